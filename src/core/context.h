@@ -1,0 +1,93 @@
+/* The context: all the state there is. Every operation takes one; two contexts never share anything but memory
+ * accounts, so two threads with a context each may work at once.
+ *
+ * A context gives temporary memory (scratch), holds the text of the first error, says how many threads may help, and
+ * carries progress outwards and the wish to stop inwards. */
+#ifndef MN_CONTEXT_H
+#define MN_CONTEXT_H
+#include "memory.h"
+#include "status.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct mn_context mn_context;
+
+/* What the host answers when it is asked: go on, stop and keep what there is, or cancel (an error, the model as it
+ * was). */
+typedef enum mn_answer { MN_GO_ON, MN_STOP, MN_CANCEL } mn_answer;
+
+/* How far a long operation is. `objective` is NaN where there is none. */
+typedef struct mn_progress {
+  double done, total, objective;
+} mn_progress;
+
+/* Asked from the calling thread only, at most every 10 ms. `progress` is NULL between ticks (a long parallel loop
+ * only wants to know whether to go on). */
+typedef mn_answer (*mn_watcher)(void *user, const mn_progress *progress);
+
+/* A context over `memory`, which must outlive it. `threads` as in mn_set_threads. NULL when there is no memory. */
+mn_context *mn_context_new(mn_memory *memory, size_t threads);
+
+/* A context for one worker: the memory of `parent`, one thread, no watcher. Cancelled when the parent is. */
+mn_context *mn_context_child(mn_context *parent);
+
+void mn_context_free(mn_context *ctx);
+
+mn_memory *mn_context_memory(mn_context *ctx);
+
+/* Threads that may work on one operation: 0 means the cores this process may use, 1 means no threads at all. */
+void mn_set_threads(mn_context *ctx, size_t threads);
+size_t mn_threads(const mn_context *ctx);
+
+void mn_set_watcher(mn_context *ctx, mn_watcher watcher, void *user);
+
+/* Leave with a status and a text. The first text wins: what failed first is what the user needs to read. Format as
+ * printf; indices in the text are 1-based. Returns `status`, so: return mn_fail(...). */
+mn_status mn_fail(mn_context *ctx, mn_status status, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* The text of the first error since mn_clear, "" when there was none. */
+const char *mn_error_text(const mn_context *ctx);
+mn_status mn_error_status(const mn_context *ctx);
+
+/* Forget the error and the wish to stop: called by the front door when an operation of the user begins. */
+void mn_clear(mn_context *ctx);
+
+/* A number for a message: whole numbers whole, NaN as nan, at most 10 digits. Returns `buffer`. */
+enum { MN_NUMBER_SIZE = 32 };
+const char *mn_number(char buffer[MN_NUMBER_SIZE], double value);
+
+/* rows * cols elements of `size` bytes, 64-byte aligned, alive until the operation that is running ends (until
+ * mn_release of an earlier mark). NULL, with the text set, when there is no memory or the product overflows.
+ * mn_scratch is zeroed, mn_scratch_raw is not. Calling thread only: take what workers need before mn_parallel. */
+void *mn_scratch(mn_context *ctx, size_t size, size_t rows, size_t cols);
+void *mn_scratch_raw(mn_context *ctx, size_t size, size_t rows, size_t cols);
+
+#define MN_NEW(ctx, type, rows, cols) ((type *)mn_scratch((ctx), sizeof(type), (rows), (cols)))
+#define MN_RAW(ctx, type, rows, cols) ((type *)mn_scratch_raw((ctx), sizeof(type), (rows), (cols)))
+
+/* Scratch is a stack: release gives back all that was taken since the mark. */
+typedef struct mn_mark {
+  void *chunk;
+  size_t used;
+} mn_mark;
+mn_mark mn_scratch_mark(const mn_context *ctx);
+void mn_scratch_release(mn_context *ctx, mn_mark mark);
+
+/* One round of a long loop is done. False: leave the loop; whether the result is kept or thrown away is decided by the
+ * front door. Calling thread only. */
+bool mn_tick(mn_context *ctx, double done, double total, double objective);
+
+/* Between the blocks of a long step: MN_CANCELLED when the operation is to be given up. */
+mn_status mn_poll(mn_context *ctx);
+
+/* True once the watcher has answered "cancel" (or the parent was cancelled): results are thrown away. */
+bool mn_cancelled(const mn_context *ctx);
+
+/* Ask from another thread that the operation running in `ctx` be cancelled. */
+void mn_cancel(mn_context *ctx);
+
+/* Add a buffer over the processes of a run on several machines. One process: nothing to do. */
+mn_status mn_sum_across(mn_context *ctx, double *buffer, size_t n);
+
+#endif

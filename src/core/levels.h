@@ -1,0 +1,57 @@
+/* Labels as the user gave them, and the sets of them that factors and classifiers carry. */
+#ifndef MN_LEVELS_H
+#define MN_LEVELS_H
+#include "context.h"
+
+typedef enum mn_label_kind { MN_LABEL_BOOLEAN, MN_LABEL_INTEGER, MN_LABEL_FLOAT, MN_LABEL_TEXT } mn_label_kind;
+
+typedef struct mn_label {
+  mn_label_kind kind;
+  union {
+    bool boolean;
+    int64_t integer;
+    double number; /* never NaN: a missing label is no label */
+    struct {
+      const char *bytes;
+      size_t size;
+    } text; /* may hold NUL; not terminated */
+  } as;
+} mn_label;
+
+/* Distinct labels in ascending order (booleans, then numbers by value, then text by bytes), with codes 0..size-1.
+ * Immutable and shared by count: hold and drop may be called from any thread. */
+typedef struct mn_levels mn_levels;
+
+/* The distinct ones among n labels. codes[i] (may be NULL) is the level of labels[i]. NULL with the text set on
+ * failure. */
+mn_levels *mn_levels_of(mn_context *ctx, const mn_label *labels, size_t n, int32_t *codes);
+
+const mn_levels *mn_levels_hold(const mn_levels *levels);
+void mn_levels_drop(mn_memory *memory, const mn_levels *levels); /* NULL is allowed */
+
+size_t mn_levels_size(const mn_levels *levels);
+mn_label mn_levels_at(const mn_levels *levels, size_t code);
+
+/* The code of a label, -1 when it is none of them. An integer and a float of the same value are one label. */
+int32_t mn_levels_find(const mn_levels *levels, mn_label label);
+
+/* <0, 0, >0 in the order above. */
+int mn_label_compare(mn_label a, mn_label b);
+
+/* A label for a message, at most `size` bytes with the final NUL. Returns `buffer`. */
+const char *mn_label_text(char *buffer, size_t size, mn_label label);
+
+/* map[i] = code in `to` of level i of `from`, -1 where `to` lacks it. */
+void mn_levels_map(const mn_levels *from, const mn_levels *to, int32_t *map);
+
+/* Codes with their levels: -1 is missing. */
+typedef struct mn_factor {
+  int32_t *code; /* size */
+  size_t size;
+  const mn_levels *levels;
+} mn_factor;
+
+mn_status mn_factor_init(mn_context *ctx, mn_factor *f, size_t size, const mn_levels *levels);
+void mn_factor_free(mn_memory *memory, mn_factor *f);
+
+#endif

@@ -1,0 +1,52 @@
+/* The plain data that algorithms see: contiguous, row-major, 0-based. Strided views are the binding's affair; what
+ * reaches an algorithm is contiguous. */
+#ifndef MN_MATRIX_H
+#define MN_MATRIX_H
+#include "context.h"
+
+typedef struct mn_matrix {
+  double *at; /* rows x cols, row-major */
+  size_t rows, cols;
+} mn_matrix;
+
+typedef struct mn_vector {
+  double *at; /* size */
+  size_t size;
+} mn_vector;
+
+typedef struct mn_indexes {
+  int32_t *at; /* size; 0-based; Lua sees 1-based */
+  size_t size;
+} mn_indexes;
+
+/* Compressed sparse rows. Columns ascend within a row, without repeats. */
+typedef struct mn_csr {
+  size_t rows, cols;
+  size_t *start; /* rows + 1; row i holds start[i] .. start[i+1]-1 */
+  int32_t *col;  /* start[rows]; 0-based                            */
+  double *at;    /* start[rows]; explicit zeros are allowed         */
+} mn_csr;
+
+/* Lasting memory for results, zeroed; release by the matching free. An empty struct ({0}) is a valid thing to free. On
+ * failure the struct stays empty and the text is set. */
+mn_status mn_matrix_init(mn_context *ctx, mn_matrix *m, size_t rows, size_t cols);
+mn_status mn_vector_init(mn_context *ctx, mn_vector *v, size_t size);
+mn_status mn_indexes_init(mn_context *ctx, mn_indexes *v, size_t size);
+mn_status mn_csr_init(mn_context *ctx, mn_csr *s, size_t rows, size_t cols, size_t nonzeros);
+void mn_matrix_free(mn_memory *memory, mn_matrix *m);
+void mn_vector_free(mn_memory *memory, mn_vector *v);
+void mn_indexes_free(mn_memory *memory, mn_indexes *v);
+void mn_csr_free(mn_memory *memory, mn_csr *s);
+
+static inline double *mn_row(const mn_matrix *m, size_t i)
+{
+  return m->at + i * m->cols;
+}
+
+/* The rows `rows[0..n-1]` of x into out, which is n x x->cols. */
+void mn_take_rows(const mn_matrix *x, const size_t *rows, size_t n, mn_matrix *out);
+
+/* out = x transposed (out is cols x rows, made by the caller). */
+void mn_transpose(const mn_matrix *x, mn_matrix *out);
+
+#endif

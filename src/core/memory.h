@@ -1,0 +1,42 @@
+/* Counted memory. All lasting and temporary memory of one Lua state (or one host) is taken from one account: it can be
+ * limited, its live bytes are known, and a test can make the n-th request fail. Safe to use from several threads. */
+#ifndef MN_MEMORY_H
+#define MN_MEMORY_H
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct mn_memory mn_memory;
+
+/* The form of lua_Alloc: size 0 frees, NULL asks anew. */
+typedef void *(*mn_allocator)(void *user, void *old, size_t old_size, size_t size);
+
+/* An account over an allocator (NULL: malloc). NULL when there is no memory. */
+mn_memory *mn_memory_new(mn_allocator allocator, void *user);
+void mn_memory_free(mn_memory *memory);
+
+/* `size` bytes, 64-byte aligned, not cleared. NULL when the allocator, the limit or a test says no. Never NULL for
+ * size 0. */
+void *mn_take(mn_memory *memory, size_t size);
+
+/* Give back what mn_take gave. NULL is allowed. */
+void mn_give(mn_memory *memory, void *pointer);
+
+/* rows * cols * size into *bytes; false when it overflows (or exceeds PTRDIFF_MAX). */
+bool mn_size(size_t size, size_t rows, size_t cols, size_t *bytes);
+
+typedef struct mn_memory_use {
+  size_t live;   /* bytes held now                       */
+  size_t blocks; /* blocks held now                      */
+  size_t peak;   /* most bytes held since mn_memory_reset_peak */
+  size_t limit;  /* 0: none                              */
+} mn_memory_use;
+
+mn_memory_use mn_memory_usage(const mn_memory *memory);
+void mn_memory_reset_peak(mn_memory *memory);
+void mn_memory_limit(mn_memory *memory, size_t bytes);
+
+/* The next `n` requests succeed, all after them fail; n < 0 switches this off. */
+void mn_memory_fail_after(mn_memory *memory, int64_t n);
+
+#endif

@@ -1,0 +1,40 @@
+/* Threads: one small pool per process, started on first use, forgotten in a forked child and started anew there. */
+#ifndef MN_THREADS_H
+#define MN_THREADS_H
+#include "context.h"
+
+/* One block of work. `worker` is below mn_threads(ctx) and no two tasks that run at once have the same: it picks
+ * workspace, and must never influence a result. Tasks take no memory and touch no context. */
+typedef void (*mn_task)(void *work, size_t block, size_t worker);
+
+/* Run task(work, 0..blocks-1), over the threads of `ctx`; blocks are handed out in order. Returns when all are done.
+ * MN_CANCELLED when the operation was cancelled: then some blocks have not run, and the results mean nothing.
+ *
+ * Results must not depend on the number of threads. So the number and size of blocks is chosen from the data alone,
+ * and sums are made per block and then added in the order of the blocks (mn_add_blocks). */
+mn_status mn_parallel(mn_context *ctx, size_t blocks, mn_task task, void *work);
+
+/* Cores this process may use. */
+size_t mn_cores(void);
+
+/* How to cut `n` rows into blocks: of `size` rows each, the last one shorter. */
+typedef struct mn_blocks {
+  size_t n, size, count;
+} mn_blocks;
+
+/* Blocks of about `size` rows, but no more than `most` of them. Depends on the arguments only. */
+mn_blocks mn_cut(size_t n, size_t size, size_t most);
+static inline size_t mn_block_begin(const mn_blocks *b, size_t block)
+{
+  return block * b->size;
+}
+static inline size_t mn_block_end(const mn_blocks *b, size_t block)
+{
+  const size_t end = (block + 1) * b->size;
+  return end < b->n ? end : b->n;
+}
+
+/* sum[0..width-1] = sum over blocks of parts[block * width ...], in the order of the blocks. */
+void mn_add_blocks(size_t blocks, size_t width, const double *parts, double *sum);
+
+#endif
