@@ -1,0 +1,238 @@
+#include "context.h"
+#include "threads.h"
+#include <math.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+enum { TEXT_SIZE = 512, FIRST_CHUNK = 16 << 10, ASK_EVERY_MS = 10 };
+
+/* Scratch is a stack of chunks; the first one is kept between operations, so that a small operation asks the allocator
+ * for nothing. */
+struct chunk {
+  struct chunk *below;
+  size_t size, used; /* of bytes[] */
+  char *bytes;
+};
+
+struct mn_context {
+  mn_memory *memory;
+  mn_context *parent;
+  struct chunk *top;
+  size_t threads;
+  mn_watcher watcher;
+  void *watcher_user;
+  int64_t asked_at; /* ms */
+  atomic_bool cancelled;
+  bool stopped;
+  mn_status status;
+  char text[TEXT_SIZE];
+};
+
+static int64_t now_ms(void)
+{
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+mn_context *mn_context_new(mn_memory *memory, size_t threads)
+{
+  mn_context *ctx = mn_take(memory, sizeof *ctx);
+  if (!ctx) return NULL;
+  memset(ctx, 0, sizeof *ctx);
+  ctx->memory = memory;
+  mn_set_threads(ctx, threads);
+  return ctx;
+}
+
+mn_context *mn_context_child(mn_context *parent)
+{
+  mn_context *ctx = mn_context_new(parent->memory, 1);
+  if (ctx) ctx->parent = parent;
+  return ctx;
+}
+
+void mn_context_free(mn_context *ctx)
+{
+  if (!ctx) return;
+  while (ctx->top) {
+    struct chunk *chunk = ctx->top;
+    ctx->top = chunk->below;
+    mn_give(ctx->memory, chunk);
+  }
+  mn_give(ctx->memory, ctx);
+}
+
+mn_memory *mn_context_memory(mn_context *ctx)
+{
+  return ctx->memory;
+}
+
+void mn_set_threads(mn_context *ctx, size_t threads)
+{
+  ctx->threads = threads > 0 ? threads : mn_cores();
+}
+
+size_t mn_threads(const mn_context *ctx)
+{
+  return ctx->threads;
+}
+
+void mn_set_watcher(mn_context *ctx, mn_watcher watcher, void *user)
+{
+  ctx->watcher = watcher;
+  ctx->watcher_user = user;
+}
+
+mn_status mn_fail(mn_context *ctx, mn_status status, const char *format, ...)
+{
+  if (ctx->status != MN_OK) return status;
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(ctx->text, sizeof ctx->text, format, arguments);
+  va_end(arguments);
+  ctx->status = status;
+  return status;
+}
+
+const char *mn_error_text(const mn_context *ctx)
+{
+  return ctx->text;
+}
+
+mn_status mn_error_status(const mn_context *ctx)
+{
+  return ctx->status;
+}
+
+void mn_clear(mn_context *ctx)
+{
+  ctx->status = MN_OK;
+  ctx->text[0] = '\0';
+  ctx->stopped = false;
+  atomic_store(&ctx->cancelled, false);
+}
+
+const char *mn_number(char buffer[MN_NUMBER_SIZE], double value)
+{
+  if (isnan(value)) return "nan";
+  if (isinf(value)) return value > 0 ? "inf" : "-inf";
+  const bool whole = value == floor(value) && fabs(value) < 1e15;
+  if (whole)
+    snprintf(buffer, MN_NUMBER_SIZE, "%.0f", value);
+  else
+    snprintf(buffer, MN_NUMBER_SIZE, "%.10g", value);
+  return buffer;
+}
+
+static mn_status no_memory(mn_context *ctx, size_t size, size_t rows, size_t cols)
+{
+  return mn_fail(ctx, MN_NO_MEMORY, "not enough memory for %zu x %zu values of %zu bytes", rows, cols, size);
+}
+
+static struct chunk *push_chunk(mn_context *ctx, size_t size)
+{
+  enum { HEADER = 64 }; /* keeps bytes[] aligned */
+  if (size > SIZE_MAX - HEADER) return NULL;
+  char *block = mn_take(ctx->memory, HEADER + size);
+  if (!block) return NULL;
+  struct chunk *chunk = (struct chunk *)(void *)block;
+  *chunk = (struct chunk){ .below = ctx->top, .size = size, .bytes = block + HEADER };
+  ctx->top = chunk;
+  return chunk;
+}
+
+void *mn_scratch_raw(mn_context *ctx, size_t size, size_t rows, size_t cols)
+{
+  size_t bytes;
+  if (!mn_size(size, rows, cols, &bytes) || bytes > (size_t)PTRDIFF_MAX - 64) {
+    no_memory(ctx, size, rows, cols);
+    return NULL;
+  }
+  bytes = (bytes + 63) & ~(size_t)63;
+  struct chunk *chunk = ctx->top;
+  if (!chunk || chunk->size - chunk->used < bytes) chunk = push_chunk(ctx, bytes > FIRST_CHUNK ? bytes : FIRST_CHUNK);
+  if (!chunk) {
+    no_memory(ctx, size, rows, cols);
+    return NULL;
+  }
+  void *taken = chunk->bytes + chunk->used;
+  chunk->used += bytes;
+  return taken;
+}
+
+void *mn_scratch(mn_context *ctx, size_t size, size_t rows, size_t cols)
+{
+  void *taken = mn_scratch_raw(ctx, size, rows, cols);
+  if (taken) memset(taken, 0, size * rows * cols);
+  return taken;
+}
+
+mn_mark mn_scratch_mark(const mn_context *ctx)
+{
+  return (mn_mark){ .chunk = ctx->top, .used = ctx->top ? ctx->top->used : 0 };
+}
+
+void mn_scratch_release(mn_context *ctx, mn_mark mark)
+{
+  while (ctx->top != mark.chunk) {
+    struct chunk *chunk = ctx->top;
+    const bool keep = !mark.chunk && !chunk->below && chunk->size == FIRST_CHUNK;
+    if (keep) {
+      chunk->used = 0;
+      return;
+    }
+    ctx->top = chunk->below;
+    mn_give(ctx->memory, chunk);
+  }
+  if (ctx->top) ctx->top->used = mark.used;
+}
+
+static void ask(mn_context *ctx, const mn_progress *progress)
+{
+  if (!ctx->watcher) return;
+  const int64_t now = now_ms();
+  if (now - ctx->asked_at < ASK_EVERY_MS) return;
+  ctx->asked_at = now;
+  switch (ctx->watcher(ctx->watcher_user, progress)) {
+  case MN_GO_ON: break;
+  case MN_STOP: ctx->stopped = true; break;
+  case MN_CANCEL: mn_cancel(ctx); break;
+  }
+}
+
+bool mn_cancelled(const mn_context *ctx)
+{
+  for (; ctx; ctx = ctx->parent)
+    if (atomic_load_explicit(&ctx->cancelled, memory_order_relaxed)) return true;
+  return false;
+}
+
+void mn_cancel(mn_context *ctx)
+{
+  atomic_store(&ctx->cancelled, true);
+}
+
+bool mn_tick(mn_context *ctx, double done, double total, double objective)
+{
+  const mn_progress progress = { .done = done, .total = total, .objective = objective };
+  ask(ctx, &progress);
+  return !ctx->stopped && !mn_cancelled(ctx);
+}
+
+mn_status mn_poll(mn_context *ctx)
+{
+  ask(ctx, NULL);
+  return mn_cancelled(ctx) ? mn_fail(ctx, MN_CANCELLED, "cancelled") : MN_OK;
+}
+
+mn_status mn_sum_across(mn_context *ctx, double *buffer, size_t n)
+{
+  (void)ctx;
+  (void)buffer;
+  (void)n;
+  return MN_OK;
+}

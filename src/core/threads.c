@@ -1,0 +1,176 @@
+/* One pool per process. A parallel call posts itself on the list of open calls; idle workers take blocks from the first
+ * one that wants help, the caller takes blocks too, and the caller leaves when all blocks are done. So several Lua
+ * states in several threads share the same few workers, and nobody waits for a worker that is busy elsewhere.
+ *
+ * The pool is the one piece of state that belongs to the process rather than to a context: threads cannot be owned by a
+ * Lua state without being started and stopped with each. A forked child has none of the workers: it forgets the pool
+ * and starts anew (pthread_atfork). */
+#include "threads.h"
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MOST_WORKERS = 256 };
+
+struct call {
+  struct call *next;
+  mn_task task;
+  void *work;
+  size_t blocks, helpers, most_helpers; /* helpers: joined so far, under the pool's lock */
+  size_t inside;                        /* helpers at work now, under the lock           */
+  atomic_size_t next_block;
+  atomic_bool given_up;
+};
+
+static struct {
+  pthread_mutex_t lock;
+  pthread_cond_t wanted;   /* a call wants help    */
+  pthread_cond_t finished; /* a helper left a call */
+  struct call *open;
+  size_t workers;
+  bool fork_handled;
+} pool = { .lock = PTHREAD_MUTEX_INITIALIZER,
+           .wanted = PTHREAD_COND_INITIALIZER,
+           .finished = PTHREAD_COND_INITIALIZER };
+
+static void before_fork(void)
+{
+  pthread_mutex_lock(&pool.lock);
+}
+
+static void after_fork_parent(void)
+{
+  pthread_mutex_unlock(&pool.lock);
+}
+
+static void after_fork_child(void)
+{
+  pthread_mutex_init(&pool.lock, NULL);
+  pthread_cond_init(&pool.wanted, NULL);
+  pthread_cond_init(&pool.finished, NULL);
+  pool.open = NULL;
+  pool.workers = 0;
+}
+
+size_t mn_cores(void)
+{
+#ifdef __linux__
+  cpu_set_t set;
+  if (sched_getaffinity(0, sizeof set, &set) == 0) {
+    const int count = CPU_COUNT(&set);
+    if (count > 0) return (size_t)count;
+  }
+#endif
+  const long online = sysconf(_SC_NPROCESSORS_ONLN);
+  return online > 0 ? (size_t)online : 1;
+}
+
+static void run_blocks(struct call *call, size_t worker)
+{
+  while (!atomic_load_explicit(&call->given_up, memory_order_relaxed)) {
+    const size_t block = atomic_fetch_add_explicit(&call->next_block, 1, memory_order_relaxed);
+    if (block >= call->blocks) return;
+    call->task(call->work, block, worker);
+  }
+}
+
+static struct call *call_wanting_help(void)
+{
+  for (struct call *call = pool.open; call; call = call->next)
+    if (call->helpers < call->most_helpers && atomic_load(&call->next_block) < call->blocks) return call;
+  return NULL;
+}
+
+static void *worker_main(void *unused)
+{
+  (void)unused;
+  pthread_mutex_lock(&pool.lock);
+  for (;;) {
+    struct call *call = call_wanting_help();
+    if (!call) {
+      pthread_cond_wait(&pool.wanted, &pool.lock);
+      continue;
+    }
+    const size_t worker = ++call->helpers; /* the caller is worker 0 */
+    call->inside++;
+    pthread_mutex_unlock(&pool.lock);
+    run_blocks(call, worker);
+    pthread_mutex_lock(&pool.lock);
+    if (--call->inside == 0) pthread_cond_broadcast(&pool.finished);
+  }
+  return NULL;
+}
+
+/* Under the lock. Fewer threads than wanted is no error: the caller works anyway. */
+static void start_workers(size_t wanted)
+{
+  if (!pool.fork_handled) pool.fork_handled = pthread_atfork(before_fork, after_fork_parent, after_fork_child) == 0;
+  if (!pool.fork_handled || pool.workers >= wanted) return;
+  sigset_t all, before; /* signals are the host's: its own threads shall get them */
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  while (pool.workers < wanted && pool.workers < MOST_WORKERS) {
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, worker_main, NULL) != 0) break;
+    pthread_detach(thread);
+    pool.workers++;
+  }
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+static void post(struct call *call)
+{
+  pthread_mutex_lock(&pool.lock);
+  start_workers(call->most_helpers);
+  call->next = pool.open;
+  pool.open = call;
+  pthread_cond_broadcast(&pool.wanted);
+  pthread_mutex_unlock(&pool.lock);
+}
+
+/* No helper may be inside when the call, which lives on the caller's stack, goes away. */
+static void withdraw(struct call *call)
+{
+  pthread_mutex_lock(&pool.lock);
+  struct call **link = &pool.open;
+  while (*link != call) link = &(*link)->next;
+  *link = call->next;
+  while (call->inside > 0) pthread_cond_wait(&pool.finished, &pool.lock);
+  pthread_mutex_unlock(&pool.lock);
+}
+
+mn_status mn_parallel(mn_context *ctx, size_t blocks, mn_task task, void *work)
+{
+  const size_t threads = mn_threads(ctx) < blocks ? mn_threads(ctx) : blocks;
+  struct call call = { .task = task, .work = work, .blocks = blocks, .most_helpers = threads > 0 ? threads - 1 : 0 };
+  mn_status status = MN_OK;
+  if (call.most_helpers > 0) post(&call);
+  while (status == MN_OK) {
+    const size_t block = atomic_fetch_add_explicit(&call.next_block, 1, memory_order_relaxed);
+    if (block >= blocks) break;
+    task(work, block, 0);
+    status = mn_poll(ctx);
+  }
+  if (status != MN_OK) atomic_store(&call.given_up, true);
+  if (call.most_helpers > 0) withdraw(&call);
+  return status;
+}
+
+mn_blocks mn_cut(size_t n, size_t size, size_t most)
+{
+  if (size == 0) size = 1;
+  if (most == 0) most = 1;
+  const size_t least = n / most + (n % most > 0);
+  if (size < least) size = least;
+  return (mn_blocks){ .n = n, .size = size, .count = n / size + (n % size > 0) };
+}
+
+void mn_add_blocks(size_t blocks, size_t width, const double *parts, double *sum)
+{
+  memset(sum, 0, width * sizeof *sum);
+  for (size_t b = 0; b < blocks; b++)
+    for (size_t i = 0; i < width; i++) sum[i] += parts[b * width + i];
+}
