@@ -177,7 +177,7 @@ mn_levels *mn_levels_of(mn_context *ctx, const mn_label *labels, size_t n, int32
   mn_levels *levels = NULL;
   mn_status status = MN_OK;
   for (size_t i = 0; status == MN_OK && i < n; i++) {
-    int32_t code;
+    int32_t code = 0;
     status = enter(ctx, &table, labels[i], &code);
     if (status == MN_OK && codes) codes[i] = code;
   }
