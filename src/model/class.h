@@ -56,6 +56,7 @@ typedef struct mn_param {
   double low, high; /* REAL, COUNT, elements of VECTOR and MATRIX                            */
   bool open_low, open_high;
   const char *const *choices; /* CHOICE: names, NULL-terminated; the struct holds the index as int64_t */
+  bool penalty;               /* shown whenever the model is printed                                  */
   const char *brief;
 } mn_param;
 
@@ -82,6 +83,12 @@ typedef struct mn_field {
   {                                                                                                                    \
     .name = #member, .kind = MN_KIND_REAL, .offset = offsetof(type, member), .initial = (start), range,                \
     .brief = (text)                                                                                                    \
+  }
+/* A REAL that printing always shows: what it holds back should never come as a surprise. */
+#define MN_PENALTY(type, member, start, range, text)                                                                   \
+  {                                                                                                                    \
+    .name = #member, .kind = MN_KIND_REAL, .offset = offsetof(type, member), .initial = (start), range,                \
+    .penalty = true, .brief = (text)                                                                                   \
   }
 #define MN_COUNT(type, member, start, range, text)                                                                     \
   {                                                                                                                    \
