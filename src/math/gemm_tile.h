@@ -17,6 +17,10 @@ TARGET static void NAME(tile)(size_t k, const void *a_, size_t row_step, size_t 
   const NAME(vector) *b = b_;
   REAL *c = c_;
   NAME(vector) sum[ROWS][VECTORS] = { 0 };
+  for (size_t i = 0; i < rows; i++) {
+    __builtin_prefetch(c + i * ldc, 1);
+    __builtin_prefetch(c + i * ldc + cols - 1, 1);
+  }
   for (size_t l = 0; l < k; l++, a += k_step, b += VECTORS) {
     NAME(vector) right[VECTORS];
     UNROLL for (size_t j = 0; j < VECTORS; j++) right[j] = b[j];
@@ -46,18 +50,26 @@ TARGET static void NAME(tile)(size_t k, const void *a_, size_t row_step, size_t 
       c[i * ldc + j] = beta == 0 ? flat[i * WIDTH + j] : beta * c[i * ldc + j] + flat[i * WIDTH + j];
 }
 
-/* A whole panel whose lines lie side by side. */
-TARGET static inline void NAME(pack_across)(size_t k, const REAL *source, size_t k_step, size_t width, REAL *out)
+/* Whole panels whose lines lie side by side, a few at a time: long enough reads, and few enough places written to. */
+TARGET static inline void NAME(pack_across)(size_t panels, size_t k, const REAL *source, size_t k_step, size_t width,
+                                            REAL *out)
 {
-  for (size_t l = 0; l < k; l++, source += k_step, out += width)
-    for (size_t i = 0; i < width; i++) out[i] = source[i];
+  enum { GROUP = 8 };
+  for (size_t first = 0; first < panels; first += GROUP) {
+    const size_t last = first + GROUP < panels ? first + GROUP : panels;
+    for (size_t l = 0; l < k; l++)
+      for (size_t p = first; p < last; p++)
+        UNROLL for (size_t i = 0; i < width; i++) out[(p * k + l) * width + i] = source[l * k_step + p * width + i];
+  }
 }
 
-/* A whole panel whose lines run along k. */
-TARGET static inline void NAME(pack_along)(size_t k, const REAL *source, size_t line_step, size_t width, REAL *out)
+/* Whole panels whose lines run along k. */
+TARGET static inline void NAME(pack_along)(size_t panels, size_t k, const REAL *source, size_t line_step, size_t width,
+                                           REAL *out)
 {
-  for (size_t l = 0; l < k; l++, source++, out += width)
-    UNROLL for (size_t i = 0; i < width; i++) out[i] = source[i * line_step];
+  for (size_t p = 0; p < panels; p++, source += width * line_step)
+    for (size_t l = 0; l < k; l++, out += width)
+      UNROLL for (size_t i = 0; i < width; i++) out[i] = source[i * line_step + l];
 }
 
 TARGET static void NAME(pack)(size_t lines, size_t k, const void *source_, size_t line_step, size_t k_step,
@@ -65,21 +77,22 @@ TARGET static void NAME(pack)(size_t lines, size_t k, const void *source_, size_
 {
   const REAL *source = source_;
   REAL *out = out_;
-  for (; lines > 0; source += width * line_step, out += width * k) {
-    const size_t have = lines < width ? lines : width;
-    lines -= have;
-    if (have == ROWS && width == ROWS && line_step == 1)
-      NAME(pack_across)(k, source, k_step, ROWS, out);
-    else if (have == WIDTH && width == WIDTH && line_step == 1)
-      NAME(pack_across)(k, source, k_step, WIDTH, out);
-    else if (have == ROWS && width == ROWS && k_step == 1)
-      NAME(pack_along)(k, source, line_step, ROWS, out);
-    else if (have == WIDTH && width == WIDTH && k_step == 1)
-      NAME(pack_along)(k, source, line_step, WIDTH, out);
-    else
-      for (size_t l = 0; l < k; l++)
-        for (size_t i = 0; i < width; i++) out[l * width + i] = i < have ? source[i * line_step + l * k_step] : 0;
-  }
+  size_t panels = lines / width;
+  if (width == ROWS && line_step == 1)
+    NAME(pack_across)(panels, k, source, k_step, ROWS, out);
+  else if (width == WIDTH && line_step == 1)
+    NAME(pack_across)(panels, k, source, k_step, WIDTH, out);
+  else if (width == ROWS && k_step == 1)
+    NAME(pack_along)(panels, k, source, line_step, ROWS, out);
+  else if (width == WIDTH && k_step == 1)
+    NAME(pack_along)(panels, k, source, line_step, WIDTH, out);
+  else
+    panels = 0;
+  const size_t done = panels * width;
+  for (size_t first = done; first < lines; first += width)
+    for (size_t l = 0; l < k; l++)
+      for (size_t i = 0; i < width; i++)
+        out[first * k + l * width + i] = first + i < lines ? source[(first + i) * line_step + l * k_step] : 0;
 }
 
 /* C = beta C + the sum of `parts` arrays of rows x cols, in their order. */
