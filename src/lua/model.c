@@ -42,20 +42,18 @@ static int model_gc(lua_State *L)
   return 0;
 }
 
-/* new(class name, parameters) -> model */
+/* constructor(parameters) -> model */
 static int model_new(lua_State *L)
 {
-  const char *name = luaL_checkstring(L, 1);
-  const mn_class *class = mn_class_named(name);
-  if (!class) return luaL_error(L, "there is no estimator '%s'", name);
-  if (!lua_isnoneornil(L, 2) && lua_type(L, 2) != LUA_TTABLE)
-    return luaL_error(L, "%s: parameters must be a table, got %s", name, luaL_typename(L, 2));
+  const mn_class *class = lua_touserdata(L, lua_upvalueindex(1));
+  if (!lua_isnoneornil(L, 1) && lua_type(L, 1) != LUA_TTABLE)
+    return luaL_error(L, "%s: parameters must be a table, got %s", class->name, luaL_typename(L, 1));
   mn_context *ctx = mn_lua_context(L);
   mn_lua_model *m = push_model(L);
   m->at = mn_estimator_new(ctx, class);
   if (!m->at) return mn_lua_raise(L, ctx);
   const int result = lua_gettop(L);
-  if (lua_istable(L, 2) && mn_lua_set_params(L, ctx, 2, class->name, class->params, m->at, m->at) != MN_OK)
+  if (lua_istable(L, 1) && mn_lua_set_params(L, ctx, 1, class->name, class->params, m->at, m->at) != MN_OK)
     return mn_lua_raise(L, ctx);
   lua_settop(L, result);
   mn_lua_end(L, ctx);
@@ -640,8 +638,13 @@ void mn_lua_open_model(lua_State *L)
   lua_setfield(L, -2, "__index");
   lua_setfield(L, -3, "model_meta"); /* the Lua layer adds __tostring, then forgets it */
   lua_setfield(L, -2, "model_methods");
-  lua_pushcfunction(L, model_new);
-  lua_setfield(L, -2, "new");
+  lua_createtable(L, 0, (int)mn_class_count());
+  for (size_t i = 0; i < mn_class_count(); i++) {
+    lua_pushlightuserdata(L, (void *)mn_class_at(i));
+    lua_pushcclosure(L, model_new, 1);
+    lua_setfield(L, -2, mn_class_at(i)->name);
+  }
+  lua_setfield(L, -2, "constructors");
   lua_pushcfunction(L, load_model);
   lua_setfield(L, -2, "load_model");
 }

@@ -16,7 +16,7 @@ mn_lua_model *mn_lua_check_model(lua_State *L, int arg);
 /* An empty model on top of the stack, to be filled by the caller. */
 mn_lua_model *mn_lua_push_model(lua_State *L);
 
-/* Adds new, methods, classes, dump_model and load_model to the table on top of the stack. */
+/* Adds constructors, model_methods, model_meta and load_model to the table on top of the stack. */
 void mn_lua_open_model(lua_State *L);
 
 #endif

@@ -27,7 +27,7 @@ static mn_status symmetric_norm(mn_context *ctx, size_t n, const double *a, doub
 static size_t first_not_finite(size_t n, const double *a)
 {
   for (size_t i = 0; i < n; i++)
-    if (!mn_all_finite(a + i * n, i + 1)) return i + 1;
+    if (!mn_all_finite(i + 1, a + i * n)) return i + 1;
   return 0;
 }
 

@@ -87,7 +87,7 @@ static mn_status check(mn_context *ctx, size_t n, size_t k, const double *a)
   if (k > n) return mn_fail(ctx, MN_BAD_ARGUMENT, "eigenvectors: their number must be at most %zu, got %zu", n, k);
   if (n > MOST) return mn_fail(ctx, MN_BAD_ARGUMENT, "eigenvectors: the order must be at most %d, got %zu", MOST, n);
   for (size_t i = 0; i < n; i++)
-    if (!mn_all_finite(a + i * n, i + 1))
+    if (!mn_all_finite(i + 1, a + i * n))
       return mn_fail(ctx, MN_BAD_DATA, "eigenvectors: the matrix must be finite, got nan or inf in row %zu", i + 1);
   return MN_OK;
 }

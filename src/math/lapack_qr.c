@@ -66,7 +66,7 @@ mn_status mn_qr(mn_context *ctx, size_t m, size_t n, const double *x, double *q,
   struct economy e = { .m = m, .n = n, .k = m < n ? m : n };
   if (e.k == 0) return MN_OK;
   MN_TRY(mn_lapack_get(ctx, &e.lapack));
-  if (!mn_all_finite(x, m * n)) return mn_fail(ctx, MN_BAD_DATA, "QR: the matrix must be finite, got nan or inf");
+  if (!mn_all_finite(m * n, x)) return mn_fail(ctx, MN_BAD_DATA, "QR: the matrix must be finite, got nan or inf");
   const mn_mark mark = mn_scratch_mark(ctx);
   const mn_status status = economy(ctx, &e, x, q, r);
   mn_scratch_release(ctx, mark);
@@ -199,7 +199,7 @@ mn_status mn_solve_r(mn_context *ctx, size_t p, size_t m, const double *r, const
     return MN_OK;
   }
   MN_TRY(mn_lapack_get(ctx, &s.lapack));
-  if (!mn_all_finite(r, p * p) || !mn_all_finite(qty, p * m))
+  if (!mn_all_finite(p * p, r) || !mn_all_finite(p * m, qty))
     return mn_fail(ctx, MN_BAD_DATA, "least squares: R and Q'y must be finite, got nan or inf");
   const mn_mark mark = mn_scratch_mark(ctx);
   const mn_status status = solve_r(ctx, &s, r, qty, tolerance, coef, rest, found);

@@ -84,7 +84,7 @@ mn_status mn_svd(mn_context *ctx, size_t m, size_t n, const double *x, double *u
   struct problem p = { .m = m, .n = n, .k = m < n ? m : n, .x = x, .u = u, .s = s, .vt = vt };
   if (p.k == 0) return MN_OK;
   MN_TRY(mn_lapack_get(ctx, &p.lapack));
-  if (!mn_all_finite(x, m * n))
+  if (!mn_all_finite(m * n, x))
     return mn_fail(ctx, MN_BAD_DATA, "singular values: the matrix must be finite, got nan or inf");
   const mn_mark mark = mn_scratch_mark(ctx);
   mn_status status = !u && m > n ? shorten(ctx, &p) : MN_OK;

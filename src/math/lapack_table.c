@@ -150,16 +150,6 @@ mn_status mn_lapack_int(mn_context *ctx, const char *what, size_t n, int *result
   return MN_OK;
 }
 
-bool mn_all_finite(const double *x, size_t n)
-{
-  double zero[4] = { 0 }; /* stays 0: 0 * x is NaN where x is not finite */
-  size_t i = 0;
-  for (; i + 4 <= n; i += 4)
-    for (size_t j = 0; j < 4; j++) zero[j] += 0 * x[i + j];
-  for (; i < n; i++) zero[0] += 0 * x[i];
-  return zero[0] + zero[1] + zero[2] + zero[3] == 0;
-}
-
 void mn_transpose_into(size_t rows, size_t cols, const double *x, size_t x_stride, double *out, size_t out_stride)
 {
   enum { TILE = 16 }; /* two tiles of 16 cache lines each */

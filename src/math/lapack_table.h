@@ -5,6 +5,7 @@
  * m x n matrix is a column-major n x m one, so a row-major lower triangle is their "U". */
 #ifndef MN_LAPACK_TABLE_H
 #define MN_LAPACK_TABLE_H
+#include "../core/finite_kernel.h"
 #include "../core/context.h"
 
 /* X(name, arguments): const is not in the Fortran interface but true of every argument so marked. */
@@ -61,9 +62,6 @@ mn_status mn_lapack_get(mn_context *ctx, const mn_lapack **lapack);
 
 /* n as LAPACK wants it. MN_BAD_ARGUMENT, with `what` in the text, when it does not fit. */
 mn_status mn_lapack_int(mn_context *ctx, const char *what, size_t n, int *result);
-
-/* True when none of x[0..n-1] is NaN or infinite. */
-bool mn_all_finite(const double *x, size_t n);
 
 /* out (cols x rows) = x (rows x cols) transposed, both row-major with the given distances between rows. */
 void mn_transpose_into(size_t rows, size_t cols, const double *x, size_t x_stride, double *out, size_t out_stride);

@@ -117,7 +117,7 @@ mn_status mn_tall_qr(mn_context *ctx, const mn_rows *rows, double *r, double *qt
   MN_TRY(mn_lapack_get(ctx, &f.lapack));
   const mn_mark mark = mn_scratch_mark(ctx);
   mn_status status = fold_rows(ctx, &f);
-  if (status == MN_OK && !mn_all_finite(f.triangles, f.width * f.width))
+  if (status == MN_OK && !mn_all_finite(f.width * f.width, f.triangles))
     status = mn_fail(ctx, MN_BAD_DATA, "least squares: X, y and weights must be finite, got nan or inf");
   if (status == MN_OK) take_result(&f, r, qty, rest);
   mn_scratch_release(ctx, mark);
