@@ -92,7 +92,7 @@ static void join_shapes(lua_State *L, const char *symbol, const shaped *a, const
 static mn_operand spread(const shaped *s, const shaped *out)
 {
   mn_operand o = s->operand;
-  if (s->rows == 1 && (out->rows != 1 || s->cols == 1)) o.row_step = 0;
+  if (s->rows == 1 && out->rows != 1) o.row_step = 0;
   if (s->cols == 1 && out->cols != 1) o.col_step = 0;
   if (s->kind == NUMBER) o.row_step = o.col_step = 0;
   return o;

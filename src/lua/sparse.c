@@ -41,3 +41,7 @@ void mn_lua_define_sparse(lua_State *L)
   const luaL_Reg *const methods[] = { access, NULL };
   mn_lua_define(L, MN_SPARSE, metamethods, methods, properties, sparse_gc);
 }
+int mn_lua_sparse_mul(lua_State *L)
+{
+  return luaL_error(L, "later");
+}

@@ -295,13 +295,13 @@ static void columns_task(void *work, size_t block, size_t worker)
   const struct columns *c = work;
   const size_t begin = mn_block_begin(&c->blocks, block), n = mn_block_end(&c->blocks, block) - begin;
   const size_t d = c->x->cols;
-  double *part = c->parts + block * d;
+  double *out = c->parts + block * d;
   (void)worker;
-  for (size_t j = 0; j < d; j++) part[j] = c->part == LEAST ? (double)INFINITY : 0;
+  for (size_t j = 0; j < d; j++) out[j] = c->part == LEAST ? (double)INFINITY : 0;
   switch (c->part) {
-  case SUM: add_rows(n, d, mn_row(c->x, begin), c->shift, part); break;
-  case SQUARE: add_squares(n, d, mn_row(c->x, begin), c->shift, part); break;
-  case LEAST: least_rows(n, d, mn_row(c->x, begin), c->sign, part); break;
+  case SUM: add_rows(n, d, mn_row(c->x, begin), c->shift, out); break;
+  case SQUARE: add_squares(n, d, mn_row(c->x, begin), c->shift, out); break;
+  case LEAST: least_rows(n, d, mn_row(c->x, begin), c->sign, out); break;
   case DOT: break;
   }
 }
