@@ -123,8 +123,7 @@ static int combine(lua_State *L, mn_binary op)
   double *at = push_result(L, &out, op >= MN_GT && op <= MN_NE);
   if (mn_combine(ctx, op, out.rows, out.cols, spread(&a, &out), spread(&b, &out), at) != MN_OK)
     return mn_lua_raise(L, ctx);
-  mn_lua_end(L, ctx);
-  return 1;
+  return mn_lua_done(L, ctx, 1);
 }
 
 int mn_lua_add(lua_State *L)
@@ -187,8 +186,7 @@ int mn_lua_mul(lua_State *L)
     return luaL_error(L, "Vector * Vector: use v:dot(w) for the inner product, v:mul(w) for products of elements");
   mn_context *ctx = mn_lua_context(L);
   if (multiply(L, ctx, &a, &b) != MN_OK) return mn_lua_raise(L, ctx);
-  mn_lua_end(L, ctx);
-  return 1;
+  return mn_lua_done(L, ctx, 1);
 }
 
 /* --- functions of one value --- */
@@ -203,8 +201,7 @@ static int apply(lua_State *L, mn_unary function)
   const bool makes_whole = function >= MN_FLOOR && function <= MN_ISFINITE;
   double *at = push_result(L, &a, makes_whole || (keeps_whole && v && v->whole));
   if (mn_apply(ctx, function, a.rows, a.cols, a.operand, at) != MN_OK) return mn_lua_raise(L, ctx);
-  mn_lua_end(L, ctx);
-  return 1;
+  return mn_lua_done(L, ctx, 1);
 }
 
 int mn_lua_unm(lua_State *L)
@@ -281,8 +278,7 @@ static int clip(lua_State *L)
   mn_status status = mn_combine(ctx, MN_LARGER, a.rows, a.cols, a.operand, (mn_operand){ .at = &low }, at);
   if (status == MN_OK) status = mn_combine(ctx, MN_SMALLER, a.rows, a.cols, self, (mn_operand){ .at = &high }, at);
   if (status != MN_OK) return mn_lua_raise(L, ctx);
-  mn_lua_end(L, ctx);
-  return 1;
+  return mn_lua_done(L, ctx, 1);
 }
 
 /* mask:where(yes, no): yes where the mask is neither 0 nor nan, else no */
@@ -302,14 +298,13 @@ static int where(lua_State *L)
   double *at = push_result(L, &out, false);
   if (mn_choose(ctx, out.rows, out.cols, spread(&mask, &out), spread(&yes, &out), spread(&no, &out), at) != MN_OK)
     return mn_lua_raise(L, ctx);
-  mn_lua_end(L, ctx);
-  return 1;
+  return mn_lua_done(L, ctx, 1);
 }
 
 /* X:map(f): f(value) for each value, f a Lua function that returns a number */
 static int map(lua_State *L)
 {
-  mn_lua_context(L);
+  mn_context *ctx = mn_lua_context(L);
   shaped a;
   if (!to_shaped(L, 1, &a)) luaL_argerror(L, 1, "Matrix or Vector expected");
   luaL_checktype(L, 2, LUA_TFUNCTION);
@@ -328,7 +323,7 @@ static int map(lua_State *L)
       at[i * a.cols + j] = lua_tonumber(L, -1);
       lua_pop(L, 1);
     }
-  return 1;
+  return mn_lua_done(L, ctx, 1);
 }
 
 const luaL_Reg mn_lua_elementwise[] = {

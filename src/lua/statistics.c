@@ -65,9 +65,8 @@ static int reduce(lua_State *L, mn_reduction what, double ddof)
     return luaL_error(L, "%s: no values to choose from", mn_lua_type_name(L, 1));
   if (axis != MN_WHOLE) out = mn_lua_push_raw_vector(L, axis == MN_EACH_ROW ? x.rows : x.cols)->at;
   if (mn_reduce(ctx, what, axis, ddof, &x, out) != MN_OK) return mn_lua_raise(L, ctx);
-  mn_lua_end(L, ctx);
   if (axis == MN_WHOLE) push_number(L, value, whole);
-  return 1;
+  return mn_lua_done(L, ctx, 1);
 }
 
 #define REDUCE(name, what)                                                                                             \
@@ -118,9 +117,8 @@ static int dot(lua_State *L)
                       (lua_Integer)x.cols, (lua_Integer)y.rows, (lua_Integer)y.cols);
   double value;
   if (mn_dot(ctx, x.rows * x.cols, x.at, y.at, &value) != MN_OK) return mn_lua_raise(L, ctx);
-  mn_lua_end(L, ctx);
   lua_pushnumber(L, value);
-  return 1;
+  return mn_lua_done(L, ctx, 1);
 }
 
 /* X:norm([p]): the p-norm of the values, p = 1, 2 or math.huge; 2 (of a Matrix: Frobenius) when absent */
@@ -141,9 +139,8 @@ static int norm(lua_State *L)
       value = p == 1 ? value + size : size > value || isnan(size) ? size : value;
     }
   }
-  mn_lua_end(L, ctx);
   lua_pushnumber(L, value);
-  return 1;
+  return mn_lua_done(L, ctx, 1);
 }
 
 /* X:any(): is some value neither 0 nor nan?  X:all(): is every one? */
@@ -154,9 +151,8 @@ static int any(lua_State *L)
   bool found = false;
   check_data(L, ctx, &x);
   for (size_t i = 0; !found && i < x.rows * x.cols; i++) found = x.at[i] > 0 || x.at[i] < 0;
-  mn_lua_end(L, ctx);
   lua_pushboolean(L, found);
-  return 1;
+  return mn_lua_done(L, ctx, 1);
 }
 
 static int all(lua_State *L)
@@ -166,9 +162,8 @@ static int all(lua_State *L)
   bool found = true;
   check_data(L, ctx, &x);
   for (size_t i = 0; found && i < x.rows * x.cols; i++) found = x.at[i] > 0 || x.at[i] < 0;
-  mn_lua_end(L, ctx);
   lua_pushboolean(L, found);
-  return 1;
+  return mn_lua_done(L, ctx, 1);
 }
 
 /* --- places of the extremes --- */
@@ -191,19 +186,18 @@ static int arg_extreme(lua_State *L, double sign)
   const bool is_vector = check_data(L, ctx, &x);
   const mn_axis axis = check_axis(L, 2, is_vector);
   if (x.rows * x.cols == 0) return luaL_error(L, "%s: no values to choose from", mn_lua_type_name(L, 1));
-  mn_lua_end(L, ctx);
   if (axis == MN_WHOLE) {
     const size_t place = extreme(x.rows * x.cols, x.at, 1, sign);
     if (!is_vector) lua_pushinteger(L, (lua_Integer)(place / x.cols) + 1);
     lua_pushinteger(L, (lua_Integer)(place % x.cols) + 1);
-    return is_vector ? 1 : 2;
+    return mn_lua_done(L, ctx, is_vector ? 1 : 2);
   }
   const bool by_row = axis == MN_EACH_ROW;
   mn_lua_vector *out = mn_lua_push_raw_vector(L, by_row ? x.rows : x.cols);
   for (size_t i = 0; i < out->size; i++)
     out->at[i] = (double)(by_row ? extreme(x.cols, mn_row(&x, i), 1, sign) : extreme(x.rows, x.at + i, x.cols, sign)) + 1;
   out->whole = true;
-  return 1;
+  return mn_lua_done(L, ctx, 1);
 }
 
 /* X:argmin([axis]): the place of the first smallest value (nan counts as smallest): of a Vector i, of a Matrix i, j */
@@ -245,17 +239,15 @@ static int axis_quantiles(lua_State *L, mn_context *ctx, const mn_matrix *x, mn_
     if (quantiles(ctx, by_row ? x->cols : x->rows, first, by_row ? 1 : x->cols, 1, &q, &out->at[i]) != MN_OK)
       return mn_lua_raise(L, ctx);
   }
-  mn_lua_end(L, ctx);
-  return 1;
+  return mn_lua_done(L, ctx, 1);
 }
 
 static int one_quantile(lua_State *L, mn_context *ctx, const mn_matrix *x, double q)
 {
   double value;
   if (quantiles(ctx, x->rows * x->cols, x->at, 1, 1, &q, &value) != MN_OK) return mn_lua_raise(L, ctx);
-  mn_lua_end(L, ctx);
   lua_pushnumber(L, value);
-  return 1;
+  return mn_lua_done(L, ctx, 1);
 }
 
 /* X:quantile(q [, axis]): q from 0 to 1, or (without an axis) a Vector of them; interpolated linearly */
@@ -282,8 +274,7 @@ static int quantile(lua_State *L)
   if (!many) return one_quantile(L, ctx, &x, one);
   const mn_lua_vector *out = mn_lua_push_raw_vector(L, q.size);
   if (quantiles(ctx, x.rows * x.cols, x.at, 1, q.size, q.at, out->at) != MN_OK) return mn_lua_raise(L, ctx);
-  mn_lua_end(L, ctx);
-  return 1;
+  return mn_lua_done(L, ctx, 1);
 }
 
 /* X:median([axis]) */
@@ -326,8 +317,7 @@ static int matrix_cumsum(lua_State *L)
       const bool first = axis == MN_EACH_ROW ? j == 0 : i == 0;
       out[here] = first ? x.at[here] : out[here - back] + x.at[here];
     }
-  mn_lua_end(L, ctx);
-  return 1;
+  return mn_lua_done(L, ctx, 1);
 }
 
 /* --- of a Vector --- */
@@ -341,8 +331,7 @@ static int vector_cumsum(lua_State *L)
   double sum = 0;
   for (size_t i = 0; i < v.size; i++) out->at[i] = sum += v.at[i];
   out->whole = is_whole(L);
-  mn_lua_end(L, ctx);
-  return 1;
+  return mn_lua_done(L, ctx, 1);
 }
 
 static bool check_direction(lua_State *L)
@@ -367,8 +356,7 @@ static int sort_by(lua_State *L, bool places)
   if ((down ? mn_order_down : mn_order)(ctx, n, v->at, v->step, order) != MN_OK) return mn_lua_raise(L, ctx);
   for (size_t i = 0; i < n; i++) out->at[i] = places ? (double)order[i] + 1 : v->at[order[i] * v->step];
   out->whole = places || v->whole;
-  mn_lua_end(L, ctx);
-  return 1;
+  return mn_lua_done(L, ctx, 1);
 }
 
 /* v:sort([order]) -> Vector, a copy in ascending (or "descending") order; nan last */
@@ -411,8 +399,7 @@ static int unique(lua_State *L)
   value->size = times->size = distinct(v->at, v->step, n, order, value->at, times->at);
   value->whole = v->whole;
   times->whole = true;
-  mn_lua_end(L, ctx);
-  return 2;
+  return mn_lua_done(L, ctx, 2);
 }
 
 /* v:nonzero() -> Vector of the places where v is neither 0 nor nan, for take */
@@ -426,9 +413,9 @@ static int nonzero(lua_State *L)
   count = 0;
   for (size_t i = 0; i < v->size && count < out->size; i++)
     if (v->at[i * v->step] > 0 || v->at[i * v->step] < 0) out->at[count++] = (double)i + 1;
+  out->size = count;
   out->whole = true;
-  mn_lua_end(L, ctx);
-  return 1;
+  return mn_lua_done(L, ctx, 1);
 }
 
 const luaL_Reg mn_lua_statistics[] = {
