@@ -1,0 +1,22 @@
+/* The bytes of a file, decompressed when they are gzip. */
+#ifndef MN_BYTES_H
+#define MN_BYTES_H
+#include "../core/context.h"
+
+/* at[0..size-1], alive until mn_bytes_close. A file of some size is mapped, not read: whoever cuts it short meanwhile
+ * ends the process, as with every program that maps files. */
+typedef struct mn_bytes {
+  const char *at;
+  size_t size;
+  void *mapped, *taken; /* what to give back */
+  size_t mapped_size;
+} mn_bytes;
+
+mn_status mn_bytes_open(mn_context *ctx, const char *path, mn_bytes *b);
+
+/* The same for bytes at hand, which are not copied; `label` stands for the path in messages. */
+mn_status mn_bytes_of(mn_context *ctx, const char *bytes, size_t size, const char *label, mn_bytes *b);
+
+void mn_bytes_close(mn_memory *memory, mn_bytes *b);
+
+#endif
