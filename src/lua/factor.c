@@ -157,12 +157,11 @@ static int factor_new(lua_State *L)
   const mn_levels *levels = NULL;
   if (lua_type(L, 1) != LUA_TTABLE) {
     mn_lua_check_factor(L, ctx, 1);
-    return 1;
+    return mn_lua_done(L, ctx, 1);
   }
   const size_t size = check_options(L, ctx, &levels);
   push_encoded(L, ctx, 1, size, levels);
-  mn_lua_end(L, ctx);
-  return 1;
+  return mn_lua_done(L, ctx, 1);
 }
 
 /* --- elements --- */
@@ -255,18 +254,18 @@ static int factor_totable(lua_State *L)
 /* f:codes() -> Vector of places in f.levels, 1-based, nan where missing */
 static int factor_codes(lua_State *L)
 {
-  mn_lua_context(L);
+  mn_context *ctx = mn_lua_context(L);
   const mn_factor *f = mn_lua_need_factor(L, 1);
   mn_lua_vector *out = mn_lua_push_raw_vector(L, f->size);
   for (size_t i = 0; i < f->size; i++) out->at[i] = f->code[i] < 0 ? (double)NAN : f->code[i] + 1;
   out->whole = true;
-  return 1;
+  return mn_lua_done(L, ctx, 1);
 }
 
 /* f:counts() -> Vector of the number of elements at each level, number of missing ones */
 static int factor_counts(lua_State *L)
 {
-  mn_lua_context(L);
+  mn_context *ctx = mn_lua_context(L);
   const mn_factor *f = mn_lua_need_factor(L, 1);
   mn_lua_vector *out = mn_lua_push_vector(L, level_count(f));
   size_t missing = 0;
@@ -277,13 +276,13 @@ static int factor_counts(lua_State *L)
       out->at[f->code[i]]++;
   out->whole = true;
   lua_pushinteger(L, (lua_Integer)missing);
-  return 2;
+  return mn_lua_done(L, ctx, 2);
 }
 
 /* f:eq(label) -> Vector of 1 where the element is this label, 0 elsewhere (and where missing) */
 static int factor_eq_label(lua_State *L)
 {
-  mn_lua_context(L);
+  mn_context *ctx = mn_lua_context(L);
   const mn_factor *f = mn_lua_need_factor(L, 1);
   mn_label label;
   if (!mn_lua_to_label(L, 2, &label))
@@ -293,18 +292,18 @@ static int factor_eq_label(lua_State *L)
   mn_lua_vector *out = mn_lua_push_raw_vector(L, f->size);
   for (size_t i = 0; i < f->size; i++) out->at[i] = code >= 0 && f->code[i] == code;
   out->whole = true;
-  return 1;
+  return mn_lua_done(L, ctx, 1);
 }
 
 /* f:ismissing() -> Vector of 1 where missing, 0 elsewhere */
 static int factor_ismissing(lua_State *L)
 {
-  mn_lua_context(L);
+  mn_context *ctx = mn_lua_context(L);
   const mn_factor *f = mn_lua_need_factor(L, 1);
   mn_lua_vector *out = mn_lua_push_raw_vector(L, f->size);
   for (size_t i = 0; i < f->size; i++) out->at[i] = f->code[i] < 0;
   out->whole = true;
-  return 1;
+  return mn_lua_done(L, ctx, 1);
 }
 
 /* --- new factors --- */
@@ -312,25 +311,25 @@ static int factor_ismissing(lua_State *L)
 /* f:take(indices) -> Factor with the same levels */
 static int factor_take(lua_State *L)
 {
-  mn_lua_context(L);
+  mn_context *ctx = mn_lua_context(L);
   const mn_factor *f = mn_lua_need_factor(L, 1);
   const size_t n = mn_lua_count_indices(L, 2);
   const mn_factor *out = mn_lua_push_factor(L, n, f->levels);
   for (size_t i = 0; i < n; i++) out->code[i] = f->code[mn_lua_index_at(L, 2, i, f->size, "index")];
-  return 1;
+  return mn_lua_done(L, ctx, 1);
 }
 
 /* f:slice(first, last) -> Factor with the same levels, a copy */
 static int factor_slice(lua_State *L)
 {
-  mn_lua_context(L);
+  mn_context *ctx = mn_lua_context(L);
   const mn_factor *f = mn_lua_need_factor(L, 1);
   size_t first;
   lua_settop(L, 3);
   const size_t n = mn_lua_opt_range(L, 2, f->size, "index", &first);
   const mn_factor *out = mn_lua_push_factor(L, n, f->levels);
   if (n > 0) memcpy(out->code, f->code + first, n * sizeof *f->code);
-  return 1;
+  return mn_lua_done(L, ctx, 1);
 }
 
 /* The new label of each level into label[], which is Lua's memory: pushing texts may run the collector. */
@@ -375,8 +374,7 @@ static int factor_recode(lua_State *L)
   out->levels = code ? mn_levels_of(ctx, label, n, code) : NULL;
   if (!out->levels) return mn_lua_raise(L, ctx);
   for (size_t i = 0; i < f->size; i++) out->code[i] = f->code[i] < 0 ? -1 : code[f->code[i]];
-  mn_lua_end(L, ctx);
-  return 1;
+  return mn_lua_done(L, ctx, 1);
 }
 
 /* f:drop_levels() -> Factor with only the levels that occur */
@@ -400,8 +398,7 @@ static int factor_drop_levels(lua_State *L)
   out->levels = mn_levels_of(ctx, label, (size_t)kept, NULL);
   if (!out->levels) return mn_lua_raise(L, ctx);
   for (size_t i = 0; i < f->size; i++) out->code[i] = f->code[i] < 0 ? -1 : code[f->code[i]];
-  mn_lua_end(L, ctx);
-  return 1;
+  return mn_lua_done(L, ctx, 1);
 }
 
 /* The same labels in the same places, missing where the other is missing; levels that do not occur count for nothing */

@@ -246,6 +246,12 @@ void mn_lua_end(lua_State *L, mn_context *ctx)
   mn_scratch_release(ctx, (mn_mark){ 0 });
 }
 
+int mn_lua_done(lua_State *L, mn_context *ctx, int results)
+{
+  mn_lua_end(L, ctx);
+  return results;
+}
+
 int mn_lua_raise(lua_State *L, mn_context *ctx)
 {
   struct operation *op = operation_of(L, ctx);

@@ -27,6 +27,9 @@ mn_context *mn_lua_context(lua_State *L);
 /* The operation is over: give its scratch back. (Raising does so too, and so does the next operation.) */
 void mn_lua_end(lua_State *L, mn_context *ctx);
 
+/* The same, and return `results`: return mn_lua_done(L, ctx, 1). */
+int mn_lua_done(lua_State *L, mn_context *ctx, int results);
+
 /* Raise the text of `ctx` as a Lua error with the position of the caller, or the Lua error that a protected body, the
  * progress function or a debug hook has left. Never returns. */
 int mn_lua_raise(lua_State *L, mn_context *ctx);

@@ -218,18 +218,18 @@ static int vector_as_row(lua_State *L)
 /* v:copy() -> Vector */
 static int vector_copy(lua_State *L)
 {
-  mn_lua_context(L);
+  mn_context *ctx = mn_lua_context(L);
   const mn_lua_vector *v = mn_lua_need_vector(L, 1);
   mn_lua_vector *out = mn_lua_push_raw_vector(L, v->size);
   mn_lua_copy(v->at, v->step, out->at, 1, v->size);
   out->whole = v->whole;
-  return 1;
+  return mn_lua_done(L, ctx, 1);
 }
 
 /* v:reshape(rows, cols) -> Matrix, a copy, filled row by row */
 static int vector_reshape(lua_State *L)
 {
-  mn_lua_context(L);
+  mn_context *ctx = mn_lua_context(L);
   const mn_lua_vector *v = mn_lua_need_vector(L, 1);
   const size_t rows = mn_lua_check_size(L, 2), cols = mn_lua_check_size(L, 3);
   size_t count;
@@ -238,19 +238,19 @@ static int vector_reshape(lua_State *L)
                       (lua_Integer)cols);
   const mn_lua_matrix *out = mn_lua_push_raw_matrix(L, rows, cols);
   mn_lua_copy(v->at, v->step, out->at, 1, v->size);
-  return 1;
+  return mn_lua_done(L, ctx, 1);
 }
 
 /* v:take(indices) -> Vector, a copy of these elements, in this order */
 static int vector_take(lua_State *L)
 {
-  mn_lua_context(L);
+  mn_context *ctx = mn_lua_context(L);
   const mn_lua_vector *v = mn_lua_need_vector(L, 1);
   const size_t n = mn_lua_count_indices(L, 2);
   mn_lua_vector *out = mn_lua_push_vector(L, n);
   for (size_t i = 0; i < n; i++) out->at[i] = v->at[mn_lua_index_at(L, 2, i, v->size, "index") * v->step];
   out->whole = v->whole;
-  return 1;
+  return mn_lua_done(L, ctx, 1);
 }
 
 /* v:totable() -> table of numbers */
