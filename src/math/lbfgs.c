@@ -212,8 +212,8 @@ static mn_line_end step_within_orthant(struct solver *s, double first)
 
 static mn_line_end take_step(struct solver *s, double fall)
 {
-  const bool scaled = s->pairs > 0 || s->options->inverse; /* if not, fall is -|slope|^2 */
-  const double first = scaled ? 1 : fmin(1, 1 / sqrt(-fall));
+  const bool scaled = s->pairs > 0 || s->options->inverse;
+  const double first = scaled ? 1 : fmin(1, 1 / sqrt(dot(s, s->direction, s->direction)));
   if (s->options->l1) return step_within_orthant(s, first);
   const mn_line_point start = { .value = s->value, .slope = fall };
   mn_line_point found;
