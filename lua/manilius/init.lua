@@ -1,0 +1,44 @@
+--- manilius: principled machine learning for Lua 5.4.
+-- `local ml = require "manilius"`. Estimators are `ml.Ridge{ alpha = 1 }` and the like; everything else is loaded when it
+-- is first touched, so that `require` takes milliseconds.
+-- @module manilius
+
+local core = require "manilius.core"
+
+local ml = { _VERSION = "0.1.0" }
+
+--- Where names of the module live that are not there from the start: name -> Lua module that defines it.
+local homes = {}
+
+--- Modules of functions: ml.metrics, ml.plot, ...
+local modules = { metrics = true }
+
+for _, name in ipairs { "Matrix", "Vector", "Factor", "Sparse", "zeros", "ones", "full", "eye", "range", "linspace",
+   "random", "normal", "permutation", "hcat", "vcat" } do
+   ml[name] = core[name]
+end
+
+for name, constructor in pairs(core.constructors) do ml[name] = constructor end
+
+local function find(self, name)
+   local home = homes[name]
+   if home then
+      local value = require(home)[name]
+      rawset(self, name, value)
+      return value
+   end
+   if modules[name] then
+      local value = require("manilius." .. name)
+      rawset(self, name, value)
+      return value
+   end
+   local names = {}
+   for known in pairs(self) do names[#names + 1] = known end
+   for known in pairs(homes) do names[#names + 1] = known end
+   for known in pairs(modules) do names[#names + 1] = known end
+   table.sort(names)
+   local near = core.nearest and core.nearest(tostring(name), names)
+   error(("manilius has no '%s'%s"):format(tostring(name), near and ("; did you mean '%s'?"):format(near) or ""), 2)
+end
+
+return setmetatable(ml, { __index = find })

@@ -1,0 +1,11 @@
+/* One source, a variant for each kind of CPU, chosen when the library is loaded. For loops in *_kernel.c. */
+#ifndef MN_CLONES_H
+#define MN_CLONES_H
+
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+#define MN_CLONES __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
+#else
+#define MN_CLONES
+#endif
+
+#endif

@@ -1,0 +1,54 @@
+#include "text.h"
+#include <stdbool.h>
+#include <string.h>
+
+enum { LONGEST = 63 }; /* longer names are compared as if they were nothing near */
+
+static char lower(char c)
+{
+  return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+static size_t smaller(size_t a, size_t b)
+{
+  return a < b ? a : b;
+}
+
+/* Changes of one letter, or swaps of neighbours, that make b of a (Damerau 1964, restricted): three rows of the table
+ * of distances between beginnings. */
+static size_t distance(const char *a, size_t a_size, const char *b, size_t b_size)
+{
+  size_t table[3][LONGEST + 1];
+  for (size_t j = 0; j <= b_size; j++) table[0][j] = j;
+  for (size_t i = 1; i <= a_size; i++) {
+    const size_t *above = table[(i - 1) % 3], *second_above = table[(i + 1) % 3];
+    size_t *row = table[i % 3];
+    row[0] = i;
+    for (size_t j = 1; j <= b_size; j++) {
+      const size_t changed = above[j - 1] + (lower(a[i - 1]) != lower(b[j - 1]));
+      row[j] = smaller(changed, smaller(above[j], row[j - 1]) + 1);
+      const bool swapped =
+          i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) && lower(a[i - 2]) == lower(b[j - 1]);
+      if (swapped) row[j] = smaller(row[j], second_above[j - 2] + 1);
+    }
+  }
+  return table[a_size % 3][b_size];
+}
+
+const char *mn_nearest_name(const char *name, const char *const *names, size_t n)
+{
+  const size_t size = strlen(name);
+  const size_t most = size / 3 > 1 ? size / 3 : 1;
+  const char *nearest = NULL;
+  size_t least = most + 1;
+  if (size == 0 || size > LONGEST) return NULL;
+  for (size_t i = 0; i < n; i++) {
+    const size_t other = names[i] ? strlen(names[i]) : LONGEST + 1;
+    if (other > LONGEST) continue;
+    const size_t far = distance(name, size, names[i], other);
+    if (far >= least || far >= other) continue; /* all letters wrong is not near */
+    least = far;
+    nearest = names[i];
+  }
+  return nearest;
+}

@@ -1,0 +1,650 @@
+#include "model.h"
+#include "../core/text.h"
+#include "../model/save.h"
+#include "reflect.h"
+#include <string.h>
+
+#define MODEL "manilius.Model"
+
+static mn_lua_model *push_model(lua_State *L)
+{
+  mn_lua_model *m = lua_newuserdatauv(L, sizeof *m, 0);
+  *m = (mn_lua_model){ 0 };
+  luaL_setmetatable(L, MODEL);
+  return m;
+}
+
+mn_lua_model *mn_lua_push_model(lua_State *L)
+{
+  return push_model(L);
+}
+
+mn_lua_model *mn_lua_test_model(lua_State *L, int arg)
+{
+  return luaL_testudata(L, arg, MODEL);
+}
+
+mn_lua_model *mn_lua_check_model(lua_State *L, int arg)
+{
+  mn_lua_model *m = luaL_checkudata(L, arg, MODEL);
+  if (!m->at) luaL_argerror(L, arg, "the model was closed");
+  return m;
+}
+
+static int model_gc(lua_State *L)
+{
+  mn_lua_model *m = luaL_checkudata(L, 1, MODEL);
+  mn_memory *memory = mn_lua_memory(L);
+  if (m->in_use == 0 && memory) {
+    mn_estimator_free(memory, m->at);
+    m->at = NULL;
+  }
+  return 0;
+}
+
+/* constructor(parameters) -> model */
+static int model_new(lua_State *L)
+{
+  const mn_class *class = lua_touserdata(L, lua_upvalueindex(1));
+  if (!lua_isnoneornil(L, 1) && lua_type(L, 1) != LUA_TTABLE)
+    return luaL_error(L, "%s: parameters must be a table, got %s", class->name, luaL_typename(L, 1));
+  mn_context *ctx = mn_lua_context(L);
+  mn_lua_model *m = push_model(L);
+  m->at = mn_estimator_new(ctx, class);
+  if (!m->at) return mn_lua_raise(L, ctx);
+  const int result = lua_gettop(L);
+  if (lua_istable(L, 1) && mn_lua_set_params(L, ctx, 1, class->name, class->params, m->at, m->at) != MN_OK)
+    return mn_lua_raise(L, ctx);
+  lua_settop(L, result);
+  mn_lua_end(L, ctx);
+  return 1;
+}
+
+/* A copy with other parameters replaces the model's settings only when all of them are right. */
+static int model_set_params(lua_State *L)
+{
+  mn_lua_model *m = mn_lua_check_model(L, 1);
+  luaL_checktype(L, 2, LUA_TTABLE);
+  if (m->in_use) return luaL_error(L, "%s: in use", m->at->class->name);
+  mn_context *ctx = mn_lua_context(L);
+  mn_lua_model *draft = push_model(L);
+  draft->at = mn_estimator_copy(ctx, m->at);
+  if (!draft->at ||
+      mn_lua_set_params(L, ctx, 2, m->at->class->name, m->at->class->params, draft->at, draft->at) != MN_OK)
+    return mn_lua_raise(L, ctx);
+  mn_estimator *old = m->at;
+  m->at = draft->at;
+  draft->at = old;
+  mn_lua_end(L, ctx);
+  lua_settop(L, 1);
+  return 1;
+}
+
+static void push_class_weight(lua_State *L, const mn_class_weight *w)
+{
+  if (w->balanced) {
+    lua_pushliteral(L, "balanced");
+  } else if (!w->labels) {
+    lua_pushnil(L);
+  } else {
+    lua_newtable(L);
+    for (size_t i = 0; i < mn_levels_size(w->labels); i++) {
+      mn_lua_push_label(L, mn_levels_at(w->labels, i));
+      lua_pushnumber(L, w->weight.at[i]);
+      lua_rawset(L, -3);
+    }
+  }
+}
+
+static int model_get_params(lua_State *L)
+{
+  const mn_estimator *model = mn_lua_check_model(L, 1)->at;
+  lua_newtable(L);
+  for (const mn_param *p = model->class->params; p && p->name; p++) {
+    mn_lua_push_param(L, model, p);
+    lua_setfield(L, -2, p->name);
+  }
+  if (model->class->takes & MN_CLASS_WEIGHT) {
+    push_class_weight(L, &model->class_weight);
+    lua_setfield(L, -2, "class_weight");
+  }
+  return 1;
+}
+
+static int model_clone(lua_State *L)
+{
+  const mn_estimator *model = mn_lua_check_model(L, 1)->at;
+  mn_context *ctx = mn_lua_context(L);
+  mn_lua_model *m = push_model(L);
+  m->at = mn_estimator_clone(ctx, model);
+  if (!m->at) return mn_lua_raise(L, ctx);
+  mn_lua_end(L, ctx);
+  return 1;
+}
+
+/* The options of fit that are not data: on_iter = function(done, total, objective) -> nil, "stop" or "cancel". */
+static void watch(lua_State *L, mn_context *ctx, int options)
+{
+  if (!lua_istable(L, options)) return;
+  if (lua_getfield(L, options, "on_iter") != LUA_TNIL) {
+    luaL_argexpected(L, lua_isfunction(L, -1), options, "function on_iter");
+    mn_lua_on_progress(L, ctx, lua_gettop(L));
+  }
+  lua_pop(L, 1);
+}
+
+static void warn_if_not_converged(lua_State *L, const mn_estimator *model)
+{
+  const mn_report *r = &model->report;
+  if (!(model->class->does & MN_ITERATE) || r->converged) return;
+  char change[MN_NUMBER_SIZE];
+  lua_pushfstring(L, "%s: stopped after %d iterations before it converged (last change %s)%s%s", model->class->name,
+                  (int)r->n_iter, mn_number(change, r->change), r->advice ? "; " : "", r->advice ? r->advice : "");
+  lua_warning(L, lua_tostring(L, -1), 0);
+  lua_pop(L, 1);
+}
+
+/* fit(X, y, options) -> model */
+static int model_fit(lua_State *L)
+{
+  static const char *const also[] = { "on_iter", NULL };
+  lua_settop(L, 4);
+  mn_lua_model *m = mn_lua_check_model(L, 1);
+  if (m->in_use) return luaL_error(L, "%s: cannot be fitted while it predicts", m->at->class->name);
+  mn_context *ctx = mn_lua_context(L);
+  lua_pushvalue(L, 4); /* the table of options itself: slot 4 is replaced by what is made of it */
+  mn_input input = { 0 };
+  input.x = mn_lua_check_x(L, ctx, 2, m->at);
+  input.y = mn_lua_check_y(L, ctx, 3);
+  mn_lua_check_options(L, ctx, 4, m->at, also, &input);
+  watch(L, ctx, 5);
+  m->in_use++; /* neither closed nor refitted by a callback */
+  const mn_status status = mn_fit(ctx, m->at, &input);
+  m->in_use--;
+  if (status != MN_OK) return mn_lua_raise(L, ctx);
+  mn_lua_end(L, ctx);
+  warn_if_not_converged(L, m->at);
+  lua_settop(L, 1);
+  return 1;
+}
+
+/* partial_fit(X, y, options) -> model; options.classes: all labels that will ever come */
+static int model_partial_fit(lua_State *L)
+{
+  static const char *const also[] = { "on_iter", "classes", NULL };
+  lua_settop(L, 4);
+  mn_lua_model *m = mn_lua_check_model(L, 1);
+  if (m->in_use) return luaL_error(L, "%s: cannot be fitted while it predicts", m->at->class->name);
+  mn_context *ctx = mn_lua_context(L);
+  const mn_levels *classes = NULL;
+  lua_pushvalue(L, 4);
+  if (lua_istable(L, 4) && lua_getfield(L, 4, "classes") != LUA_TNIL)
+    classes = mn_lua_check_factor(L, ctx, lua_gettop(L))->levels;
+  mn_input input = { 0 };
+  input.x = mn_lua_check_x(L, ctx, 2, m->at);
+  input.y = mn_lua_check_y(L, ctx, 3);
+  mn_lua_check_options(L, ctx, 4, m->at, also, &input);
+  watch(L, ctx, 5);
+  m->in_use++;
+  const mn_status status = mn_partial_fit(ctx, m->at, &input, classes);
+  m->in_use--;
+  if (status != MN_OK) return mn_lua_raise(L, ctx);
+  mn_lua_end(L, ctx);
+  lua_settop(L, 1);
+  return 1;
+}
+
+/* Codes in a column of doubles, as the labels that fit was given. */
+static void push_labels(lua_State *L, const mn_estimator *model, const mn_matrix *codes)
+{
+  mn_factor *f = mn_lua_push_factor(L, codes->rows, model->classes);
+  for (size_t i = 0; i < codes->rows; i++) f->code[i] = (int32_t)codes->at[i];
+}
+
+/* 0-based clusters, -1 noise, into 1-based. */
+static void shift_clusters(mn_lua_vector *v)
+{
+  v->whole = true;
+  for (size_t i = 0; i < v->size; i++)
+    if (v->at[i] >= 0) v->at[i] += 1;
+}
+
+/* A result of one column that is a vector in nature, or a matrix? */
+static bool gives_vector(const mn_estimator *model, mn_action action, size_t width)
+{
+  switch (action) {
+  case MN_PREDICT: return !(model->class->does & MN_REGRESS) || (width == 1 && model->one_target);
+  case MN_DECISION_FUNCTION: return width == 1;
+  case MN_SCORE_SAMPLES: return true;
+  case MN_PREDICT_PROBA:
+  case MN_PREDICT_LOG_PROBA:
+  case MN_TRANSFORM_X:
+  case MN_INVERSE_TRANSFORM:
+  case MN_ACTIONS: break;
+  }
+  return false;
+}
+
+static mn_status act(mn_context *ctx, mn_lua_model *m, mn_action action, const mn_input *input, mn_matrix *out)
+{
+  m->in_use++;
+  const mn_status status = mn_apply(ctx, m->at, action, input, out);
+  m->in_use--;
+  return status;
+}
+
+static int act_sparse(lua_State *L, mn_context *ctx, mn_lua_model *m, const mn_input *input)
+{
+  mn_csr *out = mn_lua_push_sparse(L);
+  m->in_use++;
+  const mn_status status = mn_apply_sparse(ctx, m->at, input, out);
+  m->in_use--;
+  if (status != MN_OK) return mn_lua_raise(L, ctx);
+  mn_lua_end(L, ctx);
+  mn_lua_charge(L, out->start[out->rows] * (sizeof *out->at + sizeof *out->col));
+  return 1;
+}
+
+static int model_act(lua_State *L)
+{
+  const mn_action action = (mn_action)lua_tointeger(L, lua_upvalueindex(1));
+  lua_settop(L, 3);
+  mn_lua_model *m = mn_lua_check_model(L, 1);
+  const mn_estimator *model = m->at;
+  mn_context *ctx = mn_lua_context(L);
+  if (mn_need_fitted(ctx, model, mn_action_name(action)) != MN_OK) return mn_lua_raise(L, ctx);
+  mn_input input = { 0 };
+  input.x = mn_lua_check_x(L, ctx, 2, model);
+  mn_lua_check_options(L, ctx, 3, model, NULL, &input);
+  if (action == MN_TRANSFORM_X && mn_gives_sparse(model)) return act_sparse(L, ctx, m, &input);
+  const size_t width = mn_width(model, action), rows = input.x.rows;
+  if (action == MN_PREDICT && model->class->does & MN_CLASSIFY) {
+    mn_matrix codes = { .at = mn_lua_push_raw_vector(L, rows)->at, .rows = rows, .cols = 1 };
+    if (act(ctx, m, action, &input, &codes) != MN_OK) return mn_lua_raise(L, ctx);
+    push_labels(L, model, &codes);
+  } else if (gives_vector(model, action, width)) {
+    mn_lua_vector *v = mn_lua_push_vector(L, rows);
+    mn_matrix out = { .at = v->at, .rows = rows, .cols = 1 };
+    if (act(ctx, m, action, &input, &out) != MN_OK) return mn_lua_raise(L, ctx);
+    if (action == MN_PREDICT && model->class->does & MN_CLUSTER) shift_clusters(v);
+  } else {
+    mn_matrix out = { .at = mn_lua_push_matrix(L, rows, width)->at, .rows = rows, .cols = width };
+    if (act(ctx, m, action, &input, &out) != MN_OK) return mn_lua_raise(L, ctx);
+  }
+  mn_lua_end(L, ctx);
+  return 1;
+}
+
+/* Has this model the operation of that name? */
+static int model_can(lua_State *L)
+{
+  const mn_estimator *model = mn_lua_check_model(L, 1)->at;
+  const char *name = luaL_checkstring(L, 2);
+  bool can = strcmp(name, "partial_fit") == 0 ? model->class->partial_fit != NULL
+                                              : mn_operation_named(model->class, name) != NULL;
+  can = can || (strcmp(name, "fit") == 0 && model->class->fit);
+  for (mn_action a = MN_PREDICT; a < MN_ACTIONS; a++)
+    if (strcmp(name, mn_action_name(a)) == 0) can = mn_can(model->class, a);
+  lua_pushboolean(L, can);
+  return 1;
+}
+
+static int model_output_names(lua_State *L)
+{
+  const mn_estimator *model = mn_lua_check_model(L, 1)->at;
+  mn_context *ctx = mn_lua_context(L);
+  if (!mn_can(model->class, MN_TRANSFORM_X)) return luaL_error(L, "%s has no transform", model->class->name);
+  if (mn_need_fitted(ctx, model, "output_names") != MN_OK) return mn_lua_raise(L, ctx);
+  const size_t n = mn_width(model, MN_TRANSFORM_X);
+  lua_createtable(L, (int)n, 0);
+  for (size_t j = 0; j < n; j++) {
+    char name[256];
+    mn_output_name(model, j, name, sizeof name);
+    lua_pushstring(L, name);
+    lua_rawseti(L, -2, (lua_Integer)j + 1);
+  }
+  return 1;
+}
+
+/* dump() -> bytes of an archive */
+static int model_dump(lua_State *L)
+{
+  const mn_estimator *model = mn_lua_check_model(L, 1)->at;
+  mn_context *ctx = mn_lua_context(L);
+  mn_writer w = mn_write_begin(ctx);
+  mn_save_estimator(&w, "model", model);
+  if (mn_write_finish(&w) != MN_OK) {
+    mn_write_free(&w);
+    return mn_lua_raise(L, ctx);
+  }
+  return mn_lua_push_written(L, ctx, &w);
+}
+
+/* --- operations that only one estimator has --- */
+
+struct call {
+  const mn_operation *operation;
+  mn_input input;
+  void *options;
+  mn_results *results;
+};
+
+static int results_gc(lua_State *L)
+{
+  mn_results *results = lua_touserdata(L, 1);
+  mn_memory *memory = mn_lua_memory(L);
+  if (memory) mn_results_free(memory, results);
+  return 0;
+}
+
+static mn_results *push_results(lua_State *L)
+{
+  mn_results *results = lua_newuserdatauv(L, sizeof *results, 0);
+  results->size = 0;
+  luaL_setmetatable(L, "manilius.Results");
+  return results;
+}
+
+static void push_result(lua_State *L, mn_context *ctx, const mn_result *r)
+{
+  mn_lua_push_value(L, ctx, r->kind, &r->as);
+}
+
+static int push_all_results(lua_State *L, mn_context *ctx, const mn_results *results)
+{
+  if (results->size == 1) {
+    push_result(L, ctx, &results->at[0]);
+    return 1;
+  }
+  lua_createtable(L, 0, (int)results->size);
+  lua_createtable(L, (int)results->size, 0); /* the names in order, for those who print */
+  for (size_t i = 0; i < results->size; i++) {
+    lua_pushstring(L, results->at[i].name);
+    lua_rawseti(L, -2, (lua_Integer)i + 1);
+    push_result(L, ctx, &results->at[i]);
+    lua_setfield(L, -3, results->at[i].name);
+  }
+  lua_setfield(L, -2, "_order");
+  return 1;
+}
+
+/* Option structs live in userdata with a metatable that frees what they hold. User value 1: the operation. */
+static int options_gc(lua_State *L)
+{
+  void *options = lua_touserdata(L, 1);
+  mn_memory *memory = mn_lua_memory(L);
+  lua_getiuservalue(L, 1, 1);
+  const mn_operation *o = lua_touserdata(L, -1);
+  if (memory && o) mn_params_free(memory, o->options, options);
+  lua_pushnil(L);
+  lua_setiuservalue(L, 1, 1);
+  return 0;
+}
+
+static void *push_options(lua_State *L, const mn_operation *o)
+{
+  const size_t size = o->options_size > 0 ? o->options_size : 1;
+  void *options = lua_newuserdatauv(L, size, 1);
+  memset(options, 0, size);
+  mn_params_init(o->options, options);
+  lua_pushlightuserdata(L, (void *)o);
+  lua_setiuservalue(L, -2, 1);
+  luaL_setmetatable(L, "manilius.Options");
+  return options;
+}
+
+/* model:operation([X [, y]] [, options]) */
+static int model_operate(lua_State *L)
+{
+  const mn_operation *o = lua_touserdata(L, lua_upvalueindex(1));
+  mn_lua_model *m = mn_lua_check_model(L, 1);
+  const int data = (o->needs & MN_NEEDS_X ? 1 : 0) + (o->needs & MN_NEEDS_Y ? 1 : 0), at = 2 + data;
+  char who[96];
+  lua_settop(L, at);
+  mn_context *ctx = mn_lua_context(L);
+  if (mn_need_fitted(ctx, m->at, o->name) != MN_OK) return mn_lua_raise(L, ctx);
+  mn_results *results = push_results(L);
+  void *options = push_options(L, o);
+  mn_input input = { 0 };
+  if (o->needs & MN_NEEDS_X) input.x = mn_lua_check_x(L, ctx, 2, m->at);
+  if (o->needs & MN_NEEDS_Y) input.y = mn_lua_check_y(L, ctx, 3);
+  lua_pushfstring(L, "%s:%s", m->at->class->name, o->name);
+  strncpy(who, lua_tostring(L, -1), sizeof who - 1);
+  who[sizeof who - 1] = '\0';
+  if (!lua_isnil(L, at)) {
+    luaL_checktype(L, at, LUA_TTABLE);
+    if (mn_lua_set_params(L, ctx, at, who, o->options, options, NULL) != MN_OK) return mn_lua_raise(L, ctx);
+  }
+  m->in_use++;
+  const mn_status status = mn_operate(ctx, m->at, o, &input, options, results);
+  m->in_use--;
+  if (status != MN_OK) return mn_lua_raise(L, ctx);
+  mn_lua_end(L, ctx);
+  return push_all_results(L, ctx, results);
+}
+
+/* --- members --- */
+
+/* A learned value. Where the only varying dimension is that of the targets, one target makes it simpler. */
+static void push_field(lua_State *L, mn_context *ctx, const mn_estimator *model, const mn_field *f)
+{
+  const void *value = mn_member(model, f->offset);
+  const bool by_target = model->one_target && strncmp(f->shape, "targets", 7) == 0;
+  if (by_target && f->kind == MN_KIND_MATRIX) {
+    const mn_matrix *matrix = value;
+    mn_lua_push_value(L, ctx, MN_KIND_VECTOR, &(mn_vector){ .at = matrix->at, .size = matrix->cols });
+  } else if (by_target && f->kind == MN_KIND_VECTOR) {
+    mn_lua_push_value(L, ctx, MN_KIND_REAL, ((const mn_vector *)value)->at);
+  } else {
+    mn_lua_push_value(L, ctx, f->kind, value);
+  }
+}
+
+static void push_classes(lua_State *L, const mn_levels *classes)
+{
+  const size_t n = mn_levels_size(classes);
+  lua_createtable(L, (int)n, 0);
+  for (size_t i = 0; i < n; i++) {
+    mn_lua_push_label(L, mn_levels_at(classes, i));
+    lua_rawseti(L, -2, (lua_Integer)i + 1);
+  }
+}
+
+/* What every fitted model has. */
+static bool push_head(lua_State *L, const mn_estimator *model, const char *name)
+{
+  const mn_report *r = &model->report;
+  if (strcmp(name, "n_features") == 0)
+    lua_pushinteger(L, (lua_Integer)model->n_features);
+  else if (strcmp(name, "feature_names") == 0 && model->feature_names.size > 0)
+    mn_lua_push_value(L, NULL, MN_KIND_NAMES, &model->feature_names);
+  else if (strcmp(name, "feature_names") == 0)
+    lua_pushnil(L);
+  else if (strcmp(name, "classes") == 0 && model->classes)
+    push_classes(L, model->classes);
+  else if (strcmp(name, "n_targets") == 0 && model->n_targets > 0)
+    lua_pushinteger(L, (lua_Integer)model->n_targets);
+  else if (!(model->class->does & MN_ITERATE))
+    return false;
+  else if (strcmp(name, "n_iter") == 0)
+    lua_pushinteger(L, r->n_iter);
+  else if (strcmp(name, "converged") == 0)
+    lua_pushboolean(L, r->converged);
+  else if (strcmp(name, "objective") == 0)
+    lua_pushnumber(L, r->objective);
+  else if (strcmp(name, "trace") == 0)
+    mn_lua_push_value(L, NULL, MN_KIND_VECTOR, &r->trace);
+  else
+    return false;
+  return true;
+}
+
+static const mn_field *field_named(const mn_class *class, const char *name)
+{
+  for (const mn_field *f = class->fields; f && f->name; f++)
+    if (f->brief && strcmp(f->name, name) == 0) return f;
+  return NULL;
+}
+
+static int no_member(lua_State *L, const mn_class *class, const char *name)
+{
+  const char *names[160];
+  size_t n = 0;
+  for (const mn_param *p = class->params; p && p->name && n < 64; p++) names[n++] = p->name;
+  for (const mn_field *f = class->fields; f && f->name && n < 96; f++)
+    if (f->brief) names[n++] = f->name;
+  for (const mn_operation *o = class->operations; o && o->name && n < 112; o++) names[n++] = o->name;
+  for (mn_action a = MN_PREDICT; a < MN_ACTIONS; a++)
+    if (mn_can(class, a)) names[n++] = mn_action_name(a);
+  names[n++] = "fit";
+  names[n++] = "score";
+  const char *near = mn_nearest_name(name, names, n);
+  if (near) return luaL_error(L, "%s has no '%s'; did you mean '%s'?", class->name, name, near);
+  return luaL_error(L, "%s has no '%s'", class->name, name);
+}
+
+static bool is_action_missing(const mn_class *class, const char *name)
+{
+  for (mn_action a = MN_PREDICT; a < MN_ACTIONS; a++)
+    if (strcmp(name, mn_action_name(a)) == 0) return !mn_can(class, a);
+  return strcmp(name, "partial_fit") == 0 && !class->partial_fit;
+}
+
+/* model.name: a method, a parameter, a learned value, or an error that says what was meant. */
+static int model_index(lua_State *L)
+{
+  const mn_lua_model *m = luaL_checkudata(L, 1, MODEL);
+  const char *name = luaL_checkstring(L, 2);
+  if (!m->at) return luaL_error(L, "the model was closed");
+  const mn_estimator *model = m->at;
+  const mn_class *class = model->class;
+  lua_pushvalue(L, 2);
+  if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL && !is_action_missing(class, name)) return 1;
+  lua_pop(L, 1);
+  const mn_param *p = mn_param_named(class->params, name);
+  const mn_field *f = p ? NULL : field_named(class, name);
+  const mn_operation *o = p || f ? NULL : mn_operation_named(class, name);
+  if (p) {
+    mn_lua_push_param(L, model, p);
+  } else if (o) {
+    lua_pushlightuserdata(L, (void *)o);
+    lua_pushcclosure(L, model_operate, 1);
+  } else if (class->takes & MN_CLASS_WEIGHT && strcmp(name, "class_weight") == 0) {
+    push_class_weight(L, &model->class_weight);
+  } else if (f && !model->fitted) {
+    return luaL_error(L, "%s: '%s' is learned by fit; call fit first", class->name, name);
+  } else if (f) {
+    push_field(L, f->kind == MN_KIND_CSR ? mn_lua_context(L) : NULL, model, f);
+  } else if (strcmp(name, "class") == 0) {
+    lua_pushstring(L, class->name);
+  } else if (strcmp(name, "fitted") == 0) {
+    lua_pushboolean(L, model->fitted);
+  } else if (!model->fitted || !push_head(L, model, name)) {
+    return no_member(L, class, name);
+  }
+  return 1;
+}
+
+static int model_newindex(lua_State *L)
+{
+  const mn_estimator *model = mn_lua_check_model(L, 1)->at;
+  return luaL_error(L, "%s: '%s' cannot be assigned; use set_params{ ... }", model->class->name,
+                    luaL_tolstring(L, 2, NULL));
+}
+
+/* All fields that can be read now, for pairs(model). */
+static int model_pairs(lua_State *L)
+{
+  const mn_estimator *model = mn_lua_check_model(L, 1)->at;
+  lua_getglobal(L, "next");
+  model_get_params(L);
+  for (const mn_field *f = model->class->fields; f && f->name; f++) {
+    if (!f->brief || !model->fitted) continue;
+    push_field(L, f->kind == MN_KIND_CSR ? mn_lua_context(L) : NULL, model, f);
+    lua_setfield(L, -2, f->name);
+  }
+  lua_pushnil(L);
+  return 3;
+}
+
+/* load_model(bytes, label) -> model */
+static int load_model(lua_State *L)
+{
+  size_t size;
+  const char *bytes = luaL_checklstring(L, 1, &size), *label = luaL_optstring(L, 2, "archive");
+  mn_context *ctx = mn_lua_context(L);
+  mn_lua_model *m = push_model(L);
+  mn_reader r;
+  if (mn_read_begin(ctx, label, bytes, size, &r) != MN_OK) return mn_lua_raise(L, ctx);
+  const mn_record *group = mn_find_record(&r, SIZE_MAX, "model");
+  if (!group || group->kind != MN_RECORD_GROUP) return luaL_error(L, "%s: holds no model", label);
+  m->at = mn_load_estimator(&r, (size_t)(group - r.record));
+  if (!m->at) return mn_lua_raise(L, ctx);
+  mn_lua_end(L, ctx);
+  return 1;
+}
+
+static const luaL_Reg methods[] = {
+  { "fit", model_fit },
+  { "partial_fit", model_partial_fit },
+  { "set_params", model_set_params },
+  { "get_params", model_get_params },
+  { "clone", model_clone },
+  { "can", model_can },
+  { "output_names", model_output_names },
+  { "dump", model_dump },
+  { NULL, NULL },
+};
+
+static void push_methods(lua_State *L)
+{
+  lua_newtable(L);
+  luaL_setfuncs(L, methods, 0);
+  for (mn_action a = MN_PREDICT; a < MN_ACTIONS; a++) {
+    lua_pushinteger(L, a);
+    lua_pushcclosure(L, model_act, 1);
+    lua_setfield(L, -2, mn_action_name(a));
+  }
+}
+
+static void make_finaliser(lua_State *L, const char *name, lua_CFunction gc)
+{
+  luaL_newmetatable(L, name);
+  lua_pushcfunction(L, gc);
+  lua_setfield(L, -2, "__gc");
+  lua_pushliteral(L, "private");
+  lua_setfield(L, -2, "__metatable");
+  lua_pop(L, 1);
+}
+
+void mn_lua_open_model(lua_State *L)
+{
+  static const luaL_Reg meta[] = { { "__gc", model_gc },
+                                   { "__close", model_gc },
+                                   { "__newindex", model_newindex },
+                                   { "__pairs", model_pairs },
+                                   { NULL, NULL } };
+  make_finaliser(L, "manilius.Results", results_gc);
+  make_finaliser(L, "manilius.Options", options_gc);
+  push_methods(L); /* shared: the Lua layer adds score, save, ... to it */
+  luaL_newmetatable(L, MODEL);
+  luaL_setfuncs(L, meta, 0);
+  lua_pushliteral(L, "Model");
+  lua_setfield(L, -2, "__name");
+  lua_pushliteral(L, "manilius.Model");
+  lua_setfield(L, -2, "__metatable");
+  lua_pushvalue(L, -2);
+  lua_pushcclosure(L, model_index, 1);
+  lua_setfield(L, -2, "__index");
+  lua_setfield(L, -3, "model_meta"); /* the Lua layer adds __tostring, then forgets it */
+  lua_setfield(L, -2, "model_methods");
+  lua_createtable(L, 0, (int)mn_class_count());
+  for (size_t i = 0; i < mn_class_count(); i++) {
+    lua_pushlightuserdata(L, (void *)mn_class_at(i));
+    lua_pushcclosure(L, model_new, 1);
+    lua_setfield(L, -2, mn_class_at(i)->name);
+  }
+  lua_setfield(L, -2, "constructors");
+  lua_pushcfunction(L, load_model);
+  lua_setfield(L, -2, "load_model");
+}

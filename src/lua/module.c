@@ -1,0 +1,24 @@
+/* luaopen_manilius_core: the C half of `require "manilius"`. */
+#include "model.h"
+#include "reflect.h"
+#include "values.h"
+
+#if defined(__GNUC__)
+#define MN_PUBLIC __attribute__((visibility("default")))
+#else
+#define MN_PUBLIC
+#endif
+
+MN_PUBLIC int luaopen_manilius_core(lua_State *L);
+
+int luaopen_manilius_core(lua_State *L)
+{
+  luaL_checkversion(L);
+  mn_lua_open_state(L);
+  mn_lua_open_values(L);
+  mn_lua_open_model(L);
+  mn_lua_open_reflect(L);
+  mn_lua_open_memory(L);
+  lua_setfield(L, -2, "memory");
+  return 1;
+}

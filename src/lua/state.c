@@ -1,0 +1,394 @@
+/* One state of ours for each Lua state: a userdata in the registry that holds the memory account and the contexts.
+ *
+ * It is the first object of ours that gets a finaliser, so lua_close finalises it last. What a finaliser of the user
+ * makes or frees even later meets no account: making raises an error, freeing does nothing. */
+#include "kinds.h"
+#include <string.h>
+
+/* Nesting is a metric inside a fit inside a progress function, ...: rare beyond two. */
+enum { MOST_NESTED = 8, TEXT_SIZE = 512, USER_VALUES = 2 * MOST_NESTED + 1, EMPTY_FUNCTION = USER_VALUES };
+
+struct state;
+
+/* One operation. Those at level 1, 2, ... were begun by Lua code that the operation below runs in a protected body, so
+ * leaving a level needs no clean-up by the one who raised: the protected call puts the level back. */
+struct operation {
+  struct state *state;
+  mn_context *ctx;
+  lua_State *L; /* the coroutine that began it */
+  int hook_mask;
+  bool active;       /* begun and, as far as is known, not over */
+  bool raised;       /* a Lua error waits in user value 2 level + 1 */
+  bool has_progress; /* its function waits in user value 2 level + 2 */
+};
+
+struct state {
+  mn_memory *memory;
+  lua_State *main;
+  size_t threads;
+  int level;
+  struct operation operation[MOST_NESTED];
+};
+
+static const char state_key = 's'; /* its address is the key in the registry */
+
+/* NULL when the Lua state is closing. Leaves nothing on the stack; the registry keeps it alive. */
+static struct state *find_state(lua_State *L)
+{
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &state_key);
+  struct state *s = lua_touserdata(L, -1);
+  lua_pop(L, 1);
+  return s;
+}
+
+static struct state *need_state(lua_State *L)
+{
+  struct state *s = find_state(L);
+  if (!s) luaL_error(L, "manilius: this Lua state is closing");
+  return s;
+}
+
+static int level_of(const struct operation *operation)
+{
+  return (int)(operation - operation->state->operation);
+}
+
+/* Sets user value `slot` of the state to the value on top of the stack, which is popped. Raises nothing. */
+static void keep(lua_State *L, int slot)
+{
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &state_key);
+  lua_insert(L, -2);
+  lua_setiuservalue(L, -2, slot);
+  lua_pop(L, 1);
+}
+
+static void push_kept(lua_State *L, int slot)
+{
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &state_key);
+  lua_getiuservalue(L, -1, slot);
+  lua_remove(L, -2);
+}
+
+static int close_state(lua_State *L)
+{
+  struct state *s = lua_touserdata(L, 1);
+  if (find_state(L) == s) { /* else it was never finished */
+    lua_pushnil(L);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &state_key);
+  }
+  for (int level = 0; level < MOST_NESTED; level++) {
+    mn_context_free(s->operation[level].ctx);
+    s->operation[level].ctx = NULL;
+  }
+  mn_memory_free(s->memory);
+  s->memory = NULL;
+  return 0;
+}
+
+void mn_lua_open_state(lua_State *L)
+{
+  if (find_state(L)) return;
+  void *user;
+  const lua_Alloc allocator = lua_getallocf(L, &user);
+  struct state *s = lua_newuserdatauv(L, sizeof *s, USER_VALUES);
+  *s = (struct state){ 0 };
+  for (int level = 0; level < MOST_NESTED; level++) s->operation[level].state = s;
+  lua_createtable(L, 0, 2);
+  lua_pushcfunction(L, close_state);
+  lua_setfield(L, -2, "__gc");
+  lua_pushboolean(L, 0);
+  lua_setfield(L, -2, "__metatable");
+  lua_setmetatable(L, -2);
+  if (luaL_loadstring(L, "") != LUA_OK) lua_error(L); /* the empty function lets a waiting hook run */
+  lua_setiuservalue(L, -2, EMPTY_FUNCTION);
+  lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_MAINTHREAD);
+  s->main = lua_tothread(L, -1);
+  lua_pop(L, 1);
+  s->memory = mn_memory_new(allocator, user);
+  if (!s->memory) luaL_error(L, "manilius: not enough memory");
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &state_key);
+}
+
+mn_memory *mn_lua_memory(lua_State *L)
+{
+  const struct state *s = find_state(L);
+  return s ? s->memory : NULL;
+}
+
+/* lua.c answers Ctrl-C by setting a hook on the main thread, which would run at the next instruction of Lua: a changed
+ * mask means that Lua wants to run. Let it, by a call of an empty function: the hook may raise its error there, or be
+ * a debugger's and harmless. In a coroutine the hook of the main thread cannot run before the coroutine ends. */
+static bool let_hook_run(struct operation *op)
+{
+  const int mask = lua_gethookmask(op->state->main);
+  if (mask == op->hook_mask) return true;
+  op->hook_mask = mask;
+  if (mask == 0) return true;
+  if (op->L != op->state->main) {
+    mn_fail(op->ctx, MN_CANCELLED, "interrupted");
+    return false;
+  }
+  if (!lua_checkstack(op->L, LUA_MINSTACK)) return true;
+  push_kept(op->L, EMPTY_FUNCTION);
+  op->state->level++;
+  const int status = lua_pcall(op->L, 0, 0, 0);
+  op->state->level--;
+  if (status == LUA_OK) return true;
+  op->raised = true;
+  keep(op->L, 2 * level_of(op) + 1);
+  mn_fail(op->ctx, MN_CANCELLED, "interrupted");
+  return false;
+}
+
+struct progress_call {
+  const mn_progress *progress;
+  int slot;
+  mn_answer answer;
+};
+
+static int call_progress(lua_State *L)
+{
+  struct progress_call *call = lua_touserdata(L, 1);
+  push_kept(L, call->slot);
+  lua_pushnumber(L, call->progress->done);
+  lua_pushnumber(L, call->progress->total);
+  if (call->progress->objective == call->progress->objective)
+    lua_pushnumber(L, call->progress->objective);
+  else
+    lua_pushnil(L);
+  lua_call(L, 3, 1);
+  const char *word = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
+  if (lua_isnil(L, -1))
+    call->answer = MN_GO_ON;
+  else if (strcmp(word, "stop") == 0)
+    call->answer = MN_STOP;
+  else if (strcmp(word, "cancel") == 0)
+    call->answer = MN_CANCEL;
+  else
+    return luaL_error(L, "progress must return nil, \"stop\" or \"cancel\", got %s", luaL_tolstring(L, -1, NULL));
+  return 0;
+}
+
+static mn_answer watch(void *user, const mn_progress *progress)
+{
+  struct operation *op = user;
+  if (!let_hook_run(op)) return MN_CANCEL;
+  if (!progress || !op->has_progress) return MN_GO_ON;
+  struct progress_call call = { .progress = progress, .slot = 2 * level_of(op) + 2, .answer = MN_GO_ON };
+  if (!mn_lua_protect(op->L, op->ctx, call_progress, &call)) return MN_CANCEL;
+  if (call.answer == MN_CANCEL) mn_fail(op->ctx, MN_CANCELLED, "cancelled by the progress function");
+  return call.answer;
+}
+
+/* Made on first use, raises when there is no memory. */
+static void make_context(lua_State *L, struct operation *op)
+{
+  op->ctx = mn_context_new(op->state->memory, op->state->threads);
+  if (!op->ctx) luaL_error(L, "manilius: not enough memory");
+  mn_set_watcher(op->ctx, watch, op);
+}
+
+static struct operation *current(lua_State *L)
+{
+  struct state *s = need_state(L);
+  struct operation *op = &s->operation[s->level];
+  if (!op->ctx) make_context(L, op);
+  return op;
+}
+
+mn_context *mn_lua_context(lua_State *L)
+{
+  struct operation *op = current(L);
+  op->L = L;
+  op->hook_mask = lua_gethookmask(op->state->main);
+  op->raised = op->has_progress = false;
+  op->active = true;
+  mn_clear(op->ctx);
+  mn_scratch_release(op->ctx, (mn_mark){ 0 });
+  return op->ctx;
+}
+
+mn_context *mn_lua_current_context(lua_State *L)
+{
+  return current(L)->ctx;
+}
+
+bool mn_lua_running(lua_State *L)
+{
+  const struct state *s = find_state(L);
+  return s && (s->level > 0 || s->operation[0].active);
+}
+
+/* Functions kept for an operation go with it. Raises nothing. */
+static void forget(lua_State *L, struct operation *op)
+{
+  if (!op->has_progress || !lua_checkstack(L, 2)) return;
+  op->has_progress = false;
+  lua_pushnil(L);
+  keep(L, 2 * level_of(op) + 2);
+}
+
+static struct operation *operation_of(lua_State *L, const mn_context *ctx)
+{
+  struct state *s = need_state(L);
+  for (int level = 0; level < MOST_NESTED; level++)
+    if (s->operation[level].ctx == ctx) return &s->operation[level];
+  return NULL;
+}
+
+void mn_lua_end(lua_State *L, mn_context *ctx)
+{
+  struct operation *op = operation_of(L, ctx);
+  if (op) {
+    op->active = false;
+    forget(L, op);
+  }
+  mn_scratch_release(ctx, (mn_mark){ 0 });
+}
+
+int mn_lua_done(lua_State *L, mn_context *ctx, int results)
+{
+  mn_lua_end(L, ctx);
+  return results;
+}
+
+int mn_lua_raise(lua_State *L, mn_context *ctx)
+{
+  struct operation *op = operation_of(L, ctx);
+  char text[TEXT_SIZE]; /* a finaliser run by the making of strings may begin an operation in ctx */
+  strncpy(text, mn_error_text(ctx), sizeof text - 1);
+  text[sizeof text - 1] = '\0';
+  mn_lua_end(L, ctx);
+  if (op && op->raised) {
+    const int slot = 2 * level_of(op) + 1;
+    op->raised = false;
+    push_kept(L, slot);
+    lua_pushnil(L);
+    keep(L, slot);
+    return lua_error(L);
+  }
+  luaL_where(L, 1);
+  lua_pushstring(L, text[0] ? text : "cancelled");
+  lua_concat(L, 2);
+  return lua_error(L);
+}
+
+bool mn_lua_protect(lua_State *L, mn_context *ctx, lua_CFunction body, void *user)
+{
+  struct operation *op = operation_of(L, ctx);
+  struct state *s = op ? op->state : NULL;
+  if (!s || s->level + 1 >= MOST_NESTED || !lua_checkstack(L, LUA_MINSTACK)) {
+    mn_fail(ctx, MN_CANCELLED, "calls from C to Lua nested too deeply");
+    return false;
+  }
+  lua_pushcfunction(L, body); /* light values on checked stack: these two cannot raise */
+  lua_pushlightuserdata(L, user);
+  s->level++;
+  const int status = lua_pcall(L, 1, 0, 0);
+  s->level--;
+  if (status == LUA_OK) return true;
+  op->raised = true;
+  keep(L, 2 * level_of(op) + 1);
+  mn_fail(ctx, MN_CANCELLED, "a function called by the operation raised an error");
+  return false;
+}
+
+void mn_lua_on_progress(lua_State *L, mn_context *ctx, int index)
+{
+  struct operation *op = operation_of(L, ctx);
+  luaL_checktype(L, index, LUA_TFUNCTION);
+  if (!op) return;
+  lua_pushvalue(L, index);
+  keep(L, 2 * level_of(op) + 2);
+  op->has_progress = true;
+}
+
+/* A step would run even where the user has stopped the collector, hence the test; and 0 would force a whole basic step,
+ * so small things do not come here. Lua 5.4 counts kilobytes, Lua 5.5 bytes. */
+void mn_lua_charge(lua_State *L, size_t bytes)
+{
+  if (bytes < 1024 || !lua_gc(L, LUA_GCISRUNNING)) return;
+#if LUA_VERSION_NUM >= 505
+  lua_gc(L, LUA_GCSTEP, bytes);
+#else
+  const size_t kilobytes = bytes >> 10;
+  lua_gc(L, LUA_GCSTEP, kilobytes < (1 << 30) ? (int)kilobytes : 1 << 30);
+#endif
+}
+
+/* --- watching and setting memory and threads --- */
+
+static int memory_live(lua_State *L)
+{
+  mn_lua_end(L, mn_lua_context(L));
+  lua_pushinteger(L, (lua_Integer)mn_memory_usage(need_state(L)->memory).live);
+  return 1;
+}
+
+static int memory_blocks(lua_State *L)
+{
+  mn_lua_end(L, mn_lua_context(L));
+  lua_pushinteger(L, (lua_Integer)mn_memory_usage(need_state(L)->memory).blocks);
+  return 1;
+}
+
+/* peak([reset]) -> most bytes held since the last reset */
+static int memory_peak(lua_State *L)
+{
+  mn_memory *memory = need_state(L)->memory;
+  lua_pushinteger(L, (lua_Integer)mn_memory_usage(memory).peak);
+  if (lua_toboolean(L, 1)) mn_memory_reset_peak(memory);
+  return 1;
+}
+
+/* limit([bytes]) -> the limit before, 0: none */
+static int memory_limit(lua_State *L)
+{
+  mn_memory *memory = need_state(L)->memory;
+  const lua_Integer before = (lua_Integer)mn_memory_usage(memory).limit;
+  if (!lua_isnoneornil(L, 1)) {
+    const lua_Integer bytes = luaL_checkinteger(L, 1);
+    luaL_argcheck(L, bytes >= 0, 1, "must be at least 0 (no limit)");
+    mn_memory_limit(memory, (size_t)bytes);
+  }
+  lua_pushinteger(L, before);
+  return 1;
+}
+
+/* fail_after(n): the next n requests succeed, all after them fail; n < 0: no more of that */
+static int memory_fail_after(lua_State *L)
+{
+  mn_memory_fail_after(need_state(L)->memory, luaL_checkinteger(L, 1));
+  return 0;
+}
+
+/* threads([n]) -> threads that work on one operation; n = 0: the cores this process may use */
+static int memory_threads(lua_State *L)
+{
+  struct state *s = need_state(L);
+  if (!lua_isnoneornil(L, 1)) {
+    const lua_Integer threads = luaL_checkinteger(L, 1);
+    luaL_argcheck(L, threads >= 0 && threads <= 1024, 1, "must be from 0 (all cores) to 1024");
+    s->threads = (size_t)threads;
+    for (int level = 0; level < MOST_NESTED; level++)
+      if (s->operation[level].ctx) mn_set_threads(s->operation[level].ctx, s->threads);
+  }
+  lua_pushinteger(L, (lua_Integer)mn_threads(current(L)->ctx));
+  return 1;
+}
+
+int mn_lua_open_memory(lua_State *L)
+{
+  static const luaL_Reg functions[] = {
+    { "live", memory_live },
+    { "blocks", memory_blocks },
+    { "peak", memory_peak },
+    { "limit", memory_limit },
+    { "fail_after", memory_fail_after },
+    { "threads", memory_threads },
+    { NULL, NULL },
+  };
+  mn_lua_open_state(L);
+  luaL_newlib(L, functions);
+  return 1;
+}

@@ -1,0 +1,68 @@
+/* The micro-kernels for each instruction set. Van Zee & van de Geijn, BLIS, ACM TOMS 41 (2015), gives the scheme. */
+#include "gemm_kernel.h"
+
+#define UNROLL _Pragma("GCC unroll 16")
+
+/* Every CPU of the architecture: 16 registers of 16 bytes on x86-64, 32 elsewhere. */
+#define TARGET
+#define BYTES 16
+#define ROWS 4
+#if defined(__x86_64__)
+#define VECTORS 2
+#else
+#define VECTORS 4
+#endif
+#define DEPTH 256
+#define REAL double
+#define NAME(x) x##_baseline_f64
+#include "gemm_tile.h"
+#define DEPTH 256
+#define REAL float
+#define NAME(x) x##_baseline_f32
+#include "gemm_tile.h"
+#undef TARGET
+#undef BYTES
+#undef ROWS
+#undef VECTORS
+
+const mn_product_kernels mn_kernels_baseline = { "baseline", &gemm_baseline_f64, &gemm_baseline_f32 };
+
+#if defined(__x86_64__)
+
+/* 16 registers of 32 bytes: 12 sums, 3 of the right operand, 1 of the left. */
+#define TARGET __attribute__((target("avx2,fma")))
+#define BYTES 32
+#define ROWS 4
+#define VECTORS 3
+#define DEPTH 256
+#define REAL double
+#define NAME(x) x##_avx2_f64
+#include "gemm_tile.h"
+#define DEPTH 256
+#define REAL float
+#define NAME(x) x##_avx2_f32
+#include "gemm_tile.h"
+#undef TARGET
+#undef BYTES
+#undef ROWS
+#undef VECTORS
+
+const mn_product_kernels mn_kernels_avx2 = { "avx2", &gemm_avx2_f64, &gemm_avx2_f32 };
+
+/* 32 registers of 64 bytes: 24 sums, 3 of the right operand, 1 of the left. */
+#define TARGET __attribute__((target("avx2,fma,avx512f,avx512bw,avx512dq,avx512vl")))
+#define BYTES 64
+#define ROWS 8
+#define VECTORS 3
+#define DEPTH 192
+#define REAL double
+#define NAME(x) x##_avx512_f64
+#include "gemm_tile.h"
+#define DEPTH 192
+#define REAL float
+#define NAME(x) x##_avx512_f32
+#include "gemm_tile.h"
+
+const mn_product_kernels mn_kernels_avx512 = { "avx512", &gemm_avx512_f64, &gemm_avx512_f32 };
+
+#endif

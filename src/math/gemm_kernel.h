@@ -1,0 +1,54 @@
+/* The innermost loops of the products, in one variant for each instruction set. `product.c` and `nearest.c` cut the
+ * work into pieces that fit these; nobody else needs this header.
+ *
+ * A tile of C, mr x nr, is held in registers: vectors lie along the nr columns, rows are broadcast. The right operand
+ * is packed in panels of nr columns, the left one is packed in panels of mr rows or read where it lies. mr divides nr,
+ * so a panel packed as right operand also serves as nr / mr left ones (SYRK packs once). */
+#ifndef MN_GEMM_KERNEL_H
+#define MN_GEMM_KERNEL_H
+#include <stddef.h>
+#include <stdint.h>
+
+/* One element type in one instruction set. Pointers are to that type; strides and sizes count elements. */
+typedef struct mn_gemm_kernel {
+  size_t size;       /* bytes of an element                                               */
+  size_t mr, nr;     /* tile; mr divides nr                                               */
+  size_t mc, kc, nc; /* block of the left operand mc x kc (L2), of the right kc x nc (L3) */
+
+  /* C = beta C + alpha A B on one tile; C is not read when beta is 0.
+   *   a           mr x k: element (i, l) at a[i * row_step + l * k_step]
+   *   b           k x nr, packed and 64-byte aligned
+   *   c           rows x cols, row-major with stride ldc; rows <= mr, cols <= nr */
+  void (*tile)(size_t k, const void *a, size_t row_step, size_t k_step, const void *b, double alpha, double beta,
+               void *c, size_t ldc, size_t rows, size_t cols);
+
+  /* Pack `lines` lines of k elements into panels of `width` lines: out[panel][l][line], missing lines zero.
+   * Element (line, l) at source[line * line_step + l * k_step]; fastest when one step is 1. */
+  void (*pack)(size_t lines, size_t k, const void *source, size_t line_step, size_t k_step, size_t width, void *out);
+
+  /* Columns of a row-major source, less shift[column], as lines first .. first+cols-1 of panels of nr lines. */
+  void (*pack_shifted)(size_t first, size_t cols, size_t k, const void *source, size_t ld, const void *shift,
+                       void *out);
+
+  /* out = packed panels of nr lines, times weight[l], l < k. */
+  void (*weigh)(size_t panels, size_t k, const void *packed, const void *weight, void *out);
+
+  /* out = beta out + the sum of `parts` >= 1 arrays of `size` elements, `apart` elements apart, in their order. */
+  void (*combine)(size_t parts, size_t apart, size_t size, const void *part, double beta, void *out);
+} mn_gemm_kernel;
+
+/* All hot loops of one instruction set. */
+typedef struct mn_product_kernels {
+  const char *name;
+  const mn_gemm_kernel *f64, *f32;
+} mn_product_kernels;
+
+extern const mn_product_kernels mn_kernels_baseline;
+#if defined(__x86_64__)
+extern const mn_product_kernels mn_kernels_avx2, mn_kernels_avx512;
+#endif
+
+/* The variant for this CPU, or the one that MANILIUS_CPU names if this CPU has it; decided on the first call. */
+const mn_product_kernels *mn_kernels(void);
+
+#endif

@@ -1,0 +1,158 @@
+/* One micro-kernel, included by gemm_kernel.c once for each element type and instruction set, with these defined:
+ *   REAL     element type              TARGET  attribute that admits the instructions
+ *   BYTES    of a vector               NAME    name for this instance
+ *   ROWS     of the tile               VECTORS across the tile
+ *   DEPTH    of a packed panel: DEPTH * ROWS * VECTORS lanes stay in the first cache
+ * The vectors are GCC's portable ones, so every instance runs (slower) without its instructions too. */
+#define LANES (BYTES / sizeof(REAL))
+#define WIDTH (VECTORS * LANES)
+
+typedef REAL NAME(vector) __attribute__((vector_size(BYTES), may_alias));
+typedef REAL NAME(loose) __attribute__((vector_size(BYTES), aligned(sizeof(REAL)), may_alias));
+
+TARGET static void NAME(tile)(size_t k, const void *a_, size_t row_step, size_t k_step, const void *b_, double alpha_,
+                              double beta_, void *c_, size_t ldc, size_t rows, size_t cols)
+{
+  const REAL *a = a_, alpha = (REAL)alpha_, beta = (REAL)beta_;
+  const NAME(vector) *b = b_;
+  REAL *c = c_;
+  NAME(vector) sum[ROWS][VECTORS] = { 0 };
+  for (size_t i = 0; i < rows; i++) {
+    __builtin_prefetch(c + i * ldc, 1);
+    __builtin_prefetch(c + i * ldc + cols - 1, 1);
+  }
+  for (size_t l = 0; l < k; l++, a += k_step, b += VECTORS) {
+    NAME(vector) right[VECTORS];
+    UNROLL for (size_t j = 0; j < VECTORS; j++) right[j] = b[j];
+    UNROLL for (size_t i = 0; i < ROWS; i++)
+    {
+      const REAL left = a[i * row_step];
+      UNROLL for (size_t j = 0; j < VECTORS; j++) sum[i][j] += left * right[j];
+    }
+  }
+  UNROLL for (size_t i = 0; i < ROWS; i++) UNROLL for (size_t j = 0; j < VECTORS; j++) sum[i][j] *= alpha;
+
+  if (rows == ROWS && cols == WIDTH) {
+    UNROLL for (size_t i = 0; i < ROWS; i++)
+    {
+      NAME(loose) *out = (NAME(loose) *)(c + i * ldc);
+      if (beta == 0) {
+        UNROLL for (size_t j = 0; j < VECTORS; j++) out[j] = sum[i][j];
+      } else {
+        UNROLL for (size_t j = 0; j < VECTORS; j++) out[j] = beta * out[j] + sum[i][j];
+      }
+    }
+    return;
+  }
+  const REAL *flat = (const REAL *)sum;
+  for (size_t i = 0; i < rows; i++)
+    for (size_t j = 0; j < cols; j++)
+      c[i * ldc + j] = beta == 0 ? flat[i * WIDTH + j] : beta * c[i * ldc + j] + flat[i * WIDTH + j];
+}
+
+/* Whole panels whose lines lie side by side, a few at a time: long enough reads, and few enough places written to. */
+TARGET static inline void NAME(pack_across)(size_t panels, size_t k, const REAL *source, size_t k_step, size_t width,
+                                            REAL *out)
+{
+  enum { GROUP = 8 };
+  for (size_t first = 0; first < panels; first += GROUP) {
+    const size_t last = first + GROUP < panels ? first + GROUP : panels;
+    for (size_t l = 0; l < k; l++)
+      for (size_t p = first; p < last; p++)
+        UNROLL for (size_t i = 0; i < width; i++) out[(p * k + l) * width + i] = source[l * k_step + p * width + i];
+  }
+}
+
+/* Whole panels whose lines run along k. */
+TARGET static inline void NAME(pack_along)(size_t panels, size_t k, const REAL *source, size_t line_step, size_t width,
+                                           REAL *out)
+{
+  for (size_t p = 0; p < panels; p++, source += width * line_step)
+    for (size_t l = 0; l < k; l++, out += width)
+      UNROLL for (size_t i = 0; i < width; i++) out[i] = source[i * line_step + l];
+}
+
+TARGET static void NAME(pack)(size_t lines, size_t k, const void *source_, size_t line_step, size_t k_step,
+                              size_t width, void *out_)
+{
+  const REAL *source = source_;
+  REAL *out = out_;
+  size_t panels = lines / width;
+  if (width == ROWS && line_step == 1)
+    NAME(pack_across)(panels, k, source, k_step, ROWS, out);
+  else if (width == WIDTH && line_step == 1)
+    NAME(pack_across)(panels, k, source, k_step, WIDTH, out);
+  else if (width == ROWS && k_step == 1)
+    NAME(pack_along)(panels, k, source, line_step, ROWS, out);
+  else if (width == WIDTH && k_step == 1)
+    NAME(pack_along)(panels, k, source, line_step, WIDTH, out);
+  else
+    panels = 0;
+  const size_t done = panels * width;
+  for (size_t first = done; first < lines; first += width)
+    for (size_t l = 0; l < k; l++)
+      for (size_t i = 0; i < width; i++)
+        out[first * k + l * width + i] = first + i < lines ? source[(first + i) * line_step + l * k_step] : 0;
+}
+
+/* Lines `first` .. of panels of WIDTH lines, for columns of a row-major source less `shift`. */
+TARGET static void NAME(pack_shifted)(size_t first, size_t cols, size_t k, const void *source_, size_t ld,
+                                      const void *shift_, void *out_)
+{
+  const REAL *source = source_, *shift = shift_;
+  REAL *out = out_;
+  for (size_t j = 0, run; j < cols; j += run) {
+    const size_t lane = (first + j) % WIDTH;
+    REAL *to = out + (first + j) / WIDTH * WIDTH * k + lane;
+    run = WIDTH - lane < cols - j ? WIDTH - lane : cols - j;
+    if (run == WIDTH) {
+      for (size_t l = 0; l < k; l++)
+        UNROLL for (size_t i = 0; i < WIDTH; i++) to[l * WIDTH + i] = source[l * ld + j + i] - shift[j + i];
+    } else {
+      for (size_t l = 0; l < k; l++)
+        for (size_t i = 0; i < run; i++) to[l * WIDTH + i] = source[l * ld + j + i] - shift[j + i];
+    }
+  }
+}
+
+/* Panels of WIDTH lines times one weight for each of the k places. */
+TARGET static void NAME(weigh)(size_t panels, size_t k, const void *packed_, const void *weight_, void *out_)
+{
+  const REAL *packed = packed_, *weight = weight_;
+  REAL *out = out_;
+  for (size_t p = 0; p < panels; p++)
+    for (size_t l = 0; l < k; l++, packed += WIDTH, out += WIDTH)
+      for (size_t i = 0; i < WIDTH; i++) out[i] = weight[l] * packed[i];
+}
+
+/* out = beta out + the sum of `parts` arrays, `apart` elements apart, in their order. */
+TARGET static void NAME(combine)(size_t parts, size_t apart, size_t size, const void *part_, double beta_, void *out_)
+{
+  const REAL *part = part_, beta = (REAL)beta_;
+  REAL *out = out_;
+  if (beta == 0) {
+    for (size_t j = 0; j < size; j++) out[j] = part[j];
+  } else {
+    for (size_t j = 0; j < size; j++) out[j] = beta * out[j] + part[j];
+  }
+  for (size_t p = 1; p < parts; p++)
+    for (size_t j = 0; j < size; j++) out[j] += part[p * apart + j];
+}
+
+static const mn_gemm_kernel NAME(gemm) = { .size = sizeof(REAL),
+                                           .mr = ROWS,
+                                           .nr = WIDTH,
+                                           .mc = 24 * ROWS,
+                                           .kc = DEPTH,
+                                           .nc = 1536 / WIDTH * WIDTH,
+                                           .tile = NAME(tile),
+                                           .pack = NAME(pack),
+                                           .pack_shifted = NAME(pack_shifted),
+                                           .weigh = NAME(weigh),
+                                           .combine = NAME(combine) };
+
+#undef LANES
+#undef WIDTH
+#undef REAL
+#undef NAME
+#undef DEPTH

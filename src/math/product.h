@@ -1,0 +1,68 @@
+/* Products of matrices: the one seam through which all of them go, with micro-kernels of our own for AVX-512, AVX2 and
+ * every other CPU.
+ *
+ * Matrices are row-major; `ld` is the distance in elements from one row to the next. Results do not depend on the
+ * number of threads; they may differ in the last bits between the variants. NaN and infinity spread as they do in a
+ * plain loop. Scratch is given back before the call returns. */
+#ifndef MN_PRODUCT_H
+#define MN_PRODUCT_H
+#include "../core/context.h"
+
+/* "avx512", "avx2" or "baseline": what this CPU has, or what the environment variable MANILIUS_CPU asked for. */
+const char *mn_product_variant(void);
+
+/* C = alpha op(A) op(B) + beta C, where op(Z) is Z, or Z transposed when its flag is set.
+ *
+ *   m, n, k  op(A) is m x k, op(B) is k x n, C is m x n; any may be 0
+ *   a        m x k, or k x m when ta; rows lda apart; not read when alpha is 0
+ *   b        k x n, or n x k when tb; rows ldb apart; not read when alpha is 0
+ *   c        m x n, in and out, rows ldc apart; not read when beta is 0; must not overlap a or b
+ *
+ * 2 m n k flops. A small product runs on the calling thread; a long, thin one (large k) is cut along k, and the parts
+ * are added in order. MN_NO_MEMORY for the packing buffers, at most about 6 MB a thread (and 8 MB for the parts). */
+mn_status mn_gemm(mn_context *ctx, bool ta, bool tb, size_t m, size_t n, size_t k, double alpha, const double *a,
+                  size_t lda, const double *b, size_t ldb, double beta, double *c, size_t ldc);
+mn_status mn_gemm_f32(mn_context *ctx, bool ta, bool tb, size_t m, size_t n, size_t k, float alpha, const float *a,
+                      size_t lda, const float *b, size_t ldb, float beta, float *c, size_t ldc);
+
+/* The same on the calling thread, for use inside a task.
+ *   work  mn_gemm_space(m, n, k) bytes, 64-byte aligned; one for each worker. Sizes are monotone: the space for the
+ *         largest block serves all smaller ones */
+size_t mn_gemm_space(size_t m, size_t n, size_t k);
+void mn_gemm_serial(bool ta, bool tb, size_t m, size_t n, size_t k, double alpha, const double *a, size_t lda,
+                    const double *b, size_t ldb, double beta, double *c, size_t ldc, void *work);
+size_t mn_gemm_space_f32(size_t m, size_t n, size_t k);
+void mn_gemm_serial_f32(bool ta, bool tb, size_t m, size_t n, size_t k, float alpha, const float *a, size_t lda,
+                        const float *b, size_t ldb, float beta, float *c, size_t ldc, void *work);
+
+/* G = X' diag(w) X, of X less one row, all of it written though only half is computed.
+ *
+ *   n, p    X is n x p, rows ldx apart; read once
+ *   w       n weights of any sign; NULL: all 1
+ *   center  p values taken from each row; NULL: none
+ *   g       out: p x p, rows ldg apart, symmetric to the bit; must not overlap the rest
+ *
+ * n p (p + 1) flops. Threads take parts of the rows, which are added in order, and for large p parts of G.
+ * MN_NO_MEMORY for the parts: a quarter of X or 8 MB, whichever is more, but one p x p at least. */
+mn_status mn_syrk(mn_context *ctx, size_t n, size_t p, const double *x, size_t ldx, const double *w,
+                  const double *center, double *g, size_t ldg);
+
+/* Weighted means and the Gram matrix about them, of Z = [X Y], in one read: what least squares and PCA begin with.
+ *
+ *   n, p, q   X is n x p, Y is n x q (q may be 0); rows ldx and ldy apart
+ *   w         n weights; NULL: all 1
+ *   centered  take off the means; if not, `mean` is told all the same
+ *   weight    out, may be NULL: sum of w
+ *   mean      out, may be NULL: p + q weighted means; 0 when the weights add up to 0
+ *   g         out: (p + q) x (p + q), rows ldg apart: sum_i w_i (z_i - mean)(z_i - mean)', symmetric to the bit
+ *
+ * The rows are taken about the mean of a sample of them and corrected at the end. Should that cost more than four bits
+ * anywhere (sorted or wildly weighted data), the pass is repeated about the mean: the accuracy is that of two passes. A
+ * constant column gives exact zeros. Work and memory as in mn_syrk. */
+mn_status mn_gram(mn_context *ctx, size_t n, size_t p, const double *x, size_t ldx, size_t q, const double *y,
+                  size_t ldy, const double *w, bool centered, double *weight, double *mean, double *g, size_t ldg);
+
+/* GFLOP/s of a float64 product of order 768 on the threads of `ctx`, the best of a few: about 50 ms. */
+mn_status mn_product_peak(mn_context *ctx, double *gflops);
+
+#endif

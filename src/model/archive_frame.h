@@ -1,0 +1,14 @@
+/* What writer and reader of archives share. */
+#ifndef MN_ARCHIVE_FRAME_H
+#define MN_ARCHIVE_FRAME_H
+#include <stddef.h>
+#include <stdint.h>
+
+enum { MN_MAGIC_SIZE = 8, MN_HEADER_SIZE = MN_MAGIC_SIZE + 4 + 8 };
+
+extern const unsigned char mn_archive_magic[MN_MAGIC_SIZE];
+
+/* CRC-32 as zlib reckons it. */
+uint32_t mn_archive_crc(const unsigned char *bytes, size_t size);
+
+#endif

@@ -1,0 +1,269 @@
+#include "../core/finite_kernel.h"
+#include "../core/threads.h"
+#include "check.h"
+#include <stdio.h>
+#include <string.h>
+
+enum { FINITE_BLOCK = 1 << 16 };
+
+struct finite_work {
+  const double *at;
+  mn_blocks blocks;
+  unsigned char *bad; /* one for each block */
+};
+
+static void finite_task(void *work, size_t block, size_t worker)
+{
+  (void)worker;
+  struct finite_work *w = work;
+  const size_t begin = mn_block_begin(&w->blocks, block), end = mn_block_end(&w->blocks, block);
+  w->bad[block] = (unsigned char)!mn_all_finite(end - begin, w->at + begin);
+}
+
+/* *first: index of the first value that is not finite, n when all are. */
+static mn_status first_not_finite(mn_context *ctx, const double *at, size_t n, size_t *first)
+{
+  *first = n;
+  if (n <= FINITE_BLOCK) {
+    if (mn_all_finite(n, at)) return MN_OK;
+    for (*first = 0; isfinite(at[*first]);) ++*first;
+    return MN_OK;
+  }
+  struct finite_work w = { .at = at, .blocks = mn_cut(n, FINITE_BLOCK, SIZE_MAX) };
+  w.bad = MN_NEW(ctx, unsigned char, w.blocks.count, 1);
+  MN_NEED(w.bad);
+  MN_TRY(mn_parallel(ctx, w.blocks.count, finite_task, &w));
+  for (size_t b = 0; b < w.blocks.count; b++) {
+    if (!w.bad[b]) continue;
+    for (*first = mn_block_begin(&w.blocks, b); isfinite(at[*first]);) ++*first;
+    return MN_OK;
+  }
+  return MN_OK;
+}
+
+static const char *column_name(const mn_table *x, size_t col, char *text, size_t size)
+{
+  if (x->names)
+    snprintf(text, size, " (%.60s)", x->names[col]);
+  else
+    text[0] = '\0';
+  return text;
+}
+
+static mn_status bad_value(mn_context *ctx, const char *who, const mn_table *x, const char *must, size_t row,
+                           size_t col, double value)
+{
+  char number[MN_NUMBER_SIZE], name[80];
+  return mn_fail(ctx, MN_BAD_DATA, "%s: X must be %s, got %s at row %zu, column %zu%s", who, must,
+                 mn_number(number, value), row + 1, col + 1, column_name(x, col, name, sizeof name));
+}
+
+/* A value may be missing or infinite only where the class takes it. */
+static bool allowed(const mn_class *class, double value)
+{
+  return isfinite(value) || (isnan(value) && class->takes & MN_MISSING) || (isinf(value) && class->takes & MN_INFINITE);
+}
+
+static mn_status check_dense_values(mn_context *ctx, const mn_class *class, const mn_table *x, const mn_matrix *m)
+{
+  const size_t n = m->rows * m->cols;
+  const bool any = class->takes & MN_MISSING && class->takes & MN_INFINITE;
+  size_t i = n;
+  if (!any) MN_TRY(first_not_finite(ctx, m->at, n, &i));
+  for (; i < n; i++)
+    if (!allowed(class, m->at[i])) return bad_value(ctx, class->name, x, "finite", i / m->cols, i % m->cols, m->at[i]);
+  if (class->takes & MN_NON_NEGATIVE)
+    for (i = 0; i < n; i++)
+      if (m->at[i] < 0) return bad_value(ctx, class->name, x, ">= 0", i / m->cols, i % m->cols, m->at[i]);
+  return MN_OK;
+}
+
+static mn_status check_sparse_values(mn_context *ctx, const mn_class *class, const mn_table *x, const mn_csr *s)
+{
+  for (size_t i = 0; i < s->rows; i++)
+    for (size_t e = s->start[i]; e < s->start[i + 1]; e++) {
+      const size_t col = (size_t)s->col[e];
+      if (!allowed(class, s->at[e])) return bad_value(ctx, class->name, x, "finite", i, col, s->at[e]);
+      if (class->takes & MN_NON_NEGATIVE && s->at[e] < 0)
+        return bad_value(ctx, class->name, x, ">= 0", i, col, s->at[e]);
+    }
+  return MN_OK;
+}
+
+static mn_status check_not_empty(mn_context *ctx, const char *who, const mn_table *x)
+{
+  if (x->rows == 0) return mn_fail(ctx, MN_BAD_DATA, "%s: X must have at least 1 row, got 0", who);
+  if (x->cols == 0) return mn_fail(ctx, MN_BAD_DATA, "%s: X must have at least 1 column, got 0", who);
+  return MN_OK;
+}
+
+static mn_status check_kind(mn_context *ctx, const mn_class *class, const mn_table *x)
+{
+  char name[80];
+  if (x->sparse && !(class->takes & MN_SPARSE))
+    return mn_fail(ctx, MN_BAD_DATA, "%s: X must be dense, got a sparse matrix; use X:todense()", class->name);
+  for (size_t j = 0; x->levels && j < x->cols; j++)
+    if (x->levels[j] && !(class->takes & MN_FACTORS))
+      return mn_fail(ctx, MN_BAD_DATA,
+                     "%s: X must be numbers, got a factor in column %zu%s; encode it with "
+                     "OneHotEncoder or OrdinalEncoder first",
+                     class->name, j + 1, column_name(x, j, name, sizeof name));
+  return MN_OK;
+}
+
+static mn_status take_x(mn_context *ctx, const mn_class *class, const mn_table *x, mn_data *data)
+{
+  if (x->sparse)
+    MN_TRY(check_sparse_values(ctx, class, x, x->sparse));
+  else
+    MN_TRY(check_dense_values(ctx, class, x, &x->dense));
+  data->x = x->dense;
+  data->sparse = x->sparse;
+  data->rows = x->rows;
+  data->features = x->cols;
+  data->levels = x->levels;
+  return MN_OK;
+}
+
+mn_status mn_check_fit_x(mn_context *ctx, const mn_class *class, const mn_table *x, mn_data *data)
+{
+  MN_TRY(check_not_empty(ctx, class->name, x));
+  MN_TRY(check_kind(ctx, class, x));
+  if (class->takes & MN_SQUARE && x->rows != x->cols)
+    return mn_fail(ctx, MN_BAD_DATA, "%s: X must be square, got %zu x %zu", class->name, x->rows, x->cols);
+  return take_x(ctx, class, x, data);
+}
+
+static bool same_names(const mn_names *fit, const mn_table *x)
+{
+  if (fit->size != x->cols) return false;
+  for (size_t j = 0; j < fit->size; j++)
+    if (strcmp(fit->at[j], x->names[j]) != 0) return false;
+  return true;
+}
+
+static size_t find_name(const mn_table *x, const char *name)
+{
+  size_t j = 0;
+  while (j < x->cols && strcmp(x->names[j], name) != 0) j++;
+  return j;
+}
+
+static mn_status wrong_width(mn_context *ctx, const mn_estimator *model, size_t wanted, const mn_table *x)
+{
+  char missing[256] = "";
+  size_t used = 0;
+  if (x->names)
+    for (size_t j = 0; j < model->feature_names.size && used < sizeof missing; j++)
+      if (find_name(x, model->feature_names.at[j]) == x->cols)
+        used += (size_t)snprintf(missing + used, sizeof missing - used, "%s%s",
+                                 used ? ", " : "; missing: ", model->feature_names.at[j]);
+  return mn_fail(ctx, MN_BAD_DATA, "%s: X must have %zu columns, as in fit, got %zu%s", model->class->name, wanted,
+                 x->cols, missing);
+}
+
+/* from[j]: the column of x that is feature j. */
+static mn_status match_names(mn_context *ctx, const mn_estimator *model, const mn_table *x, size_t **from)
+{
+  const size_t p = model->n_features;
+  *from = MN_RAW(ctx, size_t, p, 1);
+  MN_NEED(*from);
+  for (size_t j = 0; j < p; j++) {
+    (*from)[j] = find_name(x, model->feature_names.at[j]);
+    if ((*from)[j] == x->cols) {
+      if (x->cols != p) return wrong_width(ctx, model, p, x);
+      return mn_fail(ctx, MN_BAD_DATA, "%s: X must have the columns of fit; missing: %s", model->class->name,
+                     model->feature_names.at[j]);
+    }
+  }
+  return MN_OK;
+}
+
+static mn_status reorder(mn_context *ctx, const mn_table *x, const size_t *from, size_t p, mn_table *out)
+{
+  double *at = MN_RAW(ctx, double, x->rows, p);
+  const mn_levels **levels = x->levels ? MN_RAW(ctx, const mn_levels *, p, 1) : NULL;
+  if (!at || (x->levels && !levels)) return MN_NO_MEMORY;
+  for (size_t i = 0; i < x->rows; i++)
+    for (size_t j = 0; j < p; j++) at[i * p + j] = x->dense.at[i * x->cols + from[j]];
+  for (size_t j = 0; levels && j < p; j++) levels[j] = x->levels[from[j]];
+  *out = (mn_table){ .dense = { .at = at, .rows = x->rows, .cols = p }, .rows = x->rows, .cols = p, .levels = levels };
+  return MN_OK;
+}
+
+/* Codes of column j, given in the levels of x, into the levels of fit. */
+static mn_status recode(mn_context *ctx, mn_matrix *m, size_t j, const mn_levels *from, const mn_levels *to)
+{
+  int32_t *map = MN_RAW(ctx, int32_t, mn_levels_size(from), 1);
+  MN_NEED(map);
+  mn_levels_map(from, to, map);
+  for (size_t i = 0; i < m->rows; i++) {
+    double *value = m->at + i * m->cols + j;
+    if (*value >= 0) *value = map[(size_t)*value];
+  }
+  return MN_OK;
+}
+
+static mn_status align_levels(mn_context *ctx, const mn_estimator *model, mn_table *x)
+{
+  const mn_levels_list *fit = &model->feature_levels;
+  if (!x->levels && fit->size == 0) return MN_OK;
+  bool copied = false;
+  for (size_t j = 0; j < x->cols; j++) {
+    const mn_levels *now = x->levels ? x->levels[j] : NULL, *then = fit->size > 0 ? fit->at[j] : NULL;
+    if (now == then) continue;
+    if (!now || !then)
+      return mn_fail(ctx, MN_BAD_DATA, "%s: column %zu of X must be %s, as in fit, got %s", model->class->name, j + 1,
+                     then ? "a factor" : "numbers", now ? "a factor" : "numbers");
+    if (!copied) {
+      double *at = MN_RAW(ctx, double, x->rows, x->cols);
+      MN_NEED(at);
+      memcpy(at, x->dense.at, x->rows * x->cols * sizeof *at);
+      x->dense.at = at;
+      copied = true;
+    }
+    MN_TRY(recode(ctx, &x->dense, j, now, then));
+  }
+  x->levels = fit->size > 0 ? fit->at : NULL;
+  return MN_OK;
+}
+
+mn_status mn_check_apply_x(mn_context *ctx, const mn_estimator *model, const char *action, const mn_table *x,
+                           mn_data *data)
+{
+  const mn_class *class = model->class;
+  MN_TRY(mn_need_fitted(ctx, model, action));
+  MN_TRY(check_not_empty(ctx, class->name, x));
+  mn_table aligned = *x;
+  const bool by_name = x->names && !x->sparse && model->feature_names.size > 0;
+  if (by_name && !same_names(&model->feature_names, x)) {
+    size_t *from;
+    MN_TRY(match_names(ctx, model, x, &from));
+    MN_TRY(reorder(ctx, x, from, model->n_features, &aligned));
+    aligned.names = (const char *const *)model->feature_names.at;
+  }
+  if (aligned.cols != model->n_features) return wrong_width(ctx, model, model->n_features, x);
+  MN_TRY(check_kind(ctx, class, &aligned));
+  if (!aligned.sparse) MN_TRY(align_levels(ctx, model, &aligned));
+  return take_x(ctx, class, &aligned, data);
+}
+
+mn_status mn_check_inverse_x(mn_context *ctx, const mn_estimator *model, const mn_table *x, mn_data *data)
+{
+  const mn_class *class = model->class;
+  MN_TRY(mn_need_fitted(ctx, model, "inverse_transform"));
+  MN_TRY(check_not_empty(ctx, class->name, x));
+  const size_t width = mn_width(model, MN_TRANSFORM_X);
+  if (x->cols != width)
+    return mn_fail(ctx, MN_BAD_DATA, "%s: X must have %zu columns, as transform gives, got %zu", class->name, width,
+                   x->cols);
+  if (x->sparse) return mn_fail(ctx, MN_BAD_DATA, "%s: X must be dense for inverse_transform", class->name);
+  data->x = x->dense;
+  data->rows = x->rows;
+  data->features = x->cols;
+  size_t first;
+  MN_TRY(first_not_finite(ctx, x->dense.at, x->rows * x->cols, &first));
+  if (first < x->rows * x->cols && !(class->takes & MN_MISSING))
+    return bad_value(ctx, class->name, x, "finite", first / x->cols, first % x->cols, x->dense.at[first]);
+  return MN_OK;
+}

@@ -1,0 +1,334 @@
+#include "check.h"
+#include <stdio.h>
+#include <string.h>
+
+static mn_status check_rows(mn_context *ctx, const char *who, const char *what, size_t got, size_t rows)
+{
+  if (got == rows) return MN_OK;
+  return mn_fail(ctx, MN_BAD_DATA, "%s: %s must have as many rows as X, %zu, got %zu", who, what, rows, got);
+}
+
+static mn_status check_finite_y(mn_context *ctx, const char *who, const mn_matrix *y)
+{
+  char number[MN_NUMBER_SIZE];
+  for (size_t i = 0; i < y->rows * y->cols; i++)
+    if (!isfinite(y->at[i]))
+      return mn_fail(ctx, MN_BAD_DATA, "%s: y must be finite, got %s at row %zu", who, mn_number(number, y->at[i]),
+                     i / y->cols + 1);
+  return MN_OK;
+}
+
+static mn_status check_reals(mn_context *ctx, const mn_class *class, const mn_answers *y, size_t rows)
+{
+  const char *who = class->name;
+  if (y->kind == MN_LABEL_ANSWERS) return mn_fail(ctx, MN_BAD_DATA, "%s: y must be numbers, got labels", who);
+  MN_TRY(check_rows(ctx, who, "y", y->reals.rows, rows));
+  if (y->reals.cols == 0) return mn_fail(ctx, MN_BAD_DATA, "%s: y must have at least 1 column, got 0", who);
+  if (y->reals.cols > 1 && !(class->takes & MN_MULTITARGET))
+    return mn_fail(ctx, MN_BAD_DATA, "%s: y must have 1 column, got %zu", who, y->reals.cols);
+  return check_finite_y(ctx, who, &y->reals);
+}
+
+/* Labels as a Factor has them; numbers become labels, integers where they came as integers. */
+static mn_status labels_of(mn_context *ctx, const mn_class *class, const mn_answers *y, size_t rows, int32_t *code,
+                           const mn_levels **levels)
+{
+  const char *who = class->name;
+  if (y->kind == MN_LABEL_ANSWERS) {
+    MN_TRY(check_rows(ctx, who, "y", y->labels.size, rows));
+    for (size_t i = 0; i < rows; i++) {
+      code[i] = y->labels.code[i];
+      if (code[i] < 0)
+        return mn_fail(ctx, MN_BAD_DATA, "%s: y must have no missing labels, got one at row %zu", who, i + 1);
+    }
+    *levels = mn_levels_hold(y->labels.levels);
+    return MN_OK;
+  }
+  MN_TRY(check_rows(ctx, who, "y", y->reals.rows, rows));
+  if (y->reals.cols != 1) return mn_fail(ctx, MN_BAD_DATA, "%s: y must have 1 column, got %zu", who, y->reals.cols);
+  MN_TRY(check_finite_y(ctx, who, &y->reals));
+  char number[MN_NUMBER_SIZE];
+  mn_label *label = MN_RAW(ctx, mn_label, rows, 1);
+  MN_NEED(label);
+  for (size_t i = 0; i < rows; i++) {
+    const double value = y->reals.at[i];
+    if (value != floor(value))
+      return mn_fail(ctx, MN_BAD_DATA,
+                     "%s: y must be class labels (text, whole numbers or booleans), got %s at row %zu", who,
+                     mn_number(number, value), i + 1);
+    const bool fits = fabs(value) <= 0x1p53;
+    label[i] = y->whole && fits ? (mn_label){ .kind = MN_LABEL_INTEGER, .as.integer = (int64_t)value }
+                                : (mn_label){ .kind = MN_LABEL_FLOAT, .as.number = value };
+  }
+  *levels = mn_levels_of(ctx, label, rows, code);
+  return *levels ? MN_OK : mn_error_status(ctx);
+}
+
+static mn_status recode(mn_context *ctx, const char *who, const mn_levels *from, const mn_levels *to, size_t rows,
+                        int32_t *code)
+{
+  int32_t *map = MN_RAW(ctx, int32_t, mn_levels_size(from), 1);
+  MN_NEED(map);
+  mn_levels_map(from, to, map);
+  for (size_t i = 0; i < rows; i++) {
+    const int32_t old = code[i];
+    code[i] = map[old];
+    if (code[i] < 0) {
+      char text[64];
+      return mn_fail(ctx, MN_BAD_DATA, "%s: y must be one of the %zu classes given first, got %s at row %zu", who,
+                     mn_levels_size(to), mn_label_text(text, sizeof text, mn_levels_at(from, (size_t)old)), i + 1);
+    }
+  }
+  return MN_OK;
+}
+
+static mn_status check_weights(mn_context *ctx, const mn_class *class, const mn_input *input, mn_data *data)
+{
+  if (!input->weights) return MN_OK;
+  const char *who = class->name;
+  if (!(class->takes & MN_WEIGHTS)) return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: takes no weights", who);
+  MN_TRY(check_rows(ctx, who, "weights", input->n_weights, data->rows));
+  char number[MN_NUMBER_SIZE];
+  for (size_t i = 0; i < data->rows; i++)
+    if (!(input->weights[i] >= 0 && input->weights[i] < INFINITY))
+      return mn_fail(ctx, MN_BAD_DATA, "%s: weights must be >= 0, got %s at row %zu", who,
+                     mn_number(number, input->weights[i]), i + 1);
+  data->weights = input->weights;
+  return MN_OK;
+}
+
+/* The factor for each class code: 1, n / (k n_c) when balanced, or as the user said. */
+static mn_status class_factors(mn_context *ctx, const mn_estimator *draft, const mn_levels *levels, const mn_data *data,
+                               double *factor)
+{
+  const mn_class_weight *w = &draft->class_weight;
+  const size_t k = mn_levels_size(levels);
+  for (size_t c = 0; c < k; c++) factor[c] = 1;
+  if (w->balanced) {
+    double *count = MN_NEW(ctx, double, k, 1);
+    MN_NEED(count);
+    double total = 0, present = 0;
+    for (size_t i = 0; i < data->rows; i++) {
+      count[data->code[i]] += mn_weight(data, i);
+      total += mn_weight(data, i);
+    }
+    for (size_t c = 0; c < k; c++) present += count[c] > 0;
+    for (size_t c = 0; c < k; c++)
+      if (count[c] > 0) factor[c] = total / (present * count[c]);
+    return MN_OK;
+  }
+  for (size_t l = 0; w->labels && l < mn_levels_size(w->labels); l++) {
+    const int32_t c = mn_levels_find(levels, mn_levels_at(w->labels, l));
+    char text[64];
+    if (c < 0)
+      return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: class_weight must name classes of y, got %s", draft->class->name,
+                     mn_label_text(text, sizeof text, mn_levels_at(w->labels, l)));
+    factor[c] = w->weight.at[l];
+  }
+  return MN_OK;
+}
+
+static mn_status apply_class_weight(mn_context *ctx, const mn_estimator *draft, const mn_levels *levels, mn_data *data)
+{
+  if (!draft->class_weight.balanced && !draft->class_weight.labels) return MN_OK;
+  double *factor = MN_RAW(ctx, double, mn_levels_size(levels), 1), *weight = MN_RAW(ctx, double, data->rows, 1);
+  if (!factor || !weight) return MN_NO_MEMORY;
+  MN_TRY(class_factors(ctx, draft, levels, data, factor));
+  for (size_t i = 0; i < data->rows; i++) weight[i] = mn_weight(data, i) * factor[data->code[i]];
+  data->weights = weight;
+  return MN_OK;
+}
+
+static mn_status take_sparse_rows(mn_context *ctx, const mn_csr *from, const size_t *kept, size_t n, mn_csr *to)
+{
+  size_t nonzeros = 0;
+  for (size_t i = 0; i < n; i++) nonzeros += from->start[kept[i] + 1] - from->start[kept[i]];
+  *to = (mn_csr){ .rows = n, .cols = from->cols };
+  to->start = MN_RAW(ctx, size_t, n + 1, 1);
+  to->col = MN_RAW(ctx, int32_t, nonzeros, 1);
+  to->at = MN_RAW(ctx, double, nonzeros, 1);
+  if (!to->start || !to->col || !to->at) return MN_NO_MEMORY;
+  to->start[0] = 0;
+  for (size_t i = 0; i < n; i++) {
+    const size_t first = from->start[kept[i]], size = from->start[kept[i] + 1] - first;
+    memcpy(to->col + to->start[i], from->col + first, size * sizeof *to->col);
+    memcpy(to->at + to->start[i], from->at + first, size * sizeof *to->at);
+    to->start[i + 1] = to->start[i] + size;
+  }
+  return MN_OK;
+}
+
+/* Weight 0 means that the row is not there: it is taken out here, so that it holds for every estimator. Weights that
+ * are all 1 are no weights. */
+static mn_status drop_weightless(mn_context *ctx, const char *who, mn_data *data)
+{
+  if (!data->weights) return MN_OK;
+  size_t n = 0;
+  bool all_one = true;
+  for (size_t i = 0; i < data->rows; i++) {
+    n += data->weights[i] > 0;
+    all_one = all_one && !(data->weights[i] < 1) && !(data->weights[i] > 1);
+  }
+  if (all_one) data->weights = NULL;
+  if (n == data->rows) return MN_OK;
+  if (n == 0) return mn_fail(ctx, MN_BAD_DATA, "%s: weights must have a value > 0, got only 0", who);
+  size_t *kept = MN_RAW(ctx, size_t, n, 1);
+  double *weight = MN_RAW(ctx, double, n, 1);
+  if (!kept || !weight) return MN_NO_MEMORY;
+  size_t next = 0;
+  for (size_t i = 0; i < data->rows; i++)
+    if (data->weights[i] > 0) kept[next++] = i;
+  for (size_t i = 0; i < n; i++) weight[i] = data->weights[kept[i]];
+  if (data->sparse) {
+    mn_csr *sparse = MN_RAW(ctx, mn_csr, 1, 1);
+    MN_NEED(sparse);
+    MN_TRY(take_sparse_rows(ctx, data->sparse, kept, n, sparse));
+    data->sparse = sparse;
+  } else {
+    mn_matrix x = { .at = MN_RAW(ctx, double, n, data->features), .rows = n, .cols = data->features };
+    MN_NEED(x.at);
+    mn_take_rows(&data->x, kept, n, &x);
+    data->x = x;
+  }
+  if (data->y.at) {
+    mn_matrix y = { .at = MN_RAW(ctx, double, n, data->y.cols), .rows = n, .cols = data->y.cols };
+    MN_NEED(y.at);
+    mn_take_rows(&data->y, kept, n, &y);
+    data->y = y;
+  }
+  if (data->code) {
+    int32_t *code = MN_RAW(ctx, int32_t, n, 1);
+    MN_NEED(code);
+    for (size_t i = 0; i < n; i++) code[i] = data->code[kept[i]];
+    data->code = code;
+  }
+  data->weights = weight;
+  data->rows = n;
+  return drop_weightless(ctx, who, data); /* what is left may be all ones */
+}
+
+/* Only the levels that occur stay classes, so that each class has rows. */
+static mn_status keep_present(mn_context *ctx, const char *who, const mn_levels *levels, mn_data *data,
+                              const mn_levels **classes)
+{
+  const size_t k = mn_levels_size(levels);
+  mn_label *present = MN_RAW(ctx, mn_label, k, 1);
+  int32_t *map = MN_RAW(ctx, int32_t, k, 1), *code = MN_RAW(ctx, int32_t, data->rows, 1);
+  bool *seen = MN_NEW(ctx, bool, k, 1);
+  if (!present || !map || !code || !seen) return MN_NO_MEMORY;
+  for (size_t i = 0; i < data->rows; i++) seen[data->code[i]] = true;
+  size_t n = 0;
+  for (size_t c = 0; c < k; c++) {
+    map[c] = (int32_t)n;
+    if (seen[c]) present[n++] = mn_levels_at(levels, c);
+  }
+  if (n < 2) {
+    char text[64];
+    return mn_fail(ctx, MN_BAD_DATA, "%s: y must have at least 2 classes, got %zu class (%s)", who, n,
+                   n ? mn_label_text(text, sizeof text, present[0]) : "none");
+  }
+  for (size_t i = 0; i < data->rows; i++) code[i] = map[data->code[i]];
+  data->code = code;
+  *classes = n == k ? mn_levels_hold(levels) : mn_levels_of(ctx, present, n, NULL);
+  return *classes ? MN_OK : mn_error_status(ctx);
+}
+
+static mn_status check_labels(mn_context *ctx, mn_estimator *draft, const mn_input *input, const mn_levels *known,
+                              mn_data *data)
+{
+  const mn_class *class = draft->class;
+  int32_t *code = MN_RAW(ctx, int32_t, data->rows, 1);
+  MN_NEED(code);
+  const mn_levels *levels = NULL, *classes = NULL;
+  MN_TRY(labels_of(ctx, class, &input->y, data->rows, code, &levels));
+  data->code = code;
+  mn_status status = MN_OK;
+  if (known) {
+    status = recode(ctx, class->name, levels, known, data->rows, code);
+    mn_levels_drop(mn_context_memory(ctx), levels);
+    levels = mn_levels_hold(known);
+  }
+  if (status == MN_OK) status = apply_class_weight(ctx, draft, levels, data);
+  if (status == MN_OK) status = drop_weightless(ctx, class->name, data);
+  if (status == MN_OK && known) classes = mn_levels_hold(known);
+  if (status == MN_OK && !known) status = keep_present(ctx, class->name, levels, data, &classes);
+  mn_levels_drop(mn_context_memory(ctx), levels);
+  if (status != MN_OK) return status;
+  mn_levels_drop(mn_context_memory(ctx), draft->classes);
+  draft->classes = classes;
+  data->classes = mn_levels_size(classes);
+  if (class->takes & MN_BINARY_ONLY && data->classes > 2)
+    return mn_fail(ctx, MN_BAD_DATA, "%s: y must have 2 classes, got %zu; only binary classification is supported",
+                   class->name, data->classes);
+  return MN_OK;
+}
+
+static bool wants_labels(const mn_class *class)
+{
+  return class->does & MN_CLASSIFY || class->takes & MN_Y_LABELS;
+}
+
+static bool wants_reals(const mn_class *class)
+{
+  return class->does & MN_REGRESS || class->takes & MN_Y_REALS;
+}
+
+mn_status mn_check_answers(mn_context *ctx, mn_estimator *draft, const mn_input *input, const mn_levels *known,
+                           mn_data *data)
+{
+  const mn_class *class = draft->class;
+  const mn_answers *y = &input->y;
+  MN_TRY(check_weights(ctx, class, input, data));
+  const bool wanted = wants_labels(class) || wants_reals(class);
+  if (wanted && y->kind == MN_NO_ANSWERS && !(class->takes & MN_Y_OPTIONAL))
+    return mn_fail(ctx, MN_BAD_DATA, "%s: y must be given, fit(X, y), got nil", class->name);
+  if (!wanted || y->kind == MN_NO_ANSWERS) return drop_weightless(ctx, class->name, data);
+  if (wants_labels(class)) return check_labels(ctx, draft, input, known, data);
+  MN_TRY(check_reals(ctx, class, y, data->rows));
+  data->y = y->reals;
+  draft->n_targets = y->reals.cols;
+  draft->one_target = y->vector;
+  return drop_weightless(ctx, class->name, data);
+}
+
+mn_status mn_check_answers_like_fit(mn_context *ctx, const mn_estimator *model, const mn_answers *y, mn_data *data)
+{
+  const mn_class *class = model->class;
+  if (y->kind == MN_NO_ANSWERS) return mn_fail(ctx, MN_BAD_DATA, "%s: y must be given, got nil", class->name);
+  if (!wants_labels(class)) {
+    MN_TRY(check_reals(ctx, class, y, data->rows));
+    if (y->reals.cols != model->n_targets)
+      return mn_fail(ctx, MN_BAD_DATA, "%s: y must have %zu columns, as in fit, got %zu", class->name, model->n_targets,
+                     y->reals.cols);
+    data->y = y->reals;
+    return MN_OK;
+  }
+  int32_t *code = MN_RAW(ctx, int32_t, data->rows, 1);
+  MN_NEED(code);
+  const mn_levels *levels = NULL;
+  MN_TRY(labels_of(ctx, class, y, data->rows, code, &levels));
+  const mn_status status = recode(ctx, class->name, levels, model->classes, data->rows, code);
+  mn_levels_drop(mn_context_memory(ctx), levels);
+  data->code = code;
+  data->classes = mn_levels_size(model->classes);
+  return status;
+}
+
+mn_status mn_check_lengths(mn_context *ctx, const mn_class *class, const mn_input *input, mn_data *data)
+{
+  if (!input->lengths) return MN_OK;
+  if (!(class->takes & MN_LENGTHS)) return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: takes no lengths", class->name);
+  int64_t sum = 0;
+  for (size_t i = 0; i < input->n_lengths; i++) {
+    if (input->lengths[i] < 1)
+      return mn_fail(ctx, MN_BAD_DATA, "%s: lengths must be >= 1, got %d at position %zu", class->name,
+                     (int)input->lengths[i], i + 1);
+    sum += input->lengths[i];
+  }
+  if (sum != (int64_t)data->rows)
+    return mn_fail(ctx, MN_BAD_DATA, "%s: lengths must add up to the rows of X, %zu, got %lld", class->name, data->rows,
+                   (long long)sum);
+  data->lengths = input->lengths;
+  data->n_lengths = input->n_lengths;
+  return MN_OK;
+}

@@ -1,0 +1,58 @@
+/* The one shape in which data reach fit, predict and transform. */
+#ifndef MN_DATA_H
+#define MN_DATA_H
+#include "../core/levels.h"
+#include "../core/matrix.h"
+
+/* X as the caller has it: dense with factor columns as codes (NaN missing), or CSR. Borrowed, never changed. */
+typedef struct mn_table {
+  mn_matrix dense;      /* rows x cols; empty when sparse */
+  const mn_csr *sparse; /* or NULL                        */
+  size_t rows, cols;
+  const char *const *names;       /* cols, or NULL                                            */
+  const mn_levels *const *levels; /* cols, an entry NULL for a numeric column; or NULL        */
+} mn_table;
+
+/* y as the caller has it. */
+typedef struct mn_answers {
+  enum { MN_NO_ANSWERS, MN_REAL_ANSWERS, MN_LABEL_ANSWERS } kind;
+  mn_matrix reals;  /* rows x targets                                               */
+  bool vector;      /* reals came as a vector, not as a matrix of one column        */
+  bool whole;       /* reals came as Lua integers: labels go back as integers       */
+  mn_factor labels; /* borrowed                                                     */
+} mn_answers;
+
+/* All a caller can give to fit. */
+typedef struct mn_input {
+  mn_table x;
+  mn_answers y;
+  const double *weights; /* x.rows, or NULL                       */
+  size_t n_weights;
+  const int32_t *lengths; /* rows of each sequence or group; or NULL */
+  size_t n_lengths;
+  mn_table target_x;
+} mn_input;
+
+/* What an algorithm sees: checked and encoded. */
+typedef struct mn_data {
+  mn_matrix x;          /* rows x features; at is NULL when sparse                                       */
+  const mn_csr *sparse; /* or NULL                                                                       */
+  size_t rows, features;
+  const mn_levels *const *levels; /* features, entries NULL for numeric columns; or NULL. Codes in x: 0.., NaN missing,
+                                     -1 a level that fit did not see                                            */
+  mn_matrix y;                    /* rows x targets: reals                                                         */
+  const int32_t *code;            /* rows: class codes 0..classes-1                                                */
+  size_t classes;
+  const double *weights; /* rows, >= 0, class weights multiplied in; NULL: all 1                         */
+  const int32_t *lengths;
+  size_t n_lengths;
+  const mn_matrix *target_x; /* a second x, or NULL */
+} mn_data;
+
+/* The weight of row i. */
+static inline double mn_weight(const mn_data *data, size_t i)
+{
+  return data->weights ? data->weights[i] : 1;
+}
+
+#endif

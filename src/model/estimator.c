@@ -1,0 +1,160 @@
+#include "model.h"
+#include <string.h>
+
+/* The learned part of the common head, as fields, so that copy, free and the archive treat it like any other. */
+static const mn_field head[] = {
+  { .name = "n_features", .kind = MN_KIND_COUNT, .offset = offsetof(mn_estimator, n_features), .shape = "" },
+  { .name = "n_targets", .kind = MN_KIND_COUNT, .offset = offsetof(mn_estimator, n_targets), .shape = "" },
+  { .name = "one_target", .kind = MN_KIND_FLAG, .offset = offsetof(mn_estimator, one_target), .shape = "" },
+  { .name = "feature_names", .kind = MN_KIND_NAMES, .offset = offsetof(mn_estimator, feature_names), .shape = "" },
+  { .name = "feature_levels", .kind = MN_KIND_LEVELS, .offset = offsetof(mn_estimator, feature_levels), .shape = "" },
+  { .name = "n_iter", .kind = MN_KIND_COUNT, .offset = offsetof(mn_estimator, report.n_iter), .shape = "" },
+  { .name = "converged", .kind = MN_KIND_FLAG, .offset = offsetof(mn_estimator, report.converged), .shape = "" },
+  { .name = "objective", .kind = MN_KIND_REAL, .offset = offsetof(mn_estimator, report.objective), .shape = "" },
+  { .name = "change", .kind = MN_KIND_REAL, .offset = offsetof(mn_estimator, report.change), .shape = "" },
+  { .name = "trace", .kind = MN_KIND_VECTOR, .offset = offsetof(mn_estimator, report.trace), .shape = "" },
+  { .name = NULL },
+};
+
+const mn_field *mn_head_fields(void)
+{
+  return head;
+}
+
+mn_estimator *mn_estimator_new(mn_context *ctx, const mn_class *class)
+{
+  mn_estimator *model = mn_take(mn_context_memory(ctx), class->size);
+  if (!model) {
+    mn_fail(ctx, MN_NO_MEMORY, "%s: not enough memory", class->name);
+    return NULL;
+  }
+  memset(model, 0, class->size);
+  model->class = class;
+  mn_params_init(class->params, model);
+  return model;
+}
+
+static void free_fields(mn_memory *memory, const mn_field *fields, void *base)
+{
+  for (const mn_field *f = fields; f && f->name; f++) mn_value_free(memory, f->kind, mn_member(base, f->offset));
+}
+
+static mn_status copy_fields(mn_context *ctx, const mn_field *fields, const void *from, void *to)
+{
+  for (const mn_field *f = fields; f && f->name; f++)
+    MN_TRY(mn_value_copy(ctx, f->kind, mn_member(from, f->offset), mn_member(to, f->offset)));
+  return MN_OK;
+}
+
+static void free_class_weight(mn_memory *memory, mn_class_weight *w)
+{
+  mn_levels_drop(memory, w->labels);
+  mn_vector_free(memory, &w->weight);
+  *w = (mn_class_weight){ 0 };
+}
+
+void mn_estimator_free(mn_memory *memory, mn_estimator *model)
+{
+  if (!model) return;
+  mn_params_free(memory, model->class->params, model);
+  free_fields(memory, model->class->fields, model);
+  free_fields(memory, head, model);
+  free_class_weight(memory, &model->class_weight);
+  mn_levels_drop(memory, model->classes);
+  mn_give(memory, model);
+}
+
+static mn_status copy_settings(mn_context *ctx, const mn_estimator *from, mn_estimator *to)
+{
+  MN_TRY(mn_params_copy(ctx, from->class->params, from, to));
+  to->class_weight.balanced = from->class_weight.balanced;
+  MN_TRY(mn_value_copy(ctx, MN_KIND_VECTOR, &from->class_weight.weight, &to->class_weight.weight));
+  to->class_weight.labels = mn_levels_hold(from->class_weight.labels);
+  return MN_OK;
+}
+
+static mn_status copy_learned(mn_context *ctx, const mn_estimator *from, mn_estimator *to)
+{
+  MN_TRY(copy_fields(ctx, head, from, to));
+  MN_TRY(copy_fields(ctx, from->class->fields, from, to));
+  to->report.advice = from->report.advice;
+  to->report.trace_room = to->report.trace.size;
+  to->classes = mn_levels_hold(from->classes);
+  to->fitted = from->fitted;
+  return MN_OK;
+}
+
+static mn_estimator *copy(mn_context *ctx, const mn_estimator *model, bool learned)
+{
+  mn_estimator *made = mn_estimator_new(ctx, model->class);
+  if (!made) return NULL;
+  mn_status status = copy_settings(ctx, model, made);
+  if (status == MN_OK && learned) status = copy_learned(ctx, model, made);
+  if (status == MN_OK) return made;
+  mn_estimator_free(mn_context_memory(ctx), made);
+  return NULL;
+}
+
+mn_estimator *mn_estimator_clone(mn_context *ctx, const mn_estimator *model)
+{
+  return copy(ctx, model, false);
+}
+
+mn_estimator *mn_estimator_copy(mn_context *ctx, const mn_estimator *model)
+{
+  return copy(ctx, model, true);
+}
+
+mn_status mn_set_class_weight(mn_context *ctx, mn_estimator *model, bool balanced, const mn_levels *labels,
+                              const double *weight)
+{
+  const char *who = model->class->name;
+  char number[MN_NUMBER_SIZE];
+  if (!(model->class->does & MN_CLASSIFY && model->class->takes & MN_CLASS_WEIGHT))
+    return mn_no_param(ctx, who, model->class->params, "class_weight");
+  mn_class_weight made = { .balanced = balanced };
+  if (labels) {
+    const size_t n = mn_levels_size(labels);
+    for (size_t i = 0; i < n; i++)
+      if (!(weight[i] >= 0 && weight[i] < INFINITY))
+        return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: class_weight must be >= 0, got %s", who,
+                       mn_number(number, weight[i]));
+    MN_TRY(mn_vector_init(ctx, &made.weight, n));
+    if (n > 0) memcpy(made.weight.at, weight, n * sizeof *weight);
+    made.labels = mn_levels_hold(labels);
+  }
+  free_class_weight(mn_context_memory(ctx), &model->class_weight);
+  model->class_weight = made;
+  return MN_OK;
+}
+
+size_t mn_decisions(const mn_estimator *model)
+{
+  const size_t classes = model->classes ? mn_levels_size(model->classes) : 1;
+  return classes == 2 ? 1 : classes;
+}
+
+static mn_status append(mn_context *ctx, mn_report *report, double value)
+{
+  mn_vector *trace = &report->trace;
+  if (trace->size == report->trace_room) {
+    const size_t room = trace->size > 0 ? 2 * trace->size : 16;
+    mn_vector larger;
+    MN_TRY(mn_vector_init(ctx, &larger, room));
+    if (trace->size > 0) memcpy(larger.at, trace->at, trace->size * sizeof *trace->at);
+    larger.size = trace->size;
+    mn_vector_free(mn_context_memory(ctx), trace);
+    *trace = larger;
+    report->trace_room = room;
+  }
+  trace->at[trace->size++] = value;
+  return MN_OK;
+}
+
+bool mn_round(mn_context *ctx, mn_report *report, int64_t max_iter, double objective)
+{
+  report->n_iter++;
+  report->objective = objective;
+  if (append(ctx, report, objective) != MN_OK) return false; /* the error is noted: the front door gives up */
+  return mn_tick(ctx, (double)report->n_iter, (double)max_iter, objective);
+}

@@ -1,0 +1,301 @@
+/* The one way through which every fit, predict and transform goes. */
+#include "check.h"
+#include "operation.h"
+#include <stdio.h>
+#include <string.h>
+
+mn_status mn_need_fitted(mn_context *ctx, const mn_estimator *model, const char *before)
+{
+  if (model->fitted) return MN_OK;
+  if (model->class->takes & MN_STATELESS) return MN_OK;
+  return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: call fit before %s", model->class->name, before);
+}
+
+/* What an algorithm that came to its end may still have met: a failure that it noted (mn_round), or a wish to cancel.
+ */
+static mn_status outcome(mn_context *ctx, mn_status status)
+{
+  if (status == MN_OK) status = mn_error_status(ctx);
+  if (status == MN_OK && mn_cancelled(ctx)) status = mn_fail(ctx, MN_CANCELLED, "cancelled");
+  return status;
+}
+
+static mn_status learn_head(mn_context *ctx, mn_estimator *draft, const mn_table *x)
+{
+  draft->n_features = x->cols;
+  if (x->names) MN_TRY(mn_names_init(ctx, &draft->feature_names, x->names, x->cols));
+  if (!x->levels) return MN_OK;
+  MN_TRY(mn_levels_list_init(ctx, &draft->feature_levels, x->cols));
+  for (size_t j = 0; j < x->cols; j++) draft->feature_levels.at[j] = mn_levels_hold(x->levels[j]);
+  return MN_OK;
+}
+
+static mn_status check_target_x(mn_context *ctx, const mn_class *class, const mn_input *input, mn_data *data)
+{
+  const mn_table *x = &input->target_x;
+  if (x->rows == 0) return MN_OK;
+  if (!(class->takes & MN_TARGET_X)) return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: takes no target X", class->name);
+  mn_data target = { 0 };
+  MN_TRY(mn_check_fit_x(ctx, class, x, &target));
+  if (target.features != data->features)
+    return mn_fail(ctx, MN_BAD_DATA, "%s: target must have as many columns as X, %zu, got %zu", class->name,
+                   data->features, target.features);
+  data->target_x = &x->dense;
+  return MN_OK;
+}
+
+static mn_status fit_draft(mn_context *ctx, mn_estimator *draft, const mn_input *input)
+{
+  const mn_class *class = draft->class;
+  mn_data data = { 0 };
+  MN_TRY(mn_check_fit_x(ctx, class, &input->x, &data));
+  MN_TRY(learn_head(ctx, draft, &input->x));
+  MN_TRY(mn_check_lengths(ctx, class, input, &data));
+  MN_TRY(check_target_x(ctx, class, input, &data));
+  MN_TRY(mn_check_answers(ctx, draft, input, NULL, &data));
+  return outcome(ctx, class->fit(ctx, draft, &data));
+}
+
+/* Byte by byte: both are of the same class, and nothing points into either. */
+static void swap_state(mn_estimator *a, mn_estimator *b)
+{
+  unsigned char *x = (unsigned char *)a, *y = (unsigned char *)b;
+  for (size_t i = 0; i < a->class->size; i++) {
+    const unsigned char kept = x[i];
+    x[i] = y[i];
+    y[i] = kept;
+  }
+}
+
+mn_status mn_fit(mn_context *ctx, mn_estimator *model, const mn_input *input)
+{
+  const mn_mark mark = mn_scratch_mark(ctx);
+  mn_estimator *draft = mn_estimator_clone(ctx, model);
+  const mn_status status = draft ? fit_draft(ctx, draft, input) : MN_NO_MEMORY;
+  if (status == MN_OK) {
+    draft->fitted = true;
+    swap_state(model, draft); /* cannot fail */
+  }
+  mn_estimator_free(mn_context_memory(ctx), draft); /* the old state after a swap, the half-made one otherwise */
+  mn_scratch_release(ctx, mark);
+  return status;
+}
+
+static mn_status partial_fit_draft(mn_context *ctx, mn_estimator *draft, const mn_input *input,
+                                   const mn_levels *classes)
+{
+  const mn_class *class = draft->class;
+  mn_data data = { 0 };
+  if (draft->fitted) {
+    MN_TRY(mn_check_apply_x(ctx, draft, "partial_fit", &input->x, &data));
+    classes = draft->classes;
+  } else {
+    MN_TRY(mn_check_fit_x(ctx, class, &input->x, &data));
+    MN_TRY(learn_head(ctx, draft, &input->x));
+  }
+  const size_t targets = draft->n_targets;
+  const bool one_target = draft->one_target;
+  MN_TRY(mn_check_lengths(ctx, class, input, &data));
+  MN_TRY(mn_check_answers(ctx, draft, input, classes, &data));
+  if (draft->fitted && targets != draft->n_targets)
+    return mn_fail(ctx, MN_BAD_DATA, "%s: y must have %zu columns, as in the first batch, got %zu", class->name,
+                   targets, draft->n_targets);
+  if (draft->fitted) draft->one_target = one_target;
+  return outcome(ctx, class->partial_fit(ctx, draft, &data));
+}
+
+mn_status mn_partial_fit(mn_context *ctx, mn_estimator *model, const mn_input *input, const mn_levels *classes)
+{
+  if (!model->class->partial_fit) return mn_fail(ctx, MN_BAD_ARGUMENT, "%s has no partial_fit", model->class->name);
+  const mn_mark mark = mn_scratch_mark(ctx);
+  mn_estimator *draft = mn_estimator_copy(ctx, model);
+  const mn_status status = draft ? partial_fit_draft(ctx, draft, input, classes) : MN_NO_MEMORY;
+  if (status == MN_OK) {
+    draft->fitted = true;
+    swap_state(model, draft);
+  }
+  mn_estimator_free(mn_context_memory(ctx), draft);
+  mn_scratch_release(ctx, mark);
+  return status;
+}
+
+static const char *const action_names[MN_ACTIONS] = {
+  [MN_PREDICT] = "predict",
+  [MN_PREDICT_PROBA] = "predict_proba",
+  [MN_PREDICT_LOG_PROBA] = "predict_log_proba",
+  [MN_DECISION_FUNCTION] = "decision_function",
+  [MN_TRANSFORM_X] = "transform",
+  [MN_INVERSE_TRANSFORM] = "inverse_transform",
+  [MN_SCORE_SAMPLES] = "score_samples",
+};
+
+const char *mn_action_name(mn_action action)
+{
+  return action_names[action];
+}
+
+/* Decision or probability, whichever the class has: what the labels of a classifier without predict follow from. */
+static mn_apply_function ranking(const mn_class *class)
+{
+  return class->decision ? class->decision : class->log_proba;
+}
+
+bool mn_can(const mn_class *class, mn_action action)
+{
+  switch (action) {
+  case MN_PREDICT: return class->predict || (class->does & MN_CLASSIFY && ranking(class));
+  case MN_PREDICT_PROBA:
+  case MN_PREDICT_LOG_PROBA: return class->log_proba != NULL;
+  case MN_DECISION_FUNCTION: return class->decision != NULL;
+  case MN_TRANSFORM_X: return class->transform || class->transform_sparse;
+  case MN_INVERSE_TRANSFORM: return class->inverse_transform != NULL;
+  case MN_SCORE_SAMPLES: return class->score_samples != NULL;
+  case MN_ACTIONS: break;
+  }
+  return false;
+}
+
+size_t mn_width(const mn_estimator *model, mn_action action)
+{
+  const mn_class *class = model->class;
+  switch (action) {
+  case MN_PREDICT: return class->does & MN_REGRESS ? model->n_targets : 1;
+  case MN_PREDICT_PROBA:
+  case MN_PREDICT_LOG_PROBA: return model->classes ? mn_levels_size(model->classes) : 1;
+  case MN_DECISION_FUNCTION: return class->does & MN_CLASSIFY ? mn_decisions(model) : 1;
+  case MN_TRANSFORM_X: return class->outputs ? class->outputs(model) : model->n_features;
+  case MN_INVERSE_TRANSFORM: return model->n_features;
+  case MN_SCORE_SAMPLES:
+  case MN_ACTIONS: break;
+  }
+  return 1;
+}
+
+/* The largest of each row; the lowest index among equals. One column: its sign. */
+static void choose(const mn_matrix *scores, mn_matrix *out)
+{
+  for (size_t i = 0; i < scores->rows; i++) {
+    const double *row = mn_row(scores, i);
+    size_t best = 0;
+    for (size_t c = 1; c < scores->cols; c++)
+      if (row[c] > row[best]) best = c;
+    out->at[i] = scores->cols == 1 ? (double)(row[0] > 0) : (double)best;
+  }
+}
+
+static mn_status predict_by_ranking(mn_context *ctx, const mn_estimator *model, const mn_data *data, mn_matrix *out)
+{
+  const mn_class *class = model->class;
+  const size_t cols = class->decision ? mn_decisions(model) : mn_levels_size(model->classes);
+  mn_matrix scores = { .at = MN_NEW(ctx, double, data->rows, cols), .rows = data->rows, .cols = cols };
+  MN_NEED(scores.at);
+  MN_TRY(ranking(class)(ctx, model, data, &scores));
+  choose(&scores, out);
+  return MN_OK;
+}
+
+static mn_status run(mn_context *ctx, const mn_estimator *model, mn_action action, const mn_data *data, mn_matrix *out)
+{
+  const mn_class *class = model->class;
+  switch (action) {
+  case MN_PREDICT:
+    return class->predict ? class->predict(ctx, model, data, out) : predict_by_ranking(ctx, model, data, out);
+  case MN_PREDICT_LOG_PROBA: return class->log_proba(ctx, model, data, out);
+  case MN_PREDICT_PROBA:
+    MN_TRY(class->log_proba(ctx, model, data, out));
+    for (size_t i = 0; i < out->rows * out->cols; i++) out->at[i] = exp(out->at[i]);
+    return MN_OK;
+  case MN_DECISION_FUNCTION: return class->decision(ctx, model, data, out);
+  case MN_TRANSFORM_X: return class->transform(ctx, model, data, out);
+  case MN_INVERSE_TRANSFORM: return class->inverse_transform(ctx, model, data, out);
+  case MN_SCORE_SAMPLES: return class->score_samples(ctx, model, data, out);
+  case MN_ACTIONS: break;
+  }
+  return MN_OK;
+}
+
+static mn_status no_action(mn_context *ctx, const mn_class *class, mn_action action)
+{
+  return mn_fail(ctx, MN_BAD_ARGUMENT, "%s has no %s", class->name, mn_action_name(action));
+}
+
+static mn_status apply(mn_context *ctx, const mn_estimator *model, mn_action action, const mn_input *input,
+                       mn_matrix *out)
+{
+  mn_data data = { 0 };
+  if (action == MN_INVERSE_TRANSFORM)
+    MN_TRY(mn_check_inverse_x(ctx, model, &input->x, &data));
+  else
+    MN_TRY(mn_check_apply_x(ctx, model, mn_action_name(action), &input->x, &data));
+  MN_TRY(mn_check_lengths(ctx, model->class, input, &data));
+  return outcome(ctx, run(ctx, model, action, &data, out));
+}
+
+mn_status mn_apply(mn_context *ctx, const mn_estimator *model, mn_action action, const mn_input *input, mn_matrix *out)
+{
+  if (!mn_can(model->class, action)) return no_action(ctx, model->class, action);
+  const mn_mark mark = mn_scratch_mark(ctx);
+  const mn_status status = apply(ctx, model, action, input, out);
+  mn_scratch_release(ctx, mark);
+  return status;
+}
+
+bool mn_gives_sparse(const mn_estimator *model)
+{
+  const mn_class *class = model->class;
+  return class->transform_sparse && (!class->gives_sparse || class->gives_sparse(model));
+}
+
+mn_status mn_apply_sparse(mn_context *ctx, const mn_estimator *model, const mn_input *input, mn_csr *out)
+{
+  const mn_mark mark = mn_scratch_mark(ctx);
+  mn_data data = { 0 };
+  mn_status status = mn_check_apply_x(ctx, model, "transform", &input->x, &data);
+  if (status == MN_OK) status = outcome(ctx, model->class->transform_sparse(ctx, model, &data, out));
+  if (status != MN_OK) mn_csr_free(mn_context_memory(ctx), out);
+  mn_scratch_release(ctx, mark);
+  return status;
+}
+
+void mn_output_name(const mn_estimator *model, size_t j, char *text, size_t size)
+{
+  const mn_class *class = model->class;
+  const char *const *inputs = model->feature_names.size > 0 ? (const char *const *)model->feature_names.at : NULL;
+  if (class->output_name)
+    class->output_name(model, j, inputs, text, size);
+  else if (!class->outputs && inputs)
+    snprintf(text, size, "%s", inputs[j]);
+  else if (!class->outputs)
+    snprintf(text, size, "x%zu", j + 1);
+  else {
+    snprintf(text, size, "%s%zu", class->name, j + 1);
+    for (char *c = text; *c; c++)
+      if (*c >= 'A' && *c <= 'Z') *c = (char)(*c - 'A' + 'a');
+  }
+}
+
+const mn_operation *mn_operation_named(const mn_class *class, const char *name)
+{
+  for (const mn_operation *o = class->operations; o && o->name; o++)
+    if (strcmp(o->name, name) == 0) return o;
+  return NULL;
+}
+
+static mn_status operate(mn_context *ctx, const mn_estimator *model, const mn_operation *operation,
+                         const mn_input *input, const void *options, mn_results *results)
+{
+  mn_data data = { 0 };
+  MN_TRY(mn_need_fitted(ctx, model, operation->name));
+  if (operation->needs & MN_NEEDS_X) MN_TRY(mn_check_apply_x(ctx, model, operation->name, &input->x, &data));
+  if (operation->needs & MN_NEEDS_Y) MN_TRY(mn_check_answers_like_fit(ctx, model, &input->y, &data));
+  return outcome(ctx, operation->run(ctx, model, &data, options, results));
+}
+
+mn_status mn_operate(mn_context *ctx, const mn_estimator *model, const mn_operation *operation, const mn_input *input,
+                     const void *options, mn_results *results)
+{
+  const mn_mark mark = mn_scratch_mark(ctx);
+  const mn_status status = operate(ctx, model, operation, input, options, results);
+  mn_scratch_release(ctx, mark);
+  return status;
+}

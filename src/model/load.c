@@ -1,0 +1,367 @@
+#include "save.h"
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_DIMENSIONS = 32 };
+
+/* What the words of the shapes stand for; the first use of an unknown one binds it. */
+struct dimension {
+  const char *name;
+  size_t name_size, size;
+};
+struct dimensions {
+  struct dimension at[MOST_DIMENSIONS];
+  size_t size;
+};
+
+static size_t index_of(const mn_reader *r, const mn_record *record)
+{
+  return (size_t)(record - r->record);
+}
+
+static const mn_record *group_in(const mn_reader *r, size_t group, const char *name)
+{
+  const mn_record *record = mn_find_record(r, group, name);
+  return record && record->kind == MN_RECORD_GROUP ? record : NULL;
+}
+
+static mn_status bad(const mn_reader *r, const mn_estimator *model, const char *what)
+{
+  return mn_fail(r->ctx, MN_BAD_FILE, "%s: %s: %s", r->label, model->class->name, what);
+}
+
+/* The size that a list record announces, no more than the records it has. */
+static mn_status list_size(const mn_reader *r, size_t group, size_t *size)
+{
+  const mn_record *count = mn_find_record(r, group, "size");
+  int64_t n = -1;
+  if (count) MN_TRY(mn_record_count(r, count, &n));
+  if (n < 0 || (uint64_t)n > (uint64_t)INT32_MAX)
+    return mn_fail(r->ctx, MN_BAD_FILE, "%s: a list has no size", r->label);
+  *size = (size_t)n;
+  return MN_OK;
+}
+
+static mn_status load_levels_list(const mn_reader *r, const mn_record *record, mn_levels_list *list)
+{
+  const size_t group = index_of(r, record);
+  size_t size;
+  MN_TRY(list_size(r, group, &size));
+  MN_TRY(mn_levels_list_init(r->ctx, list, size));
+  for (size_t i = group + 1; i < record->after - 1; i++) {
+    char name[32];
+    unsigned long position;
+    if (r->record[i].kind != MN_RECORD_LEVELS) continue;
+    mn_record_name(&r->record[i], name, sizeof name);
+    if (sscanf(name, "%8lu", &position) != 1 || position < 1 || position > size || list->at[position - 1])
+      return mn_fail(r->ctx, MN_BAD_FILE, "%s: levels at position '%s' of %zu", r->label, name, size);
+    MN_TRY(mn_record_levels(r, &r->record[i], &list->at[position - 1]));
+  }
+  return MN_OK;
+}
+
+static mn_status load_names(const mn_reader *r, const mn_record *record, mn_names *names)
+{
+  const size_t group = index_of(r, record);
+  size_t size;
+  MN_TRY(list_size(r, group, &size));
+  if (record->after - 1 - (group + 1) != size + 1)
+    return mn_fail(r->ctx, MN_BAD_FILE, "%s: a list of %zu names has other records", r->label, size);
+  const char **from = MN_RAW(r->ctx, const char *, size, 1);
+  MN_NEED(from);
+  for (size_t i = 0; i < size; i++) {
+    const char *bytes;
+    size_t length;
+    MN_TRY(mn_record_text(r, &r->record[group + 2 + i], &bytes, &length));
+    char *copy = length < SIZE_MAX ? MN_RAW(r->ctx, char, length + 1, 1) : NULL;
+    MN_NEED(copy);
+    if (length > 0) memcpy(copy, bytes, length);
+    copy[length] = '\0';
+    from[i] = copy;
+  }
+  return mn_names_init(r->ctx, names, from, size);
+}
+
+static mn_status load_value(const mn_reader *r, const mn_record *record, mn_kind kind, void *value)
+{
+  switch (kind) {
+  case MN_KIND_REAL: return mn_record_real(r, record, value);
+  case MN_KIND_COUNT:
+  case MN_KIND_CHOICE: return mn_record_count(r, record, value);
+  case MN_KIND_FLAG: return mn_record_flag(r, record, value);
+  case MN_KIND_VECTOR: return mn_record_vector(r, record, value);
+  case MN_KIND_MATRIX: return mn_record_matrix(r, record, value);
+  case MN_KIND_INDEXES: return mn_record_indexes(r, record, value);
+  case MN_KIND_CSR: return mn_record_csr(r, record, value);
+  case MN_KIND_LEVELS:
+    if (record->kind != MN_RECORD_GROUP) break;
+    return load_levels_list(r, record, value);
+  case MN_KIND_NAMES:
+    if (record->kind != MN_RECORD_GROUP) break;
+    return load_names(r, record, value);
+  case MN_KIND_TEXT: {
+    const char *bytes;
+    size_t size;
+    MN_TRY(mn_record_text(r, record, &bytes, &size));
+    return mn_text_init(r->ctx, value, bytes, size);
+  }
+  }
+  return mn_fail(r->ctx, MN_BAD_FILE, "%s: a list must be a group", r->label);
+}
+
+/* A parameter goes through the setter that a user's value goes through: same checks. */
+static mn_status load_param(const mn_reader *r, mn_estimator *model, const mn_param *p, const mn_record *record)
+{
+  mn_context *ctx = r->ctx;
+  const char *who = model->class->name;
+  char choice[64];
+  const char *bytes;
+  size_t size;
+  switch (p->kind) {
+  case MN_KIND_REAL: {
+    double value;
+    MN_TRY(mn_record_real(r, record, &value));
+    return mn_set_number(ctx, who, model, p, value);
+  }
+  case MN_KIND_COUNT: {
+    int64_t value;
+    MN_TRY(mn_record_count(r, record, &value));
+    return mn_set_number(ctx, who, model, p, (double)value);
+  }
+  case MN_KIND_FLAG: {
+    bool value;
+    MN_TRY(mn_record_flag(r, record, &value));
+    return mn_set_flag(ctx, who, model, p, value);
+  }
+  case MN_KIND_CHOICE:
+    MN_TRY(mn_record_text(r, record, &bytes, &size));
+    if (size >= sizeof choice) return bad(r, model, "a choice is too long");
+    memcpy(choice, bytes, size);
+    choice[size] = '\0';
+    return mn_set_choice(ctx, who, model, p, choice);
+  case MN_KIND_VECTOR: {
+    mn_vector value = { 0 };
+    MN_TRY(mn_record_vector(r, record, &value));
+    const mn_status status = mn_set_vector(ctx, who, model, p, value);
+    mn_vector_free(mn_context_memory(ctx), &value);
+    return status;
+  }
+  case MN_KIND_MATRIX: {
+    mn_matrix value = { 0 };
+    MN_TRY(mn_record_matrix(r, record, &value));
+    const mn_status status = mn_set_matrix(ctx, who, model, p, value);
+    mn_matrix_free(mn_context_memory(ctx), &value);
+    return status;
+  }
+  case MN_KIND_TEXT:
+    MN_TRY(mn_record_text(r, record, &bytes, &size));
+    return mn_set_text(ctx, who, model, p, bytes, size);
+  case MN_KIND_INDEXES:
+  case MN_KIND_CSR:
+  case MN_KIND_LEVELS:
+  case MN_KIND_NAMES: break;
+  }
+  return bad(r, model, "a parameter is of an unknown kind");
+}
+
+static mn_status load_params(const mn_reader *r, size_t group, mn_estimator *model)
+{
+  const mn_record *params = group_in(r, group, "params");
+  if (!params) return bad(r, model, "has no parameters");
+  for (const mn_param *p = model->class->params; p && p->name; p++) {
+    const mn_record *record = mn_find_record(r, index_of(r, params), p->name);
+    if (record) MN_TRY(load_param(r, model, p, record));
+  }
+  return MN_OK;
+}
+
+static mn_status load_class_weight(const mn_reader *r, size_t group, mn_estimator *model)
+{
+  const mn_record *found = group_in(r, group, "class_weight");
+  if (!found) return MN_OK;
+  const size_t inside = index_of(r, found);
+  const mn_record *balanced = mn_find_record(r, inside, "balanced"), *labels = mn_find_record(r, inside, "labels"),
+                  *weight = mn_find_record(r, inside, "weight");
+  bool is_balanced = false;
+  if (balanced) MN_TRY(mn_record_flag(r, balanced, &is_balanced));
+  if (!labels || !weight) return mn_set_class_weight(r->ctx, model, is_balanced, NULL, NULL);
+  const mn_levels *levels = NULL;
+  mn_vector weights = { 0 };
+  mn_status status = mn_record_levels(r, labels, &levels);
+  if (status == MN_OK) status = mn_record_vector(r, weight, &weights);
+  if (status == MN_OK && weights.size != mn_levels_size(levels)) status = bad(r, model, "class weights do not fit");
+  if (status == MN_OK) status = mn_set_class_weight(r->ctx, model, is_balanced, levels, weights.at);
+  mn_levels_drop(mn_context_memory(r->ctx), levels);
+  mn_vector_free(mn_context_memory(r->ctx), &weights);
+  return status;
+}
+
+static mn_status load_fields(const mn_reader *r, size_t group, const mn_field *fields, mn_estimator *model)
+{
+  for (const mn_field *f = fields; f && f->name; f++) {
+    const mn_record *record = mn_find_record(r, group, f->name);
+    if (record) MN_TRY(load_value(r, record, f->kind, mn_member(model, f->offset)));
+  }
+  return MN_OK;
+}
+
+/* The word at *shape, moved behind it and a following " x ". */
+static size_t next_word(const char **shape, const char **word)
+{
+  *word = *shape;
+  const size_t size = strcspn(*shape, " <");
+  *shape += size;
+  if (strncmp(*shape, " x ", 3) == 0) *shape += 3;
+  return size;
+}
+
+/* A dimension of size 0 means that the value is not there, which only one with a name like "rows?" may be. */
+static bool bind(struct dimensions *d, const char *name, size_t name_size, size_t size)
+{
+  if (size == 0) return name_size > 0 && name[name_size - 1] == '?';
+  if (name_size > 0 && name[0] >= '0' && name[0] <= '9') return size == (size_t)(name[0] - '0'); /* a fixed size */
+  for (size_t i = 0; i < d->size; i++)
+    if (d->at[i].name_size == name_size && memcmp(d->at[i].name, name, name_size) == 0) return d->at[i].size == size;
+  if (d->size == MOST_DIMENSIONS) return false;
+  d->at[d->size++] = (struct dimension){ .name = name, .name_size = name_size, .size = size };
+  return true;
+}
+
+static bool bind_word(struct dimensions *d, const char **shape, size_t size)
+{
+  const char *word;
+  const size_t word_size = next_word(shape, &word);
+  return word_size == 0 || bind(d, word, word_size, size);
+}
+
+static bool below(const mn_indexes *v, size_t limit)
+{
+  for (size_t i = 0; i < v->size; i++)
+    if (v->at[i] < -1 || (v->at[i] >= 0 && (size_t)v->at[i] >= limit)) return false;
+  return true;
+}
+
+/* Values of an index field against the dimension named behind "<". */
+static bool check_indexes(const struct dimensions *d, const mn_indexes *v, const char *shape)
+{
+  const char *limit = strchr(shape, '<');
+  if (!limit) return true;
+  limit += strspn(limit, "< ");
+  for (size_t i = 0; i < d->size; i++)
+    if (strlen(limit) == d->at[i].name_size && memcmp(d->at[i].name, limit, d->at[i].name_size) == 0)
+      return below(v, d->at[i].size);
+  return false;
+}
+
+/* Absent values are allowed for the class's own check to judge; what is there must have the shape of the table. */
+static bool check_shape(struct dimensions *d, const mn_field *f, const void *value)
+{
+  const char *shape = f->shape;
+  switch (f->kind) {
+  case MN_KIND_VECTOR: return bind_word(d, &shape, ((const mn_vector *)value)->size);
+  case MN_KIND_INDEXES: return bind_word(d, &shape, ((const mn_indexes *)value)->size);
+  case MN_KIND_LEVELS: return bind_word(d, &shape, ((const mn_levels_list *)value)->size);
+  case MN_KIND_NAMES: return bind_word(d, &shape, ((const mn_names *)value)->size);
+  case MN_KIND_MATRIX: {
+    const mn_matrix *m = value;
+    return bind_word(d, &shape, m->rows) && bind_word(d, &shape, m->cols);
+  }
+  case MN_KIND_CSR: {
+    const mn_csr *s = value;
+    return bind_word(d, &shape, s->rows) && bind_word(d, &shape, s->cols);
+  }
+  case MN_KIND_REAL:
+  case MN_KIND_COUNT:
+  case MN_KIND_FLAG:
+  case MN_KIND_CHOICE:
+  case MN_KIND_TEXT: break;
+  }
+  return true;
+}
+
+static mn_status check_shapes(const mn_reader *r, const mn_estimator *model)
+{
+  struct dimensions d = { .size = 0 };
+  bind(&d, "features", 8, model->n_features);
+  if (model->class->does & MN_REGRESS || model->class->takes & MN_Y_REALS) bind(&d, "targets", 7, model->n_targets);
+  if (model->classes) {
+    bind(&d, "classes", 7, mn_levels_size(model->classes));
+    bind(&d, "decisions", 9, mn_decisions(model));
+  }
+  char text[128];
+  for (const mn_field *f = model->class->fields; f && f->name; f++) {
+    const void *value = mn_member(model, f->offset);
+    if (check_shape(&d, f, value)) continue;
+    snprintf(text, sizeof text, "'%s' does not have the shape %s", f->name, f->shape);
+    return bad(r, model, text);
+  }
+  for (const mn_field *f = model->class->fields; f && f->name; f++)
+    if (f->kind == MN_KIND_INDEXES && !check_indexes(&d, mn_member(model, f->offset), f->shape))
+      return bad(r, model, "an index is out of range");
+  return MN_OK;
+}
+
+static mn_status check_head(const mn_reader *r, const mn_estimator *model)
+{
+  const mn_class *class = model->class;
+  const size_t limit = INT32_MAX;
+  if (model->n_features < 1 || model->n_features > limit || model->n_targets > limit)
+    return bad(r, model, "the number of features is out of range");
+  if (class->does & MN_REGRESS && model->n_targets < 1) return bad(r, model, "has no targets");
+  if (class->does & MN_CLASSIFY && (!model->classes || mn_levels_size(model->classes) < 2))
+    return bad(r, model, "has no classes");
+  if (model->feature_names.at && model->feature_names.size != model->n_features)
+    return bad(r, model, "feature names do not fit");
+  if (model->feature_levels.at && model->feature_levels.size != model->n_features)
+    return bad(r, model, "feature levels do not fit");
+  return MN_OK;
+}
+
+static mn_status load_learned(const mn_reader *r, size_t group, mn_estimator *model)
+{
+  const mn_record *head = group_in(r, group, "head"), *learned = group_in(r, group, "learned"),
+                  *classes = mn_find_record(r, group, "classes");
+  if (!head || !learned) return bad(r, model, "has no learned values");
+  MN_TRY(load_fields(r, index_of(r, head), mn_head_fields(), model));
+  if (classes) MN_TRY(mn_record_levels(r, classes, &model->classes));
+  model->report.trace_room = model->report.trace.size;
+  MN_TRY(check_head(r, model));
+  MN_TRY(load_fields(r, index_of(r, learned), model->class->fields, model));
+  MN_TRY(check_shapes(r, model));
+  model->fitted = true;
+  return model->class->check ? model->class->check(r->ctx, model) : MN_OK;
+}
+
+static mn_status load_into(const mn_reader *r, size_t group, mn_estimator *model)
+{
+  const mn_record *fitted = mn_find_record(r, group, "fitted");
+  bool is_fitted = false;
+  MN_TRY(load_params(r, group, model));
+  MN_TRY(load_class_weight(r, group, model));
+  if (fitted) MN_TRY(mn_record_flag(r, fitted, &is_fitted));
+  return is_fitted ? load_learned(r, group, model) : MN_OK;
+}
+
+mn_estimator *mn_load_estimator(const mn_reader *r, size_t group)
+{
+  const mn_record *named = mn_find_record(r, group, "estimator");
+  const char *bytes = "";
+  size_t size = 0;
+  char name[64];
+  if (!named || mn_record_text(r, named, &bytes, &size) != MN_OK || size >= sizeof name) {
+    mn_fail(r->ctx, MN_BAD_FILE, "%s: a model without the name of its estimator", r->label);
+    return NULL;
+  }
+  memcpy(name, bytes, size);
+  name[size] = '\0';
+  const mn_class *class = mn_class_named(name);
+  if (!class) {
+    mn_fail(r->ctx, MN_BAD_FILE, "%s: there is no estimator '%s' in this version", r->label, name);
+    return NULL;
+  }
+  mn_estimator *model = mn_estimator_new(r->ctx, class);
+  if (!model) return NULL;
+  if (load_into(r, group, model) == MN_OK) return model;
+  mn_estimator_free(mn_context_memory(r->ctx), model);
+  return NULL;
+}

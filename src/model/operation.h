@@ -1,0 +1,60 @@
+/* What only one estimator can do: summary, kneighbors, decode, rules, ... reached as model:name(X, options) from Lua.
+ */
+#ifndef MN_OPERATION_H
+#define MN_OPERATION_H
+#include "class.h"
+
+/* What an operation gives back: named values. Lua sees one value alone as itself, several as a table of them. Names
+ * with a point make a Frame: "coefficients.estimate" is the column `estimate` of the Frame `coefficients`. A value
+ * named "text" is what printing the table shows. */
+typedef struct mn_result {
+  const char *name; /* constant text */
+  mn_kind kind;     /* REAL, COUNT, FLAG, VECTOR, MATRIX, INDEXES, NAMES or TEXT */
+  union {
+    double real;
+    int64_t count;
+    bool flag;
+    mn_vector vector;
+    mn_matrix matrix;
+    mn_indexes indexes;
+    mn_names names;
+    mn_text text;
+  } as;
+} mn_result;
+
+enum { MN_MOST_RESULTS = 48 };
+typedef struct mn_results {
+  mn_result at[MN_MOST_RESULTS];
+  size_t size;
+} mn_results;
+
+/* Add a value; memory belongs to `results`. The pointer is valid until mn_results_free. */
+void mn_result_real(mn_results *results, const char *name, double value);
+void mn_result_count(mn_results *results, const char *name, int64_t value);
+mn_status mn_result_vector(mn_context *ctx, mn_results *results, const char *name, size_t size, mn_vector **out);
+mn_status mn_result_matrix(mn_context *ctx, mn_results *results, const char *name, size_t rows, size_t cols,
+                           mn_matrix **out);
+mn_status mn_result_indexes(mn_context *ctx, mn_results *results, const char *name, size_t size, mn_indexes **out);
+mn_status mn_result_names(mn_context *ctx, mn_results *results, const char *name, const char *const *from, size_t size);
+mn_status mn_result_text(mn_context *ctx, mn_results *results, const char *name, const char *bytes, size_t size);
+void mn_results_free(mn_memory *memory, mn_results *results);
+
+enum mn_operation_needs { MN_NEEDS_X = 1, MN_NEEDS_Y = 2 };
+
+struct mn_operation {
+  const char *name, *brief;
+  const char *returns;     /* names and shapes of the results */
+  unsigned needs;          /* X, y: checked as for predict    */
+  const mn_param *options; /* of the struct given to run; NULL: none */
+  size_t options_size;
+  mn_status (*run)(mn_context *ctx, const void *self, const mn_data *data, const void *options, mn_results *results);
+};
+
+const mn_operation *mn_operation_named(const mn_class *class, const char *name); /* NULL: none */
+
+/* Run an operation of a fitted model. `input` may be NULL where nothing is needed; options: made with mn_params_init.
+ */
+mn_status mn_operate(mn_context *ctx, const mn_estimator *model, const mn_operation *operation, const mn_input *input,
+                     const void *options, mn_results *results);
+
+#endif

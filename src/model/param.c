@@ -1,0 +1,292 @@
+#include "../core/text.h"
+#include "model.h"
+#include <stdio.h>
+#include <string.h>
+
+enum { WANTED_SIZE = 256 };
+
+const mn_param *mn_param_named(const mn_param *params, const char *name)
+{
+  for (const mn_param *p = params; p && p->name; p++)
+    if (strcmp(p->name, name) == 0) return p;
+  return NULL;
+}
+
+mn_status mn_no_param(mn_context *ctx, const char *who, const mn_param *params, const char *name)
+{
+  const char *names[64];
+  size_t n = 0;
+  for (const mn_param *p = params; p && p->name && n < sizeof names / sizeof *names; p++) names[n++] = p->name;
+  const char *near = mn_nearest_name(name, names, n);
+  if (near) return mn_fail(ctx, MN_BAD_ARGUMENT, "%s has no parameter '%s'; did you mean '%s'?", who, name, near);
+  return mn_fail(ctx, MN_BAD_ARGUMENT, "%s has no parameter '%s'", who, name);
+}
+
+static void init_value(const mn_param *p, void *slot)
+{
+  switch (p->kind) {
+  case MN_KIND_REAL: *(double *)slot = p->initial; break;
+  case MN_KIND_COUNT: *(int64_t *)slot = p->initial <= (double)MN_UNSET ? MN_UNSET : (int64_t)p->initial; break;
+  case MN_KIND_CHOICE: *(int64_t *)slot = (int64_t)p->initial; break;
+  case MN_KIND_FLAG: *(bool *)slot = p->initial > 0; break;
+  case MN_KIND_VECTOR:
+  case MN_KIND_MATRIX:
+  case MN_KIND_INDEXES:
+  case MN_KIND_CSR:
+  case MN_KIND_LEVELS:
+  case MN_KIND_NAMES:
+  case MN_KIND_TEXT: break; /* empty: the struct was zeroed */
+  }
+}
+
+void mn_params_init(const mn_param *params, void *base)
+{
+  for (const mn_param *p = params; p && p->name; p++) init_value(p, mn_member(base, p->offset));
+}
+
+mn_status mn_params_copy(mn_context *ctx, const mn_param *params, const void *from, void *to)
+{
+  for (const mn_param *p = params; p && p->name; p++)
+    MN_TRY(mn_value_copy(ctx, p->kind, mn_member(from, p->offset), mn_member(to, p->offset)));
+  return MN_OK;
+}
+
+void mn_params_free(mn_memory *memory, const mn_param *params, void *base)
+{
+  for (const mn_param *p = params; p && p->name; p++) mn_value_free(memory, p->kind, mn_member(base, p->offset));
+}
+
+static bool may_be_unset(const mn_param *p)
+{
+  switch (p->kind) {
+  case MN_KIND_REAL: return isnan(p->initial);
+  case MN_KIND_COUNT: return p->initial <= (double)MN_UNSET;
+  case MN_KIND_VECTOR:
+  case MN_KIND_MATRIX:
+  case MN_KIND_TEXT: return true;
+  case MN_KIND_FLAG:
+  case MN_KIND_CHOICE:
+  case MN_KIND_INDEXES:
+  case MN_KIND_CSR:
+  case MN_KIND_LEVELS:
+  case MN_KIND_NAMES: break;
+  }
+  return false;
+}
+
+/* "> 0", ">= 0", "from 0 to 1", "above 0, up to 1": what comes after "must be". */
+static void range_text(const mn_param *p, char *text, size_t size)
+{
+  char low[MN_NUMBER_SIZE], high[MN_NUMBER_SIZE];
+  const char *a = mn_number(low, p->low), *b = mn_number(high, p->high);
+  if (isinf(p->low) && isinf(p->high))
+    snprintf(text, size, "finite");
+  else if (isinf(p->high))
+    snprintf(text, size, "%s %s", p->open_low ? ">" : ">=", a);
+  else if (isinf(p->low))
+    snprintf(text, size, "%s %s", p->open_high ? "<" : "<=", b);
+  else if (p->open_low || p->open_high)
+    snprintf(text, size, "%s %s and %s %s", p->open_low ? ">" : ">=", a, p->open_high ? "<" : "<=", b);
+  else
+    snprintf(text, size, "from %s to %s", a, b);
+}
+
+static void join_choices(const char *const *choices, char *text, size_t size)
+{
+  size_t used = 0;
+  text[0] = '\0';
+  for (size_t i = 0; choices[i] && used < size; i++)
+    used += (size_t)snprintf(text + used, size - used, "%s%s", i > 0 ? ", " : "", choices[i]);
+}
+
+const char *mn_param_wanted(const mn_param *p, char *text, size_t size)
+{
+  char range[WANTED_SIZE] = "";
+  const char *unset = may_be_unset(p) ? " or nil" : "";
+  switch (p->kind) {
+  case MN_KIND_REAL:
+    range_text(p, range, sizeof range);
+    snprintf(text, size, "a number %s%s", range, unset);
+    break;
+  case MN_KIND_COUNT:
+    range_text(p, range, sizeof range);
+    snprintf(text, size, "a whole number %s%s", range, unset);
+    break;
+  case MN_KIND_FLAG: snprintf(text, size, "true or false"); break;
+  case MN_KIND_CHOICE:
+    join_choices(p->choices, range, sizeof range);
+    snprintf(text, size, "one of %s", range);
+    break;
+  case MN_KIND_VECTOR:
+    range_text(p, range, sizeof range);
+    snprintf(text, size, "numbers %s%s", range, unset);
+    break;
+  case MN_KIND_MATRIX:
+    range_text(p, range, sizeof range);
+    snprintf(text, size, "a matrix of numbers %s%s", range, unset);
+    break;
+  case MN_KIND_TEXT: snprintf(text, size, "a string%s", unset); break;
+  case MN_KIND_INDEXES:
+  case MN_KIND_CSR:
+  case MN_KIND_LEVELS:
+  case MN_KIND_NAMES: snprintf(text, size, "learned"); break;
+  }
+  return text;
+}
+
+/* Written so that NaN fails: every comparison with NaN is false. */
+static bool in_range(const mn_param *p, double value)
+{
+  const bool above = p->open_low ? value > p->low : value >= p->low;
+  const bool below = p->open_high ? value < p->high : value <= p->high;
+  return above && below;
+}
+
+static mn_status out_of_range(mn_context *ctx, const char *who, const mn_param *p, double value)
+{
+  char range[WANTED_SIZE], number[MN_NUMBER_SIZE];
+  range_text(p, range, sizeof range);
+  return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: %s must be %s, got %s", who, p->name, range, mn_number(number, value));
+}
+
+mn_status mn_wrong_type(mn_context *ctx, const char *who, const mn_param *p, const char *got)
+{
+  char wanted[WANTED_SIZE];
+  return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: %s must be %s, got %s", who, p->name,
+                 mn_param_wanted(p, wanted, sizeof wanted), got);
+}
+
+mn_status mn_set_number(mn_context *ctx, const char *who, void *base, const mn_param *p, double value)
+{
+  char number[MN_NUMBER_SIZE];
+  if (p->kind != MN_KIND_REAL && p->kind != MN_KIND_COUNT) return mn_wrong_type(ctx, who, p, mn_number(number, value));
+  if (!in_range(p, value)) return out_of_range(ctx, who, p, value);
+  if (p->kind == MN_KIND_REAL) {
+    *(double *)mn_member(base, p->offset) = value;
+    return MN_OK;
+  }
+  if (value != floor(value) || fabs(value) > 0x1p53)
+    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: %s must be a whole number, got %s", who, p->name,
+                   mn_number(number, value));
+  *(int64_t *)mn_member(base, p->offset) = (int64_t)value;
+  return MN_OK;
+}
+
+mn_status mn_set_flag(mn_context *ctx, const char *who, void *base, const mn_param *p, bool value)
+{
+  if (p->kind != MN_KIND_FLAG) return mn_wrong_type(ctx, who, p, value ? "true" : "false");
+  *(bool *)mn_member(base, p->offset) = value;
+  return MN_OK;
+}
+
+mn_status mn_set_choice(mn_context *ctx, const char *who, void *base, const mn_param *p, const char *name)
+{
+  size_t n = 0;
+  for (; p->choices[n]; n++) {
+    if (strcmp(p->choices[n], name) != 0) continue;
+    *(int64_t *)mn_member(base, p->offset) = (int64_t)n;
+    return MN_OK;
+  }
+  char all[WANTED_SIZE];
+  join_choices(p->choices, all, sizeof all);
+  const char *near = mn_nearest_name(name, p->choices, n);
+  if (near)
+    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: %s must be one of %s, got '%s'; did you mean '%s'?", who, p->name, all,
+                   name, near);
+  return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: %s must be one of %s, got '%s'", who, p->name, all, name);
+}
+
+mn_status mn_set_vector(mn_context *ctx, const char *who, void *base, const mn_param *p, mn_vector value)
+{
+  if (p->kind != MN_KIND_VECTOR) return mn_wrong_type(ctx, who, p, "a list of numbers");
+  char range[WANTED_SIZE], number[MN_NUMBER_SIZE];
+  range_text(p, range, sizeof range);
+  for (size_t i = 0; i < value.size; i++)
+    if (!in_range(p, value.at[i]))
+      return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: %s must be %s, got %s at position %zu", who, p->name, range,
+                     mn_number(number, value.at[i]), i + 1);
+  mn_vector copy = { 0 };
+  MN_TRY(mn_value_copy(ctx, p->kind, &value, &copy));
+  mn_value_free(mn_context_memory(ctx), p->kind, mn_member(base, p->offset));
+  *(mn_vector *)mn_member(base, p->offset) = copy;
+  return MN_OK;
+}
+
+mn_status mn_set_matrix(mn_context *ctx, const char *who, void *base, const mn_param *p, mn_matrix value)
+{
+  if (p->kind != MN_KIND_MATRIX) return mn_wrong_type(ctx, who, p, "a matrix");
+  char range[WANTED_SIZE], number[MN_NUMBER_SIZE];
+  range_text(p, range, sizeof range);
+  for (size_t i = 0; i < value.rows * value.cols; i++)
+    if (!in_range(p, value.at[i]))
+      return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: %s must be %s, got %s at row %zu, column %zu", who, p->name, range,
+                     mn_number(number, value.at[i]), i / value.cols + 1, i % value.cols + 1);
+  mn_matrix copy = { 0 };
+  MN_TRY(mn_value_copy(ctx, p->kind, &value, &copy));
+  mn_value_free(mn_context_memory(ctx), p->kind, mn_member(base, p->offset));
+  *(mn_matrix *)mn_member(base, p->offset) = copy;
+  return MN_OK;
+}
+
+mn_status mn_set_text(mn_context *ctx, const char *who, void *base, const mn_param *p, const char *bytes, size_t size)
+{
+  if (p->kind == MN_KIND_CHOICE) return mn_set_choice(ctx, who, base, p, bytes);
+  if (p->kind != MN_KIND_TEXT) {
+    char got[64];
+    snprintf(got, sizeof got, "string \"%.40s\"", bytes);
+    return mn_wrong_type(ctx, who, p, got);
+  }
+  mn_text copy;
+  MN_TRY(mn_text_init(ctx, &copy, bytes, size));
+  mn_value_free(mn_context_memory(ctx), p->kind, mn_member(base, p->offset));
+  *(mn_text *)mn_member(base, p->offset) = copy;
+  return MN_OK;
+}
+
+mn_status mn_unset(mn_context *ctx, const char *who, void *base, const mn_param *p)
+{
+  if (!may_be_unset(p)) return mn_wrong_type(ctx, who, p, "nil");
+  void *slot = mn_member(base, p->offset);
+  mn_value_free(mn_context_memory(ctx), p->kind, slot);
+  init_value(p, slot);
+  return MN_OK;
+}
+
+bool mn_param_is_set(const void *base, const mn_param *p)
+{
+  const void *slot = mn_member(base, p->offset);
+  switch (p->kind) {
+  case MN_KIND_REAL: return !isnan(*(const double *)slot);
+  case MN_KIND_COUNT: return *(const int64_t *)slot != MN_UNSET;
+  case MN_KIND_VECTOR: return ((const mn_vector *)slot)->at != NULL;
+  case MN_KIND_MATRIX: return ((const mn_matrix *)slot)->at != NULL;
+  case MN_KIND_TEXT: return ((const mn_text *)slot)->bytes != NULL;
+  case MN_KIND_FLAG:
+  case MN_KIND_CHOICE:
+  case MN_KIND_INDEXES:
+  case MN_KIND_CSR:
+  case MN_KIND_LEVELS:
+  case MN_KIND_NAMES: break;
+  }
+  return true;
+}
+
+bool mn_param_is_default(const void *base, const mn_param *p)
+{
+  if (may_be_unset(p)) return !mn_param_is_set(base, p);
+  const void *slot = mn_member(base, p->offset);
+  switch (p->kind) {
+  case MN_KIND_REAL: return !(*(const double *)slot < p->initial) && !(*(const double *)slot > p->initial);
+  case MN_KIND_COUNT:
+  case MN_KIND_CHOICE: return *(const int64_t *)slot == (int64_t)p->initial;
+  case MN_KIND_FLAG: return *(const bool *)slot == (p->initial > 0);
+  case MN_KIND_VECTOR:
+  case MN_KIND_MATRIX:
+  case MN_KIND_TEXT:
+  case MN_KIND_INDEXES:
+  case MN_KIND_CSR:
+  case MN_KIND_LEVELS:
+  case MN_KIND_NAMES: break;
+  }
+  return true;
+}

@@ -1,0 +1,105 @@
+#include "save.h"
+#include <stdio.h>
+#include <string.h>
+
+static void save_levels_list(mn_writer *w, const char *name, const mn_levels_list *list)
+{
+  mn_write_group(w, name);
+  mn_write_count(w, "size", (int64_t)list->size);
+  for (size_t i = 0; i < list->size; i++) {
+    char key[32];
+    snprintf(key, sizeof key, "%zu", i + 1);
+    if (list->at[i]) mn_write_levels(w, key, list->at[i]);
+  }
+  mn_write_end(w);
+}
+
+static void save_names(mn_writer *w, const char *name, const mn_names *names)
+{
+  mn_write_group(w, name);
+  mn_write_count(w, "size", (int64_t)names->size);
+  for (size_t i = 0; i < names->size; i++) mn_write_text(w, "", names->at[i], strlen(names->at[i]));
+  mn_write_end(w);
+}
+
+static void save_value(mn_writer *w, const char *name, mn_kind kind, const void *value)
+{
+  switch (kind) {
+  case MN_KIND_REAL: mn_write_real(w, name, *(const double *)value); break;
+  case MN_KIND_COUNT:
+  case MN_KIND_CHOICE: mn_write_count(w, name, *(const int64_t *)value); break;
+  case MN_KIND_FLAG: mn_write_flag(w, name, *(const bool *)value); break;
+  case MN_KIND_VECTOR:
+    if (((const mn_vector *)value)->at) mn_write_vector(w, name, value);
+    break;
+  case MN_KIND_MATRIX:
+    if (((const mn_matrix *)value)->at) mn_write_matrix(w, name, value);
+    break;
+  case MN_KIND_INDEXES:
+    if (((const mn_indexes *)value)->at) mn_write_indexes(w, name, value);
+    break;
+  case MN_KIND_CSR:
+    if (((const mn_csr *)value)->start) mn_write_csr(w, name, value);
+    break;
+  case MN_KIND_LEVELS:
+    if (((const mn_levels_list *)value)->at) save_levels_list(w, name, value);
+    break;
+  case MN_KIND_NAMES:
+    if (((const mn_names *)value)->at) save_names(w, name, value);
+    break;
+  case MN_KIND_TEXT: {
+    const mn_text *text = value;
+    if (text->bytes) mn_write_text(w, name, text->bytes, text->size);
+    break;
+  }
+  }
+}
+
+/* A choice is saved by its name: the order of the names may change. */
+static void save_params(mn_writer *w, const mn_estimator *model)
+{
+  mn_write_group(w, "params");
+  for (const mn_param *p = model->class->params; p && p->name; p++) {
+    const void *value = mn_member(model, p->offset);
+    if (p->kind == MN_KIND_CHOICE) {
+      const char *choice = p->choices[*(const int64_t *)value];
+      mn_write_text(w, p->name, choice, strlen(choice));
+    } else if (mn_param_is_set(model, p))
+      save_value(w, p->name, p->kind, value);
+  }
+  mn_write_end(w);
+}
+
+static void save_class_weight(mn_writer *w, const mn_class_weight *weight)
+{
+  if (!weight->balanced && !weight->labels) return;
+  mn_write_group(w, "class_weight");
+  mn_write_flag(w, "balanced", weight->balanced);
+  if (weight->labels) {
+    mn_write_levels(w, "labels", weight->labels);
+    mn_write_vector(w, "weight", &weight->weight);
+  }
+  mn_write_end(w);
+}
+
+static void save_fields(mn_writer *w, const char *group, const mn_field *fields, const void *base)
+{
+  mn_write_group(w, group);
+  for (const mn_field *f = fields; f && f->name; f++) save_value(w, f->name, f->kind, mn_member(base, f->offset));
+  mn_write_end(w);
+}
+
+void mn_save_estimator(mn_writer *w, const char *name, const mn_estimator *model)
+{
+  mn_write_group(w, name);
+  mn_write_text(w, "estimator", model->class->name, strlen(model->class->name));
+  save_params(w, model);
+  save_class_weight(w, &model->class_weight);
+  mn_write_flag(w, "fitted", model->fitted);
+  if (model->fitted) {
+    if (model->classes) mn_write_levels(w, "classes", model->classes);
+    save_fields(w, "head", mn_head_fields(), model);
+    save_fields(w, "learned", model->class->fields, model);
+  }
+  mn_write_end(w);
+}

@@ -1,0 +1,14 @@
+/* Estimators in archives. */
+#ifndef MN_SAVE_H
+#define MN_SAVE_H
+#include "archive.h"
+#include "model.h"
+
+/* The model as a group of records called `name`. */
+void mn_save_estimator(mn_writer *w, const char *name, const mn_estimator *model);
+
+/* The model in the group at index `group`. Every parameter is checked as if a user set it, every shape against the
+ * class table. NULL with the text set on failure. */
+mn_estimator *mn_load_estimator(const mn_reader *r, size_t group);
+
+#endif

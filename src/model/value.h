@@ -1,0 +1,47 @@
+/* Values that parameters and learned fields can hold, by kind: one copy, free, equal, save and load for all. */
+#ifndef MN_VALUE_H
+#define MN_VALUE_H
+#include "../core/levels.h"
+#include "../core/matrix.h"
+
+typedef enum mn_kind {
+  MN_KIND_REAL,    /* double                  */
+  MN_KIND_COUNT,   /* int64_t                 */
+  MN_KIND_FLAG,    /* bool                    */
+  MN_KIND_CHOICE,  /* int64_t: index of a name */
+  MN_KIND_VECTOR,  /* mn_vector               */
+  MN_KIND_MATRIX,  /* mn_matrix               */
+  MN_KIND_INDEXES, /* mn_indexes              */
+  MN_KIND_CSR,     /* mn_csr                  */
+  MN_KIND_LEVELS,  /* mn_levels_list          */
+  MN_KIND_NAMES,   /* mn_names                */
+  MN_KIND_TEXT     /* mn_text                 */
+} mn_kind;
+
+/* Level sets, e.g. one for each column; an entry may be NULL. */
+typedef struct mn_levels_list {
+  const mn_levels **at;
+  size_t size;
+} mn_levels_list;
+
+typedef struct mn_names {
+  char **at; /* each NUL-terminated */
+  size_t size;
+} mn_names;
+
+typedef struct mn_text {
+  char *bytes; /* NUL-terminated; NULL: unset */
+  size_t size;
+} mn_text;
+
+mn_status mn_levels_list_init(mn_context *ctx, mn_levels_list *list, size_t size);
+mn_status mn_names_init(mn_context *ctx, mn_names *names, const char *const *from, size_t size);
+mn_status mn_text_init(mn_context *ctx, mn_text *text, const char *bytes, size_t size);
+
+/* *to, which is empty, becomes a copy. Stays empty on failure. */
+mn_status mn_value_copy(mn_context *ctx, mn_kind kind, const void *from, void *to);
+
+/* Release; the value is empty afterwards. */
+void mn_value_free(mn_memory *memory, mn_kind kind, void *value);
+
+#endif
