@@ -128,7 +128,7 @@ static bool let_hook_run(struct operation *op)
     mn_fail(op->ctx, MN_CANCELLED, "interrupted");
     return false;
   }
-  if (!lua_checkstack(op->L, LUA_MINSTACK)) return true;
+  if (op->state->level + 1 >= MOST_NESTED || !lua_checkstack(op->L, LUA_MINSTACK)) return true;
   push_kept(op->L, EMPTY_FUNCTION);
   op->state->level++;
   const int status = lua_pcall(op->L, 0, 0, 0);

@@ -1,7 +1,7 @@
 /* Reductions of Matrix and Vector, and what orders their values.
  *
- * Axis: "rows" gives one value for each row, "cols" one for each column, none one for the whole. Missing values (nan) are
- * not skipped: what they touch is nan. */
+ * Axis: "rows" gives one value for each row, "cols" one for each column, none one for the whole. Missing values (nan)
+ * are not skipped: what they touch is nan. */
 #include "kinds.h"
 #include "../math/order.h"
 #include "../math/reduce.h"
@@ -195,7 +195,8 @@ static int arg_extreme(lua_State *L, double sign)
   const bool by_row = axis == MN_EACH_ROW;
   mn_lua_vector *out = mn_lua_push_raw_vector(L, by_row ? x.rows : x.cols);
   for (size_t i = 0; i < out->size; i++)
-    out->at[i] = (double)(by_row ? extreme(x.cols, mn_row(&x, i), 1, sign) : extreme(x.rows, x.at + i, x.cols, sign)) + 1;
+    out->at[i] =
+        (double)(by_row ? extreme(x.cols, mn_row(&x, i), 1, sign) : extreme(x.rows, x.at + i, x.cols, sign)) + 1;
   out->whole = true;
   return mn_lua_done(L, ctx, 1);
 }
@@ -419,10 +420,9 @@ static int nonzero(lua_State *L)
 }
 
 const luaL_Reg mn_lua_statistics[] = {
-  { "sum", sum },       { "mean", mean },     { "min", min },           { "max", max },
-  { "var", var },       { "std", std },       { "dot", dot },           { "norm", norm },
-  { "any", any },       { "all", all },       { "argmin", argmin },     { "argmax", argmax },
-  { "quantile", quantile }, { "median", median }, { NULL, NULL },
+  { "sum", sum },       { "mean", mean },     { "min", min },           { "max", max },       { "var", var },
+  { "std", std },       { "dot", dot },       { "norm", norm },         { "any", any },       { "all", all },
+  { "argmin", argmin }, { "argmax", argmax }, { "quantile", quantile }, { "median", median }, { NULL, NULL },
 };
 
 const luaL_Reg mn_lua_matrix_statistics[] = { { "trace", trace }, { "cumsum", matrix_cumsum }, { NULL, NULL } };
