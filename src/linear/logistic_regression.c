@@ -15,6 +15,7 @@
 #include "../math/lapack.h"
 #include "../math/lbfgs.h"
 #include "../math/product.h"
+#include "../math/row_softmax.h"
 #include "linear.h"
 #include "logistic_objective.h"
 #include <string.h>
@@ -309,22 +310,11 @@ static void log_proba_of_two(const double *z, size_t n, mn_matrix *out)
   }
 }
 
-static void normalise(mn_matrix *out)
-{
-  for (size_t i = 0; i < out->rows; i++) {
-    double *row = mn_row(out, i), largest = row[0], sum = 0;
-    for (size_t c = 1; c < out->cols; c++) largest = fmax(largest, row[c]);
-    for (size_t c = 0; c < out->cols; c++) sum += exp(row[c] - largest);
-    const double shift = largest + log(sum);
-    for (size_t c = 0; c < out->cols; c++) row[c] -= shift;
-  }
-}
-
 static mn_status log_proba(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
 {
   if (out->cols > 2) {
     MN_TRY(mn_linear_predict(ctx, self, data, out));
-    normalise(out);
+    mn_row_log_softmax(out->rows, out->cols, out->at);
     return MN_OK;
   }
   mn_matrix z = { .at = MN_RAW(ctx, double, data->rows, 1), .rows = data->rows, .cols = 1 };
