@@ -150,6 +150,43 @@ TARGET static void NAME(combine)(size_t parts, size_t apart, size_t size, const 
     for (size_t j = 0; j < size; j++) out[j] += part[p * apart + j];
 }
 
+/* out = scale (x - shift), rounded; norm2 = its squared lengths before that. */
+TARGET static void NAME(convert)(size_t rows, size_t d, const double *restrict x, const double *restrict shift,
+                                 double scale, void *restrict out_, double *restrict norm2)
+{
+  REAL *restrict out = out_;
+  for (size_t i = 0; i < rows; i++, x += d, out += d) {
+    double sum = 0;
+    for (size_t f = 0; f < d; f++) {
+      const double value = (x[f] - shift[f]) * scale;
+      out[f] = (REAL)value;
+      sum += value * value;
+    }
+    norm2[i] = sum;
+  }
+}
+
+/* The first of the least sums score + bias in each row, and how many lie within `margin` of it (0 if all are NaN). */
+TARGET static void NAME(least)(size_t rows, size_t k, const void *score_, size_t ld, const void *bias_,
+                               const double *margin, int32_t *first, int32_t *near)
+{
+  const REAL *score = score_, *restrict bias = bias_;
+  for (size_t i = 0; i < rows; i++) {
+    const REAL *restrict s = score + i * ld;
+    REAL least = s[0] + bias[0];
+    for (size_t j = 1; j < k; j++) least = s[j] + bias[j] < least ? s[j] + bias[j] : least;
+    const REAL limit = least + (REAL)margin[i];
+    int32_t index = INT32_MAX, count = 0;
+    for (int32_t j = 0; j < (int32_t)k; j++) {
+      const int32_t within = s[j] + bias[j] <= limit, here = within ? j : INT32_MAX;
+      count += within;
+      index = here < index ? here : index;
+    }
+    first[i] = index;
+    near[i] = count;
+  }
+}
+
 static const mn_gemm_kernel NAME(gemm) = { .size = sizeof(REAL),
                                            .mr = ROWS,
                                            .nr = WIDTH,
@@ -160,6 +197,8 @@ static const mn_gemm_kernel NAME(gemm) = { .size = sizeof(REAL),
                                            .pack = NAME(pack),
                                            .pack_shifted = NAME(pack_shifted),
                                            .weigh = NAME(weigh),
+                                           .convert = NAME(convert),
+                                           .least = NAME(least),
                                            .combine = NAME(combine) };
 
 #undef LANES
