@@ -8,7 +8,8 @@ local core = require "manilius.core"
 local ml = { _VERSION = "0.1.0" }
 
 --- Where names of the module live that are not there from the start: name -> Lua module that defines it.
-local homes = {}
+local homes = { Frame = "manilius.frame" }
+for name in pairs(core.io) do homes[name] = "manilius.io" end
 
 --- Modules of functions: ml.metrics, ml.plot, ...
 local modules = { metrics = true }
