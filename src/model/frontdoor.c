@@ -274,6 +274,20 @@ void mn_output_name(const mn_estimator *model, size_t j, char *text, size_t size
   }
 }
 
+const mn_levels *mn_output_levels(const mn_estimator *model, size_t j)
+{
+  return model->class->output_levels ? model->class->output_levels(model, j) : NULL;
+}
+
+bool mn_has_output_levels(const mn_estimator *model)
+{
+  if (!model->class->output_levels) return false;
+  const size_t width = mn_width(model, MN_TRANSFORM_X);
+  for (size_t j = 0; j < width; j++)
+    if (mn_output_levels(model, j)) return true;
+  return false;
+}
+
 const mn_operation *mn_operation_named(const mn_class *class, const char *name)
 {
   for (const mn_operation *o = class->operations; o && o->name; o++)
