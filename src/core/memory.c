@@ -1,8 +1,11 @@
 #include "memory.h"
 #include <pthread.h>
 #include <stdlib.h>
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
 
-enum { ALIGNMENT = 64 };
+enum { ALIGNMENT = 64, PAGE = 4096, LARGE = 4 << 20 };
 
 struct mn_memory {
   mn_allocator allocator;
@@ -53,6 +56,20 @@ static bool may_take(mn_memory *memory, size_t raw_size)
          (memory->use.live <= memory->use.limit && raw_size <= memory->use.limit - memory->use.live);
 }
 
+/* The first touch of a large block costs more than what is then done with it when each page faults by itself (160 MB:
+ * 250 ms against 60 ms with huge pages). A hint: where it is not heeded, nothing is lost. */
+static void prefer_huge_pages(char *at, size_t size)
+{
+#if defined(__linux__) && defined(MADV_HUGEPAGE)
+  if (size < LARGE) return;
+  const size_t skip = (PAGE - (uintptr_t)at % PAGE) % PAGE;
+  (void)madvise(at + skip, (size - skip) / PAGE * PAGE, MADV_HUGEPAGE);
+#else
+  (void)at;
+  (void)size;
+#endif
+}
+
 void *mn_take(mn_memory *memory, size_t size)
 {
   const size_t overhead = sizeof(struct block) + ALIGNMENT;
@@ -67,6 +84,7 @@ void *mn_take(mn_memory *memory, size_t size)
   }
   pthread_mutex_unlock(&memory->lock);
   if (!raw) return NULL;
+  prefer_huge_pages(raw, raw_size);
   const uintptr_t first = (uintptr_t)raw + sizeof(struct block);
   char *aligned = raw + sizeof(struct block) + (ALIGNMENT - first % ALIGNMENT) % ALIGNMENT;
   ((struct block *)(void *)aligned)[-1] = (struct block){ .raw = raw, .raw_size = raw_size };
