@@ -264,12 +264,12 @@ static int model_act(lua_State *L)
     if (act(ctx, m, action, &input, &codes) != MN_OK) return mn_lua_raise(L, ctx);
     push_labels(L, model, &codes);
   } else if (gives_vector(model, action, width)) {
-    mn_lua_vector *v = mn_lua_push_vector(L, rows);
+    mn_lua_vector *v = mn_lua_push_raw_vector(L, rows);
     mn_matrix out = { .at = v->at, .rows = rows, .cols = 1 };
     if (act(ctx, m, action, &input, &out) != MN_OK) return mn_lua_raise(L, ctx);
     if (action == MN_PREDICT && model->class->does & MN_CLUSTER) shift_clusters(v);
   } else {
-    mn_matrix out = { .at = mn_lua_push_matrix(L, rows, width)->at, .rows = rows, .cols = width };
+    mn_matrix out = { .at = mn_lua_push_raw_matrix(L, rows, width)->at, .rows = rows, .cols = width };
     if (act(ctx, m, action, &input, &out) != MN_OK) return mn_lua_raise(L, ctx);
     if (mn_lua_is_typed(model, action)) mn_lua_push_typed(L, model, action, &out);
   }
