@@ -128,7 +128,7 @@ static bool let_hook_run(struct operation *op)
     mn_fail(op->ctx, MN_CANCELLED, "interrupted");
     return false;
   }
-  if (!lua_checkstack(op->L, LUA_MINSTACK)) return true;
+  if (op->state->level + 1 >= MOST_NESTED || !lua_checkstack(op->L, LUA_MINSTACK)) return true;
   push_kept(op->L, EMPTY_FUNCTION);
   op->state->level++;
   const int status = lua_pcall(op->L, 0, 0, 0);
@@ -244,6 +244,12 @@ void mn_lua_end(lua_State *L, mn_context *ctx)
     forget(L, op);
   }
   mn_scratch_release(ctx, (mn_mark){ 0 });
+}
+
+int mn_lua_done(lua_State *L, mn_context *ctx, int results)
+{
+  mn_lua_end(L, ctx);
+  return results;
 }
 
 int mn_lua_raise(lua_State *L, mn_context *ctx)

@@ -26,8 +26,15 @@ typedef struct mn_gemm_kernel {
    * Element (line, l) at source[line * line_step + l * k_step]; fastest when one step is 1. */
   void (*pack)(size_t lines, size_t k, const void *source, size_t line_step, size_t k_step, size_t width, void *out);
 
-  /* C = beta C + the sum of `parts` arrays of rows x cols, added in their order. */
-  void (*combine)(size_t parts, size_t rows, size_t cols, const void *part, double beta, void *c, size_t ldc);
+  /* Columns of a row-major source, less shift[column], as lines first .. first+cols-1 of panels of nr lines. */
+  void (*pack_shifted)(size_t first, size_t cols, size_t k, const void *source, size_t ld, const void *shift,
+                       void *out);
+
+  /* out = packed panels of nr lines, times weight[l], l < k. */
+  void (*weigh)(size_t panels, size_t k, const void *packed, const void *weight, void *out);
+
+  /* out = beta out + the sum of `parts` >= 1 arrays of `size` elements, `apart` elements apart, in their order. */
+  void (*combine)(size_t parts, size_t apart, size_t size, const void *part, double beta, void *out);
 } mn_gemm_kernel;
 
 /* All hot loops of one instruction set. */
