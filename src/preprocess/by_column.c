@@ -269,7 +269,7 @@ static void weighted_quantiles(struct mn_column *c, size_t n, const double *q, d
   }
 }
 
-void mn_quantiles(struct mn_column *c, size_t n, const double *q, double *quantile)
+void mn_column_quantiles(struct mn_column *c, size_t n, const double *q, double *quantile)
 {
   if (c->size > 0 && c->weight) {
     weighted_quantiles(c, n, q, quantile);

@@ -31,6 +31,6 @@ size_t mn_distinct(struct mn_column *c, double *count);
  * occur, the smallest counts as one value, so that weights which were divided by their sum mean the same.
  *
  * quantile[i] of q[i] in [0, 1], for n of them; NaN for an empty column. Reorders the column. */
-void mn_quantiles(struct mn_column *c, size_t n, const double *q, double *quantile);
+void mn_column_quantiles(struct mn_column *c, size_t n, const double *q, double *quantile);
 
 #endif
