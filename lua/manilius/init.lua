@@ -21,6 +21,8 @@ end
 
 for name, constructor in pairs(core.constructors) do ml[name] = constructor end
 
+core.results_maker(function(raw) return require "manilius.results"(raw) end)
+
 local function find(self, name)
    local home = homes[name]
    if home then
