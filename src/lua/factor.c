@@ -71,8 +71,9 @@ static bool read_label(lua_State *L, int arg, const mn_lua_vector *v, size_t i, 
   const int type = lua_rawgeti(L, arg, (lua_Integer)i + 1);
   const bool is_label = mn_lua_to_label(L, -1, label);
   if (!is_label && type != LUA_TNIL && type != LUA_TNUMBER)
-    luaL_argerror(L, arg, lua_pushfstring(L, "element %I is a %s, not a label (text, number or boolean)",
-                                          (lua_Integer)i + 1, mn_lua_type_name(L, -1)));
+    luaL_argerror(L, arg,
+                  lua_pushfstring(L, "element %I is a %s, not a label (text, number or boolean)", (lua_Integer)i + 1,
+                                  mn_lua_type_name(L, -1)));
   lua_pop(L, 1); /* text stays alive in the table */
   return is_label;
 }
@@ -144,8 +145,7 @@ static size_t check_options(lua_State *L, mn_context *ctx, const mn_levels **lev
   }
   if (lua_getfield(L, 1, "n") != LUA_TNIL) size = mn_lua_check_size(L, lua_gettop(L));
   lua_pop(L, 1);
-  if (lua_getfield(L, 1, "levels") != LUA_TNIL)
-    *levels = mn_lua_check_factor(L, ctx, lua_gettop(L))->levels;
+  if (lua_getfield(L, 1, "levels") != LUA_TNIL) *levels = mn_lua_check_factor(L, ctx, lua_gettop(L))->levels;
   return size;
 }
 
@@ -157,12 +157,11 @@ static int factor_new(lua_State *L)
   const mn_levels *levels = NULL;
   if (lua_type(L, 1) != LUA_TTABLE) {
     mn_lua_check_factor(L, ctx, 1);
-    return 1;
+    return mn_lua_done(L, ctx, 1);
   }
   const size_t size = check_options(L, ctx, &levels);
   push_encoded(L, ctx, 1, size, levels);
-  mn_lua_end(L, ctx);
-  return 1;
+  return mn_lua_done(L, ctx, 1);
 }
 
 /* --- elements --- */
@@ -255,18 +254,18 @@ static int factor_totable(lua_State *L)
 /* f:codes() -> Vector of places in f.levels, 1-based, nan where missing */
 static int factor_codes(lua_State *L)
 {
-  mn_lua_context(L);
+  mn_context *ctx = mn_lua_context(L);
   const mn_factor *f = mn_lua_need_factor(L, 1);
   mn_lua_vector *out = mn_lua_push_raw_vector(L, f->size);
   for (size_t i = 0; i < f->size; i++) out->at[i] = f->code[i] < 0 ? (double)NAN : f->code[i] + 1;
   out->whole = true;
-  return 1;
+  return mn_lua_done(L, ctx, 1);
 }
 
 /* f:counts() -> Vector of the number of elements at each level, number of missing ones */
 static int factor_counts(lua_State *L)
 {
-  mn_lua_context(L);
+  mn_context *ctx = mn_lua_context(L);
   const mn_factor *f = mn_lua_need_factor(L, 1);
   mn_lua_vector *out = mn_lua_push_vector(L, level_count(f));
   size_t missing = 0;
@@ -277,34 +276,34 @@ static int factor_counts(lua_State *L)
       out->at[f->code[i]]++;
   out->whole = true;
   lua_pushinteger(L, (lua_Integer)missing);
-  return 2;
+  return mn_lua_done(L, ctx, 2);
 }
 
 /* f:eq(label) -> Vector of 1 where the element is this label, 0 elsewhere (and where missing) */
 static int factor_eq_label(lua_State *L)
 {
-  mn_lua_context(L);
+  mn_context *ctx = mn_lua_context(L);
   const mn_factor *f = mn_lua_need_factor(L, 1);
   mn_label label;
   if (!mn_lua_to_label(L, 2, &label))
-    return luaL_argerror(L, 2, lua_pushfstring(L, "a label expected (text, number or boolean), got %s",
-                                               mn_lua_type_name(L, 2)));
+    return luaL_argerror(
+        L, 2, lua_pushfstring(L, "a label expected (text, number or boolean), got %s", mn_lua_type_name(L, 2)));
   const int32_t code = f->levels ? mn_levels_find(f->levels, label) : -1;
   mn_lua_vector *out = mn_lua_push_raw_vector(L, f->size);
   for (size_t i = 0; i < f->size; i++) out->at[i] = code >= 0 && f->code[i] == code;
   out->whole = true;
-  return 1;
+  return mn_lua_done(L, ctx, 1);
 }
 
 /* f:ismissing() -> Vector of 1 where missing, 0 elsewhere */
 static int factor_ismissing(lua_State *L)
 {
-  mn_lua_context(L);
+  mn_context *ctx = mn_lua_context(L);
   const mn_factor *f = mn_lua_need_factor(L, 1);
   mn_lua_vector *out = mn_lua_push_raw_vector(L, f->size);
   for (size_t i = 0; i < f->size; i++) out->at[i] = f->code[i] < 0;
   out->whole = true;
-  return 1;
+  return mn_lua_done(L, ctx, 1);
 }
 
 /* --- new factors --- */
@@ -312,25 +311,25 @@ static int factor_ismissing(lua_State *L)
 /* f:take(indices) -> Factor with the same levels */
 static int factor_take(lua_State *L)
 {
-  mn_lua_context(L);
+  mn_context *ctx = mn_lua_context(L);
   const mn_factor *f = mn_lua_need_factor(L, 1);
   const size_t n = mn_lua_count_indices(L, 2);
   const mn_factor *out = mn_lua_push_factor(L, n, f->levels);
   for (size_t i = 0; i < n; i++) out->code[i] = f->code[mn_lua_index_at(L, 2, i, f->size, "index")];
-  return 1;
+  return mn_lua_done(L, ctx, 1);
 }
 
 /* f:slice(first, last) -> Factor with the same levels, a copy */
 static int factor_slice(lua_State *L)
 {
-  mn_lua_context(L);
+  mn_context *ctx = mn_lua_context(L);
   const mn_factor *f = mn_lua_need_factor(L, 1);
   size_t first;
   lua_settop(L, 3);
   const size_t n = mn_lua_opt_range(L, 2, f->size, "index", &first);
   const mn_factor *out = mn_lua_push_factor(L, n, f->levels);
   if (n > 0) memcpy(out->code, f->code + first, n * sizeof *f->code);
-  return 1;
+  return mn_lua_done(L, ctx, 1);
 }
 
 /* The new label of each level into label[], which is Lua's memory: pushing texts may run the collector. */
@@ -341,8 +340,8 @@ static void read_recoding(lua_State *L, const mn_factor *f, mn_label *label)
     if (lua_rawget(L, 2) == LUA_TNIL)
       label[i] = mn_levels_at(f->levels, i);
     else if (!mn_lua_to_label(L, -1, &label[i]))
-      luaL_argerror(L, 2, lua_pushfstring(L, "a new label must be text, a number or a boolean, got %s",
-                                          mn_lua_type_name(L, -1)));
+      luaL_argerror(
+          L, 2, lua_pushfstring(L, "a new label must be text, a number or a boolean, got %s", mn_lua_type_name(L, -1)));
     lua_pop(L, 1); /* text stays alive in the table */
   }
 }
@@ -375,8 +374,7 @@ static int factor_recode(lua_State *L)
   out->levels = code ? mn_levels_of(ctx, label, n, code) : NULL;
   if (!out->levels) return mn_lua_raise(L, ctx);
   for (size_t i = 0; i < f->size; i++) out->code[i] = f->code[i] < 0 ? -1 : code[f->code[i]];
-  mn_lua_end(L, ctx);
-  return 1;
+  return mn_lua_done(L, ctx, 1);
 }
 
 /* f:drop_levels() -> Factor with only the levels that occur */
@@ -400,8 +398,7 @@ static int factor_drop_levels(lua_State *L)
   out->levels = mn_levels_of(ctx, label, (size_t)kept, NULL);
   if (!out->levels) return mn_lua_raise(L, ctx);
   for (size_t i = 0; i < f->size; i++) out->code[i] = f->code[i] < 0 ? -1 : code[f->code[i]];
-  mn_lua_end(L, ctx);
-  return 1;
+  return mn_lua_done(L, ctx, 1);
 }
 
 /* The same labels in the same places, missing where the other is missing; levels that do not occur count for nothing */
@@ -423,15 +420,22 @@ static int factor_eq(lua_State *L)
 void mn_lua_define_factor(lua_State *L)
 {
   static const luaL_Reg metamethods[] = {
-    { "__index", factor_index },   { "__newindex", factor_newindex }, { "__len", factor_len },
-    { "__pairs", factor_pairs },   { "__eq", factor_eq },             { "__tostring", mn_lua_show_factor },
-    { "__concat", mn_lua_no_concat }, { "__close", factor_close },    { NULL, NULL },
+    { "__index", factor_index },
+    { "__newindex", factor_newindex },
+    { "__len", factor_len },
+    { "__pairs", factor_pairs },
+    { "__eq", factor_eq },
+    { "__tostring", mn_lua_show_factor },
+    { "__concat", mn_lua_no_concat },
+    { "__close", factor_close },
+    { NULL, NULL },
   };
   static const luaL_Reg access[] = {
-    { "codes", factor_codes },   { "counts", factor_counts }, { "eq", factor_eq_label },
-    { "ismissing", factor_ismissing }, { "take", factor_take }, { "slice", factor_slice },
-    { "recode", factor_recode }, { "drop_levels", factor_drop_levels }, { "totable", factor_totable },
-    { NULL, NULL },
+    { "codes", factor_codes },     { "counts", factor_counts },
+    { "eq", factor_eq_label },     { "ismissing", factor_ismissing },
+    { "take", factor_take },       { "slice", factor_slice },
+    { "recode", factor_recode },   { "drop_levels", factor_drop_levels },
+    { "totable", factor_totable }, { NULL, NULL },
   };
   static const char *const properties[] = { "size", "levels", NULL };
   const luaL_Reg *const methods[] = { access, NULL };

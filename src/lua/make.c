@@ -17,19 +17,14 @@ static void fill(double *at, size_t n, double value)
   for (size_t i = 0; i < n; i++) at[i] = value;
 }
 
-/* rows (arg), cols (the next one), into an uncleared Matrix on the stack */
-static mn_lua_matrix *push_of_size(lua_State *L, int arg)
-{
-  mn_lua_context(L);
-  const size_t rows = mn_lua_check_size(L, arg), cols = mn_lua_check_size(L, arg + 1);
-  return mn_lua_push_raw_matrix(L, rows, cols);
-}
-
+/* A Matrix of the size given by arguments 1 and 2 */
 static int push_full(lua_State *L, double value)
 {
-  const mn_lua_matrix *m = push_of_size(L, 1);
-  fill(m->at, m->rows * m->cols, value);
-  return 1;
+  mn_context *ctx = mn_lua_context(L);
+  const size_t rows = mn_lua_check_size(L, 1), cols = mn_lua_check_size(L, 2);
+  const mn_lua_matrix *m = mn_lua_push_raw_matrix(L, rows, cols);
+  fill(m->at, rows * cols, value);
+  return mn_lua_done(L, ctx, 1);
 }
 
 /* Matrix{ { number, ... }, ... }; Matrix(X), a copy; Matrix(v), one column, a copy; Matrix(rows, cols [, fill]) */
@@ -39,16 +34,17 @@ static int make_matrix(lua_State *L)
     lua_settop(L, 3);
     return push_full(L, opt_number(L, 3, 0));
   }
+  mn_context *ctx = mn_lua_context(L);
   lua_settop(L, 1);
   lua_pushvalue(L, 1);
-  const mn_matrix x = mn_lua_check_matrix(L, mn_lua_context(L), 1);
+  const mn_matrix x = mn_lua_check_matrix(L, ctx, 1);
   if (lua_rawequal(L, 1, 2)) { /* not converted: copy */
     const mn_lua_matrix *out = mn_lua_push_raw_matrix(L, x.rows, x.cols);
-    if (x.rows * x.cols > 0) memcpy(out->at, x.at, x.rows * x.cols * sizeof *x.at);
-    return 1;
+    mn_lua_copy(x.at, 1, out->at, 1, x.rows * x.cols);
+  } else {
+    lua_settop(L, 1);
   }
-  lua_settop(L, 1);
-  return 1;
+  return mn_lua_done(L, ctx, 1);
 }
 
 /* zeros(rows, cols) */
@@ -73,37 +69,43 @@ static int make_full(lua_State *L)
 /* eye(n): the identity matrix */
 static int make_eye(lua_State *L)
 {
-  mn_lua_context(L);
+  mn_context *ctx = mn_lua_context(L);
   const size_t n = mn_lua_check_size(L, 1);
   const mn_lua_matrix *m = mn_lua_push_matrix(L, n, n);
   for (size_t i = 0; i < n; i++) m->at[i * n + i] = 1;
-  return 1;
+  return mn_lua_done(L, ctx, 1);
+}
+
+static void push_filled_vector(lua_State *L)
+{
+  const size_t n = mn_lua_check_size(L, 1);
+  const double value = opt_number(L, 2, 0);
+  mn_lua_vector *v = mn_lua_push_raw_vector(L, n);
+  fill(v->at, n, value);
+  v->whole = lua_isinteger(L, 2) && mn_lua_is_whole(value);
 }
 
 /* Vector{ number, ... }; Vector(v), a copy; Vector(n [, fill]) */
 static int make_vector(lua_State *L)
 {
   mn_context *ctx = mn_lua_context(L);
+  lua_settop(L, 2);
   if (lua_type(L, 1) == LUA_TNUMBER) {
-    const size_t n = mn_lua_check_size(L, 1);
-    const double value = opt_number(L, 2, 0);
-    mn_lua_vector *v = mn_lua_push_raw_vector(L, n);
-    fill(v->at, n, value);
-    v->whole = lua_isinteger(L, 2) && mn_lua_is_whole(value);
-    return 1;
+    push_filled_vector(L);
+    return mn_lua_done(L, ctx, 1);
   }
-  lua_settop(L, 1);
   lua_pushvalue(L, 1);
+  lua_replace(L, 2);
   const mn_vector x = mn_lua_check_vector(L, ctx, 1);
-  if (lua_rawequal(L, 1, 2)) {
+  if (lua_rawequal(L, 1, 2)) { /* not converted: copy */
     const mn_lua_vector *from = mn_lua_test_vector(L, 1);
     mn_lua_vector *out = mn_lua_push_raw_vector(L, x.size);
-    if (x.size > 0) memcpy(out->at, x.at, x.size * sizeof *x.at);
+    mn_lua_copy(x.at, 1, out->at, 1, x.size);
     out->whole = from && from->whole;
-    return 1;
+  } else {
+    lua_settop(L, 1);
   }
-  lua_settop(L, 1);
-  return 1;
+  return mn_lua_done(L, ctx, 1);
 }
 
 /* How many steps fit from a to b; raises when there is no such number. */
@@ -119,7 +121,7 @@ static size_t count_steps(lua_State *L, double a, double b, double step)
 /* range(a, b [, step]) -> Vector a, a + step, ... up to b inclusive; range(n) is range(1, n) */
 static int make_range(lua_State *L)
 {
-  mn_lua_context(L);
+  mn_context *ctx = mn_lua_context(L);
   luaL_checktype(L, 1, LUA_TNUMBER);
   if (lua_isnoneornil(L, 2)) {
     lua_settop(L, 1);
@@ -134,13 +136,13 @@ static int make_range(lua_State *L)
   mn_lua_vector *v = mn_lua_push_raw_vector(L, n);
   for (size_t i = 0; i < n; i++) v->at[i] = a + (double)i * step;
   v->whole = whole;
-  return 1;
+  return mn_lua_done(L, ctx, 1);
 }
 
 /* linspace(a, b, n) -> Vector of n equidistant numbers, both ends included */
 static int make_linspace(lua_State *L)
 {
-  mn_lua_context(L);
+  mn_context *ctx = mn_lua_context(L);
   luaL_checktype(L, 1, LUA_TNUMBER);
   luaL_checktype(L, 2, LUA_TNUMBER);
   const double a = lua_tonumber(L, 1), b = lua_tonumber(L, 2);
@@ -148,7 +150,7 @@ static int make_linspace(lua_State *L)
   const mn_lua_vector *v = mn_lua_push_raw_vector(L, n);
   for (size_t i = 0; i < n; i++) v->at[i] = n > 1 ? a + (b - a) * ((double)i / (double)(n - 1)) : a;
   if (n > 1) v->at[n - 1] = b;
-  return 1;
+  return mn_lua_done(L, ctx, 1);
 }
 
 /* --- random --- */
@@ -171,13 +173,13 @@ static size_t push_for_random(lua_State *L, int arg, double **at)
 
 static int make_random_by(lua_State *L, double (*draw)(mn_rng *))
 {
-  mn_lua_context(L);
+  mn_context *ctx = mn_lua_context(L);
   mn_rng rng = mn_stream(mn_lua_opt_seed(L, 3), stream_of_values);
   double *at;
   lua_settop(L, 3);
   const size_t n = push_for_random(L, 1, &at);
   for (size_t i = 0; i < n; i++) at[i] = draw(&rng);
-  return 1;
+  return mn_lua_done(L, ctx, 1);
 }
 
 /* random(rows, cols [, seed]) -> Matrix of uniform numbers in [0, 1); random(n, nil [, seed]) -> Vector */
@@ -195,7 +197,7 @@ static int make_normal(lua_State *L)
 /* permutation(n [, seed]) -> Vector: 1..n in random order */
 static int make_permutation(lua_State *L)
 {
-  mn_lua_context(L);
+  mn_context *ctx = mn_lua_context(L);
   const size_t n = mn_lua_check_size(L, 1);
   mn_rng rng = mn_stream(mn_lua_opt_seed(L, 2), stream_of_values);
   mn_lua_vector *v = mn_lua_push_raw_vector(L, n);
@@ -207,7 +209,7 @@ static int make_permutation(lua_State *L)
     v->at[j] = kept;
   }
   v->whole = true;
-  return 1;
+  return mn_lua_done(L, ctx, 1);
 }
 
 /* --- stacking --- */
@@ -226,8 +228,9 @@ static size_t check_parts(lua_State *L, mn_context *ctx, int n, bool vertical, s
     const size_t agree = vertical ? x.cols : x.rows;
     if (arg == 1) *same = agree;
     if (agree != *same)
-      luaL_argerror(L, arg, lua_pushfstring(L, "has %I %s, the first has %I", (lua_Integer)agree,
-                                            vertical ? "columns" : "rows", (lua_Integer)*same));
+      luaL_argerror(L, arg,
+                    lua_pushfstring(L, "has %I %s, the first has %I", (lua_Integer)agree, vertical ? "columns" : "rows",
+                                    (lua_Integer)*same));
     total += vertical ? x.rows : x.cols; /* cannot overflow: the parts exist */
   }
   return total;
@@ -247,7 +250,7 @@ static int make_vcat(lua_State *L)
     if (x.rows * cols > 0) memcpy(to, x.at, x.rows * cols * sizeof *to);
     to += x.rows * cols;
   }
-  return 1;
+  return mn_lua_done(L, ctx, 1);
 }
 
 /* hcat(X, Y, ...) -> Matrix: side by side; a Vector is a column */
@@ -265,17 +268,26 @@ static int make_hcat(lua_State *L)
     for (size_t i = 0; i < rows; i++) mn_lua_copy(x.at + i * x.cols, 1, out->at + i * cols + first, 1, x.cols);
     first += x.cols;
   }
-  return 1;
+  return mn_lua_done(L, ctx, 1);
 }
 
 int mn_lua_open_values(lua_State *L)
 {
   static const luaL_Reg functions[] = {
-    { "Matrix", make_matrix }, { "Vector", make_vector },     { "zeros", make_zeros },
-    { "ones", make_ones },     { "full", make_full },         { "eye", make_eye },
-    { "range", make_range },   { "linspace", make_linspace }, { "random", make_random },
-    { "normal", make_normal }, { "permutation", make_permutation }, { "vcat", make_vcat },
-    { "hcat", make_hcat },     { NULL, NULL },
+    { "Matrix", make_matrix },
+    { "Vector", make_vector },
+    { "zeros", make_zeros },
+    { "ones", make_ones },
+    { "full", make_full },
+    { "eye", make_eye },
+    { "range", make_range },
+    { "linspace", make_linspace },
+    { "random", make_random },
+    { "normal", make_normal },
+    { "permutation", make_permutation },
+    { "vcat", make_vcat },
+    { "hcat", make_hcat },
+    { NULL, NULL },
   };
   mn_lua_open_state(L);
   luaL_newlib(L, functions);

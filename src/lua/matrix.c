@@ -22,7 +22,10 @@ static void set_shape(mn_lua_matrix *m, double *at, size_t rows, size_t cols)
 
 mn_lua_matrix *mn_lua_push_raw_matrix(lua_State *L, size_t rows, size_t cols)
 {
+  const size_t most_empty = (size_t)1 << 32;
   size_t bytes;
+  if ((rows == 0 && cols > most_empty) || (cols == 0 && rows > most_empty)) /* loops over them must end */
+    luaL_error(L, "Matrix: %I x %I is too large", (lua_Integer)rows, (lua_Integer)cols);
   const bool fits = mn_size(sizeof(double), rows, cols, &bytes) && bytes <= MN_INLINE_BYTES;
   mn_lua_matrix *m = push_bare(L, fits ? bytes : 0, 0, !fits);
   if (!fits) {
@@ -138,7 +141,8 @@ static int matrix_newindex(lua_State *L)
     for (size_t j = 0; j < m->cols; j++) *at(m, i, j) = value;
     return 0;
   }
-  const mn_vector v = mn_lua_check_vector(L, mn_lua_context(L), 3);
+  mn_context *ctx = mn_lua_context(L);
+  const mn_vector v = mn_lua_check_vector(L, ctx, 3);
   if (v.size != m->cols)
     return luaL_error(L, "Matrix: row %d has %d values, a row of this matrix has %d", (int)i + 1, (int)v.size,
                       (int)m->cols);
@@ -149,7 +153,7 @@ static int matrix_newindex(lua_State *L)
     from = copy->at;
   }
   mn_lua_copy(from, 1, at(m, i, 0), m->col_step, m->cols);
-  return 0;
+  return mn_lua_done(L, ctx, 0);
 }
 
 static int matrix_len(lua_State *L)
@@ -245,7 +249,8 @@ static int matrix_t(lua_State *L)
   return 1;
 }
 
-/* X:slice(first_row, last_row, first_col, last_col) -> Matrix, a view; what is left out is the first or last there is */
+/* X:slice(first_row, last_row, first_col, last_col) -> Matrix, a view; what is left out is the first or last there is
+ */
 static int matrix_slice(lua_State *L)
 {
   const mn_lua_matrix *m = mn_lua_need_matrix(L, 1);
@@ -263,17 +268,17 @@ static int matrix_slice(lua_State *L)
 /* X:copy() -> Matrix */
 static int matrix_copy(lua_State *L)
 {
-  mn_lua_context(L);
+  mn_context *ctx = mn_lua_context(L);
   const mn_lua_matrix *m = mn_lua_need_matrix(L, 1);
   const mn_lua_matrix *out = mn_lua_push_raw_matrix(L, m->rows, m->cols);
   mn_lua_copy_matrix(m, out->at);
-  return 1;
+  return mn_lua_done(L, ctx, 1);
 }
 
 /* X:reshape(rows, cols) -> Matrix, a copy: the values of X row by row in another shape */
 static int matrix_reshape(lua_State *L)
 {
-  mn_lua_context(L);
+  mn_context *ctx = mn_lua_context(L);
   const mn_lua_matrix *m = mn_lua_need_matrix(L, 1);
   const size_t rows = mn_lua_check_size(L, 2), cols = mn_lua_check_size(L, 3);
   size_t count;
@@ -282,23 +287,23 @@ static int matrix_reshape(lua_State *L)
                       (lua_Integer)m->cols, (lua_Integer)rows, (lua_Integer)cols);
   const mn_lua_matrix *out = mn_lua_push_raw_matrix(L, rows, cols);
   mn_lua_copy_matrix(m, out->at);
-  return 1;
+  return mn_lua_done(L, ctx, 1);
 }
 
 /* X:flatten() -> Vector, a copy: the values row by row */
 static int matrix_flatten(lua_State *L)
 {
-  mn_lua_context(L);
+  mn_context *ctx = mn_lua_context(L);
   const mn_lua_matrix *m = mn_lua_need_matrix(L, 1);
   const mn_lua_vector *out = mn_lua_push_raw_vector(L, m->rows * m->cols);
   mn_lua_copy_matrix(m, out->at);
-  return 1;
+  return mn_lua_done(L, ctx, 1);
 }
 
 /* X:take(rows) -> Matrix, a copy of these rows, in this order; rows may repeat */
 static int matrix_take(lua_State *L)
 {
-  mn_lua_context(L);
+  mn_context *ctx = mn_lua_context(L);
   const mn_lua_matrix *m = mn_lua_need_matrix(L, 1);
   const size_t n = mn_lua_count_indices(L, 2);
   const mn_lua_matrix *out = mn_lua_push_matrix(L, n, m->cols);
@@ -306,13 +311,13 @@ static int matrix_take(lua_State *L)
     const size_t from = mn_lua_index_at(L, 2, i, m->rows, "row");
     mn_lua_copy(at(m, from, 0), m->col_step, out->at + i * out->cols, 1, out->cols);
   }
-  return 1;
+  return mn_lua_done(L, ctx, 1);
 }
 
 /* X:select(cols) -> Matrix, a copy of these columns, in this order */
 static int matrix_select(lua_State *L)
 {
-  mn_lua_context(L);
+  mn_context *ctx = mn_lua_context(L);
   const mn_lua_matrix *m = mn_lua_need_matrix(L, 1);
   const size_t n = mn_lua_count_indices(L, 2);
   const mn_lua_matrix *out = mn_lua_push_matrix(L, m->rows, n);
@@ -320,7 +325,7 @@ static int matrix_select(lua_State *L)
     const size_t from = mn_lua_index_at(L, 2, j, m->cols, "column");
     mn_lua_copy(at(m, 0, from), m->row_step, out->at + j, n, m->rows);
   }
-  return 1;
+  return mn_lua_done(L, ctx, 1);
 }
 
 /* X:totable() -> table of rows, each a table of numbers */
@@ -353,17 +358,38 @@ static int matrix_eq(lua_State *L)
 void mn_lua_define_matrix(lua_State *L)
 {
   static const luaL_Reg metamethods[] = {
-    { "__index", matrix_index }, { "__newindex", matrix_newindex }, { "__len", matrix_len },
-    { "__pairs", matrix_pairs }, { "__eq", matrix_eq },             { "__tostring", mn_lua_show_matrix },
-    { "__add", mn_lua_add },     { "__sub", mn_lua_sub },           { "__mul", mn_lua_mul },
-    { "__div", mn_lua_div },     { "__pow", mn_lua_pow },           { "__unm", mn_lua_unm },
-    { "__concat", mn_lua_no_concat }, { "__close", matrix_close },  { NULL, NULL },
+    { "__index", matrix_index },
+    { "__newindex", matrix_newindex },
+    { "__len", matrix_len },
+    { "__pairs", matrix_pairs },
+    { "__eq", matrix_eq },
+    { "__tostring", mn_lua_show_matrix },
+    { "__add", mn_lua_add },
+    { "__sub", mn_lua_sub },
+    { "__mul", mn_lua_mul },
+    { "__div", mn_lua_div },
+    { "__pow", mn_lua_pow },
+    { "__unm", mn_lua_unm },
+    { "__concat", mn_lua_no_concat },
+    { "__close", matrix_close },
+    { NULL, NULL },
   };
   static const luaL_Reg access[] = {
-    { "get", matrix_get },         { "set", matrix_set },         { "fill", matrix_fill },     { "row", matrix_row },
-    { "col", matrix_col },         { "diag", matrix_diag },       { "t", matrix_t },           { "slice", matrix_slice },
-    { "copy", matrix_copy },       { "reshape", matrix_reshape }, { "flatten", matrix_flatten }, { "take", matrix_take },
-    { "select", matrix_select },   { "totable", matrix_totable }, { NULL, NULL },
+    { "get", matrix_get },
+    { "set", matrix_set },
+    { "fill", matrix_fill },
+    { "row", matrix_row },
+    { "col", matrix_col },
+    { "diag", matrix_diag },
+    { "t", matrix_t },
+    { "slice", matrix_slice },
+    { "copy", matrix_copy },
+    { "reshape", matrix_reshape },
+    { "flatten", matrix_flatten },
+    { "take", matrix_take },
+    { "select", matrix_select },
+    { "totable", matrix_totable },
+    { NULL, NULL },
   };
   static const char *const properties[] = { "rows", "cols", NULL };
   const luaL_Reg *const methods[] = { access, mn_lua_elementwise, mn_lua_statistics, mn_lua_matrix_statistics, NULL };

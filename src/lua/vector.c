@@ -218,18 +218,18 @@ static int vector_as_row(lua_State *L)
 /* v:copy() -> Vector */
 static int vector_copy(lua_State *L)
 {
-  mn_lua_context(L);
+  mn_context *ctx = mn_lua_context(L);
   const mn_lua_vector *v = mn_lua_need_vector(L, 1);
   mn_lua_vector *out = mn_lua_push_raw_vector(L, v->size);
   mn_lua_copy(v->at, v->step, out->at, 1, v->size);
   out->whole = v->whole;
-  return 1;
+  return mn_lua_done(L, ctx, 1);
 }
 
 /* v:reshape(rows, cols) -> Matrix, a copy, filled row by row */
 static int vector_reshape(lua_State *L)
 {
-  mn_lua_context(L);
+  mn_context *ctx = mn_lua_context(L);
   const mn_lua_vector *v = mn_lua_need_vector(L, 1);
   const size_t rows = mn_lua_check_size(L, 2), cols = mn_lua_check_size(L, 3);
   size_t count;
@@ -238,19 +238,19 @@ static int vector_reshape(lua_State *L)
                       (lua_Integer)cols);
   const mn_lua_matrix *out = mn_lua_push_raw_matrix(L, rows, cols);
   mn_lua_copy(v->at, v->step, out->at, 1, v->size);
-  return 1;
+  return mn_lua_done(L, ctx, 1);
 }
 
 /* v:take(indices) -> Vector, a copy of these elements, in this order */
 static int vector_take(lua_State *L)
 {
-  mn_lua_context(L);
+  mn_context *ctx = mn_lua_context(L);
   const mn_lua_vector *v = mn_lua_need_vector(L, 1);
   const size_t n = mn_lua_count_indices(L, 2);
   mn_lua_vector *out = mn_lua_push_vector(L, n);
   for (size_t i = 0; i < n; i++) out->at[i] = v->at[mn_lua_index_at(L, 2, i, v->size, "index") * v->step];
   out->whole = v->whole;
-  return 1;
+  return mn_lua_done(L, ctx, 1);
 }
 
 /* v:totable() -> table of numbers */
@@ -278,17 +278,34 @@ static int vector_eq(lua_State *L)
 void mn_lua_define_vector(lua_State *L)
 {
   static const luaL_Reg metamethods[] = {
-    { "__index", vector_index }, { "__newindex", vector_newindex }, { "__len", vector_len },
-    { "__pairs", vector_pairs }, { "__eq", vector_eq },             { "__tostring", mn_lua_show_vector },
-    { "__add", mn_lua_add },     { "__sub", mn_lua_sub },           { "__mul", mn_lua_mul },
-    { "__div", mn_lua_div },     { "__pow", mn_lua_pow },           { "__unm", mn_lua_unm },
-    { "__concat", mn_lua_no_concat }, { "__close", vector_close },  { NULL, NULL },
+    { "__index", vector_index },
+    { "__newindex", vector_newindex },
+    { "__len", vector_len },
+    { "__pairs", vector_pairs },
+    { "__eq", vector_eq },
+    { "__tostring", mn_lua_show_vector },
+    { "__add", mn_lua_add },
+    { "__sub", mn_lua_sub },
+    { "__mul", mn_lua_mul },
+    { "__div", mn_lua_div },
+    { "__pow", mn_lua_pow },
+    { "__unm", mn_lua_unm },
+    { "__concat", mn_lua_no_concat },
+    { "__close", vector_close },
+    { NULL, NULL },
   };
   static const luaL_Reg access[] = {
-    { "get", vector_get },       { "set", vector_set },         { "fill", vector_fill },
-    { "slice", vector_slice },   { "as_column", vector_as_column }, { "as_row", vector_as_row },
-    { "copy", vector_copy },     { "reshape", vector_reshape }, { "take", vector_take },
-    { "totable", vector_totable }, { NULL, NULL },
+    { "get", vector_get },
+    { "set", vector_set },
+    { "fill", vector_fill },
+    { "slice", vector_slice },
+    { "as_column", vector_as_column },
+    { "as_row", vector_as_row },
+    { "copy", vector_copy },
+    { "reshape", vector_reshape },
+    { "take", vector_take },
+    { "totable", vector_totable },
+    { NULL, NULL },
   };
   static const char *const properties[] = { "size", "whole", NULL };
   const luaL_Reg *const methods[] = { access, mn_lua_elementwise, mn_lua_statistics, mn_lua_vector_statistics, NULL };

@@ -2,14 +2,15 @@
 #include "lapack_table.h"
 #include <string.h>
 
-/* The memory of X is the column-major n x m matrix X' = V diag(s) U': its left vectors are our vt, its right ones our
- * u, each already laid out as we want it. */
+/* What LAPACK is given: A = left diag(s) right, all column-major. */
 struct problem {
   const mn_lapack *lapack;
-  size_t m, n, k;
-  int rows, cols, rank; /* of X': n, m, k */
+  size_t m, n, k; /* of X                                     */
   const double *x;
-  double *a, *u, *s, *vt;
+  bool tall;            /* A is X; else A is X', which X is already */
+  int rows, cols, rank; /* of A                                     */
+  double *a, *left, *s, *right;
+  const char *job;
 };
 
 static mn_status too_large(mn_context *ctx, const struct problem *p)
@@ -17,54 +18,70 @@ static mn_status too_large(mn_context *ctx, const struct problem *p)
   return mn_fail(ctx, MN_BAD_ARGUMENT, "singular values: %zu x %zu is too large for 32-bit work space", p->m, p->n);
 }
 
+static void take_x(const struct problem *p)
+{
+  if (p->tall)
+    mn_transpose_into(p->m, p->n, p->x, p->n, p->a, p->m);
+  else
+    memcpy(p->a, p->x, p->m * p->n * sizeof *p->a);
+}
+
 static mn_status by_halves(mn_context *ctx, const struct problem *p, bool *converged)
 {
-  const char *const job = p->u ? "S" : "N";
   int info, ask = -1;
   double asked;
   int *iwork = MN_RAW(ctx, int, 8, p->k);
   MN_NEED(iwork);
-  memcpy(p->a, p->x, p->m * p->n * sizeof *p->a);
-  p->lapack->dgesdd(job, &p->rows, &p->cols, p->a, &p->rows, p->s, p->vt, &p->rows, p->u, &p->rank, &asked, &ask, iwork,
-                    &info, 1);
+  take_x(p);
+  p->lapack->dgesdd(p->job, &p->rows, &p->cols, p->a, &p->rows, p->s, p->left, &p->rows, p->right, &p->rank, &asked,
+                    &ask, iwork, &info, 1);
   if (!(asked >= 1 && asked <= INT32_MAX)) return too_large(ctx, p);
   const int size = (int)asked;
   double *work = MN_RAW(ctx, double, (size_t)size, 1);
   MN_NEED(work);
-  p->lapack->dgesdd(job, &p->rows, &p->cols, p->a, &p->rows, p->s, p->vt, &p->rows, p->u, &p->rank, work, &size, iwork,
-                    &info, 1);
+  p->lapack->dgesdd(p->job, &p->rows, &p->cols, p->a, &p->rows, p->s, p->left, &p->rows, p->right, &p->rank, work,
+                    &size, iwork, &info, 1);
   *converged = info == 0;
   return MN_OK;
 }
 
 static mn_status by_steps(mn_context *ctx, const struct problem *p)
 {
-  const char *const job = p->u ? "S" : "N";
   int info, ask = -1;
   double asked;
-  memcpy(p->a, p->x, p->m * p->n * sizeof *p->a);
-  p->lapack->dgesvd(job, job, &p->rows, &p->cols, p->a, &p->rows, p->s, p->vt, &p->rows, p->u, &p->rank, &asked, &ask,
-                    &info, 1, 1);
+  take_x(p);
+  p->lapack->dgesvd(p->job, p->job, &p->rows, &p->cols, p->a, &p->rows, p->s, p->left, &p->rows, p->right, &p->rank,
+                    &asked, &ask, &info, 1, 1);
   if (!(asked >= 1 && asked <= INT32_MAX)) return too_large(ctx, p);
   const int size = (int)asked;
   double *work = MN_RAW(ctx, double, (size_t)size, 1);
   MN_NEED(work);
-  p->lapack->dgesvd(job, job, &p->rows, &p->cols, p->a, &p->rows, p->s, p->vt, &p->rows, p->u, &p->rank, work, &size,
-                    &info, 1, 1);
+  p->lapack->dgesvd(p->job, p->job, &p->rows, &p->cols, p->a, &p->rows, p->s, p->left, &p->rows, p->right, &p->rank,
+                    work, &size, &info, 1, 1);
   return info == 0 ? MN_OK : mn_fail(ctx, MN_SINGULAR, "singular values: LAPACK dgesvd did not converge");
 }
 
-static mn_status decompose(mn_context *ctx, struct problem *p)
+/* X' is in memory already, and its left vectors are laid out as vt, its right ones as u. But LAPACK is twice as fast on
+ * a tall matrix as on a wide one, so a tall X is transposed, and its vectors are transposed back. */
+static mn_status decompose(mn_context *ctx, struct problem *p, double *u, double *vt)
 {
   bool converged = false;
-  MN_TRY(mn_lapack_int(ctx, "singular values: the number of rows", p->m, &p->cols));
-  MN_TRY(mn_lapack_int(ctx, "singular values: the number of columns", p->n, &p->rows));
+  const bool vectors = u || vt;
+  p->tall = p->m > p->n;
+  p->job = vectors ? "S" : "N";
+  p->left = p->tall ? NULL : vt;
+  p->right = p->tall ? NULL : u;
+  MN_TRY(mn_lapack_int(ctx, "singular values: the number of rows", p->tall ? p->m : p->n, &p->rows));
+  MN_TRY(mn_lapack_int(ctx, "singular values: the number of columns", p->tall ? p->n : p->m, &p->cols));
   p->rank = (int)p->k;
   MN_NEED(p->a = MN_RAW(ctx, double, p->m, p->n));
-  if (p->u && !p->vt) MN_NEED(p->vt = MN_RAW(ctx, double, p->k, p->n));
-  if (p->vt && !p->u) MN_NEED(p->u = MN_RAW(ctx, double, p->m, p->k));
+  if (vectors && !p->left) MN_NEED(p->left = MN_RAW(ctx, double, (size_t)p->rows, p->k));
+  if (vectors && !p->right) MN_NEED(p->right = MN_RAW(ctx, double, p->k, (size_t)p->cols));
   MN_TRY(by_halves(ctx, p, &converged));
-  return converged ? MN_OK : by_steps(ctx, p);
+  if (!converged) MN_TRY(by_steps(ctx, p));
+  if (p->tall && u) mn_transpose_into(p->k, p->m, p->left, p->m, u, p->k);
+  if (p->tall && vt) mn_transpose_into(p->n, p->k, p->right, p->k, vt, p->n);
+  return MN_OK;
 }
 
 /* Without U, a tall X and its R have the same answer. */
@@ -81,14 +98,14 @@ static mn_status shorten(mn_context *ctx, struct problem *p)
 
 mn_status mn_svd(mn_context *ctx, size_t m, size_t n, const double *x, double *u, double *s, double *vt)
 {
-  struct problem p = { .m = m, .n = n, .k = m < n ? m : n, .x = x, .u = u, .s = s, .vt = vt };
+  struct problem p = { .m = m, .n = n, .k = m < n ? m : n, .x = x, .s = s };
   if (p.k == 0) return MN_OK;
   MN_TRY(mn_lapack_get(ctx, &p.lapack));
   if (!mn_all_finite(m * n, x))
     return mn_fail(ctx, MN_BAD_DATA, "singular values: the matrix must be finite, got nan or inf");
   const mn_mark mark = mn_scratch_mark(ctx);
   mn_status status = !u && m > n ? shorten(ctx, &p) : MN_OK;
-  if (status == MN_OK) status = decompose(ctx, &p);
+  if (status == MN_OK) status = decompose(ctx, &p, u, vt);
   mn_scratch_release(ctx, mark);
   return status;
 }

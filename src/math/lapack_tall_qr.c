@@ -26,36 +26,36 @@ struct fold {
   size_t stride;     /* of the merge that is running                */
 };
 
-/* to (column-major, `count` rows) = the rows from `first`, centered and weighted, y beside x. */
-static void take_panel(const mn_rows *rows, size_t first, size_t count, double *to)
+/* to (column-major, `count` rows) = the rows from `first`, centered and weighted, y beside x. root: `count`
+ * values of work. */
+static void take_panel(const mn_rows *rows, size_t first, size_t count, double *root, double *to)
 {
   mn_transpose_into(count, rows->p, rows->x + first * rows->p, rows->p, to, count);
-  double *const y = to + rows->p * count;
-  if (rows->m > 0) mn_transpose_into(count, rows->m, rows->y + first * rows->m, rows->m, y, count);
-  for (size_t j = 0; rows->x_center && j < rows->p; j++)
-    for (size_t i = 0; i < count; i++) to[j * count + i] -= rows->x_center[j];
-  for (size_t j = 0; rows->y_center && j < rows->m; j++)
-    for (size_t i = 0; i < count; i++) y[j * count + i] -= rows->y_center[j];
-  if (!rows->weights) return;
-  for (size_t i = 0; i < count; i++) {
-    const double root = sqrt(rows->weights[first + i]);
-    for (size_t j = 0; j < rows->p + rows->m; j++) to[j * count + i] *= root;
+  if (rows->m > 0) mn_transpose_into(count, rows->m, rows->y + first * rows->m, rows->m, to + rows->p * count, count);
+  for (size_t i = 0; rows->weights && i < count; i++) root[i] = sqrt(rows->weights[first + i]);
+  for (size_t j = 0; j < rows->p + rows->m; j++) {
+    const double *const centers = j < rows->p ? rows->x_center : rows->y_center;
+    const double center = centers ? centers[j < rows->p ? j : j - rows->p] : 0;
+    double *const column = to + j * count;
+    for (size_t i = 0; centers && i < count; i++) column[i] -= center;
+    for (size_t i = 0; rows->weights && i < count; i++) column[i] *= root[i];
   }
 }
 
-/* work: panel, T of the reflectors, and what LAPACK asks for. */
+/* work: roots of the weights, panel, T of the reflectors, and what LAPACK asks for. */
 static void fold_chunk(void *work, size_t chunk, size_t worker)
 {
   const struct fold *f = work;
   double *const triangle = f->triangles + chunk * f->width * f->width;
-  double *const panel = f->work + worker * f->work_size;
+  double *const root = f->work + worker * f->work_size;
+  double *const panel = root + f->panel;
   double *const t = panel + f->panel * f->width, *const more = t + (size_t)f->block * f->width;
   const size_t end = mn_block_end(&f->chunks, chunk);
   for (size_t row = mn_block_begin(&f->chunks, chunk); row < end; row += f->panel) {
     const size_t count = end - row < f->panel ? end - row : f->panel;
     const int height = (int)count, rectangular = 0;
     int info;
-    take_panel(f->rows, row, count, panel);
+    take_panel(f->rows, row, count, root, panel);
     f->lapack->dtpqrt(&height, &f->order, &rectangular, &f->block, triangle, &f->order, panel, &height, t, &f->block,
                       more, &info);
   }
@@ -81,7 +81,7 @@ static mn_status fold_rows(mn_context *ctx, struct fold *f)
   f->panel = PANEL_VALUES / f->width > PANEL_LEAST ? PANEL_VALUES / f->width : PANEL_LEAST;
   f->block = f->order < 200 ? 16 : 32;
   if (f->block > f->order) f->block = f->order;
-  f->work_size = (f->panel + 2 * (size_t)f->block + 8) * f->width;
+  f->work_size = f->panel + (f->panel + 2 * (size_t)f->block + 8) * f->width;
   size_t values;
   if (!mn_size(1, f->width, f->width, &values)) values = SIZE_MAX;
   const size_t triangles = f->chunks.count > 0 ? f->chunks.count : 1;

@@ -79,7 +79,9 @@ static mn_status by_parts(mn_context *ctx, struct product *p)
   MN_NEED(p->parts);
   MN_TRY(take_work(ctx, p, mn_threads(ctx), p->m, p->n, p->depth.size));
   MN_TRY(mn_parallel(ctx, p->depth.count, one_part, p));
-  p->g->combine(p->depth.count, p->m, p->n, p->parts, p->beta, p->c, p->ldc);
+  for (size_t i = 0; i < p->m; i++)
+    p->g->combine(p->depth.count, p->m * p->n, p->n, p->parts + i * p->n * p->g->size, p->beta,
+                  p->c + i * p->ldc * p->g->size);
   return MN_OK;
 }
 

@@ -35,6 +35,33 @@ size_t mn_gemm_space_f32(size_t m, size_t n, size_t k);
 void mn_gemm_serial_f32(bool ta, bool tb, size_t m, size_t n, size_t k, float alpha, const float *a, size_t lda,
                         const float *b, size_t ldb, float beta, float *c, size_t ldc, void *work);
 
+/* G = X' diag(w) X, of X less one row, all of it written though only half is computed.
+ *
+ *   n, p    X is n x p, rows ldx apart; read once
+ *   w       n weights of any sign; NULL: all 1
+ *   center  p values taken from each row; NULL: none
+ *   g       out: p x p, rows ldg apart, symmetric to the bit; must not overlap the rest
+ *
+ * n p (p + 1) flops. Threads take parts of the rows, which are added in order, and for large p parts of G.
+ * MN_NO_MEMORY for the parts: a quarter of X or 16 MB, whichever is more, but one p x p at least. */
+mn_status mn_syrk(mn_context *ctx, size_t n, size_t p, const double *x, size_t ldx, const double *w,
+                  const double *center, double *g, size_t ldg);
+
+/* Weighted means and the Gram matrix about them, of Z = [X Y], in one read: what least squares and PCA begin with.
+ *
+ *   n, p, q   X is n x p, Y is n x q (q may be 0); rows ldx and ldy apart
+ *   w         n weights; NULL: all 1
+ *   centered  take off the means; if not, `mean` is told all the same
+ *   weight    out, may be NULL: sum of w
+ *   mean      out, may be NULL: p + q weighted means; 0 when the weights add up to 0
+ *   g         out: (p + q) x (p + q), rows ldg apart: sum_i w_i (z_i - mean)(z_i - mean)', symmetric to the bit
+ *
+ * The rows are taken about the mean of a sample of them and corrected at the end. Should that cost more than four bits
+ * anywhere (sorted or wildly weighted data), the pass is repeated about the mean: the accuracy is that of two passes. A
+ * constant column gives exact zeros. Work and memory as in mn_syrk. */
+mn_status mn_gram(mn_context *ctx, size_t n, size_t p, const double *x, size_t ldx, size_t q, const double *y,
+                  size_t ldy, const double *w, bool centered, double *weight, double *mean, double *g, size_t ldg);
+
 /* GFLOP/s of a float64 product of order 768 on the threads of `ctx`, the best of a few: about 50 ms. */
 mn_status mn_product_peak(mn_context *ctx, double *gflops);
 

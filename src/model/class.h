@@ -174,6 +174,9 @@ typedef struct mn_estimator {
  * (whether the result is kept is the front door's affair). */
 bool mn_round(mn_context *ctx, mn_report *report, int64_t max_iter, double objective);
 
+/* Columns of decision_function: 1 for two classes, else the number of classes. */
+size_t mn_decisions(const mn_estimator *model);
+
 /* An operation that only this estimator has, reached as model:name(X, options) from Lua. */
 typedef struct mn_operation mn_operation;
 

@@ -85,7 +85,4 @@ mn_status mn_need_fitted(mn_context *ctx, const mn_estimator *model, const char 
 /* The learned part of the common head, as a NULL-terminated field table. */
 const mn_field *mn_head_fields(void);
 
-/* 1 for two classes, else the number of classes. */
-size_t mn_decisions(const mn_estimator *model);
-
 #endif

@@ -1,0 +1,98 @@
+#include "linear.h"
+#include "../core/threads.h"
+#include "../math/product.h"
+#include "linear_kernel.h"
+#include <string.h>
+
+enum { BLOCK_VALUES = 1 << 15, MOST_BLOCKS = 256, MANY_OUTPUTS = 4 };
+
+mn_status mn_linear_init(mn_context *ctx, mn_linear *m, size_t outputs, size_t features)
+{
+  MN_TRY(mn_matrix_init(ctx, &m->coef, outputs, features));
+  return mn_vector_init(ctx, &m->intercept, outputs);
+}
+
+/* Rows in a block of about BLOCK_VALUES values. */
+static mn_blocks cut_rows(size_t rows, size_t cols)
+{
+  return mn_cut(rows, BLOCK_VALUES / (cols > 0 ? cols : 1) + 1, SIZE_MAX);
+}
+
+struct predict_work {
+  const mn_linear *m;
+  const mn_data *data;
+  const mn_matrix *out;
+  mn_blocks blocks;
+};
+
+static void predict_dense(void *work, size_t block, size_t worker)
+{
+  (void)worker;
+  const struct predict_work *w = work;
+  const size_t p = w->data->features, begin = mn_block_begin(&w->blocks, block), end = mn_block_end(&w->blocks, block);
+  for (size_t t = 0; t < w->out->cols; t++)
+    mn_linear_rows(end - begin, p, w->data->x.at + begin * p, w->m->coef.at + t * p, w->m->intercept.at[t],
+                   w->out->at + begin * w->out->cols + t, w->out->cols);
+}
+
+static void predict_sparse(void *work, size_t block, size_t worker)
+{
+  (void)worker;
+  const struct predict_work *w = work;
+  const mn_csr *s = w->data->sparse;
+  for (size_t i = mn_block_begin(&w->blocks, block); i < mn_block_end(&w->blocks, block); i++)
+    for (size_t t = 0; t < w->out->cols; t++) {
+      const double *b = w->m->coef.at + t * s->cols;
+      double sum = w->m->intercept.at[t];
+      for (size_t e = s->start[i]; e < s->start[i + 1]; e++) sum += s->at[e] * b[s->col[e]];
+      w->out->at[i * w->out->cols + t] = sum;
+    }
+}
+
+mn_status mn_linear_predict(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
+{
+  const mn_linear *m = self;
+  const size_t n = data->rows, p = data->features, t = out->cols;
+  struct predict_work w = { .m = m, .data = data, .out = out, .blocks = cut_rows(n, p) };
+  if (data->sparse) return mn_parallel(ctx, w.blocks.count, predict_sparse, &w);
+  if (t < MANY_OUTPUTS || n * p < BLOCK_VALUES) return mn_parallel(ctx, w.blocks.count, predict_dense, &w);
+  for (size_t i = 0; i < n; i++) memcpy(mn_row(out, i), m->intercept.at, t * sizeof *out->at);
+  return mn_gemm(ctx, false, true, n, t, p, 1, data->x.at, p, m->coef.at, p, 1, out->at, t);
+}
+
+struct pass_work {
+  const mn_data *data;
+  size_t target;
+  const double *mean, *b;
+  double *residual, *rss, *gradient; /* of each block; gradient: blocks x p */
+  mn_blocks blocks;
+};
+
+static void pass_block(void *work, size_t block, size_t worker)
+{
+  (void)worker;
+  const struct pass_work *w = work;
+  const mn_data *d = w->data;
+  const size_t p = d->features, begin = mn_block_begin(&w->blocks, block), end = mn_block_end(&w->blocks, block);
+  w->rss[block] =
+      mn_linear_residuals(end - begin, p, d->x.at + begin * p, d->y.at + begin * d->y.cols + w->target, d->y.cols,
+                          d->weights ? d->weights + begin : NULL, w->mean, w->mean[p + w->target], w->b,
+                          w->residual ? w->residual + begin : NULL, w->gradient ? w->gradient + block * p : NULL);
+}
+
+mn_status mn_linear_pass(mn_context *ctx, const mn_data *data, size_t target, const double *mean, const double *b,
+                         double *residual, double *gradient, double *rss)
+{
+  const mn_mark mark = mn_scratch_mark(ctx);
+  const size_t p = data->features;
+  struct pass_work w = { .data = data, .target = target, .mean = mean, .b = b, .residual = residual };
+  w.blocks = mn_cut(data->rows, BLOCK_VALUES / (p > 0 ? p : 1) + 1, MOST_BLOCKS);
+  w.rss = MN_NEW(ctx, double, w.blocks.count, 1);
+  w.gradient = gradient ? MN_NEW(ctx, double, w.blocks.count, p) : NULL;
+  if (!w.rss || (gradient && !w.gradient)) return MN_NO_MEMORY;
+  MN_TRY(mn_parallel(ctx, w.blocks.count, pass_block, &w));
+  mn_add_blocks(w.blocks.count, 1, w.rss, rss);
+  if (gradient) mn_add_blocks(w.blocks.count, p, w.gradient, gradient);
+  mn_scratch_release(ctx, mark);
+  return MN_OK;
+}

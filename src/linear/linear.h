@@ -1,0 +1,41 @@
+/* What linear models share: weights, a constant, and y = X b + c. */
+#ifndef MN_LINEAR_H
+#define MN_LINEAR_H
+#include "../model/class.h"
+
+/* A linear model begins with this. */
+typedef struct mn_linear {
+  mn_estimator base;
+  mn_matrix coef;      /* targets (or decisions) x features */
+  mn_vector intercept; /* targets (or decisions)            */
+} mn_linear;
+
+/* The learned fields of a struct that begins with mn_linear; rows: "targets" or "decisions". */
+#define MN_LINEAR_FIELDS(rows)                                                                                         \
+  { .name = "coef",                                                                                                    \
+    .kind = MN_KIND_MATRIX,                                                                                            \
+    .offset = offsetof(mn_linear, coef),                                                                               \
+    .shape = rows " x features",                                                                                       \
+    .brief = "weights" },                                                                                              \
+  {                                                                                                                    \
+    .name = "intercept", .kind = MN_KIND_VECTOR, .offset = offsetof(mn_linear, intercept), .shape = rows,              \
+    .brief = "constant term"                                                                                           \
+  }
+
+/* predict of regressors and decision_function of classifiers: out = X coef' + intercept; dense or sparse X. */
+mn_status mn_linear_predict(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out);
+
+/* coef and intercept, made and zeroed. */
+mn_status mn_linear_init(mn_context *ctx, mn_linear *m, size_t outputs, size_t features);
+
+/* A pass over the rows of a fit, in parallel blocks whose sums are added in order: for target t with weights b (p)
+ * about the means, the residual sum of squares, the gradient sum_i w_i r_i (x_i - mean) and the residuals themselves.
+ *
+ *   mean      p + targets values: of x, then of y
+ *   residual  rows, out, may be NULL
+ *   gradient  p, out, may be NULL
+ *   rss       out */
+mn_status mn_linear_pass(mn_context *ctx, const mn_data *data, size_t target, const double *mean, const double *b,
+                         double *residual, double *gradient, double *rss);
+
+#endif

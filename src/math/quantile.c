@@ -1,0 +1,112 @@
+#include "quantile.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int compare(const void *a, const void *b)
+{
+  const double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+static double median_of_three(double a, double b, double c)
+{
+  const double low = a < b ? a : b, high = a < b ? b : a;
+  return c < low ? low : c > high ? high : c;
+}
+
+static void exchange(double *a, double *b)
+{
+  const double kept = *a;
+  *a = *b;
+  *b = kept;
+}
+
+/* Hoare's selection; a run of bad pivots ends in a sort of what is left. */
+void mn_select(size_t n, double *x, size_t k)
+{
+  size_t low = 0, high = n - 1; /* the value of rank k lies in low..high */
+  int rounds = 64;
+  while (low < high) {
+    if (rounds-- == 0) {
+      qsort(x + low, high - low + 1, sizeof *x, compare);
+      return;
+    }
+    const double pivot = median_of_three(x[low], x[low + (high - low) / 2], x[high]);
+    size_t i = low, j = high;
+    for (;;) {
+      while (x[i] < pivot) i++;
+      while (x[j] > pivot) j--;
+      if (i >= j) break;
+      exchange(&x[i++], &x[j--]);
+      if (i > j) break;
+    }
+    if (i == j && x[i] < pivot) i++;
+    /* low..i-1 are <= pivot, i..high are >= pivot, and 0 < i - low unless the pivot is alone */
+    if (i == low) i = low + 1;
+    if (k < i)
+      high = i - 1;
+    else
+      low = i;
+  }
+}
+
+static double between(double a, double b, double share)
+{
+  return share > 0 ? a + share * (b - a) : a;
+}
+
+static mn_status plain(mn_context *ctx, size_t n, const double *x, size_t levels, const double *level, double *out)
+{
+  double *copy = MN_RAW(ctx, double, n, 1);
+  MN_NEED(copy);
+  memcpy(copy, x, n * sizeof *copy);
+  size_t done = 0; /* ranks below it are in front */
+  for (size_t l = 0; l < levels; l++) {
+    const double h = (double)(n - 1) * level[l];
+    const size_t k = (size_t)h;
+    mn_select(n - done, copy + done, k - done);
+    double next = copy[k];
+    for (size_t i = k + 1; i < n; i++)
+      if (i == k + 1 || copy[i] < next) next = copy[i];
+    out[l] = between(copy[k], next, h - (double)k);
+    done = k;
+  }
+  return MN_OK;
+}
+
+struct weighted {
+  double x, weight;
+};
+
+static mn_status by_weight(mn_context *ctx, size_t n, const double *x, const double *weights, size_t levels,
+                           const double *level, double *out)
+{
+  struct weighted *pair = MN_RAW(ctx, struct weighted, n, 1);
+  MN_NEED(pair);
+  double total = 0;
+  for (size_t i = 0; i < n; i++) {
+    pair[i] = (struct weighted){ .x = x[i], .weight = weights[i] };
+    total += weights[i];
+  }
+  qsort(pair, n, sizeof *pair, compare); /* x comes first in the struct */
+  size_t i = 0;
+  double before = 0; /* weight of the values before i */
+  for (size_t l = 0; l < levels; l++) {
+    const double h = fmax(total - 1, 0) * level[l];
+    while (i + 1 < n && before + pair[i].weight <= h) before += pair[i++].weight;
+    const double within = h - (before + pair[i].weight - 1); /* how far beyond the last copy of x_i */
+    out[l] = i + 1 < n ? between(pair[i].x, pair[i + 1].x, within < 1 ? within : 1) : pair[i].x;
+  }
+  return MN_OK;
+}
+
+mn_status mn_quantiles(mn_context *ctx, size_t n, const double *x, const double *weights, size_t levels,
+                       const double *level, double *out)
+{
+  const mn_mark mark = mn_scratch_mark(ctx);
+  const mn_status status = weights ? by_weight(ctx, n, x, weights, levels, level, out)
+                                   : plain(ctx, n, x, levels, level, out);
+  mn_scratch_release(ctx, mark);
+  return status;
+}
