@@ -2,6 +2,7 @@
 #include "io.h"
 #include "options.h"
 #include "../data/csv.h"
+#include "../data/jsonl.h"
 #include <string.h>
 
 /* --- options of the CSV readers --- */
@@ -108,6 +109,35 @@ static int parse_csv(lua_State *L)
   mn_columns *columns = mn_lua_push_columns(L);
   mn_context *ctx = mn_lua_context(L);
   if (mn_parse_csv(ctx, text, size, "text", &options, columns) != MN_OK) return mn_lua_raise(L, ctx);
+  mn_lua_end(L, ctx);
+  mn_lua_push_frame(L, "text", columns);
+  return 1;
+}
+
+/* read_jsonl(path) -> Frame: a flat JSON object on each line */
+static int read_jsonl(lua_State *L)
+{
+  lua_settop(L, 2);
+  const mn_lua_call call = mn_lua_begin_call(L, "read_jsonl", 2);
+  const char *path = mn_lua_check_text(L, &call, "path", 1, NULL);
+  mn_columns *columns = mn_lua_push_columns(L);
+  mn_context *ctx = mn_lua_context(L);
+  if (mn_read_jsonl(ctx, path, columns) != MN_OK) return mn_lua_raise(L, ctx);
+  mn_lua_end(L, ctx);
+  mn_lua_push_frame(L, path, columns);
+  return 1;
+}
+
+/* parse_jsonl(text) -> Frame */
+static int parse_jsonl(lua_State *L)
+{
+  size_t size;
+  lua_settop(L, 2);
+  const mn_lua_call call = mn_lua_begin_call(L, "parse_jsonl", 2);
+  const char *text = mn_lua_check_text(L, &call, "text", 1, &size);
+  mn_columns *columns = mn_lua_push_columns(L);
+  mn_context *ctx = mn_lua_context(L);
+  if (mn_parse_jsonl(ctx, text, size, "text", columns) != MN_OK) return mn_lua_raise(L, ctx);
   mn_lua_end(L, ctx);
   mn_lua_push_frame(L, "text", columns);
   return 1;
@@ -268,6 +298,8 @@ void mn_lua_open_io(lua_State *L)
   static const luaL_Reg functions[] = { { "read_csv", read_csv },
                                         { "read_tsv", read_tsv },
                                         { "parse_csv", parse_csv },
+                                        { "read_jsonl", read_jsonl },
+                                        { "parse_jsonl", parse_jsonl },
                                         { "csv_chunks", csv_chunks },
                                         { NULL, NULL } };
   static const luaL_Reg methods[] = { { "write_csv", write_csv }, { "to_csv", to_csv }, { NULL, NULL } };

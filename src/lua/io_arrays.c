@@ -2,6 +2,7 @@
 #include "io.h"
 #include "kinds.h"
 #include "../data/npy.h"
+#include "../data/npz.h"
 #include "../data/svmlight.h"
 #include <string.h>
 
@@ -63,6 +64,67 @@ static int format_npy(lua_State *L)
   if (mn_format_npy(ctx, &x, &bytes->at, &bytes->size) != MN_OK) return mn_lua_raise(L, ctx);
   mn_lua_end(L, ctx);
   return mn_lua_finish_bytes(L, bytes);
+}
+
+static int free_npz(lua_State *L)
+{
+  mn_npz *npz = lua_touserdata(L, 1);
+  mn_memory *memory = mn_lua_memory(L);
+  if (memory) mn_npz_free(memory, npz);
+  return 0;
+}
+
+static mn_npz *push_npz(lua_State *L)
+{
+  mn_npz *npz = lua_newuserdatauv(L, sizeof *npz, 0);
+  *npz = (mn_npz){ 0 };
+  if (luaL_newmetatable(L, "manilius.npz")) {
+    lua_pushcfunction(L, free_npz);
+    lua_setfield(L, -2, "__gc");
+    lua_pushboolean(L, 0);
+    lua_setfield(L, -2, "__metatable");
+  }
+  lua_setmetatable(L, -2);
+  return npz;
+}
+
+static int push_arrays(lua_State *L, mn_context *ctx, mn_npz *npz)
+{
+  mn_lua_end(L, ctx);
+  lua_newtable(L);
+  for (size_t i = 0; i < npz->size; i++) {
+    mn_lua_matrix *m = mn_lua_push_empty_matrix(L);
+    m->own = npz->at[i].value;
+    npz->at[i].value = (mn_matrix){ 0 };
+    mn_lua_settle_matrix(L, m);
+    lua_setfield(L, -2, npz->at[i].name);
+  }
+  return 1;
+}
+
+/* read_npz(path) -> table of Matrix by name */
+static int read_npz(lua_State *L)
+{
+  lua_settop(L, 2);
+  const mn_lua_call call = mn_lua_begin_call(L, "read_npz", 2);
+  const char *path = mn_lua_check_text(L, &call, "path", 1, NULL);
+  mn_npz *npz = push_npz(L);
+  mn_context *ctx = mn_lua_context(L);
+  if (mn_read_npz(ctx, path, npz) != MN_OK) return mn_lua_raise(L, ctx);
+  return push_arrays(L, ctx, npz);
+}
+
+/* parse_npz(bytes) -> table of Matrix by name */
+static int parse_npz(lua_State *L)
+{
+  size_t size;
+  lua_settop(L, 2);
+  const mn_lua_call call = mn_lua_begin_call(L, "parse_npz", 2);
+  const char *bytes = mn_lua_check_text(L, &call, "bytes", 1, &size);
+  mn_npz *npz = push_npz(L);
+  mn_context *ctx = mn_lua_context(L);
+  if (mn_parse_npz(ctx, bytes, size, "bytes", npz) != MN_OK) return mn_lua_raise(L, ctx);
+  return push_arrays(L, ctx, npz);
 }
 
 /* --- svmlight --- */
@@ -232,6 +294,8 @@ const luaL_Reg mn_lua_io_arrays[] = {
   { "parse_npy", parse_npy },
   { "write_npy", write_npy },
   { "format_npy", format_npy },
+  { "read_npz", read_npz },
+  { "parse_npz", parse_npz },
   { "read_svmlight", read_svmlight },
   { "parse_svmlight", parse_svmlight },
   { "write_svmlight", write_svmlight },
