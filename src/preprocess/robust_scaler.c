@@ -25,7 +25,7 @@ static void scale_column(void *work, size_t j, struct mn_column *values)
 {
   const struct work *w = work;
   double quantile[3];
-  mn_quantiles(values, 3, w->q, quantile);
+  mn_column_quantiles(values, 3, w->q, quantile);
   const double range = (quantile[2] - quantile[0]) / w->divisor;
   w->model->center.at[j] = quantile[1];
   w->model->scale.at[j] = w->model->with_scaling && range > 0 ? range : 1;
