@@ -26,11 +26,12 @@ double mn_column_weight(const struct mn_column *c);
  * left. */
 size_t mn_distinct(struct mn_column *c, double *count);
 
-/* Linear interpolation between order statistics, as R's type 7 and NumPy's default: with n values the quantile q lies
- * at position q (n - 1), counted from 0. Weights are frequencies: weight k is the value k times. Where weights below 1
- * occur, the smallest counts as one value, so that weights which were divided by their sum mean the same.
+/* As mn_quantiles (math/quantile.h), in the column itself, so that a task may call it: linear interpolation between
+ * order statistics, as R's type 7 and NumPy's default: with n values the quantile q lies at position q (n - 1), counted
+ * from 0. Weights are frequencies: weight k is the value k times. Where weights below 1 occur, the smallest counts as
+ * one value, so that weights which were divided by their sum mean the same.
  *
- * quantile[i] of q[i] in [0, 1], for n of them; NaN for an empty column. Reorders the column. */
+ * quantile[i] of q[i] in [0, 1], ascending, for n of them; NaN for an empty column. Reorders the column. */
 void mn_column_quantiles(struct mn_column *c, size_t n, const double *q, double *quantile);
 
 #endif
