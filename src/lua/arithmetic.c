@@ -200,7 +200,7 @@ static int apply(lua_State *L, mn_unary function)
   const bool keeps_whole = function == MN_NEG || function == MN_ABS || function == MN_SIGN;
   const bool makes_whole = function >= MN_FLOOR && function <= MN_ISFINITE;
   double *at = push_result(L, &a, makes_whole || (keeps_whole && v && v->whole));
-  if (mn_apply(ctx, function, a.rows, a.cols, a.operand, at) != MN_OK) return mn_lua_raise(L, ctx);
+  if (mn_map(ctx, function, a.rows, a.cols, a.operand, at) != MN_OK) return mn_lua_raise(L, ctx);
   return mn_lua_done(L, ctx, 1);
 }
 

@@ -206,7 +206,7 @@ mn_status mn_combine(mn_context *ctx, mn_binary op, size_t rows, size_t cols, mn
   return run(ctx, &w);
 }
 
-mn_status mn_apply(mn_context *ctx, mn_unary function, size_t rows, size_t cols, mn_operand a, double *out)
+mn_status mn_map(mn_context *ctx, mn_unary function, size_t rows, size_t cols, mn_operand a, double *out)
 {
   struct work w = {
     .rows = rows, .cols = cols, .operands = 1, .operand = { a }, .out = out, .unary = unary_runs[function]
