@@ -59,7 +59,8 @@ mn_status mn_parse_csv(mn_context *ctx, const char *bytes, size_t size, const ch
                        const mn_csv_options *options, mn_columns *out);
 
 /* Read a file in pieces. The kinds of the columns are those of the first piece (and of the options); a later field that
- * contradicts is an error. Each piece has its own levels. max_rows counts over all pieces. */
+ * contradicts is an error. Each piece has its own levels. max_rows counts over all pieces. Of a plain file only what is
+ * being read need be in memory; a compressed one is decompressed as a whole. */
 typedef struct mn_csv mn_csv;
 mn_status mn_csv_open(mn_context *ctx, const char *path, const mn_csv_options *options, mn_csv **csv);
 

@@ -334,8 +334,7 @@ static void guess_kinds(struct mn_csv_layout *l)
   }
 }
 
-/* The end of the row number `most`, so that nothing behind it is looked at. */
-static void limit_rows(struct mn_csv_layout *l, size_t most)
+void mn_csv_limit_rows(struct mn_csv_layout *l, size_t most)
 {
   const char *p = l->begin;
   for (; most > 0 && p < l->end; most--) p = mn_pass_row(&l->dialect, mn_find_row(&l->dialect, p, l->end), l->end);
@@ -365,7 +364,7 @@ mn_status mn_csv_lay_out(mn_context *ctx, const char *label, const char *bytes, 
   MN_TRY(force_kinds(ctx, &table, o->number, MN_CSV_NUMBER, "number"));
   MN_TRY(force_kinds(ctx, &table, o->factor, MN_CSV_TEXT, "factor"));
   if (l->has_header) l->begin = behind;
-  if (o->max_rows > 0) limit_rows(l, o->max_rows);
+  if (o->max_rows > 0) mn_csv_limit_rows(l, o->max_rows);
   guess_kinds(l);
   return MN_OK;
 }

@@ -4,7 +4,8 @@
  *   csv_chunks.c  cut the bytes into chunks and find the first row of each, quotes regarded
  *   csv_rows.c    parse the chunks in parallel, each row straight into its place in the columns
  *   csv_text.c    turn the texts of a column into a factor
- *   csv_read.c    all of these, and a second look at columns that turned out not to be numbers */
+ *   csv_read.c    all of these, and a second look at columns that turned out not to be numbers
+ *   csv_stream.c  the same piece by piece */
 #ifndef MN_CSV_PARTS_H
 #define MN_CSV_PARTS_H
 #include "csv.h"
@@ -43,6 +44,9 @@ struct mn_csv_layout {
 /* Everything in scratch of `ctx`; points into `bytes` and `options`. */
 mn_status mn_csv_lay_out(mn_context *ctx, const char *label, const char *bytes, size_t size,
                          const mn_csv_options *options, struct mn_csv_layout *layout);
+
+/* Let the rows end behind the `most`-th, so that nothing after it is looked at. */
+void mn_csv_limit_rows(struct mn_csv_layout *layout, size_t most);
 
 /* Is the field missing, in a numeric column (or in a factor)? */
 bool mn_csv_is_missing(const struct mn_csv_missing_set *set, const mn_field *f, bool numeric);

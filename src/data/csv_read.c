@@ -148,7 +148,7 @@ static mn_status finish_column(mn_context *ctx, struct mn_csv_layout *l, const s
   column->factor.size = close_gaps(pass->chunks, column->factor.code, sizeof(int32_t));
   const mn_levels *levels = column->factor.levels;
   const bool boolean = mn_levels_size(levels) > 0 && mn_levels_at(levels, 0).kind == MN_LABEL_BOOLEAN;
-  l->kind[j] = boolean ? MN_CSV_BOOLEAN : MN_CSV_TEXT;
+  if (l->kind[j] == MN_CSV_FACTOR) l->kind[j] = boolean ? MN_CSV_BOOLEAN : MN_CSV_TEXT;
   return MN_OK;
 }
 

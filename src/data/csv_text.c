@@ -173,7 +173,8 @@ static mn_status label_all(mn_context *ctx, const struct gathering *g, size_t n,
   const enum mn_csv_kind kind = (enum mn_csv_kind)l->kind[g->col];
   const struct mn_csv_text *other = kind == MN_CSV_TEXT || n == 0 ? g->text : first_not_boolean(g->text, n);
   if (kind == MN_CSV_BOOLEAN && other && n > 0)
-    return mn_csv_fail_value(ctx, l, other->at, "true or false was expected");
+    return mn_csv_fail_value(ctx, l, other->at - (other->at > l->file && other->at[-1] == l->dialect.quote),
+                             "true or false was expected");
   for (size_t i = 0; i < n; i++) {
     if (other) {
       MN_TRY(label_text(ctx, &l->dialect, &g->text[i], &label[i]));

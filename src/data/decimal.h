@@ -50,10 +50,11 @@ static inline unsigned mn_count8(uint64_t x)
   return others ? (unsigned)__builtin_ctzll(others) >> 3 : 8;
 }
 
-/* The number that the first n of eight digits form, 1 <= n <= 8: by pairs, by fours, by eights. */
+/* The number that the first n of eight digits form: by pairs, by fours, by eights. In two shifts, for one by 64 is not
+ * defined and n = 0 shall need no branch. */
 static inline uint64_t mn_value8(uint64_t x, unsigned n)
 {
-  x <<= 64 - 8 * n;
+  x = x << (32 - 4 * n) << (32 - 4 * n);
   x = x * 10 + (x >> 8);
   return ((x & 0x000000ff000000ffu) * 0x000f424000000064u + ((x >> 16) & 0x000000ff000000ffu) * 0x0000271000000001u) >>
          32;
@@ -68,61 +69,67 @@ typedef struct mn_decimal {
 
 enum { MN_QUICK_BYTES = 64 }; /* that must be readable for mn_quick_decimal */
 
-/* The number at `at`, when it begins with a digit or a sign and has at most 15 digits before the point, 19 in all and
- * 3 in the exponent; NULL otherwise. Returns the byte after it. */
+/* The digits at *p appended to d->digits; *p goes behind them. Where a run of eight is full, which a processor guesses
+ * well, the next load does not wait for the count. Returns false when there may be more of them. */
+static inline bool mn_append_digits(const char **p, uint64_t *digits, int blocks)
+{
+  for (; blocks > 0; blocks--) {
+    const uint64_t x = mn_digits8(*p);
+    const unsigned n = mn_count8(x);
+    if (n < 8) {
+      *digits = *digits * mn_ten_to[n] + mn_value8(x, n);
+      *p += n;
+      return true;
+    }
+    *digits = *digits * 100000000 + mn_value8(x, 8);
+    *p += 8;
+  }
+  return false;
+}
+
+/* e, sign and up to 3 digits; NULL when they are not so. */
+static inline const char *mn_quick_exponent(const char *p, int *exponent)
+{
+  int power = 0, places = 0;
+  const bool down = *++p == '-';
+  p += (*p == '-') | (*p == '+');
+  for (; *p >= '0' && *p <= '9'; p++, places++) {
+    if (places == 3) return NULL;
+    power = power * 10 + (*p - '0');
+  }
+  *exponent += down ? -power : power;
+  return places > 0 ? p : NULL;
+}
+
+/* The number at `at`, when it begins with a digit or a sign and a digit, and has at most 15 digits before the point, 19
+ * in all and 3 in the exponent; NULL otherwise. Returns the byte after it. */
 static inline const char *mn_quick_decimal(const char *at, char point, mn_decimal *d)
 {
   const char *p = at;
-  d->negative = *p == '-';
+  uint64_t digits = 0; /* wraps only when there are more than 19 */
+  int exponent = 0;
+  const bool negative = *p == '-';
   p += (*p == '-') | (*p == '+');
 
-  uint64_t x = mn_digits8(p);
-  unsigned n = mn_count8(x), count = n;
-  if (n == 0) return NULL;
-  uint64_t digits = mn_value8(x, n);
-  p += n;
-  if (n == 8) {
-    x = mn_digits8(p);
-    n = mn_count8(x);
-    if (n == 8) return NULL;
-    if (n > 0) digits = digits * mn_ten_to[n] + mn_value8(x, n);
-    p += n;
-    count += n;
-  }
-
-  int exponent = 0;
-  d->whole = *p != point;
-  if (!d->whole) {
-    const char *const fraction = ++p;
-    for (int block = 0; block < 3; block++) {
-      x = mn_digits8(p);
-      n = mn_count8(x);
-      if (n == 0) break;
-      digits = digits * mn_ten_to[n] + mn_value8(x, n); /* wraps only when there are more than 19 digits */
-      p += n;
-      if (n < 8) break;
-      if (block == 2) return NULL;
-    }
-    exponent = -(int)(p - fraction);
-    count += (unsigned)(p - fraction);
-    if (count > 19) return NULL;
-  }
-
-  if ((*p | 0x20) == 'e') {
-    d->whole = false;
+  const char *const first = p;
+  if (first[1] == point && (unsigned char)(*first - '0') <= 9) { /* the commonest numbers need no counting here */
+    digits = (uint64_t)(*first - '0');
     p++;
-    const bool down = *p == '-';
-    p += (*p == '-') | (*p == '+');
-    int power = 0, places = 0;
-    for (; *p >= '0' && *p <= '9'; p++, places++) {
-      if (places == 3) return NULL;
-      power = power * 10 + (*p - '0');
-    }
-    if (places == 0) return NULL;
-    exponent += down ? -power : power;
+  } else if (!mn_append_digits(&p, &digits, 2) || p == first) {
+    return NULL;
   }
-  d->digits = digits;
-  d->exponent = exponent;
+  bool whole = *p != point;
+  if (!whole) {
+    const char *const fraction = ++p;
+    if (!mn_append_digits(&p, &digits, 3)) return NULL;
+    exponent = (int)(fraction - p);
+    if (p - first > 20) return NULL;
+  }
+  if ((*p | 0x20) == 'e') {
+    whole = false;
+    p = mn_quick_exponent(p, &exponent);
+  }
+  *d = (mn_decimal){ .digits = digits, .exponent = exponent, .negative = negative, .whole = whole };
   return p;
 }
 

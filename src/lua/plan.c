@@ -1,8 +1,10 @@
 /* Compositions of Lua whose leaves are all models of ours become a plan in C, and lists of fits run in C threads. */
 #include "plan.h"
 #include "../model/jobs.h"
+#include "../model/table.h"
 #include "model.h"
 #include <string.h>
+#include <time.h>
 
 #define PLAN "manilius.Plan"
 #define JOBS "manilius.Jobs"
@@ -397,6 +399,45 @@ static int run_jobs(lua_State *L)
   return 1;
 }
 
+/* join_sparse(list of Matrix and Sparse of the same rows) -> Sparse: side by side */
+static int join_sparse(lua_State *L)
+{
+  lua_settop(L, 1);
+  luaL_checktype(L, 1, LUA_TTABLE);
+  mn_context *ctx = mn_lua_context(L);
+  const size_t n = lua_rawlen(L, 1);
+  lua_newtable(L); /* keeps what has to be converted */
+  mn_table *part = push_zeroed(L, sizeof *part, n), joined;
+  for (size_t i = 0; i < n; i++) {
+    lua_rawgeti(L, 1, (lua_Integer)i + 1);
+    const mn_csr *s = mn_lua_test_sparse(L, -1);
+    if (s) {
+      part[i] = (mn_table){ .sparse = s, .rows = s->rows, .cols = s->cols };
+    } else {
+      const mn_matrix m = mn_lua_check_matrix(L, ctx, lua_gettop(L));
+      part[i] = (mn_table){ .dense = m, .rows = m.rows, .cols = m.cols };
+    }
+    if (part[i].rows != part[0].rows)
+      return luaL_error(L, "part %d has %d rows, the first has %d", (int)i + 1, (int)part[i].rows, (int)part[0].rows);
+    lua_rawseti(L, 2, (lua_Integer)i + 1);
+  }
+  mn_csr *out = mn_lua_push_sparse(L);
+  mn_status status = mn_table_join(ctx, part, n, n > 0 ? part[0].rows : 0, true, NULL, &joined);
+  if (status == MN_OK) status = mn_value_copy(ctx, MN_KIND_CSR, joined.sparse, out);
+  if (status != MN_OK) return mn_lua_raise(L, ctx);
+  mn_lua_end(L, ctx);
+  return 1;
+}
+
+/* seconds() -> of a clock that only goes forward */
+static int seconds(lua_State *L)
+{
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  lua_pushnumber(L, (double)t.tv_sec + 1e-9 * (double)t.tv_nsec);
+  return 1;
+}
+
 static void make_finaliser(lua_State *L, const char *name, lua_CFunction gc)
 {
   luaL_newmetatable(L, name);
@@ -409,7 +450,11 @@ static void make_finaliser(lua_State *L, const char *name, lua_CFunction gc)
 
 void mn_lua_open_plan(lua_State *L)
 {
-  static const luaL_Reg functions[] = { { "plan", plan_new }, { "run_jobs", run_jobs }, { NULL, NULL } };
+  static const luaL_Reg functions[] = { { "plan", plan_new },
+                                        { "run_jobs", run_jobs },
+                                        { "join_sparse", join_sparse },
+                                        { "seconds", seconds },
+                                        { NULL, NULL } };
   make_finaliser(L, PLAN, plan_gc);
   make_finaliser(L, JOBS, jobs_gc);
   luaL_setfuncs(L, functions, 0);

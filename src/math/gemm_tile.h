@@ -57,9 +57,12 @@ TARGET static inline void NAME(pack_across)(size_t panels, size_t k, const REAL 
   enum { GROUP = 8 };
   for (size_t first = 0; first < panels; first += GROUP) {
     const size_t last = first + GROUP < panels ? first + GROUP : panels;
-    for (size_t l = 0; l < k; l++)
-      for (size_t p = first; p < last; p++)
-        UNROLL for (size_t i = 0; i < width; i++) out[(p * k + l) * width + i] = source[l * k_step + p * width + i];
+    for (size_t l = 0; l < k; l++) {
+      const REAL *from = source + l * k_step + first * width;
+      REAL *to = out + (first * k + l) * width;
+      for (size_t p = first; p < last; p++, from += width, to += k * width)
+        UNROLL for (size_t i = 0; i < width; i++) to[i] = from[i];
+    }
   }
 }
 
@@ -95,23 +98,31 @@ TARGET static void NAME(pack)(size_t lines, size_t k, const void *source_, size_
         out[first * k + l * width + i] = first + i < lines ? source[(first + i) * line_step + l * k_step] : 0;
 }
 
-/* Lines `first` .. of panels of WIDTH lines, for columns of a row-major source less `shift`. */
+/* Columns of a row-major source less `shift`, as lines `first` .. of panels of WIDTH lines. Whole panels a few at a
+ * time, as in pack_across. */
 TARGET static void NAME(pack_shifted)(size_t first, size_t cols, size_t k, const void *source_, size_t ld,
                                       const void *shift_, void *out_)
 {
+  enum { GROUP = 8 };
   const REAL *source = source_, *shift = shift_;
   REAL *out = out_;
-  for (size_t j = 0, run; j < cols; j += run) {
-    const size_t lane = (first + j) % WIDTH;
-    REAL *to = out + (first + j) / WIDTH * WIDTH * k + lane;
-    run = WIDTH - lane < cols - j ? WIDTH - lane : cols - j;
-    if (run == WIDTH) {
-      for (size_t l = 0; l < k; l++)
-        UNROLL for (size_t i = 0; i < WIDTH; i++) to[l * WIDTH + i] = source[l * ld + j + i] - shift[j + i];
-    } else {
-      for (size_t l = 0; l < k; l++)
-        for (size_t i = 0; i < run; i++) to[l * WIDTH + i] = source[l * ld + j + i] - shift[j + i];
+  const size_t panels = first % WIDTH == 0 ? cols / WIDTH : 0;
+  for (size_t begin = 0; begin < panels; begin += GROUP) {
+    const size_t end = begin + GROUP < panels ? begin + GROUP : panels;
+    for (size_t l = 0; l < k; l++) {
+      const REAL *from = source + l * ld + begin * WIDTH, *less = shift + begin * WIDTH;
+      REAL *to = out + ((first / WIDTH + begin) * k + l) * WIDTH;
+      for (size_t p = begin; p < end; p++, from += WIDTH, less += WIDTH, to += k * WIDTH)
+        UNROLL for (size_t v = 0; v < VECTORS; v++)((NAME(vector) *)to)[v] =
+            ((const NAME(loose) *)from)[v] - ((const NAME(loose) *)less)[v];
     }
+  }
+  for (size_t j = panels * WIDTH, run; j < cols; j += run) {
+    const size_t lane = (first + j) % WIDTH;
+    REAL *to = out + (first + j - lane) * k + lane;
+    run = WIDTH - lane < cols - j ? WIDTH - lane : cols - j;
+    for (size_t l = 0; l < k; l++)
+      for (size_t i = 0; i < run; i++) to[l * WIDTH + i] = source[l * ld + j + i] - shift[j + i];
   }
 }
 
@@ -139,6 +150,43 @@ TARGET static void NAME(combine)(size_t parts, size_t apart, size_t size, const 
     for (size_t j = 0; j < size; j++) out[j] += part[p * apart + j];
 }
 
+/* out = scale (x - shift), rounded; norm2 = its squared lengths before that. */
+TARGET static void NAME(convert)(size_t rows, size_t d, const double *restrict x, const double *restrict shift,
+                                 double scale, void *restrict out_, double *restrict norm2)
+{
+  REAL *restrict out = out_;
+  for (size_t i = 0; i < rows; i++, x += d, out += d) {
+    double sum = 0;
+    for (size_t f = 0; f < d; f++) {
+      const double value = (x[f] - shift[f]) * scale;
+      out[f] = (REAL)value;
+      sum += value * value;
+    }
+    norm2[i] = sum;
+  }
+}
+
+/* The first of the least sums score + bias in each row, and how many lie within `margin` of it (0 if all are NaN). */
+TARGET static void NAME(least)(size_t rows, size_t k, const void *score_, size_t ld, const void *bias_,
+                               const double *margin, int32_t *first, int32_t *near)
+{
+  const REAL *score = score_, *restrict bias = bias_;
+  for (size_t i = 0; i < rows; i++) {
+    const REAL *restrict s = score + i * ld;
+    REAL least = s[0] + bias[0];
+    for (size_t j = 1; j < k; j++) least = s[j] + bias[j] < least ? s[j] + bias[j] : least;
+    const REAL limit = least + (REAL)margin[i];
+    int32_t index = INT32_MAX, count = 0;
+    for (int32_t j = 0; j < (int32_t)k; j++) {
+      const int32_t within = s[j] + bias[j] <= limit, here = within ? j : INT32_MAX;
+      count += within;
+      index = here < index ? here : index;
+    }
+    first[i] = index;
+    near[i] = count;
+  }
+}
+
 static const mn_gemm_kernel NAME(gemm) = { .size = sizeof(REAL),
                                            .mr = ROWS,
                                            .nr = WIDTH,
@@ -149,6 +197,8 @@ static const mn_gemm_kernel NAME(gemm) = { .size = sizeof(REAL),
                                            .pack = NAME(pack),
                                            .pack_shifted = NAME(pack_shifted),
                                            .weigh = NAME(weigh),
+                                           .convert = NAME(convert),
+                                           .least = NAME(least),
                                            .combine = NAME(combine) };
 
 #undef LANES
