@@ -99,6 +99,12 @@ function M.does(model)
    return type(does) == "string" and does or nil
 end
 
+--- A value of a fitted model that not every model has (classes, feature_names, ...), or nil.
+function M.learned(model, name)
+   local ok, value = pcall(function() return model[name] end)
+   return ok and value or nil
+end
+
 local function plain_copy(model)
    local copy, names = {}, model.params
    if type(names) ~= "table" then

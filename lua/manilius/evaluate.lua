@@ -108,7 +108,7 @@ function M.score(model, X, y, options, level)
          error(("%s: y must have as many rows as X, %d, got %d"):format(name, rows.count(outputs[method]),
             rows.count(y)), 0)
       end
-      return value_of(model, list[1], y, outputs, model.classes, weights)
+      return value_of(model, list[1], y, outputs, estimator.learned(model, "classes"), weights)
    end))
 end
 
@@ -144,7 +144,7 @@ local function run_here(task, model, fold, want)
    local result = { fit_seconds = done - begin, converged = true, model = task.keep and fitted or nil }
    result.test = outputs_of(fitted, want, rows.take(task.X, fold.test))
    if task.also_train then result.train = outputs_of(fitted, want, X) end
-   result.classes = fitted.classes
+   result.classes = estimator.learned(fitted, "classes")
    result.score_seconds = core.seconds() - done
    return result
 end

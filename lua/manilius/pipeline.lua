@@ -116,7 +116,7 @@ function M.pipeline.index(self, key)
    local found = plain_index(self, key)
    if found ~= nil or not rawget(self, "fitted") then return found end
    local model = from_last[key] and last(self) or from_first[key] and self.models[1] or nil
-   if model ~= nil and type(model) ~= "string" then return model[key] end
+   if model ~= nil and type(model) ~= "string" then return estimator.learned(model, key) end
 end
 
 -- --- FeatureUnion ---

@@ -384,7 +384,9 @@ local function define(definition, extra)
    end
    definition.index = function(self, key)
       local best = rawget(self, "best")
-      if best and (key == "classes" or key == "n_features" or key == "feature_names") then return best[key] end
+      if best and (key == "classes" or key == "n_features" or key == "feature_names") then
+         return estimator.learned(best, key)
+      end
    end
    for _, method in ipairs(forwarded) do
       definition[method] = function(self, X, options)
