@@ -8,7 +8,7 @@ local core = require "manilius.core"
 local ml = { _VERSION = "0.1.0" }
 
 --- Where names of the module live that are not there from the start: name -> Lua module that defines it.
-local homes = { Frame = "manilius.frame" }
+local homes = { Frame = "manilius.frame", from_cursor = "manilius.io" }
 for name in pairs(core.io) do homes[name] = "manilius.io" end
 for home, names in pairs {
    estimator = { "Estimator" },
@@ -35,6 +35,8 @@ end
 require("manilius.estimator").install(core.model_methods)
 
 for name, constructor in pairs(core.constructors) do ml[name] = constructor end
+
+core.results_maker(function(raw) return require "manilius.results"(raw) end)
 
 local function find(self, name)
    local home = homes[name]
