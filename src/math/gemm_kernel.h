@@ -37,10 +37,10 @@ typedef struct mn_gemm_kernel {
    */
   void (*convert)(size_t rows, size_t d, const double *x, const double *shift, double scale, void *out, double *norm2);
 
-  /* For each row of scores, rows x k and ld apart, plus bias[k]: the first place with a sum no more than margin[row]
-   * above the least, and how many there are. With NaN in a row the count means nothing but is from 0 to k. */
-  void (*least)(size_t rows, size_t k, const void *score, size_t ld, const void *bias, const double *margin,
-                int32_t *first, int32_t *near);
+  /* For each row of scores, rows x k, plus bias[k] (64-byte aligned): how many sums lie no more than margin[row] above
+   * the least, and where, if it is one. k is a multiple of nr. With NaN in a row both mean nothing. */
+  void (*least)(size_t rows, size_t k, const void *score, const void *bias, const double *margin, int32_t *index,
+                int32_t *near);
 
   /* out = beta out + the sum of `parts` >= 1 arrays of `size` elements, `apart` elements apart, in their order. */
   void (*combine)(size_t parts, size_t apart, size_t size, const void *part, double beta, void *out);
