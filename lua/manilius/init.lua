@@ -20,6 +20,7 @@ for home, names in pairs {
    validate = { "cross_validate", "cross_val_predict", "learning_curve", "validation_curve" },
    search = { "GridSearch", "RandomSearch", "HalvingGridSearch" },
    save = { "save", "load", "dump" },
+   help = { "help" },
 } do
    for _, name in ipairs(names) do homes[name] = "manilius." .. home end
 end
@@ -36,6 +37,7 @@ require("manilius.estimator").install(core.model_methods)
 
 for name, constructor in pairs(core.constructors) do ml[name] = constructor end
 
+core.model_meta.__tostring = function(model) return require "manilius.show"(model) end
 core.results_maker(function(raw) return require "manilius.results"(raw) end)
 
 local function find(self, name)
