@@ -140,6 +140,23 @@ describe("Vector", function()
       assert.is_true(ml.Vector({}):median() ~= ml.Vector({}):median())
    end)
 
+   it("finds quantiles as sorting would", function()
+      for _, n in ipairs { 1, 2, 3, 10, 501 } do
+         for _, scale in ipairs { 1000, 3 } do -- few values: many are equal
+            local x = ml.normal(n, nil, n):mul(scale):round()
+            local sorted = x:sort()
+            for _, q in ipairs { 1, 0, 0.5, 0.37, 0.9 } do
+               local place = q * (n - 1)
+               local low = place // 1
+               local value = sorted[low + 1]
+               if low < place then value = value + (place - low) * (sorted[low + 2] - value) end
+               assert.near(value, x:quantile(q), 1e-9)
+            end
+            assert.same({ x:max(), x:min() }, x:quantile({ 1, 0 }):totable())
+         end
+      end
+   end)
+
    it("shows its ends", function()
       assert.equal("Vector of 3: 1 2.5 nan", tostring(ml.Vector { 1, 2.5, nan }))
       assert.equal("Vector of 0", tostring(ml.Vector {}))

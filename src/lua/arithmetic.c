@@ -152,12 +152,12 @@ static int refuse_product(lua_State *L, const shaped *a, const shaped *b, size_t
                     shape_text(L, b), (lua_Integer)left, (lua_Integer)right);
 }
 
-static int multiply_vector(lua_State *L, mn_context *ctx, const shaped *a, const shaped *b)
+static mn_status multiply_vector(lua_State *L, mn_context *ctx, const shaped *a, const shaped *b)
 {
   const bool right = b->kind == VECTOR;
   const shaped *m = right ? a : b, *v = right ? b : a;
   const size_t inner = right ? m->cols : m->rows, outer = right ? m->rows : m->cols;
-  if (inner != v->cols) return refuse_product(L, a, b, right ? inner : v->cols, right ? v->cols : inner);
+  if (inner != v->cols) refuse_product(L, a, b, right ? inner : v->cols, right ? v->cols : inner);
   double *out = mn_lua_push_raw_vector(L, outer)->at;
   const size_t row_step = right ? m->operand.row_step : m->operand.col_step;
   const size_t col_step = right ? m->operand.col_step : m->operand.row_step;
