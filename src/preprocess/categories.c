@@ -30,7 +30,7 @@ static bool is_factor(const mn_data *data, size_t j)
 static void sort_column(void *work, size_t j, struct mn_column *values)
 {
   const struct work *w = work;
-  if (!is_factor(w->data, j)) mn_sort_column(values);
+  if (!is_factor(w->data, j)) mn_group_column(values);
 }
 
 static mn_label number_label(double value, bool whole)

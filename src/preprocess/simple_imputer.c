@@ -44,7 +44,7 @@ static bool is_factor(const mn_data *data, size_t j)
 static double most_frequent(struct mn_column *c)
 {
   double best = (double)NAN, most = 0, value, weight;
-  mn_sort_column(c);
+  mn_group_column(c);
   for (size_t i = 0; mn_next_distinct(c, &i, &value, &weight);) {
     if (!(weight > most)) continue;
     most = weight;
