@@ -61,7 +61,6 @@ static void work_on_column(void *work, size_t block, size_t worker)
 
 mn_status mn_each_column(mn_context *ctx, const mn_data *data, mn_column_task task, mn_column_sequel sequel, void *work)
 {
-  const mn_mark mark = mn_scratch_mark(ctx);
   struct strip s = { .data = data, .task = task, .work = work };
   const size_t strip = data->features < STRIP ? data->features : STRIP;
   double *at[STRIP] = { NULL }, *weight[STRIP] = { NULL };
@@ -78,6 +77,5 @@ mn_status mn_each_column(mn_context *ctx, const mn_data *data, mn_column_task ta
     MN_TRY(mn_parallel(ctx, s.cols, work_on_column, &s));
     for (size_t c = 0; sequel && c < s.cols; c++) MN_TRY(sequel(ctx, work, s.first + c, &s.column[c]));
   }
-  mn_scratch_release(ctx, mark);
   return MN_OK;
 }

@@ -12,7 +12,8 @@ struct mn_column {
 
 typedef void (*mn_column_task)(void *work, size_t column, struct mn_column *values);
 
-/* What follows a task on the calling thread, in the order of the columns; it may take lasting memory. */
+/* What follows a task on the calling thread, in the order of the columns; it may take
+ * memory, scratch too. */
 typedef mn_status (*mn_column_sequel)(mn_context *ctx, void *work, size_t column, struct mn_column *values);
 
 /* Run the task for each column, over the threads, and then the sequel, which may be NULL. Takes scratch for a few
