@@ -1,4 +1,5 @@
 #include "by_column.h"
+#include "../core/finite_kernel.h"
 #include "../core/threads.h"
 #include <math.h>
 #include <string.h>
@@ -34,19 +35,27 @@ static void gather_block(void *work, size_t block, size_t worker)
   }
 }
 
+static bool is_missing(double x, bool factor)
+{
+  return isnan(x) || (factor && x < 0);
+}
+
 /* Take out what is missing. */
 static void compact(struct mn_column *c, size_t rows, bool factor)
 {
   size_t n = 0;
   c->missing = 0;
+  c->size = rows;
+  if (!factor && mn_all_finite(rows, c->at)) return;
   for (size_t i = 0; i < rows; i++) {
-    const double x = c->at[i], weight = c->weight ? c->weight[i] : 1;
-    const bool missing = isnan(x) || (factor && x < 0);
+    const double x = c->at[i];
+    const bool missing = is_missing(x, factor);
+    if (c->weight && missing) c->missing += c->weight[i];
+    if (c->weight) c->weight[n] = c->weight[i];
     c->at[n] = x;
-    if (c->weight) c->weight[n] = weight;
-    c->missing += missing ? weight : 0;
     n += !missing;
   }
+  if (!c->weight) c->missing = (double)(rows - n);
   c->size = n;
 }
 

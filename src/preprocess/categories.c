@@ -152,7 +152,8 @@ mn_status mn_learn_categories(mn_context *ctx, const mn_data *data, struct mn_ca
 {
   const size_t p = data->features;
   struct work w = { .data = data, .options = options, .c = c };
-  for (size_t i = 0; i < data->rows; i++) w.total += mn_weight(data, i);
+  w.total = data->weights ? 0 : (double)data->rows;
+  for (size_t i = 0; data->weights && i < data->rows; i++) w.total += data->weights[i];
   MN_TRY(mn_levels_list_init(ctx, &c->levels, p));
   MN_TRY(mn_indexes_init(ctx, &c->missing, p));
   MN_TRY(mn_indexes_init(ctx, &c->groups, p));
