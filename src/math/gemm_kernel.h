@@ -42,6 +42,9 @@ typedef struct mn_gemm_kernel {
   void (*least)(size_t rows, size_t k, const void *score, const void *bias, const double *margin, int32_t *index,
                 int32_t *near);
 
+  /* The places where score + bias < limit, ascending, with the sums; returns how many. k is a multiple of nr. */
+  size_t (*below)(size_t k, const void *score, const void *bias, double limit, int32_t *index, double *value);
+
   /* out = beta out + the sum of `parts` >= 1 arrays of `size` elements, `apart` elements apart, in their order. */
   void (*combine)(size_t parts, size_t apart, size_t size, const void *part, double beta, void *out);
 } mn_gemm_kernel;
