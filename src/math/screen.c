@@ -8,12 +8,13 @@ enum {
   BLOCK = 384   /* rows prepared at a time */
 };
 
-/* About the first row, so that rows that are all the same become exact zeros. */
-static void mean_of(size_t rows, size_t d, const double *x, size_t ld, double *mean)
+void mn_middle_of(size_t n, size_t d, const double *x, double *mean)
 {
+  const size_t rows = mn_least(n, SAMPLE), ld = rows > 0 ? n / rows * d : d;
+  for (size_t f = 0; f < d; f++) mean[f] = 0;
   for (size_t i = 1; i < rows; i++)
     for (size_t f = 0; f < d; f++) mean[f] += x[i * ld + f] - x[f];
-  for (size_t f = 0; f < d; f++) mean[f] = x[f] + mean[f] / (double)rows;
+  for (size_t f = 0; rows > 0 && f < d; f++) mean[f] = x[f] + mean[f] / (double)rows;
 }
 
 /* The power of two that brings the largest |value - shift| to between 1/2 and 1. */
@@ -67,7 +68,7 @@ mn_status mn_screen_init(mn_context *ctx, mn_screen *s, const mn_gemm_kernel *g,
   s->packed = mn_scratch_raw(ctx, g->size * mn_round_up(n, g->nr), d, 1);
   MN_NEED(s->packed);
   const size_t sample = mn_least(n, SAMPLE), ld = sample > 0 ? n / sample * d : d;
-  if (n > 0) mean_of(sample, d, rows, ld, s->shift);
+  mn_middle_of(n, d, rows, s->shift);
   s->scale = scale_for(sample, d, rows, ld, s->shift);
   s->error = error_bound(g, d);
   const mn_mark mark = mn_scratch_mark(ctx);
