@@ -83,7 +83,7 @@ lint: deps
 # themselves (live bytes), since the interpreter's own would drown them.
 check-asan: deps
 	@$(MAKE) --no-print-directory BUILD=build/asan OPT=-O1 EXTRA="-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer" build/asan/manilius/core.so
-	@LD_PRELOAD="$$($(CC) -print-file-name=libasan.so) $$($(CC) -print-file-name=libubsan.so)" ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 \
+	@LD_PRELOAD="$$($(CC) -print-file-name=libasan.so) $$($(CC) -print-file-name=libubsan.so)" ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1 \
 	  LUA_CPATH="build/asan/?.so;;" MANILIUS_SANITIZER=1 busted --lua=$(LUA) $(or $(ONLY),spec)
 
 bench: all

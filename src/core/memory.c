@@ -1,8 +1,13 @@
 #include "memory.h"
 #include <pthread.h>
 #include <stdlib.h>
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
 
-enum { ALIGNMENT = 64 };
+enum { ALIGNMENT = 64, PAGE = 4096, LARGE = 4 << 20 };
+
+struct block;
 
 struct mn_memory {
   mn_allocator allocator;
@@ -10,12 +15,15 @@ struct mn_memory {
   pthread_mutex_t lock; /* the allocator of a Lua state is not safe to call from two threads */
   mn_memory_use use;
   int64_t fail_after; /* < 0: off */
+  struct block *held;
 };
 
-/* Stands right below the aligned bytes it describes. */
+/* Stands right below the aligned bytes it describes. All blocks held form a list: what finalisers of the user still
+ * make while a Lua state closes is never finalised, and goes with the account. */
 struct block {
   void *raw;
   size_t raw_size;
+  struct block *next, **link; /* link: what points to this one */
 };
 
 static void *standard_allocator(void *user, void *old, size_t old_size, size_t size)
@@ -41,6 +49,7 @@ mn_memory *mn_memory_new(mn_allocator allocator, void *user)
 void mn_memory_free(mn_memory *memory)
 {
   if (!memory) return;
+  while (memory->held) mn_give(memory, memory->held + 1);
   pthread_mutex_destroy(&memory->lock);
   memory->allocator(memory->user, memory, sizeof *memory, 0);
 }
@@ -53,6 +62,35 @@ static bool may_take(mn_memory *memory, size_t raw_size)
          (memory->use.live <= memory->use.limit && raw_size <= memory->use.limit - memory->use.live);
 }
 
+/* Under the lock. The aligned bytes in the new block. */
+static void *add_block(mn_memory *memory, char *raw, size_t raw_size)
+{
+  const uintptr_t first = (uintptr_t)raw + sizeof(struct block);
+  char *aligned = raw + sizeof(struct block) + (ALIGNMENT - first % ALIGNMENT) % ALIGNMENT;
+  struct block *block = (struct block *)(void *)aligned - 1;
+  *block = (struct block){ .raw = raw, .raw_size = raw_size, .next = memory->held, .link = &memory->held };
+  if (block->next) block->next->link = &block->next;
+  memory->held = block;
+  memory->use.live += raw_size;
+  memory->use.blocks++;
+  if (memory->use.live > memory->use.peak) memory->use.peak = memory->use.live;
+  return aligned;
+}
+
+/* The first touch of a large block costs more than what is then done with it when each page faults by itself (160 MB:
+ * 250 ms against 60 ms with huge pages). A hint: where it is not heeded, nothing is lost. */
+static void prefer_huge_pages(char *at, size_t size)
+{
+#if defined(__linux__) && defined(MADV_HUGEPAGE)
+  if (size < LARGE) return;
+  const size_t skip = (PAGE - (uintptr_t)at % PAGE) % PAGE;
+  (void)madvise(at + skip, (size - skip) / PAGE * PAGE, MADV_HUGEPAGE);
+#else
+  (void)at;
+  (void)size;
+#endif
+}
+
 void *mn_take(mn_memory *memory, size_t size)
 {
   const size_t overhead = sizeof(struct block) + ALIGNMENT;
@@ -60,24 +98,19 @@ void *mn_take(mn_memory *memory, size_t size)
   const size_t raw_size = size + overhead;
   pthread_mutex_lock(&memory->lock);
   char *raw = may_take(memory, raw_size) ? memory->allocator(memory->user, NULL, 0, raw_size) : NULL;
-  if (raw) {
-    memory->use.live += raw_size;
-    memory->use.blocks++;
-    if (memory->use.live > memory->use.peak) memory->use.peak = memory->use.live;
-  }
+  void *aligned = raw ? add_block(memory, raw, raw_size) : NULL;
   pthread_mutex_unlock(&memory->lock);
-  if (!raw) return NULL;
-  const uintptr_t first = (uintptr_t)raw + sizeof(struct block);
-  char *aligned = raw + sizeof(struct block) + (ALIGNMENT - first % ALIGNMENT) % ALIGNMENT;
-  ((struct block *)(void *)aligned)[-1] = (struct block){ .raw = raw, .raw_size = raw_size };
+  if (raw) prefer_huge_pages(raw, raw_size);
   return aligned;
 }
 
 void mn_give(mn_memory *memory, void *pointer)
 {
   if (!pointer) return;
-  const struct block block = ((struct block *)pointer)[-1];
   pthread_mutex_lock(&memory->lock);
+  const struct block block = ((struct block *)pointer)[-1];
+  *block.link = block.next;
+  if (block.next) block.next->link = block.link;
   memory->allocator(memory->user, block.raw, block.raw_size, 0);
   memory->use.live -= block.raw_size;
   memory->use.blocks--;

@@ -13,6 +13,7 @@ typedef void *(*mn_allocator)(void *user, void *old, size_t old_size, size_t siz
 
 /* An account over an allocator (NULL: malloc). NULL when there is no memory. */
 mn_memory *mn_memory_new(mn_allocator allocator, void *user);
+/* Frees what is still held of it, too. */
 void mn_memory_free(mn_memory *memory);
 
 /* `size` bytes, 64-byte aligned, not cleared. NULL when the allocator, the limit or a test says no. Never NULL for

@@ -27,12 +27,23 @@ static size_t distance(const char *a, size_t a_size, const char *b, size_t b_siz
     for (size_t j = 1; j <= b_size; j++) {
       const size_t changed = above[j - 1] + (lower(a[i - 1]) != lower(b[j - 1]));
       row[j] = smaller(changed, smaller(above[j], row[j - 1]) + 1);
-      const bool swapped =
-          i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) && lower(a[i - 2]) == lower(b[j - 1]);
+      const bool swapped = i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) && lower(a[i - 2]) == lower(b[j - 1]);
       if (swapped) row[j] = smaller(row[j], second_above[j - 2] + 1);
     }
   }
   return table[a_size % 3][b_size];
+}
+
+static size_t difference(size_t a, size_t b)
+{
+  return a > b ? a - b : b - a;
+}
+
+/* Of two names equally far from one of `size` letters. */
+static bool is_better(const char *name, const char *than, size_t size)
+{
+  const size_t off = difference(strlen(name), size), other = difference(strlen(than), size);
+  return off != other ? off < other : strcmp(name, than) < 0;
 }
 
 const char *mn_nearest_name(const char *name, const char *const *names, size_t n)
@@ -40,13 +51,14 @@ const char *mn_nearest_name(const char *name, const char *const *names, size_t n
   const size_t size = strlen(name);
   const size_t most = size / 3 > 1 ? size / 3 : 1;
   const char *nearest = NULL;
-  size_t least = most + 1;
+  size_t least = most;
   if (size == 0 || size > LONGEST) return NULL;
   for (size_t i = 0; i < n; i++) {
     const size_t other = names[i] ? strlen(names[i]) : LONGEST + 1;
     if (other > LONGEST) continue;
     const size_t far = distance(name, size, names[i], other);
-    if (far >= least || far >= other) continue; /* all letters wrong is not near */
+    if (far > least || far >= other) continue; /* all letters wrong is not near */
+    if (nearest && far == least && !is_better(names[i], nearest, size)) continue;
     least = far;
     nearest = names[i];
   }

@@ -74,10 +74,10 @@ static void pass_block(void *work, size_t block, size_t worker)
   const struct pass_work *w = work;
   const mn_data *d = w->data;
   const size_t p = d->features, begin = mn_block_begin(&w->blocks, block), end = mn_block_end(&w->blocks, block);
-  w->rss[block] = mn_linear_residuals(end - begin, p, d->x.at + begin * p, d->y.at + begin * d->y.cols + w->target,
-                                      d->y.cols, d->weights ? d->weights + begin : NULL, w->mean,
-                                      w->mean[p + w->target], w->b, w->residual ? w->residual + begin : NULL,
-                                      w->gradient ? w->gradient + block * p : NULL);
+  w->rss[block] =
+      mn_linear_residuals(end - begin, p, d->x.at + begin * p, d->y.at + begin * d->y.cols + w->target, d->y.cols,
+                          d->weights ? d->weights + begin : NULL, w->mean, w->mean[p + w->target], w->b,
+                          w->residual ? w->residual + begin : NULL, w->gradient ? w->gradient + block * p : NULL);
 }
 
 mn_status mn_linear_pass(mn_context *ctx, const mn_data *data, size_t target, const double *mean, const double *b,

@@ -10,6 +10,18 @@ typedef struct mn_linear {
   mn_vector intercept; /* targets (or decisions)            */
 } mn_linear;
 
+/* The learned fields of a struct that begins with mn_linear; rows: "targets" or "decisions". */
+#define MN_LINEAR_FIELDS(rows)                                                                                         \
+  { .name = "coef",                                                                                                    \
+    .kind = MN_KIND_MATRIX,                                                                                            \
+    .offset = offsetof(mn_linear, coef),                                                                               \
+    .shape = rows " x features",                                                                                       \
+    .brief = "weights" },                                                                                              \
+  {                                                                                                                    \
+    .name = "intercept", .kind = MN_KIND_VECTOR, .offset = offsetof(mn_linear, intercept), .shape = rows,              \
+    .brief = "constant term"                                                                                           \
+  }
+
 /* predict of regressors and decision_function of classifiers: out = X coef' + intercept; dense or sparse X. */
 mn_status mn_linear_predict(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out);
 

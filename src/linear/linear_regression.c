@@ -14,7 +14,7 @@
 #include "../math/quantile.h"
 #include <string.h>
 
-enum { SMALL_FLOPS = 20000000 };   /* below this QR takes a few milliseconds, so there is nothing to choose */
+enum { SMALL_FLOPS = 20000000 };       /* below this QR takes a few milliseconds, so there is nothing to choose */
 static const double safe_rcond = 1e-9; /* of the scaled Gram matrix: condition of X below 3e4 */
 
 /* Means and the triangle of the rows about them. */
@@ -24,9 +24,10 @@ struct problem {
   double *mean;   /* p + q: 0 without an intercept            */
   double *factor; /* p x p: L with L L' = X' W X              */
   double *coef;   /* p x q                                     */
+  bool by_gram;   /* the answer came from the Gram matrix      */
 };
 
-static mn_status weighted_means(mn_context *ctx, mn_linear_regression *m, struct problem *s)
+static mn_status weighted_means(mn_context *ctx, struct mn_ols *m, struct problem *s)
 {
   const mn_data *d = s->data;
   double total = 0;
@@ -43,7 +44,7 @@ static mn_status weighted_means(mn_context *ctx, mn_linear_regression *m, struct
 }
 
 /* The columns that QR with pivoting has put last. */
-static mn_status keep_dependent(mn_context *ctx, mn_linear_regression *m, const mn_rank *found, size_t p)
+static mn_status keep_dependent(mn_context *ctx, struct mn_ols *m, const mn_rank *found, size_t p)
 {
   if (found->rank == p) return MN_OK;
   MN_TRY(mn_indexes_init(ctx, &m->dependent, p - found->rank));
@@ -51,12 +52,17 @@ static mn_status keep_dependent(mn_context *ctx, mn_linear_regression *m, const 
   return MN_OK;
 }
 
-static mn_status solve_by_qr(mn_context *ctx, mn_linear_regression *m, struct problem *s)
+static mn_status solve_by_qr(mn_context *ctx, struct mn_ols *m, struct problem *s)
 {
   const mn_data *d = s->data;
   const size_t p = s->p, q = s->q;
   MN_TRY(weighted_means(ctx, m, s));
-  const mn_rows rows = { .n = d->rows, .p = p, .m = q, .x = d->x.at, .y = d->y.at, .weights = d->weights,
+  const mn_rows rows = { .n = d->rows,
+                         .p = p,
+                         .m = q,
+                         .x = d->x.at,
+                         .y = d->y.at,
+                         .weights = d->weights,
                          .x_center = m->fit_intercept ? s->mean : NULL,
                          .y_center = m->fit_intercept ? s->mean + p : NULL };
   double *r = MN_RAW(ctx, double, p, p), *qty = MN_RAW(ctx, double, p, q);
@@ -71,29 +77,14 @@ static mn_status solve_by_qr(mn_context *ctx, mn_linear_regression *m, struct pr
   return keep_dependent(ctx, m, &found, p);
 }
 
-/* b += inv(X'WX) X'W (y - X b), in double precision throughout. */
-static mn_status refine(mn_context *ctx, struct problem *s)
-{
-  double *b = MN_RAW(ctx, double, s->p, 1), *gradient = MN_RAW(ctx, double, s->p, 1), rss;
-  if (!b || !gradient) return MN_NO_MEMORY;
-  for (size_t t = 0; t < s->q; t++) {
-    for (size_t j = 0; j < s->p; j++) b[j] = s->coef[j * s->q + t];
-    MN_TRY(mn_linear_pass(ctx, s->data, t, s->mean, b, NULL, gradient, &rss));
-    MN_TRY(mn_chol_apply(ctx, s->p, 1, s->factor, gradient));
-    for (size_t j = 0; j < s->p; j++) s->coef[j * s->q + t] += gradient[j];
-  }
-  return MN_OK;
-}
-
-/* *done is false when the Gram matrix is too near to singular to be trusted. */
-static mn_status solve_by_gram(mn_context *ctx, mn_linear_regression *m, struct problem *s, bool *done)
+/* s->by_gram stays false when the Gram matrix is too near to singular to be trusted. */
+static mn_status solve_by_gram(mn_context *ctx, struct mn_ols *m, struct problem *s)
 {
   const mn_data *d = s->data;
   const size_t p = s->p, q = s->q, both = p + q;
   double *g = MN_RAW(ctx, double, both, both), *scale = MN_RAW(ctx, double, p, 1), *l = s->factor, rcond;
   size_t minor;
   if (!g || !scale) return MN_NO_MEMORY;
-  *done = false;
   MN_TRY(mn_gram(ctx, d->rows, p, d->x.at, p, q, d->y.at, q, d->weights, m->fit_intercept, &m->n, s->mean, g, both));
   if (!m->fit_intercept) memset(s->mean, 0, both * sizeof *s->mean);
   for (size_t j = 0; j < p; j++) {
@@ -109,42 +100,65 @@ static mn_status solve_by_gram(mn_context *ctx, mn_linear_regression *m, struct 
   for (size_t j = 0; j < p; j++)
     for (size_t t = 0; t < q; t++) s->coef[j * q + t] = g[j * both + p + t];
   MN_TRY(mn_chol_apply(ctx, p, q, l, s->coef));
-  MN_TRY(refine(ctx, s));
   m->rank = (int64_t)p;
   m->rcond = sqrt(rcond);
-  *done = true;
+  s->by_gram = true;
   return MN_OK;
 }
 
-static mn_status solve(mn_context *ctx, mn_linear_regression *m, struct problem *s)
+static mn_status solve(mn_context *ctx, struct mn_ols *m, struct problem *s)
 {
   const double both = (double)(s->p + s->q), n = (double)s->data->rows;
-  bool done = false;
-  if (n * both * both > SMALL_FLOPS && s->data->rows > s->p) MN_TRY(solve_by_gram(ctx, m, s, &done));
-  if (done) return MN_OK;
+  if (n * both * both > SMALL_FLOPS && s->data->rows > s->p) MN_TRY(solve_by_gram(ctx, m, s));
+  if (s->by_gram) return MN_OK;
   memset(s->mean, 0, (s->p + s->q) * sizeof *s->mean);
   return solve_by_qr(ctx, m, s);
 }
 
-/* Fit statistics that only the rows can tell: one more pass over them. */
-static mn_status keep_residuals(mn_context *ctx, mn_linear_regression *m, const struct problem *s, size_t target)
+/* One more pass over the rows. What it finds left to explain corrects an answer that came from the Gram matrix,
+ * b += inv(X'WX) X'W r; the residual sum of squares falls by the gradient times the correction. */
+static mn_status look_back(mn_context *ctx, struct mn_ols *m, struct problem *s, size_t target, double *residual)
 {
-  static const double levels[5] = { 0, 0.25, 0.5, 0.75, 1 };
+  const size_t p = s->p;
+  double *b = MN_RAW(ctx, double, p, 1), *gradient = MN_RAW(ctx, double, p, 1), *step = MN_RAW(ctx, double, p, 1), rss;
+  if (!b || !gradient || !step) return MN_NO_MEMORY;
+  for (size_t j = 0; j < p; j++) b[j] = s->coef[j * s->q + target];
+  MN_TRY(mn_linear_pass(ctx, s->data, target, s->mean, b, residual, gradient, &rss));
+  if (s->by_gram) {
+    memcpy(step, gradient, p * sizeof *step);
+    MN_TRY(mn_chol_apply(ctx, p, 1, s->factor, step));
+    for (size_t j = 0; j < p; j++) {
+      s->coef[j * s->q + target] += step[j];
+      rss -= gradient[j] * step[j];
+    }
+  }
+  if (m->rss.at) m->rss.at[target] = rss > 0 ? rss : 0;
+  return MN_OK;
+}
+
+static double total_square(const struct problem *s, size_t target)
+{
   const mn_data *d = s->data;
-  double *b = MN_RAW(ctx, double, s->p, 1), *residual = MN_RAW(ctx, double, d->rows, 1);
-  if (!b || !residual) return MN_NO_MEMORY;
-  for (size_t j = 0; j < s->p; j++) b[j] = s->coef[j * s->q + target];
-  MN_TRY(mn_linear_pass(ctx, d, target, s->mean, b, residual, NULL, &m->rss.at[target]));
   double total = 0;
   for (size_t i = 0; i < d->rows; i++) {
     const double deviation = d->y.at[i * s->q + target] - s->mean[s->p + target];
     total += mn_weight(d, i) * deviation * deviation;
   }
-  m->tss.at[target] = total;
-  return mn_quantiles(ctx, d->rows, residual, d->weights, 5, levels, m->residuals.at + 5 * target);
+  return total;
 }
 
-static mn_status keep_inference(mn_context *ctx, mn_linear_regression *m, const struct problem *s)
+static mn_status look_back_at_target(mn_context *ctx, struct mn_ols *m, struct problem *s, size_t target)
+{
+  static const double levels[5] = { 0, 0.25, 0.5, 0.75, 1 };
+  if (!m->inference) return s->by_gram ? look_back(ctx, m, s, target, NULL) : MN_OK;
+  double *residual = MN_RAW(ctx, double, s->data->rows, 1);
+  MN_NEED(residual);
+  MN_TRY(look_back(ctx, m, s, target, residual));
+  m->tss.at[target] = total_square(s, target);
+  return mn_quantiles(ctx, s->data->rows, residual, s->data->weights, 5, levels, m->residuals.at + 5 * target);
+}
+
+static mn_status init_inference(mn_context *ctx, struct mn_ols *m, const struct problem *s)
 {
   const size_t p = s->p, q = s->q;
   MN_TRY(mn_vector_init(ctx, &m->mean, p));
@@ -158,23 +172,24 @@ static mn_status keep_inference(mn_context *ctx, mn_linear_regression *m, const 
     MN_TRY(mn_chol_inverse(ctx, p, m->unscaled.at));
   else
     for (size_t i = 0; i < p * p; i++) m->unscaled.at[i] = (double)NAN;
-  for (size_t t = 0; t < q; t++) {
-    const mn_mark mark = mn_scratch_mark(ctx);
-    MN_TRY(keep_residuals(ctx, m, s, t));
-    mn_scratch_release(ctx, mark);
-  }
   return MN_OK;
 }
 
 static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
 {
-  mn_linear_regression *m = self;
+  struct mn_ols *m = self;
   struct problem s = { .data = data, .p = data->features, .q = data->y.cols };
   s.mean = MN_NEW(ctx, double, s.p + s.q, 1);
   s.factor = MN_NEW(ctx, double, s.p, s.p);
   s.coef = MN_NEW(ctx, double, s.p, s.q);
   if (!s.mean || !s.factor || !s.coef) return MN_NO_MEMORY;
   MN_TRY(solve(ctx, m, &s));
+  if (m->inference) MN_TRY(init_inference(ctx, m, &s));
+  for (size_t t = 0; t < s.q; t++) {
+    const mn_mark mark = mn_scratch_mark(ctx);
+    MN_TRY(look_back_at_target(ctx, m, &s, t));
+    mn_scratch_release(ctx, mark);
+  }
   MN_TRY(mn_linear_init(ctx, &m->linear, s.q, s.p));
   for (size_t t = 0; t < s.q; t++) {
     double constant = s.mean[s.p + t];
@@ -184,47 +199,58 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
     }
     m->linear.intercept.at[t] = constant;
   }
-  return m->inference ? keep_inference(ctx, m, &s) : MN_OK;
+  return MN_OK;
+}
+
+/* What shapes cannot say: the values for inference are there together or not at all. */
+static mn_status check(mn_context *ctx, const void *self)
+{
+  const struct mn_ols *m = self;
+  const bool all = m->mean.at && m->rss.at && m->tss.at && m->unscaled.at && m->residuals.at;
+  const bool none = !m->mean.at && !m->rss.at && !m->tss.at && !m->unscaled.at && !m->residuals.at;
+  if (all || none) return MN_OK;
+  return mn_fail(ctx, MN_BAD_FILE, "LinearRegression: a part of what inference needs is missing");
 }
 
 static const mn_param params[] = {
-  MN_FLAG(mn_linear_regression, fit_intercept, true, "learn a constant term"),
-  MN_FLAG(mn_linear_regression, inference, true, "keep what summary, intervals and diagnostics need"),
+  MN_FLAG(struct mn_ols, fit_intercept, true, "learn a constant term"),
+  MN_FLAG(struct mn_ols, inference, true, "keep what summary, intervals and diagnostics need"),
   MN_END,
 };
 
 static const mn_field fields[] = {
-  MN_MATRIX(mn_linear_regression, linear.coef, "targets x features", "weights"),
-  MN_VECTOR(mn_linear_regression, linear.intercept, "targets", "constant term"),
-  MN_TALLY(mn_linear_regression, rank, "number of independent columns of X"),
-  MN_NUMBER(mn_linear_regression, rcond, "1 / condition number of the columns of X, scaled to norm 1"),
-  MN_NUMBER(mn_linear_regression, n, "sum of the weights: the number of rows when there are none"),
-  MN_INDEXES(mn_linear_regression, dependent, "dependent? < features", "columns that follow from the others"),
-  MN_LEARNED(MN_KIND_VECTOR, mn_linear_regression, mean, "kept?", NULL),
-  MN_VECTOR(mn_linear_regression, rss, "targets?", "residual sum of squares"),
-  MN_VECTOR(mn_linear_regression, tss, "targets?", "total sum of squares (about the mean with an intercept)"),
-  MN_LEARNED(MN_KIND_MATRIX, mn_linear_regression, unscaled, "kept? x kept?", NULL),
-  MN_LEARNED(MN_KIND_MATRIX, mn_linear_regression, residuals, "targets? x 5?", NULL),
+  MN_LINEAR_FIELDS("targets"),
+  MN_TALLY(struct mn_ols, rank, "number of independent columns of X"),
+  MN_NUMBER(struct mn_ols, rcond, "1 / condition number of the columns of X, scaled to norm 1"),
+  MN_NUMBER(struct mn_ols, n, "sum of the weights: the number of rows when there are none"),
+  MN_INDEXES(struct mn_ols, dependent, "dependent? < features", "columns that follow from the others"),
+  MN_LEARNED(MN_KIND_VECTOR, struct mn_ols, mean, "features?", NULL),
+  MN_VECTOR(struct mn_ols, rss, "targets?", "residual sum of squares"),
+  MN_VECTOR(struct mn_ols, tss, "targets?", "total sum of squares (about the mean with an intercept)"),
+  MN_LEARNED(MN_KIND_MATRIX, struct mn_ols, unscaled, "features? x features?", NULL),
+  MN_LEARNED(MN_KIND_MATRIX, struct mn_ols, residuals, "targets? x 5?", NULL),
   MN_END,
 };
 
-const mn_class mn_linear_regression_class = {
+const mn_class mn_linear_regression = {
   .name = "LinearRegression",
   .family = "linear",
   .brief = "Ordinary least squares, with the inference of a statistics package.",
   .objective = "sum_i w_i |y_i - x_i b - c|^2",
   .source = "Bjoerck, Numerical Methods for Least Squares Problems (1996)",
-  .notes = "Weights count rows: weight 2 is the same as the row twice, in the standard errors too (R's lm takes weights "
-           "for precisions and counts rows). Where columns determine each other the coefficients of minimum norm are "
-           "given, and standard errors are nan.",
+  .notes =
+      "Weights count rows: weight 2 is the same as the row twice, in the standard errors too (R's lm takes weights "
+      "for precisions and counts rows). Where columns determine each other the coefficients of minimum norm are "
+      "given, and standard errors are nan.",
   .example = "local model = ml.LinearRegression{}:fit({ {1}, {2}, {3}, {4} }, { 1.1, 1.9, 3.2, 3.8 })\n"
              "print(model:summary())",
   .does = MN_REGRESS,
   .takes = MN_WEIGHTS | MN_MULTITARGET,
-  .size = sizeof(mn_linear_regression),
+  .size = sizeof(struct mn_ols),
   .params = params,
   .fields = fields,
-  .operations = mn_linear_regression_operations,
+  .operations = mn_ols_operations,
   .fit = fit,
   .predict = mn_linear_predict,
+  .check = check,
 };

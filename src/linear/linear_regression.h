@@ -4,7 +4,7 @@
 #include "../model/operation.h"
 #include "linear.h"
 
-typedef struct mn_linear_regression {
+struct mn_ols {
   mn_linear linear;
   bool fit_intercept, inference; /* what the user sets */
   int64_t rank;
@@ -15,9 +15,9 @@ typedef struct mn_linear_regression {
   mn_matrix unscaled;   /* features x features: inverse of the Gram matrix; NaN when rank-deficient      */
   mn_matrix residuals;  /* targets x 5: minimum, quartiles, maximum of the residuals                    */
   mn_indexes dependent; /* columns that follow from the others, in order of discovery; empty at full rank */
-} mn_linear_regression;
+};
 
 /* summary, intervals, diagnostics: src/linear/inference.c */
-extern const mn_operation mn_linear_regression_operations[];
+extern const mn_operation mn_ols_operations[];
 
 #endif

@@ -92,8 +92,7 @@ size_t mn_lua_index_at(lua_State *L, int arg, size_t i, size_t n, const char *wh
   const mn_lua_vector *v = mn_lua_test_vector(L, arg);
   double value = v ? v->at[i * v->step] : 0;
   if (!v) {
-    if (lua_rawgeti(L, arg, (lua_Integer)i + 1) != LUA_TNUMBER)
-      bad_index(L, arg, i, n, what, mn_lua_type_name(L, -1));
+    if (lua_rawgeti(L, arg, (lua_Integer)i + 1) != LUA_TNUMBER) bad_index(L, arg, i, n, what, mn_lua_type_name(L, -1));
     value = lua_tonumber(L, -1);
     lua_pop(L, 1);
   }
@@ -128,8 +127,7 @@ int64_t mn_lua_opt_seed(lua_State *L, int arg)
   if (lua_isnoneornil(L, arg)) return 0;
   int whole = 0;
   const lua_Integer seed = lua_type(L, arg) == LUA_TNUMBER ? lua_tointegerx(L, arg, &whole) : 0;
-  if (!whole)
-    luaL_argerror(L, arg, lua_pushfstring(L, "seed must be a whole number, got %s", number_text(L, arg)));
+  if (!whole) luaL_argerror(L, arg, lua_pushfstring(L, "seed must be a whole number, got %s", number_text(L, arg)));
   return seed;
 }
 
@@ -178,9 +176,9 @@ static void convert_row(lua_State *L, int arg, size_t row, size_t cols, double *
       continue;
     }
     if (lua_rawgeti(L, -1, (lua_Integer)j + 1) != LUA_TNUMBER)
-      luaL_argerror(L, arg,
-                    lua_pushfstring(L, "row %d, column %d is a %s, not a number", r, (int)j + 1,
-                                    mn_lua_type_name(L, -1)));
+      luaL_argerror(
+          L, arg,
+          lua_pushfstring(L, "row %d, column %d is a %s, not a number", r, (int)j + 1, mn_lua_type_name(L, -1)));
     out[j] = lua_tonumber(L, -1);
     lua_pop(L, 1);
   }
@@ -192,8 +190,7 @@ static size_t push_row_of(lua_State *L, int arg, size_t row)
   if (lua_rawgeti(L, arg, (lua_Integer)row + 1) == LUA_TTABLE) return lua_rawlen(L, -1);
   const mn_lua_vector *v = mn_lua_test_vector(L, -1);
   if (!v)
-    luaL_argerror(L, arg,
-                  lua_pushfstring(L, "row %d is a %s, not a table", (int)row + 1, mn_lua_type_name(L, -1)));
+    luaL_argerror(L, arg, lua_pushfstring(L, "row %d is a %s, not a table", (int)row + 1, mn_lua_type_name(L, -1)));
   return v ? v->size : 0;
 }
 
@@ -255,8 +252,9 @@ static void check_exact(lua_State *L, int arg, size_t i)
   const lua_Integer n = lua_tointeger(L, -1);
   if (n < -((lua_Integer)1 << 53) || n > (lua_Integer)1 << 53)
     luaL_argerror(L, arg,
-                  lua_pushfstring(L, "element %I is %I, beyond 2^53, where numbers of 8 bytes skip integers; use a "
-                                     "Factor for labels",
+                  lua_pushfstring(L,
+                                  "element %I is %I, beyond 2^53, where numbers of 8 bytes skip integers; use a "
+                                  "Factor for labels",
                                   (lua_Integer)i + 1, n));
 }
 
@@ -293,9 +291,9 @@ mn_vector mn_lua_check_vector(lua_State *L, mn_context *ctx, int arg)
   const mn_lua_matrix *m = v ? NULL : mn_lua_test_matrix(L, arg);
   if (m) {
     if (m->rows != 1 && m->cols != 1)
-      luaL_argerror(L, arg,
-                    lua_pushfstring(L, "Vector expected, got Matrix %I x %I", (lua_Integer)m->rows,
-                                    (lua_Integer)m->cols));
+      luaL_argerror(
+          L, arg,
+          lua_pushfstring(L, "Vector expected, got Matrix %I x %I", (lua_Integer)m->rows, (lua_Integer)m->cols));
     const size_t size = m->rows * m->cols, step = m->cols == 1 ? m->row_step : m->col_step;
     if (step == 1) return (mn_vector){ .at = m->at, .size = size };
     v = mn_lua_push_raw_vector(L, size);
@@ -318,7 +316,9 @@ mn_vector mn_lua_check_vector(lua_State *L, mn_context *ctx, int arg)
 bool mn_lua_to_label(lua_State *L, int index, mn_label *label)
 {
   switch (lua_type(L, index)) {
-  case LUA_TBOOLEAN: *label = (mn_label){ .kind = MN_LABEL_BOOLEAN, .as.boolean = lua_toboolean(L, index) }; return true;
+  case LUA_TBOOLEAN:
+    *label = (mn_label){ .kind = MN_LABEL_BOOLEAN, .as.boolean = lua_toboolean(L, index) };
+    return true;
   case LUA_TNUMBER:
     if (lua_isinteger(L, index)) {
       *label = (mn_label){ .kind = MN_LABEL_INTEGER, .as.integer = lua_tointeger(L, index) };

@@ -15,7 +15,7 @@ typedef struct shaped {
   double number;
 } shaped;
 
-static const char *const symbols[MN_BINARIES] = { "+", "-", "*", "/",  "^",       "gt",     "ge",
+static const char *const symbols[MN_BINARIES] = { "+",  "-",  "*",  "/",  "^",       "gt",     "ge",
                                                   "lt", "le", "eq", "ne", "minimum", "maximum" };
 
 /* A table becomes a Matrix, or a Vector when its first element is a number. */
@@ -61,8 +61,7 @@ static int refuse_shapes(lua_State *L, const char *symbol, const shaped *a, cons
 {
   const char *left = shape_text(L, a), *right = shape_text(L, b);
   if (a->kind + b->kind == VECTOR + MATRIX)
-    return luaL_error(L,
-                      "%s %s %s: shapes do not fit; a Vector stands for a row, v:as_column() for a column", left,
+    return luaL_error(L, "%s %s %s: shapes do not fit; a Vector stands for a row, v:as_column() for a column", left,
                       symbol, right);
   return luaL_error(L, "%s %s %s: shapes do not fit", left, symbol, right);
 }
@@ -83,8 +82,7 @@ static void join_shapes(lua_State *L, const char *symbol, const shaped *a, const
   const bool has_number = a->kind == NUMBER || b->kind == NUMBER;
   *out = *a;
   out->kind = a->kind > b->kind ? a->kind : b->kind;
-  const bool good =
-      fit(&out->rows, b->rows, true) && fit(&out->cols, b->cols, has_number || !has_vector);
+  const bool good = fit(&out->rows, b->rows, true) && fit(&out->cols, b->cols, has_number || !has_vector);
   if (!good) refuse_shapes(L, symbol, a, b);
 }
 
@@ -154,12 +152,12 @@ static int refuse_product(lua_State *L, const shaped *a, const shaped *b, size_t
                     shape_text(L, b), (lua_Integer)left, (lua_Integer)right);
 }
 
-static int multiply_vector(lua_State *L, mn_context *ctx, const shaped *a, const shaped *b)
+static mn_status multiply_vector(lua_State *L, mn_context *ctx, const shaped *a, const shaped *b)
 {
   const bool right = b->kind == VECTOR;
   const shaped *m = right ? a : b, *v = right ? b : a;
   const size_t inner = right ? m->cols : m->rows, outer = right ? m->rows : m->cols;
-  if (inner != v->cols) return refuse_product(L, a, b, right ? inner : v->cols, right ? v->cols : inner);
+  if (inner != v->cols) refuse_product(L, a, b, right ? inner : v->cols, right ? v->cols : inner);
   double *out = mn_lua_push_raw_vector(L, outer)->at;
   const size_t row_step = right ? m->operand.row_step : m->operand.col_step;
   const size_t col_step = right ? m->operand.col_step : m->operand.row_step;
@@ -200,7 +198,7 @@ static int apply(lua_State *L, mn_unary function)
   const bool keeps_whole = function == MN_NEG || function == MN_ABS || function == MN_SIGN;
   const bool makes_whole = function >= MN_FLOOR && function <= MN_ISFINITE;
   double *at = push_result(L, &a, makes_whole || (keeps_whole && v && v->whole));
-  if (mn_apply(ctx, function, a.rows, a.cols, a.operand, at) != MN_OK) return mn_lua_raise(L, ctx);
+  if (mn_each(ctx, function, a.rows, a.cols, a.operand, at) != MN_OK) return mn_lua_raise(L, ctx);
   return mn_lua_done(L, ctx, 1);
 }
 
@@ -327,15 +325,48 @@ static int map(lua_State *L)
 }
 
 const luaL_Reg mn_lua_elementwise[] = {
-  { "add", add },         { "sub", sub },           { "mul", mul },           { "div", divide },
-  { "pow", power },       { "gt", gt },             { "ge", ge },             { "lt", lt },
-  { "le", le },           { "eq", eq },             { "ne", ne },             { "minimum", minimum },
-  { "maximum", maximum }, { "abs", each_abs },      { "sign", each_sign },    { "sqrt", each_sqrt },
-  { "square", each_square }, { "reciprocal", each_reciprocal }, { "floor", each_floor }, { "ceil", each_ceil },
-  { "round", each_round }, { "isnan", each_isnan }, { "isfinite", each_isfinite }, { "exp", each_exp },
-  { "expm1", each_expm1 }, { "log", each_log },     { "log1p", each_log1p },  { "log2", each_log2 },
-  { "log10", each_log10 }, { "sin", each_sin },     { "cos", each_cos },      { "tan", each_tan },
-  { "asin", each_asin },  { "acos", each_acos },    { "atan", each_atan },    { "sinh", each_sinh },
-  { "cosh", each_cosh },  { "tanh", each_tanh },    { "sigmoid", each_sigmoid }, { "erf", each_erf },
-  { "clip", clip },       { "where", where },       { "map", map },           { NULL, NULL },
+  { "add", add },
+  { "sub", sub },
+  { "mul", mul },
+  { "div", divide },
+  { "pow", power },
+  { "gt", gt },
+  { "ge", ge },
+  { "lt", lt },
+  { "le", le },
+  { "eq", eq },
+  { "ne", ne },
+  { "minimum", minimum },
+  { "maximum", maximum },
+  { "abs", each_abs },
+  { "sign", each_sign },
+  { "sqrt", each_sqrt },
+  { "square", each_square },
+  { "reciprocal", each_reciprocal },
+  { "floor", each_floor },
+  { "ceil", each_ceil },
+  { "round", each_round },
+  { "isnan", each_isnan },
+  { "isfinite", each_isfinite },
+  { "exp", each_exp },
+  { "expm1", each_expm1 },
+  { "log", each_log },
+  { "log1p", each_log1p },
+  { "log2", each_log2 },
+  { "log10", each_log10 },
+  { "sin", each_sin },
+  { "cos", each_cos },
+  { "tan", each_tan },
+  { "asin", each_asin },
+  { "acos", each_acos },
+  { "atan", each_atan },
+  { "sinh", each_sinh },
+  { "cosh", each_cosh },
+  { "tanh", each_tanh },
+  { "sigmoid", each_sigmoid },
+  { "erf", each_erf },
+  { "clip", clip },
+  { "where", where },
+  { "map", map },
+  { NULL, NULL },
 };

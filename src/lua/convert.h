@@ -4,11 +4,8 @@
 #define MN_LUA_CONVERT_H
 #include "../model/model.h"
 #include "../model/operation.h"
+#include "frame.h"
 #include "values.h"
-
-/* Registry name of the metatable of Frame, which the Lua layer makes: a table with `names` (list) and `columns` (list
- * of Vector and Factor). */
-#define MN_LUA_FRAME "manilius.Frame"
 
 /* X at `arg`: Matrix, Sparse, Frame, a table of rows, or (for a model fitted with names) one row or a list of rows by
  * names, where a name left out is missing. Raises with positions. */

@@ -71,8 +71,9 @@ static bool read_label(lua_State *L, int arg, const mn_lua_vector *v, size_t i, 
   const int type = lua_rawgeti(L, arg, (lua_Integer)i + 1);
   const bool is_label = mn_lua_to_label(L, -1, label);
   if (!is_label && type != LUA_TNIL && type != LUA_TNUMBER)
-    luaL_argerror(L, arg, lua_pushfstring(L, "element %I is a %s, not a label (text, number or boolean)",
-                                          (lua_Integer)i + 1, mn_lua_type_name(L, -1)));
+    luaL_argerror(L, arg,
+                  lua_pushfstring(L, "element %I is a %s, not a label (text, number or boolean)", (lua_Integer)i + 1,
+                                  mn_lua_type_name(L, -1)));
   lua_pop(L, 1); /* text stays alive in the table */
   return is_label;
 }
@@ -144,8 +145,7 @@ static size_t check_options(lua_State *L, mn_context *ctx, const mn_levels **lev
   }
   if (lua_getfield(L, 1, "n") != LUA_TNIL) size = mn_lua_check_size(L, lua_gettop(L));
   lua_pop(L, 1);
-  if (lua_getfield(L, 1, "levels") != LUA_TNIL)
-    *levels = mn_lua_check_factor(L, ctx, lua_gettop(L))->levels;
+  if (lua_getfield(L, 1, "levels") != LUA_TNIL) *levels = mn_lua_check_factor(L, ctx, lua_gettop(L))->levels;
   return size;
 }
 
@@ -286,8 +286,8 @@ static int factor_eq_label(lua_State *L)
   const mn_factor *f = mn_lua_need_factor(L, 1);
   mn_label label;
   if (!mn_lua_to_label(L, 2, &label))
-    return luaL_argerror(L, 2, lua_pushfstring(L, "a label expected (text, number or boolean), got %s",
-                                               mn_lua_type_name(L, 2)));
+    return luaL_argerror(
+        L, 2, lua_pushfstring(L, "a label expected (text, number or boolean), got %s", mn_lua_type_name(L, 2)));
   const int32_t code = f->levels ? mn_levels_find(f->levels, label) : -1;
   mn_lua_vector *out = mn_lua_push_raw_vector(L, f->size);
   for (size_t i = 0; i < f->size; i++) out->at[i] = code >= 0 && f->code[i] == code;
@@ -340,8 +340,8 @@ static void read_recoding(lua_State *L, const mn_factor *f, mn_label *label)
     if (lua_rawget(L, 2) == LUA_TNIL)
       label[i] = mn_levels_at(f->levels, i);
     else if (!mn_lua_to_label(L, -1, &label[i]))
-      luaL_argerror(L, 2, lua_pushfstring(L, "a new label must be text, a number or a boolean, got %s",
-                                          mn_lua_type_name(L, -1)));
+      luaL_argerror(
+          L, 2, lua_pushfstring(L, "a new label must be text, a number or a boolean, got %s", mn_lua_type_name(L, -1)));
     lua_pop(L, 1); /* text stays alive in the table */
   }
 }
@@ -420,15 +420,22 @@ static int factor_eq(lua_State *L)
 void mn_lua_define_factor(lua_State *L)
 {
   static const luaL_Reg metamethods[] = {
-    { "__index", factor_index },   { "__newindex", factor_newindex }, { "__len", factor_len },
-    { "__pairs", factor_pairs },   { "__eq", factor_eq },             { "__tostring", mn_lua_show_factor },
-    { "__concat", mn_lua_no_concat }, { "__close", factor_close },    { NULL, NULL },
+    { "__index", factor_index },
+    { "__newindex", factor_newindex },
+    { "__len", factor_len },
+    { "__pairs", factor_pairs },
+    { "__eq", factor_eq },
+    { "__tostring", mn_lua_show_factor },
+    { "__concat", mn_lua_no_concat },
+    { "__close", factor_close },
+    { NULL, NULL },
   };
   static const luaL_Reg access[] = {
-    { "codes", factor_codes },   { "counts", factor_counts }, { "eq", factor_eq_label },
-    { "ismissing", factor_ismissing }, { "take", factor_take }, { "slice", factor_slice },
-    { "recode", factor_recode }, { "drop_levels", factor_drop_levels }, { "totable", factor_totable },
-    { NULL, NULL },
+    { "codes", factor_codes },     { "counts", factor_counts },
+    { "eq", factor_eq_label },     { "ismissing", factor_ismissing },
+    { "take", factor_take },       { "slice", factor_slice },
+    { "recode", factor_recode },   { "drop_levels", factor_drop_levels },
+    { "totable", factor_totable }, { NULL, NULL },
   };
   static const char *const properties[] = { "size", "levels", NULL };
   const luaL_Reg *const methods[] = { access, NULL };

@@ -228,8 +228,9 @@ static size_t check_parts(lua_State *L, mn_context *ctx, int n, bool vertical, s
     const size_t agree = vertical ? x.cols : x.rows;
     if (arg == 1) *same = agree;
     if (agree != *same)
-      luaL_argerror(L, arg, lua_pushfstring(L, "has %I %s, the first has %I", (lua_Integer)agree,
-                                            vertical ? "columns" : "rows", (lua_Integer)*same));
+      luaL_argerror(L, arg,
+                    lua_pushfstring(L, "has %I %s, the first has %I", (lua_Integer)agree, vertical ? "columns" : "rows",
+                                    (lua_Integer)*same));
     total += vertical ? x.rows : x.cols; /* cannot overflow: the parts exist */
   }
   return total;
@@ -273,11 +274,20 @@ static int make_hcat(lua_State *L)
 int mn_lua_open_values(lua_State *L)
 {
   static const luaL_Reg functions[] = {
-    { "Matrix", make_matrix }, { "Vector", make_vector },     { "zeros", make_zeros },
-    { "ones", make_ones },     { "full", make_full },         { "eye", make_eye },
-    { "range", make_range },   { "linspace", make_linspace }, { "random", make_random },
-    { "normal", make_normal }, { "permutation", make_permutation }, { "vcat", make_vcat },
-    { "hcat", make_hcat },     { NULL, NULL },
+    { "Matrix", make_matrix },
+    { "Vector", make_vector },
+    { "zeros", make_zeros },
+    { "ones", make_ones },
+    { "full", make_full },
+    { "eye", make_eye },
+    { "range", make_range },
+    { "linspace", make_linspace },
+    { "random", make_random },
+    { "normal", make_normal },
+    { "permutation", make_permutation },
+    { "vcat", make_vcat },
+    { "hcat", make_hcat },
+    { NULL, NULL },
   };
   mn_lua_open_state(L);
   luaL_newlib(L, functions);

@@ -249,7 +249,8 @@ static int matrix_t(lua_State *L)
   return 1;
 }
 
-/* X:slice(first_row, last_row, first_col, last_col) -> Matrix, a view; what is left out is the first or last there is */
+/* X:slice(first_row, last_row, first_col, last_col) -> Matrix, a view; what is left out is the first or last there is
+ */
 static int matrix_slice(lua_State *L)
 {
   const mn_lua_matrix *m = mn_lua_need_matrix(L, 1);
@@ -357,17 +358,38 @@ static int matrix_eq(lua_State *L)
 void mn_lua_define_matrix(lua_State *L)
 {
   static const luaL_Reg metamethods[] = {
-    { "__index", matrix_index }, { "__newindex", matrix_newindex }, { "__len", matrix_len },
-    { "__pairs", matrix_pairs }, { "__eq", matrix_eq },             { "__tostring", mn_lua_show_matrix },
-    { "__add", mn_lua_add },     { "__sub", mn_lua_sub },           { "__mul", mn_lua_mul },
-    { "__div", mn_lua_div },     { "__pow", mn_lua_pow },           { "__unm", mn_lua_unm },
-    { "__concat", mn_lua_no_concat }, { "__close", matrix_close },  { NULL, NULL },
+    { "__index", matrix_index },
+    { "__newindex", matrix_newindex },
+    { "__len", matrix_len },
+    { "__pairs", matrix_pairs },
+    { "__eq", matrix_eq },
+    { "__tostring", mn_lua_show_matrix },
+    { "__add", mn_lua_add },
+    { "__sub", mn_lua_sub },
+    { "__mul", mn_lua_mul },
+    { "__div", mn_lua_div },
+    { "__pow", mn_lua_pow },
+    { "__unm", mn_lua_unm },
+    { "__concat", mn_lua_no_concat },
+    { "__close", matrix_close },
+    { NULL, NULL },
   };
   static const luaL_Reg access[] = {
-    { "get", matrix_get },         { "set", matrix_set },         { "fill", matrix_fill },     { "row", matrix_row },
-    { "col", matrix_col },         { "diag", matrix_diag },       { "t", matrix_t },           { "slice", matrix_slice },
-    { "copy", matrix_copy },       { "reshape", matrix_reshape }, { "flatten", matrix_flatten }, { "take", matrix_take },
-    { "select", matrix_select },   { "totable", matrix_totable }, { NULL, NULL },
+    { "get", matrix_get },
+    { "set", matrix_set },
+    { "fill", matrix_fill },
+    { "row", matrix_row },
+    { "col", matrix_col },
+    { "diag", matrix_diag },
+    { "t", matrix_t },
+    { "slice", matrix_slice },
+    { "copy", matrix_copy },
+    { "reshape", matrix_reshape },
+    { "flatten", matrix_flatten },
+    { "take", matrix_take },
+    { "select", matrix_select },
+    { "totable", matrix_totable },
+    { NULL, NULL },
   };
   static const char *const properties[] = { "rows", "cols", NULL };
   const luaL_Reg *const methods[] = { access, mn_lua_elementwise, mn_lua_statistics, mn_lua_matrix_statistics, NULL };

@@ -2,9 +2,11 @@
 #include "../core/text.h"
 #include "../model/save.h"
 #include "reflect.h"
+#include "typed.h"
 #include <string.h>
 
 #define MODEL "manilius.Model"
+#define RESULTS_MAKER "manilius.ResultsMaker"
 
 static mn_lua_model *push_model(lua_State *L)
 {
@@ -257,19 +259,20 @@ static int model_act(lua_State *L)
   input.x = mn_lua_check_x(L, ctx, 2, model);
   mn_lua_check_options(L, ctx, 3, model, NULL, &input);
   if (action == MN_TRANSFORM_X && mn_gives_sparse(model)) return act_sparse(L, ctx, m, &input);
-  const size_t width = mn_width(model, action), rows = input.x.rows;
+  const size_t known = mn_width(model, action), width = known > 0 ? known : input.x.cols, rows = input.x.rows;
   if (action == MN_PREDICT && model->class->does & MN_CLASSIFY) {
     mn_matrix codes = { .at = mn_lua_push_raw_vector(L, rows)->at, .rows = rows, .cols = 1 };
     if (act(ctx, m, action, &input, &codes) != MN_OK) return mn_lua_raise(L, ctx);
     push_labels(L, model, &codes);
   } else if (gives_vector(model, action, width)) {
-    mn_lua_vector *v = mn_lua_push_vector(L, rows);
+    mn_lua_vector *v = mn_lua_push_raw_vector(L, rows);
     mn_matrix out = { .at = v->at, .rows = rows, .cols = 1 };
     if (act(ctx, m, action, &input, &out) != MN_OK) return mn_lua_raise(L, ctx);
     if (action == MN_PREDICT && model->class->does & MN_CLUSTER) shift_clusters(v);
   } else {
-    mn_matrix out = { .at = mn_lua_push_matrix(L, rows, width)->at, .rows = rows, .cols = width };
+    mn_matrix out = { .at = mn_lua_push_raw_matrix(L, rows, width)->at, .rows = rows, .cols = width };
     if (act(ctx, m, action, &input, &out) != MN_OK) return mn_lua_raise(L, ctx);
+    if (mn_lua_is_typed(model, action)) mn_lua_push_typed(L, model, action, &out);
   }
   mn_lua_end(L, ctx);
   return 1;
@@ -365,7 +368,22 @@ static int push_all_results(lua_State *L, mn_context *ctx, const mn_results *res
     lua_setfield(L, -3, results->at[i].name);
   }
   lua_setfield(L, -2, "_order");
+  if (lua_getfield(L, LUA_REGISTRYINDEX, RESULTS_MAKER) == LUA_TNIL) {
+    lua_pop(L, 1);
+    return 1;
+  }
+  lua_insert(L, -2);
+  lua_call(L, 1, 1);
   return 1;
+}
+
+/* results_maker(f): f turns the table of named values into what the user gets */
+static int set_results_maker(lua_State *L)
+{
+  luaL_checktype(L, 1, LUA_TFUNCTION);
+  lua_settop(L, 1);
+  lua_setfield(L, LUA_REGISTRYINDEX, RESULTS_MAKER);
+  return 0;
 }
 
 /* Option structs live in userdata with a metatable that frees what they hold. User value 1: the operation. */
@@ -647,4 +665,6 @@ void mn_lua_open_model(lua_State *L)
   lua_setfield(L, -2, "constructors");
   lua_pushcfunction(L, load_model);
   lua_setfield(L, -2, "load_model");
+  lua_pushcfunction(L, set_results_maker);
+  lua_setfield(L, -2, "results_maker");
 }

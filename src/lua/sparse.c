@@ -74,8 +74,7 @@ static size_t check_size_option(lua_State *L, const char *name)
   lua_getfield(L, 1, name);
   const double value = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : -1;
   const bool good = value >= 0 && mn_lua_is_whole(value);
-  if (!good)
-    luaL_error(L, "Sparse: %s must be a whole number from 0, got %s", name, luaL_tolstring(L, -1, NULL));
+  if (!good) luaL_error(L, "Sparse: %s must be a whole number from 0, got %s", name, luaL_tolstring(L, -1, NULL));
   lua_pop(L, 1);
   return (size_t)value;
 }
@@ -407,13 +406,19 @@ static int sparse_eq(lua_State *L)
 void mn_lua_define_sparse(lua_State *L)
 {
   static const luaL_Reg metamethods[] = {
-    { "__index", sparse_index },      { "__newindex", sparse_newindex },    { "__len", sparse_len },
-    { "__mul", mn_lua_sparse_mul },   { "__eq", sparse_eq },                { "__tostring", mn_lua_show_sparse },
-    { "__concat", mn_lua_no_concat }, { "__close", sparse_close },          { NULL, NULL },
+    { "__index", sparse_index },
+    { "__newindex", sparse_newindex },
+    { "__len", sparse_len },
+    { "__mul", mn_lua_sparse_mul },
+    { "__eq", sparse_eq },
+    { "__tostring", mn_lua_show_sparse },
+    { "__concat", mn_lua_no_concat },
+    { "__close", sparse_close },
+    { NULL, NULL },
   };
   static const luaL_Reg access[] = {
-    { "get", sparse_get }, { "row", sparse_row },   { "todense", sparse_todense }, { "t", sparse_t },
-    { "take", sparse_take }, { "slice", sparse_slice }, { "sum", sparse_sum },     { NULL, NULL },
+    { "get", sparse_get },   { "row", sparse_row },     { "todense", sparse_todense }, { "t", sparse_t },
+    { "take", sparse_take }, { "slice", sparse_slice }, { "sum", sparse_sum },         { NULL, NULL },
   };
   static const char *const properties[] = { "rows", "cols", "nnz", NULL };
   const luaL_Reg *const methods[] = { access, NULL };

@@ -26,6 +26,7 @@ struct state {
   mn_memory *memory;
   lua_State *main;
   size_t threads;
+  size_t live_before; /* bytes that were held after the last full collection of ours */
   int level;
   struct operation operation[MOST_NESTED];
 };
@@ -128,7 +129,7 @@ static bool let_hook_run(struct operation *op)
     mn_fail(op->ctx, MN_CANCELLED, "interrupted");
     return false;
   }
-  if (!lua_checkstack(op->L, LUA_MINSTACK)) return true;
+  if (op->state->level + 1 >= MOST_NESTED || !lua_checkstack(op->L, LUA_MINSTACK)) return true;
   push_kept(op->L, EMPTY_FUNCTION);
   op->state->level++;
   const int status = lua_pcall(op->L, 0, 0, 0);
@@ -305,15 +306,34 @@ void mn_lua_on_progress(lua_State *L, mn_context *ctx, int index)
 
 /* A step would run even where the user has stopped the collector, hence the test; and 0 would force a whole basic step,
  * so small things do not come here. Lua 5.4 counts kilobytes, Lua 5.5 bytes. */
-void mn_lua_charge(lua_State *L, size_t bytes)
+static void step(lua_State *L, size_t bytes)
 {
-  if (bytes < 1024 || !lua_gc(L, LUA_GCISRUNNING)) return;
 #if LUA_VERSION_NUM >= 505
   lua_gc(L, LUA_GCSTEP, bytes);
 #else
   const size_t kilobytes = bytes >> 10;
   lua_gc(L, LUA_GCSTEP, kilobytes < (1 << 30) ? (int)kilobytes : 1 << 30);
 #endif
+}
+
+/* Steps do not suffice in generational mode, which lua.c sets: in `local z = X + i` the last z is held by its variable
+ * while the next one is made, so every z survives two young collections and is old, and only a full one frees it. Lua
+ * runs that when its own memory has doubled, and of ours it sees but the handles. So: a full one when ours has grown by
+ * half, but not more often than Lua's own size makes it worth while. */
+void mn_lua_charge(lua_State *L, size_t bytes)
+{
+  enum { LEAST = 16 << 20 };
+  struct state *s = find_state(L);
+  if (bytes < 1024 || !s || !lua_gc(L, LUA_GCISRUNNING)) return;
+  step(L, bytes);
+  const size_t live = mn_memory_usage(s->memory).live;
+  if (live < s->live_before) s->live_before = live;
+  const size_t of_lua = (size_t)lua_gc(L, LUA_GCCOUNT) << 9; /* half of it, in bytes */
+  size_t growth = s->live_before / 2 > LEAST ? s->live_before / 2 : LEAST;
+  if (growth < of_lua) growth = of_lua;
+  if (live - s->live_before <= growth) return;
+  lua_gc(L, LUA_GCCOLLECT);
+  s->live_before = mn_memory_usage(s->memory).live;
 }
 
 /* --- watching and setting memory and threads --- */

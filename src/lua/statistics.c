@@ -1,9 +1,10 @@
 /* Reductions of Matrix and Vector, and what orders their values.
  *
- * Axis: "rows" gives one value for each row, "cols" one for each column, none one for the whole. Missing values (nan) are
- * not skipped: what they touch is nan. */
+ * Axis: "rows" gives one value for each row, "cols" one for each column, none one for the whole. Missing values (nan)
+ * are not skipped: what they touch is nan. */
 #include "kinds.h"
 #include "../math/order.h"
+#include "../math/quantile.h"
 #include "../math/reduce.h"
 #include <math.h>
 #include <string.h>
@@ -195,7 +196,8 @@ static int arg_extreme(lua_State *L, double sign)
   const bool by_row = axis == MN_EACH_ROW;
   mn_lua_vector *out = mn_lua_push_raw_vector(L, by_row ? x.rows : x.cols);
   for (size_t i = 0; i < out->size; i++)
-    out->at[i] = (double)(by_row ? extreme(x.cols, mn_row(&x, i), 1, sign) : extreme(x.rows, x.at + i, x.cols, sign)) + 1;
+    out->at[i] =
+        (double)(by_row ? extreme(x.cols, mn_row(&x, i), 1, sign) : extreme(x.rows, x.at + i, x.cols, sign)) + 1;
   out->whole = true;
   return mn_lua_done(L, ctx, 1);
 }
@@ -213,21 +215,38 @@ static int argmax(lua_State *L)
 
 /* --- quantiles --- */
 
-/* The q-quantiles of n values `step` apart into out[0..count-1]; nan when a value is nan, or there is none. */
-static mn_status quantiles(mn_context *ctx, size_t n, const double *x, size_t step, size_t count, const double *q,
+/* The quantiles at level[0..count-1], in any order, of n values without NaN. */
+static mn_status quantiles_of(mn_context *ctx, size_t n, const double *x, size_t count, const double *level,
+                              double *out)
+{
+  size_t *order = MN_RAW(ctx, size_t, count, 1);
+  double *ascending = MN_RAW(ctx, double, count, 1), *found = MN_RAW(ctx, double, count, 1);
+  MN_NEED(order);
+  MN_NEED(ascending);
+  MN_NEED(found);
+  MN_TRY(mn_order(ctx, count, level, 1, order));
+  for (size_t k = 0; k < count; k++) ascending[k] = level[order[k]];
+  MN_TRY(mn_quantiles(ctx, n, x, NULL, count, ascending, found));
+  for (size_t k = 0; k < count; k++) out[order[k]] = found[k];
+  return MN_OK;
+}
+
+/* The same of values `step` apart; nan when one is nan, or there is none. */
+static mn_status quantiles(mn_context *ctx, size_t n, const double *x, size_t step, size_t count, const double *level,
                            double *out)
 {
   const mn_mark mark = mn_scratch_mark(ctx);
-  size_t *order = MN_RAW(ctx, size_t, n, 1);
-  MN_NEED(order);
-  double *sorted = MN_RAW(ctx, double, n, 1);
-  MN_NEED(sorted);
-  MN_TRY(mn_order(ctx, n, x, step, order));
-  for (size_t i = 0; i < n; i++) sorted[i] = x[order[i] * step];
-  const bool known = n > 0 && !isnan(sorted[n - 1]);
-  for (size_t k = 0; k < count; k++) out[k] = known ? mn_quantile(n, sorted, q[k]) : (double)NAN;
+  double *value = MN_RAW(ctx, double, n, 1);
+  MN_NEED(value);
+  bool known = n > 0;
+  for (size_t i = 0; i < n; i++) {
+    value[i] = x[i * step];
+    known &= !isnan(value[i]);
+  }
+  for (size_t k = 0; k < count; k++) out[k] = NAN;
+  const mn_status status = known ? quantiles_of(ctx, n, value, count, level, out) : MN_OK;
   mn_scratch_release(ctx, mark);
-  return MN_OK;
+  return status;
 }
 
 static int axis_quantiles(lua_State *L, mn_context *ctx, const mn_matrix *x, mn_axis axis, double q)
@@ -419,10 +438,9 @@ static int nonzero(lua_State *L)
 }
 
 const luaL_Reg mn_lua_statistics[] = {
-  { "sum", sum },       { "mean", mean },     { "min", min },           { "max", max },
-  { "var", var },       { "std", std },       { "dot", dot },           { "norm", norm },
-  { "any", any },       { "all", all },       { "argmin", argmin },     { "argmax", argmax },
-  { "quantile", quantile }, { "median", median }, { NULL, NULL },
+  { "sum", sum },       { "mean", mean },     { "min", min },           { "max", max },       { "var", var },
+  { "std", std },       { "dot", dot },       { "norm", norm },         { "any", any },       { "all", all },
+  { "argmin", argmin }, { "argmax", argmax }, { "quantile", quantile }, { "median", median }, { NULL, NULL },
 };
 
 const luaL_Reg mn_lua_matrix_statistics[] = { { "trace", trace }, { "cumsum", matrix_cumsum }, { NULL, NULL } };

@@ -5,7 +5,8 @@
  *
  * Scratch and the Lua stack. What the binding itself holds while it makes or converts Lua values is a userdata on the
  * Lua stack, never scratch: making a value may run the collector, a finaliser of the user may then call any function of
- * ours, and that begins an operation anew. Scratch belongs to the C operation that runs once all Lua values are made. */
+ * ours, and that begins an operation anew. Scratch belongs to the C operation that runs once all Lua values are made.
+ */
 #ifndef MN_LUA_VALUES_H
 #define MN_LUA_VALUES_H
 #include "../core/levels.h"
@@ -19,8 +20,8 @@
  * finalised last. */
 void mn_lua_open_state(lua_State *L);
 
-/* Begin an operation: the context, cleared of an earlier error, with all scratch given back. Called once, first thing, by
- * a C function that Lua has called; helpers are handed the context. Inside a protected body (below) this is another
+/* Begin an operation: the context, cleared of an earlier error, with all scratch given back. Called once, first thing,
+ * by a C function that Lua has called; helpers are handed the context. Inside a protected body (below) this is another
  * context than that of the operation around it. */
 mn_context *mn_lua_context(lua_State *L);
 
@@ -56,9 +57,9 @@ mn_memory *mn_lua_memory(lua_State *L);
 typedef struct mn_lua_matrix {
   double *at;
   size_t rows, cols;
-  size_t row_step, col_step; /* in elements; contiguous when col_step == 1 and row_step == cols */
-  mn_matrix own;             /* memory to free, or empty: a view (owner in user value 1) or inline payload */
-  bool released;             /* own was freed (__close, __gc): this is empty, and so are views of it */
+  size_t row_step, col_step;  /* in elements; contiguous when col_step == 1 and row_step == cols */
+  mn_matrix own;              /* memory to free, or empty: a view (owner in user value 1) or inline payload */
+  bool released;              /* own was freed (__close, __gc): this is empty, and so are views of it */
   const bool *owner_released; /* of a view: that flag of its owner, else NULL */
 } mn_lua_matrix;
 

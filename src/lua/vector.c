@@ -278,17 +278,34 @@ static int vector_eq(lua_State *L)
 void mn_lua_define_vector(lua_State *L)
 {
   static const luaL_Reg metamethods[] = {
-    { "__index", vector_index }, { "__newindex", vector_newindex }, { "__len", vector_len },
-    { "__pairs", vector_pairs }, { "__eq", vector_eq },             { "__tostring", mn_lua_show_vector },
-    { "__add", mn_lua_add },     { "__sub", mn_lua_sub },           { "__mul", mn_lua_mul },
-    { "__div", mn_lua_div },     { "__pow", mn_lua_pow },           { "__unm", mn_lua_unm },
-    { "__concat", mn_lua_no_concat }, { "__close", vector_close },  { NULL, NULL },
+    { "__index", vector_index },
+    { "__newindex", vector_newindex },
+    { "__len", vector_len },
+    { "__pairs", vector_pairs },
+    { "__eq", vector_eq },
+    { "__tostring", mn_lua_show_vector },
+    { "__add", mn_lua_add },
+    { "__sub", mn_lua_sub },
+    { "__mul", mn_lua_mul },
+    { "__div", mn_lua_div },
+    { "__pow", mn_lua_pow },
+    { "__unm", mn_lua_unm },
+    { "__concat", mn_lua_no_concat },
+    { "__close", vector_close },
+    { NULL, NULL },
   };
   static const luaL_Reg access[] = {
-    { "get", vector_get },       { "set", vector_set },         { "fill", vector_fill },
-    { "slice", vector_slice },   { "as_column", vector_as_column }, { "as_row", vector_as_row },
-    { "copy", vector_copy },     { "reshape", vector_reshape }, { "take", vector_take },
-    { "totable", vector_totable }, { NULL, NULL },
+    { "get", vector_get },
+    { "set", vector_set },
+    { "fill", vector_fill },
+    { "slice", vector_slice },
+    { "as_column", vector_as_column },
+    { "as_row", vector_as_row },
+    { "copy", vector_copy },
+    { "reshape", vector_reshape },
+    { "take", vector_take },
+    { "totable", vector_totable },
+    { NULL, NULL },
   };
   static const char *const properties[] = { "size", "whole", NULL };
   const luaL_Reg *const methods[] = { access, mn_lua_elementwise, mn_lua_statistics, mn_lua_vector_statistics, NULL };

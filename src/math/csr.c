@@ -210,7 +210,8 @@ mn_status mn_csr_transposed_times(mn_context *ctx, const mn_csr *s, size_t n, co
   struct work w = { .s = s, .n = n, .b = b, .blocks = mn_cut(s->rows, block_rows(s, n), most) };
   const mn_mark mark = mn_scratch_mark(ctx);
   size_t width;
-  if (!mn_size(1, s->cols, n, &width)) return mn_fail(ctx, MN_NO_MEMORY, "not enough memory for %zu x %zu values", s->cols, n);
+  if (!mn_size(1, s->cols, n, &width))
+    return mn_fail(ctx, MN_NO_MEMORY, "not enough memory for %zu x %zu values", s->cols, n);
   w.out = MN_RAW(ctx, double, w.blocks.count, width);
   MN_NEED(w.out);
   const mn_status status = run(ctx, &w, transposed_task);

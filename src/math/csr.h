@@ -11,8 +11,8 @@ typedef struct mn_entry {
 } mn_entry;
 
 /* Entries in any order into `out` (rows, cols and start, col, at made by mn_csr_init with room for n values): sorted by
- * row, then column; those of one place are added, in the order given. Rows and columns must be in range. Returns through
- * out->start[rows] how many values there are then. MN_NO_MEMORY for scratch. */
+ * row, then column; those of one place are added, in the order given. Rows and columns must be in range. Returns
+ * through out->start[rows] how many values there are then. MN_NO_MEMORY for scratch. */
 mn_status mn_csr_fill(mn_context *ctx, const mn_entry *entry, size_t n, mn_csr *out);
 
 /* The values of x that are not 0 (NaN is not 0), `room` of them at most; out must have that room, mn_csr_count(x). */

@@ -35,7 +35,7 @@
 
 RUN(run_add, x + y)
 RUN(run_sub, x - y)
-RUN(run_mul, x * y)
+RUN(run_mul, x *y)
 RUN(run_div, x / y)
 RUN(run_pow, y == 2 ? x * x : pow(x, y))
 RUN(run_gt, x > y ? 1.0 : 0.0)
@@ -49,9 +49,8 @@ RUN(run_larger, x > y || x != x ? x : y)
 
 typedef void (*binary_run)(size_t, const double *, size_t, const double *, size_t, double *);
 
-static const binary_run binary_runs[MN_BINARIES] = { run_add, run_sub, run_mul, run_div,     run_pow,
-                                                     run_gt,  run_ge,  run_lt,  run_le,      run_eq,
-                                                     run_ne,  run_smaller,      run_larger };
+static const binary_run binary_runs[MN_BINARIES] = { run_add, run_sub, run_mul, run_div, run_pow,     run_gt,    run_ge,
+                                                     run_lt,  run_le,  run_eq,  run_ne,  run_smaller, run_larger };
 
 #define EACH(name, expression)                                                                                         \
   static void name(size_t n, const double *a, size_t step, double *out)                                                \
@@ -73,7 +72,7 @@ EACH(each_neg, -x)
 EACH(each_abs, fabs(x))
 EACH(each_sign, x > 0 ? 1.0 : x < 0 ? -1.0 : x)
 EACH(each_sqrt, sqrt(x))
-EACH(each_square, x * x)
+EACH(each_square, x *x)
 EACH(each_reciprocal, 1 / x)
 EACH(each_floor, floor(x))
 EACH(each_ceil, ceil(x))
@@ -123,10 +122,10 @@ BY_KERNEL(each_sigmoid, mn_kernel_sigmoid)
 typedef void (*unary_run)(size_t, const double *, size_t, double *);
 
 static const unary_run unary_runs[MN_UNARIES] = {
-  each_neg,  each_abs,   each_sign,  each_sqrt,  each_square, each_reciprocal, each_floor,   each_ceil,
-  each_round, each_isnan, each_isfinite, each_exp, each_expm1, each_log,       each_log1p,   each_log2,
-  each_log10, each_sin,  each_cos,   each_tan,   each_asin,   each_acos,       each_atan,    each_sinh,
-  each_cosh, each_tanh,  each_sigmoid, each_erf,
+  each_neg,   each_abs,   each_sign,  each_sqrt,     each_square, each_reciprocal, each_floor,
+  each_ceil,  each_round, each_isnan, each_isfinite, each_exp,    each_expm1,      each_log,
+  each_log1p, each_log2,  each_log10, each_sin,      each_cos,    each_tan,        each_asin,
+  each_acos,  each_atan,  each_sinh,  each_cosh,     each_tanh,   each_sigmoid,    each_erf,
 };
 
 static void run_choose(size_t n, mn_operand mask, mn_operand yes, mn_operand no, double *out)
@@ -206,7 +205,7 @@ mn_status mn_combine(mn_context *ctx, mn_binary op, size_t rows, size_t cols, mn
   return run(ctx, &w);
 }
 
-mn_status mn_apply(mn_context *ctx, mn_unary function, size_t rows, size_t cols, mn_operand a, double *out)
+mn_status mn_each(mn_context *ctx, mn_unary function, size_t rows, size_t cols, mn_operand a, double *out)
 {
   struct work w = {
     .rows = rows, .cols = cols, .operands = 1, .operand = { a }, .out = out, .unary = unary_runs[function]

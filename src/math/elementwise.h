@@ -63,7 +63,7 @@ typedef enum mn_unary {
 /* out = a op b, and out = f(a); out is rows x cols, contiguous, and may be an operand of the same layout.
  * MN_CANCELLED is the only failure. */
 mn_status mn_combine(mn_context *ctx, mn_binary op, size_t rows, size_t cols, mn_operand a, mn_operand b, double *out);
-mn_status mn_apply(mn_context *ctx, mn_unary function, size_t rows, size_t cols, mn_operand a, double *out);
+mn_status mn_each(mn_context *ctx, mn_unary function, size_t rows, size_t cols, mn_operand a, double *out);
 
 /* out = yes where mask is neither 0 nor NaN, else no. */
 mn_status mn_choose(mn_context *ctx, size_t rows, size_t cols, mn_operand mask, mn_operand yes, mn_operand no,

@@ -52,6 +52,11 @@ const mn_product_kernels *mn_kernels(void)
   return kernels;
 }
 
+size_t mn_left_bytes(const mn_gemm_kernel *g, size_t m, size_t k)
+{
+  return mn_round_up(mn_least(mn_round_up(m, g->mr), g->mc) * mn_least(k, g->kc) * g->size, 64);
+}
+
 /* `total` in equal steps of at most `most`, each a multiple of `unit`: no thin rest at the end. */
 static size_t even_step(size_t total, size_t most, size_t unit)
 {
@@ -82,7 +87,7 @@ static size_t right_bytes(const mn_gemm_kernel *g, size_t n, size_t k)
 
 size_t mn_gemm_bytes(const mn_gemm_kernel *g, size_t m, size_t n, size_t k)
 {
-  return right_bytes(g, n, k) + mn_round_up(mn_least(mn_round_up(m, g->mr), g->mc) * mn_least(k, g->kc) * g->size, 64);
+  return right_bytes(g, n, k) + mn_left_bytes(g, m, k);
 }
 
 /* The two innermost loops: a packed right block times a left one. The left one is packed when `a.col` is its mr, with
@@ -128,4 +133,33 @@ void mn_gemm_block(const mn_gemm_kernel *g, size_t m, size_t n, size_t k, double
       l += depth;
     } while (l < k);
   }
+}
+
+size_t mn_packed_bytes(const mn_gemm_kernel *g, size_t n, size_t k)
+{
+  return mn_round_up(mn_round_up(n, g->nr) * k * g->size, 64);
+}
+
+void mn_gemm_pack(const mn_gemm_kernel *g, size_t n, size_t k, mn_operand b, void *packed)
+{
+  const size_t step = even_step(k, g->kc, 1), padded = mn_round_up(n, g->nr);
+  for (size_t l = 0; l < k; l += step)
+    g->pack(n, mn_least(step, k - l), mn_operand_from(g, b, l, 0).at, b.col, b.row, g->nr,
+            (char *)packed + l * padded * g->size);
+}
+
+void mn_gemm_packed(const mn_gemm_kernel *g, size_t m, size_t n, size_t k, double alpha, mn_operand a,
+                    const void *packed, size_t from, size_t cols, double beta, void *c, size_t ldc, void *work)
+{
+  const struct steps step = steps_of(g, m, n, k);
+  const size_t padded = mn_round_up(n, g->nr);
+  size_t l = 0;
+  do {
+    const size_t depth = mn_least(step.k, k - l);
+    const char *right = (const char *)packed + (l * padded + from * depth) * g->size;
+    for (size_t i = 0; i < m; i += step.m)
+      left_block(g, mn_least(step.m, m - i), cols, depth, alpha, mn_operand_from(g, a, i, l), right, l == 0 ? beta : 1,
+                 (char *)c + i * ldc * g->size, ldc, work);
+    l += depth;
+  } while (l < k);
 }

@@ -20,12 +20,15 @@
 #define REAL float
 #define NAME(x) x##_baseline_f32
 #include "gemm_tile.h"
+#define NAME(x) x##_baseline
+#include "rows_tile.h"
 #undef TARGET
 #undef BYTES
 #undef ROWS
 #undef VECTORS
 
-const mn_product_kernels mn_kernels_baseline = { "baseline", &gemm_baseline_f64, &gemm_baseline_f32 };
+const mn_product_kernels mn_kernels_baseline = { "baseline", &gemm_baseline_f64, &gemm_baseline_f32, distance2_baseline,
+                                                 add_rows_baseline };
 
 #if defined(__x86_64__)
 
@@ -42,12 +45,14 @@ const mn_product_kernels mn_kernels_baseline = { "baseline", &gemm_baseline_f64,
 #define REAL float
 #define NAME(x) x##_avx2_f32
 #include "gemm_tile.h"
+#define NAME(x) x##_avx2
+#include "rows_tile.h"
 #undef TARGET
 #undef BYTES
 #undef ROWS
 #undef VECTORS
 
-const mn_product_kernels mn_kernels_avx2 = { "avx2", &gemm_avx2_f64, &gemm_avx2_f32 };
+const mn_product_kernels mn_kernels_avx2 = { "avx2", &gemm_avx2_f64, &gemm_avx2_f32, distance2_avx2, add_rows_avx2 };
 
 /* 32 registers of 64 bytes: 24 sums, 3 of the right operand, 1 of the left. */
 #define TARGET __attribute__((target("avx2,fma,avx512f,avx512bw,avx512dq,avx512vl")))
@@ -62,7 +67,10 @@ const mn_product_kernels mn_kernels_avx2 = { "avx2", &gemm_avx2_f64, &gemm_avx2_
 #define REAL float
 #define NAME(x) x##_avx512_f32
 #include "gemm_tile.h"
+#define NAME(x) x##_avx512
+#include "rows_tile.h"
 
-const mn_product_kernels mn_kernels_avx512 = { "avx512", &gemm_avx512_f64, &gemm_avx512_f32 };
+const mn_product_kernels mn_kernels_avx512 = { "avx512", &gemm_avx512_f64, &gemm_avx512_f32, distance2_avx512,
+                                               add_rows_avx512 };
 
 #endif

@@ -33,6 +33,15 @@ typedef struct mn_gemm_kernel {
   /* out = packed panels of nr lines, times weight[l], l < k. */
   void (*weigh)(size_t panels, size_t k, const void *packed, const void *weight, void *out);
 
+  /* out = scale (x - shift) for rows of d values, rounded to this type; norm2[row] = squared length before rounding.
+   */
+  void (*convert)(size_t rows, size_t d, const double *x, const double *shift, double scale, void *out, double *norm2);
+
+  /* For each row of scores, rows x k, plus bias[k] (64-byte aligned): how many sums lie no more than margin[row] above
+   * the least, and where, if it is one. k is a multiple of nr. With NaN in a row both mean nothing. */
+  void (*least)(size_t rows, size_t k, const void *score, const void *bias, const double *margin, int32_t *index,
+                int32_t *near);
+
   /* out = beta out + the sum of `parts` >= 1 arrays of `size` elements, `apart` elements apart, in their order. */
   void (*combine)(size_t parts, size_t apart, size_t size, const void *part, double beta, void *out);
 } mn_gemm_kernel;
@@ -41,6 +50,13 @@ typedef struct mn_gemm_kernel {
 typedef struct mn_product_kernels {
   const char *name;
   const mn_gemm_kernel *f64, *f32;
+
+  /* sum_f (x_f - y_f)^2: everywhere the same instructions, so that equal pairs have equal distances. */
+  double (*distance2)(size_t d, const double *x, const double *y);
+
+  /* sums[label[i]] += weight_i x_i, a row of d values; totals[label[i]] += weight_i. weight NULL: all 1. */
+  void (*add_rows)(size_t rows, size_t d, const double *x, const double *weight, const int32_t *label, double *sums,
+                   double *totals);
 } mn_product_kernels;
 
 extern const mn_product_kernels mn_kernels_baseline;

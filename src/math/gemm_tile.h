@@ -9,6 +9,8 @@
 
 typedef REAL NAME(vector) __attribute__((vector_size(BYTES), may_alias));
 typedef REAL NAME(loose) __attribute__((vector_size(BYTES), aligned(sizeof(REAL)), may_alias));
+typedef __typeof__(((NAME(vector)){ 0 } < (NAME(vector)){ 0 })[0]) NAME(lane); /* an integer as wide as REAL */
+typedef NAME(lane) NAME(mask) __attribute__((vector_size(BYTES)));
 
 TARGET static void NAME(tile)(size_t k, const void *a_, size_t row_step, size_t k_step, const void *b_, double alpha_,
                               double beta_, void *c_, size_t ldc, size_t rows, size_t cols)
@@ -57,9 +59,12 @@ TARGET static inline void NAME(pack_across)(size_t panels, size_t k, const REAL 
   enum { GROUP = 8 };
   for (size_t first = 0; first < panels; first += GROUP) {
     const size_t last = first + GROUP < panels ? first + GROUP : panels;
-    for (size_t l = 0; l < k; l++)
-      for (size_t p = first; p < last; p++)
-        UNROLL for (size_t i = 0; i < width; i++) out[(p * k + l) * width + i] = source[l * k_step + p * width + i];
+    for (size_t l = 0; l < k; l++) {
+      const REAL *from = source + l * k_step + first * width;
+      REAL *to = out + (first * k + l) * width;
+      for (size_t p = first; p < last; p++, from += width, to += k * width)
+        UNROLL for (size_t i = 0; i < width; i++) to[i] = from[i];
+    }
   }
 }
 
@@ -95,23 +100,31 @@ TARGET static void NAME(pack)(size_t lines, size_t k, const void *source_, size_
         out[first * k + l * width + i] = first + i < lines ? source[(first + i) * line_step + l * k_step] : 0;
 }
 
-/* Lines `first` .. of panels of WIDTH lines, for columns of a row-major source less `shift`. */
+/* Columns of a row-major source less `shift`, as lines `first` .. of panels of WIDTH lines. Whole panels a few at a
+ * time, as in pack_across. */
 TARGET static void NAME(pack_shifted)(size_t first, size_t cols, size_t k, const void *source_, size_t ld,
                                       const void *shift_, void *out_)
 {
+  enum { GROUP = 8 };
   const REAL *source = source_, *shift = shift_;
   REAL *out = out_;
-  for (size_t j = 0, run; j < cols; j += run) {
-    const size_t lane = (first + j) % WIDTH;
-    REAL *to = out + (first + j) / WIDTH * WIDTH * k + lane;
-    run = WIDTH - lane < cols - j ? WIDTH - lane : cols - j;
-    if (run == WIDTH) {
-      for (size_t l = 0; l < k; l++)
-        UNROLL for (size_t i = 0; i < WIDTH; i++) to[l * WIDTH + i] = source[l * ld + j + i] - shift[j + i];
-    } else {
-      for (size_t l = 0; l < k; l++)
-        for (size_t i = 0; i < run; i++) to[l * WIDTH + i] = source[l * ld + j + i] - shift[j + i];
+  const size_t panels = first % WIDTH == 0 ? cols / WIDTH : 0;
+  for (size_t begin = 0; begin < panels; begin += GROUP) {
+    const size_t end = begin + GROUP < panels ? begin + GROUP : panels;
+    for (size_t l = 0; l < k; l++) {
+      const REAL *from = source + l * ld + begin * WIDTH, *less = shift + begin * WIDTH;
+      REAL *to = out + ((first / WIDTH + begin) * k + l) * WIDTH;
+      for (size_t p = begin; p < end; p++, from += WIDTH, less += WIDTH, to += k * WIDTH)
+        UNROLL for (size_t v = 0; v < VECTORS; v++)((NAME(vector) *)to)[v] =
+            ((const NAME(loose) *)from)[v] - ((const NAME(loose) *)less)[v];
     }
+  }
+  for (size_t j = panels * WIDTH, run; j < cols; j += run) {
+    const size_t lane = (first + j) % WIDTH;
+    REAL *to = out + (first + j - lane) * k + lane;
+    run = WIDTH - lane < cols - j ? WIDTH - lane : cols - j;
+    for (size_t l = 0; l < k; l++)
+      for (size_t i = 0; i < run; i++) to[l * WIDTH + i] = source[l * ld + j + i] - shift[j + i];
   }
 }
 
@@ -139,6 +152,60 @@ TARGET static void NAME(combine)(size_t parts, size_t apart, size_t size, const 
     for (size_t j = 0; j < size; j++) out[j] += part[p * apart + j];
 }
 
+/* out = scale (x - shift), rounded; norm2 = its squared lengths before that. */
+TARGET static void NAME(convert)(size_t rows, size_t d, const double *restrict x, const double *restrict shift,
+                                 double scale, void *restrict out_, double *restrict norm2)
+{
+  REAL *restrict out = out_;
+  for (size_t i = 0; i < rows; i++, x += d, out += d) {
+    double sum = 0;
+    for (size_t f = 0; f < d; f++) {
+      const double value = (x[f] - shift[f]) * scale;
+      out[f] = (REAL)value;
+      sum += value * value;
+    }
+    norm2[i] = sum;
+  }
+}
+
+/* Where score + bias is least in each row, and how many lie within `margin` of that. In bits, since C has no ?: for
+ * vectors: a comparison gives -1 or 0 in each lane. */
+TARGET static void NAME(least)(size_t rows, size_t k, const void *score_, const void *bias_, const double *margin,
+                               int32_t *index, int32_t *near)
+{
+  const NAME(vector) *bias = bias_;
+  const REAL *score = score_;
+  for (size_t i = 0; i < rows; i++, score += k) {
+    const NAME(loose) *s = (const NAME(loose) *)score;
+    NAME(vector) least[VECTORS];
+    UNROLL for (size_t v = 0; v < VECTORS; v++) least[v] = s[v] + bias[v];
+    for (size_t j = VECTORS; j < k / LANES; j += VECTORS) UNROLL for (size_t v = 0; v < VECTORS; v++)
+      {
+        const NAME(vector) sum = s[j + v] + bias[j + v];
+        const NAME(mask) less = sum < least[v];
+        least[v] = (NAME(vector))(((NAME(mask))sum & less) | ((NAME(mask))least[v] & ~less));
+      }
+    REAL limit = least[0][0];
+    for (size_t v = 0; v < VECTORS; v++)
+      for (size_t lane = 0; lane < LANES; lane++) limit = least[v][lane] < limit ? least[v][lane] : limit;
+    const NAME(vector) limits = (NAME(vector)){ 0 } + (limit + (REAL)margin[i]);
+    NAME(mask) count = { 0 }, place = { 0 }, here;
+    for (size_t lane = 0; lane < LANES; lane++) here[lane] = (NAME(lane))lane;
+    for (size_t j = 0; j < k / LANES; j++, here += LANES) {
+      const NAME(mask) within = s[j] + bias[j] <= limits;
+      count -= within;
+      place += within & here;
+    }
+    NAME(lane) total = 0, sum = 0;
+    for (size_t lane = 0; lane < LANES; lane++) {
+      total += count[lane];
+      sum += place[lane];
+    }
+    index[i] = (int32_t)sum;
+    near[i] = (int32_t)total;
+  }
+}
+
 static const mn_gemm_kernel NAME(gemm) = { .size = sizeof(REAL),
                                            .mr = ROWS,
                                            .nr = WIDTH,
@@ -149,6 +216,8 @@ static const mn_gemm_kernel NAME(gemm) = { .size = sizeof(REAL),
                                            .pack = NAME(pack),
                                            .pack_shifted = NAME(pack_shifted),
                                            .weigh = NAME(weigh),
+                                           .convert = NAME(convert),
+                                           .least = NAME(least),
                                            .combine = NAME(combine) };
 
 #undef LANES

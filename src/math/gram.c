@@ -8,14 +8,15 @@
 
 enum {
   PACKED_BYTES = 768 << 10, /* of the rows in work, for the second cache */
-  MOST_DEPTH = 256,
+  MOST_DEPTH = 248,         /* not 256: panels a power of two apart fall on the same cache lines */
   LEAST_DEPTH = 96,
   ROWS_OF_CHUNK = 1024, /* no fewer, where there are as many */
   MOST_CHUNKS = 64,
-  PARTS_BYTES = 8 << 20,
+  PARTS_BYTES = 16 << 20,
   ENOUGH_ITEMS = 16,
-  SMALL_ITEM = 1 << 21, /* multiplications */
-  SAMPLE = 256          /* rows for the provisional mean */
+  WIDEST_BLOCK = 1024, /* columns */
+  NARROWEST_BLOCK = 128,
+  SAMPLE = 256 /* rows for the provisional mean */
 };
 
 /* Columns 0 .. width-1 are those of X, then Y, then the constant 1 where sums are wanted. */
@@ -26,56 +27,62 @@ struct gram {
   size_t ldx, ldy, depth; /* depth: rows packed at a time */
   double *shift;          /* width                        */
   mn_blocks chunks;       /* of rows                      */
-  size_t groups;          /* of panels                    */
+  mn_blocks cols;         /* panels of G in blocks        */
+  size_t pairs;           /* of such blocks, the second not before the first */
   double *part;           /* chunks x padded x padded     */
   double *packed;         /* for each worker              */
   size_t packed_size;
   double *sum; /* width x width, upper triangle */
 };
 
-/* Panels of group g are those from here to first_panel(g + 1): by equal areas of the triangle. */
-static size_t first_panel(const struct gram *s, size_t group)
+/* Columns from .. to-1 of Z: of X, of Y and the constant. `right` begins with the panel of `from`. */
+static void pack_cols(const struct gram *s, size_t row, size_t k, size_t from, size_t to, double *right)
 {
-  const double panels = (double)(s->padded / s->g->nr);
-  return (size_t)(panels * sqrt((double)group / (double)s->groups) + 0.5);
-}
-
-static void pack_rows(const struct gram *s, size_t row, size_t k, double *right)
-{
-  const size_t nr = s->g->nr;
   static const double zero = 0, one = 1;
-  if (s->padded > s->width) memset(right + (s->padded - nr) * k, 0, sizeof(double) * nr * k);
-  if (s->p > 0) s->g->pack_shifted(0, s->p, k, s->x + row * s->ldx, s->ldx, s->shift, right);
-  if (s->q > 0) s->g->pack_shifted(s->p, s->q, k, s->y + row * s->ldy, s->ldy, s->shift + s->p, right);
-  if (s->width > s->p + s->q) s->g->pack_shifted(s->p + s->q, 1, k, &one, 0, &zero, right);
+  const size_t nr = s->g->nr, x_end = s->p, y_end = s->p + s->q;
+  if (to > s->width) memset(right + (to - from - nr) * k, 0, sizeof(double) * nr * k);
+  if (from < x_end)
+    s->g->pack_shifted(0, mn_least(to, x_end) - from, k, s->x + row * s->ldx + from, s->ldx, s->shift + from, right);
+  if (to > x_end && from < y_end) {
+    const size_t begin = from > x_end ? from : x_end;
+    s->g->pack_shifted(begin - from, mn_least(to, y_end) - begin, k, s->y + row * s->ldy + (begin - x_end), s->ldy,
+                       s->shift + begin, right);
+  }
+  if (to > y_end && s->width > y_end) s->g->pack_shifted(y_end - from, 1, k, &one, 0, &zero, right);
 }
 
-/* The tiles of panels `from` .. `to`-1 down to the diagonal. */
-static void add_rows(const struct gram *s, size_t from, size_t to, size_t k, const double *left, const double *right,
-                     double beta, double *part)
+/* One block of G, or its upper triangle, and a bit below, if it lies on the diagonal. */
+static void add_rows(const struct gram *s, size_t rows, size_t cols, bool diagonal, size_t k, const double *left,
+                     const double *right, double beta, double *part)
 {
   const size_t mr = s->g->mr, nr = s->g->nr;
-  for (size_t j = from * nr; j < to * nr; j += nr)
-    for (size_t i = 0; i < j + nr; i += mr)
+  for (size_t j = 0; j < cols; j += nr)
+    for (size_t i = 0; i < (diagonal ? j + nr : rows); i += mr)
       s->g->tile(k, left + i / nr * nr * k + i % nr, 1, nr, right + j * k, 1, beta, part + i * s->padded + j, s->padded,
                  mr, nr);
 }
 
+/* Pairs of blocks are numbered (0,0) (0,1) (1,1) (0,2) (1,2) (2,2) ... */
 static void one_item(void *work, size_t item, size_t worker)
 {
   const struct gram *s = work;
-  const size_t chunk = item / s->groups, group = item % s->groups;
-  const size_t from = first_panel(s, group), to = first_panel(s, group + 1), end = mn_block_end(&s->chunks, chunk);
-  double *right = s->packed + worker * s->packed_size, *left = right;
-  double *part = s->part + chunk * s->padded * s->padded, beta = 0;
+  const size_t chunk = item / s->pairs, end = mn_block_end(&s->chunks, chunk);
+  size_t bi = item % s->pairs, bj = 0, nr = s->g->nr;
+  while (bi > bj) bi -= ++bj;
+  const size_t i = mn_block_begin(&s->cols, bi) * nr, i_end = mn_block_end(&s->cols, bi) * nr;
+  const size_t j = mn_block_begin(&s->cols, bj) * nr, j_end = mn_block_end(&s->cols, bj) * nr;
+  double *right = s->packed + worker * s->packed_size, *other = right + s->cols.size * nr * s->depth;
+  double *part = s->part + (chunk * s->padded + i) * s->padded + j, beta = 0;
   for (size_t row = mn_block_begin(&s->chunks, chunk); row < end; row += s->depth, beta = 1) {
     const size_t k = mn_least(s->depth, end - row);
-    pack_rows(s, row, k, right);
+    double *left = bi == bj ? right : other;
+    pack_cols(s, row, k, j, j_end, right);
+    if (bi != bj) pack_cols(s, row, k, i, i_end, left);
     if (s->w) {
-      left = right + s->padded * s->depth;
-      s->g->weigh(to, k, right, s->w + row, left);
+      s->g->weigh((i_end - i) / nr, k, left, s->w + row, other);
+      left = other;
     }
-    add_rows(s, from, to, k, left, right, beta, part);
+    add_rows(s, i_end - i, j_end - j, bi == bj, k, left, right, beta, part);
   }
 }
 
@@ -87,34 +94,34 @@ static void add_parts(void *work, size_t i, size_t worker)
                 s->sum + i * s->width + i);
 }
 
+/* As few blocks as give enough items: every block is packed once for each of its partners. */
 static void plan(struct gram *s)
 {
   const mn_gemm_kernel *g = s->g;
   s->padded = mn_round_up(s->width, g->nr);
-  s->depth = PACKED_BYTES / (s->padded * sizeof(double));
-  s->depth = s->depth > MOST_DEPTH ? MOST_DEPTH : s->depth < LEAST_DEPTH ? LEAST_DEPTH : s->depth;
   const double area = (double)s->padded * (double)s->padded, rows = (double)s->n;
   const double bytes = fmax(PARTS_BYTES, rows * (double)s->width * sizeof(double) / 4);
-  const size_t chunks = (size_t)fmax(1, fmin(MOST_CHUNKS, bytes / (area * sizeof(double))));
-  s->chunks = mn_cut(s->n, mn_round_up(ROWS_OF_CHUNK, s->depth), chunks);
-  const size_t panels = s->padded / g->nr, most = panels / 4 > 0 ? panels / 4 : 1;
-  s->groups = 1;
-  while (s->groups < most && s->chunks.count * s->groups < ENOUGH_ITEMS &&
-         rows * area / (double)(s->chunks.count * s->groups) > SMALL_ITEM)
-    s->groups++;
+  s->chunks = mn_cut(s->n, ROWS_OF_CHUNK, (size_t)fmax(1, fmin(MOST_CHUNKS, bytes / (area * sizeof(double)))));
+  const size_t panels = s->padded / g->nr;
+  size_t side = (s->padded + WIDEST_BLOCK - 1) / WIDEST_BLOCK;
+  while (s->chunks.count * side * (side + 1) / 2 < ENOUGH_ITEMS && s->padded / (side + 1) > NARROWEST_BLOCK) side++;
+  s->cols = mn_cut(panels, (panels + side - 1) / side, panels);
+  s->pairs = s->cols.count * (s->cols.count + 1) / 2;
+  s->depth = PACKED_BYTES / (s->cols.size * g->nr * sizeof(double));
+  s->depth = s->depth > MOST_DEPTH ? MOST_DEPTH : s->depth < LEAST_DEPTH ? LEAST_DEPTH : s->depth;
 }
 
 /* s->sum = the upper triangle of the Gram matrix about s->shift. */
 static mn_status one_pass(mn_context *ctx, struct gram *s)
 {
-  MN_TRY(mn_parallel(ctx, s->chunks.count * s->groups, one_item, s));
+  MN_TRY(mn_parallel(ctx, s->chunks.count * s->pairs, one_item, s));
   return mn_parallel(ctx, s->width, add_parts, s);
 }
 
 static mn_status prepare(mn_context *ctx, struct gram *s)
 {
   plan(s);
-  s->packed_size = s->padded * s->depth * (s->w ? 2 : 1);
+  s->packed_size = s->cols.size * s->g->nr * s->depth * (s->w || s->pairs > 1 ? 2 : 1);
   s->packed = MN_RAW(ctx, double, mn_threads(ctx), s->packed_size);
   MN_NEED(s->packed);
   s->part = mn_scratch_raw(ctx, sizeof(double) * s->padded, s->padded, s->chunks.count);

@@ -1,8 +1,9 @@
 #include "lapack.h"
-#include "lapack_table.h"
-#include "../core/threads.h"
+#include "lapack_blocked.h"
 #include <math.h>
 #include <string.h>
+
+enum { MANY = 16 }; /* right-hand sides from which on tiles pay */
 
 /* The 1-norm of a symmetric matrix from its lower triangle; NaN or infinite when an element is. */
 static mn_status symmetric_norm(mn_context *ctx, size_t n, const double *a, double *norm)
@@ -54,8 +55,12 @@ static mn_status factor(mn_context *ctx, const mn_lapack *lapack, size_t n, doub
   double norm = 0;
   MN_TRY(mn_lapack_int(ctx, "Cholesky: the order of the matrix", n, &order));
   if (rcond) MN_TRY(symmetric_norm(ctx, n, a, &norm));
-  lapack->dpotrf("U", &order, a, &order, &info, 1);
-  *minor = info > 0 ? (size_t)info : 0;
+  if (n >= MN_BLOCKED_FROM) {
+    MN_TRY(mn_blocked_chol(ctx, lapack, n, a, minor));
+  } else {
+    lapack->dpotrf("U", &order, a, &order, &info, 1);
+    *minor = info > 0 ? (size_t)info : 0;
+  }
   if (*minor > 0) return MN_OK;
   clear_above_diagonal(n, a);
   return rcond ? estimate_rcond(ctx, lapack, order, a, norm, rcond) : MN_OK;
@@ -87,6 +92,17 @@ mn_status mn_chol(mn_context *ctx, size_t n, double *a, double *rcond)
                  minor);
 }
 
+/* Many right-hand sides of a large system. */
+static mn_status solve_blocked(mn_context *ctx, const mn_lapack *lapack, size_t n, size_t m, const double *l, double *b,
+                               bool lower, bool upper)
+{
+  const mn_mark mark = mn_scratch_mark(ctx);
+  mn_status status = lower ? mn_blocked_lower(ctx, lapack, n, m, l, b) : MN_OK;
+  if (status == MN_OK && upper) status = mn_blocked_upper(ctx, lapack, n, m, l, b);
+  mn_scratch_release(ctx, mark);
+  return status;
+}
+
 /* One triangle after the other. The memory of B is the column-major m x n matrix B', and that of L is U = L', so
  * inv(L) B is B' inv(U), and inv(L') B is B' inv(U'). */
 static mn_status solve(mn_context *ctx, size_t n, size_t m, const double *l, double *b, bool lower, bool upper)
@@ -99,6 +115,7 @@ static mn_status solve(mn_context *ctx, size_t n, size_t m, const double *l, dou
   MN_TRY(mn_lapack_get(ctx, &lapack));
   MN_TRY(mn_lapack_int(ctx, "Cholesky: the order of the matrix", n, &order));
   MN_TRY(mn_lapack_int(ctx, "Cholesky: the number of right-hand sides", m, &columns));
+  if (n >= MN_BLOCKED_FROM && m >= MANY) return solve_blocked(ctx, lapack, n, m, l, b, lower, upper);
   if (m == 1) {
     if (lower) lapack->dtrsv("U", "T", "N", &order, l, &order, b, &step, 1, 1, 1);
     if (upper) lapack->dtrsv("U", "N", "N", &order, l, &order, b, &step, 1, 1, 1);
@@ -137,9 +154,17 @@ mn_status mn_chol_inverse(mn_context *ctx, size_t n, double *a)
   int order, info;
   MN_TRY(mn_lapack_get(ctx, &lapack));
   MN_TRY(mn_lapack_int(ctx, "Cholesky: the order of the matrix", n, &order));
-  lapack->dpotri("U", &order, a, &order, &info, 1);
-  if (info > 0)
-    return mn_fail(ctx, MN_SINGULAR, "Cholesky: the factor must have a diagonal without zeros, got 0 at row %d", info);
+  for (size_t i = 0; i < n; i++)
+    if (!(a[i * n + i] > 0))
+      return mn_fail(ctx, MN_SINGULAR, "Cholesky: the diagonal of the factor must be > 0, but not at row %zu", i + 1);
+  if (n >= MN_BLOCKED_FROM) {
+    const mn_mark mark = mn_scratch_mark(ctx);
+    const mn_status status = mn_blocked_inverse(ctx, lapack, n, a);
+    mn_scratch_release(ctx, mark);
+    if (status != MN_OK) return status;
+  } else {
+    lapack->dpotri("U", &order, a, &order, &info, 1);
+  }
   for (size_t i = 0; i < n; i++)
     for (size_t j = 0; j < i; j++) a[j * n + i] = a[i * n + j];
   return MN_OK;

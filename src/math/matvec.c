@@ -130,7 +130,8 @@ mn_status mn_matmul(mn_context *ctx, size_t m, size_t n, size_t k, const double 
   mn_status status = prepare(ctx, m, k, a, a_row, a_col, &left);
   if (status == MN_OK) status = prepare(ctx, k, n, b, b_row, b_col, &right);
   if (status == MN_OK)
-    status = mn_gemm(ctx, left.transposed, right.transposed, m, n, k, 1, left.at, left.ld, right.at, right.ld, 0, out, n);
+    status =
+        mn_gemm(ctx, left.transposed, right.transposed, m, n, k, 1, left.at, left.ld, right.at, right.ld, 0, out, n);
   mn_scratch_release(ctx, mark);
   return status;
 }

@@ -1,4 +1,5 @@
-/* Products of strided matrices and vectors for the surface: transposed and sliced views are multiplied where they lie. */
+/* Products of strided matrices and vectors for the surface: transposed and sliced views are multiplied where they lie.
+ */
 #ifndef MN_MATVEC_H
 #define MN_MATVEC_H
 #include "../core/context.h"

@@ -85,12 +85,3 @@ mn_status mn_order_down(mn_context *ctx, size_t n, const double *x, size_t step,
   mn_scratch_release(ctx, mark);
   return status;
 }
-
-double mn_quantile(size_t n, const double *ascending, double q)
-{
-  const double place = q * (double)(n - 1);
-  const size_t below = (size_t)place;
-  const double part = place - (double)below;
-  if (below + 1 >= n || part == 0) return ascending[below < n ? below : n - 1];
-  return ascending[below] + part * (ascending[below + 1] - ascending[below]);
-}

@@ -11,8 +11,4 @@ mn_status mn_order(mn_context *ctx, size_t n, const double *x, size_t step, size
 /* The same, from the largest down; NaN last, equal numbers in their order. */
 mn_status mn_order_down(mn_context *ctx, size_t n, const double *x, size_t step, size_t *order);
 
-/* The q-quantile, 0 <= q <= 1, of n >= 1 ascending values without NaN, by linear interpolation between neighbours
- * (type 7 of Hyndman & Fan, The American Statistician 50, 1996). */
-double mn_quantile(size_t n, const double *ascending, double q);
-
 #endif

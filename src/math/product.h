@@ -43,7 +43,7 @@ void mn_gemm_serial_f32(bool ta, bool tb, size_t m, size_t n, size_t k, float al
  *   g       out: p x p, rows ldg apart, symmetric to the bit; must not overlap the rest
  *
  * n p (p + 1) flops. Threads take parts of the rows, which are added in order, and for large p parts of G.
- * MN_NO_MEMORY for the parts: a quarter of X or 8 MB, whichever is more, but one p x p at least. */
+ * MN_NO_MEMORY for the parts: a quarter of X or 16 MB, whichever is more, but one p x p at least. */
 mn_status mn_syrk(mn_context *ctx, size_t n, size_t p, const double *x, size_t ldx, const double *w,
                   const double *center, double *g, size_t ldg);
 

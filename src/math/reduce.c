@@ -286,7 +286,7 @@ static void least_rows(size_t n, size_t d, const double *restrict x, double sign
   for (size_t i = 0; i < n; i++)
     for (size_t j = 0; j < d; j++) {
       const double value = sign * x[i * d + j];
-      least[j] = (value < least[j]) | (value != value) ? value : least[j]; /* a NaN stays: nothing is below it */
+      least[j] = ((value < least[j]) | (value != value)) ? value : least[j]; /* a NaN stays: nothing is below it */
     }
 }
 

@@ -1,5 +1,6 @@
-/* Sums, means, spreads and extremes: of all values, of each row, of each column. Blocks are cut by shape alone and added
- * in order, so results do not depend on the number of threads; lanes are fixed, so they do not depend on the CPU. */
+/* Sums, means, spreads and extremes: of all values, of each row, of each column. Blocks are cut by shape alone and
+ * added in order, so results do not depend on the number of threads; lanes are fixed, so they do not depend on the CPU.
+ */
 #ifndef MN_REDUCE_H
 #define MN_REDUCE_H
 #include "../core/matrix.h"

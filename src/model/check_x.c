@@ -204,17 +204,17 @@ static mn_status recode(mn_context *ctx, mn_matrix *m, size_t j, const mn_levels
   return MN_OK;
 }
 
-static mn_status align_levels(mn_context *ctx, const mn_estimator *model, mn_table *x)
+/* Codes of x into those of the levels `then`, one for each column (an entry NULL for numbers, or all of it). */
+static mn_status align_levels(mn_context *ctx, const mn_estimator *model, const mn_levels *const *then, mn_table *x)
 {
-  const mn_levels_list *fit = &model->feature_levels;
-  if (!x->levels && fit->size == 0) return MN_OK;
+  if (!x->levels && !then) return MN_OK;
   bool copied = false;
   for (size_t j = 0; j < x->cols; j++) {
-    const mn_levels *now = x->levels ? x->levels[j] : NULL, *then = fit->size > 0 ? fit->at[j] : NULL;
-    if (now == then) continue;
-    if (!now || !then)
+    const mn_levels *now = x->levels ? x->levels[j] : NULL, *wanted = then ? then[j] : NULL;
+    if (now == wanted) continue;
+    if (!now || !wanted)
       return mn_fail(ctx, MN_BAD_DATA, "%s: column %zu of X must be %s, as in fit, got %s", model->class->name, j + 1,
-                     then ? "a factor" : "numbers", now ? "a factor" : "numbers");
+                     wanted ? "a factor" : "numbers", now ? "a factor" : "numbers");
     if (!copied) {
       double *at = MN_RAW(ctx, double, x->rows, x->cols);
       MN_NEED(at);
@@ -222,9 +222,9 @@ static mn_status align_levels(mn_context *ctx, const mn_estimator *model, mn_tab
       x->dense.at = at;
       copied = true;
     }
-    MN_TRY(recode(ctx, &x->dense, j, now, then));
+    MN_TRY(recode(ctx, &x->dense, j, now, wanted));
   }
-  x->levels = fit->size > 0 ? fit->at : NULL;
+  x->levels = then;
   return MN_OK;
 }
 
@@ -242,10 +242,22 @@ mn_status mn_check_apply_x(mn_context *ctx, const mn_estimator *model, const cha
     MN_TRY(reorder(ctx, x, from, model->n_features, &aligned));
     aligned.names = (const char *const *)model->feature_names.at;
   }
-  if (aligned.cols != model->n_features) return wrong_width(ctx, model, model->n_features, x);
+  if (model->fitted && aligned.cols != model->n_features) return wrong_width(ctx, model, model->n_features, x);
   MN_TRY(check_kind(ctx, class, &aligned));
-  if (!aligned.sparse) MN_TRY(align_levels(ctx, model, &aligned));
+  const mn_levels *const *levels = model->feature_levels.size > 0 ? model->feature_levels.at : NULL;
+  if (!aligned.sparse) MN_TRY(align_levels(ctx, model, levels, &aligned));
   return take_x(ctx, class, &aligned, data);
+}
+
+/* The levels of the columns of transform; NULL where all are numbers. */
+static mn_status output_levels(mn_context *ctx, const mn_estimator *model, size_t width, const mn_levels ***levels)
+{
+  *levels = NULL;
+  if (!mn_has_output_levels(model)) return MN_OK;
+  *levels = MN_RAW(ctx, const mn_levels *, width, 1);
+  MN_NEED(*levels);
+  for (size_t j = 0; j < width; j++) (*levels)[j] = mn_output_levels(model, j);
+  return MN_OK;
 }
 
 mn_status mn_check_inverse_x(mn_context *ctx, const mn_estimator *model, const mn_table *x, mn_data *data)
@@ -258,9 +270,14 @@ mn_status mn_check_inverse_x(mn_context *ctx, const mn_estimator *model, const m
     return mn_fail(ctx, MN_BAD_DATA, "%s: X must have %zu columns, as transform gives, got %zu", class->name, width,
                    x->cols);
   if (x->sparse) return mn_fail(ctx, MN_BAD_DATA, "%s: X must be dense for inverse_transform", class->name);
-  data->x = x->dense;
+  const mn_levels **levels;
+  mn_table aligned = *x;
+  MN_TRY(output_levels(ctx, model, width, &levels));
+  MN_TRY(align_levels(ctx, model, levels, &aligned));
+  data->x = aligned.dense;
   data->rows = x->rows;
   data->features = x->cols;
+  data->levels = aligned.levels;
   size_t first;
   MN_TRY(first_not_finite(ctx, x->dense.at, x->rows * x->cols, &first));
   if (first < x->rows * x->cols && !(class->takes & MN_MISSING))

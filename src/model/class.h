@@ -115,6 +115,10 @@ typedef struct mn_field {
     .name = #member, .kind = MN_KIND_MATRIX, .offset = offsetof(type, member), .initial = (double)NAN, range,          \
     .brief = (text)                                                                                                    \
   }
+#define MN_STRING(type, member, text)                                                                                  \
+  {                                                                                                                    \
+    .name = #member, .kind = MN_KIND_TEXT, .offset = offsetof(type, member), MN_NO_LIMITS, .brief = (text)             \
+  }
 #define MN_SEED(type, member)                                                                                          \
   MN_COUNT(type, member, 0, MN_BETWEEN(0, 9007199254740991.0), "names the random stream: same seed, same result")
 #define MN_END                                                                                                         \
@@ -174,6 +178,9 @@ typedef struct mn_estimator {
  * (whether the result is kept is the front door's affair). */
 bool mn_round(mn_context *ctx, mn_report *report, int64_t max_iter, double objective);
 
+/* Columns of decision_function: 1 for two classes, else the number of classes. */
+size_t mn_decisions(const mn_estimator *model);
+
 /* An operation that only this estimator has, reached as model:name(X, options) from Lua. */
 typedef struct mn_operation mn_operation;
 
@@ -204,6 +211,9 @@ struct mn_class {
   mn_status (*transform_sparse)(mn_context *ctx, const void *self, const mn_data *data, mn_csr *out); /* makes `out` */
   bool (*gives_sparse)(const void *self); /* transform gives CSR: use transform_sparse; NULL: never               */
   size_t (*outputs)(const void *self);    /* columns of transform; NULL: as many as features                      */
+  /* Levels of output column j of transform, whose values are then codes (0.., NaN or -1 missing); NULL: numbers. NULL
+   * slot: all columns are numbers. The binding makes a Frame where there is such a column. */
+  const mn_levels *(*output_levels)(const void *self, size_t j);
   /* Name of output column j, given the input names; NULL: the input name if outputs is NULL, else "<class><j>". */
   void (*output_name)(const void *self, size_t j, const char *const *inputs, char *text, size_t size);
   mn_status (*sample)(mn_context *ctx, const void *self, int64_t seed, mn_matrix *out); /* out->rows samples */

@@ -1,4 +1,5 @@
 /* The one way through which every fit, predict and transform goes. */
+#include "../core/threads.h"
 #include "check.h"
 #include "operation.h"
 #include <stdio.h>
@@ -219,6 +220,28 @@ static mn_status no_action(mn_context *ctx, const mn_class *class, mn_action act
   return mn_fail(ctx, MN_BAD_ARGUMENT, "%s has no %s", class->name, mn_action_name(action));
 }
 
+enum { CLEAR_BLOCK = 1 << 17 };
+
+struct clearing {
+  double *at;
+  mn_blocks blocks;
+};
+
+static void clear_block(void *work, size_t block, size_t worker)
+{
+  (void)worker;
+  const struct clearing *w = work;
+  const size_t begin = mn_block_begin(&w->blocks, block);
+  memset(w->at + begin, 0, (mn_block_end(&w->blocks, block) - begin) * sizeof *w->at);
+}
+
+/* By all threads: the first touch of fresh memory is the dear one. */
+static mn_status clear(mn_context *ctx, mn_matrix *out)
+{
+  struct clearing w = { .at = out->at, .blocks = mn_cut(out->rows * out->cols, CLEAR_BLOCK, SIZE_MAX) };
+  return mn_parallel(ctx, w.blocks.count, clear_block, &w);
+}
+
 static mn_status apply(mn_context *ctx, const mn_estimator *model, mn_action action, const mn_input *input,
                        mn_matrix *out)
 {
@@ -228,6 +251,7 @@ static mn_status apply(mn_context *ctx, const mn_estimator *model, mn_action act
   else
     MN_TRY(mn_check_apply_x(ctx, model, mn_action_name(action), &input->x, &data));
   MN_TRY(mn_check_lengths(ctx, model->class, input, &data));
+  MN_TRY(clear(ctx, out));
   return outcome(ctx, run(ctx, model, action, &data, out));
 }
 
@@ -272,6 +296,20 @@ void mn_output_name(const mn_estimator *model, size_t j, char *text, size_t size
     for (char *c = text; *c; c++)
       if (*c >= 'A' && *c <= 'Z') *c = (char)(*c - 'A' + 'a');
   }
+}
+
+const mn_levels *mn_output_levels(const mn_estimator *model, size_t j)
+{
+  return model->class->output_levels ? model->class->output_levels(model, j) : NULL;
+}
+
+bool mn_has_output_levels(const mn_estimator *model)
+{
+  if (!model->class->output_levels) return false;
+  const size_t width = mn_width(model, MN_TRANSFORM_X);
+  for (size_t j = 0; j < width; j++)
+    if (mn_output_levels(model, j)) return true;
+  return false;
 }
 
 const mn_operation *mn_operation_named(const mn_class *class, const char *name)

@@ -218,7 +218,9 @@ static size_t next_word(const char **shape, const char **word)
 /* A dimension of size 0 means that the value is not there, which only one with a name like "rows?" may be. */
 static bool bind(struct dimensions *d, const char *name, size_t name_size, size_t size)
 {
-  if (size == 0) return name_size > 0 && name[name_size - 1] == '?';
+  const bool optional = name_size > 0 && name[name_size - 1] == '?';
+  if (size == 0) return optional;
+  if (optional) name_size--;
   if (name_size > 0 && name[0] >= '0' && name[0] <= '9') return size == (size_t)(name[0] - '0'); /* a fixed size */
   for (size_t i = 0; i < d->size; i++)
     if (d->at[i].name_size == name_size && memcmp(d->at[i].name, name, name_size) == 0) return d->at[i].size == size;

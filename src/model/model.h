@@ -65,7 +65,7 @@ typedef enum mn_action {
 const char *mn_action_name(mn_action action);
 bool mn_can(const mn_class *class, mn_action action);
 
-/* Columns of the result of an action on a fitted model. */
+/* Columns of the result of an action. 0: as many as X has (a stateless model that was not fitted). */
 size_t mn_width(const mn_estimator *model, mn_action action);
 
 /* Run an action on input->x (and lengths). `out` is input->x.rows x mn_width, made by the caller, overwritten.
@@ -79,13 +79,15 @@ bool mn_gives_sparse(const mn_estimator *model);
 /* Name of output column j of transform. inputs: names of the features, or NULL (then x1, x2, ...). */
 void mn_output_name(const mn_estimator *model, size_t j, char *text, size_t size);
 
+/* Levels of output column j of transform, NULL for numbers; and whether any column has levels. Columns of
+ * inverse_transform have those of fit: model->feature_levels. */
+const mn_levels *mn_output_levels(const mn_estimator *model, size_t j);
+bool mn_has_output_levels(const mn_estimator *model);
+
 /* Fails with "PCA: call fit before transform". */
 mn_status mn_need_fitted(mn_context *ctx, const mn_estimator *model, const char *before);
 
 /* The learned part of the common head, as a NULL-terminated field table. */
 const mn_field *mn_head_fields(void);
-
-/* 1 for two classes, else the number of classes. */
-size_t mn_decisions(const mn_estimator *model);
 
 #endif

@@ -1,0 +1,206 @@
+--- Frames by their rows: choosing, ordering, stacking, walking.
+local core = require "manilius.core"
+local base = require "manilius.frame"
+
+local step, call = core.frame, base.call
+local methods = {}
+
+local function taken(f, rows, who, level)
+   return base.new(table.move(f.names, 1, #f.names, 1, {}), (call(who, level + 1, step.take, f.columns, rows)))
+end
+
+--- The rows with these numbers, in this order; they may repeat.
+function methods.take(f, rows)
+   return (taken(f, rows, "take", 2))
+end
+
+local function range(f, first, last)
+   local columns = {}
+   for i, column in ipairs(f.columns) do columns[i] = column:slice(first, last) end
+   for i, column in ipairs(columns) do
+      if base.kind(column) == "Vector" then columns[i] = column:copy() end
+   end
+   return base.new(table.move(f.names, 1, #f.names, 1, {}), columns)
+end
+
+local function is_whole(value)
+   return math.type(value) == "integer" or (math.type(value) == "float" and value == math.floor(value))
+end
+
+--- Rows first to last, both included; left out: the first, the last there is.
+function methods.slice(f, first, last)
+   local rows = base.rows(f)
+   first, last = first or 1, last or rows
+   if not (is_whole(first) and first >= 1 and first <= rows + 1) then
+      error(("slice: the first row must be a whole number from 1 to %d, got %s"):format(rows, first), 2)
+   end
+   if not (is_whole(last) and last >= first - 1 and last <= rows) then
+      error(("slice: the last row must be a whole number from %d to %d, got %s"):format(first - 1, rows, last), 2)
+   end
+   return (range(f, math.tointeger(first), math.tointeger(last)))
+end
+
+local function check_count(n, who)
+   if n == nil then return 5 end
+   if not (is_whole(n) and n >= 0) then
+      error(("%s: the number of rows must be a whole number from 0, got %s"):format(who, tostring(n)), 3)
+   end
+   return math.tointeger(n)
+end
+
+--- The first n rows (5), or all when there are fewer.
+function methods.head(f, n)
+   n = check_count(n, "head")
+   return (range(f, 1, math.min(n, base.rows(f))))
+end
+
+--- The last n rows (5), or all when there are fewer.
+function methods.tail(f, n)
+   n = check_count(n, "tail")
+   local rows = base.rows(f)
+   return (range(f, rows - math.min(n, rows) + 1, rows))
+end
+
+-- One row at a time by name, without a table for each.
+local function cursor(f, who)
+   local i = 0
+   local row = setmetatable({}, {
+      __index = function(_, name) return f.columns[base.need(f, name, who, 2)][i] end,
+      __newindex = function() error(who .. ": a row cannot be changed here", 2) end,
+   })
+   return row, function(at) i = at end
+end
+
+local function mask_of(f, accept)
+   local row, move = cursor(f, "filter")
+   local mask = {}
+   for i = 1, base.rows(f) do
+      move(i)
+      mask[i] = not not accept(row)
+   end
+   return mask
+end
+
+--- The rows where the condition holds.
+-- @param condition a mask (Vector of 0 and 1, Factor or list of booleans), or a function of a row: f:filter(function(r)
+-- return r.age > 30 end). A row is valid during the call only. Masks are much faster: f:filter(f.age:gt(30))
+function methods.filter(f, condition)
+   local mask = type(condition) == "function" and mask_of(f, condition) or condition
+   local kind = base.kind(mask)
+   if kind ~= "Vector" and kind ~= "Factor" and kind ~= "table" then
+      error("filter: a mask (Vector of 0 and 1, list of booleans) or a function of a row expected, got " .. kind, 2)
+   end
+   if #mask ~= base.rows(f) then
+      error(("filter: the mask must have a value for each of %d rows, got %d"):format(base.rows(f), #mask), 2)
+   end
+   local rows = call("filter", 2, step.which, mask)
+   return (taken(f, rows, "filter", 2))
+end
+
+--- The rows where none of these columns (of all, when none are named) is missing.
+function methods.dropna(f, ...)
+   local columns = f.columns
+   if ... ~= nil then
+      columns = {}
+      for i, name in ipairs(base.names_of("dropna", 2, ...)) do
+         columns[i] = f.columns[base.need(f, name, "dropna", 2)]
+      end
+   end
+   if #columns == 0 then return f:copy() end
+   local rows = call("dropna", 2, step.present, columns)
+   return (taken(f, rows, "dropna", 2))
+end
+
+-- The value stands behind the last row, and missing rows point there.
+local function filled(column, value, name, level)
+   local kind = base.kind(column)
+   local is_number = type(value) == "number"
+   if kind == "Vector" and not is_number then
+      error(("fillna: column '%s' has numbers, the value for it must be one, got %s"):format(name, base.kind(value)),
+         level + 1)
+   end
+   if type(value) ~= "string" and type(value) ~= "boolean" and not is_number then
+      error(("fillna: the value for column '%s' must be a number, text or boolean, got %s"):format(name,
+         base.kind(value)), level + 1)
+   end
+   local last = kind == "Vector" and core.Vector { value } or core.Factor { value }
+   local longer = call("fillna", level + 1, step.concat, { column, last })
+   return call("fillna", level + 1, step.take, { longer }, step.present_or(column, #longer))[1]
+end
+
+--- Missing values replaced: f:fillna{ age = 30, city = "unknown" }, or one value for all columns of its type.
+function methods.fillna(f, value)
+   local out = base.new(table.move(f.names, 1, #f.names, 1, {}), table.move(f.columns, 1, #f.columns, 1, {}))
+   if type(value) == "table" then
+      for name, one in pairs(value) do
+         local at = base.need(f, name, "fillna", 2)
+         out.columns[at] = filled(f.columns[at], one, name, 2)
+      end
+      return out
+   end
+   for i, column in ipairs(f.columns) do
+      local fits = (base.kind(column) == "Vector") == (type(value) == "number")
+      if fits and step.missing(column) > 0 then out.columns[i] = filled(column, value, f.names[i], 2) end
+   end
+   return out
+end
+
+--- Frames one below the other: f:vcat(g, ...). They must have the same names; columns are found by name.
+function methods.vcat(f, ...)
+   local parts, columns = { f, ... }, {}
+   for i, part in ipairs(parts) do
+      if not base.is(part) then
+         error(("vcat: argument %d must be a Frame, got %s"):format(i - 1, base.kind(part)), 2)
+      end
+      if #part.names ~= #f.names then
+         error(("vcat: frames must have the same columns, %d, got %d"):format(#f.names, #part.names), 2)
+      end
+   end
+   for j, name in ipairs(f.names) do
+      local list = {}
+      for i, part in ipairs(parts) do list[i] = part.columns[base.need(part, name, "vcat", 2)] end
+      columns[j] = call(("vcat: column '%s'"):format(name), 2, step.concat, list)
+   end
+   return base.new(table.move(f.names, 1, #f.names, 1, {}), columns)
+end
+
+local function row_table(f, i)
+   local row = {}
+   for j, name in ipairs(f.names) do row[name] = f.columns[j][i] end
+   return row
+end
+
+--- Row i as a table by names; a missing number is nan, a missing label nil.
+function methods.row(f, i)
+   if not (is_whole(i) and i >= 1 and i <= base.rows(f)) then
+      error(("row: a whole number from 1 to %d expected, got %s"):format(base.rows(f), tostring(i)), 2)
+   end
+   return row_table(f, math.tointeger(i))
+end
+
+--- for i, row in f:each() do ... end: each row as a table by names.
+function methods.each(f)
+   local i, rows = 0, base.rows(f)
+   return function()
+      i = i + 1
+      if i <= rows then return i, row_table(f, i) end
+   end
+end
+
+--- The rows in ascending order of these columns; missing values last, equal rows in the order they had.
+-- @param keys a name or a list of names, the first counts most
+-- @tparam table|nil options descending: true, or a list of booleans, one for each key
+function methods.sort(f, keys, options)
+   local names = base.names_of("sort", 2, keys)
+   local descending = base.option_of("sort", 2, options, { "descending" }).descending
+   local columns, down = {}, {}
+   if #names == 0 then error("sort: a column expected, got none", 2) end
+   for i, name in ipairs(names) do
+      columns[i] = f.columns[base.need(f, name, "sort", 2)]
+      down[i] = descending == true or (type(descending) == "table" and descending[i] == true)
+   end
+   local rows = call("sort", 2, step.order, columns, down)
+   return (taken(f, rows, "sort", 2))
+end
+
+return methods

@@ -1,0 +1,229 @@
+--- Frames as text: aligned columns that fit a width.
+local core = require "manilius.core"
+local base = require "manilius.frame"
+
+local step = core.frame
+local MISSING, WIDEST = "NA", 30
+
+local function width_of(text)
+   return utf8.len(text) or #text
+end
+
+-- Cut to a width, by characters where the text is UTF-8.
+local function cut(text, width)
+   if width_of(text) <= width then return text end
+   local keep = math.max(width - 2, 0)
+   local stop = utf8.len(text) and utf8.offset(text, keep + 1) or keep + 1
+   return text:sub(1, stop - 1) .. ("."):rep(math.min(2, width))
+end
+
+local function pad(text, width, right)
+   local blanks = (" "):rep(width - width_of(text))
+   return right and blanks .. text or text .. blanks
+end
+
+local function is_finite(value)
+   return value == value and value ~= math.huge and value ~= -math.huge
+end
+
+--- The number of decimals that show `digits` digits of each value, nil when powers of ten are needed.
+local function decimals_for(values, digits)
+   local most = 0
+   for _, value in ipairs(values) do
+      if is_finite(value) then
+         local text = ("%." .. digits .. "g"):format(value)
+         if text:find("e", 1, true) then return nil end
+         local fraction = text:match("%.(%d+)")
+         most = math.max(most, fraction and #fraction or 0)
+      end
+   end
+   return most <= digits + 2 and most or nil
+end
+
+-- Numbers that have nothing to do with each other: each as short as its digits allow, without powers of ten.
+local function single_texts(values, digits)
+   local texts = {}
+   for i, value in ipairs(values) do
+      local plain = is_finite(value) and math.abs(value) < 1e15
+      local form = plain and math.abs(value) >= 10 ^ digits and "%.0f" or "%." .. digits .. "g"
+      texts[i] = value == value and form:format(value) or ""
+   end
+   return texts
+end
+
+local function number_texts(values, digits)
+   local decimals = decimals_for(values, digits)
+   local form = decimals and "%." .. decimals .. "f" or "%." .. digits .. "g"
+   local texts = {}
+   for i, value in ipairs(values) do
+      texts[i] = value ~= value and MISSING or math.type(value) == "integer" and ("%d"):format(value)
+         or value == math.huge and "inf" or value == -math.huge and "-inf" or form:format(value)
+   end
+   return texts
+end
+
+local function label_texts(column, rows, missing)
+   local texts = {}
+   for i, row in ipairs(rows) do
+      local label = column[row]
+      texts[i] = label == nil and missing or cut(tostring(label):gsub("%c", " "), WIDEST)
+   end
+   return texts
+end
+
+--- "whole", "number", "boolean" or "factor".
+local function type_of(column)
+   if base.kind(column) == "Vector" then return column.whole and "whole" or "number" end
+   local levels = column.levels
+   return #levels > 0 and #levels <= 2 and type(levels[1]) == "boolean" and type(levels[#levels]) == "boolean"
+      and "boolean" or "factor"
+end
+
+-- All lines of one column: name, type, missing, values; padded to one width.
+local function lines_of(f, j, rows, style, room)
+   local column = f.columns[j]
+   local right = base.kind(column) == "Vector"
+   local texts
+   if right then
+      local values = {}
+      for i, row in ipairs(rows) do values[i] = column[row] end
+      texts = (style.plain and single_texts or number_texts)(values, style.digits)
+   else
+      texts = label_texts(column, rows, style.plain and "" or MISSING)
+   end
+   if not style.plain then
+      local missing = step.missing(column)
+      table.insert(texts, 1, missing > 0 and ("%d %s"):format(missing, MISSING) or "")
+      table.insert(texts, 1, type_of(column))
+   end
+   table.insert(texts, 1, cut(f.names[j]:gsub("%c", " "), WIDEST))
+   local width = 0
+   for _, text in ipairs(texts) do width = math.max(width, width_of(text)) end
+   width = math.min(width, math.max(room, 1))
+   for i, text in ipairs(texts) do texts[i] = pad(cut(text, width), width, right) end
+   return texts, width
+end
+
+local function row_numbers(rows, style)
+   local texts = { "" }
+   if not style.plain then texts = { "", "", "" } end
+   for _, row in ipairs(rows) do texts[#texts + 1] = style.unnumbered and "" or ("%d"):format(row) end
+   local width = style.unnumbered and 0 or #texts[#texts]
+   for i, text in ipairs(texts) do texts[i] = pad(text, width, true) end
+   return texts, width
+end
+
+local function wrap(line, words, width, out)
+   for i, word in ipairs(words) do
+      if i < #words then word = word .. "," end
+      local longer = line .. " " .. word
+      if width_of(longer) > width then
+         out[#out + 1] = line
+         longer = "    " .. word
+      end
+      line = longer
+   end
+   out[#out + 1] = line
+end
+
+local function join(out, blocks, has_missing, style)
+   for i = 1, #blocks[1] do
+      local cells = {}
+      for j, block in ipairs(blocks) do cells[j] = block[i] end
+      local is_missing_line = not style.plain and i == 3
+      if not is_missing_line or has_missing then
+         local line = table.concat(cells, "  ", style.plain and 2 or 1)
+         out[#out + 1] = line:gsub("%s+$", "")
+      end
+   end
+end
+
+local function shown_rows(f, style)
+   local rows, n = {}, base.rows(f)
+   local most = n <= 2 * style.rows and n or style.rows
+   for i = 1, most do rows[i] = i end
+   return rows, n - most
+end
+
+local function plural(n, word)
+   return ("%d %s%s"):format(n, word, n == 1 and "" or "s")
+end
+
+local function any_missing(f)
+   for _, column in ipairs(f.columns) do
+      if step.missing(column) > 0 then return true end
+   end
+   return false
+end
+
+-- As many columns from `from` on as fit; at least one. Returns the blocks and the next column.
+local function fit(f, from, numbers, number_width, rows, style)
+   local blocks, used, j = { numbers }, number_width, from
+   if style.plain and from > 1 then -- what the rows are about is said again
+      local texts, width = lines_of(f, 1, rows, style, style.width // 2)
+      blocks[2], used = texts, used + 2 + width
+   end
+   while j <= #f.names do
+      local texts, width = lines_of(f, j, rows, style, style.width - number_width - 2)
+      if j > from and used + 2 + width > style.width then break end
+      blocks[#blocks + 1], used, j = texts, used + 2 + width, j + 1
+   end
+   return blocks, j
+end
+
+local function render(f, style)
+   local out = {}
+   local rows, more = shown_rows(f, style)
+   local has_missing = not style.plain and any_missing(f)
+   if not style.plain then
+      out[1] = ("Frame: %s, %s"):format(plural(base.rows(f), "row"), plural(#f.names, "column"))
+   end
+   local numbers, number_width = row_numbers(rows, style)
+   local blocks, j = fit(f, 1, numbers, number_width, rows, style)
+   join(out, blocks, has_missing, style)
+   while style.wrap and j <= #f.names do
+      blocks, j = fit(f, j, numbers, number_width, rows, style)
+      out[#out + 1] = ""
+      join(out, blocks, has_missing, style)
+   end
+   if more > 0 then out[#out + 1] = ("... %s"):format(plural(more, "more row")) end
+   if j <= #f.names then
+      local left = table.move(f.names, j, math.min(#f.names, j + 19), 1, {})
+      if #f.names > j + 19 then left[#left + 1] = "..." end
+      wrap(("... %s:"):format(plural(#f.names - j + 1, "more column")), left, style.width, out)
+   end
+   return table.concat(out, "\n")
+end
+
+local function check_whole(options, name, least)
+   local value = options[name]
+   if value ~= nil and not (math.type(value) == "integer" and value >= least) then
+      error(("format: %s must be a whole number from %d, got %s"):format(name, least, tostring(value)), 3)
+   end
+   return value
+end
+
+local function terminal_width()
+   local columns = os and os.getenv and tonumber(os.getenv "COLUMNS")
+   return columns and columns >= 20 and math.floor(columns) or 80
+end
+
+local methods = {}
+
+--- The frame as text, as tostring gives it.
+-- @tparam table|nil options width (COLUMNS of the environment, or 80), rows that are shown (10; up to twice as many
+-- when these are all), digits of a number (6), wrap: columns that do not fit go below, instead of being named only
+function methods.format(f, options)
+   local style = rawget(f, base.STYLE) or {}
+   options = base.option_of("format", 2, options, { "width", "rows", "digits", "wrap" })
+   return render(f, {
+      width = check_whole(options, "width", 20) or terminal_width(),
+      rows = check_whole(options, "rows", 1) or style.rows or 10,
+      digits = check_whole(options, "digits", 1) or style.digits or 6,
+      wrap = options.wrap == nil and style.wrap or options.wrap,
+      plain = style.plain,
+      unnumbered = style.plain,
+   })
+end
+
+return methods

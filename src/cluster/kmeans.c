@@ -1,0 +1,279 @@
+/* k-means. Choose centers c_1..c_k and labels l_i to minimise the inertia
+ *
+ *     J = sum_i w_i |x_i - c_{l_i}|^2
+ *
+ * by turns: labels for given centers, then centers (means) for given labels. Neither step can raise J, so it falls
+ * until nothing changes. Labels and means come from one read of X (mn_nearest_center). A center that loses all its rows
+ * moves to the row that is farthest from its own center. The best of n_init starts is kept.
+ *
+ * Lloyd, IEEE Trans. Inf. Theory 28 (1982); Arthur & Vassilvitskii, SODA 2007. */
+#include "../core/threads.h"
+#include "../math/nearest.h"
+#include "../model/class.h"
+#include "kmeans_kernel.h"
+#include "kmeans_start.h"
+#include <stdio.h>
+#include <string.h>
+
+struct kmeans {
+  mn_estimator base;
+  int64_t n_clusters, init, n_init, max_iter, seed; /* what the user sets */
+  double tol;
+  mn_matrix start;
+  mn_matrix cluster_centers; /* what fitting learns */
+  mn_indexes labels;
+  double inertia;
+  mn_vector counts; /* clusters: weight of the rows of each */
+};
+
+enum { INIT_PLUS_PLUS, INIT_RANDOM };
+static const char *const inits[] = { "k-means++", "random", NULL };
+enum { BLOCK_VALUES = 1 << 15 };
+
+struct work {
+  size_t k, d;
+  double *centers, *next; /* k x d: of this round, and the sums for the next */
+  double *totals;         /* k */
+  double *distance2;      /* rows */
+  int32_t *label;         /* rows */
+};
+
+static mn_status make_work(mn_context *ctx, struct work *w, size_t n)
+{
+  w->centers = MN_RAW(ctx, double, w->k, w->d);
+  w->next = MN_RAW(ctx, double, w->k, w->d);
+  w->totals = MN_RAW(ctx, double, w->k, 1);
+  w->distance2 = MN_RAW(ctx, double, n, 1);
+  w->label = MN_RAW(ctx, int32_t, n, 1);
+  return w->centers && w->next && w->totals && w->distance2 && w->label ? MN_OK : MN_NO_MEMORY;
+}
+
+static mn_status assign(mn_context *ctx, const mn_data *data, struct work *w, double *inertia)
+{
+  return mn_nearest_center(ctx, data->rows, w->d, w->k, data->x.at, w->centers, data->weights, w->label, w->distance2,
+                           w->next, w->totals, inertia);
+}
+
+static size_t farthest(const mn_data *data, const double *distance2)
+{
+  size_t row = 0;
+  for (size_t i = 1; i < data->rows; i++)
+    if (distance2[i] > distance2[row]) row = i;
+  return row;
+}
+
+/* Each center without rows takes the row farthest from its own, out of the sums of the center that had it. */
+static void fill_empty(const mn_data *data, struct work *w)
+{
+  for (size_t c = 0; c < w->k; c++) {
+    if (w->totals[c] > 0) continue;
+    const size_t row = farthest(data, w->distance2), from = (size_t)w->label[row];
+    const double weight = mn_weight(data, row), *x = mn_row(&data->x, row);
+    if (!(w->totals[from] > weight)) continue; /* fewer different rows than centers */
+    for (size_t j = 0; j < w->d; j++) {
+      w->next[from * w->d + j] -= weight * x[j];
+      w->next[c * w->d + j] = weight * x[j];
+    }
+    w->totals[from] -= weight;
+    w->totals[c] = weight;
+    w->distance2[row] = 0;
+    w->label[row] = (int32_t)c;
+  }
+}
+
+/* Sums to means; a center that stays empty stays where it is. Returns the squared way that the centers went. */
+static double move(struct work *w)
+{
+  double way = 0;
+  for (size_t c = 0; c < w->k; c++)
+    for (size_t j = 0; j < w->d; j++) {
+      double *center = &w->centers[c * w->d + j];
+      const double mean = w->totals[c] > 0 ? w->next[c * w->d + j] / w->totals[c] : *center;
+      way += (mean - *center) * (mean - *center);
+      *center = mean;
+    }
+  return way;
+}
+
+/* tol is a share of this: the mean variance of the columns, so that units do not matter. */
+static mn_status mean_variance(mn_context *ctx, const mn_data *data, double *variance)
+{
+  const size_t p = data->features;
+  double *mean = MN_NEW(ctx, double, p, 1), *square = MN_NEW(ctx, double, p, 1), total = 0;
+  if (!mean || !square) return MN_NO_MEMORY;
+  for (size_t i = 0; i < data->rows; i++) {
+    const double *row = mn_row(&data->x, i), w = mn_weight(data, i);
+    total += w;
+    for (size_t j = 0; j < p; j++) {
+      const double delta = row[j] - mean[j];
+      mean[j] += w / total * delta;
+      square[j] += w * delta * (row[j] - mean[j]);
+    }
+  }
+  *variance = 0;
+  for (size_t j = 0; j < p; j++) *variance += square[j] / total / (double)p;
+  return MN_OK;
+}
+
+static mn_status choose_start(mn_context *ctx, const struct kmeans *m, const mn_data *data, int64_t run, struct work *w)
+{
+  mn_rng rng = mn_stream(m->seed, (uint64_t)run);
+  if (m->start.at) {
+    memcpy(w->centers, m->start.at, w->k * w->d * sizeof *w->centers);
+    return MN_OK;
+  }
+  if (m->init == INIT_PLUS_PLUS) return mn_kmeans_plus_plus(ctx, data, w->k, &rng, w->centers);
+  return mn_kmeans_random_rows(ctx, data, w->k, &rng, w->centers);
+}
+
+/* One start to its end. Labels and inertia belong to the centers that are returned. */
+static mn_status run_lloyd(mn_context *ctx, const struct kmeans *m, const mn_data *data, double least_way,
+                           struct work *w, mn_report *r)
+{
+  double inertia, before = DBL_MAX;
+  bool go_on = true;
+  MN_TRY(assign(ctx, data, w, &inertia));
+  while (go_on && !r->converged && r->n_iter < m->max_iter) {
+    fill_empty(data, w);
+    const double way = move(w);
+    MN_TRY(assign(ctx, data, w, &inertia));
+    r->change = way;
+    r->converged = way <= least_way || !(inertia < before);
+    before = inertia;
+    go_on = mn_round(ctx, r, m->max_iter, inertia);
+  }
+  return mn_error_status(ctx);
+}
+
+static mn_status learn(mn_context *ctx, struct kmeans *m, const mn_data *data, const struct work *w)
+{
+  mn_memory *memory = mn_context_memory(ctx);
+  mn_matrix_free(memory, &m->cluster_centers);
+  mn_indexes_free(memory, &m->labels);
+  mn_vector_free(memory, &m->counts);
+  MN_TRY(mn_matrix_init(ctx, &m->cluster_centers, w->k, w->d));
+  MN_TRY(mn_indexes_init(ctx, &m->labels, data->rows));
+  MN_TRY(mn_vector_init(ctx, &m->counts, w->k));
+  memcpy(m->cluster_centers.at, w->centers, w->k * w->d * sizeof *w->centers);
+  memcpy(m->labels.at, w->label, data->rows * sizeof *w->label);
+  memcpy(m->counts.at, w->totals, w->k * sizeof *w->totals);
+  return MN_OK;
+}
+
+static mn_status check_start(mn_context *ctx, const struct kmeans *m, const mn_data *data)
+{
+  if ((uint64_t)m->n_clusters > data->rows)
+    return mn_fail(ctx, MN_BAD_ARGUMENT, "KMeans: n_clusters must be at most the number of rows, %zu, got %lld",
+                   data->rows, (long long)m->n_clusters);
+  if (m->start.at && (m->start.rows != (size_t)m->n_clusters || m->start.cols != data->features))
+    return mn_fail(ctx, MN_BAD_ARGUMENT, "KMeans: start must be n_clusters x features = %lld x %zu, got %zu x %zu",
+                   (long long)m->n_clusters, data->features, m->start.rows, m->start.cols);
+  return MN_OK;
+}
+
+static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
+{
+  struct kmeans *m = self;
+  struct work w = { .k = (size_t)m->n_clusters, .d = data->features };
+  double variance;
+  mn_memory *memory = mn_context_memory(ctx);
+  MN_TRY(check_start(ctx, m, data));
+  MN_TRY(make_work(ctx, &w, data->rows));
+  MN_TRY(mean_variance(ctx, data, &variance));
+  const int64_t runs = m->start.at ? 1 : m->n_init;
+  for (int64_t run = 0; run < runs; run++) {
+    mn_report r = { .advice = "raise max_iter" };
+    mn_status status = choose_start(ctx, m, data, run, &w);
+    if (status == MN_OK) status = run_lloyd(ctx, m, data, m->tol * variance, &w, &r);
+    const bool better = status == MN_OK && (run == 0 || r.objective < m->inertia);
+    if (better) {
+      status = learn(ctx, m, data, &w);
+      m->inertia = r.objective;
+    }
+    mn_vector_free(memory, better ? &m->base.report.trace : &r.trace);
+    if (better) m->base.report = r;
+    MN_TRY(status);
+    if (!mn_tick(ctx, (double)run + 1, (double)runs, m->inertia)) break;
+  }
+  return MN_OK;
+}
+
+static mn_status predict(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
+{
+  const struct kmeans *m = self;
+  int32_t *label = MN_RAW(ctx, int32_t, data->rows, 1);
+  MN_NEED(label);
+  MN_TRY(mn_nearest_center(ctx, data->rows, data->features, m->cluster_centers.rows, data->x.at, m->cluster_centers.at,
+                           NULL, label, NULL, NULL, NULL, NULL));
+  for (size_t i = 0; i < data->rows; i++) out->at[i] = label[i];
+  return MN_OK;
+}
+
+struct distances {
+  const struct kmeans *m;
+  const mn_data *data;
+  mn_matrix *out;
+  mn_blocks blocks;
+};
+
+static void distances_block(void *work, size_t block, size_t worker)
+{
+  (void)worker;
+  const struct distances *w = work;
+  const size_t begin = mn_block_begin(&w->blocks, block), n = mn_block_end(&w->blocks, block) - begin;
+  mn_kmeans_distances(n, w->data->features, w->out->cols, w->data->x.at + begin * w->data->features,
+                      w->m->cluster_centers.at, w->out->at + begin * w->out->cols);
+}
+
+static mn_status transform(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
+{
+  struct distances w = {
+    .m = self, .data = data, .out = out, .blocks = mn_cut(data->rows, BLOCK_VALUES / data->features + 1, SIZE_MAX)
+  };
+  return mn_parallel(ctx, w.blocks.count, distances_block, &w);
+}
+
+static size_t outputs(const void *self)
+{
+  return ((const struct kmeans *)self)->cluster_centers.rows;
+}
+
+static const mn_param params[] = {
+  MN_COUNT(struct kmeans, n_clusters, 8, MN_BETWEEN(1, INT32_MAX), "number of clusters"),
+  MN_CHOICE(struct kmeans, init, INIT_PLUS_PLUS, inits, "how to choose the first centers"),
+  MN_TABLE(struct kmeans, start, MN_NO_LIMITS, "the first centers themselves, clusters x features, instead of init"),
+  MN_COUNT(struct kmeans, n_init, 1, MN_BETWEEN(1, INT32_MAX), "starts, of which the best is kept"),
+  MN_COUNT(struct kmeans, max_iter, 300, MN_BETWEEN(1, INT32_MAX), "most rounds of assign and update"),
+  MN_REAL(struct kmeans, tol, 1e-4, MN_FROM(0),
+          "stop when the squared way of the centers in a round is below this share of the mean variance"),
+  MN_SEED(struct kmeans, seed),
+  MN_END,
+};
+
+static const mn_field fields[] = {
+  MN_MATRIX(struct kmeans, cluster_centers, "clusters x features", "mean of each cluster, in the units of X"),
+  MN_INDEXES(struct kmeans, labels, "rows < clusters", "cluster of each row of the fit"),
+  MN_NUMBER(struct kmeans, inertia, "sum of squared distances to the nearest center"),
+  MN_VECTOR(struct kmeans, counts, "clusters", "rows (sum of the weights) of each cluster"),
+  MN_END,
+};
+
+const mn_class mn_kmeans = {
+  .name = "KMeans",
+  .family = "cluster",
+  .brief = "Clusters around means, by Lloyd's algorithm with a k-means++ start.",
+  .objective = "sum_i w_i |x_i - c_l(i)|^2 over centers c and labels l",
+  .source = "Lloyd, IEEE Trans. Inf. Theory 28 (1982); Arthur & Vassilvitskii, SODA 2007",
+  .notes = "transform gives the distance to each center. Scale the columns first where their units differ.",
+  .example = "local model = ml.KMeans{ n_clusters = 2, seed = 1 }:fit{ {0, 0}, {0, 1}, {10, 0}, {10, 1} }\n"
+             "print(model.inertia, model:predict{ {9, 0} })",
+  .does = MN_CLUSTER | MN_TRANSFORM | MN_ITERATE | MN_RANDOM,
+  .takes = MN_WEIGHTS,
+  .size = sizeof(struct kmeans),
+  .params = params,
+  .fields = fields,
+  .fit = fit,
+  .predict = predict,
+  .transform = transform,
+  .outputs = outputs,
+};

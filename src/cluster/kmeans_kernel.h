@@ -1,0 +1,22 @@
+/* Loops of k-means. No argument is checked; arrays must not overlap. */
+#ifndef MN_KMEANS_KERNEL_H
+#define MN_KMEANS_KERNEL_H
+#include <stddef.h>
+
+/* Squared distances of rows to a few points, and what they would leave.
+ *
+ *   x         n x d; read once
+ *   point     t x d
+ *   closest   n: squared distance to the centers chosen so far
+ *   w         n, or NULL: all 1
+ *   distance  n x t, out: the smaller of closest_i and |x_i - point_c|^2
+ *   left      t, in and out: sum_i w_i distance_ic is added */
+void mn_kmeans_trial(size_t n, size_t d, size_t t, const double *restrict x, const double *restrict point,
+                     const double *restrict closest, const double *restrict w, double *restrict distance,
+                     double *restrict left);
+
+/* distance_ic = |x_i - center_c|, n x k. */
+void mn_kmeans_distances(size_t n, size_t d, size_t k, const double *restrict x, const double *restrict center,
+                         double *restrict distance);
+
+#endif

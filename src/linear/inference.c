@@ -1,0 +1,392 @@
+/* Inference for ordinary least squares: the tables and diagnostics of a statistics package.
+ *
+ * With Gaussian errors of variance sigma^2, coefficients have covariance sigma^2 C, C the inverse of the Gram matrix of
+ * [1 X]. What fitting keeps is the inverse U of the Gram matrix about the means, from which C follows: rows of X have
+ * leverage 1/n + (x - mean) U (x - mean)'. Sources: Seber & Lee, Linear Regression Analysis (2003), chapters 3, 5, 10;
+ * Cook (1977); Durbin & Watson (1950); Breusch & Pagan (1979) in the studentised form of Koenker (1981). */
+#include "../core/levels.h"
+#include "../math/lapack.h"
+#include "../math/special.h"
+#include "linear_regression.h"
+#include "report.h"
+#include <stdio.h>
+#include <string.h>
+
+struct summary_options {
+  double level;
+  int64_t target;
+};
+
+static const mn_param summary_params[] = {
+  MN_REAL(struct summary_options, level, 0.95, MN_WITHIN(0, 1), "coverage of the confidence intervals"),
+  MN_COUNT(struct summary_options, target, 1, MN_FROM(1), "which column of y, when there are several"),
+  MN_END,
+};
+
+static mn_status need_inference(mn_context *ctx, const struct mn_ols *m, const char *what)
+{
+  if (m->unscaled.at) return MN_OK;
+  return mn_fail(ctx, MN_BAD_ARGUMENT, "LinearRegression: %s needs a model fitted with inference = true", what);
+}
+
+static mn_status need_target(mn_context *ctx, const struct mn_ols *m, int64_t target)
+{
+  if ((uint64_t)target <= m->linear.base.n_targets) return MN_OK;
+  return mn_fail(ctx, MN_BAD_ARGUMENT, "LinearRegression: target must be from 1 to %zu, got %lld",
+                 m->linear.base.n_targets, (long long)target);
+}
+
+/* Numbers of the fit of one target. */
+struct fit_statistics {
+  double df, model_df, sigma, r2, adjusted_r2, f, f_p, loglik, aic, bic;
+};
+
+static struct fit_statistics statistics_of(const struct mn_ols *m, size_t target)
+{
+  const double pi = 3.14159265358979323846, constant = m->fit_intercept;
+  struct fit_statistics s = { .model_df = (double)m->rank };
+  const double rss = m->rss.at[target], tss = m->tss.at[target];
+  s.df = m->n - s.model_df - constant;
+  s.sigma = s.df > 0 ? sqrt(rss / s.df) : (double)NAN;
+  s.r2 = 1 - rss / tss;
+  s.adjusted_r2 = 1 - (1 - s.r2) * (m->n - constant) / s.df;
+  s.f = s.df > 0 ? (tss - rss) / s.model_df / (rss / s.df) : (double)NAN;
+  s.f_p = mn_f_sf(s.f, s.model_df, s.df);
+  s.loglik = -m->n / 2 * (log(2 * pi) + log(rss / m->n) + 1);
+  s.aic = -2 * s.loglik + 2 * (s.model_df + constant + 1); /* the variance is a parameter too, as R counts */
+  s.bic = -2 * s.loglik + log(m->n) * (s.model_df + constant + 1);
+  return s;
+}
+
+/* Variance of the constant in units of sigma^2. */
+static double constant_variance(const struct mn_ols *m)
+{
+  const size_t p = m->mean.size;
+  double sum = 1 / m->n;
+  for (size_t i = 0; i < p; i++)
+    for (size_t j = 0; j < p; j++) sum += m->mean.at[i] * m->unscaled.at[i * p + j] * m->mean.at[j];
+  return sum;
+}
+
+/* The coefficient table: (constant and) features. */
+struct table {
+  size_t rows;
+  mn_vector *estimate, *std_error, *t, *p, *low, *high;
+};
+
+static mn_status make_table(mn_context *ctx, mn_results *results, size_t rows, struct table *t)
+{
+  t->rows = rows;
+  MN_TRY(mn_result_vector(ctx, results, "coefficients.estimate", rows, &t->estimate));
+  MN_TRY(mn_result_vector(ctx, results, "coefficients.std_error", rows, &t->std_error));
+  MN_TRY(mn_result_vector(ctx, results, "coefficients.t", rows, &t->t));
+  MN_TRY(mn_result_vector(ctx, results, "coefficients.p", rows, &t->p));
+  MN_TRY(mn_result_vector(ctx, results, "coefficients.low", rows, &t->low));
+  return mn_result_vector(ctx, results, "coefficients.high", rows, &t->high);
+}
+
+static void fill_row(const struct table *t, size_t row, double estimate, double variance,
+                     const struct fit_statistics *s, double quantile)
+{
+  const double std_error = s->sigma * sqrt(variance);
+  t->estimate->at[row] = estimate;
+  t->std_error->at[row] = std_error;
+  t->t->at[row] = estimate / std_error;
+  t->p->at[row] = 2 * mn_t_sf(fabs(estimate / std_error), s->df);
+  t->low->at[row] = estimate - quantile * std_error;
+  t->high->at[row] = estimate + quantile * std_error;
+}
+
+static void fill_table(const struct mn_ols *m, size_t target, const struct fit_statistics *s, double level,
+                       const struct table *t)
+{
+  const size_t p = m->mean.size;
+  const double quantile = mn_t_isf((1 - level) / 2, s->df);
+  size_t row = 0;
+  if (m->fit_intercept) fill_row(t, row++, m->linear.intercept.at[target], constant_variance(m), s, quantile);
+  for (size_t j = 0; j < p; j++)
+    fill_row(t, row++, m->linear.coef.at[target * p + j], m->unscaled.at[j * p + j], s, quantile);
+}
+
+static mn_status term_names(mn_context *ctx, const struct mn_ols *m, const char ***names)
+{
+  const size_t p = m->mean.size, constant = m->fit_intercept;
+  const mn_names *known = &m->linear.base.feature_names;
+  enum { NAME_SIZE = 24 };
+  *names = MN_RAW(ctx, const char *, p + 1, 1);
+  char *made = known->size > 0 ? NULL : MN_RAW(ctx, char, p, NAME_SIZE);
+  if (!*names || (known->size == 0 && !made)) return MN_NO_MEMORY;
+  (*names)[0] = "(Intercept)";
+  for (size_t j = 0; j < p; j++) {
+    if (made) snprintf(made + j * NAME_SIZE, NAME_SIZE, "x%zu", j + 1);
+    (*names)[constant + j] = made ? made + j * NAME_SIZE : known->at[j];
+  }
+  return MN_OK;
+}
+
+static void print_residuals(mn_text_page *page, const double *q)
+{
+  mn_print(page, "Residuals:\n");
+  mn_print(page, "%10s %10s %10s %10s %10s\n", "Min", "1Q", "Median", "3Q", "Max");
+  for (size_t k = 0; k < 5; k++) mn_print(page, "%s%10.4g", k > 0 ? " " : "", q[k]);
+  mn_print(page, "\n\n");
+}
+
+static void print_table(mn_text_page *page, const struct table *t, const char *const *names)
+{
+  size_t width = 8;
+  for (size_t i = 0; i < t->rows; i++) width = strlen(names[i]) > width ? strlen(names[i]) : width;
+  if (width > 40) width = 40;
+  mn_print(page, "Coefficients:\n%-*s %12s %12s %9s %10s\n", (int)width, "", "Estimate", "Std. Error", "t value",
+           "Pr(>|t|)");
+  for (size_t i = 0; i < t->rows; i++) {
+    char p[32];
+    mn_print(page, "%-*.*s %12.6g %12.6g %9.3f %10s %s\n", (int)width, (int)width, names[i], t->estimate->at[i],
+             t->std_error->at[i], t->t->at[i], mn_p_value(p, t->p->at[i]), mn_stars(t->p->at[i]));
+  }
+  mn_print(page, "---\nSignif. codes:  0 '***' 0.001 '**' 0.01 '*' 0.05 '.' 0.1 ' ' 1\n\n");
+}
+
+static void print_footer(mn_text_page *page, const struct mn_ols *m, const struct fit_statistics *s)
+{
+  char df[MN_NUMBER_SIZE], p[32];
+  mn_print(page, "Residual standard error: %.4g on %s degrees of freedom\n", s->sigma, mn_number(df, s->df));
+  mn_print(page, "Multiple R-squared: %.4f, Adjusted R-squared: %.4f\n", s->r2, s->adjusted_r2);
+  mn_print(page, "F-statistic: %.4g on %lld and %s DF, p-value: %s\n", s->f, (long long)m->rank, mn_number(df, s->df),
+           mn_p_value(p, s->f_p));
+  mn_print(page, "Log-likelihood: %.4f, AIC: %.4f, BIC: %.4f\n", s->loglik, s->aic, s->bic);
+}
+
+static void print_rank(mn_text_page *page, const struct mn_ols *m, const char *const *names)
+{
+  if (m->dependent.size == 0) return;
+  mn_print(page, "\nThe columns of X determine each other: rank %lld of %zu. These follow from the others:",
+           (long long)m->rank, m->mean.size);
+  for (size_t j = 0; j < m->dependent.size; j++)
+    mn_print(page, "%s %s", j > 0 ? "," : "", names[(size_t)m->fit_intercept + (size_t)m->dependent.at[j]]);
+  mn_print(page, ".\nThe coefficients are those of minimum norm; they have no standard errors.\n");
+}
+
+static mn_status give_text(mn_context *ctx, const struct mn_ols *m, size_t target, const struct fit_statistics *s,
+                           const struct table *t, const char *const *names, mn_results *results)
+{
+  mn_text_page page;
+  MN_TRY(mn_page_begin(ctx, &page, 2048 + 160 * t->rows));
+  print_residuals(&page, m->residuals.at + 5 * target);
+  print_table(&page, t, names);
+  print_footer(&page, m, s);
+  print_rank(&page, m, names);
+  return mn_result_text(ctx, results, "text", page.at, page.size);
+}
+
+static mn_status summary(mn_context *ctx, const void *self, const mn_data *data, const void *options,
+                         mn_results *results)
+{
+  (void)data;
+  const struct mn_ols *m = self;
+  const struct summary_options *o = options;
+  MN_TRY(need_inference(ctx, m, "summary"));
+  MN_TRY(need_target(ctx, m, o->target));
+  const size_t target = (size_t)o->target - 1;
+  const struct fit_statistics s = statistics_of(m, target);
+  const char **names;
+  struct table t;
+  const size_t rows = m->mean.size + m->fit_intercept;
+  MN_TRY(term_names(ctx, m, &names));
+  MN_TRY(mn_result_names(ctx, results, "coefficients.term", names, rows));
+  MN_TRY(make_table(ctx, results, rows, &t));
+  fill_table(m, target, &s, o->level, &t);
+  mn_result_real(results, "sigma", s.sigma);
+  mn_result_real(results, "df", s.df);
+  mn_result_real(results, "r2", s.r2);
+  mn_result_real(results, "adjusted_r2", s.adjusted_r2);
+  mn_result_real(results, "f", s.f);
+  mn_result_real(results, "f_p", s.f_p);
+  mn_result_real(results, "loglik", s.loglik);
+  mn_result_real(results, "aic", s.aic);
+  mn_result_real(results, "bic", s.bic);
+  mn_result_real(results, "n", m->n);
+  return give_text(ctx, m, target, &s, &t, names, results);
+}
+
+/* --- intervals --- */
+
+struct interval_options {
+  double level;
+  int64_t kind, target;
+};
+
+static const char *const interval_kinds[] = { "prediction", "confidence", NULL };
+
+static const mn_param interval_params[] = {
+  MN_REAL(struct interval_options, level, 0.95, MN_WITHIN(0, 1), "coverage"),
+  MN_CHOICE(struct interval_options, kind, 0, interval_kinds,
+            "prediction: for a new observation; confidence: for its mean"),
+  MN_COUNT(struct interval_options, target, 1, MN_FROM(1), "which column of y, when there are several"),
+  MN_END,
+};
+
+/* (x - mean) U (x - mean)' + 1/n */
+static double leverage(const struct mn_ols *m, const double *row, double *centered)
+{
+  const size_t p = m->mean.size;
+  double sum = m->fit_intercept ? 1 / m->n : 0;
+  for (size_t j = 0; j < p; j++) centered[j] = row[j] - m->mean.at[j];
+  for (size_t i = 0; i < p; i++) {
+    double dot = 0;
+    for (size_t j = 0; j < p; j++) dot += m->unscaled.at[i * p + j] * centered[j];
+    sum += centered[i] * dot;
+  }
+  return sum;
+}
+
+static double fitted(const struct mn_ols *m, size_t target, const double *row)
+{
+  const size_t p = m->mean.size;
+  double sum = m->linear.intercept.at[target];
+  for (size_t j = 0; j < p; j++) sum += row[j] * m->linear.coef.at[target * p + j];
+  return sum;
+}
+
+static mn_status intervals(mn_context *ctx, const void *self, const mn_data *data, const void *options,
+                           mn_results *results)
+{
+  const struct mn_ols *m = self;
+  const struct interval_options *o = options;
+  MN_TRY(need_inference(ctx, m, "intervals"));
+  MN_TRY(need_target(ctx, m, o->target));
+  const size_t target = (size_t)o->target - 1;
+  const struct fit_statistics s = statistics_of(m, target);
+  const double quantile = mn_t_isf((1 - o->level) / 2, s.df), own = o->kind == 0 ? 1 : 0;
+  double *centered = MN_RAW(ctx, double, data->features, 1);
+  mn_vector *fit, *low, *high, *std_error;
+  MN_NEED(centered);
+  MN_TRY(mn_result_vector(ctx, results, "intervals.fit", data->rows, &fit));
+  MN_TRY(mn_result_vector(ctx, results, "intervals.low", data->rows, &low));
+  MN_TRY(mn_result_vector(ctx, results, "intervals.high", data->rows, &high));
+  MN_TRY(mn_result_vector(ctx, results, "intervals.std_error", data->rows, &std_error));
+  for (size_t i = 0; i < data->rows; i++) {
+    const double *row = mn_row(&data->x, i);
+    fit->at[i] = fitted(m, target, row);
+    std_error->at[i] = s.sigma * sqrt(leverage(m, row, centered) + own);
+    low->at[i] = fit->at[i] - quantile * std_error->at[i];
+    high->at[i] = fit->at[i] + quantile * std_error->at[i];
+  }
+  return MN_OK;
+}
+
+/* --- diagnostics --- */
+
+struct diagnostics_options {
+  int64_t target;
+};
+
+static const mn_param diagnostics_params[] = {
+  MN_COUNT(struct diagnostics_options, target, 1, MN_FROM(1), "which column of y, when there are several"),
+  MN_END,
+};
+
+/* n R^2 of the regression of squared residuals on X: chi-square with p degrees of freedom when their variance does not
+ * depend on X (Koenker 1981). */
+static mn_status breusch_pagan(mn_context *ctx, const mn_data *data, const double *residual, mn_results *results)
+{
+  const size_t n = data->rows, p = data->features;
+  double *square = MN_RAW(ctx, double, n, 1), *mean = MN_NEW(ctx, double, p, 1), *coef = MN_RAW(ctx, double, p, 1);
+  double y_mean = 0, rest = 0, total = 0;
+  if (!square || !mean || !coef) return MN_NO_MEMORY;
+  for (size_t i = 0; i < n; i++) {
+    square[i] = residual[i] * residual[i];
+    y_mean += square[i] / (double)n;
+    for (size_t j = 0; j < p; j++) mean[j] += data->x.at[i * p + j] / (double)n;
+  }
+  for (size_t i = 0; i < n; i++) total += (square[i] - y_mean) * (square[i] - y_mean);
+  const mn_rows rows = { .n = n, .p = p, .m = 1, .x = data->x.at, .y = square, .x_center = mean, .y_center = &y_mean };
+  MN_TRY(mn_least_squares(ctx, &rows, 0, coef, &rest, NULL));
+  const double statistic = total > 0 ? (double)n * (1 - rest / total) : 0;
+  mn_result_real(results, "breusch_pagan", statistic);
+  mn_result_real(results, "breusch_pagan_p", mn_chi2_sf(statistic, (double)p));
+  return MN_OK;
+}
+
+/* How much the variance of each coefficient is inflated by the other columns: U_jj times the column's sum of squares.
+ */
+static mn_status variance_inflation(mn_context *ctx, const struct mn_ols *m, const mn_data *data, mn_results *results)
+{
+  const size_t p = data->features;
+  mn_vector *vif;
+  MN_TRY(mn_result_vector(ctx, results, "vif", p, &vif));
+  for (size_t j = 0; j < p; j++) {
+    double sum = 0;
+    for (size_t i = 0; i < data->rows; i++) {
+      const double deviation = data->x.at[i * p + j] - m->mean.at[j];
+      sum += deviation * deviation;
+    }
+    vif->at[j] = sum * m->unscaled.at[j * p + j];
+  }
+  return MN_OK;
+}
+
+static mn_status diagnostics(mn_context *ctx, const void *self, const mn_data *data, const void *options,
+                             mn_results *results)
+{
+  const struct mn_ols *m = self;
+  const struct diagnostics_options *o = options;
+  MN_TRY(need_inference(ctx, m, "diagnostics"));
+  MN_TRY(need_target(ctx, m, o->target));
+  const size_t n = data->rows, target = (size_t)o->target - 1;
+  const struct fit_statistics s = statistics_of(m, target);
+  const double parameters = s.model_df + m->fit_intercept, variance = s.sigma * s.sigma;
+  double *centered = MN_RAW(ctx, double, data->features, 1);
+  mn_vector *fit, *residual, *hat, *standardized, *studentized, *cooks;
+  MN_NEED(centered);
+  MN_TRY(mn_result_vector(ctx, results, "rows.fitted", n, &fit));
+  MN_TRY(mn_result_vector(ctx, results, "rows.residual", n, &residual));
+  MN_TRY(mn_result_vector(ctx, results, "rows.leverage", n, &hat));
+  MN_TRY(mn_result_vector(ctx, results, "rows.standardized", n, &standardized));
+  MN_TRY(mn_result_vector(ctx, results, "rows.studentized", n, &studentized));
+  MN_TRY(mn_result_vector(ctx, results, "rows.cooks_distance", n, &cooks));
+  double square = 0, step = 0;
+  for (size_t i = 0; i < n; i++) {
+    const double *row = mn_row(&data->x, i);
+    fit->at[i] = fitted(m, target, row);
+    const double r = data->y.at[i * data->y.cols + target] - fit->at[i], h = leverage(m, row, centered);
+    const double left_out = (s.df * variance - r * r / (1 - h)) / (s.df - 1); /* variance without row i */
+    residual->at[i] = r;
+    hat->at[i] = h;
+    standardized->at[i] = r / (s.sigma * sqrt(1 - h));
+    studentized->at[i] = r / sqrt(left_out * (1 - h));
+    cooks->at[i] = standardized->at[i] * standardized->at[i] * h / (1 - h) / parameters;
+    square += r * r;
+    if (i > 0) step += (r - residual->at[i - 1]) * (r - residual->at[i - 1]);
+  }
+  mn_result_real(results, "durbin_watson", step / square);
+  mn_result_real(results, "condition_number", 1 / m->rcond);
+  MN_TRY(variance_inflation(ctx, m, data, results));
+  return breusch_pagan(ctx, data, residual->at, results);
+}
+
+const mn_operation mn_ols_operations[] = {
+  { .name = "summary",
+    .brief = "coefficients with standard errors, t and p, and how good the fit is, as R prints it",
+    .returns = "coefficients (Frame: term, estimate, std_error, t, p, low, high), sigma, df, r2, adjusted_r2, f, f_p, "
+               "loglik, aic, bic, n; prints as a table",
+    .options = summary_params,
+    .options_size = sizeof(struct summary_options),
+    .run = summary },
+  { .name = "intervals",
+    .brief = "prediction or confidence interval for each row of X",
+    .returns = "Frame: fit, low, high, std_error",
+    .needs = MN_NEEDS_X,
+    .options = interval_params,
+    .options_size = sizeof(struct interval_options),
+    .run = intervals },
+  { .name = "diagnostics",
+    .brief = "residuals, leverage and influence of the rows that were fitted, and tests of the assumptions",
+    .returns = "rows (Frame: fitted, residual, leverage, standardized, studentized, cooks_distance), durbin_watson, "
+               "condition_number, vif, breusch_pagan, breusch_pagan_p",
+    .needs = MN_NEEDS_X | MN_NEEDS_Y,
+    .options = diagnostics_params,
+    .options_size = sizeof(struct diagnostics_options),
+    .run = diagnostics },
+  { .name = NULL },
+};

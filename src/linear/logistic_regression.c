@@ -1,0 +1,362 @@
+/* Logistic regression. Minimise over B and c
+ *
+ *     C sum_i w_i loss(y_i, x_i B + c) + 1/2 |B|^2
+ *
+ * with the logistic loss for two classes and that of the softmax for more. Two solvers:
+ *
+ * newton  (two classes) Newton's method with backtracking. The constant is eliminated: the weighted Gram matrix about
+ * the weighted means is the Schur complement. Ends when the Newton decrement, which is twice the distance to the
+ *         optimum in the limit and does not depend on the units of X, is small: Boyd & Vandenberghe, section 9.5.
+ * lbfgs   L-BFGS in variables that the Hessian at 0 makes alike, from a sample of the rows: B = inv(L') Z with
+ *         L L' = C a X'X + I about the means, a = p(1 - p) at equal probabilities. Boehning (Ann. Inst. Stat. Math. 44,
+ *         1992) shows that this Hessian bounds the others up to a factor. Sparse X: the diagonal of the same.
+ *
+ * auto takes newton where its n p^2 of arithmetic an iteration is less than the passes it saves. */
+#include "../math/lapack.h"
+#include "../math/lbfgs.h"
+#include "../math/product.h"
+#include "../math/row_softmax.h"
+#include "linear.h"
+#include "logistic_objective.h"
+#include <string.h>
+
+struct logistic_regression {
+  mn_linear linear;
+  double C, tol; /* what the user sets */
+  int64_t penalty, solver, max_iter;
+  bool fit_intercept;
+};
+
+enum { PENALTY_L2, PENALTY_NONE };
+enum { SOLVER_AUTO, SOLVER_NEWTON, SOLVER_LBFGS };
+static const char *const penalties[] = { "l2", "none", NULL };
+static const char *const solvers[] = { "auto", "newton", "lbfgs", NULL };
+
+static double weight_sum(const mn_data *data)
+{
+  double total = 0;
+  for (size_t i = 0; i < data->rows; i++) total += mn_weight(data, i);
+  return total;
+}
+
+/* Keep B (p x k, by columns) and c as coef (k x p) and intercept. */
+static mn_status keep(mn_context *ctx, struct logistic_regression *m, size_t p, size_t k, const double *b,
+                      const double *c)
+{
+  MN_TRY(mn_linear_init(ctx, &m->linear, k, p));
+  for (size_t t = 0; t < k; t++) {
+    m->linear.intercept.at[t] = c[t];
+    for (size_t j = 0; j < p; j++) m->linear.coef.at[t * p + j] = b[j * k + t];
+  }
+  return MN_OK;
+}
+
+/* --- newton --- */
+
+struct newton {
+  mn_logistic_objective *o;
+  double *b, *gb, *db, *trial; /* p each: weights, gradient, step, where a step leads */
+  double c, gc, dc;
+  double *hessian, *mean; /* p x p, p + 1 */
+  double value;
+};
+
+/* The step -inv(H) g; *decrement = g' inv(H) g. A Hessian that is not positive definite (no penalty, and columns that
+ * determine each other) is helped by a little of the identity. */
+static mn_status newton_step(mn_context *ctx, struct newton *w, double *decrement)
+{
+  const mn_logistic_objective *o = w->o;
+  const mn_data *d = o->data;
+  const size_t p = o->p;
+  double total = 0, largest = 0, jitter = 0;
+  size_t minor = 1;
+  const mn_mark mark = mn_scratch_mark(ctx);
+  double *gram = MN_RAW(ctx, double, p, p);
+  MN_NEED(gram);
+  MN_TRY(mn_gram(ctx, d->rows, p, d->x.at, p, 0, NULL, 0, o->curvature, o->fit_intercept, &total, w->mean, gram, p));
+  for (size_t j = 0; j < p; j++) largest = fmax(largest, o->C * gram[j * p + j]);
+  for (int attempt = 0; minor > 0; attempt++) {
+    for (size_t i = 0; i < p * p; i++) w->hessian[i] = o->C * gram[i];
+    for (size_t j = 0; j < p; j++) w->hessian[j * p + j] += o->penalty + jitter;
+    MN_TRY(mn_chol_try(ctx, p, w->hessian, NULL, &minor));
+    jitter = jitter > 0 ? 100 * jitter : 1e-12 * (largest > 0 ? largest : 1);
+    if (attempt == 12) return mn_fail(ctx, MN_SINGULAR, "LogisticRegression: the columns of X determine each other");
+  }
+  const bool constant = o->fit_intercept && total > 0;
+  for (size_t j = 0; j < p; j++) w->db[j] = -(w->gb[j] - (constant ? w->mean[j] * w->gc : 0));
+  MN_TRY(mn_chol_apply(ctx, p, 1, w->hessian, w->db));
+  w->dc = constant ? -w->gc / (o->C * total) : 0;
+  for (size_t j = 0; constant && j < p; j++) w->dc -= w->mean[j] * w->db[j];
+  *decrement = -w->gc * w->dc;
+  for (size_t j = 0; j < p; j++) *decrement -= w->gb[j] * w->db[j];
+  mn_scratch_release(ctx, mark);
+  return MN_OK;
+}
+
+/* Along the step, halved until the objective falls enough. *moved is false when rounding leaves nothing to gain. */
+static mn_status newton_move(mn_context *ctx, struct newton *w, double decrement, bool *moved)
+{
+  const size_t p = w->o->p;
+  double length = 1;
+  *moved = false;
+  for (int halvings = 0; halvings < 40; halvings++, length /= 2) {
+    double value;
+    const double c = w->c + length * w->dc;
+    for (size_t j = 0; j < p; j++) w->trial[j] = w->b[j] + length * w->db[j];
+    MN_TRY(mn_logistic_value(ctx, w->o, w->trial, &c, &value, w->gb, &w->gc));
+    const double slack = 1e-14 * fabs(w->value); /* a fall below rounding cannot be seen */
+    if (!(value <= w->value - 1e-4 * length * decrement + slack)) continue;
+    double *kept = w->b;
+    w->b = w->trial;
+    w->trial = kept;
+    w->c = c;
+    w->value = value;
+    *moved = true;
+    return MN_OK;
+  }
+  return MN_OK;
+}
+
+static mn_status solve_by_newton(mn_context *ctx, struct logistic_regression *m, mn_logistic_objective *o)
+{
+  const size_t p = o->p;
+  mn_report *r = &m->linear.base.report;
+  struct newton w = { .o = o,
+                      .b = MN_NEW(ctx, double, p, 1),
+                      .gb = MN_NEW(ctx, double, p, 1),
+                      .db = MN_NEW(ctx, double, p, 1),
+                      .trial = MN_NEW(ctx, double, p, 1),
+                      .hessian = MN_RAW(ctx, double, p, p),
+                      .mean = MN_NEW(ctx, double, p + 1, 1) };
+  o->curvature = MN_RAW(ctx, double, o->data->rows, 1);
+  if (!w.b || !w.gb || !w.db || !w.trial || !w.hessian || !w.mean || !o->curvature) return MN_NO_MEMORY;
+  MN_TRY(mn_logistic_value(ctx, o, w.b, &w.c, &w.value, w.gb, &w.gc));
+  bool moved = true, go_on = true;
+  while (go_on && moved && !r->converged && r->n_iter < m->max_iter) {
+    double decrement = 0;
+    MN_TRY(newton_step(ctx, &w, &decrement));
+    r->change = fmax(decrement, 0) / 2 / fmax(fabs(w.value), DBL_MIN);
+    r->converged = r->change <= m->tol;
+    MN_TRY(newton_move(ctx, &w, decrement, &moved));
+    r->converged = r->converged || !moved;
+    go_on = mn_round(ctx, r, m->max_iter, w.value);
+  }
+  return keep(ctx, m, p, 1, w.b, &w.c);
+}
+
+/* --- lbfgs --- */
+
+struct scaled {
+  mn_context *ctx;
+  mn_logistic_objective *o;
+  struct logistic_regression *m;
+  double *factor;          /* p x p: L; NULL: no change of variables (sparse X) */
+  double *mean;            /* p */
+  double *b, *c, *gb, *gc; /* in the variables of the model */
+  double constant_scale;   /* c = scaled constant / constant_scale */
+};
+
+/* Z (p x k) and the scaled constants -> B and c. */
+static mn_status unscale(struct scaled *s, const double *z)
+{
+  const size_t p = s->o->p, k = s->o->decisions;
+  memcpy(s->b, z, p * k * sizeof *z);
+  if (s->factor) MN_TRY(mn_chol_upper(s->ctx, p, k, s->factor, s->b));
+  for (size_t t = 0; t < k; t++) {
+    s->c[t] = s->o->fit_intercept ? z[p * k + t] / s->constant_scale : 0;
+    for (size_t j = 0; s->o->fit_intercept && j < p; j++) s->c[t] -= s->mean[j] * s->b[j * k + t];
+  }
+  return MN_OK;
+}
+
+static double scaled_value(void *problem, const double *z, double *gradient)
+{
+  struct scaled *s = problem;
+  const size_t p = s->o->p, k = s->o->decisions;
+  double value = (double)NAN;
+  if (unscale(s, z) != MN_OK || mn_logistic_value(s->ctx, s->o, s->b, s->c, &value, s->gb, s->gc) != MN_OK)
+    return (double)NAN;
+  for (size_t j = 0; j < p; j++)
+    for (size_t t = 0; t < k; t++) gradient[j * k + t] = s->gb[j * k + t] - s->mean[j] * s->gc[t];
+  if (s->factor && mn_chol_lower(s->ctx, p, k, s->factor, gradient) != MN_OK) return (double)NAN;
+  for (size_t t = 0; t < k; t++) gradient[p * k + t] = s->gc[t] / s->constant_scale;
+  return value;
+}
+
+/* Every (n / sample)-th row, so that sorted data are sampled fairly. */
+static mn_status sample_rows(mn_context *ctx, const mn_data *data, size_t sample, mn_matrix *x, double **w)
+{
+  *x = (mn_matrix){ .at = MN_RAW(ctx, double, sample, data->features), .rows = sample, .cols = data->features };
+  *w = data->weights ? MN_RAW(ctx, double, sample, 1) : NULL;
+  if (!x->at || (data->weights && !*w)) return MN_NO_MEMORY;
+  for (size_t i = 0; i < sample; i++) {
+    const size_t row = (size_t)((double)i * (double)data->rows / (double)sample);
+    memcpy(mn_row(x, i), mn_row(&data->x, row), data->features * sizeof *x->at);
+    if (*w) (*w)[i] = data->weights[row];
+  }
+  return MN_OK;
+}
+
+static mn_status make_factor(struct scaled *s, double curvature)
+{
+  mn_context *ctx = s->ctx;
+  const mn_data *d = s->o->data;
+  const size_t p = s->o->p, wanted = 8 * p + 1000, sample = d->rows < wanted ? d->rows : wanted;
+  double *w, total, largest = 0;
+  mn_matrix x;
+  size_t minor;
+  double *l = MN_RAW(ctx, double, p, p);
+  MN_NEED(l);
+  const mn_mark mark = mn_scratch_mark(ctx);
+  MN_TRY(sample_rows(ctx, d, sample, &x, &w));
+  MN_TRY(mn_gram(ctx, sample, p, x.at, p, 0, NULL, 0, w, s->o->fit_intercept, &total, s->mean, l, p));
+  if (!s->o->fit_intercept) memset(s->mean, 0, p * sizeof *s->mean);
+  const double scale = s->o->C * curvature * weight_sum(d) / (total > 0 ? total : 1);
+  for (size_t i = 0; i < p * p; i++) l[i] *= scale;
+  for (size_t j = 0; j < p; j++) largest = fmax(largest, l[j * p + j]);
+  for (size_t j = 0; j < p; j++) l[j * p + j] += s->o->penalty + 1e-8 * largest + DBL_MIN;
+  MN_TRY(mn_chol_try(ctx, p, l, NULL, &minor));
+  mn_scratch_release(ctx, mark);
+  s->factor = minor == 0 ? l : NULL;
+  return MN_OK;
+}
+
+/* About 1 / the diagonal of the Hessian at 0, for sparse X. */
+static mn_status make_inverse(struct scaled *s, double curvature, double **inverse)
+{
+  const mn_csr *x = s->o->data->sparse;
+  const size_t p = s->o->p, k = s->o->decisions;
+  double *diagonal = MN_NEW(s->ctx, double, p, 1);
+  *inverse = MN_RAW(s->ctx, double, p + 1, k);
+  if (!diagonal || !*inverse) return MN_NO_MEMORY;
+  for (size_t i = 0; i < x->rows; i++)
+    for (size_t e = x->start[i]; e < x->start[i + 1]; e++)
+      diagonal[x->col[e]] += mn_weight(s->o->data, i) * x->at[e] * x->at[e];
+  for (size_t j = 0; j < p; j++) {
+    const double h = s->o->C * curvature * diagonal[j] + s->o->penalty;
+    for (size_t t = 0; t < k; t++) (*inverse)[j * k + t] = h > 0 ? 1 / h : 1;
+  }
+  for (size_t t = 0; t < k; t++) (*inverse)[p * k + t] = 1;
+  return MN_OK;
+}
+
+static mn_status solve_by_lbfgs(mn_context *ctx, struct logistic_regression *m, mn_logistic_objective *o)
+{
+  const size_t p = o->p, k = o->decisions, n = (p + 1) * k;
+  mn_report *r = &m->linear.base.report;
+  struct scaled s = { .ctx = ctx, .o = o, .m = m };
+  s.mean = MN_NEW(ctx, double, p + 1, 1);
+  s.b = MN_NEW(ctx, double, p, k);
+  s.gb = MN_NEW(ctx, double, p, k);
+  s.c = MN_NEW(ctx, double, k, 1);
+  s.gc = MN_NEW(ctx, double, k, 1);
+  double *z = MN_NEW(ctx, double, n, 1), *inverse = NULL;
+  const double classes = (double)o->data->classes, curvature = 1 / classes * (1 - 1 / classes);
+  if (!s.mean || !s.b || !s.gb || !s.c || !s.gc || !z) return MN_NO_MEMORY;
+  s.constant_scale = fmax(sqrt(o->C * curvature * weight_sum(o->data)), 1e-150);
+  if (o->data->sparse)
+    MN_TRY(make_inverse(&s, curvature, &inverse));
+  else
+    MN_TRY(make_factor(&s, curvature));
+  double *trace = MN_NEW(ctx, double, (size_t)m->max_iter + 1, 1);
+  MN_NEED(trace);
+  const mn_lbfgs_options options = {
+    .max_iter = (size_t)m->max_iter, .objective_tolerance = m->tol, .inverse = inverse, .trace = trace
+  };
+  mn_lbfgs_report report;
+  MN_TRY(mn_lbfgs(ctx, n, z, scaled_value, &s, &options, &report));
+  for (size_t i = 1; i <= report.n_iter; i++) mn_round(ctx, r, m->max_iter, trace[i]);
+  r->converged = report.converged;
+  r->objective = report.objective;
+  r->change = report.gradient_norm;
+  if (r->n_iter == 0) r->n_iter = 1;
+  MN_TRY(unscale(&s, z));
+  return keep(ctx, m, p, k, s.b, s.c);
+}
+
+/* --- */
+
+static bool newton_pays(const mn_data *data, size_t decisions)
+{
+  return decisions == 1 && !data->sparse && data->features <= 1000;
+}
+
+static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
+{
+  struct logistic_regression *m = self;
+  mn_logistic_objective o = { .data = data,
+                              .C = m->C,
+                              .penalty = m->penalty == PENALTY_L2 ? 1 : 0,
+                              .fit_intercept = m->fit_intercept,
+                              .decisions = mn_decisions(&m->linear.base) };
+  m->linear.base.report.advice =
+      m->penalty == PENALTY_NONE ? "the classes may be separable, then the weights grow for ever: use penalty = 'l2'"
+                                 : "raise max_iter, or scale the columns";
+  if (m->solver == SOLVER_NEWTON && (o.decisions > 1 || data->sparse))
+    return mn_fail(ctx, MN_BAD_ARGUMENT,
+                   "LogisticRegression: solver 'newton' takes two classes and dense X; use 'auto'");
+  MN_TRY(mn_logistic_prepare(ctx, &o));
+  const bool newton = m->solver == SOLVER_NEWTON || (m->solver == SOLVER_AUTO && newton_pays(data, o.decisions));
+  return newton ? solve_by_newton(ctx, m, &o) : solve_by_lbfgs(ctx, m, &o);
+}
+
+/* Stable in both tails: log(1 + exp(-|z|)) never overflows. */
+static void log_proba_of_two(const double *z, size_t n, mn_matrix *out)
+{
+  for (size_t i = 0; i < n; i++) {
+    const double rest = log1p(exp(-fabs(z[i])));
+    out->at[2 * i + 1] = (z[i] < 0 ? z[i] : 0) - rest;
+    out->at[2 * i] = (z[i] > 0 ? -z[i] : 0) - rest;
+  }
+}
+
+static mn_status log_proba(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
+{
+  if (out->cols > 2) {
+    MN_TRY(mn_linear_predict(ctx, self, data, out));
+    mn_row_log_softmax(out->rows, out->cols, out->at);
+    return MN_OK;
+  }
+  mn_matrix z = { .at = MN_RAW(ctx, double, data->rows, 1), .rows = data->rows, .cols = 1 };
+  MN_NEED(z.at);
+  MN_TRY(mn_linear_predict(ctx, self, data, &z));
+  log_proba_of_two(z.at, data->rows, out);
+  return MN_OK;
+}
+
+static const mn_param params[] = {
+  MN_PENALTY(struct logistic_regression, C, 1.0, MN_ABOVE(0), "inverse strength of the penalty: larger fits closer"),
+  MN_CHOICE(struct logistic_regression, penalty, PENALTY_L2, penalties, "l2, or none"),
+  MN_FLAG(struct logistic_regression, fit_intercept, true, "learn a constant term, never penalised"),
+  MN_CHOICE(struct logistic_regression, solver, SOLVER_AUTO, solvers, "auto chooses by the shape of X"),
+  MN_COUNT(struct logistic_regression, max_iter, 1000, MN_FROM(1), "most iterations"),
+  MN_REAL(struct logistic_regression, tol, 1e-10, MN_FROM(0),
+          "stop when an iteration can lower (newton) or has lowered (lbfgs) the objective by less than this share"),
+  MN_END,
+};
+
+static const mn_field fields[] = {
+  MN_LINEAR_FIELDS("decisions"),
+  MN_END,
+};
+
+const mn_class mn_logistic_regression = {
+  .name = "LogisticRegression",
+  .family = "linear",
+  .brief = "Linear classifier with probabilities, for two classes or many, with an L2 penalty or none.",
+  .objective = "C sum_i w_i loss(y_i, x_i B + c) + 1/2 |B|^2",
+  .source = "Boyd & Vandenberghe, Convex Optimization (2004), section 9.5; Nocedal & Wright (2006), section 7.2",
+  .notes =
+      "Two classes have one row of weights, for the second class; more classes have one row each (softmax). C as in "
+      "scikit-learn and liblinear; glmnet's lambda is 1 / (C n). tol is relative to the objective.",
+  .example = "local model = ml.LogisticRegression{ C = 10 }:fit({ {0}, {1}, {2}, {3} }, { 'no', 'no', 'yes', 'yes' })\n"
+             "print(model:predict{ {0.5}, {2.5} }, model:predict_proba{ {1.5} })",
+  .does = MN_CLASSIFY | MN_ITERATE,
+  .takes = MN_WEIGHTS | MN_SPARSE | MN_CLASS_WEIGHT,
+  .size = sizeof(struct logistic_regression),
+  .params = params,
+  .fields = fields,
+  .fit = fit,
+  .decision = mn_linear_predict,
+  .log_proba = log_proba,
+};

@@ -1,0 +1,291 @@
+/* Steps of Frame by keys: sort, group, join, concat. Lua values are made before scratch is taken. */
+#include "frame_parts.h"
+#include <math.h>
+#include <string.h>
+
+static mn_lua_vector *push_whole(lua_State *L, size_t n)
+{
+  mn_lua_vector *v = mn_lua_push_raw_vector(L, n);
+  v->whole = true;
+  return v;
+}
+
+/* order(columns, descending) -> Vector of rows in order; descending is a list of booleans */
+static int order(lua_State *L)
+{
+  size_t keys, n;
+  lua_settop(L, 2);
+  const mn_view *key = mn_lua_views(L, 1, &keys, &n);
+  bool *down = lua_newuserdatauv(L, keys + 1, 0);
+  for (size_t j = 0; j < keys; j++) {
+    lua_rawgeti(L, 2, (lua_Integer)j + 1);
+    down[j] = lua_toboolean(L, -1);
+    lua_pop(L, 1);
+  }
+  const mn_lua_vector *out = push_whole(L, n);
+  mn_context *ctx = mn_lua_context(L);
+  int32_t *row = MN_RAW(ctx, int32_t, n, 1);
+  if (!row || mn_frame_order(ctx, keys, key, down, n, row) != MN_OK) return mn_lua_raise(L, ctx);
+  for (size_t i = 0; i < n; i++) out->at[i] = (double)row[i] + 1;
+  mn_lua_end(L, ctx);
+  return 1;
+}
+
+/* rank(columns) -> Vector of the number of the group of each row (1-based, ascending with the keys), number of groups
+ */
+static int rank(lua_State *L)
+{
+  size_t keys, n, count;
+  lua_settop(L, 1);
+  const mn_view *key = mn_lua_views(L, 1, &keys, &n);
+  const mn_lua_vector *out = push_whole(L, n);
+  mn_context *ctx = mn_lua_context(L);
+  int32_t *of = MN_RAW(ctx, int32_t, n, 1);
+  if (!of || mn_frame_rank(ctx, keys, key, n, of, &count) != MN_OK) return mn_lua_raise(L, ctx);
+  for (size_t i = 0; i < n; i++) out->at[i] = (double)of[i] + 1;
+  mn_lua_end(L, ctx);
+  lua_pushinteger(L, (lua_Integer)count);
+  return 2;
+}
+
+/* The groups that `rank` gave, read again: the Vector at `arg`, their number at the next. */
+static mn_status read_groups(lua_State *L, mn_context *ctx, int arg, mn_groups *groups)
+{
+  const mn_lua_vector *v = mn_lua_test_vector(L, arg);
+  const double count = lua_tonumber(L, arg + 1);
+  int32_t *of = v ? MN_RAW(ctx, int32_t, v->size, 1) : NULL;
+  MN_NEED(of);
+  for (size_t i = 0; i < v->size; i++) {
+    const double g = v->at[i * v->step];
+    const bool good = g >= 1 && g <= count && count <= INT32_MAX && mn_lua_is_whole(g);
+    if (!good) return mn_fail(ctx, MN_BAD_ARGUMENT, "the group of row %zu is out of range", i + 1);
+    of[i] = (int32_t)g - 1;
+  }
+  return mn_frame_gather(ctx, v->size, (size_t)count, of, groups);
+}
+
+/* members(of, count) -> Vector of rows, group by group; Vector of where each group begins in it (count + 1) */
+static int members(lua_State *L)
+{
+  lua_settop(L, 2);
+  const size_t n = mn_lua_need_vector(L, 1)->size, count = mn_lua_check_size(L, 2);
+  const mn_lua_vector *rows = push_whole(L, n), *starts = push_whole(L, count + 1);
+  mn_context *ctx = mn_lua_context(L);
+  mn_groups groups;
+  if (read_groups(L, ctx, 1, &groups) != MN_OK) return mn_lua_raise(L, ctx);
+  for (size_t i = 0; i < n; i++) rows->at[i] = (double)groups.row[i] + 1;
+  for (size_t g = 0; g <= count; g++) starts->at[g] = (double)groups.start[g] + 1;
+  mn_lua_end(L, ctx);
+  return 2;
+}
+
+static const char *const summary_names[] = {
+  [MN_SUM_SIZE] = "size",     [MN_SUM_COUNT] = "count", [MN_SUM_UNIQUE] = "nunique", [MN_SUM_FIRST] = "first",
+  [MN_SUM_LAST] = "last",     [MN_SUM_MIN] = "min",     [MN_SUM_MAX] = "max",        [MN_SUM_SUM] = "sum",
+  [MN_SUM_MEAN] = "mean",     [MN_SUM_VAR] = "var",     [MN_SUM_STD] = "std",        [MN_SUM_Q25] = "q25",
+  [MN_SUM_MEDIAN] = "median", [MN_SUM_Q75] = "q75"
+};
+
+static mn_summary summary_named(lua_State *L, const char *name)
+{
+  size_t s = 0;
+  while (s < MN_SUMMARIES && strcmp(name, summary_names[s]) != 0) s++;
+  if (s == MN_SUMMARIES) luaL_error(L, "there is no summary '%s'", name);
+  return (mn_summary)s;
+}
+
+static bool keeps_whole(mn_summary what)
+{
+  return what == MN_SUM_FIRST || what == MN_SUM_LAST || what == MN_SUM_MIN || what == MN_SUM_MAX || what == MN_SUM_SUM;
+}
+
+static void to_labels(const mn_factor *f, const double *code)
+{
+  for (size_t g = 0; g < f->size; g++) f->code[g] = isnan(code[g]) ? -1 : (int32_t)code[g];
+}
+
+/* summarise(column, of, count, names) -> list of columns, one for each name of a summary */
+static int summarise(lua_State *L)
+{
+  size_t n;
+  lua_settop(L, 4);
+  const mn_view view = mn_lua_view(L, 1, &n);
+  const mn_lua_vector *of = mn_lua_need_vector(L, 2), *numbers = mn_lua_test_vector(L, 1);
+  const size_t count = mn_lua_check_size(L, 3), summaries = lua_rawlen(L, 4);
+  if (of->size != n)
+    return luaL_error(L, "there must be a group for each of %I rows, got %I", (lua_Integer)n, (lua_Integer)of->size);
+  mn_summary *what = lua_newuserdatauv(L, summaries * sizeof *what + 1, 0);
+  double **out = lua_newuserdatauv(L, summaries * sizeof *out + 1, 0);
+  mn_factor **labels = lua_newuserdatauv(L, summaries * sizeof(mn_factor *) + 1, 0);
+  lua_createtable(L, mn_lua_table_size(summaries), 0);
+  const int list = lua_gettop(L);
+  lua_newtable(L);
+  const int keep = lua_gettop(L);
+  for (size_t s = 0; s < summaries; s++) {
+    lua_rawgeti(L, 4, (lua_Integer)s + 1);
+    what[s] = summary_named(L, luaL_checkstring(L, -1));
+    lua_pop(L, 1);
+    const bool is_label = !numbers && keeps_whole(what[s]);
+    if (!numbers && what[s] >= MN_SUM_SUM) return luaL_error(L, "numbers are needed for %s", summary_names[what[s]]);
+    mn_lua_vector *v = mn_lua_push_raw_vector(L, count);
+    v->whole = what[s] <= MN_SUM_UNIQUE || (numbers && numbers->whole && keeps_whole(what[s]));
+    out[s] = v->at;
+    lua_rawseti(L, is_label ? keep : list, (lua_Integer)s + 1);
+    labels[s] = NULL;
+    if (!is_label) continue;
+    labels[s] = mn_lua_push_factor(L, count, view.levels);
+    lua_rawseti(L, list, (lua_Integer)s + 1);
+  }
+  mn_context *ctx = mn_lua_context(L);
+  mn_groups groups;
+  const bool done = read_groups(L, ctx, 2, &groups) == MN_OK &&
+                    mn_frame_summarise(ctx, &view, &groups, summaries, what, out) == MN_OK;
+  if (!done) return mn_lua_raise(L, ctx);
+  for (size_t s = 0; s < summaries; s++)
+    if (labels[s]) to_labels(labels[s], out[s]);
+  mn_lua_end(L, ctx);
+  lua_settop(L, list);
+  return 1;
+}
+
+/* crosstab(a, a_count, b, b_count) -> list of b_count Vectors: how often the groups of two meet */
+static int crosstab(lua_State *L)
+{
+  const mn_lua_vector *a = mn_lua_need_vector(L, 1), *b = mn_lua_need_vector(L, 3);
+  const size_t rows = mn_lua_check_size(L, 2), cols = mn_lua_check_size(L, 4);
+  if (a->size != b->size) return luaL_error(L, "columns must have the same length");
+  lua_settop(L, 4);
+  double **count = lua_newuserdatauv(L, cols * sizeof *count + 1, 0);
+  lua_createtable(L, mn_lua_table_size(cols), 0);
+  for (size_t j = 0; j < cols; j++) {
+    mn_lua_vector *v = mn_lua_push_vector(L, rows);
+    v->whole = true;
+    count[j] = v->at;
+    lua_rawseti(L, -2, (lua_Integer)j + 1);
+  }
+  for (size_t i = 0; i < a->size; i++) {
+    const double g = a->at[i * a->step], h = b->at[i * b->step];
+    if (!(g >= 1 && g <= (double)rows && h >= 1 && h <= (double)cols)) return luaL_error(L, "a group is out of range");
+    count[(size_t)h - 1][(size_t)g - 1]++;
+  }
+  return 1;
+}
+
+static const char *const join_names[] = { "inner", "left", "right", "outer", NULL };
+
+/* join(left keys, right keys, how) -> Vectors of left and right rows, nan where there is none */
+static int join(lua_State *L)
+{
+  size_t keys, left, others, right, rows;
+  const mn_join_kind how = (mn_join_kind)luaL_checkoption(L, 3, NULL, join_names);
+  lua_settop(L, 3);
+  const mn_view *left_key = mn_lua_views(L, 1, &keys, &left), *right_key = mn_lua_views(L, 2, &others, &right);
+  if (keys != others) return luaL_error(L, "there must be as many keys on both sides");
+  for (size_t j = 0; j < keys; j++)
+    if (!left_key[j].number != !right_key[j].number)
+      return luaL_error(L, "key %I has numbers on one side and labels on the other", (lua_Integer)j + 1);
+  mn_context *ctx = mn_lua_context(L);
+  mn_lua_vector *out[2] = { mn_lua_push_empty_vector(L), mn_lua_push_empty_vector(L) };
+  mn_join j;
+  const bool done = mn_frame_match(ctx, keys, left_key, left, right_key, right, &j) == MN_OK &&
+                    mn_frame_count_matches(ctx, &j, how, &rows) == MN_OK &&
+                    mn_vector_init(ctx, &out[0]->own, rows) == MN_OK &&
+                    mn_vector_init(ctx, &out[1]->own, rows) == MN_OK;
+  if (!done) return mn_lua_raise(L, ctx);
+  mn_frame_join(&j, how, out[0]->own.at, out[1]->own.at);
+  mn_lua_end(L, ctx);
+  for (int side = 0; side < 2; side++) {
+    mn_lua_settle_vector(L, out[side]);
+    out[side]->whole = true;
+  }
+  return 2;
+}
+
+/* either(left rows, right rows, n) -> left row, or n + right row where there is no left one */
+static int either(lua_State *L)
+{
+  const mn_lua_vector *left = mn_lua_need_vector(L, 1), *right = mn_lua_need_vector(L, 2);
+  const double n = (double)mn_lua_check_size(L, 3);
+  if (left->size != right->size) return luaL_error(L, "as many left as right rows expected");
+  const mn_lua_vector *out = push_whole(L, left->size);
+  for (size_t i = 0; i < left->size; i++) {
+    const double row = left->at[i * left->step];
+    out->at[i] = isnan(row) ? n + right->at[i * right->step] : row;
+  }
+  return 1;
+}
+
+/* --- concat --- */
+
+static int concat_vectors(lua_State *L, const mn_view *view, const size_t *size, size_t parts, size_t n)
+{
+  mn_lua_vector *out = mn_lua_push_raw_vector(L, n);
+  out->whole = true;
+  size_t place = 0;
+  for (size_t p = 0; p < parts; p++) {
+    mn_lua_copy(view[p].number, view[p].step, out->at + place, 1, size[p]);
+    place += size[p];
+    lua_rawgeti(L, 1, (lua_Integer)p + 1);
+    if (!mn_lua_need_vector(L, -1)->whole) out->whole = false;
+    lua_pop(L, 1);
+  }
+  return 1;
+}
+
+static int concat_factors(lua_State *L, const mn_view *view, const size_t *size, size_t parts, size_t n)
+{
+  mn_factor *out = mn_lua_push_factor(L, n, NULL);
+  mn_context *ctx = mn_lua_context(L);
+  const mn_levels **levels = MN_RAW(ctx, const mn_levels *, parts, 1);
+  int32_t **map = MN_RAW(ctx, int32_t *, parts, 1);
+  if (!levels || !map) return mn_lua_raise(L, ctx);
+  for (size_t p = 0; p < parts; p++) levels[p] = view[p].levels;
+  out->levels = mn_frame_union(ctx, levels, parts, map);
+  if (!out->levels) return mn_lua_raise(L, ctx);
+  size_t place = 0;
+  for (size_t p = 0; p < parts; p++)
+    for (size_t i = 0; i < size[p]; i++) out->code[place++] = view[p].code[i] < 0 ? -1 : map[p][view[p].code[i]];
+  mn_lua_end(L, ctx);
+  return 1;
+}
+
+/* concat{ column, ... } -> one column, one behind the other; Vectors, or Factors, whose levels are united */
+static int concat(lua_State *L)
+{
+  const size_t parts = lua_rawlen(L, 1);
+  size_t n = 0;
+  lua_settop(L, 1);
+  mn_view *view = lua_newuserdatauv(L, parts * sizeof *view + 1, 0);
+  size_t *size = lua_newuserdatauv(L, parts * sizeof *size + 1, 0);
+  for (size_t p = 0; p < parts; p++) {
+    lua_rawgeti(L, 1, (lua_Integer)p + 1);
+    view[p] = mn_lua_view(L, -1, &size[p]);
+    lua_pop(L, 1);
+    if (!view[p].number != !view[0].number)
+      return luaL_error(L, "part %I has %s, part 1 has %s", (lua_Integer)p + 1, view[p].number ? "numbers" : "labels",
+                        view[0].number ? "numbers" : "labels");
+    n += size[p];
+  }
+  if (parts == 0) return luaL_error(L, "there is nothing to put together");
+  return view[0].number ? concat_vectors(L, view, size, parts, n) : concat_factors(L, view, size, parts, n);
+}
+
+/* present_or(column, k) -> Vector of i where value i is present, else k */
+static int present_or(lua_State *L)
+{
+  size_t n;
+  const mn_view view = mn_lua_view(L, 1, &n);
+  const double k = (double)mn_lua_check_size(L, 2);
+  const mn_lua_vector *out = push_whole(L, n);
+  for (size_t i = 0; i < n; i++) {
+    const bool missing = view.number ? isnan(view.number[i * view.step]) : view.code[i] < 0;
+    out->at[i] = missing ? k : (double)(i + 1);
+  }
+  return 1;
+}
+
+const luaL_Reg mn_lua_frame_keys[] = {
+  { "order", order },       { "rank", rank },     { "members", members }, { "summarise", summarise },
+  { "join", join },         { "either", either }, { "concat", concat },   { "present_or", present_or },
+  { "crosstab", crosstab }, { NULL, NULL },
+};

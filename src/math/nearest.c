@@ -1,0 +1,146 @@
+/* Nearest centers. A block of rows is shifted, scaled and rounded to float32, multiplied with the packed centers, and
+ * scanned while it is in the cache. */
+#include "nearest.h"
+#include "../core/threads.h"
+#include "gemm.h"
+#include "screen.h"
+#include <math.h>
+#include <string.h>
+
+enum {
+  STRIP = 96, /* rows screened at a time    */
+  LEAST_ROWS = 1024,
+  MOST_BLOCKS = 64,
+  SUMS_BYTES = 8 << 20
+};
+
+struct assign {
+  const mn_product_kernels *kernels;
+  const mn_gemm_kernel *g;
+  size_t n, d, k, ld;
+  const double *x, *centers, *w;
+  mn_screen screen; /* of the centers */
+  float *bias;      /* ld: |center|^2 / 2; beyond the k-th too large to matter */
+  double reach2;    /* the largest |center|^2 */
+  mn_blocks rows;
+  int32_t *label;
+  double *distance2;
+  double *part; /* for each block: k x d sums, k totals, inertia */
+  size_t part_size;
+  char *work; /* for each worker: strip, scores, left operand */
+  size_t strip_bytes, score_bytes, work_bytes;
+};
+
+/* Among the centers whose score is within the margin (any of them if the scores are NaN), the nearest. */
+static int32_t decide(const struct assign *a, const double *x, const float *score, double margin)
+{
+  double limit = INFINITY, best = INFINITY;
+  int32_t nearest = 0;
+  for (size_t j = 0; j < a->k; j++) limit = fmin(limit, (double)(score[j] + a->bias[j]));
+  for (size_t j = 0; j < a->k; j++) {
+    if ((double)(score[j] + a->bias[j]) > limit + margin) continue;
+    const double distance2 = a->kernels->distance2(a->d, x, a->centers + j * a->d);
+    if (distance2 < best) {
+      best = distance2;
+      nearest = (int32_t)j;
+    }
+  }
+  return nearest;
+}
+
+static void one_strip(const struct assign *a, size_t begin, size_t rows, char *work)
+{
+  float *strip = (float *)(void *)work, *score = (float *)(void *)(work + a->strip_bytes);
+  double margin[STRIP];
+  int32_t near[STRIP];
+  const double *x = a->x + begin * a->d;
+  a->g->convert(rows, a->d, x, a->screen.shift, a->screen.scale, strip, margin);
+  for (size_t i = 0; i < rows; i++) margin[i] = a->screen.error * (margin[i] + a->reach2);
+  mn_gemm_packed(a->g, rows, a->k, a->d, -1, (mn_operand){ strip, a->d, 1 }, a->screen.packed, 0, a->ld, 0, score,
+                 a->ld, work + a->strip_bytes + a->score_bytes);
+  a->g->least(rows, a->ld, score, a->bias, margin, a->label + begin, near);
+  for (size_t i = 0; i < rows; i++)
+    if (near[i] != 1 || !(margin[i] <= FLT_MAX))
+      a->label[begin + i] = decide(a, x + i * a->d, score + i * a->ld, margin[i]);
+}
+
+static void one_block(void *work, size_t block, size_t worker)
+{
+  const struct assign *a = work;
+  const size_t begin = mn_block_begin(&a->rows, block), end = mn_block_end(&a->rows, block);
+  double *sums = a->part + block * a->part_size, *inertia = sums + a->part_size - 1;
+  memset(sums, 0, sizeof(double) * a->part_size);
+  for (size_t i = begin; i < end; i += STRIP) {
+    const size_t rows = mn_least(STRIP, end - i);
+    one_strip(a, i, rows, a->work + worker * a->work_bytes);
+    for (size_t r = i; r < i + rows; r++) {
+      const double distance2 = a->kernels->distance2(a->d, a->x + r * a->d, a->centers + (size_t)a->label[r] * a->d);
+      if (a->distance2) a->distance2[r] = distance2;
+      *inertia += (a->w ? a->w[r] : 1) * distance2;
+    }
+    if (a->part_size > 1)
+      a->kernels->add_rows(rows, a->d, a->x + i * a->d, a->w ? a->w + i : NULL, a->label + i, sums, sums + a->k * a->d);
+  }
+}
+
+static mn_status prepare(mn_context *ctx, struct assign *a)
+{
+  const size_t k = a->k, d = a->d;
+  double *norm2;
+  MN_TRY(mn_screen_init(ctx, &a->screen, a->g, k, d, a->centers, &norm2));
+  a->ld = mn_round_up(k, a->g->nr);
+  a->bias = MN_RAW(ctx, float, a->ld, 1);
+  MN_NEED(a->bias);
+  for (size_t j = 0; j < k; j++) {
+    a->bias[j] = (float)(norm2[j] / 2);
+    if (!(norm2[j] <= a->reach2)) a->reach2 = norm2[j];
+  }
+  for (size_t j = k; j < a->ld; j++) a->bias[j] = FLT_MAX / 4;
+  const double most = fmax(SUMS_BYTES, (double)a->n * (double)d * 2) / ((double)a->part_size * sizeof(double));
+  a->rows = mn_cut(a->n, LEAST_ROWS, (size_t)fmax(1, fmin(MOST_BLOCKS, most)));
+  a->part = MN_RAW(ctx, double, a->rows.count, a->part_size);
+  MN_NEED(a->part);
+  a->strip_bytes = mn_round_up(STRIP * d * sizeof(float), 64);
+  a->score_bytes = mn_round_up(STRIP * a->ld * sizeof(float), 64);
+  a->work_bytes = a->strip_bytes + a->score_bytes + mn_left_bytes(a->g, STRIP, d);
+  a->work = MN_RAW(ctx, char, mn_threads(ctx), a->work_bytes);
+  MN_NEED(a->work);
+  return MN_OK;
+}
+
+static void add_up(const struct assign *a, double *sums, double *totals, double *inertia)
+{
+  const size_t width = a->k * a->d;
+  if (sums) memset(sums, 0, sizeof(double) * width);
+  if (totals) memset(totals, 0, sizeof(double) * a->k);
+  if (inertia) *inertia = 0;
+  for (size_t b = 0; b < a->rows.count; b++) {
+    const double *part = a->part + b * a->part_size;
+    for (size_t i = 0; sums && i < width; i++) sums[i] += part[i];
+    for (size_t j = 0; totals && j < a->k; j++) totals[j] += part[width + j];
+    if (inertia) *inertia += part[a->part_size - 1];
+  }
+}
+
+mn_status mn_nearest_center(mn_context *ctx, size_t n, size_t d, size_t k, const double *x, const double *centers,
+                            const double *w, int32_t *label, double *distance2, double *sums, double *totals,
+                            double *inertia)
+{
+  struct assign a = { .kernels = mn_kernels(),
+                      .g = mn_kernels()->f32,
+                      .n = n,
+                      .d = d,
+                      .k = k,
+                      .x = x,
+                      .w = w,
+                      .centers = centers,
+                      .label = label,
+                      .distance2 = distance2,
+                      .part_size = (sums ? k * d + k : 0) + 1 };
+  const mn_mark mark = mn_scratch_mark(ctx);
+  MN_TRY(prepare(ctx, &a));
+  MN_TRY(mn_parallel(ctx, a.rows.count, one_block, &a));
+  add_up(&a, sums, totals, inertia);
+  mn_scratch_release(ctx, mark);
+  return MN_OK;
+}

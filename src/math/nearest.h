@@ -1,0 +1,29 @@
+/* Nearest rows: by products of blocks in float32 that screen, and differences in float64 that decide.
+ *
+ * The screen computes |y|^2 / 2 - x y about a common origin, with a bound on its rounding errors. Whatever the bound
+ * leaves open is decided by sum_f (x_f - y_f)^2 in float64, and that is also what is reported; among equal ones the
+ * lowest index wins. So the results are those of a plain float64 loop. With NaN or infinity in the data, indices are
+ * valid but mean nothing.
+ *
+ * All matrices are contiguous and row-major. Scratch is given back before the call returns. */
+#ifndef MN_NEAREST_H
+#define MN_NEAREST_H
+#include "../core/context.h"
+
+/* Nearest center of every row, and, when asked, the sums that the next centers are made of: one round of k-means.
+ *
+ *   n, d, k    X is n x d; k >= 1 centers, k x d
+ *   w          n weights for sums, totals and inertia; NULL: all 1
+ *   label      out: n; 0-based
+ *   distance2  out, may be NULL: n squared distances, in the units of X squared
+ *   sums       out, may be NULL: k x d; sum of w_i x_i over the rows of each center
+ *   totals     out, NULL if and only if sums is: k; sum of w_i over them
+ *   inertia    out, may be NULL: sum_i w_i distance2_i
+ *
+ * 2 n d k flops in float32, 5 n d in float64; X is read once. Sums are made for blocks of rows and added in order;
+ * MN_NO_MEMORY for them (a quarter of X or 8 MB, whichever is more, but one k x d at least). */
+mn_status mn_nearest_center(mn_context *ctx, size_t n, size_t d, size_t k, const double *x, const double *centers,
+                            const double *w, int32_t *label, double *distance2, double *sums, double *totals,
+                            double *inertia);
+
+#endif

@@ -1,0 +1,50 @@
+/* Hot loops over the columns of row-major data.
+ *
+ * A narrow matrix would leave most of a vector register idle, so these see `groups` of `width` values: a group is one
+ * or more whole rows side by side, and what belongs to a column is repeated for each row of a group (mn_group_rows). */
+#ifndef MN_COLUMNS_KERNEL_H
+#define MN_COLUMNS_KERNEL_H
+#include "../core/clones.h"
+#include <stddef.h>
+#include <stdint.h>
+
+/* Rows to put side by side so that a group has at least 16 values. */
+static inline size_t mn_group_rows(size_t cols)
+{
+  return cols >= 16 ? 1 : (15 + cols) / cols;
+}
+
+/* sum[t] += x, count[t] += 1 over the values that are not NaN (nor infinite). */
+void mn_sum_groups(size_t groups, size_t width, const double *restrict x, double *restrict sum, double *restrict count);
+
+/* rest[t] += x - mean[t], square[t] += (x - mean[t])^2 over those values. */
+void mn_square_groups(size_t groups, size_t width, const double *restrict x, const double *restrict mean,
+                      double *restrict rest, double *restrict square);
+
+/* The same two with a weight for each row. */
+void mn_sum_weighted(size_t rows, size_t cols, const double *restrict x, const double *restrict weight,
+                     double *restrict sum, double *restrict count);
+void mn_square_weighted(size_t rows, size_t cols, const double *restrict x, const double *restrict weight,
+                        const double *restrict mean, double *restrict rest, double *restrict square);
+
+/* low[t], high[t]: extended to the values that are not NaN (nor infinite). */
+void mn_range_groups(size_t groups, size_t width, const double *restrict x, double *restrict low,
+                     double *restrict high);
+
+/* out = (x - from[t]) / by[t] * times[t] + to[t]; NaN stays NaN. */
+void mn_rescale_groups(size_t groups, size_t width, const double *restrict x, const double *restrict from,
+                       const double *restrict by, const double *restrict times, const double *restrict to,
+                       double *restrict out);
+
+/* Sum of |x|, sum of x^2, largest |x| of n values, none of them NaN. */
+double mn_sum_absolute(size_t n, const double *restrict x);
+double mn_sum_squares(size_t n, const double *restrict x);
+double mn_largest_absolute(size_t n, const double *restrict x);
+
+/* out = x / divisor */
+void mn_divide(size_t n, const double *restrict x, double divisor, double *restrict out);
+
+/* out = 1 where x > threshold, else 0 */
+void mn_exceeds(size_t n, const double *restrict x, double threshold, double *restrict out);
+
+#endif

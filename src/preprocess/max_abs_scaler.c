@@ -1,0 +1,78 @@
+/* Each column divided by its largest magnitude: values within -1 to 1, zeros stay zeros.
+ *
+ *     z_j = x_j / max_abs_j */
+#include "../model/class.h"
+#include "ranges.h"
+#include "rescale.h"
+
+struct max_abs_scaler {
+  mn_estimator base;
+  bool clip;                /* what the user sets  */
+  mn_vector max_abs, scale; /* what fitting learns */
+};
+
+static mn_status partial_fit(mn_context *ctx, void *self, const mn_data *data)
+{
+  struct max_abs_scaler *m = self;
+  const size_t p = data->features;
+  if (!m->max_abs.at) {
+    MN_TRY(mn_vector_init(ctx, &m->max_abs, p));
+    MN_TRY(mn_vector_init(ctx, &m->scale, p));
+  }
+  double *low = MN_NEW(ctx, double, 2, p), *high = low + p; /* from 0, where a magnitude begins */
+  MN_NEED(low);
+  MN_TRY(mn_extend_ranges(ctx, &data->x, low, high));
+  for (size_t j = 0; j < p; j++) {
+    m->max_abs.at[j] = fmax(m->max_abs.at[j], fmax(-low[j], high[j]));
+    m->scale.at[j] = m->max_abs.at[j] > 0 ? m->max_abs.at[j] : 1;
+  }
+  return MN_OK;
+}
+
+static mn_status transform(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
+{
+  const struct max_abs_scaler *m = self;
+  MN_TRY(mn_rescale(ctx, &data->x, (struct mn_rescaling){ .by = m->scale.at }, out));
+  for (size_t i = 0; m->clip && i < out->rows * out->cols; i++) {
+    if (out->at[i] < -1) out->at[i] = -1;
+    if (out->at[i] > 1) out->at[i] = 1;
+  }
+  return MN_OK;
+}
+
+static mn_status inverse_transform(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
+{
+  const struct max_abs_scaler *m = self;
+  return mn_rescale(ctx, &data->x, (struct mn_rescaling){ .times = m->scale.at }, out);
+}
+
+static const mn_param params[] = {
+  MN_FLAG(struct max_abs_scaler, clip, false, "keep values that are larger than what fit saw within -1 to 1"),
+  MN_END,
+};
+
+static const mn_field fields[] = {
+  MN_VECTOR(struct max_abs_scaler, max_abs, "features", "largest magnitude of each column"),
+  MN_VECTOR(struct max_abs_scaler, scale, "features", "what each column is divided by; 1 for a column of zeros"),
+  MN_END,
+};
+
+const mn_class mn_max_abs_scaler = {
+  .name = "MaxAbsScaler",
+  .family = "preprocess",
+  .brief = "Each column divided by its largest magnitude.",
+  .objective = "z = x / max |x|",
+  .source = "Pedregosa et al., JMLR 12 (2011)",
+  .notes = "Missing values are passed over by fit and stay missing.",
+  .example = "local scaler = ml.MaxAbsScaler{}:fit{ {1, -10}, {-2, 5} }\n"
+             "print(scaler:transform{ {1, 5} })",
+  .does = MN_TRANSFORM,
+  .takes = MN_WEIGHTS | MN_MISSING,
+  .size = sizeof(struct max_abs_scaler),
+  .params = params,
+  .fields = fields,
+  .fit = partial_fit, /* on a fresh struct */
+  .partial_fit = partial_fit,
+  .transform = transform,
+  .inverse_transform = inverse_transform,
+};

@@ -1,0 +1,15 @@
+/* The linear map behind the scalers, over all rows and threads. */
+#ifndef MN_RESCALE_H
+#define MN_RESCALE_H
+#include "../model/data.h"
+
+/* out = (x - from) / by * times + to, for each column. NULL stands for 0, 1, 1 and 0. The inverse map is
+ * { .from = to, .by = times, .times = by, .to = from }. */
+struct mn_rescaling {
+  const double *from, *by, *times, *to;
+};
+
+/* Missing values stay missing. */
+mn_status mn_rescale(mn_context *ctx, const mn_matrix *x, struct mn_rescaling map, mn_matrix *out);
+
+#endif

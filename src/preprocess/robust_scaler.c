@@ -1,0 +1,122 @@
+/* Each column to median 0 and a range between quantiles of 1, which outliers do not move.
+ *
+ *     z_j = (x_j - center_j) / scale_j,   scale_j = Q_high(x_j) - Q_low(x_j)
+ *
+ * Missing values are passed over, and stay. */
+#include "../math/special.h"
+#include "../model/class.h"
+#include "by_column.h"
+#include "rescale.h"
+
+struct robust_scaler {
+  mn_estimator base;
+  bool with_centering, with_scaling, unit_variance; /* what the user sets  */
+  mn_vector quantile_range;
+  mn_vector center, scale; /* what fitting learns */
+};
+
+struct work {
+  struct robust_scaler *model;
+  double q[3];    /* low, median, high                                     */
+  double divisor; /* range of a normal distribution between low and high, or 1 */
+};
+
+static void scale_column(void *work, size_t j, struct mn_column *values)
+{
+  const struct work *w = work;
+  double quantile[3];
+  mn_column_quantiles(values, 3, w->q, quantile);
+  const double range = (quantile[2] - quantile[0]) / w->divisor;
+  w->model->center.at[j] = quantile[1];
+  w->model->scale.at[j] = w->model->with_scaling && range > 0 ? range : 1;
+}
+
+static mn_status check_quantile_range(mn_context *ctx, const mn_vector *r)
+{
+  char low[MN_NUMBER_SIZE], high[MN_NUMBER_SIZE];
+  if (!r->at || (r->size == 2 && r->at[0] < r->at[1])) return MN_OK;
+  if (r->size != 2)
+    return mn_fail(ctx, MN_BAD_ARGUMENT, "RobustScaler: quantile_range must be two percentages, got %zu", r->size);
+  return mn_fail(ctx, MN_BAD_ARGUMENT,
+                 "RobustScaler: quantile_range must be two percentages, the smaller first, got %s, %s",
+                 mn_number(low, r->at[0]), mn_number(high, r->at[1]));
+}
+
+static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
+{
+  struct robust_scaler *m = self;
+  const mn_vector *r = &m->quantile_range;
+  MN_TRY(check_quantile_range(ctx, r));
+  MN_TRY(mn_vector_init(ctx, &m->center, data->features));
+  MN_TRY(mn_vector_init(ctx, &m->scale, data->features));
+  struct work w = { .model = m, .q = { 0.25, 0.5, 0.75 }, .divisor = 1 };
+  if (r->at) {
+    w.q[0] = r->at[0] / 100;
+    w.q[2] = r->at[1] / 100;
+  }
+  if (m->unit_variance) w.divisor = mn_normal_quantile(w.q[2]) - mn_normal_quantile(w.q[0]);
+  if (!isfinite(w.divisor))
+    return mn_fail(ctx, MN_BAD_ARGUMENT, "RobustScaler: quantile_range must lie within 0 and 100 for unit_variance");
+  return mn_each_column(ctx, data, scale_column, &w);
+}
+
+/* The center of a column without any value is not known: nothing is subtracted. */
+static mn_status centers(mn_context *ctx, const struct robust_scaler *m, double **center)
+{
+  *center = MN_NEW(ctx, double, m->base.n_features, 1);
+  MN_NEED(*center);
+  for (size_t j = 0; m->with_centering && j < m->base.n_features; j++)
+    if (!isnan(m->center.at[j])) (*center)[j] = m->center.at[j];
+  return MN_OK;
+}
+
+static mn_status transform(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
+{
+  const struct robust_scaler *m = self;
+  double *center;
+  MN_TRY(centers(ctx, m, &center));
+  return mn_rescale(ctx, &data->x, (struct mn_rescaling){ .from = center, .by = m->scale.at }, out);
+}
+
+static mn_status inverse_transform(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
+{
+  const struct robust_scaler *m = self;
+  double *center;
+  MN_TRY(centers(ctx, m, &center));
+  return mn_rescale(ctx, &data->x, (struct mn_rescaling){ .times = m->scale.at, .to = center }, out);
+}
+
+static const mn_param params[] = {
+  MN_FLAG(struct robust_scaler, with_centering, true, "subtract the median"),
+  MN_FLAG(struct robust_scaler, with_scaling, true, "divide by the range between the quantiles"),
+  MN_REALS(struct robust_scaler, quantile_range, MN_BETWEEN(0, 100),
+           "the quantiles in percent, { low, high }; nil: { 25, 75 }"),
+  MN_FLAG(struct robust_scaler, unit_variance, false, "make the scale that of the standard deviation of normal data"),
+  MN_END,
+};
+
+static const mn_field fields[] = {
+  MN_VECTOR(struct robust_scaler, center, "features", "median of each column; NaN for one without values"),
+  MN_VECTOR(struct robust_scaler, scale, "features", "what each column is divided by; 1 where the quantiles are equal"),
+  MN_END,
+};
+
+const mn_class mn_robust_scaler = {
+  .name = "RobustScaler",
+  .family = "preprocess",
+  .brief = "Each column to median 0 and interquartile range 1.",
+  .objective = "z = (x - median) / (Q75 - Q25)",
+  .source = "Hyndman & Fan, The American Statistician 50 (1996), type 7",
+  .notes = "Quantiles are interpolated between order statistics, as in NumPy and R's default. Weights are frequencies: "
+           "weight 2 is the row twice. Missing values are passed over by fit and stay missing.",
+  .example = "local scaler = ml.RobustScaler{}:fit{ {1}, {2}, {3}, {4}, {1000} }\n"
+             "print(scaler.center, scaler.scale)",
+  .does = MN_TRANSFORM,
+  .takes = MN_WEIGHTS | MN_MISSING,
+  .size = sizeof(struct robust_scaler),
+  .params = params,
+  .fields = fields,
+  .fit = fit,
+  .transform = transform,
+  .inverse_transform = inverse_transform,
+};
