@@ -51,7 +51,7 @@ static void gather(struct strip *s)
   }
 }
 
-mn_status mn_each_column(mn_context *ctx, const mn_data *data, mn_column_task task, void *work)
+mn_status mn_each_column(mn_context *ctx, const mn_data *data, mn_column_task task, mn_column_sequel sequel, void *work)
 {
   const mn_mark mark = mn_scratch_mark(ctx);
   struct strip s = { .data = data, .task = task, .work = work };
@@ -65,6 +65,7 @@ mn_status mn_each_column(mn_context *ctx, const mn_data *data, mn_column_task ta
     s.cols = data->features - s.first < STRIP ? data->features - s.first : STRIP;
     gather(&s);
     MN_TRY(mn_parallel(ctx, s.cols, work_on_column, &s));
+    for (size_t c = 0; sequel && c < s.cols; c++) MN_TRY(sequel(ctx, work, s.first + c, &s.column[c]));
   }
   mn_scratch_release(ctx, mark);
   return MN_OK;
@@ -181,19 +182,13 @@ double mn_column_weight(const struct mn_column *c)
   return sum;
 }
 
-size_t mn_distinct(struct mn_column *c, double *count)
+bool mn_next_distinct(const struct mn_column *c, size_t *i, double *value, double *weight)
 {
-  size_t n = 0;
-  for (size_t i = 0; i < c->size; i++) {
-    const double weight = c->weight ? c->weight[i] : 1;
-    if (n > 0 && c->at[n - 1] >= c->at[i]) { /* sorted, so equal; -0 and 0 are one */
-      count[n - 1] += weight;
-    } else {
-      c->at[n] = c->at[i];
-      count[n++] = weight;
-    }
-  }
-  return n;
+  if (*i >= c->size) return false;
+  *value = c->at[*i] + 0.0; /* -0 becomes 0 */
+  *weight = 0;
+  for (; *i < c->size && c->at[*i] <= *value; ++*i) *weight += c->weight ? c->weight[*i] : 1;
+  return true;
 }
 
 /* --- quantiles --- */
