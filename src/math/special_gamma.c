@@ -182,6 +182,7 @@ double mn_lbeta(double a, double b)
 {
   if (!(a > 0 && b > 0)) return NAN;
   if (isinf(a) || isinf(b)) return -INFINITY;
+  if (a == 1 || b == 1) return 0 - log(a * b); /* passes through zero at (1, 1) */
   const double small = fmin(a, b), large = fmax(a, b);
   if (small < 10) return mn_lgamma(small) - mn_lgamma_ratio(large, small);
   const double errors = mn_stirling_error(a) + mn_stirling_error(b) - mn_stirling_error(a + b);
