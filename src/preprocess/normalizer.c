@@ -42,9 +42,8 @@ static bool is_safe(double norm)
 static void normalize_row(enum norm norm, size_t p, const double *x, double *out)
 {
   const double size = norm_of(norm, p, x), largest = is_safe(size) ? size : mn_largest_absolute(p, x);
-  if (!(largest > 0)) return; /* zeros: out is zeroed */
-  mn_divide(p, x, largest, out);
-  if (is_safe(size)) return;
+  mn_divide(p, x, largest > 0 ? largest : 1, out); /* zeros stay zeros */
+  if (is_safe(size) || !(largest > 0)) return;
   const double rest = norm_of(norm, p, out); /* from 1 to p now */
   for (size_t j = 0; j < p; j++) out[j] /= rest;
 }
@@ -97,4 +96,5 @@ const mn_class mn_normalizer = {
   .fields = fields,
   .fit = fit,
   .transform = transform,
+  .overwrites = true,
 };

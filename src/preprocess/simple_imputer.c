@@ -373,6 +373,7 @@ const mn_class mn_simple_imputer = {
   .fit = fit,
   .transform = transform,
   .inverse_transform = inverse_transform,
+  .overwrites = true,
   .outputs = outputs,
   .output_levels = output_levels,
   .output_name = output_name,
