@@ -54,15 +54,18 @@ deps:
 
 $(MODULE): $(OBJECTS) src/exports.map
 	@mkdir -p $(@D)
-	$(CC) -shared $(OPT) $(EXTRA) $(EXPORTS) -o $@ $(OBJECTS) $(LIBS)
+	@echo "  LD $@"
+	@$(CC) -shared $(OPT) $(EXTRA) $(EXPORTS) -o $@ $(OBJECTS) $(LIBS)
 
 $(BUILD)/obj/%_kernel.o: src/%_kernel.c
 	@mkdir -p $(@D)
-	$(CC) $(KERNEL) -MMD -MP -c $< -o $@
+	@echo "  CC $<"
+	@$(CC) $(KERNEL) -MMD -MP -c $< -o $@
 
 $(BUILD)/obj/%.o: src/%.c
 	@mkdir -p $(@D)
-	$(CC) $(STRICT) -MMD -MP -c $< -o $@
+	@echo "  CC $<"
+	@$(CC) $(STRICT) -MMD -MP -c $< -o $@
 
 $(BUILD)/obj/model/registry.o: src/estimators.def
 
