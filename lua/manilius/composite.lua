@@ -117,7 +117,8 @@ local function set_parts(self, class, own, nested, models, level)
       local i = M.place(self, name)
       if i then
          if not M.is_part(value, class.name == "ColumnTransformer") then
-            error(("%s: %s must be an estimator, got %s"):format(class.name, name, estimator.value_text(value)), level + 1)
+            error(("%s: %s must be an estimator, got %s"):format(class.name, name, estimator.value_text(value)),
+               level + 1)
          end
          models[i] = value
       end
@@ -186,6 +187,17 @@ local function one_line(self)
    return ("%s { %s }"):format(estimator.class_of(self).name, table.concat(parts, ", "))
 end
 
+-- The fields of an archive, which anybody may have written.
+local function restored(fields)
+   local names, models = fields.names, fields.models
+   local fit = type(names) == "table" and type(models) == "table" and #names == #models and #names > 0
+   for i, name in ipairs(fit and names or {}) do
+      fit = fit and type(name) == "string" and M.is_part(models[i], true)
+   end
+   if not fit then error("a composition whose names and parts do not fit", 0) end
+   return fields
+end
+
 --- A class of compositions; see estimator.class. `show_columns(self, i)`: a text to stand before part i.
 function M.class(definition)
    local show_columns = definition.show_columns
@@ -194,6 +206,7 @@ function M.class(definition)
    definition.params.names, definition.params.models = estimator.NONE, estimator.NONE
    definition.get_params, definition.set_params, definition.clone = get_params, set_params, clone
    definition.index, definition.tostring, definition.one_line = index, show, one_line
+   definition.restored = restored
    local constructor, class = estimator.class(definition)
    class.show_columns = show_columns
    return constructor, class

@@ -66,7 +66,8 @@ end
 local function value_of(model, scorer, y, outputs, classes, weights)
    local method = method_for(model, scorer)
    local output = outputs[method]
-   if scorer.needs == "decision" and method == "predict_proba" and output.cols == 2 then output = output:col(2):copy() end
+   local ranks = scorer.needs == "decision" and method == "predict_proba" and output.cols == 2
+   if ranks then output = output:col(2):copy() end
    local value = scorer.fn(y, output, { classes = classes, weights = weights })
    if type(value) ~= "number" then
       error(("%s: a score must be a number, got %s"):format(scorer.name, estimator.value_text(value)), 0)
@@ -101,7 +102,7 @@ function M.score(model, X, y, options, level)
    y = rows.y(name, y, nil, level + 1)
    local weights = rows.kind(options.weights) == "table" and core.Vector(options.weights) or options.weights
    local list = scorers.resolve(name .. ":score", options.scoring, M.default_score(model, y), level + 1)
-   return rows.relay(level + 1, pcall(function()
+   return (rows.relay(level + 1, pcall(function()
       local method = method_for(model, list[1])
       local outputs = { [method] = model[method](model, X) }
       if rows.count(outputs[method]) ~= rows.count(y) then
@@ -109,7 +110,7 @@ function M.score(model, X, y, options, level)
             rows.count(y)), 0)
       end
       return value_of(model, list[1], y, outputs, estimator.learned(model, "classes"), weights)
-   end))
+   end)))
 end
 
 -- --- one job here ---
@@ -226,10 +227,11 @@ local function warn_unconverged(task, results)
 end
 
 --- Fit and apply.
--- @param task { who =, models = list, X =, y =, weights =, folds = list, jobs = list of { model, fold }, and
---   scorers = list (else `want` = set of methods, and results keep their outputs), also_train =, keep = fitted models too,
---   threads =, on_done = function(done, total, results) -> nil, "stop" }
--- @return list of { scores =, train_scores =, test =, train =, classes =, fit_seconds =, score_seconds =, model =, error = }
+-- @param task { who =, models = list, X =, y =, weights =, folds = list, jobs = list of { model, fold }, and scorers =
+--   list (else `want` = set of methods, and results keep their outputs), also_train =, keep = fitted models too,
+--   threads =, on_done = function(done, total, results) -> nil, "stop" or "cancel", path = "lua": not in the core }
+-- @return list of { scores =, train_scores =, test =, train =, classes =, fit_seconds =, score_seconds =, model =,
+--   error = }
 function M.run(task)
    local wants = {}
    for i, model in ipairs(task.models) do

@@ -1,9 +1,9 @@
 --- Ways to divide rows into train and test.
 --
--- A way is made once, `ml.StratifiedKFold{ k = 5, seed = 1 }`, and gives its splits by :split(X or n, y, groups): a list of
--- { train = Vector, test = Vector } of row numbers, ascending. KFold, StratifiedKFold and GroupKFold take the rows in
--- their order, as scikit-learn does, and shuffle when a seed is given (or shuffle = true). What is random depends on the
--- seed alone.
+-- A way is made once, `ml.StratifiedKFold{ k = 5, seed = 1 }`, and gives its splits by :split(X or n, y, groups): a
+-- list of { train = Vector, test = Vector } of row numbers, ascending. KFold, StratifiedKFold and GroupKFold take the
+-- rows in their order, as scikit-learn does, and shuffle when a seed is given (or shuffle = true). What is random
+-- depends on the seed alone.
 -- @module manilius.folds
 
 local core = require "manilius.core"
@@ -26,8 +26,8 @@ end
 local function count_of(who, name, value, n, round)
    if math.type(value) == "integer" and value >= 1 and value < n then return value end
    if math.type(value) == "float" and value > 0 and value < 1 then return round(value * n) end
-   error(("%s: %s must be a share above 0 and below 1, or a number of rows from 1 to %d, got %s"):format(who, name, n - 1,
-      estimator.value_text(value)), 0)
+   error(("%s: %s must be a share above 0 and below 1, or a number of rows from 1 to %d, got %s"):format(who, name,
+      n - 1, estimator.value_text(value)), 0)
 end
 
 -- Numbers of train and test rows.
@@ -149,7 +149,8 @@ local function stratified(self, n, y, rng)
    for _, count in ipairs(counts) do most, least = math.max(most, count), math.min(least, count) end
    whole(who, "k", self.k, 2, most, "the rows of the largest class")
    if least < self.k then
-      warn(("%s: the smallest class has %d row%s, fewer than k = %d"):format(who, least, least == 1 and "" or "s", self.k))
+      warn(("%s: the smallest class has %d row%s, fewer than k = %d"):format(who, least, least == 1 and "" or "s",
+         self.k))
    end
    local queue, place = {}, {}
    for c, share in ipairs(deal(counts, self.k)) do
@@ -305,7 +306,8 @@ local function time_series(self, n)
    whole(who, "test_size", size, 1)
    if self.max_train ~= nil then whole(who, "max_train", self.max_train, 1) end
    if n - self.gap - size * self.k <= 0 then
-      error(("%s: %d rows are too few for %d tests of %d rows and a gap of %d"):format(who, n, self.k, size, self.gap), 0)
+      error(("%s: %d rows are too few for %d tests of %d rows and a gap of %d"):format(who, n, self.k, size, self.gap),
+         0)
    end
    local splits = {}
    for fold = 1, self.k do
@@ -341,9 +343,9 @@ local function define(name, params, split)
    local meta = { __name = name }
    meta.__index = {
       split = function(self, X, y, groups)
-         return rows.relay(2, pcall(function()
+         return (rows.relay(2, pcall(function()
             return split(self, row_count(name, X), labels_of(y), groups)
-         end))
+         end)))
       end,
       class = name,
    }

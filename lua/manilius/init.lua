@@ -1,6 +1,6 @@
 --- manilius: principled machine learning for Lua 5.4.
--- `local ml = require "manilius"`. Estimators are `ml.Ridge{ alpha = 1 }` and the like; everything else is loaded when it
--- is first touched, so that `require` takes milliseconds.
+-- `local ml = require "manilius"`. Estimators are `ml.Ridge{ alpha = 1 }` and the like; everything else is loaded when
+-- it is first touched, so that `require` takes milliseconds.
 -- @module manilius
 
 local core = require "manilius.core"

@@ -105,8 +105,8 @@ local function one(who, name, value, level)
    error(("%s: scoring must be a name, a function or a table of them, got %s"):format(who, type(value)), level + 1)
 end
 
---- A list of scorers: of a name, a list of names, a function(y, predicted, options) whose value is better when greater, a
--- scorer, or a table of them by name. nil: `default`.
+--- A list of scorers: of a name, a list of names, a function(y, predicted, options) whose value is better when greater,
+-- a scorer, or a table of them by name. nil: `default`.
 function M.resolve(who, scoring, default, level)
    level = (level or 1) + 1
    if scoring == nil then scoring = default end
