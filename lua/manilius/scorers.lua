@@ -68,7 +68,8 @@ local plain = {
 --- All scorers by name: those of ml.metrics where it has some.
 local function known()
    local ok, metrics = pcall(require, "manilius.metrics")
-   return ok and type(metrics) == "table" and metrics.scorers or plain
+   if not ok and not tostring(metrics):find("module 'manilius.metrics' not found", 1, true) then error(metrics, 0) end
+   return ok and metrics.scorers or plain
 end
 
 local function by_name(who, name, level)
