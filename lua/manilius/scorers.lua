@@ -20,9 +20,9 @@ local function as_factor(y)
 end
 
 local function hits(y, predicted)
-   y, predicted = as_factor(y), as_factor(predicted)
+   y, predicted = as_factor(y):totable(), as_factor(predicted):totable()
    local out = {}
-   for i = 1, #y do out[i] = y[i] ~= nil and y[i] == predicted[i] and 1.0 or 0.0 end
+   for i = 1, #predicted do out[i] = y[i] ~= nil and y[i] == predicted[i] and 1.0 or 0.0 end
    return core.Vector(out)
 end
 

@@ -81,6 +81,22 @@ describe("cross_validate", function()
       assert.near(b.scores.mse[2], a.scores.mse[2], 1e-12)
    end)
 
+   it("never tears groups apart, and takes sparse rows", function()
+      local X, y, groups = ml.zeros(40, 6), {}, {}
+      for i = 1, 40 do
+         X:set(i, i % 6 + 1, 1)
+         X:set(i, (i + 2) % 6 + 1, i % 3)
+         y[i], groups[i] = i % 6 + 0.1 * i, ("g%d"):format((i - 1) // 4)
+      end
+      local dense = ml.cross_validate(ml.Ridge {}, X, y, { cv = 5, groups = groups })
+      local sparse = ml.cross_validate(ml.Ridge {}, ml.Sparse(X), y, { cv = 5, groups = groups })
+      local here = ml.cross_validate(ml.Ridge {}, ml.Sparse(X), y, { cv = 5, groups = groups, path = "lua" })
+      local given = ml.cross_validate(ml.Ridge {}, X, y, { cv = ml.GroupKFold { k = 5 }:split(X, y, groups) })
+      assert.equal(dense.scores.r2, given.scores.r2)
+      assert.equal(sparse.scores.r2, here.scores.r2)
+      for fold = 1, 5 do assert.near(dense.scores.r2[fold], sparse.scores.r2[fold], 1e-9) end
+   end)
+
    it("takes functions, tables of them and whole scorers", function()
       local function worst(y, predicted) return (y - predicted):abs():max() end
       local cv = ml.cross_validate(ml.Ridge {}, Xd, yd, { scoring = { worst = worst, "r2" } })
