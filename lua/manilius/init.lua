@@ -38,6 +38,13 @@ require("manilius.estimator").install(core.model_methods)
 for name, constructor in pairs(core.constructors) do ml[name] = constructor end
 
 core.model_meta.__tostring = function(model) return require "manilius.show"(model) end
+-- A frame may come from C before anybody asked for frames.
+for _, event in ipairs { "__index", "__tostring" } do
+   core.frame.metatable[event] = function(...)
+      require "manilius.frame" -- fills the metatable
+      return core.frame.metatable[event](...)
+   end
+end
 core.results_maker(function(raw) return require "manilius.results"(raw) end)
 
 local function find(self, name)
