@@ -8,7 +8,7 @@ local core = require "manilius.core"
 local ml = { _VERSION = "0.1.0" }
 
 --- Where names of the module live that are not there from the start: name -> Lua module that defines it.
-local homes = { Frame = "manilius.frame" }
+local homes = { Frame = "manilius.frame", check = "manilius.check" }
 for name in pairs(core.io) do homes[name] = "manilius.io" end
 
 --- Modules of functions: ml.metrics, ml.plot, ...
