@@ -119,7 +119,8 @@ local function survives(new, class, what, X, y, rows)
       need(named, "%s: the error does not name the estimator: %s", what, model)
       return
    end
-   for action, result in pairs(use.outputs(model, class, rows or X)) do
+   local used, outputs = tools.works_or_says(what, use.outputs, model, class, rows or X)
+   for action, result in pairs(used and outputs or {}) do
       local finite, where = tools.finite(result)
       -- A probability of 0 has the logarithm -inf, and rightly so.
       need(finite or action == "predict_log_proba" and not where:find "nan", "%s: %s gives %s", what, action, where)
@@ -176,7 +177,8 @@ end)
 
 demand("outlying rows at predict do no harm", plain_x, function(new, class)
    local model, problem = fitted(new, class)
-   for action, result in pairs(use.outputs(model, class, problem.X * 1e6)) do
+   local ok, outputs = tools.works_or_says("rows far away", use.outputs, model, class, problem.X * 1e6)
+   for action, result in pairs(ok and outputs or {}) do
       local finite, where = tools.finite(result)
       need(finite or action == "predict_log_proba" and not where:find "nan", "%s gives %s", action, where)
    end

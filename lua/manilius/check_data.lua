@@ -47,6 +47,18 @@ local function shift_to_non_negative(X)
    return least < 0 and X - least or X
 end
 
+-- Few different values, all of which any sample has: categories for a class that takes factors.
+local function few_values(X)
+   for i = 1, X.rows do
+      for j = 1, X.cols do
+         local value = X:get(i, j)
+         local step = math.floor(value / 8 + 0.5) * 8
+         X:set(i, j, step + (value > step and 1 or 0))
+      end
+   end
+   return X
+end
+
 --- exp(-|x - z|^2 / (2 d)), rows of X against rows of Z: what a class gets that takes a square X.
 local function kernel(X, Z)
    local rows = {}
@@ -97,6 +109,7 @@ function M.make(class, options)
    local structured = not options.plain and answers ~= "reals"
    local X = structured and blobs(rows, cols, k, seed) or core.normal(rows, cols, seed)
    local new = structured and blobs(12, cols, k, seed + 500) or core.normal(12, cols, seed + 500)
+   if class.takes.factors then X, new = few_values(X), few_values(new) end
    local problem = { group = {} }
    for i = 1, rows do problem.group[i] = group(i, k) end
    if answers == "labels" then problem.y = labels(rows, k) end

@@ -11,6 +11,7 @@ local core = require "manilius.core"
 local step = core.frame
 local meta = step.metatable
 local M, methods = {}, {}
+for name, method in pairs(core.frame_methods) do methods[name] = method end
 
 --- Methods that live elsewhere, loaded when first called.
 local homes = {

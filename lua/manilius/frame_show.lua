@@ -22,11 +22,15 @@ local function pad(text, width, right)
    return right and blanks .. text or text .. blanks
 end
 
+local function is_finite(value)
+   return value == value and value ~= math.huge and value ~= -math.huge
+end
+
 --- The number of decimals that show `digits` digits of each value, nil when powers of ten are needed.
 local function decimals_for(values, digits)
    local most = 0
    for _, value in ipairs(values) do
-      if value == value and value ~= math.huge and value ~= -math.huge then
+      if is_finite(value) then
          local text = ("%." .. digits .. "g"):format(value)
          if text:find("e", 1, true) then return nil end
          local fraction = text:match("%.(%d+)")
@@ -34,6 +38,17 @@ local function decimals_for(values, digits)
       end
    end
    return most <= digits + 2 and most or nil
+end
+
+-- Numbers that have nothing to do with each other: each as short as its digits allow, without powers of ten.
+local function single_texts(values, digits)
+   local texts = {}
+   for i, value in ipairs(values) do
+      local plain = is_finite(value) and math.abs(value) < 1e15
+      local form = plain and math.abs(value) >= 10 ^ digits and "%.0f" or "%." .. digits .. "g"
+      texts[i] = value == value and form:format(value) or ""
+   end
+   return texts
 end
 
 local function number_texts(values, digits)
@@ -47,11 +62,11 @@ local function number_texts(values, digits)
    return texts
 end
 
-local function label_texts(column, rows)
+local function label_texts(column, rows, missing)
    local texts = {}
    for i, row in ipairs(rows) do
       local label = column[row]
-      texts[i] = label == nil and MISSING or cut(tostring(label):gsub("%c", " "), WIDEST)
+      texts[i] = label == nil and missing or cut(tostring(label):gsub("%c", " "), WIDEST)
    end
    return texts
 end
@@ -72,9 +87,9 @@ local function lines_of(f, j, rows, style, room)
    if right then
       local values = {}
       for i, row in ipairs(rows) do values[i] = column[row] end
-      texts = number_texts(values, style.digits)
+      texts = (style.plain and single_texts or number_texts)(values, style.digits)
    else
-      texts = label_texts(column, rows)
+      texts = label_texts(column, rows, style.plain and "" or MISSING)
    end
    if not style.plain then
       local missing = step.missing(column)
@@ -117,7 +132,8 @@ local function join(out, blocks, has_missing, style)
       for j, block in ipairs(blocks) do cells[j] = block[i] end
       local is_missing_line = not style.plain and i == 3
       if not is_missing_line or has_missing then
-         out[#out + 1] = (table.concat(cells, "  "):gsub("%s+$", ""))
+         local line = table.concat(cells, "  ", style.plain and 2 or 1)
+         out[#out + 1] = line:gsub("%s+$", "")
       end
    end
 end
@@ -143,6 +159,10 @@ end
 -- As many columns from `from` on as fit; at least one. Returns the blocks and the next column.
 local function fit(f, from, numbers, number_width, rows, style)
    local blocks, used, j = { numbers }, number_width, from
+   if style.plain and from > 1 then -- what the rows are about is said again
+      local texts, width = lines_of(f, 1, rows, style, style.width // 2)
+      blocks[2], used = texts, used + 2 + width
+   end
    while j <= #f.names do
       local texts, width = lines_of(f, j, rows, style, style.width - number_width - 2)
       if j > from and used + 2 + width > style.width then break end

@@ -8,8 +8,23 @@ local core = require "manilius.core"
 local ml = { _VERSION = "0.1.0" }
 
 --- Where names of the module live that are not there from the start: name -> Lua module that defines it.
-local homes = { Frame = "manilius.frame", check = "manilius.check" }
+local homes = { Frame = "manilius.frame", from_cursor = "manilius.io" }
 for name in pairs(core.io) do homes[name] = "manilius.io" end
+for home, names in pairs {
+   estimator = { "Estimator" },
+   pipeline = { "Pipeline", "FeatureUnion" },
+   columns = { "ColumnTransformer", "TransformedTarget" },
+   folds = { "KFold", "StratifiedKFold", "GroupKFold", "LeaveOneOut", "LeavePOut", "RepeatedKFold",
+      "RepeatedStratifiedKFold", "ShuffleSplit", "StratifiedShuffleSplit", "GroupShuffleSplit", "TimeSeriesSplit",
+      "train_test_split" },
+   validate = { "cross_validate", "cross_val_predict", "learning_curve", "validation_curve" },
+   search = { "GridSearch", "RandomSearch", "HalvingGridSearch" },
+   save = { "save", "load", "dump" },
+   help = { "help" },
+   check = { "check" },
+} do
+   for _, name in ipairs(names) do homes[name] = "manilius." .. home end
+end
 
 --- Modules of functions: ml.metrics, ml.plot, ...
 local modules = { metrics = true }
@@ -19,7 +34,12 @@ for _, name in ipairs { "Matrix", "Vector", "Factor", "Sparse", "zeros", "ones",
    ml[name] = core[name]
 end
 
+require("manilius.estimator").install(core.model_methods)
+
 for name, constructor in pairs(core.constructors) do ml[name] = constructor end
+
+core.model_meta.__tostring = function(model) return require "manilius.show"(model) end
+core.results_maker(function(raw) return require "manilius.results"(raw) end)
 
 local function find(self, name)
    local home = homes[name]

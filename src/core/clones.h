@@ -1,8 +1,9 @@
-/* One source, a variant for each kind of CPU, chosen when the library is loaded. For loops in *_kernel.c. */
+/* One source, a variant for each kind of CPU, chosen when the library is loaded. For loops in *_kernel.c. Not under
+ * ThreadSanitizer, whose runtime is not yet up when the choice is made. */
 #ifndef MN_CLONES_H
 #define MN_CLONES_H
 
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_THREAD__)
 #define MN_CLONES __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
 #else
 #define MN_CLONES

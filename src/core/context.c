@@ -24,7 +24,7 @@ struct mn_context {
   size_t threads;
   mn_watcher watcher;
   void *watcher_user;
-  int64_t asked_at; /* ms */
+  int64_t asked_at, told_at; /* ms: of the last question, and of the last one with progress */
   atomic_bool cancelled;
   bool stopped;
   mn_status status;
@@ -195,8 +195,9 @@ static void ask(mn_context *ctx, const mn_progress *progress)
 {
   if (!ctx->watcher) return;
   const int64_t now = now_ms();
-  if (now - ctx->asked_at < ASK_EVERY_MS) return;
+  if (now - (progress ? ctx->told_at : ctx->asked_at) < ASK_EVERY_MS) return;
   ctx->asked_at = now;
+  if (progress) ctx->told_at = now;
   switch (ctx->watcher(ctx->watcher_user, progress)) {
   case MN_GO_ON: break;
   case MN_STOP: ctx->stopped = true; break;

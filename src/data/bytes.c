@@ -145,7 +145,7 @@ mn_status mn_bytes_open(mn_context *ctx, const char *path, mn_bytes *b)
 
 mn_status mn_bytes_of(mn_context *ctx, const char *bytes, size_t size, const char *label, mn_bytes *b)
 {
-  *b = (mn_bytes){ .at = bytes, .size = size };
+  *b = (mn_bytes){ .at = bytes ? bytes : "", .size = bytes ? size : 0 };
   return settle(ctx, label, b);
 }
 
@@ -154,4 +154,16 @@ void mn_bytes_close(mn_memory *memory, mn_bytes *b)
   if (b->mapped) munmap(b->mapped, b->mapped_size);
   mn_give(memory, b->taken);
   *b = (mn_bytes){ 0 };
+}
+
+mn_status mn_fail_at(mn_context *ctx, const char *label, const char *begin, const char *at, char newline,
+                     const char *what)
+{
+  size_t line = 1;
+  const char *next;
+  while (begin < at && (next = memchr(begin, newline, (size_t)(at - begin)))) {
+    line++;
+    begin = next + 1;
+  }
+  return mn_fail(ctx, MN_BAD_FILE, "%s:%zu:%zu: %s", label, line, (size_t)(at - begin) + 1, what);
 }

@@ -19,4 +19,8 @@ mn_status mn_bytes_of(mn_context *ctx, const char *bytes, size_t size, const cha
 
 void mn_bytes_close(mn_memory *memory, mn_bytes *b);
 
+/* MN_BAD_FILE, "label:line:column: what" for a place in a text that begins at `begin`; lines and bytes from 1. */
+mn_status mn_fail_at(mn_context *ctx, const char *label, const char *begin, const char *at, char newline,
+                     const char *what);
+
 #endif

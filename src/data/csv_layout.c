@@ -1,4 +1,5 @@
 #include "csv_parts.h"
+#include "bytes.h"
 #include <stdio.h>
 
 static const char *const missing_names[] = { "",     "NA",     "N/A",     "n/a",     "#N/A",    "#N/A N/A", "#NA",
@@ -79,22 +80,9 @@ size_t mn_csv_undouble(const mn_csv_dialect *d, const mn_field *f, char *to)
   return n;
 }
 
-static void find_place(const struct mn_csv_layout *layout, const char *at, size_t *line, size_t *column)
-{
-  const char *begin = layout->file, *next;
-  *line = 1;
-  while (begin < at && (next = memchr(begin, layout->dialect.newline, (size_t)(at - begin)))) {
-    ++*line;
-    begin = next + 1;
-  }
-  *column = (size_t)(at - begin) + 1;
-}
-
 mn_status mn_csv_fail(mn_context *ctx, const struct mn_csv_layout *layout, const char *at, const char *what)
 {
-  size_t line, column;
-  find_place(layout, at, &line, &column);
-  return mn_fail(ctx, MN_BAD_FILE, "%s:%zu:%zu: %s", layout->label, line, column, what);
+  return mn_fail_at(ctx, layout->label, layout->file, at, layout->dialect.newline, what);
 }
 
 mn_status mn_csv_fail_value(mn_context *ctx, const struct mn_csv_layout *layout, const char *at, const char *what)

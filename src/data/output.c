@@ -9,7 +9,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
-enum { ROOM = 256 << 10, MOST_TRIES = 1000 };
+enum { ROOM = 256 << 10, SMALL_ROOM = 256, MOST_TRIES = 1000 };
 
 static mn_status fail(mn_context *ctx, const mn_output *o)
 {
@@ -151,8 +151,8 @@ static mn_status open_zlib(mn_context *ctx, mn_output *o)
 mn_status mn_output_open(mn_context *ctx, const char *path, mn_output *o)
 {
   *o = (mn_output){ .path = path, .file = -1 };
+  MN_TRY(make_room(ctx, o, path ? ROOM : SMALL_ROOM)); /* so that nothing written is not NULL either */
   if (!path) return MN_OK;
-  MN_TRY(make_room(ctx, o, ROOM));
   MN_TRY(open_file(ctx, o));
   return open_zlib(ctx, o);
 }

@@ -2,6 +2,7 @@
  * without "bad argument", for the methods hand their text on. */
 #include "frame.h"
 #include "frame_parts.h"
+#include "io.h"
 #include "../core/text.h"
 #include <math.h>
 #include <string.h>
@@ -110,6 +111,51 @@ void mn_lua_push_frame(lua_State *L, const char *label, mn_columns *columns)
   lua_setfield(L, -3, "columns");
   lua_setfield(L, -2, "names");
   mn_lua_set_frame(L);
+}
+
+/* One column of a Frame, on top of the stack, which is kept (or its copy) and taken off. */
+static void borrow_column(lua_State *L, const mn_lua_call *call, mn_context *ctx, mn_column *column)
+{
+  const int top = lua_gettop(L);
+  const mn_factor *f = mn_lua_test_factor(L, top);
+  if (f) {
+    column->kind = MN_COLUMN_FACTOR;
+    column->factor = *f;
+  } else {
+    const mn_lua_vector *v = mn_lua_need_vector(L, top);
+    column->whole = v->whole;
+    column->number = mn_lua_check_vector(L, ctx, top);
+  }
+  lua_rawseti(L, call->keep, (lua_Integer)lua_rawlen(L, call->keep) + 1);
+}
+
+mn_columns mn_lua_check_frame(lua_State *L, const mn_lua_call *call, int arg)
+{
+  if (lua_type(L, arg) != LUA_TTABLE || !lua_getmetatable(L, arg)) lua_pushnil(L);
+  luaL_getmetatable(L, MN_LUA_FRAME);
+  if (!lua_rawequal(L, -1, -2)) luaL_error(L, "%s: a Frame expected, got %s", call->who, mn_lua_type_name(L, arg));
+  lua_pop(L, 2);
+  mn_context *ctx = mn_lua_context(L);
+  lua_getfield(L, arg, "names");
+  lua_getfield(L, arg, "columns");
+  const int columns = lua_gettop(L), names = columns - 1;
+  mn_columns all = { .size = lua_rawlen(L, columns) };
+  all.at = mn_lua_buffer(L, call, sizeof *all.at, all.size);
+  for (size_t j = 0; j < all.size; j++) {
+    mn_column *column = &all.at[j];
+    *column = (mn_column){ 0 };
+    lua_rawgeti(L, names, (lua_Integer)j + 1);
+    column->name = (char *)lua_tostring(L, -1); /* only read */
+    if (!column->name) luaL_error(L, "%s: column %I has no name", call->who, (lua_Integer)j + 1);
+    lua_pop(L, 1);
+    lua_rawgeti(L, columns, (lua_Integer)j + 1);
+    borrow_column(L, call, ctx, column);
+    const size_t rows = column->kind == MN_COLUMN_NUMBER ? column->number.size : column->factor.size;
+    if (j == 0) all.rows = rows;
+    if (rows != all.rows) luaL_error(L, "%s: column '%s' has another length", call->who, column->name);
+  }
+  lua_pop(L, 2);
+  return all;
 }
 
 /* --- steps --- */

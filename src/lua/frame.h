@@ -15,14 +15,10 @@ mn_columns *mn_lua_push_columns(lua_State *L);
  * rounded are told of by a warning that begins with `label`. */
 void mn_lua_push_frame(lua_State *L, const char *label, mn_columns *columns);
 
-/* The Frame at `arg` as columns to read, whose arrays are those of the Frame (or contiguous copies). What holds them
- * takes the place of the argument. Raises when it is no Frame. */
-mn_columns mn_lua_check_frame(lua_State *L, const char *who, int arg);
-
 /* Adds `frame`, a table of what frames are computed by, and `nearest` to the table on top of the stack. */
 void mn_lua_open_frame(lua_State *L);
 
-/* Adds `io`, the readers and writers, to the table on top of the stack. */
+/* Adds `io`, the readers and writers, and `frame_methods`, those that are methods, to the table on top of the stack. */
 void mn_lua_open_io(lua_State *L);
 
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #define MODEL "manilius.Model"
+#define RESULTS_MAKER "manilius.ResultsMaker"
 
 static mn_lua_model *push_model(lua_State *L)
 {
@@ -367,7 +368,22 @@ static int push_all_results(lua_State *L, mn_context *ctx, const mn_results *res
     lua_setfield(L, -3, results->at[i].name);
   }
   lua_setfield(L, -2, "_order");
+  if (lua_getfield(L, LUA_REGISTRYINDEX, RESULTS_MAKER) == LUA_TNIL) {
+    lua_pop(L, 1);
+    return 1;
+  }
+  lua_insert(L, -2);
+  lua_call(L, 1, 1);
   return 1;
+}
+
+/* results_maker(f): f turns the table of named values into what the user gets */
+static int set_results_maker(lua_State *L)
+{
+  luaL_checktype(L, 1, LUA_TFUNCTION);
+  lua_settop(L, 1);
+  lua_setfield(L, LUA_REGISTRYINDEX, RESULTS_MAKER);
+  return 0;
 }
 
 /* Option structs live in userdata with a metatable that frees what they hold. User value 1: the operation. */
@@ -649,4 +665,6 @@ void mn_lua_open_model(lua_State *L)
   lua_setfield(L, -2, "constructors");
   lua_pushcfunction(L, load_model);
   lua_setfield(L, -2, "load_model");
+  lua_pushcfunction(L, set_results_maker);
+  lua_setfield(L, -2, "results_maker");
 }

@@ -1,6 +1,7 @@
 /* luaopen_manilius_core: the C half of `require "manilius"`. */
 #include "frame.h"
 #include "model.h"
+#include "plan.h"
 #include "reflect.h"
 #include "values.h"
 
@@ -19,6 +20,9 @@ int luaopen_manilius_core(lua_State *L)
   mn_lua_open_values(L);
   mn_lua_open_model(L);
   mn_lua_open_reflect(L);
+  mn_lua_open_plan(L);
+  mn_lua_open_archive(L);
+  mn_lua_open_rng(L);
   mn_lua_open_frame(L);
   mn_lua_open_io(L);
   mn_lua_open_memory(L);

@@ -9,6 +9,8 @@
 
 typedef REAL NAME(vector) __attribute__((vector_size(BYTES), may_alias));
 typedef REAL NAME(loose) __attribute__((vector_size(BYTES), aligned(sizeof(REAL)), may_alias));
+typedef __typeof__(((NAME(vector)){ 0 } < (NAME(vector)){ 0 })[0]) NAME(lane); /* an integer as wide as REAL */
+typedef NAME(lane) NAME(mask) __attribute__((vector_size(BYTES)));
 
 TARGET static void NAME(tile)(size_t k, const void *a_, size_t row_step, size_t k_step, const void *b_, double alpha_,
                               double beta_, void *c_, size_t ldc, size_t rows, size_t cols)
@@ -166,25 +168,69 @@ TARGET static void NAME(convert)(size_t rows, size_t d, const double *restrict x
   }
 }
 
-/* The first of the least sums score + bias in each row, and how many lie within `margin` of it (0 if all are NaN). */
-TARGET static void NAME(least)(size_t rows, size_t k, const void *score_, size_t ld, const void *bias_,
-                               const double *margin, int32_t *first, int32_t *near)
+/* Where score + bias is least in each row, and how many lie within `margin` of that. In bits, since C has no ?: for
+ * vectors: a comparison gives -1 or 0 in each lane. */
+TARGET static void NAME(least)(size_t rows, size_t k, const void *score_, const void *bias_, const double *margin,
+                               int32_t *index, int32_t *near)
 {
-  const REAL *score = score_, *restrict bias = bias_;
-  for (size_t i = 0; i < rows; i++) {
-    const REAL *restrict s = score + i * ld;
-    REAL least = s[0] + bias[0];
-    for (size_t j = 1; j < k; j++) least = s[j] + bias[j] < least ? s[j] + bias[j] : least;
-    const REAL limit = least + (REAL)margin[i];
-    int32_t index = INT32_MAX, count = 0;
-    for (int32_t j = 0; j < (int32_t)k; j++) {
-      const int32_t within = s[j] + bias[j] <= limit, here = within ? j : INT32_MAX;
-      count += within;
-      index = here < index ? here : index;
+  const NAME(vector) *bias = bias_;
+  const REAL *score = score_;
+  for (size_t i = 0; i < rows; i++, score += k) {
+    const NAME(loose) *s = (const NAME(loose) *)score;
+    NAME(vector) least[VECTORS];
+    UNROLL for (size_t v = 0; v < VECTORS; v++) least[v] = s[v] + bias[v];
+    for (size_t j = VECTORS; j < k / LANES; j += VECTORS) UNROLL for (size_t v = 0; v < VECTORS; v++)
+      {
+        const NAME(vector) sum = s[j + v] + bias[j + v];
+        const NAME(mask) less = sum < least[v];
+        least[v] = (NAME(vector))(((NAME(mask))sum & less) | ((NAME(mask))least[v] & ~less));
+      }
+    REAL limit = least[0][0];
+    for (size_t v = 0; v < VECTORS; v++)
+      for (size_t lane = 0; lane < LANES; lane++) limit = least[v][lane] < limit ? least[v][lane] : limit;
+    const NAME(vector) limits = (NAME(vector)){ 0 } + (limit + (REAL)margin[i]);
+    NAME(mask) count = { 0 }, place = { 0 }, here;
+    for (size_t lane = 0; lane < LANES; lane++) here[lane] = (NAME(lane))lane;
+    for (size_t j = 0; j < k / LANES; j++, here += LANES) {
+      const NAME(mask) within = s[j] + bias[j] <= limits;
+      count -= within;
+      place += within & here;
     }
-    first[i] = index;
-    near[i] = count;
+    NAME(lane) total = 0, sum = 0;
+    for (size_t lane = 0; lane < LANES; lane++) {
+      total += count[lane];
+      sum += place[lane];
+    }
+    index[i] = (int32_t)sum;
+    near[i] = (int32_t)total;
   }
+}
+
+/* Places where score + bias < limit. Nearly always none: several vectors are asked at once. */
+TARGET static size_t NAME(below)(size_t k, const void *score_, const void *bias_, double limit_, int32_t *index,
+                                 double *value)
+{
+  const REAL *score = score_, *bias = bias_, limit = (REAL)limit_;
+  const NAME(vector) limits = (NAME(vector)){ 0 } + limit;
+  size_t found = 0;
+  for (size_t j = 0; j < k; j += WIDTH) {
+    NAME(mask) any = { 0 };
+    UNROLL for (size_t v = 0; v < VECTORS; v++)
+    {
+      const NAME(vector) sum =
+          *(const NAME(loose) *)(score + j + v * LANES) + *(const NAME(loose) *)(bias + j + v * LANES);
+      any |= sum < limits;
+    }
+    NAME(lane) some = 0;
+    UNROLL for (size_t lane = 0; lane < LANES; lane++) some |= any[lane];
+    if (!some) continue;
+    for (size_t i = j; i < j + WIDTH; i++)
+      if (score[i] + bias[i] < limit) {
+        index[found] = (int32_t)i;
+        value[found++] = (double)(score[i] + bias[i]);
+      }
+  }
+  return found;
 }
 
 static const mn_gemm_kernel NAME(gemm) = { .size = sizeof(REAL),
@@ -199,6 +245,7 @@ static const mn_gemm_kernel NAME(gemm) = { .size = sizeof(REAL),
                                            .weigh = NAME(weigh),
                                            .convert = NAME(convert),
                                            .least = NAME(least),
+                                           .below = NAME(below),
                                            .combine = NAME(combine) };
 
 #undef LANES

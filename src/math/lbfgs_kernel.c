@@ -1,11 +1,5 @@
 #include "lbfgs_kernel.h"
-
-/* Clones are chosen before ThreadSanitizer is ready, which crashes it. */
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_THREAD__)
-#define MN_CLONES __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
-#else
-#define MN_CLONES
-#endif
+#include "../core/clones.h"
 
 MN_CLONES
 void mn_lbfgs_add(size_t n, double factor, const double *restrict from, double *restrict to)

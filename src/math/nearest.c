@@ -20,7 +20,7 @@ struct assign {
   size_t n, d, k, ld;
   const double *x, *centers, *w;
   mn_screen screen; /* of the centers */
-  float *bias;      /* k: |center|^2 / 2 */
+  float *bias;      /* ld: |center|^2 / 2; beyond the k-th too large to matter */
   double reach2;    /* the largest |center|^2 */
   mn_blocks rows;
   int32_t *label;
@@ -56,9 +56,9 @@ static void one_strip(const struct assign *a, size_t begin, size_t rows, char *w
   const double *x = a->x + begin * a->d;
   a->g->convert(rows, a->d, x, a->screen.shift, a->screen.scale, strip, margin);
   for (size_t i = 0; i < rows; i++) margin[i] = a->screen.error * (margin[i] + a->reach2);
-  mn_gemm_packed(a->g, rows, a->k, a->d, -1, (mn_operand){ strip, a->d, 1 }, a->screen.packed, 0, a->k, 0, score, a->ld,
-                 work + a->strip_bytes + a->score_bytes);
-  a->g->least(rows, a->k, score, a->ld, a->bias, margin, a->label + begin, near);
+  mn_gemm_packed(a->g, rows, a->k, a->d, -1, (mn_operand){ strip, a->d, 1 }, a->screen.packed, 0, a->ld, 0, score,
+                 a->ld, work + a->strip_bytes + a->score_bytes);
+  a->g->least(rows, a->ld, score, a->bias, margin, a->label + begin, near);
   for (size_t i = 0; i < rows; i++)
     if (near[i] != 1 || !(margin[i] <= FLT_MAX))
       a->label[begin + i] = decide(a, x + i * a->d, score + i * a->ld, margin[i]);
@@ -88,19 +88,20 @@ static mn_status prepare(mn_context *ctx, struct assign *a)
   const size_t k = a->k, d = a->d;
   double *norm2;
   MN_TRY(mn_screen_init(ctx, &a->screen, a->g, k, d, a->centers, &norm2));
-  a->bias = MN_RAW(ctx, float, k, 1);
+  a->ld = mn_round_up(k, a->g->nr);
+  a->bias = MN_RAW(ctx, float, a->ld, 1);
   MN_NEED(a->bias);
   for (size_t j = 0; j < k; j++) {
     a->bias[j] = (float)(norm2[j] / 2);
     if (!(norm2[j] <= a->reach2)) a->reach2 = norm2[j];
   }
+  for (size_t j = k; j < a->ld; j++) a->bias[j] = FLT_MAX / 4;
   const double most = fmax(SUMS_BYTES, (double)a->n * (double)d * 2) / ((double)a->part_size * sizeof(double));
   a->rows = mn_cut(a->n, LEAST_ROWS, (size_t)fmax(1, fmin(MOST_BLOCKS, most)));
   a->part = MN_RAW(ctx, double, a->rows.count, a->part_size);
   MN_NEED(a->part);
-  a->ld = mn_round_up(k, 16);
   a->strip_bytes = mn_round_up(STRIP * d * sizeof(float), 64);
-  a->score_bytes = STRIP * a->ld * sizeof(float);
+  a->score_bytes = mn_round_up(STRIP * a->ld * sizeof(float), 64);
   a->work_bytes = a->strip_bytes + a->score_bytes + mn_left_bytes(a->g, STRIP, d);
   a->work = MN_RAW(ctx, char, mn_threads(ctx), a->work_bytes);
   MN_NEED(a->work);

@@ -1,5 +1,6 @@
 #include "by_column.h"
 #include "../core/threads.h"
+#include "../math/quantile.h"
 #include <math.h>
 #include <string.h>
 
@@ -50,7 +51,7 @@ static void gather(struct strip *s)
   }
 }
 
-mn_status mn_each_column(mn_context *ctx, const mn_data *data, mn_column_task task, void *work)
+mn_status mn_each_column(mn_context *ctx, const mn_data *data, mn_column_task task, mn_column_sequel sequel, void *work)
 {
   const mn_mark mark = mn_scratch_mark(ctx);
   struct strip s = { .data = data, .task = task, .work = work };
@@ -64,6 +65,7 @@ mn_status mn_each_column(mn_context *ctx, const mn_data *data, mn_column_task ta
     s.cols = data->features - s.first < STRIP ? data->features - s.first : STRIP;
     gather(&s);
     MN_TRY(mn_parallel(ctx, s.cols, work_on_column, &s));
+    for (size_t c = 0; sequel && c < s.cols; c++) MN_TRY(sequel(ctx, work, s.first + c, &s.column[c]));
   }
   mn_scratch_release(ctx, mark);
   return MN_OK;
@@ -180,44 +182,16 @@ double mn_column_weight(const struct mn_column *c)
   return sum;
 }
 
-size_t mn_distinct(struct mn_column *c, double *count)
+bool mn_next_distinct(const struct mn_column *c, size_t *i, double *value, double *weight)
 {
-  size_t n = 0;
-  for (size_t i = 0; i < c->size; i++) {
-    const double weight = c->weight ? c->weight[i] : 1;
-    if (n > 0 && c->at[n - 1] >= c->at[i]) { /* sorted, so equal; -0 and 0 are one */
-      count[n - 1] += weight;
-    } else {
-      c->at[n] = c->at[i];
-      count[n++] = weight;
-    }
-  }
-  return n;
+  if (*i >= c->size) return false;
+  *value = c->at[*i] + 0.0; /* -0 becomes 0 */
+  *weight = 0;
+  for (; *i < c->size && c->at[*i] <= *value; ++*i) *weight += c->weight ? c->weight[*i] : 1;
+  return true;
 }
 
 /* --- quantiles --- */
-
-/* Brings the value of rank k, 0-based, to its place, with none greater before it and none smaller behind it. */
-static double select_rank(struct mn_column *c, size_t begin, size_t k)
-{
-  size_t end = c->size;
-  for (int depth = depth_for(end); end - begin > INSERTION; depth--) {
-    size_t low, high;
-    if (depth == 0) {
-      heap_sort(c, begin, end);
-      return c->at[k];
-    }
-    partition(c, begin, end, &low, &high);
-    if (k < low)
-      end = low;
-    else if (k >= high)
-      begin = high;
-    else
-      return c->at[k];
-  }
-  insertion_sort(c, begin, end);
-  return c->at[k];
-}
 
 static double smallest(const double *x, size_t n)
 {
@@ -233,13 +207,15 @@ static double between(double a, double b, double fraction)
   return isfinite(b - a) ? a + (b - a) * fraction : a * (1 - fraction) + b * fraction;
 }
 
-static double plain_quantile(struct mn_column *c, double q)
+/* *done: ranks below it are in front already. */
+static double plain_quantile(struct mn_column *c, double q, size_t *done)
 {
   const double position = q * (double)(c->size - 1), whole = floor(position);
   const size_t k = (size_t)whole;
-  const double a = select_rank(c, 0, k);
-  if (k + 1 >= c->size || !(position > whole)) return a;
-  return between(a, smallest(c->at + k + 1, c->size - k - 1), position - whole);
+  mn_select(c->size - *done, c->at + *done, k - *done);
+  *done = k;
+  if (k + 1 >= c->size || !(position > whole)) return c->at[k];
+  return between(c->at[k], smallest(c->at + k + 1, c->size - k - 1), position - whole);
 }
 
 /* Of a sorted column whose weights are cumulative: the value of rank k, in units of `unit`. */
@@ -271,9 +247,7 @@ static void weighted_quantiles(struct mn_column *c, size_t n, const double *q, d
 
 void mn_column_quantiles(struct mn_column *c, size_t n, const double *q, double *quantile)
 {
-  if (c->size > 0 && c->weight) {
-    weighted_quantiles(c, n, q, quantile);
-    return;
-  }
-  for (size_t i = 0; i < n; i++) quantile[i] = c->size > 0 ? plain_quantile(c, q[i]) : (double)NAN;
+  size_t done = 0;
+  for (size_t i = 0; i < n; i++) quantile[i] = c->size > 0 && !c->weight ? plain_quantile(c, q[i], &done) : (double)NAN;
+  if (c->size > 0 && c->weight) weighted_quantiles(c, n, q, quantile);
 }

@@ -8,7 +8,7 @@ enum { BLOCK_VALUES = 1 << 16, MOST_BLOCKS = 64 };
 struct work {
   const mn_matrix *x;
   size_t repeats;
-  mn_blocks blocks;  /* of groups of rows            */
+  mn_blocks blocks;   /* of groups of rows            */
   double *low, *high; /* blocks x width of a group   */
 };
 
@@ -24,7 +24,9 @@ static void range_of_block(void *work, size_t block, size_t worker)
 mn_status mn_extend_ranges(mn_context *ctx, const mn_matrix *x, double *low, double *high)
 {
   const size_t cols = x->cols, repeats = mn_group_rows(cols), groups = x->rows / repeats, done = groups * repeats;
-  struct work w = { .x = x, .repeats = repeats, .blocks = mn_cut(groups, BLOCK_VALUES / (repeats * cols), MOST_BLOCKS) };
+  struct work w = { .x = x,
+                    .repeats = repeats,
+                    .blocks = mn_cut(groups, BLOCK_VALUES / (repeats * cols), MOST_BLOCKS) };
   const size_t parts = w.blocks.count * repeats;
   w.low = MN_RAW(ctx, double, parts, cols);
   w.high = MN_RAW(ctx, double, parts, cols);

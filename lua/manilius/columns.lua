@@ -1,0 +1,333 @@
+--- ColumnTransformer and TransformedTarget.
+-- @module manilius.columns
+
+local composite = require "manilius.composite"
+local core = require "manilius.core"
+local estimator = require "manilius.estimator"
+local join = require "manilius.join"
+local rows = require "manilius.rows"
+
+local M = {}
+local WHO = "ColumnTransformer"
+
+-- --- reading the constructor's table ---
+
+local function read_columns(value, name)
+   if type(value) == "number" then return { value } end
+   if value == "numeric" or value == "factor" or type(value) == "function" then return value end
+   if type(value) == "string" then return { value } end
+   if type(value) ~= "table" then
+      error(("%s: columns of %s must be names, positions, \"numeric\", \"factor\" or a function, got %s"):format(WHO, name,
+         type(value)), 0)
+   end
+   local list, kind = {}, type(value[1])
+   for i, one in ipairs(value) do
+      if type(one) ~= kind or (kind ~= "string" and math.type(one) ~= "integer") then
+         error(("%s: columns of %s must be all names or all whole numbers, got %s at position %d"):format(WHO, name,
+            estimator.value_text(one), i), 0)
+      end
+      list[i] = one
+   end
+   return list
+end
+
+-- { name, model, columns } or { model, columns }.
+local function read_part(entry, i)
+   if type(entry) ~= "table" or estimator.is(entry) then
+      error(("%s: part %d must be { name, estimator, columns } or { estimator, columns }, got %s"):format(WHO, i,
+         estimator.value_text(entry)), 0)
+   end
+   local name, model, columns = entry[1], entry[2], entry[3]
+   if columns == nil then name, model, columns = nil, entry[1], entry[2] end
+   if not composite.is_part(model, true) then
+      error(("%s: part %d must have an estimator, \"passthrough\" or \"drop\", got %s"):format(WHO, i,
+         estimator.value_text(model)), 0)
+   end
+   return name, model, read_columns(columns, name or estimator.name(model))
+end
+
+local reserved = { remainder = true, prefix = true, sparse_threshold = true, columns = true }
+
+local function construct(values)
+   local given, models, columns, settings = {}, {}, {}, {}
+   for i, entry in ipairs(values) do given[i], models[i], columns[i] = read_part(entry, i) end
+   if #models == 0 then error(WHO .. ": must have at least one part, got none", 0) end
+   local names = composite.auto_names(models)
+   for i in ipairs(models) do names[i] = given[i] ~= nil and given[i] or names[i] end
+   composite.check_names(WHO, names, reserved)
+   for key, value in pairs(values) do
+      if type(key) ~= "number" then settings[key] = value end
+   end
+   local remainder = settings.remainder == nil and "drop" or settings.remainder
+   if not composite.is_part(remainder, true) then
+      error(("%s: remainder must be \"drop\", \"passthrough\" or an estimator, got %s"):format(WHO,
+         estimator.value_text(remainder)), 0)
+   end
+   names[#names + 1], models[#models + 1], columns[#columns + 1] = "remainder", remainder, "rest"
+   settings.remainder = nil
+   settings.names, settings.models, settings.columns = names, models, columns
+   return settings
+end
+
+-- --- which columns ---
+
+local function place_of(X, name, part)
+   for j, one in ipairs(rows.is_frame(X) and X.names or {}) do
+      if one == name then return j end
+   end
+   error(("%s: X has no column '%s' (part %s)%s"):format(WHO, name, part,
+      rows.is_frame(X) and estimator.hint(name, X.names) or "; only a Frame has names"), 0)
+end
+
+local function by_kind(X, want)
+   local places = {}
+   for j = 1, rows.width(X) do
+      local factor = rows.is_frame(X) and rows.kind(X.columns[j]) == "Factor"
+      if factor == (want == "factor") then places[#places + 1] = j end
+   end
+   return places
+end
+
+local function resolve(X, columns, part, seen)
+   if columns == "numeric" or columns == "factor" then return by_kind(X, columns) end
+   if type(columns) == "function" then columns = read_columns(columns(X), part) end
+   if type(columns) == "string" then return resolve(X, columns, part, seen) end
+   local places, width = {}, rows.width(X)
+   for i, one in ipairs(columns) do
+      local j = type(one) == "string" and place_of(X, one, part) or one
+      if j < 1 or j > width then
+         error(("%s: columns of %s must be from 1 to %d, got %d"):format(WHO, part, width, j), 0)
+      end
+      places[i] = j
+   end
+   return places
+end
+
+local function choose(self, X)
+   local chosen, seen = {}, {}
+   for i, columns in ipairs(self.columns) do
+      local places = {}
+      if columns == "rest" then
+         for j = 1, rows.width(X) do
+            if not seen[j] then places[#places + 1] = j end
+         end
+      else
+         places = resolve(X, columns, self.names[i], seen)
+      end
+      local twice = {}
+      for _, j in ipairs(places) do
+         if twice[j] then error(("%s: part %s names column %d twice"):format(WHO, self.names[i], j), 0) end
+         twice[j], seen[j] = true, true
+      end
+      chosen[i] = places
+   end
+   return chosen
+end
+
+-- Where the columns of part i are in the X that came now: by name where fit and X have names.
+local function places_now(self, X, i)
+   if not (self.feature_names and rows.is_frame(X)) then return self.chosen[i] end
+   local at, places = {}, {}
+   for j, name in ipairs(X.names) do at[name] = j end
+   for k, j in ipairs(self.chosen[i]) do
+      local name = self.feature_names[j]
+      places[k] = at[name] or
+         error(("%s: X must have the columns of fit; missing: %s"):format(WHO, name), 0)
+   end
+   return places
+end
+
+local function idle(self, i)
+   return self.models[i] == "drop" or #self.chosen[i] == 0
+end
+
+-- --- rows given by name ---
+
+local function is_named(row)
+   return type(row) == "table" and #row == 0 and type(next(row)) == "string"
+end
+
+local function column_of_rows(list, name, factor)
+   local out = { n = #list }
+   for i, row in ipairs(list) do
+      out[i] = row[name]
+      if out[i] == nil and not factor then out[i] = 0 / 0 end
+   end
+   out.n = factor and #list or nil
+   return factor and core.Factor(out) or core.Vector(out)
+end
+
+-- { age = 31, city = "Oslo" }, or a list of such, as a Frame of the columns of fit; what is left out is missing.
+local function from_named(self, X)
+   if rows.kind(X) ~= "table" or not self.feature_names then return X end
+   local list = is_named(X) and { X } or is_named(X[1]) and X or nil
+   if not list then return X end
+   local known, columns = {}, {}
+   for j, name in ipairs(self.feature_names) do
+      known[name] = true
+      columns[j] = column_of_rows(list, name, self.factors[j])
+   end
+   for _, row in ipairs(list) do
+      for name in pairs(row) do
+         if not known[name] then error(("%s: X has no column '%s' in fit"):format(WHO, tostring(name)), 0) end
+      end
+   end
+   return rows.frame(table.move(self.feature_names, 1, #self.feature_names, 1, {}), columns)
+end
+
+-- --- the class ---
+
+local function names_of(X, places)
+   if not rows.is_frame(X) then
+      local names = {}
+      for k, j in ipairs(places) do names[k] = "x" .. j end
+      return names
+   end
+   local names = {}
+   for k, j in ipairs(places) do names[k] = X.names[j] end
+   return names
+end
+
+local definition = {
+   name = WHO,
+   does = "transform",
+   params = { columns = estimator.NONE, prefix = true, sparse_threshold = 0.3 },
+   construct = construct,
+   check = function(self)
+      for i, model in ipairs(self.models) do
+         if type(model) ~= "string" and not estimator.can(model, "transform") then
+            error(("%s: all parts must have transform; part %s, %s, has none"):format(WHO, self.names[i],
+               estimator.name(model)), 0)
+         end
+      end
+   end,
+   show_columns = function(self, i)
+      local columns = self.columns[i]
+      if type(columns) == "function" then return "(function)" end
+      return type(columns) == "string" and columns or table.concat(columns, ", ")
+   end,
+}
+
+local function learn(self, X)
+   self.n_features = rows.width(X)
+   self.chosen = choose(self, X)
+   if not rows.is_frame(X) then return end
+   self.feature_names = table.move(X.names, 1, #X.names, 1, {})
+   self.factors = {}
+   for j, column in ipairs(X.columns) do self.factors[j] = rows.kind(column) == "Factor" end
+end
+
+function definition.fit(self, X, y, options)
+   local nested, own = composite.split_options(self, options)
+   join.refuse_options(self, own)
+   X = rows.x(WHO, X)
+   learn(self, X)
+   local made = {}
+   for i, model in ipairs(self.models) do
+      if not idle(self, i) then
+         made[i] = composite.fit_transform(model, rows.columns(X, self.chosen[i]), y, nested[self.names[i]])
+      end
+   end
+   self.sparse = join.wants_sparse(self, made)
+   self.outputs = join.output_names(self, made, function(i) return names_of(X, self.chosen[i]) end)
+   return self
+end
+
+local function transform(self, X)
+   X = rows.x(WHO, from_named(self, X))
+   local by_name = self.feature_names and rows.is_frame(X)
+   if not by_name and rows.width(X) ~= self.n_features then
+      error(("%s: X must have %d columns, as in fit, got %d"):format(WHO, self.n_features, rows.width(X)), 0)
+   end
+   local made = {}
+   for i, model in ipairs(self.models) do
+      if not idle(self, i) then
+         made[i] = composite.transform(model, rows.columns(X, places_now(self, X, i)))
+      end
+   end
+   return join.join(self, X, made)
+end
+
+function definition.transform(self, X)
+   return rows.relay(2, pcall(transform, self, X))
+end
+
+--- Names of the columns that transform gives.
+function definition.output_names(self)
+   estimator.need_fitted(self, "output_names", 2)
+   return table.move(self.outputs, 1, #self.outputs, 1, {})
+end
+
+M.ColumnTransformer, M.columns = composite.class(definition)
+
+-- --- TransformedTarget ---
+
+local inverse_of = { log = "exp", log1p = "expm1", sqrt = "square" }
+
+local function apply(func, y)
+   if type(func) == "function" then return func(y) end
+   return y[func](y)
+end
+
+local function as_column(y)
+   return rows.kind(y) == "Vector" and y:as_column() or y
+end
+
+local target = {
+   name = "TransformedTarget",
+   does = "regress",
+   params = { regressor = estimator.NONE, transformer = estimator.NONE, func = estimator.NONE,
+      inverse = estimator.NONE },
+   check = function(self)
+      if not estimator.is(self.regressor) then
+         error("TransformedTarget: regressor must be an estimator, got " .. estimator.value_text(self.regressor), 0)
+      end
+      if (self.transformer ~= nil) == (self.func ~= nil) then
+         error("TransformedTarget: either transformer or func must be given", 0)
+      end
+      local func = self.func
+      if type(func) == "string" and not inverse_of[func] then
+         error(("TransformedTarget: func must be log, log1p, sqrt or a function, got '%s'"):format(func), 0)
+      end
+      if type(func) == "function" and type(self.inverse) ~= "function" then
+         error("TransformedTarget: inverse must be a function, got " .. type(self.inverse), 0)
+      end
+      if self.transformer ~= nil and not estimator.can(self.transformer, "inverse_transform") then
+         error(("TransformedTarget: transformer must have inverse_transform; %s has none"):format(
+            estimator.name(self.transformer)), 0)
+      end
+   end,
+   can = function(_, name) return name == "predict" or not estimator.is_action(name) end,
+}
+
+function target.fit(self, X, y, options)
+   y = rows.y("TransformedTarget", y)
+   if y == nil then error("TransformedTarget: y must be given, fit(X, y), got nil", 0) end
+   self.vector = rows.kind(y) == "Vector"
+   local changed
+   if self.transformer then
+      changed = self.transformer:fit(as_column(y)):transform(as_column(y))
+      if self.vector then changed = changed:flatten() end
+   else
+      changed = apply(self.func, y)
+   end
+   self.regressor:fit(X, changed, options)
+   return self
+end
+
+local function predict(self, X, options)
+   local made = self.regressor:predict(X, options)
+   if not self.transformer then
+      return apply(type(self.func) == "string" and inverse_of[self.func] or self.inverse, made)
+   end
+   local back = self.transformer:inverse_transform(as_column(made))
+   return self.vector and back:flatten() or back
+end
+
+function target.predict(self, X, options)
+   return rows.relay(2, pcall(predict, self, X, options))
+end
+
+M.TransformedTarget = estimator.class(target)
+
+return M

@@ -1,0 +1,261 @@
+--- Fitting many models on many parts of the data, and scoring them: what cross-validation and search stand on.
+--
+-- When all estimators of a model are the core's own, the fits run in threads of the core; else they run here one after
+-- the other. Both give the same bits.
+-- @module manilius.evaluate
+
+local core = require "manilius.core"
+local estimator = require "manilius.estimator"
+local rows = require "manilius.rows"
+local scorers = require "manilius.scorers"
+
+local M = {}
+
+-- --- what the core can run by itself ---
+
+local lower
+
+local function lower_parts(model, kind)
+   local plan = { kind = kind, names = model.names, prefix = model.prefix, sparse_threshold = model.sparse_threshold }
+   for i, part in ipairs(model.models) do
+      local made = part == "drop" and kind == "columns" and false
+      if part ~= "drop" then made = lower(part) end
+      if made == nil then return nil end
+      plan[i] = made
+   end
+   return plan
+end
+
+--- A description of a model for core.plan; nil when some of it is Lua.
+function lower(model)
+   if model == "passthrough" or rows.kind(model) == "Model" then return model end
+   local class = estimator.class_of(model)
+   local name = class and class.name
+   if name == "Pipeline" then return lower_parts(model, "chain") end
+   if name == "FeatureUnion" then return lower_parts(model, "union") end
+   if name ~= "ColumnTransformer" then return nil end
+   for _, columns in ipairs(model.columns) do
+      if type(columns) == "function" then return nil end
+   end
+   local plan = lower_parts(model, "columns")
+   if plan then plan.columns = model.columns end
+   return plan
+end
+
+-- --- which outputs, which scores ---
+
+local METHOD = { predict = "predict", proba = "predict_proba", decision = "decision_function" }
+
+--- The method of a model that gives a scorer what it needs.
+local function method_for(model, scorer)
+   local method = METHOD[scorer.needs]
+   if method == "decision_function" and not estimator.can(model, method) then method = "predict_proba" end
+   if not estimator.can(model, method) then
+      error(("%s needs %s, which %s has not"):format(scorer.name, method, estimator.name(model)), 0)
+   end
+   return method
+end
+
+local function methods_for(model, list)
+   local want = {}
+   for _, scorer in ipairs(list) do want[method_for(model, scorer)] = true end
+   return want
+end
+
+--- The value of one scorer. outputs: by method.
+local function value_of(model, scorer, y, outputs, classes, weights)
+   local method = method_for(model, scorer)
+   local output = outputs[method]
+   if scorer.needs == "decision" and method == "predict_proba" and output.cols == 2 then output = output:col(2):copy() end
+   local value = scorer.fn(y, output, { classes = classes, weights = weights })
+   if type(value) ~= "number" then
+      error(("%s: a score must be a number, got %s"):format(scorer.name, estimator.value_text(value)), 0)
+   end
+   return value
+end
+
+local function all_values(model, list, y, outputs, classes, weights)
+   local values = {}
+   for _, scorer in ipairs(list) do values[scorer.name] = value_of(model, scorer, y, outputs, classes, weights) end
+   return values
+end
+
+--- The name of the score by which an estimator is judged when nothing is said.
+function M.default_score(model, y)
+   local does = estimator.does(model)
+   if does == "classify" then return "accuracy" end
+   if does == "regress" then return "r2" end
+   return rows.kind(y) == "Factor" and "accuracy" or "r2"
+end
+
+--- model:score(X, y, options).
+function M.score(model, X, y, options, level)
+   local name = estimator.name(model)
+   options = options or {}
+   for key in pairs(options) do
+      if key ~= "weights" and key ~= "scoring" then
+         error(("%s:score has no option '%s'; there are scoring, weights"):format(name, tostring(key)), level + 1)
+      end
+   end
+   if y == nil then error(("%s: y must be given, score(X, y), got nil"):format(name), level + 1) end
+   y = rows.y(name, y, nil, level + 1)
+   local weights = rows.kind(options.weights) == "table" and core.Vector(options.weights) or options.weights
+   local list = scorers.resolve(name .. ":score", options.scoring, M.default_score(model, y), level + 1)
+   return rows.relay(level + 1, pcall(function()
+      local method = method_for(model, list[1])
+      local outputs = { [method] = model[method](model, X) }
+      if rows.count(outputs[method]) ~= rows.count(y) then
+         error(("%s: y must have as many rows as X, %d, got %d"):format(name, rows.count(outputs[method]),
+            rows.count(y)), 0)
+      end
+      return value_of(model, list[1], y, outputs, estimator.learned(model, "classes"), weights)
+   end))
+end
+
+-- --- one job here ---
+
+local function plain_text(message)
+   if type(message) ~= "string" then return tostring(message) end
+   return (message:gsub("^[^\n:]*:%d+: ", "", 1))
+end
+
+-- Ctrl-C and cancelling end everything; other errors are the job's own.
+local function own_error(message)
+   local text = plain_text(message)
+   if text:find("interrupted", 1, true) or text:find("^cancelled") or text:find("not enough memory", 1, true) then
+      error(message, 0)
+   end
+   return text
+end
+
+local function outputs_of(model, want, X)
+   local outputs = {}
+   for method in pairs(want) do outputs[method] = model[method](model, X) end
+   return outputs
+end
+
+local function run_here(task, model, fold, want)
+   local fitted = estimator.clone(model)
+   local X, y = rows.take(task.X, fold.train), rows.take(task.y, fold.train)
+   local weights = rows.take(task.weights, fold.train)
+   local begin = core.seconds()
+   fitted:fit(X, y, weights and { weights = weights } or nil)
+   local done = core.seconds()
+   local result = { fit_seconds = done - begin, converged = true, model = task.keep and fitted or nil }
+   result.test = outputs_of(fitted, want, rows.take(task.X, fold.test))
+   if task.also_train then result.train = outputs_of(fitted, want, X) end
+   result.classes = estimator.learned(fitted, "classes")
+   result.score_seconds = core.seconds() - done
+   return result
+end
+
+local function run_all_here(task, list, wants)
+   local results = {}
+   for i, job in ipairs(list) do
+      local ok, result = pcall(run_here, task, task.models[job[1]], task.folds[job[2]], wants[job[1]])
+      results[i] = ok and result or { error = own_error(result), fit_seconds = 0, score_seconds = 0 }
+   end
+   return results
+end
+
+-- --- many jobs ---
+
+local function same_set(a, b)
+   for key in pairs(a) do
+      if not b[key] then return false end
+   end
+   for key in pairs(b) do
+      if not a[key] then return false end
+   end
+   return true
+end
+
+-- Plans of all models, nil when one cannot be lowered or they want different outputs.
+local function plans_of(task, wants)
+   if task.keep or rows.kind(task.X) == "table" then return nil end
+   local plans = {}
+   for i, model in ipairs(task.models) do
+      if not same_set(wants[i], wants[1]) then return nil end
+      local plan = lower(model)
+      if plan == nil or plan == "passthrough" then return nil end
+      plans[i] = core.plan(plan)
+   end
+   return plans
+end
+
+-- Jobs go out in waves, so that predictions that wait to be scored do not fill the memory.
+local VALUES_IN_A_WAVE, WAVE_OF_WATCHED = 4000000, 2
+
+local function wave_end(task, first)
+   local values, last = 0, first
+   local least = core.memory.threads() * (task.on_done and WAVE_OF_WATCHED or 8)
+   for i = first, #task.jobs do
+      local fold = task.folds[task.jobs[i][2]]
+      values = values + #fold.test + (task.also_train and #fold.train or 0)
+      if i - first >= least and (task.on_done or values > VALUES_IN_A_WAVE) then break end
+      last = i
+   end
+   return last
+end
+
+local function score_job(task, model, fold, result)
+   local list = task.scorers
+   if result.error or not list then return result end
+   local ok, failed = pcall(function()
+      result.scores = all_values(model, list, rows.take(task.y, fold.test), result.test, result.classes,
+         rows.take(task.weights, fold.test))
+      if task.also_train then
+         result.train_scores = all_values(model, list, rows.take(task.y, fold.train), result.train, result.classes,
+            rows.take(task.weights, fold.train))
+      end
+   end)
+   if not ok then result.error = own_error(failed) end
+   result.test, result.train = nil, nil
+   return result
+end
+
+local function warn_unconverged(task, results)
+   local count = 0
+   for _, result in ipairs(results) do
+      if result.converged == false then count = count + 1 end
+   end
+   if count > 0 then
+      warn(("%s: %d of %d fits stopped before they converged; raise max_iter, or scale the columns"):format(task.who,
+         count, #results))
+   end
+end
+
+--- Fit and apply.
+-- @param task { who =, models = list, X =, y =, weights =, folds = list, jobs = list of { model, fold }, and
+--   scorers = list (else `want` = set of methods, and results keep their outputs), also_train =, keep = fitted models too,
+--   threads =, on_done = function(done, total, results) -> nil, "stop" }
+-- @return list of { scores =, train_scores =, test =, train =, classes =, fit_seconds =, score_seconds =, model =, error = }
+function M.run(task)
+   local wants = {}
+   for i, model in ipairs(task.models) do
+      wants[i] = task.scorers and methods_for(model, task.scorers) or task.want
+   end
+   local plans = task.path ~= "lua" and plans_of(task, wants) or nil
+   local options = { want = wants[1], also_train = task.also_train, threads = task.threads }
+   local results, first = {}, 1
+   while first <= #task.jobs do
+      local last = wave_end(task, first)
+      local list = table.move(task.jobs, first, last, 1, {})
+      local made = plans and core.run_jobs(plans, task.X, task.y, task.weights, task.folds, list, options)
+         or run_all_here(task, list, wants)
+      for i, result in ipairs(made) do
+         local job = list[i]
+         results[first + i - 1] = score_job(task, task.models[job[1]], task.folds[job[2]], result)
+      end
+      first = last + 1
+      local answer = task.on_done and task.on_done(last, #task.jobs, results)
+      if answer == "cancel" then error("cancelled by the progress function", 0) end
+      if answer == "stop" then break end
+   end
+   warn_unconverged(task, results)
+   return results
+end
+
+M.lower = lower
+
+return M

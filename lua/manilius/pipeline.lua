@@ -1,0 +1,175 @@
+--- Pipeline and FeatureUnion.
+-- @module manilius.pipeline
+
+local composite = require "manilius.composite"
+local estimator = require "manilius.estimator"
+local rows = require "manilius.rows"
+
+local M = {}
+
+-- --- Pipeline ---
+
+-- X through all steps but the last.
+local function prepared(self, X)
+   for i = 1, #self.models - 1 do X = composite.transform(self.models[i], X) end
+   return X
+end
+
+local function last(self)
+   return self.models[#self.models]
+end
+
+local function need_last(self, method)
+   local model = last(self)
+   if type(model) == "string" then error(("Pipeline: the last step is '%s': it has no %s"):format(model, method), 3) end
+   return model
+end
+
+local function fit(self, X, y, options)
+   local nested, own = composite.split_options(self, options)
+   local n = #self.models
+   for i = 1, n - 1 do
+      local model = self.models[i]
+      X = composite.fit_transform(model, X, y, nested[self.names[i]])
+      if own.target ~= nil then own.target = composite.transform(model, own.target) end
+   end
+   for name, value in pairs(nested[self.names[n]] or {}) do own[name] = value end
+   local model = last(self)
+   if type(model) ~= "string" then model:fit(X, y, next(own) ~= nil and own or nil) end
+   return self
+end
+
+local pipeline = {
+   name = "Pipeline",
+   does = function(self) return type(last(self)) ~= "string" and estimator.does(last(self)) or "transform" end,
+   fit = fit,
+   construct = function(values)
+      local names, models = composite.read_parts("Pipeline", values)
+      for key in pairs(values) do
+         if type(key) ~= "number" then
+            error(("Pipeline: steps are given as a list, got '%s'"):format(tostring(key)), 0)
+         end
+      end
+      composite.check_names("Pipeline", names)
+      return { names = names, models = models }
+   end,
+   check = function(self)
+      for i, model in ipairs(self.models) do
+         if i < #self.models and type(model) ~= "string" and not estimator.can(model, "transform") then
+            error(("Pipeline: all steps but the last must have transform; step %d, %s, has none"):format(i,
+               estimator.name(model)), 0)
+         end
+      end
+   end,
+   can = function(self, name)
+      if name == "fit" or name == "score" or not estimator.is_action(name) then return true end
+      if name == "partial_fit" then return false end
+      local model = last(self)
+      if name == "inverse_transform" then
+         for _, one in ipairs(self.models) do
+            if type(one) ~= "string" and not estimator.can(one, name) then return false end
+         end
+         return true
+      end
+      return type(model) == "string" and name == "transform" or estimator.can(model, name)
+   end,
+}
+
+for _, method in ipairs { "predict", "predict_proba", "predict_log_proba", "decision_function", "score_samples" } do
+   pipeline[method] = function(self, X, options)
+      local model = need_last(self, method)
+      local made = rows.relay(2, pcall(prepared, self, X))
+      return rows.relay(2, pcall(model[method], model, made, options))
+   end
+end
+
+function pipeline.transform(self, X, options)
+   local made = rows.relay(2, pcall(prepared, self, X))
+   return rows.relay(2, pcall(composite.transform, last(self), made, options))
+end
+
+function pipeline.inverse_transform(self, X)
+   for i = #self.models, 1, -1 do
+      local model = self.models[i]
+      if type(model) ~= "string" then X = rows.relay(2, pcall(model.inverse_transform, model, X)) end
+   end
+   return X
+end
+
+--- Names of the columns that transform gives.
+function pipeline.output_names(self)
+   estimator.need_fitted(self, "output_names", 2)
+   for i = #self.models, 1, -1 do
+      if type(self.models[i]) ~= "string" then return self.models[i]:output_names() end
+   end
+   error("Pipeline: output_names needs a step that is an estimator", 2)
+end
+
+M.Pipeline, M.pipeline = composite.class(pipeline)
+
+-- What a fitted pipeline tells about classes and features is what its steps tell.
+local plain_index = M.pipeline.index
+local from_last = { classes = true, n_targets = true }
+local from_first = { n_features = true, feature_names = true }
+
+function M.pipeline.index(self, key)
+   local found = plain_index(self, key)
+   if found ~= nil or not rawget(self, "fitted") then return found end
+   local model = from_last[key] and last(self) or from_first[key] and self.models[1] or nil
+   if model ~= nil and type(model) ~= "string" then return estimator.learned(model, key) end
+end
+
+-- --- FeatureUnion ---
+
+local union = {
+   name = "FeatureUnion",
+   does = "transform",
+   params = { prefix = true, sparse_threshold = 0.3 },
+   construct = function(values)
+      local list, settings = {}, {}
+      for key, value in pairs(values) do
+         if type(key) == "number" then list[key] = value else settings[key] = value end
+      end
+      settings.names, settings.models = composite.read_parts("FeatureUnion", list)
+      composite.check_names("FeatureUnion", settings.names, { prefix = true, sparse_threshold = true })
+      return settings
+   end,
+   check = function(self)
+      for i, model in ipairs(self.models) do
+         if type(model) ~= "string" and not estimator.can(model, "transform") then
+            error(("FeatureUnion: all parts must have transform; part %d, %s, has none"):format(i,
+               estimator.name(model)), 0)
+         end
+      end
+   end,
+}
+
+function union.fit(self, X, y, options)
+   local join = require "manilius.join"
+   local nested, own = composite.split_options(self, options)
+   join.refuse_options(self, own)
+   self.n_features = rows.width(X)
+   self.feature_names = rows.is_frame(X) and table.move(X.names, 1, #X.names, 1, {}) or nil
+   local made = {}
+   for i, model in ipairs(self.models) do made[i] = composite.fit_transform(model, X, y, nested[self.names[i]]) end
+   self.sparse = join.wants_sparse(self, made)
+   self.outputs = join.output_names(self, made, function() return self.feature_names end)
+   return self
+end
+
+function union.transform(self, X)
+   local join = require "manilius.join"
+   local made = {}
+   for i, model in ipairs(self.models) do made[i] = rows.relay(2, pcall(composite.transform, model, X)) end
+   return join.join(self, X, made)
+end
+
+--- Names of the columns that transform gives.
+function union.output_names(self)
+   estimator.need_fitted(self, "output_names", 2)
+   return table.move(self.outputs, 1, #self.outputs, 1, {})
+end
+
+M.FeatureUnion, M.union = composite.class(union)
+
+return M

@@ -1,0 +1,149 @@
+--- Data as compositions handle it: X of any kind by rows and by columns, y by rows.
+-- @module manilius.rows
+
+local core = require "manilius.core"
+
+local M = {}
+
+--- "Matrix", "Vector", "Factor", "Sparse", "Model", "Frame", or the Lua type.
+function M.kind(value)
+   local tag = getmetatable(value)
+   if type(value) == "userdata" and type(tag) == "string" then return (tag:gsub("^manilius%.", "")) end
+   if tag ~= nil and core.frame and tag == core.frame.metatable then return "Frame" end
+   return type(value)
+end
+
+function M.is_frame(value)
+   return M.kind(value) == "Frame"
+end
+
+--- A Frame of these columns.
+function M.frame(names, columns)
+   return require("manilius.frame").new(names, columns)
+end
+
+--- Raise what a call raised with the position of the caller at `level`, in place of the one it has.
+function M.relay(level, ok, ...)
+   if ok then return ... end
+   local message = ...
+   if type(message) == "string" then
+      message = message:gsub("^[^\n:]*:%d+: ", "", 1):gsub("^%[string [^\n]-%]:%d+: ", "", 1)
+   end
+   error(message, level + 1)
+end
+
+local function is_number_rows(X)
+   local first = X[1]
+   if M.kind(first) == "Vector" then return true end
+   if type(first) ~= "table" then return false end
+   for _, row in ipairs(X) do
+      if type(row) ~= "table" then return false end
+      for _, value in ipairs(row) do
+         if type(value) ~= "number" then return false end
+      end
+   end
+   return #first > 0
+end
+
+--- X in a form that has rows: a table of rows of numbers becomes a Matrix; other tables of rows stay lists.
+function M.x(who, X, level)
+   local kind = M.kind(X)
+   if kind == "Matrix" or kind == "Frame" or kind == "Sparse" then return X end
+   if kind ~= "table" or #X == 0 then
+      error(("%s: X must be a Matrix, Frame, Sparse or table of rows, got %s"):format(who,
+         kind == "table" and "an empty table" or kind), (level or 1) + 1)
+   end
+   return is_number_rows(X) and core.Matrix(X) or X
+end
+
+local function is_list_of_numbers(y)
+   for _, value in ipairs(y) do
+      if type(value) ~= "number" then return false end
+   end
+   return true
+end
+
+--- y in a form that has rows: Vector, Factor or Matrix; nil stays nil.
+function M.y(who, y, n, level)
+   local kind = M.kind(y)
+   if y == nil then return nil end
+   if kind == "table" then
+      if type(y[1]) == "table" then
+         y = core.Matrix(y)
+      else
+         y = is_list_of_numbers(y) and core.Vector(y) or core.Factor(y)
+      end
+   elseif kind ~= "Vector" and kind ~= "Factor" and kind ~= "Matrix" and kind ~= "Frame" then
+      error(("%s: y must be a Vector, Factor, Matrix or list, got %s"):format(who, kind), (level or 1) + 1)
+   end
+   local rows = M.count(y)
+   if n and rows ~= n then
+      error(("%s: y must have as many rows as X, %d, got %d"):format(who, n, rows), (level or 1) + 1)
+   end
+   return y
+end
+
+--- The number of rows of an X or y.
+function M.count(value)
+   local kind = M.kind(value)
+   if kind == "Matrix" or kind == "Sparse" then return value.rows end
+   if kind == "Frame" then return value.columns[1] and #value.columns[1] or 0 end
+   return #value
+end
+
+--- The number of columns of an X.
+function M.width(X)
+   local kind = M.kind(X)
+   if kind == "Matrix" or kind == "Sparse" then return X.cols end
+   if kind == "Frame" then return #X.columns end
+   return type(X[1]) == "table" and #X[1] or 0
+end
+
+local function take_list(list, rows)
+   local out = {}
+   for i = 1, #rows do out[i] = list[rows[i]] end
+   return out
+end
+
+--- The rows with these numbers (a Vector) of an X, y, weights or list; nil stays nil.
+function M.take(value, rows)
+   local kind = M.kind(value)
+   if value == nil then return nil end
+   if kind == "Frame" then
+      local columns = {}
+      for j, column in ipairs(value.columns) do columns[j] = column:take(rows) end
+      return M.frame(table.move(value.names, 1, #value.names, 1, {}), columns)
+   end
+   if kind == "table" then return take_list(value, rows) end
+   return value:take(rows)
+end
+
+--- The columns with these numbers (a list) of an X.
+function M.columns(X, places)
+   local kind = M.kind(X)
+   if kind == "Frame" then
+      local names, columns = {}, {}
+      for i, j in ipairs(places) do names[i], columns[i] = X.names[j], X.columns[j] end
+      return M.frame(names, columns)
+   end
+   if kind == "Matrix" then return X:select(places) end
+   if kind == "Sparse" then return X:t():take(core.Vector(places)):t() end
+   local out = {}
+   for i, row in ipairs(X) do out[i] = take_list(row, places) end
+   return is_number_rows(out) and core.Matrix(out) or out
+end
+
+--- A Matrix with names of its columns, as a Frame.
+function M.named(X, names)
+   local columns = {}
+   for j = 1, X.cols do columns[j] = X:col(j):copy() end
+   return M.frame(names, columns)
+end
+
+--- A Frame without factors, as a Matrix.
+function M.plain(X)
+   if M.kind(X) ~= "Frame" then return X end
+   return core.hcat(table.unpack(X.columns))
+end
+
+return M

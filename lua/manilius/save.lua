@@ -1,0 +1,210 @@
+--- Saving and loading: models of the core, compositions, searches, and estimators of ml.Estimator.
+--
+-- An archive (src/model/archive.h) holds one value called "model". Besides what the core writes (numbers, texts,
+-- matrices, vectors, factors, models), there are groups:
+--
+--    table    "type" = "table";  group "list": its elements 1..n in order;  group "fields": values by name
+--    object   "class" = name of its class, then as table; a Frame has class "Frame"
+--
+-- Loading makes values only: it never runs code from a file. An object of a class that is not known is an error, so a
+-- module that defines estimators is to be required before its models are loaded.
+-- @module manilius.save
+
+local core = require "manilius.core"
+local estimator = require "manilius.estimator"
+local rows = require "manilius.rows"
+
+local M = {}
+
+local MAGIC = "\x89MNL\r\n\x1a\n"
+
+-- --- writing ---
+
+local write
+
+local function write_parts(writer, value, place)
+   local n = #value
+   writer:group "list"
+   for i = 1, n do write(writer, "", value[i], ("%s[%d]"):format(place, i)) end
+   writer:close()
+   local names = {}
+   for key in pairs(value) do
+      if type(key) == "string" then
+         names[#names + 1] = key
+      elseif math.type(key) ~= "integer" or key < 1 or key > n then
+         error(("%s cannot be saved: it has the key %s; keys must be texts, or 1, 2, ... without holes"):format(place,
+            tostring(key)), 0)
+      end
+   end
+   table.sort(names)
+   writer:group "fields"
+   for _, name in ipairs(names) do write(writer, name, value[name], place .. "." .. name) end
+   writer:close()
+end
+
+local function write_object(writer, name, class, value, place)
+   writer:group(name)
+   writer:value("class", class)
+   write_parts(writer, value, place)
+   writer:close()
+end
+
+function write(writer, name, value, place)
+   local kind = type(value)
+   if kind == "number" or kind == "string" or kind == "boolean" or kind == "userdata" then
+      return writer:value(name, value)
+   end
+   if kind ~= "table" then error(("%s cannot be saved: it is a %s"):format(place, kind), 0) end
+   if rows.is_frame(value) then
+      return write_object(writer, name, "Frame", { names = value.names, columns = value.columns }, place)
+   end
+   local class = estimator.class_of(value)
+   if class then
+      return write_object(writer, name, class.name, class.saved and class.saved(value) or value, class.name)
+   end
+   if getmetatable(value) ~= nil then
+      error(("%s cannot be saved: it is an object of a class that is not registered; make it with ml.Estimator")
+         :format(place), 0)
+   end
+   writer:group(name)
+   writer:value("type", "table")
+   write_parts(writer, value, place)
+   writer:close()
+end
+
+local function bytes_of(model)
+   local writer = core.archive_writer()
+   write(writer, "model", model, estimator.is(model) and estimator.name(model) or "the value")
+   return writer:finish()
+end
+
+--- A model, or a table of values, as bytes.
+function M.dump(model, level)
+   return rows.relay((level or 1) + 1, pcall(bytes_of, model))
+end
+
+local function need_io(what, level)
+   if not io or not io.open then
+      error(("%s needs the io library, which is not here; use dump() and load(bytes)"):format(what), level + 1)
+   end
+end
+
+--- Written beside its place, then moved there: readers see the old file or the new one, never half of it.
+local function write_file(path, bytes)
+   local part = ("%s.%s.part"):format(path, tostring({}):match("0x(%x+)") or "new")
+   local file, reason = io.open(part, "wb")
+   if not file then error((reason:gsub(part, path, 1)), 0) end
+   local ok, failed = file:write(bytes)
+   local closed, failed_close = file:close()
+   if ok and closed then
+      local moved, failed_move = os.rename(part, path)
+      if moved then return end
+      failed = failed_move
+   end
+   os.remove(part)
+   error(("%s: %s"):format(path, failed or failed_close or "cannot be written"), 0)
+end
+
+--- Write a model to a file.
+function M.save(model, path, level)
+   level = (level or 1) + 1
+   if type(path) ~= "string" then error("save: path must be a string, got " .. type(path), level) end
+   need_io("save", level)
+   local bytes = rows.relay(level, pcall(bytes_of, model))
+   local ok, reason = pcall(write_file, path, bytes)
+   if not ok then error(reason, level) end
+end
+
+-- --- reading ---
+
+local read
+
+local function damaged(label, what)
+   error(("%s: %s"):format(label, what), 0)
+end
+
+local function part_of(label, tree, name)
+   for i, one in ipairs(tree.names) do
+      if one == name and type(tree.values[i]) == "table" and tree.values[i].names then return tree.values[i] end
+   end
+   damaged(label, ("a table without its part '%s'"):format(name))
+end
+
+local function read_parts(label, tree)
+   local out = {}
+   local list, fields = part_of(label, tree, "list"), part_of(label, tree, "fields")
+   for i, value in ipairs(list.values) do out[i] = read(label, value) end
+   for i, name in ipairs(fields.names) do
+      if name == "" then damaged(label, "a field without a name") end
+      out[name] = read(label, fields.values[i])
+   end
+   return out
+end
+
+local function restore_frame(label, fields)
+   local names, columns = fields.names, fields.columns
+   if type(names) ~= "table" or type(columns) ~= "table" or #names ~= #columns then
+      damaged(label, "a Frame whose names and columns do not fit")
+   end
+   for j, column in ipairs(columns) do
+      local kind = rows.kind(column)
+      if type(names[j]) ~= "string" or (kind ~= "Vector" and kind ~= "Factor") or #column ~= #columns[1] then
+         damaged(label, "a Frame whose columns do not fit")
+      end
+   end
+   return rows.frame(names, columns)
+end
+
+local function restore_object(label, name, fields)
+   if name == "Frame" then return restore_frame(label, fields) end
+   require "manilius.classes"
+   local class = estimator.class_named(name)
+   if not class then
+      damaged(label, ("there is no class '%s' here; require the module that defines it first"):format(tostring(name)))
+   end
+   if class.restored then fields = class.restored(fields) end
+   local self = setmetatable(fields, class.meta)
+   if class.check then
+      local ok, reason = pcall(class.check, self)
+      if not ok then damaged(label, tostring(reason)) end
+   end
+   return self
+end
+
+function read(label, value)
+   if type(value) ~= "table" then return value end
+   for i, name in ipairs(value.names) do
+      if name == "class" and type(value.values[i]) == "string" then
+         return restore_object(label, value.values[i], read_parts(label, value))
+      end
+      if name == "type" and value.values[i] == "table" then return read_parts(label, value) end
+   end
+   damaged(label, "a group that is neither a table nor an object")
+end
+
+local function read_file(path)
+   local file, reason = io.open(path, "rb")
+   if not file then error(reason, 0) end
+   local bytes, failed = file:read "a"
+   file:close()
+   if not bytes then error(("%s: %s"):format(path, failed or "cannot be read"), 0) end
+   return bytes
+end
+
+--- Read a model from a file, or from the bytes of dump().
+function M.load(source)
+   if type(source) ~= "string" then error("load: a path or bytes expected, got " .. type(source), 2) end
+   local bytes, label = source, "archive"
+   if source:sub(1, #MAGIC) ~= MAGIC then
+      need_io("load", 2)
+      local ok, found = pcall(read_file, source)
+      if not ok then error(found, 2) end
+      bytes, label = found, source
+   end
+   local ok, value = pcall(core.archive_read, bytes, label)
+   if ok then ok, value = pcall(read, label, value) end
+   if not ok then error(type(value) == "string" and value:gsub("^[^\n:]*%.lua:%d+: ", "", 1) or value, 2) end
+   return value
+end
+
+return M

@@ -1,0 +1,489 @@
+--- GridSearch, RandomSearch and HalvingGridSearch.
+--
+-- All candidates and folds are one list of fits that runs in threads of the core. After fit: best (fitted on all rows),
+-- best_params, best_score, best_index, results (Frame, a row for each candidate). A candidate that cannot be fitted has a
+-- score of nan and its reason in the column `error`. Predictions and scores are those of best.
+-- @module manilius.search
+
+local core = require "manilius.core"
+local estimator = require "manilius.estimator"
+local evaluate = require "manilius.evaluate"
+local rows = require "manilius.rows"
+local scorers = require "manilius.scorers"
+local validate = require "manilius.validate"
+
+local M = {}
+
+-- --- candidates ---
+
+local function sorted_keys(t)
+   local names = {}
+   for name in pairs(t) do names[#names + 1] = name end
+   table.sort(names)
+   return names
+end
+
+local function check_grid(who, grid)
+   for name, values in pairs(grid) do
+      if type(name) ~= "string" then
+         error(("%s: grid must be a table from parameter to list of values, got %s"):format(who, type(name)), 0)
+      end
+      if type(values) ~= "table" or estimator.is(values) or #values == 0 then
+         error(("%s: the values of %s must be a list, got %s"):format(who, name, estimator.value_text(values)), 0)
+      end
+   end
+end
+
+-- All combinations; the last parameter in the order of the names changes fastest.
+local function expand(who, grid, out)
+   check_grid(who, grid)
+   local names = sorted_keys(grid)
+   local at = {}
+   for i in ipairs(names) do at[i] = 1 end
+   while true do
+      local candidate = {}
+      for i, name in ipairs(names) do candidate[name] = grid[name][at[i]] end
+      out[#out + 1] = candidate
+      local i = #names
+      while i >= 1 and at[i] == #grid[names[i]] do
+         at[i] = 1
+         i = i - 1
+      end
+      if i == 0 then return end
+      at[i] = at[i] + 1
+   end
+end
+
+--- The candidates of a grid, or of a list of grids.
+function M.candidates(who, grid)
+   if type(grid) ~= "table" or next(grid) == nil then
+      error(("%s: grid must be a table from parameter to list of values, got %s"):format(who,
+         type(grid) == "table" and "an empty one" or type(grid)), 0)
+   end
+   local out = {}
+   if #grid == 0 then
+      expand(who, grid, out)
+   else
+      for _, one in ipairs(grid) do expand(who, one, out) end
+   end
+   return out
+end
+
+local function range_of(who, name, spec, above)
+   local a, b = spec[2], spec[3]
+   if type(a) ~= "number" or type(b) ~= "number" or not (a < b) or (above and not (a > 0)) then
+      error(("%s: %s must be { \"%s\", from, to } with %sfrom < to"):format(who, name, spec[1], above and "0 < " or ""), 0)
+   end
+   return a, b
+end
+
+local draws = {
+   uniform = function(who, name, spec, rng) return rng:uniform(range_of(who, name, spec)) end,
+   loguniform = function(who, name, spec, rng)
+      local a, b = range_of(who, name, spec, true)
+      return math.exp(rng:uniform(math.log(a), math.log(b)))
+   end,
+   integer = function(who, name, spec, rng)
+      local a, b = range_of(who, name, spec)
+      if math.type(a) ~= "integer" or math.type(b) ~= "integer" then
+         error(("%s: %s must be { \"integer\", from, to } of whole numbers"):format(who, name), 0)
+      end
+      return rng:integer(a, b)
+   end,
+}
+
+local function draw(who, name, spec, rng)
+   if type(spec) == "function" then return spec(rng) end
+   if type(spec) ~= "table" or #spec == 0 then
+      error(("%s: %s must be a function of a random stream, a list, or { \"uniform\", \"loguniform\" or \"integer\", "
+         .. "from, to }, got %s"):format(who, name, estimator.value_text(spec)), 0)
+   end
+   if draws[spec[1]] and #spec == 3 and type(spec[2]) == "number" then return draws[spec[1]](who, name, spec, rng) end
+   return spec[rng:integer(1, #spec)]
+end
+
+local function random_candidates(self)
+   local who, out = "RandomSearch", {}
+   if type(self.grid) ~= "table" or next(self.grid) == nil or #self.grid > 0 then
+      error(who .. ": grid must be a table from parameter to what its values are drawn from", 0)
+   end
+   local names = sorted_keys(self.grid)
+   for i = 1, self.n do
+      local rng = core.rng(self.seed, i)
+      out[i] = {}
+      for _, name in ipairs(names) do out[i][name] = draw(who, name, self.grid[name], rng) end
+   end
+   return out
+end
+
+-- --- fitting all of them ---
+
+local function models_of(self, candidates)
+   local models = {}
+   for i, params in ipairs(candidates) do
+      models[i] = estimator.clone(self.model)
+      for name, value in pairs(params) do params[name] = estimator.copy_value(value) end
+      estimator.set_params(models[i], params)
+   end
+   return models
+end
+
+local function all_params(candidates)
+   local seen = {}
+   for _, params in ipairs(candidates) do
+      for name in pairs(params) do seen[name] = true end
+   end
+   return sorted_keys(seen)
+end
+
+-- Ranks from 1; equal values share the better rank, nan comes last.
+local function ranks(values, greater)
+   local out = {}
+   for i, value in ipairs(values) do
+      out[i] = 1
+      for _, other in ipairs(values) do
+         local better = other == other and (value ~= value or (greater and other > value) or
+            (not greater and other < value))
+         if better then out[i] = out[i] + 1 end
+      end
+   end
+   return out
+end
+
+local function candidate_scores(results, i, n_folds, name)
+   local scores = {}
+   for f = 1, n_folds do
+      local result = results[(i - 1) * n_folds + f]
+      scores[f] = result and result.scores and result.scores[name] or 0 / 0
+   end
+   return scores
+end
+
+local function first_error(results, i, n_folds)
+   for f = 1, n_folds do
+      local result = results[(i - 1) * n_folds + f]
+      if result and result.error then return result.error end
+   end
+end
+
+local function mean_seconds(results, i, n_folds)
+   local sum, count = 0, 0
+   for f = 1, n_folds do
+      local result = results[(i - 1) * n_folds + f]
+      if result then sum, count = sum + result.fit_seconds, count + 1 end
+   end
+   return count > 0 and sum / count or 0 / 0
+end
+
+local function add_scores(table_of, candidates, results, task, scorer, several)
+   local means, sds, n_folds = {}, {}, #task.folds
+   local fold_scores = {}
+   for f = 1, n_folds do fold_scores[f] = {} end
+   for i in ipairs(candidates) do
+      local scores = candidate_scores(results, i, n_folds, scorer.name)
+      means[i], sds[i] = validate.mean_sd(scores)
+      for f = 1, n_folds do fold_scores[f][i] = scores[f] end
+   end
+   local function name(base) return several and base .. "_" .. scorer.name or base end
+   table_of(name "mean_score", core.Vector(means))
+   table_of(name "sd_score", core.Vector(sds))
+   table_of(name "rank", core.Vector(ranks(means, scorer.greater)))
+   for f = 1, n_folds do table_of(name("fold" .. f), core.Vector(fold_scores[f])) end
+   return means
+end
+
+-- The Frame of all candidates, and the mean scores by which they are judged.
+local function results_frame(candidates, results, task, judge)
+   local names, columns, errors, seconds = {}, {}, { n = #candidates }, {}
+   local function add(name, column) names[#names + 1], columns[#columns + 1] = name, column end
+   for _, param in ipairs(all_params(candidates)) do
+      local values = {}
+      for i, params in ipairs(candidates) do values[i] = params[param] end
+      add(param, validate.value_column(values, #candidates))
+   end
+   local judged
+   for _, scorer in ipairs(task.scorers) do
+      local means = add_scores(add, candidates, results, task, scorer, #task.scorers > 1)
+      if scorer == judge then judged = means end
+   end
+   for i in ipairs(candidates) do
+      errors[i], seconds[i] = first_error(results, i, #task.folds), mean_seconds(results, i, #task.folds)
+   end
+   add("fit_seconds", core.Vector(seconds))
+   if next(errors, "n") ~= nil or #errors > 0 then add("error", core.Factor(errors)) end
+   return rows.frame(names, columns), judged, errors
+end
+
+local function best_of(means, greater)
+   local best
+   for i, mean in ipairs(means) do
+      local better = mean == mean and (not best or (greater and mean > means[best]) or (not greater and mean < means[best]))
+      if better then best = i end
+   end
+   return best
+end
+
+-- The score that decides: the only one, or the one that refit names.
+local function judge_of(self, who, list)
+   if type(self.refit) ~= "string" then
+      if #list > 1 and self.refit ~= false then
+         error(("%s: refit must name the score that decides, as there are %d"):format(who, #list), 0)
+      end
+      return list[1]
+   end
+   for _, scorer in ipairs(list) do
+      if scorer.name == self.refit then return scorer end
+   end
+   error(("%s: refit names no score: '%s'"):format(who, self.refit), 0)
+end
+
+local function watch(self, task, n_folds)
+   local on_iter = self.on_iter
+   if not on_iter then return end
+   task.on_done = function(done, total, results)
+      local best
+      for i = 1, done // n_folds do
+         local scores = candidate_scores(results, i, n_folds, task.scorers[1].name)
+         local mean = validate.mean_sd(scores)
+         local greater = task.scorers[1].greater
+         if mean == mean and (not best or (greater and mean > best) or (not greater and mean < best)) then best = mean end
+      end
+      return on_iter(done, total, best)
+   end
+end
+
+local function new_task(self, X, y, options)
+   local who = estimator.name(self)
+   local task = validate.task(who, self.model, X, y, { cv = self.cv, groups = options.groups,
+      weights = options.weights, threads = self.threads, path = self.path }, 1)
+   task.scorers = scorers.resolve(who, self.scoring, task.default, 1)
+   return task
+end
+
+local function warn_failures(who, candidates, errors)
+   local count, text = 0, nil
+   for i = 1, #candidates do
+      if errors[i] then count, text = count + 1, text or errors[i] end
+   end
+   if count == #candidates then error(("%s: no candidate could be fitted: %s"):format(who, text), 0) end
+   if count > 0 then warn(("%s: %d of %d candidates could not be fitted: %s"):format(who, count, #candidates, text)) end
+end
+
+-- Refit the best on all rows.
+local function settle(self, task, candidates, means, errors, judge)
+   local who = estimator.name(self)
+   warn_failures(who, candidates, errors)
+   local best = best_of(means, judge.greater)
+   if not best then error(("%s: no candidate has a score: all are nan"):format(who), 0) end
+   self.best_index, self.best_params, self.best_score = best, candidates[best], means[best]
+   self.judge, self.greater = judge.name, judge.greater
+   if self.refit == false then return end
+   local model = models_of(self, { candidates[best] })[1]
+   self.best = model:fit(task.X, task.y, task.weights and { weights = task.weights } or nil)
+end
+
+local function check_fit_options(who, options)
+   for name in pairs(options or {}) do
+      if name ~= "groups" and name ~= "weights" then
+         error(("%s:fit has no option '%s'; there are groups, weights"):format(who, tostring(name)), 0)
+      end
+   end
+   return options or {}
+end
+
+local function fit_candidates(self, X, y, options, candidates)
+   local who = estimator.name(self)
+   local task = new_task(self, X, y, check_fit_options(who, options))
+   local judge = judge_of(self, who, task.scorers)
+   task.models = models_of(self, candidates)
+   task.jobs = validate.all_jobs(task.models, task.folds)
+   watch(self, task, #task.folds)
+   local results = evaluate.run(task)
+   local means, errors
+   self.results, means, errors = results_frame(candidates, results, task, judge)
+   settle(self, task, candidates, means, errors, judge)
+   return self
+end
+
+-- --- the classes ---
+
+-- ml.GridSearch { model, grid, cv = 5 } as well as by names.
+local function positional(values)
+   local settings = {}
+   for name, value in pairs(values) do settings[name] = value end
+   if settings[1] ~= nil then settings.model, settings[1] = settings[1], nil end
+   if settings[2] ~= nil then settings.grid, settings[2] = settings[2], nil end
+   return settings
+end
+
+local function check(self)
+   local who = estimator.class_of(self).name
+   if not estimator.is(self.model) then
+      error(("%s: model must be an estimator, got %s"):format(who, estimator.value_text(self.model)), 0)
+   end
+   if type(self.grid) ~= "table" then error(("%s: grid must be a table, got %s"):format(who, type(self.grid)), 0) end
+   for _, name in ipairs { "on_iter" } do
+      if self[name] ~= nil and type(self[name]) ~= "function" then
+         error(("%s: %s must be a function, got %s"):format(who, name, type(self[name])), 0)
+      end
+   end
+   if self.n ~= nil and (math.type(self.n) ~= "integer" or self.n < 1) then
+      error(("%s: n must be a whole number >= 1, got %s"):format(who, estimator.value_text(self.n)), 0)
+   end
+end
+
+local function need_best(self, method)
+   local best = rawget(self, "best")
+   if not best then
+      error(("%s: %s needs a search with refit = true"):format(estimator.name(self), method), 3)
+   end
+   return best
+end
+
+local forwarded = { "predict", "predict_proba", "predict_log_proba", "decision_function", "transform",
+   "inverse_transform", "score_samples" }
+
+local NONE = estimator.NONE
+local common = { model = NONE, grid = NONE, cv = 5, scoring = NONE, refit = true, threads = NONE, on_iter = NONE,
+   path = NONE }
+
+local function show(self)
+   local name = estimator.name(self)
+   if not self.fitted then return ("%s over %s"):format(name, estimator.one_line(self.model)) end
+   local lines = { ("%s, fitted: best of %d candidates"):format(name, self.results.columns[1] and
+      #self.results.columns[1] or 0), ("  %s  %.6g"):format(self.judge, self.best_score) }
+   for _, param in ipairs(sorted_keys(self.best_params)) do
+      lines[#lines + 1] = ("  %s = %s"):format(param, estimator.value_text(self.best_params[param]))
+   end
+   return table.concat(lines, "\n")
+end
+
+-- What an archive holds: functions stay behind, the fitted search is whole.
+local function saved(self)
+   local fields = {}
+   for name, value in pairs(self) do
+      if name ~= "on_iter" and name ~= "scoring" and name ~= "cv" and name ~= "grid" and name ~= "threads" then
+         fields[name] = value
+      end
+   end
+   return fields
+end
+
+local function define(definition, extra)
+   definition.params = {}
+   for name, value in pairs(common) do definition.params[name] = value end
+   for name, value in pairs(extra) do definition.params[name] = value end
+   definition.construct, definition.check, definition.tostring, definition.saved = positional, check, show, saved
+   definition.restored = function(fields)
+      fields.cv, fields.grid = fields.cv or 5, fields.grid or {}
+      return fields
+   end
+   definition.does = function(self) return estimator.does(self.model) end
+   definition.can = function(self, name)
+      return not estimator.is_action(name) or (name ~= "partial_fit" and estimator.can(self.model, name))
+   end
+   definition.index = function(self, key)
+      local best = rawget(self, "best")
+      if best and (key == "classes" or key == "n_features" or key == "feature_names") then
+         return estimator.learned(best, key)
+      end
+   end
+   for _, method in ipairs(forwarded) do
+      definition[method] = function(self, X, options)
+         local best = need_best(self, method)
+         return rows.relay(2, pcall(best[method], best, X, options))
+      end
+   end
+   --- The score of best, by the score that decided.
+   definition.score = function(self, X, y, options)
+      estimator.need_fitted(self, "score", 2)
+      local scoring = self.scoring
+      if type(scoring) == "table" and not scoring.fn then scoring = scoring[self.judge] or self.judge end
+      local given = { scoring = scoring }
+      for name, value in pairs(options or {}) do given[name] = value end
+      return evaluate.score(need_best(self, "score"), X, y, given, 2)
+   end
+   return estimator.class(definition)
+end
+
+M.GridSearch = define({
+   name = "GridSearch",
+   fit = function(self, X, y, options)
+      return fit_candidates(self, X, y, options, M.candidates("GridSearch", self.grid))
+   end,
+}, {})
+
+M.RandomSearch = define({
+   name = "RandomSearch",
+   fit = function(self, X, y, options) return fit_candidates(self, X, y, options, random_candidates(self)) end,
+}, { n = 10, seed = 0 })
+
+-- --- successive halving ---
+
+local function thinned(split, size, seed, f)
+   local order = core.rng(seed, f):permutation(#split.train)
+   if size >= #split.train then return split end
+   return { train = split.train:take(order:take(core.range(1, size)):sort()), test = split.test }
+end
+
+-- Indices of the best candidates so far.
+local function survivors(alive, means, keep, greater)
+   local order = table.move(alive, 1, #alive, 1, {})
+   table.sort(order, function(a, b)
+      local x, y = means[a], means[b]
+      if x ~= x or y ~= y then return x == x or (y ~= y and a < b) end
+      if x ~= y then
+         if greater then return x > y end
+         return x < y
+      end
+      return a < b
+   end)
+   return table.move(order, 1, keep, 1, {})
+end
+
+local function round_of(self, task, all, alive, splits)
+   local round = {}
+   for key, value in pairs(task) do round[key] = value end
+   round.folds, round.models = splits, {}
+   for i, c in ipairs(alive) do round.models[i] = all[c] end
+   round.jobs = validate.all_jobs(round.models, splits)
+   watch(self, round, #splits)
+   return evaluate.run(round)
+end
+
+local function halving(self, X, y, options)
+   local who = "HalvingGridSearch"
+   local task = new_task(self, X, y, check_fit_options(who, options))
+   local judge = judge_of(self, who, task.scorers)
+   local candidates = M.candidates(who, self.grid)
+   local all, alive, final, means, rounds = models_of(self, candidates), {}, {}, {}, {}
+   local most, n_folds = math.huge, #task.folds
+   for _, split in ipairs(task.folds) do most = math.min(most, #split.train) end
+   for i in ipairs(candidates) do alive[i] = i end
+   local steps = math.max(1, math.ceil(math.log(#candidates, self.factor) - 1e-9))
+   for step = 0, steps do
+      local size = step == steps and most or math.max(self.min_rows or 20, most // self.factor ^ (steps - step))
+      local splits = {}
+      for f, split in ipairs(task.folds) do splits[f] = thinned(split, math.tointeger(size), self.seed, f) end
+      local results = round_of(self, task, all, alive, splits)
+      for i, c in ipairs(alive) do
+         means[c], rounds[c] = validate.mean_sd(candidate_scores(results, i, n_folds, judge.name)), step + 1
+         for f = 1, n_folds do final[(c - 1) * n_folds + f] = results[(i - 1) * n_folds + f] end
+      end
+      local keep = step == steps and 1 or math.max(1, math.ceil(#alive / self.factor))
+      if step < steps then alive = survivors(alive, means, keep, judge.greater) end
+   end
+   local frame, _, errors = results_frame(candidates, final, task, judge)
+   table.insert(frame.names, "round")
+   table.insert(frame.columns, core.Vector(rounds))
+   self.results = rows.frame(frame.names, frame.columns)
+   for i in ipairs(means) do means[i] = rounds[i] == steps + 1 and means[i] or 0 / 0 end
+   settle(self, task, candidates, means, errors, judge)
+   return self
+end
+
+-- Many candidates on few rows first; the best 1/factor of them go on with factor times the rows.
+M.HalvingGridSearch = define({ name = "HalvingGridSearch", fit = halving },
+   { factor = 3, min_rows = NONE, seed = 0 })
+
+return M

@@ -1,0 +1,15 @@
+/* Plans and jobs for Lua. */
+#ifndef MN_LUA_PLAN_H
+#define MN_LUA_PLAN_H
+#include <lua.h>
+
+/* Adds plan and run_jobs to the table on top of the stack. */
+void mn_lua_open_plan(lua_State *L);
+
+/* Adds archive_writer and archive_read to the table on top of the stack. */
+void mn_lua_open_archive(lua_State *L);
+
+/* Adds rng to the table on top of the stack. */
+void mn_lua_open_rng(lua_State *L);
+
+#endif

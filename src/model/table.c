@@ -1,0 +1,190 @@
+#include "table.h"
+#include <string.h>
+
+static mn_status new_csr(mn_context *ctx, size_t rows, size_t cols, size_t nonzeros, mn_csr **out)
+{
+  mn_csr *s = MN_RAW(ctx, mn_csr, 1, 1);
+  MN_NEED(s);
+  *s = (mn_csr){ .rows = rows, .cols = cols };
+  s->start = MN_NEW(ctx, size_t, rows + 1, 1);
+  s->col = MN_RAW(ctx, int32_t, nonzeros, 1);
+  s->at = MN_RAW(ctx, double, nonzeros, 1);
+  if (!s->start || !s->col || !s->at) return MN_NO_MEMORY;
+  *out = s;
+  return MN_OK;
+}
+
+static mn_status sparse_rows(mn_context *ctx, const mn_csr *from, const size_t *row, size_t n, const mn_csr **out)
+{
+  size_t nonzeros = 0;
+  mn_csr *to;
+  for (size_t i = 0; i < n; i++) nonzeros += from->start[row[i] + 1] - from->start[row[i]];
+  MN_TRY(new_csr(ctx, n, from->cols, nonzeros, &to));
+  for (size_t i = 0; i < n; i++) {
+    const size_t first = from->start[row[i]], size = from->start[row[i] + 1] - first;
+    memcpy(to->col + to->start[i], from->col + first, size * sizeof *to->col);
+    memcpy(to->at + to->start[i], from->at + first, size * sizeof *to->at);
+    to->start[i + 1] = to->start[i] + size;
+  }
+  *out = to;
+  return MN_OK;
+}
+
+mn_status mn_table_rows(mn_context *ctx, const mn_table *x, const size_t *row, size_t n, mn_table *out)
+{
+  *out = *x;
+  out->rows = n;
+  if (x->sparse) return sparse_rows(ctx, x->sparse, row, n, &out->sparse);
+  out->dense = (mn_matrix){ .at = MN_RAW(ctx, double, n, x->cols), .rows = n, .cols = x->cols };
+  MN_NEED(out->dense.at);
+  mn_take_rows(&x->dense, row, n, &out->dense);
+  return MN_OK;
+}
+
+/* Entries of one row, in ascending order of column: few, and nearly in order. */
+static void sort_entries(int32_t *col, double *at, size_t n)
+{
+  for (size_t i = 1; i < n; i++) {
+    const int32_t c = col[i];
+    const double value = at[i];
+    size_t j = i;
+    for (; j > 0 && col[j - 1] > c; j--) {
+      col[j] = col[j - 1];
+      at[j] = at[j - 1];
+    }
+    col[j] = c;
+    at[j] = value;
+  }
+}
+
+static mn_status sparse_columns(mn_context *ctx, const mn_csr *from, const int32_t *col, size_t n, const mn_csr **out)
+{
+  int32_t *place = MN_RAW(ctx, int32_t, from->cols, 1);
+  MN_NEED(place);
+  for (size_t j = 0; j < from->cols; j++) place[j] = -1;
+  for (size_t j = 0; j < n; j++) place[col[j]] = (int32_t)j;
+  mn_csr *to;
+  MN_TRY(new_csr(ctx, from->rows, n, from->start[from->rows], &to));
+  for (size_t i = 0; i < from->rows; i++) {
+    size_t next = to->start[i];
+    for (size_t e = from->start[i]; e < from->start[i + 1]; e++) {
+      if (place[from->col[e]] < 0) continue;
+      to->col[next] = place[from->col[e]];
+      to->at[next++] = from->at[e];
+    }
+    sort_entries(to->col + to->start[i], to->at + to->start[i], next - to->start[i]);
+    to->start[i + 1] = next;
+  }
+  *out = to;
+  return MN_OK;
+}
+
+mn_status mn_table_columns(mn_context *ctx, const mn_table *x, const int32_t *col, size_t n, mn_table *out)
+{
+  const char **names = x->names ? MN_RAW(ctx, const char *, n, 1) : NULL;
+  const mn_levels **levels = x->levels ? MN_RAW(ctx, const mn_levels *, n, 1) : NULL;
+  if ((x->names && !names) || (x->levels && !levels)) return MN_NO_MEMORY;
+  bool factors = false;
+  for (size_t j = 0; j < n; j++) {
+    if (names) names[j] = x->names[col[j]];
+    if (levels) levels[j] = x->levels[col[j]];
+    factors = factors || (levels && levels[j]);
+  }
+  *out = (mn_table){ .rows = x->rows, .cols = n, .names = names, .levels = factors ? levels : NULL };
+  if (x->sparse) return sparse_columns(ctx, x->sparse, col, n, &out->sparse);
+  out->dense = (mn_matrix){ .at = MN_RAW(ctx, double, x->rows, n), .rows = x->rows, .cols = n };
+  MN_NEED(out->dense.at);
+  for (size_t i = 0; i < x->rows; i++)
+    for (size_t j = 0; j < n; j++) out->dense.at[i * n + j] = x->dense.at[i * x->cols + (size_t)col[j]];
+  return MN_OK;
+}
+
+static size_t stored(const mn_table *x)
+{
+  return x->sparse ? x->sparse->start[x->rows] : x->rows * x->cols;
+}
+
+double mn_table_density(const mn_table *part, size_t parts, size_t rows)
+{
+  size_t entries = 0, cols = 0;
+  for (size_t p = 0; p < parts; p++) {
+    entries += stored(&part[p]);
+    cols += part[p].cols;
+  }
+  return rows * cols > 0 ? (double)entries / (double)(rows * cols) : 1;
+}
+
+/* Row i of part x into the CSR row that is being written, its columns moved by `first`. */
+static size_t add_row(const mn_table *x, size_t i, size_t first, mn_csr *to, size_t next)
+{
+  if (x->sparse) {
+    for (size_t e = x->sparse->start[i]; e < x->sparse->start[i + 1]; e++) {
+      to->col[next] = (int32_t)(first + (size_t)x->sparse->col[e]);
+      to->at[next++] = x->sparse->at[e];
+    }
+    return next;
+  }
+  for (size_t j = 0; j < x->cols; j++) {
+    const double value = x->dense.at[i * x->cols + j];
+    if (value >= 0 && value <= 0) continue;
+    to->col[next] = (int32_t)(first + j);
+    to->at[next++] = value;
+  }
+  return next;
+}
+
+static mn_status join_sparse(mn_context *ctx, const mn_table *part, size_t parts, mn_table *out)
+{
+  size_t entries = 0;
+  mn_csr *to;
+  for (size_t p = 0; p < parts; p++) entries += stored(&part[p]);
+  MN_TRY(new_csr(ctx, out->rows, out->cols, entries, &to));
+  for (size_t i = 0; i < out->rows; i++) {
+    size_t next = to->start[i], first = 0;
+    for (size_t p = 0; p < parts; p++) {
+      next = add_row(&part[p], i, first, to, next);
+      first += part[p].cols;
+    }
+    to->start[i + 1] = next;
+  }
+  out->sparse = to;
+  return MN_OK;
+}
+
+/* Part x into the columns from `first` on of a zeroed matrix. */
+static void place_dense(const mn_table *x, size_t first, mn_matrix *to)
+{
+  for (size_t i = 0; i < to->rows; i++) {
+    double *row = mn_row(to, i) + first;
+    if (x->sparse)
+      for (size_t e = x->sparse->start[i]; e < x->sparse->start[i + 1]; e++)
+        row[(size_t)x->sparse->col[e]] = x->sparse->at[e];
+    else if (x->cols > 0)
+      memcpy(row, mn_row(&x->dense, i), x->cols * sizeof *row);
+  }
+}
+
+static mn_status join_dense(mn_context *ctx, const mn_table *part, size_t parts, mn_table *out)
+{
+  out->dense = (mn_matrix){ .at = MN_NEW(ctx, double, out->rows, out->cols), .rows = out->rows, .cols = out->cols };
+  const mn_levels **levels = MN_NEW(ctx, const mn_levels *, out->cols, 1);
+  if (!out->dense.at || !levels) return MN_NO_MEMORY;
+  size_t first = 0;
+  for (size_t p = 0; p < parts; p++) {
+    place_dense(&part[p], first, &out->dense);
+    for (size_t j = 0; part[p].levels && j < part[p].cols; j++) {
+      levels[first + j] = part[p].levels[j];
+      if (levels[first + j]) out->levels = levels;
+    }
+    first += part[p].cols;
+  }
+  return MN_OK;
+}
+
+mn_status mn_table_join(mn_context *ctx, const mn_table *part, size_t parts, size_t rows, bool sparse,
+                        const char *const *names, mn_table *out)
+{
+  *out = (mn_table){ .rows = rows, .names = names };
+  for (size_t p = 0; p < parts; p++) out->cols += part[p].cols;
+  return sparse ? join_sparse(ctx, part, parts, out) : join_dense(ctx, part, parts, out);
+}

@@ -1,0 +1,66 @@
+/* 1 where a value is above a threshold, 0 elsewhere. */
+#include "../core/threads.h"
+#include "../model/class.h"
+#include "columns_kernel.h"
+
+enum { BLOCK_VALUES = 1 << 16 };
+
+struct binarizer {
+  mn_estimator base;
+  double threshold;
+};
+
+static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
+{
+  (void)ctx;
+  (void)self;
+  (void)data;
+  return MN_OK;
+}
+
+struct work {
+  double threshold;
+  const double *x;
+  double *out;
+  mn_blocks blocks;
+};
+
+static void binarize_block(void *work, size_t block, size_t worker)
+{
+  (void)worker;
+  const struct work *w = work;
+  const size_t begin = mn_block_begin(&w->blocks, block);
+  mn_exceeds(mn_block_end(&w->blocks, block) - begin, w->x + begin, w->threshold, w->out + begin);
+}
+
+static mn_status transform(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
+{
+  const struct binarizer *m = self;
+  struct work w = { .threshold = m->threshold, .x = data->x.at, .out = out->at };
+  w.blocks = mn_cut(data->rows * data->features, BLOCK_VALUES, SIZE_MAX);
+  return mn_parallel(ctx, w.blocks.count, binarize_block, &w);
+}
+
+static const mn_param params[] = {
+  MN_REAL(struct binarizer, threshold, 0, MN_NO_LIMITS, "values above it become 1, the others 0"),
+  MN_END,
+};
+
+static const mn_field fields[] = { MN_END };
+
+const mn_class mn_binarizer = {
+  .name = "Binarizer",
+  .family = "preprocess",
+  .brief = "1 where a value is above a threshold, 0 elsewhere.",
+  .objective = "z = 1 if x > threshold else 0",
+  .source = "Pedregosa et al., JMLR 12 (2011)",
+  .notes = "Needs no fit. A value equal to the threshold becomes 0.",
+  .example = "print(ml.Binarizer{ threshold = 1.5 }:transform{ {1, 2}, {3, 0} })",
+  .does = MN_TRANSFORM,
+  .takes = MN_WEIGHTS | MN_STATELESS,
+  .size = sizeof(struct binarizer),
+  .params = params,
+  .fields = fields,
+  .fit = fit,
+  .transform = transform,
+};

@@ -1,0 +1,100 @@
+/* Each row divided by its norm.
+ *
+ *     z_i = x_i / |x_i|
+ *
+ * A row of zeros stays as it is. */
+#include "../core/threads.h"
+#include "../model/class.h"
+#include "columns_kernel.h"
+
+enum norm { NORM_L1, NORM_L2, NORM_MAX };
+enum { BLOCK_VALUES = 1 << 16 };
+
+struct normalizer {
+  mn_estimator base;
+  int64_t norm;
+};
+
+static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
+{
+  (void)ctx;
+  (void)self;
+  (void)data;
+  return MN_OK;
+}
+
+static double norm_of(enum norm norm, size_t p, const double *x)
+{
+  switch (norm) {
+  case NORM_L1: return mn_sum_absolute(p, x);
+  case NORM_L2: return sqrt(mn_sum_squares(p, x));
+  case NORM_MAX: break;
+  }
+  return mn_largest_absolute(p, x);
+}
+
+/* Neither a sum nor the squares in it have left the range of a double by far. */
+static bool is_safe(double norm)
+{
+  return norm >= 0x1p-400 && norm <= 0x1p400;
+}
+
+static void normalize_row(enum norm norm, size_t p, const double *x, double *out)
+{
+  const double size = norm_of(norm, p, x), largest = is_safe(size) ? size : mn_largest_absolute(p, x);
+  if (!(largest > 0)) return; /* zeros: out is zeroed */
+  mn_divide(p, x, largest, out);
+  if (is_safe(size)) return;
+  const double rest = norm_of(norm, p, out); /* from 1 to p now */
+  for (size_t j = 0; j < p; j++) out[j] /= rest;
+}
+
+struct work {
+  enum norm norm;
+  const mn_matrix *x;
+  mn_matrix *out;
+  mn_blocks blocks;
+};
+
+static void normalize_block(void *work, size_t block, size_t worker)
+{
+  (void)worker;
+  const struct work *w = work;
+  for (size_t i = mn_block_begin(&w->blocks, block); i < mn_block_end(&w->blocks, block); i++)
+    normalize_row(w->norm, w->x->cols, mn_row(w->x, i), mn_row(w->out, i));
+}
+
+static mn_status transform(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
+{
+  const struct normalizer *m = self;
+  struct work w = { .norm = (enum norm)m->norm, .x = &data->x, .out = out };
+  w.blocks = mn_cut(data->rows, BLOCK_VALUES / data->features, SIZE_MAX);
+  return mn_parallel(ctx, w.blocks.count, normalize_block, &w);
+}
+
+static const char *const norms[] = { "l1", "l2", "max", NULL };
+
+static const mn_param params[] = {
+  MN_CHOICE(struct normalizer, norm, NORM_L2, norms,
+            "sum of magnitudes, root of the sum of squares, largest magnitude"),
+  MN_END,
+};
+
+static const mn_field fields[] = { MN_END };
+
+const mn_class mn_normalizer = {
+  .name = "Normalizer",
+  .family = "preprocess",
+  .brief = "Each row to length 1.",
+  .objective = "z = x / |x|",
+  .source = "Pedregosa et al., JMLR 12 (2011)",
+  .notes = "Needs no fit. A row of zeros stays as it is. Rows of any magnitude are handled without overflow.",
+  .example = "print(ml.Normalizer{}:transform{ {3, 4}, {0, 0} })",
+  .does = MN_TRANSFORM,
+  .takes = MN_WEIGHTS | MN_STATELESS,
+  .size = sizeof(struct normalizer),
+  .params = params,
+  .fields = fields,
+  .fit = fit,
+  .transform = transform,
+};

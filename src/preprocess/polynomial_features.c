@@ -1,0 +1,271 @@
+/* All monomials of the features up to a degree.
+ *
+ * The terms of degree d whose first feature is i are x_i times the terms of degree d - 1 whose first feature is i or
+ * later, and those stand side by side at the end of their degree. So a row is filled by runs of one multiplication for
+ * each term. `interaction_only` takes "later than i" instead: no feature is multiplied by itself. */
+#include "../core/threads.h"
+#include "../model/class.h"
+#include "names.h"
+#include "polynomial_kernel.h"
+#include <string.h>
+
+enum { BLOCK_VALUES = 1 << 16, MOST_OUTPUTS = INT32_MAX };
+
+struct polynomial_features {
+  mn_estimator base;
+  int64_t degree, min_degree; /* what the user sets */
+  bool interaction_only, include_bias;
+  int64_t n_output_features; /* what fitting learns: the settings, which a later set_params does not touch */
+  int64_t fitted_degree, fitted_min_degree;
+  bool fitted_interaction_only, fitted_include_bias;
+};
+
+/* The shape of the terms. */
+struct shape {
+  size_t features, degree, min_degree, bias;
+  bool distinct; /* no feature twice in a term */
+};
+
+/* n choose k, or MOST_OUTPUTS + 1 when it is more than MOST_OUTPUTS. */
+static size_t choose(size_t n, size_t k)
+{
+  if (k > n) return 0;
+  if (k > n - k) k = n - k;
+  uint64_t c = 1; /* never falls as k grows up to n / 2, so to stop early is right */
+  for (uint64_t i = 1; i <= k; i++) {
+    if (n - k + i > MOST_OUTPUTS && k > 0) return (size_t)MOST_OUTPUTS + 1;
+    c = c * (n - k + i) / i;
+    if (c > MOST_OUTPUTS) return (size_t)MOST_OUTPUTS + 1;
+  }
+  return (size_t)c;
+}
+
+/* Terms of degree d >= 1 in the last m features. */
+static size_t terms_in(const struct shape *s, size_t d, size_t m)
+{
+  if (m == 0) return 0;
+  return s->distinct ? choose(m, d) : choose(m + d - 1, d);
+}
+
+/* Terms of degree d whose first feature is before i: where those that begin with i stand within their degree. */
+static size_t offset_of(const struct shape *s, size_t d, size_t i)
+{
+  return terms_in(s, d, s->features) - terms_in(s, d, s->features - i);
+}
+
+/* Where degree d begins, with all degrees from 1 on and the bias before it. */
+static size_t begin_of(const struct shape *s, size_t d)
+{
+  size_t begin = s->bias;
+  for (size_t lower = 1; lower < d; lower++) begin += terms_in(s, lower, s->features);
+  return begin;
+}
+
+static size_t lowest_kept(const struct shape *s)
+{
+  return s->min_degree > 1 ? s->min_degree : 1;
+}
+
+/* MOST_OUTPUTS + 1 when there are more, counted over all degrees: the lower ones are computed too. */
+static size_t count_outputs(const struct shape *s)
+{
+  size_t all = s->bias, kept = s->bias;
+  for (size_t d = 1; d <= s->degree && all <= MOST_OUTPUTS; d++) {
+    const size_t terms = terms_in(s, d, s->features);
+    if (terms == 0) break; /* degree beyond the number of distinct features */
+    all += terms;
+    if (d >= lowest_kept(s)) kept += terms;
+  }
+  return all > MOST_OUTPUTS ? (size_t)MOST_OUTPUTS + 1 : kept;
+}
+
+static struct shape shape_of(const struct polynomial_features *m)
+{
+  return (struct shape){ .features = m->base.n_features,
+                         .degree = (size_t)m->fitted_degree,
+                         .min_degree = (size_t)m->fitted_min_degree,
+                         .bias = m->fitted_include_bias,
+                         .distinct = m->fitted_interaction_only };
+}
+
+static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
+{
+  struct polynomial_features *m = self;
+  (void)data;
+  m->fitted_degree = m->degree;
+  m->fitted_min_degree = m->min_degree;
+  m->fitted_include_bias = m->include_bias;
+  m->fitted_interaction_only = m->interaction_only;
+  const struct shape s = shape_of(m);
+  if (m->min_degree > m->degree)
+    return mn_fail(ctx, MN_BAD_ARGUMENT, "PolynomialFeatures: min_degree must be at most degree, %zu, got %zu",
+                   s.degree, s.min_degree);
+  const size_t outputs = count_outputs(&s);
+  if (outputs > MOST_OUTPUTS)
+    return mn_fail(ctx, MN_BAD_ARGUMENT,
+                   "PolynomialFeatures: degree must give at most %d columns, got more from degree %zu of %zu features",
+                   MOST_OUTPUTS, s.degree, s.features);
+  if (outputs == 0)
+    return mn_fail(
+        ctx, MN_BAD_ARGUMENT,
+        "PolynomialFeatures: degree must be at least 1 without bias, and at most the number of features, %zu, "
+        "with interaction_only, got %zu",
+        s.features, s.degree);
+  m->n_output_features = (int64_t)outputs;
+  return MN_OK;
+}
+
+static size_t outputs(const void *self)
+{
+  return (size_t)((const struct polynomial_features *)self)->n_output_features;
+}
+
+struct work {
+  const mn_matrix *x;
+  mn_matrix *out;
+  struct shape shape;
+  struct mn_run *run;
+  size_t runs, all, skipped; /* terms computed for a row, and those of them below min_degree */
+  double *row;               /* workers x all, where terms are skipped */
+  mn_blocks blocks;
+};
+
+static void expand_row(const struct work *w, const double *x, double *term)
+{
+  const struct shape *s = &w->shape;
+  if (s->bias) term[0] = 1;
+  if (s->degree == 0) return;
+  memcpy(term + s->bias, x, s->features * sizeof *x);
+  mn_monomials(w->runs, w->run, x, s->bias + s->features, term);
+}
+
+static void expand_block(void *work, size_t block, size_t worker)
+{
+  const struct work *w = work;
+  const size_t bias = w->shape.bias;
+  for (size_t i = mn_block_begin(&w->blocks, block); i < mn_block_end(&w->blocks, block); i++) {
+    const double *x = mn_row(w->x, i);
+    double *out = mn_row(w->out, i), *term = w->skipped > 0 ? w->row + worker * w->all : out;
+    expand_row(w, x, term);
+    if (w->skipped == 0) continue;
+    if (bias) out[0] = 1;
+    memcpy(out + bias, term + bias + w->skipped, (w->all - bias - w->skipped) * sizeof *out);
+  }
+}
+
+static mn_status plan(mn_context *ctx, struct work *w)
+{
+  const struct shape *s = &w->shape;
+  const size_t p = s->features;
+  w->run = MN_RAW(ctx, struct mn_run, s->degree, p);
+  MN_NEED(w->run);
+  for (size_t d = 2; d <= s->degree; d++) {
+    const size_t lower = begin_of(s, d - 1), end = begin_of(s, d);
+    for (size_t i = 0; i < p; i++) {
+      const size_t begin = lower + offset_of(s, d - 1, s->distinct ? i + 1 : i);
+      if (begin < end) w->run[w->runs++] = (struct mn_run){ .feature = i, .begin = begin, .size = end - begin };
+    }
+  }
+  w->all = begin_of(s, s->degree + 1);
+  w->skipped = s->degree > 0 ? begin_of(s, lowest_kept(s)) - s->bias : 0;
+  if (w->skipped == 0) return MN_OK;
+  w->row = MN_RAW(ctx, double, mn_threads(ctx), w->all);
+  MN_NEED(w->row);
+  return MN_OK;
+}
+
+static mn_status transform(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
+{
+  struct work w = { .x = &data->x, .out = out, .shape = shape_of(self) };
+  MN_TRY(plan(ctx, &w));
+  w.blocks = mn_cut(data->rows, BLOCK_VALUES / w.all, SIZE_MAX);
+  return mn_parallel(ctx, w.blocks.count, expand_block, &w);
+}
+
+/* Append "name" or "name^power", as far as there is room. */
+static size_t append(char *text, size_t size, size_t used, const char *name, size_t power)
+{
+  if (used >= size) return used;
+  const char *space = used > 0 ? " " : "";
+  return used + (size_t)(power > 1 ? snprintf(text + used, size - used, "%s%s^%zu", space, name, power)
+                                   : snprintf(text + used, size - used, "%s%s", space, name));
+}
+
+/* The features of a term, in order: the first is found by its place within its degree, the others by that of the term
+ * it was made from. */
+static void output_name(const void *self, size_t j, const char *const *inputs, char *text, size_t size)
+{
+  const struct shape s = shape_of(self);
+  char own[MN_INPUT_NAME_SIZE];
+  if (j < s.bias) {
+    snprintf(text, size, "1");
+    return;
+  }
+  size_t d = lowest_kept(&s), at = j - s.bias, used = 0, power = 0, last = 0;
+  while (d < s.degree && at >= terms_in(&s, d, s.features)) at -= terms_in(&s, d++, s.features);
+  text[0] = '\0';
+  for (; d > 0; d--) {
+    size_t i = last;
+    while (i + 1 < s.features && offset_of(&s, d, i + 1) <= at) i++;
+    if (power > 0 && i != last) {
+      used = append(text, size, used, mn_input_name(inputs, last, own), power);
+      power = 0;
+    }
+    power++;
+    last = i;
+    at -= offset_of(&s, d, i);
+    if (d > 1) at += offset_of(&s, d - 1, s.distinct ? i + 1 : i);
+  }
+  append(text, size, used, mn_input_name(inputs, last, own), power);
+}
+
+/* A count that the settings do not give would let transform write past its result. */
+static mn_status check(mn_context *ctx, const void *self)
+{
+  const struct polynomial_features *m = self;
+  const bool in_range = m->fitted_degree >= 0 && m->fitted_degree <= 1000 && m->fitted_min_degree >= 0 &&
+                        m->fitted_min_degree <= m->fitted_degree;
+  const struct shape s = shape_of(m);
+  if (in_range && m->n_output_features > 0 && count_outputs(&s) == (size_t)m->n_output_features) return MN_OK;
+  return mn_fail(ctx, MN_BAD_FILE, "PolynomialFeatures: the number of outputs does not follow from the degree");
+}
+
+static const mn_param params[] = {
+  MN_COUNT(struct polynomial_features, degree, 2, MN_BETWEEN(0, 1000), "highest degree of a term"),
+  MN_COUNT(struct polynomial_features, min_degree, 0, MN_BETWEEN(0, 1000), "lowest degree of a term, but for the bias"),
+  MN_FLAG(struct polynomial_features, interaction_only, false, "no feature more than once in a term"),
+  MN_FLAG(struct polynomial_features, include_bias, true, "begin with a column of ones"),
+  MN_END,
+};
+
+static const mn_field fields[] = {
+  MN_TALLY(struct polynomial_features, n_output_features, "number of terms"),
+  MN_TALLY(struct polynomial_features, fitted_degree, NULL),
+  MN_TALLY(struct polynomial_features, fitted_min_degree, NULL),
+  MN_LEARNED(MN_KIND_FLAG, struct polynomial_features, fitted_interaction_only, "", NULL),
+  MN_LEARNED(MN_KIND_FLAG, struct polynomial_features, fitted_include_bias, "", NULL),
+  MN_END,
+};
+
+const mn_class mn_polynomial_features = {
+  .name = "PolynomialFeatures",
+  .family = "preprocess",
+  .brief = "All products of features up to a degree.",
+  .objective = "1, x1, ..., xp, x1^2, x1 x2, ..., xp^2, ...",
+  .source = "Gergonne, Annales de mathematiques 6 (1815); Pedregosa et al., JMLR 12 (2011)",
+  .notes = "Terms are ordered by degree, then by their features, as in scikit-learn; scikit-learn's degree = (a, b) is "
+           "min_degree = a, degree = b. p features of degree d give (p + d) choose d terms.",
+  .example = "local poly = ml.PolynomialFeatures{ degree = 2 }:fit{ {2, 3} }\n"
+             "print(poly:transform{ {2, 3} })\n"
+             "print(table.concat(poly:output_names(), \", \"))",
+  .does = MN_TRANSFORM,
+  .takes = MN_WEIGHTS,
+  .size = sizeof(struct polynomial_features),
+  .params = params,
+  .fields = fields,
+  .fit = fit,
+  .transform = transform,
+  .outputs = outputs,
+  .output_name = output_name,
+  .check = check,
+};
