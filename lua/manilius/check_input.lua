@@ -68,7 +68,7 @@ demand("what inverse_transform is given must be finite, and as wide as what tran
    function(new, class)
       local model, problem = fitted(new, class)
       local Z = model:transform(problem.X)
-      if tools.kind(Z) ~= "Matrix" then return end
+      if tools.kind(Z) ~= "Matrix" or not pcall(model.inverse_transform, model, Z) then return end
       refuses(class, "width", { class.name .. ": X must have " .. Z.cols .. " columns, as transform gives, got " ..
          Z.cols + 1 }, model.inverse_transform, model, core.hcat(Z, core.ones(Z.rows, 1)))
       local bad = Z:copy()

@@ -24,7 +24,9 @@ function M.outputs(model, class, X)
       if class.can[action] then out[action] = model[action](model, X) end
    end
    if class.can.inverse_transform and out.transform then
-      out.inverse_transform = model:inverse_transform(out.transform)
+      -- Settings may rule it out; then it says so.
+      local ok, back = tools.works_or_says("inverse_transform", model.inverse_transform, model, out.transform)
+      if ok then out.inverse_transform = back end
    end
    return out
 end
