@@ -178,6 +178,9 @@ typedef struct mn_estimator {
  * (whether the result is kept is the front door's affair). */
 bool mn_round(mn_context *ctx, mn_report *report, int64_t max_iter, double objective);
 
+/* The same for a round that a solver has told of already: it is noted only. False: no memory. */
+bool mn_note_round(mn_context *ctx, mn_report *report, double objective);
+
 /* Columns of decision_function: 1 for two classes, else the number of classes. */
 size_t mn_decisions(const mn_estimator *model);
 

@@ -241,6 +241,7 @@ static mn_status maps(mn_context *ctx, const mn_levels_list *from, const mn_leve
 {
   bool any = false;
   *map = NULL;
+  if (from->size == 0 || to->size == 0) return MN_OK; /* no factors */
   for (size_t j = 0; j < from->size; j++) any = any || from->at[j] != to->at[j];
   if (!any) return MN_OK;
   *map = MN_NEW(ctx, int32_t *, to->size, 1);
