@@ -3,7 +3,7 @@
  * All are pure functions of doubles: no state, no allocation, safe in any thread. Both tails, and their logarithms,
  * keep their relative accuracy as far out as doubles reach (1e-15 as a rule, 1e-12 at the worst: there the error is
  * that of a logarithm near -700), so 1 - cdf is never needed: use sf (the upper tail, "survival function"), and isf for
- * its inverse. Against mpmath that was found for parameters from 1e-4 to 1e9; at 1e-6 errors reach 4e-12.
+ * its inverse. So measured against 60-digit arithmetic for shapes from 1e-4 to 1e9; at 1e-6 errors reach 4e-12.
  *
  * Arguments outside the domain, and NaN, give NaN; infinities give their limits. Parameters (degrees of freedom,
  * shapes, scales) are real numbers > 0, shapes from 1e-100 to 1e100. Order of arguments: the point or the probability
