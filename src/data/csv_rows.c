@@ -101,6 +101,18 @@ static enum mn_csv_fault drop_fields(struct parser *p, const char *at, const cha
   return MN_CSV_SOUND;
 }
 
+/* Behind the plain number, in quotes or not, that is the whole field at `at`; NULL when it is something else. */
+static inline const char *quick_field(const mn_csv_dialect *d, const char *at, const char *limit, mn_decimal *decimal)
+{
+  enum { QUOTES_AND_LINE_END = 4 };
+  if (limit - at <= MN_QUICK_BYTES + QUOTES_AND_LINE_END) return NULL;
+  const bool quoted = *at == d->quote;
+  const char *next = mn_quick_decimal(at + quoted, d->decimal, decimal);
+  if (!next || (quoted && *next++ != d->quote)) return NULL;
+  next += *next == '\r' && next[1] == d->newline;
+  return *next == d->delimiter || *next == d->newline ? next : NULL;
+}
+
 /* A row's fields into their columns. *behind: the row's end, or the place of a fault. The way a number takes through
  * this loop is all the work there is in most files. */
 static enum mn_csv_fault take_row(struct parser *p, const char *at, size_t row, const char **behind, size_t *fields)
@@ -111,9 +123,8 @@ static enum mn_csv_fault take_row(struct parser *p, const char *at, size_t row, 
   for (size_t j = 0;; at++) {
     const bool numeric = kind[j] == MN_CSV_GUESSED || kind[j] == MN_CSV_NUMBER;
     mn_decimal decimal;
-    const char *next = numeric && p->limit - at > MN_QUICK_BYTES ? mn_quick_decimal(at, d.decimal, &decimal) : NULL;
-    if (next) next += *next == '\r' && next[1] == d.newline;
-    if (next && (*next == d.delimiter || *next == d.newline) && mn_quick_value(&decimal, &p->pass->number[j][row])) {
+    const char *next = numeric ? quick_field(&d, at, p->limit, &decimal) : NULL;
+    if (next && mn_quick_value(&decimal, &p->pass->number[j][row])) {
       p->seen[j].not_whole |= !decimal.whole;
       p->seen[j].rounded |= decimal.whole && decimal.digits > (uint64_t)1 << 53;
     } else {

@@ -140,6 +140,43 @@ static int plan_new(lua_State *L)
   return 1;
 }
 
+/* plan_of_archive(bytes) -> Plan: what a host without Lua would load; plan_predict uses it */
+static int plan_of_archive(lua_State *L)
+{
+  size_t size;
+  const char *bytes = luaL_checklstring(L, 1, &size);
+  mn_context *ctx = mn_lua_context(L);
+  mn_plan **plan = lua_newuserdatauv(L, sizeof *plan, 0);
+  *plan = NULL;
+  luaL_setmetatable(L, PLAN);
+  ctx = mn_lua_context(L);
+  mn_reader r;
+  if (mn_read_begin(ctx, "archive", bytes, size, &r) != MN_OK) return mn_lua_raise(L, ctx);
+  const mn_record *found = mn_find_record(&r, SIZE_MAX, "model");
+  if (!found) return luaL_error(L, "archive: holds no model");
+  *plan = need(L, ctx, mn_load_plan(&r, (size_t)(found - r.record)));
+  mn_lua_end(L, ctx);
+  return 1;
+}
+
+/* plan_apply(plan, X, action) -> Matrix: rows x width, classes as codes from 0 */
+static int plan_apply(lua_State *L)
+{
+  mn_plan **plan = luaL_checkudata(L, 1, PLAN);
+  const mn_estimator *final = mn_plan_final(*plan);
+  const char *name = luaL_optstring(L, 3, "predict");
+  mn_action action = MN_PREDICT;
+  while (action < MN_ACTIONS && strcmp(mn_action_name(action), name) != 0) action++;
+  if (!final || action == MN_ACTIONS) return luaL_error(L, "the plan has no %s", name);
+  mn_context *ctx = mn_lua_context(L);
+  mn_input input = { .x = mn_lua_check_x(L, ctx, 2, final) };
+  const size_t width = mn_width(final, action);
+  mn_matrix out = { .at = mn_lua_push_matrix(L, input.x.rows, width)->at, .rows = input.x.rows, .cols = width };
+  if (mn_plan_apply(ctx, *plan, action, &input, &out) != MN_OK) return mn_lua_raise(L, ctx);
+  mn_lua_end(L, ctx);
+  return 1;
+}
+
 /* --- jobs --- */
 
 struct jobs {
@@ -451,6 +488,8 @@ static void make_finaliser(lua_State *L, const char *name, lua_CFunction gc)
 void mn_lua_open_plan(lua_State *L)
 {
   static const luaL_Reg functions[] = { { "plan", plan_new },
+                                        { "plan_of_archive", plan_of_archive },
+                                        { "plan_apply", plan_apply },
                                         { "run_jobs", run_jobs },
                                         { "join_sparse", join_sparse },
                                         { "seconds", seconds },

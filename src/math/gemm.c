@@ -140,12 +140,14 @@ size_t mn_packed_bytes(const mn_gemm_kernel *g, size_t n, size_t k)
   return mn_round_up(mn_round_up(n, g->nr) * k * g->size, 64);
 }
 
-void mn_gemm_pack(const mn_gemm_kernel *g, size_t n, size_t k, mn_operand b, void *packed)
+void mn_gemm_pack(const mn_gemm_kernel *g, size_t n, size_t k, size_t from, size_t cols, mn_operand b, void *packed)
 {
   const size_t step = even_step(k, g->kc, 1), padded = mn_round_up(n, g->nr);
-  for (size_t l = 0; l < k; l += step)
-    g->pack(n, mn_least(step, k - l), mn_operand_from(g, b, l, 0).at, b.col, b.row, g->nr,
-            (char *)packed + l * padded * g->size);
+  for (size_t l = 0; l < k; l += step) {
+    const size_t depth = mn_least(step, k - l);
+    g->pack(cols, depth, mn_operand_from(g, b, l, 0).at, b.col, b.row, g->nr,
+            (char *)packed + (l * padded + from * depth) * g->size);
+  }
 }
 
 void mn_gemm_packed(const mn_gemm_kernel *g, size_t m, size_t n, size_t k, double alpha, mn_operand a,

@@ -36,13 +36,14 @@ size_t mn_gemm_bytes(const mn_gemm_kernel *g, size_t m, size_t n, size_t k);
 void mn_gemm_block(const mn_gemm_kernel *g, size_t m, size_t n, size_t k, double alpha, mn_operand a, mn_operand b,
                    double beta, void *c, size_t ldc, void *work);
 
-/* The same with a right operand that is packed once and used often, from any thread.
- *   packed  mn_packed_bytes(g, n, k), 64-byte aligned
+/* The same with a right operand k x n that is packed once, in parts if need be, and used often, from any thread.
+ *   packed  mn_packed_bytes(g, n, k), 64-byte aligned; mn_gemm_pack fills in columns from .. from+cols-1, with `from` a
+ *           multiple of nr, and cols too or the last; b is that part of the operand, k x cols
  *   from    first column wanted, a multiple of nr; `cols` of them go into C
  *   work    mn_left_bytes(g, m, k) */
 size_t mn_packed_bytes(const mn_gemm_kernel *g, size_t n, size_t k);
 size_t mn_left_bytes(const mn_gemm_kernel *g, size_t m, size_t k);
-void mn_gemm_pack(const mn_gemm_kernel *g, size_t n, size_t k, mn_operand b, void *packed);
+void mn_gemm_pack(const mn_gemm_kernel *g, size_t n, size_t k, size_t from, size_t cols, mn_operand b, void *packed);
 void mn_gemm_packed(const mn_gemm_kernel *g, size_t m, size_t n, size_t k, double alpha, mn_operand a,
                     const void *packed, size_t from, size_t cols, double beta, void *c, size_t ldc, void *work);
 

@@ -1,5 +1,6 @@
 /* The micro-kernels for each instruction set. Van Zee & van de Geijn, BLIS, ACM TOMS 41 (2015), gives the scheme. */
 #include "gemm_kernel.h"
+#include <math.h>
 
 #define UNROLL _Pragma("GCC unroll 16")
 
@@ -27,8 +28,9 @@
 #undef ROWS
 #undef VECTORS
 
-const mn_product_kernels mn_kernels_baseline = { "baseline", &gemm_baseline_f64, &gemm_baseline_f32, distance2_baseline,
-                                                 add_rows_baseline };
+const mn_product_kernels mn_kernels_baseline = { "baseline",          &gemm_baseline_f64,   &gemm_baseline_f32,
+                                                 distance2_baseline,  add_rows_baseline,    rows_times_baseline,
+                                                 times_rows_baseline, exp_distance_baseline };
 
 #if defined(__x86_64__)
 
@@ -52,7 +54,8 @@ const mn_product_kernels mn_kernels_baseline = { "baseline", &gemm_baseline_f64,
 #undef ROWS
 #undef VECTORS
 
-const mn_product_kernels mn_kernels_avx2 = { "avx2", &gemm_avx2_f64, &gemm_avx2_f32, distance2_avx2, add_rows_avx2 };
+const mn_product_kernels mn_kernels_avx2 = { "avx2",        &gemm_avx2_f64,  &gemm_avx2_f32,  distance2_avx2,
+                                             add_rows_avx2, rows_times_avx2, times_rows_avx2, exp_distance_avx2 };
 
 /* 32 registers of 64 bytes: 24 sums, 3 of the right operand, 1 of the left. */
 #define TARGET __attribute__((target("avx2,fma,avx512f,avx512bw,avx512dq,avx512vl")))
@@ -70,7 +73,8 @@ const mn_product_kernels mn_kernels_avx2 = { "avx2", &gemm_avx2_f64, &gemm_avx2_
 #define NAME(x) x##_avx512
 #include "rows_tile.h"
 
-const mn_product_kernels mn_kernels_avx512 = { "avx512", &gemm_avx512_f64, &gemm_avx512_f32, distance2_avx512,
-                                               add_rows_avx512 };
+const mn_product_kernels mn_kernels_avx512 = { "avx512",          &gemm_avx512_f64,   &gemm_avx512_f32,
+                                               distance2_avx512,  add_rows_avx512,    rows_times_avx512,
+                                               times_rows_avx512, exp_distance_avx512 };
 
 #endif

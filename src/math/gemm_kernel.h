@@ -42,6 +42,9 @@ typedef struct mn_gemm_kernel {
   void (*least)(size_t rows, size_t k, const void *score, const void *bias, const double *margin, int32_t *index,
                 int32_t *near);
 
+  /* The places where score + bias < limit, ascending, with the sums; returns how many. k is a multiple of nr. */
+  size_t (*below)(size_t k, const void *score, const void *bias, double limit, int32_t *index, double *value);
+
   /* out = beta out + the sum of `parts` >= 1 arrays of `size` elements, `apart` elements apart, in their order. */
   void (*combine)(size_t parts, size_t apart, size_t size, const void *part, double beta, void *out);
 } mn_gemm_kernel;
@@ -57,6 +60,13 @@ typedef struct mn_product_kernels {
   /* sums[label[i]] += weight_i x_i, a row of d values; totals[label[i]] += weight_i. weight NULL: all 1. */
   void (*add_rows)(size_t rows, size_t d, const double *x, const double *weight, const int32_t *label, double *sums,
                    double *totals);
+
+  /* y = A x; and y += x A, added in the order of the rows. A is rows x cols. */
+  void (*rows_times)(size_t rows, size_t cols, const double *a, size_t lda, const double *x, double *y);
+  void (*times_rows)(size_t rows, size_t cols, const double *a, size_t lda, const double *x, double *y);
+
+  /* product[j] = exp(-gamma (norm2 + norms2[j] - 2 product[j])), with distances below 0 taken as 0. */
+  void (*exp_distance)(size_t cols, double gamma, double norm2, const double *norms2, double *product);
 } mn_product_kernels;
 
 extern const mn_product_kernels mn_kernels_baseline;

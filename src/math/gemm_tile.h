@@ -206,6 +206,33 @@ TARGET static void NAME(least)(size_t rows, size_t k, const void *score_, const 
   }
 }
 
+/* Places where score + bias < limit. Nearly always none: several vectors are asked at once. */
+TARGET static size_t NAME(below)(size_t k, const void *score_, const void *bias_, double limit_, int32_t *index,
+                                 double *value)
+{
+  const REAL *score = score_, *bias = bias_, limit = (REAL)limit_;
+  const NAME(vector) limits = (NAME(vector)){ 0 } + limit;
+  size_t found = 0;
+  for (size_t j = 0; j < k; j += WIDTH) {
+    NAME(mask) any = { 0 };
+    UNROLL for (size_t v = 0; v < VECTORS; v++)
+    {
+      const NAME(vector) sum =
+          *(const NAME(loose) *)(score + j + v * LANES) + *(const NAME(loose) *)(bias + j + v * LANES);
+      any |= sum < limits;
+    }
+    NAME(lane) some = 0;
+    UNROLL for (size_t lane = 0; lane < LANES; lane++) some |= any[lane];
+    if (!some) continue;
+    for (size_t i = j; i < j + WIDTH; i++)
+      if (score[i] + bias[i] < limit) {
+        index[found] = (int32_t)i;
+        value[found++] = (double)(score[i] + bias[i]);
+      }
+  }
+  return found;
+}
+
 static const mn_gemm_kernel NAME(gemm) = { .size = sizeof(REAL),
                                            .mr = ROWS,
                                            .nr = WIDTH,
@@ -218,6 +245,7 @@ static const mn_gemm_kernel NAME(gemm) = { .size = sizeof(REAL),
                                            .weigh = NAME(weigh),
                                            .convert = NAME(convert),
                                            .least = NAME(least),
+                                           .below = NAME(below),
                                            .combine = NAME(combine) };
 
 #undef LANES

@@ -26,4 +26,18 @@ mn_status mn_nearest_center(mn_context *ctx, size_t n, size_t d, size_t k, const
                             const double *w, int32_t *label, double *distance2, double *sums, double *totals,
                             double *inertia);
 
+/* The k nearest of n rows for each of m queries, nearest first, among equal distances the lowest index first.
+ *
+ *   m, n, d    queries are m x d, rows n x d
+ *   k          1 .. n; 1 .. n - 1 when `others`
+ *   others     query i is row i, and is not its own neighbour
+ *   index      out: m x k; 0-based
+ *   distance2  out: m x k squared distances, in the units of the rows squared
+ *
+ * 2 m n d flops in float32; a few rows more than k are kept for each query and measured in float64, and when that does
+ * not prove that none was missed (many rows at nearly the same distance), the query is measured against all rows.
+ * MN_BAD_ARGUMENT for k out of range. MN_NO_MEMORY for a float32 copy of the rows. */
+mn_status mn_nearest_rows(mn_context *ctx, size_t m, size_t n, size_t d, const double *queries, const double *rows,
+                          size_t k, bool others, int32_t *index, double *distance2);
+
 #endif

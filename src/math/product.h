@@ -35,6 +35,16 @@ size_t mn_gemm_space_f32(size_t m, size_t n, size_t k);
 void mn_gemm_serial_f32(bool ta, bool tb, size_t m, size_t n, size_t k, float alpha, const float *a, size_t lda,
                         const float *b, size_t ldb, float beta, float *c, size_t ldc, void *work);
 
+/* y = alpha op(A) x + beta y, with op(A) as above; limited by reading A once.
+ *
+ *   rows, cols  of A, as it lies; either may be 0
+ *   x           cols values, or rows when ta; not read when alpha is 0
+ *   y           rows values, or cols when ta; in and out; not read when beta is 0; must not overlap a or x
+ *
+ * With ta the parts of up to 64 blocks of rows are added in order. */
+mn_status mn_gemv(mn_context *ctx, bool ta, size_t rows, size_t cols, double alpha, const double *a, size_t lda,
+                  const double *x, double beta, double *y);
+
 /* G = X' diag(w) X, of X less one row, all of it written though only half is computed.
  *
  *   n, p    X is n x p, rows ldx apart; read once
@@ -61,6 +71,17 @@ mn_status mn_syrk(mn_context *ctx, size_t n, size_t p, const double *x, size_t l
  * constant column gives exact zeros. Work and memory as in mn_syrk. */
 mn_status mn_gram(mn_context *ctx, size_t n, size_t p, const double *x, size_t ldx, size_t q, const double *y,
                   size_t ldy, const double *w, bool centered, double *weight, double *mean, double *g, size_t ldg);
+
+/* K = exp(-gamma |x_i - y_j|^2): rows of the radial basis function kernel.
+ *
+ *   m, n, d  X is m x d, Y is n x d, both contiguous and finite
+ *   y        may be x itself (with n = m): then half is computed, K is symmetric to the bit, and its diagonal is 1
+ *   gamma    > 0, in the inverse of the units of X squared
+ *   out      m x n, rows ldo apart
+ *
+ * 2 m n d flops and m n exp. Rows are taken about a common origin first, so that data far from 0 lose nothing. */
+mn_status mn_rbf(mn_context *ctx, size_t m, size_t n, size_t d, const double *x, const double *y, double gamma,
+                 double *out, size_t ldo);
 
 /* GFLOP/s of a float64 product of order 768 on the threads of `ctx`, the best of a few: about 50 ms. */
 mn_status mn_product_peak(mn_context *ctx, double *gflops);

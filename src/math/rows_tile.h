@@ -18,4 +18,51 @@ TARGET static void NAME(add_rows)(size_t rows, size_t d, const double *restrict 
   }
 }
 
+/* Four rows at a time, so that x is loaded once for four. */
+TARGET static void NAME(rows_times)(size_t rows, size_t cols, const double *restrict a, size_t lda,
+                                    const double *restrict x, double *restrict y)
+{
+  size_t i = 0;
+  for (; i + 4 <= rows; i += 4, a += 4 * lda) {
+    double s0 = 0, s1 = 0, s2 = 0, s3 = 0;
+    for (size_t j = 0; j < cols; j++) {
+      s0 += a[j] * x[j];
+      s1 += a[lda + j] * x[j];
+      s2 += a[2 * lda + j] * x[j];
+      s3 += a[3 * lda + j] * x[j];
+    }
+    y[i] = s0;
+    y[i + 1] = s1;
+    y[i + 2] = s2;
+    y[i + 3] = s3;
+  }
+  for (; i < rows; i++, a += lda) {
+    double s = 0;
+    for (size_t j = 0; j < cols; j++) s += a[j] * x[j];
+    y[i] = s;
+  }
+}
+
+/* Four rows at a time, so that y is loaded and stored once for four. */
+TARGET static void NAME(times_rows)(size_t rows, size_t cols, const double *restrict a, size_t lda,
+                                    const double *restrict x, double *restrict y)
+{
+  size_t i = 0;
+  for (; i + 4 <= rows; i += 4, a += 4 * lda) {
+    const double x0 = x[i], x1 = x[i + 1], x2 = x[i + 2], x3 = x[i + 3];
+    for (size_t j = 0; j < cols; j++) y[j] += x0 * a[j] + x1 * a[lda + j] + x2 * a[2 * lda + j] + x3 * a[3 * lda + j];
+  }
+  for (; i < rows; i++, a += lda)
+    for (size_t j = 0; j < cols; j++) y[j] += x[i] * a[j];
+}
+
+TARGET static void NAME(exp_distance)(size_t cols, double gamma, double norm2, const double *restrict norms2,
+                                      double *restrict product)
+{
+  for (size_t j = 0; j < cols; j++) {
+    const double distance2 = norm2 + norms2[j] - 2 * product[j];
+    product[j] = exp(-gamma * (distance2 > 0 ? distance2 : 0));
+  }
+}
+
 #undef NAME

@@ -3,14 +3,18 @@
 #include "../core/threads.h"
 #include <math.h>
 
-enum { SAMPLE = 256 }; /* rows that tell where the middle is, and how wide the rows lie about it */
+enum {
+  SAMPLE = 256, /* rows that tell where the middle is, and how wide the rows lie about it */
+  BLOCK = 384   /* rows prepared at a time */
+};
 
-/* About the first row, so that rows that are all the same become exact zeros. */
-static void mean_of(size_t rows, size_t d, const double *x, size_t ld, double *mean)
+void mn_middle_of(size_t n, size_t d, const double *x, double *mean)
 {
+  const size_t rows = mn_least(n, SAMPLE), ld = rows > 0 ? n / rows * d : d;
+  for (size_t f = 0; f < d; f++) mean[f] = 0;
   for (size_t i = 1; i < rows; i++)
     for (size_t f = 0; f < d; f++) mean[f] += x[i * ld + f] - x[f];
-  for (size_t f = 0; f < d; f++) mean[f] = x[f] + mean[f] / (double)rows;
+  for (size_t f = 0; rows > 0 && f < d; f++) mean[f] = x[f] + mean[f] / (double)rows;
 }
 
 /* The power of two that brings the largest |value - shift| to between 1/2 and 1. */
@@ -35,6 +39,25 @@ static double error_bound(const mn_gemm_kernel *g, size_t d)
   return 1.1 * unit * roundings + DBL_EPSILON * ((double)d + 12);
 }
 
+struct preparation {
+  const mn_gemm_kernel *g;
+  const mn_screen *screen;
+  size_t d;
+  const double *rows;
+  double *norm2;
+  mn_blocks blocks;
+  char *converted; /* for each worker */
+};
+
+static void prepare_block(void *work, size_t block, size_t worker)
+{
+  const struct preparation *p = work;
+  const size_t i = mn_block_begin(&p->blocks, block), rows = mn_block_end(&p->blocks, block) - i;
+  void *converted = p->converted + worker * p->blocks.size * p->d * p->g->size;
+  p->g->convert(rows, p->d, p->rows + i * p->d, p->screen->shift, p->screen->scale, converted, p->norm2 + i);
+  mn_gemm_pack(p->g, p->blocks.n, p->d, i, rows, (mn_operand){ converted, 1, p->d }, p->screen->packed);
+}
+
 mn_status mn_screen_init(mn_context *ctx, mn_screen *s, const mn_gemm_kernel *g, size_t n, size_t d, const double *rows,
                          double **norm2)
 {
@@ -42,17 +65,18 @@ mn_status mn_screen_init(mn_context *ctx, mn_screen *s, const mn_gemm_kernel *g,
   MN_NEED(s->shift);
   *norm2 = MN_RAW(ctx, double, n, 1);
   MN_NEED(*norm2);
-  s->packed = MN_RAW(ctx, char, mn_packed_bytes(g, n, d), 1);
+  s->packed = mn_scratch_raw(ctx, g->size * mn_round_up(n, g->nr), d, 1);
   MN_NEED(s->packed);
-  const mn_mark mark = mn_scratch_mark(ctx);
-  char *converted = mn_scratch_raw(ctx, g->size, n, d);
-  MN_NEED(converted);
   const size_t sample = mn_least(n, SAMPLE), ld = sample > 0 ? n / sample * d : d;
-  if (n > 0) mean_of(sample, d, rows, ld, s->shift);
+  mn_middle_of(n, d, rows, s->shift);
   s->scale = scale_for(sample, d, rows, ld, s->shift);
   s->error = error_bound(g, d);
-  g->convert(n, d, rows, s->shift, s->scale, converted, *norm2);
-  mn_gemm_pack(g, n, d, (mn_operand){ converted, 1, d }, s->packed);
+  const mn_mark mark = mn_scratch_mark(ctx);
+  struct preparation p = { .g = g, .screen = s, .d = d, .rows = rows, .norm2 = *norm2 };
+  p.blocks = mn_cut(n, BLOCK / g->nr * g->nr, n);
+  p.converted = mn_scratch_raw(ctx, g->size * p.blocks.size, d, mn_threads(ctx));
+  MN_NEED(p.converted);
+  MN_TRY(mn_parallel(ctx, p.blocks.count, prepare_block, &p));
   mn_scratch_release(ctx, mark);
   return MN_OK;
 }

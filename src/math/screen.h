@@ -17,4 +17,7 @@ typedef struct mn_screen {
 mn_status mn_screen_init(mn_context *ctx, mn_screen *s, const mn_gemm_kernel *g, size_t n, size_t d, const double *rows,
                          double **norm2);
 
+/* Mean of a sample of the rows, spread over all; exact where all rows are the same. Zeros for no rows. */
+void mn_middle_of(size_t n, size_t d, const double *rows, double *mean);
+
 #endif

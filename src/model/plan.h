@@ -65,9 +65,10 @@ mn_status mn_plan_apply(mn_context *ctx, const mn_plan *plan, mn_action action, 
 /* transform of the whole plan; *out lies in scratch of ctx. */
 mn_status mn_plan_transform(mn_context *ctx, const mn_plan *plan, const mn_table *x, mn_table *out);
 
-/* The plan as a group of records called `name`, laid out as model:save() of Lua writes a Pipeline (see plan_save.c),
- * and back. NULL with the text set on failure. */
-void mn_save_plan(mn_writer *w, const char *name, const mn_plan *plan);
-mn_plan *mn_load_plan(const mn_reader *r, size_t group);
+/* The plan in the record at index `at` of an archive that model:save() of Lua wrote: a model, a Pipeline, FeatureUnion
+ * or ColumnTransformer of models, or the best of a search (plan_load.c has the layout). NULL with the text set on
+ * failure.
+ */
+mn_plan *mn_load_plan(const mn_reader *r, size_t at);
 
 #endif

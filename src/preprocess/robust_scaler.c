@@ -57,7 +57,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   if (m->unit_variance) w.divisor = mn_normal_quantile(w.q[2]) - mn_normal_quantile(w.q[0]);
   if (!isfinite(w.divisor))
     return mn_fail(ctx, MN_BAD_ARGUMENT, "RobustScaler: quantile_range must lie within 0 and 100 for unit_variance");
-  return mn_each_column(ctx, data, scale_column, &w);
+  return mn_each_column(ctx, data, scale_column, NULL, &w);
 }
 
 /* The center of a column without any value is not known: nothing is subtracted. */
@@ -119,4 +119,5 @@ const mn_class mn_robust_scaler = {
   .fit = fit,
   .transform = transform,
   .inverse_transform = inverse_transform,
+  .overwrites = true,
 };

@@ -1,0 +1,84 @@
+local ml = require "manilius"
+local support = dofile "spec/support.lua"
+local oracle = dofile "spec/fixtures/first.lua".kmeans
+
+-- Four points whose best split in two is plain to see: each pair lies 0.5 from its mean, so J = 4 * 0.25 = 1.
+local corners = { { 0, 0 }, { 0, 1 }, { 10, 0 }, { 10, 1 } }
+
+local function digits()
+   return ml.read_csv "examples/data/digits.csv":drop { "digit" }:matrix()
+end
+
+describe("KMeans", function()
+   it("finds the split with the lowest inertia", function()
+      local model = ml.KMeans { n_clusters = 2, seed = 1 }:fit(corners)
+      assert.is_true(model.converged)
+      assert.near(1, model.inertia, 1e-12)
+      assert.equal(model.labels[1], model.labels[2])
+      assert.not_equal(model.labels[1], model.labels[3])
+      assert.is_true(model:predict(corners) == model.labels)
+   end)
+
+   it("goes the way of scikit-learn's Lloyd from given centers", function()
+      local X = digits()
+      local model = ml.KMeans { n_clusters = 10, start = X:slice(1, 10), tol = 0 }:fit(X)
+      support.near(oracle.inertia, model.inertia, 1e-10, "inertia")
+      support.near_all(oracle.counts, model.counts, 0, "count")
+      support.near_all(oracle.centers0, model.cluster_centers[1], 1e-10, "center", 1)
+      local w = {}
+      for i = 1, X.rows do w[i] = 1 + (i - 1) % 3 end
+      local weighted = ml.KMeans { n_clusters = 10, start = X:slice(1, 10), tol = 0 }:fit(X, nil, { weights = w })
+      support.near(oracle.weighted_inertia, weighted.inertia, 1e-10, "weighted inertia")
+   end)
+
+   it("is as good as scikit-learn from ten starts of its own", function()
+      local model = ml.KMeans { n_clusters = 10, n_init = 10, seed = 1 }:fit(digits())
+      assert.is_true(model.inertia <= oracle.best_of_10 * 1.002)
+   end)
+
+   it("never lets the inertia rise", function()
+      local model = ml.KMeans { n_clusters = 10, seed = 3, init = "random" }:fit(digits())
+      for i = 2, #model.trace do assert.is_true(model.trace[i] <= model.trace[i - 1] * (1 + 1e-12)) end
+      assert.equal(model.n_iter, #model.trace)
+   end)
+
+   it("does not change its labels when the data are moved", function()
+      local X = digits()
+      local here = ml.KMeans { n_clusters = 10, seed = 2 }:fit(X)
+      local there = ml.KMeans { n_clusters = 10, seed = 2 }:fit(X + 64)
+      assert.is_true(here.labels == there.labels)
+   end)
+
+   it("gives each center that lost its rows a new one", function()
+      local start = { { 0, 0.5 }, { 1000, 1000 }, { 10, 0.5 } }
+      local model = ml.KMeans { n_clusters = 3, start = start }:fit(corners)
+      assert.is_true(model.counts:min() >= 1)
+      assert.near(0.5, model.inertia, 1e-12)
+   end)
+
+   it("lives with fewer different rows than clusters", function()
+      local model = ml.KMeans { n_clusters = 3 }:fit { { 1, 2 }, { 1, 2 }, { 1, 2 }, { 3, 4 } }
+      assert.equal(0.0, model.inertia)
+   end)
+
+   it("measures distances to all centers by transform", function()
+      local model = ml.KMeans { n_clusters = 2, seed = 1 }:fit(corners)
+      local D = model:transform { { 0, 0.5 } }
+      support.near_all({ 0, 10 }, D[1]:sort(), 1e-12, "distance", 1)
+   end)
+
+   it("names what is wrong", function()
+      support.refuses("KMeans: n_clusters must be at most the number of rows, 4, got 9", function()
+         ml.KMeans { n_clusters = 9 }:fit(corners)
+      end)
+      support.refuses("KMeans: start must be n_clusters x features = 2 x 2, got 1 x 2", function()
+         ml.KMeans { n_clusters = 2, start = { { 1, 2 } } }:fit(corners)
+      end)
+      support.refuses("KMeans: tol must be >= 0, got %-?nan", function() ml.KMeans { tol = 0 / 0 } end)
+   end)
+
+   it("does not depend on the number of threads", function()
+      local X = ml.normal(20000, 6, 1)
+      support.same_for_any_threads(function() return ml.KMeans { n_clusters = 9, max_iter = 20 }:fit(X) end)
+   end)
+end)

@@ -1,0 +1,94 @@
+local ml = require "manilius"
+local support = dofile "spec/support.lua"
+local oracle = dofile "spec/fixtures/first.lua".pca
+
+local function digits()
+   return ml.read_csv "examples/data/digits.csv":drop { "digit" }:matrix()
+end
+
+describe("PCA", function()
+   for _, solver in ipairs { "full", "covariance", "randomized" } do
+      it("agrees with scikit-learn on digits: " .. solver, function()
+         local X = digits()
+         -- the randomized solver finds these well separated components to about 1e-6
+         local loose = solver == "randomized" and 1e-4 or 1e-8
+         local model = ml.PCA { n_components = 5, solver = solver, iterated_power = 8 }:fit(X)
+         support.near_rows(oracle.components, model.components, loose, "component", 1)
+         support.near_all(oracle.variance, model.explained_variance, loose, "variance")
+         support.near_all(oracle.ratio, model.explained_variance_ratio, loose, "ratio")
+         support.near_all(oracle.singular, model.singular_values, loose, "singular value")
+         support.near(oracle.noise, model.noise_variance, loose, "noise")
+         local few = X:slice(1, 3)
+         support.near_all(oracle.scores, model:score_samples(few), loose, "log density")
+         support.near_rows(oracle.transformed, model:transform(few), loose, "transformed", 10)
+      end)
+   end
+
+   it("whitens as scikit-learn does", function()
+      local X = digits()
+      local model = ml.PCA { n_components = 5, whiten = true }:fit(X)
+      support.near_rows(oracle.whitened, model:transform(X:slice(1, 3)), 1e-8, "whitened", 1)
+      local Z = model:transform(X)
+      for c = 1, 5 do support.near(1, Z:col(c):var(), 1e-10, "variance") end
+   end)
+
+   it("keeps as many components as a share of the variance needs", function()
+      local model = ml.PCA { n_components = 0.9 }:fit(digits())
+      assert.equal(oracle.count90, model.components.rows)
+   end)
+
+   it("gives X back from all components, and the reconstruction error from few", function()
+      local X = ml.normal(40, 6, 1)
+      local all = ml.PCA {}:fit(X)
+      support.near_rows(X, all:inverse_transform(all:transform(X)), 1e-12, "row", 1)
+      local few = ml.PCA { n_components = 2 }:fit(X)
+      local rest = X - few:inverse_transform(few:transform(X))
+      local error = few:reconstruction_error(X)
+      for i = 1, 40 do support.near(rest[i]:dot(rest[i]), error[i], 1e-10, "error", 1) end
+   end)
+
+   it("has orthonormal components, more columns than rows too", function()
+      for _, shape in ipairs { { 60, 5 }, { 10, 30 } } do
+         local V = ml.PCA {}:fit(ml.normal(shape[1], shape[2], 2)).components
+         support.near_rows(ml.eye(V.rows), V * V:t(), 1e-12, "V V'", 1)
+      end
+   end)
+
+   it("learns in batches what it learns at once", function()
+      local X = digits()
+      local whole, parts = ml.PCA { n_components = 5 }:fit(X), ml.PCA { n_components = 5 }
+      for first = 1, X.rows, 300 do parts:partial_fit(X:slice(first, math.min(first + 299, X.rows))) end
+      support.near_rows(whole.components, parts.components, 1e-9, "component", 1)
+      support.near_all(whole.explained_variance, parts.explained_variance, 1e-10, "variance")
+      support.refuses("partial_fit can only continue what partial_fit began", function() whole:partial_fit(X) end)
+   end)
+
+   it("counts a row of weight 2 twice", function()
+      local X = ml.normal(20, 3, 4)
+      local rows, w = {}, {}
+      for i = 1, 20 do
+         w[i] = i % 3
+         for _ = 1, w[i] do rows[#rows + 1] = i end
+      end
+      local a, b = ml.PCA {}:fit(X, nil, { weights = w }), ml.PCA {}:fit(X:take(rows))
+      support.near_rows(b.components, a.components, 1e-10, "component", 1)
+      support.near_all(b.explained_variance, a.explained_variance, 1e-11, "variance")
+   end)
+
+   it("refuses more components than there are", function()
+      support.refuses("PCA: n_components must be at most min%(rows, columns%) = 2, got 3", function()
+         ml.PCA { n_components = 3 }:fit(ml.normal(10, 2, 1))
+      end)
+      support.refuses("n_components must be a whole number, or below 1 a share of the variance, got 1.5", function()
+         ml.PCA { n_components = 1.5 }:fit(ml.normal(10, 2, 1))
+      end)
+      support.refuses("PCA: X must have at least 2 rows, got 1", function() ml.PCA {}:fit { { 1, 2 } } end)
+   end)
+
+   it("does not depend on the number of threads", function()
+      local X = ml.normal(20000, 12, 1)
+      for _, solver in ipairs { "covariance", "full", "randomized" } do
+         support.same_for_any_threads(function() return ml.PCA { n_components = 3, solver = solver }:fit(X) end)
+      end
+   end)
+end)

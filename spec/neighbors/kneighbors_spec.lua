@@ -1,0 +1,81 @@
+local ml = require "manilius"
+local support = dofile "spec/support.lua"
+local oracle = dofile "spec/fixtures/first.lua"
+
+local function halves()
+   local X, y = support.data("digits", "digit")
+   local train, test = {}, {}
+   for i = 1, #y do table.insert((i - 1) % 3 == 0 and test or train, i) end
+   return X:take(train), y:take(train), X:take(test), y:take(test)
+end
+
+describe("KNeighborsClassifier", function()
+   for name, want in pairs(oracle.knn) do
+      it("agrees with scikit-learn on digits, " .. name, function()
+         local X, y, Xt, yt = halves()
+         local model = ml.KNeighborsClassifier { n_neighbors = 7, weights = "distance", metric = name, p = 3 }:fit(X, y)
+         support.near(want.score, model:score(Xt, yt), 2e-3, "accuracy") -- ties may fall otherwise
+         local few = Xt:head(4)
+         support.near_rows(want.distances, model:kneighbors(few).distances, 1e-9, "distance")
+         support.near_rows(want.proba, model:predict_proba(few), 1e-9, "probability", 1)
+      end)
+   end
+
+   it("finds what a plain loop finds, ties by the lowest index", function()
+      local X = ml.random(200, 3, 1)
+      X = (X * 4 - 0.5):round() -- a grid of few points, so that there are many ties
+      local Q = (ml.random(20, 3, 2) * 4 - 0.5):round()
+      local y = {}
+      for i = 1, 200 do y[i] = i % 2 end
+      local found = ml.KNeighborsClassifier { n_neighbors = 6 }:fit(X, y):kneighbors(Q)
+      for q = 1, 20 do
+         local order = {}
+         for i = 1, 200 do
+            local d = 0
+            for j = 1, 3 do d = d + (X[i][j] - Q[q][j]) ^ 2 end
+            order[i] = { d, i }
+         end
+         table.sort(order, function(a, b) return a[1] < b[1] or (a[1] == b[1] and a[2] < b[2]) end)
+         for k = 1, 6 do
+            assert.equal(order[k][2], found.indexes[q][k])
+            support.near(math.sqrt(order[k][1]), found.distances[q][k], 1e-12, "distance", 1)
+         end
+      end
+   end)
+
+   it("lets an exact match outvote all others by distance", function()
+      local X, y = { { 0 }, { 0.1 }, { 0.2 }, { 5 } }, { "b", "a", "a", "a" }
+      local model = ml.KNeighborsClassifier { n_neighbors = 3, weights = "distance" }:fit(X, y)
+      assert.equal("b", model:predict { { 0 } }[1])
+      assert.equal(1.0, model:predict_proba { { 0 } }[1][2])
+   end)
+
+   it("refuses more neighbours than rows", function()
+      support.refuses("KNeighborsClassifier: n_neighbors must be at most the number of rows, 2, got 5", function()
+         ml.KNeighborsClassifier {}:fit({ { 1 }, { 2 } }, { 0, 1 })
+      end)
+      local model = ml.KNeighborsClassifier { n_neighbors = 1 }:fit({ { 1 }, { 2 } }, { 0, 1 })
+      support.refuses("n_neighbors must be at most the number of rows, 2, got 3", function()
+         model:kneighbors({ { 1 } }, { n_neighbors = 3 })
+      end)
+   end)
+end)
+
+describe("KNeighborsRegressor", function()
+   it("agrees with scikit-learn, two targets", function()
+      local X = ml.read_csv "examples/data/digits.csv":drop { "digit" }:matrix()
+      local train, test = {}, {}
+      for i = 1, X.rows do table.insert((i - 1) % 3 == 0 and test or train, i) end
+      local features, targets = X:slice(1, X.rows, 1, 40), X:slice(1, X.rows, 41, 42)
+      local model = ml.KNeighborsRegressor { weights = "distance" }
+      model:fit(features:take(train), targets:take(train))
+      local five = {}
+      for i = 1, 5 do five[i] = test[i] end
+      support.near_rows(oracle.knn_regressor, model:predict(features:take(five)), 1e-9, "prediction", 1)
+   end)
+
+   it("is the mean over all rows when all are neighbours", function()
+      local model = ml.KNeighborsRegressor { n_neighbors = 4 }:fit({ { 0 }, { 1 }, { 2 }, { 3 } }, { 1, 2, 3, 6 })
+      assert.near(3, model:predict { { 100 } }[1], 1e-15)
+   end)
+end)

@@ -1,0 +1,49 @@
+--- What several specs need: nearness that names what differs, refusals, real data.
+local ml = require "manilius"
+
+local M = {}
+
+--- Relative to the wanted value, absolute below `floor` (default 1e-300).
+function M.near(wanted, got, tolerance, what, floor)
+   local scale = math.max(math.abs(wanted), floor or 1e-300)
+   assert(math.abs(wanted - got) <= tolerance * scale,
+      ("%s: wanted %.17g, got %.17g"):format(what or "value", wanted, got))
+end
+
+--- All of a list or Vector.
+function M.near_all(wanted, got, tolerance, what, floor)
+   assert(#wanted == #got, ("%s: wanted %d values, got %d"):format(what or "values", #wanted, #got))
+   for i = 1, #wanted do M.near(wanted[i], got[i], tolerance, ("%s[%d]"):format(what or "value", i), floor) end
+end
+
+--- All of a list of rows or Matrix.
+function M.near_rows(wanted, got, tolerance, what, floor)
+   assert(#wanted == #got, ("%s: wanted %d rows, got %d"):format(what or "rows", #wanted, #got))
+   for i = 1, #wanted do M.near_all(wanted[i], got[i], tolerance, ("%s[%d]"):format(what or "row", i), floor) end
+end
+
+--- The call raises a message that matches.
+function M.refuses(pattern, call)
+   local ok, message = pcall(call)
+   assert(not ok, "was not refused: " .. pattern)
+   assert(tostring(message):find(pattern), ("wanted %q, got %q"):format(pattern, tostring(message)))
+end
+
+--- X and y of a file of examples/data.
+function M.data(name, target)
+   return ml.read_csv("examples/data/" .. name .. ".csv"):split(target)
+end
+
+--- The same archive for 1, 2 and 5 threads.
+function M.same_for_any_threads(fit)
+   local memory = require "manilius.core".memory
+   local dumps = {}
+   for _, threads in ipairs { 1, 2, 5 } do
+      memory.threads(threads)
+      dumps[#dumps + 1] = fit():dump()
+   end
+   memory.threads(0)
+   assert(dumps[1] == dumps[2] and dumps[1] == dumps[3], "the result depends on the number of threads")
+end
+
+return M

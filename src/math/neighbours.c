@@ -1,0 +1,194 @@
+/* The k nearest rows. A strip of queries is multiplied with the packed rows, a piece at a time; lower bounds of the
+ * distances that beat the worst one kept go into a heap for each query. Then float64 decides. */
+#include "nearest.h"
+#include "../core/threads.h"
+#include "gemm.h"
+#include "screen.h"
+#include <math.h>
+
+enum {
+  STRIP = 96,           /* queries at a time */
+  PIECE = 384,          /* rows at a time: a multiple of every nr */
+  FLOAT_ENOUGH = 100000 /* columns for which float32 still tells neighbours apart */
+};
+
+struct near {
+  double value;
+  int32_t index;
+};
+
+struct search {
+  const mn_product_kernels *kernels;
+  const mn_gemm_kernel *g;
+  size_t m, n, d, k, kept, padded; /* kept: candidates for each query */
+  bool others;
+  const double *queries, *rows;
+  mn_screen screen; /* of the rows */
+  char *bias;       /* padded: |row|^2 / 2 less its share of the error; beyond the n-th too large to matter */
+  mn_blocks strips;
+  int32_t *index;
+  double *distance2;
+  char *work; /* for each worker: heaps, strip, scores, left operand */
+  size_t heap_bytes, strip_bytes, score_bytes, work_bytes;
+};
+
+static bool before(struct near a, struct near b)
+{
+  return a.value < b.value || (a.value == b.value && a.index < b.index);
+}
+
+static void sift_down(struct near *heap, size_t size, size_t i)
+{
+  const struct near item = heap[i];
+  for (size_t child; (child = 2 * i + 1) < size; i = child) {
+    if (child + 1 < size && before(heap[child], heap[child + 1])) child++;
+    if (!before(item, heap[child])) break;
+    heap[i] = heap[child];
+  }
+  heap[i] = item;
+}
+
+/* A heap with the farthest on top. It is full from the start, of rows that do not exist: INT32_MAX, infinitely far. */
+static void clear(struct near *heap, size_t size)
+{
+  for (size_t i = 0; i < size; i++) heap[i] = (struct near){ INFINITY, INT32_MAX };
+}
+
+static void offer(struct near *heap, size_t size, struct near item)
+{
+  if (!before(item, heap[0])) return;
+  heap[0] = item;
+  sift_down(heap, size, 0);
+}
+
+static void sort(struct near *heap, size_t size)
+{
+  for (size_t i = size / 2; i-- > 0;) sift_down(heap, size, i);
+  for (size_t last = size; last-- > 1;) {
+    const struct near top = heap[0];
+    heap[0] = heap[last];
+    heap[last] = top;
+    sift_down(heap, last, 0);
+  }
+}
+
+/* NaN counts as far away, so that every order is a total one. */
+static double distance2(const struct search *s, size_t query, size_t row)
+{
+  const double value = s->kernels->distance2(s->d, s->queries + query * s->d, s->rows + row * s->d);
+  return value <= DBL_MAX ? value : INFINITY;
+}
+
+/* Measure the candidates and sort them by distance. Are the first k of them the neighbours for certain? All that were
+ * not kept are no nearer than the heap's top says. */
+static bool decide(const struct search *s, size_t query, double norm2, struct near *heap)
+{
+  const double bound = 2 * heap[0].value + norm2 * (1 - 2 * s->screen.error);
+  for (size_t c = 0; c < s->kept; c++) {
+    if (heap[c].index == INT32_MAX) return false;
+    heap[c].value = distance2(s, query, (size_t)heap[c].index);
+  }
+  sort(heap, s->kept);
+  if (s->kept == s->n - (s->others ? 1 : 0)) return true;
+  const double farthest = heap[s->k - 1].value * s->screen.scale * s->screen.scale;
+  return bound > farthest * (1 + 4 * DBL_EPSILON * ((double)s->d + 4)) && norm2 <= FLT_MAX;
+}
+
+static void measure_all(const struct search *s, size_t query, struct near *heap)
+{
+  clear(heap, s->k);
+  for (size_t row = 0; row < s->n; row++)
+    if (!s->others || row != query) offer(heap, s->k, (struct near){ distance2(s, query, row), (int32_t)row });
+  sort(heap, s->k);
+}
+
+/* Offer one piece of rows to one query. */
+static void scan(const struct search *s, size_t query, size_t from, size_t cols, const char *score, struct near *heap)
+{
+  int32_t index[PIECE];
+  double value[PIECE];
+  const double limit = fmin(heap[0].value, FLT_MAX / 8); /* the kernels know no infinity */
+  const size_t found = s->g->below(cols, score, s->bias + from * s->g->size, limit, index, value);
+  for (size_t f = 0; f < found; f++) {
+    const size_t row = from + (size_t)index[f];
+    if (row < s->n && !(s->others && row == query)) offer(heap, s->kept, (struct near){ value[f], (int32_t)row });
+  }
+}
+
+static void one_strip(void *work, size_t strip, size_t worker)
+{
+  const struct search *s = work;
+  const size_t begin = mn_block_begin(&s->strips, strip), queries = mn_block_end(&s->strips, strip) - begin;
+  char *at = s->work + worker * s->work_bytes;
+  struct near *heaps = (struct near *)(void *)at;
+  char *converted = at + s->heap_bytes, *score = converted + s->strip_bytes, *left = score + s->score_bytes;
+  double norm2[STRIP];
+  s->g->convert(queries, s->d, s->queries + begin * s->d, s->screen.shift, s->screen.scale, converted, norm2);
+  clear(heaps, queries * s->kept);
+  for (size_t from = 0; from < s->padded; from += PIECE) {
+    const size_t cols = mn_least(PIECE, s->padded - from);
+    mn_gemm_packed(s->g, queries, s->n, s->d, -1, (mn_operand){ converted, s->d, 1 }, s->screen.packed, from, cols, 0,
+                   score, cols, left);
+    for (size_t q = 0; q < queries; q++)
+      scan(s, begin + q, from, cols, score + q * cols * s->g->size, heaps + q * s->kept);
+  }
+  for (size_t q = 0; q < queries; q++) {
+    struct near *heap = heaps + q * s->kept;
+    if (!decide(s, begin + q, norm2[q], heap)) measure_all(s, begin + q, heap);
+    for (size_t i = 0; i < s->k; i++) {
+      s->index[(begin + q) * s->k + i] = heap[i].index;
+      s->distance2[(begin + q) * s->k + i] = heap[i].value;
+    }
+  }
+}
+
+static mn_status prepare(mn_context *ctx, struct search *s)
+{
+  double *norm2;
+  MN_TRY(mn_screen_init(ctx, &s->screen, s->g, s->n, s->d, s->rows, &norm2));
+  s->padded = mn_round_up(s->n, s->g->nr);
+  s->bias = mn_scratch_raw(ctx, s->g->size, s->padded, 1);
+  MN_NEED(s->bias);
+  for (size_t j = 0; j < s->padded; j++) {
+    const double bias = j < s->n ? norm2[j] / 2 * (1 - s->screen.error) : FLT_MAX / 4;
+    if (s->g->size == sizeof(float))
+      ((float *)(void *)s->bias)[j] = (float)bias;
+    else
+      ((double *)(void *)s->bias)[j] = bias;
+  }
+  s->kept = mn_least(s->k + s->k / 2 + 8, s->n - (s->others ? 1 : 0));
+  s->strips = mn_cut(s->m, STRIP, s->m);
+  s->heap_bytes = mn_round_up(STRIP * s->kept * sizeof(struct near), 64);
+  s->strip_bytes = mn_round_up(STRIP * s->d * s->g->size, 64);
+  s->score_bytes = STRIP * PIECE * s->g->size;
+  s->work_bytes = s->heap_bytes + s->strip_bytes + s->score_bytes + mn_left_bytes(s->g, STRIP, s->d);
+  s->work = MN_RAW(ctx, char, mn_threads(ctx), s->work_bytes);
+  MN_NEED(s->work);
+  return MN_OK;
+}
+
+mn_status mn_nearest_rows(mn_context *ctx, size_t m, size_t n, size_t d, const double *queries, const double *rows,
+                          size_t k, bool others, int32_t *index, double *distance2_)
+{
+  const size_t most = others && n > 0 ? n - 1 : n;
+  if (!(k >= 1 && k <= most))
+    return mn_fail(ctx, MN_BAD_ARGUMENT, "nearest rows: k must be from 1 to %zu, the rows there are, got %zu", most, k);
+  if (n > INT32_MAX)
+    return mn_fail(ctx, MN_BAD_ARGUMENT, "nearest rows: there must be at most %d rows, got %zu", INT32_MAX, n);
+  struct search s = { .kernels = mn_kernels(),
+                      .m = m,
+                      .n = n,
+                      .d = d,
+                      .k = k,
+                      .others = others,
+                      .queries = queries,
+                      .rows = rows,
+                      .index = index,
+                      .distance2 = distance2_ };
+  s.g = d <= FLOAT_ENOUGH ? s.kernels->f32 : s.kernels->f64;
+  const mn_mark mark = mn_scratch_mark(ctx);
+  MN_TRY(prepare(ctx, &s));
+  MN_TRY(mn_parallel(ctx, s.strips.count, one_strip, &s));
+  mn_scratch_release(ctx, mark);
+  return MN_OK;
+}

@@ -1,0 +1,84 @@
+/* Classify by the votes of the k nearest rows.
+ *
+ *     p(c | x) = sum of the weights of the neighbours of class c / sum of all weights
+ *
+ * Cover & Hart, IEEE Trans. Inf. Theory 13 (1967); Dudani, IEEE Trans. Systems, Man, Cybernetics 6 (1976) for weights.
+ */
+#include "../math/row_softmax.h"
+#include "search.h"
+#include <string.h>
+
+struct classifier {
+  mn_neighbors neighbors;
+  mn_indexes code; /* rows: class of each kept row */
+};
+
+static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
+{
+  struct classifier *m = self;
+  MN_TRY(mn_neighbors_keep(ctx, &m->neighbors, data));
+  MN_TRY(mn_indexes_init(ctx, &m->code, data->rows));
+  memcpy(m->code.at, data->code, data->rows * sizeof *m->code.at);
+  return MN_OK;
+}
+
+static mn_status log_proba(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
+{
+  const struct classifier *m = self;
+  const size_t k = (size_t)m->neighbors.n_neighbors, classes = out->cols;
+  int32_t *index = MN_RAW(ctx, int32_t, data->rows, k);
+  double *vote = MN_RAW(ctx, double, data->rows, k);
+  if (!index || !vote) return MN_NO_MEMORY;
+  MN_TRY(mn_neighbors_search(ctx, &m->neighbors, data, k, index, vote));
+  for (size_t i = 0; i < data->rows; i++) {
+    double *row = mn_row(out, i);
+    mn_neighbors_votes(&m->neighbors, k, vote + i * k);
+    for (size_t j = 0; j < k; j++) row[m->code.at[index[i * k + j]]] += vote[i * k + j];
+    for (size_t c = 0; c < classes; c++) row[c] = log(row[c]);
+  }
+  mn_row_log_softmax(data->rows, classes, out->at);
+  return MN_OK;
+}
+
+/* After loading: there must be as many rows as are asked for. */
+static mn_status check(mn_context *ctx, const void *self)
+{
+  const struct classifier *m = self;
+  if ((uint64_t)m->neighbors.n_neighbors <= m->neighbors.x.rows) {
+    for (size_t i = 0; i < m->code.size; i++)
+      if (m->code.at[i] < 0) return mn_fail(ctx, MN_BAD_FILE, "KNeighborsClassifier: a row has no class");
+    return MN_OK;
+  }
+  return mn_fail(ctx, MN_BAD_FILE, "KNeighborsClassifier: fewer rows than n_neighbors");
+}
+
+static const mn_param params[] = { MN_NEIGHBORS_PARAMS, MN_END };
+
+static const mn_field fields[] = {
+  MN_NEIGHBORS_FIELDS,
+  MN_LEARNED(MN_KIND_INDEXES, struct classifier, code, "rows < classes", NULL),
+  MN_END,
+};
+
+const mn_class mn_kneighbors_classifier = {
+  .name = "KNeighborsClassifier",
+  .family = "neighbors",
+  .brief = "The classes of the nearest rows vote.",
+  .objective = "p(c | x) = weight of the neighbours of class c / weight of all k neighbours",
+  .source = "Cover & Hart, IEEE Trans. Inf. Theory 13 (1967)",
+  .notes =
+      "The search is exact. Scale the columns first where their units differ. Among equal distances the row that came "
+      "first in fit is nearer; among equal votes the first class wins.",
+  .example = "local model = ml.KNeighborsClassifier{ n_neighbors = 3 }\n"
+             "model:fit({ {0}, {1}, {2}, {10}, {11} }, { 'near', 'near', 'near', 'far', 'far' })\n"
+             "print(model:predict{ {1.5}, {9} }, model:kneighbors({ {9} }).indexes)",
+  .does = MN_CLASSIFY,
+  .takes = 0,
+  .size = sizeof(struct classifier),
+  .params = params,
+  .fields = fields,
+  .operations = mn_neighbors_operations,
+  .fit = fit,
+  .log_proba = log_proba,
+  .check = check,
+};

@@ -1,0 +1,76 @@
+/* The mean of y over the k nearest rows, by their weights. Cover, IEEE Trans. Inf. Theory 14 (1968). */
+#include "search.h"
+#include <string.h>
+
+struct regressor {
+  mn_neighbors neighbors;
+  mn_matrix y; /* rows x targets */
+};
+
+static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
+{
+  struct regressor *m = self;
+  MN_TRY(mn_neighbors_keep(ctx, &m->neighbors, data));
+  MN_TRY(mn_matrix_init(ctx, &m->y, data->rows, data->y.cols));
+  memcpy(m->y.at, data->y.at, data->rows * data->y.cols * sizeof *m->y.at);
+  return MN_OK;
+}
+
+static mn_status predict(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
+{
+  const struct regressor *m = self;
+  const size_t k = (size_t)m->neighbors.n_neighbors, targets = out->cols;
+  int32_t *index = MN_RAW(ctx, int32_t, data->rows, k);
+  double *vote = MN_RAW(ctx, double, data->rows, k);
+  if (!index || !vote) return MN_NO_MEMORY;
+  MN_TRY(mn_neighbors_search(ctx, &m->neighbors, data, k, index, vote));
+  for (size_t i = 0; i < data->rows; i++) {
+    double *row = mn_row(out, i), total = 0;
+    mn_neighbors_votes(&m->neighbors, k, vote + i * k);
+    for (size_t j = 0; j < k; j++) {
+      const double *y = mn_row(&m->y, (size_t)index[i * k + j]), weight = vote[i * k + j];
+      for (size_t t = 0; t < targets; t++) row[t] += weight * y[t];
+      total += weight;
+    }
+    for (size_t t = 0; t < targets; t++) row[t] /= total;
+  }
+  return MN_OK;
+}
+
+/* After loading: there must be as many rows as are asked for. */
+static mn_status check(mn_context *ctx, const void *self)
+{
+  const struct regressor *m = self;
+  if ((uint64_t)m->neighbors.n_neighbors <= m->neighbors.x.rows) return MN_OK;
+  return mn_fail(ctx, MN_BAD_FILE, "KNeighborsRegressor: fewer rows than n_neighbors");
+}
+
+static const mn_param params[] = { MN_NEIGHBORS_PARAMS, MN_END };
+
+static const mn_field fields[] = {
+  MN_NEIGHBORS_FIELDS,
+  MN_LEARNED(MN_KIND_MATRIX, struct regressor, y, "rows x targets", NULL),
+  MN_END,
+};
+
+const mn_class mn_kneighbors_regressor = {
+  .name = "KNeighborsRegressor",
+  .family = "neighbors",
+  .brief = "The mean of y over the nearest rows.",
+  .objective = "y(x) = sum of weight times y over the k nearest rows / sum of the weights",
+  .source = "Cover, IEEE Trans. Inf. Theory 14 (1968)",
+  .notes =
+      "The search is exact. Scale the columns first where their units differ. Among equal distances the row that came "
+      "first in fit is nearer.",
+  .example = "local model = ml.KNeighborsRegressor{ n_neighbors = 2 }:fit({ {0}, {1}, {2}, {3} }, { 0, 1, 4, 9 })\n"
+             "print(model:predict{ {1.4} })",
+  .does = MN_REGRESS,
+  .takes = MN_MULTITARGET,
+  .size = sizeof(struct regressor),
+  .params = params,
+  .fields = fields,
+  .operations = mn_neighbors_operations,
+  .fit = fit,
+  .predict = predict,
+  .check = check,
+};

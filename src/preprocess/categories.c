@@ -1,0 +1,309 @@
+#include "categories.h"
+#include "by_column.h"
+#include "names.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_DIRECT = 1 << 16 };
+
+/* --- learning --- */
+
+struct work {
+  const mn_data *data;
+  struct mn_category_options options;
+  struct mn_categories *c;
+  double total;    /* weight of all rows */
+  int32_t **group; /* features: one for each category */
+};
+
+/* A category with its weight, for ranking. */
+struct counted {
+  double weight;
+  size_t category;
+};
+
+static bool is_factor(const mn_data *data, size_t j)
+{
+  return data->levels && data->levels[j];
+}
+
+static void sort_column(void *work, size_t j, struct mn_column *values)
+{
+  const struct work *w = work;
+  if (!is_factor(w->data, j)) mn_group_column(values);
+}
+
+static mn_label number_label(double value, bool whole)
+{
+  if (whole) return (mn_label){ .kind = MN_LABEL_INTEGER, .as.integer = (int64_t)value };
+  return (mn_label){ .kind = MN_LABEL_FLOAT, .as.number = value };
+}
+
+static size_t count_distinct(const struct mn_column *values, bool *whole)
+{
+  size_t n = 0, i = 0;
+  double value, weight;
+  for (*whole = true; mn_next_distinct(values, &i, &value, &weight); n++)
+    *whole = *whole && value == floor(value) && fabs(value) < 0x1p53;
+  return n;
+}
+
+/* Levels from the distinct values of a sorted column, and their weights. */
+static mn_status levels_of_numbers(mn_context *ctx, const struct mn_column *values, const mn_levels **levels,
+                                   struct counted **counted)
+{
+  bool whole;
+  const size_t n = count_distinct(values, &whole);
+  mn_label *label = MN_RAW(ctx, mn_label, n, 1);
+  *counted = MN_NEW(ctx, struct counted, n + 1, 1);
+  if (!label || !*counted) return MN_NO_MEMORY;
+  double value;
+  for (size_t k = 0, i = 0; k < n; k++) {
+    mn_next_distinct(values, &i, &value, &(*counted)[k].weight);
+    label[k] = number_label(value, whole);
+  }
+  *levels = mn_levels_of(ctx, label, n, NULL);
+  return *levels ? MN_OK : MN_NO_MEMORY;
+}
+
+static mn_status count_codes(mn_context *ctx, const struct mn_column *values, size_t n, struct counted **counted)
+{
+  *counted = MN_NEW(ctx, struct counted, n + 1, 1);
+  MN_NEED(*counted);
+  for (size_t i = 0; i < values->size; i++)
+    (*counted)[(size_t)values->at[i]].weight += values->weight ? values->weight[i] : 1;
+  return MN_OK;
+}
+
+static int by_weight(const void *a, const void *b)
+{
+  const struct counted *x = a, *y = b;
+  if (x->weight < y->weight || x->weight > y->weight) return x->weight < y->weight ? -1 : 1;
+  return (x->category > y->category) - (x->category < y->category);
+}
+
+/* rare[k]: category k goes into the group of rare ones. As scikit-learn does it: first those below min_frequency, then
+ * so many of the rarest (the first among equals) that max_categories holds with the group counted. */
+static void find_rare(const struct work *w, struct counted *counted, size_t n, bool *rare)
+{
+  const double least = w->options.min_frequency < 1 ? w->options.min_frequency * w->total : w->options.min_frequency;
+  size_t few = 0;
+  for (size_t k = 0; k < n; k++) {
+    counted[k].category = k;
+    rare[k] = counted[k].weight < least; /* false for NaN: no bound */
+    few += rare[k];
+  }
+  const size_t now = n - few + (few > 0);
+  if (w->options.max_categories == MN_UNSET || now <= (size_t)w->options.max_categories) return;
+  const size_t kept = (size_t)w->options.max_categories - 1;
+  qsort(counted, n, sizeof *counted, by_weight);
+  for (size_t k = 0; k + kept < n; k++) rare[counted[k].category] = true;
+}
+
+static mn_status make_groups(mn_context *ctx, struct work *w, size_t j, struct counted *counted, size_t n)
+{
+  bool *rare = MN_RAW(ctx, bool, n, 1);
+  w->group[j] = MN_RAW(ctx, int32_t, n, 1);
+  if (!rare || !w->group[j]) return MN_NO_MEMORY;
+  find_rare(w, counted, n, rare);
+  int32_t groups = 0;
+  for (size_t k = 0; k < n; k++)
+    if (!rare[k]) w->group[j][k] = groups++;
+  const bool any = (size_t)groups < n;
+  for (size_t k = 0; k < n; k++)
+    if (rare[k]) w->group[j][k] = groups;
+  w->c->infrequent.at[j] = any ? groups : -1;
+  w->c->groups.at[j] = groups + any;
+  return MN_OK;
+}
+
+static mn_status learn_column(mn_context *ctx, void *work, size_t j, struct mn_column *values)
+{
+  struct work *w = work;
+  struct counted *counted;
+  if (is_factor(w->data, j)) {
+    w->c->levels.at[j] = mn_levels_hold(w->data->levels[j]);
+    MN_TRY(count_codes(ctx, values, mn_levels_size(w->data->levels[j]), &counted));
+  } else {
+    MN_TRY(levels_of_numbers(ctx, values, &w->c->levels.at[j], &counted));
+  }
+  const size_t levels = mn_levels_size(w->c->levels.at[j]);
+  const bool missing = w->options.missing && values->missing > 0;
+  w->c->missing.at[j] = missing;
+  if (missing) counted[levels].weight = values->missing;
+  return make_groups(ctx, w, j, counted, levels + missing);
+}
+
+static mn_status settle(mn_context *ctx, struct work *w)
+{
+  size_t slots = 0, at = 0;
+  for (size_t j = 0; j < w->data->features; j++) slots += mn_category_count(w->c, j);
+  MN_TRY(mn_indexes_init(ctx, &w->c->group, slots));
+  for (size_t j = 0; j < w->data->features; j++) {
+    const size_t n = mn_category_count(w->c, j);
+    if (n > 0) memcpy(w->c->group.at + at, w->group[j], n * sizeof **w->group);
+    at += n;
+  }
+  return MN_OK;
+}
+
+mn_status mn_learn_categories(mn_context *ctx, const mn_data *data, struct mn_category_options options,
+                              struct mn_categories *c)
+{
+  const size_t p = data->features;
+  struct work w = { .data = data, .options = options, .c = c };
+  w.total = data->weights ? 0 : (double)data->rows;
+  for (size_t i = 0; data->weights && i < data->rows; i++) w.total += data->weights[i];
+  MN_TRY(mn_levels_list_init(ctx, &c->levels, p));
+  MN_TRY(mn_indexes_init(ctx, &c->missing, p));
+  MN_TRY(mn_indexes_init(ctx, &c->groups, p));
+  MN_TRY(mn_indexes_init(ctx, &c->infrequent, p));
+  w.group = MN_NEW(ctx, int32_t *, p, 1);
+  MN_NEED(w.group);
+  MN_TRY(mn_each_column(ctx, data, sort_column, learn_column, &w));
+  return settle(ctx, &w);
+}
+
+/* --- asking --- */
+
+size_t mn_category_count(const struct mn_categories *c, size_t j)
+{
+  return mn_levels_size(c->levels.at[j]) + (c->missing.at[j] > 0);
+}
+
+const int32_t *mn_category_groups(const struct mn_categories *c, size_t j)
+{
+  size_t at = 0;
+  for (size_t k = 0; k < j; k++) at += mn_category_count(c, k);
+  return c->group.at + at;
+}
+
+size_t mn_category_of_group(const struct mn_categories *c, size_t j, size_t g)
+{
+  const int32_t *group = mn_category_groups(c, j);
+  size_t k = 0;
+  while (group[k] != (int32_t)g) k++;
+  return k;
+}
+
+static double number_of(mn_label label)
+{
+  return label.kind == MN_LABEL_INTEGER ? (double)label.as.integer : label.as.number;
+}
+
+static bool was_factor(const mn_estimator *model, size_t j)
+{
+  return model->feature_levels.size > 0 && model->feature_levels.at[j];
+}
+
+double mn_category_value(const struct mn_categories *c, const mn_estimator *model, size_t j, size_t category)
+{
+  if (category >= mn_levels_size(c->levels.at[j])) return (double)NAN;
+  return was_factor(model, j) ? (double)category : number_of(mn_levels_at(c->levels.at[j], category));
+}
+
+void mn_group_name(const struct mn_categories *c, const char *const *inputs, size_t j, size_t g, char *text,
+                   size_t size)
+{
+  char own[MN_INPUT_NAME_SIZE], label[MN_INPUT_NAME_SIZE];
+  const char *column = mn_input_name(inputs, j, own);
+  if ((int32_t)g == c->infrequent.at[j]) {
+    snprintf(text, size, "%s_infrequent", column);
+    return;
+  }
+  const size_t category = mn_category_of_group(c, j, g);
+  if (category >= mn_levels_size(c->levels.at[j]))
+    snprintf(text, size, "%s_missing", column);
+  else
+    snprintf(text, size, "%s_%s", column, mn_label_text(label, sizeof label, mn_levels_at(c->levels.at[j], category)));
+}
+
+static bool column_is_sound(const struct mn_categories *c, const mn_estimator *model, size_t j, const int32_t *group)
+{
+  const size_t n = mn_category_count(c, j);
+  const int32_t groups = c->groups.at[j], rare = c->infrequent.at[j];
+  int32_t next = 0;
+  for (size_t k = 0; k < n; k++) {
+    if (group[k] == next && next != rare)
+      next++;
+    else if (group[k] != rare || rare < 0)
+      return false;
+  }
+  for (size_t k = 0; !was_factor(model, j) && k < mn_levels_size(c->levels.at[j]); k++) {
+    const mn_label_kind kind = mn_levels_at(c->levels.at[j], k).kind;
+    if (kind != MN_LABEL_INTEGER && kind != MN_LABEL_FLOAT) return false;
+  }
+  return groups == next + (rare >= 0) && (rare < 0 || rare == next);
+}
+
+bool mn_categories_are_sound(const struct mn_categories *c, const mn_estimator *model)
+{
+  size_t slots = 0;
+  if (!c->levels.at || !c->missing.at || !c->groups.at || !c->infrequent.at) return false;
+  for (size_t j = 0; j < c->levels.size; j++) {
+    if (!c->levels.at[j] || c->missing.at[j] < 0 || c->missing.at[j] > 1) return false;
+    if (was_factor(model, j) && mn_levels_size(model->feature_levels.at[j]) != mn_levels_size(c->levels.at[j]))
+      return false;
+    slots += mn_category_count(c, j);
+  }
+  if (slots != c->group.size) return false;
+  slots = 0;
+  for (size_t j = 0; j < c->levels.size; slots += mn_category_count(c, j++))
+    if (!column_is_sound(c, model, j, c->group.at + slots)) return false;
+  return true;
+}
+
+/* --- looking up --- */
+
+/* Results by place, where the categories are whole numbers that lie close together. */
+static mn_status make_direct(mn_context *ctx, struct mn_lookup *l)
+{
+  const double span = l->size > 0 ? l->value[l->size - 1] - l->value[0] : INFINITY;
+  if (!(span < MOST_DIRECT)) return MN_OK;
+  for (size_t k = 0; k < l->size; k++)
+    if (l->value[k] != floor(l->value[k])) return MN_OK;
+  const size_t places = (size_t)span + 1;
+  double *direct = MN_RAW(ctx, double, places, 1);
+  MN_NEED(direct);
+  for (size_t i = 0; i < places; i++) direct[i] = l->unknown;
+  for (size_t k = 0; k < l->size; k++) direct[(size_t)(l->value[k] - l->value[0])] = l->result[k];
+  l->direct = direct;
+  return MN_OK;
+}
+
+mn_status mn_make_lookup(mn_context *ctx, const struct mn_categories *c, const mn_estimator *model, size_t j,
+                         const double *result, double unknown, struct mn_lookup *l)
+{
+  const size_t n = mn_levels_size(c->levels.at[j]);
+  *l = (struct mn_lookup){ .size = n, .result = result, .missing = unknown, .unknown = unknown };
+  if (c->missing.at[j]) l->missing = result[n];
+  if (was_factor(model, j)) return MN_OK;
+  double *value = MN_RAW(ctx, double, n, 1);
+  MN_NEED(value);
+  for (size_t k = 0; k < n; k++) value[k] = number_of(mn_levels_at(c->levels.at[j], k));
+  l->value = value;
+  return make_direct(ctx, l);
+}
+
+double mn_search_category(const struct mn_lookup *l, double x)
+{
+  const double *base = l->value;
+  size_t n = l->size;
+  if (n == 0) return l->unknown;
+  while (n > 1) { /* the last value <= x, if any, stays within base[0..n-1] */
+    const size_t half = n / 2;
+    base = base[half] <= x ? base + half : base;
+    n -= half;
+  }
+  return base[0] <= x && base[0] >= x ? l->result[base - l->value] : l->unknown;
+}
+
+mn_status mn_unknown_category(mn_context *ctx, const mn_estimator *model, const mn_data *data, size_t row, size_t j)
+{
+  char number[MN_NUMBER_SIZE], own[MN_INPUT_NAME_SIZE];
+  const char *const *inputs = model->feature_names.size > 0 ? (const char *const *)model->feature_names.at : NULL;
+  const double x = mn_row(&data->x, row)[j];
+  const char *got = isnan(x) ? "a missing value" : was_factor(model, j) ? "another level" : mn_number(number, x);
+  return mn_fail(ctx, MN_BAD_DATA, "%s: X must have categories that fit saw, got %s at row %zu, column %zu (%.60s)%s",
+                 model->class->name, got, row + 1, j + 1, mn_input_name(inputs, j, own), "; or set handle_unknown");
+}

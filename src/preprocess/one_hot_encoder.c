@@ -1,0 +1,333 @@
+/* A column of 0 and 1 for each category of each column. */
+#include "../core/threads.h"
+#include "categories.h"
+#include <string.h>
+
+enum drop { DROP_NONE, DROP_FIRST, DROP_IF_BINARY };
+enum handle_unknown { UNKNOWN_ERROR, UNKNOWN_IGNORE, UNKNOWN_INFREQUENT };
+enum { BLOCK_VALUES = 1 << 16 };
+
+struct one_hot_encoder {
+  mn_estimator base;
+  int64_t drop, handle_unknown, max_categories; /* what the user sets */
+  double min_frequency;
+  bool sparse_output;
+  struct mn_categories categories; /* what fitting learns */
+  mn_indexes dropped;              /* features: the group that has no column, -1 for none */
+};
+
+static size_t width_of(const struct one_hot_encoder *m, size_t j)
+{
+  return (size_t)m->categories.groups.at[j] - (m->dropped.at[j] >= 0);
+}
+
+static size_t outputs(const void *self)
+{
+  const struct one_hot_encoder *m = self;
+  size_t n = 0;
+  for (size_t j = 0; j < m->base.n_features; j++) n += width_of(m, j);
+  return n;
+}
+
+static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
+{
+  struct one_hot_encoder *m = self;
+  const struct mn_category_options options = { .min_frequency = m->min_frequency,
+                                               .max_categories = m->max_categories,
+                                               .missing = true };
+  MN_TRY(mn_learn_categories(ctx, data, options, &m->categories));
+  MN_TRY(mn_indexes_init(ctx, &m->dropped, data->features));
+  for (size_t j = 0; j < data->features; j++) {
+    const int32_t groups = m->categories.groups.at[j];
+    const bool drop = m->drop == DROP_FIRST ? groups > 0 : m->drop == DROP_IF_BINARY && groups == 2;
+    m->dropped.at[j] = drop ? 0 : -1;
+  }
+  const size_t n = outputs(m);
+  if (n == 0)
+    return mn_fail(ctx, MN_BAD_DATA,
+                   "OneHotEncoder: X must have a column with two categories when the first is dropped, got none");
+  if (n > INT32_MAX)
+    return mn_fail(ctx, MN_BAD_DATA, "OneHotEncoder: X must have at most %d categories, got %zu", INT32_MAX, n);
+  return MN_OK;
+}
+
+/* --- transform --- */
+
+/* What a lookup gives besides the number of an output column. */
+#define NO_COLUMN (-1.0)
+#define IS_UNKNOWN (-2.0)
+
+struct work {
+  const struct one_hot_encoder *model;
+  const mn_data *data;
+  const struct mn_lookup *lookup; /* features: number of the output column, or one of the above */
+  mn_matrix *dense;               /* the result, or NULL */
+  mn_csr *sparse;                 /* or NULL            */
+  size_t *bad_row;                /* blocks: the first row with an unknown category, or rows */
+  mn_blocks blocks;
+};
+
+/* Output columns of the categories of column j, which begin at `first`. */
+static mn_status columns_of(mn_context *ctx, const struct one_hot_encoder *m, size_t j, size_t first,
+                            struct mn_lookup *lookup)
+{
+  const struct mn_categories *c = &m->categories;
+  const size_t n = mn_category_count(c, j);
+  const int32_t *group = mn_category_groups(c, j), dropped = m->dropped.at[j], rare = c->infrequent.at[j];
+  double *column = MN_RAW(ctx, double, n, 1);
+  MN_NEED(column);
+  for (size_t k = 0; k < n; k++) {
+    const int32_t place = group[k] - (dropped >= 0 && group[k] > dropped);
+    column[k] = group[k] == dropped ? NO_COLUMN : (double)(first + (size_t)place);
+  }
+  double unknown = m->handle_unknown == UNKNOWN_ERROR ? IS_UNKNOWN : NO_COLUMN;
+  if (m->handle_unknown == UNKNOWN_INFREQUENT && rare >= 0 && rare != dropped)
+    unknown = (double)(first + (size_t)(rare - (dropped >= 0)));
+  return mn_make_lookup(ctx, c, &m->base, j, column, unknown, lookup);
+}
+
+static mn_status begin(mn_context *ctx, const struct one_hot_encoder *m, const mn_data *data, struct work *w)
+{
+  const size_t p = data->features;
+  struct mn_lookup *lookup = MN_RAW(ctx, struct mn_lookup, p, 1);
+  MN_NEED(lookup);
+  size_t first = 0;
+  for (size_t j = 0; j < p; first += width_of(m, j++)) MN_TRY(columns_of(ctx, m, j, first, &lookup[j]));
+  *w = (struct work){ .model = m, .data = data, .lookup = lookup };
+  w->blocks = mn_cut(data->rows, BLOCK_VALUES / (p + first), SIZE_MAX);
+  w->bad_row = MN_RAW(ctx, size_t, w->blocks.count, 1);
+  MN_NEED(w->bad_row);
+  return MN_OK;
+}
+
+static void encode_block(void *work, size_t block, size_t worker)
+{
+  (void)worker;
+  const struct work *w = work;
+  const size_t p = w->data->features;
+  w->bad_row[block] = w->data->rows;
+  for (size_t i = mn_block_begin(&w->blocks, block); i < mn_block_end(&w->blocks, block); i++) {
+    const double *x = mn_row(&w->data->x, i);
+    double *out = mn_row(w->dense, i);
+    for (size_t j = 0; j < p; j++) {
+      const double column = mn_look_up(&w->lookup[j], x[j]);
+      if (column >= 0)
+        out[(size_t)column] = 1;
+      else if (column <= IS_UNKNOWN && w->bad_row[block] == w->data->rows)
+        w->bad_row[block] = i;
+    }
+  }
+}
+
+static mn_status report_unknown(mn_context *ctx, const struct work *w)
+{
+  for (size_t b = 0; b < w->blocks.count; b++) {
+    const size_t i = w->bad_row[b];
+    if (i == w->data->rows) continue;
+    size_t j = 0;
+    while (mn_look_up(&w->lookup[j], mn_row(&w->data->x, i)[j]) > IS_UNKNOWN) j++;
+    return mn_unknown_category(ctx, &w->model->base, w->data, i, j);
+  }
+  return MN_OK;
+}
+
+static mn_status transform(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
+{
+  struct work w;
+  MN_TRY(begin(ctx, self, data, &w));
+  w.dense = out;
+  MN_TRY(mn_parallel(ctx, w.blocks.count, encode_block, &w));
+  return report_unknown(ctx, &w);
+}
+
+/* --- sparse --- */
+
+/* How many ones each row has, into start[i + 1]. */
+static void count_block(void *work, size_t block, size_t worker)
+{
+  (void)worker;
+  const struct work *w = work;
+  w->bad_row[block] = w->data->rows;
+  for (size_t i = mn_block_begin(&w->blocks, block); i < mn_block_end(&w->blocks, block); i++) {
+    const double *x = mn_row(&w->data->x, i);
+    size_t ones = 0;
+    for (size_t j = 0; j < w->data->features; j++) {
+      const double column = mn_look_up(&w->lookup[j], x[j]);
+      ones += column >= 0;
+      if (column <= IS_UNKNOWN && w->bad_row[block] == w->data->rows) w->bad_row[block] = i;
+    }
+    w->sparse->start[i + 1] = ones;
+  }
+}
+
+static void fill_block(void *work, size_t block, size_t worker)
+{
+  (void)worker;
+  const struct work *w = work;
+  for (size_t i = mn_block_begin(&w->blocks, block); i < mn_block_end(&w->blocks, block); i++) {
+    const double *x = mn_row(&w->data->x, i);
+    size_t at = w->sparse->start[i];
+    for (size_t j = 0; j < w->data->features; j++) { /* columns ascend: those of feature j + 1 come later */
+      const double column = mn_look_up(&w->lookup[j], x[j]);
+      if (!(column >= 0)) continue;
+      w->sparse->col[at] = (int32_t)column;
+      w->sparse->at[at++] = 1;
+    }
+  }
+}
+
+static mn_status transform_sparse(mn_context *ctx, const void *self, const mn_data *data, mn_csr *out)
+{
+  struct work w;
+  MN_TRY(begin(ctx, self, data, &w));
+  size_t *start = MN_NEW(ctx, size_t, data->rows + 1, 1);
+  MN_NEED(start);
+  mn_csr counts = { .start = start };
+  w.sparse = &counts;
+  MN_TRY(mn_parallel(ctx, w.blocks.count, count_block, &w));
+  MN_TRY(report_unknown(ctx, &w));
+  for (size_t i = 0; i < data->rows; i++) start[i + 1] += start[i];
+  MN_TRY(mn_csr_init(ctx, out, data->rows, outputs(self), start[data->rows]));
+  memcpy(out->start, start, (data->rows + 1) * sizeof *start);
+  w.sparse = out;
+  return mn_parallel(ctx, w.blocks.count, fill_block, &w);
+}
+
+static bool gives_sparse(const void *self)
+{
+  return ((const struct one_hot_encoder *)self)->sparse_output;
+}
+
+/* --- back --- */
+
+/* value[g]: what stands for group g of column j in X; NaN for missing and for rare ones. */
+static mn_status values_of(mn_context *ctx, const struct one_hot_encoder *m, size_t j, double **value)
+{
+  const struct mn_categories *c = &m->categories;
+  const size_t groups = (size_t)c->groups.at[j];
+  *value = MN_RAW(ctx, double, groups, 1);
+  MN_NEED(*value);
+  const int32_t *group = mn_category_groups(c, j);
+  for (size_t k = mn_category_count(c, j); k-- > 0;) {
+    const bool rare = group[k] == c->infrequent.at[j];
+    (*value)[group[k]] = rare ? (double)NAN : mn_category_value(c, &m->base, j, k);
+  }
+  return MN_OK;
+}
+
+/* The group with the largest value of a row's block, the lowest among equals; -1 when none is above 0. */
+static ptrdiff_t largest(const double *block, size_t width)
+{
+  ptrdiff_t best = -1;
+  double most = 0;
+  for (size_t g = 0; g < width; g++) {
+    if (!(block[g] > most)) continue;
+    most = block[g];
+    best = (ptrdiff_t)g;
+  }
+  return best;
+}
+
+static mn_status decode_column(mn_context *ctx, const struct one_hot_encoder *m, const mn_data *data, size_t j,
+                               size_t first, mn_matrix *out)
+{
+  const int32_t dropped = m->dropped.at[j];
+  const size_t width = width_of(m, j);
+  double *value;
+  MN_TRY(values_of(ctx, m, j, &value));
+  for (size_t i = 0; i < data->rows; i++) {
+    const ptrdiff_t place = largest(mn_row(&data->x, i) + first, width);
+    double x = (double)NAN;
+    if (place >= 0)
+      x = value[place + (dropped >= 0 && place >= dropped)];
+    else if (dropped >= 0)
+      x = value[dropped];
+    else if (m->handle_unknown == UNKNOWN_ERROR && width > 0)
+      return mn_fail(
+          ctx, MN_BAD_DATA,
+          "OneHotEncoder: X must have a value > 0 for each feature in every row, got none for feature %zu at "
+          "row %zu",
+          j + 1, i + 1);
+    mn_row(out, i)[j] = x;
+  }
+  return MN_OK;
+}
+
+static mn_status inverse_transform(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
+{
+  const struct one_hot_encoder *m = self;
+  size_t first = 0;
+  for (size_t j = 0; j < out->cols; first += width_of(m, j++)) MN_TRY(decode_column(ctx, m, data, j, first, out));
+  return MN_OK;
+}
+
+static void output_name(const void *self, size_t j, const char *const *inputs, char *text, size_t size)
+{
+  const struct one_hot_encoder *m = self;
+  size_t feature = 0;
+  for (; j >= width_of(m, feature); feature++) j -= width_of(m, feature);
+  const int32_t dropped = m->dropped.at[feature];
+  mn_group_name(&m->categories, inputs, feature, j + (dropped >= 0 && j >= (size_t)dropped), text, size);
+}
+
+static mn_status check(mn_context *ctx, const void *self)
+{
+  const struct one_hot_encoder *m = self;
+  bool right = mn_categories_are_sound(&m->categories, &m->base) && m->dropped.at;
+  for (size_t j = 0; right && j < m->dropped.size; j++)
+    right = m->dropped.at[j] >= -1 && m->dropped.at[j] < m->categories.groups.at[j];
+  right = right && outputs(m) > 0 && outputs(m) <= INT32_MAX;
+  return right ? MN_OK : mn_fail(ctx, MN_BAD_FILE, "OneHotEncoder: categories and columns do not belong together");
+}
+
+static const char *const drops[] = { "none", "first", "if_binary", NULL };
+static const char *const unknowns[] = { "error", "ignore", "infrequent_if_exist", NULL };
+
+static const mn_param params[] = {
+  MN_CHOICE(struct one_hot_encoder, drop, DROP_NONE, drops,
+            "leave out the first category of each column, or of those that have two: then no columns add up to 1"),
+  MN_CHOICE(struct one_hot_encoder, handle_unknown, UNKNOWN_ERROR, unknowns,
+            "a category that fit did not see: refuse it, make it all 0, or put it to the infrequent ones"),
+  MN_REAL(struct one_hot_encoder, min_frequency, MN_UNSET_REAL, MN_ABOVE(0),
+          "rarer categories share one column: a number of rows from 1 on, a share of them below 1"),
+  MN_COUNT(struct one_hot_encoder, max_categories, MN_UNSET, MN_BETWEEN(1, INT32_MAX),
+           "most columns that one column may become; the rarest categories share one"),
+  MN_FLAG(struct one_hot_encoder, sparse_output, false, "give a Sparse instead of a Matrix"),
+  MN_END,
+};
+
+static const mn_field fields[] = {
+  MN_CATEGORY_FIELDS(struct one_hot_encoder, categories),
+  MN_INDEXES(struct one_hot_encoder, dropped, "features", NULL),
+  MN_END,
+};
+
+const mn_class mn_one_hot_encoder = {
+  .name = "OneHotEncoder",
+  .family = "preprocess",
+  .brief = "A column of 0 and 1 for each category.",
+  .objective = "z_jk = 1 if x_j is category k else 0",
+  .source = "Suits, Journal of the American Statistical Association 52 (1957)",
+  .notes =
+      "The categories of a factor column are its levels, also those that no row has; of a numeric column its "
+      "distinct values. A missing value is a category of its own where fit meets one. The result is dense unless "
+      "sparse_output is set (scikit-learn: sparse). Nothing is grouped where max_categories holds anyway (scikit-learn "
+      "then calls the rarest category infrequent). inverse_transform gives a missing value for infrequent and "
+      "unknown categories.",
+  .example = "local enc = ml.OneHotEncoder{}:fit{ {\"red\", 1}, {\"blue\", 2}, {\"red\", 2} }\n"
+             "print(table.concat(enc:output_names(), \", \"))\n"
+             "print(enc:transform{ {\"blue\", 1} })",
+  .does = MN_TRANSFORM,
+  .takes = MN_WEIGHTS | MN_MISSING | MN_FACTORS,
+  .size = sizeof(struct one_hot_encoder),
+  .params = params,
+  .fields = fields,
+  .fit = fit,
+  .transform = transform,
+  .transform_sparse = transform_sparse,
+  .gives_sparse = gives_sparse,
+  .inverse_transform = inverse_transform,
+  .outputs = outputs,
+  .output_name = output_name,
+  .check = check,
+};

@@ -1,0 +1,181 @@
+/* Categories as numbers: 1 for the first category of a column, 2 for the second, ... */
+#include "../core/threads.h"
+#include "categories.h"
+
+enum handle_unknown { UNKNOWN_ERROR, UNKNOWN_VALUE };
+enum { BLOCK_VALUES = 1 << 16 };
+
+struct ordinal_encoder {
+  mn_estimator base;
+  int64_t handle_unknown, max_categories; /* what the user sets */
+  double unknown_value, encoded_missing_value, min_frequency;
+  struct mn_categories categories; /* what fitting learns */
+};
+
+static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
+{
+  struct ordinal_encoder *m = self;
+  const struct mn_category_options options = { .min_frequency = m->min_frequency, .max_categories = m->max_categories };
+  return mn_learn_categories(ctx, data, options, &m->categories);
+}
+
+struct work {
+  const struct ordinal_encoder *model;
+  const mn_data *data;
+  const struct mn_lookup *lookup; /* features: 1-based code, 0 for an unknown category */
+  double missing, unknown;
+  mn_matrix *out;
+  size_t *bad_row; /* blocks: the first row with an unknown category, or rows */
+  mn_blocks blocks;
+};
+
+static void encode_block(void *work, size_t block, size_t worker)
+{
+  (void)worker;
+  const struct work *w = work;
+  w->bad_row[block] = w->data->rows;
+  for (size_t i = mn_block_begin(&w->blocks, block); i < mn_block_end(&w->blocks, block); i++) {
+    const double *x = mn_row(&w->data->x, i);
+    double *out = mn_row(w->out, i);
+    for (size_t j = 0; j < w->data->features; j++) {
+      const double code = isnan(x[j]) ? w->missing : mn_look_up(&w->lookup[j], x[j]);
+      const bool unknown = !isnan(x[j]) && code < 1;
+      out[j] = unknown ? w->unknown : code;
+      if (unknown && w->bad_row[block] == w->data->rows) w->bad_row[block] = i;
+    }
+  }
+}
+
+static mn_status report_unknown(mn_context *ctx, const struct work *w)
+{
+  if (w->model->handle_unknown == UNKNOWN_VALUE) return MN_OK;
+  for (size_t b = 0; b < w->blocks.count; b++) {
+    const size_t i = w->bad_row[b];
+    if (i == w->data->rows) continue;
+    const double *x = mn_row(&w->data->x, i);
+    size_t j = 0;
+    while (isnan(x[j]) || mn_look_up(&w->lookup[j], x[j]) >= 1) j++;
+    return mn_unknown_category(ctx, &w->model->base, w->data, i, j);
+  }
+  return MN_OK;
+}
+
+static mn_status make_lookups(mn_context *ctx, const struct ordinal_encoder *m, const struct mn_lookup **out)
+{
+  const size_t p = m->base.n_features;
+  struct mn_lookup *lookup = MN_RAW(ctx, struct mn_lookup, p, 1);
+  MN_NEED(lookup);
+  for (size_t j = 0; j < p; j++) {
+    const size_t n = mn_category_count(&m->categories, j);
+    const int32_t *group = mn_category_groups(&m->categories, j);
+    double *code = MN_RAW(ctx, double, n, 1);
+    MN_NEED(code);
+    for (size_t k = 0; k < n; k++) code[k] = group[k] + 1;
+    MN_TRY(mn_make_lookup(ctx, &m->categories, &m->base, j, code, 0, &lookup[j]));
+  }
+  *out = lookup;
+  return MN_OK;
+}
+
+static mn_status transform(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
+{
+  const struct ordinal_encoder *m = self;
+  struct work w = {
+    .model = m, .data = data, .out = out, .missing = m->encoded_missing_value, .unknown = m->unknown_value
+  };
+  MN_TRY(make_lookups(ctx, m, &w.lookup));
+  w.blocks = mn_cut(data->rows, BLOCK_VALUES / data->features, SIZE_MAX);
+  w.bad_row = MN_RAW(ctx, size_t, w.blocks.count, 1);
+  MN_NEED(w.bad_row);
+  MN_TRY(mn_parallel(ctx, w.blocks.count, encode_block, &w));
+  return report_unknown(ctx, &w);
+}
+
+static bool same(double a, double b)
+{
+  return a >= b && a <= b;
+}
+
+static mn_status decode_column(mn_context *ctx, const struct ordinal_encoder *m, const mn_data *data, size_t j,
+                               mn_matrix *out)
+{
+  const struct mn_categories *c = &m->categories;
+  char number[MN_NUMBER_SIZE];
+  const int32_t groups = c->groups.at[j];
+  double *value = MN_RAW(ctx, double, (size_t)groups, 1);
+  MN_NEED(value);
+  const int32_t *group = mn_category_groups(c, j);
+  for (size_t k = 0; k < mn_category_count(c, j); k++)
+    value[group[k]] = group[k] == c->infrequent.at[j] ? (double)NAN : mn_category_value(c, &m->base, j, k);
+  for (size_t i = 0; i < data->rows; i++) {
+    const double code = mn_row(&data->x, i)[j];
+    const bool is_missing = isnan(code) || same(code, m->encoded_missing_value),
+               is_unknown = same(code, m->unknown_value);
+    if (code >= 1 && code <= groups && same(code, floor(code)))
+      mn_row(out, i)[j] = value[(size_t)code - 1];
+    else if (is_missing || (is_unknown && m->handle_unknown == UNKNOWN_VALUE))
+      mn_row(out, i)[j] = (double)NAN;
+    else
+      return mn_fail(ctx, MN_BAD_DATA, "OrdinalEncoder: X must have codes from 1 to %d, got %s at row %zu, column %zu",
+                     (int)groups, mn_number(number, code), i + 1, j + 1);
+  }
+  return MN_OK;
+}
+
+static mn_status inverse_transform(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
+{
+  for (size_t j = 0; j < out->cols; j++) MN_TRY(decode_column(ctx, self, data, j, out));
+  return MN_OK;
+}
+
+static mn_status check(mn_context *ctx, const void *self)
+{
+  const struct ordinal_encoder *m = self;
+  if (mn_categories_are_sound(&m->categories, &m->base)) return MN_OK;
+  return mn_fail(ctx, MN_BAD_FILE, "OrdinalEncoder: categories and codes do not belong together");
+}
+
+static const char *const unknowns[] = { "error", "use_encoded_value", NULL };
+
+static const mn_param params[] = {
+  MN_CHOICE(struct ordinal_encoder, handle_unknown, UNKNOWN_ERROR, unknowns,
+            "a category that fit did not see: refuse it, or make it unknown_value"),
+  MN_REAL(struct ordinal_encoder, unknown_value, MN_UNSET_REAL, MN_NO_LIMITS,
+          "the code of unknown categories; nil: missing"),
+  MN_REAL(struct ordinal_encoder, encoded_missing_value, MN_UNSET_REAL, MN_NO_LIMITS,
+          "the code of missing values; nil: they stay missing"),
+  MN_REAL(struct ordinal_encoder, min_frequency, MN_UNSET_REAL, MN_ABOVE(0),
+          "rarer categories share the last code: a number of rows from 1 on, a share of them below 1"),
+  MN_COUNT(struct ordinal_encoder, max_categories, MN_UNSET, MN_BETWEEN(1, INT32_MAX),
+           "most codes of a column; the rarest categories share the last"),
+  MN_END,
+};
+
+static const mn_field fields[] = {
+  MN_CATEGORY_FIELDS(struct ordinal_encoder, categories),
+  MN_END,
+};
+
+const mn_class mn_ordinal_encoder = {
+  .name = "OrdinalEncoder",
+  .family = "preprocess",
+  .brief = "Categories as the numbers 1, 2, ...",
+  .objective = "z = k where x is category k",
+  .source = "Pedregosa et al., JMLR 12 (2011)",
+  .notes =
+      "The categories of a factor column are its levels, also those that no row has; of a numeric column its "
+      "distinct values in ascending order. Codes count from 1, so that encoder.categories[j][code] is the category "
+      "(scikit-learn counts from 0). Missing values are never infrequent.",
+  .example = "local enc = ml.OrdinalEncoder{}:fit{ {\"red\", 10}, {\"blue\", 20}, {\"red\", 20} }\n"
+             "print(enc:transform{ {\"blue\", 10} })",
+  .does = MN_TRANSFORM,
+  .takes = MN_WEIGHTS | MN_MISSING | MN_FACTORS,
+  .size = sizeof(struct ordinal_encoder),
+  .params = params,
+  .fields = fields,
+  .fit = fit,
+  .transform = transform,
+  .inverse_transform = inverse_transform,
+  .overwrites = true,
+  .check = check,
+};

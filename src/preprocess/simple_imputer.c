@@ -1,0 +1,382 @@
+/* Missing values replaced by one value for each column: its mean, median, most frequent value, or a constant.
+ *
+ * A factor column stays a factor: it takes its most frequent level, or a constant level, which joins its levels if it
+ * is none of them. */
+#include "../core/threads.h"
+#include "../model/class.h"
+#include "by_column.h"
+#include "moments.h"
+#include "names.h"
+#include <string.h>
+
+enum strategy { MEAN, MEDIAN, MOST_FREQUENT, CONSTANT };
+enum { BLOCK_VALUES = 1 << 16 };
+
+struct simple_imputer {
+  mn_estimator base;
+  int64_t strategy; /* what the user sets */
+  double fill_value, missing_values;
+  mn_text fill_level;
+  bool add_indicator, keep_empty_features;
+  mn_vector statistics; /* what fitting learns: values of the numeric columns, */
+  mn_indexes fill_code; /* codes of the factor columns within `levels`, else -1 */
+  mn_levels_list levels;
+  mn_indexes indicator_features;
+};
+
+/* --- fit --- */
+
+struct work {
+  struct simple_imputer *model;
+  const mn_data *data;
+  enum strategy strategy;
+  double *value;   /* features: mean, median or most frequent value (a code in a factor column) */
+  double *missing; /* features: weight of the missing values                                     */
+  bool *empty;     /* features: nothing else                                                     */
+};
+
+static bool is_factor(const mn_data *data, size_t j)
+{
+  return data->levels && data->levels[j];
+}
+
+/* The smallest among equally frequent ones. */
+static double most_frequent(struct mn_column *c)
+{
+  double best = (double)NAN, most = 0, value, weight;
+  mn_group_column(c);
+  for (size_t i = 0; mn_next_distinct(c, &i, &value, &weight);) {
+    if (!(weight > most)) continue;
+    most = weight;
+    best = value;
+  }
+  return best;
+}
+
+static void summarise_column(void *work, size_t j, struct mn_column *values)
+{
+  const struct work *w = work;
+  const double middle = 0.5;
+  w->missing[j] = values->missing;
+  w->empty[j] = values->size == 0;
+  if (w->empty[j] || w->strategy == CONSTANT) return;
+  if (w->strategy == MOST_FREQUENT || is_factor(w->data, j))
+    w->value[j] = most_frequent(values);
+  else if (w->strategy == MEDIAN)
+    mn_column_quantiles(values, 1, &middle, &w->value[j]);
+}
+
+/* Means need no columns of their own. */
+static mn_status summarise_means(mn_context *ctx, struct work *w)
+{
+  struct mn_moments sum;
+  double weight = (double)w->data->rows;
+  MN_TRY(mn_new_moments(ctx, w->data->features, &sum));
+  MN_TRY(mn_add_moments(ctx, w->data, &sum));
+  if (w->data->weights) {
+    weight = 0;
+    for (size_t i = 0; i < w->data->rows; i++) weight += w->data->weights[i];
+  }
+  for (size_t j = 0; j < w->data->features; j++) {
+    w->value[j] = sum.mean[j];
+    w->empty[j] = !(sum.count[j] > 0);
+    w->missing[j] = sum.count[j] < weight * (1 - 1e-12) ? 1 : 0;
+  }
+  return MN_OK;
+}
+
+static mn_status summarise(mn_context *ctx, struct work *w)
+{
+  bool factors = false;
+  for (size_t j = 0; j < w->data->features; j++) factors = factors || is_factor(w->data, j);
+  if (w->strategy == MEAN) MN_TRY(summarise_means(ctx, w));
+  if (w->strategy == MEAN && !factors) return MN_OK;
+  return mn_each_column(ctx, w->data, summarise_column, NULL, w);
+}
+
+/* The levels of a factor with one more. */
+static mn_status add_level(mn_context *ctx, const mn_levels *levels, mn_label label, const mn_levels **out)
+{
+  const size_t n = mn_levels_size(levels);
+  const mn_mark mark = mn_scratch_mark(ctx);
+  mn_label *all = MN_RAW(ctx, mn_label, n + 1, 1);
+  MN_NEED(all);
+  for (size_t i = 0; i < n; i++) all[i] = mn_levels_at(levels, i);
+  all[n] = label;
+  *out = mn_levels_of(ctx, all, n + 1, NULL);
+  mn_scratch_release(ctx, mark);
+  return *out ? MN_OK : MN_NO_MEMORY;
+}
+
+static mn_label fill_label(const struct simple_imputer *m)
+{
+  static const char usual[] = "missing_value";
+  const mn_text *t = &m->fill_level;
+  return (
+      mn_label){ .kind = MN_LABEL_TEXT,
+                 .as.text = { .bytes = t->bytes ? t->bytes : usual, .size = t->bytes ? t->size : sizeof usual - 1 } };
+}
+
+static mn_status settle_factor(mn_context *ctx, const struct work *w, size_t j, bool constant)
+{
+  struct simple_imputer *m = w->model;
+  const mn_levels *levels = w->data->levels[j];
+  m->statistics.at[j] = (double)NAN;
+  if (!constant) {
+    m->levels.at[j] = mn_levels_hold(levels);
+    m->fill_code.at[j] = (int32_t)w->value[j];
+    return MN_OK;
+  }
+  const mn_label label = fill_label(m);
+  if (mn_levels_find(levels, label) >= 0)
+    m->levels.at[j] = mn_levels_hold(levels);
+  else
+    MN_TRY(add_level(ctx, levels, label, &m->levels.at[j]));
+  m->fill_code.at[j] = mn_levels_find(m->levels.at[j], label);
+  return MN_OK;
+}
+
+static mn_status no_values(mn_context *ctx, const struct simple_imputer *m, size_t j)
+{
+  char name[MN_INPUT_NAME_SIZE];
+  const char *const *inputs = m->base.feature_names.size > 0 ? (const char *const *)m->base.feature_names.at : NULL;
+  return mn_fail(ctx, MN_BAD_DATA,
+                 "SimpleImputer: column %zu (%.60s) of X must have a value to learn from, got missing ones only; leave "
+                 "it out, or set keep_empty_features",
+                 j + 1, mn_input_name(inputs, j, name));
+}
+
+static mn_status settle_indicators(mn_context *ctx, const struct work *w)
+{
+  struct simple_imputer *m = w->model;
+  size_t n = 0;
+  for (size_t j = 0; j < w->data->features; j++) n += w->missing[j] > 0;
+  if (!m->add_indicator) return MN_OK;
+  MN_TRY(mn_indexes_init(ctx, &m->indicator_features, n));
+  n = 0;
+  for (size_t j = 0; j < w->data->features; j++)
+    if (w->missing[j] > 0) m->indicator_features.at[n++] = (int32_t)j;
+  return MN_OK;
+}
+
+static mn_status settle(mn_context *ctx, const struct work *w)
+{
+  struct simple_imputer *m = w->model;
+  const size_t p = w->data->features;
+  MN_TRY(mn_vector_init(ctx, &m->statistics, p));
+  MN_TRY(mn_indexes_init(ctx, &m->fill_code, p));
+  MN_TRY(mn_levels_list_init(ctx, &m->levels, p));
+  for (size_t j = 0; j < p; j++) {
+    const bool constant = w->strategy == CONSTANT || w->empty[j];
+    if (w->strategy != CONSTANT && w->empty[j] && !m->keep_empty_features) return no_values(ctx, m, j);
+    m->fill_code.at[j] = -1;
+    m->statistics.at[j] = constant ? m->fill_value : w->value[j];
+    if (is_factor(w->data, j)) MN_TRY(settle_factor(ctx, w, j, constant));
+  }
+  return settle_indicators(ctx, w);
+}
+
+/* X with the values that stand for missing ones made missing. */
+static mn_status mark_missing(mn_context *ctx, const struct simple_imputer *m, const mn_data *data, mn_data *out)
+{
+  *out = *data;
+  if (isnan(m->missing_values)) return MN_OK;
+  const size_t n = data->rows * data->features;
+  out->x.at = MN_RAW(ctx, double, data->rows, data->features);
+  MN_NEED(out->x.at);
+  for (size_t i = 0; i < n; i++) {
+    const double x = data->x.at[i];
+    const bool equal = x >= m->missing_values && x <= m->missing_values && !is_factor(data, i % data->features);
+    out->x.at[i] = equal ? (double)NAN : x;
+  }
+  return MN_OK;
+}
+
+static mn_status fit(mn_context *ctx, void *self, const mn_data *given)
+{
+  struct simple_imputer *m = self;
+  mn_data data;
+  MN_TRY(mark_missing(ctx, m, given, &data));
+  struct work w = { .model = m, .data = &data, .strategy = (enum strategy)m->strategy };
+  w.value = MN_NEW(ctx, double, data.features, 1);
+  w.missing = MN_NEW(ctx, double, data.features, 1);
+  w.empty = MN_NEW(ctx, bool, data.features, 1);
+  if (!w.value || !w.missing || !w.empty) return MN_NO_MEMORY;
+  MN_TRY(summarise(ctx, &w));
+  return settle(ctx, &w);
+}
+
+/* --- transform --- */
+
+/* One block of rows into the result. */
+struct filling {
+  const struct simple_imputer *model;
+  const mn_matrix *x;
+  mn_matrix *out;
+  const double *fill;  /* features: a value or a code         */
+  int32_t *const *map; /* features: codes of fit into ours; NULL: as they are */
+  mn_blocks blocks;
+};
+
+static void fill_row(const struct filling *w, const double *x, double *out)
+{
+  const size_t p = w->x->cols;
+  const mn_indexes *flags = &w->model->indicator_features;
+  for (size_t j = 0; j < p; j++) out[j] = isnan(x[j]) ? w->fill[j] : x[j];
+  for (size_t j = 0; w->map && j < p; j++)
+    if (w->map[j] && x[j] >= 0) out[j] = w->map[j][(size_t)x[j]];
+  for (size_t k = 0; k < flags->size; k++) out[p + k] = isnan(x[flags->at[k]]) ? 1 : 0;
+}
+
+static void fill_block(void *work, size_t block, size_t worker)
+{
+  (void)worker;
+  const struct filling *w = work;
+  for (size_t i = mn_block_begin(&w->blocks, block); i < mn_block_end(&w->blocks, block); i++)
+    fill_row(w, mn_row(w->x, i), mn_row(w->out, i));
+}
+
+/* For columns whose levels have grown: where each code of `from` is in `to`. NULL when none has. */
+static mn_status maps(mn_context *ctx, const mn_levels_list *from, const mn_levels_list *to, int32_t ***map)
+{
+  bool any = false;
+  *map = NULL;
+  if (from->size == 0 || to->size == 0) return MN_OK; /* no factors */
+  for (size_t j = 0; j < from->size; j++) any = any || from->at[j] != to->at[j];
+  if (!any) return MN_OK;
+  *map = MN_NEW(ctx, int32_t *, to->size, 1);
+  MN_NEED(*map);
+  for (size_t j = 0; j < from->size; j++) {
+    if (from->at[j] == to->at[j]) continue;
+    (*map)[j] = MN_RAW(ctx, int32_t, mn_levels_size(from->at[j]), 1);
+    MN_NEED((*map)[j]);
+    mn_levels_map(from->at[j], to->at[j], (*map)[j]);
+  }
+  return MN_OK;
+}
+
+static mn_status transform(mn_context *ctx, const void *self, const mn_data *given, mn_matrix *out)
+{
+  const struct simple_imputer *m = self;
+  const size_t p = given->features;
+  mn_data data;
+  int32_t **map;
+  double *fill = MN_RAW(ctx, double, p, 1);
+  MN_NEED(fill);
+  for (size_t j = 0; j < p; j++) fill[j] = m->fill_code.at[j] >= 0 ? m->fill_code.at[j] : m->statistics.at[j];
+  MN_TRY(mark_missing(ctx, m, given, &data));
+  MN_TRY(maps(ctx, &m->base.feature_levels, &m->levels, &map));
+  struct filling w = { .model = m, .x = &data.x, .out = out, .fill = fill, .map = map };
+  w.blocks = mn_cut(data.rows, BLOCK_VALUES / p, SIZE_MAX);
+  return mn_parallel(ctx, w.blocks.count, fill_block, &w);
+}
+
+static mn_status inverse_transform(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
+{
+  const struct simple_imputer *m = self;
+  const mn_indexes *flags = &m->indicator_features;
+  const size_t p = out->cols;
+  int32_t **map;
+  if (!flags->at && !m->add_indicator)
+    return mn_fail(ctx, MN_BAD_ARGUMENT, "SimpleImputer: inverse_transform needs add_indicator = true in fit");
+  MN_TRY(maps(ctx, &m->levels, &m->base.feature_levels, &map));
+  for (size_t i = 0; i < data->rows; i++) {
+    const double *x = mn_row(&data->x, i);
+    double *to = mn_row(out, i);
+    memcpy(to, x, p * sizeof *to);
+    for (size_t j = 0; map && j < p; j++)
+      if (map[j] && x[j] >= 0) to[j] = map[j][(size_t)x[j]];
+    for (size_t k = 0; k < flags->size; k++)
+      if (x[p + k] > 0.5) to[flags->at[k]] = m->missing_values;
+  }
+  return MN_OK;
+}
+
+static size_t outputs(const void *self)
+{
+  const struct simple_imputer *m = self;
+  return m->base.n_features + m->indicator_features.size;
+}
+
+static const mn_levels *output_levels(const void *self, size_t j)
+{
+  const struct simple_imputer *m = self;
+  return j < m->levels.size ? m->levels.at[j] : NULL;
+}
+
+static void output_name(const void *self, size_t j, const char *const *inputs, char *text, size_t size)
+{
+  const struct simple_imputer *m = self;
+  char own[MN_INPUT_NAME_SIZE];
+  const size_t p = m->base.n_features;
+  if (j < p)
+    snprintf(text, size, "%s", mn_input_name(inputs, j, own));
+  else
+    snprintf(text, size, "missingindicator_%s", mn_input_name(inputs, (size_t)m->indicator_features.at[j - p], own));
+}
+
+/* What a file may not say: codes and levels that do not belong together. */
+static mn_status check(mn_context *ctx, const void *self)
+{
+  const struct simple_imputer *m = self;
+  const mn_levels_list *fit = &m->base.feature_levels;
+  bool right = m->statistics.at && m->fill_code.at && m->levels.at;
+  for (size_t j = 0; right && j < m->levels.size; j++) {
+    const mn_levels *before = fit->size > 0 ? fit->at[j] : NULL, *after = m->levels.at[j];
+    const int32_t code = m->fill_code.at[j];
+    right = after ? before && code >= 0 && (size_t)code < mn_levels_size(after) : !before && code == -1;
+  }
+  for (size_t k = 0; right && k < m->indicator_features.size; k++) right = m->indicator_features.at[k] >= 0;
+  return right ? MN_OK : mn_fail(ctx, MN_BAD_FILE, "SimpleImputer: levels and fill values do not belong together");
+}
+
+static const char *const strategies[] = { "mean", "median", "most_frequent", "constant", NULL };
+
+static const mn_param params[] = {
+  MN_CHOICE(struct simple_imputer, strategy, MEAN, strategies,
+            "what to put in; factor columns take their most frequent level unless it is constant"),
+  MN_REAL(struct simple_imputer, fill_value, 0, MN_NO_LIMITS, "the constant of numeric columns"),
+  MN_STRING(struct simple_imputer, fill_level, "the constant level of factor columns; nil: missing_value"),
+  MN_REAL(struct simple_imputer, missing_values, MN_UNSET_REAL, MN_NO_LIMITS,
+          "a number that stands for a missing one in numeric columns, besides NaN"),
+  MN_FLAG(struct simple_imputer, add_indicator, false,
+          "add a column of 0 and 1 for each that had missing values in fit"),
+  MN_FLAG(struct simple_imputer, keep_empty_features, false,
+          "fill a column that has no values in fit with the constant, instead of refusing it"),
+  MN_END,
+};
+
+static const mn_field fields[] = {
+  MN_VECTOR(struct simple_imputer, statistics, "features", "what is put in; NaN for a factor column"),
+  MN_INDEXES(struct simple_imputer, fill_code, "features", "position of the level that is put in; -1 for numbers"),
+  MN_LEVELS(struct simple_imputer, levels, "features", NULL),
+  MN_INDEXES(struct simple_imputer, indicator_features, "indicators? < features", "columns that have an indicator"),
+  MN_END,
+};
+
+const mn_class mn_simple_imputer = {
+  .name = "SimpleImputer",
+  .family = "preprocess",
+  .brief = "Missing values replaced by the mean, median, most frequent or a constant value of their column.",
+  .objective = "z = x if x is there, else the statistic of its column",
+  .source = "Little & Rubin, Statistical Analysis with Missing Data (2019), section 4.2",
+  .notes =
+      "A factor column stays a factor, so that an encoder may follow; a level that fit did not see becomes missing "
+      "in it. Weights are frequencies. Among equally frequent values the smallest is taken. scikit-learn drops a "
+      "column without values; here that is an error, or the constant with keep_empty_features.",
+  .example = "local nan = 0 / 0\n"
+             "print(ml.SimpleImputer{ strategy = \"median\" }:fit_transform{ {1, nan}, {2, 5}, {nan, 7} })",
+  .does = MN_TRANSFORM,
+  .takes = MN_WEIGHTS | MN_MISSING | MN_FACTORS,
+  .size = sizeof(struct simple_imputer),
+  .params = params,
+  .fields = fields,
+  .fit = fit,
+  .transform = transform,
+  .inverse_transform = inverse_transform,
+  .overwrites = true,
+  .outputs = outputs,
+  .output_levels = output_levels,
+  .output_name = output_name,
+  .check = check,
+};
