@@ -10,7 +10,7 @@ local parts = require "manilius.metrics_parts"
 
 local M = { help = {} }
 
-for _, family in ipairs { "classify", "scores", "regress", "report" } do
+for _, family in ipairs { "classify", "scores", "regress", "cluster", "lists", "report" } do
    require("manilius.metrics_" .. family)(M)
 end
 M.scorers = require "manilius.metrics_scorers"(M)

@@ -144,7 +144,8 @@ describe("metrics of labels", function()
       refuses("^metrics.accuracy: y must be a Factor, a Vector or a list of labels, got nil$", m.accuracy)
       refuses("^metrics.accuracy: predicted must have a label in every row, got none at row 2$", m.accuracy, { 1, 2 },
          ml.Vector { 1, nan })
-      refuses("^metrics.accuracy: y must be one column of labels, got a Matrix 2 x 2$", m.accuracy, ml.eye(2), { 1, 2 })
+      refuses("^metrics.accuracy: y must be one column of labels, as predicted is, got several$", m.accuracy,
+         ml.eye(2), { 1, 2 })
       refuses("^metrics.accuracy: y and predicted must hold labels of one kind, got text and numbers$", m.accuracy,
          { "1" }, { 1 })
       refuses("there is no option 'weigths'; did you mean 'weights'%?", m.accuracy, { 1 }, { 1 }, { weigths = { 1 } })
