@@ -91,7 +91,7 @@ static mn_status check_weights(mn_context *ctx, const mn_class *class, const mn_
   char number[MN_NUMBER_SIZE];
   for (size_t i = 0; i < data->rows; i++)
     if (!(input->weights[i] >= 0 && input->weights[i] < INFINITY))
-      return mn_fail(ctx, MN_BAD_DATA, "%s: weights must be >= 0, got %s at row %zu", who,
+      return mn_fail(ctx, MN_BAD_DATA, "%s: weights must be finite and >= 0, got %s at row %zu", who,
                      mn_number(number, input->weights[i]), i + 1);
   data->weights = input->weights;
   return MN_OK;
@@ -243,7 +243,10 @@ static mn_status check_labels(mn_context *ctx, mn_estimator *draft, const mn_inp
   MN_TRY(labels_of(ctx, class, &input->y, data->rows, code, &levels));
   data->code = code;
   mn_status status = MN_OK;
-  if (known) {
+  if (known && mn_levels_size(known) < 2)
+    status = mn_fail(ctx, MN_BAD_ARGUMENT, "%s: classes must name at least 2 classes, got %zu", class->name,
+                     mn_levels_size(known));
+  if (status == MN_OK && known) {
     status = recode(ctx, class->name, levels, known, data->rows, code);
     mn_levels_drop(mn_context_memory(ctx), levels);
     levels = mn_levels_hold(known);
