@@ -1,5 +1,6 @@
 /* Compositions of Lua whose leaves are all models of ours become a plan in C, and lists of fits run in C threads. */
 #include "plan.h"
+#include "../math/product.h"
 #include "../model/jobs.h"
 #include "../model/table.h"
 #include "model.h"
@@ -475,6 +476,19 @@ static int seconds(lua_State *L)
   return 1;
 }
 
+/* product_peak([order [, single]]) -> GFLOP/s of a product of square matrices: what this machine reaches */
+static int product_peak(lua_State *L)
+{
+  const lua_Integer order = luaL_optinteger(L, 1, 768);
+  const bool single = lua_toboolean(L, 2);
+  luaL_argcheck(L, order >= 1 && order <= 20000, 1, "must be from 1 to 20000");
+  mn_context *ctx = mn_lua_context(L);
+  double gflops;
+  if (mn_product_peak(ctx, (size_t)order, single, &gflops) != MN_OK) return mn_lua_raise(L, ctx);
+  lua_pushnumber(L, gflops);
+  return mn_lua_done(L, ctx, 1);
+}
+
 static void make_finaliser(lua_State *L, const char *name, lua_CFunction gc)
 {
   luaL_newmetatable(L, name);
@@ -493,6 +507,7 @@ void mn_lua_open_plan(lua_State *L)
                                         { "run_jobs", run_jobs },
                                         { "join_sparse", join_sparse },
                                         { "seconds", seconds },
+                                        { "product_peak", product_peak },
                                         { NULL, NULL } };
   make_finaliser(L, PLAN, plan_gc);
   make_finaliser(L, JOBS, jobs_gc);
