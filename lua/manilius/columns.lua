@@ -275,6 +275,7 @@ end
 
 local target = {
    name = "TransformedTarget",
+   ours = true,
    does = "regress",
    params = { regressor = estimator.NONE, transformer = estimator.NONE, func = estimator.NONE,
       inverse = estimator.NONE },

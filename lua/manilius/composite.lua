@@ -169,16 +169,32 @@ local function index(self, key)
    return steps
 end
 
-local function show(self)
-   local class = estimator.class_of(self)
-   local width, lines = 0, { class.name .. (self.fitted and ", fitted" or "") }
+local function is_composite(model)
+   return type(model) == "table" and rawget(model, "names") ~= nil and estimator.class_of(model) ~= nil
+end
+
+-- One line a part; a composition within is drawn below its name.
+local function lines_of(self, indent, lines)
+   local class, width = estimator.class_of(self), 0
    for _, name in ipairs(self.names) do width = math.max(width, #name) end
    for i, name in ipairs(self.names) do
-      local what = tostring(type(self.models[i]) == "string" and self.models[i] or estimator.one_line(self.models[i]))
+      local model = self.models[i]
       local columns = class.show_columns and class.show_columns(self, i)
-      lines[#lines + 1] = ("  %-" .. width .. "s  %s%s"):format(name, columns and columns .. "  " or "", what)
+      local inside = is_composite(model)
+      local what = inside and estimator.name(model) or estimator.one_line(model)
+      local is_rest_dropped = model == "drop" and name == "remainder"
+      if not is_rest_dropped then
+         local seen = columns and columns .. "  " or ""
+         lines[#lines + 1] = ("%s%-" .. width .. "s  %s%s"):format(indent, name, seen, what)
+      end
+      if inside then lines_of(model, indent .. "  ", lines) end
    end
-   return table.concat(lines, "\n")
+   return lines
+end
+
+local function show(self)
+   local head = estimator.class_of(self).name .. (self.fitted and ", fitted" or "")
+   return table.concat(lines_of(self, "  ", { head }), "\n")
 end
 
 local function one_line(self)
@@ -206,7 +222,7 @@ function M.class(definition)
    definition.params.names, definition.params.models = estimator.NONE, estimator.NONE
    definition.get_params, definition.set_params, definition.clone = get_params, set_params, clone
    definition.index, definition.tostring, definition.one_line = index, show, one_line
-   definition.restored = restored
+   definition.restored, definition.ours = restored, true
    local constructor, class = estimator.class(definition)
    class.show_columns = show_columns
    return constructor, class

@@ -40,7 +40,7 @@ function M.class_of(value)
 end
 
 function M.class_named(name)
-   return classes[name]
+   return name ~= nil and classes[name]
 end
 
 --- Is this something that can be fitted?
@@ -410,7 +410,7 @@ local function make_meta(class)
 end
 
 local reserved = { name = true, params = true, does = true, check = true, index = true, tostring = true,
-   one_line = true, can = true, construct = true, saved = true, restored = true }
+   one_line = true, can = true, construct = true, ours = true, saved = true, restored = true }
 
 local function sorted_keys(t)
    local names = {}
@@ -438,7 +438,7 @@ function M.class(definition)
       end
    end
    class.methods.fit = fit_on_copy(class, definition.fit)
-   class.meta = make_meta(class)
+   class.meta, class.ours = make_meta(class), definition.ours == true
    classes[class.name] = class
    return function(values)
       if values ~= nil and type(values) ~= "table" then
@@ -460,8 +460,18 @@ end
 --- Stands for "no default" in a table of params.
 M.NONE = setmetatable({}, { __tostring = function() return "none" end })
 
---- What the module offers to users under the name ml.Estimator.
-M.Estimator = M.class
+--- ml.Estimator: a class of the user's own, under a name that is not one of ours.
+function M.Estimator(definition)
+   if type(definition) ~= "table" then error("Estimator: a table expected, got " .. type(definition), 2) end
+   local name = definition.name
+   require "manilius.classes"
+   local known = name ~= nil and classes[name]
+   if name == "Frame" or (name ~= nil and core.constructors[name]) or (known and known.ours) then
+      error(("Estimator: there is a %s already; give yours another name"):format(name), 2)
+   end
+   local constructor, class = relay(2, pcall(M.class, definition))
+   return constructor, class
+end
 
 -- --- the models of the core ---
 

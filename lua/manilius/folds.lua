@@ -59,17 +59,15 @@ end
 
 -- Splits of a list that says in which fold each row is tested.
 local function splits_of(fold_of, k)
-   local splits = {}
+   local splits, fold_at = {}, core.Vector(fold_of)
    for fold = 1, k do
-      local in_test = {}
-      for row, one in ipairs(fold_of) do in_test[row] = one == fold end
-      splits[fold] = split_by(#fold_of, in_test)
+      splits[fold] = { train = fold_at:ne(fold):nonzero(), test = fold_at:eq(fold):nonzero() }
    end
    return splits
 end
 
 local function shuffled(list, rng)
-   local order, out = rng:permutation(#list), {}
+   local order, out = rng:permutation(#list):totable(), {}
    for i = 1, #list do out[i] = list[order[i]] end
    return out
 end
@@ -94,8 +92,9 @@ local function codes_of(who, what, labels, n)
    if labels == nil then error(("%s: %s must be given, got nil"):format(who, what), 0) end
    if #labels ~= n then error(("%s: %s must have as many rows as X, %d, got %d"):format(who, what, n, #labels), 0) end
    local code, codes, counts, values = {}, {}, {}, {}
+   local plain = type(labels) == "userdata" and labels:totable() or labels
    for row = 1, n do
-      local label = labels[row]
+      local label = plain[row]
       if label == nil or label ~= label then
          error(("%s: %s must have no missing labels, got one at row %d"):format(who, what, row), 0)
       end
@@ -119,7 +118,7 @@ local function kfold(self, n, rng)
    whole("KFold", "k", self.k, 2, n, "the number of rows")
    local fold_of = contiguous(n, self.k)
    if rng then
-      local order, moved = rng:permutation(n), {}
+      local order, moved = rng:permutation(n):totable(), {}
       for i = 1, n do moved[order[i]] = fold_of[i] end
       fold_of = moved
    end
@@ -232,7 +231,7 @@ local function mark(list, first, last)
 end
 
 local function random_split(n, n_train, n_test, rng)
-   local order = rng:permutation(n)
+   local order = rng:permutation(n):totable()
    return split_by(n, mark(order, 1, n_test), mark(order, n_test + 1, n_test + n_train))
 end
 
@@ -283,7 +282,7 @@ local function group_split(who, self, groups, n, rng)
    local codes, _, values = codes_of(who, "groups", groups, n)
    if #values < 2 then error(who .. ": groups must be at least 2, got 1", 0) end
    local n_train, n_test = sizes(who, self, #values)
-   local order = rng:permutation(#values)
+   local order = rng:permutation(#values):totable()
    local test, train = mark(order, 1, n_test), mark(order, n_test + 1, n_test + n_train)
    local in_test, in_train = {}, {}
    for row, c in ipairs(codes) do in_test[row], in_train[row] = test[c], train[c] end
@@ -446,6 +445,7 @@ define("TimeSeriesSplit", { k = 5, gap = 0, test_size = NONE, max_train = NONE }
 
 local function as_rows(who, list, n, what)
    local vector = rows.kind(list) == "Vector" and list or core.Vector(list)
+   if #vector == 0 or (vector.whole and vector:min() >= 1 and vector:max() <= n) then return vector end
    for i = 1, #vector do
       local row = vector[i]
       if row ~= math.floor(row) or row < 1 or row > n then

@@ -96,22 +96,34 @@ local function plan_of(g, summaries, level)
    return plan
 end
 
+local function place_in(list, wanted)
+   for i, one in ipairs(list) do
+      if one == wanted then return i end
+   end
+end
+
 -- All summaries of one column at once: its values are gathered by groups once.
 local function summarise(g, plan, level)
    local whats, of_column = {}, {}
    for _, p in ipairs(plan) do
       if type(p.what) == "string" then
-         whats[p.at] = whats[p.at] or {}
-         table.insert(whats[p.at], p.what)
-         p.place = #whats[p.at]
+         local list = whats[p.at] or {}
+         whats[p.at] = list
+         p.place = place_in(list, p.what)
+         p.again = p.place ~= nil
+         if not p.again then
+            p.place = #list + 1
+            list[p.place] = p.what
+         end
       end
    end
    for at, list in pairs(whats) do
       of_column[at] = call("aggregate", level + 1, step.summarise, g.frame.columns[at], g.rows, list)
    end
    for _, p in ipairs(plan) do
-      p.column = p.place and of_column[p.at][p.place]
-         or by_function(g, g.frame.columns[p.at], p.what, p.name, level + 1)
+      local column = p.place and of_column[p.at][p.place]
+      if p.again then column = column:take(core.range(g.count)) end -- asked for twice: not shared
+      p.column = column or by_function(g, g.frame.columns[p.at], p.what, p.name, level + 1)
    end
 end
 

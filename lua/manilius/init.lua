@@ -21,6 +21,7 @@ for home, names in pairs {
    search = { "GridSearch", "RandomSearch", "HalvingGridSearch" },
    save = { "save", "load", "dump" },
    help = { "help" },
+   check = { "check" },
 } do
    for _, name in ipairs(names) do homes[name] = "manilius." .. home end
 end
@@ -38,6 +39,13 @@ require("manilius.estimator").install(core.model_methods)
 for name, constructor in pairs(core.constructors) do ml[name] = constructor end
 
 core.model_meta.__tostring = function(model) return require "manilius.show"(model) end
+-- A frame may come from C before anybody asked for frames.
+for _, event in ipairs { "__index", "__tostring" } do
+   core.frame.metatable[event] = function(...)
+      require "manilius.frame" -- fills the metatable
+      return core.frame.metatable[event](...)
+   end
+end
 core.results_maker(function(raw) return require "manilius.results"(raw) end)
 
 local function find(self, name)

@@ -76,6 +76,7 @@ function M.y(who, y, n, level)
    elseif kind ~= "Vector" and kind ~= "Factor" and kind ~= "Matrix" and kind ~= "Frame" then
       error(("%s: y must be a Vector, Factor, Matrix or list, got %s"):format(who, kind), (level or 1) + 1)
    end
+   if kind == "Frame" then y = #y.columns == 1 and y.columns[1] or M.plain(y) end
    local rows = M.count(y)
    if n and rows ~= n then
       error(("%s: y must have as many rows as X, %d, got %d"):format(who, n, rows), (level or 1) + 1)

@@ -20,9 +20,9 @@ local function as_factor(y)
 end
 
 local function hits(y, predicted)
-   y, predicted = as_factor(y), as_factor(predicted)
+   y, predicted = as_factor(y):totable(), as_factor(predicted):totable()
    local out = {}
-   for i = 1, #y do out[i] = y[i] ~= nil and y[i] == predicted[i] and 1.0 or 0.0 end
+   for i = 1, #predicted do out[i] = y[i] ~= nil and y[i] == predicted[i] and 1.0 or 0.0 end
    return core.Vector(out)
 end
 
@@ -68,7 +68,8 @@ local plain = {
 --- All scorers by name: those of ml.metrics where it has some.
 local function known()
    local ok, metrics = pcall(require, "manilius.metrics")
-   return ok and type(metrics) == "table" and metrics.scorers or plain
+   if not ok and not tostring(metrics):find("module 'manilius.metrics' not found", 1, true) then error(metrics, 0) end
+   return ok and metrics.scorers or plain
 end
 
 local function by_name(who, name, level)

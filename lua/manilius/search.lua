@@ -373,7 +373,7 @@ local function saved(self)
 end
 
 local function define(definition, extra)
-   definition.params = {}
+   definition.params, definition.ours = {}, true
    for name, value in pairs(common) do definition.params[name] = value end
    for name, value in pairs(extra) do definition.params[name] = value end
    definition.construct, definition.check, definition.tostring, definition.saved = positional, check, show, saved

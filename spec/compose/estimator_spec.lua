@@ -54,6 +54,13 @@ describe("an estimator of one's own", function()
       assert.equal("SpecNearestMean { power = 3 }", tostring(model))
    end)
 
+   it("has a name of its own and a fit", function()
+      refuses("Estimator: there is a Ridge already; give yours another name", ml.Estimator, { name = "Ridge" })
+      refuses("Estimator: there is a Pipeline already; give yours another name", ml.Estimator, { name = "Pipeline" })
+      refuses("Estimator: Mine must have a function fit(self, X, y, options)", ml.Estimator, { name = "Mine" })
+      refuses("Estimator: name must be a string, got nil", ml.Estimator, {})
+   end)
+
    it("is cloned with its settings and without what it has learned", function()
       local model = NearestMean { power = 1 }:fit(X, y)
       local copy = model:clone()

@@ -106,8 +106,9 @@ end
 
 describe("hostile archives", function()
    it("give an error or a model, never a crash, wherever a byte is changed", function()
-      local small = ml.Pipeline { ml.StandardScaler {}, ml.ColumnTransformer { { ml.PCA { n_components = 1 }, { 1, 2 } },
-         remainder = "passthrough" }, ml.LogisticRegression {} }
+      local small = ml.Pipeline { ml.StandardScaler {},
+         ml.ColumnTransformer { { ml.PCA { n_components = 1 }, { 1, 2 } }, remainder = "passthrough" },
+         ml.LogisticRegression {} }
       local body = small:fit(ml.Matrix { { 0, 1, 5 }, { 1, 0, 6 }, { 2, 5, 5 }, { 3, 1, 7 } },
          { "a", "b", "a", "b" }):dump():sub(1, -5)
       local rng, errors = core.rng(5), 0

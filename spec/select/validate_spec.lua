@@ -81,6 +81,22 @@ describe("cross_validate", function()
       assert.near(b.scores.mse[2], a.scores.mse[2], 1e-12)
    end)
 
+   it("never tears groups apart, and takes sparse rows", function()
+      local X, y, groups = ml.zeros(40, 6), {}, {}
+      for i = 1, 40 do
+         X:set(i, i % 6 + 1, 1)
+         X:set(i, (i + 2) % 6 + 1, i % 3)
+         y[i], groups[i] = i % 6 + 0.1 * i, ("g%d"):format((i - 1) // 4)
+      end
+      local dense = ml.cross_validate(ml.Ridge {}, X, y, { cv = 5, groups = groups })
+      local sparse = ml.cross_validate(ml.Ridge {}, ml.Sparse(X), y, { cv = 5, groups = groups })
+      local here = ml.cross_validate(ml.Ridge {}, ml.Sparse(X), y, { cv = 5, groups = groups, path = "lua" })
+      local given = ml.cross_validate(ml.Ridge {}, X, y, { cv = ml.GroupKFold { k = 5 }:split(X, y, groups) })
+      assert.equal(dense.scores.r2, given.scores.r2)
+      assert.equal(sparse.scores.r2, here.scores.r2)
+      for fold = 1, 5 do assert.near(dense.scores.r2[fold], sparse.scores.r2[fold], 1e-9) end
+   end)
+
    it("takes functions, tables of them and whole scorers", function()
       local function worst(y, predicted) return (y - predicted):abs():max() end
       local cv = ml.cross_validate(ml.Ridge {}, Xd, yd, { scoring = { worst = worst, "r2" } })
@@ -116,8 +132,8 @@ describe("cross_validate", function()
    it("says what is wrong", function()
       refuses("cross_validate: model must be an estimator, got 3", ml.cross_validate, 3, Xd, yd)
       refuses("cross_validate has no option 'scorings'; did you mean 'scoring'?; there are cv, groups, interval, "
-         .. "on_iter, path, return_models, return_train, scoring, threads, weights", ml.cross_validate, ridge(1), Xd, yd,
-         { scorings = "r2" })
+         .. "on_iter, path, return_models, return_train, scoring, threads, weights", ml.cross_validate, ridge(1), Xd,
+         yd, { scorings = "r2" })
       refuses("cross_validate: y must have as many rows as X, 442, got 150", ml.cross_validate, ridge(1), Xd, yi)
       refuses("cross_validate: cv: train rows must be from 1 to 442, got 443", ml.cross_validate, ridge(1), Xd, yd,
          { cv = { { { 443 }, { 1 } } } })
@@ -144,7 +160,8 @@ describe("cross_validate", function()
       local plan = core.plan(require "manilius.evaluate".lower(classifier()))
       local folds = ml.StratifiedKFold { k = 2 }:split(Xi, yi)
       local jobs = { { 1, 1 }, { 1, 2 } }
-      local function run() return core.run_jobs({ plan }, Xi, yi, nil, folds, jobs, { want = { predict = true }, threads = 1 }) end
+      local options = { want = { predict = true }, threads = 1 }
+      local function run() return core.run_jobs({ plan }, Xi, yi, nil, folds, jobs, options) end
       run()
       collectgarbage() collectgarbage()
       local live, failed = core.memory.live(), 0
@@ -159,6 +176,39 @@ describe("cross_validate", function()
          assert.equal(live, core.memory.live())
       end
       assert.is_true(failed > 5)
+   end)
+end)
+
+-- Numbers and labels with holes in both, sparse columns and dense ones.
+describe("the penguins", function()
+   local X, y = ml.read_csv "examples/data/penguins.csv":drop "year":split "species"
+
+   local function model(sparse)
+      return ml.Pipeline {
+         ml.ColumnTransformer {
+            { "numbers", ml.Pipeline { ml.SimpleImputer { strategy = "median" }, ml.StandardScaler {} }, "numeric" },
+            { "labels", ml.Pipeline { ml.SimpleImputer { strategy = "most_frequent" },
+               ml.OneHotEncoder { sparse_output = sparse } }, "factor" },
+            sparse_threshold = 1 },
+         ml.LogisticRegression {} }
+   end
+
+   it("are told apart, here, in the core and from a file alike", function()
+      local first
+      for _, sparse in ipairs { false, true } do
+         local proba = ml.cross_val_predict(model(sparse), X, y, { method = "predict_proba" })
+         assert.equal(proba, ml.cross_val_predict(model(sparse), X, y, { method = "predict_proba", path = "lua" }))
+         local cv = ml.cross_validate(model(sparse), X, y)
+         assert.is_true(cv.mean.accuracy > 0.98)
+         first = first or cv.mean.accuracy
+         assert.near(first, cv.mean.accuracy, 0.01)
+         local fitted = model(sparse):fit(X, y)
+         assert.equal(sparse, getmetatable(fitted[1]:transform(X)) ~= core.frame.metatable)
+         local plan = core.plan_of_archive(fitted:dump())
+         assert.equal(fitted:predict_proba(X), core.plan_apply(plan, X, "predict_proba"))
+         assert.equal(fitted:predict_proba(X), ml.load(fitted:dump()):predict_proba(X))
+         assert.equal("Gentoo", fitted:predict({ island = "Biscoe", bill_length_mm = 48, bill_depth_mm = 14 })[1])
+      end
    end)
 end)
 
@@ -204,7 +254,8 @@ describe("curves", function()
    end)
 
    it("follow a parameter", function()
-      local curve = ml.validation_curve(ridge(1), Xd, yd, { param = "ridge__alpha", values = { 0.1, 1, 10, 100, 1000 } })
+      local curve = ml.validation_curve(ridge(1), Xd, yd,
+         { param = "ridge__alpha", values = { 0.1, 1, 10, 100, 1000 } })
       for i = 1, 5 do
          local mean = 0
          for fold = 1, 5 do mean = mean + oracle.ridge[i][fold] / 5 end

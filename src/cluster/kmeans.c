@@ -183,6 +183,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   const int64_t runs = m->start.at ? 1 : m->n_init;
   for (int64_t run = 0; run < runs; run++) {
     mn_report r = { .advice = "raise max_iter" };
+    mn_part(ctx, (size_t)run, (size_t)runs);
     mn_status status = choose_start(ctx, m, data, run, &w);
     if (status == MN_OK) status = run_lloyd(ctx, m, data, m->tol * variance, &w, &r);
     const bool better = status == MN_OK && (run == 0 || r.objective < m->inertia);
@@ -193,7 +194,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
     mn_vector_free(memory, better ? &m->base.report.trace : &r.trace);
     if (better) m->base.report = r;
     MN_TRY(status);
-    if (!mn_tick(ctx, (double)run + 1, (double)runs, m->inertia)) break;
+    if (!mn_going(ctx)) break;
   }
   return MN_OK;
 }

@@ -87,7 +87,7 @@ mn_status mn_kmeans_plus_plus(mn_context *ctx, const mn_data *data, size_t k, mn
     }
     MN_TRY(keep_best(ctx, &t, sum, &best));
     memcpy(centers + c * d, t.point + best * d, d * sizeof *centers);
-    if (!mn_tick(ctx, (double)c, (double)k, (double)NAN)) break;
+    MN_TRY(mn_poll(ctx)); /* not to be stopped halfway: all centers are needed */
   }
   mn_scratch_release(ctx, mark);
   return MN_OK;

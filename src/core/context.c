@@ -24,9 +24,10 @@ struct mn_context {
   size_t threads;
   mn_watcher watcher;
   void *watcher_user;
-  int64_t asked_at, told_at; /* ms: of the last question, and of the last one with progress */
+  int64_t asked_at; /* ms: when the watcher was last asked between ticks */
   atomic_bool cancelled;
   bool stopped;
+  size_t part, parts; /* of the progress, see mn_part */
   mn_status status;
   char text[TEXT_SIZE];
 };
@@ -44,6 +45,7 @@ mn_context *mn_context_new(mn_memory *memory, size_t threads)
   if (!ctx) return NULL;
   memset(ctx, 0, sizeof *ctx);
   ctx->memory = memory;
+  ctx->parts = 1;
   mn_set_threads(ctx, threads);
   return ctx;
 }
@@ -113,6 +115,8 @@ void mn_clear(mn_context *ctx)
   ctx->status = MN_OK;
   ctx->text[0] = '\0';
   ctx->stopped = false;
+  ctx->part = 0;
+  ctx->parts = 1;
   atomic_store(&ctx->cancelled, false);
 }
 
@@ -193,11 +197,6 @@ void mn_scratch_release(mn_context *ctx, mn_mark mark)
 
 static void ask(mn_context *ctx, const mn_progress *progress)
 {
-  if (!ctx->watcher) return;
-  const int64_t now = now_ms();
-  if (now - (progress ? ctx->told_at : ctx->asked_at) < ASK_EVERY_MS) return;
-  ctx->asked_at = now;
-  if (progress) ctx->told_at = now;
   switch (ctx->watcher(ctx->watcher_user, progress)) {
   case MN_GO_ON: break;
   case MN_STOP: ctx->stopped = true; break;
@@ -219,14 +218,31 @@ void mn_cancel(mn_context *ctx)
 
 bool mn_tick(mn_context *ctx, double done, double total, double objective)
 {
-  const mn_progress progress = { .done = done, .total = total, .objective = objective };
-  ask(ctx, &progress);
+  const mn_progress progress = { .done = (double)ctx->part * total + done,
+                                 .total = (double)ctx->parts * total,
+                                 .objective = objective };
+  if (ctx->watcher) ask(ctx, &progress);
+  return mn_going(ctx);
+}
+
+bool mn_going(const mn_context *ctx)
+{
   return !ctx->stopped && !mn_cancelled(ctx);
+}
+
+void mn_part(mn_context *ctx, size_t part, size_t parts)
+{
+  ctx->part = part;
+  ctx->parts = parts;
 }
 
 mn_status mn_poll(mn_context *ctx)
 {
-  ask(ctx, NULL);
+  const int64_t now = ctx->watcher ? now_ms() : 0;
+  if (ctx->watcher && now - ctx->asked_at >= ASK_EVERY_MS) {
+    ctx->asked_at = now;
+    ask(ctx, NULL);
+  }
   return mn_cancelled(ctx) ? mn_fail(ctx, MN_CANCELLED, "cancelled") : MN_OK;
 }
 

@@ -22,8 +22,9 @@ typedef struct mn_progress {
   double done, total, objective;
 } mn_progress;
 
-/* Asked from the calling thread only, at most every 10 ms. `progress` is NULL between ticks (a long parallel loop
- * only wants to know whether to go on). */
+/* Asked from the calling thread only: at every tick, so that what a function of the user sees does not depend on the
+ * clock, and between ticks, with `progress` NULL, at most every 10 ms (a long parallel loop only wants to know whether
+ * to go on). */
 typedef mn_answer (*mn_watcher)(void *user, const mn_progress *progress);
 
 /* A context over `memory`, which must outlive it. `threads` as in mn_set_threads. NULL when there is no memory. */
@@ -77,6 +78,13 @@ void mn_scratch_release(mn_context *ctx, mn_mark mark);
 /* One round of a long loop is done. False: leave the loop; whether the result is kept or thrown away is decided by the
  * front door. Calling thread only. */
 bool mn_tick(mn_context *ctx, double done, double total, double objective);
+
+/* Neither "stop" nor "cancel" has been answered. */
+bool mn_going(const mn_context *ctx);
+
+/* The ticks that follow are those of one of `parts` equal parts (restarts, classes against the rest), counted from 0:
+ * so progress goes forward over all of them. */
+void mn_part(mn_context *ctx, size_t part, size_t parts);
 
 /* Between the blocks of a long step: MN_CANCELLED when the operation is to be given up. */
 mn_status mn_poll(mn_context *ctx);

@@ -265,7 +265,8 @@ static mn_status solve_by_lbfgs(mn_context *ctx, struct logistic_regression *m, 
   };
   mn_lbfgs_report report;
   MN_TRY(mn_lbfgs(ctx, n, z, scaled_value, &s, &options, &report));
-  for (size_t i = 1; i <= report.n_iter; i++) mn_round(ctx, r, m->max_iter, trace[i]);
+  for (size_t i = 1; i <= report.n_iter; i++)
+    if (!mn_note_round(ctx, r, trace[i])) return MN_NO_MEMORY;
   r->converged = report.converged;
   r->objective = report.objective;
   r->change = report.gradient_norm;

@@ -208,7 +208,7 @@ static int take(lua_State *L)
   const mn_view *view = mn_lua_views(L, 1, &columns, &rows);
   if (!mn_lua_test_vector(L, 2) && lua_type(L, 2) != LUA_TTABLE)
     return luaL_error(L, "rows must be a Vector or a list, got %s", mn_lua_type_name(L, 2));
-  const size_t n = mn_lua_count_indices(L, 2);
+  const size_t n = columns > 0 ? mn_lua_count_indices(L, 2) : 0;
   mn_taking *taking = lua_newuserdatauv(L, columns * sizeof *taking + 1, 0);
   lua_createtable(L, mn_lua_table_size(columns), 0);
   for (size_t j = 0; j < columns; j++) {

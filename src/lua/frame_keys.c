@@ -157,48 +157,61 @@ static bool keeps_whole(mn_summary what)
   return what == MN_SUM_FIRST || what == MN_SUM_LAST || what == MN_SUM_MIN || what == MN_SUM_MAX || what == MN_SUM_SUM;
 }
 
-static void to_labels(const mn_factor *f, const double *code)
+/* One summary on its way: numbers, which become labels when the column is a Factor and the summary one of its values.
+ */
+struct result {
+  double *number;
+  mn_factor *labels;
+};
+
+/* A column of `count` values for a summary of the column at 1, into the list at `list`. */
+static struct result push_result(lua_State *L, mn_summary what, size_t count, const mn_levels *levels, int list,
+                                 lua_Integer place)
 {
-  for (size_t g = 0; g < f->size; g++) f->code[g] = isnan(code[g]) ? -1 : (int32_t)code[g];
+  const mn_lua_vector *from = mn_lua_test_vector(L, 1);
+  struct result r = { 0 };
+  if (!from && what >= MN_SUM_SUM) luaL_error(L, "numbers are needed for %s", summary_names[what]);
+  mn_lua_vector *v = mn_lua_push_raw_vector(L, count);
+  v->whole = what <= MN_SUM_UNIQUE || (from && from->whole && keeps_whole(what));
+  r.number = v->at;
+  if (!from && keeps_whole(what)) r.labels = mn_lua_push_factor(L, count, levels); /* the numbers stay below it */
+  lua_rawseti(L, list, place);
+  return r;
+}
+
+static void to_labels(const struct result *r)
+{
+  for (size_t g = 0; r->labels && g < r->labels->size; g++)
+    r->labels->code[g] = isnan(r->number[g]) ? -1 : (int32_t)r->number[g];
 }
 
 /* summarise(column, groups, names) -> list of columns, one for each name of a summary */
 static int summarise(lua_State *L)
 {
   size_t n;
+  mn_summary what[MN_SUMMARIES];
+  struct result result[MN_SUMMARIES];
+  double *out[MN_SUMMARIES];
   lua_settop(L, 3);
   const mn_view view = mn_lua_view(L, 1, &n);
   const mn_groups *groups = check_groups(L, 2);
-  const mn_lua_vector *numbers = mn_lua_test_vector(L, 1);
-  const size_t count = groups->count, summaries = lua_rawlen(L, 3);
+  const size_t summaries = lua_rawlen(L, 3);
   if (groups->n != n)
     return luaL_error(L, "groups of %I rows do not fit a column of %I", (lua_Integer)groups->n, (lua_Integer)n);
-  mn_summary *what = lua_newuserdatauv(L, summaries * sizeof *what + 1, 0);
-  double **out = lua_newuserdatauv(L, summaries * sizeof *out + 1, 0);
-  mn_factor **labels = lua_newuserdatauv(L, summaries * sizeof(mn_factor *) + 1, 0);
-  lua_createtable(L, mn_lua_table_size(summaries), 0);
+  if (summaries > MN_SUMMARIES) return luaL_error(L, "at most %d summaries at once", MN_SUMMARIES);
+  luaL_checkstack(L, MN_SUMMARIES + 8, NULL);
+  lua_createtable(L, MN_SUMMARIES, 0);
   const int list = lua_gettop(L);
-  lua_newtable(L);
-  const int keep = lua_gettop(L);
   for (size_t s = 0; s < summaries; s++) {
     lua_rawgeti(L, 3, (lua_Integer)s + 1);
     what[s] = summary_named(L, luaL_checkstring(L, -1));
     lua_pop(L, 1);
-    const bool is_label = !numbers && keeps_whole(what[s]);
-    if (!numbers && what[s] >= MN_SUM_SUM) return luaL_error(L, "numbers are needed for %s", summary_names[what[s]]);
-    mn_lua_vector *v = mn_lua_push_raw_vector(L, count);
-    v->whole = what[s] <= MN_SUM_UNIQUE || (numbers && numbers->whole && keeps_whole(what[s]));
-    out[s] = v->at;
-    lua_rawseti(L, is_label ? keep : list, (lua_Integer)s + 1);
-    labels[s] = NULL;
-    if (!is_label) continue;
-    labels[s] = mn_lua_push_factor(L, count, view.levels);
-    lua_rawseti(L, list, (lua_Integer)s + 1);
+    result[s] = push_result(L, what[s], groups->count, view.levels, list, (lua_Integer)s + 1);
+    out[s] = result[s].number;
   }
   mn_context *ctx = mn_lua_context(L);
   if (mn_frame_summarise(ctx, &view, groups, summaries, what, out) != MN_OK) return mn_lua_raise(L, ctx);
-  for (size_t s = 0; s < summaries; s++)
-    if (labels[s]) to_labels(labels[s], out[s]);
+  for (size_t s = 0; s < summaries; s++) to_labels(&result[s]);
   mn_lua_end(L, ctx);
   lua_settop(L, list);
   return 1;

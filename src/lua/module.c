@@ -1,5 +1,6 @@
 /* luaopen_manilius_core: the C half of `require "manilius"`. */
 #include "frame.h"
+#include "metrics.h"
 #include "model.h"
 #include "plan.h"
 #include "reflect.h"
@@ -25,6 +26,7 @@ int luaopen_manilius_core(lua_State *L)
   mn_lua_open_rng(L);
   mn_lua_open_frame(L);
   mn_lua_open_io(L);
+  mn_lua_open_metrics(L);
   mn_lua_open_memory(L);
   lua_setfield(L, -2, "memory");
   return 1;

@@ -64,7 +64,7 @@ static bool allowed(const mn_class *class, double value)
   return isfinite(value) || (isnan(value) && class->takes & MN_MISSING) || (isinf(value) && class->takes & MN_INFINITE);
 }
 
-static mn_status check_dense_values(mn_context *ctx, const mn_class *class, const mn_table *x, const mn_matrix *m)
+static mn_status check_finite(mn_context *ctx, const mn_class *class, const mn_table *x, const mn_matrix *m)
 {
   const size_t n = m->rows * m->cols;
   const bool any = class->takes & MN_MISSING && class->takes & MN_INFINITE;
@@ -72,8 +72,14 @@ static mn_status check_dense_values(mn_context *ctx, const mn_class *class, cons
   if (!any) MN_TRY(first_not_finite(ctx, m->at, n, &i));
   for (; i < n; i++)
     if (!allowed(class, m->at[i])) return bad_value(ctx, class->name, x, "finite", i / m->cols, i % m->cols, m->at[i]);
+  return MN_OK;
+}
+
+static mn_status check_dense_values(mn_context *ctx, const mn_class *class, const mn_table *x, const mn_matrix *m)
+{
+  MN_TRY(check_finite(ctx, class, x, m));
   if (class->takes & MN_NON_NEGATIVE)
-    for (i = 0; i < n; i++)
+    for (size_t i = 0; i < m->rows * m->cols; i++)
       if (m->at[i] < 0) return bad_value(ctx, class->name, x, ">= 0", i / m->cols, i % m->cols, m->at[i]);
   return MN_OK;
 }
@@ -278,9 +284,5 @@ mn_status mn_check_inverse_x(mn_context *ctx, const mn_estimator *model, const m
   data->rows = x->rows;
   data->features = x->cols;
   data->levels = aligned.levels;
-  size_t first;
-  MN_TRY(first_not_finite(ctx, x->dense.at, x->rows * x->cols, &first));
-  if (first < x->rows * x->cols && !(class->takes & MN_MISSING))
-    return bad_value(ctx, class->name, x, "finite", first / x->cols, first % x->cols, x->dense.at[first]);
-  return MN_OK;
+  return check_finite(ctx, class, x, &x->dense);
 }

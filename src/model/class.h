@@ -178,6 +178,9 @@ typedef struct mn_estimator {
  * (whether the result is kept is the front door's affair). */
 bool mn_round(mn_context *ctx, mn_report *report, int64_t max_iter, double objective);
 
+/* The same for a round that a solver has told of already: it is noted only. False: no memory. */
+bool mn_note_round(mn_context *ctx, mn_report *report, double objective);
+
 /* Columns of decision_function: 1 for two classes, else the number of classes. */
 size_t mn_decisions(const mn_estimator *model);
 
@@ -207,7 +210,8 @@ struct mn_class {
   mn_apply_function decision;  /* rows x decisions                                                                 */
   mn_apply_function transform; /* rows x outputs(self)                                                             */
   mn_apply_function inverse_transform; /* rows x features; data->x has outputs(self) columns */
-  mn_apply_function score_samples;     /* rows x 1     */
+  bool overwrites; /* transform and inverse_transform write every value of `out`: it is not zeroed for them */
+  mn_apply_function score_samples;                                                                    /* rows x 1     */
   mn_status (*transform_sparse)(mn_context *ctx, const void *self, const mn_data *data, mn_csr *out); /* makes `out` */
   bool (*gives_sparse)(const void *self); /* transform gives CSR: use transform_sparse; NULL: never               */
   size_t (*outputs)(const void *self);    /* columns of transform; NULL: as many as features                      */

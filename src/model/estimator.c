@@ -151,10 +151,15 @@ static mn_status append(mn_context *ctx, mn_report *report, double value)
   return MN_OK;
 }
 
-bool mn_round(mn_context *ctx, mn_report *report, int64_t max_iter, double objective)
+bool mn_note_round(mn_context *ctx, mn_report *report, double objective)
 {
   report->n_iter++;
   report->objective = objective;
-  if (append(ctx, report, objective) != MN_OK) return false; /* the error is noted: the front door gives up */
+  return append(ctx, report, objective) == MN_OK; /* else the error is noted: the front door gives up */
+}
+
+bool mn_round(mn_context *ctx, mn_report *report, int64_t max_iter, double objective)
+{
+  if (!mn_note_round(ctx, report, objective)) return false;
   return mn_tick(ctx, (double)report->n_iter, (double)max_iter, objective);
 }

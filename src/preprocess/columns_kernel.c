@@ -139,12 +139,6 @@ double mn_largest_absolute(size_t n, const double *restrict x)
 }
 
 MN_CLONES
-void mn_divide(size_t n, const double *restrict x, double divisor, double *restrict out)
-{
-  for (size_t j = 0; j < n; j++) out[j] = x[j] / divisor;
-}
-
-MN_CLONES
 void mn_exceeds(size_t n, const double *restrict x, double threshold, double *restrict out)
 {
   for (size_t j = 0; j < n; j++) out[j] = x[j] > threshold ? 1 : 0;

@@ -41,9 +41,6 @@ double mn_sum_absolute(size_t n, const double *restrict x);
 double mn_sum_squares(size_t n, const double *restrict x);
 double mn_largest_absolute(size_t n, const double *restrict x);
 
-/* out = x / divisor */
-void mn_divide(size_t n, const double *restrict x, double divisor, double *restrict out);
-
 /* out = 1 where x > threshold, else 0 */
 void mn_exceeds(size_t n, const double *restrict x, double threshold, double *restrict out);
 

@@ -1,0 +1,152 @@
+--- ml.check: does an estimator keep the contract? The same demands that every estimator of this library is held to.
+--
+--    print(ml.check(ml.Ridge { alpha = 2 }))
+--    ml.check(MyEstimator, { does = "classify", takes = { "weights" } }):assert()
+--
+-- Demands are entries { name =, applies = function(class), demand = function(new, class) }. `class` is what
+-- core.describe gives (for an estimator in Lua: what can be told from its methods and the options), with `core = true`
+-- for an estimator of the core. `new(settings)` makes a fresh estimator. A demand that is not met raises.
+-- @module manilius.check
+
+local core = require "manilius.core"
+local data = require "manilius.check_data"
+local tools = require "manilius.check_tools"
+local use = require "manilius.check_use"
+
+local M = {}
+
+local lists = { "check_contract", "check_input", "check_behaviour", "check_kinds" }
+
+--- All demands, in order.
+function M.demands()
+   local all = {}
+   for _, name in ipairs(lists) do
+      local list = require("manilius." .. name)
+      table.move(list, 1, #list, #all + 1, all)
+   end
+   return all
+end
+
+local methods = { "fit", "partial_fit", "inverse_transform", table.unpack(use.actions) }
+
+local function set_of(names)
+   local set = {}
+   for _, name in ipairs(type(names) == "string" and { names } or names or {}) do set[name] = true end
+   return set
+end
+
+local function merged(a, b)
+   local out = {}
+   for name, value in pairs(a) do out[name] = value end
+   for name, value in pairs(b or {}) do out[name] = value end
+   return out
+end
+
+--- The description of an estimator of the core by name, ready for demands, and its maker.
+function M.core_class(name, settings)
+   local class = core.describe(name)
+   class.core = true
+   local base = merged(data.settings(class), settings)
+   return class, function(extra) return core.constructors[name](merged(base, extra)) end
+end
+
+local function shallow_copy(model)
+   local copy = {}
+   for name, value in pairs(model) do copy[name] = value end
+   return setmetatable(copy, getmetatable(model))
+end
+
+local function name_of(model)
+   local meta = getmetatable(model)
+   local name = rawget(model, "name") or (type(meta) == "table" and meta.__name)
+   return type(name) == "string" and name or "estimator"
+end
+
+local function does_of(model, options)
+   local does = options.does or model.does
+   if type(does) == "function" then does = does(model) end
+   does = set_of(does)
+   if type(model.transform) == "function" then does.transform = true end
+   if type(model.predict_proba) == "function" then does.classify = true end
+   if not next(does) then
+      error(("check: %s must say what it does: ml.check(model, { does = 'classify' }), or 'regress', 'cluster', ...")
+         :format(name_of(model)), 4)
+   end
+   return does
+end
+
+local function lua_class(model, options)
+   local class = {
+      core = false, name = name_of(model), does = does_of(model, options), takes = set_of(options.takes), can = {},
+      params = {}, fields = {}, operations = {},
+   }
+   for _, method in ipairs(methods) do class.can[method] = type(model[method]) == "function" end
+   return class, function(extra)
+      local fresh = type(model.clone) == "function" and model:clone() or shallow_copy(model)
+      for name, value in pairs(extra or {}) do fresh[name] = value end
+      return fresh
+   end
+end
+
+--- The class and the maker for a model: one of the core, or a table with fit.
+function M.subject(model, options)
+   if tools.kind(model) == "Model" then
+      local class, new = M.core_class(model.class)
+      local chosen = {}
+      for _, p in ipairs(class.params) do
+         if model[p.name] ~= p.default then chosen[p.name] = model[p.name] end
+      end
+      return class, function(extra) return new(merged(chosen, extra)) end
+   end
+   if type(model) ~= "table" or type(model.fit) ~= "function" then
+      error(("check: an estimator expected, a table with a method fit, got %s"):format(tools.kind(model)), 3)
+   end
+   return lua_class(model, options)
+end
+
+local Report = {}
+Report.__index = Report
+
+--- Raise when a demand is not met; the text names estimator and demands.
+function Report:assert()
+   if self.failures == 0 then return self end
+   local lines = { ("%s fails %d of %d demands"):format(self.estimator, self.failures, #self) }
+   for _, row in ipairs(self) do
+      if row.result == "fails" then lines[#lines + 1] = ("  %s: %s"):format(row.demand, row.message) end
+   end
+   error(table.concat(lines, "\n"), 2)
+end
+
+function Report:__tostring()
+   local lines = { ("%s: %d demands, %d not met"):format(self.estimator, #self, self.failures) }
+   for _, row in ipairs(self) do
+      lines[#lines + 1] = ("  %-6s %s%s"):format(row.result, row.demand, row.message and ": " .. row.message or "")
+   end
+   return table.concat(lines, "\n")
+end
+
+--- Does the demand hold? nil when it does not apply; else true, or false and a message.
+function M.hold(demand, new, class)
+   if demand.applies and not demand.applies(class) then return nil end
+   local ok, message = pcall(demand.demand, new, class)
+   return ok, not ok and tostring(message) or nil
+end
+
+--- Hold an estimator to all demands that apply to it.
+-- @param model an estimator, with the settings it is to be tested with
+-- @tparam[opt] table options for an estimator in Lua: does = "classify", takes = { "weights", "sparse", ... }
+-- @treturn table a list of { demand, result = "holds" or "fails", message }; failures: how many; printable; :assert()
+function M.check(model, options)
+   local class, new = M.subject(model, options or {})
+   local report = setmetatable({ estimator = class.name, failures = 0 }, Report)
+   for _, demand in ipairs(M.demands()) do
+      local ok, message = M.hold(demand, new, class)
+      if ok ~= nil then
+         report[#report + 1] = { demand = demand.name, result = ok and "holds" or "fails", message = message }
+         report.failures = report.failures + (ok and 0 or 1)
+      end
+   end
+   return report
+end
+
+return M

@@ -1,0 +1,348 @@
+--- Demands on the contract: construction, settings, fit, what is learned, saving.
+-- @module manilius.check_contract
+
+local core = require "manilius.core"
+local data = require "manilius.check_data"
+local tools = require "manilius.check_tools"
+local use = require "manilius.check_use"
+
+local need, fitted = tools.need, use.fitted
+local demands = {}
+
+local function demand(name, applies, body)
+   demands[#demands + 1] = { name = name, applies = applies, demand = body }
+end
+
+local function always() return true end
+local function of_core(class) return class.core end
+local function iterates(class) return class.core and class.does.iterate end
+local function has(method)
+   return function(class) return class.core and core.model_methods[method] ~= nil end
+end
+
+local function dump(model)
+   return core.model_methods.dump(model)
+end
+
+-- --- the descriptor and what is made of it ---
+
+demand("the descriptor is complete and its names are unique", of_core, function(_, class)
+   for _, key in ipairs { "name", "family", "brief", "source", "example" } do
+      need(type(class[key]) == "string" and class[key] ~= "", "the descriptor has no %s", key)
+   end
+   local seen = {}
+   local function once(name, what)
+      need(not seen[name], "%s '%s' has the name of a %s", what, name, seen[name])
+      need(name:match "^%a[%w_]*$" and not name:match "_$", "%s '%s' is no good name", what, name)
+      seen[name] = what
+   end
+   for method in pairs(core.model_methods) do seen[method] = "method" end
+   for _, p in ipairs(class.params) do
+      once(p.name, "parameter")
+      need(p.brief and p.wanted, "parameter %s has no brief", p.name)
+   end
+   for _, f in ipairs(class.fields) do
+      once(f.name, "field")
+      need(f.brief and f.shape, "field %s has no brief or no shape", f.name)
+   end
+   for _, o in ipairs(class.operations) do
+      once(o.name, "operation")
+      need(o.brief and o.returns, "operation %s has no brief or does not say what it returns", o.name)
+   end
+end)
+
+demand("the descriptor agrees with itself", of_core, function(_, class)
+   local does, takes, can = class.does, class.takes, class.can
+   local param = function(name) return data.has_param(class, name) ~= nil end
+   need(can.fit or takes.stateless, "it has no fit")
+   need(not does.classify or can.predict, "it classifies, but has no predict")
+   need(not does.regress or can.predict, "it regresses, but has no predict")
+   need(not does.transform or can.transform, "it transforms, but has no transform")
+   need(not can.transform or does.transform, "it has transform, but does not say that it transforms")
+   need(not does.density or can.score_samples, "it is a density, but has no score_samples")
+   need(not does.random == not param "seed", "it is random if and only if it has a seed")
+   need(not does.iterate or param "max_iter", "it iterates, but has no max_iter")
+   need(not takes.class_weight or does.classify, "it takes class_weight, but is no classifier")
+   need(not does.regress or not (can.decision_function or can.predict_proba), "a regressor has no probabilities")
+end)
+
+demand("it can be made without settings, and has the defaults of its table", of_core, function(_, class)
+   local model = core.constructors[class.name]()
+   local params = model:get_params()
+   for _, p in ipairs(class.params) do
+      need(params[p.name] == p.default, "%s is %s, not %s", p.name, params[p.name], p.default)
+      need(model[p.name] == p.default, "model.%s is %s, not %s", p.name, model[p.name], p.default)
+      params[p.name] = nil
+   end
+   local rest = next(params)
+   need(rest == nil or rest == "class_weight", "get_params gives %s, which is no parameter", rest)
+end)
+
+demand("set_params gives the model back, and get_params what was set", of_core, function(new)
+   local model, other = new(), new()
+   local params = model:get_params()
+   need(model:set_params(params) == model, "set_params does not give the model back")
+   need(tools.equal(model:get_params(), other:get_params()), "setting what was there changes something")
+end)
+
+demand("clone gives the settings without what was learned", always, function(new, class)
+   local model, problem = fitted(new, class)
+   if type(model) == "table" and type(model.clone) ~= "function" then return end
+   local clone = model:clone()
+   need(clone ~= model, "clone gives the model itself")
+   if class.core then
+      need(tools.equal(clone:get_params(), model:get_params()), "the settings of the clone differ")
+      need(not clone.fitted, "the clone is fitted")
+   end
+   local before = use.outputs(model, class, problem.X)
+   clone:fit(problem.X:slice(1, 40), data.take(problem.y, core.range(40):totable()))
+   local difference = use.difference(before, use.outputs(model, class, problem.X), tools.equal)
+   need(not difference, "fitting the clone changes the model: %s", difference)
+end)
+
+demand("nothing is learned before fit", of_core, function(new, class)
+   local model = new()
+   need(model.fitted == false, "a new model says that it is fitted")
+   for _, field in ipairs(class.fields) do
+      tools.refuses(class, field.name, { class.name, "call fit" }, function() return model[field.name] end)
+   end
+   for _, name in ipairs { "n_features", "feature_names" } do
+      tools.refuses(class, name, { class.name, "call fit" }, function() return model[name] end)
+   end
+end)
+
+demand("every action before fit says that fit comes first", function(class) return not class.takes.stateless end,
+   function(new, class)
+      local problem = data.make(class)
+      for _, action in ipairs { "inverse_transform", table.unpack(use.actions) } do
+         if class.can[action] then
+            local model = new()
+            tools.refuses(class, action, { "^.-" .. class.name .. ": call fit before " .. action .. "$" },
+               function() return model[action](model, problem.X) end)
+         end
+      end
+      for _, operation in ipairs(class.operations) do
+         tools.refuses(class, operation.name, { class.name .. ": call fit before " .. operation.name },
+            use.operate, new(), operation, problem)
+      end
+   end)
+
+demand("a stateless transformer works without fit", function(class) return class.takes.stateless end,
+   function(new, class)
+      local problem = data.make(class)
+      need(tools.rows(new():transform(problem.X)) == problem.X.rows, "transform without fit gives other rows")
+   end)
+
+demand("what it cannot do is missing by name", of_core, function(new, class)
+   local model = fitted(new, class)
+   for _, action in ipairs { "partial_fit", "inverse_transform", table.unpack(use.actions) } do
+      need(model:can(action) == class.can[action], "can('%s') differs from the descriptor", action)
+      if not class.can[action] then
+         tools.refuses(class, action, { class.name .. " has no '" .. action .. "'" },
+            function() return model[action] end)
+      end
+   end
+   tools.refuses(class, "fti", { "has no 'fti'; did you mean 'fit'" }, function() return model.fti end)
+   tools.refuses(class, "assignment", { "use set_params" }, function() model.coef = 1 end)
+end)
+
+-- --- fit ---
+
+demand("fit gives the model back", always, function(new, class)
+   local problem = data.make(class)
+   local model = new()
+   need(model:fit(problem.X, problem.y) == model, "fit gives something else")
+   if class.can.partial_fit then
+      model = new()
+      need(model:partial_fit(problem.X, problem.y) == model, "partial_fit gives something else")
+   end
+end)
+
+demand("fit changes no setting", of_core, function(new, class)
+   local problem = data.make(class)
+   local model = new()
+   local before = model:get_params()
+   model:fit(problem.X, problem.y)
+   local same, where = tools.equal(before, model:get_params())
+   need(same, "settings before and after: %s", where)
+end)
+
+demand("a fitted model says so, and how many features it has", of_core, function(new, class)
+   local model, problem = fitted(new, class)
+   need(model.fitted == true, "fitted is %s", model.fitted)
+   need(model.n_features == problem.X.cols, "n_features is %s, not %d", model.n_features, problem.X.cols)
+   need(model.class == class.name, "class is %s", model.class)
+   need(not data.answers(class) or class.does.regress or #model.classes == 3 or class.takes.binary_only,
+      "there are not 3 classes")
+end)
+
+local function dimensions(value, shape)
+   local kind, sizes, words = tools.kind(value), {}, {}
+   if kind == "Matrix" or kind == "Sparse" then sizes = { value.rows, value.cols } end
+   if kind == "Vector" or kind == "table" then sizes = { #value } end
+   for word in (shape:gsub("%s*<.*", "")):gmatch "[^x ]%S*" do words[#words + 1] = word end
+   return sizes, words
+end
+
+demand("every learned value can be read and has the shape of its table", of_core, function(new, class)
+   local model, problem = fitted(new, class)
+   local known = { features = problem.X.cols }
+   for _, field in ipairs(class.fields) do
+      local value = model[field.name]
+      local sizes, words = dimensions(value, field.shape)
+      if words[1] == "targets" then table.remove(words, 1) end -- one target, given as a Vector, is left out
+      need(#sizes == #words or #sizes == 0, "%s has %d dimensions, not %s", field.name, #sizes, field.shape)
+      for i, size in ipairs(sizes) do
+         local word = words[i]:gsub("%?$", "")
+         if known[word] == nil and not tonumber(word) then known[word] = size end
+         local wanted = tonumber(word) or known[word]
+         local absent = size == 0 and words[i]:find "%?$"
+         need(size == wanted or absent, "%s: %s is %d, not %d", field.name, word, size, wanted)
+      end
+   end
+end)
+
+demand("pairs gives settings and learned values", of_core, function(new, class)
+   local model, seen = fitted(new, class), {}
+   for name in pairs(model) do seen[name] = true end
+   for _, field in ipairs(class.fields) do need(seen[field.name], "%s does not come", field.name) end
+   for _, p in ipairs(class.params) do need(seen[p.name] or model[p.name] == nil, "%s does not come", p.name) end
+end)
+
+demand("it prints, fitted or not, with its name and what is not as by default", has "score", function(new, class)
+   need(tostring(new()):find(class.name, 1, true), "the name does not show: %s", new())
+   need(tostring(fitted(new, class)):find(class.name, 1, true), "the name does not show when fitted")
+   for _, p in ipairs(class.params) do
+      local shown = not p.penalty or tostring(new()):find(p.name, 1, true)
+      need(shown, "the penalty %s does not show: %s", p.name, new())
+   end
+end)
+
+demand("a second fit to the same data gives the same, and forgets what was before", of_core, function(new, class)
+   local model, problem = fitted(new, class)
+   local once, other = dump(model), data.make(class, { rows = 45, cols = 3, seed = 7, classes = 2 })
+   need(dump(model:fit(problem.X, problem.y)) == once, "the second fit differs from the first")
+   model:fit(other.X, other.y)
+   need(dump(model:fit(problem.X, problem.y)) == once, "a fit to other data in between leaves traces")
+end)
+
+demand("the same seed gives the same bits", always, function(new, class)
+   local problem = data.make(class, { plain = true })
+   local one, two = new():fit(problem.X, problem.y), new():fit(problem.X, problem.y)
+   use.same_outputs("two fits", class, one, two, problem.new)
+end)
+
+demand("fit leaves X and y as they were", always, function(new, class)
+   local problem = data.make(class)
+   local X, y = problem.X:copy(), data.take(problem.y, core.range(problem.X.rows):totable())
+   local model = new():fit(problem.X, problem.y)
+   use.outputs(model, class, problem.X)
+   need(tools.equal(X, problem.X), "X has changed")
+   need(tools.equal(y, problem.y), "y has changed")
+end)
+
+-- --- iteration ---
+
+demand("it counts its iterations and says whether it converged", iterates, function(new, class)
+   local model = fitted(new, class)
+   need(math.type(model.n_iter) == "integer" and model.n_iter >= 1, "n_iter is %s", model.n_iter)
+   need(type(model.converged) == "boolean", "converged is %s", model.converged)
+   need(type(model.objective) == "number" and model.objective == model.objective, "objective is %s", model.objective)
+   need(#model.trace >= 1, "the trace is empty")
+   local short = fitted(new, class, { plain = true, settings = { max_iter = 1 } })
+   need(short.n_iter == 1, "max_iter = 1 does %d iterations", short.n_iter)
+end)
+
+demand("its objective never rises", iterates, function(new, class)
+   for _, plain in ipairs { false, true } do
+      local trace = fitted(new, class, { plain = plain }).trace:totable()
+      for i = 2, #trace do
+         local slack = 1e-9 * math.max(math.abs(trace[i]), math.abs(trace[i - 1]), 1e-12)
+         local falls = trace[i] <= trace[i - 1] + slack
+         need(falls, "it rises from %.17g to %.17g in iteration %d", trace[i - 1], trace[i], i)
+      end
+   end
+end)
+
+-- --- use changes nothing; saving ---
+
+demand("a model does not change when it is used", of_core, function(new, class)
+   local model, problem = fitted(new, class)
+   local before = dump(model)
+   use.outputs(model, class, problem.X)
+   use.outputs(model, class, problem.new)
+   use.learned(model, class)
+   for _, operation in ipairs(class.operations) do pcall(use.operate, model, operation, problem) end
+   need(dump(model) == before, "the saved bytes differ")
+end)
+
+demand("saved and loaded it gives the same bits, and saves the same bytes", of_core, function(new, class)
+   for _, frame in ipairs { false, true } do
+      local problem = data.make(class)
+      local X = frame and data.frame(problem.X) or problem.X
+      local model = new():fit(X, problem.y)
+      local again = core.load_model(dump(model))
+      need(dump(again) == dump(model), "the bytes differ after loading")
+      need(tools.equal(again:get_params(), model:get_params()), "the settings differ after loading")
+      need(tools.equal(use.learned(again, class), use.learned(model, class)), "learned values differ after loading")
+      need(tools.equal(again.feature_names, model.feature_names), "feature names differ after loading")
+      use.same_outputs("after loading", class, model, again, problem.new)
+   end
+end)
+
+demand("an unfitted model can be saved, too", of_core, function(new, class)
+   local again = core.load_model(dump(new()))
+   need(not again.fitted and tools.equal(again:get_params(), new():get_params()), "it differs after loading")
+   need(dump(again) == dump(new()), "the bytes differ after loading")
+   need(again.class == class.name, "it is a %s after loading", again.class)
+end)
+
+-- --- generic methods ---
+
+local function composed(first, second, action)
+   demand(first .. " is fit, then " .. action,
+      function(class) return class.core and core.model_methods[first] ~= nil and class.can[action] end,
+      function(new, class)
+         local problem = data.make(class)
+         local together = new()
+         local result = together[first](together, problem.X, problem.y)
+         local apart = new():fit(problem.X, problem.y)
+         need(tools.equal(result, apart[second](apart, problem.X)), "they differ")
+      end)
+end
+
+composed("fit_transform", "transform", "transform")
+composed("fit_predict", "predict", "predict")
+
+demand("score gives a number", function(class)
+   return has "score"(class) and class.can.predict and data.answers(class) ~= nil
+end, function(new, class)
+   local model, problem = fitted(new, class)
+   local score = model:score(problem.X, problem.y)
+   need(type(score) == "number" and score <= 1 and score > 0.5, "score is %s", score)
+end)
+
+demand("its operations run, or say why not", of_core, function(new, class)
+   local model, problem = fitted(new, class)
+   for _, operation in ipairs(class.operations) do
+      tools.works_or_says(operation.name, use.operate, model, operation, problem)
+      tools.refuses(class, operation.name, { "has no parameter 'no_such_option'" }, function()
+         local arguments = {}
+         if operation.needs_x then arguments[#arguments + 1] = problem.X end
+         if operation.needs_y then arguments[#arguments + 1] = problem.y end
+         arguments[#arguments + 1] = { no_such_option = 1 }
+         return model[operation.name](model, table.unpack(arguments))
+      end)
+   end
+end)
+
+demand("the example of the help runs", of_core, function(_, class)
+   local ml = require "manilius"
+   local environment = setmetatable({ ml = ml, print = function(...) return select("#", ...) end }, { __index = _G })
+   local chunk, problem = load(class.example, "=example", "t", environment)
+   need(chunk, "%s", problem)
+   local ok, message = pcall(chunk)
+   need(ok, "%s", message)
+end)
+
+return demands

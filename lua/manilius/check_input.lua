@@ -1,0 +1,512 @@
+--- Demands on what is given to an estimator: what must be refused, with which words, and what must be taken alike.
+-- @module manilius.check_input
+
+local core = require "manilius.core"
+local data = require "manilius.check_data"
+local tools = require "manilius.check_tools"
+local use = require "manilius.check_use"
+
+local need, refuses, fitted = tools.need, tools.refuses, use.fitted
+local nan, inf = 0 / 0, math.huge
+local demands = {}
+
+local function demand(name, applies, body)
+   demands[#demands + 1] = { name = name, applies = applies, demand = body }
+end
+
+local function always() return true end
+local function of_core(class) return class.core end
+local function plain_x(class) return not class.takes.square end
+local function takes(what)
+   return function(class) return class.takes[what] end
+end
+local function wants_y(class) return data.answers(class) ~= nil and not class.takes.y_optional end
+local function wants_labels(class) return data.answers(class) == "labels" end
+local function wants_reals(class) return data.answers(class) == "reals" end
+
+--- Each action of a fitted model, and fit itself, must refuse what `spoil` makes of the rows.
+local function refuse_everywhere(new, class, what, patterns, spoil)
+   local model, problem = fitted(new, class)
+   local bad = spoil(problem.X:copy())
+   refuses(class, "fit, " .. what, patterns, function() new():fit(bad, problem.y) end)
+   for _, action in ipairs(use.actions) do
+      if class.can[action] then
+         refuses(class, action .. ", " .. what, patterns,
+            function() model[action](model, spoil(problem.new:copy())) end)
+      end
+   end
+   for _, operation in ipairs(class.operations) do
+      if operation.needs_x then
+         refuses(class, operation.name .. ", " .. what, patterns, use.operate, model, operation,
+            { X = bad, y = problem.y })
+      end
+   end
+end
+
+local function setter(value)
+   return function(X)
+      X:set(2, 3, value)
+      return X
+   end
+end
+
+demand("nan in X is refused by row and column", function(class) return not class.takes.missing end,
+   function(new, class)
+      local message = class.name .. ": X must be finite, got nan at row 2, column 3"
+      refuse_everywhere(new, class, "nan", { message }, setter(nan))
+   end)
+
+demand("infinities in X are refused by row and column", function(class) return not class.takes.infinite end,
+   function(new, class)
+      local message = class.name .. ": X must be finite, got %sinf at row 2, column 3"
+      refuse_everywhere(new, class, "inf", { message:format "" }, setter(inf))
+      refuse_everywhere(new, class, "-inf", { message:format "%-" }, setter(-inf))
+   end)
+
+demand("what inverse_transform is given must be finite, and as wide as what transform gives",
+   function(class) return class.can.inverse_transform end,
+   function(new, class)
+      local model, problem = fitted(new, class)
+      local Z = model:transform(problem.X)
+      if tools.kind(Z) ~= "Matrix" or not pcall(model.inverse_transform, model, Z) then return end
+      refuses(class, "width", { class.name .. ": X must have " .. Z.cols .. " columns, as transform gives, got " ..
+         Z.cols + 1 }, model.inverse_transform, model, core.hcat(Z, core.ones(Z.rows, 1)))
+      local bad = Z:copy()
+      bad:set(2, 1, inf)
+      refuses(class, "inf", { class.name .. ": X must be finite, got inf at row 2, column 1" },
+         model.inverse_transform, model, bad)
+   end)
+
+demand("negative values in X are refused where it takes none", takes "non_negative", function(new, class)
+   refuse_everywhere(new, class, "-1", { class.name .. ": X must be >= 0, got %-1 at row 2, column 3" }, setter(-1))
+end)
+
+demand("negative values in X are taken", function(class) return not class.takes.non_negative and plain_x(class) end,
+   function(new, class)
+      local problem = data.make(class)
+      new():fit(problem.X - 20, problem.y)
+   end)
+
+demand("missing values are taken where it says so", takes "missing", function(new, class)
+   local problem = data.make(class)
+   for i = 1, problem.X.rows, 7 do problem.X:set(i, i % problem.X.cols + 1, nan) end
+   local model = new():fit(problem.X, problem.y)
+   for _, row in ipairs { 1, problem.new.rows } do problem.new:set(row, 2, nan) end
+   for action, result in pairs(use.outputs(model, class, problem.new)) do
+      if action ~= "transform" and action ~= "inverse_transform" then
+         local ok, where = tools.finite(result)
+         need(ok, "%s gives %s", action, where)
+      end
+   end
+end)
+
+demand("no rows, or no columns, are refused", always, function(new, class)
+   local model, problem = fitted(new, class)
+   refuses(class, "fit without rows", { class.name .. ": X must have at least 1 row, got 0" },
+      function() new():fit({}, problem.y and {}) end)
+   refuses(class, "fit without columns", { class.name .. ": X must have at least 1 column, got 0" },
+      function() new():fit(core.zeros(3, 0), problem.y) end)
+   for _, action in ipairs(use.actions) do
+      if class.can[action] then
+         refuses(class, action .. " without rows", { "X must have at least 1 row, got 0" },
+            function() model[action](model, core.zeros(0, problem.X.cols)) end)
+      end
+   end
+end)
+
+demand("another number of columns than in fit is refused", plain_x, function(new, class)
+   local model, problem = fitted(new, class)
+   local narrow, wide = problem.X:slice(nil, nil, 1, 3), core.hcat(problem.X, problem.X)
+   for _, action in ipairs(use.actions) do
+      if class.can[action] then
+         for _, X in ipairs { narrow, wide } do
+            refuses(class, action, { class.name .. ": X must have 4 columns, as in fit, got " .. X.cols },
+               model[action], model, X)
+         end
+      end
+   end
+   if class.can.partial_fit then
+      local batches = new():partial_fit(problem.X, problem.y)
+      refuses(class, "partial_fit", { class.name .. ": X must have 4 columns, as in fit, got 3" },
+         batches.partial_fit, batches, narrow, problem.y)
+   end
+end)
+
+demand("a flat table, a Vector, a string, nothing at all are no X", of_core, function(new, class)
+   local model, problem = fitted(new, class)
+   for _, call in ipairs {
+      function(X) return new():fit(X, problem.y) end,
+      class.can.predict and function(X) return model:predict(X) end or nil,
+   } do
+      refuses(class, "flat", { "flat table; one row is { {...} }" }, call, { 1, 2, 3, 4 })
+      refuses(class, "Vector", { "X must be a matrix, got a Vector" }, call, core.Vector { 1, 2, 3, 4 })
+      refuses(class, "string", { "table of rows expected, got string" }, call, "1 2 3 4")
+      refuses(class, "nil", { "table of rows expected, got n" }, call, nil)
+   end
+end)
+
+demand("rows of unequal length, texts and tables in rows are refused by position",
+   function(class) return class.core and not class.takes.factors end,
+   function(new, class)
+      local problem = data.make(class)
+      local function spoiled(value)
+         local rows = problem.X:totable()
+         rows[2][3] = value
+         return rows
+      end
+      for value, kind in pairs { ["1"] = "string", [true] = "boolean", [{}] = "table" } do
+         refuses(class, kind, { "row 2, column 3 is a " .. kind .. ", not a number" },
+            function() new():fit(spoiled(value), problem.y) end)
+      end
+      local ragged = problem.X:totable()
+      ragged[2][4] = nil
+      refuses(class, "ragged", { "row 2 has 3 values, row 1 has 4" }, function() new():fit(ragged, problem.y) end)
+   end)
+
+demand("one row, or one column, works, or says why not", plain_x, function(new, class)
+   local problem = data.make(class)
+   tools.works_or_says("one row", function()
+      return new():fit(problem.X:slice(1, 1), data.take(problem.y, { 1 }))
+   end)
+   local ok, model = tools.works_or_says("one column", function()
+      return new():fit(problem.X:slice(nil, nil, 1, 1), problem.y)
+   end)
+   if ok then use.outputs(model, class, problem.new:slice(nil, nil, 1, 1)) end
+end)
+
+-- --- the same numbers in another container ---
+
+demand("plain tables, views and whole numbers are taken like a Matrix", always, function(new, class)
+   local problem = data.make(class)
+   local X = problem.X:copy()
+   for i = 1, X.rows do
+      for j = 1, X.cols do X:set(i, j, math.floor(8 * X:get(i, j)) + 0.0) end
+   end
+   if class.takes.square then X = problem.X end
+   local model = new():fit(X, problem.y)
+   local tall = core.hcat(core.ones(X.rows, 1), X, core.zeros(X.rows, 2))
+   local whole = X:totable()
+   for _, row in ipairs(whole) do
+      for j, value in ipairs(row) do row[j] = math.tointeger(value) or value end
+   end
+   local forms = { table = X:totable(), integers = whole }
+   if class.core then
+      forms["a view"] = tall:slice(nil, nil, 2, X.cols + 1)
+      forms["a transposed copy"] = X:t():copy():t()
+   end
+   for what, form in pairs(forms) do
+      use.same_outputs(what, class, model, new():fit(form, problem.y), X)
+      for _, action in ipairs(use.actions) do
+         if class.can[action] then
+            local same, where = tools.equal(model[action](model, X), model[action](model, form))
+            need(same or tools.near(model[action](model, X), model[action](model, form), 1e-12), "%s of %s gives %s",
+               action, what, where)
+         end
+      end
+   end
+end)
+
+demand("y may be a list, a Vector, a Factor or a Matrix of one column", function(class)
+   return class.core and data.answers(class) ~= nil
+end, function(new, class)
+   local problem = data.make(class)
+   local model, forms = new():fit(problem.X, problem.y), {}
+   if wants_labels(class) then
+      forms.Factor = core.Factor(problem.y)
+   else
+      forms.list = problem.y:totable()
+      forms["one column"] = core.Matrix(problem.y)
+   end
+   for what, y in pairs(forms) do
+      use.same_outputs("y as " .. what, class, model, new():fit(problem.X, y), problem.new)
+   end
+end)
+
+demand("whole y are taken like y with a point", wants_reals, function(new, class)
+   local problem = data.make(class)
+   local whole, float = {}, {}
+   for i, value in ipairs(problem.y:totable()) do
+      whole[i] = math.floor(value) + 1
+      float[i] = whole[i] + 0.0
+   end
+   use.same_outputs("integers", class, new():fit(problem.X, whole), new():fit(problem.X, float), problem.new)
+end)
+
+-- --- y ---
+
+demand("y must be given", wants_y, function(new, class)
+   local problem = data.make(class)
+   refuses(class, "no y", { class.name .. ": y must be given" }, function() new():fit(problem.X) end)
+end)
+
+demand("y must be as long as X", function(class) return data.answers(class) ~= nil end, function(new, class)
+   local problem = data.make(class)
+   local n = problem.X.rows
+   local short = data.take(problem.y, core.range(n - 1):totable())
+   refuses(class, "short y", { ("%s: y must have as many rows as X, %d, got %d"):format(class.name, n, n - 1) },
+      function() new():fit(problem.X, short) end)
+end)
+
+demand("nan and infinities in y are refused by row", function(class) return data.answers(class) ~= nil end,
+   function(new, class)
+      local problem = data.make(class)
+      for text, value in pairs { nan = nan, inf = inf } do
+         local y = {}
+         for i = 1, problem.X.rows do y[i] = i % 2 end
+         y[3] = value
+         refuses(class, text, { class.name .. ": y must be finite, got " .. text .. " at row 3" },
+            function() new():fit(problem.X, y) end)
+      end
+   end)
+
+demand("texts are no y for a regressor", wants_reals, function(new, class)
+   local problem = data.make(class)
+   local y = {}
+   for i = 1, problem.X.rows do y[i] = i % 2 == 0 and "yes" or "no" end
+   refuses(class, "texts", { class.name .. ": y must be numbers, got labels" }, function() new():fit(problem.X, y) end)
+end)
+
+demand("numbers with fractions are no labels", wants_labels, function(new, class)
+   local problem = data.make(class)
+   local y = {}
+   for i = 1, problem.X.rows do y[i] = i / 2 end
+   refuses(class, "fractions", { class.name .. ": y must be class labels .*got 0.5 at row 1" },
+      function() new():fit(problem.X, y) end)
+end)
+
+demand("a missing label is refused by row", function(class) return class.core and wants_labels(class) end,
+   function(new, class)
+      local problem = data.make(class)
+      local text, mixed = {}, data.take(problem.y, core.range(problem.X.rows):totable())
+      for i, label in ipairs(problem.y) do text[i] = label end
+      text[3], text.n = nil, problem.X.rows
+      refuses(class, "missing", { class.name .. ": y must have no missing labels, got one at row 3" },
+         function() new():fit(problem.X, core.Factor(text)) end)
+      mixed[3] = nan
+      refuses(class, "nan among texts", { "y .* position 3.*nan" }, function() new():fit(problem.X, mixed) end)
+   end)
+
+demand("one class alone is refused, by its name", wants_labels, function(new, class)
+   local problem = data.make(class)
+   local y = {}
+   for i = 1, problem.X.rows do y[i] = "ash" end
+   refuses(class, "one class", { class.name .. ": y must have at least 2 classes, got 1 class %(ash%)" },
+      function() new():fit(problem.X, y) end)
+end)
+
+demand("several targets are refused where it takes one", function(class)
+   return wants_reals(class) and not class.takes.multitarget
+end, function(new, class)
+   local problem = data.make(class)
+   refuses(class, "two targets", { class.name .. ": y must have 1 column, got 2" },
+      function() new():fit(problem.X, core.hcat(core.Matrix(problem.y), core.Matrix(problem.y))) end)
+end)
+
+demand("several targets give as many columns, each as if alone", takes "multitarget", function(new, class)
+   local problem = data.make(class)
+   local one = core.Matrix(problem.y)
+   local model = new():fit(problem.X, core.hcat(one, -2 * one))
+   local both, alone = model:predict(problem.new), new():fit(problem.X, problem.y):predict(problem.new)
+   need(tools.kind(both) == "Matrix" and both.cols == 2, "two targets do not give two columns")
+   need(tools.kind(alone) == "Vector", "one target does not give a Vector")
+   local ok, where = tools.near(both:col(1), alone, use.tolerance(class))
+   need(ok, "the first target alone gives %s", where)
+   ok, where = tools.near(both:col(2) / -2, alone, use.tolerance(class))
+   need(ok, "the second target gives %s", where)
+end)
+
+demand("more than two classes are refused where it takes two", takes "binary_only", function(new, class)
+   local problem = data.make(class)
+   local y = {}
+   for i = 1, problem.X.rows do y[i] = ({ "a", "b", "c" })[i % 3 + 1] end
+   refuses(class, "three classes", { "only binary classification is supported" },
+      function() new():fit(problem.X, y) end)
+end)
+
+-- --- weights, sparse, factors, lengths ---
+
+demand("weights are taken from a table or a Vector, and stay as they were", takes "weights", function(new, class)
+   local problem = data.make(class)
+   local list = {}
+   for i = 1, problem.X.rows do list[i] = 0.5 + i % 3 end
+   local vector = core.Vector(list)
+   local one = new():fit(problem.X, problem.y, { weights = list })
+   local two = new():fit(problem.X, problem.y, { weights = vector })
+   use.same_outputs("table and Vector", class, one, two, problem.new)
+   need(tools.equal(vector, core.Vector(list)), "the weights have changed")
+end)
+
+demand("weights that are too few, negative, nan or all 0 are refused", takes "weights", function(new, class)
+   local problem = data.make(class)
+   local n = problem.X.rows
+   local function with(value)
+      local w = core.Vector(n, 1)
+      w[5] = value
+      return w
+   end
+   local function fit(weights)
+      return function() new():fit(problem.X, problem.y, { weights = weights }) end
+   end
+   refuses(class, "too few", { ("weights must have as many rows as X, %d, got 3"):format(n) }, fit { 1, 1, 1 })
+   refuses(class, "negative", { class.name .. ": weights must be .*>= 0, got %-1 at row 5" }, fit(with(-1)))
+   refuses(class, "nan", { class.name .. ": weights must be .*>= 0, got nan at row 5" }, fit(with(nan)))
+   refuses(class, "inf", { class.name .. ": weights must be finite and >= 0, got inf at row 5" }, fit(with(inf)))
+   refuses(class, "all 0", { class.name .. ": weights must have a value > 0" }, fit(core.Vector(n, 0)))
+   refuses(class, "two columns", { "weights" }, fit(core.ones(n, 2)))
+   refuses(class, "text", { "weights" }, fit "1")
+   refuses(class, "texts", { class.name .. ": weights.*element 2 is a string" }, fit { 1, "2" })
+end)
+
+demand("weights that leave one class are refused", function(class)
+   return wants_labels(class) and class.takes.weights
+end, function(new, class)
+   local problem = data.make(class)
+   local w = {}
+   for i, label in ipairs(problem.y) do w[i] = label == "birch" and 1 or 0 end
+   refuses(class, "one class", { class.name .. ": y must have at least 2 classes, got 1 class %(birch%)" },
+      function() new():fit(problem.X, problem.y, { weights = w }) end)
+end)
+
+demand("options that it does not take are refused by name", of_core, function(new, class)
+   local model, problem = fitted(new, class)
+   local given = { weights = core.Vector(problem.X.rows, 1), lengths = { problem.X.rows }, target = problem.X }
+   for name, flag in pairs { weights = "weights", lengths = "lengths", target = "target_x" } do
+      if not class.takes[flag] then
+         refuses(class, name, { class.name .. ": takes no " .. name:gsub("target", "target X") },
+            function() new():fit(problem.X, problem.y, { [name] = given[name] }) end)
+      end
+   end
+   refuses(class, "weigths", { class.name .. ": .*'weigths'" },
+      function() new():fit(problem.X, problem.y, { weigths = given.weights }) end)
+   refuses(class, "a number for options", { "table expected" }, function() new():fit(problem.X, problem.y, 3) end)
+   if class.can.predict then
+      refuses(class, "weights in predict", { class.name .. ": .*'weights'" },
+         function() model:predict(problem.X, given) end)
+   end
+end)
+
+demand("options in the place of y are refused", of_core, function(new, class)
+   local problem = data.make(class)
+   refuses(class, "options as y", { "y .*weights" },
+      function() new():fit(problem.X, { weights = core.Vector(problem.X.rows, 1) }) end)
+end)
+
+demand("a sparse X is refused where it takes none", function(class) return class.core and not class.takes.sparse end,
+   function(new, class)
+      local model, problem = fitted(new, class)
+      local sparse = core.Sparse.from(problem.X)
+      refuses(class, "fit", { class.name .. ": X must be dense, got a sparse matrix" },
+         function() new():fit(sparse, problem.y) end)
+      for _, action in ipairs(use.actions) do
+         if class.can[action] then
+            refuses(class, action, { class.name .. ": X must be dense, got a sparse matrix" },
+               model[action], model, sparse)
+         end
+      end
+   end)
+
+demand("a sparse X gives what a dense one gives", takes "sparse", function(new, class)
+   local problem = data.make(class)
+   for i = 1, problem.X.rows do problem.X:set(i, i % problem.X.cols + 1, 0) end
+   local settings = use.precise(class)
+   local sparse = core.Sparse.from(problem.X)
+   local dense = new(settings):fit(problem.X, problem.y)
+   local other = new(settings):fit(sparse, problem.y)
+   use.close_outputs("fit on sparse rows", class, dense, other, problem.new, use.tolerance(class))
+   for _, action in ipairs(use.actions) do
+      if class.can[action] then
+         local ok, where = tools.near(dense[action](dense, problem.X), dense[action](dense, sparse), 1e-9)
+         need(ok, "%s of sparse rows gives %s", action, where)
+      end
+   end
+end)
+
+demand("a factor in X is refused where it takes none, with its column", function(class)
+   return class.core and not class.takes.factors and plain_x(class)
+end, function(new, class)
+   local problem = data.make(class)
+   local frame = data.frame(problem.X)
+   local text = {}
+   for i = 1, problem.X.rows do text[i] = i % 2 == 0 and "low" or "high" end
+   local ml = require "manilius"
+   local mixed = ml.Frame { { "a", frame.a }, { "height", text }, { "c", frame.c }, { "d", frame.d } }
+   refuses(class, "factor", { class.name .. ": X must be numbers, got a factor in column 2 %(height%)" },
+      function() new():fit(mixed, problem.y) end)
+end)
+
+-- Texts fitted to may be given as other Factors later: by label, not by code.
+demand("a factor in X is taken by its labels", function(class) return class.takes.factors and plain_x(class) end,
+   function(new, class)
+      local problem = data.make(class)
+      local ml = require "manilius"
+      local text, list = {}, { "low", "mid", "high" }
+      for i = 1, problem.X.rows do text[i] = list[problem.group[i] % 3 + 1] end
+      local function mixed(rows, reversed)
+         local some, other = {}, data.frame(problem.X):take(rows)
+         for i, at in ipairs(rows) do some[i] = text[at] end
+         local columns = { { "height", ml.Factor(some) }, { "b", other.b } }
+         return ml.Frame(reversed and { columns[2], columns[1] } or columns)
+      end
+      local all = core.range(problem.X.rows):totable()
+      local model = new():fit(mixed(all), problem.y)
+      local whole = use.outputs(model, class, mixed(all))
+      for action, result in pairs(use.outputs(model, class, mixed({ 1 }, true))) do
+         local first, alone = tools.values(result), tools.values(whole[action])
+         need(#first > 0 and #alone > 0, "%s gives nothing", action)
+         if action == "predict" then need(first[1] == alone[1], "predict of the first row alone differs") end
+      end
+   end)
+
+-- --- names ---
+
+demand("column names are kept, and later columns come by name in any order", function(class)
+   return class.core and plain_x(class)
+end, function(new, class)
+   local problem = data.make(class)
+   local model = new():fit(data.frame(problem.X), problem.y)
+   need(tools.equal(model.feature_names, { "a", "b", "c", "d" }), "feature_names are not those of the Frame")
+   local plain = new():fit(problem.X, problem.y)
+   need(plain.feature_names == nil, "a Matrix has no names, but feature_names are there")
+   local straight = data.frame(problem.new)
+   for _, action in ipairs(use.actions) do
+      if class.can[action] then
+         local result = model[action](model, data.frame(problem.new, { 3, 1, 4, 2 }))
+         local same, where = tools.equal(model[action](model, straight), result)
+         need(same, "%s of columns in another order gives %s", action, where)
+      end
+   end
+end)
+
+demand("a column that fit had and that is missing is named", function(class) return class.core and plain_x(class) end,
+   function(new, class)
+      local problem = data.make(class)
+      local model = new():fit(data.frame(problem.X), problem.y)
+      local other = require("manilius").Frame { { "a", { 1 } }, { "b", { 2 } }, { "c", { 3 } }, { "z", { 4 } } }
+      for _, action in ipairs(use.actions) do
+         if class.can[action] then
+            refuses(class, action, { class.name .. ": X must have 4 columns, as in fit, got 3; missing: c" },
+               model[action], model, data.frame(problem.new, { 1, 2, 4 }))
+            refuses(class, action, { class.name .. ": X must have the columns of fit; missing: d" },
+               model[action], model, other)
+         end
+      end
+   end)
+
+demand("transform names its columns", function(class) return class.core and class.can.transform end,
+   function(new, class)
+      local problem = data.make(class)
+      for _, X in ipairs { problem.X, plain_x(class) and data.frame(problem.X) or nil } do
+         local model, seen = new():fit(X, problem.y), {}
+         local names, Z = model:output_names(), model:transform(problem.new)
+         need(#names == Z.cols, "%d names for %d columns", #names, Z.cols)
+         for _, name in ipairs(names) do
+            need(not seen[name] and name ~= "", "the name '%s' comes twice", name)
+            seen[name] = true
+         end
+      end
+      if class.takes.stateless then return end
+      refuses(class, "output_names before fit", { class.name .. ": call fit before output_names" },
+         function() return new():output_names() end)
+   end)
+
+return demands
