@@ -221,7 +221,7 @@ local function warn_unconverged(task, results)
       if result.converged == false then count = count + 1 end
    end
    if count > 0 then
-      warn(("%s: %d of %d fits stopped before they converged; raise max_iter, or scale the columns"):format(task.who,
+      rows.warn(("%s: %d of %d fits stopped before they converged; raise max_iter, or scale the columns"):format(task.who,
          count, #results))
    end
 end

@@ -148,7 +148,7 @@ local function stratified(self, n, y, rng)
    for _, count in ipairs(counts) do most, least = math.max(most, count), math.min(least, count) end
    whole(who, "k", self.k, 2, most, "the rows of the largest class")
    if least < self.k then
-      warn(("%s: the smallest class has %d row%s, fewer than k = %d"):format(who, least, least == 1 and "" or "s",
+      rows.warn(("%s: the smallest class has %d row%s, fewer than k = %d"):format(who, least, least == 1 and "" or "s",
          self.k))
    end
    local queue, place = {}, {}

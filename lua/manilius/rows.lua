@@ -32,6 +32,11 @@ function M.relay(level, ok, ...)
    error(message, level + 1)
 end
 
+--- A warning, where the host has kept that function.
+function M.warn(text)
+   if warn then warn(text) end
+end
+
 local function is_number_rows(X)
    local first = X[1]
    if M.kind(first) == "Vector" then return true end

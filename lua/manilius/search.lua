@@ -269,7 +269,7 @@ local function warn_failures(who, candidates, errors)
       if errors[i] then count, text = count + 1, text or errors[i] end
    end
    if count == #candidates then error(("%s: no candidate could be fitted: %s"):format(who, text), 0) end
-   if count > 0 then warn(("%s: %d of %d candidates could not be fitted: %s"):format(who, count, #candidates, text)) end
+   if count > 0 then rows.warn(("%s: %d of %d candidates could not be fitted: %s"):format(who, count, #candidates, text)) end
 end
 
 -- Refit the best on all rows.

@@ -81,6 +81,27 @@ describe("archives", function()
          { o = setmetatable({}, {}) })
    end)
 
+   it("are refused, and nothing is lost, when any allocation fails", function()
+      local model = pipeline()
+      local bytes = model:dump()
+      for _, call in ipairs { ml.load, core.plan_of_archive, function() return model:dump() end } do
+         call(bytes)
+         collectgarbage() collectgarbage()
+         local live, failed = core.memory.live(), 0
+         for n = 0, 1000 do
+            core.memory.fail_after(n)
+            local ok, message = pcall(call, bytes)
+            core.memory.fail_after(-1)
+            if ok then break end
+            failed = failed + 1
+            assert.matches("not enough memory", message)
+            collectgarbage() collectgarbage()
+            assert.equal(live, core.memory.live())
+         end
+         assert.is_true(failed > 0 and failed < 1000)
+      end
+   end)
+
    it("are loaded in C without Lua, with the same predictions to the bit", function()
       local model = pipeline()
       local plan = core.plan_of_archive(model:dump())
