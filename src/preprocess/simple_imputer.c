@@ -241,6 +241,7 @@ static mn_status maps(mn_context *ctx, const mn_levels_list *from, const mn_leve
 {
   bool any = false;
   *map = NULL;
+  if (to->size < from->size) return MN_OK; /* X had no factors, hence no list of levels */
   for (size_t j = 0; j < from->size; j++) any = any || from->at[j] != to->at[j];
   if (!any) return MN_OK;
   *map = MN_NEW(ctx, int32_t *, to->size, 1);
