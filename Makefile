@@ -18,6 +18,8 @@ BASE = -std=c11 -D_GNU_SOURCE -fPIC -fvisibility=hidden -g $(WARN) $(LUA_CFLAGS)
 # gcc would then set flush-to-zero in the host's process.
 STRICT = $(OPT) $(BASE)
 KERNEL = -O3 -ffast-math $(BASE)
+# Function multi-versioning shows its symbols whatever -fvisibility says, so the linker is told what is public.
+EXPORTS := $(if $(filter Darwin,$(shell uname -s)),,-Wl,--version-script=src/exports.map)
 LIBS = -lz -lm -lpthread -ldl
 
 SOURCES := $(sort $(wildcard src/*/*.c))
@@ -28,7 +30,7 @@ LUA_SOURCES := $(shell find lua -name '*.lua' 2>/dev/null)
 export LUA_PATH = lua/?.lua;lua/?/init.lua;;
 export LUA_CPATH = $(BUILD)/?.so;;
 
-.PHONY: help all demo test deps bench bench-deps repl lint docs check-asan install uninstall clean format
+.PHONY: help all demo test deps bench bench-deps repl lint docs check-asan install install-files uninstall clean format
 
 help:
 	@echo "make demo        run the tour: a CSV file to a cross-validated, saved model"
@@ -50,17 +52,20 @@ all: deps
 deps:
 	@sh .ci/deps
 
-$(MODULE): $(OBJECTS)
+$(MODULE): $(OBJECTS) src/exports.map
 	@mkdir -p $(@D)
-	$(CC) -shared $(OPT) $(EXTRA) -o $@ $(OBJECTS) $(LIBS)
+	@echo "  LD $@"
+	@$(CC) -shared $(OPT) $(EXTRA) $(EXPORTS) -o $@ $(OBJECTS) $(LIBS)
 
 $(BUILD)/obj/%_kernel.o: src/%_kernel.c
 	@mkdir -p $(@D)
-	$(CC) $(KERNEL) -MMD -MP -c $< -o $@
+	@echo "  CC $<"
+	@$(CC) $(KERNEL) -MMD -MP -c $< -o $@
 
 $(BUILD)/obj/%.o: src/%.c
 	@mkdir -p $(@D)
-	$(CC) $(STRICT) -MMD -MP -c $< -o $@
+	@echo "  CC $<"
+	@$(CC) $(STRICT) -MMD -MP -c $< -o $@
 
 $(BUILD)/obj/model/registry.o: src/estimators.def
 
@@ -99,6 +104,9 @@ format:
 	@clang-format -i $(wildcard src/*/*.[ch])
 
 install: all
+	@$(MAKE) --no-print-directory install-files
+
+install-files: $(MODULE)
 	install -d $(DESTDIR)$(LUA_CDIR)/manilius $(DESTDIR)$(LUA_LDIR)
 	install -m 755 $(MODULE) $(DESTDIR)$(LUA_CDIR)/manilius/core.so
 	cd lua && find manilius -name '*.lua' -exec install -D -m 644 {} $(DESTDIR)$(LUA_LDIR)/{} \;

@@ -1,9 +1,10 @@
--- Tobias Mayer, 1750: the libration of the Moon from 27 sightings of the crater Manilius. Each sighting gives one equation
+-- Tobias Mayer, 1750: the libration of the Moon from 27 sightings of the crater Manilius. Each sighting gives one
+-- equation in three unknowns,
 --
---     h - 90 = beta - alpha (g sin) + (alpha sin theta) (g cos)
+--     h - 90 = beta - alpha (g sin) + (alpha sin theta) (g cos),
 --
--- in three unknowns, one of the first fits of a model to more data than parameters. Mayer added the equations up in three
--- groups of nine, chosen so that each unknown stands out in one of them, and solved the three sums. Least squares came in 1805.
+-- one of the first fits of a model to more data than parameters. Mayer added the equations up in three groups of nine,
+-- chosen so that each unknown stands out in one of them, and solved the three sums. Least squares came in 1805.
 --
 -- Run from the checkout: make all, then lua5.4 examples/mayer.lua with LUA_PATH and LUA_CPATH as in the README.
 

@@ -17,8 +17,8 @@ local function read_columns(value, name)
    if value == "numeric" or value == "factor" or type(value) == "function" then return value end
    if type(value) == "string" then return { value } end
    if type(value) ~= "table" then
-      error(("%s: columns of %s must be names, positions, \"numeric\", \"factor\" or a function, got %s"):format(WHO, name,
-         type(value)), 0)
+      error(("%s: columns of %s must be names, positions, \"numeric\", \"factor\" or a function, got %s"):format(WHO,
+         name, type(value)), 0)
    end
    local list, kind = {}, type(value[1])
    for i, one in ipairs(value) do
@@ -249,7 +249,7 @@ local function transform(self, X)
 end
 
 function definition.transform(self, X)
-   return rows.relay(2, pcall(transform, self, X))
+   return (rows.relay(2, pcall(transform, self, X)))
 end
 
 --- Names of the columns that transform gives.
@@ -275,6 +275,7 @@ end
 
 local target = {
    name = "TransformedTarget",
+   ours = true,
    does = "regress",
    params = { regressor = estimator.NONE, transformer = estimator.NONE, func = estimator.NONE,
       inverse = estimator.NONE },
@@ -325,7 +326,7 @@ local function predict(self, X, options)
 end
 
 function target.predict(self, X, options)
-   return rows.relay(2, pcall(predict, self, X, options))
+   return (rows.relay(2, pcall(predict, self, X, options)))
 end
 
 M.TransformedTarget = estimator.class(target)

@@ -117,7 +117,8 @@ local function set_parts(self, class, own, nested, models, level)
       local i = M.place(self, name)
       if i then
          if not M.is_part(value, class.name == "ColumnTransformer") then
-            error(("%s: %s must be an estimator, got %s"):format(class.name, name, estimator.value_text(value)), level + 1)
+            error(("%s: %s must be an estimator, got %s"):format(class.name, name, estimator.value_text(value)),
+               level + 1)
          end
          models[i] = value
       end
@@ -168,22 +169,49 @@ local function index(self, key)
    return steps
 end
 
-local function show(self)
-   local class = estimator.class_of(self)
-   local width, lines = 0, { class.name .. (self.fitted and ", fitted" or "") }
+local function is_composite(model)
+   return type(model) == "table" and rawget(model, "names") ~= nil and estimator.class_of(model) ~= nil
+end
+
+-- One line a part; a composition within is drawn below its name.
+local function lines_of(self, indent, lines)
+   local class, width = estimator.class_of(self), 0
    for _, name in ipairs(self.names) do width = math.max(width, #name) end
    for i, name in ipairs(self.names) do
-      local what = tostring(type(self.models[i]) == "string" and self.models[i] or estimator.one_line(self.models[i]))
+      local model = self.models[i]
       local columns = class.show_columns and class.show_columns(self, i)
-      lines[#lines + 1] = ("  %-" .. width .. "s  %s%s"):format(name, columns and columns .. "  " or "", what)
+      local inside = is_composite(model)
+      local what = inside and estimator.name(model) or estimator.one_line(model)
+      local is_rest_dropped = model == "drop" and name == "remainder"
+      if not is_rest_dropped then
+         local seen = columns and columns .. "  " or ""
+         lines[#lines + 1] = ("%s%-" .. width .. "s  %s%s"):format(indent, name, seen, what)
+      end
+      if inside then lines_of(model, indent .. "  ", lines) end
    end
-   return table.concat(lines, "\n")
+   return lines
+end
+
+local function show(self)
+   local head = estimator.class_of(self).name .. (self.fitted and ", fitted" or "")
+   return table.concat(lines_of(self, "  ", { head }), "\n")
 end
 
 local function one_line(self)
    local parts = {}
    for i, model in ipairs(self.models) do parts[i] = estimator.one_line(model) end
    return ("%s { %s }"):format(estimator.class_of(self).name, table.concat(parts, ", "))
+end
+
+-- The fields of an archive, which anybody may have written.
+local function restored(fields)
+   local names, models = fields.names, fields.models
+   local fit = type(names) == "table" and type(models) == "table" and #names == #models and #names > 0
+   for i, name in ipairs(fit and names or {}) do
+      fit = fit and type(name) == "string" and M.is_part(models[i], true)
+   end
+   if not fit then error("a composition whose names and parts do not fit", 0) end
+   return fields
 end
 
 --- A class of compositions; see estimator.class. `show_columns(self, i)`: a text to stand before part i.
@@ -194,6 +222,7 @@ function M.class(definition)
    definition.params.names, definition.params.models = estimator.NONE, estimator.NONE
    definition.get_params, definition.set_params, definition.clone = get_params, set_params, clone
    definition.index, definition.tostring, definition.one_line = index, show, one_line
+   definition.restored, definition.ours = restored, true
    local constructor, class = estimator.class(definition)
    class.show_columns = show_columns
    return constructor, class

@@ -40,7 +40,7 @@ function M.class_of(value)
 end
 
 function M.class_named(name)
-   return classes[name]
+   return name ~= nil and classes[name]
 end
 
 --- Is this something that can be fitted?
@@ -260,19 +260,19 @@ local generic = {}
 --- The score of predictions for X against y: accuracy for classifiers, R2 for regressors.
 -- @param options { weights =, scoring = a name or a scorer }
 function generic.score(model, X, y, options)
-   return require("manilius.evaluate").score(model, X, y, options, 2)
+   return (require("manilius.evaluate").score(model, X, y, options, 2)) -- no tail call: errors count levels
 end
 
 --- fit(X, y, options), then transform(X).
 function generic.fit_transform(model, X, y, options)
    relay(2, pcall(model.fit, model, X, y, options))
-   return relay(2, pcall(model.transform, model, X))
+   return (relay(2, pcall(model.transform, model, X)))
 end
 
 --- fit(X, y, options), then predict(X).
 function generic.fit_predict(model, X, y, options)
    relay(2, pcall(model.fit, model, X, y, options))
-   return relay(2, pcall(model.predict, model, X))
+   return (relay(2, pcall(model.predict, model, X)))
 end
 
 --- Write the model to a file; ml.load reads it.
@@ -283,7 +283,7 @@ end
 
 --- The model as bytes; ml.load takes them.
 function generic.dump(model)
-   return require("manilius.save").dump(model, 2)
+   return (require("manilius.save").dump(model, 2))
 end
 
 -- --- classes ---
@@ -388,15 +388,6 @@ local function fitted_first(class, name, method)
    end
 end
 
-local function no_member(class, self, name)
-   local names = {}
-   for one in pairs(class.methods) do names[#names + 1] = one end
-   for _, one in ipairs(class.param_names) do names[#names + 1] = one end
-   for one in pairs(self) do names[#names + 1] = tostring(one) end
-   table.sort(names)
-   return M.hint(name, names)
-end
-
 local function make_meta(class)
    local meta = { [CLASS] = class, __name = class.name, __metatable = nil }
    function meta.__index(self, key)
@@ -409,8 +400,7 @@ local function make_meta(class)
          found = class.index(self, key)
          if found ~= nil then return found end
       end
-      if type(key) ~= "string" or contains(class.param_names, key) or class.lenient then return nil end
-      if M.is_action(key) then error(("%s has no %s"):format(class.name, key), 2) end
+      if actions[key] then error(("%s has no %s"):format(class.name, key), 2) end
       return nil
    end
    function meta.__tostring(self)
@@ -420,7 +410,7 @@ local function make_meta(class)
 end
 
 local reserved = { name = true, params = true, does = true, check = true, index = true, tostring = true,
-   one_line = true, can = true, construct = true, lenient = true, saved = true, restored = true }
+   one_line = true, can = true, construct = true, ours = true, saved = true, restored = true }
 
 local function sorted_keys(t)
    local names = {}
@@ -430,8 +420,8 @@ local function sorted_keys(t)
 end
 
 --- A class of estimators from its definition; see the head of this file. Further fields: check(self) raises when
--- settings do not fit together; construct(values) makes the settings of the constructor's table; index(self, key) answers
--- for other names; saved(self) and restored(fields) for what an archive shall hold in place of all fields.
+-- settings do not fit together; construct(values) makes the settings of the constructor's table; index(self, key)
+-- answers for other names; saved(self) and restored(fields) for what an archive shall hold in place of all fields.
 -- @treturn function the constructor
 -- @treturn table the class
 function M.class(definition)
@@ -448,7 +438,7 @@ function M.class(definition)
       end
    end
    class.methods.fit = fit_on_copy(class, definition.fit)
-   class.meta = make_meta(class)
+   class.meta, class.ours = make_meta(class), definition.ours == true
    classes[class.name] = class
    return function(values)
       if values ~= nil and type(values) ~= "table" then
@@ -470,8 +460,18 @@ end
 --- Stands for "no default" in a table of params.
 M.NONE = setmetatable({}, { __tostring = function() return "none" end })
 
---- What the module offers to users under the name ml.Estimator.
-M.Estimator = M.class
+--- ml.Estimator: a class of the user's own, under a name that is not one of ours.
+function M.Estimator(definition)
+   if type(definition) ~= "table" then error("Estimator: a table expected, got " .. type(definition), 2) end
+   local name = definition.name
+   require "manilius.classes"
+   local known = name ~= nil and classes[name]
+   if name == "Frame" or (name ~= nil and core.constructors[name]) or (known and known.ours) then
+      error(("Estimator: there is a %s already; give yours another name"):format(name), 2)
+   end
+   local constructor, class = relay(2, pcall(M.class, definition))
+   return constructor, class
+end
 
 -- --- the models of the core ---
 
@@ -489,7 +489,7 @@ function M.install(methods)
    local raw = methods.transform
    methods.transform = function(model, X, options)
       if not rows.is_frame(X) then return raw(model, X, options) end
-      return relay(2, pcall(transform_frame, raw, model, X, options))
+      return (relay(2, pcall(transform_frame, raw, model, X, options)))
    end
 end
 

@@ -1,9 +1,9 @@
 --- Ways to divide rows into train and test.
 --
--- A way is made once, `ml.StratifiedKFold{ k = 5, seed = 1 }`, and gives its splits by :split(X or n, y, groups): a list of
--- { train = Vector, test = Vector } of row numbers, ascending. KFold, StratifiedKFold and GroupKFold take the rows in
--- their order, as scikit-learn does, and shuffle when a seed is given (or shuffle = true). What is random depends on the
--- seed alone.
+-- A way is made once, `ml.StratifiedKFold{ k = 5, seed = 1 }`, and gives its splits by :split(X or n, y, groups): a
+-- list of { train = Vector, test = Vector } of row numbers, ascending. KFold, StratifiedKFold and GroupKFold take the
+-- rows in their order, as scikit-learn does, and shuffle when a seed is given (or shuffle = true). What is random
+-- depends on the seed alone.
 -- @module manilius.folds
 
 local core = require "manilius.core"
@@ -26,8 +26,8 @@ end
 local function count_of(who, name, value, n, round)
    if math.type(value) == "integer" and value >= 1 and value < n then return value end
    if math.type(value) == "float" and value > 0 and value < 1 then return round(value * n) end
-   error(("%s: %s must be a share above 0 and below 1, or a number of rows from 1 to %d, got %s"):format(who, name, n - 1,
-      estimator.value_text(value)), 0)
+   error(("%s: %s must be a share above 0 and below 1, or a number of rows from 1 to %d, got %s"):format(who, name,
+      n - 1, estimator.value_text(value)), 0)
 end
 
 -- Numbers of train and test rows.
@@ -59,17 +59,15 @@ end
 
 -- Splits of a list that says in which fold each row is tested.
 local function splits_of(fold_of, k)
-   local splits = {}
+   local splits, fold_at = {}, core.Vector(fold_of)
    for fold = 1, k do
-      local in_test = {}
-      for row, one in ipairs(fold_of) do in_test[row] = one == fold end
-      splits[fold] = split_by(#fold_of, in_test)
+      splits[fold] = { train = fold_at:ne(fold):nonzero(), test = fold_at:eq(fold):nonzero() }
    end
    return splits
 end
 
 local function shuffled(list, rng)
-   local order, out = rng:permutation(#list), {}
+   local order, out = rng:permutation(#list):totable(), {}
    for i = 1, #list do out[i] = list[order[i]] end
    return out
 end
@@ -94,8 +92,9 @@ local function codes_of(who, what, labels, n)
    if labels == nil then error(("%s: %s must be given, got nil"):format(who, what), 0) end
    if #labels ~= n then error(("%s: %s must have as many rows as X, %d, got %d"):format(who, what, n, #labels), 0) end
    local code, codes, counts, values = {}, {}, {}, {}
+   local plain = type(labels) == "userdata" and labels:totable() or labels
    for row = 1, n do
-      local label = labels[row]
+      local label = plain[row]
       if label == nil or label ~= label then
          error(("%s: %s must have no missing labels, got one at row %d"):format(who, what, row), 0)
       end
@@ -119,7 +118,7 @@ local function kfold(self, n, rng)
    whole("KFold", "k", self.k, 2, n, "the number of rows")
    local fold_of = contiguous(n, self.k)
    if rng then
-      local order, moved = rng:permutation(n), {}
+      local order, moved = rng:permutation(n):totable(), {}
       for i = 1, n do moved[order[i]] = fold_of[i] end
       fold_of = moved
    end
@@ -149,7 +148,8 @@ local function stratified(self, n, y, rng)
    for _, count in ipairs(counts) do most, least = math.max(most, count), math.min(least, count) end
    whole(who, "k", self.k, 2, most, "the rows of the largest class")
    if least < self.k then
-      warn(("%s: the smallest class has %d row%s, fewer than k = %d"):format(who, least, least == 1 and "" or "s", self.k))
+      rows.warn(("%s: the smallest class has %d row%s, fewer than k = %d"):format(who, least, least == 1 and "" or "s",
+         self.k))
    end
    local queue, place = {}, {}
    for c, share in ipairs(deal(counts, self.k)) do
@@ -231,7 +231,7 @@ local function mark(list, first, last)
 end
 
 local function random_split(n, n_train, n_test, rng)
-   local order = rng:permutation(n)
+   local order = rng:permutation(n):totable()
    return split_by(n, mark(order, 1, n_test), mark(order, n_test + 1, n_test + n_train))
 end
 
@@ -282,7 +282,7 @@ local function group_split(who, self, groups, n, rng)
    local codes, _, values = codes_of(who, "groups", groups, n)
    if #values < 2 then error(who .. ": groups must be at least 2, got 1", 0) end
    local n_train, n_test = sizes(who, self, #values)
-   local order = rng:permutation(#values)
+   local order = rng:permutation(#values):totable()
    local test, train = mark(order, 1, n_test), mark(order, n_test + 1, n_test + n_train)
    local in_test, in_train = {}, {}
    for row, c in ipairs(codes) do in_test[row], in_train[row] = test[c], train[c] end
@@ -305,7 +305,8 @@ local function time_series(self, n)
    whole(who, "test_size", size, 1)
    if self.max_train ~= nil then whole(who, "max_train", self.max_train, 1) end
    if n - self.gap - size * self.k <= 0 then
-      error(("%s: %d rows are too few for %d tests of %d rows and a gap of %d"):format(who, n, self.k, size, self.gap), 0)
+      error(("%s: %d rows are too few for %d tests of %d rows and a gap of %d"):format(who, n, self.k, size, self.gap),
+         0)
    end
    local splits = {}
    for fold = 1, self.k do
@@ -341,9 +342,9 @@ local function define(name, params, split)
    local meta = { __name = name }
    meta.__index = {
       split = function(self, X, y, groups)
-         return rows.relay(2, pcall(function()
+         return (rows.relay(2, pcall(function()
             return split(self, row_count(name, X), labels_of(y), groups)
-         end))
+         end)))
       end,
       class = name,
    }
@@ -444,6 +445,7 @@ define("TimeSeriesSplit", { k = 5, gap = 0, test_size = NONE, max_train = NONE }
 
 local function as_rows(who, list, n, what)
    local vector = rows.kind(list) == "Vector" and list or core.Vector(list)
+   if #vector == 0 or (vector.whole and vector:min() >= 1 and vector:max() <= n) then return vector end
    for i = 1, #vector do
       local row = vector[i]
       if row ~= math.floor(row) or row < 1 or row > n then
@@ -486,22 +488,30 @@ end
 
 local split_options = { test = true, train = true, stratify = true, seed = true, groups = true, shuffle = true }
 
+--- Rows in random order: whoever goes on in batches or unshuffled folds should not meet the order of the file.
+local function in_random_order(split, rng)
+   return {
+      train = split.train:take(rng:permutation(#split.train)),
+      test = split.test:take(rng:permutation(#split.test)),
+   }
+end
+
 local function split_once(X, y, options)
    local who, n = "train_test_split", rows.count(X)
    local self = { test = options.test, train = options.train }
    if self.test == nil and self.train == nil then self.test = 0.25 end
    local rng = core.rng(options.seed or 0, 0)
-   if options.groups ~= nil then return group_split(who, self, options.groups, n, rng) end
+   if options.groups ~= nil then return in_random_order(group_split(who, self, options.groups, n, rng), rng) end
    local n_train, n_test = sizes(who, self, n)
    if options.stratify then
       local labels = options.stratify == true and labels_of(y) or options.stratify
       local codes, counts = codes_of(who, "stratify", labels, n)
-      return stratified_split(who, codes, counts, n_train, n_test, rng)
+      return in_random_order(stratified_split(who, codes, counts, n_train, n_test, rng), rng)
    end
    if options.shuffle == false then
       return { train = core.range(1, n_train), test = core.range(n_train + 1, n_train + n_test) }
    end
-   return random_split(n, n_train, n_test, rng)
+   return in_random_order(random_split(n, n_train, n_test, rng), rng)
 end
 
 --- Divide X and y once.

@@ -13,7 +13,7 @@ end
 -- All rows as one group.
 local function numbers_of(column, one)
    local values = {}
-   for i, summary in ipairs(call("describe", 4, step.summarise, column, one, 1, NUMBERS)) do
+   for i, summary in ipairs(call("describe", 4, step.summarise, column, one, NUMBERS)) do
       values[NUMBERS[i]] = summary[1]
    end
    return values
@@ -34,7 +34,7 @@ end
 -- deviation (n - 1) and quartiles; of factors the number of levels, the most frequent one and how often it occurs.
 local function describe(f)
    local rows = base.rows(f)
-   local one = core.Vector(rows, 1)
+   local one = step.together(rows)
    local lists, has_numbers, has_labels = {}, false, false
    local function put(name, i, value)
       lists[name] = lists[name] or { n = #f.names }

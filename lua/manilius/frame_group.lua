@@ -25,8 +25,8 @@ local function key_columns(f, names, who, level)
 end
 
 local function groups_of(f, names, who, level)
-   local of, count = call(who, level + 1, step.rank, key_columns(f, names, who, level + 1))
-   return setmetatable({ frame = f, names = names, of = of, count = count, first = false }, group_meta)
+   local rows, count = call(who, level + 1, step.rank, key_columns(f, names, who, level + 1))
+   return setmetatable({ frame = f, names = names, rows = rows, count = count }, group_meta)
 end
 
 --- The groups of rows that have the same values in these columns, ascending: f:group{ "city", "year" }.
@@ -42,12 +42,7 @@ local function keys_of(g)
    for i, name in ipairs(g.names) do
       columns[i] = g.frame.columns[base.place(g.frame, name)]
    end
-   if not g.first then
-      local rows, starts = step.members(g.of, g.count)
-      g.rows, g.starts = rows, starts
-      g.first = rows:take(starts:slice(1, g.count))
-   end
-   return step.take(columns, g.first)
+   return step.take(columns, step.first(g.rows))
 end
 
 local function check_summary(what, name, column, level)
@@ -65,14 +60,16 @@ local function check_summary(what, name, column, level)
    end
 end
 
+-- The rows of group i, for i = 1, 2, ...
+local function members_of(g)
+   local rows, starts = step.members(g.rows)
+   return function(i) return rows:slice(starts[i], starts[i + 1] - 1) end
+end
+
 -- One value a group: a function sees the values of a group as a column of their own.
 local function by_function(g, column, f, name, level)
-   keys_of(g)
-   local list = { n = g.count }
-   for i = 1, g.count do
-      local rows = g.rows:slice(g.starts[i], g.starts[i + 1] - 1)
-      list[i] = f(column:take(rows))
-   end
+   local members, list = members_of(g), { n = g.count }
+   for i = 1, g.count do list[i] = f(column:take(members(i))) end
    return (base.column(list, g.count, "aggregate", name, level + 1))
 end
 
@@ -99,22 +96,34 @@ local function plan_of(g, summaries, level)
    return plan
 end
 
+local function place_in(list, wanted)
+   for i, one in ipairs(list) do
+      if one == wanted then return i end
+   end
+end
+
 -- All summaries of one column at once: its values are gathered by groups once.
 local function summarise(g, plan, level)
    local whats, of_column = {}, {}
    for _, p in ipairs(plan) do
       if type(p.what) == "string" then
-         whats[p.at] = whats[p.at] or {}
-         table.insert(whats[p.at], p.what)
-         p.place = #whats[p.at]
+         local list = whats[p.at] or {}
+         whats[p.at] = list
+         p.place = place_in(list, p.what)
+         p.again = p.place ~= nil
+         if not p.again then
+            p.place = #list + 1
+            list[p.place] = p.what
+         end
       end
    end
    for at, list in pairs(whats) do
-      of_column[at] = call("aggregate", level + 1, step.summarise, g.frame.columns[at], g.of, g.count, list)
+      of_column[at] = call("aggregate", level + 1, step.summarise, g.frame.columns[at], g.rows, list)
    end
    for _, p in ipairs(plan) do
-      p.column = p.place and of_column[p.at][p.place]
-         or by_function(g, g.frame.columns[p.at], p.what, p.name, level + 1)
+      local column = p.place and of_column[p.at][p.place]
+      if p.again then column = column:take(core.range(g.count)) end -- asked for twice: not shared
+      p.column = column or by_function(g, g.frame.columns[p.at], p.what, p.name, level + 1)
    end
 end
 
@@ -136,18 +145,18 @@ end
 function group_meta.size(g)
    local names, columns = table.move(g.names, 1, #g.names, 1, {}), keys_of(g)
    names[#names + 1] = "size"
-   columns[#columns + 1] = step.summarise(g.of, g.of, g.count, { "size" })[1]
+   columns[#columns + 1] = step.sizes(g.rows)
    return (base.build(names, columns, "size", 2))
 end
 
 --- for key, part in groups:each() do ... end: the keys of a group by name, and the frame of its rows.
 function group_meta.each(g)
    local keys = base.new(g.names, keys_of(g))
-   local i = 0
+   local members, i = members_of(g), 0
    return function()
       i = i + 1
       if i > g.count then return nil end
-      return keys:row(i), g.frame:take(g.rows:slice(g.starts[i], g.starts[i + 1] - 1))
+      return keys:row(i), g.frame:take(members(i))
    end
 end
 
@@ -162,14 +171,10 @@ end
 local function value_counts(f, name)
    local g = groups_of(f, { name }, "value_counts", 2)
    local count, key = g.count, keys_of(g)[1]
-   local counts = step.summarise(g.of, g.of, count, { "size" })[1]
-   local rows = step.order({ counts }, { true })
-   if count > 0 and step.missing(key) > 0 then -- it is the last group
-      local list = {}
-      for _, row in pairs(rows) do if row ~= count then list[#list + 1] = row end end
-      list[count] = count
-      rows = list
-   end
+   local counts = step.sizes(g.rows)
+   local order_by = counts:copy()
+   if count > 0 and step.missing(key) > 0 then order_by[count] = 0 / 0 end -- the last group, and so the last row
+   local rows = step.order({ order_by }, { true })
    local other = name == "count" and "n" or "count"
    return base.new({ name, other }, step.take({ key, counts }, rows))
 end
@@ -184,7 +189,7 @@ local function crosstab(f, a, b)
    local by_a, by_b = groups_of(f, { a }, "crosstab", 2), groups_of(f, { b }, "crosstab", 2)
    local rows, cols = keys_of(by_a)[1], keys_of(by_b)[1]
    local names, columns = { a }, { rows }
-   for j, column in ipairs(step.crosstab(by_a.of, by_a.count, by_b.of, by_b.count)) do
+   for j, column in ipairs(step.crosstab(by_a.rows, by_b.rows)) do
       names[j + 1], columns[j + 1] = name_of(cols[j]), column
    end
    return (base.build(names, columns, "crosstab", 2))

@@ -178,6 +178,7 @@ local function render(f, style)
    if not style.plain then
       out[1] = ("Frame: %s, %s"):format(plural(base.rows(f), "row"), plural(#f.names, "column"))
    end
+   if #f.names == 0 then return out[1] or "" end
    local numbers, number_width = row_numbers(rows, style)
    local blocks, j = fit(f, 1, numbers, number_width, rows, style)
    join(out, blocks, has_missing, style)
@@ -188,8 +189,8 @@ local function render(f, style)
    end
    if more > 0 then out[#out + 1] = ("... %s"):format(plural(more, "more row")) end
    if j <= #f.names then
-      local left = table.move(f.names, j, math.min(#f.names, j + 19), 1, {})
-      if #f.names > j + 19 then left[#left + 1] = "..." end
+      local left = table.move(f.names, j, math.min(#f.names, j + 9), 1, {})
+      if #f.names > j + 9 then left[#left + 1] = "..." end
       wrap(("... %s:"):format(plural(#f.names - j + 1, "more column")), left, style.width, out)
    end
    return table.concat(out, "\n")

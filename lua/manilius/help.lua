@@ -19,7 +19,8 @@ local function wrap(text, indent)
    return table.concat(lines, "\n" .. (" "):rep(indent))
 end
 
-local function default_text(p)
+--- The default of a parameter as it would be written.
+function M.default_text(p)
    if p.default == nil then return "nil" end
    if type(p.default) == "string" then return ('"%s"'):format(p.default) end
    if type(p.default) == "number" then return ("%.10g"):format(p.default) end
@@ -50,7 +51,7 @@ function M.estimator(name)
       out[#out + 1] = ""
    end
    section(out, "Parameters", class.params,
-      function(p) return ("%s (default %s; %s)"):format(p.brief, default_text(p), p.wanted) end)
+      function(p) return ("%s (default %s; %s)"):format(p.brief, M.default_text(p), p.wanted) end)
    section(out, "Learned by fit", class.fields, function(f)
       return f.brief .. (f.shape ~= "" and (" (%s %s)"):format(f.kind, (f.shape:gsub("[?]", ""))) or "")
    end)
@@ -99,6 +100,21 @@ function M.help(subject)
    else
       print(M.estimator(subject.class))
    end
+end
+
+--- What this build is and runs on: version, CPU variant of the products, LAPACK, cores and threads.
+-- @treturn table with `version`, `lua`, `product`, `lapack`, `cores`, `threads`; prints as a list
+function M.about()
+   local about = core.about()
+   about.version = require "manilius"._VERSION
+   about.lua = _VERSION
+   about.threads = core.memory.threads()
+   return setmetatable(about, {
+      __tostring = function(self)
+         return ("manilius %s, %s\nproducts: own kernels for %s\nLAPACK: %s\n%d cores, %d threads"):format(self.version,
+            self.lua, self.product, self.lapack, self.cores, self.threads)
+      end,
+   })
 end
 
 return M

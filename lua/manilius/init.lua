@@ -1,6 +1,6 @@
 --- manilius: principled machine learning for Lua 5.4.
--- `local ml = require "manilius"`. Estimators are `ml.Ridge{ alpha = 1 }` and the like; everything else is loaded when it
--- is first touched, so that `require` takes milliseconds.
+-- `local ml = require "manilius"`. Estimators are `ml.Ridge{ alpha = 1 }` and the like; everything else is loaded when
+-- it is first touched, so that `require` takes milliseconds.
 -- @module manilius
 
 local core = require "manilius.core"
@@ -20,7 +20,7 @@ for home, names in pairs {
    validate = { "cross_validate", "cross_val_predict", "learning_curve", "validation_curve" },
    search = { "GridSearch", "RandomSearch", "HalvingGridSearch" },
    save = { "save", "load", "dump" },
-   help = { "help" },
+   help = { "help", "about" },
    check = { "check" },
 } do
    for _, name in ipairs(names) do homes[name] = "manilius." .. home end
@@ -33,12 +33,21 @@ for _, name in ipairs { "Matrix", "Vector", "Factor", "Sparse", "zeros", "ones",
    "random", "normal", "permutation", "hcat", "vcat" } do
    ml[name] = core[name]
 end
+ml.special = core.special
+ml.threads = core.memory.threads
 
 require("manilius.estimator").install(core.model_methods)
 
 for name, constructor in pairs(core.constructors) do ml[name] = constructor end
 
 core.model_meta.__tostring = function(model) return require "manilius.show"(model) end
+-- A frame may come from C before anybody asked for frames.
+for _, event in ipairs { "__index", "__tostring" } do
+   core.frame.metatable[event] = function(...)
+      require "manilius.frame" -- fills the metatable
+      return core.frame.metatable[event](...)
+   end
+end
 core.results_maker(function(raw) return require "manilius.results"(raw) end)
 
 local function find(self, name)

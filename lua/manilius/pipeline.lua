@@ -79,13 +79,13 @@ for _, method in ipairs { "predict", "predict_proba", "predict_log_proba", "deci
    pipeline[method] = function(self, X, options)
       local model = need_last(self, method)
       local made = rows.relay(2, pcall(prepared, self, X))
-      return rows.relay(2, pcall(model[method], model, made, options))
+      return (rows.relay(2, pcall(model[method], model, made, options)))
    end
 end
 
 function pipeline.transform(self, X, options)
    local made = rows.relay(2, pcall(prepared, self, X))
-   return rows.relay(2, pcall(composite.transform, last(self), made, options))
+   return (rows.relay(2, pcall(composite.transform, last(self), made, options)))
 end
 
 function pipeline.inverse_transform(self, X)

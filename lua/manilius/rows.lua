@@ -32,6 +32,11 @@ function M.relay(level, ok, ...)
    error(message, level + 1)
 end
 
+--- A warning, where the host has kept that function.
+function M.warn(text)
+   if warn then warn(text) end
+end
+
 local function is_number_rows(X)
    local first = X[1]
    if M.kind(first) == "Vector" then return true end
@@ -76,6 +81,7 @@ function M.y(who, y, n, level)
    elseif kind ~= "Vector" and kind ~= "Factor" and kind ~= "Matrix" and kind ~= "Frame" then
       error(("%s: y must be a Vector, Factor, Matrix or list, got %s"):format(who, kind), (level or 1) + 1)
    end
+   if kind == "Frame" then y = #y.columns == 1 and y.columns[1] or M.plain(y) end
    local rows = M.count(y)
    if n and rows ~= n then
       error(("%s: y must have as many rows as X, %d, got %d"):format(who, n, rows), (level or 1) + 1)

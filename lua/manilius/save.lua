@@ -80,7 +80,7 @@ end
 
 --- A model, or a table of values, as bytes.
 function M.dump(model, level)
-   return rows.relay((level or 1) + 1, pcall(bytes_of, model))
+   return (rows.relay((level or 1) + 1, pcall(bytes_of, model)))
 end
 
 local function need_io(what, level)
@@ -162,12 +162,13 @@ local function restore_object(label, name, fields)
    if not class then
       damaged(label, ("there is no class '%s' here; require the module that defines it first"):format(tostring(name)))
    end
-   if class.restored then fields = class.restored(fields) end
-   local self = setmetatable(fields, class.meta)
-   if class.check then
-      local ok, reason = pcall(class.check, self)
-      if not ok then damaged(label, tostring(reason)) end
-   end
+   local ok, self = pcall(function()
+      if class.restored then fields = class.restored(fields) end
+      local made = setmetatable(fields, class.meta)
+      if class.check then class.check(made) end
+      return made
+   end)
+   if not ok then damaged(label, tostring(self)) end
    return self
 end
 

@@ -1,8 +1,8 @@
 --- GridSearch, RandomSearch and HalvingGridSearch.
 --
--- All candidates and folds are one list of fits that runs in threads of the core. After fit: best (fitted on all rows),
--- best_params, best_score, best_index, results (Frame, a row for each candidate). A candidate that cannot be fitted has a
--- score of nan and its reason in the column `error`. Predictions and scores are those of best.
+-- All candidates and folds are one list of fits that runs in threads of the core. After fit: best (fitted on all
+-- rows), best_params, best_score, best_index, results (Frame, a row for each candidate). A candidate that cannot be
+-- fitted has a score of nan and its reason in the column `error`. Predictions and scores are those of best.
 -- @module manilius.search
 
 local core = require "manilius.core"
@@ -71,8 +71,10 @@ end
 
 local function range_of(who, name, spec, above)
    local a, b = spec[2], spec[3]
-   if type(a) ~= "number" or type(b) ~= "number" or not (a < b) or (above and not (a > 0)) then
-      error(("%s: %s must be { \"%s\", from, to } with %sfrom < to"):format(who, name, spec[1], above and "0 < " or ""), 0)
+   local fits = type(a) == "number" and type(b) == "number" and a < b and (not above or a > 0)
+   if not fits then
+      error(("%s: %s must be { \"%s\", from, to } with %sfrom < to"):format(who, name, spec[1],
+         above and "0 < " or ""), 0)
    end
    return a, b
 end
@@ -217,8 +219,8 @@ end
 local function best_of(means, greater)
    local best
    for i, mean in ipairs(means) do
-      local better = mean == mean and (not best or (greater and mean > means[best]) or (not greater and mean < means[best]))
-      if better then best = i end
+      local is_better = not best or (greater and mean > means[best]) or (not greater and mean < means[best])
+      if mean == mean and is_better then best = i end
    end
    return best
 end
@@ -246,7 +248,8 @@ local function watch(self, task, n_folds)
          local scores = candidate_scores(results, i, n_folds, task.scorers[1].name)
          local mean = validate.mean_sd(scores)
          local greater = task.scorers[1].greater
-         if mean == mean and (not best or (greater and mean > best) or (not greater and mean < best)) then best = mean end
+         local is_better = not best or (greater and mean > best) or (not greater and mean < best)
+         if mean == mean and is_better then best = mean end
       end
       return on_iter(done, total, best)
    end
@@ -266,7 +269,8 @@ local function warn_failures(who, candidates, errors)
       if errors[i] then count, text = count + 1, text or errors[i] end
    end
    if count == #candidates then error(("%s: no candidate could be fitted: %s"):format(who, text), 0) end
-   if count > 0 then warn(("%s: %d of %d candidates could not be fitted: %s"):format(who, count, #candidates, text)) end
+   if count == 0 then return end
+   rows.warn(("%s: %d of %d candidates could not be fitted: %s"):format(who, count, #candidates, text))
 end
 
 -- Refit the best on all rows.
@@ -370,7 +374,7 @@ local function saved(self)
 end
 
 local function define(definition, extra)
-   definition.params = {}
+   definition.params, definition.ours = {}, true
    for name, value in pairs(common) do definition.params[name] = value end
    for name, value in pairs(extra) do definition.params[name] = value end
    definition.construct, definition.check, definition.tostring, definition.saved = positional, check, show, saved
@@ -391,7 +395,7 @@ local function define(definition, extra)
    for _, method in ipairs(forwarded) do
       definition[method] = function(self, X, options)
          local best = need_best(self, method)
-         return rows.relay(2, pcall(best[method], best, X, options))
+         return (rows.relay(2, pcall(best[method], best, X, options)))
       end
    end
    --- The score of best, by the score that decided.
@@ -401,7 +405,7 @@ local function define(definition, extra)
       if type(scoring) == "table" and not scoring.fn then scoring = scoring[self.judge] or self.judge end
       local given = { scoring = scoring }
       for name, value in pairs(options or {}) do given[name] = value end
-      return evaluate.score(need_best(self, "score"), X, y, given, 2)
+      return (evaluate.score(need_best(self, "score"), X, y, given, 2))
    end
    return estimator.class(definition)
 end

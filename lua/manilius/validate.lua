@@ -174,10 +174,10 @@ local cv_options = { cv = true, scoring = true, groups = true, weights = true, r
    return_models = true, threads = true, interval = true, on_iter = true, path = true }
 
 --- Fit on the train rows and score on the test rows of each fold.
--- @param options cv (number of folds, way to split, list of splits; 5), scoring (name, function(y, predicted), scorer, or
---   a list or table of them; accuracy or r2), groups, weights (of the rows, in fits and in scores), return_train,
---   return_models (then fits run one after the other), interval = "t" or "corrected" (Nadeau & Bengio), threads,
---   on_iter = function(done, total), which may return "cancel"
+-- @param options cv (number of folds, way to split, list of splits; 5), scoring (name, function(y, predicted), scorer,
+--   or a list or table of them; accuracy or r2), groups, weights (of the rows, in fits and in scores), return_train,
+--   return_models (then fits run one after the other), interval = "t" (of the mean over folds) or "corrected" (Nadeau
+--   & Bengio), threads, on_iter = function(done, total), which may return "cancel"
 -- @return an object that prints as a table, with mean, sd, interval (by name of the score), scores (Frame, one row a
 --   fold), models
 function M.cross_validate(model, X, y, options)
@@ -312,8 +312,8 @@ local function learning_sizes(who, sizes, most)
       local count = size
       if math.type(size) == "float" and size > 0 and size <= 1 then count = math.tointeger(math.floor(size * most)) end
       if math.type(count) ~= "integer" or count < 1 or count > most then
-         error(("%s: sizes must be shares above 0 up to 1, or numbers of rows from 1 to %d, got %s at position %d"):format(
-            who, most, estimator.value_text(size), i), 0)
+         error(("%s: sizes must be shares above 0 up to 1, or numbers of rows from 1 to %d, got %s at position %d")
+            :format(who, most, estimator.value_text(size), i), 0)
       end
       out[i] = count
    end
@@ -321,9 +321,10 @@ local function learning_sizes(who, sizes, most)
 end
 
 --- Scores of models that were given more and more rows.
--- @param options sizes (shares of the train rows or numbers of them; { 0.1, 0.325, 0.55, 0.775, 1 }), seed (shuffles the
---   train rows before the first of them are taken), and cv, scoring (one), groups, weights, threads as in cross_validate
--- @return Frame: rows, train_mean, train_sd, test_mean, test_sd
+-- @param options sizes (shares of the train rows or numbers of them; { 0.1, 0.325, 0.55, 0.775, 1.0 }), seed (shuffles
+--   the train rows before the first of them are taken), and cv, scoring (one), groups, weights, threads as in
+--   cross_validate
+-- @return Frame: train_rows, train_mean, train_sd, test_mean, test_sd
 function M.learning_curve(model, X, y, options)
    local who = "learning_curve"
    options = check_options(who, options, learning_options, 2)
@@ -344,7 +345,7 @@ function M.learning_curve(model, X, y, options)
    task.folds, task.jobs = splits, M.all_jobs(task.models, splits)
    local results = rows.relay(2, pcall(evaluate.run, task))
    rows.relay(2, pcall(raise_first, who, results))
-   return curve({ "rows" }, { core.Vector(sizes) }, results, task.scorers[1], n_folds)
+   return curve({ "train_rows" }, { core.Vector(sizes) }, results, task.scorers[1], n_folds)
 end
 
 local validation_options = { cv = true, scoring = true, groups = true, weights = true, threads = true, param = true,

@@ -184,6 +184,57 @@ describe("Frame", function()
          titanic:format { width = 80 })
    end)
 
+   it("does everything with no rows and no columns", function()
+      local empty = ml.parse_csv "a,b\n"
+      assert.same({ 0, 2 }, { empty.rows, empty.cols })
+      for _, f in ipairs { empty:sort { "a", "b" }, empty:filter(ml.Vector(0)), empty:head(), empty:dropna(),
+         empty:group("a"):aggregate { b = "mean" }, empty:vcat(empty) } do
+         assert.equal(empty, f)
+      end
+      assert.equal(2, empty:describe().rows)
+      assert.equal("a,b\n", empty:to_csv())
+      assert.same({ 1, 2 }, values(empty:drop("b"):join(ml.Frame { a = { 2, 1 } }, { how = "outer" }).a))
+      assert.equal("Frame: 0 rows, 0 columns", tostring(empty:drop("a", "b")))
+   end)
+
+   it("groups by the values of columns, a missing one after all others", function()
+      local f = people()
+      local groups = f:group "city"
+      assert.equal(3, #groups)
+      assert.same({ 1, 2, 1 }, values(groups:size():col "size"))
+      local seen = {}
+      for key, part in groups:each() do seen[#seen + 1] = tostring(key.city) .. part.rows end
+      assert.same({ "Bergen1", "Oslo2", "nil1" }, seen)
+      local function together(v) return table.concat(v:totable(), "+") end
+      local g = groups:aggregate { age = "max", names = { "name", together }, again = { "age", "max" } }
+      assert.same({ "city", "names", "again", "age" }, g.names)
+      assert.same({ "Bo", "Ada+Di", "Cy" }, values(g.names and g:col "names"))
+      assert.same({ "nan", 36, 19 }, values(g.age))
+      assert.same({ 2, 1, 1 }, values(f:value_counts("city"):col "count"))
+      refuses("Groups has no 'agregate'; did you mean 'aggregate'?", function() return groups:agregate {} end)
+      refuses("aggregate: mean needs numbers, 'name' is a Factor",
+         function() return groups:aggregate { name = "mean" } end)
+      refuses("aggregate: there is no column 'agee'; did you mean 'age'?",
+         function() return groups:aggregate { agee = "mean" } end)
+   end)
+
+   it("joins with other names for the keys, and tells what does not fit", function()
+      local f, g = ml.Frame { id = { 1, 2 }, v = { 5, 6 } }, ml.Frame { key = { 2, 3 }, v = { 7, 8 } }
+      local both = f:join(g, { left_on = "id", right_on = "key", how = "outer", suffixes = { "", "_right" } })
+      assert.same({ "id", "v", "key", "v_right" }, both.names)
+      assert.same({ 1, 2, "nan" }, values(both.id))
+      assert.same({ "nan", 2, 3 }, values(both.key))
+      refuses("join: how must be one of inner, left, right, outer, got 'outter'; did you mean 'outer'?",
+         function() return f:join(g, { on = "v", how = "outter" }) end)
+      refuses("join: key 'v' is a Vector, 'v' on the right is a Factor",
+         function() return f:join(ml.Frame { v = { "x" } }) end)
+      refuses("join: the frames have no column name in common; give on",
+         function() return f:join(ml.Frame { w = { 1 } }) end)
+      local many = ml.Frame { a = ml.Vector(100000, 1) }
+      refuses("join: the result has more than 2147483647 rows: keys repeat in both frames",
+         function() return many:join(many) end)
+   end)
+
    it("says what is wrong, and what was meant", function()
       local f = people()
       refuses("Frame has no column or method 'agee'; did you mean 'age'?", function() return f.agee end)

@@ -10,11 +10,6 @@ local function near_all(wanted, got, tolerance, what)
    end
 end
 
-local function cancer()
-   local X, y = ml.read_csv "examples/data/breast_cancer.csv":split { "diagnosis" }
-   return X, y
-end
-
 describe("LogisticRegression", function()
    it("agrees with scikit-learn on iris, three classes", function()
       local X, y = ml.read_csv "examples/data/iris.csv":split "species"

@@ -6,6 +6,7 @@
  * Lua state without being started and stopped with each. A forked child has none of the workers: it forgets the pool
  * and starts anew (pthread_atfork). */
 #include "threads.h"
+#include <dlfcn.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -104,11 +105,21 @@ static void *worker_main(void *unused)
   return NULL;
 }
 
+/* Workers live as long as the process, a closing Lua state unloads its libraries: the code under them must stay. (In a
+ * program that holds us itself the call fails, and nothing is to be done.) */
+static void stay_loaded(void)
+{
+  Dl_info here;
+  if (dladdr(&pool, &here) != 0 && here.dli_fname)
+    (void)dlopen(here.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+}
+
 /* Under the lock. Fewer threads than wanted is no error: the caller works anyway. */
 static void start_workers(size_t wanted)
 {
   if (!pool.fork_handled) pool.fork_handled = pthread_atfork(before_fork, after_fork_parent, after_fork_child) == 0;
   if (!pool.fork_handled || pool.workers >= wanted) return;
+  if (pool.workers == 0) stay_loaded();
   sigset_t all, before; /* signals are the host's: its own threads shall get them */
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);

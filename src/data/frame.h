@@ -50,17 +50,18 @@ mn_status mn_frame_rank(mn_context *ctx, size_t keys, const mn_view *key, size_t
 
 /* --- frame_group.c --- */
 
-/* Which rows are in which group: of[row] is 0..count-1. The rows of group g are row[start[g] .. start[g+1]-1],
- * ascending. */
+/* Which rows are in which group: of[row] is 0..count-1. */
 typedef struct mn_groups {
   size_t n, count;
   const int32_t *of;
-  size_t *start; /* count + 1 */
-  int32_t *row;  /* n         */
+  const size_t *start; /* count + 1; group g has start[g+1] - start[g] rows */
 } mn_groups;
 
-/* start and row, from of; scratch. */
-mn_status mn_frame_gather(mn_context *ctx, size_t n, size_t count, const int32_t *of, mn_groups *groups);
+/* start[0..count], from the rest. */
+void mn_frame_count(size_t n, size_t count, const int32_t *of, size_t *start);
+
+/* row[0..n-1]: the rows of group g, ascending, from start[g] on. */
+mn_status mn_frame_gather(mn_context *ctx, const mn_groups *groups, int32_t *row);
 
 typedef enum mn_summary {
   MN_SUM_SIZE,   /* rows, missing or not                        */
@@ -97,6 +98,7 @@ typedef struct mn_join {
   size_t count;       /* different keys  */
   int32_t *of;        /* left + right    */
   mn_groups left_groups, right_groups;
+  int32_t *left_row, *right_row; /* gathered by group */
 } mn_join;
 
 /* Number the keys of both; keys[j] are of one kind. All in scratch. */

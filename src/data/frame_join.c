@@ -27,6 +27,16 @@ static mn_status stack_codes(mn_context *ctx, const mn_view *a, size_t n, const 
   return MN_OK;
 }
 
+static mn_status gather(mn_context *ctx, size_t n, size_t count, const int32_t *of, mn_groups *groups, int32_t **row)
+{
+  size_t *start = MN_RAW(ctx, size_t, count + 1, 1);
+  *row = MN_RAW(ctx, int32_t, n, 1);
+  if (!start || !*row) return MN_NO_MEMORY;
+  mn_frame_count(n, count, of, start);
+  *groups = (mn_groups){ .n = n, .count = count, .of = of, .start = start };
+  return mn_frame_gather(ctx, groups, *row);
+}
+
 mn_status mn_frame_match(mn_context *ctx, size_t keys, const mn_view *left_key, size_t left, const mn_view *right_key,
                          size_t right, mn_join *join)
 {
@@ -43,8 +53,8 @@ mn_status mn_frame_match(mn_context *ctx, size_t keys, const mn_view *left_key, 
   if (status == MN_OK) status = mn_frame_rank(ctx, keys, both, left + right, join->of, &join->count);
   mn_scratch_release(ctx, mark);
   MN_TRY(status);
-  MN_TRY(mn_frame_gather(ctx, left, join->count, join->of, &join->left_groups));
-  return mn_frame_gather(ctx, right, join->count, join->of + left, &join->right_groups);
+  MN_TRY(gather(ctx, left, join->count, join->of, &join->left_groups, &join->left_row));
+  return gather(ctx, right, join->count, join->of + left, &join->right_groups, &join->right_row);
 }
 
 static size_t size_of(const mn_groups *groups, size_t g)
@@ -67,13 +77,13 @@ mn_status mn_frame_count_matches(mn_context *ctx, const mn_join *join, mn_join_k
 }
 
 /* One row of the leading side with all its partners. Returns the place behind them. */
-static size_t put_partners(double lead, const mn_groups *others, size_t g, bool alone_too, double *lead_row,
-                           double *other_row, size_t place)
+static size_t put_partners(double lead, const mn_groups *others, const int32_t *row, size_t g, bool alone_too,
+                           double *lead_row, double *other_row, size_t place)
 {
   const size_t begin = others->start[g], end = others->start[g + 1];
   for (size_t k = begin; k < end; k++, place++) {
     lead_row[place] = lead;
-    other_row[place] = others->row[k] + 1;
+    other_row[place] = row[k] + 1;
   }
   if (begin == end && alone_too) {
     lead_row[place] = lead;
@@ -89,11 +99,11 @@ static void join_by_keys(const mn_join *join, double *left_row, double *right_ro
   size_t place = 0;
   for (size_t g = 0; g < join->count; g++) {
     for (size_t k = left->start[g]; k < left->start[g + 1]; k++)
-      place = put_partners(left->row[k] + 1, right, g, true, left_row, right_row, place);
+      place = put_partners(join->left_row[k] + 1, right, join->right_row, g, true, left_row, right_row, place);
     if (size_of(left, g) > 0) continue;
     for (size_t k = right->start[g]; k < right->start[g + 1]; k++, place++) {
       left_row[place] = (double)NAN;
-      right_row[place] = right->row[k] + 1;
+      right_row[place] = join->right_row[k] + 1;
     }
   }
 }
@@ -105,13 +115,13 @@ void mn_frame_join(const mn_join *join, mn_join_kind kind, double *left_row, dou
   case MN_JOIN_INNER:
   case MN_JOIN_LEFT:
     for (size_t i = 0; i < join->left; i++)
-      place = put_partners((double)(i + 1), &join->right_groups, (size_t)join->of[i], kind == MN_JOIN_LEFT, left_row,
-                           right_row, place);
+      place = put_partners((double)(i + 1), &join->right_groups, join->right_row, (size_t)join->of[i],
+                           kind == MN_JOIN_LEFT, left_row, right_row, place);
     break;
   case MN_JOIN_RIGHT:
     for (size_t i = 0; i < join->right; i++)
-      place = put_partners((double)(i + 1), &join->left_groups, (size_t)join->of[join->left + i], true, right_row,
-                           left_row, place);
+      place = put_partners((double)(i + 1), &join->left_groups, join->left_row, (size_t)join->of[join->left + i], true,
+                           right_row, left_row, place);
     break;
   case MN_JOIN_OUTER: join_by_keys(join, left_row, right_row); break;
   }

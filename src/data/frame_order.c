@@ -42,25 +42,69 @@ static void count_digits(const struct item *item, size_t n, uint32_t (*count)[BU
     for (int d = 0; d < DIGITS; d++) count[d][digit_at(item[i].key, d)]++;
 }
 
-/* Sorts; the result is in *item, which may have changed places with *other. */
+/* One stable pass by digit d, whose frequencies are known: from *item to *other, which change places. */
+static void pass(struct item **item, struct item **other, size_t n, int d, uint32_t *count)
+{
+  const struct item *from = *item;
+  struct item *to = *other;
+  uint32_t place = 0;
+  for (size_t b = 0; b < BUCKETS; b++) {
+    const uint32_t size = count[b];
+    count[b] = place;
+    place += size;
+  }
+  for (size_t i = 0; i < n; i++) to[count[digit_at(from[i].key, d)]++] = from[i];
+  *other = *item;
+  *item = to;
+}
+
+static bool varies(const struct item *item, size_t n, int d, uint32_t (*count)[BUCKETS])
+{
+  return count[d][digit_at(item[0].key, d)] != n;
+}
+
+static void insert_sort(struct item *item, size_t n)
+{
+  for (size_t i = 1; i < n; i++) {
+    const struct item one = item[i];
+    size_t j = i;
+    for (; j > 0 && item[j - 1].key > one.key; j--) item[j] = item[j - 1];
+    item[j] = one;
+  }
+}
+
+/* The upper digits are in order: sort the runs in which they are equal, when these are short; false when one is not. */
+static bool sort_short_runs(struct item *item, size_t n, int shift)
+{
+  enum { LONGEST = 24 };
+  for (size_t begin = 0, end; begin < n; begin = end) {
+    bool sorted = true;
+    for (end = begin + 1; end < n && item[end].key >> shift == item[begin].key >> shift; end++)
+      sorted = sorted && item[end - 1].key <= item[end].key;
+    if (sorted) continue;
+    if (end - begin > LONGEST) return false;
+    insert_sort(item + begin, end - begin);
+  }
+  return true;
+}
+
+/* Sorts; the result is in *item, which may have changed places with *other. Doubles of a measured kind differ in their
+ * upper half, so that is sorted first, and mostly little is left to do; where that was wrong, all digits are. Either is
+ * stable, so nothing is lost by the attempt but its time. */
 static void sort_items(struct item **item, struct item **other, size_t n, uint32_t (*count)[BUCKETS])
 {
+  enum { UPPER = DIGITS / 2, MANY = 1 << 12 };
   if (n < 2) return;
   count_digits(*item, n, count);
-  for (int d = 0; d < DIGITS; d++) {
-    const struct item *from = *item;
-    struct item *to = *other;
-    if (count[d][digit_at(from[0].key, d)] == n) continue;
-    uint32_t place = 0;
-    for (size_t b = 0; b < BUCKETS; b++) {
-      const uint32_t size = count[d][b];
-      count[d][b] = place;
-      place += size;
-    }
-    for (size_t i = 0; i < n; i++) to[count[d][digit_at(from[i].key, d)]++] = from[i];
-    *other = *item;
-    *item = to;
-  }
+  int lower = 0;
+  for (int d = 0; d < UPPER; d++) lower += varies(*item, n, d, count);
+  const bool attempt = n >= MANY && lower > 1;
+  for (int d = attempt ? UPPER : 0; d < DIGITS; d++)
+    if (varies(*item, n, d, count)) pass(item, other, n, d, count[d]);
+  if (!attempt || sort_short_runs(*item, n, UPPER * BITS)) return;
+  count_digits(*item, n, count);
+  for (int d = 0; d < DIGITS; d++)
+    if (varies(*item, n, d, count)) pass(item, other, n, d, count[d]);
 }
 
 struct room {
@@ -179,9 +223,33 @@ static bool is_small(uint64_t most, size_t n)
   return most <= 4 * (uint64_t)n + 65536;
 }
 
+/* Whole numbers close to each other: their distance from the least, missing ones above all. False when they are not. */
+static bool small_keys(const mn_view *view, size_t n, uint64_t *key, size_t *most)
+{
+  const double limit = 1e15, room = 4 * (double)n + 65536;
+  double least = INFINITY, greatest = -INFINITY;
+  for (size_t i = 0; i < n; i++) {
+    const double x = view->number[i * view->step];
+    if (isnan(x)) continue;
+    if (!(x >= -limit && x <= limit) || x != (double)(int64_t)x) return false;
+    least = x < least ? x : least;
+    greatest = x > greatest ? x : greatest;
+  }
+  const double span = greatest >= least ? greatest - least + 1 : 0;
+  if (!(span < room)) return false;
+  for (size_t i = 0; i < n; i++) {
+    const double x = view->number[i * view->step];
+    key[i] = (uint64_t)(isnan(x) ? span : x - least);
+  }
+  *most = (size_t)span + 1;
+  return true;
+}
+
 static mn_status rank_view(mn_context *ctx, const mn_view *view, size_t n, uint64_t *key, int32_t *of, size_t *count)
 {
   if (view->number) {
+    size_t size;
+    if (small_keys(view, n, key, &size)) return rank_small(ctx, key, n, size, of, count);
     for (size_t i = 0; i < n; i++) key[i] = key_of_number(view->number[i * view->step]);
     return rank_keys(ctx, key, n, of, count);
   }

@@ -160,7 +160,14 @@ mn_columns mn_lua_check_frame(lua_State *L, const mn_lua_call *call, int arg)
 
 /* --- steps --- */
 
-/* Row numbers from Lua, 1-based, where 0 (or nan) is none if that is allowed. */
+static mn_status bad_row(mn_context *ctx, size_t i, size_t rows, double value)
+{
+  char text[MN_NUMBER_SIZE];
+  return mn_fail(ctx, MN_BAD_ARGUMENT, "row at position %zu must be a whole number from 1 to %zu, got %s", i + 1, rows,
+                 mn_number(text, value));
+}
+
+/* Row numbers from Lua, 1-based, where nan is none if that is allowed. */
 static mn_status read_rows(mn_context *ctx, lua_State *L, int arg, size_t n, size_t rows, bool none, int32_t *row)
 {
   const mn_lua_vector *v = mn_lua_test_vector(L, arg);
@@ -172,13 +179,10 @@ static mn_status read_rows(mn_context *ctx, lua_State *L, int arg, size_t n, siz
       if (lua_rawgeti(L, arg, (lua_Integer)i + 1) == LUA_TNUMBER) value = lua_tonumber(L, -1);
       lua_pop(L, 1);
     }
-    const bool good = value >= 1 && value <= (double)rows && mn_lua_is_whole(value);
-    if (!good && !(none && isnan(value))) {
-      char text[MN_NUMBER_SIZE];
-      return mn_fail(ctx, MN_BAD_ARGUMENT, "row at position %zu must be a whole number from 1 to %zu, got %s", i + 1,
-                     rows, mn_number(text, value));
-    }
-    row[i] = good ? (int32_t)value - 1 : MN_NO_ROW;
+    const int32_t whole = value >= 1 && value <= (double)rows ? (int32_t)value : 0;
+    row[i] = whole - 1; /* MN_NO_ROW for 0 */
+    if (whole != value && !(none && isnan(value))) return bad_row(ctx, i, rows, value);
+    if (whole == 0 && !none) return bad_row(ctx, i, rows, value);
   }
   return MN_OK;
 }
@@ -204,7 +208,7 @@ static int take(lua_State *L)
   const mn_view *view = mn_lua_views(L, 1, &columns, &rows);
   if (!mn_lua_test_vector(L, 2) && lua_type(L, 2) != LUA_TTABLE)
     return luaL_error(L, "rows must be a Vector or a list, got %s", mn_lua_type_name(L, 2));
-  const size_t n = mn_lua_count_indices(L, 2);
+  const size_t n = columns > 0 ? mn_lua_count_indices(L, 2) : 0;
   mn_taking *taking = lua_newuserdatauv(L, columns * sizeof *taking + 1, 0);
   lua_createtable(L, mn_lua_table_size(columns), 0);
   for (size_t j = 0; j < columns; j++) {
@@ -223,13 +227,9 @@ static int take(lua_State *L)
   return 1;
 }
 
-/* The truth at place i of a mask: 1 true, 0 false, -1 neither. */
-static int truth(lua_State *L, int arg, const mn_lua_vector *v, const mn_factor *f, size_t i)
+/* The truth at place i of a Factor, or else of the list at `arg`: 1 true, 0 false, -1 neither. */
+static int truth(lua_State *L, int arg, const mn_factor *f, size_t i)
 {
-  if (v) {
-    const double value = v->at[i * v->step];
-    return value == 1 ? 1 : value == 0 ? 0 : -1;
-  }
   if (f) {
     if (f->code[i] < 0) return 0;
     const mn_label label = mn_levels_at(f->levels, (size_t)f->code[i]);
@@ -241,6 +241,32 @@ static int truth(lua_State *L, int arg, const mn_lua_vector *v, const mn_factor 
   return type == LUA_TBOOLEAN ? yes : -1;
 }
 
+/* Places where a Vector of 0 and 1 is 1: their number, and the first place that is neither (n: none). */
+static size_t count_ones(const mn_lua_vector *v, size_t *bad)
+{
+  size_t count = 0, good = 0;
+  for (size_t i = 0; i < v->size; i++) {
+    const double value = v->at[i * v->step];
+    count += value == 1;
+    good += value == 1 || value == 0;
+  }
+  *bad = 0;
+  if (good == v->size) *bad = v->size;
+  while (*bad < v->size && (v->at[*bad * v->step] == 1 || v->at[*bad * v->step] == 0)) ++*bad;
+  return count;
+}
+
+static size_t count_true(lua_State *L, const mn_factor *f, size_t n, size_t *bad)
+{
+  size_t count = 0;
+  for (*bad = 0; *bad < n; ++*bad) {
+    const int yes = truth(L, 1, f, *bad);
+    if (yes < 0) break;
+    count += (size_t)yes;
+  }
+  return count;
+}
+
 /* which(mask) -> Vector of the rows where the mask (Vector of 0 and 1, Factor or list of booleans) is true */
 static int which(lua_State *L)
 {
@@ -249,17 +275,16 @@ static int which(lua_State *L)
   if (!v && !f && lua_type(L, 1) != LUA_TTABLE)
     return luaL_error(L, "a mask must be a Vector of 0 and 1, or a list of booleans, got %s", mn_lua_type_name(L, 1));
   const size_t n = v ? v->size : f ? f->size : lua_rawlen(L, 1);
-  size_t count = 0;
-  for (size_t i = 0; i < n; i++) {
-    const int yes = truth(L, 1, v, f, i);
-    if (yes < 0)
-      return luaL_error(L, "a mask must be 0 or 1 (false or true) everywhere, it is not at row %I", (lua_Integer)i + 1);
-    count += (size_t)yes;
-  }
+  size_t bad, place = 0;
+  const size_t count = v ? count_ones(v, &bad) : count_true(L, f, n, &bad);
+  if (bad < n)
+    return luaL_error(L, "a mask must be 0 or 1 (false or true) everywhere, it is not at row %I", (lua_Integer)bad + 1);
   mn_lua_vector *out = mn_lua_push_raw_vector(L, count);
   out->whole = true;
-  for (size_t i = 0, place = 0; i < n && place < count; i++)
-    if (truth(L, 1, v, f, i) > 0) out->at[place++] = (double)(i + 1);
+  for (size_t i = 0; i < n && place < count; i++) {
+    out->at[place] = (double)(i + 1); /* overwritten unless it is true here */
+    place += v ? v->at[i * v->step] == 1 : truth(L, 1, f, i) > 0;
+  }
   return 1;
 }
 

@@ -15,6 +15,9 @@ mn_columns *mn_lua_push_columns(lua_State *L);
  * rounded are told of by a warning that begins with `label`. */
 void mn_lua_push_frame(lua_State *L, const char *label, mn_columns *columns);
 
+/* Make the table { names, columns } on top of the stack a Frame. */
+void mn_lua_set_frame(lua_State *L);
+
 /* Adds `frame`, a table of what frames are computed by, and `nearest` to the table on top of the stack. */
 void mn_lua_open_frame(lua_State *L);
 

@@ -31,50 +31,108 @@ static int order(lua_State *L)
   return 1;
 }
 
-/* rank(columns) -> Vector of the number of the group of each row (1-based, ascending with the keys), number of groups
- */
+/* --- groups --- */
+
+/* A value of its own in Lua: memory by mn_take. */
+struct groups {
+  mn_groups of_rows;
+  int32_t *of;
+  size_t *start;
+};
+
+static int free_groups(lua_State *L)
+{
+  struct groups *g = lua_touserdata(L, 1);
+  mn_memory *memory = mn_lua_memory(L);
+  if (memory) {
+    mn_give(memory, g->of);
+    mn_give(memory, g->start);
+  }
+  *g = (struct groups){ 0 };
+  return 0;
+}
+
+static struct groups *push_groups(lua_State *L)
+{
+  struct groups *g = lua_newuserdatauv(L, sizeof *g, 0);
+  *g = (struct groups){ 0 };
+  if (luaL_newmetatable(L, "manilius.groups")) {
+    lua_pushcfunction(L, free_groups);
+    lua_setfield(L, -2, "__gc");
+    lua_pushboolean(L, 0);
+    lua_setfield(L, -2, "__metatable");
+  }
+  lua_setmetatable(L, -2);
+  return g;
+}
+
+static const mn_groups *check_groups(lua_State *L, int arg)
+{
+  const struct groups *g = luaL_checkudata(L, arg, "manilius.groups");
+  return &g->of_rows;
+}
+
+/* rank(columns) -> groups of rows with equal values, ascending; how many */
 static int rank(lua_State *L)
 {
   size_t keys, n, count;
   lua_settop(L, 1);
   const mn_view *key = mn_lua_views(L, 1, &keys, &n);
-  const mn_lua_vector *out = push_whole(L, n);
+  struct groups *g = push_groups(L);
+  g->of = mn_lua_take(L, sizeof *g->of, n, 1);
   mn_context *ctx = mn_lua_context(L);
-  int32_t *of = MN_RAW(ctx, int32_t, n, 1);
-  if (!of || mn_frame_rank(ctx, keys, key, n, of, &count) != MN_OK) return mn_lua_raise(L, ctx);
-  for (size_t i = 0; i < n; i++) out->at[i] = (double)of[i] + 1;
+  if (mn_frame_rank(ctx, keys, key, n, g->of, &count) != MN_OK) return mn_lua_raise(L, ctx);
   mn_lua_end(L, ctx);
+  g->start = mn_lua_take(L, sizeof *g->start, count + 1, 1);
+  mn_frame_count(n, count, g->of, g->start);
+  g->of_rows = (mn_groups){ .n = n, .count = count, .of = g->of, .start = g->start };
+  mn_lua_charge(L, n * sizeof *g->of + count * sizeof *g->start);
   lua_pushinteger(L, (lua_Integer)count);
   return 2;
 }
 
-/* The groups that `rank` gave, read again: the Vector at `arg`, their number at the next. */
-static mn_status read_groups(lua_State *L, mn_context *ctx, int arg, mn_groups *groups)
+/* together(n) -> all n rows as one group */
+static int together(lua_State *L)
 {
-  const mn_lua_vector *v = mn_lua_test_vector(L, arg);
-  const double count = lua_tonumber(L, arg + 1);
-  int32_t *of = v ? MN_RAW(ctx, int32_t, v->size, 1) : NULL;
-  MN_NEED(of);
-  for (size_t i = 0; i < v->size; i++) {
-    const double g = v->at[i * v->step];
-    const bool good = g >= 1 && g <= count && count <= INT32_MAX && mn_lua_is_whole(g);
-    if (!good) return mn_fail(ctx, MN_BAD_ARGUMENT, "the group of row %zu is out of range", i + 1);
-    of[i] = (int32_t)g - 1;
-  }
-  return mn_frame_gather(ctx, v->size, (size_t)count, of, groups);
+  const size_t n = mn_lua_check_size(L, 1);
+  struct groups *g = push_groups(L);
+  g->of = mn_lua_take(L, sizeof *g->of, n, 1);
+  g->start = mn_lua_take(L, sizeof *g->start, 2, 1);
+  memset(g->of, 0, n * sizeof *g->of);
+  g->start[0] = 0;
+  g->start[1] = n;
+  g->of_rows = (mn_groups){ .n = n, .count = 1, .of = g->of, .start = g->start };
+  return 1;
 }
 
-/* members(of, count) -> Vector of rows, group by group; Vector of where each group begins in it (count + 1) */
+/* first(groups) -> Vector of the first row of each group */
+static int first(lua_State *L)
+{
+  const mn_groups *g = check_groups(L, 1);
+  const mn_lua_vector *out = push_whole(L, g->count);
+  for (size_t i = g->n; i-- > 0;) out->at[g->of[i]] = (double)(i + 1);
+  return 1;
+}
+
+/* sizes(groups) -> Vector of the number of rows of each group */
+static int sizes(lua_State *L)
+{
+  const mn_groups *g = check_groups(L, 1);
+  const mn_lua_vector *out = push_whole(L, g->count);
+  for (size_t i = 0; i < g->count; i++) out->at[i] = (double)(g->start[i + 1] - g->start[i]);
+  return 1;
+}
+
+/* members(groups) -> Vector of rows, group by group; Vector of where each group begins in it (count + 1) */
 static int members(lua_State *L)
 {
-  lua_settop(L, 2);
-  const size_t n = mn_lua_need_vector(L, 1)->size, count = mn_lua_check_size(L, 2);
-  const mn_lua_vector *rows = push_whole(L, n), *starts = push_whole(L, count + 1);
+  const mn_groups *g = check_groups(L, 1);
+  const mn_lua_vector *rows = push_whole(L, g->n), *starts = push_whole(L, g->count + 1);
   mn_context *ctx = mn_lua_context(L);
-  mn_groups groups;
-  if (read_groups(L, ctx, 1, &groups) != MN_OK) return mn_lua_raise(L, ctx);
-  for (size_t i = 0; i < n; i++) rows->at[i] = (double)groups.row[i] + 1;
-  for (size_t g = 0; g <= count; g++) starts->at[g] = (double)groups.start[g] + 1;
+  int32_t *row = MN_RAW(ctx, int32_t, g->n, 1);
+  if (!row || mn_frame_gather(ctx, g, row) != MN_OK) return mn_lua_raise(L, ctx);
+  for (size_t i = 0; i < g->n; i++) rows->at[i] = (double)row[i] + 1;
+  for (size_t i = 0; i <= g->count; i++) starts->at[i] = (double)g->start[i] + 1;
   mn_lua_end(L, ctx);
   return 2;
 }
@@ -99,75 +157,81 @@ static bool keeps_whole(mn_summary what)
   return what == MN_SUM_FIRST || what == MN_SUM_LAST || what == MN_SUM_MIN || what == MN_SUM_MAX || what == MN_SUM_SUM;
 }
 
-static void to_labels(const mn_factor *f, const double *code)
+/* One summary on its way: numbers, which become labels when the column is a Factor and the summary one of its values.
+ */
+struct result {
+  double *number;
+  mn_factor *labels;
+};
+
+/* A column of `count` values for a summary of the column at 1, into the list at `list`. */
+static struct result push_result(lua_State *L, mn_summary what, size_t count, const mn_levels *levels, int list,
+                                 lua_Integer place)
 {
-  for (size_t g = 0; g < f->size; g++) f->code[g] = isnan(code[g]) ? -1 : (int32_t)code[g];
+  const mn_lua_vector *from = mn_lua_test_vector(L, 1);
+  struct result r = { 0 };
+  if (!from && what >= MN_SUM_SUM) luaL_error(L, "numbers are needed for %s", summary_names[what]);
+  mn_lua_vector *v = mn_lua_push_raw_vector(L, count);
+  v->whole = what <= MN_SUM_UNIQUE || (from && from->whole && keeps_whole(what));
+  r.number = v->at;
+  if (!from && keeps_whole(what)) r.labels = mn_lua_push_factor(L, count, levels); /* the numbers stay below it */
+  lua_rawseti(L, list, place);
+  return r;
 }
 
-/* summarise(column, of, count, names) -> list of columns, one for each name of a summary */
+static void to_labels(const struct result *r)
+{
+  for (size_t g = 0; r->labels && g < r->labels->size; g++)
+    r->labels->code[g] = isnan(r->number[g]) ? -1 : (int32_t)r->number[g];
+}
+
+/* summarise(column, groups, names) -> list of columns, one for each name of a summary */
 static int summarise(lua_State *L)
 {
   size_t n;
-  lua_settop(L, 4);
+  mn_summary what[MN_SUMMARIES];
+  struct result result[MN_SUMMARIES];
+  double *out[MN_SUMMARIES];
+  lua_settop(L, 3);
   const mn_view view = mn_lua_view(L, 1, &n);
-  const mn_lua_vector *of = mn_lua_need_vector(L, 2), *numbers = mn_lua_test_vector(L, 1);
-  const size_t count = mn_lua_check_size(L, 3), summaries = lua_rawlen(L, 4);
-  if (of->size != n)
-    return luaL_error(L, "there must be a group for each of %I rows, got %I", (lua_Integer)n, (lua_Integer)of->size);
-  mn_summary *what = lua_newuserdatauv(L, summaries * sizeof *what + 1, 0);
-  double **out = lua_newuserdatauv(L, summaries * sizeof *out + 1, 0);
-  mn_factor **labels = lua_newuserdatauv(L, summaries * sizeof(mn_factor *) + 1, 0);
-  lua_createtable(L, mn_lua_table_size(summaries), 0);
+  const mn_groups *groups = check_groups(L, 2);
+  const size_t summaries = lua_rawlen(L, 3);
+  if (groups->n != n)
+    return luaL_error(L, "groups of %I rows do not fit a column of %I", (lua_Integer)groups->n, (lua_Integer)n);
+  if (summaries > MN_SUMMARIES) return luaL_error(L, "at most %d summaries at once", MN_SUMMARIES);
+  luaL_checkstack(L, MN_SUMMARIES + 8, NULL);
+  lua_createtable(L, MN_SUMMARIES, 0);
   const int list = lua_gettop(L);
-  lua_newtable(L);
-  const int keep = lua_gettop(L);
   for (size_t s = 0; s < summaries; s++) {
-    lua_rawgeti(L, 4, (lua_Integer)s + 1);
+    lua_rawgeti(L, 3, (lua_Integer)s + 1);
     what[s] = summary_named(L, luaL_checkstring(L, -1));
     lua_pop(L, 1);
-    const bool is_label = !numbers && keeps_whole(what[s]);
-    if (!numbers && what[s] >= MN_SUM_SUM) return luaL_error(L, "numbers are needed for %s", summary_names[what[s]]);
-    mn_lua_vector *v = mn_lua_push_raw_vector(L, count);
-    v->whole = what[s] <= MN_SUM_UNIQUE || (numbers && numbers->whole && keeps_whole(what[s]));
-    out[s] = v->at;
-    lua_rawseti(L, is_label ? keep : list, (lua_Integer)s + 1);
-    labels[s] = NULL;
-    if (!is_label) continue;
-    labels[s] = mn_lua_push_factor(L, count, view.levels);
-    lua_rawseti(L, list, (lua_Integer)s + 1);
+    result[s] = push_result(L, what[s], groups->count, view.levels, list, (lua_Integer)s + 1);
+    out[s] = result[s].number;
   }
   mn_context *ctx = mn_lua_context(L);
-  mn_groups groups;
-  const bool done = read_groups(L, ctx, 2, &groups) == MN_OK &&
-                    mn_frame_summarise(ctx, &view, &groups, summaries, what, out) == MN_OK;
-  if (!done) return mn_lua_raise(L, ctx);
-  for (size_t s = 0; s < summaries; s++)
-    if (labels[s]) to_labels(labels[s], out[s]);
+  if (mn_frame_summarise(ctx, &view, groups, summaries, what, out) != MN_OK) return mn_lua_raise(L, ctx);
+  for (size_t s = 0; s < summaries; s++) to_labels(&result[s]);
   mn_lua_end(L, ctx);
   lua_settop(L, list);
   return 1;
 }
 
-/* crosstab(a, a_count, b, b_count) -> list of b_count Vectors: how often the groups of two meet */
+/* crosstab(a, b) -> a Vector for each group of b: how often each group of a meets it */
 static int crosstab(lua_State *L)
 {
-  const mn_lua_vector *a = mn_lua_need_vector(L, 1), *b = mn_lua_need_vector(L, 3);
-  const size_t rows = mn_lua_check_size(L, 2), cols = mn_lua_check_size(L, 4);
-  if (a->size != b->size) return luaL_error(L, "columns must have the same length");
-  lua_settop(L, 4);
-  double **count = lua_newuserdatauv(L, cols * sizeof *count + 1, 0);
-  lua_createtable(L, mn_lua_table_size(cols), 0);
-  for (size_t j = 0; j < cols; j++) {
-    mn_lua_vector *v = mn_lua_push_vector(L, rows);
+  lua_settop(L, 2);
+  const mn_groups *a = check_groups(L, 1), *b = check_groups(L, 2);
+  if (a->n != b->n) return luaL_error(L, "columns must have the same length");
+  double **count = lua_newuserdatauv(L, b->count * sizeof *count + 1, 0);
+  lua_createtable(L, mn_lua_table_size(b->count), 0);
+  for (size_t j = 0; j < b->count; j++) {
+    mn_lua_vector *v = mn_lua_push_vector(L, a->count);
     v->whole = true;
     count[j] = v->at;
     lua_rawseti(L, -2, (lua_Integer)j + 1);
   }
-  for (size_t i = 0; i < a->size; i++) {
-    const double g = a->at[i * a->step], h = b->at[i * b->step];
-    if (!(g >= 1 && g <= (double)rows && h >= 1 && h <= (double)cols)) return luaL_error(L, "a group is out of range");
-    count[(size_t)h - 1][(size_t)g - 1]++;
-  }
+  for (size_t i = 0; i < a->n; i++) count[b->of[i]][a->of[i]]++;
   return 1;
 }
 
@@ -285,7 +349,8 @@ static int present_or(lua_State *L)
 }
 
 const luaL_Reg mn_lua_frame_keys[] = {
-  { "order", order },       { "rank", rank },     { "members", members }, { "summarise", summarise },
-  { "join", join },         { "either", either }, { "concat", concat },   { "present_or", present_or },
-  { "crosstab", crosstab }, { NULL, NULL },
+  { "order", order },   { "rank", rank },     { "members", members },       { "together", together },
+  { "first", first },   { "sizes", sizes },   { "summarise", summarise },   { "join", join },
+  { "either", either }, { "concat", concat }, { "present_or", present_or }, { "crosstab", crosstab },
+  { NULL, NULL },
 };

@@ -10,9 +10,6 @@ mn_view mn_lua_view(lua_State *L, int index, size_t *size);
 /* The columns in the list at `table`, which must be of one length; the array is a userdata that is pushed. */
 mn_view *mn_lua_views(lua_State *L, int table, size_t *columns, size_t *rows);
 
-/* Make the table on top of the stack a Frame. */
-void mn_lua_set_frame(lua_State *L);
-
 extern const luaL_Reg mn_lua_frame_keys[]; /* frame_keys.c */
 
 #endif

@@ -1,8 +1,10 @@
 /* luaopen_manilius_core: the C half of `require "manilius"`. */
 #include "frame.h"
+#include "metrics.h"
 #include "model.h"
 #include "plan.h"
 #include "reflect.h"
+#include "special.h"
 #include "values.h"
 
 #if defined(__GNUC__)
@@ -25,6 +27,8 @@ int luaopen_manilius_core(lua_State *L)
   mn_lua_open_rng(L);
   mn_lua_open_frame(L);
   mn_lua_open_io(L);
+  mn_lua_open_metrics(L);
+  mn_lua_open_special(L);
   mn_lua_open_memory(L);
   lua_setfield(L, -2, "memory");
   return 1;

@@ -1,5 +1,6 @@
 #include "typed.h"
 #include "convert.h"
+#include "frame.h"
 #include <stdio.h>
 
 static const mn_levels *levels_of(const mn_estimator *model, mn_action action, size_t j)
@@ -62,6 +63,5 @@ void mn_lua_push_typed(lua_State *L, const mn_estimator *model, mn_action action
   }
   lua_setfield(L, -3, "columns");
   lua_setfield(L, -2, "names");
-  luaL_newmetatable(L, MN_LUA_FRAME); /* the same one, whether the Lua layer has filled it yet or not */
-  lua_setmetatable(L, -2);
+  mn_lua_set_frame(L);
 }

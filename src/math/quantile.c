@@ -105,8 +105,8 @@ mn_status mn_quantiles(mn_context *ctx, size_t n, const double *x, const double 
                        const double *level, double *out)
 {
   const mn_mark mark = mn_scratch_mark(ctx);
-  const mn_status status = weights ? by_weight(ctx, n, x, weights, levels, level, out)
-                                   : plain(ctx, n, x, levels, level, out);
+  const mn_status status =
+      weights ? by_weight(ctx, n, x, weights, levels, level, out) : plain(ctx, n, x, levels, level, out);
   mn_scratch_release(ctx, mark);
   return status;
 }

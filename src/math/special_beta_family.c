@@ -3,23 +3,18 @@
 #include "special_parts.h"
 #include <math.h>
 
-static bool positive(double v)
-{
-  return v > 0 && v < INFINITY;
-}
-
 /* ---------- beta ---------- */
 
 static mn_tails beta_tails(double x, double a, double b)
 {
-  if (isnan(x) || !positive(a) || !positive(b)) return mn_tails_nan();
+  if (isnan(x) || !mn_is_shape(a) || !mn_is_shape(b)) return mn_tails_nan();
   if (x <= 0) return mn_tails_at_lower_end();
   return x >= 1 ? mn_tails_at_upper_end() : mn_beta_tails(mn_beta_point_at(a, b, x));
 }
 
 double mn_beta_logpdf(double x, double a, double b)
 {
-  if (isnan(x) || !positive(a) || !positive(b)) return NAN;
+  if (isnan(x) || !mn_is_shape(a) || !mn_is_shape(b)) return NAN;
   if (x == 0 && a <= 1) return a < 1 ? INFINITY : log(b);
   if (x == 1 && b <= 1) return b < 1 ? INFINITY : log(a);
   if (x <= 0 || x >= 1) return -INFINITY;
@@ -63,6 +58,17 @@ double mn_beta_isf(double q, double a, double b)
 
 /* ---------- F: x = d1 f / (d1 f + d2) is beta with a = d1 / 2, b = d2 / 2 ---------- */
 
+/* Degrees of freedom, where none differ from infinitely many beyond the largest shape. */
+static double freedom(double df)
+{
+  return df > 1e100 ? INFINITY : df;
+}
+
+static bool is_freedom(double df)
+{
+  return mn_is_shape(df) || df == INFINITY;
+}
+
 /* Where f is so far out that x or 1 - x would underflow; log_odds = log(a f / b). */
 static bool is_far(double log_f, double log_odds)
 {
@@ -95,7 +101,8 @@ static mn_tails f_limit_tails(double f, double d1, double d2)
 
 static mn_tails f_tails(double f, double d1, double d2)
 {
-  if (isnan(f) || !(d1 > 0 && d2 > 0)) return mn_tails_nan();
+  d1 = freedom(d1), d2 = freedom(d2);
+  if (isnan(f) || !(is_freedom(d1) && is_freedom(d2))) return mn_tails_nan();
   if (f <= 0) return mn_tails_at_lower_end();
   if (isinf(f)) return mn_tails_at_upper_end();
   if (isinf(d1) || isinf(d2)) return f_limit_tails(f, d1, d2);
@@ -104,7 +111,7 @@ static mn_tails f_tails(double f, double d1, double d2)
 
 double mn_f_logpdf(double x, double d1, double d2)
 {
-  if (isnan(x) || !positive(d1) || !positive(d2)) return NAN;
+  if (isnan(x) || !mn_is_shape(d1) || !mn_is_shape(d2)) return NAN;
   if (x == 0 && d1 <= 2) return d1 < 2 ? INFINITY : 0;
   if (x <= 0 || isinf(x)) return -INFINITY;
   const double a = 0.5 * d1, b = 0.5 * d2, log_x = log(x), log_odds = log_x + log(a / b);
@@ -140,7 +147,8 @@ double mn_f_logsf(double x, double d1, double d2)
 
 static double f_inverse(double t, double d1, double d2, bool upper)
 {
-  if (!(d1 > 0 && d2 > 0 && t >= 0 && t <= 1) || (isinf(d1) && isinf(d2))) return NAN;
+  d1 = freedom(d1), d2 = freedom(d2);
+  if (!(is_freedom(d1) && is_freedom(d2) && t >= 0 && t <= 1) || (isinf(d1) && isinf(d2))) return NAN;
   if (isinf(d2)) return mn_gamma_solve(0.5 * d1, t, upper) / (0.5 * d1);
   if (isinf(d1)) return 0.5 * d2 / mn_gamma_solve(0.5 * d2, t, !upper);
   return mn_beta_solve(0.5 * d1, 0.5 * d2, t, upper) * (d2 / d1);
@@ -160,17 +168,26 @@ double mn_f_isf(double q, double d1, double d2)
 
 static mn_tails t_tails(double x, double df)
 {
-  if (isnan(x) || !(df > 0)) return mn_tails_nan();
-  if (isinf(df)) return (mn_tails){ mn_normal_cdf(x), mn_normal_sf(x), mn_normal_logcdf(x), mn_normal_logsf(x) };
+  df = freedom(df);
+  if (isnan(x) || !is_freedom(df)) return mn_tails_nan();
+  if (isinf(df))
+    return (mn_tails){ .lower = mn_normal_cdf(x),
+                       .upper = mn_normal_sf(x),
+                       .log_lower = mn_normal_logcdf(x),
+                       .log_upper = mn_normal_logsf(x) };
   const mn_tails both = isinf(x) ? mn_tails_at_upper_end() : ratio_tails(0.5, 0.5 * df, x * x, 2 * log(fabs(x)));
   const double outer = 0.5 * both.upper;
-  const mn_tails t = { outer, 0.5 + 0.5 * both.lower, both.log_upper - MN_LOG_2, log1p(-outer) };
+  const mn_tails t = { .lower = outer,
+                       .upper = 0.5 + 0.5 * both.lower,
+                       .log_lower = both.log_upper - MN_LOG_2,
+                       .log_upper = log1p(-outer) + 0.0 };
   return x < 0 ? t : mn_tails_swap(t);
 }
 
 double mn_t_logpdf(double x, double df)
 {
-  if (isnan(x) || !(df > 0)) return NAN;
+  df = freedom(df);
+  if (isnan(x) || !is_freedom(df)) return NAN;
   if (isinf(df)) return mn_normal_logpdf(x);
   if (isinf(x)) return -INFINITY;
   const double q = x * x / df, log1p_q = q < 1e300 ? log1p(q) : 2 * log(fabs(x)) - log(df);
@@ -205,14 +222,15 @@ double mn_t_logsf(double x, double df)
 /* The t >= 0 that |T| exceeds with probability `both`. */
 static double t_two_sided(double both, double df)
 {
-  const double log_y = both > 0 ? mn_beta_log_far_quantile(0.5 * df, 0.5, both) : -INFINITY;
+  const double log_y = both > 0 ? mn_beta_log_far_quantile(0.5 * df, 0.5, log(both)) : -INFINITY;
   if (log_y < -600) return exp(0.5 * (log(df) - log_y)); /* t^2 may overflow where t does not */
   return sqrt(mn_beta_solve(0.5, 0.5 * df, both, true)) * sqrt(df);
 }
 
 double mn_t_quantile(double p, double df)
 {
-  if (!(p >= 0 && p <= 1 && df > 0)) return NAN;
+  df = freedom(df);
+  if (!(p >= 0 && p <= 1 && is_freedom(df))) return NAN;
   if (isinf(df)) return mn_normal_quantile(p);
   return p < 0.5 ? -t_two_sided(2 * p, df) : t_two_sided(2 * (1 - p), df);
 }
@@ -226,7 +244,7 @@ double mn_t_isf(double q, double df)
 
 static bool binomial_domain(double k, double n, double p)
 {
-  return !isnan(k) && n >= 0 && n < INFINITY && n == floor(n) && p >= 0 && p <= 1;
+  return !isnan(k) && n >= 0 && n <= 1e100 && n == floor(n) && p >= 0 && p <= 1;
 }
 
 static mn_tails binomial_tails(double k, double n, double p)

@@ -3,7 +3,7 @@
 #include "special_parts.h"
 #include <math.h>
 
-static bool positive(double v)
+static bool is_scale(double v)
 {
   return v > 0 && v < INFINITY;
 }
@@ -19,7 +19,7 @@ static mn_gamma_point standardise(double x, double shape, double scale)
 
 static mn_tails gamma_tails(double x, double shape, double scale)
 {
-  if (isnan(x) || !positive(shape) || !positive(scale)) return mn_tails_nan();
+  if (isnan(x) || !mn_is_shape(shape) || !is_scale(scale)) return mn_tails_nan();
   const mn_gamma_point p = standardise(x, shape, scale);
   if (p.x <= 0) return mn_tails_at_lower_end();
   return isinf(p.x) ? mn_tails_at_upper_end() : mn_gamma_tails(p);
@@ -27,7 +27,7 @@ static mn_tails gamma_tails(double x, double shape, double scale)
 
 double mn_gamma_logpdf(double x, double shape, double scale)
 {
-  if (isnan(x) || !positive(shape) || !positive(scale)) return NAN;
+  if (isnan(x) || !mn_is_shape(shape) || !is_scale(scale)) return NAN;
   if (x == 0 && shape <= 1) return shape < 1 ? INFINITY : -log(scale);
   if (x <= 0) return -INFINITY;
   const mn_gamma_point p = standardise(x, shape, scale);
@@ -61,12 +61,12 @@ double mn_gamma_logsf(double x, double shape, double scale)
 
 double mn_gamma_quantile(double p, double shape, double scale)
 {
-  return positive(scale) ? scale * mn_gamma_p_inverse(shape, p) : NAN;
+  return is_scale(scale) ? scale * mn_gamma_p_inverse(shape, p) : NAN;
 }
 
 double mn_gamma_isf(double q, double shape, double scale)
 {
-  return positive(scale) ? scale * mn_gamma_q_inverse(shape, q) : NAN;
+  return is_scale(scale) ? scale * mn_gamma_q_inverse(shape, q) : NAN;
 }
 
 /* ---------- chi-square: gamma with shape df / 2 and scale 2 ---------- */
@@ -117,7 +117,7 @@ static mn_tails poisson_tails(double k, double mean)
 {
   if (isnan(k) || !(mean >= 0 && mean < INFINITY)) return mn_tails_nan();
   if (k < 0) return mn_tails_at_lower_end();
-  if (mean == 0 || isinf(k)) return mn_tails_at_upper_end();
+  if (mean == 0 || k > 1e100) return mn_tails_at_upper_end();
   return mn_tails_swap(mn_gamma_tails(mn_gamma_point_at(floor(k) + 1, mean, 0)));
 }
 

@@ -10,7 +10,7 @@ double mn_normal_logpdf(double x)
 
 double mn_normal_pdf(double x)
 {
-  if (isinf(x)) return 0;
+  if (fabs(x) > 1e100) return 0;
   const double square = x * x, low = fma(x, x, -square); /* far out the rounding of x^2 would show */
   return MN_INV_SQRT_2PI * exp(-0.5 * square) * (1 - 0.5 * low);
 }
@@ -32,7 +32,7 @@ double mn_normal_cdf(double x)
 
 double mn_normal_logsf(double x)
 {
-  if (x <= -1) return log1p(-mn_normal_sf(-x));
+  if (x <= -1) return log1p(-mn_normal_sf(-x)) + 0.0;
   if (!(x > 20)) return log(mn_normal_sf(x));
   /* DLMF 7.12.1: sf = pdf / x [1 - 1/x^2 + 3/x^4 - 15/x^6 ..] */
   const double q = 1 / (x * x);

@@ -9,6 +9,12 @@
 #define MN_SQRT_2PI 2.50662827463100050242
 #define MN_INV_SQRT_2PI 0.398942280401432677940
 
+/* May v be a shape, or degrees of freedom? Beyond these bounds products of parameters would leave the doubles. */
+static inline bool mn_is_shape(double v)
+{
+  return v >= 5e-101 && v <= 1e100;
+}
+
 /* c[0] + c[1] T_1(t) + .. + c[n-1] T_{n-1}(t), -1 <= t <= 1. */
 double mn_chebyshev(const double *c, int n, double t);
 
@@ -27,9 +33,10 @@ double mn_stirling_error(double a);
 double mn_deviance(double u, double e);
 
 /* Both tails of a distribution at one point, each accurate relative to its value, with their logarithms, which do not
- * underflow. */
+ * underflow. rise = density / lower and fall = density / upper, where the density is that of log x (gamma) or
+ * log x / (1 - x) (beta): by them quantiles are solved for. */
 typedef struct mn_tails {
-  double lower, upper, log_lower, log_upper;
+  double lower, upper, log_lower, log_upper, rise, fall;
 } mn_tails;
 
 mn_tails mn_tails_nan(void);
@@ -37,11 +44,12 @@ mn_tails mn_tails_at_lower_end(void); /* all the mass lies above */
 mn_tails mn_tails_at_upper_end(void);
 mn_tails mn_tails_swap(mn_tails t);
 
-/* From one tail: factor * exp(log_scale). */
-mn_tails mn_tails_from_lower(double factor, double log_scale);
+/* From one tail: factor * exp(log_scale), and the density divided by it. */
+mn_tails mn_tails_from_lower(double factor, double log_scale, double rise);
 
-/* From log P and S - 1, where the lower tail is P S with P <= 1, S near 1; the upper tail may be tiny. */
-mn_tails mn_tails_from_series(double log_p, double s1);
+/* From log P and S - 1, where the lower tail is P S with P <= 1, S near 1, so that the upper tail may be tiny; and the
+ * density divided by P. */
+mn_tails mn_tails_from_series(double log_p, double s1, double density);
 
 /* Integral over s > 0 of exp(-exponent(s)), where exponent(0) = 0 and the exponent grows at least linearly in the end.
  * `scale` is about where it reaches 1 (a factor of 100 either way does no harm). */
@@ -68,9 +76,11 @@ mn_beta_point mn_beta_point_at(double a, double b, double x);
 mn_beta_point mn_beta_point_at_odds(double a, double b, double odds); /* odds = x / y */
 mn_beta_point mn_beta_point_swap(mn_beta_point p);
 mn_tails mn_beta_tails(mn_beta_point p);
-mn_tails mn_beta_far_tails(double a, double b, double log_x);   /* where x is so small that 1 - x is 1 */
-double mn_beta_log_power(mn_beta_point p);                      /* log x^a y^b / B(a, b): the density of log(x / y) */
-double mn_beta_log_far_quantile(double a, double b, double t);  /* log x whose lower tail is t, if x is that small */
+mn_tails mn_beta_far_tails(double a, double b, double log_x); /* where x is so small that 1 - x is 1 */
+double mn_beta_log_power(mn_beta_point p);                    /* log x^a y^b / B(a, b): the density of log(x / y) */
+
+/* The log of the x whose log lower tail is log_t, if that x is so small. */
+double mn_beta_log_far_quantile(double a, double b, double log_t);
 double mn_beta_solve(double a, double b, double t, bool upper); /* the odds whose lower (or upper) tail is t */
 
 #endif

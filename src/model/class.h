@@ -204,13 +204,15 @@ struct mn_class {
   const mn_field *fields;
   const mn_operation *operations; /* NULL, or ends with a NULL name */
   mn_fit_function fit, partial_fit;
+  unsigned (*wants)(const void *self); /* MN_Y_REALS or MN_Y_LABELS where a parameter decides; NULL: as `takes` says */
   mn_apply_function predict;   /* rows x targets, or rows x 1 codes; may be NULL for a classifier that has one of the
                                   next two: the front door takes the largest                                      */
   mn_apply_function log_proba; /* rows x classes, normalised: log-sum-exp of each row is 0                         */
   mn_apply_function decision;  /* rows x decisions                                                                 */
   mn_apply_function transform; /* rows x outputs(self)                                                             */
   mn_apply_function inverse_transform; /* rows x features; data->x has outputs(self) columns */
-  mn_apply_function score_samples;     /* rows x 1     */
+  bool overwrites; /* transform and inverse_transform write every value of `out`: it is not zeroed for them */
+  mn_apply_function score_samples;                                                                    /* rows x 1     */
   mn_status (*transform_sparse)(mn_context *ctx, const void *self, const mn_data *data, mn_csr *out); /* makes `out` */
   bool (*gives_sparse)(const void *self); /* transform gives CSR: use transform_sparse; NULL: never               */
   size_t (*outputs)(const void *self);    /* columns of transform; NULL: as many as features                      */

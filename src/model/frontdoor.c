@@ -251,7 +251,8 @@ static mn_status apply(mn_context *ctx, const mn_estimator *model, mn_action act
   else
     MN_TRY(mn_check_apply_x(ctx, model, mn_action_name(action), &input->x, &data));
   MN_TRY(mn_check_lengths(ctx, model->class, input, &data));
-  MN_TRY(clear(ctx, out));
+  const bool transforms = action == MN_TRANSFORM_X || action == MN_INVERSE_TRANSFORM;
+  if (!(transforms && model->class->overwrites)) MN_TRY(clear(ctx, out));
   return outcome(ctx, run(ctx, model, action, &data, out));
 }
 

@@ -125,6 +125,16 @@ static mn_status output_names(mn_context *ctx, const mn_estimator *model, size_t
   return MN_OK;
 }
 
+static mn_status output_levels(mn_context *ctx, const mn_estimator *model, size_t n, const mn_levels *const **out)
+{
+  if (!mn_has_output_levels(model)) return MN_OK;
+  const mn_levels **levels = MN_RAW(ctx, const mn_levels *, n, 1);
+  MN_NEED(levels);
+  for (size_t j = 0; j < n; j++) levels[j] = mn_output_levels(model, j);
+  *out = levels;
+  return MN_OK;
+}
+
 static mn_status transform_model(mn_context *ctx, const mn_estimator *model, const mn_table *x, mn_table *out)
 {
   const mn_input input = { .x = *x };
@@ -141,6 +151,7 @@ static mn_status transform_model(mn_context *ctx, const mn_estimator *model, con
   out->dense = (mn_matrix){ .at = MN_NEW(ctx, double, x->rows, width), .rows = x->rows, .cols = width };
   MN_NEED(out->dense.at);
   MN_TRY(mn_apply(ctx, model, MN_TRANSFORM_X, &input, &out->dense));
+  MN_TRY(output_levels(ctx, model, width, &out->levels));
   return x->names ? output_names(ctx, model, width, &out->names) : MN_OK;
 }
 

@@ -63,4 +63,5 @@ const mn_class mn_binarizer = {
   .fields = fields,
   .fit = fit,
   .transform = transform,
+  .overwrites = true,
 };

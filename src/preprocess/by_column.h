@@ -12,7 +12,8 @@ struct mn_column {
 
 typedef void (*mn_column_task)(void *work, size_t column, struct mn_column *values);
 
-/* What follows a task on the calling thread, in the order of the columns; it may take lasting memory. */
+/* What follows a task on the calling thread, in the order of the columns; it may take
+ * memory, scratch too. */
 typedef mn_status (*mn_column_sequel)(mn_context *ctx, void *work, size_t column, struct mn_column *values);
 
 /* Run the task for each column, over the threads, and then the sequel, which may be NULL. Takes scratch for a few
@@ -23,6 +24,10 @@ mn_status mn_each_column(mn_context *ctx, const mn_data *data, mn_column_task ta
 
 /* Ascending, weights with their values. Any order among equal values. */
 void mn_sort_column(struct mn_column *c);
+
+/* The same, for those who go on with mn_next_distinct: where few values are distinct they are merged, with the sum of
+ * their weights. */
+void mn_group_column(struct mn_column *c);
 
 /* Sum of the weights. */
 double mn_column_weight(const struct mn_column *c);
@@ -36,7 +41,11 @@ bool mn_next_distinct(const struct mn_column *c, size_t *i, double *value, doubl
  * from 0. Weights are frequencies: weight k is the value k times. Where weights below 1 occur, the smallest counts as
  * one value, so that weights which were divided by their sum mean the same.
  *
- * quantile[i] of q[i] in [0, 1], ascending, for n of them; NaN for an empty column. Reorders the column. */
+ * quantile[i] of q[i] in [0, 1], for n of them; NaN for an empty column. Reorders the column. */
 void mn_column_quantiles(struct mn_column *c, size_t n, const double *q, double *quantile);
+
+/* The same for type 2 of Hyndman & Fan: the smallest value with at least the share q of the weight up to it, averaged
+ * with the next one where that share is met exactly. All weights times a factor mean the same. */
+void mn_column_inverted_quantiles(struct mn_column *c, size_t n, const double *q, double *quantile);
 
 #endif

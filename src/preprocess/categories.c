@@ -30,7 +30,7 @@ static bool is_factor(const mn_data *data, size_t j)
 static void sort_column(void *work, size_t j, struct mn_column *values)
 {
   const struct work *w = work;
-  if (!is_factor(w->data, j)) mn_sort_column(values);
+  if (!is_factor(w->data, j)) mn_group_column(values);
 }
 
 static mn_label number_label(double value, bool whole)
@@ -152,7 +152,8 @@ mn_status mn_learn_categories(mn_context *ctx, const mn_data *data, struct mn_ca
 {
   const size_t p = data->features;
   struct work w = { .data = data, .options = options, .c = c };
-  for (size_t i = 0; i < data->rows; i++) w.total += mn_weight(data, i);
+  w.total = data->weights ? 0 : (double)data->rows;
+  for (size_t i = 0; data->weights && i < data->rows; i++) w.total += data->weights[i];
   MN_TRY(mn_levels_list_init(ctx, &c->levels, p));
   MN_TRY(mn_indexes_init(ctx, &c->missing, p));
   MN_TRY(mn_indexes_init(ctx, &c->groups, p));

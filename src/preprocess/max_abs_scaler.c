@@ -75,4 +75,5 @@ const mn_class mn_max_abs_scaler = {
   .partial_fit = partial_fit,
   .transform = transform,
   .inverse_transform = inverse_transform,
+  .overwrites = true,
 };

@@ -156,4 +156,5 @@ const mn_class mn_min_max_scaler = {
   .partial_fit = partial_fit,
   .transform = transform,
   .inverse_transform = inverse_transform,
+  .overwrites = true,
 };

@@ -39,14 +39,19 @@ static bool is_safe(double norm)
   return norm >= 0x1p-400 && norm <= 0x1p400;
 }
 
+/* Here and not in a kernel, where fast maths multiplies by the reciprocal: 3 / 5 would not be 0.6. */
+static void divide(size_t p, const double *x, double divisor, double *out)
+{
+  for (size_t j = 0; j < p; j++) out[j] = x[j] / divisor;
+}
+
 static void normalize_row(enum norm norm, size_t p, const double *x, double *out)
 {
   const double size = norm_of(norm, p, x), largest = is_safe(size) ? size : mn_largest_absolute(p, x);
-  if (!(largest > 0)) return; /* zeros: out is zeroed */
-  mn_divide(p, x, largest, out);
-  if (is_safe(size)) return;
+  divide(p, x, largest > 0 ? largest : 1, out); /* zeros stay zeros */
+  if (is_safe(size) || !(largest > 0)) return;
   const double rest = norm_of(norm, p, out); /* from 1 to p now */
-  for (size_t j = 0; j < p; j++) out[j] /= rest;
+  divide(p, out, rest, out);
 }
 
 struct work {
@@ -97,4 +102,5 @@ const mn_class mn_normalizer = {
   .fields = fields,
   .fit = fit,
   .transform = transform,
+  .overwrites = true,
 };

@@ -308,10 +308,12 @@ const mn_class mn_one_hot_encoder = {
   .brief = "A column of 0 and 1 for each category.",
   .objective = "z_jk = 1 if x_j is category k else 0",
   .source = "Suits, Journal of the American Statistical Association 52 (1957)",
-  .notes = "The categories of a factor column are its levels, also those that no row has; of a numeric column its "
-           "distinct values. A missing value is a category of its own where fit meets one. The result is dense unless "
-           "sparse_output is set (scikit-learn: sparse). inverse_transform gives a missing value for infrequent and "
-           "unknown categories.",
+  .notes =
+      "The categories of a factor column are its levels, also those that no row has; of a numeric column its "
+      "distinct values. A missing value is a category of its own where fit meets one. The result is dense unless "
+      "sparse_output is set (scikit-learn: sparse). Nothing is grouped where max_categories holds anyway (scikit-learn "
+      "then calls the rarest category infrequent). inverse_transform gives a missing value for infrequent and "
+      "unknown categories.",
   .example = "local enc = ml.OneHotEncoder{}:fit{ {\"red\", 1}, {\"blue\", 2}, {\"red\", 2} }\n"
              "print(table.concat(enc:output_names(), \", \"))\n"
              "print(enc:transform{ {\"blue\", 1} })",

@@ -176,5 +176,6 @@ const mn_class mn_ordinal_encoder = {
   .fit = fit,
   .transform = transform,
   .inverse_transform = inverse_transform,
+  .overwrites = true,
   .check = check,
 };

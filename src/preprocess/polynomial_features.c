@@ -265,6 +265,7 @@ const mn_class mn_polynomial_features = {
   .fields = fields,
   .fit = fit,
   .transform = transform,
+  .overwrites = true,
   .outputs = outputs,
   .output_name = output_name,
   .check = check,

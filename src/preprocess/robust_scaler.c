@@ -119,4 +119,5 @@ const mn_class mn_robust_scaler = {
   .fit = fit,
   .transform = transform,
   .inverse_transform = inverse_transform,
+  .overwrites = true,
 };

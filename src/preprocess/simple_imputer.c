@@ -44,7 +44,7 @@ static bool is_factor(const mn_data *data, size_t j)
 static double most_frequent(struct mn_column *c)
 {
   double best = (double)NAN, most = 0, value, weight;
-  mn_sort_column(c);
+  mn_group_column(c);
   for (size_t i = 0; mn_next_distinct(c, &i, &value, &weight);) {
     if (!(weight > most)) continue;
     most = weight;
@@ -241,7 +241,7 @@ static mn_status maps(mn_context *ctx, const mn_levels_list *from, const mn_leve
 {
   bool any = false;
   *map = NULL;
-  if (to->size < from->size) return MN_OK; /* X had no factors, hence no list of levels */
+  if (from->size == 0 || to->size == 0) return MN_OK; /* no factors */
   for (size_t j = 0; j < from->size; j++) any = any || from->at[j] != to->at[j];
   if (!any) return MN_OK;
   *map = MN_NEW(ctx, int32_t *, to->size, 1);
@@ -374,6 +374,7 @@ const mn_class mn_simple_imputer = {
   .fit = fit,
   .transform = transform,
   .inverse_transform = inverse_transform,
+  .overwrites = true,
   .outputs = outputs,
   .output_levels = output_levels,
   .output_name = output_name,

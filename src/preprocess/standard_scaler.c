@@ -101,4 +101,5 @@ const mn_class mn_standard_scaler = {
   .partial_fit = partial_fit,
   .transform = transform,
   .inverse_transform = inverse_transform,
+  .overwrites = true,
 };

@@ -1,0 +1,37 @@
+-- Tables of named columns: read, look, mend, group, join, and hand over to an estimator.
+--    lua examples/frames.lua        (from the top of the tree, after `make all`)
+local ml = require "manilius"
+
+local titanic = ml.read_csv("examples/data/titanic.csv", { types = { ticket = "factor" } })
+print(titanic:describe())
+
+-- Columns are Vectors and Factors; conditions on them are masks.
+local boys = titanic:filter(titanic.age:lt(15):mul(titanic.sex:eq "male"))
+print(("\n%d boys, mean age %.1f"):format(boys.rows, boys.age:mean()))
+
+-- Who survived? One row for each group, missing ages left out of the median.
+local by_class = titanic:group("pclass", "sex"):aggregate {
+   passengers = { "survived", "size" },
+   survived = "mean",
+   age = "median",
+}
+print("\n" .. tostring(by_class:sort("survived", { descending = true })))
+
+-- A key that both frames have brings them together.
+local ports = ml.Frame {
+   { "embarked", { "C", "Q", "S" } },
+   { "port", { "Cherbourg", "Queenstown", "Southampton" } },
+}
+local with_port = titanic:join(ports, { on = "embarked", how = "left" })
+print("\n" .. tostring(with_port:crosstab("port", "survived")))
+
+-- Missing values are mended, text columns left aside, and what is left is X and y.
+local X, y = titanic
+   :select("pclass", "age", "sibsp", "parch", "fare", "survived")
+   :with { female = titanic.sex:eq "female" }
+   :fillna { age = titanic:dropna("age").age:median() }
+   :dropna()
+   :split "survived"
+local scaled = ml.StandardScaler {}:fit_transform(X)
+local model = ml.LogisticRegression { max_iter = 1000 }:fit(scaled, y)
+print(("\naccuracy on the %d passengers seen: %.3f"):format(X.rows, model:score(scaled, y)))

@@ -1,0 +1,34 @@
+-- Penguins by their measures: columns of numbers and of labels, with holes, in one model that is validated, saved and
+-- read back.
+--
+-- Run from the checkout: make all, then lua5.4 examples/pipeline.lua with LUA_PATH and LUA_CPATH as in the README.
+
+local ml = require "manilius"
+
+local penguins = ml.read_csv "examples/data/penguins.csv"
+local X, y = penguins:drop "year":split "species"
+
+local numbers = ml.Pipeline { ml.SimpleImputer { strategy = "median" }, ml.StandardScaler {} }
+local labels = ml.Pipeline { ml.SimpleImputer { strategy = "most_frequent" }, ml.OneHotEncoder {} }
+local model = ml.Pipeline {
+   ml.ColumnTransformer { { "numbers", numbers, "numeric" }, { "labels", labels, "factor" } },
+   ml.LogisticRegression { C = 1 },
+}
+print(model)
+
+-- Five folds, each with the same share of every species; the fits run in parallel.
+local folds = ml.StratifiedKFold { k = 5, seed = 1 }
+print(ml.cross_validate(model, X, y, { cv = folds, scoring = { "accuracy", "log_loss" } }))
+
+-- What each penguin would have been taken for by a model that had not seen it.
+local guess = ml.cross_val_predict(model, X, y, { cv = folds })
+print(ml.Frame { { "truth", y }, { "guess", guess } }:crosstab("truth", "guess"))
+
+model:fit(X, y)
+print(table.concat(model[1]:output_names(), ", "))
+
+-- One row by its names; what is left out is missing, and the imputer fills it.
+local path = os.tmpname()
+model:save(path)
+print(ml.load(path):predict { island = "Biscoe", bill_length_mm = 48, bill_depth_mm = 14, body_mass_g = 5000 })
+os.remove(path)

@@ -1,0 +1,34 @@
+-- The passengers of the Titanic, as they are: numbers with gaps, labels with gaps. Each kind of column gets its own
+-- preparation, fitted on the training rows only, and a model reads the result.
+--
+-- Run from the checkout: make all, then lua5.4 examples/preprocess.lua with LUA_PATH and LUA_CPATH as in the README.
+
+local ml = require "manilius"
+
+local passengers = ml.read_csv "examples/data/titanic.csv"
+local y = ml.Factor(passengers.survived)
+local X = passengers:select { "pclass", "sex", "age", "sibsp", "parch", "fare", "embarked" }
+
+print "Seven columns as they come:\n"
+print(X:describe())
+
+-- A factor stays a factor in the imputer, so the encoder that follows knows its levels.
+local labels = ml.Pipeline { ml.SimpleImputer { strategy = "most_frequent" }, ml.OneHotEncoder { drop = "if_binary" } }
+local encoded = labels:fit_transform(X:select { "sex", "embarked" })
+print "\nLabels, most frequent in place of missing, one column each:\n"
+print(encoded)
+
+-- An indicator keeps the fact that the age was not known: that alone says something about a passenger.
+local numbers = ml.Pipeline { ml.SimpleImputer { strategy = "median", add_indicator = true }, ml.StandardScaler {} }
+
+local model = ml.Pipeline {
+   ml.ColumnTransformer {
+      { "numbers", numbers, { "pclass", "age", "sibsp", "parch", "fare" } },
+      { "labels", labels, { "sex", "embarked" } },
+   },
+   ml.LogisticRegression {},
+}
+print "\nFive-fold cross-validation of the whole pipeline:\n"
+print(ml.cross_validate(model, X, y, {
+   cv = ml.StratifiedKFold { k = 5, seed = 1 }, scoring = "accuracy",
+}))

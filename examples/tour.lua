@@ -1,0 +1,77 @@
+-- The tour: from a CSV file with gaps and categories to a cross-validated, searched, saved model.
+--
+-- Who survived the Titanic? 1309 passengers, a fifth of the ages unknown.
+
+local ml = require "manilius"
+
+local function title(text) print(("\n%s\n%s"):format(text, ("-"):rep(#text))) end
+
+title "1. Read and look"
+local passengers = ml.read_csv "examples/data/titanic.csv"
+local columns = { "pclass", "sex", "age", "sibsp", "parch", "fare", "embarked" }
+local data = passengers:select { "survived", table.unpack(columns) }
+print(data:head(5))
+print(data:describe())
+
+title "2. Hold a part back"
+local X, y = data:split "survived"
+local X_train, X_test, y_train, y_test = ml.train_test_split(X, y, { test = 0.25, stratify = y, seed = 1 })
+print(("%d passengers to learn from, %d to judge by"):format(#X_train, #X_test))
+
+title "3. Prepare columns by their kind"
+local numbers = { "age", "sibsp", "parch", "fare" }
+local categories = { "pclass", "sex", "embarked" }
+local function prepare()
+   return ml.ColumnTransformer {
+      { "numbers", ml.Pipeline { ml.SimpleImputer { strategy = "median" }, ml.StandardScaler {} }, numbers },
+      { "categories", ml.Pipeline { ml.SimpleImputer { strategy = "most_frequent" }, ml.OneHotEncoder {} },
+         categories },
+   }
+end
+print(prepare():fit(X_train):transform(X_train):head(3))
+
+title "4. Several models on the same folds"
+local folds = ml.RepeatedStratifiedKFold { k = 5, repeats = 3, seed = 1 }
+local candidates = {
+   { "logistic regression", ml.LogisticRegression {} },
+   { "nearest neighbours", ml.KNeighborsClassifier { n_neighbors = 15 } },
+   { "naive Bayes", ml.GaussianNB {} },
+}
+for _, candidate in ipairs(candidates) do
+   local name, model = candidate[1], candidate[2]
+   print("\n" .. name)
+   print(ml.cross_validate(ml.Pipeline { prepare(), model }, X_train, y_train,
+      { cv = folds, scoring = { "accuracy", "roc_auc", "log_loss" } }))
+end
+
+title "5. Search a grid"
+local pipeline = ml.Pipeline {
+   { "prepare", prepare() },
+   { "products", ml.PolynomialFeatures { interaction_only = true, include_bias = false } },
+   { "classify", ml.LogisticRegression {} },
+}
+local search = ml.GridSearch {
+   pipeline,
+   { products__degree = { 1, 2 }, classify__C = { 0.01, 0.1, 1, 10 } },
+   cv = ml.StratifiedKFold { k = 5, seed = 1 },
+   scoring = "log_loss",
+}
+search:fit(X_train, y_train)
+print(search)
+
+title "6. Judge by the part held back"
+print(ml.metrics.report(y_test, search:predict(X_test)))
+print(ml.metrics.confusion_matrix(y_test, search:predict(X_test)))
+print(("area under the ROC curve: %.3f"):format(ml.metrics.roc_auc(y_test, search:predict_proba(X_test):col(2))))
+
+title "7. Save, load, predict"
+os.execute "mkdir -p build/demo"
+search.best:save "build/demo/titanic.mn"
+local again = ml.load "build/demo/titanic.mn"
+assert(again:predict(X_test) == search:predict(X_test))
+local somebody = ml.Frame {
+   { "pclass", { 1, 3 } }, { "sex", { "female", "male" } }, { "age", { 29, 0 / 0 } }, { "sibsp", { 0, 0 } },
+   { "parch", { 0, 0 } }, { "fare", { 80, 8 } }, { "embarked", { "S", "S" } },
+}
+print(somebody)
+print("chance of survival: " .. tostring(again:predict_proba(somebody):col(2)))

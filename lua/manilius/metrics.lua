@@ -1,0 +1,24 @@
+--- Metrics: how good predictions, probabilities, scores, clusterings, rankings and embeddings are.
+--
+-- `ml.metrics.accuracy(y, predicted)`. Labels and numbers may be a Factor, a Vector, a Matrix, a Frame of one column or
+-- a plain table; labels are compared as labels, so the integer 1 equals the float 1.0. Options come in a table behind:
+-- `{ weights = w }` and what else a metric has. `ml.metrics.help.f1` holds the description of a metric, and
+-- `ml.metrics.scorers` what cross-validation and search take by name.
+-- @module manilius.metrics
+
+local parts = require "manilius.metrics_parts"
+
+local M = { help = {} }
+
+for _, family in ipairs { "classify", "scores", "regress", "cluster", "lists", "report" } do
+   require("manilius.metrics_" .. family)(M)
+end
+M.scorers = require "manilius.metrics_scorers"(M)
+
+local function find(_, name)
+   local names = parts.sorted_keys(M.help)
+   local shown = parts.hint(name, names)
+   error(("metrics has no %s%s"):format(parts.text(name), shown), 2)
+end
+
+return setmetatable(M, { __index = find })

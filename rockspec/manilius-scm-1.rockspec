@@ -1,0 +1,18 @@
+rockspec_format = "3.0"
+package = "manilius"
+version = "scm-1"
+source = { url = "git+https://github.com/manilius/manilius.git" }
+description = {
+   summary = "Principled machine learning for Lua 5.4",
+   detailed = [[A C11 core that does every numeric step, and Lua in which you compose: matrices, frames, estimators with one
+contract, pipelines, cross-validation, search.]],
+   license = "MIT",
+}
+dependencies = { "lua >= 5.4, < 5.5" }
+build = {
+   type = "make",
+   build_target = "build/manilius/core.so",
+   build_variables = { LUA_CFLAGS = "-I$(LUA_INCDIR)" },
+   install_target = "install-files",
+   install_variables = { LUA_CDIR = "$(LIBDIR)", LUA_LDIR = "$(LUADIR)", LUA_CFLAGS = "-I$(LUA_INCDIR)" },
+}

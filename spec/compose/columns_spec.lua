@@ -1,0 +1,103 @@
+local ml = require "manilius"
+local core = require "manilius.core"
+
+local function refuses(message, call, ...)
+   local ok, got = pcall(call, ...)
+   assert.is_false(ok)
+   assert.equal(message, (got:gsub("^[^:]*:%d+: ", "")))
+end
+
+local frame = ml.Frame { names = { "age", "city", "fare" },
+   columns = { ml.Vector { 10, 20, 30, 40 }, ml.Factor { "Oslo", "Rome", "Rome", "Oslo" }, ml.Vector { 1, 3, 1, 3 } } }
+
+-- Levels as 0, 1, ...: a transformer of Factors in Lua.
+local Codes = ml.Estimator {
+   name = "SpecCodes", does = "transform", params = {},
+   fit = function(self, X)
+      self.levels = {}
+      for j, column in ipairs(X.columns) do self.levels[j] = column.levels end
+      return self
+   end,
+   transform = function(self, X)
+      local columns = {}
+      for j, column in ipairs(X.columns) do
+         local place, values = {}, {}
+         for c, level in ipairs(self.levels[j]) do place[level] = c - 1.0 end
+         for i = 1, #column do values[i] = place[column[i]] end
+         columns[j] = ml.Vector(values)
+      end
+      return core.hcat(table.unpack(columns))
+   end,
+}
+
+describe("ColumnTransformer", function()
+   it("gives each part its columns, by name, by place, by kind or by a function", function()
+      for _, columns in ipairs { { "age", "fare" }, { 1, 3 }, "numeric", function() return { "age", "fare" } end } do
+         local ct = ml.ColumnTransformer { { "num", ml.StandardScaler {}, columns }, { "cat", Codes {}, "factor" } }
+         local out = ct:fit(frame):transform(frame)
+         assert.same({ "num__age", "num__fare", "cat__cat1" }, out.names)
+         assert.same({ -1, 1, -1, 1 }, out.num__fare:totable())
+         assert.same({ 0, 1, 1, 0 }, out.cat__cat1:totable())
+         assert.same(out.names, ct:output_names())
+      end
+   end)
+
+   it("passes or drops the rest, and keeps factors that pass", function()
+      local ct = ml.ColumnTransformer { { ml.StandardScaler {}, "fare" }, remainder = "passthrough" }:fit(frame)
+      local out = ct:transform(frame)
+      assert.same({ "standardscaler__fare", "remainder__age", "remainder__city" }, out.names)
+      assert.equal(frame.city, out.remainder__city)
+      assert.same({ "standardscaler__fare" },
+         ml.ColumnTransformer { { ml.StandardScaler {}, "fare" } }:fit(frame):transform(frame).names)
+      local short = ml.ColumnTransformer { { ml.StandardScaler {}, "fare" }, { "passthrough", { "age" } },
+         prefix = false }
+      assert.same({ "fare", "age" }, short:fit_transform(frame).names)
+   end)
+
+   it("finds columns by name when they come in another order", function()
+      local ct = ml.ColumnTransformer { { ml.StandardScaler {}, { "age", "fare" } } }:fit(frame)
+      local moved = ml.Frame { names = { "fare", "more", "age" },
+         columns = { frame.fare, frame.fare, frame.age } }
+      assert.equal(ct:transform(frame), ct:transform(moved))
+      refuses("ColumnTransformer: X must have the columns of fit; missing: age",
+         ct.transform, ct, ml.Frame { names = { "fare" }, columns = { frame.fare } })
+   end)
+
+   it("takes rows by names", function()
+      local ct = ml.ColumnTransformer { { ml.StandardScaler {}, "numeric" }, { Codes {}, "factor" } }:fit(frame)
+      assert.equal(ct:transform(frame:slice(2, 2)), ct:transform { fare = 3, city = "Rome", age = 20 })
+      refuses("ColumnTransformer: X has no column 'town' in fit", ct.transform, ct, { town = "Rome" })
+   end)
+
+   it("works on matrices", function()
+      local M = ml.Matrix { { 1, 10, 5 }, { 3, 20, 6 } }
+      local ct = ml.ColumnTransformer { { ml.StandardScaler {}, { 2 } }, remainder = "passthrough" }:fit(M)
+      assert.equal(ml.Matrix { { -1, 1, 5 }, { 1, 3, 6 } }, ct:transform(M))
+      refuses("ColumnTransformer: X must have 3 columns, as in fit, got 2", ct.transform, ct, { { 1, 2 } })
+   end)
+
+   it("is sparse when that saves most of the memory", function()
+      local S = ml.Sparse(ml.Matrix { { 0, 0, 0, 2, 0 }, { 1, 0, 0, 0, 0 } })
+      local ct = ml.ColumnTransformer { { "passthrough", { 4, 1 } }, remainder = "passthrough" }:fit(S)
+      local out = ct:transform(S)
+      assert.equal(ml.Matrix { { 2, 0, 0, 0, 0 }, { 0, 1, 0, 0, 0 } }, out:todense())
+      assert.equal(ml.Matrix { { 2, 0, 0, 0, 0 }, { 0, 1, 0, 0, 0 } },
+         ct:clone():set_params { sparse_threshold = 0.1 }:fit(S):transform(S))
+   end)
+
+   it("says what is wrong", function()
+      refuses("ColumnTransformer: X has no column 'agee' (part standardscaler); did you mean 'age'?",
+         function() ml.ColumnTransformer { { ml.StandardScaler {}, "agee" } }:fit(frame) end)
+      refuses("ColumnTransformer: columns of standardscaler must be from 1 to 3, got 4",
+         function() ml.ColumnTransformer { { ml.StandardScaler {}, { 4 } } }:fit(frame) end)
+      refuses("ColumnTransformer: part standardscaler names column 1 twice",
+         function() ml.ColumnTransformer { { ml.StandardScaler {}, { 1, 1 } } }:fit(frame) end)
+      refuses("ColumnTransformer: remainder must be \"drop\", \"passthrough\" or an estimator, got \"keep\"",
+         ml.ColumnTransformer, { { ml.StandardScaler {}, { 1 } }, remainder = "keep" })
+      refuses("ColumnTransformer: takes no weights; standardscaler__weights gives them to the part standardscaler",
+         function() ml.ColumnTransformer { { ml.StandardScaler {}, { 1 } } }:fit(frame, nil, { weights = {} }) end)
+      refuses("StandardScaler: X must be numbers, got a factor in column 1 (city); encode it with OneHotEncoder or "
+         .. "OrdinalEncoder first",
+         function() ml.ColumnTransformer { { ml.StandardScaler {}, "city" } }:fit(frame) end)
+   end)
+end)

@@ -1,0 +1,161 @@
+local ml = require "manilius"
+local core = require "manilius.core"
+
+local X, y = ml.read_csv "examples/data/iris.csv":split "species"
+
+local function refuses(pattern, call, ...)
+   local ok, got = pcall(call, ...)
+   assert.is_false(ok)
+   assert.matches(pattern, got)
+end
+
+local function pipeline()
+   return ml.Pipeline {
+      { "ct", ml.ColumnTransformer { { "a", ml.StandardScaler {}, { "sepal_length", "petal_length" } },
+         { "b", ml.PCA { n_components = 1 }, { 2, 4 } }, { "c", "drop", { 1 } }, remainder = "passthrough" } },
+      { "both", ml.FeatureUnion { "passthrough", ml.PCA { n_components = 2 } } },
+      ml.LogisticRegression { C = 3, class_weight = { setosa = 2 } } }:fit(X, y)
+end
+
+describe("archives", function()
+   it("hold whole pipelines", function()
+      local model = pipeline()
+      local again = ml.load(model:dump())
+      assert.equal(model:predict_proba(X), again:predict_proba(X))
+      assert.equal(tostring(model), tostring(again))
+      assert.equal(3, again:get_params().logisticregression__C)
+      assert.equal(again, again:fit(X, y))
+      assert.equal(model:dump(), ml.load(model:dump()):dump())
+   end)
+
+   it("hold pipelines that have not been fitted", function()
+      local again = ml.load(ml.Pipeline { ml.PCA { n_components = 2 } }:dump())
+      assert.is_false(again.fitted)
+      assert.equal(2, again[1].n_components)
+   end)
+
+   it("hold searches", function()
+      local search = ml.GridSearch { pipeline(), { logisticregression__C = { 1, 100 } }, cv = 3 }:fit(X, y)
+      local again = ml.load(search:dump())
+      assert.equal(search:predict(X), again:predict(X))
+      assert.same(search.best_params, again.best_params)
+      assert.equal(search.results.mean_score, again.results.mean_score)
+      assert.equal(search:score(X, y), again:score(X, y))
+   end)
+
+   it("hold tables of values of every kind", function()
+      local value = { 1, 2.5, "text", true, list = { { 1 }, {} }, matrix = ml.Matrix { { 1, 2 } },
+         vector = ml.Vector { 0.5, 0 / 0 }, whole = ml.Vector { 1, 2 }, factor = ml.Factor { "a", nil, 3, n = 3 },
+         frame = X:head(2), sparse = ml.Sparse(ml.eye(2)), model = ml.PCA { n_components = 3 } }
+      local again = ml.load(ml.dump(value))
+      assert.same({ 1, 2.5, "text", true }, { again[1], again[2], again[3], again[4] })
+      assert.equal("integer", math.type(again[1]))
+      assert.same({ { 1 }, {} }, again.list)
+      assert.equal(value.matrix, again.matrix)
+      assert.equal(0.5, again.vector[1])
+      assert.is_true(again.vector[2] ~= again.vector[2])
+      assert.is_true(again.whole.whole)
+      assert.equal(value.factor, again.factor)
+      assert.equal(X:head(2), again.frame)
+      assert.equal(ml.eye(2), again.sparse:todense())
+      assert.equal(3, again.model.n_components)
+   end)
+
+   it("are files, too, that appear whole", function()
+      local path = os.tmpname()
+      local model = pipeline()
+      assert.equal(model, model:save(path))
+      assert.equal(model:predict(X), ml.load(path):predict(X))
+      ml.StandardScaler {}:fit(X):save(path)
+      assert.equal("StandardScaler", ml.load(path).class)
+      os.remove(path)
+      refuses("^[^:]*save_spec.lua:%d+: /nowhere/x.mn: No such file", function() model:save "/nowhere/x.mn" end)
+      refuses("/nowhere/x.mn: No such file", ml.load, "/nowhere/x.mn")
+   end)
+
+   it("name what cannot be saved", function()
+      refuses("the value.f cannot be saved: it is a function$", ml.dump, { f = print })
+      refuses("the value cannot be saved: it has the key 5; keys must be texts, or 1, 2, ... without holes$", ml.dump,
+         { [5] = 1 })
+      refuses("the value.o cannot be saved: it is an object of a class that is not registered", ml.dump,
+         { o = setmetatable({}, {}) })
+   end)
+
+   it("are refused, and nothing is lost, when any allocation fails", function()
+      local model = pipeline()
+      local bytes = model:dump()
+      for _, call in ipairs { ml.load, core.plan_of_archive, function() return model:dump() end } do
+         call(bytes)
+         collectgarbage() collectgarbage()
+         local live, failed = core.memory.live(), 0
+         for n = 0, 1000 do
+            core.memory.fail_after(n)
+            local ok, message = pcall(call, bytes)
+            core.memory.fail_after(-1)
+            if ok then break end
+            failed = failed + 1
+            assert.matches("not enough memory", message)
+            collectgarbage() collectgarbage()
+            assert.equal(live, core.memory.live())
+         end
+         assert.is_true(failed > 0 and failed < 1000)
+      end
+   end)
+
+   it("are loaded in C without Lua, with the same predictions to the bit", function()
+      local model = pipeline()
+      local plan = core.plan_of_archive(model:dump())
+      assert.equal(model:predict_proba(X), core.plan_apply(plan, X, "predict_proba"))
+      local moved = X:select("petal_width", "petal_length", "sepal_width", "sepal_length")
+      assert.equal(model:predict_proba(X), core.plan_apply(plan, moved, "predict_proba"))
+      local search = ml.GridSearch { pipeline(), { logisticregression__C = { 1, 100 } }, cv = 3 }:fit(X, y)
+      assert.equal(search:predict_proba(X), core.plan_apply(core.plan_of_archive(search:dump()), X, "predict_proba"))
+      refuses("archive: a class that only Lua knows", core.plan_of_archive,
+         ml.TransformedTarget { regressor = ml.Ridge {}, func = "log" }:dump())
+   end)
+end)
+
+-- The checksum of an archive made anew, so that what lies under it is met.
+local function sealed(body)
+   local crc = 0xFFFFFFFF
+   for i = 1, #body do
+      crc = crc ~ body:byte(i)
+      for _ = 1, 8 do crc = (crc >> 1) ~ (0xEDB88320 & -(crc & 1)) end
+   end
+   return body .. ("<I4"):pack(crc ~ 0xFFFFFFFF)
+end
+
+describe("hostile archives", function()
+   it("give an error or a model, never a crash, wherever a byte is changed", function()
+      local small = ml.Pipeline { ml.StandardScaler {},
+         ml.ColumnTransformer { { ml.PCA { n_components = 1 }, { 1, 2 } }, remainder = "passthrough" },
+         ml.LogisticRegression {} }
+      local body = small:fit(ml.Matrix { { 0, 1, 5 }, { 1, 0, 6 }, { 2, 5, 5 }, { 3, 1, 7 } },
+         { "a", "b", "a", "b" }):dump():sub(1, -5)
+      local rng, errors = core.rng(5), 0
+      for _ = 1, 500 do
+         local at = rng:integer(21, #body)
+         local bytes = sealed(body:sub(1, at - 1) .. string.char(rng:integer(0, 255)) .. body:sub(at + 1))
+         for _, load in ipairs { ml.load, core.plan_of_archive } do
+            local ok, got = pcall(load, bytes)
+            if not ok then
+               errors = errors + 1
+               assert.equal("string", type(got))
+            elseif load == ml.load and type(got) == "table" then
+               pcall(function() got:predict { { 1, 2, 3 } } end)
+               pcall(tostring, got)
+            elseif type(got) == "userdata" then
+               pcall(core.plan_apply, got, { { 1, 2, 3 } }, "predict")
+            end
+         end
+      end
+      assert.is_true(errors > 100)
+   end)
+
+   it("are refused when they are cut, and never name a class that is not known", function()
+      local bytes = ml.Pipeline { ml.PCA {} }:dump()
+      for size = 8, #bytes - 1, 7 do assert.is_false(pcall(ml.load, bytes:sub(1, size))) end
+      refuses("there is no class 'Pipelone' here; require the module that defines it first", ml.load,
+         sealed((bytes:sub(1, -5):gsub("Pipeline", "Pipelone"))))
+   end)
+end)

@@ -1,0 +1,293 @@
+local ml = require "manilius"
+local core = require "manilius.core"
+
+local function refuses(message, call, ...)
+   local ok, text = pcall(call, ...)
+   assert.is_false(ok)
+   assert.equal(message, (tostring(text):gsub("^[^:]*%.lua:%d+: ", "")))
+end
+
+local function values(column)
+   local list = {}
+   for i = 1, #column do
+      local value = column[i]
+      if value == nil then value = "none" elseif value ~= value then value = "nan" end
+      list[i] = value
+   end
+   return list
+end
+
+-- A path for a file that is gone afterwards.
+local function with_file(ending, body)
+   local name = os.tmpname()
+   local path = name .. ending
+   local ok, message = pcall(body, path)
+   os.remove(name)
+   os.remove(path)
+   if not ok then error(message, 0) end
+end
+
+local function write(path, text)
+   local file = assert(io.open(path, "wb"))
+   file:write(text)
+   file:close()
+end
+
+describe("read_csv", function()
+   it("finds types, missing values and names", function()
+      local f = ml.parse_csv 'age,city,ok\n31,"Os""lo, N",true\nNA,,false\n2.5,Bergen,NA\n'
+      assert.same({ "age", "city", "ok" }, f.names)
+      assert.same({ 31, "nan", 2.5 }, values(f.age))
+      assert.same({ 'Os"lo, N', "none", "Bergen" }, values(f.city))
+      assert.same({ true, false, "none" }, values(f.ok))
+      assert.is_true(ml.parse_csv("n\n1\n2\n").n.whole)
+   end)
+
+   it("takes its options", function()
+      assert.same({ "column_1", "column_2" }, ml.parse_csv("1;2\n3;4\n", { header = false }).names)
+      assert.same({ "x" }, ml.parse_csv("#\nx\n1\n", { skip = 1 }).names)
+      assert.equal(1.5, ml.parse_csv("x;y\n1,5;2\n", { delimiter = ";", decimal = "," }).x[1])
+      assert.same({ "nan", 3 }, values(ml.parse_csv("x\n-99\n3\n", { na = { "-99" } }).x))
+      assert.same({ "b", "a" }, ml.parse_csv("a,b\n1,2\n", { columns = { "b", "a" } }).names)
+      assert.same({ "01", "2" }, values(ml.parse_csv("z\n01\n2\n", { types = { z = "factor" } }).z))
+      assert.equal(2, ml.parse_csv("a\n1\n2\n3\n", { rows = 2 }).rows)
+      assert.same({ "b" }, values(ml.parse_csv("a\n'b'\n", { quote = "'" }).a))
+      assert.equal(1, ml.parse_csv("a\n#b\n1\n", { comment = "#" }).rows)
+      assert.equal(2, ml.parse_csv("a,b\n1\n", { strict = false }).cols)
+      assert.same({ " b" }, values(ml.parse_csv("a\n b\n", { keep_blanks = true }).a))
+   end)
+
+   it("reads real files of known shape", function()
+      for name, shape in pairs { iris = { 150, 5 }, titanic = { 1309, 11 }, california_housing = { 20640, 10 },
+         mayer = { 27, 6 } } do
+         local f = ml.read_csv("examples/data/" .. name .. ".csv")
+         assert.same(shape, { f.rows, f.cols }, name)
+      end
+      assert.equal(263, core.frame.missing(ml.read_csv("examples/data/titanic.csv").age))
+   end)
+
+   it("names file, line and column, and options that are wrong", function()
+      with_file(".csv", function(path)
+         write(path, "a,b\n1,2\n3,x\n")
+         refuses(path .. ':3:3: a number was expected, got "x"', ml.read_csv, path, { types = { b = "number" } })
+      end)
+      refuses("/nowhere/x.csv: No such file or directory", ml.read_csv, "/nowhere/x.csv")
+      refuses("text:2:4: row has 3 fields, the header has 2", ml.parse_csv, "a,b\n1,2,3\n")
+      refuses("read_csv has no option 'delimter'; did you mean 'delimiter'?", ml.read_csv, "x", { delimter = "," })
+      refuses("parse_csv: header must be true, false or 'auto', got 1", ml.parse_csv, "", { header = 1 })
+      refuses("parse_csv: delimiter must be a text of one character, got ';;'", ml.parse_csv, "", { delimiter = ";;" })
+      refuses("parse_csv: rows must be a whole number from 1, got 0", ml.parse_csv, "", { rows = 0 })
+      refuses("parse_csv: b must be 'number' or 'factor', got 'int'", ml.parse_csv, "", { types = { b = "int" } })
+      refuses("parse_csv: na must be a list of texts, got 3", ml.parse_csv, "", { na = 3 })
+      refuses("read_csv: path must be a text, got nil", ml.read_csv)
+      refuses("read_csv: options must be a table, got string", ml.read_csv, "x", ",")
+   end)
+
+   it("tells the line of the caller", function()
+      local line = debug.getinfo(1, "l").currentline + 1
+      local _, text = pcall(function() local f = ml.parse_csv "a\n1,2\n" return f end)
+      assert.matches(("io_spec.lua:%d: text:2:"):format(line), text, 1, true)
+   end)
+
+   it("warns of whole numbers that no double holds", function()
+      assert.equal(2 ^ 53, ml.parse_csv("id\n9007199254740993\n").id[1])
+      assert.equal("9007199254740993", ml.parse_csv("id\n9007199254740993\n", { types = { id = "factor" } }).id[1])
+   end)
+end)
+
+describe("write_csv", function()
+   local penguins = ml.read_csv "examples/data/penguins.csv"
+
+   it("writes what reads back the same, plain and compressed", function()
+      assert.equal(penguins, ml.parse_csv(penguins:to_csv()))
+      for _, ending in ipairs { ".csv", ".csv.gz", ".tsv" } do
+         with_file(ending, function(path)
+            local tab = ending == ".tsv"
+            assert.equal(penguins, penguins:write_csv(path, { delimiter = tab and "\t" or "," }))
+            assert.equal(penguins, (tab and ml.read_tsv or ml.read_csv)(path))
+         end)
+      end
+   end)
+
+   it("keeps every double", function()
+      local x = ml.Vector { 0.1, 1 / 3, 1e-308, 5e-324, 1.7976931348623157e308, -0.0, 123456789.123456789 }
+      assert.equal(x, ml.parse_csv(ml.Frame({ { "x", x } }):to_csv()).x)
+   end)
+
+   it("takes its options", function()
+      local f = ml.Frame { { "a", { 1, nil, n = 2 } }, { "b", { "x", "NA" } } }
+      assert.equal('a;b\n1;x\nNA;"NA"\n', f:to_csv { delimiter = ";", na = "NA" })
+      assert.equal('1,"x"\n,"NA"\n', f:to_csv { header = false, quote_all = true })
+      assert.equal("a\n1\n2\n", ml.Frame({ { "a", ml.Matrix({ { 1, 9 }, { 2, 9 } }):col(1) } }):to_csv())
+      refuses("to_csv has no option 'sep'; there are delimiter, na, header, quote_all", f.to_csv, f, { sep = ";" })
+      refuses("to_csv: a Frame expected, got table", f.to_csv, {})
+   end)
+end)
+
+describe("csv_chunks", function()
+   it("gives a file in pieces", function()
+      local sizes, all = {}, nil
+      for piece in ml.csv_chunks("examples/data/titanic.csv", { rows = 500 }) do
+         sizes[#sizes + 1] = piece.rows
+         all = all and all:vcat(piece) or piece
+      end
+      assert.same({ 500, 500, 309 }, sizes)
+      assert.equal(ml.read_csv "examples/data/titanic.csv", all)
+   end)
+
+   it("lets go of the file when the loop is left", function()
+      collectgarbage()
+      local live = core.memory.live()
+      local rows = 0
+      for piece in ml.csv_chunks("examples/data/titanic.csv", { rows = 10 }) do
+         rows = rows + piece.rows
+         if rows == 20 then break end
+      end
+      collectgarbage()
+      assert.equal(live, core.memory.live())
+   end)
+end)
+
+describe("NPY, NPZ and svmlight", function()
+   it("keep matrices", function()
+      local X = ml.normal(7, 3, 5)
+      assert.equal(X, ml.parse_npy(ml.format_npy(X)))
+      with_file(".npy", function(path)
+         ml.write_npy(path, X)
+         assert.equal(X, ml.read_npy(path))
+      end)
+      refuses("/nowhere/x.npz: No such file or directory", ml.read_npz, "/nowhere/x.npz")
+      refuses("bytes: no .npz file: the directory at the end of a ZIP file is missing", ml.parse_npz, "PK")
+   end)
+
+   it("keep sparse rows, labels and queries", function()
+      local text = "1 qid:1 1:2 3:4\n-1 qid:1\n0.5 qid:2 2:0.5\n"
+      local X, y, lengths = ml.parse_svmlight(text)
+      assert.same({ 3, 3 }, { X.rows, X.cols })
+      assert.same({ 1, -1, 0.5 }, values(y))
+      assert.same({ 2, 1 }, values(lengths))
+      assert.equal(text, ml.format_svmlight(X, y, { lengths = lengths }))
+      assert.equal(5, (ml.parse_svmlight("1 0:1\n", { cols = 5 })).cols)
+      refuses("parse_svmlight: base must be 0 or 1, got 2", ml.parse_svmlight, "", { base = 2 })
+      refuses("format_svmlight: X must be a Sparse, got table", ml.format_svmlight, {})
+   end)
+end)
+
+describe("read_jsonl", function()
+   it("reads flat objects", function()
+      local f = ml.parse_jsonl('{"a": 1, "b": "x\\u00e9\\ud83d\\ude00\\n"}\n\n' ..
+         ' {"b":null,"c":true, "a":2.5}\r\n{"c":false}')
+      assert.same({ "a", "b", "c" }, f.names)
+      assert.same({ 1, 2.5, "nan" }, values(f.a))
+      assert.same({ "xé😀\n", "none", "none" }, values(f.b))
+      assert.same({ "none", true, false }, values(f.c))
+      assert.is_true(ml.parse_jsonl('{"n":1}\n{"n":-2}').n.whole)
+      assert.same({ "x", 1, 2.5 }, values(ml.parse_jsonl('{"m":"x"}\n{"m":1}\n{"m":2.5}').m))
+      assert.equal(0, ml.parse_jsonl("").rows)
+      with_file(".jsonl", function(path)
+         write(path, '{"a":1}\n')
+         assert.equal(1, ml.read_jsonl(path).a[1])
+      end)
+   end)
+
+   it("names line and column of what is wrong", function()
+      for text, message in pairs {
+         ['{"a":1,}'] = "1:8: a key in quotes was expected",
+         ['{"a":1}\n{"a":[1]}'] = "2:6: a number, text, true, false or null was expected, got an object or array",
+         ["[1]"] = '1:1: a row must be an object, { "key": value, ... }',
+         ['{"a":1} x'] = "1:9: the line goes on behind its object",
+         ['{"a":NaN}'] = "1:6: a number, text, true, false or null was expected",
+         ['{"a":"x'] = "1:8: a text has no closing quote",
+         ['{"a":"\\q"}'] = "1:7: no such escape in a text",
+         ['{"a":"\\ud83d"}'] = "1:7: no such escape in a text",
+         ['{"a":1,"a":2}'] = "1:8: this key is there twice",
+         ['{"a":\n1}'] = "1:6: a value was expected, the line ends",
+         ['{"a" 1}'] = "1:6: ':' was expected behind a key",
+         ['{"a":1 "b":2}'] = "1:8: ',' or '}' was expected",
+      } do
+         refuses("text:" .. message, ml.parse_jsonl, text)
+      end
+   end)
+end)
+
+describe("from_cursor", function()
+   local function cursor(names, rows, types)
+      local i = 0
+      return {
+         getcolnames = function() return names end,
+         getcoltypes = types and function() return types end,
+         fetch = function(_, row, mode)
+            assert.equal("n", mode)
+            i = i + 1
+            if not rows[i] then return nil end
+            for j = 1, #names do row[j] = rows[i][j] end
+            return row
+         end,
+      }
+   end
+
+   it("reads all rows", function()
+      local f = ml.from_cursor(cursor({ "id", "city" }, { { 1, "Oslo" }, { 2, nil }, { 3, "Bergen" } }))
+      assert.same({ 1, 2, 3 }, values(f.id))
+      assert.same({ "Oslo", "none", "Bergen" }, values(f.city))
+   end)
+
+   it("makes numbers of texts in columns of numbers only", function()
+      local rows = { { "1", "2" }, { "3", nil } }
+      local f = ml.from_cursor(cursor({ "a", "b" }, rows, { "INTEGER", "varchar(9)" }))
+      assert.same({ 1, 3 }, values(f.a))
+      assert.same({ "2", "none" }, values(f.b))
+      assert.same({ 2, "nan" }, values(ml.from_cursor(cursor({ "a", "b" }, rows), { types = { b = "number" } }).b))
+      assert.same({ "1" }, values(ml.from_cursor(cursor({ "a" }, { { 1 } }), { types = { a = "factor" } }).a))
+      refuses("from_cursor: row 1 of 'a' must be a number, got 'x'",
+         ml.from_cursor, cursor({ "a" }, { { "x" } }), { types = { a = "number" } })
+      refuses("from_cursor: there is no column 'ag'; did you mean 'age'?",
+         ml.from_cursor, cursor({ "age" }, {}), { types = { ag = "number" } })
+   end)
+end)
+
+describe("Memory of frames", function()
+   local function settle()
+      collectgarbage()
+      collectgarbage()
+   end
+
+   -- Fail every request for memory in turn: an error each time, and nothing lost.
+   local function survives(least, body)
+      body()
+      settle()
+      local live, done = core.memory.live(), false
+      for n = 0, 5000 do
+         core.memory.fail_after(n)
+         local ok, message = pcall(function() body() end) -- what it returns is not kept
+         core.memory.fail_after(-1)
+         if not ok then assert.matches("not enough memory", message) end
+         settle()
+         assert.equal(live, core.memory.live())
+         done = ok
+         if ok then
+            assert.is_true(n >= least, n)
+            break
+         end
+      end
+      assert.is_true(done)
+   end
+
+   local titanic = ml.read_csv "examples/data/titanic.csv"
+   local ports = ml.Frame { { "embarked", { "C", "Q", "S" } }, { "port", { "Cherbourg", "Queenstown", "Cobh" } } }
+
+   it("survives failing requests", function()
+      survives(10, function() return ml.read_csv "examples/data/penguins.csv" end)
+      survives(1, function() return ml.parse_jsonl '{"a":"x","b":1}\n{"a":"y"}\n' end)
+      survives(10, function() return titanic:join(ports, { on = "embarked", how = "outer" }) end)
+      survives(1, function() return titanic:group("sex", "pclass"):aggregate { age = "median", fare = "sum" } end)
+      survives(1, function() return titanic:sort { "age", "name" } end)
+      survives(1, function() return titanic:to_csv() end)
+      survives(1, function() return titanic:describe() end)
+      local n = 0
+      survives(1, function()
+         for piece in ml.csv_chunks("examples/data/penguins.csv", { rows = 100 }) do n = n + piece.rows end
+      end)
+      assert.is_true(n > 0)
+   end)
+end)

@@ -1,0 +1,145 @@
+local ml = require "manilius"
+local oracle = dofile "spec/fixtures/metrics.lua".scores
+
+local m = ml.metrics
+local data, wanted = oracle.data, oracle.values
+local nan = 0 / 0
+
+local function near(want, got, what)
+   if type(want) == "table" then
+      assert.equal(#want, #got, what)
+      for i = 1, #want do near(want[i], got[i], ("%s[%d]"):format(what, i)) end
+      return
+   end
+   local fine = want == got or math.abs(want - got) <= 1e-12 * math.max(math.abs(want), 1)
+   assert(fine, ("%s: wanted %.17g, got %.17g"):format(what, want, got))
+end
+
+local function refuses(pattern, call, ...)
+   local ok, message = pcall(call, ...)
+   assert.is_false(ok)
+   assert.matches(pattern, message)
+end
+
+describe("metrics of scores", function()
+   local truth, yes, proba, score, p, margin = data.truth, data.yes, data.proba, data.score, data.p, data.margin
+
+   for tag, weights in pairs { [""] = false, _w = data.weights } do
+      local function options(more)
+         more = more or {}
+         more.weights = weights or nil
+         return more
+      end
+
+      it("agree with scikit-learn" .. tag, function()
+         near(wanted["roc_auc" .. tag], m.roc_auc(yes, score, options()), "roc_auc")
+         near(wanted["roc_auc_part" .. tag], m.roc_auc(yes, score, options { max_fpr = 0.3 }), "part")
+         near(wanted["average_precision" .. tag], m.average_precision(yes, score, options()), "ap")
+         for _, average in ipairs { "macro", "weighted", "micro" } do
+            near(wanted["roc_auc_ovr_" .. average .. tag], m.roc_auc(truth, proba, options { average = average }),
+               average)
+            near(wanted["average_precision_" .. average .. tag],
+               m.average_precision(truth, proba, options { average = average }), "ap " .. average)
+         end
+         near(wanted["roc_auc_none" .. tag], m.roc_auc(truth, proba, options { average = "none" }), "none")
+         near(wanted["log_loss" .. tag], m.log_loss(truth, proba, options()), "log_loss")
+         near(wanted["log_loss_binary" .. tag], m.log_loss(yes, p, options()), "log_loss of two")
+         near(wanted["brier" .. tag], m.brier(truth, proba, options()), "brier")
+         near(wanted["brier_binary" .. tag], m.brier(yes, p, options()), "brier of two")
+         near(wanted["hinge" .. tag], m.hinge_loss(truth, margin, options()), "hinge")
+         near(wanted["hinge_binary" .. tag], m.hinge_loss(yes, ml.Matrix(margin):col(1), options()), "hinge of two")
+         for k = 1, 2 do near(wanted["top_" .. k .. tag], m.top_k_accuracy(truth, margin, options { k = k }), "top") end
+      end)
+
+      it("draw the curves of scikit-learn" .. tag, function()
+         for name, curve in pairs { roc = m.roc_curve(yes, score, options()),
+            roc_all = m.roc_curve(yes, score, options { corners = false }), pr = m.pr_curve(yes, score, options()) } do
+            for column, values in pairs(wanted[name .. tag]) do near(values, curve[column], name .. " " .. column) end
+         end
+      end)
+   end
+
+   it("compare pairs of classes, and bins of probabilities", function()
+      for _, average in ipairs { "macro", "weighted" } do
+         near(wanted["roc_auc_ovo_" .. average], m.roc_auc(truth, proba, { multi_class = "ovo", average = average }),
+            "ovo")
+      end
+      for _, strategy in ipairs { "uniform", "quantile" } do
+         local curve = m.calibration_curve(yes, p, { bins = 4, strategy = strategy })
+         near(wanted["calibration_" .. strategy].observed, curve.observed, "observed")
+         near(wanted["calibration_" .. strategy].predicted, curve.predicted, "predicted")
+         assert.equal(60, curve.count:sum())
+         for i = 1, #curve.low do
+            assert.is_true(curve.low[i] <= curve.observed[i] and curve.observed[i] <= curve.high[i])
+         end
+      end
+   end)
+
+   it("take two columns for one, and the class that is named", function()
+      local two = {}
+      for i, value in ipairs(p) do two[i] = { 1 - value, value } end
+      for _, name in ipairs { "roc_auc", "average_precision", "log_loss", "brier" } do
+         near(m[name](yes, p), m[name](yes, two), name)
+         near(m[name](yes, p), m[name](yes, ml.Matrix(two)), name)
+      end
+      near(1 - m.roc_auc(yes, p), m.roc_auc(yes, p, { positive = 0 }), "turned")
+      near(m.roc_auc(truth, ml.Matrix(proba):col(2), { positive = "b" }), m.roc_auc(truth, proba,
+         { average = "none" })[2],
+         "one against the rest")
+      near(0.5, m.roc_auc({ 0, 1, 0, 1 }, { 3, 3, 3, 3 }), "all tied")
+      near(m.log_loss({ 0, 0 }, { { 0.5, 0.5 }, { 0.9, 0.1 } }, { labels = { 0, 1 } }),
+         -(math.log(0.5) + math.log(0.9)) / 2, "a class that does not occur")
+      near(36.04365338911715, m.log_loss({ 0, 1 }, { 1, 0 }), "never infinite")
+   end)
+
+   it("do not change with monotone scores, and count weights as repeats", function()
+      local high, t, s, pr, whole, yes3 = {}, {}, {}, {}, {}, {}
+      for i = 1, #score do
+         high[i] = math.exp(score[i])
+         whole[i] = (i * 7) % 4
+         for _ = 1, whole[i] do
+            t[#t + 1], s[#s + 1], pr[#pr + 1], yes3[#yes3 + 1] = truth[i], score[i], proba[i], yes[i]
+         end
+      end
+      near(m.roc_auc(yes, score), m.roc_auc(yes, high), "monotone")
+      for _, name in ipairs { "roc_auc", "average_precision" } do
+         near(m[name](yes3, s), m[name](yes, score, { weights = whole }), name)
+         near(m[name](t, pr, { average = "macro" }), m[name](truth, proba, { average = "macro", weights = whole }),
+            name)
+      end
+      for _, average in ipairs { "macro", "weighted" } do
+         local o = { multi_class = "ovo", average = average }
+         local value = m.roc_auc(t, pr, o)
+         o.weights = whole
+         near(value, m.roc_auc(truth, proba, o), "ovo")
+      end
+      for _, name in ipairs { "log_loss", "brier", "hinge_loss", "top_k_accuracy" } do
+         near(m[name](t, pr), m[name](truth, proba, { weights = whole }), name)
+      end
+   end)
+
+   it("refuse what they cannot judge", function()
+      refuses("^metrics.roc_auc: y must hold both classes, got 1 only", m.roc_auc, { 1, 1 }, { 0.1, 0.2 })
+      refuses("metrics.roc_auc: y must hold rows of 1 and of others", m.roc_auc, { 1, 1 }, { 0.1, 0.2 },
+         { labels = { 0, 1 } })
+      refuses("y holds 3 classes, 'a', 'b', 'c'; give scores with a column for each and average", m.roc_auc, truth,
+         score)
+      refuses("scores must have a column for each class, 'a', 'b', 'c', got 2 columns", m.roc_auc, { "a", "b", "c" },
+         { { 1, 2 }, { 1, 2 }, { 1, 2 } }, { average = "macro" })
+      refuses("average must be 'macro' or 'weighted' for multi_class = 'ovo', got 'micro'", m.roc_auc, truth, proba,
+         { multi_class = "ovo", average = "micro" })
+      refuses("^metrics.log_loss: probabilities must be from 0 to 1, got 1.2 at row 2$", m.log_loss, { 0, 1 }, { 0.2,
+         1.2 })
+      refuses("probabilities must be from 0 to 1, got 1.5 at row 1, column 1", m.brier, { 0, 1 },
+         { { 1.5, -0.5 }, { 0, 1 } })
+      refuses("rows of probabilities must add up to 1, got 0.9 at row 1", m.log_loss, { 0, 1 }, { { 0.5, 0.4 }, { 0.5,
+         0.5 } })
+      refuses("probabilities must be finite, got nan at row 1, column 1", m.log_loss, { 0, 1 }, { { nan, 1 }, { 0,
+         1 } })
+      refuses("scores must be numbers, got nan at row 2", m.roc_auc, { 0, 1 }, { 1, nan })
+      refuses("y must hold only 'a', 'b', got 'c'", m.log_loss, truth, proba, { labels = { "a", "b" } })
+      refuses("y and scores must have the same length, got 2 and 3", m.roc_auc, { 0, 1 }, { 1, 2, 3 })
+      refuses("max_fpr must be a number from", m.roc_auc, { 0, 1 }, { 1, 2 }, { max_fpr = 0 })
+      assert.equal(1.0, m.roc_auc({ 0, 1 }, { -math.huge, math.huge }))
+   end)
+end)

@@ -1,0 +1,208 @@
+-- What holds for the whole family, whatever the data: the way back, weights as repeated rows, batches, threads, saving,
+-- failing memory.
+local ml = require "manilius"
+local core = require "manilius.core"
+
+local nan = 0 / 0
+
+local function near(a, b, tolerance, what)
+   if type(a) == "table" then a = a:matrix() end
+   if type(b) == "table" then b = b:matrix() end
+   assert.equal(a.rows, b.rows, what)
+   assert.equal(a.cols, b.cols, what)
+   for i = 1, a.rows do
+      for j = 1, a.cols do
+         local x, y = a:get(i, j), b:get(i, j)
+         local same = x ~= x and y ~= y or x == y or math.abs(x - y) <= tolerance * math.max(1, math.abs(x))
+         assert(same, ("%s: %.17g against %.17g at %d, %d"):format(what, x, y, i, j))
+      end
+   end
+end
+
+-- Numbers of different magnitude, some missing; whole numbers; a constant.
+local function numbers(n, missing)
+   local X = ml.normal(n, 5, 7)
+   for i = 1, n do
+      X:set(i, 2, X:get(i, 2) * 1e6 + 3e6)
+      X:set(i, 3, math.floor(X:get(i, 3) * 2) + 10)
+      X:set(i, 4, 4)
+      X:set(i, 5, math.abs(X:get(i, 5)) + 0.5)
+      if missing and i % 7 == 3 then X:set(i, i % 3 + 1, nan) end
+   end
+   return X
+end
+
+local scalers = {
+   StandardScaler = {}, MinMaxScaler = { feature_range = { -1, 3 } }, MaxAbsScaler = {}, RobustScaler = {},
+   QuantileTransformer = { n_quantiles = 500 }, PowerTransformer = {},
+}
+local encoders = { OneHotEncoder = {}, OrdinalEncoder = {} }
+local stateless = { Normalizer = {}, Binarizer = {} }
+local all = { SimpleImputer = { strategy = "median", add_indicator = true }, PolynomialFeatures = { degree = 3 },
+   VarianceThreshold = { threshold = 0.5 }, KBinsDiscretizer = { strategy = "kmeans", n_bins = 4 } }
+for _, set in ipairs { scalers, encoders, stateless } do
+   for name, params in pairs(set) do all[name] = params end
+end
+local no_missing = { Normalizer = true, Binarizer = true, PolynomialFeatures = true, KBinsDiscretizer = true }
+
+describe("preprocessing: the way back", function()
+   for name, params in pairs(scalers) do
+      it("leads home from " .. name, function()
+         local X = numbers(50, true)
+         local model = ml[name](params):fit(X)
+         near(X, model:inverse_transform(model:transform(X)), 1e-9, name)
+      end)
+   end
+
+   for name, params in pairs(encoders) do
+      it("leads home from " .. name, function()
+         local X = { { "b", 3, true }, { "a", 1.5, false }, { nan, 3, true }, { "b", nan, false } }
+         local model = ml[name](params):fit(X)
+         local back = model:inverse_transform(model:transform(X))
+         assert.same({ "b", "a", nil, "b" }, { back.columns[1][1], back.columns[1][2], back.columns[1][3],
+            back.columns[1][4] })
+         assert.equal(1.5, back.columns[2][2])
+         assert.is_true(back.columns[2][4] ~= back.columns[2][4])
+         assert.equal(true, back.columns[3][1])
+      end)
+   end
+
+   it("leads home through an indicator", function()
+      local X = numbers(50, true)
+      local model = ml.SimpleImputer { add_indicator = true }:fit(X)
+      near(X, model:inverse_transform(model:transform(X)), 0, "SimpleImputer")
+   end)
+end)
+
+describe("preprocessing: weights", function()
+   for _, name in ipairs { "StandardScaler", "MinMaxScaler", "MaxAbsScaler", "RobustScaler", "SimpleImputer",
+      "OneHotEncoder", "OrdinalEncoder", "VarianceThreshold", "KBinsDiscretizer", "QuantileTransformer",
+      "PowerTransformer" } do
+      it("are repeated rows for " .. name, function()
+         local X, weights, rows = numbers(40, not no_missing[name]), {}, {}
+         for i = 1, 40 do
+            weights[i] = i % 4
+            for _ = 1, i % 4 do
+               local row = {}
+               for j = 1, X.cols do row[j] = X:get(i, j) end
+               rows[#rows + 1] = row
+            end
+         end
+         local params = {}
+         for key, value in pairs(all[name]) do params[key] = value end
+         if encoders[name] then params.min_frequency = 3 end
+         local repeated = ml[name](params):fit(rows)
+         local weighted = ml[name](params):fit(X, nil, { weights = weights })
+         near(repeated:transform(rows), weighted:transform(rows), name == "PowerTransformer" and 1e-7 or 1e-12, name)
+      end)
+   end
+
+   it("that were divided by their sum mean the same to quantiles", function()
+      local X, weights = numbers(40), {}
+      for i = 1, 40 do weights[i] = 1 / 40 end
+      near(ml.RobustScaler {}:fit(X):transform(X),
+         ml.RobustScaler {}:fit(X, nil, { weights = weights }):transform(X), 1e-12, "RobustScaler")
+   end)
+end)
+
+describe("preprocessing: batches", function()
+   for _, name in ipairs { "StandardScaler", "MinMaxScaler", "MaxAbsScaler" } do
+      it("add up to fit for " .. name, function()
+         local X = numbers(60, true)
+         local model = ml[name](scalers[name])
+         for _, cut in ipairs { { 1, 1 }, { 2, 30 }, { 31, 60 } } do model:partial_fit(X:slice(cut[1], cut[2])) end
+         near(ml[name](scalers[name]):fit(X):transform(X), model:transform(X), 1e-12, name)
+      end)
+   end
+end)
+
+describe("preprocessing: threads", function()
+   for name, params in pairs(all) do
+      it("do not change a bit of " .. name, function()
+         local X = numbers(30000, not no_missing[name])
+         local small = encoders[name] and X:slice(1, 30000, 3, 4) or X -- few categories
+         local saved, first = core.memory.threads(), nil
+         for _, threads in ipairs { 1, 2, 5 } do
+            core.memory.threads(threads)
+            local model = ml[name](params):fit(small)
+            local bytes = model:dump() .. tostring(model:transform(small):slice(1, 20)) ..
+               ml.Normalizer {}:fit(small:slice(1, 2)):dump()
+            local Z = model:transform(small)
+            local sum = 0 -- in one order: bits of every value count
+            for i = 1, Z.rows, 97 do
+               for j = 1, Z.cols do
+                  local z = Z:get(i, j)
+                  if z == z then sum = sum * 0.999 + z end
+               end
+            end
+            first = first or { bytes, sum }
+            assert.equal(first[1], bytes)
+            assert.equal(first[2], sum)
+         end
+         core.memory.threads(saved)
+      end)
+   end
+end)
+
+describe("preprocessing: saving", function()
+   for name, params in pairs(all) do
+      it("keeps all of " .. name, function()
+         local X = numbers(50, not no_missing[name])
+         local model = ml[name](params):fit(X)
+         local again = ml.load(model:dump())
+         near(model:transform(X), again:transform(X), 0, name)
+         assert.same(model:output_names(), again:output_names())
+         assert.equal(model:dump(), again:dump())
+      end)
+   end
+
+   it("keeps factors", function()
+      local X = { { "b", 3 }, { "a", 1.5 }, { nan, 3 } }
+      for _, name in ipairs { "OneHotEncoder", "OrdinalEncoder" } do
+         local model = ml[name] {}:fit(X)
+         near(model:transform(X), ml.load(model:dump()):transform(X), 0, name)
+      end
+      local model = ml.SimpleImputer { strategy = "constant", fill_level = "none" }:fit(X)
+      assert.equal("none", ml.load(model:dump()):transform(X).columns[1][3])
+   end)
+end)
+
+describe("preprocessing: failing memory", function()
+   for name, params in pairs(all) do
+      it("leaves the old fit of " .. name, function()
+         local X = numbers(30, not no_missing[name])
+         local model = ml[name](params):fit(X)
+         local before, wanted, failures = model:dump(), model:transform(X), 0
+         for n = 0, 1000 do
+            collectgarbage()
+            core.memory.fail_after(n)
+            local ok, message = pcall(function() return model:clone():fit(X), model:transform(X) end)
+            core.memory.fail_after(-1)
+            if ok then break end
+            failures = failures + 1
+            assert.matches("not enough memory", message)
+            assert.equal(before, model:dump())
+         end
+         assert.is_true(failures > 2)
+         for n = 0, 1000 do -- the same for a model that is fitted anew
+            core.memory.fail_after(n)
+            local ok = pcall(model.fit, model, X)
+            core.memory.fail_after(-1)
+            assert.equal(before, model:dump())
+            if ok then break end
+         end
+         near(wanted, model:transform(X), 0, name)
+      end)
+   end
+end)
+
+describe("preprocessing: rows one by one", function()
+   for name, params in pairs(all) do
+      it("give what rows together give: " .. name, function()
+         local X = numbers(20, not no_missing[name])
+         local model = ml[name](params):fit(X)
+         local together = model:transform(X)
+         for i = 1, 20 do near(together:slice(i, i), model:transform(X:slice(i, i)), 1e-15, name) end
+      end)
+   end
+end)

@@ -1,0 +1,164 @@
+local ml = require "manilius"
+local oracle = dofile "spec/fixtures/folds.lua"
+
+local n = #oracle.y
+
+local function list(rows)
+   return type(rows) == "table" and rows or rows:totable()
+end
+
+local function same_splits(wanted, got)
+   assert.equal(#wanted, #got)
+   for i, split in ipairs(wanted) do
+      assert.same(list(split.train), list(got[i].train))
+      assert.same(list(split.test), list(got[i].test))
+   end
+end
+
+local function refuses(message, call, ...)
+   local ok, got = pcall(call, ...)
+   assert.is_false(ok)
+   assert.equal(message, (got:gsub("^[^:]*:%d+: ", "")))
+end
+
+-- Each row is tested `times` times, and never trained on meanwhile.
+local function covers(splits, rows, times)
+   local count = {}
+   for _, split in ipairs(splits) do
+      local seen = {}
+      for _, row in ipairs(split.test:totable()) do
+         count[row] = (count[row] or 0) + 1
+         seen[row] = true
+      end
+      for _, row in ipairs(split.train:totable()) do assert.is_nil(seen[row]) end
+      assert.equal(rows, #split.test + #split.train)
+   end
+   for row = 1, rows do assert.equal(times, count[row]) end
+end
+
+describe("folds without a seed are those of scikit-learn:", function()
+   it("KFold", function() same_splits(oracle.kfold, ml.KFold { k = 4 }:split(n)) end)
+
+   it("StratifiedKFold", function()
+      same_splits(oracle.stratified, ml.StratifiedKFold { k = 3 }:split(n, oracle.y))
+      same_splits(oracle.stratified, ml.StratifiedKFold { k = 3 }:split(ml.zeros(n, 2), ml.Factor(oracle.y)))
+   end)
+
+   it("GroupKFold", function()
+      same_splits(oracle.group, ml.GroupKFold { k = 3 }:split(n, nil, oracle.groups))
+   end)
+
+   it("LeavePOut", function() same_splits(oracle.leave_two_out, ml.LeavePOut { p = 2 }:split(4)) end)
+
+   it("TimeSeriesSplit", function()
+      same_splits(oracle.time, ml.TimeSeriesSplit { k = 4 }:split(n))
+      same_splits(oracle.time_gap, ml.TimeSeriesSplit { k = 3, gap = 2, test_size = 3, max_train = 7 }:split(n))
+   end)
+end)
+
+describe("folds", function()
+   it("leave one out", function()
+      local splits = ml.LeaveOneOut {}:split(3)
+      same_splits({ { train = { 2, 3 }, test = { 1 } }, { train = { 1, 3 }, test = { 2 } },
+         { train = { 1, 2 }, test = { 3 } } }, splits)
+   end)
+
+   it("test each row once, shuffled or not, and follow the seed alone", function()
+      for _, way in ipairs { ml.KFold { k = 5 }, ml.KFold { k = 5, seed = 7 }, ml.KFold { k = 5, shuffle = true },
+         ml.StratifiedKFold { k = 4, seed = 7 }, ml.GroupKFold { k = 3, seed = 7 } } do
+         local splits = way:split(n, oracle.y, oracle.groups)
+         covers(splits, n, 1)
+         same_splits(splits, way:split(n, oracle.y, oracle.groups))
+      end
+      covers(ml.RepeatedKFold { k = 3, repeats = 4, seed = 1 }:split(n), n, 4)
+      covers(ml.RepeatedStratifiedKFold { k = 3, repeats = 2, seed = 1 }:split(n, oracle.y), n, 2)
+      local one = ml.KFold { k = 5, seed = 1 }:split(n)[1].test
+      assert.not_same(one:totable(), ml.KFold { k = 5, seed = 2 }:split(n)[1].test:totable())
+   end)
+
+   it("keep the share of each class when shuffled", function()
+      local y = {}
+      for i = 1, 100 do y[i] = i <= 20 and "rare" or "common" end
+      for _, split in ipairs(ml.StratifiedKFold { k = 5, seed = 3 }:split(100, y)) do
+         local rare = 0
+         for _, row in ipairs(split.test:totable()) do if row <= 20 then rare = rare + 1 end end
+         assert.equal(4, rare)
+         assert.equal(20, #split.test)
+      end
+      for _, split in ipairs(ml.StratifiedShuffleSplit { n = 3, test = 0.25, seed = 3 }:split(100, y)) do
+         local rare = 0
+         for _, row in ipairs(split.test:totable()) do if row <= 20 then rare = rare + 1 end end
+         assert.equal(5, rare)
+         assert.equal(25, #split.test)
+         assert.equal(75, #split.train)
+      end
+   end)
+
+   it("keep groups whole", function()
+      for _, split in ipairs(ml.GroupShuffleSplit { n = 5, test = 0.25, seed = 2 }:split(n, nil, oracle.groups)) do
+         local tested = {}
+         for _, row in ipairs(split.test:totable()) do tested[oracle.groups[row]] = true end
+         for _, row in ipairs(split.train:totable()) do assert.is_nil(tested[oracle.groups[row]]) end
+         assert.equal(n, #split.test + #split.train)
+      end
+   end)
+
+   it("say what is wrong", function()
+      refuses("KFold: k must be a whole number from 2 to the number of rows, 3, got 5",
+         function() ml.KFold { k = 5 }:split(3) end)
+      refuses("KFold: k must be a whole number >= 2, got 1", ml.KFold, { k = 1 })
+      refuses("KFold has no parameter 'seeds'; did you mean 'seed'?", ml.KFold, { seeds = 1 })
+      refuses("StratifiedKFold: y must be given, got nil", function() ml.StratifiedKFold {}:split(10) end)
+      refuses("StratifiedKFold: y must be labels, got 1.5 at row 2",
+         function() ml.StratifiedKFold { k = 2 }:split(3, { 1, 1.5, 2 }) end)
+      refuses("StratifiedKFold: y must have as many rows as X, 4, got 3",
+         function() ml.StratifiedKFold { k = 2 }:split(4, { 1, 1, 2 }) end)
+      refuses("GroupKFold: k must be a whole number from 2 to the number of groups, 2, got 3",
+         function() ml.GroupKFold { k = 3 }:split(4, nil, { 1, 1, 2, 2 }) end)
+      refuses("ShuffleSplit: test must be a share above 0 and below 1, or a number of rows from 1 to 9, got 1.5",
+         function() ml.ShuffleSplit { test = 1.5 }:split(10) end)
+      refuses("TimeSeriesSplit: 10 rows are too few for 3 tests of 3 rows and a gap of 2",
+         function() ml.TimeSeriesSplit { k = 3, test_size = 3, gap = 2 }:split(10) end)
+   end)
+end)
+
+describe("train_test_split", function()
+   it("divides every kind of X and y alike", function()
+      local M = ml.Matrix { { 1, 10 }, { 2, 20 }, { 3, 30 }, { 4, 40 }, { 5, 50 }, { 6, 60 }, { 7, 70 }, { 8, 80 } }
+      local frame = ml.Frame { a = M:col(1):copy(), b = M:col(2):copy() }
+      local y = ml.Vector { 1, 2, 3, 4, 5, 6, 7, 8 }
+      local first = {
+         Matrix = function(X, i) return X:get(i, 1) end, Sparse = function(X, i) return X:get(i, 1) end,
+         Frame = function(X, i) return X.a[i] end, list = function(X, i) return X[i][1] end,
+      }
+      for kind, X in pairs { Matrix = M, Frame = frame, list = { { 1, "x" }, { 2, "y" }, { 3, "z" }, { 4, "x" },
+         { 5, "x" }, { 6, "x" }, { 7, "x" }, { 8, "x" } }, Sparse = ml.Sparse(M) } do
+         local train, test, ytrain, ytest = ml.train_test_split(X, y, { test = 0.25, seed = 4 })
+         assert.equal(6, #ytrain)
+         assert.equal(2, #ytest)
+         for i = 1, 6 do assert.equal(ytrain[i], first[kind](train, i)) end
+         for i = 1, 2 do assert.equal(ytest[i], first[kind](test, i)) end
+      end
+   end)
+
+   it("stratifies, keeps groups, keeps the order when told to", function()
+      local y = ml.Factor(oracle.y)
+      local _, _, ytrain, ytest = ml.train_test_split(ml.zeros(n, 1), y, { test = 0.5, stratify = true, seed = 1 })
+      assert.same({ 5, 3, 3 }, ytrain:counts():totable())
+      assert.same({ 5, 3, 3 }, ytest:counts():totable())
+      local _, _, _, _, train, test = ml.train_test_split(ml.zeros(n, 1), y, { test = 4, shuffle = false })
+      assert.same({ 19, 20, 21, 22 }, test:totable())
+      assert.equal(18, #train)
+      _, _, _, _, train, test = ml.train_test_split(ml.zeros(n, 1), y, { groups = oracle.groups, seed = 1 })
+      for _, i in ipairs(train:totable()) do
+         for _, j in ipairs(test:totable()) do assert.not_equal(oracle.groups[i], oracle.groups[j]) end
+      end
+   end)
+
+   it("refuses what does not fit", function()
+      refuses("train_test_split: y must have as many rows as X, 3, got 2", ml.train_test_split, { { 1 }, { 2 }, { 3 } },
+         { 1, 2 })
+      refuses("train_test_split has no option 'tset'; there are groups, seed, shuffle, stratify, test, train",
+         ml.train_test_split, { { 1 }, { 2 } }, { 1, 2 }, { tset = 1 })
+   end)
+end)

@@ -1,0 +1,278 @@
+local ml = require "manilius"
+local oracle = dofile "spec/fixtures/folds.lua"
+local validate = require "manilius.validate"
+local core = require "manilius.core"
+
+local function refuses(message, call, ...)
+   local ok, got = pcall(call, ...)
+   assert.is_false(ok)
+   assert.equal(message, (got:gsub("^[^:]*:%d+: ", "")))
+end
+
+local Xd, yd = ml.read_csv "examples/data/diabetes.csv":split "progression"
+local Xi, yi = ml.read_csv "examples/data/iris.csv":split "species"
+
+local function ridge(alpha) return ml.Pipeline { ml.StandardScaler {}, ml.Ridge { alpha = alpha } } end
+
+local function classifier()
+   return ml.Pipeline {
+      ml.ColumnTransformer { { "length", ml.StandardScaler {}, { "sepal_length", "petal_length" } },
+         { "width", ml.PCA { n_components = 1 }, { 2, 4 } }, remainder = "passthrough" },
+      ml.FeatureUnion { "passthrough", { "two", ml.PCA { n_components = 2 } } },
+      ml.LogisticRegression { C = 10 } }
+end
+
+describe("cross_validate", function()
+   it("gives the scores of scikit-learn", function()
+      for i, alpha in ipairs { 0.1, 1, 10, 100, 1000 } do
+         local cv = ml.cross_validate(ridge(alpha), Xd, yd)
+         for fold = 1, 5 do assert.near(oracle.ridge[i][fold], cv.scores.r2[fold], 1e-10) end
+      end
+   end)
+
+   it("gives mean, deviation and interval", function()
+      local cv = ml.cross_validate(ridge(1), Xd, yd, { scoring = { "r2", "mse" }, return_train = true })
+      local sum, square = 0, 0
+      for fold = 1, 5 do sum = sum + oracle.ridge[2][fold] / 5 end
+      for fold = 1, 5 do square = square + (oracle.ridge[2][fold] - sum) ^ 2 / 4 end
+      assert.near(sum, cv.mean.r2, 1e-10)
+      assert.near(math.sqrt(square), cv.sd.r2, 1e-10)
+      assert.near(sum - oracle.t975[4] * math.sqrt(square / 5), cv.interval.r2[1], 1e-9)
+      assert.same({ "fold", "r2", "train_r2", "mse", "train_mse", "fit_seconds", "score_seconds" }, cv.scores.names)
+      assert.is_true(cv.scores.train_mse:mean() < cv.mean.mse)
+      -- The corrected interval is wider by the root of 1 + k n_test / n_train, here of about 1 + 5/4.
+      local corrected = ml.cross_validate(ridge(1), Xd, yd, { interval = "corrected" })
+      assert.near(math.sqrt(1 + 5 / 4), (corrected.interval.r2[2] - sum) / (cv.interval.r2[2] - sum), 1e-3)
+      assert.matches("r2 +0.4822 +0.0546 +0.4144 to 0.55\n", tostring(cv))
+   end)
+
+   it("knows the quantiles of Student's t", function()
+      for df, value in pairs(oracle.t975) do assert.near(value, validate.t_quantile(0.95, df), 1e-9) end
+   end)
+
+   it("fits in the core what it fits here, to the bit, whatever the number of threads", function()
+      local options = { cv = ml.StratifiedKFold { k = 4, seed = 2 }, scoring = { "accuracy", "log_loss" },
+         return_train = true }
+      local scores = {}
+      for i, more in ipairs { { path = "lua" }, { threads = 1 }, { threads = 2 }, { threads = 5 } } do
+         for name, value in pairs(options) do more[name] = value end
+         scores[i] = ml.cross_validate(classifier(), Xi, yi, more).scores
+         for _, name in ipairs { "accuracy", "log_loss", "train_accuracy", "train_log_loss" } do
+            assert.equal(scores[1]:col(name), scores[i]:col(name))
+         end
+      end
+   end)
+
+   it("runs in the core what the core can run", function()
+      local evaluate = require "manilius.evaluate"
+      assert.is_table(evaluate.lower(classifier()))
+      assert.is_nil(evaluate.lower(ml.ColumnTransformer { { ml.PCA {}, function() return { 1 } end } }))
+      assert.is_nil(evaluate.lower(ml.TransformedTarget { regressor = ml.Ridge {}, func = "log" }))
+   end)
+
+   it("weighs rows in fits and scores: 0 is not there, 2 is there twice", function()
+      local X, y = { { 1 }, { 2 }, { 3 }, { 4 }, { 9 } }, { 1, 2, 2, 5, 100 }
+      local twice, answers = { { 1 }, { 2 }, { 3 }, { 4 }, { 2 } }, { 1, 2, 2, 5, 2 }
+      local a = ml.cross_validate(ml.Ridge {}, X, y, { weights = { 1, 2, 1, 1, 0 }, scoring = "mse",
+         cv = { { train = { 1, 3, 5 }, test = { 2, 4 } }, { train = { 2, 4, 5 }, test = { 1, 3 } } } })
+      local b = ml.cross_validate(ml.Ridge {}, twice, answers, { scoring = "mse",
+         cv = { { train = { 1, 3 }, test = { 2, 4, 5 } }, { train = { 2, 4, 5 }, test = { 1, 3 } } } })
+      assert.near(b.scores.mse[1], a.scores.mse[1], 1e-12)
+      assert.near(b.scores.mse[2], a.scores.mse[2], 1e-12)
+   end)
+
+   it("never tears groups apart, and takes sparse rows", function()
+      local X, y, groups = ml.zeros(40, 6), {}, {}
+      for i = 1, 40 do
+         X:set(i, i % 6 + 1, 1)
+         X:set(i, (i + 2) % 6 + 1, i % 3)
+         y[i], groups[i] = i % 6 + 0.1 * i, ("g%d"):format((i - 1) // 4)
+      end
+      local dense = ml.cross_validate(ml.Ridge {}, X, y, { cv = 5, groups = groups })
+      local sparse = ml.cross_validate(ml.Ridge {}, ml.Sparse(X), y, { cv = 5, groups = groups })
+      local here = ml.cross_validate(ml.Ridge {}, ml.Sparse(X), y, { cv = 5, groups = groups, path = "lua" })
+      local given = ml.cross_validate(ml.Ridge {}, X, y, { cv = ml.GroupKFold { k = 5 }:split(X, y, groups) })
+      assert.equal(dense.scores.r2, given.scores.r2)
+      assert.equal(sparse.scores.r2, here.scores.r2)
+      for fold = 1, 5 do assert.near(dense.scores.r2[fold], sparse.scores.r2[fold], 1e-9) end
+   end)
+
+   it("takes functions, tables of them and whole scorers", function()
+      local function worst(y, predicted) return (y - predicted):abs():max() end
+      local cv = ml.cross_validate(ml.Ridge {}, Xd, yd, { scoring = { worst = worst, "r2" } })
+      assert.same({ "r2", "worst" }, cv.metrics)
+      local alone = ml.cross_validate(ml.Ridge {}, Xd, yd, { scoring = { fn = worst, greater = false } })
+      assert.equal(cv.mean.worst, alone.mean.score)
+      local classes = ml.cross_validate(ml.GaussianNB {}, Xi, yi, { scoring = { sure = { needs = "proba",
+         fn = function(_, proba, o) return o.classes[2] == "versicolor" and proba:max() or -1 end } } })
+      assert.near(1, classes.mean.sure, 1e-6)
+   end)
+
+   it("judges clusters by the data where a scorer wants that", function()
+      local function inertia(X, clusters) -- of two clusters on a line
+         local sum = 0
+         for i = 1, X.rows do sum = sum + math.abs(X:get(i, 1) - (clusters[i] == clusters[1] and 0 or 10)) end
+         return sum
+      end
+      local X = { { 0 }, { 0 }, { 10 }, { 10 }, { 0 }, { 0 }, { 10 }, { 10 } }
+      local cv = ml.cross_validate(ml.KMeans { n_clusters = 2 }, X, nil, { cv = ml.KFold { k = 2 },
+         scoring = { fn = inertia, needs = "x", greater = false } })
+      assert.equal(0, cv.mean.score)
+   end)
+
+   it("gives the models when asked, tells of its progress, and stops when told to", function()
+      local seen = {}
+      local cv = ml.cross_validate(ridge(1), Xd, yd, { cv = 3, return_models = true,
+         on_iter = function(done, total) seen[#seen + 1] = { done, total } end })
+      assert.equal(3, #cv.models)
+      assert.is_true(cv.models[3].fitted)
+      assert.same({ 3, 3 }, seen[#seen])
+      refuses("cancelled by the progress function", ml.cross_validate, ridge(1), Xd, yd,
+         { on_iter = function() return "cancel" end })
+   end)
+
+   it("warns once about fits that did not converge", function()
+      local warned = {}
+      local before = _G.warn
+      _G.warn = function(text) warned[#warned + 1] = text end
+      ml.cross_validate(ml.LogisticRegression { max_iter = 1 }, Xi, yi, { cv = 3 })
+      _G.warn = before
+      assert.same({ "cross_validate: 3 of 3 fits stopped before they converged; raise max_iter, or scale the columns" },
+         warned)
+   end)
+
+   it("says what is wrong", function()
+      refuses("cross_validate: model must be an estimator, got 3", ml.cross_validate, 3, Xd, yd)
+      refuses("cross_validate has no option 'scorings'; did you mean 'scoring'?; there are cv, groups, interval, "
+         .. "on_iter, path, return_models, return_train, scoring, threads, weights", ml.cross_validate, ridge(1), Xd,
+         yd, { scorings = "r2" })
+      refuses("cross_validate: y must have as many rows as X, 442, got 150", ml.cross_validate, ridge(1), Xd, yi)
+      refuses("cross_validate: cv: train rows must be from 1 to 442, got 443", ml.cross_validate, ridge(1), Xd, yd,
+         { cv = { { { 443 }, { 1 } } } })
+      refuses("cross_validate: fold 1: LogisticRegression: y must have at least 2 classes, got 1 class (setosa)",
+         ml.cross_validate, ml.LogisticRegression {}, Xi, yi, { cv = { { { 1, 2 }, { 3, 51 } } } })
+      refuses("log_loss needs predict_proba, which Ridge has not", ml.cross_validate, ml.Ridge {}, Xd, yd,
+         { scoring = "log_loss" })
+      local ok, message = pcall(ml.cross_validate, ml.Ridge {}, Xd, yd, { scoring = "r3" })
+      assert.is_false(ok)
+      assert.matches("cross_validate: scoring must be one of .*, got 'r3'", message)
+   end)
+
+   it("keeps the memory it needs only while it runs", function()
+      local function run() ml.cross_validate(classifier(), Xi, yi, { cv = 3 }) end
+      run()
+      collectgarbage() collectgarbage()
+      local live = core.memory.live()
+      for _ = 1, 3 do run() end
+      collectgarbage() collectgarbage()
+      assert.equal(live, core.memory.live())
+   end)
+
+   it("is an error, and loses nothing, when any allocation fails", function()
+      local plan = core.plan(require "manilius.evaluate".lower(classifier()))
+      local folds = ml.StratifiedKFold { k = 2 }:split(Xi, yi)
+      local jobs = { { 1, 1 }, { 1, 2 } }
+      local options = { want = { predict = true }, threads = 1 }
+      local function run() return core.run_jobs({ plan }, Xi, yi, nil, folds, jobs, options) end
+      run()
+      collectgarbage() collectgarbage()
+      local live, failed = core.memory.live(), 0
+      for n = 0, 3000, 7 do
+         core.memory.fail_after(n)
+         local ok, message = pcall(run)
+         core.memory.fail_after(-1)
+         if ok then break end
+         failed = failed + 1
+         assert.matches("not enough memory", message)
+         collectgarbage() collectgarbage()
+         assert.equal(live, core.memory.live())
+      end
+      assert.is_true(failed > 5)
+   end)
+end)
+
+-- Numbers and labels with holes in both, sparse columns and dense ones.
+describe("the penguins", function()
+   local X, y = ml.read_csv "examples/data/penguins.csv":drop "year":split "species"
+
+   local function model(sparse)
+      return ml.Pipeline {
+         ml.ColumnTransformer {
+            { "numbers", ml.Pipeline { ml.SimpleImputer { strategy = "median" }, ml.StandardScaler {} }, "numeric" },
+            { "labels", ml.Pipeline { ml.SimpleImputer { strategy = "most_frequent" },
+               ml.OneHotEncoder { sparse_output = sparse } }, "factor" },
+            sparse_threshold = 1 },
+         ml.LogisticRegression {} }
+   end
+
+   it("are told apart, here, in the core and from a file alike", function()
+      local first
+      for _, sparse in ipairs { false, true } do
+         local proba = ml.cross_val_predict(model(sparse), X, y, { method = "predict_proba" })
+         assert.equal(proba, ml.cross_val_predict(model(sparse), X, y, { method = "predict_proba", path = "lua" }))
+         local cv = ml.cross_validate(model(sparse), X, y)
+         assert.is_true(cv.mean.accuracy > 0.98)
+         first = first or cv.mean.accuracy
+         assert.near(first, cv.mean.accuracy, 0.01)
+         local fitted = model(sparse):fit(X, y)
+         assert.equal(sparse, getmetatable(fitted[1]:transform(X)) ~= core.frame.metatable)
+         local plan = core.plan_of_archive(fitted:dump())
+         assert.equal(fitted:predict_proba(X), core.plan_apply(plan, X, "predict_proba"))
+         assert.equal(fitted:predict_proba(X), ml.load(fitted:dump()):predict_proba(X))
+         assert.equal("Gentoo", fitted:predict({ island = "Biscoe", bill_length_mm = 48, bill_depth_mm = 14 })[1])
+      end
+   end)
+end)
+
+describe("cross_val_predict", function()
+   it("predicts each row by the model that did not see it, in both ways alike", function()
+      local folds = ml.KFold { k = 4, seed = 1 }
+      local out = ml.cross_val_predict(ridge(1), Xd, yd, { cv = folds })
+      for _, split in ipairs(folds:split(Xd)) do
+         local model = ridge(1):fit(Xd:take(split.train), yd:take(split.train))
+         assert.equal(model:predict(Xd:take(split.test)), out:take(split.test))
+      end
+      assert.equal(out, ml.cross_val_predict(ridge(1), Xd, yd, { cv = folds, path = "lua" }))
+      for _, method in ipairs { "predict", "predict_proba", "decision_function" } do
+         assert.equal(ml.cross_val_predict(classifier(), Xi, yi, { method = method }),
+            ml.cross_val_predict(classifier(), Xi, yi, { method = method, path = "lua" }))
+      end
+   end)
+
+   it("gives 0 to classes that a fold did not see", function()
+      local X, y = { { 0 }, { 1 }, { 5 }, { 6 }, { 9 }, { 9.5 } }, { "a", "a", "b", "b", "c", "c" }
+      local P = ml.cross_val_predict(ml.GaussianNB {}, X, y, { method = "predict_proba",
+         cv = { { { 1, 2, 3, 4 }, { 5, 6 } }, { { 3, 4, 5, 6 }, { 1, 2 } }, { { 1, 2, 5, 6 }, { 3, 4 } } } })
+      assert.equal(0, P:get(5, 3))
+      assert.equal(0, P:get(1, 1))
+      for i = 1, 6 do assert.near(1, P:row(i):sum(), 1e-12) end
+   end)
+
+   it("wants every row tested once", function()
+      refuses("cross_val_predict: cv must test each row once, row 3 is not tested", ml.cross_val_predict, ml.Ridge {},
+         { { 1 }, { 2 }, { 4 } }, { 1, 2, 3 }, { cv = { { { 2, 3 }, { 1 } }, { { 1, 3 }, { 2 } } } })
+   end)
+end)
+
+describe("curves", function()
+   it("grow with the rows", function()
+      local curve = ml.learning_curve(ridge(1), Xd, yd, { sizes = { 20, 0.5, 1.0 }, seed = 1, scoring = "mse" })
+      assert.same({ 20, 176, 353 }, curve.train_rows:totable())
+      assert.is_true(curve.test_mean[1] > curve.test_mean[3])
+      assert.is_true(curve.train_mean[1] < curve.train_mean[3])
+      local cv = ml.cross_validate(ridge(1), Xd, yd, { cv = ml.KFold { k = 2 }, scoring = "mse" })
+      local whole = ml.learning_curve(ridge(1), Xd, yd, { sizes = { 1.0 }, cv = 2, scoring = "mse" })
+      assert.near(cv.mean.mse, whole.test_mean[1], 1e-9)
+   end)
+
+   it("follow a parameter", function()
+      local curve = ml.validation_curve(ridge(1), Xd, yd,
+         { param = "ridge__alpha", values = { 0.1, 1, 10, 100, 1000 } })
+      for i = 1, 5 do
+         local mean = 0
+         for fold = 1, 5 do mean = mean + oracle.ridge[i][fold] / 5 end
+         assert.near(mean, curve.test_mean[i], 1e-10)
+      end
+      assert.same({ 0.1, 1, 10, 100, 1000 }, curve.value:totable())
+   end)
+end)

@@ -1,0 +1,57 @@
+--- What is installed works away from the checkout.
+
+local function run(command)
+   local pipe = assert(io.popen(command .. " 2>&1", "r"))
+   local text = pipe:read "a"
+   local ok = pipe:close()
+   return ok, text
+end
+
+local program = [['local ml = require "manilius"
+local model = ml.Ridge{ alpha = 0 }:fit({ {1}, {2}, {3} }, { 2, 4, 6 })
+io.write(string.format("%.6f", model:predict{ {4} }[1]))']]
+
+describe("installation", function()
+   -- under a sanitizer the interpreter needs its runtime, which a child of luarocks does not get
+   local where = os.getenv "MANILIUS_SANITIZER" and pending or it
+
+   where("by make install goes where PREFIX and DESTDIR say, and make uninstall takes it away", function()
+      local ok, text = run "make --no-print-directory install DESTDIR=$PWD/build/root PREFIX=/usr"
+      assert(ok, text)
+      ok, text = run("cd / && env -u LUA_INIT LUA_PATH='" .. os.getenv "PWD" .. "/build/root/usr/share/lua/5.4/?.lua;"
+         .. os.getenv "PWD" .. "/build/root/usr/share/lua/5.4/?/init.lua' LUA_CPATH='" .. os.getenv "PWD"
+         .. "/build/root/usr/lib/lua/5.4/?.so' lua5.4 -e " .. program)
+      assert(ok, text)
+      assert.equal("8.000000", text)
+      ok, text = run "make --no-print-directory uninstall DESTDIR=$PWD/build/root PREFIX=/usr"
+      assert(ok, text)
+      ok, text = run "find build/root -type f"
+      assert(ok, text)
+      assert.equal("", text)
+   end)
+
+   where("by luarocks builds from the checkout, offline, into a tree of its own", function()
+      local ok, text = run("rm -rf build/rocks && luarocks --lua-version 5.4 --tree build/rocks make "
+         .. "rockspec/manilius-scm-1.rockspec")
+      assert(ok, text)
+      ok, text = run("cd / && LUA_PATH='" .. os.getenv "PWD" .. "/build/rocks/share/lua/5.4/?.lua;" .. os.getenv "PWD"
+         .. "/build/rocks/share/lua/5.4/?/init.lua' LUA_CPATH='" .. os.getenv "PWD"
+         .. "/build/rocks/lib/lua/5.4/?.so' lua5.4 -e " .. program)
+      assert(ok, text)
+      assert.equal("8.000000", text)
+   end)
+
+   it("leaves the host's arithmetic alone: subnormal numbers stay", function()
+      require "manilius"
+      assert.is_true(2 ^ -1060 * 0.5 > 0)
+   end)
+
+   it("shows no symbol but its entry", function()
+      local ok, text = run "nm -D --defined-only build/manilius/core.so"
+      assert(ok, text)
+      for line in text:gmatch "[^\n]+" do
+         local name = line:match "%S+$"
+         assert(name == "luaopen_manilius_core", "exported: " .. name)
+      end
+   end)
+end)

@@ -1,0 +1,118 @@
+#include "curves.h"
+#include "../math/order.h"
+#include <math.h>
+
+/* Walk down the distinct scores: call step(user, score, negative, positive) with the weights that have this score. */
+typedef void (*visit)(void *user, double score, double negative, double positive);
+
+static mn_status walk_down(mn_context *ctx, const mn_ranking *r, visit step, void *user)
+{
+  const mn_mark mark = mn_scratch_mark(ctx);
+  size_t *order = MN_RAW(ctx, size_t, r->n, 1);
+  MN_NEED(order);
+  MN_TRY(mn_order_down(ctx, r->n, r->score, r->step, order));
+  for (size_t i = 0; i < r->n;) {
+    const double score = r->score[order[i] * r->step];
+    double weight[2] = { 0, 0 };
+    for (; i < r->n && r->score[order[i] * r->step] == score; i++)
+      weight[r->code[order[i]] == r->positive] += r->w ? r->w[order[i]] : 1;
+    step(user, score, weight[0], weight[1]);
+  }
+  mn_scratch_release(ctx, mark);
+  return MN_OK;
+}
+
+struct curve {
+  double *negative, *positive, *score;
+  bool corners;
+  double below, above; /* weights so far         */
+  double right, up;    /* the step to this point */
+  size_t steps, count;
+};
+
+static void add_point(void *user, double score, double negative, double positive)
+{
+  struct curve *c = user;
+  if (negative + positive == 0) return; /* rows of no weight are as good as not there */
+  const bool straight = c->steps >= 2 && negative == c->right && positive == c->up;
+  if (c->corners && straight) c->count--;
+  c->below += negative;
+  c->above += positive;
+  c->negative[c->count] = c->below;
+  c->positive[c->count] = c->above;
+  c->score[c->count++] = score;
+  c->right = negative;
+  c->up = positive;
+  c->steps++;
+}
+
+mn_status mn_ranking_curve(mn_context *ctx, const mn_ranking *r, bool corners, double *negative, double *positive,
+                           double *score, size_t *count)
+{
+  struct curve c = { .negative = negative, .positive = positive, .score = score, .corners = corners, .count = 1 };
+  negative[0] = positive[0] = 0;
+  score[0] = INFINITY;
+  MN_TRY(walk_down(ctx, r, add_point, &c));
+  *count = c.count;
+  return MN_OK;
+}
+
+struct sums {
+  double negative, positive; /* weights so far */
+  double area, precision;
+};
+
+static void add_sums(void *user, double score, double negative, double positive)
+{
+  struct sums *s = user;
+  (void)score;
+  s->area += negative * (s->positive + positive / 2);
+  s->negative += negative;
+  s->positive += positive;
+  if (positive > 0) s->precision += positive * (s->positive / (s->positive + s->negative));
+}
+
+mn_status mn_ranking_area(mn_context *ctx, const mn_ranking *r, double *area)
+{
+  struct sums s = { 0 };
+  MN_TRY(walk_down(ctx, r, add_sums, &s));
+  *area = s.negative > 0 && s.positive > 0 ? s.area / (s.negative * s.positive) : (double)NAN;
+  return MN_OK;
+}
+
+mn_status mn_ranking_precision(mn_context *ctx, const mn_ranking *r, double *precision)
+{
+  struct sums s = { 0 };
+  MN_TRY(walk_down(ctx, r, add_sums, &s));
+  *precision = s.positive > 0 ? s.precision / s.positive : (double)NAN;
+  return MN_OK;
+}
+
+mn_status mn_pair_area(mn_context *ctx, size_t n, size_t k, const int32_t *code, const double *score, const double *w,
+                       int32_t a, int32_t b, double *area, double *mass)
+{
+  const mn_mark mark = mn_scratch_mark(ctx);
+  size_t rows = 0;
+  double first, second;
+  for (size_t i = 0; i < n; i++) rows += code[i] == a || code[i] == b;
+  int32_t *kept = MN_RAW(ctx, int32_t, rows, 1);
+  double *value = MN_RAW(ctx, double, rows, 3);
+  MN_NEED(kept);
+  MN_NEED(value);
+  double *of_a = value, *of_b = value + rows, *weight = value + 2 * rows;
+  *mass = 0;
+  rows = 0;
+  for (size_t i = 0; i < n; i++) {
+    if (code[i] != a && code[i] != b) continue;
+    kept[rows] = code[i];
+    of_a[rows] = score[i * k + (size_t)a];
+    of_b[rows] = score[i * k + (size_t)b];
+    weight[rows] = w ? w[i] : 1;
+    *mass += weight[rows++];
+  }
+  MN_TRY(mn_ranking_area(ctx, &(mn_ranking){ rows, kept, a, of_a, 1, weight }, &first));
+  MN_TRY(mn_ranking_area(ctx, &(mn_ranking){ rows, kept, b, of_b, 1, weight }, &second));
+  *area = (first + second) / 2;
+  mn_scratch_release(ctx, mark);
+  return MN_OK;
+}
