@@ -11,17 +11,17 @@ function M.repeated(run, budget, most)
    collectgarbage()
    process.forget_peak()
    local held, busy, own = process.memory "VmRSS", process.busy(), os.clock()
-   local begin, best, count, last = core.seconds(), math.huge, 0, {}
+   local begin, best, cpu, count, last = core.seconds(), math.huge, math.huge, 0, {}
    repeat
       last[1] = nil
       if count > 0 then collectgarbage() end
-      local started = core.seconds()
+      local started, spent = core.seconds(), os.clock()
       last[1] = run()
-      best = math.min(best, core.seconds() - started)
+      best, cpu = math.min(best, core.seconds() - started), math.min(cpu, os.clock() - spent)
       count = count + 1
    until core.seconds() - begin >= budget or count >= (most or 100)
    local elapsed, peak = core.seconds() - begin, process.memory "VmHWM"
-   local figures = { seconds = best, runs = count }
+   local figures = { seconds = best, cpu = cpu, runs = count }
    if held and peak then figures.peak = math.max(0, peak - held) end
    if busy then figures.others = math.max(0, (process.busy() - busy - (os.clock() - own)) / elapsed) end
    return last[1], figures

@@ -11,6 +11,7 @@ local show = require "show"
 local ALL = { "ols", "ridge", "logistic", "multinomial", "gaussian_nb", "pca", "kmeans", "knn_brute", "csv", "load",
    "one_row", "gemm" }
 local ENOUGH = 900 -- seconds: no turn takes longer
+local BEATEN = 6 -- times slower than the fastest: one turn is enough
 local BUILD = "build/bench"
 local PYTHON = os.getenv "BENCH_PYTHON" or "build/venv/bin/python"
 local LUA = arg[-1] or "lua5.4"
@@ -59,12 +60,21 @@ local function peer_run(peer, directory, n)
    return process.run({ PYTHON, file, peer[3], directory, n, options.budget }, ENOUGH)
 end
 
---- The figures of several turns: least time, with the other use of the cores then; the least peak.
+--- The figures of several turns: least time, with the other use of the cores then; the least peak and CPU time.
 local function join(old, new)
    if not old then return new end
    local kept = new.seconds < old.seconds and new or old
-   if old.peak and new.peak then kept.peak = math.min(old.peak, new.peak) end
+   for _, key in ipairs { "peak", "cpu" } do
+      if old[key] and new[key] then kept[key] = math.min(old[key], new[key]) end
+   end
    return kept
+end
+
+--- Is a peer so much slower than the fastest that another turn of it would tell nothing?
+local function is_beaten(figures, ours, peers)
+   local least = ours and ours.seconds or math.huge
+   for _, other in pairs(peers) do least = math.min(least, other.seconds) end
+   return figures and figures.seconds > BEATEN * least
 end
 
 --- Turns of ours and the peers. A peer that fails is left out from then on, and its reason kept.
@@ -84,7 +94,7 @@ local function measure(name, workload, n, rounds, only)
       if not workload.race then our_turn() end
       for _, peer in ipairs(workload.peers) do
          local label = peer[1]
-         if not failed[label] and (not only or only == label) then
+         if not failed[label] and (not only or only == label) and not is_beaten(peers[label], ours, peers) then
             say(("   %s, round %d of %d: %s"):format(name, round, rounds, label))
             local figures, why = peer_run(peer, directory, n)
             if figures then peers[label] = join(peers[label], figures) else failed[label] = why end

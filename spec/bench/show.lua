@@ -64,7 +64,7 @@ function M.machine(machine, options)
 end
 
 local function row_of(who, figures, workload, ours)
-   local row = { who, tostring(figures.version or ""), seconds(figures.seconds),
+   local row = { who, tostring(figures.version or ""), seconds(figures.seconds), seconds(figures.cpu),
       figures.peak and ("%.1f"):format(figures.peak) or "", figures.others and ("%.1f"):format(figures.others) or "" }
    for _, key in ipairs(workload.columns or {}) do row[#row + 1] = figure(figures[key]) end
    row[#row + 1] = ours and ("%.2f%s"):format(ours.seconds / figures.seconds,
@@ -87,7 +87,7 @@ end
 
 function M.workload(name, workload, n, machine, found)
    print(("\n%s: %s%s"):format(name, workload.title, n ~= workload.rows and (" (here %d rows)"):format(n) or ""))
-   local head = { "", "version", "time", "peak MB", "others" }
+   local head = { "", "version", "time", "CPU time", "peak MB", "others" }
    for _, key in ipairs(workload.columns or {}) do head[#head + 1] = key end
    head[#head + 1] = "ours / it"
    local rows, order = { head, row_of("manilius", found.ours, workload) }, {}
@@ -106,6 +106,9 @@ function M.workload(name, workload, n, machine, found)
    local share = limit and limit / found.ours.seconds
    local out = {}
    if ratio then out[#out + 1] = ("%.2f of %s"):format(ratio, best) end
+   if ratio and found.ours.cpu and found.peers[best].cpu then
+      out[#out] = ("%s (of its CPU time %.2f)"):format(out[#out], found.ours.cpu / found.peers[best].cpu)
+   end
    if bar ~= "" then out[#out + 1] = ("bar %s: %s"):format(bar, pass and "pass" or "MISS") end
    if share then
       out[#out + 1] = ("%.0f%% of the machine's limit, %s (%s)"):format(100 * share, seconds(limit), workload.limit_of)
@@ -114,14 +117,15 @@ function M.workload(name, workload, n, machine, found)
    if found.load then out[#out + 1] = ("load %.1f"):format(found.load) end
    print("  " .. table.concat(out, "; "))
    return { name = name, time = found.ours.seconds, best = best, ratio = ratio, bar = bar, pass = pass, share = share,
-      others = found.ours.others }
+      others = found.ours.others, cpu = ratio and found.ours.cpu / (found.peers[best].cpu or 0) }
 end
 
 function M.summary(verdicts)
    print "\nall (others: cores that other processes used meanwhile; ~ above: not as good a result)"
-   local rows = { { "", "best peer as good", "ours", "ours / it", "bar", "", "of the limit", "others" } }
+   local rows = { { "", "best peer as good", "ours", "ours / it", "in CPU", "bar", "", "of the limit", "others" } }
    for _, v in ipairs(verdicts) do
-      rows[#rows + 1] = { v.name, v.best or "", seconds(v.time), v.ratio and ("%.2f"):format(v.ratio) or "", v.bar,
+      rows[#rows + 1] = { v.name, v.best or "", seconds(v.time), v.ratio and ("%.2f"):format(v.ratio) or "",
+         v.cpu and ("%.2f"):format(v.cpu) or "", v.bar,
          v.bar == "" and "" or v.pass and "pass" or "MISS", v.share and ("%.0f%%"):format(100 * v.share) or "",
          v.others and ("%.1f"):format(v.others) or "" }
    end

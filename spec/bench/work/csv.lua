@@ -5,11 +5,13 @@ local WORDS = { "Mare Vaporum", "Manilius", "Tycho", "Copernicus", "Sinus Medii"
 return {
    title =
       "read a CSV file, 1M x 20: 14 floats of 17 digits, 5 integers, 1 string", rows = 1000000, bar = 0.9,
-   columns = { "wrong_doubles", "MB" }, -- fread rounds a few doubles in 100000 to a neighbour; that counts as the same here.
+   columns = { "wrong_doubles", "MB" },
+   -- fread rounds a few doubles in 100000 to a neighbour; that counts as the same here.
    judge = { key = "wrong_doubles", better = "lower", slack = 14000 },
    peers = {
       { "data.table fread", "csv.R", "fread" }, { "polars", "read_csv.py", "polars" },
-      { "duckdb", "read_csv.py", "duckdb" }, { "pandas", "read_csv.py", "pandas" }, { "pandas round_trip", "read_csv.py", "round_trip" },
+      { "duckdb", "read_csv.py", "duckdb" }, { "pandas", "read_csv.py", "pandas" },
+      { "pandas round_trip", "read_csv.py", "round_trip" },
    },
    limit = function(machine, _, ours) return (ours.MB or 0) * 1e-3 / machine.gb_per_s end,
    limit_of = "one read of the bytes",
