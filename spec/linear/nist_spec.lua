@@ -32,13 +32,13 @@ local function digits(wanted, got)
 end
 
 describe("Wampler's polynomials", function()
-   -- The columns have a condition of about 1e7 together, so exact data leave about nine digits of the coefficients
+   -- The columns have a condition of about 1e7 together; Wampler2 itself is known to no more digits than its rounded y
    for name, case in pairs {
-      Wampler1 = { base = 1, size = 0, digits = 9 },
+      Wampler1 = { base = 1, size = 0, digits = 14 },
       Wampler2 = { base = 0.1, size = 0, digits = 12 },
-      Wampler3 = { base = 1, size = 1, digits = 9 },
-      Wampler4 = { base = 1, size = 100, digits = 8 },
-      Wampler5 = { base = 1, size = 10000, digits = 6 },
+      Wampler3 = { base = 1, size = 1, digits = 14 },
+      Wampler4 = { base = 1, size = 100, digits = 14 },
+      Wampler5 = { base = 1, size = 10000, digits = 14 },
    } do
       it(name .. " has its digits", function()
          local table = problem(case.base, case.size)
@@ -47,7 +47,7 @@ describe("Wampler's polynomials", function()
             assert(found >= case.digits, ("coefficient %d has %.1f digits"):format(k, found))
             if case.size > 0 then
                found = digits(certified[k + 1] * case.size, table.std_error[k + 1])
-               assert(found >= 10, ("standard error %d has %.1f digits"):format(k, found))
+               assert(found >= 12, ("standard error %d has %.1f digits"):format(k, found))
             end
          end
       end)
