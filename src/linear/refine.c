@@ -90,6 +90,7 @@ mn_status mn_refine_least_squares(mn_context *ctx, const mn_data *data, size_t t
     for (size_t j = 0; j < p; j++) step[j] = about_mean(&s, j, mean[j]);
     MN_TRY(mn_chol_apply(ctx, p, 1, factor, step));
     for (size_t j = 0; j < p; j++) {
+      if (!isfinite(step[j])) return MN_OK; /* beyond the range of double: what QR found stands */
       size = fmax(size, fabs(step[j]));
       largest = fmax(largest, fabs(b[j]));
     }
