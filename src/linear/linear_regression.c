@@ -5,8 +5,8 @@
  * Two ways to the same answer. QR of the rows (TSQR), whose error grows with the condition number of X; or, for large
  * well-conditioned problems, Cholesky of the Gram matrix about the means, with one step of refinement on the residuals
  * (corrected seminormal equations), whose error is that of QR as long as the condition number stays below about 1e5:
- * Bjoerck, Linear Algebra and its Applications 88 (1987). The Gram matrix costs half the arithmetic of QR at the speed of
- * a matrix product. The answer of QR is refined in twice the working precision where that takes no time worth
+ * Bjoerck, Linear Algebra and its Applications 88 (1987). The Gram matrix costs half the arithmetic of QR at the speed
+ * of a matrix product. The answer of QR is refined in twice the working precision where that takes no time worth
  * mentioning. Columns that determine each other are found by QR with pivoting, and the answer is the one of minimum
  * norm. */
 #include "linear_regression.h"
@@ -197,6 +197,16 @@ static mn_status look_back_at_target(mn_context *ctx, struct mn_ols *m, struct p
   return mn_quantiles(ctx, s->data->rows, residual, s->data->weights, 5, levels, m->residuals.at + 5 * target);
 }
 
+/* Without overflow of the squares. */
+static double norm(size_t n, const double *x)
+{
+  double largest = 0, sum = 0;
+  for (size_t i = 0; i < n; i++) largest = fmax(largest, fabs(x[i]));
+  if (!(largest > 0)) return 1;
+  for (size_t i = 0; i < n; i++) sum += x[i] / largest * (x[i] / largest);
+  return largest * sqrt(sum);
+}
+
 static mn_status init_inference(mn_context *ctx, struct mn_ols *m, const struct problem *s)
 {
   const size_t p = s->p, q = s->q;
@@ -206,7 +216,11 @@ static mn_status init_inference(mn_context *ctx, struct mn_ols *m, const struct 
   MN_TRY(mn_matrix_init(ctx, &m->residuals, q, 5));
   MN_TRY(mn_matrix_init(ctx, &m->unscaled, p, p));
   memcpy(m->mean.at, s->mean, p * sizeof *s->mean);
-  memcpy(m->unscaled.at, s->factor, p * p * sizeof *s->factor);
+  MN_TRY(mn_vector_init(ctx, &m->scale, p));
+  for (size_t j = 0; j < p; j++) {
+    m->scale.at[j] = norm(j + 1, s->factor + j * p); /* row j of L is as long as column j of X */
+    for (size_t k = 0; k <= j; k++) m->unscaled.at[j * p + k] = s->factor[j * p + k] / m->scale.at[j];
+  }
   if ((size_t)m->rank == p)
     MN_TRY(mn_chol_inverse(ctx, p, m->unscaled.at));
   else
@@ -241,8 +255,8 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
 static mn_status check(mn_context *ctx, const void *self)
 {
   const struct mn_ols *m = self;
-  const bool all = m->mean.at && m->rss.at && m->tss.at && m->unscaled.at && m->residuals.at;
-  const bool none = !m->mean.at && !m->rss.at && !m->tss.at && !m->unscaled.at && !m->residuals.at;
+  const bool all = m->mean.at && m->rss.at && m->tss.at && m->unscaled.at && m->residuals.at && m->scale.at;
+  const bool none = !m->mean.at && !m->rss.at && !m->tss.at && !m->unscaled.at && !m->residuals.at && !m->scale.at;
   if (all || none) return MN_OK;
   return mn_fail(ctx, MN_BAD_FILE, "LinearRegression: a part of what inference needs is missing");
 }
@@ -262,6 +276,7 @@ static const mn_field fields[] = {
   MN_LEARNED(MN_KIND_VECTOR, struct mn_ols, mean, "features?", NULL),
   MN_VECTOR(struct mn_ols, rss, "targets?", "residual sum of squares"),
   MN_VECTOR(struct mn_ols, tss, "targets?", "total sum of squares (about the mean with an intercept)"),
+  MN_LEARNED(MN_KIND_VECTOR, struct mn_ols, scale, "features?", NULL),
   MN_LEARNED(MN_KIND_MATRIX, struct mn_ols, unscaled, "features? x features?", NULL),
   MN_LEARNED(MN_KIND_MATRIX, struct mn_ols, residuals, "targets? x 5?", NULL),
   MN_END,
