@@ -47,6 +47,15 @@ describe("README.md", function()
       for i, block in ipairs(found) do assert.is_true(#printed(block, "README block " .. i) > 0) end
    end)
 
+   it("shows what they print", function()
+      local text = read "README.md"
+      local programs, outputs = blocks(text, "lua"), blocks(text, "text")
+      assert.equal(#programs, #outputs)
+      for i, program in ipairs(programs) do
+         assert.equal(outputs[i], printed(program, "README block " .. i):gsub("[ \t]+\n", "\n") .. "\n")
+      end
+   end)
+
    it("names make targets that there are", function()
       local makefile = read "Makefile"
       for target in read "README.md":gmatch "[\n`]make ([%l-]+)" do

@@ -141,8 +141,9 @@ static void print_table(mn_text_page *page, const struct table *t, const char *c
            "Pr(>|t|)");
   for (size_t i = 0; i < t->rows; i++) {
     char p[32];
-    mn_print(page, "%-*.*s %12.6g %12.6g %9.3f %10s %s\n", (int)width, (int)width, names[i], t->estimate->at[i],
-             t->std_error->at[i], t->t->at[i], mn_p_value(p, t->p->at[i]), mn_stars(t->p->at[i]));
+    const char *stars = mn_stars(t->p->at[i]);
+    mn_print(page, "%-*.*s %12.6g %12.6g %9.3f %10s%s%s\n", (int)width, (int)width, names[i], t->estimate->at[i],
+             t->std_error->at[i], t->t->at[i], mn_p_value(p, t->p->at[i]), *stars ? " " : "", stars);
   }
   mn_print(page, "---\nSignif. codes:  0 '***' 0.001 '**' 0.01 '*' 0.05 '.' 0.1 ' ' 1\n\n");
 }
@@ -176,7 +177,7 @@ static mn_status give_text(mn_context *ctx, const struct mn_ols *m, size_t targe
   print_table(&page, t, names);
   print_footer(&page, m, s);
   print_rank(&page, m, names);
-  return mn_result_text(ctx, results, "text", page.at, page.size);
+  return mn_result_text(ctx, results, "text", page.at, page.size > 0 ? page.size - 1 : 0); /* the last line ends here */
 }
 
 static mn_status summary(mn_context *ctx, const void *self, const mn_data *data, const void *options,

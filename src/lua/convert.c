@@ -1,4 +1,5 @@
 #include "convert.h"
+#include "../core/text.h"
 #include <string.h>
 
 static bool is_frame(lua_State *L, int index)
@@ -305,6 +306,7 @@ static mn_answers answers_of_list(lua_State *L, mn_context *ctx, int arg)
   double *number = buffer(L, keep, sizeof *number, n);
   mn_label *label = buffer(L, keep, sizeof *label, n);
   bool numbers = true, whole = true;
+  size_t nan_at = n;
   for (size_t i = 0; i < n; i++) {
     lua_rawgeti(L, arg, (lua_Integer)i + 1);
     const bool is_number = lua_type(L, -1) == LUA_TNUMBER;
@@ -314,12 +316,16 @@ static mn_answers answers_of_list(lua_State *L, mn_context *ctx, int arg)
     } else {
       numbers = false;
     }
-    if (!mn_lua_to_label(L, -1, &label[i]) && !is_number)
+    const bool is_label = mn_lua_to_label(L, -1, &label[i]);
+    if (!is_label && !is_number)
       luaL_argerror(
           L, arg,
           lua_pushfstring(L, "y at position %d is a %s, not a number or a label", (int)i + 1, luaL_typename(L, -1)));
+    if (!is_label && nan_at == n) nan_at = i;
     lua_pop(L, 1);
   }
+  if (!numbers && nan_at < n)
+    luaL_argerror(L, arg, lua_pushfstring(L, "y at position %d is no label, but nan", (int)nan_at + 1));
   mn_answers y = {
     .kind = MN_REAL_ANSWERS, .reals = { .at = number, .rows = n, .cols = 1 }, .vector = true, .whole = whole
   };
@@ -349,6 +355,18 @@ static bool is_flat_list(lua_State *L, int arg)
   return first != LUA_TTABLE && first != LUA_TUSERDATA;
 }
 
+/* { weights = w } in the place of y would go unheard where y is not needed. */
+static void refuse_named(lua_State *L, int arg)
+{
+  if (lua_rawlen(L, arg) > 0) return;
+  lua_pushnil(L);
+  if (!lua_next(L, arg)) return;
+  luaL_argerror(L, arg,
+                lua_pushfstring(L,
+                                "y must be a list, got a table with the key '%s'; options come third: (X, y, options)",
+                                luaL_tolstring(L, -2, NULL)));
+}
+
 mn_answers mn_lua_check_y(lua_State *L, mn_context *ctx, int arg)
 {
   if (lua_isnoneornil(L, arg)) return (mn_answers){ .kind = MN_NO_ANSWERS };
@@ -363,7 +381,10 @@ mn_answers mn_lua_check_y(lua_State *L, mn_context *ctx, int arg)
     };
   }
   if (is_frame(L, arg)) return answers_of_frame(L, arg);
-  if (is_flat_list(L, arg)) return answers_of_list(L, ctx, arg);
+  if (is_flat_list(L, arg)) {
+    refuse_named(L, arg);
+    return answers_of_list(L, ctx, arg);
+  }
   const mn_matrix m = mn_lua_check_matrix(L, ctx, arg);
   return (mn_answers){ .kind = MN_REAL_ANSWERS, .reals = m, .vector = m.cols == 1 };
 }
@@ -373,6 +394,37 @@ static bool is_one_of(const char *name, const char *const *names)
   for (; names && *names; names++)
     if (strcmp(*names, name) == 0) return true;
   return false;
+}
+
+static int convert_vector(lua_State *L)
+{
+  mn_lua_check_vector(L, mn_lua_current_context(L), 1);
+  lua_settop(L, 1);
+  return 1;
+}
+
+static int convert_matrix(lua_State *L)
+{
+  mn_lua_check_matrix(L, mn_lua_current_context(L), 1);
+  lua_settop(L, 1);
+  return 1;
+}
+
+/* Convert the value at `index`, which is no argument but part of a table: an error says who wanted what, rather than
+ * the position of an argument. */
+static void convert_named(lua_State *L, int index, lua_CFunction convert, const char *who, const char *what)
+{
+  luaL_checkstack(L, 8, NULL);
+  lua_pushcfunction(L, convert);
+  lua_pushvalue(L, index);
+  if (lua_pcall(L, 1, 1, 0) == LUA_OK) {
+    lua_replace(L, index);
+    return;
+  }
+  const char *text = lua_tostring(L, -1), *inside = text ? strchr(text, '(') : NULL; /* bad argument #1 to '?' (...) */
+  if (!inside) lua_error(L);
+  lua_pushlstring(L, inside + 1, strlen(inside) - 2);
+  luaL_error(L, "%s: %s: %s", who, what, lua_tostring(L, -1));
 }
 
 static void check_lengths(lua_State *L, mn_context *ctx, int keep, int index, mn_input *input)
@@ -388,26 +440,45 @@ static void check_lengths(lua_State *L, mn_context *ctx, int keep, int index, mn
   input->n_lengths = v.size;
 }
 
-void mn_lua_check_options(lua_State *L, mn_context *ctx, int arg, const mn_estimator *model, const char *const *also,
+static int no_option(lua_State *L, const char *who, const char *const *names, const char *name)
+{
+  size_t n = 0;
+  luaL_Buffer all;
+  luaL_buffinit(L, &all);
+  for (; names[n]; n++) {
+    if (n > 0) luaL_addstring(&all, ", ");
+    luaL_addstring(&all, names[n]);
+  }
+  luaL_pushresult(&all);
+  const char *near = mn_nearest_name(name, names, n);
+  if (near)
+    return luaL_error(L, "%s: options are %s, got '%s'; did you mean '%s'?", who, lua_tostring(L, -1), name, near);
+  return luaL_error(L, "%s: options are %s, got '%s'", who, lua_tostring(L, -1), name);
+}
+
+void mn_lua_check_options(lua_State *L, mn_context *ctx, int arg, const mn_estimator *model, const char *const *names,
                           mn_input *input)
 {
+  const char *who = model->class->name;
   if (lua_isnoneornil(L, arg)) return;
   luaL_checktype(L, arg, LUA_TTABLE);
   const int keep = begin_keeping(L);
   lua_pushnil(L);
   while (lua_next(L, arg)) {
-    const char *name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "";
     const int value = lua_gettop(L);
+    const char *name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : luaL_tolstring(L, -2, NULL);
+    lua_settop(L, value);
+    if (!is_one_of(name, names)) no_option(L, who, names, name);
     if (strcmp(name, "weights") == 0) {
+      convert_named(L, value, convert_vector, who, name);
       const mn_vector w = mn_lua_check_vector(L, ctx, value);
       input->weights = w.at;
       input->n_weights = w.size;
     } else if (strcmp(name, "lengths") == 0) {
+      convert_named(L, value, convert_vector, who, name);
       check_lengths(L, ctx, keep, value, input);
     } else if (strcmp(name, "target") == 0) {
       input->target_x = mn_lua_check_x(L, ctx, value, model);
-    } else if (!is_one_of(name, also)) {
-      luaL_error(L, "%s: options are weights, lengths and target, got '%s'", model->class->name, name);
     }
     lua_settop(L, value);
     keep_top(L, keep); /* a converted value took the place of what was there */
@@ -432,10 +503,14 @@ static mn_status set_param(lua_State *L, mn_context *ctx, const char *who, void 
   }
   default: break;
   }
-  if (p->kind == MN_KIND_VECTOR && (lua_istable(L, top) || lua_isuserdata(L, top)))
+  if (p->kind == MN_KIND_VECTOR && (lua_istable(L, top) || lua_isuserdata(L, top))) {
+    convert_named(L, top, convert_vector, who, p->name);
     return mn_set_vector(ctx, who, base, p, mn_lua_check_vector(L, ctx, top));
-  if (p->kind == MN_KIND_MATRIX && (lua_istable(L, top) || lua_isuserdata(L, top)))
+  }
+  if (p->kind == MN_KIND_MATRIX && (lua_istable(L, top) || lua_isuserdata(L, top))) {
+    convert_named(L, top, convert_matrix, who, p->name);
     return mn_set_matrix(ctx, who, base, p, mn_lua_check_matrix(L, ctx, top));
+  }
   const char *type = luaL_typename(L, top);
   strncpy(got, type, sizeof got - 1);
   got[sizeof got - 1] = '\0';

@@ -67,7 +67,7 @@ static int model_set_params(lua_State *L)
 {
   mn_lua_model *m = mn_lua_check_model(L, 1);
   luaL_checktype(L, 2, LUA_TTABLE);
-  if (m->in_use) return luaL_error(L, "%s: in use", m->at->class->name);
+  if (m->in_use) return luaL_error(L, "%s: settings cannot be changed while it is in use", m->at->class->name);
   mn_context *ctx = mn_lua_context(L);
   mn_lua_model *draft = push_model(L);
   draft->at = mn_estimator_copy(ctx, m->at);
@@ -149,16 +149,16 @@ static void warn_if_not_converged(lua_State *L, const mn_estimator *model)
 /* fit(X, y, options) -> model */
 static int model_fit(lua_State *L)
 {
-  static const char *const also[] = { "on_iter", NULL };
+  static const char *const options[] = { "weights", "lengths", "target", "on_iter", NULL };
   lua_settop(L, 4);
   mn_lua_model *m = mn_lua_check_model(L, 1);
-  if (m->in_use) return luaL_error(L, "%s: cannot be fitted while it predicts", m->at->class->name);
+  if (m->in_use) return luaL_error(L, "%s: cannot be fitted while it is in use", m->at->class->name);
   mn_context *ctx = mn_lua_context(L);
   lua_pushvalue(L, 4); /* the table of options itself: slot 4 is replaced by what is made of it */
   mn_input input = { 0 };
   input.x = mn_lua_check_x(L, ctx, 2, m->at);
   input.y = mn_lua_check_y(L, ctx, 3);
-  mn_lua_check_options(L, ctx, 4, m->at, also, &input);
+  mn_lua_check_options(L, ctx, 4, m->at, options, &input);
   watch(L, ctx, 5);
   m->in_use++; /* neither closed nor refitted by a callback */
   const mn_status status = mn_fit(ctx, m->at, &input);
@@ -173,10 +173,10 @@ static int model_fit(lua_State *L)
 /* partial_fit(X, y, options) -> model; options.classes: all labels that will ever come */
 static int model_partial_fit(lua_State *L)
 {
-  static const char *const also[] = { "on_iter", "classes", NULL };
+  static const char *const options[] = { "weights", "lengths", "target", "classes", "on_iter", NULL };
   lua_settop(L, 4);
   mn_lua_model *m = mn_lua_check_model(L, 1);
-  if (m->in_use) return luaL_error(L, "%s: cannot be fitted while it predicts", m->at->class->name);
+  if (m->in_use) return luaL_error(L, "%s: cannot be fitted while it is in use", m->at->class->name);
   mn_context *ctx = mn_lua_context(L);
   const mn_levels *classes = NULL;
   lua_pushvalue(L, 4);
@@ -185,7 +185,7 @@ static int model_partial_fit(lua_State *L)
   mn_input input = { 0 };
   input.x = mn_lua_check_x(L, ctx, 2, m->at);
   input.y = mn_lua_check_y(L, ctx, 3);
-  mn_lua_check_options(L, ctx, 4, m->at, also, &input);
+  mn_lua_check_options(L, ctx, 4, m->at, options, &input);
   watch(L, ctx, 5);
   m->in_use++;
   const mn_status status = mn_partial_fit(ctx, m->at, &input, classes);
@@ -249,6 +249,7 @@ static int act_sparse(lua_State *L, mn_context *ctx, mn_lua_model *m, const mn_i
 
 static int model_act(lua_State *L)
 {
+  static const char *const options[] = { "lengths", NULL };
   const mn_action action = (mn_action)lua_tointeger(L, lua_upvalueindex(1));
   lua_settop(L, 3);
   mn_lua_model *m = mn_lua_check_model(L, 1);
@@ -257,7 +258,7 @@ static int model_act(lua_State *L)
   if (mn_need_fitted(ctx, model, mn_action_name(action)) != MN_OK) return mn_lua_raise(L, ctx);
   mn_input input = { 0 };
   input.x = mn_lua_check_x(L, ctx, 2, model);
-  mn_lua_check_options(L, ctx, 3, model, NULL, &input);
+  mn_lua_check_options(L, ctx, 3, model, options, &input);
   if (action == MN_TRANSFORM_X && mn_gives_sparse(model)) return act_sparse(L, ctx, m, &input);
   const size_t known = mn_width(model, action), width = known > 0 ? known : input.x.cols, rows = input.x.rows;
   if (action == MN_PREDICT && model->class->does & MN_CLASSIFY) {
@@ -468,6 +469,17 @@ static void push_classes(lua_State *L, const mn_levels *classes)
   }
 }
 
+/* A name that push_head knows once the model is fitted? */
+static bool is_learned_by_fit(const mn_class *class, const char *name)
+{
+  static const char *const names[] = { "n_features", "feature_names", "n_targets", "classes",
+                                       "n_iter",     "converged",     "objective", "trace" };
+  const size_t n = class->does & MN_ITERATE ? 8 : 4;
+  for (size_t i = 0; i < n; i++)
+    if (strcmp(name, names[i]) == 0) return true;
+  return false;
+}
+
 /* What every fitted model has. */
 static bool push_head(lua_State *L, const mn_estimator *model, const char *name)
 {
@@ -549,7 +561,7 @@ static int model_index(lua_State *L)
     lua_pushcclosure(L, model_operate, 1);
   } else if (class->takes & MN_CLASS_WEIGHT && strcmp(name, "class_weight") == 0) {
     push_class_weight(L, &model->class_weight);
-  } else if (f && !model->fitted) {
+  } else if (!model->fitted && (f || is_learned_by_fit(class, name))) {
     return luaL_error(L, "%s: '%s' is learned by fit; call fit first", class->name, name);
   } else if (f) {
     push_field(L, f->kind == MN_KIND_CSR ? mn_lua_context(L) : NULL, model, f);

@@ -25,6 +25,9 @@ void mn_lua_open_state(lua_State *L);
  * context than that of the operation around it. */
 mn_context *mn_lua_context(lua_State *L);
 
+/* The context of the running operation, not begun anew: for memory that a value being made needs. */
+mn_context *mn_lua_current_context(lua_State *L);
+
 /* The operation is over: give its scratch back. (Raising does so too, and so does the next operation.) */
 void mn_lua_end(lua_State *L, mn_context *ctx);
 

@@ -20,6 +20,7 @@ struct product {
   mn_operand a, b;
   char *c;
   size_t ldc;
+  bool swapped;                /* the parts hold C'    */
   mn_blocks rows, cols, depth; /* how C and k are cut  */
   char *parts;                 /* depth.count x m x n  */
   char *work;                  /* bytes for each worker */
@@ -71,17 +72,32 @@ static mn_status take_work(mn_context *ctx, struct product *p, size_t workers, s
   return MN_OK;
 }
 
+/* C' = B' A' where the rows of A' are long: panels of the right operand are wider, so A is read in longer runs. */
+static void swap_operands(struct product *p)
+{
+  const mn_operand a = p->a, b = p->b;
+  const size_t m = p->m;
+  p->a = (mn_operand){ b.at, b.col, b.row };
+  p->b = (mn_operand){ a.at, a.col, a.row };
+  p->m = p->n;
+  p->n = m;
+  p->swapped = true;
+}
+
 /* Long and thin: C is small, k is not. */
 static mn_status by_parts(mn_context *ctx, struct product *p)
 {
+  if (p->a.row == 1 && p->m > 2 * p->n) swap_operands(p);
   p->depth = cut_even(p->k, mn_round_up(p->k / MOST_PARTS + 1, SHORTEST_PART), 1);
   p->parts = mn_scratch_raw(ctx, p->g->size, p->depth.count, p->m * p->n);
   MN_NEED(p->parts);
   MN_TRY(take_work(ctx, p, mn_threads(ctx), p->m, p->n, p->depth.size));
   MN_TRY(mn_parallel(ctx, p->depth.count, one_part, p));
+  const size_t size = p->g->size, area = p->m * p->n;
   for (size_t i = 0; i < p->m; i++)
-    p->g->combine(p->depth.count, p->m * p->n, p->n, p->parts + i * p->n * p->g->size, p->beta,
-                  p->c + i * p->ldc * p->g->size);
+    for (size_t j = 0; j < (p->swapped ? p->n : 1); j++)
+      p->g->combine(p->depth.count, area, p->swapped ? 1 : p->n, p->parts + (i * p->n + j) * size, p->beta,
+                    p->c + (p->swapped ? j * p->ldc + i : i * p->ldc) * size);
   return MN_OK;
 }
 
@@ -190,18 +206,27 @@ static double seconds(void)
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-mn_status mn_product_peak(mn_context *ctx, double *gflops)
+mn_status mn_product_peak(mn_context *ctx, size_t order, bool single, double *gflops)
 {
-  enum { ORDER = 768, REPEATS = 5 };
+  enum { REPEATS = 5 };
   const mn_mark mark = mn_scratch_mark(ctx);
-  double *x = MN_RAW(ctx, double, 3, ORDER *ORDER), best = 0;
+  double *x = MN_RAW(ctx, double, 3 * order, order), best = 0; /* as floats they fill half of it */
+  float *f = (float *)x;
+  const double work = 2e-9 * (double)order * (double)order * (double)order;
   MN_NEED(x);
-  for (size_t i = 0; i < 2 * ORDER * ORDER; i++) x[i] = (double)(i % 7);
+  for (size_t i = 0; i < 2 * order * order; i++)
+    if (single)
+      f[i] = (float)(i % 7);
+    else
+      x[i] = (double)(i % 7);
+  const size_t b = order * order, c = 2 * b;
   for (size_t r = 0; r < REPEATS; r++) {
     const double begin = seconds();
-    MN_TRY(mn_gemm(ctx, false, false, ORDER, ORDER, ORDER, 1, x, ORDER, x + ORDER * ORDER, ORDER, 0,
-                   x + 2 * ORDER * ORDER, ORDER));
-    const double time = seconds() - begin, rate = 2e-9 * ORDER * ORDER * ORDER / (time > 1e-9 ? time : 1e-9);
+    if (single)
+      MN_TRY(mn_gemm_f32(ctx, false, false, order, order, order, 1, f, order, f + b, order, 0, f + c, order));
+    else
+      MN_TRY(mn_gemm(ctx, false, false, order, order, order, 1, x, order, x + b, order, 0, x + c, order));
+    const double time = seconds() - begin, rate = work / (time > 1e-9 ? time : 1e-9);
     if (rate > best) best = rate;
   }
   mn_scratch_release(ctx, mark);

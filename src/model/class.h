@@ -204,6 +204,7 @@ struct mn_class {
   const mn_field *fields;
   const mn_operation *operations; /* NULL, or ends with a NULL name */
   mn_fit_function fit, partial_fit;
+  unsigned (*wants)(const void *self); /* MN_Y_REALS or MN_Y_LABELS where a parameter decides; NULL: as `takes` says */
   mn_apply_function predict;   /* rows x targets, or rows x 1 codes; may be NULL for a classifier that has one of the
                                   next two: the front door takes the largest                                      */
   mn_apply_function log_proba; /* rows x classes, normalised: log-sum-exp of each row is 0                         */

@@ -146,7 +146,9 @@ static mn_status out_of_range(mn_context *ctx, const char *who, const mn_param *
 {
   char range[WANTED_SIZE], number[MN_NUMBER_SIZE];
   range_text(p, range, sizeof range);
-  return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: %s must be %s, got %s", who, p->name, range, mn_number(number, value));
+  const char *finite = isinf(value) && !isinf(p->low) != !isinf(p->high) ? "finite and " : "";
+  return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: %s must be %s%s, got %s", who, p->name, finite, range,
+                 mn_number(number, value));
 }
 
 mn_status mn_wrong_type(mn_context *ctx, const char *who, const mn_param *p, const char *got)
@@ -230,7 +232,7 @@ mn_status mn_set_matrix(mn_context *ctx, const char *who, void *base, const mn_p
 
 mn_status mn_set_text(mn_context *ctx, const char *who, void *base, const mn_param *p, const char *bytes, size_t size)
 {
-  if (p->kind == MN_KIND_CHOICE) return mn_set_choice(ctx, who, base, p, bytes);
+  if (p->kind == MN_KIND_CHOICE && strlen(bytes) == size) return mn_set_choice(ctx, who, base, p, bytes);
   if (p->kind != MN_KIND_TEXT) {
     char got[64];
     snprintf(got, sizeof got, "string \"%.40s\"", bytes);
