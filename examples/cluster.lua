@@ -8,7 +8,8 @@ local X = scaler:transform(geyser)
 
 for k = 2, 5 do
    local model = ml.KMeans { n_clusters = k, n_init = 10, seed = 1 }:fit(X)
-   print(("%d clusters: inertia %6.2f"):format(k, model.inertia))
+   print(("%d clusters: inertia %6.2f, silhouette %.3f"):format(k, model.inertia,
+      ml.metrics.silhouette(X, model.labels)))
 end
 
 local model = ml.KMeans { n_clusters = 2, n_init = 10, seed = 1 }:fit(X)

@@ -89,14 +89,60 @@ function M.overview()
    return table.concat(out, "\n")
 end
 
---- Print help: about all estimators, one by name, or the estimator of a model.
--- @param[opt] subject nil, the name of an estimator, or a model
--- @raise when there is no such estimator
+local function sorted(t, as_item)
+   local items = {}
+   for name, value in pairs(t) do items[#items + 1] = as_item(name, value) end
+   table.sort(items, function(a, b) return a.name < b.name end)
+   return items
+end
+
+local function signature(about)
+   local args = table.concat(about.args, ", ")
+   return ("%s(%s%s)"):format(about.name, args, next(about.options) and " [, options]" or "")
+end
+
+--- Everything there is to say about a function of a module, from the table `help` that the module has.
+-- @treturn string
+function M.module_function(module, about)
+   local out = { module .. "." .. signature(about), "  " .. wrap(about.brief, 2), "" }
+   local function add(title, text)
+      if text then table.move({ title, "  " .. wrap(text, 2), "" }, 1, 3, #out + 1, out) end
+   end
+   add("Formula", about.formula)
+   add("Gives", about.returns)
+   section(out, "Options", sorted(about.options, function(name, text) return { name = name, text = text } end),
+      function(o) return o.text end)
+   add("Source", about.source)
+   if out[#out] == "" then out[#out] = nil end
+   return table.concat(out, "\n")
+end
+
+--- The functions of a module, one line each.
+-- @treturn string
+function M.module_overview(module, help)
+   local out, functions = {}, sorted(help, function(_, about) return about end)
+   section(out, "ml." .. module, functions, function(f) return f.brief end)
+   out[#out + 1] = ('ml.help "%s.%s" tells more about one of them.'):format(module, functions[1].name)
+   return table.concat(out, "\n")
+end
+
+-- What "metrics" or "metrics.f1" asks for; nil when it does not look like that.
+local function of_module(subject)
+   local module, name = subject:match "^(%l[%w_]*)%.?([%w_]*)$"
+   local found = module and require "manilius"[module]
+   if type(found) ~= "table" or type(rawget(found, "help")) ~= "table" then return nil end
+   if name == "" then return M.module_overview(module, found.help) end
+   return M.module_function(module, found.help[name] or found[name])
+end
+
+--- Print help: about all estimators, one by name, the estimator of a model, or functions of a module.
+-- @param[opt] subject nil, the name of an estimator, a model, "metrics", "metrics.f1"
+-- @raise when there is no such estimator or function
 function M.help(subject)
    if subject == nil then
       print(M.overview())
    elseif type(subject) == "string" then
-      print(M.estimator(subject))
+      print(subject:find "^%l" and of_module(subject) or M.estimator(subject))
    else
       print(M.estimator(subject.class))
    end

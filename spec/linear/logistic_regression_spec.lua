@@ -1,5 +1,6 @@
 local ml = require "manilius"
 local core = require "manilius.core"
+local support = dofile "spec/support.lua"
 local oracle = dofile "spec/fixtures/linear.lua".logistic
 
 local function near_all(wanted, got, tolerance, what)
@@ -101,6 +102,30 @@ describe("LogisticRegression", function()
          assert.equal(dumps[1], dumps[2])
          assert.equal(dumps[1], dumps[3])
       end
+   end)
+
+   it("begins at a sample of many rows and ends where Newton does", function()
+      local n = 20000
+      local X = ml.normal(n, 3, 1)
+      for i = 1, n do X:set(i, 2, 1e3 + 50 * X:get(i, 2)) end
+      local z = X * ml.Vector { 1, 0.02, -2 } - 20
+      local usual = ml.random(n, nil, 2):lt(z:sigmoid())
+      local rare, sorted, w = ml.zeros(n, 1):col(1), ml.zeros(n, 1):col(1), ml.random(n, nil, 3)
+      for i = 1, 3 do rare[i * 6007] = 1 end -- the sample may meet one class only
+      for i = n // 2, n do sorted[i] = 1 end
+      for name, case in pairs {
+         usual = { usual }, weighted = { usual, w }, rare = { rare }, sorted = { sorted },
+         through_0 = { usual, nil, false }, separable = { X:col(1):gt(0), nil, nil, 1e6 },
+      } do
+         local function fit(solver)
+            return ml.LogisticRegression { solver = solver, fit_intercept = case[3], C = case[4] }
+               :fit(X, case[1], { weights = case[2] })
+         end
+         local auto, newton = fit "auto", fit "newton"
+         support.near(newton.objective, auto.objective, 1e-9, name)
+         assert(auto.converged, name)
+      end
+      support.same_for_any_threads(function() return ml.LogisticRegression {}:fit(X, usual) end)
    end)
 
    it("explains a solver that does not fit the data", function()

@@ -1,34 +1,11 @@
 local ml = require "manilius"
+local common = require "spec.metrics.common"
 local oracle = dofile "spec/fixtures/metrics.lua"
 local core = require "manilius.core"
 
 local m = ml.metrics
+local near, refuses, repeated = common.near, common.refuses, common.repeated
 local data, wanted = oracle.clusters.data, oracle.clusters.values
-
-local function near(want, got, what, tolerance)
-   if type(want) == "table" then
-      assert.equal(#want, #got, what)
-      for i = 1, #want do near(want[i], got[i], ("%s[%d]"):format(what, i)) end
-      return
-   end
-   assert(math.abs(want - got) <= (tolerance or 1e-12) * math.max(math.abs(want), 1),
-      ("%s: wanted %.17g, got %.17g"):format(what, want, got))
-end
-
-local function refuses(pattern, call, ...)
-   local ok, message = pcall(call, ...)
-   assert.is_false(ok)
-   assert.matches(pattern, message)
-end
-
--- Rows i repeated whole[i] times.
-local function repeated(list, whole)
-   local out = {}
-   for i, value in ipairs(list) do
-      for _ = 1, whole[i] do out[#out + 1] = value end
-   end
-   return out
-end
 
 local PARTITIONS = { "ari", "rand", "nmi", "ami", "mutual_information", "homogeneity", "completeness", "v_measure",
    "fowlkes_mallows" }

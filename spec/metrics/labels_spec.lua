@@ -1,24 +1,10 @@
 local ml = require "manilius"
+local common = require "spec.metrics.common"
 local oracle = dofile "spec/fixtures/metrics.lua"
 
 local m = ml.metrics
+local near, refuses = common.near, common.refuses
 local nan = 0 / 0
-
-local function near(wanted, got, what)
-   if type(wanted) == "table" then
-      assert.equal(#wanted, #got, what)
-      for i = 1, #wanted do near(wanted[i], got[i], ("%s[%d]"):format(what, i)) end
-      return
-   end
-   local fine = wanted ~= wanted and got ~= got or math.abs(wanted - got) <= 1e-12 * math.max(math.abs(wanted), 1)
-   assert(fine, ("%s: wanted %.17g, got %.17g"):format(what, wanted, got))
-end
-
-local function refuses(pattern, call, ...)
-   local ok, message = pcall(call, ...)
-   assert.is_false(ok)
-   assert.matches(pattern, message)
-end
 
 describe("metrics of labels", function()
    local data, wanted = oracle.labels.data, oracle.labels.values

@@ -9,9 +9,11 @@
  *         optimum in the limit and does not depend on the units of X, is small: Boyd & Vandenberghe, section 9.5.
  * lbfgs   L-BFGS in variables that the Hessian at 0 makes alike, from a sample of the rows: B = inv(L') Z with
  *         L L' = C a X'X + I about the means, a = p(1 - p) at equal probabilities. Boehning (Ann. Inst. Stat. Math. 44,
- *         1992) shows that this Hessian bounds the others up to a factor. Sparse X: the diagonal of the same.
+ *         1992) shows that this Hessian bounds the others up to a factor. Sparse X: the diagonal of the same. Two
+ *         classes and many rows: newton solves the sample, and L-BFGS begins there, with the Hessian there. It then
+ *         takes a handful of passes over X and no Gram matrix of all rows.
  *
- * auto takes newton where its n p^2 of arithmetic an iteration is less than the passes it saves. */
+ * auto takes newton for two classes, until there are many times more rows than columns. */
 #include "../math/lapack.h"
 #include "../math/lbfgs.h"
 #include "../math/product.h"
@@ -117,31 +119,37 @@ static mn_status newton_move(mn_context *ctx, struct newton *w, double decrement
   return MN_OK;
 }
 
+/* From 0 until the decrement says that less than the share `tol` of the objective is left to gain. */
+static mn_status run_newton(mn_context *ctx, struct newton *w, double tol, int64_t max_iter, mn_report *r)
+{
+  const size_t p = w->o->p;
+  w->b = MN_NEW(ctx, double, p, 1);
+  w->gb = MN_NEW(ctx, double, p, 1);
+  w->db = MN_NEW(ctx, double, p, 1);
+  w->trial = MN_NEW(ctx, double, p, 1);
+  w->hessian = MN_RAW(ctx, double, p, p);
+  w->mean = MN_NEW(ctx, double, p + 1, 1);
+  w->o->curvature = MN_RAW(ctx, double, w->o->data->rows, 1);
+  if (!w->b || !w->gb || !w->db || !w->trial || !w->hessian || !w->mean || !w->o->curvature) return MN_NO_MEMORY;
+  MN_TRY(mn_logistic_value(ctx, w->o, w->b, &w->c, &w->value, w->gb, &w->gc));
+  bool moved = true, go_on = true;
+  while (go_on && moved && !r->converged && r->n_iter < max_iter) {
+    double decrement = 0;
+    MN_TRY(newton_step(ctx, w, &decrement));
+    r->change = fmax(decrement, 0) / 2 / fmax(fabs(w->value), DBL_MIN);
+    r->converged = r->change <= tol;
+    MN_TRY(newton_move(ctx, w, decrement, &moved));
+    r->converged = r->converged || !moved;
+    go_on = mn_round(ctx, r, max_iter, w->value);
+  }
+  return mn_error_status(ctx);
+}
+
 static mn_status solve_by_newton(mn_context *ctx, struct logistic_regression *m, mn_logistic_objective *o)
 {
-  const size_t p = o->p;
-  mn_report *r = &m->linear.base.report;
-  struct newton w = { .o = o,
-                      .b = MN_NEW(ctx, double, p, 1),
-                      .gb = MN_NEW(ctx, double, p, 1),
-                      .db = MN_NEW(ctx, double, p, 1),
-                      .trial = MN_NEW(ctx, double, p, 1),
-                      .hessian = MN_RAW(ctx, double, p, p),
-                      .mean = MN_NEW(ctx, double, p + 1, 1) };
-  o->curvature = MN_RAW(ctx, double, o->data->rows, 1);
-  if (!w.b || !w.gb || !w.db || !w.trial || !w.hessian || !w.mean || !o->curvature) return MN_NO_MEMORY;
-  MN_TRY(mn_logistic_value(ctx, o, w.b, &w.c, &w.value, w.gb, &w.gc));
-  bool moved = true, go_on = true;
-  while (go_on && moved && !r->converged && r->n_iter < m->max_iter) {
-    double decrement = 0;
-    MN_TRY(newton_step(ctx, &w, &decrement));
-    r->change = fmax(decrement, 0) / 2 / fmax(fabs(w.value), DBL_MIN);
-    r->converged = r->change <= m->tol;
-    MN_TRY(newton_move(ctx, &w, decrement, &moved));
-    r->converged = r->converged || !moved;
-    go_on = mn_round(ctx, r, m->max_iter, w.value);
-  }
-  return keep(ctx, m, p, 1, w.b, &w.c);
+  struct newton w = { .o = o };
+  MN_TRY(run_newton(ctx, &w, m->tol, m->max_iter, &m->linear.base.report));
+  return keep(ctx, m, o->p, 1, w.b, &w.c);
 }
 
 /* --- lbfgs --- */
@@ -190,15 +198,21 @@ static bool note(void *problem, double objective)
 }
 
 /* Every (n / sample)-th row, so that sorted data are sampled fairly. */
-static mn_status sample_rows(mn_context *ctx, const mn_data *data, size_t sample, mn_matrix *x, double **w)
+static mn_status sample_rows(mn_context *ctx, const mn_data *data, size_t sample, mn_data *out)
 {
-  *x = (mn_matrix){ .at = MN_RAW(ctx, double, sample, data->features), .rows = sample, .cols = data->features };
-  *w = data->weights ? MN_RAW(ctx, double, sample, 1) : NULL;
-  if (!x->at || (data->weights && !*w)) return MN_NO_MEMORY;
+  double *w = data->weights ? MN_RAW(ctx, double, sample, 1) : NULL;
+  int32_t *code = MN_RAW(ctx, int32_t, sample, 1);
+  *out = *data;
+  out->rows = sample;
+  out->x = (mn_matrix){ .at = MN_RAW(ctx, double, sample, data->features), .rows = sample, .cols = data->features };
+  out->weights = w;
+  out->code = code;
+  if (!out->x.at || !code || (data->weights && !w)) return MN_NO_MEMORY;
   for (size_t i = 0; i < sample; i++) {
     const size_t row = (size_t)((double)i * (double)data->rows / (double)sample);
-    memcpy(mn_row(x, i), mn_row(&data->x, row), data->features * sizeof *x->at);
-    if (*w) (*w)[i] = data->weights[row];
+    memcpy(mn_row(&out->x, i), mn_row(&data->x, row), data->features * sizeof *out->x.at);
+    code[i] = data->code[row];
+    if (w) w[i] = data->weights[row];
   }
   return MN_OK;
 }
@@ -208,14 +222,14 @@ static mn_status make_factor(struct scaled *s, double curvature)
   mn_context *ctx = s->ctx;
   const mn_data *d = s->o->data;
   const size_t p = s->o->p, wanted = 8 * p + 1000, sample = d->rows < wanted ? d->rows : wanted;
-  double *w, total, largest = 0;
-  mn_matrix x;
+  double total, largest = 0;
+  mn_data part;
   size_t minor;
   double *l = MN_RAW(ctx, double, p, p);
   MN_NEED(l);
   const mn_mark mark = mn_scratch_mark(ctx);
-  MN_TRY(sample_rows(ctx, d, sample, &x, &w));
-  MN_TRY(mn_gram(ctx, sample, p, x.at, p, 0, NULL, 0, w, s->o->fit_intercept, &total, s->mean, l, p));
+  MN_TRY(sample_rows(ctx, d, sample, &part));
+  MN_TRY(mn_gram(ctx, sample, p, part.x.at, p, 0, NULL, 0, part.weights, s->o->fit_intercept, &total, s->mean, l, p));
   if (!s->o->fit_intercept) memset(s->mean, 0, p * sizeof *s->mean);
   const double scale = s->o->C * curvature * weight_sum(d) / (total > 0 ? total : 1);
   for (size_t i = 0; i < p * p; i++) l[i] *= scale;
@@ -224,6 +238,54 @@ static mn_status make_factor(struct scaled *s, double curvature)
   MN_TRY(mn_chol_try(ctx, p, l, NULL, &minor));
   mn_scratch_release(ctx, mark);
   s->factor = minor == 0 ? l : NULL;
+  return MN_OK;
+}
+
+/* Rows that show the Hessian of two classes to within about a tenth. */
+static size_t newton_sample(size_t p)
+{
+  return 128 * p + 4000;
+}
+
+/* Are there so many rows that a sample of them is worth a solution of its own? A penalty keeps that finite. */
+static bool sample_pays(const mn_logistic_objective *o)
+{
+  return o->decisions == 1 && !o->data->sparse && o->penalty > 0 && o->p <= 1000 &&
+         o->data->rows >= 4 * newton_sample(o->p);
+}
+
+/* Two classes: the solution of a sample as z, and the Hessian there. *found is false when it is no better than 0. */
+static mn_status begin_at_sample(struct scaled *s, double *z, bool *found)
+{
+  mn_context *ctx = s->ctx;
+  const size_t p = s->o->p;
+  mn_data part;
+  MN_TRY(sample_rows(ctx, s->o->data, newton_sample(p), &part));
+  const double more = weight_sum(s->o->data) / fmax(weight_sum(&part), DBL_MIN);
+  mn_logistic_objective o = *s->o;
+  o.data = &part;
+  o.C *= more;
+  MN_TRY(mn_logistic_prepare(ctx, &o));
+  struct newton w = { .o = &o };
+  mn_report r = { 0 };
+  const mn_status status = run_newton(ctx, &w, 1e-5, 30, &r);
+  mn_vector_free(mn_context_memory(ctx), &r.trace);
+  MN_TRY(status);
+  double value, curvature = 0;
+  MN_TRY(mn_logistic_value(ctx, s->o, w.b, &w.c, &value, s->gb, s->gc));
+  *found = value < s->o->C * weight_sum(s->o->data) * log(2);
+  if (!*found) return MN_OK;
+  for (size_t i = 0; i < part.rows; i++) curvature += o.curvature[i];
+  s->factor = w.hessian;
+  s->constant_scale = fmax(sqrt(o.C * curvature), 1e-150);
+  memcpy(s->mean, w.mean, p * sizeof *s->mean);
+  if (!o.fit_intercept) memset(s->mean, 0, p * sizeof *s->mean);
+  z[p] = w.c;
+  for (size_t i = 0; i < p; i++) {
+    z[p] += s->mean[i] * w.b[i];
+    for (size_t j = i; j < p; j++) z[i] += s->factor[j * p + i] * w.b[j]; /* L' b */
+  }
+  z[p] *= s->constant_scale;
   return MN_OK;
 }
 
@@ -260,10 +322,17 @@ static mn_status solve_by_lbfgs(mn_context *ctx, struct logistic_regression *m, 
   const double classes = (double)o->data->classes, curvature = 1 / classes * (1 - 1 / classes);
   if (!s.mean || !s.b || !s.gb || !s.c || !s.gc || !z) return MN_NO_MEMORY;
   s.constant_scale = fmax(sqrt(o->C * curvature * weight_sum(o->data)), 1e-150);
+  bool found = false;
+  if (sample_pays(o)) MN_TRY(begin_at_sample(&s, z, &found));
   if (o->data->sparse)
     MN_TRY(make_inverse(&s, curvature, &inverse));
-  else
+  else if (!found)
     MN_TRY(make_factor(&s, curvature));
+  if (s.factor) { /* the Hessian is near to 1 in these variables, so the first step is to be tried in full */
+    inverse = MN_RAW(ctx, double, n, 1);
+    MN_NEED(inverse);
+    for (size_t i = 0; i < n; i++) inverse[i] = 1;
+  }
   const mn_lbfgs_options options = {
     .max_iter = (size_t)m->max_iter, .objective_tolerance = m->tol, .inverse = inverse, .note = note
   };
@@ -279,9 +348,9 @@ static mn_status solve_by_lbfgs(mn_context *ctx, struct logistic_regression *m, 
 
 /* --- */
 
-static bool newton_pays(const mn_data *data, size_t decisions)
+static bool newton_pays(const mn_logistic_objective *o)
 {
-  return decisions == 1 && !data->sparse && data->features <= 1000;
+  return o->decisions == 1 && !o->data->sparse && o->p <= 1000 && !sample_pays(o);
 }
 
 static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
@@ -299,7 +368,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
     return mn_fail(ctx, MN_BAD_ARGUMENT,
                    "LogisticRegression: solver 'newton' takes two classes and dense X; use 'auto'");
   MN_TRY(mn_logistic_prepare(ctx, &o));
-  const bool newton = m->solver == SOLVER_NEWTON || (m->solver == SOLVER_AUTO && newton_pays(data, o.decisions));
+  const bool newton = m->solver == SOLVER_NEWTON || (m->solver == SOLVER_AUTO && newton_pays(&o));
   return newton ? solve_by_newton(ctx, m, &o) : solve_by_lbfgs(ctx, m, &o);
 }
 

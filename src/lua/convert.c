@@ -76,7 +76,8 @@ static mn_table from_frame(lua_State *L, int keep, int arg)
   bool factors = false;
   for (size_t j = 0; j < cols; j++) {
     lua_rawgeti(L, -2, (lua_Integer)j + 1);
-    names[j] = lua_tostring(L, -1); /* stays valid: the string is in the Frame */
+    /* Stays valid: the string is in the Frame. Of a number in its place Lua would make one that nobody holds. */
+    names[j] = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
     lua_pop(L, 1);
     lua_rawgeti(L, -1, (lua_Integer)j + 1);
     const mn_lua_vector *v = mn_lua_test_vector(L, -1);
@@ -216,7 +217,8 @@ static void fill_named_row(lua_State *L, int row, const mn_estimator *model, mn_
 {
   check_names_of_row(L, row, model);
   for (size_t j = 0; j < x->cols; j++) {
-    lua_getfield(L, row, model->feature_names.at[j]);
+    lua_pushstring(L, model->feature_names.at[j]);
+    lua_rawget(L, row); /* an __index of the user's might refit or close the model meanwhile */
     named_cell(L, model, x, i, j);
     lua_pop(L, 1);
   }

@@ -29,7 +29,7 @@ mn_lua_model *mn_lua_test_model(lua_State *L, int arg)
 mn_lua_model *mn_lua_check_model(lua_State *L, int arg)
 {
   mn_lua_model *m = luaL_checkudata(L, arg, MODEL);
-  if (!m->at) luaL_argerror(L, arg, "the model was closed");
+  if (!m->at || m->closed) luaL_argerror(L, arg, "the model was closed");
   return m;
 }
 
@@ -37,10 +37,18 @@ static int model_gc(lua_State *L)
 {
   mn_lua_model *m = luaL_checkudata(L, 1, MODEL);
   mn_memory *memory = mn_lua_memory(L);
-  if (m->in_use == 0 && memory) {
+  if (memory) {
     mn_estimator_free(memory, m->at);
     m->at = NULL;
   }
+  return 0;
+}
+
+/* Freed at once, it could be pulled from under a call whose arguments run Lua code (a finaliser, say). */
+static int model_close(lua_State *L)
+{
+  mn_lua_model *m = luaL_checkudata(L, 1, MODEL);
+  m->closed = true;
   return 0;
 }
 
@@ -545,7 +553,7 @@ static int model_index(lua_State *L)
 {
   const mn_lua_model *m = luaL_checkudata(L, 1, MODEL);
   const char *name = luaL_checkstring(L, 2);
-  if (!m->at) return luaL_error(L, "the model was closed");
+  if (!m->at || m->closed) return luaL_error(L, "the model was closed");
   const mn_estimator *model = m->at;
   const mn_class *class = model->class;
   lua_pushvalue(L, 2);
@@ -650,7 +658,7 @@ static void make_finaliser(lua_State *L, const char *name, lua_CFunction gc)
 void mn_lua_open_model(lua_State *L)
 {
   static const luaL_Reg meta[] = { { "__gc", model_gc },
-                                   { "__close", model_gc },
+                                   { "__close", model_close },
                                    { "__newindex", model_newindex },
                                    { "__pairs", model_pairs },
                                    { NULL, NULL } };

@@ -1,5 +1,6 @@
 /* Compositions of Lua whose leaves are all models of ours become a plan in C, and lists of fits run in C threads. */
 #include "plan.h"
+#include "../math/product.h"
 #include "../model/jobs.h"
 #include "../model/table.h"
 #include "model.h"

@@ -48,15 +48,17 @@ static int about(lua_State *L)
   return 1;
 }
 
-/* peak() -> GFLOP/s of a matrix product with the threads of this state */
-static int peak(lua_State *L)
+/* product_peak([order [, single]]) -> GFLOP/s of a product of square matrices: what this machine reaches */
+static int product_peak(lua_State *L)
 {
+  const lua_Integer order = luaL_optinteger(L, 1, 768);
+  const bool single = lua_toboolean(L, 2);
+  luaL_argcheck(L, order >= 1 && order <= 20000, 1, "must be from 1 to 20000");
   mn_context *ctx = mn_lua_context(L);
-  double gflops = 0;
-  if (mn_product_peak(ctx, &gflops) != MN_OK) return mn_lua_raise(L, ctx);
-  mn_lua_end(L, ctx);
+  double gflops;
+  if (mn_product_peak(ctx, (size_t)order, single, &gflops) != MN_OK) return mn_lua_raise(L, ctx);
   lua_pushnumber(L, gflops);
-  return 1;
+  return mn_lua_done(L, ctx, 1);
 }
 
 void mn_lua_open_special(lua_State *L)
@@ -70,6 +72,6 @@ void mn_lua_open_special(lua_State *L)
   lua_setfield(L, -2, "special");
   lua_pushcfunction(L, about);
   lua_setfield(L, -2, "about");
-  lua_pushcfunction(L, peak);
-  lua_setfield(L, -2, "peak");
+  lua_pushcfunction(L, product_peak);
+  lua_setfield(L, -2, "product_peak");
 }

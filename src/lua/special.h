@@ -2,7 +2,7 @@
 #define MN_LUA_SPECIAL_H
 #include <lua.h>
 
-/* Adds special (a table of functions), about and peak to the table on top of the stack. */
+/* Adds special (a table of functions), about and product_peak to the table on top of the stack. */
 void mn_lua_open_special(lua_State *L);
 
 #endif

@@ -206,18 +206,27 @@ static double seconds(void)
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-mn_status mn_product_peak(mn_context *ctx, double *gflops)
+mn_status mn_product_peak(mn_context *ctx, size_t order, bool single, double *gflops)
 {
-  enum { ORDER = 768, REPEATS = 5 };
+  enum { REPEATS = 5 };
   const mn_mark mark = mn_scratch_mark(ctx);
-  double *x = MN_RAW(ctx, double, 3, ORDER *ORDER), best = 0;
+  double *x = MN_RAW(ctx, double, 3 * order, order), best = 0; /* as floats they fill half of it */
+  float *f = (float *)x;
+  const double work = 2e-9 * (double)order * (double)order * (double)order;
   MN_NEED(x);
-  for (size_t i = 0; i < 2 * ORDER * ORDER; i++) x[i] = (double)(i % 7);
+  for (size_t i = 0; i < 2 * order * order; i++)
+    if (single)
+      f[i] = (float)(i % 7);
+    else
+      x[i] = (double)(i % 7);
+  const size_t b = order * order, c = 2 * b;
   for (size_t r = 0; r < REPEATS; r++) {
     const double begin = seconds();
-    MN_TRY(mn_gemm(ctx, false, false, ORDER, ORDER, ORDER, 1, x, ORDER, x + ORDER * ORDER, ORDER, 0,
-                   x + 2 * ORDER * ORDER, ORDER));
-    const double time = seconds() - begin, rate = 2e-9 * ORDER * ORDER * ORDER / (time > 1e-9 ? time : 1e-9);
+    if (single)
+      MN_TRY(mn_gemm_f32(ctx, false, false, order, order, order, 1, f, order, f + b, order, 0, f + c, order));
+    else
+      MN_TRY(mn_gemm(ctx, false, false, order, order, order, 1, x, order, x + b, order, 0, x + c, order));
+    const double time = seconds() - begin, rate = work / (time > 1e-9 ? time : 1e-9);
     if (rate > best) best = rate;
   }
   mn_scratch_release(ctx, mark);

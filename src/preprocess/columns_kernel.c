@@ -104,7 +104,7 @@ void mn_rescale_groups(size_t groups, size_t width, const double *x, const doubl
                        const double *restrict by, const double *restrict times, const double *restrict to, double *out)
 {
   for (size_t g = 0; g < groups; g++, x += width, out += width) {
-#pragma GCC ivdep
+    MN_INDEPENDENT
     for (size_t t = 0; t < width; t++) {
       const double scaled = (x[t] - from[t]) / by[t];
       out[t] = scaled * times[t] + to[t];
