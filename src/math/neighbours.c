@@ -79,19 +79,34 @@ static double distance2(const struct search *s, size_t query, size_t row)
   return value <= DBL_MAX ? value : INFINITY;
 }
 
-/* Measure the candidates and sort them by distance. Are the first k of them the neighbours for certain? All that were
- * not kept are no nearer than the heap's top says. */
+/* Are rows whose score is `value` or more farther than `farthest` for certain? */
+static bool beyond(const struct search *s, double value, double norm2, double farthest)
+{
+  const double bound = 2 * value + norm2 * (1 - 2 * s->screen.error);
+  return bound > farthest * s->screen.scale * s->screen.scale * (1 + 4 * DBL_EPSILON * ((double)s->d + 4)) &&
+         norm2 <= FLT_MAX;
+}
+
+/* Measure the candidates from the best score on, until the others are out of reach, and sort the k nearest by distance.
+ * Are they the neighbours for certain? All rows that were not kept score no less than the heap's top. */
 static bool decide(const struct search *s, size_t query, double norm2, struct near *heap)
 {
-  const double bound = 2 * heap[0].value + norm2 * (1 - 2 * s->screen.error);
-  for (size_t c = 0; c < s->kept; c++) {
-    if (heap[c].index == INT32_MAX) return false;
-    heap[c].value = distance2(s, query, (size_t)heap[c].index);
-  }
+  const double worst = heap[0].value;
+  if (heap[0].index == INT32_MAX) return false;
   sort(heap, s->kept);
-  if (s->kept == s->n - (s->others ? 1 : 0)) return true;
-  const double farthest = heap[s->k - 1].value * s->screen.scale * s->screen.scale;
-  return bound > farthest * (1 + 4 * DBL_EPSILON * ((double)s->d + 4)) && norm2 <= FLT_MAX;
+  for (size_t c = 0; c < s->k; c++) heap[c].value = distance2(s, query, (size_t)heap[c].index);
+  for (size_t i = s->k / 2; i-- > 0;) sift_down(heap, s->k, i);
+  bool certain = s->kept == s->n - (s->others ? 1 : 0);
+  for (size_t c = s->k; c < s->kept; c++) {
+    if (beyond(s, heap[c].value, norm2, heap[0].value)) {
+      certain = true;
+      break;
+    }
+    offer(heap, s->k, (struct near){ distance2(s, query, (size_t)heap[c].index), heap[c].index });
+  }
+  certain = certain || beyond(s, worst, norm2, heap[0].value);
+  sort(heap, s->k);
+  return certain;
 }
 
 static void measure_all(const struct search *s, size_t query, struct near *heap)
