@@ -9,6 +9,7 @@
 
 enum {
   STRIP = 96,        /* rows screened at a time    */
+  FEW_ROWS = 16,     /* packing the centers would cost more than measuring them all */
   PIECE = 8 * STRIP, /* rows done while in the cache */
   LEAST_ROWS = 1024,
   MOST_BLOCKS = 64,
@@ -141,6 +142,22 @@ static mn_status prepare(mn_context *ctx, struct assign *a)
   return MN_OK;
 }
 
+/* For a few rows that only want to know. */
+static void measure_all(const struct assign *a)
+{
+  for (size_t i = 0; i < a->n; i++) {
+    double best = INFINITY;
+    a->label[i] = 0;
+    for (size_t j = 0; j < a->k; j++) {
+      const double distance2 = a->kernels->distance2(a->d, a->x + i * a->d, a->centers + j * a->d);
+      if (!(distance2 < best)) continue;
+      best = distance2;
+      a->label[i] = (int32_t)j;
+    }
+    if (a->distance2) a->distance2[i] = best;
+  }
+}
+
 static void add_up(const struct assign *a, double *sums, double *totals, double *inertia)
 {
   const size_t width = a->k * a->d;
@@ -171,6 +188,10 @@ mn_status mn_nearest_center(mn_context *ctx, size_t n, size_t d, size_t k, const
                       .rest = rest,
                       .distance2 = distance2,
                       .part_size = (sums ? k * d + k : 0) + 1 };
+  if (n <= FEW_ROWS && !rest && !sums && !inertia) {
+    measure_all(&a);
+    return MN_OK;
+  }
   const mn_mark mark = mn_scratch_mark(ctx);
   MN_TRY(prepare(ctx, &a));
   MN_TRY(mn_parallel(ctx, a.rows.count, one_block, &a));
