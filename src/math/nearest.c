@@ -85,9 +85,10 @@ static void one_piece(const struct assign *a, size_t begin, size_t rows, double 
   size_t waiting[STRIP], count = 0, screened[PIECE], all = 0;
   for (size_t i = 0; i < rows; i++) {
     const size_t row = begin + i;
-    if (a->rest && a->rest[row] > 0) {
+    const double rest = a->rest ? a->rest[row] : -1;
+    if (rest > 0) {
       distance2[i] = a->kernels->distance2(a->d, a->x + row * a->d, a->centers + (size_t)a->label[row] * a->d);
-      if (sqrt(distance2[i]) < a->rest[row]) continue;
+      if (distance2[i] < rest * rest) continue;
     }
     screened[all++] = waiting[count++] = row;
     if (count < STRIP) continue;
