@@ -1,5 +1,5 @@
--- Every registered estimator against every demand that its descriptor says applies. No estimator is named here, and none
--- is excepted: a new one is tested the moment it is registered.
+-- Every registered estimator against every demand that its descriptor says applies. No estimator is named here, and
+-- none is excepted: a new one is tested the moment it is registered.
 --
 --    MANILIUS_ONLY=KMeans busted spec/conformance_spec.lua     one estimator
 require "manilius"
@@ -7,7 +7,7 @@ local core = require "manilius.core"
 local check = require "manilius.check"
 
 local demands = check.demands()
-for _, name in ipairs { "settings" } do
+for _, name in ipairs { "settings", "memory", "archive" } do
    local more = require("spec.conformance." .. name)
    table.move(more, 1, #more, #demands + 1, demands)
 end

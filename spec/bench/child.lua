@@ -39,6 +39,7 @@ for i = 6, #arg do
    local key, value = arg[i]:match "^([^=]+)=(.*)$"
    given[key] = tonumber(value) or value
 end
+core.memory.threads(given.threads or 0)
 local run, data = workload.ours(ml, path, n, given)
 local result, figures
 if workload.measure then

@@ -1,9 +1,10 @@
 --- make bench: ours and each peer on the same data, every measurement in a process of its own.
 --
---    lua5.4 spec/bench/run.lua [workload ...] [--scale=0.1] [--rounds=3] [--budget=3] [--growth]
+--    lua5.4 spec/bench/run.lua [workload ...] [--scale=0.1] [--rounds=3] [--budget=3] [--threads=1] [--growth]
 --
 -- --scale makes the data smaller, --rounds is how often ours and the peers take turns, --budget is the seconds of each
--- turn (one repetition at least), --growth shows how the time grows with the rows.
+-- turn (one repetition at least), --threads binds ours and the peers to so many (else each takes what it likes; with 1,
+-- CPU times can be compared while others use the cores), --growth shows how the time grows with the rows.
 package.path = "spec/bench/?.lua;" .. package.path
 local process = require "process"
 local show = require "show"
@@ -16,7 +17,7 @@ local BUILD = "build/bench"
 local PYTHON = os.getenv "BENCH_PYTHON" or "build/venv/bin/python"
 local LUA = arg[-1] or "lua5.4"
 
-local options = { scale = tonumber(os.getenv "SCALE") or 1, rounds = 3, budget = 3, growth = false }
+local options = { scale = tonumber(os.getenv "SCALE") or 1, rounds = 3, budget = 3, threads = 0, growth = false }
 local chosen = {}
 for _, word in ipairs(arg) do
    local name, value = word:match "^%-%-(%w+)=?(.*)$"
@@ -45,19 +46,31 @@ end
 
 local function child(name, directory, n, given)
    local words = { LUA, "spec/bench/child.lua", "ours", name, directory, n, options.budget }
+   if options.threads > 0 then words[#words + 1] = "threads=" .. options.threads end
    for key, value in pairs(given or {}) do
       words[#words + 1] = key .. "=" .. (type(value) == "number" and ("%.17g"):format(value) or value)
    end
    return process.run(words, ENOUGH)
 end
 
+--- The command of a peer, bound to --threads.
+local function peer_words(words)
+   if options.threads > 0 then
+      for _, name in ipairs { "OMP_NUM", "OPENBLAS_NUM", "POLARS_MAX", "R_DATATABLE_NUM", "BENCH" } do
+         table.insert(words, 1, ("%s_THREADS=%d"):format(name, options.threads))
+      end
+      table.insert(words, 1, "env")
+   end
+   return words
+end
+
 local function peer_run(peer, directory, n)
    local file = "spec/bench/peers/" .. peer[2]
    if peer[2]:match "%.R$" then
-      return process.run({ "Rscript", "--vanilla", file, peer[3], directory, n, options.budget }, ENOUGH)
+      return process.run(peer_words { "Rscript", "--vanilla", file, peer[3], directory, n, options.budget }, ENOUGH)
    end
    if not process.exists(PYTHON) then return nil, "not installed (make bench-deps)" end
-   return process.run({ PYTHON, file, peer[3], directory, n, options.budget }, ENOUGH)
+   return process.run(peer_words { PYTHON, file, peer[3], directory, n, options.budget }, ENOUGH)
 end
 
 --- The figures of several turns: least time, with the other use of the cores then; the least peak and CPU time.

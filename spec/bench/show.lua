@@ -58,7 +58,8 @@ function M.machine(machine, options)
    print(("limits: our GEMM %.0f GFLOP/s in float64, %.0f in float32 (one thread %.0f, %.0f); memory read at %.1f GB/s")
       :format(machine.gemm, machine.gemm_f32, machine.gemm1, machine.gemm_f321, machine.gb_per_s))
    local load = process.load_average()
-   print(("least of %d turns of %g s%s%s"):format(options.rounds, options.budget,
+   print(("least of %d turns of %g s%s%s%s"):format(options.rounds, options.budget,
+      options.threads > 0 and (", %d thread(s)"):format(options.threads) or "",
       options.scale ~= 1 and (", data at %g of their size"):format(options.scale) or "",
       load and (", load average %.1f at the start"):format(load) or ""))
 end

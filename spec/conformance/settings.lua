@@ -1,5 +1,5 @@
--- Demands on parameters, from their ranges in the descriptor: every value in range is taken and read back, every other one
--- is refused with the standard sentence, and nothing changes.
+-- Demands on parameters, from their ranges in the descriptor: every value in range is taken and read back, every other
+-- one is refused with the standard sentence, and nothing changes.
 local core = require "manilius.core"
 local data = require "manilius.check_data"
 local tools = require "manilius.check_tools"
@@ -25,7 +25,8 @@ local function numbers_in(p)
    local low = p.low == -inf and -1e300 or p.open_low and p.low + math.max(math.abs(p.low) * 1e-9, 1e-12) or p.low
    local high = p.high == inf and 1e300 or p.open_high and p.high - math.max(math.abs(p.high) * 1e-9, 1e-12) or p.high
    local list = { low, high, low / 2 + high / 2 }
-   for i, share in ipairs(core.random(5, nil, 11):totable()) do list[3 + i] = low + share * (math.min(high, 1e6) - low) end
+   local top = math.min(high, 1e6)
+   for i, share in ipairs(core.random(5, nil, 11):totable()) do list[3 + i] = low + share * (top - low) end
    for _, common in ipairs { 0.0, 0.5, 1.0, 2.0 } do
       if common >= low and common <= high then list[#list + 1] = common end
    end
@@ -91,7 +92,8 @@ demand("every value in range is taken, read back, cloned and saved", always, fun
       for _, value in ipairs(samples(p)) do
          local model = core.constructors[class.name] { [p.name] = value }
          local set = new():set_params { [p.name] = value }
-         for what, one in pairs { made = model, set = set, cloned = set:clone(), loaded = core.load_model(set:dump()) } do
+         local loaded = core.load_model(set:dump())
+         for what, one in pairs { made = model, set = set, cloned = set:clone(), loaded = loaded } do
             local same, where = tools.equal(one:get_params()[p.name], value)
             need(same, "%s = %s %s: %s", p.name, value, what, where)
             need(tools.equal(one[p.name], value), "model.%s differs from get_params", p.name)
@@ -168,7 +170,8 @@ demand("a fit with any setting of its table works, or says why not", always, fun
          for name, one in pairs(base) do settings[name] = one end
          settings[p.name] = value
          local model = core.constructors[class.name](settings)
-         local ok, message = tools.works_or_says(("%s = %s"):format(p.name, value), model.fit, model, problem.X, problem.y)
+         local what = ("%s = %s"):format(p.name, value)
+         local ok, message = tools.works_or_says(what, model.fit, model, problem.X, problem.y)
          need(ok or message:find(class.name, 1, true) or message:find "not enough memory",
             "%s = %s: the error does not name the estimator: %s", p.name, value, message)
          if ok then use.outputs(model, class, problem.new) end

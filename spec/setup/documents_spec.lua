@@ -84,15 +84,15 @@ describe("CONTRIBUTING.md", function()
       local tree = "build/contributing"
       assert(run("rm -rf " .. tree .. " && mkdir -p " .. tree .. "/build && cp -a Makefile .ci src lua spec .busted "
          .. tree .. " && cp -a build/obj " .. tree .. "/build"))
-      write(tree .. "/src/linear/mean_regressor.c", source)
-      write(tree .. "/src/estimators.def", read "src/estimators.def" .. "MN_ESTIMATOR(mean_regressor)\n")
-      write(tree .. "/spec/linear/mean_regressor_spec.lua", spec)
-      local only = "make --no-print-directory test ONLY=spec/linear/mean_regressor_spec.lua"
+      write(tree .. "/src/preprocess/centerer.c", source)
+      write(tree .. "/src/estimators.def", read "src/estimators.def" .. "MN_ESTIMATOR(centerer)\n")
+      write(tree .. "/spec/preprocess/centerer_spec.lua", spec)
+      local only = "make --no-print-directory test ONLY=spec/preprocess/centerer_spec.lua"
       local ok, output = run("cd " .. tree .. " && " .. only)
       assert(ok, output)
       assert.matches("1 success", output)
       if io.open(tree .. "/spec/conformance_spec.lua") then
-         ok, output = run("cd " .. tree .. " && busted --lua=lua5.4 --filter MeanRegressor spec/conformance_spec.lua")
+         ok, output = run("cd " .. tree .. " && busted --lua=lua5.4 --filter Centerer spec/conformance_spec.lua")
          assert(ok, output)
       end
    end)

@@ -110,6 +110,14 @@ mn_status mn_error_status(const mn_context *ctx)
   return ctx->status;
 }
 
+void mn_error_in(mn_context *ctx, const char *where)
+{
+  char text[TEXT_SIZE];
+  if (strncmp(ctx->text, where, strlen(where)) == 0) return;
+  memcpy(text, ctx->text, sizeof text);
+  snprintf(ctx->text, sizeof ctx->text, "%.250s: %.250s", where, text);
+}
+
 void mn_clear(mn_context *ctx)
 {
   ctx->status = MN_OK;

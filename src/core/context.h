@@ -51,6 +51,9 @@ mn_status mn_fail(mn_context *ctx, mn_status status, const char *format, ...) __
 const char *mn_error_text(const mn_context *ctx);
 mn_status mn_error_status(const mn_context *ctx);
 
+/* Put "where: " (a file) before the text of the error, unless it begins so already. */
+void mn_error_in(mn_context *ctx, const char *where);
+
 /* Forget the error and the wish to stop: called by the front door when an operation of the user begins. */
 void mn_clear(mn_context *ctx);
 

@@ -29,6 +29,47 @@ static mn_status check_reals(mn_context *ctx, const mn_class *class, const mn_an
   return check_finite_y(ctx, who, &y->reals);
 }
 
+/* A number as a label: an integer where it came as one. */
+static mn_label label_of(const mn_answers *y, double value)
+{
+  return y->whole && fabs(value) <= 0x1p53 ? (mn_label){ .kind = MN_LABEL_INTEGER, .as.integer = (int64_t)value }
+                                           : (mn_label){ .kind = MN_LABEL_FLOAT, .as.number = value };
+}
+
+enum { MOST_SMALL = 4096 };
+
+/* Are these whole numbers that lie close together, as the codes of classes do? Then *low .. *low + *span. */
+static bool small_numbers(size_t n, const double *y, double *low, double *span)
+{
+  double least = y[0], most = y[0];
+  for (size_t i = 0; i < n; i++) {
+    if (!(fabs(y[i]) < INT32_MAX) || (double)(int32_t)y[i] != y[i]) return false;
+    least = y[i] < least ? y[i] : least;
+    most = y[i] > most ? y[i] : most;
+  }
+  *low = least;
+  *span = most - least;
+  return *span < MOST_SMALL;
+}
+
+/* The levels and codes of such numbers, by a table instead of a search for each. */
+static mn_status levels_of_small(mn_context *ctx, const mn_answers *y, size_t rows, double low, size_t span,
+                                 int32_t *code, const mn_levels **levels)
+{
+  int32_t *rank = MN_NEW(ctx, int32_t, span + 1, 1), size = 0;
+  mn_label *label = MN_RAW(ctx, mn_label, span + 1, 1);
+  if (!rank || !label) return MN_NO_MEMORY;
+  for (size_t i = 0; i < rows; i++) rank[code[i] = (int32_t)(y->reals.at[i] - low)] = 1;
+  for (size_t v = 0; v <= span; v++) {
+    if (!rank[v]) continue;
+    label[size] = label_of(y, low + (double)v);
+    rank[v] = size++;
+  }
+  for (size_t i = 0; i < rows; i++) code[i] = rank[code[i]];
+  *levels = mn_levels_of(ctx, label, (size_t)size, NULL);
+  return *levels ? MN_OK : mn_error_status(ctx);
+}
+
 /* Labels as a Factor has them; numbers become labels, integers where they came as integers. */
 static mn_status labels_of(mn_context *ctx, const mn_class *class, const mn_answers *y, size_t rows, int32_t *code,
                            const mn_levels **levels)
@@ -47,6 +88,9 @@ static mn_status labels_of(mn_context *ctx, const mn_class *class, const mn_answ
   MN_TRY(check_rows(ctx, who, "y", y->reals.rows, rows));
   if (y->reals.cols != 1) return mn_fail(ctx, MN_BAD_DATA, "%s: y must have 1 column, got %zu", who, y->reals.cols);
   MN_TRY(check_finite_y(ctx, who, &y->reals));
+  double low, span;
+  if (small_numbers(rows, y->reals.at, &low, &span))
+    return levels_of_small(ctx, y, rows, low, (size_t)span, code, levels);
   char number[MN_NUMBER_SIZE];
   mn_label *label = MN_RAW(ctx, mn_label, rows, 1);
   MN_NEED(label);
@@ -56,9 +100,7 @@ static mn_status labels_of(mn_context *ctx, const mn_class *class, const mn_answ
       return mn_fail(ctx, MN_BAD_DATA,
                      "%s: y must be class labels (text, whole numbers or booleans), got %s at row %zu", who,
                      mn_number(number, value), i + 1);
-    const bool fits = fabs(value) <= 0x1p53;
-    label[i] = y->whole && fits ? (mn_label){ .kind = MN_LABEL_INTEGER, .as.integer = (int64_t)value }
-                                : (mn_label){ .kind = MN_LABEL_FLOAT, .as.number = value };
+    label[i] = label_of(y, value);
   }
   *levels = mn_levels_of(ctx, label, rows, code);
   return *levels ? MN_OK : mn_error_status(ctx);

@@ -63,7 +63,9 @@ typedef struct mn_param {
 /* A learned field. `shape` names its dimensions, e.g. "targets x features": features, targets, classes and decisions (1
  * for two classes, else classes) are known to the house, any other word is bound by its first use. The archive checks
  * shapes when it loads, and Lua shows a field whose only varying dimension is "targets" as a number or Vector when
- * there is one target. An INDEXES field names after "<" what its values stay below: "rows < clusters". */
+ * there is one target. An INDEXES field names after "<" what its values stay below: "rows < clusters". A dimension with
+ * a question mark, "classes? x features?", is that of a field that may be absent: no memory, which Lua shows as an
+ * empty value. */
 typedef struct mn_field {
   const char *name;
   mn_kind kind;

@@ -30,14 +30,15 @@ static mn_status bad(const mn_reader *r, const mn_estimator *model, const char *
   return mn_fail(r->ctx, MN_BAD_FILE, "%s: %s: %s", r->label, model->class->name, what);
 }
 
-/* The size that a list record announces, no more than the records it has. */
-static mn_status list_size(const mn_reader *r, size_t group, size_t *size)
+/* The size that a list announces: as many records follow, before anything is made of that size. */
+static mn_status list_size(const mn_reader *r, const mn_record *record, size_t *size)
 {
+  const size_t group = index_of(r, record), held = record->after - 1 - (group + 1);
   const mn_record *count = mn_find_record(r, group, "size");
   int64_t n = -1;
   if (count) MN_TRY(mn_record_count(r, count, &n));
-  if (n < 0 || (uint64_t)n > (uint64_t)INT32_MAX)
-    return mn_fail(r->ctx, MN_BAD_FILE, "%s: a list has no size", r->label);
+  if (n < 0 || held < 1 || (uint64_t)n != held - 1)
+    return mn_fail(r->ctx, MN_BAD_FILE, "%s: a list of %lld has %zu records", r->label, (long long)n, held);
   *size = (size_t)n;
   return MN_OK;
 }
@@ -46,16 +47,12 @@ static mn_status load_levels_list(const mn_reader *r, const mn_record *record, m
 {
   const size_t group = index_of(r, record);
   size_t size;
-  MN_TRY(list_size(r, group, &size));
+  MN_TRY(list_size(r, record, &size));
   MN_TRY(mn_levels_list_init(r->ctx, list, size));
-  for (size_t i = group + 1; i < record->after - 1; i++) {
-    char name[32];
-    unsigned long position;
-    if (r->record[i].kind != MN_RECORD_LEVELS) continue;
-    mn_record_name(&r->record[i], name, sizeof name);
-    if (sscanf(name, "%8lu", &position) != 1 || position < 1 || position > size || list->at[position - 1])
-      return mn_fail(r->ctx, MN_BAD_FILE, "%s: levels at position '%s' of %zu", r->label, name, size);
-    MN_TRY(mn_record_levels(r, &r->record[i], &list->at[position - 1]));
+  for (size_t i = 0; i < size; i++) {
+    const mn_record *levels = &r->record[group + 2 + i];
+    if (levels->kind == MN_RECORD_FLAG) continue;
+    MN_TRY(mn_record_levels(r, levels, &list->at[i]));
   }
   return MN_OK;
 }
@@ -64,9 +61,7 @@ static mn_status load_names(const mn_reader *r, const mn_record *record, mn_name
 {
   const size_t group = index_of(r, record);
   size_t size;
-  MN_TRY(list_size(r, group, &size));
-  if (record->after - 1 - (group + 1) != size + 1)
-    return mn_fail(r->ctx, MN_BAD_FILE, "%s: a list of %zu names has other records", r->label, size);
+  MN_TRY(list_size(r, record, &size));
   const char **from = MN_RAW(r->ctx, const char *, size, 1);
   MN_NEED(from);
   for (size_t i = 0; i < size; i++) {
@@ -374,6 +369,7 @@ mn_estimator *mn_load_estimator(const mn_reader *r, size_t group)
   mn_estimator *model = mn_estimator_new(r->ctx, class);
   if (!model) return NULL;
   if (load_into(r, group, model) == MN_OK) return model;
+  mn_error_in(r->ctx, r->label); /* checks of the class and of its settings know of no file */
   mn_estimator_free(mn_context_memory(r->ctx), model);
   return NULL;
 }

@@ -4,7 +4,7 @@ directory <- arguments[2]
 budget <- as.numeric(arguments[4])
 FLOATS <- 14
 suppressMessages(library(data.table))
-setDTthreads(0)
+setDTthreads(as.integer(Sys.getenv("BENCH_THREADS", "0")))
 file <- file.path(directory, "data.csv")
 
 memory <- function(kind) {

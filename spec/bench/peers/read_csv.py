@@ -17,6 +17,8 @@ def duckdb():
 
     def run():
         connection = db.connect()
+        if "BENCH_THREADS" in os.environ:
+            connection.execute("set threads to " + os.environ["BENCH_THREADS"])
         connection.execute("create table t as select * from read_csv('%s')" % FILE)
         return connection
     return db.__version__, run

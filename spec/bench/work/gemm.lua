@@ -18,10 +18,11 @@ return {
    end,
    measure = function(run, data, budget)
       local product, figures = measure.repeated(run, budget)
+      local before = core.memory.threads()
       local function peak(threads, single)
          core.memory.threads(threads)
          local seconds = 2e-9 * data.n ^ 3 / core.product_peak(data.n, single)
-         core.memory.threads(0)
+         core.memory.threads(before)
          return seconds
       end
       figures.f64_one_thread, figures.f32, figures.f32_one_thread = peak(1, false), peak(0, true), peak(1, true)
