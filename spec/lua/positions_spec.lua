@@ -23,6 +23,10 @@ local calls = {
       "ColumnTransformer: sepal_length must be a number, got string",
    [ [[ml.cross_validate(ml.GaussianNB {}, X, y, { scoring = "acuracy" })]] ] =
       "cross_validate: scoring must be one of",
+   [ [[ml.cross_validate(ml.GaussianNB {}, X, y, { threads = -1 })]] ] =
+      "cross_validate: threads must be a whole number from 0, got %-1",
+   [ [[ml.cross_validate(ml.GaussianNB {}, X, y, { cv = ml.KFold {}, groups = { 1, 2 } })]] ] =
+      "cross_validate: groups must have as many rows as X, 150, got 2",
    [ [[ml.GridSearch { ml.GaussianNB {}, { var_smoothing = {} } }:fit(X, y)]] ] =
       "GridSearch: the values of var_smoothing must be a list of at least one",
    [ [[iris:split "specis"]] ] = "split: there is no column 'specis'; did you mean 'species'%?",
