@@ -68,6 +68,7 @@ describe("KNeighborsClassifier", function()
             support.refuses("KNeighbors%a+: n_neighbors must be at most the number of rows, 2, got 1000", function()
                model:predict { { 1, 1 } }
             end)
+            assert.equal(1000, ml.load(model:dump()).n_neighbors) -- what can be saved can be loaded
          end
       end
    end)

@@ -166,7 +166,7 @@ static int call_progress(lua_State *L)
   else if (strcmp(word, "cancel") == 0)
     call->answer = MN_CANCEL;
   else
-    return luaL_error(L, "progress must return nil, \"stop\" or \"cancel\", got %s", luaL_tolstring(L, -1, NULL));
+    return luaL_error(L, "on_iter must return nil, \"stop\" or \"cancel\", got %s", luaL_tolstring(L, -1, NULL));
   return 0;
 }
 
