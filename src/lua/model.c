@@ -647,16 +647,6 @@ static void push_methods(lua_State *L)
   }
 }
 
-static void make_finaliser(lua_State *L, const char *name, lua_CFunction gc)
-{
-  luaL_newmetatable(L, name);
-  lua_pushcfunction(L, gc);
-  lua_setfield(L, -2, "__gc");
-  lua_pushliteral(L, "private");
-  lua_setfield(L, -2, "__metatable");
-  lua_pop(L, 1);
-}
-
 void mn_lua_open_model(lua_State *L)
 {
   static const luaL_Reg meta[] = { { "__gc", model_gc },
@@ -664,8 +654,8 @@ void mn_lua_open_model(lua_State *L)
                                    { "__newindex", model_newindex },
                                    { "__pairs", model_pairs },
                                    { NULL, NULL } };
-  make_finaliser(L, "manilius.Results", results_gc);
-  make_finaliser(L, "manilius.Options", options_gc);
+  mn_lua_make_finaliser(L, "manilius.Results", results_gc);
+  mn_lua_make_finaliser(L, "manilius.Options", options_gc);
   push_methods(L); /* shared: the Lua layer adds score, save, ... to it */
   luaL_newmetatable(L, MODEL);
   luaL_setfuncs(L, meta, 0);

@@ -412,3 +412,13 @@ int mn_lua_open_memory(lua_State *L)
   luaL_newlib(L, functions);
   return 1;
 }
+
+void mn_lua_make_finaliser(lua_State *L, const char *name, lua_CFunction gc)
+{
+  luaL_newmetatable(L, name);
+  lua_pushcfunction(L, gc);
+  lua_setfield(L, -2, "__gc");
+  lua_pushliteral(L, "private");
+  lua_setfield(L, -2, "__metatable");
+  lua_pop(L, 1);
+}
