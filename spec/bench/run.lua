@@ -1,10 +1,13 @@
 --- make bench: ours and each peer on the same data, every measurement in a process of its own.
 --
---    lua5.4 spec/bench/run.lua [workload ...] [--scale=0.1] [--rounds=3] [--budget=3] [--threads=1] [--growth]
+--    lua5.4 spec/bench/run.lua [workload ...] [option ...]
 --
--- --scale makes the data smaller, --rounds is how often ours and the peers take turns, --budget is the seconds of each
--- turn (one repetition at least), --threads binds ours and the peers to so many (else each takes what it likes; with 1
--- the time shown is CPU time, which can be compared while others use the cores), --growth shows how the time grows with the rows.
+--    --scale=0.1   smaller data
+--    --rounds=3    how often ours and the peers take turns
+--    --budget=3    seconds of a turn; one repetition at least
+--    --threads=1   for ours and the peers, which else take what they like; with 1 the time shown is CPU time, which can
+--                  be compared while others use the cores
+--    --growth      how the time grows with the rows
 package.path = "spec/bench/?.lua;" .. package.path
 local process = require "process"
 local show = require "show"
@@ -27,7 +30,8 @@ local chosen = {}
 for _, word in ipairs(arg) do
    local name, value = word:match "^%-%-(%w+)=?(.*)$"
    if name and options[name] ~= nil then
-      options[name] = name == "growth" or tonumber(value) or fail(("--%s must be a number, got '%s'"):format(name, value))
+      options[name] = name == "growth" or tonumber(value)
+         or fail(("--%s must be a number, got '%s'"):format(name, value))
    elseif name then
       fail("there is no option --" .. name)
    else
