@@ -381,7 +381,7 @@ demand("options that it does not take are refused by name", of_core, function(ne
    refuses(class, "a number for options", { "table expected" }, function() new():fit(problem.X, problem.y, 3) end)
    if class.can.predict then
       refuses(class, "weights in predict", { class.name .. ": .*'weights'" },
-         function() model:predict(problem.X, given) end)
+         function() model:predict(problem.X, { weights = given.weights }) end)
    end
 end)
 

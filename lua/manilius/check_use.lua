@@ -66,9 +66,9 @@ function M.precise(class)
    return { tol = tol and 1e-12 or nil, max_iter = most and 5000 or nil }
 end
 
---- How near two fits must be whose data mean the same.
+--- How near two fits must be whose data mean the same. A search along a line ends at the root of the precision.
 function M.tolerance(class)
-   return class.does.iterate and 1e-5 or 1e-8
+   return class.does.iterate and 1e-5 or 1e-7
 end
 
 --- Call an operation of a fitted model with what it needs.

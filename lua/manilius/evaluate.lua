@@ -44,7 +44,7 @@ end
 
 -- --- which outputs, which scores ---
 
-local METHOD = { predict = "predict", proba = "predict_proba", decision = "decision_function" }
+local METHOD = { predict = "predict", proba = "predict_proba", decision = "decision_function", x = "predict" }
 
 --- The method of a model that gives a scorer what it needs.
 local function method_for(model, scorer)
@@ -63,21 +63,26 @@ local function methods_for(model, list)
 end
 
 --- The value of one scorer. outputs: by method.
-local function value_of(model, scorer, y, outputs, classes, weights)
+local function value_of(model, scorer, X, y, outputs, classes, weights)
    local method = method_for(model, scorer)
    local output = outputs[method]
    local ranks = scorer.needs == "decision" and method == "predict_proba" and output.cols == 2
    if ranks then output = output:col(2):copy() end
-   local value = scorer.fn(y, output, { classes = classes, weights = weights })
+   local value = scorer.fn(scorer.needs == "x" and X or y, output, { classes = classes, weights = weights })
    if type(value) ~= "number" then
       error(("%s: a score must be a number, got %s"):format(scorer.name, estimator.value_text(value)), 0)
    end
    return value
 end
 
-local function all_values(model, list, y, outputs, classes, weights)
-   local values = {}
-   for _, scorer in ipairs(list) do values[scorer.name] = value_of(model, scorer, y, outputs, classes, weights) end
+-- Scores of what a job has put out for some rows.
+local function all_values(task, model, at, outputs, classes)
+   local values, X = {}, nil
+   local y, weights = rows.take(task.y, at), rows.take(task.weights, at)
+   for _, scorer in ipairs(task.scorers) do
+      if scorer.needs == "x" then X = X or rows.take(task.X, at) end
+      values[scorer.name] = value_of(model, scorer, X, y, outputs, classes, weights)
+   end
    return values
 end
 
@@ -98,18 +103,20 @@ function M.score(model, X, y, options, level)
          error(("%s:score has no option '%s'; there are scoring, weights"):format(name, tostring(key)), level + 1)
       end
    end
-   if y == nil then error(("%s: y must be given, score(X, y), got nil"):format(name), level + 1) end
    y = rows.y(name, y, nil, level + 1)
    local weights = rows.kind(options.weights) == "table" and core.Vector(options.weights) or options.weights
    local list = scorers.resolve(name .. ":score", options.scoring, M.default_score(model, y), level + 1)
+   if y == nil and list[1].needs ~= "x" then
+      error(("%s: y must be given, score(X, y), got nil"):format(name), level + 1)
+   end
    return (rows.relay(level + 1, pcall(function()
       local method = method_for(model, list[1])
       local outputs = { [method] = model[method](model, X) }
-      if rows.count(outputs[method]) ~= rows.count(y) then
+      if y ~= nil and rows.count(outputs[method]) ~= rows.count(y) then
          error(("%s: y must have as many rows as X, %d, got %d"):format(name, rows.count(outputs[method]),
             rows.count(y)), 0)
       end
-      return value_of(model, list[1], y, outputs, estimator.learned(model, "classes"), weights)
+      return value_of(model, list[1], X, y, outputs, estimator.learned(model, "classes"), weights)
    end)))
 end
 
@@ -200,14 +207,11 @@ local function wave_end(task, first)
 end
 
 local function score_job(task, model, fold, result)
-   local list = task.scorers
-   if result.error or not list then return result end
+   if result.error or not task.scorers then return result end
    local ok, failed = pcall(function()
-      result.scores = all_values(model, list, rows.take(task.y, fold.test), result.test, result.classes,
-         rows.take(task.weights, fold.test))
+      result.scores = all_values(task, model, fold.test, result.test, result.classes)
       if task.also_train then
-         result.train_scores = all_values(model, list, rows.take(task.y, fold.train), result.train, result.classes,
-            rows.take(task.weights, fold.train))
+         result.train_scores = all_values(task, model, fold.train, result.train, result.classes)
       end
    end)
    if not ok then result.error = own_error(failed) end
@@ -221,8 +225,8 @@ local function warn_unconverged(task, results)
       if result.converged == false then count = count + 1 end
    end
    if count > 0 then
-      rows.warn(("%s: %d of %d fits stopped before they converged; raise max_iter, or scale the columns"):format(task.who,
-         count, #results))
+      rows.warn(("%s: %d of %d fits stopped before they converged; raise max_iter, or scale the columns"):format(
+         task.who, count, #results))
    end
 end
 

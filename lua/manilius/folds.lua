@@ -488,22 +488,30 @@ end
 
 local split_options = { test = true, train = true, stratify = true, seed = true, groups = true, shuffle = true }
 
+--- Rows in random order: whoever goes on in batches or unshuffled folds should not meet the order of the file.
+local function in_random_order(split, rng)
+   return {
+      train = split.train:take(rng:permutation(#split.train)),
+      test = split.test:take(rng:permutation(#split.test)),
+   }
+end
+
 local function split_once(X, y, options)
    local who, n = "train_test_split", rows.count(X)
    local self = { test = options.test, train = options.train }
    if self.test == nil and self.train == nil then self.test = 0.25 end
    local rng = core.rng(options.seed or 0, 0)
-   if options.groups ~= nil then return group_split(who, self, options.groups, n, rng) end
+   if options.groups ~= nil then return in_random_order(group_split(who, self, options.groups, n, rng), rng) end
    local n_train, n_test = sizes(who, self, n)
    if options.stratify then
       local labels = options.stratify == true and labels_of(y) or options.stratify
       local codes, counts = codes_of(who, "stratify", labels, n)
-      return stratified_split(who, codes, counts, n_train, n_test, rng)
+      return in_random_order(stratified_split(who, codes, counts, n_train, n_test, rng), rng)
    end
    if options.shuffle == false then
       return { train = core.range(1, n_train), test = core.range(n_train + 1, n_train + n_test) }
    end
-   return random_split(n, n_train, n_test, rng)
+   return in_random_order(random_split(n, n_train, n_test, rng), rng)
 end
 
 --- Divide X and y once.

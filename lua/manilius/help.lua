@@ -19,7 +19,8 @@ local function wrap(text, indent)
    return table.concat(lines, "\n" .. (" "):rep(indent))
 end
 
-local function default_text(p)
+--- The default of a parameter as it would be written.
+function M.default_text(p)
    if p.default == nil then return "nil" end
    if type(p.default) == "string" then return ('"%s"'):format(p.default) end
    if type(p.default) == "number" then return ("%.10g"):format(p.default) end
@@ -42,6 +43,10 @@ end
 -- @tparam string name
 -- @treturn string
 function M.estimator(name)
+   if not core.constructors[name] then
+      local hint = require "manilius.estimator".hint(name, (core.class_names()))
+      error(("help: there is no estimator '%s'%s"):format(name, hint), 0)
+   end
    local class = core.describe(name)
    local out = { class.name .. " (" .. class.family .. ")", "  " .. wrap(class.brief, 2), "" }
    if class.objective then
@@ -50,7 +55,7 @@ function M.estimator(name)
       out[#out + 1] = ""
    end
    section(out, "Parameters", class.params,
-      function(p) return ("%s (default %s; %s)"):format(p.brief, default_text(p), p.wanted) end)
+      function(p) return ("%s (default %s; %s)"):format(p.brief, M.default_text(p), p.wanted) end)
    section(out, "Learned by fit", class.fields, function(f)
       return f.brief .. (f.shape ~= "" and (" (%s %s)"):format(f.kind, (f.shape:gsub("[?]", ""))) or "")
    end)
@@ -88,17 +93,81 @@ function M.overview()
    return table.concat(out, "\n")
 end
 
---- Print help: about all estimators, one by name, or the estimator of a model.
--- @param[opt] subject nil, the name of an estimator, or a model
--- @raise when there is no such estimator
-function M.help(subject)
-   if subject == nil then
-      print(M.overview())
-   elseif type(subject) == "string" then
-      print(M.estimator(subject))
-   else
-      print(M.estimator(subject.class))
+local function sorted(t, as_item)
+   local items = {}
+   for name, value in pairs(t) do items[#items + 1] = as_item(name, value) end
+   table.sort(items, function(a, b) return a.name < b.name end)
+   return items
+end
+
+local function signature(about)
+   local args = table.concat(about.args, ", ")
+   return ("%s(%s%s)"):format(about.name, args, next(about.options) and " [, options]" or "")
+end
+
+--- Everything there is to say about a function of a module, from the table `help` that the module has.
+-- @treturn string
+function M.module_function(module, about)
+   local out = { module .. "." .. signature(about), "  " .. wrap(about.brief, 2), "" }
+   local function add(title, text)
+      if text then table.move({ title, "  " .. wrap(text, 2), "" }, 1, 3, #out + 1, out) end
    end
+   add("Formula", about.formula)
+   add("Gives", about.returns)
+   section(out, "Options", sorted(about.options, function(name, text) return { name = name, text = text } end),
+      function(o) return o.text end)
+   add("Source", about.source)
+   if out[#out] == "" then out[#out] = nil end
+   return table.concat(out, "\n")
+end
+
+--- The functions of a module, one line each.
+-- @treturn string
+function M.module_overview(module, help)
+   local out, functions = {}, sorted(help, function(_, about) return about end)
+   section(out, "ml." .. module, functions, function(f) return f.brief end)
+   out[#out + 1] = ('ml.help "%s.%s" tells more about one of them.'):format(module, functions[1].name)
+   return table.concat(out, "\n")
+end
+
+-- What "metrics" or "metrics.f1" asks for; nil when it does not look like that.
+local function of_module(subject)
+   local module, name = subject:match "^(%l[%w_]*)%.?([%w_]*)$"
+   local found = module and require "manilius"[module]
+   if type(found) ~= "table" or type(rawget(found, "help")) ~= "table" then return nil end
+   if name == "" then return M.module_overview(module, found.help) end
+   return M.module_function(module, found.help[name] or found[name])
+end
+
+local function text_of(subject)
+   if subject == nil then return M.overview() end
+   if type(subject) == "userdata" then return M.estimator(subject.class) end
+   if type(subject) ~= "string" then
+      error("help: the name of an estimator or module, or a model, expected, got " .. type(subject), 0)
+   end
+   return subject:find "^%l" and of_module(subject) or M.estimator(subject)
+end
+
+--- Print help: about all estimators, one by name, the estimator of a model, or functions of a module.
+-- @param[opt] subject nil, the name of an estimator, a model, "metrics", "metrics.f1"
+-- @raise when there is no such estimator or function
+function M.help(subject)
+   print((require "manilius.rows".relay(2, pcall(text_of, subject))))
+end
+
+--- What this build is and runs on: version, CPU variant of the products, LAPACK, cores and threads.
+-- @treturn table with `version`, `lua`, `product`, `lapack`, `cores`, `threads`; prints as a list
+function M.about()
+   local about = core.about()
+   about.version = require "manilius"._VERSION
+   about.lua = _VERSION
+   about.threads = core.memory.threads()
+   return setmetatable(about, {
+      __tostring = function(self)
+         return ("manilius %s, %s\nproducts: own kernels for %s\nLAPACK: %s\n%d cores, %d threads"):format(self.version,
+            self.lua, self.product, self.lapack, self.cores, self.threads)
+      end,
+   })
 end
 
 return M

@@ -20,7 +20,7 @@ for home, names in pairs {
    validate = { "cross_validate", "cross_val_predict", "learning_curve", "validation_curve" },
    search = { "GridSearch", "RandomSearch", "HalvingGridSearch" },
    save = { "save", "load", "dump" },
-   help = { "help" },
+   help = { "help", "about" },
    check = { "check" },
 } do
    for _, name in ipairs(names) do homes[name] = "manilius." .. home end
@@ -33,6 +33,8 @@ for _, name in ipairs { "Matrix", "Vector", "Factor", "Sparse", "zeros", "ones",
    "random", "normal", "permutation", "hcat", "vcat" } do
    ml[name] = core[name]
 end
+ml.special = core.special
+ml.threads = core.memory.threads
 
 require("manilius.estimator").install(core.model_methods)
 

@@ -10,15 +10,16 @@ local parts = require "manilius.metrics_parts"
 
 local M = { help = {} }
 
-for _, family in ipairs { "classify", "scores", "regress", "report" } do
+for _, family in ipairs { "classify", "scores", "regress", "cluster", "lists", "report" } do
    require("manilius.metrics_" .. family)(M)
 end
 M.scorers = require "manilius.metrics_scorers"(M)
 
 local function find(_, name)
    local names = parts.sorted_keys(M.help)
-   local shown = parts.hint(name, names)
-   error(("metrics has no %s%s"):format(parts.text(name), shown), 2)
+   local near = type(name) == "string" and require("manilius.core").nearest(name, names)
+   error(("metrics has no %s; %s"):format(parts.text(name), near and ("did you mean '%s'?"):format(near)
+      or 'ml.help "metrics" tells which there are'), 2)
 end
 
 return setmetatable(M, { __index = find })

@@ -1,4 +1,7 @@
 --- Metrics of predicted labels.
+--
+-- Where rows may have several tags at once, y and predicted are Matrices with a column for each tag that hold 1 where a
+-- row has it, 0 where not; accuracy, hamming, and all ratios with an average take them.
 -- @module manilius.metrics_classify
 
 local core = require "manilius.core"
@@ -12,6 +15,19 @@ local function pair(y, predicted, o)
    y, predicted = parts.labels("y", y), parts.labels("predicted", predicted)
    parts.same_length("y", #y, "predicted", #predicted)
    return y, predicted, parts.weights(o, #y)
+end
+
+-- The same as below for tags, which are labels 1, 2, ... and may be several in a row; nil when y and predicted are
+-- labels.
+local function tally_tags(y, predicted, o)
+   y, predicted = parts.tags(y, predicted)
+   if not y then return nil end
+   if o.labels ~= nil then fail("labels are for single labels; tags are the columns of y") end
+   local hits, of_y, of_predicted, total, same, wrong = step.tally_tags(y, predicted, parts.weights(o, y.rows))
+   local labels = {}
+   for c = 1, #hits do labels[c] = c end
+   return { labels = labels, hits = hits:totable(), y = of_y:totable(), predicted = of_predicted:totable(),
+      total = total, same = same, wrong = wrong }
 end
 
 -- Weights of rows by label: { labels =, hits =, y =, predicted = (lists), total = }.
@@ -77,7 +93,9 @@ end
 
 local function averaged(ratio, y, predicted, o)
    local average = parts.choice(o, "average", AVERAGES)
-   local t = tally(y, predicted, o, parts.label_list(o))
+   local t = tally_tags(y, predicted, o)
+   if t and not average and o.positive == nil then refuse_many(t) end
+   t = t or tally(y, predicted, o, parts.label_list(o))
    local zero = zero_division(o)
    if not average then return of_positive(ratio, t, zero, o) end
    if o.positive ~= nil then fail("give either positive or average, got both") end
@@ -145,11 +163,15 @@ end
 local WEIGHTS = { weights = parts.WEIGHTS }
 
 local function accuracy(y, predicted, o)
+   local tags = tally_tags(y, predicted, o)
+   if tags then return tags.same / tags.total end
    local t = tally(y, predicted, o)
    return sum(t.hits) / t.total
 end
 
 local function hamming(y, predicted, o)
+   local tags = tally_tags(y, predicted, o)
+   if tags then return tags.wrong / (tags.total * #tags.labels) end
    local t = tally(y, predicted, o)
    return (t.total - sum(t.hits)) / t.total
 end
@@ -201,8 +223,9 @@ local function define_wholes(M)
       for key, value in pairs(more or {}) do about[key] = value end
       parts.define(M, name, about)
    end
-   add("accuracy", "Share of the rows whose predicted label is the true one.", accuracy)
-   add("hamming", "Share of the rows whose predicted label is not the true one: the sample error.", hamming)
+   add("accuracy", "Share of the rows whose predicted label is the true one (of tags: all of them).", accuracy)
+   add("hamming", "Share of the predicted labels (of tags: of each) that are not the true ones: the sample error.",
+      hamming)
    add("balanced_accuracy", "Mean over the classes of y of their recall.", balanced_accuracy, { weights = parts.WEIGHTS,
       adjusted = "true: shifted so that chance has 0, and perfection 1" })
    add("mcc", "Matthews' correlation of y and predicted, from -1 to 1; 0 where either does not vary.", mcc, nil,

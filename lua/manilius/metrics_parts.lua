@@ -224,6 +224,39 @@ function M.same_length(what, n, other, m)
    if n ~= m then fail("%s and %s must have the same length, got %d and %d", what, other, n, m) end
 end
 
+-- Has it rows of several values?
+local function has_columns(value)
+   local k = kind(value)
+   if k == "Matrix" then return value.cols > 1 and value.rows > 1 end
+   if k == "Frame" then return #value.columns > 1 end
+   local first = k == "table" and value[1]
+   return (type(first) == "table" or kind(first) == "Vector") and #first > 1
+end
+
+local function tag_matrix(what, value)
+   value = M.numbers(what, value)
+   if value:mul(value - 1):abs():sum() ~= 0 then
+      fail("%s must be one column of labels, or tags: 0 and 1 in a column for each", what)
+   end
+   return value
+end
+
+--- y and predicted as Matrices of tags (a row may have several of them), when they are; else nothing.
+function M.tags(y, predicted)
+   local many, too = has_columns(y), has_columns(predicted)
+   if not many and not too then return nil end
+   if many ~= too then
+      fail("%s must be one column of labels, as %s is, got several", many and "y" or "predicted",
+         many and "predicted" or "y")
+   end
+   y, predicted = tag_matrix("y", y), tag_matrix("predicted", predicted)
+   M.same_length("y", y.rows, "predicted", predicted.rows)
+   if y.cols ~= predicted.cols then
+      fail("y and predicted must have as many columns (tags), got %d and %d", y.cols, predicted.cols)
+   end
+   return y, predicted
+end
+
 --- The option weights as a Vector of n values; nil when there are none.
 function M.weights(options, n)
    if options.weights == nil then return nil end

@@ -58,5 +58,13 @@ return function(M)
       "gamma_deviance" } do
       add("regress", "predict", false, name, name)
    end
+
+   for _, name in ipairs { "ari", "rand", "nmi", "ami", "mutual_information", "homogeneity", "completeness",
+      "v_measure", "fowlkes_mallows" } do
+      add("cluster", "predict", true, name, name)
+   end
+   add("cluster", "x", true, "silhouette", "silhouette")
+   add("cluster", "x", true, "calinski_harabasz", "calinski_harabasz")
+   add("cluster", "x", false, "davies_bouldin", "davies_bouldin")
    return scorers
 end

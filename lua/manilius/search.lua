@@ -29,7 +29,8 @@ local function check_grid(who, grid)
          error(("%s: grid must be a table from parameter to list of values, got %s"):format(who, type(name)), 0)
       end
       if type(values) ~= "table" or estimator.is(values) or #values == 0 then
-         error(("%s: the values of %s must be a list, got %s"):format(who, name, estimator.value_text(values)), 0)
+         error(("%s: the values of %s must be a list of at least one, got %s"):format(who, name,
+            estimator.value_text(values)), 0)
       end
    end
 end
@@ -269,7 +270,8 @@ local function warn_failures(who, candidates, errors)
       if errors[i] then count, text = count + 1, text or errors[i] end
    end
    if count == #candidates then error(("%s: no candidate could be fitted: %s"):format(who, text), 0) end
-   if count > 0 then rows.warn(("%s: %d of %d candidates could not be fitted: %s"):format(who, count, #candidates, text)) end
+   if count == 0 then return end
+   rows.warn(("%s: %d of %d candidates could not be fitted: %s"):format(who, count, #candidates, text))
 end
 
 -- Refit the best on all rows.

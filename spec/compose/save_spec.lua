@@ -133,7 +133,7 @@ describe("hostile archives", function()
       local body = small:fit(ml.Matrix { { 0, 1, 5 }, { 1, 0, 6 }, { 2, 5, 5 }, { 3, 1, 7 } },
          { "a", "b", "a", "b" }):dump():sub(1, -5)
       local rng, errors = core.rng(5), 0
-      for _ = 1, 1500 do
+      for _ = 1, 500 do
          local at = rng:integer(21, #body)
          local bytes = sealed(body:sub(1, at - 1) .. string.char(rng:integer(0, 255)) .. body:sub(at + 1))
          for _, load in ipairs { ml.load, core.plan_of_archive } do
@@ -149,7 +149,7 @@ describe("hostile archives", function()
             end
          end
       end
-      assert.is_true(errors > 300)
+      assert.is_true(errors > 100)
    end)
 
    it("are refused when they are cut, and never name a class that is not known", function()

@@ -1,24 +1,10 @@
 local ml = require "manilius"
+local common = require "spec.metrics.common"
 local oracle = dofile "spec/fixtures/metrics.lua"
 
 local m = ml.metrics
+local near, refuses = common.near, common.refuses
 local nan = 0 / 0
-
-local function near(wanted, got, what)
-   if type(wanted) == "table" then
-      assert.equal(#wanted, #got, what)
-      for i = 1, #wanted do near(wanted[i], got[i], ("%s[%d]"):format(what, i)) end
-      return
-   end
-   local fine = wanted ~= wanted and got ~= got or math.abs(wanted - got) <= 1e-12 * math.max(math.abs(wanted), 1)
-   assert(fine, ("%s: wanted %.17g, got %.17g"):format(what, wanted, got))
-end
-
-local function refuses(pattern, call, ...)
-   local ok, message = pcall(call, ...)
-   assert.is_false(ok)
-   assert.matches(pattern, message)
-end
 
 describe("metrics of labels", function()
    local data, wanted = oracle.labels.data, oracle.labels.values
@@ -144,7 +130,8 @@ describe("metrics of labels", function()
       refuses("^metrics.accuracy: y must be a Factor, a Vector or a list of labels, got nil$", m.accuracy)
       refuses("^metrics.accuracy: predicted must have a label in every row, got none at row 2$", m.accuracy, { 1, 2 },
          ml.Vector { 1, nan })
-      refuses("^metrics.accuracy: y must be one column of labels, got a Matrix 2 x 2$", m.accuracy, ml.eye(2), { 1, 2 })
+      refuses("^metrics.accuracy: y must be one column of labels, as predicted is, got several$", m.accuracy,
+         ml.eye(2), { 1, 2 })
       refuses("^metrics.accuracy: y and predicted must hold labels of one kind, got text and numbers$", m.accuracy,
          { "1" }, { 1 })
       refuses("there is no option 'weigths'; did you mean 'weights'%?", m.accuracy, { 1 }, { 1 }, { weigths = { 1 } })

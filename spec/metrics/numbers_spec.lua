@@ -1,24 +1,10 @@
 local ml = require "manilius"
+local common = require "spec.metrics.common"
 local oracle = dofile "spec/fixtures/metrics.lua".numbers
 
 local m = ml.metrics
+local near, refuses = common.near, common.refuses
 local data, wanted = oracle.data, oracle.values
-
-local function near(want, got, what)
-   if type(want) == "table" then
-      assert.equal(#want, #got, what)
-      for i = 1, #want do near(want[i], got[i], ("%s[%d]"):format(what, i)) end
-      return
-   end
-   assert(math.abs(want - got) <= 1e-12 * math.max(math.abs(want), 1),
-      ("%s: wanted %.17g, got %.17g"):format(what, want, got))
-end
-
-local function refuses(pattern, call, ...)
-   local ok, message = pcall(call, ...)
-   assert.is_false(ok)
-   assert.matches(pattern, message)
-end
 
 local function column(rows, j)
    local out = {}

@@ -1,25 +1,11 @@
 local ml = require "manilius"
+local common = require "spec.metrics.common"
 local oracle = dofile "spec/fixtures/metrics.lua".scores
 
 local m = ml.metrics
+local near, refuses = common.near, common.refuses
 local data, wanted = oracle.data, oracle.values
 local nan = 0 / 0
-
-local function near(want, got, what)
-   if type(want) == "table" then
-      assert.equal(#want, #got, what)
-      for i = 1, #want do near(want[i], got[i], ("%s[%d]"):format(what, i)) end
-      return
-   end
-   local fine = want == got or math.abs(want - got) <= 1e-12 * math.max(math.abs(want), 1)
-   assert(fine, ("%s: wanted %.17g, got %.17g"):format(what, want, got))
-end
-
-local function refuses(pattern, call, ...)
-   local ok, message = pcall(call, ...)
-   assert.is_false(ok)
-   assert.matches(pattern, message)
-end
 
 describe("metrics of scores", function()
    local truth, yes, proba, score, p, margin = data.truth, data.yes, data.proba, data.score, data.p, data.margin

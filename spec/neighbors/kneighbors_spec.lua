@@ -59,6 +59,26 @@ describe("KNeighborsClassifier", function()
          model:kneighbors({ { 1 } }, { n_neighbors = 3 })
       end)
    end)
+
+   it("refuses n_neighbors that was raised above the rows after fit", function()
+      for _, metric in ipairs { "euclidean", "manhattan", "chebyshev", "minkowski", "cosine" } do
+         for _, estimator in ipairs { ml.KNeighborsClassifier, ml.KNeighborsRegressor } do
+            local model = estimator { n_neighbors = 1, metric = metric, p = 3 }:fit({ { 1, 2 }, { 2, 3 } }, { 0, 1 })
+            model:set_params { n_neighbors = 1000 }
+            support.refuses("KNeighbors%a+: n_neighbors must be at most the number of rows, 2, got 1000", function()
+               model:predict { { 1, 1 } }
+            end)
+            assert.equal(1000, ml.load(model:dump()).n_neighbors) -- what can be saved can be loaded
+         end
+      end
+   end)
+
+   it("weighs by distances that are too small to be inverted", function()
+      local settings = { n_neighbors = 2, weights = "distance", metric = "manhattan" }
+      local X, near_first = { { 0 }, { 3e-320 } }, { { 1e-320 } }
+      assert.near(2 / 3, ml.KNeighborsClassifier(settings):fit(X, { 0, 1 }):predict_proba(near_first):get(1, 1), 1e-3)
+      assert.near(4, ml.KNeighborsRegressor(settings):fit(X, { 3, 6 }):predict(near_first)[1], 1e-2)
+   end)
 end)
 
 describe("KNeighborsRegressor", function()

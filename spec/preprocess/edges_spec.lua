@@ -241,3 +241,75 @@ describe("PolynomialFeatures", function()
       assert.equal(6, model.n_output_features)
    end)
 end)
+
+describe("QuantileTransformer", function()
+   it("gives tied values the middle of their ranks", function()
+      local X = {}
+      for i, x in ipairs { 3, 3, -1, -3, 2, 1, 2, -3, -3, 0, -1, 0, 3, -2 } do X[i] = { x } end
+      local Z = ml.QuantileTransformer {}:fit_transform(X)
+      local wanted = { 13, 13, 4.5, 0, 9.5, 8, 9.5, 0, 0, 6.5, 4.5, 6.5, 13, 3 }
+      for i, rank in ipairs(wanted) do assert.near(rank / 13, Z:get(i, 1), 1e-14) end
+   end)
+
+   it("keeps new values within the ends", function()
+      local model = ml.QuantileTransformer { output_distribution = "normal" }:fit { { 1 }, { 2 }, { 3 } }
+      assert.near(-5.199337582605575, model:transform { { -100 } }:get(1, 1), 1e-8)
+      assert.near(0, model:transform { { 2 } }:get(1, 1), 1e-15)
+   end)
+end)
+
+describe("PowerTransformer", function()
+   it("finds powers far from 1", function()
+      local X = {}
+      for i = 1, 200 do X[i] = { 100 + i / 100 } end
+      local model = ml.PowerTransformer { method = "box-cox" }:fit(X)
+      local Z = model:transform(X)
+      assert.near(0, Z:col(1):mean(), 1e-9)
+      assert.near(101, model:inverse_transform(model:transform { { 101 } }):get(1, 1), 1e-6)
+   end)
+
+   it("leaves a constant column at 0", function()
+      assert.equal(0, ml.PowerTransformer {}:fit_transform { { 7, 1 }, { 7, 2 }, { 7, 3 } }:get(1, 1))
+   end)
+
+   it("says where a value is not above 0", function()
+      refuses("PowerTransformer: X must be > 0 for box%-cox, got 0 at row 2, column 1; use yeo%-johnson",
+         fits("PowerTransformer", { method = "box-cox" }, { { 1 }, { 0 } }))
+   end)
+end)
+
+describe("selectors", function()
+   it("name what they keep", function()
+      local X = ml.Frame { { "a", ml.Vector { 1, 2, 3, 4 } }, { "b", ml.Vector { 5, 5, 5, 5 } },
+         { "c", ml.Vector { 2, 2, 9, 9 } } }
+      assert.same({ "a", "c" }, ml.VarianceThreshold {}:fit(X):output_names())
+      local best = ml.SelectKBest { k = 1 }:fit(X, { "x", "x", "y", "y" })
+      assert.same({ "c" }, best:output_names())
+      refuses("VarianceThreshold: X must have a column of variance > 2, got none",
+         fits("VarianceThreshold", { threshold = 2 }, { { 1 }, { 2 } }))
+      refuses("SelectKBest: X must be >= 0 for chi2, got a negative value at row 1, column 2",
+         fits("SelectKBest", { score_func = "chi2" }, { { 1, -1 }, { 2, 2 } }, { "x", "y" }))
+   end)
+
+   it("take numbers as y where the score wants them", function()
+      local best = ml.SelectKBest { score_func = "f_regression", k = 1 }
+      best:fit({ { 1, 4 }, { 2, 1 }, { 3, 3 } }, { 1.1, 2.2, 2.9 })
+      assert.equal(1, best.support[1])
+   end)
+end)
+
+describe("KBinsDiscretizer", function()
+   it("gives the middle of the bin on the way back", function()
+      for _, encode in ipairs { "ordinal", "onehot" } do
+         local model = ml.KBinsDiscretizer { n_bins = 2, strategy = "uniform", encode = encode }:fit { { 0 }, { 8 } }
+         assert.same({ 2 }, row(model:inverse_transform(model:transform { { 1 } }), 1))
+         assert.same({ 6 }, row(model:inverse_transform(model:transform { { 100 } }), 1))
+      end
+   end)
+
+   it("leaves out bins that equal values make empty", function()
+      local model = ml.KBinsDiscretizer { n_bins = 4, encode = "ordinal" }:fit { { 0 }, { 0 }, { 0 }, { 1 } }
+      assert.is_true(model.bins[1] < 4)
+      assert.equal(1, ml.KBinsDiscretizer {}:fit { { 3 }, { 3 } }.bins[1])
+   end)
+end)

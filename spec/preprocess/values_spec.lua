@@ -2,24 +2,24 @@
 local ml = require "manilius"
 local oracle = dofile "spec/fixtures/preprocess.lua"
 
--- Values and places of missing ones, to 1e-12 of the magnitude.
-local function same(wanted, got, what)
+-- Values and places of missing ones, to 1e-12 of the magnitude where nothing else is said.
+local function same(wanted, got, what, tolerance)
    if type(got) == "table" then got = got:matrix() end -- a Frame gives a Frame
    assert.equal(#wanted, got.rows, what .. ": rows")
    assert.equal(#wanted[1], got.cols, what .. ": columns")
    for i, row in ipairs(wanted) do
       for j, a in ipairs(row) do
          local b = got:get(i, j)
-         local near = a ~= a and b ~= b or math.abs(a - b) <= 1e-12 * math.max(1, math.abs(a))
+         local near = a ~= a and b ~= b or math.abs(a - b) <= (tolerance or 1e-12) * math.max(1, math.abs(a))
          assert(near, ("%s: row %d, column %d must be %.17g, got %.17g"):format(what, i, j, a, b))
       end
    end
 end
 
-local function same_vector(wanted, got, what)
+local function same_vector(wanted, got, what, tolerance)
    local row = {}
    for j = 1, #got do row[j] = got[j] end
-   same({ wanted }, ml.Matrix { row }, what)
+   same({ wanted }, ml.Matrix { row }, what, tolerance)
 end
 
 local function describe_params(params)
@@ -42,9 +42,9 @@ describe("preprocessing agrees with scikit-learn:", function()
          local y = case.y == "number" and oracle.ynum or case.y == "label" and oracle.ylab or nil
          local model = ml[case.class](case.params)
          model:fit(oracle[case.x], y, case.weighted and { weights = oracle.W } or nil)
-         same(case.out, model:transform(oracle[case.new]), what)
+         same(case.out, model:transform(oracle[case.new]), what, case.tolerance)
          for _, name in ipairs(attributes) do
-            if case[name] then same_vector(case[name], model[name], what .. "." .. name) end
+            if case[name] then same_vector(case[name], model[name], what .. "." .. name, case.tolerance) end
          end
          if case.names then assert.same(case.names, model:output_names()) end
       end)

@@ -108,6 +108,18 @@ describe("cross_validate", function()
       assert.near(1, classes.mean.sure, 1e-6)
    end)
 
+   it("judges clusters by the data where a scorer wants that", function()
+      local function inertia(X, clusters) -- of two clusters on a line
+         local sum = 0
+         for i = 1, X.rows do sum = sum + math.abs(X:get(i, 1) - (clusters[i] == clusters[1] and 0 or 10)) end
+         return sum
+      end
+      local X = { { 0 }, { 0 }, { 10 }, { 10 }, { 0 }, { 0 }, { 10 }, { 10 } }
+      local cv = ml.cross_validate(ml.KMeans { n_clusters = 2 }, X, nil, { cv = ml.KFold { k = 2 },
+         scoring = { fn = inertia, needs = "x", greater = false } })
+      assert.equal(0, cv.mean.score)
+   end)
+
    it("gives the models when asked, tells of its progress, and stops when told to", function()
       local seen = {}
       local cv = ml.cross_validate(ridge(1), Xd, yd, { cv = 3, return_models = true,

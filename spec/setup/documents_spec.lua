@@ -47,6 +47,15 @@ describe("README.md", function()
       for i, block in ipairs(found) do assert.is_true(#printed(block, "README block " .. i) > 0) end
    end)
 
+   it("shows what they print", function()
+      local text = read "README.md"
+      local programs, outputs = blocks(text, "lua"), blocks(text, "text")
+      assert.equal(#programs, #outputs)
+      for i, program in ipairs(programs) do
+         assert.equal(outputs[i], printed(program, "README block " .. i):gsub("[ \t]+\n", "\n") .. "\n")
+      end
+   end)
+
    it("names make targets that there are", function()
       local makefile = read "Makefile"
       for target in read "README.md":gmatch "[\n`]make ([%l-]+)" do
@@ -75,15 +84,15 @@ describe("CONTRIBUTING.md", function()
       local tree = "build/contributing"
       assert(run("rm -rf " .. tree .. " && mkdir -p " .. tree .. "/build && cp -a Makefile .ci src lua spec .busted "
          .. tree .. " && cp -a build/obj " .. tree .. "/build"))
-      write(tree .. "/src/linear/mean_regressor.c", source)
-      write(tree .. "/src/estimators.def", read "src/estimators.def" .. "MN_ESTIMATOR(mean_regressor)\n")
-      write(tree .. "/spec/linear/mean_regressor_spec.lua", spec)
-      local only = "make --no-print-directory test ONLY=spec/linear/mean_regressor_spec.lua"
+      write(tree .. "/src/preprocess/centerer.c", source)
+      write(tree .. "/src/estimators.def", read "src/estimators.def" .. "MN_ESTIMATOR(centerer)\n")
+      write(tree .. "/spec/preprocess/centerer_spec.lua", spec)
+      local only = "make --no-print-directory test ONLY=spec/preprocess/centerer_spec.lua"
       local ok, output = run("cd " .. tree .. " && " .. only)
       assert(ok, output)
       assert.matches("1 success", output)
       if io.open(tree .. "/spec/conformance_spec.lua") then
-         ok, output = run("cd " .. tree .. " && busted --lua=lua5.4 --filter MeanRegressor spec/conformance_spec.lua")
+         ok, output = run("cd " .. tree .. " && busted --lua=lua5.4 --filter Centerer spec/conformance_spec.lua")
          assert(ok, output)
       end
    end)

@@ -9,4 +9,13 @@
 #define MN_CLONES
 #endif
 
+/* Before a loop whose rounds do not depend on each other, where the compiler cannot see it. */
+#if defined(__clang__)
+#define MN_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
+#elif defined(__GNUC__)
+#define MN_INDEPENDENT _Pragma("GCC ivdep")
+#else
+#define MN_INDEPENDENT
+#endif
+
 #endif

@@ -110,6 +110,14 @@ mn_status mn_error_status(const mn_context *ctx)
   return ctx->status;
 }
 
+void mn_error_in(mn_context *ctx, const char *where)
+{
+  char text[TEXT_SIZE];
+  if (strncmp(ctx->text, where, strlen(where)) == 0) return;
+  memcpy(text, ctx->text, sizeof text);
+  snprintf(ctx->text, sizeof ctx->text, "%.250s: %.250s", where, text);
+}
+
 void mn_clear(mn_context *ctx)
 {
   ctx->status = MN_OK;
@@ -124,7 +132,7 @@ const char *mn_number(char buffer[MN_NUMBER_SIZE], double value)
 {
   if (isnan(value)) return "nan";
   if (isinf(value)) return value > 0 ? "inf" : "-inf";
-  const bool whole = value == floor(value) && fabs(value) < 1e15;
+  const bool whole = value == floor(value) && fabs(value) <= 0x1p53;
   if (whole)
     snprintf(buffer, MN_NUMBER_SIZE, "%.0f", value);
   else

@@ -1,9 +1,10 @@
 /* Inference for ordinary least squares: the tables and diagnostics of a statistics package.
  *
  * With Gaussian errors of variance sigma^2, coefficients have covariance sigma^2 C, C the inverse of the Gram matrix of
- * [1 X]. What fitting keeps is the inverse U of the Gram matrix about the means, from which C follows: rows of X have
- * leverage 1/n + (x - mean) U (x - mean)'. Sources: Seber & Lee, Linear Regression Analysis (2003), chapters 3, 5, 10;
- * Cook (1977); Durbin & Watson (1950); Breusch & Pagan (1979) in the studentised form of Koenker (1981). */
+ * [1 X]. What fitting keeps is the inverse U of the Gram matrix of the columns about their means, divided by their
+ * norms; from it C follows: rows of X have leverage 1/n + z U z' with z = (x - mean) / norm. Sources: Seber & Lee,
+ * Linear Regression Analysis (2003), chapters 3, 5, 10; Cook (1977); Durbin & Watson (1950); Breusch & Pagan (1979) in
+ * the studentised form of Koenker (1981). */
 #include "../core/levels.h"
 #include "../math/lapack.h"
 #include "../math/special.h"
@@ -58,14 +59,27 @@ static struct fit_statistics statistics_of(const struct mn_ols *m, size_t target
   return s;
 }
 
-/* Variance of the constant in units of sigma^2. */
-static double constant_variance(const struct mn_ols *m)
+/* z U z' */
+static double quadratic(const struct mn_ols *m, const double *z)
 {
   const size_t p = m->mean.size;
-  double sum = 1 / m->n;
-  for (size_t i = 0; i < p; i++)
-    for (size_t j = 0; j < p; j++) sum += m->mean.at[i] * m->unscaled.at[i * p + j] * m->mean.at[j];
+  double sum = 0;
+  for (size_t i = 0; i < p; i++) {
+    double dot = 0;
+    for (size_t j = 0; j < p; j++) dot += m->unscaled.at[i * p + j] * z[j];
+    sum += z[i] * dot;
+  }
   return sum;
+}
+
+/* Variance of the constant in units of sigma^2. */
+static mn_status constant_variance(mn_context *ctx, const struct mn_ols *m, double *variance)
+{
+  double *z = MN_RAW(ctx, double, m->mean.size, 1);
+  MN_NEED(z);
+  for (size_t j = 0; j < m->mean.size; j++) z[j] = m->mean.at[j] / m->scale.at[j];
+  *variance = 1 / m->n + quadratic(m, z);
+  return MN_OK;
 }
 
 /* The coefficient table: (constant and) features. */
@@ -85,10 +99,9 @@ static mn_status make_table(mn_context *ctx, mn_results *results, size_t rows, s
   return mn_result_vector(ctx, results, "coefficients.high", rows, &t->high);
 }
 
-static void fill_row(const struct table *t, size_t row, double estimate, double variance,
+static void fill_row(const struct table *t, size_t row, double estimate, double std_error,
                      const struct fit_statistics *s, double quantile)
 {
-  const double std_error = s->sigma * sqrt(variance);
   t->estimate->at[row] = estimate;
   t->std_error->at[row] = std_error;
   t->t->at[row] = estimate / std_error;
@@ -97,15 +110,19 @@ static void fill_row(const struct table *t, size_t row, double estimate, double 
   t->high->at[row] = estimate + quantile * std_error;
 }
 
-static void fill_table(const struct mn_ols *m, size_t target, const struct fit_statistics *s, double level,
-                       const struct table *t)
+static mn_status fill_table(mn_context *ctx, const struct mn_ols *m, size_t target, const struct fit_statistics *s,
+                            double level, const struct table *t)
 {
   const size_t p = m->mean.size;
   const double quantile = mn_t_isf((1 - level) / 2, s->df);
+  double variance;
   size_t row = 0;
-  if (m->fit_intercept) fill_row(t, row++, m->linear.intercept.at[target], constant_variance(m), s, quantile);
+  MN_TRY(constant_variance(ctx, m, &variance));
+  if (m->fit_intercept) fill_row(t, row++, m->linear.intercept.at[target], s->sigma * sqrt(variance), s, quantile);
   for (size_t j = 0; j < p; j++)
-    fill_row(t, row++, m->linear.coef.at[target * p + j], m->unscaled.at[j * p + j], s, quantile);
+    fill_row(t, row++, m->linear.coef.at[target * p + j], s->sigma / m->scale.at[j] * sqrt(m->unscaled.at[j * p + j]),
+             s, quantile);
+  return MN_OK;
 }
 
 static mn_status term_names(mn_context *ctx, const struct mn_ols *m, const char ***names)
@@ -122,6 +139,12 @@ static mn_status term_names(mn_context *ctx, const struct mn_ols *m, const char 
     (*names)[constant + j] = made ? made + j * NAME_SIZE : known->at[j];
   }
   return MN_OK;
+}
+
+/* Without its sign, which printf would show as "-nan". */
+static double plain(double x)
+{
+  return isnan(x) ? (double)NAN : x;
 }
 
 static void print_residuals(mn_text_page *page, const double *q)
@@ -141,8 +164,9 @@ static void print_table(mn_text_page *page, const struct table *t, const char *c
            "Pr(>|t|)");
   for (size_t i = 0; i < t->rows; i++) {
     char p[32];
-    mn_print(page, "%-*.*s %12.6g %12.6g %9.3f %10s %s\n", (int)width, (int)width, names[i], t->estimate->at[i],
-             t->std_error->at[i], t->t->at[i], mn_p_value(p, t->p->at[i]), mn_stars(t->p->at[i]));
+    const char *stars = mn_stars(t->p->at[i]);
+    mn_print(page, "%-*.*s %12.6g %12.6g %9.3f %10s%s%s\n", (int)width, (int)width, names[i], plain(t->estimate->at[i]),
+             plain(t->std_error->at[i]), plain(t->t->at[i]), mn_p_value(p, t->p->at[i]), *stars ? " " : "", stars);
   }
   mn_print(page, "---\nSignif. codes:  0 '***' 0.001 '**' 0.01 '*' 0.05 '.' 0.1 ' ' 1\n\n");
 }
@@ -150,11 +174,11 @@ static void print_table(mn_text_page *page, const struct table *t, const char *c
 static void print_footer(mn_text_page *page, const struct mn_ols *m, const struct fit_statistics *s)
 {
   char df[MN_NUMBER_SIZE], p[32];
-  mn_print(page, "Residual standard error: %.4g on %s degrees of freedom\n", s->sigma, mn_number(df, s->df));
-  mn_print(page, "Multiple R-squared: %.4f, Adjusted R-squared: %.4f\n", s->r2, s->adjusted_r2);
-  mn_print(page, "F-statistic: %.4g on %lld and %s DF, p-value: %s\n", s->f, (long long)m->rank, mn_number(df, s->df),
-           mn_p_value(p, s->f_p));
-  mn_print(page, "Log-likelihood: %.4f, AIC: %.4f, BIC: %.4f\n", s->loglik, s->aic, s->bic);
+  mn_print(page, "Residual standard error: %.4g on %s degrees of freedom\n", plain(s->sigma), mn_number(df, s->df));
+  mn_print(page, "Multiple R-squared: %.4f, Adjusted R-squared: %.4f\n", plain(s->r2), plain(s->adjusted_r2));
+  mn_print(page, "F-statistic: %.4g on %lld and %s DF, p-value: %s\n", plain(s->f), (long long)m->rank,
+           mn_number(df, s->df), mn_p_value(p, s->f_p));
+  mn_print(page, "Log-likelihood: %.4f, AIC: %.4f, BIC: %.4f\n", plain(s->loglik), plain(s->aic), plain(s->bic));
 }
 
 static void print_rank(mn_text_page *page, const struct mn_ols *m, const char *const *names)
@@ -176,7 +200,7 @@ static mn_status give_text(mn_context *ctx, const struct mn_ols *m, size_t targe
   print_table(&page, t, names);
   print_footer(&page, m, s);
   print_rank(&page, m, names);
-  return mn_result_text(ctx, results, "text", page.at, page.size);
+  return mn_result_text(ctx, results, "text", page.at, page.size > 0 ? page.size - 1 : 0); /* the last line ends here */
 }
 
 static mn_status summary(mn_context *ctx, const void *self, const mn_data *data, const void *options,
@@ -195,7 +219,7 @@ static mn_status summary(mn_context *ctx, const void *self, const mn_data *data,
   MN_TRY(term_names(ctx, m, &names));
   MN_TRY(mn_result_names(ctx, results, "coefficients.term", names, rows));
   MN_TRY(make_table(ctx, results, rows, &t));
-  fill_table(m, target, &s, o->level, &t);
+  MN_TRY(fill_table(ctx, m, target, &s, o->level, &t));
   mn_result_real(results, "sigma", s.sigma);
   mn_result_real(results, "df", s.df);
   mn_result_real(results, "r2", s.r2);
@@ -226,18 +250,11 @@ static const mn_param interval_params[] = {
   MN_END,
 };
 
-/* (x - mean) U (x - mean)' + 1/n */
-static double leverage(const struct mn_ols *m, const double *row, double *centered)
+/* z U z' + 1/n; `z` is workspace. */
+static double leverage(const struct mn_ols *m, const double *row, double *z)
 {
-  const size_t p = m->mean.size;
-  double sum = m->fit_intercept ? 1 / m->n : 0;
-  for (size_t j = 0; j < p; j++) centered[j] = row[j] - m->mean.at[j];
-  for (size_t i = 0; i < p; i++) {
-    double dot = 0;
-    for (size_t j = 0; j < p; j++) dot += m->unscaled.at[i * p + j] * centered[j];
-    sum += centered[i] * dot;
-  }
-  return sum;
+  for (size_t j = 0; j < m->mean.size; j++) z[j] = (row[j] - m->mean.at[j]) / m->scale.at[j];
+  return (m->fit_intercept ? 1 / m->n : 0) + quadratic(m, z);
 }
 
 static double fitted(const struct mn_ols *m, size_t target, const double *row)
@@ -308,21 +325,14 @@ static mn_status breusch_pagan(mn_context *ctx, const mn_data *data, const doubl
   return MN_OK;
 }
 
-/* How much the variance of each coefficient is inflated by the other columns: U_jj times the column's sum of squares.
- */
-static mn_status variance_inflation(mn_context *ctx, const struct mn_ols *m, const mn_data *data, mn_results *results)
+/* How much the variance of each coefficient is inflated by the other columns: the diagonal of U, which is 1 for columns
+ * that owe each other nothing. */
+static mn_status variance_inflation(mn_context *ctx, const struct mn_ols *m, mn_results *results)
 {
-  const size_t p = data->features;
+  const size_t p = m->mean.size;
   mn_vector *vif;
   MN_TRY(mn_result_vector(ctx, results, "vif", p, &vif));
-  for (size_t j = 0; j < p; j++) {
-    double sum = 0;
-    for (size_t i = 0; i < data->rows; i++) {
-      const double deviation = data->x.at[i * p + j] - m->mean.at[j];
-      sum += deviation * deviation;
-    }
-    vif->at[j] = sum * m->unscaled.at[j * p + j];
-  }
+  for (size_t j = 0; j < p; j++) vif->at[j] = m->unscaled.at[j * p + j];
   return MN_OK;
 }
 
@@ -361,7 +371,7 @@ static mn_status diagnostics(mn_context *ctx, const void *self, const mn_data *d
   }
   mn_result_real(results, "durbin_watson", step / square);
   mn_result_real(results, "condition_number", 1 / m->rcond);
-  MN_TRY(variance_inflation(ctx, m, data, results));
+  MN_TRY(variance_inflation(ctx, m, results));
   return breusch_pagan(ctx, data, residual->at, results);
 }
 

@@ -12,6 +12,19 @@ mn_status mn_linear_init(mn_context *ctx, mn_linear *m, size_t outputs, size_t f
   return mn_vector_init(ctx, &m->intercept, outputs);
 }
 
+double mn_linear_means(const mn_data *data, double *mean)
+{
+  const size_t p = data->features, q = data->y.cols;
+  double total = 0;
+  for (size_t i = 0; i < data->rows; i++) {
+    const double w = mn_weight(data, i);
+    total += w;
+    for (size_t j = 0; j < p; j++) mean[j] += w / total * (data->x.at[i * p + j] - mean[j]);
+    for (size_t t = 0; t < q; t++) mean[p + t] += w / total * (data->y.at[i * q + t] - mean[p + t]);
+  }
+  return total;
+}
+
 /* Rows in a block of about BLOCK_VALUES values. */
 static mn_blocks cut_rows(size_t rows, size_t cols)
 {

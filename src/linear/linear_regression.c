@@ -6,9 +6,11 @@
  * well-conditioned problems, Cholesky of the Gram matrix about the means, with one step of refinement on the residuals
  * (corrected seminormal equations), whose error is that of QR as long as the condition number stays below about 1e5:
  * Bjoerck, Linear Algebra and its Applications 88 (1987). The Gram matrix costs half the arithmetic of QR at the speed
- * of a matrix product. Columns that determine each other are found by QR with pivoting, and the answer is the one of
- * minimum norm. */
+ * of a matrix product. The answer of QR is refined in twice the working precision where that takes no time worth
+ * mentioning. Columns that determine each other are found by QR with pivoting, and the answer is the one of minimum
+ * norm. */
 #include "linear_regression.h"
+#include "refine.h"
 #include "../math/lapack.h"
 #include "../math/product.h"
 #include "../math/quantile.h"
@@ -21,27 +23,12 @@ static const double safe_rcond = 1e-9; /* of the scaled Gram matrix: condition o
 struct problem {
   const mn_data *data;
   size_t p, q;
-  double *mean;   /* p + q: 0 without an intercept            */
-  double *factor; /* p x p: L with L L' = X' W X              */
-  double *coef;   /* p x q                                     */
-  bool by_gram;   /* the answer came from the Gram matrix      */
+  double *mean;     /* p + q: 0 without an intercept            */
+  double *factor;   /* p x p: L with L L' = X' W X              */
+  double *coef;     /* p x q                                     */
+  double *constant; /* q                                       */
+  bool by_gram;     /* the answer came from the Gram matrix      */
 };
-
-static mn_status weighted_means(mn_context *ctx, struct mn_ols *m, struct problem *s)
-{
-  const mn_data *d = s->data;
-  double total = 0;
-  (void)ctx;
-  for (size_t i = 0; i < d->rows; i++) {
-    const double w = mn_weight(d, i);
-    total += w;
-    if (!m->fit_intercept) continue;
-    for (size_t j = 0; j < s->p; j++) s->mean[j] += w / total * (d->x.at[i * s->p + j] - s->mean[j]);
-    for (size_t t = 0; t < s->q; t++) s->mean[s->p + t] += w / total * (d->y.at[i * s->q + t] - s->mean[s->p + t]);
-  }
-  m->n = total;
-  return MN_OK;
-}
 
 /* The columns that QR with pivoting has put last. */
 static mn_status keep_dependent(mn_context *ctx, struct mn_ols *m, const mn_rank *found, size_t p)
@@ -56,7 +43,8 @@ static mn_status solve_by_qr(mn_context *ctx, struct mn_ols *m, struct problem *
 {
   const mn_data *d = s->data;
   const size_t p = s->p, q = s->q;
-  MN_TRY(weighted_means(ctx, m, s));
+  m->n = mn_linear_means(d, s->mean);
+  if (!m->fit_intercept) memset(s->mean, 0, (p + q) * sizeof *s->mean);
   const mn_rows rows = { .n = d->rows,
                          .p = p,
                          .m = q,
@@ -147,15 +135,61 @@ static double total_square(const struct problem *s, size_t target)
   return total;
 }
 
+/* Can the answer of QR be taken to the last digits in a moment? */
+static bool refinable(const struct mn_ols *m, const struct problem *s)
+{
+  enum { MOST_VALUES = 2000000 };
+  return !s->by_gram && (size_t)m->rank == s->p && s->data->rows * s->p <= MOST_VALUES;
+}
+
+static mn_status refine(mn_context *ctx, struct mn_ols *m, struct problem *s, size_t target, double *residual)
+{
+  double *b = MN_RAW(ctx, double, s->p, 1), rss;
+  MN_NEED(b);
+  for (size_t j = 0; j < s->p; j++) b[j] = s->coef[j * s->q + target];
+  MN_TRY(mn_refine_least_squares(ctx, s->data, target, s->mean, s->factor, m->fit_intercept, b, &s->constant[target],
+                                 residual, &rss));
+  for (size_t j = 0; j < s->p; j++) s->coef[j * s->q + target] = b[j];
+  if (m->rss.at) m->rss.at[target] = rss;
+  return MN_OK;
+}
+
+static void set_constant(struct problem *s, size_t target)
+{
+  s->constant[target] = s->mean[s->p + target];
+  for (size_t j = 0; j < s->p; j++) s->constant[target] -= s->mean[j] * s->coef[j * s->q + target];
+}
+
+static mn_status look_back_or_refine(mn_context *ctx, struct mn_ols *m, struct problem *s, size_t target,
+                                     double *residual)
+{
+  set_constant(s, target);
+  if (refinable(m, s)) return refine(ctx, m, s, target, residual);
+  if (!residual && !s->by_gram) return MN_OK;
+  MN_TRY(look_back(ctx, m, s, target, residual));
+  set_constant(s, target);
+  return MN_OK;
+}
+
 static mn_status look_back_at_target(mn_context *ctx, struct mn_ols *m, struct problem *s, size_t target)
 {
   static const double levels[5] = { 0, 0.25, 0.5, 0.75, 1 };
-  if (!m->inference) return s->by_gram ? look_back(ctx, m, s, target, NULL) : MN_OK;
+  if (!m->inference) return look_back_or_refine(ctx, m, s, target, NULL);
   double *residual = MN_RAW(ctx, double, s->data->rows, 1);
   MN_NEED(residual);
-  MN_TRY(look_back(ctx, m, s, target, residual));
+  MN_TRY(look_back_or_refine(ctx, m, s, target, residual));
   m->tss.at[target] = total_square(s, target);
   return mn_quantiles(ctx, s->data->rows, residual, s->data->weights, 5, levels, m->residuals.at + 5 * target);
+}
+
+/* Without overflow of the squares. */
+static double norm(size_t n, const double *x)
+{
+  double largest = 0, sum = 0;
+  for (size_t i = 0; i < n; i++) largest = fmax(largest, fabs(x[i]));
+  if (!(largest > 0)) return 1;
+  for (size_t i = 0; i < n; i++) sum += x[i] / largest * (x[i] / largest);
+  return largest * sqrt(sum);
 }
 
 static mn_status init_inference(mn_context *ctx, struct mn_ols *m, const struct problem *s)
@@ -167,7 +201,11 @@ static mn_status init_inference(mn_context *ctx, struct mn_ols *m, const struct 
   MN_TRY(mn_matrix_init(ctx, &m->residuals, q, 5));
   MN_TRY(mn_matrix_init(ctx, &m->unscaled, p, p));
   memcpy(m->mean.at, s->mean, p * sizeof *s->mean);
-  memcpy(m->unscaled.at, s->factor, p * p * sizeof *s->factor);
+  MN_TRY(mn_vector_init(ctx, &m->scale, p));
+  for (size_t j = 0; j < p; j++) {
+    m->scale.at[j] = norm(j + 1, s->factor + j * p); /* row j of L is as long as column j of X */
+    for (size_t k = 0; k <= j; k++) m->unscaled.at[j * p + k] = s->factor[j * p + k] / m->scale.at[j];
+  }
   if ((size_t)m->rank == p)
     MN_TRY(mn_chol_inverse(ctx, p, m->unscaled.at));
   else
@@ -182,7 +220,8 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   s.mean = MN_NEW(ctx, double, s.p + s.q, 1);
   s.factor = MN_NEW(ctx, double, s.p, s.p);
   s.coef = MN_NEW(ctx, double, s.p, s.q);
-  if (!s.mean || !s.factor || !s.coef) return MN_NO_MEMORY;
+  s.constant = MN_NEW(ctx, double, s.q, 1);
+  if (!s.mean || !s.factor || !s.coef || !s.constant) return MN_NO_MEMORY;
   MN_TRY(solve(ctx, m, &s));
   if (m->inference) MN_TRY(init_inference(ctx, m, &s));
   for (size_t t = 0; t < s.q; t++) {
@@ -191,14 +230,9 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
     mn_scratch_release(ctx, mark);
   }
   MN_TRY(mn_linear_init(ctx, &m->linear, s.q, s.p));
-  for (size_t t = 0; t < s.q; t++) {
-    double constant = s.mean[s.p + t];
-    for (size_t j = 0; j < s.p; j++) {
-      m->linear.coef.at[t * s.p + j] = s.coef[j * s.q + t];
-      constant -= s.mean[j] * s.coef[j * s.q + t];
-    }
-    m->linear.intercept.at[t] = constant;
-  }
+  memcpy(m->linear.intercept.at, s.constant, s.q * sizeof *s.constant);
+  for (size_t t = 0; t < s.q; t++)
+    for (size_t j = 0; j < s.p; j++) m->linear.coef.at[t * s.p + j] = s.coef[j * s.q + t];
   return MN_OK;
 }
 
@@ -206,8 +240,8 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
 static mn_status check(mn_context *ctx, const void *self)
 {
   const struct mn_ols *m = self;
-  const bool all = m->mean.at && m->rss.at && m->tss.at && m->unscaled.at && m->residuals.at;
-  const bool none = !m->mean.at && !m->rss.at && !m->tss.at && !m->unscaled.at && !m->residuals.at;
+  const bool all = m->mean.at && m->rss.at && m->tss.at && m->unscaled.at && m->residuals.at && m->scale.at;
+  const bool none = !m->mean.at && !m->rss.at && !m->tss.at && !m->unscaled.at && !m->residuals.at && !m->scale.at;
   if (all || none) return MN_OK;
   return mn_fail(ctx, MN_BAD_FILE, "LinearRegression: a part of what inference needs is missing");
 }
@@ -227,6 +261,7 @@ static const mn_field fields[] = {
   MN_LEARNED(MN_KIND_VECTOR, struct mn_ols, mean, "features?", NULL),
   MN_VECTOR(struct mn_ols, rss, "targets?", "residual sum of squares"),
   MN_VECTOR(struct mn_ols, tss, "targets?", "total sum of squares (about the mean with an intercept)"),
+  MN_LEARNED(MN_KIND_VECTOR, struct mn_ols, scale, "features?", NULL),
   MN_LEARNED(MN_KIND_MATRIX, struct mn_ols, unscaled, "features? x features?", NULL),
   MN_LEARNED(MN_KIND_MATRIX, struct mn_ols, residuals, "targets? x 5?", NULL),
   MN_END,

@@ -12,7 +12,9 @@ struct mn_ols {
   double n;             /* sum of the weights                                                           */
   mn_vector mean;       /* features: of X; 0 without an intercept                                       */
   mn_vector rss, tss;   /* targets: residual and total sum of squares (about the mean with an intercept) */
-  mn_matrix unscaled;   /* features x features: inverse of the Gram matrix; NaN when rank-deficient      */
+  mn_vector scale;      /* features: norms of the columns of X about their means                         */
+  mn_matrix unscaled;   /* features x features: inverse of the Gram matrix of the columns scaled to norm 1; NaN when
+                           rank-deficient */
   mn_matrix residuals;  /* targets x 5: minimum, quartiles, maximum of the residuals                    */
   mn_indexes dependent; /* columns that follow from the others, in order of discovery; empty at full rank */
 };

@@ -191,6 +191,12 @@ static double scaled_value(void *problem, const double *z, double *gradient)
   return value;
 }
 
+static bool note(void *problem, double objective)
+{
+  struct scaled *s = problem;
+  return mn_note_round(s->ctx, &s->m->linear.base.report, objective);
+}
+
 /* Every (n / sample)-th row, so that sorted data are sampled fairly. */
 static mn_status sample_rows(mn_context *ctx, const mn_data *data, size_t sample, mn_data *out)
 {
@@ -327,15 +333,11 @@ static mn_status solve_by_lbfgs(mn_context *ctx, struct logistic_regression *m, 
     MN_NEED(inverse);
     for (size_t i = 0; i < n; i++) inverse[i] = 1;
   }
-  double *trace = MN_NEW(ctx, double, (size_t)m->max_iter + 1, 1);
-  MN_NEED(trace);
   const mn_lbfgs_options options = {
-    .max_iter = (size_t)m->max_iter, .objective_tolerance = m->tol, .inverse = inverse, .trace = trace
+    .max_iter = (size_t)m->max_iter, .objective_tolerance = m->tol, .inverse = inverse, .note = note
   };
   mn_lbfgs_report report;
   MN_TRY(mn_lbfgs(ctx, n, z, scaled_value, &s, &options, &report));
-  for (size_t i = 1; i <= report.n_iter; i++)
-    if (!mn_note_round(ctx, r, trace[i])) return MN_NO_MEMORY;
   r->converged = report.converged;
   r->objective = report.objective;
   r->change = report.gradient_norm;

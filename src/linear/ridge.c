@@ -30,24 +30,12 @@ struct problem {
   double *coef; /* p x q */
 };
 
-static void weighted_means(struct problem *s)
-{
-  const mn_data *d = s->data;
-  double total = 0;
-  for (size_t i = 0; i < d->rows; i++) {
-    const double w = mn_weight(d, i);
-    total += w;
-    for (size_t j = 0; j < s->p; j++) s->mean[j] += w / total * (d->x.at[i * s->p + j] - s->mean[j]);
-    for (size_t t = 0; t < s->q; t++) s->mean[s->p + t] += w / total * (d->y.at[i * s->q + t] - s->mean[s->p + t]);
-  }
-}
-
 /* Least squares of [R; sqrt(alpha) I] b on [Q'y; 0]. */
 static mn_status solve_by_qr(mn_context *ctx, struct problem *s)
 {
   const mn_data *d = s->data;
   const size_t p = s->p, q = s->q;
-  if (s->centered) weighted_means(s);
+  if (s->centered) mn_linear_means(s->data, s->mean);
   const mn_rows rows = { .n = d->rows,
                          .p = p,
                          .m = q,
@@ -114,7 +102,7 @@ static mn_status solve_dual(mn_context *ctx, struct problem *s, bool *done)
   size_t minor;
   if (!z || !v || !k) return MN_NO_MEMORY;
   *done = false;
-  if (s->centered) weighted_means(s);
+  if (s->centered) mn_linear_means(s->data, s->mean);
   for (size_t i = 0; i < n; i++) {
     const double root = sqrt(mn_weight(d, i));
     for (size_t j = 0; j < p; j++) z[i * p + j] = root * (d->x.at[i * p + j] - s->mean[j]);

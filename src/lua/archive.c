@@ -22,6 +22,8 @@ static int writer_new(lua_State *L)
   mn_writer *w = lua_newuserdatauv(L, sizeof *w, 0);
   *w = mn_write_begin(ctx);
   luaL_setmetatable(L, WRITER);
+  if (w->status != MN_OK) return mn_lua_raise(L, ctx);
+  mn_lua_end(L, ctx);
   return 1;
 }
 

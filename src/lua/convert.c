@@ -1,7 +1,8 @@
 #include "convert.h"
+#include "../core/text.h"
 #include <string.h>
 
-static bool is_frame(lua_State *L, int index)
+bool mn_lua_is_frame(lua_State *L, int index)
 {
   if (lua_type(L, index) != LUA_TTABLE || !lua_getmetatable(L, index)) return false;
   luaL_getmetatable(L, MN_LUA_FRAME);
@@ -75,7 +76,8 @@ static mn_table from_frame(lua_State *L, int keep, int arg)
   bool factors = false;
   for (size_t j = 0; j < cols; j++) {
     lua_rawgeti(L, -2, (lua_Integer)j + 1);
-    names[j] = lua_tostring(L, -1); /* stays valid: the string is in the Frame */
+    /* Stays valid: the string is in the Frame. Of a number in its place Lua would make one that nobody holds. */
+    names[j] = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
     lua_pop(L, 1);
     lua_rawgeti(L, -1, (lua_Integer)j + 1);
     const mn_lua_vector *v = mn_lua_test_vector(L, -1);
@@ -215,7 +217,8 @@ static void fill_named_row(lua_State *L, int row, const mn_estimator *model, mn_
 {
   check_names_of_row(L, row, model);
   for (size_t j = 0; j < x->cols; j++) {
-    lua_getfield(L, row, model->feature_names.at[j]);
+    lua_pushstring(L, model->feature_names.at[j]);
+    lua_rawget(L, row); /* an __index of the user's might refit or close the model meanwhile */
     named_cell(L, model, x, i, j);
     lua_pop(L, 1);
   }
@@ -276,7 +279,7 @@ static mn_table from_table(lua_State *L, mn_context *ctx, int arg, const mn_esti
   if (!one && first != LUA_TNIL && first != LUA_TTABLE && first != LUA_TUSERDATA)
     luaL_argerror(L, arg, "X must be a table of rows, got a flat table; one row is { {...} }");
   const bool mixed = first == LUA_TTABLE && model->class->takes & MN_FACTORS;
-  const bool frame = is_frame(L, arg);
+  const bool frame = mn_lua_is_frame(L, arg);
   if (!frame && !one && !list && !mixed) return dense_table(L, ctx, arg);
   const int keep = begin_keeping(L);
   const mn_table x = frame         ? from_frame(L, keep, arg)
@@ -305,6 +308,7 @@ static mn_answers answers_of_list(lua_State *L, mn_context *ctx, int arg)
   double *number = buffer(L, keep, sizeof *number, n);
   mn_label *label = buffer(L, keep, sizeof *label, n);
   bool numbers = true, whole = true;
+  size_t nan_at = n;
   for (size_t i = 0; i < n; i++) {
     lua_rawgeti(L, arg, (lua_Integer)i + 1);
     const bool is_number = lua_type(L, -1) == LUA_TNUMBER;
@@ -314,12 +318,16 @@ static mn_answers answers_of_list(lua_State *L, mn_context *ctx, int arg)
     } else {
       numbers = false;
     }
-    if (!mn_lua_to_label(L, -1, &label[i]) && !is_number)
+    const bool is_label = mn_lua_to_label(L, -1, &label[i]);
+    if (!is_label && !is_number)
       luaL_argerror(
           L, arg,
           lua_pushfstring(L, "y at position %d is a %s, not a number or a label", (int)i + 1, luaL_typename(L, -1)));
+    if (!is_label && nan_at == n) nan_at = i;
     lua_pop(L, 1);
   }
+  if (!numbers && nan_at < n)
+    luaL_argerror(L, arg, lua_pushfstring(L, "y at position %d is no label, but nan", (int)nan_at + 1));
   mn_answers y = {
     .kind = MN_REAL_ANSWERS, .reals = { .at = number, .rows = n, .cols = 1 }, .vector = true, .whole = whole
   };
@@ -349,6 +357,18 @@ static bool is_flat_list(lua_State *L, int arg)
   return first != LUA_TTABLE && first != LUA_TUSERDATA;
 }
 
+/* { weights = w } in the place of y would go unheard where y is not needed. */
+static void refuse_named(lua_State *L, int arg)
+{
+  if (lua_rawlen(L, arg) > 0) return;
+  lua_pushnil(L);
+  if (!lua_next(L, arg)) return;
+  luaL_argerror(L, arg,
+                lua_pushfstring(L,
+                                "y must be a list, got a table with the key '%s'; options come third: (X, y, options)",
+                                luaL_tolstring(L, -2, NULL)));
+}
+
 mn_answers mn_lua_check_y(lua_State *L, mn_context *ctx, int arg)
 {
   if (lua_isnoneornil(L, arg)) return (mn_answers){ .kind = MN_NO_ANSWERS };
@@ -362,8 +382,11 @@ mn_answers mn_lua_check_y(lua_State *L, mn_context *ctx, int arg)
       .kind = MN_REAL_ANSWERS, .reals = { .at = y.at, .rows = y.size, .cols = 1 }, .vector = true, .whole = whole
     };
   }
-  if (is_frame(L, arg)) return answers_of_frame(L, arg);
-  if (is_flat_list(L, arg)) return answers_of_list(L, ctx, arg);
+  if (mn_lua_is_frame(L, arg)) return answers_of_frame(L, arg);
+  if (is_flat_list(L, arg)) {
+    refuse_named(L, arg);
+    return answers_of_list(L, ctx, arg);
+  }
   const mn_matrix m = mn_lua_check_matrix(L, ctx, arg);
   return (mn_answers){ .kind = MN_REAL_ANSWERS, .reals = m, .vector = m.cols == 1 };
 }
@@ -373,6 +396,37 @@ static bool is_one_of(const char *name, const char *const *names)
   for (; names && *names; names++)
     if (strcmp(*names, name) == 0) return true;
   return false;
+}
+
+static int convert_vector(lua_State *L)
+{
+  mn_lua_check_vector(L, mn_lua_current_context(L), 1);
+  lua_settop(L, 1);
+  return 1;
+}
+
+static int convert_matrix(lua_State *L)
+{
+  mn_lua_check_matrix(L, mn_lua_current_context(L), 1);
+  lua_settop(L, 1);
+  return 1;
+}
+
+/* Convert the value at `index`, which is no argument but part of a table: an error says who wanted what, rather than
+ * the position of an argument. */
+static void convert_named(lua_State *L, int index, lua_CFunction convert, const char *who, const char *what)
+{
+  luaL_checkstack(L, 8, NULL);
+  lua_pushcfunction(L, convert);
+  lua_pushvalue(L, index);
+  if (lua_pcall(L, 1, 1, 0) == LUA_OK) {
+    lua_replace(L, index);
+    return;
+  }
+  const char *text = lua_tostring(L, -1), *inside = text ? strchr(text, '(') : NULL; /* bad argument #1 to '?' (...) */
+  if (!inside) lua_error(L);
+  lua_pushlstring(L, inside + 1, strlen(inside) - 2);
+  luaL_error(L, "%s: %s: %s", who, what, lua_tostring(L, -1));
 }
 
 static void check_lengths(lua_State *L, mn_context *ctx, int keep, int index, mn_input *input)
@@ -388,26 +442,45 @@ static void check_lengths(lua_State *L, mn_context *ctx, int keep, int index, mn
   input->n_lengths = v.size;
 }
 
-void mn_lua_check_options(lua_State *L, mn_context *ctx, int arg, const mn_estimator *model, const char *const *also,
+static int no_option(lua_State *L, const char *who, const char *const *names, const char *name)
+{
+  size_t n = 0;
+  luaL_Buffer all;
+  luaL_buffinit(L, &all);
+  for (; names[n]; n++) {
+    if (n > 0) luaL_addstring(&all, ", ");
+    luaL_addstring(&all, names[n]);
+  }
+  luaL_pushresult(&all);
+  const char *near = mn_nearest_name(name, names, n);
+  if (near)
+    return luaL_error(L, "%s: options are %s, got '%s'; did you mean '%s'?", who, lua_tostring(L, -1), name, near);
+  return luaL_error(L, "%s: options are %s, got '%s'", who, lua_tostring(L, -1), name);
+}
+
+void mn_lua_check_options(lua_State *L, mn_context *ctx, int arg, const mn_estimator *model, const char *const *names,
                           mn_input *input)
 {
+  const char *who = model->class->name;
   if (lua_isnoneornil(L, arg)) return;
   luaL_checktype(L, arg, LUA_TTABLE);
   const int keep = begin_keeping(L);
   lua_pushnil(L);
   while (lua_next(L, arg)) {
-    const char *name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "";
     const int value = lua_gettop(L);
+    const char *name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : luaL_tolstring(L, -2, NULL);
+    lua_settop(L, value);
+    if (!is_one_of(name, names)) no_option(L, who, names, name);
     if (strcmp(name, "weights") == 0) {
+      convert_named(L, value, convert_vector, who, name);
       const mn_vector w = mn_lua_check_vector(L, ctx, value);
       input->weights = w.at;
       input->n_weights = w.size;
     } else if (strcmp(name, "lengths") == 0) {
+      convert_named(L, value, convert_vector, who, name);
       check_lengths(L, ctx, keep, value, input);
     } else if (strcmp(name, "target") == 0) {
       input->target_x = mn_lua_check_x(L, ctx, value, model);
-    } else if (!is_one_of(name, also)) {
-      luaL_error(L, "%s: options are weights, lengths and target, got '%s'", model->class->name, name);
     }
     lua_settop(L, value);
     keep_top(L, keep); /* a converted value took the place of what was there */
@@ -422,9 +495,7 @@ static mn_status set_param(lua_State *L, mn_context *ctx, const char *who, void 
   switch (lua_type(L, top)) {
   case LUA_TNIL: return mn_unset(ctx, who, base, p);
   case LUA_TBOOLEAN: return mn_set_flag(ctx, who, base, p, lua_toboolean(L, top));
-  case LUA_TNUMBER:
-    if (p->kind == MN_KIND_VECTOR) break;
-    return mn_set_number(ctx, who, base, p, lua_tonumber(L, top));
+  case LUA_TNUMBER: return mn_set_number(ctx, who, base, p, lua_tonumber(L, top));
   case LUA_TSTRING: {
     size_t size;
     const char *bytes = lua_tolstring(L, top, &size);
@@ -432,10 +503,14 @@ static mn_status set_param(lua_State *L, mn_context *ctx, const char *who, void 
   }
   default: break;
   }
-  if (p->kind == MN_KIND_VECTOR && (lua_istable(L, top) || lua_isuserdata(L, top)))
+  if (p->kind == MN_KIND_VECTOR && (lua_istable(L, top) || lua_isuserdata(L, top))) {
+    convert_named(L, top, convert_vector, who, p->name);
     return mn_set_vector(ctx, who, base, p, mn_lua_check_vector(L, ctx, top));
-  if (p->kind == MN_KIND_MATRIX && (lua_istable(L, top) || lua_isuserdata(L, top)))
+  }
+  if (p->kind == MN_KIND_MATRIX && (lua_istable(L, top) || lua_isuserdata(L, top))) {
+    convert_named(L, top, convert_matrix, who, p->name);
     return mn_set_matrix(ctx, who, base, p, mn_lua_check_matrix(L, ctx, top));
+  }
   const char *type = luaL_typename(L, top);
   strncpy(got, type, sizeof got - 1);
   got[sizeof got - 1] = '\0';

@@ -7,6 +7,8 @@
 #include "frame.h"
 #include "values.h"
 
+bool mn_lua_is_frame(lua_State *L, int index);
+
 /* X at `arg`: Matrix, Sparse, Frame, a table of rows, or (for a model fitted with names) one row or a list of rows by
  * names, where a name left out is missing. Raises with positions. */
 mn_table mn_lua_check_x(lua_State *L, mn_context *ctx, int arg, const mn_estimator *model);
@@ -15,9 +17,9 @@ mn_table mn_lua_check_x(lua_State *L, mn_context *ctx, int arg, const mn_estimat
  */
 mn_answers mn_lua_check_y(lua_State *L, mn_context *ctx, int arg);
 
-/* The options { weights =, lengths =, target = } at `arg` into `input`. Other names raise, but for those in `also`
- * (NULL-terminated; may be NULL). */
-void mn_lua_check_options(lua_State *L, mn_context *ctx, int arg, const mn_estimator *model, const char *const *also,
+/* The options at `arg`, whose names must be among `names` (NULL-terminated): weights, lengths and target into `input`,
+ * others are for the caller. */
+void mn_lua_check_options(lua_State *L, mn_context *ctx, int arg, const mn_estimator *model, const char *const *names,
                           mn_input *input);
 
 /* Set the parameters in the table at `index` on the struct at `base`. MN_BAD_ARGUMENT with the text set when one is

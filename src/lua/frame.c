@@ -145,7 +145,8 @@ mn_columns mn_lua_check_frame(lua_State *L, const mn_lua_call *call, int arg)
     mn_column *column = &all.at[j];
     *column = (mn_column){ 0 };
     lua_rawgeti(L, names, (lua_Integer)j + 1);
-    column->name = (char *)lua_tostring(L, -1); /* only read */
+    /* Only read, and held by the Frame: of a number in its place Lua would make a string that nobody holds. */
+    column->name = lua_type(L, -1) == LUA_TSTRING ? (char *)lua_tostring(L, -1) : NULL;
     if (!column->name) luaL_error(L, "%s: column %I has no name", call->who, (lua_Integer)j + 1);
     lua_pop(L, 1);
     lua_rawgeti(L, columns, (lua_Integer)j + 1);

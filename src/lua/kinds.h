@@ -8,9 +8,6 @@ typedef enum mn_kind { MN_NO_VALUE, MN_MATRIX, MN_VECTOR, MN_FACTOR, MN_SPARSE, 
 /* Payloads up to this many bytes live inside their userdata, which then needs no finaliser. */
 enum { MN_INLINE_BYTES = 1024 };
 
-/* The context of the running operation, not begun anew: for memory that a value being made needs. */
-mn_context *mn_lua_current_context(lua_State *L);
-
 /* True when an operation may be reading its arguments: then a value must not be emptied by __close, but left to the
  * collector. (After an error it stays true until the next operation is over.) */
 bool mn_lua_running(lua_State *L);

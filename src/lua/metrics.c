@@ -155,5 +155,7 @@ void mn_lua_open_metrics(lua_State *L)
   luaL_setfuncs(L, mn_lua_metrics_classes, 0);
   luaL_setfuncs(L, mn_lua_metrics_scores, 0);
   luaL_setfuncs(L, mn_lua_metrics_errors, 0);
+  luaL_setfuncs(L, mn_lua_metrics_clusters, 0);
+  luaL_setfuncs(L, mn_lua_metrics_lists, 0);
   lua_setfield(L, -2, "metrics");
 }

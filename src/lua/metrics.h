@@ -11,6 +11,8 @@ void mn_lua_open_metrics(lua_State *L);
 extern const luaL_Reg mn_lua_metrics_classes[];
 extern const luaL_Reg mn_lua_metrics_scores[];
 extern const luaL_Reg mn_lua_metrics_errors[];
+extern const luaL_Reg mn_lua_metrics_clusters[];
+extern const luaL_Reg mn_lua_metrics_lists[];
 
 /* --- what the parts share (metrics.c) --- */
 

@@ -75,6 +75,23 @@ static int tally(lua_State *L)
   return mn_lua_done(L, ctx, 5);
 }
 
+/* tally_tags(y, predicted, weights | nil) -> hits, sums of y, sums of predicted (Vectors), weight of all rows, of those
+ * that agree, of wrong tags. y and predicted are Matrices of one shape that hold 0 and 1. */
+static int tally_tags(lua_State *L)
+{
+  double same, wrong;
+  mn_context *ctx = mn_lua_begin_step(L, 3);
+  const mn_matrix y = mn_lua_check_matrix(L, ctx, 1), predicted = mn_lua_check_matrix(L, ctx, 2);
+  const double *w = mn_lua_opt_values(L, ctx, 3);
+  if (y.rows != predicted.rows || y.cols != predicted.cols) return luaL_error(L, "tags must be of one shape");
+  double *hits = mn_lua_push_vector(L, y.cols)->at, *y_sum = mn_lua_push_vector(L, y.cols)->at;
+  double *predicted_sum = mn_lua_push_vector(L, y.cols)->at;
+  lua_pushnumber(L, mn_tally_tags(y.rows, y.cols, y.at, predicted.at, w, hits, y_sum, predicted_sum, &same, &wrong));
+  lua_pushnumber(L, same);
+  lua_pushnumber(L, wrong);
+  return mn_lua_done(L, ctx, 6);
+}
+
 /* confusion(y, predicted, labels | nil, weights | nil) -> labels, Matrix */
 static int confusion(lua_State *L)
 {
@@ -121,12 +138,7 @@ static int mcnemar(lua_State *L)
 }
 
 const luaL_Reg mn_lua_metrics_classes[] = {
-  { "first_missing", first_missing },
-  { "whole_labels", whole_labels },
-  { "tally", tally },
-  { "confusion", confusion },
-  { "kappa", kappa },
-  { "interval", interval },
-  { "mcnemar", mcnemar },
-  { NULL, NULL },
+  { "first_missing", first_missing }, { "whole_labels", whole_labels }, { "tally", tally },
+  { "tally_tags", tally_tags },       { "confusion", confusion },       { "kappa", kappa },
+  { "interval", interval },           { "mcnemar", mcnemar },           { NULL, NULL },
 };

@@ -29,7 +29,7 @@ mn_lua_model *mn_lua_test_model(lua_State *L, int arg)
 mn_lua_model *mn_lua_check_model(lua_State *L, int arg)
 {
   mn_lua_model *m = luaL_checkudata(L, arg, MODEL);
-  if (!m->at) luaL_argerror(L, arg, "the model was closed");
+  if (!m->at || m->closed) luaL_argerror(L, arg, "the model was closed");
   return m;
 }
 
@@ -37,10 +37,18 @@ static int model_gc(lua_State *L)
 {
   mn_lua_model *m = luaL_checkudata(L, 1, MODEL);
   mn_memory *memory = mn_lua_memory(L);
-  if (m->in_use == 0 && memory) {
+  if (memory) {
     mn_estimator_free(memory, m->at);
     m->at = NULL;
   }
+  return 0;
+}
+
+/* Freed at once, it could be pulled from under a call whose arguments run Lua code (a finaliser, say). */
+static int model_close(lua_State *L)
+{
+  mn_lua_model *m = luaL_checkudata(L, 1, MODEL);
+  m->closed = true;
   return 0;
 }
 
@@ -67,7 +75,7 @@ static int model_set_params(lua_State *L)
 {
   mn_lua_model *m = mn_lua_check_model(L, 1);
   luaL_checktype(L, 2, LUA_TTABLE);
-  if (m->in_use) return luaL_error(L, "%s: in use", m->at->class->name);
+  if (m->in_use) return luaL_error(L, "%s: settings cannot be changed while it is in use", m->at->class->name);
   mn_context *ctx = mn_lua_context(L);
   mn_lua_model *draft = push_model(L);
   draft->at = mn_estimator_copy(ctx, m->at);
@@ -125,11 +133,12 @@ static int model_clone(lua_State *L)
 }
 
 /* The options of fit that are not data: on_iter = function(done, total, objective) -> nil, "stop" or "cancel". */
-static void watch(lua_State *L, mn_context *ctx, int options)
+static void watch(lua_State *L, mn_context *ctx, int options, const mn_class *class)
 {
   if (!lua_istable(L, options)) return;
   if (lua_getfield(L, options, "on_iter") != LUA_TNIL) {
-    luaL_argexpected(L, lua_isfunction(L, -1), options, "function on_iter");
+    if (!lua_isfunction(L, -1))
+      luaL_error(L, "%s: on_iter must be a function, got %s", class->name, luaL_typename(L, -1));
     mn_lua_on_progress(L, ctx, lua_gettop(L));
   }
   lua_pop(L, 1);
@@ -149,17 +158,17 @@ static void warn_if_not_converged(lua_State *L, const mn_estimator *model)
 /* fit(X, y, options) -> model */
 static int model_fit(lua_State *L)
 {
-  static const char *const also[] = { "on_iter", NULL };
+  static const char *const options[] = { "weights", "lengths", "target", "on_iter", NULL };
   lua_settop(L, 4);
   mn_lua_model *m = mn_lua_check_model(L, 1);
-  if (m->in_use) return luaL_error(L, "%s: cannot be fitted while it predicts", m->at->class->name);
+  if (m->in_use) return luaL_error(L, "%s: cannot be fitted while it is in use", m->at->class->name);
   mn_context *ctx = mn_lua_context(L);
   lua_pushvalue(L, 4); /* the table of options itself: slot 4 is replaced by what is made of it */
   mn_input input = { 0 };
   input.x = mn_lua_check_x(L, ctx, 2, m->at);
   input.y = mn_lua_check_y(L, ctx, 3);
-  mn_lua_check_options(L, ctx, 4, m->at, also, &input);
-  watch(L, ctx, 5);
+  mn_lua_check_options(L, ctx, 4, m->at, options, &input);
+  watch(L, ctx, 5, m->at->class);
   m->in_use++; /* neither closed nor refitted by a callback */
   const mn_status status = mn_fit(ctx, m->at, &input);
   m->in_use--;
@@ -173,10 +182,10 @@ static int model_fit(lua_State *L)
 /* partial_fit(X, y, options) -> model; options.classes: all labels that will ever come */
 static int model_partial_fit(lua_State *L)
 {
-  static const char *const also[] = { "on_iter", "classes", NULL };
+  static const char *const options[] = { "weights", "lengths", "target", "classes", "on_iter", NULL };
   lua_settop(L, 4);
   mn_lua_model *m = mn_lua_check_model(L, 1);
-  if (m->in_use) return luaL_error(L, "%s: cannot be fitted while it predicts", m->at->class->name);
+  if (m->in_use) return luaL_error(L, "%s: cannot be fitted while it is in use", m->at->class->name);
   mn_context *ctx = mn_lua_context(L);
   const mn_levels *classes = NULL;
   lua_pushvalue(L, 4);
@@ -185,8 +194,8 @@ static int model_partial_fit(lua_State *L)
   mn_input input = { 0 };
   input.x = mn_lua_check_x(L, ctx, 2, m->at);
   input.y = mn_lua_check_y(L, ctx, 3);
-  mn_lua_check_options(L, ctx, 4, m->at, also, &input);
-  watch(L, ctx, 5);
+  mn_lua_check_options(L, ctx, 4, m->at, options, &input);
+  watch(L, ctx, 5, m->at->class);
   m->in_use++;
   const mn_status status = mn_partial_fit(ctx, m->at, &input, classes);
   m->in_use--;
@@ -249,6 +258,7 @@ static int act_sparse(lua_State *L, mn_context *ctx, mn_lua_model *m, const mn_i
 
 static int model_act(lua_State *L)
 {
+  static const char *const options[] = { "lengths", NULL };
   const mn_action action = (mn_action)lua_tointeger(L, lua_upvalueindex(1));
   lua_settop(L, 3);
   mn_lua_model *m = mn_lua_check_model(L, 1);
@@ -256,8 +266,9 @@ static int model_act(lua_State *L)
   mn_context *ctx = mn_lua_context(L);
   if (mn_need_fitted(ctx, model, mn_action_name(action)) != MN_OK) return mn_lua_raise(L, ctx);
   mn_input input = { 0 };
+  const bool names = action == MN_TRANSFORM_X && mn_lua_is_frame(L, 2); /* a Frame gives a Frame */
   input.x = mn_lua_check_x(L, ctx, 2, model);
-  mn_lua_check_options(L, ctx, 3, model, NULL, &input);
+  mn_lua_check_options(L, ctx, 3, model, options, &input);
   if (action == MN_TRANSFORM_X && mn_gives_sparse(model)) return act_sparse(L, ctx, m, &input);
   const size_t known = mn_width(model, action), width = known > 0 ? known : input.x.cols, rows = input.x.rows;
   if (action == MN_PREDICT && model->class->does & MN_CLASSIFY) {
@@ -272,7 +283,7 @@ static int model_act(lua_State *L)
   } else {
     mn_matrix out = { .at = mn_lua_push_raw_matrix(L, rows, width)->at, .rows = rows, .cols = width };
     if (act(ctx, m, action, &input, &out) != MN_OK) return mn_lua_raise(L, ctx);
-    if (mn_lua_is_typed(model, action)) mn_lua_push_typed(L, model, action, &out);
+    if (names || mn_lua_is_typed(model, action)) mn_lua_push_typed(L, model, action, &out);
   }
   mn_lua_end(L, ctx);
   return 1;
@@ -468,6 +479,17 @@ static void push_classes(lua_State *L, const mn_levels *classes)
   }
 }
 
+/* A name that push_head knows once the model is fitted? */
+static bool is_learned_by_fit(const mn_class *class, const char *name)
+{
+  static const char *const names[] = { "n_features", "feature_names", "n_targets", "classes",
+                                       "n_iter",     "converged",     "objective", "trace" };
+  const size_t n = class->does & MN_ITERATE ? 8 : 4;
+  for (size_t i = 0; i < n; i++)
+    if (strcmp(name, names[i]) == 0) return true;
+  return false;
+}
+
 /* What every fitted model has. */
 static bool push_head(lua_State *L, const mn_estimator *model, const char *name)
 {
@@ -533,7 +555,7 @@ static int model_index(lua_State *L)
 {
   const mn_lua_model *m = luaL_checkudata(L, 1, MODEL);
   const char *name = luaL_checkstring(L, 2);
-  if (!m->at) return luaL_error(L, "the model was closed");
+  if (!m->at || m->closed) return luaL_error(L, "the model was closed");
   const mn_estimator *model = m->at;
   const mn_class *class = model->class;
   lua_pushvalue(L, 2);
@@ -549,7 +571,7 @@ static int model_index(lua_State *L)
     lua_pushcclosure(L, model_operate, 1);
   } else if (class->takes & MN_CLASS_WEIGHT && strcmp(name, "class_weight") == 0) {
     push_class_weight(L, &model->class_weight);
-  } else if (f && !model->fitted) {
+  } else if (!model->fitted && (f || is_learned_by_fit(class, name))) {
     return luaL_error(L, "%s: '%s' is learned by fit; call fit first", class->name, name);
   } else if (f) {
     push_field(L, f->kind == MN_KIND_CSR ? mn_lua_context(L) : NULL, model, f);
@@ -625,25 +647,15 @@ static void push_methods(lua_State *L)
   }
 }
 
-static void make_finaliser(lua_State *L, const char *name, lua_CFunction gc)
-{
-  luaL_newmetatable(L, name);
-  lua_pushcfunction(L, gc);
-  lua_setfield(L, -2, "__gc");
-  lua_pushliteral(L, "private");
-  lua_setfield(L, -2, "__metatable");
-  lua_pop(L, 1);
-}
-
 void mn_lua_open_model(lua_State *L)
 {
   static const luaL_Reg meta[] = { { "__gc", model_gc },
-                                   { "__close", model_gc },
+                                   { "__close", model_close },
                                    { "__newindex", model_newindex },
                                    { "__pairs", model_pairs },
                                    { NULL, NULL } };
-  make_finaliser(L, "manilius.Results", results_gc);
-  make_finaliser(L, "manilius.Options", options_gc);
+  mn_lua_make_finaliser(L, "manilius.Results", results_gc);
+  mn_lua_make_finaliser(L, "manilius.Options", options_gc);
   push_methods(L); /* shared: the Lua layer adds score, save, ... to it */
   luaL_newmetatable(L, MODEL);
   luaL_setfuncs(L, meta, 0);

@@ -5,8 +5,9 @@
 
 /* What stands behind a model in Lua. */
 typedef struct mn_lua_model {
-  mn_estimator *at; /* NULL once released */
+  mn_estimator *at; /* NULL until made */
   int in_use;       /* operations reading it: a callback of one of them must not refit it */
+  bool closed;      /* by __close: of no more use, and left to the collector, which knows who still reads it */
 } mn_lua_model;
 
 /* The model at `arg`; NULL when it is something else. */

@@ -476,29 +476,6 @@ static int seconds(lua_State *L)
   return 1;
 }
 
-/* product_peak([order [, single]]) -> GFLOP/s of a product of square matrices: what this machine reaches */
-static int product_peak(lua_State *L)
-{
-  const lua_Integer order = luaL_optinteger(L, 1, 768);
-  const bool single = lua_toboolean(L, 2);
-  luaL_argcheck(L, order >= 1 && order <= 20000, 1, "must be from 1 to 20000");
-  mn_context *ctx = mn_lua_context(L);
-  double gflops;
-  if (mn_product_peak(ctx, (size_t)order, single, &gflops) != MN_OK) return mn_lua_raise(L, ctx);
-  lua_pushnumber(L, gflops);
-  return mn_lua_done(L, ctx, 1);
-}
-
-static void make_finaliser(lua_State *L, const char *name, lua_CFunction gc)
-{
-  luaL_newmetatable(L, name);
-  lua_pushcfunction(L, gc);
-  lua_setfield(L, -2, "__gc");
-  lua_pushliteral(L, "private");
-  lua_setfield(L, -2, "__metatable");
-  lua_pop(L, 1);
-}
-
 void mn_lua_open_plan(lua_State *L)
 {
   static const luaL_Reg functions[] = { { "plan", plan_new },
@@ -507,9 +484,8 @@ void mn_lua_open_plan(lua_State *L)
                                         { "run_jobs", run_jobs },
                                         { "join_sparse", join_sparse },
                                         { "seconds", seconds },
-                                        { "product_peak", product_peak },
                                         { NULL, NULL } };
-  make_finaliser(L, PLAN, plan_gc);
-  make_finaliser(L, JOBS, jobs_gc);
+  mn_lua_make_finaliser(L, PLAN, plan_gc);
+  mn_lua_make_finaliser(L, JOBS, jobs_gc);
   luaL_setfuncs(L, functions, 0);
 }

@@ -25,6 +25,9 @@ void mn_lua_open_state(lua_State *L);
  * context than that of the operation around it. */
 mn_context *mn_lua_context(lua_State *L);
 
+/* The context of the running operation, not begun anew: for memory that a value being made needs. */
+mn_context *mn_lua_current_context(lua_State *L);
+
 /* The operation is over: give its scratch back. (Raising does so too, and so does the next operation.) */
 void mn_lua_end(lua_State *L, mn_context *ctx);
 
@@ -50,6 +53,9 @@ void mn_lua_on_progress(lua_State *L, mn_context *ctx, int index);
 
 /* The account behind the state; NULL when the state is closing and the account is gone. */
 mn_memory *mn_lua_memory(lua_State *L);
+
+/* A metatable called `name` in the registry whose only work is to release what a userdata holds. */
+void mn_lua_make_finaliser(lua_State *L, const char *name, lua_CFunction gc);
 
 /* --- the values --- */
 

@@ -295,6 +295,10 @@ static bool iterate(struct solver *s)
   accept(s);
   s->report->n_iter++;
   if (s->options->trace) s->options->trace[s->report->n_iter] = s->value;
+  if (s->options->note && !s->options->note(s->problem, s->value)) {
+    s->status = mn_error_status(s->ctx);
+    return false;
+  }
   const double least = s->options->objective_tolerance * fmax(fmax(fabs(before), fabs(s->value)), 1);
   if (!(least > 0) || before - s->value > least) return true;
   end(s, MN_LBFGS_OBJECTIVE);

@@ -19,6 +19,7 @@ typedef struct mn_lbfgs_options {
                                  unlike scale; NULL: 1                                                          */
   const double *l1;           /* n weights >= 0: sum_j l1[j] |x_j| is added to f; NULL: no L1 term              */
   double *trace;              /* max_iter + 1 values, out: the objective at the start and after each iteration  */
+  bool (*note)(void *problem, double objective); /* told after each iteration; false: give up, the text is set    */
 } mn_lbfgs_options;
 
 typedef enum mn_lbfgs_reason {

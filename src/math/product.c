@@ -20,6 +20,7 @@ struct product {
   mn_operand a, b;
   char *c;
   size_t ldc;
+  bool swapped;                /* the parts hold C'    */
   mn_blocks rows, cols, depth; /* how C and k are cut  */
   char *parts;                 /* depth.count x m x n  */
   char *work;                  /* bytes for each worker */
@@ -71,17 +72,32 @@ static mn_status take_work(mn_context *ctx, struct product *p, size_t workers, s
   return MN_OK;
 }
 
+/* C' = B' A' where the rows of A' are long: panels of the right operand are wider, so A is read in longer runs. */
+static void swap_operands(struct product *p)
+{
+  const mn_operand a = p->a, b = p->b;
+  const size_t m = p->m;
+  p->a = (mn_operand){ b.at, b.col, b.row };
+  p->b = (mn_operand){ a.at, a.col, a.row };
+  p->m = p->n;
+  p->n = m;
+  p->swapped = true;
+}
+
 /* Long and thin: C is small, k is not. */
 static mn_status by_parts(mn_context *ctx, struct product *p)
 {
+  if (p->a.row == 1 && p->m > 2 * p->n) swap_operands(p);
   p->depth = cut_even(p->k, mn_round_up(p->k / MOST_PARTS + 1, SHORTEST_PART), 1);
   p->parts = mn_scratch_raw(ctx, p->g->size, p->depth.count, p->m * p->n);
   MN_NEED(p->parts);
   MN_TRY(take_work(ctx, p, mn_threads(ctx), p->m, p->n, p->depth.size));
   MN_TRY(mn_parallel(ctx, p->depth.count, one_part, p));
+  const size_t size = p->g->size, area = p->m * p->n;
   for (size_t i = 0; i < p->m; i++)
-    p->g->combine(p->depth.count, p->m * p->n, p->n, p->parts + i * p->n * p->g->size, p->beta,
-                  p->c + i * p->ldc * p->g->size);
+    for (size_t j = 0; j < (p->swapped ? p->n : 1); j++)
+      p->g->combine(p->depth.count, area, p->swapped ? 1 : p->n, p->parts + (i * p->n + j) * size, p->beta,
+                    p->c + (p->swapped ? j * p->ldc + i : i * p->ldc) * size);
   return MN_OK;
 }
 

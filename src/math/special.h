@@ -1,13 +1,14 @@
 /* Special functions and probability distributions for statistical inference.
  *
  * All are pure functions of doubles: no state, no allocation, safe in any thread. Both tails, and their logarithms,
- * keep full relative accuracy (about 1e-13) as far out as doubles reach, so 1 - cdf is never needed: use sf (the upper
- * tail, "survival function"), and isf for its inverse.
+ * keep their relative accuracy as far out as doubles reach (1e-15 as a rule, 1e-12 at the worst: there the error is
+ * that of a logarithm near -700), so 1 - cdf is never needed: use sf (the upper tail, "survival function"), and isf for
+ * its inverse. So measured against 60-digit arithmetic for shapes from 1e-4 to 1e9; at 1e-6 errors reach 4e-12.
  *
  * Arguments outside the domain, and NaN, give NaN; infinities give their limits. Parameters (degrees of freedom,
- * shapes, scales) are real numbers > 0. Order of arguments: the point or the probability first, then the parameters,
- * except for the classical functions (gamma_p, beta_i and their inverses), which put the parameters first as the
- * literature does. */
+ * shapes, scales) are real numbers > 0, shapes from 1e-100 to 1e100. Order of arguments: the point or the probability
+ * first, then the parameters, except for the classical functions (gamma_p, beta_i and their inverses), which put the
+ * parameters first as the literature does. */
 #ifndef MN_SPECIAL_H
 #define MN_SPECIAL_H
 

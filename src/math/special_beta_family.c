@@ -222,7 +222,7 @@ double mn_t_logsf(double x, double df)
 /* The t >= 0 that |T| exceeds with probability `both`. */
 static double t_two_sided(double both, double df)
 {
-  const double log_y = both > 0 ? mn_beta_log_far_quantile(0.5 * df, 0.5, both) : -INFINITY;
+  const double log_y = both > 0 ? mn_beta_log_far_quantile(0.5 * df, 0.5, log(both)) : -INFINITY;
   if (log_y < -600) return exp(0.5 * (log(df) - log_y)); /* t^2 may overflow where t does not */
   return sqrt(mn_beta_solve(0.5, 0.5 * df, both, true)) * sqrt(df);
 }

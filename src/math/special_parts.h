@@ -76,9 +76,11 @@ mn_beta_point mn_beta_point_at(double a, double b, double x);
 mn_beta_point mn_beta_point_at_odds(double a, double b, double odds); /* odds = x / y */
 mn_beta_point mn_beta_point_swap(mn_beta_point p);
 mn_tails mn_beta_tails(mn_beta_point p);
-mn_tails mn_beta_far_tails(double a, double b, double log_x);   /* where x is so small that 1 - x is 1 */
-double mn_beta_log_power(mn_beta_point p);                      /* log x^a y^b / B(a, b): the density of log(x / y) */
-double mn_beta_log_far_quantile(double a, double b, double t);  /* log x whose lower tail is t, if x is that small */
+mn_tails mn_beta_far_tails(double a, double b, double log_x); /* where x is so small that 1 - x is 1 */
+double mn_beta_log_power(mn_beta_point p);                    /* log x^a y^b / B(a, b): the density of log(x / y) */
+
+/* The log of the x whose log lower tail is log_t, if that x is so small. */
+double mn_beta_log_far_quantile(double a, double b, double log_t);
 double mn_beta_solve(double a, double b, double t, bool upper); /* the odds whose lower (or upper) tail is t */
 
 #endif

@@ -114,9 +114,9 @@ static here beta_at(const problem *p, double odds)
   return (here){ .value = tails.lower, .log_value = tails.log_lower, .slope = tails.rise, .drift = -point.excess };
 }
 
-double mn_beta_log_far_quantile(double a, double b, double t)
+double mn_beta_log_far_quantile(double a, double b, double log_t)
 {
-  return (log(t) + mn_lgamma1p(a) - mn_lgamma_ratio(b, a)) / a;
+  return (log_t + mn_lgamma1p(a) - mn_lgamma_ratio(b, a)) / a;
 }
 
 /* Abramowitz & Stegun 26.5.22 where both shapes exceed 1; for small b, 1 - x is nearly gamma over a; for small a the
@@ -137,22 +137,22 @@ static double beta_start(const problem *p, double log_power)
 }
 
 /* The odds below which the probability is t <= 1/2. */
-static double beta_lower_odds(double a, double b, double t)
+static double beta_lower_odds(double a, double b, double t, double log_power)
 {
   const problem p = { .a = a, .b = b, .t = t, .upper = false, .at = beta_at };
-  const double log_power = mn_beta_log_far_quantile(a, b, t);
-  if (log_power < -700) return exp(log_power);
   return solve(&p, fmin(fmax(beta_start(&p, log_power), 1e-300), 1e300));
 }
 
 double mn_beta_solve(double a, double b, double t, bool upper)
 {
   if (t == 0 || t == 1) return (t == 0) == upper ? INFINITY : 0;
-  if (t > 0.5) {
-    t = 1 - t;
-    upper = !upper;
-  }
-  return upper ? 1 / beta_lower_odds(b, a, t) : beta_lower_odds(a, b, t);
+  const double log_t = log(t), log_rest = log1p(-t);
+  const double low = mn_beta_log_far_quantile(a, b, upper ? log_rest : log_t);  /* of x  */
+  const double high = mn_beta_log_far_quantile(b, a, upper ? log_t : log_rest); /* of 1 - x */
+  if (low < -700) return exp(low);
+  if (high < -700) return exp(-high);
+  const double s = t > 0.5 ? 1 - t : t;
+  return (t > 0.5) != upper ? 1 / beta_lower_odds(b, a, s, high) : beta_lower_odds(a, b, s, low);
 }
 
 static double beta_inverse(double a, double b, double t, bool upper)

@@ -17,6 +17,29 @@ double mn_tally(size_t n, size_t k, const int32_t *truth, const int32_t *guess, 
   return total;
 }
 
+double mn_tally_tags(size_t n, size_t k, const double *y, const double *predicted, const double *w, double *hits,
+                     double *true_sum, double *guess_sum, double *same, double *wrong)
+{
+  double total = 0;
+  *same = *wrong = 0;
+  for (size_t c = 0; c < k; c++) hits[c] = true_sum[c] = guess_sum[c] = 0;
+  for (size_t i = 0; i < n; i++) {
+    const double weight = w ? w[i] : 1;
+    double off = 0;
+    for (size_t c = 0; c < k; c++) {
+      const bool has = y[i * k + c] != 0, said = predicted[i * k + c] != 0;
+      if (has) true_sum[c] += weight;
+      if (said) guess_sum[c] += weight;
+      if (has && said) hits[c] += weight;
+      off += has != said;
+    }
+    total += weight;
+    *wrong += weight * off;
+    if (off == 0) *same += weight;
+  }
+  return total;
+}
+
 void mn_confusion(size_t n, size_t k, const int32_t *truth, const int32_t *guess, const double *w, double *count)
 {
   if (k > 0) memset(count, 0, k * k * sizeof *count);

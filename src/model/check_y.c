@@ -133,7 +133,7 @@ static mn_status check_weights(mn_context *ctx, const mn_class *class, const mn_
   char number[MN_NUMBER_SIZE];
   for (size_t i = 0; i < data->rows; i++)
     if (!(input->weights[i] >= 0 && input->weights[i] < INFINITY))
-      return mn_fail(ctx, MN_BAD_DATA, "%s: weights must be >= 0, got %s at row %zu", who,
+      return mn_fail(ctx, MN_BAD_DATA, "%s: weights must be finite and >= 0, got %s at row %zu", who,
                      mn_number(number, input->weights[i]), i + 1);
   data->weights = input->weights;
   return MN_OK;
@@ -200,6 +200,23 @@ static mn_status take_sparse_rows(mn_context *ctx, const mn_csr *from, const siz
   return MN_OK;
 }
 
+/* The lengths of the sequences without the rows that are dropped; a sequence that loses all is none. */
+static mn_status shorten(mn_context *ctx, const double *weights, mn_data *data)
+{
+  if (!data->lengths) return MN_OK;
+  int32_t *lengths = MN_RAW(ctx, int32_t, data->n_lengths, 1);
+  MN_NEED(lengths);
+  size_t row = 0, n = 0;
+  for (size_t s = 0; s < data->n_lengths; s++) {
+    int32_t kept = 0;
+    for (int32_t i = 0; i < data->lengths[s]; i++) kept += weights[row++] > 0;
+    if (kept > 0) lengths[n++] = kept;
+  }
+  data->lengths = lengths;
+  data->n_lengths = n;
+  return MN_OK;
+}
+
 /* Weight 0 means that the row is not there: it is taken out here, so that it holds for every estimator. Weights that
  * are all 1 are no weights. */
 static mn_status drop_weightless(mn_context *ctx, const char *who, mn_data *data)
@@ -214,6 +231,7 @@ static mn_status drop_weightless(mn_context *ctx, const char *who, mn_data *data
   if (all_one) data->weights = NULL;
   if (n == data->rows) return MN_OK;
   if (n == 0) return mn_fail(ctx, MN_BAD_DATA, "%s: weights must have a value > 0, got only 0", who);
+  MN_TRY(shorten(ctx, data->weights, data));
   size_t *kept = MN_RAW(ctx, size_t, n, 1);
   double *weight = MN_RAW(ctx, double, n, 1);
   if (!kept || !weight) return MN_NO_MEMORY;
@@ -285,7 +303,10 @@ static mn_status check_labels(mn_context *ctx, mn_estimator *draft, const mn_inp
   MN_TRY(labels_of(ctx, class, &input->y, data->rows, code, &levels));
   data->code = code;
   mn_status status = MN_OK;
-  if (known) {
+  if (known && mn_levels_size(known) < 2)
+    status = mn_fail(ctx, MN_BAD_ARGUMENT, "%s: classes must name at least 2 classes, got %zu", class->name,
+                     mn_levels_size(known));
+  if (status == MN_OK && known) {
     status = recode(ctx, class->name, levels, known, data->rows, code);
     mn_levels_drop(mn_context_memory(ctx), levels);
     levels = mn_levels_hold(known);
@@ -305,13 +326,17 @@ static mn_status check_labels(mn_context *ctx, mn_estimator *draft, const mn_inp
   return MN_OK;
 }
 
-static bool wants_labels(const mn_class *class)
+static bool wants_labels(const mn_estimator *model)
 {
+  const mn_class *class = model->class;
+  if (class->wants) return class->wants(model) & MN_Y_LABELS;
   return class->does & MN_CLASSIFY || class->takes & MN_Y_LABELS;
 }
 
-static bool wants_reals(const mn_class *class)
+static bool wants_reals(const mn_estimator *model)
 {
+  const mn_class *class = model->class;
+  if (class->wants) return class->wants(model) & MN_Y_REALS;
   return class->does & MN_REGRESS || class->takes & MN_Y_REALS;
 }
 
@@ -321,11 +346,11 @@ mn_status mn_check_answers(mn_context *ctx, mn_estimator *draft, const mn_input 
   const mn_class *class = draft->class;
   const mn_answers *y = &input->y;
   MN_TRY(check_weights(ctx, class, input, data));
-  const bool wanted = wants_labels(class) || wants_reals(class);
+  const bool wanted = wants_labels(draft) || wants_reals(draft);
   if (wanted && y->kind == MN_NO_ANSWERS && !(class->takes & MN_Y_OPTIONAL))
     return mn_fail(ctx, MN_BAD_DATA, "%s: y must be given, fit(X, y), got nil", class->name);
   if (!wanted || y->kind == MN_NO_ANSWERS) return drop_weightless(ctx, class->name, data);
-  if (wants_labels(class)) return check_labels(ctx, draft, input, known, data);
+  if (wants_labels(draft)) return check_labels(ctx, draft, input, known, data);
   MN_TRY(check_reals(ctx, class, y, data->rows));
   data->y = y->reals;
   draft->n_targets = y->reals.cols;
@@ -337,7 +362,7 @@ mn_status mn_check_answers_like_fit(mn_context *ctx, const mn_estimator *model, 
 {
   const mn_class *class = model->class;
   if (y->kind == MN_NO_ANSWERS) return mn_fail(ctx, MN_BAD_DATA, "%s: y must be given, got nil", class->name);
-  if (!wants_labels(class)) {
+  if (!wants_labels(model)) {
     MN_TRY(check_reals(ctx, class, y, data->rows));
     if (y->reals.cols != model->n_targets)
       return mn_fail(ctx, MN_BAD_DATA, "%s: y must have %zu columns, as in fit, got %zu", class->name, model->n_targets,

@@ -63,7 +63,9 @@ typedef struct mn_param {
 /* A learned field. `shape` names its dimensions, e.g. "targets x features": features, targets, classes and decisions (1
  * for two classes, else classes) are known to the house, any other word is bound by its first use. The archive checks
  * shapes when it loads, and Lua shows a field whose only varying dimension is "targets" as a number or Vector when
- * there is one target. An INDEXES field names after "<" what its values stay below: "rows < clusters". */
+ * there is one target. An INDEXES field names after "<" what its values stay below: "rows < clusters". A dimension with
+ * a question mark, "classes? x features?", is that of a field that may be absent: no memory, which Lua shows as an
+ * empty value. */
 typedef struct mn_field {
   const char *name;
   mn_kind kind;
@@ -204,6 +206,7 @@ struct mn_class {
   const mn_field *fields;
   const mn_operation *operations; /* NULL, or ends with a NULL name */
   mn_fit_function fit, partial_fit;
+  unsigned (*wants)(const void *self); /* MN_Y_REALS or MN_Y_LABELS where a parameter decides; NULL: as `takes` says */
   mn_apply_function predict;   /* rows x targets, or rows x 1 codes; may be NULL for a classifier that has one of the
                                   next two: the front door takes the largest                                      */
   mn_apply_function log_proba; /* rows x classes, normalised: log-sum-exp of each row is 0                         */

@@ -117,7 +117,7 @@ mn_status mn_set_class_weight(mn_context *ctx, mn_estimator *model, bool balance
     const size_t n = mn_levels_size(labels);
     for (size_t i = 0; i < n; i++)
       if (!(weight[i] >= 0 && weight[i] < INFINITY))
-        return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: class_weight must be >= 0, got %s", who,
+        return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: class_weight must be finite and >= 0, got %s", who,
                        mn_number(number, weight[i]));
     MN_TRY(mn_vector_init(ctx, &made.weight, n));
     if (n > 0) memcpy(made.weight.at, weight, n * sizeof *weight);

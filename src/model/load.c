@@ -30,14 +30,15 @@ static mn_status bad(const mn_reader *r, const mn_estimator *model, const char *
   return mn_fail(r->ctx, MN_BAD_FILE, "%s: %s: %s", r->label, model->class->name, what);
 }
 
-/* The size that a list record announces, no more than the records it has. */
-static mn_status list_size(const mn_reader *r, size_t group, size_t *size)
+/* The size that a list announces: as many records follow, before anything is made of that size. */
+static mn_status list_size(const mn_reader *r, const mn_record *record, size_t *size)
 {
+  const size_t group = index_of(r, record), held = record->after - 1 - (group + 1);
   const mn_record *count = mn_find_record(r, group, "size");
   int64_t n = -1;
   if (count) MN_TRY(mn_record_count(r, count, &n));
-  if (n < 0 || (uint64_t)n > (uint64_t)INT32_MAX)
-    return mn_fail(r->ctx, MN_BAD_FILE, "%s: a list has no size", r->label);
+  if (n < 0 || held < 1 || (uint64_t)n != held - 1)
+    return mn_fail(r->ctx, MN_BAD_FILE, "%s: a list of %lld has %zu records", r->label, (long long)n, held);
   *size = (size_t)n;
   return MN_OK;
 }
@@ -46,16 +47,12 @@ static mn_status load_levels_list(const mn_reader *r, const mn_record *record, m
 {
   const size_t group = index_of(r, record);
   size_t size;
-  MN_TRY(list_size(r, group, &size));
+  MN_TRY(list_size(r, record, &size));
   MN_TRY(mn_levels_list_init(r->ctx, list, size));
-  for (size_t i = group + 1; i < record->after - 1; i++) {
-    char name[32];
-    unsigned long position;
-    if (r->record[i].kind != MN_RECORD_LEVELS) continue;
-    mn_record_name(&r->record[i], name, sizeof name);
-    if (sscanf(name, "%8lu", &position) != 1 || position < 1 || position > size || list->at[position - 1])
-      return mn_fail(r->ctx, MN_BAD_FILE, "%s: levels at position '%s' of %zu", r->label, name, size);
-    MN_TRY(mn_record_levels(r, &r->record[i], &list->at[position - 1]));
+  for (size_t i = 0; i < size; i++) {
+    const mn_record *levels = &r->record[group + 2 + i];
+    if (levels->kind == MN_RECORD_FLAG) continue;
+    MN_TRY(mn_record_levels(r, levels, &list->at[i]));
   }
   return MN_OK;
 }
@@ -64,9 +61,7 @@ static mn_status load_names(const mn_reader *r, const mn_record *record, mn_name
 {
   const size_t group = index_of(r, record);
   size_t size;
-  MN_TRY(list_size(r, group, &size));
-  if (record->after - 1 - (group + 1) != size + 1)
-    return mn_fail(r->ctx, MN_BAD_FILE, "%s: a list of %zu names has other records", r->label, size);
+  MN_TRY(list_size(r, record, &size));
   const char **from = MN_RAW(r->ctx, const char *, size, 1);
   MN_NEED(from);
   for (size_t i = 0; i < size; i++) {
@@ -200,7 +195,11 @@ static mn_status load_fields(const mn_reader *r, size_t group, const mn_field *f
 {
   for (const mn_field *f = fields; f && f->name; f++) {
     const mn_record *record = mn_find_record(r, group, f->name);
-    if (record) MN_TRY(load_value(r, record, f->kind, mn_member(model, f->offset)));
+    if (!record) continue;
+    void *value = mn_member(model, f->offset);
+    MN_TRY(load_value(r, record, f->kind, value));
+    if (mn_value_is_empty(f->kind, value)) /* is as if it were not there: an estimator tests for NULL only */
+      mn_value_free(mn_context_memory(r->ctx), f->kind, value);
   }
   return MN_OK;
 }
@@ -255,10 +254,20 @@ static bool check_indexes(const struct dimensions *d, const mn_indexes *v, const
   return false;
 }
 
+/* A vector or matrix that is there but holds nothing: fit makes none, and an optional one would pass for present. */
+static bool is_hollow(mn_kind kind, const void *value)
+{
+  const mn_matrix *m = value;
+  const mn_vector *v = value;
+  if (kind == MN_KIND_MATRIX) return m->at && m->rows * m->cols == 0;
+  return kind == MN_KIND_VECTOR && v->at && v->size == 0;
+}
+
 /* Absent values are allowed for the class's own check to judge; what is there must have the shape of the table. */
 static bool check_shape(struct dimensions *d, const mn_field *f, const void *value)
 {
   const char *shape = f->shape;
+  if (is_hollow(f->kind, value)) return false;
   switch (f->kind) {
   case MN_KIND_VECTOR: return bind_word(d, &shape, ((const mn_vector *)value)->size);
   case MN_KIND_INDEXES: return bind_word(d, &shape, ((const mn_indexes *)value)->size);
@@ -364,6 +373,7 @@ mn_estimator *mn_load_estimator(const mn_reader *r, size_t group)
   mn_estimator *model = mn_estimator_new(r->ctx, class);
   if (!model) return NULL;
   if (load_into(r, group, model) == MN_OK) return model;
+  mn_error_in(r->ctx, r->label); /* checks of the class and of its settings know of no file */
   mn_estimator_free(mn_context_memory(r->ctx), model);
   return NULL;
 }

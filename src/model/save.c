@@ -6,11 +6,11 @@ static void save_levels_list(mn_writer *w, const char *name, const mn_levels_lis
 {
   mn_write_group(w, name);
   mn_write_count(w, "size", (int64_t)list->size);
-  for (size_t i = 0; i < list->size; i++) {
-    char key[32];
-    snprintf(key, sizeof key, "%zu", i + 1);
-    if (list->at[i]) mn_write_levels(w, key, list->at[i]);
-  }
+  for (size_t i = 0; i < list->size; i++)
+    if (list->at[i])
+      mn_write_levels(w, "", list->at[i]);
+    else
+      mn_write_flag(w, "", false); /* numbers; a record for each, so that a list is no longer than its archive */
   mn_write_end(w);
 }
 
@@ -85,7 +85,10 @@ static void save_class_weight(mn_writer *w, const mn_class_weight *weight)
 static void save_fields(mn_writer *w, const char *group, const mn_field *fields, const void *base)
 {
   mn_write_group(w, group);
-  for (const mn_field *f = fields; f && f->name; f++) save_value(w, f->name, f->kind, mn_member(base, f->offset));
+  for (const mn_field *f = fields; f && f->name; f++) {
+    const void *value = mn_member(base, f->offset);
+    if (!mn_value_is_empty(f->kind, value)) save_value(w, f->name, f->kind, value);
+  }
   mn_write_end(w);
 }
 

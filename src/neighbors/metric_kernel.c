@@ -3,6 +3,17 @@
 #include <math.h>
 
 MN_CLONES
+void mn_euclidean_distances(size_t n, size_t d, const double *restrict x, const double *restrict q,
+                            double *restrict out)
+{
+  for (size_t i = 0; i < n; i++) {
+    double sum = 0;
+    for (size_t j = 0; j < d; j++) sum += (x[i * d + j] - q[j]) * (x[i * d + j] - q[j]);
+    out[i] = sqrt(sum);
+  }
+}
+
+MN_CLONES
 void mn_manhattan_distances(size_t n, size_t d, const double *restrict x, const double *restrict q,
                             double *restrict out)
 {

@@ -4,6 +4,8 @@
 #include <stddef.h>
 
 /* out_i = distance of q to row i of x (n x d). */
+void mn_euclidean_distances(size_t n, size_t d, const double *restrict x, const double *restrict q,
+                            double *restrict out);
 void mn_manhattan_distances(size_t n, size_t d, const double *restrict x, const double *restrict q,
                             double *restrict out);
 void mn_chebyshev_distances(size_t n, size_t d, const double *restrict x, const double *restrict q,

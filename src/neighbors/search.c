@@ -7,11 +7,16 @@
 const char *const mn_metric_names[] = { "euclidean", "manhattan", "chebyshev", "minkowski", "cosine", NULL };
 const char *const mn_vote_names[] = { "uniform", "distance", NULL };
 
+static mn_status check_count(mn_context *ctx, const mn_neighbors *m, size_t rows, int64_t wanted)
+{
+  if ((uint64_t)wanted <= rows) return MN_OK;
+  return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: n_neighbors must be at most the number of rows, %zu, got %lld",
+                 m->base.class->name, rows, (long long)wanted);
+}
+
 mn_status mn_neighbors_keep(mn_context *ctx, mn_neighbors *m, const mn_data *data)
 {
-  if ((uint64_t)m->n_neighbors > data->rows)
-    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: n_neighbors must be at most the number of rows, %zu, got %lld",
-                   m->base.class->name, data->rows, (long long)m->n_neighbors);
+  MN_TRY(check_count(ctx, m, data->rows, m->n_neighbors));
   MN_TRY(mn_matrix_init(ctx, &m->x, data->rows, data->features));
   memcpy(m->x.at, data->x.at, data->rows * data->features * sizeof *m->x.at);
   return MN_OK;
@@ -62,6 +67,7 @@ static void search_row(void *work, size_t block, size_t worker)
 mn_status mn_neighbors_search(mn_context *ctx, const mn_neighbors *m, const mn_data *data, size_t k, int32_t *index,
                               double *distance)
 {
+  MN_TRY(check_count(ctx, m, m->x.rows, (int64_t)k)); /* set_params may have raised it since fit */
   const bool euclidean = m->metric == MN_EUCLIDEAN || (m->metric == MN_MINKOWSKI && !(m->p < 2) && !(m->p > 2));
   if (euclidean) {
     MN_TRY(mn_nearest_rows(ctx, data->rows, m->x.rows, m->x.cols, data->x.at, m->x.at, k, false, index, distance));
@@ -79,14 +85,15 @@ mn_status mn_neighbors_search(mn_context *ctx, const mn_neighbors *m, const mn_d
 
 void mn_neighbors_votes(const mn_neighbors *m, size_t k, double *distance)
 {
-  const bool uniform = m->weights == MN_UNIFORM, exact = !(distance[0] > 0); /* the nearest comes first */
+  const double nearest = distance[0]; /* shares matter only, so it counts 1: 1 / distance may overflow */
+  const bool uniform = m->weights == MN_UNIFORM, exact = !(nearest > 0);
   for (size_t i = 0; i < k; i++) {
     if (uniform)
       distance[i] = 1;
     else if (exact)
       distance[i] = distance[i] > 0 ? 0 : 1;
     else
-      distance[i] = 1 / distance[i];
+      distance[i] = nearest / distance[i];
   }
 }
 
@@ -105,9 +112,7 @@ static mn_status kneighbors(mn_context *ctx, const void *self, const mn_data *da
   const mn_neighbors *m = self;
   const struct options *o = options;
   const int64_t wanted = o->n_neighbors == MN_UNSET ? m->n_neighbors : o->n_neighbors;
-  if ((uint64_t)wanted > m->x.rows)
-    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: n_neighbors must be at most the number of rows, %zu, got %lld",
-                   m->base.class->name, m->x.rows, (long long)wanted);
+  MN_TRY(check_count(ctx, m, m->x.rows, wanted));
   const size_t k = (size_t)wanted;
   mn_matrix *distances, *indexes;
   int32_t *index = MN_RAW(ctx, int32_t, data->rows, k);

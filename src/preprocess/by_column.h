@@ -44,4 +44,8 @@ bool mn_next_distinct(const struct mn_column *c, size_t *i, double *value, doubl
  * quantile[i] of q[i] in [0, 1], for n of them; NaN for an empty column. Reorders the column. */
 void mn_column_quantiles(struct mn_column *c, size_t n, const double *q, double *quantile);
 
+/* The same for type 2 of Hyndman & Fan: the smallest value with at least the share q of the weight up to it, averaged
+ * with the next one where that share is met exactly. All weights times a factor mean the same. */
+void mn_column_inverted_quantiles(struct mn_column *c, size_t n, const double *q, double *quantile);
+
 #endif

@@ -185,7 +185,7 @@ static double smallest(const double *x, size_t n)
 /* a where the fraction is 0, without overflow of b - a. */
 static double between(double a, double b, double fraction)
 {
-  if (!(fraction > 0) || !(b > a)) return a;
+  if (!(fraction > 1e-9) || !(b > a)) return a;
   return isfinite(b - a) ? a + (b - a) * fraction : a * (1 - fraction) + b * fraction;
 }
 
@@ -230,27 +230,53 @@ static void two_ranks(struct mn_column *c, const double *sample, double q, size_
   if (k + 1 < c->size) *b = smallest(c->at + k + 1, c->size - k - 1);
 }
 
-static void plain_quantiles(struct mn_column *c, size_t n, const double *q, double *quantile)
+/* Where a quantile lies among n values: between rank `rank` and the next. */
+struct place {
+  size_t rank;
+  double fraction;
+};
+
+static struct place interpolated(double q, size_t n)
+{
+  const double position = q * (double)(n - 1), near = nearbyint(position); /* (1 / 13) 13 is a whole number */
+  const double whole = fabs(position - near) < 1e-9 ? near : floor(position);
+  return (struct place){ .rank = (size_t)whole, .fraction = position > whole ? position - whole : 0 };
+}
+
+static struct place inverted(double q, size_t n)
+{
+  const double share = q * (double)n, whole = nearbyint(share);
+  const bool exact = fabs(share - whole) < 1e-9; /* products round */
+  if (!exact) return (struct place){ .rank = (size_t)share };
+  const size_t rank = whole >= 1 ? (size_t)whole - 1 : 0;
+  return (struct place){ .rank = rank, .fraction = whole >= 1 && whole < (double)n ? 0.5 : 0 };
+}
+
+enum { FEW_QUANTILES = 16 };
+
+static void plain_quantiles(struct mn_column *c, struct place (*place_of)(double, size_t), size_t n, const double *q,
+                            double *quantile)
 {
   double sample[SAMPLE];
-  const bool sampled = c->size >= LEAST_TO_SAMPLE;
+  const bool sampled = c->size >= LEAST_TO_SAMPLE && n <= FEW_QUANTILES;
   for (size_t i = 0; sampled && i < SAMPLE; i++) sample[i] = c->at[i * (c->size / SAMPLE)];
   if (sampled) mn_sort_column(&(struct mn_column){ .at = sample, .size = SAMPLE });
+  if (n > FEW_QUANTILES) mn_sort_column(c);
   for (size_t i = 0; i < n; i++) {
-    const double position = q[i] * (double)(c->size - 1), whole = floor(position);
-    double a, b;
-    two_ranks(c, sampled ? sample : NULL, q[i], (size_t)whole, &a, &b);
-    quantile[i] = between(a, b, position - whole);
+    const struct place at = place_of(q[i], c->size);
+    double a = c->at[at.rank], b = at.rank + 1 < c->size ? c->at[at.rank + 1] : a;
+    if (n <= FEW_QUANTILES) two_ranks(c, sampled ? sample : NULL, q[i], at.rank, &a, &b);
+    quantile[i] = between(a, b, at.fraction);
   }
 }
 
-/* Of a sorted column whose weights are cumulative: the value of rank k, in units of `unit`. */
-static double value_at(const struct mn_column *c, double k, double unit)
+/* Of a sorted column whose weights are cumulative: the first value with more than `weight` up to it, or the last. */
+static double first_above(const struct mn_column *c, double weight)
 {
   size_t low = 0, high = c->size - 1;
   while (low < high) {
     const size_t middle = low + (high - low) / 2;
-    if (c->weight[middle] > (k + 1e-9) * unit) /* sums of weights round */
+    if (c->weight[middle] > weight)
       high = middle;
     else
       low = middle + 1;
@@ -258,16 +284,21 @@ static double value_at(const struct mn_column *c, double k, double unit)
   return c->at[low];
 }
 
-static void weighted_quantiles(struct mn_column *c, size_t n, const double *q, double *quantile)
+static void accumulate(struct mn_column *c)
 {
-  const double least = smallest(c->weight, c->size), unit = least < 1 ? least : 1;
   mn_sort_column(c);
   for (size_t i = 1; i < c->size; i++) c->weight[i] += c->weight[i - 1];
+}
+
+static void weighted_quantiles(struct mn_column *c, size_t n, const double *q, double *quantile)
+{
+  const double least = smallest(c->weight, c->size), unit = least < 1 ? least : 1, slack = 1e-9; /* sums round */
+  accumulate(c);
   const double values = c->weight[c->size - 1] / unit;
   for (size_t i = 0; i < n; i++) {
-    double position = q[i] * (values > 1 ? values - 1 : 0), whole = floor(position + 1e-9);
-    const double fraction = position > whole ? position - whole : 0;
-    quantile[i] = between(value_at(c, whole, unit), value_at(c, whole + 1, unit), fraction);
+    const double position = q[i] * (values > 1 ? values - 1 : 0), rank = floor(position + slack);
+    const double fraction = position > rank ? position - rank : 0;
+    quantile[i] = between(first_above(c, (rank + slack) * unit), first_above(c, (rank + 1 + slack) * unit), fraction);
   }
 }
 
@@ -276,7 +307,19 @@ void mn_column_quantiles(struct mn_column *c, size_t n, const double *q, double 
   if (c->size > 0 && c->weight)
     weighted_quantiles(c, n, q, quantile);
   else if (c->size > 0)
-    plain_quantiles(c, n, q, quantile);
+    plain_quantiles(c, interpolated, n, q, quantile);
   else
     for (size_t i = 0; i < n; i++) quantile[i] = (double)NAN;
+}
+
+void mn_column_inverted_quantiles(struct mn_column *c, size_t n, const double *q, double *quantile)
+{
+  for (size_t i = 0; i < n; i++) quantile[i] = (double)NAN;
+  if (c->size > 0 && !c->weight) plain_quantiles(c, inverted, n, q, quantile);
+  if (c->size == 0 || !c->weight) return;
+  accumulate(c);
+  for (size_t i = 0; i < n; i++) {
+    const double share = q[i] * c->weight[c->size - 1];
+    quantile[i] = between(first_above(c, share * (1 - 1e-12)), first_above(c, share * (1 + 1e-12)), 0.5);
+  }
 }

@@ -100,15 +100,16 @@ void mn_range_groups(size_t groups, size_t width, const double *restrict x, doub
 }
 
 MN_CLONES
-void mn_rescale_groups(size_t groups, size_t width, const double *restrict x, const double *restrict from,
-                       const double *restrict by, const double *restrict times, const double *restrict to,
-                       double *restrict out)
+void mn_rescale_groups(size_t groups, size_t width, const double *x, const double *restrict from,
+                       const double *restrict by, const double *restrict times, const double *restrict to, double *out)
 {
-  for (size_t g = 0; g < groups; g++, x += width, out += width)
+  for (size_t g = 0; g < groups; g++, x += width, out += width) {
+    MN_INDEPENDENT
     for (size_t t = 0; t < width; t++) {
       const double scaled = (x[t] - from[t]) / by[t];
       out[t] = scaled * times[t] + to[t];
     }
+  }
 }
 
 MN_CLONES

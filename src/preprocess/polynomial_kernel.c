@@ -8,7 +8,7 @@ void mn_monomials(size_t runs, const struct mn_run *run, const double *restrict 
     const double factor = x[run[r].feature];
     const double *earlier = term + run[r].begin;
     const size_t size = run[r].size;
-#pragma GCC ivdep
+    MN_INDEPENDENT
     for (size_t k = 0; k < size; k++) next[k] = factor * earlier[k]; /* a run lies behind all that it reads */
     next += size;
   }

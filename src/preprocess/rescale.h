@@ -9,7 +9,7 @@ struct mn_rescaling {
   const double *from, *by, *times, *to;
 };
 
-/* Missing values stay missing. */
+/* Missing values stay missing. `out` may be `x`. */
 mn_status mn_rescale(mn_context *ctx, const mn_matrix *x, struct mn_rescaling map, mn_matrix *out);
 
 #endif

@@ -1,0 +1,18 @@
+-- k-means: the two kinds of eruption of Old Faithful, found without being told.
+
+local ml = require "manilius"
+
+local geyser = ml.read_csv "examples/data/faithful.csv"
+local scaler = ml.StandardScaler {}:fit(geyser)
+local X = scaler:transform(geyser)
+
+for k = 2, 5 do
+   local model = ml.KMeans { n_clusters = k, n_init = 10, seed = 1 }:fit(X)
+   print(("%d clusters: inertia %6.2f, silhouette %.3f"):format(k, model.inertia,
+      ml.metrics.silhouette(X, model.labels)))
+end
+
+local model = ml.KMeans { n_clusters = 2, n_init = 10, seed = 1 }:fit(X)
+print(model)
+print("centers, in minutes of eruption and of waiting:")
+print(scaler:inverse_transform(model.cluster_centers))

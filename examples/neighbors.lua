@@ -1,0 +1,17 @@
+-- Nearest neighbours: handwritten digits by the votes of the most similar ones.
+
+local ml = require "manilius"
+
+local X, y = ml.read_csv("examples/data/digits.csv"):split "digit"
+local X_train, X_test, y_train, y_test = ml.train_test_split(X, y, { test = 0.25, seed = 1 })
+
+for _, k in ipairs { 1, 3, 10 } do
+   local model = ml.KNeighborsClassifier { n_neighbors = k }:fit(X_train, y_train)
+   print(("%2d neighbours: accuracy %.3f"):format(k, model:score(X_test, y_test)))
+end
+
+local model = ml.KNeighborsClassifier { n_neighbors = 3 }:fit(X_train, y_train)
+local found = model:kneighbors(X_test:head(1))
+print(("the first digit held back is a %s; its nearest are a %s, a %s and a %s, %.1f away"):format(y_test[1],
+   y_train[found.indexes:get(1, 1)], y_train[found.indexes:get(1, 2)], y_train[found.indexes:get(1, 3)],
+   found.distances:get(1, 1)))

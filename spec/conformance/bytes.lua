@@ -1,0 +1,178 @@
+-- Archives taken apart and put together again, so that damage can be done behind a right checksum. The format is
+-- described in src/model/archive.h.
+local M = {}
+
+local HEADER = 20
+
+local crc_of_byte = {}
+for byte = 0, 255 do
+   local crc = byte
+   for _ = 1, 8 do crc = crc & 1 == 1 and crc >> 1 ~ 0xEDB88320 or crc >> 1 end
+   crc_of_byte[byte] = crc
+end
+
+function M.crc(bytes)
+   local crc = 0xFFFFFFFF
+   for i = 1, #bytes do crc = crc >> 8 ~ crc_of_byte[(crc ~ bytes:byte(i)) & 0xFF] end
+   return crc ~ 0xFFFFFFFF
+end
+
+--- An archive of this body, with length and checksum right.
+function M.seal(body, version)
+   local whole = "\x89MNL\r\n\x1a\n" .. ("<I4I8"):pack(version or 1, #body) .. body
+   return whole .. ("<I4"):pack(M.crc(whole))
+end
+
+function M.body(archive)
+   return archive:sub(HEADER + 1, -5)
+end
+
+M.kinds = { "real", "count", "flag", "vector", "matrix", "indexes", "csr", "levels", "text", "group", "close" }
+
+local function end_of_label(body, at)
+   local kind = body:byte(at)
+   if kind == 0 then return at + 2 end
+   if kind == 3 then return at + 9 + ("<I8"):unpack(body, at + 1) end
+   return at + 9
+end
+
+-- Where the value that begins at `at` ends.
+local value_end = {
+   real = function(_, at) return at + 8 end,
+   count = function(_, at) return at + 8 end,
+   flag = function(_, at) return at + 1 end,
+   vector = function(body, at) return at + 8 + 8 * ("<I8"):unpack(body, at) end,
+   matrix = function(body, at)
+      local rows, cols = ("<I8I8"):unpack(body, at)
+      return at + 16 + 8 * rows * cols
+   end,
+   indexes = function(body, at) return at + 8 + 4 * ("<I8"):unpack(body, at) end,
+   csr = function(body, at)
+      local rows, _, nonzeros = ("<I8I8I8"):unpack(body, at)
+      return at + 24 + 8 * (rows + 1) + 12 * nonzeros
+   end,
+   levels = function(body, at)
+      local n
+      n, at = ("<I8"):unpack(body, at)
+      for _ = 1, n do at = end_of_label(body, at) end
+      return at
+   end,
+   text = function(body, at) return at + 8 + ("<I8"):unpack(body, at) end,
+   group = function(_, at) return at end,
+   close = function(_, at) return at end,
+}
+
+--- The records of an archive, in order: { kind, name, value = bytes }.
+function M.records(archive)
+   local body, at, list = M.body(archive), 1, {}
+   while at <= #body do
+      local kind, name, start = ("<Bs2"):unpack(body, at)
+      local stop = value_end[M.kinds[kind]](body, start)
+      list[#list + 1] = { kind = M.kinds[kind], name = name, value = body:sub(start, stop - 1) }
+      at = stop
+   end
+   return list
+end
+
+local number_of_kind = {}
+for number, kind in ipairs(M.kinds) do number_of_kind[kind] = number end
+
+--- An archive of these records.
+function M.archive(records)
+   local parts = {}
+   for i, r in ipairs(records) do parts[i] = ("<Bs2"):pack(number_of_kind[r.kind], r.name) .. r.value end
+   return M.seal(table.concat(parts))
+end
+
+--- The same records, with that at `position` replaced by those in `with`.
+function M.replaced(records, position, with)
+   local list = table.move(records, 1, position - 1, 1, {})
+   table.move(with, 1, #with, position, list)
+   return table.move(records, position + 1, #records, #list + 1, list)
+end
+
+local function real(value) return ("<d"):pack(value) end
+local function whole(value) return ("<i8"):pack(value) end
+
+local function array(format, list)
+   local parts = { ("<I8"):pack(#list) }
+   for i, value in ipairs(list) do parts[i + 1] = ("<" .. format):pack(value) end
+   return table.concat(parts)
+end
+
+local function numbers(format, value)
+   local list, at = {}, 9
+   while at <= #value do
+      list[#list + 1], at = ("<" .. format):unpack(value, at)
+   end
+   return list
+end
+
+local function spoiled_array(format, odd)
+   return function(value)
+      local out, list = {}, numbers(format, value)
+      for _, one in ipairs(odd) do
+         for _, place in ipairs { 1, #list } do
+            local changed = table.move(list, 1, #list, 1, {})
+            if changed[place] then
+               changed[place] = one
+               out[#out + 1] = array(format, changed)
+            end
+         end
+      end
+      local longer, shorter = table.move(list, 1, #list, 1, {}), table.move(list, 1, #list - 1, 1, {})
+      longer[#longer + 1] = list[1] or odd[1]
+      for _, other in ipairs { longer, shorter, {} } do out[#out + 1] = array(format, other) end
+      return out
+   end
+end
+
+local inf, nan = math.huge, 0 / 0
+local reversed = function(value)
+   local list, out = numbers("d", value), {}
+   for i, one in ipairs(list) do out[#list + 1 - i] = one end
+   return array("d", out)
+end
+
+-- Other values that a hostile hand may write in the place of one of this kind.
+M.spoil = {
+   real = function() return { real(nan), real(inf), real(-1e308), real(0.0), real(-1.0), real(0.5) } end,
+   count = function()
+      local out = {}
+      for _, value in ipairs { 0, 1, -1, 2, 3, 5, 1000, 1 << 31, (1 << 31) - 1, 1 << 32, 1 << 53, math.maxinteger,
+         math.mininteger } do
+         out[#out + 1] = whole(value)
+      end
+      return out
+   end,
+   flag = function(value) return { value == "\0" and "\1" or "\0" } end,
+   vector = function(value)
+      local out = spoiled_array("d", { nan, inf, -1e308, 0.0, -1.0, 1e15 })(value)
+      out[#out + 1] = reversed(value)
+      return out
+   end,
+   matrix = function(value)
+      local rows, cols = ("<I8I8"):unpack(value)
+      local cells, out = value:sub(17), {}
+      for _, one in ipairs { nan, inf, 0.0, -1.0, 1e300 } do
+         if #cells >= 8 then out[#out + 1] = ("<I8I8"):pack(rows, cols) .. real(one) .. cells:sub(9) end
+      end
+      out[#out + 1] = ("<I8I8"):pack(cols, rows) .. cells
+      out[#out + 1] = ("<I8I8"):pack(rows * cols, 1) .. cells
+      out[#out + 1] = ("<I8I8"):pack(0, cols)
+      out[#out + 1] = ("<I8I8"):pack(rows, 0)
+      out[#out + 1] = ("<I8I8"):pack(rows + 1, cols) .. cells .. cells:sub(1, 8 * cols)
+      return out
+   end,
+   indexes = spoiled_array("i4", { -1, -2, 0, 1, 2, 7, 1000000, 2147483647, -2147483648 }),
+   csr = function() return { ("<I8I8I8I8"):pack(0, 0, 0, 0) } end,
+   levels = function()
+      return { ("<I8"):pack(0), ("<I8Bd"):pack(1, 2, 1.0), ("<I8BdBd"):pack(2, 2, 1.0, 2, 1.0),
+         ("<I8BBBB"):pack(2, 0, 1, 0, 0), ("<I8Bs8Bs8Bs8Bs8"):pack(4, 3, "a", 3, "b", 3, "c", 3, "d") }
+   end,
+   text = function() return { ("<s8"):pack "", ("<s8"):pack "no such text", ("<s8"):pack(("x"):rep(300)) } end,
+   group = function() return {} end,
+   close = function() return {} end,
+}
+
+return M

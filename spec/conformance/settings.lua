@@ -1,0 +1,191 @@
+-- Demands on parameters, from their ranges in the descriptor: every value in range is taken and read back, every other
+-- one is refused with the standard sentence, and nothing changes.
+local core = require "manilius.core"
+local data = require "manilius.check_data"
+local tools = require "manilius.check_tools"
+local use = require "manilius.check_use"
+
+local need = tools.need
+local inf, nan = math.huge, 0 / 0
+local most_whole = 2 ^ 53
+local demands = {}
+
+local function demand(name, applies, body)
+   demands[#demands + 1] = { name = name, applies = applies, demand = body }
+end
+
+local function always() return true end
+
+local function plain(text)
+   return (text:gsub("%p", "%%%0"))
+end
+
+-- Numbers from the ends of the range inwards, and some between.
+local function numbers_in(p)
+   local low = p.low == -inf and -1e300 or p.open_low and p.low + math.max(math.abs(p.low) * 1e-9, 1e-12) or p.low
+   local high = p.high == inf and 1e300 or p.open_high and p.high - math.max(math.abs(p.high) * 1e-9, 1e-12) or p.high
+   local list = { low, high, low / 2 + high / 2 }
+   local top = math.min(high, 1e6)
+   for i, share in ipairs(core.random(5, nil, 11):totable()) do list[3 + i] = low + share * (top - low) end
+   for _, common in ipairs { 0.0, 0.5, 1.0, 2.0 } do
+      if common >= low and common <= high then list[#list + 1] = common end
+   end
+   return list
+end
+
+local function counts_in(p)
+   local low = math.ceil(math.max(p.open_low and p.low + 1 or p.low, -most_whole))
+   local high = math.floor(math.min(p.open_high and p.high - 1 or p.high, most_whole))
+   local list = {}
+   for _, value in ipairs { low, low + 1, high - 1, high, (low + high) // 2 } do
+      if value >= low and value <= high then list[#list + 1] = math.tointeger(value) end
+   end
+   return list
+end
+
+local function samples(p)
+   if p.kind == "number" then return numbers_in(p) end
+   if p.kind == "integer" then return counts_in(p) end
+   if p.kind == "boolean" then return { true, false } end
+   if p.kind == "choice" then return p.choices end
+   if p.kind == "string" then return { "", "a b", "\0\xff" } end
+   if p.kind == "Vector" then return { core.Vector(numbers_in(p)), core.Vector { numbers_in(p)[1] } } end
+   if p.kind == "Matrix" then return { core.Matrix { numbers_in(p) }, core.Matrix { { numbers_in(p)[1] } } } end
+   error("no samples for a parameter of kind " .. p.kind)
+end
+
+local function is_in(p, value)
+   local above = p.open_low and value > p.low or not p.open_low and value >= p.low
+   local below = p.open_high and value < p.high or not p.open_high and value <= p.high
+   return above and below
+end
+
+-- Values that must be refused, each with the words that its error must have.
+local function wrong(p)
+   local list, says = {}, p.name .. " must be "
+   local function add(value, got)
+      list[#list + 1] = { value = value, says = { says, got } }
+   end
+   local got_types = { string = 'got string "12"', boolean = "got true", table = "got ", ["function"] = "got function" }
+   if p.kind ~= "boolean" then add(true, got_types.boolean) end
+   if p.kind ~= "string" and p.kind ~= "choice" then add("12", got_types.string) end
+   if p.kind ~= "Vector" and p.kind ~= "Matrix" then add({}, got_types.table) end
+   add(print, got_types["function"])
+   if p.kind == "number" or p.kind == "integer" then
+      for _, value in ipairs { nan, inf, -inf, p.low, p.high, p.low - 1, p.high + 1, -1, 0 } do
+         if not is_in(p, value) then add(value, "got ") end
+      end
+   else
+      if p.kind ~= "Vector" and p.kind ~= "Matrix" then add(1.5, "got 1.5") end
+   end
+   if p.kind == "integer" then add(p.low + 0.5, p.low >= -most_whole and "got " or nil) end
+   if p.kind == "choice" then
+      add("no such choice", "got 'no such choice'")
+      add(p.choices[1] .. "x", "did you mean '" .. p.choices[1] .. "'")
+      add(p.choices[1] .. "\0", "got ")
+   end
+   return list
+end
+
+demand("every value in range is taken, read back, cloned and saved", always, function(new, class)
+   for _, p in ipairs(class.params) do
+      for _, value in ipairs(samples(p)) do
+         local model = core.constructors[class.name] { [p.name] = value }
+         local set = new():set_params { [p.name] = value }
+         local loaded = core.load_model(set:dump())
+         for what, one in pairs { made = model, set = set, cloned = set:clone(), loaded = loaded } do
+            local same, where = tools.equal(one:get_params()[p.name], value)
+            need(same, "%s = %s %s: %s", p.name, value, what, where)
+            need(tools.equal(one[p.name], value), "model.%s differs from get_params", p.name)
+         end
+         need(tostring(set):find(class.name, 1, true), "%s = %s does not print", p.name, value)
+      end
+   end
+end)
+
+demand("every value out of range is refused in the standard words, and nothing changes", always, function(new, class)
+   for _, p in ipairs(class.params) do
+      for _, case in ipairs(wrong(p)) do
+         local model = new()
+         local before = model:dump()
+         local what = ("%s = %s"):format(p.name, case.value)
+         for _, call in ipairs {
+            function() core.constructors[class.name] { [p.name] = case.value } end,
+            function() model:set_params { [p.name] = case.value } end,
+         } do
+            local message = tools.refuses(class, what, { plain(class.name .. ": " .. case.says[1]) }, call)
+            need(not case.says[2] or message:find(case.says[2], 1, true), "%s: '%s' is not in: %s", what, case.says[2],
+               message)
+            need(not message:find "%-nan", "%s: the message shows -nan", what)
+         end
+         need(model:dump() == before, "%s is refused, but the model has changed", what)
+      end
+   end
+end)
+
+demand("an unknown parameter is refused, with the one that was meant", always, function(new, class)
+   for _, p in ipairs(class.params) do
+      if #p.name > 3 then
+         local name = p.name:sub(1, -2) .. "_"
+         tools.refuses(class, name, { class.name .. " has no parameter '" .. name .. "'; did you mean" },
+            function() core.constructors[class.name] { [name] = 1 } end)
+      end
+   end
+   local model = new()
+   local before = model:dump()
+   tools.refuses(class, "position", { "parameters are given by name" }, function() model:set_params { 1 } end)
+   tools.refuses(class, "unknown", { class.name .. " has no parameter 'zzzz'" },
+      function() model:set_params { zzzz = 1 } end)
+   need(model:dump() == before, "the model has changed")
+end)
+
+demand("set_params takes all or nothing", always, function(new, class)
+   for _, p in ipairs(class.params) do
+      local values = samples(p)
+      local model = new()
+      local before = model:dump()
+      need(not pcall(model.set_params, model, { [p.name] = values[#values], no_such_parameter = 1 }), "no error")
+      need(model:dump() == before, "%s was set although another was refused", p.name)
+   end
+end)
+
+-- Counts so large that a fit would rightly take for ever are left out.
+local function samples_for_fit(p)
+   local list = {}
+   for _, value in ipairs(samples(p)) do
+      if p.kind ~= "integer" or math.abs(value) <= 50 then list[#list + 1] = value end
+   end
+   if p.kind == "integer" then
+      for _, value in ipairs { 7, 50 } do list[#list + 1] = is_in(p, value) and value or nil end
+   end
+   return list
+end
+
+demand("a fit with any setting of its table works, or says why not", always, function(_, class)
+   local problem = data.make(class, { rows = 40 })
+   local base = data.settings(class)
+   for _, p in ipairs(class.params) do
+      for _, value in ipairs(samples_for_fit(p)) do
+         local settings = {}
+         for name, one in pairs(base) do settings[name] = one end
+         settings[p.name] = value
+         local model = core.constructors[class.name](settings)
+         local what = ("%s = %s"):format(p.name, value)
+         local ok, message = tools.works_or_says(what, model.fit, model, problem.X, problem.y)
+         need(ok or message:find(class.name, 1, true) or message:find "not enough memory",
+            "%s = %s: the error does not name the estimator: %s", p.name, value, message)
+         if ok then use.outputs(model, class, problem.new) end
+      end
+   end
+end)
+
+-- Large bounds are for data that need them; they are not for taking memory or time in advance.
+demand("a large max_iter costs nothing", function(class) return data.has_param(class, "max_iter") end,
+   function(new, class)
+      local problem = data.make(class)
+      local most = counts_in(data.has_param(class, "max_iter"))
+      local one, two = new():fit(problem.X, problem.y), new { max_iter = most[#most] }:fit(problem.X, problem.y)
+      if one.converged then use.same_outputs("max_iter = " .. most[#most], class, one, two, problem.new) end
+   end)
+
+return demands

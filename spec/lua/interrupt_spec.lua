@@ -1,0 +1,162 @@
+-- Ctrl-C at a real terminal: the fit ends at once, the session goes on, and old models are as they were.
+local ml = require "manilius"
+
+-- Sanitised builds are slower, and their runtime must not go to the compiler that is called here.
+local sanitized = os.getenv "MANILIUS_SANITIZER" ~= nil
+local most = sanitized and 1000 or 100
+
+local function run(command)
+   local pipe = assert(io.popen(command .. " 2>&1"))
+   local text = pipe:read "a"
+   return pipe:close(), text
+end
+
+-- A fit that takes for ever, and shows on the terminal that it runs.
+local start = [[
+ml = require "manilius"
+old = ml.Ridge{}:fit({ {1}, {2}, {4} }, { 1, 2, 4 }); before = old:dump()
+X = ml.normal(20000, 20, 1); y = {}; for i = 1, X.rows do y[i] = "class" .. i % 10 end
+function watch(d) if not told then told = true; io.write("run", "ning\n"); io.flush() end end
+]]
+
+local endless = {
+   ["k-means"] = [[ml.KMeans{ n_clusters = 200, max_iter = 1000000, n_init = 1000000, tol = 0 }:fit(X, nil,]] ..
+      [[ { on_iter = watch })]],
+   ["logistic regression"] = [[for i = 1, 1000000 do ml.LogisticRegression{ C = 1e9, tol = 0 }:fit(X, y,]] ..
+      [[ { on_iter = watch }) end]],
+   ["a fit that refits"] = [[for i = 1, 1000000 do ml.KMeans{ n_clusters = 50 }:fit(X, nil, { on_iter = watch }) end]],
+   ["a coroutine"] = [[coroutine.wrap(function() ml.KMeans{ n_clusters = 200, max_iter = 1000000, n_init = 1000000,]] ..
+      [[ tol = 0 }:fit(X, nil, { on_iter = watch }) end)()]],
+   ["predictions"] = [[m = ml.KNeighborsClassifier{}:fit(X, y); watch(); for i = 1, 1000 do m:predict(X) end]],
+}
+
+local core = require "manilius.core"
+
+describe("Ctrl-C", function()
+   local terminal
+
+   setup(function()
+      terminal = os.tmpname()
+      local ok, text = run(("LD_PRELOAD= cc -O1 -D_GNU_SOURCE -o %s spec/lua/terminal.c -lutil"):format(terminal))
+      assert(ok, text)
+   end)
+
+   teardown(function() os.remove(terminal) end)
+
+   -- The milliseconds of each wait, and all that was shown.
+   local function session(first, then_)
+      local steps = os.tmpname()
+      local file = assert(io.open(steps, "w"))
+      file:write(table.concat(first, "\n"), "\n", table.concat(then_, "\n"), "\n")
+      file:close()
+      local lua = arg and arg[-1] and arg[-1]:find "lua" and arg[-1] or "lua5.4"
+      local _, text = run(("TERM=dumb %s %s -i < %s"):format(terminal, lua, steps))
+      os.remove(steps)
+      local waits = {}
+      for ms in text:gmatch "waited (%-?%d+)\n" do waits[#waits + 1] = tonumber(ms) end
+      return waits, text
+   end
+
+   for name, call in pairs(endless) do
+      it("ends " .. name .. " at once, and the session goes on", function()
+         local lines = {}
+         for line in start:gmatch "[^\n]+" do lines[#lines + 1] = "send " .. line end
+         local waits, text = session(lines, {
+            "send " .. call,
+            "wait 30000 running",
+            "sleep 200",
+            "key c",
+            "wait 30000 interrupted!",
+            'send print("same", old:dump() == before, old:predict{ {3} }[1] > 2, ml.KMeans{}:fit(X).fitted)',
+            "wait 30000 same\ttrue\ttrue\ttrue",
+            "key d",
+         })
+         assert(#waits == 3 and waits[1] >= 0, "it does not run:\n" .. text)
+         assert(waits[2] >= 0, "it is not interrupted:\n" .. text)
+         assert(waits[3] >= 0, "the session is not usable:\n" .. text)
+         assert(waits[2] <= most, ("it took %d ms"):format(waits[2]))
+      end)
+   end
+
+   -- No estimator is named: each fits data of some size over and over.
+   it("ends the fit of every estimator at once", function()
+      local names, then_ = core.class_names(), {}
+      for _, name in ipairs(names) do
+         for _, line in ipairs {
+            ('send class, new = check.core_class "%s"'):format(name),
+            "send p = data.make(class, { rows = 6000, cols = 30, plain = true })",
+            'send io.write("run", "ning\\n") io.flush() while true do new():fit(p.X, p.y) end',
+            "wait 30000 running",
+            "sleep 70",
+            "key c",
+            "wait 20000 interrupted!",
+         } do then_[#then_ + 1] = line end
+      end
+      then_[#then_ + 1] = "key d"
+      local waits, text = session({
+         'send ml = require "manilius"',
+         'send check, data = require "manilius.check", require "manilius.check_data"',
+      }, then_)
+      local slow = {}
+      for i, name in ipairs(names) do
+         assert(waits[2 * i - 1] and waits[2 * i - 1] >= 0, name .. " does not run:\n" .. text)
+         local took = waits[2 * i]
+         if took < 0 or took > most then slow[#slow + 1] = ("%s: %d ms"):format(name, took) end
+      end
+      assert(#slow == 0, table.concat(slow, ", "))
+   end)
+end)
+
+describe("on_iter", function()
+   local X = ml.normal(400, 5, 1)
+
+   it("is called in every iteration, with the objective", function()
+      local calls, objectives = {}, {}
+      local model = ml.KMeans { n_clusters = 8 }:fit(X, nil, { on_iter = function(done, total, objective)
+         calls[#calls + 1], objectives[#objectives + 1] = done, objective
+         assert.equal(300, total)
+      end })
+      assert.equal(model.n_iter, #calls)
+      for i, done in ipairs(calls) do assert.equal(i, done) end
+      assert.same(model.trace:totable(), objectives)
+   end)
+
+   it("goes on over restarts", function()
+      local last = 0
+      ml.KMeans { n_clusters = 8, n_init = 3, max_iter = 5, tol = 0 }:fit(X, nil, { on_iter = function(done, total)
+         assert.is_true(done > last and done <= total)
+         assert.equal(15, total)
+         last = done
+      end })
+      assert.is_true(last > 10)
+   end)
+
+   it("keeps what there is at 'stop', in the very iteration", function()
+      local model = ml.KMeans { n_clusters = 8, tol = 0 }:fit(X, nil, { on_iter = function(done)
+         return done == 3 and "stop" or nil
+      end })
+      assert.equal(3, model.n_iter)
+      assert.is_false(model.converged)
+      assert.equal(X.rows, #model:predict(X))
+   end)
+
+   it("throws away what there is at 'cancel'", function()
+      local model = ml.KMeans { n_clusters = 8 }
+      local ok, message = pcall(model.fit, model, X, nil, { on_iter = function() return "cancel" end })
+      assert.is_false(ok)
+      assert.matches("cancelled by the progress function", message)
+      assert.is_false(model.fitted)
+   end)
+
+   it("may itself fit, predict, raise, and collect garbage", function()
+      local inner
+      local model = ml.KMeans { n_clusters = 8 }:fit(X, nil, { on_iter = function()
+         collectgarbage()
+         inner = ml.KMeans { n_clusters = 2 }:fit(X, nil, { on_iter = function() collectgarbage() end })
+         inner:predict(X)
+         pcall(inner.predict, inner, { { 1 } })
+      end })
+      assert.is_true(model.fitted and inner.fitted)
+      assert.equal(model:dump(), ml.KMeans { n_clusters = 8 }:fit(X):dump())
+   end)
+end)

@@ -1,0 +1,91 @@
+/* Runs a command at a terminal of its own, so that specs can press Ctrl-C.
+ *
+ *   terminal COMMAND... < steps
+ *
+ * Steps, one a line: `send TEXT` types the text and Enter; `key C` types control and that letter; `sleep MS`;
+ * `wait MS TEXT` waits until the text is shown, at most that long. For each wait the milliseconds that it took are
+ * printed ("waited 12"), -1 when the text did not come; at the end all that was shown. */
+#include <poll.h>
+#include <pty.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static char shown[1 << 20];
+static size_t size, seen; /* bytes shown, and up to where they were waited for */
+
+static long long now(void)
+{
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (long long)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+static int take(int terminal, int ms)
+{
+  struct pollfd fd = { .fd = terminal, .events = POLLIN };
+  if (size == sizeof shown - 1 || poll(&fd, 1, ms) <= 0) return 0;
+  const ssize_t n = read(terminal, shown + size, sizeof shown - 1 - size);
+  if (n > 0) size += (size_t)n;
+  shown[size] = '\0';
+  return n > 0;
+}
+
+static long long wait_for(int terminal, long long ms, const char *text)
+{
+  const long long start = now();
+  for (;;) {
+    const char *found = strstr(shown + seen, text);
+    if (found) {
+      seen = (size_t)(found - shown) + strlen(text);
+      return now() - start;
+    }
+    if (now() - start > ms) return -1;
+    take(terminal, 5);
+  }
+}
+
+static void type(int terminal, const char *bytes, size_t n)
+{
+  if (write(terminal, bytes, n) != (ssize_t)n) exit(1);
+}
+
+static void step(int terminal, char *line)
+{
+  long long ms;
+  int used = 0;
+  line[strcspn(line, "\n")] = '\0';
+  if (strncmp(line, "send ", 5) == 0) {
+    type(terminal, line + 5, strlen(line + 5));
+    type(terminal, "\n", 1);
+  } else if (strncmp(line, "key ", 4) == 0) {
+    const char key = (char)(line[4] & 0x1f);
+    type(terminal, &key, 1);
+  } else if (sscanf(line, "sleep %lld", &ms) == 1) {
+    const long long end = now() + ms;
+    while (now() < end) take(terminal, 5);
+  } else if (sscanf(line, "wait %lld %n", &ms, &used) == 1) {
+    printf("waited %lld\n", wait_for(terminal, ms, line + used));
+  }
+}
+
+int main(int argc, char **argv)
+{
+  int terminal;
+  char line[4096];
+  if (argc < 2) return 2;
+  const pid_t child = forkpty(&terminal, NULL, NULL, NULL);
+  if (child < 0) return 1;
+  if (child == 0) {
+    execvp(argv[1], argv + 1);
+    _exit(127);
+  }
+  while (fgets(line, sizeof line, stdin)) step(terminal, line);
+  close(terminal);
+  waitpid(child, NULL, 0);
+  fprintf(stderr, "%s\n", shown);
+  return 0;
+}

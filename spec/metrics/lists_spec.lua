@@ -1,0 +1,104 @@
+local ml = require "manilius"
+local common = require "spec.metrics.common"
+local oracle = dofile "spec/fixtures/metrics.lua"
+
+local m = ml.metrics
+local near, refuses = common.near, common.refuses
+local nan = 0 / 0
+
+describe("metrics of ranked lists", function()
+   local data, wanted = oracle.rankings.data, oracle.rankings.values
+   local relevance, score = data.relevance, data.score
+
+   it("agree with scikit-learn", function()
+      for tag, weights in pairs { [""] = false, _w = data.weights } do
+         local w = weights or nil
+         for _, name in ipairs { "dcg", "ndcg" } do
+            near(wanted[name .. tag], m[name](relevance, score, { weights = w }), name)
+            near(wanted[name .. "_3" .. tag], m[name](relevance, score, { weights = w, k = 3 }), name .. " 3")
+         end
+         near(wanted["ndcg_exponential" .. tag], m.ndcg(relevance, score, { weights = w, gain = "exponential" }), "exp")
+         near(wanted["map" .. tag], m.map(relevance, score, { weights = w }), "map")
+      end
+      near(wanted.lrap, m.map(ml.Matrix(relevance):slice(1, 3), ml.Matrix(score):slice(1, 3)), "lrap")
+   end)
+
+   it("take queries in rows, in lists, and by their lengths", function()
+      local ragged, scores = { { 1, 0, 2 }, { 0, 1 }, { 3 } }, { { 3, 2, 1 }, { 1, 2 }, { 5 } }
+      local long, long_scores = { 1, 0, 2, 0, 1, 3 }, { 3, 2, 1, 1, 2, 5 }
+      for _, name in ipairs { "dcg", "ndcg", "map", "reciprocal_rank" } do
+         near(m[name](ragged, scores), m[name](long, long_scores, { lengths = { 3, 2, 1 } }), name)
+         near(m[name](relevance, score), m[name](ml.Matrix(relevance), ml.Matrix(score)), name)
+      end
+      near(1 + 0 + 2 / 2, m.dcg({ 1, 0, 2 }, { 3, 2, 1 }), "one query")
+      near({ 1, 1, 1 }, m.reciprocal_rank(ragged, scores, { average = "none" }), "each")
+   end)
+
+   it("are what can be counted by hand", function()
+      local r, s = { 0, 1, 0, 1, 0 }, { 5, 4, 3, 2, 1 }
+      near(1 / 2, m.reciprocal_rank(r, s), "reciprocal")
+      near((1 / 2 + 2 / 4) / 2, m.map(r, s), "map")
+      near(1 / 3, m.precision_at_k(r, s, { k = 3 }), "precision")
+      near(1 / 2, m.recall_at_k(r, s, { k = 3 }), "recall")
+      near(2 / 10, m.precision_at_k(r, s, { k = 10 }), "beyond the end")
+   end)
+
+   it("treat equal scores alike, whatever their order", function()
+      local tied = { 1, 1, 1, 1 }
+      for _, r in ipairs { { 1, 0, 0, 0 }, { 0, 0, 0, 1 }, { 0, 1, 0, 0 } } do
+         near(1 / 4, m.precision_at_k(r, tied, { k = 2 }), "precision")
+         near(1 / 2, m.recall_at_k(r, tied, { k = 2 }), "recall")
+         near(1 / 4, m.reciprocal_rank(r, tied), "reciprocal")
+         near(1 / 4, m.map(r, tied), "map")
+      end
+      near(1, m.ndcg({ 1, 0 }, { 7, 7 }, { ties = "first" }), "first")
+      near((1 + 1 / math.log(3, 2)) / 2, m.ndcg({ 1, 0 }, { 7, 7 }), "mean")
+   end)
+
+   it("give a query without relevant items what is asked for", function()
+      local r, s = { { 1, 0 }, { 0, 0 } }, { { 2, 1 }, { 2, 1 } }
+      for _, name in ipairs { "ndcg", "map", "reciprocal_rank" } do
+         near(0.5, m[name](r, s), name)
+         near(1, m[name](r, s, { empty = 1 }), name)
+         near(1, m[name](r, s, { empty = nan }), name)
+      end
+      assert.equal(0.25, m.precision_at_k(r, s, { k = 2 }))
+   end)
+
+   it("refuse what they cannot judge", function()
+      refuses("ndcg: relevance must be >= 0, got %-1", m.ndcg, { -1, 2 }, { 1, 2 })
+      refuses("k must be given", m.precision_at_k, { 1 }, { 1 })
+      refuses("k must be a whole number from 1 on, got 0", m.recall_at_k, { 1 }, { 1 }, { k = 0 })
+      refuses("relevance and scores must have the same length, got 2 and 3", m.ndcg, { 1, 2 }, { 1, 2, 3 })
+      refuses("as many items as relevance, 2 at query 1, got 1", m.ndcg, { { 1, 2 }, { 1 } }, { { 1 }, { 1, 2 } })
+      refuses("lengths must add up to the number of items, 3, got 2", m.ndcg, { 1, 2, 3 }, { 1, 2, 3 },
+         { lengths = { 2 } })
+      refuses("lengths must be whole numbers from 1", m.ndcg, { 1, 2, 3 }, { 1, 2, 3 }, { lengths = { 2, 5 } })
+      refuses("query 2 must have at least one item", m.ndcg, { { 1 }, {} }, { { 1 }, {} })
+      refuses("scores must be numbers, got nan at row 1", m.ndcg, { 1 }, { nan })
+   end)
+end)
+
+describe("metrics of tags", function()
+   local data, wanted = oracle.tags.data, oracle.tags.values
+
+   it("agree with scikit-learn", function()
+      for tag, weights in pairs { [""] = false, _w = data.weights } do
+         local w = weights or nil
+         near(wanted["accuracy" .. tag], m.accuracy(data.y, data.predicted, { weights = w }), "accuracy")
+         near(wanted["hamming" .. tag], m.hamming(ml.Matrix(data.y), data.predicted, { weights = w }), "hamming")
+         for _, average in ipairs { "macro", "micro", "weighted", "none" } do
+            for _, name in ipairs { "f1", "jaccard" } do
+               near(wanted[("%s_%s%s"):format(name, average, tag)], m[name](data.y, data.predicted,
+                  { weights = w, average = average }), name .. average)
+            end
+         end
+      end
+   end)
+
+   it("must be 0 and 1 in as many columns", function()
+      refuses("give average = 'macro'", m.f1, data.y, data.predicted)
+      refuses("y must be one column of labels, or tags", m.accuracy, { { 1, 2 }, { 0, 1 } }, { { 1, 0 }, { 0, 1 } })
+      refuses("as many columns %(tags%), got 2 and 3", m.accuracy, { { 1, 0 }, { 0, 1 } }, { { 1, 0, 0 }, { 0, 1, 1 } })
+   end)
+end)

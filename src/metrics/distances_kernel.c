@@ -1,0 +1,75 @@
+#include "distances_kernel.h"
+#include "../core/clones.h"
+#include <math.h>
+
+MN_CLONES
+void mn_squares_to_row(size_t n, size_t d, const double *restrict x, const double *restrict t, size_t step,
+                       double *restrict out)
+{
+  for (size_t j = 0; j < n; j++) out[j] = 0;
+  for (size_t f = 0; f < d; f++)
+    for (size_t j = 0; j < n; j++) {
+      const double off = x[f] - t[f * step + j];
+      out[j] += off * off;
+    }
+}
+
+MN_CLONES
+void mn_sizes_to_row(size_t n, size_t d, const double *restrict x, const double *restrict t, size_t step,
+                     double *restrict out)
+{
+  for (size_t j = 0; j < n; j++) out[j] = 0;
+  for (size_t f = 0; f < d; f++)
+    for (size_t j = 0; j < n; j++) out[j] += fabs(x[f] - t[f * step + j]);
+}
+
+MN_CLONES
+size_t mn_squares_of_products(size_t n, double own, const double *restrict norm, double least, double *restrict product)
+{
+  double lost = 0;
+  for (size_t j = 0; j < n; j++) {
+    const double both = own + norm[j], square = both - 2 * product[j];
+    lost += square < least * both ? 1.0 : 0.0;
+    product[j] = square > 0 ? square : 0;
+  }
+  return (size_t)lost;
+}
+
+MN_CLONES
+void mn_roots(size_t n, double *restrict x)
+{
+  for (size_t j = 0; j < n; j++) x[j] = sqrt(x[j]);
+}
+
+MN_CLONES
+double mn_sum_row(size_t n, const double *restrict x, const double *restrict w)
+{
+  double sum = 0;
+  if (w)
+    for (size_t j = 0; j < n; j++) sum += w[j] * x[j];
+  else
+    for (size_t j = 0; j < n; j++) sum += x[j];
+  return sum;
+}
+
+MN_CLONES
+size_t mn_count_below(size_t n, const double *restrict x, double value)
+{
+  double count = 0;
+  for (size_t j = 0; j < n; j++) count += x[j] < value ? 1.0 : 0.0;
+  return (size_t)count;
+}
+
+MN_CLONES
+void mn_square_off(size_t n, const double *restrict x, const double *restrict y, const double *restrict w,
+                   double sums[2])
+{
+  double off = 0, whole = 0;
+  for (size_t j = 0; j < n; j++) {
+    const double weight = w ? w[j] : 1, e = x[j] - y[j];
+    off += weight * e * e;
+    whole += weight * x[j] * x[j];
+  }
+  sums[0] = off;
+  sums[1] = whole;
+}

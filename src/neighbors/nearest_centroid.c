@@ -1,0 +1,226 @@
+/* Classify by the nearest of one centroid for each class.
+ *
+ *     predict: argmin_c |x - m_c|,    m_c the mean of the rows of class c (euclidean), or their median (manhattan)
+ *
+ * With a threshold D the centroids are shrunken towards the mean m of all rows, feature by feature:
+ *
+ *     d_cj = (m_cj - m_j) / (a_c (s_j + s_0)),   a_c = sqrt(1 / n_c - 1 / n),   s_0 = median of the s_j
+ *     m_cj = m_j + a_c (s_j + s_0) sign(d_cj) max(|d_cj| - D, 0)
+ *
+ * where s_j^2 = sum_i w_i (x_ij - m_{c_i j})^2 / (n - k) is the pooled variance within the k classes, and n counts
+ * weights. A feature whose d_cj are all 0 has no part in the decision.
+ *
+ * Tibshirani, Hastie, Narasimhan & Chu, PNAS 99 (2002), equations 2 to 5. */
+#include "../core/threads.h"
+#include "../math/quantile.h"
+#include "../model/class.h"
+#include "metric_kernel.h"
+#include <string.h>
+
+enum { EUCLIDEAN, MANHATTAN };
+static const char *const metric_names[] = { "euclidean", "manhattan", NULL };
+enum { BLOCK_ROWS = 64 };
+
+struct nearest_centroid {
+  mn_estimator base;
+  int64_t metric; /* what the user sets  */
+  double shrink_threshold;
+  mn_matrix centroids; /* what fitting learns */
+  mn_matrix deviations;
+  mn_vector within_class_std_dev;
+};
+
+struct sums {
+  const mn_data *data;
+  double *count, total; /* weight of each class, and of all      */
+  double *mean;         /* features: of all rows                 */
+  double *spread;       /* features: s_j, or NULL: not estimable */
+};
+
+static void count_rows(struct sums *s)
+{
+  for (size_t i = 0; i < s->data->rows; i++) s->count[s->data->code[i]] += mn_weight(s->data, i);
+  for (size_t c = 0; c < s->data->classes; c++) s->total += s->count[c];
+}
+
+/* A running mean: what is added to it is never larger than the data. */
+static void add_to_mean(size_t p, const double *x, double share, double *mean)
+{
+  for (size_t j = 0; j < p; j++) mean[j] += share * (x[j] - mean[j]);
+}
+
+static mn_status class_means(mn_context *ctx, const mn_data *d, mn_matrix *centroids)
+{
+  double *seen = MN_NEW(ctx, double, d->classes, 1);
+  MN_NEED(seen);
+  for (size_t i = 0; i < d->rows; i++) {
+    const size_t c = (size_t)d->code[i];
+    seen[c] += mn_weight(d, i);
+    add_to_mean(d->features, mn_row(&d->x, i), mn_weight(d, i) / seen[c], mn_row(centroids, c));
+  }
+  return MN_OK;
+}
+
+static mn_status class_medians(mn_context *ctx, const mn_data *d, mn_matrix *centroids)
+{
+  static const double half = 0.5;
+  double *value = MN_RAW(ctx, double, d->rows, 1), *weight = d->weights ? MN_RAW(ctx, double, d->rows, 1) : NULL;
+  if (!value || (d->weights && !weight)) return MN_NO_MEMORY;
+  for (size_t c = 0; c < d->classes; c++)
+    for (size_t j = 0; j < d->features; j++) {
+      size_t n = 0;
+      for (size_t i = 0; i < d->rows; i++) {
+        if ((size_t)d->code[i] != c) continue;
+        if (weight) weight[n] = d->weights[i];
+        value[n++] = mn_row(&d->x, i)[j];
+      }
+      MN_TRY(mn_quantiles(ctx, n, value, weight, 1, &half, mn_row(centroids, c) + j));
+      MN_TRY(mn_poll(ctx));
+    }
+  return MN_OK;
+}
+
+static void overall_mean(struct sums *s)
+{
+  const mn_data *d = s->data;
+  double seen = 0;
+  for (size_t i = 0; i < d->rows; i++) {
+    seen += mn_weight(d, i);
+    add_to_mean(d->features, mn_row(&d->x, i), mn_weight(d, i) / seen, s->mean);
+  }
+}
+
+static void spread_within(const struct sums *s, const mn_matrix *centroids)
+{
+  const mn_data *d = s->data;
+  for (size_t i = 0; i < d->rows; i++) {
+    const double *x = mn_row(&d->x, i), *m = mn_row(centroids, (size_t)d->code[i]);
+    for (size_t j = 0; j < d->features; j++) s->spread[j] += mn_weight(d, i) * (x[j] - m[j]) * (x[j] - m[j]);
+  }
+  for (size_t j = 0; j < d->features; j++) s->spread[j] = sqrt(s->spread[j] / (s->total - (double)d->classes));
+}
+
+/* Deviations of the centroids, and with a threshold the shrunken ones. In the units of X, so that a feature without
+ * any spread, which deviates infinitely, stays where it is. */
+static mn_status deviate(mn_context *ctx, struct nearest_centroid *m, const struct sums *s)
+{
+  static const double half = 0.5;
+  const size_t p = s->data->features;
+  const double threshold = m->shrink_threshold;
+  double middle;
+  MN_TRY(mn_quantiles(ctx, p, s->spread, NULL, 1, &half, &middle));
+  for (size_t c = 0; c < s->data->classes; c++) {
+    const double a = sqrt(1 / s->count[c] - 1 / s->total);
+    double *centroid = mn_row(&m->centroids, c), *deviation = mn_row(&m->deviations, c);
+    for (size_t j = 0; j < p; j++) {
+      const double scale = a * (s->spread[j] + middle);
+      double shift = centroid[j] - s->mean[j];
+      if (!isnan(threshold)) {
+        shift = copysign(fmax(fabs(shift) - threshold * scale, 0), shift);
+        centroid[j] = s->mean[j] + shift;
+      }
+      deviation[j] = fabs(shift) > 0 ? shift / scale : 0;
+    }
+  }
+  return MN_OK;
+}
+
+static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
+{
+  struct nearest_centroid *m = self;
+  const size_t k = data->classes, p = data->features;
+  struct sums s = { .data = data, .count = MN_NEW(ctx, double, k, 1), .mean = MN_NEW(ctx, double, p, 1) };
+  if (!s.count || !s.mean) return MN_NO_MEMORY;
+  count_rows(&s);
+  MN_TRY(mn_matrix_init(ctx, &m->centroids, k, p));
+  MN_TRY(m->metric == MANHATTAN ? class_medians(ctx, data, &m->centroids) : class_means(ctx, data, &m->centroids));
+  if (!(s.total > (double)k)) {
+    char number[MN_NUMBER_SIZE];
+    if (isnan(m->shrink_threshold)) return MN_OK;
+    return mn_fail(ctx, MN_BAD_DATA, "NearestCentroid: shrink_threshold needs more rows than classes, %zu, got %s", k,
+                   mn_number(number, s.total));
+  }
+  MN_TRY(mn_vector_init(ctx, &m->within_class_std_dev, p));
+  MN_TRY(mn_matrix_init(ctx, &m->deviations, k, p));
+  s.spread = m->within_class_std_dev.at;
+  overall_mean(&s);
+  spread_within(&s, &m->centroids);
+  return deviate(ctx, m, &s);
+}
+
+struct decision_work {
+  const struct nearest_centroid *m;
+  const mn_data *data;
+  const mn_matrix *out;
+  double *distance; /* workers x classes */
+  mn_blocks blocks;
+};
+
+static void decide_block(void *work, size_t block, size_t worker)
+{
+  const struct decision_work *w = work;
+  const mn_matrix *centroids = &w->m->centroids;
+  const size_t k = centroids->rows, p = centroids->cols;
+  double *distance = w->distance + worker * k;
+  for (size_t i = mn_block_begin(&w->blocks, block); i < mn_block_end(&w->blocks, block); i++) {
+    const double *x = mn_row(&w->data->x, i);
+    double *out = mn_row(w->out, i);
+    if (w->m->metric == MANHATTAN)
+      mn_manhattan_distances(k, p, centroids->at, x, distance);
+    else
+      mn_euclidean_distances(k, p, centroids->at, x, distance);
+    if (w->out->cols == 1)
+      out[0] = distance[0] - distance[1];
+    else
+      for (size_t c = 0; c < k; c++) out[c] = -distance[c];
+  }
+}
+
+static mn_status decision(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
+{
+  const struct nearest_centroid *m = self;
+  struct decision_work w = { .m = m, .data = data, .out = out, .blocks = mn_cut(data->rows, BLOCK_ROWS, SIZE_MAX) };
+  w.distance = MN_RAW(ctx, double, mn_threads(ctx), m->centroids.rows);
+  MN_NEED(w.distance);
+  return mn_parallel(ctx, w.blocks.count, decide_block, &w);
+}
+
+static const mn_param params[] = {
+  MN_CHOICE(struct nearest_centroid, metric, EUCLIDEAN, metric_names,
+            "distance to the centroids; they are means for euclidean, medians for manhattan"),
+  MN_REAL(struct nearest_centroid, shrink_threshold, MN_UNSET_REAL, MN_ABOVE(0),
+          "how far centroids are shrunken to the mean of all rows, in standard errors; nil: not at all"),
+  MN_END,
+};
+
+static const mn_field fields[] = {
+  MN_MATRIX(struct nearest_centroid, centroids, "classes x features", "centroid of each class, shrunken if asked for"),
+  MN_MATRIX(struct nearest_centroid, deviations, "classes? x features?",
+            "standard errors from the mean of all rows to each centroid; empty without more rows than classes"),
+  MN_VECTOR(struct nearest_centroid, within_class_std_dev, "features?",
+            "standard deviation within the classes; empty without more rows than classes"),
+  MN_END,
+};
+
+const mn_class mn_nearest_centroid = {
+  .name = "NearestCentroid",
+  .family = "neighbors",
+  .brief = "The class with the nearest mean (or median) wins.",
+  .objective =
+      "argmin_c |x - m_c|; d_cj = (m_cj - m_j) / (a_c (s_j + s_0)) is shrunken to sign(d) max(|d| - threshold, 0)",
+  .source = "Tibshirani, Hastie, Narasimhan & Chu, PNAS 99 (2002)",
+  .notes =
+      "The decision is minus the distance to each centroid; of two classes, the distance to the first less that to "
+      "the second. Scikit-learn's decision_function divides the features by within_class_std_dev first, its "
+      "predict does not; here both are as its predict. Scale the columns first where their units differ.",
+  .example =
+      "local model = ml.NearestCentroid{}:fit({ {0, 1}, {1, 0}, {8, 9}, {9, 9} }, { 'low', 'low', 'high', 'high' })\n"
+      "print(model.centroids, model:predict{ {2, 2}, {7, 7} })",
+  .does = MN_CLASSIFY,
+  .takes = MN_WEIGHTS,
+  .size = sizeof(struct nearest_centroid),
+  .params = params,
+  .fields = fields,
+  .fit = fit,
+  .decision = decision,
+};

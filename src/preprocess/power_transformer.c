@@ -1,0 +1,226 @@
+/* Each column made as normal as a power can make it.
+ *
+ *   Box-Cox (x > 0)   f(x) = (x^l - 1) / l, log x for l = 0
+ *   Yeo-Johnson       the same of 1 + x for x >= 0; -((1 - x)^(2 - l) - 1) / (2 - l), -log(1 - x) for l = 2, for x < 0
+ *
+ * l maximises the likelihood of normal f(x), by Brent's method:
+ *
+ *     -n/2 log var f(x) + (l - 1) sum log f'(x; l = 2)
+ *
+ * where the last sum is that of log x, or of sign(x) log(1 + |x|). */
+#include "../core/threads.h"
+#include "../math/brent.h"
+#include "../model/class.h"
+#include "by_column.h"
+#include "moments.h"
+#include "power_kernel.h"
+#include "rescale.h"
+
+enum method { YEO_JOHNSON, BOX_COX };
+enum { BLOCK_VALUES = 1 << 14 };
+
+struct power_transformer {
+  mn_estimator base;
+  int64_t method; /* what the user sets */
+  bool standardize;
+  mn_vector lambdas;     /* what fitting learns */
+  mn_vector mean, scale; /* of the transformed columns */
+};
+
+/* sign(x) log(1 + |x|), or log x: what powers of x are exponentials of. */
+static double logarithm(enum method method, double x)
+{
+  if (method == BOX_COX) return log(x);
+  return x < 0 ? -log1p(-x) : log1p(x);
+}
+
+/* (exp(b s) - 1) / b, s for b = 0 */
+static double power(double b, double s)
+{
+  return fabs(b * s) < 1e-300 ? s : expm1(b * s) / b;
+}
+
+static double forward(enum method method, double lambda, double x)
+{
+  const double s = logarithm(method, x);
+  return power(method == YEO_JOHNSON && x < 0 ? lambda - 2 : lambda, s);
+}
+
+/* The x whose transform is z; NaN where there is none. */
+static double backward(enum method method, double lambda, double z)
+{
+  const double b = method == YEO_JOHNSON && z < 0 ? lambda - 2 : lambda;
+  const double s = fabs(b * z) < 1e-300 ? z : log1p(b * z) / b;
+  if (method == BOX_COX) return exp(s);
+  return z < 0 ? -expm1(-s) : expm1(s);
+}
+
+/* --- fit --- */
+
+struct likelihood {
+  enum method method;
+  const struct mn_column *values; /* logarithms */
+  double weight, sum;             /* of the weights; of the weighted logarithms */
+};
+
+static double away_from(double pole, double lambda)
+{
+  const double near = 1e-9;
+  return fabs(lambda - pole) < near ? pole + near : lambda;
+}
+
+/* -2/n times the log likelihood, without constants. */
+static double loss(void *user, double given)
+{
+  const struct likelihood *l = user;
+  const struct mn_column *c = l->values;
+  const double lambda = away_from(2, away_from(0, given)), middle = l->sum / l->weight;
+  const double center = power(l->method == YEO_JOHNSON && middle < 0 ? lambda - 2 : lambda, middle);
+  double sum, square;
+  mn_power_sums(c->size, c->at, c->weight, l->method == YEO_JOHNSON, lambda, center, &sum, &square);
+  const double var = (square - sum * sum / l->weight) / l->weight;
+  return var > 0 && var < INFINITY ? log(var) - 2 * (given - 1) * middle : INFINITY;
+}
+
+/* The interval is widened while the best lies at its end. */
+static double best_lambda(struct likelihood *l)
+{
+  double low = -2, high = 2, lambda = 1;
+  for (int round = 0; round < 6; round++) {
+    if (mn_brent_minimise(NULL, loss, l, low, high, 1e-9, &lambda, NULL) != MN_OK) return 1; /* low, high are finite */
+    const double edge = 1e-3 * (high - low);
+    if (lambda > low + edge && lambda < high - edge) break;
+    if (lambda <= low + edge) low *= 3;
+    if (lambda >= high - edge) high *= 3;
+  }
+  return lambda;
+}
+
+static void learn_column(void *work, size_t j, struct mn_column *values)
+{
+  struct power_transformer *m = work;
+  struct likelihood l = { .method = (enum method)m->method, .values = values, .weight = mn_column_weight(values) };
+  bool constant = true;
+  for (size_t i = 0; i < values->size; i++) {
+    constant = constant && !(values->at[i] < values->at[0]) && !(values->at[i] > values->at[0]);
+    values->at[i] = logarithm(l.method, values->at[i]);
+    l.sum += values->at[i] * (values->weight ? values->weight[i] : 1);
+  }
+  m->lambdas.at[j] = constant ? 1 : best_lambda(&l); /* 1: no change but a shift */
+}
+
+static mn_status check_positive(mn_context *ctx, const struct power_transformer *m, const mn_data *data)
+{
+  char number[MN_NUMBER_SIZE];
+  if (m->method != BOX_COX) return MN_OK;
+  for (size_t i = 0; i < data->rows * data->features; i++)
+    if (data->x.at[i] <= 0)
+      return mn_fail(ctx, MN_BAD_DATA,
+                     "PowerTransformer: X must be > 0 for box-cox, got %s at row %zu, column %zu; use yeo-johnson",
+                     mn_number(number, data->x.at[i]), i / data->features + 1, i % data->features + 1);
+  return MN_OK;
+}
+
+struct mapping {
+  const struct power_transformer *model;
+  const mn_matrix *x;
+  mn_matrix *out;
+  bool back;
+  mn_blocks blocks;
+};
+
+static void map_block(void *work, size_t block, size_t worker)
+{
+  (void)worker;
+  const struct mapping *w = work;
+  const struct power_transformer *m = w->model;
+  const size_t p = w->x->cols, begin = mn_block_begin(&w->blocks, block), end = mn_block_end(&w->blocks, block);
+  for (size_t i = begin; i < end; i++)
+    for (size_t j = 0; j < p; j++) {
+      const double x = mn_row(w->x, i)[j], lambda = m->lambdas.at[j];
+      mn_row(w->out, i)[j] = isnan(x)  ? x
+                             : w->back ? backward((enum method)m->method, lambda, x)
+                                       : forward((enum method)m->method, lambda, x);
+    }
+}
+
+static mn_status map(mn_context *ctx, const struct power_transformer *m, const mn_matrix *x, bool back, mn_matrix *out)
+{
+  struct mapping w = { .model = m, .x = x, .out = out, .back = back };
+  w.blocks = mn_cut(x->rows, BLOCK_VALUES / x->cols, SIZE_MAX);
+  return mn_parallel(ctx, w.blocks.count, map_block, &w);
+}
+
+static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
+{
+  struct power_transformer *m = self;
+  const size_t p = data->features;
+  struct mn_moments sum;
+  mn_data mapped = *data;
+  MN_TRY(check_positive(ctx, m, data));
+  MN_TRY(mn_vector_init(ctx, &m->lambdas, p));
+  MN_TRY(mn_vector_init(ctx, &m->mean, p));
+  MN_TRY(mn_vector_init(ctx, &m->scale, p));
+  MN_TRY(mn_each_column(ctx, data, learn_column, NULL, m));
+  mapped.x.at = MN_RAW(ctx, double, data->rows, p);
+  MN_NEED(mapped.x.at);
+  MN_TRY(map(ctx, m, &data->x, false, &mapped.x));
+  MN_TRY(mn_new_moments(ctx, p, &sum));
+  MN_TRY(mn_add_moments(ctx, &mapped, &sum));
+  for (size_t j = 0; j < p; j++) {
+    const double spread = mn_spread(&sum, j);
+    m->mean.at[j] = m->standardize ? sum.mean[j] : 0;
+    m->scale.at[j] = m->standardize && spread > 10 * DBL_EPSILON * fabs(sum.mean[j]) ? spread : 1;
+  }
+  return MN_OK;
+}
+
+static mn_status transform(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
+{
+  const struct power_transformer *m = self;
+  MN_TRY(check_positive(ctx, m, data));
+  MN_TRY(map(ctx, m, &data->x, false, out));
+  return mn_rescale(ctx, out, (struct mn_rescaling){ .from = m->mean.at, .by = m->scale.at }, out);
+}
+
+static mn_status inverse_transform(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
+{
+  const struct power_transformer *m = self;
+  MN_TRY(mn_rescale(ctx, &data->x, (struct mn_rescaling){ .times = m->scale.at, .to = m->mean.at }, out));
+  return map(ctx, m, out, true, out);
+}
+
+static const char *const methods[] = { "yeo-johnson", "box-cox", NULL };
+
+static const mn_param params[] = {
+  MN_CHOICE(struct power_transformer, method, YEO_JOHNSON, methods, "for any numbers, or for numbers > 0"),
+  MN_FLAG(struct power_transformer, standardize, true, "to mean 0 and standard deviation 1 afterwards"),
+  MN_END,
+};
+
+static const mn_field fields[] = {
+  MN_VECTOR(struct power_transformer, lambdas, "features", "the power of each column"),
+  MN_VECTOR(struct power_transformer, mean, "features", "subtracted afterwards"),
+  MN_VECTOR(struct power_transformer, scale, "features", "divided by afterwards"),
+  MN_END,
+};
+
+const mn_class mn_power_transformer = {
+  .name = "PowerTransformer",
+  .family = "preprocess",
+  .brief = "Each column made as normal as a power can make it.",
+  .objective = "l maximises -n/2 log var f(x; l) + (l - 1) sum log f'(x; 2)",
+  .source = "Box & Cox, JRSS B 26 (1964); Yeo & Johnson, Biometrika 87 (2000)",
+  .notes = "A constant column keeps the power 1. Missing values are passed over by fit and stay missing.",
+  .example = "local power = ml.PowerTransformer{}:fit{ {1}, {2}, {4}, {8}, {16} }\n"
+             "print(power.lambdas, power:transform{ {4} })",
+  .does = MN_TRANSFORM,
+  .takes = MN_WEIGHTS | MN_MISSING,
+  .size = sizeof(struct power_transformer),
+  .params = params,
+  .fields = fields,
+  .fit = fit,
+  .transform = transform,
+  .inverse_transform = inverse_transform,
+  .overwrites = true,
+};

@@ -1,0 +1,200 @@
+/* Each column to a uniform or normal distribution, by its ranks.
+ *
+ * A value goes to the share of the training values below it, read off a table of quantiles with lines between them;
+ * for the normal distribution that share goes through the normal quantile function. Where equal quantiles give a range
+ * of shares, the middle is taken. */
+#include "../core/threads.h"
+#include "../math/special.h"
+#include "../model/class.h"
+#include "by_column.h"
+
+enum distribution { UNIFORM, NORMAL };
+enum { BLOCK_VALUES = 1 << 14 };
+
+struct quantile_transformer {
+  mn_estimator base;
+  int64_t n_quantiles, output_distribution; /* what the user sets  */
+  mn_matrix quantiles;                      /* what fitting learns: features x levels */
+};
+
+struct work {
+  struct quantile_transformer *model;
+  const double *level;
+};
+
+static void learn_column(void *work, size_t j, struct mn_column *values)
+{
+  const struct work *w = work;
+  mn_matrix *q = &w->model->quantiles;
+  mn_column_quantiles(values, q->cols, w->level, mn_row(q, j));
+  for (size_t e = 1; e < q->cols; e++) /* interpolation between equal values may round downwards */
+    if (mn_row(q, j)[e] < mn_row(q, j)[e - 1]) mn_row(q, j)[e] = mn_row(q, j)[e - 1];
+}
+
+static mn_status make_levels(mn_context *ctx, size_t n, double **level)
+{
+  *level = MN_RAW(ctx, double, n, 1);
+  MN_NEED(*level);
+  for (size_t e = 0; e < n; e++) (*level)[e] = n > 1 ? (double)e / (double)(n - 1) : 0.5;
+  return MN_OK;
+}
+
+static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
+{
+  struct quantile_transformer *m = self;
+  double *level, values = (double)data->rows;
+  for (size_t i = 0; data->weights && i < data->rows; i++) values += data->weights[i] - 1;
+  const double wanted = (double)m->n_quantiles < values ? (double)m->n_quantiles : values;
+  const size_t n = wanted >= 2 ? (size_t)wanted : 2;
+  MN_TRY(make_levels(ctx, n, &level));
+  MN_TRY(mn_matrix_init(ctx, &m->quantiles, data->features, n));
+  return mn_each_column(ctx, data, learn_column, NULL, &(struct work){ .model = m, .level = level });
+}
+
+/* How many of from[0..n-1], ascending, are below x (or equal to it, where `equal`). */
+static size_t count_below(const double *from, size_t n, double x, bool equal)
+{
+  const double *base = from;
+  size_t left = n;
+  while (left > 0) {
+    const size_t half = left / 2;
+    const bool before = equal ? base[half] <= x : base[half] < x;
+    base = before ? base + half + 1 : base;
+    left = before ? left - half - 1 : half;
+  }
+  return (size_t)(base - from);
+}
+
+/* The line through the tables at x, where `after` is the first place beyond x. */
+static double line(const double *from, const double *to, size_t n, size_t after, double x)
+{
+  if (after == 0) return to[0];
+  if (after == n) return to[n - 1];
+  const double share = (x - from[after - 1]) / (from[after] - from[after - 1]);
+  return to[after - 1] + share * (to[after] - to[after - 1]);
+}
+
+/* From table to table; the middle where x meets a run of equal values. */
+static double interpolate(const double *from, const double *to, size_t n, double x)
+{
+  const size_t above = count_below(from, n, x, true), below = count_below(from, n, x, false);
+  if (above == below) return line(from, to, n, above, x);
+  return (to[below] + to[above - 1]) / 2; /* from[below..above-1] are all x */
+}
+
+struct mapping {
+  const struct quantile_transformer *model;
+  const double *level;
+  const mn_matrix *x;
+  mn_matrix *out;
+  bool back;
+  mn_blocks blocks;
+};
+
+/* The ends of the normal distribution: as far out as scikit-learn goes, so that nothing becomes infinite. */
+static double to_normal(double share)
+{
+  const double end = 1e-7;
+  return mn_normal_quantile(share < end ? end : share > 1 - end ? 1 - end : share);
+}
+
+static double forward(const struct mapping *w, size_t j, double x)
+{
+  const mn_matrix *q = &w->model->quantiles;
+  const double *quantile = mn_row(q, j);
+  double share = interpolate(quantile, w->level, q->cols, x);
+  if (x <= quantile[0]) share = 0; /* also where several quantiles are equal to it */
+  if (x >= quantile[q->cols - 1]) share = 1;
+  if (x <= quantile[0] && x >= quantile[q->cols - 1]) share = 0; /* a constant column */
+  return w->model->output_distribution == NORMAL ? to_normal(share) : share;
+}
+
+static double backward(const struct mapping *w, size_t j, double z)
+{
+  const mn_matrix *q = &w->model->quantiles;
+  const double share = w->model->output_distribution == NORMAL ? mn_normal_cdf(z) : z;
+  return interpolate(w->level, mn_row(q, j), q->cols, share);
+}
+
+static void map_block(void *work, size_t block, size_t worker)
+{
+  (void)worker;
+  const struct mapping *w = work;
+  const size_t p = w->x->cols;
+  for (size_t i = mn_block_begin(&w->blocks, block); i < mn_block_end(&w->blocks, block); i++)
+    for (size_t j = 0; j < p; j++) {
+      const double x = mn_row(w->x, i)[j];
+      double *out = &mn_row(w->out, i)[j];
+      *out = isnan(x) || isnan(w->model->quantiles.at[j * w->model->quantiles.cols]) ? (double)NAN
+             : w->back                                                               ? backward(w, j, x)
+                                                                                     : forward(w, j, x);
+    }
+}
+
+static mn_status map(mn_context *ctx, const struct quantile_transformer *m, const mn_data *data, bool back,
+                     mn_matrix *out)
+{
+  struct mapping w = { .model = m, .x = &data->x, .out = out, .back = back };
+  double *level;
+  MN_TRY(make_levels(ctx, m->quantiles.cols, &level));
+  w.level = level;
+  w.blocks = mn_cut(data->rows, BLOCK_VALUES / data->features, SIZE_MAX);
+  return mn_parallel(ctx, w.blocks.count, map_block, &w);
+}
+
+static mn_status transform(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
+{
+  return map(ctx, self, data, false, out);
+}
+
+static mn_status inverse_transform(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
+{
+  return map(ctx, self, data, true, out);
+}
+
+/* A search relies on the order. */
+static mn_status check(mn_context *ctx, const void *self)
+{
+  const mn_matrix *q = &((const struct quantile_transformer *)self)->quantiles;
+  bool right = q->at && q->cols >= 2;
+  for (size_t i = 0; right && i < q->rows; i++)
+    for (size_t e = 1; right && e < q->cols; e++) right = !(q->at[i * q->cols + e] < q->at[i * q->cols + e - 1]);
+  return right ? MN_OK : mn_fail(ctx, MN_BAD_FILE, "QuantileTransformer: quantiles must ascend");
+}
+
+static const char *const distributions[] = { "uniform", "normal", NULL };
+
+static const mn_param params[] = {
+  MN_COUNT(struct quantile_transformer, n_quantiles, 1000, MN_BETWEEN(2, 1000000),
+           "entries of the table of quantiles; at most as many as rows"),
+  MN_CHOICE(struct quantile_transformer, output_distribution, UNIFORM, distributions, "what the columns become"),
+  MN_END,
+};
+
+static const mn_field fields[] = {
+  MN_MATRIX(struct quantile_transformer, quantiles, "features x levels", "quantiles of each column, from 0 to 1"),
+  MN_END,
+};
+
+const mn_class mn_quantile_transformer = {
+  .name = "QuantileTransformer",
+  .family = "preprocess",
+  .brief = "Each column to a uniform or normal distribution, by its ranks.",
+  .objective = "z = F(x), or the normal quantile of F(x), F the distribution function of the column",
+  .source = "Bolstad et al., Bioinformatics 19 (2003); Pedregosa et al., JMLR 12 (2011)",
+  .notes =
+      "All rows count (scikit-learn draws 10000 of them). Values beyond those of fit go to the ends. Missing values "
+      "are passed over by fit and stay missing. Weights are frequencies.",
+  .example = "local flat = ml.QuantileTransformer{}:fit{ {1}, {10}, {100}, {1000} }\n"
+             "print(flat:transform{ {1}, {55}, {5000} })",
+  .does = MN_TRANSFORM,
+  .takes = MN_WEIGHTS | MN_MISSING,
+  .size = sizeof(struct quantile_transformer),
+  .params = params,
+  .fields = fields,
+  .fit = fit,
+  .transform = transform,
+  .inverse_transform = inverse_transform,
+  .overwrites = true,
+  .check = check,
+};

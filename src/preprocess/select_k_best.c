@@ -1,0 +1,254 @@
+/* The columns that tell most about y, each by itself.
+ *
+ *   f_classif     analysis of variance: F = (between / (k - 1)) / (within / (n - k)) of the means of k classes
+ *   f_regression  F = r^2 / (1 - r^2) (n - 2) of the correlation r with y
+ *   chi2          sum over classes of (observed - expected)^2 / expected, of the sums of a column of counts
+ *
+ * Weights are frequencies: n is their sum. */
+#include "../core/threads.h"
+#include "../math/special.h"
+#include "moments.h"
+#include "selection.h"
+#include <stdlib.h>
+
+enum score { F_CLASSIF, F_REGRESSION, CHI2 };
+enum { BLOCK_VALUES = 1 << 16, MOST_BLOCKS = 64 };
+
+struct select_k_best {
+  mn_estimator base;
+  int64_t score_func, k;     /* what the user sets  */
+  mn_vector scores, pvalues; /* what fitting learns */
+  mn_indexes support;
+};
+
+/* Sums over the rows: for each group (class, or the one of all rows) and column the sum of w f (x - from). */
+struct work {
+  const mn_data *data;
+  const double *from, *factor; /* columns: subtracted; rows: factor f, or NULL */
+  size_t groups;
+  mn_blocks blocks;
+  double *part; /* blocks x groups x columns */
+};
+
+static void sum_block(void *work, size_t block, size_t worker)
+{
+  (void)worker;
+  const struct work *w = work;
+  const mn_data *data = w->data;
+  const size_t p = data->features;
+  double *part = w->part + block * w->groups * p;
+  for (size_t i = mn_block_begin(&w->blocks, block); i < mn_block_end(&w->blocks, block); i++) {
+    const double *x = mn_row(&data->x, i), f = mn_weight(data, i) * (w->factor ? w->factor[i] : 1);
+    double *sum = part + (w->groups > 1 ? (size_t)data->code[i] : 0) * p;
+    for (size_t j = 0; j < p; j++) sum[j] += f * (x[j] - w->from[j]);
+  }
+}
+
+static mn_status sum_groups(mn_context *ctx, struct work *w, double **sum)
+{
+  const size_t width = w->groups * w->data->features;
+  w->blocks = mn_cut(w->data->rows, BLOCK_VALUES / w->data->features, MOST_BLOCKS);
+  w->part = MN_NEW(ctx, double, w->blocks.count, width);
+  *sum = MN_NEW(ctx, double, width, 1);
+  if (!w->part || !*sum) return MN_NO_MEMORY;
+  MN_TRY(mn_parallel(ctx, w->blocks.count, sum_block, w));
+  mn_add_blocks(w->blocks.count, width, w->part, *sum);
+  return MN_OK;
+}
+
+static mn_status class_weights(mn_context *ctx, const mn_data *data, double **weight, double *total)
+{
+  *weight = MN_NEW(ctx, double, data->classes, 1);
+  MN_NEED(*weight);
+  *total = 0;
+  for (size_t i = 0; i < data->rows; i++) {
+    (*weight)[data->code[i]] += mn_weight(data, i);
+    *total += mn_weight(data, i);
+  }
+  return MN_OK;
+}
+
+static mn_status score_classes(mn_context *ctx, struct select_k_best *m, const mn_data *data)
+{
+  const size_t p = data->features, k = data->classes;
+  struct mn_moments all;
+  double *weight, total, *sum;
+  MN_TRY(mn_new_moments(ctx, p, &all));
+  MN_TRY(mn_add_moments(ctx, data, &all));
+  MN_TRY(class_weights(ctx, data, &weight, &total));
+  struct work w = { .data = data, .from = all.mean, .groups = k };
+  MN_TRY(sum_groups(ctx, &w, &sum));
+  for (size_t j = 0; j < p; j++) {
+    double between = 0;
+    for (size_t c = 0; c < k; c++) between += sum[c * p + j] * sum[c * p + j] / weight[c];
+    const double within = all.square[j] * all.unit[j] * all.unit[j] - between, df = total - (double)k;
+    const double score = between / (double)(k - 1) / ((within > 0 ? within : 0) / df);
+    m->scores.at[j] = score;
+    m->pvalues.at[j] = isnan(score) ? score : mn_f_sf(score, (double)(k - 1), df);
+  }
+  return MN_OK;
+}
+
+static mn_status score_regression(mn_context *ctx, struct select_k_best *m, const mn_data *data)
+{
+  const size_t p = data->features;
+  struct mn_moments all, y;
+  double *sum, *centered = MN_RAW(ctx, double, data->rows, 1);
+  MN_NEED(centered);
+  mn_data answers = { .x = data->y, .rows = data->rows, .features = 1, .weights = data->weights };
+  MN_TRY(mn_new_moments(ctx, p, &all));
+  MN_TRY(mn_add_moments(ctx, data, &all));
+  MN_TRY(mn_new_moments(ctx, 1, &y));
+  MN_TRY(mn_add_moments(ctx, &answers, &y));
+  for (size_t i = 0; i < data->rows; i++) centered[i] = data->y.at[i] - y.mean[0];
+  struct work w = { .data = data, .from = all.mean, .factor = centered, .groups = 1 };
+  MN_TRY(sum_groups(ctx, &w, &sum));
+  for (size_t j = 0; j < p; j++) {
+    const double norm = all.unit[j] * sqrt(all.square[j]) * y.unit[0] * sqrt(y.square[0]);
+    const double r = norm > 0 ? sum[j] / norm : 0; /* a constant tells nothing */
+    const double df = y.count[0] - 2, score = r * r / fmax(1 - r * r, 0) * df;
+    m->scores.at[j] = score;
+    m->pvalues.at[j] = isnan(score) ? score : mn_f_sf(score, 1, df);
+  }
+  return MN_OK;
+}
+
+static mn_status score_counts(mn_context *ctx, struct select_k_best *m, const mn_data *data)
+{
+  const size_t p = data->features, k = data->classes;
+  double *weight, total, *sum, *zero = MN_NEW(ctx, double, p, 1);
+  MN_NEED(zero);
+  for (size_t i = 0; i < data->rows * p; i++)
+    if (data->x.at[i] < 0)
+      return mn_fail(ctx, MN_BAD_DATA,
+                     "SelectKBest: X must be >= 0 for chi2, got a negative value at row %zu, column %zu", i / p + 1,
+                     i % p + 1);
+  MN_TRY(class_weights(ctx, data, &weight, &total));
+  struct work w = { .data = data, .from = zero, .groups = k };
+  MN_TRY(sum_groups(ctx, &w, &sum));
+  for (size_t j = 0; j < p; j++) {
+    double all = 0, score = 0;
+    for (size_t c = 0; c < k; c++) all += sum[c * p + j];
+    for (size_t c = 0; c < k; c++) {
+      const double expected = all * weight[c] / total, d = sum[c * p + j] - expected;
+      score += d * d / expected;
+    }
+    m->scores.at[j] = score;
+    m->pvalues.at[j] = isnan(score) ? score : mn_chi2_sf(score, (double)(k - 1));
+  }
+  return MN_OK;
+}
+
+struct ranked {
+  double score;
+  size_t column;
+};
+
+/* Best first; NaN last; the first column among equals. */
+static int by_score(const void *a, const void *b)
+{
+  const struct ranked *x = a, *y = b;
+  const double s = isnan(x->score) ? -INFINITY : x->score, t = isnan(y->score) ? -INFINITY : y->score;
+  if (s < t || s > t) return s > t ? -1 : 1;
+  return (x->column > y->column) - (x->column < y->column);
+}
+
+static mn_status keep_best(mn_context *ctx, struct select_k_best *m, size_t p)
+{
+  struct ranked *order = MN_RAW(ctx, struct ranked, p, 1);
+  bool *keep = MN_NEW(ctx, bool, p, 1);
+  if (!order || !keep) return MN_NO_MEMORY;
+  for (size_t j = 0; j < p; j++) order[j] = (struct ranked){ .score = m->scores.at[j], .column = j };
+  qsort(order, p, sizeof *order, by_score);
+  for (size_t r = 0; r < p; r++) keep[order[r].column] = m->k == MN_UNSET || r < (size_t)m->k;
+  return mn_selection_init(ctx, keep, p, &m->support);
+}
+
+static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
+{
+  struct select_k_best *m = self;
+  MN_TRY(mn_vector_init(ctx, &m->scores, data->features));
+  MN_TRY(mn_vector_init(ctx, &m->pvalues, data->features));
+  switch ((enum score)m->score_func) {
+  case F_CLASSIF: MN_TRY(score_classes(ctx, m, data)); break;
+  case F_REGRESSION: MN_TRY(score_regression(ctx, m, data)); break;
+  case CHI2: MN_TRY(score_counts(ctx, m, data)); break;
+  }
+  return keep_best(ctx, m, data->features);
+}
+
+static unsigned wants(const void *self)
+{
+  return ((const struct select_k_best *)self)->score_func == F_REGRESSION ? MN_Y_REALS : MN_Y_LABELS;
+}
+
+static mn_status transform(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
+{
+  (void)ctx;
+  mn_take_columns(&data->x, &((const struct select_k_best *)self)->support, out);
+  return MN_OK;
+}
+
+static mn_status inverse_transform(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
+{
+  (void)ctx;
+  mn_put_columns(&data->x, &((const struct select_k_best *)self)->support, out);
+  return MN_OK;
+}
+
+static size_t outputs(const void *self)
+{
+  return ((const struct select_k_best *)self)->support.size;
+}
+
+static void output_name(const void *self, size_t j, const char *const *inputs, char *text, size_t size)
+{
+  mn_selected_name(&((const struct select_k_best *)self)->support, j, inputs, text, size);
+}
+
+static mn_status check(mn_context *ctx, const void *self)
+{
+  const struct select_k_best *m = self;
+  if (mn_selection_is_sound(&m->support, m->base.n_features)) return MN_OK;
+  return mn_fail(ctx, MN_BAD_FILE, "SelectKBest: the columns kept are not columns of X");
+}
+
+static const char *const scores[] = { "f_classif", "f_regression", "chi2", NULL };
+
+static const mn_param params[] = {
+  MN_CHOICE(struct select_k_best, score_func, F_CLASSIF, scores,
+            "F of the class means, F of the correlation with a number y, chi-squared of counts"),
+  MN_COUNT(struct select_k_best, k, 10, MN_BETWEEN(1, INT32_MAX), "how many columns to keep; all when there are fewer"),
+  MN_END,
+};
+
+static const mn_field fields[] = {
+  MN_VECTOR(struct select_k_best, scores, "features", "score of each column; NaN where it has none"),
+  MN_VECTOR(struct select_k_best, pvalues, "features", "chance of such a score when the column says nothing about y"),
+  MN_INDEXES(struct select_k_best, support, "kept < features", "the columns that are kept"),
+  MN_END,
+};
+
+const mn_class mn_select_k_best = {
+  .name = "SelectKBest",
+  .family = "preprocess",
+  .brief = "The columns that tell most about y, each by itself.",
+  .objective = "keep the k columns of highest F or chi-squared",
+  .source = "Guyon & Elisseeff, JMLR 3 (2003)",
+  .notes = "Among equal scores the first column is kept (scikit-learn: the last). Weights are frequencies.",
+  .example = "local X = { {1, 5}, {2, 1}, {8, 4}, {9, 2} }\n"
+             "local best = ml.SelectKBest{ k = 1 }:fit(X, {\"a\", \"a\", \"b\", \"b\"})\n"
+             "print(best.scores, best:transform(X))",
+  .does = MN_TRANSFORM,
+  .takes = MN_WEIGHTS | MN_Y_REALS | MN_Y_LABELS,
+  .size = sizeof(struct select_k_best),
+  .params = params,
+  .fields = fields,
+  .fit = fit,
+  .wants = wants,
+  .transform = transform,
+  .inverse_transform = inverse_transform,
+  .outputs = outputs,
+  .output_name = output_name,
+  .check = check,
+};
