@@ -1,10 +1,13 @@
 --- make bench: ours and each peer on the same data, every measurement in a process of its own.
 --
---    lua5.4 spec/bench/run.lua [workload ...] [--scale=0.1] [--rounds=3] [--budget=3] [--threads=1] [--growth]
+--    lua5.4 spec/bench/run.lua [workload ...] [option ...]
 --
--- --scale makes the data smaller, --rounds is how often ours and the peers take turns, --budget is the seconds of each
--- turn (one repetition at least), --threads binds ours and the peers to so many (else each takes what it likes; with 1,
--- CPU times can be compared while others use the cores), --growth shows how the time grows with the rows.
+--    --scale=0.1   smaller data
+--    --rounds=3    how often ours and the peers take turns
+--    --budget=3    seconds of a turn; one repetition at least
+--    --threads=1   for ours and the peers, which else take what they like; with 1 the time shown is CPU time, which can
+--                  be compared while others use the cores
+--    --growth      how the time grows with the rows
 package.path = "spec/bench/?.lua;" .. package.path
 local process = require "process"
 local show = require "show"
@@ -17,14 +20,20 @@ local BUILD = "build/bench"
 local PYTHON = os.getenv "BENCH_PYTHON" or "build/venv/bin/python"
 local LUA = arg[-1] or "lua5.4"
 
+local function fail(text)
+   io.stderr:write("bench: ", text, "\n")
+   os.exit(1)
+end
+
 local options = { scale = tonumber(os.getenv "SCALE") or 1, rounds = 3, budget = 3, threads = 0, growth = false }
 local chosen = {}
 for _, word in ipairs(arg) do
    local name, value = word:match "^%-%-(%w+)=?(.*)$"
    if name and options[name] ~= nil then
-      options[name] = name == "growth" or tonumber(value) or error("--" .. name .. " must be a number, got " .. value)
+      options[name] = name == "growth" or tonumber(value)
+         or fail(("--%s must be a number, got '%s'"):format(name, value))
    elseif name then
-      error("there is no option --" .. name)
+      fail("there is no option --" .. name)
    else
       chosen[#chosen + 1] = word
    end
@@ -39,7 +48,7 @@ local function prepare(name, n)
    if process.exists(directory .. "/done") then return directory end
    os.execute("mkdir -p " .. process.quote(directory))
    local command = ("%s spec/bench/child.lua make %s %s %d"):format(LUA, name, directory, n)
-   if not os.execute(command) then error(name .. ": the data could not be made") end
+   if not os.execute(command) then fail(name .. ": the data could not be made") end
    assert(io.open(directory .. "/done", "w")):close()
    return directory
 end
@@ -75,6 +84,7 @@ end
 
 --- The figures of several turns: least time, with the other use of the cores then; the least peak and CPU time.
 local function join(old, new)
+   if options.threads == 1 and new.cpu then new.seconds = new.cpu end
    if not old then return new end
    local kept = new.seconds < old.seconds and new or old
    for _, key in ipairs { "peak", "cpu" } do
@@ -101,7 +111,7 @@ local function measure(name, workload, n, rounds, only)
             if peer[1] == workload.race then given = peers[peer[1]] end
          end
          local figures, why = child(name, directory, n, given)
-         if not figures then error(name .. ": ours failed: " .. why) end
+         if not figures then fail(name .. ": ours failed: " .. why) end
          ours = join(ours, figures)
       end
       if not workload.race then our_turn() end
@@ -139,7 +149,7 @@ end
 --- What the machine reaches: the best of this run and those before, since other work on it only lowers the figures.
 local function measure_machine()
    local machine, why = process.run({ LUA, "spec/bench/child.lua", "machine" }, ENOUGH)
-   if not machine then error("the machine could not be measured: " .. why) end
+   if not machine then fail("the machine could not be measured: " .. why) end
    os.execute("mkdir -p " .. BUILD)
    local file, cpu = BUILD .. "/machine.txt", process.cpu_name()
    for line in process.exists(file) and io.lines(file) or function() end do
@@ -160,7 +170,7 @@ show.machine(machine, options)
 local verdicts = {}
 for _, name in ipairs(chosen) do
    local ok, workload = pcall(require, "work." .. name)
-   if not ok then error(("there is no workload '%s'; there are: %s"):format(name, table.concat(ALL, ", "))) end
+   if not ok then fail(("there is no workload '%s'; there are: %s"):format(name, table.concat(ALL, ", "))) end
    if options.growth then
       if workload.rows > 1000 then growth(name, workload) end
    else

@@ -83,6 +83,7 @@ static void screen_rows(const struct assign *a, size_t count, const size_t *row,
 static void one_piece(const struct assign *a, size_t begin, size_t rows, double *distance2, char *work)
 {
   size_t waiting[STRIP], count = 0, screened[PIECE], all = 0;
+  int32_t measured[PIECE]; /* from which center a screened row has its distance already */
   for (size_t i = 0; i < rows; i++) {
     const size_t row = begin + i;
     const double rest = a->rest ? a->rest[row] : -1;
@@ -90,6 +91,7 @@ static void one_piece(const struct assign *a, size_t begin, size_t rows, double 
       distance2[i] = a->kernels->distance2(a->d, a->x + row * a->d, a->centers + (size_t)a->label[row] * a->d);
       if (distance2[i] < rest * rest) continue;
     }
+    measured[all] = rest > 0 ? a->label[row] : -1;
     screened[all++] = waiting[count++] = row;
     if (count < STRIP) continue;
     screen_rows(a, count, waiting, work);
@@ -98,6 +100,7 @@ static void one_piece(const struct assign *a, size_t begin, size_t rows, double 
   if (count > 0) screen_rows(a, count, waiting, work);
   for (size_t s = 0; s < all; s++) {
     const size_t row = screened[s];
+    if (a->label[row] == measured[s]) continue;
     distance2[row - begin] = a->kernels->distance2(a->d, a->x + row * a->d, a->centers + (size_t)a->label[row] * a->d);
   }
 }
