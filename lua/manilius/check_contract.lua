@@ -202,6 +202,17 @@ demand("every learned value can be read and has the shape of its table", of_core
    end
 end)
 
+demand("learned indexes count from 1", of_core, function(new, class)
+   local model = fitted(new, class)
+   for _, field in ipairs(class.fields) do
+      if field.shape:find "<" then
+         for i, value in ipairs(model[field.name]:totable()) do
+            need(value >= 1 or value == -1, "%s is %s at position %d", field.name, value, i)
+         end
+      end
+   end
+end)
+
 demand("pairs gives settings and learned values", of_core, function(new, class)
    local model, seen = fitted(new, class), {}
    for name in pairs(model) do seen[name] = true end
@@ -231,6 +242,30 @@ demand("the same seed gives the same bits", always, function(new, class)
    local one, two = new():fit(problem.X, problem.y), new():fit(problem.X, problem.y)
    use.same_outputs("two fits", class, one, two, problem.new)
 end)
+
+local function variants(class)
+   local list = { {} }
+   for _, p in ipairs(class.params) do
+      for _, choice in ipairs(p.choices or {}) do list[#list + 1] = { [p.name] = choice } end
+   end
+   return list
+end
+
+demand("another seed can give another result", function(class) return class.core and class.does.random end,
+   function(new, class)
+      local problem = data.make(class, { plain = true, rows = 100 })
+      for _, settings in ipairs(variants(class)) do
+         local first
+         for seed = 1, 3 do
+            settings.seed = seed
+            local ok, model = pcall(function() return new(settings):fit(problem.X, problem.y) end)
+            local given = ok and { use.learned(model, class), use.outputs(model, class, problem.new) }
+            if first and ok and not tools.equal(first, given) then return end
+            first = first or given
+         end
+      end
+      tools.fail("three seeds give the same, whatever the choices")
+   end)
 
 demand("fit leaves X and y as they were", always, function(new, class)
    local problem = data.make(class)
@@ -320,6 +355,29 @@ end, function(new, class)
    local model, problem = fitted(new, class)
    local score = model:score(problem.X, problem.y)
    need(type(score) == "number" and score <= 1 and score > 0.5, "score is %s", score)
+end)
+
+demand("alone in a Pipeline it gives what it gives alone", has "score", function(new, class)
+   local model, problem = fitted(new, class)
+   local pipe = require("manilius").Pipeline { new() }:fit(problem.X, problem.y)
+   for _, action in ipairs(use.actions) do
+      if class.can[action] then
+         local same, where = tools.equal(model[action](model, problem.new), pipe[action](pipe, problem.new))
+         need(same, "%s gives %s", action, where)
+      end
+   end
+end)
+
+demand("a Frame is transformed to a Frame", function(class)
+   return class.can.transform and not class.takes.square and has "score"(class)
+end, function(new, class)
+   local problem = data.make(class)
+   local model = new():fit(data.frame(problem.X), problem.y)
+   local plain, named = model:transform(problem.new), model:transform(data.frame(problem.new))
+   if tools.kind(plain) ~= "Matrix" then return end
+   need(tools.kind(named) == "Frame", "it gives a %s", tools.kind(named))
+   need(tools.equal(named.names, model:output_names()), "its names are not output_names")
+   for j = 1, plain.cols do need(tools.equal(plain:col(j), named.columns[j]), "column %d differs", j) end
 end)
 
 demand("its operations run, or say why not", of_core, function(new, class)

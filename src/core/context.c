@@ -132,7 +132,7 @@ const char *mn_number(char buffer[MN_NUMBER_SIZE], double value)
 {
   if (isnan(value)) return "nan";
   if (isinf(value)) return value > 0 ? "inf" : "-inf";
-  const bool whole = value == floor(value) && fabs(value) < 1e15;
+  const bool whole = value == floor(value) && fabs(value) <= 0x1p53;
   if (whole)
     snprintf(buffer, MN_NUMBER_SIZE, "%.0f", value);
   else

@@ -57,7 +57,7 @@ void mn_error_in(mn_context *ctx, const char *where);
 /* Forget the error and the wish to stop: called by the front door when an operation of the user begins. */
 void mn_clear(mn_context *ctx);
 
-/* A number for a message: whole numbers whole, NaN as nan, at most 10 digits. Returns `buffer`. */
+/* A number for a message: whole numbers whole (up to 2^53), NaN as nan, else at most 10 digits. Returns `buffer`. */
 enum { MN_NUMBER_SIZE = 32 };
 const char *mn_number(char buffer[MN_NUMBER_SIZE], double value);
 

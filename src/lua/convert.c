@@ -498,9 +498,7 @@ static mn_status set_param(lua_State *L, mn_context *ctx, const char *who, void 
   switch (lua_type(L, top)) {
   case LUA_TNIL: return mn_unset(ctx, who, base, p);
   case LUA_TBOOLEAN: return mn_set_flag(ctx, who, base, p, lua_toboolean(L, top));
-  case LUA_TNUMBER:
-    if (p->kind == MN_KIND_VECTOR) break;
-    return mn_set_number(ctx, who, base, p, lua_tonumber(L, top));
+  case LUA_TNUMBER: return mn_set_number(ctx, who, base, p, lua_tonumber(L, top));
   case LUA_TSTRING: {
     size_t size;
     const char *bytes = lua_tolstring(L, top, &size);

@@ -201,6 +201,23 @@ static mn_status take_sparse_rows(mn_context *ctx, const mn_csr *from, const siz
   return MN_OK;
 }
 
+/* The lengths of the sequences without the rows that are dropped; a sequence that loses all is none. */
+static mn_status shorten(mn_context *ctx, const double *weights, mn_data *data)
+{
+  if (!data->lengths) return MN_OK;
+  int32_t *lengths = MN_RAW(ctx, int32_t, data->n_lengths, 1);
+  MN_NEED(lengths);
+  size_t row = 0, n = 0;
+  for (size_t s = 0; s < data->n_lengths; s++) {
+    int32_t kept = 0;
+    for (int32_t i = 0; i < data->lengths[s]; i++) kept += weights[row++] > 0;
+    if (kept > 0) lengths[n++] = kept;
+  }
+  data->lengths = lengths;
+  data->n_lengths = n;
+  return MN_OK;
+}
+
 /* Weight 0 means that the row is not there: it is taken out here, so that it holds for every estimator. Weights that
  * are all 1 are no weights. */
 static mn_status drop_weightless(mn_context *ctx, const char *who, mn_data *data)
@@ -215,6 +232,7 @@ static mn_status drop_weightless(mn_context *ctx, const char *who, mn_data *data
   if (all_one) data->weights = NULL;
   if (n == data->rows) return MN_OK;
   if (n == 0) return mn_fail(ctx, MN_BAD_DATA, "%s: weights must have a value > 0, got only 0", who);
+  MN_TRY(shorten(ctx, data->weights, data));
   size_t *kept = MN_RAW(ctx, size_t, n, 1);
   double *weight = MN_RAW(ctx, double, n, 1);
   if (!kept || !weight) return MN_NO_MEMORY;

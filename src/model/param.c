@@ -99,33 +99,32 @@ static void join_choices(const char *const *choices, char *text, size_t size)
     used += (size_t)snprintf(text + used, size - used, "%s%s", i > 0 ? ", " : "", choices[i]);
 }
 
+/* "a number > 0 or nil", "a matrix of finite numbers" */
+static void numbers_text(const mn_param *p, const char *before, const char *noun, char *text, size_t size)
+{
+  char range[WANTED_SIZE];
+  const char *unset = may_be_unset(p) ? " or nil" : "";
+  range_text(p, range, sizeof range);
+  if (isinf(p->low) && isinf(p->high))
+    snprintf(text, size, "%s%s %s%s", before, range, noun, unset);
+  else
+    snprintf(text, size, "%s%s %s%s", before, noun, range, unset);
+}
+
 const char *mn_param_wanted(const mn_param *p, char *text, size_t size)
 {
-  char range[WANTED_SIZE] = "";
-  const char *unset = may_be_unset(p) ? " or nil" : "";
+  char choices[WANTED_SIZE];
   switch (p->kind) {
-  case MN_KIND_REAL:
-    range_text(p, range, sizeof range);
-    snprintf(text, size, "a number %s%s", range, unset);
-    break;
-  case MN_KIND_COUNT:
-    range_text(p, range, sizeof range);
-    snprintf(text, size, "a whole number %s%s", range, unset);
-    break;
+  case MN_KIND_REAL: numbers_text(p, "a ", "number", text, size); break;
+  case MN_KIND_COUNT: numbers_text(p, "a ", "whole number", text, size); break;
   case MN_KIND_FLAG: snprintf(text, size, "true or false"); break;
   case MN_KIND_CHOICE:
-    join_choices(p->choices, range, sizeof range);
-    snprintf(text, size, "one of %s", range);
+    join_choices(p->choices, choices, sizeof choices);
+    snprintf(text, size, "one of %s", choices);
     break;
-  case MN_KIND_VECTOR:
-    range_text(p, range, sizeof range);
-    snprintf(text, size, "numbers %s%s", range, unset);
-    break;
-  case MN_KIND_MATRIX:
-    range_text(p, range, sizeof range);
-    snprintf(text, size, "a matrix of numbers %s%s", range, unset);
-    break;
-  case MN_KIND_TEXT: snprintf(text, size, "a string%s", unset); break;
+  case MN_KIND_VECTOR: numbers_text(p, "", "numbers", text, size); break;
+  case MN_KIND_MATRIX: numbers_text(p, "a matrix of ", "numbers", text, size); break;
+  case MN_KIND_TEXT: snprintf(text, size, "a string%s", may_be_unset(p) ? " or nil" : ""); break;
   case MN_KIND_INDEXES:
   case MN_KIND_CSR:
   case MN_KIND_LEVELS:

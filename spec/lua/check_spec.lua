@@ -1,0 +1,129 @@
+local ml = require "manilius"
+
+-- A classifier as a user may write one: the class whose mean is nearest. It checks what it is given.
+local NearestMean = {}
+NearestMean.__index = NearestMean
+NearestMean.__name = "NearestMean"
+
+local function demand(condition, message)
+   if not condition then error(message, 2) end
+end
+
+local function rows_of(self, X)
+   demand(getmetatable(X) == "Matrix" or type(X) == "table" and (#X == 0 or type(X[1]) == "table"), "no rows")
+   X = getmetatable(X) == "Matrix" and X or ml.Matrix(X)
+   demand(X.rows > 0 and X.cols > 0, "NearestMean: X must have rows and columns")
+   demand(not self.width or X.cols == self.width, "NearestMean: X must be as wide as in fit")
+   for _, row in ipairs(X:totable()) do
+      for _, value in ipairs(row) do demand(value - value == 0, "NearestMean: X must be finite") end
+   end
+   return X
+end
+
+local function new_nearest_mean()
+   return setmetatable({}, NearestMean)
+end
+
+function NearestMean:fit(X, y)
+   X = rows_of({}, X)
+   demand(y and #y == X.rows, "NearestMean: y must be as long as X")
+   local sums, counts, classes = {}, {}, {}
+   for i = 1, X.rows do
+      local label = y[i]
+      demand(type(label) ~= "number" or math.floor(label) == label and label - label == 0, "NearestMean: no label")
+      if not sums[label] then
+         sums[label], counts[label] = ml.Vector(X.cols, 0), 0
+         classes[#classes + 1] = label
+      end
+      sums[label], counts[label] = sums[label] + X[i], counts[label] + 1
+   end
+   demand(#classes > 1, "NearestMean: one class only")
+   self.means, self.width = {}, X.cols
+   for label, sum in pairs(sums) do self.means[label] = sum / counts[label] end
+   return self
+end
+
+function NearestMean:predict(X)
+   if not self.means then error("NearestMean: call fit before predict", 2) end
+   X = rows_of(self, X)
+   local labels = {}
+   for i = 1, X.rows do
+      local least = math.huge
+      for label, mean in pairs(self.means) do
+         local d = X[i] - mean
+         if d:dot(d) < least then least, labels[i] = d:dot(d), label end
+      end
+   end
+   return labels
+end
+
+local function failures(report)
+   local names = {}
+   for _, row in ipairs(report) do
+      if row.result == "fails" then names[#names + 1] = row.demand end
+   end
+   return names
+end
+
+describe("ml.check", function()
+   it("holds an estimator of the core to the contract, with the settings it has", function()
+      local report = ml.check(ml.Ridge { alpha = 0.5 })
+      assert.same({}, failures(report))
+      assert.equal(0, report.failures)
+      assert.is_true(#report > 50)
+      assert.equal(report, report:assert())
+      assert.matches("^Ridge: %d+ demands, 0 not met\n", tostring(report))
+      assert.matches("holds  fit gives the model back", tostring(report))
+   end)
+
+   it("holds an estimator of yours to it", function()
+      local report = ml.check(new_nearest_mean(), { does = "classify" })
+      assert.same({}, failures(report))
+      assert.is_true(#report > 20)
+      assert.equal("NearestMean", report.estimator)
+   end)
+
+   it("says what is wrong", function()
+      local careless = setmetatable({
+         fit = function(self, X, y)
+            self.first = y[1]
+            X[1][1] = 0
+            return self
+         end,
+         predict = function(self, X)
+            local labels = {}
+            for i = 1, #X do labels[i] = self.first end
+            return labels
+         end,
+      }, { __name = "Careless" })
+      local report = ml.check(careless, { does = "classify" })
+      local failed = {}
+      for _, name in ipairs(failures(report)) do failed[name] = true end
+      assert.is_true(failed["every action before fit says that fit comes first"])
+      assert.is_true(failed["fit leaves X and y as they were"])
+      assert.is_true(failed["a classifier finds classes that lie apart"])
+      assert.is_true(failed["nan in X is refused by row and column"])
+      assert.is_true(failed["one class alone is refused, by its name"])
+      assert.is_nil(failed["fit gives the model back"])
+      local ok, message = pcall(report.assert, report)
+      assert.is_false(ok)
+      assert.matches("Careless fails %d+ of %d+ demands", message)
+      assert.matches("a classifier finds classes that lie apart: only 0.%d+ of the labels are right", message)
+   end)
+
+   it("leaves the estimator it is given alone", function()
+      local model = ml.Ridge {}:fit({ { 1 }, { 2 }, { 4 } }, { 1, 2, 4 })
+      local before, mine = model:dump(), new_nearest_mean()
+      ml.check(model)
+      ml.check(mine, { does = "classify" })
+      assert.equal(before, model:dump())
+      assert.is_nil(mine.means)
+   end)
+
+   it("wants an estimator, and to know what it does", function()
+      assert.error_matches(function() ml.check(3) end,
+         "check: an estimator expected, a table with a method fit, got number")
+      assert.error_matches(function() ml.check(new_nearest_mean()) end,
+         "check: NearestMean must say what it does: ml.check%(model, { does = 'classify' }%)")
+   end)
+end)

@@ -1,0 +1,169 @@
+-- The sentences of the front door, to the letter. That all estimators say them is for conformance_spec.
+local ml = require "manilius"
+
+local function says(message, call, ...)
+   local ok, text = pcall(call, ...)
+   assert.is_false(ok)
+   assert.equal(message, (tostring(text):gsub("^[^:]*%.lua:%d+: ", "")))
+end
+
+local function fit(model, ...) return function(...) return model:fit(...) end, ... end
+
+local X, y = { { 1, 5 }, { 2, 3 }, { 4, 4 }, { 3, 9 } }, { 1, 2, 4, 3 }
+local nan = 0 / 0
+
+describe("the front door", function()
+   it("says what X must be", function()
+      says("Ridge: X must have at least 1 row, got 0", fit(ml.Ridge {}, {}, {}))
+      says("Ridge: X must have at least 1 column, got 0", fit(ml.Ridge {}, { {}, {} }, { 1, 2 }))
+      says("Ridge: X must be finite, got nan at row 2, column 1", fit(ml.Ridge {}, { { 1 }, { nan } }, { 1, 2 }))
+      says("Ridge: X must be finite, got -inf at row 1, column 2", fit(ml.Ridge {}, { { 1, -math.huge } }, { 1 }))
+      says("KMeans: X must be dense, got a sparse matrix; use X:todense()",
+         fit(ml.KMeans {}, ml.Sparse.from(ml.eye(3))))
+      says("bad argument #1 to 'fit' (X must be a table of rows, got a flat table; one row is { {...} })",
+         fit(ml.Ridge {}, { 1, 2 }, { 1, 2 }))
+      says("bad argument #1 to 'fit' (row 2 has 1 values, row 1 has 2)",
+         fit(ml.Ridge {}, { { 1, 2 }, { 3 } }, { 1, 2 }))
+      says("bad argument #1 to 'fit' (row 2, column 1 is a string, not a number)",
+         fit(ml.Ridge {}, { { 1 }, { "2" } }, { 1, 2 }))
+      says("bad argument #1 to 'fit' (X must be a matrix, got a Vector; " ..
+         "one row is { {...} }, one column X:reshape(#X, 1))", fit(ml.Ridge {}, ml.Vector { 1, 2 }, { 1, 2 }))
+   end)
+
+   it("finds what is not finite in large data, with any number of threads", function()
+      local threads = require("manilius.core").memory.threads
+      local before = threads()
+      local large = ml.zeros(30000, 10)
+      large:set(29999, 7, math.huge)
+      large:set(30000, 1, nan)
+      for _, n in ipairs { 1, 3 } do
+         threads(n)
+         says("StandardScaler: X must be finite, got inf at row 29999, column 7", fit(ml.StandardScaler {}, large))
+      end
+      threads(before)
+   end)
+
+   it("names the column of a Frame", function()
+      says("Ridge: X must be finite, got nan at row 2, column 1 (age)",
+         fit(ml.Ridge {}, ml.Frame { { "age", { 30, nan } } }, { 1, 2 }))
+      says("Ridge: X must be numbers, got a factor in column 1 (city); " ..
+         "encode it with OneHotEncoder or OrdinalEncoder first",
+         fit(ml.Ridge {}, ml.Frame { { "city", { "Oslo", "Bergen" } } }, { 1, 2 }))
+   end)
+
+   it("says what y must be", function()
+      says("Ridge: y must be given, fit(X, y), got nil", fit(ml.Ridge {}, X))
+      says("Ridge: y must have as many rows as X, 4, got 3", fit(ml.Ridge {}, X, { 1, 2, 3 }))
+      says("Ridge: y must be finite, got nan at row 2", fit(ml.Ridge {}, X, { 1, nan, 3, 4 }))
+      says("Ridge: y must be numbers, got labels", fit(ml.Ridge {}, X, { "a", "b", "a", "b" }))
+      says("GaussianNB: y must be class labels (text, whole numbers or booleans), got 0.5 at row 3",
+         fit(ml.GaussianNB {}, X, { 0, 1, 0.5, 1 }))
+      says("GaussianNB: y must have at least 2 classes, got 1 class (a)",
+         fit(ml.GaussianNB {}, X, { "a", "a", "a", "a" }))
+      says("GaussianNB: y must have 1 column, got 2", fit(ml.GaussianNB {}, X, X))
+      says("GaussianNB: y must have no missing labels, got one at row 2",
+         fit(ml.GaussianNB {}, X, ml.Factor { "a", nil, "b", "a", n = 4 }))
+      says("bad argument #2 to 'fit' (y at position 2 is no label, but nan)",
+         fit(ml.GaussianNB {}, X, { "a", nan, "b", "a" }))
+      says("bad argument #2 to 'fit' (y at position 1 is a function, not a number or a label)",
+         fit(ml.GaussianNB {}, X, { print, "b", "b", "a" }))
+      says("bad argument #2 to 'fit' (y must be a list, got a table with the key 'weights'; " ..
+         "options come third: (X, y, options))", fit(ml.KMeans {}, X, { weights = y }))
+   end)
+
+   it("says what options must be", function()
+      says("KMeans: options are weights, lengths, target, on_iter, got 'weigths'; did you mean 'weights'?",
+         fit(ml.KMeans {}, X, nil, { weigths = y }))
+      says("KMeans: options are weights, lengths, target, on_iter, got '1'", fit(ml.KMeans {}, X, nil, { y }))
+      says("KMeans: takes no lengths", fit(ml.KMeans {}, X, nil, { lengths = { 4 } }))
+      says("KMeans: lengths: element 1 is a string, not a number", fit(ml.KMeans {}, X, nil, { lengths = { "4" } }))
+      says("KMeans: takes no target X", fit(ml.KMeans {}, X, nil, { target = X }))
+      says("KMeans: weights must have as many rows as X, 4, got 1", fit(ml.KMeans {}, X, nil, { weights = { 1 } }))
+      says("KMeans: weights must be finite and >= 0, got -1 at row 2",
+         fit(ml.KMeans {}, X, nil, { weights = { 1, -1, 1, 1 } }))
+      says("KMeans: weights must have a value > 0, got only 0", fit(ml.KMeans {}, X, nil, { weights = { 0, 0, 0, 0 } }))
+      says("KMeans: weights: element 2 is a string, not a number",
+         fit(ml.KMeans {}, X, nil, { weights = { 1, "1", 1, 1 } }))
+      local model = ml.KMeans { n_clusters = 2 }:fit(X)
+      says("KMeans: options are lengths, got 'weights'", function() model:predict(X, { weights = y }) end)
+   end)
+
+   it("wants the columns of fit, by name where both have names", function()
+      local model = ml.Ridge {}:fit(ml.Frame { { "a", { 1, 2, 4 } }, { "b", { 3, 1, 2 } } }, { 1, 2, 3 })
+      local wanted = model:predict({ { 4, 7 } })[1]
+      assert.equal(wanted, model:predict(ml.Frame { { "b", { 7 } }, { "a", { 4 } } })[1])
+      assert.equal(wanted, model:predict(ml.Frame { { "b", { 7 } }, { "c", { 9 } }, { "a", { 4 } } })[1])
+      assert.equal(wanted, model:predict({ a = 4, b = 7 })[1])
+      assert.equal(wanted, model:predict({ { a = 4, b = 7 }, { b = 0, a = 0 } })[1])
+      says("Ridge: X must have 2 columns, as in fit, got 1; missing: b",
+         function() model:predict(ml.Frame { { "a", { 4 } } }) end)
+      says("Ridge: X must have the columns of fit; missing: b",
+         function() model:predict(ml.Frame { { "a", { 4 } }, { "z", { 4 } } }) end)
+      says("Ridge: X must have 2 columns, as in fit, got 3", function() model:predict { { 1, 2, 3 } } end)
+      says("Ridge: X has no column 'c' in fit", function() model:predict { a = 1, c = 2 } end)
+      says("Ridge: a must be a number, got string", function() model:predict { a = "4", b = 1 } end)
+      says("Ridge: X must be finite, got nan at row 1, column 2 (b)", function() model:predict { a = 1 } end)
+   end)
+
+   it("says what comes before what", function()
+      says("Ridge: call fit before predict", function() ml.Ridge {}:predict(X) end)
+      says("LinearRegression: call fit before summary", function() ml.LinearRegression {}:summary() end)
+      says("Ridge: 'coef' is learned by fit; call fit first", function() return ml.Ridge {}.coef end)
+      says("LogisticRegression: 'classes' is learned by fit; call fit first",
+         function() return ml.LogisticRegression {}.classes end)
+      says("Ridge has no 'classes'", function() return ml.Ridge {}:fit(X, y).classes end)
+      says("Ridge has no 'predcit'; did you mean 'predict'?", function() return ml.Ridge {}.predcit end)
+      says("Ridge: 'alpha' cannot be assigned; use set_params{ ... }", function() ml.Ridge {}.alpha = 2 end)
+      says("PCA: X must have 2 columns, as transform gives, got 1",
+         function() ml.PCA {}:fit(X):inverse_transform { { 1 } } end)
+   end)
+
+   it("knows the classes that were given first", function()
+      local model = ml.GaussianNB {}:partial_fit(X, { "a", "b", "a", "b" }, { classes = { "c", "b", "a" } })
+      assert.same({ "a", "b", "c" }, model.classes)
+      says("GaussianNB: y must be one of the 3 classes given first, got d at row 2",
+         function() model:partial_fit(X, { "a", "d", "a", "b" }) end)
+      says("GaussianNB: X must have 2 columns, as in fit, got 1", function() model:partial_fit({ { 1 } }, { "a" }) end)
+      says("GaussianNB: classes must name at least 2 classes, got 1",
+         function() ml.GaussianNB {}:partial_fit(X, { "a", "a", "a", "a" }, { classes = { "a" } }) end)
+   end)
+
+   it("gives labels back as they came", function()
+      for _, labels in ipairs { { "x", "y" }, { 1, 2 }, { 1.0, 2.0 }, { false, true }, { 0, 2 ^ 53 | 0 } } do
+         local model = ml.GaussianNB {}:fit(X, { labels[1], labels[1], labels[2], labels[2] })
+         assert.same(labels, model.classes)
+         for i, label in ipairs(labels) do assert.equal(math.type(label), math.type(model.classes[i])) end
+         assert.equal(labels[1], model:predict(X)[1])
+         assert.equal(math.type(labels[1]), math.type(model:predict(X)[1]))
+      end
+   end)
+
+   it("takes one target from a Vector or one column, and gives it back alike", function()
+      local one = ml.Ridge {}:fit(X, y)
+      assert.equal("Vector", getmetatable(one:predict(X)))
+      assert.equal("Vector", getmetatable(ml.Ridge {}:fit(X, ml.Matrix(ml.Vector(y))):predict(X)))
+      local two = ml.Ridge {}:fit(X, { { 1, 2 }, { 2, 1 }, { 4, 0 }, { 3, 3 } })
+      assert.equal(2, two:predict(X).cols)
+      assert.equal(2, two.n_targets)
+      assert.equal(2, two.coef.rows)
+      assert.equal("number", type(one.intercept))
+   end)
+
+   it("warns once when a fit has not converged", function()
+      local script = os.tmpname()
+      local file = assert(io.open(script, "w"))
+      file:write [[
+         warn "@on"
+         local ml = require "manilius"
+         ml.KMeans { n_clusters = 5, max_iter = 1, seed = 2 }:fit(ml.normal(200, 3, 1))
+      ]]
+      file:close()
+      local pipe = io.popen("lua5.4 " .. script .. " 2>&1")
+      local text = pipe:read "a"
+      pipe:close()
+      os.remove(script)
+      assert.matches("KMeans: stopped after 1 iterations before it converged %(last change [%d.]+%); raise max_iter",
+         text)
+      assert.equal(1, select(2, text:gsub("stopped", "")))
+   end)
+end)
