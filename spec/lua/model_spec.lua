@@ -84,3 +84,14 @@ describe("save", function()
       os.remove(place)
    end)
 end)
+
+describe("ml.check", function()
+   it("works in a sandbox without os", function()
+      local kept = os
+      _G.os = nil -- luacheck: ignore
+      local ok, result = pcall(ml.check, ml.Normalizer {})
+      _G.os = kept -- luacheck: ignore
+      assert.is_true(ok)
+      assert.matches(" 0 not met", tostring(result))
+   end)
+end)
