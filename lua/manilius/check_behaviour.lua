@@ -191,9 +191,10 @@ local function large_problem(new, class)
    local rows = 600
    while true do
       local problem = data.make(class, { rows = rows, cols = 20, plain = true })
-      local start = os.clock()
+      local clock = os and os.clock -- a sandbox may have none
+      local start = clock and clock()
       new():fit(problem.X, problem.y)
-      if os.clock() - start > 0.05 or rows >= 4800 then return problem end
+      if not clock or clock() - start > 0.05 or rows >= 4800 then return problem end
       rows = 2 * rows
    end
 end

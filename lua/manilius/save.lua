@@ -89,30 +89,13 @@ local function need_io(what, level)
    end
 end
 
---- Written beside its place, then moved there: readers see the old file or the new one, never half of it.
-local function write_file(path, bytes)
-   local part = ("%s.%s.part"):format(path, tostring({}):match("0x(%x+)") or "new")
-   local file, reason = io.open(part, "wb")
-   if not file then error((reason:gsub(part, path, 1)), 0) end
-   local ok, failed = file:write(bytes)
-   local closed, failed_close = file:close()
-   if ok and closed then
-      local moved, failed_move = os.rename(part, path)
-      if moved then return end
-      failed = failed_move
-   end
-   os.remove(part)
-   error(("%s: %s"):format(path, failed or failed_close or "cannot be written"), 0)
-end
-
 --- Write a model to a file.
 function M.save(model, path, level)
    level = (level or 1) + 1
    if type(path) ~= "string" then error("save: path must be a string, got " .. type(path), level) end
    need_io("save", level)
    local bytes = rows.relay(level, pcall(bytes_of, model))
-   local ok, reason = pcall(write_file, path, bytes)
-   if not ok then error(reason, level) end
+   rows.relay(level, pcall(core.write_bytes, path, bytes))
 end
 
 -- --- reading ---

@@ -148,13 +148,17 @@ static mn_status open_zlib(mn_context *ctx, mn_output *o)
   return no_memory(ctx, o, ROOM);
 }
 
-mn_status mn_output_open(mn_context *ctx, const char *path, mn_output *o)
+mn_status mn_output_open_as_is(mn_context *ctx, const char *path, mn_output *o)
 {
   *o = (mn_output){ .path = path, .file = -1 };
   MN_TRY(make_room(ctx, o, path ? ROOM : SMALL_ROOM)); /* so that nothing written is not NULL either */
-  if (!path) return MN_OK;
-  MN_TRY(open_file(ctx, o));
-  return open_zlib(ctx, o);
+  return path ? open_file(ctx, o) : MN_OK;
+}
+
+mn_status mn_output_open(mn_context *ctx, const char *path, mn_output *o)
+{
+  MN_TRY(mn_output_open_as_is(ctx, path, o));
+  return path ? open_zlib(ctx, o) : MN_OK;
 }
 
 static mn_status finish(mn_context *ctx, mn_output *o)

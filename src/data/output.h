@@ -17,6 +17,8 @@ typedef struct mn_output {
 
 /* `path` NULL: memory. Whatever this returns, mn_output_close must follow. */
 mn_status mn_output_open(mn_context *ctx, const char *path, mn_output *o);
+/* The same, never packed. */
+mn_status mn_output_open_as_is(mn_context *ctx, const char *path, mn_output *o);
 mn_status mn_output_write(mn_context *ctx, mn_output *o, const void *bytes, size_t size);
 
 /* With MN_OK as status so far: put the file in its place; else leave no trace. Returns the status so far or, when that

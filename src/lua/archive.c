@@ -1,5 +1,6 @@
 /* Archives for Lua: a writer that takes one value at a time, and a reader that gives all records as a tree. What the
  * records of a composition mean is the Lua layer's affair (lua/manilius/save.lua). */
+#include "../data/output.h"
 #include "../model/save.h"
 #include "model.h"
 #include "plan.h"
@@ -151,6 +152,21 @@ static int writer_finish(lua_State *L)
   mn_writer finished = *w; /* one owner at a time: mn_lua_push_written frees it, whatever happens */
   *w = (mn_writer){ .ctx = ctx };
   return mn_lua_push_written(L, ctx, &finished);
+}
+
+/* write_bytes(path, bytes): the file is the old one or the new one, never half of it */
+static int write_bytes(lua_State *L)
+{
+  size_t size;
+  const char *path = luaL_checklstring(L, 1, &size);
+  luaL_argcheck(L, strlen(path) == size, 1, "a path must have no zero byte");
+  const char *bytes = luaL_checklstring(L, 2, &size);
+  mn_context *ctx = mn_lua_context(L);
+  mn_output o;
+  mn_status status = mn_output_open_as_is(ctx, path, &o);
+  if (status == MN_OK) status = mn_output_write(ctx, &o, bytes, size);
+  if (mn_output_close(ctx, &o, status) != MN_OK) return mn_lua_raise(L, ctx);
+  return mn_lua_done(L, ctx, 0);
 }
 
 /* --- reading --- */
@@ -332,9 +348,9 @@ void mn_lua_open_archive(lua_State *L)
                                       { "value", writer_value },
                                       { "finish", writer_finish },
                                       { NULL, NULL } };
-  static const luaL_Reg functions[] = { { "archive_writer", writer_new },
-                                        { "archive_read", archive_read },
-                                        { NULL, NULL } };
+  static const luaL_Reg functions[] = {
+    { "archive_writer", writer_new }, { "archive_read", archive_read }, { "write_bytes", write_bytes }, { NULL, NULL }
+  };
   luaL_newmetatable(L, WRITER);
   lua_pushcfunction(L, writer_gc);
   lua_setfield(L, -2, "__gc");

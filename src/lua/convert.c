@@ -307,7 +307,7 @@ static mn_answers answers_of_list(lua_State *L, mn_context *ctx, int arg)
   const size_t n = lua_rawlen(L, arg);
   double *number = buffer(L, keep, sizeof *number, n);
   mn_label *label = buffer(L, keep, sizeof *label, n);
-  bool numbers = true, whole = true;
+  bool numbers = true, whole = true, exact = true; /* exact: a double holds each integer */
   size_t nan_at = n;
   for (size_t i = 0; i < n; i++) {
     lua_rawgeti(L, arg, (lua_Integer)i + 1);
@@ -315,6 +315,7 @@ static mn_answers answers_of_list(lua_State *L, mn_context *ctx, int arg)
     if (is_number) {
       number[i] = lua_tonumber(L, -1);
       whole = whole && lua_isinteger(L, -1);
+      exact = exact && (!lua_isinteger(L, -1) || fabs(number[i]) <= 0x1p53);
     } else {
       numbers = false;
     }
@@ -331,10 +332,12 @@ static mn_answers answers_of_list(lua_State *L, mn_context *ctx, int arg)
   mn_answers y = {
     .kind = MN_REAL_ANSWERS, .reals = { .at = number, .rows = n, .cols = 1 }, .vector = true, .whole = whole
   };
-  if (!numbers) {
+  if (!numbers || !exact) { /* reals too where all are numbers: what is a label to one class is a number to another */
     int32_t *code = buffer(L, keep, sizeof *code, n);
     const mn_factor *f = keep_factor(L, ctx, keep, label, n, code);
-    y = (mn_answers){ .kind = MN_LABEL_ANSWERS, .labels = { .code = code, .size = n, .levels = f->levels } };
+    if (!numbers) y = (mn_answers){ 0 };
+    y.kind = MN_LABEL_ANSWERS;
+    y.labels = (mn_factor){ .code = code, .size = n, .levels = f->levels };
   }
   end_keeping(L, keep, arg);
   return y;

@@ -21,7 +21,8 @@ static mn_status check_finite_y(mn_context *ctx, const char *who, const mn_matri
 static mn_status check_reals(mn_context *ctx, const mn_class *class, const mn_answers *y, size_t rows)
 {
   const char *who = class->name;
-  if (y->kind == MN_LABEL_ANSWERS) return mn_fail(ctx, MN_BAD_DATA, "%s: y must be numbers, got labels", who);
+  if (y->kind == MN_LABEL_ANSWERS && !y->reals.at)
+    return mn_fail(ctx, MN_BAD_DATA, "%s: y must be numbers, got labels", who);
   MN_TRY(check_rows(ctx, who, "y", y->reals.rows, rows));
   if (y->reals.cols == 0) return mn_fail(ctx, MN_BAD_DATA, "%s: y must have at least 1 column, got 0", who);
   if (y->reals.cols > 1 && !(class->takes & MN_MULTITARGET))

@@ -254,20 +254,10 @@ static bool check_indexes(const struct dimensions *d, const mn_indexes *v, const
   return false;
 }
 
-/* A vector or matrix that is there but holds nothing: fit makes none, and an optional one would pass for present. */
-static bool is_hollow(mn_kind kind, const void *value)
-{
-  const mn_matrix *m = value;
-  const mn_vector *v = value;
-  if (kind == MN_KIND_MATRIX) return m->at && m->rows * m->cols == 0;
-  return kind == MN_KIND_VECTOR && v->at && v->size == 0;
-}
-
 /* Absent values are allowed for the class's own check to judge; what is there must have the shape of the table. */
 static bool check_shape(struct dimensions *d, const mn_field *f, const void *value)
 {
   const char *shape = f->shape;
-  if (is_hollow(f->kind, value)) return false;
   switch (f->kind) {
   case MN_KIND_VECTOR: return bind_word(d, &shape, ((const mn_vector *)value)->size);
   case MN_KIND_INDEXES: return bind_word(d, &shape, ((const mn_indexes *)value)->size);
