@@ -193,7 +193,7 @@ local function large_problem(new, class)
       local problem = data.make(class, { rows = rows, cols = 20, plain = true })
       local start = os.clock()
       new():fit(problem.X, problem.y)
-      if os.clock() - start > 0.05 or rows >= 4800 then return problem end
+      if os.clock() - start > 0.03 or rows >= 2400 then return problem end
       rows = 2 * rows
    end
 end
