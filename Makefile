@@ -10,6 +10,7 @@ LUA_CDIR ?= $(PREFIX)/lib/lua/5.4
 LUA_LDIR ?= $(PREFIX)/share/lua/5.4
 
 BUILD ?= build
+JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 WARN = -Wall -Wextra -Wmissing-prototypes -Wstrict-prototypes -Wshadow -Wconversion -Wvla -Wformat-nonliteral
 OPT ?= -O2
 EXTRA ?=
@@ -47,7 +48,7 @@ help:
 	@echo "make clean       remove build/"
 
 all: deps
-	@$(MAKE) --no-print-directory $(MODULE)
+	@$(MAKE) --no-print-directory -j$(JOBS) $(MODULE)
 
 deps:
 	@sh .ci/deps
@@ -87,7 +88,7 @@ lint: deps
 # The interpreter is not built with the sanitizer, so its runtime is loaded first. Leaks are counted by the specs
 # themselves (live bytes), since the interpreter's own would drown them.
 check-asan: deps
-	@$(MAKE) --no-print-directory BUILD=build/asan OPT=-O1 EXTRA="-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer" build/asan/manilius/core.so
+	@$(MAKE) --no-print-directory -j$(JOBS) BUILD=build/asan OPT=-O1 EXTRA="-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer" build/asan/manilius/core.so
 	@LD_PRELOAD="$$($(CC) -print-file-name=libasan.so) $$($(CC) -print-file-name=libubsan.so)" ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1 \
 	  LUA_CPATH="build/asan/?.so;;" MANILIUS_SANITIZER=1 busted --lua=$(LUA) $(or $(ONLY),spec)
 

@@ -150,8 +150,12 @@ end
 local function column_of_rows(list, name, factor)
    local out = { n = #list }
    for i, row in ipairs(list) do
-      out[i] = row[name]
-      if out[i] == nil and not factor then out[i] = 0 / 0 end
+      local value = row[name]
+      local fits = value == nil or type(value) == "number" or factor and (type(value) ~= "table")
+      if not fits then
+         error(("%s: %s must be %s, got %s"):format(WHO, name, factor and "a label" or "a number", type(value)), 0)
+      end
+      out[i] = (value == nil and not factor) and 0 / 0 or value
    end
    out.n = factor and #list or nil
    return factor and core.Factor(out) or core.Vector(out)

@@ -1,8 +1,8 @@
 --- The contract of estimators in Lua.
 --
--- Any table with fit(self, X, y, options) and predict or transform composes with the estimators of the core. To be
--- copied by pipelines and searches it has a method clone(), or a list `params` of the names of its settings: then a
--- shallow copy with those fields (and its functions) is a clone.
+-- Any table with fit(self, X, y, options) and predict or transform composes with the estimators of the core. Pipelines
+-- and searches copy it: by its method clone(); or, with a list `params` of the names of its settings, those and its
+-- functions; or else all that it holds, tables within it too. Functions are shared, so state belongs in self.
 --
 -- The full contract comes with ml.Estimator, which makes a constructor:
 --
@@ -105,18 +105,50 @@ function M.learned(model, name)
    return ok and value or nil
 end
 
-local function plain_copy(model)
-   local copy, names = {}, model.params
-   if type(names) ~= "table" then
-      error(("%s: an estimator of your own needs a method clone, or a list `params` of the names of its settings")
-         :format(M.name(model)), 0)
+local function contains(list, value)
+   for _, one in ipairs(list) do
+      if one == value then return true end
    end
-   for _, name in ipairs(names) do copy[name] = M.copy_value(model[name]) end
+   return false
+end
+
+local function deep_copy(value, seen)
+   if type(value) ~= "table" or (getmetatable(value) and not M.is(value)) then return value end
+   if seen[value] then return seen[value] end
+   if M.is(value) and next(seen) then return M.clone(value) end
+   local copy = {}
+   seen[value] = copy
+   for key, one in pairs(value) do copy[key] = deep_copy(one, seen) end
+   return setmetatable(copy, getmetatable(value))
+end
+
+local function plain_copy(model)
+   if type(model.params) ~= "table" then return deep_copy(model, {}) end
+   local copy = {}
+   for _, name in ipairs(model.params) do copy[name] = M.copy_value(model[name]) end
    for name, value in pairs(model) do
       if type(value) == "function" then copy[name] = value end
    end
    copy.params, copy.name, copy.does = rawget(model, "params"), rawget(model, "name"), rawget(model, "does")
    return setmetatable(copy, getmetatable(model))
+end
+
+-- The settings of a plain table: those of its list `params`, else all it holds but its functions.
+local function plain_names(model)
+   if type(model.params) == "table" then return model.params end
+   local names = {}
+   for name, value in pairs(model) do
+      if type(name) == "string" and type(value) ~= "function" then names[#names + 1] = name end
+   end
+   table.sort(names)
+   return names
+end
+
+-- Also one that its metatable gives, where it has no list.
+local function plain_has(model, names, name)
+   if contains(names, name) then return true end
+   local default = type(model.params) ~= "table" and model[name]
+   return default and type(default) ~= "function"
 end
 
 --- The same settings, not fitted.
@@ -134,15 +166,8 @@ end
 function M.get_params(model)
    if rows.kind(model) == "Model" or type(model.get_params) == "function" then return model:get_params() end
    local params = {}
-   for _, name in ipairs(type(model.params) == "table" and model.params or {}) do params[name] = model[name] end
+   for _, name in ipairs(plain_names(model)) do params[name] = model[name] end
    return params
-end
-
-local function contains(list, value)
-   for _, one in ipairs(list) do
-      if one == value then return true end
-   end
-   return false
 end
 
 --- "; did you mean 'x'?" or nothing.
@@ -157,9 +182,9 @@ function M.set_params(model, values, level)
       relay(level, pcall(model.set_params, model, values))
       return model
    end
-   local names = type(model.params) == "table" and model.params or {}
+   local names = plain_names(model)
    for name, value in pairs(values) do
-      if not contains(names, name) then
+      if not plain_has(model, names, name) then
          error(("%s has no parameter '%s'%s"):format(M.name(model), tostring(name), M.hint(name, names)), level)
       end
       model[name] = value
@@ -475,21 +500,10 @@ end
 
 -- --- the models of the core ---
 
--- The named result of transform, for a Frame.
-local function transform_frame(raw, model, X, options)
-   local out = raw(model, X, options)
-   return rows.kind(out) == "Matrix" and rows.named(out, model:output_names()) or out
-end
-
 --- Add what is the same for all to the methods of the core's models.
 function M.install(methods)
    for name, method in pairs(generic) do
       if name ~= "dump" then methods[name] = method end
-   end
-   local raw = methods.transform
-   methods.transform = function(model, X, options)
-      if not rows.is_frame(X) then return raw(model, X, options) end
-      return (relay(2, pcall(transform_frame, raw, model, X, options)))
    end
 end
 

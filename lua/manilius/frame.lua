@@ -192,7 +192,7 @@ local function from_rows(rows, names, level)
       for i, row in ipairs(rows) do list[i] = row[name] end
       values[j] = list
    end
-   return M.build(names, values, "Frame", level + 1)
+   return (M.build(names, values, "Frame", level + 1)) -- no tail call: levels count
 end
 
 local function from_pairs(list, level)
@@ -203,7 +203,7 @@ local function from_pairs(list, level)
       end
       names[i], values[i] = pair[1], pair[2]
    end
-   return M.build(names, values, "Frame", level + 1)
+   return (M.build(names, values, "Frame", level + 1)) -- no tail call: levels count
 end
 
 local function is_list_of_names(names)
@@ -225,17 +225,17 @@ local function construct(_, t)
       if #t.names ~= #t.columns then
          error(("Frame: there must be as many names as columns, %d, got %d"):format(#t.columns, #t.names), 2)
       end
-      return M.build(table.move(t.names, 1, #t.names, 1, {}), t.columns, "Frame", 2)
+      return (M.build(table.move(t.names, 1, #t.names, 1, {}), t.columns, "Frame", 2))
    end
    local first = t[1]
    if type(first) == "table" then
-      if first[1] == nil and next(first) ~= nil then return from_rows(t, nil, 2) end
-      return from_pairs(t, 2)
+      if first[1] == nil and next(first) ~= nil then return (from_rows(t, nil, 2)) end
+      return (from_pairs(t, 2))
    end
    if first ~= nil then error("Frame: element 1 must be a pair { name, column } or a row, got " .. M.kind(first), 2) end
    local names, values = sorted_keys(t), {}
    for i, name in ipairs(names) do values[i] = t[name] end
-   return M.build(names, values, "Frame", 2)
+   return (M.build(names, values, "Frame", 2))
 end
 
 --- A frame of the columns of a matrix, which are copied.
@@ -257,7 +257,7 @@ end
 
 --- A frame of rows by names: { { age = 31, city = "Oslo" }, ... }. `names` gives the columns and their order.
 function M.from_rows(rows, names)
-   return from_rows(rows, names, 2)
+   return (from_rows(rows, names, 2))
 end
 
 -- --- columns ---

@@ -43,6 +43,10 @@ end
 -- @tparam string name
 -- @treturn string
 function M.estimator(name)
+   if not core.constructors[name] then
+      local hint = require "manilius.estimator".hint(name, (core.class_names()))
+      error(("help: there is no estimator '%s'%s"):format(name, hint), 0)
+   end
    local class = core.describe(name)
    local out = { class.name .. " (" .. class.family .. ")", "  " .. wrap(class.brief, 2), "" }
    if class.objective then
@@ -135,17 +139,20 @@ local function of_module(subject)
    return M.module_function(module, found.help[name] or found[name])
 end
 
+local function text_of(subject)
+   if subject == nil then return M.overview() end
+   if type(subject) == "userdata" then return M.estimator(subject.class) end
+   if type(subject) ~= "string" then
+      error("help: the name of an estimator or module, or a model, expected, got " .. type(subject), 0)
+   end
+   return subject:find "^%l" and of_module(subject) or M.estimator(subject)
+end
+
 --- Print help: about all estimators, one by name, the estimator of a model, or functions of a module.
 -- @param[opt] subject nil, the name of an estimator, a model, "metrics", "metrics.f1"
 -- @raise when there is no such estimator or function
 function M.help(subject)
-   if subject == nil then
-      print(M.overview())
-   elseif type(subject) == "string" then
-      print(subject:find "^%l" and of_module(subject) or M.estimator(subject))
-   else
-      print(M.estimator(subject.class))
-   end
+   print((require "manilius.rows".relay(2, pcall(text_of, subject))))
 end
 
 --- What this build is and runs on: version, CPU variant of the products, LAPACK, cores and threads.

@@ -40,7 +40,7 @@ local function one(who, name, value, level)
    end
    name = type(name) == "string" and name or "score"
    if type(value) == "function" then return { name = name, fn = value, needs = "predict", greater = true } end
-   if type(value) == "table" then return of_table(who, name, value, level + 1) end
+   if type(value) == "table" then return (of_table(who, name, value, level + 1)) end
    error(("%s: scoring must be a name, a function or a table of them, got %s"):format(who, type(value)), level + 1)
 end
 

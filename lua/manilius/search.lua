@@ -29,7 +29,8 @@ local function check_grid(who, grid)
          error(("%s: grid must be a table from parameter to list of values, got %s"):format(who, type(name)), 0)
       end
       if type(values) ~= "table" or estimator.is(values) or #values == 0 then
-         error(("%s: the values of %s must be a list, got %s"):format(who, name, estimator.value_text(values)), 0)
+         error(("%s: the values of %s must be a list of at least one, got %s"):format(who, name,
+            estimator.value_text(values)), 0)
       end
    end
 end

@@ -44,6 +44,13 @@ function M.task(who, model, X, y, options, level)
    if weights and #weights ~= n then
       error(("%s: weights must have as many rows as X, %d, got %d"):format(who, n, #weights), level)
    end
+   local threads, groups = options.threads, options.groups
+   if threads ~= nil and (math.type(threads) ~= "integer" or threads < 0) then
+      error(("%s: threads must be a whole number from 0, got %s"):format(who, estimator.value_text(threads)), level)
+   end
+   if groups ~= nil and rows.count(groups) ~= n then
+      error(("%s: groups must have as many rows as X, %d, got %d"):format(who, n, rows.count(groups)), level)
+   end
    local default = evaluate.default_score(model, y)
    local splits = rows.relay(level, pcall(folds.resolve, who, options.cv, default == "accuracy", X, y, options.groups))
    return { who = who, models = { model }, X = X, y = y, weights = weights, folds = splits, threads = options.threads,

@@ -77,6 +77,20 @@ describe("KMeans", function()
       support.refuses("KMeans: tol must be >= 0, got %-?nan", function() ml.KMeans { tol = 0 / 0 } end)
    end)
 
+   it("passes over rows whose center cannot change, and only those", function()
+      for _, case in ipairs { { 3000, 5, 1 }, { 3000, 5, 7 }, { 2000, 2, 50 }, { 500, 3, 400 } } do
+         local rows, k = ml.normal(case[1], case[2], 3), case[3]
+         local whole = ml.KMeans { n_clusters = k, start = rows:slice(1, k), tol = 0, max_iter = 40 }:fit(rows)
+         local step, centers = nil, rows:slice(1, k)
+         for _ = 1, whole.n_iter do -- a fit of one round knows nothing of those before
+            step = ml.KMeans { n_clusters = k, start = centers, tol = 0, max_iter = 1 }:fit(rows)
+            centers = step.cluster_centers
+         end
+         assert(whole.cluster_centers == centers and whole.inertia == step.inertia)
+         assert(whole.labels == step.labels and whole.labels == whole:predict(rows))
+      end
+   end)
+
    it("does not depend on the number of threads", function()
       local X = ml.normal(20000, 6, 1)
       support.same_for_any_threads(function() return ml.KMeans { n_clusters = 9, max_iter = 20 }:fit(X) end)

@@ -111,10 +111,32 @@ describe("any table with fit and predict", function()
       assert.same({ mean__extra = 0 }, search.best_params)
    end)
 
-   it("must say how it is cloned", function()
-      local bare = { fit = function() end, predict = function() end }
-      refuses("estimator: an estimator of your own needs a method clone, or a list `params` of the names of its "
-         .. "settings", function() ml.Pipeline { bare }:fit(X, y) end)
+   it("need not say what its settings are", function()
+      local Bare = { gain = 1 }
+      Bare.__index = Bare
+      function Bare:fit(_, answers)
+         self.seen[#self.seen + 1] = #answers
+         self.mean = ml.Vector(answers):mean()
+         return self
+      end
+      function Bare:predict(rows)
+         local out = {}
+         for i = 1, #rows do out[i] = self.mean * self.gain end
+         return out
+      end
+      local data, answers = ml.Matrix { { 1 }, { 2 }, { 3 }, { 4 } }, { 1, 2, 3, 6 }
+      local bare = setmetatable({ seen = {} }, Bare)
+      bare.same = bare
+      local pipe = ml.Pipeline { ml.StandardScaler {}, { "mean", bare } }:fit(data, answers)
+      assert.equal(3, pipe:predict(data)[1])
+      assert.near((64 / 9 + 16 / 9 + 0 + 16) / 4,
+         ml.cross_validate(bare, data, answers, { cv = ml.LeaveOneOut {}, scoring = "mse" }).mean.mse, 1e-12)
+      local search = ml.GridSearch { pipe, { mean__gain = { 0.5, 1, 9 } }, cv = 2, scoring = "mse" }:fit(data, answers)
+      -- Folds as above: squared errors 34.25 with half the mean, 41 with the mean.
+      assert.same({ mean__gain = 0.5 }, search.best_params)
+      assert.same({}, bare.seen)
+      refuses("estimator has no parameter 'gian'",
+         function() ml.GridSearch { bare, { gian = { 1 } }, cv = 2, scoring = "mse" }:fit(data, answers) end)
    end)
 end)
 

@@ -18,7 +18,7 @@ describe("a model as a Lua value", function()
 
    it("outlives a call that is under way when it is closed", function()
       local model = ml.Ridge {}:fit(X, y)
-      local X_now = setmetatable({ a = 1 }, { __index = function() local _ <close> = model end })
+      local X_now = setmetatable({ a = 1 }, { __index = function() local same <close> = model; assert(same) end })
       support.refuses("X must be finite, got nan at row 1, column 2 %(b%)", function() model:predict(X_now) end)
       assert.near(1.1389, model:predict { a = 1, b = 2 }[1], 1e-4)
    end)

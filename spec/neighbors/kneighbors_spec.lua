@@ -68,6 +68,7 @@ describe("KNeighborsClassifier", function()
             support.refuses("KNeighbors%a+: n_neighbors must be at most the number of rows, 2, got 1000", function()
                model:predict { { 1, 1 } }
             end)
+            assert.equal(1000, ml.load(model:dump()).n_neighbors) -- what can be saved can be loaded
          end
       end
    end)
@@ -96,5 +97,19 @@ describe("KNeighborsRegressor", function()
    it("is the mean over all rows when all are neighbours", function()
       local model = ml.KNeighborsRegressor { n_neighbors = 4 }:fit({ { 0 }, { 1 }, { 2 }, { 3 } }, { 1, 2, 3, 6 })
       assert.near(3, model:predict { { 100 } }[1], 1e-15)
+   end)
+
+   it("finds the same for a few queries, which it measures at once, as for many", function()
+      local rows = ml.random(3000, 7, 1):mul(4):floor() -- with many ties
+      local queries = ml.random(40, 7, 2):mul(4):floor()
+      local model = ml.KNeighborsRegressor { n_neighbors = 9 }:fit(rows, ml.range(1, 3000))
+      local many = model:kneighbors(queries)
+      for i = 1, 40, 5 do
+         local few = model:kneighbors(queries:slice(i, i + 4))
+         assert(few.indexes == many.indexes:slice(i, i + 4) and few.distances == many.distances:slice(i, i + 4))
+      end
+      local clusters = ml.KMeans { n_clusters = 20, seed = 1, max_iter = 5 }:fit(rows)
+      local labels = clusters:predict(queries)
+      for i = 1, 40 do assert.equal(labels[i], clusters:predict(queries:slice(i, i))[1]) end
    end)
 end)

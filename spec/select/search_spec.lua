@@ -114,7 +114,7 @@ describe("GridSearch", function()
    it("says what is wrong", function()
       refuses("GridSearch: model must be an estimator, got nil", ml.GridSearch, {})
       refuses("GridSearch: grid must be a table, got nil", ml.GridSearch, { ml.Ridge {} })
-      refuses("GridSearch: the values of alpha must be a list, got 3",
+      refuses("GridSearch: the values of alpha must be a list of at least one, got 3",
          function() ml.GridSearch { ml.Ridge {}, { alpha = 3 } }:fit(Xd, yd) end)
       refuses("Ridge has no parameter 'alpa'; did you mean 'alpha'?",
          function() ml.GridSearch { ml.Ridge {}, { alpa = { 3 } } }:fit(Xd, yd) end)

@@ -73,10 +73,12 @@ static mn_status first_shift(mn_context *ctx, const mn_data *data, double *shift
   double *seen = MN_NEW(ctx, double, k, 1);
   MN_NEED(seen);
   memset(shift, 0, k * p * sizeof *shift);
-  for (size_t i = 0; i < data->rows; i++) {
+  size_t wanted = k * (SAMPLE_ROWS / k + 1);
+  for (size_t i = 0; i < data->rows && wanted > 0; i++) {
     const size_t c = (size_t)data->code[i];
-    if (seen[c] >= SAMPLE_ROWS / (double)k + 1) continue;
+    if (seen[c] >= (double)(SAMPLE_ROWS / k + 1)) continue;
     seen[c]++;
+    wanted--;
     for (size_t j = 0; j < p; j++) shift[c * p + j] += (data->x.at[i * p + j] - shift[c * p + j]) / seen[c];
   }
   return MN_OK;

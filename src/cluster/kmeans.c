@@ -3,12 +3,14 @@
  *     J = sum_i w_i |x_i - c_{l_i}|^2
  *
  * by turns: labels for given centers, then centers (means) for given labels. Neither step can raise J, so it falls
- * until nothing changes. Labels and means come from one read of X (mn_nearest_center). A center that loses all its rows
- * moves to the row that is farthest from its own center. The best of n_init starts is kept.
+ * until nothing changes. Labels and means come from one read of X (mn_nearest_center), in which rows are passed over
+ * that are nearer to their center than any other can have come: Hamerly, SIAM Data Mining (2010). A center that loses
+ * all its rows moves to the row that is farthest from its own center. The best of n_init starts is kept.
  *
  * Lloyd, IEEE Trans. Inf. Theory 28 (1982); Arthur & Vassilvitskii, SODA 2007. */
 #include "../core/threads.h"
 #include "../math/nearest.h"
+#include "../math/reduce.h"
 #include "../model/class.h"
 #include "kmeans_kernel.h"
 #include "kmeans_start.h"
@@ -36,6 +38,7 @@ struct work {
   double *totals;         /* k */
   double *distance2;      /* rows */
   int32_t *label;         /* rows */
+  float *rest;            /* rows: the other centers are no nearer than this; negative: unknown */
 };
 
 static mn_status make_work(mn_context *ctx, struct work *w, size_t n)
@@ -45,13 +48,14 @@ static mn_status make_work(mn_context *ctx, struct work *w, size_t n)
   w->totals = MN_RAW(ctx, double, w->k, 1);
   w->distance2 = MN_RAW(ctx, double, n, 1);
   w->label = MN_RAW(ctx, int32_t, n, 1);
-  return w->centers && w->next && w->totals && w->distance2 && w->label ? MN_OK : MN_NO_MEMORY;
+  w->rest = MN_RAW(ctx, float, n, 1);
+  return w->centers && w->next && w->totals && w->distance2 && w->label && w->rest ? MN_OK : MN_NO_MEMORY;
 }
 
 static mn_status assign(mn_context *ctx, const mn_data *data, struct work *w, double *inertia)
 {
-  return mn_nearest_center(ctx, data->rows, w->d, w->k, data->x.at, w->centers, data->weights, w->label, w->distance2,
-                           w->next, w->totals, inertia);
+  return mn_nearest_center(ctx, data->rows, w->d, w->k, data->x.at, w->centers, data->weights, w->label, w->rest,
+                           w->distance2, w->next, w->totals, inertia);
 }
 
 static size_t farthest(const mn_data *data, const double *distance2)
@@ -78,31 +82,57 @@ static void fill_empty(const mn_data *data, struct work *w)
     w->totals[c] = weight;
     w->distance2[row] = 0;
     w->label[row] = (int32_t)c;
+    w->rest[row] = -1;
   }
 }
 
+/* The longest way that a center went, which one, and the longest of the others. */
+struct ways {
+  double longest, second;
+  int32_t center;
+};
+
 /* Sums to means; a center that stays empty stays where it is. Returns the squared way that the centers went. */
-static double move(struct work *w)
+static double move(struct work *w, struct ways *ways)
 {
-  double way = 0;
-  for (size_t c = 0; c < w->k; c++)
+  double total = 0;
+  *ways = (struct ways){ .center = -1 };
+  for (size_t c = 0; c < w->k; c++) {
+    double way = 0;
     for (size_t j = 0; j < w->d; j++) {
       double *center = &w->centers[c * w->d + j];
       const double mean = w->totals[c] > 0 ? w->next[c * w->d + j] / w->totals[c] : *center;
       way += (mean - *center) * (mean - *center);
       *center = mean;
     }
-  return way;
+    total += way;
+    const double length = sqrt(way);
+    if (length > ways->longest)
+      *ways = (struct ways){ .longest = length, .second = ways->longest, .center = (int32_t)c };
+    else if (length > ways->second)
+      ways->second = length;
+  }
+  return total;
+}
+
+/* The other centers may have come nearer by as much as they went; a little more, for rounding. */
+static void loosen(struct work *w, size_t rows, const struct ways *ways)
+{
+  for (size_t i = 0; i < rows; i++) {
+    const double way = w->label[i] == ways->center ? ways->second : ways->longest;
+    w->rest[i] = (float)((w->rest[i] - way) * (1 - 1e-6));
+  }
 }
 
 /* tol is a share of this: the mean variance of the columns, so that units do not matter. */
 static mn_status mean_variance(mn_context *ctx, const mn_data *data, double *variance)
 {
   const size_t p = data->features;
-  double *mean = MN_NEW(ctx, double, p, 1), *square = MN_NEW(ctx, double, p, 1), total = 0;
+  double *mean = MN_NEW(ctx, double, p, 1), *square = MN_NEW(ctx, double, p, 1), total = data->weights ? 0 : 1;
   if (!mean || !square) return MN_NO_MEMORY;
-  for (size_t i = 0; i < data->rows; i++) {
-    const double *row = mn_row(&data->x, i), w = mn_weight(data, i);
+  if (!data->weights) MN_TRY(mn_reduce(ctx, MN_VARIANCE, MN_EACH_COLUMN, 0, &data->x, square));
+  for (size_t i = 0; data->weights && i < data->rows; i++) {
+    const double *row = mn_row(&data->x, i), w = data->weights[i];
     total += w;
     for (size_t j = 0; j < p; j++) {
       const double delta = row[j] - mean[j];
@@ -132,10 +162,13 @@ static mn_status run_lloyd(mn_context *ctx, const struct kmeans *m, const mn_dat
 {
   double inertia, before = DBL_MAX;
   bool go_on = true;
+  for (size_t i = 0; i < data->rows; i++) w->rest[i] = -1;
   MN_TRY(assign(ctx, data, w, &inertia));
   while (go_on && !r->converged && r->n_iter < m->max_iter) {
     fill_empty(data, w);
-    const double way = move(w);
+    struct ways ways;
+    const double way = move(w, &ways);
+    loosen(w, data->rows, &ways);
     MN_TRY(assign(ctx, data, w, &inertia));
     r->change = way;
     r->converged = way <= least_way || !(inertia < before);
@@ -205,7 +238,7 @@ static mn_status predict(mn_context *ctx, const void *self, const mn_data *data,
   int32_t *label = MN_RAW(ctx, int32_t, data->rows, 1);
   MN_NEED(label);
   MN_TRY(mn_nearest_center(ctx, data->rows, data->features, m->cluster_centers.rows, data->x.at, m->cluster_centers.at,
-                           NULL, label, NULL, NULL, NULL, NULL));
+                           NULL, label, NULL, NULL, NULL, NULL, NULL));
   for (size_t i = 0; i < data->rows; i++) out->at[i] = label[i];
   return MN_OK;
 }

@@ -141,6 +141,12 @@ static mn_status term_names(mn_context *ctx, const struct mn_ols *m, const char 
   return MN_OK;
 }
 
+/* Without its sign, which printf would show as "-nan". */
+static double plain(double x)
+{
+  return isnan(x) ? (double)NAN : x;
+}
+
 static void print_residuals(mn_text_page *page, const double *q)
 {
   mn_print(page, "Residuals:\n");
@@ -159,8 +165,8 @@ static void print_table(mn_text_page *page, const struct table *t, const char *c
   for (size_t i = 0; i < t->rows; i++) {
     char p[32];
     const char *stars = mn_stars(t->p->at[i]);
-    mn_print(page, "%-*.*s %12.6g %12.6g %9.3f %10s%s%s\n", (int)width, (int)width, names[i], t->estimate->at[i],
-             t->std_error->at[i], t->t->at[i], mn_p_value(p, t->p->at[i]), *stars ? " " : "", stars);
+    mn_print(page, "%-*.*s %12.6g %12.6g %9.3f %10s%s%s\n", (int)width, (int)width, names[i], plain(t->estimate->at[i]),
+             plain(t->std_error->at[i]), plain(t->t->at[i]), mn_p_value(p, t->p->at[i]), *stars ? " " : "", stars);
   }
   mn_print(page, "---\nSignif. codes:  0 '***' 0.001 '**' 0.01 '*' 0.05 '.' 0.1 ' ' 1\n\n");
 }
@@ -168,11 +174,11 @@ static void print_table(mn_text_page *page, const struct table *t, const char *c
 static void print_footer(mn_text_page *page, const struct mn_ols *m, const struct fit_statistics *s)
 {
   char df[MN_NUMBER_SIZE], p[32];
-  mn_print(page, "Residual standard error: %.4g on %s degrees of freedom\n", s->sigma, mn_number(df, s->df));
-  mn_print(page, "Multiple R-squared: %.4f, Adjusted R-squared: %.4f\n", s->r2, s->adjusted_r2);
-  mn_print(page, "F-statistic: %.4g on %lld and %s DF, p-value: %s\n", s->f, (long long)m->rank, mn_number(df, s->df),
-           mn_p_value(p, s->f_p));
-  mn_print(page, "Log-likelihood: %.4f, AIC: %.4f, BIC: %.4f\n", s->loglik, s->aic, s->bic);
+  mn_print(page, "Residual standard error: %.4g on %s degrees of freedom\n", plain(s->sigma), mn_number(df, s->df));
+  mn_print(page, "Multiple R-squared: %.4f, Adjusted R-squared: %.4f\n", plain(s->r2), plain(s->adjusted_r2));
+  mn_print(page, "F-statistic: %.4g on %lld and %s DF, p-value: %s\n", plain(s->f), (long long)m->rank,
+           mn_number(df, s->df), mn_p_value(p, s->f_p));
+  mn_print(page, "Log-likelihood: %.4f, AIC: %.4f, BIC: %.4f\n", plain(s->loglik), plain(s->aic), plain(s->bic));
 }
 
 static void print_rank(mn_text_page *page, const struct mn_ols *m, const char *const *names)

@@ -12,7 +12,7 @@ mn_status mn_linear_init(mn_context *ctx, mn_linear *m, size_t outputs, size_t f
   return mn_vector_init(ctx, &m->intercept, outputs);
 }
 
-void mn_linear_means(const mn_data *data, double *mean)
+double mn_linear_means(const mn_data *data, double *mean)
 {
   const size_t p = data->features, q = data->y.cols;
   double total = 0;
@@ -22,6 +22,7 @@ void mn_linear_means(const mn_data *data, double *mean)
     for (size_t j = 0; j < p; j++) mean[j] += w / total * (data->x.at[i * p + j] - mean[j]);
     for (size_t t = 0; t < q; t++) mean[p + t] += w / total * (data->y.at[i * q + t] - mean[p + t]);
   }
+  return total;
 }
 
 /* Rows in a block of about BLOCK_VALUES values. */

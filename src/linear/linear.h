@@ -28,8 +28,9 @@ mn_status mn_linear_predict(mn_context *ctx, const void *self, const mn_data *da
 /* coef and intercept, made and zeroed. */
 mn_status mn_linear_init(mn_context *ctx, mn_linear *m, size_t outputs, size_t features);
 
-/* Weighted means of the columns of dense X, then of y: mean has features + targets values, 0 on entry. */
-void mn_linear_means(const mn_data *data, double *mean);
+/* Weighted means of the columns of dense X, then of y: mean has features + targets values, 0 on entry. Returns the sum
+ * of the weights. */
+double mn_linear_means(const mn_data *data, double *mean);
 
 /* A pass over the rows of a fit, in parallel blocks whose sums are added in order: for target t with weights b (p)
  * about the means, the residual sum of squares, the gradient sum_i w_i r_i (x_i - mean) and the residuals themselves.

@@ -30,22 +30,6 @@ struct problem {
   bool by_gram;     /* the answer came from the Gram matrix      */
 };
 
-static mn_status weighted_means(mn_context *ctx, struct mn_ols *m, struct problem *s)
-{
-  const mn_data *d = s->data;
-  double total = 0;
-  (void)ctx;
-  for (size_t i = 0; i < d->rows; i++) {
-    const double w = mn_weight(d, i);
-    total += w;
-    if (!m->fit_intercept) continue;
-    for (size_t j = 0; j < s->p; j++) s->mean[j] += w / total * (d->x.at[i * s->p + j] - s->mean[j]);
-    for (size_t t = 0; t < s->q; t++) s->mean[s->p + t] += w / total * (d->y.at[i * s->q + t] - s->mean[s->p + t]);
-  }
-  m->n = total;
-  return MN_OK;
-}
-
 /* The columns that QR with pivoting has put last. */
 static mn_status keep_dependent(mn_context *ctx, struct mn_ols *m, const mn_rank *found, size_t p)
 {
@@ -59,7 +43,8 @@ static mn_status solve_by_qr(mn_context *ctx, struct mn_ols *m, struct problem *
 {
   const mn_data *d = s->data;
   const size_t p = s->p, q = s->q;
-  MN_TRY(weighted_means(ctx, m, s));
+  m->n = mn_linear_means(d, s->mean);
+  if (!m->fit_intercept) memset(s->mean, 0, (p + q) * sizeof *s->mean);
   const mn_rows rows = { .n = d->rows,
                          .p = p,
                          .m = q,

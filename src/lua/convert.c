@@ -2,7 +2,7 @@
 #include "../core/text.h"
 #include <string.h>
 
-static bool is_frame(lua_State *L, int index)
+bool mn_lua_is_frame(lua_State *L, int index)
 {
   if (lua_type(L, index) != LUA_TTABLE || !lua_getmetatable(L, index)) return false;
   luaL_getmetatable(L, MN_LUA_FRAME);
@@ -279,7 +279,7 @@ static mn_table from_table(lua_State *L, mn_context *ctx, int arg, const mn_esti
   if (!one && first != LUA_TNIL && first != LUA_TTABLE && first != LUA_TUSERDATA)
     luaL_argerror(L, arg, "X must be a table of rows, got a flat table; one row is { {...} }");
   const bool mixed = first == LUA_TTABLE && model->class->takes & MN_FACTORS;
-  const bool frame = is_frame(L, arg);
+  const bool frame = mn_lua_is_frame(L, arg);
   if (!frame && !one && !list && !mixed) return dense_table(L, ctx, arg);
   const int keep = begin_keeping(L);
   const mn_table x = frame         ? from_frame(L, keep, arg)
@@ -382,7 +382,7 @@ mn_answers mn_lua_check_y(lua_State *L, mn_context *ctx, int arg)
       .kind = MN_REAL_ANSWERS, .reals = { .at = y.at, .rows = y.size, .cols = 1 }, .vector = true, .whole = whole
     };
   }
-  if (is_frame(L, arg)) return answers_of_frame(L, arg);
+  if (mn_lua_is_frame(L, arg)) return answers_of_frame(L, arg);
   if (is_flat_list(L, arg)) {
     refuse_named(L, arg);
     return answers_of_list(L, ctx, arg);

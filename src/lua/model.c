@@ -133,11 +133,12 @@ static int model_clone(lua_State *L)
 }
 
 /* The options of fit that are not data: on_iter = function(done, total, objective) -> nil, "stop" or "cancel". */
-static void watch(lua_State *L, mn_context *ctx, int options)
+static void watch(lua_State *L, mn_context *ctx, int options, const mn_class *class)
 {
   if (!lua_istable(L, options)) return;
   if (lua_getfield(L, options, "on_iter") != LUA_TNIL) {
-    luaL_argexpected(L, lua_isfunction(L, -1), options, "function on_iter");
+    if (!lua_isfunction(L, -1))
+      luaL_error(L, "%s: on_iter must be a function, got %s", class->name, luaL_typename(L, -1));
     mn_lua_on_progress(L, ctx, lua_gettop(L));
   }
   lua_pop(L, 1);
@@ -167,7 +168,7 @@ static int model_fit(lua_State *L)
   input.x = mn_lua_check_x(L, ctx, 2, m->at);
   input.y = mn_lua_check_y(L, ctx, 3);
   mn_lua_check_options(L, ctx, 4, m->at, options, &input);
-  watch(L, ctx, 5);
+  watch(L, ctx, 5, m->at->class);
   m->in_use++; /* neither closed nor refitted by a callback */
   const mn_status status = mn_fit(ctx, m->at, &input);
   m->in_use--;
@@ -194,7 +195,7 @@ static int model_partial_fit(lua_State *L)
   input.x = mn_lua_check_x(L, ctx, 2, m->at);
   input.y = mn_lua_check_y(L, ctx, 3);
   mn_lua_check_options(L, ctx, 4, m->at, options, &input);
-  watch(L, ctx, 5);
+  watch(L, ctx, 5, m->at->class);
   m->in_use++;
   const mn_status status = mn_partial_fit(ctx, m->at, &input, classes);
   m->in_use--;
@@ -265,6 +266,7 @@ static int model_act(lua_State *L)
   mn_context *ctx = mn_lua_context(L);
   if (mn_need_fitted(ctx, model, mn_action_name(action)) != MN_OK) return mn_lua_raise(L, ctx);
   mn_input input = { 0 };
+  const bool names = action == MN_TRANSFORM_X && mn_lua_is_frame(L, 2); /* a Frame gives a Frame */
   input.x = mn_lua_check_x(L, ctx, 2, model);
   mn_lua_check_options(L, ctx, 3, model, options, &input);
   if (action == MN_TRANSFORM_X && mn_gives_sparse(model)) return act_sparse(L, ctx, m, &input);
@@ -281,7 +283,7 @@ static int model_act(lua_State *L)
   } else {
     mn_matrix out = { .at = mn_lua_push_raw_matrix(L, rows, width)->at, .rows = rows, .cols = width };
     if (act(ctx, m, action, &input, &out) != MN_OK) return mn_lua_raise(L, ctx);
-    if (mn_lua_is_typed(model, action)) mn_lua_push_typed(L, model, action, &out);
+    if (names || mn_lua_is_typed(model, action)) mn_lua_push_typed(L, model, action, &out);
   }
   mn_lua_end(L, ctx);
   return 1;
@@ -645,16 +647,6 @@ static void push_methods(lua_State *L)
   }
 }
 
-static void make_finaliser(lua_State *L, const char *name, lua_CFunction gc)
-{
-  luaL_newmetatable(L, name);
-  lua_pushcfunction(L, gc);
-  lua_setfield(L, -2, "__gc");
-  lua_pushliteral(L, "private");
-  lua_setfield(L, -2, "__metatable");
-  lua_pop(L, 1);
-}
-
 void mn_lua_open_model(lua_State *L)
 {
   static const luaL_Reg meta[] = { { "__gc", model_gc },
@@ -662,8 +654,8 @@ void mn_lua_open_model(lua_State *L)
                                    { "__newindex", model_newindex },
                                    { "__pairs", model_pairs },
                                    { NULL, NULL } };
-  make_finaliser(L, "manilius.Results", results_gc);
-  make_finaliser(L, "manilius.Options", options_gc);
+  mn_lua_make_finaliser(L, "manilius.Results", results_gc);
+  mn_lua_make_finaliser(L, "manilius.Options", options_gc);
   push_methods(L); /* shared: the Lua layer adds score, save, ... to it */
   luaL_newmetatable(L, MODEL);
   luaL_setfuncs(L, meta, 0);

@@ -476,16 +476,6 @@ static int seconds(lua_State *L)
   return 1;
 }
 
-static void make_finaliser(lua_State *L, const char *name, lua_CFunction gc)
-{
-  luaL_newmetatable(L, name);
-  lua_pushcfunction(L, gc);
-  lua_setfield(L, -2, "__gc");
-  lua_pushliteral(L, "private");
-  lua_setfield(L, -2, "__metatable");
-  lua_pop(L, 1);
-}
-
 void mn_lua_open_plan(lua_State *L)
 {
   static const luaL_Reg functions[] = { { "plan", plan_new },
@@ -495,7 +485,7 @@ void mn_lua_open_plan(lua_State *L)
                                         { "join_sparse", join_sparse },
                                         { "seconds", seconds },
                                         { NULL, NULL } };
-  make_finaliser(L, PLAN, plan_gc);
-  make_finaliser(L, JOBS, jobs_gc);
+  mn_lua_make_finaliser(L, PLAN, plan_gc);
+  mn_lua_make_finaliser(L, JOBS, jobs_gc);
   luaL_setfuncs(L, functions, 0);
 }

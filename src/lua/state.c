@@ -166,7 +166,7 @@ static int call_progress(lua_State *L)
   else if (strcmp(word, "cancel") == 0)
     call->answer = MN_CANCEL;
   else
-    return luaL_error(L, "progress must return nil, \"stop\" or \"cancel\", got %s", luaL_tolstring(L, -1, NULL));
+    return luaL_error(L, "on_iter must return nil, \"stop\" or \"cancel\", got %s", luaL_tolstring(L, -1, NULL));
   return 0;
 }
 
@@ -411,4 +411,14 @@ int mn_lua_open_memory(lua_State *L)
   mn_lua_open_state(L);
   luaL_newlib(L, functions);
   return 1;
+}
+
+void mn_lua_make_finaliser(lua_State *L, const char *name, lua_CFunction gc)
+{
+  luaL_newmetatable(L, name);
+  lua_pushcfunction(L, gc);
+  lua_setfield(L, -2, "__gc");
+  lua_pushliteral(L, "private");
+  lua_setfield(L, -2, "__metatable");
+  lua_pop(L, 1);
 }

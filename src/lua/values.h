@@ -54,6 +54,9 @@ void mn_lua_on_progress(lua_State *L, mn_context *ctx, int index);
 /* The account behind the state; NULL when the state is closing and the account is gone. */
 mn_memory *mn_lua_memory(lua_State *L);
 
+/* A metatable called `name` in the registry whose only work is to release what a userdata holds. */
+void mn_lua_make_finaliser(lua_State *L, const char *name, lua_CFunction gc);
+
 /* --- the values --- */
 
 /* What stands behind a Matrix: a strided view of doubles, its own or another's. */

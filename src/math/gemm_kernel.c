@@ -1,5 +1,6 @@
 /* The micro-kernels for each instruction set. Van Zee & van de Geijn, BLIS, ACM TOMS 41 (2015), gives the scheme. */
 #include "gemm_kernel.h"
+#include <float.h>
 #include <math.h>
 
 #define UNROLL _Pragma("GCC unroll 16")

@@ -38,9 +38,10 @@ typedef struct mn_gemm_kernel {
   void (*convert)(size_t rows, size_t d, const double *x, const double *shift, double scale, void *out, double *norm2);
 
   /* For each row of scores, rows x k, plus bias[k] (64-byte aligned): how many sums lie no more than margin[row] above
-   * the least, and where, if it is one. k is a multiple of nr. With NaN in a row both mean nothing. */
+   * the least, and where, if it is one. second (may be NULL): the least sum but one. k is a multiple of nr. With NaN in
+   * a row all of them mean nothing. */
   void (*least)(size_t rows, size_t k, const void *score, const void *bias, const double *margin, int32_t *index,
-                int32_t *near);
+                int32_t *near, double *second);
 
   /* The places where score + bias < limit, ascending, with the sums; returns how many. k is a multiple of nr. */
   size_t (*below)(size_t k, const void *score, const void *bias, double limit, int32_t *index, double *value);

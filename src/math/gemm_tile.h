@@ -168,26 +168,58 @@ TARGET static void NAME(convert)(size_t rows, size_t d, const double *restrict x
   }
 }
 
-/* Where score + bias is least in each row, and how many lie within `margin` of that. In bits, since C has no ?: for
- * vectors: a comparison gives -1 or 0 in each lane. */
+/* In each lane the lesser one. In bits, since C has no ?: for vectors: a comparison gives -1 or 0 in each lane. */
+#define lesser(less, a, b) ((NAME(vector))(((NAME(mask))(a) & (less)) | ((NAME(mask))(b) & ~(less))))
+
+/* The least of score + bias. */
+TARGET static REAL NAME(least_of)(size_t k, const REAL *score, const NAME(vector) * bias)
+{
+  const NAME(loose) *s = (const NAME(loose) *)score;
+  NAME(vector) least[VECTORS];
+  UNROLL for (size_t v = 0; v < VECTORS; v++) least[v] = s[v] + bias[v];
+  for (size_t j = VECTORS; j < k / LANES; j += VECTORS) UNROLL for (size_t v = 0; v < VECTORS; v++)
+    {
+      const NAME(vector) sum = s[j + v] + bias[j + v];
+      least[v] = lesser(sum < least[v], sum, least[v]);
+    }
+  REAL first = least[0][0];
+  for (size_t v = 0; v < VECTORS; v++)
+    for (size_t lane = 0; lane < LANES; lane++) first = least[v][lane] < first ? least[v][lane] : first;
+  return first;
+}
+
+/* The same, with the least of the others. */
+TARGET static REAL NAME(two_least_of)(size_t k, const REAL *score, const NAME(vector) * bias, double *other)
+{
+  const NAME(loose) *s = (const NAME(loose) *)score;
+  NAME(vector) least = s[0] + bias[0], second = (NAME(vector)){ 0 } + (REAL)FLT_MAX;
+  for (size_t j = 1; j < k / LANES; j++) {
+    const NAME(vector) sum = s[j] + bias[j];
+    const NAME(mask) less = sum < least;
+    const NAME(vector) larger = lesser(less, least, sum);
+    least = lesser(less, sum, least);
+    second = lesser(larger < second, larger, second);
+  }
+  REAL first = least[0], next = second[0];
+  for (size_t lane = 1; lane < LANES; lane++) {
+    const REAL larger = least[lane] < first ? first : least[lane];
+    first = least[lane] < first ? least[lane] : first;
+    next = larger < next ? larger : next;
+    next = second[lane] < next ? second[lane] : next;
+  }
+  *other = next;
+  return first;
+}
+
+/* Where score + bias is least in each row, and how many lie within `margin` of that. */
 TARGET static void NAME(least)(size_t rows, size_t k, const void *score_, const void *bias_, const double *margin,
-                               int32_t *index, int32_t *near)
+                               int32_t *index, int32_t *near, double *second)
 {
   const NAME(vector) *bias = bias_;
   const REAL *score = score_;
   for (size_t i = 0; i < rows; i++, score += k) {
     const NAME(loose) *s = (const NAME(loose) *)score;
-    NAME(vector) least[VECTORS];
-    UNROLL for (size_t v = 0; v < VECTORS; v++) least[v] = s[v] + bias[v];
-    for (size_t j = VECTORS; j < k / LANES; j += VECTORS) UNROLL for (size_t v = 0; v < VECTORS; v++)
-      {
-        const NAME(vector) sum = s[j + v] + bias[j + v];
-        const NAME(mask) less = sum < least[v];
-        least[v] = (NAME(vector))(((NAME(mask))sum & less) | ((NAME(mask))least[v] & ~less));
-      }
-    REAL limit = least[0][0];
-    for (size_t v = 0; v < VECTORS; v++)
-      for (size_t lane = 0; lane < LANES; lane++) limit = least[v][lane] < limit ? least[v][lane] : limit;
+    const REAL limit = second ? NAME(two_least_of)(k, score, bias, second + i) : NAME(least_of)(k, score, bias);
     const NAME(vector) limits = (NAME(vector)){ 0 } + (limit + (REAL)margin[i]);
     NAME(mask) count = { 0 }, place = { 0 }, here;
     for (size_t lane = 0; lane < LANES; lane++) here[lane] = (NAME(lane))lane;
@@ -248,6 +280,7 @@ static const mn_gemm_kernel NAME(gemm) = { .size = sizeof(REAL),
                                            .below = NAME(below),
                                            .combine = NAME(combine) };
 
+#undef lesser
 #undef LANES
 #undef WIDTH
 #undef REAL

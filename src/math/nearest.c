@@ -8,7 +8,9 @@
 #include <string.h>
 
 enum {
-  STRIP = 96, /* rows screened at a time    */
+  STRIP = 96,        /* rows screened at a time    */
+  FEW_ROWS = 16,     /* packing the centers would cost more than measuring them all */
+  PIECE = 8 * STRIP, /* rows done while in the cache */
   LEAST_ROWS = 1024,
   MOST_BLOCKS = 64,
   SUMS_BYTES = 8 << 20
@@ -24,6 +26,7 @@ struct assign {
   double reach2;    /* the largest |center|^2 */
   mn_blocks rows;
   int32_t *label;
+  float *rest;
   double *distance2;
   double *part; /* for each block: k x d sums, k totals, inertia */
   size_t part_size;
@@ -48,36 +51,68 @@ static int32_t decide(const struct assign *a, const double *x, const float *scor
   return nearest;
 }
 
-static void one_strip(const struct assign *a, size_t begin, size_t rows, char *work)
+/* A distance that all centers keep from a row whose scores are `second` or more, with room for rounding. */
+static float keep_off(const struct assign *a, double second, double norm2, double margin)
+{
+  const double distance2 = norm2 + 2 * (second - margin);
+  return distance2 > 0 ? (float)(sqrt(distance2) / a->screen.scale * (1 - 1e-6)) : -1;
+}
+
+/* Labels of some rows, ascending. */
+static void screen_rows(const struct assign *a, size_t count, const size_t *row, char *work)
 {
   float *strip = (float *)(void *)work, *score = (float *)(void *)(work + a->strip_bytes);
-  double margin[STRIP];
-  int32_t near[STRIP];
-  const double *x = a->x + begin * a->d;
-  a->g->convert(rows, a->d, x, a->screen.shift, a->screen.scale, strip, margin);
-  for (size_t i = 0; i < rows; i++) margin[i] = a->screen.error * (margin[i] + a->reach2);
-  mn_gemm_packed(a->g, rows, a->k, a->d, -1, (mn_operand){ strip, a->d, 1 }, a->screen.packed, 0, a->ld, 0, score,
+  double norm2[STRIP], margin[STRIP], second[STRIP];
+  int32_t least[STRIP], near[STRIP];
+  for (size_t i = 0, run; i < count; i += run) {
+    for (run = 1; i + run < count && row[i + run] == row[i] + run;) run++;
+    a->g->convert(run, a->d, a->x + row[i] * a->d, a->screen.shift, a->screen.scale, strip + i * a->d, norm2 + i);
+  }
+  for (size_t i = 0; i < count; i++) margin[i] = a->screen.error * (norm2[i] + a->reach2);
+  mn_gemm_packed(a->g, count, a->k, a->d, -1, (mn_operand){ strip, a->d, 1 }, a->screen.packed, 0, a->ld, 0, score,
                  a->ld, work + a->strip_bytes + a->score_bytes);
-  a->g->least(rows, a->ld, score, a->bias, margin, a->label + begin, near);
-  for (size_t i = 0; i < rows; i++)
-    if (near[i] != 1 || !(margin[i] <= FLT_MAX))
-      a->label[begin + i] = decide(a, x + i * a->d, score + i * a->ld, margin[i]);
+  a->g->least(count, a->ld, score, a->bias, margin, least, near, a->rest ? second : NULL);
+  for (size_t i = 0; i < count; i++) {
+    const bool sure = near[i] == 1 && margin[i] <= FLT_MAX;
+    a->label[row[i]] = sure ? least[i] : decide(a, a->x + row[i] * a->d, score + i * a->ld, margin[i]);
+    if (a->rest) a->rest[row[i]] = sure ? keep_off(a, second[i], norm2[i], margin[i]) : -1;
+  }
+}
+
+/* Labels and squared distances of the rows begin .. begin+rows-1. */
+static void one_piece(const struct assign *a, size_t begin, size_t rows, double *distance2, char *work)
+{
+  size_t waiting[STRIP], count = 0, screened[PIECE], all = 0;
+  for (size_t i = 0; i < rows; i++) {
+    const size_t row = begin + i;
+    const double rest = a->rest ? a->rest[row] : -1;
+    if (rest > 0) {
+      distance2[i] = a->kernels->distance2(a->d, a->x + row * a->d, a->centers + (size_t)a->label[row] * a->d);
+      if (distance2[i] < rest * rest) continue;
+    }
+    screened[all++] = waiting[count++] = row;
+    if (count < STRIP) continue;
+    screen_rows(a, count, waiting, work);
+    count = 0;
+  }
+  if (count > 0) screen_rows(a, count, waiting, work);
+  for (size_t s = 0; s < all; s++) {
+    const size_t row = screened[s];
+    distance2[row - begin] = a->kernels->distance2(a->d, a->x + row * a->d, a->centers + (size_t)a->label[row] * a->d);
+  }
 }
 
 static void one_block(void *work, size_t block, size_t worker)
 {
   const struct assign *a = work;
   const size_t begin = mn_block_begin(&a->rows, block), end = mn_block_end(&a->rows, block);
-  double *sums = a->part + block * a->part_size, *inertia = sums + a->part_size - 1;
+  double *sums = a->part + block * a->part_size, *inertia = sums + a->part_size - 1, distance2[PIECE];
   memset(sums, 0, sizeof(double) * a->part_size);
-  for (size_t i = begin; i < end; i += STRIP) {
-    const size_t rows = mn_least(STRIP, end - i);
-    one_strip(a, i, rows, a->work + worker * a->work_bytes);
-    for (size_t r = i; r < i + rows; r++) {
-      const double distance2 = a->kernels->distance2(a->d, a->x + r * a->d, a->centers + (size_t)a->label[r] * a->d);
-      if (a->distance2) a->distance2[r] = distance2;
-      *inertia += (a->w ? a->w[r] : 1) * distance2;
-    }
+  for (size_t i = begin; i < end; i += PIECE) {
+    const size_t rows = mn_least(PIECE, end - i);
+    one_piece(a, i, rows, distance2, a->work + worker * a->work_bytes);
+    for (size_t r = 0; r < rows; r++) *inertia += (a->w ? a->w[i + r] : 1) * distance2[r];
+    if (a->distance2) memcpy(a->distance2 + i, distance2, sizeof *distance2 * rows);
     if (a->part_size > 1)
       a->kernels->add_rows(rows, a->d, a->x + i * a->d, a->w ? a->w + i : NULL, a->label + i, sums, sums + a->k * a->d);
   }
@@ -108,6 +143,22 @@ static mn_status prepare(mn_context *ctx, struct assign *a)
   return MN_OK;
 }
 
+/* For a few rows that only want to know. */
+static void measure_all(const struct assign *a)
+{
+  for (size_t i = 0; i < a->n; i++) {
+    double best = INFINITY;
+    a->label[i] = 0;
+    for (size_t j = 0; j < a->k; j++) {
+      const double distance2 = a->kernels->distance2(a->d, a->x + i * a->d, a->centers + j * a->d);
+      if (!(distance2 < best)) continue;
+      best = distance2;
+      a->label[i] = (int32_t)j;
+    }
+    if (a->distance2) a->distance2[i] = best;
+  }
+}
+
 static void add_up(const struct assign *a, double *sums, double *totals, double *inertia)
 {
   const size_t width = a->k * a->d;
@@ -123,8 +174,8 @@ static void add_up(const struct assign *a, double *sums, double *totals, double 
 }
 
 mn_status mn_nearest_center(mn_context *ctx, size_t n, size_t d, size_t k, const double *x, const double *centers,
-                            const double *w, int32_t *label, double *distance2, double *sums, double *totals,
-                            double *inertia)
+                            const double *w, int32_t *label, float *rest, double *distance2, double *sums,
+                            double *totals, double *inertia)
 {
   struct assign a = { .kernels = mn_kernels(),
                       .g = mn_kernels()->f32,
@@ -135,8 +186,13 @@ mn_status mn_nearest_center(mn_context *ctx, size_t n, size_t d, size_t k, const
                       .w = w,
                       .centers = centers,
                       .label = label,
+                      .rest = rest,
                       .distance2 = distance2,
                       .part_size = (sums ? k * d + k : 0) + 1 };
+  if (n <= FEW_ROWS && !rest && !sums && !inertia) {
+    measure_all(&a);
+    return MN_OK;
+  }
   const mn_mark mark = mn_scratch_mark(ctx);
   MN_TRY(prepare(ctx, &a));
   MN_TRY(mn_parallel(ctx, a.rows.count, one_block, &a));

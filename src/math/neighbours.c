@@ -7,9 +7,12 @@
 #include <math.h>
 
 enum {
-  STRIP = 96,           /* queries at a time */
-  PIECE = 384,          /* rows at a time: a multiple of every nr */
-  FLOAT_ENOUGH = 100000 /* columns for which float32 still tells neighbours apart */
+  STRIP = 96,            /* queries at a time */
+  PIECE = 384,           /* rows at a time: a multiple of every nr */
+  FLOAT_ENOUGH = 100000, /* columns for which float32 still tells neighbours apart */
+  FEW_QUERIES = 8,       /* packing the rows would cost more than measuring them all */
+  PART_VALUES = 1 << 15,
+  MOST_PARTS = 16
 };
 
 struct near {
@@ -79,19 +82,34 @@ static double distance2(const struct search *s, size_t query, size_t row)
   return value <= DBL_MAX ? value : INFINITY;
 }
 
-/* Measure the candidates and sort them by distance. Are the first k of them the neighbours for certain? All that were
- * not kept are no nearer than the heap's top says. */
+/* Are rows whose score is `value` or more farther than `farthest` for certain? */
+static bool beyond(const struct search *s, double value, double norm2, double farthest)
+{
+  const double bound = 2 * value + norm2 * (1 - 2 * s->screen.error);
+  return bound > farthest * s->screen.scale * s->screen.scale * (1 + 4 * DBL_EPSILON * ((double)s->d + 4)) &&
+         norm2 <= FLT_MAX;
+}
+
+/* Measure the candidates from the best score on, until the others are out of reach, and sort the k nearest by distance.
+ * Are they the neighbours for certain? All rows that were not kept score no less than the heap's top. */
 static bool decide(const struct search *s, size_t query, double norm2, struct near *heap)
 {
-  const double bound = 2 * heap[0].value + norm2 * (1 - 2 * s->screen.error);
-  for (size_t c = 0; c < s->kept; c++) {
-    if (heap[c].index == INT32_MAX) return false;
-    heap[c].value = distance2(s, query, (size_t)heap[c].index);
-  }
+  const double worst = heap[0].value;
+  if (heap[0].index == INT32_MAX) return false;
   sort(heap, s->kept);
-  if (s->kept == s->n - (s->others ? 1 : 0)) return true;
-  const double farthest = heap[s->k - 1].value * s->screen.scale * s->screen.scale;
-  return bound > farthest * (1 + 4 * DBL_EPSILON * ((double)s->d + 4)) && norm2 <= FLT_MAX;
+  for (size_t c = 0; c < s->k; c++) heap[c].value = distance2(s, query, (size_t)heap[c].index);
+  for (size_t i = s->k / 2; i-- > 0;) sift_down(heap, s->k, i);
+  bool certain = s->kept == s->n - (s->others ? 1 : 0);
+  for (size_t c = s->k; c < s->kept; c++) {
+    if (beyond(s, heap[c].value, norm2, heap[0].value)) {
+      certain = true;
+      break;
+    }
+    offer(heap, s->k, (struct near){ distance2(s, query, (size_t)heap[c].index), heap[c].index });
+  }
+  certain = certain || beyond(s, worst, norm2, heap[0].value);
+  sort(heap, s->k);
+  return certain;
 }
 
 static void measure_all(const struct search *s, size_t query, struct near *heap)
@@ -115,6 +133,14 @@ static void scan(const struct search *s, size_t query, size_t from, size_t cols,
   }
 }
 
+static void write_out(const struct search *s, size_t query, const struct near *heap)
+{
+  for (size_t i = 0; i < s->k; i++) {
+    s->index[query * s->k + i] = heap[i].index;
+    s->distance2[query * s->k + i] = heap[i].value;
+  }
+}
+
 static void one_strip(void *work, size_t strip, size_t worker)
 {
   const struct search *s = work;
@@ -135,11 +161,43 @@ static void one_strip(void *work, size_t strip, size_t worker)
   for (size_t q = 0; q < queries; q++) {
     struct near *heap = heaps + q * s->kept;
     if (!decide(s, begin + q, norm2[q], heap)) measure_all(s, begin + q, heap);
-    for (size_t i = 0; i < s->k; i++) {
-      s->index[(begin + q) * s->k + i] = heap[i].index;
-      s->distance2[(begin + q) * s->k + i] = heap[i].value;
-    }
+    write_out(s, begin + q, heap);
   }
+}
+
+/* For a few queries: the k nearest in each part of the rows, then among those. */
+struct direct {
+  const struct search *s;
+  mn_blocks parts;
+  struct near *heap; /* queries x parts x k */
+};
+
+static void measure_part(void *work, size_t item, size_t worker)
+{
+  (void)worker;
+  const struct direct *w = work;
+  const struct search *s = w->s;
+  const size_t query = item / w->parts.count, part = item % w->parts.count, end = mn_block_end(&w->parts, part);
+  struct near *heap = w->heap + item * s->k;
+  clear(heap, s->k);
+  for (size_t row = mn_block_begin(&w->parts, part); row < end; row++)
+    if (!s->others || row != query) offer(heap, s->k, (struct near){ distance2(s, query, row), (int32_t)row });
+}
+
+static mn_status search_directly(mn_context *ctx, const struct search *s)
+{
+  struct direct w = { .s = s, .parts = mn_cut(s->n, PART_VALUES / (s->d + 1) + 1, MOST_PARTS) };
+  const size_t each = w.parts.count * s->k;
+  w.heap = MN_RAW(ctx, struct near, s->m, each);
+  MN_NEED(w.heap);
+  MN_TRY(mn_parallel(ctx, s->m * w.parts.count, measure_part, &w));
+  for (size_t q = 0; q < s->m; q++) {
+    struct near *heap = w.heap + q * each;
+    for (size_t i = s->k; i < each; i++) offer(heap, s->k, heap[i]);
+    sort(heap, s->k);
+    write_out(s, q, heap);
+  }
+  return MN_OK;
 }
 
 static mn_status prepare(mn_context *ctx, struct search *s)
@@ -187,8 +245,12 @@ mn_status mn_nearest_rows(mn_context *ctx, size_t m, size_t n, size_t d, const d
                       .distance2 = distance2_ };
   s.g = d <= FLOAT_ENOUGH ? s.kernels->f32 : s.kernels->f64;
   const mn_mark mark = mn_scratch_mark(ctx);
-  MN_TRY(prepare(ctx, &s));
-  MN_TRY(mn_parallel(ctx, s.strips.count, one_strip, &s));
+  if (m <= FEW_QUERIES) {
+    MN_TRY(search_directly(ctx, &s));
+  } else {
+    MN_TRY(prepare(ctx, &s));
+    MN_TRY(mn_parallel(ctx, s.strips.count, one_strip, &s));
+  }
   mn_scratch_release(ctx, mark);
   return MN_OK;
 }

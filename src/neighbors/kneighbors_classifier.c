@@ -40,16 +40,13 @@ static mn_status log_proba(mn_context *ctx, const void *self, const mn_data *dat
   return MN_OK;
 }
 
-/* After loading: there must be as many rows as are asked for. */
+/* After loading: every row has a class. */
 static mn_status check(mn_context *ctx, const void *self)
 {
   const struct classifier *m = self;
-  if ((uint64_t)m->neighbors.n_neighbors <= m->neighbors.x.rows) {
-    for (size_t i = 0; i < m->code.size; i++)
-      if (m->code.at[i] < 0) return mn_fail(ctx, MN_BAD_FILE, "KNeighborsClassifier: a row has no class");
-    return MN_OK;
-  }
-  return mn_fail(ctx, MN_BAD_FILE, "KNeighborsClassifier: fewer rows than n_neighbors");
+  for (size_t i = 0; i < m->code.size; i++)
+    if (m->code.at[i] < 0) return mn_fail(ctx, MN_BAD_FILE, "KNeighborsClassifier: a row has no class");
+  return MN_OK;
 }
 
 static const mn_param params[] = { MN_NEIGHBORS_PARAMS, MN_END };

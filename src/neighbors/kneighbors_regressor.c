@@ -37,14 +37,6 @@ static mn_status predict(mn_context *ctx, const void *self, const mn_data *data,
   return MN_OK;
 }
 
-/* After loading: there must be as many rows as are asked for. */
-static mn_status check(mn_context *ctx, const void *self)
-{
-  const struct regressor *m = self;
-  if ((uint64_t)m->neighbors.n_neighbors <= m->neighbors.x.rows) return MN_OK;
-  return mn_fail(ctx, MN_BAD_FILE, "KNeighborsRegressor: fewer rows than n_neighbors");
-}
-
 static const mn_param params[] = { MN_NEIGHBORS_PARAMS, MN_END };
 
 static const mn_field fields[] = {
@@ -72,5 +64,4 @@ const mn_class mn_kneighbors_regressor = {
   .operations = mn_neighbors_operations,
   .fit = fit,
   .predict = predict,
-  .check = check,
 };

@@ -9,8 +9,8 @@ return {
       { "scikit-learn newton-cholesky", "logistic.py", "newton" },
       { "scikit-learn liblinear", "logistic.py", "liblinear" },
    },
-   limit = function(machine, n) return 5 * (n * P * P / machine.gemm / 1e9 + n * P * 16e-9 / machine.gb_per_s) end,
-   limit_of = "5 Newton steps: X'WX and two reads of X each",
+   limit = function(machine, n) return 6 * n * P * 8e-9 / machine.gb_per_s end,
+   limit_of = "6 reads of X",
    make = function(ml, path, n)
       local x = ml.normal(n, P, 1)
       local z, u = x * (ml.normal(P, nil, 2) * 0.2), ml.random(n, nil, 3)

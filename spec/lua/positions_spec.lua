@@ -1,0 +1,55 @@
+-- An error of a user's call points to the user's line, not into manilius.
+local ml = require "manilius"
+
+local iris = ml.read_csv "examples/data/iris.csv"
+local X, y = iris:split "species"
+
+local calls = {
+   [ [[local f = ml.Frame { { "a", { 1, 2 } }, { "b", { 1 } } }]] ] = "Frame: column 'b' must have 2 values",
+   [ [[local f = ml.Frame { a = { 1, 2 }, b = { 1 } }]] ] = "Frame: column 'b' must have 2 values",
+   [ [[local f = ml.Frame { { a = 1 }, { a = {} } }]] ] = "Frame: column 'a': element 2 is a table",
+   [ [[local f = ml.Frame { { "a", { 1 } }, { "a", { 1 } } }]] ] = "Frame: two columns are called 'a'",
+   [ [[ml.help "Rigde"]] ] = "help: there is no estimator 'Rigde'; did you mean 'Ridge'%?",
+   [ [[ml.help(3)]] ] = "help: .* expected, got number",
+   [ [[ml.help "metrics.foo"]] ] = "metrics has no 'foo'",
+   [ [[ml.StandardScaler {}:fit(X):transform { { 1 } }]] ] = "StandardScaler: X must have 4 columns",
+   [ [[ml.StandardScaler {}:fit(X):transform(X:select { "sepal_width" })]] ] = "StandardScaler: X must have 4 columns",
+   [ [[ml.OneHotEncoder {}:fit { { "a" } }:transform { { "b" } }]] ] = "OneHotEncoder: X must have categories",
+   [ [[ml.Ridge {}:fit(X, y)]] ] = "Ridge: y must be numbers",
+   [ [[ml.LogisticRegression {}:fit(X, y, { on_iter = 3 })]] ] = "LogisticRegression: on_iter must be a function",
+   [ [[ml.Pipeline { ml.StandardScaler {}, ml.GaussianNB {} }:fit(X, y):predict { { 1 } }]] ] =
+      "StandardScaler: X must have 4 columns",
+   [ [[ml.ColumnTransformer { { ml.StandardScaler {}, { 1 } } }:fit(X):transform { sepal_length = "5" }]] ] =
+      "ColumnTransformer: sepal_length must be a number, got string",
+   [ [[ml.cross_validate(ml.GaussianNB {}, X, y, { scoring = "acuracy" })]] ] =
+      "cross_validate: scoring must be one of",
+   [ [[ml.cross_validate(ml.GaussianNB {}, X, y, { threads = -1 })]] ] =
+      "cross_validate: threads must be a whole number from 0, got %-1",
+   [ [[ml.cross_validate(ml.GaussianNB {}, X, y, { cv = ml.KFold {}, groups = { 1, 2 } })]] ] =
+      "cross_validate: groups must have as many rows as X, 150, got 2",
+   [ [[ml.GridSearch { ml.GaussianNB {}, { var_smoothing = {} } }:fit(X, y)]] ] =
+      "GridSearch: the values of var_smoothing must be a list of at least one",
+   [ [[iris:split "specis"]] ] = "split: there is no column 'specis'; did you mean 'species'%?",
+   [ [[ml.read_csv "none.csv"]] ] = "none.csv: No such file",
+   [ [[ml.metrics.accuracy({ 1, 2 }, { 1 })]] ] = "metrics.accuracy: .* same length",
+}
+
+describe("the position of an error is the user's line:", function()
+   for code, wanted in pairs(calls) do
+      it(code, function()
+         local env = setmetatable({ ml = ml, X = X, y = y, iris = iris }, { __index = _G })
+         local ok, message = pcall(assert(load("\n" .. code .. "\n", "@user.lua", "t", env)))
+         assert.is_false(ok)
+         assert.matches("^user%.lua:2: " .. wanted, message)
+      end)
+   end
+end)
+
+describe("transform of a Frame", function()
+   it("gives a Frame with the names of the outputs", function()
+      local Z = ml.PCA { n_components = 2 }:fit(X):transform(X)
+      assert.equal("Frame", getmetatable(Z) and getmetatable(Z) == getmetatable(X) and "Frame")
+      assert.equal(2, #Z.names)
+      assert.same(X.names, ml.StandardScaler {}:fit(X):transform(X).names)
+   end)
+end)
