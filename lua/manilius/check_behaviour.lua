@@ -194,7 +194,7 @@ local function large_problem(new, class)
       local clock = os and os.clock -- a sandbox may have none
       local start = clock and clock()
       new():fit(problem.X, problem.y)
-      if not clock or clock() - start > 0.05 or rows >= 4800 then return problem end
+      if not clock or clock() - start > 0.03 or rows >= 2400 then return problem end
       rows = 2 * rows
    end
 end

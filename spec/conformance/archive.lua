@@ -15,7 +15,6 @@ end
 
 local function live()
    collectgarbage()
-   collectgarbage()
    return memory.live()
 end
 
@@ -73,7 +72,7 @@ end
 
 demand("a damaged byte is noticed", function(new, class)
    with_archive(new, class, function(archive)
-      for at = 1, #archive, step_for(archive, 150) do
+      for at = 1, #archive, step_for(archive, 80) do
          local byte = archive:byte(at)
          for _, other in ipairs { byte ~ 1, byte ~ 0x80, 0xFF ~ byte } do
             local changed = archive:sub(1, at - 1) .. string.char(other) .. archive:sub(at + 1)
@@ -86,7 +85,7 @@ end)
 demand("a cut archive is noticed, by the checksum or without", function(new, class)
    with_archive(new, class, function(archive)
       local body = bytes.body(archive)
-      for size = 0, #archive - 1, step_for(archive, 150) do
+      for size = 0, #archive - 1, step_for(archive, 80) do
          need(not pcall(core.load_model, archive:sub(1, size)), "the first %d bytes are loaded", size)
          local sealed = bytes.seal(body:sub(1, math.min(size, #body - 1)))
          need(not pcall(core.load_model, sealed), "the first %d bytes of the body are loaded", size)
@@ -99,7 +98,7 @@ end)
 demand("a damaged byte behind a right checksum does no harm", function(new, class)
    with_archive(new, class, function(archive, problem)
       local body = bytes.body(archive)
-      for at = 1, #body, step_for(body, 250) do
+      for at = 1, #body, step_for(body, 120) do
          for _, other in ipairs { body:byte(at) ~ 1, body:byte(at) ~ 0x80, 0, 0xFF } do
             local changed = body:sub(1, at - 1) .. string.char(other) .. body:sub(at + 1)
             load_and_use(("byte %d is %02x"):format(at, other), bytes.seal(changed), class, problem)

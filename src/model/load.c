@@ -195,11 +195,7 @@ static mn_status load_fields(const mn_reader *r, size_t group, const mn_field *f
 {
   for (const mn_field *f = fields; f && f->name; f++) {
     const mn_record *record = mn_find_record(r, group, f->name);
-    if (!record) continue;
-    void *value = mn_member(model, f->offset);
-    MN_TRY(load_value(r, record, f->kind, value));
-    if (mn_value_is_empty(f->kind, value)) /* is as if it were not there: an estimator tests for NULL only */
-      mn_value_free(mn_context_memory(r->ctx), f->kind, value);
+    if (record) MN_TRY(load_value(r, record, f->kind, mn_member(model, f->offset)));
   }
   return MN_OK;
 }

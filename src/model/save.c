@@ -85,10 +85,7 @@ static void save_class_weight(mn_writer *w, const mn_class_weight *weight)
 static void save_fields(mn_writer *w, const char *group, const mn_field *fields, const void *base)
 {
   mn_write_group(w, group);
-  for (const mn_field *f = fields; f && f->name; f++) {
-    const void *value = mn_member(base, f->offset);
-    if (!mn_value_is_empty(f->kind, value)) save_value(w, f->name, f->kind, value);
-  }
+  for (const mn_field *f = fields; f && f->name; f++) save_value(w, f->name, f->kind, mn_member(base, f->offset));
   mn_write_end(w);
 }
 

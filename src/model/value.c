@@ -116,24 +116,6 @@ mn_status mn_value_copy(mn_context *ctx, mn_kind kind, const void *from, void *t
   return MN_OK;
 }
 
-bool mn_value_is_empty(mn_kind kind, const void *value)
-{
-  switch (kind) {
-  case MN_KIND_VECTOR: return ((const mn_vector *)value)->size == 0;
-  case MN_KIND_MATRIX: return ((const mn_matrix *)value)->rows == 0 || ((const mn_matrix *)value)->cols == 0;
-  case MN_KIND_INDEXES: return ((const mn_indexes *)value)->size == 0;
-  case MN_KIND_CSR: return ((const mn_csr *)value)->rows == 0 || ((const mn_csr *)value)->cols == 0;
-  case MN_KIND_LEVELS: return ((const mn_levels_list *)value)->size == 0;
-  case MN_KIND_NAMES: return ((const mn_names *)value)->size == 0;
-  case MN_KIND_REAL:
-  case MN_KIND_COUNT:
-  case MN_KIND_CHOICE:
-  case MN_KIND_FLAG:
-  case MN_KIND_TEXT: break;
-  }
-  return false;
-}
-
 static void free_levels_list(mn_memory *memory, mn_levels_list *list)
 {
   for (size_t i = 0; i < list->size; i++) mn_levels_drop(memory, list->at[i]);

@@ -41,9 +41,6 @@ mn_status mn_text_init(mn_context *ctx, mn_text *text, const char *bytes, size_t
 /* *to, which is empty, becomes a copy. Stays empty on failure. */
 mn_status mn_value_copy(mn_context *ctx, mn_kind kind, const void *from, void *to);
 
-/* An array without elements, or none. */
-bool mn_value_is_empty(mn_kind kind, const void *value);
-
 /* Release; the value is empty afterwards. */
 void mn_value_free(mn_memory *memory, mn_kind kind, void *value);
 
