@@ -44,7 +44,8 @@ describe("an archive", function()
       w:value("fitted", true)
       group("head", { { "n_features", 1 }, { "n_targets", 1 }, { "one_target", true } })
       group("learned", { { "coef", ml.Matrix { { 2 } } }, { "intercept", ml.Vector { 1.0 } }, { "rank", 1 },
-         { "rcond", 1.0 }, { "n", 3.0 }, { "mean", ml.Vector { 0.5 } }, { "rss", ml.Vector { 1.0 } },
+         { "rcond", 1.0 }, { "n", 3.0 }, { "mean", ml.Vector { 0.5 } },
+         { "scale", ml.Vector { 1.0 } }, { "rss", ml.Vector { 1.0 } },
          { "tss", ml.Vector { 1.0 } }, { "unscaled", ml.zeros(0, 0) }, { "residuals", ml.zeros(1, 5) } })
       w:close()
       local bytes = w:finish()

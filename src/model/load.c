@@ -276,6 +276,31 @@ static bool check_shape(struct dimensions *d, const mn_field *f, const void *val
   return true;
 }
 
+/* An optional value is there or not. One that is there but holds nothing would be taken for one that is there. */
+static bool is_hollow(mn_kind kind, const void *value)
+{
+  switch (kind) {
+  case MN_KIND_VECTOR: return ((const mn_vector *)value)->at && ((const mn_vector *)value)->size == 0;
+  case MN_KIND_INDEXES: return ((const mn_indexes *)value)->at && ((const mn_indexes *)value)->size == 0;
+  case MN_KIND_LEVELS: return ((const mn_levels_list *)value)->at && ((const mn_levels_list *)value)->size == 0;
+  case MN_KIND_NAMES: return ((const mn_names *)value)->at && ((const mn_names *)value)->size == 0;
+  case MN_KIND_MATRIX: {
+    const mn_matrix *m = value;
+    return m->at && (m->rows == 0 || m->cols == 0);
+  }
+  case MN_KIND_CSR: {
+    const mn_csr *s = value;
+    return s->start && (s->rows == 0 || s->cols == 0);
+  }
+  case MN_KIND_REAL:
+  case MN_KIND_COUNT:
+  case MN_KIND_FLAG:
+  case MN_KIND_CHOICE:
+  case MN_KIND_TEXT: break;
+  }
+  return false;
+}
+
 static mn_status check_shapes(const mn_reader *r, const mn_estimator *model)
 {
   struct dimensions d = { .size = 0 };
@@ -288,7 +313,7 @@ static mn_status check_shapes(const mn_reader *r, const mn_estimator *model)
   char text[128];
   for (const mn_field *f = model->class->fields; f && f->name; f++) {
     const void *value = mn_member(model, f->offset);
-    if (check_shape(&d, f, value)) continue;
+    if (check_shape(&d, f, value) && !is_hollow(f->kind, value)) continue;
     snprintf(text, sizeof text, "'%s' does not have the shape %s", f->name, f->shape);
     return bad(r, model, text);
   }
