@@ -84,12 +84,3 @@ void mn_take_rows(const mn_matrix *x, const size_t *rows, size_t n, mn_matrix *o
 {
   for (size_t i = 0; i < n; i++) memcpy(mn_row(out, i), mn_row(x, rows[i]), x->cols * sizeof *x->at);
 }
-
-void mn_transpose(const mn_matrix *x, mn_matrix *out)
-{
-  enum { TILE = 32 }; /* two tiles fit the first-level cache */
-  for (size_t i0 = 0; i0 < x->rows; i0 += TILE)
-    for (size_t j0 = 0; j0 < x->cols; j0 += TILE)
-      for (size_t i = i0; i < x->rows && i < i0 + TILE; i++)
-        for (size_t j = j0; j < x->cols && j < j0 + TILE; j++) out->at[j * x->rows + i] = x->at[i * x->cols + j];
-}

@@ -46,7 +46,4 @@ static inline double *mn_row(const mn_matrix *m, size_t i)
 /* The rows `rows[0..n-1]` of x into out, which is n x x->cols. */
 void mn_take_rows(const mn_matrix *x, const size_t *rows, size_t n, mn_matrix *out);
 
-/* out = x transposed (out is cols x rows, made by the caller). */
-void mn_transpose(const mn_matrix *x, mn_matrix *out);
-
 #endif

@@ -36,7 +36,6 @@ mn_status mn_set_text(mn_context *ctx, const char *who, void *base, const mn_par
 mn_status mn_unset(mn_context *ctx, const char *who, void *base, const mn_param *p); /* nil, where that is allowed */
 mn_status mn_wrong_type(mn_context *ctx, const char *who, const mn_param *p, const char *got);
 bool mn_param_is_set(const void *base, const mn_param *p);
-bool mn_param_is_default(const void *base, const mn_param *p);
 /* What a parameter must be, e.g. "a number >= 0", "one of lbfgs, newton". Returns `text`. */
 const char *mn_param_wanted(const mn_param *p, char *text, size_t size);
 

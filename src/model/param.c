@@ -271,23 +271,3 @@ bool mn_param_is_set(const void *base, const mn_param *p)
   }
   return true;
 }
-
-bool mn_param_is_default(const void *base, const mn_param *p)
-{
-  if (may_be_unset(p)) return !mn_param_is_set(base, p);
-  const void *slot = mn_member(base, p->offset);
-  switch (p->kind) {
-  case MN_KIND_REAL: return !(*(const double *)slot < p->initial) && !(*(const double *)slot > p->initial);
-  case MN_KIND_COUNT:
-  case MN_KIND_CHOICE: return *(const int64_t *)slot == (int64_t)p->initial;
-  case MN_KIND_FLAG: return *(const bool *)slot == (p->initial > 0);
-  case MN_KIND_VECTOR:
-  case MN_KIND_MATRIX:
-  case MN_KIND_TEXT:
-  case MN_KIND_INDEXES:
-  case MN_KIND_CSR:
-  case MN_KIND_LEVELS:
-  case MN_KIND_NAMES: break;
-  }
-  return true;
-}
