@@ -125,7 +125,7 @@ static mn_status prepare(mn_context *ctx, struct assign *a)
 {
   const size_t k = a->k, d = a->d;
   double *norm2;
-  MN_TRY(mn_screen_init(ctx, &a->screen, a->g, k, d, a->centers, &norm2));
+  MN_TRY(mn_screen_init(ctx, &a->screen, a->g, k, d, a->centers, true, &norm2));
   a->ld = mn_round_up(k, a->g->nr);
   a->bias = MN_RAW(ctx, float, a->ld, 1);
   MN_NEED(a->bias);
