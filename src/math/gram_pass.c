@@ -7,10 +7,13 @@
 
 enum {
   WIDE_FROM = 240,      /* columns */
-  DEPTH = 144,          /* two panels of 12 doubles stay in the first cache */
+  PANEL_VALUES = 1728,  /* of a panel: two of them stay in the first cache */
+  LEAST_DEPTH = 96,     /* rows of a panel */
+  MOST_DEPTH = 248,     /* not 256: panels a power of two apart fall on the same cache lines */
   ROWS_OF_CHUNK = 1024, /* no fewer, where there are as many */
   MOST_CHUNKS = 64,
-  PARTS_BYTES = 8 << 20,  /* of all chunks */
+  PARTS_BYTES = 8 << 20,  /* of all chunks, */
+  PARTS_SHARE = 32,       /* or this part of the rows: many cores want many chunks */
   SHARED_BYTES = 5 << 20, /* of one packed chunk, while G is wide */
   SHARED_DEPTHS = 6,      /* of it, at most */
   BLOCK = 132,            /* columns of a block of G */
@@ -162,15 +165,17 @@ static void plan(struct mn_gram_work *s)
   const size_t nr = s->g->nr, panels = (s->width + nr - 1) / nr;
   s->padded = panels * nr;
   s->wide = s->width >= WIDE_FROM;
-  s->depth = DEPTH;
+  s->depth = PANEL_VALUES / nr;
+  s->depth = s->depth > MOST_DEPTH ? MOST_DEPTH : s->depth < LEAST_DEPTH ? LEAST_DEPTH : s->depth;
   s->ld = s->wide ? s->padded : s->width;
   if (s->wide) {
-    const size_t depths = SHARED_BYTES / (s->padded * DEPTH * sizeof(double));
-    s->chunks = mn_cut(s->n, DEPTH * (depths < 1 ? 1 : mn_least(depths, SHARED_DEPTHS)), s->n);
+    const size_t depths = SHARED_BYTES / (s->padded * s->depth * sizeof(double));
+    s->chunks = mn_cut(s->n, s->depth * (depths < 1 ? 1 : mn_least(depths, SHARED_DEPTHS)), s->n);
     const size_t most = (panels + LEAST_BLOCKS - 1) / LEAST_BLOCKS;
     s->cols = mn_cut(panels, mn_least(most, BLOCK / nr), panels);
   } else {
-    const double most = PARTS_BYTES / ((double)s->padded * (double)s->padded * sizeof(double));
+    const double bytes = fmax(PARTS_BYTES, (double)s->n * (double)s->width * sizeof(double) / PARTS_SHARE);
+    const double most = bytes / ((double)s->padded * (double)s->padded * sizeof(double));
     s->chunks = mn_cut(s->n, ROWS_OF_CHUNK, (size_t)fmin(MOST_CHUNKS, most));
     s->cols = mn_cut(panels, panels, 1);
   }
