@@ -11,9 +11,19 @@ enum {
   STRIP = 96,        /* rows screened at a time    */
   FEW_ROWS = 16,     /* packing the centers would cost more than measuring them all */
   PIECE = 8 * STRIP, /* rows done while in the cache */
+  MOST_FAST = 8,
+  FAST_SHARE = 32, /* of the centers: to measure so many costs a quarter of screening all */
   LEAST_ROWS = 1024,
   MOST_BLOCKS = 64,
   SUMS_BYTES = 8 << 20
+};
+
+/* How far the centers went. The fastest few are measured one by one, so that they do not spoil the bound of all. */
+struct ways {
+  double longest, second; /* second: of the others than `center` */
+  int32_t center, fast[MOST_FAST];
+  size_t fasts;
+  double slow; /* the longest of those that are not fast */
 };
 
 struct assign {
@@ -28,7 +38,7 @@ struct assign {
   mn_blocks rows;
   int32_t *label;
   float *rest;
-  const mn_ways *ways;
+  struct ways *ways; /* NULL: nothing is known */
   double *distance2;
   double *part; /* for each block: k x d sums, k totals, inertia */
   size_t part_size;
@@ -81,21 +91,78 @@ static void screen_rows(const struct assign *a, size_t count, const size_t *row,
   }
 }
 
+static struct ways rank_ways(size_t k, const double *way)
+{
+  struct ways w = { .fasts = mn_least(MOST_FAST, k / FAST_SHARE) };
+  double fastest[MOST_FAST + 2] = { 0 }; /* descending; the first two at least, and the one behind the fast ones */
+  int32_t center[MOST_FAST + 2] = { 0 };
+  const size_t most = w.fasts > 1 ? w.fasts + 1 : 2;
+  size_t size = 0;
+  for (size_t c = 0; c < k; c++) {
+    if (size == most && !(way[c] > fastest[size - 1])) continue;
+    size_t at = size < most ? size++ : size - 1;
+    for (; at > 0 && way[c] > fastest[at - 1]; at--) {
+      fastest[at] = fastest[at - 1];
+      center[at] = center[at - 1];
+    }
+    fastest[at] = way[c];
+    center[at] = (int32_t)c;
+  }
+  w.longest = fastest[0];
+  w.second = fastest[1];
+  w.center = center[0];
+  w.slow = fastest[w.fasts];
+  memcpy(w.fast, center, sizeof w.fast);
+  return w;
+}
+
+/* What is left of a bound when centers went this way; a little less, for rounding. */
+static double loosened(float rest, double way)
+{
+  return ((double)rest - way) * (1 - 1e-6);
+}
+
+static bool within(double distance2, double rest)
+{
+  return (rest > 0) & (distance2 < rest * rest);
+}
+
+/* Is the row nearer to its center than any slow one can be, and than each of the fast ones is? */
+static bool keeps_center(const struct assign *a, size_t row, double distance2, float before)
+{
+  const double rest = loosened(before, a->ways->slow);
+  if (!within(distance2, rest)) return false;
+  double least = INFINITY;
+  for (size_t f = 0; f < a->ways->fasts; f++) {
+    const int32_t c = a->ways->fast[f];
+    if (c != a->label[row])
+      least = fmin(least, a->kernels->distance2(a->d, a->x + row * a->d, a->centers + (size_t)c * a->d));
+  }
+  a->rest[row] = (float)fmin(rest, sqrt(least) * (1 - 1e-6));
+  return distance2 < least;
+}
+
 /* Measures rows from the centers they have, and lists those for which another may be nearer by now. */
 static size_t pass_over(const struct assign *a, size_t begin, size_t rows, double *distance2, size_t *screened)
 {
-  const mn_ways ways = *a->ways;
+  const struct ways *ways = a->ways;
   const int32_t *label = a->label + begin;
-  size_t all = 0;
+  float *rest = a->rest + begin, before[PIECE];
+  size_t all = 0, left = 0;
   a->kernels->own_distance2(rows, a->d, a->x + begin * a->d, a->centers, label, distance2);
   for (size_t i = 0; i < rows; i++) {
-    const double way = label[i] == ways.center ? ways.second : ways.longest;
-    const double rest = (a->rest[begin + i] - way) * (1 - 1e-6); /* a little more, for rounding */
-    a->rest[begin + i] = rest > 0 ? (float)rest : -1;
-    screened[all] = begin + i;
-    all += !((rest > 0) & (distance2[i] < rest * rest)); /* no branch: nobody can foretell it */
+    const double loose = loosened(rest[i], label[i] == ways->center ? ways->second : ways->longest);
+    before[i] = rest[i];
+    rest[i] = loose > 0 ? (float)loose : -1;
+    screened[all] = i;
+    all += !within(distance2[i], loose); /* no branch: nobody can foretell it */
   }
-  return all;
+  for (size_t s = 0; s < all; s++) {
+    const size_t i = screened[s];
+    if (ways->fasts > 0 && keeps_center(a, begin + i, distance2[i], before[i])) continue;
+    screened[left++] = begin + i;
+  }
+  return left;
 }
 
 /* Labels and squared distances of the rows begin .. begin+rows-1. */
@@ -189,7 +256,7 @@ static void add_up(const struct assign *a, double *sums, double *totals, double 
 }
 
 mn_status mn_nearest_center(mn_context *ctx, size_t n, size_t d, size_t k, const double *x, const double *centers,
-                            const double *w, int32_t *label, float *rest, const mn_ways *ways, double *distance2,
+                            const double *w, int32_t *label, float *rest, const double *way, double *distance2,
                             double *sums, double *totals, double *inertia)
 {
   struct assign a = { .kernels = mn_kernels(),
@@ -202,7 +269,6 @@ mn_status mn_nearest_center(mn_context *ctx, size_t n, size_t d, size_t k, const
                       .centers = centers,
                       .label = label,
                       .rest = rest,
-                      .ways = rest ? ways : NULL,
                       .distance2 = distance2,
                       .part_size = (sums ? k * d + k : 0) + 1 };
   if (n <= FEW_ROWS && !rest && !sums && !inertia) {
@@ -210,6 +276,11 @@ mn_status mn_nearest_center(mn_context *ctx, size_t n, size_t d, size_t k, const
     return MN_OK;
   }
   const mn_mark mark = mn_scratch_mark(ctx);
+  struct ways ways;
+  if (rest && way) {
+    ways = rank_ways(k, way);
+    a.ways = &ways;
+  }
   MN_TRY(prepare(ctx, &a));
   MN_TRY(mn_parallel(ctx, a.rows.count, one_block, &a));
   add_up(&a, sums, totals, inertia);

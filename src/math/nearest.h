@@ -10,21 +10,15 @@
 #define MN_NEAREST_H
 #include "../core/context.h"
 
-/* The longest way that a center went, which one, and the longest of the others. */
-typedef struct mn_ways {
-  double longest, second;
-  int32_t center;
-} mn_ways;
-
 /* Nearest center of every row, and, when asked, the sums that the next centers are made of: one round of k-means.
  *
  *   n, d, k    X is n x d; k >= 1 centers, k x d
  *   w          n weights for sums, totals and inertia; NULL: all 1
- *   label      out: n; 0-based; in as well, with `ways`
+ *   label      out: n; 0-based; in as well, with `way`
  *   rest       out, may be NULL: n lower bounds of the distance of row i to all centers but label[i]; negative where
  *              nothing is known
- *   ways       may be NULL: how far the centers went since label and rest were told. Then rest is in as well, and a row
- *              that is nearer to its center than others can have come keeps it, without being screened
+ *   way        may be NULL: k; how far each center went since label and rest were told. Then rest is in as well, and a
+ *              row that is nearer to its center than others can have come keeps it, without being screened
  *   distance2  out, may be NULL: n squared distances, in the units of X squared
  *   sums       out, may be NULL: k x d; sum of w_i x_i over the rows of each center
  *   totals     out, NULL if and only if sums is: k; sum of w_i over them
@@ -33,7 +27,7 @@ typedef struct mn_ways {
  * 2 n d k flops in float32, 5 n d in float64; X is read once. Sums are made for blocks of rows and added in order;
  * MN_NO_MEMORY for them (a quarter of X or 8 MB, whichever is more, but one k x d at least). */
 mn_status mn_nearest_center(mn_context *ctx, size_t n, size_t d, size_t k, const double *x, const double *centers,
-                            const double *w, int32_t *label, float *rest, const mn_ways *ways, double *distance2,
+                            const double *w, int32_t *label, float *rest, const double *way, double *distance2,
                             double *sums, double *totals, double *inertia);
 
 /* The k nearest of n rows for each of m queries, nearest first, among equal distances the lowest index first.
