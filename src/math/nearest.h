@@ -40,8 +40,8 @@ mn_status mn_nearest_center(mn_context *ctx, size_t n, size_t d, size_t k, const
  *
  * 2 m n d flops in float32; a few rows more than k are kept for each query and measured in float64, and when that does
  * not prove that none was missed (many rows at nearly the same distance), the screen is passed once more, and all that
- * may be nearer than the k-th are measured. From 256 columns on and 1024 rows and queries, a sample tells whether the
- * rows vary in few directions; if so the screen is made of 64 columns only (shadow.h), and costs 128 m n flops.
+ * may be nearer than the k-th are measured. From 256 columns and 512 queries on, and some millions of m n, a sample
+ * tells whether the rows vary in few directions; if so the screen has 64 columns only (shadow.h): 128 m n flops.
  * MN_BAD_ARGUMENT for k out of range. MN_NO_MEMORY for a float32 copy of the rows or of their shadows. */
 mn_status mn_nearest_rows(mn_context *ctx, size_t m, size_t n, size_t d, const double *queries, const double *rows,
                           size_t k, bool others, int32_t *index, double *distance2);

@@ -14,7 +14,8 @@ enum {
   PIECE = 384,           /* rows at a time: a multiple of every nr */
   FLOAT_ENOUGH = 100000, /* columns for which float32 still tells neighbours apart */
   FEW_QUERIES = 8,       /* packing the rows would cost more than measuring them all */
-  LEAST_SIDE = 1024,     /* queries and rows that repay looking for a shadow */
+  LEAST_QUERIES = 512,   /* that repay a shadow of the rows */
+  LEAST_PAIRS = 1 << 22, /* of queries and rows that repay looking for one */
   LEAST_COLUMNS = 256,
   SHADOW_COLUMNS = 64,
   PART_VALUES = 1 << 15,
@@ -283,7 +284,8 @@ static mn_status screen_shadows(mn_context *ctx, struct search *s, double **norm
 {
   bool pays;
   s->shadow.width = 0;
-  if (s->d < LEAST_COLUMNS || mn_least(s->m, s->n) < LEAST_SIDE || s->k > s->n / SHADOW_COLUMNS) return MN_OK;
+  if (s->d < LEAST_COLUMNS || s->m < LEAST_QUERIES || s->n < LEAST_PAIRS / s->m) return MN_OK;
+  if (s->k > s->n / SHADOW_COLUMNS) return MN_OK;
   mn_shadow shadow;
   MN_TRY(mn_shadow_init(ctx, &shadow, s->n, s->d, SHADOW_COLUMNS, s->rows));
   MN_TRY(mn_shadow_pays(ctx, &shadow, s->m, s->queries, s->n, s->rows, s->k, &pays));
