@@ -16,8 +16,8 @@ local function must(command)
 end
 
 local function build(name, libraries)
-   must(("${CC:-cc} -std=c11 -D_GNU_SOURCE -O1 -Wall -Wextra -Werror -Isrc $(pkg-config --cflags lua5.4) examples/host/%s.c %s "
-      .. "-lz -lm -lpthread -ldl -o %s/%s"):format(name, libraries, folder, name))
+   must(("${CC:-cc} -std=c11 -D_GNU_SOURCE -O1 -Wall -Wextra -Werror -Isrc $(pkg-config --cflags lua5.4) "
+      .. "examples/host/%s.c %s -lz -lm -lpthread -ldl -o %s/%s"):format(name, libraries, folder, name))
 end
 
 local function write(name, text)
