@@ -91,7 +91,8 @@ MANILIUS_API size_t manilius_bytes(const manilius_model *model);
 MANILIUS_API manilius_worker *manilius_worker_new(manilius_model *model);
 MANILIUS_API void manilius_worker_free(manilius_worker *worker);
 
-/* Threads that may work on one call, 1 unless told; 0: the cores that this process may use. The results are the same. */
+/* Threads that may work on one call, 1 unless told; 0: the cores that this process may use. The results are the same.
+ */
 MANILIUS_API void manilius_worker_threads(manilius_worker *worker, size_t threads);
 
 /* Run an action on `rows` rows.
@@ -107,8 +108,8 @@ MANILIUS_API manilius_status manilius_predict(manilius_worker *worker, const dou
 /* Why the last call of this worker failed; "" when it did not. */
 MANILIUS_API const char *manilius_error(const manilius_worker *worker);
 
-/* For hosts with a Lua state: luaL_requiref(L, "manilius", luaopen_manilius, 0). The Lua part lies inside the library, so
- * that neither files nor the package library are needed. */
+/* For hosts with a Lua state: luaL_requiref(L, "manilius", luaopen_manilius, 0). The Lua part lies inside the library,
+ * so that neither files nor the package library are needed. */
 struct lua_State;
 MANILIUS_API int luaopen_manilius(struct lua_State *L);
 

@@ -13,8 +13,8 @@ struct piece {
   int next;
 };
 
-/* The modules call `require`, which a host may have taken away: theirs is the argument of the chunk. Nothing is put on a
- * line of its own, so that messages keep their lines. */
+/* The modules call `require`, which a host may have taken away: theirs is the argument of the chunk. Nothing is put on
+ * a line of its own, so that messages keep their lines. */
 static const char *read_piece(lua_State *L, void *user, size_t *size)
 {
   static const char head[] = "local require = ... ";
