@@ -23,6 +23,8 @@ STRICT = $(OPT) $(BASE)
 KERNEL = -O3 -ffast-math $(BASE)
 # Function multi-versioning shows its symbols whatever -fvisibility says, so the linker is told what is public.
 EXPORTS = $(if $(filter Darwin,$(shell uname -s)),,-Wl,--version-script=$(1))
+# Only the binding is ever unwound through (by a Lua that was built as C++); a debugger reads its own tables.
+UNWIND = $(if $(filter src/lua/%,$<),,-fno-asynchronous-unwind-tables)
 LIBS = -lz -lm -lpthread -ldl
 
 # The Lua module needs no C API and reads its Lua files from the disk; the libraries for hosts carry both inside.
@@ -100,12 +102,12 @@ $(LIB)/manilius.pc: Makefile
 $(BUILD)/obj/%_kernel.o: src/%_kernel.c
 	@mkdir -p $(@D)
 	@echo "  CC $<"
-	@$(CC) $(KERNEL) -MMD -MP -c $< -o $@
+	@$(CC) $(KERNEL) $(UNWIND) -MMD -MP -c $< -o $@
 
 $(BUILD)/obj/%.o: src/%.c
 	@mkdir -p $(@D)
 	@echo "  CC $<"
-	@$(CC) $(STRICT) -MMD -MP -c $< -o $@
+	@$(CC) $(STRICT) $(UNWIND) -MMD -MP -c $< -o $@
 
 $(BUILD)/obj/model/registry.o: src/estimators.def
 
