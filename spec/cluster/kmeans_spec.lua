@@ -91,6 +91,25 @@ describe("KMeans", function()
       end
    end)
 
+   it("gives each row the center that is nearest in float64, on data that are hard for float32", function()
+      local blobs = ml.normal(12, 9, 5):take((ml.random(1500, nil, 6) * 12):floor():add(1)) * 3 + ml.normal(1500, 9, 7)
+      local outliers, grid = blobs:copy(), (blobs * 0.5):round()
+      for j = 1, 9 do outliers:set(700, j, 1e25) end
+      local cases = { blobs + 2 ^ 30, blobs * 1e-140, blobs * 1e150, outliers, grid, (grid + 1e-14 * blobs) * 1e5,
+         grid:take((ml.random(1500, nil, 8) * 40):floor():add(1)) }
+      for case, X in ipairs(cases) do
+         local model = ml.KMeans { n_clusters = 40, start = X:slice(1, 40), tol = 0, max_iter = 12 }:fit(X)
+         local distances, inertia = model:transform(X), 0
+         for i = 1, X.rows do
+            local least = distances[i]:min()
+            support.near(least, distances:get(i, model.labels[i]), 1e-12, ("case %d, row %d"):format(case, i))
+            inertia = inertia + least ^ 2
+         end
+         support.near(inertia, model.inertia, 1e-9, "inertia of case " .. case)
+         assert(model.labels == model:predict(X))
+      end
+   end)
+
    it("does not depend on the number of threads", function()
       local X = ml.normal(20000, 6, 1)
       support.same_for_any_threads(function() return ml.KMeans { n_clusters = 9, max_iter = 20 }:fit(X) end)

@@ -124,6 +124,30 @@ describe("write_csv", function()
    end)
 end)
 
+describe("a large file", function()
+   it("gives what its bytes give, though its pages are let go once they are parsed", function()
+      local lines, place = { "id,place,size,late" }, { "Tycho", '"Sinus\nMedii"', "Plato, the dark", "" }
+      place[3] = '"' .. place[3] .. '"'
+      for i = 1, 60000 do -- 2 MB, in several chunks; `late` turns out to be text far down
+         lines[#lines + 1] = ("%d,%s,%.12f,%s"):format(i, place[i % 4 + 1], i / 7, i == 59000 and "word" or i % 10)
+      end
+      local text = table.concat(lines, "\n") .. "\n"
+      local wanted, count = ml.parse_csv(text), 0
+      with_file(".csv", function(path)
+         write(path, text)
+         local got, tags = ml.read_csv(path), {}
+         for _, name in ipairs(wanted.names) do assert.same(values(wanted[name]), values(got[name])) end
+         for piece in ml.csv_chunks(path, { rows = 7000, columns = { "place" } }) do
+            count = count + piece.rows
+            tags[#tags + 1] = piece.place[1]
+         end
+         assert.equal(60000, count)
+         for c, tag in ipairs(tags) do assert.equal(wanted.place[(c - 1) * 7000 + 1], tag) end
+      end)
+      assert.equal("word", wanted.late[59000])
+   end)
+end)
+
 describe("csv_chunks", function()
    it("gives a file in pieces", function()
       local sizes, all = {}, nil

@@ -36,6 +36,7 @@ struct work {
   size_t k, d;
   double *centers, *next; /* k x d: of this round, and the sums for the next */
   double *totals;         /* k */
+  double *way;            /* k: how far each center went last */
   double *distance2;      /* rows */
   int32_t *label;         /* rows */
   float *rest;            /* rows: the other centers are no nearer than this; negative: unknown */
@@ -46,15 +47,16 @@ static mn_status make_work(mn_context *ctx, struct work *w, size_t n)
   w->centers = MN_RAW(ctx, double, w->k, w->d);
   w->next = MN_RAW(ctx, double, w->k, w->d);
   w->totals = MN_RAW(ctx, double, w->k, 1);
+  w->way = MN_RAW(ctx, double, w->k, 1);
   w->distance2 = MN_RAW(ctx, double, n, 1);
   w->label = MN_RAW(ctx, int32_t, n, 1);
   w->rest = MN_RAW(ctx, float, n, 1);
-  return w->centers && w->next && w->totals && w->distance2 && w->label && w->rest ? MN_OK : MN_NO_MEMORY;
+  return w->centers && w->next && w->totals && w->way && w->distance2 && w->label && w->rest ? MN_OK : MN_NO_MEMORY;
 }
 
-static mn_status assign(mn_context *ctx, const mn_data *data, struct work *w, double *inertia)
+static mn_status assign(mn_context *ctx, const mn_data *data, const double *way, struct work *w, double *inertia)
 {
-  return mn_nearest_center(ctx, data->rows, w->d, w->k, data->x.at, w->centers, data->weights, w->label, w->rest,
+  return mn_nearest_center(ctx, data->rows, w->d, w->k, data->x.at, w->centers, data->weights, w->label, w->rest, way,
                            w->distance2, w->next, w->totals, inertia);
 }
 
@@ -86,17 +88,10 @@ static void fill_empty(const mn_data *data, struct work *w)
   }
 }
 
-/* The longest way that a center went, which one, and the longest of the others. */
-struct ways {
-  double longest, second;
-  int32_t center;
-};
-
 /* Sums to means; a center that stays empty stays where it is. Returns the squared way that the centers went. */
-static double move(struct work *w, struct ways *ways)
+static double move(struct work *w)
 {
   double total = 0;
-  *ways = (struct ways){ .center = -1 };
   for (size_t c = 0; c < w->k; c++) {
     double way = 0;
     for (size_t j = 0; j < w->d; j++) {
@@ -106,22 +101,9 @@ static double move(struct work *w, struct ways *ways)
       *center = mean;
     }
     total += way;
-    const double length = sqrt(way);
-    if (length > ways->longest)
-      *ways = (struct ways){ .longest = length, .second = ways->longest, .center = (int32_t)c };
-    else if (length > ways->second)
-      ways->second = length;
+    w->way[c] = sqrt(way);
   }
   return total;
-}
-
-/* The other centers may have come nearer by as much as they went; a little more, for rounding. */
-static void loosen(struct work *w, size_t rows, const struct ways *ways)
-{
-  for (size_t i = 0; i < rows; i++) {
-    const double way = w->label[i] == ways->center ? ways->second : ways->longest;
-    w->rest[i] = (float)((w->rest[i] - way) * (1 - 1e-6));
-  }
 }
 
 /* tol is a share of this: the mean variance of the columns, so that units do not matter. */
@@ -162,14 +144,11 @@ static mn_status run_lloyd(mn_context *ctx, const struct kmeans *m, const mn_dat
 {
   double inertia, before = DBL_MAX;
   bool go_on = true;
-  for (size_t i = 0; i < data->rows; i++) w->rest[i] = -1;
-  MN_TRY(assign(ctx, data, w, &inertia));
+  MN_TRY(assign(ctx, data, NULL, w, &inertia));
   while (go_on && !r->converged && r->n_iter < m->max_iter) {
     fill_empty(data, w);
-    struct ways ways;
-    const double way = move(w, &ways);
-    loosen(w, data->rows, &ways);
-    MN_TRY(assign(ctx, data, w, &inertia));
+    const double way = move(w);
+    MN_TRY(assign(ctx, data, w->way, w, &inertia));
     r->change = way;
     r->converged = way <= least_way || !(inertia < before);
     before = inertia;
@@ -238,7 +217,7 @@ static mn_status predict(mn_context *ctx, const void *self, const mn_data *data,
   int32_t *label = MN_RAW(ctx, int32_t, data->rows, 1);
   MN_NEED(label);
   MN_TRY(mn_nearest_center(ctx, data->rows, data->features, m->cluster_centers.rows, data->x.at, m->cluster_centers.at,
-                           NULL, label, NULL, NULL, NULL, NULL, NULL));
+                           NULL, label, NULL, NULL, NULL, NULL, NULL, NULL));
   for (size_t i = 0; i < data->rows; i++) out->at[i] = label[i];
   return MN_OK;
 }

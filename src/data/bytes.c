@@ -156,6 +156,15 @@ void mn_bytes_close(mn_memory *memory, mn_bytes *b)
   *b = (mn_bytes){ 0 };
 }
 
+void mn_bytes_let_go(const char *from, const char *to)
+{
+  const long size = sysconf(_SC_PAGESIZE);
+  if (size <= 0) return;
+  const uintptr_t page = (uintptr_t)size, begin = ((uintptr_t)from + page - 1) / page * page;
+  const uintptr_t end = (uintptr_t)to / page * page;
+  if (begin < end) (void)madvise((void *)begin, end - begin, MADV_DONTNEED); /* a wish */
+}
+
 mn_status mn_fail_at(mn_context *ctx, const char *label, const char *begin, const char *at, char newline,
                      const char *what)
 {

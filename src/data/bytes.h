@@ -19,6 +19,10 @@ mn_status mn_bytes_of(mn_context *ctx, const char *bytes, size_t size, const cha
 
 void mn_bytes_close(mn_memory *memory, mn_bytes *b);
 
+/* The whole pages of a mapped file between these places are not needed soon: they stop counting as memory of this
+ * process, and come back when they are read. From any thread. */
+void mn_bytes_let_go(const char *from, const char *to);
+
 /* MN_BAD_FILE, "label:line:column: what" for a place in a text that begins at `begin`; lines and bytes from 1. */
 mn_status mn_fail_at(mn_context *ctx, const char *label, const char *begin, const char *at, char newline,
                      const char *what);

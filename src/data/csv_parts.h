@@ -39,6 +39,7 @@ struct mn_csv_layout {
   size_t *order;           /* selected: which columns, in the order wanted   */
   size_t cols, selected;
   bool has_header;
+  bool mapped; /* the bytes are those of a mapped file */
 };
 
 /* Everything in scratch of `ctx`; points into `bytes` and `options`. */

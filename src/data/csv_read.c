@@ -185,6 +185,7 @@ static mn_status read_bytes(mn_context *ctx, const mn_bytes *b, const char *labe
   const mn_mark mark = mn_scratch_mark(ctx);
   struct mn_csv_layout layout;
   mn_status status = mn_csv_lay_out(ctx, label, b->at, b->size, options ? options : &defaults, &layout);
+  layout.mapped = b->mapped != NULL;
   if (status == MN_OK) status = mn_csv_read_rows(ctx, &layout, out);
   mn_scratch_release(ctx, mark);
   return status;

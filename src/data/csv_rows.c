@@ -1,4 +1,5 @@
 #include "csv_parts.h"
+#include "bytes.h"
 #include "csv_text.h"
 #include "../core/threads.h"
 #include <stdio.h>
@@ -213,6 +214,7 @@ static void parse_chunk(void *user, size_t block, size_t worker)
     if (work->pass->code[j] && p.kind[j] != MN_CSV_SKIP)
       p.seen[j].distinct =
           mn_csv_find_repeats(&l->dialect, c->row, l->end, &work->room[worker], c->rows, work->pass->code[j] + c->base);
+  if (l->mapped) mn_bytes_let_go(c->from, c->to);
 }
 
 static mn_status make_rooms(mn_context *ctx, struct parsing *work)

@@ -33,7 +33,9 @@ static mn_status lay_out(mn_csv *csv, const char *path, mn_csv_options options)
   }
   csv->left = options.max_rows > 0 ? options.max_rows : SIZE_MAX;
   options.max_rows = 0;
-  return mn_csv_lay_out(csv->own, label, csv->bytes.at, csv->bytes.size, &options, &csv->layout);
+  MN_TRY(mn_csv_lay_out(csv->own, label, csv->bytes.at, csv->bytes.size, &options, &csv->layout));
+  csv->layout.mapped = csv->bytes.mapped != NULL;
+  return MN_OK;
 }
 
 mn_status mn_csv_open(mn_context *ctx, const char *path, const mn_csv_options *options, mn_csv **out)

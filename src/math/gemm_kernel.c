@@ -29,13 +29,14 @@
 #undef ROWS
 #undef VECTORS
 
-const mn_product_kernels mn_kernels_baseline = { "baseline",          &gemm_baseline_f64,   &gemm_baseline_f32,
-                                                 distance2_baseline,  add_rows_baseline,    rows_times_baseline,
-                                                 times_rows_baseline, exp_distance_baseline };
+const mn_product_kernels mn_kernels_baseline = { "baseline",          &gemm_baseline_f64,     &gemm_baseline_f32,
+                                                 distance2_baseline,  own_distance2_baseline, add_rows_baseline,
+                                                 rows_times_baseline, times_rows_baseline,    exp_distance_baseline };
 
 #if defined(__x86_64__)
 
-/* 16 registers of 32 bytes: 12 sums, 3 of the right operand, 1 of the left. */
+/* 16 registers of 32 bytes: 12 sums, 3 of the right operand, 1 of the left; or, for panels of 16 columns rather than
+ * 24, 12, 2 and 2. */
 #define TARGET __attribute__((target("avx2,fma")))
 #define BYTES 32
 #define ROWS 4
@@ -44,6 +45,10 @@ const mn_product_kernels mn_kernels_baseline = { "baseline",          &gemm_base
 #define REAL double
 #define NAME(x) x##_avx2_f64
 #include "gemm_tile.h"
+#undef ROWS
+#undef VECTORS
+#define ROWS 6
+#define VECTORS 2
 #define DEPTH 256
 #define REAL float
 #define NAME(x) x##_avx2_f32
@@ -55,8 +60,9 @@ const mn_product_kernels mn_kernels_baseline = { "baseline",          &gemm_base
 #undef ROWS
 #undef VECTORS
 
-const mn_product_kernels mn_kernels_avx2 = { "avx2",        &gemm_avx2_f64,  &gemm_avx2_f32,  distance2_avx2,
-                                             add_rows_avx2, rows_times_avx2, times_rows_avx2, exp_distance_avx2 };
+const mn_product_kernels mn_kernels_avx2 = { "avx2",          &gemm_avx2_f64,     &gemm_avx2_f32,
+                                             distance2_avx2,  own_distance2_avx2, add_rows_avx2,
+                                             rows_times_avx2, times_rows_avx2,    exp_distance_avx2 };
 
 /* 32 registers of 64 bytes: 24 sums, 3 of the right operand, 1 of the left. */
 #define TARGET __attribute__((target("avx2,fma,avx512f,avx512bw,avx512dq,avx512vl")))
@@ -74,8 +80,8 @@ const mn_product_kernels mn_kernels_avx2 = { "avx2",        &gemm_avx2_f64,  &ge
 #define NAME(x) x##_avx512
 #include "rows_tile.h"
 
-const mn_product_kernels mn_kernels_avx512 = { "avx512",          &gemm_avx512_f64,   &gemm_avx512_f32,
-                                               distance2_avx512,  add_rows_avx512,    rows_times_avx512,
-                                               times_rows_avx512, exp_distance_avx512 };
+const mn_product_kernels mn_kernels_avx512 = { "avx512",          &gemm_avx512_f64,     &gemm_avx512_f32,
+                                               distance2_avx512,  own_distance2_avx512, add_rows_avx512,
+                                               rows_times_avx512, times_rows_avx512,    exp_distance_avx512 };
 
 #endif

@@ -2,8 +2,8 @@
  * work into pieces that fit these; nobody else needs this header.
  *
  * A tile of C, mr x nr, is held in registers: vectors lie along the nr columns, rows are broadcast. The right operand
- * is packed in panels of nr columns, the left one is packed in panels of mr rows or read where it lies. mr divides nr,
- * so a panel packed as right operand also serves as nr / mr left ones (SYRK packs once). */
+ * is packed in panels of nr columns, the left one is packed in panels of mr rows or read where it lies. For float64 mr
+ * divides nr, so a panel packed as right operand also serves as nr / mr left ones (SYRK packs once). */
 #ifndef MN_GEMM_KERNEL_H
 #define MN_GEMM_KERNEL_H
 #include <stddef.h>
@@ -12,7 +12,7 @@
 /* One element type in one instruction set. Pointers are to that type; strides and sizes count elements. */
 typedef struct mn_gemm_kernel {
   size_t size;       /* bytes of an element                                               */
-  size_t mr, nr;     /* tile; mr divides nr                                               */
+  size_t mr, nr;     /* tile; mr divides nr for float64                                   */
   size_t mc, kc, nc; /* block of the left operand mc x kc (L2), of the right kc x nc (L3) */
 
   /* C = beta C + alpha A B on one tile; C is not read when beta is 0.
@@ -37,11 +37,10 @@ typedef struct mn_gemm_kernel {
    */
   void (*convert)(size_t rows, size_t d, const double *x, const double *shift, double scale, void *out, double *norm2);
 
-  /* For each row of scores, rows x k, plus bias[k] (64-byte aligned): how many sums lie no more than margin[row] above
-   * the least, and where, if it is one. second (may be NULL): the least sum but one. k is a multiple of nr. With NaN in
-   * a row all of them mean nothing. */
-  void (*least)(size_t rows, size_t k, const void *score, const void *bias, const double *margin, int32_t *index,
-                int32_t *near, double *second);
+  /* For each row of scores, rows x k, plus bias[k] (64-byte aligned): where the least sum is, and the least of the
+   * others. k is a multiple of nr. With NaN in a row they mean nothing, but index is below k. */
+  void (*least)(size_t rows, size_t k, const void *score, const void *bias, int32_t *index, double *least,
+                double *second);
 
   /* The places where score + bias < limit, ascending, with the sums; returns how many. k is a multiple of nr. */
   size_t (*below)(size_t k, const void *score, const void *bias, double limit, int32_t *index, double *value);
@@ -57,6 +56,10 @@ typedef struct mn_product_kernels {
 
   /* sum_f (x_f - y_f)^2: everywhere the same instructions, so that equal pairs have equal distances. */
   double (*distance2)(size_t d, const double *x, const double *y);
+
+  /* distance2[i] = the same for row i of x and row label[i] of y. */
+  void (*own_distance2)(size_t rows, size_t d, const double *x, const double *y, const int32_t *label,
+                        double *distance2);
 
   /* sums[label[i]] += weight_i x_i, a row of d values; totals[label[i]] += weight_i. weight NULL: all 1. */
   void (*add_rows)(size_t rows, size_t d, const double *x, const double *weight, const int32_t *label, double *sums,

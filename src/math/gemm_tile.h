@@ -168,73 +168,62 @@ TARGET static void NAME(convert)(size_t rows, size_t d, const double *restrict x
   }
 }
 
-/* In each lane the lesser one. In bits, since C has no ?: for vectors: a comparison gives -1 or 0 in each lane. */
-#define lesser(less, a, b) ((NAME(vector))(((NAME(mask))(a) & (less)) | ((NAME(mask))(b) & ~(less))))
+/* In each lane a where `yes` is -1, b where it is 0. C has no ?: for vectors. */
+#define pick(yes, a, b) (((NAME(mask))(a) & (yes)) | ((NAME(mask))(b) & ~(yes)))
 
-/* The least of score + bias. */
-TARGET static REAL NAME(least_of)(size_t k, const REAL *score, const NAME(vector) * bias)
+/* The two least of some values, and the place of the first, in each lane. */
+struct NAME(two) {
+  NAME(vector) least, second;
+  NAME(mask) place;
+};
+
+/* Another two for each lane. */
+TARGET static inline struct NAME(two) NAME(two_of)(struct NAME(two) a, struct NAME(two) b)
 {
-  const NAME(loose) *s = (const NAME(loose) *)score;
-  NAME(vector) least[VECTORS];
-  UNROLL for (size_t v = 0; v < VECTORS; v++) least[v] = s[v] + bias[v];
-  for (size_t j = VECTORS; j < k / LANES; j += VECTORS) UNROLL for (size_t v = 0; v < VECTORS; v++)
-    {
-      const NAME(vector) sum = s[j + v] + bias[j + v];
-      least[v] = lesser(sum < least[v], sum, least[v]);
-    }
-  REAL first = least[0][0];
-  for (size_t v = 0; v < VECTORS; v++)
-    for (size_t lane = 0; lane < LANES; lane++) first = least[v][lane] < first ? least[v][lane] : first;
-  return first;
+  const NAME(mask) less = b.least < a.least;
+  const NAME(vector) larger = (NAME(vector))pick(less, a.least, b.least);
+  NAME(vector) second = (NAME(vector))pick(a.second < b.second, a.second, b.second);
+  second = (NAME(vector))pick(second < larger, second, larger);
+  return (struct NAME(two)){ (NAME(vector))pick(less, b.least, a.least), second, pick(less, b.place, a.place) };
 }
 
-/* The same, with the least of the others. */
-TARGET static REAL NAME(two_least_of)(size_t k, const REAL *score, const NAME(vector) * bias, double *other)
+/* Lanes that differ in this bit come together. */
+TARGET static inline struct NAME(two) NAME(fold)(struct NAME(two) a, size_t bit)
 {
-  const NAME(loose) *s = (const NAME(loose) *)score;
-  NAME(vector) least = s[0] + bias[0], second = (NAME(vector)){ 0 } + (REAL)FLT_MAX;
-  for (size_t j = 1; j < k / LANES; j++) {
-    const NAME(vector) sum = s[j] + bias[j];
-    const NAME(mask) less = sum < least;
-    const NAME(vector) larger = lesser(less, least, sum);
-    least = lesser(less, sum, least);
-    second = lesser(larger < second, larger, second);
-  }
-  REAL first = least[0], next = second[0];
-  for (size_t lane = 1; lane < LANES; lane++) {
-    const REAL larger = least[lane] < first ? first : least[lane];
-    first = least[lane] < first ? least[lane] : first;
-    next = larger < next ? larger : next;
-    next = second[lane] < next ? second[lane] : next;
-  }
-  *other = next;
-  return first;
+  NAME(mask) swap;
+  for (size_t lane = 0; lane < LANES; lane++) swap[lane] = (NAME(lane))(lane ^ bit);
+  return NAME(two_of)(a, (struct NAME(two)){ __builtin_shuffle(a.least, swap), __builtin_shuffle(a.second, swap),
+                                             __builtin_shuffle(a.place, swap) });
 }
 
-/* Where score + bias is least in each row, and how many lie within `margin` of that. */
-TARGET static void NAME(least)(size_t rows, size_t k, const void *score_, const void *bias_, const double *margin,
-                               int32_t *index, int32_t *near, double *second)
+/* The least of score + bias in each row, where it is, and the least of the others. */
+TARGET static void NAME(least)(size_t rows, size_t k, const void *score_, const void *bias_, int32_t *index,
+                               double *least_, double *second_)
 {
   const NAME(vector) *bias = bias_;
   const REAL *score = score_;
+  NAME(mask) lanes;
+  for (size_t lane = 0; lane < LANES; lane++) lanes[lane] = (NAME(lane))lane;
   for (size_t i = 0; i < rows; i++, score += k) {
     const NAME(loose) *s = (const NAME(loose) *)score;
-    const REAL limit = second ? NAME(two_least_of)(k, score, bias, second + i) : NAME(least_of)(k, score, bias);
-    const NAME(vector) limits = (NAME(vector)){ 0 } + (limit + (REAL)margin[i]);
-    NAME(mask) count = { 0 }, place = { 0 }, here;
-    for (size_t lane = 0; lane < LANES; lane++) here[lane] = (NAME(lane))lane;
-    for (size_t j = 0; j < k / LANES; j++, here += LANES) {
-      const NAME(mask) within = s[j] + bias[j] <= limits;
-      count -= within;
-      place += within & here;
+    struct NAME(two) two = { s[0] + bias[0], (NAME(vector)){ 0 } + (REAL)FLT_MAX, lanes };
+    NAME(mask) here = lanes;
+    for (size_t j = 1; j < k / LANES; j++) {
+      const NAME(vector) sum = s[j] + bias[j];
+      const NAME(mask) less = sum < two.least;
+      const NAME(vector) larger = (NAME(vector))pick(less, two.least, sum);
+      here += LANES;
+      two.least = (NAME(vector))pick(less, sum, two.least);
+      two.second = (NAME(vector))pick(larger < two.second, larger, two.second);
+      two.place = pick(less, here, two.place);
     }
-    NAME(lane) total = 0, sum = 0;
-    for (size_t lane = 0; lane < LANES; lane++) {
-      total += count[lane];
-      sum += place[lane];
-    }
-    index[i] = (int32_t)sum;
-    near[i] = (int32_t)total;
+    if (LANES > 8) two = NAME(fold)(two, 8);
+    if (LANES > 4) two = NAME(fold)(two, 4);
+    if (LANES > 2) two = NAME(fold)(two, 2);
+    two = NAME(fold)(two, 1);
+    index[i] = (int32_t)two.place[0];
+    least_[i] = (double)two.least[0];
+    second_[i] = (double)two.second[0];
   }
 }
 
@@ -280,7 +269,7 @@ static const mn_gemm_kernel NAME(gemm) = { .size = sizeof(REAL),
                                            .below = NAME(below),
                                            .combine = NAME(combine) };
 
-#undef lesser
+#undef pick
 #undef LANES
 #undef WIDTH
 #undef REAL

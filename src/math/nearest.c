@@ -11,9 +11,19 @@ enum {
   STRIP = 96,        /* rows screened at a time    */
   FEW_ROWS = 16,     /* packing the centers would cost more than measuring them all */
   PIECE = 8 * STRIP, /* rows done while in the cache */
+  MOST_FAST = 8,
+  FAST_SHARE = 32, /* of the centers: to measure so many costs a quarter of screening all */
   LEAST_ROWS = 1024,
   MOST_BLOCKS = 64,
   SUMS_BYTES = 8 << 20
+};
+
+/* How far the centers went. The fastest few are measured one by one, so that they do not spoil the bound of all. */
+struct ways {
+  double longest, second; /* second: of the others than `center` */
+  int32_t center, fast[MOST_FAST];
+  size_t fasts;
+  double slow; /* the longest of those that are not fast */
 };
 
 struct assign {
@@ -24,9 +34,11 @@ struct assign {
   mn_screen screen; /* of the centers */
   float *bias;      /* ld: |center|^2 / 2; beyond the k-th too large to matter */
   double reach2;    /* the largest |center|^2 */
+  double unit;      /* a screened length of 1 in the units of the data, and a little less for rounding */
   mn_blocks rows;
   int32_t *label;
   float *rest;
+  struct ways *ways; /* NULL: nothing is known */
   double *distance2;
   double *part; /* for each block: k x d sums, k totals, inertia */
   size_t part_size;
@@ -55,52 +67,118 @@ static int32_t decide(const struct assign *a, const double *x, const float *scor
 static float keep_off(const struct assign *a, double second, double norm2, double margin)
 {
   const double distance2 = norm2 + 2 * (second - margin);
-  return distance2 > 0 ? (float)(sqrt(distance2) / a->screen.scale * (1 - 1e-6)) : -1;
+  return distance2 > 0 ? (float)fmin(sqrt(distance2) * a->unit, FLT_MAX) : -1;
 }
 
 /* Labels of some rows, ascending. */
 static void screen_rows(const struct assign *a, size_t count, const size_t *row, char *work)
 {
   float *strip = (float *)(void *)work, *score = (float *)(void *)(work + a->strip_bytes);
-  double norm2[STRIP], margin[STRIP], second[STRIP];
-  int32_t least[STRIP], near[STRIP];
+  double norm2[STRIP], least[STRIP], second[STRIP];
+  int32_t index[STRIP];
   for (size_t i = 0, run; i < count; i += run) {
     for (run = 1; i + run < count && row[i + run] == row[i] + run;) run++;
     a->g->convert(run, a->d, a->x + row[i] * a->d, a->screen.shift, a->screen.scale, strip + i * a->d, norm2 + i);
   }
-  for (size_t i = 0; i < count; i++) margin[i] = a->screen.error * (norm2[i] + a->reach2);
   mn_gemm_packed(a->g, count, a->k, a->d, -1, (mn_operand){ strip, a->d, 1 }, a->screen.packed, 0, a->ld, 0, score,
                  a->ld, work + a->strip_bytes + a->score_bytes);
-  a->g->least(count, a->ld, score, a->bias, margin, least, near, a->rest ? second : NULL);
+  a->g->least(count, a->ld, score, a->bias, index, least, second);
   for (size_t i = 0; i < count; i++) {
-    const bool sure = near[i] == 1 && margin[i] <= FLT_MAX;
-    a->label[row[i]] = sure ? least[i] : decide(a, a->x + row[i] * a->d, score + i * a->ld, margin[i]);
-    if (a->rest) a->rest[row[i]] = sure ? keep_off(a, second[i], norm2[i], margin[i]) : -1;
+    const double margin = a->screen.error * (norm2[i] + a->reach2) + (double)a->d * FLT_MIN;
+    const bool sure = second[i] > least[i] + margin && margin <= FLT_MAX / 16;
+    a->label[row[i]] = sure ? index[i] : decide(a, a->x + row[i] * a->d, score + i * a->ld, margin);
+    if (a->rest) a->rest[row[i]] = sure ? keep_off(a, second[i], norm2[i], margin) : -1;
   }
+}
+
+static struct ways rank_ways(size_t k, const double *way)
+{
+  struct ways w = { .fasts = mn_least(MOST_FAST, k / FAST_SHARE) };
+  double fastest[MOST_FAST + 2] = { 0 }; /* descending; the first two at least, and the one behind the fast ones */
+  int32_t center[MOST_FAST + 2] = { 0 };
+  const size_t most = w.fasts > 1 ? w.fasts + 1 : 2;
+  size_t size = 0;
+  for (size_t c = 0; c < k; c++) {
+    if (size == most && !(way[c] > fastest[size - 1])) continue;
+    size_t at = size < most ? size++ : size - 1;
+    for (; at > 0 && way[c] > fastest[at - 1]; at--) {
+      fastest[at] = fastest[at - 1];
+      center[at] = center[at - 1];
+    }
+    fastest[at] = way[c];
+    center[at] = (int32_t)c;
+  }
+  w.longest = fastest[0];
+  w.second = fastest[1];
+  w.center = center[0];
+  w.slow = fastest[w.fasts];
+  memcpy(w.fast, center, sizeof w.fast);
+  return w;
+}
+
+/* What is left of a bound when centers went this way; a little less, for rounding. */
+static double loosened(float rest, double way)
+{
+  return ((double)rest - way) * (1 - 1e-6);
+}
+
+static bool within(double distance2, double rest)
+{
+  return (rest > 0) & (distance2 < rest * rest);
+}
+
+/* Is the row nearer to its center than any slow one can be, and than each of the fast ones is? */
+static bool keeps_center(const struct assign *a, size_t row, double distance2, float before)
+{
+  const double rest = loosened(before, a->ways->slow);
+  if (!within(distance2, rest)) return false;
+  double least = INFINITY;
+  for (size_t f = 0; f < a->ways->fasts; f++) {
+    const int32_t c = a->ways->fast[f];
+    if (c != a->label[row])
+      least = fmin(least, a->kernels->distance2(a->d, a->x + row * a->d, a->centers + (size_t)c * a->d));
+  }
+  a->rest[row] = (float)fmin(rest, sqrt(least) * (1 - 1e-6));
+  return distance2 < least;
+}
+
+/* Measures rows from the centers they have, and lists those for which another may be nearer by now. */
+static size_t pass_over(const struct assign *a, size_t begin, size_t rows, double *distance2, size_t *screened)
+{
+  const struct ways *ways = a->ways;
+  const int32_t *label = a->label + begin;
+  float *rest = a->rest + begin, before[PIECE];
+  size_t all = 0, left = 0;
+  a->kernels->own_distance2(rows, a->d, a->x + begin * a->d, a->centers, label, distance2);
+  for (size_t i = 0; i < rows; i++) {
+    const double loose = loosened(rest[i], label[i] == ways->center ? ways->second : ways->longest);
+    before[i] = rest[i];
+    rest[i] = loose > 0 ? (float)loose : -1;
+    screened[all] = i;
+    all += !within(distance2[i], loose); /* no branch: nobody can foretell it */
+  }
+  for (size_t s = 0; s < all; s++) {
+    const size_t i = screened[s];
+    if (ways->fasts > 0 && keeps_center(a, begin + i, distance2[i], before[i])) continue;
+    screened[left++] = begin + i;
+  }
+  return left;
 }
 
 /* Labels and squared distances of the rows begin .. begin+rows-1. */
 static void one_piece(const struct assign *a, size_t begin, size_t rows, double *distance2, char *work)
 {
-  size_t waiting[STRIP], count = 0, screened[PIECE], all = 0;
-  int32_t measured[PIECE]; /* from which center a screened row has its distance already */
-  for (size_t i = 0; i < rows; i++) {
-    const size_t row = begin + i;
-    const double rest = a->rest ? a->rest[row] : -1;
-    if (rest > 0) {
-      distance2[i] = a->kernels->distance2(a->d, a->x + row * a->d, a->centers + (size_t)a->label[row] * a->d);
-      if (distance2[i] < rest * rest) continue;
-    }
-    measured[all] = rest > 0 ? a->label[row] : -1;
-    screened[all++] = waiting[count++] = row;
-    if (count < STRIP) continue;
-    screen_rows(a, count, waiting, work);
-    count = 0;
-  }
-  if (count > 0) screen_rows(a, count, waiting, work);
+  size_t screened[PIECE], all = rows;
+  int32_t before[PIECE];
+  if (a->ways)
+    all = pass_over(a, begin, rows, distance2, screened);
+  else
+    for (size_t i = 0; i < rows; i++) screened[i] = begin + i;
+  for (size_t s = 0; s < all; s++) before[s] = a->ways ? a->label[screened[s]] : -1;
+  for (size_t s = 0; s < all; s += STRIP) screen_rows(a, mn_least(STRIP, all - s), screened + s, work);
   for (size_t s = 0; s < all; s++) {
     const size_t row = screened[s];
-    if (a->label[row] == measured[s]) continue;
+    if (a->label[row] == before[s]) continue;
     distance2[row - begin] = a->kernels->distance2(a->d, a->x + row * a->d, a->centers + (size_t)a->label[row] * a->d);
   }
 }
@@ -109,13 +187,13 @@ static void one_block(void *work, size_t block, size_t worker)
 {
   const struct assign *a = work;
   const size_t begin = mn_block_begin(&a->rows, block), end = mn_block_end(&a->rows, block);
-  double *sums = a->part + block * a->part_size, *inertia = sums + a->part_size - 1, distance2[PIECE];
+  double *sums = a->part + block * a->part_size, *inertia = sums + a->part_size - 1, own[PIECE];
   memset(sums, 0, sizeof(double) * a->part_size);
   for (size_t i = begin; i < end; i += PIECE) {
     const size_t rows = mn_least(PIECE, end - i);
+    double *distance2 = a->distance2 ? a->distance2 + i : own;
     one_piece(a, i, rows, distance2, a->work + worker * a->work_bytes);
     for (size_t r = 0; r < rows; r++) *inertia += (a->w ? a->w[i + r] : 1) * distance2[r];
-    if (a->distance2) memcpy(a->distance2 + i, distance2, sizeof *distance2 * rows);
     if (a->part_size > 1)
       a->kernels->add_rows(rows, a->d, a->x + i * a->d, a->w ? a->w + i : NULL, a->label + i, sums, sums + a->k * a->d);
   }
@@ -125,7 +203,8 @@ static mn_status prepare(mn_context *ctx, struct assign *a)
 {
   const size_t k = a->k, d = a->d;
   double *norm2;
-  MN_TRY(mn_screen_init(ctx, &a->screen, a->g, k, d, a->centers, &norm2));
+  MN_TRY(mn_screen_init(ctx, &a->screen, a->g, k, d, a->centers, true, &norm2));
+  a->unit = (1 - 1e-6) / a->screen.scale;
   a->ld = mn_round_up(k, a->g->nr);
   a->bias = MN_RAW(ctx, float, a->ld, 1);
   MN_NEED(a->bias);
@@ -177,8 +256,8 @@ static void add_up(const struct assign *a, double *sums, double *totals, double 
 }
 
 mn_status mn_nearest_center(mn_context *ctx, size_t n, size_t d, size_t k, const double *x, const double *centers,
-                            const double *w, int32_t *label, float *rest, double *distance2, double *sums,
-                            double *totals, double *inertia)
+                            const double *w, int32_t *label, float *rest, const double *way, double *distance2,
+                            double *sums, double *totals, double *inertia)
 {
   struct assign a = { .kernels = mn_kernels(),
                       .g = mn_kernels()->f32,
@@ -197,6 +276,11 @@ mn_status mn_nearest_center(mn_context *ctx, size_t n, size_t d, size_t k, const
     return MN_OK;
   }
   const mn_mark mark = mn_scratch_mark(ctx);
+  struct ways ways;
+  if (rest && way) {
+    ways = rank_ways(k, way);
+    a.ways = &ways;
+  }
   MN_TRY(prepare(ctx, &a));
   MN_TRY(mn_parallel(ctx, a.rows.count, one_block, &a));
   add_up(&a, sums, totals, inertia);

@@ -52,8 +52,9 @@ mn_status mn_gemv(mn_context *ctx, bool ta, size_t rows, size_t cols, double alp
  *   center  p values taken from each row; NULL: none
  *   g       out: p x p, rows ldg apart, symmetric to the bit; must not overlap the rest
  *
- * n p (p + 1) flops. Threads take parts of the rows, which are added in order, and for large p parts of G.
- * MN_NO_MEMORY for the parts: a quarter of X or 16 MB, whichever is more, but one p x p at least. */
+ * n p (p + 1) flops. Threads take parts of the rows, which are added in order; for large p they share the packed rows
+ * and take parts of G. MN_NO_MEMORY for the parts, at most 8 MB or a 32nd of X, or for one more p x p and 10 MB of
+ * packed rows. */
 mn_status mn_syrk(mn_context *ctx, size_t n, size_t p, const double *x, size_t ldx, const double *w,
                   const double *center, double *g, size_t ldg);
 

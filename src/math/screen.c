@@ -17,8 +17,7 @@ void mn_middle_of(size_t n, size_t d, const double *x, double *mean)
   for (size_t f = 0; rows > 0 && f < d; f++) mean[f] = x[f] + mean[f] / (double)rows;
 }
 
-/* The power of two that brings the largest |value - shift| to between 1/2 and 1. */
-static double scale_for(size_t rows, size_t d, const double *x, size_t ld, const double *shift)
+double mn_scale_for(size_t rows, size_t d, const double *x, size_t ld, const double *shift)
 {
   double largest = 0;
   int exponent;
@@ -59,7 +58,7 @@ static void prepare_block(void *work, size_t block, size_t worker)
 }
 
 mn_status mn_screen_init(mn_context *ctx, mn_screen *s, const mn_gemm_kernel *g, size_t n, size_t d, const double *rows,
-                         double **norm2)
+                         bool shifted, double **norm2)
 {
   s->shift = MN_NEW(ctx, double, d, 1);
   MN_NEED(s->shift);
@@ -68,8 +67,8 @@ mn_status mn_screen_init(mn_context *ctx, mn_screen *s, const mn_gemm_kernel *g,
   s->packed = mn_scratch_raw(ctx, g->size * mn_round_up(n, g->nr), d, 1);
   MN_NEED(s->packed);
   const size_t sample = mn_least(n, SAMPLE), ld = sample > 0 ? n / sample * d : d;
-  mn_middle_of(n, d, rows, s->shift);
-  s->scale = scale_for(sample, d, rows, ld, s->shift);
+  if (shifted) mn_middle_of(n, d, rows, s->shift);
+  s->scale = mn_scale_for(sample, d, rows, ld, s->shift);
   s->error = error_bound(g, d);
   const mn_mark mark = mn_scratch_mark(ctx);
   struct preparation p = { .g = g, .screen = s, .d = d, .rows = rows, .norm2 = *norm2 };

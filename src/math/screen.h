@@ -13,9 +13,13 @@ typedef struct mn_screen {
   void *packed;
 } mn_screen;
 
-/* Prepare n rows of d values. norm2 (scratch, n): their squared lengths after shift and scale. */
+/* Prepare n rows of d values, about their mean if `shifted`. norm2 (scratch, n): their squared lengths after shift and
+ * scale. */
 mn_status mn_screen_init(mn_context *ctx, mn_screen *s, const mn_gemm_kernel *g, size_t n, size_t d, const double *rows,
-                         double **norm2);
+                         bool shifted, double **norm2);
+
+/* The power of two that brings the largest |value - shift| of these rows, ld apart, to between 1/2 and 1. */
+double mn_scale_for(size_t rows, size_t d, const double *x, size_t ld, const double *shift);
 
 /* Mean of a sample of the rows, spread over all; exact where all rows are the same. Zeros for no rows. */
 void mn_middle_of(size_t n, size_t d, const double *rows, double *mean);
