@@ -54,8 +54,9 @@ static void set_names(lua_State *L, mn_context *ctx, int list, mn_plan_part *par
   const char **names = lua_newuserdatauv(L, n * sizeof *names + 1, 0);
   for (size_t i = 0; i < n; i++) {
     lua_rawgeti(L, list, (lua_Integer)i + 1);
-    names[i] = luaL_checkstring(L, -1);
-    lua_pop(L, 1); /* the string stays alive in the list */
+    luaL_checktype(L, -1, LUA_TSTRING); /* of a number Lua would make a string that nobody holds */
+    names[i] = lua_tostring(L, -1);
+    lua_pop(L, 1);
   }
   part->by = MN_COLUMNS_NAMES;
   want(L, ctx, mn_names_init(ctx, &part->names, names, n));
@@ -108,10 +109,11 @@ static void build(lua_State *L, mn_context *ctx, int index, mn_plan **out)
   static const char *const kinds[] = { "chain", "columns", "union", NULL };
   static const mn_plan_kind kind[] = { MN_PLAN_CHAIN, MN_PLAN_COLUMNS, MN_PLAN_UNION };
   luaL_checkstack(L, 12, "nested too deeply");
-  const mn_lua_model *model = mn_lua_test_model(L, index);
-  if (model) {
+  if (mn_lua_is_model(L, index)) {
+    const mn_estimator *model = mn_lua_hold_model(L, index);
     *out = need(L, ctx, mn_plan_new(ctx, MN_PLAN_MODEL, 0));
-    (*out)->model = need(L, ctx, mn_estimator_clone(ctx, mn_lua_check_model(L, index)->at));
+    (*out)->model = need(L, ctx, mn_estimator_clone(ctx, model));
+    lua_pop(L, 1);
   } else if (lua_type(L, index) == LUA_TSTRING) {
     *out = need(L, ctx, mn_plan_new(ctx, MN_PLAN_PASS, 0));
   } else {

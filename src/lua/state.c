@@ -214,10 +214,18 @@ mn_context *mn_lua_current_context(lua_State *L)
   return current(L)->ctx;
 }
 
+/* A finaliser may run in the middle of any call, wherever that makes a Lua value; no code of the user's runs there
+ * otherwise. Within one the collector answers nothing (Lua 5.4.4 and later), or seems to be stopped (before). */
+static bool in_finaliser(lua_State *L)
+{
+  const int running = lua_gc(L, LUA_GCISRUNNING);
+  return running < 0 || (running == 0 && LUA_VERSION_RELEASE_NUM < 50404);
+}
+
 bool mn_lua_running(lua_State *L)
 {
   const struct state *s = find_state(L);
-  return s && (s->level > 0 || s->operation[0].active);
+  return s && (s->level > 0 || s->operation[0].active || in_finaliser(L));
 }
 
 /* Functions kept for an operation go with it. Raises nothing. */
@@ -301,6 +309,7 @@ void mn_lua_on_progress(lua_State *L, mn_context *ctx, int index)
   if (!op) return;
   lua_pushvalue(L, index);
   keep(L, 2 * level_of(op) + 2);
+  op->L = L; /* a finaliser may have begun an operation of its own since, in a coroutine that is gone */
   op->has_progress = true;
 }
 

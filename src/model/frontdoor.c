@@ -57,29 +57,24 @@ static mn_status fit_draft(mn_context *ctx, mn_estimator *draft, const mn_input 
   return outcome(ctx, class->fit(ctx, draft, &data));
 }
 
-/* Byte by byte: both are of the same class, and nothing points into either. */
-static void swap_state(mn_estimator *a, mn_estimator *b)
+/* Hand a fitted draft over, or throw a half-made one away. */
+static mn_status settle(mn_context *ctx, mn_status status, mn_estimator *draft, mn_mark mark, mn_estimator **fitted)
 {
-  unsigned char *x = (unsigned char *)a, *y = (unsigned char *)b;
-  for (size_t i = 0; i < a->class->size; i++) {
-    const unsigned char kept = x[i];
-    x[i] = y[i];
-    y[i] = kept;
+  if (status == MN_OK) {
+    draft->fitted = true;
+    *fitted = draft;
+  } else {
+    mn_estimator_free(mn_context_memory(ctx), draft);
   }
+  mn_scratch_release(ctx, mark);
+  return status;
 }
 
-mn_status mn_fit(mn_context *ctx, mn_estimator *model, const mn_input *input)
+mn_status mn_fit(mn_context *ctx, const mn_estimator *model, const mn_input *input, mn_estimator **fitted)
 {
   const mn_mark mark = mn_scratch_mark(ctx);
   mn_estimator *draft = mn_estimator_clone(ctx, model);
-  const mn_status status = draft ? fit_draft(ctx, draft, input) : MN_NO_MEMORY;
-  if (status == MN_OK) {
-    draft->fitted = true;
-    swap_state(model, draft); /* cannot fail */
-  }
-  mn_estimator_free(mn_context_memory(ctx), draft); /* the old state after a swap, the half-made one otherwise */
-  mn_scratch_release(ctx, mark);
-  return status;
+  return settle(ctx, draft ? fit_draft(ctx, draft, input) : MN_NO_MEMORY, draft, mark, fitted);
 }
 
 static mn_status partial_fit_draft(mn_context *ctx, mn_estimator *draft, const mn_input *input,
@@ -105,19 +100,13 @@ static mn_status partial_fit_draft(mn_context *ctx, mn_estimator *draft, const m
   return outcome(ctx, class->partial_fit(ctx, draft, &data));
 }
 
-mn_status mn_partial_fit(mn_context *ctx, mn_estimator *model, const mn_input *input, const mn_levels *classes)
+mn_status mn_partial_fit(mn_context *ctx, const mn_estimator *model, const mn_input *input, const mn_levels *classes,
+                         mn_estimator **fitted)
 {
   if (!model->class->partial_fit) return mn_fail(ctx, MN_BAD_ARGUMENT, "%s has no partial_fit", model->class->name);
   const mn_mark mark = mn_scratch_mark(ctx);
   mn_estimator *draft = mn_estimator_copy(ctx, model);
-  const mn_status status = draft ? partial_fit_draft(ctx, draft, input, classes) : MN_NO_MEMORY;
-  if (status == MN_OK) {
-    draft->fitted = true;
-    swap_state(model, draft);
-  }
-  mn_estimator_free(mn_context_memory(ctx), draft);
-  mn_scratch_release(ctx, mark);
-  return status;
+  return settle(ctx, draft ? partial_fit_draft(ctx, draft, input, classes) : MN_NO_MEMORY, draft, mark, fitted);
 }
 
 static const char *const action_names[MN_ACTIONS] = {

@@ -350,12 +350,21 @@ static mn_status fit_chain(mn_context *ctx, mn_plan *plan, const mn_input *input
   return MN_OK;
 }
 
+static mn_status fit_model(mn_context *ctx, mn_plan *plan, const mn_input *input)
+{
+  mn_estimator *fitted = NULL;
+  MN_TRY(mn_fit(ctx, plan->model, input, &fitted));
+  mn_estimator_free(mn_context_memory(ctx), plan->model);
+  plan->model = fitted;
+  return MN_OK;
+}
+
 /* *out: what transform of the same X gives; NULL: not wanted. */
 static mn_status fit_node(mn_context *ctx, mn_plan *plan, const mn_input *input, mn_table *out)
 {
   switch (plan->kind) {
   case MN_PLAN_MODEL:
-    MN_TRY(mn_fit(ctx, plan->model, input));
+    MN_TRY(fit_model(ctx, plan, input));
     return out ? transform_model(ctx, plan->model, &input->x, out) : MN_OK;
   case MN_PLAN_PASS:
     if (out) *out = input->x;
