@@ -116,6 +116,17 @@ mn_memory *mn_lua_memory(lua_State *L)
   return s ? s->memory : NULL;
 }
 
+/* Call the function below `arguments` in the middle of an operation, whose other threads may be at work. */
+static int run_lua(struct state *s, lua_State *L, int arguments)
+{
+  s->level++;
+  mn_memory_hold(s->memory);
+  const int status = lua_pcall(L, arguments, 0, 0);
+  mn_memory_let_go(s->memory);
+  s->level--;
+  return status;
+}
+
 /* lua.c answers Ctrl-C by setting a hook on the main thread, which would run at the next instruction of Lua: a changed
  * mask means that Lua wants to run. Let it, by a call of an empty function: the hook may raise its error there, or be
  * a debugger's and harmless. In a coroutine the hook of the main thread cannot run before the coroutine ends. */
@@ -131,9 +142,7 @@ static bool let_hook_run(struct operation *op)
   }
   if (op->state->level + 1 >= MOST_NESTED || !lua_checkstack(op->L, LUA_MINSTACK)) return true;
   push_kept(op->L, EMPTY_FUNCTION);
-  op->state->level++;
-  const int status = lua_pcall(op->L, 0, 0, 0);
-  op->state->level--;
+  const int status = run_lua(op->state, op->L, 0);
   if (status == LUA_OK) return true;
   op->raised = true;
   keep(op->L, 2 * level_of(op) + 1);
@@ -292,9 +301,7 @@ bool mn_lua_protect(lua_State *L, mn_context *ctx, lua_CFunction body, void *use
   }
   lua_pushcfunction(L, body); /* light values on checked stack: these two cannot raise */
   lua_pushlightuserdata(L, user);
-  s->level++;
-  const int status = lua_pcall(L, 1, 0, 0);
-  s->level--;
+  const int status = run_lua(s, L, 1);
   if (status == LUA_OK) return true;
   op->raised = true;
   keep(L, 2 * level_of(op) + 1);
