@@ -3,6 +3,7 @@
 
 local composite = require "manilius.composite"
 local estimator = require "manilius.estimator"
+local progress = require "manilius.progress"
 local rows = require "manilius.rows"
 
 local M = {}
@@ -25,17 +26,51 @@ local function need_last(self, method)
    return model
 end
 
+local tells = { Pipeline = true, GridSearch = true, RandomSearch = true, HalvingGridSearch = true }
+
+-- Does fit of this step take on_iter? Of estimators that are not ours the last one is given it, as all options.
+local function takes_on_iter(model, is_last)
+   if rows.kind(model) == "Model" then return true end
+   local class = estimator.class_of(model)
+   if class and class.ours then return tells[class.name] == true end
+   return is_last and type(model) ~= "string"
+end
+
+-- Progress counts steps, and the part of the step that runs: functions for the on_iter of step i, and for its end.
+local function watch(on_iter, n)
+   if on_iter == nil then return function() end, function() end end
+   local ask = progress.caller("Pipeline", on_iter)
+   local function during(i)
+      return function(state) return ask(i - 1 + state.done / state.total, n, state.objective) end
+   end
+   return during, function(i)
+      if ask(i, n) == "cancel" then progress.cancel() end
+   end
+end
+
+local function with_on_iter(options, model, is_last, on_iter)
+   if not on_iter or not takes_on_iter(model, is_last) or (options and options.on_iter) then return options end
+   options = options or {}
+   options.on_iter = on_iter
+   return options
+end
+
 local function fit(self, X, y, options)
    local nested, own = composite.split_options(self, options)
    local n = #self.models
+   local during, after = watch(own.on_iter, n)
+   own.on_iter = nil
    for i = 1, n - 1 do
       local model = self.models[i]
-      X = composite.fit_transform(model, X, y, nested[self.names[i]])
+      X = composite.fit_transform(model, X, y, with_on_iter(nested[self.names[i]], model, false, during(i)))
       if own.target ~= nil then own.target = composite.transform(model, own.target) end
+      after(i)
    end
    for name, value in pairs(nested[self.names[n]] or {}) do own[name] = value end
    local model = last(self)
+   own = with_on_iter(own, model, true, during(n))
    if type(model) ~= "string" then model:fit(X, y, next(own) ~= nil and own or nil) end
+   after(n)
    return self
 end
 

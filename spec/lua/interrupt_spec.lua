@@ -126,9 +126,9 @@ describe("on_iter", function()
 
    it("is called in every iteration, with the objective", function()
       local calls, objectives = {}, {}
-      local model = ml.KMeans { n_clusters = 8 }:fit(X, nil, { on_iter = function(done, total, objective)
-         calls[#calls + 1], objectives[#objectives + 1] = done, objective
-         assert.equal(300, total)
+      local model = ml.KMeans { n_clusters = 8 }:fit(X, nil, { on_iter = function(state)
+         calls[#calls + 1], objectives[#objectives + 1] = state.done, state.objective
+         assert.equal(300, state.total)
       end })
       assert.equal(model.n_iter, #calls)
       for i, done in ipairs(calls) do assert.equal(i, done) end
@@ -137,17 +137,17 @@ describe("on_iter", function()
 
    it("goes on over restarts", function()
       local last = 0
-      ml.KMeans { n_clusters = 8, n_init = 3, max_iter = 5, tol = 0 }:fit(X, nil, { on_iter = function(done, total)
-         assert.is_true(done > last and done <= total)
-         assert.equal(15, total)
-         last = done
+      ml.KMeans { n_clusters = 8, n_init = 3, max_iter = 5, tol = 0 }:fit(X, nil, { on_iter = function(state)
+         assert.is_true(state.done > last and state.done <= state.total)
+         assert.equal(15, state.total)
+         last = state.done
       end })
       assert.is_true(last > 10)
    end)
 
    it("keeps what there is at 'stop', in the very iteration", function()
-      local model = ml.KMeans { n_clusters = 8, tol = 0 }:fit(X, nil, { on_iter = function(done)
-         return done == 3 and "stop" or nil
+      local model = ml.KMeans { n_clusters = 8, tol = 0 }:fit(X, nil, { on_iter = function(state)
+         return state.done == 3 and "stop" or nil
       end })
       assert.equal(3, model.n_iter)
       assert.is_false(model.converged)

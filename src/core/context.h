@@ -28,6 +28,9 @@ typedef struct mn_progress {
  * only wants to know whether to go on). */
 typedef mn_answer (*mn_watcher)(void *user, const mn_progress *progress);
 
+/* Of a clock that only goes forward. */
+double mn_seconds(void);
+
 /* A context over `memory`, which must outlive it. `threads` as in mn_set_threads. NULL when there is no memory. */
 mn_context *mn_context_new(mn_memory *memory, size_t threads);
 

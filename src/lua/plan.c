@@ -5,7 +5,6 @@
 #include "../model/table.h"
 #include "model.h"
 #include <string.h>
-#include <time.h>
 
 #define PLAN "manilius.Plan"
 #define JOBS "manilius.Jobs"
@@ -472,9 +471,7 @@ static int join_sparse(lua_State *L)
 /* seconds() -> of a clock that only goes forward */
 static int seconds(lua_State *L)
 {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  lua_pushnumber(L, (double)t.tv_sec + 1e-9 * (double)t.tv_nsec);
+  lua_pushnumber(L, mn_seconds());
   return 1;
 }
 

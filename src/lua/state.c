@@ -20,6 +20,7 @@ struct operation {
   bool active;       /* begun and, as far as is known, not over */
   bool raised;       /* a Lua error waits in user value 2 level + 1 */
   bool has_progress; /* its function waits in user value 2 level + 2 */
+  double began;      /* mn_seconds */
 };
 
 struct state {
@@ -152,21 +153,33 @@ static bool let_hook_run(struct operation *op)
 
 struct progress_call {
   const mn_progress *progress;
+  double elapsed;
   int slot;
   mn_answer answer;
 };
+
+static void set_number(lua_State *L, const char *name, double value)
+{
+  if (value != value) return;
+  lua_pushnumber(L, value);
+  lua_setfield(L, -2, name);
+}
+
+void mn_lua_push_progress(lua_State *L, const mn_progress *progress, double elapsed)
+{
+  lua_createtable(L, 0, 4);
+  set_number(L, "done", progress->done);
+  set_number(L, "total", progress->total);
+  set_number(L, "objective", progress->objective);
+  set_number(L, "elapsed", elapsed);
+}
 
 static int call_progress(lua_State *L)
 {
   struct progress_call *call = lua_touserdata(L, 1);
   push_kept(L, call->slot);
-  lua_pushnumber(L, call->progress->done);
-  lua_pushnumber(L, call->progress->total);
-  if (call->progress->objective == call->progress->objective)
-    lua_pushnumber(L, call->progress->objective);
-  else
-    lua_pushnil(L);
-  lua_call(L, 3, 1);
+  mn_lua_push_progress(L, call->progress, call->elapsed);
+  lua_call(L, 1, 1);
   const char *word = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
   if (lua_isnil(L, -1))
     call->answer = MN_GO_ON;
@@ -184,7 +197,9 @@ static mn_answer watch(void *user, const mn_progress *progress)
   struct operation *op = user;
   if (!let_hook_run(op)) return MN_CANCEL;
   if (!progress || !op->has_progress) return MN_GO_ON;
-  struct progress_call call = { .progress = progress, .slot = 2 * level_of(op) + 2, .answer = MN_GO_ON };
+  struct progress_call call = {
+    .progress = progress, .elapsed = mn_seconds() - op->began, .slot = 2 * level_of(op) + 2, .answer = MN_GO_ON
+  };
   if (!mn_lua_protect(op->L, op->ctx, call_progress, &call)) return MN_CANCEL;
   if (call.answer == MN_CANCEL) mn_fail(op->ctx, MN_CANCELLED, "cancelled by the progress function");
   return call.answer;
@@ -213,6 +228,7 @@ mn_context *mn_lua_context(lua_State *L)
   op->hook_mask = lua_gethookmask(op->state->main);
   op->raised = op->has_progress = false;
   op->active = true;
+  op->began = mn_seconds();
   mn_clear(op->ctx);
   mn_scratch_release(op->ctx, (mn_mark){ 0 });
   return op->ctx;

@@ -47,9 +47,13 @@ void mn_lua_charge(lua_State *L, size_t bytes);
  * Calling thread only. */
 bool mn_lua_protect(lua_State *L, mn_context *ctx, lua_CFunction body, void *user);
 
-/* Have ticks of this operation call the Lua function at `index`: progress(done, total, objective), objective nil where
- * there is none. It may return "stop" (keep what there is) or "cancel" (raise an error). */
+/* Have ticks of this operation call the Lua function at `index` with a state (below). It may return "stop" (keep what
+ * there is) or "cancel" (raise an error), or nothing. */
 void mn_lua_on_progress(lua_State *L, mn_context *ctx, int index);
+
+/* Push a state: a new table (who is called may keep it) with done, total, objective (nil where there is none) and
+ * elapsed, in seconds. What is NaN is left out. */
+void mn_lua_push_progress(lua_State *L, const mn_progress *progress, double elapsed);
 
 /* The account behind the state; NULL when the state is closing and the account is gone. */
 mn_memory *mn_lua_memory(lua_State *L);

@@ -2,20 +2,12 @@
 #include "../core/threads.h"
 #include "table.h"
 #include <string.h>
-#include <time.h>
 
 struct work {
   const mn_input *input;
   mn_job *jobs;
   mn_context **worker; /* one for each thread that may take part */
 };
-
-static double now(void)
-{
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static mn_status take_answers(mn_context *ctx, const mn_answers *y, const size_t *row, size_t n, mn_answers *out)
 {
@@ -84,9 +76,9 @@ static mn_status fit_and_apply(mn_context *ctx, const mn_input *input, mn_job *j
 {
   mn_input train, test;
   MN_TRY(take_input(ctx, input, job->train, job->n_train, &train));
-  const double begin = now();
+  const double begin = mn_seconds();
   MN_TRY(mn_plan_fit(ctx, plan, &train));
-  const double fitted = now();
+  const double fitted = mn_seconds();
   job->fit_seconds = fitted - begin;
   note_model(job, plan);
   if (job->n_test > 0) {
@@ -94,7 +86,7 @@ static mn_status fit_and_apply(mn_context *ctx, const mn_input *input, mn_job *j
     MN_TRY(apply_all(ctx, plan, job, &test.x, job->on_test));
   }
   if (job->also_train) MN_TRY(apply_all(ctx, plan, job, &train.x, job->on_train));
-  job->score_seconds = now() - fitted;
+  job->score_seconds = mn_seconds() - fitted;
   return MN_OK;
 }
 
