@@ -27,6 +27,20 @@ local endless = {
    ["a fit that refits"] = [[for i = 1, 1000000 do ml.KMeans{ n_clusters = 50 }:fit(X, nil, { on_iter = watch }) end]],
    ["a coroutine"] = [[coroutine.wrap(function() ml.KMeans{ n_clusters = 200, max_iter = 1000000, n_init = 1000000,]] ..
       [[ tol = 0 }:fit(X, nil, { on_iter = watch }) end)()]],
+   ["many short calls in a coroutine"] = [[coroutine.wrap(function() m = ml.Ridge{}:fit(X, X) watch() while true do ]] ..
+      [[m:predict(X) end end)()]],
+   ["a pipeline"] = [[for i = 1, 1000000 do ml.Pipeline { ml.StandardScaler{}, ml.KMeans{ n_clusters = 200, ]] ..
+      [[max_iter = 1000000, n_init = 1000000, tol = 0 } }:fit(X, nil, { on_iter = watch }) end]],
+   ["a search"] = [[watch() ml.GridSearch{ ml.KMeans{ n_clusters = 200, max_iter = 1000000, n_init = 100000, tol = 0 }, ]] ..
+      [[{ seed = { 1, 2 } }, scoring = { fn = print, needs = "x" }, cv = 2 }:fit(X)]],
+   -- One thread is done at once and waits for the other.
+   ["a search that waits for its last fit"] = [[watch() ml.threads(2) ml.GridSearch{ ml.KMeans{ n_clusters = 200, ]] ..
+      [[max_iter = 1000000, tol = 0 }, { n_init = { 1000000, 1 }, max_iter = { 1000000, 1 } }, ]] ..
+      [[scoring = { fn = print, needs = "x" }, cv = 2 }:fit(X)]],
+   ["one long prediction"] = [[m = ml.KNeighborsClassifier{ n_neighbors = 50 }:fit(X, y) Z = ml.normal(2000000, 20, 1) ]] ..
+      [[watch() m:predict(Z)]],
+   ["a metric over all pairs"] = [[Z = ml.normal(400000, 20, 1) y = ml.KMeans{ n_clusters = 20, max_iter = 1 }]] ..
+      [[:fit_predict(Z) watch() ml.metrics.silhouette(Z, y)]],
    ["predictions"] = [[m = ml.KNeighborsClassifier{}:fit(X, y); watch(); for i = 1, 1000 do m:predict(X) end]],
 }
 

@@ -132,7 +132,6 @@ describe("cross_validate", function()
    end)
 
    it("keeps the folds so far at 'stop'", function()
-      local core = require "manilius.core"
       local threads = core.memory.threads()
       core.memory.threads(1)
       local cv = ml.cross_validate(ridge(1), Xd, yd, { cv = 7, on_iter = function(state)

@@ -128,9 +128,17 @@ static int run_lua(struct state *s, lua_State *L, int arguments)
   return status;
 }
 
-/* lua.c answers Ctrl-C by setting a hook on the main thread, which would run at the next instruction of Lua: a changed
- * mask means that Lua wants to run. Let it, by a call of an empty function: the hook may raise its error there, or be
- * a debugger's and harmless. In a coroutine the hook of the main thread cannot run before the coroutine ends. */
+/* Has Ctrl-C been pressed? lua.c then sets a hook for all events and a count of 1 on the main thread, which no debugger
+ * would want. */
+static bool is_interrupted(lua_State *main)
+{
+  return lua_gethookmask(main) == (LUA_MASKCALL | LUA_MASKRET | LUA_MASKLINE | LUA_MASKCOUNT) &&
+         lua_gethookcount(main) == 1;
+}
+
+/* That hook would run at the next instruction of the main thread: a changed mask means that Lua wants to run. Let it,
+ * by a call of an empty function: the hook may raise its error there, or be a debugger's and harmless. In a coroutine
+ * it cannot run before that ends, so we raise what it would; it runs itself as soon as the main thread goes on. */
 static bool let_hook_run(struct operation *op)
 {
   const int mask = lua_gethookmask(op->state->main);
@@ -138,7 +146,8 @@ static bool let_hook_run(struct operation *op)
   op->hook_mask = mask;
   if (mask == 0) return true;
   if (op->L != op->state->main) {
-    mn_fail(op->ctx, MN_CANCELLED, "interrupted");
+    if (!is_interrupted(op->state->main)) return true;
+    mn_fail(op->ctx, MN_CANCELLED, "interrupted!");
     return false;
   }
   if (op->state->level + 1 >= MOST_NESTED || !lua_checkstack(op->L, LUA_MINSTACK)) return true;
@@ -147,7 +156,7 @@ static bool let_hook_run(struct operation *op)
   if (status == LUA_OK) return true;
   op->raised = true;
   keep(op->L, 2 * level_of(op) + 1);
-  mn_fail(op->ctx, MN_CANCELLED, "interrupted");
+  mn_fail(op->ctx, MN_CANCELLED, "interrupted!");
   return false;
 }
 
@@ -224,6 +233,7 @@ static struct operation *current(lua_State *L)
 mn_context *mn_lua_context(lua_State *L)
 {
   struct operation *op = current(L);
+  if (L != op->state->main && is_interrupted(op->state->main)) luaL_error(L, "interrupted!");
   op->L = L;
   op->hook_mask = lua_gethookmask(op->state->main);
   op->raised = op->has_progress = false;
