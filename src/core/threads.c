@@ -38,6 +38,16 @@ static struct {
            .wanted = PTHREAD_COND_INITIALIZER,
            .finished = PTHREAD_COND_INITIALIZER };
 
+bool mn_thread_start(pthread_t *thread, void *(*run)(void *), void *user)
+{
+  sigset_t all, before; /* signals are the host's: its own threads shall get them */
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  const bool started = pthread_create(thread, NULL, run, user) == 0;
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  return started;
+}
+
 static void before_fork(void)
 {
   pthread_mutex_lock(&pool.lock);
@@ -125,16 +135,12 @@ static void start_workers(size_t wanted)
   if (!pool.fork_handled) pool.fork_handled = pthread_atfork(before_fork, after_fork_parent, after_fork_child) == 0;
   if (!pool.fork_handled || pool.workers >= wanted) return;
   if (pool.workers == 0) stay_loaded();
-  sigset_t all, before; /* signals are the host's: its own threads shall get them */
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
   while (pool.workers < wanted && pool.workers < MOST_WORKERS) {
     pthread_t thread;
-    if (pthread_create(&thread, NULL, worker_main, NULL) != 0) break;
+    if (!mn_thread_start(&thread, worker_main, NULL)) break;
     pthread_detach(thread);
     pool.workers++;
   }
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
 static void post(struct call *call)

@@ -52,7 +52,9 @@ static int learn(lua_State *L, bool partial, const char *const *options)
   input.y = mn_lua_check_y(L, ctx, Y);
   mn_lua_check_options(L, ctx, OPTIONS, model, options, &input);
   mn_lua_same_box(L, SELF, HELD);
+  mn_lua_own_model(L, SELF, "fitted"); /* a finaliser may have begun a job meanwhile */
   watch(L, ctx, model->class);
+  mn_lua_label(L, ctx, model->class->name, partial ? "partial_fit" : "fit");
   m->in_fit = true;
   const mn_status status =
       partial ? mn_partial_fit(ctx, model, &input, classes, made) : mn_fit(ctx, model, &input, made);

@@ -1,6 +1,7 @@
 #include "model.h"
 #include "../core/text.h"
 #include "../model/save.h"
+#include "async.h"
 #include "reflect.h"
 #include "typed.h"
 #include <string.h>
@@ -65,6 +66,7 @@ mn_lua_model *mn_lua_own_model(lua_State *L, int arg, const char *what)
   mn_lua_model *m = luaL_checkudata(L, arg, MODEL);
   const char *name = mn_lua_hold_model(L, arg)->class->name;
   lua_pop(L, 1);
+  if (m->in_job) luaL_error(L, "%s: cannot be %s while its job runs; wait() for that, or cancel() it", name, what);
   if (m->in_fit) luaL_error(L, "%s: cannot be %s while it is in use by its own fit", name, what);
   return m;
 }
@@ -127,6 +129,7 @@ static int model_set_params(lua_State *L)
   if (!*made || mn_lua_set_params(L, ctx, VALUES, model->class->name, model->class->params, *made, *made) != MN_OK)
     return mn_lua_raise(L, ctx);
   mn_lua_end(L, ctx);
+  mn_lua_own_model(L, SELF, "given other settings"); /* a finaliser may have begun a job meanwhile */
   mn_lua_swap_box(L, SELF, OLD, MADE);
   lua_settop(L, SELF);
   return 1;
@@ -226,6 +229,7 @@ static int model_act(lua_State *L)
   const bool names = action == MN_TRANSFORM_X && mn_lua_is_frame(L, 2); /* a Frame gives a Frame */
   input.x = mn_lua_check_x(L, ctx, 2, model);
   mn_lua_check_options(L, ctx, 3, model, options, &input);
+  mn_lua_label(L, ctx, model->class->name, mn_action_name(action));
   if (action == MN_TRANSFORM_X && mn_gives_sparse(model)) return act_sparse(L, ctx, model, &input);
   const size_t known = mn_width(model, action), width = known > 0 ? known : input.x.cols, rows = input.x.rows;
   if (action == MN_PREDICT && model->class->does & MN_CLASSIFY) {
@@ -580,6 +584,7 @@ static int load_model(lua_State *L)
 static const luaL_Reg methods[] = {
   { "fit", mn_lua_fit },
   { "partial_fit", mn_lua_partial_fit },
+  { "fit_async", mn_lua_fit_async },
   { "set_params", model_set_params },
   { "get_params", model_get_params },
   { "clone", model_clone },

@@ -22,6 +22,19 @@ static int plan_gc(lua_State *L)
   return 0;
 }
 
+mn_plan **mn_lua_push_plan(lua_State *L)
+{
+  mn_plan **plan = lua_newuserdatauv(L, sizeof *plan, 0);
+  *plan = NULL;
+  luaL_setmetatable(L, PLAN);
+  return plan;
+}
+
+const mn_plan *mn_lua_check_plan(lua_State *L, int arg)
+{
+  return *(mn_plan **)luaL_checkudata(L, arg, PLAN);
+}
+
 static void build(lua_State *L, mn_context *ctx, int index, mn_plan **out);
 
 static void *need(lua_State *L, mn_context *ctx, void *made)
@@ -134,9 +147,7 @@ static int plan_new(lua_State *L)
 {
   mn_context *ctx = mn_lua_context(L);
   lua_settop(L, 1);
-  mn_plan **plan = lua_newuserdatauv(L, sizeof *plan, 0);
-  *plan = NULL;
-  luaL_setmetatable(L, PLAN);
+  mn_plan **plan = mn_lua_push_plan(L);
   build(L, ctx, 1, plan);
   mn_lua_end(L, ctx);
   return 1;
@@ -148,9 +159,7 @@ static int plan_of_archive(lua_State *L)
   size_t size;
   const char *bytes = luaL_checklstring(L, 1, &size);
   mn_context *ctx = mn_lua_context(L);
-  mn_plan **plan = lua_newuserdatauv(L, sizeof *plan, 0);
-  *plan = NULL;
-  luaL_setmetatable(L, PLAN);
+  mn_plan **plan = mn_lua_push_plan(L);
   ctx = mn_lua_context(L);
   mn_reader r;
   if (mn_read_begin(ctx, "archive", bytes, size, &r) != MN_OK) return mn_lua_raise(L, ctx);
@@ -426,6 +435,10 @@ static int run_jobs(lua_State *L)
   fill_jobs(L, jobs, folds);
   const size_t threads = option_threads(L, OPTIONS), before = mn_threads(ctx);
   if (threads != SIZE_MAX) mn_set_threads(ctx, threads);
+  mn_lua_label(L, ctx,
+               jobs->n > 0 ? jobs->at[0].plan->kind == MN_PLAN_MODEL ? jobs->at[0].plan->model->class->name : "Pipeline"
+                           : "",
+               "fits");
   const mn_status status = mn_jobs_run(ctx, &input, jobs->at, jobs->n);
   mn_set_threads(ctx, before);
   if (status != MN_OK) return mn_lua_raise(L, ctx);

@@ -1,12 +1,17 @@
 #include "jobs.h"
 #include "../core/threads.h"
 #include "table.h"
+#include <math.h>
+#include <stdatomic.h>
 #include <string.h>
 
 struct work {
   const mn_input *input;
   mn_job *jobs;
   mn_context **worker; /* one for each thread that may take part */
+  mn_context *caller;
+  size_t n;
+  atomic_size_t done;
 };
 
 static mn_status take_answers(mn_context *ctx, const mn_answers *y, const size_t *row, size_t n, mn_answers *out)
@@ -111,9 +116,12 @@ static void run_job(void *user, size_t block, size_t worker)
   job->status = plan ? fit_and_apply(ctx, w->input, job, plan) : MN_NO_MEMORY;
   mn_plan_free(mn_context_memory(ctx), plan);
   mn_scratch_release(ctx, mark);
-  if (job->status == MN_OK) return;
-  strncpy(job->text, mn_error_text(ctx), sizeof job->text - 1);
-  free_results(mn_context_memory(ctx), job);
+  if (job->status != MN_OK) {
+    strncpy(job->text, mn_error_text(ctx), sizeof job->text - 1);
+    free_results(mn_context_memory(ctx), job);
+  }
+  const size_t done = atomic_fetch_add(&w->done, 1) + 1;
+  if (worker == 0) mn_tick(w->caller, (double)done, (double)w->n, (double)NAN);
 }
 
 /* The calling thread's jobs listen to what its own context listens to. */
@@ -139,7 +147,9 @@ mn_status mn_jobs_run(mn_context *ctx, const mn_input *input, mn_job *jobs, size
 {
   const size_t threads = mn_threads(ctx), workers = threads < n ? threads : n;
   const mn_mark mark = mn_scratch_mark(ctx);
-  struct work w = { .input = input, .jobs = jobs, .worker = MN_NEW(ctx, mn_context *, workers, 1) };
+  struct work w = {
+    .input = input, .jobs = jobs, .caller = ctx, .n = n, .worker = MN_NEW(ctx, mn_context *, workers, 1)
+  };
   MN_NEED(w.worker);
   mn_status status = make_workers(ctx, w.worker, workers, threads);
   if (status == MN_OK) status = mn_parallel(ctx, n, run_job, &w);

@@ -12,7 +12,9 @@ const mn_class *mn_class_named(const char *name); /* NULL: none */
 mn_estimator *mn_estimator_new(mn_context *ctx, const mn_class *class);
 mn_estimator *mn_estimator_clone(mn_context *ctx, const mn_estimator *model); /* same parameters, not fitted */
 mn_estimator *mn_estimator_copy(mn_context *ctx, const mn_estimator *model);  /* with all that it has learned */
-void mn_estimator_free(mn_memory *memory, mn_estimator *model);               /* NULL is allowed */
+/* Either, sharing nothing with the model: for another account. */
+mn_estimator *mn_estimator_copy_apart(mn_context *ctx, const mn_estimator *model, bool learned);
+void mn_estimator_free(mn_memory *memory, mn_estimator *model); /* NULL is allowed */
 
 static inline void *mn_member(const void *base, size_t offset)
 {
