@@ -80,7 +80,7 @@ test: all
 	@busted --lua=$(LUA) $(or $(ONLY),spec)
 
 repl: all
-	@$(LUA) -i -e 'ml = require "manilius"'
+	@$(LUA) -i -e 'ml = require "manilius" ml.progress(true)'
 
 lint: deps
 	@sh .ci/lint

@@ -167,6 +167,7 @@ describe("a job", function()
       local before, blocks = live(), memory.blocks()
       do
          local job <close> = endless():fit_async(X)
+         assert.is_false(job:done())
          assert.is_true(memory.live() > before + X.rows * X.cols * 8)
       end
       assert.is_true(live() <= before + 1000)
@@ -256,7 +257,10 @@ describe("a job", function()
       assert.equal("nil\n", text)
    end)
 
-   it("is lost in a forked process, which says so and does not wait for it", function()
+   -- A sanitizer's own allocator may be locked by another thread at the moment of the fork, for ever.
+   local where = os.getenv "MANILIUS_SANITIZER" and pending or it
+
+   where("is lost in a forked process, which says so and does not wait for it", function()
       local program = host.compile("fork_host", host.lua_flags())
       local path = host.file [[
          ml = require "manilius"
@@ -282,8 +286,8 @@ describe("a job", function()
       os.remove(program)
       os.remove(path)
       assert(ok, text)
-      assert.matches("done\ttrue\t[^\n]*KMeans: the job is lost: its fit runs in the process that began it, not in this "
-         .. "forked one\n", text)
+      assert.matches("done\ttrue\t[^\n]*KMeans: the job is lost: its fit runs in the process that began it, not in "
+         .. "this forked one\n", text)
       assert.matches("Job: fit of KMeans, lost in a forked process\tfalse", text)
       assert.matches("again\ttrue\n", text)
       assert.matches("pipeline\t[^\n]*Pipeline: the job is lost", text)
@@ -326,7 +330,7 @@ describe("fit_async of a Pipeline", function()
       refuses("Pipeline: fit_async needs steps that are estimators of the core, or pipelines of them; step 1, "
          .. "ColumnTransformer, is neither", model.fit_async, model, X)
       local search = ml.GridSearch { ml.Ridge {}, { alpha = { 1 } } }
-      refuses("GridSearch: fit_async is for estimators of the core, and for a Pipeline of them", search.fit_async, search,
-         X)
+      refuses("GridSearch: fit_async is for estimators of the core, and for a Pipeline of them", search.fit_async,
+         search, X)
    end)
 end)

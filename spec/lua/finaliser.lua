@@ -1,5 +1,5 @@
---- Finalisers that run in the middle of a call, for finaliser_spec.lua: it runs each of these in a Lua of its own, whose
--- small heap lets an eager collector call finalisers at almost every allocation.
+--- Finalisers that run in the middle of a call, for finaliser_spec.lua: it runs each of these in a Lua of its own, with
+-- a small heap, so that an eager collector calls finalisers at almost every allocation.
 local ml = require "manilius"
 
 local M = {}

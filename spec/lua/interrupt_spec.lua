@@ -1,15 +1,10 @@
 -- Ctrl-C at a real terminal: the fit ends at once, the session goes on, and old models are as they were.
 local ml = require "manilius"
+local host = require "spec.lua.host"
 
--- Sanitised builds are slower, and their runtime must not go to the compiler that is called here.
+-- Sanitised builds are slower.
 local sanitized = os.getenv "MANILIUS_SANITIZER" ~= nil
 local most = sanitized and 1000 or 100
-
-local function run(command)
-   local pipe = assert(io.popen(command .. " 2>&1"))
-   local text = pipe:read "a"
-   return pipe:close(), text
-end
 
 -- A fit that takes for ever, and shows on the terminal that it runs.
 local start = [[
@@ -27,18 +22,18 @@ local endless = {
    ["a fit that refits"] = [[for i = 1, 1000000 do ml.KMeans{ n_clusters = 50 }:fit(X, nil, { on_iter = watch }) end]],
    ["a coroutine"] = [[coroutine.wrap(function() ml.KMeans{ n_clusters = 200, max_iter = 1000000, n_init = 1000000,]] ..
       [[ tol = 0 }:fit(X, nil, { on_iter = watch }) end)()]],
-   ["many short calls in a coroutine"] = [[coroutine.wrap(function() m = ml.Ridge{}:fit(X, X) watch() while true do ]] ..
-      [[m:predict(X) end end)()]],
+   ["many short calls in a coroutine"] = [[coroutine.wrap(function() m = ml.Ridge{}:fit(X, X) watch() while ]] ..
+      [[true do m:predict(X) end end)()]],
    ["a pipeline"] = [[for i = 1, 1000000 do ml.Pipeline { ml.StandardScaler{}, ml.KMeans{ n_clusters = 200, ]] ..
       [[max_iter = 1000000, n_init = 1000000, tol = 0 } }:fit(X, nil, { on_iter = watch }) end]],
-   ["a search"] = [[watch() ml.GridSearch{ ml.KMeans{ n_clusters = 200, max_iter = 1000000, n_init = 100000, tol = 0 }, ]] ..
-      [[{ seed = { 1, 2 } }, scoring = { fn = print, needs = "x" }, cv = 2 }:fit(X)]],
+   ["a search"] = [[watch() ml.GridSearch{ ml.KMeans{ n_clusters = 200, max_iter = 1000000, n_init = 100000, ]] ..
+      [[tol = 0 }, { seed = { 1, 2 } }, scoring = { fn = print, needs = "x" }, cv = 2 }:fit(X)]],
    -- One thread is done at once and waits for the other.
    ["a search that waits for its last fit"] = [[watch() ml.threads(2) ml.GridSearch{ ml.KMeans{ n_clusters = 200, ]] ..
       [[max_iter = 1000000, tol = 0 }, { n_init = { 1000000, 1 }, max_iter = { 1000000, 1 } }, ]] ..
       [[scoring = { fn = print, needs = "x" }, cv = 2 }:fit(X)]],
-   ["one long prediction"] = [[m = ml.KNeighborsClassifier{ n_neighbors = 50 }:fit(X, y) Z = ml.normal(2000000, 20, 1) ]] ..
-      [[watch() m:predict(Z)]],
+   ["one long prediction"] = [[m = ml.KNeighborsClassifier{ n_neighbors = 50 }:fit(X, y) Z = ml.normal(2000000, 20, ]] ..
+      [[1) watch() m:predict(Z)]],
    ["a metric over all pairs"] = [[Z = ml.normal(400000, 20, 1) y = ml.KMeans{ n_clusters = 20, max_iter = 1 }]] ..
       [[:fit_predict(Z) watch() ml.metrics.silhouette(Z, y)]],
    ["predictions"] = [[m = ml.KNeighborsClassifier{}:fit(X, y); watch(); for i = 1, 1000 do m:predict(X) end]],
@@ -49,22 +44,15 @@ local core = require "manilius.core"
 describe("Ctrl-C", function()
    local terminal
 
-   setup(function()
-      terminal = os.tmpname()
-      local ok, text = run(("LD_PRELOAD= cc -O1 -D_GNU_SOURCE -o %s spec/lua/terminal.c -lutil"):format(terminal))
-      assert(ok, text)
-   end)
+   setup(function() terminal = host.compile("terminal", "-lutil") end)
 
    teardown(function() os.remove(terminal) end)
 
    -- The milliseconds of each wait, and all that was shown.
    local function session(first, then_)
-      local steps = os.tmpname()
-      local file = assert(io.open(steps, "w"))
-      file:write(table.concat(first, "\n"), "\n", table.concat(then_, "\n"), "\n")
-      file:close()
+      local steps = host.file(table.concat(first, "\n") .. "\n" .. table.concat(then_, "\n") .. "\n")
       local lua = arg and arg[-1] and arg[-1]:find "lua" and arg[-1] or "lua5.4"
-      local _, text = run(("TERM=dumb %s %s -i < %s"):format(terminal, lua, steps))
+      local _, text = host.run(("TERM=dumb %s 80 %s -i < %s"):format(terminal, lua, steps))
       os.remove(steps)
       local waits = {}
       for ms in text:gmatch "waited (%-?%d+)\n" do waits[#waits + 1] = tonumber(ms) end
