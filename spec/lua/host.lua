@@ -12,7 +12,8 @@ end
 -- run under, must not go to the compiler.
 function M.compile(name, flags)
    local program = os.tmpname()
-   local ok, text = M.run(("LD_PRELOAD= cc -O1 -g -D_GNU_SOURCE -o %s spec/lua/%s.c %s"):format(program, name, flags))
+   local ok, text = M.run(("LD_PRELOAD= cc -O1 -g -D_GNU_SOURCE %s -o %s spec/lua/%s.c %s"):format(
+      os.getenv "MANILIUS_HOST_FLAGS" or "", program, name, flags))
    assert(ok, text)
    return program
 end
