@@ -157,14 +157,14 @@ local function take_over(self, fitted)
    rawset(self, "fitted", true)
 end
 
---- Fit in the background, where all steps are estimators of the core: the same as fit_async of those. Weights, lengths and
--- target go to the last step.
+--- Fit in the background, where all steps are estimators of the core: the same as fit_async of those. Weights, lengths
+-- and target go to the last step.
 -- @return a job: done(), wait([seconds]), cancel(), progress (of the step that runs), model
 function pipeline.fit_async(self, X, y, options)
    for i, model in ipairs(self.models) do
       if not is_of_core(model) then
-         error(("Pipeline: fit_async needs steps that are estimators of the core, or pipelines of them; step %d, %s, is "
-            .. "neither"):format(i, estimator.name(model)), 2)
+         error(("Pipeline: fit_async needs steps that are estimators of the core, or pipelines of them; "
+            .. "step %d, %s, is neither"):format(i, estimator.name(model)), 2)
       end
    end
    estimator.need_no_job(self, "fitted", 2)

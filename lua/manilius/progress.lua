@@ -1,7 +1,7 @@
 --- Progress of fits: what functions given as on_iter are called with, and a bar at the terminal.
 --
--- on_iter = function(state) is an option of fit, cross_validate and the searches. `state` is a table of its own for each
--- call: done and total (rounds of a fit; steps of a pipeline; fits of a search), objective (nil where there is none; of
+-- on_iter = function(state) is an option of fit, cross_validate and the searches. `state` is a table of its own for
+-- each call: done and total (rounds of a fit; steps of a pipeline; fits of a search), objective (nil where there is none; of
 -- a search the best score so far), elapsed (seconds). It may return "stop" (keep what there is) or "cancel" (an error;
 -- the model stays as it was), and nothing else.
 -- @module manilius.progress
@@ -10,8 +10,8 @@ local core = require "manilius.core"
 
 local M = {}
 
---- A function(done, total, objective) that asks on_iter and gives its answer, checked: nil, "stop" or "cancel". Once that
--- was "stop" it asks no more.
+--- A function(done, total, objective) that asks on_iter and gives its answer, checked: nil, "stop" or "cancel". Once
+-- that was "stop" it asks no more.
 function M.caller(who, on_iter)
    if type(on_iter) ~= "function" then
       error(("%s: on_iter must be a function, got %s"):format(who, type(on_iter)), 0)
@@ -139,8 +139,8 @@ function M.task(label, total)
    return self
 end
 
---- A bar on stderr for all that takes more than a second: fits, predictions, cross-validation, searches, job:wait(). One
--- line with the share done, the time left, the rate and the objective, drawn at most ten times a second, erased when it
+--- A bar on stderr for all that takes more than a second: fits, predictions, cross-validation, searches, job:wait().
+-- One line with the share done, the time left, the rate and the objective, drawn at most ten times a second, erased when it
 -- is over; only where stderr is a terminal. It is off until it is asked for, and belongs to this Lua state.
 --
 --    ml.progress(true)
@@ -151,7 +151,7 @@ function M.progress(wanted)
    if wanted ~= nil and type(wanted) ~= "boolean" then
       error(("progress: true, false or nothing expected, got %s"):format(type(wanted)), 2)
    end
-   if wanted and not (io and io.stderr) then error("progress: io.stderr is needed for the bar, which is not there", 2) end
+   if wanted and not (io and io.stderr) then error("progress: io.stderr is needed for the bar, got none", 2) end
    if wanted ~= nil then
       erase()
       on = wanted

@@ -152,9 +152,6 @@ describe("TransformedTarget", function()
 end)
 
 describe("on_iter of a pipeline", function()
-   local X, y = {}, {}
-   for i = 1, 60 do X[i], y[i] = { i % 7, i % 5, i }, i % 3 == 0 and "a" or "b" end
-
    local function pipeline()
       return ml.Pipeline { ml.StandardScaler {}, ml.LogisticRegression {} }
    end
@@ -191,10 +188,10 @@ describe("on_iter of a pipeline", function()
    end)
 
    it("refuses other answers, and what is no function", function()
-      local refuses = require "spec.support".refuses
-      refuses('on_iter must return nil, "stop" or "cancel", got true', function()
+      local says = require "spec.support".refuses
+      says('on_iter must return nil, "stop" or "cancel", got true', function()
          pipeline():fit(X, y, { on_iter = function() return true end })
       end)
-      refuses("Pipeline: on_iter must be a function, got number", function() pipeline():fit(X, y, { on_iter = 3 }) end)
+      says("Pipeline: on_iter must be a function, got number", function() pipeline():fit(X, y, { on_iter = 3 }) end)
    end)
 end)

@@ -1,6 +1,6 @@
 --- Code of the user that runs in the middle of a call: finalisers, metamethods and callbacks that refit, close or
--- change what the call is using. What a call has begun with it ends with, or it says that this was changed; no memory goes
--- away under it (make check-asan looks at that).
+-- change what the call is using. What a call has begun with it ends with, or it says that this was changed; no memory
+-- goes away under it (make check-asan looks at that).
 local ml = require "manilius"
 local refuses = require "spec.support".refuses
 local amid = require "spec.lua.finaliser"
