@@ -32,6 +32,8 @@ local endless = {
    ["a search that waits for its last fit"] = [[watch() ml.threads(2) ml.GridSearch{ ml.KMeans{ n_clusters = 200, ]] ..
       [[max_iter = 1000000, tol = 0 }, { n_init = { 1000000, 1 }, max_iter = { 1000000, 1 } }, ]] ..
       [[scoring = { fn = print, needs = "x" }, cv = 2 }:fit(X)]],
+   ["waiting for a job"] = [[watch() ml.KMeans{ n_clusters = 200, max_iter = 1000000, n_init = 1000000, tol = 0 }]] ..
+      [[:fit_async(X):wait()]],
    ["one long prediction"] = [[m = ml.KNeighborsClassifier{ n_neighbors = 50 }:fit(X, y) Z = ml.normal(2000000, 20, ]] ..
       [[1) watch() m:predict(Z)]],
    ["a metric over all pairs"] = [[Z = ml.normal(400000, 20, 1) y = ml.KMeans{ n_clusters = 20, max_iter = 1 }]] ..

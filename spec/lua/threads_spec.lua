@@ -90,8 +90,9 @@ describe("threads:", function()
 
    it("one model is used from eight threads", function()
       local objects = (os.getenv "MANILIUS_BUILD" or "build") .. "/obj"
-      local share = host.compile("share_host", ("$(find %s -name '*.o') %s -lz -lm -ldl"):format(objects,
-         host.lua_flags()))
+      local share = host.compile("share_host",
+         ("$(find %s -mindepth 2 -name '*.o' -not -path '*/lua/*' -not -path '*/host/*') -lz -lm -lpthread -ldl")
+            :format(objects))
       local ok, text = host.run("timeout 300 " .. share)
       os.remove(share)
       assert(ok, text)

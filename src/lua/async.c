@@ -296,6 +296,7 @@ static void start(lua_State *L, mn_context *ctx, struct job *job, const mn_plan 
   job->stage = RUNNING;
   job->began = mn_seconds();
   mn_lua_end(L, ctx);
+  mn_lua_charge(L, input->x.rows * input->x.cols * sizeof(double)); /* about what the job holds until it is over */
 }
 
 /* Nobody would join the thread of a job that is made when the state closes. */
