@@ -173,12 +173,35 @@ static void choose(const mn_matrix *scores, mn_matrix *out)
   }
 }
 
+enum { CLEAR_BLOCK = 1 << 17 };
+
+struct clearing {
+  double *at;
+  mn_blocks blocks;
+};
+
+static void clear_block(void *work, size_t block, size_t worker)
+{
+  (void)worker;
+  const struct clearing *w = work;
+  const size_t begin = mn_block_begin(&w->blocks, block);
+  memset(w->at + begin, 0, (mn_block_end(&w->blocks, block) - begin) * sizeof *w->at);
+}
+
+/* By all threads, and to be interrupted: the first touch of fresh memory is the dear one. */
+static mn_status clear(mn_context *ctx, mn_matrix *out)
+{
+  struct clearing w = { .at = out->at, .blocks = mn_cut(out->rows * out->cols, CLEAR_BLOCK, SIZE_MAX) };
+  return mn_parallel(ctx, w.blocks.count, clear_block, &w);
+}
+
 static mn_status predict_by_ranking(mn_context *ctx, const mn_estimator *model, const mn_data *data, mn_matrix *out)
 {
   const mn_class *class = model->class;
   const size_t cols = class->decision ? mn_decisions(model) : mn_levels_size(model->classes);
-  mn_matrix scores = { .at = MN_NEW(ctx, double, data->rows, cols), .rows = data->rows, .cols = cols };
+  mn_matrix scores = { .at = MN_RAW(ctx, double, data->rows, cols), .rows = data->rows, .cols = cols };
   MN_NEED(scores.at);
+  MN_TRY(clear(ctx, &scores));
   MN_TRY(ranking(class)(ctx, model, data, &scores));
   choose(&scores, out);
   return MN_OK;
@@ -207,28 +230,6 @@ static mn_status run(mn_context *ctx, const mn_estimator *model, mn_action actio
 static mn_status no_action(mn_context *ctx, const mn_class *class, mn_action action)
 {
   return mn_fail(ctx, MN_BAD_ARGUMENT, "%s has no %s", class->name, mn_action_name(action));
-}
-
-enum { CLEAR_BLOCK = 1 << 17 };
-
-struct clearing {
-  double *at;
-  mn_blocks blocks;
-};
-
-static void clear_block(void *work, size_t block, size_t worker)
-{
-  (void)worker;
-  const struct clearing *w = work;
-  const size_t begin = mn_block_begin(&w->blocks, block);
-  memset(w->at + begin, 0, (mn_block_end(&w->blocks, block) - begin) * sizeof *w->at);
-}
-
-/* By all threads: the first touch of fresh memory is the dear one. */
-static mn_status clear(mn_context *ctx, mn_matrix *out)
-{
-  struct clearing w = { .at = out->at, .blocks = mn_cut(out->rows * out->cols, CLEAR_BLOCK, SIZE_MAX) };
-  return mn_parallel(ctx, w.blocks.count, clear_block, &w);
 }
 
 static mn_status apply(mn_context *ctx, const mn_estimator *model, mn_action action, const mn_input *input,
