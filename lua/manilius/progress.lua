@@ -1,9 +1,9 @@
 --- Progress of fits: what functions given as on_iter are called with, and a bar at the terminal.
 --
 -- on_iter = function(state) is an option of fit, cross_validate and the searches. `state` is a table of its own for
--- each call: done and total (rounds of a fit; steps of a pipeline; fits of a search), objective (nil where there is none; of
--- a search the best score so far), elapsed (seconds). It may return "stop" (keep what there is) or "cancel" (an error;
--- the model stays as it was), and nothing else.
+-- each call: done and total (rounds of a fit; steps of a pipeline; fits of a search), objective (nil where there is
+-- none; of a search the best score so far), elapsed (seconds). It may return "stop" (keep what there is) or "cancel" (an
+-- error; the model stays as it was), and nothing else.
 -- @module manilius.progress
 
 local core = require "manilius.core"
@@ -140,8 +140,8 @@ function M.task(label, total)
 end
 
 --- A bar on stderr for all that takes more than a second: fits, predictions, cross-validation, searches, job:wait().
--- One line with the share done, the time left, the rate and the objective, drawn at most ten times a second, erased when it
--- is over; only where stderr is a terminal. It is off until it is asked for, and belongs to this Lua state.
+-- One line with the share done, the time left, the rate and the objective, drawn at most ten times a second, erased
+-- when it is over; only where stderr is a terminal. It is off until it is asked for, and belongs to this Lua state.
 --
 --    ml.progress(true)
 --

@@ -34,8 +34,8 @@ local endless = {
       [[scoring = { fn = print, needs = "x" }, cv = 2 }:fit(X)]],
    ["waiting for a job"] = [[watch() ml.KMeans{ n_clusters = 200, max_iter = 1000000, n_init = 1000000, tol = 0 }]] ..
       [[:fit_async(X):wait()]],
-   ["one long prediction"] = [[m = ml.KNeighborsClassifier{ n_neighbors = 50 }:fit(X, y) Z = ml.normal(1000000, 20, ]] ..
-      [[1) watch() m:predict(Z)]],
+   ["one long prediction"] = [[m = ml.KNeighborsClassifier{ n_neighbors = 50 }:fit(X, y) Z = ml.normal(1000000, ]] ..
+      [[20, 1) watch() m:predict(Z)]],
    ["a metric over all pairs"] = [[Z = ml.normal(150000, 20, 1) y = ml.KMeans{ n_clusters = 20, max_iter = 1 }]] ..
       [[:fit_predict(Z) watch() ml.metrics.silhouette(Z, y)]],
    ["predictions"] = [[m = ml.KNeighborsClassifier{}:fit(X, y); watch(); for i = 1, 1000 do m:predict(X) end]],
