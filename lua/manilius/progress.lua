@@ -2,8 +2,8 @@
 --
 -- on_iter = function(state) is an option of fit, cross_validate and the searches. `state` is a table of its own for
 -- each call: done and total (rounds of a fit; steps of a pipeline; fits of a search), objective (nil where there is
--- none; of a search the best score so far), elapsed (seconds). It may return "stop" (keep what there is) or "cancel" (an
--- error; the model stays as it was), and nothing else.
+-- none; of a search the best score so far), elapsed (seconds). It may return "stop" (keep what there is) or "cancel"
+-- (an error; the model stays as it was), and nothing else.
 -- @module manilius.progress
 
 local core = require "manilius.core"
