@@ -411,10 +411,11 @@ end
 --    while not job:done() do print(job.progress.done, job.progress.total) end
 --    local model = job:wait()
 --
--- job:done() never waits; job:wait([seconds]) gives the fitted model, or nil when it is not done by then, and raises
--- the error of the fit; job:cancel() gives it up; job.progress is { done =, total =, objective =, elapsed = }; job.model.
--- Until done() is true or wait() returns, the model is as it was, and can neither be fitted nor be given other
--- settings. A job that is closed (<close>) or that nobody holds any more is given up, so keep it. In a forked process it is lost.
+-- job:done() never waits. job:wait([seconds]) gives the fitted model, or nil when it is not done by then, and raises
+-- the error of the fit. job:cancel() gives it up. job.progress is { done =, total =, objective =, elapsed = }.
+-- Until done() is true or wait() returns, job.model is as it was, and can neither be fitted nor be given other
+-- settings. A job that is closed (<close>) or that nobody holds any more is given up, so keep it. In a forked process
+-- it is lost.
 function base.fit_async(self)
    error(("%s: fit_async is for estimators of the core, and for a Pipeline of them"):format(M.name(self)), 2)
 end

@@ -80,7 +80,7 @@ local function write(text)
    io.stderr:flush()
 end
 
--- Wide enough to take away the "^C" that a terminal shows where the line ends, too.
+-- The line fills its width, so that a "^C" which the terminal shows always stands behind it, and is taken away too.
 local function erase()
    if shown == 0 then return end
    write("\r" .. (" "):rep(shown + 2) .. "\r")
@@ -90,9 +90,10 @@ end
 local function draw(state)
    local columns = core.terminal()
    if not columns then return false end
-   local line = M.line(state, columns - 3)
-   write("\r" .. line .. (" "):rep(shown - #line))
-   shown, drawn_at = #line, core.seconds()
+   local width = columns - 3
+   local line = M.line(state, width)
+   write("\r" .. line .. (" "):rep(width - #line))
+   shown, drawn_at = width, core.seconds()
    return true
 end
 
