@@ -138,7 +138,7 @@ check-asan: deps
 check-tsan: deps
 	@$(MAKE) --no-print-directory -j$(JOBS) BUILD=build/tsan OPT=-O1 EXTRA="-fsanitize=thread -fno-omit-frame-pointer" build/tsan/manilius/core.so
 	@LUA_CPATH="build/tsan/?.so;;" MANILIUS_SANITIZER=1 MANILIUS_BUILD=build/tsan MANILIUS_HOST_FLAGS=-fsanitize=thread \
-	  TSAN_OPTIONS="halt_on_error=1 second_deadlock_stack=1 suppressions=spec/lua/tsan.supp" busted --lua=$(LUA) $(or $(ONLY),spec/lua/threads_spec.lua)
+	  TSAN_OPTIONS="halt_on_error=1 second_deadlock_stack=1 suppressions=spec/lua/tsan.supp" busted --lua=$(LUA) $(or $(ONLY),spec/lua/threads_spec.lua spec/lua/allocator_spec.lua)
 
 bench: all
 	@$(LUA) spec/bench/run.lua $(ONLY)

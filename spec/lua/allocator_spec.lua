@@ -1,6 +1,5 @@
 --- Hosts whose allocator is not safe to call from two threads: Lua that runs in the middle of a parallel operation has
 -- it for itself.
-require "manilius"
 local host = require "spec.lua.host"
 
 local script = [[
