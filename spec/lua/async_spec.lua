@@ -110,6 +110,24 @@ describe("fit_async", function()
       assert.is_true(model:fit({ { 1 }, { 2 } }, { 1, 2 }).fitted)
    end)
 
+   it("warns as fit does where it did not converge, when it is fetched", function()
+      local path = host.file [[
+         local ml = require "manilius"
+         local X, y = ml.normal(100, 2, 1), {}
+         for i = 1, 100 do y[i] = i % 3 end
+         local job = ml.Pipeline { ml.StandardScaler {}, ml.LogisticRegression { max_iter = 1 } }:fit_async(X, y)
+         print "begun"
+         job:wait()
+         ml.KMeans { max_iter = 1, tol = 0 }:fit_async(X):wait()
+         print "over"]]
+      local ok, text = host.run(("%s -W %s"):format(lua, path))
+      os.remove(path)
+      assert(ok, text)
+      local first = "Lua warning: LogisticRegression: stopped after 1 iterations before it converged"
+      assert.is_true(text:find(first, 1, true) ~= nil, text)
+      assert.matches("Lua warning: KMeans: stopped after 1 iterations before it converged", text)
+   end)
+
    it("is refused with wrong arguments before it begins", function()
       local model = ml.Ridge {}
       refuses("X must be a matrix", model.fit_async, model, ml.Vector { 1 }, { 1 })

@@ -70,6 +70,7 @@ static void push_fitted(lua_State *L, mn_plan *plan)
     mn_estimator **made = mn_lua_push_model(L);
     *made = plan->model;
     plan->model = NULL;
+    mn_lua_warn_of_report(L, *made);
   } else if (plan->kind == MN_PLAN_CHAIN) {
     push_chain(L, plan);
   } else {
@@ -78,7 +79,7 @@ static void push_fitted(lua_State *L, mn_plan *plan)
 }
 
 /* Give the model, at `model`, what was fitted, which is on top of the stack. */
-static void deliver(lua_State *L, int model, const mn_plan *plan)
+static void deliver(lua_State *L, int model)
 {
   const int fitted = lua_gettop(L);
   if (mn_lua_is_model(L, model)) {
@@ -91,7 +92,6 @@ static void deliver(lua_State *L, int model, const mn_plan *plan)
     lua_pushvalue(L, fitted);
     lua_call(L, 2, 0);
   }
-  if (plan->kind == MN_PLAN_MODEL) mn_lua_warn_of_report(L, plan->model);
   lua_settop(L, fitted - 1);
 }
 
@@ -112,9 +112,8 @@ static void fetch(lua_State *L, struct job *job)
   *plan = mn_background_fetch(ctx, job->at);
   if (!*plan) mn_lua_raise(L, ctx);
   mn_lua_end(L, ctx);
-  const mn_plan head = **plan;
   push_fitted(L, *plan);
-  deliver(L, model, &(mn_plan){ .kind = head.kind, .model = head.model });
+  deliver(L, model);
   if (job->at) end_job(L, job, DELIVERED);
   lua_settop(L, model - 1);
 }
@@ -250,30 +249,40 @@ static int job_index(lua_State *L)
   return 1;
 }
 
+/* ", 12 of 300", or nothing before the first round. */
+static const char *push_share(lua_State *L, const mn_progress *p)
+{
+  char done[MN_NUMBER_SIZE], total[MN_NUMBER_SIZE];
+  if (p->total != p->total) return lua_pushliteral(L, "");
+  return lua_pushfstring(L, ", %s of %s", mn_number(done, p->done), mn_number(total, p->total));
+}
+
+static const char *push_seconds(lua_State *L, double seconds)
+{
+  char text[32];
+  snprintf(text, sizeof text, "%.1f s", seconds);
+  return lua_pushstring(L, text);
+}
+
 static int job_tostring(lua_State *L)
 {
   struct job *job = check_job(L);
-  char took[32], part[2 * MN_NUMBER_SIZE + 8] = "", done[MN_NUMBER_SIZE], total[MN_NUMBER_SIZE];
   refresh(job);
-  const mn_progress *p = &job->progress;
-  if (p->total == p->total)
-    snprintf(part, sizeof part, ", %s of %s", mn_number(done, p->done), mn_number(total, p->total));
-  snprintf(took, sizeof took, "%.1f s", job->took);
+  const char *who = job->who, *took = push_seconds(L, job->took), *share = push_share(L, &job->progress);
+  const bool lost = job->stage == LOST || (job->at && mn_background_lost(job->at));
   lua_getiuservalue(L, 1, TEXT);
-  switch (job->stage) {
-  case RUNNING:
-    if (mn_background_lost(job->at))
-      lua_pushfstring(L, "Job: fit of %s, lost in a forked process", job->who);
-    else if (mn_background_over(job->at, 0))
-      lua_pushfstring(L, "Job: fit of %s, over after %s, not fetched", job->who, took);
-    else
-      lua_pushfstring(L, "Job: fit of %s, running for %s%s", job->who, took, part);
-    break;
-  case DELIVERED: lua_pushfstring(L, "Job: fit of %s, done in %s", job->who, took); break;
-  case FAILED: lua_pushfstring(L, "Job: fit of %s, failed: %s", job->who, lua_tostring(L, -1)); break;
-  case CANCELLED: lua_pushfstring(L, "Job: fit of %s, cancelled", job->who); break;
-  case LOST: lua_pushfstring(L, "Job: fit of %s, lost in a forked process", job->who); break;
-  }
+  if (lost)
+    lua_pushfstring(L, "Job: fit of %s, lost in a forked process", who);
+  else if (job->stage == RUNNING && mn_background_over(job->at, 0))
+    lua_pushfstring(L, "Job: fit of %s, over after %s, not fetched", who, took);
+  else if (job->stage == RUNNING)
+    lua_pushfstring(L, "Job: fit of %s, running for %s%s", who, took, share);
+  else if (job->stage == DELIVERED)
+    lua_pushfstring(L, "Job: fit of %s, done in %s", who, took);
+  else if (job->stage == FAILED)
+    lua_pushfstring(L, "Job: fit of %s, failed: %s", who, lua_tostring(L, -1));
+  else
+    lua_pushfstring(L, "Job: fit of %s, cancelled", who);
   return 1;
 }
 

@@ -418,6 +418,13 @@ static mn_input read_input(lua_State *L, mn_context *ctx)
   return input;
 }
 
+/* For the bar; a composition is most often a Pipeline. */
+static const char *name_of(const struct jobs *jobs)
+{
+  const mn_plan *plan = jobs->n > 0 ? jobs->at[0].plan : NULL;
+  return plan && plan->kind == MN_PLAN_MODEL ? plan->model->class->name : "Pipeline";
+}
+
 /* run_jobs(plans, X, y, weights, folds, list, options) -> list of results
  * list: { { plan, fold }, ... }; options: want = { predict = true, ... }, also_train, threads */
 static int run_jobs(lua_State *L)
@@ -435,10 +442,7 @@ static int run_jobs(lua_State *L)
   fill_jobs(L, jobs, folds);
   const size_t threads = option_threads(L, OPTIONS), before = mn_threads(ctx);
   if (threads != SIZE_MAX) mn_set_threads(ctx, threads);
-  mn_lua_label(L, ctx,
-               jobs->n > 0 ? jobs->at[0].plan->kind == MN_PLAN_MODEL ? jobs->at[0].plan->model->class->name : "Pipeline"
-                           : "",
-               "fits");
+  mn_lua_label(L, ctx, name_of(jobs), "fits");
   const mn_status status = mn_jobs_run(ctx, &input, jobs->at, jobs->n);
   mn_set_threads(ctx, before);
   if (status != MN_OK) return mn_lua_raise(L, ctx);
