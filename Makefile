@@ -39,7 +39,7 @@ LUA_SOURCES := $(shell find lua -name '*.lua' 2>/dev/null)
 export LUA_PATH = lua/?.lua;lua/?/init.lua;;
 export LUA_CPATH = $(BUILD)/?.so;;
 
-.PHONY: help all lib demo test deps bench bench-deps repl lint docs check-asan install install-files install-lib uninstall clean format
+.PHONY: help all lib demo test deps bench bench-deps repl lint docs check-asan check-tsan install install-files install-lib uninstall clean format
 
 help:
 	@echo "make demo        run the tour: a CSV file to a cross-validated, saved model"
@@ -50,6 +50,7 @@ help:
 	@echo "make bench-deps  bring in the peers: PyPI into build/venv, R packages from Debian"
 	@echo "make lint        formatting, luacheck, house rules"
 	@echo "make check-asan  the specs under AddressSanitizer and UndefinedBehaviorSanitizer"
+	@echo "make check-tsan  states, jobs and models in many threads under ThreadSanitizer"
 	@echo "make lib         libmanilius.a, libmanilius.so and manilius.pc for C hosts, into $(LIB)"
 	@echo "make docs        the reference manual into build/docs"
 	@echo "make install     into PREFIX=$(PREFIX) (DESTDIR is honoured); install-lib the libraries; uninstall takes all away"
@@ -121,7 +122,7 @@ test: all
 	@busted --lua=$(LUA) $(or $(ONLY),spec)
 
 repl: all
-	@$(LUA) -i -e 'ml = require "manilius"'
+	@$(LUA) -i -e 'ml = require "manilius" ml.progress(true)'
 
 lint: deps
 	@sh .ci/lint
@@ -131,7 +132,13 @@ lint: deps
 check-asan: deps
 	@$(MAKE) --no-print-directory -j$(JOBS) BUILD=build/asan OPT=-O1 EXTRA="-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer" build/asan/manilius/core.so
 	@LD_PRELOAD="$$($(CC) -print-file-name=libasan.so) $$($(CC) -print-file-name=libubsan.so)" ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1 \
-	  LUA_CPATH="build/asan/?.so;;" MANILIUS_SANITIZER=1 busted --lua=$(LUA) $(or $(ONLY),spec)
+	  LUA_CPATH="build/asan/?.so;;" MANILIUS_SANITIZER=1 MANILIUS_BUILD=build/asan MANILIUS_HOST_FLAGS="-fsanitize=address,undefined" busted --lua=$(LUA) $(or $(ONLY),spec)
+
+# The hosts that these specs compile are instrumented, and so is the module that they load; busted itself is not.
+check-tsan: deps
+	@$(MAKE) --no-print-directory -j$(JOBS) BUILD=build/tsan OPT=-O1 EXTRA="-fsanitize=thread -fno-omit-frame-pointer" build/tsan/manilius/core.so
+	@LUA_CPATH="build/tsan/?.so;;" MANILIUS_SANITIZER=1 MANILIUS_BUILD=build/tsan MANILIUS_HOST_FLAGS=-fsanitize=thread \
+	  TSAN_OPTIONS="halt_on_error=1 second_deadlock_stack=1 suppressions=spec/lua/tsan.supp" busted --lua=$(LUA) $(or $(ONLY),spec/lua/threads_spec.lua spec/lua/allocator_spec.lua)
 
 bench: all
 	@$(LUA) spec/bench/run.lua $(ONLY)

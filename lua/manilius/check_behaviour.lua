@@ -255,8 +255,10 @@ demand("progress goes forward, and 'stop' keeps what there is",
    function(new, class)
       local problem = data.make(class, { plain = true, rows = 200 })
       local last, calls = -1, 0
-      local model = new():fit(problem.X, problem.y, { on_iter = function(done, total, objective)
+      local model = new():fit(problem.X, problem.y, { on_iter = function(state)
+         local done, total, objective = state.done, state.total, state.objective
          need(done >= last and done <= total, "%s of %s comes after %s", done, total, last)
+         need(state.elapsed >= 0, "%s seconds have passed", state.elapsed)
          need(objective == nil or objective == objective, "the objective is %s", objective)
          last, calls = done, calls + 1
       end })

@@ -133,6 +133,7 @@ end
 
 local function set_params(self, values)
    local class = estimator.class_of(self)
+   estimator.need_no_job(self, "given other settings", 2)
    local own, nested = estimator.by_step(values)
    local models = table.move(self.models, 1, #self.models, 1, {})
    local scalars = {}

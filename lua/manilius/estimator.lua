@@ -387,6 +387,39 @@ end
 
 M.need_fitted = function(self, method, level) need_fitted(M.class_of(self), self, method, level + 1) end
 
+--- Jobs of fit_async by the composition that they fit. Neither is kept alive by that.
+local jobs = setmetatable({}, { __mode = "kv" })
+
+function M.set_job(model, job)
+   jobs[model] = job
+end
+
+--- Raises where a job is about to give the model something else.
+function M.need_no_job(model, what, level)
+   local job = jobs[model]
+   if job and core.job_is_open(job) then
+      error(("%s: cannot be %s while its job runs; wait() for that, or cancel() it"):format(M.name(model), what),
+         level + 1)
+   end
+end
+
+--- A fit in the background: model:fit_async(X, y, options) -> job. For estimators of the core, and for a Pipeline of
+-- them; options are those of fit but on_iter. The job works on copies of the settings and the data (so for as long as
+-- it runs the data are held twice), counts against the same limit of memory, and gives the same bits as fit would.
+--
+--    local job = ml.KMeans { n_clusters = 8 }:fit_async(X)
+--    while not job:done() do print(job.progress.done, job.progress.total) end
+--    local model = job:wait()
+--
+-- job:done() never waits. job:wait([seconds]) gives the fitted model, or nil when it is not done by then, and raises
+-- the error of the fit. job:cancel() gives it up. job.progress is { done =, total =, objective =, elapsed = }.
+-- Until done() is true or wait() returns, job.model is as it was, and can neither be fitted nor be given other
+-- settings. A job that is closed (<close>) or that nobody holds any more is given up, so keep it. In a forked process
+-- it is lost.
+function base.fit_async(self)
+   error(("%s: fit_async is for estimators of the core, and for a Pipeline of them"):format(M.name(self)), 2)
+end
+
 -- Everything that fit has learned goes into the model at once, when nothing can fail any more.
 local function swap(self, draft)
    for name in pairs(self) do rawset(self, name, nil) end
@@ -400,7 +433,9 @@ local function fit_on_copy(class, fit)
       if options ~= nil and type(options) ~= "table" then
          error(("%s: options must be a table, got %s"):format(class.name, type(options)), 2)
       end
+      M.need_no_job(self, "fitted", 2)
       relay(2, pcall(fit, draft, X, y, options))
+      M.need_no_job(self, "fitted", 2)
       swap(self, draft)
       return self
    end

@@ -6,6 +6,7 @@
 
 local core = require "manilius.core"
 local estimator = require "manilius.estimator"
+local progress = require "manilius.progress"
 local rows = require "manilius.rows"
 local scorers = require "manilius.scorers"
 
@@ -157,9 +158,10 @@ local function run_here(task, model, fold, want)
    return result
 end
 
-local function run_all_here(task, list, wants)
+local function run_all_here(task, list, wants, shown, before)
    local results = {}
    for i, job in ipairs(list) do
+      shown:at(before + i - 1)
       local ok, result = pcall(run_here, task, task.models[job[1]], task.folds[job[2]], wants[job[1]])
       results[i] = ok and result or { error = own_error(result), fit_seconds = 0, score_seconds = 0 }
    end
@@ -244,11 +246,13 @@ function M.run(task)
    local plans = task.path ~= "lua" and plans_of(task, wants) or nil
    local options = { want = wants[1], also_train = task.also_train, threads = task.threads }
    local results, first = {}, 1
+   local shown <close> = progress.task(task.who, #task.jobs)
    while first <= #task.jobs do
       local last = wave_end(task, first)
       local list = table.move(task.jobs, first, last, 1, {})
+      shown:at(first - 1, #list)
       local made = plans and core.run_jobs(plans, task.X, task.y, task.weights, task.folds, list, options)
-         or run_all_here(task, list, wants)
+         or run_all_here(task, list, wants, shown, first - 1)
       for i, result in ipairs(made) do
          local job = list[i]
          results[first + i - 1] = score_job(task, task.models[job[1]], task.folds[job[2]], result)

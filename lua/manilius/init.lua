@@ -21,6 +21,7 @@ for home, names in pairs {
    search = { "GridSearch", "RandomSearch", "HalvingGridSearch" },
    save = { "save", "load", "dump" },
    help = { "help", "about" },
+   progress = { "progress" },
    check = { "check" },
 } do
    for _, name in ipairs(names) do homes[name] = "manilius." .. home end

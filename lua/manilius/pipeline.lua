@@ -1,8 +1,10 @@
 --- Pipeline and FeatureUnion.
 -- @module manilius.pipeline
 
+local core = require "manilius.core"
 local composite = require "manilius.composite"
 local estimator = require "manilius.estimator"
+local progress = require "manilius.progress"
 local rows = require "manilius.rows"
 
 local M = {}
@@ -25,17 +27,51 @@ local function need_last(self, method)
    return model
 end
 
+local tells = { Pipeline = true, GridSearch = true, RandomSearch = true, HalvingGridSearch = true }
+
+-- Does fit of this step take on_iter? Of estimators that are not ours the last one is given it, as all options.
+local function takes_on_iter(model, is_last)
+   if rows.kind(model) == "Model" then return true end
+   local class = estimator.class_of(model)
+   if class and class.ours then return tells[class.name] == true end
+   return is_last and type(model) ~= "string"
+end
+
+-- Progress counts steps, and the part of the step that runs: functions for the on_iter of step i, and for its end.
+local function watch(on_iter, n)
+   if on_iter == nil then return function() end, function() end end
+   local ask = progress.caller("Pipeline", on_iter)
+   local function during(i)
+      return function(state) return ask(i - 1 + state.done / state.total, n, state.objective) end
+   end
+   return during, function(i)
+      if ask(i, n) == "cancel" then progress.cancel() end
+   end
+end
+
+local function with_on_iter(options, model, is_last, on_iter)
+   if not on_iter or not takes_on_iter(model, is_last) or (options and options.on_iter) then return options end
+   options = options or {}
+   options.on_iter = on_iter
+   return options
+end
+
 local function fit(self, X, y, options)
    local nested, own = composite.split_options(self, options)
    local n = #self.models
+   local during, after = watch(own.on_iter, n)
+   own.on_iter = nil
    for i = 1, n - 1 do
       local model = self.models[i]
-      X = composite.fit_transform(model, X, y, nested[self.names[i]])
+      X = composite.fit_transform(model, X, y, with_on_iter(nested[self.names[i]], model, false, during(i)))
       if own.target ~= nil then own.target = composite.transform(model, own.target) end
+      after(i)
    end
    for name, value in pairs(nested[self.names[n]] or {}) do own[name] = value end
    local model = last(self)
+   own = with_on_iter(own, model, true, during(n))
    if type(model) ~= "string" then model:fit(X, y, next(own) ~= nil and own or nil) end
+   after(n)
    return self
 end
 
@@ -94,6 +130,48 @@ function pipeline.inverse_transform(self, X)
       if type(model) ~= "string" then X = rows.relay(2, pcall(model.inverse_transform, model, X)) end
    end
    return X
+end
+
+-- Is it an estimator of the core, "passthrough", or a pipeline of these?
+local function is_of_core(model)
+   if type(model) == "string" or rows.kind(model) == "Model" then return true end
+   local class = estimator.class_of(model)
+   if not class or class.name ~= "Pipeline" or not class.ours then return false end
+   for _, step in ipairs(model.models) do
+      if not is_of_core(step) then return false end
+   end
+   return true
+end
+
+-- Put fitted steps in their places: `fitted` is a list of models, "passthrough", and such lists for pipelines within.
+local function take_over(self, fitted)
+   local models = {}
+   for i, model in ipairs(self.models) do
+      models[i] = fitted[i]
+      if type(fitted[i]) == "table" then
+         models[i] = estimator.clone(model)
+         take_over(models[i], fitted[i])
+      end
+   end
+   rawset(self, "models", models)
+   rawset(self, "fitted", true)
+end
+
+--- Fit in the background, where all steps are estimators of the core: the same as fit_async of those. Weights, lengths
+-- and target go to the last step.
+-- @return a job: done(), wait([seconds]), cancel(), progress (of the step that runs), model
+function pipeline.fit_async(self, X, y, options)
+   for i, model in ipairs(self.models) do
+      if not is_of_core(model) then
+         error(("Pipeline: fit_async needs steps that are estimators of the core, or pipelines of them; "
+            .. "step %d, %s, is neither"):format(i, estimator.name(model)), 2)
+      end
+   end
+   estimator.need_no_job(self, "fitted", 2)
+   local plan = core.plan(require("manilius.evaluate").lower(self))
+   local job = rows.relay(2, pcall(core.plan_fit_async, self, plan, X, y, options, take_over))
+   estimator.set_job(self, job)
+   return job
 end
 
 --- Names of the columns that transform gives.

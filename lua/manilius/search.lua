@@ -8,6 +8,7 @@
 local core = require "manilius.core"
 local estimator = require "manilius.estimator"
 local evaluate = require "manilius.evaluate"
+local progress = require "manilius.progress"
 local rows = require "manilius.rows"
 local scorers = require "manilius.scorers"
 local validate = require "manilius.validate"
@@ -240,9 +241,9 @@ local function judge_of(self, who, list)
    error(("%s: refit names no score: '%s'"):format(who, self.refit), 0)
 end
 
-local function watch(self, task, n_folds)
-   local on_iter = self.on_iter
-   if not on_iter then return end
+-- `before` fits were done in earlier rounds, of `all` in all of them.
+local function watch(task, n_folds, before, all)
+   if not task.ask then return end
    task.on_done = function(done, total, results)
       local best
       for i = 1, done // n_folds do
@@ -252,7 +253,7 @@ local function watch(self, task, n_folds)
          local is_better = not best or (greater and mean > best) or (not greater and mean < best)
          if mean == mean and is_better then best = mean end
       end
-      return on_iter(done, total, best)
+      return task.ask((before or 0) + done, all or total, best)
    end
 end
 
@@ -261,6 +262,8 @@ local function new_task(self, X, y, options)
    local task = validate.task(who, self.model, X, y, { cv = self.cv, groups = options.groups,
       weights = options.weights, threads = self.threads, path = self.path }, 1)
    task.scorers = scorers.resolve(who, self.scoring, task.default, 1)
+   local on_iter = options.on_iter or self.on_iter
+   task.ask = on_iter ~= nil and progress.caller(who, on_iter) or nil
    return task
 end
 
@@ -289,8 +292,8 @@ end
 
 local function check_fit_options(who, options)
    for name in pairs(options or {}) do
-      if name ~= "groups" and name ~= "weights" then
-         error(("%s:fit has no option '%s'; there are groups, weights"):format(who, tostring(name)), 0)
+      if name ~= "groups" and name ~= "weights" and name ~= "on_iter" then
+         error(("%s:fit has no option '%s'; there are groups, on_iter, weights"):format(who, tostring(name)), 0)
       end
    end
    return options or {}
@@ -302,7 +305,7 @@ local function fit_candidates(self, X, y, options, candidates)
    local judge = judge_of(self, who, task.scorers)
    task.models = models_of(self, candidates)
    task.jobs = validate.all_jobs(task.models, task.folds)
-   watch(self, task, #task.folds)
+   watch(task, #task.folds)
    local results = evaluate.run(task)
    local means, errors
    self.results, means, errors = results_frame(candidates, results, task, judge)
@@ -446,14 +449,25 @@ local function survivors(alive, means, keep, greater)
    return table.move(order, 1, keep, 1, {})
 end
 
-local function round_of(self, task, all, alive, splits)
+local function round_of(task, all, alive, splits, before, fits)
    local round = {}
    for key, value in pairs(task) do round[key] = value end
    round.folds, round.models = splits, {}
    for i, c in ipairs(alive) do round.models[i] = all[c] end
    round.jobs = validate.all_jobs(round.models, splits)
-   watch(self, round, #splits)
+   watch(round, #splits, before, fits)
    return evaluate.run(round)
+end
+
+local function after_halving(n, factor)
+   return math.max(1, math.ceil(n / factor))
+end
+
+-- Fits of all rounds together.
+local function all_fits(n, steps, factor, n_folds)
+   local fits = 0
+   for _ = 0, steps do fits, n = fits + n * n_folds, after_halving(n, factor) end
+   return fits
 end
 
 local function halving(self, X, y, options)
@@ -466,17 +480,18 @@ local function halving(self, X, y, options)
    for _, split in ipairs(task.folds) do most = math.min(most, #split.train) end
    for i in ipairs(candidates) do alive[i] = i end
    local steps = math.max(1, math.ceil(math.log(#candidates, self.factor) - 1e-9))
+   local fitted, fits = 0, all_fits(#candidates, steps, self.factor, n_folds)
    for step = 0, steps do
       local size = step == steps and most or math.max(self.min_rows or 20, most // self.factor ^ (steps - step))
       local splits = {}
       for f, split in ipairs(task.folds) do splits[f] = thinned(split, math.tointeger(size), self.seed, f) end
-      local results = round_of(self, task, all, alive, splits)
+      local results = round_of(task, all, alive, splits, fitted, fits)
+      fitted = fitted + #alive * n_folds
       for i, c in ipairs(alive) do
          means[c], rounds[c] = validate.mean_sd(candidate_scores(results, i, n_folds, judge.name)), step + 1
          for f = 1, n_folds do final[(c - 1) * n_folds + f] = results[(i - 1) * n_folds + f] end
       end
-      local keep = step == steps and 1 or math.max(1, math.ceil(#alive / self.factor))
-      if step < steps then alive = survivors(alive, means, keep, judge.greater) end
+      if step < steps then alive = survivors(alive, means, after_halving(#alive, self.factor), judge.greater) end
    end
    local frame, _, errors = results_frame(candidates, final, task, judge)
    table.insert(frame.names, "round")

@@ -5,6 +5,7 @@ local core = require "manilius.core"
 local estimator = require "manilius.estimator"
 local evaluate = require "manilius.evaluate"
 local folds = require "manilius.folds"
+local progress = require "manilius.progress"
 local rows = require "manilius.rows"
 local scorers = require "manilius.scorers"
 
@@ -184,7 +185,8 @@ local cv_options = { cv = true, scoring = true, groups = true, weights = true, r
 -- @param options cv (number of folds, way to split, list of splits; 5), scoring (name, function(y, predicted), scorer,
 --   or a list or table of them; accuracy or r2), groups, weights (of the rows, in fits and in scores), return_train,
 --   return_models (then fits run one after the other), interval = "t" (of the mean over folds) or "corrected" (Nadeau
---   & Bengio), threads, on_iter = function(done, total), which may return "cancel"
+--   & Bengio), threads, on_iter = function(state) with done and total fits, which may return "stop" (the folds so
+--   far count) or "cancel" (manilius.progress)
 -- @return an object that prints as a table, with mean, sd, interval (by name of the score), scores (Frame, one row a
 --   fold), models
 function M.cross_validate(model, X, y, options)
@@ -195,8 +197,9 @@ function M.cross_validate(model, X, y, options)
    task.also_train, task.keep = options.return_train, options.return_models
    task.jobs = M.all_jobs(task.models, task.folds)
    local on_iter = options.on_iter
-   if on_iter then
-      task.on_done = function(done, total) return on_iter(done, total) == "cancel" and "cancel" or nil end
+   if on_iter ~= nil then
+      local ask = rows.relay(2, pcall(progress.caller, who, on_iter))
+      task.on_done = function(done, total) return ask(done, total) end
    end
    local interval = options.interval or "t"
    if interval ~= "t" and interval ~= "corrected" then
@@ -204,10 +207,11 @@ function M.cross_validate(model, X, y, options)
    end
    local results = rows.relay(2, pcall(evaluate.run, task))
    rows.relay(2, pcall(raise_first, who, results))
-   local self = setmetatable({ model = estimator.name(model), folds = #task.folds, metrics = {}, mean = {}, sd = {},
+   local tested = table.move(task.folds, 1, #results, 1, {})
+   local self = setmetatable({ model = estimator.name(model), folds = #tested, metrics = {}, mean = {}, sd = {},
       interval = {}, interval_kind = interval }, result_meta)
    for i, scorer in ipairs(task.scorers) do self.metrics[i] = scorer.name end
-   summarise(self, results, task.folds, interval == "corrected")
+   summarise(self, results, tested, interval == "corrected")
    self.scores = frame_of_scores(self, results, task.also_train)
    if task.keep then
       self.models = {}

@@ -150,3 +150,48 @@ describe("TransformedTarget", function()
          { regressor = ml.LinearRegression {}, func = "cbrt" })
    end)
 end)
+
+describe("on_iter of a pipeline", function()
+   local function pipeline()
+      return ml.Pipeline { ml.StandardScaler {}, ml.LogisticRegression {} }
+   end
+
+   it("counts steps, with the part of the one that runs", function()
+      local states = {}
+      pipeline():fit(X, y, { on_iter = function(state) states[#states + 1] = state end })
+      assert.equal(1, states[1].done)
+      assert.is_nil(states[1].objective)
+      assert.equal(2, states[#states].done)
+      assert.is_true(#states > 3)
+      for i, state in ipairs(states) do
+         assert.equal(2, state.total)
+         assert.is_true(state.elapsed >= 0 and state.done >= (i > 1 and states[i - 1].done or 0))
+      end
+      assert.is_number(states[2].objective)
+   end)
+
+   it("keeps a whole pipeline at 'stop', and the old one at 'cancel'", function()
+      local asked = 0
+      local model = pipeline():fit(X, y, { on_iter = function()
+         asked = asked + 1
+         return "stop"
+      end })
+      assert.equal(1, asked)
+      assert.is_true(model.fitted and not model[2].converged)
+      local before = model:dump()
+      local ok, message = pcall(model.fit, model, X, y, { on_iter = function(state)
+         return state.done > 1 and "cancel" or nil
+      end })
+      assert.is_false(ok)
+      assert.matches("cancelled by the progress function", message)
+      assert.equal(before, model:dump())
+   end)
+
+   it("refuses other answers, and what is no function", function()
+      local says = require "spec.support".refuses
+      says('on_iter must return nil, "stop" or "cancel", got true', function()
+         pipeline():fit(X, y, { on_iter = function() return true end })
+      end)
+      says("Pipeline: on_iter must be a function, got number", function() pipeline():fit(X, y, { on_iter = 3 }) end)
+   end)
+end)

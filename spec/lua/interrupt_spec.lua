@@ -1,15 +1,10 @@
 -- Ctrl-C at a real terminal: the fit ends at once, the session goes on, and old models are as they were.
 local ml = require "manilius"
+local host = require "spec.lua.host"
 
--- Sanitised builds are slower, and their runtime must not go to the compiler that is called here.
+-- Sanitised builds are slower.
 local sanitized = os.getenv "MANILIUS_SANITIZER" ~= nil
 local most = sanitized and 1000 or 100
-
-local function run(command)
-   local pipe = assert(io.popen(command .. " 2>&1"))
-   local text = pipe:read "a"
-   return pipe:close(), text
-end
 
 -- A fit that takes for ever, and shows on the terminal that it runs.
 local start = [[
@@ -27,6 +22,22 @@ local endless = {
    ["a fit that refits"] = [[for i = 1, 1000000 do ml.KMeans{ n_clusters = 50 }:fit(X, nil, { on_iter = watch }) end]],
    ["a coroutine"] = [[coroutine.wrap(function() ml.KMeans{ n_clusters = 200, max_iter = 1000000, n_init = 1000000,]] ..
       [[ tol = 0 }:fit(X, nil, { on_iter = watch }) end)()]],
+   ["many short calls in a coroutine"] = [[coroutine.wrap(function() m = ml.Ridge{}:fit(X, X) watch() while ]] ..
+      [[true do m:predict(X) end end)()]],
+   ["a pipeline"] = [[for i = 1, 1000000 do ml.Pipeline { ml.StandardScaler{}, ml.KMeans{ n_clusters = 200, ]] ..
+      [[max_iter = 1000000, n_init = 1000000, tol = 0 } }:fit(X, nil, { on_iter = watch }) end]],
+   ["a search"] = [[watch() ml.GridSearch{ ml.KMeans{ n_clusters = 200, max_iter = 1000000, n_init = 100000, ]] ..
+      [[tol = 0 }, { seed = { 1, 2 } }, scoring = { fn = print, needs = "x" }, cv = 2 }:fit(X)]],
+   -- One thread is done at once and waits for the other.
+   ["a search that waits for its last fit"] = [[watch() ml.threads(2) ml.GridSearch{ ml.KMeans{ n_clusters = 200, ]] ..
+      [[max_iter = 1000000, tol = 0 }, { n_init = { 1000000, 1 }, max_iter = { 1000000, 1 } }, ]] ..
+      [[scoring = { fn = print, needs = "x" }, cv = 2 }:fit(X)]],
+   ["waiting for a job"] = [[watch() ml.KMeans{ n_clusters = 200, max_iter = 1000000, n_init = 1000000, tol = 0 }]] ..
+      [[:fit_async(X):wait()]],
+   ["one long prediction"] = [[m = ml.KNeighborsClassifier{ n_neighbors = 50 }:fit(X, y) Z = ml.normal(1000000, ]] ..
+      [[20, 1) watch() m:predict(Z)]],
+   ["a metric over all pairs"] = [[Z = ml.normal(150000, 20, 1) y = ml.KMeans{ n_clusters = 20, max_iter = 1 }]] ..
+      [[:fit_predict(Z) watch() ml.metrics.silhouette(Z, y)]],
    ["predictions"] = [[m = ml.KNeighborsClassifier{}:fit(X, y); watch(); for i = 1, 1000 do m:predict(X) end]],
 }
 
@@ -35,22 +46,15 @@ local core = require "manilius.core"
 describe("Ctrl-C", function()
    local terminal
 
-   setup(function()
-      terminal = os.tmpname()
-      local ok, text = run(("LD_PRELOAD= cc -O1 -D_GNU_SOURCE -o %s spec/lua/terminal.c -lutil"):format(terminal))
-      assert(ok, text)
-   end)
+   setup(function() terminal = host.compile("terminal", "-lutil") end)
 
    teardown(function() os.remove(terminal) end)
 
    -- The milliseconds of each wait, and all that was shown.
    local function session(first, then_)
-      local steps = os.tmpname()
-      local file = assert(io.open(steps, "w"))
-      file:write(table.concat(first, "\n"), "\n", table.concat(then_, "\n"), "\n")
-      file:close()
+      local steps = host.file(table.concat(first, "\n") .. "\n" .. table.concat(then_, "\n") .. "\n")
       local lua = arg and arg[-1] and arg[-1]:find "lua" and arg[-1] or "lua5.4"
-      local _, text = run(("TERM=dumb %s %s -i < %s"):format(terminal, lua, steps))
+      local _, text = host.run(("TERM=dumb %s 80 %s -i < %s"):format(terminal, lua, steps))
       os.remove(steps)
       local waits = {}
       for ms in text:gmatch "waited (%-?%d+)\n" do waits[#waits + 1] = tonumber(ms) end
@@ -126,9 +130,9 @@ describe("on_iter", function()
 
    it("is called in every iteration, with the objective", function()
       local calls, objectives = {}, {}
-      local model = ml.KMeans { n_clusters = 8 }:fit(X, nil, { on_iter = function(done, total, objective)
-         calls[#calls + 1], objectives[#objectives + 1] = done, objective
-         assert.equal(300, total)
+      local model = ml.KMeans { n_clusters = 8 }:fit(X, nil, { on_iter = function(state)
+         calls[#calls + 1], objectives[#objectives + 1] = state.done, state.objective
+         assert.equal(300, state.total)
       end })
       assert.equal(model.n_iter, #calls)
       for i, done in ipairs(calls) do assert.equal(i, done) end
@@ -137,17 +141,17 @@ describe("on_iter", function()
 
    it("goes on over restarts", function()
       local last = 0
-      ml.KMeans { n_clusters = 8, n_init = 3, max_iter = 5, tol = 0 }:fit(X, nil, { on_iter = function(done, total)
-         assert.is_true(done > last and done <= total)
-         assert.equal(15, total)
-         last = done
+      ml.KMeans { n_clusters = 8, n_init = 3, max_iter = 5, tol = 0 }:fit(X, nil, { on_iter = function(state)
+         assert.is_true(state.done > last and state.done <= state.total)
+         assert.equal(15, state.total)
+         last = state.done
       end })
       assert.is_true(last > 10)
    end)
 
    it("keeps what there is at 'stop', in the very iteration", function()
-      local model = ml.KMeans { n_clusters = 8, tol = 0 }:fit(X, nil, { on_iter = function(done)
-         return done == 3 and "stop" or nil
+      local model = ml.KMeans { n_clusters = 8, tol = 0 }:fit(X, nil, { on_iter = function(state)
+         return state.done == 3 and "stop" or nil
       end })
       assert.equal(3, model.n_iter)
       assert.is_false(model.converged)

@@ -1,6 +1,6 @@
 /* Runs a command at a terminal of its own, so that specs can press Ctrl-C.
  *
- *   terminal COMMAND... < steps
+ *   terminal COLUMNS COMMAND... < steps
  *
  * Steps, one a line: `send TEXT` types the text and Enter; `key C` types control and that letter; `sleep MS`;
  * `wait MS TEXT` waits until the text is shown, at most that long. For each wait the milliseconds that it took are
@@ -76,11 +76,12 @@ int main(int argc, char **argv)
 {
   int terminal;
   char line[4096];
-  if (argc < 2) return 2;
-  const pid_t child = forkpty(&terminal, NULL, NULL, NULL);
+  if (argc < 3) return 2;
+  const struct winsize size = { .ws_row = 24, .ws_col = (unsigned short)atoi(argv[1]) };
+  const pid_t child = forkpty(&terminal, NULL, NULL, &size);
   if (child < 0) return 1;
   if (child == 0) {
-    execvp(argv[1], argv + 1);
+    execvp(argv[2], argv + 2);
     _exit(127);
   }
   while (fgets(line, sizeof line, stdin)) step(terminal, line);

@@ -97,10 +97,10 @@ describe("GridSearch", function()
 
    it("tells of its progress, and stops or gives up when told to", function()
       local best
-      local search = ml.GridSearch { ml.Ridge {}, { alpha = alphas }, on_iter = function(done, total, score)
-         assert.equal(25, total)
-         if done >= 5 then best = score end
-         return done >= 10 and "stop" or nil
+      local search = ml.GridSearch { ml.Ridge {}, { alpha = alphas }, on_iter = function(state)
+         assert.equal(25, state.total)
+         if state.done >= 5 then best = state.objective end
+         return state.done >= 10 and "stop" or nil
       end }
       search:fit(Xd, yd)
       assert.is_number(best)
@@ -109,6 +109,18 @@ describe("GridSearch", function()
       search:set_params { on_iter = function() return "cancel" end }
       refuses("cancelled by the progress function", search.fit, search, Xd, yd)
       assert.equal(kept, search:predict(Xd))
+   end)
+
+   it("counts the fits of all rounds of halving, and takes on_iter in fit", function()
+      local states = {}
+      ml.HalvingGridSearch { ml.Ridge {}, { alpha = alphas }, cv = 2, factor = 2 }:fit(Xd, yd,
+         { on_iter = function(state) states[#states + 1] = state end })
+      local total = states[1].total
+      for i = 2, #states do
+         assert.equal(total, states[i].total)
+         assert.is_true(states[i].done > states[i - 1].done)
+      end
+      assert.equal(total, states[#states].done)
    end)
 
    it("says what is wrong", function()

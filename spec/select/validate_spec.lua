@@ -123,12 +123,27 @@ describe("cross_validate", function()
    it("gives the models when asked, tells of its progress, and stops when told to", function()
       local seen = {}
       local cv = ml.cross_validate(ridge(1), Xd, yd, { cv = 3, return_models = true,
-         on_iter = function(done, total) seen[#seen + 1] = { done, total } end })
+         on_iter = function(state) seen[#seen + 1] = { state.done, state.total } end })
       assert.equal(3, #cv.models)
       assert.is_true(cv.models[3].fitted)
       assert.same({ 3, 3 }, seen[#seen])
       refuses("cancelled by the progress function", ml.cross_validate, ridge(1), Xd, yd,
          { on_iter = function() return "cancel" end })
+   end)
+
+   it("keeps the folds so far at 'stop'", function()
+      local threads = core.memory.threads()
+      core.memory.threads(1)
+      local cv = ml.cross_validate(ridge(1), Xd, yd, { cv = 7, on_iter = function(state)
+         assert.equal(7, state.total)
+         assert.is_true(state.elapsed >= 0)
+         return "stop"
+      end })
+      core.memory.threads(threads)
+      assert.equal(2, cv.folds)
+      assert.equal(2, #cv.scores.columns[1])
+      refuses("cross_validate: on_iter must be a function, got number", ml.cross_validate, ridge(1), Xd, yd,
+         { on_iter = 3 })
    end)
 
    it("warns once about fits that did not converge", function()

@@ -7,7 +7,8 @@
 #include <string.h>
 #include <time.h>
 
-enum { TEXT_SIZE = 512, FIRST_CHUNK = 16 << 10, ASK_EVERY_MS = 10 };
+enum { TEXT_SIZE = 512, FIRST_CHUNK = 16 << 10 };
+static const double ask_every = 0.01;
 
 /* Scratch is a stack of chunks; the first one is kept between operations, so that a small operation asks the allocator
  * for nothing. */
@@ -24,7 +25,7 @@ struct mn_context {
   size_t threads;
   mn_watcher watcher;
   void *watcher_user;
-  int64_t asked_at; /* ms: when the watcher was last asked between ticks */
+  double asked_at; /* when the watcher was last asked between ticks */
   atomic_bool cancelled;
   bool stopped;
   size_t part, parts; /* of the progress, see mn_part */
@@ -32,11 +33,11 @@ struct mn_context {
   char text[TEXT_SIZE];
 };
 
-static int64_t now_ms(void)
+double mn_seconds(void)
 {
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
-  return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 mn_context *mn_context_new(mn_memory *memory, size_t threads)
@@ -246,8 +247,8 @@ void mn_part(mn_context *ctx, size_t part, size_t parts)
 
 mn_status mn_poll(mn_context *ctx)
 {
-  const int64_t now = ctx->watcher ? now_ms() : 0;
-  if (ctx->watcher && now - ctx->asked_at >= ASK_EVERY_MS) {
+  const double now = ctx->watcher ? mn_seconds() : 0;
+  if (ctx->watcher && now - ctx->asked_at >= ask_every) {
     ctx->asked_at = now;
     ask(ctx, NULL);
   }

@@ -22,10 +22,14 @@ typedef struct mn_progress {
   double done, total, objective;
 } mn_progress;
 
-/* Asked from the calling thread only: at every tick, so that what a function of the user sees does not depend on the
- * clock, and between ticks, with `progress` NULL, at most every 10 ms (a long parallel loop only wants to know whether
- * to go on). */
+/* Asked from the calling thread only, while others may be at work: who runs Lua here holds the account
+ * (mn_memory_hold), for Lua calls its allocator by itself. Asked at every tick, so that what a function of the user
+ * sees does not depend on the clock, and between ticks, with `progress` NULL, at most every 10 ms (a long parallel loop
+ * only wants to know whether to go on). */
 typedef mn_answer (*mn_watcher)(void *user, const mn_progress *progress);
+
+/* Of a clock that only goes forward. */
+double mn_seconds(void);
 
 /* A context over `memory`, which must outlive it. `threads` as in mn_set_threads. NULL when there is no memory. */
 mn_context *mn_context_new(mn_memory *memory, size_t threads);

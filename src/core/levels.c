@@ -192,6 +192,12 @@ mn_levels *mn_levels_of(mn_context *ctx, const mn_label *labels, size_t n, int32
   return levels;
 }
 
+mn_status mn_levels_copy(mn_context *ctx, const mn_levels *from, const mn_levels **to)
+{
+  *to = from ? mn_levels_of(ctx, from->at, from->size, NULL) : NULL; /* in order already, so codes stay */
+  return *to || !from ? MN_OK : MN_NO_MEMORY;
+}
+
 const mn_levels *mn_levels_hold(const mn_levels *levels)
 {
   if (levels) atomic_fetch_add(&((mn_levels *)levels)->holders, 1); /* the count is not part of the value */

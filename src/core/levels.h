@@ -26,6 +26,10 @@ typedef struct mn_levels mn_levels;
  * failure. */
 mn_levels *mn_levels_of(mn_context *ctx, const mn_label *labels, size_t n, int32_t *codes);
 
+/* Levels of the same labels and codes in the account of `ctx`: those of another account cannot be held, as the last one
+ * to drop them gives their memory back. NULL is copied as NULL. */
+mn_status mn_levels_copy(mn_context *ctx, const mn_levels *from, const mn_levels **to);
+
 const mn_levels *mn_levels_hold(const mn_levels *levels);
 void mn_levels_drop(mn_memory *memory, const mn_levels *levels); /* NULL is allowed */
 

@@ -1,5 +1,6 @@
 #include "memory.h"
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #if defined(__linux__)
 #include <sys/mman.h>
@@ -12,10 +13,15 @@ struct block;
 struct mn_memory {
   mn_allocator allocator;
   void *user;
+  mn_memory *parent;    /* whose limit counts too, or NULL */
   pthread_mutex_t lock; /* the allocator of a Lua state is not safe to call from two threads */
-  mn_memory_use use;
-  int64_t fail_after; /* < 0: off */
+  atomic_uintptr_t owner;
+  size_t depth; /* of the owner's taking it */
   struct block *held;
+  /* Counted without the lock: a child is charged by its thread to the parent, whose lock may be held for long, or for
+   * ever in a forked process. */
+  atomic_size_t live, blocks, peak, limit;
+  atomic_llong fail_after; /* < 0: off */
 };
 
 /* Stands right below the aligned bytes it describes. All blocks held form a list: what finalisers of the user still
@@ -40,10 +46,63 @@ mn_memory *mn_memory_new(mn_allocator allocator, void *user)
   if (!allocator) allocator = standard_allocator;
   mn_memory *memory = allocator(user, NULL, 0, sizeof *memory);
   if (!memory) return NULL;
-  *memory = (mn_memory){ .allocator = allocator, .user = user, .fail_after = -1 };
+  *memory = (mn_memory){ .allocator = allocator, .user = user };
+  atomic_init(&memory->fail_after, -1);
   if (pthread_mutex_init(&memory->lock, NULL) == 0) return memory;
   allocator(user, memory, sizeof *memory, 0);
   return NULL;
+}
+
+mn_memory *mn_memory_child(mn_memory *parent)
+{
+  mn_memory *memory = mn_memory_new(NULL, NULL);
+  if (memory) memory->parent = parent;
+  return memory;
+}
+
+/* The lock of the one who has it already is taken once more. The owner is compared, never guessed: only this thread can
+ * have put itself there. (A recursive mutex would not let go in a forked process, where the thread has another id.) */
+static void lock(mn_memory *memory)
+{
+  const uintptr_t self = (uintptr_t)pthread_self();
+  if (atomic_load_explicit(&memory->owner, memory_order_relaxed) != self) {
+    pthread_mutex_lock(&memory->lock);
+    atomic_store_explicit(&memory->owner, self, memory_order_relaxed);
+  }
+  memory->depth++;
+}
+
+static void unlock(mn_memory *memory)
+{
+  if (--memory->depth > 0) return;
+  atomic_store_explicit(&memory->owner, 0, memory_order_relaxed);
+  pthread_mutex_unlock(&memory->lock);
+}
+
+void mn_memory_hold(mn_memory *memory)
+{
+  lock(memory);
+}
+
+void mn_memory_let_go(mn_memory *memory)
+{
+  unlock(memory);
+}
+
+size_t mn_memory_pause(mn_memory *memory)
+{
+  if (atomic_load_explicit(&memory->owner, memory_order_relaxed) != (uintptr_t)pthread_self()) return 0;
+  const size_t depth = memory->depth;
+  memory->depth = 1;
+  unlock(memory);
+  return depth;
+}
+
+void mn_memory_resume(mn_memory *memory, size_t depth)
+{
+  if (depth == 0) return;
+  lock(memory);
+  memory->depth = depth;
 }
 
 void mn_memory_free(mn_memory *memory)
@@ -54,12 +113,45 @@ void mn_memory_free(mn_memory *memory)
   memory->allocator(memory->user, memory, sizeof *memory, 0);
 }
 
-static bool may_take(mn_memory *memory, size_t raw_size)
+/* A test wants the request to fail. */
+static bool must_fail(mn_memory *memory)
 {
-  if (memory->fail_after == 0) return false;
-  if (memory->fail_after > 0) memory->fail_after--;
-  return memory->use.limit == 0 ||
-         (memory->use.live <= memory->use.limit && raw_size <= memory->use.limit - memory->use.live);
+  long long left = atomic_load(&memory->fail_after);
+  while (left > 0)
+    if (atomic_compare_exchange_weak(&memory->fail_after, &left, left - 1)) return false;
+  return left == 0;
+}
+
+static void uncharge(mn_memory *memory, size_t bytes)
+{
+  for (; memory; memory = memory->parent) {
+    atomic_fetch_sub(&memory->live, bytes);
+    atomic_fetch_sub(&memory->blocks, 1);
+  }
+}
+
+/* Count a block, unless a limit says no. */
+static bool charge_one(mn_memory *memory, size_t bytes)
+{
+  if (must_fail(memory)) return false;
+  const size_t limit = atomic_load(&memory->limit);
+  size_t live = atomic_load(&memory->live);
+  do {
+    if (limit > 0 && (live > limit || bytes > limit - live)) return false;
+  } while (!atomic_compare_exchange_weak(&memory->live, &live, live + bytes));
+  atomic_fetch_add(&memory->blocks, 1);
+  size_t peak = atomic_load(&memory->peak);
+  while (live + bytes > peak)
+    if (atomic_compare_exchange_weak(&memory->peak, &peak, live + bytes)) break;
+  return true;
+}
+
+static bool charge(mn_memory *memory, size_t bytes)
+{
+  if (memory->parent && !charge(memory->parent, bytes)) return false;
+  if (charge_one(memory, bytes)) return true;
+  uncharge(memory->parent, bytes);
+  return false;
 }
 
 /* Under the lock. The aligned bytes in the new block. */
@@ -71,9 +163,6 @@ static void *add_block(mn_memory *memory, char *raw, size_t raw_size)
   *block = (struct block){ .raw = raw, .raw_size = raw_size, .next = memory->held, .link = &memory->held };
   if (block->next) block->next->link = &block->next;
   memory->held = block;
-  memory->use.live += raw_size;
-  memory->use.blocks++;
-  if (memory->use.live > memory->use.peak) memory->use.peak = memory->use.live;
   return aligned;
 }
 
@@ -96,10 +185,12 @@ void *mn_take(mn_memory *memory, size_t size)
   const size_t overhead = sizeof(struct block) + ALIGNMENT;
   if (size > (size_t)PTRDIFF_MAX - overhead) return NULL;
   const size_t raw_size = size + overhead;
-  pthread_mutex_lock(&memory->lock);
-  char *raw = may_take(memory, raw_size) ? memory->allocator(memory->user, NULL, 0, raw_size) : NULL;
+  if (!charge(memory, raw_size)) return NULL;
+  lock(memory);
+  char *raw = memory->allocator(memory->user, NULL, 0, raw_size);
   void *aligned = raw ? add_block(memory, raw, raw_size) : NULL;
-  pthread_mutex_unlock(&memory->lock);
+  unlock(memory);
+  if (!raw) uncharge(memory, raw_size);
   if (raw) prefer_huge_pages(raw, raw_size);
   return aligned;
 }
@@ -107,14 +198,13 @@ void *mn_take(mn_memory *memory, size_t size)
 void mn_give(mn_memory *memory, void *pointer)
 {
   if (!pointer) return;
-  pthread_mutex_lock(&memory->lock);
+  lock(memory);
   const struct block block = ((struct block *)pointer)[-1];
   *block.link = block.next;
   if (block.next) block.next->link = block.link;
   memory->allocator(memory->user, block.raw, block.raw_size, 0);
-  memory->use.live -= block.raw_size;
-  memory->use.blocks--;
-  pthread_mutex_unlock(&memory->lock);
+  unlock(memory);
+  uncharge(memory, block.raw_size);
 }
 
 bool mn_size(size_t size, size_t rows, size_t cols, size_t *bytes)
@@ -125,30 +215,24 @@ bool mn_size(size_t size, size_t rows, size_t cols, size_t *bytes)
 
 mn_memory_use mn_memory_usage(const mn_memory *memory)
 {
-  pthread_mutex_t *lock = (pthread_mutex_t *)&memory->lock; /* locking changes nothing a reader can see */
-  pthread_mutex_lock(lock);
-  const mn_memory_use use = memory->use;
-  pthread_mutex_unlock(lock);
-  return use;
+  mn_memory *m = (mn_memory *)memory; /* an atomic load wants no const before C17 */
+  return (mn_memory_use){ .live = atomic_load(&m->live),
+                          .blocks = atomic_load(&m->blocks),
+                          .peak = atomic_load(&m->peak),
+                          .limit = atomic_load(&m->limit) };
 }
 
 void mn_memory_reset_peak(mn_memory *memory)
 {
-  pthread_mutex_lock(&memory->lock);
-  memory->use.peak = memory->use.live;
-  pthread_mutex_unlock(&memory->lock);
+  atomic_store(&memory->peak, atomic_load(&memory->live));
 }
 
 void mn_memory_limit(mn_memory *memory, size_t bytes)
 {
-  pthread_mutex_lock(&memory->lock);
-  memory->use.limit = bytes;
-  pthread_mutex_unlock(&memory->lock);
+  atomic_store(&memory->limit, bytes);
 }
 
 void mn_memory_fail_after(mn_memory *memory, int64_t n)
 {
-  pthread_mutex_lock(&memory->lock);
-  memory->fail_after = n;
-  pthread_mutex_unlock(&memory->lock);
+  atomic_store(&memory->fail_after, n);
 }

@@ -13,6 +13,9 @@ typedef void *(*mn_allocator)(void *user, void *old, size_t old_size, size_t siz
 
 /* An account over an allocator (NULL: malloc). NULL when there is no memory. */
 mn_memory *mn_memory_new(mn_allocator allocator, void *user);
+/* An account of its own over malloc whose blocks count against the limit of `parent`, which must outlive it: for a
+ * thread that works beside the one of `parent`. NULL when there is no memory. */
+mn_memory *mn_memory_child(mn_memory *parent);
 /* Frees what is still held of it, too. */
 void mn_memory_free(mn_memory *memory);
 
@@ -22,6 +25,17 @@ void *mn_take(mn_memory *memory, size_t size);
 
 /* Give back what mn_take gave. NULL is allowed. */
 void mn_give(mn_memory *memory, void *pointer);
+
+/* The allocator of a Lua state may be one that two threads must not be in at once. Those who take and give through the
+ * account are one at a time. But Lua calls its allocator without us; so the thread that lets Lua run while others may
+ * be at work holds the account meanwhile (the same thread may take and give, and hold it again).
+ *
+ * mn_parallel lets go of it as long as it runs, for it waits for the others: between pause, which returns how often
+ * this thread held the account, and resume. */
+void mn_memory_hold(mn_memory *memory);
+void mn_memory_let_go(mn_memory *memory);
+size_t mn_memory_pause(mn_memory *memory);
+void mn_memory_resume(mn_memory *memory, size_t depth);
 
 /* rows * cols * size into *bytes; false when it overflows (or exceeds PTRDIFF_MAX). */
 bool mn_size(size_t size, size_t rows, size_t cols, size_t *bytes);

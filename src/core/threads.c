@@ -12,9 +12,10 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { MOST_WORKERS = 256 };
+enum { MOST_WORKERS = 256, LONGEST_WAIT_MS = 10 };
 
 struct call {
   struct call *next;
@@ -36,6 +37,16 @@ static struct {
 } pool = { .lock = PTHREAD_MUTEX_INITIALIZER,
            .wanted = PTHREAD_COND_INITIALIZER,
            .finished = PTHREAD_COND_INITIALIZER };
+
+bool mn_thread_start(pthread_t *thread, void *(*run)(void *), void *user)
+{
+  sigset_t all, before; /* signals are the host's: its own threads shall get them */
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  const bool started = pthread_create(thread, NULL, run, user) == 0;
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  return started;
+}
 
 static void before_fork(void)
 {
@@ -78,11 +89,15 @@ static void run_blocks(struct call *call, size_t worker)
   }
 }
 
+/* The one with the fewest helpers: so several that are open at once share the pool. */
 static struct call *call_wanting_help(void)
 {
+  struct call *best = NULL;
   for (struct call *call = pool.open; call; call = call->next)
-    if (call->helpers < call->most_helpers && atomic_load(&call->next_block) < call->blocks) return call;
-  return NULL;
+    if (call->helpers < call->most_helpers && atomic_load(&call->next_block) < call->blocks &&
+        (!best || call->inside <= best->inside))
+      best = call; /* of equal ones the oldest, which stands last */
+  return best;
 }
 
 static void *worker_main(void *unused)
@@ -120,16 +135,12 @@ static void start_workers(size_t wanted)
   if (!pool.fork_handled) pool.fork_handled = pthread_atfork(before_fork, after_fork_parent, after_fork_child) == 0;
   if (!pool.fork_handled || pool.workers >= wanted) return;
   if (pool.workers == 0) stay_loaded();
-  sigset_t all, before; /* signals are the host's: its own threads shall get them */
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
   while (pool.workers < wanted && pool.workers < MOST_WORKERS) {
     pthread_t thread;
-    if (pthread_create(&thread, NULL, worker_main, NULL) != 0) break;
+    if (!mn_thread_start(&thread, worker_main, NULL)) break;
     pthread_detach(thread);
     pool.workers++;
   }
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
 static void post(struct call *call)
@@ -142,32 +153,65 @@ static void post(struct call *call)
   pthread_mutex_unlock(&pool.lock);
 }
 
-/* No helper may be inside when the call, which lives on the caller's stack, goes away. */
-static void withdraw(struct call *call)
+/* Under the lock: wait for a helper to leave a call, for a while. */
+static void wait_a_while(void)
+{
+  struct timespec until;
+  clock_gettime(CLOCK_REALTIME, &until); /* that of the condition, by default */
+  until.tv_nsec += LONGEST_WAIT_MS * 1000000L;
+  until.tv_sec += until.tv_nsec / 1000000000L;
+  until.tv_nsec %= 1000000000L;
+  pthread_cond_timedwait(&pool.finished, &pool.lock, &until);
+}
+
+/* No helper may be inside when the call, which lives on the caller's stack, goes away. What helpers still do may be
+ * long (a whole fit), so the caller goes on asking whether to give up. */
+static mn_status withdraw(mn_context *ctx, struct call *call, mn_status status)
 {
   pthread_mutex_lock(&pool.lock);
   struct call **link = &pool.open;
   while (*link != call) link = &(*link)->next;
   *link = call->next;
-  while (call->inside > 0) pthread_cond_wait(&pool.finished, &pool.lock);
+  while (call->inside > 0) {
+    wait_a_while();
+    if (status != MN_OK || call->inside == 0) continue;
+    pthread_mutex_unlock(&pool.lock); /* the question may lead to anything */
+    status = mn_poll(ctx);
+    if (status != MN_OK) atomic_store(&call->given_up, true);
+    pthread_mutex_lock(&pool.lock);
+  }
   pthread_mutex_unlock(&pool.lock);
+  return status;
+}
+
+static mn_status take_blocks(mn_context *ctx, struct call *call)
+{
+  for (;;) {
+    const size_t block = atomic_fetch_add_explicit(&call->next_block, 1, memory_order_relaxed);
+    if (block >= call->blocks) return MN_OK;
+    call->task(call->work, block, 0);
+    MN_TRY(mn_poll(ctx));
+  }
+}
+
+/* What this thread holds of the account would keep the helpers from taking memory. */
+static mn_status run_with_helpers(mn_context *ctx, struct call *call)
+{
+  mn_memory *memory = mn_context_memory(ctx);
+  const size_t held = mn_memory_pause(memory);
+  post(call);
+  mn_status status = take_blocks(ctx, call);
+  if (status != MN_OK) atomic_store(&call->given_up, true);
+  status = withdraw(ctx, call, status);
+  mn_memory_resume(memory, held);
+  return status;
 }
 
 mn_status mn_parallel(mn_context *ctx, size_t blocks, mn_task task, void *work)
 {
   const size_t threads = mn_threads(ctx) < blocks ? mn_threads(ctx) : blocks;
   struct call call = { .task = task, .work = work, .blocks = blocks, .most_helpers = threads > 0 ? threads - 1 : 0 };
-  mn_status status = MN_OK;
-  if (call.most_helpers > 0) post(&call);
-  while (status == MN_OK) {
-    const size_t block = atomic_fetch_add_explicit(&call.next_block, 1, memory_order_relaxed);
-    if (block >= blocks) break;
-    task(work, block, 0);
-    status = mn_poll(ctx);
-  }
-  if (status != MN_OK) atomic_store(&call.given_up, true);
-  if (call.most_helpers > 0) withdraw(&call);
-  return status;
+  return call.most_helpers > 0 ? run_with_helpers(ctx, &call) : take_blocks(ctx, &call);
 }
 
 mn_blocks mn_cut(size_t n, size_t size, size_t most)

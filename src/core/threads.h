@@ -2,6 +2,7 @@
 #ifndef MN_THREADS_H
 #define MN_THREADS_H
 #include "context.h"
+#include <pthread.h>
 
 /* One block of work. `worker` is below mn_threads(ctx) and no two tasks that run at once have the same: it picks
  * workspace, and must never influence a result. Tasks take no memory and touch no context. */
@@ -13,6 +14,9 @@ typedef void (*mn_task)(void *work, size_t block, size_t worker);
  * Results must not depend on the number of threads. So the number and size of blocks is chosen from the data alone,
  * and sums are made per block and then added in the order of the blocks (mn_add_blocks). */
 mn_status mn_parallel(mn_context *ctx, size_t blocks, mn_task task, void *work);
+
+/* A thread that gets no signals. False: the system has no more. */
+bool mn_thread_start(pthread_t *thread, void *(*run)(void *), void *user);
 
 /* Cores this process may use. */
 size_t mn_cores(void);

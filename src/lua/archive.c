@@ -109,8 +109,8 @@ static int write_userdata(lua_State *L, mn_writer *w, const char *name)
     return write_factor(L, w, name);
   } else if (mn_lua_test_sparse(L, 3)) {
     mn_write_csr(w, name, mn_lua_test_sparse(L, 3));
-  } else if (mn_lua_test_model(L, 3)) {
-    mn_save_estimator(w, name, mn_lua_check_model(L, 3)->at);
+  } else if (mn_lua_is_model(L, 3)) {
+    mn_save_estimator(w, name, mn_lua_hold_model(L, 3));
   } else {
     return luaL_error(L, "'%s' cannot be saved: it is a %s", name, luaL_typename(L, 3));
   }
@@ -219,9 +219,9 @@ static void push_integers(lua_State *L, const mn_reader *r, size_t group)
 
 static void push_model(lua_State *L, const mn_reader *r, size_t group)
 {
-  mn_lua_model *m = mn_lua_push_model(L);
-  m->at = mn_load_estimator(r, group);
-  if (!m->at) mn_lua_raise(L, r->ctx);
+  mn_estimator **made = mn_lua_push_model(L);
+  *made = mn_load_estimator(r, group);
+  if (!*made) mn_lua_raise(L, r->ctx);
 }
 
 /* A record that is no group, as a Lua value. */

@@ -63,11 +63,18 @@ static void fill_codes(mn_table *x, size_t j, const mn_factor *f)
   for (size_t i = 0; i < x->rows; i++) x->dense.at[i * x->cols + j] = f->code[i] < 0 ? (double)NAN : f->code[i];
 }
 
-/* A Frame: its names and columns; the Frame itself keeps both alive. */
+/* The table `name` in the Frame at `arg`. */
+static void push_list_of_frame(lua_State *L, int arg, const char *name)
+{
+  lua_pushstring(L, name);
+  if (lua_rawget(L, arg) != LUA_TTABLE) luaL_argerror(L, arg, "a Frame must have lists of names and columns");
+}
+
+/* A Frame. Its names and Factors are kept too: a finaliser that runs meanwhile may put others in their place. */
 static mn_table from_frame(lua_State *L, int keep, int arg)
 {
-  lua_getfield(L, arg, "names");
-  lua_getfield(L, arg, "columns");
+  push_list_of_frame(L, arg, "names");
+  push_list_of_frame(L, arg, "columns");
   const size_t cols = lua_rawlen(L, -1);
   size_t rows = 0;
   const char **names = buffer(L, keep, sizeof *names, cols);
@@ -76,9 +83,8 @@ static mn_table from_frame(lua_State *L, int keep, int arg)
   bool factors = false;
   for (size_t j = 0; j < cols; j++) {
     lua_rawgeti(L, -2, (lua_Integer)j + 1);
-    /* Stays valid: the string is in the Frame. Of a number in its place Lua would make one that nobody holds. */
-    names[j] = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
-    lua_pop(L, 1);
+    names[j] = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL; /* a number would become another string */
+    keep_top(L, keep);
     lua_rawgeti(L, -1, (lua_Integer)j + 1);
     const mn_lua_vector *v = mn_lua_test_vector(L, -1);
     const mn_factor *f = v ? NULL : mn_lua_test_factor(L, -1);
@@ -96,7 +102,7 @@ static mn_table from_frame(lua_State *L, int keep, int arg)
       levels[j] = f->levels;
       factors = true;
     }
-    lua_pop(L, 1);
+    keep_top(L, keep);
   }
   lua_pop(L, 2);
   x.cols = cols;
@@ -112,15 +118,24 @@ static bool is_label_cell(lua_State *L)
   return type == LUA_TSTRING || type == LUA_TBOOLEAN;
 }
 
-/* Labels as a Factor, kept. */
-static const mn_factor *keep_factor(lua_State *L, mn_context *ctx, int keep, const mn_label *label, size_t n,
-                                    int32_t *code)
+/* A Factor, kept, that will own the levels of labels. It is made before the labels are read: from then on no Lua value
+ * may be made before find_levels, for a finaliser could take the strings away that the labels point to. */
+static mn_factor *keep_factor(lua_State *L, int keep)
 {
-  mn_factor *f = mn_lua_push_factor(L, n, NULL);
-  f->levels = mn_levels_of(ctx, label, n, code); /* owned by the Factor from here on */
-  if (!f->levels) mn_lua_raise(L, ctx);
+  mn_factor *f = mn_lua_push_factor(L, 0, NULL);
   keep_top(L, keep);
   return f;
+}
+
+static void find_levels(lua_State *L, mn_context *ctx, mn_factor *f, const mn_label *label, size_t n, int32_t *code)
+{
+  f->levels = mn_levels_of(ctx, label, n, code);
+  if (!f->levels) mn_lua_raise(L, ctx);
+}
+
+static int changed_meanwhile(lua_State *L, int arg)
+{
+  return luaL_argerror(L, arg, "was changed by other code while it was read");
 }
 
 /* Column j of a table of rows. */
@@ -129,15 +144,17 @@ static void label_column(lua_State *L, mn_context *ctx, int keep, int arg, mn_ta
 {
   mn_label *label = buffer(L, keep, sizeof *label, x->rows);
   size_t *row = buffer(L, keep, sizeof *row, x->rows), n = 0;
+  int32_t *code = buffer(L, keep, sizeof *code, x->rows);
+  mn_factor *f = keep_factor(L, keep);
   for (size_t i = 0; i < x->rows; i++) {
     x->dense.at[i * x->cols + j] = (double)NAN;
-    lua_rawgeti(L, arg, (lua_Integer)i + 1);
+    if (lua_rawgeti(L, arg, (lua_Integer)i + 1) != LUA_TTABLE) changed_meanwhile(L, arg);
     lua_rawgeti(L, -1, (lua_Integer)j + 1);
     if (mn_lua_to_label(L, -1, &label[n])) row[n++] = i; /* a string stays alive in its row */
     lua_pop(L, 2);
   }
-  int32_t *code = buffer(L, keep, sizeof *code, n);
-  levels[j] = keep_factor(L, ctx, keep, label, n, code)->levels;
+  find_levels(L, ctx, f, label, n, code);
+  levels[j] = f->levels;
   for (size_t i = 0; i < n; i++) x->dense.at[row[i] * x->cols + j] = code[i];
 }
 
@@ -307,6 +324,8 @@ static mn_answers answers_of_list(lua_State *L, mn_context *ctx, int arg)
   const size_t n = lua_rawlen(L, arg);
   double *number = buffer(L, keep, sizeof *number, n);
   mn_label *label = buffer(L, keep, sizeof *label, n);
+  int32_t *code = buffer(L, keep, sizeof *code, n);
+  mn_factor *f = keep_factor(L, keep);
   bool numbers = true, whole = true, exact = true; /* exact: a double holds each integer */
   size_t nan_at = n;
   for (size_t i = 0; i < n; i++) {
@@ -333,8 +352,7 @@ static mn_answers answers_of_list(lua_State *L, mn_context *ctx, int arg)
     .kind = MN_REAL_ANSWERS, .reals = { .at = number, .rows = n, .cols = 1 }, .vector = true, .whole = whole
   };
   if (!numbers || !exact) { /* reals too where all are numbers: what is a label to one class is a number to another */
-    int32_t *code = buffer(L, keep, sizeof *code, n);
-    const mn_factor *f = keep_factor(L, ctx, keep, label, n, code);
+    find_levels(L, ctx, f, label, n, code);
     if (!numbers) y = (mn_answers){ 0 };
     y.kind = MN_LABEL_ANSWERS;
     y.labels = (mn_factor){ .code = code, .size = n, .levels = f->levels };
@@ -539,13 +557,16 @@ static mn_status set_class_weight(lua_State *L, mn_context *ctx, mn_estimator *m
   mn_label *label = buffer(L, keep, sizeof *label, n);
   double *weight = buffer(L, keep, sizeof *weight, n), *sorted = buffer(L, keep, sizeof *sorted, n);
   int32_t *code = buffer(L, keep, sizeof *code, n);
+  mn_factor *f = keep_factor(L, keep);
   for (lua_pushnil(L); lua_next(L, top); lua_pop(L, 1)) {
+    if (i == n) changed_meanwhile(L, top);
     if (!mn_lua_to_label(L, -2, &label[i]) || lua_type(L, -1) != LUA_TNUMBER)
       return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: class_weight must map labels to numbers, got %s for %s", who,
                      luaL_typename(L, -1), luaL_typename(L, -2));
     weight[i++] = lua_tonumber(L, -1);
   }
-  const mn_factor *f = keep_factor(L, ctx, keep, label, n, code);
+  n = i;
+  find_levels(L, ctx, f, label, n, code);
   for (i = 0; i < n; i++) sorted[code[i]] = weight[i];
   return mn_set_class_weight(ctx, model, false, f->levels, sorted);
 }

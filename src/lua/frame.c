@@ -138,6 +138,7 @@ mn_columns mn_lua_check_frame(lua_State *L, const mn_lua_call *call, int arg)
   mn_context *ctx = mn_lua_context(L);
   lua_getfield(L, arg, "names");
   lua_getfield(L, arg, "columns");
+  if (!lua_istable(L, -1) || !lua_istable(L, -2)) luaL_error(L, "%s: a Frame must have names and columns", call->who);
   const int columns = lua_gettop(L), names = columns - 1;
   mn_columns all = { .size = lua_rawlen(L, columns) };
   all.at = mn_lua_buffer(L, call, sizeof *all.at, all.size);

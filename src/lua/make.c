@@ -173,12 +173,16 @@ static size_t push_for_random(lua_State *L, int arg, double **at)
 
 static int make_random_by(lua_State *L, double (*draw)(mn_rng *))
 {
+  enum { POLL_EVERY = 1 << 16 };
   mn_context *ctx = mn_lua_context(L);
   mn_rng rng = mn_stream(mn_lua_opt_seed(L, 3), stream_of_values);
   double *at;
   lua_settop(L, 3);
   const size_t n = push_for_random(L, 1, &at);
-  for (size_t i = 0; i < n; i++) at[i] = draw(&rng);
+  for (size_t i = 0; i < n; i++) {
+    if (i % POLL_EVERY == 0 && mn_poll(ctx) != MN_OK) return mn_lua_raise(L, ctx);
+    at[i] = draw(&rng);
+  }
   return mn_lua_done(L, ctx, 1);
 }
 

@@ -1,54 +1,99 @@
 #include "model.h"
 #include "../core/text.h"
 #include "../model/save.h"
+#include "async.h"
 #include "reflect.h"
 #include "typed.h"
 #include <string.h>
 
 #define MODEL "manilius.Model"
+#define BOX "manilius.Model.box"
 #define RESULTS_MAKER "manilius.ResultsMaker"
 
-static mn_lua_model *push_model(lua_State *L)
-{
-  mn_lua_model *m = lua_newuserdatauv(L, sizeof *m, 0);
-  *m = (mn_lua_model){ 0 };
-  luaL_setmetatable(L, MODEL);
-  return m;
-}
+/* A model owns nothing itself. What it has learned lies in a box, user value 1 (none: it was closed), which does not
+ * change once it is filled: a fit fills another and puts it in its place. A call keeps the box that it began with on
+ * its stack, so whatever a finaliser or a callback does to the model meanwhile, nothing that is in use goes away. */
+struct box {
+  mn_estimator *at;
+};
 
-mn_lua_model *mn_lua_push_model(lua_State *L)
+static int box_gc(lua_State *L)
 {
-  return push_model(L);
-}
-
-mn_lua_model *mn_lua_test_model(lua_State *L, int arg)
-{
-  return luaL_testudata(L, arg, MODEL);
-}
-
-mn_lua_model *mn_lua_check_model(lua_State *L, int arg)
-{
-  mn_lua_model *m = luaL_checkudata(L, arg, MODEL);
-  if (!m->at || m->closed) luaL_argerror(L, arg, "the model was closed");
-  return m;
-}
-
-static int model_gc(lua_State *L)
-{
-  mn_lua_model *m = luaL_checkudata(L, 1, MODEL);
+  struct box *box = lua_touserdata(L, 1);
   mn_memory *memory = mn_lua_memory(L);
   if (memory) {
-    mn_estimator_free(memory, m->at);
-    m->at = NULL;
+    mn_estimator_free(memory, box->at);
+    box->at = NULL;
   }
   return 0;
 }
 
-/* Freed at once, it could be pulled from under a call whose arguments run Lua code (a finaliser, say). */
+mn_estimator **mn_lua_push_box(lua_State *L)
+{
+  struct box *box = lua_newuserdatauv(L, sizeof *box, 0);
+  box->at = NULL;
+  luaL_setmetatable(L, BOX);
+  return &box->at;
+}
+
+mn_estimator **mn_lua_push_model(lua_State *L)
+{
+  mn_lua_model *m = lua_newuserdatauv(L, sizeof *m, 1);
+  *m = (mn_lua_model){ 0 };
+  luaL_setmetatable(L, MODEL);
+  mn_estimator **made = mn_lua_push_box(L);
+  lua_setiuservalue(L, -2, 1);
+  return made;
+}
+
+bool mn_lua_is_model(lua_State *L, int arg)
+{
+  return luaL_testudata(L, arg, MODEL) != NULL;
+}
+
+const mn_estimator *mn_lua_hold_model(lua_State *L, int arg)
+{
+  luaL_checkudata(L, arg, MODEL);
+  luaL_checkstack(L, 2, NULL);
+  lua_getiuservalue(L, arg, 1);
+  const struct box *box = lua_touserdata(L, -1);
+  if (!box || !box->at) luaL_error(L, "the model was closed");
+  return box->at;
+}
+
+mn_lua_model *mn_lua_own_model(lua_State *L, int arg, const char *what)
+{
+  mn_lua_model *m = luaL_checkudata(L, arg, MODEL);
+  const char *name = mn_lua_hold_model(L, arg)->class->name;
+  lua_pop(L, 1);
+  if (m->in_job) luaL_error(L, "%s: cannot be %s while its job runs; wait() for that, or cancel() it", name, what);
+  if (m->in_fit) luaL_error(L, "%s: cannot be %s while it is in use by its own fit", name, what);
+  return m;
+}
+
+/* A finaliser that ran while arguments were read may have given the model another box: then what was read, and what is
+ * being made, belongs to a model that is no more. */
+void mn_lua_same_box(lua_State *L, int arg, int box)
+{
+  lua_getiuservalue(L, arg, 1);
+  if (!lua_rawequal(L, -1, box))
+    luaL_error(L, "the model was changed by other code while this call read its arguments");
+  lua_pop(L, 1);
+}
+
+void mn_lua_swap_box(lua_State *L, int arg, int held, int made)
+{
+  mn_lua_same_box(L, arg, held);
+  lua_pushvalue(L, made);
+  lua_setiuservalue(L, arg, 1);
+}
+
+/* For __close: the box goes when nobody holds it any more. */
 static int model_close(lua_State *L)
 {
-  mn_lua_model *m = luaL_checkudata(L, 1, MODEL);
-  m->closed = true;
+  luaL_checkudata(L, 1, MODEL);
+  lua_pushnil(L);
+  lua_setiuservalue(L, 1, 1);
   return 0;
 }
 
@@ -59,11 +104,11 @@ static int model_new(lua_State *L)
   if (!lua_isnoneornil(L, 1) && lua_type(L, 1) != LUA_TTABLE)
     return luaL_error(L, "%s: parameters must be a table, got %s", class->name, luaL_typename(L, 1));
   mn_context *ctx = mn_lua_context(L);
-  mn_lua_model *m = push_model(L);
-  m->at = mn_estimator_new(ctx, class);
-  if (!m->at) return mn_lua_raise(L, ctx);
+  mn_estimator **made = mn_lua_push_model(L);
+  *made = mn_estimator_new(ctx, class);
+  if (!*made) return mn_lua_raise(L, ctx);
   const int result = lua_gettop(L);
-  if (lua_istable(L, 1) && mn_lua_set_params(L, ctx, 1, class->name, class->params, m->at, m->at) != MN_OK)
+  if (lua_istable(L, 1) && mn_lua_set_params(L, ctx, 1, class->name, class->params, *made, *made) != MN_OK)
     return mn_lua_raise(L, ctx);
   lua_settop(L, result);
   mn_lua_end(L, ctx);
@@ -73,20 +118,20 @@ static int model_new(lua_State *L)
 /* A copy with other parameters replaces the model's settings only when all of them are right. */
 static int model_set_params(lua_State *L)
 {
-  mn_lua_model *m = mn_lua_check_model(L, 1);
-  luaL_checktype(L, 2, LUA_TTABLE);
-  if (m->in_use) return luaL_error(L, "%s: settings cannot be changed while it is in use", m->at->class->name);
+  enum { SELF = 1, VALUES, OLD, MADE };
+  mn_lua_own_model(L, SELF, "given other settings");
+  luaL_checktype(L, VALUES, LUA_TTABLE);
+  lua_settop(L, VALUES);
   mn_context *ctx = mn_lua_context(L);
-  mn_lua_model *draft = push_model(L);
-  draft->at = mn_estimator_copy(ctx, m->at);
-  if (!draft->at ||
-      mn_lua_set_params(L, ctx, 2, m->at->class->name, m->at->class->params, draft->at, draft->at) != MN_OK)
+  const mn_estimator *model = mn_lua_hold_model(L, SELF);
+  mn_estimator **made = mn_lua_push_box(L);
+  *made = mn_estimator_copy(ctx, model);
+  if (!*made || mn_lua_set_params(L, ctx, VALUES, model->class->name, model->class->params, *made, *made) != MN_OK)
     return mn_lua_raise(L, ctx);
-  mn_estimator *old = m->at;
-  m->at = draft->at;
-  draft->at = old;
   mn_lua_end(L, ctx);
-  lua_settop(L, 1);
+  mn_lua_own_model(L, SELF, "given other settings"); /* a finaliser may have begun a job meanwhile */
+  mn_lua_swap_box(L, SELF, OLD, MADE);
+  lua_settop(L, SELF);
   return 1;
 }
 
@@ -108,7 +153,7 @@ static void push_class_weight(lua_State *L, const mn_class_weight *w)
 
 static int model_get_params(lua_State *L)
 {
-  const mn_estimator *model = mn_lua_check_model(L, 1)->at;
+  const mn_estimator *model = mn_lua_hold_model(L, 1);
   lua_newtable(L);
   for (const mn_param *p = model->class->params; p && p->name; p++) {
     mn_lua_push_param(L, model, p);
@@ -123,85 +168,12 @@ static int model_get_params(lua_State *L)
 
 static int model_clone(lua_State *L)
 {
-  const mn_estimator *model = mn_lua_check_model(L, 1)->at;
+  const mn_estimator *model = mn_lua_hold_model(L, 1);
   mn_context *ctx = mn_lua_context(L);
-  mn_lua_model *m = push_model(L);
-  m->at = mn_estimator_clone(ctx, model);
-  if (!m->at) return mn_lua_raise(L, ctx);
+  mn_estimator **made = mn_lua_push_model(L);
+  *made = mn_estimator_clone(ctx, model);
+  if (!*made) return mn_lua_raise(L, ctx);
   mn_lua_end(L, ctx);
-  return 1;
-}
-
-/* The options of fit that are not data: on_iter = function(done, total, objective) -> nil, "stop" or "cancel". */
-static void watch(lua_State *L, mn_context *ctx, int options, const mn_class *class)
-{
-  if (!lua_istable(L, options)) return;
-  if (lua_getfield(L, options, "on_iter") != LUA_TNIL) {
-    if (!lua_isfunction(L, -1))
-      luaL_error(L, "%s: on_iter must be a function, got %s", class->name, luaL_typename(L, -1));
-    mn_lua_on_progress(L, ctx, lua_gettop(L));
-  }
-  lua_pop(L, 1);
-}
-
-static void warn_if_not_converged(lua_State *L, const mn_estimator *model)
-{
-  const mn_report *r = &model->report;
-  if (!(model->class->does & MN_ITERATE) || r->converged) return;
-  char change[MN_NUMBER_SIZE];
-  lua_pushfstring(L, "%s: stopped after %d iterations before it converged (last change %s)%s%s", model->class->name,
-                  (int)r->n_iter, mn_number(change, r->change), r->advice ? "; " : "", r->advice ? r->advice : "");
-  lua_warning(L, lua_tostring(L, -1), 0);
-  lua_pop(L, 1);
-}
-
-/* fit(X, y, options) -> model */
-static int model_fit(lua_State *L)
-{
-  static const char *const options[] = { "weights", "lengths", "target", "on_iter", NULL };
-  lua_settop(L, 4);
-  mn_lua_model *m = mn_lua_check_model(L, 1);
-  if (m->in_use) return luaL_error(L, "%s: cannot be fitted while it is in use", m->at->class->name);
-  mn_context *ctx = mn_lua_context(L);
-  lua_pushvalue(L, 4); /* the table of options itself: slot 4 is replaced by what is made of it */
-  mn_input input = { 0 };
-  input.x = mn_lua_check_x(L, ctx, 2, m->at);
-  input.y = mn_lua_check_y(L, ctx, 3);
-  mn_lua_check_options(L, ctx, 4, m->at, options, &input);
-  watch(L, ctx, 5, m->at->class);
-  m->in_use++; /* neither closed nor refitted by a callback */
-  const mn_status status = mn_fit(ctx, m->at, &input);
-  m->in_use--;
-  if (status != MN_OK) return mn_lua_raise(L, ctx);
-  mn_lua_end(L, ctx);
-  warn_if_not_converged(L, m->at);
-  lua_settop(L, 1);
-  return 1;
-}
-
-/* partial_fit(X, y, options) -> model; options.classes: all labels that will ever come */
-static int model_partial_fit(lua_State *L)
-{
-  static const char *const options[] = { "weights", "lengths", "target", "classes", "on_iter", NULL };
-  lua_settop(L, 4);
-  mn_lua_model *m = mn_lua_check_model(L, 1);
-  if (m->in_use) return luaL_error(L, "%s: cannot be fitted while it is in use", m->at->class->name);
-  mn_context *ctx = mn_lua_context(L);
-  const mn_levels *classes = NULL;
-  lua_pushvalue(L, 4);
-  if (lua_istable(L, 4) && lua_getfield(L, 4, "classes") != LUA_TNIL)
-    classes = mn_lua_check_factor(L, ctx, lua_gettop(L))->levels;
-  mn_input input = { 0 };
-  input.x = mn_lua_check_x(L, ctx, 2, m->at);
-  input.y = mn_lua_check_y(L, ctx, 3);
-  mn_lua_check_options(L, ctx, 4, m->at, options, &input);
-  watch(L, ctx, 5, m->at->class);
-  m->in_use++;
-  const mn_status status = mn_partial_fit(ctx, m->at, &input, classes);
-  m->in_use--;
-  if (status != MN_OK) return mn_lua_raise(L, ctx);
-  mn_lua_end(L, ctx);
-  lua_settop(L, 1);
   return 1;
 }
 
@@ -236,21 +208,10 @@ static bool gives_vector(const mn_estimator *model, mn_action action, size_t wid
   return false;
 }
 
-static mn_status act(mn_context *ctx, mn_lua_model *m, mn_action action, const mn_input *input, mn_matrix *out)
-{
-  m->in_use++;
-  const mn_status status = mn_apply(ctx, m->at, action, input, out);
-  m->in_use--;
-  return status;
-}
-
-static int act_sparse(lua_State *L, mn_context *ctx, mn_lua_model *m, const mn_input *input)
+static int act_sparse(lua_State *L, mn_context *ctx, const mn_estimator *model, const mn_input *input)
 {
   mn_csr *out = mn_lua_push_sparse(L);
-  m->in_use++;
-  const mn_status status = mn_apply_sparse(ctx, m->at, input, out);
-  m->in_use--;
-  if (status != MN_OK) return mn_lua_raise(L, ctx);
+  if (mn_apply_sparse(ctx, model, input, out) != MN_OK) return mn_lua_raise(L, ctx);
   mn_lua_end(L, ctx);
   mn_lua_charge(L, out->start[out->rows] * (sizeof *out->at + sizeof *out->col));
   return 1;
@@ -261,28 +222,28 @@ static int model_act(lua_State *L)
   static const char *const options[] = { "lengths", NULL };
   const mn_action action = (mn_action)lua_tointeger(L, lua_upvalueindex(1));
   lua_settop(L, 3);
-  mn_lua_model *m = mn_lua_check_model(L, 1);
-  const mn_estimator *model = m->at;
+  const mn_estimator *model = mn_lua_hold_model(L, 1);
   mn_context *ctx = mn_lua_context(L);
   if (mn_need_fitted(ctx, model, mn_action_name(action)) != MN_OK) return mn_lua_raise(L, ctx);
   mn_input input = { 0 };
   const bool names = action == MN_TRANSFORM_X && mn_lua_is_frame(L, 2); /* a Frame gives a Frame */
   input.x = mn_lua_check_x(L, ctx, 2, model);
   mn_lua_check_options(L, ctx, 3, model, options, &input);
-  if (action == MN_TRANSFORM_X && mn_gives_sparse(model)) return act_sparse(L, ctx, m, &input);
+  mn_lua_label(L, ctx, model->class->name, mn_action_name(action));
+  if (action == MN_TRANSFORM_X && mn_gives_sparse(model)) return act_sparse(L, ctx, model, &input);
   const size_t known = mn_width(model, action), width = known > 0 ? known : input.x.cols, rows = input.x.rows;
   if (action == MN_PREDICT && model->class->does & MN_CLASSIFY) {
     mn_matrix codes = { .at = mn_lua_push_raw_vector(L, rows)->at, .rows = rows, .cols = 1 };
-    if (act(ctx, m, action, &input, &codes) != MN_OK) return mn_lua_raise(L, ctx);
+    if (mn_apply(ctx, model, action, &input, &codes) != MN_OK) return mn_lua_raise(L, ctx);
     push_labels(L, model, &codes);
   } else if (gives_vector(model, action, width)) {
     mn_lua_vector *v = mn_lua_push_raw_vector(L, rows);
     mn_matrix out = { .at = v->at, .rows = rows, .cols = 1 };
-    if (act(ctx, m, action, &input, &out) != MN_OK) return mn_lua_raise(L, ctx);
+    if (mn_apply(ctx, model, action, &input, &out) != MN_OK) return mn_lua_raise(L, ctx);
     if (action == MN_PREDICT && model->class->does & MN_CLUSTER) shift_clusters(v);
   } else {
     mn_matrix out = { .at = mn_lua_push_raw_matrix(L, rows, width)->at, .rows = rows, .cols = width };
-    if (act(ctx, m, action, &input, &out) != MN_OK) return mn_lua_raise(L, ctx);
+    if (mn_apply(ctx, model, action, &input, &out) != MN_OK) return mn_lua_raise(L, ctx);
     if (names || mn_lua_is_typed(model, action)) mn_lua_push_typed(L, model, action, &out);
   }
   mn_lua_end(L, ctx);
@@ -292,7 +253,7 @@ static int model_act(lua_State *L)
 /* Has this model the operation of that name? */
 static int model_can(lua_State *L)
 {
-  const mn_estimator *model = mn_lua_check_model(L, 1)->at;
+  const mn_estimator *model = mn_lua_hold_model(L, 1);
   const char *name = luaL_checkstring(L, 2);
   bool can = strcmp(name, "partial_fit") == 0 ? model->class->partial_fit != NULL
                                               : mn_operation_named(model->class, name) != NULL;
@@ -305,7 +266,7 @@ static int model_can(lua_State *L)
 
 static int model_output_names(lua_State *L)
 {
-  const mn_estimator *model = mn_lua_check_model(L, 1)->at;
+  const mn_estimator *model = mn_lua_hold_model(L, 1);
   mn_context *ctx = mn_lua_context(L);
   if (!mn_can(model->class, MN_TRANSFORM_X)) return luaL_error(L, "%s has no transform", model->class->name);
   if (mn_need_fitted(ctx, model, "output_names") != MN_OK) return mn_lua_raise(L, ctx);
@@ -323,7 +284,7 @@ static int model_output_names(lua_State *L)
 /* dump() -> bytes of an archive */
 static int model_dump(lua_State *L)
 {
-  const mn_estimator *model = mn_lua_check_model(L, 1)->at;
+  const mn_estimator *model = mn_lua_hold_model(L, 1);
   mn_context *ctx = mn_lua_context(L);
   mn_writer w = mn_write_begin(ctx);
   mn_save_estimator(&w, "model", model);
@@ -426,28 +387,25 @@ static void *push_options(lua_State *L, const mn_operation *o)
 static int model_operate(lua_State *L)
 {
   const mn_operation *o = lua_touserdata(L, lua_upvalueindex(1));
-  mn_lua_model *m = mn_lua_check_model(L, 1);
   const int data = (o->needs & MN_NEEDS_X ? 1 : 0) + (o->needs & MN_NEEDS_Y ? 1 : 0), at = 2 + data;
   char who[96];
   lua_settop(L, at);
+  const mn_estimator *model = mn_lua_hold_model(L, 1);
   mn_context *ctx = mn_lua_context(L);
-  if (mn_need_fitted(ctx, m->at, o->name) != MN_OK) return mn_lua_raise(L, ctx);
+  if (mn_need_fitted(ctx, model, o->name) != MN_OK) return mn_lua_raise(L, ctx);
   mn_results *results = push_results(L);
   void *options = push_options(L, o);
   mn_input input = { 0 };
-  if (o->needs & MN_NEEDS_X) input.x = mn_lua_check_x(L, ctx, 2, m->at);
+  if (o->needs & MN_NEEDS_X) input.x = mn_lua_check_x(L, ctx, 2, model);
   if (o->needs & MN_NEEDS_Y) input.y = mn_lua_check_y(L, ctx, 3);
-  lua_pushfstring(L, "%s:%s", m->at->class->name, o->name);
+  lua_pushfstring(L, "%s:%s", model->class->name, o->name);
   strncpy(who, lua_tostring(L, -1), sizeof who - 1);
   who[sizeof who - 1] = '\0';
   if (!lua_isnil(L, at)) {
     luaL_checktype(L, at, LUA_TTABLE);
     if (mn_lua_set_params(L, ctx, at, who, o->options, options, NULL) != MN_OK) return mn_lua_raise(L, ctx);
   }
-  m->in_use++;
-  const mn_status status = mn_operate(ctx, m->at, o, &input, options, results);
-  m->in_use--;
-  if (status != MN_OK) return mn_lua_raise(L, ctx);
+  if (mn_operate(ctx, model, o, &input, options, results) != MN_OK) return mn_lua_raise(L, ctx);
   mn_lua_end(L, ctx);
   return push_all_results(L, ctx, results);
 }
@@ -553,10 +511,8 @@ static bool is_action_missing(const mn_class *class, const char *name)
 /* model.name: a method, a parameter, a learned value, or an error that says what was meant. */
 static int model_index(lua_State *L)
 {
-  const mn_lua_model *m = luaL_checkudata(L, 1, MODEL);
   const char *name = luaL_checkstring(L, 2);
-  if (!m->at || m->closed) return luaL_error(L, "the model was closed");
-  const mn_estimator *model = m->at;
+  const mn_estimator *model = mn_lua_hold_model(L, 1);
   const mn_class *class = model->class;
   lua_pushvalue(L, 2);
   if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL && !is_action_missing(class, name)) return 1;
@@ -587,7 +543,7 @@ static int model_index(lua_State *L)
 
 static int model_newindex(lua_State *L)
 {
-  const mn_estimator *model = mn_lua_check_model(L, 1)->at;
+  const mn_estimator *model = mn_lua_hold_model(L, 1);
   return luaL_error(L, "%s: '%s' cannot be assigned; use set_params{ ... }", model->class->name,
                     luaL_tolstring(L, 2, NULL));
 }
@@ -595,9 +551,10 @@ static int model_newindex(lua_State *L)
 /* All fields that can be read now, for pairs(model). */
 static int model_pairs(lua_State *L)
 {
-  const mn_estimator *model = mn_lua_check_model(L, 1)->at;
+  const mn_estimator *model = mn_lua_hold_model(L, 1);
   lua_getglobal(L, "next");
   model_get_params(L);
+  lua_remove(L, -2); /* the box that it held too */
   for (const mn_field *f = model->class->fields; f && f->name; f++) {
     if (!f->brief || !model->fitted) continue;
     push_field(L, f->kind == MN_KIND_CSR ? mn_lua_context(L) : NULL, model, f);
@@ -613,20 +570,21 @@ static int load_model(lua_State *L)
   size_t size;
   const char *bytes = luaL_checklstring(L, 1, &size), *label = luaL_optstring(L, 2, "archive");
   mn_context *ctx = mn_lua_context(L);
-  mn_lua_model *m = push_model(L);
+  mn_estimator **made = mn_lua_push_model(L);
   mn_reader r;
   if (mn_read_begin(ctx, label, bytes, size, &r) != MN_OK) return mn_lua_raise(L, ctx);
   const mn_record *group = mn_find_record(&r, SIZE_MAX, "model");
   if (!group || group->kind != MN_RECORD_GROUP) return luaL_error(L, "%s: holds no model", label);
-  m->at = mn_load_estimator(&r, (size_t)(group - r.record));
-  if (!m->at) return mn_lua_raise(L, ctx);
+  *made = mn_load_estimator(&r, (size_t)(group - r.record));
+  if (!*made) return mn_lua_raise(L, ctx);
   mn_lua_end(L, ctx);
   return 1;
 }
 
 static const luaL_Reg methods[] = {
-  { "fit", model_fit },
-  { "partial_fit", model_partial_fit },
+  { "fit", mn_lua_fit },
+  { "partial_fit", mn_lua_partial_fit },
+  { "fit_async", mn_lua_fit_async },
   { "set_params", model_set_params },
   { "get_params", model_get_params },
   { "clone", model_clone },
@@ -649,11 +607,10 @@ static void push_methods(lua_State *L)
 
 void mn_lua_open_model(lua_State *L)
 {
-  static const luaL_Reg meta[] = { { "__gc", model_gc },
-                                   { "__close", model_close },
-                                   { "__newindex", model_newindex },
-                                   { "__pairs", model_pairs },
-                                   { NULL, NULL } };
+  static const luaL_Reg meta[] = {
+    { "__close", model_close }, { "__newindex", model_newindex }, { "__pairs", model_pairs }, { NULL, NULL }
+  };
+  mn_lua_make_finaliser(L, BOX, box_gc);
   mn_lua_make_finaliser(L, "manilius.Results", results_gc);
   mn_lua_make_finaliser(L, "manilius.Options", options_gc);
   push_methods(L); /* shared: the Lua layer adds score, save, ... to it */

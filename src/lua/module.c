@@ -1,4 +1,5 @@
 /* luaopen_manilius_core: the C half of `require "manilius"`. */
+#include "async.h"
 #include "frame.h"
 #include "metrics.h"
 #include "model.h"
@@ -23,6 +24,8 @@ int luaopen_manilius_core(lua_State *L)
   mn_lua_open_model(L);
   mn_lua_open_reflect(L);
   mn_lua_open_plan(L);
+  mn_lua_open_async(L);
+  mn_lua_open_watch(L);
   mn_lua_open_archive(L);
   mn_lua_open_rng(L);
   mn_lua_open_frame(L);

@@ -49,7 +49,8 @@ bool mn_lua_option(lua_State *L, const mn_lua_call *call, const char *name)
 {
   if (lua_isnil(L, call->options)) return false;
   lua_settop(L, call->keep);
-  return lua_getfield(L, call->options, name) != LUA_TNIL;
+  lua_pushstring(L, name);
+  return lua_rawget(L, call->options) != LUA_TNIL; /* raw: no code of the user runs while data are read */
 }
 
 int mn_lua_refuse(lua_State *L, const mn_lua_call *call, const char *name, const char *wanted)

@@ -5,7 +5,6 @@
 #include "../model/table.h"
 #include "model.h"
 #include <string.h>
-#include <time.h>
 
 #define PLAN "manilius.Plan"
 #define JOBS "manilius.Jobs"
@@ -21,6 +20,19 @@ static int plan_gc(lua_State *L)
     *plan = NULL;
   }
   return 0;
+}
+
+mn_plan **mn_lua_push_plan(lua_State *L)
+{
+  mn_plan **plan = lua_newuserdatauv(L, sizeof *plan, 0);
+  *plan = NULL;
+  luaL_setmetatable(L, PLAN);
+  return plan;
+}
+
+const mn_plan *mn_lua_check_plan(lua_State *L, int arg)
+{
+  return *(mn_plan **)luaL_checkudata(L, arg, PLAN);
 }
 
 static void build(lua_State *L, mn_context *ctx, int index, mn_plan **out);
@@ -54,8 +66,9 @@ static void set_names(lua_State *L, mn_context *ctx, int list, mn_plan_part *par
   const char **names = lua_newuserdatauv(L, n * sizeof *names + 1, 0);
   for (size_t i = 0; i < n; i++) {
     lua_rawgeti(L, list, (lua_Integer)i + 1);
-    names[i] = luaL_checkstring(L, -1);
-    lua_pop(L, 1); /* the string stays alive in the list */
+    luaL_checktype(L, -1, LUA_TSTRING); /* of a number Lua would make a string that nobody holds */
+    names[i] = lua_tostring(L, -1);
+    lua_pop(L, 1);
   }
   part->by = MN_COLUMNS_NAMES;
   want(L, ctx, mn_names_init(ctx, &part->names, names, n));
@@ -108,10 +121,11 @@ static void build(lua_State *L, mn_context *ctx, int index, mn_plan **out)
   static const char *const kinds[] = { "chain", "columns", "union", NULL };
   static const mn_plan_kind kind[] = { MN_PLAN_CHAIN, MN_PLAN_COLUMNS, MN_PLAN_UNION };
   luaL_checkstack(L, 12, "nested too deeply");
-  const mn_lua_model *model = mn_lua_test_model(L, index);
-  if (model) {
+  if (mn_lua_is_model(L, index)) {
+    const mn_estimator *model = mn_lua_hold_model(L, index);
     *out = need(L, ctx, mn_plan_new(ctx, MN_PLAN_MODEL, 0));
-    (*out)->model = need(L, ctx, mn_estimator_clone(ctx, mn_lua_check_model(L, index)->at));
+    (*out)->model = need(L, ctx, mn_estimator_clone(ctx, model));
+    lua_pop(L, 1);
   } else if (lua_type(L, index) == LUA_TSTRING) {
     *out = need(L, ctx, mn_plan_new(ctx, MN_PLAN_PASS, 0));
   } else {
@@ -133,9 +147,7 @@ static int plan_new(lua_State *L)
 {
   mn_context *ctx = mn_lua_context(L);
   lua_settop(L, 1);
-  mn_plan **plan = lua_newuserdatauv(L, sizeof *plan, 0);
-  *plan = NULL;
-  luaL_setmetatable(L, PLAN);
+  mn_plan **plan = mn_lua_push_plan(L);
   build(L, ctx, 1, plan);
   mn_lua_end(L, ctx);
   return 1;
@@ -147,9 +159,7 @@ static int plan_of_archive(lua_State *L)
   size_t size;
   const char *bytes = luaL_checklstring(L, 1, &size);
   mn_context *ctx = mn_lua_context(L);
-  mn_plan **plan = lua_newuserdatauv(L, sizeof *plan, 0);
-  *plan = NULL;
-  luaL_setmetatable(L, PLAN);
+  mn_plan **plan = mn_lua_push_plan(L);
   ctx = mn_lua_context(L);
   mn_reader r;
   if (mn_read_begin(ctx, "archive", bytes, size, &r) != MN_OK) return mn_lua_raise(L, ctx);
@@ -408,6 +418,13 @@ static mn_input read_input(lua_State *L, mn_context *ctx)
   return input;
 }
 
+/* For the bar; a composition is most often a Pipeline. */
+static const char *name_of(const struct jobs *jobs)
+{
+  const mn_plan *plan = jobs->n > 0 ? jobs->at[0].plan : NULL;
+  return plan && plan->kind == MN_PLAN_MODEL ? plan->model->class->name : "Pipeline";
+}
+
 /* run_jobs(plans, X, y, weights, folds, list, options) -> list of results
  * list: { { plan, fold }, ... }; options: want = { predict = true, ... }, also_train, threads */
 static int run_jobs(lua_State *L)
@@ -425,6 +442,7 @@ static int run_jobs(lua_State *L)
   fill_jobs(L, jobs, folds);
   const size_t threads = option_threads(L, OPTIONS), before = mn_threads(ctx);
   if (threads != SIZE_MAX) mn_set_threads(ctx, threads);
+  mn_lua_label(L, ctx, name_of(jobs), "fits");
   const mn_status status = mn_jobs_run(ctx, &input, jobs->at, jobs->n);
   mn_set_threads(ctx, before);
   if (status != MN_OK) return mn_lua_raise(L, ctx);
@@ -470,9 +488,7 @@ static int join_sparse(lua_State *L)
 /* seconds() -> of a clock that only goes forward */
 static int seconds(lua_State *L)
 {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  lua_pushnumber(L, (double)t.tv_sec + 1e-9 * (double)t.tv_nsec);
+  lua_pushnumber(L, mn_seconds());
   return 1;
 }
 

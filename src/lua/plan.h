@@ -3,6 +3,12 @@
 #define MN_LUA_PLAN_H
 #include <lua.h>
 
+typedef struct mn_plan mn_plan; /* src/model/plan.h */
+
+/* A Plan on top of the stack, to be filled; the one at `arg`. */
+mn_plan **mn_lua_push_plan(lua_State *L);
+const mn_plan *mn_lua_check_plan(lua_State *L, int arg);
+
 /* Adds plan and run_jobs to the table on top of the stack. */
 void mn_lua_open_plan(lua_State *L);
 

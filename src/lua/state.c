@@ -2,34 +2,12 @@
  *
  * It is the first object of ours that gets a finaliser, so lua_close finalises it last. What a finaliser of the user
  * makes or frees even later meets no account: making raises an error, freeing does nothing. */
+#include "state.h"
 #include "kinds.h"
+#include <math.h>
 #include <string.h>
 
-/* Nesting is a metric inside a fit inside a progress function, ...: rare beyond two. */
-enum { MOST_NESTED = 8, TEXT_SIZE = 512, USER_VALUES = 2 * MOST_NESTED + 1, EMPTY_FUNCTION = USER_VALUES };
-
-struct state;
-
-/* One operation. Those at level 1, 2, ... were begun by Lua code that the operation below runs in a protected body, so
- * leaving a level needs no clean-up by the one who raised: the protected call puts the level back. */
-struct operation {
-  struct state *state;
-  mn_context *ctx;
-  lua_State *L; /* the coroutine that began it */
-  int hook_mask;
-  bool active;       /* begun and, as far as is known, not over */
-  bool raised;       /* a Lua error waits in user value 2 level + 1 */
-  bool has_progress; /* its function waits in user value 2 level + 2 */
-};
-
-struct state {
-  mn_memory *memory;
-  lua_State *main;
-  size_t threads;
-  size_t live_before; /* bytes that were held after the last full collection of ours */
-  int level;
-  struct operation operation[MOST_NESTED];
-};
+enum { TEXT_SIZE = 512 };
 
 static const char state_key = 's'; /* its address is the key in the registry */
 
@@ -49,13 +27,12 @@ static struct state *need_state(lua_State *L)
   return s;
 }
 
-static int level_of(const struct operation *operation)
+int mn_lua_state_level_of(const struct operation *operation)
 {
   return (int)(operation - operation->state->operation);
 }
 
-/* Sets user value `slot` of the state to the value on top of the stack, which is popped. Raises nothing. */
-static void keep(lua_State *L, int slot)
+void mn_lua_state_keep(lua_State *L, int slot)
 {
   lua_rawgetp(L, LUA_REGISTRYINDEX, &state_key);
   lua_insert(L, -2);
@@ -63,11 +40,18 @@ static void keep(lua_State *L, int slot)
   lua_pop(L, 1);
 }
 
-static void push_kept(lua_State *L, int slot)
+void mn_lua_state_push_kept(lua_State *L, int slot)
 {
   lua_rawgetp(L, LUA_REGISTRYINDEX, &state_key);
   lua_getiuservalue(L, -1, slot);
   lua_remove(L, -2);
+}
+
+void mn_lua_set_bar(lua_State *L)
+{
+  struct state *s = need_state(L);
+  s->bar = !lua_isnil(L, -1);
+  mn_lua_state_keep(L, BAR_FUNCTION);
 }
 
 static int close_state(lua_State *L)
@@ -116,69 +100,15 @@ mn_memory *mn_lua_memory(lua_State *L)
   return s ? s->memory : NULL;
 }
 
-/* lua.c answers Ctrl-C by setting a hook on the main thread, which would run at the next instruction of Lua: a changed
- * mask means that Lua wants to run. Let it, by a call of an empty function: the hook may raise its error there, or be
- * a debugger's and harmless. In a coroutine the hook of the main thread cannot run before the coroutine ends. */
-static bool let_hook_run(struct operation *op)
+/* Call the function below `arguments` in the middle of an operation, whose other threads may be at work. */
+int mn_lua_state_run(struct state *s, lua_State *L, int arguments)
 {
-  const int mask = lua_gethookmask(op->state->main);
-  if (mask == op->hook_mask) return true;
-  op->hook_mask = mask;
-  if (mask == 0) return true;
-  if (op->L != op->state->main) {
-    mn_fail(op->ctx, MN_CANCELLED, "interrupted");
-    return false;
-  }
-  if (op->state->level + 1 >= MOST_NESTED || !lua_checkstack(op->L, LUA_MINSTACK)) return true;
-  push_kept(op->L, EMPTY_FUNCTION);
-  op->state->level++;
-  const int status = lua_pcall(op->L, 0, 0, 0);
-  op->state->level--;
-  if (status == LUA_OK) return true;
-  op->raised = true;
-  keep(op->L, 2 * level_of(op) + 1);
-  mn_fail(op->ctx, MN_CANCELLED, "interrupted");
-  return false;
-}
-
-struct progress_call {
-  const mn_progress *progress;
-  int slot;
-  mn_answer answer;
-};
-
-static int call_progress(lua_State *L)
-{
-  struct progress_call *call = lua_touserdata(L, 1);
-  push_kept(L, call->slot);
-  lua_pushnumber(L, call->progress->done);
-  lua_pushnumber(L, call->progress->total);
-  if (call->progress->objective == call->progress->objective)
-    lua_pushnumber(L, call->progress->objective);
-  else
-    lua_pushnil(L);
-  lua_call(L, 3, 1);
-  const char *word = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
-  if (lua_isnil(L, -1))
-    call->answer = MN_GO_ON;
-  else if (strcmp(word, "stop") == 0)
-    call->answer = MN_STOP;
-  else if (strcmp(word, "cancel") == 0)
-    call->answer = MN_CANCEL;
-  else
-    return luaL_error(L, "on_iter must return nil, \"stop\" or \"cancel\", got %s", luaL_tolstring(L, -1, NULL));
-  return 0;
-}
-
-static mn_answer watch(void *user, const mn_progress *progress)
-{
-  struct operation *op = user;
-  if (!let_hook_run(op)) return MN_CANCEL;
-  if (!progress || !op->has_progress) return MN_GO_ON;
-  struct progress_call call = { .progress = progress, .slot = 2 * level_of(op) + 2, .answer = MN_GO_ON };
-  if (!mn_lua_protect(op->L, op->ctx, call_progress, &call)) return MN_CANCEL;
-  if (call.answer == MN_CANCEL) mn_fail(op->ctx, MN_CANCELLED, "cancelled by the progress function");
-  return call.answer;
+  s->level++;
+  mn_memory_hold(s->memory);
+  const int status = lua_pcall(L, arguments, 0, 0);
+  mn_memory_let_go(s->memory);
+  s->level--;
+  return status;
 }
 
 /* Made on first use, raises when there is no memory. */
@@ -186,7 +116,7 @@ static void make_context(lua_State *L, struct operation *op)
 {
   op->ctx = mn_context_new(op->state->memory, op->state->threads);
   if (!op->ctx) luaL_error(L, "manilius: not enough memory");
-  mn_set_watcher(op->ctx, watch, op);
+  mn_set_watcher(op->ctx, mn_lua_watch, op);
 }
 
 static struct operation *current(lua_State *L)
@@ -200,10 +130,14 @@ static struct operation *current(lua_State *L)
 mn_context *mn_lua_context(lua_State *L)
 {
   struct operation *op = current(L);
+  if (L != op->state->main && mn_lua_is_interrupted(op->state->main)) luaL_error(L, "interrupted!");
   op->L = L;
   op->hook_mask = lua_gethookmask(op->state->main);
   op->raised = op->has_progress = false;
   op->active = true;
+  op->began = mn_seconds();
+  op->who = NULL;
+  op->last.total = (double)NAN;
   mn_clear(op->ctx);
   mn_scratch_release(op->ctx, (mn_mark){ 0 });
   return op->ctx;
@@ -214,10 +148,17 @@ mn_context *mn_lua_current_context(lua_State *L)
   return current(L)->ctx;
 }
 
+/* Within one the collector answers nothing (Lua 5.4.4 and later), or seems to be stopped (before). */
+bool mn_lua_in_finaliser(lua_State *L)
+{
+  const int running = lua_gc(L, LUA_GCISRUNNING);
+  return running < 0 || (running == 0 && LUA_VERSION_RELEASE_NUM < 50404);
+}
+
 bool mn_lua_running(lua_State *L)
 {
   const struct state *s = find_state(L);
-  return s && (s->level > 0 || s->operation[0].active);
+  return s && (s->level > 0 || s->operation[0].active || mn_lua_in_finaliser(L));
 }
 
 /* Functions kept for an operation go with it. Raises nothing. */
@@ -226,10 +167,10 @@ static void forget(lua_State *L, struct operation *op)
   if (!op->has_progress || !lua_checkstack(L, 2)) return;
   op->has_progress = false;
   lua_pushnil(L);
-  keep(L, 2 * level_of(op) + 2);
+  mn_lua_state_keep(L, 2 * mn_lua_state_level_of(op) + 2);
 }
 
-static struct operation *operation_of(lua_State *L, const mn_context *ctx)
+struct operation *mn_lua_state_operation(lua_State *L, const mn_context *ctx)
 {
   struct state *s = need_state(L);
   for (int level = 0; level < MOST_NESTED; level++)
@@ -239,12 +180,13 @@ static struct operation *operation_of(lua_State *L, const mn_context *ctx)
 
 void mn_lua_end(lua_State *L, mn_context *ctx)
 {
-  struct operation *op = operation_of(L, ctx);
+  struct operation *op = mn_lua_state_operation(L, ctx);
   if (op) {
     op->active = false;
     forget(L, op);
   }
   mn_scratch_release(ctx, (mn_mark){ 0 });
+  if (op && op->has_bar) mn_lua_erase_bar(L, op); /* last, for it runs Lua */
 }
 
 int mn_lua_done(lua_State *L, mn_context *ctx, int results)
@@ -255,17 +197,17 @@ int mn_lua_done(lua_State *L, mn_context *ctx, int results)
 
 int mn_lua_raise(lua_State *L, mn_context *ctx)
 {
-  struct operation *op = operation_of(L, ctx);
+  struct operation *op = mn_lua_state_operation(L, ctx);
   char text[TEXT_SIZE]; /* a finaliser run by the making of strings may begin an operation in ctx */
   strncpy(text, mn_error_text(ctx), sizeof text - 1);
   text[sizeof text - 1] = '\0';
   mn_lua_end(L, ctx);
   if (op && op->raised) {
-    const int slot = 2 * level_of(op) + 1;
+    const int slot = 2 * mn_lua_state_level_of(op) + 1;
     op->raised = false;
-    push_kept(L, slot);
+    mn_lua_state_push_kept(L, slot);
     lua_pushnil(L);
-    keep(L, slot);
+    mn_lua_state_keep(L, slot);
     return lua_error(L);
   }
   luaL_where(L, 1);
@@ -276,7 +218,7 @@ int mn_lua_raise(lua_State *L, mn_context *ctx)
 
 bool mn_lua_protect(lua_State *L, mn_context *ctx, lua_CFunction body, void *user)
 {
-  struct operation *op = operation_of(L, ctx);
+  struct operation *op = mn_lua_state_operation(L, ctx);
   struct state *s = op ? op->state : NULL;
   if (!s || s->level + 1 >= MOST_NESTED || !lua_checkstack(L, LUA_MINSTACK)) {
     mn_fail(ctx, MN_CANCELLED, "calls from C to Lua nested too deeply");
@@ -284,24 +226,12 @@ bool mn_lua_protect(lua_State *L, mn_context *ctx, lua_CFunction body, void *use
   }
   lua_pushcfunction(L, body); /* light values on checked stack: these two cannot raise */
   lua_pushlightuserdata(L, user);
-  s->level++;
-  const int status = lua_pcall(L, 1, 0, 0);
-  s->level--;
+  const int status = mn_lua_state_run(s, L, 1);
   if (status == LUA_OK) return true;
   op->raised = true;
-  keep(L, 2 * level_of(op) + 1);
+  mn_lua_state_keep(L, 2 * mn_lua_state_level_of(op) + 1);
   mn_fail(ctx, MN_CANCELLED, "a function called by the operation raised an error");
   return false;
-}
-
-void mn_lua_on_progress(lua_State *L, mn_context *ctx, int index)
-{
-  struct operation *op = operation_of(L, ctx);
-  luaL_checktype(L, index, LUA_TFUNCTION);
-  if (!op) return;
-  lua_pushvalue(L, index);
-  keep(L, 2 * level_of(op) + 2);
-  op->has_progress = true;
 }
 
 /* A step would run even where the user has stopped the collector, hence the test; and 0 would force a whole basic step,

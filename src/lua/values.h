@@ -47,9 +47,21 @@ void mn_lua_charge(lua_State *L, size_t bytes);
  * Calling thread only. */
 bool mn_lua_protect(lua_State *L, mn_context *ctx, lua_CFunction body, void *user);
 
-/* Have ticks of this operation call the Lua function at `index`: progress(done, total, objective), objective nil where
- * there is none. It may return "stop" (keep what there is) or "cancel" (raise an error). */
+/* Have ticks of this operation call the Lua function at `index` with a state (below). It may return "stop" (keep what
+ * there is) or "cancel" (raise an error), or nothing. */
 void mn_lua_on_progress(lua_State *L, mn_context *ctx, int index);
+
+/* What the operation that is about to run is ("KMeans", "fit"), for a bar of its progress. Constants. Called once all
+ * Lua values are made. */
+void mn_lua_label(lua_State *L, mn_context *ctx, const char *who, const char *what);
+
+/* Push a state: a new table (who is called may keep it) with done, total, objective (nil where there is none) and
+ * elapsed, in seconds. What is NaN is left out. */
+void mn_lua_push_progress(lua_State *L, const mn_progress *progress, double elapsed);
+
+/* Does a finaliser of the user's run? One may in the middle of any call, wherever that makes a Lua value; no other code
+ * of the user's runs there. */
+bool mn_lua_in_finaliser(lua_State *L);
 
 /* The account behind the state; NULL when the state is closing and the account is gone. */
 mn_memory *mn_lua_memory(lua_State *L);
@@ -128,6 +140,9 @@ const mn_factor *mn_lua_check_factor(lua_State *L, mn_context *ctx, int arg);
 /* Register the metatables and leave the table of constructors (Matrix, Vector, Factor, Sparse, zeros, ones, eye, range,
  * random, ...) on the stack. */
 int mn_lua_open_values(lua_State *L);
+
+/* Adds set_bar and terminal to the table on top of the stack. */
+void mn_lua_open_watch(lua_State *L);
 
 /* Leave a table of functions that watch and set memory and threads on the stack: live, blocks, peak, limit, fail_after,
  * threads. */

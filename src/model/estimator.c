@@ -39,10 +39,28 @@ static void free_fields(mn_memory *memory, const mn_field *fields, void *base)
   for (const mn_field *f = fields; f && f->name; f++) mn_value_free(memory, f->kind, mn_member(base, f->offset));
 }
 
-static mn_status copy_fields(mn_context *ctx, const mn_field *fields, const void *from, void *to)
+/* How much of a model is copied, and whether the copy may hold the same levels. */
+struct extent {
+  bool learned, apart;
+};
+
+static mn_status copy_levels(mn_context *ctx, struct extent extent, const mn_levels *from, const mn_levels **to)
 {
-  for (const mn_field *f = fields; f && f->name; f++)
-    MN_TRY(mn_value_copy(ctx, f->kind, mn_member(from, f->offset), mn_member(to, f->offset)));
+  if (extent.apart) return mn_levels_copy(ctx, from, to);
+  *to = mn_levels_hold(from);
+  return MN_OK;
+}
+
+static mn_status copy_fields(mn_context *ctx, struct extent extent, const mn_field *fields, const void *from, void *to)
+{
+  for (const mn_field *f = fields; f && f->name; f++) {
+    const void *value = mn_member(from, f->offset);
+    void *copy = mn_member(to, f->offset);
+    if (f->kind == MN_KIND_LEVELS && extent.apart)
+      MN_TRY(mn_levels_list_copy(ctx, value, copy));
+    else
+      MN_TRY(mn_value_copy(ctx, f->kind, value, copy));
+  }
   return MN_OK;
 }
 
@@ -64,32 +82,30 @@ void mn_estimator_free(mn_memory *memory, mn_estimator *model)
   mn_give(memory, model);
 }
 
-static mn_status copy_settings(mn_context *ctx, const mn_estimator *from, mn_estimator *to)
+static mn_status copy_settings(mn_context *ctx, struct extent extent, const mn_estimator *from, mn_estimator *to)
 {
   MN_TRY(mn_params_copy(ctx, from->class->params, from, to));
   to->class_weight.balanced = from->class_weight.balanced;
   MN_TRY(mn_value_copy(ctx, MN_KIND_VECTOR, &from->class_weight.weight, &to->class_weight.weight));
-  to->class_weight.labels = mn_levels_hold(from->class_weight.labels);
-  return MN_OK;
+  return copy_levels(ctx, extent, from->class_weight.labels, &to->class_weight.labels);
 }
 
-static mn_status copy_learned(mn_context *ctx, const mn_estimator *from, mn_estimator *to)
+static mn_status copy_learned(mn_context *ctx, struct extent extent, const mn_estimator *from, mn_estimator *to)
 {
-  MN_TRY(copy_fields(ctx, head, from, to));
-  MN_TRY(copy_fields(ctx, from->class->fields, from, to));
+  MN_TRY(copy_fields(ctx, extent, head, from, to));
+  MN_TRY(copy_fields(ctx, extent, from->class->fields, from, to));
   to->report.advice = from->report.advice;
   to->report.trace_room = to->report.trace.size;
-  to->classes = mn_levels_hold(from->classes);
   to->fitted = from->fitted;
-  return MN_OK;
+  return copy_levels(ctx, extent, from->classes, &to->classes);
 }
 
-static mn_estimator *copy(mn_context *ctx, const mn_estimator *model, bool learned)
+static mn_estimator *copy(mn_context *ctx, const mn_estimator *model, struct extent extent)
 {
   mn_estimator *made = mn_estimator_new(ctx, model->class);
   if (!made) return NULL;
-  mn_status status = copy_settings(ctx, model, made);
-  if (status == MN_OK && learned) status = copy_learned(ctx, model, made);
+  mn_status status = copy_settings(ctx, extent, model, made);
+  if (status == MN_OK && extent.learned) status = copy_learned(ctx, extent, model, made);
   if (status == MN_OK) return made;
   mn_estimator_free(mn_context_memory(ctx), made);
   return NULL;
@@ -97,12 +113,17 @@ static mn_estimator *copy(mn_context *ctx, const mn_estimator *model, bool learn
 
 mn_estimator *mn_estimator_clone(mn_context *ctx, const mn_estimator *model)
 {
-  return copy(ctx, model, false);
+  return copy(ctx, model, (struct extent){ 0 });
 }
 
 mn_estimator *mn_estimator_copy(mn_context *ctx, const mn_estimator *model)
 {
-  return copy(ctx, model, true);
+  return copy(ctx, model, (struct extent){ .learned = true });
+}
+
+mn_estimator *mn_estimator_copy_apart(mn_context *ctx, const mn_estimator *model, bool learned)
+{
+  return copy(ctx, model, (struct extent){ .learned = learned, .apart = true });
 }
 
 mn_status mn_set_class_weight(mn_context *ctx, mn_estimator *model, bool balanced, const mn_levels *labels,

@@ -57,29 +57,24 @@ static mn_status fit_draft(mn_context *ctx, mn_estimator *draft, const mn_input 
   return outcome(ctx, class->fit(ctx, draft, &data));
 }
 
-/* Byte by byte: both are of the same class, and nothing points into either. */
-static void swap_state(mn_estimator *a, mn_estimator *b)
+/* Hand a fitted draft over, or throw a half-made one away. */
+static mn_status settle(mn_context *ctx, mn_status status, mn_estimator *draft, mn_mark mark, mn_estimator **fitted)
 {
-  unsigned char *x = (unsigned char *)a, *y = (unsigned char *)b;
-  for (size_t i = 0; i < a->class->size; i++) {
-    const unsigned char kept = x[i];
-    x[i] = y[i];
-    y[i] = kept;
+  if (status == MN_OK) {
+    draft->fitted = true;
+    *fitted = draft;
+  } else {
+    mn_estimator_free(mn_context_memory(ctx), draft);
   }
+  mn_scratch_release(ctx, mark);
+  return status;
 }
 
-mn_status mn_fit(mn_context *ctx, mn_estimator *model, const mn_input *input)
+mn_status mn_fit(mn_context *ctx, const mn_estimator *model, const mn_input *input, mn_estimator **fitted)
 {
   const mn_mark mark = mn_scratch_mark(ctx);
   mn_estimator *draft = mn_estimator_clone(ctx, model);
-  const mn_status status = draft ? fit_draft(ctx, draft, input) : MN_NO_MEMORY;
-  if (status == MN_OK) {
-    draft->fitted = true;
-    swap_state(model, draft); /* cannot fail */
-  }
-  mn_estimator_free(mn_context_memory(ctx), draft); /* the old state after a swap, the half-made one otherwise */
-  mn_scratch_release(ctx, mark);
-  return status;
+  return settle(ctx, draft ? fit_draft(ctx, draft, input) : MN_NO_MEMORY, draft, mark, fitted);
 }
 
 static mn_status partial_fit_draft(mn_context *ctx, mn_estimator *draft, const mn_input *input,
@@ -105,19 +100,13 @@ static mn_status partial_fit_draft(mn_context *ctx, mn_estimator *draft, const m
   return outcome(ctx, class->partial_fit(ctx, draft, &data));
 }
 
-mn_status mn_partial_fit(mn_context *ctx, mn_estimator *model, const mn_input *input, const mn_levels *classes)
+mn_status mn_partial_fit(mn_context *ctx, const mn_estimator *model, const mn_input *input, const mn_levels *classes,
+                         mn_estimator **fitted)
 {
   if (!model->class->partial_fit) return mn_fail(ctx, MN_BAD_ARGUMENT, "%s has no partial_fit", model->class->name);
   const mn_mark mark = mn_scratch_mark(ctx);
   mn_estimator *draft = mn_estimator_copy(ctx, model);
-  const mn_status status = draft ? partial_fit_draft(ctx, draft, input, classes) : MN_NO_MEMORY;
-  if (status == MN_OK) {
-    draft->fitted = true;
-    swap_state(model, draft);
-  }
-  mn_estimator_free(mn_context_memory(ctx), draft);
-  mn_scratch_release(ctx, mark);
-  return status;
+  return settle(ctx, draft ? partial_fit_draft(ctx, draft, input, classes) : MN_NO_MEMORY, draft, mark, fitted);
 }
 
 static const char *const action_names[MN_ACTIONS] = {
@@ -184,12 +173,35 @@ static void choose(const mn_matrix *scores, mn_matrix *out)
   }
 }
 
+enum { CLEAR_BLOCK = 1 << 17 };
+
+struct clearing {
+  double *at;
+  mn_blocks blocks;
+};
+
+static void clear_block(void *work, size_t block, size_t worker)
+{
+  (void)worker;
+  const struct clearing *w = work;
+  const size_t begin = mn_block_begin(&w->blocks, block);
+  memset(w->at + begin, 0, (mn_block_end(&w->blocks, block) - begin) * sizeof *w->at);
+}
+
+/* By all threads, and to be interrupted: the first touch of fresh memory is the dear one. */
+static mn_status clear(mn_context *ctx, mn_matrix *out)
+{
+  struct clearing w = { .at = out->at, .blocks = mn_cut(out->rows * out->cols, CLEAR_BLOCK, SIZE_MAX) };
+  return mn_parallel(ctx, w.blocks.count, clear_block, &w);
+}
+
 static mn_status predict_by_ranking(mn_context *ctx, const mn_estimator *model, const mn_data *data, mn_matrix *out)
 {
   const mn_class *class = model->class;
   const size_t cols = class->decision ? mn_decisions(model) : mn_levels_size(model->classes);
-  mn_matrix scores = { .at = MN_NEW(ctx, double, data->rows, cols), .rows = data->rows, .cols = cols };
+  mn_matrix scores = { .at = MN_RAW(ctx, double, data->rows, cols), .rows = data->rows, .cols = cols };
   MN_NEED(scores.at);
+  MN_TRY(clear(ctx, &scores));
   MN_TRY(ranking(class)(ctx, model, data, &scores));
   choose(&scores, out);
   return MN_OK;
@@ -218,28 +230,6 @@ static mn_status run(mn_context *ctx, const mn_estimator *model, mn_action actio
 static mn_status no_action(mn_context *ctx, const mn_class *class, mn_action action)
 {
   return mn_fail(ctx, MN_BAD_ARGUMENT, "%s has no %s", class->name, mn_action_name(action));
-}
-
-enum { CLEAR_BLOCK = 1 << 17 };
-
-struct clearing {
-  double *at;
-  mn_blocks blocks;
-};
-
-static void clear_block(void *work, size_t block, size_t worker)
-{
-  (void)worker;
-  const struct clearing *w = work;
-  const size_t begin = mn_block_begin(&w->blocks, block);
-  memset(w->at + begin, 0, (mn_block_end(&w->blocks, block) - begin) * sizeof *w->at);
-}
-
-/* By all threads: the first touch of fresh memory is the dear one. */
-static mn_status clear(mn_context *ctx, mn_matrix *out)
-{
-  struct clearing w = { .at = out->at, .blocks = mn_cut(out->rows * out->cols, CLEAR_BLOCK, SIZE_MAX) };
-  return mn_parallel(ctx, w.blocks.count, clear_block, &w);
 }
 
 static mn_status apply(mn_context *ctx, const mn_estimator *model, mn_action action, const mn_input *input,

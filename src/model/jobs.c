@@ -1,21 +1,18 @@
 #include "jobs.h"
 #include "../core/threads.h"
 #include "table.h"
+#include <math.h>
+#include <stdatomic.h>
 #include <string.h>
-#include <time.h>
 
 struct work {
   const mn_input *input;
   mn_job *jobs;
   mn_context **worker; /* one for each thread that may take part */
+  mn_context *caller;
+  size_t n;
+  atomic_size_t done;
 };
-
-static double now(void)
-{
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static mn_status take_answers(mn_context *ctx, const mn_answers *y, const size_t *row, size_t n, mn_answers *out)
 {
@@ -84,9 +81,9 @@ static mn_status fit_and_apply(mn_context *ctx, const mn_input *input, mn_job *j
 {
   mn_input train, test;
   MN_TRY(take_input(ctx, input, job->train, job->n_train, &train));
-  const double begin = now();
+  const double begin = mn_seconds();
   MN_TRY(mn_plan_fit(ctx, plan, &train));
-  const double fitted = now();
+  const double fitted = mn_seconds();
   job->fit_seconds = fitted - begin;
   note_model(job, plan);
   if (job->n_test > 0) {
@@ -94,7 +91,7 @@ static mn_status fit_and_apply(mn_context *ctx, const mn_input *input, mn_job *j
     MN_TRY(apply_all(ctx, plan, job, &test.x, job->on_test));
   }
   if (job->also_train) MN_TRY(apply_all(ctx, plan, job, &train.x, job->on_train));
-  job->score_seconds = now() - fitted;
+  job->score_seconds = mn_seconds() - fitted;
   return MN_OK;
 }
 
@@ -119,9 +116,12 @@ static void run_job(void *user, size_t block, size_t worker)
   job->status = plan ? fit_and_apply(ctx, w->input, job, plan) : MN_NO_MEMORY;
   mn_plan_free(mn_context_memory(ctx), plan);
   mn_scratch_release(ctx, mark);
-  if (job->status == MN_OK) return;
-  strncpy(job->text, mn_error_text(ctx), sizeof job->text - 1);
-  free_results(mn_context_memory(ctx), job);
+  if (job->status != MN_OK) {
+    strncpy(job->text, mn_error_text(ctx), sizeof job->text - 1);
+    free_results(mn_context_memory(ctx), job);
+  }
+  const size_t done = atomic_fetch_add(&w->done, 1) + 1;
+  if (worker == 0) mn_tick(w->caller, (double)done, (double)w->n, (double)NAN);
 }
 
 /* The calling thread's jobs listen to what its own context listens to. */
@@ -147,7 +147,9 @@ mn_status mn_jobs_run(mn_context *ctx, const mn_input *input, mn_job *jobs, size
 {
   const size_t threads = mn_threads(ctx), workers = threads < n ? threads : n;
   const mn_mark mark = mn_scratch_mark(ctx);
-  struct work w = { .input = input, .jobs = jobs, .worker = MN_NEW(ctx, mn_context *, workers, 1) };
+  struct work w = {
+    .input = input, .jobs = jobs, .caller = ctx, .n = n, .worker = MN_NEW(ctx, mn_context *, workers, 1)
+  };
   MN_NEED(w.worker);
   mn_status status = make_workers(ctx, w.worker, workers, threads);
   if (status == MN_OK) status = mn_parallel(ctx, n, run_job, &w);

@@ -12,7 +12,9 @@ const mn_class *mn_class_named(const char *name); /* NULL: none */
 mn_estimator *mn_estimator_new(mn_context *ctx, const mn_class *class);
 mn_estimator *mn_estimator_clone(mn_context *ctx, const mn_estimator *model); /* same parameters, not fitted */
 mn_estimator *mn_estimator_copy(mn_context *ctx, const mn_estimator *model);  /* with all that it has learned */
-void mn_estimator_free(mn_memory *memory, mn_estimator *model);               /* NULL is allowed */
+/* Either, sharing nothing with the model: for another account. */
+mn_estimator *mn_estimator_copy_apart(mn_context *ctx, const mn_estimator *model, bool learned);
+void mn_estimator_free(mn_memory *memory, mn_estimator *model); /* NULL is allowed */
 
 static inline void *mn_member(const void *base, size_t offset)
 {
@@ -44,11 +46,13 @@ const char *mn_param_wanted(const mn_param *p, char *text, size_t size);
 mn_status mn_set_class_weight(mn_context *ctx, mn_estimator *model, bool balanced, const mn_levels *labels,
                               const double *weight);
 
-/* The front door. Checks, encodes, runs on a fresh copy and swaps it in on success: after a failure of any kind the
- * model is as it was. */
-mn_status mn_fit(mn_context *ctx, mn_estimator *model, const mn_input *input);
+/* The front door. Checks, encodes, and runs on a fresh copy: `model` never changes. *fitted is a new model of the same
+ * settings, the caller's, who puts it in the place of the old one when nobody reads that any more; on failure of any
+ * kind it is not set. */
+mn_status mn_fit(mn_context *ctx, const mn_estimator *model, const mn_input *input, mn_estimator **fitted);
 /* `classes`: all labels that will ever come, or NULL when the first batch holds them. */
-mn_status mn_partial_fit(mn_context *ctx, mn_estimator *model, const mn_input *input, const mn_levels *classes);
+mn_status mn_partial_fit(mn_context *ctx, const mn_estimator *model, const mn_input *input, const mn_levels *classes,
+                         mn_estimator **fitted);
 
 typedef enum mn_action {
   MN_PREDICT,

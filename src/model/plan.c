@@ -68,6 +68,42 @@ mn_plan *mn_plan_clone(mn_context *ctx, const mn_plan *plan)
   return NULL;
 }
 
+static mn_status copy_part_apart(mn_context *ctx, const mn_plan_part *from, mn_plan_part *to, bool learned)
+{
+  to->by = from->by;
+  MN_TRY(mn_value_copy(ctx, MN_KIND_TEXT, &from->name, &to->name));
+  MN_TRY(mn_value_copy(ctx, MN_KIND_NAMES, &from->names, &to->names));
+  MN_TRY(mn_value_copy(ctx, MN_KIND_INDEXES, &from->index, &to->index));
+  if (learned) MN_TRY(mn_value_copy(ctx, MN_KIND_INDEXES, &from->chosen, &to->chosen));
+  if (!from->plan) return MN_OK;
+  to->plan = mn_plan_copy_apart(ctx, from->plan, learned);
+  return to->plan ? MN_OK : MN_NO_MEMORY;
+}
+
+static mn_status copy_apart(mn_context *ctx, const mn_plan *from, mn_plan *to, bool learned)
+{
+  to->prefix = from->prefix;
+  to->sparse_threshold = from->sparse_threshold;
+  if (from->model) {
+    to->model = mn_estimator_copy_apart(ctx, from->model, learned);
+    if (!to->model) return MN_NO_MEMORY;
+  }
+  for (size_t p = 0; p < from->parts; p++) MN_TRY(copy_part_apart(ctx, &from->part[p], &to->part[p], learned));
+  if (!learned) return MN_OK;
+  to->fitted = from->fitted;
+  to->sparse = from->sparse;
+  to->n_features = from->n_features;
+  return mn_value_copy(ctx, MN_KIND_NAMES, &from->feature_names, &to->feature_names);
+}
+
+mn_plan *mn_plan_copy_apart(mn_context *ctx, const mn_plan *plan, bool learned)
+{
+  mn_plan *made = mn_plan_new(ctx, plan->kind, plan->parts);
+  if (!made || copy_apart(ctx, plan, made, learned) == MN_OK) return made;
+  mn_plan_free(mn_context_memory(ctx), made);
+  return NULL;
+}
+
 const mn_estimator *mn_plan_final(const mn_plan *plan)
 {
   if (!plan) return NULL;
@@ -350,12 +386,21 @@ static mn_status fit_chain(mn_context *ctx, mn_plan *plan, const mn_input *input
   return MN_OK;
 }
 
+static mn_status fit_model(mn_context *ctx, mn_plan *plan, const mn_input *input)
+{
+  mn_estimator *fitted = NULL;
+  MN_TRY(mn_fit(ctx, plan->model, input, &fitted));
+  mn_estimator_free(mn_context_memory(ctx), plan->model);
+  plan->model = fitted;
+  return MN_OK;
+}
+
 /* *out: what transform of the same X gives; NULL: not wanted. */
 static mn_status fit_node(mn_context *ctx, mn_plan *plan, const mn_input *input, mn_table *out)
 {
   switch (plan->kind) {
   case MN_PLAN_MODEL:
-    MN_TRY(mn_fit(ctx, plan->model, input));
+    MN_TRY(fit_model(ctx, plan, input));
     return out ? transform_model(ctx, plan->model, &input->x, out) : MN_OK;
   case MN_PLAN_PASS:
     if (out) *out = input->x;

@@ -50,7 +50,9 @@ struct mn_plan {
 /* An empty plan; NULL with the text set when there is no memory. parts: room for so many. */
 mn_plan *mn_plan_new(mn_context *ctx, mn_plan_kind kind, size_t parts);
 mn_plan *mn_plan_clone(mn_context *ctx, const mn_plan *plan); /* same settings, not fitted */
-void mn_plan_free(mn_memory *memory, mn_plan *plan);          /* NULL is allowed */
+/* A copy that shares nothing with the plan, for another account; with what it has learned, or its settings only. */
+mn_plan *mn_plan_copy_apart(mn_context *ctx, const mn_plan *plan, bool learned);
+void mn_plan_free(mn_memory *memory, mn_plan *plan); /* NULL is allowed */
 
 /* Fit all of it. On failure the plan is as it was. Weights and lengths go to the last model of a chain. */
 mn_status mn_plan_fit(mn_context *ctx, mn_plan *plan, const mn_input *input);

@@ -88,6 +88,14 @@ static mn_status copy_levels_list(mn_context *ctx, const mn_levels_list *from, m
   return MN_OK;
 }
 
+mn_status mn_levels_list_copy(mn_context *ctx, const mn_levels_list *from, mn_levels_list *to)
+{
+  if (!from->at) return MN_OK;
+  MN_TRY(mn_levels_list_init(ctx, to, from->size));
+  for (size_t i = 0; i < from->size; i++) MN_TRY(mn_levels_copy(ctx, from->at[i], &to->at[i]));
+  return MN_OK;
+}
+
 static mn_status copy_names(mn_context *ctx, const mn_names *from, mn_names *to)
 {
   return from->at ? mn_names_init(ctx, to, (const char *const *)from->at, from->size) : MN_OK;

@@ -41,6 +41,9 @@ mn_status mn_text_init(mn_context *ctx, mn_text *text, const char *bytes, size_t
 /* *to, which is empty, becomes a copy. Stays empty on failure. */
 mn_status mn_value_copy(mn_context *ctx, mn_kind kind, const void *from, void *to);
 
+/* The same for level sets of another account, which are copied rather than held. */
+mn_status mn_levels_list_copy(mn_context *ctx, const mn_levels_list *from, mn_levels_list *to);
+
 /* Release; the value is empty afterwards. */
 void mn_value_free(mn_memory *memory, mn_kind kind, void *value);
 

@@ -1,0 +1,156 @@
+--- The bar at the terminal: what its line says, when it is drawn, and that nothing of it is left.
+local ml = require "manilius"
+local core = require "manilius.core"
+local host = require "spec.lua.host"
+local progress = require "manilius.progress"
+local refuses = require "spec.support".refuses
+
+local lua = arg and arg[-1] and arg[-1]:find "lua" and arg[-1] or "lua5.4"
+
+describe("the line of the bar", function()
+   local state = { label = "KMeans fit", done = 50, total = 200, objective = 1234.5678, elapsed = 20 }
+
+   it("says how far it is, how long it takes, and the objective", function()
+      assert.equal("KMeans fit  [=====               ]  25%  50/200  60 s left  2.5/s  objective 1234.57",
+         progress.line(state, 100))
+      assert.equal("Ridge fit  3 s", progress.line({ label = "Ridge fit", done = 0, elapsed = 3.2 }, 80))
+      assert.equal("GridSearch  [==========          ]  50%  2/4  3 min left  90 s each", progress.line({
+         label = "GridSearch", done = 2, total = 4, elapsed = 180 }, 80))
+      assert.matches("3e%+06/1e%+12  1852 h left", progress.line({
+         label = "fit", done = 3e6, total = 1e12, elapsed = 20 }, 80):gsub("1851[0-9]* h", "1852 h"))
+   end)
+
+   it("fits into any width", function()
+      for columns = 0, 100 do assert.is_true(#progress.line(state, columns) <= columns) end
+      assert.equal("KMeans fit", progress.line(state, 30))
+      assert.equal("KMeans fit  [=====               ]  25%", progress.line(state, 40))
+      assert.equal("KMe", progress.line(state, 3))
+      assert.equal("", progress.line(state, -2))
+   end)
+end)
+
+describe("ml.progress", function()
+   it("is off until it is asked for, and tells", function()
+      assert.is_false(ml.progress())
+      assert.is_true(ml.progress(true))
+      assert.is_true(ml.progress())
+      assert.is_false(ml.progress(false))
+      refuses("progress: true, false or nothing expected, got number", function() ml.progress(1) end)
+   end)
+
+   it("needs io only when it is switched on", function()
+      local stderr = io.stderr
+      rawset(io, "stderr", nil)
+      local ok, message = pcall(ml.progress, true)
+      rawset(io, "stderr", stderr)
+      assert.is_false(ok)
+      assert.matches("io.stderr is needed", message)
+   end)
+
+   it("draws where stderr is a terminal, and nowhere else", function()
+      local ok, text = host.run(lua .. [[ -e 'ml = require "manilius" ml.progress(true)
+         X = ml.normal(3000, 5, 1)
+         ml.KMeans{ n_clusters = 40, n_init = 1000000, max_iter = 1000000, tol = 0 }:fit(X, nil, { on_iter = function(s)
+            return s.elapsed > 1.3 and "stop" or nil end })' 2>&1 >/dev/null]])
+      assert(ok, text)
+      assert.equal("", text)
+   end)
+
+   it("leaves results as they are", function()
+      local X = ml.normal(500, 4, 1)
+      local wanted = ml.KMeans { n_clusters = 5 }:fit(X):dump()
+      ml.progress(true)
+      local got = ml.KMeans { n_clusters = 5 }:fit(X):dump()
+      ml.progress(false)
+      assert.equal(wanted, got)
+   end)
+
+   it("gives the terminal up when a composition raises", function()
+      local before = core.memory.threads()
+      ml.progress(true)
+      refuses("cancelled by the progress function", function()
+         ml.cross_validate(ml.Ridge {}, ml.normal(50, 2, 1), ml.normal(50, 1, 2):col(1):copy(),
+            { on_iter = function() return "cancel" end })
+      end)
+      ml.progress(false)
+      assert.equal(before, core.memory.threads())
+   end)
+end)
+
+-- What stands on the screen in the end: \r goes back, other characters overwrite.
+local function screen(text)
+   local lines, row, col = { {} }, 1, 1
+   for char in text:gmatch "." do
+      if char == "\r" then
+         col = 1
+      elseif char == "\n" then
+         row, col = row + 1, 1
+         lines[row] = {}
+      else
+         for i = #lines[row] + 1, col - 1 do lines[row][i] = " " end
+         lines[row][col] = char
+         col = col + 1
+      end
+   end
+   for i, line in ipairs(lines) do lines[i] = table.concat(line) end
+   return table.concat(lines, "\n")
+end
+
+describe("the bar at a terminal", function()
+   local terminal
+
+   setup(function() terminal = host.compile("terminal", "-lutil") end)
+   teardown(function() os.remove(terminal) end)
+
+   local function session(columns, steps)
+      local path = host.file(table.concat({
+         'send ml = require "manilius"', "send ml.progress(true)", "send X = ml.normal(3000, 5, 1)",
+         "send model = ml.KMeans{ n_clusters = 40, n_init = 1000000, max_iter = 1000000, tol = 0 }",
+         "send function stop(s) if s.elapsed > 1.6 then return 'stop' end end", table.unpack(steps) }, "\n") .. "\n")
+      local _, text = host.run(("TERM=dumb %s %d %s -i < %s"):format(terminal, columns, lua, path))
+      os.remove(path)
+      return text
+   end
+
+   it("is drawn after a second, at most ten times a second, and erased", function()
+      local text = session(80, { "send model:fit(X, nil, { on_iter = stop }) io.write('over', ' now\\n')",
+         "wait 20000 over now", "key d" })
+      local drawn = select(2, text:gsub("\rKMeans fit  %[[= ]+%] +%d+%%  %S+/1e%+12  ", ""))
+      assert.is_true(drawn >= 2 and drawn <= 7, drawn .. " times:\n" .. text)
+      assert.not_matches("KMeans fit", screen(text):match "on_iter = stop.*")
+      assert.matches("over now", screen(text))
+   end)
+
+   it("is drawn for searches as a whole, and for jobs that are waited for", function()
+      local text = session(80, {
+         "send score = { needs = 'x', fn = function() return 1 end }",
+         "send slow = ml.Estimator{ name = 'Slow', fit = function(m, X) ml.KMeans{ n_clusters = 40, n_init = 1000000, "
+            .. "tol = 0 }:fit(X, nil, { on_iter = function(s) if s.elapsed > 0.5 then return 'stop' end end }) end, "
+            .. "predict = function(m, X) return X:col(1) end }",
+         "send cv = ml.cross_validate(slow{}, X, nil, { cv = 4, scoring = score }) io.write('cv', ' done\\n')",
+         "wait 30000 cv done",
+         "send job = model:fit_async(X) job:wait(1.5) job:cancel() io.write('job', ' done\\n')",
+         "wait 30000 job done", "key d" })
+      assert.matches("\rcross_validate  %[[= ]+%] +%d+%%  [0-3]/4  ", text)
+      assert.not_matches("\rKMeans fit ", text)
+      assert.matches("\rKMeans fit_async  %[", text)
+      assert.not_matches("%[=* *%]", screen(text))
+   end)
+
+   it("is cut where the terminal is narrow", function()
+      local text = session(24, { "send model:fit(X, nil, { on_iter = stop }) io.write('over', ' now\\n')",
+         "wait 20000 over now", "key d" })
+      assert.matches("\rKMeans fit *\r", text)
+      assert.not_matches("KMeans fit  %[", text)
+   end)
+
+   it("leaves a clean line at Ctrl-C", function()
+      local text = session(80, { "send model:fit(X)", "wait 20000 KMeans fit  [", "sleep 250", "key c",
+         "wait 20000 interrupted!", "send print('still', model.fitted)", "wait 10000 still\tfalse", "key d" })
+      assert.not_matches("waited %-1", text)
+      local after = screen(text):match "model:fit%(X%)(.*)"
+      assert.not_matches("KMeans fit  %[", after)
+      assert.not_matches("%^C", after)
+      assert.matches("\n[lua5.4: ]*interrupted! *\n", after)
+   end)
+end)

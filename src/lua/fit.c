@@ -1,0 +1,80 @@
+/* model:fit and model:partial_fit. */
+#include "../core/text.h"
+#include "model.h"
+
+enum { SELF = 1, X, Y, OPTIONS, GIVEN, HELD, MADE }; /* GIVEN: the options themselves; OPTIONS becomes what they make */
+
+/* The option that is no data: on_iter = function(state) -> nil, "stop" or "cancel". Read raw, as all options are: what
+ * a metamethod of the user may do must be done before the data are read. */
+static void watch(lua_State *L, mn_context *ctx, const mn_class *class)
+{
+  if (!lua_istable(L, GIVEN)) return;
+  lua_pushliteral(L, "on_iter");
+  if (lua_rawget(L, GIVEN) != LUA_TNIL) {
+    if (!lua_isfunction(L, -1))
+      luaL_error(L, "%s: on_iter must be a function, got %s", class->name, luaL_typename(L, -1));
+    mn_lua_on_progress(L, ctx, lua_gettop(L));
+  }
+  lua_pop(L, 1);
+}
+
+void mn_lua_warn_of_report(lua_State *L, const mn_estimator *model)
+{
+  const mn_report *r = &model->report;
+  if (!(model->class->does & MN_ITERATE) || r->converged) return;
+  char change[MN_NUMBER_SIZE];
+  lua_pushfstring(L, "%s: stopped after %d iterations before it converged (last change %s)%s%s", model->class->name,
+                  (int)r->n_iter, mn_number(change, r->change), r->advice ? "; " : "", r->advice ? r->advice : "");
+  lua_warning(L, lua_tostring(L, -1), 0);
+  lua_pop(L, 1);
+}
+
+/* options.classes of partial_fit: all labels that will ever come. NULL: none are given. */
+static const mn_levels *check_classes(lua_State *L, mn_context *ctx)
+{
+  if (!lua_istable(L, GIVEN)) return NULL;
+  lua_pushliteral(L, "classes");
+  if (lua_rawget(L, GIVEN) == LUA_TNIL) return NULL;
+  return mn_lua_check_factor(L, ctx, lua_gettop(L))->levels; /* which stays on the stack */
+}
+
+static int learn(lua_State *L, bool partial, const char *const *options)
+{
+  lua_settop(L, OPTIONS);
+  mn_lua_model *m = mn_lua_own_model(L, SELF, "fitted");
+  lua_pushvalue(L, OPTIONS);
+  const mn_estimator *model = mn_lua_hold_model(L, SELF);
+  mn_estimator **made = mn_lua_push_box(L);
+  mn_context *ctx = mn_lua_context(L);
+  const mn_levels *classes = partial ? check_classes(L, ctx) : NULL;
+  mn_input input = { 0 };
+  input.x = mn_lua_check_x(L, ctx, X, model);
+  input.y = mn_lua_check_y(L, ctx, Y);
+  mn_lua_check_options(L, ctx, OPTIONS, model, options, &input);
+  mn_lua_same_box(L, SELF, HELD);
+  mn_lua_own_model(L, SELF, "fitted"); /* a finaliser may have begun a job meanwhile */
+  watch(L, ctx, model->class);
+  mn_lua_label(L, ctx, model->class->name, partial ? "partial_fit" : "fit");
+  m->in_fit = true;
+  const mn_status status =
+      partial ? mn_partial_fit(ctx, model, &input, classes, made) : mn_fit(ctx, model, &input, made);
+  m->in_fit = false;
+  if (status != MN_OK) return mn_lua_raise(L, ctx);
+  mn_lua_end(L, ctx);
+  mn_lua_swap_box(L, SELF, HELD, MADE);
+  if (!partial) mn_lua_warn_of_report(L, *made);
+  lua_settop(L, SELF);
+  return 1;
+}
+
+int mn_lua_fit(lua_State *L)
+{
+  static const char *const options[] = { "weights", "lengths", "target", "on_iter", NULL };
+  return learn(L, false, options);
+}
+
+int mn_lua_partial_fit(lua_State *L)
+{
+  static const char *const options[] = { "weights", "lengths", "target", "classes", "on_iter", NULL };
+  return learn(L, true, options);
+}
