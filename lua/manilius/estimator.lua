@@ -209,19 +209,47 @@ end
 
 -- --- printing ---
 
-local function value_text(value)
+local value_text
+
+local MOST_SHOWN = 8
+
+-- The first elements of a list.
+local function list_text(list, n)
+   local parts = {}
+   for i = 1, math.min(n, MOST_SHOWN) do parts[i] = value_text(list[i]) end
+   if n > MOST_SHOWN then parts[#parts + 1] = "..." end
+   return "{ " .. table.concat(parts, ", ") .. " }"
+end
+
+-- What a table has by name, when that is little and plain.
+local function map_text(value)
+   local parts = {}
+   for key, one in next, value do
+      if type(one) == "table" or type(key) == "table" or #parts >= MOST_SHOWN then return "{...}" end
+      parts[#parts + 1] = ("%s = %s"):format(type(key) == "string" and key or "[" .. tostring(key) .. "]",
+         value_text(one))
+   end
+   table.sort(parts)
+   return #parts > 0 and "{ " .. table.concat(parts, ", ") .. " }" or "{}"
+end
+
+--- A value as it would be written, in one line.
+function value_text(value)
    if type(value) == "string" then return ("%q"):format(value) end
    if type(value) == "number" then
       return math.type(value) == "integer" and tostring(value) or ("%.6g"):format(value)
    end
    if M.is(value) then return M.one_line(value) end
    if type(value) == "function" then return "function" end
-   if type(value) == "table" then
-      local parts = {}
-      for i, one in ipairs(value) do parts[i] = value_text(one) end
-      return #parts > 0 and "{ " .. table.concat(parts, ", ") .. " }" or "{...}"
+   local kind = rows.kind(value)
+   if kind == "Vector" then return list_text(value, #value) end
+   if kind == "table" then
+      local meta = getmetatable(value)
+      if type(meta) == "table" and meta.__tostring then return (tostring(value):match "^[^\n]*") end
+      return #value > 0 and list_text(value, #value) or map_text(value)
    end
-   return type(value) == "userdata" and rows.kind(value) or tostring(value)
+   if kind == "userdata" or type(value) ~= "userdata" and kind ~= "Frame" then return tostring(value) end
+   return (tostring(value):match "^[^\n]*")
 end
 
 M.value_text = value_text
@@ -230,7 +258,7 @@ local function settings_of_core(model)
    local parts, params = {}, model:get_params()
    for _, p in ipairs(M.describe(model).params) do
       local value = params[p.name]
-      if value ~= nil and (p.penalty or value ~= p.default) then
+      if (p.penalty or value ~= p.default) and not (value == nil and p.default == nil) then
          parts[#parts + 1] = ("%s = %s"):format(p.name, value_text(value))
       end
    end

@@ -89,6 +89,7 @@ void mn_lua_define_factor(lua_State *L); /* factor.c */
 void mn_lua_define_sparse(lua_State *L); /* sparse.c */
 
 int mn_lua_show_matrix(lua_State *L); /* show.c */
+int mn_lua_screen(lua_State *L);
 int mn_lua_show_vector(lua_State *L);
 int mn_lua_sparse_mul(lua_State *L); /* sparse.c */
 int mn_lua_show_factor(lua_State *L);

@@ -287,6 +287,7 @@ int mn_lua_open_values(lua_State *L)
     { "permutation", make_permutation },
     { "vcat", make_vcat },
     { "hcat", make_hcat },
+    { "screen", mn_lua_screen },
     { NULL, NULL },
   };
   mn_lua_open_state(L);
