@@ -4,6 +4,7 @@
 -- matrices, vectors, factors, models), there are groups:
 --
 --    table    "type" = "table";  group "list": its elements 1..n in order;  group "fields": values by name
+--    unset    "type" = "unset"
 --    object   "class" = name of its class, then as table; a Frame has class "Frame"
 --
 -- Loading makes values only: it never runs code from a file. An object of a class that is not known is an error, so a
@@ -28,7 +29,7 @@ local function write_parts(writer, value, place)
    for i = 1, n do write(writer, "", value[i], ("%s[%d]"):format(place, i)) end
    writer:close()
    local names = {}
-   for key in pairs(value) do
+   for key in next, value do
       if type(key) == "string" then
          names[#names + 1] = key
       elseif math.type(key) ~= "integer" or key < 1 or key > n then
@@ -51,6 +52,11 @@ end
 
 function write(writer, name, value, place)
    local kind = type(value)
+   if value == core.unset then
+      writer:group(name)
+      writer:value("type", "unset")
+      return writer:close()
+   end
    if kind == "number" or kind == "string" or kind == "boolean" or kind == "userdata" then
       return writer:value(name, value)
    end
@@ -162,6 +168,7 @@ function read(label, value)
          return restore_object(label, value.values[i], read_parts(label, value))
       end
       if name == "type" and value.values[i] == "table" then return read_parts(label, value) end
+      if name == "type" and value.values[i] == "unset" then return core.unset end
    end
    damaged(label, "a group that is neither a table nor an object")
 end

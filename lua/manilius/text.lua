@@ -45,6 +45,13 @@ function M.wrap(text, indent, width)
    return table.concat(lines, "\n" .. (" "):rep(indent))
 end
 
+--- A line that may be longer than the screen: what does not fit goes below, indented by its own indentation and two.
+function M.wrap_line(line)
+   local lead, rest = line:match "^(%s*)(.*)$"
+   if M.width_of(line) <= core.screen() then return line end
+   return lead .. M.wrap(rest, #lead + 2)
+end
+
 function M.is_finite(value)
    return value == value and value ~= math.huge and value ~= -math.huge
 end
@@ -80,6 +87,13 @@ function M.number(value, digits)
    if value ~= value then return "nan" end
    if math.type(value) == "integer" then return ("%d"):format(value) end
    return (("%." .. (digits or 6) .. "g"):format(value))
+end
+
+--- A time.
+function M.seconds(value)
+   if value ~= value then return "nan" end
+   if value < 0.1 then return ("%.3g ms"):format(value * 1000) end
+   return ("%.3g s"):format(value)
 end
 
 -- Column blocks that fit the width, each behind the first column.
@@ -124,6 +138,12 @@ function M.sorted_keys(t)
    end
    table.sort(keys)
    return keys
+end
+
+--- "; did you mean 'x'?" or nothing.
+function M.near(name, names)
+   local near = core.nearest(tostring(name), names)
+   return near and ("; did you mean '%s'?"):format(near) or ""
 end
 
 --- "; did you mean 'x'?", or the names there are when they are few, or nothing.
