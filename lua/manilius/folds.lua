@@ -141,6 +141,15 @@ local function meta_of(name, params, names, splits)
    return meta
 end
 
+-- k = 5, shuffle = false, seed = nil
+local function show_defaults(params)
+   local parts = {}
+   for i, p in ipairs(params) do
+      parts[i] = ("%s = %s"):format(p.name, p.default == estimator.NONE and "nil" or estimator.value_text(p.default))
+   end
+   return table.concat(parts, ", ")
+end
+
 -- A way to divide rows. about: brief, params (a list of { name =, default =, brief =, least = or kind = }), example.
 local function define(name, about, split)
    local params, names = about.params, {}
@@ -155,6 +164,7 @@ local function define(name, about, split)
    M[name] = function(values)
       return setmetatable(rows.relay(2, pcall(make, name, params, names, values)), meta)
    end
+   about.use = ("%s {%s}"):format(name, #names > 0 and " " .. show_defaults(params) .. " " or "")
    about.methods, about.setup = methods, ("local way = ml.%s {}"):format(name)
    about.example = about.example or ("print(ml.%s { %s}:split(10)[1])"):format(name, params.seed and "seed = 1 " or "")
    M.help[name] = about

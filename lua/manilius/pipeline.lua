@@ -47,9 +47,9 @@ local pipeline = {
       use = "Pipeline { step, { name, step }, ... }",
       brief = "Steps one after the other: each transforms X for the next, the last one predicts.",
       notes = "Steps are called by their class in lower case, numbered where it comes twice, unless { name, step } "
-         .. "names them; \"passthrough\" does nothing. pipe.pca and pipe[2] are steps; pca__n_components is a setting within "
-         .. "one, in set_params and in searches; pca__weights = w among the options of fit goes to that step. Fitting "
-         .. "works on copies: a failed fit leaves the pipeline as it was.",
+         .. "names them; \"passthrough\" does nothing. pipe.pca and pipe[2] are steps; pca__n_components is a "
+         .. "setting within one, in set_params and in searches; pca__weights = w among the options of fit goes to "
+         .. "that step. Fitting works on copies: a failed fit leaves the pipeline as it was.",
       example = [[
 local X, y = ml.Matrix { { 1, 10 }, { 2, 30 }, { 8, 20 }, { 9, 40 } }, { "a", "a", "b", "b" }
 local pipe = ml.Pipeline { ml.StandardScaler {}, { "classifier", ml.LogisticRegression {} } }
@@ -61,8 +61,8 @@ print(pipe:set_params { classifier__C = 10 }:fit(X, y):predict { { 7, 15 } })]],
       local names, models = composite.read_parts("Pipeline", values)
       for key in pairs(values) do
          if type(key) ~= "number" then
-            error(("Pipeline has no parameter '%s': steps are given as a list, with { name, step } for one that has a name")
-               :format(tostring(key)), 0)
+            error(("Pipeline has no parameter '%s': steps are a list, with { name, step } for names"):format(
+               tostring(key)), 0)
          end
       end
       composite.check_names("Pipeline", names)

@@ -15,7 +15,20 @@ local core = require "manilius.core"
 local estimator = require "manilius.estimator"
 local rows = require "manilius.rows"
 
-local M = {}
+local M = { help = {
+   save = { args = { "model", "path" }, brief = "Write a model, or a table of values, to a file; also "
+      .. "model:save(path).",
+      example = [[
+local path = os.tmpname()
+ml.save(ml.Ridge { alpha = 2 }, path)
+print(ml.load(path))
+os.remove(path)]] },
+   load = { args = { "source" }, brief = "Read what save or dump has written. Makes values only: it never runs code.",
+      returns = "the model or the table; source is a path, or the bytes of dump",
+      example = "print(ml.load(ml.dump { mean = 2, model = ml.Ridge {} }).model)" },
+   dump = { args = { "model" }, brief = "A model, or a table of values, as bytes for load; also model:dump().",
+      returns = "text", example = "print(#ml.dump(ml.Ridge {}))" },
+} }
 
 local MAGIC = "\x89MNL\r\n\x1a\n"
 

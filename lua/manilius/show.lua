@@ -149,8 +149,10 @@ local function indented(block)
    return "  " .. block:gsub("\n", "\n  ")
 end
 
+local M = {}
+
 --- One line for an unfitted model; a fitted one shows what it has learned below.
-return function(model)
+function M.model(model)
    local class = estimator.describe(model)
    local head = estimator.one_line(model)
    if not model.fitted then return text.wrap(head .. ", not fitted", 2) end
@@ -164,3 +166,33 @@ return function(model)
    for _, block in ipairs(tables) do out[#out + 1] = indented(block) end
    return table.concat(out, "\n")
 end
+
+--- The metamethod __pairs of models: settings, what was learned, then methods, each in order.
+function M.pairs(model)
+   local class, names = estimator.describe(model), {}
+   local function add(name)
+      local ok, value = pcall(function() return model[name] end)
+      if ok and value ~= nil then names[#names + 1] = name end
+   end
+   for _, p in ipairs(class.params) do add(p.name) end
+   if class.takes.class_weight then add "class_weight" end
+   for _, f in ipairs(class.fields) do add(f.name) end
+   for _, name in ipairs { "class", "classes", "converged", "feature_names", "fitted", "n_features", "n_iter",
+      "n_targets", "objective" } do
+      add(name)
+   end
+   table.sort(names)
+   local methods = text.sorted_keys(core.model_methods)
+   for _, o in ipairs(class.operations) do methods[#methods + 1] = o.name end
+   table.sort(methods)
+   for _, name in ipairs(methods) do
+      if estimator.can(model, name) then add(name) end
+   end
+   local i = 0
+   return function()
+      i = i + 1
+      if names[i] ~= nil then return names[i], model[names[i]] end
+   end
+end
+
+return M

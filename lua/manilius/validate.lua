@@ -171,8 +171,8 @@ end
 --- Options that all functions here have.
 local CV = "number of folds (default 5; stratified for a classifier, whole groups where groups are given), a way to "
    .. "split such as KFold { seed = 1 }, or a list of { train =, test = }"
-local SCORING = "a name out of metrics.scorers, a function(y, predicted), a scorer, or a list or table of them; default "
-   .. "accuracy or r2"
+local SCORING = "a name out of metrics.scorers, a function(y, predicted), a scorer, or a list or table of them; "
+   .. "default accuracy or r2"
 local GROUPS = "a label for each row, for ways that keep groups together"
 local WEIGHTS = "of the rows, in fits and in scores"
 local THREADS = "threads for the fits, 0 for all cores; default as ml.threads says"

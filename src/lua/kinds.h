@@ -23,6 +23,7 @@ void mn_lua_define(lua_State *L, mn_kind kind, const luaL_Reg *metamethods, cons
 /* Give the userdata on top of the stack the metatable of its kind. */
 void mn_lua_set_kind(lua_State *L, mn_kind kind, bool owns);
 
+int mn_lua_member_names(lua_State *L);
 mn_kind mn_lua_kind_of(lua_State *L, int arg);
 const char *mn_lua_kind_name(mn_kind kind);
 

@@ -314,6 +314,7 @@ int mn_lua_open_values(lua_State *L)
     { "vcat", make_vcat },
     { "hcat", make_hcat },
     { "screen", mn_lua_screen },
+    { "member_names", mn_lua_member_names },
     { NULL, NULL },
   };
   mn_lua_open_state(L);
