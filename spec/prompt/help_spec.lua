@@ -94,7 +94,8 @@ describe("help", function()
             if type(value) == "function" then
                local topic = topics.find(module .. "." .. name)
                assert(topic.brief, ("no help for %s.%s"):format(module, name))
-               if topic.example then check_example(module .. "." .. name, topic) end
+               assert(topic.example, ("no example for %s.%s"):format(module, name))
+               check_example(module .. "." .. name, topic)
             end
          end
          assert.is_true(#printed(ml.help, module) > 0)
