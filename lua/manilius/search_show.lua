@@ -1,6 +1,7 @@
 --- How a search is printed: what is searched, and when it is fitted, the best with its score.
 -- @module manilius.search_show
 
+local core = require "manilius.core"
 local estimator = require "manilius.estimator"
 local text = require "manilius.text"
 
@@ -23,27 +24,56 @@ local function unfitted_text(self)
    return lines
 end
 
--- The deviation of the score of the best over the folds.
-local function sd_of_best(self)
-   for i, name in ipairs(self.results.names) do
-      if name == "sd_score" or name == "sd_score_" .. self.judge then
-         return self.results.columns[i][self.best_index]
-      end
+-- The column of the results of that name at the best candidate; nil when there is none.
+local function of_best(self, name)
+   for i, one in ipairs(self.results.names) do
+      if one == name then return self.results.columns[i][self.best_index] end
    end
-   return 0 / 0
+end
+
+-- The scores of the candidates: their names, and what the names of their columns end with.
+local function scores_of(self)
+   local list = {}
+   for _, column in ipairs(self.results.names) do
+      local ending = column:match "^mean_score(.*)$"
+      if ending then list[#list + 1] = { name = ending == "" and self.judge or ending:sub(2), ending = ending } end
+   end
+   return list
+end
+
+local function fold_count(self, ending)
+   local count = 0
+   while of_best(self, ("fold%d%s"):format(count + 1, ending)) do count = count + 1 end
+   return count
+end
+
+-- Mean, deviation and interval of each score of the best over the folds.
+local function scores_table(self)
+   local lines = { { "", "mean", "sd", "95% interval" } }
+   for _, score in ipairs(scores_of(self)) do
+      local mean, sd = of_best(self, "mean_score" .. score.ending), of_best(self, "sd_score" .. score.ending)
+      local k, interval = fold_count(self, score.ending), ""
+      if k > 1 and sd == sd then
+         local half = require "manilius.validate".t_quantile(0.95, k - 1) * sd / math.sqrt(k)
+         interval = ("%s to %s"):format(text.number(mean - half, 4), text.number(mean + half, 4))
+      end
+      lines[#lines + 1] = { score.name, text.number(mean, 4), text.number(sd, 3), interval }
+   end
+   local seconds = of_best(self, "fit_seconds")
+   if seconds then lines[#lines + 1] = { "fit time", text.seconds(seconds) } end
+   return text.aligned(lines, { [4] = true }, core.screen() - 2)
 end
 
 local function fitted_text(self)
-   local lines = { ("%s, fitted: best of %s"):format(estimator.name(self),
-      text.plural(#self.results.columns > 0 and #self.results.columns[1] or 0, "candidate")) }
-   local params = sorted_keys(self.best_params)
-   local width = #self.judge
+   local by = #scores_of(self) > 1 and " by " .. self.judge or ""
+   local lines = { ("%s, fitted: best of %s%s"):format(estimator.name(self),
+      text.plural(#self.results.columns > 0 and #self.results.columns[1] or 0, "candidate"), by) }
+   local params, width = sorted_keys(self.best_params), 0
    for _, param in ipairs(params) do width = math.max(width, #param) end
-   local function add(name, value) lines[#lines + 1] = ("  %-" .. width .. "s  %s"):format(name, value) end
-   local sd = sd_of_best(self)
-   add(self.judge, text.number(self.best_score) .. (sd == sd and (", sd %s over the folds"):format(
-      text.number(sd, 3)) or ""))
-   for _, param in ipairs(params) do add(param, estimator.value_text(self.best_params[param])) end
+   for _, param in ipairs(params) do
+      lines[#lines + 1] = ("  %-" .. width .. "s  %s"):format(param, estimator.value_text(self.best_params[param]))
+   end
+   for line in scores_table(self):gmatch "[^\n]+" do lines[#lines + 1] = "  " .. line end
    return lines
 end
 
