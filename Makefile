@@ -119,7 +119,7 @@ demo: all
 	@$(LUA) examples/tour.lua
 
 test: all
-	@busted --lua=$(LUA) $(or $(ONLY),spec)
+	@COLUMNS=80 busted --lua=$(LUA) $(or $(ONLY),spec)
 
 repl: all
 	@$(LUA) -i -e 'ml = require "manilius" ml.progress(true)'
@@ -132,12 +132,12 @@ lint: deps
 check-asan: deps
 	@$(MAKE) --no-print-directory -j$(JOBS) BUILD=build/asan OPT=-O1 EXTRA="-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer" build/asan/manilius/core.so
 	@LD_PRELOAD="$$($(CC) -print-file-name=libasan.so) $$($(CC) -print-file-name=libubsan.so)" ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1 \
-	  LUA_CPATH="build/asan/?.so;;" MANILIUS_SANITIZER=1 MANILIUS_BUILD=build/asan MANILIUS_HOST_FLAGS="-fsanitize=address,undefined" busted --lua=$(LUA) $(or $(ONLY),spec)
+	  LUA_CPATH="build/asan/?.so;;" MANILIUS_SANITIZER=1 COLUMNS=80 MANILIUS_BUILD=build/asan MANILIUS_HOST_FLAGS="-fsanitize=address,undefined" busted --lua=$(LUA) $(or $(ONLY),spec)
 
 # The hosts that these specs compile are instrumented, and so is the module that they load; busted itself is not.
 check-tsan: deps
 	@$(MAKE) --no-print-directory -j$(JOBS) BUILD=build/tsan OPT=-O1 EXTRA="-fsanitize=thread -fno-omit-frame-pointer" build/tsan/manilius/core.so
-	@LUA_CPATH="build/tsan/?.so;;" MANILIUS_SANITIZER=1 MANILIUS_BUILD=build/tsan MANILIUS_HOST_FLAGS=-fsanitize=thread \
+	@LUA_CPATH="build/tsan/?.so;;" MANILIUS_SANITIZER=1 COLUMNS=80 MANILIUS_BUILD=build/tsan MANILIUS_HOST_FLAGS=-fsanitize=thread \
 	  TSAN_OPTIONS="halt_on_error=1 second_deadlock_stack=1 suppressions=spec/lua/tsan.supp" busted --lua=$(LUA) $(or $(ONLY),spec/lua/threads_spec.lua spec/lua/allocator_spec.lua)
 
 bench: all

@@ -8,7 +8,7 @@
 
 local core = require "manilius.core"
 
-local M = {}
+local M = { help = {} }
 
 --- A function(done, total, objective) that asks on_iter and gives its answer, checked: nil, "stop" or "cancel". Once
 -- that was "stop" it asks no more.
@@ -140,14 +140,17 @@ function M.task(label, total)
    return self
 end
 
---- A bar on stderr for all that takes more than a second: fits, predictions, cross-validation, searches, job:wait().
--- One line with the share done, the time left, the rate and the objective, drawn at most ten times a second, erased
--- when it is over; only where stderr is a terminal. It is off until it is asked for, and belongs to this Lua state.
---
---    ml.progress(true)
---
--- @param wanted true or false; nothing: it stays
--- @return is it on?
+M.help.progress = {
+   args = { "wanted" },
+   brief = "A bar on stderr for all that takes more than a second.",
+   params = { wanted = "true or false; nothing: it stays as it is" },
+   returns = "is it on?",
+   notes = [[For fits, predictions, cross-validation, searches and job:wait(): one line with the share done, the time
+left, the rate and the objective, drawn at most ten times a second, erased when it is over; only where stderr is a
+terminal. It is off until it is asked for, and belongs to this Lua state.]],
+   example = "ml.progress(true)",
+}
+
 function M.progress(wanted)
    if wanted ~= nil and type(wanted) ~= "boolean" then
       error(("progress: true, false or nothing expected, got %s"):format(type(wanted)), 2)

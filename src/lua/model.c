@@ -435,6 +435,7 @@ static void push_classes(lua_State *L, const mn_levels *classes)
     mn_lua_push_label(L, mn_levels_at(classes, i));
     lua_rawseti(L, -2, (lua_Integer)i + 1);
   }
+  mn_lua_set_list(L);
 }
 
 /* A name that push_head knows once the model is fitted? */
