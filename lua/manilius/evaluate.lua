@@ -127,7 +127,7 @@ local function plain_text(message)
    return (message:gsub("^[^\n:]*:%d+: ", "", 1))
 end
 
--- Ctrl-C and cancelling end everything; other errors are the job's own.
+-- The text of an error that is a job's own; Ctrl-C and cancelling end everything.
 local function own_error(message)
    local text = plain_text(message)
    if text:find("interrupted", 1, true) or text:find("^cancelled") or text:find("not enough memory", 1, true) then
@@ -263,5 +263,6 @@ function M.run(task)
 end
 
 M.lower = lower
+M.own_error = own_error
 
 return M

@@ -18,6 +18,7 @@ for home, names in pairs {
       "RepeatedStratifiedKFold", "ShuffleSplit", "StratifiedShuffleSplit", "GroupShuffleSplit", "TimeSeriesSplit",
       "train_test_split" },
    validate = { "cross_validate", "cross_val_predict", "learning_curve", "validation_curve" },
+   compare = { "compare" },
    search = { "GridSearch", "RandomSearch", "HalvingGridSearch" },
    save = { "save", "load", "dump" },
    help = { "help", "about" },

@@ -171,6 +171,17 @@ local function summarise(self, results, splits, corrected)
    self.fit_seconds = mean_sd(seconds)
 end
 
+--- What cross_validate gives: the results of one model on all folds, summarised.
+-- @param names of the scores, in order
+-- @param interval "t" or "corrected"
+function M.summary(model, names, results, splits, interval, also_train)
+   local self = setmetatable({ model = estimator.name(model), folds = #splits, metrics = names, mean = {}, sd = {},
+      interval = {}, interval_kind = interval }, result_meta)
+   summarise(self, results, splits, interval == "corrected")
+   self.scores = frame_of_scores(self, results, also_train)
+   return self
+end
+
 local function raise_first(who, results)
    for i, result in ipairs(results) do
       if result.error then error(("%s: fold %d: %s"):format(who, i, result.error), 0) end
@@ -204,11 +215,9 @@ function M.cross_validate(model, X, y, options)
    end
    local results = rows.relay(2, pcall(evaluate.run, task))
    rows.relay(2, pcall(raise_first, who, results))
-   local self = setmetatable({ model = estimator.name(model), folds = #task.folds, metrics = {}, mean = {}, sd = {},
-      interval = {}, interval_kind = interval }, result_meta)
-   for i, scorer in ipairs(task.scorers) do self.metrics[i] = scorer.name end
-   summarise(self, results, task.folds, interval == "corrected")
-   self.scores = frame_of_scores(self, results, task.also_train)
+   local names = {}
+   for i, scorer in ipairs(task.scorers) do names[i] = scorer.name end
+   local self = M.summary(model, names, results, task.folds, interval, task.also_train)
    if task.keep then
       self.models = {}
       for i, result in ipairs(results) do self.models[i] = result.model end
