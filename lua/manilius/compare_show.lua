@@ -121,7 +121,7 @@ function Comparison:meaning()
    local others = count == 1 and "" or (", for all %d %s"):format(count, self.baseline and "comparisons" or "pairs")
    return ("difference: mean over the folds of score minus the score of %s. p: how often chance alone would show as "
       .. "large a difference between equally good models (corrected resampled t-test, Holm's adjustment%s); below %g "
-      .. XX):format(reference, others, SIGNIFICANT)
+      .. "is usually called more than chance."):format(reference, others, SIGNIFICANT)
 end
 
 function Comparison:__tostring()
