@@ -261,8 +261,8 @@ end
 --   first by the first score; equal ones in the order of their names, or as listed; failed ones last.
 -- @param X rows
 -- @param y targets; nil when all scores need X alone
--- @param options cv (5), scoring, groups, weights, threads, on_iter as in cross_validate; baseline (the name of the model
---   that the others are tested against; else all pairs are tested, and the table shows those with the best); seed
+-- @param options cv (5), scoring, groups, weights, threads, on_iter as in cross_validate; baseline (the name of the
+--   model that the others are tested against; else all pairs are tested, and the table shows those with the best); seed
 --   (shuffles the folds, when cv is a number of them); interval = "corrected" (of the mean over folds, Nadeau & Bengio)
 --   or "t"; error = "report" (a model that fails has its error in its row) or "raise"
 -- @return an object that prints as a table, with `table` (Frame, one row a model), `tests` (Frame, one row a pair and
@@ -282,8 +282,8 @@ M.help = {
       name = "compare", args = { "models", "X", "y" },
       brief = "Several models on the same folds: a table of scores with intervals, and paired tests of differences.",
       formula = "t = mean d / sqrt((1/k + n_test/n_train) var d), d the differences of scores on k folds",
-      returns = "an object that prints as a table: table, tests (Frames), results (by name), models (best first), best, "
-         .. "reference, errors, notes; :plot{ metric = } draws the scores by fold",
+      returns = "an object that prints as a table: table, tests (Frames), results (by name), models (best first), "
+         .. "best, reference, errors, notes; :plot{ metric = } draws the scores by fold",
       options = {
          cv = "number of folds, way to split, or list of splits; default 5",
          scoring = "a score or a list of them, as in cross_validate; the first decides the order",

@@ -18,8 +18,8 @@ local function test_of(self, model, metric)
    for i = 1, #tests.metric do
       if tests.metric[i] == metric then
          local a, b = tests.model[i], tests.reference[i]
-         if a == model and b == self.reference then return { difference = tests.difference[i], p = tests.p_adjusted[i] } end
-         if b == model and a == self.reference then return { difference = -tests.difference[i], p = tests.p_adjusted[i] } end
+         local sign = a == model and b == self.reference and 1 or b == model and a == self.reference and -1
+         if sign then return { difference = sign * tests.difference[i], p = tests.p_adjusted[i] } end
       end
    end
 end
@@ -125,8 +125,8 @@ function Comparison:meaning()
 end
 
 function Comparison:__tostring()
-   local out = { ("%d models on the same %d folds of %d rows, best %s first"):format(#self.models, self.folds, self.rows,
-      self.metrics[1]) }
+   local out = { ("%d models on the same %d folds of %d rows, best %s first"):format(#self.models, self.folds,
+      self.rows, self.metrics[1]) }
    for _, metric in ipairs(self.metrics) do out[#out + 1] = metric_block(self, metric) end
    out[#out + 1] = time_block(self)
    out[#out + 1] = wrapped(self:meaning())

@@ -32,15 +32,15 @@ end
 -- @param a scores by fold
 -- @param b scores of the other model, on the same folds
 -- @param share n_test / n_train; 0 gives the plain paired t-test
--- @return { difference = mean of a - b, sd, t, df, p (two-sided), low, high (95% interval of the difference) }. The last
---   five are nan for fewer than two folds, and where all folds show the same difference, unless that is 0: then p = 1.
+-- @return { difference = mean of a - b, sd, t, df, p (two-sided), low, high (95% interval of the difference) }. The
+--   last five are nan for fewer than two folds, and where all folds show the same difference, unless that is 0: then p = 1.
 function M.test(a, b, share)
    local differences, k = {}, #a
    for f = 1, k do differences[f] = a[f] - b[f] end
    local mean, variance = mean_and_variance(differences)
    local nan = 0 / 0
-   local out = { difference = mean, sd = k > 1 and math.sqrt(variance) or nan, df = k - 1, t = nan, p = nan, low = nan,
-      high = nan }
+   local out = { difference = mean, sd = k > 1 and math.sqrt(variance) or nan, df = k - 1,
+      t = nan, p = nan, low = nan, high = nan }
    if k < 2 or mean ~= mean then return out end
    if variance == 0 then
       if mean == 0 then out.t, out.p, out.low, out.high = 0, 1, 0, 0 end

@@ -86,7 +86,7 @@ describe("compare", function()
       assert.matches("\nols +0%.%d+ +0%.%d+ +0%.%d+ to 0%.%d+ +reference\n", text)
       assert.matches("\nridge .* %-0%.00277 +0%.846\n", text)
       assert.matches("\nknn .* %-0%.0698 +0%.214\n", text)
-      assert.matches("equally good models", text)
+      assert.matches("equally good\nmodels", text)
       for line in (text .. "\n"):gmatch "(.-)\n" do assert.is_true(#line <= 80, line) end
    end)
 
@@ -170,8 +170,8 @@ describe("compare", function()
 
    it("compares clusterings by scores that need X alone", function()
       local X = support.data("iris", "species")
-      local result = ml.compare({ two = ml.KMeans { n_clusters = 2, seed = 1 }, six = ml.KMeans { n_clusters = 6, seed = 1 } },
-         X, nil, { scoring = "silhouette", seed = 1 })
+      local function clusters(n) return ml.KMeans { n_clusters = n, seed = 1 } end
+      local result = ml.compare({ two = clusters(2), six = clusters(6) }, X, nil, { scoring = "silhouette", seed = 1 })
       assert.same({ "two", "six" }, result.models)
    end)
 
@@ -183,15 +183,16 @@ describe("compare", function()
       refuses("compare: models: 'a' must be an estimator, got 5", ml.compare, { a = 5 }, Xd, yd)
       refuses("compare: models must be all named or all in a list, got both", ml.compare,
          { ml.Ridge {}, b = ml.Ridge {} }, Xd, yd)
-      refuses('compare: baseline must be the name of a model, got "old"; did you mean \'ols\'?; there are knn, ols, ridge',
-         ml.compare, models(), Xd, yd, { baseline = "old" })
+      refuses('compare: baseline must be the name of a model, got "old"; did you mean \'ols\'?; '
+         .. "there are knn, ols, ridge", ml.compare, models(), Xd, yd, { baseline = "old" })
       refuses("compare: linear is there to regress and nb to classify; say by scoring what to compare", ml.compare,
          { linear = ml.Ridge {}, nb = ml.GaussianNB {} }, Xd, yd)
       refuses("compare: seed shuffles the folds when cv is a number; give it to the way to split, cv, itself",
          ml.compare, models(), Xd, yd, { seed = 1, cv = ml.KFold { k = 3 } })
-      refuses("compare has no option 'scorng'; did you mean 'scoring'?; there are baseline, cv, error, groups, interval, "
-         .. "on_iter, path, scoring, seed, threads, weights", ml.compare, models(), Xd, yd, { scorng = "r2" })
-      refuses('compare: error must be report or raise, got "ignore"', ml.compare, models(), Xd, yd, { error = "ignore" })
+      refuses("compare has no option 'scorng'; did you mean 'scoring'?; there are baseline, cv, error, groups, "
+         .. "interval, on_iter, path, scoring, seed, threads, weights", ml.compare, models(), Xd, yd, { scorng = "r2" })
+      refuses('compare: error must be report or raise, got "ignore"', ml.compare, models(), Xd, yd,
+         { error = "ignore" })
    end)
 
    it("can be cancelled", function()
