@@ -32,8 +32,9 @@ end
 -- @param a scores by fold
 -- @param b scores of the other model, on the same folds
 -- @param share n_test / n_train; 0 gives the plain paired t-test
--- @return { difference = mean of a - b, sd, t, df, p (two-sided), low, high (95% interval of the difference) }. The
---   last five are nan for fewer than two folds, and where all folds show the same difference, unless that is 0: then p = 1.
+-- @return { difference = mean of a - b, sd, t, df, p (two-sided), low, high (95% interval of the difference) }. t, p
+--   and interval are nan for fewer than two folds, and where all folds show the same difference, unless that is 0:
+--   then p = 1.
 function M.test(a, b, share)
    local differences, k = {}, #a
    for f = 1, k do differences[f] = a[f] - b[f] end
