@@ -215,7 +215,7 @@ local function score_job(task, model, fold, result)
       end
    end)
    if not ok then result.error = own_error(failed) end
-   result.test, result.train = nil, nil
+   if not task.keep_outputs then result.test, result.train = nil, nil end
    return result
 end
 
@@ -233,7 +233,7 @@ end
 --- Fit and apply.
 -- @param task { who =, models = list, X =, y =, weights =, folds = list, jobs = list of { model, fold }, and scorers =
 --   list (else `want` = set of methods, and results keep their outputs), also_train =, keep = fitted models too,
---   threads =, on_done = function(done, total, results) -> nil, "stop" or "cancel", path = "lua": not in the core }
+--   keep_outputs = outputs too, threads =, on_done = function(done, total, results) -> nil, "stop" or "cancel", path = "lua": not in the core }
 -- @return list of { scores =, train_scores =, test =, train =, classes =, fit_seconds =, score_seconds =, model =,
 --   error = }
 function M.run(task)

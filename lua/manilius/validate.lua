@@ -265,9 +265,25 @@ local function spread(part, classes, all)
    return out
 end
 
-local predict_options = { cv = true, method = true, groups = true, weights = true, threads = true, path = true }
-
 local by_class = { predict_proba = true, predict_log_proba = true }
+
+--- What a method gave for the test rows of all folds, one fold behind the other, then taken at `place`.
+function M.joined(results, method, y, place)
+   local parts, all = {}, by_class[method] and core.Factor(y).levels
+   for i, result in ipairs(results) do
+      parts[i] = result.test[method]
+      if all then parts[i] = spread(parts[i], result.classes, all) end
+   end
+   local kind = rows.kind(parts[1])
+   if kind == "Factor" then return join_factors(parts, place) end
+   if kind == "Matrix" then return core.vcat(table.unpack(parts)):take(place) end
+   local whole = parts[1].whole
+   for i, part in ipairs(parts) do parts[i] = part:as_column() end
+   local joined = core.vcat(table.unpack(parts)):flatten():take(place)
+   return whole and core.Vector(joined:totable()) or joined
+end
+
+local predict_options = { cv = true, method = true, groups = true, weights = true, threads = true, path = true }
 
 --- Predictions for each row by the model of the fold that did not see it.
 -- @param options cv, groups, weights, threads as in cross_validate; method ("predict"; "predict_proba", ...)
@@ -284,18 +300,7 @@ function M.cross_val_predict(model, X, y, options)
    task.want, task.jobs = { [method] = true }, M.all_jobs(task.models, task.folds)
    local results = rows.relay(2, pcall(evaluate.run, task))
    rows.relay(2, pcall(raise_first, who, results))
-   local parts, all = {}, by_class[method] and core.Factor(task.y).levels
-   for i, result in ipairs(results) do
-      parts[i] = result.test[method]
-      if all then parts[i] = spread(parts[i], result.classes, all) end
-   end
-   local kind = rows.kind(parts[1])
-   if kind == "Factor" then return join_factors(parts, place) end
-   if kind == "Matrix" then return core.vcat(table.unpack(parts)):take(place) end
-   local whole = parts[1].whole
-   for i, part in ipairs(parts) do parts[i] = part:as_column() end
-   local joined = core.vcat(table.unpack(parts)):flatten():take(place)
-   return whole and core.Vector(joined:totable()) or joined
+   return (M.joined(results, method, task.y, place))
 end
 
 -- --- curves ---
