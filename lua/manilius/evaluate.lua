@@ -215,7 +215,7 @@ local function score_job(task, model, fold, result)
       end
    end)
    if not ok then result.error = own_error(failed) end
-   if not task.keep_outputs then result.test, result.train = nil, nil end
+   if not task.want then result.test, result.train = nil, nil end
    return result
 end
 
@@ -232,14 +232,15 @@ end
 
 --- Fit and apply.
 -- @param task { who =, models = list, X =, y =, weights =, folds = list, jobs = list of { model, fold }, and scorers =
---   list (else `want` = set of methods, and results keep their outputs), also_train =, keep = fitted models too,
---   keep_outputs = outputs too, threads =, on_done = function(done, total, results) -> nil, "stop" or "cancel", path = "lua": not in the core }
+--   list and/or want = set of methods whose outputs the results keep, also_train =, keep = fitted models too, threads =,
+--   on_done = function(done, total, results) -> nil, "stop" or "cancel", path = "lua": not in the core }
 -- @return list of { scores =, train_scores =, test =, train =, classes =, fit_seconds =, score_seconds =, model =,
 --   error = }
 function M.run(task)
    local wants = {}
    for i, model in ipairs(task.models) do
-      wants[i] = task.scorers and methods_for(model, task.scorers) or task.want
+      wants[i] = methods_for(model, task.scorers or {})
+      for method in pairs(task.want or {}) do wants[i][method] = true end
    end
    local plans = task.path ~= "lua" and plans_of(task, wants) or nil
    local options = { want = wants[1], also_train = task.also_train, threads = task.threads }
@@ -264,5 +265,6 @@ end
 
 M.lower = lower
 M.own_error = own_error
+M.value_of = value_of
 
 return M
