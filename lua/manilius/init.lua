@@ -27,7 +27,7 @@ for home, names in pairs {
 end
 
 --- Modules of functions: ml.metrics, ml.plot, ...
-local modules = { metrics = true }
+local modules = { metrics = true, plot = true }
 
 for _, name in ipairs { "Matrix", "Vector", "Factor", "Sparse", "zeros", "ones", "full", "eye", "range", "linspace",
    "random", "normal", "permutation", "hcat", "vcat" } do

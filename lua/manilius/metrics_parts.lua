@@ -79,7 +79,7 @@ end
 -- @param about { args = { "y", ... }, brief =, options = { name = text }, fn = function(args..., options),
 --   formula =, returns =, source = }
 function M.define(module, name, about)
-   local who, n, fn = "metrics." .. name, #about.args, about.fn
+   local who, n, fn = (module.who or "metrics") .. "." .. name, #about.args, about.fn
    about.name = name
    about.options = about.options or {}
    module.help[name] = about

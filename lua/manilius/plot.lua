@@ -1,0 +1,59 @@
+--- Plots: figures that are shown in the terminal, saved as svg, png, pdf or html, or written as a gnuplot script.
+--
+-- `ml.plot.scatter(frame, { x = "bill_length_mm", y = "body_mass_g", class = "species" }):save "penguins.svg"`. Every
+-- function gives a figure (manilius.plot.figure). Options come in a table behind. Pictures are drawn by gnuplot, which
+-- must be installed; `fig:show()` falls back to text without it.
+-- @module manilius.plot
+
+local parts = require "manilius.metrics_parts"
+
+--- Where the functions live: home -> names. A home returns function(M) that defines them in M.
+local families = {
+   basic = { "scatter", "line", "bar", "figure" },
+   spread = { "histogram", "density", "box" },
+   grids = { "heatmap", "contour", "surface" },
+}
+
+local homes, names = {}, {}
+for family, list in pairs(families) do
+   for _, name in ipairs(list) do
+      homes[name] = "manilius.plot." .. family
+      names[#names + 1] = name
+   end
+end
+table.sort(names)
+
+local M = { who = "plot" }
+local about = {}
+
+-- Loads the home of a function, which defines all that live there.
+local function load_home(name)
+   local home = homes[name]
+   if home and not rawget(M, name) then require(home)(setmetatable({ who = "plot", help = about }, { __newindex = M })) end
+   return rawget(M, name)
+end
+
+--- What each function does; loading a part on demand.
+M.help = setmetatable({}, {
+   __index = function(_, name) return load_home(name) and about[name] end,
+   __pairs = function()
+      for _, name in ipairs(names) do load_home(name) end
+      return pairs(about)
+   end,
+})
+
+--- A figure of panels and layers of one's own; see manilius.plot.figure.
+function M.Figure(given)
+   return (require "manilius.rows".relay(2, pcall(require "manilius.plot.figure".Figure, given)))
+end
+
+local function find(_, name)
+   local value = load_home(name)
+   if value then return value end
+   local known = table.move(names, 1, #names, 1, { "Figure" })
+   local near = type(name) == "string" and require "manilius.core".nearest(name, known)
+   error(("plot has no %s; %s"):format(parts.text(name), near and ("did you mean '%s'?"):format(near)
+      or 'ml.help "plot" tells which there are'), 2)
+end
+
+return setmetatable(M, { __index = find })

@@ -1,0 +1,160 @@
+--- Where everything stands in a picture, in pixels from the top left.
+--
+-- The widths of texts are estimated; nothing here asks gnuplot.
+-- @module manilius.plot.layout
+
+local axis = require "manilius.plot.axis"
+local text = require "manilius.plot.text"
+local theme = require "manilius.plot.theme"
+
+local M = {}
+
+local LETTER = 0.6 -- width of a letter, as a share of the font size
+local LINE = 1.35 -- height of a line
+local GAP = 8
+local LONGEST_TICK, LONGEST_NAME = 24, 26 -- letters
+local SWATCH, BAR = 34, 16 -- the mark of a legend entry, the bar of colours
+
+local function width_of(label, size)
+   return text.width(label) * LETTER * (size or theme.font_size)
+end
+
+local function lines_of(value, room, size)
+   local out = {}
+   for _, line in ipairs(text.lines(value)) do
+      for _, piece in ipairs(text.wrap(line, math.floor(room / (LETTER * size)))) do out[#out + 1] = piece end
+   end
+   return out
+end
+
+local LINE_HEIGHT = LINE * theme.font_size
+M.line_height = LINE_HEIGHT
+
+local function short(ticks)
+   local out = {}
+   for i, tick in ipairs(ticks) do out[i] = { tick[1], text.cut(text.plain(tick[2]), LONGEST_TICK) } end
+   return out
+end
+
+local function widest(ticks)
+   local most = 0
+   for _, tick in ipairs(ticks) do most = math.max(most, width_of(tick[2])) end
+   return most
+end
+
+-- Every k-th label, so that each has `room`; ticks without a label stay.
+local function every(ticks, length, room)
+   local k = math.max(1, math.ceil(#ticks * room / length))
+   if k == 1 then return ticks end
+   local out = {}
+   for i, tick in ipairs(ticks) do out[i] = { tick[1], (i - 1) % k == 0 and tick[2] or "" } end
+   return out
+end
+
+-- The ticks below a panel of that width: flat, in several lines, or turned. Gives ticks, height, angle.
+local function x_ticks(panel, width)
+   if not panel.x_ticks then
+      local ticks = axis.ticks(panel.x_low, panel.x_high, math.max(2, math.floor(width / 70)), panel.x_log)
+      return every(ticks, width, widest(ticks) + GAP), LINE_HEIGHT, 0
+   end
+   local ticks = short(panel.x_ticks)
+   local slot = width / math.max(#ticks, 1)
+   if widest(ticks) + GAP <= slot then return ticks, LINE_HEIGHT, 0 end
+   local wrapped, most, fits = {}, 1, true
+   for i, tick in ipairs(ticks) do
+      local lines = text.wrap(tick[2], math.floor((slot - GAP) / (LETTER * theme.font_size)))
+      for _, word in ipairs(text.wrap(tick[2], 1000)) do
+         for piece in word:gmatch "%S+" do fits = fits and width_of(piece) + GAP <= slot end
+      end
+      wrapped[i], most = { tick[1], table.concat(lines, "\n") }, math.max(most, #lines)
+   end
+   if fits and most <= 3 then return wrapped, most * LINE_HEIGHT, 0 end
+   ticks = every(ticks, width, LINE_HEIGHT)
+   return ticks, widest(ticks) * 0.71 + LINE_HEIGHT, 40
+end
+
+local function y_ticks(panel, height)
+   if not panel.y_ticks then
+      return axis.ticks(panel.y_low, panel.y_high, math.max(2, math.floor(height / 45)), panel.y_log)
+   end
+   return every(short(panel.y_ticks), height, LINE_HEIGHT)
+end
+
+-- The legend's names, cut and as many as there is room for.
+local function legend(panel, height)
+   local most = math.min(#panel.entries, math.max(2, math.floor(height / (LINE_HEIGHT * 1.15))))
+   if most < #panel.entries then most = most - 1 end
+   local out, width = {}, 0
+   for i = 1, most do
+      out[i] = text.cut(text.plain(panel.entries[i].name), LONGEST_NAME)
+      width = math.max(width, width_of(out[i]))
+   end
+   if most < #panel.entries then
+      out.more = ("… and %d more"):format(#panel.entries - most)
+      width = math.max(width, width_of(out.more))
+   end
+   return out, most > 0 and width + SWATCH + GAP or 0
+end
+
+local function bar_ticks(panel)
+   local layer = panel.colored
+   if not layer then return {}, 0 end
+   local ticks = axis.ticks(layer.low, layer.high, 5)
+   return ticks, BAR + GAP * 2 + widest(ticks) + 6 + (panel.color_label and LINE_HEIGHT or 0)
+end
+
+-- Make the box as wide as high per unit, in the middle of the room that it has.
+local function make_equal(panel, box)
+   local xs, ys = math.abs(panel.x_high - panel.x_low), math.abs(panel.y_high - panel.y_low)
+   local unit = math.min(box.width / xs, box.height / ys)
+   local width, height = math.max(60, unit * xs), math.max(60, unit * ys)
+   box.left = box.left + math.max(0, (box.width - width) / 2)
+   box.top = box.top + math.max(0, (box.height - height) / 2)
+   box.width, box.height = math.min(width, box.width), math.min(height, box.height)
+end
+
+--- The parts of a panel inside an area { left, top, width, height }.
+function M.panel(panel, area)
+   local out = { area = area }
+   out.title = panel.title and lines_of(panel.title, area.width - 2 * GAP, theme.title_size) or {}
+   local above = #out.title * LINE * theme.title_size + (#out.title > 0 and 10 or 14)
+   local x_lines = panel.x and lines_of(panel.x, area.width - 60, theme.font_size) or {}
+   local guess = area.height - above - 60
+   out.legend, out.legend_width = legend(panel, guess)
+   out.color_ticks, out.bar_width = bar_ticks(panel)
+   local right = out.legend_width + out.bar_width + 14
+   out.y_ticks = y_ticks(panel, guess)
+   local left = widest(out.y_ticks) + 12 + (panel.y and LINE_HEIGHT + 6 or 0)
+   local width = math.max(60, area.width - left - right)
+   local below
+   out.x_ticks, below, out.x_angle = x_ticks(panel, width)
+   if out.x_angle > 0 and #out.x_ticks > 0 then -- the first turned label reaches out to the left
+      left = math.max(left, width_of(out.x_ticks[1][2]) * 0.77 - width / #out.x_ticks / 2 + 10)
+      width = math.max(60, area.width - left - right)
+   end
+   out.x_height = below
+   below = below + #x_lines * LINE_HEIGHT + (#x_lines > 0 and 6 or 0) + 8
+   out.x_lines, out.y_label_offset = x_lines, widest(out.y_ticks)
+   out.box = { left = area.left + left, top = area.top + above, width = width,
+      height = math.max(40, area.height - above - below) }
+   if panel.equal then make_equal(panel, out.box) end
+   return out
+end
+
+--- The parts of a figure: `title` and `caption` as lists of lines, `areas` of the panels.
+function M.figure(fig)
+   local figure = require "manilius.plot.figure"
+   local out, caption = { areas = {} }, figure.full_caption(fig)
+   out.title = fig.title and lines_of(fig.title, fig.width - 40, theme.title_size + 2) or {}
+   out.caption = caption and lines_of(caption, fig.width - 20, theme.font_size - 1) or {}
+   local top = #out.title * LINE * (theme.title_size + 2) + (#out.title > 0 and 10 or 2)
+   local bottom = #out.caption * LINE * (theme.font_size - 1) + (#out.caption > 0 and 10 or 2)
+   local width, height = fig.width / fig.columns, math.max(80, fig.height - top - bottom) / fig.rows
+   for i in ipairs(fig.panels) do
+      local column, row = (i - 1) % fig.columns, (i - 1) // fig.columns
+      out.areas[i] = { left = column * width + 4, top = top + row * height, width = width - 8, height = height - 4 }
+   end
+   return out
+end
+
+return M
