@@ -2,7 +2,6 @@
 -- @module manilius.compare_show
 
 local estimator = require "manilius.estimator"
-local rows = require "manilius.rows"
 local text = require "manilius.metrics_text"
 
 local Comparison = { __name = "Comparison" }
@@ -148,25 +147,18 @@ local function check_plot(self, options)
       estimator.value_text(metric)), 3)
 end
 
--- Scores by fold: long columns of scores and of the models they belong to.
-function Comparison:long(metric)
-   local values, models = {}, {}
-   for _, model in ipairs(self.models) do
-      local result = self.results[model]
-      for f = 1, result and self.folds or 0 do
-         values[#values + 1], models[#models + 1] = result.scores:col(metric)[f], model
-      end
-   end
-   return rows.frame({ "model", metric }, { require("manilius.core").Factor(models),
-      require("manilius.core").Vector(values) })
-end
-
---- The scores by fold of each model, as boxes with a point a fold.
+--- The scores by fold of each model, as boxes with a point a fold, best model on top.
 -- @param options metric: the score to show; default the first
 -- @return Figure
 function Comparison:plot(options)
    local metric = check_plot(self, options)
-   return require "manilius.compare_plot"(self, metric)
+   local list = {}
+   for _, model in ipairs(self.models) do
+      if self.results[model] then list[#list + 1] = { model, self.results[model] } end
+   end
+   return (require("manilius.plot").cv(list, { metric = metric, title = "Comparison on the same folds",
+      caption = ("a point for each of %d folds; %s is better"):format(self.folds, self.greater[metric] and "more"
+         or "less") }))
 end
 
 return function(self)

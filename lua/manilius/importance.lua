@@ -65,11 +65,12 @@ end
 -- @return Figure
 function Importance:plot(options)
    options = validate.check_options("plot", options, { top = true }, 2)
-   local top = options.top or 20
-   if math.type(top) ~= "integer" or top < 1 then
-      error(("plot: top must be a whole number from 1, got %s"):format(estimator.value_text(top)), 2)
-   end
-   return (require "manilius.importance_plot"(self, top))
+   local low, high = self.importance - self.sd, self.importance + self.sd
+   return (require("manilius.plot").importance(self.features, self.importance, { top = options.top,
+      low = self.repeats > 1 and low or nil, high = self.repeats > 1 and high or nil,
+      title = "Permutation importance", caption = ("%s of %s when a column is shuffled%s"):format(
+         self.greater and "loss" or "rise", self.scoring,
+         self.repeats > 1 and "; whiskers: one standard deviation over the shuffles" or "") }))
 end
 
 -- Columns by importance, greatest first; equal ones in their order.
@@ -83,6 +84,14 @@ local function sorted_table(self)
    end)
    for i, j in ipairs(order) do names[i], mean[i], sd[i] = self.features[j], self.importance[j], self.sd[j] end
    return rows.frame({ "feature", "importance", "sd" }, { core.Factor(names), core.Vector(mean), core.Vector(sd) })
+end
+
+local function finish(self)
+   local mean, sd = {}, {}
+   for j = 1, #self.features do mean[j], sd[j] = validate.mean_sd(self.values:row(j):totable()) end
+   self.importance, self.sd = core.Vector(mean), core.Vector(sd)
+   self.table = sorted_table(self)
+   return setmetatable(self, Importance)
 end
 
 -- --- shuffling ---
@@ -131,13 +140,19 @@ local function importance(model, X, y, options)
    y = rows.y(WHO, y, rows.count(X), 0)
    local settings = settings_of(model, y, options)
    local score, values, names = losses(model, X, y, settings)
-   local self = { features = names, values = values, score = score, scoring = settings.name,
+   return finish { features = names, values = values, score = score, scoring = settings.name,
       greater = settings.greater, repeats = settings.repeats, seed = settings.seed }
-   local mean, sd = {}, {}
-   for j = 1, #names do mean[j], sd[j] = validate.mean_sd(values:row(j):totable()) end
-   self.importance, self.sd = core.Vector(mean), core.Vector(sd)
-   self.table = sorted_table(self)
-   return setmetatable(self, Importance)
+end
+
+--- Several results for the same columns, as of several folds, as one: of all their shuffles, and the mean of their scores.
+function M.combined(list)
+   local values, score = {}, 0
+   for i, one in ipairs(list) do
+      values[i], score = one.values, score + one.score / #list
+   end
+   local first, all = list[1], core.hcat(table.unpack(values))
+   return finish { features = first.features, values = all, score = score, scoring = first.scoring,
+      greater = first.greater, repeats = all.cols, seed = first.seed }
 end
 
 --- How much the score of a fitted model falls when the values of one column are shuffled among the rows.
@@ -162,8 +177,8 @@ M.help = {
       brief = "How much the score of a fitted model falls when one column is shuffled.",
       formula = "score(X, y) - mean over shuffles of score(X with column j shuffled, y); "
          .. "its negative where less is better",
-      returns = "an object that prints as a table: features, importance, sd, values (features x repeats), score, table "
-         .. "(Frame, most important first); :plot{ top = 20 }",
+      returns = "an object that prints as a table: features, importance, sd, values (features x repeats), score, "
+         .. "table (Frame, most important first); :plot{ top = 20 }",
       options = {
          repeats = "shuffles of each column, default 10",
          seed = "of the shuffles, default 0",

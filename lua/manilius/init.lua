@@ -19,6 +19,7 @@ for home, names in pairs {
       "train_test_split" },
    validate = { "cross_validate", "cross_val_predict", "learning_curve", "validation_curve" },
    compare = { "compare" },
+   report = { "report" },
    importance = { "permutation_importance" },
    search = { "GridSearch", "RandomSearch", "HalvingGridSearch" },
    save = { "save", "load", "dump" },

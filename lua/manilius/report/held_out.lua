@@ -86,7 +86,8 @@ local function all_test_rows(splits)
    return core.Vector(list)
 end
 
-local function plan_of(cv, seed, classify, groups)
+--- The way to split that `cv` means: a number is of shuffled folds.
+function M.plan_of(cv, seed, classify, groups)
    if cv ~= nil and math.type(cv) ~= "integer" then return cv end
    local way = groups ~= nil and folds.GroupKFold or classify and folds.StratifiedKFold or folds.KFold
    return way { k = cv or 5, seed = seed }
@@ -123,7 +124,7 @@ end
 function M.by_folds(given)
    local o = given.options
    local classify = given.does == "classify"
-   local plan = plan_of(o.cv, o.seed, classify, o.groups)
+   local plan = M.plan_of(o.cv, o.seed, classify, o.groups)
    local task = validate.task(WHO, given.model, given.X, given.y, { cv = plan, groups = o.groups, threads = o.threads },
       0)
    task.scorers = M.scorers_of(given.model, given.y, given.does, o.scoring)
@@ -137,7 +138,7 @@ function M.by_folds(given)
    local cv = validate.summary(given.model, names_of(task.scorers), results, task.folds, "corrected")
    return { how = how_by_folds(task.folds, at, rows.count(task.X), plan), kind = "folds", folds = task.folds, cv = cv,
       scores = scores_of_folds(cv, task.scorers), y = rows.take(task.y, at), outputs = outputs,
-      classes = classify and core.Factor(task.y).levels or nil, rows = #at,
+      classes = classify and core.Factor(task.y).levels or nil, rows = #at, at = at,
       interval = "of the mean over folds (Nadeau & Bengio's correction, Student's t)",
       unconverged = M.count_unconverged(results), fit_seconds = cv.fit_seconds }
 end
@@ -182,7 +183,7 @@ end
 function M.by_test(given, test)
    local fitted, o = given.fitted, given.options
    local X, y = test[1], test[2]
-   local evidence = { kind = "test", y = y, outputs = {}, rows = rows.count(X), X = X,
+   local evidence = { kind = "test", y = y, outputs = {}, rows = rows.count(X), X = X, at = core.range(1, rows.count(X)),
       classes = given.does == "classify" and (estimator.learned(fitted, "classes") or core.Factor(given.y).levels) or nil,
       interval = "percentiles of the bootstrap over the test rows",
       how = ("Measured on %d rows that were kept apart, by the model fitted on the %d rows above."):format(rows.count(X),

@@ -1,0 +1,196 @@
+--- The pictures of a report: which ones fit a task, and how to read each.
+-- @module manilius.report.pictures
+
+local core = require "manilius.core"
+local estimator = require "manilius.estimator"
+local figures = require "manilius.plot.figure"
+local html = require "manilius.report.html"
+local rows = require "manilius.rows"
+
+local M = {}
+
+local function plot() return require "manilius.plot" end
+
+-- --- how to read them ---
+
+local READ = {
+   confusion = "Each line is a true class, each column what the model said. Rows on the diagonal were right; every other "
+      .. "cell is one kind of mistake, and its percentage the share of that true class.",
+   roc = "For every threshold: the share of the rows looked for that are found (up) against the share of the others that "
+      .. "raise a false alarm (right). The nearer to the upper left corner the better; the dotted diagonal is guessing. "
+      .. "The area, AUC, is the chance that a row looked for scores higher than another.",
+   precision_recall = "How many of the rows that were picked are right (up), when so large a share of all rows looked for "
+      .. "is to be found (right). The higher the better; guessing gives the share of the class. For rare classes it "
+      .. "tells more than the ROC curve.",
+   calibration = "Can the probabilities be taken at their word? Rows with like probabilities together: what was predicted "
+      .. "(right), and how often it came true (up). On the dotted diagonal 70% means 70 of 100; points below it promised "
+      .. "too much.",
+   ["predicted probability"] = "How many rows got which probability. Two heaps at the ends: a model that is sure of "
+      .. "itself; one heap in the middle: one that hesitates.",
+   ["Residuals vs fitted"] = "What was left over, true minus predicted value, against the prediction. Good is a level cloud "
+      .. "about 0. A bend says that a curve is missing from the model; a funnel, that errors grow with the value.",
+   ["Normal Q-Q"] = "Sizes of the errors against those that normal errors would have. Points on the line: normal. Ends that "
+      .. "leave it: more large errors than one would expect.",
+   ["Actual vs predicted"] = "Each judged row: its true value (up) against the prediction (right). On the dotted diagonal "
+      .. "the prediction was right; the numbers mark the rows that were missed most.",
+   ["Distribution of the residuals"] = "How large the errors are. Good is one narrow heap about 0; a heap off 0 means that "
+      .. "the model is too high or too low throughout.",
+   silhouette = "A bar for each row: near 1 it lies well inside its cluster, about 0 between two, below 0 it is nearer to "
+      .. "another cluster than to its own.",
+   clusters = "The rows on the two directions in which they differ most, coloured by cluster. Clusters that overlap here may "
+      .. "still be apart in other directions.",
+   scree = "How much of the variance each component holds, and the first ones together. After the bend there is little left "
+      .. "to gain.",
+   biplot = "The rows on the first two components; arrows are the columns. Columns whose arrows point the same way go "
+      .. "together.",
+   coefficients = "The weights of the linear model, largest first. To the right of 0: more of that input raises the answer; "
+      .. "to the left: lowers it. Sizes can be compared where the inputs have the same scale.",
+   importance = "How much the score gets worse when the values of one column are shuffled, on rows the model had not seen. "
+      .. "Near 0: the model does without it. Columns that say the same share the credit, so each may look small.",
+   learning_curve = "Scores with more and more rows to learn from. If the lower line still climbs at the right end, more data "
+      .. "will help; if both have met and are level, a better model is needed.",
+   comparison = "Scores of each model by fold, best on top. Boxes that lie clear of each other tell models apart.",
+}
+
+-- --- drawing ---
+
+-- A figure for each panel, so that a narrow page can put them below each other.
+local function single(fig)
+   if #fig.panels == 1 then return { fig } end
+   local list = {}
+   for i, panel in ipairs(fig.panels) do
+      local part = { panels = { panel }, notes = i == #fig.panels and fig.notes or {} }
+      list[i] = figures.join({ part }, { title = panel.title or i == 1 and fig.title or nil,
+         caption = i == #fig.panels and fig.caption or nil })
+   end
+   return list
+end
+
+local NARROW = 520 -- pixels of a picture: its letters can still be read on a telephone
+
+local function shaped(fig)
+   local width = math.min(fig.width, NARROW)
+   fig.height = math.floor(math.max(fig.height * width / fig.width, math.min(fig.height, 300)))
+   fig.width = width
+   return fig
+end
+
+local function reason_of(message)
+   return (tostring(message):gsub("^[^\n:]*:%d+: ", "", 1):gsub("^Figure: ", "", 1))
+end
+
+-- The picture, or where there is no gnuplot its rendering as text and a note.
+local function drawn(fig, state)
+   local ok, svg = pcall(fig.svg, fig)
+   if ok then return html.div { class = "paper", html.raw(svg) } end
+   state.missing = state.missing or reason_of(svg)
+   state.left_out = state.left_out + 1
+   local as_text, text = pcall(fig.text, fig, { width = 72, ascii = true })
+   return html.div { class = "absent", html.p { class = "note", "No picture here: ", reason_of(svg) },
+      as_text and html.pre { text } or false }
+end
+
+local function read_of(panel_title, panel_x, name)
+   return READ[panel_title] or name == "calibration" and panel_x == "predicted probability" and READ[panel_x] or READ[name]
+end
+
+--- The figures that `make` gives, each with how to read it. A picture that cannot be made says why.
+-- @param state { left_out = count, missing = why } of the report
+-- @param name of what is drawn
+function M.show(state, name, make)
+   if not state.wanted then return false end
+   local ok, fig = pcall(make)
+   if not ok then
+      require("manilius.evaluate").own_error(fig)
+      return html.p { class = "note", ("No picture of %s: %s"):format(name:gsub("_", " "), reason_of(fig)) }
+   end
+   local out = {}
+   for i, part in ipairs(single(fig)) do
+      local panel = part.panels[1]
+      local what = i > 1 and read_of(panel.title, panel.x, name) or READ[panel.title] or READ[name]
+      out[i] = html.figure { drawn(shaped(part), state), html.figcaption { what or "" } }
+   end
+   return html.join(out)
+end
+
+-- --- by task ---
+
+--- Of a classifier: { y, outputs, classes }.
+function M.classifier(state, evidence)
+   local y, out = evidence.y, evidence.outputs
+   local scores = out.predict_proba or out.decision_function
+   local options = { labels = evidence.classes }
+   local list = { M.show(state, "confusion", function()
+      return plot().confusion(y, out.predict, { labels = evidence.classes })
+   end) }
+   if scores then
+      list[2] = M.show(state, "roc", function() return plot().roc(y, scores, options) end)
+      list[3] = M.show(state, "precision_recall", function() return plot().precision_recall(y, scores, options) end)
+   end
+   if out.predict_proba then
+      list[4] = M.show(state, "calibration", function() return plot().calibration(y, scores, options) end)
+   end
+   return list
+end
+
+local MOST_TARGETS = 4
+
+--- Of a regressor, for each target.
+function M.regressor(state, evidence)
+   local y = rows.kind(evidence.y) == "Frame" and rows.plain(evidence.y) or evidence.y
+   local targets = rows.kind(y) == "Matrix" and y.cols or 1
+   local labels, list = {}, {}
+   for i = 1, #evidence.at do labels[i] = ("%d"):format(evidence.at[i]) end
+   for target = 1, math.min(targets, MOST_TARGETS) do
+      list[#list + 1] = targets > 1 and html.h3 { ("Target %d"):format(target) } or false
+      list[#list + 1] = M.show(state, "residuals", function()
+         return plot().residuals(y, evidence.outputs.predict, { target = target, labels = labels })
+      end)
+   end
+   return list
+end
+
+-- At most so many rows of a picture in which every row is a point.
+local MOST_POINTS = 5000
+
+local function thinned(X, labels)
+   local n = rows.count(X)
+   if n <= MOST_POINTS then return X, labels end
+   local at = core.linspace(1, n, MOST_POINTS):round()
+   return rows.take(X, at), rows.take(labels, at)
+end
+
+--- Of a clustering.
+function M.clustering(state, given, evidence)
+   local X, labels = thinned(given.X, evidence.outputs.predict)
+   return {
+      M.show(state, "silhouette", function() return plot().silhouette(given.fitted, X) end),
+      M.show(state, "clusters", function() return plot().pca(X, labels, { arrows = 0, title = "Clusters" }) end),
+   }
+end
+
+--- Of components, where the model has them.
+function M.components(state, given)
+   local list = { M.show(state, "scree", function() return plot().scree(given.fitted) end) }
+   local X, labels = thinned(given.X, given.y ~= nil and rows.kind(given.y) == "Factor" and given.y or nil)
+   list[2] = M.show(state, "biplot", function() return plot().pca(given.fitted, X, labels) end)
+   return list
+end
+
+--- The last step of a pipeline, or of a search's best; nil when it is none of ours.
+function M.last_of(model)
+   local ok, last = pcall(function()
+      local from = require "manilius.plot.given"
+      return from.last(from.model(model))
+   end)
+   return ok and last or nil
+end
+
+--- Of weights, where the model has them.
+function M.coefficients(state, fitted)
+   local last = M.last_of(fitted)
+   if not last or estimator.learned(last, "coef") == nil then return false end
+   return M.show(state, "coefficients", function() return plot().coefficients(fitted) end)
+end
+
+return M
