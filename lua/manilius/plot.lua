@@ -12,6 +12,13 @@ local families = {
    basic = { "scatter", "line", "bar", "figure" },
    spread = { "histogram", "density", "box" },
    grids = { "heatmap", "contour", "surface" },
+   classify = { "confusion", "roc", "precision_recall", "calibration" },
+   decision = { "decision" },
+   residuals = { "residuals" },
+   coefficients = { "coefficients", "importance", "coef_path" },
+   selection = { "learning_curve", "validation_curve", "cv", "trace" },
+   structure = { "pca", "scree", "elbow", "silhouette" },
+   tables = { "correlation", "missing" },
 }
 
 local homes, names = {}, {}

@@ -33,8 +33,8 @@ local function figure(spec, o)
 end
 
 --- Add the plot `name` to `module` and to its help.
--- @param about { args = { "model", "X", "y" }, least = how many must be there (default: all), brief =, options =, source =,
---   fn = function(args..., options) -> what Figure takes }
+-- @param about { args = { "model", "X", "y" }, least = how many must be there (default: all), brief =, options =,
+--   source =, fn = function(args..., options) -> what Figure takes }
 return function(module, name, about)
    local inner = { who = module.who, help = module.help }
    local n, least, draw = #about.args, about.least or #about.args, about.fn
