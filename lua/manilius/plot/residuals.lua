@@ -6,7 +6,7 @@
 
 local composite = require "manilius.composite"
 local core = require "manilius.core"
-local define = require "manilius.plot.define"
+local define = require "manilius.plot.diagnose"
 local estimator = require "manilius.estimator"
 local given = require "manilius.plot.given"
 local metrics = require "manilius.metrics"

@@ -3,7 +3,7 @@
 
 local boxes = require "manilius.plot.boxes"
 local core = require "manilius.core"
-local define = require "manilius.plot.define"
+local define = require "manilius.plot.diagnose"
 local estimator = require "manilius.estimator"
 local evaluate = require "manilius.evaluate"
 local given = require "manilius.plot.given"

@@ -2,7 +2,7 @@
 -- @module manilius.plot.structure
 
 local core = require "manilius.core"
-local define = require "manilius.plot.define"
+local define = require "manilius.plot.diagnose"
 local estimator = require "manilius.estimator"
 local given = require "manilius.plot.given"
 local metrics = require "manilius.metrics"

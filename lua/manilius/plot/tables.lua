@@ -2,7 +2,7 @@
 -- @module manilius.plot.tables
 
 local core = require "manilius.core"
-local define = require "manilius.plot.define"
+local define = require "manilius.plot.diagnose"
 local given = require "manilius.plot.given"
 local parts = require "manilius.metrics_parts"
 local rows = require "manilius.rows"
