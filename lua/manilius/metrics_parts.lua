@@ -62,6 +62,8 @@ local function finish(who, ok, ...)
    error(message, 2) -- `define` calls this as a tail, so that 2 is the caller of the metric
 end
 
+M.finish = finish
+
 local NONE = {}
 
 local function check_options(about, options)
@@ -75,11 +77,13 @@ local function check_options(about, options)
    return options
 end
 
+M.check_options = check_options
+
 --- Add the metric `name` to `module` and to its help.
 -- @param about { args = { "y", ... }, brief =, options = { name = text }, fn = function(args..., options),
 --   formula =, returns =, source = }
 function M.define(module, name, about)
-   local who, n, fn = (module.who or "metrics") .. "." .. name, #about.args, about.fn
+   local who, n, fn = "metrics." .. name, #about.args, about.fn
    about.name = name
    about.options = about.options or {}
    module.help[name] = about

@@ -12,6 +12,13 @@ local families = {
    basic = { "scatter", "line", "bar", "figure" },
    spread = { "histogram", "density", "box" },
    grids = { "heatmap", "contour", "surface" },
+   classify = { "confusion", "roc", "precision_recall", "calibration" },
+   decision = { "decision" },
+   residuals = { "residuals" },
+   coefficients = { "coefficients", "importance", "coef_path" },
+   selection = { "learning_curve", "validation_curve", "cv", "trace" },
+   structure = { "pca", "scree", "elbow", "silhouette" },
+   tables = { "correlation", "missing" },
 }
 
 local homes, names = {}, {}
@@ -23,13 +30,15 @@ for family, list in pairs(families) do
 end
 table.sort(names)
 
-local M = { who = "plot" }
+local M = {}
 local about = {}
 
 -- Loads the home of a function, which defines all that live there.
 local function load_home(name)
    local home = homes[name]
-   if home and not rawget(M, name) then require(home)(setmetatable({ who = "plot", help = about }, { __newindex = M })) end
+   if home and not rawget(M, name) then
+      require(home)(setmetatable({ help = about }, { __newindex = function(_, key, value) rawset(M, key, value) end }))
+   end
    return rawget(M, name)
 end
 

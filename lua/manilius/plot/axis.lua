@@ -71,10 +71,11 @@ local function log_ticks(low, high, count)
    return labels_of(M.nice(low, high, count))
 end
 
---- About `count` ticks { at, label } between low and high (either may be the larger).
-function M.ticks(low, high, count, log)
+--- About `count` ticks { at, label } between low and high (either may be the larger), `whole` ones at whole numbers.
+function M.ticks(low, high, count, log, whole)
    if low > high then low, high = high, low end
    if log then return log_ticks(low, high, count) end
+   if whole then count = math.min(count, math.max(1, high - low)) end
    return labels_of(M.nice(low, high, count))
 end
 

@@ -5,7 +5,7 @@
 -- @module manilius.plot.classify
 
 local core = require "manilius.core"
-local define = require "manilius.plot.define"
+local define = require "manilius.plot.diagnose"
 local estimator = require "manilius.estimator"
 local given = require "manilius.plot.given"
 local metrics = require "manilius.metrics"
@@ -68,10 +68,10 @@ function M.confusion(first, second, third, o)
    for i = 1, #texts do hits = hits + c.counts:get(i, i) end
    return {
       title = "Confusion matrix",
-      caption = ("accuracy %.3f on %s rows; colour and percentages: share of the %s"):format(hits / c.counts:sum(),
-         count_text(c.counts:sum()), SHARE_OF[by]),
+      caption = ("accuracy %.3f on %s rows"):format(hits / c.counts:sum(), count_text(c.counts:sum())),
       panels = { {
-         x = "predicted", y = "true", x_ticks = ticks(texts), y_ticks = ticks(texts, true),
+         x = "predicted", y = "true", color_label = "share of the " .. SHARE_OF[by],
+         x_ticks = ticks(texts), y_ticks = ticks(texts, true),
          x_range = { 0.5, #texts + 0.5 }, y_range = { 0.5, #texts + 0.5 },
          layers = { { kind = "heat", z = upwards(shares, function(i, j) return shares:get(i, j) end), low = 0, high = 1,
             palette = "blues", cell_text = cell_texts(c.counts, shares) } },
@@ -179,6 +179,14 @@ end
 
 -- --- precision and recall ---
 
+-- Each value one place further to the front: the precision at a recall holds from the recall before it, so that the
+-- area below the steps is the average precision.
+local function ahead(values)
+   local out = values:slice(2, #values):totable()
+   out[#values] = values[#values]
+   return out
+end
+
 function M.precision_recall(first, second, third, o)
    local curves = mark_several(given.class_curves(first, second, third, o))
    local layers, sum = {}, 0
@@ -187,7 +195,7 @@ function M.precision_recall(first, second, third, o)
       local found = metrics.pr_curve(curve.truth, curve.score, options)
       local area = metrics.average_precision(curve.truth, curve.score, options)
       sum = sum + area
-      layers[#layers + 1] = { kind = "line", x = found.recall, y = found.precision, color = i, steps = true,
+      layers[#layers + 1] = { kind = "line", x = found.recall, y = ahead(found.precision), color = i, steps = true,
          name = with_number(curve_name(curve, curves), "AP %.3f", area) }
    end
    local w = o.weights and core.Vector(o.weights)
@@ -238,8 +246,9 @@ local function calibration_layers(above, below, curves, curve, color, o)
       above[#above + 1] = { kind = "segments", x1 = found.predicted, y1 = found.low, x2 = found.predicted,
          y2 = found.high, color = color, width = 1 }
    end
+   name = name and with_number(name, "Brier %.3f", curve.brier)
    above[#above + 1] = { kind = "line", x = found.predicted, y = found.observed, color = color, markers = true,
-      name = name and with_number(name, "Brier %.3f", curve.brier) }
+      name = name }
    local counts, at, edges = histogram(curve.score, o.weights), {}, {}
    for b = 1, HISTOGRAM_BINS do at[b] = (b - 0.5) / HISTOGRAM_BINS end
    if #curves == 1 then
@@ -247,7 +256,7 @@ local function calibration_layers(above, below, curves, curve, color, o)
    else
       for b = 1, HISTOGRAM_BINS do edges[b] = (b - 1) / HISTOGRAM_BINS end
       edges[HISTOGRAM_BINS + 1], counts[HISTOGRAM_BINS + 1] = 1, counts[HISTOGRAM_BINS]
-      below[#below + 1] = { kind = "line", x = edges, y = counts, steps = true, color = color }
+      below[#below + 1] = { kind = "line", x = edges, y = counts, steps = true, color = color, name = name }
    end
 end
 
@@ -264,9 +273,9 @@ function M.calibration(first, second, third, o)
    return {
       title = "Calibration", caption = caption, columns = 1, height = 620,
       panels = {
-         { x = "predicted probability", y = "observed share", x_range = { 0, 1 }, y_range = { 0, 1 },
+         { x = "predicted probability", y = "observed share", x_range = { 0, 1 }, y_range = { 0, 1.02 },
             legend = #curves > 1, layers = above },
-         { x = "predicted probability", y = "rows", x_range = { 0, 1 }, legend = false, layers = below },
+         { x = "predicted probability", y = "rows", x_range = { 0, 1 }, legend = #curves > 1, layers = below },
       },
    }
 end
@@ -284,8 +293,8 @@ return function(module)
       define(module, name, about)
    end
    add("confusion", { fn = M.confusion,
-      brief = "Which classes are taken for which: counts, and their share of the true class. Of a model, X and y, or of "
-         .. "y and predicted labels.",
+      brief = "Which classes are taken for which: counts, and their share of the true class. Of a model, X and y, or "
+         .. "of y and predicted labels.",
       options = { normalize = "percentages of each 'true' class (default), of each 'pred'icted one, or of 'all' rows",
          labels = "classes to show, in this order; default: all that occur", weights = parts.WEIGHTS } })
    add("roc", { fn = M.roc, source = "Fawcett (2006); intervals: DeLong et al. (1988)",
@@ -294,13 +303,14 @@ return function(module)
       options = { positive = POSITIVE, labels = LABELS, level = LEVEL, band = "false: without the band",
          seed = "of the bootstrap, default 0", weights = parts.WEIGHTS .. "; then there are no intervals" } })
    add("precision_recall", { fn = M.precision_recall, source = "Davis & Goadrich (2006)",
-      brief = "Precision against recall at every threshold, with the average precision (AP), and the share of the class, "
-         .. "which guessing reaches. Of " .. MODELS .. ".",
+      brief = "Precision against recall at every threshold, with the average precision (AP), and the share of the "
+         .. "class, which guessing reaches. Of " .. MODELS .. ".",
       options = { positive = POSITIVE, labels = LABELS, weights = parts.WEIGHTS } })
    add("calibration", { fn = M.calibration, source = "Niculescu-Mizil & Caruana (2005); Wilson (1927); Brier (1950)",
       brief = "Are probabilities what they say? Observed against predicted shares in bins, with Wilson intervals, and "
          .. "how often each probability was given. Of " .. MODELS .. ".",
-      options = { positive = POSITIVE, labels = LABELS, level = LEVEL, bins = "how many, default 10; empty ones are left out",
+      options = { positive = POSITIVE, labels = LABELS, level = LEVEL,
+         bins = "how many, default 10; empty ones are left out",
          strategy = "'uniform': of equal width (default), 'quantile': of equal numbers of rows",
          weights = parts.WEIGHTS .. "; then there are no intervals" } })
 end

@@ -2,7 +2,7 @@
 -- @module manilius.plot.coefficients
 
 local core = require "manilius.core"
-local define = require "manilius.plot.define"
+local define = require "manilius.plot.diagnose"
 local estimator = require "manilius.estimator"
 local given = require "manilius.plot.given"
 local parts = require "manilius.metrics_parts"
@@ -65,7 +65,8 @@ local function bar_panel(names, values, low, high, o, title)
    end
    return { title = title, x = o.label or "coefficient", y_ticks = ticks, y_range = { 0.4, most + 0.6 },
       layers = { { kind = "bars", x = at, y = y, low = low and y_low, high = high and y_high, horizontal = true,
-         width = 0.7, color = 1 }, { kind = "rule", at_x = 0, color = "black", dash = "solid", width = 1 } } }, #values - most
+         width = 0.7, color = 1 }, { kind = "rule", at_x = 0, color = "black", dash = "solid", width = 1 } } },
+      #values - most
 end
 
 local function height_of(count)
@@ -97,7 +98,9 @@ function M.coefficients(model, o)
    local names = given.feature_names(model, #list[1])
    if #list > 1 and o.target == nil then
       local titles, panels, hidden = row_names(last, #list), {}, nil
-      for i = 1, math.min(#list, MOST_PANELS) do panels[i], hidden = bar_panel(names, list[i], nil, nil, o, titles[i]) end
+      for i = 1, math.min(#list, MOST_PANELS) do
+         panels[i], hidden = bar_panel(names, list[i], nil, nil, o, titles[i])
+      end
       local left = #list - #panels
       return { title = "Coefficients of " .. estimator.name(last), panels = panels,
          columns = #panels <= 3 and #panels or 3, width = 320 + 300 * math.min(#panels, 3),
@@ -182,7 +185,7 @@ end
 
 local function default_grid(param)
    local out = {}
-   for i = 0, 49 do out[i + 1] = 10 ^ ((is_inverse(param) and -5 or -3) + 8 * i / 49) end
+   for i = 0, 49 do out[i + 1] = 10 ^ ((is_inverse(param) and -4 or -3) + (is_inverse(param) and 6 or 8) * i / 49) end
    return out
 end
 
@@ -214,18 +217,18 @@ local MOST_NAMES = 8
 local function path_layers(alphas, coef, names, o)
    local size = {}
    for j = 1, coef.cols do size[j] = coef:col(j):copy():abs():max() end
-   local rank, layers = {}, {}
-   local top = parts.whole(o, "top", MOST_NAMES, 1)
-   for place, j in ipairs(by_size(size)) do rank[j] = place end
-   local named = 0
-   for j = 1, coef.cols do
-      local is_named = rank[j] <= top
-      if is_named then named = named + 1 end
-      layers[#layers + 1] = { kind = "line", x = alphas, y = coef:col(j):copy(), name = is_named and names[j] or nil,
-         color = is_named and named or "lightgrey", width = is_named and 2 or 1 }
+   local grey, colored, top = {}, {}, parts.whole(o, "top", MOST_NAMES, 1)
+   for place, j in ipairs(by_size(size)) do
+      local layer = { kind = "line", x = alphas, y = coef:col(j):copy() }
+      if place <= top then
+         layer.name, layer.color = names[j], place
+         colored[#colored + 1] = layer
+      else
+         layer.color, layer.width = "lightgrey", 1
+         grey[#grey + 1] = layer
+      end
    end
-   table.sort(layers, function(a, b) return a.name == nil and b.name ~= nil end)
-   return layers
+   return table.move(colored, 1, #colored, #grey + 1, grey)
 end
 
 local function path_figure(alphas, coef, names, label, at, title, o)
@@ -265,16 +268,17 @@ function M.coef_path(first, second, third, o)
    local alphas = positive_list(o.alphas or default_grid(param))
    local coef, names, class = refits(model, X, y, param, alphas, o)
    local own = estimator.get_params(model)[param]
-   local title = "Coefficient path of " .. estimator.name(given.last(model)) .. (class and ", " .. class or "")
-   return path_figure(alphas, coef, names, param:match "[^_]+$" or param, type(own) == "number" and own or nil, title, o)
+   local title = "Coefficient path of " .. given.title(model) .. (class and ", " .. class or "")
+   return path_figure(alphas, coef, names, param:match "__([^_].*)$" or param, type(own) == "number" and own or nil,
+      title, o)
 end
 
 local TOP = "how many are shown at most, the largest; default 20"
 
 return function(module)
    define(module, "coefficients", { args = { "model" }, fn = M.coefficients,
-      brief = "The weights of a linear model as bars, the largest first; with confidence intervals of LinearRegression. "
-         .. "Scale the columns before fitting where their units differ.",
+      brief = "The weights of a linear model as bars, the largest first; with confidence intervals of "
+         .. "LinearRegression. Scale the columns before fitting where their units differ.",
       options = { target = "which target or class, when there are several; default: all", top = TOP,
          level = "confidence of the intervals, default 0.95", sort = "false: in the order of the columns",
          label = "what the bars are called, default 'coefficient'" } })
@@ -284,9 +288,9 @@ return function(module)
       options = { low = "lower ends of whiskers", high = "upper ends of whiskers", top = TOP,
          sort = "false: in the order given" } })
    define(module, "coef_path", { args = { "model", "X", "y" }, least = 2, fn = M.coef_path,
-      brief = "How the weights of a linear model change with the strength of its penalty, by a refit for each; or of alphas "
-         .. "and a Matrix of coefficients with a row for each.",
-      options = { alphas = "values of the parameter; default: 50 from 1e-3 to 1e5 (of C: 1e-5 to 1e3)",
+      brief = "How the weights of a linear model change with the strength of its penalty, by a refit for each; or of "
+         .. "alphas and a Matrix of coefficients with a row for each.",
+      options = { alphas = "values of the parameter; default: 50 from 1e-3 to 1e5 (of C: 1e-4 to 100)",
          param = "the parameter; default: alpha or C, also of the last step of a pipeline",
          target = "which target or class, when there are several; default 1",
          top = "how many have a name and a colour, the largest; default 8",

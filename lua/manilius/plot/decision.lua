@@ -2,7 +2,7 @@
 -- @module manilius.plot.decision
 
 local core = require "manilius.core"
-local define = require "manilius.plot.define"
+local define = require "manilius.plot.diagnose"
 local estimator = require "manilius.estimator"
 local given = require "manilius.plot.given"
 local parts = require "manilius.metrics_parts"
@@ -142,7 +142,7 @@ local function caption(model, X, a, b, at, right)
       local which = #others <= 4 and table.concat(others, ", ") or ("the other %d features"):format(#others)
       out[#out + 1] = ("%s at their %s"):format(which, at)
    end
-   return estimator.name(model) .. (#out > 0 and "; " .. table.concat(out, "; ") or "")
+   return given.title(model) .. (#out > 0 and "; " .. table.concat(out, "; ") or "")
 end
 
 function M.decision(model, X, y, o)
@@ -150,7 +150,9 @@ function M.decision(model, X, y, o)
    if estimator.does(model) ~= "cluster" then given.need(model, "classify", "ml.plot.residuals is for regressors") end
    X, y = given.data(X, y)
    if rows.kind(X) == "Sparse" then fail("X must be a Frame or a Matrix, got Sparse") end
-   if rows.kind(X) == "table" then fail("X must be a Frame or a Matrix, got a list of rows that are not all numbers") end
+   if rows.kind(X) == "table" then
+      fail("X must be a Frame or a Matrix, got a list of rows that are not all numbers")
+   end
    local at, steps = parts.choice(o, "others", { "mean", "median" }, "mean"), parts.whole(o, "resolution", 150, 2)
    local a, b = two_features(X, o)
    if parts.flag(o, "refit", false) then model, X, a, b = refitted(model, X, y, a, b) end

@@ -65,14 +65,21 @@ function M.feature_names(model, width)
    return out
 end
 
+local NOUNS = { classify = "a classifier", regress = "a regressor", cluster = "a clustering",
+   transform = "a transformer", outliers = "a detector of outliers", density = "a density" }
+
 --- Refuse a model that does something else than `wanted` ("classify", "regress"). One that does not say may be either.
 function M.need(model, wanted, advice)
    local does = estimator.does(model)
    if does == nil or does == wanted then return end
-   local nouns = { classify = "a classifier", regress = "a regressor", cluster = "a clustering", transform = "a transformer",
-      outliers = "a detector of outliers", density = "a density" }
-   fail("needs %s, and %s is %s%s", nouns[wanted], estimator.name(model), nouns[does] or does,
+   fail("needs %s, and %s is %s%s", NOUNS[wanted], estimator.name(model), NOUNS[does] or does,
       advice and "; " .. advice or "")
+end
+
+--- What a model is called in titles: a pipeline as its last step.
+function M.title(model)
+   while is_chain(model) do model = model.models[#model.models] end
+   return estimator.name(model)
 end
 
 -- --- several of something, by name ---
@@ -110,7 +117,7 @@ local function unnamed_models(list)
    local out, seen = {}, {}
    for i, model in ipairs(list) do
       if not estimator.is(model) then return nil end
-      local name = estimator.name(M.model(model))
+      local name = M.title(M.model(model))
       seen[name] = (seen[name] or 0) + 1
       out[i] = { name = seen[name] > 1 and name .. " " .. seen[name] or name, value = model }
    end
@@ -119,7 +126,7 @@ end
 
 --- Models with names: of one model, a list of models, or named ones. nil when it is none of these.
 function M.models(given)
-   if estimator.is(given) then return { { name = estimator.name(M.model(given)), value = M.model(given) } } end
+   if estimator.is(given) then return { { name = M.title(M.model(given)), value = M.model(given) } } end
    local list = M.named(given) or type(given) == "table" and getmetatable(given) == nil and unnamed_models(given) or nil
    if not list then return nil end
    for _, one in ipairs(list) do
@@ -167,7 +174,11 @@ function M.numeric_columns(X)
    for j, name in ipairs(names) do
       local column
       if rows.is_frame(X) then column = X.columns[j] else column = core.Matrix(X):col(j):copy() end
-      if kind(column) == "Vector" then out[#out + 1] = { name = name, values = column } else others[#others + 1] = name end
+      if kind(column) == "Vector" then
+         out[#out + 1] = { name = name, values = column }
+      else
+         others[#others + 1] = name
+      end
    end
    return out, others
 end
@@ -245,16 +256,16 @@ local function given_scores(out, y, scores, options, name)
    if cols == 1 then
       local class = parts.positive(options, classes)
       if class == nil then
-         fail("y holds %d classes, %s; give scores with a column for each, or positive = the one that should score high",
-            #classes, parts.texts(classes))
+         fail("y holds %d classes, %s; give scores with a column for each, or positive = the one that should score "
+            .. "high", #classes, parts.texts(classes))
       end
       values = kind(values) == "Matrix" and values:flatten() or values
       out[#out + 1] = { name = name, class = class, truth = y:eq(class), score = values }
       return
    end
    if cols ~= #classes then
-      fail("scores must have a column for each class, %s, got %d columns; where y lacks some, give labels = all classes",
-         parts.texts(classes), cols)
+      fail("scores must have a column for each class, %s, got %d columns; where y lacks some, give labels = all "
+         .. "classes", parts.texts(classes), cols)
    end
    add_curves(out, y, values, classes, true, options, name)
 end

@@ -316,6 +316,7 @@ local function set_grid(layer, about, panel, out, tell)
    out.values = grid:totable()
    out.x, out.x_edges = cells("x", layer.x, grid.cols, panel.x_log)
    out.y, out.y_edges = cells("y", layer.y, grid.rows, panel.y_log)
+   out.x_counted, out.y_counted = layer.x == nil, layer.y == nil
    local lost = grid.rows * grid.cols - grid:isfinite():sum()
    if about.grid == "z" then
       set_colors(layer, out, out.values)

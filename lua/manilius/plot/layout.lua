@@ -9,7 +9,7 @@ local theme = require "manilius.plot.theme"
 
 local M = {}
 
-local LETTER = 0.6 -- width of a letter, as a share of the font size
+local LETTER = 0.64 -- width of a letter, as a share of the font size
 local LINE = 1.35 -- height of a line
 local GAP = 8
 local LONGEST_TICK, LONGEST_NAME = 24, 26 -- letters
@@ -54,7 +54,8 @@ end
 -- The ticks below a panel of that width: flat, in several lines, or turned. Gives ticks, height, angle.
 local function x_ticks(panel, width)
    if not panel.x_ticks then
-      local ticks = axis.ticks(panel.x_low, panel.x_high, math.max(2, math.floor(width / 70)), panel.x_log)
+      local ticks = axis.ticks(panel.x_low, panel.x_high, math.max(2, math.floor(width / 70)), panel.x_log,
+         panel.x_whole)
       return every(ticks, width, widest(ticks) + GAP), LINE_HEIGHT, 0
    end
    local ticks = short(panel.x_ticks)
@@ -75,7 +76,8 @@ end
 
 local function y_ticks(panel, height)
    if not panel.y_ticks then
-      return axis.ticks(panel.y_low, panel.y_high, math.max(2, math.floor(height / 45)), panel.y_log)
+      return axis.ticks(panel.y_low, panel.y_high, math.max(3, math.floor(height / 40)), panel.y_log,
+         panel.y_whole)
    end
    return every(short(panel.y_ticks), height, LINE_HEIGHT)
 end
@@ -100,7 +102,7 @@ local function bar_ticks(panel)
    local layer = panel.colored
    if not layer then return {}, 0 end
    local ticks = axis.ticks(layer.low, layer.high, 5)
-   return ticks, BAR + GAP * 2 + widest(ticks) + 6 + (panel.color_label and LINE_HEIGHT or 0)
+   return ticks, BAR + GAP * 2 + widest(ticks) + 8 + (panel.color_label and LINE_HEIGHT or 0), widest(ticks)
 end
 
 -- Make the box as wide as high per unit, in the middle of the room that it has.
@@ -116,15 +118,15 @@ end
 --- The parts of a panel inside an area { left, top, width, height }.
 function M.panel(panel, area)
    local out = { area = area }
-   out.title = panel.title and lines_of(panel.title, area.width - 2 * GAP, theme.title_size) or {}
+   out.title = panel.title and lines_of(panel.title, area.width - 70, theme.title_size) or {}
    local above = #out.title * LINE * theme.title_size + (#out.title > 0 and 10 or 14)
    local x_lines = panel.x and lines_of(panel.x, area.width - 60, theme.font_size) or {}
    local guess = area.height - above - 60
    out.legend, out.legend_width = legend(panel, guess)
-   out.color_ticks, out.bar_width = bar_ticks(panel)
+   out.color_ticks, out.bar_width, out.bar_labels = bar_ticks(panel)
    local right = out.legend_width + out.bar_width + 14
    out.y_ticks = y_ticks(panel, guess)
-   local left = widest(out.y_ticks) + 12 + (panel.y and LINE_HEIGHT + 6 or 0)
+   local left = widest(out.y_ticks) + 14 + (panel.y and LINE_HEIGHT + 6 or 0)
    local width = math.max(60, area.width - left - right)
    local below
    out.x_ticks, below, out.x_angle = x_ticks(panel, width)
@@ -147,8 +149,8 @@ function M.figure(fig)
    local out, caption = { areas = {} }, figure.full_caption(fig)
    out.title = fig.title and lines_of(fig.title, fig.width - 40, theme.title_size + 2) or {}
    out.caption = caption and lines_of(caption, fig.width - 20, theme.font_size - 1) or {}
-   local top = #out.title * LINE * (theme.title_size + 2) + (#out.title > 0 and 10 or 2)
-   local bottom = #out.caption * LINE * (theme.font_size - 1) + (#out.caption > 0 and 10 or 2)
+   local top = #out.title * LINE * (theme.title_size + 2) + (#out.title > 0 and 14 or 2)
+   local bottom = #out.caption * LINE * (theme.font_size - 1) + (#out.caption > 0 and 14 or 2)
    local width, height = fig.width / fig.columns, math.max(80, fig.height - top - bottom) / fig.rows
    for i in ipairs(fig.panels) do
       local column, row = (i - 1) % fig.columns, (i - 1) // fig.columns

@@ -129,7 +129,11 @@ end
 
 function draw.bars(sheet, layer)
    if #layer.x == 0 then return end
-   local boxes, whiskers = {}, {}
+   local boxes, strokes = {}, {}
+   local function place(a, b)
+      if layer.horizontal then return { b, a } end
+      return { a, b }
+   end
    local along = layer.horizontal and "x" or "y"
    local low = math.min(sheet.panel[along .. "_low"], sheet.panel[along .. "_high"])
    local base = sheet.panel[along .. "_log"] and math.max(layer.base, low) or layer.base
@@ -137,14 +141,18 @@ function draw.bars(sheet, layer)
       local half = layer.width[i] / 2
       boxes[i] = turned(layer.horizontal, x - half, x + half, base, layer.y[i])
       if layer.low then
-         whiskers[i] = layer.horizontal and { layer.y[i], x, layer.low[i], layer.high[i] }
-            or { x, layer.y[i], layer.low[i], layer.high[i] }
+         local low_end, high_end, q = layer.low[i], layer.high[i], half / 4
+         for _, s in ipairs { { x, low_end, x, high_end }, { x - q, low_end, x + q, low_end },
+            { x - q, high_end, x + q, high_end } } do
+            strokes[#strokes + 1] = place(s[1], s[2])
+            strokes[#strokes + 1] = place(s[3], s[4])
+            strokes[#strokes + 1] = false
+         end
       end
    end
    filled(sheet, boxes, color_of(layer.color, layer.opacity or 0.8), ("border linecolor rgb '%s'"):format(layer.color))
    if layer.low then
-      sheet:plot("%s using 1:2:3:4 with %serrorbars pointtype -1 linewidth 1.4 linecolor rgb '%s'", sheet:block(whiskers),
-         along, theme.ink)
+      sheet:plot("%s using 1:2 with lines linewidth 1.4 dashtype solid linecolor rgb '%s'", sheet:block(strokes), theme.ink)
    end
 end
 
@@ -373,7 +381,7 @@ end
 function M.of_panel(panel, parts, prefix)
    local sheet = setmetatable({ panel = panel, parts = parts, prefix = prefix, blocks = {}, labels = {}, plots = {} }, Sheet)
    for _, layer in ipairs(panel.layers) do draw[layer.kind](sheet, layer) end
-   if not panel.three_d then legend(sheet) end
+   legend(sheet)
    if #sheet.plots == 0 then sheet.plots[1] = panel.three_d and "'-' using 1:2:3 notitle\nNaN NaN NaN\ne" or "NaN notitle" end
    return sheet
 end

@@ -12,8 +12,6 @@ local fail = parts.fail
 
 local SETTINGS = { "title", "x", "y", "z", "x_range", "y_range", "z_range", "x_log", "y_log", "z_log", "x_ticks", "y_ticks",
    "equal", "legend", "color_label", "layers" }
---- Colours of series are given by number up to this; more names than that share a colour with another shape.
-M.MOST_ENTRIES = 24
 
 local function check_text(what, value)
    if value ~= nil and type(value) ~= "string" and type(value) ~= "number" then
@@ -98,7 +96,10 @@ reach.text = reach.points
 function reach.band(l, x, y) x:soft(l.x) y:soft(l.low) y:soft(l.high) end
 function reach.segments(l, x, y) x:soft(l.x1) x:soft(l.x2) y:soft(l.y1) y:soft(l.y2) end
 function reach.rule(l, x, y) if l.at_x then x:soft { l.at_x } elseif l.at_y then y:soft { l.at_y } end end
-function reach.heat(l, x, y) x:hard(l.x_edges) y:hard(l.y_edges) end
+function reach.heat(l, x, y)
+   x:hard(l.x_edges)
+   y:hard(l.y_edges)
+end
 reach.regions = reach.heat
 function reach.contour(l, x, y) x:hard(l.x) y:hard(l.y) end
 reach.surface = reach.contour
@@ -138,6 +139,9 @@ local function set_ranges(panel)
       if given then panel[name .. "_low"], panel[name .. "_high"] = given[1], given[2] end
    end
    panel.empty = x.low > x.high
+   for _, layer in ipairs(panel.layers) do -- cells that are only counted have whole numbers as ticks
+      panel.x_whole, panel.y_whole = panel.x_whole or layer.x_counted, panel.y_whole or layer.y_counted
+   end
 end
 
 -- --- legend ---
@@ -164,8 +168,7 @@ local function set_legend(panel)
          if not of_name[name] then add(name, "area", layer, theme.mix("#ffffff", layer.colors[i], 0.35)) end
       end
    end
-   panel.more_entries = math.max(0, #entries - M.MOST_ENTRIES)
-   panel.entries = panel.legend == false and {} or entries
+   panel.entries = (panel.legend or panel.legend == nil and #entries > 1) and entries or {}
 end
 
 -- The layer that the bar of colours belongs to.

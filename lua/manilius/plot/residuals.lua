@@ -1,12 +1,12 @@
 --- Plots of what a regression leaves over.
 --
--- For least squares on the rows that were fitted, the four plots that R draws for lm, with leverage and Cook's distance;
--- for any other regressor, and for other rows, those that make sense without.
+-- For least squares on the rows that were fitted, the four plots that R draws for lm, with leverage and Cook's
+-- distance; for any other regressor, and for other rows, those that make sense without.
 -- @module manilius.plot.residuals
 
 local composite = require "manilius.composite"
 local core = require "manilius.core"
-local define = require "manilius.plot.define"
+local define = require "manilius.plot.diagnose"
 local estimator = require "manilius.estimator"
 local given = require "manilius.plot.given"
 local metrics = require "manilius.metrics"
@@ -90,44 +90,41 @@ local function scale_panel(d, o, row_of)
       y_range = { 0, 1.08 * root:max() }, layers = layers }
 end
 
--- Where Cook's distance is `level`: r^2 h / ((1 - h) p) = level.
-local function cook_contour(level, parameters, most, above)
+-- Where Cook's distance is `level`: r^2 h / ((1 - h) p) = level. From where it comes within reach to the right edge.
+local function cook_contour(level, parameters, right, reach)
+   local left = parameters * level / (parameters * level + reach * reach)
+   if left >= right then return nil end
    local h, r = {}, {}
-   for i = 1, 200 do
-      h[i] = most * i / 200
-      r[i] = (above and 1 or -1) * math.sqrt(level * parameters * (1 - h[i]) / h[i])
+   for i = 0, 200 do
+      h[i + 1] = left + (right - left) * i / 200
+      r[i + 1] = math.sqrt(level * parameters * (1 - h[i + 1]) / h[i + 1])
    end
-   return h, r
+   return core.Vector(h), core.Vector(r)
 end
 
-local function add_contours(layers, parameters, most, reach)
-   local drawn = false
+-- Contours with their number at the right edge, on both sides of 0. Gives the numbers drawn.
+local function add_contours(layers, parameters, right, reach)
+   local drawn = {}
    for _, level in ipairs { 0.5, 1 } do
-      for _, above in ipairs { true, false } do
-         local h, r = cook_contour(level, parameters, most, above)
-         local x, y = {}, {}
-         for i, value in ipairs(r) do
-            if math.abs(value) <= reach then x[#x + 1], y[#y + 1] = h[i], value end
-         end
-         if #x > 1 then
-            layers[#layers + 1] = { kind = "line", x = x, y = y, color = "grey", dash = level == 1 and "dashed"
-               or "dotted", width = 1, name = above and ("Cook's distance %g"):format(level) or nil }
-            drawn = true
-         end
+      local h, r = cook_contour(level, parameters, right, reach)
+      for _, side in ipairs(h and { 1, -1 } or {}) do
+         layers[#layers + 1] = { kind = "line", x = h, y = side * r, color = "grey", dash = "dashed", width = 1 }
+         layers[#layers + 1] = { kind = "text", x = 1.04 * right, y = side * r[#r], text = ("%g"):format(level),
+            color = "grey" }
       end
+      if h then drawn[#drawn + 1] = ("%g"):format(level) end
    end
    return drawn
 end
 
 local function leverage_panel(d, parameters, o, row_of)
-   local most = math.min(1.08 * d.leverage:max(), 0.999)
-   local reach = 1.15 * d.standardized:abs():max()
+   local right, reach = math.min(1.06 * d.leverage:max(), 0.999), 1.15 * d.standardized:abs():max()
    local layers = { { kind = "rule", at_y = 0, dash = "dotted", color = "grey" } }
-   local drawn = add_contours(layers, parameters, most, reach)
+   local drawn = add_contours(layers, parameters, right, reach)
    scatter(layers, d.leverage, d.standardized, d.cooks_distance, o, row_of)
    layers[#layers + 1] = smooth(d.leverage, d.standardized)
-   return { title = "Residuals vs leverage", x = "leverage", y = "standardized residual", x_range = { 0, most },
-      y_range = { -reach, reach }, legend = drawn, layers = layers }
+   return { title = "Residuals vs leverage", x = "leverage", y = "standardized residual", x_range = { 0, 1.08 * right },
+      y_range = { -reach, reach }, layers = layers }, drawn
 end
 
 -- Rows of leverage 1 are fitted exactly whatever they hold: they have no standardized residual.
@@ -146,13 +143,16 @@ local function least_squares(model, diagnostics, o)
    local last = given.last(model)
    local summary = last:summary { target = o.target }
    local parameters = summary.n - summary.df
+   local leverage, contours = leverage_panel(d, parameters, o, row_of)
+   local caption = ("R2 %.3f, residual standard error %.4g on %g degrees of freedom"):format(summary.r2, summary.sigma,
+      summary.df)
+   if #contours > 0 then caption = caption .. "; dashed: Cook's distance " .. table.concat(contours, " and ") end
+   if lost > 0 then caption = caption .. ("; without %d rows of leverage 1"):format(lost) end
    return {
-      title = "Residuals of " .. estimator.name(last),
-      caption = ("R2 %.3f, residual standard error %.4g on %g degrees of freedom%s"):format(summary.r2, summary.sigma,
-         summary.df, lost > 0 and ("; without %d rows of leverage 1"):format(lost) or ""),
+      title = "Residuals of " .. estimator.name(last), caption = caption,
       columns = 2, width = 900, height = 720,
       panels = { fitted_panel(d.fitted, d.residual, o, row_of), quantile_panel(d.standardized, "standardized residual",
-         o, row_of), scale_panel(d, o, row_of), leverage_panel(d, parameters, o, row_of) },
+         o, row_of), scale_panel(d, o, row_of), leverage },
    }
 end
 
@@ -185,7 +185,7 @@ end
 local function general(name, y, fitted, o)
    local residual = y - fitted
    local sd = #residual > 1 and residual:std(nil, 1) or 0
-   if not (sd > 0) then fail("the residuals are all equal, %g: there is nothing to draw", residual[1]) end
+   if sd <= 0 then fail("the residuals are all equal, %g: there is nothing to draw", residual[1]) end
    return {
       title = name and "Residuals of " .. name or "Residuals",
       caption = ("R2 %.3f, root mean squared error %.4g on %d rows"):format(metrics.r2(y, fitted), metrics.rmse(y,

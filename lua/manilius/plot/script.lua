@@ -25,12 +25,12 @@ function M.terminal(fig, format)
    local w, h = math.floor(fig.width), math.floor(fig.height)
    if format == "pdf" then
       return ("set terminal pdfcairo noenhanced size %.4gin,%.4gin %s linewidth 1 background '%s'"):format(w / 96, h / 96,
-         font(math.floor(theme.font_size * 0.75)), theme.background)
+         font(theme.font_size * 0.75), theme.background)
    end
    if format == "png" then
       local s = theme.png_scale
       return ("set terminal pngcairo noenhanced size %d,%d fontscale %g linewidth %g pointscale %g %s background '%s'")
-         :format(w * s, h * s, s, s, s, font(theme.font_size * 0.82), theme.background)
+         :format(w * s, h * s, s, s, s, font(theme.font_size * 0.75), theme.background)
    end
    return ("set terminal svg noenhanced size %d,%d %s background '%s'"):format(w, h, font(theme.font_size),
       theme.background)
@@ -48,7 +48,15 @@ local function screen(fig, x, y)
    return ("screen %.5f, screen %.5f"):format(x / fig.width, 1 - y / fig.height)
 end
 
+-- The margins of a view in three dimensions are gnuplot's own, inside a part of the picture.
+local function place_view(out, fig, area)
+   for _, side in ipairs { "l", "r", "t", "b" } do out[#out + 1] = ("set %smargin -1"):format(side) end
+   out[#out + 1] = ("set origin %.5f, %.5f\nset size %.5f, %.5f"):format(area.left / fig.width,
+      1 - (area.top + area.height) / fig.height, area.width / fig.width, area.height / fig.height)
+end
+
 local function margins(out, fig, box)
+   out[#out + 1] = "set origin 0, 0\nset size 1, 1"
    for _, side in ipairs { { "l", box.left / fig.width }, { "r", (box.left + box.width) / fig.width },
       { "t", 1 - box.top / fig.height }, { "b", 1 - (box.top + box.height) / fig.height } } do
       out[#out + 1] = ("set %smargin at screen %.5f"):format(side[1], side[2])
@@ -71,12 +79,12 @@ local function color_bar(out, fig, panel, parts)
    out[#out + 1] = ("set cbrange [%.10g:%.10g]"):format(layer.low, layer.high)
    local list = {}
    for i, tick in ipairs(parts.color_ticks) do list[i] = ("%s %.12g"):format(text.gnuplot_tick(tick[2]), tick[1]) end
-   out[#out + 1] = ("set cbtics scale 0.5 noenhanced (%s)"):format(table.concat(list, ", "))
+   out[#out + 1] = ("set cbtics scale 0.5 noenhanced textcolor rgb '%s' (%s)"):format(theme.ink, table.concat(list, ", "))
    local left = box.left + box.width + (parts.legend_width > 0 and parts.legend_width + 4 or 0) + 12
    out[#out + 1] = ("set colorbox user origin screen %.5f, screen %.5f size screen %.5f, screen %.5f noborder"):format(
       left / fig.width, 1 - (box.top + box.height) / fig.height, 16 / fig.width, box.height / fig.height)
    if panel.color_label then
-      label(out, quote(text.plain(panel.color_label)), screen(fig, parts.area.left + parts.area.width - 8,
+      label(out, quote(text.plain(panel.color_label)), screen(fig, left + 34 + parts.bar_labels,
          box.top + box.height / 2), ("center rotate by 90 textcolor rgb '%s'"):format(theme.ink))
    end
 end
@@ -120,7 +128,7 @@ local function key_lines(out, fig, parts)
 end
 
 local function three_d_lines(out, panel)
-   out[#out + 1] = ("set zrange [%.12g:%.12g]\nset ztics scale 0.5 noenhanced autofreq\nset view 62, 32\nset xyplane relative 0")
+   out[#out + 1] = ("set zrange [%.12g:%.12g]\nset ztics scale 0.5 noenhanced autofreq\nset view 62, 32, 1, 1\nset xyplane relative 0")
       :format(panel.z_low, panel.z_high)
    for _, name in ipairs { "x", "y", "z" } do
       out[#out + 1] = ("set %slabel %s noenhanced%s"):format(name, quote(text.plain(panel[name] or "")),
@@ -134,7 +142,12 @@ end
 local function panel_lines(out, fig, panel, area, prefix)
    local parts = layout.panel(panel, area)
    out[#out + 1] = "\nunset label\nunset arrow\nunset object\nunset title\nunset xlabel\nunset ylabel\nunset zlabel"
-   margins(out, fig, parts.box)
+   if panel.three_d then
+      place_view(out, fig, { left = area.left, top = parts.box.top, height = area.top + area.height - parts.box.top,
+         width = area.width - parts.bar_width - parts.legend_width })
+   else
+      margins(out, fig, parts.box)
+   end
    frame_lines(out, panel)
    axis_lines(out, "x", parts.x_ticks, parts.x_angle)
    axis_lines(out, "y", parts.y_ticks)
@@ -166,7 +179,7 @@ function M.body(fig)
          ("center %s %s"):format(font(theme.title_size + 2), ink))
    end
    if #parts.caption > 0 then
-      label(figure_texts, joined(parts.caption), screen(fig, 10, fig.height - 8
+      label(figure_texts, joined(parts.caption), screen(fig, 10, fig.height - 10
          - (#parts.caption - 1) * 1.35 * (theme.font_size - 1)),
          ("left %s textcolor rgb '%s'"):format(font(theme.font_size - 1), theme.frame))
    end

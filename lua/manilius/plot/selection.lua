@@ -1,8 +1,9 @@
 --- Plots for choosing: how scores change with rows and parameters, how models compare, how fits converge.
 -- @module manilius.plot.selection
 
+local boxes = require "manilius.plot.boxes"
 local core = require "manilius.core"
-local define = require "manilius.plot.define"
+local define = require "manilius.plot.diagnose"
 local estimator = require "manilius.estimator"
 local evaluate = require "manilius.evaluate"
 local given = require "manilius.plot.given"
@@ -48,7 +49,7 @@ end
 local function curve_figure(frame, x, panel, title)
    panel.layers, panel.legend = {}, true
    with_band(panel.layers, x, frame, "train", "train", 2)
-   with_band(panel.layers, x, frame, "test", "test (cross-validated)", 1)
+   with_band(panel.layers, x, frame, "test", "test", 1)
    return { title = title, caption = "bands: one standard deviation over folds", panels = { panel } }
 end
 
@@ -70,7 +71,7 @@ function M.learning_curve(first, X, y, o)
       frame = validate.learning_curve(model, X, y, options)
    end
    return curve_figure(frame, frame.train_rows, { x = "rows to train on", y = score_name(model, y, o) },
-      "Learning curve" .. (model and " of " .. estimator.name(model) or ""))
+      "Learning curve" .. (model and " of " .. given.title(model) or ""))
 end
 
 -- Values on an axis: numbers, in logarithms where they span decades; else places with their names.
@@ -94,18 +95,19 @@ function M.validation_curve(first, X, y, o)
       options.param, options.values = o.param, o.values
       frame = validate.validation_curve(model, X, y, options)
    end
-   local panel = { x = o.param or "value", y = score_name(model, y, o) }
+   local panel = { x = o.param and (o.param:match "__([^_].*)$" or o.param) or "value", y = score_name(model, y, o) }
    local x, order = value_axis(frame.value, panel)
    local sorted = { train_mean = frame.train_mean:take(order), train_sd = frame.train_sd:take(order),
       test_mean = frame.test_mean:take(order), test_sd = frame.test_sd:take(order) }
-   return curve_figure(sorted, x:take(order), panel, "Validation curve" .. (model and " of " .. estimator.name(model)
+   return curve_figure(sorted, x:take(order), panel, "Validation curve" .. (model and " of " .. given.title(model)
       or ""))
 end
 
 -- --- comparison of models ---
 
 local function is_result(value)
-   return type(value) == "table" and rows.is_frame(rawget(value, "scores")) and type(rawget(value, "metrics")) == "table"
+   if type(value) ~= "table" then return false end
+   return rows.is_frame(rawget(value, "scores")) and type(rawget(value, "metrics")) == "table"
 end
 
 -- Results with names, from what is given: one result, named ones, or models to be cross-validated.
@@ -121,7 +123,8 @@ local function results_of(first, X, y, o)
       if not is_result(one.value) then list = nil end
    end
    if not list then
-      fail("results of cross_validate by name, { ridge = result, ... }, or models and X, y expected, got %s", text(first))
+      fail("results of cross_validate by name, { ridge = result, ... }, or models and X, y expected, got %s",
+         text(first))
    end
    return list
 end
@@ -144,6 +147,13 @@ local function spread(at, n)
    return out
 end
 
+-- The five numbers of a box; what lies beyond its whiskers is among the points anyway.
+local function five(values)
+   local box = {}
+   boxes.set({ at = 1, values = values }, box, function() end)
+   return box.quartiles
+end
+
 function M.cv(first, X, y, o)
    local list = results_of(first, X, y, o)
    local metric = common_metric(list, o)
@@ -153,8 +163,9 @@ function M.cv(first, X, y, o)
       local values = one.value.scores[metric]
       folds = (folds == nil or folds == #values) and #values or 0
       ticks[i] = { at, one.name }
-      layers[#layers + 1] = { kind = "box", at = at, values = values, horizontal = true, color = 1 }
-      layers[#layers + 1] = { kind = "points", x = values, y = spread(at, #values), color = 2, size = 0.6 }
+      layers[#layers + 1] = { kind = "box", at = at, quartiles = five(values), horizontal = true, color = 1 }
+      layers[#layers + 1] = { kind = "points", x = values, y = spread(at, #values), color = "black", shape = "circle",
+         size = 0.5 }
    end
    return { title = "Cross-validated " .. metric,
       caption = folds > 0 and ("each point one of %d folds"):format(folds) or "each point one fold",

@@ -2,7 +2,7 @@
 -- @module manilius.plot.structure
 
 local core = require "manilius.core"
-local define = require "manilius.plot.define"
+local define = require "manilius.plot.diagnose"
 local estimator = require "manilius.estimator"
 local given = require "manilius.plot.given"
 local metrics = require "manilius.metrics"
@@ -60,7 +60,8 @@ local function score_layers(layers, x, y, labels)
    end
    for c, label in ipairs(parts.present(labels)) do
       local places = labels:eq(label):nonzero()
-      layers[c] = { kind = "points", x = x:take(places), y = y:take(places), color = c, shape = c, name = tostring(label) }
+      layers[c] = { kind = "points", x = x:take(places), y = y:take(places), color = c, shape = c,
+         name = tostring(label) }
    end
 end
 
@@ -91,7 +92,7 @@ function M.pca(first, second, third, o)
    if X == nil then fail("X must be given behind the model, got nil") end
    local last = given.last(model)
    local a, b = two_components(last, o)
-   local scores = core.Matrix(model:transform(X))
+   local scores = core.Matrix(rows.plain(model:transform(X)))
    local x, y = scores:col(a):copy(), scores:col(b):copy()
    if labels ~= nil then
       labels = parts.labels("labels", labels)
@@ -128,18 +129,26 @@ function M.scree(first, o)
    local caption = enough and ("%d %s %.0f%% of the variance"):format(enough, enough == 1 and "component holds"
       or "components hold", 100 * target) or ("all %d together hold %.1f%%"):format(#ratio, 100 * cumulative[#ratio])
    if shown < #ratio then caption = caption .. ("; the first %d of %d shown"):format(shown, #ratio) end
+   local ticks
+   if shown <= 20 then
+      ticks = {}
+      for c = 1, shown do ticks[c] = { c, tostring(c) } end
+   end
    local layers = { { kind = "bars", x = at, y = ratio:slice(1, shown), width = 0.8, color = 1, name = "each" },
-      { kind = "line", x = at, y = cumulative:slice(1, shown), markers = true, color = 2, name = "together" } }
+      { kind = "line", x = at, y = cumulative:slice(1, shown), markers = true, color = 2, dash = "solid",
+         name = "together" } }
    if enough then layers[3] = { kind = "rule", at_y = target, dash = "dotted", color = "grey" } end
    return { title = "Scree plot", caption = caption,
       panels = { { x = "component", y = "share of the variance", x_range = { 0.4, shown + 0.6 }, y_range = { 0, 1.05 },
-         legend = true, layers = layers } } }
+         x_ticks = ticks, legend = true, layers = layers } } }
 end
 
 -- --- how many clusters ---
 
 local function check_counts(counts, n)
-   if type(counts) ~= "table" or #counts == 0 then fail("k must be a list of numbers of clusters, got %s", text(counts)) end
+   if type(counts) ~= "table" or #counts == 0 then
+      fail("k must be a list of numbers of clusters, got %s", text(counts))
+   end
    local out = {}
    for i, k in ipairs(counts) do
       if math.type(k) ~= "integer" or k < 1 or (n and k > n) then
@@ -185,7 +194,7 @@ end
 
 local function plain_numbers(value)
    if rows.kind(value) == "Vector" then return true end
-   if type(value) ~= "table" or estimator.is(value) or #value == 0 then return false end
+   if rows.kind(value) ~= "table" or estimator.is(value) or #value == 0 then return false end
    for _, one in ipairs(value) do
       if type(one) ~= "number" then return false end
    end
@@ -272,7 +281,7 @@ function M.silhouette(first, second, o)
       start = start + #own + gap
    end
    layers[#layers + 1] = { kind = "rule", at_y = values:mean(), dash = "dashed", color = "black" }
-   return { title = "Silhouettes", caption = ("mean %.3f (dashed) over %d rows; in brackets those of the cluster"):format(
+   return { title = "Silhouettes", caption = ("mean %.3f (dashed) over %d rows; in brackets rows and mean of each"):format(
       values:mean(), n), panels = { { x = "cluster", y = "silhouette", x_ticks = ticks, x_range = { -gap, start },
          y_range = { math.min(0, values:min()) - 0.02, 1 }, layers = layers } } }
 end

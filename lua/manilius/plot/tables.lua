@@ -2,7 +2,7 @@
 -- @module manilius.plot.tables
 
 local core = require "manilius.core"
-local define = require "manilius.plot.define"
+local define = require "manilius.plot.diagnose"
 local given = require "manilius.plot.given"
 local parts = require "manilius.metrics_parts"
 local rows = require "manilius.rows"
@@ -30,8 +30,7 @@ end
 local function pearson(a, b)
    local x, y = a - a:mean(), b - b:mean()
    local scale = x:norm() * y:norm()
-   if not (scale > 0) then return 0 / 0 end
-   return math.max(-1, math.min(1, x:dot(y) / scale))
+   return scale > 0 and math.max(-1, math.min(1, x:dot(y) / scale)) or 0 / 0
 end
 
 -- Of the rows where both are there. Ranks are those among these rows.
@@ -83,7 +82,8 @@ end
 -- Average linkage: the distance of two clusters is the mean of those of their members.
 local function join(alive, distance, a, b)
    local one, two = alive[a], alive[b]
-   local all = table.move(two.members, 1, #two.members, #one.members + 1, table.move(one.members, 1, #one.members, 1, {}))
+   local all = table.move(one.members, 1, #one.members, 1, {})
+   table.move(two.members, 1, #two.members, #all + 1, all)
    for _, other in ipairs(alive) do
       if other ~= one and other ~= two then
          local d = (#one.members * distance[one.id][other.id] + #two.members * distance[two.id][other.id]) / #all
@@ -140,7 +140,7 @@ function M.correlation(X, o)
       x_ticks[i], y_ticks[i] = { i, columns[order[i]].name }, { i, columns[order[p + 1 - i]].name }
    end
    local caption = method == "pearson" and "Pearson's correlation" or "Spearman's rank correlation"
-   if #others > 0 then caption = caption .. ("; without labels: %s"):format(table.concat(others, ", ")) end
+   if #others > 0 then caption = caption .. ("; columns of labels left out: %s"):format(table.concat(others, ", ")) end
    local side = math.max(440, math.min(1000, 220 + 34 * p))
    return { title = "Correlation", caption = caption, width = side + 120, height = side,
       panels = { { x_ticks = x_ticks, y_ticks = y_ticks, equal = true, layers = { { kind = "heat", z = z, low = -1,
@@ -196,9 +196,11 @@ function M.missing(X, o)
    end
    local caption = total == 0 and "no value is missing" or ("%d of %d values missing, in %d of %d columns%s"):format(
       total, n * #columns, lacking, #columns, blocks < n and ("; %d rows to a cell"):format(math.ceil(n / blocks)) or "")
+   local layer = { kind = "heat", x = edges, z = z, low = 0, high = 1, palette = "blues" }
+   if blocks == n then layer = { kind = "regions", x = edges, code = z, names = { "missing" } } end
    return { title = "Missing values", caption = caption, height = math.max(240, 150 + 24 * #columns),
-      panels = { { x = "row", y_ticks = y_ticks, color_label = blocks < n and "share missing" or nil,
-         layers = { { kind = "heat", x = edges, z = z, low = 0, high = 1, palette = "blues" } } } } }
+      panels = { { x = "row", y_ticks = y_ticks, x_range = { 0.5, n + 0.5 }, color_label = blocks < n and "share missing"
+         or nil, layers = { layer } } } }
 end
 
 local function define_all(module)
