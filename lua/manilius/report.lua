@@ -122,11 +122,12 @@ function Report:save(path)
 end
 
 function Report:__tostring()
-   local number = require("manilius.report.data").number
+   local texts = require("manilius.report.data").score_texts
    local lines = { ("%s (%d kB); :save \"report.html\" writes it"):format(self.title, (#self.html + 1023) // 1024) }
    for _, score in ipairs(self.scores) do
-      lines[#lines + 1] = ("  %-18s %s%s"):format(score.name, number(score.mean), score.low == score.low
-         and ("  (%s to %s)"):format(number(score.low), number(score.high)) or "")
+      local value, interval = texts(score)
+      lines[#lines + 1] = ("  %-18s %s%s"):format(score.name, value, interval ~= "" and ("  (%s)"):format(interval)
+         or "")
    end
    for _, warning in ipairs(self.warnings) do lines[#lines + 1] = "  ! " .. warning end
    return table.concat(lines, "\n")

@@ -99,9 +99,9 @@ local function of_rows(frame, lists, y_lists, n, out)
    table.move(y_lists, 1, #y_lists, #all + 1, all)
    local count = duplicates(all, n)
    if count > 0 then
-      out[#out + 1] = ("%s (%s) the same as an earlier row, target included. If they are copies, the same row may be "
-         .. "learned from and judged by, and the scores are too good."):format(plural(count, "row is", "rows are"),
-         data.percent(count / n))
+      out[#out + 1] = ("%s (%s) %s the same as an earlier row, target included. If they are copies, a row may be "
+         .. "learned from and judged by, and the scores are too good."):format(plural(count, "row"),
+         data.percent(count / n), count == 1 and "is" or "are")
    end
    if n < 50 then
       out[#out + 1] = ("There are only %d rows: all scores here are rough."):format(n)
@@ -170,8 +170,8 @@ local function of_leaks(given, frame, lists, y_lists, n, out)
    end
    if #names > 0 then
       out[#out + 1] = ("%s %s tells the target all by itself. Was it known before what is predicted, or does it follow "
-         .. "from it? Then it is a leak, and the scores are worth nothing."):format(#names == 1 and "Column" or "Each of",
-         listed(names))
+         .. "from it? Then it is a leak, and the scores are worth nothing."):format(
+         #names == 1 and "Column" or "Each of", listed(names))
    end
 end
 
@@ -260,8 +260,8 @@ function M.all(given, evidence)
 end
 
 --- What was looked for, as a sentence for when nothing was found.
-M.LOOKED_FOR = "Looked for and not found: fits that did not converge, small classes, too few rows, rows that occur twice, "
-   .. "columns that are constant, empty or mostly missing, labels that differ in every row, single columns that tell the "
-   .. "target, and scores too good to be true."
+M.LOOKED_FOR = "Looked for and not found: fits that did not converge, small classes, too few rows, rows that occur "
+   .. "twice, columns that are constant, empty or mostly missing, labels that differ in every row, single columns that "
+   .. "tell the target, and scores too good to be true."
 
 return M

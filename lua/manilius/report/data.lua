@@ -28,6 +28,31 @@ function M.number(value)
    return ("%.4g"):format(value)
 end
 
+--- With so many decimals.
+function M.fixed(value, decimals)
+   if value == nil or value ~= value then return "" end
+   if math.abs(value) >= 1e15 then return ("%.4g"):format(value) end
+   return ("%." .. decimals .. "f"):format(value)
+end
+
+--- Decimals that show `digits` digits of a number of that size.
+function M.decimals(size, digits)
+   if size ~= size or size <= 0 or size == math.huge then return 4 end
+   return math.max(0, math.min(8, digits - 1 - math.floor(math.log(size, 10))))
+end
+
+--- The texts of a score and its interval, as exact as the interval allows.
+-- @param score { mean, low, high, sd }
+-- @treturn string value
+-- @treturn string interval, "" when there is none
+function M.score_texts(score)
+   if score.low ~= score.low or score.high <= score.low then return M.number(score.mean), "" end
+   local d = M.decimals((score.high - score.low) / 2, 2)
+   return M.fixed(score.mean, d), ("%s to %s"):format(M.fixed(score.low, d), M.fixed(score.high, d))
+end
+
+local TYPES = { whole = "whole number", factor = "labels" }
+
 --- A share as per cent.
 function M.percent(share)
    if share > 0 and share < 0.001 then return "<0.1%" end
@@ -94,11 +119,11 @@ end
 local function values_text(d, i)
    if cell(d, "type", i) == "factor" then
       local top = cell(d, "top", i)
-      return ("%s%s"):format(M.plural(math.tointeger(d.levels[i]), "level"),
-         top and (", most often %s (%d)"):format(top, math.tointeger(d.freq[i])) or "")
+      return ("%s%s"):format(M.plural(math.tointeger(d.levels[i]), "different label"),
+         top and (", most often %s (%s)"):format(top, M.plural(math.tointeger(d.freq[i]), "row")) or "")
    end
-   return ("%s to %s, median %s, mean %s, sd %s"):format(M.number(d.min[i]), M.number(d.max[i]), M.number(d.median[i]),
-      M.number(d.mean[i]), M.number(d.std[i]))
+   return ("%s to %s, median %s, mean %s, sd %s"):format(M.number(d.min[i]), M.number(d.max[i]),
+      M.number(d.median[i]), M.number(d.mean[i]), M.number(d.std[i]))
 end
 
 -- The columns of d by name: a column of that name may be a method of frames.
@@ -113,7 +138,8 @@ function M.columns_table(frame)
    local d, n, list = lists_of(frame:describe()), rows.count(frame), {}
    for i = 1, math.min(#frame.names, MOST_COLUMNS) do
       local missing = math.tointeger(d.missing[i])
-      list[i] = { frame.names[i], cell(d, "type", i), missing == 0 and "0" or html.strong {
+      local kind = cell(d, "type", i)
+      list[i] = { frame.names[i], TYPES[kind] or kind, missing == 0 and "0" or html.strong {
          ("%d (%s)"):format(missing, M.percent(missing / n)) }, spark_of(frame.columns[i]),
          missing == n and "all missing" or values_text(d, i) }
    end
@@ -206,8 +232,8 @@ end
 function M.section(given)
    local X, y = given.X, given.y
    local frame, n = M.frame_of(X), rows.count(X)
-   local out = { html.p { html.strong { M.plural(n, "row") }, ", ", html.strong { M.plural(rows.width(X), "column") }, ". ",
-      frame and missing_sentence(frame, n) or sparse_sentence(X) } }
+   local out = { html.p { html.strong { M.plural(n, "row") }, ", ",
+      html.strong { M.plural(rows.width(X), "column") }, ". ", frame and missing_sentence(frame, n) or sparse_sentence(X) } }
    if frame then out[#out + 1] = M.columns_table(frame) end
    if y ~= nil then
       out[#out + 1] = html.h3 { "What is predicted", given.target and ": " .. given.target or "" }

@@ -1,7 +1,8 @@
 --- What a report rests on: predictions of rows that the model had not seen, and their scores.
 --
--- Evidence is { how = a sentence on where the numbers come from, scores = list of { name, brief, greater, mean, sd, low,
--- high }, interval = what the interval is, y =, outputs = by method, classes =, times = }.
+-- Evidence is { kind = "folds", "test" or "fit", how = a sentence on where the numbers come from, scores = list of
+-- { name, brief, greater, mean, sd, low, high }, interval = what the interval is, y =, outputs = by method, at = numbers
+-- of the rows, classes = }.
 -- @module manilius.report.held_out
 
 local core = require "manilius.core"
@@ -50,6 +51,18 @@ end
 local function brief_of(name)
    local known = metrics.scorers[name]
    return known and known.brief or ""
+end
+
+-- Student's interval knows nothing of limits: none of our losses is below 0, and no gain above 1.
+local function within_limits(score)
+   local known = metrics.scorers[score.name]
+   if not known or known.kind == "cluster" or score.low ~= score.low then return score end
+   if score.greater then
+      score.high = math.max(score.mean, math.min(score.high, 1))
+   else
+      score.low = math.min(score.mean, math.max(score.low, 0))
+   end
+   return score
 end
 
 -- The outputs that the pictures draw, where the model has them.
@@ -113,8 +126,8 @@ local function scores_of_folds(cv, list)
    local out = {}
    for i, scorer in ipairs(list) do
       local name = scorer.name
-      out[i] = { name = name, brief = brief_of(name), greater = scorer.greater, mean = cv.mean[name], sd = cv.sd[name],
-         low = cv.interval[name][1], high = cv.interval[name][2] }
+      out[i] = within_limits { name = name, brief = brief_of(name), greater = scorer.greater, mean = cv.mean[name],
+         sd = cv.sd[name], low = cv.interval[name][1], high = cv.interval[name][2] }
    end
    return out
 end
@@ -183,11 +196,13 @@ end
 function M.by_test(given, test)
    local fitted, o = given.fitted, given.options
    local X, y = test[1], test[2]
-   local evidence = { kind = "test", y = y, outputs = {}, rows = rows.count(X), X = X, at = core.range(1, rows.count(X)),
-      classes = given.does == "classify" and (estimator.learned(fitted, "classes") or core.Factor(given.y).levels) or nil,
-      interval = "percentiles of the bootstrap over the test rows",
-      how = ("Measured on %d rows that were kept apart, by the model fitted on the %d rows above."):format(rows.count(X),
-         rows.count(given.X)), scores = {} }
+   local evidence = { kind = "test", y = y, outputs = {}, rows = rows.count(X), X = X,
+      at = core.range(1, rows.count(X)),
+      classes = given.does == "classify"
+         and (estimator.learned(fitted, "classes") or core.Factor(given.y).levels) or nil,
+      interval = "percentiles of the bootstrap over the test rows", scores = {},
+      how = ("Measured on %d rows that were kept apart, by the model fitted on the %d other rows."):format(
+         rows.count(X), rows.count(given.X)) }
    local list = M.scorers_of(fitted, given.y, given.does, o.scoring)
    local want = wanted_outputs(fitted, given.does)
    for _, scorer in ipairs(list) do want[can_give(fitted, scorer) and NEEDS[scorer.needs] or "predict"] = true end
@@ -205,6 +220,15 @@ end
 
 -- --- clusterings ---
 
+-- X as the last step of a pipeline sees it: there the clusters were sought.
+local function as_clustered(fitted, X)
+   local ok, seen = pcall(function()
+      local from = require "manilius.plot.given"
+      return rows.plain(from.prepared(from.model(fitted), X))
+   end)
+   return ok and seen or X
+end
+
 --- Evidence on the rows of fit: a clustering has no truth to be held against, unless y gives one.
 function M.of_clusters(given)
    local fitted = given.fitted
@@ -212,8 +236,9 @@ function M.of_clusters(given)
       scores = {}, interval = "none",
       how = "Measured on the rows the clustering was fitted on: a clustering has no held-out score. The scores tell how "
          .. "compact and how separate the clusters are." }
+   local X = as_clustered(fitted, given.X)
    for _, scorer in ipairs(M.scorers_of(fitted, given.y, "cluster", given.options.scoring)) do
-      local ok, value = pcall(evaluate.value_of, fitted, scorer, given.X, given.y, evidence.outputs, nil)
+      local ok, value = pcall(evaluate.value_of, fitted, scorer, X, given.y, evidence.outputs, nil)
       evidence.scores[#evidence.scores + 1] = { name = scorer.name, brief = brief_of(scorer.name),
          greater = scorer.greater, mean = ok and value or 0 / 0, failed = not ok and evaluate.own_error(value) or nil,
          sd = 0 / 0, low = 0 / 0, high = 0 / 0 }

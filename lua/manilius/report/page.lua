@@ -46,7 +46,7 @@ tbody th { font-weight: 600; }
 .spark { width: 84px; height: 20px; display: block; fill: var(--accent); }
 .bar { width: 10rem; background: var(--card); border: 1px solid var(--line); height: .9rem; margin-top: .25rem; }
 .bar div { background: var(--accent); height: 100%; }
-.pictures { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 26rem), 1fr)); gap: 1.25rem;
+.pictures { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 26rem), 1fr)); gap: 1.25rem;
   margin: 1rem 0; align-items: start; }
 figure { margin: 0; max-width: 36rem; }
 .paper { background: #ffffff; border: 1px solid var(--line); border-radius: .5rem; padding: .25rem; }

@@ -14,41 +14,45 @@ local function plot() return require "manilius.plot" end
 -- --- how to read them ---
 
 local READ = {
-   confusion = "Each line is a true class, each column what the model said. Rows on the diagonal were right; every other "
-      .. "cell is one kind of mistake, and its percentage the share of that true class.",
-   roc = "For every threshold: the share of the rows looked for that are found (up) against the share of the others that "
-      .. "raise a false alarm (right). The nearer to the upper left corner the better; the dotted diagonal is guessing. "
-      .. "The area, AUC, is the chance that a row looked for scores higher than another.",
-   precision_recall = "How many of the rows that were picked are right (up), when so large a share of all rows looked for "
-      .. "is to be found (right). The higher the better; guessing gives the share of the class. For rare classes it "
-      .. "tells more than the ROC curve.",
-   calibration = "Can the probabilities be taken at their word? Rows with like probabilities together: what was predicted "
-      .. "(right), and how often it came true (up). On the dotted diagonal 70% means 70 of 100; points below it promised "
-      .. "too much.",
+   confusion = "Each line is a true class, each column what the model said. Rows on the diagonal were right; every "
+      .. "other cell is one kind of mistake, and its percentage the share of that true class.",
+   roc = "For every threshold: the share of the rows looked for that are found (up) against the share of the others "
+      .. "that raise a false alarm (right). The nearer to the upper left corner the better; the dotted diagonal is "
+      .. "guessing. The area, AUC, is the chance that a row looked for scores higher than another.",
+   precision_recall = "How many of the rows that were picked are right (up), when so large a share of all rows looked "
+      .. "for is to be found (right). The higher the better; guessing gives the share of the class. For rare classes "
+      .. "it tells more than the ROC curve.",
+   calibration = "Can the probabilities be taken at their word? Rows with like probabilities together: what was "
+      .. "predicted (right), and how often it came true (up). On the dotted diagonal 70% means 70 of 100; points "
+      .. "below it promised too much.",
    ["predicted probability"] = "How many rows got which probability. Two heaps at the ends: a model that is sure of "
       .. "itself; one heap in the middle: one that hesitates.",
-   ["Residuals vs fitted"] = "What was left over, true minus predicted value, against the prediction. Good is a level cloud "
-      .. "about 0. A bend says that a curve is missing from the model; a funnel, that errors grow with the value.",
-   ["Normal Q-Q"] = "Sizes of the errors against those that normal errors would have. Points on the line: normal. Ends that "
-      .. "leave it: more large errors than one would expect.",
-   ["Actual vs predicted"] = "Each judged row: its true value (up) against the prediction (right). On the dotted diagonal "
-      .. "the prediction was right; the numbers mark the rows that were missed most.",
-   ["Distribution of the residuals"] = "How large the errors are. Good is one narrow heap about 0; a heap off 0 means that "
-      .. "the model is too high or too low throughout.",
-   silhouette = "A bar for each row: near 1 it lies well inside its cluster, about 0 between two, below 0 it is nearer to "
-      .. "another cluster than to its own.",
-   clusters = "The rows on the two directions in which they differ most, coloured by cluster. Clusters that overlap here may "
-      .. "still be apart in other directions.",
-   scree = "How much of the variance each component holds, and the first ones together. After the bend there is little left "
-      .. "to gain.",
+   ["Residuals vs fitted"] = "What was left over, true minus predicted value, against the prediction. Good is a level "
+      .. "cloud about 0. A bend says that a curve is missing from the model; a funnel, that errors grow with the "
+      .. "value.",
+   ["Normal Q-Q"] = "Sizes of the errors against those that normal errors would have. Points on the line: normal. "
+      .. "Ends that leave it: more large errors than one would expect.",
+   ["Actual vs predicted"] = "Each judged row: its true value (up) against the prediction (right). On the dotted "
+      .. "diagonal the prediction was right; the numbers mark the rows that were missed most.",
+   ["Distribution of the residuals"] = "How large the errors are. Good is one narrow heap about 0; a heap off 0 means "
+      .. "that the model is too high or too low throughout.",
+   silhouette = "A bar for each row: near 1 it lies well inside its cluster, about 0 between two, below 0 it is "
+      .. "nearer to another cluster than to its own.",
+   clusters = "The rows on the two directions in which they differ most, coloured by cluster. Clusters that overlap "
+      .. "here may still be apart in other directions.",
+   scree = "How much of the variance each component holds, and the first ones together. After the bend there is "
+      .. "little left to gain.",
    biplot = "The rows on the first two components; arrows are the columns. Columns whose arrows point the same way go "
       .. "together.",
-   coefficients = "The weights of the linear model, largest first. To the right of 0: more of that input raises the answer; "
-      .. "to the left: lowers it. Sizes can be compared where the inputs have the same scale.",
-   importance = "How much the score gets worse when the values of one column are shuffled, on rows the model had not seen. "
-      .. "Near 0: the model does without it. Columns that say the same share the credit, so each may look small.",
-   learning_curve = "Scores with more and more rows to learn from. If the lower line still climbs at the right end, more data "
-      .. "will help; if both have met and are level, a better model is needed.",
+   coefficients = "The weights of the linear model, largest first. To the right of 0: more of that input raises the "
+      .. "answer; to the left: lowers it. Sizes can be compared where the inputs have the same scale.",
+   coefficients_of_two = "The weights of the linear model, largest first: more of that input speaks for one class or "
+      .. "the other. Sizes can be compared where the inputs have the same scale.",
+   importance = "How much the score gets worse when the values of one column are shuffled, on rows the model had not "
+      .. "seen. Near 0: the model does without it. Columns that say the same share the credit, so each may look "
+      .. "small.",
+   learning_curve = "Scores with more and more rows to learn from. If the line of test still climbs at the right end, "
+      .. "more data will help; if both have met and are level, a better model is needed.",
    comparison = "Scores of each model by fold, best on top. Boxes that lie clear of each other tell models apart.",
 }
 
@@ -59,9 +63,9 @@ local function single(fig)
    if #fig.panels == 1 then return { fig } end
    local list = {}
    for i, panel in ipairs(fig.panels) do
-      local part = { panels = { panel }, notes = i == #fig.panels and fig.notes or {} }
+      local part = { panels = { panel }, notes = i == 1 and fig.notes or {} }
       list[i] = figures.join({ part }, { title = panel.title or i == 1 and fig.title or nil,
-         caption = i == #fig.panels and fig.caption or nil })
+         caption = i == 1 and fig.caption or nil })
    end
    return list
 end
@@ -73,6 +77,19 @@ local function shaped(fig)
    fig.height = math.floor(math.max(fig.height * width / fig.width, math.min(fig.height, 300)))
    fig.width = width
    return fig
+end
+
+-- What a legend of one curve says, taken out of the picture, which has more room without it.
+local function legend_as_text(panel)
+   local texts, curves = {}, 0
+   for i, entry in ipairs(panel.entries) do
+      local is_rule = entry.layer.kind == "rule"
+      if not is_rule then curves = curves + 1 end
+      texts[i] = is_rule and ("%s line: %s"):format(entry.layer.dash or "thin", entry.name) or entry.name
+   end
+   if curves ~= 1 or #texts == 0 then return nil end
+   panel.entries = {}
+   return table.concat(texts, "; ") .. ". "
 end
 
 local function reason_of(message)
@@ -91,7 +108,8 @@ local function drawn(fig, state)
 end
 
 local function read_of(panel_title, panel_x, name)
-   return READ[panel_title] or name == "calibration" and panel_x == "predicted probability" and READ[panel_x] or READ[name]
+   return READ[panel_title] or name == "calibration" and panel_x == "predicted probability" and READ[panel_x]
+      or READ[name]
 end
 
 --- The figures that `make` gives, each with how to read it. A picture that cannot be made says why.
@@ -108,7 +126,9 @@ function M.show(state, name, make)
    for i, part in ipairs(single(fig)) do
       local panel = part.panels[1]
       local what = i > 1 and read_of(panel.title, panel.x, name) or READ[panel.title] or READ[name]
-      out[i] = html.figure { drawn(shaped(part), state), html.figcaption { what or "" } }
+      local legend = legend_as_text(panel)
+      out[i] = html.figure { drawn(shaped(part), state),
+         html.figcaption { legend and html.strong { legend } or false, what or "" } }
    end
    return html.join(out)
 end
@@ -190,7 +210,13 @@ end
 function M.coefficients(state, fitted)
    local last = M.last_of(fitted)
    if not last or estimator.learned(last, "coef") == nil then return false end
-   return M.show(state, "coefficients", function() return plot().coefficients(fitted) end)
+   local classes = estimator.learned(last, "classes")
+   local two = type(classes) == "table" and #classes == 2
+   return M.show(state, two and "coefficients_of_two" or "coefficients", function()
+      local fig = plot().coefficients(fitted)
+      if two then fig.panels[1].x = ("below 0 for %s, above for %s"):format(tostring(classes[1]), tostring(classes[2])) end
+      return fig
+   end)
 end
 
 return M

@@ -14,11 +14,6 @@ local number = data.number
 
 -- --- scores ---
 
-local function interval_text(score)
-   if score.low ~= score.low then return "" end
-   return ("%s to %s"):format(number(score.low), number(score.high))
-end
-
 local function scores_table(evidence)
    local with_sd = evidence.kind ~= "fit"
    local head = with_sd and { "score", "value", "95% interval", evidence.kind == "folds" and "sd over folds" or "sd",
@@ -27,8 +22,10 @@ local function scores_table(evidence)
    for i, score in ipairs(evidence.scores) do
       local better = score.greater and "more" or "less"
       local meaning = html.div { class = "meaning", score.failed or score.brief }
-      list[i] = with_sd and { score.name, html.strong { number(score.mean) }, interval_text(score), number(score.sd), better,
-         meaning } or { score.name, html.strong { number(score.mean) }, better, meaning }
+      local value, interval = data.score_texts(score)
+      value = html.strong { value }
+      list[i] = with_sd and { score.name, value, interval, ("%.2g"):format(score.sd), better, meaning }
+         or { score.name, value, better, meaning }
    end
    return html.data_table { head = head, rows = list, align = with_sd and "lrrrll" or "lrll" }
 end
@@ -40,10 +37,10 @@ local function without_a_model(given)
       return ("For comparison: always answering '%s' is right for %s of the rows."):format(tostring(counts[1].label),
          data.percent(counts[1].count / rows.count(given.y)))
    end
-   local y = data.targets(given.y).columns
-   if given.does ~= "regress" or #y > 1 then return false end
-   return ("For comparison: always answering the mean, %s, has an r2 of 0 and an rmse of %s."):format(number(y[1]:mean()),
-      number(y[1]:std()))
+   local y = given.does == "regress" and data.targets(given.y).columns or {}
+   if #y ~= 1 then return false end
+   return ("For comparison: always answering the mean, %s, has an r2 of 0 and an rmse of %s."):format(
+      number(y[1]:mean()), number(y[1]:std()))
 end
 
 local function class_report(evidence)
@@ -51,7 +48,8 @@ local function class_report(evidence)
    local list = {}
    for i, label in ipairs(report.labels) do
       local one = report.classes[label]
-      list[i] = { tostring(label), number(one.precision), number(one.recall), number(one.f1), number(one.support) }
+      list[i] = { tostring(label), data.fixed(one.precision, 3), data.fixed(one.recall, 3), data.fixed(one.f1, 3),
+         number(one.support) }
    end
    return html.join { html.h3 "By class", html.data_table { head = { "class", "precision", "recall", "f1", "rows" },
       rows = list, align = "lrrrr" }, html.p { class = "note", "Precision: of the rows given that class, how many have it. "
@@ -83,8 +81,11 @@ local function in_grid(list)
 end
 
 local function curves(given, evidence, state)
-   if given.does == "classify" then return { in_grid(pictures.classifier(state, evidence)) } end
-   if given.does == "regress" then return { in_grid(pictures.regressor(state, evidence)) } end
+   local from = html.p { class = "note", evidence.kind == "test" and "From the predictions for the test rows."
+      or "From the held-out predictions of all folds together; a number here may differ a little from the mean over folds "
+      .. "above." }
+   if given.does == "classify" then return { from, in_grid(pictures.classifier(state, evidence)) } end
+   if given.does == "regress" then return { from, in_grid(pictures.regressor(state, evidence)) } end
    if given.does == "cluster" then
       return { sizes_table(evidence), in_grid(pictures.clustering(state, given, evidence)) }
    end
@@ -94,9 +95,11 @@ local function learning_curve(given, state)
    local o = given.options
    return { in_grid { pictures.show(state, "learning_curve", function()
       local held_out = require "manilius.report.held_out"
+      local scoring = require("manilius.evaluate").default_score(given.model, given.y)
       local frame = require("manilius.validate").learning_curve(given.model, given.X, given.y, { groups = o.groups,
-         seed = o.seed, threads = o.threads, cv = held_out.plan_of(o.cv, o.seed, given.does == "classify", o.groups) })
-      return require("manilius.plot").learning_curve(frame, { title = "Learning curve" })
+         seed = o.seed, threads = o.threads, scoring = scoring,
+         cv = held_out.plan_of(o.cv, o.seed, given.does == "classify", o.groups) })
+      return require("manilius.plot").learning_curve(frame, { title = "Learning curve", scoring = scoring })
    end) } }
 end
 
@@ -104,8 +107,9 @@ end
 
 local function importance_table(importance)
    local list, t = {}, importance.table
+   local decimals = data.decimals(t.importance:abs():max(), 3)
    for i = 1, math.min(#t.feature, 30) do
-      list[i] = { t.feature[i], number(t.importance[i]), number(t.sd[i]) }
+      list[i] = { t.feature[i], data.fixed(t.importance[i], decimals), data.fixed(t.sd[i], decimals) }
    end
    local more = #t.feature - #list
    return html.join { html.data_table { head = { "column", importance.greater and "score lost" or "score added", "sd" },
@@ -120,8 +124,8 @@ local function coefficients_table(fitted)
    if not ok then return false end
    local list = {}
    for i = 1, math.min(#found.term, 60) do
-      list[i] = { found.term[i], number(found.estimate[i]), ("%s to %s"):format(number(found.low[i]), number(found.high[i])),
-         found.p[i] < 0.001 and "<0.001" or ("%.3f"):format(found.p[i]) }
+      local value, interval = data.score_texts { mean = found.estimate[i], low = found.low[i], high = found.high[i] }
+      list[i] = { found.term[i], value, interval, found.p[i] < 0.001 and "<0.001" or ("%.3f"):format(found.p[i]) }
    end
    return html.data_table { head = { "term", "estimate", "95% interval", "p" }, rows = list, align = "lrrr" }
 end
@@ -163,8 +167,9 @@ local function facts(given, evidence)
    local list = {}
    local first = evidence and evidence.scores[1]
    if first then
-      list[1] = fact(number(first.mean), ("%s%s, %s"):format(first.name, first.low == first.low
-         and (" (%s)"):format(interval_text(first)) or "", KINDS[evidence.kind]))
+      local value, interval = data.score_texts(first)
+      list[1] = fact(value, ("%s%s, %s"):format(first.name, interval ~= "" and (" (%s)"):format(interval) or "",
+         KINDS[evidence.kind]))
    end
    list[#list + 1] = fact(("%d"):format(rows.count(given.X)), "rows")
    list[#list + 1] = fact(("%d"):format(rows.width(given.X)), "columns")

@@ -30,8 +30,13 @@ end
 
 local function table_of(lines)
    if #lines == 0 then return html.p { class = "note", "It has no parameters." } end
-   return html.data_table { head = { "parameter", "value", "default", "meaning" }, rows = lines, align = "llll",
-      class = "settings" }
+   local explained = false
+   for _, one in ipairs(lines) do explained = explained or one[4] ~= "" end
+   if not explained then
+      for _, one in ipairs(lines) do one[4] = nil end
+   end
+   return html.data_table { head = { "parameter", "value", "default", explained and "meaning" or nil }, rows = lines,
+      align = "llll", class = "settings" }
 end
 
 local function of_core(model)
@@ -101,10 +106,11 @@ end
 -- A step: its name, what it is, its settings, and the steps within it.
 function M.tree(model, name, columns, depth)
    depth = depth or 3
-   local heading = depth <= 6 and html["h" .. math.min(depth, 6)]
+   local heading = html["h" .. math.min(depth, 6)]
    local title = { name and html.span { class = "step", name, ": " } or false,
       type(model) == "string" and model or estimator.name(model) }
-   local out = { heading(title), columns and html.p { class = "note", "Columns: ", columns_text(columns), "." } or false }
+   local out = { heading(title),
+      columns and html.p { class = "note", "Columns: ", columns_text(columns), "." } or false }
    if type(model) == "string" then return html.div { class = "tree", out } end
    local class = estimator.class_of(model)
    out[#out + 1] = brief_of(model)
