@@ -260,8 +260,11 @@ function M.all(given, evidence)
 end
 
 --- What was looked for, as a sentence for when nothing was found.
-M.LOOKED_FOR = "Looked for and not found: fits that did not converge, small classes, too few rows, rows that occur "
-   .. "twice, columns that are constant, empty or mostly missing, labels that differ in every row, single columns that "
-   .. "tell the target, and scores too good to be true."
+function M.looked_for(given)
+   return ("Looked for and not found: fits that did not converge, %stoo few rows, rows that occur twice, columns that are "
+      .. "constant, empty or mostly missing, labels that differ in every row%s."):format(
+      given.does == "classify" and "small classes, " or "", given.y ~= nil and ", single columns that tell the target, "
+      .. "and scores too good to be true" or "")
+end
 
 return M

@@ -42,12 +42,13 @@ function M.decimals(size, digits)
 end
 
 --- The texts of a score and its interval, as exact as the interval allows.
--- @param score { mean, low, high, sd }
+-- @param score { mean, low, high }
+-- @param digits of half the interval that are shown, default 2
 -- @treturn string value
 -- @treturn string interval, "" when there is none
-function M.score_texts(score)
+function M.score_texts(score, digits)
    if score.low ~= score.low or score.high <= score.low then return M.number(score.mean), "" end
-   local d = M.decimals((score.high - score.low) / 2, 2)
+   local d = M.decimals((score.high - score.low) / 2, digits or 2)
    return M.fixed(score.mean, d), ("%s to %s"):format(M.fixed(score.low, d), M.fixed(score.high, d))
 end
 
@@ -145,7 +146,7 @@ function M.columns_table(frame)
    end
    local more = #frame.names - #list
    return html.join { html.data_table { head = { "column", "type", "missing", "spread", "values" }, rows = list,
-      align = "llrll", class = "columns" },
+      align = "llrll", class = "columns", stack = true },
       more > 0 and html.p { class = "note", ("%s more, not listed."):format(M.plural(more, "column")) } or false }
 end
 
@@ -183,20 +184,39 @@ function M.classes_table(y)
 end
 
 --- y as a Frame of numbers, a column for each target.
-function M.targets(y)
+function M.targets(y, name)
    local kind = rows.kind(y)
    if kind == "Frame" then return y end
    if kind == "Matrix" then
       local names = {}
-      for j = 1, y.cols do names[j] = y.cols == 1 and "target" or ("target %d"):format(j) end
+      for j = 1, y.cols do names[j] = y.cols == 1 and (name or "target") or ("target %d"):format(j) end
       return require("manilius.frame").from(y, names)
    end
-   return rows.frame({ "target" }, { kind == "Vector" and y or core.Vector(y) })
+   return rows.frame({ name or "target" }, { kind == "Vector" and y or core.Vector(y) })
 end
 
---- The table of targets that are numbers.
-function M.targets_table(y)
-   return M.columns_table(M.targets(y))
+--- The means of the columns of numbers by cluster; nil when there are none.
+-- @param labels of the clusters, a Vector or Factor
+function M.profile_table(frame, labels)
+   local clusters, list = M.class_counts(labels), {}
+   local head, place = { "mean of" }, {}
+   labels = require("manilius.metrics_parts").labels("labels", labels)
+   for c, one in ipairs(clusters) do
+      head[c + 1], place[c] = ("cluster %s"):format(one.label), labels:eq(one.label):nonzero()
+   end
+   for j, column in ipairs(frame.columns) do
+      if rows.kind(column) == "Vector" and #list < MOST_COLUMNS then
+         local line = { frame.names[j] }
+         for c in ipairs(clusters) do
+            local values = column:take(place[c])
+            values = values:take(values:isfinite():nonzero())
+            line[c + 1] = #values > 0 and M.number(values:mean()) or ""
+         end
+         list[#list + 1] = line
+      end
+   end
+   if #list == 0 or #clusters > MOST_CLASSES then return nil end
+   return html.data_table { head = head, rows = list, align = "l" .. ("r"):rep(#clusters) }
 end
 
 -- --- the section ---
@@ -237,7 +257,7 @@ function M.section(given)
    if frame then out[#out + 1] = M.columns_table(frame) end
    if y ~= nil then
       out[#out + 1] = html.h3 { "What is predicted", given.target and ": " .. given.target or "" }
-      out[#out + 1] = given.does == "classify" and M.classes_table(y) or M.targets_table(y)
+      out[#out + 1] = given.does == "classify" and M.classes_table(y) or M.columns_table(M.targets(y, given.target))
    end
    return out
 end

@@ -106,7 +106,7 @@ function M.plan_of(cv, seed, classify, groups)
    return way { k = cv or 5, seed = seed }
 end
 
-local function how_by_folds(splits, at, n, plan)
+local function how_by_folds(splits, at, n)
    local seen, most = {}, 0
    for i = 1, #at do
       local row = at[i]
@@ -115,9 +115,8 @@ local function how_by_folds(splits, at, n, plan)
    end
    local count = 0
    for _ in pairs(seen) do count = count + 1 end
-   local way = folds.is(plan) and tostring(plan) or ("%d splits"):format(#splits)
    return ("Measured by cross-validation: %d times the model was fitted anew on one part of the rows and judged on the "
-      .. "other, so that no row is judged by a model that had seen it. %s; %s."):format(#splits, way,
+      .. "other, so that no row is judged by a model that had seen it; %s."):format(#splits,
       count < n and ("%d of the %d rows are judged"):format(count, n)
       or most > 1 and ("each row is judged up to %d times"):format(most) or "each row is judged once")
 end
@@ -149,9 +148,9 @@ function M.by_folds(given)
    local outputs, in_order = {}, core.range(1, #at)
    for method in pairs(task.want) do outputs[method] = validate.joined(results, method, task.y, in_order) end
    local cv = validate.summary(given.model, names_of(task.scorers), results, task.folds, "corrected")
-   return { how = how_by_folds(task.folds, at, rows.count(task.X), plan), kind = "folds", folds = task.folds, cv = cv,
+   return { how = how_by_folds(task.folds, at, rows.count(task.X)), kind = "folds", folds = task.folds, cv = cv,
       scores = scores_of_folds(cv, task.scorers), y = rows.take(task.y, at), outputs = outputs,
-      classes = classify and core.Factor(task.y).levels or nil, rows = #at, at = at,
+      way = folds.is(plan) and tostring(plan) or ("%d splits"):format(#task.folds), classes = classify and core.Factor(task.y).levels or nil, rows = #at, at = at,
       interval = "of the mean over folds (Nadeau & Bengio's correction, Student's t)",
       unconverged = M.count_unconverged(results), fit_seconds = cv.fit_seconds }
 end

@@ -79,8 +79,9 @@ local function element(name)
 end
 
 --- A table that scrolls within itself where it is too wide.
--- @param about { head = list of cells, rows = list of lists of cells, align = "lrr" (l: text, r: numbers), caption =,
---   class = }. A cell is text or a fragment; the first of a row is its head.
+-- @param about { head = list of texts, rows = list of lists of cells, align = "lrr" (l: text, r: numbers), class =,
+--   stack = on a narrow page the cells of a row stand below each other }. A cell is text or a fragment; the first of a
+--   row is its head.
 function M.data_table(about)
    local function class_of(j) return about.align and about.align:sub(j, j) == "r" and "number" or nil end
    local head, body = {}, {}
@@ -88,13 +89,13 @@ function M.data_table(about)
    for i, row in ipairs(about.rows) do
       local cells = {}
       for j, cell in ipairs(row) do
-         cells[j] = j == 1 and M.th { scope = "row", cell } or M.td { class = class_of(j), cell }
+         cells[j] = j == 1 and M.th { scope = "row", cell } or M.td { class = class_of(j), ["data-label"] = about.head[j], cell }
       end
       body[i] = M.tr { class = row.class, cells }
    end
-   return M.div { class = "scroll", tabindex = "0", M.table { class = about.class,
-      about.caption and M.caption { about.caption } or false,
-      M.thead { M.tr(head) }, M.tbody(body) } }
+   local class = (about.class or "") .. (about.stack and " stack" or "")
+   return M.div { class = "scroll", tabindex = "0",
+      M.table { class = class ~= "" and class or nil, M.thead { M.tr(head) }, M.tbody(body) } }
 end
 
 return setmetatable(M, { __index = function(self, name)

@@ -25,11 +25,13 @@ a { color: var(--accent); }
 .note, figcaption, caption { color: var(--soft); font-size: .9rem; }
 nav ol { margin: .5rem 0 0; padding-left: 1.4rem; columns: 16rem; }
 .facts { display: flex; flex-wrap: wrap; gap: .75rem; margin: 1.25rem 0; padding: 0; list-style: none; }
-.facts li { background: var(--card); border: 1px solid var(--line); border-radius: .5rem; padding: .6rem .9rem; min-width: 9rem; }
+.facts li { background: var(--card); border: 1px solid var(--line); border-radius: .5rem; padding: .6rem .9rem;
+  min-width: 9rem; }
 .facts b { display: block; font-size: 1.35rem; line-height: 1.3; }
 .facts span { color: var(--soft); font-size: .85rem; }
-.warnings { background: var(--warn); border: 1px solid var(--warn-line); border-radius: .5rem; padding: .5rem 1rem .5rem 2rem;
+.warnings { background: var(--warn); border: 1px solid var(--warn-line); border-radius: .5rem; padding: .4rem 1rem;
   margin: 1rem 0; }
+.warnings ul { margin: .25rem 0; padding-left: 1.2rem; }
 .warnings li { margin: .35rem 0; max-width: 46rem; }
 .scroll { overflow-x: auto; margin: .75rem 0; }
 table { border-collapse: collapse; font-size: .92rem; }
@@ -58,6 +60,16 @@ figcaption { padding: .4rem .25rem 0; }
 code, pre { font-family: ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; font-size: .88em; }
 pre { overflow-x: auto; background: var(--card); border: 1px solid var(--line); border-radius: .5rem; padding: .75rem;
   line-height: 1.25; }
+@media screen and (max-width: 640px) {
+  .stack thead { display: none; }
+  .stack, .stack tbody, .stack tr, .stack th { display: block; max-width: none; }
+  .stack tr { border-bottom: 1px solid var(--line); padding: .4rem 0; }
+  .stack th, .stack td { border: 0; padding: .1rem 0; }
+  .stack td { display: flex; gap: .6rem; text-align: left; max-width: none; min-width: 0; white-space: normal;
+    overflow-wrap: anywhere; }
+  .stack td::before { content: attr(data-label); color: var(--soft); flex: 0 0 6.5rem; }
+  .stack td:empty { display: none; }
+  .stack .meaning { min-width: 0; } }
 @media (max-width: 480px) { body { padding: 1rem .75rem 2rem; font-size: 15px; } h1 { font-size: 1.35rem; }
   .tree .tree { padding-left: .6rem; } .facts li { flex: 1 1 8rem; } }
 @media print {

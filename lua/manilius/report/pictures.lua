@@ -65,16 +65,28 @@ local function single(fig)
    for i, panel in ipairs(fig.panels) do
       local part = { panels = { panel }, notes = i == 1 and fig.notes or {} }
       list[i] = figures.join({ part }, { title = panel.title or i == 1 and fig.title or nil,
-         caption = i == 1 and fig.caption or nil })
+         caption = i == 1 and fig.caption or nil, height = panel.y_ticks and fig.height / fig.rows or nil })
+      list[i].panels[1].title = nil
    end
    return list
 end
 
-local NARROW = 520 -- pixels of a picture: its letters can still be read on a telephone
+-- Pixels of a picture whose letters can still be read on a telephone; a long legend at its side needs more.
+local NARROW, WITH_LEGEND, LONG_NAME = 520, 640, 14
 
+local function room_for(panel)
+   for _, entry in ipairs(panel.entries) do
+      if #entry.name > LONG_NAME then return WITH_LEGEND end
+   end
+   return NARROW
+end
+
+-- Lines with a name each need their height.
 local function shaped(fig)
-   local width = math.min(fig.width, NARROW)
-   fig.height = math.floor(math.max(fig.height * width / fig.width, math.min(fig.height, 300)))
+   local width = math.min(fig.width, room_for(fig.panels[1]))
+   if not fig.panels[1].y_ticks then
+      fig.height = math.floor(math.max(fig.height * width / fig.width, math.min(fig.height, 300)))
+   end
    fig.width = width
    return fig
 end
@@ -107,8 +119,8 @@ local function drawn(fig, state)
       as_text and html.pre { text } or false }
 end
 
-local function read_of(panel_title, panel_x, name)
-   return READ[panel_title] or name == "calibration" and panel_x == "predicted probability" and READ[panel_x]
+local function read_of(title, panel_x, name)
+   return READ[title] or name == "calibration" and panel_x == "predicted probability" and READ[panel_x]
       or READ[name]
 end
 
@@ -125,7 +137,7 @@ function M.show(state, name, make)
    local out = {}
    for i, part in ipairs(single(fig)) do
       local panel = part.panels[1]
-      local what = i > 1 and read_of(panel.title, panel.x, name) or READ[panel.title] or READ[name]
+      local what = i > 1 and read_of(part.title, panel.x, name) or READ[part.title] or READ[name]
       local legend = legend_as_text(panel)
       out[i] = html.figure { drawn(shaped(part), state),
          html.figcaption { legend and html.strong { legend } or false, what or "" } }

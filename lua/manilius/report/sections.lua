@@ -27,7 +27,7 @@ local function scores_table(evidence)
       list[i] = with_sd and { score.name, value, interval, ("%.2g"):format(score.sd), better, meaning }
          or { score.name, value, better, meaning }
    end
-   return html.data_table { head = head, rows = list, align = with_sd and "lrrrll" or "lrll" }
+   return html.data_table { head = head, rows = list, align = with_sd and "lrrrll" or "lrll", stack = true }
 end
 
 -- What can be had without a model.
@@ -57,7 +57,7 @@ local function class_report(evidence)
 end
 
 local function scores_section(given, evidence)
-   return { html.p { evidence.how }, scores_table(evidence),
+   return { html.p { evidence.how, evidence.way and { " ", html.code { evidence.way } } or false }, scores_table(evidence),
       evidence.kind ~= "fit" and html.p { class = "note", "Interval: 95%, ", evidence.interval, "." } or false,
       html.p { without_a_model(given) },
       given.does == "classify" and evidence.outputs.predict and class_report(evidence) or false }
@@ -65,13 +65,15 @@ end
 
 -- --- clusters ---
 
-local function sizes_table(evidence)
+local function sizes_table(given, evidence)
    local counts, n, list = data.class_counts(evidence.outputs.predict), evidence.rows, {}
    for i, one in ipairs(counts) do
       list[i] = { tostring(one.label), ("%d"):format(one.count), data.percent(one.count / n) }
    end
+   local frame = data.frame_of(given.X)
+   local profile = frame and data.profile_table(frame, evidence.outputs.predict)
    return html.join { html.h3 "Sizes", html.data_table { head = { "cluster", "rows", "share" }, rows = list,
-      align = "lrr" } }
+      align = "lrr" }, profile and { html.h3 "What sets them apart", profile } or false }
 end
 
 -- --- pictures ---
@@ -87,7 +89,7 @@ local function curves(given, evidence, state)
    if given.does == "classify" then return { from, in_grid(pictures.classifier(state, evidence)) } end
    if given.does == "regress" then return { from, in_grid(pictures.regressor(state, evidence)) } end
    if given.does == "cluster" then
-      return { sizes_table(evidence), in_grid(pictures.clustering(state, given, evidence)) }
+      return { sizes_table(given, evidence), in_grid(pictures.clustering(state, given, evidence)) }
    end
 end
 
@@ -124,7 +126,7 @@ local function coefficients_table(fitted)
    if not ok then return false end
    local list = {}
    for i = 1, math.min(#found.term, 60) do
-      local value, interval = data.score_texts { mean = found.estimate[i], low = found.low[i], high = found.high[i] }
+      local value, interval = data.score_texts({ mean = found.estimate[i], low = found.low[i], high = found.high[i] }, 3)
       list[i] = { found.term[i], value, interval, found.p[i] < 0.001 and "<0.001" or ("%.3f"):format(found.p[i]) }
    end
    return html.data_table { head = { "term", "estimate", "95% interval", "p" }, rows = list, align = "lrrr" }
@@ -181,8 +183,8 @@ local function facts(given, evidence)
    return html.ul { class = "facts", list }
 end
 
-local function warnings_block(warnings)
-   if #warnings == 0 then return html.p { class = "note", require("manilius.report.checks").LOOKED_FOR } end
+local function warnings_block(given, warnings)
+   if #warnings == 0 then return html.p { class = "note", require("manilius.report.checks").looked_for(given) } end
    local list = {}
    for i, warning in ipairs(warnings) do list[i] = html.li { warning } end
    return html.div { class = "warnings", html.ul(list) }
@@ -216,7 +218,7 @@ function M.page(given, evidence, importance, warnings)
       if body then sections[#sections + 1] = { id = id, title = title, body = body } end
    end
    local date, title = today(given.options), title_of(given)
-   add("first", #warnings > 0 and "Look at this first" or "Warnings", warnings_block(warnings))
+   add("first", #warnings > 0 and "Look at this first" or "Warnings", warnings_block(given, warnings))
    add("scores", "Scores", evidence and scores_section(given, evidence))
    add("curves", given.does == "cluster" and "Clusters" or "Where it is right and wrong",
       evidence and curves(given, evidence, state))

@@ -36,7 +36,7 @@ local function table_of(lines)
       for _, one in ipairs(lines) do one[4] = nil end
    end
    return html.data_table { head = { "parameter", "value", "default", explained and "meaning" or nil }, rows = lines,
-      align = "llll", class = "settings" }
+      align = "llll", class = "settings", stack = true }
 end
 
 local function of_core(model)
