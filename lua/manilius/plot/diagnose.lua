@@ -19,8 +19,8 @@ local function with_options(least, given)
 end
 
 --- Add the plot `name` to `module` and to its help.
--- @param about as in manilius.plot.define, but fn = function(args..., options) gives what Figure takes, and `least` says
---   how many arguments must be there (default: all)
+-- @param about as in manilius.plot.define, but fn = function(args..., options) gives what Figure takes, and `least`
+--   says how many arguments must be there (default: all)
 return function(module, name, about)
    local inner, draw, n = { help = module.help }, about.fn, #about.args
    local least = about.least or n

@@ -235,8 +235,8 @@ end
 
 return function(module)
    define(module, "residuals", { args = { "model", "X", "y" }, least = 2, fn = M.residuals,
-      brief = "What a regression leaves over. LinearRegression on the rows it was fitted on: the four plots of R's lm, with "
-         .. "leverage and Cook's distance; other models, rows, or y and predictions: residuals, normal quantiles, "
+      brief = "What a regression leaves over. LinearRegression on the rows it was fitted on: the four plots of R's lm, "
+         .. "with leverage and Cook's distance; other models, rows, or y and predictions: residuals, normal quantiles, "
          .. "predictions, distribution. Red: LOWESS.",
       options = { target = "which column of y, when there are several; default 1",
          extreme = "how many of the most extreme rows are named, default 3",

@@ -281,15 +281,16 @@ function M.silhouette(first, second, o)
       start = start + #own + gap
    end
    layers[#layers + 1] = { kind = "rule", at_y = values:mean(), dash = "dashed", color = "black" }
-   return { title = "Silhouettes", caption = ("mean %.3f (dashed) over %d rows; in brackets rows and mean of each"):format(
-      values:mean(), n), panels = { { x = "cluster", y = "silhouette", x_ticks = ticks, x_range = { -gap, start },
+   return { title = "Silhouettes",
+      caption = ("mean %.3f (dashed) over %d rows; in brackets rows and mean of each"):format(values:mean(), n),
+      panels = { { x = "cluster", y = "silhouette", x_ticks = ticks, x_range = { -gap, start },
          y_range = { math.min(0, values:min()) - 0.02, 1 }, layers = layers } } }
 end
 
 return function(module)
    define(module, "pca", { args = { "model", "X", "labels" }, least = 1, fn = M.pca,
-      brief = "Biplot: rows and loadings on two principal components. Of a fitted PCA (or pipeline that ends in one), X, "
-         .. "and labels that colour the rows; or of X alone, whose columns are then standardized.",
+      brief = "Biplot: rows and loadings on two principal components. Of a fitted PCA (or pipeline that ends in one), "
+         .. "X, and labels that colour the rows; or of X alone, whose columns are then standardized.",
       options = { components = "which two, default { 1, 2 }", labels = "labels of the rows",
          arrows = "how many loadings, the longest; default 12, 0: none" }, source = "Gabriel (1971)" })
    define(module, "scree", { args = { "model" }, fn = M.scree,
@@ -302,7 +303,7 @@ return function(module)
       options = { k = "list of numbers of clusters; default 1 to 10", seed = "of KMeans, default 0" },
       source = "Thorndike (1953); the bend: Satopaa et al. (2011)" })
    define(module, "silhouette", { args = { "model", "X" }, fn = M.silhouette,
-      brief = "The silhouette of every row by cluster: how much nearer it is to its own than to the next. Of a clustering "
-         .. "and X, or of X and labels.",
+      brief = "The silhouette of every row by cluster: how much nearer it is to its own than to the next. Of a "
+         .. "clustering and X, or of X and labels.",
       options = { metric = "'euclidean' (default), 'manhattan', 'cosine'" }, source = "Rousseeuw (1987)" })
 end
