@@ -55,7 +55,7 @@ describe("plot.residuals of least squares", function()
          end
       end
       for i, h in ipairs(r.contour_h) do near(math.sqrt(0.5 * 3 * (1 - h) / h), r.contour[i], 1e-14) end
-      assert.matches("dashed: Cook's distance 0.5 and 1$", fig.caption)
+      assert.matches("dashed: Cook's distance 0.5 and 1%.$", fig.caption)
    end)
 
    it("names the three most extreme rows of each panel", function()
@@ -103,7 +103,7 @@ describe("plot.residuals of anything else", function()
          local bars, total = layers(fig, "bars", 4)[1], 0
          for _, count in ipairs(bars.y) do total = total + count end
          assert.equal(32, total)
-         assert.equal(("R2 %.3f, root mean squared error %.4g on 32 rows"):format(metrics.r2(y, fitted),
+         assert.equal(("R2 %.3f, root mean squared error %.4g on 32 rows."):format(metrics.r2(y, fitted),
             metrics.rmse(y, fitted)), fig.caption)
       end
       near_all(sorted_by(layers(plot.residuals(y, fitted), "points", 2)[1].x, layers(plot.residuals(y, fitted),
@@ -243,7 +243,7 @@ describe("plot.coef_path", function()
       for _, line in ipairs(layers(fig, "line")) do named = named + (line.name and 1 or 0) end
       assert.equal(2, named)
       assert.equal("C", fig.panels[1].x)
-      assert.matches("grey: the 28 smaller of 30", fig.caption)
+      assert.matches("[Gg]rey: the 28 smaller of 30", fig.caption)
    end)
 
    it("draws paths that are there already", function()

@@ -73,7 +73,7 @@ describe("plot.missing", function()
          assert.equal(air.solar_r[i] ~= air.solar_r[i] and 1 or 0, map[5][i])
       end
       assert.same({ 6, "ozone (24%)" }, fig.panels[1].y_ticks[6])
-      assert.equal("44 of 918 values missing, in 2 of 6 columns", fig.caption)
+      assert.equal("44 of 918 values missing, in 2 of 6 columns.", fig.caption)
    end)
 
    it("shows the share of missing values in cells of many rows", function()
@@ -83,9 +83,9 @@ describe("plot.missing", function()
       local heat = layers(fig, "heat")[1]
       local first = math.floor(1309 / 200)
       near(titanic.cabin:ismissing():slice(1, first):sum() / first, heat.values[11][1], 1e-15)
-      assert.equal("no value is missing", plot.missing { { 1, 2 }, { 3, 4 } }.caption)
+      assert.equal("No value is missing.", plot.missing { { 1, 2 }, { 3, 4 } }.caption)
       local one = plot.missing(ml.Matrix { { 1, 0 / 0 }, { 3, 4 } })
-      assert.equal("1 of 4 values missing, in 1 of 2 columns", one.caption)
+      assert.equal("1 of 4 values missing, in 1 of 2 columns.", one.caption)
    end)
 
    it("refuses what is no table", function()

@@ -29,13 +29,9 @@ end
 
 -- The places of the `count` largest values.
 local function largest(values, count)
-   local order = {}
-   for i = 1, #values do order[i] = i end
-   table.sort(order, function(a, b)
-      if values[a] ~= values[b] then return values[a] > values[b] end
-      return a < b
-   end)
-   return table.move(order, 1, math.min(count, #order), 1, {})
+   local order, out = (-values):argsort(), {}
+   for k = 1, math.min(count, #order) do out[k] = math.tointeger(order[k]) end
+   return out
 end
 
 -- The points, and the names of the most extreme of them.

@@ -220,7 +220,8 @@ end
 -- --- definitions ---
 
 local CV_OPTIONS = { cv = "number of folds, way to split, or list of splits; default 5",
-   scoring = "one score, by name or as a scorer; default accuracy or r2", groups = "as in ml.cross_validate", weights = "as in ml.cross_validate",
+   scoring = "one score, by name or as a scorer; default accuracy or r2",
+   groups = "as in ml.cross_validate", weights = "as in ml.cross_validate",
    threads = "as in ml.cross_validate" }
 
 local function with(more)
