@@ -235,7 +235,7 @@ local function panel_lines(out, panel, o)
          .. (o.colored and line or line:gsub("%s+$", ""))
    end
    local rule, line, key = x_axis(panel, columns, o)
-   if panel.empty then rule, line, key = rule:gsub("┬", "─"), "", nil end
+   if panel.empty then rule, line, key = rule:gsub("┬", "─"):gsub("%+", "-"), "", nil end
    out[#out + 1] = (" "):rep(left) .. (o.ascii and "+" or "└") .. rule
    if line ~= "" then out[#out + 1] = (" "):rep(left + 1) .. line end
    if panel.x then out[#out + 1] = (" "):rep(left + 1) .. centred(panel.x, columns, o) end
@@ -265,24 +265,24 @@ end
 local OPTIONS = { "width", "height", "ascii", "mode" }
 local MODES = { "auto", "sixel", "kitty", "text" }
 
-local function check(who, options, known)
+local function check(options, known)
    if options == nil then return {} end
-   if type(options) ~= "table" then fail("%s: options must be a table, got %s", who, parts.text(options)) end
+   if type(options) ~= "table" then fail("options must be a table, got %s", parts.text(options)) end
    for name in pairs(options) do
       if not parts.place(known, name) then
-         fail("%s: there is no option %s%s", who, parts.text(name), parts.hint(name, known))
+         fail("there is no option %s%s", parts.text(name), parts.hint(name, known))
       end
    end
    local out = { width = parts.whole(options, "width", nil, NARROWEST), height = parts.whole(options, "height", nil, 3),
       ascii = parts.flag(options, "ascii", nil), mode = parts.choice(options, "mode", MODES, "auto") }
-   if out.height and out.height > 500 then fail("%s: height must be at most 500 rows, got %d", who, out.height) end
-   if out.width and out.width > 1000 then fail("%s: width must be at most 1000 columns, got %d", who, out.width) end
+   if out.height and out.height > 500 then fail("height must be at most 500 rows, got %d", out.height) end
+   if out.width and out.width > 1000 then fail("width must be at most 1000 columns, got %d", out.width) end
    return out
 end
 
 --- The figure as text. Options: width (columns, default 80), height (rows of each plot), ascii.
 function M.text(fig, options)
-   local o = check("text", options, { "width", "height", "ascii" })
+   local o = check(options, { "width", "height", "ascii" })
    o.width = o.width or WIDTH
    if o.ascii == nil then o.ascii = is_ascii() end
    return table.concat(lines_of(fig, o), "\n")
@@ -355,7 +355,7 @@ local function chosen(is_terminal)
    local wish = environment "MANILIUS_PLOT"
    if wish and wish ~= "" and wish ~= "auto" then
       if not parts.place(MODES, wish) then
-         fail("show: the environment variable MANILIUS_PLOT must be one of %s, got '%s'", table.concat(MODES, ", "),
+         fail("the environment variable MANILIUS_PLOT must be one of %s, got '%s'", table.concat(MODES, ", "),
             text.plain(wish))
       end
       return wish
@@ -365,7 +365,7 @@ end
 
 --- Draw in the terminal. `run` makes a picture by gnuplot.
 function M.show(fig, options, run)
-   local o = check("show", options, OPTIONS)
+   local o = check(options, OPTIONS)
    local columns = core.terminal()
    local given = o.mode
    if given == "auto" then o.mode = chosen(columns ~= nil) end
@@ -375,7 +375,7 @@ function M.show(fig, options, run)
          io.stdout:write(bytes)
          return
       end
-      if given ~= "auto" then fail("show: %s", tostring(bytes)) end
+      if given ~= "auto" then error(bytes, 0) end
    end
    o.width = o.width or columns and columns > 0 and math.max(NARROWEST, math.min(columns, 120)) or WIDTH
    if o.ascii == nil then o.ascii = is_ascii() end
