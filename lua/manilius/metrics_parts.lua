@@ -55,6 +55,8 @@ local function bare(message)
    return (message:gsub("^bad argument #%d+ to '[^']*' %((.*)%)$", "%1"))
 end
 
+M.bare = bare
+
 local function finish(who, ok, ...)
    if ok then return ... end
    local message = ...

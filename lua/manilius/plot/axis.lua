@@ -20,33 +20,32 @@ function M.nice(low, high, count)
    return ticks, step
 end
 
---- A number as a label of its own.
-function M.number(value)
+--- A number as a label of its own, with at most `digits` (6) digits; with a power of ten where it is large or small, or
+-- when `power_of_ten` is true.
+function M.number(value, digits, power_of_ten)
    if value == 0 then return "0" end
    local size = math.abs(value)
-   if size >= 1e6 or size < 1e-4 then
-      local mantissa, power = ("%.6g"):format(value / 10 ^ math.floor(math.log(size, 10) + 1e-9)),
-         math.floor(math.log(size, 10) + 1e-9)
-      if tonumber(mantissa) and math.abs(tonumber(mantissa)) >= 10 then
-         mantissa, power = ("%.6g"):format(mantissa / 10), power + 1
-      end
-      return mantissa .. "e" .. math.tointeger(power)
-   end
-   return ("%.6g"):format(value)
+   local form = "%." .. (digits or 6) .. "g"
+   if not power_of_ten and size < 1e6 and size >= 1e-4 then return form:format(value) end
+   local text = ("%." .. (digits or 6) - 1 .. "e"):format(value)
+   local mantissa, sign, power = text:match "^(.-)e([+-])0*(%d+)$"
+   if mantissa:find "%." then mantissa = mantissa:gsub("0+$", ""):gsub("%.$", "") end
+   return mantissa .. "e" .. (sign == "-" and "-" or "") .. power
 end
 
--- Labels of evenly spaced ticks: all with the same decimals.
+-- Labels of evenly spaced ticks: all with the same decimals, and so many digits that neighbours differ.
 local function labels_of(ticks, step)
-   local most = 0
+   local most, out = 0, {}
    for _, at in ipairs(ticks) do most = math.max(most, math.abs(at)) end
-   local out = {}
-   local decimals = math.max(0, -math.floor(math.log(step, 10) + 1e-9))
+   local power = math.floor(math.log(step, 10) + 1e-9)
+   local decimals = math.max(0, -power)
+   local digits = most > 0 and math.floor(math.log(most, 10) + 1e-9) - power + 1 or 1
    for i, at in ipairs(ticks) do
-      if most >= 1e6 or most < 1e-3 or decimals > 6 then
-         local short = M.number(at)
-         out[i] = { at, short }
+      if math.abs(at) < step / 1e6 then at = 0.0 end
+      if (most < 1e7 and most >= 1e-3 or digits > 6) and most < 1e15 and decimals <= 12 then
+         out[i] = { at, ("%." .. decimals .. "f"):format(at) }
       else
-         out[i] = { at, ("%." .. decimals .. "f"):format(math.abs(at) < step / 1e6 and 0 or at) }
+         out[i] = { at, M.number(at, math.min(17, math.max(digits, 1)), true) }
       end
    end
    return out

@@ -7,6 +7,7 @@ local rows = require "manilius.rows"
 local define = require "manilius.plot.define"
 local figure = require "manilius.plot.figure"
 local layers = require "manilius.plot.layers"
+local thin = require "manilius.plot.thin"
 
 local fail, kind_of = parts.fail, rows.kind
 
@@ -32,6 +33,37 @@ local function picked(list, places)
    return out
 end
 
+-- --- points ---
+
+local MANY, ACROSS, DOWN = 100000, 120, 80
+
+-- So many points that they would hide each other: how many there are in each cell.
+local function crowd(x, y)
+   local places = x:isfinite():mul(y:isfinite()):nonzero()
+   local lost = #x - #places
+   x, y = x:take(places), y:take(places)
+   if #x == 0 or x:min() == x:max() or y:min() == y:max() then return nil end
+   local x_edges, y_edges, counts = thin.counts(x, y, ACROSS, DOWN)
+   for _, row in ipairs(counts) do
+      for j, n in ipairs(row) do row[j] = n > 0 and math.log(n, 10) or 0 / 0 end
+   end
+   local note = ("%s points drawn by their density."):format(thin.with_commas(#x))
+   if lost > 0 then
+      note = note .. (" %s with missing or infinite values left out."):format(lost == 1 and "1 point"
+         or thin.with_commas(lost) .. " points")
+   end
+   return { kind = "heat", x = x_edges, y = y_edges, z = counts, palette = "blues" }, note
+end
+
+local function crowd_figure(o, x, y, names)
+   local heat, note = crowd(x, y)
+   if not heat then return nil end
+   local fig = define.figure(o, { title = against(names.y, names.x), x = names.x, y = names.y, equal = o.equal,
+      color_label = "log10 of the points in a cell", layers = { heat } })
+   fig.notes = { note } -- empty cells are no loss
+   return fig
+end
+
 local function scatter(o, x, y, z)
    local frame = is_frame(x) and x or nil
    if frame and y ~= nil then fail("with a Frame, the columns are named by options: { x = 'name', y = 'name' }") end
@@ -46,6 +78,9 @@ local function scatter(o, x, y, z)
    if o.value ~= nil then value, names.value = define.numbers(frame, "value", o.value) end
    if class and value then fail("class and value cannot be given together: both are shown by colour") end
    if o.labels ~= nil then labels = layers.texts("labels", (define.column(frame, "labels", o.labels)), #x) end
+   local density = parts.flag(o, "density", #x > MANY and not (class or value or labels or z or o.x_log or o.y_log))
+   local dense = density and crowd_figure(o, x, y, names)
+   if dense then return dense end
    local list = {}
    for i, group in ipairs(define.groups(class, #x)) do
       list[i] = { kind = "points", x = taken(x, group.places), y = taken(y, group.places), z = taken(z, group.places),
@@ -181,13 +216,15 @@ local function several(given)
 end
 
 return function(M)
-   define.define(M, "scatter", { args = { "x", "y", "z" }, axes = true, fn = scatter,
+   define.define(M, "scatter", { args = { "x", "y", "z" }, needs = 2, axes = true, fn = scatter,
       brief = "Points: scatter(x, y [, z]), or scatter(frame, { x = 'name', y = 'name' }).",
       options = { x = "with a Frame: name of a column", y = "with a Frame: name of a column",
          z = "with a Frame: name of a column, for a view in three dimensions", z_label = "name and unit of the z axis",
          class = CLASS, value = "numbers, or the name of a column: points coloured by a palette",
          labels = "a text at each point", size = "of the points, default by their number", opacity = "0 to 1",
          palette = "of value: 'sequential' (default), 'blues' or 'diverging'", color_label = "name and unit of value",
+         density = "true: how many points there are in each cell, false: points; default: true above 100,000 points "
+            .. "without a class",
          equal = "true: a unit of x is as long as one of y" } })
    define.define(M, "line", { args = { "x", "y" }, axes = true, fn = line,
       brief = "Lines: line(y), line(x, y), y a Vector, or a Matrix or Frame with a column for each line; or "
@@ -196,7 +233,7 @@ return function(M)
          low = "lower ends of a band", high = "upper ends of a band", names = "a name for each line",
          steps = "true: a value holds until the next x", markers = "true: a mark at each point",
          dash = "'solid', 'dashed', 'dotted', 'dashdot' or 'longdash'; default by series" } })
-   define.define(M, "bar", { args = { "labels", "values" }, axes = true, fn = bar,
+   define.define(M, "bar", { args = { "labels", "values" }, needs = 2, axes = true, fn = bar,
       brief = "Bars: bar(labels, values), values a Vector, or a Matrix or Frame with a column for each bar of a group; "
          .. "bar(factor) counts; or bar(frame, { x = 'name', y = 'name' }).",
       options = { x = "with a Frame: name of the column of labels", y = "with a Frame: name of the column of values",

@@ -135,7 +135,9 @@ local function roc_layers(layers, curves, curve, color, o)
    local name = curve_name(curve, curves)
    curve.fpr, curve.tpr, curve.area = found.fpr, found.tpr, area
    if #curves <= 2 and parts.flag(o, "band", true) and has_interval(curve, o) then
-      local band = metrics.roc_band(curve.truth, curve.score, { positive = 1, level = level, seed = o.seed })
+      local drawn = math.max(100, math.min(400, 2e7 // #curve.truth)) -- seconds, however many rows there are
+      local band = metrics.roc_band(curve.truth, curve.score, { positive = 1, level = level, seed = o.seed,
+         curves = math.tointeger(drawn) })
       layers[#layers + 1] = { kind = "band", x = band.fpr, low = band.low, high = band.high, color = color }
       curves.band = true
    end

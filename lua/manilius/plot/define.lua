@@ -15,10 +15,10 @@ M.COMMON = { title = "above the plot", caption = "below the plot", width = "in p
 M.AXES = { x_label = "name and unit of the x axis", y_label = "name and unit of the y axis", x_range = "{ from, to }",
    y_range = "{ from, to }", x_log = "true for a logarithmic axis", y_log = "true for a logarithmic axis" }
 
--- Options are the last argument when that is a table with names, or an empty one.
-local function is_options(value)
-   if kind_of(value) ~= "table" or value[1] ~= nil then return false end
-   return getmetatable(value) == nil
+-- Options are the last argument when that is a table with names, or an empty one behind the data.
+local function is_options(value, data_given)
+   if kind_of(value) ~= "table" or value[1] ~= nil or getmetatable(value) ~= nil then return false end
+   return data_given or next(value) ~= nil
 end
 
 local function options_of(...)
@@ -31,7 +31,7 @@ end
 
 --- Add the plot `name` to `module` and its help.
 -- @param about { args = { "x", "y" }, brief =, options = { name = text }, axes = bool, fn = function(options, args...),
---   returns =, source = }; fn gives a figure. Arguments may be left out from the end; options come behind those given.
+--   needs = how many arguments are data for sure (1), returns =, source = }; fn gives a figure. Arguments may be left out from the end; options come behind those given.
 function M.define(module, name, about)
    local who, n = "plot." .. name, #about.args
    about.name = name
@@ -42,7 +42,7 @@ function M.define(module, name, about)
       local given = table.pack(...)
       return parts.finish(who, pcall(function()
          local options
-         if given.n > 0 and is_options(given[given.n]) then
+         if given.n > 0 and is_options(given[given.n], given.n > (about.needs or 1)) then
             options = given[given.n]
             given[given.n] = nil
             given.n = given.n - 1
@@ -65,7 +65,7 @@ function M.figure(o, panel)
    local ok, fig = pcall(figure.Figure, { caption = o.caption, width = o.width, height = o.height, panels = { panel } })
    if ok then return fig end
    if type(fig) ~= "string" then error(fig, 0) end
-   fail("%s", (fig:gsub("^[^\n:]*:%d+: ", "", 1):gsub("^Figure: ", "", 1):gsub("^panel 1: ", "", 1)
+   fail("%s", (parts.bare(fig):gsub("^Figure: ", "", 1):gsub("^panel 1: ", "", 1)
       :gsub("^layer %d+ %(%l+%): ", "", 1)))
 end
 
@@ -107,7 +107,7 @@ function M.labels(frame, what, value, n)
          fail("%s must be labels (a Factor, a Vector or a list), got %s", what, parts.text(value))
       end
       local ok, factor = pcall(core.Factor, kind == "Vector" and core.metrics.whole_labels(column) or column)
-      if not ok then fail("%s must be labels: %s", what, tostring(factor)) end
+      if not ok then fail("%s must be labels: %s", what, parts.bare(tostring(factor))) end
       column = kind_of(factor) == "Factor" and factor or core.Factor(factor)
    end
    if n and #column ~= n then fail("%s must have as many values as the data, %d, got %d", what, n, #column) end
@@ -136,7 +136,7 @@ function M.groups(factor, n, most)
    local out, other, without = {}, nil, factor:ismissing()
    for i, level in ipairs(levels) do
       if shown[i] then
-         out[#out + 1] = { name = tostring(level), places = factor:eq(level):nonzero(), color = #out + 1 }
+         out[#out + 1] = { name = type(level) == "number" and ("%.6g"):format(level) or tostring(level), places = factor:eq(level):nonzero(), color = #out + 1 }
       elseif counts[i] > 0 then
          local mask = factor:eq(level)
          other = other and other:maximum(mask) or mask

@@ -18,9 +18,14 @@ local function with_options(least, given)
    return table.unpack(given, 1, given.n)
 end
 
+-- Captions are put together from parts; what the engine has to say comes behind them.
+local function sentence(text)
+   return text and text:gsub("^%l", string.upper) .. "."
+end
+
 --- Add the plot `name` to `module` and to its help.
--- @param about as in manilius.plot.define, but fn = function(args..., options) gives what Figure takes, and `least` says
---   how many arguments must be there (default: all)
+-- @param about as in manilius.plot.define, but fn = function(args..., options) gives what Figure takes, and `least`
+--   says how many arguments must be there (default: all)
 return function(module, name, about)
    local inner, draw, n = { help = module.help }, about.fn, #about.args
    local least = about.least or n
@@ -28,6 +33,7 @@ return function(module, name, about)
       local given = table.pack(...)
       given[n + 1] = o
       local spec = draw(table.unpack(given, 1, n + 1))
+      spec.caption = sentence(spec.caption)
       for option in pairs(define.COMMON) do
          if o[option] ~= nil then spec[option] = o[option] end
       end

@@ -59,29 +59,34 @@ local function counted(n, one)
    return n == 1 and "1 " .. one or thin.with_commas(n) .. " " .. one .. "s"
 end
 
--- A collector of what was left out, and the sentences it makes.
+-- What was left out by reason, and what very many points were thinned to, as sentences.
+local function sentences(counts, drawn)
+   local out = {}
+   for _, sentence in ipairs(SENTENCES) do
+      local n = counts[sentence[1]]
+      if n then out[#out + 1] = sentence[2]:format(counted(n, "point")) .. "." end
+   end
+   if counts.cells then out[#out + 1] = counted(counts.cells, "cell") .. " without a finite value left blank." end
+   if counts.points then
+      out[#out + 1] = ("%s points drawn as %s: one for each place that can be told apart."):format(
+         thin.with_commas(counts.points), thin.with_commas(drawn.points))
+   end
+   if counts.line then
+      out[#out + 1] = ("%s points of lines drawn as %s: those where they turn."):format(thin.with_commas(counts.line),
+         thin.with_commas(drawn.line))
+   end
+   return out
+end
+
+-- tell(reason, count [, drawn]) collects what is left out or thinned; notes() gives the sentences.
 local function teller()
-   local counts, remarks = {}, {}
-   local function tell(what, count)
-      if count == nil then
-         remarks[#remarks + 1] = what
-      elseif count > 0 then
-         counts[what] = (counts[what] or 0) + math.tointeger(count)
-      end
+   local counts, drawn = {}, {}
+   local function tell(reason, count, kept)
+      if count <= 0 then return end
+      counts[reason] = (counts[reason] or 0) + math.tointeger(count)
+      drawn[reason] = (drawn[reason] or 0) + (kept or 0)
    end
-   local function notes()
-      local out = {}
-      for _, sentence in ipairs(SENTENCES) do
-         local n = counts[sentence[1]]
-         if n then out[#out + 1] = sentence[2]:format(counted(n, "point")) .. "." end
-      end
-      if counts.cells then
-         out[#out + 1] = counted(counts.cells, "cell") .. " without a finite value left blank."
-      end
-      table.move(remarks, 1, #remarks, #out + 1, out)
-      return out
-   end
-   return tell, notes
+   return tell, function() return sentences(counts, drawn) end
 end
 
 -- --- construction ---
@@ -178,26 +183,31 @@ end
 
 -- --- methods ---
 
-local function render()
-   return require "manilius.plot.render"
+-- Call a function of the renderer; what it raises gets the name of the method and the place of its caller.
+local function call(name, fig, ...)
+   if not M.is(fig) then error(("%s is a method: fig:%s(...)"):format(name, name), 3) end
+   local result = table.pack(pcall(require "manilius.plot.render"[name], fig, ...))
+   if result[1] then return result[2] end
+   local message = result[2]
+   error(type(message) == "string" and name .. ": " .. parts.bare(message) or message, 3)
 end
 
 --- Write the picture: fig:save "roc.svg". The ending tells the format: svg, png, pdf or html (one file that holds all).
 -- @raise when the ending is another, gnuplot is not there, or the file cannot be written (then none is left behind)
 -- @return the figure
 function methods.save(fig, path)
-   rows.relay(2, pcall(render().save, fig, path))
+   call("save", fig, path)
    return fig
 end
 
 --- The picture as the text of an SVG element, to be put into HTML or a file.
 function methods.svg(fig)
-   return (rows.relay(2, pcall(render().svg, fig)))
+   return (call("svg", fig))
 end
 
 --- The gnuplot script with its data inside; with a path it is written there. `gnuplot x.gp` makes x.svg beside it.
 function methods.script(fig, path)
-   return (rows.relay(2, pcall(render().script, fig, path)))
+   return (call("script", fig, path))
 end
 
 --- Draw in the terminal: fig:show{ width =, height =, mode = "auto"|"sixel"|"kitty"|"text" }. Width and height are in cells.
@@ -205,20 +215,24 @@ end
 -- MANILIUS_PLOT (sixel, kitty, text) decides otherwise.
 -- @return the figure
 function methods.show(fig, options)
-   rows.relay(2, pcall(render().show, fig, options))
+   call("show", fig, options)
    return fig
 end
 
 --- The figure as lines of text of at most `width` cells (default 80).
 -- @param options { width =, height =, ascii = bool }
 function methods.text(fig, options)
-   return (rows.relay(2, pcall(render().text, fig, options)))
+   return (call("text", fig, options))
 end
+
+local MEMBERS = { title = true, caption = true, columns = true, width = true, height = true, panels = true, notes = true,
+   rows = true }
 
 function meta.__index(_, name)
    if methods[name] then return methods[name] end
-   if type(name) ~= "string" then return nil end
-   return nil
+   if MEMBERS[name] or type(name) ~= "string" then return nil end
+   local known = parts.sorted_keys(methods)
+   error(("a figure has no %s%s"):format(parts.text(name), parts.hint(name, known)), 2)
 end
 
 function meta.__tostring(fig)

@@ -138,14 +138,28 @@ end
 
 -- --- data ---
 
+-- What a reader of data says, without its name.
+local function relayed(ok, value)
+   if ok then return value end
+   error(type(value) == "string" and value:gsub("^[^\n:]*:%d+: ", "", 1):gsub("^plot: ", "", 1) or value, 0)
+end
+
+--- X in a form that has rows and columns.
+function M.x(X)
+   if X == nil then fail("X must be given, got nil") end
+   X = relayed(pcall(rows.x, "plot", X))
+   if rows.count(X) == 0 or rows.width(X) == 0 then
+      fail("X must have rows and columns, got %d and %d", rows.count(X), rows.width(X))
+   end
+   return X
+end
+
 --- X and y of equal length.
 function M.data(X, y)
-   if X == nil then fail("X must be given behind the model, got nil") end
-   X = rows.x("X", X, 0)
+   X = M.x(X)
    local n = rows.count(X)
-   if n == 0 then fail("X must have at least one row, got none") end
    if y == nil then return X end
-   y = rows.y("y", y, nil, 0)
+   y = relayed(pcall(rows.y, "plot", y))
    parts.same_length("X", n, "y", rows.count(y))
    return X, y
 end
@@ -168,8 +182,7 @@ end
 --- Columns of X that hold numbers, as { name, Vector }, and the names of those that do not.
 function M.numeric_columns(X)
    if kind(X) == "Sparse" then fail("X must be a Frame, a Matrix or a table of rows, got Sparse") end
-   if X == nil then fail("X must be given, got nil") end
-   X = rows.x("X", X, 0)
+   X = M.x(X)
    local names, out, others = M.column_names(X), {}, {}
    for j, name in ipairs(names) do
       local column

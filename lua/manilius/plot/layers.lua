@@ -24,7 +24,7 @@ function M.vector(what, value)
       fail("%s must be numbers (a Vector, a column of a Frame or a list), got %s", what, parts.text(value))
    end
    local ok, vector = pcall(core.Vector, value)
-   if not ok then fail("%s must be numbers: %s", what, (tostring(vector):gsub("^[^\n:]*:%d+: ", ""))) end
+   if not ok then fail("%s must be numbers: %s", what, parts.bare(tostring(vector))) end
    return vector
 end
 
@@ -35,7 +35,7 @@ function M.matrix(what, value)
    if kind == "Frame" then return value:matrix() end
    if kind ~= "table" then fail("%s must be a Matrix or a table of rows, got %s", what, parts.text(value)) end
    local ok, matrix = pcall(core.Matrix, value)
-   if not ok then fail("%s must be a Matrix: %s", what, (tostring(matrix):gsub("^[^\n:]*:%d+: ", ""))) end
+   if not ok then fail("%s must be a Matrix: %s", what, parts.bare(tostring(matrix))) end
    return matrix
 end
 
@@ -181,10 +181,9 @@ local function read_columns(layer, about, n)
       for _, name in ipairs(list) do
          local value = layer[name]
          if value == nil and list == about.columns then fail("%s must be given", name) end
-         if type(value) == "number" then value = { value } end
+         if type(value) == "number" then value = core.Vector(n or 1, value) end -- one for all
          if value ~= nil then
             local column = M.vector(name, value)
-            if n and #column == 1 and n ~= 1 then column = core.Vector(n, column[1]) end
             if n and #column ~= n then
                fail("%s must have as many values as %s, %d, got %d", name, first, n, #column)
             end
@@ -416,7 +415,8 @@ end
 --- Check a layer.
 -- @param layer as given
 -- @param panel the checked settings of its panel (x_log, y_log, x_range, y_range)
--- @param tell function(reason, count): reasons are "missing", "infinite", "nonpositive", "cells", and texts for the caption
+-- @param tell function(reason, count [, drawn]) for the caption; reasons are "missing", "infinite", "nonpositive", "cells",
+--   and "points" and "line" of which fewer are drawn
 -- @treturn table a new layer
 function M.check(layer, panel, tell)
    if kind_of(layer) ~= "table" then fail("a layer must be a table { kind = ..., ... }, got %s", parts.text(layer)) end

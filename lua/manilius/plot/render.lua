@@ -6,7 +6,6 @@
 
 local core = require "manilius.core"
 local parts = require "manilius.metrics_parts"
-local rows = require "manilius.rows"
 local script = require "manilius.plot.script"
 local text = require "manilius.plot.text"
 local theme = require "manilius.plot.theme"
@@ -126,13 +125,12 @@ local function bytes_of(fig, format)
 end
 
 function M.save(fig, path)
-   if type(path) ~= "string" then fail("save: the path must be a text, got %s", parts.text(path)) end
+   if type(path) ~= "string" then fail("the path must be a text, got %s", parts.text(path)) end
    local format = (path:match "%.([%w]+)$" or ""):lower()
    if not parts.place(FORMATS, format) then
-      fail("save: the name must end in .svg, .png, .pdf or .html, got '%s'", text.plain(path))
+      fail("the name must end in .svg, .png, .pdf or .html, got '%s'", text.plain(path))
    end
-   local ok, result = pcall(function() core.write_bytes(path, bytes_of(fig, format)) end)
-   if not ok then fail("save: %s", tostring(result)) end
+   core.write_bytes(path, bytes_of(fig, format))
 end
 
 -- --- the script for people ---
@@ -147,9 +145,8 @@ set output ((exists('ARG0') && strlen(ARG0) > 3) ? ARG0[1:strlen(ARG0)-3] : 'fig
 function M.script(fig, path)
    local whole = HEAD:format(script.terminal(fig, "svg")) .. script.body(fig) .. "unset output\n"
    if path == nil then return whole end
-   if type(path) ~= "string" then fail("script: the path must be a text, got %s", parts.text(path)) end
-   local ok, reason = pcall(core.write_bytes, path, whole)
-   if not ok then fail("script: %s", tostring(reason)) end
+   if type(path) ~= "string" then fail("the path must be a text, got %s", parts.text(path)) end
+   core.write_bytes(path, whole)
    return whole
 end
 
@@ -163,5 +160,4 @@ function M.show(fig, options)
    return require "manilius.plot.terminal".show(fig, options, run)
 end
 
-M.kind = rows.kind
 return M

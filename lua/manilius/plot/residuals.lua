@@ -29,13 +29,9 @@ end
 
 -- The places of the `count` largest values.
 local function largest(values, count)
-   local order = {}
-   for i = 1, #values do order[i] = i end
-   table.sort(order, function(a, b)
-      if values[a] ~= values[b] then return values[a] > values[b] end
-      return a < b
-   end)
-   return table.move(order, 1, math.min(count, #order), 1, {})
+   local order, out = (-values):argsort(), {}
+   for k = 1, math.min(count, #order) do out[k] = math.tointeger(order[k]) end
+   return out
 end
 
 -- The points, and the names of the most extreme of them.
@@ -235,8 +231,8 @@ end
 
 return function(module)
    define(module, "residuals", { args = { "model", "X", "y" }, least = 2, fn = M.residuals,
-      brief = "What a regression leaves over. LinearRegression on the rows it was fitted on: the four plots of R's lm, with "
-         .. "leverage and Cook's distance; other models, rows, or y and predictions: residuals, normal quantiles, "
+      brief = "What a regression leaves over. LinearRegression on the rows it was fitted on: the four plots of R's lm, "
+         .. "with leverage and Cook's distance; other models, rows, or y and predictions: residuals, normal quantiles, "
          .. "predictions, distribution. Red: LOWESS.",
       options = { target = "which column of y, when there are several; default 1",
          extreme = "how many of the most extreme rows are named, default 3",

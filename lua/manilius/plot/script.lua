@@ -20,15 +20,19 @@ local function font(size)
    return ("font '%s,%.4g'"):format(theme.font, size)
 end
 
---- The line that chooses the terminal for a format: svg, png, pdf.
+--- The line that chooses the terminal for a format: svg, png, pdf; for the screen: sixel, or screen (a PNG).
 function M.terminal(fig, format)
    local w, h = math.floor(fig.width), math.floor(fig.height)
    if format == "pdf" then
       return ("set terminal pdfcairo noenhanced size %.4gin,%.4gin %s linewidth 1 background '%s'"):format(w / 96, h / 96,
          font(theme.font_size * 0.75), theme.background)
    end
-   if format == "png" then
-      local s = theme.png_scale
+   if format == "sixel" then
+      return ("set terminal sixelgd noenhanced size %d,%d %s background '%s'"):format(w, h, font(theme.font_size * 0.75),
+         theme.background)
+   end
+   if format == "png" or format == "screen" then
+      local s = format == "png" and theme.png_scale or 1
       return ("set terminal pngcairo noenhanced size %d,%d fontscale %g linewidth %g pointscale %g %s background '%s'")
          :format(w * s, h * s, s, s, s, font(theme.font_size * 0.75), theme.background)
    end
@@ -149,8 +153,8 @@ local function panel_lines(out, fig, panel, area, prefix)
       margins(out, fig, parts.box)
    end
    frame_lines(out, panel)
-   axis_lines(out, "x", parts.x_ticks, parts.x_angle)
-   axis_lines(out, "y", parts.y_ticks)
+   axis_lines(out, "x", panel.empty and {} or parts.x_ticks, parts.x_angle)
+   axis_lines(out, "y", panel.empty and {} or parts.y_ticks)
    key_lines(out, fig, parts)
    color_bar(out, fig, panel, parts)
    text_lines(out, fig, panel, parts)

@@ -184,7 +184,8 @@ local function trace_of(value)
    local trace = estimator.learned(last, "trace")
    if trace == nil then fail("%s keeps no trace: it does not iterate, or is not fitted", estimator.name(last)) end
    if #trace == 0 then fail("%s has an empty trace", estimator.name(last)) end
-   return trace, estimator.learned(last, "converged")
+   local known, converged = pcall(function() return last.converged end)
+   return trace, not known or converged ~= false
 end
 
 local function traces_of(first)
@@ -218,8 +219,9 @@ end
 
 -- --- definitions ---
 
-local CV_OPTIONS = { cv = "number of folds, way to split, or list of splits; default 5", scoring = "one score, by name or "
-   .. "as a scorer; default accuracy or r2", groups = "as in ml.cross_validate", weights = "as in ml.cross_validate",
+local CV_OPTIONS = { cv = "number of folds, way to split, or list of splits; default 5",
+   scoring = "one score, by name or as a scorer; default accuracy or r2",
+   groups = "as in ml.cross_validate", weights = "as in ml.cross_validate",
    threads = "as in ml.cross_validate" }
 
 local function with(more)
@@ -229,18 +231,20 @@ end
 
 return function(module)
    define(module, "learning_curve", { args = { "model", "X", "y" }, least = 1, fn = M.learning_curve,
-      brief = "Scores of a model that is given more and more rows, on these rows and on others, with a standard deviation "
-         .. "over folds. Also of the Frame that ml.learning_curve gives.",
+      brief = "Scores of a model that is given more and more rows, on these rows and on others, with a standard "
+         .. "deviation over folds. Also of the Frame that ml.learning_curve gives.",
       options = with { sizes = "shares or numbers of the train rows, as in ml.learning_curve",
          seed = "shuffles the train rows first" } })
    define(module, "validation_curve", { args = { "model", "X", "y" }, least = 1, fn = M.validation_curve,
-      brief = "Scores of models that differ in one parameter, on train and on test rows, with a standard deviation over "
-         .. "folds. Also of the Frame that ml.validation_curve gives.",
-      options = with { param = "name of the parameter, 'step__name' within pipelines", values = "a list of its values" } })
+      brief = "Scores of models that differ in one parameter, on train and on test rows, with a standard deviation "
+         .. "over folds. Also of the Frame that ml.validation_curve gives.",
+      options = with { param = "name of the parameter, 'step__name' within pipelines",
+         values = "a list of its values" } })
    define(module, "cv", { args = { "results", "X", "y" }, least = 1, fn = M.cv,
-      brief = "Models compared by their scores on the folds. Of results of ml.cross_validate by name, { ridge = a, ols = "
-         .. "b } or { { 'ols', b }, ... }, or of models in their place, and X and y.",
-      options = with { metric = "which of the scores; default: the first", scoring = "of models: as in ml.cross_validate" } })
+      brief = "Models compared by their scores on the folds. Of results of ml.cross_validate by name, { ridge = a, "
+         .. "ols = b } or { { 'ols', b }, ... }, or of models in their place, and X and y.",
+      options = with { metric = "which of the scores; default: the first",
+         scoring = "of models: as in ml.cross_validate" } })
    define(module, "trace", { args = { "model" }, fn = M.trace,
       brief = "The objective at each iteration: of a model that iterates, of several by name, or of a list of values.",
       options = { log = "logarithmic axis; default: where values span two decades",

@@ -264,9 +264,20 @@ local function clustered(first, second)
    return rows.plain(given.prepared(model, X)), model:predict(X)
 end
 
+-- As many rows as can be judged in seconds, since all pairs of rows are looked at.
+local function sampled(X, labels, o)
+   local most = parts.whole(o, "sample", 10000, 3)
+   if #labels <= most then return X, labels, "" end
+   local places = core.permutation(#labels, parts.whole(o, "seed", 0, math.mininteger)):slice(1, most):sort()
+   return rows.take(X, places), labels:take(places), (" drawn from %d"):format(#labels)
+end
+
 function M.silhouette(first, second, o)
    local X, labels = clustered(first, second)
    labels = parts.labels("labels", labels)
+   parts.same_length("X", rows.count(X), "labels", #labels)
+   local drawn
+   X, labels, drawn = sampled(X, labels, o)
    local classes = parts.present(labels)
    if #classes < 2 then fail("needs at least two clusters, got one") end
    local values = metrics.silhouette_samples(rows.plain(X), labels, { metric = o.metric })
@@ -281,15 +292,16 @@ function M.silhouette(first, second, o)
       start = start + #own + gap
    end
    layers[#layers + 1] = { kind = "rule", at_y = values:mean(), dash = "dashed", color = "black" }
-   return { title = "Silhouettes", caption = ("mean %.3f (dashed) over %d rows; in brackets rows and mean of each"):format(
-      values:mean(), n), panels = { { x = "cluster", y = "silhouette", x_ticks = ticks, x_range = { -gap, start },
+   return { title = "Silhouettes",
+      caption = ("mean %.3f (dashed) over %d rows%s; in brackets rows and mean of each"):format(values:mean(), n, drawn),
+      panels = { { x = "cluster", y = "silhouette", x_ticks = ticks, x_range = { -gap, start },
          y_range = { math.min(0, values:min()) - 0.02, 1 }, layers = layers } } }
 end
 
 return function(module)
    define(module, "pca", { args = { "model", "X", "labels" }, least = 1, fn = M.pca,
-      brief = "Biplot: rows and loadings on two principal components. Of a fitted PCA (or pipeline that ends in one), X, "
-         .. "and labels that colour the rows; or of X alone, whose columns are then standardized.",
+      brief = "Biplot: rows and loadings on two principal components. Of a fitted PCA (or pipeline that ends in one), "
+         .. "X, and labels that colour the rows; or of X alone, whose columns are then standardized.",
       options = { components = "which two, default { 1, 2 }", labels = "labels of the rows",
          arrows = "how many loadings, the longest; default 12, 0: none" }, source = "Gabriel (1971)" })
    define(module, "scree", { args = { "model" }, fn = M.scree,
@@ -302,7 +314,8 @@ return function(module)
       options = { k = "list of numbers of clusters; default 1 to 10", seed = "of KMeans, default 0" },
       source = "Thorndike (1953); the bend: Satopaa et al. (2011)" })
    define(module, "silhouette", { args = { "model", "X" }, fn = M.silhouette,
-      brief = "The silhouette of every row by cluster: how much nearer it is to its own than to the next. Of a clustering "
-         .. "and X, or of X and labels.",
-      options = { metric = "'euclidean' (default), 'manhattan', 'cosine'" }, source = "Rousseeuw (1987)" })
+      brief = "The silhouette of every row by cluster: how much nearer it is to its own than to the next. Of a "
+         .. "clustering and X, or of X and labels.",
+      options = { metric = "'euclidean' (default), 'manhattan', 'cosine'",
+         sample = "judge by at most so many rows, drawn at random; default 10000", seed = "of the draw, default 0" }, source = "Rousseeuw (1987)" })
 end

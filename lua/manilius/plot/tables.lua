@@ -154,7 +154,7 @@ local MOST_BLOCKS = 200
 -- 1 where a value is missing, for each column.
 local function missing_flags(X)
    if rows.kind(X) == "Sparse" then fail("X must be a Frame, a Matrix or a table of rows, got Sparse") end
-   X = rows.x("X", X, 0)
+   X = given.x(X)
    local out = {}
    for j, name in ipairs(given.column_names(X)) do
       local column
@@ -173,7 +173,6 @@ end
 
 function M.missing(X, o)
    local columns, n = missing_flags(X)
-   if n == 0 or #columns == 0 then fail("X must have rows and columns, got %d and %d", n, #columns) end
    if parts.choice(o, "order", { "given", "share" }, "given") == "share" then
       for j, column in ipairs(columns) do column.place = j end
       table.sort(columns, function(a, b)
@@ -194,13 +193,16 @@ function M.missing(X, o)
       end
       total, lacking = total + column.count, lacking + (column.count > 0 and 1 or 0)
    end
-   local caption = total == 0 and "no value is missing" or ("%d of %d values missing, in %d of %d columns%s"):format(
-      total, n * #columns, lacking, #columns, blocks < n and ("; %d rows to a cell"):format(math.ceil(n / blocks)) or "")
+   local caption = "no value is missing"
+   if total > 0 then
+      caption = ("%d of %d values missing, in %d of %d columns"):format(total, n * #columns, lacking, #columns)
+      if blocks < n then caption = caption .. ("; %d rows to a cell"):format(math.ceil(n / blocks)) end
+   end
    local layer = { kind = "heat", x = edges, z = z, low = 0, high = 1, palette = "blues" }
    if blocks == n then layer = { kind = "regions", x = edges, code = z, names = { "missing" } } end
    return { title = "Missing values", caption = caption, height = math.max(240, 150 + 24 * #columns),
-      panels = { { x = "row", y_ticks = y_ticks, x_range = { 0.5, n + 0.5 }, color_label = blocks < n and "share missing"
-         or nil, layers = { layer } } } }
+      panels = { { x = "row", y_ticks = y_ticks, x_range = { 0.5, n + 0.5 },
+         color_label = blocks < n and "share missing" or nil, layers = { layer } } } }
 end
 
 local function define_all(module)
