@@ -42,6 +42,10 @@ end
 
 local function axis_lines(out, name, ticks, angle)
    local list = {}
+   if #ticks == 0 then -- an empty list would mean gnuplot's own ticks
+      out[#out + 1] = ("unset %stics"):format(name)
+      return
+   end
    for i, tick in ipairs(ticks) do list[i] = ("%s %.12g"):format(text.gnuplot_tick(tick[2]), tick[1]) end
    out[#out + 1] = ("set %stics scale 0.5 nomirror noenhanced textcolor rgb '%s'%s (%s)"):format(name, theme.ink,
       angle and angle > 0 and (" rotate by %d right"):format(angle) or " norotate", table.concat(list, ", "))
