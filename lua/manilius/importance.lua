@@ -144,7 +144,8 @@ local function importance(model, X, y, options)
       greater = settings.greater, repeats = settings.repeats, seed = settings.seed }
 end
 
---- Several results for the same columns, as of several folds, as one: of all their shuffles, and the mean of their scores.
+--- Several results for the same columns, as of several folds, as one: of all their shuffles, and the mean of their
+-- scores.
 function M.combined(list)
    local values, score = {}, 0
    for i, one in ipairs(list) do
@@ -158,8 +159,8 @@ end
 --- How much the score of a fitted model falls when the values of one column are shuffled among the rows.
 --
 -- The model is not fitted again. Importance has the units of the score and is positive where the column helps, whether
--- more or less of the score is better. `sd` is over the shuffles: it tells whether `repeats` is enough, not how sure one
--- can be given these rows.
+-- more or less of the score is better. `sd` is over the shuffles: it tells whether `repeats` is enough, not how sure
+-- one can be given these rows.
 -- @param model fitted
 -- @param X Matrix, Frame or table of rows of numbers; rows that the model has not seen tell most
 -- @param y

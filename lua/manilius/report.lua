@@ -12,8 +12,8 @@ local WHO = "report"
 
 -- --- options ---
 
-local known_options = { cv = true, test = true, scoring = true, seed = true, groups = true, threads = true, title = true,
-   target = true, date = true, importance = true, learning_curve = true, pictures = true }
+local known_options = { cv = true, test = true, scoring = true, seed = true, groups = true, threads = true,
+   title = true, target = true, date = true, importance = true, learning_curve = true, pictures = true }
 
 local function fail(form, ...)
    error((WHO .. ": " .. form):format(...), 0)
@@ -35,8 +35,8 @@ local function check_text(options, name)
 end
 
 local function checked_options(given)
-   local o = { cv = given.cv, test = given.test, scoring = given.scoring, groups = given.groups, threads = given.threads,
-      seed = given.seed == nil and 0 or given.seed }
+   local o = { cv = given.cv, test = given.test, scoring = given.scoring, groups = given.groups,
+      threads = given.threads, seed = given.seed == nil and 0 or given.seed }
    if math.type(o.seed) ~= "integer" or o.seed < 0 then
       fail("seed must be a whole number from 0, got %s", estimator.value_text(o.seed))
    end
@@ -89,6 +89,7 @@ local function read_given(model, X, y, options)
    if given.y == nil and (given.does == "classify" or given.does == "regress") then
       fail("y must be given to report on %s, got nil", estimator.name(model))
    end
+   given.labelled = given.does == "classify" or rows.kind(given.y) == "Factor"
    if options.test ~= nil then given.options.test = checked_test(options.test, given) end
    given.target = given.options.target
    given.fitted, given.was_fitted_here = fitted_model(model, given.X, given.y)
@@ -149,17 +150,18 @@ end
 --
 -- It holds what to look at first (fits that did not converge, small classes, rows that occur twice, columns that tell
 -- the target all by themselves, ...), scores with intervals, the curves that fit the task, importances, the data, every
--- parameter, and versions. Scores are of rows that the model had not seen: by cross-validation on clones, or of the rows
--- given as `test`; a clustering is judged on the rows of its fit, and the page says so. Pictures need gnuplot; without it
--- they stand there as text.
+-- parameter, and versions. Scores are of rows that the model had not seen: by cross-validation on clones, or of the
+-- rows given as `test`; a clustering is judged on the rows of its fit, and the page says so. Pictures need gnuplot;
+-- without it they stand there as text.
 -- @param model an estimator; when it is not fitted, a clone is, on all rows, and the model stays as it was
 -- @param X Frame, Matrix, Sparse or table of rows of numbers
 -- @param y targets; nil for clusterings and transformers
--- @param options cv (5 shuffled folds, stratified for a classifier), groups, scoring, threads as in cross_validate; test =
---   { X, y } (rows kept apart, judged by the fitted model in place of cv); seed (0: of folds and shuffles); target (name of
---   what is predicted), title, date (texts); importance = true, learning_curve = false, pictures = true
+-- @param options cv (5 shuffled folds, stratified for a classifier), groups, scoring, threads as in cross_validate;
+--   test = { X, y } (rows kept apart, judged by the fitted model in place of cv); seed (0: of folds and shuffles);
+--   target (name of what is predicted), title, date (texts); importance = true, learning_curve = false, pictures = true
 -- @return an object with html (the page), title, scores (list of { name, mean, sd, low, high, greater }), judged_by
---   ("folds", "test", "fit" or "none"), warnings (list of texts), importance (as permutation_importance gives); :save(path)
+--   ("folds", "test", "fit" or "none"), warnings (list of texts), importance (as permutation_importance gives);
+--   :save(path)
 function M.report(model, X, y, options)
    if X == nil then error("report: X must be given, report(model, X, y, options), got nil", 2) end
    options = validate.check_options(WHO, options, known_options, 2)
@@ -170,7 +172,8 @@ M.help = {
    report = {
       name = "report", args = { "model", "X", "y" },
       brief = "One HTML page on a model and its data: warnings, held-out scores, curves, importances, parameters.",
-      returns = "an object with html, scores, warnings, importance, judged_by; :save \"report.html\"; prints as a summary",
+      returns = "an object with html, scores, warnings, importance, judged_by; :save \"report.html\"; prints as a "
+         .. "summary",
       options = {
          cv = "number of folds, way to split or list of splits; default 5, shuffled",
          test = "{ X, y }: rows kept apart, judged by the fitted model in place of cv",

@@ -94,11 +94,14 @@ local function duplicates(lists, n)
    return count
 end
 
+-- A few rows that are alike are no wonder where values are rounded.
+local FEW_TWICE = 0.01
+
 local function of_rows(frame, lists, y_lists, n, out)
    local all = table.move(lists, 1, #lists, 1, {})
    table.move(y_lists, 1, #y_lists, #all + 1, all)
    local count = duplicates(all, n)
-   if count > 0 then
+   if count >= FEW_TWICE * n and count > 0 then
       out[#out + 1] = ("%s (%s) %s the same as an earlier row, target included. If they are copies, a row may be "
          .. "learned from and judged by, and the scores are too good."):format(plural(count, "row"),
          data.percent(count / n), count == 1 and "is" or "are")
@@ -160,7 +163,7 @@ local function of_leaks(given, frame, lists, y_lists, n, out)
    local names = {}
    for j, name in ipairs(frame.names) do
       local is_number = rows.kind(frame.columns[j]) == "Vector"
-      if given.does == "classify" then
+      if given.labelled then
          if tells_class(lists[j], y_lists[1], n, is_number) then names[#names + 1] = name end
       elseif is_number then
          for _, list in ipairs(y_lists) do
@@ -234,7 +237,7 @@ local function of_fits(given, evidence, out)
 end
 
 --- All that was found, as a list of sentences.
--- @param given { X, y, does, fitted }
+-- @param given { X, y, does, labelled = is y labels?, fitted }
 -- @param evidence of held_out, or nil
 function M.all(given, evidence)
    local out = {}
@@ -244,8 +247,8 @@ function M.all(given, evidence)
    if frame and n * #frame.names <= MOST_CELLS then
       local lists, y_lists = {}, {}
       for j, column in ipairs(frame.columns) do lists[j] = column:totable() end
-      if given.y ~= nil then
-         if given.does == "classify" then
+      if given.y ~= nil and given.does ~= "cluster" then
+         if given.labelled then
             y_lists[1] = require("manilius.metrics_parts").labels("y", given.y):totable()
          else
             for j, column in ipairs(data.targets(given.y).columns) do y_lists[j] = column:totable() end
@@ -253,7 +256,7 @@ function M.all(given, evidence)
       end
       of_columns(frame, lists, n, out)
       of_rows(frame, lists, y_lists, n, out)
-      if given.y ~= nil then of_leaks(given, frame, lists, y_lists, n, out) end
+      if #y_lists > 0 then of_leaks(given, frame, lists, y_lists, n, out) end
    end
    if evidence then of_scores(evidence, out) end
    return out
@@ -261,9 +264,10 @@ end
 
 --- What was looked for, as a sentence for when nothing was found.
 function M.looked_for(given)
-   return ("Looked for and not found: fits that did not converge, %stoo few rows, rows that occur twice, columns that are "
-      .. "constant, empty or mostly missing, labels that differ in every row%s."):format(
-      given.does == "classify" and "small classes, " or "", given.y ~= nil and ", single columns that tell the target, "
+   return ("Looked for and not found: fits that did not converge, %stoo few rows, rows that occur twice, columns that "
+      .. "are constant, empty or mostly missing, labels that differ in every row%s."):format(
+      given.does == "classify" and "small classes, " or "",
+      given.y ~= nil and given.does ~= "cluster" and ", single columns that tell the target, "
       .. "and scores too good to be true" or "")
 end
 

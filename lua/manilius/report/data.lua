@@ -49,6 +49,7 @@ end
 function M.score_texts(score, digits)
    if score.low ~= score.low or score.high <= score.low then return M.number(score.mean), "" end
    local d = M.decimals((score.high - score.low) / 2, digits or 2)
+   if d > 5 then return M.number(score.mean), ("%.2g to %.2g"):format(score.low, score.high) end
    return M.fixed(score.mean, d), ("%s to %s"):format(M.fixed(score.low, d), M.fixed(score.high, d))
 end
 
@@ -248,16 +249,18 @@ local function sparse_sentence(X)
 end
 
 --- The section on the data.
--- @param given { X =, y =, does =, target = name of the target }
+-- @param given { X =, y =, labelled = is y labels?, target = name of the target }
 function M.section(given)
    local X, y = given.X, given.y
    local frame, n = M.frame_of(X), rows.count(X)
    local out = { html.p { html.strong { M.plural(n, "row") }, ", ",
-      html.strong { M.plural(rows.width(X), "column") }, ". ", frame and missing_sentence(frame, n) or sparse_sentence(X) } }
+      html.strong { M.plural(rows.width(X), "column") }, ". ",
+      frame and missing_sentence(frame, n) or sparse_sentence(X) } }
    if frame then out[#out + 1] = M.columns_table(frame) end
    if y ~= nil then
-      out[#out + 1] = html.h3 { "What is predicted", given.target and ": " .. given.target or "" }
-      out[#out + 1] = given.does == "classify" and M.classes_table(y) or M.columns_table(M.targets(y, given.target))
+      out[#out + 1] = html.h3 { given.does == "cluster" and "Known labels" or "What is predicted",
+         given.target and ": " .. given.target or "" }
+      out[#out + 1] = given.labelled and M.classes_table(y) or M.columns_table(M.targets(y, given.target))
    end
    return out
 end

@@ -1,8 +1,8 @@
 --- What a report rests on: predictions of rows that the model had not seen, and their scores.
 --
 -- Evidence is { kind = "folds", "test" or "fit", how = a sentence on where the numbers come from, scores = list of
--- { name, brief, greater, mean, sd, low, high }, interval = what the interval is, y =, outputs = by method, at = numbers
--- of the rows, classes = }.
+-- { name, brief, greater, mean, sd, low, high }, interval = what the interval is, y =, outputs = by method, at =
+-- numbers of the rows, classes = }.
 -- @module manilius.report.held_out
 
 local core = require "manilius.core"
@@ -23,6 +23,7 @@ local WHO = "report"
 local USUAL = {
    regress = { "r2", "rmse", "mae", "median_ae" },
    cluster = { "silhouette", "calinski_harabasz", "davies_bouldin" },
+   cluster_known = { "ari", "ami", "silhouette", "calinski_harabasz", "davies_bouldin" },
    two = { "accuracy", "balanced_accuracy", "f1", "roc_auc", "average_precision", "log_loss", "brier" },
    many = { "accuracy", "balanced_accuracy", "f1_macro", "roc_auc_ovr", "log_loss" },
 }
@@ -150,7 +151,8 @@ function M.by_folds(given)
    local cv = validate.summary(given.model, names_of(task.scorers), results, task.folds, "corrected")
    return { how = how_by_folds(task.folds, at, rows.count(task.X)), kind = "folds", folds = task.folds, cv = cv,
       scores = scores_of_folds(cv, task.scorers), y = rows.take(task.y, at), outputs = outputs,
-      way = folds.is(plan) and tostring(plan) or ("%d splits"):format(#task.folds), classes = classify and core.Factor(task.y).levels or nil, rows = #at, at = at,
+      way = folds.is(plan) and tostring(plan) or ("%d splits"):format(#task.folds), rows = #at, at = at,
+      classes = classify and core.Factor(task.y).levels or nil,
       interval = "of the mean over folds (Nadeau & Bengio's correction, Student's t)",
       unconverged = M.count_unconverged(results), fit_seconds = cv.fit_seconds }
 end
@@ -233,10 +235,13 @@ function M.of_clusters(given)
    local fitted = given.fitted
    local evidence = { kind = "fit", rows = rows.count(given.X), outputs = { predict = fitted:predict(given.X) },
       scores = {}, interval = "none",
-      how = "Measured on the rows the clustering was fitted on: a clustering has no held-out score. The scores tell how "
-         .. "compact and how separate the clusters are." }
+      how = "Measured on the rows the clustering was fitted on: a clustering has no held-out score. The scores tell "
+         .. "how compact and how separate the clusters are" .. (given.labelled and ", and how well they agree with the "
+         .. "labels that were given." or ".") }
    local X = as_clustered(fitted, given.X)
-   for _, scorer in ipairs(M.scorers_of(fitted, given.y, "cluster", given.options.scoring)) do
+   evidence.X = X
+   local kind = given.labelled and "cluster_known" or "cluster"
+   for _, scorer in ipairs(M.scorers_of(fitted, given.y, kind, given.options.scoring)) do
       local ok, value = pcall(evaluate.value_of, fitted, scorer, X, given.y, evidence.outputs, nil)
       evidence.scores[#evidence.scores + 1] = { name = scorer.name, brief = brief_of(scorer.name),
          greater = scorer.greater, mean = ok and value or 0 / 0, failed = not ok and evaluate.own_error(value) or nil,

@@ -89,7 +89,8 @@ function M.data_table(about)
    for i, row in ipairs(about.rows) do
       local cells = {}
       for j, cell in ipairs(row) do
-         cells[j] = j == 1 and M.th { scope = "row", cell } or M.td { class = class_of(j), ["data-label"] = about.head[j], cell }
+         cells[j] = j == 1 and M.th { scope = "row", cell }
+            or M.td { class = class_of(j), ["data-label"] = about.head[j], cell }
       end
       body[i] = M.tr { class = row.class, cells }
    end

@@ -43,11 +43,11 @@ function M.of(given, evidence)
    local kind = rows.kind(given.X)
    if kind == "Sparse" then return { why = "Columns of a sparse matrix are not shuffled." } end
    if rows.width(given.X) > MOST_COLUMNS then
-      return { why = ("There are more than %d columns; ml.permutation_importance takes them all."):format(MOST_COLUMNS) }
+      return { why = ("There are more than %d columns; ml.permutation_importance takes them all."):format(
+         MOST_COLUMNS) }
    end
-   local scoring = given.options.scoring
-   local name = evidence.scores[1].name
-   if type(scoring) == "table" and not scoring.fn then scoring = scoring[1] and scoring[1] or { [name] = scoring[name] } end
+   local scoring, name = given.options.scoring, evidence.scores[1].name
+   if type(scoring) == "table" and not scoring.fn then scoring = scoring[1] or { [name] = scoring[name] } end
    local options = { seed = given.options.seed, scoring = scoring or name }
    if evidence.kind == "test" then return of_test(given, options) end
    return of_folds(given, evidence, options)

@@ -104,8 +104,10 @@ local function legend_as_text(panel)
    return table.concat(texts, "; ") .. ". "
 end
 
+-- Why, without the advice that is for the terminal.
 local function reason_of(message)
-   return (tostring(message):gsub("^[^\n:]*:%d+: ", "", 1):gsub("^Figure: ", "", 1))
+   local reason = tostring(message):gsub("^[^\n:]*:%d+: ", "", 1):gsub("^%l+: ", "", 1)
+   return reason:find "^gnuplot was not found" and "gnuplot was not found" or reason
 end
 
 -- The picture, or where there is no gnuplot its rendering as text and a note.
@@ -114,8 +116,8 @@ local function drawn(fig, state)
    if ok then return html.div { class = "paper", html.raw(svg) } end
    state.missing = state.missing or reason_of(svg)
    state.left_out = state.left_out + 1
-   local as_text, text = pcall(fig.text, fig, { width = 72, ascii = true })
-   return html.div { class = "absent", html.p { class = "note", "No picture here: ", reason_of(svg) },
+   local as_text, text = pcall(fig.text, fig, { width = 56 })
+   return html.div { class = "absent", html.p { class = "note", "No picture here: ", reason_of(svg), "." },
       as_text and html.pre { text } or false }
 end
 
@@ -193,10 +195,10 @@ local function thinned(X, labels)
 end
 
 --- Of a clustering.
-function M.clustering(state, given, evidence)
-   local X, labels = thinned(given.X, evidence.outputs.predict)
+function M.clustering(state, evidence)
+   local X, labels = thinned(evidence.X, evidence.outputs.predict)
    return {
-      M.show(state, "silhouette", function() return plot().silhouette(given.fitted, X) end),
+      M.show(state, "silhouette", function() return plot().silhouette(X, labels) end),
       M.show(state, "clusters", function() return plot().pca(X, labels, { arrows = 0, title = "Clusters" }) end),
    }
 end
@@ -226,7 +228,9 @@ function M.coefficients(state, fitted)
    local two = type(classes) == "table" and #classes == 2
    return M.show(state, two and "coefficients_of_two" or "coefficients", function()
       local fig = plot().coefficients(fitted)
-      if two then fig.panels[1].x = ("below 0 for %s, above for %s"):format(tostring(classes[1]), tostring(classes[2])) end
+      if two then
+         fig.panels[1].x = ("below 0 for %s, above for %s"):format(tostring(classes[1]), tostring(classes[2]))
+      end
       return fig
    end)
 end

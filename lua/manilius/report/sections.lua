@@ -24,20 +24,21 @@ local function scores_table(evidence)
       local meaning = html.div { class = "meaning", score.failed or score.brief }
       local value, interval = data.score_texts(score)
       value = html.strong { value }
-      list[i] = with_sd and { score.name, value, interval, ("%.2g"):format(score.sd), better, meaning }
+      list[i] = with_sd and { score.name, value, interval, data.fixed(score.sd, data.decimals(score.sd, 2)),
+         better, meaning }
          or { score.name, value, better, meaning }
    end
    return html.data_table { head = head, rows = list, align = with_sd and "lrrrll" or "lrll", stack = true }
 end
 
--- What can be had without a model.
-local function without_a_model(given)
+-- What can be had without a model, on the rows that are judged.
+local function without_a_model(given, evidence)
    if given.does == "classify" then
-      local counts = data.class_counts(given.y)
-      return ("For comparison: always answering '%s' is right for %s of the rows."):format(tostring(counts[1].label),
-         data.percent(counts[1].count / rows.count(given.y)))
+      local counts = data.class_counts(evidence.y)
+      return ("For comparison: always answering '%s' is right for %s of the judged rows."):format(
+         tostring(counts[1].label), data.percent(counts[1].count / rows.count(evidence.y)))
    end
-   local y = given.does == "regress" and data.targets(given.y).columns or {}
+   local y = given.does == "regress" and data.targets(evidence.y).columns or {}
    if #y ~= 1 then return false end
    return ("For comparison: always answering the mean, %s, has an r2 of 0 and an rmse of %s."):format(
       number(y[1]:mean()), number(y[1]:std()))
@@ -52,14 +53,15 @@ local function class_report(evidence)
          number(one.support) }
    end
    return html.join { html.h3 "By class", html.data_table { head = { "class", "precision", "recall", "f1", "rows" },
-      rows = list, align = "lrrrr" }, html.p { class = "note", "Precision: of the rows given that class, how many have it. "
-      .. "Recall: of the rows that have it, how many were given it. f1 weighs both." } }
+      rows = list, align = "lrrrr" }, html.p { class = "note", "Precision: of the rows given that class, how many have "
+      .. "it. Recall: of the rows that have it, how many were given it. f1 weighs both." } }
 end
 
 local function scores_section(given, evidence)
-   return { html.p { evidence.how, evidence.way and { " ", html.code { evidence.way } } or false }, scores_table(evidence),
+   return { html.p { evidence.how, evidence.way and { " ", html.code { evidence.way } } or false },
+      scores_table(evidence),
       evidence.kind ~= "fit" and html.p { class = "note", "Interval: 95%, ", evidence.interval, "." } or false,
-      html.p { without_a_model(given) },
+      html.p { without_a_model(given, evidence) },
       given.does == "classify" and evidence.outputs.predict and class_report(evidence) or false }
 end
 
@@ -84,12 +86,12 @@ end
 
 local function curves(given, evidence, state)
    local from = html.p { class = "note", evidence.kind == "test" and "From the predictions for the test rows."
-      or "From the held-out predictions of all folds together; a number here may differ a little from the mean over folds "
-      .. "above." }
+      or "From the held-out predictions of all folds together; a number here may differ a little from the mean over "
+      .. "folds above." }
    if given.does == "classify" then return { from, in_grid(pictures.classifier(state, evidence)) } end
    if given.does == "regress" then return { from, in_grid(pictures.regressor(state, evidence)) } end
    if given.does == "cluster" then
-      return { sizes_table(given, evidence), in_grid(pictures.clustering(state, given, evidence)) }
+      return { sizes_table(given, evidence), in_grid(pictures.clustering(state, evidence)) }
    end
 end
 
@@ -126,7 +128,8 @@ local function coefficients_table(fitted)
    if not ok then return false end
    local list = {}
    for i = 1, math.min(#found.term, 60) do
-      local value, interval = data.score_texts({ mean = found.estimate[i], low = found.low[i], high = found.high[i] }, 3)
+      local one = { mean = found.estimate[i], low = found.low[i], high = found.high[i] }
+      local value, interval = data.score_texts(one, 3)
       list[i] = { found.term[i], value, interval, found.p[i] < 0.001 and "<0.001" or ("%.3f"):format(found.p[i]) }
    end
    return html.data_table { head = { "term", "estimate", "95% interval", "p" }, rows = list, align = "lrrr" }
@@ -173,7 +176,11 @@ local function facts(given, evidence)
       list[1] = fact(value, ("%s%s, %s"):format(first.name, interval ~= "" and (" (%s)"):format(interval) or "",
          KINDS[evidence.kind]))
    end
-   list[#list + 1] = fact(("%d"):format(rows.count(given.X)), "rows")
+   list[#list + 1] = fact(("%d"):format(rows.count(given.X)), evidence and evidence.kind == "test" and "rows fitted on"
+      or "rows")
+   if evidence and evidence.kind == "test" then
+      list[#list + 1] = fact(("%d"):format(evidence.rows), "rows kept apart")
+   end
    list[#list + 1] = fact(("%d"):format(rows.width(given.X)), "columns")
    if given.does == "classify" then
       list[#list + 1] = fact(("%d"):format(#data.class_counts(given.y)), "classes")
@@ -198,15 +205,15 @@ end
 
 local function title_of(given)
    if given.options.title then return given.options.title end
-   local last = pictures.last_of(given.model)
+   local last = pictures.last_of(given.fitted)
    local name = last and estimator.name(last) or estimator.name(given.model)
    return ("Report on %s%s"):format(name, given.target and " for " .. given.target or "")
 end
 
 local function made_with(given, date)
    return { html.pre { tostring(require("manilius.help").about()) },
-      html.p { ("Seed of the folds and shuffles: %d."):format(given.options.seed), date and (" Written: %s."):format(date)
-         or "" } }
+      html.p { ("Seed of the folds and shuffles: %d."):format(given.options.seed),
+         date and (" Written: %s."):format(date) or "" } }
 end
 
 --- The whole page.
@@ -231,7 +238,8 @@ function M.page(given, evidence, importance, warnings)
    add("made", "How this was made", made_with(given, date))
    local lead = { html.p { class = "note", estimator.one_line(given.model), date and ". " .. date or "" },
       facts(given, evidence), state.missing and html.p { class = "note",
-         ("%s could not be drawn: %s"):format(data.plural(state.left_out, "picture"), state.missing) } or false }
+         ("%s could not be drawn and %s here as text: %s."):format(data.plural(state.left_out, "picture"),
+            state.left_out == 1 and "stands" or "stand", state.missing) } or false }
    return { title = title, html = page.whole { title = title, lead = lead, sections = sections },
       left_out = state.left_out }
 end
