@@ -66,6 +66,19 @@ local function number(form, value)
    return value ~= value and "-" or form:format(value)
 end
 
+-- Formats for a score: as many decimals for all models as show three digits of the smallest spread.
+local function forms(self, metric)
+   local least = math.huge
+   for _, model in ipairs(self.models) do
+      local sd = cells_of(self, model, metric).sd
+      if sd and sd > 0 then least = math.min(least, sd) end
+   end
+   local decimals = least < math.huge and 2 - math.floor(math.log(least, 10)) or 4
+   if decimals > 6 then return "%.4g", "%+.3g" end
+   decimals = math.max(0, decimals)
+   return "%." .. decimals .. "f", "%+." .. decimals .. "f"
+end
+
 local function p_text(p)
    if p == nil then return "" end
    if p ~= p then return "-" end
@@ -73,15 +86,15 @@ local function p_text(p)
 end
 
 local function metric_block(self, metric)
-   local lines = { { "", "mean", "sd", "95% interval", "difference", "p" } }
+   local lines, plain, signed = { { "", "mean", "sd", "95% interval", "difference", "p" } }, forms(self, metric)
    for _, model in ipairs(self.models) do
       local c = cells_of(self, model, metric)
       if not c.mean then
          lines[#lines + 1] = { text.label(model), "failed" }
       else
-         lines[#lines + 1] = { text.label(model), number("%.4g", c.mean), number("%.3g", c.sd),
-            ("%s to %s"):format(number("%.4g", c.low), number("%.4g", c.high)),
-            model == self.reference and "reference" or number("%+.3g", c.difference), p_text(c.p) }
+         lines[#lines + 1] = { text.label(model), number(plain, c.mean), number(plain, c.sd),
+            ("%s to %s"):format(number(plain, c.low), number(plain, c.high)),
+            model == self.reference and "reference" or number(signed, c.difference), p_text(c.p) }
       end
    end
    return ("%s, %s is better\n%s"):format(metric, self.greater[metric] and "more" or "less", text.aligned(lines))
@@ -157,8 +170,8 @@ function Comparison:plot(options)
       if self.results[model] then list[#list + 1] = { model, self.results[model] } end
    end
    return (require("manilius.plot").cv(list, { metric = metric, title = "Comparison on the same folds",
-      caption = ("a point for each of %d folds; %s is better"):format(self.folds, self.greater[metric] and "more"
-         or "less") }))
+      caption = ("A point for each of %d folds. %s is better."):format(self.folds, self.greater[metric] and "More"
+         or "Less") }))
 end
 
 return function(self)

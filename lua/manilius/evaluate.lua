@@ -232,8 +232,8 @@ end
 
 --- Fit and apply.
 -- @param task { who =, models = list, X =, y =, weights =, folds = list, jobs = list of { model, fold }, and scorers =
---   list and/or want = set of methods whose outputs the results keep, also_train =, keep = fitted models too, threads =,
---   on_done = function(done, total, results) -> nil, "stop" or "cancel", path = "lua": not in the core }
+--   list and/or want = set of methods whose outputs the results keep, also_train =, keep = fitted models too,
+--   threads =, on_done = function(done, total, results) -> nil, "stop" or "cancel", path = "lua": not in the core }
 -- @return list of { scores =, train_scores =, test =, train =, classes =, fit_seconds =, score_seconds =, model =,
 --   error = }
 function M.run(task)

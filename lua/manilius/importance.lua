@@ -68,9 +68,9 @@ function Importance:plot(options)
    local low, high = self.importance - self.sd, self.importance + self.sd
    return (require("manilius.plot").importance(self.features, self.importance, { top = options.top,
       low = self.repeats > 1 and low or nil, high = self.repeats > 1 and high or nil,
-      title = "Permutation importance", caption = ("%s of %s when a column is shuffled%s"):format(
-         self.greater and "loss" or "rise", self.scoring,
-         self.repeats > 1 and "; whiskers: one standard deviation over the shuffles" or "") }))
+      title = "Permutation importance", caption = ("%s of %s when a column is shuffled.%s"):format(
+         self.greater and "Loss" or "Rise", self.scoring,
+         self.repeats > 1 and " Whiskers: one standard deviation over the shuffles." or "") }))
 end
 
 -- Columns by importance, greatest first; equal ones in their order.

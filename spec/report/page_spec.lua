@@ -57,8 +57,7 @@ local function opened(page, widths)
    local frames = {}
    for i, width in ipairs(widths) do
       frames[i] = ('<iframe width="%d" height="900" style="border:0" scrolling="no" srcdoc="%s"></iframe>'):format(
-         width,
-         inner)
+         width, inner)
    end
    local base = os.tmpname()
    local path = base .. ".html"

@@ -84,8 +84,8 @@ describe("compare", function()
       local text = tostring(result)
       assert.matches("^3 models on the same 10 folds of 442 rows, best r2 first\n\nr2, more is better\n", text)
       assert.matches("\nols +0%.%d+ +0%.%d+ +0%.%d+ to 0%.%d+ +reference\n", text)
-      assert.matches("\nridge .* %-0%.00277 +0%.846\n", text)
-      assert.matches("\nknn .* %-0%.0698 +0%.214\n", text)
+      assert.matches("\nridge .* %-0%.003 +0%.846\n", text)
+      assert.matches("\nknn .* %-0%.070 +0%.214\n", text)
       assert.matches("equally good\nmodels", text)
       for line in (text .. "\n"):gmatch "(.-)\n" do assert.is_true(#line <= 80, line) end
    end)
@@ -193,6 +193,21 @@ describe("compare", function()
          .. "interval, on_iter, path, scoring, seed, threads, weights", ml.compare, models(), Xd, yd, { scorng = "r2" })
       refuses('compare: error must be report or raise, got "ignore"', ml.compare, models(), Xd, yd,
          { error = "ignore" })
+   end)
+
+   it("is drawn as boxes of the scores by fold, best on top", function()
+      local result = ml.compare(models(), Xd, yd, { cv = 10, scoring = { "r2", "mse" } })
+      local panel = result:plot { metric = "mse" }.panels[1]
+      assert.equal("mse", panel.x)
+      local tops = {}
+      for _, tick in ipairs(panel.y_ticks) do tops[tick[1]] = tick[2] end
+      assert.same({ result.models[3], result.models[2], result.models[1] }, tops)
+      for i, layer in ipairs { panel.layers[1], panel.layers[3], panel.layers[5] } do
+         assert.equal("box", layer.kind)
+         assert.near(result.results[result.models[i]].scores.mse:quantile(0.5), layer.quartiles[3], 1e-9)
+      end
+      assert.matches("Less is better", result:plot { metric = "mse" }.caption)
+      refuses('plot: metric must be one of r2, mse, got "mae"', result.plot, result, { metric = "mae" })
    end)
 
    it("can be cancelled", function()

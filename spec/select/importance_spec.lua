@@ -80,6 +80,21 @@ describe("permutation_importance", function()
       assert.equal(1, weighed.score)
    end)
 
+   it("is drawn as bars with whiskers of one standard deviation, most important on top", function()
+      local result = ml.permutation_importance(ols, Xd, yd, { seed = 1 })
+      local panel = result:plot { top = 3 }.panels[1]
+      local bars, at = panel.layers[1], {}
+      for _, tick in ipairs(panel.y_ticks) do at[tick[2]] = tick[1] end
+      assert.equal("bars", bars.kind)
+      assert.same({ s1 = 3, s5 = 2, bmi = 1 }, at)
+      for i, place in ipairs(bars.x) do
+         local rank = 4 - place
+         assert.near(result.table.importance[rank], bars.y[i], 1e-12)
+         assert.near(result.table.importance[rank] + result.table.sd[rank], bars.high[i], 1e-12)
+         assert.near(result.table.importance[rank] - result.table.sd[rank], bars.low[i], 1e-12)
+      end
+   end)
+
    it("refuses what it cannot use", function()
       local call = ml.permutation_importance
       refuses("permutation_importance: model must be an estimator, got 3", call, 3, Xd, yd)
