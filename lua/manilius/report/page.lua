@@ -41,13 +41,14 @@ th, td { text-align: left; vertical-align: top; padding: .3rem .9rem .3rem 0; bo
 thead th { border-bottom: 2px solid var(--line); white-space: nowrap; }
 tbody th { font-weight: 600; }
 .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
-.columns tbody th, .settings tbody th { max-width: 14rem; overflow-wrap: anywhere; }
+.columns tbody th, .settings tbody th { min-width: 7rem; max-width: 14rem; overflow-wrap: anywhere; }
+.columns td:nth-child(2) { white-space: nowrap; }
 .columns td:last-child, .settings td:last-child { min-width: 14rem; }
 .settings td { max-width: 24rem; overflow-wrap: anywhere; }
 .meaning { min-width: 15rem; }
 .spark { width: 84px; height: 20px; display: block; fill: var(--accent); }
 .bar { width: 10rem; background: var(--card); border: 1px solid var(--line); height: .9rem; margin-top: .25rem; }
-.bar div { background: var(--accent); height: 100%; }
+.bar div { background: var(--accent); height: 100%; -webkit-print-color-adjust: exact; print-color-adjust: exact; }
 .pictures { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 26rem), 1fr)); gap: 1.25rem;
   margin: 1rem 0; align-items: start; }
 figure { margin: 0; max-width: 36rem; }

@@ -25,6 +25,9 @@ local READ = {
    calibration = "Can the probabilities be taken at their word? Rows with like probabilities together: what was "
       .. "predicted (right), and how often it came true (up). On the dotted diagonal 70% means 70 of 100; points "
       .. "below it promised too much.",
+   confidence = "Can the probabilities be taken at their word? Rows with like confidence, the probability of the "
+      .. "class that was chosen, together (right), and how often that class was the true one (up). On the dotted diagonal 70% "
+      .. "means 70 of 100; points below it promised too much.",
    ["predicted probability"] = "How many rows got which probability. Two heaps at the ends: a model that is sure of "
       .. "itself; one heap in the middle: one that hesitates.",
    ["Residuals vs fitted"] = "What was left over, true minus predicted value, against the prediction. Good is a level "
@@ -72,21 +75,27 @@ local function single(fig)
 end
 
 -- Pixels of a picture whose letters can still be read on a telephone; a long legend at its side needs more.
-local NARROW, WITH_LEGEND, LONG_NAME = 520, 640, 14
+local NARROW, WITH_LEGEND, LONG_NAME, MANY_NAMES = 520, 640, 14, 4
 
+-- A legend of many names goes without the intervals of their numbers.
 local function room_for(panel)
+   local many, width = #panel.entries > MANY_NAMES, NARROW
    for _, entry in ipairs(panel.entries) do
-      if #entry.name > LONG_NAME then return WITH_LEGEND end
+      if many then entry.name = entry.name:gsub(" %(.- to .-%)$", "") end
+      if many or #entry.name > LONG_NAME then width = WITH_LEGEND end
    end
-   return NARROW
+   return width
 end
 
 -- Lines with a name each need their height.
 local function shaped(fig)
    local width = math.min(fig.width, room_for(fig.panels[1]))
-   if not fig.panels[1].y_ticks then
+   if fig.panels[1].equal then
+      fig.height = math.floor(0.85 * width)
+   elseif not fig.panels[1].y_ticks then
       fig.height = math.floor(math.max(fig.height * width / fig.width, math.min(fig.height, 300)))
    end
+   fig.height = math.max(fig.height, 140 + 20 * #fig.panels[1].entries)
    fig.width = width
    return fig
 end
@@ -122,8 +131,7 @@ local function drawn(fig, state)
 end
 
 local function read_of(title, panel_x, name)
-   return READ[title] or name == "calibration" and panel_x == "predicted probability" and READ[panel_x]
-      or READ[name]
+   return READ[title] or (name == "calibration" or name == "confidence") and READ[panel_x] or READ[name]
 end
 
 --- The figures that `make` gives, each with how to read it. A picture that cannot be made says why.
@@ -149,6 +157,18 @@ end
 
 -- --- by task ---
 
+-- Of more than two classes: is the one that was chosen right as often as its probability says?
+local function confidence_figure(y, out)
+   local right, confidence = {}, {}
+   y = require("manilius.metrics_parts").labels("y", y)
+   for i = 1, #y do
+      right[i] = out.predict[i] == y[i] and "right" or "wrong"
+      confidence[i] = out.predict_proba:row(i):max()
+   end
+   return plot().calibration(core.Factor(right), core.Vector(confidence), { positive = "right",
+      title = "Confidence and truth" })
+end
+
 --- Of a classifier: { y, outputs, classes }.
 function M.classifier(state, evidence)
    local y, out = evidence.y, evidence.outputs
@@ -161,8 +181,10 @@ function M.classifier(state, evidence)
       list[2] = M.show(state, "roc", function() return plot().roc(y, scores, options) end)
       list[3] = M.show(state, "precision_recall", function() return plot().precision_recall(y, scores, options) end)
    end
-   if out.predict_proba then
+   if out.predict_proba and #evidence.classes == 2 then
       list[4] = M.show(state, "calibration", function() return plot().calibration(y, scores, options) end)
+   elseif out.predict_proba then
+      list[4] = M.show(state, "confidence", function() return confidence_figure(y, out) end)
    end
    return list
 end
