@@ -130,6 +130,9 @@ describe("plot.roc", function()
    it("refuses what has no curve", function()
       refuses("_spec%.lua:%d+: plot%.roc: y must hold rows of 1 and of others, got 1 only",
          function() plot.roc({ 1, 1 }, { 1, 2 }, { positive = 1 }) end)
+      refuses("positive must be one of the labels 'setosa', .*got 'setoso'; did you mean 'setosa'%?", function()
+         plot.roc(iris, sepals, yi, { positive = "setoso" })
+      end)
       refuses("scores must be numbers, got nan at row 2", function() plot.roc({ 0, 1 }, { 1, nan }) end)
       refuses("scores must have a column for each class", function() plot.roc(yi, ml.zeros(150, 2)) end)
       refuses("y holds 3 classes, .*; give scores with a column for each",

@@ -27,7 +27,7 @@ local function predicted_labels(first, second, third)
 end
 
 local SHARE_OF = { ["true"] = "true class", pred = "predicted class", all = "all rows" }
-local MOST_WITH_SHARES, MOST_WITH_TEXT = 8, 25
+local MOST_WITH_SHARES, MOST_WITH_TEXT = 6, 25
 
 -- Rows from the bottom up, as the axis goes.
 local function upwards(matrix, value)
@@ -68,6 +68,8 @@ function M.confusion(first, second, third, o)
    for i = 1, #texts do hits = hits + c.counts:get(i, i) end
    return {
       title = "Confusion matrix",
+      width = math.max(640, math.min(1200, 400 + 48 * #texts)),
+      height = math.max(440, math.min(1000, 240 + 36 * #texts)),
       caption = ("accuracy %.3f on %s rows"):format(hits / c.counts:sum(), count_text(c.counts:sum())),
       panels = { {
          x = "predicted", y = "true", color_label = "share of the " .. SHARE_OF[by],
@@ -105,6 +107,9 @@ local function has_interval(curve, o)
    return o.weights == nil and size >= 2 and #curve.truth - size >= 2
 end
 
+-- A legend of more would hide the curves.
+local MOST_WITH_BAND, MOST_WITH_INTERVAL = 2, 6
+
 -- Height of a curve of points (ascending x, the last of equal x counts) at each of xs.
 local function heights(x, y, xs)
    local out, i = {}, 1
@@ -134,14 +139,14 @@ local function roc_layers(layers, curves, curve, color, o)
    local area = metrics.roc_auc(curve.truth, curve.score, options)
    local name = curve_name(curve, curves)
    curve.fpr, curve.tpr, curve.area = found.fpr, found.tpr, area
-   if #curves <= 2 and parts.flag(o, "band", true) and has_interval(curve, o) then
+   if #curves <= MOST_WITH_BAND and parts.flag(o, "band", true) and has_interval(curve, o) then
       local drawn = math.max(100, math.min(400, 2e7 // #curve.truth)) -- seconds, however many rows there are
       local band = metrics.roc_band(curve.truth, curve.score, { positive = 1, level = level, seed = o.seed,
          curves = math.tointeger(drawn) })
       layers[#layers + 1] = { kind = "band", x = band.fpr, low = band.low, high = band.high, color = color }
       curves.band = true
    end
-   if has_interval(curve, o) then
+   if #curves <= MOST_WITH_INTERVAL and has_interval(curve, o) then
       local interval = metrics.roc_interval(curve.truth, curve.score, { positive = 1, level = level })
       name = with_number(name, "AUC %.3f (%.3f to %.3f)", area, interval.low, interval.high)
       curves.interval = true

@@ -233,6 +233,7 @@ end
 
 -- --- silhouettes ---
 
+local MOST_WITH_MEANS = 8 -- clusters that say how they are
 local MOST_COLUMNS = 1200 -- more than a figure can show side by side
 
 -- The silhouettes of one cluster from the largest down, as few as can be seen.
@@ -288,12 +289,14 @@ function M.silhouette(first, second, o)
       local shown = profile(own, math.max(1, math.ceil(MOST_COLUMNS * #own / n)))
       local x, low, high = staircase(shown, start, #own / #shown)
       layers[c] = { kind = "band", x = x, low = low, high = high, color = c, opacity = 0.85 }
-      ticks[c] = { start + #own / 2, ("%s (n = %d, %.2f)"):format(tostring(class), #own, own:mean()) }
+      ticks[c] = { start + #own / 2, #classes > MOST_WITH_MEANS and tostring(class)
+         or ("%s (n = %d, %.2f)"):format(tostring(class), #own, own:mean()) }
       start = start + #own + gap
    end
    layers[#layers + 1] = { kind = "rule", at_y = values:mean(), dash = "dashed", color = "black" }
    return { title = "Silhouettes",
-      caption = ("mean %.3f (dashed) over %d rows%s; in brackets rows and mean of each"):format(values:mean(), n, drawn),
+      caption = ("mean %.3f (dashed) over %d rows%s%s"):format(values:mean(), n, drawn,
+         #classes <= MOST_WITH_MEANS and "; in brackets rows and mean of each" or ""),
       panels = { { x = "cluster", y = "silhouette", x_ticks = ticks, x_range = { -gap, start },
          y_range = { math.min(0, values:min()) - 0.02, 1 }, layers = layers } } }
 end
@@ -317,5 +320,6 @@ return function(module)
       brief = "The silhouette of every row by cluster: how much nearer it is to its own than to the next. Of a "
          .. "clustering and X, or of X and labels.",
       options = { metric = "'euclidean' (default), 'manhattan', 'cosine'",
-         sample = "judge by at most so many rows, drawn at random; default 10000", seed = "of the draw, default 0" }, source = "Rousseeuw (1987)" })
+         sample = "judge by at most so many rows, drawn at random; default 10000", seed = "of the draw, default 0" },
+      source = "Rousseeuw (1987)" })
 end

@@ -200,7 +200,7 @@ function M.missing(X, o)
    end
    local layer = { kind = "heat", x = edges, z = z, low = 0, high = 1, palette = "blues" }
    if blocks == n then layer = { kind = "regions", x = edges, code = z, names = { "missing" } } end
-   return { title = "Missing values", caption = caption, height = math.max(240, 150 + 24 * #columns),
+   return { title = "Missing values", caption = caption, height = math.max(240, math.min(1200, 150 + 24 * #columns)),
       panels = { { x = "row", y_ticks = y_ticks, x_range = { 0.5, n + 0.5 },
          color_label = blocks < n and "share missing" or nil, layers = { layer } } } }
 end
