@@ -195,7 +195,7 @@ function M.body(fig)
    if #figure_texts > 0 then
       table.move({ "unset border", "unset tics", "unset key", "unset colorbox" }, 1, 4, #head + 1, head)
       table.move(figure_texts, 1, #figure_texts, #head + 1, head)
-      head[#head + 1] = "plot [0:1][0:1] NaN"
+      head[#head + 1] = "plot [0:1][0:1] NaN notitle"
    end
    return table.concat(head, "\n") .. "\n" .. table.concat(out, "\n") .. "\nunset multiplot\n"
 end
