@@ -108,7 +108,7 @@ end
 
 local function widen(low, high, log)
    if log then return low / 2, high * 2 end
-   local by = low == 0 and 1 or math.abs(low) * 0.1
+   local by = math.abs(low) < 1e-300 and 1 or math.abs(low) * 0.1
    return low - by, high + by
 end
 
@@ -118,7 +118,7 @@ function Extent:range(share)
    if low > high then return self.log and 1 or 0, self.log and 10 or 1, true end
    -- the difference of the largest numbers overflows
    low, high = math.max(low, -8e307), math.min(high, 8e307)
-   if high - low <= 1e-12 * math.max(math.abs(low), math.abs(high)) then return widen(low, high, self.log) end
+   if high - low <= 1e-300 + 1e-12 * math.max(math.abs(low), math.abs(high)) then return widen(low, high, self.log) end
    share = share or 0.04
    local soft_low, soft_high
    if self.log then

@@ -152,11 +152,14 @@ end
 
 -- --- columns of points ---
 
+-- Beyond this the differences of axes overflow; it counts as infinite.
+local LARGEST = 1e300
+
 -- 1 where all columns can be drawn; counts what cannot, by reason.
 local function drawable(columns, about, panel, tell)
    local keep, n
    for name, column in pairs(columns) do
-      local fine = column:isfinite()
+      local fine = column:abs():le(LARGEST)
       local axis = about.logs[name]
       n = #column
       if axis and panel[axis .. "_log"] then

@@ -12,7 +12,7 @@ local M = {}
 local LETTER = 0.64 -- width of a letter, as a share of the font size
 local LINE = 1.35 -- height of a line
 local GAP = 8
-local LONGEST_TICK, LONGEST_NAME = 24, 26 -- letters
+local LONGEST_TICK, LONGEST_WRAPPED, LONGEST_NAME = 24, 48, 26 -- letters
 local SWATCH, BAR = 34, 16 -- the mark of a legend entry, the bar of colours
 
 local function width_of(label, size)
@@ -30,9 +30,9 @@ end
 local LINE_HEIGHT = LINE * theme.font_size
 M.line_height = LINE_HEIGHT
 
-local function short(ticks)
+local function short(ticks, longest)
    local out = {}
-   for i, tick in ipairs(ticks) do out[i] = { tick[1], text.cut(text.plain(tick[2]), LONGEST_TICK) } end
+   for i, tick in ipairs(ticks) do out[i] = { tick[1], text.cut(text.plain(tick[2]), longest or LONGEST_TICK) } end
    return out
 end
 
@@ -51,6 +51,20 @@ local function every(ticks, length, room)
    return out
 end
 
+-- Labels broken into lines as wide as their slot; nil when words do not fit or there are more than four lines.
+local function wrapped(ticks, slot)
+   local out, most = {}, 1
+   local letters = math.floor((slot - GAP) / (LETTER * theme.font_size))
+   for i, tick in ipairs(ticks) do
+      for word in tick[2]:gmatch "%S+" do
+         if text.width(word) > letters then return nil end
+      end
+      local lines = text.wrap(tick[2], letters)
+      out[i], most = { tick[1], table.concat(lines, "\n") }, math.max(most, #lines)
+   end
+   return most <= 4 and out or nil, most
+end
+
 -- The ticks below a panel of that width: flat, in several lines, or turned. Gives ticks, height, angle.
 local function x_ticks(panel, width)
    if not panel.x_ticks then
@@ -58,19 +72,12 @@ local function x_ticks(panel, width)
          panel.x_whole)
       return every(ticks, width, widest(ticks) + GAP), LINE_HEIGHT, 0
    end
-   local ticks = short(panel.x_ticks)
+   local ticks = short(panel.x_ticks, LONGEST_WRAPPED)
    local slot = width / math.max(#ticks, 1)
    if widest(ticks) + GAP <= slot then return ticks, LINE_HEIGHT, 0 end
-   local wrapped, most, fits = {}, 1, true
-   for i, tick in ipairs(ticks) do
-      local lines = text.wrap(tick[2], math.floor((slot - GAP) / (LETTER * theme.font_size)))
-      for _, word in ipairs(text.wrap(tick[2], 1000)) do
-         for piece in word:gmatch "%S+" do fits = fits and width_of(piece) + GAP <= slot end
-      end
-      wrapped[i], most = { tick[1], table.concat(lines, "\n") }, math.max(most, #lines)
-   end
-   if fits and most <= 3 then return wrapped, most * LINE_HEIGHT, 0 end
-   ticks = every(ticks, width, LINE_HEIGHT)
+   local broken, lines = wrapped(ticks, slot)
+   if broken then return broken, lines * LINE_HEIGHT, 0 end
+   ticks = every(short(panel.x_ticks), width, LINE_HEIGHT)
    return ticks, widest(ticks) * 0.71 + LINE_HEIGHT, 40
 end
 
@@ -133,6 +140,13 @@ function M.panel(panel, area)
    if out.x_angle > 0 and #out.x_ticks > 0 then -- the first turned label reaches out to the left
       left = math.max(left, width_of(out.x_ticks[1][2]) * 0.77 - width / #out.x_ticks / 2 + 10)
       width = math.max(60, area.width - left - right)
+   end
+   if out.x_angle == 0 and #out.x_ticks > 0 then -- the last label reaches out to the right
+      local room = width_of(text.lines(out.x_ticks[#out.x_ticks][2])[1]) / 2 + 4
+      if room > right then
+         right = room
+         width = math.max(60, area.width - left - right)
+      end
    end
    out.x_height = below
    below = below + #x_lines * LINE_HEIGHT + (#x_lines > 0 and 6 or 0) + 8

@@ -104,10 +104,19 @@ reach.regions = reach.heat
 function reach.contour(l, x, y) x:hard(l.x) y:hard(l.y) end
 reach.surface = reach.contour
 
+-- Where bars on a logarithmic axis begin: a power of ten well below the shortest.
+local function log_base(values)
+   local least = math.huge
+   for _, v in ipairs(values) do
+      if v > 0 then least = math.min(least, v) end
+   end
+   return least < math.huge and 10.0 ^ math.floor(math.log(least, 10) - 0.3) or 1
+end
+
 function reach.bars(l, x, y)
    if l.horizontal then x, y = y, x end
    for i, at in ipairs(l.x) do x:soft { at - l.width[i] / 2, at + l.width[i] / 2 } end
-   if #l.y > 0 then y:hard { l.base } end
+   if #l.y > 0 then y:hard { y.log and log_base(l.y) or l.base } end
    y:soft(l.y)
    y:soft(l.low)
    y:soft(l.high)

@@ -42,6 +42,10 @@ end
 
 local function axis_lines(out, name, ticks, angle)
    local list = {}
+   if #ticks == 0 then -- an empty list would mean gnuplot's own ticks
+      out[#out + 1] = ("unset %stics"):format(name)
+      return
+   end
    for i, tick in ipairs(ticks) do list[i] = ("%s %.12g"):format(text.gnuplot_tick(tick[2]), tick[1]) end
    out[#out + 1] = ("set %stics scale 0.5 nomirror noenhanced textcolor rgb '%s'%s (%s)"):format(name, theme.ink,
       angle and angle > 0 and (" rotate by %d right"):format(angle) or " norotate", table.concat(list, ", "))
@@ -191,7 +195,7 @@ function M.body(fig)
    if #figure_texts > 0 then
       table.move({ "unset border", "unset tics", "unset key", "unset colorbox" }, 1, 4, #head + 1, head)
       table.move(figure_texts, 1, #figure_texts, #head + 1, head)
-      head[#head + 1] = "plot [0:1][0:1] NaN"
+      head[#head + 1] = "plot [0:1][0:1] NaN notitle"
    end
    return table.concat(head, "\n") .. "\n" .. table.concat(out, "\n") .. "\nunset multiplot\n"
 end

@@ -1,7 +1,7 @@
 --- Texts from data (names of columns, levels of factors) made harmless for gnuplot, SVG, HTML and the terminal.
 --
 -- In gnuplot's single quotes nothing is special but the quote itself: no backticks, no @macros, no escapes. Titles are
--- drawn "noenhanced", so that _ ^ { } @ & stay what they are. Line breaks, which no quotes can hold, are joined in.
+-- drawn "noenhanced", so that _ ^ { } @ & stay what they are. Quotes and line breaks are joined in.
 -- @module manilius.plot.text
 
 local M = {}
@@ -108,8 +108,14 @@ function M.wrap(text, width)
    return out
 end
 
+-- A doubled quote at the beginning ends the string for gnuplot 5.4, so quotes are joined in as strings of their own.
 local function quoted(line)
-   return "'" .. line:gsub("'", "''") .. "'"
+   local pieces = {}
+   for piece, quote in line:gmatch "([^']*)('?)" do
+      if piece ~= "" then pieces[#pieces + 1] = "'" .. piece .. "'" end
+      if quote ~= "" then pieces[#pieces + 1] = '"\'"' end
+   end
+   return pieces[1] and table.concat(pieces, ".") or "''"
 end
 
 --- A text as an expression of gnuplot.
