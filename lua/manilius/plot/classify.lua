@@ -12,7 +12,6 @@ local metrics = require "manilius.metrics"
 local parts = require "manilius.metrics_parts"
 
 local fail = parts.fail
-local M = {}
 
 -- --- confusion ---
 
@@ -60,7 +59,7 @@ local function ticks(texts, downwards)
    return out
 end
 
-function M.confusion(first, second, third, o)
+local function confusion(first, second, third, o)
    local y, predicted = predicted_labels(first, second, third)
    local by = parts.choice(o, "normalize", { "true", "pred", "all" }, "true")
    local c = metrics.confusion_matrix(y, predicted, { labels = o.labels, weights = o.weights })
@@ -165,7 +164,7 @@ local function roc_caption(curves, o)
    return #out > 0 and table.concat(out, "; ") or nil
 end
 
-function M.roc(first, second, third, o)
+local function roc(first, second, third, o)
    local curves = mark_several(given.class_curves(first, second, third, o))
    local layers = { { kind = "rule", slope = 1, intercept = 0, dash = "dotted", color = "grey" } }
    for i, curve in ipairs(curves) do roc_layers(layers, curves, curve, i, o) end
@@ -194,7 +193,7 @@ local function ahead(values)
    return out
 end
 
-function M.precision_recall(first, second, third, o)
+local function precision_recall(first, second, third, o)
    local curves = mark_several(given.class_curves(first, second, third, o))
    local layers, sum = {}, 0
    for i, curve in ipairs(curves) do
@@ -267,7 +266,7 @@ local function calibration_layers(above, below, curves, curve, color, o)
    end
 end
 
-function M.calibration(first, second, third, o)
+local function calibration(first, second, third, o)
    local options = { positive = o.positive, labels = o.labels, probabilities = true }
    local curves = mark_several(given.class_curves(first, second, third, options))
    local above, below = { { kind = "rule", slope = 1, intercept = 0, dash = "dotted", color = "grey" } }, {}
@@ -299,21 +298,21 @@ return function(module)
       about.args, about.least = about.args or { "model", "X", "y" }, 2
       define(module, name, about)
    end
-   add("confusion", { fn = M.confusion,
+   add("confusion", { fn = confusion,
       brief = "Which classes are taken for which: counts, and their share of the true class. Of a model, X and y, or "
          .. "of y and predicted labels.",
       options = { normalize = "percentages of each 'true' class (default), of each 'pred'icted one, or of 'all' rows",
          labels = "classes to show, in this order; default: all that occur", weights = parts.WEIGHTS } })
-   add("roc", { fn = M.roc, source = "Fawcett (2006); intervals: DeLong et al. (1988)",
+   add("roc", { fn = roc, source = "Fawcett (2006); intervals: DeLong et al. (1988)",
       brief = "True against false positive rate at every threshold, with the area (AUC), its interval, and a bootstrap "
          .. "band where there are at most two curves. Of " .. MODELS .. ".",
       options = { positive = POSITIVE, labels = LABELS, level = LEVEL, band = "false: without the band",
          seed = "of the bootstrap, default 0", weights = parts.WEIGHTS .. "; then there are no intervals" } })
-   add("precision_recall", { fn = M.precision_recall, source = "Davis & Goadrich (2006)",
+   add("precision_recall", { fn = precision_recall, source = "Davis & Goadrich (2006)",
       brief = "Precision against recall at every threshold, with the average precision (AP), and the share of the "
          .. "class, which guessing reaches. Of " .. MODELS .. ".",
       options = { positive = POSITIVE, labels = LABELS, weights = parts.WEIGHTS } })
-   add("calibration", { fn = M.calibration, source = "Niculescu-Mizil & Caruana (2005); Wilson (1927); Brier (1950)",
+   add("calibration", { fn = calibration, source = "Niculescu-Mizil & Caruana (2005); Wilson (1927); Brier (1950)",
       brief = "Are probabilities what they say? Observed against predicted shares in bins, with Wilson intervals, and "
          .. "how often each probability was given. Of " .. MODELS .. ".",
       options = { positive = POSITIVE, labels = LABELS, level = LEVEL,

@@ -9,7 +9,6 @@ local parts = require "manilius.metrics_parts"
 local rows = require "manilius.rows"
 
 local fail, text = parts.fail, parts.text
-local M = {}
 
 -- --- which features ---
 
@@ -145,7 +144,7 @@ local function caption(model, X, a, b, at, right)
    return given.title(model) .. (#out > 0 and "; " .. table.concat(out, "; ") or "")
 end
 
-function M.decision(model, X, y, o)
+local function decision(model, X, y, o)
    model = given.model(model)
    if estimator.does(model) ~= "cluster" then given.need(model, "classify", "ml.plot.residuals is for regressors") end
    X, y = given.data(X, y)
@@ -177,7 +176,7 @@ function M.decision(model, X, y, o)
 end
 
 return function(module)
-   define(module, "decision", { args = { "model", "X", "y" }, least = 2, fn = M.decision,
+   define(module, "decision", { args = { "model", "X", "y" }, least = 2, fn = decision,
       brief = "The class that a model gives at every point of the plane of two features, and the rows of X on it. "
          .. "Without y, for a clustering, rows have the colour of their cluster.",
       options = { features = "two columns of X by number or name, default { 1, 2 }",

@@ -14,7 +14,6 @@ local parts = require "manilius.metrics_parts"
 local rows = require "manilius.rows"
 
 local fail = parts.fail
-local M = {}
 
 local FRACTION, ROUNDS, DELTA = 2 / 3, 3, 0.01 -- as R's lowess()
 
@@ -208,7 +207,7 @@ local function own_diagnostics(model, X, y, o)
    return is_fit and found or nil
 end
 
-function M.residuals(first, second, third, o)
+local function residuals(first, second, third, o)
    local target = parts.whole(o, "target", 1, 1)
    if o.labels ~= nil and type(o.labels) ~= "table" and rows.kind(o.labels) ~= "Factor" then
       fail("labels must be a list with a name for each row, got %s", parts.text(o.labels))
@@ -230,7 +229,7 @@ function M.residuals(first, second, third, o)
 end
 
 return function(module)
-   define(module, "residuals", { args = { "model", "X", "y" }, least = 2, fn = M.residuals,
+   define(module, "residuals", { args = { "model", "X", "y" }, least = 2, fn = residuals,
       brief = "What a regression leaves over. LinearRegression on the rows it was fitted on: the four plots of R's lm, "
          .. "with leverage and Cook's distance; other models, rows, or y and predictions: residuals, normal quantiles, "
          .. "predictions, distribution. Red: LOWESS.",

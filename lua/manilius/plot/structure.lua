@@ -10,7 +10,6 @@ local parts = require "manilius.metrics_parts"
 local rows = require "manilius.rows"
 
 local fail, text = parts.fail, parts.text
-local M = {}
 
 -- --- principal components ---
 
@@ -85,7 +84,7 @@ local function arrow_layer(last, names, a, b, x, y, most)
       width = 1 }, #order - shown
 end
 
-function M.pca(first, second, third, o)
+local function pca(first, second, third, o)
    local from_data = is_data(first)
    local model, X, scaled = components_of(first, second)
    local labels = o.labels or (not from_data and third) or (from_data and second) or nil
@@ -115,7 +114,7 @@ end
 
 local MOST_BARS = 30
 
-function M.scree(first, o)
+local function scree(first, o)
    local model = components_of(first)
    local ratio = estimator.learned(given.last(model), "explained_variance_ratio")
    if ratio == nil then fail("%s has no explained_variance_ratio", estimator.name(given.last(model))) end
@@ -217,7 +216,7 @@ local function elbow_values(first, second, o)
    return counts, inertias(model, X, counts)
 end
 
-function M.elbow(first, second, o)
+local function elbow(first, second, o)
    local counts, values = elbow_values(first, second, o)
    local at, ticks = knee(counts, values), nil
    if #counts <= 20 then
@@ -273,7 +272,7 @@ local function sampled(X, labels, o)
    return rows.take(X, places), labels:take(places), (" drawn from %d"):format(#labels)
 end
 
-function M.silhouette(first, second, o)
+local function silhouette(first, second, o)
    local X, labels = clustered(first, second)
    labels = parts.labels("labels", labels)
    parts.same_length("X", rows.count(X), "labels", #labels)
@@ -302,21 +301,21 @@ function M.silhouette(first, second, o)
 end
 
 return function(module)
-   define(module, "pca", { args = { "model", "X", "labels" }, least = 1, fn = M.pca,
+   define(module, "pca", { args = { "model", "X", "labels" }, least = 1, fn = pca,
       brief = "Biplot: rows and loadings on two principal components. Of a fitted PCA (or pipeline that ends in one), "
          .. "X, and labels that colour the rows; or of X alone, whose columns are then standardized.",
       options = { components = "which two, default { 1, 2 }", labels = "labels of the rows",
          arrows = "how many loadings, the longest; default 12, 0: none" }, source = "Gabriel (1971)" })
-   define(module, "scree", { args = { "model" }, fn = M.scree,
+   define(module, "scree", { args = { "model" }, fn = scree,
       brief = "The share of the variance along each principal component, and of the first together. Of a fitted PCA or "
          .. "of X, whose columns are then standardized.",
       options = { share = "the share to be held, default 0.9", top = "how many components are shown, default 30" },
       source = "Cattell (1966)" })
-   define(module, "elbow", { args = { "model", "X" }, least = 1, fn = M.elbow,
+   define(module, "elbow", { args = { "model", "X" }, least = 1, fn = elbow,
       brief = "Inertia by the number of clusters. Of X (by KMeans), of a model with n_clusters and X, or of inertias.",
       options = { k = "list of numbers of clusters; default 1 to 10", seed = "of KMeans, default 0" },
       source = "Thorndike (1953); the bend: Satopaa et al. (2011)" })
-   define(module, "silhouette", { args = { "model", "X" }, fn = M.silhouette,
+   define(module, "silhouette", { args = { "model", "X" }, fn = silhouette,
       brief = "The silhouette of every row by cluster: how much nearer it is to its own than to the next. Of a "
          .. "clustering and X, or of X and labels.",
       options = { metric = "'euclidean' (default), 'manhattan', 'cosine'",
