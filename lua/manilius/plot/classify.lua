@@ -156,11 +156,13 @@ local function roc_layers(layers, curves, curve, color, o)
 end
 
 local function roc_caption(curves, o)
-   local level = 100 * (o.level or 0.95)
-   local out = {}
-   if curves.interval then out[#out + 1] = ("interval of the AUC: DeLong, %g%%"):format(level) end
-   if curves.band then out[#out + 1] = ("band: bootstrap, %g%% at each false positive rate"):format(level) end
-   if #curves == 1 then table.insert(out, 1, ("looked for: %s"):format(tostring(curves[1].class))) end
+   local out, ways = {}, {}
+   if #curves == 1 then out[1] = "class: " .. tostring(curves[1].class) end
+   if curves.interval then ways[1] = "DeLong (AUC)" end
+   if curves.band then ways[#ways + 1] = "bootstrap (band)" end
+   if #ways > 0 then
+      out[#out + 1] = ("%g%% intervals: %s"):format(100 * (o.level or 0.95), table.concat(ways, ", "))
+   end
    return #out > 0 and table.concat(out, "; ") or nil
 end
 
@@ -176,7 +178,8 @@ local function roc(first, second, third, o)
          name = ("macro average: AUC %.3f"):format(sum / #curves) }
    end
    return {
-      title = curves[1].many and "ROC curves, each class against the rest" or "ROC curve",
+      title = curves[1].many and "ROC curves, each class against the rest" or #curves > 1 and "ROC curves"
+         or "ROC curve",
       caption = roc_caption(curves, o),
       panels = { { x = "false positive rate", y = "true positive rate", x_range = { 0, 1 }, y_range = { 0, 1.02 },
          equal = true, legend = true, layers = layers } },
@@ -211,7 +214,7 @@ local function precision_recall(first, second, third, o)
          name = ("share of %s: %.3f"):format(tostring(curves[1].class), share) }
    end
    local caption = curves[1].many and not curves.several and ("macro average: AP %.3f"):format(sum / #curves)
-      or #curves == 1 and ("looked for: %s"):format(tostring(curves[1].class)) or nil
+      or #curves == 1 and "class: " .. tostring(curves[1].class) or nil
    return {
       title = curves[1].many and "Precision and recall, each class against the rest" or "Precision and recall",
       caption = caption,
@@ -273,7 +276,7 @@ local function calibration(first, second, third, o)
    for i, curve in ipairs(curves) do calibration_layers(above, below, curves, curve, i, o) end
    local caption = o.weights == nil and ("bars: Wilson intervals, %g%%"):format(100 * (o.level or 0.95)) or nil
    if #curves == 1 then
-      caption = ("looked for: %s; Brier score %.4f%s"):format(tostring(curves[1].class), curves[1].brier,
+      caption = ("class: %s; Brier score %.4f%s"):format(tostring(curves[1].class), curves[1].brier,
          caption and "; " .. caption or "")
    end
    return {

@@ -4,7 +4,6 @@
 -- distance; for any other regressor, and for other rows, those that make sense without.
 -- @module manilius.plot.residuals
 
-local composite = require "manilius.composite"
 local core = require "manilius.core"
 local define = require "manilius.plot.diagnose"
 local estimator = require "manilius.estimator"
@@ -198,10 +197,8 @@ end
 local function own_diagnostics(model, X, y, o)
    local last = given.last(model)
    if estimator.name(last) ~= "LinearRegression" or not last.inference then return nil end
-   local seen = composite.class and given.prepared(model, X)
-   if last.n ~= rows.count(X) then return nil end
-   local ok, found = pcall(last.diagnostics, last, seen, y, { target = o.target })
-   if not ok then return nil end
+   if not last.fitted or last.n ~= rows.count(X) then return nil end
+   local found = last:diagnostics(given.prepared(model, X), y, { target = o.target })
    local residual = found.rows.residual
    local is_fit = not last.fit_intercept or math.abs(residual:mean()) <= 1e-6 * residual:abs():mean()
    return is_fit and found or nil
