@@ -218,6 +218,7 @@ describe("figures in a terminal", function()
       local _, text = apart("", 'require "manilius".plot.line({ 1, 2 }):show {}')
       assert.is_nil(text:find "\27")
       local _, wrong = apart("MANILIUS_PLOT=png", 'require "manilius".plot.line({ 1, 2 }):show {}')
-      assert.matches("show: the environment variable MANILIUS_PLOT must be one of auto, sixel, kitty, text, got 'png'", wrong)
+      assert.matches("show: the environment variable MANILIUS_PLOT must be one of auto, sixel, kitty, text, got 'png'",
+         wrong)
    end)
 end)

@@ -60,8 +60,8 @@ describe("the script of a figure", function()
 
    it("draws bars as boxes from the base to the value, with whiskers", function()
       local script = ml.plot.bar({ "p", "q" }, { 3, -1 }, { low = { 2, -2 }, high = { 4, 0 } }):script()
-      support.near_rows({ { 1, 1.5, 0.62, 1.38, 0, 3 }, { 2, -0.5, 1.62, 2.38, -1, 0 } }, block(script, 1), 1e-9, "boxes",
-         1)
+      support.near_rows({ { 1, 1.5, 0.62, 1.38, 0, 3 }, { 2, -0.5, 1.62, 2.38, -1, 0 } }, block(script, 1), 1e-9,
+         "boxes", 1)
       support.near_rows({ { 1, 2 }, { 1, 4 } }, { block(script, 2)[1], block(script, 2)[2] }, 1e-9, "whisker")
       assert(script:find("'p' 1", 1, true))
    end)
@@ -107,16 +107,16 @@ describe("the script of a figure", function()
       local bait = scratch .. "/taken"
       local hostile = { "`touch " .. bait .. "1`", "'; system('touch " .. bait .. "2'); '", '"; system("touch ' .. bait
          .. '3"); "', "$(touch " .. bait .. "4)", "a\nEOD\nsystem('touch " .. bait .. "5')\n", "@macro {x}_1^2 100% %d",
-         "\\n \\ \\' back", "<b>&amp; \"bold\"</b>", "naïve 漢字", "\xff\xfe broken", "'", "''", "a\r\nb\tc\0d", "]]>", "#",
-         "!touch " .. bait .. "6", "\u{202e}turned" }
+         "\\n \\ \\' back", "<b>&amp; \"bold\"</b>", "naïve 漢字", "\xff\xfe broken", "'", "''", "a\r\nb\tc\0d", "]]>",
+         "#", "!touch " .. bait .. "6", "\u{202e}turned" }
       local function figure(text)
          return ml.plot.figure { title = text, caption = text,
             ml.plot.scatter({ 1, 2 }, { 1, 2 }, { class = { text, "x" }, labels = { text, text }, title = text,
                x_label = text, y_label = text }),
             ml.plot.bar({ text, "b" }, { 1, 2 }), ml.plot.heatmap({ { 1, 2 } }, { columns = { text, text },
                cell_text = { { text, text } }, color_label = text }),
-            ml.plot.Figure { panels = { { z = text, layers = { { kind = "line", x = { 1, 2 }, y = { 1, 2 }, z = { 1, 2 },
-               name = text } }, legend = true } } } }
+            ml.plot.Figure { panels = { { z = text, layers = { { kind = "line", x = { 1, 2 }, y = { 1, 2 },
+               z = { 1, 2 }, name = text } }, legend = true } } } }
       end
       for _, text in ipairs(hostile) do
          local fig = figure(text)

@@ -191,9 +191,8 @@ local function legend_items(panel, o)
       end
       if layer.kind == "heat" or layer.kind == "surface" then
          local ramp = strokes.ramp(o.ascii)
-         items[#items + 1] = ("%s %s %s%s"):format(axis.number(tonumber(("%.3g"):format(layer.low))), table.concat(ramp),
-            axis.number(tonumber(("%.3g"):format(layer.high))),
-            panel.color_label and " " .. text.plain(panel.color_label) or "")
+         items[#items + 1] = ("%s %s %s%s"):format(axis.number(layer.low, 3), table.concat(ramp),
+            axis.number(layer.high, 3), panel.color_label and " " .. text.plain(panel.color_label) or "")
       end
    end
    return items
