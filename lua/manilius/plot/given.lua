@@ -148,7 +148,7 @@ end
 function M.x(X)
    if X == nil then fail("X must be given, got nil") end
    X = relayed(pcall(rows.x, "plot", X))
-   if rows.count(X) == 0 or rows.width(X) == 0 then
+   if kind(X) ~= "table" and (rows.count(X) == 0 or rows.width(X) == 0) then
       fail("X must have rows and columns, got %d and %d", rows.count(X), rows.width(X))
    end
    return X
