@@ -6,7 +6,8 @@
 --       layers = { layer, ... } }
 --
 -- Ranges, ticks and the legend come from the layers where they are not given. A range may go down ({ 5, 0 }). `equal`:
--- a unit of x is as long as a unit of y. A legend stands beside two and more names; `legend` true or false decides. A panel without anything to draw says "no data".
+-- a unit of x is as long as a unit of y. A legend stands beside two and more names; `legend` true or false decides
+-- otherwise. A panel without anything to draw says "no data".
 --
 -- Layers; x, y and the like are Vectors, columns of a Frame or lists of numbers:
 --

@@ -115,6 +115,6 @@ return function(M)
       options = more { levels = "their number (default 8) or a list of values", fill = "true: values as colours below",
          equal = "true: a unit of x is as long as one of y" } })
    define.define(M, "surface", { args = { "z" }, axes = true, fn = surface,
-      brief = "Values as heights, in three dimensions: surface(Matrix) or surface(f, { x_range =, y_range = }), f(x, y).",
+      brief = "Values as heights, in 3-D: surface(Matrix) or surface(f, { x_range =, y_range = }), f(x, y).",
       options = more { z_label = "name and unit of the z axis" } })
 end

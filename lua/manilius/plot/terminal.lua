@@ -265,7 +265,7 @@ local OPTIONS = { "width", "height", "ascii", "mode" }
 local MODES = { "auto", "sixel", "kitty", "text" }
 
 local function check(options, known)
-   if options == nil then return {} end
+   options = options == nil and {} or options
    if type(options) ~= "table" then fail("options must be a table, got %s", parts.text(options)) end
    for name in pairs(options) do
       if not parts.place(known, name) then
