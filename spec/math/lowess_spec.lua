@@ -43,6 +43,28 @@ describe("LOWESS", function()
       support.near_all({ 7 }, one, 0)
    end)
 
+   it("leaks nothing, and says so, when any one allocation fails", function()
+      local x, y = ml.range(1, 3000), ml.range(1, 3000):sin()
+      local function call() return core.lowess(x, y, 0.1, 2, 0.01) end
+      call()
+      collectgarbage()
+      collectgarbage()
+      local live, done = core.memory.live(), false
+      for n = 0, 50 do
+         core.memory.fail_after(n)
+         local ok, message = pcall(call)
+         core.memory.fail_after(-1)
+         message = not ok and tostring(message) or nil -- else the result, which is held
+         collectgarbage()
+         collectgarbage()
+         assert.equal(live, core.memory.live())
+         done = ok
+         if done then break end
+         assert.matches("not enough memory", message, 1, true)
+      end
+      assert.is_true(done)
+   end)
+
    it("refuses what it cannot take", function()
       support.refuses("as many values as x", function() core.lowess({ 1, 2 }, { 1 }, 1, 0, 0) end)
       support.refuses("above 0 and at most 1", function() core.lowess({ 1, 2 }, { 1, 2 }, 0 / 0, 0, 0) end)

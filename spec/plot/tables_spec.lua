@@ -1,6 +1,6 @@
 local ml = require "manilius"
 local common = require "spec.plot.common"
-local tables = require "manilius.plot.tables"
+local leaf_order = require "manilius.plot.leaf_order"
 local wanted = dofile "spec/fixtures/diagnostics.lua"
 
 local plot = ml.plot
@@ -36,7 +36,7 @@ describe("plot.correlation", function()
       for i, a in ipairs(given.panels[1].x_ticks) do
          for j, b in ipairs(given.panels[1].x_ticks) do r:set(i, j, cell(given, a[2], b[2])) end
       end
-      local order, heights = tables.linkage_order(r)
+      local order, heights = leaf_order(r)
       table.sort(heights)
       near_all(wanted.order_cars.height, heights, 1e-9)
       table.sort(order)

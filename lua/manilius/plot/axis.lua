@@ -70,12 +70,18 @@ local function log_ticks(low, high, count)
    return labels_of(M.nice(low, high, count))
 end
 
---- About `count` ticks { at, label } between low and high (either may be the larger), `whole` ones at whole numbers.
+--- About `count` ticks { at, label } between low and high (either may be the larger), two at least where there are so
+-- many; `whole` ones at whole numbers.
 function M.ticks(low, high, count, log, whole)
    if low > high then low, high = high, low end
    if log then return log_ticks(low, high, count) end
-   if whole then count = math.min(count, math.max(1, high - low)) end
-   return labels_of(M.nice(low, high, count))
+   local most = whole and math.max(1, high - low) or math.huge
+   local ticks, step
+   for more = 0, 6 do
+      ticks, step = M.nice(low, high, math.min(count + more, most))
+      if #ticks >= 2 then break end
+   end
+   return labels_of(ticks, step)
 end
 
 -- --- ranges ---

@@ -140,7 +140,8 @@ local function line(o, x, y)
          high = define.numbers(frame, "high", o.high) }
    end
    for i, column in ipairs(list) do
-      drawn[#drawn + 1] = { kind = "line", x = at, y = column, name = names and names[i] or #list > 1 and "y" .. i or nil,
+      local name = names and names[i] or #list > 1 and "y" .. i or nil
+      drawn[#drawn + 1] = { kind = "line", x = at, y = column, name = name,
          steps = o.steps, markers = o.markers, dash = o.dash }
    end
    local y_name = #list == 1 and names and names[1] or nil
@@ -199,7 +200,9 @@ end
 local function several(given)
    local names = { title = true, caption = true, columns = true, width = true, height = true }
    local list, options = {}, {}
-   if kind_of(given) ~= "table" then fail("a table { figure, figure, ..., columns = 2 } expected, got %s", parts.text(given)) end
+   if kind_of(given) ~= "table" then
+      fail("a table { figure, figure, ..., columns = 2 } expected, got %s", parts.text(given))
+   end
    for key, value in pairs(given) do
       if math.type(key) == "integer" and figure.is(value) then
          list[key] = value

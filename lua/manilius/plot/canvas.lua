@@ -1,4 +1,5 @@
---- A canvas of cells for text: each holds a filling, fine dots (braille, 2 x 4 a cell) or a sign, which win in that order.
+--- A canvas of cells for text: each holds a filling, fine dots (braille, 2 x 4 a cell) or a sign; a sign hides the
+-- dots, and these the filling.
 -- @module manilius.plot.canvas
 
 local theme = require "manilius.plot.theme"

@@ -12,7 +12,6 @@ local metrics = require "manilius.metrics"
 local parts = require "manilius.metrics_parts"
 
 local fail = parts.fail
-local M = {}
 
 -- --- confusion ---
 
@@ -27,7 +26,7 @@ local function predicted_labels(first, second, third)
 end
 
 local SHARE_OF = { ["true"] = "true class", pred = "predicted class", all = "all rows" }
-local MOST_WITH_SHARES, MOST_WITH_TEXT = 8, 25
+local MOST_WITH_SHARES, MOST_WITH_TEXT = 6, 25
 
 -- Rows from the bottom up, as the axis goes.
 local function upwards(matrix, value)
@@ -60,7 +59,7 @@ local function ticks(texts, downwards)
    return out
 end
 
-function M.confusion(first, second, third, o)
+local function confusion(first, second, third, o)
    local y, predicted = predicted_labels(first, second, third)
    local by = parts.choice(o, "normalize", { "true", "pred", "all" }, "true")
    local c = metrics.confusion_matrix(y, predicted, { labels = o.labels, weights = o.weights })
@@ -68,6 +67,8 @@ function M.confusion(first, second, third, o)
    for i = 1, #texts do hits = hits + c.counts:get(i, i) end
    return {
       title = "Confusion matrix",
+      width = math.max(640, math.min(1200, 400 + 48 * #texts)),
+      height = math.max(440, math.min(1000, 240 + 36 * #texts)),
       caption = ("accuracy %.3f on %s rows"):format(hits / c.counts:sum(), count_text(c.counts:sum())),
       panels = { {
          x = "predicted", y = "true", color_label = "share of the " .. SHARE_OF[by],
@@ -105,6 +106,9 @@ local function has_interval(curve, o)
    return o.weights == nil and size >= 2 and #curve.truth - size >= 2
 end
 
+-- A legend of more would hide the curves.
+local MOST_WITH_BAND, MOST_WITH_INTERVAL = 2, 6
+
 -- Height of a curve of points (ascending x, the last of equal x counts) at each of xs.
 local function heights(x, y, xs)
    local out, i = {}, 1
@@ -134,14 +138,14 @@ local function roc_layers(layers, curves, curve, color, o)
    local area = metrics.roc_auc(curve.truth, curve.score, options)
    local name = curve_name(curve, curves)
    curve.fpr, curve.tpr, curve.area = found.fpr, found.tpr, area
-   if #curves <= 2 and parts.flag(o, "band", true) and has_interval(curve, o) then
+   if #curves <= MOST_WITH_BAND and parts.flag(o, "band", true) and has_interval(curve, o) then
       local drawn = math.max(100, math.min(400, 2e7 // #curve.truth)) -- seconds, however many rows there are
       local band = metrics.roc_band(curve.truth, curve.score, { positive = 1, level = level, seed = o.seed,
          curves = math.tointeger(drawn) })
       layers[#layers + 1] = { kind = "band", x = band.fpr, low = band.low, high = band.high, color = color }
       curves.band = true
    end
-   if has_interval(curve, o) then
+   if #curves <= MOST_WITH_INTERVAL and has_interval(curve, o) then
       local interval = metrics.roc_interval(curve.truth, curve.score, { positive = 1, level = level })
       name = with_number(name, "AUC %.3f (%.3f to %.3f)", area, interval.low, interval.high)
       curves.interval = true
@@ -152,15 +156,17 @@ local function roc_layers(layers, curves, curve, color, o)
 end
 
 local function roc_caption(curves, o)
-   local level = 100 * (o.level or 0.95)
-   local out = {}
-   if curves.interval then out[#out + 1] = ("interval of the AUC: DeLong, %g%%"):format(level) end
-   if curves.band then out[#out + 1] = ("band: bootstrap, %g%% at each false positive rate"):format(level) end
-   if #curves == 1 then table.insert(out, 1, ("looked for: %s"):format(tostring(curves[1].class))) end
+   local out, ways = {}, {}
+   if #curves == 1 then out[1] = "class: " .. tostring(curves[1].class) end
+   if curves.interval then ways[1] = "DeLong (AUC)" end
+   if curves.band then ways[#ways + 1] = "bootstrap (band)" end
+   if #ways > 0 then
+      out[#out + 1] = ("%g%% intervals: %s"):format(100 * (o.level or 0.95), table.concat(ways, ", "))
+   end
    return #out > 0 and table.concat(out, "; ") or nil
 end
 
-function M.roc(first, second, third, o)
+local function roc(first, second, third, o)
    local curves = mark_several(given.class_curves(first, second, third, o))
    local layers = { { kind = "rule", slope = 1, intercept = 0, dash = "dotted", color = "grey" } }
    for i, curve in ipairs(curves) do roc_layers(layers, curves, curve, i, o) end
@@ -172,7 +178,8 @@ function M.roc(first, second, third, o)
          name = ("macro average: AUC %.3f"):format(sum / #curves) }
    end
    return {
-      title = curves[1].many and "ROC curves, each class against the rest" or "ROC curve",
+      title = curves[1].many and "ROC curves, each class against the rest" or #curves > 1 and "ROC curves"
+         or "ROC curve",
       caption = roc_caption(curves, o),
       panels = { { x = "false positive rate", y = "true positive rate", x_range = { 0, 1 }, y_range = { 0, 1.02 },
          equal = true, legend = true, layers = layers } },
@@ -189,7 +196,7 @@ local function ahead(values)
    return out
 end
 
-function M.precision_recall(first, second, third, o)
+local function precision_recall(first, second, third, o)
    local curves = mark_several(given.class_curves(first, second, third, o))
    local layers, sum = {}, 0
    for i, curve in ipairs(curves) do
@@ -207,7 +214,7 @@ function M.precision_recall(first, second, third, o)
          name = ("share of %s: %.3f"):format(tostring(curves[1].class), share) }
    end
    local caption = curves[1].many and not curves.several and ("macro average: AP %.3f"):format(sum / #curves)
-      or #curves == 1 and ("looked for: %s"):format(tostring(curves[1].class)) or nil
+      or #curves == 1 and "class: " .. tostring(curves[1].class) or nil
    return {
       title = curves[1].many and "Precision and recall, each class against the rest" or "Precision and recall",
       caption = caption,
@@ -262,14 +269,14 @@ local function calibration_layers(above, below, curves, curve, color, o)
    end
 end
 
-function M.calibration(first, second, third, o)
+local function calibration(first, second, third, o)
    local options = { positive = o.positive, labels = o.labels, probabilities = true }
    local curves = mark_several(given.class_curves(first, second, third, options))
    local above, below = { { kind = "rule", slope = 1, intercept = 0, dash = "dotted", color = "grey" } }, {}
    for i, curve in ipairs(curves) do calibration_layers(above, below, curves, curve, i, o) end
    local caption = o.weights == nil and ("bars: Wilson intervals, %g%%"):format(100 * (o.level or 0.95)) or nil
    if #curves == 1 then
-      caption = ("looked for: %s; Brier score %.4f%s"):format(tostring(curves[1].class), curves[1].brier,
+      caption = ("class: %s; Brier score %.4f%s"):format(tostring(curves[1].class), curves[1].brier,
          caption and "; " .. caption or "")
    end
    return {
@@ -294,21 +301,21 @@ return function(module)
       about.args, about.least = about.args or { "model", "X", "y" }, 2
       define(module, name, about)
    end
-   add("confusion", { fn = M.confusion,
+   add("confusion", { fn = confusion,
       brief = "Which classes are taken for which: counts, and their share of the true class. Of a model, X and y, or "
          .. "of y and predicted labels.",
       options = { normalize = "percentages of each 'true' class (default), of each 'pred'icted one, or of 'all' rows",
          labels = "classes to show, in this order; default: all that occur", weights = parts.WEIGHTS } })
-   add("roc", { fn = M.roc, source = "Fawcett (2006); intervals: DeLong et al. (1988)",
+   add("roc", { fn = roc, source = "Fawcett (2006); intervals: DeLong et al. (1988)",
       brief = "True against false positive rate at every threshold, with the area (AUC), its interval, and a bootstrap "
          .. "band where there are at most two curves. Of " .. MODELS .. ".",
       options = { positive = POSITIVE, labels = LABELS, level = LEVEL, band = "false: without the band",
          seed = "of the bootstrap, default 0", weights = parts.WEIGHTS .. "; then there are no intervals" } })
-   add("precision_recall", { fn = M.precision_recall, source = "Davis & Goadrich (2006)",
+   add("precision_recall", { fn = precision_recall, source = "Davis & Goadrich (2006)",
       brief = "Precision against recall at every threshold, with the average precision (AP), and the share of the "
          .. "class, which guessing reaches. Of " .. MODELS .. ".",
       options = { positive = POSITIVE, labels = LABELS, weights = parts.WEIGHTS } })
-   add("calibration", { fn = M.calibration, source = "Niculescu-Mizil & Caruana (2005); Wilson (1927); Brier (1950)",
+   add("calibration", { fn = calibration, source = "Niculescu-Mizil & Caruana (2005); Wilson (1927); Brier (1950)",
       brief = "Are probabilities what they say? Observed against predicted shares in bins, with Wilson intervals, and "
          .. "how often each probability was given. Of " .. MODELS .. ".",
       options = { positive = POSITIVE, labels = LABELS, level = LEVEL,

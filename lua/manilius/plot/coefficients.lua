@@ -9,7 +9,6 @@ local parts = require "manilius.metrics_parts"
 local rows = require "manilius.rows"
 
 local fail, text = parts.fail, parts.text
-local M = {}
 
 -- --- reading coefficients ---
 
@@ -91,7 +90,7 @@ end
 
 local MOST_PANELS = 6
 
-function M.coefficients(model, o)
+local function coefficients(model, o)
    model = given.model(model)
    local last = given.last(model)
    local list = coefficient_rows(last)
@@ -132,7 +131,7 @@ local function of_repeats(matrix)
    return core.Vector(mean), low, high
 end
 
-function M.importance(names, values, o)
+local function importance(names, values, o)
    local numbers, n, cols = parts.numbers("values", values)
    local mean, low, high, caption = numbers, o.low, o.high, nil
    if cols > 1 or rows.kind(numbers) == "Matrix" and #names == cols then
@@ -259,7 +258,7 @@ local function given_path(alphas, coef, o)
    return path_figure(values, matrix:take(order), texts, o.param or "alpha", nil, "Coefficient path", o)
 end
 
-function M.coef_path(first, second, third, o)
+local function coef_path(first, second, third, o)
    if not estimator.is(first) then return given_path(first, second, o) end
    local model = given.model(first)
    local X, y = given.data(second, third)
@@ -276,18 +275,18 @@ end
 local TOP = "how many are shown at most, the largest; default 20"
 
 return function(module)
-   define(module, "coefficients", { args = { "model" }, fn = M.coefficients,
+   define(module, "coefficients", { args = { "model" }, fn = coefficients,
       brief = "The weights of a linear model as bars, the largest first; with confidence intervals of "
          .. "LinearRegression. Scale the columns before fitting where their units differ.",
       options = { target = "which target or class, when there are several; default: all", top = TOP,
          level = "confidence of the intervals, default 0.95", sort = "false: in the order of the columns",
          label = "what the bars are called, default 'coefficient'" } })
-   define(module, "importance", { args = { "names", "values" }, fn = M.importance,
+   define(module, "importance", { args = { "names", "values" }, fn = importance,
       brief = "Importances as bars, the largest first. values: a number for each name, or a Matrix with a row for each "
          .. "repeat and a column for each name, drawn as mean and standard deviation.",
       options = { low = "lower ends of whiskers", high = "upper ends of whiskers", top = TOP,
          sort = "false: in the order given" } })
-   define(module, "coef_path", { args = { "model", "X", "y" }, least = 2, fn = M.coef_path,
+   define(module, "coef_path", { args = { "model", "X", "y" }, least = 2, fn = coef_path,
       brief = "How the weights of a linear model change with the strength of its penalty, by a refit for each; or of "
          .. "alphas and a Matrix of coefficients with a row for each.",
       options = { alphas = "values of the parameter; default: 50 from 1e-3 to 1e5 (of C: 1e-4 to 100)",

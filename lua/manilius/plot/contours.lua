@@ -38,8 +38,8 @@ end
 -- The two ends of each piece of the level inside the cell with corners a (low x, low y), b (high x, low y), c (high x,
 -- high y), d (low x, high y). Sides: 1 bottom, 2 right, 3 top, 4 left.
 local PIECES = { [0] = {}, { { 4, 1 } }, { { 1, 2 } }, { { 4, 2 } }, { { 2, 3 } }, { { 4, 1 }, { 2, 3 } }, { { 1, 3 } },
-   { { 4, 3 } }, { { 3, 4 } }, { { 1, 3 } }, { { 1, 2 }, { 3, 4 } }, { { 2, 3 } }, { { 4, 2 } }, { { 1, 2 } }, { { 4, 1 } },
-   {} }
+   { { 4, 3 } }, { { 3, 4 } }, { { 1, 3 } }, { { 1, 2 }, { 3, 4 } }, { { 2, 3 } }, { { 4, 2 } }, { { 1, 2 } },
+   { { 4, 1 } }, {} }
 
 local function cell_lines(level, x, y, z, i, j, emit)
    local a, b, c, d = z[i][j], z[i][j + 1], z[i + 1][j + 1], z[i + 1][j]

@@ -9,7 +9,6 @@ local parts = require "manilius.metrics_parts"
 local rows = require "manilius.rows"
 
 local fail, text = parts.fail, parts.text
-local M = {}
 
 -- --- which features ---
 
@@ -76,18 +75,35 @@ local function constant(value, n)
    return core.Factor { value }:take(core.Vector(n, 1))
 end
 
--- All points of the grid as an X like the one given: x changes fastest.
-local function grid_rows(X, a, b, xs, ys, at)
-   local n, across, up = #xs * #ys, {}, {}
-   for i = 1, #ys do
+-- Points of the grid as an X like the one given: those of ys[first] to ys[last], x changes fastest. others: values of
+-- the other features, by column.
+local function grid_rows(X, a, b, xs, ys, first, last, others)
+   local across, up, columns = {}, {}, {}
+   for i = first, last do
       for j = 1, #xs do across[#across + 1], up[#up + 1] = xs[j], ys[i] end
    end
-   local columns = {}
    for j = 1, rows.width(X) do
-      columns[j] = j == a and core.Vector(across) or j == b and core.Vector(up) or constant(held(column(X, j), at), n)
+      columns[j] = j == a and core.Vector(across) or j == b and core.Vector(up) or constant(others[j], #across)
    end
    if rows.is_frame(X) then return rows.frame(table.move(X.names, 1, #X.names, 1, {}), columns) end
    return core.hcat(table.unpack(columns))
+end
+
+local VALUES_AT_ONCE = 4000000
+
+-- The labels of all points of the grid.
+local function grid_labels(model, X, a, b, xs, ys, at)
+   local others, labels, width = {}, {}, rows.width(X)
+   for j = 1, width do
+      if j ~= a and j ~= b then others[j] = held(column(X, j), at) end
+   end
+   local step = math.max(1, VALUES_AT_ONCE // (width * #xs))
+   for first = 1, #ys, step do
+      local last = math.min(first + step - 1, #ys)
+      local found = parts.labels("predictions", model:predict(grid_rows(X, a, b, xs, ys, first, last, others)))
+      for i = 1, #found do labels[#labels + 1] = found[i] end
+   end
+   return core.Factor(labels)
 end
 
 local function refitted(model, X, y, a, b)
@@ -145,7 +161,7 @@ local function caption(model, X, a, b, at, right)
    return given.title(model) .. (#out > 0 and "; " .. table.concat(out, "; ") or "")
 end
 
-function M.decision(model, X, y, o)
+local function decision(model, X, y, o)
    model = given.model(model)
    if estimator.does(model) ~= "cluster" then given.need(model, "classify", "ml.plot.residuals is for regressors") end
    X, y = given.data(X, y)
@@ -160,7 +176,7 @@ function M.decision(model, X, y, o)
    local x_low, x_high = span(x)
    local y_low, y_high = span(up)
    local xs, ys = core.linspace(x_low, x_high, steps), core.linspace(y_low, y_high, steps)
-   local predicted = parts.labels("predictions", model:predict(grid_rows(X, a, b, xs, ys, at)))
+   local predicted = grid_labels(model, X, a, b, xs, ys, at)
    local truth = parts.labels("y", y or model:predict(X))
    local classes = class_list(model, predicted, truth)
    local layers = { { kind = "regions", x = xs, y = ys, code = core.Vector(codes(predicted, classes)):reshape(steps,
@@ -177,7 +193,7 @@ function M.decision(model, X, y, o)
 end
 
 return function(module)
-   define(module, "decision", { args = { "model", "X", "y" }, least = 2, fn = M.decision,
+   define(module, "decision", { args = { "model", "X", "y" }, least = 2, fn = decision,
       brief = "The class that a model gives at every point of the plane of two features, and the rows of X on it. "
          .. "Without y, for a clustering, rows have the colour of their cluster.",
       options = { features = "two columns of X by number or name, default { 1, 2 }",

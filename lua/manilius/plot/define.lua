@@ -31,7 +31,8 @@ end
 
 --- Add the plot `name` to `module` and its help.
 -- @param about { args = { "x", "y" }, brief =, options = { name = text }, axes = bool, fn = function(options, args...),
---   needs = how many arguments are data for sure (1), returns =, source = }; fn gives a figure. Arguments may be left out from the end; options come behind those given.
+--   needs = how many arguments are data for sure (1), returns =, source = }; fn gives a figure. Arguments may be left
+--   out from the end; options come behind those given.
 function M.define(module, name, about)
    local who, n = "plot." .. name, #about.args
    about.name = name
@@ -136,7 +137,8 @@ function M.groups(factor, n, most)
    local out, other, without = {}, nil, factor:ismissing()
    for i, level in ipairs(levels) do
       if shown[i] then
-         out[#out + 1] = { name = type(level) == "number" and ("%.6g"):format(level) or tostring(level), places = factor:eq(level):nonzero(), color = #out + 1 }
+         local name = type(level) == "number" and ("%.6g"):format(level) or tostring(level)
+         out[#out + 1] = { name = name, places = factor:eq(level):nonzero(), color = #out + 1 }
       elseif counts[i] > 0 then
          local mask = factor:eq(level)
          other = other and other:maximum(mask) or mask

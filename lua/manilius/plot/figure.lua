@@ -1,11 +1,13 @@
 --- Figures: what is to be drawn, as plain tables, and the ways to see it.
 --
 --    Figure{ title =, caption =, columns =, width =, height =, panels = { panel, ... } }
---    panel = { title =, x = "label", y = "label", z = "label", x_range = { low, high }, y_range =, z_range =, x_log =, y_log =,
---       x_ticks = { { at, label }, ... }, y_ticks =, equal =, legend =, color_label =, layers = { layer, ... } }
+--    panel = { title =, x = "label", y = "label", z = "label", x_range = { low, high }, y_range =, z_range =, x_log =,
+--       y_log =, z_log =, x_ticks = { { at, label }, ... }, y_ticks =, equal =, legend =, color_label =,
+--       layers = { layer, ... } }
 --
 -- Ranges, ticks and the legend come from the layers where they are not given. A range may go down ({ 5, 0 }). `equal`:
--- a unit of x is as long as a unit of y. `legend = false`: none. A panel without anything to draw says "no data".
+-- a unit of x is as long as a unit of y. A legend stands beside two and more names; `legend` true or false decides
+-- otherwise. A panel without anything to draw says "no data".
 --
 -- Layers; x, y and the like are Vectors, columns of a Frame or lists of numbers:
 --
@@ -210,9 +212,9 @@ function methods.script(fig, path)
    return (call("script", fig, path))
 end
 
---- Draw in the terminal: fig:show{ width =, height =, mode = "auto"|"sixel"|"kitty"|"text" }. Width and height are in cells.
--- In mode "auto", graphics are drawn where the terminal is known to have them, else text; the environment variable
--- MANILIUS_PLOT (sixel, kitty, text) decides otherwise.
+--- Draw in the terminal: fig:show{ width =, height =, mode = "auto"|"sixel"|"kitty"|"text" }. Width is in columns,
+-- height in rows of each plot (of text). In mode "auto", graphics are drawn where the terminal is known to have them,
+-- else text; the environment variable MANILIUS_PLOT (sixel, kitty, text) decides otherwise.
 -- @return the figure
 function methods.show(fig, options)
    call("show", fig, options)
@@ -225,8 +227,8 @@ function methods.text(fig, options)
    return (call("text", fig, options))
 end
 
-local MEMBERS = { title = true, caption = true, columns = true, width = true, height = true, panels = true, notes = true,
-   rows = true }
+local MEMBERS = { title = true, caption = true, columns = true, rows = true, width = true, height = true, panels = true,
+   notes = true }
 
 function meta.__index(_, name)
    if methods[name] then return methods[name] end

@@ -148,7 +148,7 @@ end
 function M.x(X)
    if X == nil then fail("X must be given, got nil") end
    X = relayed(pcall(rows.x, "plot", X))
-   if rows.count(X) == 0 or rows.width(X) == 0 then
+   if kind(X) ~= "table" and (rows.count(X) == 0 or rows.width(X) == 0) then
       fail("X must have rows and columns, got %d and %d", rows.count(X), rows.width(X))
    end
    return X
@@ -247,9 +247,19 @@ local function of_class(scores, classes, class, are_proba)
    return are_proba and 1 - scores or -scores
 end
 
+-- The option positive, or of two classes the second; nil when nothing says which.
+local function positive(options, classes)
+   local wanted = options.positive
+   if wanted ~= nil and #classes >= 2 and not parts.place(classes, wanted) then
+      fail("positive must be one of the labels %s, got %s%s", parts.texts(classes), text(wanted),
+         type(wanted) == "string" and parts.hint(wanted, M.label_texts(classes)) or "")
+   end
+   return parts.positive(options, classes)
+end
+
 --- Which classes get a curve: the one that is looked for, or of more than two all.
 local function curve_classes(classes, options)
-   if options.positive ~= nil then return { parts.positive(options, classes) } end
+   if options.positive ~= nil then return { positive(options, classes) } end
    if #classes == 2 then return { classes[2] } end
    return classes
 end
@@ -267,7 +277,7 @@ local function given_scores(out, y, scores, options, name)
    parts.same_length("y", #y, "scores", n)
    local classes = parts.label_list(options) or parts.present(y)
    if cols == 1 then
-      local class = parts.positive(options, classes)
+      local class = positive(options, classes)
       if class == nil then
          fail("y holds %d classes, %s; give scores with a column for each, or positive = the one that should score "
             .. "high", #classes, parts.texts(classes))

@@ -40,11 +40,13 @@ end
 local function range_of(o, name)
    local range = o[name]
    if range == nil then fail("%s must be given with a function: { from, to }", name) end
-   if type(range) ~= "table" or type(range[1]) ~= "number" or type(range[2]) ~= "number"
-      or not (range[1] < range[2]) then
+   if kind_of(range) ~= "table" and kind_of(range) ~= "Vector" then fail("%s must be { from, to }", name) end
+   local from, to = range[1], range[2]
+   local fine = type(from) == "number" and type(to) == "number" and from < to
+   if not fine then
       fail("%s must be { from, to } with from below to", name)
    end
-   return range[1], range[2]
+   return from, to
 end
 
 -- A function over an even grid of its ranges.
@@ -57,7 +59,9 @@ local function sampled(o, f)
       z[i] = {}
       for j = 1, n do
          local value = f(x[j], y[i])
-         if type(value) ~= "number" then fail("the function must give a number, got %s at (%g, %g)", parts.text(value), x[j], y[i]) end
+         if type(value) ~= "number" then
+            fail("the function must give a number, got %s at (%g, %g)", parts.text(value), x[j], y[i])
+         end
          z[i][j] = value
       end
    end
@@ -92,12 +96,14 @@ return function(M)
    local y = "where the rows lie (centres, or one more edges); default 1, 2, ..."
    define.define(M, "heatmap", { args = { "z" }, axes = true, fn = heatmap,
       brief = "A Matrix as coloured cells, its first row on top: heatmap(Matrix) or heatmap(Frame of numbers).",
-      options = { x = x, y = y .. "; when given, y goes up", rows = "names of the rows", columns = "names of the columns",
+      options = { x = x, y = y .. "; when given, y goes up", rows = "names of the rows",
+         columns = "names of the columns",
          low = "value of the first colour", high = "value of the last colour", palette = PALETTE,
          cell_text = "true, a table of rows of texts, or function(value, row, column); default true up to 150 cells",
          color_label = "name and unit of the values", equal = "true: cells are square" } })
    local function more(options)
-      for name, text in pairs { x = x, y = y, palette = PALETTE, points = "of a function: points along each axis, default 60",
+      for name, text in pairs { x = x, y = y, palette = PALETTE,
+         points = "of a function: points along each axis, default 60",
          x_range = "{ from, to }; needed with a function", y_range = "{ from, to }; needed with a function",
          color_label = "name and unit of the values" } do
          options[name] = text
@@ -105,10 +111,10 @@ return function(M)
       return options
    end
    define.define(M, "contour", { args = { "z" }, axes = true, fn = contour,
-      brief = "Lines of equal value: contour(Matrix, { x =, y = }) or contour(function(x, y), { x_range =, y_range = }).",
+      brief = "Lines of equal value: contour(Matrix, { x =, y = }) or contour(f, { x_range =, y_range = }), f(x, y).",
       options = more { levels = "their number (default 8) or a list of values", fill = "true: values as colours below",
          equal = "true: a unit of x is as long as one of y" } })
    define.define(M, "surface", { args = { "z" }, axes = true, fn = surface,
-      brief = "Values as heights, in three dimensions: surface(Matrix) or surface(function(x, y), { x_range =, y_range = }).",
+      brief = "Values as heights, in 3-D: surface(Matrix) or surface(f, { x_range =, y_range = }), f(x, y).",
       options = more { z_label = "name and unit of the z axis" } })
 end

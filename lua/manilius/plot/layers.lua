@@ -255,7 +255,8 @@ end
 
 local function increasing(what, list)
    for i = 2, #list do
-      if not (list[i] > list[i - 1]) then
+      local rises = list[i] > list[i - 1]
+      if not rises then -- nan too
          fail("%s must be increasing, got %g after %g at position %d", what, list[i], list[i - 1], i)
       end
    end
@@ -355,7 +356,8 @@ local special = {}
 function special.heat(layer, out)
    local kind = kind_of(layer.cell_text)
    if layer.cell_text ~= nil and kind ~= "boolean" and kind ~= "function" and kind ~= "table" and kind ~= "Matrix" then
-      fail("cell_text must be true, a Matrix, a table of rows of texts or a function, got %s", parts.text(layer.cell_text))
+      fail("cell_text must be true, a Matrix, a table of rows of texts or a function, got %s",
+         parts.text(layer.cell_text))
    end
    out.cell_text = cell_texts(layer, out)
 end
@@ -418,8 +420,8 @@ end
 --- Check a layer.
 -- @param layer as given
 -- @param panel the checked settings of its panel (x_log, y_log, x_range, y_range)
--- @param tell function(reason, count [, drawn]) for the caption; reasons are "missing", "infinite", "nonpositive", "cells",
---   and "points" and "line" of which fewer are drawn
+-- @param tell function(reason, count [, drawn]) for the caption; reasons are "missing", "infinite", "nonpositive",
+--   "cells", and "points" and "line" of which fewer are drawn
 -- @treturn table a new layer
 function M.check(layer, panel, tell)
    if kind_of(layer) ~= "table" then fail("a layer must be a table { kind = ..., ... }, got %s", parts.text(layer)) end

@@ -31,8 +31,8 @@ function Sheet:plot(form, ...)
 end
 
 function Sheet:label(value, x, y, more)
-   self.labels[#self.labels + 1] = ("set label %s at %.10g, %.10g front noenhanced %s"):format(text.gnuplot(value), x, y,
-      more)
+   local form = "set label %s at %.10g, %.10g front noenhanced %s"
+   self.labels[#self.labels + 1] = form:format(text.gnuplot(value), x, y, more)
 end
 
 local function columns(...)
@@ -86,8 +86,9 @@ function draw.points(sheet, layer)
       list[#list + 1] = layer.value
       using, color = using .. ":" .. #list, "palette"
    end
-   sheet:plot("%s using %s with points pointtype %d pointsize %g linecolor %s", sheet:block(columns(table.unpack(list))),
-      using, point_of(layer), size_of(layer, n), color)
+   local name = sheet:block(columns(table.unpack(list)))
+   sheet:plot("%s using %s with points pointtype %d pointsize %g linecolor %s", name, using,
+      point_of(layer), size_of(layer, n), color)
    for i, one in ipairs(layer.labels or {}) do
       sheet:label(text.cut(text.plain(one), 30), layer.x[i], layer.y[i],
          ("left offset character 0.6, 0.4 font '%s,%.4g'"):format(theme.font, theme.font_size - 2))
@@ -152,7 +153,8 @@ function draw.bars(sheet, layer)
    end
    filled(sheet, boxes, color_of(layer.color, layer.opacity or 0.8), ("border linecolor rgb '%s'"):format(layer.color))
    if layer.low then
-      sheet:plot("%s using 1:2 with lines linewidth 1.4 dashtype solid linecolor rgb '%s'", sheet:block(strokes), theme.ink)
+      sheet:plot("%s using 1:2 with lines linewidth 1.4 dashtype solid linecolor rgb '%s'", sheet:block(strokes),
+         theme.ink)
    end
 end
 
@@ -168,8 +170,8 @@ function draw.box(sheet, layer)
          ("border linecolor rgb '%s'"):format(layer.color))
       local q = half / 2
       local strokes = {}
-      for _, s in ipairs { { at, five[1], at, five[2] }, { at, five[4], at, five[5] }, { at - q, five[1], at + q, five[1] },
-         { at - q, five[5], at + q, five[5] } } do
+      for _, s in ipairs { { at, five[1], at, five[2] }, { at, five[4], at, five[5] },
+         { at - q, five[1], at + q, five[1] }, { at - q, five[5], at + q, five[5] } } do
          strokes[#strokes + 1] = place(s[1], s[2])
          strokes[#strokes + 1] = place(s[3], s[4])
          strokes[#strokes + 1] = false
@@ -182,7 +184,8 @@ function draw.box(sheet, layer)
    if #layer.outliers > 0 then
       local points = {}
       for i, v in ipairs(layer.outliers) do points[i] = place(layer.at, v) end
-      sheet:plot("%s using 1:2 with points pointtype 6 pointsize 0.6 linecolor rgb '%s'", sheet:block(points), layer.color)
+      sheet:plot("%s using 1:2 with points pointtype 6 pointsize 0.6 linecolor rgb '%s'", sheet:block(points),
+         layer.color)
    end
 end
 
@@ -233,8 +236,8 @@ local function cell_texts(sheet, layer)
             local v = layer.values[i][j]
             local color = v - v == 0 and theme.shade(layer.palette, (v - layer.low) / (layer.high - layer.low))
                or theme.background
-            sheet:label(one, layer.x[j], layer.y[i], ("center font '%s,%.4g' textcolor rgb '%s'"):format(theme.font, size,
-               theme.ink_on(color)))
+            sheet:label(one, layer.x[j], layer.y[i], ("center font '%s,%.4g' textcolor rgb '%s'"):format(theme.font,
+               size, theme.ink_on(color)))
          end
       end
    end
@@ -364,7 +367,7 @@ local function entry(sheet, name, of)
       end
    elseif area then
       local opacity = area.kind == "band" and 0.22 or area.kind == "box" and 0.35 or 0.8
-      local color = area.kind == "regions" and ("rgb '%s'"):format(of.color) or color_of(of.color, area.opacity or opacity)
+      local color = area.kind == "regions" and color_of(of.color) or color_of(of.color, area.opacity or opacity)
       add("boxes fillcolor %s fillstyle solid border linecolor rgb '%s'", color, of.color)
    end
 end
@@ -379,10 +382,11 @@ end
 
 --- What a panel needs: `blocks` of data, `labels`, `plots` (clauses of one plot command).
 function M.of_panel(panel, parts, prefix)
-   local sheet = setmetatable({ panel = panel, parts = parts, prefix = prefix, blocks = {}, labels = {}, plots = {} }, Sheet)
+   local sheet = { panel = panel, parts = parts, prefix = prefix, blocks = {}, labels = {}, plots = {} }
+   setmetatable(sheet, Sheet)
    for _, layer in ipairs(panel.layers) do draw[layer.kind](sheet, layer) end
    legend(sheet)
-   if #sheet.plots == 0 then sheet.plots[1] = panel.three_d and "'-' using 1:2:3 notitle\nNaN NaN NaN\ne" or "NaN notitle" end
+   if #sheet.plots == 0 then sheet.plots[1] = "NaN notitle" end
    return sheet
 end
 

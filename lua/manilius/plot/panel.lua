@@ -10,8 +10,8 @@ local theme = require "manilius.plot.theme"
 local M = {}
 local fail = parts.fail
 
-local SETTINGS = { "title", "x", "y", "z", "x_range", "y_range", "z_range", "x_log", "y_log", "z_log", "x_ticks", "y_ticks",
-   "equal", "legend", "color_label", "layers" }
+local SETTINGS = { "title", "x", "y", "z", "x_range", "y_range", "z_range", "x_log", "y_log", "z_log", "x_ticks",
+   "y_ticks", "equal", "legend", "color_label", "layers" }
 
 local function check_text(what, value)
    if value ~= nil and type(value) ~= "string" and type(value) ~= "number" then
@@ -197,8 +197,8 @@ end
 local function check_three_d(panel)
    for i, layer in ipairs(panel.layers) do
       if layer.kind ~= "surface" and not ((layer.kind == "points" or layer.kind == "line") and layer.z) then
-         fail("layer %d (%s) cannot stand beside layers in three dimensions; those may be points, line (with z) and surface",
-            i, layer.kind)
+         fail("layer %d (%s) cannot stand beside layers in three dimensions; those may be points and line with z, "
+            .. "and surface", i, layer.kind)
       end
    end
 end

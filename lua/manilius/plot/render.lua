@@ -1,7 +1,7 @@
 --- Figures into files, strings and the terminal, by way of gnuplot where pictures are wanted.
 --
--- gnuplot is run without init files, reads a script from a temporary file and writes into another; the names of both come
--- from the system, and no text of the user is ever part of a command. The picture is then put in its place by us.
+-- gnuplot is run without init files, reads a script from a temporary file and writes into another; the names of both
+-- come from the system, and no text of the user is ever part of a command. The picture is then put in its place by us.
 -- @module manilius.plot.render
 
 local core = require "manilius.core"
@@ -51,8 +51,8 @@ end
 
 local function explained(status, output)
    if status == 127 then
-      return "gnuplot was not found; install it (Debian and Ubuntu: apt install gnuplot-nox), or see the figure as text: "
-         .. ":show{ mode = 'text' }"
+      return "gnuplot was not found; install it (Debian and Ubuntu: apt install gnuplot-nox), or see the figure as "
+         .. "text: :show{ mode = 'text' }"
    end
    if output:find "unknown or ambiguous terminal" then
       return "this gnuplot cannot write that format; install gnuplot-nox (or gnuplot-qt), which has the cairo terminals"
@@ -114,8 +114,8 @@ end
 local function html(fig)
    local title = text.xml(fig.title or fig.panels[1].title or "Figure")
    return ("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>%s</title>\n<style>"
-      .. "body { margin: 2em auto; max-width: %dpx; } svg { max-width: 100%%; height: auto; }</style>\n</head>\n<body>\n%s\n"
-      .. "</body>\n</html>\n"):format(title, math.floor(fig.width), M.svg(fig))
+      .. "body { margin: 2em auto; max-width: %dpx; } svg { max-width: 100%%; height: auto; }</style>\n</head>\n"
+      .. "<body>\n%s\n</body>\n</html>\n"):format(title, math.floor(fig.width), M.svg(fig))
 end
 
 local function bytes_of(fig, format)

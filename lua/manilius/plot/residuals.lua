@@ -4,7 +4,6 @@
 -- distance; for any other regressor, and for other rows, those that make sense without.
 -- @module manilius.plot.residuals
 
-local composite = require "manilius.composite"
 local core = require "manilius.core"
 local define = require "manilius.plot.diagnose"
 local estimator = require "manilius.estimator"
@@ -14,7 +13,6 @@ local parts = require "manilius.metrics_parts"
 local rows = require "manilius.rows"
 
 local fail = parts.fail
-local M = {}
 
 local FRACTION, ROUNDS, DELTA = 2 / 3, 3, 0.01 -- as R's lowess()
 
@@ -199,16 +197,14 @@ end
 local function own_diagnostics(model, X, y, o)
    local last = given.last(model)
    if estimator.name(last) ~= "LinearRegression" or not last.inference then return nil end
-   local seen = composite.class and given.prepared(model, X)
-   if last.n ~= rows.count(X) then return nil end
-   local ok, found = pcall(last.diagnostics, last, seen, y, { target = o.target })
-   if not ok then return nil end
+   if not last.fitted or last.n ~= rows.count(X) then return nil end
+   local found = last:diagnostics(given.prepared(model, X), y, { target = o.target })
    local residual = found.rows.residual
    local is_fit = not last.fit_intercept or math.abs(residual:mean()) <= 1e-6 * residual:abs():mean()
    return is_fit and found or nil
 end
 
-function M.residuals(first, second, third, o)
+local function residuals(first, second, third, o)
    local target = parts.whole(o, "target", 1, 1)
    if o.labels ~= nil and type(o.labels) ~= "table" and rows.kind(o.labels) ~= "Factor" then
       fail("labels must be a list with a name for each row, got %s", parts.text(o.labels))
@@ -230,7 +226,7 @@ function M.residuals(first, second, third, o)
 end
 
 return function(module)
-   define(module, "residuals", { args = { "model", "X", "y" }, least = 2, fn = M.residuals,
+   define(module, "residuals", { args = { "model", "X", "y" }, least = 2, fn = residuals,
       brief = "What a regression leaves over. LinearRegression on the rows it was fitted on: the four plots of R's lm, "
          .. "with leverage and Cook's distance; other models, rows, or y and predictions: residuals, normal quantiles, "
          .. "predictions, distribution. Red: LOWESS.",

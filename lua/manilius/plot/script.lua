@@ -24,12 +24,12 @@ end
 function M.terminal(fig, format)
    local w, h = math.floor(fig.width), math.floor(fig.height)
    if format == "pdf" then
-      return ("set terminal pdfcairo noenhanced size %.4gin,%.4gin %s linewidth 1 background '%s'"):format(w / 96, h / 96,
-         font(theme.font_size * 0.75), theme.background)
+      return ("set terminal pdfcairo noenhanced size %.4gin,%.4gin %s linewidth 1 background '%s'"):format(w / 96,
+         h / 96, font(theme.font_size * 0.75), theme.background)
    end
    if format == "sixel" then
-      return ("set terminal sixelgd noenhanced size %d,%d %s background '%s'"):format(w, h, font(theme.font_size * 0.75),
-         theme.background)
+      return ("set terminal sixelgd noenhanced size %d,%d %s background '%s'"):format(w, h,
+         font(theme.font_size * 0.75), theme.background)
    end
    if format == "png" or format == "screen" then
       local s = format == "png" and theme.png_scale or 1
@@ -87,7 +87,8 @@ local function color_bar(out, fig, panel, parts)
    out[#out + 1] = ("set cbrange [%.10g:%.10g]"):format(layer.low, layer.high)
    local list = {}
    for i, tick in ipairs(parts.color_ticks) do list[i] = ("%s %.12g"):format(text.gnuplot_tick(tick[2]), tick[1]) end
-   out[#out + 1] = ("set cbtics scale 0.5 noenhanced textcolor rgb '%s' (%s)"):format(theme.ink, table.concat(list, ", "))
+   out[#out + 1] = ("set cbtics scale 0.5 noenhanced textcolor rgb '%s' (%s)"):format(theme.ink,
+      table.concat(list, ", "))
    local left = box.left + box.width + (parts.legend_width > 0 and parts.legend_width + 4 or 0) + 12
    out[#out + 1] = ("set colorbox user origin screen %.5f, screen %.5f size screen %.5f, screen %.5f noborder"):format(
       left / fig.width, 1 - (box.top + box.height) / fig.height, 16 / fig.width, box.height / fig.height)
@@ -131,13 +132,14 @@ local function key_lines(out, fig, parts)
       out[#out + 1] = "unset key"
       return
    end
-   out[#out + 1] = ("set key at %s left top Left reverse vertical noenhanced noautotitle nobox samplen 1.6 spacing 1.15 "
-      .. "maxcols 1 textcolor rgb '%s'"):format(screen(fig, box.left + box.width + 4, box.top - 4), theme.ink)
+   out[#out + 1] = ("set key at %s left top Left reverse vertical noenhanced noautotitle nobox samplen 1.6 "
+      .. "spacing 1.15 maxcols 1 textcolor rgb '%s'"):format(screen(fig, box.left + box.width + 4, box.top - 4),
+      theme.ink)
 end
 
 local function three_d_lines(out, panel)
-   out[#out + 1] = ("set zrange [%.12g:%.12g]\nset ztics scale 0.5 noenhanced autofreq\nset view 62, 32, 1, 1\nset xyplane relative 0")
-      :format(panel.z_low, panel.z_high)
+   out[#out + 1] = ("set zrange [%.12g:%.12g]"):format(panel.z_low, panel.z_high)
+   out[#out + 1] = "set ztics scale 0.5 noenhanced autofreq\nset view 62, 32, 1, 1\nset xyplane relative 0"
    for _, name in ipairs { "x", "y", "z" } do
       out[#out + 1] = ("set %slabel %s noenhanced%s"):format(name, quote(text.plain(panel[name] or "")),
          name == "z" and " rotate by 90" or "")
@@ -195,7 +197,7 @@ function M.body(fig)
    if #figure_texts > 0 then
       table.move({ "unset border", "unset tics", "unset key", "unset colorbox" }, 1, 4, #head + 1, head)
       table.move(figure_texts, 1, #figure_texts, #head + 1, head)
-      head[#head + 1] = "plot [0:1][0:1] NaN"
+      head[#head + 1] = "plot [0:1][0:1] NaN notitle"
    end
    return table.concat(head, "\n") .. "\n" .. table.concat(out, "\n") .. "\nunset multiplot\n"
 end

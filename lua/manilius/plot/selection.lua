@@ -12,7 +12,6 @@ local rows = require "manilius.rows"
 local validate = require "manilius.validate"
 
 local fail, text = parts.fail, parts.text
-local M = {}
 
 -- --- learning and validation curves ---
 
@@ -62,7 +61,7 @@ end
 
 local CV = { "cv", "scoring", "groups", "weights", "threads" }
 
-function M.learning_curve(first, X, y, o)
+local function learning_curve(first, X, y, o)
    local frame, model = as_curve("learning_curve", first, "train_rows"), nil
    if not frame then
       model = given.model(first)
@@ -87,7 +86,7 @@ local function value_axis(values, panel)
    return core.range(1, #values), core.range(1, #values)
 end
 
-function M.validation_curve(first, X, y, o)
+local function validation_curve(first, X, y, o)
    local frame, model = as_curve("validation_curve", first, "value"), nil
    if not frame then
       model = given.model(first)
@@ -154,7 +153,7 @@ local function five(values)
    return box.quartiles
 end
 
-function M.cv(first, X, y, o)
+local function cv(first, X, y, o)
    local list = results_of(first, X, y, o)
    local metric = common_metric(list, o)
    local layers, ticks, folds = {}, {}, nil
@@ -202,7 +201,7 @@ local function wants_log(traces)
    return low > 0 and high / low >= 100
 end
 
-function M.trace(first, o)
+local function trace(first, o)
    local list, layers, traces, stopped = traces_of(first), {}, {}, {}
    for i, one in ipairs(list) do
       local converged
@@ -230,22 +229,22 @@ local function with(more)
 end
 
 return function(module)
-   define(module, "learning_curve", { args = { "model", "X", "y" }, least = 1, fn = M.learning_curve,
+   define(module, "learning_curve", { args = { "model", "X", "y" }, least = 1, fn = learning_curve,
       brief = "Scores of a model that is given more and more rows, on these rows and on others, with a standard "
          .. "deviation over folds. Also of the Frame that ml.learning_curve gives.",
       options = with { sizes = "shares or numbers of the train rows, as in ml.learning_curve",
          seed = "shuffles the train rows first" } })
-   define(module, "validation_curve", { args = { "model", "X", "y" }, least = 1, fn = M.validation_curve,
+   define(module, "validation_curve", { args = { "model", "X", "y" }, least = 1, fn = validation_curve,
       brief = "Scores of models that differ in one parameter, on train and on test rows, with a standard deviation "
          .. "over folds. Also of the Frame that ml.validation_curve gives.",
       options = with { param = "name of the parameter, 'step__name' within pipelines",
          values = "a list of its values" } })
-   define(module, "cv", { args = { "results", "X", "y" }, least = 1, fn = M.cv,
+   define(module, "cv", { args = { "results", "X", "y" }, least = 1, fn = cv,
       brief = "Models compared by their scores on the folds. Of results of ml.cross_validate by name, { ridge = a, "
          .. "ols = b } or { { 'ols', b }, ... }, or of models in their place, and X and y.",
       options = with { metric = "which of the scores; default: the first",
          scoring = "of models: as in ml.cross_validate" } })
-   define(module, "trace", { args = { "model" }, fn = M.trace,
+   define(module, "trace", { args = { "model" }, fn = trace,
       brief = "The objective at each iteration: of a model that iterates, of several by name, or of a list of values.",
       options = { log = "logarithmic axis; default: where values span two decades",
          label = "what the values are, default 'objective'" } })

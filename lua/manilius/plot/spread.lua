@@ -17,7 +17,9 @@ local function remark(x, fine)
    local infinite = #x - #fine - missing
    local out = {}
    if missing > 0 then out[1] = ("%d missing value%s left out."):format(missing, missing == 1 and "" or "s") end
-   if infinite > 0 then out[#out + 1] = ("%d infinite value%s left out."):format(infinite, infinite == 1 and "" or "s") end
+   if infinite > 0 then
+      out[#out + 1] = ("%d infinite value%s left out."):format(infinite, infinite == 1 and "" or "s")
+   end
    return out[1] and table.concat(out, " ") or nil
 end
 
@@ -31,13 +33,13 @@ end
 
 -- The finite values of x, their classes (nil: none), the name of x, the options with a remark on what was left out.
 local function read(o, x)
-   local frame, name, class = nil, nil, nil
+   local frame, name, class
    if kind_of(x) == "Frame" and o.x ~= nil then
       frame = x
       x = o.x
    end
-   x, name = define.numbers(frame, "x", x)
    local class_name
+   x, name = define.numbers(frame, "x", x)
    if o.class ~= nil then class, class_name = define.labels(frame, "class", o.class, #x) end
    local places = x:isfinite():nonzero()
    local fine = x:take(places)
@@ -62,7 +64,8 @@ local function edges_of(o, x)
       local edges = require "manilius.plot.layers".vector("bins", given):totable()
       if #edges < 2 then fail("bins must have at least two edges, got %d", #edges) end
       for i = 2, #edges do
-         if not (edges[i] > edges[i - 1]) then fail("bins must be increasing, got %g after %g", edges[i], edges[i - 1]) end
+         local rises = edges[i] > edges[i - 1]
+         if not rises then fail("bins must be increasing, got %g after %g", edges[i], edges[i - 1]) end
       end
       return edges
    end
@@ -157,9 +160,9 @@ local function density_curve(x, bandwidth)
       for i = 1, size do heights[i] = kernel_sum(x, grid[i], bandwidth) * scale end
       return grid, heights
    end
-   local weights, places, kernel = binned(x, grid, step), core.Vector(grid), nil
+   local weights, places = binned(x, grid, step), core.Vector(grid)
    for i = 1, size do
-      kernel = (places - grid[i]) * (1 / bandwidth)
+      local kernel = (places - grid[i]) * (1 / bandwidth)
       heights[i] = (kernel:mul(kernel) * -0.5):exp():dot(weights) * scale
    end
    return grid, heights
@@ -197,8 +200,8 @@ end
 local function boxes_of(o, x)
    local frame = kind_of(x) == "Frame" and x or nil
    if frame and o.x == nil then return boxes_of_frame(frame) end
-   local class, values, name, class_name = nil, nil, nil, nil
-   values, name = define.numbers(frame, "x", frame and o.x or x)
+   local class, class_name
+   local values, name = define.numbers(frame, "x", frame and o.x or x)
    if o.class ~= nil then class, class_name = define.labels(frame, "class", o.class, #values) end
    if not class then return { { name or "", values } }, name end
    local list = {}
@@ -237,8 +240,8 @@ return function(M)
       source = "Silverman, Density Estimation (1986)",
       options = { x = X, class = CLASS, bandwidth = "h; default by Silverman's rule, for each class" } })
    define.define(M, "box", { args = { "x" }, axes = true, fn = box,
-      brief = "Quartiles, whiskers and outliers: box(x, { class = labels }), box(frame, { x = 'name', class = 'name' }), "
-         .. "or box(frame), a box for each column of numbers.",
+      brief = "Quartiles, whiskers and outliers: box(x, { class = labels }), box(frame, { x = 'name', "
+         .. "class = 'name' }), or box(frame), a box for each column of numbers.",
       source = "Tukey, Exploratory Data Analysis (1977)",
       options = { x = X, class = "labels (a Factor, a list, or the name of a column): a box for each",
          horizontal = "true: boxes lie" } })

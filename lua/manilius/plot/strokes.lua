@@ -184,6 +184,13 @@ end
 
 -- --- bars ---
 
+-- What a cell shows of which so many eighths are covered; only full blocks have signs for eighths, and only one way.
+local function partial(sign, eighth, eighths)
+   if eighth >= 8 then return sign end
+   if eighths and sign == "█" then return eighths[eighth] or " " end
+   return eighth >= 4 and sign or " "
+end
+
 -- A bar that is as exact as eighths of a cell: from `base` to `value`, between columns.
 local function upright(sheet, layer, from, to, base, value)
    local canvas = sheet.canvas
@@ -195,12 +202,8 @@ local function upright(sheet, layer, from, to, base, value)
    for row = math.max(1, math.floor(top) + 1), math.min(canvas.rows, math.ceil(bottom)) do
       local part = math.min(1, math.min(row, bottom) - math.max(row - 1, top))
       local eighth = math.floor(part * 8 + 0.5)
-      local one = sign
-      if part < 1 and not down and row - 1 < top then
-         one = eighth >= 8 and sign or eighth < 1 and " " or sign == "█" and EIGHTHS[eighth] or eighth >= 4 and sign or " "
-      elseif eighth < 4 then
-         one = " "
-      end
+      local at_end = part < 1 and not down and row - 1 < top
+      local one = partial(sign, eighth, at_end and EIGHTHS)
       if one ~= " " then
          for column = from, to do canvas:fill(column, row, one, layer.color) end
       end
@@ -217,13 +220,8 @@ local function lying(sheet, layer, from, to, base, value)
    for column = math.max(1, math.floor(left) + 1), math.min(canvas.columns, math.ceil(right)) do
       local part = math.min(1, math.min(column, right) - math.max(column - 1, left))
       local eighth = math.floor(part * 8 + 0.5)
-      local one = sign
-      if part < 1 and not back and column > right then
-         one = eighth >= 8 and sign or eighth < 1 and " " or sign == "█" and LEFT_EIGHTHS[eighth] or eighth >= 4 and sign
-            or " "
-      elseif eighth < 4 then
-         one = " "
-      end
+      local at_end = part < 1 and not back and column > right
+      local one = partial(sign, eighth, at_end and LEFT_EIGHTHS)
       if one ~= " " then
          for row = from, to do canvas:fill(column, row, one, layer.color) end
       end

@@ -10,7 +10,6 @@ local parts = require "manilius.metrics_parts"
 local rows = require "manilius.rows"
 
 local fail, text = parts.fail, parts.text
-local M = {}
 
 -- --- principal components ---
 
@@ -85,7 +84,7 @@ local function arrow_layer(last, names, a, b, x, y, most)
       width = 1 }, #order - shown
 end
 
-function M.pca(first, second, third, o)
+local function pca(first, second, third, o)
    local from_data = is_data(first)
    local model, X, scaled = components_of(first, second)
    local labels = o.labels or (not from_data and third) or (from_data and second) or nil
@@ -115,7 +114,7 @@ end
 
 local MOST_BARS = 30
 
-function M.scree(first, o)
+local function scree(first, o)
    local model = components_of(first)
    local ratio = estimator.learned(given.last(model), "explained_variance_ratio")
    if ratio == nil then fail("%s has no explained_variance_ratio", estimator.name(given.last(model))) end
@@ -217,7 +216,7 @@ local function elbow_values(first, second, o)
    return counts, inertias(model, X, counts)
 end
 
-function M.elbow(first, second, o)
+local function elbow(first, second, o)
    local counts, values = elbow_values(first, second, o)
    local at, ticks = knee(counts, values), nil
    if #counts <= 20 then
@@ -233,6 +232,7 @@ end
 
 -- --- silhouettes ---
 
+local MOST_WITH_MEANS = 8 -- clusters that say how they are
 local MOST_COLUMNS = 1200 -- more than a figure can show side by side
 
 -- The silhouettes of one cluster from the largest down, as few as can be seen.
@@ -272,7 +272,7 @@ local function sampled(X, labels, o)
    return rows.take(X, places), labels:take(places), (" drawn from %d"):format(#labels)
 end
 
-function M.silhouette(first, second, o)
+local function silhouette(first, second, o)
    local X, labels = clustered(first, second)
    labels = parts.labels("labels", labels)
    parts.same_length("X", rows.count(X), "labels", #labels)
@@ -288,34 +288,37 @@ function M.silhouette(first, second, o)
       local shown = profile(own, math.max(1, math.ceil(MOST_COLUMNS * #own / n)))
       local x, low, high = staircase(shown, start, #own / #shown)
       layers[c] = { kind = "band", x = x, low = low, high = high, color = c, opacity = 0.85 }
-      ticks[c] = { start + #own / 2, ("%s (n = %d, %.2f)"):format(tostring(class), #own, own:mean()) }
+      ticks[c] = { start + #own / 2, #classes > MOST_WITH_MEANS and tostring(class)
+         or ("%s (n = %d, %.2f)"):format(tostring(class), #own, own:mean()) }
       start = start + #own + gap
    end
    layers[#layers + 1] = { kind = "rule", at_y = values:mean(), dash = "dashed", color = "black" }
    return { title = "Silhouettes",
-      caption = ("mean %.3f (dashed) over %d rows%s; in brackets rows and mean of each"):format(values:mean(), n, drawn),
+      caption = ("mean %.3f (dashed) over %d rows%s%s"):format(values:mean(), n, drawn,
+         #classes <= MOST_WITH_MEANS and "; in brackets rows and mean of each" or ""),
       panels = { { x = "cluster", y = "silhouette", x_ticks = ticks, x_range = { -gap, start },
          y_range = { math.min(0, values:min()) - 0.02, 1 }, layers = layers } } }
 end
 
 return function(module)
-   define(module, "pca", { args = { "model", "X", "labels" }, least = 1, fn = M.pca,
+   define(module, "pca", { args = { "model", "X", "labels" }, least = 1, fn = pca,
       brief = "Biplot: rows and loadings on two principal components. Of a fitted PCA (or pipeline that ends in one), "
          .. "X, and labels that colour the rows; or of X alone, whose columns are then standardized.",
       options = { components = "which two, default { 1, 2 }", labels = "labels of the rows",
          arrows = "how many loadings, the longest; default 12, 0: none" }, source = "Gabriel (1971)" })
-   define(module, "scree", { args = { "model" }, fn = M.scree,
+   define(module, "scree", { args = { "model" }, fn = scree,
       brief = "The share of the variance along each principal component, and of the first together. Of a fitted PCA or "
          .. "of X, whose columns are then standardized.",
       options = { share = "the share to be held, default 0.9", top = "how many components are shown, default 30" },
       source = "Cattell (1966)" })
-   define(module, "elbow", { args = { "model", "X" }, least = 1, fn = M.elbow,
+   define(module, "elbow", { args = { "model", "X" }, least = 1, fn = elbow,
       brief = "Inertia by the number of clusters. Of X (by KMeans), of a model with n_clusters and X, or of inertias.",
       options = { k = "list of numbers of clusters; default 1 to 10", seed = "of KMeans, default 0" },
       source = "Thorndike (1953); the bend: Satopaa et al. (2011)" })
-   define(module, "silhouette", { args = { "model", "X" }, fn = M.silhouette,
+   define(module, "silhouette", { args = { "model", "X" }, fn = silhouette,
       brief = "The silhouette of every row by cluster: how much nearer it is to its own than to the next. Of a "
          .. "clustering and X, or of X and labels.",
       options = { metric = "'euclidean' (default), 'manhattan', 'cosine'",
-         sample = "judge by at most so many rows, drawn at random; default 10000", seed = "of the draw, default 0" }, source = "Rousseeuw (1987)" })
+         sample = "judge by at most so many rows, drawn at random; default 10000", seed = "of the draw, default 0" },
+      source = "Rousseeuw (1987)" })
 end

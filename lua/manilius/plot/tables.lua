@@ -4,11 +4,11 @@
 local core = require "manilius.core"
 local define = require "manilius.plot.diagnose"
 local given = require "manilius.plot.given"
+local leaf_order = require "manilius.plot.leaf_order"
 local parts = require "manilius.metrics_parts"
 local rows = require "manilius.rows"
 
 local fail = parts.fail
-local M = {}
 
 -- --- correlation ---
 
@@ -67,63 +67,16 @@ local function correlations(columns, method)
    return out
 end
 
--- The two clusters of `alive` that are nearest; of equal ones the first.
-local function nearest_pair(alive, distance)
-   local a, b, least = nil, nil, math.huge
-   for i = 1, #alive do
-      for j = i + 1, #alive do
-         local d = distance[alive[i].id][alive[j].id]
-         if d < least then a, b, least = i, j, d end
-      end
-   end
-   return a, b, least
-end
-
--- Average linkage: the distance of two clusters is the mean of those of their members.
-local function join(alive, distance, a, b)
-   local one, two = alive[a], alive[b]
-   local all = table.move(one.members, 1, #one.members, 1, {})
-   table.move(two.members, 1, #two.members, #all + 1, all)
-   for _, other in ipairs(alive) do
-      if other ~= one and other ~= two then
-         local d = (#one.members * distance[one.id][other.id] + #two.members * distance[two.id][other.id]) / #all
-         distance[one.id][other.id], distance[other.id][one.id] = d, d
-      end
-   end
-   table.remove(alive, b)
-   alive[a] = { id = one.id, members = all }
-end
-
---- An order in which columns that go together (either way) stand together: the leaves of average linkage on 1 - |r|.
--- @treturn {number,...} order of the columns
--- @treturn {number,...} distances at which clusters were joined
-function M.linkage_order(r)
-   local distance, alive, heights = {}, {}, {}
-   for i = 1, r.rows do
-      distance[i], alive[i] = {}, { id = i, members = { i } }
-      for j = 1, r.rows do
-         local value = r:get(i, j)
-         distance[i][j] = value == value and 1 - math.abs(value) or 1
-      end
-   end
-   while #alive > 1 do
-      local a, b, height = nearest_pair(alive, distance)
-      heights[#heights + 1] = height
-      join(alive, distance, a, b)
-   end
-   return alive[1].members, heights
-end
-
 local MOST_WITH_TEXT, MOST_TO_ORDER = 14, 300
 
 local function correlation_order(r, o)
    local p = r.rows
    if parts.choice(o, "order", { "given", "cluster" }, "given") == "given" then return core.range(1, p):totable() end
    if p > MOST_TO_ORDER then fail("order = 'cluster' is for at most %d columns, got %d", MOST_TO_ORDER, p) end
-   return (M.linkage_order(r))
+   return (leaf_order(r))
 end
 
-function M.correlation(X, o)
+local function correlation(X, o)
    local columns, others = given.numeric_columns(X)
    if #columns < 2 then fail("needs at least two columns of numbers, got %d", #columns) end
    local method = parts.choice(o, "method", { "pearson", "spearman" }, "pearson")
@@ -171,7 +124,7 @@ local function missing_title(column, n)
    return ("%s (%s)"):format(column.name, share < 1 and "<1%" or ("%.0f%%"):format(share))
 end
 
-function M.missing(X, o)
+local function missing(X, o)
    local columns, n = missing_flags(X)
    if parts.choice(o, "order", { "given", "share" }, "given") == "share" then
       for j, column in ipairs(columns) do column.place = j end
@@ -200,20 +153,18 @@ function M.missing(X, o)
    end
    local layer = { kind = "heat", x = edges, z = z, low = 0, high = 1, palette = "blues" }
    if blocks == n then layer = { kind = "regions", x = edges, code = z, names = { "missing" } } end
-   return { title = "Missing values", caption = caption, height = math.max(240, 150 + 24 * #columns),
+   return { title = "Missing values", caption = caption, height = math.max(240, math.min(1200, 150 + 24 * #columns)),
       panels = { { x = "row", y_ticks = y_ticks, x_range = { 0.5, n + 0.5 },
          color_label = blocks < n and "share missing" or nil, layers = { layer } } } }
 end
 
-local function define_all(module)
-   define(module, "correlation", { args = { "X" }, fn = M.correlation,
+return function(module)
+   define(module, "correlation", { args = { "X" }, fn = correlation,
       brief = "Correlations of all pairs of columns of numbers, of the rows where both are there.",
       options = { method = "'pearson' (default), or 'spearman': of ranks",
          order = "'given' (default), or 'cluster': columns that go together stand together" },
       source = "order: average linkage on 1 - |r|, Sokal & Michener (1958)" })
-   define(module, "missing", { args = { "X" }, fn = M.missing,
+   define(module, "missing", { args = { "X" }, fn = missing,
       brief = "Where values are missing: a row of the map for each column, with its share.",
       options = { order = "'given' (default), or 'share': the most missing first" } })
 end
-
-return setmetatable({ linkage_order = M.linkage_order }, { __call = function(_, module) define_all(module) end })

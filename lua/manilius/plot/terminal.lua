@@ -191,9 +191,8 @@ local function legend_items(panel, o)
       end
       if layer.kind == "heat" or layer.kind == "surface" then
          local ramp = strokes.ramp(o.ascii)
-         items[#items + 1] = ("%s %s %s%s"):format(axis.number(tonumber(("%.3g"):format(layer.low))), table.concat(ramp),
-            axis.number(tonumber(("%.3g"):format(layer.high))),
-            panel.color_label and " " .. text.plain(panel.color_label) or "")
+         items[#items + 1] = ("%s %s %s%s"):format(axis.number(layer.low, 3), table.concat(ramp),
+            axis.number(layer.high, 3), panel.color_label and " " .. text.plain(panel.color_label) or "")
       end
    end
    return items
@@ -266,7 +265,7 @@ local OPTIONS = { "width", "height", "ascii", "mode" }
 local MODES = { "auto", "sixel", "kitty", "text" }
 
 local function check(options, known)
-   if options == nil then return {} end
+   options = options == nil and {} or options
    if type(options) ~= "table" then fail("options must be a table, got %s", parts.text(options)) end
    for name in pairs(options) do
       if not parts.place(known, name) then

@@ -1,7 +1,7 @@
 --- Texts from data (names of columns, levels of factors) made harmless for gnuplot, SVG, HTML and the terminal.
 --
 -- In gnuplot's single quotes nothing is special but the quote itself: no backticks, no @macros, no escapes. Titles are
--- drawn "noenhanced", so that _ ^ { } @ & stay what they are. Line breaks, which no quotes can hold, are joined in.
+-- drawn "noenhanced", so that _ ^ { } @ & stay what they are. Quotes and line breaks are joined in.
 -- @module manilius.plot.text
 
 local M = {}
@@ -41,14 +41,16 @@ end
 
 -- Two cells wide in a terminal, and about two letters wide in a picture.
 local function is_wide(code)
-   return (code >= 0x1100 and code <= 0x115f) or (code >= 0x2e80 and code <= 0xa4cf) or (code >= 0xac00 and code <= 0xd7a3)
-      or (code >= 0xf900 and code <= 0xfaff) or (code >= 0xfe30 and code <= 0xfe6f) or (code >= 0xff00 and code <= 0xff60)
+   return (code >= 0x1100 and code <= 0x115f) or (code >= 0x2e80 and code <= 0xa4cf)
+      or (code >= 0xac00 and code <= 0xd7a3) or (code >= 0xf900 and code <= 0xfaff)
+      or (code >= 0xfe30 and code <= 0xfe6f) or (code >= 0xff00 and code <= 0xff60)
       or (code >= 0xffe0 and code <= 0xffe6) or (code >= 0x1f300 and code <= 0x1f64f)
       or (code >= 0x1f900 and code <= 0x1f9ff) or (code >= 0x20000 and code <= 0x3fffd)
 end
 
 local function is_mark(code) -- combining marks take no room
-   return (code >= 0x300 and code <= 0x36f) or (code >= 0x20d0 and code <= 0x20ff) or (code >= 0xfe00 and code <= 0xfe0f)
+   return (code >= 0x300 and code <= 0x36f) or (code >= 0x20d0 and code <= 0x20ff)
+      or (code >= 0xfe00 and code <= 0xfe0f)
 end
 
 local function cells_of(code)
@@ -108,8 +110,14 @@ function M.wrap(text, width)
    return out
 end
 
+-- A doubled quote at the beginning ends the string for gnuplot 5.4, so quotes are joined in as strings of their own.
 local function quoted(line)
-   return "'" .. line:gsub("'", "''") .. "'"
+   local strings = {}
+   for piece, quote in line:gmatch "([^']*)('?)" do
+      if piece ~= "" then strings[#strings + 1] = "'" .. piece .. "'" end
+      if quote ~= "" then strings[#strings + 1] = '"\'"' end
+   end
+   return strings[1] and table.concat(strings, ".") or "''"
 end
 
 --- A text as an expression of gnuplot.

@@ -1,7 +1,7 @@
 --- The one look of all figures.
 --
--- Classes differ by colour (Okabe and Ito's palette, which colour-blind people tell apart), by shape and by dash, so that
--- a print in grey still tells them apart.
+-- Classes differ by colour (Okabe and Ito's palette, which colour-blind people tell apart), by shape and by dash, so
+-- that a print in grey still tells them apart.
 -- @module manilius.plot.theme
 
 local M = {}
