@@ -26,8 +26,8 @@ local READ = {
       .. "predicted (right), and how often it came true (up). On the dotted diagonal 70% means 70 of 100; points "
       .. "below it promised too much.",
    confidence = "Can the probabilities be taken at their word? Rows with like confidence, the probability of the "
-      .. "class that was chosen, together (right), and how often that class was the true one (up). On the dotted diagonal 70% "
-      .. "means 70 of 100; points below it promised too much.",
+      .. "class that was chosen, together (right), and how often that class was the true one (up). On the dotted "
+      .. "diagonal 70% means 70 of 100; points below it promised too much.",
    ["predicted probability"] = "How many rows got which probability. Two heaps at the ends: a model that is sure of "
       .. "itself; one heap in the middle: one that hesitates.",
    ["Residuals vs fitted"] = "What was left over, true minus predicted value, against the prediction. Good is a level "
