@@ -10,7 +10,7 @@ local rows = require "manilius.rows"
 local scorers = require "manilius.scorers"
 local validate = require "manilius.validate"
 
-local M = {}
+local M = { help = {} }
 
 local WHO = "compare"
 
@@ -58,9 +58,6 @@ local function read_models(models)
    if #list < 2 then error(("%s: there must be at least two models, got %d"):format(WHO, #list), 0) end
    return names, list
 end
-
-local known_options = { cv = true, scoring = true, baseline = true, seed = true, groups = true, weights = true,
-   threads = true, interval = true, error = true, on_iter = true, path = true }
 
 local function check_choice(options, name, choices)
    local value = options[name]
@@ -223,6 +220,8 @@ end
 
 local function compare(models, X, y, options)
    local names, list = read_models(models)
+   X = rows.x(WHO, X, 0)
+   y = rows.y(WHO, y, rows.count(X), 0)
    if options.scoring == nil then check_kinds(names, list) end
    local baseline = place_of(names, options.baseline)
    local interval = check_choice(options, "interval", { "corrected", "t" })
@@ -255,6 +254,31 @@ local function compare(models, X, y, options)
    return require "manilius.compare_show"(self)
 end
 
+M.help.compare = {
+   name = "compare", args = { "models", "X", "y" },
+   brief = "Several models on the same folds: a table of scores with intervals, and paired tests of differences.",
+   formula = "t = mean d / sqrt((1/k + n_test/n_train) var d), d the differences of scores on k folds",
+   returns = "an object that prints as a table: table, tests (Frames), results (by name), models (best first), "
+      .. "best, reference, errors, notes; :plot{ metric = } draws the scores by fold",
+   options = {
+      cv = "number of folds, way to split, or list of splits; default 5",
+      scoring = "a score or a list of them, as in cross_validate; the first decides the order",
+      baseline = "name of the model that the others are tested against; default: all pairs, shown for the best",
+      seed = "shuffles the folds when cv is a number",
+      groups = "rows of one group stay on one side",
+      weights = "of the rows, in fits and in scores",
+      interval = "of the mean over folds: 'corrected' (default) or 't'",
+      error = "'report' (default): a model that fails has its error in its row; 'raise'",
+      threads = "for fits side by side; default all",
+      on_iter = "function(done, total), which may return 'cancel'",
+      path = '"lua": run the fits one by one in Lua rather than in the core; the result is the same',
+   },
+   source = "Nadeau & Bengio, Machine Learning 52 (2003); Holm, Scand. J. Statist. 6 (1979)",
+   example = [[
+local X, y = ml.read_csv "examples/data/diabetes.csv":split "progression"
+print(ml.compare({ ols = ml.LinearRegression {}, ridge = ml.Ridge { alpha = 10 } }, X, y, { seed = 1 }))]],
+}
+
 --- Fit and score several models on the same folds, and test their differences.
 --
 -- @param models { name = model, ... }, or a list of models or { name, model } pairs. In the result they stand best
@@ -271,33 +295,10 @@ end
 --   `errors` (by name), `notes`; :plot{ metric = } is a box plot of the scores by fold
 function M.compare(models, X, y, options)
    if X == nil then error("compare: X must be given, compare(models, X, y, options), got nil", 2) end
-   options = validate.check_options(WHO, options, known_options, 2)
+   options = validate.check_options(WHO, options, M.help.compare.options, 2)
    local self = rows.relay(2, pcall(compare, models, X, y, options))
    for _, note in ipairs(self.notes) do rows.warn(("%s: %s"):format(WHO, note)) end
    return self
 end
-
-M.help = {
-   compare = {
-      name = "compare", args = { "models", "X", "y" },
-      brief = "Several models on the same folds: a table of scores with intervals, and paired tests of differences.",
-      formula = "t = mean d / sqrt((1/k + n_test/n_train) var d), d the differences of scores on k folds",
-      returns = "an object that prints as a table: table, tests (Frames), results (by name), models (best first), "
-         .. "best, reference, errors, notes; :plot{ metric = } draws the scores by fold",
-      options = {
-         cv = "number of folds, way to split, or list of splits; default 5",
-         scoring = "a score or a list of them, as in cross_validate; the first decides the order",
-         baseline = "name of the model that the others are tested against; default: all pairs, shown for the best",
-         seed = "shuffles the folds when cv is a number",
-         groups = "rows of one group stay on one side",
-         weights = "of the rows, in fits and in scores",
-         interval = "of the mean over folds: 'corrected' (default) or 't'",
-         error = "'report' (default): a model that fails has its error in its row; 'raise'",
-         threads = "for fits side by side; default all",
-         on_iter = "function(done, total), which may return 'cancel'",
-      },
-      source = "Nadeau & Bengio, Machine Learning 52 (2003); Holm, Scand. J. Statist. 6 (1979)",
-   },
-}
 
 return M

@@ -13,7 +13,7 @@ local scorers = require "manilius.scorers"
 local text = require "manilius.metrics_text"
 local validate = require "manilius.validate"
 
-local M = {}
+local M = { help = {} }
 
 local WHO = "permutation_importance"
 
@@ -156,6 +156,26 @@ function M.combined(list)
       greater = first.greater, repeats = all.cols, seed = first.seed }
 end
 
+M.help.permutation_importance = {
+   name = "permutation_importance", args = { "model", "X", "y" },
+   brief = "How much the score of a fitted model falls when one column is shuffled.",
+   formula = "score(X, y) - mean over shuffles of score(X with column j shuffled, y); "
+      .. "its negative where less is better",
+   returns = "an object that prints as a table: features, importance, sd, values (features x repeats), score, "
+      .. "table (Frame, most important first); :plot{ top = 20 }",
+   options = {
+      repeats = "shuffles of each column, default 10",
+      seed = "of the shuffles, default 0",
+      scoring = "one score; default accuracy or r2",
+      weights = "of the rows in the score",
+   },
+   source = "Breiman, Machine Learning 45 (2001); Fisher, Rudin & Dominici, JMLR 20 (2019)",
+   example = [[
+local X, y = ml.read_csv "examples/data/diabetes.csv":split "progression"
+local X_train, X_test, y_train, y_test = ml.train_test_split(X, y, { seed = 1 })
+print(ml.permutation_importance(ml.Ridge {}:fit(X_train, y_train), X_test, y_test))]],
+}
+
 --- How much the score of a fitted model falls when the values of one column are shuffled among the rows.
 --
 -- The model is not fitted again. Importance has the units of the score and is positive where the column helps, whether
@@ -168,26 +188,8 @@ end
 -- @return an object that prints as a table, with features (names), importance, sd (Vectors, in the order of X), values
 --   (Matrix, features x repeats), score (before shuffling), table (Frame, most important first); :plot{ top = 20 }
 function M.permutation_importance(model, X, y, options)
-   options = validate.check_options(WHO, options, { repeats = true, seed = true, scoring = true, weights = true }, 2)
+   options = validate.check_options(WHO, options, M.help.permutation_importance.options, 2)
    return (rows.relay(2, pcall(importance, model, X, y, options)))
 end
-
-M.help = {
-   permutation_importance = {
-      name = "permutation_importance", args = { "model", "X", "y" },
-      brief = "How much the score of a fitted model falls when one column is shuffled.",
-      formula = "score(X, y) - mean over shuffles of score(X with column j shuffled, y); "
-         .. "its negative where less is better",
-      returns = "an object that prints as a table: features, importance, sd, values (features x repeats), score, "
-         .. "table (Frame, most important first); :plot{ top = 20 }",
-      options = {
-         repeats = "shuffles of each column, default 10",
-         seed = "of the shuffles, default 0",
-         scoring = "one score; default accuracy or r2",
-         weights = "of the rows in the score",
-      },
-      source = "Breiman, Machine Learning 45 (2001); Fisher, Rudin & Dominici, JMLR 20 (2019)",
-   },
-}
 
 return M

@@ -6,14 +6,11 @@ local estimator = require "manilius.estimator"
 local rows = require "manilius.rows"
 local validate = require "manilius.validate"
 
-local M = {}
+local M = { help = {} }
 
 local WHO = "report"
 
 -- --- options ---
-
-local known_options = { cv = true, test = true, scoring = true, seed = true, groups = true, threads = true,
-   title = true, target = true, date = true, importance = true, learning_curve = true, pictures = true }
 
 local function fail(form, ...)
    error((WHO .. ": " .. form):format(...), 0)
@@ -146,6 +143,30 @@ local function report(model, X, y, options)
       importance.table and importance or nil, pictures_left_out = made.left_out }, Report)
 end
 
+M.help.report = {
+   name = "report", args = { "model", "X", "y" },
+   brief = "One HTML page on a model and its data: warnings, held-out scores, curves, importances, parameters.",
+   returns = "an object with html, title, scores, judged_by, warnings, importance; :save \"report.html\"; prints as a "
+      .. "summary",
+   options = {
+      cv = "number of folds, way to split or list of splits; default 5, shuffled",
+      test = "{ X, y }: rows kept apart, judged by the fitted model in place of cv",
+      scoring = "scores to show; default: the usual ones of the task",
+      groups = "rows of one group stay on one side",
+      seed = "of folds and shuffles, default 0",
+      threads = "for fits side by side; default all",
+      target = "the name of what is predicted",
+      title = "of the page",
+      date = "text in place of the date of today",
+      importance = "permutation importances, default true",
+      learning_curve = "scores with more and more rows, default false",
+      pictures = "default true",
+   },
+   example = [[
+local X, y = ml.read_csv "examples/data/iris.csv":split "species"
+print(ml.report(ml.GaussianNB {}, X, y, { pictures = false }))]],
+}
+
 --- A report on a model and its data, as one HTML page without scripts and without anything from elsewhere.
 --
 -- It holds what to look at first (fits that did not converge, small classes, rows that occur twice, columns that tell
@@ -164,29 +185,8 @@ end
 --   :save(path)
 function M.report(model, X, y, options)
    if X == nil then error("report: X must be given, report(model, X, y, options), got nil", 2) end
-   options = validate.check_options(WHO, options, known_options, 2)
+   options = validate.check_options(WHO, options, M.help.report.options, 2)
    return (rows.relay(2, pcall(report, model, X, y, options)))
 end
-
-M.help = {
-   report = {
-      name = "report", args = { "model", "X", "y" },
-      brief = "One HTML page on a model and its data: warnings, held-out scores, curves, importances, parameters.",
-      returns = "an object with html, scores, warnings, importance, judged_by; :save \"report.html\"; prints as a "
-         .. "summary",
-      options = {
-         cv = "number of folds, way to split or list of splits; default 5, shuffled",
-         test = "{ X, y }: rows kept apart, judged by the fitted model in place of cv",
-         scoring = "scores to show; default: the usual ones of the task",
-         groups = "rows of one group stay on one side",
-         seed = "of folds and shuffles, default 0",
-         threads = "for fits side by side; default all",
-         target = "the name of what is predicted", title = "of the page",
-         date = "text in place of the date of today",
-         importance = "permutation importances, default true", learning_curve = "default false",
-         pictures = "default true",
-      },
-   },
-}
 
 return M

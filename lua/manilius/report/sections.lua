@@ -44,16 +44,22 @@ local function without_a_model(given, evidence)
       number(y[1]:mean()), number(y[1]:std()))
 end
 
+local MOST_CLASSES = 40
+
 local function class_report(evidence)
    local report = require("manilius.metrics").report(evidence.y, evidence.outputs.predict)
    local list = {}
-   for i, label in ipairs(report.labels) do
+   for i = 1, math.min(#report.labels, MOST_CLASSES) do
+      local label = report.labels[i]
       local one = report.classes[label]
       list[i] = { tostring(label), data.fixed(one.precision, 3), data.fixed(one.recall, 3), data.fixed(one.f1, 3),
          number(one.support) }
    end
    return html.join { html.h3 "By class", html.data_table { head = { "class", "precision", "recall", "f1", "rows" },
-      rows = list, align = "lrrrr" }, html.p { class = "note", "Precision: of the rows given that class, how many have "
+      rows = list, align = "lrrrr" },
+      #report.labels > #list and html.p { class = "note", ("%d more classes, not listed."):format(#report.labels - #list)
+         } or false,
+      html.p { class = "note", "Precision: of the rows given that class, how many have "
       .. "it. Recall: of the rows that have it, how many were given it. f1 weighs both." } }
 end
 
