@@ -57,8 +57,8 @@ local function class_report(evidence)
    end
    return html.join { html.h3 "By class", html.data_table { head = { "class", "precision", "recall", "f1", "rows" },
       rows = list, align = "lrrrr" },
-      #report.labels > #list and html.p { class = "note", ("%d more classes, not listed."):format(#report.labels - #list)
-         } or false,
+      #report.labels > #list
+         and html.p { class = "note", ("%d more classes, not listed."):format(#report.labels - #list) } or false,
       html.p { class = "note", "Precision: of the rows given that class, how many have "
       .. "it. Recall: of the rows that have it, how many were given it. f1 weighs both." } }
 end
