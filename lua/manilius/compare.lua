@@ -295,7 +295,7 @@ print(ml.compare({ ols = ml.LinearRegression {}, ridge = ml.Ridge { alpha = 10 }
 --   `errors` (by name), `notes`; :plot{ metric = } is a box plot of the scores by fold
 function M.compare(models, X, y, options)
    if X == nil then error("compare: X must be given, compare(models, X, y, options), got nil", 2) end
-   options = validate.check_options(WHO, options, M.help.compare.options, 2)
+   options = require("manilius.options").check(WHO, options, M.help.compare.options, 2)
    local self = rows.relay(2, pcall(compare, models, X, y, options))
    for _, note in ipairs(self.notes) do rows.warn(("%s: %s"):format(WHO, note)) end
    return self

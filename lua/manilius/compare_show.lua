@@ -151,7 +151,7 @@ end
 local plot_options = { metric = true }
 
 local function check_plot(self, options)
-   options = require("manilius.validate").check_options("plot", options, plot_options, 3)
+   options = require("manilius.options").check("plot", options, plot_options, 3)
    local metric = options.metric or self.metrics[1]
    for _, name in ipairs(self.metrics) do
       if name == metric then return metric end

@@ -5,6 +5,7 @@
 -- @module manilius.composite
 
 local estimator = require "manilius.estimator"
+local text = require "manilius.text"
 
 local M = {}
 
@@ -59,7 +60,7 @@ function M.read_parts(who, list)
       end
       if not M.is_part(models[i], false) then
          error(("%s: part %d must be an estimator, { name, estimator } or \"passthrough\", got %s"):format(who, i,
-            estimator.value_text(models[i])), 0)
+            estimator.got(models[i])), 0)
       end
    end
    if #models == 0 then error(who .. ": must have at least one part, got none", 0) end
@@ -97,7 +98,7 @@ local function get_params(self)
          for inner, value in pairs(estimator.get_params(model)) do params[name .. "__" .. inner] = value end
       end
    end
-   return params
+   return require "manilius.options".printable(params)
 end
 
 local function no_param(self, class, name, level)
@@ -107,8 +108,9 @@ local function no_param(self, class, name, level)
    end
    for _, one in ipairs(self.names) do known[#known + 1] = one end
    table.sort(known)
-   error(("%s has no parameter '%s'%s; there are %s"):format(class.name, name, estimator.hint(name, known),
-      table.concat(known, ", ")), level + 1)
+   local near = text.near(name, known)
+   error(("%s has no parameter '%s'%s"):format(class.name, name,
+      near ~= "" and near or "; there are " .. table.concat(known, ", ")), level + 1)
 end
 
 -- Whole parts first, then settings inside of them, on copies.
@@ -143,7 +145,7 @@ local function set_params(self, values)
       end
    end
    set_parts(self, class, own, nested, models, 2)
-   for name, value in pairs(scalars) do rawset(self, name, value) end
+   for name, value in pairs(scalars) do rawset(self, name, estimator.unless_unset(value)) end
    rawset(self, "models", models)
    return self
 end
@@ -151,9 +153,9 @@ end
 local function clone(self)
    local class = estimator.class_of(self)
    local copy = setmetatable({}, class.meta)
-   for name, value in pairs(all_params(self, class)) do copy[name] = value end
-   copy.names = table.move(self.names, 1, #self.names, 1, {})
-   copy.models = copy_models(self.models)
+   for name, value in pairs(all_params(self, class)) do rawset(copy, name, value) end
+   rawset(copy, "names", table.move(self.names, 1, #self.names, 1, {}))
+   rawset(copy, "models", copy_models(self.models))
    return copy
 end
 
@@ -167,6 +169,12 @@ local function index(self, key)
    local steps = {}
    for at, name in ipairs(names) do steps[name] = models[at] end
    return steps
+end
+
+local function more_names(self)
+   local names = { "steps" }
+   for _, name in ipairs(rawget(self, "names") or {}) do names[#names + 1] = name end
+   return names
 end
 
 local function is_composite(model)
@@ -185,15 +193,23 @@ local function lines_of(self, indent, lines)
       local is_rest_dropped = model == "drop" and name == "remainder"
       if not is_rest_dropped then
          local seen = columns and columns .. "  " or ""
-         lines[#lines + 1] = ("%s%-" .. width .. "s  %s%s"):format(indent, name, seen, what)
+         lines[#lines + 1] = text.wrap_line(("%s%-" .. width .. "s  %s%s"):format(indent, name, seen, what))
       end
       if inside then lines_of(model, indent .. "  ", lines) end
    end
    return lines
 end
 
+-- ", fitted: 4 features, 3 classes", as far as it is known.
+local function status(self)
+   local parts, features, classes = {}, estimator.learned(self, "n_features"), estimator.learned(self, "classes")
+   if features then parts[1] = text.plural(features, "feature") end
+   if classes then parts[#parts + 1] = text.plural(#classes, "class", "classes") end
+   return ", fitted" .. (#parts > 0 and ": " .. table.concat(parts, ", ") or "")
+end
+
 local function show(self)
-   local head = estimator.class_of(self).name .. (self.fitted and ", fitted" or "")
+   local head = estimator.class_of(self).name .. (rawget(self, "fitted") and status(self) or ", not fitted")
    return table.concat(lines_of(self, "  ", { head }), "\n")
 end
 
@@ -222,7 +238,10 @@ function M.class(definition)
    definition.params.names, definition.params.models = estimator.NONE, estimator.NONE
    definition.get_params, definition.set_params, definition.clone = get_params, set_params, clone
    definition.index, definition.tostring, definition.one_line = index, show, one_line
-   definition.restored, definition.ours = restored, true
+   definition.restored, definition.ours, definition.more_names = restored, true, more_names
+   definition.private = definition.private or {}
+   definition.private.names, definition.private.models = true, true
+   definition.private.columns = true
    local constructor, class = estimator.class(definition)
    class.show_columns = show_columns
    return constructor, class

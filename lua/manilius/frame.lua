@@ -39,6 +39,7 @@ end
 
 --- A frame of checked parts.
 function M.new(names, columns)
+   if not getmetatable(names) then setmetatable(names, core.list_meta) end
    return setmetatable({ names = names, columns = columns }, meta)
 end
 
@@ -391,6 +392,16 @@ local function load_method(name)
    return methods[name]
 end
 
+--- All methods by name, those that are not loaded yet too.
+function M.methods()
+   for name in pairs(homes) do
+      if not methods[name] then load_method(name) end
+   end
+   local all = {}
+   for name, method in pairs(methods) do all[name] = method end
+   return all
+end
+
 local function no_member(f, key)
    if math.type(key) then
       error(("Frame: a column is taken by its name, got %s; f:row(%s) is a row"):format(key, key), 3)
@@ -457,6 +468,14 @@ function meta.__concat(a, b)
    error(("a %s cannot be joined to a %s; use f:vcat(g), f:hcat(g) or tostring(f)"):format(M.kind(a), M.kind(b)), 2)
 end
 
-M.Frame = setmetatable({ from = M.from, from_rows = M.from_rows, is = M.is }, { __call = construct })
+local function no_function(_, key)
+   error(("Frame has no function %s%s"):format(quoted(key), M.hint(key, { "from", "from_rows", "is" })), 2)
+end
+
+M.Frame = setmetatable({ from = M.from, from_rows = M.from_rows, is = M.is }, {
+   __call = construct,
+   __index = no_function,
+   __tostring = function() return 'Frame, a constructor of tables of named columns; see ml.help "Frame"' end,
+})
 
 return M

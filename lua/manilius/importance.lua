@@ -64,7 +64,7 @@ end
 -- @param options { top = 20 }
 -- @return Figure
 function Importance:plot(options)
-   options = validate.check_options("plot", options, { top = true }, 2)
+   options = require("manilius.options").check("plot", options, { top = true }, 2)
    local low, high = self.importance - self.sd, self.importance + self.sd
    return (require("manilius.plot").importance(self.features, self.importance, { top = options.top,
       low = self.repeats > 1 and low or nil, high = self.repeats > 1 and high or nil,
@@ -188,7 +188,7 @@ print(ml.permutation_importance(ml.Ridge {}:fit(X_train, y_train), X_test, y_tes
 -- @return an object that prints as a table, with features (names), importance, sd (Vectors, in the order of X), values
 --   (Matrix, features x repeats), score (before shuffling), table (Frame, most important first); :plot{ top = 20 }
 function M.permutation_importance(model, X, y, options)
-   options = validate.check_options(WHO, options, M.help.permutation_importance.options, 2)
+   options = require("manilius.options").check(WHO, options, M.help.permutation_importance.options, 2)
    return (rows.relay(2, pcall(importance, model, X, y, options)))
 end
 

@@ -4,7 +4,6 @@
 local core = require "manilius.core"
 local estimator = require "manilius.estimator"
 local rows = require "manilius.rows"
-local validate = require "manilius.validate"
 
 local M = { help = {} }
 
@@ -185,7 +184,7 @@ print(ml.report(ml.GaussianNB {}, X, y, { pictures = false }))]],
 --   :save(path)
 function M.report(model, X, y, options)
    if X == nil then error("report: X must be given, report(model, X, y, options), got nil", 2) end
-   options = validate.check_options(WHO, options, M.help.report.options, 2)
+   options = require("manilius.options").check(WHO, options, M.help.report.options, 2)
    return (rows.relay(2, pcall(report, model, X, y, options)))
 end
 
