@@ -391,7 +391,9 @@ describe("report", function()
       refuses("report: model must be an estimator, got 3", ml.report, 3, X, y)
       refuses("report: y must be given to report on GaussianNB, got nil", ml.report, nb, X)
       refuses("report: y must have as many rows as X, 150, got 1", ml.report, nb, X, { "a" })
-      refuses("report: test must be { X, y }, got { Matrix }", ml.report, nb, X, y, { test = { X:matrix() } })
+      support.refuses("report: test must be { X, y }, got { Matrix", function()
+         ml.report(nb, X, y, { test = { X:matrix() } })
+      end)
       refuses("report: test must have the 4 columns of X, got 1", ml.report, nb, X, y,
          { test = { { { 1 } }, { "a" } } })
       refuses("report: cv and test cannot both say what to judge by; give one of them", ml.report, nb, X, y,

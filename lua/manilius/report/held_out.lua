@@ -54,8 +54,8 @@ local function brief_of(name)
    return known and known.brief or ""
 end
 
--- Student's interval knows nothing of limits: none of our losses is below 0, no gain above 1, and of those of classifiers
--- only agreement beyond chance is below 0.
+-- Student's interval knows nothing of limits: none of our losses is below 0, no gain above 1, and of those of
+-- classifiers only agreement beyond chance is below 0.
 local function within_limits(score)
    local known = metrics.scorers[score.name]
    if not known or known.kind == "cluster" or score.low ~= score.low then return score end
