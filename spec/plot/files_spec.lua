@@ -159,7 +159,7 @@ describe("a figure as a file", function()
          fig:show { width = 30, height = 4 }]])
       assert(ok, said)
       assert.matches("save: gnuplot was not found; install it %(Debian and Ubuntu: apt install gnuplot%-nox%)", said)
-      assert.matches("└───", said)
+      assert.matches("2 ┤", said)
    end)
 
    it("says so in a sandbox without files and programs, where text still works", function()

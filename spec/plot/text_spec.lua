@@ -13,10 +13,12 @@ local figures = {
    heatmap = plot.heatmap({ { 9, 1 }, { 2, 8 } }, { rows = { "cat", "dog" }, columns = { "cat", "dog" },
       x_label = "predicted", y_label = "true" }),
    box = plot.box(ml.Vector { 1, 2, 3, 4, 5, 6, 20 }, { horizontal = true }),
-   contour = plot.contour(function(x, y) return x + y end, { x_range = { 0, 1 }, y_range = { 0, 1 }, levels = { 0.5, 1 } }),
+   contour = plot.contour(function(x, y) return x + y end, { x_range = { 0, 1 }, y_range = { 0, 1 },
+      levels = { 0.5, 1 } }),
    regions = plot.Figure { panels = { { layers = { { kind = "regions", code = { { 1, 1, 2 }, { 1, 2, 2 } },
       names = { "in", "out" } }, { kind = "segments", x1 = { 1 }, y1 = { 1 }, x2 = { 3 }, y2 = { 2 }, arrow = true,
-      labels = { "to" } }, { kind = "rule", at_y = 1.5 }, { kind = "text", x = { 2 }, y = { 2 }, text = "here" } } } } },
+      labels = { "to" } }, { kind = "rule", at_y = 1.5 },
+      { kind = "text", x = { 2 }, y = { 2 }, text = "here" } } } } },
 }
 
 local expected = {

@@ -58,12 +58,16 @@ local function cell_lines(level, x, y, z, i, j, emit)
    end
 end
 
-local function key(px, py)
-   return ("%.9g %.9g"):format(px, py)
+-- The name of a place, the same for places that differ by rounding only.
+local function namer(x, y)
+   local across, down = 1e8 / (x[#x] - x[1]), 1e8 / (y[#y] - y[1])
+   return function(px, py)
+      return ("%.0f %.0f"):format(math.floor((px - x[1]) * across + 0.5), math.floor((py - y[1]) * down + 0.5))
+   end
 end
 
 -- Pieces joined to lines: each end is known by its place.
-local function joined(pieces)
+local function joined(pieces, key)
    local at = {}
    for p, piece in ipairs(pieces) do
       for _, k in ipairs { key(piece[1], piece[2]), key(piece[3], piece[4]) } do
@@ -106,14 +110,15 @@ end
 
 --- The lines of one level: a list of { x = list, y = list }.
 function M.lines(level, x, y, z)
-   local pieces = {}
+   if #x < 2 or #y < 2 then return {} end
+   local pieces, key = {}, namer(x, y)
    local function emit(x1, y1, x2, y2)
-      if x1 ~= x2 or y1 ~= y2 then pieces[#pieces + 1] = { x1, y1, x2, y2 } end
+      if key(x1, y1) ~= key(x2, y2) then pieces[#pieces + 1] = { x1, y1, x2, y2 } end
    end
    for i = 1, #y - 1 do
       for j = 1, #x - 1 do cell_lines(level, x, y, z, i, j, emit) end
    end
-   return joined(pieces)
+   return joined(pieces, key)
 end
 
 --- Set `curves` of a checked layer: a list of { level =, lines = }.

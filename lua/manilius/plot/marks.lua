@@ -18,7 +18,7 @@ function Sheet:block(rows)
    local lines = { name .. " << EOD" }
    for _, row in ipairs(rows) do
       local cells = {}
-      for i, v in ipairs(row or {}) do cells[i] = v == v and ("%.10g"):format(v) or "NaN" end
+      for i, v in ipairs(row or {}) do cells[i] = v == v and self.form:format(v) or "NaN" end
       lines[#lines + 1] = table.concat(cells, " ")
    end
    lines[#lines + 1] = "EOD"
@@ -31,7 +31,7 @@ function Sheet:plot(form, ...)
 end
 
 function Sheet:label(value, x, y, more)
-   local form = "set label %s at %.10g, %.10g front noenhanced %s"
+   local form = "set label %s at %.15g, %.15g front noenhanced %s"
    self.labels[#self.labels + 1] = form:format(text.gnuplot(value), x, y, more)
 end
 
@@ -380,9 +380,19 @@ local function legend(sheet)
    end
 end
 
+-- Ten digits, or all where the axes span little of what the numbers are.
+local function form_of(panel)
+   for _, axis in ipairs { "x_", "y_", "z_" } do
+      local low, high = panel[axis .. "low"], panel[axis .. "high"]
+      if math.abs(high - low) < 1e-5 * math.max(math.abs(low), math.abs(high)) then return "%.17g" end
+   end
+   return "%.10g"
+end
+
 --- What a panel needs: `blocks` of data, `labels`, `plots` (clauses of one plot command).
 function M.of_panel(panel, parts, prefix)
    local sheet = { panel = panel, parts = parts, prefix = prefix, blocks = {}, labels = {}, plots = {} }
+   sheet.form = form_of(panel)
    setmetatable(sheet, Sheet)
    for _, layer in ipairs(panel.layers) do draw[layer.kind](sheet, layer) end
    legend(sheet)

@@ -36,10 +36,11 @@ local function cost(room, taken, width, height)
    return bad
 end
 
---- Places for labels { x =, y = (their point), width =, height = (of the text), side = "left" when that is better }.
+--- Places for labels, a list of { x =, y = (their point), width =, height = (of the text), side = "left" where that is
+-- better }.
 -- @param width, height of the panel, whose left lower corner is 0, 0
 -- @param gap from the point to the text
--- @param labels list of { x =, y = (their point), width =, height = (of the text), side = "left" where that is better }
+-- @treturn {table,...} for each label { side = "right", "left" or "middle", dx =, dy = }: where the text begins, ends or
 --   has its middle, seen from the point
 function M.labels(labels, width, height, gap)
    local taken, out = {}, {}

@@ -20,24 +20,26 @@ local function font(size)
    return ("font '%s,%.4g'"):format(theme.font, size)
 end
 
+-- Sizes of fonts are pixels in SVG and points elsewhere; pdfcairo makes them larger still.
+local POINTS, PDF_POINTS = 0.75, 0.5625
+
 --- The line that chooses the terminal for a format: svg, png, pdf; for the screen: sixel, or screen (a PNG).
 function M.terminal(fig, format)
    local w, h = math.floor(fig.width), math.floor(fig.height)
+   local rest = ("%s background '%s'"):format(font(theme.font_size), theme.background)
    if format == "pdf" then
-      return ("set terminal pdfcairo noenhanced size %.4gin,%.4gin %s linewidth 1 background '%s'"):format(w / 96,
-         h / 96, font(theme.font_size * 0.75), theme.background)
+      return ("set terminal pdfcairo noenhanced size %.4gin,%.4gin fontscale %g linewidth 1 %s"):format(w / 96, h / 96,
+         PDF_POINTS, rest)
    end
    if format == "sixel" then
-      return ("set terminal sixelgd noenhanced size %d,%d %s background '%s'"):format(w, h,
-         font(theme.font_size * 0.75), theme.background)
+      return ("set terminal sixelgd noenhanced truecolor size %d,%d fontscale %g %s"):format(w, h, POINTS, rest)
    end
    if format == "png" or format == "screen" then
       local s = format == "png" and theme.png_scale or 1
-      return ("set terminal pngcairo noenhanced size %d,%d fontscale %g linewidth %g pointscale %g %s background '%s'")
-         :format(w * s, h * s, s, s, s, font(theme.font_size * 0.75), theme.background)
+      return ("set terminal pngcairo noenhanced size %d,%d fontscale %g linewidth %g pointscale %g %s"):format(w * s,
+         h * s, s * POINTS, s, s, rest)
    end
-   return ("set terminal svg noenhanced size %d,%d %s background '%s'"):format(w, h, font(theme.font_size),
-      theme.background)
+   return ("set terminal svg noenhanced size %d,%d %s"):format(w, h, rest)
 end
 
 local function axis_lines(out, name, ticks, angle)
@@ -46,7 +48,7 @@ local function axis_lines(out, name, ticks, angle)
       out[#out + 1] = ("unset %stics"):format(name)
       return
    end
-   for i, tick in ipairs(ticks) do list[i] = ("%s %.12g"):format(text.gnuplot_tick(tick[2]), tick[1]) end
+   for i, tick in ipairs(ticks) do list[i] = ("%s %.15g"):format(text.gnuplot_tick(tick[2]), tick[1]) end
    out[#out + 1] = ("set %stics scale 0.5 nomirror noenhanced textcolor rgb '%s'%s (%s)"):format(name, theme.ink,
       angle and angle > 0 and (" rotate by %d right"):format(angle) or " norotate", table.concat(list, ", "))
 end
@@ -86,7 +88,7 @@ local function color_bar(out, fig, panel, parts)
    out[#out + 1] = ("set palette defined (%s)"):format(table.concat(colors, ", "))
    out[#out + 1] = ("set cbrange [%.10g:%.10g]"):format(layer.low, layer.high)
    local list = {}
-   for i, tick in ipairs(parts.color_ticks) do list[i] = ("%s %.12g"):format(text.gnuplot_tick(tick[2]), tick[1]) end
+   for i, tick in ipairs(parts.color_ticks) do list[i] = ("%s %.15g"):format(text.gnuplot_tick(tick[2]), tick[1]) end
    out[#out + 1] = ("set cbtics scale 0.5 noenhanced textcolor rgb '%s' (%s)"):format(theme.ink,
       table.concat(list, ", "))
    local left = box.left + box.width + (parts.legend_width > 0 and parts.legend_width + 4 or 0) + 12
@@ -100,7 +102,7 @@ end
 
 local function frame_lines(out, panel)
    out[#out + 1] = ("set border %d linecolor rgb '%s' linewidth 0.8"):format(panel.three_d and 4095 or 3, theme.frame)
-   out[#out + 1] = ("set xrange [%.12g:%.12g]\nset yrange [%.12g:%.12g]"):format(panel.x_low, panel.x_high, panel.y_low,
+   out[#out + 1] = ("set xrange [%.17g:%.17g]\nset yrange [%.17g:%.17g]"):format(panel.x_low, panel.x_high, panel.y_low,
       panel.y_high)
    for _, name in ipairs { "x", "y", "z" } do
       out[#out + 1] = (panel[name .. "_log"] and "set" or "unset") .. " logscale " .. name
@@ -138,7 +140,7 @@ local function key_lines(out, fig, parts)
 end
 
 local function three_d_lines(out, panel)
-   out[#out + 1] = ("set zrange [%.12g:%.12g]"):format(panel.z_low, panel.z_high)
+   out[#out + 1] = ("set zrange [%.17g:%.17g]"):format(panel.z_low, panel.z_high)
    out[#out + 1] = "set ztics scale 0.5 noenhanced autofreq\nset view 62, 32, 1, 1\nset xyplane relative 0"
    for _, name in ipairs { "x", "y", "z" } do
       out[#out + 1] = ("set %slabel %s noenhanced%s"):format(name, quote(text.plain(panel[name] or "")),
