@@ -17,6 +17,13 @@ describe("labels of points", function()
       assert.is_true(corner.dy < 0)
    end)
 
+   it("leave the side where an arrow comes from, but where they would be cut", function()
+      local at = place.labels({ label(100, 50, "right"), label(104, 50, "right") }, 300, 100, 6)
+      assert.not_equal("left", at[1].side)
+      assert.not_equal("left", at[2].side)
+      assert.equal("left", place.labels({ label(299, 50, "right") }, 300, 100, 6)[1].side)
+   end)
+
    it("do not cover each other, nor the points", function()
       local at = place.labels({ label(100, 50), label(104, 50), label(108, 50) }, 300, 100, 6)
       local rooms = {}

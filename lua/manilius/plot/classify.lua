@@ -166,6 +166,13 @@ local function roc_caption(curves, o)
    return #out > 0 and table.concat(out, "; ") or nil
 end
 
+-- Wide enough for the longest name beside a square.
+local function width_for(layers)
+   local longest = 0
+   for _, layer in ipairs(layers) do longest = math.max(longest, layer.name and utf8.len(layer.name) or 0) end
+   return math.max(640, math.min(800, 120 + 15 * longest))
+end
+
 local function roc(first, second, third, o)
    local curves = mark_several(given.class_curves(first, second, third, o))
    local layers = { { kind = "rule", slope = 1, intercept = 0, dash = "dotted", color = "grey" } }
@@ -180,7 +187,7 @@ local function roc(first, second, third, o)
    return {
       title = curves[1].many and "ROC curves, each class against the rest" or #curves > 1 and "ROC curves"
          or "ROC curve",
-      caption = roc_caption(curves, o),
+      caption = roc_caption(curves, o), width = width_for(layers),
       panels = { { x = "false positive rate", y = "true positive rate", x_range = { 0, 1 }, y_range = { 0, 1.02 },
          equal = true, legend = true, layers = layers } },
    }

@@ -27,7 +27,9 @@ local function shared(a, b)
    return wide > 0 and high > 0 and wide * high or 0
 end
 
-local OUTSIDE = 3 -- how much worse it is to be cut than to be covered
+-- How much worse than to be covered it is to be cut; and how bad to stand on the side that was not asked for, where an
+-- arrow comes from.
+local OUTSIDE, WRONG_SIDE = 6, 0.5
 
 local function cost(room, taken, width, height)
    local area = (room.right - room.left) * (room.high - room.low)
@@ -36,12 +38,12 @@ local function cost(room, taken, width, height)
    return bad
 end
 
---- Places for labels, a list of { x =, y = (their point), width =, height = (of the text), side = "left" where that is
--- better }.
+--- Places for labels, a list of { x =, y = (their point), width =, height = (of the text), side = (nil, or the better
+-- of "left" and "right") }.
 -- @param width, height of the panel, whose left lower corner is 0, 0
 -- @param gap from the point to the text
--- @treturn {table,...} for each label { side = "right", "left" or "middle", dx =, dy = }: where the text begins, ends or
---   has its middle, seen from the point
+-- @treturn {table,...} for each label { side = "right", "left" or "middle", dx =, dy = }: where the text begins, ends
+--   or has its middle, seen from the point
 function M.labels(labels, width, height, gap)
    local taken, out = {}, {}
    for i, one in ipairs(labels) do
@@ -53,6 +55,7 @@ function M.labels(labels, width, height, gap)
          local side = label.side == "left" and MIRRORED[place[1]] or place[1]
          local room = room_of(label, side, place[2], gap)
          local bad = cost(room, taken, width, height)
+         if label.side and side == MIRRORED[label.side] then bad = bad + WRONG_SIDE * label.width * label.height end
          if not least or bad < least - 1e-9 then best, least, best_room = { side, place[2] }, bad, room end
       end
       taken[#taken + 1] = best_room
