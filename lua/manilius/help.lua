@@ -113,6 +113,7 @@ function M.module_function(module, about)
       if text then table.move({ title, "  " .. wrap(text, 2), "" }, 1, 3, #out + 1, out) end
    end
    add("Formula", about.formula)
+   add("Notes", about.notes)
    add("Gives", about.returns)
    section(out, "Options", sorted(about.options, function(name, text) return { name = name, text = text } end),
       function(o) return o.text end)

@@ -1,6 +1,7 @@
 --- Layers as plots of gnuplot: a block of numbers each, and the clause that draws it.
 -- @module manilius.plot.marks
 
+local places = require "manilius.plot.place"
 local text = require "manilius.plot.text"
 local theme = require "manilius.plot.theme"
 
@@ -33,6 +34,11 @@ end
 function Sheet:label(value, x, y, more)
    local form = "set label %s at %.15g, %.15g front noenhanced %s"
    self.labels[#self.labels + 1] = form:format(text.gnuplot(value), x, y, more)
+end
+
+-- A text that is to stand beside a point; where, is decided when all are known.
+function Sheet:beside(value, x, y, side)
+   table.insert(self.wanted, { text = text.cut(text.plain(value), 30), at_x = x, at_y = y, side = side })
 end
 
 local function columns(...)
@@ -89,10 +95,7 @@ function draw.points(sheet, layer)
    local name = sheet:block(columns(table.unpack(list)))
    sheet:plot("%s using %s with points pointtype %d pointsize %g linecolor %s", name, using,
       point_of(layer), size_of(layer, n), color)
-   for i, one in ipairs(layer.labels or {}) do
-      sheet:label(text.cut(text.plain(one), 30), layer.x[i], layer.y[i],
-         ("left offset character 0.6, 0.4 font '%s,%.4g'"):format(theme.font, theme.font_size - 2))
-   end
+   for i, one in ipairs(layer.labels or {}) do sheet:beside(one, layer.x[i], layer.y[i]) end
 end
 
 function draw.line(sheet, layer)
@@ -317,9 +320,7 @@ function draw.segments(sheet, layer)
    sheet:plot("%s using 1:2:3:4 with vectors %s %s", sheet:block(rows),
       layer.arrow and "filled head size graph 0.015,20" or "nohead", style)
    for i, one in ipairs(layer.labels or {}) do
-      local back = layer.x2[i] < layer.x1[i]
-      sheet:label(text.cut(text.plain(one), 30), layer.x2[i], layer.y2[i], back and "right offset character -0.5, 0"
-         or "left offset character 0.5, 0")
+      sheet:beside(one, layer.x2[i], layer.y2[i], layer.x2[i] < layer.x1[i] and "left" or "right")
    end
 end
 
@@ -389,13 +390,46 @@ local function form_of(panel)
    return "%.10g"
 end
 
+-- --- labels of points ---
+
+local LABEL_SIZE, LETTER, LABEL_GAP = theme.font_size - 2, 0.6, 6
+
+-- Where a value lies on an axis, in pixels.
+local function along(value, low, high, log, length)
+   if log then value, low, high = math.log(value), math.log(low), math.log(high) end
+   return (value - low) / (high - low) * length
+end
+
+local ANCHOR = { right = "left", left = "right", middle = "center" } -- gnuplot says where the point is, not the text
+
+local function place_labels(sheet)
+   local panel, box, inside = sheet.panel, sheet.parts.box, {}
+   for _, one in ipairs(sheet.wanted) do
+      one.x = along(one.at_x, panel.x_low, panel.x_high, panel.x_log, box.width)
+      one.y = along(one.at_y, panel.y_low, panel.y_high, panel.y_log, box.height)
+      one.width, one.height = text.width(one.text) * LETTER * LABEL_SIZE, 1.2 * LABEL_SIZE
+      if one.x >= 0 and one.x <= box.width and one.y >= 0 and one.y <= box.height then inside[#inside + 1] = one end
+   end
+   for i, at in ipairs(places.labels(inside, box.width, box.height, LABEL_GAP)) do
+      local one = inside[i]
+      sheet:label(one.text, one.at_x, one.at_y, ("%s offset graph %.5f, graph %.5f font '%s,%.4g'"):format(
+         ANCHOR[at.side], at.dx / box.width, at.dy / box.height, theme.font, LABEL_SIZE))
+   end
+end
+
+-- In three dimensions nobody here knows where a point comes to lie.
+local function label_in_space(sheet)
+   for _, one in ipairs(sheet.wanted) do sheet:label(one.text, one.at_x, one.at_y, "left offset character 0.6, 0.4") end
+end
+
 --- What a panel needs: `blocks` of data, `labels`, `plots` (clauses of one plot command).
 function M.of_panel(panel, parts, prefix)
-   local sheet = { panel = panel, parts = parts, prefix = prefix, blocks = {}, labels = {}, plots = {} }
+   local sheet = { panel = panel, parts = parts, prefix = prefix, blocks = {}, labels = {}, plots = {}, wanted = {} }
    sheet.form = form_of(panel)
    setmetatable(sheet, Sheet)
    for _, layer in ipairs(panel.layers) do draw[layer.kind](sheet, layer) end
    legend(sheet)
+   if panel.three_d then label_in_space(sheet) else place_labels(sheet) end
    if #sheet.plots == 0 then sheet.plots[1] = "NaN notitle" end
    return sheet
 end

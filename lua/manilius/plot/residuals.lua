@@ -227,9 +227,10 @@ end
 
 return function(module)
    define(module, "residuals", { args = { "model", "X", "y" }, least = 2, fn = residuals,
-      brief = "What a regression leaves over. LinearRegression on the rows it was fitted on: the four plots of R's lm, "
-         .. "with leverage and Cook's distance; other models, rows, or y and predictions: residuals, normal quantiles, "
-         .. "predictions, distribution. Red: LOWESS.",
+      brief = "What a regression leaves over: residuals, normal quantiles, and what else R draws for lm.",
+      notes = "LinearRegression on the rows it was fitted on has scale-location, and leverage with Cook's distance; "
+         .. "other models and rows have predictions against y, and the distribution. Also of y and predictions. "
+         .. "Red: LOWESS.",
       options = { target = "which column of y, when there are several; default 1",
          extreme = "how many of the most extreme rows are named, default 3",
          labels = "names of the rows; default: their numbers" },
