@@ -3,7 +3,6 @@
 
 local core = require "manilius.core"
 local estimator = require "manilius.estimator"
-local figures = require "manilius.plot.figure"
 local html = require "manilius.report.html"
 local rows = require "manilius.rows"
 
@@ -61,21 +60,31 @@ local READ = {
 
 -- --- drawing ---
 
--- A figure for each panel, so that a narrow page can put them below each other.
+-- Pixels of a picture whose letters can still be read on a telephone; a long legend at its side needs more.
+local NARROW, WITH_LEGEND, LONG_NAME, MANY_NAMES = 520, 640, 14, 4
+
+local function copy_of(t)
+   local copy = {}
+   for name, value in pairs(t) do copy[name] = value end
+   return setmetatable(copy, getmetatable(t))
+end
+
+-- A figure for each panel, so that a narrow page can put them below each other. The title of the panel becomes that of
+-- the figure; what is said of all stands with the first.
 local function single(fig)
    if #fig.panels == 1 then return { fig } end
-   local list = {}
+   local list, width, height = {}, fig.width / fig.columns, fig.height / fig.rows
    for i, panel in ipairs(fig.panels) do
-      local part = { panels = { panel }, notes = i == 1 and fig.notes or {} }
-      list[i] = figures.join({ part }, { title = panel.title or i == 1 and fig.title or nil,
-         caption = i == 1 and fig.caption or nil, height = panel.y_ticks and fig.height / fig.rows or nil })
-      list[i].panels[1].title = nil
+      local part = copy_of(fig)
+      part.panels = { copy_of(panel) }
+      part.panels[1].title = nil
+      part.title = panel.title or i == 1 and fig.title or nil
+      part.columns, part.rows, part.width, part.height = 1, 1, math.max(width, NARROW), math.max(height, 320)
+      if i > 1 then part.caption, part.notes = nil, {} end
+      list[i] = part
    end
    return list
 end
-
--- Pixels of a picture whose letters can still be read on a telephone; a long legend at its side needs more.
-local NARROW, WITH_LEGEND, LONG_NAME, MANY_NAMES = 520, 640, 14, 4
 
 -- A legend of many names goes without the intervals of their numbers.
 local function room_for(panel)
