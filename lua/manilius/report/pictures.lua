@@ -61,7 +61,7 @@ local READ = {
 -- --- drawing ---
 
 -- Pixels of a picture whose letters can still be read on a telephone; a long legend at its side needs more.
-local NARROW, WITH_LEGEND, LONG_NAME, MANY_NAMES = 520, 640, 14, 4
+local NARROW, WITH_LEGEND, LONG_NAME, MANY_NAMES = 520, 640, 14, 2
 
 local function copy_of(t)
    local copy = {}
@@ -86,7 +86,7 @@ local function single(fig)
    return list
 end
 
--- A legend of many names goes without the intervals of their numbers.
+-- A legend of several names goes without the intervals of their numbers.
 local function room_for(panel)
    local many, width = #panel.entries > MANY_NAMES, NARROW
    for _, entry in ipairs(panel.entries) do
