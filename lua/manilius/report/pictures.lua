@@ -3,6 +3,7 @@
 
 local core = require "manilius.core"
 local estimator = require "manilius.estimator"
+local evaluate = require "manilius.evaluate"
 local html = require "manilius.report.html"
 local rows = require "manilius.rows"
 
@@ -132,6 +133,7 @@ end
 local function drawn(fig, state)
    local ok, svg = pcall(fig.svg, fig)
    if ok then return html.div { class = "paper", html.raw(svg) } end
+   evaluate.own_error(svg)
    state.missing = state.missing or reason_of(svg)
    state.left_out = state.left_out + 1
    local as_text, text = pcall(fig.text, fig, { width = 56 })
@@ -150,7 +152,7 @@ function M.show(state, name, make)
    if not state.wanted then return false end
    local ok, fig = pcall(make)
    if not ok then
-      require("manilius.evaluate").own_error(fig)
+      evaluate.own_error(fig)
       return html.p { class = "note", ("No picture of %s: %s"):format(name:gsub("_", " "), reason_of(fig)) }
    end
    local out = {}
