@@ -115,10 +115,11 @@ function draw.points(sheet, layer)
    for i, x in ipairs(layer.x) do
       local y = layer.y[i]
       local color = layer.color
-      if layer.value then
-         color = theme.shade(layer.palette, (layer.value[i] - layer.low) / (layer.high - layer.low))
+      if layer.value then -- a digit for its size
+         local s = (layer.value[i] - layer.low) / (layer.high - layer.low)
+         color, sign = theme.shade(layer.palette, s), tostring(1 + math.max(0, math.min(8, s * 9 // 1 | 0)))
       end
-      if dots then
+      if dots and not layer.value then
          canvas:dot(math.floor(sheet:x(x) + 0.5), math.floor(sheet:y(y) + 0.5), color)
       else
          canvas:put(sheet:column(x), sheet:row(y), sign, color)
