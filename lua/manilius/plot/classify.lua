@@ -287,7 +287,7 @@ local function calibration(first, second, third, o)
          caption and "; " .. caption or "")
    end
    return {
-      title = "Calibration", caption = caption, columns = 1, height = 620,
+      title = "Calibration", caption = caption, columns = 1, width = 640, height = 620,
       panels = {
          { x = "predicted probability", y = "observed share", x_range = { 0, 1 }, y_range = { 0, 1.02 },
             legend = #curves > 1, layers = above },

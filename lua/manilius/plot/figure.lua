@@ -28,7 +28,7 @@
 -- they are 1, 2, ... `cell_text` is true (the number), a Matrix, a table of rows of texts, or function(value, i, j).
 -- `color` is the number of a series (1, 2, ... with its shape and dash), a name ("grey", "black", ...) or "#rrggbb";
 -- without it layers with the same name share a series, others get the next. `dash` is "solid", "dashed", "dotted",
--- "dashdot" or "longdash". The layers are drawn in their order.
+-- "dashdot" or "longdash". The layers are drawn in their order. Labels of points that would lie on others are left out.
 --
 -- Values that are missing or infinite, and those not above 0 on a logarithmic axis, are left out (a line has a gap
 -- there); very many points are thinned. The caption says so.

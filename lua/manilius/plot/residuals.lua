@@ -141,7 +141,7 @@ local function least_squares(model, diagnostics, o)
    local caption = ("R2 %.3f, residual standard error %.4g on %g degrees of freedom"):format(summary.r2, summary.sigma,
       summary.df)
    if #contours > 0 then caption = caption .. "; dashed: Cook's distance " .. table.concat(contours, " and ") end
-   if lost > 0 then caption = caption .. ("; without %d rows of leverage 1"):format(lost) end
+   if lost > 0 then caption = caption .. ("; without %d row%s of leverage 1"):format(lost, lost == 1 and "" or "s") end
    return {
       title = "Residuals of " .. estimator.name(last), caption = caption,
       columns = 2, width = 900, height = 720,
