@@ -65,8 +65,9 @@ end
 -- @return Figure
 function Importance:plot(options)
    options = require("manilius.options").check("plot", options, { top = true }, 2)
-   local low, high = self.importance - self.sd, self.importance + self.sd
-   return (require("manilius.plot").importance(self.features, self.importance, { top = options.top,
+   local t = self.table
+   local low, high = t.importance - t.sd, t.importance + t.sd
+   return (require("manilius.plot").importance(t.feature:totable(), t.importance, { top = options.top, sort = false,
       low = self.repeats > 1 and low or nil, high = self.repeats > 1 and high or nil,
       title = "Permutation importance", caption = ("%s of %s when a column is shuffled.%s"):format(
          self.greater and "Loss" or "Rise", self.scoring,

@@ -21,6 +21,15 @@ local families = {
    tables = { "correlation", "missing" },
 }
 
+-- What there is to say of Figure, which is not loaded for it.
+local FIGURE = { name = "Figure", args = { "{ panels = { panel, ... } }" },
+   brief = "A figure of panels and layers of one's own; the top of manilius/plot/figure.lua tells all of them.",
+   returns = "a figure: :show(), :save(path), :svg(), :script(path), :text()",
+   options = { title = "above all", caption = "below all", columns = "panels in a row", width = "in pixels",
+      height = "in pixels", panels = "a list of { title =, x = label, y = label, layers = { { kind = 'points', "
+         .. "x =, y = }, ... } }; kinds: points, line, band, bars, box, heat, contour, surface, regions, segments, "
+         .. "rule, text" } }
+
 local homes, names = {}, {}
 for family, list in pairs(families) do
    for _, name in ipairs(list) do
@@ -31,7 +40,7 @@ end
 table.sort(names)
 
 local M = {}
-local about = {}
+local about = { Figure = FIGURE }
 
 -- Loads the home of a function, which defines all that live there.
 local function load_home(name)

@@ -88,7 +88,7 @@ describe("plot.residuals of least squares", function()
       local target = { 1, 2.5, 2.9, 4.4, 5, 9 }
       local alone = plot.residuals(ml.LinearRegression {}:fit(rows, target), rows, target)
       assert.equal(5, #layers(alone, "points", 1)[1].x)
-      assert.matches("without 1 rows of leverage 1", alone.caption)
+      assert.matches("without 1 row of leverage 1%.", alone.caption)
    end)
 end)
 

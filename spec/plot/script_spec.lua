@@ -95,6 +95,18 @@ describe("the script of a figure", function()
       assert.same({ { 0.5, 0, 0.5 }, { 0.5, 1, 0.5 } }, rows)
    end)
 
+   it("leaves out labels that would lie on others", function()
+      local same, names = ml.ones(9, 1):flatten(), {}
+      for i = 1, 9 do names[i] = "name " .. i end
+      local script = ml.plot.scatter(same, same, { labels = names }):script()
+      local count, places = 0, {}
+      for name, side in script:gmatch "set label '(name %d)' at 1, 1 front noenhanced (%l+)" do
+         count = count + 1
+         places[count] = name .. " " .. side
+      end
+      assert.same({ "name 1 left", "name 2 right", "name 3 center", "name 4 center" }, places)
+   end)
+
    it("runs alone and makes its picture beside itself", function()
       ml.plot.scatter({ 1, 2 }, { 3, 4 }):script(scratch .. "/alone.gp")
       local ok, said = run("cd / && GNUTERM=dumb gnuplot -d " .. scratch .. "/alone.gp")

@@ -283,6 +283,13 @@ describe("a figure as text", function()
       end)
    end
 
+   it("shows values of points as digits", function()
+      local fig = plot.scatter({ 1, 2, 3 }, { 1, 1, 1 }, { value = { 0, 5, 10 }, color_label = "depth" })
+      local text = fig:text { width = 30, height = 3, ascii = false }
+      assert.matches("1 +5 +9\n", text)
+      assert.matches("1 to 9: depth 0 to 10$", text)
+   end)
+
    it("is never wider than asked for, whatever is in it", function()
       local long = ("a name that is long, 漢字 too, "):rep(6)
       local nan, inf = 0 / 0, math.huge

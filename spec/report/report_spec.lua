@@ -291,6 +291,53 @@ describe("a report's warnings", function()
    end)
 end)
 
+describe("a report's pictures", function()
+   -- The pictures of a page, in order, as their titles.
+   local function titles(page)
+      local list = {}
+      for title in page:gmatch "<svg role=\"img\".-<title>(.-)</title>" do list[#list + 1] = title end
+      return list
+   end
+
+   it("are those of the task, of held-out predictions", function()
+      local page = ml.report(classifier(), Xt, yt, { seed = 1 }).html
+      local proba = ml.cross_val_predict(classifier(), Xt, yt, { cv = ml.StratifiedKFold { k = 5, seed = 1 },
+         method = "predict_proba" })
+      has(page, ("AUC %.3f ("):format(ml.metrics.roc_auc(yt, proba:col(2))))
+      has(page, ("AP %.3f"):format(ml.metrics.average_precision(yt, proba:col(2))))
+      has(page, "dotted line: share of 1: 0.382")
+      local found = titles(page)
+      assert.same({ "Confusion matrix", "ROC curve", "Precision and recall", "Calibration" },
+         table.move(found, 1, 4, 1, {}))
+      assert.same({ "Permutation importance", "Coefficients of LogisticRegression" }, table.move(found, 6, 7, 1, {}))
+   end)
+
+   it("of a regression stand one by one, with the numbers of the rows that were missed most", function()
+      local X, y = support.data("diabetes", "progression")
+      local page = ml.report(ml.Ridge {}, X, y, { importance = false }).html
+      assert.same({ "Residuals vs fitted", "Normal Q-Q", "Actual vs predicted", "Distribution of the residuals",
+         "Coefficients of Ridge" }, titles(page))
+      local guess = ml.cross_val_predict(ml.Ridge {}, X, y, { cv = ml.KFold { k = 5, seed = 0 } })
+      local worst = math.tointeger((y - guess):abs():argmax())
+      has(page, (">%d</text>"):format(worst))
+   end)
+
+   it("of many classes show the confidence in the one that was chosen", function()
+      local X, y = support.data("digits", "digit")
+      local few = ml.range(1, 600)
+      local page = ml.report(ml.GaussianNB { var_smoothing = 0.01 }, X:take(few), ml.Factor(y:take(few):totable()),
+         { importance = false, cv = 3 }).html
+      has(page, "Confidence and truth")
+      has(page, "Rows with like confidence")
+   end)
+
+   it("of clusterings and components", function()
+      local X = support.data("iris", "species")
+      assert.same({ "Silhouettes", "Clusters" }, titles(ml.report(ml.KMeans { n_clusters = 3, seed = 1 }, X).html))
+      assert.same({ "Scree plot", "Principal components" }, titles(ml.report(ml.PCA {}, X).html))
+   end)
+end)
+
 describe("a report's page", function()
    it("shows the user's texts as texts", function()
       local X = ml.Frame { { "<script>alert(1)</script>", ml.normal(60, 1, 1):col(1) },
@@ -391,7 +438,9 @@ describe("report", function()
       refuses("report: model must be an estimator, got 3", ml.report, 3, X, y)
       refuses("report: y must be given to report on GaussianNB, got nil", ml.report, nb, X)
       refuses("report: y must have as many rows as X, 150, got 1", ml.report, nb, X, { "a" })
-      refuses("report: test must be { X, y }, got { Matrix }", ml.report, nb, X, y, { test = { X:matrix() } })
+      support.refuses("report: test must be { X, y }, got { Matrix", function()
+         ml.report(nb, X, y, { test = { X:matrix() } })
+      end)
       refuses("report: test must have the 4 columns of X, got 1", ml.report, nb, X, y,
          { test = { { { 1 } }, { "a" } } })
       refuses("report: cv and test cannot both say what to judge by; give one of them", ml.report, nb, X, y,

@@ -60,8 +60,7 @@ local function crowd_figure(o, x, y, names)
    if not heat then return nil end
    local fig = define.figure(o, { title = against(names.y, names.x), x = names.x, y = names.y, equal = o.equal,
       color_label = "log10 of the points in a cell", layers = { heat } })
-   fig.notes = { note } -- empty cells are no loss
-   return fig
+   return figure.with_remark(fig, note) -- empty cells are no loss
 end
 
 local function scatter(o, x, y, z)

@@ -166,6 +166,13 @@ local function roc_caption(curves, o)
    return #out > 0 and table.concat(out, "; ") or nil
 end
 
+-- Wide enough for the longest name beside a square.
+local function width_for(layers)
+   local longest = 0
+   for _, layer in ipairs(layers) do longest = math.max(longest, layer.name and utf8.len(layer.name) or 0) end
+   return math.max(640, math.min(800, 120 + 15 * longest))
+end
+
 local function roc(first, second, third, o)
    local curves = mark_several(given.class_curves(first, second, third, o))
    local layers = { { kind = "rule", slope = 1, intercept = 0, dash = "dotted", color = "grey" } }
@@ -180,7 +187,7 @@ local function roc(first, second, third, o)
    return {
       title = curves[1].many and "ROC curves, each class against the rest" or #curves > 1 and "ROC curves"
          or "ROC curve",
-      caption = roc_caption(curves, o),
+      caption = roc_caption(curves, o), width = width_for(layers),
       panels = { { x = "false positive rate", y = "true positive rate", x_range = { 0, 1 }, y_range = { 0, 1.02 },
          equal = true, legend = true, layers = layers } },
    }
@@ -280,7 +287,7 @@ local function calibration(first, second, third, o)
          caption and "; " .. caption or "")
    end
    return {
-      title = "Calibration", caption = caption, columns = 1, height = 620,
+      title = "Calibration", caption = caption, columns = 1, width = 640, height = 620,
       panels = {
          { x = "predicted probability", y = "observed share", x_range = { 0, 1 }, y_range = { 0, 1.02 },
             legend = #curves > 1, layers = above },
@@ -291,7 +298,8 @@ end
 
 -- --- definitions ---
 
-local MODELS = "a model, or several by name, { ridge = a, bayes = b }; or y and scores that are there already"
+local MODELS = "The model may be several by name, { ridge = a, bayes = b } or { { 'ridge', a }, ... }. In place of the "
+   .. "model and X, y and scores that are there already: a Vector, a column for each class, or several by name."
 local POSITIVE = "the class that is looked for; default: the second of two, of more each against the rest"
 local LABELS = "with scores: the classes in the order of the columns; default: all that occur in y, ascending"
 local LEVEL = "confidence of the intervals, default 0.95"
@@ -302,22 +310,23 @@ return function(module)
       define(module, name, about)
    end
    add("confusion", { fn = confusion,
-      brief = "Which classes are taken for which: counts, and their share of the true class. Of a model, X and y, or "
-         .. "of y and predicted labels.",
+      brief = "Which classes are taken for which: counts, and their share of the true class.",
+      notes = "Also of y and predicted labels, in place of the model and X.",
       options = { normalize = "percentages of each 'true' class (default), of each 'pred'icted one, or of 'all' rows",
          labels = "classes to show, in this order; default: all that occur", weights = parts.WEIGHTS } })
    add("roc", { fn = roc, source = "Fawcett (2006); intervals: DeLong et al. (1988)",
-      brief = "True against false positive rate at every threshold, with the area (AUC), its interval, and a bootstrap "
-         .. "band where there are at most two curves. Of " .. MODELS .. ".",
+      brief = "ROC: true against false positive rate at every threshold, the area (AUC), and how sure they are.",
+      notes = MODELS .. " At most two curves have a bootstrap band. Of more than two classes, each is drawn against "
+         .. "the rest, and their mean.",
       options = { positive = POSITIVE, labels = LABELS, level = LEVEL, band = "false: without the band",
          seed = "of the bootstrap, default 0", weights = parts.WEIGHTS .. "; then there are no intervals" } })
    add("precision_recall", { fn = precision_recall, source = "Davis & Goadrich (2006)",
-      brief = "Precision against recall at every threshold, with the average precision (AP), and the share of the "
-         .. "class, which guessing reaches. Of " .. MODELS .. ".",
+      brief = "Precision against recall at every threshold, and the average precision (AP).",
+      notes = MODELS .. " The dotted line is the share of the class, which guessing reaches.",
       options = { positive = POSITIVE, labels = LABELS, weights = parts.WEIGHTS } })
    add("calibration", { fn = calibration, source = "Niculescu-Mizil & Caruana (2005); Wilson (1927); Brier (1950)",
-      brief = "Are probabilities what they say? Observed against predicted shares in bins, with Wilson intervals, and "
-         .. "how often each probability was given. Of " .. MODELS .. ".",
+      brief = "Are probabilities what they say? Observed against predicted shares, and how often each was given.",
+      notes = MODELS .. " Observed shares have Wilson intervals.",
       options = { positive = POSITIVE, labels = LABELS, level = LEVEL,
          bins = "how many, default 10; empty ones are left out",
          strategy = "'uniform': of equal width (default), 'quantile': of equal numbers of rows",

@@ -276,19 +276,20 @@ local TOP = "how many are shown at most, the largest; default 20"
 
 return function(module)
    define(module, "coefficients", { args = { "model" }, fn = coefficients,
-      brief = "The weights of a linear model as bars, the largest first; with confidence intervals of "
-         .. "LinearRegression. Scale the columns before fitting where their units differ.",
+      brief = "The weights of a linear model as bars, the largest first; of LinearRegression with intervals.",
+      notes = "Scale the columns before fitting where their units differ.",
       options = { target = "which target or class, when there are several; default: all", top = TOP,
          level = "confidence of the intervals, default 0.95", sort = "false: in the order of the columns",
          label = "what the bars are called, default 'coefficient'" } })
    define(module, "importance", { args = { "names", "values" }, fn = importance,
-      brief = "Importances as bars, the largest first. values: a number for each name, or a Matrix with a row for each "
-         .. "repeat and a column for each name, drawn as mean and standard deviation.",
+      brief = "Importances as bars with whiskers, the largest first.",
+      notes = "values: a number for each name, or a Matrix with a row for each repeat and a column for each name, "
+         .. "drawn as mean and standard deviation.",
       options = { low = "lower ends of whiskers", high = "upper ends of whiskers", top = TOP,
          sort = "false: in the order given" } })
    define(module, "coef_path", { args = { "model", "X", "y" }, least = 2, fn = coef_path,
-      brief = "How the weights of a linear model change with the strength of its penalty, by a refit for each; or of "
-         .. "alphas and a Matrix of coefficients with a row for each.",
+      brief = "How the weights of a linear model change with the strength of its penalty, by a refit for each.",
+      notes = "Also of alphas and a Matrix of coefficients with a row for each, in place of the model and X.",
       options = { alphas = "values of the parameter; default: 50 from 1e-3 to 1e5 (of C: 1e-4 to 100)",
          param = "the parameter; default: alpha or C, also of the last step of a pipeline",
          target = "which target or class, when there are several; default 1",

@@ -194,8 +194,8 @@ end
 
 return function(module)
    define(module, "decision", { args = { "model", "X", "y" }, least = 2, fn = decision,
-      brief = "The class that a model gives at every point of the plane of two features, and the rows of X on it. "
-         .. "Without y, for a clustering, rows have the colour of their cluster.",
+      brief = "The class that a model gives at every point of the plane of two features, and the rows of X on it.",
+      notes = "Without y, for a clustering, rows have the colour of their cluster.",
       options = { features = "two columns of X by number or name, default { 1, 2 }",
          others = "where the model has more: these are held at their 'mean' (default) or 'median', labels at the most "
             .. "frequent", refit = "true: draw a clone that is fitted on the two features alone",

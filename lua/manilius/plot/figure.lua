@@ -28,7 +28,7 @@
 -- they are 1, 2, ... `cell_text` is true (the number), a Matrix, a table of rows of texts, or function(value, i, j).
 -- `color` is the number of a series (1, 2, ... with its shape and dash), a name ("grey", "black", ...) or "#rrggbb";
 -- without it layers with the same name share a series, others get the next. `dash` is "solid", "dashed", "dotted",
--- "dashdot" or "longdash". The layers are drawn in their order.
+-- "dashdot" or "longdash". The layers are drawn in their order. Labels of points that would lie on others are left out.
 --
 -- Values that are missing or infinite, and those not above 0 on a logarithmic axis, are left out (a line has a gap
 -- there); very many points are thinned. The caption says so.
@@ -80,15 +80,14 @@ local function sentences(counts, drawn)
    return out
 end
 
--- tell(reason, count [, drawn]) collects what is left out or thinned; notes() gives the sentences.
-local function teller()
-   local counts, drawn = {}, {}
-   local function tell(reason, count, kept)
+-- Adds up what is left out and thinned, in the parts of a figure.
+local function teller(fig)
+   fig.counts, fig.drawn, fig.remarks = {}, {}, {}
+   return function(reason, count, kept)
       if count <= 0 then return end
-      counts[reason] = (counts[reason] or 0) + math.tointeger(count)
-      drawn[reason] = (drawn[reason] or 0) + (kept or 0)
+      fig.counts[reason] = (fig.counts[reason] or 0) + math.tointeger(count)
+      fig.drawn[reason] = (fig.drawn[reason] or 0) + (kept or 0)
    end
-   return tell, function() return sentences(counts, drawn) end
 end
 
 -- --- construction ---
@@ -117,7 +116,7 @@ local function checked(given)
       if value ~= nil and type(value) ~= "string" then fail("%s must be a text, got %s", name, parts.text(value)) end
       fig[name] = value
    end
-   local tell, notes = teller()
+   local tell = teller(fig)
    for i, panel in ipairs(given.panels) do
       local ok, result = pcall(panels.check, panel, tell)
       if not ok then
@@ -126,12 +125,13 @@ local function checked(given)
       end
       fig.panels[i] = result
    end
-   fig.notes = notes()
    return fig
 end
 
 local function finish(fig)
    local n = #fig.panels
+   fig.notes = sentences(fig.counts, fig.drawn)
+   table.move(fig.remarks, 1, #fig.remarks, #fig.notes + 1, fig.notes)
    fig.columns = math.min(n, fig.columns or math.ceil(math.sqrt(n)))
    fig.rows = math.ceil(n / fig.columns)
    local share = n == 1 and 1 or 0.75
@@ -154,13 +154,19 @@ function M.is(value)
    return getmetatable(value) == meta
 end
 
+--- The figure with other words on what it leaves out.
+function M.with_remark(fig, remark)
+   fig.counts, fig.drawn, fig.remarks, fig.notes = {}, {}, { remark }, { remark }
+   return fig
+end
+
 --- Several figures as one: the panels of all.
 -- @param list of figures
 -- @param options { title =, caption =, columns =, width =, height = }
 function M.join(list, options)
-   local fig = { panels = {}, notes = {}, title = options.title, columns = options.columns, width = options.width,
+   local fig = { panels = {}, title = options.title, columns = options.columns, width = options.width,
       height = options.height }
-   local captions, seen = { options.caption }, {}
+   local tell, captions, seen = teller(fig), { options.caption }, {}
    for _, one in ipairs(list) do
       for _, panel in ipairs(one.panels) do
          local copy = {}
@@ -170,7 +176,8 @@ function M.join(list, options)
       end
       if one.caption and not seen[one.caption] then captions[#captions + 1] = one.caption end
       seen[one.caption or ""] = true
-      table.move(one.notes, 1, #one.notes, #fig.notes + 1, fig.notes)
+      for reason, count in pairs(one.counts) do tell(reason, count, one.drawn[reason]) end
+      table.move(one.remarks, 1, #one.remarks, #fig.remarks + 1, fig.remarks)
    end
    fig.caption = captions[1] and table.concat(captions, " ") or nil
    return finish(fig)
@@ -228,7 +235,7 @@ function methods.text(fig, options)
 end
 
 local MEMBERS = { title = true, caption = true, columns = true, rows = true, width = true, height = true, panels = true,
-   notes = true }
+   notes = true, counts = true, drawn = true, remarks = true }
 
 function meta.__index(_, name)
    if methods[name] then return methods[name] end

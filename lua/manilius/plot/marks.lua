@@ -74,6 +74,79 @@ local function size_of(layer, n)
    return n > 5000 and 0.25 or n > 1000 and 0.4 or n > 300 and 0.55 or theme.point_size
 end
 
+-- --- labels of points ---
+
+local function share(v, low, high, log)
+   if log then v, low, high = math.log(v), math.log(low), math.log(high) end
+   return (v - low) / (high - low)
+end
+
+local function overlaps(a, b)
+   return a[1] < b[3] and b[1] < a[3] and a[2] < b[4] and b[2] < a[4]
+end
+
+local function is_free(sheet, box)
+   local frame = sheet.parts.box
+   if box[1] < sheet.parts.area.left or box[3] > frame.left + frame.width + 12 then return false end
+   for _, other in ipairs(sheet.labelled) do
+      if overlaps(box, other) then return false end
+   end
+   return true
+end
+
+-- Where a label may stand beside its point: the shares of its width and height that lie left of and above its anchor,
+-- the anchor in pixels off the point, and how gnuplot calls it.
+local RIGHT, LEFT = { 0, 0.5, 6, 0, "left" }, { 1, 0.5, -6, 0, "right" }
+local RIGHT_ABOVE, RIGHT_BELOW = { 0, 1, 5, -3, "left" }, { 0, 0, 5, 3, "left" }
+local LEFT_ABOVE, LEFT_BELOW = { 1, 1, -5, -3, "right" }, { 1, 0, -5, 3, "right" }
+local ABOVE, BELOW = { 0.5, 1, 0, -7, "center" }, { 0.5, 0, 0, 7, "center" }
+local HIGH, LOW = { 0.5, 1, 0, -20, "center" }, { 0.5, 0, 0, 20, "center" }
+
+local BESIDE = { RIGHT, LEFT, ABOVE, BELOW, RIGHT_ABOVE, LEFT_ABOVE, RIGHT_BELOW, LEFT_BELOW, HIGH, LOW }
+-- Beside the tip of an arrow to the right, or to the left: not where the arrow comes from.
+local BEHIND = { RIGHT, RIGHT_ABOVE, RIGHT_BELOW, ABOVE, BELOW, HIGH, LOW }
+local BEFORE = { LEFT, LEFT_ABOVE, LEFT_BELOW, ABOVE, BELOW, HIGH, LOW }
+
+-- In pixels from the top left.
+local function pixel(sheet, x, y)
+   local panel, frame = sheet.panel, sheet.parts.box
+   return frame.left + frame.width * share(x, panel.x_low, panel.x_high, panel.x_log),
+      frame.top + frame.height * (1 - share(y, panel.y_low, panel.y_high, panel.y_log))
+end
+
+-- A label at the first of the sides of its point where no other label is; where there is none it is left out, but
+-- for one that `must` be there.
+local function place_label(sheet, label, x, y, sides, must)
+   label = text.cut(text.plain(label), 30)
+   if label == "" then return end
+   local size, px, py = theme.font_size - 2, pixel(sheet, x, y)
+   local width, height = text.width(label) * 0.6 * size, size * 1.1
+   for k, side in ipairs(sides) do
+      local left, top = px + side[3] - side[1] * width, py + side[4] - side[2] * height
+      local box = { left, top, left + width, top + height }
+      if is_free(sheet, box) or (must and k == #sides) then
+         table.insert(sheet.labelled, box)
+         -- gnuplot's offsets are in letters of about 7 by 14 pixels
+         sheet:label(label, x, y, ("%s offset character %.2f, %.2f font '%s,%.4g'"):format(side[5], side[3] / 7,
+            (-side[4] + (side[2] - 0.5) * height) / 14, theme.font, size))
+         return
+      end
+   end
+end
+
+local FEW = 500
+
+-- Labels of the points of a layer, which stand clear of few points and of each other.
+local function place_labels(sheet, layer)
+   if #layer.x <= FEW then
+      for i, x in ipairs(layer.x) do
+         local px, py = pixel(sheet, x, layer.y[i])
+         table.insert(sheet.labelled, { px - 3, py - 3, px + 3, py + 3 })
+      end
+   end
+   for i, one in ipairs(layer.labels) do place_label(sheet, one, layer.x[i], layer.y[i], BESIDE) end
+end
+
 local draw = {}
 
 function draw.points(sheet, layer)
@@ -89,10 +162,7 @@ function draw.points(sheet, layer)
    local name = sheet:block(columns(table.unpack(list)))
    sheet:plot("%s using %s with points pointtype %d pointsize %g linecolor %s", name, using,
       point_of(layer), size_of(layer, n), color)
-   for i, one in ipairs(layer.labels or {}) do
-      sheet:label(text.cut(text.plain(one), 30), layer.x[i], layer.y[i],
-         ("left offset character 0.6, 0.4 font '%s,%.4g'"):format(theme.font, theme.font_size - 2))
-   end
+   if layer.labels and not sheet.panel.three_d then place_labels(sheet, layer) end
 end
 
 function draw.line(sheet, layer)
@@ -317,9 +387,7 @@ function draw.segments(sheet, layer)
    sheet:plot("%s using 1:2:3:4 with vectors %s %s", sheet:block(rows),
       layer.arrow and "filled head size graph 0.015,20" or "nohead", style)
    for i, one in ipairs(layer.labels or {}) do
-      local back = layer.x2[i] < layer.x1[i]
-      sheet:label(text.cut(text.plain(one), 30), layer.x2[i], layer.y2[i], back and "right offset character -0.5, 0"
-         or "left offset character 0.5, 0")
+      place_label(sheet, one, layer.x2[i], layer.y2[i], layer.x2[i] < layer.x1[i] and BEFORE or BEHIND, true)
    end
 end
 
@@ -391,7 +459,7 @@ end
 
 --- What a panel needs: `blocks` of data, `labels`, `plots` (clauses of one plot command).
 function M.of_panel(panel, parts, prefix)
-   local sheet = { panel = panel, parts = parts, prefix = prefix, blocks = {}, labels = {}, plots = {} }
+   local sheet = { panel = panel, parts = parts, prefix = prefix, blocks = {}, labels = {}, plots = {}, labelled = {} }
    sheet.form = form_of(panel)
    setmetatable(sheet, Sheet)
    for _, layer in ipairs(panel.layers) do draw[layer.kind](sheet, layer) end

@@ -141,7 +141,7 @@ local function least_squares(model, diagnostics, o)
    local caption = ("R2 %.3f, residual standard error %.4g on %g degrees of freedom"):format(summary.r2, summary.sigma,
       summary.df)
    if #contours > 0 then caption = caption .. "; dashed: Cook's distance " .. table.concat(contours, " and ") end
-   if lost > 0 then caption = caption .. ("; without %d rows of leverage 1"):format(lost) end
+   if lost > 0 then caption = caption .. ("; without %d row%s of leverage 1"):format(lost, lost == 1 and "" or "s") end
    return {
       title = "Residuals of " .. estimator.name(last), caption = caption,
       columns = 2, width = 900, height = 720,
@@ -227,9 +227,10 @@ end
 
 return function(module)
    define(module, "residuals", { args = { "model", "X", "y" }, least = 2, fn = residuals,
-      brief = "What a regression leaves over. LinearRegression on the rows it was fitted on: the four plots of R's lm, "
-         .. "with leverage and Cook's distance; other models, rows, or y and predictions: residuals, normal quantiles, "
-         .. "predictions, distribution. Red: LOWESS.",
+      brief = "What a regression leaves over: residuals, normal quantiles, and what else R draws for lm.",
+      notes = "LinearRegression on the rows it was fitted on has scale-location, and leverage with Cook's distance; "
+         .. "other models and rows have predictions against y, and the distribution. Also of y and predictions. "
+         .. "Red: LOWESS.",
       options = { target = "which column of y, when there are several; default 1",
          extreme = "how many of the most extreme rows are named, default 3",
          labels = "names of the rows; default: their numbers" },

@@ -20,24 +20,26 @@ local function font(size)
    return ("font '%s,%.4g'"):format(theme.font, size)
 end
 
+-- Sizes of fonts are pixels in SVG and points elsewhere; pdfcairo makes them larger still.
+local POINTS, PDF_POINTS = 0.75, 0.5625
+
 --- The line that chooses the terminal for a format: svg, png, pdf; for the screen: sixel, or screen (a PNG).
 function M.terminal(fig, format)
    local w, h = math.floor(fig.width), math.floor(fig.height)
+   local rest = ("%s background '%s'"):format(font(theme.font_size), theme.background)
    if format == "pdf" then
-      return ("set terminal pdfcairo noenhanced size %.4gin,%.4gin %s linewidth 1 background '%s'"):format(w / 96,
-         h / 96, font(theme.font_size * 0.75), theme.background)
+      return ("set terminal pdfcairo noenhanced size %.4gin,%.4gin fontscale %g linewidth 1 %s"):format(w / 96, h / 96,
+         PDF_POINTS, rest)
    end
    if format == "sixel" then
-      return ("set terminal sixelgd noenhanced size %d,%d %s background '%s'"):format(w, h,
-         font(theme.font_size * 0.75), theme.background)
+      return ("set terminal sixelgd noenhanced truecolor size %d,%d fontscale %g %s"):format(w, h, POINTS, rest)
    end
    if format == "png" or format == "screen" then
       local s = format == "png" and theme.png_scale or 1
-      return ("set terminal pngcairo noenhanced size %d,%d fontscale %g linewidth %g pointscale %g %s background '%s'")
-         :format(w * s, h * s, s, s, s, font(theme.font_size * 0.75), theme.background)
+      return ("set terminal pngcairo noenhanced size %d,%d fontscale %g linewidth %g pointscale %g %s"):format(w * s,
+         h * s, s * POINTS, s, s, rest)
    end
-   return ("set terminal svg noenhanced size %d,%d %s background '%s'"):format(w, h, font(theme.font_size),
-      theme.background)
+   return ("set terminal svg noenhanced size %d,%d %s"):format(w, h, rest)
 end
 
 local function axis_lines(out, name, ticks, angle)

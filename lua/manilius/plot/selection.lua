@@ -230,22 +230,24 @@ end
 
 return function(module)
    define(module, "learning_curve", { args = { "model", "X", "y" }, least = 1, fn = learning_curve,
-      brief = "Scores of a model that is given more and more rows, on these rows and on others, with a standard "
-         .. "deviation over folds. Also of the Frame that ml.learning_curve gives.",
+      brief = "Scores of a model that is given more and more rows, on these rows and on others.",
+      notes = "Bands are a standard deviation over folds. Also of the Frame that ml.learning_curve gives.",
       options = with { sizes = "shares or numbers of the train rows, as in ml.learning_curve",
          seed = "shuffles the train rows first" } })
    define(module, "validation_curve", { args = { "model", "X", "y" }, least = 1, fn = validation_curve,
-      brief = "Scores of models that differ in one parameter, on train and on test rows, with a standard deviation "
-         .. "over folds. Also of the Frame that ml.validation_curve gives.",
+      brief = "Scores of models that differ in one parameter, on train and on test rows.",
+      notes = "Bands are a standard deviation over folds. Also of the Frame that ml.validation_curve gives.",
       options = with { param = "name of the parameter, 'step__name' within pipelines",
          values = "a list of its values" } })
    define(module, "cv", { args = { "results", "X", "y" }, least = 1, fn = cv,
-      brief = "Models compared by their scores on the folds. Of results of ml.cross_validate by name, { ridge = a, "
-         .. "ols = b } or { { 'ols', b }, ... }, or of models in their place, and X and y.",
+      brief = "Models compared by their scores on the folds: a box each, and a point for each fold.",
+      notes = "Results of ml.cross_validate by name, { ridge = a, ols = b } or { { 'ols', b }, ... }; or models in "
+         .. "their place, and X and y.",
       options = with { metric = "which of the scores; default: the first",
          scoring = "of models: as in ml.cross_validate" } })
    define(module, "trace", { args = { "model" }, fn = trace,
-      brief = "The objective at each iteration: of a model that iterates, of several by name, or of a list of values.",
+      brief = "The objective at each iteration.",
+      notes = "Of a fitted model that iterates, of several by name, or of a list of values.",
       options = { log = "logarithmic axis; default: where values span two decades",
          label = "what the values are, default 'objective'" } })
 end

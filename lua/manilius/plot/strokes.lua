@@ -95,24 +95,38 @@ local function fine(sheet, layer)
    return not sheet.canvas.ascii and sheet.point_layers == 1 and #layer.x > 60
 end
 
+-- Write a label beside a cell, where nothing stands yet; false when there is no such place.
+local function write_beside(canvas, column, row, words, to_the_left)
+   local width = text.width(words)
+   for _, lines in ipairs { 0, -1, 1 } do
+      for side = 1, 2 do
+         local at = (side == 1) == not to_the_left and column + 1 or column - width
+         if canvas:free(at, row + lines, width) then
+            canvas:write(at, row + lines, words)
+            return true
+         end
+      end
+   end
+   return false
+end
+
 function draw.points(sheet, layer)
    local canvas, sign, dots = sheet.canvas, M.sign(layer, sheet.canvas.ascii), fine(sheet, layer)
    for i, x in ipairs(layer.x) do
       local y = layer.y[i]
       local color = layer.color
-      if layer.value then
-         color = theme.shade(layer.palette, (layer.value[i] - layer.low) / (layer.high - layer.low))
+      if layer.value then -- a digit for its size
+         local s = (layer.value[i] - layer.low) / (layer.high - layer.low)
+         color, sign = theme.shade(layer.palette, s), tostring(1 + math.max(0, math.min(8, s * 9 // 1 | 0)))
       end
-      if dots then
+      if dots and not layer.value then
          canvas:dot(math.floor(sheet:x(x) + 0.5), math.floor(sheet:y(y) + 0.5), color)
       else
          canvas:put(sheet:column(x), sheet:row(y), sign, color)
       end
    end
    for i, label in ipairs(layer.labels or {}) do
-      local column, row = sheet:column(layer.x[i]) + 1, sheet:row(layer.y[i])
-      local words = text.cut(text.plain(label), 20)
-      if canvas:free(column, row, text.width(words)) then canvas:write(column, row, words) end
+      write_beside(canvas, sheet:column(layer.x[i]), sheet:row(layer.y[i]), text.cut(text.plain(label), 20))
    end
 end
 
@@ -442,7 +456,7 @@ function draw.segments(sheet, layer)
          canvas:put(column, row, (canvas.ascii and ASCII_HEADS or HEADS)[eighth + 1], layer.color)
       end
       local label = layer.labels and text.cut(text.plain(layer.labels[i]), 20)
-      if label then
+      if label and not write_beside(canvas, column, row, label, bx < ax) then
          local width = text.width(label)
          column = bx < ax and column - width - 1 or column + 1
          if column + width - 1 > canvas.columns then column = canvas.columns - width + 1 end

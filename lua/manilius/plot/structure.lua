@@ -302,22 +302,24 @@ end
 
 return function(module)
    define(module, "pca", { args = { "model", "X", "labels" }, least = 1, fn = pca,
-      brief = "Biplot: rows and loadings on two principal components. Of a fitted PCA (or pipeline that ends in one), "
-         .. "X, and labels that colour the rows; or of X alone, whose columns are then standardized.",
+      brief = "Biplot: rows and loadings on two principal components.",
+      notes = "Of a fitted PCA (or pipeline that ends in one), X, and labels that colour the rows; or of X alone, "
+         .. "whose columns are then standardized.",
       options = { components = "which two, default { 1, 2 }", labels = "labels of the rows",
          arrows = "how many loadings, the longest; default 12, 0: none" }, source = "Gabriel (1971)" })
    define(module, "scree", { args = { "model" }, fn = scree,
-      brief = "The share of the variance along each principal component, and of the first together. Of a fitted PCA or "
-         .. "of X, whose columns are then standardized.",
+      brief = "The share of the variance along each principal component, and of the first together.",
+      notes = "Of a fitted PCA, or of X, whose columns are then standardized.",
       options = { share = "the share to be held, default 0.9", top = "how many components are shown, default 30" },
       source = "Cattell (1966)" })
    define(module, "elbow", { args = { "model", "X" }, least = 1, fn = elbow,
-      brief = "Inertia by the number of clusters. Of X (by KMeans), of a model with n_clusters and X, or of inertias.",
+      brief = "Inertia by the number of clusters, and its sharpest bend.",
+      notes = "Of a model with n_clusters and X, of X alone (by KMeans), or of a list of inertias.",
       options = { k = "list of numbers of clusters; default 1 to 10", seed = "of KMeans, default 0" },
       source = "Thorndike (1953); the bend: Satopaa et al. (2011)" })
    define(module, "silhouette", { args = { "model", "X" }, fn = silhouette,
-      brief = "The silhouette of every row by cluster: how much nearer it is to its own than to the next. Of a "
-         .. "clustering and X, or of X and labels.",
+      brief = "The silhouette of every row by cluster: how much nearer it is to its own than to the next.",
+      notes = "Of a clustering and X, or of X and labels.",
       options = { metric = "'euclidean' (default), 'manhattan', 'cosine'",
          sample = "judge by at most so many rows, drawn at random; default 10000", seed = "of the draw, default 0" },
       source = "Rousseeuw (1987)" })

@@ -160,34 +160,41 @@ local function entry_mark(of, o)
    return o.ascii and "- -" or "╌╌"
 end
 
--- Items one after another, in lines of that width.
-local function flow(items, width, o)
-   local out, line = {}, nil
-   for _, item in ipairs(items) do
+-- Items one after another, in lines of that width; `colors` of the signs that items begin with.
+local function flow(items, width, o, colors)
+   local out, line, used = {}, nil, 0
+   for i, item in ipairs(items) do
       item = text.cut(item, width, mark(o))
-      if line and text.width(line) + 3 + text.width(item) <= width then
-         line = line .. "   " .. item
+      local cells, color = text.width(item), o.colored and colors and colors[i]
+      if color then item = canvas.escape(color) .. item:gsub(" ", "\27[0m ", 1) end
+      if line and used + 3 + cells <= width then
+         line, used = line .. "   " .. item, used + 3 + cells
       else
          out[#out + 1] = line
-         line = item
+         line, used = item, cells
       end
    end
    out[#out + 1] = line
    return out
 end
 
+-- Items of the legend, and the colours of their signs.
 local function legend_items(panel, o)
-   local items = {}
+   local items, colors = {}, {}
    for i, entry in ipairs(panel.entries) do
       if i > 20 then
          items[i] = ("and %d more"):format(#panel.entries - 20)
          break
       end
-      items[i] = entry_mark(entry, o) .. " " .. text.plain(entry.name)
+      items[i], colors[i] = entry_mark(entry, o) .. " " .. text.plain(entry.name), entry.color
    end
    for _, layer in ipairs(panel.layers) do
       for i, curve in ipairs(layer.curves or {}) do
          items[#items + 1] = strokes.level_sign(i) .. " " .. axis.number(curve.level)
+      end
+      if layer.value then
+         items[#items + 1] = ("1 to 9: %s%s to %s"):format(panel.color_label and text.plain(panel.color_label) .. " "
+            or "", axis.number(layer.low, 3), axis.number(layer.high, 3))
       end
       if layer.kind == "heat" or layer.kind == "surface" then
          local ramp = strokes.ramp(o.ascii)
@@ -195,7 +202,7 @@ local function legend_items(panel, o)
             axis.number(layer.high, 3), panel.color_label and " " .. text.plain(panel.color_label) or "")
       end
    end
-   return items
+   return items, colors
 end
 
 -- --- panels and figures ---
@@ -239,7 +246,8 @@ local function panel_lines(out, panel, o)
    if line ~= "" then out[#out + 1] = (" "):rep(left + 1) .. line end
    if panel.x then out[#out + 1] = (" "):rep(left + 1) .. centred(panel.x, columns, o) end
    if key then add(out, flow(key, o.width, o)) end
-   add(out, flow(legend_items(panel, o), o.width, o))
+   local items, colors = legend_items(panel, o)
+   add(out, flow(items, o.width, o, colors))
    if panel.three_d then add(out, wrapped("Seen from above: z is not drawn in text.", o.width)) end
 end
 

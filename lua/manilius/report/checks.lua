@@ -119,13 +119,16 @@ end
 -- Does the value alone tell the class? Of labels and repeated numbers: each value has one class, and values are few; of
 -- numbers: sorted by it, the rows of each class lie together.
 local function tells_class(list, labels, n, is_number)
-   local of_value, count, there, classes, seen = {}, 0, 0, 0, {}
-   local values = {}
+   local of_value, values, seen = {}, {}, {}
+   local count, there, classes = 0, 0, 0
    for i = 1, n do
       local value = list[i]
       if value ~= nil and value == value then
          there = there + 1
-         if of_value[value] == nil then of_value[value], count = labels[i], count + 1 values[count] = value end
+         if of_value[value] == nil then
+            count = count + 1
+            of_value[value], values[count] = labels[i], value
+         end
          if of_value[value] ~= labels[i] then return false end
          if not seen[labels[i]] then seen[labels[i]], classes = true, classes + 1 end
       end

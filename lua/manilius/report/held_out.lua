@@ -54,8 +54,8 @@ local function brief_of(name)
    return known and known.brief or ""
 end
 
--- Student's interval knows nothing of limits: none of our losses is below 0, no gain above 1, and of those of classifiers
--- only agreement beyond chance is below 0.
+-- Student's interval knows nothing of limits: none of our losses is below 0, no gain above 1, and of those of
+-- classifiers only agreement beyond chance is below 0.
 local function within_limits(score)
    local known = metrics.scorers[score.name]
    if not known or known.kind == "cluster" or score.low ~= score.low then return score end
@@ -187,6 +187,7 @@ local function bootstrap(fitted, scorer, evidence, X, seed)
       local at = (core.random(n, 1, seed * MOST_DRAWS + b):flatten() * n):floor() + 1
       local ok, value = pcall(evaluate.value_of, fitted, scorer, scorer.needs == "x" and rows.take(X, at) or nil,
          rows.take(evidence.y, at), taken(evidence.outputs, at), evidence.classes)
+      if not ok then evaluate.own_error(value) end
       if ok and value == value then values[#values + 1] = value end
    end
    if #values < draws / 2 then return 0 / 0, 0 / 0, 0 / 0 end

@@ -3,7 +3,7 @@
 
 local core = require "manilius.core"
 local estimator = require "manilius.estimator"
-local figures = require "manilius.plot.figure"
+local evaluate = require "manilius.evaluate"
 local html = require "manilius.report.html"
 local rows = require "manilius.rows"
 
@@ -61,23 +61,33 @@ local READ = {
 
 -- --- drawing ---
 
--- A figure for each panel, so that a narrow page can put them below each other.
+-- Pixels of a picture whose letters can still be read on a telephone; a long legend at its side needs more.
+local NARROW, WITH_LEGEND, LONG_NAME, MANY_NAMES = 520, 640, 14, 2
+
+local function copy_of(t)
+   local copy = {}
+   for name, value in pairs(t) do copy[name] = value end
+   return setmetatable(copy, getmetatable(t))
+end
+
+-- A figure for each panel, so that a narrow page can put them below each other. The title of the panel becomes that of
+-- the figure; what is said of all stands with the first.
 local function single(fig)
    if #fig.panels == 1 then return { fig } end
-   local list = {}
+   local list, width, height = {}, fig.width / fig.columns, fig.height / fig.rows
    for i, panel in ipairs(fig.panels) do
-      local part = { panels = { panel }, notes = i == 1 and fig.notes or {} }
-      list[i] = figures.join({ part }, { title = panel.title or i == 1 and fig.title or nil,
-         caption = i == 1 and fig.caption or nil, height = panel.y_ticks and fig.height / fig.rows or nil })
-      list[i].panels[1].title = nil
+      local part = copy_of(fig)
+      part.panels = { copy_of(panel) }
+      part.panels[1].title = nil
+      part.title = panel.title or i == 1 and fig.title or nil
+      part.columns, part.rows, part.width, part.height = 1, 1, math.max(width, NARROW), math.max(height, 320)
+      if i > 1 then part.caption, part.notes = nil, {} end
+      list[i] = part
    end
    return list
 end
 
--- Pixels of a picture whose letters can still be read on a telephone; a long legend at its side needs more.
-local NARROW, WITH_LEGEND, LONG_NAME, MANY_NAMES = 520, 640, 14, 4
-
--- A legend of many names goes without the intervals of their numbers.
+-- A legend of several names goes without the intervals of their numbers.
 local function room_for(panel)
    local many, width = #panel.entries > MANY_NAMES, NARROW
    for _, entry in ipairs(panel.entries) do
@@ -123,6 +133,7 @@ end
 local function drawn(fig, state)
    local ok, svg = pcall(fig.svg, fig)
    if ok then return html.div { class = "paper", html.raw(svg) } end
+   evaluate.own_error(svg)
    state.missing = state.missing or reason_of(svg)
    state.left_out = state.left_out + 1
    local as_text, text = pcall(fig.text, fig, { width = 56 })
@@ -141,7 +152,7 @@ function M.show(state, name, make)
    if not state.wanted then return false end
    local ok, fig = pcall(make)
    if not ok then
-      require("manilius.evaluate").own_error(fig)
+      evaluate.own_error(fig)
       return html.p { class = "note", ("No picture of %s: %s"):format(name:gsub("_", " "), reason_of(fig)) }
    end
    local out = {}
