@@ -12,7 +12,7 @@ local M = {}
 local LETTER = 0.64 -- width of a letter, as a share of the font size
 local LINE = 1.35 -- height of a line
 local GAP = 8
-local LONGEST_TICK, LONGEST_WRAPPED, LONGEST_NAME = 24, 48, 26 -- letters
+local LONGEST_TICK, LONGEST_WRAPPED = 24, 48 -- letters
 local SWATCH, BAR = 34, 16 -- the mark of a legend entry, the bar of colours
 
 local function width_of(label, size)
@@ -100,15 +100,20 @@ local function y_ticks(panel, width, height)
    return every(short(panel.y_ticks, math.min(LONGEST_TICK, letters)), height, LINE_HEIGHT)
 end
 
+-- How many letters of a legend's name are shown: more where the panel is wide, or leaves room beside itself.
+local function longest_name(panel, width)
+   local room = (panel.equal and 0.5 or 0.42) * width - SWATCH - GAP
+   local least = math.min(26, math.floor((0.6 * width - SWATCH) / (LETTER * theme.font_size)))
+   return math.max(least, math.min(44, math.floor(room / (LETTER * theme.font_size))))
+end
+
 -- The legend's names, cut and as many as there is room for.
-local function legend(panel, area, height)
-   local room = math.floor((0.4 * area.width - SWATCH) / (LETTER * theme.font_size))
-   local longest = math.max(6, math.min(LONGEST_NAME, room))
+local function legend(panel, height, area_width)
    local most = math.min(#panel.entries, math.max(2, math.floor(height / (LINE_HEIGHT * 1.15))))
    if most < #panel.entries then most = most - 1 end
    local out, width = {}, 0
    for i = 1, most do
-      out[i] = text.cut(text.plain(panel.entries[i].name), longest)
+      out[i] = text.cut(text.plain(panel.entries[i].name), longest_name(panel, area_width))
       width = math.max(width, width_of(out[i]))
    end
    if most < #panel.entries then
@@ -142,7 +147,7 @@ function M.panel(panel, area)
    local above = #out.title * LINE * theme.title_size + (#out.title > 0 and 10 or 14)
    local x_lines = panel.x and lines_of(panel.x, area.width - 60, theme.font_size, 2) or {}
    local guess = area.height - above - 60
-   out.legend, out.legend_width = legend(panel, area, guess)
+   out.legend, out.legend_width = legend(panel, guess, area.width)
    out.color_ticks, out.bar_width, out.bar_labels = bar_ticks(panel)
    local right = out.legend_width + out.bar_width + 14
    out.y_ticks = y_ticks(panel, area.width, guess)
