@@ -107,12 +107,6 @@ local function longest_name(panel, width)
    return math.max(least, math.min(44, math.floor(room / (LETTER * theme.font_size))))
 end
 
--- How many letters of a legend's name are shown: more where the panel is wide, or leaves room beside itself.
-local function longest_name(panel, width)
-   local room = (panel.equal and 0.5 or 0.42) * width - SWATCH - GAP
-   return math.max(26, math.min(44, math.floor(room / (LETTER * theme.font_size))))
-end
-
 -- The legend's names, cut and as many as there is room for.
 local function legend(panel, height, area_width)
    local most = math.min(#panel.entries, math.max(2, math.floor(height / (LINE_HEIGHT * 1.15))))
