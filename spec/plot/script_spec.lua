@@ -104,7 +104,17 @@ describe("the script of a figure", function()
          count = count + 1
          places[count] = name .. " " .. side
       end
-      assert.same({ "name 1 left", "name 2 right", "name 3 center", "name 4 center" }, places)
+      assert.same({ "name 1 left", "name 2 right", "name 3 center", "name 4 center", "name 5 center", "name 6 center" },
+         places) -- the last two a line further off
+   end)
+
+   it("names every arrow, away from where it comes", function()
+      local one = { kind = "segments", x1 = { 0, 0, 0 }, y1 = { 0, 0, 0 }, x2 = { 1, 1, -1 }, y2 = { 1, 1, 1 },
+         arrow = true, labels = { "first", "second", "back" } }
+      local script = ml.plot.Figure { panels = { { x_range = { -2, 2 }, layers = { one } } } }:script()
+      assert.matches("'first' at 1, 1 front noenhanced left", script)
+      assert.matches("'second' at 1, 1 front noenhanced center", script)
+      assert.matches("'back' at %-1, 1 front noenhanced right", script)
    end)
 
    it("runs alone and makes its picture beside itself", function()

@@ -95,8 +95,8 @@ end
 local function check_size(given, name)
    local value = given[name]
    if value == nil then return nil end
-   if type(value) ~= "number" or not (value >= 100 and value <= 10000) then
-      fail("%s must be from 100 to 10000 pixels, got %s", name, parts.text(value))
+   if type(value) ~= "number" or not (value >= 200 and value <= 10000) then
+      fail("%s must be from 200 to 10000 pixels, got %s", name, parts.text(value))
    end
    return value
 end

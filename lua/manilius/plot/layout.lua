@@ -19,12 +19,22 @@ local function width_of(label, size)
    return text.width(label) * LETTER * (size or theme.font_size)
 end
 
-local function lines_of(value, room, size)
-   local out = {}
+-- The text in lines as wide as the room, `most` of them; what does not fit is cut.
+local function lines_of(value, room, size, most)
+   local out, letters = {}, math.floor(room / (LETTER * size))
    for _, line in ipairs(text.lines(value)) do
-      for _, piece in ipairs(text.wrap(line, math.floor(room / (LETTER * size)))) do out[#out + 1] = piece end
+      for _, piece in ipairs(text.wrap(line, letters)) do out[#out + 1] = piece end
+   end
+   if #out > most then
+      out[most] = text.cut(out[most], math.max(1, letters - 2), "") .. "…"
+      for i = #out, most + 1, -1 do out[i] = nil end
    end
    return out
+end
+
+--- A text of one line, cut to a length in pixels.
+function M.fitting(value, length)
+   return text.cut(text.plain(value), math.max(4, math.floor(length / (LETTER * theme.font_size))))
 end
 
 local LINE_HEIGHT = LINE * theme.font_size
@@ -81,18 +91,20 @@ local function x_ticks(panel, width)
    return ticks, widest(ticks) * 0.71 + LINE_HEIGHT, 40
 end
 
-local function y_ticks(panel, height)
+local function y_ticks(panel, width, height)
    if not panel.y_ticks then
       return axis.ticks(panel.y_low, panel.y_high, math.max(3, math.floor(height / 40)), panel.y_log,
          panel.y_whole)
    end
-   return every(short(panel.y_ticks), height, LINE_HEIGHT)
+   local letters = math.max(4, math.floor(width / 3 / (LETTER * theme.font_size)))
+   return every(short(panel.y_ticks, math.min(LONGEST_TICK, letters)), height, LINE_HEIGHT)
 end
 
 -- How many letters of a legend's name are shown: more where the panel is wide, or leaves room beside itself.
 local function longest_name(panel, width)
    local room = (panel.equal and 0.5 or 0.42) * width - SWATCH - GAP
-   return math.max(26, math.min(44, math.floor(room / (LETTER * theme.font_size))))
+   local least = math.min(26, math.floor((0.6 * width - SWATCH) / (LETTER * theme.font_size)))
+   return math.max(least, math.min(44, math.floor(room / (LETTER * theme.font_size))))
 end
 
 -- The legend's names, cut and as many as there is room for.
@@ -131,14 +143,14 @@ end
 --- The parts of a panel inside an area { left, top, width, height }.
 function M.panel(panel, area)
    local out = { area = area }
-   out.title = panel.title and lines_of(panel.title, area.width - 70, theme.title_size) or {}
+   out.title = panel.title and lines_of(panel.title, area.width - 70, theme.title_size, 3) or {}
    local above = #out.title * LINE * theme.title_size + (#out.title > 0 and 10 or 14)
-   local x_lines = panel.x and lines_of(panel.x, area.width - 60, theme.font_size) or {}
+   local x_lines = panel.x and lines_of(panel.x, area.width - 60, theme.font_size, 2) or {}
    local guess = area.height - above - 60
    out.legend, out.legend_width = legend(panel, guess, area.width)
    out.color_ticks, out.bar_width, out.bar_labels = bar_ticks(panel)
    local right = out.legend_width + out.bar_width + 14
-   out.y_ticks = y_ticks(panel, guess)
+   out.y_ticks = y_ticks(panel, area.width, guess)
    local left = widest(out.y_ticks) + 14 + (panel.y and LINE_HEIGHT + 6 or 0)
    local width = math.max(60, area.width - left - right)
    local below
@@ -167,8 +179,8 @@ end
 function M.figure(fig)
    local figure = require "manilius.plot.figure"
    local out, caption = { areas = {} }, figure.full_caption(fig)
-   out.title = fig.title and lines_of(fig.title, fig.width - 40, theme.title_size + 2) or {}
-   out.caption = caption and lines_of(caption, fig.width - 20, theme.font_size - 1) or {}
+   out.title = fig.title and lines_of(fig.title, fig.width - 40, theme.title_size + 2, 2) or {}
+   out.caption = caption and lines_of(caption, fig.width - 20, theme.font_size - 1, 6) or {}
    local top = #out.title * LINE * (theme.title_size + 2) + (#out.title > 0 and 14 or 2)
    local bottom = #out.caption * LINE * (theme.font_size - 1) + (#out.caption > 0 and 14 or 2)
    local width, height = fig.width / fig.columns, math.max(80, fig.height - top - bottom) / fig.rows

@@ -95,7 +95,7 @@ local function color_bar(out, fig, panel, parts)
    out[#out + 1] = ("set colorbox user origin screen %.5f, screen %.5f size screen %.5f, screen %.5f noborder"):format(
       left / fig.width, 1 - (box.top + box.height) / fig.height, 16 / fig.width, box.height / fig.height)
    if panel.color_label then
-      label(out, quote(text.plain(panel.color_label)), screen(fig, left + 34 + parts.bar_labels,
+      label(out, quote(layout.fitting(panel.color_label, box.height)), screen(fig, left + 34 + parts.bar_labels,
          box.top + box.height / 2), ("center rotate by 90 textcolor rgb '%s'"):format(theme.ink))
    end
 end
@@ -122,8 +122,8 @@ local function text_lines(out, fig, panel, parts)
          box.top + box.height + parts.x_height + 18), "center " .. ink)
    end
    if panel.y then
-      local line = text.cut(text.plain(panel.y), math.max(8, math.floor(parts.area.height / (0.6 * theme.font_size))))
-      label(out, quote(line), screen(fig, box.left - parts.y_label_offset - 12 - layout.line_height / 2,
+      local left = box.left - parts.y_label_offset - 12 - layout.line_height / 2
+      label(out, quote(layout.fitting(panel.y, box.height + 30)), screen(fig, left,
          box.top + box.height / 2), "center rotate by 90 " .. ink)
    end
 end
@@ -155,8 +155,9 @@ local function panel_lines(out, fig, panel, area, prefix)
    local parts = layout.panel(panel, area)
    out[#out + 1] = "\nunset label\nunset arrow\nunset object\nunset title\nunset xlabel\nunset ylabel\nunset zlabel"
    if panel.three_d then
-      place_view(out, fig, { left = area.left, top = parts.box.top, height = area.top + area.height - parts.box.top,
-         width = area.width - parts.bar_width - parts.legend_width })
+      local top = parts.box.top
+      place_view(out, fig, { left = area.left, top = top, height = math.max(40, area.top + area.height - top),
+         width = math.max(40, area.width - parts.bar_width - parts.legend_width) })
    else
       margins(out, fig, parts.box)
    end
