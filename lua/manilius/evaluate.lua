@@ -129,7 +129,7 @@ local function plain_text(message)
    return (message:gsub("^[^\n:]*:%d+: ", "", 1))
 end
 
--- Ctrl-C and cancelling end everything; other errors are the job's own.
+-- The text of an error that is a job's own; Ctrl-C and cancelling end everything.
 local function own_error(message)
    local text = plain_text(message)
    if text:find("interrupted", 1, true) or text:find("^cancelled") or text:find("not enough memory", 1, true) then
@@ -218,7 +218,7 @@ local function score_job(task, model, fold, result)
       end
    end)
    if not ok then result.error = own_error(failed) end
-   result.test, result.train = nil, nil
+   if not task.want then result.test, result.train = nil, nil end
    return result
 end
 
@@ -235,14 +235,15 @@ end
 
 --- Fit and apply.
 -- @param task { who =, models = list, X =, y =, weights =, folds = list, jobs = list of { model, fold }, and scorers =
---   list (else `want` = set of methods, and results keep their outputs), also_train =, keep = fitted models too,
+--   list and/or want = set of methods whose outputs the results keep, also_train =, keep = fitted models too,
 --   threads =, on_done = function(done, total, results) -> nil, "stop" or "cancel", path = "lua": not in the core }
 -- @return list of { scores =, train_scores =, test =, train =, classes =, fit_seconds =, score_seconds =, model =,
 --   error = }
 function M.run(task)
    local wants = {}
    for i, model in ipairs(task.models) do
-      wants[i] = task.scorers and methods_for(model, task.scorers) or task.want
+      wants[i] = methods_for(model, task.scorers or {})
+      for method in pairs(task.want or {}) do wants[i][method] = true end
    end
    local plans = task.path ~= "lua" and plans_of(task, wants) or nil
    local options = { want = wants[1], also_train = task.also_train, threads = task.threads }
@@ -268,5 +269,7 @@ function M.run(task)
 end
 
 M.lower = lower
+M.own_error = own_error
+M.value_of = value_of
 
 return M

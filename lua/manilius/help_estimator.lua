@@ -4,14 +4,14 @@
 local M = { help = {} }
 
 local OPTIONS = "options: weights (a weight >= 0 for each row), lengths (rows of each sequence), target (a second X), "
-   .. "on_iter (function(state) with done, total, objective and elapsed, which may return \"stop\" or \"cancel\"), as the "
-   .. "estimator takes them"
+   .. "on_iter (function(state) with done, total, objective and elapsed, which may return \"stop\" or "
+   .. "\"cancel\"), as the estimator takes them"
 
-local JOB = [[The job works on copies of the settings and the data (held twice while it runs), and gives the same bits as
-fit would. job:done() never waits. job:wait([seconds]) gives the fitted model, or nil when it is not done by then, and
-raises the error of the fit. job:cancel() gives it up. job.progress is { done =, total =, objective =, elapsed = }.
-Until done() is true or wait() returns, job.model is as it was, and can neither be fitted nor be given other settings.
-Keep the job: one that is closed (<close>) or that nobody holds any more is given up. In a forked process it is lost.]]
+local JOB = [[The job works on copies of the settings and the data (held twice while it runs), and gives the same bits
+as fit. job:done() never waits. job:wait([seconds]) gives the fitted model, nil when it is not done by then, and raises the
+error of the fit. job:cancel() gives it up. job.progress is { done =, total =, objective =, elapsed = }. Until done() is
+true or wait() returns, job.model is as it was, and can neither be fitted nor be given other settings. Keep the job: one
+that is closed (<close>) or that nobody holds any more is given up. In a forked process it is lost.]]
 
 --- Methods by name: which of them an estimator has, :can(name) tells.
 M.methods = {
@@ -19,8 +19,8 @@ M.methods = {
       .. "it was.", notes = OPTIONS },
    partial_fit = { use = "partial_fit(X [, y [, options]])", brief = "Learn from some more rows.",
       notes = OPTIONS .. "; classes: all labels that will ever come" },
-   fit_async = { use = "fit_async(X [, y [, options]])", brief = "fit in the background, for estimators of the core and "
-      .. "a Pipeline of them: gives a job.", notes = JOB },
+   fit_async = { use = "fit_async(X [, y [, options]])", brief = "fit in the background, for estimators of the core "
+      .. "and a Pipeline of them: gives a job.", notes = JOB },
    predict = { use = "predict(X)", brief = "A Factor of labels, a Vector (Matrix for several targets) of numbers, or a "
       .. "Vector of clusters. X may be one row by names: { age = 31, city = \"Oslo\" }." },
    predict_proba = { use = "predict_proba(X)", brief = "Matrix of probabilities: a column for each of model.classes." },

@@ -55,12 +55,16 @@ local function bare(message)
    return (message:gsub("^bad argument #%d+ to '[^']*' %((.*)%)$", "%1"))
 end
 
+M.bare = bare
+
 local function finish(who, ok, ...)
    if ok then return ... end
    local message = ...
    if type(message) == "string" then message = who .. ": " .. bare(message) end
    error(message, 2) -- `define` calls this as a tail, so that 2 is the caller of the metric
 end
+
+M.finish = finish
 
 local NONE = {}
 
@@ -74,6 +78,8 @@ local function check_options(about, options)
    end
    return options
 end
+
+M.check_options = check_options
 
 --- Add the metric `name` to `module` and to its help.
 -- @param about { args = { "y", ... }, brief =, options = { name = text }, fn = function(args..., options),

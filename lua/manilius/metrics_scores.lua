@@ -166,6 +166,54 @@ local function define_areas(M)
       source = "Fawcett (2006); pairs: Hand & Till (2001); part: McClish (1989)" })
 end
 
+-- --- how sure an area is ---
+
+-- y, the scores of the class that is looked for, and that class.
+local function one_score(y, score, o)
+   local w, classes, cols
+   y, score, w, classes, cols = checked(y, score, o, "scores", true)
+   local class = wanted(o, classes, "give positive = the one that should score high")
+   local size = y:eq(class):sum()
+   if size == 0 or size == #y then fail(WHICH.area, text(class)) end
+   return y, column(score, classes, cols, class, "scores"), class, w
+end
+
+local function roc_interval(y, score, o)
+   local level = parts.number(o, "level", 0.95, 0, 1)
+   local class, w
+   y, score, class, w = one_score(y, score, o)
+   local area, variance = step.delong(y, core.Factor { class }, score, w)
+   if variance ~= variance then fail("y must hold at least two rows of %s and two of others", text(class)) end
+   local reach = core.special.normal_isf((1 - level) / 2) * math.sqrt(variance)
+   return { auc = area, std_error = math.sqrt(variance), low = math.max(area - reach, 0),
+      high = math.min(area + reach, 1), level = level }
+end
+
+local function roc_band(y, score, o)
+   local level, curves = parts.number(o, "level", 0.95, 0, 1), parts.whole(o, "curves", 400, 1)
+   local points, seed = parts.whole(o, "points", 101, 2), parts.whole(o, "seed", 0, math.mininteger)
+   local class
+   y, score, class = one_score(y, score, o)
+   local fpr = core.linspace(0, 1, points)
+   local low, high = step.roc_band(y, core.Factor { class }, score, fpr, curves, level, seed)
+   return rows.frame({ "fpr", "low", "high" }, { fpr, low, high })
+end
+
+local function define_intervals(M)
+   local LEVEL = "confidence of the interval, default 0.95"
+   parts.define(M, "roc_interval", { args = { "y", "scores" }, fn = roc_interval,
+      options = { weights = parts.WEIGHTS, positive = POSITIVE, labels = parts.CLASSES, level = LEVEL },
+      brief = "Area under the ROC curve with its confidence interval. Needs two rows of the class and two of others.",
+      formula = "auc +- z sqrt(var of the positive rows' placements / n1 + var of the negative rows' / n0)",
+      returns = "{ auc =, low =, high =, std_error =, level = }",
+      source = "DeLong, DeLong & Clarke-Pearson (1988)" })
+   parts.define(M, "roc_band", { args = { "y", "scores" }, fn = roc_band,
+      options = { positive = POSITIVE, labels = parts.CLASSES, level = LEVEL, seed = "of the draws, default 0",
+         curves = "resampled curves, default 400", points = "false positive rates from 0 to 1, default 101" },
+      brief = "Where the ROC curve could as well lie: pointwise intervals of its true positive rate at false positive "
+         .. "rates, from curves of resampled rows.", returns = "a Frame: fpr, low, high", source = "Efron (1979)" })
+end
+
 -- --- curves ---
 
 local function points(y, score, o, corners)
@@ -291,6 +339,7 @@ end
 
 return function(M)
    define_areas(M)
+   define_intervals(M)
    define_curves(M)
    define_means(M)
 end

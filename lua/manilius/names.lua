@@ -30,6 +30,9 @@ M.groups = {
    { title = "validation and search", home = "validate", names = { "cross_validate", "cross_val_predict",
       "learning_curve", "validation_curve" } },
    { title = "validation and search", home = "search", names = { "GridSearch", "RandomSearch", "HalvingGridSearch" } },
+   { title = "validation and search", home = "compare", names = { "compare" } },
+   { title = "validation and search", home = "importance", names = { "permutation_importance" } },
+   { title = "validation and search", home = "report", names = { "report" } },
    { title = "help", home = "help", names = { "help", "about" } },
    { title = "help", home = "find", names = { "find" } },
    { title = "help", home = "check", help = "help_estimator", names = { "check" } },
@@ -41,6 +44,7 @@ M.groups = {
 M.modules = {
    memory = "the bytes that matrices, frames and models hold, and a limit for them",
    metrics = "how good predictions, probabilities, clusterings and rankings are",
+   plot = "figures of data, models and scores",
    special = "special functions and the distributions of statistics",
 }
 

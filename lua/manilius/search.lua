@@ -289,7 +289,8 @@ local common_help = {
    scoring = "a name out of metrics.scorers, a function(y, predicted), or a table of them; nil: accuracy or r2",
    refit = "fit the best on all rows: true or false, or the name of the score that decides where there are several",
    threads = "threads for the fits, 0 for all cores; nil: as ml.threads says",
-   on_iter = "function(state) with done and total fits and the best score as objective; may return \"stop\" or \"cancel\"",
+   on_iter = "function(state) with done and total fits and the best score as objective; may return \"stop\" or "
+      .. "\"cancel\"",
    path = "\"lua\": run the fits one by one in Lua rather than in the core; the result is the same",
 }
 

@@ -142,7 +142,7 @@ end
 --- The names of a table in order.
 function M.sorted_keys(t)
    local keys = {}
-   for key in next, t do
+   for key in pairs(t) do
       if type(key) == "string" then keys[#keys + 1] = key end
    end
    table.sort(keys)

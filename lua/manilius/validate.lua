@@ -163,6 +163,18 @@ local function summarise(self, results, splits, corrected)
    self.fit_seconds = mean_sd(seconds)
 end
 
+--- What cross_validate gives: the results of one model on all folds, summarised.
+-- @param names of the scores, in order
+-- @param interval "t" or "corrected"
+function M.summary(model, names, results, splits, interval, also_train)
+   local self = setmetatable({ model = estimator.name(model), folds = #splits, metrics = names,
+      mean = options_of.named({}, "score"), sd = options_of.named({}, "score"),
+      interval = options_of.named({}, "score"), interval_kind = interval }, Result)
+   summarise(self, results, splits, interval == "corrected")
+   self.scores = frame_of_scores(self, results, also_train)
+   return self
+end
+
 local function raise_first(who, results)
    for i, result in ipairs(results) do
       if result.error then error(("%s: fold %d: %s"):format(who, i, result.error), 0) end
@@ -216,13 +228,10 @@ function M.cross_validate(model, X, y, options)
    end
    local results = rows.relay(2, pcall(evaluate.run, task))
    rows.relay(2, pcall(raise_first, who, results))
+   local names = {}
+   for i, scorer in ipairs(task.scorers) do names[i] = scorer.name end
    local tested = table.move(task.folds, 1, #results, 1, {})
-   local self = setmetatable({ model = estimator.name(model), folds = #tested, metrics = {},
-      mean = options_of.named({}, "score"), sd = options_of.named({}, "score"),
-      interval = options_of.named({}, "score"), interval_kind = interval }, Result)
-   for i, scorer in ipairs(task.scorers) do self.metrics[i] = scorer.name end
-   summarise(self, results, tested, interval == "corrected")
-   self.scores = frame_of_scores(self, results, task.also_train)
+   local self = M.summary(model, names, results, tested, interval, task.also_train)
    if task.keep then
       self.models = {}
       for i, result in ipairs(results) do self.models[i] = result.model end
@@ -272,6 +281,22 @@ end
 
 local by_class = { predict_proba = true, predict_log_proba = true }
 
+--- What a method gave for the test rows of all folds, one fold behind the other, then taken at `place`.
+function M.joined(results, method, y, place)
+   local parts, all = {}, by_class[method] and core.Factor(y).levels
+   for i, result in ipairs(results) do
+      parts[i] = result.test[method]
+      if all then parts[i] = spread(parts[i], result.classes, all) end
+   end
+   local kind = rows.kind(parts[1])
+   if kind == "Factor" then return join_factors(parts, place) end
+   if kind == "Matrix" then return core.vcat(table.unpack(parts)):take(place) end
+   local whole = parts[1].whole
+   for i, part in ipairs(parts) do parts[i] = part:as_column() end
+   local joined = core.vcat(table.unpack(parts)):flatten():take(place)
+   return whole and core.Vector(joined:totable()) or joined
+end
+
 M.help.cross_val_predict = {
    args = { "model", "X", "y" },
    brief = "Predictions for each row by the model of the fold that did not see it.",
@@ -296,18 +321,7 @@ function M.cross_val_predict(model, X, y, options)
    task.want, task.jobs = { [method] = true }, M.all_jobs(task.models, task.folds)
    local results = rows.relay(2, pcall(evaluate.run, task))
    rows.relay(2, pcall(raise_first, who, results))
-   local parts, all = {}, by_class[method] and core.Factor(task.y).levels
-   for i, result in ipairs(results) do
-      parts[i] = result.test[method]
-      if all then parts[i] = spread(parts[i], result.classes, all) end
-   end
-   local kind = rows.kind(parts[1])
-   if kind == "Factor" then return join_factors(parts, place) end
-   if kind == "Matrix" then return core.vcat(table.unpack(parts)):take(place) end
-   local whole = parts[1].whole
-   for i, part in ipairs(parts) do parts[i] = part:as_column() end
-   local joined = core.vcat(table.unpack(parts)):flatten():take(place)
-   return whole and core.Vector(joined:totable()) or joined
+   return (M.joined(results, method, task.y, place))
 end
 
 -- --- curves ---

@@ -7,6 +7,58 @@ local near, refuses = common.near, common.refuses
 local data, wanted = oracle.data, oracle.values
 local nan = 0 / 0
 
+describe("how sure an area under the ROC curve is", function()
+   local r = require "spec.fixtures.diagnostics"
+   local X, y = ml.read_csv "examples/data/breast_cancer.csv":split "diagnosis"
+
+   it("agrees with pROC, ties included", function()
+      local rounded = (X.mean_texture / 5):map(function(x)
+         local low = math.floor(x)
+         return (x - low > 0.5 or (x - low == 0.5 and low % 2 == 1)) and low + 1 or low -- as R rounds
+      end)
+      for name, score in pairs { delong_radius = X.mean_radius, delong_rounded = rounded } do
+         local got = m.roc_interval(y, score)
+         near(r[name].auc, got.auc, name)
+         near(r[name].variance, got.std_error ^ 2, name)
+         near(r[name].low, got.low, name)
+         near(r[name].high, got.high, name)
+         near(m.roc_auc(y, score), got.auc, name)
+      end
+      assert.is_true(m.roc_interval(y, X.mean_radius, { level = 0.5 }).low > r.delong_radius.low)
+   end)
+
+   it("counts weights as equal rows", function()
+      local weighted = m.roc_interval({ 0, 0, 1, 1, 1 }, { 1, 3, 2, 4, 9 }, { weights = { 2, 1, 3, 1, 0 } })
+      local repeated = m.roc_interval({ 0, 0, 0, 1, 1, 1, 1 }, { 1, 1, 3, 2, 2, 2, 4 })
+      for _, key in ipairs { "auc", "std_error", "low", "high" } do near(repeated[key], weighted[key], key) end
+   end)
+
+   it("has bands like those of pROC, the same for the same seed", function()
+      local band = m.roc_band(y, X.mean_texture, { curves = 2000, points = 11 })
+      local wanted_band = r.band_texture
+      for k, fpr in ipairs(wanted_band.fpr) do
+         local at = math.floor(fpr * 10 + 1.5)
+         assert.near(fpr, band.fpr[at], 1e-15)
+         assert.near(wanted_band.low[k], band.low[at], 0.02)
+         assert.near(wanted_band.high[k], band.high[at], 0.02)
+      end
+      assert.is_true(band == m.roc_band(y, X.mean_texture, { curves = 2000, points = 11, seed = 0 }))
+      assert.is_false(band == m.roc_band(y, X.mean_texture, { curves = 2000, points = 11, seed = 1 }))
+   end)
+
+   it("has no width where the classes lie apart", function()
+      local got = m.roc_interval({ 0, 0, 1, 1 }, { 1, 2, 3, 4 })
+      assert.same({ 1, 1, 1, 0 }, { got.auc, got.low, got.high, got.std_error })
+   end)
+
+   it("is refused where it cannot be told", function()
+      refuses("at least two rows of 1 and two of others", function() m.roc_interval({ 0, 0, 1 }, { 1, 2, 3 }) end)
+      refuses("rows of 1 and of others", function() m.roc_interval({ 1, 1 }, { 1, 2 }, { positive = 1 }) end)
+      refuses("rows of 1 and of others", function() m.roc_band({ 1, 1 }, { 1, 2 }, { positive = 1 }) end)
+      refuses("scores must be numbers, got nan at row 2", function() m.roc_interval({ 0, 1 }, { 1, nan }) end)
+   end)
+end)
+
 describe("metrics of scores", function()
    local truth, yes, proba, score, p, margin = data.truth, data.yes, data.proba, data.score, data.p, data.margin
 

@@ -90,7 +90,7 @@ describe("help", function()
 
    it("is there for every function of the modules", function()
       for module in pairs(names.modules) do
-         for name, value in next, ml[module] do
+         for name, value in pairs(ml[module]) do
             if type(value) == "function" then
                local topic = topics.find(module .. "." .. name)
                assert(topic.brief, ("no help for %s.%s"):format(module, name))

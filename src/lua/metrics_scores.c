@@ -81,6 +81,46 @@ static int pair_areas(lua_State *L)
   return mn_lua_done(L, ctx, 2);
 }
 
+/* A row is of class 1 or not. */
+static mn_ranking one_class(lua_State *L, mn_context *ctx)
+{
+  size_t n, k;
+  const mn_vector score = mn_lua_check_vector(L, ctx, 3);
+  const int32_t *code = mn_lua_places(L, &n, &k);
+  if (score.size != n) luaL_error(L, "scores must be %d values", (int)n);
+  return (mn_ranking){ n, code, 0, score.at, 1, NULL };
+}
+
+/* delong(y, classes, scores, weights | nil) -> area under the ROC curve of class 1, variance of its estimate */
+static int delong(lua_State *L)
+{
+  double area, variance;
+  mn_context *ctx = mn_lua_begin_step(L, 4);
+  mn_ranking r = one_class(L, ctx);
+  r.w = mn_lua_opt_values(L, ctx, 4);
+  if (mn_ranking_delong(ctx, &r, &area, &variance) != MN_OK) return mn_lua_raise(L, ctx);
+  lua_pushnumber(L, area);
+  lua_pushnumber(L, variance);
+  return mn_lua_done(L, ctx, 2);
+}
+
+/* roc_band(y, classes, scores, rates, curves, level, seed) -> Vectors low and high, for each of the rates: between them
+ * are `level` of the ROC curves of resampled rows. Rows of class 1 and others must occur. */
+static int roc_band(lua_State *L)
+{
+  mn_context *ctx = mn_lua_begin_step(L, 7);
+  const mn_ranking r = one_class(L, ctx);
+  const mn_vector rate = mn_lua_check_vector(L, ctx, 4);
+  const mn_roc_band band = { .curves = mn_lua_check_count(L, 5),
+                             .points = rate.size,
+                             .rate = rate.at,
+                             .seed = (int64_t)luaL_checkinteger(L, 7),
+                             .level = luaL_checknumber(L, 6) };
+  double *low = mn_lua_push_vector(L, rate.size)->at, *high = mn_lua_push_vector(L, rate.size)->at;
+  if (mn_ranking_band(ctx, &r, &band, low, high) != MN_OK) return mn_lua_raise(L, ctx);
+  return mn_lua_done(L, ctx, 2);
+}
+
 /* curve(y, classes, scores, weights | nil, corners) -> Vectors of the weights of other rows, of rows of class 1, that
  * score at least the distinct scores, and of these from inf down */
 static int curve(lua_State *L)
@@ -190,6 +230,8 @@ const luaL_Reg mn_lua_metrics_scores[] = {
   { "ranking_of_cells", ranking_of_cells },
   { "pair_areas", pair_areas },
   { "curve", curve },
+  { "delong", delong },
+  { "roc_band", roc_band },
   { "log_loss", log_loss },
   { "brier", brier },
   { "hinge", hinge },

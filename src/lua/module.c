@@ -5,6 +5,7 @@
 #include "model.h"
 #include "plan.h"
 #include "reflect.h"
+#include "smooth.h"
 #include "special.h"
 #include "values.h"
 
@@ -32,6 +33,7 @@ int luaopen_manilius_core(lua_State *L)
   mn_lua_open_io(L);
   mn_lua_open_metrics(L);
   mn_lua_open_special(L);
+  mn_lua_open_smooth(L);
   mn_lua_open_memory(L);
   lua_setfield(L, -2, "memory");
   return 1;

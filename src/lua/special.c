@@ -5,6 +5,11 @@
 #include "../math/product.h"
 #include "../math/special.h"
 #include "values.h"
+#if defined(__unix__) || defined(__APPLE__)
+#include <sys/ioctl.h>
+#include <unistd.h>
+#define MN_HAS_TERMINAL 1
+#endif
 
 static double call_special(const mn_special_function *f, double a, double b, double c)
 {
@@ -78,6 +83,23 @@ static int product_peak(lua_State *L)
   return mn_lua_done(L, ctx, 1);
 }
 
+/* terminal() -> columns, rows of the terminal that standard output is (0, 0 where it does not tell); nil when it is
+ * none */
+static int terminal(lua_State *L)
+{
+#ifdef MN_HAS_TERMINAL
+  struct winsize size = { 0 };
+  if (isatty(STDOUT_FILENO)) {
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0) size.ws_col = size.ws_row = 0;
+    lua_pushinteger(L, size.ws_col);
+    lua_pushinteger(L, size.ws_row);
+    return 2;
+  }
+#endif
+  lua_pushnil(L);
+  return 1;
+}
+
 void mn_lua_open_special(lua_State *L)
 {
   lua_newtable(L);
@@ -93,4 +115,6 @@ void mn_lua_open_special(lua_State *L)
   lua_setfield(L, -2, "about");
   lua_pushcfunction(L, product_peak);
   lua_setfield(L, -2, "product_peak");
+  lua_pushcfunction(L, terminal);
+  lua_setfield(L, -2, "terminal");
 }

@@ -88,6 +88,39 @@ mn_status mn_ranking_precision(mn_context *ctx, const mn_ranking *r, double *pre
   return MN_OK;
 }
 
+struct placements {
+  double negatives, positives, area;
+  double below, above;                       /* weights of each kind so far                          */
+  double positive_squares, negative_squares; /* of the chance of each row about the area      */
+};
+
+/* A row's chance is the share of the rows of the other kind that it is on the right side of, ties half. */
+static void add_placements(void *user, double score, double negative, double positive)
+{
+  struct placements *p = user;
+  (void)score;
+  const double of_positive = (p->negatives - p->below - negative / 2) / p->negatives - p->area;
+  const double of_negative = (p->above + positive / 2) / p->positives - p->area;
+  p->positive_squares += positive * of_positive * of_positive;
+  p->negative_squares += negative * of_negative * of_negative;
+  p->below += negative;
+  p->above += positive;
+}
+
+mn_status mn_ranking_delong(mn_context *ctx, const mn_ranking *r, double *area, double *variance)
+{
+  struct placements p = { 0 };
+  for (size_t i = 0; i < r->n; i++) *(r->code[i] == r->positive ? &p.positives : &p.negatives) += r->w ? r->w[i] : 1;
+  MN_TRY(mn_ranking_area(ctx, r, area));
+  p.area = *area;
+  *variance = (double)NAN;
+  if (!(p.positives > 1 && p.negatives > 1)) return MN_OK;
+  MN_TRY(walk_down(ctx, r, add_placements, &p));
+  *variance =
+      p.positive_squares / (p.positives - 1) / p.positives + p.negative_squares / (p.negatives - 1) / p.negatives;
+  return MN_OK;
+}
+
 mn_status mn_pair_area(mn_context *ctx, size_t n, size_t k, const int32_t *code, const double *score, const double *w,
                        int32_t a, int32_t b, double *area, double *mass)
 {

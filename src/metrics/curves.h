@@ -31,6 +31,29 @@ mn_status mn_ranking_area(mn_context *ctx, const mn_ranking *r, double *area);
 /* Average precision: sum over the distinct scores of (rise of recall) * precision. NaN without positive rows. */
 mn_status mn_ranking_precision(mn_context *ctx, const mn_ranking *r, double *precision);
 
+/* The area and the variance of its estimate, after DeLong, DeLong & Clarke-Pearson, Biometrics 44 (1988): from how much
+ * the chance differs from one positive row, and from one negative row, to another. NaN unless
+ * there is more than one row of either kind. */
+mn_status mn_ranking_delong(mn_context *ctx, const mn_ranking *r, double *area, double *variance);
+
+/* Where the ROC curve could as well lie: quantiles of the true positive rates that curves of resampled rows reach at
+ * given false positive rates (bootstrap; positive and negative rows are drawn apart, each as many as there are).
+ *
+ *   curves     how many are drawn, at least 1; curve i from stream i of `seed`
+ *   points     false positive rates rate[k], ascending, from 0 to 1
+ *   level      share of the curves between low and high at each rate
+ *   low, high  out: points each
+ *
+ * Weights are not looked at. Both kinds of rows must occur. MN_NO_MEMORY for 24 n + 8 curves * points bytes of scratch,
+ * which is given back; MN_CANCELLED. */
+typedef struct mn_roc_band {
+  size_t curves, points;
+  const double *rate;
+  int64_t seed;
+  double level;
+} mn_roc_band;
+mn_status mn_ranking_band(mn_context *ctx, const mn_ranking *r, const mn_roc_band *band, double *low, double *high);
+
 /* One class against another, by the scores for each of them, as Hand & Till, Machine Learning 45 (2001): the mean of
  * the areas for `a` by column a and for `b` by column b, over rows of the two classes alone.
  *

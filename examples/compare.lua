@@ -1,0 +1,39 @@
+-- Which model predicts the mileage of a car best, and is the best one better than chance would have it?
+--
+-- Four models on the same folds. The table shows each score with its interval, the difference to the baseline on the
+-- same folds, and how often chance alone would show such a difference.
+
+local ml = require "manilius"
+
+local cars = ml.read_csv "examples/data/auto_mpg.csv"
+local X, y = cars:drop("car_name"):split "mpg"
+
+-- Where horsepower is missing, the median stands in; all columns to one scale.
+local function with(model)
+   return ml.Pipeline { ml.SimpleImputer { strategy = "median" }, ml.StandardScaler {}, model }
+end
+
+local models = {
+   { "linear", with(ml.LinearRegression {}) },
+   { "ridge", with(ml.Ridge { alpha = 10 }) },
+   { "squares and products", ml.Pipeline { with(ml.PolynomialFeatures { degree = 2, include_bias = false }),
+      ml.Ridge { alpha = 1 } } },
+   { "nearest neighbours", with(ml.KNeighborsRegressor { n_neighbors = 8 }) },
+}
+
+local result = ml.compare(models, X, y, {
+   cv = ml.RepeatedKFold { k = 5, repeats = 4, seed = 1 },
+   scoring = { "rmse", "r2" },
+   baseline = "linear",
+})
+print(result)
+
+-- Every number is there to go on with.
+print(("\n%s is best: rmse %.2f"):format(result.best, result.results[result.best].mean.rmse))
+print(result.tests:select { "metric", "model", "difference", "low", "high", "p_adjusted" })
+
+-- The scores by fold, as boxes: in the terminal and as a file.
+os.execute "mkdir -p build/demo"
+local picture = result:plot()
+print(picture:text())
+if pcall(picture.save, picture, "build/demo/compare.svg") then print "build/demo/compare.svg" end

@@ -1,0 +1,90 @@
+--- Plots: figures that are shown in the terminal, saved as svg, png, pdf or html, or written as a gnuplot script.
+--
+-- `ml.plot.scatter(frame, { x = "bill_length_mm", y = "body_mass_g", class = "species" }):save "penguins.svg"`. Every
+-- function gives a figure (manilius.plot.figure). Options come in a table behind. Pictures are drawn by gnuplot, which
+-- must be installed; `fig:show()` falls back to text without it.
+-- @module manilius.plot
+
+local parts = require "manilius.metrics_parts"
+
+--- Where the functions live: home -> names. A home returns function(M) that defines them in M.
+local families = {
+   basic = { "scatter", "line", "bar", "figure" },
+   spread = { "histogram", "density", "box" },
+   grids = { "heatmap", "contour", "surface" },
+   classify = { "confusion", "roc", "precision_recall", "calibration" },
+   decision = { "decision" },
+   residuals = { "residuals" },
+   coefficients = { "coefficients", "importance", "coef_path" },
+   selection = { "learning_curve", "validation_curve", "cv", "trace" },
+   structure = { "pca", "scree", "elbow", "silhouette" },
+   tables = { "correlation", "missing" },
+}
+
+-- What there is to say of Figure, which is not loaded for it.
+local FIGURE = { name = "Figure", args = { "{ panels = { panel, ... } }" },
+   brief = "A figure of panels and layers of one's own; the top of manilius/plot/figure.lua tells all of them.",
+   returns = "a figure: :show(), :save(path), :svg(), :script(path), :text()",
+   options = { title = "above all", caption = "below all", columns = "panels in a row", width = "in pixels",
+      height = "in pixels", panels = "a list of { title =, x = label, y = label, layers = { { kind = 'points', "
+         .. "x =, y = }, ... } }; kinds: points, line, band, bars, box, heat, contour, surface, regions, segments, "
+         .. "rule, text" } }
+
+local homes, names = {}, {}
+for family, list in pairs(families) do
+   for _, name in ipairs(list) do
+      homes[name] = "manilius.plot." .. family
+      names[#names + 1] = name
+   end
+end
+table.sort(names)
+
+local M = {}
+local about = { Figure = FIGURE }
+
+-- Loads the home of a function, which defines all that live there.
+local function load_home(name)
+   local home = homes[name]
+   if home and not rawget(M, name) then
+      require(home)(setmetatable({ help = about }, { __newindex = function(_, key, value) rawset(M, key, value) end }))
+   end
+   return rawget(M, name)
+end
+
+-- What each function does, all of them.
+local function all_about()
+   for _, name in ipairs(names) do load_home(name) end
+   for name, example in pairs(require "manilius.plot.examples") do about[name].example = example end
+   return about
+end
+
+local function show() return require "manilius.help".module_text("plot", M.help) end
+
+--- What each function does; loading a part on demand.
+M.help = setmetatable({}, {
+   __index = function(_, name) return homes[name] and all_about()[name] or about[name] end,
+   __pairs = function() return pairs(all_about()) end,
+   __tostring = show,
+})
+
+--- A figure of panels and layers of one's own; see manilius.plot.figure.
+function M.Figure(given)
+   return (require "manilius.rows".relay(2, pcall(require "manilius.plot.figure".Figure, given)))
+end
+
+local function find(_, name)
+   local value = load_home(name)
+   if value then return value end
+   local known = table.move(names, 1, #names, 1, { "Figure" })
+   local near = type(name) == "string" and require "manilius.core".nearest(name, known)
+   error(("plot has no %s; %s"):format(parts.text(name), near and ("did you mean '%s'?"):format(near)
+      or 'ml.help "plot" tells which there are'), 2)
+end
+
+-- All names, whether their parts are loaded or not.
+local function all(self)
+   for _, name in ipairs(names) do load_home(name) end
+   return next, self, nil
+end
+
+return setmetatable(M, { __index = find, __pairs = all, __tostring = show })

@@ -1,0 +1,62 @@
+--- The five numbers of a box, by Tukey's rule.
+-- @module manilius.plot.boxes
+
+local parts = require "manilius.metrics_parts"
+
+local M = {}
+local fail = parts.fail
+
+-- Whiskers end at the last values within 1.5 times the height of the box; what is beyond stands alone.
+local function of_values(values)
+   local sorted = values:sort()
+   local q1, median, q3 = sorted:quantile(0.25), sorted:quantile(0.5), sorted:quantile(0.75)
+   local reach = 1.5 * (q3 - q1)
+   local five, outliers = { q1, q1, median, q3, q3 }, {}
+   for _, v in ipairs(sorted:totable()) do
+      if v < q1 - reach or v > q3 + reach then
+         outliers[#outliers + 1] = v
+      else
+         five[1], five[5] = math.min(five[1], v), math.max(five[5], v)
+      end
+   end
+   return five, outliers
+end
+
+local function of_quartiles(given)
+   local five = require "manilius.plot.layers".vector("quartiles", given):totable()
+   if #five ~= 5 then
+      fail("quartiles must be five numbers { whisker, lower quartile, median, upper quartile, whisker }, got %d", #five)
+   end
+   for i = 1, 5 do
+      if five[i] - five[i] ~= 0 or five[i] < (five[i - 1] or five[i]) then
+         fail("quartiles must be finite and ascending, got %g at position %d", five[i], i)
+      end
+   end
+   return five
+end
+
+--- Set `quartiles` and `outliers` of a checked layer.
+function M.set(layer, out, tell)
+   local layers = require "manilius.plot.layers"
+   if layer.at == nil then fail("at must be given: where the box stands") end
+   if (layer.values == nil) == (layer.quartiles == nil) then fail("values or quartiles must be given, one of them") end
+   out.width = out.width or 0.6
+   if layer.quartiles then
+      out.quartiles = of_quartiles(layer.quartiles)
+      out.outliers = layer.outliers and layers.vector("outliers", layer.outliers):totable() or {}
+      return
+   end
+   local values = layers.vector("values", layer.values)
+   local missing = values:isnan():sum()
+   local fine = values:take(values:isfinite():nonzero())
+   tell("missing", missing)
+   tell("infinite", #values - #fine - missing)
+   out.values, out.count = nil, #fine
+   if #fine == 0 then
+      out.quartiles, out.outliers = nil, {}
+   else
+      out.quartiles, out.outliers = of_values(fine)
+   end
+end
+
+return M

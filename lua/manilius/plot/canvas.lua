@@ -1,0 +1,141 @@
+--- A canvas of cells for text: each holds a filling, fine dots (braille, 2 x 4 a cell) or a sign; a sign hides the
+-- dots, and these the filling.
+-- @module manilius.plot.canvas
+
+local theme = require "manilius.plot.theme"
+local text = require "manilius.plot.text"
+
+local Canvas = {}
+Canvas.__index = Canvas
+
+-- Bits of a braille character by column and row of the dot.
+local BITS = { { 0x01, 0x02, 0x04, 0x40 }, { 0x08, 0x10, 0x20, 0x80 } }
+local TAKEN = "" -- the right half of a sign that is two cells wide
+
+--- A canvas of columns x rows; row 1 is the top.
+local function new(columns, rows, ascii)
+   return setmetatable({ columns = columns, rows = rows, ascii = ascii, signs = {}, bits = {}, fills = {}, colors = {},
+      -- dots across and down
+      wide = ascii and columns or columns * 2, high = ascii and rows or rows * 4 }, Canvas)
+end
+
+function Canvas:place(column, row)
+   if column < 1 or row < 1 or column > self.columns or row > self.rows then return nil end
+   return (row - 1) * self.columns + column
+end
+
+--- A sign in a cell.
+function Canvas:put(column, row, sign, color)
+   local at = self:place(column, row)
+   if not at then return end
+   self.signs[at], self.colors[at] = sign, color
+end
+
+--- A filling behind the rest.
+function Canvas:fill(column, row, sign, color)
+   local at = self:place(column, row)
+   if not at then return end
+   self.fills[at] = sign
+   if not self.signs[at] and not self.bits[at] then self.colors[at] = color end
+end
+
+--- A dot, counted from 0 at the top left. In ASCII a dot is a cell, drawn with `sign`.
+function Canvas:dot(x, y, color, sign)
+   if x < 0 or y < 0 or x >= self.wide or y >= self.high then return end
+   if self.ascii then
+      local at = self:place(x + 1, y + 1)
+      if not self.signs[at] then self:put(x + 1, y + 1, sign or ".", color) end
+      return
+   end
+   local at = (y // 4) * self.columns + x // 2 + 1
+   self.bits[at] = (self.bits[at] or 0) | BITS[x % 2 + 1][y % 4 + 1]
+   self.colors[at] = color
+end
+
+-- The part of a line that is on the canvas (Liang and Barsky); nil when none is.
+local function clipped(x1, y1, x2, y2, wide, high)
+   local from, to, dx, dy = 0, 1, x2 - x1, y2 - y1
+   for _, side in ipairs { { -dx, x1 }, { dx, wide - 1 - x1 }, { -dy, y1 }, { dy, high - 1 - y1 } } do
+      local p, q = side[1], side[2]
+      if p == 0 then
+         if q < 0 then return nil end
+      elseif p < 0 then
+         from = math.max(from, q / p)
+      else
+         to = math.min(to, q / p)
+      end
+   end
+   if from > to then return nil end
+   return x1 + from * dx, y1 + from * dy, x1 + to * dx, y1 + to * dy
+end
+
+--- A line of dots between two places in dots; every `gap`-th dots are left out when it is given.
+function Canvas:line(x1, y1, x2, y2, color, sign, gap)
+   x1, y1, x2, y2 = clipped(x1, y1, x2, y2, self.wide, self.high)
+   if not x1 or x1 ~= x1 or y1 ~= y1 then return end
+   local steps = math.max(1, math.ceil(math.max(math.abs(x2 - x1), math.abs(y2 - y1))))
+   for i = 0, steps do
+      if not gap or i % (2 * gap) < gap then
+         local share = i / steps
+         self:dot(math.floor(x1 + (x2 - x1) * share + 0.5), math.floor(y1 + (y2 - y1) * share + 0.5), color, sign)
+      end
+   end
+end
+
+--- Write a text from a cell on, on what is there; it is cut at the edge.
+function Canvas:write(column, row, words, color)
+   column = math.max(1, column)
+   words = text.cut(words, self.columns - column + 1, self.ascii and "." or "…")
+   for _, code in utf8.codes(words) do
+      local sign = utf8.char(code)
+      local width = text.width(sign)
+      if width > 0 then
+         self:put(column, row, sign, color)
+         if width == 2 then self:put(column + 1, row, TAKEN, color) end
+         column = column + width
+      end
+   end
+end
+
+--- Are these cells without signs?
+function Canvas:free(column, row, width)
+   for c = column, column + width - 1 do
+      local at = self:place(c, row)
+      if not at or self.signs[at] then return false end
+   end
+   return true
+end
+
+-- The colour of the 6 x 6 x 6 cube of terminals.
+local function escape(color)
+   local out = {}
+   for i = 2, 6, 2 do
+      local v = tonumber(color:sub(i, i + 1), 16)
+      out[#out + 1] = v < 48 and 0 or v < 115 and 1 or (v - 35) // 40
+   end
+   return ("\27[38;5;%dm"):format(16 + 36 * out[1] + 6 * out[2] + out[3])
+end
+Canvas.escape = escape
+
+--- The rows as texts; with colours for a terminal when `colored`.
+function Canvas:lines(colored)
+   local out = {}
+   for row = 1, self.rows do
+      local cells, current = {}, nil
+      for column = 1, self.columns do
+         local at = (row - 1) * self.columns + column
+         local sign = self.signs[at] or self.bits[at] and utf8.char(0x2800 + self.bits[at]) or self.fills[at] or " "
+         local color = colored and sign ~= " " and self.colors[at] or nil
+         if color ~= current then
+            cells[#cells + 1] = color and escape(theme.color(color)) or "\27[0m"
+            current = color
+         end
+         cells[#cells + 1] = sign
+      end
+      if current then cells[#cells + 1] = "\27[0m" end
+      out[row] = table.concat(cells)
+   end
+   return out
+end
+
+return { new = new, escape = escape }

@@ -1,0 +1,299 @@
+--- Plots of the weights of linear models: with their intervals, and along the strength of the penalty.
+-- @module manilius.plot.coefficients
+
+local core = require "manilius.core"
+local define = require "manilius.plot.diagnose"
+local estimator = require "manilius.estimator"
+local given = require "manilius.plot.given"
+local parts = require "manilius.metrics_parts"
+local rows = require "manilius.rows"
+
+local fail, text = parts.fail, parts.text
+
+-- --- reading coefficients ---
+
+-- The weights of a linear model as a list of rows: one for each target, or class.
+local function coefficient_rows(last)
+   local coef = estimator.learned(last, "coef")
+   if coef == nil then fail("%s has no coef", estimator.name(last)) end
+   local values = parts.numbers("coef", coef)
+   if rows.kind(values) == "Vector" then return { values } end
+   local out = {}
+   for i = 1, values.rows do out[i] = values:row(i):copy() end
+   return out
+end
+
+-- Of several rows each is of a class or of a target.
+local function row_names(last, count)
+   local classes = estimator.learned(last, "classes")
+   local out = {}
+   for i = 1, count do
+      out[i] = classes and #classes == count and tostring(classes[i]) or count > 1 and "target " .. i or nil
+   end
+   return out
+end
+
+local function chosen_row(last, list, o)
+   local target = parts.whole(o, "target", 1, 1)
+   if target > #list then fail("target must be from 1 to %d, got %d", #list, target) end
+   return list[target], row_names(last, #list)[target]
+end
+
+local function by_size(values)
+   local order = {}
+   for i = 1, #values do order[i] = i end
+   table.sort(order, function(a, b)
+      local x, y = math.abs(values[a]), math.abs(values[b])
+      if x ~= y then return x > y end
+      return a < b
+   end)
+   return order
+end
+
+-- --- bars ---
+
+local function bar_panel(names, values, low, high, o, title)
+   local most = math.min(parts.whole(o, "top", 20, 1), #values)
+   local order = table.move(by_size(values), 1, most, 1, {})
+   if not parts.flag(o, "sort", true) then table.sort(order) end
+   local at, y, y_low, y_high, ticks = {}, {}, {}, {}, {}
+   for place, i in ipairs(order) do
+      at[place], y[place] = most + 1 - place, values[i]
+      y_low[place], y_high[place] = low and low[i], high and high[i]
+      ticks[place] = { at[place], names[i] }
+   end
+   return { title = title, x = o.label or "coefficient", y_ticks = ticks, y_range = { 0.4, most + 0.6 },
+      layers = { { kind = "bars", x = at, y = y, low = low and y_low, high = high and y_high, horizontal = true,
+         width = 0.7, color = 1 }, { kind = "rule", at_x = 0, color = "black", dash = "solid", width = 1 } } },
+      #values - most
+end
+
+local function height_of(count)
+   return math.max(240, 130 + 22 * count)
+end
+
+-- Intervals of the terms, without the constant: low, high.
+local function intervals(last, o)
+   if estimator.name(last) ~= "LinearRegression" or not last.inference then return nil end
+   local table_of = last:summary { level = o.level, target = o.target }.coefficients
+   local low, high = {}, {}
+   for i = 1, #table_of.term do
+      if not (i == 1 and last.fit_intercept) then
+         low[#low + 1], high[#high + 1] = table_of.low[i], table_of.high[i]
+      end
+   end
+   for _, value in ipairs(low) do
+      if value ~= value then return nil end -- columns that determine each other
+   end
+   return low, high
+end
+
+local MOST_PANELS = 6
+
+local function coefficients(model, o)
+   model = given.model(model)
+   local last = given.last(model)
+   local list = coefficient_rows(last)
+   local names = given.feature_names(model, #list[1])
+   if #list > 1 and o.target == nil then
+      local titles, panels, hidden = row_names(last, #list), {}, nil
+      for i = 1, math.min(#list, MOST_PANELS) do
+         panels[i], hidden = bar_panel(names, list[i], nil, nil, o, titles[i])
+      end
+      local left = #list - #panels
+      return { title = "Coefficients of " .. estimator.name(last), panels = panels,
+         columns = #panels <= 3 and #panels or 3, width = 320 + 300 * math.min(#panels, 3),
+         height = height_of(#list[1] - hidden) * math.ceil(#panels / 3),
+         caption = left > 0 and ("the first %d of %d; target chooses others"):format(#panels, #list) or nil }
+   end
+   local values, title = chosen_row(last, list, o)
+   local low, high = intervals(last, o)
+   local panel, hidden = bar_panel(names, values, low, high, o, title)
+   local caption = low and ("whiskers: %g%% confidence intervals"):format(100 * (o.level or 0.95)) or nil
+   if hidden > 0 then
+      caption = (caption and caption .. "; " or "") .. ("the %d largest of %d"):format(#values - hidden, #values)
+   end
+   return { title = "Coefficients of " .. estimator.name(last), caption = caption, panels = { panel },
+      height = height_of(#values - hidden) }
+end
+
+-- --- importances ---
+
+-- Mean and standard deviation of each column of repeats.
+local function of_repeats(matrix)
+   local mean, low, high = {}, {}, {}
+   for j = 1, matrix.cols do
+      local column = matrix:col(j):copy()
+      local sd = matrix.rows > 1 and column:std() or 0
+      mean[j] = column:mean()
+      low[j], high[j] = mean[j] - sd, mean[j] + sd
+   end
+   return core.Vector(mean), low, high
+end
+
+local function importance(names, values, o)
+   local numbers, n, cols = parts.numbers("values", values)
+   local mean, low, high, caption = numbers, o.low, o.high, nil
+   if cols > 1 or rows.kind(numbers) == "Matrix" and #names == cols then
+      mean, low, high = of_repeats(core.Matrix(numbers))
+      caption = ("mean and standard deviation of %d repeats"):format(n)
+   end
+   if rows.kind(mean) == "Matrix" then mean = mean:flatten() end
+   if type(names) ~= "table" or #names ~= #mean then
+      fail("names must be a list of %d texts, got %s", #mean, type(names) == "table" and "one of " .. #names
+         or text(names))
+   end
+   if (low == nil) ~= (high == nil) then fail("low and high must be given together") end
+   if low and (#low ~= #mean or #high ~= #mean) then
+      fail("low and high must have %d values, got %d and %d", #mean, #low, #high)
+   end
+   local options = { top = o.top, sort = o.sort, label = "importance" }
+   local panel, hidden = bar_panel(names, mean, low, high, options)
+   if hidden > 0 then
+      caption = (caption and caption .. "; " or "") .. ("the %d largest of %d"):format(#mean - hidden, #mean)
+   end
+   return { title = "Importance", caption = caption, panels = { panel }, height = height_of(#mean - hidden) }
+end
+
+-- --- paths ---
+
+local function ends_with(name, param)
+   return name == param or name:sub(-#param - 2) == "__" .. param
+end
+
+-- The name of the parameter that sets the strength of the penalty.
+local function penalty_of(model, o)
+   local names = parts.sorted_keys(estimator.get_params(model))
+   if o.param ~= nil then
+      if not parts.place(names, o.param) then
+         fail("%s has no parameter %s%s", estimator.name(model), text(o.param), parts.hint(o.param, names))
+      end
+      return o.param
+   end
+   for _, wanted in ipairs { "alpha", "C" } do
+      for _, name in ipairs(names) do
+         if ends_with(name, wanted) then return name end
+      end
+   end
+   fail("%s has no parameter alpha or C; give param = the one to vary, and alphas = its values", estimator.name(model))
+end
+
+local function is_inverse(param)
+   return ends_with(param, "C")
+end
+
+local function default_grid(param)
+   local out = {}
+   for i = 0, 49 do out[i + 1] = 10 ^ ((is_inverse(param) and -4 or -3) + (is_inverse(param) and 6 or 8) * i / 49) end
+   return out
+end
+
+local function positive_list(alphas)
+   local values = parts.numbers("alphas", alphas)
+   if rows.kind(values) == "Matrix" then values = values:flatten() end
+   if #values < 2 then fail("alphas must hold at least two values, got %d", #values) end
+   if values:min() <= 0 then fail("alphas must be above 0, for their axis is logarithmic, got %g", values:min()) end
+   return values:sort()
+end
+
+-- Coefficients of refits: a row for each alpha.
+local function refits(model, X, y, param, alphas, o)
+   local out, names, class = {}, nil, nil
+   for i = 1, #alphas do
+      local clone = estimator.clone(model)
+      estimator.set_params(clone, { [param] = alphas[i] })
+      clone:fit(X, y)
+      local last = given.last(clone)
+      local values, of = chosen_row(last, coefficient_rows(last), o)
+      out[i], class = values:totable(), of
+      names = names or given.feature_names(clone, #values)
+   end
+   return core.Matrix(out), names, class
+end
+
+local MOST_NAMES = 8
+
+local function path_layers(alphas, coef, names, o)
+   local size = {}
+   for j = 1, coef.cols do size[j] = coef:col(j):copy():abs():max() end
+   local grey, colored, top = {}, {}, parts.whole(o, "top", MOST_NAMES, 1)
+   for place, j in ipairs(by_size(size)) do
+      local layer = { kind = "line", x = alphas, y = coef:col(j):copy() }
+      if place <= top then
+         layer.name, layer.color = names[j], place
+         colored[#colored + 1] = layer
+      else
+         layer.color, layer.width = "lightgrey", 1
+         grey[#grey + 1] = layer
+      end
+   end
+   return table.move(colored, 1, #colored, #grey + 1, grey)
+end
+
+local function path_figure(alphas, coef, names, label, at, title, o)
+   local layers = path_layers(alphas, coef, names, o)
+   table.insert(layers, 1, { kind = "rule", at_y = 0, color = "grey", dash = "dotted" })
+   if at and at >= alphas[1] and at <= alphas[#alphas] then
+      layers[#layers + 1] = { kind = "rule", at_x = at, color = "black", dash = "dashed" }
+   else
+      at = nil
+   end
+   local hidden = coef.cols - math.min(coef.cols, o.top or MOST_NAMES)
+   local caption = {}
+   if at then caption[1] = ("dashed: the model's own %s, %.4g"):format(label, at) end
+   if hidden > 0 then caption[#caption + 1] = ("grey: the %d smaller of %d"):format(hidden, coef.cols) end
+   return { title = title, caption = #caption > 0 and table.concat(caption, "; ") or nil,
+      panels = { { x = label, y = "coefficient", x_log = true, legend = true, layers = layers } } }
+end
+
+local function given_path(alphas, coef, o)
+   local values = positive_list(alphas)
+   local matrix, n, cols = parts.numbers("coef", coef)
+   matrix = core.Matrix(matrix)
+   if n ~= #alphas then fail("coef must have a row for each of the %d alphas, got %d", #alphas, n) end
+   local order = core.Vector(alphas):argsort()
+   local names = o.names or {}
+   local texts = {}
+   for j = 1, cols do texts[j] = names[j] or "x" .. j end
+   return path_figure(values, matrix:take(order), texts, o.param or "alpha", nil, "Coefficient path", o)
+end
+
+local function coef_path(first, second, third, o)
+   if not estimator.is(first) then return given_path(first, second, o) end
+   local model = given.model(first)
+   local X, y = given.data(second, third)
+   if y == nil then fail("y must be given behind X, got nil") end
+   local param = penalty_of(model, o)
+   local alphas = positive_list(o.alphas or default_grid(param))
+   local coef, names, class = refits(model, X, y, param, alphas, o)
+   local own = estimator.get_params(model)[param]
+   local title = "Coefficient path of " .. given.title(model) .. (class and ", " .. class or "")
+   return path_figure(alphas, coef, names, param:match "__([^_].*)$" or param, type(own) == "number" and own or nil,
+      title, o)
+end
+
+local TOP = "how many are shown at most, the largest; default 20"
+
+return function(module)
+   define(module, "coefficients", { args = { "model" }, fn = coefficients,
+      brief = "The weights of a linear model as bars, the largest first; of LinearRegression with intervals.",
+      notes = "Scale the columns before fitting where their units differ.",
+      options = { target = "which target or class, when there are several; default: all", top = TOP,
+         level = "confidence of the intervals, default 0.95", sort = "false: in the order of the columns",
+         label = "what the bars are called, default 'coefficient'" } })
+   define(module, "importance", { args = { "names", "values" }, fn = importance,
+      brief = "Importances as bars with whiskers, the largest first.",
+      notes = "values: a number for each name, or a Matrix with a row for each repeat and a column for each name, "
+         .. "drawn as mean and standard deviation.",
+      options = { low = "lower ends of whiskers", high = "upper ends of whiskers", top = TOP,
+         sort = "false: in the order given" } })
+   define(module, "coef_path", { args = { "model", "X", "y" }, least = 2, fn = coef_path,
+      brief = "How the weights of a linear model change with the strength of its penalty, by a refit for each.",
+      notes = "Also of alphas and a Matrix of coefficients with a row for each, in place of the model and X.",
+      options = { alphas = "values of the parameter; default: 50 from 1e-3 to 1e5 (of C: 1e-4 to 100)",
+         param = "the parameter; default: alpha or C, also of the last step of a pipeline",
+         target = "which target or class, when there are several; default 1",
+         top = "how many have a name and a colour, the largest; default 8",
+         names = "with a Matrix: of its columns" },
+      source = "Hastie, Tibshirani & Friedman (2009), section 3.4" })
+end

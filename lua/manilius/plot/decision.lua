@@ -1,0 +1,203 @@
+--- What a classifier says over the plane of two features.
+-- @module manilius.plot.decision
+
+local core = require "manilius.core"
+local define = require "manilius.plot.diagnose"
+local estimator = require "manilius.estimator"
+local given = require "manilius.plot.given"
+local parts = require "manilius.metrics_parts"
+local rows = require "manilius.rows"
+
+local fail, text = parts.fail, parts.text
+
+-- --- which features ---
+
+local function place_of(X, feature)
+   local width = rows.width(X)
+   if math.type(feature) == "integer" then
+      if feature >= 1 and feature <= width then return feature end
+      fail("features must be from 1 to %d, got %d", width, feature)
+   end
+   local names = given.column_names(X)
+   local at = type(feature) == "string" and parts.place(names, feature)
+   if not at then
+      fail("features must be numbers or names of columns, got %s%s", text(feature), type(feature) == "string"
+         and parts.hint(feature, names) or "")
+   end
+   return at
+end
+
+local function two_features(X, o)
+   local features = o.features or { 1, 2 }
+   if type(features) ~= "table" or #features ~= 2 then
+      fail("features must be two of the columns, as { 1, 2 } or two names, got %s", text(features))
+   end
+   if rows.width(X) < 2 then fail("X must have at least two columns, got %d", rows.width(X)) end
+   local a, b = place_of(X, features[1]), place_of(X, features[2])
+   if a == b then fail("features must be two different columns, got %s twice", text(features[1])) end
+   return a, b
+end
+
+local function column(X, j)
+   if rows.is_frame(X) then return X.columns[j] end
+   return core.Matrix(X):col(j):copy()
+end
+
+local function numbers(X, j)
+   local values = column(X, j)
+   if rows.kind(values) ~= "Vector" then fail("feature '%s' must be numbers, got labels", given.column_names(X)[j]) end
+   return values
+end
+
+-- --- the plane ---
+
+local function span(values)
+   local fine = values:take(values:isfinite():nonzero())
+   if #fine == 0 then fail("a feature has no finite value") end
+   local low, high = fine:min(), fine:max()
+   local margin = high > low and 0.05 * (high - low) or 0.5
+   return low - margin, high + margin
+end
+
+-- The value at which another feature is held.
+local function held(values, at)
+   if rows.kind(values) == "Factor" then
+      local counts, most = values:counts(), 1
+      for c = 2, #counts do most = counts[c] > counts[most] and c or most end
+      return values.levels[most]
+   end
+   local fine = values:take(values:isnan():mul(-1):add(1):nonzero())
+   return #fine > 0 and (at == "median" and fine:median() or fine:mean()) or 0 / 0
+end
+
+local function constant(value, n)
+   if type(value) == "number" then return core.Vector(n, value) end
+   return core.Factor { value }:take(core.Vector(n, 1))
+end
+
+-- Points of the grid as an X like the one given: those of ys[first] to ys[last], x changes fastest. others: values of
+-- the other features, by column.
+local function grid_rows(X, a, b, xs, ys, first, last, others)
+   local across, up, columns = {}, {}, {}
+   for i = first, last do
+      for j = 1, #xs do across[#across + 1], up[#up + 1] = xs[j], ys[i] end
+   end
+   for j = 1, rows.width(X) do
+      columns[j] = j == a and core.Vector(across) or j == b and core.Vector(up) or constant(others[j], #across)
+   end
+   if rows.is_frame(X) then return rows.frame(table.move(X.names, 1, #X.names, 1, {}), columns) end
+   return core.hcat(table.unpack(columns))
+end
+
+local VALUES_AT_ONCE = 4000000
+
+-- The labels of all points of the grid.
+local function grid_labels(model, X, a, b, xs, ys, at)
+   local others, labels, width = {}, {}, rows.width(X)
+   for j = 1, width do
+      if j ~= a and j ~= b then others[j] = held(column(X, j), at) end
+   end
+   local step = math.max(1, VALUES_AT_ONCE // (width * #xs))
+   for first = 1, #ys, step do
+      local last = math.min(first + step - 1, #ys)
+      local found = parts.labels("predictions", model:predict(grid_rows(X, a, b, xs, ys, first, last, others)))
+      for i = 1, #found do labels[#labels + 1] = found[i] end
+   end
+   return core.Factor(labels)
+end
+
+local function refitted(model, X, y, a, b)
+   local both = rows.columns(X, { a, b })
+   local clone = estimator.clone(model)
+   clone:fit(both, y)
+   return clone, both, 1, 2
+end
+
+-- --- the figure ---
+
+-- Classes in their order, and the class of each point of the grid and of the data.
+local function class_list(model, predicted, y)
+   local classes = estimator.learned(model, "classes")
+   if classes then return classes end
+   local all = {}
+   for _, f in ipairs { predicted, y } do
+      for _, label in ipairs(parts.present(f)) do all[#all + 1] = label end
+   end
+   return parts.present(core.Factor(all))
+end
+
+local function codes(labels, classes)
+   local place = {}
+   for c, label in ipairs(classes) do place[label] = c end
+   local out = {}
+   for i = 1, #labels do out[i] = place[labels[i]] or 0 end
+   return out
+end
+
+local function point_layers(layers, classes, code, x, y)
+   for c, class in ipairs(classes) do
+      local at = {}
+      for i, one in ipairs(code) do
+         if one == c then at[#at + 1] = i end
+      end
+      if #at > 0 then
+         local places = core.Vector(at)
+         layers[#layers + 1] = { kind = "points", x = x:take(places), y = y:take(places), color = c, shape = c,
+            name = tostring(class) }
+      end
+   end
+end
+
+local function caption(model, X, a, b, at, right)
+   local others = {}
+   for j, name in ipairs(given.column_names(X)) do
+      if j ~= a and j ~= b then others[#others + 1] = name end
+   end
+   local out = { right }
+   if #others > 0 then
+      local which = #others <= 4 and table.concat(others, ", ") or ("the other %d features"):format(#others)
+      out[#out + 1] = ("%s at their %s"):format(which, at)
+   end
+   return given.title(model) .. (#out > 0 and "; " .. table.concat(out, "; ") or "")
+end
+
+local function decision(model, X, y, o)
+   model = given.model(model)
+   if estimator.does(model) ~= "cluster" then given.need(model, "classify", "ml.plot.residuals is for regressors") end
+   X, y = given.data(X, y)
+   if rows.kind(X) == "Sparse" then fail("X must be a Frame or a Matrix, got Sparse") end
+   if rows.kind(X) == "table" then
+      fail("X must be a Frame or a Matrix, got a list of rows that are not all numbers")
+   end
+   local at, steps = parts.choice(o, "others", { "mean", "median" }, "mean"), parts.whole(o, "resolution", 150, 2)
+   local a, b = two_features(X, o)
+   if parts.flag(o, "refit", false) then model, X, a, b = refitted(model, X, y, a, b) end
+   local x, up = numbers(X, a), numbers(X, b)
+   local x_low, x_high = span(x)
+   local y_low, y_high = span(up)
+   local xs, ys = core.linspace(x_low, x_high, steps), core.linspace(y_low, y_high, steps)
+   local predicted = grid_labels(model, X, a, b, xs, ys, at)
+   local truth = parts.labels("y", y or model:predict(X))
+   local classes = class_list(model, predicted, truth)
+   local layers = { { kind = "regions", x = xs, y = ys, code = core.Vector(codes(predicted, classes)):reshape(steps,
+      steps) } }
+   point_layers(layers, classes, codes(truth, classes), x, up)
+   local right = y and ("accuracy on these rows %.3f"):format(require "manilius.metrics".accuracy(truth,
+      model:predict(X))) or nil
+   local names = given.column_names(X)
+   return {
+      title = "Decision regions", caption = caption(model, X, a, b, at, right),
+      panels = { { x = names[a], y = names[b], x_range = { x_low, x_high }, y_range = { y_low, y_high }, legend = true,
+         layers = layers } },
+   }
+end
+
+return function(module)
+   define(module, "decision", { args = { "model", "X", "y" }, least = 2, fn = decision,
+      brief = "The class that a model gives at every point of the plane of two features, and the rows of X on it.",
+      notes = "Without y, for a clustering, rows have the colour of their cluster.",
+      options = { features = "two columns of X by number or name, default { 1, 2 }",
+         others = "where the model has more: these are held at their 'mean' (default) or 'median', labels at the most "
+            .. "frequent", refit = "true: draw a clone that is fitted on the two features alone",
+         resolution = "points of the grid each way, default 150" } })
+end

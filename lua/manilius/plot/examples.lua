@@ -1,0 +1,45 @@
+--- An example for each function of ml.plot, as help shows it: whole programs, of data that come with the sources.
+-- @module manilius.plot.examples
+
+local PENGUINS = 'local penguins = ml.read_csv "examples/data/penguins.csv"\n'
+local IRIS = 'local X, y = ml.read_csv "examples/data/iris.csv":split "species"\n'
+local CANCER = 'local X, y = ml.read_csv "examples/data/breast_cancer.csv":split "diagnosis"\n'
+   .. "local model = ml.GaussianNB {}:fit(X, y)\n"
+local DIABETES = 'local X, y = ml.read_csv "examples/data/diabetes.csv":split "progression"\n'
+
+return {
+   scatter = PENGUINS
+      .. 'ml.plot.scatter(penguins, { x = "bill_length_mm", y = "body_mass_g", class = "species" }):show()',
+   line = "local x = ml.linspace(0, 10, 200)\nml.plot.line(x, x:sin()):show()",
+   bar = PENGUINS .. "ml.plot.bar(penguins.species):show()",
+   figure = PENGUINS .. "ml.plot.figure { ml.plot.histogram(penguins.body_mass_g), ml.plot.bar(penguins.sex) }:show()",
+   Figure = "ml.plot.Figure { panels = { { layers = { "
+      .. "{ kind = \"points\", x = { 1, 2, 3 }, y = { 2, 1, 4 } } } } } }:show()",
+   histogram = PENGUINS .. 'ml.plot.histogram(penguins, { x = "body_mass_g", class = "species" }):show()',
+   density = PENGUINS .. 'ml.plot.density(penguins, { x = "body_mass_g", class = "species" }):show()',
+   box = PENGUINS .. 'ml.plot.box(penguins, { x = "body_mass_g", class = "species" }):show()',
+   heatmap = "ml.plot.heatmap({ { 1, 2 }, { 3, 4 } }, { rows = { \"a\", \"b\" }, columns = { \"c\", \"d\" } }):show()",
+   contour = "ml.plot.contour(function(x, y) return x ^ 2 + 3 * y ^ 2 end, "
+      .. "{ x_range = { -2, 2 }, y_range = { -2, 2 } }):show()",
+   surface = "ml.plot.surface(function(x, y) return x * y end, { x_range = { -2, 2 }, y_range = { -2, 2 } }):show()",
+   confusion = IRIS .. "ml.plot.confusion(ml.GaussianNB {}:fit(X, y), X, y):show()",
+   roc = CANCER .. "ml.plot.roc(model, X, y):show()",
+   precision_recall = CANCER .. "ml.plot.precision_recall(model, X, y):show()",
+   calibration = CANCER .. "ml.plot.calibration(model, X, y):show()",
+   decision = IRIS .. "ml.plot.decision(ml.GaussianNB {}:fit(X, y), X, y, { features = { 3, 4 } }):show()",
+   residuals = DIABETES .. "ml.plot.residuals(ml.LinearRegression {}:fit(X, y), X, y):show()",
+   coefficients = DIABETES .. "ml.plot.coefficients(ml.LinearRegression {}:fit(X, y)):show()",
+   coef_path = DIABETES .. "ml.plot.coef_path(ml.Ridge {}, X, y, { alphas = { 1, 10, 100, 1000 } }):show()",
+   importance = 'ml.plot.importance({ "age", "weight" }, { 0.1, 0.4 }):show()',
+   learning_curve = IRIS .. "ml.plot.learning_curve(ml.GaussianNB {}, X, y, { seed = 1 }):show()",
+   validation_curve = DIABETES
+      .. 'ml.plot.validation_curve(ml.Ridge {}, X, y, { param = "alpha", values = { 1, 10, 100 } }):show()',
+   cv = DIABETES .. "ml.plot.cv({ ols = ml.LinearRegression {}, ridge = ml.Ridge {} }, X, y):show()",
+   trace = IRIS .. "ml.plot.trace(ml.KMeans { n_clusters = 3 }:fit(X)):show()",
+   pca = IRIS .. "ml.plot.pca(X, { labels = y }):show()",
+   scree = IRIS .. "ml.plot.scree(X):show()",
+   elbow = IRIS .. "ml.plot.elbow(X):show()",
+   silhouette = IRIS .. "ml.plot.silhouette(ml.KMeans { n_clusters = 3 }:fit(X), X):show()",
+   correlation = IRIS .. "ml.plot.correlation(X):show()",
+   missing = PENGUINS .. "ml.plot.missing(penguins):show()",
+}

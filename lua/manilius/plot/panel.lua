@@ -1,0 +1,249 @@
+--- A panel checked: its layers, the series that they belong to, how far its axes go, its legend.
+-- @module manilius.plot.panel
+
+local parts = require "manilius.metrics_parts"
+local rows = require "manilius.rows"
+local axis = require "manilius.plot.axis"
+local layers = require "manilius.plot.layers"
+local theme = require "manilius.plot.theme"
+
+local M = {}
+local fail = parts.fail
+
+local SETTINGS = { "title", "x", "y", "z", "x_range", "y_range", "z_range", "x_log", "y_log", "z_log", "x_ticks",
+   "y_ticks", "equal", "legend", "color_label", "layers" }
+
+local function check_text(what, value)
+   if value ~= nil and type(value) ~= "string" and type(value) ~= "number" then
+      fail("%s must be a text, got %s", what, parts.text(value))
+   end
+   return value and tostring(value) or nil
+end
+
+local function check_range(what, value, log)
+   if value == nil then return nil end
+   local kind = rows.kind(value)
+   if (kind ~= "table" and kind ~= "Vector") or #value ~= 2 then
+      fail("%s must be { low, high }, got %s", what, parts.text(value))
+   end
+   local a, b = value[1], value[2]
+   if type(a) ~= "number" or type(b) ~= "number" or a - a ~= 0 or b - b ~= 0 or a == b then
+      fail("%s must be two different finite numbers, got %s and %s", what, parts.text(a), parts.text(b))
+   end
+   if log and (a <= 0 or b <= 0) then fail("%s must be above 0 on a logarithmic axis, got %g and %g", what, a, b) end
+   return { a, b }
+end
+
+local function check_ticks(what, value)
+   if value == nil then return nil end
+   local kind = rows.kind(value)
+   if kind ~= "table" and kind ~= "Vector" then
+      fail("%s must be a list of { at, label } or numbers, got %s", what, parts.text(value))
+   end
+   local out = {}
+   for i = 1, #value do
+      local tick = value[i]
+      local at = type(tick) == "table" and tick[1] or tick
+      if type(at) ~= "number" or at - at ~= 0 then
+         fail("%s: tick %d must be { at, label } with a finite number first, got %s", what, i, parts.text(at))
+      end
+      local label = type(tick) == "table" and tick[2]
+      out[i] = { at, label and tostring(label) or type(tick) == "table" and "" or axis.number(at) }
+   end
+   return out
+end
+
+-- --- series ---
+
+-- Kinds that are no series unless they are named or coloured, and what they are drawn with.
+local PLAIN = { segments = theme.named.grey, rule = theme.named.grey, text = theme.ink }
+local GRID = { heat = true, regions = true, surface = true, contour = true }
+
+local function next_series(state, name)
+   if name and state.of_name[name] then return state.of_name[name] end
+   state.used = state.used + 1
+   if name then state.of_name[name] = state.used end
+   return state.used
+end
+
+local function give_series(layer, state)
+   if GRID[layer.kind] and not (layer.kind == "contour" and (layer.color or layer.name)) then return end
+   if layer.color ~= nil then
+      if type(layer.color) == "number" then
+         layer.series = math.tointeger(layer.color)
+         if layer.name then state.of_name[layer.name] = layer.series end
+      end
+      layer.color = theme.color(layer.color)
+   elseif PLAIN[layer.kind] then
+      layer.color = PLAIN[layer.kind]
+   elseif layer.value then
+      layer.series = 1
+   elseif layer.kind == "band" and not layer.name then
+      layer.series = state.used + 1 -- that of the line which follows
+   else
+      layer.series = next_series(state, layer.name)
+   end
+   if layer.series and type(layer.color) ~= "string" then layer.color = theme.color(layer.series) end
+end
+
+-- --- how far the axes go ---
+
+local reach = {}
+
+function reach.points(l, x, y) x:soft(l.x) y:soft(l.y) end
+function reach.line(l, x, y) x:soft(l.x) y:soft(l.y) end
+reach.text = reach.points
+function reach.band(l, x, y) x:soft(l.x) y:soft(l.low) y:soft(l.high) end
+function reach.segments(l, x, y) x:soft(l.x1) x:soft(l.x2) y:soft(l.y1) y:soft(l.y2) end
+function reach.rule(l, x, y) if l.at_x then x:soft { l.at_x } elseif l.at_y then y:soft { l.at_y } end end
+function reach.heat(l, x, y)
+   x:hard(l.x_edges)
+   y:hard(l.y_edges)
+end
+reach.regions = reach.heat
+function reach.contour(l, x, y) x:hard(l.x) y:hard(l.y) end
+reach.surface = reach.contour
+
+-- Where bars on a logarithmic axis begin: a power of ten well below the shortest.
+local function log_base(values)
+   local least = math.huge
+   for _, v in ipairs(values) do
+      if v > 0 then least = math.min(least, v) end
+   end
+   return least < math.huge and 10.0 ^ math.floor(math.log(least, 10) - 0.3) or 1
+end
+
+function reach.bars(l, x, y)
+   if l.horizontal then x, y = y, x end
+   for i, at in ipairs(l.x) do x:soft { at - l.width[i] / 2, at + l.width[i] / 2 } end
+   if #l.y > 0 then y:hard { y.log and log_base(l.y) or l.base } end
+   y:soft(l.y)
+   y:soft(l.low)
+   y:soft(l.high)
+end
+
+function reach.box(l, x, y)
+   if l.horizontal then x, y = y, x end
+   x:soft { l.at - l.width / 2, l.at + l.width / 2 }
+   y:soft(l.quartiles)
+   y:soft(l.outliers)
+end
+
+local function set_ranges(panel)
+   local x, y, z = axis.extent(panel.x_log), axis.extent(panel.y_log), axis.extent(panel.z_log)
+   for _, layer in ipairs(panel.layers) do
+      reach[layer.kind](layer, x, y)
+      if panel.three_d then
+         z:soft(layer.z)
+         if layer.kind == "surface" then
+            for _, row in ipairs(layer.values) do z:soft(row) end
+         end
+      end
+   end
+   panel.x_low, panel.x_high = x:range()
+   panel.y_low, panel.y_high = y:range()
+   panel.z_low, panel.z_high = z:range()
+   for _, name in ipairs { "x", "y", "z" } do
+      local given = panel[name .. "_range"]
+      if given then panel[name .. "_low"], panel[name .. "_high"] = given[1], given[2] end
+   end
+   panel.empty = x.low > x.high
+   for _, layer in ipairs(panel.layers) do -- cells that are only counted have whole numbers as ticks
+      panel.x_whole, panel.y_whole = panel.x_whole or layer.x_counted, panel.y_whole or layer.y_counted
+   end
+end
+
+-- --- legend ---
+
+--- Entries { name, color, series, marks = set of "point", "line", "area" } in the order of the layers.
+local function set_legend(panel)
+   local entries, of_name = {}, {}
+   local function add(name, mark, layer, color)
+      local entry = of_name[name]
+      if not entry then
+         entry = { name = name, color = color or layer.color, series = layer.series, marks = {}, layer = layer }
+         of_name[name] = entry
+         entries[#entries + 1] = entry
+      end
+      entry.marks[mark] = entry.marks[mark] or layer
+   end
+   local MARK = { points = "point", line = "line", band = "area", bars = "area", box = "area", contour = "line",
+      segments = "line", rule = "line" }
+   for _, layer in ipairs(panel.layers) do
+      if layer.name and MARK[layer.kind] then add(layer.name, MARK[layer.kind], layer) end
+   end
+   for _, layer in ipairs(panel.layers) do
+      for i, name in ipairs(layer.names or {}) do
+         if not of_name[name] then add(name, "area", layer, theme.mix("#ffffff", layer.colors[i], 0.35)) end
+      end
+   end
+   panel.entries = (panel.legend or panel.legend == nil and #entries > 1) and entries or {}
+end
+
+-- The layer that the bar of colours belongs to.
+local function color_layer(panel)
+   for _, layer in ipairs(panel.layers) do
+      if layer.low and layer.palette and (layer.kind ~= "contour" or not layer.color) then return layer end
+   end
+end
+
+local function is_three_d(panel)
+   for _, layer in ipairs(panel.layers) do
+      if layer.kind == "surface" or ((layer.kind == "points" or layer.kind == "line") and layer.z) then return true end
+   end
+   return false
+end
+
+local function check_three_d(panel)
+   for i, layer in ipairs(panel.layers) do
+      if layer.kind ~= "surface" and not ((layer.kind == "points" or layer.kind == "line") and layer.z) then
+         fail("layer %d (%s) cannot stand beside layers in three dimensions; those may be points and line with z, "
+            .. "and surface", i, layer.kind)
+      end
+   end
+end
+
+local function check_settings(given)
+   for name in pairs(given) do
+      if not parts.place(SETTINGS, name) then
+         fail("there is no setting %s%s", parts.text(name), parts.hint(name, SETTINGS))
+      end
+   end
+   local panel = { legend = given.legend, equal = given.equal, x_log = given.x_log, y_log = given.y_log,
+      z_log = given.z_log }
+   for _, name in ipairs { "legend", "equal", "x_log", "y_log", "z_log" } do parts.flag(given, name) end
+   for _, name in ipairs { "title", "x", "y", "z", "color_label" } do panel[name] = check_text(name, given[name]) end
+   for _, name in ipairs { "x", "y", "z" } do
+      panel[name .. "_range"] = check_range(name .. "_range", given[name .. "_range"], given[name .. "_log"])
+   end
+   panel.x_ticks, panel.y_ticks = check_ticks("x_ticks", given.x_ticks), check_ticks("y_ticks", given.y_ticks)
+   return panel
+end
+
+--- Check a panel; `tell` as in layers.check.
+function M.check(given, tell)
+   if rows.kind(given) ~= "table" then fail("must be a table { layers = {...} }, got %s", parts.text(given)) end
+   local panel = check_settings(given)
+   if given.layers ~= nil and type(given.layers) ~= "table" then
+      fail("layers must be a list, got %s", parts.text(given.layers))
+   end
+   panel.layers = {}
+   local state = { used = 0, of_name = {} }
+   for i, layer in ipairs(given.layers or {}) do
+      local ok, result = pcall(layers.check, layer, panel, tell)
+      if not ok then
+         local kind = type(layer) == "table" and type(layer.kind) == "string" and (" (%s)"):format(layer.kind) or ""
+         fail("layer %d%s: %s", i, kind, tostring(result))
+      end
+      give_series(result, state)
+      panel.layers[i] = result
+   end
+   panel.three_d = is_three_d(panel)
+   if panel.three_d then check_three_d(panel) end
+   set_ranges(panel)
+   set_legend(panel)
+   panel.colored = color_layer(panel)
+   return panel
+end
+
+return M

@@ -1,0 +1,163 @@
+--- Figures into files, strings and the terminal, by way of gnuplot where pictures are wanted.
+--
+-- gnuplot is run without init files, reads a script from a temporary file and writes into another; the names of both
+-- come from the system, and no text of the user is ever part of a command. The picture is then put in its place by us.
+-- @module manilius.plot.render
+
+local core = require "manilius.core"
+local parts = require "manilius.metrics_parts"
+local script = require "manilius.plot.script"
+local text = require "manilius.plot.text"
+local theme = require "manilius.plot.theme"
+
+local M = {}
+local fail = parts.fail
+
+local FORMATS = { "svg", "png", "pdf", "html" }
+
+-- --- running gnuplot ---
+
+local function need_programs()
+   if not io or not io.open or not io.popen or not os or not os.tmpname or not os.remove then
+      fail("pictures need the io and os libraries to run gnuplot, and they are not here; :text() works without them")
+   end
+end
+
+local function write_file(path, bytes)
+   local file, reason = io.open(path, "wb")
+   if not file then fail("cannot write a temporary file: %s", reason) end
+   local ok, trouble = file:write(bytes)
+   local closed = file:close()
+   if not ok or not closed then fail("cannot write a temporary file: %s: %s", path, tostring(trouble)) end
+end
+
+local function read_file(path)
+   local file = io.open(path, "rb")
+   if not file then return "" end
+   local bytes = file:read "a"
+   file:close()
+   return bytes or ""
+end
+
+-- The system's name for a temporary file holds nothing a shell would take for its own; if it does, nothing is run.
+local function temporary()
+   local path = os.tmpname()
+   if path:find "[^%w/._-]" then
+      os.remove(path)
+      fail("the directory of temporary files has a name that cannot be used: %s", path)
+   end
+   return path
+end
+
+local function explained(status, output)
+   if status == 127 then
+      return "gnuplot was not found; install it (Debian and Ubuntu: apt install gnuplot-nox), or see the figure as "
+         .. "text: :show{ mode = 'text' }"
+   end
+   if output:find "unknown or ambiguous terminal" then
+      return "this gnuplot cannot write that format; install gnuplot-nox (or gnuplot-qt), which has the cairo terminals"
+   end
+   local said = text.plain((output:gsub("^%s+", ""):gsub("%s+$", ""):gsub("%s*\n%s*", " | ")))
+   return "gnuplot failed: " .. (said ~= "" and said:sub(1, 600) or "it said nothing; exit status " .. tostring(status))
+end
+
+-- Run a script that writes to `output`; the bytes that it wrote.
+local function run_with(input, output, head, body)
+   write_file(input, head .. "\nset output '" .. output .. "'\n" .. body .. "unset output\n")
+   -- an odd GNUTERM makes gnuplot stumble before it reads a line
+   local pipe = io.popen("GNUTERM=dumb gnuplot -d " .. input .. " 2>&1", "r")
+   local said = pipe:read "a" or ""
+   local ok, _, status = pipe:close()
+   local bytes = read_file(output)
+   if not ok or bytes == "" then fail("%s", explained(status, said)) end
+   return bytes
+end
+
+local function run(head, body)
+   need_programs()
+   local input, output = temporary(), temporary()
+   local ok, result = pcall(run_with, input, output, head, body)
+   os.remove(input)
+   os.remove(output)
+   if not ok then error(result, 0) end
+   return result
+end
+
+-- --- formats ---
+
+-- A short mark of a text, so that the ids of several figures on one page differ.
+local function mark(bytes)
+   local sum = 5381
+   for i = 1, #bytes do sum = (sum * 33 + bytes:byte(i)) & 0xffffffff end
+   return ("f%08x"):format(sum)
+end
+
+--- The svg element: fonts that others have too, ids of its own, the title for those who listen to it.
+local function polished(svg, fig)
+   svg = svg:gsub("^.-(<svg)", "%1", 1)
+   local own = mark(svg)
+   svg = svg:gsub("<[^<>]*>", function(tag)
+      return (tag:gsub("(%sid=['\"])", "%1" .. own .. "-"):gsub("(href=['\"]#)", "%1" .. own .. "-")
+         :gsub("url%(#", "url(#" .. own .. "-"):gsub('font%-family="' .. theme.font .. '"',
+            ('font-family="%s"'):format(theme.font_stack)))
+   end)
+   local title = fig.title or fig.panels[1].title or "Figure"
+   svg = svg:gsub("<title>.-</title>", function() return "<title>" .. text.xml(title) .. "</title>" end, 1)
+   svg = svg:gsub("<desc>.-</desc>%s*", "", 1)
+   return (svg:gsub("<svg", '<svg role="img"', 1))
+end
+
+function M.svg(fig)
+   return polished(run(script.terminal(fig, "svg"), script.body(fig)), fig)
+end
+
+local function html(fig)
+   local title = text.xml(fig.title or fig.panels[1].title or "Figure")
+   return ("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>%s</title>\n<style>"
+      .. "body { margin: 2em auto; max-width: %dpx; } svg { max-width: 100%%; height: auto; }</style>\n</head>\n"
+      .. "<body>\n%s\n</body>\n</html>\n"):format(title, math.floor(fig.width), M.svg(fig))
+end
+
+local function bytes_of(fig, format)
+   if format == "html" then return html(fig) end
+   if format == "svg" then return '<?xml version="1.0" encoding="utf-8"?>\n' .. M.svg(fig) end
+   return run(script.terminal(fig, format), script.body(fig))
+end
+
+function M.save(fig, path)
+   if type(path) ~= "string" then fail("the path must be a text, got %s", parts.text(path)) end
+   local format = (path:match "%.([%w]+)$" or ""):lower()
+   if not parts.place(FORMATS, format) then
+      fail("the name must end in .svg, .png, .pdf or .html, got '%s'", text.plain(path))
+   end
+   core.write_bytes(path, bytes_of(fig, format))
+end
+
+-- --- the script for people ---
+
+local HEAD = [[
+# Made by manilius. Run it with gnuplot (5.4 or later): `gnuplot x.gp` makes x.svg beside it.
+# For another format change the next two lines, for example: set terminal pngcairo size 1280,880
+%s
+set output ((exists('ARG0') && strlen(ARG0) > 3) ? ARG0[1:strlen(ARG0)-3] : 'figure').'.svg'
+]]
+
+function M.script(fig, path)
+   local whole = HEAD:format(script.terminal(fig, "svg")) .. script.body(fig) .. "unset output\n"
+   if path == nil then return whole end
+   if type(path) ~= "string" then fail("the path must be a text, got %s", parts.text(path)) end
+   core.write_bytes(path, whole)
+   return whole
+end
+
+-- --- the terminal ---
+
+function M.text(fig, options)
+   return require "manilius.plot.terminal".text(fig, options)
+end
+
+function M.show(fig, options)
+   return require "manilius.plot.terminal".show(fig, options, run)
+end
+
+return M

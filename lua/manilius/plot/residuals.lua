@@ -1,0 +1,238 @@
+--- Plots of what a regression leaves over.
+--
+-- For least squares on the rows that were fitted, the four plots that R draws for lm, with leverage and Cook's
+-- distance; for any other regressor, and for other rows, those that make sense without.
+-- @module manilius.plot.residuals
+
+local core = require "manilius.core"
+local define = require "manilius.plot.diagnose"
+local estimator = require "manilius.estimator"
+local given = require "manilius.plot.given"
+local metrics = require "manilius.metrics"
+local parts = require "manilius.metrics_parts"
+local rows = require "manilius.rows"
+
+local fail = parts.fail
+
+local FRACTION, ROUNDS, DELTA = 2 / 3, 3, 0.01 -- as R's lowess()
+
+-- --- parts of panels ---
+
+-- A smooth line through points; nothing where there are too few to smooth.
+local function smooth(x, y)
+   if #x < 4 or x:max() == x:min() then return nil end
+   local at, fitted = core.lowess(x, y, FRACTION, ROUNDS, DELTA)
+   return { kind = "line", x = at, y = fitted, color = "red" }
+end
+
+-- The places of the `count` largest values.
+local function largest(values, count)
+   local order, out = (-values):argsort(), {}
+   for k = 1, math.min(count, #order) do out[k] = math.tointeger(order[k]) end
+   return out
+end
+
+-- The points, and the names of the most extreme of them.
+local function scatter(layers, x, y, extreme, o, row_of)
+   layers[#layers + 1] = { kind = "points", x = x, y = y, color = 1, shape = "open circle" }
+   local at = largest(extreme, parts.whole(o, "extreme", 3, 0))
+   if #at == 0 then return end
+   local labels, places = {}, core.Vector(at)
+   for i, place in ipairs(at) do
+      local row = row_of and math.tointeger(row_of[place]) or place
+      labels[i] = o.labels and tostring(o.labels[row]) or tostring(row)
+   end
+   layers[#layers + 1] = { kind = "points", x = x:take(places), y = y:take(places), color = 1, shape = "circle",
+      labels = labels }
+end
+
+-- Sorted values against the quantiles that normal ones would have, and the line through the quartiles of both.
+local function normal_quantiles(values)
+   local n, place = #values, {}
+   local a = n <= 10 and 3 / 8 or 1 / 2
+   for rank, i in ipairs(values:argsort():totable()) do
+      place[math.tointeger(i)] = core.special.normal_quantile((rank - a) / (n + 1 - 2 * a))
+   end
+   local low, high = values:quantile(0.25), values:quantile(0.75)
+   local q = core.special.normal_quantile(0.75)
+   local slope = (high - low) / (2 * q)
+   return core.Vector(place), slope, low + slope * q
+end
+
+local function quantile_panel(standardized, what, o, row_of)
+   local x, slope, intercept = normal_quantiles(standardized)
+   local layers = { { kind = "rule", slope = slope, intercept = intercept, dash = "dotted", color = "grey" } }
+   scatter(layers, x, standardized, standardized:abs(), o, row_of)
+   return { title = "Normal Q-Q", x = "theoretical quantiles", y = what, layers = layers }
+end
+
+local function fitted_panel(fitted, residual, o, row_of)
+   local layers = { { kind = "rule", at_y = 0, dash = "dotted", color = "grey" } }
+   scatter(layers, fitted, residual, residual:abs(), o, row_of)
+   layers[#layers + 1] = smooth(fitted, residual)
+   return { title = "Residuals vs fitted", x = "fitted", y = "residual", layers = layers }
+end
+
+-- --- least squares ---
+
+local function scale_panel(d, o, row_of)
+   local root = d.standardized:abs():sqrt()
+   local layers = {}
+   scatter(layers, d.fitted, root, root, o, row_of)
+   layers[#layers + 1] = smooth(d.fitted, root)
+   return { title = "Scale-location", x = "fitted", y = "root of |standardized residual|",
+      y_range = { 0, 1.08 * root:max() }, layers = layers }
+end
+
+-- Where Cook's distance is `level`: r^2 h / ((1 - h) p) = level. From where it comes within reach to the right edge.
+local function cook_contour(level, parameters, right, reach)
+   local left = parameters * level / (parameters * level + reach * reach)
+   if left >= right then return nil end
+   local h, r = {}, {}
+   for i = 0, 200 do
+      h[i + 1] = left + (right - left) * i / 200
+      r[i + 1] = math.sqrt(level * parameters * (1 - h[i + 1]) / h[i + 1])
+   end
+   return core.Vector(h), core.Vector(r)
+end
+
+-- Contours with their number at the right edge, on both sides of 0. Gives the numbers drawn.
+local function add_contours(layers, parameters, right, reach)
+   local drawn = {}
+   for _, level in ipairs { 0.5, 1 } do
+      local h, r = cook_contour(level, parameters, right, reach)
+      for _, side in ipairs(h and { 1, -1 } or {}) do
+         layers[#layers + 1] = { kind = "line", x = h, y = side * r, color = "grey", dash = "dashed", width = 1 }
+         layers[#layers + 1] = { kind = "text", x = 1.04 * right, y = side * r[#r], text = ("%g"):format(level),
+            color = "grey" }
+      end
+      if h then drawn[#drawn + 1] = ("%g"):format(level) end
+   end
+   return drawn
+end
+
+local function leverage_panel(d, parameters, o, row_of)
+   local right, reach = math.min(1.06 * d.leverage:max(), 0.999), 1.15 * d.standardized:abs():max()
+   local layers = { { kind = "rule", at_y = 0, dash = "dotted", color = "grey" } }
+   local drawn = add_contours(layers, parameters, right, reach)
+   scatter(layers, d.leverage, d.standardized, d.cooks_distance, o, row_of)
+   layers[#layers + 1] = smooth(d.leverage, d.standardized)
+   return { title = "Residuals vs leverage", x = "leverage", y = "standardized residual", x_range = { 0, 1.08 * right },
+      y_range = { -reach, reach }, layers = layers }, drawn
+end
+
+-- Rows of leverage 1 are fitted exactly whatever they hold: they have no standardized residual.
+local function usable(d)
+   local places = d.standardized:isfinite():nonzero()
+   local out = {}
+   for name, column in pairs(d) do out[name] = column:take(places) end
+   return out, places, #d.standardized - #places
+end
+
+local function least_squares(model, diagnostics, o)
+   local columns = {}
+   for name, column in pairs(diagnostics.rows) do columns[name] = column end
+   local d, row_of, lost = usable(columns)
+   if #d.standardized < 2 then fail("there are no residuals to draw: the model goes through all points") end
+   local last = given.last(model)
+   local summary = last:summary { target = o.target }
+   local parameters = summary.n - summary.df
+   local leverage, contours = leverage_panel(d, parameters, o, row_of)
+   local caption = ("R2 %.3f, residual standard error %.4g on %g degrees of freedom"):format(summary.r2, summary.sigma,
+      summary.df)
+   if #contours > 0 then caption = caption .. "; dashed: Cook's distance " .. table.concat(contours, " and ") end
+   if lost > 0 then caption = caption .. ("; without %d row%s of leverage 1"):format(lost, lost == 1 and "" or "s") end
+   return {
+      title = "Residuals of " .. estimator.name(last), caption = caption,
+      columns = 2, width = 900, height = 720,
+      panels = { fitted_panel(d.fitted, d.residual, o, row_of), quantile_panel(d.standardized, "standardized residual",
+         o, row_of), scale_panel(d, o, row_of), leverage },
+   }
+end
+
+-- --- any regressor ---
+
+local function predicted_panel(y, fitted, o)
+   local layers = { { kind = "rule", slope = 1, intercept = 0, dash = "dotted", color = "grey" } }
+   scatter(layers, fitted, y, (y - fitted):abs(), o)
+   return { title = "Actual vs predicted", x = "predicted", y = "actual", layers = layers }
+end
+
+-- As many bins as Freedman and Diaconis say, from 5 to 40.
+local function histogram_panel(residual)
+   local low, high = residual:min(), residual:max()
+   local width = 2 * (residual:quantile(0.75) - residual:quantile(0.25)) / #residual ^ (1 / 3)
+   local bins = width > 0 and math.ceil((high - low) / width) or 5
+   bins = math.max(5, math.min(40, bins))
+   local step = high > low and (high - low) / bins or 1
+   local at, counts = {}, {}
+   for b = 1, bins do at[b], counts[b] = low + (b - 0.5) * step, 0 end
+   for i = 1, #residual do
+      local b = math.min(math.floor((residual[i] - low) / step) + 1, bins)
+      counts[b] = counts[b] + 1
+   end
+   return { title = "Distribution of the residuals", x = "residual", y = "rows",
+      layers = { { kind = "bars", x = at, y = counts, width = step, color = 1 },
+         { kind = "rule", at_x = 0, dash = "dotted", color = "grey" } } }
+end
+
+local function general(name, y, fitted, o)
+   local residual = y - fitted
+   local sd = #residual > 1 and residual:std(nil, 1) or 0
+   if sd <= 0 then fail("the residuals are all equal, %g: there is nothing to draw", residual[1]) end
+   return {
+      title = name and "Residuals of " .. name or "Residuals",
+      caption = ("R2 %.3f, root mean squared error %.4g on %d rows"):format(metrics.r2(y, fitted), metrics.rmse(y,
+         fitted), #y),
+      columns = 2, width = 900, height = 720,
+      panels = { fitted_panel(fitted, residual, o), quantile_panel((residual - residual:mean()) / sd,
+         "residual / standard deviation", o), predicted_panel(y, fitted, o), histogram_panel(residual) },
+   }
+end
+
+-- --- which of them ---
+
+-- Diagnostics of least squares, where these are the rows that were fitted: as many, and with residuals that have no
+-- mean left.
+local function own_diagnostics(model, X, y, o)
+   local last = given.last(model)
+   if estimator.name(last) ~= "LinearRegression" or not last.inference then return nil end
+   if not last.fitted or last.n ~= rows.count(X) then return nil end
+   local found = last:diagnostics(given.prepared(model, X), y, { target = o.target })
+   local residual = found.rows.residual
+   local is_fit = not last.fit_intercept or math.abs(residual:mean()) <= 1e-6 * residual:abs():mean()
+   return is_fit and found or nil
+end
+
+local function residuals(first, second, third, o)
+   local target = parts.whole(o, "target", 1, 1)
+   if o.labels ~= nil and type(o.labels) ~= "table" and rows.kind(o.labels) ~= "Factor" then
+      fail("labels must be a list with a name for each row, got %s", parts.text(o.labels))
+   end
+   if not estimator.is(first) then
+      local y, n = given.target("y", first, target)
+      local fitted, m = given.target("predicted", second, target)
+      parts.same_length("y", n, "predicted", m)
+      return general(nil, y, fitted, o)
+   end
+   local model = given.model(first)
+   given.need(model, "regress", "ml.plot.confusion and ml.plot.roc are for classifiers")
+   local X, y = given.data(second, third)
+   if y == nil then fail("y must be given behind X, got nil") end
+   local diagnostics = own_diagnostics(model, X, y, o)
+   if diagnostics then return least_squares(model, diagnostics, o) end
+   return general(estimator.name(given.last(model)), given.target("y", y, target), (given.target("predictions",
+      model:predict(X), target)), o)
+end
+
+return function(module)
+   define(module, "residuals", { args = { "model", "X", "y" }, least = 2, fn = residuals,
+      brief = "What a regression leaves over: residuals, normal quantiles, and what else R draws for lm.",
+      notes = "LinearRegression on the rows it was fitted on has scale-location, and leverage with Cook's distance; "
+         .. "other models and rows have predictions against y, and the distribution. Also of y and predictions. "
+         .. "Red: LOWESS.",
+      options = { target = "which column of y, when there are several; default 1",
+         extreme = "how many of the most extreme rows are named, default 3",
+         labels = "names of the rows; default: their numbers" },
+      source = "Cook & Weisberg (1982); LOWESS: Cleveland (1979)" })
+end

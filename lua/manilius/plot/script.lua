@@ -1,0 +1,208 @@
+--- A figure as a script of gnuplot (5.4 and 6) with its data inside.
+--
+-- Every text goes through text.gnuplot: single quotes, drawn noenhanced. Data blocks hold numbers only.
+-- @module manilius.plot.script
+
+local layout = require "manilius.plot.layout"
+local marks = require "manilius.plot.marks"
+local text = require "manilius.plot.text"
+local theme = require "manilius.plot.theme"
+
+local M = {}
+
+local quote = text.gnuplot
+
+local function joined(lines)
+   return quote(table.concat(lines, "\n"))
+end
+
+local function font(size)
+   return ("font '%s,%.4g'"):format(theme.font, size)
+end
+
+-- Sizes of fonts are pixels in SVG and points elsewhere; pdfcairo makes them larger still.
+local POINTS, PDF_POINTS = 0.75, 0.5625
+
+--- The line that chooses the terminal for a format: svg, png, pdf; for the screen: sixel, or screen (a PNG).
+function M.terminal(fig, format)
+   local w, h = math.floor(fig.width), math.floor(fig.height)
+   local rest = ("%s background '%s'"):format(font(theme.font_size), theme.background)
+   if format == "pdf" then
+      return ("set terminal pdfcairo noenhanced size %.4gin,%.4gin fontscale %g linewidth 1 %s"):format(w / 96, h / 96,
+         PDF_POINTS, rest)
+   end
+   if format == "sixel" then
+      return ("set terminal sixelgd noenhanced truecolor size %d,%d fontscale %g %s"):format(w, h, POINTS, rest)
+   end
+   if format == "png" or format == "screen" then
+      local s = format == "png" and theme.png_scale or 1
+      return ("set terminal pngcairo noenhanced size %d,%d fontscale %g linewidth %g pointscale %g %s"):format(w * s,
+         h * s, s * POINTS, s, s, rest)
+   end
+   return ("set terminal svg noenhanced size %d,%d %s"):format(w, h, rest)
+end
+
+local function axis_lines(out, name, ticks, angle)
+   local list = {}
+   if #ticks == 0 then -- an empty list would mean gnuplot's own ticks
+      out[#out + 1] = ("unset %stics"):format(name)
+      return
+   end
+   for i, tick in ipairs(ticks) do list[i] = ("%s %.15g"):format(text.gnuplot_tick(tick[2]), tick[1]) end
+   out[#out + 1] = ("set %stics scale 0.5 nomirror noenhanced textcolor rgb '%s'%s (%s)"):format(name, theme.ink,
+      angle and angle > 0 and (" rotate by %d right"):format(angle) or " norotate", table.concat(list, ", "))
+end
+
+-- Shares of the screen, from the bottom left, as gnuplot has it.
+local function screen(fig, x, y)
+   return ("screen %.5f, screen %.5f"):format(x / fig.width, 1 - y / fig.height)
+end
+
+-- The margins of a view in three dimensions are gnuplot's own, inside a part of the picture.
+local function place_view(out, fig, area)
+   for _, side in ipairs { "l", "r", "t", "b" } do out[#out + 1] = ("set %smargin -1"):format(side) end
+   out[#out + 1] = ("set origin %.5f, %.5f\nset size %.5f, %.5f"):format(area.left / fig.width,
+      1 - (area.top + area.height) / fig.height, area.width / fig.width, area.height / fig.height)
+end
+
+local function margins(out, fig, box)
+   out[#out + 1] = "set origin 0, 0\nset size 1, 1"
+   for _, side in ipairs { { "l", box.left / fig.width }, { "r", (box.left + box.width) / fig.width },
+      { "t", 1 - box.top / fig.height }, { "b", 1 - (box.top + box.height) / fig.height } } do
+      out[#out + 1] = ("set %smargin at screen %.5f"):format(side[1], side[2])
+   end
+end
+
+local function label(out, value, where, more)
+   out[#out + 1] = ("set label %s at %s noenhanced %s"):format(value, where, more)
+end
+
+local function color_bar(out, fig, panel, parts)
+   local layer = panel.colored
+   if not layer then
+      out[#out + 1] = "unset colorbox"
+      return
+   end
+   local colors, box = {}, parts.box
+   for i, color in ipairs(theme.palettes[layer.palette]) do colors[i] = ("%d '%s'"):format(i - 1, color) end
+   out[#out + 1] = ("set palette defined (%s)"):format(table.concat(colors, ", "))
+   out[#out + 1] = ("set cbrange [%.10g:%.10g]"):format(layer.low, layer.high)
+   local list = {}
+   for i, tick in ipairs(parts.color_ticks) do list[i] = ("%s %.15g"):format(text.gnuplot_tick(tick[2]), tick[1]) end
+   out[#out + 1] = ("set cbtics scale 0.5 noenhanced textcolor rgb '%s' (%s)"):format(theme.ink,
+      table.concat(list, ", "))
+   local left = box.left + box.width + (parts.legend_width > 0 and parts.legend_width + 4 or 0) + 12
+   out[#out + 1] = ("set colorbox user origin screen %.5f, screen %.5f size screen %.5f, screen %.5f noborder"):format(
+      left / fig.width, 1 - (box.top + box.height) / fig.height, 16 / fig.width, box.height / fig.height)
+   if panel.color_label then
+      label(out, quote(layout.fitting(panel.color_label, box.height)), screen(fig, left + 34 + parts.bar_labels,
+         box.top + box.height / 2), ("center rotate by 90 textcolor rgb '%s'"):format(theme.ink))
+   end
+end
+
+local function frame_lines(out, panel)
+   out[#out + 1] = ("set border %d linecolor rgb '%s' linewidth 0.8"):format(panel.three_d and 4095 or 3, theme.frame)
+   out[#out + 1] = ("set xrange [%.17g:%.17g]\nset yrange [%.17g:%.17g]"):format(panel.x_low, panel.x_high, panel.y_low,
+      panel.y_high)
+   for _, name in ipairs { "x", "y", "z" } do
+      out[#out + 1] = (panel[name .. "_log"] and "set" or "unset") .. " logscale " .. name
+   end
+   out[#out + 1] = ("set grid xtics ytics back linecolor rgb '%s' linewidth 0.7 linetype 1"):format(theme.grid)
+end
+
+local function text_lines(out, fig, panel, parts)
+   local box, ink = parts.box, ("textcolor rgb '%s'"):format(theme.ink)
+   if #parts.title > 0 then
+      label(out, joined(parts.title), screen(fig, box.left, parts.area.top + theme.title_size),
+         ("left %s %s"):format(font(theme.title_size), ink))
+   end
+   if panel.three_d then return end
+   if panel.x then
+      label(out, joined(parts.x_lines), screen(fig, box.left + box.width / 2,
+         box.top + box.height + parts.x_height + 18), "center " .. ink)
+   end
+   if panel.y then
+      local left = box.left - parts.y_label_offset - 12 - layout.line_height / 2
+      label(out, quote(layout.fitting(panel.y, box.height + 30)), screen(fig, left,
+         box.top + box.height / 2), "center rotate by 90 " .. ink)
+   end
+end
+
+local function key_lines(out, fig, parts)
+   local box = parts.box
+   if #parts.legend == 0 then
+      out[#out + 1] = "unset key"
+      return
+   end
+   out[#out + 1] = ("set key at %s left top Left reverse vertical noenhanced noautotitle nobox samplen 1.6 "
+      .. "spacing 1.15 maxcols 1 textcolor rgb '%s'"):format(screen(fig, box.left + box.width + 4, box.top - 4),
+      theme.ink)
+end
+
+local function three_d_lines(out, panel)
+   out[#out + 1] = ("set zrange [%.17g:%.17g]"):format(panel.z_low, panel.z_high)
+   out[#out + 1] = "set ztics scale 0.5 noenhanced autofreq\nset view 62, 32, 1, 1\nset xyplane relative 0"
+   for _, name in ipairs { "x", "y", "z" } do
+      out[#out + 1] = ("set %slabel %s noenhanced%s"):format(name, quote(text.plain(panel[name] or "")),
+         name == "z" and " rotate by 90" or "")
+   end
+   for _, name in ipairs { "x", "y" } do
+      out[#out + 1] = ("set %stics scale 0.5 nomirror norotate"):format(name)
+   end
+end
+
+local function panel_lines(out, fig, panel, area, prefix)
+   local parts = layout.panel(panel, area)
+   out[#out + 1] = "\nunset label\nunset arrow\nunset object\nunset title\nunset xlabel\nunset ylabel\nunset zlabel"
+   if panel.three_d then
+      local top = parts.box.top
+      place_view(out, fig, { left = area.left, top = top, height = math.max(40, area.top + area.height - top),
+         width = math.max(40, area.width - parts.bar_width - parts.legend_width) })
+   else
+      margins(out, fig, parts.box)
+   end
+   frame_lines(out, panel)
+   axis_lines(out, "x", panel.empty and {} or parts.x_ticks, parts.x_angle)
+   axis_lines(out, "y", panel.empty and {} or parts.y_ticks)
+   key_lines(out, fig, parts)
+   color_bar(out, fig, panel, parts)
+   text_lines(out, fig, panel, parts)
+   if panel.three_d then three_d_lines(out, panel) end
+   local drawn = marks.of_panel(panel, parts, prefix)
+   table.move(drawn.labels, 1, #drawn.labels, #out + 1, out)
+   if panel.empty then label(out, "'no data'", "graph 0.5, graph 0.5", "center") end
+   out[#out + 1] = (panel.three_d and "splot " or "plot ") .. table.concat(drawn.plots, ", \\\n  ")
+   return drawn.blocks
+end
+
+--- The script without terminal and output: texts of the figure, data, panels.
+function M.body(fig)
+   local parts, out, blocks = layout.figure(fig), {}, {}
+   for i, panel in ipairs(fig.panels) do
+      local found = panel_lines(out, fig, panel, parts.areas[i], ("$p%d_"):format(i))
+      table.move(found, 1, #found, #blocks + 1, blocks)
+   end
+   local head = { "set encoding utf8", "set style fill solid 1.0 noborder", "set tics font '" .. theme.font .. "'" }
+   head[#head + 1] = table.concat(blocks, "\n")
+   head[#head + 1] = "set multiplot"
+   local ink = ("textcolor rgb '%s'"):format(theme.ink)
+   local figure_texts = {}
+   if #parts.title > 0 then
+      label(figure_texts, joined(parts.title), screen(fig, fig.width / 2, 10 + theme.title_size),
+         ("center %s %s"):format(font(theme.title_size + 2), ink))
+   end
+   if #parts.caption > 0 then
+      label(figure_texts, joined(parts.caption), screen(fig, 10, fig.height - 10
+         - (#parts.caption - 1) * 1.35 * (theme.font_size - 1)),
+         ("left %s textcolor rgb '%s'"):format(font(theme.font_size - 1), theme.frame))
+   end
+   -- texts of the figure are drawn with an empty plot of their own
+   if #figure_texts > 0 then
+      table.move({ "unset border", "unset tics", "unset key", "unset colorbox" }, 1, 4, #head + 1, head)
+      table.move(figure_texts, 1, #figure_texts, #head + 1, head)
+      head[#head + 1] = "plot [0:1][0:1] NaN notitle"
+   end
+   return table.concat(head, "\n") .. "\n" .. table.concat(out, "\n") .. "\nunset multiplot\n"
+end
+
+return M

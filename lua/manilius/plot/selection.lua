@@ -1,0 +1,253 @@
+--- Plots for choosing: how scores change with rows and parameters, how models compare, how fits converge.
+-- @module manilius.plot.selection
+
+local boxes = require "manilius.plot.boxes"
+local core = require "manilius.core"
+local define = require "manilius.plot.diagnose"
+local estimator = require "manilius.estimator"
+local evaluate = require "manilius.evaluate"
+local given = require "manilius.plot.given"
+local parts = require "manilius.metrics_parts"
+local rows = require "manilius.rows"
+local validate = require "manilius.validate"
+
+local fail, text = parts.fail, parts.text
+
+-- --- learning and validation curves ---
+
+-- What the scores are called: as asked for, or the default for the model.
+local function score_name(model, y, o)
+   local scoring = o.scoring
+   if type(scoring) == "string" then return scoring end
+   if scoring ~= nil then return "score" end
+   return model and evaluate.default_score(model, y) or "score"
+end
+
+local function with_band(layers, x, frame, what, name, color)
+   local mean, sd = frame[what .. "_mean"], frame[what .. "_sd"]
+   local known = sd:isfinite()
+   if known:sum() == #sd then
+      layers[#layers + 1] = { kind = "band", x = x, low = mean - sd, high = mean + sd, color = color }
+   end
+   layers[#layers + 1] = { kind = "line", x = x, y = mean, name = name, color = color, markers = true }
+end
+
+local COLUMNS = { "train_mean", "train_sd", "test_mean", "test_sd" }
+
+-- A curve that was computed before, or nil.
+local function as_curve(who, value, first)
+   if not rows.is_frame(value) then return nil end
+   for _, name in ipairs { first, table.unpack(COLUMNS) } do
+      if not parts.place(value.names, name) then
+         fail("a Frame must be what ml.%s gives, but it has no column '%s'", who, name)
+      end
+   end
+   return value
+end
+
+local function curve_figure(frame, x, panel, title)
+   panel.layers, panel.legend = {}, true
+   with_band(panel.layers, x, frame, "train", "train", 2)
+   with_band(panel.layers, x, frame, "test", "test", 1)
+   return { title = title, caption = "bands: one standard deviation over folds", panels = { panel } }
+end
+
+-- What the computing function takes.
+local function chosen(o, names)
+   local out = {}
+   for _, name in ipairs(names) do out[name] = o[name] end
+   return out
+end
+
+local CV = { "cv", "scoring", "groups", "weights", "threads" }
+
+local function learning_curve(first, X, y, o)
+   local frame, model = as_curve("learning_curve", first, "train_rows"), nil
+   if not frame then
+      model = given.model(first)
+      local options = chosen(o, CV)
+      options.sizes, options.seed = o.sizes, o.seed
+      frame = validate.learning_curve(model, X, y, options)
+   end
+   return curve_figure(frame, frame.train_rows, { x = "rows to train on", y = score_name(model, y, o) },
+      "Learning curve" .. (model and " of " .. given.title(model) or ""))
+end
+
+-- Values on an axis: numbers, in logarithms where they span decades; else places with their names.
+local function value_axis(values, panel)
+   if rows.kind(values) == "Vector" then
+      local fine = values:isfinite():sum() == #values
+      panel.x_log = fine and values:min() > 0 and values:max() / values:min() >= 50
+      return values, values:argsort()
+   end
+   panel.x_ticks = {}
+   for i = 1, #values do panel.x_ticks[i] = { i, tostring(values[i]) } end
+   panel.x_range = { 0.5, #values + 0.5 }
+   return core.range(1, #values), core.range(1, #values)
+end
+
+local function validation_curve(first, X, y, o)
+   local frame, model = as_curve("validation_curve", first, "value"), nil
+   if not frame then
+      model = given.model(first)
+      local options = chosen(o, CV)
+      options.param, options.values = o.param, o.values
+      frame = validate.validation_curve(model, X, y, options)
+   end
+   local panel = { x = o.param and (o.param:match "__([^_].*)$" or o.param) or "value", y = score_name(model, y, o) }
+   local x, order = value_axis(frame.value, panel)
+   local sorted = { train_mean = frame.train_mean:take(order), train_sd = frame.train_sd:take(order),
+      test_mean = frame.test_mean:take(order), test_sd = frame.test_sd:take(order) }
+   return curve_figure(sorted, x:take(order), panel, "Validation curve" .. (model and " of " .. given.title(model)
+      or ""))
+end
+
+-- --- comparison of models ---
+
+local function is_result(value)
+   if type(value) ~= "table" then return false end
+   return rows.is_frame(rawget(value, "scores")) and type(rawget(value, "metrics")) == "table"
+end
+
+-- Results with names, from what is given: one result, named ones, or models to be cross-validated.
+local function results_of(first, X, y, o)
+   if is_result(first) then return { { name = first.model, value = first } } end
+   local models = given.models(first)
+   if models then
+      for _, one in ipairs(models) do one.value = validate.cross_validate(one.value, X, y, chosen(o, CV)) end
+      return models
+   end
+   local list = given.named(first)
+   for _, one in ipairs(list or {}) do
+      if not is_result(one.value) then list = nil end
+   end
+   if not list then
+      fail("results of cross_validate by name, { ridge = result, ... }, or models and X, y expected, got %s",
+         text(first))
+   end
+   return list
+end
+
+local function common_metric(list, o)
+   local metrics = list[1].value.metrics
+   local name = o.metric or metrics[1]
+   for _, one in ipairs(list) do
+      if not parts.place(one.value.metrics, name) then
+         fail("%s has no score %s%s", one.name, text(name), parts.hint(name, one.value.metrics))
+      end
+   end
+   return name
+end
+
+-- Points side by side, so that equal ones can be told apart; the same for every call.
+local function spread(at, n)
+   local out = {}
+   for i = 1, n do out[i] = at + 0.25 * ((i - 0.5) / n - 0.5) end
+   return out
+end
+
+-- The five numbers of a box; what lies beyond its whiskers is among the points anyway.
+local function five(values)
+   local box = {}
+   boxes.set({ at = 1, values = values }, box, function() end)
+   return box.quartiles
+end
+
+local function cv(first, X, y, o)
+   local list = results_of(first, X, y, o)
+   local metric = common_metric(list, o)
+   local layers, ticks, folds = {}, {}, nil
+   for i, one in ipairs(list) do
+      local at = #list + 1 - i
+      local values = one.value.scores[metric]
+      folds = (folds == nil or folds == #values) and #values or 0
+      ticks[i] = { at, one.name }
+      layers[#layers + 1] = { kind = "box", at = at, quartiles = five(values), horizontal = true, color = 1 }
+      layers[#layers + 1] = { kind = "points", x = values, y = spread(at, #values), color = "black", shape = "circle",
+         size = 0.5 }
+   end
+   return { title = "Cross-validated " .. metric,
+      caption = folds > 0 and ("each point one of %d folds"):format(folds) or "each point one fold",
+      height = math.max(240, 130 + 55 * #list),
+      panels = { { x = metric, y_ticks = ticks, y_range = { 0.4, #list + 0.6 }, layers = layers } } }
+end
+
+-- --- convergence ---
+
+local function trace_of(value)
+   if not estimator.is(value) then
+      local numbers = parts.numbers("trace", value)
+      return rows.kind(numbers) == "Matrix" and numbers:flatten() or numbers
+   end
+   local last = given.last(given.model(value))
+   local trace = estimator.learned(last, "trace")
+   if trace == nil then fail("%s keeps no trace: it does not iterate, or is not fitted", estimator.name(last)) end
+   if #trace == 0 then fail("%s has an empty trace", estimator.name(last)) end
+   local known, converged = pcall(function() return last.converged end)
+   return trace, not known or converged ~= false
+end
+
+local function traces_of(first)
+   local models = given.models(first)
+   if models then return models end
+   local list = given.named(first)
+   return list or { { value = first } }
+end
+
+-- Does it span decades?
+local function wants_log(traces)
+   local low, high = math.huge, -math.huge
+   for _, trace in ipairs(traces) do low, high = math.min(low, trace:min()), math.max(high, trace:max()) end
+   return low > 0 and high / low >= 100
+end
+
+local function trace(first, o)
+   local list, layers, traces, stopped = traces_of(first), {}, {}, {}
+   for i, one in ipairs(list) do
+      local converged
+      traces[i], converged = trace_of(one.value)
+      if converged == false then stopped[#stopped + 1] = one.name end
+      layers[i] = { kind = "line", x = core.range(1, #traces[i]), y = traces[i], color = i, markers = #traces[i] <= 50,
+         name = #list > 1 and one.name or nil }
+   end
+   local log = parts.flag(o, "log", wants_log(traces))
+   return { title = "Objective" .. (#list == 1 and list[1].name and " of " .. list[1].name or ""),
+      caption = #stopped > 0 and "not converged: " .. table.concat(stopped, ", ") or nil,
+      panels = { { x = "iteration", y = o.label or "objective", y_log = log, legend = #list > 1, layers = layers } } }
+end
+
+-- --- definitions ---
+
+local CV_OPTIONS = { cv = "number of folds, way to split, or list of splits; default 5",
+   scoring = "one score, by name or as a scorer; default accuracy or r2",
+   groups = "as in ml.cross_validate", weights = "as in ml.cross_validate",
+   threads = "as in ml.cross_validate" }
+
+local function with(more)
+   for name, help in pairs(CV_OPTIONS) do more[name] = more[name] or help end
+   return more
+end
+
+return function(module)
+   define(module, "learning_curve", { args = { "model", "X", "y" }, least = 1, fn = learning_curve,
+      brief = "Scores of a model that is given more and more rows, on these rows and on others.",
+      notes = "Bands are a standard deviation over folds. Also of the Frame that ml.learning_curve gives.",
+      options = with { sizes = "shares or numbers of the train rows, as in ml.learning_curve",
+         seed = "shuffles the train rows first" } })
+   define(module, "validation_curve", { args = { "model", "X", "y" }, least = 1, fn = validation_curve,
+      brief = "Scores of models that differ in one parameter, on train and on test rows.",
+      notes = "Bands are a standard deviation over folds. Also of the Frame that ml.validation_curve gives.",
+      options = with { param = "name of the parameter, 'step__name' within pipelines",
+         values = "a list of its values" } })
+   define(module, "cv", { args = { "results", "X", "y" }, least = 1, fn = cv,
+      brief = "Models compared by their scores on the folds: a box each, and a point for each fold.",
+      notes = "Results of ml.cross_validate by name, { ridge = a, ols = b } or { { 'ols', b }, ... }; or models in "
+         .. "their place, and X and y.",
+      options = with { metric = "which of the scores; default: the first",
+         scoring = "of models: as in ml.cross_validate" } })
+   define(module, "trace", { args = { "model" }, fn = trace,
+      brief = "The objective at each iteration.",
+      notes = "Of a fitted model that iterates, of several by name, or of a list of values.",
+      options = { log = "logarithmic axis; default: where values span two decades",
+         label = "what the values are, default 'objective'" } })
+end

@@ -1,0 +1,248 @@
+--- How values are spread: histograms, densities, boxes.
+-- @module manilius.plot.spread
+
+local core = require "manilius.core"
+local parts = require "manilius.metrics_parts"
+local rows = require "manilius.rows"
+local define = require "manilius.plot.define"
+
+local fail, kind_of = parts.fail, rows.kind
+
+local BINS_AT_MOST, DIRECT, GRID = 200, 2000, 256
+local CLASS = "labels (a Factor, a list, or the name of a column): one for each class"
+
+-- What was left out of a Vector, as the caption says it.
+local function remark(x, fine)
+   local missing = x:isnan():sum()
+   local infinite = #x - #fine - missing
+   local out = {}
+   if missing > 0 then out[1] = ("%d missing value%s left out."):format(missing, missing == 1 and "" or "s") end
+   if infinite > 0 then
+      out[#out + 1] = ("%d infinite value%s left out."):format(infinite, infinite == 1 and "" or "s")
+   end
+   return out[1] and table.concat(out, " ") or nil
+end
+
+local function with_remark(o, note)
+   if not note then return o end
+   local copy = {}
+   for name, value in pairs(o) do copy[name] = value end
+   copy.caption = o.caption and o.caption .. " " .. note or note
+   return copy
+end
+
+-- The finite values of x, their classes (nil: none), the name of x, the options with a remark on what was left out.
+local function read(o, x)
+   local frame, name, class
+   if kind_of(x) == "Frame" and o.x ~= nil then
+      frame = x
+      x = o.x
+   end
+   local class_name
+   x, name = define.numbers(frame, "x", x)
+   if o.class ~= nil then class, class_name = define.labels(frame, "class", o.class, #x) end
+   local places = x:isfinite():nonzero()
+   local fine = x:take(places)
+   return fine, class and class:take(places), name, with_remark(o, remark(x, fine)), class_name
+end
+
+-- --- histograms ---
+
+-- The larger of Sturges' and Freedman and Diaconis' number of bins.
+local function bins_of(x)
+   local n, low, high = #x, x:min(), x:max()
+   if high <= low then return 1 end
+   local sturges = math.ceil(math.log(n, 2) + 1)
+   local width = 2 * (x:quantile(0.75) - x:quantile(0.25)) / n ^ (1 / 3)
+   local freedman = width > 0 and math.ceil(math.min((high - low) / width, BINS_AT_MOST)) or 1
+   return math.min(BINS_AT_MOST, math.max(sturges, freedman))
+end
+
+local function edges_of(o, x)
+   local given = o.bins
+   if kind_of(given) == "table" or kind_of(given) == "Vector" then
+      local edges = require "manilius.plot.layers".vector("bins", given):totable()
+      if #edges < 2 then fail("bins must have at least two edges, got %d", #edges) end
+      for i = 2, #edges do
+         local rises = edges[i] > edges[i - 1]
+         if not rises then fail("bins must be increasing, got %g after %g", edges[i], edges[i - 1]) end
+      end
+      return edges
+   end
+   local count = given == nil and (#x > 0 and bins_of(x) or 1) or parts.whole(o, "bins", nil, 1)
+   local low, high = 0, 1
+   if #x > 0 then low, high = x:min(), x:max() end
+   if high <= low then
+      local by = low == 0 and 0.5 or math.abs(low) * 0.05
+      low, high = low - by, high + by
+   end
+   local edges = {}
+   for i = 0, count do edges[i + 1] = low + (high - low) * (i / count) end
+   return edges
+end
+
+-- Counts between edges; a value on an edge belongs to the bin above it, the last edge to the last bin.
+local function counted(x, edges)
+   local k, counts = #edges - 1, {}
+   for i = 1, k do counts[i] = 0 end
+   local low, high = edges[1], edges[k + 1]
+   local guesses = ((x - low) * (k / (high - low))):floor():totable()
+   for i, v in ipairs(x:totable()) do
+      if v >= low and v <= high then
+         local bin = math.max(1, math.min(k, math.tointeger(guesses[i]) + 1))
+         while bin > 1 and v < edges[bin] do bin = bin - 1 end
+         while bin < k and v >= edges[bin + 1] do bin = bin + 1 end
+         counts[bin] = counts[bin] + 1
+      end
+   end
+   return counts
+end
+
+local function histogram(o, x)
+   local values, class, name, options = read(o, x)
+   local density = parts.flag(o, "density", false)
+   local edges = edges_of(o, values)
+   local centres, widths, list = {}, {}, {}
+   for i = 1, #edges - 1 do centres[i], widths[i] = (edges[i] + edges[i + 1]) / 2, edges[i + 1] - edges[i] end
+   for g, group in ipairs(define.groups(class, #values)) do
+      local part = values:take(group.places)
+      local heights = counted(part, edges)
+      if density then
+         for i = 1, #heights do heights[i] = #part > 0 and heights[i] / (#part * widths[i]) or 0 end
+      end
+      list[g] = { kind = "bars", x = centres, y = heights, width = widths, name = group.name, color = group.color or 1,
+         opacity = class and 0.45 or 0.8 }
+   end
+   if #values == 0 then list = {} end
+   return define.figure(options, { x = name, y = density and "density" or "count", layers = list,
+      title = name and "Distribution of " .. name, legend = class and true or nil })
+end
+
+-- --- densities ---
+
+-- Silverman's rule of thumb: Density Estimation (1986), eq. 3.31.
+local function silverman(x)
+   local n = #x
+   local sd = n > 1 and x:std() or 0
+   local spread = (x:quantile(0.75) - x:quantile(0.25)) / 1.34
+   local least = spread > 0 and math.min(sd, spread) or sd
+   if least <= 0 then least = math.abs(x[1]) > 0 and math.abs(x[1]) * 0.1 or 1 end
+   return 0.9 * least * n ^ -0.2
+end
+
+local function kernel_sum(x, at, bandwidth)
+   local u = (x - at) * (1 / bandwidth)
+   return (u:mul(u) * -0.5):exp():sum()
+end
+
+-- Values shared out between the two grid points beside each, so that the kernel is summed over the grid only.
+local function binned(x, grid, step)
+   local weights = {}
+   for i = 1, #grid do weights[i] = 0 end
+   for _, v in ipairs(((x - grid[1]) * (1 / step)):totable()) do
+      local i = math.max(0, math.min(#grid - 2, v // 1))
+      local share = v - i
+      i = math.tointeger(i) + 1
+      weights[i] = weights[i] + 1 - share
+      weights[i + 1] = weights[i + 1] + share
+   end
+   return core.Vector(weights)
+end
+
+local function density_curve(x, bandwidth)
+   local low, high = x:min() - 3 * bandwidth, x:max() + 3 * bandwidth
+   local n, grid, heights = #x, {}, {}
+   local size = n > DIRECT and math.max(GRID, math.min(4096, math.ceil((high - low) / bandwidth * 8))) or GRID
+   local step = (high - low) / (size - 1)
+   for i = 1, size do grid[i] = low + (i - 1) * step end
+   local scale = 1 / (n * bandwidth * math.sqrt(2 * math.pi))
+   if n <= DIRECT then
+      for i = 1, size do heights[i] = kernel_sum(x, grid[i], bandwidth) * scale end
+      return grid, heights
+   end
+   local weights, places = binned(x, grid, step), core.Vector(grid)
+   for i = 1, size do
+      local kernel = (places - grid[i]) * (1 / bandwidth)
+      heights[i] = (kernel:mul(kernel) * -0.5):exp():dot(weights) * scale
+   end
+   return grid, heights
+end
+
+local function density(o, x)
+   local values, class, name, options = read(o, x)
+   local list = {}
+   for _, group in ipairs(define.groups(class, #values)) do
+      local part = values:take(group.places)
+      if #part > 0 then
+         local bandwidth = parts.number(o, "bandwidth", nil, 1e-300, 1e300) or silverman(part)
+         local grid, heights = density_curve(part, bandwidth)
+         local zeros = core.Vector(#grid, 0)
+         list[#list + 1] = { kind = "band", x = grid, low = zeros, high = heights, color = group.color or 1 }
+         list[#list + 1] = { kind = "line", x = grid, y = heights, name = group.name, color = group.color or 1 }
+      end
+   end
+   local note = not o.bandwidth and #list > 0 and "Gaussian kernel, bandwidth by Silverman's rule." or nil
+   return define.figure(with_remark(options, note), { x = name, y = "density", layers = list,
+      title = name and "Distribution of " .. name, legend = class and true or nil })
+end
+
+-- --- boxes ---
+
+local function boxes_of_frame(frame)
+   local list = {}
+   for i, column in ipairs(frame.columns) do
+      if kind_of(column) == "Vector" then list[#list + 1] = { frame.names[i], column } end
+   end
+   if #list == 0 then fail("x must have at least one column of numbers") end
+   return list
+end
+
+local function boxes_of(o, x)
+   local frame = kind_of(x) == "Frame" and x or nil
+   if frame and o.x == nil then return boxes_of_frame(frame) end
+   local class, class_name
+   local values, name = define.numbers(frame, "x", frame and o.x or x)
+   if o.class ~= nil then class, class_name = define.labels(frame, "class", o.class, #values) end
+   if not class then return { { name or "", values } }, name end
+   local list = {}
+   for i, group in ipairs(define.groups(class, #values, 40)) do list[i] = { group.name, values:take(group.places) } end
+   return list, name, class_name
+end
+
+local function box(o, x)
+   local list, name, class_name = boxes_of(o, x)
+   local drawn, ticks = {}, {}
+   for i, one in ipairs(list) do
+      ticks[i] = { i, one[1] }
+      drawn[i] = { kind = "box", at = i, values = one[2], horizontal = o.horizontal,
+         color = class_name and i <= 8 and i or 1 }
+   end
+   local note = "Boxes: quartiles and median; whiskers: values within 1.5 times the box; circles: those beyond."
+   local panel = { title = name and class_name and name .. " by " .. class_name or name, x = class_name, y = name,
+      x_ticks = ticks, x_range = { 0.4, #list + 0.6 }, layers = drawn }
+   if o.horizontal then
+      panel.x, panel.y, panel.x_ticks, panel.y_ticks = panel.y, panel.x, nil, ticks
+      panel.x_range, panel.y_range = nil, { #list + 0.6, 0.4 }
+   end
+   return define.figure(with_remark(o, note), panel)
+end
+
+return function(M)
+   local X = "with a Frame: name of a column"
+   define.define(M, "histogram", { args = { "x" }, axes = true, fn = histogram,
+      brief = "How often values fall into bins: histogram(x) or histogram(frame, { x = 'name' }).",
+      options = { x = X, class = CLASS, density = "true: areas sum to 1, for each class",
+         bins = "their number or a list of edges; default: the larger of Sturges' and Freedman and Diaconis' rules, at "
+            .. "most 200" } })
+   define.define(M, "density", { args = { "x" }, axes = true, fn = density,
+      brief = "The density of values, estimated with a Gaussian kernel: density(x) or density(frame, { x = 'name' }).",
+      formula = "1 / (n h) sum_i K((x - x_i) / h), h = 0.9 min(sd, IQR / 1.34) n^-0.2",
+      source = "Silverman, Density Estimation (1986)",
+      options = { x = X, class = CLASS, bandwidth = "h; default by Silverman's rule, for each class" } })
+   define.define(M, "box", { args = { "x" }, axes = true, fn = box,
+      brief = "Quartiles, whiskers and outliers: box(x, { class = labels }), box(frame, { x = 'name', "
+         .. "class = 'name' }), or box(frame), a box for each column of numbers.",
+      source = "Tukey, Exploratory Data Analysis (1977)",
+      options = { x = X, class = "labels (a Factor, a list, or the name of a column): a box for each",
+         horizontal = "true: boxes lie" } })
+end

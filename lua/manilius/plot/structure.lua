@@ -1,0 +1,326 @@
+--- Plots of structure without a target: principal components and clusters.
+-- @module manilius.plot.structure
+
+local core = require "manilius.core"
+local define = require "manilius.plot.diagnose"
+local estimator = require "manilius.estimator"
+local given = require "manilius.plot.given"
+local metrics = require "manilius.metrics"
+local parts = require "manilius.metrics_parts"
+local rows = require "manilius.rows"
+
+local fail, text = parts.fail, parts.text
+
+-- --- principal components ---
+
+local function is_data(value)
+   local kind = rows.kind(value)
+   return kind == "Matrix" or kind == "Frame" or kind == "Sparse" or (kind == "table" and not estimator.is(value))
+end
+
+-- A fitted model with components, and X; of data alone, of their standardized columns.
+local function components_of(first, second)
+   if is_data(first) then
+      local ml = require "manilius"
+      local X = given.data(first)
+      return ml.Pipeline { ml.StandardScaler {}, ml.PCA {} }:fit(X), X, true
+   end
+   local model = given.model(first)
+   if estimator.learned(given.last(model), "components") == nil then
+      fail("needs a fitted model with components, as PCA has, got %s", estimator.name(given.last(model)))
+   end
+   return model, second ~= nil and given.data(second) or nil, false
+end
+
+local function two_components(last, o)
+   local count = last.components.rows
+   if count < 2 then fail("a biplot needs two components, got 1; ml.plot.scree shows how much it holds") end
+   local which = o.components or { 1, 2 }
+   local a, b = which[1], which[2]
+   for _, c in ipairs { a, b } do
+      if math.type(c) ~= "integer" or c < 1 or c > count then
+         fail("components must be two numbers from 1 to %d, got %s", count, text(c))
+      end
+   end
+   if a == nil or b == nil or a == b then fail("components must be two different numbers") end
+   return a, b
+end
+
+local function axis_name(last, c)
+   local ratio = estimator.learned(last, "explained_variance_ratio")
+   return ratio and ("component %d (%.1f%% of the variance)"):format(c, 100 * ratio[c]) or "component " .. c
+end
+
+-- Points in one colour, or in one for each label.
+local function score_layers(layers, x, y, labels)
+   if not labels then
+      layers[1] = { kind = "points", x = x, y = y, color = 1 }
+      return
+   end
+   for c, label in ipairs(parts.present(labels)) do
+      local places = labels:eq(label):nonzero()
+      layers[c] = { kind = "points", x = x:take(places), y = y:take(places), color = c, shape = c,
+         name = tostring(label) }
+   end
+end
+
+-- The ends of the arrows: loadings, all drawn out so far that the longest reaches 0.8 of the points.
+local function arrow_layer(last, names, a, b, x, y, most)
+   local load_x, load_y = last.components:row(a):copy(), last.components:row(b):copy()
+   local reach = math.huge
+   for i = 1, #load_x do
+      reach = math.min(reach, load_x[i] ~= 0 and x:abs():max() / math.abs(load_x[i]) or math.huge,
+         load_y[i] ~= 0 and y:abs():max() / math.abs(load_y[i]) or math.huge)
+   end
+   local order = (load_x:square() + load_y:square()):argsort()
+   local shown, zero, labels = math.min(most, #order), {}, {}
+   local x2, y2 = {}, {}
+   for place = 1, shown do
+      local j = math.tointeger(order[#order + 1 - place])
+      zero[place], labels[place] = 0, names[j]
+      x2[place], y2[place] = 0.8 * reach * load_x[j], 0.8 * reach * load_y[j]
+   end
+   return { kind = "segments", x1 = zero, y1 = zero, x2 = x2, y2 = y2, arrow = true, labels = labels, color = "black",
+      width = 1 }, #order - shown
+end
+
+local function pca(first, second, third, o)
+   local from_data = is_data(first)
+   local model, X, scaled = components_of(first, second)
+   local labels = o.labels or (not from_data and third) or (from_data and second) or nil
+   if X == nil then fail("X must be given behind the model, got nil") end
+   local last = given.last(model)
+   local a, b = two_components(last, o)
+   local scores = core.Matrix(rows.plain(model:transform(X)))
+   local x, y = scores:col(a):copy(), scores:col(b):copy()
+   if labels ~= nil then
+      labels = parts.labels("labels", labels)
+      parts.same_length("X", #x, "labels", #labels)
+   end
+   local layers, hidden = {}, 0
+   score_layers(layers, x, y, labels)
+   local names = given.feature_names(model, last.components.cols)
+   local most = parts.whole(o, "arrows", 12, 0)
+   if most > 0 then layers[#layers + 1], hidden = arrow_layer(last, names, a, b, x, y, most) end
+   local caption = {}
+   if scaled then caption[1] = "columns standardized" end
+   if most > 0 then
+      caption[#caption + 1] = "arrows: loadings, drawn out together"
+      if hidden > 0 then caption[#caption + 1] = ("the %d longest of %d"):format(most, most + hidden) end
+   end
+   return { title = "Principal components", caption = #caption > 0 and table.concat(caption, "; ") or nil,
+      panels = { { x = axis_name(last, a), y = axis_name(last, b), legend = labels ~= nil, layers = layers } } }
+end
+
+local MOST_BARS = 30
+
+local function scree(first, o)
+   local model = components_of(first)
+   local ratio = estimator.learned(given.last(model), "explained_variance_ratio")
+   if ratio == nil then fail("%s has no explained_variance_ratio", estimator.name(given.last(model))) end
+   local cumulative, shown = ratio:cumsum(), math.min(#ratio, parts.whole(o, "top", MOST_BARS, 1))
+   local target = parts.number(o, "share", 0.9, 0, 1)
+   local enough
+   for c = #ratio, 1, -1 do
+      if cumulative[c] >= target - 1e-12 then enough = c end
+   end
+   local at = core.range(1, shown)
+   local caption = enough and ("%d %s %.0f%% of the variance"):format(enough, enough == 1 and "component holds"
+      or "components hold", 100 * target) or ("all %d together hold %.1f%%"):format(#ratio, 100 * cumulative[#ratio])
+   if shown < #ratio then caption = caption .. ("; the first %d of %d shown"):format(shown, #ratio) end
+   local ticks
+   if shown <= 20 then
+      ticks = {}
+      for c = 1, shown do ticks[c] = { c, tostring(c) } end
+   end
+   local layers = { { kind = "bars", x = at, y = ratio:slice(1, shown), width = 0.8, color = 1, name = "each" },
+      { kind = "line", x = at, y = cumulative:slice(1, shown), markers = true, color = 2, dash = "solid",
+         name = "together" } }
+   if enough then layers[3] = { kind = "rule", at_y = target, dash = "dotted", color = "grey" } end
+   return { title = "Scree plot", caption = caption,
+      panels = { { x = "component", y = "share of the variance", x_range = { 0.4, shown + 0.6 }, y_range = { 0, 1.05 },
+         x_ticks = ticks, legend = true, layers = layers } } }
+end
+
+-- --- how many clusters ---
+
+local function check_counts(counts, n)
+   if type(counts) ~= "table" or #counts == 0 then
+      fail("k must be a list of numbers of clusters, got %s", text(counts))
+   end
+   local out = {}
+   for i, k in ipairs(counts) do
+      if math.type(k) ~= "integer" or k < 1 or (n and k > n) then
+         fail("k must hold whole numbers from 1%s, got %s", n and " to " .. n or " on", text(k))
+      end
+      out[i] = k
+   end
+   table.sort(out)
+   return out
+end
+
+local function count_param(model)
+   local names = parts.sorted_keys(estimator.get_params(model))
+   for _, name in ipairs(names) do
+      if name == "n_clusters" or name:sub(-12) == "__n_clusters" then return name end
+   end
+   fail("%s has no parameter n_clusters", estimator.name(model))
+end
+
+local function inertias(model, X, counts)
+   local param, out = count_param(model), {}
+   for i, k in ipairs(counts) do
+      local clone = estimator.clone(model)
+      estimator.set_params(clone, { [param] = k })
+      clone:fit(X)
+      out[i] = estimator.learned(given.last(clone), "inertia")
+      if type(out[i]) ~= "number" then fail("%s has no inertia", estimator.name(given.last(clone))) end
+   end
+   return out
+end
+
+-- The place furthest below the straight line from the first point to the last, both axes scaled to 0..1 (Satopaa et
+-- al. 2011). nil where there is no bend.
+local function knee(x, y)
+   local n, best, most = #x, nil, 0
+   if n < 3 or y[1] <= y[n] then return nil end
+   for i = 2, n - 1 do
+      local below = 1 - (x[i] - x[1]) / (x[n] - x[1]) - (y[i] - y[n]) / (y[1] - y[n])
+      if below > most then best, most = i, below end
+   end
+   return best
+end
+
+local function plain_numbers(value)
+   if rows.kind(value) == "Vector" then return true end
+   if rows.kind(value) ~= "table" or estimator.is(value) or #value == 0 then return false end
+   for _, one in ipairs(value) do
+      if type(one) ~= "number" then return false end
+   end
+   return true
+end
+
+-- (inertias), (X) or (model, X) -> numbers of clusters, inertias
+local function elbow_values(first, second, o)
+   if plain_numbers(first) then
+      local values = parts.numbers("inertias", first)
+      local counts = check_counts(o.k or core.range(1, #values):totable())
+      if #counts ~= #values then fail("k must have a number for each of %d inertias, got %d", #values, #counts) end
+      return counts, values:totable()
+   end
+   local ml = require "manilius"
+   local model = estimator.is(first) and given.model(first) or ml.KMeans { n_init = 4, seed = o.seed }
+   local X = given.data(estimator.is(first) and second or first)
+   local n = rows.count(X)
+   local counts = check_counts(o.k or core.range(1, math.min(10, n)):totable(), n)
+   return counts, inertias(model, X, counts)
+end
+
+local function elbow(first, second, o)
+   local counts, values = elbow_values(first, second, o)
+   local at, ticks = knee(counts, values), nil
+   if #counts <= 20 then
+      ticks = {}
+      for i, k in ipairs(counts) do ticks[i] = { k, tostring(k) } end
+   end
+   local layers = { { kind = "line", x = counts, y = values, markers = true, color = 1 } }
+   if at then table.insert(layers, 1, { kind = "rule", at_x = counts[at], dash = "dashed", color = "grey" }) end
+   return { title = "Inertia by number of clusters",
+      caption = at and ("sharpest bend at %d clusters"):format(counts[at]) or nil,
+      panels = { { x = "clusters", y = "inertia (sum of squared distances)", x_ticks = ticks, layers = layers } } }
+end
+
+-- --- silhouettes ---
+
+local MOST_WITH_MEANS = 8 -- clusters that say how they are
+local MOST_COLUMNS = 1200 -- more than a figure can show side by side
+
+-- The silhouettes of one cluster from the largest down, as few as can be seen.
+local function profile(values, most)
+   local sorted = values:sort "descending"
+   if #sorted <= most then return sorted:totable() end
+   local out = {}
+   for i = 1, most do out[i] = sorted[math.floor((i - 0.5) / most * #sorted) + 1] end
+   return out
+end
+
+-- Edges of one step for each row.
+local function staircase(list, from, width)
+   local x, high, low = {}, {}, {}
+   for i, value in ipairs(list) do
+      x[2 * i - 1], x[2 * i] = from + (i - 1) * width, from + i * width
+      high[2 * i - 1], high[2 * i] = math.max(value, 0), math.max(value, 0)
+      low[2 * i - 1], low[2 * i] = math.min(value, 0), math.min(value, 0)
+   end
+   return x, low, high
+end
+
+-- (model, X) or (X, labels) -> X, labels
+local function clustered(first, second)
+   if not estimator.is(first) then return given.data(first), second end
+   local model = given.model(first)
+   if estimator.does(model) ~= nil then given.need(model, "cluster") end
+   local X = given.data(second)
+   return rows.plain(given.prepared(model, X)), model:predict(X)
+end
+
+-- As many rows as can be judged in seconds, since all pairs of rows are looked at.
+local function sampled(X, labels, o)
+   local most = parts.whole(o, "sample", 10000, 3)
+   if #labels <= most then return X, labels, "" end
+   local places = core.permutation(#labels, parts.whole(o, "seed", 0, math.mininteger)):slice(1, most):sort()
+   return rows.take(X, places), labels:take(places), (" drawn from %d"):format(#labels)
+end
+
+local function silhouette(first, second, o)
+   local X, labels = clustered(first, second)
+   labels = parts.labels("labels", labels)
+   parts.same_length("X", rows.count(X), "labels", #labels)
+   local drawn
+   X, labels, drawn = sampled(X, labels, o)
+   local classes = parts.present(labels)
+   if #classes < 2 then fail("needs at least two clusters, got one") end
+   local values = metrics.silhouette_samples(rows.plain(X), labels, { metric = o.metric })
+   local n, start, layers, ticks = #labels, 0, {}, {}
+   local gap = 0.02 * n
+   for c, class in ipairs(classes) do
+      local own = values:take(labels:eq(class):nonzero())
+      local shown = profile(own, math.max(1, math.ceil(MOST_COLUMNS * #own / n)))
+      local x, low, high = staircase(shown, start, #own / #shown)
+      layers[c] = { kind = "band", x = x, low = low, high = high, color = c, opacity = 0.85 }
+      ticks[c] = { start + #own / 2, #classes > MOST_WITH_MEANS and tostring(class)
+         or ("%s (n = %d, %.2f)"):format(tostring(class), #own, own:mean()) }
+      start = start + #own + gap
+   end
+   layers[#layers + 1] = { kind = "rule", at_y = values:mean(), dash = "dashed", color = "black" }
+   return { title = "Silhouettes",
+      caption = ("mean %.3f (dashed) over %d rows%s%s"):format(values:mean(), n, drawn,
+         #classes <= MOST_WITH_MEANS and "; in brackets rows and mean of each" or ""),
+      panels = { { x = "cluster", y = "silhouette", x_ticks = ticks, x_range = { -gap, start },
+         y_range = { math.min(0, values:min()) - 0.02, 1 }, layers = layers } } }
+end
+
+return function(module)
+   define(module, "pca", { args = { "model", "X", "labels" }, least = 1, fn = pca,
+      brief = "Biplot: rows and loadings on two principal components.",
+      notes = "Of a fitted PCA (or pipeline that ends in one), X, and labels that colour the rows; or of X alone, "
+         .. "whose columns are then standardized.",
+      options = { components = "which two, default { 1, 2 }", labels = "labels of the rows",
+         arrows = "how many loadings, the longest; default 12, 0: none" }, source = "Gabriel (1971)" })
+   define(module, "scree", { args = { "model" }, fn = scree,
+      brief = "The share of the variance along each principal component, and of the first together.",
+      notes = "Of a fitted PCA, or of X, whose columns are then standardized.",
+      options = { share = "the share to be held, default 0.9", top = "how many components are shown, default 30" },
+      source = "Cattell (1966)" })
+   define(module, "elbow", { args = { "model", "X" }, least = 1, fn = elbow,
+      brief = "Inertia by the number of clusters, and its sharpest bend.",
+      notes = "Of a model with n_clusters and X, of X alone (by KMeans), or of a list of inertias.",
+      options = { k = "list of numbers of clusters; default 1 to 10", seed = "of KMeans, default 0" },
+      source = "Thorndike (1953); the bend: Satopaa et al. (2011)" })
+   define(module, "silhouette", { args = { "model", "X" }, fn = silhouette,
+      brief = "The silhouette of every row by cluster: how much nearer it is to its own than to the next.",
+      notes = "Of a clustering and X, or of X and labels.",
+      options = { metric = "'euclidean' (default), 'manhattan', 'cosine'",
+         sample = "judge by at most so many rows, drawn at random; default 10000", seed = "of the draw, default 0" },
+      source = "Rousseeuw (1987)" })
+end

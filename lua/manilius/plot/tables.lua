@@ -1,0 +1,170 @@
+--- Plots of a table before anything is fitted: how columns go together, and what is missing.
+-- @module manilius.plot.tables
+
+local core = require "manilius.core"
+local define = require "manilius.plot.diagnose"
+local given = require "manilius.plot.given"
+local leaf_order = require "manilius.plot.leaf_order"
+local parts = require "manilius.metrics_parts"
+local rows = require "manilius.rows"
+
+local fail = parts.fail
+
+-- --- correlation ---
+
+--- Ranks from 1; equal values share the mean of theirs. Missing values stay missing.
+local function ranks(values)
+   local order, n, out = values:argsort():totable(), #values, {}
+   local i = 1
+   while i <= n do
+      local value = values[math.tointeger(order[i])]
+      local j = i
+      while j < n and values[math.tointeger(order[j + 1])] == value do j = j + 1 end
+      for k = i, j do out[math.tointeger(order[k])] = value == value and (i + j) / 2 or 0 / 0 end
+      i = j + 1
+   end
+   return core.Vector(out)
+end
+
+-- Pearson's correlation; nan where one does not vary.
+local function pearson(a, b)
+   local x, y = a - a:mean(), b - b:mean()
+   local scale = x:norm() * y:norm()
+   return scale > 0 and math.max(-1, math.min(1, x:dot(y) / scale)) or 0 / 0
+end
+
+-- Of the rows where both are there. Ranks are those among these rows.
+local function pair_correlation(a, b, method)
+   local both = a.known:mul(b.known)
+   local count = both:sum()
+   if count < 2 then return 0 / 0 end
+   local x, y = a.values, b.values
+   if count < #both then
+      local places = both:nonzero()
+      x, y = x:take(places), y:take(places)
+      if method == "spearman" then x, y = ranks(x), ranks(y) end
+   elseif method == "spearman" then
+      x, y = a.ranks, b.ranks
+   end
+   return pearson(x, y)
+end
+
+local function correlations(columns, method)
+   local p = #columns
+   local out = core.zeros(p, p)
+   for _, column in ipairs(columns) do
+      column.known = column.values:isfinite()
+      if method == "spearman" then column.ranks = ranks(column.values) end
+   end
+   for i = 1, p do
+      for j = i, p do
+         local r = pair_correlation(columns[i], columns[j], method)
+         if i == j and r == r then r = 1.0 end
+         out:set(i, j, r)
+         out:set(j, i, r)
+      end
+   end
+   return out
+end
+
+local MOST_WITH_TEXT, MOST_TO_ORDER = 14, 300
+
+local function correlation_order(r, o)
+   local p = r.rows
+   if parts.choice(o, "order", { "given", "cluster" }, "given") == "given" then return core.range(1, p):totable() end
+   if p > MOST_TO_ORDER then fail("order = 'cluster' is for at most %d columns, got %d", MOST_TO_ORDER, p) end
+   return (leaf_order(r))
+end
+
+local function correlation(X, o)
+   local columns, others = given.numeric_columns(X)
+   if #columns < 2 then fail("needs at least two columns of numbers, got %d", #columns) end
+   local method = parts.choice(o, "method", { "pearson", "spearman" }, "pearson")
+   local r = correlations(columns, method)
+   local order, p = correlation_order(r, o), #columns
+   local z, texts, x_ticks, y_ticks = {}, {}, {}, {}
+   for i = 1, p do
+      z[i], texts[i] = {}, {}
+      for j = 1, p do
+         local value = r:get(order[p + 1 - i], order[j])
+         z[i][j] = value
+         texts[i][j] = value ~= value and "" or (("%.2f"):format(value):gsub("^(-?)0%.", "%1."):gsub("^%-%.00$", ".00"))
+      end
+      x_ticks[i], y_ticks[i] = { i, columns[order[i]].name }, { i, columns[order[p + 1 - i]].name }
+   end
+   local caption = method == "pearson" and "Pearson's correlation" or "Spearman's rank correlation"
+   if #others > 0 then caption = caption .. ("; columns of labels left out: %s"):format(table.concat(others, ", ")) end
+   local side = math.max(440, math.min(1000, 220 + 34 * p))
+   return { title = "Correlation", caption = caption, width = side + 120, height = side,
+      panels = { { x_ticks = x_ticks, y_ticks = y_ticks, equal = true, layers = { { kind = "heat", z = z, low = -1,
+         high = 1, palette = "diverging", cell_text = p <= MOST_WITH_TEXT and texts or nil } } } } }
+end
+
+-- --- missing values ---
+
+local MOST_BLOCKS = 200
+
+-- 1 where a value is missing, for each column.
+local function missing_flags(X)
+   if rows.kind(X) == "Sparse" then fail("X must be a Frame, a Matrix or a table of rows, got Sparse") end
+   X = given.x(X)
+   local out = {}
+   for j, name in ipairs(given.column_names(X)) do
+      local column
+      if rows.is_frame(X) then column = X.columns[j] else column = core.Matrix(X):col(j):copy() end
+      local flags = rows.kind(column) == "Factor" and column:ismissing() or column:isnan()
+      out[j] = { name = name, flags = flags, count = flags:sum() }
+   end
+   return out, rows.count(X)
+end
+
+local function missing_title(column, n)
+   if column.count == 0 then return column.name end
+   local share = 100 * column.count / n
+   return ("%s (%s)"):format(column.name, share < 1 and "<1%" or ("%.0f%%"):format(share))
+end
+
+local function missing(X, o)
+   local columns, n = missing_flags(X)
+   if parts.choice(o, "order", { "given", "share" }, "given") == "share" then
+      for j, column in ipairs(columns) do column.place = j end
+      table.sort(columns, function(a, b)
+         if a.count ~= b.count then return a.count > b.count end
+         return a.place < b.place
+      end)
+   end
+   local blocks = math.min(n, MOST_BLOCKS)
+   local z, y_ticks, edges, total, lacking = {}, {}, {}, 0, 0
+   for b = 1, blocks + 1 do edges[b] = 0.5 + (b - 1) * n / blocks end
+   for i = 1, #columns do
+      local column = columns[#columns + 1 - i]
+      local sums = column.flags:cumsum()
+      z[i], y_ticks[i] = {}, { i, missing_title(column, n) }
+      for b = 1, blocks do
+         local first, last = math.floor((b - 1) * n / blocks), math.floor(b * n / blocks)
+         z[i][b] = (sums[last] - (first > 0 and sums[first] or 0)) / (last - first)
+      end
+      total, lacking = total + column.count, lacking + (column.count > 0 and 1 or 0)
+   end
+   local caption = "no value is missing"
+   if total > 0 then
+      caption = ("%d of %d values missing, in %d of %d columns"):format(total, n * #columns, lacking, #columns)
+      if blocks < n then caption = caption .. ("; %d rows to a cell"):format(math.ceil(n / blocks)) end
+   end
+   local layer = { kind = "heat", x = edges, z = z, low = 0, high = 1, palette = "blues" }
+   if blocks == n then layer = { kind = "regions", x = edges, code = z, names = { "missing" } } end
+   return { title = "Missing values", caption = caption, height = math.max(240, math.min(1200, 150 + 24 * #columns)),
+      panels = { { x = "row", y_ticks = y_ticks, x_range = { 0.5, n + 0.5 },
+         color_label = blocks < n and "share missing" or nil, layers = { layer } } } }
+end
+
+return function(module)
+   define(module, "correlation", { args = { "X" }, fn = correlation,
+      brief = "Correlations of all pairs of columns of numbers, of the rows where both are there.",
+      options = { method = "'pearson' (default), or 'spearman': of ranks",
+         order = "'given' (default), or 'cluster': columns that go together stand together" },
+      source = "order: average linkage on 1 - |r|, Sokal & Michener (1958)" })
+   define(module, "missing", { args = { "X" }, fn = missing,
+      brief = "Where values are missing: a row of the map for each column, with its share.",
+      options = { order = "'given' (default), or 'share': the most missing first" } })
+end

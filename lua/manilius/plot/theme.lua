@@ -1,0 +1,86 @@
+--- The one look of all figures.
+--
+-- Classes differ by colour (Okabe and Ito's palette, which colour-blind people tell apart), by shape and by dash, so
+-- that a print in grey still tells them apart.
+-- @module manilius.plot.theme
+
+local M = {}
+
+--- Sizes are in pixels of the SVG; a PNG has `png_scale` times as many.
+M.width, M.height = 640, 440
+M.font, M.font_size, M.title_size = "Sans", 12, 14
+M.font_stack = "DejaVu Sans, Verdana, Helvetica, Arial, sans-serif" -- in SVG, for machines without our first choice
+M.png_scale = 2
+M.line_width, M.point_size = 2, 0.7
+M.background, M.ink, M.grid, M.frame, M.muted = "#ffffff", "#222222", "#e3e3e3", "#808080", "#8c8c8c"
+
+--- Series by number: colour, shape of points (gnuplot's number), dash, and the sign for it in text (and in ASCII).
+M.series = {
+   { color = "#0072b2", point = 7, dash = "solid", sign = "●", ascii = "o" },
+   { color = "#d55e00", point = 9, dash = "dashed", sign = "▲", ascii = "x" },
+   { color = "#009e73", point = 5, dash = "dotted", sign = "■", ascii = "#" },
+   { color = "#cc79a7", point = 13, dash = "dashdot", sign = "◆", ascii = "*" },
+   { color = "#e69f00", point = 11, dash = "longdash", sign = "▼", ascii = "+" },
+   { color = "#56b4e9", point = 6, dash = "solid", sign = "○", ascii = "@" },
+   { color = "#4d4d4d", point = 8, dash = "dashed", sign = "△", ascii = "%" },
+   { color = "#b3a100", point = 4, dash = "dotted", sign = "□", ascii = "&" },
+}
+
+--- Colours by name, beside "#rrggbb" and the number of a series.
+M.named = { black = "#222222", grey = "#8c8c8c", gray = "#8c8c8c", lightgrey = "#c8c8c8", white = "#ffffff",
+   blue = "#0072b2", red = "#d55e00", green = "#009e73", pink = "#cc79a7", orange = "#e69f00", sky = "#56b4e9",
+   yellow = "#b3a100" }
+
+--- Dashes as gnuplot takes them: lengths of marks and gaps.
+M.dashes = { solid = "solid", dashed = "(8,5)", dotted = "(2,4)", dashdot = "(9,4,2,4)", longdash = "(14,5)" }
+
+--- Points by name: gnuplot's numbers.
+M.points = { circle = 7, triangle = 9, square = 5, diamond = 13, down = 11, ["open circle"] = 6, ["open triangle"] = 8,
+   ["open square"] = 4, ["open diamond"] = 12, plus = 1, cross = 2, star = 3, dot = 0 }
+
+--- Palettes: lightness is monotone (sequential, like viridis) or has its peak in the middle (diverging).
+M.palettes = {
+   sequential = { "#440154", "#482878", "#3e4a89", "#31688e", "#26828e", "#1f9e89", "#35b779", "#6ece58", "#b5de2b",
+      "#fde725" },
+   blues = { "#f7fbff", "#deebf7", "#c6dbef", "#9ecae1", "#6baed6", "#4292c6", "#2171b5", "#08519c", "#08306b" },
+   diverging = { "#2166ac", "#4393c3", "#92c5de", "#d1e5f0", "#f7f7f7", "#fddbc7", "#f4a582", "#d6604d", "#b2182b" },
+}
+
+local function rgb(color)
+   return tonumber(color:sub(2, 3), 16), tonumber(color:sub(4, 5), 16), tonumber(color:sub(6, 7), 16)
+end
+
+--- The colour at `share` (0 to 1, clipped) of a palette.
+function M.shade(palette, share)
+   local colors = M.palettes[palette]
+   local at = math.max(0, math.min(1, share)) * (#colors - 1) + 1
+   local i = math.min(math.floor(at), #colors - 1)
+   return M.mix(colors[i], colors[i + 1], at - i)
+end
+
+--- `share` of the way from one colour to another.
+function M.mix(from, to, share)
+   local r1, g1, b1 = rgb(from)
+   local r2, g2, b2 = rgb(to)
+   local function between(a, b) return math.floor(a + (b - a) * share + 0.5) end
+   return ("#%02x%02x%02x"):format(between(r1, r2), between(g1, g2), between(b1, b2))
+end
+
+--- Black or white: which can be read on that colour.
+function M.ink_on(color)
+   local r, g, b = rgb(color)
+   return 0.299 * r + 0.587 * g + 0.114 * b > 140 and M.ink or M.background
+end
+
+--- The series with that number; behind the last they come again with open points.
+function M.series_of(index)
+   return M.series[(index - 1) % #M.series + 1]
+end
+
+--- "#rrggbb" of a number of a series, a name or a "#rrggbb".
+function M.color(color)
+   if type(color) == "number" then return M.series_of(color).color end
+   return M.named[color] or color
+end
+
+return M

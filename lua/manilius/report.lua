@@ -1,0 +1,191 @@
+--- ml.report: what there is to say about a model and its data, as one HTML page that needs nothing else.
+-- @module manilius.report
+
+local core = require "manilius.core"
+local estimator = require "manilius.estimator"
+local rows = require "manilius.rows"
+
+local M = { help = {} }
+
+local WHO = "report"
+
+-- --- options ---
+
+local function fail(form, ...)
+   error((WHO .. ": " .. form):format(...), 0)
+end
+
+local function check_flag(options, name, default)
+   local value = options[name]
+   if value == nil then return default end
+   if type(value) ~= "boolean" then fail("%s must be true or false, got %s", name, estimator.value_text(value)) end
+   return value
+end
+
+local function check_text(options, name)
+   local value = options[name]
+   if value ~= nil and type(value) ~= "string" then
+      fail("%s must be a text, got %s", name, estimator.value_text(value))
+   end
+   return value
+end
+
+local function checked_options(given)
+   local o = { cv = given.cv, test = given.test, scoring = given.scoring, groups = given.groups,
+      threads = given.threads, seed = given.seed == nil and 0 or given.seed }
+   if math.type(o.seed) ~= "integer" or o.seed < 0 then
+      fail("seed must be a whole number from 0, got %s", estimator.value_text(o.seed))
+   end
+   for _, name in ipairs { "title", "target", "date" } do o[name] = check_text(given, name) end
+   o.importance, o.pictures = check_flag(given, "importance", true), check_flag(given, "pictures", true)
+   o.learning_curve = check_flag(given, "learning_curve", false)
+   if o.test ~= nil and o.cv ~= nil then fail("cv and test cannot both say what to judge by; give one of them") end
+   return o
+end
+
+-- The rows that were kept apart, in the forms of X and y.
+local function checked_test(test, given)
+   if type(test) ~= "table" or test[1] == nil or test[2] == nil then
+      fail("test must be { X, y }, got %s", estimator.value_text(test))
+   end
+   local X = rows.x(WHO .. ": test", test[1], 0)
+   local y = rows.y(WHO .. ": test", test[2], rows.count(X), 0)
+   if rows.width(X) ~= rows.width(given.X) then
+      fail("test must have the %d columns of X, got %d", rows.width(given.X), rows.width(X))
+   end
+   return { X, y }
+end
+
+-- --- what is reported on ---
+
+local function does_of(model, y)
+   local does = estimator.does(model)
+   if does then return does end
+   if y == nil then return "transform" end
+   return rows.kind(y) == "Factor" and "classify" or "regress"
+end
+
+local function is_fitted(model)
+   if rows.kind(model) == "Model" then return model.fitted end
+   return estimator.class_of(model) ~= nil and rawget(model, "fitted") == true
+end
+
+-- The model as it was given when it is fitted; else a clone, fitted on all rows.
+local function fitted_model(model, X, y)
+   if is_fitted(model) then return model, false end
+   return estimator.clone(model):fit(X, y), true
+end
+
+local function read_given(model, X, y, options)
+   if not estimator.is(model) then fail("model must be an estimator, got %s", estimator.value_text(model)) end
+   local given = { model = model, X = rows.x(WHO, X, 0), options = checked_options(options) }
+   if rows.kind(given.X) == "table" then fail("X must be a Frame, a Matrix, Sparse or a table of rows of numbers") end
+   given.y = rows.y(WHO, y, rows.count(given.X), 0)
+   given.does = does_of(model, given.y)
+   if given.y == nil and (given.does == "classify" or given.does == "regress") then
+      fail("y must be given to report on %s, got nil", estimator.name(model))
+   end
+   given.labelled = given.does == "classify" or rows.kind(given.y) == "Factor"
+   if options.test ~= nil then given.options.test = checked_test(options.test, given) end
+   given.target = given.options.target
+   given.fitted, given.was_fitted_here = fitted_model(model, given.X, given.y)
+   return given
+end
+
+local function evidence_of(given)
+   local held_out = require "manilius.report.held_out"
+   if given.does == "cluster" then return held_out.of_clusters(given) end
+   if given.does ~= "classify" and given.does ~= "regress" then return nil end
+   if given.options.test then return held_out.by_test(given, given.options.test) end
+   return held_out.by_folds(given)
+end
+
+-- --- the report ---
+
+local Report = { __name = "Report" }
+Report.__index = Report
+
+--- Write the page: report:save "report.html".
+-- @raise when the file cannot be written; then nothing is left behind, and a file that was there stays as it was
+-- @return the report
+function Report:save(path)
+   if type(path) ~= "string" then error(("report: save: path must be a text, got %s"):format(type(path)), 2) end
+   if not core.write_bytes then error("report: save: files cannot be written here; the page is in report.html", 2) end
+   local ok, reason = pcall(core.write_bytes, path, self.html)
+   if not ok then
+      error(("report: save: %s"):format((tostring(reason):gsub("^[^\n:]*:%d+: ", "", 1))), 2)
+   end
+   return self
+end
+
+function Report:__tostring()
+   local texts = require("manilius.report.data").score_texts
+   local lines = { ("%s (%d kB); :save \"report.html\" writes it"):format(self.title, (#self.html + 1023) // 1024) }
+   for _, score in ipairs(self.scores) do
+      local value, interval = texts(score)
+      lines[#lines + 1] = ("  %-18s %s%s"):format(score.name, value, interval ~= "" and ("  (%s)"):format(interval)
+         or "")
+   end
+   for _, warning in ipairs(self.warnings) do lines[#lines + 1] = "  ! " .. warning end
+   return table.concat(lines, "\n")
+end
+
+local function report(model, X, y, options)
+   local given = read_given(model, X, y, options)
+   local evidence = evidence_of(given)
+   local importance = given.options.importance and evidence and evidence.kind ~= "fit"
+      and require("manilius.report.importances").of(given, evidence) or nil
+   local warnings = require("manilius.report.checks").all(given, evidence)
+   local made = require("manilius.report.sections").page(given, evidence, importance, warnings)
+   return setmetatable({ title = made.title, html = made.html, scores = evidence and evidence.scores or {},
+      judged_by = evidence and evidence.kind or "none", warnings = warnings, importance = importance and
+      importance.table and importance or nil, pictures_left_out = made.left_out }, Report)
+end
+
+M.help.report = {
+   name = "report", args = { "model", "X", "y" },
+   brief = "One HTML page on a model and its data: warnings, held-out scores, curves, importances, parameters.",
+   returns = "an object with html, title, scores, judged_by, warnings, importance; :save \"report.html\"; prints as a "
+      .. "summary",
+   options = {
+      cv = "number of folds, way to split or list of splits; default 5, shuffled",
+      test = "{ X, y }: rows kept apart, judged by the fitted model in place of cv",
+      scoring = "scores to show; default: the usual ones of the task",
+      groups = "rows of one group stay on one side",
+      seed = "of folds and shuffles, default 0",
+      threads = "for fits side by side; default all",
+      target = "the name of what is predicted",
+      title = "of the page",
+      date = "text in place of the date of today",
+      importance = "permutation importances, default true",
+      learning_curve = "scores with more and more rows, default false",
+      pictures = "default true",
+   },
+   example = [[
+local X, y = ml.read_csv "examples/data/iris.csv":split "species"
+print(ml.report(ml.GaussianNB {}, X, y, { pictures = false }))]],
+}
+
+--- A report on a model and its data, as one HTML page without scripts and without anything from elsewhere.
+--
+-- It holds what to look at first (fits that did not converge, small classes, rows that occur twice, columns that tell
+-- the target all by themselves, ...), scores with intervals, the curves that fit the task, importances, the data, every
+-- parameter, and versions. Scores are of rows that the model had not seen: by cross-validation on clones, or of the
+-- rows given as `test`; a clustering is judged on the rows of its fit, and the page says so. Pictures need gnuplot;
+-- without it they stand there as text.
+-- @param model an estimator; when it is not fitted, a clone is, on all rows, and the model stays as it was
+-- @param X Frame, Matrix, Sparse or table of rows of numbers
+-- @param y targets; nil for clusterings and transformers
+-- @param options cv (5 shuffled folds, stratified for a classifier), groups, scoring, threads as in cross_validate;
+--   test = { X, y } (rows kept apart, judged by the fitted model in place of cv); seed (0: of folds and shuffles);
+--   target (name of what is predicted), title, date (texts); importance = true, learning_curve = false, pictures = true
+-- @return an object with html (the page), title, scores (list of { name, mean, sd, low, high, greater }), judged_by
+--   ("folds", "test", "fit" or "none"), warnings (list of texts), importance (as permutation_importance gives);
+--   :save(path)
+function M.report(model, X, y, options)
+   if X == nil then error("report: X must be given, report(model, X, y, options), got nil", 2) end
+   options = require("manilius.options").check(WHO, options, M.help.report.options, 2)
+   return (rows.relay(2, pcall(report, model, X, y, options)))
+end
+
+return M

@@ -1,0 +1,106 @@
+--- HTML as values: what is not said to be HTML is text, and gets escaped.
+--
+--    html.p { class = "note", "a < b, ", html.b { "bold" } }  -->  <p class="note">a &lt; b, <b>bold</b></p>
+-- @module manilius.report.html
+
+local M = {}
+
+local Fragment = { __name = "Fragment" }
+Fragment.__tostring = function(self) return self.text end
+
+--- Text that is HTML already.
+function M.raw(text)
+   return setmetatable({ text = text }, Fragment)
+end
+
+local MARKS = { ["&"] = "&amp;", ["<"] = "&lt;", [">"] = "&gt;", ['"'] = "&quot;", ["'"] = "&#39;" }
+local UNKNOWN = "\u{FFFD}"
+
+-- Bytes that are no UTF-8 become the sign for unknown characters.
+local function as_utf8(text)
+   if utf8.len(text) then return text end
+   local out, from = {}, 1
+   while from <= #text do
+      local _, bad = utf8.len(text, from)
+      if not bad then
+         out[#out + 1] = text:sub(from)
+         break
+      end
+      out[#out + 1] = text:sub(from, bad - 1) .. UNKNOWN
+      from = bad + 1
+   end
+   return table.concat(out)
+end
+
+--- Any text, as it can stand in HTML: marks escaped, control characters and what is no UTF-8 replaced.
+function M.escape(text)
+   text = as_utf8(tostring(text)):gsub("[%z\1-\8\11\12\14-\31\127]", UNKNOWN)
+   return (text:gsub("[&<>\"']", MARKS))
+end
+
+local function put(out, value)
+   if getmetatable(value) == Fragment then
+      out[#out + 1] = value.text
+   elseif type(value) == "table" then
+      for _, one in ipairs(value) do put(out, one) end
+   elseif value then
+      out[#out + 1] = M.escape(value)
+   end
+end
+
+--- Texts, fragments and lists of them, one behind the other; false leaves a place out.
+function M.join(list)
+   local out = {}
+   put(out, list)
+   return M.raw(table.concat(out))
+end
+
+local function attributes(content)
+   local names, out = {}, {}
+   for name, value in pairs(content) do
+      if type(name) == "string" and value then names[#names + 1] = name end
+   end
+   table.sort(names)
+   for _, name in ipairs(names) do
+      out[#out + 1] = content[name] == true and " " .. name or (' %s="%s"'):format(name, M.escape(content[name]))
+   end
+   return table.concat(out)
+end
+
+local EMPTY = { br = true, meta = true, rect = true, col = true }
+
+local function element(name)
+   return function(content)
+      if type(content) ~= "table" or getmetatable(content) == Fragment then content = { content } end
+      local open = ("<%s%s>"):format(name, attributes(content))
+      if EMPTY[name] then return M.raw(open:sub(1, -2) .. "/>") end
+      return M.raw(("%s%s</%s>"):format(open, M.join(content).text, name))
+   end
+end
+
+--- A table that scrolls within itself where it is too wide.
+-- @param about { head = list of texts, rows = list of lists of cells, align = "lrr" (l: text, r: numbers), class =,
+--   stack = on a narrow page the cells of a row stand below each other }. A cell is text or a fragment; the first of a
+--   row is its head.
+function M.data_table(about)
+   local function class_of(j) return about.align and about.align:sub(j, j) == "r" and "number" or nil end
+   local head, body = {}, {}
+   for j, cell in ipairs(about.head) do head[j] = M.th { scope = "col", class = class_of(j), cell } end
+   for i, row in ipairs(about.rows) do
+      local cells = {}
+      for j, cell in ipairs(row) do
+         cells[j] = j == 1 and M.th { scope = "row", cell }
+            or M.td { class = class_of(j), ["data-label"] = about.head[j], cell }
+      end
+      body[i] = M.tr { class = row.class, cells }
+   end
+   local class = (about.class or "") .. (about.stack and " stack" or "")
+   return M.div { class = "scroll", tabindex = "0",
+      M.table { class = class ~= "" and class or nil, M.thead { M.tr(head) }, M.tbody(body) } }
+end
+
+return setmetatable(M, { __index = function(self, name)
+   local made = element(name)
+   rawset(self, name, made)
+   return made
+end })

@@ -1,0 +1,253 @@
+--- The sections of a report, from what was found out.
+-- @module manilius.report.sections
+
+local data = require "manilius.report.data"
+local estimator = require "manilius.estimator"
+local html = require "manilius.report.html"
+local page = require "manilius.report.page"
+local pictures = require "manilius.report.pictures"
+local rows = require "manilius.rows"
+
+local M = {}
+
+local number = data.number
+
+-- --- scores ---
+
+local function scores_table(evidence)
+   local with_sd = evidence.kind ~= "fit"
+   local head = with_sd and { "score", "value", "95% interval", evidence.kind == "folds" and "sd over folds" or "sd",
+      "better", "what it is" } or { "score", "value", "better", "what it is" }
+   local list = {}
+   for i, score in ipairs(evidence.scores) do
+      local better = score.greater and "more" or "less"
+      local meaning = html.div { class = "meaning", score.failed or score.brief }
+      local value, interval = data.score_texts(score)
+      value = html.strong { value }
+      list[i] = with_sd and { score.name, value, interval, data.fixed(score.sd, data.decimals(score.sd, 2)),
+         better, meaning }
+         or { score.name, value, better, meaning }
+   end
+   return html.data_table { head = head, rows = list, align = with_sd and "lrrrll" or "lrll", stack = true }
+end
+
+-- What can be had without a model, on the rows that are judged.
+local function without_a_model(given, evidence)
+   if given.does == "classify" then
+      local counts = data.class_counts(evidence.y)
+      return ("For comparison: always answering '%s' is right for %s of the judged rows."):format(
+         tostring(counts[1].label), data.percent(counts[1].count / rows.count(evidence.y)))
+   end
+   local y = given.does == "regress" and data.targets(evidence.y).columns or {}
+   if #y ~= 1 then return false end
+   return ("For comparison: always answering the mean, %s, has an r2 of 0 and an rmse of %s."):format(
+      number(y[1]:mean()), number(y[1]:std()))
+end
+
+local MOST_CLASSES = 40
+
+local function class_report(evidence)
+   local report = require("manilius.metrics").report(evidence.y, evidence.outputs.predict)
+   local list = {}
+   for i = 1, math.min(#report.labels, MOST_CLASSES) do
+      local label = report.labels[i]
+      local one = report.classes[label]
+      list[i] = { tostring(label), data.fixed(one.precision, 3), data.fixed(one.recall, 3), data.fixed(one.f1, 3),
+         number(one.support) }
+   end
+   return html.join { html.h3 "By class", html.data_table { head = { "class", "precision", "recall", "f1", "rows" },
+      rows = list, align = "lrrrr" },
+      #report.labels > #list
+         and html.p { class = "note", ("%d more classes, not listed."):format(#report.labels - #list) } or false,
+      html.p { class = "note", "Precision: of the rows given that class, how many have "
+      .. "it. Recall: of the rows that have it, how many were given it. f1 weighs both." } }
+end
+
+local function scores_section(given, evidence)
+   return { html.p { evidence.how, evidence.way and { " ", html.code { evidence.way } } or false },
+      scores_table(evidence),
+      evidence.kind ~= "fit" and html.p { class = "note", "Interval: 95%, ", evidence.interval, "." } or false,
+      html.p { without_a_model(given, evidence) },
+      given.does == "classify" and evidence.outputs.predict and class_report(evidence) or false }
+end
+
+-- --- clusters ---
+
+local function sizes_table(given, evidence)
+   local counts, n, list = data.class_counts(evidence.outputs.predict), evidence.rows, {}
+   for i, one in ipairs(counts) do
+      list[i] = { tostring(one.label), ("%d"):format(one.count), data.percent(one.count / n) }
+   end
+   local frame = data.frame_of(given.X)
+   local profile = frame and data.profile_table(frame, evidence.outputs.predict)
+   return html.join { html.h3 "Sizes", html.data_table { head = { "cluster", "rows", "share" }, rows = list,
+      align = "lrr" }, profile and { html.h3 "What sets them apart", profile } or false }
+end
+
+-- --- pictures ---
+
+local function in_grid(list)
+   return html.div { class = "pictures", list }
+end
+
+local function curves(given, evidence, state)
+   local from = html.p { class = "note", evidence.kind == "test" and "From the predictions for the test rows."
+      or "From the held-out predictions of all folds together; a number here may differ a little from the mean over "
+      .. "folds above." }
+   if given.does == "classify" then return { from, in_grid(pictures.classifier(state, evidence)) } end
+   if given.does == "regress" then return { from, in_grid(pictures.regressor(state, evidence)) } end
+   if given.does == "cluster" then
+      return { sizes_table(given, evidence), in_grid(pictures.clustering(state, evidence)) }
+   end
+end
+
+local function learning_curve(given, state)
+   local o = given.options
+   return { in_grid { pictures.show(state, "learning_curve", function()
+      local held_out = require "manilius.report.held_out"
+      local scoring = require("manilius.evaluate").default_score(given.model, given.y)
+      local frame = require("manilius.validate").learning_curve(given.model, given.X, given.y, { groups = o.groups,
+         seed = o.seed, threads = o.threads, scoring = scoring,
+         cv = held_out.plan_of(o.cv, o.seed, given.does == "classify", o.groups) })
+      return require("manilius.plot").learning_curve(frame, { title = "Learning curve", scoring = scoring })
+   end) } }
+end
+
+-- --- what the model looks at ---
+
+local function importance_table(importance)
+   local list, t = {}, importance.table
+   local decimals = data.decimals(t.importance:abs():max(), 3)
+   for i = 1, math.min(#t.feature, 30) do
+      list[i] = { t.feature[i], data.fixed(t.importance[i], decimals), data.fixed(t.sd[i], decimals) }
+   end
+   local more = #t.feature - #list
+   return html.join { html.data_table { head = { "column", importance.greater and "score lost" or "score added", "sd" },
+      rows = list, align = "lrr" }, more > 0 and html.p { class = "note", ("%s more, not listed."):format(
+         data.plural(more, "column")) } or false }
+end
+
+local function coefficients_table(fitted)
+   local last = pictures.last_of(fitted)
+   if not last or estimator.name(last) ~= "LinearRegression" or not last.inference then return false end
+   local ok, found = pcall(function() return last:summary().coefficients end)
+   if not ok then return false end
+   local list = {}
+   for i = 1, math.min(#found.term, 60) do
+      local one = { mean = found.estimate[i], low = found.low[i], high = found.high[i] }
+      local value, interval = data.score_texts(one, 3)
+      list[i] = { found.term[i], value, interval, found.p[i] < 0.001 and "<0.001" or ("%.3f"):format(found.p[i]) }
+   end
+   return html.data_table { head = { "term", "estimate", "95% interval", "p" }, rows = list, align = "lrrr" }
+end
+
+local function importance_section(given, importance, state)
+   local out = {}
+   if importance and importance.table then
+      out[1] = html.h3 "Columns, by shuffling each"
+      out[2] = in_grid { pictures.show(state, "importance", function() return importance:plot { top = 20 } end),
+         importance_table(importance) }
+   elseif importance then
+      out[1] = html.p { class = "note", importance.why }
+   end
+   local weights, shown = coefficients_table(given.fitted), pictures.coefficients(state, given.fitted)
+   if weights or shown then
+      out[#out + 1] = html.h3 "Weights"
+      out[#out + 1] = html.p { class = "note", given.was_fitted_here and "Of the model fitted on all rows."
+         or "Of the model as it was given." }
+      out[#out + 1] = in_grid { shown, weights }
+   end
+   return #out > 0 and out or nil
+end
+
+local function components_section(given, state)
+   local last = pictures.last_of(given.fitted)
+   if not last or estimator.learned(last, "explained_variance_ratio") == nil then return nil end
+   return { in_grid(pictures.components(state, given)) }
+end
+
+-- --- the top ---
+
+local function fact(value, what)
+   return html.li { html.b { value }, html.span { what } }
+end
+
+local KINDS = { folds = "by cross-validation", test = "on rows kept apart", fit = "on the rows of the fit" }
+
+local function facts(given, evidence)
+   local list = {}
+   local first = evidence and evidence.scores[1]
+   if first then
+      local value, interval = data.score_texts(first)
+      list[1] = fact(value, ("%s%s, %s"):format(first.name, interval ~= "" and (" (%s)"):format(interval) or "",
+         KINDS[evidence.kind]))
+   end
+   list[#list + 1] = fact(("%d"):format(rows.count(given.X)), evidence and evidence.kind == "test" and "rows fitted on"
+      or "rows")
+   if evidence and evidence.kind == "test" then
+      list[#list + 1] = fact(("%d"):format(evidence.rows), "rows kept apart")
+   end
+   list[#list + 1] = fact(("%d"):format(rows.width(given.X)), "columns")
+   if given.does == "classify" then
+      list[#list + 1] = fact(("%d"):format(#data.class_counts(given.y)), "classes")
+   elseif given.does == "cluster" then
+      list[#list + 1] = fact(("%d"):format(#data.class_counts(evidence.outputs.predict)), "clusters")
+   end
+   return html.ul { class = "facts", list }
+end
+
+local function warnings_block(given, warnings)
+   if #warnings == 0 then return html.p { class = "note", require("manilius.report.checks").looked_for(given) } end
+   local list = {}
+   for i, warning in ipairs(warnings) do list[i] = html.li { warning } end
+   return html.div { class = "warnings", html.ul(list) }
+end
+
+local function today(options)
+   if options.date then return options.date end
+   local ok, date = pcall(function() return os.date "%Y-%m-%d %H:%M" end)
+   return ok and date or nil
+end
+
+local function title_of(given)
+   if given.options.title then return given.options.title end
+   local last = pictures.last_of(given.fitted)
+   local name = last and estimator.name(last) or estimator.name(given.model)
+   return ("Report on %s%s"):format(name, given.target and " for " .. given.target or "")
+end
+
+local function made_with(given, date)
+   return { html.pre { tostring(require("manilius.help").about()) },
+      html.p { ("Seed of the folds and shuffles: %d."):format(given.options.seed),
+         date and (" Written: %s."):format(date) or "" } }
+end
+
+--- The whole page.
+-- @return { title =, html =, left_out = number of pictures that could not be drawn }
+function M.page(given, evidence, importance, warnings)
+   local state = { wanted = given.options.pictures, left_out = 0 }
+   local sections = {}
+   local function add(id, title, body)
+      if body then sections[#sections + 1] = { id = id, title = title, body = body } end
+   end
+   local date, title = today(given.options), title_of(given)
+   add("first", #warnings > 0 and "Look at this first" or "Warnings", warnings_block(given, warnings))
+   add("scores", "Scores", evidence and scores_section(given, evidence))
+   add("curves", given.does == "cluster" and "Clusters" or "Where it is right and wrong",
+      evidence and curves(given, evidence, state))
+   add("learning", "More rows", given.options.learning_curve and evidence and evidence.kind ~= "fit"
+      and learning_curve(given, state))
+   add("importance", "What the model looks at", importance_section(given, importance, state))
+   add("components", "Components", components_section(given, state))
+   add("data", "Data", data.section(given))
+   add("model", "Model and parameters", require("manilius.report.settings").section(given.fitted))
+   add("made", "How this was made", made_with(given, date))
+   local lead = { html.p { class = "note", estimator.one_line(given.model), date and ". " .. date or "" },
+      facts(given, evidence), state.missing and html.p { class = "note",
+         ("%s could not be drawn and %s here as text: %s."):format(data.plural(state.left_out, "picture"),
+            state.left_out == 1 and "stands" or "stand", state.missing) } or false }
+   return { title = title, html = page.whole { title = title, lead = lead, sections = sections },
+      left_out = state.left_out }
+end
+
+return M

@@ -1,0 +1,120 @@
+local ml = require "manilius"
+local common = require "spec.plot.common"
+
+local plot = ml.plot
+local near, near_all, refuses, layers = common.near, common.near_all, common.refuses, common.layers
+
+local X, y = common.data("iris", "species")
+
+describe("plot.learning_curve", function()
+   local options = { sizes = { 20, 60, 100 }, cv = ml.StratifiedKFold { k = 3, seed = 1 }, seed = 2 }
+   local wanted = ml.learning_curve(ml.GaussianNB {}, X, y, options)
+
+   it("draws means and deviations, computed or given", function()
+      for _, fig in ipairs { plot.learning_curve(ml.GaussianNB {}, X, y, options), plot.learning_curve(wanted) } do
+         local train, test = table.unpack(layers(fig, "line"))
+         assert.same({ 20, 60, 100 }, train.x)
+         near_all(wanted.train_mean, train.y, 1e-15)
+         near_all(wanted.test_mean, test.y, 1e-15)
+         local band = layers(fig, "band")[2]
+         near_all(wanted.test_mean - wanted.test_sd, band.low, 1e-12)
+         near_all(wanted.test_mean + wanted.test_sd, band.high, 1e-12)
+      end
+      local fig = plot.learning_curve(ml.GaussianNB {}, X, y, options)
+      assert.equal("accuracy", fig.panels[1].y)
+      assert.equal("Learning curve of GaussianNB", fig.title)
+   end)
+
+   it("refuses other frames, and options that there are not", function()
+      refuses("_spec%.lua:%d+: plot%.learning_curve: a Frame must be what ml%.learning_curve gives, but it has no "
+         .. "column 'train_rows'", function() plot.learning_curve(X) end)
+      refuses("no option 'size'; did you mean 'sizes'%?", function()
+         plot.learning_curve(ml.GaussianNB {}, X, y, { size = { 3 } })
+      end)
+      refuses("plot%.learning_curve: .*sizes must be", function()
+         plot.learning_curve(ml.GaussianNB {}, X, y, { sizes = { 1000 } })
+      end)
+   end)
+end)
+
+describe("plot.validation_curve", function()
+   it("has a logarithmic axis where values span decades, in their order", function()
+      local pipe = ml.Pipeline { ml.StandardScaler {}, ml.LogisticRegression {} }
+      local options = { param = "logisticregression__C", values = { 1, 0.01, 100 } }
+      local wanted = ml.validation_curve(pipe, X, y, options)
+      local fig = plot.validation_curve(pipe, X, y, options)
+      local line = layers(fig, "line")[2]
+      assert.same({ 0.01, 1, 100 }, line.x)
+      near_all({ wanted.test_mean[2], wanted.test_mean[1], wanted.test_mean[3] }, line.y, 1e-15)
+      assert.is_true(fig.panels[1].x_log)
+      assert.equal("C", fig.panels[1].x)
+   end)
+
+   it("names values that are no numbers", function()
+      local fig = plot.validation_curve(ml.KNeighborsClassifier {}, X, y, { param = "weights",
+         values = { "uniform", "distance" } })
+      assert.same({ { 1, "uniform" }, { 2, "distance" } }, fig.panels[1].x_ticks)
+      assert.is_falsy(fig.panels[1].x_log)
+      refuses("plot%.validation_curve: .*options must have param", function()
+         plot.validation_curve(ml.KNeighborsClassifier {}, X, y)
+      end)
+   end)
+end)
+
+describe("plot.cv", function()
+   local folds = { cv = ml.StratifiedKFold { k = 6, seed = 1 }, scoring = { "accuracy", "log_loss" } }
+   local bayes = ml.cross_validate(ml.GaussianNB {}, X, y, folds)
+   local nearest = ml.cross_validate(ml.KNeighborsClassifier {}, X, y, folds)
+
+   it("has a box of each model and a point for each fold", function()
+      local fig = plot.cv { { "nearest", nearest }, { "bayes", bayes } }
+      assert.same({ { 2, "nearest" }, { 1, "bayes" } }, fig.panels[1].y_ticks)
+      near_all(nearest.scores.accuracy, layers(fig, "points")[1].x, 0)
+      local box, scores = layers(fig, "box")[2], bayes.scores.accuracy
+      near(scores:quantile(0.25), box.quartiles[2], 1e-15)
+      near(scores:median(), box.quartiles[3], 1e-15)
+      assert.equal("Each point one of 6 folds.", fig.caption)
+      near_all(bayes.scores.log_loss, layers(plot.cv({ b = bayes }, { metric = "log_loss" }), "points")[1].x, 0)
+      assert.same({ { 1, "GaussianNB" } }, plot.cv(bayes).panels[1].y_ticks)
+   end)
+
+   it("cross-validates models", function()
+      local fig = plot.cv({ b = ml.GaussianNB {}, n = ml.KNeighborsClassifier {} }, X, y, folds)
+      near_all(bayes.scores.accuracy, layers(fig, "points")[1].x, 0)
+      near_all(nearest.scores.accuracy, layers(fig, "points")[2].x, 0)
+      assert.equal("KNeighborsClassifier", plot.cv(ml.KNeighborsClassifier {}, X, y, folds).panels[1].y_ticks[1][2])
+   end)
+
+   it("refuses what are no results", function()
+      refuses("plot%.cv: results of cross_validate by name", function() plot.cv { a = 3 } end)
+      refuses("plot%.cv: a has no score 'acuracy'; did you mean 'accuracy'%?", function()
+         plot.cv({ a = bayes }, { metric = "acuracy" })
+      end)
+      refuses("plot%.cv: ", function() plot.cv({ a = ml.GaussianNB {} }) end)
+   end)
+end)
+
+describe("plot.trace", function()
+   it("draws the objective of each iteration", function()
+      local means = ml.KMeans { n_clusters = 3, seed = 1 }:fit(X)
+      local line = layers(plot.trace(means), "line")[1]
+      near_all(means.trace, line.y, 0)
+      assert.equal(1, line.x[1])
+      assert.same({ 3, 2 }, layers(plot.trace { 3, 2 }, "line")[1].y)
+      local two = layers(plot.trace { a = { 3, 2 }, b = ml.Vector { 5, 4, 1 } }, "line")
+      assert.same({ "a", "b" }, { two[1].name, two[2].name })
+      assert.is_true(plot.trace({ 1000, 1 }).panels[1].y_log)
+      assert.is_false(plot.trace({ 1000, 1 }, { log = false }).panels[1].y_log)
+   end)
+
+   it("sees through pipelines, and says what has not converged", function()
+      local pipe = ml.Pipeline { ml.StandardScaler {}, ml.LogisticRegression { max_iter = 1, solver = "lbfgs" } }
+         :fit(X, y)
+      assert.equal("Not converged: LogisticRegression.", plot.trace(pipe).caption)
+      refuses("plot%.trace: Ridge keeps no trace", function() plot.trace(ml.Ridge {}:fit(X, ml.range(1, 150))) end)
+      refuses("plot%.trace: KMeans keeps no trace: it does not iterate, or is not fitted", function()
+         plot.trace(ml.KMeans {})
+      end)
+      refuses("plot%.trace: trace must be", function() plot.trace(nil) end)
+   end)
+end)

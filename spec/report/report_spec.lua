@@ -1,0 +1,469 @@
+local ml = require "manilius"
+local html = require "manilius.report.html"
+local support = require "spec.support"
+
+local near = support.near
+
+local function refuses(message, call, ...)
+   local ok, got = pcall(call, ...)
+   assert.is_false(ok)
+   assert.equal(message, (got:gsub("^[^:]*:%d+: ", "")))
+end
+
+local function has(text, wanted) assert(text:find(wanted, 1, true), "not in the page: " .. wanted) end
+local function lacks(text, unwanted) assert(not text:find(unwanted, 1, true), "in the page: " .. unwanted) end
+
+local titanic = ml.read_csv "examples/data/titanic.csv"
+local Xt, yt = titanic:select { "survived", "pclass", "sex", "age", "sibsp", "parch", "fare" }:split "survived"
+
+local function classifier()
+   return ml.Pipeline {
+      ml.ColumnTransformer {
+         { "numbers", ml.Pipeline { ml.SimpleImputer { strategy = "median" }, ml.StandardScaler {} }, "numeric" },
+         { "labels", ml.OneHotEncoder {}, "factor" },
+      },
+      ml.LogisticRegression { C = 0.5 },
+   }
+end
+
+-- Without pictures, which the page's own spec looks at.
+local function plain(options)
+   local out = { pictures = false, date = "today" }
+   for name, value in pairs(options or {}) do out[name] = value end
+   return out
+end
+
+local function by_name(report)
+   local out = {}
+   for _, score in ipairs(report.scores) do out[score.name] = score end
+   return out
+end
+
+describe("a report's scores", function()
+   it("are those of cross-validation on shuffled folds", function()
+      local report = ml.report(classifier(), Xt, yt, plain { seed = 4, importance = false })
+      local folds = ml.StratifiedKFold { k = 5, seed = 4 }
+      local names = { "accuracy", "balanced_accuracy", "f1", "roc_auc", "average_precision", "log_loss", "brier" }
+      local cv = ml.cross_validate(classifier(), Xt, yt, { cv = folds, scoring = names, interval = "corrected" })
+      assert.equal(#names, #report.scores)
+      for i, name in ipairs(names) do
+         assert.equal(name, report.scores[i].name)
+         assert.equal(cv.mean[name], report.scores[i].mean)
+         assert.equal(cv.sd[name], report.scores[i].sd)
+         assert.equal(cv.interval[name][1], report.scores[i].low)
+         assert.equal(cv.interval[name][2], report.scores[i].high)
+      end
+      assert.equal("folds", report.judged_by)
+      has(report.html, ("<strong>%.3f</strong>"):format(cv.mean.accuracy))
+      has(report.html, ("%.3f to %.3f"):format(cv.interval.accuracy[1], cv.interval.accuracy[2]))
+      has(report.html, "no row is judged by a model that had seen it; each row is judged once.")
+      has(report.html, "StratifiedKFold { k = 5, seed = 4 }")
+      local guess = ml.cross_val_predict(classifier(), Xt, yt, { cv = folds })
+      local by_class = ml.metrics.report(yt, guess).classes[1]
+      has(report.html, ("%.3f</td>"):format(by_class.precision))
+      has(report.html, ("%.3f</td>"):format(by_class.recall))
+      has(report.html, "always answering &#39;0&#39; is right for 61.8% of the judged rows")
+   end)
+
+   it("are not of rows that the model has learned by heart", function()
+      local X, y = ml.normal(200, 3, 1), {}
+      local coin = ml.normal(200, 1, 2)
+      for i = 1, 200 do y[i] = coin:get(i, 1) > 0 and "heads" or "tails" end
+      local model = ml.KNeighborsClassifier { n_neighbors = 1 }:fit(X, y)
+      assert.equal(1, model:score(X, y))
+      local score = ml.report(model, X, y, plain { importance = false, scoring = "accuracy" }).scores[1]
+      assert.is_true(score.mean > 0.35 and score.mean < 0.65, score.mean)
+   end)
+
+   it("can be of rows that were kept apart", function()
+      local X, X_test, y, y_test = ml.train_test_split(Xt, yt, { test = 0.25, stratify = true, seed = 1 })
+      local model = classifier():fit(X, y)
+      local report = ml.report(model, X, y, plain { test = { X_test, y_test }, importance = false })
+      local scores = by_name(report)
+      assert.equal("test", report.judged_by)
+      near(model:score(X_test, y_test), scores.accuracy.mean, 1e-12)
+      near(ml.metrics.roc_auc(y_test, model:predict_proba(X_test):col(2)), scores.roc_auc.mean, 1e-12)
+      for _, score in ipairs(report.scores) do
+         assert.is_true(score.low < score.mean and score.mean < score.high, score.name)
+      end
+      -- the bootstrap of a share is near its normal interval
+      local p, n = scores.accuracy.mean, #y_test
+      local half = 1.96 * math.sqrt(p * (1 - p) / n)
+      assert.near(p - half, scores.accuracy.low, 0.25 * half)
+      assert.near(p + half, scores.accuracy.high, 0.25 * half)
+      has(report.html, ("Measured on %d rows that were kept apart, by the model fitted on the %d other rows."):format(n,
+         #y))
+   end)
+
+   it("are what is asked for, with folds as asked for", function()
+      local X, y = support.data("diabetes", "progression")
+      local cv = ml.RepeatedKFold { k = 3, repeats = 2, seed = 1 }
+      local report = ml.report(ml.Ridge {}, X, y, plain { cv = cv, scoring = { "mae", "r2" }, importance = false })
+      assert.equal(2, #report.scores)
+      assert.equal(ml.cross_validate(ml.Ridge {}, X, y, { cv = cv, scoring = "mae" }).mean.mae, report.scores[1].mean)
+      has(report.html, "each row is judged up to 2 times")
+      report = ml.report(ml.Ridge {}, X, y, plain { cv = ml.ShuffleSplit { n = 1, test = 42 }, importance = false })
+      has(report.html, "42 of the 442 rows are judged")
+   end)
+
+   it("of a clustering are said to be of the rows of its fit", function()
+      local X, species = support.data("iris", "species")
+      local model = ml.Pipeline { ml.StandardScaler {}, ml.KMeans { n_clusters = 3, seed = 1 } }
+      local report = ml.report(model, X, nil, plain())
+      local fitted = model:fit(X)
+      local scaled = ml.StandardScaler {}:fit(X):transform(X)
+      near(ml.metrics.silhouette(scaled:matrix(), fitted:predict(X)), by_name(report).silhouette.mean, 1e-12)
+      assert.equal("fit", report.judged_by)
+      has(report.html, "a clustering has no held-out score")
+      local known = by_name(ml.report(model, X, species, plain()))
+      near(ml.metrics.ari(species, fitted:predict(X)), known.ari.mean, 1e-12)
+   end)
+end)
+
+describe("a report", function()
+   it("leaves the model as it was, and takes a fitted one as it is", function()
+      local X, y = support.data("diabetes", "progression")
+      local model = ml.LinearRegression {}
+      local report = ml.report(model, X, y, plain { importance = false })
+      assert.is_false(model.fitted)
+      local whole = ml.LinearRegression {}:fit(X, y):summary().coefficients
+      has(report.html, "Of the model fitted on all rows.")
+      has(report.html, ("<td class=\"number\" data-label=\"estimate\">%.1f</td>"):format(whole.estimate[10]))
+      local half = ml.LinearRegression {}:fit(X:slice(1, 200), y:slice(1, 200))
+      local coef = half.coef
+      report = ml.report(half, X, y, plain { importance = false })
+      assert.equal(coef, half.coef)
+      has(report.html, "Of the model as it was given.")
+   end)
+
+   it("tells what the data are", function()
+      local page = ml.report(classifier(), Xt, yt, plain { target = "survived", importance = false }).html
+      has(page, "<strong>1309 rows</strong>, <strong>6 columns</strong>. 264 values are missing, in 264 rows (20.2%).")
+      has(page, "<strong>263 (20.1%)</strong>")
+      has(page, "2 different labels, most often male (843 rows)")
+      has(page, "What is predicted: survived")
+      has(page, "<td class=\"number\" data-label=\"rows\">809</td>")
+      local iris = support.data("iris", "species")
+      page = ml.report(ml.KMeans { n_clusters = 3, seed = 1 }, iris, nil, plain()).html
+      has(page, "4.3 to 7.9, median 5.8, mean 5.843, sd 0.8281")
+      has(page, "No value is missing.")
+   end)
+
+   it("lists every parameter and marks those that were changed", function()
+      local page = ml.report(classifier(), Xt, yt, plain { importance = false }).html
+      has(page, '<strong><code>0.5</code> *</strong></td><td data-label="default"><code>1</code>')
+      has(page, '<strong><code>&quot;median&quot;</code> *</strong>')
+      for _, p in ipairs(require("manilius.core").describe("LogisticRegression").params) do
+         has(page, ("<code>%s</code></th>"):format(p.name))
+      end
+      has(page, "Columns: numeric.")
+      has(page, "converged in")
+      has(page, "manilius " .. ml._VERSION)
+   end)
+
+   it("weighs columns by shuffling on rows the fold's model had not seen", function()
+      local report = ml.report(classifier(), Xt, yt, plain { seed = 2 })
+      local splits = ml.StratifiedKFold { k = 5, seed = 2 }:split(Xt, yt)
+      local sum = 0
+      for f, split in ipairs(splits) do
+         local fitted = classifier():fit(Xt:take(split.train), yt:take(split.train))
+         local one = ml.permutation_importance(fitted, Xt:take(split.test), yt:take(split.test),
+            { repeats = 2, seed = 2 + f })
+         sum = sum + one.importance[2] / 5
+      end
+      near(sum, report.importance.importance[2], 1e-12)
+      assert.equal("sex", report.importance.table.feature[1])
+      has(report.html, ('<th scope="row">sex</th><td class="number" data-label="score lost">%.3f</td>'):format(sum))
+   end)
+
+   it("is the same for the same seed and date", function()
+      local a = ml.report(classifier(), Xt, yt, plain())
+      assert.equal(a.html, ml.report(classifier(), Xt, yt, plain()).html)
+      assert.are_not.equal(a.html, ml.report(classifier(), Xt, yt, plain { seed = 1 }).html)
+      has(a.html, "Written: today.")
+   end)
+
+   it("prints in short", function()
+      local report = ml.report(classifier(), Xt, yt, plain { target = "survived", importance = false })
+      local text = tostring(report)
+      assert.matches('^Report on LogisticRegression for survived %(%d+ kB%); :save "report.html" writes it\n', text)
+      assert.matches("\n  accuracy +0%.7%d+  %(0%.%d+ to 0%.%d+%)\n", text)
+      assert.matches("\n  ! %d+ rows %(%d+%.%d%%%) are the same as an earlier row", text)
+   end)
+
+   it("takes models and data of all kinds", function()
+      local X, y = support.data("iris", "species")
+      local mean = { name = "mean", fit = function(self, _, t) self.m = t:mean() return self end,
+         predict = function(self, data) return ml.Vector(#data, self.m) end }
+      for name, given in pairs {
+         ["GridSearch"] = { ml.GridSearch { ml.KNeighborsClassifier {}, { n_neighbors = { 1, 5 } }, cv = 3 }, X, y },
+         ["a centroid without probabilities"] = { ml.NearestCentroid {}, X, y },
+         ["a sparse X"] = { ml.LogisticRegression {}, ml.Sparse(X:matrix()), y },
+         ["two targets"] = { ml.Ridge {}, X:select { "sepal_length", "sepal_width" },
+            X:select { "petal_length", "petal_width" } },
+         ["a transformer"] = { ml.StandardScaler {}, X },
+         ["components"] = { ml.Pipeline { ml.StandardScaler {}, ml.PCA {} }, X },
+         ["a model of the user's own"] = { mean, X, X.sepal_length },
+         ["rows in a table"] = { ml.Ridge {}, { { 1 }, { 2 }, { 3 }, { 4 }, { 5 }, { 7 } }, { 1, 2, 3, 4, 5, 6 },
+            plain { cv = 3 } },
+      } do
+         local ok, report = pcall(ml.report, given[1], given[2], given[3], given[4] or plain())
+         assert(ok, name .. ": " .. tostring(report))
+         has(report.html, "Model and parameters")
+      end
+   end)
+end)
+
+describe("a report's warnings", function()
+   local function warnings(model, X, y, options)
+      return table.concat(ml.report(model, X, y, plain(options)).warnings, "\n")
+   end
+
+   local function numbers(seed, n) return ml.normal(n or 120, 1, seed):col(1):copy() end
+
+   local function halves(n)
+      local labels = {}
+      for i = 1, n do labels[i] = i % 2 == 0 and "even" or "odd" end
+      return labels
+   end
+
+   it("are none where nothing is wrong", function()
+      local X = ml.Frame { { "a", numbers(1) }, { "b", numbers(2) } }
+      local report = ml.report(ml.GaussianNB {}, X, halves(120), plain())
+      assert.same({}, report.warnings)
+      has(report.html, "Looked for and not found: fits that did not converge")
+   end)
+
+   it("name columns that tell nothing, or too much", function()
+      local ids, empty, gaps, y = {}, ml.Vector(120, 0 / 0), numbers(3), halves(120)
+      for i = 1, 120 do
+         ids[i] = "id" .. i
+         if i > 40 then gaps[i] = 0 / 0 end
+      end
+      local leak = numbers(4)
+      for i = 1, 120 do leak[i] = (y[i] == "even" and 5 or -5) + leak[i] end
+      local X = ml.Frame { { "same", ml.Vector(120, 7) }, { "empty", empty }, { "gaps", gaps }, { "id", ids },
+         { "leak", leak }, { "fine", numbers(5) } }
+      local model = ml.Pipeline { ml.ColumnTransformer { { "fine", "passthrough", { "fine", "leak" } } },
+         ml.GaussianNB {} }
+      local text = warnings(model, X, y)
+      assert.matches("Column 'same' is the same in every row", text)
+      assert.matches("Column 'empty' has no value at all", text)
+      assert.matches("Column 'gaps' is missing in most rows", text)
+      assert.matches("Column 'id' has a different label in most rows", text)
+      assert.matches("Column 'leak' tells the target all by itself", text)
+      assert.matches("accuracy is 1 on rows the model had not seen", text)
+   end)
+
+   it("find a number that is the target in other units, and a label that is", function()
+      local y = numbers(6)
+      local X = ml.Frame { { "a", numbers(7) }, { "fahrenheit", y * 1.8 + 32 } }
+      assert.matches("Column 'fahrenheit' tells the target", warnings(ml.Ridge {}, X, y))
+      local labels = halves(120)
+      local codes = {}
+      for i = 1, 120 do codes[i] = labels[i] == "even" and "x" or "z" end
+      X = ml.Frame { { "a", numbers(7) }, { "code", codes } }
+      local model = ml.Pipeline { ml.ColumnTransformer { { "a", "passthrough", { "a" } } }, ml.GaussianNB {} }
+      assert.matches("Column 'code' tells the target", warnings(model, X, labels))
+   end)
+
+   it("count classes and rows", function()
+      local X, y = ml.Frame { { "a", numbers(8) }, { "b", numbers(9) } }, halves(120)
+      for i = 1, 120 do y[i] = i % 15 == 0 and "rare" or "common" end
+      assert.matches("Classes are unequal: 'rare' has 8 rows %(6.7%%%), 'common' 112", warnings(ml.GaussianNB {}, X, y))
+      assert.matches("There are only 40 rows", warnings(ml.Ridge {}, X:slice(1, 40), numbers(1, 40)))
+      assert.matches("There are 30 columns for 120 rows", warnings(ml.Ridge {}, ml.normal(120, 30, 1), numbers(2)))
+      local twice = X:slice(1, 60):vcat(X:slice(1, 60))
+      local t = numbers(3, 60):totable()
+      for i = 1, 60 do t[60 + i] = t[i] end
+      assert.matches("^60 rows %(50.0%%%) are the same as an earlier row", warnings(ml.Ridge {}, twice, t))
+   end)
+
+   it("say which fit stopped early", function()
+      local X, y = support.data("breast_cancer", "diagnosis")
+      local model = ml.Pipeline { ml.StandardScaler {}, ml.LogisticRegression { max_iter = 2 } }
+      local before = warn
+      rawset(_G, "warn", function() end)
+      local ok, text = pcall(warnings, model, X, y, { importance = false })
+      rawset(_G, "warn", before)
+      assert(ok, text)
+      assert.matches("LogisticRegression stopped before converging, in 5 of the folds: raise max_iter", text)
+   end)
+end)
+
+describe("a report's pictures", function()
+   -- The pictures of a page, in order, as their titles.
+   local function titles(page)
+      local list = {}
+      for title in page:gmatch "<svg role=\"img\".-<title>(.-)</title>" do list[#list + 1] = title end
+      return list
+   end
+
+   it("are those of the task, of held-out predictions", function()
+      local page = ml.report(classifier(), Xt, yt, { seed = 1 }).html
+      local proba = ml.cross_val_predict(classifier(), Xt, yt, { cv = ml.StratifiedKFold { k = 5, seed = 1 },
+         method = "predict_proba" })
+      has(page, ("AUC %.3f ("):format(ml.metrics.roc_auc(yt, proba:col(2))))
+      has(page, ("AP %.3f"):format(ml.metrics.average_precision(yt, proba:col(2))))
+      has(page, "dotted line: share of 1: 0.382")
+      local found = titles(page)
+      assert.same({ "Confusion matrix", "ROC curve", "Precision and recall", "Calibration" },
+         table.move(found, 1, 4, 1, {}))
+      assert.same({ "Permutation importance", "Coefficients of LogisticRegression" }, table.move(found, 6, 7, 1, {}))
+   end)
+
+   it("of a regression stand one by one, with the numbers of the rows that were missed most", function()
+      local X, y = support.data("diabetes", "progression")
+      local page = ml.report(ml.Ridge {}, X, y, { importance = false }).html
+      assert.same({ "Residuals vs fitted", "Normal Q-Q", "Actual vs predicted", "Distribution of the residuals",
+         "Coefficients of Ridge" }, titles(page))
+      local guess = ml.cross_val_predict(ml.Ridge {}, X, y, { cv = ml.KFold { k = 5, seed = 0 } })
+      local worst = math.tointeger((y - guess):abs():argmax())
+      has(page, (">%d</text>"):format(worst))
+   end)
+
+   it("of many classes show the confidence in the one that was chosen", function()
+      local X, y = support.data("digits", "digit")
+      local few = ml.range(1, 600)
+      local page = ml.report(ml.GaussianNB { var_smoothing = 0.01 }, X:take(few), ml.Factor(y:take(few):totable()),
+         { importance = false, cv = 3 }).html
+      has(page, "Confidence and truth")
+      has(page, "Rows with like confidence")
+   end)
+
+   it("of clusterings and components", function()
+      local X = support.data("iris", "species")
+      assert.same({ "Silhouettes", "Clusters" }, titles(ml.report(ml.KMeans { n_clusters = 3, seed = 1 }, X).html))
+      assert.same({ "Scree plot", "Principal components" }, titles(ml.report(ml.PCA {}, X).html))
+   end)
+end)
+
+describe("a report's page", function()
+   it("shows the user's texts as texts", function()
+      local X = ml.Frame { { "<script>alert(1)</script>", ml.normal(60, 1, 1):col(1) },
+         { 'a "quoted" & \'single\' name', ml.normal(60, 1, 2):col(1) }, { "größe_µ", ml.normal(60, 1, 3):col(1) },
+         { "broken\xff\0", ml.normal(60, 1, 4):col(1) } }
+      local y = {}
+      for i = 1, 60 do y[i] = i % 3 == 0 and "<img src=x onerror=alert(2)>" or "it's & \"that\"" end
+      local page = ml.report(ml.GaussianNB {}, X, y, plain { title = "<h1>T</h1>", target = "</title><b>", date = "<i>",
+         pictures = true }).html
+      lacks(page, "<script")
+      lacks(page, "<img")
+      lacks(page, "<i>")
+      lacks(page, "<h1>T")
+      assert(utf8.len(page), "not UTF-8")
+      assert(not page:find "%z")
+      has(page, "&lt;script&gt;alert(1)&lt;/script&gt;</th>")
+      has(page, "a &quot;quoted&quot; &amp; &#39;single&#39; name")
+      has(page, "größe_µ")
+      has(page, "broken\u{FFFD}\u{FFFD}")
+      has(page, "<title>&lt;h1&gt;T&lt;/h1&gt;</title>")
+   end)
+
+   it("needs nothing from elsewhere", function()
+      local page = ml.report(classifier(), Xt, yt, { importance = false }).html
+      local _, count = page:gsub('<svg role="img"', "")
+      assert.is_true(count >= 5, count)
+      lacks(page, "<script")
+      lacks(page, "<link")
+      lacks(page, " src=")
+      lacks(page, "@import")
+      for address in page:gmatch "https?://[^\"' <)]+" do assert.matches("^http://www%.w3%.org/", address) end
+      for id in page:gmatch 'href="#([^"]+)"' do has(page, ('id="%s"'):format(id)) end
+   end)
+
+   it("is whole: every element that is opened is closed, in order", function()
+      local page = ml.report(classifier(), Xt, yt, plain { target = "a < b" }).html
+      local open = {}
+      for slash, name, rest in page:gsub("<style>.-</style>", ""):gmatch "<(/?)(%a[%w]*)([^<>]*)>" do
+         if slash == "/" then
+            assert.equal(name, table.remove(open))
+         elseif rest:sub(-1) ~= "/" then
+            open[#open + 1] = name
+         end
+      end
+      assert.same({}, open)
+   end)
+
+   it("stands without gnuplot, with the pictures as text", function()
+      local script, out = os.tmpname(), os.tmpname()
+      local file = assert(io.open(script, "w"))
+      file:write(([[
+         local ml = require "manilius"
+         local X, y = ml.read_csv "examples/data/iris.csv":split "species"
+         local report = ml.report(ml.GaussianNB {}, X, y, { importance = false })
+         report:save %q
+         print(report.pictures_left_out)
+      ]]):format(out))
+      file:close()
+      local pipe = assert(io.popen(("lua=$(command -v lua5.4 || command -v lua54 || command -v lua); "
+         .. "env PATH=/nonexistent $lua %s 2>&1"):format(script)))
+      local said = pipe:read "a"
+      pipe:close()
+      local saved = assert(io.open(out, "rb"))
+      local page = saved:read "a"
+      saved:close()
+      os.remove(script)
+      os.remove(out)
+      assert.equal("5\n", said)
+      has(page, "5 pictures could not be drawn and stand here as text: gnuplot was not found.")
+      has(page, "No picture here: gnuplot was not found.")
+      has(page, "<pre>")
+      has(page, "Confusion matrix")
+      lacks(page, '<svg role="img" \n')
+   end)
+
+   it("is written whole or not at all", function()
+      local X, y = support.data("iris", "species")
+      local report = ml.report(ml.GaussianNB {}, X, y, plain())
+      local path = os.tmpname()
+      assert.equal(report, report:save(path))
+      local file = assert(io.open(path, "rb"))
+      assert.equal(report.html, file:read "a")
+      file:close()
+      os.remove(path)
+      local ok, message = pcall(report.save, report, "/nonexistent/report.html")
+      assert.is_false(ok)
+      assert.matches("report: save: .*/nonexistent/report.html", message)
+      refuses("report: save: path must be a text, got nil", report.save, report)
+   end)
+end)
+
+describe("report", function()
+   local X, y = support.data("iris", "species")
+
+   it("refuses what it cannot use", function()
+      local nb = ml.GaussianNB {}
+      refuses("report: X must be given, report(model, X, y, options), got nil", ml.report, nb)
+      refuses("report: model must be an estimator, got 3", ml.report, 3, X, y)
+      refuses("report: y must be given to report on GaussianNB, got nil", ml.report, nb, X)
+      refuses("report: y must have as many rows as X, 150, got 1", ml.report, nb, X, { "a" })
+      support.refuses("report: test must be { X, y }, got { Matrix", function()
+         ml.report(nb, X, y, { test = { X:matrix() } })
+      end)
+      refuses("report: test must have the 4 columns of X, got 1", ml.report, nb, X, y,
+         { test = { { { 1 } }, { "a" } } })
+      refuses("report: cv and test cannot both say what to judge by; give one of them", ml.report, nb, X, y,
+         { test = { X, y }, cv = 3 })
+      refuses("report: seed must be a whole number from 0, got -1", ml.report, nb, X, y, { seed = -1 })
+      refuses("report: title must be a text, got 3", ml.report, nb, X, y, { title = 3 })
+      refuses('report: pictures must be true or false, got "no"', ml.report, nb, X, y, { pictures = "no" })
+      support.refuses("report has no option 'titel'; did you mean 'title'%?", function()
+         ml.report(nb, X, y, { titel = "x" })
+      end)
+      support.refuses("KNeighborsClassifier: n_neighbors must be", function()
+         ml.report(ml.KNeighborsClassifier { n_neighbors = 200 }, X, y)
+      end)
+      support.refuses("report: fold 1: KNeighborsClassifier: n_neighbors must be", function()
+         ml.report(ml.KNeighborsClassifier { n_neighbors = 140 }, X, y)
+      end)
+   end)
+
+   it("escapes and joins", function()
+      assert.equal('<p class="a&lt;" hidden>x&lt;<b>y</b>1z</p>',
+         tostring(html.p { class = "a<", hidden = true, "x<", html.b "y", { 1, false, "z" } }))
+      assert.equal("<br/>", tostring(html.br {}))
+      assert.equal("&lt;&amp;&quot;&#39;&gt;", html.escape "<&\"'>")
+      assert.equal("a\u{FFFD}b\u{FFFD}", html.escape "a\xc3b\xe2")
+   end)
+end)

@@ -1,0 +1,81 @@
+/* A pointwise bootstrap band about an ROC curve. The rows are put in order once: a resampled curve is then a walk over
+ * how often each distinct score was drawn. */
+#include "../core/rng.h"
+#include "../math/order.h"
+#include "../math/quantile.h"
+#include "curves.h"
+#include <math.h>
+#include <string.h>
+
+/* The distinct scores from the largest down, and at which of them each row is. */
+struct ordered {
+  size_t groups;
+  size_t kind[2];     /* rows that are negative, positive                                  */
+  uint32_t *group[2]; /* kind[0] and kind[1]: place of the score of each such row          */
+  uint32_t *drawn[2]; /* groups each: how many rows of each kind were drawn at each score  */
+};
+
+static mn_status order_rows(mn_context *ctx, const mn_ranking *r, struct ordered *o)
+{
+  size_t *order = MN_RAW(ctx, size_t, r->n, 1);
+  uint32_t *room = MN_RAW(ctx, uint32_t, r->n, 4);
+  MN_NEED(order);
+  MN_NEED(room);
+  MN_TRY(mn_order_down(ctx, r->n, r->score, r->step, order));
+  *o = (struct ordered){ .group = { room, room + r->n }, .drawn = { room + 2 * r->n, room + 3 * r->n } };
+  for (size_t i = 0; i < r->n; i++) {
+    const size_t row = order[i];
+    const bool positive = r->code[row] == r->positive;
+    if (i == 0 || r->score[row * r->step] != r->score[order[i - 1] * r->step]) o->groups++;
+    o->group[positive][o->kind[positive]++] = (uint32_t)(o->groups - 1);
+  }
+  return MN_OK;
+}
+
+static void draw(struct ordered *o, mn_rng *rng)
+{
+  for (size_t k = 0; k < 2; k++) {
+    memset(o->drawn[k], 0, o->groups * sizeof *o->drawn[k]);
+    for (size_t i = 0; i < o->kind[k]; i++) o->drawn[k][o->group[k][mn_random_below(rng, o->kind[k])]]++;
+  }
+}
+
+/* The drawn curve at each rate, the upper end where it rises straight; out[k * step]. */
+static void heights(const struct ordered *o, const mn_roc_band *band, double *out, size_t step)
+{
+  double right = 0, up = 0;
+  size_t k = 0;
+  for (size_t g = 0; g < o->groups; g++) {
+    const double next_right = right + o->drawn[0][g] / (double)o->kind[0];
+    const double next_up = up + o->drawn[1][g] / (double)o->kind[1];
+    for (; k < band->points && band->rate[k] < next_right; k++)
+      out[k * step] = up + (next_up - up) * (band->rate[k] - right) / (next_right - right);
+    right = next_right;
+    up = next_up;
+  }
+  for (; k < band->points; k++) out[k * step] = 1;
+}
+
+mn_status mn_ranking_band(mn_context *ctx, const mn_ranking *r, const mn_roc_band *band, double *low, double *high)
+{
+  const mn_mark mark = mn_scratch_mark(ctx);
+  const double levels[] = { (1 - band->level) / 2, (1 + band->level) / 2 };
+  struct ordered o;
+  double *height = MN_RAW(ctx, double, band->points, band->curves);
+  MN_NEED(height);
+  MN_TRY(order_rows(ctx, r, &o));
+  for (size_t i = 0; i < band->curves; i++) {
+    mn_rng rng = mn_stream(band->seed, i);
+    draw(&o, &rng);
+    heights(&o, band, height + i, band->curves);
+    MN_TRY(mn_poll(ctx));
+  }
+  for (size_t k = 0; k < band->points; k++) {
+    double at[2];
+    MN_TRY(mn_quantiles(ctx, band->curves, height + k * band->curves, NULL, 2, levels, at));
+    low[k] = at[0];
+    high[k] = at[1];
+  }
+  mn_scratch_release(ctx, mark);
+  return MN_OK;
+}
