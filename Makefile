@@ -42,7 +42,7 @@ help:
 	@echo "make bench-deps  bring in the peers: PyPI into build/venv, R packages from Debian"
 	@echo "make lint        formatting, luacheck, house rules"
 	@echo "make check-asan  the specs under AddressSanitizer and UndefinedBehaviorSanitizer"
-	@echo "make docs        the reference manual into build/docs"
+	@echo "make docs        the manual into build/docs: guide, reference, cookbook"
 	@echo "make install     into PREFIX=$(PREFIX) (DESTDIR is honoured); make uninstall takes it away"
 	@echo "make deps        bring in what building and testing need (the other targets do it first)"
 	@echo "make clean       remove build/"
@@ -99,7 +99,8 @@ bench-deps: deps
 	@sh spec/bench/deps
 
 docs: all
-	@$(LUA) lua/manilius/manual.lua build/docs
+	@sh .ci/deps docs
+	@BUILD=$(BUILD) $(LUA) lua/manilius/manual/make.lua build/docs
 
 format:
 	@clang-format -i $(wildcard src/*/*.[ch])
