@@ -10,6 +10,7 @@
 
 local core = require "manilius.core"
 local data = require "manilius.check_data"
+local estimator = require "manilius.estimator"
 local tools = require "manilius.check_tools"
 local use = require "manilius.check_use"
 
@@ -63,11 +64,9 @@ local function name_of(model)
 end
 
 local function does_of(model, options)
-   local does = options.does or model.does
-   if type(does) == "function" then does = does(model) end
-   does = set_of(does)
-   if type(model.transform) == "function" then does.transform = true end
-   if type(model.predict_proba) == "function" then does.classify = true end
+   local does = set_of(options.does or estimator.does(model))
+   if estimator.can(model, "transform") then does.transform = true end
+   if estimator.can(model, "predict_proba") then does.classify = true end
    if not next(does) then
       error(("check: %s must say what it does: ml.check(model, { does = 'classify' }), or 'regress', 'cluster', ...")
          :format(name_of(model)), 4)
@@ -80,7 +79,7 @@ local function lua_class(model, options)
       core = false, name = name_of(model), does = does_of(model, options), takes = set_of(options.takes), can = {},
       params = {}, fields = {}, operations = {},
    }
-   for _, method in ipairs(methods) do class.can[method] = type(model[method]) == "function" end
+   for _, method in ipairs(methods) do class.can[method] = estimator.can(model, method) end
    return class, function(extra)
       local fresh = type(model.clone) == "function" and model:clone() or shallow_copy(model)
       for name, value in pairs(extra or {}) do fresh[name] = value end
