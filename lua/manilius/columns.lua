@@ -196,6 +196,23 @@ local definition = {
    name = WHO,
    does = "transform",
    params = { columns = estimator.NONE, prefix = true, sparse_threshold = 0.3 },
+   learned = { n_features = "columns of X", feature_names = "names of the columns of X, from a Frame" },
+   private = { chosen = true, factors = true, sparse = true, outputs = true },
+   help = {
+      use = "ColumnTransformer { { transformer, columns }, { name, transformer, columns }, ..., remainder = }",
+      brief = "A transformer for each group of columns; the results stand side by side.",
+      params = {
+         prefix = "put the name of its part and \"__\" before the name of each column",
+         sparse_threshold = "the result is Sparse when a part is and the share of values that are not 0 is below this",
+      },
+      notes = 'columns are names, positions, "numeric", "factor", or a function of X that gives one of these. A part '
+         .. 'may be "passthrough" or "drop". remainder, "drop" unless given, is what is done with all columns that no '
+         .. "part takes.",
+      example = [[
+local people = ml.Frame { age = { 31, 45, 23 }, city = { "Oslo", "Rome", "Oslo" } }
+local parts = ml.ColumnTransformer { { ml.StandardScaler {}, "numeric" }, { ml.OneHotEncoder {}, "factor" } }
+print(parts:fit_transform(people))]],
+   },
    construct = construct,
    check = function(self)
       for i, model in ipairs(self.models) do
@@ -283,6 +300,19 @@ local target = {
    does = "regress",
    params = { regressor = estimator.NONE, transformer = estimator.NONE, func = estimator.NONE,
       inverse = estimator.NONE },
+   private = { vector = true },
+   help = {
+      brief = "A regressor that is fitted to a transformed y; its predictions are transformed back.",
+      params = {
+         regressor = "what predicts the transformed y",
+         func = "\"log\", \"log1p\", \"sqrt\", or a function from a Vector to a Vector",
+         inverse = "the way back, where func is a function",
+         transformer = "in place of func: a transformer with inverse_transform, such as PowerTransformer",
+      },
+      example = [[
+local X, y = ml.Matrix { { 1 }, { 2 }, { 3 }, { 4 } }, ml.Vector { 2.7, 7.4, 20, 55 }
+print(ml.TransformedTarget { regressor = ml.LinearRegression {}, func = "log" }:fit(X, y):predict { { 5 } })]],
+   },
    check = function(self)
       if not estimator.is(self.regressor) then
          error("TransformedTarget: regressor must be an estimator, got " .. estimator.value_text(self.regressor), 0)

@@ -143,7 +143,7 @@ local function set_params(self, values)
       end
    end
    set_parts(self, class, own, nested, models, 2)
-   for name, value in pairs(scalars) do rawset(self, name, value) end
+   for name, value in pairs(scalars) do rawset(self, name, estimator.unless_unset(value)) end
    rawset(self, "models", models)
    return self
 end
@@ -151,9 +151,9 @@ end
 local function clone(self)
    local class = estimator.class_of(self)
    local copy = setmetatable({}, class.meta)
-   for name, value in pairs(all_params(self, class)) do copy[name] = value end
-   copy.names = table.move(self.names, 1, #self.names, 1, {})
-   copy.models = copy_models(self.models)
+   for name, value in pairs(all_params(self, class)) do rawset(copy, name, value) end
+   rawset(copy, "names", table.move(self.names, 1, #self.names, 1, {}))
+   rawset(copy, "models", copy_models(self.models))
    return copy
 end
 
@@ -167,6 +167,12 @@ local function index(self, key)
    local steps = {}
    for at, name in ipairs(names) do steps[name] = models[at] end
    return steps
+end
+
+local function more_names(self)
+   local names = { "steps" }
+   for _, name in ipairs(rawget(self, "names") or {}) do names[#names + 1] = name end
+   return names
 end
 
 local function is_composite(model)
@@ -193,7 +199,7 @@ local function lines_of(self, indent, lines)
 end
 
 local function show(self)
-   local head = estimator.class_of(self).name .. (self.fitted and ", fitted" or "")
+   local head = estimator.class_of(self).name .. (self.fitted and ", fitted" or ", not fitted")
    return table.concat(lines_of(self, "  ", { head }), "\n")
 end
 
@@ -222,7 +228,10 @@ function M.class(definition)
    definition.params.names, definition.params.models = estimator.NONE, estimator.NONE
    definition.get_params, definition.set_params, definition.clone = get_params, set_params, clone
    definition.index, definition.tostring, definition.one_line = index, show, one_line
-   definition.restored, definition.ours = restored, true
+   definition.restored, definition.ours, definition.more_names = restored, true, more_names
+   definition.private = definition.private or {}
+   definition.private.names, definition.private.models = true, true
+   definition.private.columns = true
    local constructor, class = estimator.class(definition)
    class.show_columns = show_columns
    return constructor, class

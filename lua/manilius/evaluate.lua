@@ -16,7 +16,8 @@ local M = {}
 local lower
 
 local function lower_parts(model, kind)
-   local plan = { kind = kind, names = model.names, prefix = model.prefix, sparse_threshold = model.sparse_threshold }
+   local plan = { kind = kind, names = model.names, prefix = rawget(model, "prefix"),
+      sparse_threshold = rawget(model, "sparse_threshold") }
    for i, part in ipairs(model.models) do
       local made = part == "drop" and kind == "columns" and false
       if part ~= "drop" then made = lower(part) end

@@ -8,315 +8,14 @@
 
 local core = require "manilius.core"
 local estimator = require "manilius.estimator"
+local check_options = require "manilius.options".check
 local rows = require "manilius.rows"
+local text = require "manilius.text"
+local ways = require "manilius.folds_ways"
 
-local M = {}
+local M = { help = {} }
 
--- --- checks ---
-
-local function whole(who, name, value, low, high, what)
-   if math.type(value) ~= "integer" or value < low or (high and value > high) then
-      error(("%s: %s must be a whole number %s, got %s"):format(who, name,
-         high and ("from %d to %s%d"):format(low, what and what .. ", " or "", high) or (">= %d"):format(low),
-         estimator.value_text(value)), 0)
-   end
-end
-
--- A share of the rows, or a number of them: how many that is. Half rows go up.
-local function count_of(who, name, value, n, round)
-   if math.type(value) == "integer" and value >= 1 and value < n then return value end
-   if math.type(value) == "float" and value > 0 and value < 1 then return round(value * n) end
-   error(("%s: %s must be a share above 0 and below 1, or a number of rows from 1 to %d, got %s"):format(who, name,
-      n - 1, estimator.value_text(value)), 0)
-end
-
--- Numbers of train and test rows.
-local function sizes(who, self, n)
-   local n_test = self.test and count_of(who, "test", self.test, n, math.ceil)
-   local n_train = self.train and count_of(who, "train", self.train, n, math.floor)
-   n_test = math.tointeger(n_test or n - n_train)
-   n_train = math.tointeger(n_train or n - n_test)
-   if n_test < 1 or n_train < 1 or n_test + n_train > n then
-      error(("%s: train and test must share %d rows, got %d and %d"):format(who, n, n_train, n_test), 0)
-   end
-   return n_train, n_test
-end
-
--- --- building blocks ---
-
--- The split whose test rows are those with in_test[row].
-local function split_by(n, in_test, in_train)
-   local train, test = {}, {}
-   for row = 1, n do
-      if in_test[row] then
-         test[#test + 1] = row
-      elseif not in_train or in_train[row] then
-         train[#train + 1] = row
-      end
-   end
-   return { train = core.Vector(train), test = core.Vector(test) }
-end
-
--- Splits of a list that says in which fold each row is tested.
-local function splits_of(fold_of, k)
-   local splits, fold_at = {}, core.Vector(fold_of)
-   for fold = 1, k do
-      splits[fold] = { train = fold_at:ne(fold):nonzero(), test = fold_at:eq(fold):nonzero() }
-   end
-   return splits
-end
-
-local function shuffled(list, rng)
-   local order, out = rng:permutation(#list):totable(), {}
-   for i = 1, #list do out[i] = list[order[i]] end
-   return out
-end
-
-local function identity(n)
-   local list = {}
-   for i = 1, n do list[i] = i end
-   return list
-end
-
--- Fold numbers for n rows in order: sizes differ by at most one, larger ones first.
-local function contiguous(n, k)
-   local fold_of = {}
-   for fold = 1, k do
-      for _ = 1, n // k + (fold <= n % k and 1 or 0) do fold_of[#fold_of + 1] = fold end
-   end
-   return fold_of
-end
-
---- Class codes of labels, numbered as they appear, and how many rows each has.
-local function codes_of(who, what, labels, n)
-   if labels == nil then error(("%s: %s must be given, got nil"):format(who, what), 0) end
-   if #labels ~= n then error(("%s: %s must have as many rows as X, %d, got %d"):format(who, what, n, #labels), 0) end
-   local code, codes, counts, values = {}, {}, {}, {}
-   local plain = type(labels) == "userdata" and labels:totable() or labels
-   for row = 1, n do
-      local label = plain[row]
-      if label == nil or label ~= label then
-         error(("%s: %s must have no missing labels, got one at row %d"):format(who, what, row), 0)
-      end
-      if type(label) == "number" and label ~= math.floor(label) then
-         error(("%s: %s must be labels, got %s at row %d"):format(who, what, estimator.value_text(label), row), 0)
-      end
-      if not code[label] then
-         values[#values + 1] = label
-         code[label] = #values
-      end
-      local c = code[label]
-      codes[row] = c
-      counts[c] = (counts[c] or 0) + 1
-   end
-   return codes, counts, values
-end
-
--- --- k folds ---
-
-local function kfold(self, n, rng)
-   whole("KFold", "k", self.k, 2, n, "the number of rows")
-   local fold_of = contiguous(n, self.k)
-   if rng then
-      local order, moved = rng:permutation(n):totable(), {}
-      for i = 1, n do moved[order[i]] = fold_of[i] end
-      fold_of = moved
-   end
-   return splits_of(fold_of, self.k)
-end
-
--- Which fold gets how many rows of each class: rows sorted by class are dealt out in turn, so that both the folds and
--- the classes within them are as even as can be (scikit-learn's rule).
-local function deal(counts, k)
-   local share, row = {}, 0
-   for c, count in ipairs(counts) do
-      share[c] = {}
-      for fold = 1, k do share[c][fold] = 0 end
-      for _ = 1, count do
-         local fold = row % k + 1
-         share[c][fold] = share[c][fold] + 1
-         row = row + 1
-      end
-   end
-   return share
-end
-
-local function stratified(self, n, y, rng)
-   local who = "StratifiedKFold"
-   local codes, counts = codes_of(who, "y", y, n)
-   local most, least = 0, math.huge
-   for _, count in ipairs(counts) do most, least = math.max(most, count), math.min(least, count) end
-   whole(who, "k", self.k, 2, most, "the rows of the largest class")
-   if least < self.k then
-      rows.warn(("%s: the smallest class has %d row%s, fewer than k = %d"):format(who, least, least == 1 and "" or "s",
-         self.k))
-   end
-   local queue, place = {}, {}
-   for c, share in ipairs(deal(counts, self.k)) do
-      queue[c], place[c] = {}, 0
-      for fold, count in ipairs(share) do
-         for _ = 1, count do queue[c][#queue[c] + 1] = fold end
-      end
-      if rng then queue[c] = shuffled(queue[c], rng) end
-   end
-   local fold_of = {}
-   for row, c in ipairs(codes) do
-      place[c] = place[c] + 1
-      fold_of[row] = queue[c][place[c]]
-   end
-   return splits_of(fold_of, self.k)
-end
-
--- Labels in ascending order, numbers before texts.
-local function ascending(values)
-   local order = identity(#values)
-   table.sort(order, function(a, b)
-      local x, y = values[a], values[b]
-      if type(x) == type(y) and type(x) ~= "boolean" then return x < y end
-      return tostring(x) < tostring(y)
-   end)
-   return order
-end
-
--- Largest groups first, each into the fold that is lightest so far.
-local function grouped(self, n, groups, rng)
-   local who = "GroupKFold"
-   local codes, counts, values = codes_of(who, "groups", groups, n)
-   whole(who, "k", self.k, 2, #values, "the number of groups")
-   local order = rng and shuffled(identity(#values), rng) or ascending(values)
-   local rank = {}
-   for i, c in ipairs(order) do rank[c] = i end
-   table.sort(order, function(a, b)
-      if counts[a] ~= counts[b] then return counts[a] > counts[b] end
-      return rank[a] > rank[b]
-   end)
-   local weight, fold_of_group = {}, {}
-   for fold = 1, self.k do weight[fold] = 0 end
-   for _, c in ipairs(order) do
-      local lightest = 1
-      for fold = 2, self.k do
-         if weight[fold] < weight[lightest] then lightest = fold end
-      end
-      weight[lightest] = weight[lightest] + counts[c]
-      fold_of_group[c] = lightest
-   end
-   local fold_of = {}
-   for row, c in ipairs(codes) do fold_of[row] = fold_of_group[c] end
-   return splits_of(fold_of, self.k)
-end
-
--- --- leaving out ---
-
-local function leave_p_out(who, p, n)
-   whole(who, "p", p, 1, n - 1, "one less than the number of rows")
-   local splits, chosen = {}, identity(p)
-   while true do
-      local in_test = {}
-      for _, row in ipairs(chosen) do in_test[row] = true end
-      splits[#splits + 1] = split_by(n, in_test)
-      local i = p
-      while i >= 1 and chosen[i] == n - p + i do i = i - 1 end
-      if i == 0 then return splits end
-      chosen[i] = chosen[i] + 1
-      for j = i + 1, p do chosen[j] = chosen[j - 1] + 1 end
-   end
-end
-
--- --- random splits ---
-
-local function mark(list, first, last)
-   local set = {}
-   for i = first, last do set[list[i]] = true end
-   return set
-end
-
-local function random_split(n, n_train, n_test, rng)
-   local order = rng:permutation(n):totable()
-   return split_by(n, mark(order, 1, n_test), mark(order, n_test + 1, n_test + n_train))
-end
-
--- How many of `total` rows each class gives, in proportion to its rows: largest remainders first.
-local function proportions(counts, n, total)
-   local share, rest, left = {}, {}, total
-   for c, count in ipairs(counts) do
-      local exact = count * total / n
-      share[c] = math.floor(exact)
-      rest[c] = { c = c, part = exact - share[c] }
-      left = left - share[c]
-   end
-   table.sort(rest, function(a, b)
-      if a.part ~= b.part then return a.part > b.part end
-      return a.c < b.c
-   end)
-   for i = 1, left do share[rest[i].c] = share[rest[i].c] + 1 end
-   return share
-end
-
-local function stratified_split(who, codes, counts, n_train, n_test, rng)
-   local n = #codes
-   if #counts > n_train or #counts > n_test then
-      error(("%s: train and test must have room for each of the %d classes, got %d and %d rows"):format(who, #counts,
-         n_train, n_test), 0)
-   end
-   for c, count in ipairs(counts) do
-      if count < 2 then error(("%s: each class must have at least 2 rows, class %d of y has 1"):format(who, c), 0) end
-   end
-   local train_share = proportions(counts, n, n_train)
-   local rest = {}
-   for c, count in ipairs(counts) do rest[c] = count - train_share[c] end
-   local test_share = proportions(rest, n - n_train, n_test)
-   local of_class = {}
-   for c in ipairs(counts) do of_class[c] = {} end
-   for row, c in ipairs(codes) do table.insert(of_class[c], row) end
-   local in_train, in_test = {}, {}
-   for c, list in ipairs(of_class) do
-      list = shuffled(list, rng)
-      for i = 1, train_share[c] do in_train[list[i]] = true end
-      for i = train_share[c] + 1, train_share[c] + test_share[c] do in_test[list[i]] = true end
-   end
-   return split_by(n, in_test, in_train)
-end
-
--- Whole groups go to train or test; shares are of the groups.
-local function group_split(who, self, groups, n, rng)
-   local codes, _, values = codes_of(who, "groups", groups, n)
-   if #values < 2 then error(who .. ": groups must be at least 2, got 1", 0) end
-   local n_train, n_test = sizes(who, self, #values)
-   local order = rng:permutation(#values):totable()
-   local test, train = mark(order, 1, n_test), mark(order, n_test + 1, n_test + n_train)
-   local in_test, in_train = {}, {}
-   for row, c in ipairs(codes) do in_test[row], in_train[row] = test[c], train[c] end
-   return split_by(n, in_test, in_train)
-end
-
-local function times(count, seed, make)
-   local splits = {}
-   for i = 1, count do splits[i] = make(core.rng(seed, i)) end
-   return splits
-end
-
--- --- time ---
-
-local function time_series(self, n)
-   local who = "TimeSeriesSplit"
-   whole(who, "k", self.k, 2, n - 1, "one less than the number of rows")
-   whole(who, "gap", self.gap, 0)
-   local size = self.test_size or n // (self.k + 1)
-   whole(who, "test_size", size, 1)
-   if self.max_train ~= nil then whole(who, "max_train", self.max_train, 1) end
-   if n - self.gap - size * self.k <= 0 then
-      error(("%s: %d rows are too few for %d tests of %d rows and a gap of %d"):format(who, n, self.k, size, self.gap),
-         0)
-   end
-   local splits = {}
-   for fold = 1, self.k do
-      local first = n - size * (self.k - fold + 1) + 1
-      local last_train = first - 1 - self.gap
-      local first_train = self.max_train and math.max(1, last_train - self.max_train + 1) or 1
-      splits[fold] = { train = core.range(first_train, last_train), test = core.range(first, first + size - 1) }
-   end
-   return splits
-end
+local whole, sizes, codes_of = ways.whole, ways.sizes, ways.codes_of
 
 -- --- the classes ---
 
@@ -335,50 +34,155 @@ end
 
 --- The fold object as it stands, or nil: something with a method split.
 function M.is(value)
-   return type(value) == "table" and type(value.split) == "function"
+   return estimator.class_of(value) == nil and estimator.has_method(value, "split")
 end
 
-local function define(name, params, split)
-   local meta = { __name = name }
-   meta.__index = {
-      split = function(self, X, y, groups)
-         return (rows.relay(2, pcall(function()
-            return split(self, row_count(name, X), labels_of(y), groups)
-         end)))
-      end,
-      class = name,
-   }
-   meta.__tostring = function(self)
-      local parts, names = {}, {}
-      for key in pairs(params) do names[#names + 1] = key end
-      table.sort(names)
-      for _, key in ipairs(names) do
-         if self[key] ~= nil and self[key] ~= false then
-            parts[#parts + 1] = ("%s = %s"):format(key, estimator.value_text(self[key]))
+-- --- what a way prints and gives ---
+
+-- Splits as a list that prints.
+local function show_splits(name, self)
+   local lines = { ("%s: %s"):format(name, text.plural(#self, "split")), "" }
+   local cells = { { "", "train rows", "test rows" } }
+   for i, split in ipairs(self) do
+      if i > 12 then break end
+      cells[#cells + 1] = { ("%d"):format(i), ("%d"):format(#split.train), ("%d"):format(#split.test) }
+   end
+   lines[2] = text.aligned(cells)
+   if #self > 12 then lines[3] = ("... %s"):format(text.plural(#self - 12, "more split")) end
+   return table.concat(lines, "\n")
+end
+
+local Split = { __name = "Split" }
+
+function Split.__tostring(self)
+   return ("train  %s\ntest   %s"):format(self.train, self.test)
+end
+
+local function printable(name, splits)
+   for _, split in ipairs(splits) do setmetatable(split, Split) end
+   local function show(self) return show_splits(name, self) end
+   return setmetatable(splits, { __name = "Splits", __tostring = show })
+end
+
+local methods = { split = { use = "split(X or number of rows [, y [, groups]])",
+   brief = "The splits: a list of { train = Vector, test = Vector } of row numbers.",
+   example = "print(way:split(10, { 1, 1, 1, 1, 1, 2, 2, 2, 2, 2 }, { 1, 1, 2, 2, 3, 3, 4, 4, 5, 5 })[1])" } }
+
+local function check_value(name, p, value)
+   if value == nil and p.default == estimator.NONE then return end
+   if p.least then return whole(name, p.name, value, p.least) end
+   if p.kind == "flag" and type(value) ~= "boolean" then
+      error(("%s: %s must be true or false, got %s"):format(name, p.name, estimator.value_text(value)), 0)
+   end
+   if p.kind ~= "share" then return end
+   local kind = math.type(value)
+   if not (kind == "integer" and value >= 1 or kind == "float" and value > 0 and value < 1) then
+      error(("%s: %s must be a share above 0 and below 1, or a number of rows from 1, got %s"):format(name, p.name,
+         estimator.value_text(value)), 0)
+   end
+end
+
+local function make(name, params, names, values)
+   if values ~= nil and type(values) ~= "table" then
+      error(("%s: parameters must be a table, got %s"):format(name, rows.kind(values)), 0)
+   end
+   local self = {}
+   for _, p in ipairs(params) do
+      if p.default ~= estimator.NONE then self[p.name] = p.default end
+   end
+   for key, value in next, values or {} do
+      if not params[key] then
+         error(("%s has no parameter '%s'%s"):format(name, tostring(key), text.hint(tostring(key), names)), 0)
+      end
+      self[key] = estimator.unless_unset(value)
+   end
+   for _, p in ipairs(params) do check_value(name, p, self[p.name]) end
+   return self
+end
+
+local function show(name, params)
+   return function(self)
+      local parts = {}
+      for _, p in ipairs(params) do
+         local value = rawget(self, p.name)
+         if value ~= nil and value ~= false then
+            parts[#parts + 1] = ("%s = %s"):format(p.name, estimator.value_text(value))
          end
       end
-      return ("%s { %s }"):format(name, table.concat(parts, ", "))
+      return ("%s {%s}"):format(name, #parts > 0 and " " .. table.concat(parts, ", ") .. " " or "")
    end
+end
+
+-- Reads and writes of names that are none of its own are errors; a setting that is written is checked.
+local function meta_of(name, params, names, splits)
+   local all = { "split", "class", table.unpack(names) }
+   table.sort(all)
+   local function no_member(key)
+      error(("%s has no '%s'%s"):format(name, tostring(key), text.hint(tostring(key), all)), 3)
+   end
+   local meta = { __name = name, __tostring = show(name, params) }
+   function meta.__index(_, key)
+      if key == "split" then return splits end
+      if key == "class" then return name end
+      if type(key) == "string" and not params[key] then no_member(key) end
+   end
+   function meta.__newindex(self, key, value)
+      if not params[key] then no_member(key) end
+      rows.relay(2, pcall(check_value, name, params[key], value))
+      rawset(self, key, value)
+   end
+   function meta.__pairs(self)
+      local i = 0
+      return function()
+         repeat i = i + 1 until all[i] == nil or self[all[i]] ~= nil
+         return all[i], all[i] and self[all[i]]
+      end
+   end
+   return meta
+end
+
+-- k = 5, shuffle = false, seed = nil
+local function show_defaults(params)
+   local parts = {}
+   for i, p in ipairs(params) do
+      parts[i] = ("%s = %s"):format(p.name, p.default == estimator.NONE and "nil" or estimator.value_text(p.default))
+   end
+   return table.concat(parts, ", ")
+end
+
+-- A way to divide rows. about: brief, params (a list of { name =, default =, brief =, least = or kind = }), example.
+local function define(name, about, split)
+   local params, names = about.params, {}
+   for i, p in ipairs(params) do params[p.name], names[i] = p, p.name end
+   table.sort(names)
+   local function splits(self, X, y, groups)
+      return (rows.relay(2, pcall(function()
+         return printable(name, split(self, row_count(name, X), labels_of(y), groups))
+      end)))
+   end
+   local meta = meta_of(name, params, names, splits)
    M[name] = function(values)
-      local self, names = {}, {}
-      for key, value in pairs(params) do
-         names[#names + 1] = key
-         if value ~= estimator.NONE then self[key] = value end
-      end
-      table.sort(names)
-      for key, value in pairs(values or {}) do
-         if params[key] == nil then
-            error(("%s has no parameter '%s'%s"):format(name, tostring(key), estimator.hint(key, names)), 2)
-         end
-         self[key] = value
-      end
-      if self.k ~= nil then rows.relay(2, pcall(whole, name, "k", self.k, 2)) end
-      if self.seed ~= nil then rows.relay(2, pcall(whole, name, "seed", self.seed, 0)) end
-      return setmetatable(self, meta)
+      return setmetatable(rows.relay(2, pcall(make, name, params, names, values)), meta)
    end
+   about.use = ("%s {%s}"):format(name, #names > 0 and " " .. show_defaults(params) .. " " or "")
+   about.methods, about.setup = methods, ("local way = ml.%s {}"):format(name)
+   about.example = about.example or ("print(ml.%s { %s}:split(10)[1])"):format(name, params.seed and "seed = 1 " or "")
+   M.help[name] = about
 end
 
 local NONE = estimator.NONE
+
+local K = { name = "k", default = 5, least = 2, brief = "number of folds" }
+local SHUFFLE = { name = "shuffle", default = false, kind = "flag", brief = "in random order, also without a seed" }
+local SHUFFLE_SEED = { name = "seed", default = NONE, least = 0, brief = "of the random order; nil: as they come" }
+local SEED = { name = "seed", default = 0, least = 0, brief = "of the random numbers" }
+local REPEATS = { name = "repeats", default = 10, least = 1, brief = "how often, each time in another order" }
+local SPLITS = { name = "n", default = 10, least = 1, brief = "number of splits" }
+local TRAIN = { name = "train", default = NONE, kind = "share", brief = "share or number of train rows; nil: the rest" }
+
+local function test_share(default)
+   return { name = "test", default = default, kind = "share", brief = "share or number of test rows" }
+end
 
 -- The random stream of a way that shuffles only when told to.
 local function maybe_rng(self, stream)
@@ -386,25 +190,43 @@ local function maybe_rng(self, stream)
    return core.rng(self.seed or 0, stream or 0)
 end
 
-define("KFold", { k = 5, shuffle = false, seed = NONE }, function(self, n)
-   return kfold(self, n, maybe_rng(self))
+define("KFold", {
+   brief = "k folds of rows, each tested once.",
+   params = { K, SHUFFLE, SHUFFLE_SEED },
+}, function(self, n)
+   return ways.kfold(self, n, maybe_rng(self))
 end)
 
-define("StratifiedKFold", { k = 5, shuffle = false, seed = NONE }, function(self, n, y)
-   return stratified(self, n, y, maybe_rng(self))
+define("StratifiedKFold", {
+   brief = "k folds, each with the classes of y in proportion.",
+   params = { K, SHUFFLE, SHUFFLE_SEED },
+   example = 'print(ml.StratifiedKFold { k = 2, seed = 1 }:split(6, { "a", "b", "a", "b", "a", "a" }))',
+}, function(self, n, y)
+   return ways.stratified(self, n, y, maybe_rng(self))
 end)
 
-define("GroupKFold", { k = 5, shuffle = false, seed = NONE }, function(self, n, _, groups)
-   return grouped(self, n, groups, maybe_rng(self))
+define("GroupKFold", {
+   brief = "k folds of whole groups: no group is in train and test at once.",
+   params = { K, SHUFFLE, SHUFFLE_SEED },
+   example = 'print(ml.GroupKFold { k = 2 }:split(5, nil, { "x", "x", "y", "z", "z" }))',
+}, function(self, n, _, groups)
+   return ways.grouped(self, n, groups, maybe_rng(self))
 end)
 
-define("LeaveOneOut", {}, function(_, n) return leave_p_out("LeaveOneOut", 1, n) end)
+define("LeaveOneOut", {
+   brief = "Each row tested alone.",
+   params = {},
+   example = 'print(ml.LeaveOneOut {}:split(4))',
+}, function(_, n) return ways.leave_p_out("LeaveOneOut", 1, n) end)
 
-define("LeavePOut", { p = 2 }, function(self, n) return leave_p_out("LeavePOut", self.p, n) end)
+define("LeavePOut", {
+   brief = "Each set of p rows tested.",
+   params = { { name = "p", default = 2, least = 1, brief = "rows that are tested together" } },
+   example = 'print(ml.LeavePOut { p = 2 }:split(4))',
+}, function(self, n) return ways.leave_p_out("LeavePOut", self.p, n) end)
 
 local function repeated(once)
    return function(self, n, y)
-      whole("repeats", "repeats", self.repeats, 1)
       local splits = {}
       for i = 1, self.repeats do
          for _, split in ipairs(once(self, n, y, i)) do splits[#splits + 1] = split end
@@ -413,33 +235,61 @@ local function repeated(once)
    end
 end
 
-define("RepeatedKFold", { k = 5, repeats = 10, seed = 0 }, repeated(function(self, n, _, i)
-   return kfold(self, n, core.rng(self.seed, i))
+define("RepeatedKFold", {
+   brief = "KFold several times, shuffled anew each time.",
+   params = { K, REPEATS, SEED },
+   example = 'print(ml.RepeatedKFold { k = 2, repeats = 3 }:split(10))',
+}, repeated(function(self, n, _, i)
+   return ways.kfold(self, n, core.rng(self.seed, i))
 end))
 
-define("RepeatedStratifiedKFold", { k = 5, repeats = 10, seed = 0 }, repeated(function(self, n, y, i)
-   return stratified(self, n, y, core.rng(self.seed, i))
+define("RepeatedStratifiedKFold", {
+   brief = "StratifiedKFold several times, shuffled anew each time.",
+   params = { K, REPEATS, SEED },
+   example = 'print(ml.RepeatedStratifiedKFold { k = 2, repeats = 2 }:split(4, { "a", "b", "a", "b" }))',
+}, repeated(function(self, n, y, i)
+   return ways.stratified(self, n, y, core.rng(self.seed, i))
 end))
 
-define("ShuffleSplit", { n = 10, test = 0.1, train = NONE, seed = 0 }, function(self, n)
+define("ShuffleSplit", {
+   brief = "Random train and test rows, n times over.",
+   params = { SPLITS, test_share(0.1), TRAIN, SEED },
+   example = 'print(ml.ShuffleSplit { n = 3, test = 0.25 }:split(8))',
+}, function(self, n)
    local n_train, n_test = sizes("ShuffleSplit", self, n)
-   return times(self.n, self.seed, function(rng) return random_split(n, n_train, n_test, rng) end)
+   return ways.times(self.n, self.seed, function(rng) return ways.random_split(n, n_train, n_test, rng) end)
 end)
 
-define("StratifiedShuffleSplit", { n = 10, test = 0.1, train = NONE, seed = 0 }, function(self, n, y)
+define("StratifiedShuffleSplit", {
+   brief = "Random train and test rows with the classes of y in proportion, n times over.",
+   params = { SPLITS, test_share(0.1), TRAIN, SEED },
+   example = 'print(ml.StratifiedShuffleSplit { n = 2, test = 2 }:split(6, { "a", "b", "a", "b", "a", "b" }))',
+}, function(self, n, y)
    local who = "StratifiedShuffleSplit"
    local codes, counts = codes_of(who, "y", y, n)
    local n_train, n_test = sizes(who, self, n)
-   return times(self.n, self.seed, function(rng)
-      return stratified_split(who, codes, counts, n_train, n_test, rng)
+   return ways.times(self.n, self.seed, function(rng)
+      return ways.stratified_split(who, codes, counts, n_train, n_test, rng)
    end)
 end)
 
-define("GroupShuffleSplit", { n = 10, test = 0.2, train = NONE, seed = 0 }, function(self, n, _, groups)
-   return times(self.n, self.seed, function(rng) return group_split("GroupShuffleSplit", self, groups, n, rng) end)
+define("GroupShuffleSplit", {
+   brief = "Random groups for train and test, n times over; shares are of the groups.",
+   params = { SPLITS, test_share(0.2), TRAIN, SEED },
+   example = 'print(ml.GroupShuffleSplit { n = 2, test = 1 }:split(5, nil, { "x", "x", "y", "z", "z" }))',
+}, function(self, n, _, groups)
+   return ways.times(self.n, self.seed, function(rng)
+      return ways.group_split("GroupShuffleSplit", self, groups, n, rng)
+   end)
 end)
 
-define("TimeSeriesSplit", { k = 5, gap = 0, test_size = NONE, max_train = NONE }, time_series)
+define("TimeSeriesSplit", {
+   brief = "Tests that follow their train rows in time: the train rows grow from split to split.",
+   params = { K, { name = "gap", default = 0, least = 0, brief = "rows left out between train and test" },
+      { name = "test_size", default = NONE, least = 1, brief = "rows of a test; nil: n / (k + 1)" },
+      { name = "max_train", default = NONE, least = 1, brief = "most train rows; nil: all before the test" } },
+   example = 'print(ml.TimeSeriesSplit { k = 3 }:split(8)[3])',
+}, ways.time_series)
 
 -- --- what users of folds need ---
 
@@ -486,8 +336,6 @@ function M.resolve(who, cv, classify, X, y, groups)
       estimator.value_text(cv)), 0)
 end
 
-local split_options = { test = true, train = true, stratify = true, seed = true, groups = true, shuffle = true }
-
 --- Rows in random order: whoever goes on in batches or unshuffled folds should not meet the order of the file.
 local function in_random_order(split, rng)
    return {
@@ -501,32 +349,35 @@ local function split_once(X, y, options)
    local self = { test = options.test, train = options.train }
    if self.test == nil and self.train == nil then self.test = 0.25 end
    local rng = core.rng(options.seed or 0, 0)
-   if options.groups ~= nil then return in_random_order(group_split(who, self, options.groups, n, rng), rng) end
+   if options.groups ~= nil then return in_random_order(ways.group_split(who, self, options.groups, n, rng), rng) end
    local n_train, n_test = sizes(who, self, n)
    if options.stratify then
       local labels = options.stratify == true and labels_of(y) or options.stratify
       local codes, counts = codes_of(who, "stratify", labels, n)
-      return in_random_order(stratified_split(who, codes, counts, n_train, n_test, rng), rng)
+      return in_random_order(ways.stratified_split(who, codes, counts, n_train, n_test, rng), rng)
    end
    if options.shuffle == false then
       return { train = core.range(1, n_train), test = core.range(n_train + 1, n_train + n_test) }
    end
-   return in_random_order(random_split(n, n_train, n_test, rng), rng)
+   return in_random_order(ways.random_split(n, n_train, n_test, rng), rng)
 end
 
---- Divide X and y once.
--- @param options { test = 0.25 (share or number of rows), train =, stratify = true or labels, groups =, seed = 0,
---   shuffle = true }
--- @return X for training, X for testing, y for training, y for testing, and the rows of both
+M.help.train_test_split = {
+   args = { "X", "y" },
+   brief = "Divide X and y once, at random.",
+   options = { test = "share (0.25) or number of test rows", train = "share or number of train rows; default: the rest",
+      stratify = "true: the classes of y in proportion; or a list of labels", seed = "of the random order; default 0",
+      groups = "a label for each row: no group is in both parts", shuffle = "false: the first rows train" },
+   returns = "X for training, X for testing, y for training, y for testing, and the rows of both",
+   example = [[
+local X, y = ml.Matrix { { 1 }, { 2 }, { 3 }, { 4 } }, ml.Vector { 10, 20, 30, 40 }
+local X_train, X_test, y_train, y_test = ml.train_test_split(X, y, { test = 1, seed = 7 })
+print(X_test, y_test, #X_train, #y_train)]],
+}
+
 function M.train_test_split(X, y, options)
    local who = "train_test_split"
-   options = options or {}
-   for name in pairs(options) do
-      if not split_options[name] then
-         error(("%s has no option '%s'; there are groups, seed, shuffle, stratify, test, train"):format(who,
-            tostring(name)), 2)
-      end
-   end
+   options = check_options(who, options, M.help.train_test_split.options, 2)
    X = rows.x(who, X, 2)
    y = rows.y(who, y, rows.count(X), 2)
    local split = rows.relay(2, pcall(split_once, X, y, options))

@@ -391,6 +391,16 @@ local function load_method(name)
    return methods[name]
 end
 
+--- All methods by name, those that are not loaded yet too.
+function M.methods()
+   for name in pairs(homes) do
+      if not methods[name] then load_method(name) end
+   end
+   local all = {}
+   for name, method in pairs(methods) do all[name] = method end
+   return all
+end
+
 local function no_member(f, key)
    if math.type(key) then
       error(("Frame: a column is taken by its name, got %s; f:row(%s) is a row"):format(key, key), 3)

@@ -1,44 +1,12 @@
 --- Frames as text: aligned columns that fit a width.
 local core = require "manilius.core"
 local base = require "manilius.frame"
+local text = require "manilius.text"
 
 local step = core.frame
 local MISSING, WIDEST = "NA", 30
 
-local function width_of(text)
-   return utf8.len(text) or #text
-end
-
--- Cut to a width, by characters where the text is UTF-8.
-local function cut(text, width)
-   if width_of(text) <= width then return text end
-   local keep = math.max(width - 2, 0)
-   local stop = utf8.len(text) and utf8.offset(text, keep + 1) or keep + 1
-   return text:sub(1, stop - 1) .. ("."):rep(math.min(2, width))
-end
-
-local function pad(text, width, right)
-   local blanks = (" "):rep(width - width_of(text))
-   return right and blanks .. text or text .. blanks
-end
-
-local function is_finite(value)
-   return value == value and value ~= math.huge and value ~= -math.huge
-end
-
---- The number of decimals that show `digits` digits of each value, nil when powers of ten are needed.
-local function decimals_for(values, digits)
-   local most = 0
-   for _, value in ipairs(values) do
-      if is_finite(value) then
-         local text = ("%." .. digits .. "g"):format(value)
-         if text:find("e", 1, true) then return nil end
-         local fraction = text:match("%.(%d+)")
-         most = math.max(most, fraction and #fraction or 0)
-      end
-   end
-   return most <= digits + 2 and most or nil
-end
+local cut, pad, plural, width_of, is_finite = text.cut, text.pad, text.plural, text.width_of, text.is_finite
 
 -- Numbers that have nothing to do with each other: each as short as its digits allow, without powers of ten.
 local function single_texts(values, digits)
@@ -47,17 +15,6 @@ local function single_texts(values, digits)
       local plain = is_finite(value) and math.abs(value) < 1e15
       local form = plain and math.abs(value) >= 10 ^ digits and "%.0f" or "%." .. digits .. "g"
       texts[i] = value == value and form:format(value) or ""
-   end
-   return texts
-end
-
-local function number_texts(values, digits)
-   local decimals = decimals_for(values, digits)
-   local form = decimals and "%." .. decimals .. "f" or "%." .. digits .. "g"
-   local texts = {}
-   for i, value in ipairs(values) do
-      texts[i] = value ~= value and MISSING or math.type(value) == "integer" and ("%d"):format(value)
-         or value == math.huge and "inf" or value == -math.huge and "-inf" or form:format(value)
    end
    return texts
 end
@@ -87,7 +44,7 @@ local function lines_of(f, j, rows, style, room)
    if right then
       local values = {}
       for i, row in ipairs(rows) do values[i] = column[row] end
-      texts = (style.plain and single_texts or number_texts)(values, style.digits)
+      texts = (style.plain and single_texts or text.numbers)(values, style.digits, MISSING)
    else
       texts = label_texts(column, rows, style.plain and "" or MISSING)
    end
@@ -98,9 +55,9 @@ local function lines_of(f, j, rows, style, room)
    end
    table.insert(texts, 1, cut(f.names[j]:gsub("%c", " "), WIDEST))
    local width = 0
-   for _, text in ipairs(texts) do width = math.max(width, width_of(text)) end
+   for _, one in ipairs(texts) do width = math.max(width, width_of(one)) end
    width = math.min(width, math.max(room, 1))
-   for i, text in ipairs(texts) do texts[i] = pad(cut(text, width), width, right) end
+   for i, one in ipairs(texts) do texts[i] = pad(cut(one, width), width, right) end
    return texts, width
 end
 
@@ -109,7 +66,7 @@ local function row_numbers(rows, style)
    if not style.plain then texts = { "", "", "" } end
    for _, row in ipairs(rows) do texts[#texts + 1] = style.unnumbered and "" or ("%d"):format(row) end
    local width = style.unnumbered and 0 or #texts[#texts]
-   for i, text in ipairs(texts) do texts[i] = pad(text, width, true) end
+   for i, one in ipairs(texts) do texts[i] = pad(one, width, true) end
    return texts, width
 end
 
@@ -143,10 +100,6 @@ local function shown_rows(f, style)
    local most = n <= 2 * style.rows and n or style.rows
    for i = 1, most do rows[i] = i end
    return rows, n - most
-end
-
-local function plural(n, word)
-   return ("%d %s%s"):format(n, word, n == 1 and "" or "s")
 end
 
 local function any_missing(f)
@@ -204,21 +157,16 @@ local function check_whole(options, name, least)
    return value
 end
 
-local function terminal_width()
-   local columns = os and os.getenv and tonumber(os.getenv "COLUMNS")
-   return columns and columns >= 20 and math.floor(columns) or 80
-end
-
 local methods = {}
 
 --- The frame as text, as tostring gives it.
--- @tparam table|nil options width (COLUMNS of the environment, or 80), rows that are shown (10; up to twice as many
+-- @tparam table|nil options width (that of the screen), rows that are shown (10; up to twice as many
 -- when these are all), digits of a number (6), wrap: columns that do not fit go below, instead of being named only
 function methods.format(f, options)
    local style = rawget(f, base.STYLE) or {}
    options = base.option_of("format", 2, options, { "width", "rows", "digits", "wrap" })
    return render(f, {
-      width = check_whole(options, "width", 20) or terminal_width(),
+      width = check_whole(options, "width", 20) or core.screen(),
       rows = check_whole(options, "rows", 1) or style.rows or 10,
       digits = check_whole(options, "digits", 1) or style.digits or 6,
       wrap = options.wrap == nil and style.wrap or options.wrap,

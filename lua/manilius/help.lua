@@ -1,173 +1,239 @@
---- Help at the prompt, made from the tables that the estimators are made from.
+--- Help at the prompt, made from the tables that stand beside the definitions; see manilius.topics.
 -- @module manilius.help
 
 local core = require "manilius.core"
+local estimator = require "manilius.estimator"
+local names = require "manilius.names"
+local rows = require "manilius.rows"
+local text = require "manilius.text"
+local topics = require "manilius.topics"
 
 local M = {}
 
-local function wrap(text, indent)
-   local lines, line = {}, ""
-   for word in text:gmatch "%S+" do
-      if #line + #word + 1 > 78 - indent and line ~= "" then
-         lines[#lines + 1] = line
-         line = word
-      else
-         line = line == "" and word or line .. " " .. word
-      end
-   end
-   lines[#lines + 1] = line
-   return table.concat(lines, "\n" .. (" "):rep(indent))
-end
+local WIDEST_NAME = 30
 
 --- The default of a parameter as it would be written.
 function M.default_text(p)
-   if p.default == nil then return "nil" end
+   if p.default == nil or p.default == estimator.NONE then return "nil" end
    if type(p.default) == "string" then return ('"%s"'):format(p.default) end
    if type(p.default) == "number" then return ("%.10g"):format(p.default) end
-   return tostring(p.default)
+   return estimator.value_text(p.default)
 end
+
+-- --- sections ---
 
 local function section(out, title, items, line)
    if #items == 0 then return end
    out[#out + 1] = title
    local width = 0
    for _, item in ipairs(items) do width = math.max(width, #item.name) end
+   width = math.min(width, WIDEST_NAME, core.screen() // 2 - 4)
    for _, item in ipairs(items) do
-      local lead = ("  %-" .. width .. "s  "):format(item.name)
-      out[#out + 1] = lead .. wrap(line(item), #lead)
+      local lead, words = ("  %-" .. width .. "s  "):format(item.name), text.wrap(line(item), width + 4)
+      if #item.name > width then words = "\n" .. (" "):rep(width + 4) .. words end
+      out[#out + 1] = (lead .. words):gsub(" +\n", "\n")
    end
    out[#out + 1] = ""
+end
+
+local function paragraph(out, title, words)
+   if not words then return end
+   out[#out + 1] = title
+   for line in (words .. "\n"):gmatch "(.-)\n" do out[#out + 1] = "  " .. text.wrap(line, 2) end
+   out[#out + 1] = ""
+end
+
+-- { name = text } as a list in order.
+local function listed(t)
+   local items = {}
+   for _, name in ipairs(text.sorted_keys(t or {})) do items[#items + 1] = { name = name, brief = t[name] } end
+   return items
+end
+
+local function brief_of(item)
+   return item.brief
+end
+
+local function signature(topic)
+   if topic.kind == "method" then return topic.class .. ":" .. topic.use end
+   if not topic.args then return (topic.use:match "^%u" and "ml." or "") .. topic.use end
+   local args = table.concat(topic.args, ", ")
+   return ("ml.%s(%s%s)"):format(topic.name, args, topic.options and next(topic.options) and " [, options]" or "")
+end
+
+local function title_of(topic)
+   if topic.kind == "estimator" then return ("%s (%s)"):format(topic.name, topic.group) end
+   return (signature(topic):gsub("[^\n]+", function(line) return text.wrap(line, 4) end))
+end
+
+-- The last part of an entry: what it is, with a full stop.
+local function example_of(topic)
+   if not topic.example then return nil end
+   return (topic.setup and topic.kind == "method" and topic.setup .. "\n" or "") .. topic.example
+end
+
+local function methods_line(out, topic)
+   local list, own = {}, {}
+   local common = require "manilius.help_estimator".methods
+   for _, name in ipairs(text.sorted_keys(topic.methods or {})) do
+      if common[name] == topic.methods[name] then
+         list[#list + 1] = name
+      else
+         own[#own + 1] = { name = topic.methods[name].use, brief = topic.methods[name].brief }
+      end
+   end
+   section(out, topic.kind == "estimator" and "Operations of its own" or "Methods", own, brief_of)
+   if #list == 0 then return end
+   paragraph(out, #own > 0 and "As all estimators" or "Methods", table.concat(list, ", ") .. ('\nml.help "%s.%s" tells '
+      .. "more about one of them."):format(topic.name, topic.methods.fit and "fit" or list[1]))
+end
+
+local function functions_of(topic)
+   local items = {}
+   for _, name in ipairs(text.sorted_keys(topic.functions or {})) do
+      items[#items + 1] = { name = topic.functions[name].use, brief = topic.functions[name].brief }
+   end
+   return items
+end
+
+local function range_text(p)
+   if p.wanted then return "; " .. p.wanted end
+   if p.least then return ("; whole, from %d"):format(p.least) end
+   return ""
+end
+
+--- Everything there is to say about a topic, as text.
+function M.text_of(topic)
+   local out = { title_of(topic), "  " .. text.wrap(topic.brief, 2), "" }
+   paragraph(out, "Objective", topic.objective)
+   paragraph(out, "Formula", topic.formula)
+   section(out, "Parameters", topic.params or {}, function(p)
+      return ("%s (default %s%s)"):format(p.brief, M.default_text(p), range_text(p))
+   end)
+   section(out, "Options", listed(topic.options), brief_of)
+   paragraph(out, "Gives", topic.returns)
+   section(out, "Learned by fit", topic.fields or {}, function(f)
+      return f.brief .. (f.shape ~= "" and (" (%s %s)"):format(f.kind, (f.shape:gsub("[?]", ""))) or "")
+   end)
+   section(out, "Learned by fit", listed(topic.learned), brief_of)
+   section(out, "Fields", listed(topic.properties), brief_of)
+   methods_line(out, topic)
+   section(out, "Functions", functions_of(topic), brief_of)
+   paragraph(out, "Notes", topic.notes)
+   paragraph(out, "Source", topic.source)
+   local example = example_of(topic)
+   if example then out[#out + 1] = "Example\n  " .. example:gsub("\n", "\n  ") end
+   if out[#out] == "" then out[#out] = nil end
+   return table.concat(out, "\n")
+end
+
+--- A setting or a learned value of a class.
+local function setting_text(topic)
+   local p, out = topic.of, { topic.name, "  " .. text.wrap(topic.brief, 2) }
+   if topic.what == "setting" then
+      out[#out + 1] = "  " .. text.wrap(("default %s%s"):format(M.default_text(p), range_text(p)), 2)
+   elseif p.kind then
+      out[#out + 1] = ("  learned by fit: %s %s"):format(p.kind, (p.shape or ""):gsub("[?]", ""))
+   end
+   return table.concat(out, "\n")
 end
 
 --- Everything there is to say about one estimator.
 -- @tparam string name
 -- @treturn string
 function M.estimator(name)
-   if not core.constructors[name] then
-      local hint = require "manilius.estimator".hint(name, (core.class_names()))
-      error(("help: there is no estimator '%s'%s"):format(name, hint), 0)
-   end
-   local class = core.describe(name)
-   local out = { class.name .. " (" .. class.family .. ")", "  " .. wrap(class.brief, 2), "" }
-   if class.objective then
-      out[#out + 1] = "Objective"
-      out[#out + 1] = "  " .. wrap(class.objective, 2)
-      out[#out + 1] = ""
-   end
-   section(out, "Parameters", class.params,
-      function(p) return ("%s (default %s; %s)"):format(p.brief, M.default_text(p), p.wanted) end)
-   section(out, "Learned by fit", class.fields, function(f)
-      return f.brief .. (f.shape ~= "" and (" (%s %s)"):format(f.kind, (f.shape:gsub("[?]", ""))) or "")
-   end)
-   section(out, "Operations of its own", class.operations, function(o) return o.brief .. ". Gives " .. o.returns end)
-   if class.notes then
-      out[#out + 1] = "Notes"
-      out[#out + 1] = "  " .. wrap(class.notes, 2)
-      out[#out + 1] = ""
-   end
-   out[#out + 1] = "Source"
-   out[#out + 1] = "  " .. wrap(class.source, 2)
-   out[#out + 1] = ""
-   out[#out + 1] = "Example"
-   for line in (class.example .. "\n"):gmatch "(.-)\n" do out[#out + 1] = "  " .. line end
-   return table.concat(out, "\n")
-end
-
---- All estimators by family, one line each.
--- @treturn string
-function M.overview()
-   local names, families = core.class_names()
-   local by_family, order = {}, {}
-   for i, name in ipairs(names) do
-      local family = families[i]
-      if not by_family[family] then
-         by_family[family] = {}
-         order[#order + 1] = family
-      end
-      table.insert(by_family[family], { name = name, brief = core.describe(name).brief })
-   end
-   table.sort(order)
-   local out = {}
-   for _, family in ipairs(order) do section(out, family, by_family[family], function(e) return e.brief end) end
-   out[#out + 1] = 'ml.help "Ridge" tells more about one of them.'
-   return table.concat(out, "\n")
-end
-
-local function sorted(t, as_item)
-   local items = {}
-   for name, value in pairs(t) do items[#items + 1] = as_item(name, value) end
-   table.sort(items, function(a, b) return a.name < b.name end)
-   return items
-end
-
-local function signature(about)
-   local args = table.concat(about.args, ", ")
-   return ("%s(%s%s)"):format(about.name, args, next(about.options) and " [, options]" or "")
-end
-
---- Everything there is to say about a function of a module, from the table `help` that the module has.
--- @treturn string
-function M.module_function(module, about)
-   local out = { module .. "." .. signature(about), "  " .. wrap(about.brief, 2), "" }
-   local function add(title, text)
-      if text then table.move({ title, "  " .. wrap(text, 2), "" }, 1, 3, #out + 1, out) end
-   end
-   add("Formula", about.formula)
-   add("Gives", about.returns)
-   section(out, "Options", sorted(about.options, function(name, text) return { name = name, text = text } end),
-      function(o) return o.text end)
-   add("Source", about.source)
-   if out[#out] == "" then out[#out] = nil end
-   return table.concat(out, "\n")
+   local topic = core.constructors[name] and topics.named(name) or topics.find(name)
+   return M.text_of(topic)
 end
 
 --- The functions of a module, one line each.
--- @treturn string
-function M.module_overview(module, help)
-   local out, functions = {}, sorted(help, function(_, about) return about end)
-   section(out, "ml." .. module, functions, function(f) return f.brief end)
-   out[#out + 1] = ('ml.help "%s.%s" tells more about one of them.'):format(module, functions[1].name)
+function M.module_text(module, help)
+   local out, items = {}, {}
+   for _, name in ipairs(text.sorted_keys(help)) do items[#items + 1] = { name = name, brief = help[name].brief } end
+   section(out, "ml." .. module .. ": " .. (names.modules[module] or ""), items, brief_of)
+   out[#out + 1] = ('ml.help "%s.%s" tells more about one of them.'):format(module, items[1].name)
    return table.concat(out, "\n")
 end
 
--- What "metrics" or "metrics.f1" asks for; nil when it does not look like that.
-local function of_module(subject)
-   local module, name = subject:match "^(%l[%w_]*)%.?([%w_]*)$"
-   local found = module and require "manilius"[module]
-   if type(found) ~= "table" or type(rawget(found, "help")) ~= "table" then return nil end
-   if name == "" then return M.module_overview(module, found.help) end
-   return M.module_function(module, found.help[name] or found[name])
+-- The first sentence of what each is.
+local function briefs(list)
+   local items = {}
+   for i, name in ipairs(list) do
+      local brief = topics.named(name).brief
+      items[i] = { name = name, brief = (brief:match "^(.-)[.:;]%s" or brief):gsub("%.$", "") }
+   end
+   return items
+end
+
+--- All there is, one line each: estimators by family, then classes, functions and modules.
+-- @treturn string
+function M.overview()
+   local found, families = core.class_names()
+   local by_title, order = {}, {}
+   local function add(title, list)
+      if not by_title[title] then
+         by_title[title] = {}
+         order[#order + 1] = title
+      end
+      table.move(list, 1, #list, #by_title[title] + 1, by_title[title])
+   end
+   for i, name in ipairs(found) do add(families[i], { name }) end
+   table.sort(order)
+   for _, group in ipairs(names.groups) do add(group.title, group.names) end
+   add("modules of functions", text.sorted_keys(names.modules))
+   local out = {}
+   for _, title in ipairs(order) do section(out, title, briefs(by_title[title]), brief_of) end
+   out[#out + 1] = text.wrap('ml.help "Ridge", ml.help "Frame.join", ml.help(model) tell more; ml.find "words" '
+      .. "searches.", 0)
+   return table.concat(out, "\n")
 end
 
 local function text_of(subject)
-   if subject == nil then return M.overview() end
-   if type(subject) == "userdata" then return M.estimator(subject.class) end
+   if subject == nil or subject == require "manilius" then return M.overview() end
+   local name = subject
    if type(subject) ~= "string" then
-      error("help: the name of an estimator or module, or a model, expected, got " .. type(subject), 0)
+      name = topics.name_of(subject)
+      if not name then
+         error(("help: a name or a value of manilius expected, got %s"):format(rows.kind(subject)), 0)
+      end
    end
-   return subject:find "^%l" and of_module(subject) or M.estimator(subject)
+   local topic = topics.find(name)
+   if topic.kind == "module" then return M.module_text(topic.name, topic.help) end
+   if topic.kind == "setting" then return setting_text(topic) end
+   return M.text_of(topic)
 end
 
---- Print help: about all estimators, one by name, the estimator of a model, or functions of a module.
--- @param[opt] subject nil, the name of an estimator, a model, "metrics", "metrics.f1"
--- @raise when there is no such estimator or function
-function M.help(subject)
-   print((require "manilius.rows".relay(2, pcall(text_of, subject))))
+--- Print help. Raises when there is nothing of that name, with the nearest.
+-- @param[opt] subject nil: all there is; a name: "Ridge", "Frame.join", "metrics", "metrics.f1"; a value of ours: a
+--   model, a frame, a function
+function M.help(...)
+   print((rows.relay(2, pcall(text_of, (...)))))
 end
 
---- What this build is and runs on: version, CPU variant of the products, LAPACK, cores and threads.
--- @treturn table with `version`, `lua`, `product`, `lapack`, `cores`, `threads`; prints as a list
+local About = { __name = "About" }
+
+function About.__tostring(self)
+   return ("manilius %s, %s\nproducts: own kernels for %s\nLAPACK: %s\n%d cores, %d threads"):format(self.version,
+      self.lua, self.product, self.lapack, self.cores, self.threads)
+end
+
+--- What this build is and runs on.
 function M.about()
    local about = core.about()
    about.version = require "manilius"._VERSION
    about.lua = _VERSION
    about.threads = core.memory.threads()
-   return setmetatable(about, {
-      __tostring = function(self)
-         return ("manilius %s, %s\nproducts: own kernels for %s\nLAPACK: %s\n%d cores, %d threads"):format(self.version,
-            self.lua, self.product, self.lapack, self.cores, self.threads)
-      end,
-   })
+   return setmetatable(about, About)
 end
+
+-- Of the functions of this module itself (M.help is the function).
+M.topics = {
+   help = { args = { "[subject]" }, brief = "Print help: about all there is, about a name, or about a value.",
+      notes = 'Names: "Ridge", "Ridge.alpha", "KFold", "read_csv", "Frame.join", "fit", "metrics", "metrics.f1". '
+         .. "Values: a model, a frame, a search, a function.", example = 'ml.help "Ridge.alpha"' },
+   about = { args = {}, brief = "What this build is and runs on.",
+      returns = "table: version, lua, product (kernels in use), lapack, cores, threads; prints as a list",
+      example = "print(ml.about().version)" },
+}
 
 return M

@@ -1,46 +1,28 @@
 --- manilius: principled machine learning for Lua 5.4.
 -- `local ml = require "manilius"`. Estimators are `ml.Ridge{ alpha = 1 }` and the like; everything else is loaded when
--- it is first touched, so that `require` takes milliseconds.
+-- it is first touched, so that `require` takes milliseconds. `pairs(ml)` goes through all names in order, and loads
+-- what it comes by. The table is yours as well: what you assign to a name of it stands there from then on, for all who
+-- share this Lua state.
 -- @module manilius
 
 local core = require "manilius.core"
+local names = require "manilius.names"
 
 local ml = { _VERSION = "0.1.0" }
 
---- Where names of the module live that are not there from the start: name -> Lua module that defines it.
-local homes = { Frame = "manilius.frame", from_cursor = "manilius.io" }
-for name in pairs(core.io) do homes[name] = "manilius.io" end
-for home, names in pairs {
-   estimator = { "Estimator" },
-   pipeline = { "Pipeline", "FeatureUnion" },
-   columns = { "ColumnTransformer", "TransformedTarget" },
-   folds = { "KFold", "StratifiedKFold", "GroupKFold", "LeaveOneOut", "LeavePOut", "RepeatedKFold",
-      "RepeatedStratifiedKFold", "ShuffleSplit", "StratifiedShuffleSplit", "GroupShuffleSplit", "TimeSeriesSplit",
-      "train_test_split" },
-   validate = { "cross_validate", "cross_val_predict", "learning_curve", "validation_curve" },
-   search = { "GridSearch", "RandomSearch", "HalvingGridSearch" },
-   save = { "save", "load", "dump" },
-   help = { "help", "about" },
-   check = { "check" },
-} do
-   for _, name in ipairs(names) do homes[name] = "manilius." .. home end
+for _, group in ipairs(names.groups) do
+   for _, name in ipairs(group.names) do
+      if not group.home then ml[name] = core[name] end
+   end
 end
-
---- Modules of functions: ml.metrics, ml.plot, ...
-local modules = { metrics = true }
-
-for _, name in ipairs { "Matrix", "Vector", "Factor", "Sparse", "zeros", "ones", "full", "eye", "range", "linspace",
-   "random", "normal", "permutation", "hcat", "vcat" } do
-   ml[name] = core[name]
-end
-ml.special = core.special
 ml.threads = core.memory.threads
 
 require("manilius.estimator").install(core.model_methods)
 
 for name, constructor in pairs(core.constructors) do ml[name] = constructor end
 
-core.model_meta.__tostring = function(model) return require "manilius.show"(model) end
+core.model_meta.__tostring = function(model) return require "manilius.show".model(model) end
+core.model_meta.__pairs = function(model) return require "manilius.show".pairs(model) end
 -- A frame may come from C before anybody asked for frames.
 for _, event in ipairs { "__index", "__tostring" } do
    core.frame.metatable[event] = function(...)
@@ -48,27 +30,48 @@ for _, event in ipairs { "__index", "__tostring" } do
       return core.frame.metatable[event](...)
    end
 end
-core.results_maker(function(raw) return require "manilius.results"(raw) end)
+core.results_maker(function(values) return require "manilius.results"(values) end)
 
-local function find(self, name)
-   local home = homes[name]
-   if home then
-      local value = require(home)[name]
-      rawset(self, name, value)
-      return value
+-- All names, those that are not loaded yet as well, in order.
+local function all_names(self)
+   local list, seen = {}, {}
+   for _, t in ipairs { self, names.homes } do
+      for name in next, t do
+         if not seen[name] and type(name) == "string" then list[#list + 1] = name end
+         seen[name] = true
+      end
    end
-   if modules[name] then
-      local value = require("manilius." .. name)
-      rawset(self, name, value)
-      return value
-   end
-   local names = {}
-   for known in pairs(self) do names[#names + 1] = known end
-   for known in pairs(homes) do names[#names + 1] = known end
-   for known in pairs(modules) do names[#names + 1] = known end
-   table.sort(names)
-   local near = core.nearest and core.nearest(tostring(name), names)
-   error(("manilius has no '%s'%s"):format(tostring(name), near and ("; did you mean '%s'?"):format(near) or ""), 2)
+   table.sort(list)
+   return list
 end
 
-return setmetatable(ml, { __index = find })
+local meta = { __name = "manilius" }
+
+function meta.__index(self, name)
+   local home = names.homes[name]
+   if home then
+      local value = require(home)
+      if not names.modules[name] then value = value[name] end
+      rawset(self, name, value)
+      return value
+   end
+   error(("manilius has no '%s'%s"):format(tostring(name), require "manilius.text".near(name, all_names(self))), 2)
+end
+
+function meta.__pairs(self)
+   local list, i = all_names(self), 0
+   return function()
+      i = i + 1
+      if list[i] ~= nil then return list[i], self[list[i]] end
+   end
+end
+
+function meta.__tostring(self)
+   return ([[manilius %s: principled machine learning, %d estimators
+ml.help()          what there is, by family
+ml.help "Ridge"    one of them; also "KFold", "metrics.f1", "Frame.join", or a value
+ml.find "sparse"   names by what they are about
+ml.about()         how this build is made]]):format(self._VERSION, #(core.class_names()))
+end
+
+return setmetatable(ml, meta)

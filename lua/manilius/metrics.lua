@@ -22,4 +22,6 @@ local function find(_, name)
       or 'ml.help "metrics" tells which there are'), 2)
 end
 
-return setmetatable(M, { __index = find })
+local function show() return require "manilius.help".module_text("metrics", M.help) end
+
+return setmetatable(M, { __index = find, __tostring = show })

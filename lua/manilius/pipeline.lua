@@ -41,13 +41,28 @@ end
 
 local pipeline = {
    name = "Pipeline",
+   learned = { classes = "labels, those of the last step", n_targets = "columns of y", n_features = "columns of X",
+      feature_names = "names of the columns of X, from a Frame" },
+   help = {
+      use = "Pipeline { step, { name, step }, ... }",
+      brief = "Steps one after the other: each transforms X for the next, the last one predicts.",
+      notes = "Steps are called by their class in lower case, numbered where it comes twice, unless { name, step } "
+         .. "names them; \"passthrough\" does nothing. pipe.pca and pipe[2] are steps; pca__n_components is a "
+         .. "setting within one, in set_params and in searches; pca__weights = w among the options of fit goes to "
+         .. "that step. Fitting works on copies: a failed fit leaves the pipeline as it was.",
+      example = [[
+local X, y = ml.Matrix { { 1, 10 }, { 2, 30 }, { 8, 20 }, { 9, 40 } }, { "a", "a", "b", "b" }
+local pipe = ml.Pipeline { ml.StandardScaler {}, { "classifier", ml.LogisticRegression {} } }
+print(pipe:set_params { classifier__C = 10 }:fit(X, y):predict { { 7, 15 } })]],
+   },
    does = function(self) return type(last(self)) ~= "string" and estimator.does(last(self)) or "transform" end,
    fit = fit,
    construct = function(values)
       local names, models = composite.read_parts("Pipeline", values)
       for key in pairs(values) do
          if type(key) ~= "number" then
-            error(("Pipeline: steps are given as a list, got '%s'"):format(tostring(key)), 0)
+            error(("Pipeline has no parameter '%s': steps are a list, with { name, step } for names"):format(
+               tostring(key)), 0)
          end
       end
       composite.check_names("Pipeline", names)
@@ -124,6 +139,19 @@ end
 local union = {
    name = "FeatureUnion",
    does = "transform",
+   learned = { n_features = "columns of X", feature_names = "names of the columns of X, from a Frame" },
+   private = { sparse = true, outputs = true },
+   help = {
+      use = "FeatureUnion { part, { name, part }, prefix =, sparse_threshold = }",
+      brief = "Several transformers of the same X; their results stand side by side.",
+      params = {
+         prefix = "put the name of its part and \"__\" before the name of each column",
+         sparse_threshold = "the result is Sparse when a part is and the share of values that are not 0 is below this",
+      },
+      example = [[
+local union = ml.FeatureUnion { ml.StandardScaler {}, { "square", ml.PolynomialFeatures { degree = 2 } } }
+print(union:fit_transform { { 1 }, { 2 }, { 6 } })]],
+   },
    params = { prefix = true, sparse_threshold = 0.3 },
    construct = function(values)
       local list, settings = {}, {}

@@ -4,6 +4,7 @@
 -- matrices, vectors, factors, models), there are groups:
 --
 --    table    "type" = "table";  group "list": its elements 1..n in order;  group "fields": values by name
+--    unset    "type" = "unset"
 --    object   "class" = name of its class, then as table; a Frame has class "Frame"
 --
 -- Loading makes values only: it never runs code from a file. An object of a class that is not known is an error, so a
@@ -14,7 +15,20 @@ local core = require "manilius.core"
 local estimator = require "manilius.estimator"
 local rows = require "manilius.rows"
 
-local M = {}
+local M = { help = {
+   save = { args = { "model", "path" }, brief = "Write a model, or a table of values, to a file; also "
+      .. "model:save(path).",
+      example = [[
+local path = os.tmpname()
+ml.save(ml.Ridge { alpha = 2 }, path)
+print(ml.load(path))
+os.remove(path)]] },
+   load = { args = { "source" }, brief = "Read what save or dump has written. Makes values only: it never runs code.",
+      returns = "the model or the table; source is a path, or the bytes of dump",
+      example = "print(ml.load(ml.dump { mean = 2, model = ml.Ridge {} }).model)" },
+   dump = { args = { "model" }, brief = "A model, or a table of values, as bytes for load; also model:dump().",
+      returns = "text", example = "print(#ml.dump(ml.Ridge {}))" },
+} }
 
 local MAGIC = "\x89MNL\r\n\x1a\n"
 
@@ -28,7 +42,7 @@ local function write_parts(writer, value, place)
    for i = 1, n do write(writer, "", value[i], ("%s[%d]"):format(place, i)) end
    writer:close()
    local names = {}
-   for key in pairs(value) do
+   for key in next, value do
       if type(key) == "string" then
          names[#names + 1] = key
       elseif math.type(key) ~= "integer" or key < 1 or key > n then
@@ -51,6 +65,11 @@ end
 
 function write(writer, name, value, place)
    local kind = type(value)
+   if value == core.unset then
+      writer:group(name)
+      writer:value("type", "unset")
+      return writer:close()
+   end
    if kind == "number" or kind == "string" or kind == "boolean" or kind == "userdata" then
       return writer:value(name, value)
    end
@@ -162,6 +181,7 @@ function read(label, value)
          return restore_object(label, value.values[i], read_parts(label, value))
       end
       if name == "type" and value.values[i] == "table" then return read_parts(label, value) end
+      if name == "type" and value.values[i] == "unset" then return core.unset end
    end
    damaged(label, "a group that is neither a table nor an object")
 end

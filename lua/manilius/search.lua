@@ -5,119 +5,18 @@
 -- fitted has a score of nan and its reason in the column `error`. Predictions and scores are those of best.
 -- @module manilius.search
 
+local candidates_of = require "manilius.search_candidates"
 local core = require "manilius.core"
 local estimator = require "manilius.estimator"
 local evaluate = require "manilius.evaluate"
 local rows = require "manilius.rows"
 local scorers = require "manilius.scorers"
+local text = require "manilius.text"
 local validate = require "manilius.validate"
 
-local M = {}
+local M = { help = {} }
 
--- --- candidates ---
-
-local function sorted_keys(t)
-   local names = {}
-   for name in pairs(t) do names[#names + 1] = name end
-   table.sort(names)
-   return names
-end
-
-local function check_grid(who, grid)
-   for name, values in pairs(grid) do
-      if type(name) ~= "string" then
-         error(("%s: grid must be a table from parameter to list of values, got %s"):format(who, type(name)), 0)
-      end
-      if type(values) ~= "table" or estimator.is(values) or #values == 0 then
-         error(("%s: the values of %s must be a list of at least one, got %s"):format(who, name,
-            estimator.value_text(values)), 0)
-      end
-   end
-end
-
--- All combinations; the last parameter in the order of the names changes fastest.
-local function expand(who, grid, out)
-   check_grid(who, grid)
-   local names = sorted_keys(grid)
-   local at = {}
-   for i in ipairs(names) do at[i] = 1 end
-   while true do
-      local candidate = {}
-      for i, name in ipairs(names) do candidate[name] = grid[name][at[i]] end
-      out[#out + 1] = candidate
-      local i = #names
-      while i >= 1 and at[i] == #grid[names[i]] do
-         at[i] = 1
-         i = i - 1
-      end
-      if i == 0 then return end
-      at[i] = at[i] + 1
-   end
-end
-
---- The candidates of a grid, or of a list of grids.
-function M.candidates(who, grid)
-   if type(grid) ~= "table" or next(grid) == nil then
-      error(("%s: grid must be a table from parameter to list of values, got %s"):format(who,
-         type(grid) == "table" and "an empty one" or type(grid)), 0)
-   end
-   local out = {}
-   if #grid == 0 then
-      expand(who, grid, out)
-   else
-      for _, one in ipairs(grid) do expand(who, one, out) end
-   end
-   return out
-end
-
-local function range_of(who, name, spec, above)
-   local a, b = spec[2], spec[3]
-   local fits = type(a) == "number" and type(b) == "number" and a < b and (not above or a > 0)
-   if not fits then
-      error(("%s: %s must be { \"%s\", from, to } with %sfrom < to"):format(who, name, spec[1],
-         above and "0 < " or ""), 0)
-   end
-   return a, b
-end
-
-local draws = {
-   uniform = function(who, name, spec, rng) return rng:uniform(range_of(who, name, spec)) end,
-   loguniform = function(who, name, spec, rng)
-      local a, b = range_of(who, name, spec, true)
-      return math.exp(rng:uniform(math.log(a), math.log(b)))
-   end,
-   integer = function(who, name, spec, rng)
-      local a, b = range_of(who, name, spec)
-      if math.type(a) ~= "integer" or math.type(b) ~= "integer" then
-         error(("%s: %s must be { \"integer\", from, to } of whole numbers"):format(who, name), 0)
-      end
-      return rng:integer(a, b)
-   end,
-}
-
-local function draw(who, name, spec, rng)
-   if type(spec) == "function" then return spec(rng) end
-   if type(spec) ~= "table" or #spec == 0 then
-      error(("%s: %s must be a function of a random stream, a list, or { \"uniform\", \"loguniform\" or \"integer\", "
-         .. "from, to }, got %s"):format(who, name, estimator.value_text(spec)), 0)
-   end
-   if draws[spec[1]] and #spec == 3 and type(spec[2]) == "number" then return draws[spec[1]](who, name, spec, rng) end
-   return spec[rng:integer(1, #spec)]
-end
-
-local function random_candidates(self)
-   local who, out = "RandomSearch", {}
-   if type(self.grid) ~= "table" or next(self.grid) == nil or #self.grid > 0 then
-      error(who .. ": grid must be a table from parameter to what its values are drawn from", 0)
-   end
-   local names = sorted_keys(self.grid)
-   for i = 1, self.n do
-      local rng = core.rng(self.seed, i)
-      out[i] = {}
-      for _, name in ipairs(names) do out[i][name] = draw(who, name, self.grid[name], rng) end
-   end
-   return out
-end
+local sorted_keys = text.sorted_keys
 
 -- --- fitting all of them ---
 
@@ -265,13 +164,13 @@ local function new_task(self, X, y, options)
 end
 
 local function warn_failures(who, candidates, errors)
-   local count, text = 0, nil
+   local count, first = 0, nil
    for i = 1, #candidates do
-      if errors[i] then count, text = count + 1, text or errors[i] end
+      if errors[i] then count, first = count + 1, first or errors[i] end
    end
-   if count == #candidates then error(("%s: no candidate could be fitted: %s"):format(who, text), 0) end
+   if count == #candidates then error(("%s: no candidate could be fitted: %s"):format(who, first), 0) end
    if count == 0 then return end
-   rows.warn(("%s: %d of %d candidates could not be fitted: %s"):format(who, count, #candidates, text))
+   rows.warn(("%s: %d of %d candidates could not be fitted: %s"):format(who, count, #candidates, first))
 end
 
 -- Refit the best on all rows.
@@ -321,19 +220,39 @@ local function positional(values)
    return settings
 end
 
+-- Numbers that some of the searches have: lowest values.
+local LEAST = { n = 1, min_rows = 1, threads = 0, cv = 2 }
+
+local function check_numbers(who, self)
+   for name, least in pairs(LEAST) do
+      local value = rawget(self, name)
+      local number = name ~= "cv" or type(value) == "number"
+      if value ~= nil and number and (math.type(value) ~= "integer" or value < least) then
+         error(("%s: %s must be a whole number >= %d, got %s"):format(who, name, least, estimator.value_text(value)), 0)
+      end
+   end
+   local factor = rawget(self, "factor")
+   if factor ~= nil and not (type(factor) == "number" and factor > 1) then
+      error(("%s: factor must be a number above 1, got %s"):format(who, estimator.value_text(factor)), 0)
+   end
+   if type(self.refit) ~= "boolean" and type(self.refit) ~= "string" then
+      error(("%s: refit must be true, false or the name of a score, got %s"):format(who,
+         estimator.value_text(self.refit)), 0)
+   end
+end
+
 local function check(self)
    local who = estimator.class_of(self).name
    if not estimator.is(self.model) then
       error(("%s: model must be an estimator, got %s"):format(who, estimator.value_text(self.model)), 0)
    end
    if type(self.grid) ~= "table" then error(("%s: grid must be a table, got %s"):format(who, type(self.grid)), 0) end
+   if self.scoring ~= nil then scorers.resolve(who, self.scoring, nil, 0) end
+   check_numbers(who, self)
    for _, name in ipairs { "on_iter" } do
       if self[name] ~= nil and type(self[name]) ~= "function" then
          error(("%s: %s must be a function, got %s"):format(who, name, type(self[name])), 0)
       end
-   end
-   if self.n ~= nil and (math.type(self.n) ~= "integer" or self.n < 1) then
-      error(("%s: n must be a whole number >= 1, got %s"):format(who, estimator.value_text(self.n)), 0)
    end
 end
 
@@ -352,21 +271,79 @@ local NONE = estimator.NONE
 local common = { model = NONE, grid = NONE, cv = 5, scoring = NONE, refit = true, threads = NONE, on_iter = NONE,
    path = NONE }
 
-local function show(self)
+local common_help = {
+   model = "the estimator whose settings are searched; may stand first, without a name",
+   cv = "number of folds, a way to split such as KFold { seed = 1 }, or a list of splits",
+   scoring = "a name out of metrics.scorers, a function(y, predicted), or a table of them; nil: accuracy or r2",
+   refit = "fit the best on all rows: true or false, or the name of the score that decides where there are several",
+   threads = "threads for the fits, 0 for all cores; nil: as ml.threads says",
+   on_iter = "function(done, total, best score), which may return \"stop\" or \"cancel\"",
+   path = "\"lua\": run the fits one by one in Lua rather than in the core; the result is the same",
+}
+
+local learned = { best = "the model with the best settings, fitted on all rows", best_params = "its settings by name",
+   best_score = "its mean score over the folds", best_index = "its row in results",
+   results = "Frame: a row for each candidate with its settings, mean_score, sd_score, rank, the score of each fold",
+   judge = "name of the score that decided", greater = "is more better?", classes = "labels, those of best",
+   n_features = "columns of X", feature_names = "names of the columns of X, from a Frame" }
+
+local EXAMPLE = [[
+local X, y = ml.Matrix { { 1 }, { 2 }, { 3 }, { 4 }, { 5 }, { 6 } }, ml.Vector { 1.1, 1.9, 3.2, 3.9, 5.1, 5.8 }
+local search = ml.%s { ml.Ridge {}, %s, cv = ml.KFold { k = 3, seed = 1 } }:fit(X, y)
+print(search)
+print(search.results)]]
+
+local function grid_text(grid)
+   local names, parts = sorted_keys(grid), {}
+   for i, name in ipairs(names) do parts[i] = ("%s = %s"):format(name, estimator.value_text(grid[name])) end
+   return "{ " .. table.concat(parts, ", ") .. " }"
+end
+
+local function unfitted_text(self)
    local name = estimator.name(self)
-   if not self.fitted then return ("%s over %s"):format(name, estimator.one_line(self.model)) end
-   local lines = { ("%s, fitted: best of %d candidates"):format(name, self.results.columns[1] and
-      #self.results.columns[1] or 0), ("  %s  %.6g"):format(self.judge, self.best_score) }
-   for _, param in ipairs(sorted_keys(self.best_params)) do
-      lines[#lines + 1] = ("  %s = %s"):format(param, estimator.value_text(self.best_params[param]))
+   local lines = { name .. ", not fitted", "  model  " .. estimator.one_line(self.model) }
+   for i, grid in ipairs(#self.grid > 0 and self.grid or { self.grid }) do
+      lines[#lines + 1] = (i == 1 and "  grid   " or "         ") .. grid_text(grid)
    end
+   lines[#lines + 1] = "  cv     " .. estimator.value_text(self.cv)
+   if self.scoring ~= nil then lines[#lines + 1] = "  score  " .. estimator.value_text(self.scoring) end
+   return lines
+end
+
+-- The deviation of the score of the best over the folds.
+local function sd_of_best(self)
+   for i, name in ipairs(self.results.names) do
+      if name == "sd_score" or name == "sd_score_" .. self.judge then
+         return self.results.columns[i][self.best_index]
+      end
+   end
+   return 0 / 0
+end
+
+local function fitted_text(self)
+   local lines = { ("%s, fitted: best of %s"):format(estimator.name(self),
+      text.plural(#self.results.columns > 0 and #self.results.columns[1] or 0, "candidate")) }
+   local params = sorted_keys(self.best_params)
+   local width = #self.judge
+   for _, param in ipairs(params) do width = math.max(width, #param) end
+   local function add(name, value) lines[#lines + 1] = ("  %-" .. width .. "s  %s"):format(name, value) end
+   local sd = sd_of_best(self)
+   add(self.judge, text.number(self.best_score) .. (sd == sd and (", sd %s over the folds"):format(
+      text.number(sd, 3)) or ""))
+   for _, param in ipairs(params) do add(param, estimator.value_text(self.best_params[param])) end
+   return lines
+end
+
+local function show(self)
+   local lines = rawget(self, "fitted") and fitted_text(self) or unfitted_text(self)
+   for i, line in ipairs(lines) do lines[i] = text.wrap_line(line) end
    return table.concat(lines, "\n")
 end
 
 -- What an archive holds: functions stay behind, the fitted search is whole.
 local function saved(self)
    local fields = {}
-   for name, value in pairs(self) do
+   for name, value in next, self do
       if name ~= "on_iter" and name ~= "scoring" and name ~= "cv" and name ~= "grid" and name ~= "threads" then
          fields[name] = value
       end
@@ -375,8 +352,11 @@ local function saved(self)
 end
 
 local function define(definition, extra)
-   definition.params, definition.ours = {}, true
+   definition.params, definition.ours, definition.learned = {}, true, learned
    for name, value in pairs(common) do definition.params[name] = value end
+   for name, line in pairs(common_help) do
+      definition.help.params[name] = definition.help.params[name] or line
+   end
    for name, value in pairs(extra) do definition.params[name] = value end
    definition.construct, definition.check, definition.tostring, definition.saved = positional, check, show, saved
    definition.restored = function(fields)
@@ -414,13 +394,28 @@ end
 M.GridSearch = define({
    name = "GridSearch",
    fit = function(self, X, y, options)
-      return fit_candidates(self, X, y, options, M.candidates("GridSearch", self.grid))
+      return fit_candidates(self, X, y, options, candidates_of.of_grid("GridSearch", self.grid))
    end,
+   help = {
+      use = "GridSearch { model, grid, cv = 5, scoring =, refit = true, ... }",
+      brief = "The best of all combinations of settings, by cross-validation.",
+      params = { grid = "{ setting = { value, ... }, ... }, or a list of such; step__setting within compositions; "
+         .. "ml.unset stands for nil" },
+      example = EXAMPLE:format("GridSearch", "{ alpha = { 0.1, 1, 10 } }"),
+   },
 }, {})
 
 M.RandomSearch = define({
    name = "RandomSearch",
-   fit = function(self, X, y, options) return fit_candidates(self, X, y, options, random_candidates(self)) end,
+   fit = function(self, X, y, options) return fit_candidates(self, X, y, options, candidates_of.random(self)) end,
+   help = {
+      use = "RandomSearch { model, grid, n = 10, seed = 0, cv = 5, ... }",
+      brief = "The best of n random settings, by cross-validation.",
+      params = { grid = "{ setting = what its values are drawn from }: a list, { \"uniform\", from, to }, "
+         .. "{ \"loguniform\", from, to }, { \"integer\", from, to }, or a function of a random stream",
+         n = "number of candidates, from 1", seed = "of the random numbers" },
+      example = EXAMPLE:format("RandomSearch", '{ alpha = { "loguniform", 0.01, 100 } }, n = 5'),
+   },
 }, { n = 10, seed = 0 })
 
 -- --- successive halving ---
@@ -460,7 +455,7 @@ local function halving(self, X, y, options)
    local who = "HalvingGridSearch"
    local task = new_task(self, X, y, check_fit_options(who, options))
    local judge = judge_of(self, who, task.scorers)
-   local candidates = M.candidates(who, self.grid)
+   local candidates = candidates_of.of_grid(who, self.grid)
    local all, alive, final, means, rounds = models_of(self, candidates), {}, {}, {}, {}
    local most, n_folds = math.huge, #task.folds
    for _, split in ipairs(task.folds) do most = math.min(most, #split.train) end
@@ -488,7 +483,19 @@ local function halving(self, X, y, options)
 end
 
 -- Many candidates on few rows first; the best 1/factor of them go on with factor times the rows.
-M.HalvingGridSearch = define({ name = "HalvingGridSearch", fit = halving },
+M.HalvingGridSearch = define({
+   name = "HalvingGridSearch",
+   fit = halving,
+   help = {
+      use = "HalvingGridSearch { model, grid, factor = 3, min_rows =, cv = 5, ... }",
+      brief = "Successive halving: all combinations on few rows, the best of them on more and more.",
+      params = { grid = "{ setting = { value, ... }, ... }, or a list of such",
+         factor = "1/factor of the candidates go on, with factor times the rows; above 1",
+         min_rows = "least rows of a round; nil: 20", seed = "of the random rows" },
+      source = "Jamieson & Talwalkar, AISTATS (2016)",
+      example = EXAMPLE:format("HalvingGridSearch", "{ alpha = { 0.1, 1, 10 } }, min_rows = 3"),
+   },
+},
    { factor = 3, min_rows = NONE, seed = 0 })
 
 return M

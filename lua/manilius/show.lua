@@ -1,72 +1,198 @@
---- How a model looks when it is printed: what differs from the defaults, penalties always, and what it has learned.
+--- How a model of the core looks when it is printed: what differs from the defaults, penalties always, and what it has
+-- learned: by the names of the features where a value belongs to each of them.
 -- @module manilius.show
 
 local core = require "manilius.core"
+local estimator = require "manilius.estimator"
+local rows = require "manilius.rows"
+local text = require "manilius.text"
 
-local function quoted(value)
-   if type(value) == "string" then return ('"%s"'):format(value) end
-   if type(value) == "number" then return ("%.10g"):format(value) end
-   local text = tostring(value)
-   return text:find "\n" and text:match "^[^\n]*" or text
-end
-
-local function same(a, b)
-   return a == b or (a ~= a and b ~= b)
-end
-
-local function parameters(model, class)
-   local parts = {}
-   for _, p in ipairs(class.params) do
-      local value = model[p.name]
-      if p.penalty or not same(value, p.default) then parts[#parts + 1] = p.name .. " = " .. quoted(value) end
-   end
-   if class.takes.class_weight and model.class_weight then
-      local weight = model.class_weight
-      parts[#parts + 1] = "class_weight = " .. (type(weight) == "string" and quoted(weight) or "{...}")
-   end
-   return parts
-end
-
-local function plural(count, one, many)
-   return ("%d %s"):format(count, count == 1 and one or many)
-end
+local MOST_FEATURES, MOST_COLUMNS, MOST_LINES, DIGITS = 10, 8, 30, 5
 
 local function status(model, class)
-   local parts = { plural(model.n_features, "feature", "features") }
-   if class.does.classify then parts[#parts + 1] = plural(#model.classes, "class", "classes") end
+   local parts = { text.plural(model.n_features, "feature") }
+   if class.does.classify then parts[#parts + 1] = text.plural(#model.classes, "class", "classes") end
    if class.does.regress and model.n_targets > 1 then parts[#parts + 1] = model.n_targets .. " targets" end
    if class.does.iterate then
       local ended = model.converged and "converged in " or "not converged after "
-      parts[#parts + 1] = ended .. plural(model.n_iter, "iteration", "iterations")
+      parts[#parts + 1] = ended .. text.plural(model.n_iter, "iteration")
    end
    return table.concat(parts, ", ")
 end
 
---- Learned numbers as they are, all else by its kind and size.
-local function learned(model, class)
-   local lines, width = {}, 0
-   for _, f in ipairs(class.fields) do width = math.max(width, #f.name) end
-   for _, f in ipairs(class.fields) do
-      local value = model[f.name]
-      local text
-      if type(value) == "table" then
-         text = plural(#value, "list", "lists") .. " of labels"
-      elseif value ~= nil then
-         text = quoted(value)
-         if #text > 60 then text = text:sub(1, 57) .. "..." end
-      end
-      if text then lines[#lines + 1] = ("  %-" .. width .. "s  %s"):format(f.name, text) end
-   end
-   return lines
+-- --- by features ---
+
+local function feature_labels(model)
+   local names, labels = model.feature_names, {}
+   for j = 1, math.min(model.n_features, MOST_FEATURES) do labels[j] = text.cut(names and names[j] or "x" .. j, 24) end
+   return labels
 end
 
---- One line for an unfitted model; a fitted one shows what it has learned below.
-return function(model)
-   local class = core.describe(model.class)
-   local parts = parameters(model, class)
-   local head = class.name .. "{" .. (#parts > 0 and " " .. table.concat(parts, ", ") .. " " or "") .. "}"
-   if not model.fitted then return head .. " (not fitted)" end
-   local lines = learned(model, class)
-   table.insert(lines, 1, head .. " fitted: " .. status(model, class))
-   return table.concat(lines, "\n")
+-- What the rows of a matrix belong to: "classes x features" -> the labels, else "component 1", ...
+local function heads_of(model, field, count)
+   local heads, of = {}, field.shape:match "^(%a+)"
+   local classes = (of == "classes" or of == "decisions") and model.classes
+   for i = 1, count do
+      if classes and (#classes == count or count == 1) then
+         heads[i] = tostring(classes[count == 1 and #classes or i])
+      else
+         heads[i] = ("%s %d"):format(of:gsub("s$", ""), i)
+      end
+   end
+   return heads
 end
+
+-- The columns { head, value of feature j, value of the constant } of a field that has a value, or a row of a matrix,
+-- for each feature; nil when it is something else.
+local function columns_of(model, field, value, constant)
+   local kind, n = rows.kind(value), model.n_features
+   if not field.shape:find "features[?]?$" or field.shape:find "<" then return nil end
+   if kind == "Vector" and #value == n then
+      return { { field.name, function(j) return value[j] end, constant } }
+   end
+   if kind ~= "Matrix" or value.cols ~= n or value.rows < 1 or value.rows > MOST_COLUMNS then return nil end
+   local columns = {}
+   for i, head in ipairs(heads_of(model, field, value.rows)) do
+      columns[i] = { head, function(j) return value:get(i, j) end, constant and constant[i] }
+   end
+   return columns
+end
+
+-- The table of such columns; nil when it does not fit the screen, or the room that is left.
+local function features_table(model, corner, columns, room)
+   local labels = feature_labels(model)
+   if #labels + 2 > room then return nil end
+   local lines = { { corner } }
+   if columns[1][3] ~= nil then lines[2] = { "(intercept)" } end
+   for _, label in ipairs(labels) do lines[#lines + 1] = { label } end
+   for _, column in ipairs(columns) do
+      local values = { column[3] }
+      for j = 1, #labels do values[#values + 1] = column[2](j) end
+      table.insert(lines[1], text.cut(column[1], 24))
+      for i, shown in ipairs(text.numbers(values, DIGITS, "nan")) do table.insert(lines[i + 1], shown) end
+   end
+   local shown = text.aligned(lines, nil, math.huge)
+   for line in shown:gmatch "[^\n]+" do
+      if text.width_of(line) + 2 > core.screen() then return nil end
+   end
+   local more = model.n_features - #labels
+   return shown .. (more > 0 and "\n... " .. text.plural(more, "more feature") or "")
+end
+
+-- --- by themselves ---
+
+local function one_line(value)
+   if type(value) == "table" then return text.plural(#value, "list") .. " of labels" end
+   local kind = rows.kind(value)
+   if kind == "Vector" then return (tostring(value)) end
+   return estimator.value_text(value):match "^[^\n]*"
+end
+
+local function labels_of(classes)
+   local out = {}
+   for i = 1, math.min(#classes, 20) do out[i] = tostring(classes[i]) end
+   if #classes > 20 then out[21] = "..." end
+   return table.concat(out, ", ")
+end
+
+local function fits_constant(intercept, coef)
+   local kind = rows.kind(coef)
+   if kind == "Vector" then return type(intercept) == "number" end
+   return kind == "Matrix" and rows.kind(intercept) == "Vector" and #intercept == coef.rows
+end
+
+-- The constant that is shown below the coefficients.
+local function constant_of(values)
+   return values.coef ~= nil and fits_constant(values.intercept, values.coef) and values.intercept or nil
+end
+
+-- What belongs to features as tables (one of all Vectors together), and which fields these are.
+local function tables_of(model, class, values)
+   local tables, done, together, names, room = {}, {}, {}, {}, MOST_LINES
+   for _, f in ipairs(class.fields) do
+      local constant = f.name == "coef" and constant_of(values) or nil
+      local columns = values[f.name] ~= nil and columns_of(model, f, values[f.name], constant)
+      if columns and rows.kind(values[f.name]) == "Vector" and not constant then
+         table.move(columns, 1, #columns, #together + 1, together)
+         names[#names + 1] = f.name
+      elseif columns then
+         local shown = features_table(model, rows.kind(values[f.name]) == "Matrix" and f.name or "", columns, room)
+         tables[#tables + 1] = shown
+         room = shown and room - #feature_labels(model) - 2 or room
+         done[f.name] = shown ~= nil
+         if done[f.name] and constant then done.intercept = true end
+      end
+   end
+   local shown = #together > 0 and features_table(model, "", together, room)
+   if shown then
+      table.insert(tables, 1, shown)
+      for _, name in ipairs(names) do done[name] = true end
+   end
+   return tables, done
+end
+
+-- Lines of { name, text }, and tables of what belongs to features.
+local function learned(model, class)
+   local plain, values = {}, {}
+   if class.does.classify then plain[1] = { "classes", labels_of(model.classes) } end
+   for _, f in ipairs(class.fields) do values[f.name] = model[f.name] end
+   local tables, done = tables_of(model, class, values)
+   for _, f in ipairs(class.fields) do
+      local value = values[f.name]
+      local empty = rows.kind(value) == "Vector" and #value == 0 or rows.kind(value) == "Matrix" and value.rows == 0
+      if value ~= nil and not empty and not done[f.name] then plain[#plain + 1] = { f.name, one_line(value) } end
+   end
+   return plain, tables
+end
+
+local function indented(block)
+   return "  " .. block:gsub("\n", "\n  ")
+end
+
+local M = {}
+
+--- One line for an unfitted model; a fitted one shows what it has learned below.
+function M.model(model)
+   local class = estimator.describe(model)
+   local head = estimator.one_line(model)
+   if not model.fitted then return text.wrap(head .. ", not fitted", 2) end
+   local out = { text.wrap(("%s, fitted: %s"):format(head, status(model, class)), 2) }
+   local plain, tables = learned(model, class)
+   local width = 0
+   for _, line in ipairs(plain) do width = math.max(width, #line[1]) end
+   for _, line in ipairs(plain) do
+      out[#out + 1] = text.cut(("  %-" .. width .. "s  %s"):format(line[1], line[2]), core.screen(), "...")
+   end
+   for _, block in ipairs(tables) do out[#out + 1] = indented(block) end
+   return table.concat(out, "\n")
+end
+
+--- The metamethod __pairs of models: settings, what was learned, then methods, each in order.
+function M.pairs(model)
+   local class, names = estimator.describe(model), {}
+   local function add(name)
+      local ok, value = pcall(function() return model[name] end)
+      if ok and value ~= nil then names[#names + 1] = name end
+   end
+   for _, p in ipairs(class.params) do add(p.name) end
+   if class.takes.class_weight then add "class_weight" end
+   for _, f in ipairs(class.fields) do add(f.name) end
+   for _, name in ipairs { "class", "classes", "converged", "feature_names", "fitted", "n_features", "n_iter",
+      "n_targets", "objective" } do
+      add(name)
+   end
+   table.sort(names)
+   local methods = text.sorted_keys(core.model_methods)
+   for _, o in ipairs(class.operations) do methods[#methods + 1] = o.name end
+   table.sort(methods)
+   for _, name in ipairs(methods) do
+      if estimator.can(model, name) then add(name) end
+   end
+   local i = 0
+   return function()
+      i = i + 1
+      if names[i] ~= nil then return names[i], model[names[i]] end
+   end
+end
+
+return M

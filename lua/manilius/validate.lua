@@ -5,30 +5,16 @@ local core = require "manilius.core"
 local estimator = require "manilius.estimator"
 local evaluate = require "manilius.evaluate"
 local folds = require "manilius.folds"
+local options_of = require "manilius.options"
 local rows = require "manilius.rows"
 local scorers = require "manilius.scorers"
+local text = require "manilius.text"
 
-local M = {}
+local M = { help = {} }
+
+local check_options = options_of.check
 
 -- --- options and data ---
-
-local function check_options(who, options, known, level)
-   if options ~= nil and type(options) ~= "table" then
-      error(("%s: options must be a table, got %s"):format(who, type(options)), level + 1)
-   end
-   local names = {}
-   for name in pairs(known) do names[#names + 1] = name end
-   table.sort(names)
-   for name in pairs(options or {}) do
-      if not known[name] then
-         error(("%s has no option '%s'%s; there are %s"):format(who, tostring(name), estimator.hint(name, names),
-            table.concat(names, ", ")), level + 1)
-      end
-   end
-   return options or {}
-end
-
-M.check_options = check_options
 
 --- A task for evaluate.run from what users give: checked data and splits.
 function M.task(who, model, X, y, options, level)
@@ -124,21 +110,26 @@ end
 
 -- --- cross_validate ---
 
-local result_meta = { __name = "CrossValidation" }
+local Result = { __name = "CrossValidation" }
 
-function result_meta.__tostring(self)
-   local width = #"fit time"
-   for _, name in ipairs(self.metrics) do width = math.max(width, #name) end
-   local lines = { ("%s, %d folds"):format(self.model, self.folds),
-      ("%-" .. width .. "s  %10s  %9s  95%% interval%s"):format("", "mean", "sd",
-         self.interval_kind == "corrected" and " (corrected)" or "") }
+local RESULT_NAMES = { "folds", "fit_seconds", "interval", "interval_kind", "mean", "metrics", "model", "models",
+   "scores", "sd" }
+
+function Result.__tostring(self)
+   local kind = self.interval_kind == "corrected" and "95% interval (corrected)" or "95% interval"
+   local lines = { { "", "mean", "sd", kind } }
    for _, name in ipairs(self.metrics) do
       local interval = self.interval[name]
-      lines[#lines + 1] = ("%-" .. width .. "s  %10.4g  %9.3g  %.4g to %.4g"):format(name, self.mean[name],
-         self.sd[name], interval[1], interval[2])
+      lines[#lines + 1] = { name, text.number(self.mean[name], 4), text.number(self.sd[name], 3),
+         ("%s to %s"):format(text.number(interval[1], 4), text.number(interval[2], 4)) }
    end
-   lines[#lines + 1] = ("%-" .. width .. "s  %8.3g s"):format("fit time", self.fit_seconds)
-   return table.concat(lines, "\n")
+   lines[#lines + 1] = { "fit time", text.seconds(self.fit_seconds) }
+   return ("%s, %s\n%s"):format(self.model, text.plural(self.folds, "fold"), text.aligned(lines, { [4] = true }))
+end
+
+function Result.__index(_, key)
+   if key == "models" then return nil end -- unless return_models asked for them
+   error(("the result of cross_validate has no '%s'%s"):format(tostring(key), text.near(key, RESULT_NAMES)), 2)
 end
 
 local function frame_of_scores(self, results, also_train)
@@ -177,19 +168,36 @@ local function raise_first(who, results)
    end
 end
 
-local cv_options = { cv = true, scoring = true, groups = true, weights = true, return_train = true,
-   return_models = true, threads = true, interval = true, on_iter = true, path = true }
+--- Options that all functions here have.
+local CV = "number of folds (default 5; stratified for a classifier, whole groups where groups are given), a way to "
+   .. "split such as KFold { seed = 1 }, or a list of { train =, test = }"
+local SCORING = "a name out of metrics.scorers, a function(y, predicted), a scorer, or a list or table of them; "
+   .. "default accuracy or r2"
+local GROUPS = "a label for each row, for ways that keep groups together"
+local WEIGHTS = "of the rows, in fits and in scores"
+local THREADS = "threads for the fits, 0 for all cores; default as ml.threads says"
+local PATH = '"lua": run the fits one by one in Lua rather than in the core; the result is the same'
 
---- Fit on the train rows and score on the test rows of each fold.
--- @param options cv (number of folds, way to split, list of splits; 5), scoring (name, function(y, predicted), scorer,
---   or a list or table of them; accuracy or r2), groups, weights (of the rows, in fits and in scores), return_train,
---   return_models (then fits run one after the other), interval = "t" (of the mean over folds) or "corrected" (Nadeau
---   & Bengio), threads, on_iter = function(done, total), which may return "cancel"
--- @return an object that prints as a table, with mean, sd, interval (by name of the score), scores (Frame, one row a
---   fold), models
+local DATA = [[
+local X, y = ml.Matrix { { 1 }, { 2 }, { 3 }, { 4 }, { 5 }, { 6 } }, ml.Vector { 1.1, 1.9, 3.2, 3.9, 5.1, 5.8 }
+]]
+
+M.help.cross_validate = {
+   args = { "model", "X", "y" },
+   brief = "Fit on the train rows and score on the test rows of each fold.",
+   options = { cv = CV, scoring = SCORING, groups = GROUPS, weights = WEIGHTS, threads = THREADS, path = PATH,
+      return_train = "true: scores on the train rows, too", return_models = "true: keep the fitted models",
+      interval = '"t" (default): of the mean over folds; "corrected": allows for train rows in common '
+         .. "(Nadeau & Bengio, 2003)",
+      on_iter = 'function(done, total), which may return "cancel"' },
+   returns = "an object that prints as a table: mean, sd, interval (by name of the score), fit_seconds, scores (Frame, "
+      .. "one row a fold), models",
+   example = DATA .. [[print(ml.cross_validate(ml.Ridge {}, X, y, { cv = 3, scoring = { "r2", "rmse" } }))]],
+}
+
 function M.cross_validate(model, X, y, options)
    local who = "cross_validate"
-   options = check_options(who, options, cv_options, 2)
+   options = check_options(who, options, M.help.cross_validate.options, 2)
    local task = M.task(who, model, X, y, options, 2)
    task.scorers = scorers.resolve(who, options.scoring, task.default, 2)
    task.also_train, task.keep = options.return_train, options.return_models
@@ -204,8 +212,9 @@ function M.cross_validate(model, X, y, options)
    end
    local results = rows.relay(2, pcall(evaluate.run, task))
    rows.relay(2, pcall(raise_first, who, results))
-   local self = setmetatable({ model = estimator.name(model), folds = #task.folds, metrics = {}, mean = {}, sd = {},
-      interval = {}, interval_kind = interval }, result_meta)
+   local self = setmetatable({ model = estimator.name(model), folds = #task.folds, metrics = {},
+      mean = options_of.named({}, "score"), sd = options_of.named({}, "score"),
+      interval = options_of.named({}, "score"), interval_kind = interval }, Result)
    for i, scorer in ipairs(task.scorers) do self.metrics[i] = scorer.name end
    summarise(self, results, task.folds, interval == "corrected")
    self.scores = frame_of_scores(self, results, task.also_train)
@@ -256,16 +265,20 @@ local function spread(part, classes, all)
    return out
 end
 
-local predict_options = { cv = true, method = true, groups = true, weights = true, threads = true, path = true }
-
 local by_class = { predict_proba = true, predict_log_proba = true }
 
---- Predictions for each row by the model of the fold that did not see it.
--- @param options cv, groups, weights, threads as in cross_validate; method ("predict"; "predict_proba", ...)
--- @return what the method gives: Factor, Vector or Matrix; columns of predict_proba follow the labels of y in order
+M.help.cross_val_predict = {
+   args = { "model", "X", "y" },
+   brief = "Predictions for each row by the model of the fold that did not see it.",
+   options = { cv = CV, groups = GROUPS, weights = WEIGHTS, threads = THREADS, path = PATH,
+      method = '"predict" (default), "predict_proba", "decision_function", ...' },
+   returns = "what the method gives: Factor, Vector or Matrix; the columns of predict_proba follow the labels of y",
+   example = DATA .. "print(ml.cross_val_predict(ml.Ridge {}, X, y, { cv = 3 }))",
+}
+
 function M.cross_val_predict(model, X, y, options)
    local who = "cross_val_predict"
-   options = check_options(who, options, predict_options, 2)
+   options = check_options(who, options, M.help.cross_val_predict.options, 2)
    local method = options.method or "predict"
    local task = M.task(who, model, X, y, options, 2)
    if not estimator.can(model, method) then
@@ -310,9 +323,6 @@ local function curve(names, firsts, results, scorer, n_folds)
    return rows.frame(names, columns)
 end
 
-local learning_options = { cv = true, scoring = true, groups = true, weights = true, threads = true, sizes = true,
-   seed = true, path = true }
-
 local function learning_sizes(who, sizes, most)
    local out = {}
    for i, size in ipairs(sizes) do
@@ -327,14 +337,19 @@ local function learning_sizes(who, sizes, most)
    return out
 end
 
---- Scores of models that were given more and more rows.
--- @param options sizes (shares of the train rows or numbers of them; { 0.1, 0.325, 0.55, 0.775, 1.0 }), seed (shuffles
---   the train rows before the first of them are taken), and cv, scoring (one), groups, weights, threads as in
---   cross_validate
--- @return Frame: train_rows, train_mean, train_sd, test_mean, test_sd
+M.help.learning_curve = {
+   args = { "model", "X", "y" },
+   brief = "Scores of models that were given more and more rows.",
+   options = { cv = CV, scoring = "one score; " .. SCORING, groups = GROUPS, weights = WEIGHTS, threads = THREADS,
+      path = PATH, sizes = "shares of the train rows, or numbers of them; default { 0.1, 0.325, 0.55, 0.775, 1.0 }",
+      seed = "shuffles the train rows before the first of them are taken" },
+   returns = "Frame: train_rows, train_mean, train_sd, test_mean, test_sd",
+   example = DATA .. 'print(ml.learning_curve(ml.Ridge {}, X, y, { cv = 3, sizes = { 0.5, 1.0 }, scoring = "rmse" }))',
+}
+
 function M.learning_curve(model, X, y, options)
    local who = "learning_curve"
-   options = check_options(who, options, learning_options, 2)
+   options = check_options(who, options, M.help.learning_curve.options, 2)
    local task = M.task(who, model, X, y, options, 2)
    task.scorers, task.also_train = scorers.resolve(who, options.scoring, task.default, 2), true
    local most = math.huge
@@ -355,15 +370,13 @@ function M.learning_curve(model, X, y, options)
    return curve({ "train_rows" }, { core.Vector(sizes) }, results, task.scorers[1], n_folds)
 end
 
-local validation_options = { cv = true, scoring = true, groups = true, weights = true, threads = true, param = true,
-   values = true, path = true }
-
 --- Values of a parameter as a column: numbers where all are, else labels.
 function M.value_column(values, n)
    local numbers, labels = true, { n = n }
    for i = 1, n do
       local value = values[i]
       numbers = numbers and (type(value) == "number" or value == nil)
+      if value == core.unset then value = "nil" end
       if type(value) ~= "number" and type(value) ~= "boolean" and value ~= nil then
          value = type(value) == "string" and value or estimator.value_text(value)
       end
@@ -375,13 +388,18 @@ function M.value_column(values, n)
    return core.Vector(filled)
 end
 
---- Scores of models that differ in one parameter.
--- @param options param (its name, "step__name" inside of compositions), values, and cv, scoring (one), groups, weights,
---   threads as in cross_validate
--- @return Frame: value, train_mean, train_sd, test_mean, test_sd
+M.help.validation_curve = {
+   args = { "model", "X", "y" },
+   brief = "Scores of models that differ in one setting.",
+   options = { cv = CV, scoring = "one score; " .. SCORING, groups = GROUPS, weights = WEIGHTS, threads = THREADS,
+      path = PATH, param = 'its name, "step__name" inside of compositions', values = "a list of its values" },
+   returns = "Frame: value, train_mean, train_sd, test_mean, test_sd",
+   example = DATA .. 'print(ml.validation_curve(ml.Ridge {}, X, y, { param = "alpha", values = { 0.1, 1 }, cv = 3 }))',
+}
+
 function M.validation_curve(model, X, y, options)
    local who = "validation_curve"
-   options = check_options(who, options, validation_options, 2)
+   options = check_options(who, options, M.help.validation_curve.options, 2)
    if type(options.param) ~= "string" or type(options.values) ~= "table" or #options.values == 0 then
       error(who .. ": options must have param, a name, and values, a list", 2)
    end

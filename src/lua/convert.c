@@ -506,6 +506,7 @@ static mn_status set_param(lua_State *L, mn_context *ctx, const char *who, void 
   }
   default: break;
   }
+  if (mn_lua_is_unset(L, top)) return mn_unset(ctx, who, base, p);
   if (p->kind == MN_KIND_VECTOR && (lua_istable(L, top) || lua_isuserdata(L, top))) {
     convert_named(L, top, convert_vector, who, p->name);
     return mn_set_vector(ctx, who, base, p, mn_lua_check_vector(L, ctx, top));
@@ -525,7 +526,7 @@ static mn_status set_class_weight(lua_State *L, mn_context *ctx, mn_estimator *m
 {
   const int top = lua_gettop(L);
   const char *who = model->class->name;
-  if (lua_isnil(L, top)) return mn_set_class_weight(ctx, model, false, NULL, NULL);
+  if (lua_isnil(L, top) || mn_lua_is_unset(L, top)) return mn_set_class_weight(ctx, model, false, NULL, NULL);
   if (lua_type(L, top) == LUA_TSTRING && strcmp(lua_tostring(L, top), "balanced") == 0)
     return mn_set_class_weight(ctx, model, true, NULL, NULL);
   if (lua_type(L, top) != LUA_TTABLE)

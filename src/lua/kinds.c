@@ -14,6 +14,7 @@ static const char *const registered[MN_KINDS][2] = {
 /* Addresses used as keys: of the kind in a metatable, and of the metatables in the registry. */
 static const char kind_key = 'k';
 static const char metatable_key[MN_KINDS][2];
+static const char members_key[MN_KINDS];
 
 const char *mn_lua_kind_name(mn_kind kind)
 {
@@ -40,6 +41,8 @@ void mn_lua_define(lua_State *L, mn_kind kind, const luaL_Reg *metamethods, cons
                    const char *const *properties, lua_CFunction collect)
 {
   push_members(L, methods, properties);
+  lua_pushvalue(L, -1);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &members_key[kind]);
   for (int owns = 0; owns <= 1; owns++) {
     luaL_newmetatable(L, registered[kind][owns]);
     lua_pushstring(L, names[kind]);
@@ -57,6 +60,23 @@ void mn_lua_define(lua_State *L, mn_kind kind, const luaL_Reg *metamethods, cons
     lua_rawsetp(L, LUA_REGISTRYINDEX, &metatable_key[kind][owns]);
   }
   lua_pop(L, 1);
+}
+
+/* member_names(kind) -> table: name of a method -> "method", of a property -> "property" */
+int mn_lua_member_names(lua_State *L)
+{
+  static const char *const known[] = { "no value", "Matrix", "Vector", "Factor", "Sparse", NULL };
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &members_key[luaL_checkoption(L, 1, NULL, known)]);
+  lua_newtable(L);
+  if (!lua_istable(L, -2)) return 1;
+  for (lua_pushnil(L); lua_next(L, -3);) {
+    lua_pushstring(L, lua_isfunction(L, -1) ? "method" : "property");
+    lua_replace(L, -2);
+    lua_pushvalue(L, -2);
+    lua_insert(L, -2);
+    lua_rawset(L, -4);
+  }
+  return 1;
 }
 
 void mn_lua_set_kind(lua_State *L, mn_kind kind, bool owns)

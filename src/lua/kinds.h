@@ -23,6 +23,7 @@ void mn_lua_define(lua_State *L, mn_kind kind, const luaL_Reg *metamethods, cons
 /* Give the userdata on top of the stack the metatable of its kind. */
 void mn_lua_set_kind(lua_State *L, mn_kind kind, bool owns);
 
+int mn_lua_member_names(lua_State *L);
 mn_kind mn_lua_kind_of(lua_State *L, int arg);
 const char *mn_lua_kind_name(mn_kind kind);
 
@@ -89,6 +90,7 @@ void mn_lua_define_factor(lua_State *L); /* factor.c */
 void mn_lua_define_sparse(lua_State *L); /* sparse.c */
 
 int mn_lua_show_matrix(lua_State *L); /* show.c */
+int mn_lua_screen(lua_State *L);
 int mn_lua_show_vector(lua_State *L);
 int mn_lua_sparse_mul(lua_State *L); /* sparse.c */
 int mn_lua_show_factor(lua_State *L);

@@ -271,6 +271,32 @@ static int make_hcat(lua_State *L)
   return mn_lua_done(L, ctx, 1);
 }
 
+/* --- unset --- */
+
+#define UNSET "manilius.unset"
+
+bool mn_lua_is_unset(lua_State *L, int arg)
+{
+  return luaL_testudata(L, arg, UNSET) != NULL;
+}
+
+static int show_unset(lua_State *L)
+{
+  lua_pushliteral(L, "unset");
+  return 1;
+}
+
+static void push_unset(lua_State *L)
+{
+  lua_newuserdatauv(L, 0, 0);
+  luaL_newmetatable(L, UNSET);
+  lua_pushcfunction(L, show_unset);
+  lua_setfield(L, -2, "__tostring");
+  lua_pushliteral(L, "unset");
+  lua_setfield(L, -2, "__metatable");
+  lua_setmetatable(L, -2);
+}
+
 int mn_lua_open_values(lua_State *L)
 {
   static const luaL_Reg functions[] = {
@@ -287,10 +313,14 @@ int mn_lua_open_values(lua_State *L)
     { "permutation", make_permutation },
     { "vcat", make_vcat },
     { "hcat", make_hcat },
+    { "screen", mn_lua_screen },
+    { "member_names", mn_lua_member_names },
     { NULL, NULL },
   };
   mn_lua_open_state(L);
   luaL_newlib(L, functions);
+  push_unset(L);
+  lua_setfield(L, -2, "unset");
   mn_lua_define_matrix(L);
   mn_lua_define_vector(L);
   mn_lua_define_factor(L);

@@ -1,32 +1,141 @@
-/* tostring: the shape, and as much of the values as fits a screen of 80 columns. */
+/* tostring: the shape, and as much of the values as fits the screen. */
 #include "kinds.h"
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#if defined(__unix__) || defined(__APPLE__)
+#include <sys/ioctl.h>
+#include <unistd.h>
+#endif
 
-enum { SCREEN = 80, CELL_SIZE = 28, MOST_ROWS = 12, HEAD_ROWS = 8, TAIL_ROWS = 3, MOST_COLS = 40, WORD_SIZE = 40 };
+enum { MOST_ROWS = 12, HEAD_ROWS = 8, TAIL_ROWS = 3, MOST_COLS = 64, WORD_SIZE = 40 };
 
-/* A number and how far it reaches to either side of its point. */
-struct cell {
-  char text[CELL_SIZE];
-  size_t left, right;
+/* --- the screen --- */
+
+enum { NARROWEST = 20, USUAL = 80, WIDEST = 1000 };
+
+static const char screen_key = 's'; /* its address is the key in the registry of a width that was set */
+
+/* The width of the terminal that standard output is; 0 when it is none. */
+static int terminal_columns(void)
+{
+#ifdef TIOCGWINSZ
+  struct winsize size;
+  if (isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0) return size.ws_col;
+#endif
+  return 0;
+}
+
+/* What was set by core.screen, else COLUMNS of the environment, else the width of the terminal, else 80. */
+static size_t screen_columns(lua_State *L)
+{
+  const char *columns = getenv("COLUMNS");
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &screen_key);
+  long width = (long)lua_tointeger(L, -1);
+  lua_pop(L, 1);
+  if (width <= 0 && columns) width = strtol(columns, NULL, 10);
+  if (width <= 0) width = terminal_columns();
+  if (width <= 0) width = USUAL;
+  return (size_t)(width < NARROWEST ? NARROWEST : width > WIDEST ? WIDEST : width);
+}
+
+/* screen([columns]) -> columns that printing may use; with a number, they are so many from now on, 0: as before */
+int mn_lua_screen(lua_State *L)
+{
+  if (!lua_isnoneornil(L, 1)) {
+    lua_pushinteger(L, luaL_checkinteger(L, 1));
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &screen_key);
+  }
+  lua_pushinteger(L, (lua_Integer)screen_columns(L));
+  return 1;
+}
+
+/* --- numbers --- */
+
+/* How the numbers of a column are written: all whole, with a number of decimals, or as powers of ten. */
+struct form {
+  enum { WHOLE, DECIMALS, POWERS } kind;
+  int digits; /* behind the point */
 };
 
-/* Whole numbers whole, others with five digits. */
+struct cell {
+  char text[WORD_SIZE];
+  size_t width;
+};
+
+/* Significant digits of the largest number of a column, and the most decimals that small ones beside it may ask for. */
+enum { SIGNIFICANT = 5, MOST_DECIMALS = 8 };
+
+/* Digits behind the point that are not zero in any number of a column, from those that were written. */
+static int digits_needed(const char *text)
+{
+  const char *point = strpbrk(text, ".,");
+  if (!point) return 0;
+  int last = 0;
+  for (int i = 1; point[i] >= '0' && point[i] <= '9'; i++)
+    if (point[i] != '0') last = i;
+  return last;
+}
+
+static void write_number(struct cell *c, double value, struct form form)
+{
+  if (isnan(value)) {
+    snprintf(c->text, sizeof c->text, "nan");
+  } else if (form.kind == POWERS && isfinite(value)) {
+    snprintf(c->text, sizeof c->text, "%.*e", form.digits, value);
+  } else {
+    snprintf(c->text, sizeof c->text, "%.*f", form.kind == WHOLE ? 0 : form.digits, value + 0.0);
+  }
+  char *comma = strchr(c->text, ','); /* the host may have set a locale */
+  if (comma) *comma = '.';
+  c->width = strlen(c->text);
+}
+
+/* The form that shows the largest of n numbers with five significant digits and the smallest with two, without zeros
+ * that all of them end with. */
+static struct form form_of(const double *value, size_t n)
+{
+  struct form form = { .kind = WHOLE };
+  double most = 0, least = INFINITY;
+  for (size_t i = 0; i < n; i++) {
+    const double size = fabs(value[i]);
+    if (!isfinite(size)) continue;
+    if (size != floor(size)) form.kind = DECIMALS;
+    most = fmax(most, size);
+    if (size > 0) least = fmin(least, size);
+  }
+  if (most == 0) return form;
+  const int above = (int)floor(log10(most)), below = (int)floor(log10(least));
+  form.digits = SIGNIFICANT - 1 - above > 0 ? SIGNIFICANT - 1 - above : 0;
+  if (form.kind == DECIMALS && form.digits < 1 - below) form.digits = 1 - below;
+  if (form.kind == WHOLE ? above >= 15 : form.digits > MOST_DECIMALS || above >= 9)
+    form = (struct form){ .kind = POWERS, .digits = SIGNIFICANT - 1 };
+  if (form.kind == WHOLE) return form;
+  int needed = 0;
+  for (size_t i = 0; i < n; i++) {
+    struct cell c;
+    write_number(&c, value[i], form);
+    const int digits = digits_needed(c.text);
+    needed = digits > needed ? digits : needed;
+  }
+  form.digits = needed;
+  return form;
+}
+
+/* One number by itself: whole, or with five digits. */
 static struct cell format_number(double value)
 {
   struct cell c;
-  const bool whole = fabs(value) < 1e15 && value == floor(value);
-  if (isnan(value))
-    snprintf(c.text, sizeof c.text, "nan");
-  else if (whole)
-    snprintf(c.text, sizeof c.text, "%.0f", value + 0.0);
+  if (value == floor(value) && fabs(value) < 1e15)
+    write_number(&c, value, (struct form){ .kind = WHOLE });
+  else if (isnan(value))
+    write_number(&c, value, (struct form){ .kind = DECIMALS });
   else
     snprintf(c.text, sizeof c.text, "%.5g", value);
-  char *comma = strchr(c.text, ','); /* the host may have set a locale */
+  char *comma = strchr(c.text, ',');
   if (comma) *comma = '.';
-  c.left = strcspn(c.text, ".e");
-  c.right = strlen(c.text) - c.left;
+  c.width = strlen(c.text);
   return c;
 }
 
@@ -48,61 +157,68 @@ static size_t shown_rows(size_t rows, size_t row[MOST_ROWS])
 
 struct corner {
   size_t n_rows, n_cols, row[MOST_ROWS];
-  size_t left[MOST_COLS], right[MOST_COLS];
-  struct cell cell[MOST_ROWS][MOST_COLS];
+  struct form form[MOST_COLS];
+  size_t width[MOST_COLS];
 };
 
-/* Columns from the first on while they fit beside an ellipsis. */
-static void lay_out(const mn_lua_matrix *m, struct corner *c)
+static double corner_value(const mn_lua_matrix *m, const struct corner *c, size_t i, size_t j)
+{
+  return m->at[c->row[i] * m->row_step + j * m->col_step];
+}
+
+static size_t lay_out_column(const mn_lua_matrix *m, struct corner *c, size_t j)
+{
+  double value[MOST_ROWS];
+  struct cell cell;
+  size_t width = 0;
+  for (size_t i = 0; i < c->n_rows; i++) value[i] = corner_value(m, c, i, j);
+  c->form[j] = form_of(value, c->n_rows);
+  for (size_t i = 0; i < c->n_rows; i++) {
+    write_number(&cell, value[i], c->form[j]);
+    width = cell.width > width ? cell.width : width;
+  }
+  return c->width[j] = width;
+}
+
+/* Columns from the first on while they fit beside an ellipsis; at least one. */
+static void lay_out(const mn_lua_matrix *m, struct corner *c, size_t screen)
 {
   size_t width = 0;
   c->n_rows = shown_rows(m->rows, c->row);
   c->n_cols = 0;
   for (size_t j = 0; j < m->cols && j < MOST_COLS; j++) {
-    size_t left = 0, right = 0;
-    for (size_t i = 0; i < c->n_rows; i++) {
-      const struct cell cell = format_number(m->at[c->row[i] * m->row_step + j * m->col_step]);
-      c->cell[i][j] = cell;
-      left = cell.left > left ? cell.left : left;
-      right = cell.right > right ? cell.right : right;
-    }
-    const size_t room = j + 1 < m->cols ? SCREEN - 4 : SCREEN;
-    width += 2 + left + right;
-    if (width > room && j > 0) return;
-    c->left[j] = left;
-    c->right[j] = right;
+    width += 2 + lay_out_column(m, c, j);
+    if (width > (j + 1 < m->cols ? screen - 5 : screen) && j > 0) return;
     c->n_cols++;
   }
 }
 
-static void add_row(luaL_Buffer *b, const struct corner *c, size_t i, bool more)
+static void add_row(luaL_Buffer *b, const mn_lua_matrix *m, const struct corner *c, size_t i)
 {
-  size_t pending = 0; /* blanks at the end of a line are left out */
   luaL_addchar(b, '\n');
   for (size_t j = 0; j < c->n_cols; j++) {
-    const struct cell *cell = &c->cell[i][j];
-    add_spaces(b, pending + 2 + c->left[j] - cell->left);
-    luaL_addstring(b, cell->text);
-    pending = c->right[j] - cell->right;
+    struct cell cell;
+    write_number(&cell, corner_value(m, c, i, j), c->form[j]);
+    add_spaces(b, 2 + c->width[j] - cell.width);
+    luaL_addstring(b, cell.text);
   }
-  if (!more) return;
-  add_spaces(b, pending);
-  luaL_addstring(b, " ...");
+  if (c->n_cols < m->cols) luaL_addstring(b, "  ...");
 }
 
 int mn_lua_show_matrix(lua_State *L)
 {
   const mn_lua_matrix *m = mn_lua_need_matrix(L, 1);
+  const size_t screen = screen_columns(L);
   struct corner c;
   char title[80];
   luaL_Buffer b;
   luaL_buffinit(L, &b);
   snprintf(title, sizeof title, "Matrix %zu x %zu", m->rows, m->cols);
   luaL_addstring(&b, title);
-  lay_out(m, &c);
+  lay_out(m, &c, screen);
   for (size_t i = 0; c.n_cols > 0 && i < c.n_rows; i++) {
     if (i > 0 && c.row[i] != c.row[i - 1] + 1) luaL_addstring(&b, "\n  ...");
-    add_row(&b, &c, i, c.n_cols < m->cols);
+    add_row(&b, m, &c, i);
   }
   luaL_pushresult(&b);
   return 1;
@@ -110,15 +226,14 @@ int mn_lua_show_matrix(lua_State *L)
 
 /* --- lists on one line --- */
 
-/* A list of words that fills a line: the first ones, an ellipsis, the last one, or all when they fit. `word` writes
- * number i into its buffer. */
-static void add_list(luaL_Buffer *b, size_t used, size_t n, void (*word)(const void *from, size_t i, char *text),
+/* A list of words that fills a line of `room` columns: the first ones, an ellipsis, the last one, or all when they fit.
+ * `word` writes number i into its buffer. */
+static void add_list(luaL_Buffer *b, size_t room, size_t n, void (*word)(const void *from, size_t i, char *text),
                      const void *from)
 {
   char text[WORD_SIZE], last[WORD_SIZE];
   if (n == 0) return;
   word(from, n - 1, last);
-  const size_t room = SCREEN - used;
   size_t all = 0;
   for (size_t i = 0; i < n && all <= room; i++) {
     word(from, i, text);
@@ -146,15 +261,22 @@ static void vector_word(const void *from, size_t i, char *text)
   memcpy(text, c.text, sizeof c.text);
 }
 
+static size_t room_beside(size_t screen, const char *title)
+{
+  const size_t used = strlen(title);
+  return used < screen ? screen - used : 0;
+}
+
 int mn_lua_show_vector(lua_State *L)
 {
   const mn_lua_vector *v = mn_lua_need_vector(L, 1);
+  const size_t screen = screen_columns(L);
   char title[48];
   luaL_Buffer b;
   luaL_buffinit(L, &b);
   snprintf(title, sizeof title, "Vector of %zu%s", v->size, v->size > 0 ? ":" : "");
   luaL_addstring(&b, title);
-  add_list(&b, strlen(title), v->size, vector_word, v);
+  add_list(&b, room_beside(screen, title), v->size, vector_word, v);
   luaL_pushresult(&b);
   return 1;
 }
@@ -191,16 +313,16 @@ static void level_word(const void *from, size_t i, char *text)
 int mn_lua_show_factor(lua_State *L)
 {
   const mn_factor *f = mn_lua_need_factor(L, 1);
-  const size_t levels = f->levels ? mn_levels_size(f->levels) : 0;
+  const size_t levels = f->levels ? mn_levels_size(f->levels) : 0, screen = screen_columns(L);
   char title[64];
   luaL_Buffer b;
   luaL_buffinit(L, &b);
   snprintf(title, sizeof title, "Factor of %zu, %zu level%s%s", f->size, levels, levels == 1 ? "" : "s",
            levels > 0 ? ":" : "");
   luaL_addstring(&b, title);
-  add_list(&b, strlen(title), levels, level_word, f);
+  add_list(&b, room_beside(screen, title), levels, level_word, f);
   if (f->size > 0) luaL_addstring(&b, "\n ");
-  add_list(&b, 1, f->size, factor_word, f);
+  add_list(&b, screen - 1, f->size, factor_word, f);
   luaL_pushresult(&b);
   return 1;
 }

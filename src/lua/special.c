@@ -34,6 +34,23 @@ static int special(lua_State *L)
   return 1;
 }
 
+/* special_help() -> list of { name, parameters, brief } */
+static int special_help(lua_State *L)
+{
+  lua_newtable(L);
+  for (lua_Integer i = 0; mn_special_functions[i].name; i++) {
+    const mn_special_function *f = &mn_special_functions[i];
+    const char *const texts[] = { f->name, f->parameters, f->brief };
+    lua_createtable(L, 3, 0);
+    for (int k = 0; k < 3; k++) {
+      lua_pushstring(L, texts[k]);
+      lua_rawseti(L, -2, k + 1);
+    }
+    lua_rawseti(L, -2, i + 1);
+  }
+  return 1;
+}
+
 /* about() -> { product, lapack, cores } */
 static int about(lua_State *L)
 {
@@ -70,6 +87,8 @@ void mn_lua_open_special(lua_State *L)
     lua_setfield(L, -2, f->name);
   }
   lua_setfield(L, -2, "special");
+  lua_pushcfunction(L, special_help);
+  lua_setfield(L, -2, "special_help");
   lua_pushcfunction(L, about);
   lua_setfield(L, -2, "about");
   lua_pushcfunction(L, product_peak);

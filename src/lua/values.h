@@ -125,6 +125,9 @@ void mn_lua_push_label(lua_State *L, mn_label label);
 /* The Factor at `arg`, or a table or Vector of labels, converted; the stack slot is replaced then. Raises otherwise. */
 const mn_factor *mn_lua_check_factor(lua_State *L, mn_context *ctx, int arg);
 
+/* Is the value at `arg` ml.unset, which stands for nil where a table shall hold one: { alpha = ml.unset }? */
+bool mn_lua_is_unset(lua_State *L, int arg);
+
 /* Register the metatables and leave the table of constructors (Matrix, Vector, Factor, Sparse, zeros, ones, eye, range,
  * random, ...) on the stack. */
 int mn_lua_open_values(lua_State *L);

@@ -1,0 +1,266 @@
+--- Classes of estimators in Lua: constructors, settings, a fit that fails without traces, methods that all have. The
+-- functions are added to manilius.estimator, at whose head a class is described.
+-- @module manilius.estimator_class
+
+local core = require "manilius.core"
+local members = require "manilius.members"
+local rows = require "manilius.rows"
+
+local relay = rows.relay
+local M -- manilius.estimator
+
+--- Stands for "no default" in a table of params.
+local NONE = setmetatable({}, { __tostring = function() return "none" end })
+
+-- --- methods that all have ---
+
+--- Options of fit, transform, ... that are for a step: { step__weights = w } -> { weights = w } for `step`.
+local function options_of(options, step)
+   local own
+   for name, value in pairs(options or {}) do
+      local head, rest = tostring(name):match("^(.-)__(.+)$")
+      if head == step then
+         own = own or {}
+         own[rest] = value
+      end
+   end
+   return own
+end
+
+local generic = {}
+
+--- The score of predictions for X against y: accuracy for classifiers, R2 for regressors.
+-- @param options { weights =, scoring = a name or a scorer }
+function generic.score(model, X, y, options)
+   return (require("manilius.evaluate").score(model, X, y, options, 2)) -- no tail call: errors count levels
+end
+
+--- fit(X, y, options), then transform(X).
+function generic.fit_transform(model, X, y, options)
+   relay(2, pcall(model.fit, model, X, y, options))
+   return (relay(2, pcall(model.transform, model, X)))
+end
+
+--- fit(X, y, options), then predict(X).
+function generic.fit_predict(model, X, y, options)
+   relay(2, pcall(model.fit, model, X, y, options))
+   return (relay(2, pcall(model.predict, model, X)))
+end
+
+--- Write the model to a file; ml.load reads it.
+function generic.save(model, path)
+   require("manilius.save").save(model, path, 2)
+   return model
+end
+
+--- The model as bytes; ml.load takes them.
+function generic.dump(model)
+   return (require("manilius.save").dump(model, 2))
+end
+
+-- --- classes ---
+
+local base = {}
+for name, method in pairs(generic) do base[name] = method end
+
+function base.get_params(self)
+   local class, params = M.class_of(self), {}
+   for _, name in ipairs(class.param_names) do
+      local value = rawget(self, name)
+      params[name] = value
+      if M.is(value) then
+         for inner, one in pairs(M.get_params(value)) do params[name .. "__" .. inner] = one end
+      end
+   end
+   return params
+end
+
+local function check_names(class, values, level)
+   for name in pairs(values) do
+      if not class.is_param[name] then
+         error(("%s has no parameter '%s'%s"):format(class.name, tostring(name), M.hint(name, class.param_names)),
+            level + 1)
+      end
+   end
+end
+
+--- Check the settings of a draft, then take them over: on failure the model is as it was.
+local function settle(self, class, draft, level)
+   if class.check then relay(level + 1, pcall(class.check, draft)) end
+   for _, name in ipairs(class.param_names) do rawset(self, name, rawget(draft, name)) end
+end
+
+function base.set_params(self, values)
+   local class = M.class_of(self)
+   local own, nested = M.by_step(values)
+   check_names(class, own, 2)
+   local draft = setmetatable({}, getmetatable(self))
+   for _, name in ipairs(class.param_names) do
+      local value = own[name]
+      if value == nil then value = rawget(self, name) end
+      rawset(draft, name, M.unless_unset(value))
+   end
+   for name, inner in pairs(nested) do
+      local model = class.is_param[name] and rawget(draft, name)
+      if not M.is(model) then
+         error(("%s has no parameter '%s'%s"):format(class.name, name, M.hint(name, class.param_names)), 2)
+      end
+      model = M.copy_value(model)
+      M.set_params(model, inner, 2)
+      rawset(draft, name, model)
+   end
+   settle(self, class, draft, 2)
+   return self
+end
+
+function base.clone(self)
+   local class = M.class_of(self)
+   local copy = setmetatable({}, getmetatable(self))
+   for _, name in ipairs(class.param_names) do rawset(copy, name, M.copy_value(rawget(self, name))) end
+   return copy
+end
+
+function base.can(self, name)
+   local class = M.class_of(self)
+   if class.can then return class.can(self, name) end
+   return type(class.methods[name]) == "function"
+end
+
+local function need_fitted(class, self, method, level)
+   if not rawget(self, "fitted") then
+      error(("%s: call fit before %s"):format(class.name, method), level + 1)
+   end
+end
+
+local function need_fitted_one(self, method, level) need_fitted(M.class_of(self), self, method, level + 1) end
+
+-- Everything that fit has learned goes into the model at once, when nothing can fail any more.
+local function swap(self, draft)
+   rawset(draft, members.DRAFT, nil)
+   for name in next, self do rawset(self, name, nil) end
+   for name, value in next, draft do rawset(self, name, value) end
+   rawset(self, "fitted", true)
+end
+
+local function fit_on_copy(class, fit)
+   return function(self, X, y, options)
+      local draft = M.clone(self)
+      if options ~= nil and type(options) ~= "table" then
+         error(("%s: options must be a table, got %s"):format(class.name, type(options)), 2)
+      end
+      rawset(draft, members.DRAFT, true)
+      relay(2, pcall(fit, draft, X, y, options))
+      swap(self, draft)
+      return self
+   end
+end
+
+local function fitted_first(class, name, method)
+   return function(self, ...)
+      need_fitted(class, self, name, 2)
+      return method(self, ...)
+   end
+end
+
+local function make_meta(class)
+   local meta = { [M.CLASS] = class, __name = class.name, __metatable = nil }
+   function meta.__index(self, key)
+      local found = class.methods[key]
+      if found ~= nil then return found end
+      if key == "class" then return class.name end
+      if key == "does" then return class.does end
+      if key == "fitted" then return false end
+      if class.index then
+         found = class.index(self, key)
+         if found ~= nil then return found end
+      end
+      if M.is_action(key) then error(("%s has no %s"):format(class.name, key), 2) end
+      if class.ours then members.index(class, self, key) end
+      return nil
+   end
+   function meta.__tostring(self)
+      return class.tostring and class.tostring(self) or M.one_line(self)
+   end
+   if class.ours then meta.__newindex, meta.__pairs = members.newindex(class), members.pairs(class) end
+   return meta
+end
+
+local reserved = { name = true, params = true, does = true, check = true, index = true, tostring = true,
+   one_line = true, can = true, construct = true, ours = true, saved = true, restored = true, learned = true,
+   private = true, more_names = true, help = true }
+
+local function sorted_keys(t)
+   local names = {}
+   for name in pairs(t) do names[#names + 1] = name end
+   table.sort(names)
+   return names
+end
+
+--- A class of estimators from its definition; see the head of this file. Further fields: check(self) raises when
+-- settings do not fit together; construct(values) makes the settings of the constructor's table; index(self, key)
+-- answers for other names; saved(self) and restored(fields) for what an archive shall hold in place of all fields.
+-- @treturn function the constructor
+-- @treturn table the class
+local function make_class(definition)
+   local class = { methods = {}, params = definition.params or {}, param_names = sorted_keys(definition.params or {}) }
+   for name in pairs(reserved) do class[name] = class[name] or definition[name] end
+   if type(class.name) ~= "string" then error("Estimator: name must be a string, got " .. type(class.name), 2) end
+   if type(definition.fit) ~= "function" then
+      error(("Estimator: %s must have a function fit(self, X, y, options)"):format(class.name), 2)
+   end
+   for name, method in pairs(base) do class.methods[name] = method end
+   for name, method in pairs(definition) do
+      if not reserved[name] then
+         class.methods[name] = M.is_action(name) and fitted_first(class, name, method) or method
+      end
+   end
+   class.methods.fit = fit_on_copy(class, definition.fit)
+   class.ours = definition.ours == true
+   class.learned, class.private, class.is_param = class.learned or {}, class.private or {}, {}
+   for _, name in ipairs(class.param_names) do class.is_param[name] = true end
+   class.meta = make_meta(class)
+   M.classes[class.name] = class
+   return function(values)
+      if values ~= nil and type(values) ~= "table" then
+         error(("%s: parameters must be a table, got %s"):format(class.name, type(values)), 2)
+      end
+      local settings = values or {}
+      if class.construct then settings = relay(2, pcall(class.construct, settings)) end
+      check_names(class, settings, 2)
+      local self, draft = setmetatable({}, class.meta), setmetatable({}, class.meta)
+      for name, default in pairs(class.params) do
+         if default ~= NONE then rawset(draft, name, default) end
+      end
+      for name, value in pairs(settings) do rawset(draft, name, M.unless_unset(value)) end
+      settle(self, class, draft, 2)
+      return self
+   end, class
+end
+
+--- ml.Estimator: a class of the user's own, under a name that is not one of ours.
+local function Estimator(definition)
+   if type(definition) ~= "table" then error("Estimator: a table expected, got " .. type(definition), 2) end
+   local name = definition.name
+   require "manilius.classes"
+   local known = name ~= nil and M.classes[name]
+   if name == "Frame" or (name ~= nil and core.constructors[name]) or (known and known.ours) then
+      error(("Estimator: there is a %s already; give yours another name"):format(name), 2)
+   end
+   local constructor, class = relay(2, pcall(make_class, definition))
+   return constructor, class
+end
+
+-- --- the models of the core ---
+
+--- Add what is the same for all to the methods of the core's models.
+local function install(methods)
+   for name, method in pairs(generic) do
+      if name ~= "dump" then methods[name] = method end
+   end
+end
+
+return function(module)
+   M = module
+   M.options_of, M.need_fitted, M.NONE = options_of, need_fitted_one, NONE
+   M.class, M.Estimator, M.install = make_class, Estimator, install
+end

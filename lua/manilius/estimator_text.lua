@@ -1,0 +1,95 @@
+--- How values and estimators are written in one line. The functions are added to manilius.estimator.
+-- @module manilius.estimator_text
+
+local core = require "manilius.core"
+local rows = require "manilius.rows"
+
+local M -- manilius.estimator
+
+local value_text
+
+local MOST_SHOWN = 8
+
+-- The first elements of a list.
+local function list_text(list, n)
+   local parts = {}
+   for i = 1, math.min(n, MOST_SHOWN) do parts[i] = value_text(list[i]) end
+   if n > MOST_SHOWN then parts[#parts + 1] = "..." end
+   return "{ " .. table.concat(parts, ", ") .. " }"
+end
+
+-- What a table has by name, when that is little and plain.
+local function map_text(value)
+   local parts = {}
+   for key, one in next, value do
+      if type(one) == "table" or type(key) == "table" or #parts >= MOST_SHOWN then return "{...}" end
+      parts[#parts + 1] = ("%s = %s"):format(type(key) == "string" and key or "[" .. tostring(key) .. "]",
+         value_text(one))
+   end
+   table.sort(parts)
+   return #parts > 0 and "{ " .. table.concat(parts, ", ") .. " }" or "{}"
+end
+
+--- A value as it would be written, in one line.
+function value_text(value)
+   if type(value) == "string" then return ("%q"):format(value) end
+   if type(value) == "number" then
+      return math.type(value) == "integer" and tostring(value) or ("%.6g"):format(value)
+   end
+   if M.is(value) then return M.one_line(value) end
+   if type(value) == "function" then return "function" end
+   if value == core.unset then return "nil" end
+   local kind = rows.kind(value)
+   if kind == "Vector" then return list_text(value, #value) end
+   if kind == "table" then
+      local meta = getmetatable(value)
+      if type(meta) == "table" and meta.__tostring then return (tostring(value):match "^[^\n]*") end
+      return #value > 0 and list_text(value, #value) or map_text(value)
+   end
+   if kind == "userdata" or type(value) ~= "userdata" and kind ~= "Frame" then return tostring(value) end
+   return (tostring(value):match "^[^\n]*")
+end
+
+local function settings_of_core(model)
+   local parts, params = {}, model:get_params()
+   for _, p in ipairs(M.describe(model).params) do
+      local value = params[p.name]
+      if (p.penalty or value ~= p.default) and not (value == nil and p.default == nil) then
+         parts[#parts + 1] = ("%s = %s"):format(p.name, value_text(value))
+      end
+   end
+   if params.class_weight ~= nil then parts[#parts + 1] = "class_weight = " .. value_text(params.class_weight) end
+   return parts
+end
+
+local function settings_of_class(model, class)
+   local parts = {}
+   for _, name in ipairs(class.param_names) do
+      local value = rawget(model, name)
+      if value ~= nil and value ~= class.params[name] then
+         parts[#parts + 1] = ("%s = %s"):format(name, value_text(value))
+      end
+   end
+   return parts
+end
+
+-- An estimator in one line: its name, and what is not as by default.
+local function one_line(model)
+   if type(model) == "string" then return model end
+   local class = M.class_of(model)
+   local parts
+   if class and class.one_line then return class.one_line(model) end
+   if rows.kind(model) == "Model" then
+      parts = settings_of_core(model)
+   elseif class then
+      parts = settings_of_class(model, class)
+   else
+      return M.name(model)
+   end
+   return ("%s {%s}"):format(M.name(model), #parts > 0 and " " .. table.concat(parts, ", ") .. " " or "")
+end
+
+return function(module)
+   M = module
+   M.value_text, M.one_line = value_text, one_line
+end

@@ -1,0 +1,89 @@
+--- Help for what all estimators have: their methods, ml.Estimator, ml.check.
+-- @module manilius.help_estimator
+
+local M = { help = {} }
+
+local OPTIONS = "options: weights (a weight >= 0 for each row), lengths (rows of each sequence), target (a second X), "
+   .. "on_iter (function(done, total, objective), which may return \"stop\" or \"cancel\"), as the estimator takes them"
+
+--- Methods by name: which of them an estimator has, :can(name) tells.
+M.methods = {
+   fit = { use = "fit(X [, y [, options]])", brief = "Learn from X and y; gives the model. A failed fit leaves it as "
+      .. "it was.", notes = OPTIONS },
+   partial_fit = { use = "partial_fit(X [, y [, options]])", brief = "Learn from some more rows.",
+      notes = OPTIONS .. "; classes: all labels that will ever come" },
+   predict = { use = "predict(X)", brief = "A Factor of labels, a Vector (Matrix for several targets) of numbers, or a "
+      .. "Vector of clusters. X may be one row by names: { age = 31, city = \"Oslo\" }." },
+   predict_proba = { use = "predict_proba(X)", brief = "Matrix of probabilities: a column for each of model.classes." },
+   predict_log_proba = { use = "predict_log_proba(X)", brief = "Their logarithms, precise for small ones." },
+   decision_function = { use = "decision_function(X)", brief = "Scores before they become labels: a Vector for two "
+      .. "classes (above 0: the second), a Matrix for more." },
+   transform = { use = "transform(X)", brief = "X as the transformer makes it: Matrix, Sparse, or Frame for a Frame." },
+   inverse_transform = { use = "inverse_transform(X)", brief = "The way back." },
+   score_samples = { use = "score_samples(X)", brief = "Vector: a score (log density, or how usual it is) for each "
+      .. "row." },
+   fit_transform = { use = "fit_transform(X [, y [, options]])", brief = "fit, then transform of the same X." },
+   fit_predict = { use = "fit_predict(X [, y [, options]])", brief = "fit, then predict for the same X." },
+   score = { use = "score(X, y [, { scoring =, weights = }])", brief = "How good the predictions for X are: accuracy, "
+      .. "r2, or the metric that scoring names." },
+   get_params = { use = "get_params()", brief = "The settings: a table by name, step__name within compositions." },
+   set_params = { use = "set_params { name = value }", brief = "Change settings; all or none. ml.unset stands for "
+      .. "nil." },
+   clone = { use = "clone()", brief = "The same settings, not fitted." },
+   can = { use = "can(name)", brief = "Has it this method?" },
+   output_names = { use = "output_names()", brief = "Names of the columns that transform gives." },
+   save = { use = "save(path)", brief = "Write the model to a file, for ml.load; gives the model." },
+   dump = { use = "dump()", brief = "The model as bytes, for ml.load." },
+}
+
+local EXAMPLE = [[
+local X, y = ml.Matrix { { 1 }, { 2 }, { 8 }, { 9 } }, { "low", "low", "high", "high" }
+local model = ml.LogisticRegression {}:fit(X, y)
+print(model:%s)]]
+
+local CALLS = { fit = "fit(X, y, { weights = { 1, 1, 2, 1 } })", predict = "predict(X)",
+   predict_proba = "predict_proba(X)", predict_log_proba = "predict_log_proba(X)",
+   decision_function = "decision_function(X)", fit_predict = "fit_predict(X, y)", score = "score(X, y)",
+   get_params = "get_params().C", set_params = "set_params { C = 10 }", clone = "clone()", can = 'can "transform"' }
+
+for name, call in pairs(CALLS) do M.methods[name].example = EXAMPLE:format(call) end
+for name, example in pairs {
+   partial_fit = 'print(ml.GaussianNB {}:partial_fit({ { 1 }, { 2 } }, { "a", "b" }, { classes = { "a", "b" } }))',
+   transform = "print(ml.StandardScaler {}:fit({ { 1 }, { 3 } }):transform { { 2 }, { 5 } })",
+   inverse_transform = "print(ml.StandardScaler {}:fit({ { 1 }, { 3 } }):inverse_transform { { 0 }, { 3 } })",
+   fit_transform = "print(ml.StandardScaler {}:fit_transform { { 1 }, { 3 } })",
+   output_names = 'print(table.concat(ml.PolynomialFeatures {}:fit({ { 1, 2 } }):output_names(), ", "))',
+   dump = "print(ml.load(ml.Ridge { alpha = 2 }:dump()))",
+} do
+   M.methods[name].example = example
+end
+
+M.help.Estimator = {
+   use = "Estimator { name =, does =, params = { name = default }, fit = function, predict = function, ... }",
+   brief = "A class of your own that keeps the contract of all estimators; gives its constructor.",
+   notes = "fit(self, X, y, options) stores what it learns in self, on a copy that replaces the model when all went "
+      .. "well. predict, transform and the like are methods. get_params, set_params, clone, score, save and printing "
+      .. "come with it. does: \"classify\", \"regress\", \"cluster\" or \"transform\". Objects may keep fields of "
+      .. "their own.",
+   example = [[
+local Mean = ml.Estimator {
+   name = "Mean", does = "regress", params = { shrink = 0 },
+   fit = function(self, X, y)
+      self.mean = ml.Vector(y):mean() * (1 - self.shrink)
+      return self
+   end,
+   predict = function(self, X) return ml.Vector(#X, self.mean) end,
+}
+print(Mean { shrink = 0.1 }:fit({ { 1 }, { 2 } }, { 10, 20 }):predict { { 3 } })]],
+}
+
+M.help.check = {
+   args = { "model" },
+   brief = "Does an estimator keep the contract? The demands that every estimator of this library is held to.",
+   options = { does = 'for an estimator in Lua: "classify", "regress", "cluster" or "transform"',
+      takes = 'what it takes beside numbers: { "weights", "sparse", "missing", ... }' },
+   returns = "a report that prints, with failures, :assert(), and a list of { demand, result, message }",
+   example = "print(ml.check(ml.Ridge { alpha = 2 }).failures)",
+}
+
+return M

@@ -1,0 +1,52 @@
+--- The names of the module beside the estimators: in which Lua module each lives, and under which head help lists it.
+-- @module manilius.names
+
+local core = require "manilius.core"
+
+local M = {}
+
+local function sorted_keys(t, first)
+   local names = {}
+   for name in pairs(t) do names[#names + 1] = name end
+   table.sort(names)
+   table.insert(names, first)
+   return names
+end
+
+--- Groups of names: `home` is the Lua module that defines them, none for those of the core; `help` the one whose table
+-- `help` describes them where that is another: name -> { brief =, ... }.
+M.groups = {
+   { title = "values", help = "help_values", names = { "Matrix", "Vector", "Factor", "Sparse", "zeros", "ones", "full",
+      "eye", "range", "linspace", "random", "normal", "permutation", "hcat", "vcat" } },
+   { title = "frames", home = "frame", help = "help_frame", names = { "Frame" } },
+   { title = "files", home = "io", names = sorted_keys(core.io, "from_cursor") },
+   { title = "models in files", home = "save", names = { "save", "load", "dump" } },
+   { title = "composition", home = "pipeline", names = { "Pipeline", "FeatureUnion" } },
+   { title = "composition", home = "columns", names = { "ColumnTransformer", "TransformedTarget" } },
+   { title = "composition", home = "estimator", help = "help_estimator", names = { "Estimator" } },
+   { title = "ways to split", home = "folds", names = { "KFold", "StratifiedKFold", "GroupKFold", "LeaveOneOut",
+      "LeavePOut", "RepeatedKFold", "RepeatedStratifiedKFold", "ShuffleSplit", "StratifiedShuffleSplit",
+      "GroupShuffleSplit", "TimeSeriesSplit", "train_test_split" } },
+   { title = "validation and search", home = "validate", names = { "cross_validate", "cross_val_predict",
+      "learning_curve", "validation_curve" } },
+   { title = "validation and search", home = "search", names = { "GridSearch", "RandomSearch", "HalvingGridSearch" } },
+   { title = "help", home = "help", names = { "help", "about" } },
+   { title = "help", home = "find", names = { "find" } },
+   { title = "help", home = "check", help = "help_estimator", names = { "check" } },
+   { title = "settings", help = "help_values", names = { "unset", "threads" } },
+}
+
+--- Modules of functions, each with a table `help`: name -> what it holds.
+M.modules = {
+   metrics = "how good predictions, probabilities, clusterings and rankings are",
+   special = "special functions and the distributions of statistics",
+}
+
+--- Lua module that defines a name, for those that are loaded when first touched.
+M.homes = {}
+for _, group in ipairs(M.groups) do
+   for _, name in ipairs(group.home and group.names or {}) do M.homes[name] = "manilius." .. group.home end
+end
+for name in pairs(M.modules) do M.homes[name] = "manilius." .. name end
+
+return M

@@ -1,0 +1,53 @@
+--- Tables of options, checked by the help that describes them: a name that is not in it is answered with the nearest.
+-- @module manilius.options
+
+local text = require "manilius.text"
+
+local M = {}
+
+--- The options, or an empty table; raises for the caller at `level`.
+-- @param who the function, for messages
+-- @param known the options there are: name -> what it is
+function M.check(who, options, known, level)
+   if options == nil then return {} end
+   if type(options) ~= "table" then
+      error(("%s: options must be a table, got %s"):format(who, type(options)), level + 1)
+   end
+   for name in next, options do
+      if known[name] == nil then
+         local names = text.sorted_keys(known)
+         local near = text.near(name, names)
+         error(("%s has no option '%s'%s"):format(who, tostring(name),
+            near ~= "" and near or "; there are " .. table.concat(names, ", ")), level + 1)
+      end
+   end
+   return options
+end
+
+local function show(self)
+   local names, lines, width = text.sorted_keys(self), {}, 0
+   for _, name in ipairs(names) do width = math.max(width, #name) end
+   for i, name in ipairs(names) do
+      local value = self[name]
+      if type(value) == "table" and #value == 2 then
+         value = ("%s to %s"):format(text.number(value[1]), text.number(value[2]))
+      elseif type(value) == "number" then
+         value = text.number(value)
+      end
+      lines[i] = ("%-" .. width .. "s  %s"):format(name, tostring(value))
+   end
+   return table.concat(lines, "\n")
+end
+
+--- A table of values by name that prints, and answers a name that is not there with the nearest; `what` it holds.
+function M.named(values, what)
+   return setmetatable(values, {
+      __tostring = show,
+      __index = function(self, key)
+         if type(key) ~= "string" then return nil end
+         error(("there is no %s '%s'%s"):format(what, key, text.hint(key, text.sorted_keys(self))), 2)
+      end,
+   })
+end
+
+return M

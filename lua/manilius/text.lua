@@ -1,0 +1,157 @@
+--- Text for people: widths, cutting, numbers with their points in line, tables that fit the screen.
+-- @module manilius.text
+
+local core = require "manilius.core"
+
+local M = {}
+
+--- Columns that a text takes on the screen.
+function M.width_of(text)
+   return utf8.len(text) or #text
+end
+
+--- Cut to a width, by characters where the text is UTF-8, with `mark` ("..") where something is missing.
+function M.cut(text, width, mark)
+   mark = mark or ".."
+   if M.width_of(text) <= width then return text end
+   local keep = math.max(width - #mark, 0)
+   local stop = utf8.len(text) and utf8.offset(text, keep + 1) or keep + 1
+   return text:sub(1, stop - 1) .. mark:sub(1, math.max(width, 0))
+end
+
+function M.pad(text, width, right)
+   local blanks = (" "):rep(width - M.width_of(text))
+   return right and blanks .. text or text .. blanks
+end
+
+--- "1 row", "3 rows"; "2 classes" with its plural given.
+function M.plural(count, one, many)
+   return ("%d %s"):format(count, count == 1 and one or many or one .. "s")
+end
+
+--- Words joined by blanks in lines of `width` columns, all but the first indented.
+function M.wrap(text, indent, width)
+   local lines, line = {}, ""
+   width = (width or core.screen()) - indent - 1
+   for word in text:gmatch "%S+" do
+      if line ~= "" and M.width_of(line) + M.width_of(word) + 1 > width then
+         lines[#lines + 1] = line
+         line = word
+      else
+         line = line == "" and word or line .. " " .. word
+      end
+   end
+   lines[#lines + 1] = line
+   return table.concat(lines, "\n" .. (" "):rep(indent))
+end
+
+--- A line that may be longer than the screen: what does not fit goes below, indented by its own indentation and two.
+function M.wrap_line(line)
+   local lead, rest = line:match "^(%s*)(.*)$"
+   if M.width_of(line) <= core.screen() then return line end
+   return lead .. M.wrap(rest, #lead + 2)
+end
+
+function M.is_finite(value)
+   return value == value and value ~= math.huge and value ~= -math.huge
+end
+
+--- The number of decimals that show `digits` digits of each value, nil when powers of ten are needed.
+local function decimals_for(values, digits)
+   local most = 0
+   for _, value in ipairs(values) do
+      if M.is_finite(value) then
+         local text = ("%." .. digits .. "g"):format(value)
+         if text:find("e", 1, true) then return nil end
+         local fraction = text:match("%.(%d+)")
+         most = math.max(most, fraction and #fraction or 0)
+      end
+   end
+   return most <= digits + 2 and most or nil
+end
+
+--- Numbers of one column: as many decimals in each, or powers of ten in each; `missing` stands for nan.
+function M.numbers(values, digits, missing)
+   local decimals = decimals_for(values, digits)
+   local form = decimals and "%." .. decimals .. "f" or "%." .. digits .. "g"
+   local texts = {}
+   for i, value in ipairs(values) do
+      texts[i] = value ~= value and missing or math.type(value) == "integer" and ("%d"):format(value)
+         or value == math.huge and "inf" or value == -math.huge and "-inf" or form:format(value)
+   end
+   return texts
+end
+
+--- One number by itself.
+function M.number(value, digits)
+   if value ~= value then return "nan" end
+   if math.type(value) == "integer" then return ("%d"):format(value) end
+   return (("%." .. (digits or 6) .. "g"):format(value))
+end
+
+--- A time.
+function M.seconds(value)
+   if value ~= value then return "nan" end
+   if value < 0.1 then return ("%.3g ms"):format(value * 1000) end
+   return ("%.3g s"):format(value)
+end
+
+-- Column blocks that fit the width, each behind the first column.
+local function blocks(widths, screen)
+   local out, used = {}, nil
+   for j = 2, #widths do
+      local wide = widths[j] + 2
+      if not used or used + wide > screen then
+         out[#out + 1] = {}
+         used = widths[1]
+      end
+      table.insert(out[#out], j)
+      used = used + wide
+   end
+   if #out == 0 then out[1] = {} end
+   return out
+end
+
+--- Rows of cells (texts), the first of them left-aligned, the others too where `left` names their column; a wide table
+-- continues below itself. An empty row is a blank line.
+function M.aligned(lines, left, screen)
+   local widths, out = {}, {}
+   for _, line in ipairs(lines) do
+      for j, cell in ipairs(line) do widths[j] = math.max(widths[j] or 0, M.width_of(cell)) end
+   end
+   for b, block in ipairs(blocks(widths, screen or core.screen())) do
+      if b > 1 then out[#out + 1] = "" end
+      for _, line in ipairs(lines) do
+         local cells = { M.pad(line[1] or "", widths[1]) }
+         for _, j in ipairs(block) do cells[#cells + 1] = M.pad(line[j] or "", widths[j], not (left and left[j])) end
+         out[#out + 1] = (table.concat(cells, "  "):gsub("%s+$", ""))
+      end
+   end
+   return table.concat(out, "\n")
+end
+
+--- The names of a table in order.
+function M.sorted_keys(t)
+   local keys = {}
+   for key in next, t do
+      if type(key) == "string" then keys[#keys + 1] = key end
+   end
+   table.sort(keys)
+   return keys
+end
+
+--- "; did you mean 'x'?" or nothing.
+function M.near(name, names)
+   local near = core.nearest(tostring(name), names)
+   return near and ("; did you mean '%s'?"):format(near) or ""
+end
+
+--- "; did you mean 'x'?", or the names there are when they are few, or nothing.
+function M.hint(name, names)
+   local near = type(name) == "string" and core.nearest(name, names)
+   if near then return ("; did you mean '%s'?"):format(near) end
+   if #names > 0 and #names <= 12 then return "; there are " .. table.concat(names, ", ") end
+   return ""
+end
+
+return M
