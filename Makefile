@@ -31,7 +31,7 @@ LUA_SOURCES := $(shell find lua -name '*.lua' 2>/dev/null)
 export LUA_PATH = lua/?.lua;lua/?/init.lua;;
 export LUA_CPATH = $(BUILD)/?.so;;
 
-.PHONY: help all demo test deps bench bench-deps repl lint docs check-asan install install-files uninstall clean format
+.PHONY: help all demo test deps bench bench-deps repl lint docs annotations check-asan install install-files uninstall clean format
 
 help:
 	@echo "make demo        run the tour: a CSV file to a cross-validated, saved model"
@@ -43,6 +43,7 @@ help:
 	@echo "make lint        formatting, luacheck, house rules"
 	@echo "make check-asan  the specs under AddressSanitizer and UndefinedBehaviorSanitizer"
 	@echo "make docs        the manual into build/docs: guide, reference, cookbook"
+	@echo "make annotations what editors know of manilius (lua/manilius/library), anew from its tables"
 	@echo "make install     into PREFIX=$(PREFIX) (DESTDIR is honoured); make uninstall takes it away"
 	@echo "make deps        bring in what building and testing need (the other targets do it first)"
 	@echo "make clean       remove build/"
@@ -101,6 +102,10 @@ bench-deps: deps
 docs: all
 	@sh .ci/deps docs
 	@BUILD=$(BUILD) $(LUA) lua/manilius/manual/make.lua build/docs
+
+# What editors know of manilius: made from the tables of help, and committed.
+annotations: all
+	@$(LUA) lua/manilius/manual/annotations.lua lua/manilius/library
 
 format:
 	@clang-format -i $(wildcard src/*/*.[ch])

@@ -24,7 +24,7 @@ for name, constructor in pairs(core.constructors) do ml[name] = constructor end
 core.model_meta.__tostring = function(model) return require "manilius.show".model(model) end
 core.model_meta.__pairs = function(model) return require "manilius.show".pairs(model) end
 -- A frame may come from C before anybody asked for frames.
-for _, event in ipairs { "__index", "__tostring" } do
+for _, event in ipairs(package.loaded["manilius.frame"] and {} or { "__index", "__tostring" }) do
    core.frame.metatable[event] = function(...)
       require "manilius.frame" -- fills the metatable
       return core.frame.metatable[event](...)
@@ -74,4 +74,6 @@ ml.find "sparse"   names by what they are about
 ml.about()         how this build is made]]):format(self._VERSION, #(core.class_names()))
 end
 
-return setmetatable(ml, meta)
+---@type manilius
+local module = setmetatable(ml, meta)
+return module

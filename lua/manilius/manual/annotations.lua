@@ -6,6 +6,7 @@
 -- complains when they are stale.
 -- @module manilius.manual.annotations
 
+require "manilius" -- gives the estimators of the core what all have
 local core = require "manilius.core"
 local estimator = require "manilius.estimator"
 local help = require "manilius.help"
@@ -37,8 +38,7 @@ function Writer:describe(words)
    for line in (words .. "\n"):gmatch "(.-)\n" do
       while #line > 112 do
          local cut = line:sub(1, 112):find "%s%S*$" or 112
-         self:add "---%s" -- a line of its own, filled below
-         self[#self] = "---" .. line:sub(1, cut - 1)
+         self[#self + 1] = "---" .. line:sub(1, cut - 1)
          line = line:sub(cut + 1)
       end
       self[#self + 1] = "---" .. line
@@ -66,6 +66,8 @@ function Writer:call(head, args, returns, words)
    for _, kind in ipairs(returns) do self[#self + 1] = "---@return " .. kind end
    self[#self + 1] = ("function %s(%s) end\n"):format(head, table.concat(list, ", "))
 end
+
+-- --- arguments that many have ---
 
 local X = { name = "X", type = "manilius.X" }
 local y = { name = "y", type = "manilius.Y" }
@@ -204,10 +206,10 @@ end
 
 local function class_params(out, topic)
    out:add("---@class manilius.%s.Params", topic.name)
-   for _, p in ipairs(topic.params or {}) do
+   for _, p in ipairs(topic.params) do
       out:field(p.name, types.of_default(p), ("%s; default %s"):format(p.brief, help.default_text(p)), true)
    end
-   out:add("---@field [%s] any\n", topic.params and next(topic.params) and "integer" or "any")
+   out:add("---@field [%s] any\n", #topic.params > 0 and "integer" or "any")
 end
 
 local function add_methods(out, topic)
@@ -216,14 +218,14 @@ local function add_methods(out, topic)
       local about = topic.methods[name]
       if about ~= common[name] then
          out:call(topic.name .. ":" .. name, types.arguments(about.use),
-            types.of_method(name, about, topic.setup) or { "any" }, about.brief)
+            types.of_method(topic.name, name, about, topic.setup) or { "any" }, about.brief)
       end
    end
 end
 
 local function class_of(out, topic)
    local name, is_estimator = topic.name, estimator.class_named(topic.name) ~= nil
-   class_params(out, topic)
+   if topic.params then class_params(out, topic) end
    out:describe(topic.brief .. (topic.notes and "\n\n" .. topic.notes or ""))
    out:add("---@class manilius.%s", name)
    add_operators(out, name)
@@ -290,6 +292,12 @@ local function options_text(options)
    return table.concat(lines, "\n")
 end
 
+-- A metric is a number where its help does not say otherwise; several of them where there is an average to leave out.
+local function result_of(home, about)
+   if about.returns or home ~= "metrics" then return types.of_returns(about.returns) end
+   return about.options and about.options.average and "number|manilius.Vector" or "number"
+end
+
 local function function_of(out, home, name, about)
    local args = {}
    for i, arg in ipairs(about.args) do
@@ -302,7 +310,7 @@ local function function_of(out, home, name, about)
       args[#args + 1] = { name = "options", type = options_type(about.options), optional = true }
       words = words .. "\n\n" .. options_text(about.options)
    end
-   out:call(home .. "." .. name, args, { types.of_returns(about.returns) }, words)
+   out:call(home .. "." .. name, args, { result_of(home, about) }, words)
 end
 
 local function modules()

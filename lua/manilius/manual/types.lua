@@ -47,6 +47,7 @@ end
 function M.of_default(p)
    local by_name = M.of_option(p.name, p.brief or "")
    if by_name ~= "any" then return by_name end
+   if p.least then return "integer" end
    local kind = type(p.default)
    return (kind == "number" or kind == "boolean") and kind or "any"
 end
@@ -58,8 +59,8 @@ local by_name = {
    axis = '"rows"|"cols"', ddof = "number", order = '"ascending"|"descending"', label = "manilius.Label",
    row = "integer", col = "integer", last_row = "integer", last_col = "integer", p = "number", q = "number|number[]",
    rows = "integer|manilius.Numbers", cols = "integer|manilius.Numbers", places = "manilius.Numbers",
-   name = "string|string[]", f = "fun(x: number): number", groups = "manilius.Y", frame = "manilius.Frame", names = "string[]", options = "table", values = "table", low = "number?",
-   high = "number?", seed = "integer", model = "manilius.Estimator",
+   name = "string|string[]", f = "fun(x: number): number", groups = "manilius.Y", frame = "manilius.Frame",
+   names = "string[]", options = "table", values = "table", low = "number?", high = "number?", seed = "integer", model = "manilius.Estimator",
 }
 
 --- The type of an argument, from its name.
@@ -76,14 +77,15 @@ local options = {
 --- The type of an option, from its name and what the help says of it: quoted words are what it may be.
 function M.of_option(name, words)
    if options[name] then return options[name] end
+   if words:find "{" then return "any" end -- quoted words within are parts of it
    local found, seen = {}, {}
-   for _, word in (words or ""):gmatch "([\"'])([%w_-]+)%1" do
+   for _, word in words:gmatch "([\"'])([%w_-]+)%1" do
       if not seen[word] then
          seen[word] = true
          found[#found + 1] = ('"%s"'):format(word)
       end
    end
-   local is_flag = (words or ""):find "%f[%w]true%f[%W]" or (words or ""):find "%f[%w]false%f[%W]"
+   local is_flag = words:find "%f[%w]true%f[%W]" or words:find "%f[%w]false%f[%W]"
    if is_flag and #found == 0 and not words:find " or " then return "boolean" end
    if #found < 2 then return "any" end
    if is_flag then found[#found + 1] = "boolean" end
@@ -117,6 +119,10 @@ local function of_value(value)
    if kind == "number" or kind == "string" or kind == "boolean" or kind == "table" then return kind end
    return "any"
 end
+
+-- Where an example shows one of several kinds.
+local wider = { ["Frame:col"] = { "manilius.Vector|manilius.Factor" },
+   ["Frame:split"] = { "manilius.Frame", "manilius.Vector|manilius.Factor|manilius.Frame" } }
 
 -- The call of the method `name` at the end of an example: "print(f:row(2).city)" -> "f:row(2)".
 local function call_in(example, name)
@@ -154,7 +160,8 @@ end
 
 --- The types of what a method gives: its example is run, and where all arguments may be left out, a call without any.
 -- @treturn table list of types; nil where the example does not tell
-function M.of_method(name, about, setup)
+function M.of_method(class, name, about, setup)
+   if wider[class .. ":" .. name] then return wider[class .. ":" .. name] end
    local call, bare = call_in(about.example, name)
    if not call then return nil end
    local types = results(setup or "", call)
