@@ -17,9 +17,9 @@ local function by_name(who, name, level)
    local names = {}
    for one in pairs(all) do names[#names + 1] = one end
    table.sort(names)
-   local near = core.nearest and core.nearest(tostring(name), names)
-   error(("%s: scoring must be one of %s, got '%s'%s"):format(who, table.concat(names, ", "), tostring(name),
-      near and ("; did you mean '%s'?"):format(near) or ""), level + 1)
+   local near = core.nearest(tostring(name), names)
+   error(("%s: there is no score '%s'; %s"):format(who, tostring(name), near and ("did you mean '%s'?"):format(near)
+      or "there are " .. table.concat(names, ", ")), level + 1)
 end
 
 local NEEDS = { predict = true, proba = true, decision = true, x = true }

@@ -194,7 +194,7 @@ function M.find(name)
    if topic then
       local found = member_of(topic, member)
       if found then return found end
-      error(("help: %s has no '%s'%s"):format(head, member, text.near(member, M.members(topic))), 0)
+      error(("%s has no '%s'%s"):format(head, member, text.near(member, M.members(topic))), 0)
    end
    local common = require "manilius.help_estimator".methods[name]
    if common then return member_of({ kind = "class", name = "Estimator", methods = { [name] = common } }, name) end
@@ -202,7 +202,7 @@ function M.find(name)
       local about = require("manilius." .. module).help[name]
       if about then return member_of(M.named(module), name) end
    end
-   error(("help: there is nothing called '%s'%s"):format(asked, hint(head or name, M.all_names())), 0)
+   error(("help: there is no '%s'%s"):format(asked, hint(head or name, M.all_names())), 0)
 end
 
 -- --- by value ---

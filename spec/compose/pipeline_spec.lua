@@ -89,7 +89,7 @@ describe("Pipeline", function()
 
    it("prints its steps", function()
       local pipe = ml.Pipeline { ml.StandardScaler {}, ml.LogisticRegression { C = 10 } }
-      assert.equal("Pipeline\n  standardscaler      StandardScaler {}\n"
+      assert.equal("Pipeline, not fitted\n  standardscaler      StandardScaler {}\n"
          .. "  logisticregression  LogisticRegression { C = 10 }", tostring(pipe))
    end)
 

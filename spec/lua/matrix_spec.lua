@@ -374,7 +374,7 @@ describe("Matrix", function()
 
    describe("tostring", function()
       it("shows whole numbers whole and points in line", function()
-         assert.equal("Matrix 3 x 3\n  5.1  3.5      1\n  4.9  3       -1.425\n  2    0.001  nan",
+         assert.equal("Matrix 3 x 3\n  5.1  3.500   1.000\n  4.9  3.000  -1.425\n  2.0  0.001     nan",
             tostring(ml.Matrix { { 5.1, 3.5, 1 }, { 4.9, 3, -1.425 }, { 2, 0.001, nan } }))
       end)
 

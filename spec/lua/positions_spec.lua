@@ -9,7 +9,7 @@ local calls = {
    [ [[local f = ml.Frame { a = { 1, 2 }, b = { 1 } }]] ] = "Frame: column 'b' must have 2 values",
    [ [[local f = ml.Frame { { a = 1 }, { a = {} } }]] ] = "Frame: column 'a': element 2 is a table",
    [ [[local f = ml.Frame { { "a", { 1 } }, { "a", { 1 } } }]] ] = "Frame: two columns are called 'a'",
-   [ [[ml.help "Rigde"]] ] = "help: there is no estimator 'Rigde'; did you mean 'Ridge'%?",
+   [ [[ml.help "Rigde"]] ] = "help: there is no 'Rigde'; did you mean 'Ridge'%?",
    [ [[ml.help(3)]] ] = "help: .* expected, got number",
    [ [[ml.help "metrics.foo"]] ] = "metrics has no 'foo'",
    [ [[ml.StandardScaler {}:fit(X):transform { { 1 } }]] ] = "StandardScaler: X must have 4 columns",
@@ -22,7 +22,7 @@ local calls = {
    [ [[ml.ColumnTransformer { { ml.StandardScaler {}, { 1 } } }:fit(X):transform { sepal_length = "5" }]] ] =
       "ColumnTransformer: sepal_length must be a number, got string",
    [ [[ml.cross_validate(ml.GaussianNB {}, X, y, { scoring = "acuracy" })]] ] =
-      "cross_validate: scoring must be one of",
+      "cross_validate: there is no score 'acuracy'; did you mean 'accuracy'%?",
    [ [[ml.cross_validate(ml.GaussianNB {}, X, y, { threads = -1 })]] ] =
       "cross_validate: threads must be a whole number from 0, got %-1",
    [ [[ml.cross_validate(ml.GaussianNB {}, X, y, { cv = ml.KFold {}, groups = { 1, 2 } })]] ] =

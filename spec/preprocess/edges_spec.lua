@@ -127,12 +127,24 @@ describe("unknown categories", function()
    local X = { { "a", 1 }, { "b", 2 }, { "a", 2 } }
 
    it("are refused by place", function()
-      refuses("OneHotEncoder: X must have categories that fit saw, got another level at row 2, column 1 %(x1%)",
+      refuses("OneHotEncoder: X must have categories that fit saw, got 'c' at row 2, column 1 %(x1%)",
          function() ml.OneHotEncoder {}:fit(X):transform { { "a", 1 }, { "c", 1 } } end)
       refuses("OrdinalEncoder: X must have categories that fit saw, got 1.5 at row 1, column 2 %(x2%)",
          function() ml.OrdinalEncoder {}:fit(X):transform { { "a", 1.5 } } end)
       refuses("OneHotEncoder: X must have categories that fit saw, got a missing value at row 1, column 2",
          function() ml.OneHotEncoder {}:fit(X):transform { { "a", nan } } end)
+   end)
+
+   it("are named by column and level, and columns that came in another order too", function()
+      local train = ml.Frame { { "age", { 31, 45 } }, { "city", { "Oslo", "Rome" } } }
+      local city = ml.Frame { { "city", { "Oslo", "Paris" } }, { "age", { 31, 31 } } }
+      refuses("OneHotEncoder: X must have categories that fit saw, got 'Paris' at row 2, column 2 %(city%)",
+         function() ml.OneHotEncoder {}:fit(train):transform(city) end)
+      refuses("OrdinalEncoder: X must have categories that fit saw, got 'Paris' at row 2, column 2 %(city%)",
+         function() ml.OrdinalEncoder {}:fit(train):transform(city) end)
+      local imputed = ml.Pipeline { ml.SimpleImputer { strategy = "most_frequent" }, ml.OneHotEncoder {} }:fit(train)
+      refuses("OneHotEncoder: X must have categories that fit saw, got a missing value %(or a level that a step before "
+         .. "did not see%) at row 2, column 2 %(city%)", function() imputed:transform(city) end)
    end)
 
    it("become zeros, and missing on the way back", function()

@@ -115,8 +115,15 @@ describe("folds", function()
          function() ml.StratifiedKFold { k = 2 }:split(4, { 1, 1, 2 }) end)
       refuses("GroupKFold: k must be a whole number from 2 to the number of groups, 2, got 3",
          function() ml.GroupKFold { k = 3 }:split(4, nil, { 1, 1, 2, 2 }) end)
-      refuses("ShuffleSplit: test must be a share above 0 and below 1, or a number of rows from 1 to 9, got 1.5",
-         function() ml.ShuffleSplit { test = 1.5 }:split(10) end)
+      refuses("ShuffleSplit: test must be a share above 0 and below 1, or a number of rows from 1, got 1.5",
+         ml.ShuffleSplit, { test = 1.5 })
+      refuses("ShuffleSplit: test must be a share above 0 and below 1, or a number of rows from 1 to 9, got 10",
+         function() ml.ShuffleSplit { test = 10 }:split(10) end)
+      refuses("RepeatedKFold: repeats must be a whole number >= 1, got 0", ml.RepeatedKFold, { repeats = 0 })
+      refuses("RepeatedStratifiedKFold: repeats must be a whole number >= 1, got 2.5", ml.RepeatedStratifiedKFold,
+         { repeats = 2.5 })
+      refuses("ShuffleSplit: n must be a whole number >= 1, got 0", ml.ShuffleSplit, { n = 0 })
+      refuses("KFold: shuffle must be true or false, got 1", ml.KFold, { shuffle = 1 })
       refuses("TimeSeriesSplit: 10 rows are too few for 3 tests of 3 rows and a gap of 2",
          function() ml.TimeSeriesSplit { k = 3, test_size = 3, gap = 2 }:split(10) end)
    end)
@@ -158,7 +165,7 @@ describe("train_test_split", function()
    it("refuses what does not fit", function()
       refuses("train_test_split: y must have as many rows as X, 3, got 2", ml.train_test_split, { { 1 }, { 2 }, { 3 } },
          { 1, 2 })
-      refuses("train_test_split has no option 'tset'; there are groups, seed, shuffle, stratify, test, train",
+      refuses("train_test_split has no option 'tset'; did you mean 'test'?",
          ml.train_test_split, { { 1 }, { 2 } }, { 1, 2 }, { tset = 1 })
    end)
 end)

@@ -3,6 +3,7 @@
 #include "../data/output.h"
 #include "../model/save.h"
 #include "model.h"
+#include "options.h"
 #include "plan.h"
 #include "reflect.h"
 #include <string.h>
@@ -158,6 +159,7 @@ static int writer_finish(lua_State *L)
 static int write_bytes(lua_State *L)
 {
   size_t size;
+  mn_lua_need_files(L, "save");
   const char *path = luaL_checklstring(L, 1, &size);
   luaL_argcheck(L, strlen(path) == size, 1, "a path must have no zero byte");
   const char *bytes = luaL_checklstring(L, 2, &size);

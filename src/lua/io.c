@@ -74,7 +74,7 @@ static int read_table(lua_State *L, const char *who, char delimiter)
 {
   lua_settop(L, 2);
   const mn_lua_call call = mn_lua_begin_call(L, who, 2);
-  const char *path = mn_lua_check_text(L, &call, "path", 1, NULL);
+  const char *path = mn_lua_check_path(L, &call, 1);
   const mn_csv_options options = check_csv_options(L, &call, delimiter);
   mn_columns *columns = mn_lua_push_columns(L);
   mn_context *ctx = mn_lua_context(L);
@@ -119,7 +119,7 @@ static int read_jsonl(lua_State *L)
 {
   lua_settop(L, 2);
   const mn_lua_call call = mn_lua_begin_call(L, "read_jsonl", 2);
-  const char *path = mn_lua_check_text(L, &call, "path", 1, NULL);
+  const char *path = mn_lua_check_path(L, &call, 1);
   mn_columns *columns = mn_lua_push_columns(L);
   mn_context *ctx = mn_lua_context(L);
   if (mn_read_jsonl(ctx, path, columns) != MN_OK) return mn_lua_raise(L, ctx);
@@ -195,7 +195,7 @@ static int csv_chunks(lua_State *L)
 {
   lua_settop(L, 2);
   const mn_lua_call call = mn_lua_begin_call(L, "csv_chunks", 2);
-  const char *path = mn_lua_check_text(L, &call, "path", 1, NULL);
+  const char *path = mn_lua_check_path(L, &call, 1);
   mn_csv_options options = check_csv_options(L, &call, 0);
   const size_t rows = options.max_rows > 0 ? options.max_rows : 100000;
   options.max_rows = 0;
@@ -236,7 +236,7 @@ static int write_csv(lua_State *L)
   lua_settop(L, 3);
   const mn_lua_call call = mn_lua_begin_call(L, "write_csv", 3);
   const mn_columns columns = mn_lua_check_frame(L, &call, 1);
-  const char *path = mn_lua_check_text(L, &call, "path", 2, NULL);
+  const char *path = mn_lua_check_path(L, &call, 2);
   const mn_csv_format format = check_format(L, &call);
   mn_context *ctx = mn_lua_context(L);
   if (mn_write_csv(ctx, path, &columns, &format) != MN_OK) return mn_lua_raise(L, ctx);

@@ -20,7 +20,7 @@ static int read_npy(lua_State *L)
 {
   lua_settop(L, 2);
   const mn_lua_call call = mn_lua_begin_call(L, "read_npy", 2);
-  const char *path = mn_lua_check_text(L, &call, "path", 1, NULL);
+  const char *path = mn_lua_check_path(L, &call, 1);
   mn_lua_matrix *m = mn_lua_push_empty_matrix(L);
   mn_context *ctx = mn_lua_context(L);
   if (mn_read_npy(ctx, path, &m->own) != MN_OK) return mn_lua_raise(L, ctx);
@@ -46,7 +46,7 @@ static int write_npy(lua_State *L)
   lua_settop(L, 2);
   lua_pushnil(L);
   const mn_lua_call call = mn_lua_begin_call(L, "write_npy", 3);
-  const char *path = mn_lua_check_text(L, &call, "path", 1, NULL);
+  const char *path = mn_lua_check_path(L, &call, 1);
   mn_context *ctx = mn_lua_context(L);
   const mn_matrix x = mn_lua_check_matrix(L, ctx, 2);
   if (mn_write_npy(ctx, path, &x) != MN_OK) return mn_lua_raise(L, ctx);
@@ -107,7 +107,7 @@ static int read_npz(lua_State *L)
 {
   lua_settop(L, 2);
   const mn_lua_call call = mn_lua_begin_call(L, "read_npz", 2);
-  const char *path = mn_lua_check_text(L, &call, "path", 1, NULL);
+  const char *path = mn_lua_check_path(L, &call, 1);
   mn_npz *npz = push_npz(L);
   mn_context *ctx = mn_lua_context(L);
   if (mn_read_npz(ctx, path, npz) != MN_OK) return mn_lua_raise(L, ctx);
@@ -201,7 +201,7 @@ static int read_svmlight(lua_State *L)
 {
   lua_settop(L, 2);
   const mn_lua_call call = mn_lua_begin_call(L, "read_svmlight", 2);
-  const char *path = mn_lua_check_text(L, &call, "path", 1, NULL);
+  const char *path = mn_lua_check_path(L, &call, 1);
   const mn_svmlight_options options = check_svmlight_options(L, &call);
   mn_svmlight *s = push_svmlight(L);
   mn_context *ctx = mn_lua_context(L);
@@ -264,7 +264,7 @@ static int write_svmlight(lua_State *L)
 {
   lua_settop(L, 4);
   const mn_lua_call call = mn_lua_begin_call(L, "write_svmlight", 4);
-  const char *path = mn_lua_check_text(L, &call, "path", 1, NULL);
+  const char *path = mn_lua_check_path(L, &call, 1);
   mn_context *ctx = mn_lua_context(L);
   const struct written w = check_written(L, &call, ctx, 2);
   const mn_status status =

@@ -118,3 +118,23 @@ const char *mn_lua_check_text(lua_State *L, const mn_lua_call *call, const char 
     luaL_error(L, "%s: %s must not hold a NUL byte", call->who, name);
   return text;
 }
+
+void mn_lua_need_files(lua_State *L, const char *who)
+{
+  const int top = lua_gettop(L);
+  lua_pushglobaltable(L);
+  lua_pushliteral(L, "io");
+  if (lua_rawget(L, -2) == LUA_TTABLE) {
+    lua_pushliteral(L, "open");
+    lua_rawget(L, -2);
+  }
+  const bool may_open = lua_isfunction(L, -1);
+  lua_settop(L, top);
+  if (!may_open) luaL_error(L, "%s needs the io library, which is not here; use the function for texts", who);
+}
+
+const char *mn_lua_check_path(lua_State *L, const mn_lua_call *call, int arg)
+{
+  mn_lua_need_files(L, call->who);
+  return mn_lua_check_text(L, call, "path", arg, NULL);
+}

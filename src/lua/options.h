@@ -36,4 +36,10 @@ const char **mn_lua_check_texts(lua_State *L, const mn_lua_call *call, const cha
 /* The text at `arg`; one that goes to C (size = NULL) must hold no NUL. */
 const char *mn_lua_check_text(lua_State *L, const mn_lua_call *call, const char *name, int arg, size_t *size);
 
+/* Raises where the host has taken the io library away, as sandboxes do: then no file is opened for its scripts. */
+void mn_lua_need_files(lua_State *L, const char *who);
+
+/* The path at `arg`, where files may be opened. */
+const char *mn_lua_check_path(lua_State *L, const mn_lua_call *call, int arg);
+
 #endif

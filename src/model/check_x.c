@@ -251,7 +251,12 @@ mn_status mn_check_apply_x(mn_context *ctx, const mn_estimator *model, const cha
   if (model->fitted && aligned.cols != model->n_features) return wrong_width(ctx, model, model->n_features, x);
   MN_TRY(check_kind(ctx, class, &aligned));
   const mn_levels *const *levels = model->feature_levels.size > 0 ? model->feature_levels.at : NULL;
+  const mn_table given = aligned;
   if (!aligned.sparse) MN_TRY(align_levels(ctx, model, levels, &aligned));
+  if (aligned.dense.at != given.dense.at) {
+    data->given = given.dense.at;
+    data->given_levels = given.levels;
+  }
   return take_x(ctx, class, &aligned, data);
 }
 

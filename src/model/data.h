@@ -40,8 +40,10 @@ typedef struct mn_data {
   size_t rows, features;
   const mn_levels *const *levels; /* features, entries NULL for numeric columns; or NULL. Codes in x: 0.., NaN missing,
                                      -1 a level that fit did not see                                            */
-  mn_matrix y;                    /* rows x targets: reals                                                         */
-  const int32_t *code;            /* rows: class codes 0..classes-1                                                */
+  const double *given;            /* codes as they came, where x has other ones, laid out as x; else NULL          */
+  const mn_levels *const *given_levels; /* their levels, so that a message can name one                            */
+  mn_matrix y;         /* rows x targets: reals                                                         */
+  const int32_t *code; /* rows: class codes 0..classes-1                                                */
   size_t classes;
   const double *weights; /* rows, >= 0, class weights multiplied in; NULL: all 1                         */
   const int32_t *lengths;

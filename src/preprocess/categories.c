@@ -298,12 +298,28 @@ double mn_search_category(const struct mn_lookup *l, double x)
   return base[0] <= x && base[0] >= x ? l->result[base - l->value] : l->unknown;
 }
 
+/* The level that came, in quotes, where that is known. */
+static const char *given_level(const mn_data *data, size_t row, size_t j, char level[MN_INPUT_NAME_SIZE + 2])
+{
+  char text[MN_INPUT_NAME_SIZE];
+  const mn_levels *levels = data->given_levels ? data->given_levels[j] : NULL;
+  const double code = data->given ? data->given[row * data->features + j] : -1;
+  if (!levels || !(code >= 0 && code < (double)mn_levels_size(levels))) return "another level";
+  snprintf(level, MN_INPUT_NAME_SIZE + 2, "'%.60s'",
+           mn_label_text(text, sizeof text, mn_levels_at(levels, (size_t)code)));
+  return level;
+}
+
 mn_status mn_unknown_category(mn_context *ctx, const mn_estimator *model, const mn_data *data, size_t row, size_t j)
 {
   char number[MN_NUMBER_SIZE], own[MN_INPUT_NAME_SIZE];
   const char *const *inputs = model->feature_names.size > 0 ? (const char *const *)model->feature_names.at : NULL;
+  char level[MN_INPUT_NAME_SIZE + 2];
   const double x = mn_row(&data->x, row)[j];
-  const char *got = isnan(x) ? "a missing value" : was_factor(model, j) ? "another level" : mn_number(number, x);
+  const char *got = mn_number(number, x);
+  if (was_factor(model, j)) got = given_level(data, row, j, level);
+  if (isnan(x))
+    got = was_factor(model, j) ? "a missing value (or a level that a step before did not see)" : "a missing value";
   return mn_fail(ctx, MN_BAD_DATA, "%s: X must have categories that fit saw, got %s at row %zu, column %zu (%.60s)%s",
                  model->class->name, got, row + 1, j + 1, mn_input_name(inputs, j, own), "; or set handle_unknown");
 }
