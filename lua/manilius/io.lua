@@ -77,7 +77,7 @@ local LABELLED = "Sparse, Vector of labels, and Vector of the rows of each query
 
 about("read_svmlight", { "path" }, "Read sparse rows with labels: svmlight, libsvm.", LABELLED, [[
 local path = os.tmpname()
-ml.write_svmlight(path, { { 0, 5 }, { 1, 0 } }, { 1, -1 })
+ml.write_svmlight(path, ml.Sparse.from { { 0, 5 }, { 1, 0 } }, { 1, -1 })
 print(ml.read_svmlight(path))
 os.remove(path)]], { base = SVMLIGHT.base, cols = SVMLIGHT.cols })
 about("parse_svmlight", { "text" }, "Sparse rows with labels in a text.", LABELLED,
@@ -85,7 +85,7 @@ about("parse_svmlight", { "text" }, "Sparse rows with labels in a text.", LABELL
 about("write_svmlight", { "path", "X", "y" }, "Write sparse rows with labels.", nil,
    M.help.read_svmlight.example, { base = SVMLIGHT.base, lengths = SVMLIGHT.lengths })
 about("format_svmlight", { "X", "y" }, "Sparse rows with labels as text.", "text",
-   "print(ml.format_svmlight({ { 0, 5 }, { 1, 0 } }, { 1, -1 }))",
+   "print(ml.format_svmlight(ml.Sparse.from { { 0, 5 }, { 1, 0 } }, { 1, -1 }))",
    { base = SVMLIGHT.base, lengths = SVMLIGHT.lengths })
 about("from_cursor", { "cursor" }, "All rows of a database cursor (LuaSQL, or anything with fetch and getcolnames).",
    "Frame; NULL is missing", [[

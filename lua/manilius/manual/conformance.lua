@@ -9,8 +9,8 @@ local M = {}
 
 local intro = [[
 <h1>What every estimator is held to</h1>
-<p class="lead">%d estimators, %d demands. A tick means that the demand applies to the estimator, and that the specs hold
-it to it in every build; a dot, that it does not apply: nobody asks a scaler for probabilities.</p>
+<p class="lead">%d estimators, %d demands. A tick means that the demand applies to the estimator, and that the specs
+hold it to it in every build; a dot, that it does not apply: nobody asks a scaler for probabilities.</p>
 <p>Which demands apply is read off the estimator's own table, so there is no list of exceptions. The same list is open
 to you: <code>ml.check(model)</code> runs it on any estimator, one of your own included.</p>
 ]]

@@ -78,7 +78,7 @@ local function prose(paragraphs)
    local out = {}
    for i, text in ipairs(paragraphs) do
       if text:find "^%s%s+" then
-         out[i] = "<pre><code>" .. html.escape((text:gsub("%s+$", ""))) .. "</code></pre>"
+         out[i] = "<pre><code>" .. html.escape(text:match "^%s*(.-)%s*$") .. "</code></pre>"
       else
          out[i] = "<p>" .. html.text(text) .. "</p>"
       end
@@ -86,8 +86,11 @@ local function prose(paragraphs)
    return table.concat(out, "\n")
 end
 
-local function title_of(name)
-   return (name:sub(1, 1):upper() .. name:sub(2)):gsub("_", " ")
+-- The words before the first colon of the comment, where they are few; else the name of the file.
+local function title_of(name, comment)
+   local words = comment and comment:match "^([^:.\n]+):"
+   if words and #words <= 32 then name = words end
+   return (name:sub(1, 1):upper() .. name:sub(2):gsub("_", " "))
 end
 
 --- Add a page for each program in `examples`; `folder` is where the manual goes, and where pictures are put.
@@ -96,11 +99,12 @@ function M.add(site, section, folder)
       local name = path:match "([^/]+)%.lua$"
       local comment, code = parted(documents.read(path))
       local printed, pictures, work = run(path, folder)
-      local brief = (comment[1] or title_of(name)):gsub("\n", " ")
+      local title = title_of(name, comment[1])
+      local brief = (comment[1] or title):gsub("\n", " ")
       local more = figures(name, pictures, work, folder)
-      site:add { file = "example-" .. name .. ".html", section = section, title = title_of(name),
+      site:add { file = "example-" .. name .. ".html", section = section, title = title,
          brief = brief:match "^.-[.?!]%f[%s\0]" or brief,
-         body = table.concat({ "<h1>" .. html.escape(title_of(name)) .. "</h1>", prose(comment),
+         body = table.concat({ "<h1>" .. html.escape(title) .. "</h1>", prose(comment),
             '<p class="soft">' .. html.code(path) .. "</p>", html.lua(code),
             printed:find "%S" and "<h2>What it prints</h2>\n" .. html.output(printed) or "",
             more ~= "" and "<h2>What it draws</h2>\n" .. more or "" }, "\n") }

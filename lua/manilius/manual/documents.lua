@@ -55,6 +55,15 @@ local function assemble(programs)
    return table.concat(parts)
 end
 
+-- Runs a chunk while everybody's print is `print`, the library's own (ml.help) too.
+local function run_with(print, chunk)
+   local usual = _G.print
+   _G.print = print
+   local ok, message = pcall(chunk)
+   _G.print = usual
+   if not ok then error(message, 0) end
+end
+
 -- A `print` that collects, and what it has collected so far.
 local function collector()
    local lines = {}
@@ -75,12 +84,12 @@ end
 -- @tparam table|nil globals that it sees besides the usual ones
 function M.printed(source, name, globals)
    local print, collected = collector()
-   local env = setmetatable({ print = print }, { __index = function(_, key)
+   local env = setmetatable({}, { __index = function(_, key)
       local own = globals and globals[key]
       if own ~= nil then return own end
       return _G[key]
    end })
-   assert(load(source, name, "t", env))()
+   run_with(print, assert(load(source, name, "t", env)))
    return collected()
 end
 
@@ -88,9 +97,9 @@ end
 function M.outputs(programs, name)
    local print, collected = collector()
    local out = {}
-   local env = setmetatable({ print = print, __next_block = function() out[#out + 1] = collected() end },
+   local env = setmetatable({ __next_block = function() out[#out + 1] = collected() end },
       { __index = _G })
-   assert(load(assemble(programs), "@" .. name, "t", env))()
+   run_with(print, assert(load(assemble(programs), "@" .. name, "t", env)))
    return out
 end
 

@@ -41,10 +41,10 @@ function M.lua(source)
 end
 
 --- What a program printed; nothing when that is nothing.
-function M.output(text, is_error)
+function M.output(text)
    text = text:gsub("%s+$", "")
    if text == "" then return "" end
-   return ('<pre class="output%s"><code>%s</code></pre>'):format(is_error and " error" or "", escape(text))
+   return '<pre class="output"><code>' .. escape(text) .. "</code></pre>"
 end
 
 --- A table that scrolls by itself where the page is narrow. `head` and the cells are HTML.

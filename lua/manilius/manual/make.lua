@@ -32,8 +32,8 @@ print(ml.cross_validate(model, X, y, { cv = 5 }).scores.accuracy:mean())
 local function index(site)
    local documents = require "manilius.manual.documents"
    local out = { "<h1>manilius</h1>",
-      '<p class="lead">Principled machine learning for Lua 5.4: a C core that does every numeric step, and Lua in which '
-      .. "you compose. At the prompt, <code>ml.help()</code> tells what these pages tell.</p>",
+      '<p class="lead">Principled machine learning for Lua 5.4: a C core that does every numeric step, and Lua in '
+      .. "which you compose. At the prompt, <code>ml.help()</code> tells what these pages tell.</p>",
       html.lua(first), html.output(documents.printed(first, "=index")) }
    for _, section in ipairs(site.sections) do
       out[#out + 1] = html.heading(2, html.slug(section), html.escape(section))

@@ -52,5 +52,5 @@ return function(text)
    local brief = plain((body:match "<p>(.-)</p>" or ""):gsub("<.->", ""):gsub("%s+", " "))
    local headings
    body, headings = with_anchors(body)
-   return { title = plain(title), body = body, headings = headings, brief = brief:match "^.-[.:]%f[%s\0]" or brief }
+   return { title = plain(title), body = body, headings = headings, brief = brief:match "^.-[.?!]%f[%s\0]" or brief }
 end

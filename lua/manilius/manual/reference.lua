@@ -117,7 +117,7 @@ local function class_section(topic)
 end
 
 local function function_section(topic)
-   return table.concat({ html.heading(2, topic.name, html.code(M.signature(topic))),
+   return table.concat({ html.heading(2, topic.name, '<code class="name">' .. html.escape(M.signature(topic)) .. "</code>"),
       "<p>" .. html.text(topic.brief) .. "</p>", body_of(topic) }, "\n")
 end
 
@@ -146,7 +146,8 @@ end
 
 -- --- pages ---
 
-local titles = { ["values"] = "Matrices and factors", ["files"] = "Reading and writing", ["help"] = "Help and checks" }
+local titles = { ["values"] = "Matrices and factors", ["files"] = "Reading and writing", ["help"] = "Help and checks",
+   special = "Special functions" }
 
 local function title_of(group)
    return titles[group] or group:sub(1, 1):upper() .. group:sub(2)
@@ -155,7 +156,7 @@ end
 local function add_page(site, section, file, title, brief, list, more)
    local links, entries, parts = {}, {}, {}
    for i, topic in ipairs(list) do
-      links[i] = { href = "#" .. topic.name, name = topic.name, text = topic.brief }
+      links[i] = { href = "#" .. topic.name, name = topic.name:match "[^.]+$", text = topic.brief }
       parts[i] = section_of(topic)
       add_entries(entries, topic)
    end
@@ -178,9 +179,9 @@ local function every_estimator()
          text = html.text(about.brief) .. (about.notes and " " .. html.text(about.notes) .. "." or "") }
       entries[i] = { name = "model:" .. name, anchor = "Estimator." .. name, text = about.brief }
    end
-   return { entries = entries, body = html.heading(2, "every-estimator", "Every estimator") .. "\n<p>These methods are the "
-      .. "same for all estimators, those in Lua included; <code>model:can(name)</code> tells which of them one has.</p>\n"
-      .. html.items(items) }
+   return { entries = entries, body = html.heading(2, "every-estimator", "Every estimator") .. "\n<p>These methods are "
+      .. "the same for all estimators, those in Lua included; <code>model:can(name)</code> tells which of them one has."
+      .. "</p>\n" .. html.items(items) }
 end
 
 local function brief_of(list)
@@ -217,15 +218,24 @@ local function add_module(site, section, module)
    add_page(site, section, module, title_of(module), sentence(names.modules[module]), list)
 end
 
+-- What is about the library rather than about data comes last.
+local last = { help = true, settings = true }
+
 --- Add a page for each group of names and for each module of functions.
 function M.add(site, section)
    local order, by_title = groups()
-   for _, title in ipairs(order) do
-      local list = by_title[title]
-      add_page(site, section, html.slug(title), title_of(title), brief_of(list), list,
-         title == "composition" and every_estimator())
+   local function add(is_last)
+      for _, title in ipairs(order) do
+         local list = by_title[title]
+         if (last[title] or false) == is_last then
+            add_page(site, section, html.slug(title), title_of(title), brief_of(list), list,
+               title == "composition" and every_estimator())
+         end
+      end
    end
+   add(false)
    for _, module in ipairs(sorted_keys(names.modules)) do add_module(site, section, module) end
+   add(true)
 end
 
 return M

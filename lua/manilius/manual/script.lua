@@ -4,7 +4,7 @@
 return [[
 (function () {
   "use strict";
-  var box = document.getElementById("search"), list = document.getElementById("found"), on = -1;
+  var box = document.getElementById("manual-search"), list = document.getElementById("manual-found"), on = -1;
   if (!box) return;
 
   // Names that start with what is typed come first, then names that hold it, then texts that hold all of its words.
@@ -36,7 +36,8 @@ return [[
     if (text === "") return;
     var hits = find(text);
     hits.forEach(function (entry) {
-      var item = document.createElement("li"), link = document.createElement("a"), small = document.createElement("small");
+      var item = document.createElement("li"), link = document.createElement("a");
+      var small = document.createElement("small");
       link.href = entry[1];
       link.textContent = entry[0];
       small.textContent = entry[2];

@@ -55,11 +55,11 @@ function Site:find(name)
    return self.places[name]
 end
 
---- Names in code that the manual explains become links to where it does.
+--- Code that begins with a name that the manual explains becomes a link to where it does.
 function Site:linked(body)
-   return (body:gsub("<code>(ml%.[%w_.]+)</code>", function(name)
+   return (body:gsub("<code>(ml%.[%w_.]+)([^<]*)</code>", function(name, rest)
       local place = self:find(name)
-      return place and html.link(place, html.code(name))
+      return place and html.link(place, "<code>" .. name .. rest .. "</code>")
    end))
 end
 
@@ -97,8 +97,8 @@ local head = [[
 </head>
 <body>
 <header class="top"><a class="home" href="index.html">manilius</a>
-<div class="search"><input id="search" type="search" placeholder="Search  ( / )" aria-label="Search the manual"
-autocomplete="off"/><ol id="found"></ol></div></header>
+<div class="search"><input id="manual-search" type="search" placeholder="Search  ( / )" aria-label="Search the manual"
+autocomplete="off"/><ol id="manual-found"></ol></div></header>
 ]]
 
 local foot = [[

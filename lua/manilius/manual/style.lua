@@ -18,14 +18,14 @@ body { margin: 0; background: var(--paper); color: var(--ink);
   font: 1rem/1.6 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif; }
 a { color: var(--accent); text-decoration: none; }
 a:hover, a:focus { text-decoration: underline; }
-code, pre { font: .88em/1.5 ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace; }
+code, pre { font: .86em/1.5 ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace; }
 code { background: var(--wash); padding: .08em .3em; border-radius: 3px; }
 a > code { color: inherit; }
 pre { background: var(--wash); padding: .8rem 1rem; overflow-x: auto; border-radius: 5px; margin: 1rem 0; }
 pre code { background: none; padding: 0; font-size: 1em; }
 pre.output { background: none; border: 1px solid var(--line); border-left: 3px solid var(--line); color: var(--soft);
   margin-top: -.5rem; }
-pre.error { border-left-color: var(--key); }
+h2 + pre.output { margin-top: 1rem; }
 pre .k { color: var(--key); } pre .s { color: var(--text); } pre .n { color: var(--number); }
 pre .c { color: var(--note); font-style: italic; } pre .f { color: var(--name); }
 
@@ -44,7 +44,7 @@ header.top .home { font-weight: 650; font-size: 1.1rem; color: var(--ink); lette
 .search li.on a, .search li a:hover { background: var(--wash); text-decoration: none; }
 .search .none { padding: .3rem .6rem; color: var(--soft); }
 
-.frame { display: flex; max-width: 76rem; margin: 0 auto; }
+.frame { display: flex; max-width: 84rem; margin: 0 auto; }
 nav.side { flex: 0 0 15.5rem; padding: 1.4rem 1rem 3rem 1.2rem; font-size: .93rem; position: sticky; top: 3.2rem;
   align-self: flex-start; max-height: calc(100vh - 3.2rem); overflow-y: auto; }
 nav.side h2 { font-size: .78rem; text-transform: uppercase; letter-spacing: .07em; color: var(--soft);
@@ -53,7 +53,9 @@ nav.side ul { list-style: none; margin: 0; padding: 0; }
 nav.side li a { display: block; padding: .13rem 0; color: var(--ink); }
 nav.side li.here > a { color: var(--accent); font-weight: 600; }
 details.menu { display: none; }
-main { flex: 1; min-width: 0; padding: 1.2rem 1.6rem 4rem; max-width: 54rem; }
+main { flex: 1; min-width: 0; padding: 1.2rem 1.6rem 4rem; max-width: 64rem; }
+main > p, main > ul, main > dl, main > blockquote { max-width: 50rem; }
+main > ul.cards, main > ul.toc { max-width: none; }
 .crumbs { font-size: .88rem; color: var(--soft); margin: 0 0 .6rem; }
 h1, h2, h3, h4 { line-height: 1.25; font-weight: 650; }
 h1 { font-size: 1.9rem; margin: .2rem 0 1rem; }
@@ -62,7 +64,7 @@ h3 { font-size: 1.08rem; margin: 1.8rem 0 .5rem; }
 h4 { font-size: .8rem; text-transform: uppercase; letter-spacing: .06em; color: var(--soft); margin: 1.4rem 0 .4rem; }
 h2 .anchor, h3 .anchor { color: var(--line); margin-left: .4rem; font-weight: 400; }
 h2:hover .anchor, h3:hover .anchor { color: var(--accent); }
-h3 code { background: none; padding: 0; overflow-wrap: anywhere; }
+h2 code.name, h3 code { background: none; padding: 0; overflow-wrap: anywhere; }
 .lead { font-size: 1.08rem; }
 .soft { color: var(--soft); }
 :target { background: var(--mark); box-shadow: 0 0 0 .3rem var(--mark); }
@@ -117,8 +119,10 @@ table.grid td.yes { color: var(--text); font-weight: 700; } table.grid td.no { c
 }
 @media (max-width: 36rem) {
   header.top { padding: .5rem .9rem; }
-  .toc { columns: 1; }
+  .toc { font-size: .92rem; column-gap: 1rem; overflow-wrap: anywhere; }
   pre { padding: .7rem .8rem; margin-left: -.4rem; margin-right: -.4rem; }
+  table:not(.grid) { table-layout: fixed; width: 100%; font-size: .88rem; }
+  table:not(.grid) td, table:not(.grid) th { overflow-wrap: anywhere; padding-right: .6rem; }
   h1 { font-size: 1.55rem; } h2 { font-size: 1.2rem; }
   table.grid td:first-child, table.grid th:first-child { min-width: 9.5rem; max-width: 11rem; }
 }
