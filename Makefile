@@ -1,6 +1,8 @@
 # manilius: machine learning for Lua 5.4. `make` alone prints what there is.
 
+VERSION = 0.1.0
 CC ?= cc
+OBJCOPY ?= objcopy
 PREFIX ?= /usr/local
 DESTDIR ?=
 LUA ?= $(shell command -v lua5.4 || command -v lua54 || command -v lua || echo lua5.4)
@@ -20,18 +22,25 @@ BASE = -std=c11 -D_GNU_SOURCE -fPIC -fvisibility=hidden -g $(WARN) $(LUA_CFLAGS)
 STRICT = $(OPT) $(BASE)
 KERNEL = -O3 -ffast-math $(BASE)
 # Function multi-versioning shows its symbols whatever -fvisibility says, so the linker is told what is public.
-EXPORTS := $(if $(filter Darwin,$(shell uname -s)),,-Wl,--version-script=src/exports.map)
+EXPORTS = $(if $(filter Darwin,$(shell uname -s)),,-Wl,--version-script=$(1))
+# Only the binding is ever unwound through (by a Lua that was built as C++); a debugger reads its own tables.
+UNWIND = $(if $(filter src/lua/%,$<),,-fno-asynchronous-unwind-tables)
 LIBS = -lz -lm -lpthread -ldl
 
-SOURCES := $(sort $(wildcard src/*/*.c))
+# The Lua module needs no C API and reads its Lua files from the disk; the libraries for hosts carry both inside.
+HOST_ONLY := $(sort $(wildcard src/host/*.c)) src/lua/embedded.c
+SOURCES := $(filter-out $(HOST_ONLY),$(sort $(wildcard src/*/*.c)))
 OBJECTS := $(SOURCES:src/%.c=$(BUILD)/obj/%.o)
 MODULE := $(BUILD)/manilius/core.so
-LUA_SOURCES := $(shell find lua -name '*.lua' 2>/dev/null)
+LIB := $(BUILD)/lib
+LIB_OBJECTS := $(OBJECTS) $(HOST_ONLY:src/%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/lua_sources.o
+# Without what only editors and the manual need.
+LUA_SOURCES := $(filter-out lua/manilius/library/% lua/manilius/manual/%,$(shell find lua -name '*.lua' 2>/dev/null))
 
 export LUA_PATH = lua/?.lua;lua/?/init.lua;;
 export LUA_CPATH = $(BUILD)/?.so;;
 
-.PHONY: help all demo test deps bench bench-deps repl lint docs annotations check-asan install install-files uninstall clean format
+.PHONY: help all lib demo test deps bench bench-deps repl lint docs annotations check-asan install install-files install-lib uninstall clean format
 
 help:
 	@echo "make demo        run the tour: a CSV file to a cross-validated, saved model"
@@ -42,9 +51,10 @@ help:
 	@echo "make bench-deps  bring in the peers: PyPI into build/venv, R packages from Debian"
 	@echo "make lint        formatting, luacheck, house rules"
 	@echo "make check-asan  the specs under AddressSanitizer and UndefinedBehaviorSanitizer"
+	@echo "make lib         libmanilius.a, libmanilius.so and manilius.pc for C hosts, into $(LIB)"
 	@echo "make docs        the manual into build/docs: guide, reference, cookbook"
 	@echo "make annotations what editors know of manilius (lua/manilius/library), anew from its tables"
-	@echo "make install     into PREFIX=$(PREFIX) (DESTDIR is honoured); make uninstall takes it away"
+	@echo "make install     into PREFIX=$(PREFIX) (DESTDIR is honoured); install-lib the libraries; uninstall takes all away"
 	@echo "make deps        bring in what building and testing need (the other targets do it first)"
 	@echo "make clean       remove build/"
 
@@ -54,24 +64,56 @@ all: deps
 deps:
 	@sh .ci/deps
 
-$(MODULE): $(OBJECTS) src/exports.map
+$(MODULE): $(OBJECTS) src/lua/exports.map
 	@mkdir -p $(@D)
 	@echo "  LD $@"
-	@$(CC) -shared $(OPT) $(EXTRA) $(EXPORTS) -o $@ $(OBJECTS) $(LIBS)
+	@$(CC) -shared $(OPT) $(EXTRA) $(call EXPORTS,src/lua/exports.map) -o $@ $(OBJECTS) $(LIBS)
+
+lib: deps
+	@$(MAKE) --no-print-directory -j$(JOBS) $(LIB)/libmanilius.a $(LIB)/libmanilius.so $(LIB)/manilius.pc
+
+$(BUILD)/obj/lua_sources.c: src/lua/embed.lua $(LUA_SOURCES)
+	@mkdir -p $(@D)
+	@$(LUA) src/lua/embed.lua $@ $(LUA_SOURCES)
+
+$(BUILD)/obj/lua_sources.o: $(BUILD)/obj/lua_sources.c src/lua/embedded.h
+	@echo "  CC $<"
+	@$(CC) $(STRICT) -Isrc/lua -c $< -o $@
+
+$(LIB)/libmanilius.a: $(LIB_OBJECTS)
+	@mkdir -p $(@D)
+	@echo "  AR $@"
+	@rm -f $@
+	@$(AR) rcs $@ $(LIB_OBJECTS)
+
+# Lua comes from the host. Its names are weak, so that a host without Lua links too.
+$(LIB)/libmanilius.so: $(LIB_OBJECTS) src/host/exports.map
+	@mkdir -p $(@D)
+	@echo "  LD $@"
+	@$(CC) -r -nostdlib -o $(LIB)/all.o $(LIB_OBJECTS)
+	@$(OBJCOPY) --wildcard --weaken-symbol='lua_*' --weaken-symbol='luaL_*' $(LIB)/all.o
+	@$(CC) -shared $(OPT) $(EXTRA) $(call EXPORTS,src/host/exports.map) -Wl,-soname,libmanilius.so.0 -o $@ $(LIB)/all.o $(LIBS)
+	@rm $(LIB)/all.o
+
+$(LIB)/manilius.pc: Makefile
+	@mkdir -p $(@D)
+	@printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$${prefix}/lib' 'includedir=$${prefix}/include' '' 'Name: manilius' \
+	  'Description: machine learning for Lua 5.4 and for C' 'Version: $(VERSION)' 'Libs: -L$${libdir} -lmanilius' \
+	  'Libs.private: $(LIBS)' 'Cflags: -I$${includedir}' >$@
 
 $(BUILD)/obj/%_kernel.o: src/%_kernel.c
 	@mkdir -p $(@D)
 	@echo "  CC $<"
-	@$(CC) $(KERNEL) -MMD -MP -c $< -o $@
+	@$(CC) $(KERNEL) $(UNWIND) -MMD -MP -c $< -o $@
 
 $(BUILD)/obj/%.o: src/%.c
 	@mkdir -p $(@D)
 	@echo "  CC $<"
-	@$(CC) $(STRICT) -MMD -MP -c $< -o $@
+	@$(CC) $(STRICT) $(UNWIND) -MMD -MP -c $< -o $@
 
 $(BUILD)/obj/model/registry.o: src/estimators.def
 
--include $(OBJECTS:.o=.d)
+-include $(LIB_OBJECTS:.o=.d)
 
 demo: all
 	@mkdir -p build/demo
@@ -108,7 +150,7 @@ annotations: all
 	@$(LUA) lua/manilius/manual/annotations.lua lua/manilius/library
 
 format:
-	@clang-format -i $(wildcard src/*/*.[ch])
+	@clang-format -i $(wildcard src/*.h src/*/*.[ch] examples/host/*.c)
 
 install: all
 	@$(MAKE) --no-print-directory install-files
@@ -116,12 +158,22 @@ install: all
 install-files: $(MODULE)
 	install -d $(DESTDIR)$(LUA_CDIR)/manilius $(DESTDIR)$(LUA_LDIR)
 	install -m 755 $(MODULE) $(DESTDIR)$(LUA_CDIR)/manilius/core.so
-	cd lua && find manilius -name '*.lua' -exec install -D -m 644 {} $(DESTDIR)$(LUA_LDIR)/{} \;
+	cd lua && find manilius -name '*.lua' ! -path 'manilius/manual/*' -exec install -D -m 644 {} $(DESTDIR)$(LUA_LDIR)/{} \;
+
+install-lib: lib
+	install -d $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/include
+	install -m 644 $(LIB)/libmanilius.a $(DESTDIR)$(PREFIX)/lib
+	install -m 755 $(LIB)/libmanilius.so $(DESTDIR)$(PREFIX)/lib/libmanilius.so.0
+	ln -sf libmanilius.so.0 $(DESTDIR)$(PREFIX)/lib/libmanilius.so
+	install -m 644 $(LIB)/manilius.pc $(DESTDIR)$(PREFIX)/lib/pkgconfig
+	install -m 644 src/manilius.h $(DESTDIR)$(PREFIX)/include
 
 uninstall:
 	rm -f $(DESTDIR)$(LUA_CDIR)/manilius/core.so
 	-rmdir $(DESTDIR)$(LUA_CDIR)/manilius 2>/dev/null
 	rm -rf $(DESTDIR)$(LUA_LDIR)/manilius
+	rm -f $(DESTDIR)$(PREFIX)/lib/libmanilius.a $(DESTDIR)$(PREFIX)/lib/libmanilius.so $(DESTDIR)$(PREFIX)/lib/libmanilius.so.0
+	rm -f $(DESTDIR)$(PREFIX)/lib/pkgconfig/manilius.pc $(DESTDIR)$(PREFIX)/include/manilius.h
 
 clean:
 	rm -rf build

@@ -1,0 +1,156 @@
+--- Programs in C that carry manilius inside: the examples for hosts are built and run.
+local ml = require "manilius"
+local folder = "build/host"
+
+local function run(command)
+   local pipe = assert(io.popen("(" .. command .. ") 2>&1", "r"))
+   local text = pipe:read "a"
+   local ok = pipe:close()
+   return ok, text
+end
+
+local function must(command)
+   local ok, text = run(command)
+   assert(ok, command .. "\n" .. text)
+   return text
+end
+
+local function build(name, libraries)
+   must(("${CC:-cc} -std=c11 -D_GNU_SOURCE -O1 -Wall -Wextra -Werror -Isrc $(pkg-config --cflags lua5.4) "
+      .. "examples/host/%s.c %s -lz -lm -lpthread -ldl -o %s/%s"):format(name, libraries, folder, name))
+end
+
+local function write(name, text)
+   local file = assert(io.open(folder .. "/" .. name, "w"))
+   file:write(text)
+   file:close()
+   return folder .. "/" .. name
+end
+
+-- under a sanitizer the library would need its runtime in every host
+local where = os.getenv "MANILIUS_SANITIZER" and pending or it
+
+describe("a host in C", function()
+   if not os.getenv "MANILIUS_SANITIZER" then
+      lazy_setup(function()
+         must "make --no-print-directory lib"
+         must("mkdir -p " .. folder)
+         for _, name in ipairs { "predict", "hot_path" } do build(name, "build/lib/libmanilius.a") end
+         for _, name in ipairs { "sandbox", "four_states" } do
+            build(name, "build/lib/libmanilius.a $(pkg-config --libs lua5.4)")
+         end
+      end)
+   end
+
+   where("predicts with a saved pipeline what Lua predicts", function()
+      local X, y = ml.read_csv("examples/data/iris.csv"):split "species"
+      local model = ml.Pipeline { ml.StandardScaler {}, ml.LogisticRegression {} }:fit(X, y)
+      model:save(folder .. "/iris.mn")
+      local expected = {}
+      local proba = model:predict_proba { { 6.3, 2.8, 5.1, 1.5 } }[1]
+      for c, label in ipairs { "setosa", "versicolor", "virginica" } do
+         expected[c] = ("%s %.6f\n"):format(label, proba[c])
+      end
+      assert.equal(table.concat(expected), must(folder .. "/predict " .. folder .. "/iris.mn 6.3 2.8 5.1 1.5"))
+   end)
+
+   where("takes factor columns by their levels and missing values through a ColumnTransformer", function()
+      local frame = ml.parse_csv "age,city,price\n31,Oslo,10\n40,Bergen,20\n,Oslo,12\n50,Bergen,26\n22,Voss,7\n"
+      local columns = ml.ColumnTransformer {
+         { "age", ml.Pipeline { ml.SimpleImputer {}, ml.StandardScaler {} }, { "age" } },
+         { "city", ml.OneHotEncoder { handle_unknown = "ignore" }, { "city" } },
+      }
+      local X, y = frame:split "price"
+      local model = ml.Pipeline { columns, ml.Ridge {} }:fit(X, y)
+      model:save(folder .. "/price.mn")
+      for _, row in ipairs { { age = 35, city = "Voss" }, { city = "Oslo" }, { age = 28, city = "Paris" } } do
+         local said = must(("%s/predict %s/price.mn '%s' %s"):format(folder, folder, row.age or "", row.city))
+         assert.near(model:predict(row)[1], tonumber(said), 1e-8)
+      end
+   end)
+
+   where("is told what is wrong", function()
+      local ok, text = run(folder .. "/predict " .. folder .. "/iris.mn 1 2 3")
+      assert.is_nil(ok)
+      assert.equal("4 values are wanted, 3 came\n", text)
+      ok, text = run(folder .. "/predict " .. folder .. "/iris.mn 1 2 3 nan")
+      assert.is_nil(ok)
+      assert.matches("must be finite, got nan at row 1, column 4", text)
+      ok, text = run(folder .. "/predict examples/data/iris.csv 1")
+      assert.is_nil(ok)
+      assert.matches("^examples/data/iris.csv: ", text)
+      ok, text = run(folder .. "/predict no/such.mn 1")
+      assert.is_nil(ok)
+      assert.matches("^no/such.mn: ", text)
+      ml.Ridge {}:save(folder .. "/unfitted.mn")
+      ok, text = run(folder .. "/predict " .. folder .. "/unfitted.mn 1")
+      assert.is_nil(ok)
+      assert.matches("the model was not fitted", text)
+   end)
+
+   where("allocates nothing for one row after another", function()
+      local X = ml.normal(100, 5, 1)
+      local model = ml.Ridge {}:fit(X, X:sum "rows")
+      model:save(folder .. "/line.mn")
+      local said, sum = must(folder .. "/hot_path " .. folder .. "/line.mn 999"), 0
+      -- row i holds i, i + 1, ... modulo 10; the first row comes once more, before the allocations are counted
+      for i = -1, 998 do
+         local row = {}
+         for j = 0, 4 do row[j + 1] = (math.max(i, 0) + j) % 10 end
+         sum = sum + model:predict { row }[1]
+      end
+      assert.near(sum, tonumber(said:match "sum (%S+)"), 1e-6)
+      assert.equal("0", said:match "allocations (%d+)")
+   end)
+
+   where("runs a script in a sandbox, within its memory and its instructions", function()
+      local script = write("good.lua", [[
+         local X = ml.normal(500, 4, 1)
+         local y = X:col(1) * 2 + X:col(3)
+         local model = ml.Pipeline{ ml.StandardScaler{}, ml.Ridge{ alpha = 0.1 } }:fit(X, y)
+         print(("%.4f"):format(model:score(X, y)), io, os, debug, require, package)
+         print(ml.GridSearch{ ml.Ridge{}, { alpha = { 1, 0.1 } } }:fit(X, y).best.alpha)
+         print(ml.load(model:dump()):score(X, y) == model:score(X, y))
+         print(select(2, pcall(model.save, model, "x.mn")))
+      ]])
+      assert.equal("1.0000\tnil\tnil\tnil\tnil\tnil\n0.1\ntrue\n"
+         .. "save needs the io library, which is not here; use dump() and load(bytes)\n",
+         must(folder .. "/sandbox " .. script))
+      local ok, text = run(folder .. "/sandbox " .. write("endless.lua", "while true do end") .. " 64 1")
+      assert.is_nil(ok)
+      assert.equal("the script took more instructions than it may\n", text)
+      ok, text = run(folder .. "/sandbox " .. write("greedy.lua",
+         "local t = {} for i = 1, 1000 do t[i] = ml.zeros(1000, 1000) end") .. " 64")
+      assert.is_nil(ok)
+      assert.matches("not enough memory", text)
+      -- a budget that does not even hold the library
+      for _, megabytes in ipairs { 0, 1 } do
+         ok, text = run(folder .. "/sandbox " .. script .. " " .. megabytes)
+         assert.is_nil(ok)
+         assert(text == "" or text:find "not enough memory", text)
+      end
+   end)
+
+   where("fits in four states of four threads at once", function()
+      local said, first = must(folder .. "/four_states"), nil
+      for line in said:gmatch "state %d: ([^\n]+)" do
+         first = first or line
+         assert.equal(first, line)
+      end
+      local model = ml.KMeans { n_clusters = 5, seed = 3 }:fit(ml.normal(2000, 8, 1))
+      assert.equal(("%.12g after %d rounds"):format(model.inertia, model.n_iter), first)
+   end)
+
+   where("links the shared library with Lua and without, and sees only what is public", function()
+      local so = "-Lbuild/lib -lmanilius -Wl,-rpath,$PWD/build/lib"
+      build("predict", so)
+      must("ln -sf libmanilius.so build/lib/libmanilius.so.0")
+      assert.matches("setosa 0.9", must(folder .. "/predict " .. folder .. "/iris.mn 5.1 3.5 1.4 0.2"))
+      build("four_states", so .. " $(pkg-config --libs lua5.4)")
+      assert.matches("state 4", must(folder .. "/four_states"))
+      for line in must("nm -D --defined-only build/lib/libmanilius.so"):gmatch "[^\n]+" do
+         local name = line:match "%S+$"
+         assert(name:find "^manilius_" or name == "luaopen_manilius" or name == "luaopen_manilius_core", name)
+      end
+   end)
+end)

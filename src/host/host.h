@@ -1,0 +1,14 @@
+/* What stands behind the opaque types of manilius.h. */
+#ifndef MN_HOST_H
+#define MN_HOST_H
+#include "../manilius.h"
+#include "../model/plan.h"
+
+struct manilius_model {
+  mn_memory *memory;
+  mn_plan *plan;
+  size_t features;
+  const mn_levels **levels; /* features, borrowed from the plan, entries NULL for numbers; NULL: no factors */
+};
+
+#endif
