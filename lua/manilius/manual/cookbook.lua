@@ -93,6 +93,34 @@ local function title_of(name, comment)
    return (name:sub(1, 1):upper() .. name:sub(2):gsub("_", " "))
 end
 
+-- The comment that a C program begins with, and the code below.
+local function parted_c(source)
+   local comment, rest = source:match "^/%*(.-)%*/%s*(.*)$"
+   local lines = {}
+   for line in ((comment or "") .. "\n"):gmatch "(.-)\n" do
+      lines[#lines + 1] = line:match "^ %* ?(.*)$" or line:match "^ ?(.*)$"
+   end
+   local paragraphs = {}
+   for paragraph in (table.concat(lines, "\n") .. "\n\n"):gmatch "(.-)\n%s*\n+" do
+      if paragraph:find "%S" then paragraphs[#paragraphs + 1] = paragraph end
+   end
+   return paragraphs, rest
+end
+
+-- Programs in C are shown; the specs build and run them.
+local function add_hosts(site, section)
+   for _, path in ipairs(lines_of "ls examples/host/*.c 2>/dev/null") do
+      local name = path:match "([^/]+)%.c$"
+      local comment, code = parted_c(documents.read(path))
+      local brief = (comment[1] or name):gsub("\n", " ")
+      local title = "Host: " .. name:gsub("_", " ")
+      site:add { file = "host-" .. name:gsub("_", "-") .. ".html", section = section, title = title, brief = brief,
+         body = table.concat({ "<h1>" .. html.escape(title) .. "</h1>", prose(comment),
+            '<p class="soft">' .. html.code(path) .. "</p>",
+            "<pre><code>" .. html.escape((code:gsub("%s+$", ""))) .. "</code></pre>" }, "\n") }
+   end
+end
+
 --- Add a page for each program in `examples`; `folder` is where the manual goes, and where pictures are put.
 function M.add(site, section, folder)
    for _, path in ipairs(lines_of "ls examples/*.lua") do
@@ -110,6 +138,7 @@ function M.add(site, section, folder)
             more ~= "" and "<h2>What it draws</h2>\n" .. more or "" }, "\n") }
    end
    os.execute("rm -rf " .. quoted(folder .. "/run"))
+   add_hosts(site, section)
 end
 
 return M

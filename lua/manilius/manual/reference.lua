@@ -117,7 +117,8 @@ local function class_section(topic)
 end
 
 local function function_section(topic)
-   return table.concat({ html.heading(2, topic.name, '<code class="name">' .. html.escape(M.signature(topic)) .. "</code>"),
+   local name = '<code class="name">' .. html.escape(M.signature(topic)) .. "</code>"
+   return table.concat({ html.heading(2, topic.name, name),
       "<p>" .. html.text(topic.brief) .. "</p>", body_of(topic) }, "\n")
 end
 
