@@ -99,8 +99,8 @@ describe("the guide", function()
       documents.outputs(documents.programs(page), "embedding") -- saves the model
       local ok, text = run "make --no-print-directory lib"
       assert(ok, text)
-      ok, text = run("${CC:-cc} -Wall -Wextra -Werror -Isrc -o build/demo/host build/demo/host.c build/lib/libmanilius.a "
-         .. "-lz -lm -lpthread -ldl && build/demo/host")
+      ok, text = run("${CC:-cc} -Wall -Wextra -Werror -Isrc -o build/demo/host build/demo/host.c "
+         .. "build/lib/libmanilius.a -lz -lm -lpthread -ldl && build/demo/host")
       assert(ok, text)
       local blocks = documents.blocks(page)
       for i, one in ipairs(blocks) do
