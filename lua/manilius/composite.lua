@@ -5,6 +5,7 @@
 -- @module manilius.composite
 
 local estimator = require "manilius.estimator"
+local text = require "manilius.text"
 
 local M = {}
 
@@ -97,7 +98,7 @@ local function get_params(self)
          for inner, value in pairs(estimator.get_params(model)) do params[name .. "__" .. inner] = value end
       end
    end
-   return params
+   return require "manilius.options".printable(params)
 end
 
 local function no_param(self, class, name, level)
@@ -107,8 +108,9 @@ local function no_param(self, class, name, level)
    end
    for _, one in ipairs(self.names) do known[#known + 1] = one end
    table.sort(known)
-   error(("%s has no parameter '%s'%s; there are %s"):format(class.name, name, estimator.hint(name, known),
-      table.concat(known, ", ")), level + 1)
+   local near = text.near(name, known)
+   error(("%s has no parameter '%s'%s"):format(class.name, name,
+      near ~= "" and near or "; there are " .. table.concat(known, ", ")), level + 1)
 end
 
 -- Whole parts first, then settings inside of them, on copies.
@@ -191,15 +193,23 @@ local function lines_of(self, indent, lines)
       local is_rest_dropped = model == "drop" and name == "remainder"
       if not is_rest_dropped then
          local seen = columns and columns .. "  " or ""
-         lines[#lines + 1] = ("%s%-" .. width .. "s  %s%s"):format(indent, name, seen, what)
+         lines[#lines + 1] = text.wrap_line(("%s%-" .. width .. "s  %s%s"):format(indent, name, seen, what))
       end
       if inside then lines_of(model, indent .. "  ", lines) end
    end
    return lines
 end
 
+-- ", fitted: 4 features, 3 classes", as far as it is known.
+local function status(self)
+   local parts, features, classes = {}, estimator.learned(self, "n_features"), estimator.learned(self, "classes")
+   if features then parts[1] = text.plural(features, "feature") end
+   if classes then parts[#parts + 1] = text.plural(#classes, "class", "classes") end
+   return ", fitted" .. (#parts > 0 and ": " .. table.concat(parts, ", ") or "")
+end
+
 local function show(self)
-   local head = estimator.class_of(self).name .. (self.fitted and ", fitted" or ", not fitted")
+   local head = estimator.class_of(self).name .. (rawget(self, "fitted") and status(self) or ", not fitted")
    return table.concat(lines_of(self, "  ", { head }), "\n")
 end
 

@@ -4,6 +4,7 @@
 
 local core = require "manilius.core"
 local members = require "manilius.members"
+local printable = require "manilius.options".printable
 local rows = require "manilius.rows"
 
 local relay = rows.relay
@@ -72,7 +73,7 @@ function base.get_params(self)
          for inner, one in pairs(M.get_params(value)) do params[name .. "__" .. inner] = one end
       end
    end
-   return params
+   return printable(params)
 end
 
 local function check_names(class, values, level)
@@ -257,6 +258,8 @@ local function install(methods)
    for name, method in pairs(generic) do
       if name ~= "dump" then methods[name] = method end
    end
+   local get_params = methods.get_params
+   methods.get_params = function(model) return printable(get_params(model)) end
 end
 
 return function(module)

@@ -3,6 +3,7 @@
 
 local core = require "manilius.core"
 local rows = require "manilius.rows"
+local text = require "manilius.text"
 
 local M -- manilius.estimator
 
@@ -16,6 +17,13 @@ local function list_text(list, n)
    for i = 1, math.min(n, MOST_SHOWN) do parts[i] = value_text(list[i]) end
    if n > MOST_SHOWN then parts[#parts + 1] = "..." end
    return "{ " .. table.concat(parts, ", ") .. " }"
+end
+
+-- A list of names or labels, in lines that fit the screen.
+local function all_text(list)
+   local parts = {}
+   for i, one in ipairs(list) do parts[i] = value_text(one) end
+   return text.wrap(#parts > 0 and "{ " .. table.concat(parts, ", ") .. " }" or "{}", 2)
 end
 
 -- What a table has by name, when that is little and plain.
@@ -40,7 +48,7 @@ function value_text(value)
    if type(value) == "function" then return "function" end
    if value == core.unset then return "nil" end
    local kind = rows.kind(value)
-   if kind == "Vector" then return list_text(value, #value) end
+   if kind == "Vector" or getmetatable(value) == core.list_meta then return list_text(value, #value) end
    if kind == "table" then
       local meta = getmetatable(value)
       if type(meta) == "table" and meta.__tostring then return (tostring(value):match "^[^\n]*") end
@@ -91,5 +99,5 @@ end
 
 return function(module)
    M = module
-   M.value_text, M.one_line = value_text, one_line
+   M.value_text, M.one_line, M.list_text = value_text, one_line, all_text
 end

@@ -34,12 +34,14 @@ local function stem(word)
    return word
 end
 
+-- All words, and those that say something.
 local function tokens(words)
-   local out = {}
+   local all, out = {}, {}
    for word in words:lower():gmatch "[%w_]+" do
+      all[#all + 1] = word
       if not IDLE[word] then out[#out + 1] = word end
    end
-   return out
+   return all, out
 end
 
 -- --- the index ---
@@ -141,8 +143,8 @@ end
 --- All that match, best first: a list of { name =, brief =, score = }.
 function M.search(query)
    if not index then build() end
-   local list, found = tokens(query), {}
-   local points, phrase = from_synonyms(list), query:lower():gsub("^%s+", ""):gsub("%s+$", "")
+   local all, list = tokens(query)
+   local found, points, phrase = {}, from_synonyms(all), query:lower():gsub("^%s+", ""):gsub("%s+$", "")
    for _, entry in ipairs(index) do
       local score = score_of(entry, list, phrase) + (points[entry.name] or 0)
       if score > 1 then found[#found + 1] = { name = entry.name, brief = entry.brief, score = score } end

@@ -39,6 +39,7 @@ end
 
 --- A frame of checked parts.
 function M.new(names, columns)
+   if not getmetatable(names) then setmetatable(names, core.list_meta) end
    return setmetatable({ names = names, columns = columns }, meta)
 end
 
@@ -467,6 +468,14 @@ function meta.__concat(a, b)
    error(("a %s cannot be joined to a %s; use f:vcat(g), f:hcat(g) or tostring(f)"):format(M.kind(a), M.kind(b)), 2)
 end
 
-M.Frame = setmetatable({ from = M.from, from_rows = M.from_rows, is = M.is }, { __call = construct })
+local function no_function(_, key)
+   error(("Frame has no function %s%s"):format(quoted(key), M.hint(key, { "from", "from_rows", "is" })), 2)
+end
+
+M.Frame = setmetatable({ from = M.from, from_rows = M.from_rows, is = M.is }, {
+   __call = construct,
+   __index = no_function,
+   __tostring = function() return 'Frame, a constructor of tables of named columns; see ml.help "Frame"' end,
+})
 
 return M

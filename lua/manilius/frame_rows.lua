@@ -175,7 +175,7 @@ function methods.row(f, i)
    if not (is_whole(i) and i >= 1 and i <= base.rows(f)) then
       error(("row: a whole number from 1 to %d expected, got %s"):format(base.rows(f), tostring(i)), 2)
    end
-   return row_table(f, math.tointeger(i))
+   return require "manilius.options".printable(row_table(f, math.tointeger(i)))
 end
 
 --- for i, row in f:each() do ... end: each row as a table by names.

@@ -30,7 +30,9 @@ local function section(out, title, items, line)
    width = math.min(width, WIDEST_NAME, core.screen() // 2 - 4)
    for _, item in ipairs(items) do
       local lead, words = ("  %-" .. width .. "s  "):format(item.name), text.wrap(line(item), width + 4)
-      if #item.name > width then words = "\n" .. (" "):rep(width + 4) .. words end
+      if #item.name > width then
+         lead, words = "  " .. text.wrap(item.name, 4) .. "\n", (" "):rep(width + 4) .. words
+      end
       out[#out + 1] = (lead .. words):gsub(" +\n", "\n")
    end
    out[#out + 1] = ""

@@ -104,6 +104,8 @@ print(X * X:t(), X[2][3], X:mean "cols")]],
    std([axis [, ddof]]) | The standard deviation. | X:std "cols"
    quantile(q [, axis]) | Quantiles between 0 and 1. | X:quantile(0.5, "cols")
    median([axis]) | The median. | X:median "cols"
+   cumsum(axis) | Sums up to each place, along "rows" or "cols". | X:cumsum "rows"
+   trace() | The sum of the main diagonal. | X:slice(1, 2, 1, 2):trace()
    argmin([axis]) | Place of the least: row and column, or one for each row or column. | X:argmin "rows"
    argmax([axis]) | Place of the greatest. | X:argmax "rows"
 ]=]),

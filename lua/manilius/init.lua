@@ -21,6 +21,14 @@ require("manilius.estimator").install(core.model_methods)
 
 for name, constructor in pairs(core.constructors) do ml[name] = constructor end
 
+-- Lists of names and labels print what they hold; __plain: an archive may take them for plain tables.
+core.list_meta.__name, core.list_meta.__plain = "list", true
+core.list_meta.__tostring = function(list) return require "manilius.estimator".list_text(list) end
+
+getmetatable(core.Sparse).__tostring = function()
+   return 'Sparse, a constructor of sparse matrices; see ml.help "Sparse"'
+end
+
 core.model_meta.__tostring = function(model) return require "manilius.show".model(model) end
 core.model_meta.__pairs = function(model) return require "manilius.show".pairs(model) end
 -- A frame may come from C before anybody asked for frames.

@@ -24,4 +24,17 @@ end
 
 local function show() return require "manilius.help".module_text("metrics", M.help) end
 
+local function show_scorers()
+   local lines, names = {}, parts.sorted_keys(M.scorers)
+   for i, name in ipairs(names) do
+      local about = M.help[name:gsub("^neg_", "")] or M.help[name]
+      local better = M.scorers[name].greater and "greater is better" or "less is better"
+      lines[i] = { name, better, about and about.brief or "" }
+   end
+   return require "manilius.text".aligned(lines, { true, true, true }, math.huge)
+end
+
+setmetatable(M.help, { __tostring = show })
+setmetatable(M.scorers, { __tostring = show_scorers })
+
 return setmetatable(M, { __index = find, __tostring = show })

@@ -24,24 +24,35 @@ function M.check(who, options, known, level)
    return options
 end
 
+local function value_text(value)
+   if type(value) == "table" and #value == 2 and type(value[1]) == "number" then
+      return ("%s to %s"):format(text.number(value[1]), text.number(value[2]))
+   end
+   if type(value) == "number" then return text.number(value) end
+   return require "manilius.estimator".value_text(value)
+end
+
 local function show(self)
    local names, lines, width = text.sorted_keys(self), {}, 0
    for _, name in ipairs(names) do width = math.max(width, #name) end
    for i, name in ipairs(names) do
-      local value = self[name]
-      if type(value) == "table" and #value == 2 then
-         value = ("%s to %s"):format(text.number(value[1]), text.number(value[2]))
-      elseif type(value) == "number" then
-         value = text.number(value)
-      end
-      lines[i] = ("%-" .. width .. "s  %s"):format(name, tostring(value))
+      lines[i] = ("%-" .. width .. "s  %s"):format(name, value_text(self[name]))
    end
    return table.concat(lines, "\n")
+end
+
+local printable = { __name = "named", __plain = true, __tostring = show }
+
+--- A table of values by name that prints.
+function M.printable(values)
+   return setmetatable(values, printable)
 end
 
 --- A table of values by name that prints, and answers a name that is not there with the nearest; `what` it holds.
 function M.named(values, what)
    return setmetatable(values, {
+      __name = "named",
+      __plain = true, -- for archives
       __tostring = show,
       __index = function(self, key)
          if type(key) ~= "string" then return nil end

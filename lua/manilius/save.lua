@@ -81,7 +81,8 @@ function write(writer, name, value, place)
    if class then
       return write_object(writer, name, class.name, class.saved and class.saved(value) or value, class.name)
    end
-   if getmetatable(value) ~= nil then
+   local meta = getmetatable(value)
+   if meta ~= nil and not (type(meta) == "table" and rawget(meta, "__plain")) then
       error(("%s cannot be saved: it is an object of a class that is not registered; make it with ml.Estimator")
          :format(place), 0)
    end

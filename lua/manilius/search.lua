@@ -9,6 +9,7 @@ local candidates_of = require "manilius.search_candidates"
 local core = require "manilius.core"
 local estimator = require "manilius.estimator"
 local evaluate = require "manilius.evaluate"
+local options_of = require "manilius.options"
 local rows = require "manilius.rows"
 local scorers = require "manilius.scorers"
 local text = require "manilius.text"
@@ -173,13 +174,20 @@ local function warn_failures(who, candidates, errors)
    rows.warn(("%s: %d of %d candidates could not be fitted: %s"):format(who, count, #candidates, first))
 end
 
+local function copied(t)
+   local out = {}
+   for key, value in next, t do out[key] = value end
+   return out
+end
+
 -- Refit the best on all rows.
 local function settle(self, task, candidates, means, errors, judge)
    local who = estimator.name(self)
    warn_failures(who, candidates, errors)
    local best = best_of(means, judge.greater)
    if not best then error(("%s: no candidate has a score: all are nan"):format(who), 0) end
-   self.best_index, self.best_params, self.best_score = best, candidates[best], means[best]
+   self.best_index, self.best_score = best, means[best]
+   self.best_params = options_of.named(copied(candidates[best]), "setting")
    self.judge, self.greater = judge.name, judge.greater
    if self.refit == false then return end
    local model = models_of(self, { candidates[best] })[1]
@@ -361,6 +369,7 @@ local function define(definition, extra)
    definition.construct, definition.check, definition.tostring, definition.saved = positional, check, show, saved
    definition.restored = function(fields)
       fields.cv, fields.grid = fields.cv or 5, fields.grid or {}
+      if type(fields.best_params) == "table" then options_of.named(fields.best_params, "setting") end
       return fields
    end
    definition.does = function(self) return estimator.does(self.model) end

@@ -101,6 +101,8 @@ return {
    ["pivot"] = { "Frame.crosstab" },
    ["contingency table"] = { "Frame.crosstab" },
    ["merge"] = { "Frame.join" },
+   ["csv"] = { "read_csv", "parse_csv", "csv_chunks", "Frame.write_csv" },
+   ["excel"] = { "read_csv" },
    ["sql"] = { "from_cursor" },
    ["database"] = { "from_cursor" },
    ["array"] = { "Matrix", "Vector" },

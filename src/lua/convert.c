@@ -615,8 +615,10 @@ static void push_levels_list(lua_State *L, const mn_levels_list *list)
       mn_lua_push_label(L, mn_levels_at(list->at[i], l));
       lua_rawseti(L, -2, (lua_Integer)l + 1);
     }
+    mn_lua_set_list(L);
     lua_rawseti(L, -2, (lua_Integer)i + 1);
   }
+  mn_lua_set_list(L);
 }
 
 static void push_names(lua_State *L, const mn_names *names)
@@ -626,6 +628,7 @@ static void push_names(lua_State *L, const mn_names *names)
     lua_pushstring(L, names->at[i]);
     lua_rawseti(L, -2, (lua_Integer)i + 1);
   }
+  mn_lua_set_list(L);
 }
 
 void mn_lua_push_value(lua_State *L, mn_context *ctx, mn_kind kind, const void *value)

@@ -187,6 +187,7 @@ static void push_levels(lua_State *L, const mn_factor *f)
     mn_lua_push_label(L, mn_levels_at(f->levels, i));
     lua_rawseti(L, -2, (lua_Integer)i + 1);
   }
+  mn_lua_set_list(L);
 }
 
 /* f[i]: the label as it came, nil when missing and outside of 1..#f; f.levels, f.size; methods */

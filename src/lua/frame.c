@@ -91,6 +91,9 @@ static void warn_of_rounding(lua_State *L, const char *label, const char *name)
 
 void mn_lua_set_frame(lua_State *L)
 {
+  lua_pushliteral(L, "names");
+  if (lua_rawget(L, -2) == LUA_TTABLE) mn_lua_set_list(L);
+  lua_pop(L, 1);
   luaL_newmetatable(L, MN_LUA_FRAME);
   lua_setmetatable(L, -2);
 }

@@ -297,6 +297,16 @@ static void push_unset(lua_State *L)
   lua_setmetatable(L, -2);
 }
 
+/* --- lists --- */
+
+#define LIST "manilius.List"
+
+void mn_lua_set_list(lua_State *L)
+{
+  luaL_newmetatable(L, LIST); /* the Lua layer puts __tostring into it */
+  lua_setmetatable(L, -2);
+}
+
 int mn_lua_open_values(lua_State *L)
 {
   static const luaL_Reg functions[] = {
@@ -319,6 +329,8 @@ int mn_lua_open_values(lua_State *L)
   };
   mn_lua_open_state(L);
   luaL_newlib(L, functions);
+  luaL_newmetatable(L, LIST);
+  lua_setfield(L, -2, "list_meta");
   push_unset(L);
   lua_setfield(L, -2, "unset");
   mn_lua_define_matrix(L);

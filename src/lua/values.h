@@ -128,6 +128,9 @@ const mn_factor *mn_lua_check_factor(lua_State *L, mn_context *ctx, int arg);
 /* Is the value at `arg` ml.unset, which stands for nil where a table shall hold one: { alpha = ml.unset }? */
 bool mn_lua_is_unset(lua_State *L, int arg);
 
+/* Give the table on top of the stack, a list of names or labels, the metatable that lets it print. */
+void mn_lua_set_list(lua_State *L);
+
 /* Register the metatables and leave the table of constructors (Matrix, Vector, Factor, Sparse, zeros, ones, eye, range,
  * random, ...) on the stack. */
 int mn_lua_open_values(lua_State *L);

@@ -14,12 +14,16 @@ const mn_param *mn_param_named(const mn_param *params, const char *name)
 
 mn_status mn_no_param(mn_context *ctx, const char *who, const mn_param *params, const char *name)
 {
-  const char *names[64];
+  const char *names[64] = { 0 };
   size_t n = 0;
   for (const mn_param *p = params; p && p->name && n < sizeof names / sizeof *names; p++) names[n++] = p->name;
   const char *near = mn_nearest_name(name, names, n);
   if (near) return mn_fail(ctx, MN_BAD_ARGUMENT, "%s has no parameter '%s'; did you mean '%s'?", who, name, near);
-  return mn_fail(ctx, MN_BAD_ARGUMENT, "%s has no parameter '%s'", who, name);
+  char list[320] = "";
+  size_t used = 0;
+  for (size_t i = 0; i < n && used < sizeof list; i++)
+    used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? ", " : "; there are ", names[i]);
+  return mn_fail(ctx, MN_BAD_ARGUMENT, "%s has no parameter '%s'%s", who, name, list);
 }
 
 static void init_value(const mn_param *p, void *slot)

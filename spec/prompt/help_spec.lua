@@ -1,0 +1,255 @@
+--- ml.help and ml.find: everything that is public has help, and every example runs.
+local core = require "manilius.core"
+local ml = require "manilius"
+local frame = require "manilius.frame"
+local names = require "manilius.names"
+local topics = require "manilius.topics"
+
+--- What a call prints, and what it gives.
+local function printed(call, ...)
+   local lines, old = {}, print
+   _G.print = function(...)
+      local parts = {}
+      for i = 1, select("#", ...) do parts[i] = tostring((select(i, ...))) end
+      lines[#lines + 1] = table.concat(parts, "\t")
+   end
+   local result = table.pack(pcall(call, ...))
+   _G.print = old
+   assert(result[1], result[2])
+   return table.concat(lines, "\n"), result[2]
+end
+
+local function refuses(message, call, ...)
+   local ok, got = pcall(call, ...)
+   assert.is_false(ok)
+   assert.equal(message, (got:gsub("^[^:]*:%d+: ", "")))
+end
+
+local function check_example(name, topic)
+   local code = (topic.setup and topic.kind == "method" and topic.setup .. "\n" or "") .. topic.example
+   local env = setmetatable({ ml = ml, nan = 0 / 0, print = function(...)
+      for i = 1, select("#", ...) do tostring((select(i, ...))) end
+   end }, { __index = _G })
+   local chunk, problem = load(code, "=" .. name, "t", env)
+   assert(chunk, problem)
+   local ok, message = pcall(printed, chunk)
+   assert(ok, ("the example of %s: %s"):format(name, message))
+end
+
+before_each(function() core.screen(80) end)
+after_each(function() core.screen(0) end)
+
+describe("help", function()
+   it("is there for every name of the module, with an example that runs", function()
+      local count = 0
+      for name in pairs(ml) do
+         if name ~= "_VERSION" then
+            local topic = topics.named(name)
+            assert(topic and topic.brief, "no help for ml." .. name)
+            assert(topic.kind == "module" or topic.example, "no example for ml." .. name)
+            if topic.example then check_example(name, topic) end
+            assert.is_true(#printed(ml.help, name) > 0)
+            count = count + 1
+         end
+      end
+      assert.is_true(count > 80)
+   end)
+
+   it("is there for every method of the values, with an example that runs", function()
+      for _, kind in ipairs { "Matrix", "Vector", "Factor", "Sparse" } do
+         local topic = topics.named(kind)
+         for name, what in pairs(core.member_names(kind)) do
+            local about = what == "method" and topic.methods[name] or topic.properties[name]
+            assert(about, ("no help for %s.%s"):format(kind, name))
+            if what == "method" then check_example(kind .. ":" .. name, topics.find(kind .. "." .. name)) end
+         end
+         for name in pairs(topic.methods) do
+            assert.equal("method", core.member_names(kind)[name], ("%s has no method %s"):format(kind, name))
+         end
+      end
+   end)
+
+   it("is there for every method of frames, estimators and ways to split", function()
+      local of_groups = { aggregate = true, size = true }
+      local topic = topics.named "Frame"
+      for name in pairs(frame.methods()) do assert(topic.methods[name], "no help for Frame." .. name) end
+      for name in pairs(topic.methods) do
+         assert(of_groups[name] or frame.methods()[name], "Frame has no method " .. name)
+         check_example("Frame:" .. name, topics.find("Frame." .. name))
+      end
+      local methods = require "manilius.help_estimator".methods
+      for name in pairs(core.model_methods) do assert(methods[name], "no help for the method " .. name) end
+      for name, about in pairs(methods) do
+         if about.example then check_example(name, about) end
+         assert.is_true(#printed(ml.help, name) > 0)
+      end
+      for _, name in ipairs { "KFold", "StratifiedKFold", "GroupKFold", "TimeSeriesSplit" } do
+         check_example(name .. ":split", topics.find(name .. ".split"))
+      end
+   end)
+
+   it("is there for every function of the modules", function()
+      for module in pairs(names.modules) do
+         for name, value in next, ml[module] do
+            if type(value) == "function" then
+               local topic = topics.find(module .. "." .. name)
+               assert(topic.brief, ("no help for %s.%s"):format(module, name))
+               if topic.example then check_example(module .. "." .. name, topic) end
+            end
+         end
+         assert.is_true(#printed(ml.help, module) > 0)
+      end
+   end)
+
+   it("names the settings of every class in Lua, and no others", function()
+      for _, name in ipairs { "FeatureUnion", "ColumnTransformer", "TransformedTarget", "GridSearch", "RandomSearch",
+         "HalvingGridSearch" } do
+         local topic, class = topics.named(name), require "manilius.estimator".class_named(name)
+         local told = {}
+         for _, p in ipairs(topic.params) do told[p.name] = true end
+         for _, param in ipairs(class.param_names) do
+            assert(told[param] or class.private[param], ("%s.%s is not told of"):format(name, param))
+         end
+         for param in pairs(class.help.params) do assert.is_true(class.is_param[param], name .. "." .. param) end
+      end
+   end)
+
+   it("lists families and all else, one entry each", function()
+      local text = printed(ml.help)
+      for _, title in ipairs { "linear", "values", "composition", "ways to split", "validation and search" } do
+         assert.matches("\n" .. title .. "\n", "\n" .. text)
+      end
+      for name in pairs(ml) do
+         if name ~= "_VERSION" then assert(("\n" .. text):find("\n  " .. name .. " "), name .. " is not listed") end
+      end
+   end)
+
+   it("tells of one estimator: formula, settings with ranges, what it learns, source, example", function()
+      assert.equal([[
+Ridge (linear)
+  Linear least squares with an L2 penalty.
+
+Objective
+  sum_i w_i |y_i - x_i b - c|^2 + alpha |b|^2
+
+Parameters
+  alpha          penalty on the squared L2 norm of the weights (default 1; a
+                 number >= 0)
+  fit_intercept  learn a constant term, never penalised (default true; true or
+                 false)
+
+Learned by fit
+  coef       weights (Matrix targets x features)
+  intercept  constant term (Vector targets)
+]], (printed(ml.help, "Ridge"):gsub("\nMethods.*", "")))
+   end)
+
+   it("tells of a way to split", function()
+      assert.equal([=[
+ml.KFold { k = 5, shuffle = false, seed = nil }
+  k folds of rows, each tested once.
+
+Parameters
+  k        number of folds (default 5; whole, from 2)
+  shuffle  in random order, also without a seed (default false)
+  seed     of the random order; nil: as they come (default nil; whole, from 0)
+
+Methods
+  split(X or number of rows [, y [, groups]])
+                                  The splits: a list of { train = Vector, test
+                                  = Vector } of row numbers.
+
+Example
+  print(ml.KFold { seed = 1 }:split(10)[1])]=], printed(ml.help, "KFold"))
+   end)
+
+   it("takes values in place of names", function()
+      local iris = ml.Frame { a = { 1, 2 } }
+      for _, pair in ipairs { { ml.Ridge {}, "Ridge" }, { iris, "Frame" }, { ml.read_csv, "read_csv" },
+         { ml.Ridge, "Ridge" }, { ml.eye(2), "Matrix" }, { iris.a, "Vector" }, { ml.Factor { "a" }, "Factor" },
+         { iris.join, "Frame.join" }, { ml.eye(2).t, "Matrix.t" }, { ml.KFold {}, "KFold" }, { ml.KFold, "KFold" },
+         { ml.Pipeline { ml.Ridge {} }, "Pipeline" }, { ml.metrics, "metrics" }, { ml.metrics.f1, "metrics.f1" },
+         { ml.special.gamma, "special.gamma" }, { ml.unset, "unset" }, { ml.Frame, "Frame" }, { ml },
+         { ml.cross_validate, "cross_validate" }, { ml.GridSearch { ml.Ridge {}, { alpha = { 1 } } }, "GridSearch" },
+      } do
+         local text = printed(ml.help, pair[1])
+         assert.equal(printed(ml.help, pair[2]), text)
+      end
+      assert.equal(printed(ml.help, "Frame.join"), printed(ml.help, "Frame:join"))
+      assert.equal(printed(ml.help, "KFold"), printed(ml.help, "ml.KFold"))
+      assert.matches("penalty on the squared L2 norm", printed(ml.help, "Ridge.alpha"))
+   end)
+
+   it("knows classes of one's own", function()
+      local Own = ml.Estimator { name = "SpecHelped", does = "regress", params = { gain = 2 },
+         help = { brief = "Gains.", params = { gain = "how much" } },
+         fit = function(self) return self end, predict = function(_, X) return ml.Vector(#X) end }
+      local text = printed(ml.help, Own {})
+      assert.matches("Gains%.", text)
+      assert.matches("gain  how much %(default 2%)", text)
+   end)
+
+   it("answers what is not there with the nearest", function()
+      refuses("help: there is no 'Rigde'; did you mean 'Ridge'?", ml.help, "Rigde")
+      refuses("Frame has no 'jion'; did you mean 'join'?", ml.help, "Frame.jion")
+      refuses("Ridge has no 'alhpa'; did you mean 'alpha'?", ml.help, "Ridge.alhpa")
+      refuses("metrics has no 'acuracy'; did you mean 'accuracy'?", ml.help, "metrics.acuracy")
+      refuses("help: a name or a value of manilius expected, got number", ml.help, 3)
+   end)
+
+   it("fits narrow screens", function()
+      core.screen(40)
+      for _, name in ipairs { "Ridge", "KFold", "cross_validate", "metrics.f1" } do
+         for line in (printed(ml.help, name):gsub("\nExample.*", "")):gmatch "[^\n]+" do
+            assert.is_true(#line <= 40, line)
+         end
+      end
+   end)
+end)
+
+describe("find", function()
+   local function first(words)
+      local _, found = printed(ml.find, words)
+      return found[1] and found[1].name
+   end
+
+   it("knows what things are called elsewhere", function()
+      for words, wanted in pairs { logit = "LogisticRegression", standardize = "StandardScaler",
+         ["one hot"] = "OneHotEncoder", knn = "KNeighborsClassifier", ["dummy variables"] = "OneHotEncoder",
+         ["k-means"] = "KMeans", ["principal components"] = "PCA", ["missing values"] = "SimpleImputer",
+         ["data frame"] = "Frame", ["group by"] = "Frame.group", ["cross validation"] = "cross_validate",
+         pickle = "save", ["least squares"] = "LinearRegression", auc = "metrics.roc_auc", gridsearchcv = "GridSearch",
+      } do
+         assert.equal(wanted, first(words), words)
+      end
+   end)
+
+   it("names what is nearest where the thing itself is not there", function()
+      for _, words in ipairs { "lasso", "oob", "sparse regression" } do assert.is_string(first(words), words) end
+   end)
+
+   it("looks into names, descriptions and settings", function()
+      assert.equal("PolynomialFeatures", first "products of features")
+      assert.equal("KFold", first "KFold")
+      assert.equal("read_csv", first "csv")
+      assert.equal("Frame.dropna", first "dropna")
+      assert.equal("StandardScaler", first "standard deviation of each column")
+   end)
+
+   it("prints a short table and gives the list, best first", function()
+      local text, found = printed(ml.find, "ridge")
+      assert.matches("^Ridge +Linear least squares with an L2 penalty", text)
+      assert.equal("Ridge", found[1].name)
+      assert.matches("^%d+ found: Ridge, ", tostring(found))
+      for i = 2, #found do assert.is_true(found[i - 1].score >= found[i].score) end
+      local _, lines = text:gsub("\n", "")
+      assert.is_true(lines <= 40)
+   end)
+
+   it("says when there is nothing", function()
+      local text, found = printed(ml.find, "Rigde")
+      assert.equal("nothing found for 'Rigde'; did you mean 'Ridge'?", text)
+      assert.equal(0, #found)
+      refuses("find: words to look for expected, a text, got number", ml.find, 3)
+   end)
+end)

@@ -1,0 +1,246 @@
+--- Names: what is mistyped is answered with the nearest, pairs lists what is there, and nil can be said in a table.
+local core = require "manilius.core"
+local ml = require "manilius"
+
+local function refuses(message, call, ...)
+   local ok, got = pcall(call, ...)
+   assert.is_false(ok)
+   assert.equal(message, (got:gsub("^[^:]*:%d+: ", "")))
+end
+
+local function reading(object, name)
+   return function() return object[name] end
+end
+
+local function writing(object, name, value)
+   return function() object[name] = value end
+end
+
+local X = ml.Frame { { "width", { 1, 2, 3, 4 } }, { "height", { 2, 1, 4, 3 } } }
+local y = ml.Factor { "a", "a", "b", "b" }
+
+local function pipeline()
+   return ml.Pipeline { ml.StandardScaler {}, { "classifier", ml.LogisticRegression {} } }
+end
+
+local function search()
+   return ml.GridSearch { ml.LogisticRegression {}, { C = { 1, 2 } }, cv = 2 }
+end
+
+describe("a mistyped name", function()
+   it("of the module or of a function in it", function()
+      refuses("manilius has no 'Rigde'; did you mean 'Ridge'?", reading(ml, "Rigde"))
+      refuses("manilius has no 'cross_valdate'; did you mean 'cross_validate'?", reading(ml, "cross_valdate"))
+      refuses("metrics has no 'acuracy'; did you mean 'accuracy'?", reading(ml.metrics, "acuracy"))
+      refuses("special has no 'gama'; did you mean 'gamma'?", reading(ml.special, "gama"))
+      refuses("Frame has no function 'form'; did you mean 'from'?", reading(ml.Frame, "form"))
+   end)
+
+   it("of a parameter", function()
+      refuses("Ridge has no parameter 'aplha'; did you mean 'alpha'?", ml.Ridge, { aplha = 1 })
+      refuses("Ridge has no parameter 'zzz'; there are alpha, fit_intercept", ml.Ridge, { zzz = 1 })
+      refuses("KFold has no parameter 'seeds'; did you mean 'seed'?", ml.KFold, { seeds = 1 })
+      refuses("KFold has no parameter 'folds'; there are k, seed, shuffle", ml.KFold, { folds = 1 })
+      refuses("GridSearch has no parameter 'scorng'; did you mean 'scoring'?", ml.GridSearch,
+         { ml.Ridge {}, { alpha = { 1 } }, scorng = "r2" })
+      refuses("Pipeline has no parameter 'clasifier'; did you mean 'classifier'?",
+         function() pipeline():set_params { clasifier__C = 1 } end)
+      refuses("LogisticRegression has no parameter 'c_'; there are C, penalty, fit_intercept, solver, max_iter, tol",
+         function() pipeline():set_params { classifier__c_ = 1 } end)
+      refuses("FeatureUnion has no parameter 'prefx'; did you mean 'prefix'?", ml.FeatureUnion,
+         { ml.StandardScaler {}, prefx = true })
+   end)
+
+   it("of a score, wherever it is named", function()
+      refuses("cross_validate: there is no score 'acuracy'; did you mean 'accuracy'?", ml.cross_validate,
+         ml.LogisticRegression {}, X, y, { cv = 2, scoring = { "acuracy" } })
+      refuses("GridSearch: there is no score 'acuracy'; did you mean 'accuracy'?", ml.GridSearch,
+         { ml.LogisticRegression {}, { C = { 1 } }, scoring = "acuracy" })
+      refuses("LogisticRegression:score: there is no score 'f_1'; did you mean 'f1'?",
+         function() ml.LogisticRegression {}:fit(X, y):score(X, y, { scoring = "f_1" }) end)
+   end)
+
+   it("of a field of a model, a pipeline, a search, a way to split", function()
+      refuses("Ridge has no 'intercpt'; did you mean 'intercept'?", reading(ml.Ridge {}, "intercpt"))
+      refuses("Pipeline has no 'clasifier'; did you mean 'classifier'?", reading(pipeline(), "clasifier"))
+      refuses("GridSearch has no 'bset'; did you mean 'best'?", reading(search(), "bset"))
+      refuses("GridSearch: 'best' is learned by fit; call fit first", reading(search(), "best"))
+      refuses("KFold has no 'n_splits'; there are class, k, seed, shuffle, split", reading(ml.KFold {}, "n_splits"))
+      refuses("ColumnTransformer has no 'colums'", reading(ml.ColumnTransformer { { ml.StandardScaler {}, "width" } },
+         "colums"))
+      assert.is_nil(pipeline()[3])
+      assert.is_nil(search().scoring)
+   end)
+
+   it("of a result", function()
+      local cv = ml.cross_validate(ml.LogisticRegression {}, X, y, { cv = 2 })
+      refuses("the result of cross_validate has no 'men'; did you mean 'mean'?", reading(cv, "men"))
+      refuses("there is no score 'acuracy'; did you mean 'accuracy'?", reading(cv.mean, "acuracy"))
+      assert.is_nil(cv.models)
+      refuses("there is no setting 'c'; did you mean 'C'?", reading(search():fit(X, y).best_params, "c"))
+   end)
+
+   it("of a column, a method, an option", function()
+      refuses("Frame has no column or method 'widht'; did you mean 'width'?", reading(X, "widht"))
+      refuses("Matrix has no 'flaten'; did you mean 'flatten'?", reading(ml.eye(2), "flaten"))
+      refuses("read_csv has no option 'delimeter'; did you mean 'delimiter'?", ml.read_csv, "x.csv",
+         { delimeter = ";" })
+      refuses("train_test_split has no option 'tset'; did you mean 'test'?", ml.train_test_split, X, y, { tset = 1 })
+   end)
+end)
+
+describe("assigning", function()
+   it("what an object of ours does not have is refused, with the nearest", function()
+      refuses("Ridge: 'alpha' cannot be assigned; use set_params{ ... }", writing(ml.Ridge {}, "alpha", 2))
+      refuses("Pipeline has no 'clasifier'; did you mean 'classifier'?", writing(pipeline(), "clasifier", 1))
+      refuses("GridSearch has no 'scorng'; did you mean 'scoring'?", writing(search(), "scorng", "r2"))
+      refuses("GridSearch: 'best' cannot be assigned", writing(search(), "best", 1))
+      refuses("KFold has no 'sed'; did you mean 'seed'?", writing(ml.KFold {}, "sed", 1))
+      refuses("Matrix: 'foo' cannot be set", writing(ml.eye(2), "foo", 1))
+   end)
+
+   it("a setting of a search or way to split checks it as set_params does", function()
+      local one = search()
+      one.scoring = "accuracy"
+      assert.equal("accuracy", one.scoring)
+      refuses("GridSearch: there is no score 'acuracy'; did you mean 'accuracy'?",
+         writing(search(), "scoring", "acuracy"))
+      refuses("KFold: seed must be a whole number >= 0, got -1", writing(ml.KFold {}, "seed", -1))
+   end)
+
+   it("is free in a class of one's own, and in the module", function()
+      local Own = ml.Estimator { name = "SpecFree", does = "regress", fit = function(self)
+         self.kept = 1
+         return self
+      end, predict = function(_, data) return ml.Vector(#data) end }
+      local model = Own {}
+      model.note = "mine"
+      assert.equal("mine", model.note)
+      assert.is_nil(model.nothing)
+      assert.equal(1, model:fit({ { 1 } }, { 1 }).kept)
+      ml.spec_own_name = 1
+      assert.equal(1, ml.spec_own_name)
+      ml.spec_own_name = nil
+   end)
+end)
+
+describe("pairs", function()
+   local function names_of(object)
+      local list, seen = {}, {}
+      for name, value in pairs(object) do
+         assert.is_not_nil(value)
+         list[#list + 1] = name
+         seen[name] = true
+      end
+      return list, seen
+   end
+
+   it("lists the module in order, names that are not loaded yet as well", function()
+      local list, seen = names_of(ml)
+      local sorted = table.move(list, 1, #list, 1, {})
+      table.sort(sorted)
+      assert.same(sorted, list)
+      for _, name in ipairs { "Ridge", "Pipeline", "read_csv", "metrics", "find", "unset" } do
+         assert.is_true(seen[name], name)
+      end
+      for name, value in pairs(ml) do assert.is_true(rawequal(value, ml[name])) end
+   end)
+
+   it("lists settings, what was learned, then methods", function()
+      local list, seen = names_of(ml.Ridge {}:fit(X, { 1, 2, 3, 4 }))
+      for _, name in ipairs { "alpha", "coef", "fitted", "predict", "save", "score" } do assert.is_true(seen[name]) end
+      assert.is_nil(seen.predict_proba)
+      assert.is_true(#list > 15)
+      assert.is_nil(select(2, names_of(ml.Ridge {})).coef)
+      seen = select(2, names_of(pipeline():fit(X, y)))
+      for _, name in ipairs { "standardscaler", "classifier", "steps", "predict_proba", "classes" } do
+         assert.is_true(seen[name], name)
+      end
+      assert.is_nil(seen.models)
+      seen = select(2, names_of(search():fit(X, y)))
+      for _, name in ipairs { "best", "best_params", "results", "cv", "predict" } do
+         assert.is_true(seen[name], name)
+      end
+      assert.same({ "class", "k", "shuffle", "split" }, (names_of(ml.KFold {})))
+      assert.same({ "width", "height" }, (names_of(X)))
+   end)
+end)
+
+describe("unset", function()
+   it("stands for nil in constructors and set_params", function()
+      assert.is_nil(ml.RidgeCV { alphas = ml.unset }.alphas)
+      local model = ml.RidgeCV { alphas = { 1, 2 } }
+      assert.is_nil(model:set_params { alphas = ml.unset }.alphas)
+      assert.is_nil(ml.LogisticRegression { class_weight = "balanced" }:set_params { class_weight = ml.unset }
+         .class_weight)
+      assert.is_nil(ml.KFold { seed = ml.unset }.seed)
+      local one = search():set_params { scoring = "accuracy" }
+      assert.is_nil(one:set_params { scoring = ml.unset }.scoring)
+      assert.is_nil(ml.Pipeline { ml.RidgeCV { alphas = { 1 } } }:set_params { ridgecv__alphas = ml.unset }
+         :get_params().ridgecv__alphas)
+   end)
+
+   it("is refused where a setting cannot be nil", function()
+      local ok, message = pcall(ml.Ridge, { alpha = ml.unset })
+      assert.is_false(ok)
+      assert.matches("Ridge: alpha must be a number >= 0, got nil", message)
+   end)
+
+   it("is a candidate of a search, shown as nil, kept by archives", function()
+      local data, answers = ml.normal(30, 3, 1), ml.normal(30, nil, 2)
+      local one = ml.GridSearch { ml.PCA {}, { n_components = { 1, ml.unset } }, cv = 2,
+         scoring = function() return 1 end }
+      local found = ml.GridSearch { ml.Pipeline { ml.PCA {}, ml.LinearRegression {} },
+         { pca__n_components = { ml.unset, 1 } }, cv = 2, scoring = "r2" }:fit(data, answers)
+      assert.equal("nil", found.results:col("pca__n_components")[1])
+      assert.matches("grid   { n_components = { 1, nil } }", tostring(one))
+      local again = ml.load(ml.dump { value = ml.unset, found = found })
+      assert.is_true(rawequal(ml.unset, again.value))
+      assert.equal(tostring(found), tostring(again.found))
+   end)
+end)
+
+describe("where the host took io away", function()
+   it("no file is opened, and texts are taken", function()
+      local path = os.tmpname()
+      ml.parse_csv "a,b\n1,2\n":write_csv(path)
+      local frame, model, data = ml.parse_csv "a\n1\n", ml.Ridge {}, ml.Sparse.from { { 0, 1 } }
+      local calls = {
+         read_csv = function() ml.read_csv(path) end,
+         read_tsv = function() ml.read_tsv(path) end,
+         csv_chunks = function() ml.csv_chunks(path) end,
+         read_jsonl = function() ml.read_jsonl(path) end,
+         read_npy = function() ml.read_npy(path) end,
+         read_npz = function() ml.read_npz(path) end,
+         read_svmlight = function() ml.read_svmlight(path) end,
+         write_csv = function() frame:write_csv(path) end,
+         write_npy = function() ml.write_npy(path, { { 1 } }) end,
+         write_svmlight = function() ml.write_svmlight(path, data, { 1 }) end,
+         save = function() model:save(path) end,
+         load = function() ml.load(path) end,
+         ["save "] = function() core.write_bytes(path, "x") end,
+      }
+      local kept, results = io, {}
+      for _, instead in ipairs { false, {} } do
+         for name, call in pairs(calls) do
+            _G.io = instead or nil
+            local ok, message = pcall(call)
+            _G.io = kept
+            results[#results + 1] = { name:gsub(" ", ""), ok, message }
+         end
+      end
+      for _, result in ipairs(results) do
+         assert.is_false(result[2], result[1])
+      end
+      _G.io = nil
+      local text, bytes, parsed = frame:to_csv(), model:dump(), ml.parse_csv "a\n1\n"
+      local loaded = ml.load(bytes)
+      _G.io = kept
+      assert.equal("a\n1\n", text)
+      assert.equal(frame, parsed)
+      assert.equal(1, loaded.alpha)
+      assert.equal("a,b\n1,2\n", ml.read_csv(path):to_csv())
+      os.remove(path)
+      for _, result in ipairs(results) do assert.matches(result[1] .. " needs the io library", result[3]) end
+   end)
+end)
