@@ -115,6 +115,11 @@ function Matrix:cos() end
 ---@return manilius.Matrix
 function Matrix:cosh() end
 
+---Sums up to each place, along "rows" or "cols".
+---@param axis "rows"|"cols"
+---@return manilius.Matrix
+function Matrix:cumsum(axis) end
+
 ---The main diagonal, a view.
 ---@return manilius.Vector
 function Matrix:diag() end
@@ -369,6 +374,10 @@ function Matrix:tanh() end
 ---A table of rows, each a table of numbers.
 ---@return table
 function Matrix:totable() end
+
+---The sum of the main diagonal.
+---@return number
+function Matrix:trace() end
 
 ---The variance: squared deviations over n - ddof.
 ---@param axis? "rows"|"cols"
