@@ -320,7 +320,7 @@ local function modules()
       out:add("---@class manilius.%s", module)
       out:add("local %s = {}\n", module)
       local of = require("manilius." .. module).help
-      for _, name in ipairs(sorted_keys(of)) do function_of(out, module, name, of[name]) end
+      for _, name in ipairs(types.names_in(of)) do function_of(out, module, name, of[name]) end
    end
    return out
 end

@@ -135,7 +135,7 @@ function M.add(site, section, folder)
          body = table.concat({ "<h1>" .. html.escape(title) .. "</h1>", prose(comment),
             '<p class="soft">' .. html.code(path) .. "</p>", html.lua(code),
             printed:find "%S" and "<h2>What it prints</h2>\n" .. html.output(printed) or "",
-            more ~= "" and "<h2>What it draws</h2>\n" .. more or "" }, "\n") }
+            more ~= "" and "<h2>What it draws</h2>\n<div class=\"figures\">" .. more .. "</div>" or "" }, "\n") }
    end
    os.execute("rm -rf " .. quoted(folder .. "/run"))
    add_hosts(site, section)

@@ -7,6 +7,7 @@ local html = require "manilius.manual.html"
 local names = require "manilius.names"
 local text = require "manilius.text"
 local topics = require "manilius.topics"
+local types = require "manilius.manual.types"
 
 local M = {}
 
@@ -209,7 +210,7 @@ end
 
 local function add_module(site, section, module)
    local list, of = {}, require("manilius." .. module).help
-   for i, name in ipairs(sorted_keys(of)) do
+   for i, name in ipairs(types.names_in(of)) do
       local topic = { name = module .. "." .. name, kind = "function" }
       for key, value in pairs(of[name]) do
          if key ~= "name" then topic[key] = value end

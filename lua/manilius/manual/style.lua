@@ -87,7 +87,8 @@ ul.list li > a:first-child { font-weight: 600; margin-right: .5rem; }
 .toc li { break-inside: avoid; padding: .1rem 0; }
 blockquote { margin: 1rem 0; padding: .1rem 1rem; border-left: 3px solid var(--accent); background: var(--wash);
   border-radius: 0 5px 5px 0; }
-figure { margin: 1rem 0; }
+.figures { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 26rem), 1fr)); gap: 1rem; }
+figure { margin: 0; }
 figure img { max-width: 100%; height: auto; background: #fff; border: 1px solid var(--line); border-radius: 5px; }
 figcaption { font-size: .88rem; color: var(--soft); }
 .turn { display: flex; justify-content: space-between; gap: 1rem; margin-top: 3.5rem; padding-top: 1rem;

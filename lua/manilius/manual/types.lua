@@ -17,6 +17,14 @@ M.aliases = {
    { "manilius.Estimator", "table|userdata", "Anything with fit, and predict or transform." },
 }
 
+--- The names in the table of help of a module, in order. Some modules load parts of it when they are asked for it.
+function M.names_in(of)
+   local list = {}
+   for name in pairs(of) do list[#list + 1] = name end
+   table.sort(list)
+   return list
+end
+
 local kinds = { number = "number", integer = "integer", boolean = "boolean", string = "string",
    Vector = "manilius.Vector", Matrix = "manilius.Matrix", Sparse = "manilius.Sparse", labels = "manilius.Label[][]",
    names = "string[]" }
