@@ -66,10 +66,18 @@ function M.table(head, rows, class)
    return table.concat(out, "\n")
 end
 
+-- Names that leave room for their texts beside them.
+local function is_short(list)
+   for _, item in ipairs(list) do
+      if item.type or #item.name > 18 then return false end
+   end
+   return true
+end
+
 --- Named things with their types and what they mean: items of { id =, name =, type = HTML or nil, text = HTML }.
 function M.items(list)
    if #list == 0 then return "" end
-   local out = { '<dl class="items">' }
+   local out = { ('<dl class="items%s">'):format(is_short(list) and " short" or "") }
    for _, item in ipairs(list) do
       local id = item.id and (' id="%s"'):format(escape(item.id)) or ""
       local kind = item.type and (' <span class="type">%s</span>'):format(item.type) or ""

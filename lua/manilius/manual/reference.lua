@@ -149,7 +149,7 @@ end
 -- --- pages ---
 
 local titles = { ["values"] = "Matrices and factors", ["files"] = "Reading and writing", ["help"] = "Help and checks",
-   special = "Special functions" }
+   special = "Special functions", plot = "Plots" }
 
 local function title_of(group)
    return titles[group] or group:sub(1, 1):upper() .. group:sub(2)
@@ -166,7 +166,7 @@ local function add_page(site, section, file, title, brief, list, more)
       table.move(more.entries, 1, #more.entries, #entries + 1, entries)
       parts[#parts + 1] = more.body
    end
-   local contents = #list > 20 and html.toc(links) or html.list(links)
+   local contents = #list > 20 and html.toc(links) or #list > 1 and html.list(links) or ""
    site:add { file = file .. ".html", section = section, title = title, brief = brief, entries = entries,
       body = table.concat({ "<h1>" .. html.escape(title) .. "</h1>", contents, table.concat(parts, "\n") }, "\n") }
 end

@@ -7,15 +7,17 @@ return [[
   var box = document.getElementById("manual-search"), list = document.getElementById("manual-found"), on = -1;
   if (!box) return;
 
-  // Names that start with what is typed come first, then names that hold it, then texts that hold all of its words.
+  // Names that start with what is typed come first, then names that hold it, then what is called so elsewhere, then
+  // texts that hold all of its words.
   function rank(entry, text, words) {
     var name = entry[0].toLowerCase(), at = name.indexOf(text);
     var bare = name.replace(/^.*[.:]/, "");
     if (name === text || bare === text) return 0;
     if (at === 0 || bare.indexOf(text) === 0) return 1;
     if (at > 0) return 2;
-    var all = name + " " + entry[2].toLowerCase();
-    return words.every(function (word) { return all.indexOf(word) >= 0; }) ? 3 : -1;
+    if (entry[3].indexOf(text) >= 0) return 3;
+    var all = name + " " + entry[2].toLowerCase() + " " + entry[3];
+    return words.every(function (word) { return all.indexOf(word) >= 0; }) ? 4 : -1;
   }
 
   function find(text) {

@@ -125,14 +125,33 @@ local function json(text)
    return '"' .. text:gsub('[%c"\\<]', function(c) return ("\\u%04x"):format(c:byte()) end) .. '"'
 end
 
+-- "ml.PCA" -> what it is called elsewhere, for the search.
+local function other_words()
+   local words = {}
+   for phrase, list in pairs(require "manilius.synonyms") do
+      for _, name in ipairs(list) do
+         words["ml." .. name] = words["ml." .. name] or {}
+         table.insert(words["ml." .. name], phrase)
+      end
+   end
+   for name, list in pairs(words) do
+      table.sort(list)
+      words[name] = table.concat(list, " ")
+   end
+   return words
+end
+
+-- One line of the list: name, place, text, and what else finds it.
+local function line_of(name, place, words, others)
+   return ("[%s,%s,%s,%s],"):format(json(name), json(place), json((words:gsub("`", ""))), json(others or ""))
+end
+
 local function entries(self)
-   local out = { "window.manual_entries = [" }
+   local out, others = { "window.manual_entries = [" }, other_words()
    for _, page in ipairs(self:in_order()) do
-      local first = { name = page.title, text = page.brief }
-      out[#out + 1] = ("[%s,%s,%s],"):format(json(first.name), json(page.file), json(first.text:gsub("`", "")))
+      out[#out + 1] = line_of(page.title, page.file, page.brief)
       for _, entry in ipairs(page.entries) do
-         out[#out + 1] = ("[%s,%s,%s],"):format(json(entry.name), json(page.file .. "#" .. entry.anchor),
-            json((entry.text:gsub("`", ""))))
+         out[#out + 1] = line_of(entry.name, page.file .. "#" .. entry.anchor, entry.text, others[entry.name])
       end
    end
    out[#out + 1] = "];\n"

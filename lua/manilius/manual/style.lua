@@ -77,6 +77,10 @@ dl.items { margin: .4rem 0 1rem; }
 dl.items dt { margin-top: .6rem; line-height: 1.5; }
 dl.items dd { margin: 0 0 0 1.2rem; color: var(--ink); }
 dl.items .type { color: var(--soft); font-size: .9rem; margin-left: .4rem; }
+@media (min-width: 36rem) {
+  dl.short { display: grid; grid-template-columns: minmax(8rem, max-content) 1fr; gap: .25rem 1rem; }
+  dl.short dt, dl.short dd { margin: 0; }
+}
 ul.list { list-style: none; padding: 0; margin: .5rem 0; }
 ul.list li { padding: .28rem 0; border-bottom: 1px solid var(--line); }
 ul.list li > a:first-child { font-weight: 600; margin-right: .5rem; }

@@ -68,7 +68,7 @@ local by_name = {
    row = "integer", col = "integer", last_row = "integer", last_col = "integer", p = "number", q = "number|number[]",
    rows = "integer|manilius.Numbers", cols = "integer|manilius.Numbers", places = "manilius.Numbers",
    name = "string|string[]", f = "fun(x: number): number", groups = "manilius.Y", frame = "manilius.Frame",
-   names = "string[]", options = "table", values = "table", low = "number?", high = "number?",
+   names = "string[]", options = "table", low = "number?", high = "number?",
    seed = "integer", model = "manilius.Estimator",
 }
 
