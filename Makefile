@@ -120,7 +120,7 @@ demo: all
 	@$(LUA) examples/tour.lua
 
 test: all
-	@busted --lua=$(LUA) $(or $(ONLY),spec)
+	@COLUMNS=80 busted --lua=$(LUA) $(or $(ONLY),spec)
 
 repl: all
 	@$(LUA) -i -e 'ml = require "manilius"'
@@ -133,7 +133,7 @@ lint: deps
 check-asan: deps
 	@$(MAKE) --no-print-directory -j$(JOBS) BUILD=build/asan OPT=-O1 EXTRA="-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer" build/asan/manilius/core.so
 	@LD_PRELOAD="$$($(CC) -print-file-name=libasan.so) $$($(CC) -print-file-name=libubsan.so)" ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1 \
-	  LUA_CPATH="build/asan/?.so;;" MANILIUS_SANITIZER=1 busted --lua=$(LUA) $(or $(ONLY),spec)
+	  LUA_CPATH="build/asan/?.so;;" MANILIUS_SANITIZER=1 COLUMNS=80 busted --lua=$(LUA) $(or $(ONLY),spec)
 
 bench: all
 	@$(LUA) spec/bench/run.lua $(ONLY)

@@ -64,7 +64,9 @@ local function name_of(model)
 end
 
 local function does_of(model, options)
-   local does = set_of(options.does or estimator.does(model))
+   local does = options.does or estimator.does(model)
+   if does == nil and not estimator.class_of(model) then does = model.does end -- a list of several
+   does = set_of(does)
    if estimator.can(model, "transform") then does.transform = true end
    if estimator.can(model, "predict_proba") then does.classify = true end
    if not next(does) then

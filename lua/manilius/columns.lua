@@ -6,6 +6,7 @@ local core = require "manilius.core"
 local estimator = require "manilius.estimator"
 local join = require "manilius.join"
 local rows = require "manilius.rows"
+local text = require "manilius.text"
 
 local M = {}
 local WHO = "ColumnTransformer"
@@ -56,7 +57,13 @@ local function construct(values)
    for i in ipairs(models) do names[i] = given[i] ~= nil and given[i] or names[i] end
    composite.check_names(WHO, names, reserved)
    for key, value in pairs(values) do
-      if type(key) ~= "number" then settings[key] = value end
+      if type(key) ~= "number" then
+         if not reserved[key] or key == "columns" then
+            local known = { "prefix", "remainder", "sparse_threshold" }
+            error(("%s has no parameter '%s'%s"):format(WHO, tostring(key), text.hint(tostring(key), known)), 0)
+         end
+         settings[key] = value
+      end
    end
    local remainder = settings.remainder == nil and "drop" or settings.remainder
    if not composite.is_part(remainder, true) then
@@ -322,7 +329,8 @@ print(ml.TransformedTarget { regressor = ml.LinearRegression {}, func = "log" }:
       end
       local func = self.func
       if type(func) == "string" and not inverse_of[func] then
-         error(("TransformedTarget: func must be log, log1p, sqrt or a function, got '%s'"):format(func), 0)
+         error(("TransformedTarget: func must be log, log1p, sqrt or a function, got '%s'%s"):format(func,
+            text.near(func, { "log", "log1p", "sqrt" })), 0)
       end
       if type(func) == "function" and type(self.inverse) ~= "function" then
          error("TransformedTarget: inverse must be a function, got " .. type(self.inverse), 0)

@@ -60,7 +60,7 @@ function M.read_parts(who, list)
       end
       if not M.is_part(models[i], false) then
          error(("%s: part %d must be an estimator, { name, estimator } or \"passthrough\", got %s"):format(who, i,
-            estimator.value_text(models[i])), 0)
+            estimator.got(models[i])), 0)
       end
    end
    if #models == 0 then error(who .. ": must have at least one part, got none", 0) end

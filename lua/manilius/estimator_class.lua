@@ -143,8 +143,15 @@ local function swap(self, draft)
    rawset(self, "fitted", true)
 end
 
+-- model.fit(X, y) in place of model:fit(X, y)?
+local function need_object(class, self, method, level)
+   if M.class_of(self) == class then return end
+   error(("%s: call %s with a colon, as in model:%s(X)"):format(class.name, method, method), level + 1)
+end
+
 local function fit_on_copy(class, fit)
    return function(self, X, y, options)
+      need_object(class, self, "fit", 2)
       local draft = M.clone(self)
       if options ~= nil and type(options) ~= "table" then
          error(("%s: options must be a table, got %s"):format(class.name, type(options)), 2)
@@ -158,6 +165,7 @@ end
 
 local function fitted_first(class, name, method)
    return function(self, ...)
+      need_object(class, self, name, 2)
       need_fitted(class, self, name, 2)
       return method(self, ...)
    end
@@ -223,7 +231,8 @@ local function make_class(definition)
    M.classes[class.name] = class
    return function(values)
       if values ~= nil and type(values) ~= "table" then
-         error(("%s: parameters must be a table, got %s"):format(class.name, type(values)), 2)
+         error(("%s: parameters must be a table, got %s; write %s { ... }"):format(class.name, rows.kind(values),
+            class.name), 2)
       end
       local settings = values or {}
       if class.construct then settings = relay(2, pcall(class.construct, settings)) end

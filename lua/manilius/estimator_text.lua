@@ -97,7 +97,13 @@ local function one_line(model)
    return ("%s {%s}"):format(M.name(model), #parts > 0 and " " .. table.concat(parts, ", ") .. " " or "")
 end
 
+-- What came where an estimator was wanted.
+local function got(value)
+   if type(value) ~= "function" then return value_text(value) end
+   return "function; an estimator is made by a call, as in Ridge {}"
+end
+
 return function(module)
    M = module
-   M.value_text, M.one_line, M.list_text = value_text, one_line, all_text
+   M.value_text, M.one_line, M.list_text, M.got = value_text, one_line, all_text, got
 end

@@ -91,6 +91,7 @@ local function make(name, params, names, values)
       if p.default ~= estimator.NONE then self[p.name] = p.default end
    end
    for key, value in next, values or {} do
+      if type(key) ~= "string" then error(name .. ": parameters are given by name, as in k = 5", 0) end
       if not params[key] then
          error(("%s has no parameter '%s'%s"):format(name, tostring(key), text.hint(tostring(key), names)), 0)
       end
@@ -127,7 +128,7 @@ local function meta_of(name, params, names, splits)
       if type(key) == "string" and not params[key] then no_member(key) end
    end
    function meta.__newindex(self, key, value)
-      if not params[key] then no_member(key) end
+      if type(key) ~= "string" or not params[key] then no_member(key) end
       rows.relay(2, pcall(check_value, name, params[key], value))
       rawset(self, key, value)
    end

@@ -31,7 +31,11 @@ local function show_scorers()
       local better = M.scorers[name].greater and "greater is better" or "less is better"
       lines[i] = { name, better, about and about.brief or "" }
    end
-   return require "manilius.text".aligned(lines, { true, true, true }, math.huge)
+   local text = require "manilius.text"
+   local width = require "manilius.core".screen()
+   return (text.aligned(lines, { true, true, true }, math.huge):gsub("[^\n]+", function(line)
+      return text.cut(line, width, "...")
+   end))
 end
 
 setmetatable(M.help, { __tostring = show })

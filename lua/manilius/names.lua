@@ -38,6 +38,7 @@ M.groups = {
 
 --- Modules of functions, each with a table `help`: name -> what it holds.
 M.modules = {
+   memory = "the bytes that matrices, frames and models hold, and a limit for them",
    metrics = "how good predictions, probabilities, clusterings and rankings are",
    special = "special functions and the distributions of statistics",
 }

@@ -127,10 +127,17 @@ local plain_index = M.pipeline.index
 local from_last = { classes = true, n_targets = true }
 local from_first = { n_features = true, feature_names = true }
 
+-- What stands before it passes X as it is.
+local function first_that_fits(self)
+   for _, model in ipairs(self.models) do
+      if type(model) ~= "string" then return model end
+   end
+end
+
 function M.pipeline.index(self, key)
    local found = plain_index(self, key)
    if found ~= nil or not rawget(self, "fitted") then return found end
-   local model = from_last[key] and last(self) or from_first[key] and self.models[1] or nil
+   local model = from_last[key] and last(self) or from_first[key] and first_that_fits(self) or nil
    if model ~= nil and type(model) ~= "string" then return estimator.learned(model, key) end
 end
 

@@ -3,11 +3,13 @@
 -- @module manilius.results
 
 local Frame = require "manilius.frame".Frame
+local text = require "manilius.text"
 
 local Results = { __name = "Results" }
 
 function Results.__tostring(self)
-   if self.text then return self.text end
+   local written = rawget(self, "text")
+   if written then return written end
    local lines = {}
    for _, name in ipairs(rawget(self, "_order")) do
       local value = self[name]
@@ -17,21 +19,35 @@ function Results.__tostring(self)
    return table.concat(lines, "\n")
 end
 
---- The table of raw values from the core -> a table with Frames, or one Frame.
--- @tparam table raw name -> value, and `_order`, the list of names
-return function(raw)
+function Results.__index(self, key)
+   if type(key) ~= "string" or key == "text" then return nil end
+   local names = rawget(self, "_order") or {}
+   error(("there is no result '%s'%s"):format(key, text.hint(key, names)), 2)
+end
+
+function Results.__pairs(self)
+   local order, i = rawget(self, "_order"), 0
+   return function()
+      i = i + 1
+      if order[i] ~= nil then return order[i], rawget(self, order[i]) end
+   end
+end
+
+--- The table of named values from the core -> a table with Frames, or one Frame.
+-- @tparam table values name -> value, and `_order`, the list of names
+return function(values)
    local results, order, groups = {}, {}, {}
-   for _, name in ipairs(raw._order) do
+   for _, name in ipairs(values._order) do
       local group, column = name:match "^([^.]+)%.(.+)$"
       if not group then
-         results[name] = raw[name]
+         results[name] = values[name]
          order[#order + 1] = name
       else
          if not groups[group] then
             groups[group] = {}
             order[#order + 1] = group
          end
-         table.insert(groups[group], { column, raw[name] })
+         table.insert(groups[group], { column, values[name] })
       end
    end
    for group, columns in pairs(groups) do results[group] = Frame(columns) end

@@ -252,7 +252,7 @@ end
 local function check(self)
    local who = estimator.class_of(self).name
    if not estimator.is(self.model) then
-      error(("%s: model must be an estimator, got %s"):format(who, estimator.value_text(self.model)), 0)
+      error(("%s: model must be an estimator, got %s"):format(who, estimator.got(self.model)), 0)
    end
    if type(self.grid) ~= "table" then error(("%s: grid must be a table, got %s"):format(who, type(self.grid)), 0) end
    if self.scoring ~= nil then scorers.resolve(who, self.scoring, nil, 0) end

@@ -47,9 +47,18 @@ end
 
 --- A line that may be longer than the screen: what does not fit goes below, indented by its own indentation and two.
 function M.wrap_line(line)
-   local lead, rest = line:match "^(%s*)(.*)$"
-   if M.width_of(line) <= core.screen() then return line end
-   return lead .. M.wrap(rest, #lead + 2)
+   local screen, lead = core.screen(), line:match "^%s*"
+   if M.width_of(line) <= screen then return line end
+   local lines, now = {}, ""
+   for gap, word in line:gmatch "(%s*)(%S+)" do
+      if now:find "%S" and M.width_of(now .. gap .. word) > screen then
+         lines[#lines + 1] = now
+         now, gap = "", lead .. "  "
+      end
+      now = now .. gap .. word
+   end
+   lines[#lines + 1] = now
+   return table.concat(lines, "\n")
 end
 
 function M.is_finite(value)

@@ -183,13 +183,21 @@ local function hint(name, list)
    return near and ("; did you mean '%s'?"):format(near) or '; ml.find "..." looks for words, ml.help() lists all'
 end
 
+-- "kfold" -> "KFold"
+local function in_any_case(name)
+   for _, one in ipairs(M.all_names()) do
+      if one:lower() == name:lower() then return one end
+   end
+   return ""
+end
+
 --- The topic of "Ridge", "Frame.join", "Frame:join", "metrics.f1", "ml.KFold"; an error with the nearest when there is
 -- none.
 function M.find(name)
    local asked = name
    name = name:gsub("^%s*ml%.", ""):gsub("%s", ""):gsub("[(){}]+$", "")
    local head, member = name:match "^([%w_]+)[.:]([%w_]+)$"
-   local topic = M.named(head or name)
+   local topic = M.named(head or name) or M.named(in_any_case(head or name))
    if topic and not member then return topic end
    if topic then
       local found = member_of(topic, member)

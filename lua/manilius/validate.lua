@@ -20,7 +20,7 @@ local check_options = options_of.check
 function M.task(who, model, X, y, options, level)
    level = level + 1
    if not estimator.is(model) then
-      error(("%s: model must be an estimator, got %s"):format(who, estimator.value_text(model)), level)
+      error(("%s: model must be an estimator, got %s"):format(who, estimator.got(model)), level)
    end
    X = rows.x(who, X, level)
    local n = rows.count(X)
@@ -208,7 +208,8 @@ function M.cross_validate(model, X, y, options)
    end
    local interval = options.interval or "t"
    if interval ~= "t" and interval ~= "corrected" then
-      error(("%s: interval must be t or corrected, got %s"):format(who, estimator.value_text(interval)), 2)
+      error(("%s: interval must be t or corrected, got %s%s"):format(who, estimator.value_text(interval),
+         text.near(interval, { "corrected" })), 2)
    end
    local results = rows.relay(2, pcall(evaluate.run, task))
    rows.relay(2, pcall(raise_first, who, results))
@@ -282,7 +283,10 @@ function M.cross_val_predict(model, X, y, options)
    local method = options.method or "predict"
    local task = M.task(who, model, X, y, options, 2)
    if not estimator.can(model, method) then
-      error(("%s: %s has no %s"):format(who, estimator.name(model), tostring(method)), 2)
+      local known = { "predict", "predict_proba", "predict_log_proba", "decision_function", "transform",
+         "score_samples" }
+      error(("%s: %s has no %s%s"):format(who, estimator.name(model), tostring(method),
+         estimator.is_action(method) and "" or text.near(method, known)), 2)
    end
    local place = rows.relay(2, pcall(places, who, task.folds, rows.count(task.X)))
    task.want, task.jobs = { [method] = true }, M.all_jobs(task.models, task.folds)

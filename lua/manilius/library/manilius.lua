@@ -4,6 +4,7 @@
 -- Made by `make annotations` from the tables of the library. Not for editing, not for running.
 
 ---@class manilius
+---@field memory manilius.memory # the bytes that matrices, frames and models hold, and a limit for them
 ---@field metrics manilius.metrics # how good predictions, probabilities, clusterings and rankings are
 ---@field special manilius.special # special functions and the distributions of statistics
 local ml = {}
