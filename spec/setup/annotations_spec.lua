@@ -103,6 +103,24 @@ describe("annotations for editors", function()
       assert.is_nil(text:find("function StandardScaler:predict(", 1, true))
    end)
 
+   it("name only methods that there are", function()
+      local ml = require "manilius"
+      local samples = { Matrix = ml.zeros(1, 1), Vector = ml.Vector { 1 }, Factor = ml.Factor { "a" },
+         Sparse = ml.Sparse.from { { 1 } }, Frame = ml.Frame { { "a", { 1 } } } }
+      local groups = samples.Frame:group "a"
+      local count = 0
+      for class, name in (files["estimators.lua"] .. files["classes.lua"]):gmatch "\nfunction (%w+):([%w_]+)%(" do
+         local object = samples[class] or core.constructors[class] and core.constructors[class] {}
+         if object then
+            local ok, has = pcall(function() return object[name] end)
+            if not ok and class == "Frame" then has = groups[name] end
+            assert.equal("function", type(has), class .. ":" .. name)
+            count = count + 1
+         end
+      end
+      assert.is_true(count > 300)
+   end)
+
    it("tell what methods give, as their examples show", function()
       local text = files["classes.lua"]
       local function gives(kind, head)

@@ -67,13 +67,20 @@ describe("the manual", function()
    end)
 end)
 
-describe("Lua in colours", function()
-   it("is the same text", function()
+describe("a program in colours", function()
+   it("is the same text as before", function()
       for _, path in ipairs { "lua/manilius/init.lua", "lua/manilius/manual/highlight.lua", "examples/tour.lua" } do
          local source = documents.read(path)
          local plain = highlight(source):gsub("<[^>]*>", "")
          assert.equal(html.escape(source), plain)
       end
+   end)
+
+   it("is C where that is asked for", function()
+      assert.equal('<span class="k">int</span> a = <span class="f">f</span>(<span class="s">&quot;x&quot;</span>); '
+         .. '<span class="c">/* b\n */</span>', highlight('int a = f("x"); /* b\n */', "c"))
+      local source = documents.read "src/manilius.h"
+      assert.equal(html.escape(source), (highlight(source, "c"):gsub("<[^>]*>", "")))
    end)
 
    it("knows comments, texts, numbers, keywords and calls", function()

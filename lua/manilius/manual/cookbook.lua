@@ -115,9 +115,9 @@ local function add_hosts(site, section)
       local brief = (comment[1] or name):gsub("\n", " ")
       local title = "Host: " .. name:gsub("_", " ")
       site:add { file = "host-" .. name:gsub("_", "-") .. ".html", section = section, title = title, brief = brief,
-         body = table.concat({ "<h1>" .. html.escape(title) .. "</h1>", prose(comment),
+         path = path, body = table.concat({ "<h1>" .. html.escape(title) .. "</h1>", prose(comment),
             '<p class="soft">' .. html.code(path) .. "</p>",
-            "<pre><code>" .. html.escape((code:gsub("%s+$", ""))) .. "</code></pre>" }, "\n") }
+            html.c(code) }, "\n") }
    end
 end
 
@@ -130,7 +130,7 @@ function M.add(site, section, folder)
       local title = title_of(name, comment[1])
       local brief = (comment[1] or title):gsub("\n", " ")
       local more = figures(name, pictures, work, folder)
-      site:add { file = "example-" .. name .. ".html", section = section, title = title,
+      site:add { file = "example-" .. name .. ".html", section = section, title = title, path = path,
          brief = brief:match "^.-[.?!]%f[%s\0]" or brief,
          body = table.concat({ "<h1>" .. html.escape(title) .. "</h1>", prose(comment),
             '<p class="soft">' .. html.code(path) .. "</p>", html.lua(code),

@@ -35,9 +35,19 @@ function M.heading(level, id, html)
       escape(id), html, escape(id), level)
 end
 
+local function program(source, language)
+   local code = require "manilius.manual.highlight"(source:match "^(.-)%s*$", language)
+   return ('<pre><code class="language-%s">%s</code></pre>'):format(language, code)
+end
+
 --- Lua in colours.
 function M.lua(source)
-   return '<pre><code class="lua">' .. require "manilius.manual.highlight"(source:gsub("%s+$", "")) .. "</code></pre>"
+   return program(source, "lua")
+end
+
+--- C in colours.
+function M.c(source)
+   return program(source, "c")
 end
 
 --- What a program printed; nothing when that is nothing.

@@ -23,6 +23,7 @@ end
 local function block(language, code)
    code = plain(code)
    if language == "lua" then return html.lua(code) end
+   if language == "c" then return html.c(code) end
    if language == "text" then return html.output(code) end
    return "<pre><code>" .. html.escape(code:gsub("%s+$", "")) .. "</code></pre>"
 end

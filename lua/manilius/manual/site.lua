@@ -55,8 +55,19 @@ function Site:find(name)
    return self.places[name]
 end
 
---- Code that begins with a name that the manual explains becomes a link to where it does.
-function Site:linked(body)
+-- The page of an example, nil when it has none.
+local function page_of(self, path)
+   for _, page in ipairs(self.pages) do
+      if page.path == path then return page end
+   end
+end
+
+--- Code that begins with a name that the manual explains, or names an example, becomes a link to where it is.
+function Site:linked(here)
+   local body = here.body:gsub("<code>(examples/[%w_/]+%.%a+)</code>", function(path)
+      local page = page_of(self, path)
+      return page and page ~= here and html.link(page.file, html.code(path))
+   end)
    return (body:gsub("<code>(ml%.[%w_.]+)([^<]*)</code>", function(name, rest)
       local place = self:find(name)
       return place and html.link(place, "<code>" .. name .. rest .. "</code>")
@@ -117,7 +128,7 @@ local function render(self, page, before, after)
       head:format(html.escape(title), html.escape((page.brief:gsub("`", "")))),
       '<details class="menu"><summary>Contents</summary><nav aria-label="Contents">', nav, "</nav></details>",
       '<div class="frame"><nav class="side" aria-label="Contents">', nav, "</nav>",
-      "<main>", crumbs, self:linked(page.body), turn(before, after), "</main></div>", foot,
+      "<main>", crumbs, self:linked(page), turn(before, after), "</main></div>", foot,
    }, "\n")
 end
 
