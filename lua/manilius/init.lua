@@ -31,9 +31,9 @@ end
 
 core.model_meta.__tostring = function(model) return require "manilius.show".model(model) end
 core.model_meta.__pairs = function(model) return require "manilius.show".pairs(model) end
--- A frame may come from C before anybody asked for frames.
-for _, event in ipairs(package.loaded["manilius.frame"] and {} or { "__index", "__tostring" }) do
-   core.frame.metatable[event] = function(...)
+-- A frame may come from C before anybody asked for frames (who did has filled the metatable already).
+for _, event in ipairs { "__index", "__tostring" } do
+   core.frame.metatable[event] = core.frame.metatable[event] or function(...)
       require "manilius.frame" -- fills the metatable
       return core.frame.metatable[event](...)
    end
