@@ -127,7 +127,8 @@ local function score_of(entry, list, phrase)
       local best = entry.words[wanted] or 0
       if best == 0 and #wanted >= 4 then
          for known, weight in pairs(entry.words) do
-            if known:sub(1, #wanted) == wanted or #known >= 4 and wanted:sub(1, #known) == known then
+            local begins = known:sub(1, #wanted) == wanted
+            if begins or #known >= 4 and #known >= 0.6 * #wanted and wanted:sub(1, #known) == known then
                best = math.max(best, weight * 0.6)
             end
          end

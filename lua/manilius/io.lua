@@ -1,6 +1,7 @@
 --- Readers and writers of tables. Those of the core are called by the user directly, so that errors carry his line.
 local core = require "manilius.core"
 local base = require "manilius.frame"
+local check_options = require "manilius.options".check
 
 local M = { help = {} }
 for name, f in pairs(core.io) do M[name] = f end
@@ -154,7 +155,7 @@ end
 -- one of numbers (getcoltypes) become numbers, for some drivers give all values as texts.
 -- @tparam table|nil options types: { column = "number" | "factor" }
 function M.from_cursor(cursor, options)
-   local types = base.option_of("from_cursor", 2, options, { "types" }).types or {}
+   local types = check_options("from_cursor", options, M.help.from_cursor.options, 2).types or {}
    local names = table.move(cursor:getcolnames(), 1, #cursor:getcolnames(), 1, {})
    local has_types, database_types = pcall(function() return cursor:getcoltypes() end)
    check_types(types, names, 2)

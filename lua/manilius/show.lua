@@ -81,10 +81,21 @@ end
 
 -- --- by themselves ---
 
-local function one_line(value)
+-- "Vector of 150: 2 2 7 ... 3", no wider than `room`.
+local function vector_line(v, room)
+   local line, n = ("Vector of %d:"):format(#v), #v
+   local ending = " ... " .. text.number(v[n], DIGITS)
+   for i = 1, n do
+      local word = " " .. text.number(v[i], DIGITS)
+      if #line + #word + (i < n and #ending or 0) > room then return line .. ending end
+      line = line .. word
+   end
+   return line
+end
+
+local function one_line(value, room)
    if type(value) == "table" then return text.plural(#value, "list") .. " of labels" end
-   local kind = rows.kind(value)
-   if kind == "Vector" then return (tostring(value)) end
+   if rows.kind(value) == "Vector" then return vector_line(value, room) end
    return estimator.value_text(value):match "^[^\n]*"
 end
 
@@ -140,7 +151,7 @@ local function learned(model, class)
    for _, f in ipairs(class.fields) do
       local value = values[f.name]
       local empty = rows.kind(value) == "Vector" and #value == 0 or rows.kind(value) == "Matrix" and value.rows == 0
-      if value ~= nil and not empty and not done[f.name] then plain[#plain + 1] = { f.name, one_line(value) } end
+      if value ~= nil and not empty and not done[f.name] then plain[#plain + 1] = { f.name, value } end
    end
    return plain, tables
 end
@@ -161,7 +172,8 @@ function M.model(model)
    local width = 0
    for _, line in ipairs(plain) do width = math.max(width, #line[1]) end
    for _, line in ipairs(plain) do
-      out[#out + 1] = text.cut(("  %-" .. width .. "s  %s"):format(line[1], line[2]), core.screen(), "...")
+      local value = line[1] == "classes" and line[2] or one_line(line[2], core.screen() - width - 4)
+      out[#out + 1] = text.cut(("  %-" .. width .. "s  %s"):format(line[1], value), core.screen(), "...")
    end
    for _, block in ipairs(tables) do out[#out + 1] = indented(block) end
    return table.concat(out, "\n")

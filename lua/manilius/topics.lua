@@ -128,6 +128,7 @@ local function member_of(topic, name)
       if not about then return nil end
       local made = of_table(about)
       made.kind, made.group, made.name = "function", topic.name, topic.name .. "." .. name
+      if topic.name == "metrics" then made.example = made.example or require "manilius.metrics_examples"(about) end
       return made
    end
    local about = topic.methods and topic.methods[name]

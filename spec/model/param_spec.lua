@@ -51,7 +51,8 @@ describe("a parameter", function()
 
    it("has a name", function()
       says("Ridge has no parameter 'alhpa'; did you mean 'alpha'?", made(ml.Ridge, { alhpa = 1 }))
-      says("Ridge has no parameter 'class_weight'; there are alpha, fit_intercept", made(ml.Ridge, { class_weight = "balanced" }))
+      says("Ridge has no parameter 'class_weight'; there are alpha, fit_intercept",
+         made(ml.Ridge, { class_weight = "balanced" }))
       says("Ridge: parameters are given by name", made(ml.Ridge, { 1 }))
       says("Ridge: parameters must be a table, got number", made(ml.Ridge, 1))
       assert.equal(1, ml.Ridge().alpha)

@@ -94,10 +94,37 @@ describe("help", function()
             if type(value) == "function" then
                local topic = topics.find(module .. "." .. name)
                assert(topic.brief, ("no help for %s.%s"):format(module, name))
-               if topic.example then check_example(module .. "." .. name, topic) end
+               assert(topic.example, ("no example for %s.%s"):format(module, name))
+               check_example(module .. "." .. name, topic)
             end
          end
          assert.is_true(#printed(ml.help, module) > 0)
+      end
+   end)
+
+   it("names the options that the functions of the core take, and no others", function()
+      local calls = {
+         parse_csv = function(options) ml.parse_csv("a\n1\n", options) end,
+         read_csv = function(options) ml.read_csv("examples/data/iris.csv", options) end,
+         read_tsv = function(options) ml.read_tsv("examples/data/iris.csv", options) end,
+         csv_chunks = function(options) ml.csv_chunks("examples/data/iris.csv", options) end,
+         parse_svmlight = function(options) ml.parse_svmlight("1 1:1\n", options) end,
+         read_svmlight = function(options) ml.read_svmlight("none", options) end,
+         format_svmlight = function(options) ml.format_svmlight(ml.Sparse.from { { 1 } }, { 1 }, options) end,
+         from_cursor = function(options) ml.from_cursor({}, options) end,
+         train_test_split = function(options) ml.train_test_split({ { 1 }, { 2 } }, { 1, 2 }, options) end,
+         cross_validate = function(options) ml.cross_validate(ml.Ridge {}, { { 1 } }, { 1 }, options) end,
+      }
+      for name, call in pairs(calls) do
+         local ok, message = pcall(call, { ["!"] = 1 })
+         assert.is_false(ok)
+         local listed, told = {}, {}
+         local known = message:match "there are (.*)$":gsub(" and ", ", ")
+         for option in known:gmatch "[%w_]+" do listed[#listed + 1] = option end
+         for option in pairs(topics.named(name).options) do told[#told + 1] = option end
+         table.sort(listed)
+         table.sort(told)
+         assert.same(listed, told, name)
       end
    end)
 
