@@ -57,7 +57,8 @@ local function run(path, folder)
       quoted(here .. "/" .. log)))
    local printed = documents.read(log)
    if not ok then error(("manual: %s failed:\n%s"):format(path, printed), 0) end
-   local find = "cd %s && find . \\( -name '*.svg' -o -name '*.png' \\) -exec ls -tr {} +" -- in the order they were saved
+   -- in the order in which they were saved
+   local find = "cd %s && find . \\( -name '*.svg' -o -name '*.png' \\) -exec ls -tr {} +"
    local pictures = lines_of(find:format(quoted(work)))
    return printed, pictures, work
 end
