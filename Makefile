@@ -34,12 +34,13 @@ OBJECTS := $(SOURCES:src/%.c=$(BUILD)/obj/%.o)
 MODULE := $(BUILD)/manilius/core.so
 LIB := $(BUILD)/lib
 LIB_OBJECTS := $(OBJECTS) $(HOST_ONLY:src/%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/lua_sources.o
-LUA_SOURCES := $(shell find lua -name '*.lua' 2>/dev/null)
+# Without what only editors and the manual need.
+LUA_SOURCES := $(filter-out lua/manilius/library/% lua/manilius/manual/%,$(shell find lua -name '*.lua' 2>/dev/null))
 
 export LUA_PATH = lua/?.lua;lua/?/init.lua;;
 export LUA_CPATH = $(BUILD)/?.so;;
 
-.PHONY: help all lib demo test deps bench bench-deps repl lint docs check-asan check-tsan install install-files install-lib uninstall clean format
+.PHONY: help all lib demo test deps bench bench-deps repl lint docs annotations documents check-asan check-tsan install install-files install-lib uninstall clean format
 
 help:
 	@echo "make demo        run the tour: a CSV file to a cross-validated, saved model"
@@ -52,23 +53,28 @@ help:
 	@echo "make check-asan  the specs under AddressSanitizer and UndefinedBehaviorSanitizer"
 	@echo "make check-tsan  states, jobs and models in many threads under ThreadSanitizer"
 	@echo "make lib         libmanilius.a, libmanilius.so and manilius.pc for C hosts, into $(LIB)"
-	@echo "make docs        the reference manual into build/docs"
+	@echo "make docs        the manual into build/docs: guide, reference, cookbook"
+	@echo "make annotations what editors know of manilius (lua/manilius/library), anew from its tables"
+	@echo "make documents   what README and guide show, anew; read the difference"
 	@echo "make install     into PREFIX=$(PREFIX) (DESTDIR is honoured); install-lib the libraries; uninstall takes all away"
 	@echo "make deps        bring in what building and testing need (the other targets do it first)"
 	@echo "make clean       remove build/"
 
-all: deps
+all: deps-build
 	@$(MAKE) --no-print-directory -j$(JOBS) $(MODULE)
 
 deps:
 	@sh .ci/deps
+
+deps-%:
+	@sh .ci/deps $*
 
 $(MODULE): $(OBJECTS) src/lua/exports.map
 	@mkdir -p $(@D)
 	@echo "  LD $@"
 	@$(CC) -shared $(OPT) $(EXTRA) $(call EXPORTS,src/lua/exports.map) -o $@ $(OBJECTS) $(LIBS)
 
-lib: deps
+lib: deps-build
 	@$(MAKE) --no-print-directory -j$(JOBS) $(LIB)/libmanilius.a $(LIB)/libmanilius.so $(LIB)/manilius.pc
 
 $(BUILD)/obj/lua_sources.c: src/lua/embed.lua $(LUA_SOURCES)
@@ -118,24 +124,24 @@ demo: all
 	@mkdir -p build/demo
 	@$(LUA) examples/tour.lua
 
-test: all
+test: deps-test all
 	@COLUMNS=80 busted --lua=$(LUA) $(or $(ONLY),spec)
 
 repl: all
 	@$(LUA) -i -e 'ml = require "manilius" ml.progress(true)'
 
-lint: deps
+lint: deps-test
 	@sh .ci/lint
 
 # The interpreter is not built with the sanitizer, so its runtime is loaded first. Leaks are counted by the specs
 # themselves (live bytes), since the interpreter's own would drown them.
-check-asan: deps
+check-asan: deps-build deps-test
 	@$(MAKE) --no-print-directory -j$(JOBS) BUILD=build/asan OPT=-O1 EXTRA="-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer" build/asan/manilius/core.so
 	@LD_PRELOAD="$$($(CC) -print-file-name=libasan.so) $$($(CC) -print-file-name=libubsan.so)" ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1 \
 	  LUA_CPATH="build/asan/?.so;;" MANILIUS_SANITIZER=1 COLUMNS=80 MANILIUS_BUILD=build/asan MANILIUS_HOST_FLAGS="-fsanitize=address,undefined" busted --lua=$(LUA) $(or $(ONLY),spec)
 
 # The hosts that these specs compile are instrumented, and so is the module that they load; busted itself is not.
-check-tsan: deps
+check-tsan: deps-build deps-test
 	@$(MAKE) --no-print-directory -j$(JOBS) BUILD=build/tsan OPT=-O1 EXTRA="-fsanitize=thread -fno-omit-frame-pointer" build/tsan/manilius/core.so
 	@LUA_CPATH="build/tsan/?.so;;" MANILIUS_SANITIZER=1 COLUMNS=80 MANILIUS_BUILD=build/tsan MANILIUS_HOST_FLAGS=-fsanitize=thread \
 	  TSAN_OPTIONS="halt_on_error=1 second_deadlock_stack=1 suppressions=spec/lua/tsan.supp" busted --lua=$(LUA) $(or $(ONLY),spec/lua/threads_spec.lua spec/lua/allocator_spec.lua)
@@ -143,11 +149,19 @@ check-tsan: deps
 bench: all
 	@$(LUA) spec/bench/run.lua $(ONLY)
 
-bench-deps: deps
+bench-deps: deps-build
 	@sh spec/bench/deps
 
-docs: all
-	@$(LUA) lua/manilius/manual.lua build/docs
+docs: deps-docs all
+	@BUILD=$(BUILD) $(LUA) lua/manilius/manual/make.lua build/docs
+
+# What editors know of manilius: made from the tables of help, and committed.
+annotations: all
+	@$(LUA) lua/manilius/manual/annotations.lua lua/manilius/library
+
+# What the code in README and guide prints, anew below it.
+documents: all
+	@COLUMNS=80 $(LUA) lua/manilius/manual/update.lua README.md examples/guide/*.md
 
 format:
 	@clang-format -i $(wildcard src/*.h src/*/*.[ch] examples/host/*.c)
@@ -158,7 +172,7 @@ install: all
 install-files: $(MODULE)
 	install -d $(DESTDIR)$(LUA_CDIR)/manilius $(DESTDIR)$(LUA_LDIR)
 	install -m 755 $(MODULE) $(DESTDIR)$(LUA_CDIR)/manilius/core.so
-	cd lua && find manilius -name '*.lua' -exec install -D -m 644 {} $(DESTDIR)$(LUA_LDIR)/{} \;
+	cd lua && find manilius -name '*.lua' ! -path 'manilius/manual/*' -exec install -D -m 644 {} $(DESTDIR)$(LUA_LDIR)/{} \;
 
 install-lib: lib
 	install -d $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/include

@@ -110,6 +110,7 @@ function M.text_of(topic)
    paragraph(out, "Objective", topic.objective)
    paragraph(out, "Formula", topic.formula)
    section(out, "Parameters", topic.params or {}, function(p)
+      if topic.kind == "function" then return p.brief end
       return ("%s (default %s%s)"):format(p.brief, M.default_text(p), range_text(p))
    end)
    section(out, "Options", listed(topic.options), brief_of)

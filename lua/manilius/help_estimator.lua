@@ -7,11 +7,12 @@ local OPTIONS = "options: weights (a weight >= 0 for each row), lengths (rows of
    .. "on_iter (function(state) with done, total, objective and elapsed, which may return \"stop\" or "
    .. "\"cancel\"), as the estimator takes them"
 
-local JOB = [[The job works on copies of the settings and the data (held twice while it runs), and gives the same bits
-as fit. job:done() never waits. job:wait([seconds]) gives the fitted model, nil when it is not done by then, and raises the
-error of the fit. job:cancel() gives it up. job.progress is { done =, total =, objective =, elapsed = }. Until done() is
-true or wait() returns, job.model is as it was, and can neither be fitted nor be given other settings. Keep the job: one
-that is closed (<close>) or that nobody holds any more is given up. In a forked process it is lost.]]
+local JOB = "The job works on copies of the settings and the data (held twice while it runs), and gives the same bits "
+   .. "as fit. job:done() never waits. job:wait([seconds]) gives the fitted model, nil when it is not done by "
+   .. "then, and raises the error of the fit. job:cancel() gives it up. job.progress is { done =, total =, "
+   .. "objective =, elapsed = }. Until done() is true or wait() returns, job.model is as it was, and can "
+   .. "neither be fitted nor be given other settings. Keep the job: one that is closed (<close>) or that nobody "
+   .. "holds any more is given up. In a forked process it is lost."
 
 --- Methods by name: which of them an estimator has, :can(name) tells.
 M.methods = {

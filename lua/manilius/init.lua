@@ -31,9 +31,9 @@ end
 
 core.model_meta.__tostring = function(model) return require "manilius.show".model(model) end
 core.model_meta.__pairs = function(model) return require "manilius.show".pairs(model) end
--- A frame may come from C before anybody asked for frames.
+-- A frame may come from C before anybody asked for frames (who did has filled the metatable already).
 for _, event in ipairs { "__index", "__tostring" } do
-   core.frame.metatable[event] = function(...)
+   core.frame.metatable[event] = core.frame.metatable[event] or function(...)
       require "manilius.frame" -- fills the metatable
       return core.frame.metatable[event](...)
    end
@@ -82,4 +82,6 @@ ml.find "sparse"   names by what they are about
 ml.about()         how this build is made]]):format(self._VERSION, #(core.class_names()))
 end
 
-return setmetatable(ml, meta)
+---@type manilius
+local module = setmetatable(ml, meta)
+return module

@@ -22,13 +22,16 @@ local families = {
 }
 
 -- What there is to say of Figure, which is not loaded for it.
-local FIGURE = { name = "Figure", args = { "{ panels = { panel, ... } }" },
+local FIGURE = { name = "Figure", args = { "settings" },
    brief = "A figure of panels and layers of one's own; the top of manilius/plot/figure.lua tells all of them.",
    returns = "a figure: :show(), :save(path), :svg(), :script(path), :text()",
-   options = { title = "above all", caption = "below all", columns = "panels in a row", width = "in pixels",
-      height = "in pixels", panels = "a list of { title =, x = label, y = label, layers = { { kind = 'points', "
-         .. "x =, y = }, ... } }; kinds: points, line, band, bars, box, heat, contour, surface, regions, segments, "
-         .. "rule, text" } }
+   params = {
+      { name = "panels", brief = "a list of { title =, x = label, y = label, layers = { { kind = 'points', x =, y = }, "
+         .. "... } }; kinds: points, line, band, bars, box, heat, contour, surface, regions, segments, rule, text" },
+      { name = "title", brief = "above all" }, { name = "caption", brief = "below all" },
+      { name = "columns", brief = "panels in a row" }, { name = "width", brief = "in pixels" },
+      { name = "height", brief = "in pixels" },
+   } }
 
 local homes, names = {}, {}
 for family, list in pairs(families) do
@@ -62,7 +65,7 @@ local function show() return require "manilius.help".module_text("plot", M.help)
 
 --- What each function does; loading a part on demand.
 M.help = setmetatable({}, {
-   __index = function(_, name) return homes[name] and all_about()[name] or about[name] end,
+   __index = function(_, name) return all_about()[name] end,
    __pairs = function() return pairs(all_about()) end,
    __tostring = show,
 })

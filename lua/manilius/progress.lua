@@ -141,13 +141,12 @@ function M.task(label, total)
 end
 
 M.help.progress = {
-   args = { "wanted" },
+   args = { "[on]" },
    brief = "A bar on stderr for all that takes more than a second.",
-   params = { wanted = "true or false; nothing: it stays as it is" },
-   returns = "is it on?",
-   notes = [[For fits, predictions, cross-validation, searches and job:wait(): one line with the share done, the time
-left, the rate and the objective, drawn at most ten times a second, erased when it is over; only where stderr is a
-terminal. It is off until it is asked for, and belongs to this Lua state.]],
+   returns = "is it on? Asked without an argument, nothing changes",
+   notes = "For fits, predictions, cross-validation, searches and job:wait(): one line with the share done, the time "
+      .. "left, the rate and the objective, drawn at most ten times a second, erased when it is over; only where "
+      .. "stderr is a terminal. It is off until it is asked for, and belongs to this Lua state.",
    example = "ml.progress(true)",
 }
 

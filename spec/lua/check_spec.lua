@@ -83,6 +83,25 @@ describe("ml.check", function()
       assert.equal("NearestMean", report.estimator)
    end)
 
+   it("takes an estimator made with ml.Estimator, and knows what it does", function()
+      local Mean = ml.Estimator {
+         name = "SpecCheckedMean", does = "regress", params = {},
+         fit = function(self, _, y)
+            self.mean = ml.Vector(y):mean()
+            return self
+         end,
+         predict = function(self, X) return ml.Vector(#X, self.mean) end,
+      }
+      local report = ml.check(Mean {})
+      local held = {}
+      for _, row in ipairs(report) do held[row.demand] = row.result end
+      assert.equal("SpecCheckedMean", report.estimator)
+      assert.equal("holds", held["fit gives the model back"])
+      assert.equal("holds", held["every action before fit says that fit comes first"])
+      assert.equal("fails", held["a regressor follows a linear target"])
+      assert.is_nil(held["transform keeps the rows"])
+   end)
+
    it("says what is wrong", function()
       local careless = setmetatable({
          fit = function(self, X, y)

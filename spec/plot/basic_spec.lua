@@ -325,7 +325,7 @@ describe("help of plots", function()
       for _, name in ipairs { "scatter", "line", "bar", "histogram", "density", "box", "heatmap", "contour", "surface",
          "figure", "Figure", "roc", "pca" } do
          assert(text:find("  " .. name, 1, true), name)
-         assert.is_string(next(plot.help[name].options))
+         assert.is_table(plot.help[name].options or plot.help[name].params)
          assert.is_function(plot[name])
       end
    end)

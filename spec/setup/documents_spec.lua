@@ -1,11 +1,9 @@
 --- What the documents show is what happens.
 
-local function read(path)
-   local file = assert(io.open(path))
-   local text = file:read "a"
-   file:close()
-   return text
-end
+local documents = require "manilius.manual.documents"
+local guide = require "manilius.manual.guide"
+
+local read = documents.read
 
 local function write(path, text)
    local file = assert(io.open(path, "w"))
@@ -19,47 +17,94 @@ local function run(command)
    return pipe:close(), text
 end
 
---- The fenced blocks of a language, in order.
-local function blocks(text, language)
-   local found = {}
-   for block in text:gmatch("```" .. language .. "\n(.-)```") do found[#found + 1] = block end
-   return found
+--- The first fenced block of a language.
+local function block(page, language)
+   for _, one in ipairs(documents.blocks(page)) do
+      if one.language == language then return one.text end
+   end
+   error("no block of " .. language)
 end
 
---- Load and run with `print` collecting what it is given.
-local function printed(chunk, name)
-   local lines = {}
-   local env = setmetatable({
-      print = function(...)
-         local parts = {}
-         for i = 1, select("#", ...) do parts[i] = tostring((select(i, ...))) end
-         lines[#lines + 1] = table.concat(parts, "\t")
-      end,
-   }, { __index = _G })
-   assert(load(chunk, name, "t", env))()
-   return table.concat(lines, "\n")
+local function shows_what_it_prints(path)
+   local programs = documents.programs(read(path))
+   assert.is_true(#programs > 0)
+   local outputs = documents.outputs(programs, path)
+   for i, program in ipairs(programs) do
+      assert.equal(program.shown, outputs[i], ("%s:%d prints something else"):format(path, program.line))
+   end
+end
+
+local function names_real_targets(path)
+   local makefile = read "Makefile"
+   for target in read(path):gmatch "[\n`]make ([%l-]+)" do
+      assert(makefile:find("\n" .. target .. ":", 1, true), ("%s: no target %s"):format(path, target))
+   end
+end
+
+--- Code in the text of a page, without its blocks.
+local function inline_code(page)
+   local list, is_open = {}, false
+   for line in page:gmatch "[^\n]+" do
+      if line:find "^```" then is_open = not is_open end
+      if not is_open then
+         for code in line:gmatch "`([^`]+)`" do list[#list + 1] = code end
+      end
+   end
+   return list
 end
 
 describe("README.md", function()
-   it("shows programs that run", function()
-      local found = blocks(read "README.md", "lua")
-      assert.is_true(#found > 0)
-      for i, block in ipairs(found) do assert.is_true(#printed(block, "README block " .. i) > 0) end
+   it("shows what its programs print", function() shows_what_it_prints "README.md" end)
+   it("names make targets that there are", function() names_real_targets "README.md" end)
+end)
+
+describe("the guide", function()
+   local pages = {}
+   for i, page in ipairs(guide.pages()) do pages[i] = ("%s/%s.md"):format(guide.folder, page.name) end
+
+   it("has every page in its table of contents", function()
+      local listed = {}
+      for _, path in ipairs(pages) do listed[path] = true end
+      local _, files = run(("ls %s/*.md"):format(guide.folder))
+      for path in files:gmatch "[^\n]+" do assert(listed[path], path .. " is not in contents.txt") end
    end)
 
-   it("shows what they print", function()
-      local text = read "README.md"
-      local programs, outputs = blocks(text, "lua"), blocks(text, "text")
-      assert.equal(#programs, #outputs)
-      for i, program in ipairs(programs) do
-         assert.equal(outputs[i], printed(program, "README block " .. i):gsub("[ \t]+\n", "\n") .. "\n")
-      end
-   end)
+   for _, path in ipairs(pages) do
+      it("shows what its programs print: " .. path, function()
+         assert(run "mkdir -p build/demo")
+         shows_what_it_prints(path)
+      end)
 
-   it("names make targets that there are", function()
-      local makefile = read "Makefile"
-      for target in read "README.md":gmatch "[\n`]make ([%l-]+)" do
-         assert(makefile:find("\n" .. target .. ":", 1, true), "no target " .. target)
+      it("names nothing that there is not: " .. path, function()
+         local ml = require "manilius"
+         names_real_targets(path)
+         for _, code in ipairs(inline_code(read(path))) do
+            local name = code:match "^ml%.([%w_.]+)"
+            if name then
+               local value = ml
+               for part in name:gmatch "[^.]+" do value = value[part] end
+               assert(value ~= nil, code)
+               assert(load("return " .. code, "=" .. code))
+            end
+         end
+      end)
+   end
+
+   -- under a sanitizer a host would have to load its runtime first
+   local where = os.getenv "MANILIUS_SANITIZER" and pending or it
+
+   where("uses a model in a C program that is built and run", function()
+      local page = read "examples/guide/embedding.md"
+      write("build/demo/host.c", block(page, "c"))
+      documents.outputs(documents.programs(page), "embedding") -- saves the model
+      local ok, text = run "make --no-print-directory lib"
+      assert(ok, text)
+      ok, text = run("${CC:-cc} -Wall -Wextra -Werror -Isrc -o build/demo/host build/demo/host.c "
+         .. "build/lib/libmanilius.a -lz -lm -lpthread -ldl && build/demo/host")
+      assert(ok, text)
+      local blocks = documents.blocks(page)
+      for i, one in ipairs(blocks) do
+         if one.language == "c" then assert.equal(blocks[i + 1].text, text) end
       end
    end)
 end)
@@ -68,7 +113,7 @@ describe("examples", function()
    local list = assert(io.popen "ls examples/*.lua")
    for path in list:lines() do
       it("run from start to end: " .. path, function()
-         assert.is_true(#printed(read(path), "@" .. path) > 0)
+         assert.is_true(#documents.printed(read(path), "@" .. path) > 0)
       end)
    end
    list:close()
@@ -78,9 +123,11 @@ describe("CONTRIBUTING.md", function()
    -- under a sanitizer a second build would take minutes and prove nothing new
    local where = os.getenv "MANILIUS_SANITIZER" and pending or it
 
+   it("names make targets that there are", function() names_real_targets "CONTRIBUTING.md" end)
+
    where("adds an estimator by one file, one line and one spec", function()
       local text = read "CONTRIBUTING.md"
-      local source, spec = blocks(text, "c")[1], blocks(text, "lua")[1]
+      local source, spec = block(text, "c"), block(text, "lua")
       local tree = "build/contributing"
       assert(run("rm -rf " .. tree .. " && mkdir -p " .. tree .. "/build && cp -a Makefile .ci src lua spec .busted "
          .. tree .. " && cp -a build/obj " .. tree .. "/build"))

@@ -23,6 +23,9 @@ describe("installation", function()
          .. "/build/staged/usr/lib/lua/5.4/?.so' lua5.4 -e " .. program)
       assert(ok, text)
       assert.equal("8.000000", text)
+      ok, text = run "cd build/staged/usr/share/lua/5.4/manilius && ls library && ls -d manual"
+      assert.is_nil(ok) -- what editors read is there, what makes the manual is not
+      assert.matches("^classes.lua\nestimators.lua\nmanilius.lua\nmodules.lua\n", text)
       ok, text = run "make --no-print-directory uninstall DESTDIR=$PWD/build/staged PREFIX=/usr"
       assert(ok, text)
       ok, text = run "find build/staged -type f"

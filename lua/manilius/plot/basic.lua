@@ -241,10 +241,11 @@ return function(M)
       options = { x = "with a Frame: name of the column of labels", y = "with a Frame: name of the column of values",
          low = "lower ends of whiskers, as values", high = "upper ends of whiskers, as values",
          names = "a name for each bar of a group", horizontal = "true: bars lie" } })
-   M.help.figure = { name = "figure", args = { "{ figure, figure, ... }" },
+   M.help.figure = { name = "figure", args = { "figures" },
       brief = "Several figures as the panels of one.", returns = "a figure",
-      options = { columns = "panels in a row", title = "above all", caption = "below all", width = "in pixels",
-         height = "in pixels" } }
+      params = { { name = "1, 2, ...", brief = "the figures" }, { name = "columns", brief = "panels in a row" },
+         { name = "title", brief = "above all" }, { name = "caption", brief = "below all" },
+         { name = "width", brief = "in pixels" }, { name = "height", brief = "in pixels" } } }
    M.figure = function(given)
       return parts.finish("plot.figure", pcall(several, given))
    end

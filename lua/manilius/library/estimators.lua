@@ -1,0 +1,2311 @@
+---@meta _
+-- luacheck: ignore
+-- The estimators: settings, learned values, methods.
+-- Made by `make annotations` from the tables of the library. Not for editing, not for running.
+
+---@class manilius.Binarizer.Params
+---@field threshold? number # values above it become 1, the others 0; default 0; a finite number
+
+---1 where a value is above a threshold, 0 elsewhere.
+---
+---z = 1 if x > threshold else 0
+---
+---Needs no fit. A value equal to the threshold becomes 0.
+---@class manilius.Binarizer
+---@field threshold number # values above it become 1, the others 0
+---@field fitted boolean # has fit learned anything?
+---@field class string # the name of the estimator
+---@field n_features integer # learned: columns of X
+---@field feature_names? string[] # learned: names of the columns of X
+local Binarizer = {}
+
+---Has it this method?
+---@param name string
+---@return boolean
+function Binarizer:can(name) end
+
+---The same settings, not fitted.
+---@return manilius.Binarizer
+function Binarizer:clone() end
+
+---The model as bytes, for ml.load.
+---@return string
+function Binarizer:dump() end
+
+---Learn from X and y; gives the model. A failed fit leaves it as it was.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.Binarizer
+function Binarizer:fit(X, y, options) end
+
+---fit in the background, for estimators of the core and a Pipeline of them: gives a job.
+---@return any
+function Binarizer:fit_async() end
+
+---fit, then transform of the same X.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.Columns
+function Binarizer:fit_transform(X, y, options) end
+
+---The settings: a table by name, step__name within compositions.
+---@return table<string, any>
+function Binarizer:get_params() end
+
+---Names of the columns that transform gives.
+---@return string[]
+function Binarizer:output_names() end
+
+---Write the model to a file, for ml.load; gives the model.
+---@param path string
+---@return manilius.Binarizer
+function Binarizer:save(path) end
+
+---How good the predictions for X are: accuracy, r2, or the metric that scoring names.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
+---@return number
+function Binarizer:score(X, y, options) end
+
+---Change settings; all or none. ml.unset stands for nil.
+---@param values manilius.Binarizer.Params
+---@return manilius.Binarizer
+function Binarizer:set_params(values) end
+
+---X as the transformer makes it: Matrix, Sparse, or Frame for a Frame.
+---@param X manilius.X
+---@return manilius.Columns
+function Binarizer:transform(X) end
+
+---@class manilius.GaussianNB.Params
+---@field var_smoothing? number # share of the largest variance of a feature that is added to all variances; default 1e-09; a number >= 0
+---@field priors? manilius.Numbers # probabilities of the classes; unset: their shares in y; default nil; numbers from 0 to 1 or nil
+
+---Naive Bayes with normal features.
+---
+---log p(c | x) = log prior_c - 1/2 sum_j [ log(2 pi var_cj) + (x_j - theta_cj)^2 / var_cj ] + constant
+---
+---Variances divide by the rows of the class, and epsilon is added to them, as in scikit-learn.
+---@class manilius.GaussianNB
+---@field var_smoothing number # share of the largest variance of a feature that is added to all variances
+---@field priors? manilius.Numbers # probabilities of the classes; unset: their shares in y
+---@field theta manilius.Matrix # learned: mean of each feature in each class, classes x features
+---@field var manilius.Matrix # learned: variance of each feature in each class, without epsilon, classes x features
+---@field class_count manilius.Vector # learned: rows (sum of the weights) of each class, classes
+---@field class_prior manilius.Vector # learned: probability of each class, classes
+---@field epsilon number # learned: what is added to all variances
+---@field fitted boolean # has fit learned anything?
+---@field class string # the name of the estimator
+---@field n_features integer # learned: columns of X
+---@field feature_names? string[] # learned: names of the columns of X
+---@field classes manilius.Label[] # learned: the labels, ascending
+local GaussianNB = {}
+
+---Has it this method?
+---@param name string
+---@return boolean
+function GaussianNB:can(name) end
+
+---The same settings, not fitted.
+---@return manilius.GaussianNB
+function GaussianNB:clone() end
+
+---The model as bytes, for ml.load.
+---@return string
+function GaussianNB:dump() end
+
+---Learn from X and y; gives the model. A failed fit leaves it as it was.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.GaussianNB
+function GaussianNB:fit(X, y, options) end
+
+---fit in the background, for estimators of the core and a Pipeline of them: gives a job.
+---@return any
+function GaussianNB:fit_async() end
+
+---fit, then predict for the same X.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.Factor
+function GaussianNB:fit_predict(X, y, options) end
+
+---The settings: a table by name, step__name within compositions.
+---@return table<string, any>
+function GaussianNB:get_params() end
+
+---Learn from some more rows.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.GaussianNB
+function GaussianNB:partial_fit(X, y, options) end
+
+---A Factor of labels, a Vector (Matrix for several targets) of numbers, or a Vector of clusters. X may be one row
+---by names: { age = 31, city = "Oslo" }.
+---@param X manilius.X
+---@return manilius.Factor
+function GaussianNB:predict(X) end
+
+---Their logarithms, precise for small ones.
+---@param X manilius.X
+---@return manilius.Matrix
+function GaussianNB:predict_log_proba(X) end
+
+---Matrix of probabilities: a column for each of model.classes.
+---@param X manilius.X
+---@return manilius.Matrix
+function GaussianNB:predict_proba(X) end
+
+---Write the model to a file, for ml.load; gives the model.
+---@param path string
+---@return manilius.GaussianNB
+function GaussianNB:save(path) end
+
+---How good the predictions for X are: accuracy, r2, or the metric that scoring names.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
+---@return number
+function GaussianNB:score(X, y, options) end
+
+---Change settings; all or none. ml.unset stands for nil.
+---@param values manilius.GaussianNB.Params
+---@return manilius.GaussianNB
+function GaussianNB:set_params(values) end
+
+---@class manilius.KBinsDiscretizer.Params
+---@field n_bins? integer # bins of each column; default 5; a whole number from 2 to 65536
+---@field strategy? "uniform"|"quantile"|"kmeans" # bins of equal width, of equal frequency, or nearest to the same mean; default "quantile"; one of uniform, quantile, kmeans
+---@field encode? "onehot"|"ordinal" # a column for each bin, or the number of the bin; default "onehot"; one of onehot, ordinal
+
+---Numbers into bins.
+---
+---z = k where edge_k <= x < edge_k+1
+---
+---Ordinal bins count from 1 (scikit-learn: from 0), and one-hot columns are dense. Bins narrower than 1e-8 of the
+---range are left out, so a column may have fewer. Quantiles are type 2 of Hyndman & Fan, as in scikit-learn.
+---inverse_transform gives the middle of the bin.
+---@class manilius.KBinsDiscretizer
+---@field n_bins integer # bins of each column
+---@field strategy "uniform"|"quantile"|"kmeans" # bins of equal width, of equal frequency, or nearest to the same mean
+---@field encode "onehot"|"ordinal" # a column for each bin, or the number of the bin
+---@field bin_edges manilius.Matrix # learned: edges of the bins; NaN behind the last, features x edges
+---@field bins manilius.Vector # learned: number of bins of each column, features
+---@field fitted boolean # has fit learned anything?
+---@field class string # the name of the estimator
+---@field n_features integer # learned: columns of X
+---@field feature_names? string[] # learned: names of the columns of X
+local KBinsDiscretizer = {}
+
+---Has it this method?
+---@param name string
+---@return boolean
+function KBinsDiscretizer:can(name) end
+
+---The same settings, not fitted.
+---@return manilius.KBinsDiscretizer
+function KBinsDiscretizer:clone() end
+
+---The model as bytes, for ml.load.
+---@return string
+function KBinsDiscretizer:dump() end
+
+---Learn from X and y; gives the model. A failed fit leaves it as it was.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.KBinsDiscretizer
+function KBinsDiscretizer:fit(X, y, options) end
+
+---fit in the background, for estimators of the core and a Pipeline of them: gives a job.
+---@return any
+function KBinsDiscretizer:fit_async() end
+
+---fit, then transform of the same X.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.Columns
+function KBinsDiscretizer:fit_transform(X, y, options) end
+
+---The settings: a table by name, step__name within compositions.
+---@return table<string, any>
+function KBinsDiscretizer:get_params() end
+
+---The way back.
+---@param X manilius.X
+---@return manilius.Columns
+function KBinsDiscretizer:inverse_transform(X) end
+
+---Names of the columns that transform gives.
+---@return string[]
+function KBinsDiscretizer:output_names() end
+
+---Write the model to a file, for ml.load; gives the model.
+---@param path string
+---@return manilius.KBinsDiscretizer
+function KBinsDiscretizer:save(path) end
+
+---How good the predictions for X are: accuracy, r2, or the metric that scoring names.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
+---@return number
+function KBinsDiscretizer:score(X, y, options) end
+
+---Change settings; all or none. ml.unset stands for nil.
+---@param values manilius.KBinsDiscretizer.Params
+---@return manilius.KBinsDiscretizer
+function KBinsDiscretizer:set_params(values) end
+
+---X as the transformer makes it: Matrix, Sparse, or Frame for a Frame.
+---@param X manilius.X
+---@return manilius.Columns
+function KBinsDiscretizer:transform(X) end
+
+---@class manilius.KMeans.Params
+---@field n_clusters? integer # number of clusters; default 8; a whole number from 1 to 2147483647
+---@field init? "k-means++"|"random" # how to choose the first centers; default "k-means++"; one of k-means++, random
+---@field start? manilius.Matrix|number[][] # the first centers themselves, clusters x features, instead of init; default nil; a matrix of finite numbers or nil
+---@field n_init? integer # starts, of which the best is kept; default 1; a whole number from 1 to 2147483647
+---@field max_iter? integer # most rounds of assign and update; default 300; a whole number from 1 to 2147483647
+---@field tol? number # stop when the squared way of the centers in a round is below this share of the mean variance; default 0.0001; a number >= 0
+---@field seed? integer # names the random stream: same seed, same result; default 0; a whole number from 0 to 9007199254740991
+
+---Clusters around means, by Lloyd's algorithm with a k-means++ start.
+---
+---sum_i w_i |x_i - c_l(i)|^2 over centers c and labels l
+---
+---transform gives the distance to each center. labels are those of the rows that took part: rows of weight 0 are
+---left out, predict gives theirs. Scale the columns first where their units differ.
+---@class manilius.KMeans
+---@field n_clusters integer # number of clusters
+---@field init "k-means++"|"random" # how to choose the first centers
+---@field start? manilius.Matrix|number[][] # the first centers themselves, clusters x features, instead of init
+---@field n_init integer # starts, of which the best is kept
+---@field max_iter integer # most rounds of assign and update
+---@field tol number # stop when the squared way of the centers in a round is below this share of the mean variance
+---@field seed integer # names the random stream: same seed, same result
+---@field cluster_centers manilius.Matrix # learned: mean of each cluster, in the units of X, clusters x features
+---@field labels manilius.Vector # learned: cluster of each row of the fit, rows < clusters
+---@field inertia number # learned: sum of squared distances to the nearest center
+---@field counts manilius.Vector # learned: rows (sum of the weights) of each cluster, clusters
+---@field fitted boolean # has fit learned anything?
+---@field class string # the name of the estimator
+---@field n_features integer # learned: columns of X
+---@field feature_names? string[] # learned: names of the columns of X
+---@field n_iter integer # learned: rounds
+---@field converged boolean # learned: did it end before max_iter?
+local KMeans = {}
+
+---Has it this method?
+---@param name string
+---@return boolean
+function KMeans:can(name) end
+
+---The same settings, not fitted.
+---@return manilius.KMeans
+function KMeans:clone() end
+
+---The model as bytes, for ml.load.
+---@return string
+function KMeans:dump() end
+
+---Learn from X and y; gives the model. A failed fit leaves it as it was.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.KMeans
+function KMeans:fit(X, y, options) end
+
+---fit in the background, for estimators of the core and a Pipeline of them: gives a job.
+---@return any
+function KMeans:fit_async() end
+
+---fit, then predict for the same X.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.Vector
+function KMeans:fit_predict(X, y, options) end
+
+---fit, then transform of the same X.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.Columns
+function KMeans:fit_transform(X, y, options) end
+
+---The settings: a table by name, step__name within compositions.
+---@return table<string, any>
+function KMeans:get_params() end
+
+---Names of the columns that transform gives.
+---@return string[]
+function KMeans:output_names() end
+
+---A Factor of labels, a Vector (Matrix for several targets) of numbers, or a Vector of clusters. X may be one row
+---by names: { age = 31, city = "Oslo" }.
+---@param X manilius.X
+---@return manilius.Vector
+function KMeans:predict(X) end
+
+---Write the model to a file, for ml.load; gives the model.
+---@param path string
+---@return manilius.KMeans
+function KMeans:save(path) end
+
+---How good the predictions for X are: accuracy, r2, or the metric that scoring names.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
+---@return number
+function KMeans:score(X, y, options) end
+
+---Change settings; all or none. ml.unset stands for nil.
+---@param values manilius.KMeans.Params
+---@return manilius.KMeans
+function KMeans:set_params(values) end
+
+---X as the transformer makes it: Matrix, Sparse, or Frame for a Frame.
+---@param X manilius.X
+---@return manilius.Columns
+function KMeans:transform(X) end
+
+---@class manilius.KNeighborsClassifier.Params
+---@field n_neighbors? integer # how many neighbours decide; default 5; a whole number from 1 to 2147483647
+---@field weights? "uniform"|"distance" # uniform: all count alike; distance: by 1 / distance, a distance of 0 outvotes all others; default "uniform"; one of uniform, distance
+---@field metric? "euclidean"|"manhattan"|"chebyshev"|"minkowski"|"cosine" # distance between rows; default "euclidean"; one of euclidean, manhattan, chebyshev, minkowski, cosine
+---@field p? number # exponent of the Minkowski metric; default 2; a number >= 1
+
+---The classes of the nearest rows vote.
+---
+---p(c | x) = weight of the neighbours of class c / weight of all k neighbours
+---
+---The search is exact. Scale the columns first where their units differ. Among equal distances the row that came
+---first in fit is nearer; among equal votes the first class wins.
+---@class manilius.KNeighborsClassifier
+---@field n_neighbors integer # how many neighbours decide
+---@field weights "uniform"|"distance" # uniform: all count alike; distance: by 1 / distance, a distance of 0 outvotes all others
+---@field metric "euclidean"|"manhattan"|"chebyshev"|"minkowski"|"cosine" # distance between rows
+---@field p number # exponent of the Minkowski metric
+---@field fitted boolean # has fit learned anything?
+---@field class string # the name of the estimator
+---@field n_features integer # learned: columns of X
+---@field feature_names? string[] # learned: names of the columns of X
+---@field classes manilius.Label[] # learned: the labels, ascending
+local KNeighborsClassifier = {}
+
+---Has it this method?
+---@param name string
+---@return boolean
+function KNeighborsClassifier:can(name) end
+
+---The same settings, not fitted.
+---@return manilius.KNeighborsClassifier
+function KNeighborsClassifier:clone() end
+
+---The model as bytes, for ml.load.
+---@return string
+function KNeighborsClassifier:dump() end
+
+---Learn from X and y; gives the model. A failed fit leaves it as it was.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.KNeighborsClassifier
+function KNeighborsClassifier:fit(X, y, options) end
+
+---fit in the background, for estimators of the core and a Pipeline of them: gives a job.
+---@return any
+function KNeighborsClassifier:fit_async() end
+
+---fit, then predict for the same X.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.Factor
+function KNeighborsClassifier:fit_predict(X, y, options) end
+
+---The settings: a table by name, step__name within compositions.
+---@return table<string, any>
+function KNeighborsClassifier:get_params() end
+
+---A Factor of labels, a Vector (Matrix for several targets) of numbers, or a Vector of clusters. X may be one row
+---by names: { age = 31, city = "Oslo" }.
+---@param X manilius.X
+---@return manilius.Factor
+function KNeighborsClassifier:predict(X) end
+
+---Their logarithms, precise for small ones.
+---@param X manilius.X
+---@return manilius.Matrix
+function KNeighborsClassifier:predict_log_proba(X) end
+
+---Matrix of probabilities: a column for each of model.classes.
+---@param X manilius.X
+---@return manilius.Matrix
+function KNeighborsClassifier:predict_proba(X) end
+
+---Write the model to a file, for ml.load; gives the model.
+---@param path string
+---@return manilius.KNeighborsClassifier
+function KNeighborsClassifier:save(path) end
+
+---How good the predictions for X are: accuracy, r2, or the metric that scoring names.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
+---@return number
+function KNeighborsClassifier:score(X, y, options) end
+
+---Change settings; all or none. ml.unset stands for nil.
+---@param values manilius.KNeighborsClassifier.Params
+---@return manilius.KNeighborsClassifier
+function KNeighborsClassifier:set_params(values) end
+
+---the nearest rows of the fit for each row of X, nearest first. Gives distances (rows x n_neighbors), indexes
+---(rows x n_neighbors, 1-based)
+---@param X manilius.X
+---@param options? { n_neighbors?: integer }
+---@return table<string, any>
+function KNeighborsClassifier:kneighbors(X, options) end
+
+---@class manilius.KNeighborsRegressor.Params
+---@field n_neighbors? integer # how many neighbours decide; default 5; a whole number from 1 to 2147483647
+---@field weights? "uniform"|"distance" # uniform: all count alike; distance: by 1 / distance, a distance of 0 outvotes all others; default "uniform"; one of uniform, distance
+---@field metric? "euclidean"|"manhattan"|"chebyshev"|"minkowski"|"cosine" # distance between rows; default "euclidean"; one of euclidean, manhattan, chebyshev, minkowski, cosine
+---@field p? number # exponent of the Minkowski metric; default 2; a number >= 1
+
+---The mean of y over the nearest rows.
+---
+---y(x) = sum of weight times y over the k nearest rows / sum of the weights
+---
+---The search is exact. Scale the columns first where their units differ. Among equal distances the row that came
+---first in fit is nearer.
+---@class manilius.KNeighborsRegressor
+---@field n_neighbors integer # how many neighbours decide
+---@field weights "uniform"|"distance" # uniform: all count alike; distance: by 1 / distance, a distance of 0 outvotes all others
+---@field metric "euclidean"|"manhattan"|"chebyshev"|"minkowski"|"cosine" # distance between rows
+---@field p number # exponent of the Minkowski metric
+---@field fitted boolean # has fit learned anything?
+---@field class string # the name of the estimator
+---@field n_features integer # learned: columns of X
+---@field feature_names? string[] # learned: names of the columns of X
+local KNeighborsRegressor = {}
+
+---Has it this method?
+---@param name string
+---@return boolean
+function KNeighborsRegressor:can(name) end
+
+---The same settings, not fitted.
+---@return manilius.KNeighborsRegressor
+function KNeighborsRegressor:clone() end
+
+---The model as bytes, for ml.load.
+---@return string
+function KNeighborsRegressor:dump() end
+
+---Learn from X and y; gives the model. A failed fit leaves it as it was.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.KNeighborsRegressor
+function KNeighborsRegressor:fit(X, y, options) end
+
+---fit in the background, for estimators of the core and a Pipeline of them: gives a job.
+---@return any
+function KNeighborsRegressor:fit_async() end
+
+---fit, then predict for the same X.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.Vector|manilius.Matrix
+function KNeighborsRegressor:fit_predict(X, y, options) end
+
+---The settings: a table by name, step__name within compositions.
+---@return table<string, any>
+function KNeighborsRegressor:get_params() end
+
+---A Factor of labels, a Vector (Matrix for several targets) of numbers, or a Vector of clusters. X may be one row
+---by names: { age = 31, city = "Oslo" }.
+---@param X manilius.X
+---@return manilius.Vector|manilius.Matrix
+function KNeighborsRegressor:predict(X) end
+
+---Write the model to a file, for ml.load; gives the model.
+---@param path string
+---@return manilius.KNeighborsRegressor
+function KNeighborsRegressor:save(path) end
+
+---How good the predictions for X are: accuracy, r2, or the metric that scoring names.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
+---@return number
+function KNeighborsRegressor:score(X, y, options) end
+
+---Change settings; all or none. ml.unset stands for nil.
+---@param values manilius.KNeighborsRegressor.Params
+---@return manilius.KNeighborsRegressor
+function KNeighborsRegressor:set_params(values) end
+
+---the nearest rows of the fit for each row of X, nearest first. Gives distances (rows x n_neighbors), indexes
+---(rows x n_neighbors, 1-based)
+---@param X manilius.X
+---@param options? { n_neighbors?: integer }
+---@return table<string, any>
+function KNeighborsRegressor:kneighbors(X, options) end
+
+---@class manilius.LinearRegression.Params
+---@field fit_intercept? boolean # learn a constant term; default true; true or false
+---@field inference? boolean # keep what summary, intervals and diagnostics need; default true; true or false
+
+---Ordinary least squares, with the inference of a statistics package.
+---
+---sum_i w_i |y_i - x_i b - c|^2
+---
+---Weights count rows: weight 2 is the same as the row twice, in the standard errors too (R's lm takes weights for
+---precisions and counts rows). Where columns determine each other the coefficients of minimum norm are given, and
+---standard errors are nan.
+---@class manilius.LinearRegression
+---@field fit_intercept boolean # learn a constant term
+---@field inference boolean # keep what summary, intervals and diagnostics need
+---@field coef manilius.Matrix|manilius.Vector # learned: weights, targets x features
+---@field intercept manilius.Vector|number # learned: constant term, targets
+---@field rank integer # learned: number of independent columns of X
+---@field rcond number # learned: 1 / condition number of the columns of X, scaled to norm 1
+---@field n number # learned: sum of the weights: the number of rows when there are none
+---@field dependent manilius.Vector # learned: columns that follow from the others, dependent < features
+---@field rss manilius.Vector|number # learned: residual sum of squares, targets
+---@field tss manilius.Vector|number # learned: total sum of squares (about the mean with an intercept), targets
+---@field fitted boolean # has fit learned anything?
+---@field class string # the name of the estimator
+---@field n_features integer # learned: columns of X
+---@field feature_names? string[] # learned: names of the columns of X
+local LinearRegression = {}
+
+---Has it this method?
+---@param name string
+---@return boolean
+function LinearRegression:can(name) end
+
+---The same settings, not fitted.
+---@return manilius.LinearRegression
+function LinearRegression:clone() end
+
+---The model as bytes, for ml.load.
+---@return string
+function LinearRegression:dump() end
+
+---Learn from X and y; gives the model. A failed fit leaves it as it was.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.LinearRegression
+function LinearRegression:fit(X, y, options) end
+
+---fit in the background, for estimators of the core and a Pipeline of them: gives a job.
+---@return any
+function LinearRegression:fit_async() end
+
+---fit, then predict for the same X.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.Vector|manilius.Matrix
+function LinearRegression:fit_predict(X, y, options) end
+
+---The settings: a table by name, step__name within compositions.
+---@return table<string, any>
+function LinearRegression:get_params() end
+
+---A Factor of labels, a Vector (Matrix for several targets) of numbers, or a Vector of clusters. X may be one row
+---by names: { age = 31, city = "Oslo" }.
+---@param X manilius.X
+---@return manilius.Vector|manilius.Matrix
+function LinearRegression:predict(X) end
+
+---Write the model to a file, for ml.load; gives the model.
+---@param path string
+---@return manilius.LinearRegression
+function LinearRegression:save(path) end
+
+---How good the predictions for X are: accuracy, r2, or the metric that scoring names.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
+---@return number
+function LinearRegression:score(X, y, options) end
+
+---Change settings; all or none. ml.unset stands for nil.
+---@param values manilius.LinearRegression.Params
+---@return manilius.LinearRegression
+function LinearRegression:set_params(values) end
+
+---coefficients with standard errors, t and p, and how good the fit is, as R prints it. Gives coefficients (Frame:
+---term, estimate, std_error, t, p, low, high), sigma, df, r2, adjusted_r2, f, f_p, loglik, aic, bic, n; prints as
+---a table
+---@param options? { level?: number, target?: integer }
+---@return table<string, any>
+function LinearRegression:summary(options) end
+
+---prediction or confidence interval for each row of X. Gives Frame: fit, low, high, std_error
+---@param X manilius.X
+---@param options? { level?: number, kind?: "prediction"|"confidence", target?: integer }
+---@return manilius.Frame
+function LinearRegression:intervals(X, options) end
+
+---residuals, leverage and influence of the rows that were fitted, and tests of the assumptions. Gives rows
+---(Frame: fitted, residual, leverage, standardized, studentized, cooks_distance), durbin_watson,
+---condition_number, vif, breusch_pagan, breusch_pagan_p
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? { target?: integer }
+---@return table<string, any>
+function LinearRegression:diagnostics(X, y, options) end
+
+---@class manilius.LogisticRegression.Params
+---@field C? number # inverse strength of the penalty: larger fits closer; default 1; a number > 0
+---@field penalty? "l2"|"none" # l2, or none; default "l2"; one of l2, none
+---@field fit_intercept? boolean # learn a constant term, never penalised; default true; true or false
+---@field solver? "auto"|"newton"|"lbfgs" # auto chooses by the shape of X; default "auto"; one of auto, newton, lbfgs
+---@field max_iter? integer # most iterations; default 1000; a whole number >= 1
+---@field tol? number # stop when an iteration can lower (newton) or has lowered (lbfgs) the objective by less than this share; default 1e-10; a number >= 0
+---@field class_weight? "balanced"|table<manilius.Label, number> # what rows of each class count
+
+---Linear classifier with probabilities, for two classes or many, with an L2 penalty or none.
+---
+---C sum_i w_i loss(y_i, x_i B + c) + 1/2 |B|^2
+---
+---Two classes have one row of weights, for the second class; more classes have one row each (softmax). C as in
+---scikit-learn and liblinear; glmnet's lambda is 1 / (C n). tol is relative to the objective.
+---@class manilius.LogisticRegression
+---@field C number # inverse strength of the penalty: larger fits closer
+---@field penalty "l2"|"none" # l2, or none
+---@field fit_intercept boolean # learn a constant term, never penalised
+---@field solver "auto"|"newton"|"lbfgs" # auto chooses by the shape of X
+---@field max_iter integer # most iterations
+---@field tol number # stop when an iteration can lower (newton) or has lowered (lbfgs) the objective by less than this share
+---@field coef manilius.Matrix # learned: weights, decisions x features
+---@field intercept manilius.Vector # learned: constant term, decisions
+---@field fitted boolean # has fit learned anything?
+---@field class string # the name of the estimator
+---@field n_features integer # learned: columns of X
+---@field feature_names? string[] # learned: names of the columns of X
+---@field classes manilius.Label[] # learned: the labels, ascending
+---@field n_iter integer # learned: rounds
+---@field converged boolean # learned: did it end before max_iter?
+local LogisticRegression = {}
+
+---Has it this method?
+---@param name string
+---@return boolean
+function LogisticRegression:can(name) end
+
+---The same settings, not fitted.
+---@return manilius.LogisticRegression
+function LogisticRegression:clone() end
+
+---Scores before they become labels: a Vector for two classes (above 0: the second), a Matrix for more.
+---@param X manilius.X
+---@return manilius.Vector|manilius.Matrix
+function LogisticRegression:decision_function(X) end
+
+---The model as bytes, for ml.load.
+---@return string
+function LogisticRegression:dump() end
+
+---Learn from X and y; gives the model. A failed fit leaves it as it was.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.LogisticRegression
+function LogisticRegression:fit(X, y, options) end
+
+---fit in the background, for estimators of the core and a Pipeline of them: gives a job.
+---@return any
+function LogisticRegression:fit_async() end
+
+---fit, then predict for the same X.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.Factor
+function LogisticRegression:fit_predict(X, y, options) end
+
+---The settings: a table by name, step__name within compositions.
+---@return table<string, any>
+function LogisticRegression:get_params() end
+
+---A Factor of labels, a Vector (Matrix for several targets) of numbers, or a Vector of clusters. X may be one row
+---by names: { age = 31, city = "Oslo" }.
+---@param X manilius.X
+---@return manilius.Factor
+function LogisticRegression:predict(X) end
+
+---Their logarithms, precise for small ones.
+---@param X manilius.X
+---@return manilius.Matrix
+function LogisticRegression:predict_log_proba(X) end
+
+---Matrix of probabilities: a column for each of model.classes.
+---@param X manilius.X
+---@return manilius.Matrix
+function LogisticRegression:predict_proba(X) end
+
+---Write the model to a file, for ml.load; gives the model.
+---@param path string
+---@return manilius.LogisticRegression
+function LogisticRegression:save(path) end
+
+---How good the predictions for X are: accuracy, r2, or the metric that scoring names.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
+---@return number
+function LogisticRegression:score(X, y, options) end
+
+---Change settings; all or none. ml.unset stands for nil.
+---@param values manilius.LogisticRegression.Params
+---@return manilius.LogisticRegression
+function LogisticRegression:set_params(values) end
+
+---@class manilius.MaxAbsScaler.Params
+---@field clip? boolean # keep values that are larger than what fit saw within -1 to 1; default false; true or false
+
+---Each column divided by its largest magnitude.
+---
+---z = x / max |x|
+---
+---Missing values are passed over by fit and stay missing.
+---@class manilius.MaxAbsScaler
+---@field clip boolean # keep values that are larger than what fit saw within -1 to 1
+---@field max_abs manilius.Vector # learned: largest magnitude of each column, features
+---@field scale manilius.Vector # learned: what each column is divided by; 1 for a column of zeros, features
+---@field fitted boolean # has fit learned anything?
+---@field class string # the name of the estimator
+---@field n_features integer # learned: columns of X
+---@field feature_names? string[] # learned: names of the columns of X
+local MaxAbsScaler = {}
+
+---Has it this method?
+---@param name string
+---@return boolean
+function MaxAbsScaler:can(name) end
+
+---The same settings, not fitted.
+---@return manilius.MaxAbsScaler
+function MaxAbsScaler:clone() end
+
+---The model as bytes, for ml.load.
+---@return string
+function MaxAbsScaler:dump() end
+
+---Learn from X and y; gives the model. A failed fit leaves it as it was.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.MaxAbsScaler
+function MaxAbsScaler:fit(X, y, options) end
+
+---fit in the background, for estimators of the core and a Pipeline of them: gives a job.
+---@return any
+function MaxAbsScaler:fit_async() end
+
+---fit, then transform of the same X.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.Columns
+function MaxAbsScaler:fit_transform(X, y, options) end
+
+---The settings: a table by name, step__name within compositions.
+---@return table<string, any>
+function MaxAbsScaler:get_params() end
+
+---The way back.
+---@param X manilius.X
+---@return manilius.Columns
+function MaxAbsScaler:inverse_transform(X) end
+
+---Names of the columns that transform gives.
+---@return string[]
+function MaxAbsScaler:output_names() end
+
+---Learn from some more rows.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.MaxAbsScaler
+function MaxAbsScaler:partial_fit(X, y, options) end
+
+---Write the model to a file, for ml.load; gives the model.
+---@param path string
+---@return manilius.MaxAbsScaler
+function MaxAbsScaler:save(path) end
+
+---How good the predictions for X are: accuracy, r2, or the metric that scoring names.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
+---@return number
+function MaxAbsScaler:score(X, y, options) end
+
+---Change settings; all or none. ml.unset stands for nil.
+---@param values manilius.MaxAbsScaler.Params
+---@return manilius.MaxAbsScaler
+function MaxAbsScaler:set_params(values) end
+
+---X as the transformer makes it: Matrix, Sparse, or Frame for a Frame.
+---@param X manilius.X
+---@return manilius.Columns
+function MaxAbsScaler:transform(X) end
+
+---@class manilius.MinMaxScaler.Params
+---@field feature_range? manilius.Numbers # the range wanted, { low, high }; nil: { 0, 1 }; default nil; finite numbers or nil
+---@field clip? boolean # keep values that lie outside of what fit saw within the range; default false; true or false
+
+---Each column to a given range, 0 to 1 by default.
+---
+---z = low + (x - data_min) / (data_max - data_min) * (high - low)
+---
+---Missing values are passed over by fit and stay missing. A constant column goes to the lower end. A column
+---without any value has NaN for its ends. Weights only say which rows count: rows of weight 0 do not.
+---@class manilius.MinMaxScaler
+---@field feature_range? manilius.Numbers # the range wanted, { low, high }; nil: { 0, 1 }
+---@field clip boolean # keep values that lie outside of what fit saw within the range
+---@field data_min manilius.Vector # learned: least value of each column, features
+---@field data_max manilius.Vector # learned: largest value of each column, features
+---@field data_range manilius.Vector # learned: data_max - data_min, features
+---@field scale manilius.Vector # learned: by how much a column grows, features
+---@field fitted boolean # has fit learned anything?
+---@field class string # the name of the estimator
+---@field n_features integer # learned: columns of X
+---@field feature_names? string[] # learned: names of the columns of X
+local MinMaxScaler = {}
+
+---Has it this method?
+---@param name string
+---@return boolean
+function MinMaxScaler:can(name) end
+
+---The same settings, not fitted.
+---@return manilius.MinMaxScaler
+function MinMaxScaler:clone() end
+
+---The model as bytes, for ml.load.
+---@return string
+function MinMaxScaler:dump() end
+
+---Learn from X and y; gives the model. A failed fit leaves it as it was.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.MinMaxScaler
+function MinMaxScaler:fit(X, y, options) end
+
+---fit in the background, for estimators of the core and a Pipeline of them: gives a job.
+---@return any
+function MinMaxScaler:fit_async() end
+
+---fit, then transform of the same X.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.Columns
+function MinMaxScaler:fit_transform(X, y, options) end
+
+---The settings: a table by name, step__name within compositions.
+---@return table<string, any>
+function MinMaxScaler:get_params() end
+
+---The way back.
+---@param X manilius.X
+---@return manilius.Columns
+function MinMaxScaler:inverse_transform(X) end
+
+---Names of the columns that transform gives.
+---@return string[]
+function MinMaxScaler:output_names() end
+
+---Learn from some more rows.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.MinMaxScaler
+function MinMaxScaler:partial_fit(X, y, options) end
+
+---Write the model to a file, for ml.load; gives the model.
+---@param path string
+---@return manilius.MinMaxScaler
+function MinMaxScaler:save(path) end
+
+---How good the predictions for X are: accuracy, r2, or the metric that scoring names.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
+---@return number
+function MinMaxScaler:score(X, y, options) end
+
+---Change settings; all or none. ml.unset stands for nil.
+---@param values manilius.MinMaxScaler.Params
+---@return manilius.MinMaxScaler
+function MinMaxScaler:set_params(values) end
+
+---X as the transformer makes it: Matrix, Sparse, or Frame for a Frame.
+---@param X manilius.X
+---@return manilius.Columns
+function MinMaxScaler:transform(X) end
+
+---@class manilius.NearestCentroid.Params
+---@field metric? "euclidean"|"manhattan" # distance to the centroids; they are means for euclidean, medians for manhattan; default "euclidean"; one of euclidean, manhattan
+---@field shrink_threshold? number # how far centroids are shrunken to the mean of all rows, in standard errors; nil: not at all; default nil; a number > 0 or nil
+
+---The class with the nearest mean (or median) wins.
+---
+---argmin_c |x - m_c|; d_cj = (m_cj - m_j) / (a_c (s_j + s_0)) is shrunken to sign(d) max(|d| - threshold, 0)
+---
+---The decision is minus the distance to each centroid; of two classes, the distance to the first less that to the
+---second. Scikit-learn's decision_function divides the features by within_class_std_dev first, its predict does
+---not; here both are as its predict. Scale the columns first where their units differ.
+---@class manilius.NearestCentroid
+---@field metric "euclidean"|"manhattan" # distance to the centroids; they are means for euclidean, medians for manhattan
+---@field shrink_threshold? number # how far centroids are shrunken to the mean of all rows, in standard errors; nil: not at all
+---@field centroids manilius.Matrix # learned: centroid of each class, shrunken if asked for, classes x features
+---@field deviations manilius.Matrix # learned: standard errors from the mean of all rows to each centroid; empty without more rows than classes, classes x features
+---@field within_class_std_dev manilius.Vector # learned: standard deviation within the classes; empty without more rows than classes, features
+---@field fitted boolean # has fit learned anything?
+---@field class string # the name of the estimator
+---@field n_features integer # learned: columns of X
+---@field feature_names? string[] # learned: names of the columns of X
+---@field classes manilius.Label[] # learned: the labels, ascending
+local NearestCentroid = {}
+
+---Has it this method?
+---@param name string
+---@return boolean
+function NearestCentroid:can(name) end
+
+---The same settings, not fitted.
+---@return manilius.NearestCentroid
+function NearestCentroid:clone() end
+
+---Scores before they become labels: a Vector for two classes (above 0: the second), a Matrix for more.
+---@param X manilius.X
+---@return manilius.Vector|manilius.Matrix
+function NearestCentroid:decision_function(X) end
+
+---The model as bytes, for ml.load.
+---@return string
+function NearestCentroid:dump() end
+
+---Learn from X and y; gives the model. A failed fit leaves it as it was.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.NearestCentroid
+function NearestCentroid:fit(X, y, options) end
+
+---fit in the background, for estimators of the core and a Pipeline of them: gives a job.
+---@return any
+function NearestCentroid:fit_async() end
+
+---fit, then predict for the same X.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.Factor
+function NearestCentroid:fit_predict(X, y, options) end
+
+---The settings: a table by name, step__name within compositions.
+---@return table<string, any>
+function NearestCentroid:get_params() end
+
+---A Factor of labels, a Vector (Matrix for several targets) of numbers, or a Vector of clusters. X may be one row
+---by names: { age = 31, city = "Oslo" }.
+---@param X manilius.X
+---@return manilius.Factor
+function NearestCentroid:predict(X) end
+
+---Write the model to a file, for ml.load; gives the model.
+---@param path string
+---@return manilius.NearestCentroid
+function NearestCentroid:save(path) end
+
+---How good the predictions for X are: accuracy, r2, or the metric that scoring names.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
+---@return number
+function NearestCentroid:score(X, y, options) end
+
+---Change settings; all or none. ml.unset stands for nil.
+---@param values manilius.NearestCentroid.Params
+---@return manilius.NearestCentroid
+function NearestCentroid:set_params(values) end
+
+---@class manilius.Normalizer.Params
+---@field norm? "l1"|"l2"|"max" # sum of magnitudes, root of the sum of squares, largest magnitude; default "l2"; one of l1, l2, max
+
+---Each row to length 1.
+---
+---z = x / |x|
+---
+---Needs no fit. A row of zeros stays as it is. Rows of any magnitude are handled without overflow.
+---@class manilius.Normalizer
+---@field norm "l1"|"l2"|"max" # sum of magnitudes, root of the sum of squares, largest magnitude
+---@field fitted boolean # has fit learned anything?
+---@field class string # the name of the estimator
+---@field n_features integer # learned: columns of X
+---@field feature_names? string[] # learned: names of the columns of X
+local Normalizer = {}
+
+---Has it this method?
+---@param name string
+---@return boolean
+function Normalizer:can(name) end
+
+---The same settings, not fitted.
+---@return manilius.Normalizer
+function Normalizer:clone() end
+
+---The model as bytes, for ml.load.
+---@return string
+function Normalizer:dump() end
+
+---Learn from X and y; gives the model. A failed fit leaves it as it was.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.Normalizer
+function Normalizer:fit(X, y, options) end
+
+---fit in the background, for estimators of the core and a Pipeline of them: gives a job.
+---@return any
+function Normalizer:fit_async() end
+
+---fit, then transform of the same X.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.Columns
+function Normalizer:fit_transform(X, y, options) end
+
+---The settings: a table by name, step__name within compositions.
+---@return table<string, any>
+function Normalizer:get_params() end
+
+---Names of the columns that transform gives.
+---@return string[]
+function Normalizer:output_names() end
+
+---Write the model to a file, for ml.load; gives the model.
+---@param path string
+---@return manilius.Normalizer
+function Normalizer:save(path) end
+
+---How good the predictions for X are: accuracy, r2, or the metric that scoring names.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
+---@return number
+function Normalizer:score(X, y, options) end
+
+---Change settings; all or none. ml.unset stands for nil.
+---@param values manilius.Normalizer.Params
+---@return manilius.Normalizer
+function Normalizer:set_params(values) end
+
+---X as the transformer makes it: Matrix, Sparse, or Frame for a Frame.
+---@param X manilius.X
+---@return manilius.Columns
+function Normalizer:transform(X) end
+
+---@class manilius.OneHotEncoder.Params
+---@field drop? "none"|"first"|"if_binary" # leave out the first category of each column, or of those that have two: then no columns add up to 1; default "none"; one of none, first, if_binary
+---@field handle_unknown? "error"|"ignore"|"infrequent_if_exist" # a category that fit did not see: refuse it, make it all 0, or put it to the infrequent ones; default "error"; one of error, ignore, infrequent_if_exist
+---@field min_frequency? number # rarer categories share one column: a number of rows from 1 on, a share of them below 1; default nil; a number > 0 or nil
+---@field max_categories? integer # most columns that one column may become; the rarest categories share one; default nil; a whole number from 1 to 2147483647 or nil
+---@field sparse_output? boolean # give a Sparse instead of a Matrix; default false; true or false
+
+---A column of 0 and 1 for each category.
+---
+---z_jk = 1 if x_j is category k else 0
+---
+---The categories of a factor column are its levels, also those that no row has; of a numeric column its distinct
+---values. A missing value is a category of its own where fit meets one. The result is dense unless sparse_output
+---is set (scikit-learn: sparse). Nothing is grouped where max_categories holds anyway (scikit-learn then calls
+---the rarest category infrequent). inverse_transform gives a missing value for infrequent and unknown categories.
+---@class manilius.OneHotEncoder
+---@field drop "none"|"first"|"if_binary" # leave out the first category of each column, or of those that have two: then no columns add up to 1
+---@field handle_unknown "error"|"ignore"|"infrequent_if_exist" # a category that fit did not see: refuse it, make it all 0, or put it to the infrequent ones
+---@field min_frequency? number # rarer categories share one column: a number of rows from 1 on, a share of them below 1
+---@field max_categories? integer # most columns that one column may become; the rarest categories share one
+---@field sparse_output boolean # give a Sparse instead of a Matrix
+---@field categories manilius.Label[][] # learned: categories of each column, features
+---@field fitted boolean # has fit learned anything?
+---@field class string # the name of the estimator
+---@field n_features integer # learned: columns of X
+---@field feature_names? string[] # learned: names of the columns of X
+local OneHotEncoder = {}
+
+---Has it this method?
+---@param name string
+---@return boolean
+function OneHotEncoder:can(name) end
+
+---The same settings, not fitted.
+---@return manilius.OneHotEncoder
+function OneHotEncoder:clone() end
+
+---The model as bytes, for ml.load.
+---@return string
+function OneHotEncoder:dump() end
+
+---Learn from X and y; gives the model. A failed fit leaves it as it was.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.OneHotEncoder
+function OneHotEncoder:fit(X, y, options) end
+
+---fit in the background, for estimators of the core and a Pipeline of them: gives a job.
+---@return any
+function OneHotEncoder:fit_async() end
+
+---fit, then transform of the same X.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.Columns
+function OneHotEncoder:fit_transform(X, y, options) end
+
+---The settings: a table by name, step__name within compositions.
+---@return table<string, any>
+function OneHotEncoder:get_params() end
+
+---The way back.
+---@param X manilius.X
+---@return manilius.Columns
+function OneHotEncoder:inverse_transform(X) end
+
+---Names of the columns that transform gives.
+---@return string[]
+function OneHotEncoder:output_names() end
+
+---Write the model to a file, for ml.load; gives the model.
+---@param path string
+---@return manilius.OneHotEncoder
+function OneHotEncoder:save(path) end
+
+---How good the predictions for X are: accuracy, r2, or the metric that scoring names.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
+---@return number
+function OneHotEncoder:score(X, y, options) end
+
+---Change settings; all or none. ml.unset stands for nil.
+---@param values manilius.OneHotEncoder.Params
+---@return manilius.OneHotEncoder
+function OneHotEncoder:set_params(values) end
+
+---X as the transformer makes it: Matrix, Sparse, or Frame for a Frame.
+---@param X manilius.X
+---@return manilius.Columns
+function OneHotEncoder:transform(X) end
+
+---@class manilius.OrdinalEncoder.Params
+---@field handle_unknown? "error"|"use_encoded_value" # a category that fit did not see: refuse it, or make it unknown_value; default "error"; one of error, use_encoded_value
+---@field unknown_value? number # the code of unknown categories; nil: missing; default nil; a finite number or nil
+---@field encoded_missing_value? number # the code of missing values; nil: they stay missing; default nil; a finite number or nil
+---@field min_frequency? number # rarer categories share the last code: a number of rows from 1 on, a share of them below 1; default nil; a number > 0 or nil
+---@field max_categories? integer # most codes of a column; the rarest categories share the last; default nil; a whole number from 1 to 2147483647 or nil
+
+---Categories as the numbers 1, 2, ...
+---
+---z = k where x is category k
+---
+---The categories of a factor column are its levels, also those that no row has; of a numeric column its distinct
+---values in ascending order. Codes count from 1, so that encoder.categories[j][code] is the category
+---(scikit-learn counts from 0). Missing values are never infrequent.
+---@class manilius.OrdinalEncoder
+---@field handle_unknown "error"|"use_encoded_value" # a category that fit did not see: refuse it, or make it unknown_value
+---@field unknown_value? number # the code of unknown categories; nil: missing
+---@field encoded_missing_value? number # the code of missing values; nil: they stay missing
+---@field min_frequency? number # rarer categories share the last code: a number of rows from 1 on, a share of them below 1
+---@field max_categories? integer # most codes of a column; the rarest categories share the last
+---@field categories manilius.Label[][] # learned: categories of each column, features
+---@field fitted boolean # has fit learned anything?
+---@field class string # the name of the estimator
+---@field n_features integer # learned: columns of X
+---@field feature_names? string[] # learned: names of the columns of X
+local OrdinalEncoder = {}
+
+---Has it this method?
+---@param name string
+---@return boolean
+function OrdinalEncoder:can(name) end
+
+---The same settings, not fitted.
+---@return manilius.OrdinalEncoder
+function OrdinalEncoder:clone() end
+
+---The model as bytes, for ml.load.
+---@return string
+function OrdinalEncoder:dump() end
+
+---Learn from X and y; gives the model. A failed fit leaves it as it was.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.OrdinalEncoder
+function OrdinalEncoder:fit(X, y, options) end
+
+---fit in the background, for estimators of the core and a Pipeline of them: gives a job.
+---@return any
+function OrdinalEncoder:fit_async() end
+
+---fit, then transform of the same X.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.Columns
+function OrdinalEncoder:fit_transform(X, y, options) end
+
+---The settings: a table by name, step__name within compositions.
+---@return table<string, any>
+function OrdinalEncoder:get_params() end
+
+---The way back.
+---@param X manilius.X
+---@return manilius.Columns
+function OrdinalEncoder:inverse_transform(X) end
+
+---Names of the columns that transform gives.
+---@return string[]
+function OrdinalEncoder:output_names() end
+
+---Write the model to a file, for ml.load; gives the model.
+---@param path string
+---@return manilius.OrdinalEncoder
+function OrdinalEncoder:save(path) end
+
+---How good the predictions for X are: accuracy, r2, or the metric that scoring names.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
+---@return number
+function OrdinalEncoder:score(X, y, options) end
+
+---Change settings; all or none. ml.unset stands for nil.
+---@param values manilius.OrdinalEncoder.Params
+---@return manilius.OrdinalEncoder
+function OrdinalEncoder:set_params(values) end
+
+---X as the transformer makes it: Matrix, Sparse, or Frame for a Frame.
+---@param X manilius.X
+---@return manilius.Columns
+function OrdinalEncoder:transform(X) end
+
+---@class manilius.PCA.Params
+---@field n_components? number # how many; below 1 the share of the variance to keep; nil: min(rows, columns); default nil; a number > 0 or nil
+---@field whiten? boolean # divide by the standard deviation of each component; default false; true or false
+---@field solver? "auto"|"covariance"|"full"|"randomized" # auto chooses by the shape of X; default "auto"; one of auto, covariance, full, randomized
+---@field iterated_power? integer # power iterations of the randomized solver; default 4; a whole number from 0 to 1000
+---@field seed? integer # names the random stream: same seed, same result; default 0; a whole number from 0 to 9007199254740991
+
+---Principal components: the directions of largest variance.
+---
+---maximise v' S v with |v| = 1, S the covariance matrix; each next v orthogonal to those before
+---
+---Columns are centred, not scaled: put a StandardScaler before it where units differ. The element of largest size
+---of each component is positive, as in scikit-learn. score_samples is the log density of probabilistic PCA.
+---@class manilius.PCA
+---@field n_components? number # how many; below 1 the share of the variance to keep; nil: min(rows, columns)
+---@field whiten boolean # divide by the standard deviation of each component
+---@field solver "auto"|"covariance"|"full"|"randomized" # auto chooses by the shape of X
+---@field iterated_power integer # power iterations of the randomized solver
+---@field seed integer # names the random stream: same seed, same result
+---@field components manilius.Matrix # learned: directions of largest variance, of norm 1, components x features
+---@field mean manilius.Vector # learned: mean of each column, features
+---@field explained_variance manilius.Vector # learned: variance along each component (divided by n - 1), components
+---@field explained_variance_ratio manilius.Vector # learned: the same as shares of the total variance, components
+---@field singular_values manilius.Vector # learned: singular values of the centred rows, components
+---@field noise_variance number # learned: mean variance of what is left out
+---@field n number # learned: sum of the weights: the number of rows when there are none
+---@field fitted boolean # has fit learned anything?
+---@field class string # the name of the estimator
+---@field n_features integer # learned: columns of X
+---@field feature_names? string[] # learned: names of the columns of X
+local PCA = {}
+
+---Has it this method?
+---@param name string
+---@return boolean
+function PCA:can(name) end
+
+---The same settings, not fitted.
+---@return manilius.PCA
+function PCA:clone() end
+
+---The model as bytes, for ml.load.
+---@return string
+function PCA:dump() end
+
+---Learn from X and y; gives the model. A failed fit leaves it as it was.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.PCA
+function PCA:fit(X, y, options) end
+
+---fit in the background, for estimators of the core and a Pipeline of them: gives a job.
+---@return any
+function PCA:fit_async() end
+
+---fit, then transform of the same X.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.Columns
+function PCA:fit_transform(X, y, options) end
+
+---The settings: a table by name, step__name within compositions.
+---@return table<string, any>
+function PCA:get_params() end
+
+---The way back.
+---@param X manilius.X
+---@return manilius.Columns
+function PCA:inverse_transform(X) end
+
+---Names of the columns that transform gives.
+---@return string[]
+function PCA:output_names() end
+
+---Learn from some more rows.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.PCA
+function PCA:partial_fit(X, y, options) end
+
+---Write the model to a file, for ml.load; gives the model.
+---@param path string
+---@return manilius.PCA
+function PCA:save(path) end
+
+---How good the predictions for X are: accuracy, r2, or the metric that scoring names.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
+---@return number
+function PCA:score(X, y, options) end
+
+---Vector: a score (log density, or how usual it is) for each row.
+---@param X manilius.X
+---@return manilius.Vector
+function PCA:score_samples(X) end
+
+---Change settings; all or none. ml.unset stands for nil.
+---@param values manilius.PCA.Params
+---@return manilius.PCA
+function PCA:set_params(values) end
+
+---X as the transformer makes it: Matrix, Sparse, or Frame for a Frame.
+---@param X manilius.X
+---@return manilius.Columns
+function PCA:transform(X) end
+
+---squared distance of each row of X from the plane of the components: high for what does not fit. Gives Vector:
+---rows
+---@param X manilius.X
+---@return manilius.Vector
+function PCA:reconstruction_error(X) end
+
+---@class manilius.PolynomialFeatures.Params
+---@field degree? integer # highest degree of a term; default 2; a whole number from 0 to 1000
+---@field min_degree? integer # lowest degree of a term, but for the bias; default 0; a whole number from 0 to 1000
+---@field interaction_only? boolean # no feature more than once in a term; default false; true or false
+---@field include_bias? boolean # begin with a column of ones; default true; true or false
+
+---All products of features up to a degree.
+---
+---1, x1, ..., xp, x1^2, x1 x2, ..., xp^2, ...
+---
+---Terms are ordered by degree, then by their features, as in scikit-learn; scikit-learn's degree = (a, b) is
+---min_degree = a, degree = b. p features of degree d give (p + d) choose d terms.
+---@class manilius.PolynomialFeatures
+---@field degree integer # highest degree of a term
+---@field min_degree integer # lowest degree of a term, but for the bias
+---@field interaction_only boolean # no feature more than once in a term
+---@field include_bias boolean # begin with a column of ones
+---@field n_output_features integer # learned: number of terms
+---@field fitted boolean # has fit learned anything?
+---@field class string # the name of the estimator
+---@field n_features integer # learned: columns of X
+---@field feature_names? string[] # learned: names of the columns of X
+local PolynomialFeatures = {}
+
+---Has it this method?
+---@param name string
+---@return boolean
+function PolynomialFeatures:can(name) end
+
+---The same settings, not fitted.
+---@return manilius.PolynomialFeatures
+function PolynomialFeatures:clone() end
+
+---The model as bytes, for ml.load.
+---@return string
+function PolynomialFeatures:dump() end
+
+---Learn from X and y; gives the model. A failed fit leaves it as it was.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.PolynomialFeatures
+function PolynomialFeatures:fit(X, y, options) end
+
+---fit in the background, for estimators of the core and a Pipeline of them: gives a job.
+---@return any
+function PolynomialFeatures:fit_async() end
+
+---fit, then transform of the same X.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.Columns
+function PolynomialFeatures:fit_transform(X, y, options) end
+
+---The settings: a table by name, step__name within compositions.
+---@return table<string, any>
+function PolynomialFeatures:get_params() end
+
+---Names of the columns that transform gives.
+---@return string[]
+function PolynomialFeatures:output_names() end
+
+---Write the model to a file, for ml.load; gives the model.
+---@param path string
+---@return manilius.PolynomialFeatures
+function PolynomialFeatures:save(path) end
+
+---How good the predictions for X are: accuracy, r2, or the metric that scoring names.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
+---@return number
+function PolynomialFeatures:score(X, y, options) end
+
+---Change settings; all or none. ml.unset stands for nil.
+---@param values manilius.PolynomialFeatures.Params
+---@return manilius.PolynomialFeatures
+function PolynomialFeatures:set_params(values) end
+
+---X as the transformer makes it: Matrix, Sparse, or Frame for a Frame.
+---@param X manilius.X
+---@return manilius.Columns
+function PolynomialFeatures:transform(X) end
+
+---@class manilius.PowerTransformer.Params
+---@field method? "yeo-johnson"|"box-cox" # for any numbers, or for numbers > 0; default "yeo-johnson"; one of yeo-johnson, box-cox
+---@field standardize? boolean # to mean 0 and standard deviation 1 afterwards; default true; true or false
+
+---Each column made as normal as a power can make it.
+---
+---l maximises -n/2 log var f(x; l) + (l - 1) sum log f'(x; 2)
+---
+---A constant column keeps the power 1. Missing values are passed over by fit and stay missing.
+---@class manilius.PowerTransformer
+---@field method "yeo-johnson"|"box-cox" # for any numbers, or for numbers > 0
+---@field standardize boolean # to mean 0 and standard deviation 1 afterwards
+---@field lambdas manilius.Vector # learned: the power of each column, features
+---@field mean manilius.Vector # learned: subtracted afterwards, features
+---@field scale manilius.Vector # learned: divided by afterwards, features
+---@field fitted boolean # has fit learned anything?
+---@field class string # the name of the estimator
+---@field n_features integer # learned: columns of X
+---@field feature_names? string[] # learned: names of the columns of X
+local PowerTransformer = {}
+
+---Has it this method?
+---@param name string
+---@return boolean
+function PowerTransformer:can(name) end
+
+---The same settings, not fitted.
+---@return manilius.PowerTransformer
+function PowerTransformer:clone() end
+
+---The model as bytes, for ml.load.
+---@return string
+function PowerTransformer:dump() end
+
+---Learn from X and y; gives the model. A failed fit leaves it as it was.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.PowerTransformer
+function PowerTransformer:fit(X, y, options) end
+
+---fit in the background, for estimators of the core and a Pipeline of them: gives a job.
+---@return any
+function PowerTransformer:fit_async() end
+
+---fit, then transform of the same X.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.Columns
+function PowerTransformer:fit_transform(X, y, options) end
+
+---The settings: a table by name, step__name within compositions.
+---@return table<string, any>
+function PowerTransformer:get_params() end
+
+---The way back.
+---@param X manilius.X
+---@return manilius.Columns
+function PowerTransformer:inverse_transform(X) end
+
+---Names of the columns that transform gives.
+---@return string[]
+function PowerTransformer:output_names() end
+
+---Write the model to a file, for ml.load; gives the model.
+---@param path string
+---@return manilius.PowerTransformer
+function PowerTransformer:save(path) end
+
+---How good the predictions for X are: accuracy, r2, or the metric that scoring names.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
+---@return number
+function PowerTransformer:score(X, y, options) end
+
+---Change settings; all or none. ml.unset stands for nil.
+---@param values manilius.PowerTransformer.Params
+---@return manilius.PowerTransformer
+function PowerTransformer:set_params(values) end
+
+---X as the transformer makes it: Matrix, Sparse, or Frame for a Frame.
+---@param X manilius.X
+---@return manilius.Columns
+function PowerTransformer:transform(X) end
+
+---@class manilius.QuantileTransformer.Params
+---@field n_quantiles? integer # entries of the table of quantiles; at most as many as rows; default 1000; a whole number from 2 to 1000000
+---@field output_distribution? "uniform"|"normal" # what the columns become; default "uniform"; one of uniform, normal
+
+---Each column to a uniform or normal distribution, by its ranks.
+---
+---z = F(x), or the normal quantile of F(x), F the distribution function of the column
+---
+---All rows count (scikit-learn draws 10000 of them). Values beyond those of fit go to the ends. Missing values
+---are passed over by fit and stay missing. Weights are frequencies.
+---@class manilius.QuantileTransformer
+---@field n_quantiles integer # entries of the table of quantiles; at most as many as rows
+---@field output_distribution "uniform"|"normal" # what the columns become
+---@field quantiles manilius.Matrix # learned: quantiles of each column, from 0 to 1, features x levels
+---@field fitted boolean # has fit learned anything?
+---@field class string # the name of the estimator
+---@field n_features integer # learned: columns of X
+---@field feature_names? string[] # learned: names of the columns of X
+local QuantileTransformer = {}
+
+---Has it this method?
+---@param name string
+---@return boolean
+function QuantileTransformer:can(name) end
+
+---The same settings, not fitted.
+---@return manilius.QuantileTransformer
+function QuantileTransformer:clone() end
+
+---The model as bytes, for ml.load.
+---@return string
+function QuantileTransformer:dump() end
+
+---Learn from X and y; gives the model. A failed fit leaves it as it was.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.QuantileTransformer
+function QuantileTransformer:fit(X, y, options) end
+
+---fit in the background, for estimators of the core and a Pipeline of them: gives a job.
+---@return any
+function QuantileTransformer:fit_async() end
+
+---fit, then transform of the same X.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.Columns
+function QuantileTransformer:fit_transform(X, y, options) end
+
+---The settings: a table by name, step__name within compositions.
+---@return table<string, any>
+function QuantileTransformer:get_params() end
+
+---The way back.
+---@param X manilius.X
+---@return manilius.Columns
+function QuantileTransformer:inverse_transform(X) end
+
+---Names of the columns that transform gives.
+---@return string[]
+function QuantileTransformer:output_names() end
+
+---Write the model to a file, for ml.load; gives the model.
+---@param path string
+---@return manilius.QuantileTransformer
+function QuantileTransformer:save(path) end
+
+---How good the predictions for X are: accuracy, r2, or the metric that scoring names.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
+---@return number
+function QuantileTransformer:score(X, y, options) end
+
+---Change settings; all or none. ml.unset stands for nil.
+---@param values manilius.QuantileTransformer.Params
+---@return manilius.QuantileTransformer
+function QuantileTransformer:set_params(values) end
+
+---X as the transformer makes it: Matrix, Sparse, or Frame for a Frame.
+---@param X manilius.X
+---@return manilius.Columns
+function QuantileTransformer:transform(X) end
+
+---@class manilius.Ridge.Params
+---@field alpha? number # penalty on the squared L2 norm of the weights; default 1; a number >= 0
+---@field fit_intercept? boolean # learn a constant term, never penalised; default true; true or false
+
+---Linear least squares with an L2 penalty.
+---
+---sum_i w_i |y_i - x_i b - c|^2 + alpha |b|^2
+---
+---The sum is not divided by the number of rows, as in scikit-learn; glmnet's lambda is alpha / n. Scale the
+---columns first where their units differ.
+---@class manilius.Ridge
+---@field alpha number # penalty on the squared L2 norm of the weights
+---@field fit_intercept boolean # learn a constant term, never penalised
+---@field coef manilius.Matrix|manilius.Vector # learned: weights, targets x features
+---@field intercept manilius.Vector|number # learned: constant term, targets
+---@field fitted boolean # has fit learned anything?
+---@field class string # the name of the estimator
+---@field n_features integer # learned: columns of X
+---@field feature_names? string[] # learned: names of the columns of X
+local Ridge = {}
+
+---Has it this method?
+---@param name string
+---@return boolean
+function Ridge:can(name) end
+
+---The same settings, not fitted.
+---@return manilius.Ridge
+function Ridge:clone() end
+
+---The model as bytes, for ml.load.
+---@return string
+function Ridge:dump() end
+
+---Learn from X and y; gives the model. A failed fit leaves it as it was.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.Ridge
+function Ridge:fit(X, y, options) end
+
+---fit in the background, for estimators of the core and a Pipeline of them: gives a job.
+---@return any
+function Ridge:fit_async() end
+
+---fit, then predict for the same X.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.Vector|manilius.Matrix
+function Ridge:fit_predict(X, y, options) end
+
+---The settings: a table by name, step__name within compositions.
+---@return table<string, any>
+function Ridge:get_params() end
+
+---A Factor of labels, a Vector (Matrix for several targets) of numbers, or a Vector of clusters. X may be one row
+---by names: { age = 31, city = "Oslo" }.
+---@param X manilius.X
+---@return manilius.Vector|manilius.Matrix
+function Ridge:predict(X) end
+
+---Write the model to a file, for ml.load; gives the model.
+---@param path string
+---@return manilius.Ridge
+function Ridge:save(path) end
+
+---How good the predictions for X are: accuracy, r2, or the metric that scoring names.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
+---@return number
+function Ridge:score(X, y, options) end
+
+---Change settings; all or none. ml.unset stands for nil.
+---@param values manilius.Ridge.Params
+---@return manilius.Ridge
+function Ridge:set_params(values) end
+
+---@class manilius.RidgeCV.Params
+---@field alphas? manilius.Numbers # penalties to choose from; nil: 0.1, 1 and 10; default nil; numbers > 0 or nil
+---@field fit_intercept? boolean # learn a constant term, never penalised; default true; true or false
+
+---Ridge regression, its penalty chosen by leave-one-out cross-validation at the price of one fit.
+---
+---sum_i w_i |y_i - x_i b - c|^2 + alpha |b|^2, with alpha of least sum_i w_i (y_i - yhat without i)^2
+---
+---The errors are those of leaving out each row and fitting again, in closed form. A weight counts equal rows, of
+---which one is left out; scikit-learn leaves out all of them, and divides by the number of rows, not by the sum
+---of the weights. All targets share one alpha. Scale the columns first where their units differ.
+---@class manilius.RidgeCV
+---@field alphas? manilius.Numbers # penalties to choose from; nil: 0.1, 1 and 10
+---@field fit_intercept boolean # learn a constant term, never penalised
+---@field alpha number # learned: the chosen penalty; the first of equals
+---@field best_score number # learned: minus the mean squared leave-one-out error of it
+---@field scores manilius.Vector # learned: the same for each of alphas, alphas
+---@field coef manilius.Matrix|manilius.Vector # learned: weights, targets x features
+---@field intercept manilius.Vector|number # learned: constant term, targets
+---@field fitted boolean # has fit learned anything?
+---@field class string # the name of the estimator
+---@field n_features integer # learned: columns of X
+---@field feature_names? string[] # learned: names of the columns of X
+local RidgeCV = {}
+
+---Has it this method?
+---@param name string
+---@return boolean
+function RidgeCV:can(name) end
+
+---The same settings, not fitted.
+---@return manilius.RidgeCV
+function RidgeCV:clone() end
+
+---The model as bytes, for ml.load.
+---@return string
+function RidgeCV:dump() end
+
+---Learn from X and y; gives the model. A failed fit leaves it as it was.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.RidgeCV
+function RidgeCV:fit(X, y, options) end
+
+---fit in the background, for estimators of the core and a Pipeline of them: gives a job.
+---@return any
+function RidgeCV:fit_async() end
+
+---fit, then predict for the same X.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.Vector|manilius.Matrix
+function RidgeCV:fit_predict(X, y, options) end
+
+---The settings: a table by name, step__name within compositions.
+---@return table<string, any>
+function RidgeCV:get_params() end
+
+---A Factor of labels, a Vector (Matrix for several targets) of numbers, or a Vector of clusters. X may be one row
+---by names: { age = 31, city = "Oslo" }.
+---@param X manilius.X
+---@return manilius.Vector|manilius.Matrix
+function RidgeCV:predict(X) end
+
+---Write the model to a file, for ml.load; gives the model.
+---@param path string
+---@return manilius.RidgeCV
+function RidgeCV:save(path) end
+
+---How good the predictions for X are: accuracy, r2, or the metric that scoring names.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
+---@return number
+function RidgeCV:score(X, y, options) end
+
+---Change settings; all or none. ml.unset stands for nil.
+---@param values manilius.RidgeCV.Params
+---@return manilius.RidgeCV
+function RidgeCV:set_params(values) end
+
+---@class manilius.RobustScaler.Params
+---@field with_centering? boolean # subtract the median; default true; true or false
+---@field with_scaling? boolean # divide by the range between the quantiles; default true; true or false
+---@field quantile_range? manilius.Numbers # the quantiles in percent, { low, high }; nil: { 25, 75 }; default nil; numbers from 0 to 100 or nil
+---@field unit_variance? boolean # make the scale that of the standard deviation of normal data; default false; true or false
+
+---Each column to median 0 and interquartile range 1.
+---
+---z = (x - median) / (Q75 - Q25)
+---
+---Quantiles are interpolated between order statistics, as in NumPy and R's default. Weights are frequencies:
+---weight 2 is the row twice. Missing values are passed over by fit and stay missing.
+---@class manilius.RobustScaler
+---@field with_centering boolean # subtract the median
+---@field with_scaling boolean # divide by the range between the quantiles
+---@field quantile_range? manilius.Numbers # the quantiles in percent, { low, high }; nil: { 25, 75 }
+---@field unit_variance boolean # make the scale that of the standard deviation of normal data
+---@field center manilius.Vector # learned: median of each column; NaN for one without values, features
+---@field scale manilius.Vector # learned: what each column is divided by; 1 where the quantiles are equal, features
+---@field fitted boolean # has fit learned anything?
+---@field class string # the name of the estimator
+---@field n_features integer # learned: columns of X
+---@field feature_names? string[] # learned: names of the columns of X
+local RobustScaler = {}
+
+---Has it this method?
+---@param name string
+---@return boolean
+function RobustScaler:can(name) end
+
+---The same settings, not fitted.
+---@return manilius.RobustScaler
+function RobustScaler:clone() end
+
+---The model as bytes, for ml.load.
+---@return string
+function RobustScaler:dump() end
+
+---Learn from X and y; gives the model. A failed fit leaves it as it was.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.RobustScaler
+function RobustScaler:fit(X, y, options) end
+
+---fit in the background, for estimators of the core and a Pipeline of them: gives a job.
+---@return any
+function RobustScaler:fit_async() end
+
+---fit, then transform of the same X.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.Columns
+function RobustScaler:fit_transform(X, y, options) end
+
+---The settings: a table by name, step__name within compositions.
+---@return table<string, any>
+function RobustScaler:get_params() end
+
+---The way back.
+---@param X manilius.X
+---@return manilius.Columns
+function RobustScaler:inverse_transform(X) end
+
+---Names of the columns that transform gives.
+---@return string[]
+function RobustScaler:output_names() end
+
+---Write the model to a file, for ml.load; gives the model.
+---@param path string
+---@return manilius.RobustScaler
+function RobustScaler:save(path) end
+
+---How good the predictions for X are: accuracy, r2, or the metric that scoring names.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
+---@return number
+function RobustScaler:score(X, y, options) end
+
+---Change settings; all or none. ml.unset stands for nil.
+---@param values manilius.RobustScaler.Params
+---@return manilius.RobustScaler
+function RobustScaler:set_params(values) end
+
+---X as the transformer makes it: Matrix, Sparse, or Frame for a Frame.
+---@param X manilius.X
+---@return manilius.Columns
+function RobustScaler:transform(X) end
+
+---@class manilius.SelectKBest.Params
+---@field score_func? "f_classif"|"f_regression"|"chi2" # F of the class means, F of the correlation with a number y, chi-squared of counts; default "f_classif"; one of f_classif, f_regression, chi2
+---@field k? integer # how many columns to keep; all when there are fewer; default 10; a whole number from 1 to 2147483647
+
+---The columns that tell most about y, each by itself.
+---
+---keep the k columns of highest F or chi-squared
+---
+---Among equal scores the first column is kept (scikit-learn: the last). Weights are frequencies.
+---@class manilius.SelectKBest
+---@field score_func "f_classif"|"f_regression"|"chi2" # F of the class means, F of the correlation with a number y, chi-squared of counts
+---@field k integer # how many columns to keep; all when there are fewer
+---@field scores manilius.Vector # learned: score of each column; NaN where it has none, features
+---@field pvalues manilius.Vector # learned: chance of such a score when the column says nothing about y, features
+---@field support manilius.Vector # learned: the columns that are kept, kept < features
+---@field fitted boolean # has fit learned anything?
+---@field class string # the name of the estimator
+---@field n_features integer # learned: columns of X
+---@field feature_names? string[] # learned: names of the columns of X
+local SelectKBest = {}
+
+---Has it this method?
+---@param name string
+---@return boolean
+function SelectKBest:can(name) end
+
+---The same settings, not fitted.
+---@return manilius.SelectKBest
+function SelectKBest:clone() end
+
+---The model as bytes, for ml.load.
+---@return string
+function SelectKBest:dump() end
+
+---Learn from X and y; gives the model. A failed fit leaves it as it was.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.SelectKBest
+function SelectKBest:fit(X, y, options) end
+
+---fit in the background, for estimators of the core and a Pipeline of them: gives a job.
+---@return any
+function SelectKBest:fit_async() end
+
+---fit, then transform of the same X.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.Columns
+function SelectKBest:fit_transform(X, y, options) end
+
+---The settings: a table by name, step__name within compositions.
+---@return table<string, any>
+function SelectKBest:get_params() end
+
+---The way back.
+---@param X manilius.X
+---@return manilius.Columns
+function SelectKBest:inverse_transform(X) end
+
+---Names of the columns that transform gives.
+---@return string[]
+function SelectKBest:output_names() end
+
+---Write the model to a file, for ml.load; gives the model.
+---@param path string
+---@return manilius.SelectKBest
+function SelectKBest:save(path) end
+
+---How good the predictions for X are: accuracy, r2, or the metric that scoring names.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
+---@return number
+function SelectKBest:score(X, y, options) end
+
+---Change settings; all or none. ml.unset stands for nil.
+---@param values manilius.SelectKBest.Params
+---@return manilius.SelectKBest
+function SelectKBest:set_params(values) end
+
+---X as the transformer makes it: Matrix, Sparse, or Frame for a Frame.
+---@param X manilius.X
+---@return manilius.Columns
+function SelectKBest:transform(X) end
+
+---@class manilius.SimpleImputer.Params
+---@field strategy? "mean"|"median"|"most_frequent"|"constant" # what to put in; factor columns take their most frequent level unless it is constant; default "mean"; one of mean, median, most_frequent, constant
+---@field fill_value? number # the constant of numeric columns; default 0; a finite number
+---@field fill_level? string # the constant level of factor columns; nil: missing_value; default nil; a string or nil
+---@field missing_values? number # a number that stands for a missing one in numeric columns, besides NaN; default nil; a finite number or nil
+---@field add_indicator? boolean # add a column of 0 and 1 for each that had missing values in fit; default false; true or false
+---@field keep_empty_features? boolean # fill a column that has no values in fit with the constant, instead of refusing it; default false; true or false
+
+---Missing values replaced by the mean, median, most frequent or a constant value of their column.
+---
+---z = x if x is there, else the statistic of its column
+---
+---A factor column stays a factor, so that an encoder may follow; a level that fit did not see becomes missing in
+---it. Weights are frequencies. Among equally frequent values the smallest is taken. scikit-learn drops a column
+---without values; here that is an error, or the constant with keep_empty_features.
+---@class manilius.SimpleImputer
+---@field strategy "mean"|"median"|"most_frequent"|"constant" # what to put in; factor columns take their most frequent level unless it is constant
+---@field fill_value number # the constant of numeric columns
+---@field fill_level? string # the constant level of factor columns; nil: missing_value
+---@field missing_values? number # a number that stands for a missing one in numeric columns, besides NaN
+---@field add_indicator boolean # add a column of 0 and 1 for each that had missing values in fit
+---@field keep_empty_features boolean # fill a column that has no values in fit with the constant, instead of refusing it
+---@field statistics manilius.Vector # learned: what is put in; NaN for a factor column, features
+---@field fill_code manilius.Vector # learned: position of the level that is put in; -1 for numbers, features
+---@field indicator_features manilius.Vector # learned: columns that have an indicator, indicators < features
+---@field fitted boolean # has fit learned anything?
+---@field class string # the name of the estimator
+---@field n_features integer # learned: columns of X
+---@field feature_names? string[] # learned: names of the columns of X
+local SimpleImputer = {}
+
+---Has it this method?
+---@param name string
+---@return boolean
+function SimpleImputer:can(name) end
+
+---The same settings, not fitted.
+---@return manilius.SimpleImputer
+function SimpleImputer:clone() end
+
+---The model as bytes, for ml.load.
+---@return string
+function SimpleImputer:dump() end
+
+---Learn from X and y; gives the model. A failed fit leaves it as it was.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.SimpleImputer
+function SimpleImputer:fit(X, y, options) end
+
+---fit in the background, for estimators of the core and a Pipeline of them: gives a job.
+---@return any
+function SimpleImputer:fit_async() end
+
+---fit, then transform of the same X.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.Columns
+function SimpleImputer:fit_transform(X, y, options) end
+
+---The settings: a table by name, step__name within compositions.
+---@return table<string, any>
+function SimpleImputer:get_params() end
+
+---The way back.
+---@param X manilius.X
+---@return manilius.Columns
+function SimpleImputer:inverse_transform(X) end
+
+---Names of the columns that transform gives.
+---@return string[]
+function SimpleImputer:output_names() end
+
+---Write the model to a file, for ml.load; gives the model.
+---@param path string
+---@return manilius.SimpleImputer
+function SimpleImputer:save(path) end
+
+---How good the predictions for X are: accuracy, r2, or the metric that scoring names.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
+---@return number
+function SimpleImputer:score(X, y, options) end
+
+---Change settings; all or none. ml.unset stands for nil.
+---@param values manilius.SimpleImputer.Params
+---@return manilius.SimpleImputer
+function SimpleImputer:set_params(values) end
+
+---X as the transformer makes it: Matrix, Sparse, or Frame for a Frame.
+---@param X manilius.X
+---@return manilius.Columns
+function SimpleImputer:transform(X) end
+
+---@class manilius.StandardScaler.Params
+---@field with_mean? boolean # subtract the mean; default true; true or false
+---@field with_std? boolean # divide by the standard deviation; default true; true or false
+
+---Each column to mean 0 and standard deviation 1.
+---
+---z = (x - mean) / scale
+---
+---The variance divides by the sum of the weights, as in scikit-learn; R's scale() divides by n - 1. Missing
+---values are passed over by fit and stay missing. A column whose values are all equal becomes 0. Columns of any
+---magnitude are scaled without overflow, even where their variance has none as a double.
+---@class manilius.StandardScaler
+---@field with_mean boolean # subtract the mean
+---@field with_std boolean # divide by the standard deviation
+---@field mean manilius.Vector # learned: mean of each column, features
+---@field var manilius.Vector # learned: variance of each column (divided by the sum of weights), features
+---@field scale manilius.Vector # learned: what each column is divided by; 1 for a constant one, features
+---@field count manilius.Vector # learned: weight of the values that were there, features
+---@field fitted boolean # has fit learned anything?
+---@field class string # the name of the estimator
+---@field n_features integer # learned: columns of X
+---@field feature_names? string[] # learned: names of the columns of X
+local StandardScaler = {}
+
+---Has it this method?
+---@param name string
+---@return boolean
+function StandardScaler:can(name) end
+
+---The same settings, not fitted.
+---@return manilius.StandardScaler
+function StandardScaler:clone() end
+
+---The model as bytes, for ml.load.
+---@return string
+function StandardScaler:dump() end
+
+---Learn from X and y; gives the model. A failed fit leaves it as it was.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.StandardScaler
+function StandardScaler:fit(X, y, options) end
+
+---fit in the background, for estimators of the core and a Pipeline of them: gives a job.
+---@return any
+function StandardScaler:fit_async() end
+
+---fit, then transform of the same X.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.Columns
+function StandardScaler:fit_transform(X, y, options) end
+
+---The settings: a table by name, step__name within compositions.
+---@return table<string, any>
+function StandardScaler:get_params() end
+
+---The way back.
+---@param X manilius.X
+---@return manilius.Columns
+function StandardScaler:inverse_transform(X) end
+
+---Names of the columns that transform gives.
+---@return string[]
+function StandardScaler:output_names() end
+
+---Learn from some more rows.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.StandardScaler
+function StandardScaler:partial_fit(X, y, options) end
+
+---Write the model to a file, for ml.load; gives the model.
+---@param path string
+---@return manilius.StandardScaler
+function StandardScaler:save(path) end
+
+---How good the predictions for X are: accuracy, r2, or the metric that scoring names.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
+---@return number
+function StandardScaler:score(X, y, options) end
+
+---Change settings; all or none. ml.unset stands for nil.
+---@param values manilius.StandardScaler.Params
+---@return manilius.StandardScaler
+function StandardScaler:set_params(values) end
+
+---X as the transformer makes it: Matrix, Sparse, or Frame for a Frame.
+---@param X manilius.X
+---@return manilius.Columns
+function StandardScaler:transform(X) end
+
+---@class manilius.VarianceThreshold.Params
+---@field threshold? number # columns of at most this variance are left out; default 0; a number >= 0
+
+---Leaves out columns that hardly vary.
+---
+---keep j where var(x_j) > threshold
+---
+---The variance divides by the sum of the weights; missing values are passed over. inverse_transform puts 0 for
+---what was left out.
+---@class manilius.VarianceThreshold
+---@field threshold number # columns of at most this variance are left out
+---@field variances manilius.Vector # learned: variance of each column, features
+---@field support manilius.Vector # learned: the columns that are kept, kept < features
+---@field fitted boolean # has fit learned anything?
+---@field class string # the name of the estimator
+---@field n_features integer # learned: columns of X
+---@field feature_names? string[] # learned: names of the columns of X
+local VarianceThreshold = {}
+
+---Has it this method?
+---@param name string
+---@return boolean
+function VarianceThreshold:can(name) end
+
+---The same settings, not fitted.
+---@return manilius.VarianceThreshold
+function VarianceThreshold:clone() end
+
+---The model as bytes, for ml.load.
+---@return string
+function VarianceThreshold:dump() end
+
+---Learn from X and y; gives the model. A failed fit leaves it as it was.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.VarianceThreshold
+function VarianceThreshold:fit(X, y, options) end
+
+---fit in the background, for estimators of the core and a Pipeline of them: gives a job.
+---@return any
+function VarianceThreshold:fit_async() end
+
+---fit, then transform of the same X.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.Columns
+function VarianceThreshold:fit_transform(X, y, options) end
+
+---The settings: a table by name, step__name within compositions.
+---@return table<string, any>
+function VarianceThreshold:get_params() end
+
+---The way back.
+---@param X manilius.X
+---@return manilius.Columns
+function VarianceThreshold:inverse_transform(X) end
+
+---Names of the columns that transform gives.
+---@return string[]
+function VarianceThreshold:output_names() end
+
+---Write the model to a file, for ml.load; gives the model.
+---@param path string
+---@return manilius.VarianceThreshold
+function VarianceThreshold:save(path) end
+
+---How good the predictions for X are: accuracy, r2, or the metric that scoring names.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
+---@return number
+function VarianceThreshold:score(X, y, options) end
+
+---Change settings; all or none. ml.unset stands for nil.
+---@param values manilius.VarianceThreshold.Params
+---@return manilius.VarianceThreshold
+function VarianceThreshold:set_params(values) end
+
+---X as the transformer makes it: Matrix, Sparse, or Frame for a Frame.
+---@param X manilius.X
+---@return manilius.Columns
+function VarianceThreshold:transform(X) end

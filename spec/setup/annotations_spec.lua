@@ -1,0 +1,137 @@
+--- What editors are told of manilius is what there is.
+
+local annotations = require "manilius.manual.annotations"
+local core = require "manilius.core"
+local documents = require "manilius.manual.documents"
+local names = require "manilius.names"
+
+local files = annotations.files()
+
+local known = { string = true, number = true, integer = true, boolean = true, table = true, any = true, ["nil"] = true,
+   ["function"] = true, fun = true, userdata = true }
+
+--- All definitions, and all lines with types: { file =, type = }.
+local function read()
+   local defined, used = {}, {}
+   for name, text in pairs(files) do
+      local function use(kind) used[#used + 1] = { file = name, type = kind } end
+      for line in text:gmatch "[^\n]+" do
+         local tag, rest = line:match "^%-%-%-@(%w+) (.*)$"
+         rest = rest and rest:gsub("%s#.*$", "")
+         if tag == "class" then defined[rest] = true end
+         if tag == "alias" then
+            defined[rest:match "^%S+"] = true
+            use(rest:match "^%S+ (.*)$")
+         elseif tag == "field" then
+            use(rest:match "^%S+ (.*)$")
+         elseif tag == "param" then
+            use(rest:match "^%S+ (.*)$")
+         elseif tag == "return" or tag == "type" or tag == "overload" then
+            use(rest)
+         elseif tag == "operator" then
+            use(rest:match ": (.*)$")
+         elseif tag ~= "class" and tag ~= "meta" and tag then
+            error(name .. ": what is @" .. tag .. "?")
+         end
+      end
+   end
+   return defined, used
+end
+
+describe("annotations for editors", function()
+   it("are those that the tables give (make annotations)", function()
+      for name, text in pairs(files) do
+         assert(text == documents.read("lua/manilius/library/" .. name), name .. " is stale: make annotations")
+      end
+   end)
+
+   it("are Lua", function()
+      for name, text in pairs(files) do assert(load(text, "=" .. name, "t")) end
+   end)
+
+   it("define every type that they use", function()
+      local defined, used = read()
+      assert.is_true(#used > 1000)
+      for _, one in ipairs(used) do
+         local bare = one.type:gsub('"[^"]*"', ""):gsub("[%a_][%w_]*%??:", "")
+         for word in bare:gmatch "[%a_][%w_.]*" do
+            assert(known[word] or defined[word], ("%s: %s is not defined, in %s"):format(one.file, word, one.type))
+         end
+      end
+   end)
+
+   it("name the parameters that their functions have", function()
+      for name, text in pairs(files) do
+         local params = {}
+         for line in text:gmatch "[^\n]+" do
+            local param = line:match "^%-%-%-@param (%S-)%??%s"
+            local list = line:match "^function [%w_.:]+%((.*)%) end"
+            if param then params[#params + 1] = param end
+            if list then
+               assert.equal(table.concat(params, ", "), list, name .. ": " .. line)
+               params = {}
+            end
+         end
+      end
+   end)
+
+   it("know every name of the module", function()
+      local text = files["manilius.lua"]
+      local function has(name)
+         assert(text:find("\nfunction ml." .. name .. "(", 1, true) or text:find("\nml." .. name .. " =", 1, true),
+            "ml." .. name)
+      end
+      for name in pairs(core.constructors) do has(name) end
+      for _, group in ipairs(names.groups) do
+         for _, name in ipairs(group.names) do has(name) end
+      end
+      for name in pairs(names.modules) do
+         assert(text:find("\n---@field " .. name .. " manilius." .. name .. " ", 1, true), "ml." .. name)
+      end
+   end)
+
+   it("tell settings with their types, defaults and ranges", function()
+      local text = files["estimators.lua"]
+      local function has(line) assert(text:find(line, 1, true), line) end
+      has('---@field penalty? "l2"|"none" # ')
+      has "---@field alpha? number # penalty on the squared L2 norm of the weights; default 1; a number >= 0\n"
+      has "---@field n_clusters? integer # number of clusters; default 8; a whole number from 1 to 2147483647\n"
+      has "---@field coef manilius.Matrix|manilius.Vector # learned: weights, targets x features\n"
+      has "---@field class_weight? \"balanced\"|table<manilius.Label, number>"
+      has "function KNeighborsClassifier:kneighbors(X, options) end"
+      assert.is_nil(text:find("function Ridge:predict_proba", 1, true))
+      assert.is_nil(text:find("function StandardScaler:predict(", 1, true))
+   end)
+
+   it("name only methods that there are", function()
+      local ml = require "manilius"
+      local samples = { Matrix = ml.zeros(1, 1), Vector = ml.Vector { 1 }, Factor = ml.Factor { "a" },
+         Sparse = ml.Sparse.from { { 1 } }, Frame = ml.Frame { { "a", { 1 } } } }
+      local groups = samples.Frame:group "a"
+      local count = 0
+      for class, name in (files["estimators.lua"] .. files["classes.lua"]):gmatch "\nfunction (%w+):([%w_]+)%(" do
+         local object = samples[class] or core.constructors[class] and core.constructors[class] {}
+         if object then
+            local ok, has = pcall(function() return object[name] end)
+            if not ok and class == "Frame" then has = groups[name] end
+            assert.equal("function", type(has), class .. ":" .. name)
+            count = count + 1
+         end
+      end
+      assert.is_true(count > 300)
+   end)
+
+   it("tell what methods give, as their examples show", function()
+      local text = files["classes.lua"]
+      local function gives(kind, head)
+         local at = assert(text:find("\nfunction " .. head .. "(", 1, true), head)
+         assert.equal("---@return " .. kind, text:sub(1, at - 1):match "([^\n]*)$")
+      end
+      gives("manilius.Matrix", "Matrix:t")
+      gives("number|manilius.Vector", "Matrix:mean")
+      gives("manilius.Vector", "Factor:codes")
+      gives("manilius.Frame", "Frame:sort")
+      gives("boolean", "Vector:any")
+      gives("manilius.Pipeline", "Pipeline:fit")
+   end)
+end)
