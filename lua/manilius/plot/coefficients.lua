@@ -230,6 +230,8 @@ local function path_layers(alphas, coef, names, o)
    return table.move(colored, 1, #colored, #grey + 1, grey)
 end
 
+local GREY = "grey: the other %d coefficient%s, which stay%s smaller"
+
 local function path_figure(alphas, coef, names, label, at, title, o)
    local layers = path_layers(alphas, coef, names, o)
    table.insert(layers, 1, { kind = "rule", at_y = 0, color = "grey", dash = "dotted" })
@@ -240,8 +242,8 @@ local function path_figure(alphas, coef, names, label, at, title, o)
    end
    local hidden = coef.cols - math.min(coef.cols, o.top or MOST_NAMES)
    local caption = {}
-   if at then caption[1] = ("dashed: the model's own %s, %.4g"):format(label, at) end
-   if hidden > 0 then caption[#caption + 1] = ("grey: the %d smaller of %d"):format(hidden, coef.cols) end
+   if at then caption[1] = ("upright: the model's own %s, %.4g"):format(label, at) end
+   if hidden > 0 then caption[#caption + 1] = GREY:format(hidden, hidden == 1 and "" or "s", hidden == 1 and "s" or "") end
    return { title = title, caption = #caption > 0 and table.concat(caption, "; ") or nil,
       panels = { { x = label, y = "coefficient", x_log = true, legend = true, layers = layers } } }
 end

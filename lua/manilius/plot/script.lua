@@ -3,6 +3,7 @@
 -- Every text goes through text.gnuplot: single quotes, drawn noenhanced. Data blocks hold numbers only.
 -- @module manilius.plot.script
 
+local axis = require "manilius.plot.axis"
 local layout = require "manilius.plot.layout"
 local marks = require "manilius.plot.marks"
 local text = require "manilius.plot.text"
@@ -147,7 +148,8 @@ local function three_d_lines(out, panel)
          name == "z" and " rotate by 90" or "")
    end
    for _, name in ipairs { "x", "y" } do
-      out[#out + 1] = ("set %stics scale 0.5 nomirror norotate"):format(name)
+      local low, high, log = panel[name .. "_low"], panel[name .. "_high"], panel[name .. "_log"]
+      axis_lines(out, name, panel[name .. "_ticks"] or axis.ticks(low, high, 4, log, panel[name .. "_whole"]))
    end
 end
 
