@@ -111,7 +111,7 @@ local function pixel(sheet, x, y)
 end
 
 -- A label at the first of the sides of its point where no other label is; where there is none it is left out, but
--- for one that `must` be there.
+-- for one that `must` be there: that one also stands on a light ground, for it may lie over points.
 local function place_label(sheet, label, x, y, sides, must)
    label = text.cut(text.plain(label), 30)
    if label == "" then return end
@@ -123,8 +123,8 @@ local function place_label(sheet, label, x, y, sides, must)
       if is_free(sheet, box) or (must and k == #sides) then
          table.insert(sheet.labelled, box)
          -- gnuplot's offsets are in letters of about 7 by 14 pixels
-         sheet:label(label, x, y, ("%s offset character %.2f, %.2f font '%s,%.4g'"):format(side[5], side[3] / 7,
-            (-side[4] + (side[2] - 0.5) * height) / 14, theme.font, size))
+         sheet:label(label, x, y, ("%s offset character %.2f, %.2f font '%s,%.4g'%s"):format(side[5], side[3] / 7,
+            (-side[4] + (side[2] - 0.5) * height) / 14, theme.font, size, must and " boxed" or ""))
          return
       end
    end
@@ -381,8 +381,14 @@ function draw.segments(sheet, layer)
    local style = line_of(layer, "solid"):gsub("^lines ", "")
    sheet:plot("%s using 1:2:3:4 with vectors %s %s", sheet:block(rows),
       layer.arrow and "filled head size graph 0.015,20" or "nohead", style)
-   for i, one in ipairs(layer.labels or {}) do
-      place_label(sheet, one, layer.x2[i], layer.y2[i], layer.x2[i] < layer.x1[i] and BEFORE or BEHIND, true)
+end
+
+-- The labels of segments, which all must be there, find their places before those of points.
+local function label_segments(sheet)
+   for _, layer in ipairs(sheet.panel.layers) do
+      for i, one in ipairs(layer.kind == "segments" and layer.labels or {}) do
+         place_label(sheet, one, layer.x2[i], layer.y2[i], layer.x2[i] < layer.x1[i] and BEFORE or BEHIND, true)
+      end
    end
 end
 
@@ -457,6 +463,7 @@ function M.of_panel(panel, parts, prefix)
    local sheet = { panel = panel, parts = parts, prefix = prefix, blocks = {}, labels = {}, plots = {}, labelled = {} }
    sheet.form = form_of(panel)
    setmetatable(sheet, Sheet)
+   label_segments(sheet)
    for _, layer in ipairs(panel.layers) do draw[layer.kind](sheet, layer) end
    legend(sheet)
    if #sheet.plots == 0 then sheet.plots[1] = "NaN notitle" end

@@ -184,7 +184,9 @@ function M.body(fig)
       local found = panel_lines(out, fig, panel, parts.areas[i], ("$p%d_"):format(i))
       table.move(found, 1, #found, #blocks + 1, blocks)
    end
-   local head = { "set encoding utf8", "set style fill solid 1.0 noborder", "set tics font '" .. theme.font .. "'" }
+   local head = { "set encoding utf8", "set style fill solid 1.0 noborder",
+      "set style textbox opaque fillcolor rgb '#40ffffff' noborder margins 0.3,0.2",
+      "set tics font '" .. theme.font .. "'" }
    head[#head + 1] = table.concat(blocks, "\n")
    head[#head + 1] = "set multiplot"
    local ink = ("textcolor rgb '%s'"):format(theme.ink)
