@@ -122,9 +122,10 @@ local function place_label(sheet, label, x, y, sides, must)
       local box = { left, top, left + width, top + height }
       if is_free(sheet, box) or (must and k == #sides) then
          table.insert(sheet.labelled, box)
-         -- gnuplot's offsets are in letters of about 7 by 14 pixels
-         sheet:label(label, x, y, ("%s offset character %.2f, %.2f font '%s,%.4g'%s"):format(side[5], side[3] / 7,
-            (-side[4] + (side[2] - 0.5) * height) / 14, theme.font, size, must and " boxed" or ""))
+         local frame = sheet.parts.box -- in its shares, for what gnuplot calls a letter differs with the format
+         sheet:label(label, x, y, ("%s offset graph %.5f, graph %.5f font '%s,%.4g'%s"):format(side[5],
+            side[3] / frame.width, (-side[4] + (side[2] - 0.5) * height) / frame.height, theme.font, size,
+            must and " boxed" or ""))
          return
       end
    end
