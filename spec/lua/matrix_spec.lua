@@ -28,8 +28,7 @@ describe("ml.Matrix of a Frame", function()
    it("names the first column that holds labels", function()
       frame.kind = { "x", "y", "x" }
       frame.other = { "u", "v", "w" }
-      assert.error_matches(function() ml.Matrix(frame) end, "all columns of the Frame must be numbers, but 'kind' holds "
-         .. "labels; drop or encode it")
+      refuses("all columns of the Frame must be numbers, but 'kind' holds labels; drop or encode it", ml.Matrix, frame)
    end)
 end)
 

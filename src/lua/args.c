@@ -202,8 +202,11 @@ static const mn_lua_vector *column_of_frame(lua_State *L, int arg, size_t j)
   lua_pop(L, 1);
   if (v) return v;
   lua_rawgeti(L, -2, (lua_Integer)j + 1);
-  luaL_argerror(L, arg, lua_pushfstring(L, "all columns of the Frame must be numbers, but '%s' holds labels; drop or "
-                                           "encode it", lua_tostring(L, -1)));
+  luaL_argerror(L, arg,
+                lua_pushfstring(L,
+                                "all columns of the Frame must be numbers, but '%s' holds labels; drop or "
+                                "encode it",
+                                lua_tostring(L, -1)));
   return NULL;
 }
 

@@ -282,7 +282,8 @@ local function calibration(first, second, third, o)
    local curves = mark_several(given.class_curves(first, second, third, options))
    local above, below = { { kind = "rule", slope = 1, intercept = 0, dash = "dotted", color = "grey" } }, {}
    for i, curve in ipairs(curves) do calibration_layers(above, below, curves, curve, i, o) end
-   local caption = o.weights == nil and #curves <= MOST_WHISKERS and ("bars: Wilson intervals, %g%%"):format(100 * (o.level or 0.95)) or nil
+   local caption = o.weights == nil and #curves <= MOST_WHISKERS
+      and ("bars: Wilson intervals, %g%%"):format(100 * (o.level or 0.95)) or nil
    if #curves == 1 then
       caption = ("class: %s; Brier score %.4f%s"):format(tostring(curves[1].class), curves[1].brier,
          caption and "; " .. caption or "")

@@ -253,7 +253,9 @@ local function path_figure(alphas, coef, names, label, at, title, o)
    local hidden = coef.cols - math.min(coef.cols, o.top or MOST_NAMES)
    local caption = {}
    if at then caption[1] = ("upright: the model's own %s, %.4g"):format(label, at) end
-   if hidden > 0 then caption[#caption + 1] = GREY:format(hidden, hidden == 1 and "" or "s", hidden == 1 and "s" or "") end
+   if hidden > 0 then
+      caption[#caption + 1] = GREY:format(hidden, hidden == 1 and "" or "s", hidden == 1 and "s" or "")
+   end
    return { title = title, caption = #caption > 0 and table.concat(caption, "; ") or nil,
       panels = { { x = label, y = "coefficient", x_log = true, legend = true, layers = layers } } }
 end

@@ -1,7 +1,8 @@
 --- Letters that no font of this machine has, taken out of a script before a bitmap or a PDF is made of it.
 --
--- The cairo terminals of gnuplot 5.4 draw the box of an unknown letter (a smiley, say) over the whole picture. What fonts
--- have is told by fc-list, which comes with the libraries of those terminals; where it is not, nothing is taken out.
+-- The cairo terminals of gnuplot 5.4 draw the box of an unknown letter (a smiley, say) over the whole picture. What
+-- fonts have is told by fc-list, which comes with the libraries of those terminals; where it is not, nothing is taken
+-- out.
 -- @module manilius.plot.glyphs
 
 local M = {}

@@ -55,7 +55,8 @@ local function widest(ticks)
    return most
 end
 
--- Every k-th label, so that each has `room`. Ticks without a label stay, but not where their lines would be a grey area.
+-- Every k-th label, so that each has `room`. Ticks without a label stay, but not where their lines would be a grey
+-- area.
 local function every(ticks, length, room)
    local k = math.max(1, math.ceil(#ticks * room / length))
    if k == 1 then return ticks end
