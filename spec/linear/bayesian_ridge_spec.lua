@@ -41,8 +41,8 @@ describe("BayesianRidge", function()
       local model = tight {}:fit(X, y)
       local at = { alpha = model.alpha, lambda = model.lambda }
       local function evidence(alpha, lambda)
-         local model = ml.BayesianRidge { alpha_init = alpha, lambda_init = lambda, max_iter = 1, tol = 1e9 }
-         return model:fit(X, y).trace[1]
+         local probe = ml.BayesianRidge { alpha_init = alpha, lambda_init = lambda, max_iter = 1, tol = 1e9 }
+         return probe:fit(X, y).trace[1]
       end
       -- a step from anywhere leads no further down than this
       for _, factor in ipairs { 0.5, 0.9, 1.1, 2 } do
