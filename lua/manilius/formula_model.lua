@@ -37,8 +37,8 @@ local definition = {
       notes = "fit(frame) takes what is predicted from the left side; a y that is given goes before it. On the right: "
          .. "a + b, a:b, a * b, a / b, (a + b)^2, - a, . for all other columns, - 1 for no constant; variables are "
          .. "columns (`in backticks` where they are no words), factor(x), poly(x, degree), "
-         .. "poly(x, degree, raw = TRUE), I(arithmetic), log(x) and other functions of numbers. Factors are coded as in "
-         .. "R, by treatment contrasts. "
+         .. "poly(x, degree, raw = TRUE), I(arithmetic), log(x) and other functions of numbers. Factors are coded as "
+         .. "in R, by treatment contrasts. "
          .. "Predictions are on the scale of the left side. Missing values are refused, not dropped. The fields and "
          .. "operations of the model are those of this one.",
       source = "Wilkinson & Rogers, Applied Statistics 22 (1973); Chambers & Hastie, Statistical Models in S (1992)",
