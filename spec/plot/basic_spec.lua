@@ -245,7 +245,7 @@ describe("ml.plot.figure", function()
       assert.equal(2, #fig.panels)
       assert.same({ 1, 2, "Same." }, { fig.columns, fig.rows, fig.caption })
       assert.same({ "1 point with missing values left out." }, fig.notes)
-      assert.equal("Figure 'both': 2 panels (line), 480 x 660; :show() draws it here, :save \"x.svg\" writes it",
+      assert.equal("Figure 'both': 2 panels (line), 480 x 660; :show() draws it here, :save\n  \"x.svg\" writes it",
          tostring(fig))
    end)
 end)
