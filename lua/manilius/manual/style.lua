@@ -25,7 +25,7 @@ pre { background: var(--wash); padding: .8rem 1rem; overflow-x: auto; border-rad
 pre code { background: none; padding: 0; font-size: 1em; }
 pre.output { background: none; border: 1px solid var(--line); border-left: 3px solid var(--line); color: var(--soft);
   margin-top: -.5rem; }
-pre.drawn code { line-height: 1.17; }
+pre.drawn, pre.drawn code { line-height: 1.17; }
 h2 + pre.output { margin-top: 1rem; }
 pre .k { color: var(--key); } pre .s { color: var(--text); } pre .n { color: var(--number); }
 pre .c { color: var(--note); font-style: italic; } pre .f { color: var(--name); }
