@@ -170,6 +170,7 @@ annotations: all
 
 # What the code in README and guide prints, anew below it.
 documents: all
+	@mkdir -p $(BUILD)/demo
 	@COLUMNS=80 $(LUA) lua/manilius/manual/update.lua README.md examples/guide/*.md
 
 format:

@@ -49,8 +49,7 @@ local bar = plot.bar(names, means, { low = from, high = to, y_label = "miles per
 
 -- Values on a grid.
 local measured = cars:select { "mpg", "disp", "hp", "drat", "wt", "qsec" }
-local Z = ml.StandardScaler {}:fit(measured):transform(measured)
-if type(Z) ~= "userdata" then Z = Z:matrix() end
+local Z = ml.Matrix(ml.StandardScaler {}:fit(measured):transform(measured))
 local heat = plot.heatmap(Z:t() * Z * (1 / measured.rows), { rows = measured.names, columns = measured.names, low = -1,
    high = 1, palette = "diverging", cell_text = function(r) return ("%.2f"):format(r) end, color_label = "correlation",
    title = "Measures of cars" })

@@ -2,6 +2,7 @@
 -- @module manilius.compare_show
 
 local estimator = require "manilius.estimator"
+local seconds = require "manilius.text".seconds
 local text = require "manilius.metrics_text"
 
 local Comparison = { __name = "Comparison" }
@@ -105,8 +106,8 @@ local function time_block(self)
    for _, model in ipairs(self.models) do
       local result = self.results[model]
       if result then
-         lines[#lines + 1] = { text.label(model), number("%.3g s", mean_of(result, "fit_seconds")),
-            number("%.3g s", mean_of(result, "score_seconds")) }
+         lines[#lines + 1] = { text.label(model), seconds(mean_of(result, "fit_seconds")),
+            seconds(mean_of(result, "score_seconds")) }
       end
    end
    return "time for one fold\n" .. text.aligned(lines)

@@ -252,9 +252,9 @@ local function make_class(definition)
    class.meta = make_meta(class)
    M.classes[class.name] = class
    return function(values)
-      if values ~= nil and type(values) ~= "table" then
-         error(("%s: parameters must be a table, got %s; write %s { ... }"):format(class.name, rows.kind(values),
-            class.name), 2)
+      if values ~= nil and (type(values) ~= "table" or M.is(values)) then
+         error(("%s: parameters must be a table, got %s; write %s { ... }"):format(class.name,
+            M.is(values) and M.name(values) or rows.kind(values), class.name), 2)
       end
       local settings = values or {}
       if class.construct then settings = relay(2, pcall(class.construct, settings)) end

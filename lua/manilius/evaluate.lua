@@ -99,6 +99,10 @@ end
 --- model:score(X, y, options).
 function M.score(model, X, y, options, level)
    local name = estimator.name(model)
+   if options ~= nil and type(options) ~= "table" then
+      error(("%s:score: options must be a table, as { scoring = \"accuracy\" }, got %s"):format(name,
+         estimator.value_text(options)), level + 1)
+   end
    options = options or {}
    for key in pairs(options) do
       if key ~= "weights" and key ~= "scoring" then

@@ -13,6 +13,7 @@ local M = { help = {
 } }
 
 local MOST_PRINTED, MOST_FOUND = 12, 40
+local IN_NAME = 40 -- what a word of a name is worth
 
 -- Words that say nothing.
 local IDLE = { a = true, an = true, the = true, of = true, ["for"] = true, to = true, ["in"] = true, with = true,
@@ -55,7 +56,7 @@ end
 
 local function entry_of(name, topic, worth)
    local entry = { name = name, brief = topic.brief, words = {}, worth = worth }
-   add_words(entry, words_of_name(name), 40)
+   add_words(entry, words_of_name(name), IN_NAME)
    add_words(entry, topic.brief, 12)
    add_words(entry, topic.group, 8)
    add_words(entry, topic.objective, 2)
@@ -120,6 +121,14 @@ local function from_synonyms(list)
    return points
 end
 
+-- Is every word in the name itself?
+local function is_called(entry, list)
+   for _, word in ipairs(list) do
+      if entry.words[stem(word)] ~= IN_NAME then return false end
+   end
+   return true
+end
+
 local function score_of(entry, list, phrase)
    local score, matched = 0, 0
    for _, word in ipairs(list) do
@@ -136,6 +145,7 @@ local function score_of(entry, list, phrase)
       if best > 0 then matched = matched + 1 end
       score = score + best
    end
+   if #list > 1 and is_called(entry, list) then score = score + 100 end
    local name = entry.name:lower()
    if name == phrase or name:match "[^.]+$" == phrase then score, matched = score + 200, #list end
    return #list > 0 and score * entry.worth * (matched / #list) ^ 2 or 0
@@ -182,7 +192,7 @@ local function show(self)
    local names = {}
    for i = 1, math.min(#self, 5) do names[i] = self[i].name end
    if #self > 5 then names[#names + 1] = "..." end
-   return ("%d found%s%s"):format(#self, #self > 0 and ": " or "", table.concat(names, ", "))
+   return text.wrap(("%d found%s%s"):format(#self, #self > 0 and ": " or "", table.concat(names, ", ")), 2)
 end
 
 --- Search for words: prints what is closest, and gives the list.

@@ -104,6 +104,13 @@ local function range_text(p)
    return ""
 end
 
+-- " (default 1; a number >= 0)"; of one that may be left out without a value, what it must be.
+local function default_and_range(p)
+   local default, range = M.default_text(p), range_text(p)
+   if default ~= "nil" then return (" (default %s%s)"):format(default, range) end
+   return range ~= "" and (" (%s)"):format(range:sub(3)) or ""
+end
+
 --- Everything there is to say about a topic, as text.
 function M.text_of(topic)
    local out = { title_of(topic), "  " .. text.wrap(topic.brief, 2), "" }
@@ -111,7 +118,7 @@ function M.text_of(topic)
    paragraph(out, "Formula", topic.formula)
    section(out, "Parameters", topic.params or {}, function(p)
       if topic.kind == "function" then return p.brief end
-      return ("%s (default %s%s)"):format(p.brief, M.default_text(p), range_text(p))
+      return p.brief .. default_and_range(p)
    end)
    section(out, "Options", listed(topic.options), brief_of)
    paragraph(out, "Gives", topic.returns)
@@ -163,7 +170,7 @@ local function briefs(list)
    local items = {}
    for i, name in ipairs(list) do
       local brief = topics.named(name).brief
-      items[i] = { name = name, brief = (brief:match "^(.-)[.:;]%s" or brief):gsub("%.$", "") }
+      items[i] = { name = name, brief = (brief:match "^(.-[^.])[.:;]%s" or brief):gsub("%.$", "") }
    end
    return items
 end

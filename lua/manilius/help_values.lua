@@ -71,7 +71,7 @@ local shared = [=[
 M.help.Matrix = {
    use = "Matrix { { 1, 2 }, { 3, 4 } }",
    brief = "Numbers in rows and columns.",
-   notes = "Made from a table of rows, a Vector (one column), a Frame's matrix() or another Matrix (a copy). X[i] is "
+   notes = "Made from a table of rows, a Vector (one column), a Frame of numbers or another Matrix (a copy). X[i] is "
       .. "row i, a view that shares memory; X[i][j] reads and writes. X.rows, X.cols and #X (rows) tell its size. "
       .. "Arithmetic with numbers and Vectors (as rows), X * Y is the matrix product, -X. Missing values are nan. "
       .. "Axes: \"rows\" gives a value for each row, \"cols\" for each column, none for the whole.",

@@ -89,7 +89,7 @@ end
 function meta.__tostring(self)
    return ([[manilius %s: principled machine learning, %d estimators
 ml.help()          what there is, by family
-ml.help "Ridge"    one of them; also "KFold", "metrics.f1", "Frame.join", or a value
+ml.help "Ridge"    one of them; also "KFold", "metrics.f1", "Frame.join", a value
 ml.find "sparse"   names by what they are about
 ml.about()         how this build is made]]):format(self._VERSION, #(core.class_names()))
 end

@@ -44,6 +44,24 @@ local function one(who, name, value, level)
    error(("%s: scoring must be a name, a function or a table of them, got %s"):format(who, type(value)), level + 1)
 end
 
+--- The least and the greatest value of a score: no loss of ours is below 0, no gain above 1, and of the gains of
+-- classifiers only agreement beyond chance is below 0. Of one that we do not know: -inf, inf.
+function M.limits(name)
+   local known = require("manilius.metrics").scorers[name]
+   if not known or known.kind == "cluster" then return -math.huge, math.huge end
+   if not known.greater then return 0, math.huge end
+   local beyond_chance = name == "mcc" or name:find "^kappa"
+   return known.kind == "classify" and (beyond_chance and -1 or 0) or -math.huge, 1
+end
+
+--- An interval about a score without what lies outside its limits, of which Student's t knows nothing. A value that is
+-- outside itself (a score of one's own with a name of ours) stays inside the interval.
+function M.within_limits(name, value, low, high)
+   local least, most = M.limits(name)
+   if low ~= low then return low, high end
+   return math.max(low, math.min(least, value)), math.min(high, math.max(most, value))
+end
+
 --- A list of scorers: of a name, a list of names, a function(y, predicted, options) whose value is better when greater,
 -- a scorer, or a table of them by name. nil: `default`.
 function M.resolve(who, scoring, default, level)

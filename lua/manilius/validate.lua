@@ -102,11 +102,11 @@ M.mean_sd = mean_sd
 local function interval_of(values, splits, corrected)
    local mean, sd = mean_sd(values)
    local k = #values
-   if k < 2 then return { 0 / 0, 0 / 0 } end
+   if k < 2 then return 0 / 0, 0 / 0 end
    local extra = 0
    for _, split in ipairs(splits) do extra = extra + #split.test / #split.train / k end
    local half = M.t_quantile(0.95, k - 1) * sd * math.sqrt(1 / k + (corrected and extra or 0))
-   return { mean - half, mean + half }
+   return mean - half, mean + half
 end
 
 -- --- cross_validate ---
@@ -156,7 +156,8 @@ local function summarise(self, results, splits, corrected)
       local values = {}
       for i, result in ipairs(results) do values[i] = result.scores[name] end
       self.mean[name], self.sd[name] = mean_sd(values)
-      self.interval[name] = interval_of(values, splits, corrected)
+      local low, high = interval_of(values, splits, corrected)
+      self.interval[name] = { scorers.within_limits(name, self.mean[name], low, high) }
    end
    local seconds = {}
    for i, result in ipairs(results) do seconds[i] = result.fit_seconds end

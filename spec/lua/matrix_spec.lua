@@ -13,6 +13,25 @@ local function rows(X)
    return X:totable()
 end
 
+describe("ml.Matrix of a Frame", function()
+   local frame = ml.Frame { { "a", { 1, 2, 3 } }, { "b", { 4, 5, 6.5 } } }
+
+   it("holds its columns, as a copy", function()
+      local X = ml.Matrix(frame)
+      assert.same({ { 1, 4 }, { 2, 5 }, { 3, 6.5 } }, X:totable())
+      X[1][1] = 9
+      assert.equal(1, frame.a[1])
+      assert.same({ { 1, 4, 7 }, { 2, 5, 8 }, { 3, 6.5, 9 } }, ml.hcat(frame, { { 7 }, { 8 }, { 9 } }):totable())
+      assert.equal(0, ml.Matrix(ml.Frame {}).rows)
+   end)
+
+   it("names the first column that holds labels", function()
+      frame.kind = { "x", "y", "x" }
+      frame.other = { "u", "v", "w" }
+      refuses("all columns of the Frame must be numbers, but 'kind' holds labels; drop or encode it", ml.Matrix, frame)
+   end)
+end)
+
 describe("Matrix", function()
    local X
 

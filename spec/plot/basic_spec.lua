@@ -20,7 +20,7 @@ describe("ml.plot.scatter", function()
       local panel = fig.panels[1]
       assert.equal("petal_length", panel.x)
       assert.equal("petal_width", panel.y)
-      assert.equal("petal_width against petal_length by species", panel.title)
+      assert.equal("petal_width against petal_length by species", fig.title)
       local names = {}
       for i, layer in ipairs(panel.layers) do names[i] = { layer.name, #layer.x, layer.color } end
       assert.same({ { "setosa", 50, "#0072b2" }, { "versicolor", 50, "#d55e00" }, { "virginica", 50, "#009e73" } },
@@ -245,7 +245,7 @@ describe("ml.plot.figure", function()
       assert.equal(2, #fig.panels)
       assert.same({ 1, 2, "Same." }, { fig.columns, fig.rows, fig.caption })
       assert.same({ "1 point with missing values left out." }, fig.notes)
-      assert.equal("Figure 'both': 2 panels (line), 480 x 660; :show() draws it here, :save \"x.svg\" writes it",
+      assert.equal("Figure 'both': 2 panels (line), 480 x 660; :show() draws it here, :save\n  \"x.svg\" writes it",
          tostring(fig))
    end)
 end)

@@ -62,7 +62,7 @@ describe("the script of a figure", function()
       local script = ml.plot.bar({ "p", "q" }, { 3, -1 }, { low = { 2, -2 }, high = { 4, 0 } }):script()
       support.near_rows({ { 1, 1.5, 0.62, 1.38, 0, 3 }, { 2, -0.5, 1.62, 2.38, -1, 0 } }, block(script, 1), 1e-9,
          "boxes", 1)
-      support.near_rows({ { 1, 2 }, { 1, 4 } }, { block(script, 2)[1], block(script, 2)[2] }, 1e-9, "whisker")
+      support.near_rows({ { 1, 2, 0, 2 } }, { block(script, 2)[1] }, 1e-9, "whisker: from where, how far")
       assert(script:find("'p' 1", 1, true))
    end)
 
@@ -157,5 +157,46 @@ describe("the script of a figure", function()
       assert(svg:find([[50% of {a}_b^c &amp; 'd' \n @e</text>]], 1, true), svg:sub(1, 2000))
       local ticks = ml.plot.bar({ "100%", "%d `date`" }, { 1, 2 }):svg()
       assert(ticks:find("<text>100%</text>", 1, true) and ticks:find("<text>%d `date`</text>", 1, true))
+   end)
+end)
+
+describe("what is drawn", function()
+   local theme = require "manilius.plot.theme"
+
+   it("tells 24 series apart by colour, and neighbours in colour by shape and dash too", function()
+      local seen = {}
+      for i = 1, 24 do
+         local series = theme.series_of(i)
+         assert.is_nil(seen[series.color], "series " .. i)
+         seen[series.color] = i
+         if i > 8 then
+            local before = theme.series_of(i - 8)
+            assert.is_true(before.point ~= series.point and before.dash ~= series.dash and before.sign ~= series.sign)
+         end
+      end
+      assert.equal("#0072b2", theme.series_of(25).color)
+   end)
+
+   it("has ticks at whole numbers where all numbers are whole", function()
+      local script = ml.plot.line({ 2019, 2020, 2021 }, { 1, 1.5, 2 }):script()
+      assert(script:find("('2019' 2019, '2020' 2020, '2021' 2021)", 1, true))
+      assert(script:find("'1.2' 1.2", 1, true))
+   end)
+
+   it("leaves a band within the limits of the score", function()
+      local frame = ml.Frame { train_rows = { 10, 20 }, train_mean = { 0.99, 0.98 }, train_sd = { 0.02, 0.01 },
+         test_mean = { 0.5, 0.9 }, test_sd = { 0.1, 0.2 } }
+      local fig = ml.plot.learning_curve(frame, { scoring = "accuracy" })
+      support.near_all({ 1, 0.99 }, fig.panels[1].layers[1].high, 1e-12)
+      support.near_all({ 0.6, 1 }, fig.panels[1].layers[3].high, 1e-12)
+   end)
+
+   it("has a question mark for a letter that no font has", function()
+      local drawable = require "manilius.plot.glyphs".drawable
+      assert.equal("plain é 100%", drawable "plain é 100%")
+      local here = io.popen "command -v fc-list"
+      local found = here:read "a" ~= ""
+      here:close()
+      assert.equal(found and "a ? b" or "a \u{10fffd} b", drawable "a \u{10fffd} b") -- of private use
    end)
 end)

@@ -179,7 +179,7 @@ ml.KFold { k = 5, shuffle = false, seed = nil }
 Parameters
   k        number of folds (default 5; whole, from 2)
   shuffle  in random order, also without a seed (default false)
-  seed     of the random order; nil: as they come (default nil; whole, from 0)
+  seed     of the random order; nil: as they come (whole, from 0)
 
 Methods
   split(X or number of rows [, y [, groups]])

@@ -60,6 +60,19 @@ describe("a mistyped name", function()
          function() ml.LogisticRegression {}:fit(X, y):score(X, y, { scoring = "f_1" }) end)
    end)
 
+   it("of which the name is the beginning, or that begins the name", function()
+      refuses("metrics has no 'confusion'; did you mean 'confusion_matrix'?", reading(ml.metrics, "confusion"))
+      refuses("train_test_split has no option 'test_size'; did you mean 'test'?", ml.train_test_split, X, y,
+         { test_size = 0.2 })
+   end)
+
+   it("or options that are no table", function()
+      refuses('LogisticRegression:score: options must be a table, as { scoring = "accuracy" }, got "f1"', function()
+         ml.LogisticRegression {}:fit(X, y):score(X, y, "f1")
+      end)
+      refuses("GridSearch: parameters must be a table, got Ridge; write GridSearch { ... }", ml.GridSearch, ml.Ridge {})
+   end)
+
    it("of a field of a model, a pipeline, a search, a way to split", function()
       refuses("Ridge has no 'intercpt'; did you mean 'intercept'?", reading(ml.Ridge {}, "intercpt"))
       refuses("Pipeline has no 'clasifier'; did you mean 'classifier'?", reading(pipeline(), "clasifier"))
@@ -74,7 +87,7 @@ describe("a mistyped name", function()
 
    it("or form of a call", function()
       refuses("Pipeline: call fit with a colon, as in model:fit(X)", function() pipeline().fit(X, y) end)
-      refuses("Pipeline: parameters must be a table, got Model; write Pipeline { ... }", ml.Pipeline, ml.Ridge {})
+      refuses("Pipeline: parameters must be a table, got Ridge; write Pipeline { ... }", ml.Pipeline, ml.Ridge {})
       refuses("KFold: parameters are given by name, as in k = 5", ml.KFold, { 5 })
       refuses('Pipeline: part 1 must be an estimator, { name, estimator } or "passthrough", got function; an estimator '
          .. "is made by a call, as in Ridge {}", ml.Pipeline, { ml.Ridge })

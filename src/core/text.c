@@ -3,6 +3,7 @@
 #include <string.h>
 
 enum { LONGEST = 63 }; /* longer names are compared as if they were nothing near */
+enum { SHORTEST_BEGINNING = 4 };
 
 static char lower(char c)
 {
@@ -46,6 +47,23 @@ static bool is_better(const char *name, const char *than, size_t size)
   return off != other ? off < other : strcmp(name, than) < 0;
 }
 
+/* Does one go on, in another word, where the other ends, as "test_size" does after "test"? */
+static bool goes_on(const char *with, const char *name, size_t size)
+{
+  return size >= SHORTEST_BEGINNING && strncmp(with, name, size) == 0 && with[size] == '_';
+}
+
+/* The shortest of the names that go on where `name` ends or end where it goes on. */
+static const char *beginning(const char *name, size_t size, const char *const *names, size_t n)
+{
+  const char *shortest = NULL;
+  for (size_t i = 0; i < n; i++) {
+    if (!names[i] || !(goes_on(names[i], name, size) || goes_on(name, names[i], strlen(names[i])))) continue;
+    if (!shortest || strlen(names[i]) < strlen(shortest)) shortest = names[i];
+  }
+  return shortest;
+}
+
 const char *mn_nearest_name(const char *name, const char *const *names, size_t n)
 {
   const size_t size = strlen(name);
@@ -62,5 +80,5 @@ const char *mn_nearest_name(const char *name, const char *const *names, size_t n
     least = far;
     nearest = names[i];
   }
-  return nearest;
+  return nearest ? nearest : beginning(name, size, names, n);
 }

@@ -194,8 +194,44 @@ static size_t push_row_of(lua_State *L, int arg, size_t row)
   return v ? v->size : 0;
 }
 
+/* The Vector that is column j of a Frame whose names and columns are on top of the stack; it is left to the Frame. */
+static const mn_lua_vector *column_of_frame(lua_State *L, int arg, size_t j)
+{
+  lua_rawgeti(L, -1, (lua_Integer)j + 1);
+  const mn_lua_vector *v = mn_lua_test_vector(L, -1);
+  lua_pop(L, 1);
+  if (v) return v;
+  lua_rawgeti(L, -2, (lua_Integer)j + 1);
+  luaL_argerror(L, arg,
+                lua_pushfstring(L,
+                                "all columns of the Frame must be numbers, but '%s' holds labels; drop or "
+                                "encode it",
+                                lua_tostring(L, -1)));
+  return NULL;
+}
+
+static mn_lua_matrix *convert_frame(lua_State *L, int arg)
+{
+  lua_pushliteral(L, "names");
+  const int names = lua_rawget(L, arg);
+  lua_pushliteral(L, "columns");
+  if (names != LUA_TTABLE || lua_rawget(L, arg) != LUA_TTABLE) luaL_argerror(L, arg, "must have names and columns");
+  const size_t cols = lua_rawlen(L, -1), rows = cols > 0 ? column_of_frame(L, arg, 0)->size : 0;
+  mn_lua_matrix *m = mn_lua_push_raw_matrix(L, rows, cols);
+  memset(m->at, 0, rows * cols * sizeof *m->at);
+  lua_insert(L, -3);
+  for (size_t j = 0; j < cols; j++) {
+    const mn_lua_vector *v = column_of_frame(L, arg, j);
+    if (v->size != rows) luaL_argerror(L, arg, "the columns of a Frame must have the same length");
+    for (size_t i = 0; i < rows; i++) m->at[i * cols + j] = v->at[i * v->step];
+  }
+  lua_pop(L, 2);
+  return m;
+}
+
 static mn_lua_matrix *convert_table(lua_State *L, int arg)
 {
+  if (mn_lua_is_frame(L, arg)) return convert_frame(L, arg);
   const size_t rows = lua_rawlen(L, arg);
   size_t cols = 0;
   luaL_checkstack(L, 8, "too many values");

@@ -7,8 +7,6 @@
 #include "frame.h"
 #include "values.h"
 
-bool mn_lua_is_frame(lua_State *L, int index);
-
 /* X at `arg`: Matrix, Sparse, Frame, a table of rows, or (for a model fitted with names) one row or a list of rows by
  * names, where a name left out is missing. Raises with positions. */
 mn_table mn_lua_check_x(lua_State *L, mn_context *ctx, int arg, const mn_estimator *model);

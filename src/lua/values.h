@@ -120,9 +120,12 @@ mn_lua_vector *mn_lua_test_vector(lua_State *L, int arg);
 mn_factor *mn_lua_test_factor(lua_State *L, int arg);
 mn_csr *mn_lua_test_sparse(lua_State *L, int arg);
 
-/* The argument as a contiguous matrix: a Matrix, a table of equal rows (tables of numbers or Vectors), a Vector (as one
- * column). Where it had to be converted or copied, the stack slot is replaced by the new Matrix, so it is valid until
- * the C function returns. Raises with position and found type otherwise. */
+/* Is it a Frame? */
+bool mn_lua_is_frame(lua_State *L, int index);
+
+/* The argument as a contiguous matrix: a Matrix, a table of equal rows (tables of numbers or Vectors), a Frame of
+ * numbers, a Vector (as one column). Where it had to be converted or copied, the stack slot is replaced by the new
+ * Matrix, so it is valid until the C function returns. Raises with position and found type otherwise. */
 mn_matrix mn_lua_check_matrix(lua_State *L, mn_context *ctx, int arg);
 
 /* The argument as a contiguous vector: a Vector, an n x 1 or 1 x n Matrix, a flat table of numbers. A converted or

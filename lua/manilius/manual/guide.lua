@@ -21,8 +21,10 @@ function M.pages()
    return list
 end
 
---- Add every page of the guide.
-function M.add(site)
+--- Add every page of the guide; `folder` is where the manual goes, and where the pictures are copied to.
+function M.add(site, folder)
+   local target = "'" .. folder:gsub("'", "'\\''") .. "'"
+   assert(os.execute(("cp -r %s/pictures %s"):format(M.folder, target)))
    for _, one in ipairs(M.pages()) do
       local page = markdown(documents.read(("%s/%s.md"):format(M.folder, one.name)))
       local entries, links = {}, {}

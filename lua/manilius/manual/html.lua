@@ -54,7 +54,8 @@ end
 function M.output(text)
    text = text:gsub("%s+$", "")
    if text == "" then return "" end
-   return '<pre class="output"><code>' .. escape(text) .. "</code></pre>"
+   local drawn = text:find("│", 1, true) -- a plot, whose lines must touch
+   return ('<pre class="output%s"><code>'):format(drawn and " drawn" or "") .. escape(text) .. "</code></pre>"
 end
 
 --- A table that scrolls by itself where the page is narrow. `head` and the cells are HTML.

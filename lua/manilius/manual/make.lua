@@ -58,9 +58,9 @@ local function make()
    local quoted = "'" .. folder:gsub("'", "'\\''") .. "'"
    assert(os.execute(("rm -rf %s && mkdir -p %s"):format(quoted, quoted)))
    local site = require "manilius.manual.site".new { GUIDE, OTHERS, ESTIMATORS, REFERENCE, COOKBOOK }
-   require "manilius.manual.guide".add(site)
+   require "manilius.manual.guide".add(site, folder)
    require "manilius.manual.estimators".add(site, ESTIMATORS)
-   require "manilius.manual.reference".add(site, REFERENCE)
+   require "manilius.manual.reference".add(site, REFERENCE, folder)
    require "manilius.manual.conformance".add(site, REFERENCE)
    require "manilius.manual.cookbook".add(site, COOKBOOK, folder)
    index(site)

@@ -28,13 +28,28 @@ local function parameters(topic)
    local items = {}
    for i, p in ipairs(topic.params or {}) do
       items[i] = { id = topic.name .. "." .. p.name, name = p.name, text = html.text(p.brief),
-         type = "default " .. html.code(help.default_text(p)) }
+         type = help.default_text(p) ~= "nil" and "default " .. html.code(help.default_text(p)) or nil }
    end
    return html.items(items)
 end
 
+local pictures -- the folder of the manual, where the pictures of examples go
+
+-- What an example that ends by showing a figure shows, as a picture; nil of others.
+local function picture_of(topic)
+   local program, last = topic.example:match "^(.-)([^\n]*):show%(%)$"
+   if not last or not pictures then return nil end
+   local file = ("%s-%s.svg"):format(topic.kind or "plot", topic.name):gsub("[^%w.-]", "-")
+   documents.printed(program .. "__save(" .. last .. ")", "=" .. topic.name .. ".example",
+      { ml = require "manilius", __save = function(figure) figure:save(pictures .. "/" .. file) end })
+   return ('<figure><img src="%s" alt="%s" loading="lazy"/></figure>'):format(html.escape(file),
+      html.escape(topic.name))
+end
+
 local function example_of(topic, setup)
    if not topic.example then return "" end
+   local picture = picture_of(topic)
+   if picture then return html.lua(topic.example) .. picture end
    local source = (setup and setup .. "\n" or "") .. topic.example
    local printed = documents.printed(source, "=" .. topic.name .. ".example", { ml = require "manilius" })
    return html.lua(source) .. html.output(printed)
@@ -224,7 +239,9 @@ end
 local last = { help = true, settings = true }
 
 --- Add a page for each group of names and for each module of functions.
-function M.add(site, section)
+-- @param folder where the manual goes: figures that examples show are saved there
+function M.add(site, section, folder)
+   pictures = folder
    local order, by_title = groups()
    local function add(is_last)
       for _, title in ipairs(order) do

@@ -25,6 +25,7 @@ pre { background: var(--wash); padding: .8rem 1rem; overflow-x: auto; border-rad
 pre code { background: none; padding: 0; font-size: 1em; }
 pre.output { background: none; border: 1px solid var(--line); border-left: 3px solid var(--line); color: var(--soft);
   margin-top: -.5rem; }
+pre.drawn, pre.drawn code { line-height: 1.17; }
 h2 + pre.output { margin-top: 1rem; }
 pre .k { color: var(--key); } pre .s { color: var(--text); } pre .n { color: var(--number); }
 pre .c { color: var(--note); font-style: italic; } pre .f { color: var(--name); }
@@ -93,6 +94,7 @@ blockquote { margin: 1rem 0; padding: .1rem 1rem; border-left: 3px solid var(--a
   border-radius: 0 5px 5px 0; }
 .figures { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 26rem), 1fr)); gap: 1rem; }
 figure { margin: 0; }
+img { max-width: 100%; height: auto; }
 figure img { max-width: 100%; height: auto; background: #fff; border: 1px solid var(--line); border-radius: 5px; }
 figcaption { font-size: .88rem; color: var(--soft); }
 .turn { display: flex; justify-content: space-between; gap: 1rem; margin-top: 3.5rem; padding-top: 1rem;

@@ -4,6 +4,21 @@
 
 local documents = require "manilius.manual.documents"
 
+local PLACE = "examples/guide/pictures/"
+
+-- A picture that a page shows is a copy of what its program has saved under the same name in build/demo.
+local function take_pictures(page)
+   for name in page:gmatch "%f[%w][%w/]*pictures/([%w_-]+%.svg)%)" do
+      local saved = io.open("build/demo/" .. name, "rb")
+      if saved then
+         local file = assert(io.open(PLACE .. name, "wb"))
+         assert(file:write((saved:read "a")))
+         assert(file:close())
+         saved:close()
+      end
+   end
+end
+
 for _, path in ipairs(arg) do
    local page = documents.read(path)
    local updated = documents.updated(page, path)
@@ -13,4 +28,5 @@ for _, path in ipairs(arg) do
       assert(file:close())
       print("updated: " .. path)
    end
+   take_pictures(page)
 end

@@ -57,7 +57,7 @@ local function log_ticks(low, high, count)
    if last - first >= 1 then
       local every = math.max(1, math.ceil((last - first + 1) / count))
       for power = first, last, every do out[#out + 1] = { 10.0 ^ power, M.number(10.0 ^ power) } end
-      if #out > 2 then return out end
+      if #out > 2 or (#out == 2 and every > 1) then return out end
    end
    out = {}
    for power = first - 1, last do

@@ -233,6 +233,7 @@ end
 -- --- calibration ---
 
 local HISTOGRAM_BINS = 20
+local MOST_WHISKERS = 3 -- curves; those of more hide each other
 
 local function histogram(score, weights)
    local counts = {}
@@ -258,7 +259,7 @@ local function calibration_layers(above, below, curves, curve, color, o)
    options.bins, options.strategy, options.level = o.bins or 10, o.strategy, o.level
    local found = metrics.calibration_curve(curve.truth, curve.score, options)
    local name = curve_name(curve, curves)
-   if o.weights == nil then
+   if o.weights == nil and #curves <= MOST_WHISKERS then
       above[#above + 1] = { kind = "segments", x1 = found.predicted, y1 = found.low, x2 = found.predicted,
          y2 = found.high, color = color, width = 1 }
    end
@@ -281,7 +282,8 @@ local function calibration(first, second, third, o)
    local curves = mark_several(given.class_curves(first, second, third, options))
    local above, below = { { kind = "rule", slope = 1, intercept = 0, dash = "dotted", color = "grey" } }, {}
    for i, curve in ipairs(curves) do calibration_layers(above, below, curves, curve, i, o) end
-   local caption = o.weights == nil and ("bars: Wilson intervals, %g%%"):format(100 * (o.level or 0.95)) or nil
+   local caption = o.weights == nil and #curves <= MOST_WHISKERS
+      and ("bars: Wilson intervals, %g%%"):format(100 * (o.level or 0.95)) or nil
    if #curves == 1 then
       caption = ("class: %s; Brier score %.4f%s"):format(tostring(curves[1].class), curves[1].brier,
          caption and "; " .. caption or "")
@@ -326,7 +328,7 @@ return function(module)
       options = { positive = POSITIVE, labels = LABELS, weights = parts.WEIGHTS } })
    add("calibration", { fn = calibration, source = "Niculescu-Mizil & Caruana (2005); Wilson (1927); Brier (1950)",
       brief = "Are probabilities what they say? Observed against predicted shares, and how often each was given.",
-      notes = MODELS .. " Observed shares have Wilson intervals.",
+      notes = MODELS .. " Observed shares have Wilson intervals, where there are at most three curves.",
       options = { positive = POSITIVE, labels = LABELS, level = LEVEL,
          bins = "how many, default 10; empty ones are left out",
          strategy = "'uniform': of equal width (default), 'quantile': of equal numbers of rows",

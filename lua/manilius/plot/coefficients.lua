@@ -131,7 +131,17 @@ local function of_repeats(matrix)
    return core.Vector(mean), low, high
 end
 
+-- What ml.permutation_importance gives: names, and a row for each shuffle.
+local function is_importance(value)
+   return type(value) == "table" and type(rawget(value, "features")) == "table" and rawget(value, "values") ~= nil
+end
+
 local function importance(names, values, o)
+   local label, title = "importance", "Importance"
+   if values == nil and is_importance(names) then
+      label, title = "loss of " .. names.scoring, "Permutation importance"
+      names, values = names.features, names.values:t()
+   end
    local numbers, n, cols = parts.numbers("values", values)
    local mean, low, high, caption = numbers, o.low, o.high, nil
    if cols > 1 or rows.kind(numbers) == "Matrix" and #names == cols then
@@ -147,12 +157,12 @@ local function importance(names, values, o)
    if low and (#low ~= #mean or #high ~= #mean) then
       fail("low and high must have %d values, got %d and %d", #mean, #low, #high)
    end
-   local options = { top = o.top, sort = o.sort, label = "importance" }
+   local options = { top = o.top, sort = o.sort, label = label }
    local panel, hidden = bar_panel(names, mean, low, high, options)
    if hidden > 0 then
       caption = (caption and caption .. "; " or "") .. ("the %d largest of %d"):format(#mean - hidden, #mean)
    end
-   return { title = "Importance", caption = caption, panels = { panel }, height = height_of(#mean - hidden) }
+   return { title = title, caption = caption, panels = { panel }, height = height_of(#mean - hidden) }
 end
 
 -- --- paths ---
@@ -230,6 +240,8 @@ local function path_layers(alphas, coef, names, o)
    return table.move(colored, 1, #colored, #grey + 1, grey)
 end
 
+local GREY = "grey: the other %d coefficient%s, which stay%s smaller"
+
 local function path_figure(alphas, coef, names, label, at, title, o)
    local layers = path_layers(alphas, coef, names, o)
    table.insert(layers, 1, { kind = "rule", at_y = 0, color = "grey", dash = "dotted" })
@@ -240,8 +252,10 @@ local function path_figure(alphas, coef, names, label, at, title, o)
    end
    local hidden = coef.cols - math.min(coef.cols, o.top or MOST_NAMES)
    local caption = {}
-   if at then caption[1] = ("dashed: the model's own %s, %.4g"):format(label, at) end
-   if hidden > 0 then caption[#caption + 1] = ("grey: the %d smaller of %d"):format(hidden, coef.cols) end
+   if at then caption[1] = ("upright: the model's own %s, %.4g"):format(label, at) end
+   if hidden > 0 then
+      caption[#caption + 1] = GREY:format(hidden, hidden == 1 and "" or "s", hidden == 1 and "s" or "")
+   end
    return { title = title, caption = #caption > 0 and table.concat(caption, "; ") or nil,
       panels = { { x = label, y = "coefficient", x_log = true, legend = true, layers = layers } } }
 end
@@ -281,10 +295,10 @@ return function(module)
       options = { target = "which target or class, when there are several; default: all", top = TOP,
          level = "confidence of the intervals, default 0.95", sort = "false: in the order of the columns",
          label = "what the bars are called, default 'coefficient'" } })
-   define(module, "importance", { args = { "names", "values" }, fn = importance,
+   define(module, "importance", { args = { "names", "values" }, least = 1, fn = importance,
       brief = "Importances as bars with whiskers, the largest first.",
       notes = "values: a number for each name, or a Matrix with a row for each repeat and a column for each name, "
-         .. "drawn as mean and standard deviation.",
+         .. "drawn as mean and standard deviation. Or what ml.permutation_importance gives, in place of both.",
       options = { low = "lower ends of whiskers", high = "upper ends of whiskers", top = TOP,
          sort = "false: in the order given" } })
    define(module, "coef_path", { args = { "model", "X", "y" }, least = 2, fn = coef_path,

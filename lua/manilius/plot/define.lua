@@ -58,12 +58,14 @@ end
 
 --- The figure of one panel, with what the options say of figure and axes.
 function M.figure(o, panel)
-   panel.title = o.title or panel.title
+   local title = o.title or panel.title
+   panel.title = nil
    panel.x, panel.y = o.x_label or panel.x, o.y_label or panel.y
    for _, name in ipairs { "x_range", "y_range", "x_log", "y_log" } do
       if o[name] ~= nil then panel[name] = o[name] end
    end
-   local ok, fig = pcall(figure.Figure, { caption = o.caption, width = o.width, height = o.height, panels = { panel } })
+   local ok, fig = pcall(figure.Figure, { title = title, caption = o.caption, width = o.width, height = o.height,
+      panels = { panel } })
    if ok then return fig end
    if type(fig) ~= "string" then error(fig, 0) end
    fail("%s", (parts.bare(fig):gsub("^Figure: ", "", 1):gsub("^panel 1: ", "", 1)

@@ -40,6 +40,7 @@ local panels = require "manilius.plot.panel"
 local text = require "manilius.plot.text"
 local theme = require "manilius.plot.theme"
 local thin = require "manilius.plot.thin"
+local words = require "manilius.text"
 
 local M = {}
 local fail = parts.fail
@@ -253,9 +254,9 @@ function meta.__tostring(fig)
          seen[layer.kind] = true
       end
    end
-   return ("Figure%s: %d panel%s (%s), %d x %d; :show() draws it here, :save \"x.svg\" writes it"):format(
+   return words.wrap(("Figure%s: %d panel%s (%s), %d x %d; :show() draws it here, :save \"x.svg\" writes it"):format(
       first and " '" .. text.plain(first) .. "'" or "", #fig.panels, #fig.panels == 1 and "" or "s",
-      kinds[1] and table.concat(kinds, ", ") or "empty", math.floor(fig.width), math.floor(fig.height))
+      kinds[1] and table.concat(kinds, ", ") or "empty", math.floor(fig.width), math.floor(fig.height)), 2)
 end
 
 return M

@@ -10,8 +10,11 @@ local theme = require "manilius.plot.theme"
 local M = {}
 
 local LETTER = 0.64 -- width of a letter, as a share of the font size
+local PROSE = 0.57 -- the same in sentences, where narrow letters make up for wide ones
 local LINE = 1.35 -- height of a line
 local GAP = 8
+local DENSE = 10 -- lines of the grid that are nearer than this are too many
+local TURNED = 40 -- degrees, of labels below that have no room flat
 local LONGEST_TICK, LONGEST_WRAPPED = 24, 48 -- letters
 local SWATCH, BAR = 34, 16 -- the mark of a legend entry, the bar of colours
 
@@ -20,8 +23,8 @@ local function width_of(label, size)
 end
 
 -- The text in lines as wide as the room, `most` of them; what does not fit is cut.
-local function lines_of(value, room, size, most)
-   local out, letters = {}, math.floor(room / (LETTER * size))
+local function lines_of(value, room, size, most, letter)
+   local out, letters = {}, math.floor(room / ((letter or LETTER) * size))
    for _, line in ipairs(text.lines(value)) do
       for _, piece in ipairs(text.wrap(line, letters)) do out[#out + 1] = piece end
    end
@@ -52,12 +55,16 @@ local function widest(ticks)
    return most
 end
 
--- Every k-th label, so that each has `room`; ticks without a label stay.
+-- Every k-th label, so that each has `room`. Ticks without a label stay, but not where their lines would be a grey
+-- area.
 local function every(ticks, length, room)
    local k = math.max(1, math.ceil(#ticks * room / length))
    if k == 1 then return ticks end
-   local out = {}
-   for i, tick in ipairs(ticks) do out[i] = { tick[1], (i - 1) % k == 0 and tick[2] or "" } end
+   local out, dense = {}, length / #ticks < DENSE
+   for i, tick in ipairs(ticks) do
+      local labelled = (i - 1) % k == 0
+      if labelled or not dense then out[#out + 1] = { tick[1], labelled and tick[2] or "" } end
+   end
    return out
 end
 
@@ -87,8 +94,8 @@ local function x_ticks(panel, width)
    if widest(ticks) + GAP <= slot then return ticks, LINE_HEIGHT, 0 end
    local broken, lines = wrapped(ticks, slot)
    if broken then return broken, lines * LINE_HEIGHT, 0 end
-   ticks = every(short(panel.x_ticks), width, LINE_HEIGHT)
-   return ticks, widest(ticks) * 0.71 + LINE_HEIGHT, 40
+   ticks = every(short(panel.x_ticks), width, LINE_HEIGHT / math.sin(math.rad(TURNED)))
+   return ticks, widest(ticks) * 0.62 + LINE_HEIGHT, TURNED
 end
 
 local function y_ticks(panel, width, height)
@@ -180,7 +187,7 @@ function M.figure(fig)
    local figure = require "manilius.plot.figure"
    local out, caption = { areas = {} }, figure.full_caption(fig)
    out.title = fig.title and lines_of(fig.title, fig.width - 40, theme.title_size + 2, 2) or {}
-   out.caption = caption and lines_of(caption, fig.width - 20, theme.font_size - 1, 6) or {}
+   out.caption = caption and lines_of(caption, fig.width - 20, theme.font_size - 1, 6, PROSE) or {}
    local top = #out.title * LINE * (theme.title_size + 2) + (#out.title > 0 and 14 or 2)
    local bottom = #out.caption * LINE * (theme.font_size - 1) + (#out.caption > 0 and 14 or 2)
    local width, height = fig.width / fig.columns, math.max(80, fig.height - top - bottom) / fig.rows

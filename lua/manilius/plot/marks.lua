@@ -54,11 +54,7 @@ end
 local function point_of(layer)
    if math.type(layer.shape) then return theme.series_of(layer.shape).point end
    if layer.shape then return theme.points[layer.shape] end
-   if not layer.series then return 7 end
-   local round = (layer.series - 1) // #theme.series
-   local point = theme.series_of(layer.series).point
-   -- after all colours: the same with open points, then crosses
-   return round == 0 and point or round == 1 and math.max(point - 1, 4) or ({ 1, 2, 3 })[(round - 2) % 3 + 1]
+   return layer.series and theme.series_of(layer.series).point or 7
 end
 
 local function line_of(layer, default_dash)
@@ -87,7 +83,7 @@ end
 
 local function is_free(sheet, box)
    local frame = sheet.parts.box
-   if box[1] < sheet.parts.area.left or box[3] > frame.left + frame.width + 12 then return false end
+   if box[1] < frame.left or box[3] > frame.left + frame.width + 12 then return false end
    for _, other in ipairs(sheet.labelled) do
       if overlaps(box, other) then return false end
    end
@@ -115,7 +111,7 @@ local function pixel(sheet, x, y)
 end
 
 -- A label at the first of the sides of its point where no other label is; where there is none it is left out, but
--- for one that `must` be there.
+-- for one that `must` be there: that one also stands on a light ground, for it may lie over points.
 local function place_label(sheet, label, x, y, sides, must)
    label = text.cut(text.plain(label), 30)
    if label == "" then return end
@@ -126,9 +122,10 @@ local function place_label(sheet, label, x, y, sides, must)
       local box = { left, top, left + width, top + height }
       if is_free(sheet, box) or (must and k == #sides) then
          table.insert(sheet.labelled, box)
-         -- gnuplot's offsets are in letters of about 7 by 14 pixels
-         sheet:label(label, x, y, ("%s offset character %.2f, %.2f font '%s,%.4g'"):format(side[5], side[3] / 7,
-            (-side[4] + (side[2] - 0.5) * height) / 14, theme.font, size))
+         local frame = sheet.parts.box -- in its shares, for what gnuplot calls a letter differs with the format
+         sheet:label(label, x, y, ("%s offset graph %.5f, graph %.5f font '%s,%.4g'%s"):format(side[5],
+            side[3] / frame.width, (-side[4] + (side[2] - 0.5) * height) / frame.height, theme.font, size,
+            must and " boxed" or ""))
          return
       end
    end
@@ -145,6 +142,14 @@ local function place_labels(sheet, layer)
       end
    end
    for i, one in ipairs(layer.labels) do place_label(sheet, one, layer.x[i], layer.y[i], BESIDE) end
+end
+
+-- Separate strokes { x1, y1, x2, y2 }. (The cairo terminals give a line of two points a spike at its beginning.)
+local function draw_strokes(sheet, strokes, color, width)
+   local from = {}
+   for i, s in ipairs(strokes) do from[i] = { s[1], s[2], s[3] - s[1], s[4] - s[2] } end
+   sheet:plot("%s using 1:2:3:4 with vectors nohead linecolor rgb '%s' linewidth %g dashtype solid", sheet:block(from),
+      color, width)
 end
 
 local draw = {}
@@ -198,13 +203,15 @@ local function turned(horizontal, a, b, c, d)
    return corners(a, b, c, d)
 end
 
+-- A stroke of an upright layer, turned with it where it lies.
+local function laid(layer, s)
+   if layer.horizontal then return { s[2], s[1], s[4], s[3] } end
+   return s
+end
+
 function draw.bars(sheet, layer)
    if #layer.x == 0 then return end
    local boxes, strokes = {}, {}
-   local function place(a, b)
-      if layer.horizontal then return { b, a } end
-      return { a, b }
-   end
    local along = layer.horizontal and "x" or "y"
    local low = math.min(sheet.panel[along .. "_low"], sheet.panel[along .. "_high"])
    local base = sheet.panel[along .. "_log"] and math.max(layer.base, low) or layer.base
@@ -215,45 +222,34 @@ function draw.bars(sheet, layer)
          local low_end, high_end, q = layer.low[i], layer.high[i], half / 4
          for _, s in ipairs { { x, low_end, x, high_end }, { x - q, low_end, x + q, low_end },
             { x - q, high_end, x + q, high_end } } do
-            strokes[#strokes + 1] = place(s[1], s[2])
-            strokes[#strokes + 1] = place(s[3], s[4])
-            strokes[#strokes + 1] = false
+            strokes[#strokes + 1] = laid(layer, s)
          end
       end
    end
    filled(sheet, boxes, color_of(layer.color, layer.opacity or 0.8), ("border linecolor rgb '%s'"):format(layer.color))
-   if layer.low then
-      sheet:plot("%s using 1:2 with lines linewidth 1.4 dashtype solid linecolor rgb '%s'", sheet:block(strokes),
-         theme.ink)
-   end
+   if layer.low then draw_strokes(sheet, strokes, theme.ink, 1.4) end
 end
 
 function draw.box(sheet, layer)
    local five = layer.quartiles
-   local function place(a, b)
-      if layer.horizontal then return { b, a } end
-      return { a, b }
-   end
    if five then
       local half, at = layer.width / 2, layer.at
       filled(sheet, { turned(layer.horizontal, at - half, at + half, five[2], five[4]) }, color_of(layer.color, 0.35),
          ("border linecolor rgb '%s'"):format(layer.color))
       local q = half / 2
       local strokes = {}
-      for _, s in ipairs { { at, five[1], at, five[2] }, { at, five[4], at, five[5] },
+      for i, s in ipairs { { at, five[1], at, five[2] }, { at, five[4], at, five[5] },
          { at - q, five[1], at + q, five[1] }, { at - q, five[5], at + q, five[5] } } do
-         strokes[#strokes + 1] = place(s[1], s[2])
-         strokes[#strokes + 1] = place(s[3], s[4])
-         strokes[#strokes + 1] = false
+         strokes[i] = laid(layer, s)
       end
-      sheet:plot("%s using 1:2 with lines linecolor rgb '%s' linewidth 1.4 dashtype solid", sheet:block(strokes),
-         layer.color)
-      sheet:plot("%s using 1:2 with lines linecolor rgb '%s' linewidth 3 dashtype solid",
-         sheet:block { place(at - half, five[3]), place(at + half, five[3]) }, layer.color)
+      draw_strokes(sheet, strokes, layer.color, 1.4)
+      draw_strokes(sheet, { laid(layer, { at - half, five[3], at + half, five[3] }) }, layer.color, 3)
    end
    if #layer.outliers > 0 then
       local points = {}
-      for i, v in ipairs(layer.outliers) do points[i] = place(layer.at, v) end
+      for i, v in ipairs(layer.outliers) do
+         points[i] = layer.horizontal and { v, layer.at } or { layer.at, v }
+      end
       sheet:plot("%s using 1:2 with points pointtype 6 pointsize 0.6 linecolor rgb '%s'", sheet:block(points),
          layer.color)
    end
@@ -386,8 +382,14 @@ function draw.segments(sheet, layer)
    local style = line_of(layer, "solid"):gsub("^lines ", "")
    sheet:plot("%s using 1:2:3:4 with vectors %s %s", sheet:block(rows),
       layer.arrow and "filled head size graph 0.015,20" or "nohead", style)
-   for i, one in ipairs(layer.labels or {}) do
-      place_label(sheet, one, layer.x2[i], layer.y2[i], layer.x2[i] < layer.x1[i] and BEFORE or BEHIND, true)
+end
+
+-- The labels of segments, which all must be there, find their places before those of points.
+local function label_segments(sheet)
+   for _, layer in ipairs(sheet.panel.layers) do
+      for i, one in ipairs(layer.kind == "segments" and layer.labels or {}) do
+         place_label(sheet, one, layer.x2[i], layer.y2[i], layer.x2[i] < layer.x1[i] and BEFORE or BEHIND, true)
+      end
    end
 end
 
@@ -462,6 +464,7 @@ function M.of_panel(panel, parts, prefix)
    local sheet = { panel = panel, parts = parts, prefix = prefix, blocks = {}, labels = {}, plots = {}, labelled = {} }
    sheet.form = form_of(panel)
    setmetatable(sheet, Sheet)
+   label_segments(sheet)
    for _, layer in ipairs(panel.layers) do draw[layer.kind](sheet, layer) end
    legend(sheet)
    if #sheet.plots == 0 then sheet.plots[1] = "NaN notitle" end

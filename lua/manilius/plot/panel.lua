@@ -129,6 +129,24 @@ function reach.box(l, x, y)
    y:soft(l.outliers)
 end
 
+local MARKED = { points = true, line = true, bars = true } -- what stands exactly where the numbers say
+
+-- Are all numbers along an axis whole, as years and counts are? Then ticks between them would say nothing.
+local function all_whole(panel, name)
+   local any = false
+   for _, layer in ipairs(panel.layers) do
+      if MARKED[layer.kind] then
+         for _, v in ipairs(layer[layer.horizontal and (name == "x" and "y" or "x") or name]) do
+            if v - v == 0 and v % 1 ~= 0 then return false end
+            any = true
+         end
+      elseif layer.kind ~= "rule" and layer.kind ~= "text" then
+         return false
+      end
+   end
+   return any
+end
+
 local function set_ranges(panel)
    local x, y, z = axis.extent(panel.x_log), axis.extent(panel.y_log), axis.extent(panel.z_log)
    for _, layer in ipairs(panel.layers) do
@@ -151,6 +169,8 @@ local function set_ranges(panel)
    for _, layer in ipairs(panel.layers) do -- cells that are only counted have whole numbers as ticks
       panel.x_whole, panel.y_whole = panel.x_whole or layer.x_counted, panel.y_whole or layer.y_counted
    end
+   panel.x_whole = panel.x_whole or all_whole(panel, "x")
+   panel.y_whole = panel.y_whole or all_whole(panel, "y")
 end
 
 -- --- legend ---

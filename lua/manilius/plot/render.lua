@@ -76,6 +76,7 @@ end
 local function run(head, body)
    need_programs()
    local input, output = temporary(), temporary()
+   if head:find "cairo" then body = require "manilius.plot.glyphs".drawable(body) end
    local ok, result = pcall(run_with, input, output, head, body)
    os.remove(input)
    os.remove(output)

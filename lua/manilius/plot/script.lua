@@ -3,6 +3,7 @@
 -- Every text goes through text.gnuplot: single quotes, drawn noenhanced. Data blocks hold numbers only.
 -- @module manilius.plot.script
 
+local axis = require "manilius.plot.axis"
 local layout = require "manilius.plot.layout"
 local marks = require "manilius.plot.marks"
 local text = require "manilius.plot.text"
@@ -147,7 +148,8 @@ local function three_d_lines(out, panel)
          name == "z" and " rotate by 90" or "")
    end
    for _, name in ipairs { "x", "y" } do
-      out[#out + 1] = ("set %stics scale 0.5 nomirror norotate"):format(name)
+      local low, high, log = panel[name .. "_low"], panel[name .. "_high"], panel[name .. "_log"]
+      axis_lines(out, name, panel[name .. "_ticks"] or axis.ticks(low, high, 4, log, panel[name .. "_whole"]))
    end
 end
 
@@ -182,7 +184,9 @@ function M.body(fig)
       local found = panel_lines(out, fig, panel, parts.areas[i], ("$p%d_"):format(i))
       table.move(found, 1, #found, #blocks + 1, blocks)
    end
-   local head = { "set encoding utf8", "set style fill solid 1.0 noborder", "set tics font '" .. theme.font .. "'" }
+   local head = { "set encoding utf8", "set style fill solid 1.0 noborder",
+      "set style textbox opaque fillcolor rgb '#40ffffff' noborder margins 0.3,0.2",
+      "set tics font '" .. theme.font .. "'" }
    head[#head + 1] = table.concat(blocks, "\n")
    head[#head + 1] = "set multiplot"
    local ink = ("textcolor rgb '%s'"):format(theme.ink)

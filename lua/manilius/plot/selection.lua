@@ -9,6 +9,7 @@ local evaluate = require "manilius.evaluate"
 local given = require "manilius.plot.given"
 local parts = require "manilius.metrics_parts"
 local rows = require "manilius.rows"
+local scorers = require "manilius.scorers"
 local validate = require "manilius.validate"
 
 local fail, text = parts.fail, parts.text
@@ -23,11 +24,15 @@ local function score_name(model, y, o)
    return model and evaluate.default_score(model, y) or "score"
 end
 
-local function with_band(layers, x, frame, what, name, color)
+local function with_band(layers, x, frame, what, name, color, score)
    local mean, sd = frame[what .. "_mean"], frame[what .. "_sd"]
    local known = sd:isfinite()
    if known:sum() == #sd then
-      layers[#layers + 1] = { kind = "band", x = x, low = mean - sd, high = mean + sd, color = color }
+      local low, high = {}, {}
+      for i = 1, #sd do
+         low[i], high[i] = scorers.within_limits(score, mean[i], mean[i] - sd[i], mean[i] + sd[i])
+      end
+      layers[#layers + 1] = { kind = "band", x = x, low = low, high = high, color = color }
    end
    layers[#layers + 1] = { kind = "line", x = x, y = mean, name = name, color = color, markers = true }
 end
@@ -47,8 +52,8 @@ end
 
 local function curve_figure(frame, x, panel, title)
    panel.layers, panel.legend = {}, true
-   with_band(panel.layers, x, frame, "train", "train", 2)
-   with_band(panel.layers, x, frame, "test", "test", 1)
+   with_band(panel.layers, x, frame, "train", "train", 2, panel.y)
+   with_band(panel.layers, x, frame, "test", "test", 1, panel.y)
    return { title = title, caption = "bands: one standard deviation over folds", panels = { panel } }
 end
 

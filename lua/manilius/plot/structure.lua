@@ -51,17 +51,25 @@ local function axis_name(last, c)
    return ratio and ("component %d (%.1f%% of the variance)"):format(c, 100 * ratio[c]) or "component " .. c
 end
 
--- Points in one colour, or in one for each label.
+-- Points in one colour, or in one for each label; where each row has a label of its own, it is its name and stands
+-- beside the point. Gives whether there is something for a legend.
 local function score_layers(layers, x, y, labels)
-   if not labels then
-      layers[1] = { kind = "points", x = x, y = y, color = 1 }
-      return
+   local present = labels and parts.present(labels)
+   if not labels or (#present == #x and #x > 2) then
+      local names
+      if labels then
+         names = {}
+         for i = 1, #x do names[i] = tostring(labels[i]) end
+      end
+      layers[1] = { kind = "points", x = x, y = y, color = 1, labels = names }
+      return false
    end
-   for c, label in ipairs(parts.present(labels)) do
+   for c, label in ipairs(present) do
       local places = labels:eq(label):nonzero()
       layers[c] = { kind = "points", x = x:take(places), y = y:take(places), color = c, shape = c,
          name = tostring(label) }
    end
+   return true
 end
 
 -- The ends of the arrows: loadings, all drawn out so far that the longest reaches 0.8 of the points.
@@ -98,7 +106,7 @@ local function pca(first, second, third, o)
       parts.same_length("X", #x, "labels", #labels)
    end
    local layers, hidden = {}, 0
-   score_layers(layers, x, y, labels)
+   local legend = score_layers(layers, x, y, labels)
    local names = given.feature_names(model, last.components.cols)
    local most = parts.whole(o, "arrows", 12, 0)
    if most > 0 then layers[#layers + 1], hidden = arrow_layer(last, names, a, b, x, y, most) end
@@ -109,7 +117,7 @@ local function pca(first, second, third, o)
       if hidden > 0 then caption[#caption + 1] = ("the %d longest of %d"):format(most, most + hidden) end
    end
    return { title = "Principal components", caption = #caption > 0 and table.concat(caption, "; ") or nil,
-      panels = { { x = axis_name(last, a), y = axis_name(last, b), legend = labels ~= nil, layers = layers } } }
+      panels = { { x = axis_name(last, a), y = axis_name(last, b), legend = legend, layers = layers } } }
 end
 
 local MOST_BARS = 30
@@ -303,8 +311,8 @@ end
 return function(module)
    define(module, "pca", { args = { "model", "X", "labels" }, least = 1, fn = pca,
       brief = "Biplot: rows and loadings on two principal components.",
-      notes = "Of a fitted PCA (or pipeline that ends in one), X, and labels that colour the rows; or of X alone, "
-         .. "whose columns are then standardized.",
+      notes = "Of a fitted PCA (or pipeline that ends in one), X, and labels that colour the rows, or name them where "
+         .. "all differ; or of X alone, whose columns are then standardized.",
       options = { components = "which two, default { 1, 2 }", labels = "labels of the rows",
          arrows = "how many loadings, the longest; default 12, 0: none" }, source = "Gabriel (1971)" })
    define(module, "scree", { args = { "model" }, fn = scree,

@@ -72,9 +72,15 @@ function M.ink_on(color)
    return 0.299 * r + 0.587 * g + 0.114 * b > 140 and M.ink or M.background
 end
 
---- The series with that number; behind the last they come again with open points.
+--- The series with that number. Behind the last the colours come again darker, then lighter, each with the shape and
+-- the dash of another: 24 that differ.
 function M.series_of(index)
-   return M.series[(index - 1) % #M.series + 1]
+   local n = #M.series
+   local place, round = (index - 1) % n + 1, (index - 1) // n % 3
+   if round == 0 then return M.series[place] end
+   local form = M.series[(place - 1 + 2 * round) % n + 1]
+   return { color = M.mix(M.series[place].color, round == 1 and "#000000" or "#ffffff", 0.45), point = form.point,
+      dash = form.dash, sign = form.sign, ascii = form.ascii }
 end
 
 --- "#rrggbb" of a number of a series, a name or a "#rrggbb".

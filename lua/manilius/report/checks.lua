@@ -57,7 +57,7 @@ local function of_columns(frame, lists, n, out)
          #names == 1 and one or many, why)
    end
    tell(empty, "has no value at all", "have no value at all", "leave out what tells nothing")
-   tell(constant, "is the same in every row", "are the same in every row", "nothing can be learned from it")
+   tell(constant, "is the same in every row", "are the same in every row", "nothing can be learned from that")
    tell(sparse, "is missing in most rows", "are missing in most rows", "see whether being missing is itself a sign")
    tell(names_only, "has a different label in most rows, as a name or number of a record has",
       "have different labels in most rows, as names or numbers of records have", "a model may learn it by heart")

@@ -54,21 +54,6 @@ local function brief_of(name)
    return known and known.brief or ""
 end
 
--- Student's interval knows nothing of limits: none of our losses is below 0, no gain above 1, and of those of
--- classifiers only agreement beyond chance is below 0.
-local function within_limits(score)
-   local known = metrics.scorers[score.name]
-   if not known or known.kind == "cluster" or score.low ~= score.low then return score end
-   if score.greater then
-      score.high = math.max(score.mean, math.min(score.high, 1))
-      local from_zero = known.kind == "classify" and score.name ~= "mcc" and not score.name:find "^kappa"
-      if from_zero then score.low = math.max(score.low, 0) end
-   else
-      score.low = math.min(score.mean, math.max(score.low, 0))
-   end
-   return score
-end
-
 -- The outputs that the pictures draw, where the model has them.
 local function wanted_outputs(model, does)
    local want = { predict = true }
@@ -129,7 +114,7 @@ local function scores_of_folds(cv, list)
    local out = {}
    for i, scorer in ipairs(list) do
       local name = scorer.name
-      out[i] = within_limits { name = name, brief = brief_of(name), greater = scorer.greater, mean = cv.mean[name],
+      out[i] = { name = name, brief = brief_of(name), greater = scorer.greater, mean = cv.mean[name],
          sd = cv.sd[name], low = cv.interval[name][1], high = cv.interval[name][2] }
    end
    return out
