@@ -21,7 +21,7 @@ BASE = -std=c11 -D_GNU_SOURCE -fPIC -fvisibility=hidden -g $(WARN) $(LUA_CFLAGS)
 # gcc would then set flush-to-zero in the host's process.
 STRICT = $(OPT) $(BASE)
 KERNEL = -O3 -ffast-math $(BASE)
-# Function multi-versioning shows its symbols whatever -fvisibility says, so the linker is told what is public.
+# The linker is told what is public, beside -fvisibility: nothing else of ours can clash with a host's names.
 EXPORTS = $(if $(filter Darwin,$(shell uname -s)),,-Wl,--version-script=$(1))
 # Only the binding is ever unwound through (by a Lua that was built as C++); a debugger reads its own tables.
 UNWIND = $(if $(filter src/lua/%,$<),,-fno-asynchronous-unwind-tables)
