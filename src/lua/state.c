@@ -305,11 +305,13 @@ static int memory_limit(lua_State *L)
   return 1;
 }
 
-/* fail_after(n): the next n requests succeed, all after them fail; n < 0: no more of that */
+/* fail_after(n [, times]): the next n requests succeed, as many after them fail (all); n < 0: no more of that. -> how
+ * many of those asked for before are still to come */
 static int memory_fail_after(lua_State *L)
 {
-  mn_memory_fail_after(need_state(L)->memory, luaL_checkinteger(L, 1));
-  return 0;
+  const lua_Integer n = luaL_checkinteger(L, 1), times = luaL_optinteger(L, 2, -1);
+  lua_pushinteger(L, (lua_Integer)mn_memory_fail_after(need_state(L)->memory, n, times));
+  return 1;
 }
 
 /* threads([n]) -> threads that work on one operation; n = 0: the cores this process may use */
