@@ -149,7 +149,7 @@ check-tsan: deps-build deps-test
 
 # What the specs only sample.
 check-faults: deps-test all
-	@MANILIUS_EXHAUSTIVE=1 MANILIUS_COUNT=1 COLUMNS=80 busted --lua=$(LUA) $(or $(ONLY),spec/conformance_spec.lua spec/lua/failing_spec.lua)
+	@MANILIUS_EXHAUSTIVE=1 MANILIUS_COUNT=1 COLUMNS=80 busted --lua=$(LUA) $(or $(ONLY),spec/conformance_spec.lua spec/lua/failing_spec.lua spec/lua/stopping_spec.lua)
 
 bench: all
 	@$(LUA) spec/bench/run.lua $(ONLY)

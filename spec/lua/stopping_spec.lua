@@ -1,5 +1,5 @@
---- Every estimator of the registry: a fit that is cancelled by its host ends at once, whenever that comes; and a process
--- that is forked after fits with threads fits on, with the same bits.
+--- Every estimator of the registry: a fit that is cancelled by its host ends at once, whenever that comes; and a
+-- process that is forked after fits with threads fits on, with the same bits.
 --
 --    MANILIUS_EXHAUSTIVE=1    more rows and more moments (make check-faults)
 --    MANILIUS_COUNT=1         print how long each fit takes, and the longest that one went on

@@ -135,8 +135,8 @@ static int do_nothing(lua_State *L)
 
 /* A finaliser that cannot be called for want of memory is never called again, and what its object holds would be held
  * until the state closes. Lua keeps the record of the next deeper call once there has been one; so there is one, before
- * anything is collected in a call of ours. False when there is no memory for that. Raises only what a hook raises, which
- * a call lets run: a debugger's is left alone, Ctrl-C may come at this very moment. */
+ * anything is collected in a call of ours. False when there is no memory for that. Raises only what a hook raises,
+ * which a call lets run: a debugger's is left alone, Ctrl-C may come at this very moment. */
 static bool can_finalise(lua_State *L)
 {
   if (lua_gethookmask(L) != 0) return true;

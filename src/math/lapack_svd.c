@@ -104,7 +104,7 @@ enum { CHUNK_ROWS = 8192 };
 static mn_status by_chunks(mn_context *ctx, const struct problem *p, double *u, double *vt)
 {
   const size_t n = p->n, chunks = p->m / (CHUNK_ROWS > 4 * n ? CHUNK_ROWS : 4 * n), size = p->m / chunks;
-  double *r = MN_RAW(ctx, double, chunks * n, n), *w = MN_RAW(ctx, double, chunks * n, n);
+  double *r = MN_RAW(ctx, double, chunks *n, n), *w = MN_RAW(ctx, double, chunks *n, n);
   double *q = MN_RAW(ctx, double, size + p->m % chunks, n);
   if (!r || !w || !q) return MN_NO_MEMORY;
   for (size_t b = 0; b < chunks; b++) {
