@@ -16,7 +16,8 @@ local M = { help = {
       returns = "a whole number; true for reset begins anew", example = "print(ml.memory.peak(true))" },
    limit = { name = "limit", args = { "[bytes]" }, brief = "The most bytes that may be held; beyond it calls raise "
       .. "\"not enough memory\" and leave all as it was. 0: no limit.", returns = "the limit before the call",
-      example = "local before = ml.memory.limit(1 << 30) -- as ml.memory { limit = 1 << 30 }\nml.memory.limit(before)" },
+      example = "local before = ml.memory.limit()\nml.memory { limit = 1 << 30 } -- or ml.memory.limit(1 << 30)\n"
+         .. "ml.memory.limit(before)" },
 } }
 
 for name in pairs(M.help) do M[name] = core.memory[name] end

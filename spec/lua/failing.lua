@@ -4,7 +4,7 @@ local core = require "manilius.core"
 local ml = require "manilius"
 local check, data, use = require "manilius.check", require "manilius.check_data", require "manilius.check_use"
 
-local collect_often, fail_in_turn, live = collect_often, fail_in_turn, live -- of the host
+local collect_often, fail_in_turn, live = _G.collect_often, _G.fail_in_turn, _G.live -- of the host
 local step = math.tointeger(os.getenv "STEP") or 1
 local failed_in_all, collections = 0, 0
 
