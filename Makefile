@@ -21,7 +21,7 @@ BASE = -std=c11 -D_GNU_SOURCE -fPIC -fvisibility=hidden -g $(WARN) $(LUA_CFLAGS)
 # gcc would then set flush-to-zero in the host's process.
 STRICT = $(OPT) $(BASE)
 KERNEL = -O3 -ffast-math $(BASE)
-# Function multi-versioning shows its symbols whatever -fvisibility says, so the linker is told what is public.
+# The linker is told what is public, beside -fvisibility: nothing else of ours can clash with a host's names.
 EXPORTS = $(if $(filter Darwin,$(shell uname -s)),,-Wl,--version-script=$(1))
 # Only the binding is ever unwound through (by a Lua that was built as C++); a debugger reads its own tables.
 UNWIND = $(if $(filter src/lua/%,$<),,-fno-asynchronous-unwind-tables)
@@ -40,7 +40,7 @@ LUA_SOURCES := $(filter-out lua/manilius/library/% lua/manilius/manual/%,$(shell
 export LUA_PATH = lua/?.lua;lua/?/init.lua;;
 export LUA_CPATH = $(BUILD)/?.so;;
 
-.PHONY: help all lib amalgamation demo test deps bench bench-deps repl lint docs annotations documents check-asan check-tsan install install-files install-lib uninstall clean format
+.PHONY: help all lib amalgamation demo test deps bench bench-deps repl lint docs annotations documents check-asan check-tsan check-faults install install-files install-lib uninstall clean format
 
 help:
 	@echo "make demo        run the tour: a CSV file to a cross-validated, saved model"
@@ -52,6 +52,7 @@ help:
 	@echo "make lint        formatting, luacheck, house rules"
 	@echo "make check-asan  the specs under AddressSanitizer and UndefinedBehaviorSanitizer"
 	@echo "make check-tsan  states, jobs and models in many threads under ThreadSanitizer"
+	@echo "make check-faults every request for memory fails in turn, every fit is interrupted (the specs do some)"
 	@echo "make lib         libmanilius.a, libmanilius.so and manilius.pc for C hosts, into $(LIB)"
 	@echo "make docs        the manual into build/docs: guide, reference, cookbook"
 	@echo "make annotations what editors know of manilius (lua/manilius/library), anew from its tables"
@@ -154,6 +155,10 @@ check-tsan: deps-build deps-test
 	@$(MAKE) --no-print-directory -j$(JOBS) BUILD=build/tsan OPT=-O1 EXTRA="-fsanitize=thread -fno-omit-frame-pointer" build/tsan/manilius/core.so
 	@LUA_CPATH="build/tsan/?.so;;" MANILIUS_SANITIZER=1 COLUMNS=80 MANILIUS_BUILD=build/tsan MANILIUS_HOST_FLAGS=-fsanitize=thread \
 	  TSAN_OPTIONS="halt_on_error=1 second_deadlock_stack=1 suppressions=spec/lua/tsan.supp" busted --lua=$(LUA) $(or $(ONLY),spec/lua/threads_spec.lua spec/lua/allocator_spec.lua)
+
+# What the specs only sample.
+check-faults: deps-test all
+	@MANILIUS_EXHAUSTIVE=1 MANILIUS_COUNT=1 COLUMNS=80 busted --lua=$(LUA) $(or $(ONLY),spec/conformance_spec.lua spec/lua/failing_spec.lua spec/lua/stopping_spec.lua)
 
 bench: all
 	@$(LUA) spec/bench/run.lua $(ONLY)

@@ -2,7 +2,8 @@
 -- none is excepted: a new one is tested the moment it is registered.
 --
 --    MANILIUS_ONLY=KMeans busted spec/conformance_spec.lua     one estimator
-require "manilius"
+--    MANILIUS_COUNT=1                                          print how many pairs, and how many requests failed
+local ml = require "manilius"
 local core = require "manilius.core"
 local check = require "manilius.check"
 
@@ -14,15 +15,43 @@ end
 
 local only = os.getenv "MANILIUS_ONLY"
 
-for _, name in ipairs((core.class_names())) do
-   if not only or only == name then
-      describe(name, function()
-         local class, new = check.core_class(name)
-         for _, demand in ipairs(demands) do
-            if not demand.applies or demand.applies(class) then
-               it(demand.name, function() assert(check.hold(demand, new, class)) end)
-            end
+local pairs_held = 0
+if os.getenv "MANILIUS_COUNT" then
+   teardown(function() io.stderr:write(("%d pairs of estimator and demand\n"):format(pairs_held)) end)
+end
+
+-- Everything that applies to an estimator.
+local function hold(name, class, new)
+   describe(name, function()
+      for _, demand in ipairs(demands) do
+         if not demand.applies or demand.applies(class) then
+            pairs_held = pairs_held + 1
+            it(demand.name, function() assert(check.hold(demand, new, class)) end)
          end
-      end)
-   end
+      end
+   end)
+end
+
+for _, name in ipairs((core.class_names())) do
+   if not only or only == name then hold(name, check.core_class(name)) end
+end
+
+-- What is composed of estimators keeps the contract, too: what it takes is what its parts take.
+local composites = {
+   { "Pipeline of a classifier", ml.Pipeline { ml.StandardScaler {}, ml.LogisticRegression {} } },
+   { "Pipeline of a regressor", ml.Pipeline { ml.StandardScaler {}, ml.Ridge {} } },
+   { "Pipeline of a clusterer", ml.Pipeline { ml.StandardScaler {}, ml.KMeans { n_clusters = 3, n_init = 2 } } },
+   { "Pipeline of transformers", ml.Pipeline { ml.StandardScaler {}, ml.PCA { n_components = 2 } } },
+   { "Pipeline that fills in", ml.Pipeline { ml.SimpleImputer {}, ml.GaussianNB {} }, { "missing" } },
+   { "ColumnTransformer", ml.ColumnTransformer { { ml.StandardScaler {}, { 1 } }, { ml.MinMaxScaler {}, { 2, 3 } } },
+      { "missing" } },
+   { "GridSearch of a classifier", ml.GridSearch { ml.KNeighborsClassifier {}, { n_neighbors = { 1, 5 } }, cv = 3 } },
+   { "GridSearch of a regressor", ml.GridSearch { ml.Ridge {}, { alpha = { 0.1, 1 } }, cv = 3 } },
+   { "GridSearch of a Pipeline", ml.GridSearch { ml.Pipeline { ml.StandardScaler {}, ml.LogisticRegression {} },
+      { logisticregression__C = { 0.1, 1 } }, cv = 3 } },
+}
+
+for _, one in ipairs(composites) do
+   local name, model, takes = table.unpack(one)
+   if not only or name:find(only, 1, true) then hold(name, check.subject(model, { takes = takes })) end
 end

@@ -76,9 +76,22 @@ local function does_of(model, options)
    return does
 end
 
+-- What y may be is up to the estimator that it comes to in the end: the last step, the one that is searched.
+local function takes_of(model, options)
+   local takes = set_of(options.takes)
+   while type(model) == "table" do
+      local name = name_of(model)
+      model = name == "Pipeline" and model.models[#model.models] or name:find "Search$" and model.model or nil
+   end
+   if tools.kind(model) ~= "Model" then return takes end
+   local last = core.describe(model.class).takes
+   for _, name in ipairs { "multitarget", "binary_only", "y_optional" } do takes[name] = takes[name] or last[name] end
+   return takes
+end
+
 local function lua_class(model, options)
    local class = {
-      core = false, name = name_of(model), does = does_of(model, options), takes = set_of(options.takes), can = {},
+      core = false, name = name_of(model), does = does_of(model, options), takes = takes_of(model, options), can = {},
       params = {}, fields = {}, operations = {},
    }
    for _, method in ipairs(methods) do class.can[method] = estimator.can(model, method) end

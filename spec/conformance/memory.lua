@@ -2,7 +2,9 @@
 -- left behind.
 local core = require "manilius.core"
 local data = require "manilius.check_data"
+local ml = require "manilius"
 local tools = require "manilius.check_tools"
+local faults = require "spec.conformance.faults"
 local use = require "manilius.check_use"
 
 local need = tools.need
@@ -15,69 +17,43 @@ end
 
 local function always() return true end
 
-local function live()
-   collectgarbage()
-   return memory.live()
-end
-
--- Which requests are made to fail: all of the first hundred, then ever fewer.
-local function next_point(n)
-   return n < 100 and n + 1 or n + n // 20
-end
-
---- Run `work` with its requests failing from the n-th on, for n = 0, 1, ... until it succeeds. `unchanged` is called
--- after each failure. The memory held must be as before: looked at once in the end, for a full collection takes time,
--- and after each failure (`closely`) only to find out which it was.
-local function fail_in_turn(what, work, unchanged, closely)
-   pcall(work) -- contexts that are made once are not counted
-   local before, n = live(), 0
-   while true do
-      memory.fail_after(n)
-      local ok, message = pcall(work)
-      memory.fail_after(-1)
-      if ok then break end
-      need(tostring(message):find "not enough memory", "%s: request %d fails with: %s", what, n + 1, message)
-      if unchanged then unchanged(n) end
-      local held = closely and live() or before
-      need(held == before, "%s: %d bytes are left behind when request %d fails", what, held - before, n + 1)
-      n = next_point(n)
-      need(n < 100000, "%s never succeeds", what)
-   end
-   local held = live()
-   if held == before then return end
-   if not closely then fail_in_turn(what, work, unchanged, true) end
-   tools.fail("%s: %d bytes are left behind after all", what, held - before)
-end
-
 demand("every request for memory fails in turn while it is made, set and cloned", always, function(new, class)
    local model = new()
    local params = model:get_params()
-   fail_in_turn("new", function() new() end)
-   fail_in_turn("clone", function() model:clone() end)
+   faults.in_turn("new", function() new() end)
+   faults.in_turn("clone", function() model:clone() end)
    local before = model:dump()
-   fail_in_turn("set_params", function() model:set_params(params) end,
-      function(n) need(model:dump() == before, "set_params changes something when request %d fails", n + 1) end)
+   faults.in_turn("set_params", function() model:set_params(params) end,
+      function(n) need(model:dump() == before, "set_params changes something when request %d fails", n) end)
    local fitted, problem = use.fitted(new, class)
-   fail_in_turn("clone of a fitted model", function() fitted:clone() end)
+   faults.in_turn("clone of a fitted model", function() fitted:clone() end)
    need(problem, "no problem")
 end)
+
+-- All that a model has learned, as text. The archive of a search also tells how long its fits took.
+local function state_of(model, class, problem)
+   if class.core then return model:dump() end
+   local outputs, words = use.outputs(model, class, problem.new), {}
+   for i, value in ipairs(tools.values(outputs)) do words[i] = ("%q"):format(value) end
+   return table.concat(words, " ")
+end
 
 demand("every request for memory fails in turn in fit, and the old fit stays", always, function(new, class)
    -- Large enough that scratch does not suffice.
    local model, problem = use.fitted(new, class, { rows = 150, cols = 16 })
    local other = data.make(class, { rows = 150, cols = 16, seed = 4, plain = true })
-   local before = model:dump()
+   local before = state_of(model, class, problem)
    local draft = model:clone():fit(problem.X, problem.y)
-   fail_in_turn("fit", function()
+   faults.in_turn("fit", function()
       draft:fit(other.X, other.y)
       draft:fit(problem.X, problem.y)
    end, function(n)
-      local now = draft:dump()
-      local known = now == before or now == model:clone():fit(other.X, other.y):dump()
-      need(known, "request %d leaves a model that is neither", n + 1)
+      local now = state_of(draft, class, problem)
+      local known = now == before or now == state_of(model:clone():fit(other.X, other.y), class, problem)
+      need(known, "request %d leaves a model that is neither", n)
       draft:fit(problem.X, problem.y)
    end)
-   need(draft:dump() == before, "the model differs in the end")
+   need(state_of(draft, class, problem) == before, "the model differs in the end")
 end)
 
 demand("every request for memory fails in turn in a batch, and the model stays as it was",
@@ -88,8 +64,8 @@ demand("every request for memory fails in turn in a batch, and the model stays a
       local model = new():partial_fit(problem.X, problem.y, options)
       local before = model:dump()
       local once
-      fail_in_turn("partial_fit", function()
-         local copy = core.load_model(before)
+      faults.in_turn("partial_fit", function()
+         local copy = ml.load(before)
          copy:partial_fit(problem.X, problem.y)
          once = once or copy:dump()
       end)
@@ -111,20 +87,20 @@ demand("every request for memory fails in turn while it is used", always, functi
    local named = frame and new():fit(data.frame(problem.X), problem.y)
    for _, action in ipairs(use.actions) do
       if class.can[action] then
-         fail_in_turn(action, function() model[action](model, problem.new) end)
-         if frame then fail_in_turn(action .. " of a Frame", function() named[action](named, frame) end) end
+         faults.in_turn(action, function() model[action](model, problem.new) end)
+         if frame then faults.in_turn(action .. " of a Frame", function() named[action](named, frame) end) end
       end
    end
    if class.can.inverse_transform then
       local Z = model:transform(problem.new)
       if pcall(model.inverse_transform, model, Z) then
-         fail_in_turn("inverse_transform", function() model:inverse_transform(Z) end)
+         faults.in_turn("inverse_transform", function() model:inverse_transform(Z) end)
       end
    end
-   fail_in_turn("learned values", function() use.learned(model, class) end)
+   faults.in_turn("learned values", function() use.learned(model, class) end)
    for _, operation in ipairs(class.operations) do
       if pcall(use.operate, model, operation, problem) then
-         fail_in_turn(operation.name, function() use.operate(model, operation, problem) end)
+         faults.in_turn(operation.name, function() use.operate(model, operation, problem) end)
       end
    end
 end)
@@ -132,11 +108,11 @@ end)
 demand("every request for memory fails in turn while it is saved and loaded", always, function(new, class)
    local model, problem = use.fitted(new, class)
    local bytes = model:dump()
-   fail_in_turn("dump", function() need(model:dump() == bytes, "other bytes") end)
-   fail_in_turn("load", function() core.load_model(bytes) end)
+   faults.in_turn("dump", function() need(model:dump() == bytes, "other bytes") end)
+   faults.in_turn("load", function() ml.load(bytes) end)
    if not class.takes.square then
       local named = new():fit(data.frame(problem.X), problem.y):dump()
-      fail_in_turn("load with names", function() core.load_model(named) end)
+      faults.in_turn("load with names", function() ml.load(named) end)
    end
 end)
 
@@ -147,14 +123,14 @@ demand("every request for memory fails in turn with weights, sparse rows, factor
          local weights = {}
          for i = 1, problem.X.rows do weights[i] = i % 4 end
          local made = core.Vector(weights)
-         fail_in_turn("weights", function() new():fit(problem.X, problem.y, { weights = made }) end)
+         faults.in_turn("weights", function() new():fit(problem.X, problem.y, { weights = made }) end)
       end
       if class.takes.sparse then
          local sparse = core.Sparse.from(problem.X)
-         fail_in_turn("sparse", function() new():fit(sparse, problem.y) end)
+         faults.in_turn("sparse", function() new():fit(sparse, problem.y) end)
       end
       if class.takes.class_weight then
-         fail_in_turn("class_weight", function()
+         faults.in_turn("class_weight", function()
             new():set_params { class_weight = { ash = 2, birch = 3 } }:fit(problem.X, problem.y):clone()
          end)
       end
@@ -163,7 +139,7 @@ demand("every request for memory fails in turn with weights, sparse rows, factor
 demand("a limit on memory is an error, and the old fit stays", always, function(new, class)
    local model = use.fitted(new, class)
    local large = data.make(class, { rows = 2000, cols = 50, plain = true })
-   local before, limit = model:dump(), memory.limit(live() + 20000)
+   local before, limit = model:dump(), memory.limit(faults.live() + 20000)
    local ok, message = pcall(model.fit, model, large.X, large.y)
    memory.limit(limit)
    need(ok or message:find "not enough memory", "the error is: %s", message)

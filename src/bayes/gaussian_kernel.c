@@ -1,10 +1,10 @@
 #include "gaussian_kernel.h"
 #include "../core/clones.h"
 
-MN_CLONES
-void mn_class_moments(size_t n, size_t p, const double *restrict x, const int32_t *restrict code,
-                      const double *restrict w, const double *restrict shift, double *restrict count,
-                      double *restrict sum, double *restrict square)
+MN_CLONES(void, mn_class_moments,
+          (size_t n, size_t p, const double *restrict x, const int32_t *restrict code, const double *restrict w,
+           const double *restrict shift, double *restrict count, double *restrict sum, double *restrict square),
+          (n, p, x, code, w, shift, count, sum, square))
 {
   for (size_t i = 0; i < n; i++) {
     const size_t at = (size_t)code[i] * p;
@@ -19,9 +19,10 @@ void mn_class_moments(size_t n, size_t p, const double *restrict x, const int32_
   }
 }
 
-MN_CLONES
-void mn_gaussian_scores(size_t n, size_t p, size_t k, const double *restrict x, const double *restrict mean,
-                        const double *restrict scale, const double *restrict start, double *restrict out)
+MN_CLONES(void, mn_gaussian_scores,
+          (size_t n, size_t p, size_t k, const double *restrict x, const double *restrict mean,
+           const double *restrict scale, const double *restrict start, double *restrict out),
+          (n, p, k, x, mean, scale, start, out))
 {
   for (size_t i = 0; i < n; i++)
     for (size_t c = 0; c < k; c++) {

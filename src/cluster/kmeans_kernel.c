@@ -2,10 +2,10 @@
 #include "../core/clones.h"
 #include <math.h>
 
-MN_CLONES
-void mn_kmeans_trial(size_t n, size_t d, size_t t, const double *restrict x, const double *restrict point,
-                     const double *restrict closest, const double *restrict w, double *restrict distance,
-                     double *restrict left)
+MN_CLONES(void, mn_kmeans_trial,
+          (size_t n, size_t d, size_t t, const double *restrict x, const double *restrict point,
+           const double *restrict closest, const double *restrict w, double *restrict distance, double *restrict left),
+          (n, d, t, x, point, closest, w, distance, left))
 {
   for (size_t i = 0; i < n; i++)
     for (size_t c = 0; c < t; c++) {
@@ -18,9 +18,10 @@ void mn_kmeans_trial(size_t n, size_t d, size_t t, const double *restrict x, con
     }
 }
 
-MN_CLONES
-void mn_kmeans_distances(size_t n, size_t d, size_t k, const double *restrict x, const double *restrict center,
-                         double *restrict distance)
+MN_CLONES(void, mn_kmeans_distances,
+          (size_t n, size_t d, size_t k, const double *restrict x, const double *restrict center,
+           double *restrict distance),
+          (n, d, k, x, center, distance))
 {
   for (size_t i = 0; i < n; i++)
     for (size_t c = 0; c < k; c++) {

@@ -167,7 +167,10 @@ void *mn_scratch_raw(mn_context *ctx, size_t size, size_t rows, size_t cols)
   }
   bytes = (bytes + 63) & ~(size_t)63;
   struct chunk *chunk = ctx->top;
-  if (!chunk || chunk->size - chunk->used < bytes) chunk = push_chunk(ctx, bytes > FIRST_CHUNK ? bytes : FIRST_CHUNK);
+  if (!chunk || chunk->size - chunk->used < bytes)
+    chunk = push_chunk(ctx, bytes > FIRST_CHUNK ? bytes : FIRST_CHUNK);
+  else if (mn_memory_must_fail(ctx->memory))
+    chunk = NULL;
   if (!chunk) {
     no_memory(ctx, size, rows, cols);
     return NULL;

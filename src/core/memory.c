@@ -21,7 +21,7 @@ struct mn_memory {
   /* Counted without the lock: a child is charged by its thread to the parent, whose lock may be held for long, or for
    * ever in a forked process. */
   atomic_size_t live, blocks, peak, limit;
-  atomic_llong fail_after; /* < 0: off */
+  atomic_llong fail_after, failures; /* < 0: off; < 0: as many as come */
 };
 
 /* Stands right below the aligned bytes it describes. All blocks held form a list: what finalisers of the user still
@@ -113,13 +113,20 @@ void mn_memory_free(mn_memory *memory)
   memory->allocator(memory->user, memory, sizeof *memory, 0);
 }
 
+/* One off a count, unless nothing is left of it (0) or it does not count (< 0); what it was before. */
+static long long count_down(atomic_llong *count)
+{
+  long long left = atomic_load(count);
+  while (left > 0)
+    if (atomic_compare_exchange_weak(count, &left, left - 1)) break;
+  return left;
+}
+
 /* A test wants the request to fail. */
 static bool must_fail(mn_memory *memory)
 {
-  long long left = atomic_load(&memory->fail_after);
-  while (left > 0)
-    if (atomic_compare_exchange_weak(&memory->fail_after, &left, left - 1)) return false;
-  return left == 0;
+  if (atomic_load_explicit(&memory->fail_after, memory_order_relaxed) < 0) return false;
+  return count_down(&memory->fail_after) == 0 && count_down(&memory->failures) != 0;
 }
 
 static void uncharge(mn_memory *memory, size_t bytes)
@@ -232,7 +239,16 @@ void mn_memory_limit(mn_memory *memory, size_t bytes)
   atomic_store(&memory->limit, bytes);
 }
 
-void mn_memory_fail_after(mn_memory *memory, int64_t n)
+int64_t mn_memory_fail_after(mn_memory *memory, int64_t n, int64_t times)
 {
+  const int64_t left = atomic_exchange(&memory->failures, times);
   atomic_store(&memory->fail_after, n);
+  return left;
+}
+
+bool mn_memory_must_fail(mn_memory *memory)
+{
+  for (; memory; memory = memory->parent)
+    if (must_fail(memory)) return true;
+  return false;
 }

@@ -51,7 +51,11 @@ mn_memory_use mn_memory_usage(const mn_memory *memory);
 void mn_memory_reset_peak(mn_memory *memory);
 void mn_memory_limit(mn_memory *memory, size_t bytes);
 
-/* The next `n` requests succeed, all after them fail; n < 0 switches this off. */
-void mn_memory_fail_after(mn_memory *memory, int64_t n);
+/* The next `n` requests succeed, the `times` after them fail (times < 0: all); n < 0 switches this off. How many
+ * of the failures asked for before are still to come. */
+int64_t mn_memory_fail_after(mn_memory *memory, int64_t n, int64_t times);
+
+/* For requests that are served from what was taken before (scratch): a test wants this one to fail. */
+bool mn_memory_must_fail(mn_memory *memory);
 
 #endif

@@ -66,11 +66,16 @@ end
 -- The names that a declaration beginning with `static` declares: words before "(", "=", "[", "," or ";" at no depth,
 -- the first of them and those behind a comma.
 local function add_declared(sense, i, own)
+   if sense[i].word == "MN_CLONES" then -- static MN_CLONES(type, name, ...)
+      while sense[i].word ~= "," do i = i + 1 end
+      own[sense[i + 1].word] = true
+      return
+   end
    local depth, first = 0, true
    for k = i, #sense do
       local word, before, after = sense[k].word, sense[k - 1].word, sense[k + 1] and sense[k + 1].word
       if depth == 0 and is_name(word) and (after == "=" or after == "[" or after == ";" or after == "," or after == "(")
-         and not word:find "^MN_CLONES" and before ~= "__attribute__" and (first or before == "," or before == "*") then
+         and before ~= "__attribute__" and (first or before == "," or before == "*") then
          own[word] = true
          if after == "(" then return end
          first = false
@@ -112,7 +117,7 @@ local function own_names(text, sense)
          if is_name(name) then own[name] = true end
       elseif word == "enum" and (after == "{" or behind == "{") then
          add_constants(sense, i, own)
-      elseif word:find "^%u[%u%d_]+$" and after == "(" and is_name(behind) then
+      elseif word ~= "MN_CLONES" and word:find "^%u[%u%d_]+$" and after == "(" and is_name(behind) then
          own[behind] = true -- UNARY(each_sign, MN_SIGN) makes a function of that name
       end
    end

@@ -2,9 +2,10 @@
 #include "../core/clones.h"
 #include <math.h>
 
-MN_CLONES
-double mn_logistic_loss(size_t n, double *restrict z, const int32_t *restrict code, const double *restrict w,
-                        double *restrict curvature)
+MN_CLONES(double, mn_logistic_loss,
+          (size_t n, double *restrict z, const int32_t *restrict code, const double *restrict w,
+           double *restrict curvature),
+          (n, z, code, w, curvature))
 {
   double total = 0;
   for (size_t i = 0; i < n; i++) {
@@ -21,9 +22,10 @@ double mn_logistic_loss(size_t n, double *restrict z, const int32_t *restrict co
   return total;
 }
 
-MN_CLONES
-double mn_softmax_loss(size_t n, size_t k, size_t width, double *restrict z, const int32_t *restrict code,
-                       const double *restrict w)
+MN_CLONES(double, mn_softmax_loss,
+          (size_t n, size_t k, size_t width, double *restrict z, const int32_t *restrict code,
+           const double *restrict w),
+          (n, k, width, z, code, w))
 {
   double total = 0;
   for (size_t i = 0; i < n; i++) {
@@ -52,9 +54,10 @@ enum { LANES = 4, ROWS = 4 }; /* rows at a time: each load of b serves four of t
 #define load(at) (*(const four *)(at))
 #define store(at, value) (*(four *)(at) = (value))
 
-MN_CLONES
-void mn_thin_scores(size_t n, size_t p, size_t width, const double *restrict x, const double *restrict b,
-                    const double *restrict start, double *restrict z)
+MN_CLONES(void, mn_thin_scores,
+          (size_t n, size_t p, size_t width, const double *restrict x, const double *restrict b,
+           const double *restrict start, double *restrict z),
+          (n, p, width, x, b, start, z))
 {
   size_t i = 0;
   for (; i + ROWS <= n; i += ROWS) {
@@ -95,9 +98,9 @@ void mn_thin_scores(size_t n, size_t p, size_t width, const double *restrict x, 
     }
 }
 
-MN_CLONES
-void mn_thin_gradient(size_t n, size_t p, size_t width, const double *restrict x, const double *restrict r,
-                      double *restrict g)
+MN_CLONES(void, mn_thin_gradient,
+          (size_t n, size_t p, size_t width, const double *restrict x, const double *restrict r, double *restrict g),
+          (n, p, width, x, r, g))
 {
   size_t i = 0;
   for (; i + ROWS <= n; i += ROWS) {
@@ -134,8 +137,8 @@ void mn_thin_gradient(size_t n, size_t p, size_t width, const double *restrict x
     }
 }
 
-MN_CLONES
-void mn_row_gradient(size_t n, size_t p, const double *restrict x, const double *restrict r, double *restrict g)
+MN_CLONES(void, mn_row_gradient,
+          (size_t n, size_t p, const double *restrict x, const double *restrict r, double *restrict g), (n, p, x, r, g))
 {
   size_t i = 0;
   for (; i + ROWS <= n; i += ROWS) {

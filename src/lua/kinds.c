@@ -148,10 +148,7 @@ void *mn_lua_take(lua_State *L, size_t size, size_t rows, size_t cols)
   void *taken = NULL;
   if (mn_size(size, rows, cols, &bytes)) {
     taken = mn_take(memory, bytes);
-    if (!taken && lua_gc(L, LUA_GCISRUNNING)) {
-      lua_gc(L, LUA_GCCOLLECT);
-      taken = mn_take(memory, bytes);
-    }
+    if (!taken && mn_lua_collect(L)) taken = mn_take(memory, bytes);
   }
   if (!taken) {
     mn_clear(ctx);
@@ -165,7 +162,7 @@ void mn_lua_init_sparse(lua_State *L, mn_csr *s, size_t rows, size_t cols, size_
 {
   mn_context *ctx = mn_lua_current_context(L);
   if (mn_csr_init(ctx, s, rows, cols, nonzeros) != MN_OK) {
-    if (lua_gc(L, LUA_GCISRUNNING)) lua_gc(L, LUA_GCCOLLECT);
+    if (!mn_lua_collect(L)) mn_lua_raise(L, ctx);
     mn_clear(ctx);
     if (mn_csr_init(ctx, s, rows, cols, nonzeros) != MN_OK) mn_lua_raise(L, ctx);
   }

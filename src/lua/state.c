@@ -127,8 +127,38 @@ static struct operation *current(lua_State *L)
   return op;
 }
 
+static int do_nothing(lua_State *L)
+{
+  (void)L;
+  return 0;
+}
+
+/* A finaliser that cannot be called for want of memory is never called again, and what its object holds would be held
+ * until the state closes. Lua keeps the record of the next deeper call once there has been one; so there is one, before
+ * anything is collected in a call of ours. False when there is no memory for that. Raises only what a hook raises,
+ * which a call lets run: a debugger's is left alone, Ctrl-C may come at this very moment. */
+static bool can_finalise(lua_State *L)
+{
+  if (lua_gethookmask(L) != 0) return true;
+  if (!lua_checkstack(L, LUA_MINSTACK)) return false;
+  lua_pushcfunction(L, do_nothing);
+  const int status = lua_pcall(L, 0, 0, 0);
+  if (status == LUA_OK) return true;
+  if (status != LUA_ERRMEM) lua_error(L);
+  lua_pop(L, 1);
+  return false;
+}
+
+bool mn_lua_collect(lua_State *L)
+{
+  if (!lua_gc(L, LUA_GCISRUNNING) || !can_finalise(L)) return false;
+  lua_gc(L, LUA_GCCOLLECT);
+  return true;
+}
+
 mn_context *mn_lua_context(lua_State *L)
 {
+  if (!can_finalise(L)) luaL_error(L, "manilius: not enough memory");
   struct operation *op = current(L);
   if (L != op->state->main && mn_lua_is_interrupted(op->state->main)) luaL_error(L, "interrupted!");
   op->L = L;
@@ -254,7 +284,7 @@ void mn_lua_charge(lua_State *L, size_t bytes)
 {
   enum { LEAST = 16 << 20 };
   struct state *s = find_state(L);
-  if (bytes < 1024 || !s || !lua_gc(L, LUA_GCISRUNNING)) return;
+  if (bytes < 1024 || !s || !lua_gc(L, LUA_GCISRUNNING) || !can_finalise(L)) return;
   step(L, bytes);
   const size_t live = mn_memory_usage(s->memory).live;
   if (live < s->live_before) s->live_before = live;
@@ -305,11 +335,13 @@ static int memory_limit(lua_State *L)
   return 1;
 }
 
-/* fail_after(n): the next n requests succeed, all after them fail; n < 0: no more of that */
+/* fail_after(n [, times]): the next n requests succeed, as many after them fail (all); n < 0: no more of that. -> how
+ * many of those asked for before are still to come */
 static int memory_fail_after(lua_State *L)
 {
-  mn_memory_fail_after(need_state(L)->memory, luaL_checkinteger(L, 1));
-  return 0;
+  const lua_Integer n = luaL_checkinteger(L, 1), times = luaL_optinteger(L, 2, -1);
+  lua_pushinteger(L, (lua_Integer)mn_memory_fail_after(need_state(L)->memory, n, times));
+  return 1;
 }
 
 /* threads([n]) -> threads that work on one operation; n = 0: the cores this process may use */

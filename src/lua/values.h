@@ -40,6 +40,9 @@ int mn_lua_raise(lua_State *L, mn_context *ctx);
 
 /* Tell the collector of `bytes` newly held outside of Lua. */
 void mn_lua_charge(lua_State *L, size_t bytes);
+/* Collect all garbage, finalisers included. False when that cannot be: the user has stopped the collector, or there is
+ * no memory to call a finaliser. */
+bool mn_lua_collect(lua_State *L);
 
 /* Lua code in the middle of a C operation (a user's metric, kernel, estimator): run body(L) with `user` as light
  * userdata at index 1, in a protected call. It may raise and may call any function of ours. False when it raised: the

@@ -3,8 +3,7 @@
 
 /* The inner loop has a constant count: no remainder would be computed by another function than the rest. */
 #define MN_KERNEL(name, expression)                                                                                    \
-  MN_CLONES                                                                                                            \
-  void name(size_t blocks, const double *x, double *y)                                                                 \
+  MN_CLONES(void, name, (size_t blocks, const double *x, double *y), (blocks, x, y))                                   \
   {                                                                                                                    \
     for (size_t b = 0; b < blocks; b++, x += MN_LANES, y += MN_LANES) {                                                \
       double v[MN_LANES];                                                                                              \

@@ -1,55 +1,23 @@
 /* The five loops of BLIS around a micro-kernel (Van Zee & van de Geijn, ACM TOMS 41 (2015)), on one thread, and the
  * choice of the micro-kernel. */
 #include "gemm.h"
-#include <stdatomic.h>
+#include "../core/cpu.h"
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Fewer panels of the right operand than this do not repay packing the left one: it is read where it lies. */
 enum { PANELS_WORTH_PACKING = 8 };
 
-static bool supported(const mn_product_kernels *variant)
-{
-#if defined(__x86_64__)
-  __builtin_cpu_init();
-  const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-  if (variant == &mn_kernels_avx2) return avx2;
-  if (variant == &mn_kernels_avx512)
-    return avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-           __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
-#endif
-  return variant == &mn_kernels_baseline;
-}
-
-static const mn_product_kernels *choose(void)
-{
-  static const mn_product_kernels *const best_first[] = {
-#if defined(__x86_64__)
-    &mn_kernels_avx512,
-    &mn_kernels_avx2,
-#endif
-    &mn_kernels_baseline
-  };
-  const size_t variants = sizeof best_first / sizeof *best_first;
-  const char *wanted = getenv("MANILIUS_CPU");
-  for (size_t i = 0; wanted && i < variants; i++)
-    if (strcmp(wanted, best_first[i]->name) == 0 && supported(best_first[i])) return best_first[i];
-  for (size_t i = 0; i + 1 < variants; i++)
-    if (supported(best_first[i])) return best_first[i];
-  return &mn_kernels_baseline;
-}
-
 const mn_product_kernels *mn_kernels(void)
 {
-  /* Whoever comes first decides; all who come at once decide the same. */
-  static _Atomic(const mn_product_kernels *) chosen;
-  const mn_product_kernels *kernels = atomic_load_explicit(&chosen, memory_order_acquire);
-  if (!kernels) {
-    kernels = choose();
-    atomic_store_explicit(&chosen, kernels, memory_order_release);
+#if defined(__x86_64__)
+  switch (mn_cpu()) {
+  case MN_CPU_AVX512: return &mn_kernels_avx512;
+  case MN_CPU_AVX2: return &mn_kernels_avx2;
+  default: break;
   }
-  return kernels;
+#endif
+  return &mn_kernels_baseline;
 }
 
 size_t mn_left_bytes(const mn_gemm_kernel *g, size_t m, size_t k)

@@ -1,5 +1,6 @@
 #include "lapack.h"
 #include "lapack_table.h"
+#include "product.h"
 #include <string.h>
 
 /* What LAPACK is given: A = left diag(s) right, all column-major. */
@@ -96,6 +97,38 @@ static mn_status shorten(mn_context *ctx, struct problem *p)
   return MN_OK;
 }
 
+enum { CHUNK_ROWS = 8192 };
+
+/* With U, a tall X goes chunk by chunk: X_b = Q_b R_b, the R_b stand one on the other, and have the same s and V. Where
+ * their U is W, that of X is Q_b W_b. So none of the steps takes long, and each can be the last one. */
+static mn_status by_chunks(mn_context *ctx, const struct problem *p, double *u, double *vt)
+{
+  const size_t n = p->n, chunks = p->m / (CHUNK_ROWS > 4 * n ? CHUNK_ROWS : 4 * n), size = p->m / chunks;
+  double *r = MN_RAW(ctx, double, chunks *n, n), *w = MN_RAW(ctx, double, chunks *n, n);
+  double *q = MN_RAW(ctx, double, size + p->m % chunks, n);
+  if (!r || !w || !q) return MN_NO_MEMORY;
+  for (size_t b = 0; b < chunks; b++) {
+    const size_t rows = size + (b + 1 == chunks ? p->m % chunks : 0);
+    MN_TRY(mn_poll(ctx));
+    MN_TRY(mn_qr(ctx, rows, n, p->x + b * size * n, u + b * size * n, r + b * n * n));
+  }
+  MN_TRY(mn_svd(ctx, chunks * n, n, r, w, p->s, vt));
+  for (size_t b = 0; b < chunks; b++) {
+    const size_t rows = size + (b + 1 == chunks ? p->m % chunks : 0);
+    double *at = u + b * size * n;
+    memcpy(q, at, rows * n * sizeof *q);
+    MN_TRY(mn_gemm(ctx, false, false, rows, n, n, 1, q, n, w + b * n * n, n, 0, at, n));
+  }
+  return MN_OK;
+}
+
+static mn_status choose(mn_context *ctx, struct problem *p, double *u, double *vt)
+{
+  if (u && p->m / 2 >= CHUNK_ROWS && p->m / 8 >= p->n) return by_chunks(ctx, p, u, vt);
+  if (!u && p->m > p->n) MN_TRY(shorten(ctx, p));
+  return decompose(ctx, p, u, vt);
+}
+
 mn_status mn_svd(mn_context *ctx, size_t m, size_t n, const double *x, double *u, double *s, double *vt)
 {
   struct problem p = { .m = m, .n = n, .k = m < n ? m : n, .x = x, .s = s };
@@ -104,8 +137,7 @@ mn_status mn_svd(mn_context *ctx, size_t m, size_t n, const double *x, double *u
   if (!mn_all_finite(m * n, x))
     return mn_fail(ctx, MN_BAD_DATA, "singular values: the matrix must be finite, got nan or inf");
   const mn_mark mark = mn_scratch_mark(ctx);
-  mn_status status = !u && m > n ? shorten(ctx, &p) : MN_OK;
-  if (status == MN_OK) status = decompose(ctx, &p, u, vt);
+  const mn_status status = choose(ctx, &p, u, vt);
   mn_scratch_release(ctx, mark);
   return status;
 }

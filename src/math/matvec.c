@@ -26,8 +26,8 @@ static void dot_rows(void *work, size_t block, size_t worker)
     w->out[i] = mn_dot_values(w->cols, w->a + i * w->step, w->v);
 }
 
-MN_CLONES
-static void add_scaled(size_t n, double factor, const double *restrict x, double *restrict sum)
+static MN_CLONES(void, add_scaled, (size_t n, double factor, const double *restrict x, double *restrict sum),
+                 (n, factor, x, sum))
 {
   for (size_t i = 0; i < n; i++) sum[i] += factor * x[i];
 }

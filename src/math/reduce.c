@@ -20,8 +20,7 @@ static double add_lanes(const double *lane)
 }
 
 /* One block, n <= BLOCK: sum of (x_i - shift), of its square, of x_i y_i. */
-MN_CLONES
-static double block_sum(size_t n, const double *x, double shift)
+static MN_CLONES(double, block_sum, (size_t n, const double *x, double shift), (n, x, shift))
 {
   double lane[LANES] = { 0 };
   size_t i = 0;
@@ -31,8 +30,7 @@ static double block_sum(size_t n, const double *x, double shift)
   return add_lanes(lane);
 }
 
-MN_CLONES
-static double block_square(size_t n, const double *x, double shift)
+static MN_CLONES(double, block_square, (size_t n, const double *x, double shift), (n, x, shift))
 {
   double lane[LANES] = { 0 };
   size_t i = 0;
@@ -45,8 +43,7 @@ static double block_square(size_t n, const double *x, double shift)
   return add_lanes(lane);
 }
 
-MN_CLONES
-static double block_dot(size_t n, const double *x, const double *y)
+static MN_CLONES(double, block_dot, (size_t n, const double *x, const double *y), (n, x, y))
 {
   double lane[LANES] = { 0 };
   size_t i = 0;
@@ -62,8 +59,7 @@ static double smaller(double a, double b)
 }
 
 /* The smallest, NaN when there is one; the largest is minus the smallest of -x (sign = -1). */
-MN_CLONES
-static double block_min(size_t n, const double *x, double sign)
+static MN_CLONES(double, block_min, (size_t n, const double *x, double sign), (n, x, sign))
 {
   double lane[LANES];
   double has_nan[LANES] = { 0 };
@@ -265,23 +261,24 @@ struct columns {
   double *parts; /* blocks x cols */
 };
 
-MN_CLONES
-static void add_rows(size_t n, size_t d, const double *restrict x, const double *restrict shift, double *restrict sum)
+static MN_CLONES(void, add_rows,
+                 (size_t n, size_t d, const double *restrict x, const double *restrict shift, double *restrict sum),
+                 (n, d, x, shift, sum))
 {
   for (size_t i = 0; i < n; i++)
     for (size_t j = 0; j < d; j++) sum[j] += x[i * d + j] - shift[j];
 }
 
-MN_CLONES
-static void add_squares(size_t n, size_t d, const double *restrict x, const double *restrict shift,
-                        double *restrict sum)
+static MN_CLONES(void, add_squares,
+                 (size_t n, size_t d, const double *restrict x, const double *restrict shift, double *restrict sum),
+                 (n, d, x, shift, sum))
 {
   for (size_t i = 0; i < n; i++)
     for (size_t j = 0; j < d; j++) sum[j] += (x[i * d + j] - shift[j]) * (x[i * d + j] - shift[j]);
 }
 
-MN_CLONES
-static void least_rows(size_t n, size_t d, const double *restrict x, double sign, double *restrict least)
+static MN_CLONES(void, least_rows, (size_t n, size_t d, const double *restrict x, double sign, double *restrict least),
+                 (n, d, x, sign, least))
 {
   for (size_t i = 0; i < n; i++)
     for (size_t j = 0; j < d; j++) {

@@ -2,9 +2,9 @@
 #include "../core/clones.h"
 #include <math.h>
 
-MN_CLONES
-void mn_squares_to_row(size_t n, size_t d, const double *restrict x, const double *restrict t, size_t step,
-                       double *restrict out)
+MN_CLONES(void, mn_squares_to_row,
+          (size_t n, size_t d, const double *restrict x, const double *restrict t, size_t step, double *restrict out),
+          (n, d, x, t, step, out))
 {
   for (size_t j = 0; j < n; j++) out[j] = 0;
   for (size_t f = 0; f < d; f++)
@@ -14,17 +14,18 @@ void mn_squares_to_row(size_t n, size_t d, const double *restrict x, const doubl
     }
 }
 
-MN_CLONES
-void mn_sizes_to_row(size_t n, size_t d, const double *restrict x, const double *restrict t, size_t step,
-                     double *restrict out)
+MN_CLONES(void, mn_sizes_to_row,
+          (size_t n, size_t d, const double *restrict x, const double *restrict t, size_t step, double *restrict out),
+          (n, d, x, t, step, out))
 {
   for (size_t j = 0; j < n; j++) out[j] = 0;
   for (size_t f = 0; f < d; f++)
     for (size_t j = 0; j < n; j++) out[j] += fabs(x[f] - t[f * step + j]);
 }
 
-MN_CLONES
-size_t mn_squares_of_products(size_t n, double own, const double *restrict norm, double least, double *restrict product)
+MN_CLONES(size_t, mn_squares_of_products,
+          (size_t n, double own, const double *restrict norm, double least, double *restrict product),
+          (n, own, norm, least, product))
 {
   double lost = 0;
   for (size_t j = 0; j < n; j++) {
@@ -35,14 +36,12 @@ size_t mn_squares_of_products(size_t n, double own, const double *restrict norm,
   return (size_t)lost;
 }
 
-MN_CLONES
-void mn_roots(size_t n, double *restrict x)
+MN_CLONES(void, mn_roots, (size_t n, double *restrict x), (n, x))
 {
   for (size_t j = 0; j < n; j++) x[j] = sqrt(x[j]);
 }
 
-MN_CLONES
-double mn_sum_row(size_t n, const double *restrict x, const double *restrict w)
+MN_CLONES(double, mn_sum_row, (size_t n, const double *restrict x, const double *restrict w), (n, x, w))
 {
   double sum = 0;
   if (w)
@@ -52,17 +51,16 @@ double mn_sum_row(size_t n, const double *restrict x, const double *restrict w)
   return sum;
 }
 
-MN_CLONES
-size_t mn_count_below(size_t n, const double *restrict x, double value)
+MN_CLONES(size_t, mn_count_below, (size_t n, const double *restrict x, double value), (n, x, value))
 {
   double count = 0;
   for (size_t j = 0; j < n; j++) count += x[j] < value ? 1.0 : 0.0;
   return (size_t)count;
 }
 
-MN_CLONES
-void mn_square_off(size_t n, const double *restrict x, const double *restrict y, const double *restrict w,
-                   double sums[2])
+MN_CLONES(void, mn_square_off,
+          (size_t n, const double *restrict x, const double *restrict y, const double *restrict w, double sums[2]),
+          (n, x, y, w, sums))
 {
   double off = 0, whole = 0;
   for (size_t j = 0; j < n; j++) {

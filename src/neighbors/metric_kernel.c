@@ -2,9 +2,9 @@
 #include "../core/clones.h"
 #include <math.h>
 
-MN_CLONES
-void mn_euclidean_distances(size_t n, size_t d, const double *restrict x, const double *restrict q,
-                            double *restrict out)
+MN_CLONES(void, mn_euclidean_distances,
+          (size_t n, size_t d, const double *restrict x, const double *restrict q, double *restrict out),
+          (n, d, x, q, out))
 {
   for (size_t i = 0; i < n; i++) {
     double sum = 0;
@@ -13,9 +13,9 @@ void mn_euclidean_distances(size_t n, size_t d, const double *restrict x, const 
   }
 }
 
-MN_CLONES
-void mn_manhattan_distances(size_t n, size_t d, const double *restrict x, const double *restrict q,
-                            double *restrict out)
+MN_CLONES(void, mn_manhattan_distances,
+          (size_t n, size_t d, const double *restrict x, const double *restrict q, double *restrict out),
+          (n, d, x, q, out))
 {
   for (size_t i = 0; i < n; i++) {
     double sum = 0;
@@ -24,9 +24,9 @@ void mn_manhattan_distances(size_t n, size_t d, const double *restrict x, const 
   }
 }
 
-MN_CLONES
-void mn_chebyshev_distances(size_t n, size_t d, const double *restrict x, const double *restrict q,
-                            double *restrict out)
+MN_CLONES(void, mn_chebyshev_distances,
+          (size_t n, size_t d, const double *restrict x, const double *restrict q, double *restrict out),
+          (n, d, x, q, out))
 {
   for (size_t i = 0; i < n; i++) {
     double most = 0;
@@ -38,9 +38,9 @@ void mn_chebyshev_distances(size_t n, size_t d, const double *restrict x, const 
   }
 }
 
-MN_CLONES
-void mn_minkowski_distances(size_t n, size_t d, double p, const double *restrict x, const double *restrict q,
-                            double *restrict out)
+MN_CLONES(void, mn_minkowski_distances,
+          (size_t n, size_t d, double p, const double *restrict x, const double *restrict q, double *restrict out),
+          (n, d, p, x, q, out))
 {
   for (size_t i = 0; i < n; i++) {
     double sum = 0;
@@ -49,8 +49,9 @@ void mn_minkowski_distances(size_t n, size_t d, double p, const double *restrict
   }
 }
 
-MN_CLONES
-void mn_cosine_distances(size_t n, size_t d, const double *restrict x, const double *restrict q, double *restrict out)
+MN_CLONES(void, mn_cosine_distances,
+          (size_t n, size_t d, const double *restrict x, const double *restrict q, double *restrict out),
+          (n, d, x, q, out))
 {
   double length = 0;
   for (size_t j = 0; j < d; j++) length += q[j] * q[j];

@@ -84,7 +84,10 @@ mn_status mn_each_column(mn_context *ctx, const mn_data *data, mn_column_task ta
     for (size_t c = 0; c < s.cols; c++) s.column[c] = (struct mn_sorted_column){ .at = at[c], .weight = weight[c] };
     MN_TRY(mn_parallel(ctx, s.blocks.count, gather_block, &s));
     MN_TRY(mn_parallel(ctx, s.cols, work_on_column, &s));
-    for (size_t c = 0; sequel && c < s.cols; c++) MN_TRY(sequel(ctx, work, s.first + c, &s.column[c]));
+    for (size_t c = 0; sequel && c < s.cols; c++) {
+      MN_TRY(mn_poll(ctx));
+      MN_TRY(sequel(ctx, work, s.first + c, &s.column[c]));
+    }
   }
   return MN_OK;
 }

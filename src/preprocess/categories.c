@@ -61,7 +61,7 @@ static mn_status levels_of_numbers(mn_context *ctx, const struct mn_sorted_colum
   for (size_t k = 0, i = 0; k < n && mn_next_distinct(values, &i, &value, &(*counted)[k].weight); k++)
     label[k] = number_label(value, whole);
   *levels = mn_levels_of(ctx, label, n, NULL);
-  return *levels ? MN_OK : MN_NO_MEMORY;
+  return *levels ? MN_OK : mn_error_status(ctx);
 }
 
 static mn_status count_codes(mn_context *ctx, const struct mn_sorted_column *values, size_t n, struct counted **counted)

@@ -29,8 +29,9 @@ static inline double one_or_zero(uint64_t mask)
   return x;
 }
 
-MN_CLONES
-void mn_sum_groups(size_t groups, size_t width, const double *restrict x, double *restrict sum, double *restrict count)
+MN_CLONES(void, mn_sum_groups,
+          (size_t groups, size_t width, const double *restrict x, double *restrict sum, double *restrict count),
+          (groups, width, x, sum, count))
 {
   for (size_t g = 0; g < groups; g++, x += width)
     for (size_t t = 0; t < width; t++) {
@@ -40,9 +41,10 @@ void mn_sum_groups(size_t groups, size_t width, const double *restrict x, double
     }
 }
 
-MN_CLONES
-void mn_square_groups(size_t groups, size_t width, const double *restrict x, const double *restrict mean,
-                      double *restrict rest, double *restrict square)
+MN_CLONES(void, mn_square_groups,
+          (size_t groups, size_t width, const double *restrict x, const double *restrict mean, double *restrict rest,
+           double *restrict square),
+          (groups, width, x, mean, rest, square))
 {
   for (size_t g = 0; g < groups; g++, x += width)
     for (size_t t = 0; t < width; t++) {
@@ -52,9 +54,10 @@ void mn_square_groups(size_t groups, size_t width, const double *restrict x, con
     }
 }
 
-MN_CLONES
-void mn_sum_weighted(size_t rows, size_t cols, const double *restrict x, const double *restrict weight,
-                     double *restrict sum, double *restrict count)
+MN_CLONES(void, mn_sum_weighted,
+          (size_t rows, size_t cols, const double *restrict x, const double *restrict weight, double *restrict sum,
+           double *restrict count),
+          (rows, cols, x, weight, sum, count))
 {
   for (size_t i = 0; i < rows; i++, x += cols)
     for (size_t j = 0; j < cols; j++) {
@@ -64,9 +67,10 @@ void mn_sum_weighted(size_t rows, size_t cols, const double *restrict x, const d
     }
 }
 
-MN_CLONES
-void mn_square_weighted(size_t rows, size_t cols, const double *restrict x, const double *restrict weight,
-                        const double *restrict mean, double *restrict rest, double *restrict square)
+MN_CLONES(void, mn_square_weighted,
+          (size_t rows, size_t cols, const double *restrict x, const double *restrict weight,
+           const double *restrict mean, double *restrict rest, double *restrict square),
+          (rows, cols, x, weight, mean, rest, square))
 {
   for (size_t i = 0; i < rows; i++, x += cols)
     for (size_t j = 0; j < cols; j++) {
@@ -87,8 +91,9 @@ static inline double or_else(double x, double bound, uint64_t mask)
   return x;
 }
 
-MN_CLONES
-void mn_range_groups(size_t groups, size_t width, const double *restrict x, double *restrict low, double *restrict high)
+MN_CLONES(void, mn_range_groups,
+          (size_t groups, size_t width, const double *restrict x, double *restrict low, double *restrict high),
+          (groups, width, x, low, high))
 {
   for (size_t g = 0; g < groups; g++, x += width)
     for (size_t t = 0; t < width; t++) {
@@ -99,9 +104,10 @@ void mn_range_groups(size_t groups, size_t width, const double *restrict x, doub
     }
 }
 
-MN_CLONES
-void mn_rescale_groups(size_t groups, size_t width, const double *x, const double *restrict from,
-                       const double *restrict by, const double *restrict times, const double *restrict to, double *out)
+MN_CLONES(void, mn_rescale_groups,
+          (size_t groups, size_t width, const double *x, const double *restrict from, const double *restrict by,
+           const double *restrict times, const double *restrict to, double *out),
+          (groups, width, x, from, by, times, to, out))
 {
   for (size_t g = 0; g < groups; g++, x += width, out += width) {
     MN_INDEPENDENT
@@ -112,24 +118,21 @@ void mn_rescale_groups(size_t groups, size_t width, const double *x, const doubl
   }
 }
 
-MN_CLONES
-double mn_sum_absolute(size_t n, const double *restrict x)
+MN_CLONES(double, mn_sum_absolute, (size_t n, const double *restrict x), (n, x))
 {
   double sum = 0;
   for (size_t j = 0; j < n; j++) sum += x[j] < 0 ? -x[j] : x[j];
   return sum;
 }
 
-MN_CLONES
-double mn_sum_squares(size_t n, const double *restrict x)
+MN_CLONES(double, mn_sum_squares, (size_t n, const double *restrict x), (n, x))
 {
   double sum = 0;
   for (size_t j = 0; j < n; j++) sum += x[j] * x[j];
   return sum;
 }
 
-MN_CLONES
-double mn_largest_absolute(size_t n, const double *restrict x)
+MN_CLONES(double, mn_largest_absolute, (size_t n, const double *restrict x), (n, x))
 {
   double largest = 0;
   for (size_t j = 0; j < n; j++) {
@@ -139,8 +142,8 @@ double mn_largest_absolute(size_t n, const double *restrict x)
   return largest;
 }
 
-MN_CLONES
-void mn_exceeds(size_t n, const double *restrict x, double threshold, double *restrict out)
+MN_CLONES(void, mn_exceeds, (size_t n, const double *restrict x, double threshold, double *restrict out),
+          (n, x, threshold, out))
 {
   for (size_t j = 0; j < n; j++) out[j] = x[j] > threshold ? 1 : 0;
 }

@@ -1,7 +1,8 @@
 #include "polynomial_kernel.h"
 
-MN_CLONES
-void mn_monomials(size_t runs, const struct mn_run *run, const double *restrict x, size_t from, double *term)
+MN_CLONES(void, mn_monomials,
+          (size_t runs, const struct mn_run *run, const double *restrict x, size_t from, double *term),
+          (runs, run, x, from, term))
 {
   double *next = term + from;
   for (size_t r = 0; r < runs; r++) {

@@ -2,9 +2,10 @@
 #include <math.h>
 
 /* Both branches of Yeo-Johnson at once: the factor in the exponent and in front of it depend on the sign. */
-MN_CLONES
-static void sums(size_t n, const double *restrict s, double above, double below, double center, double *sum,
-                 double *square)
+static MN_CLONES(void, sums,
+                 (size_t n, const double *restrict s, double above, double below, double center, double *sum,
+                  double *square),
+                 (n, s, above, below, center, sum, square))
 {
   double a = 0, b = 0;
   const double over_above = 1 / above, over_below = 1 / below;
@@ -18,9 +19,10 @@ static void sums(size_t n, const double *restrict s, double above, double below,
   *square = b;
 }
 
-MN_CLONES
-static void weighted_sums(size_t n, const double *restrict s, const double *restrict weight, double above, double below,
-                          double center, double *sum, double *square)
+static MN_CLONES(void, weighted_sums,
+                 (size_t n, const double *restrict s, const double *restrict weight, double above, double below,
+                  double center, double *sum, double *square),
+                 (n, s, weight, above, below, center, sum, square))
 {
   double a = 0, b = 0;
   const double over_above = 1 / above, over_below = 1 / below;

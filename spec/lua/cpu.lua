@@ -1,0 +1,63 @@
+--- Prints what every estimator learns and gives, and what the functions on numbers give, one list of numbers a line:
+-- run by cpu_spec with each variant of the loops in turn (MANILIUS_CPU).
+local core = require "manilius.core"
+local ml = require "manilius"
+local check, data = require "manilius.check", require "manilius.check_data"
+local tools, use = require "manilius.check_tools", require "manilius.check_use"
+local text = require "manilius.text"
+
+local function show(name, value)
+   local words = {}
+   for i, one in ipairs(tools.values(value)) do
+      words[i] = math.type(one) == "float" and ("%.17g"):format(one) or tostring(one):gsub("%s", "_")
+   end
+   print(name .. "\t" .. table.concat(words, " "))
+end
+
+-- In the order of the names, for pairs has none.
+local function show_all(name, values)
+   for _, key in ipairs(text.sorted_keys(values)) do show(name .. "." .. key, values[key]) end
+end
+
+local function estimators()
+   for _, name in ipairs((core.class_names())) do
+      local class, new = check.core_class(name)
+      local problem = data.make(class, { rows = 301, cols = 19 })
+      local model = new(use.precise(class)):fit(problem.X, problem.y)
+      if not class.does.iterate then show_all(name, use.learned(model, class)) end
+      show_all(name, use.outputs(model, class, problem.new))
+      if class.takes.weights then
+         local weights = core.Vector(problem.X.rows)
+         for i = 1, #weights do weights[i] = i % 5 / 2 + 0.5 end
+         model = new(use.precise(class)):fit(problem.X, problem.y, { weights = weights })
+         show_all(name .. " weighted", use.outputs(model, class, problem.new))
+      end
+   end
+end
+
+local function numbers()
+   local X, Z = ml.normal(67, 41, 3), ml.normal(67, 41, 4)
+   for _, name in ipairs { "exp", "expm1", "log", "log1p", "sin", "cos", "tanh", "sigmoid" } do
+      show(name, X[name](X:abs() + 0.5))
+   end
+   for _, name in ipairs { "sum", "mean", "std", "min", "max", "norm" } do
+      show(name, { X[name](X) })
+      if name ~= "norm" then show(name .. " of columns", X[name](X, "rows")) end
+   end
+   show("product", X * Z:t())
+   show("times a vector", X * Z[1]:copy())
+   show("times a vector from the left", X:t() * Z:col(1):copy())
+   show("dot", { X:dot(Z) })
+   local labels = ml.KMeans { n_clusters = 4 }:fit_predict(X)
+   for _, metric in ipairs { "euclidean", "manhattan", "cosine", "chebyshev", "minkowski" } do
+      local near = ml.KNeighborsClassifier { metric = metric, n_neighbors = 7 }:fit(X, labels)
+      show("nearest " .. metric, near:predict_proba(Z))
+   end
+   for _, metric in ipairs { "euclidean", "manhattan", "cosine" } do
+      show("silhouette " .. metric, { ml.metrics.silhouette(X, labels, { metric = metric }) })
+   end
+end
+
+print("variant\t" .. ml.about().product)
+estimators()
+numbers()

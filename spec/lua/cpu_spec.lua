@@ -1,0 +1,75 @@
+--- Every variant of the hot loops (MANILIUS_CPU) gives what the others give: they differ in the order of their sums and
+-- in fused multiplications, so in the last digits only.
+local host = require "spec.lua.host"
+
+-- Of the largest number of a result. A search along a line ends at the root of the precision, which an objective that
+-- differs in its last digit can move it by.
+local most, usual = 1e-6, 1e-12
+
+local lua = arg and arg[-1] and arg[-1]:find "lua" and arg[-1] or "lua5.4"
+
+local cache = {}
+
+-- The variant that ran, and its results in order: { name, words }
+local function results(variant)
+   if cache[variant] then return table.unpack(cache[variant]) end
+   local ok, said = host.run(("MANILIUS_CPU=%s %s spec/lua/cpu.lua"):format(variant, lua))
+   assert(ok, said)
+   local list = {}
+   for name, values in said:gmatch "([^\t\n]*)\t([^\n]*)" do
+      local words = {}
+      for word in values:gmatch "%S+" do words[#words + 1] = word end
+      list[#list + 1] = { name, words }
+   end
+   local ran = table.remove(list, 1)
+   assert.equal("variant", ran[1])
+   cache[variant] = { ran[2][1], list }
+   return ran[2][1], list
+end
+
+-- The largest difference of two lists of words, as a share of the largest number; words that are none must be equal.
+local function difference(name, a, b)
+   local scale, far = 0, 0
+   assert.equal(#a, #b, name)
+   for i, word in ipairs(a) do
+      local x, y = tonumber(word), tonumber(b[i])
+      if word ~= b[i] then
+         assert(x and y and x - x == 0 and y - y == 0, ("%s: %s and %s at position %d"):format(name, word, b[i], i))
+         far = math.max(far, math.abs(x - y))
+      end
+      if x and x - x == 0 then scale = math.max(scale, math.abs(x)) end
+   end
+   return far == 0 and 0 or far / scale
+end
+
+local function agrees(variant)
+   local _, wanted = results "baseline"
+   local _, got = results(variant)
+   assert.equal(#wanted, #got)
+   local close = 0
+   for i, one in ipairs(wanted) do
+      assert.equal(one[1], got[i][1])
+      local far = difference(one[1], one[2], got[i][2])
+      assert(far <= most, ("%s: %s differs by %g of its largest"):format(variant, one[1], far))
+      close = close + (far <= usual and 1 or 0)
+   end
+   assert(close >= 0.9 * #wanted, ("only %d of %d results agree to %g"):format(close, #wanted, usual))
+end
+
+describe("the loops for each kind of CPU:", function()
+   it("the variable names the variant that runs; one that is not there is ignored", function()
+      assert.equal("baseline", (results "baseline"))
+      assert.is_true(#select(2, results "baseline") > 100)
+      assert.equal((results ""), (results "none-such"))
+   end)
+
+   for _, variant in ipairs { "avx2", "avx512" } do
+      it(variant .. " gives what the baseline gives", function()
+         if results(variant) ~= variant then
+            pending("this machine has no " .. variant)
+            return
+         end
+         agrees(variant)
+      end)
+   end
+end)

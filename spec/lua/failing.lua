@@ -1,0 +1,77 @@
+--- Run by failing_host with STEP: everything that an estimator does, its requests for memory failing in turn, Lua's own
+-- among them; and with the collector as busy as it can be.
+local core = require "manilius.core"
+local ml = require "manilius"
+local check, data, use = require "manilius.check", require "manilius.check_data", require "manilius.check_use"
+
+local collect_often, fail_in_turn, live = _G.collect_often, _G.fail_in_turn, _G.live -- of the host
+local step = math.tointeger(os.getenv "STEP") or 1
+local failed_in_all, collections = 0, 0
+
+ml.threads(2)
+
+-- What may be left behind: tables of Lua that have grown.
+local few = 1024
+
+local function hold(name, work, bytes_of)
+   work()
+   local bytes = bytes_of()
+   fail_in_turn(work)
+   local before = live()
+   local failed, forced = fail_in_turn(work)
+   local left = live() - before
+   assert(left <= few, ("%s: %d bytes are left behind"):format(name, left))
+   assert(bytes_of() == bytes, name .. ": differs after requests have failed")
+   failed_in_all = failed_in_all + failed + forced
+   collections = collections + collect_often(work, step) // (step + 1)
+   assert(bytes_of() == bytes, name .. ": differs after collections")
+   for _, mode in ipairs { { "incremental", 1, 1000, 1 }, { "generational", 1, 1 } } do
+      collectgarbage(table.unpack(mode))
+      work()
+      assert(bytes_of() == bytes, name .. ": differs with the collector in mode " .. mode[1])
+   end
+   collectgarbage("incremental", 200, 100, 13)
+end
+
+for _, name in ipairs((core.class_names())) do
+   local class, new = check.core_class(name)
+   local problem = data.make(class, { rows = 40 })
+   local frame = not class.takes.square and data.frame(problem.X)
+   local model = new()
+   hold(name, function()
+      model:fit(problem.X, problem.y)
+      local other <close> = new():fit(frame or problem.X, problem.y)
+      use.outputs(other, class, frame or problem.X)
+      use.learned(other, class)
+      core.load_model(other:dump()):clone():set_params(other:get_params())
+      assert(#tostring(other) > 0)
+      if class.can.partial_fit then
+         local batch <close> = new()
+         local options = data.answers(class) == "labels" and { classes = problem.y } or nil
+         batch:partial_fit(problem.X, problem.y, options):partial_fit(problem.X, problem.y)
+      end
+   end, function() return model:dump() end)
+end
+
+local composite = data.make({ does = { classify = true }, takes = {} }, { rows = 40 })
+local X, y = data.frame(composite.X), composite.y
+for _, one in ipairs {
+   { "Pipeline", ml.Pipeline { ml.ColumnTransformer { { ml.StandardScaler {}, { "a" } },
+      { ml.MinMaxScaler {}, { "b", "c" } } }, ml.LogisticRegression {} } },
+   { "GridSearch", ml.GridSearch { ml.KNeighborsClassifier {}, { n_neighbors = { 1, 5 } }, cv = 2 } },
+} do
+   local name, model = one[1], one[2]
+   hold(name, function()
+      model:fit(X, y)
+      model:predict(X)
+      ml.load(model:dump()):clone()
+   end, function() return table.concat(model:predict(X):totable(), " ") end)
+end
+
+hold("a job", function() ml.Ridge {}:fit_async(composite.X, composite.X:col(1)):wait() end, function() return "" end)
+hold("validation", function() ml.cross_validate(ml.GaussianNB {}, X, y, { cv = 2 }) end, function() return "" end)
+hold("tables", function()
+   local frame = ml.parse_csv "age,city\n31,Oslo\n,Bergen\n40,Oslo\n"
+   assert(frame:to_csv() and frame:describe() and frame:sort "age")
+end, function() return "" end)
+print(("requests %d\ncollections %d"):format(failed_in_all, collections))

@@ -1,0 +1,22 @@
+--- A host whose own allocator fails (failing_host.c, failing.lua): whatever a program was at, it ends in an error, what
+-- there was is as it was, and nothing is left behind, when a state is opened, too.
+--
+--    MANILIUS_EXHAUSTIVE=1    each call of the allocator (make check-faults), rather than every ninth
+--    MANILIUS_COUNT=1         print how many failed
+local host = require "spec.lua.host"
+
+describe("a host whose allocator fails", function()
+   it("gets an error and loses nothing, wherever that happens; nor is anything lost to a busy collector", function()
+      local step = os.getenv "MANILIUS_EXHAUSTIVE" and 1 or 9
+      local program = host.compile("failing_host", host.lua_flags())
+      local ok, text = host.run(("STEP=%d timeout 500 %s spec/lua/failing.lua %d"):format(step, program, step))
+      os.remove(program)
+      assert(ok, text)
+      assert.equal("0", text:match "left (%d+)")
+      local failed, collected = tonumber(text:match "points (%d+)"), tonumber(text:match "collections (%d+)")
+      assert.is_true(failed > 30000 / step and collected > 5000 / step, text)
+      if os.getenv "MANILIUS_COUNT" then
+         io.stderr:write(("%d calls of an allocator failed, %d collections were forced\n"):format(failed, collected))
+      end
+   end)
+end)
