@@ -396,6 +396,24 @@ static mn_status log_proba(mn_context *ctx, const void *self, const mn_data *dat
   return MN_OK;
 }
 
+static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
+{
+  const struct logistic_regression *m = self;
+  if (action == MN_DECISION_FUNCTION) return mn_linear_export(ctx, self, action, program);
+  if (action != MN_PREDICT_LOG_PROBA) return MN_OK;
+  if (m->linear.intercept.size > 1) {
+    MN_TRY(mn_linear_export(ctx, self, action, program));
+    mn_program_code(program, "log_softmax(outputs, out)");
+    return MN_OK;
+  }
+  mn_linear_program(&m->linear, program);
+  mn_program_code(program, "real z = intercept[0] + dot(features, x, 0, coef, 0)"
+                           " real rest = log1p(exp(-abs(z)))"
+                           " out[1] = (z < 0 ? z : 0.0) - rest"
+                           " out[0] = (z > 0 ? -z : 0.0) - rest");
+  return MN_OK;
+}
+
 static const mn_param params[] = {
   MN_PENALTY(struct logistic_regression, C, 1.0, MN_ABOVE(0), "inverse strength of the penalty: larger fits closer"),
   MN_CHOICE(struct logistic_regression, penalty, PENALTY_L2, penalties, "l2, or none"),
@@ -429,6 +447,7 @@ const mn_class mn_logistic_regression = {
   .params = params,
   .fields = fields,
   .fit = fit,
+  .export = export,
   .decision = mn_linear_predict,
   .log_proba = log_proba,
 };

@@ -49,6 +49,20 @@ static mn_status check(mn_context *ctx, const void *self)
   return MN_OK;
 }
 
+static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
+{
+  const struct classifier *m = self;
+  (void)ctx;
+  if (action != MN_PREDICT_LOG_PROBA) return MN_OK;
+  mn_neighbors_program(&m->neighbors, program);
+  mn_program_indexes(program, "code", m->code.size, m->code.at);
+  mn_program_code(program, "for c < outputs { out[c] = 0.0 }"
+                           "for i < k { out[code[near[i]]] += vote[i] }"
+                           "for c < outputs { out[c] = log(out[c]) }"
+                           "log_softmax(outputs, out)");
+  return MN_OK;
+}
+
 static const mn_param params[] = { MN_NEIGHBORS_PARAMS, MN_END };
 
 static const mn_field fields[] = {
@@ -77,5 +91,6 @@ const mn_class mn_kneighbors_classifier = {
   .operations = mn_neighbors_operations,
   .fit = fit,
   .log_proba = log_proba,
+  .export = export,
   .check = check,
 };

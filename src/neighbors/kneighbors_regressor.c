@@ -37,6 +37,23 @@ static mn_status predict(mn_context *ctx, const void *self, const mn_data *data,
   return MN_OK;
 }
 
+static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
+{
+  const struct regressor *m = self;
+  (void)ctx;
+  if (action != MN_PREDICT) return MN_OK;
+  mn_neighbors_program(&m->neighbors, program);
+  mn_program_reals(program, "y", m->y.rows * m->y.cols, m->y.at);
+  mn_program_code(program, "real total = 0.0"
+                           " for t < outputs { out[t] = 0.0 }"
+                           " for i < k {"
+                           "   for t < outputs { out[t] += vote[i] * y[near[i] * outputs + t] }"
+                           "   total += vote[i]"
+                           " }"
+                           " for t < outputs { out[t] /= total }");
+  return MN_OK;
+}
+
 static const mn_param params[] = { MN_NEIGHBORS_PARAMS, MN_END };
 
 static const mn_field fields[] = {
@@ -64,4 +81,5 @@ const mn_class mn_kneighbors_regressor = {
   .operations = mn_neighbors_operations,
   .fit = fit,
   .predict = predict,
+  .export = export,
 };
