@@ -20,7 +20,8 @@ local settings = {
       "infrequent_if_exist" } },
    OrdinalEncoder = { { handle_unknown = "use_encoded_value", unknown_value = -5 } },
    PCA = { { whiten = true } },
-   PolynomialFeatures = { { degree = 3, interaction_only = true }, { degree = 3, min_degree = 3, include_bias = false } },
+   PolynomialFeatures = { { degree = 3, interaction_only = true },
+      { degree = 3, min_degree = 3, include_bias = false } },
    PowerTransformer = { { standardize = false } },
    QuantileTransformer = { { output_distribution = "normal" } },
    SimpleImputer = { { strategy = "median", add_indicator = true }, { strategy = "constant", fill_value = -7 } },
@@ -59,8 +60,8 @@ end
 
 local positive = core.normal(40, 3, 5):abs() + 0.25
 add("box_cox", ml.PowerTransformer { method = "box-cox" }:fit(positive), positive:slice(1, 9))
-add("many_neighbors", ml.KNeighborsRegressor { n_neighbors = 3 }:fit(core.normal(3000, 5, 1), core.normal(3000, nil, 2)),
-   core.normal(6, 5, 3))
+local many = ml.KNeighborsRegressor { n_neighbors = 3 }:fit(core.normal(3000, 5, 1), core.normal(3000, nil, 2))
+add("many_neighbors", many, core.normal(6, 5, 3))
 
 -- --- compositions ---
 
@@ -85,10 +86,11 @@ local people = ml.Frame { { "age", { 31, 45, 23, nan, 52, 38 } },
 local bought = { true, false, true, false, false, true }
 add("columns", ml.Pipeline { ml.ColumnTransformer {
    { "numbers", ml.Pipeline { ml.SimpleImputer { add_indicator = true }, ml.StandardScaler {} }, { "age", "pay" } },
-   { "words", ml.Pipeline { ml.SimpleImputer { strategy = "constant" }, ml.OneHotEncoder { handle_unknown = "ignore" } },
-      { "city" } },
+   { "words", ml.Pipeline { ml.SimpleImputer { strategy = "constant" },
+      ml.OneHotEncoder { handle_unknown = "ignore" } }, { "city" } },
 }, ml.LogisticRegression {} }:fit(people, bought),
-   ml.Frame { { "age", { 30, nan, 60 } }, { "city", ml.Factor { "Rome", "Paris", nil, n = 3 } }, { "pay", { nan, 1, 2 } },
+   ml.Frame { { "age", { 30, nan, 60 } }, { "city", ml.Factor { "Rome", "Paris", nil, n = 3 } },
+      { "pay", { nan, 1, 2 } },
       { "note", ml.Factor { "x", "y", "z" } } })
 
 -- --- labels and names of all kinds ---

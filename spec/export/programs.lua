@@ -44,6 +44,8 @@ function M.rows_of(rows)
    return list
 end
 
+local special = { nan = 0 / 0, ["-nan"] = 0 / 0, inf = math.huge, ["-inf"] = -math.huge }
+
 --- Results by "case action row".
 function M.read(text)
    local found = {}
@@ -51,8 +53,7 @@ function M.read(text)
       local key, rest = line:match "^(%S+ %S+ %d+) (.*)$"
       assert(key, "unexpected output: " .. line:sub(1, 300))
       found[key] = {}
-      for word in rest:gmatch "%S+" do table.insert(found[key], tonumber(word) or word:gsub("^%-", "") == "nan" and 0 / 0
-         or word == "inf" and math.huge or word == "-inf" and -math.huge or word) end
+      for word in rest:gmatch "%S+" do table.insert(found[key], tonumber(word) or special[word] or word) end
    end
    return found
 end
@@ -70,7 +71,8 @@ local function c_calls(case, text, out)
    for i, row in ipairs(M.rows_of(case.rows)) do
       local values = {}
       for j, value in ipairs(row) do values[j] = c_value(name, j, value) end
-      out[#out + 1] = ("  { const double row[] = { %s }; double out[1000]; (void)out;"):format(table.concat(values, ", "))
+      out[#out + 1] = ("  { const double row[] = { %s };"):format(table.concat(values, ", "))
+      out[#out + 1] = "    double out[1000]; (void)out;"
       for _, action in ipairs(actions) do
          local gives = text:match("\n(%a+) " .. name .. "_" .. action .. "%(const double %*row%)")
          local fills = text:find("int " .. name .. "_" .. action .. "(const double *row, double *out)", 1, true)

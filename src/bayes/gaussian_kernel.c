@@ -18,4 +18,3 @@ void mn_class_moments(size_t n, size_t p, const double *restrict x, const int32_
     count[code[i]] += weight;
   }
 }
-

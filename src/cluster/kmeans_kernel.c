@@ -17,4 +17,3 @@ void mn_kmeans_trial(size_t n, size_t d, size_t t, const double *restrict x, con
       left[c] += w ? w[i] * least : least;
     }
 }
-

@@ -441,10 +441,11 @@ const mn_class mn_pca = {
   .brief = "Principal components: the directions of largest variance.",
   .objective = "maximise v' S v with |v| = 1, S the covariance matrix; each next v orthogonal to those before",
   .source = "Jolliffe, Principal Component Analysis (2002); Halko, Martinsson & Tropp, SIAM Review 53 (2011)",
-  .notes = "Columns are centred, not scaled: put a StandardScaler before it where units differ. The element of largest "
-           "size of each component is positive, as in scikit-learn. score_samples is the log density of probabilistic "
-           "PCA. Many rows go through a blocked product, whose sums round otherwise in the last bits than those of up to "
-           "8 rows and of what is exported: within 1e-13 of the largest term.",
+  .notes =
+      "Columns are centred, not scaled: put a StandardScaler before it where units differ. The element of largest "
+      "size of each component is positive, as in scikit-learn. score_samples is the log density of probabilistic "
+      "PCA. Many rows go through a blocked product, whose sums round otherwise in the last bits than those of up to "
+      "8 rows and of what is exported: within 1e-13 of the largest term.",
   .example = "local model = ml.PCA{ n_components = 1 }:fit{ {1, 1.1}, {2, 1.9}, {3, 3.2}, {4, 3.9} }\n"
              "print(model.explained_variance_ratio, model:transform{ {2.5, 2.5} })",
   .does = MN_TRANSFORM | MN_DENSITY | MN_RANDOM,

@@ -69,7 +69,8 @@ mn_status mn_linear_predict(mn_context *ctx, const void *self, const mn_data *da
   const size_t n = data->rows, p = data->features, t = out->cols;
   struct predict_work w = { .m = m, .data = data, .out = out, .blocks = cut_rows(n, p) };
   if (data->sparse) return mn_parallel(ctx, w.blocks.count, predict_sparse, &w);
-  if (t < MANY_OUTPUTS || n <= FEW_ROWS || n * p < BLOCK_VALUES) return mn_parallel(ctx, w.blocks.count, predict_dense, &w);
+  if (t < MANY_OUTPUTS || n <= FEW_ROWS || n * p < BLOCK_VALUES)
+    return mn_parallel(ctx, w.blocks.count, predict_dense, &w);
   for (size_t i = 0; i < n; i++) memcpy(mn_row(out, i), m->intercept.at, t * sizeof *out->at);
   return mn_gemm(ctx, false, true, n, t, p, 1, data->x.at, p, m->coef.at, p, 1, out->at, t);
 }
@@ -85,8 +86,7 @@ mn_status mn_linear_export(mn_context *ctx, const void *self, mn_action action, 
   (void)ctx;
   (void)action;
   mn_linear_program(self, program);
-  mn_program_code(program,
-                  "for t < outputs { out[t] = intercept[t] + dot(features, x, 0, coef, t * features) }");
+  mn_program_code(program, "for t < outputs { out[t] = intercept[t] + dot(features, x, 0, coef, t * features) }");
   return MN_OK;
 }
 

@@ -77,9 +77,9 @@ const mn_class mn_kneighbors_classifier = {
   .brief = "The classes of the nearest rows vote.",
   .objective = "p(c | x) = weight of the neighbours of class c / weight of all k neighbours",
   .source = "Cover & Hart, IEEE Trans. Inf. Theory 13 (1967)",
-  .notes =
-      "The search is exact. Scale the columns first where their units differ. Among equal distances the row that came "
-      "first in fit is nearer; among equal votes the first class wins.",
+  .notes = "The search is exact. Exported, the metric minkowski agrees within 4 units in the last place of its powers. "
+           "Scale the columns first where their units differ. Among equal distances the row that came "
+           "first in fit is nearer; among equal votes the first class wins.",
   .example = "local model = ml.KNeighborsClassifier{ n_neighbors = 3 }\n"
              "model:fit({ {0}, {1}, {2}, {10}, {11} }, { 'near', 'near', 'near', 'far', 'far' })\n"
              "print(model:predict{ {1.5}, {9} }, model:kneighbors({ {9} }).indexes)",

@@ -82,7 +82,8 @@ static inline double mn_look_up(const struct mn_lookup *l, double x)
   return (double)at < place ? l->unknown : l->direct[at];
 }
 
-/* mn_look_up of each feature for program.h: leaves `found` for feature j, after which the loop over j is to be closed. */
+/* mn_look_up of each feature for program.h: leaves `found` for feature j, after which the loop over j is to be closed.
+ */
 mn_status mn_lookup_program(mn_context *ctx, const struct mn_lookup *lookup, size_t features, mn_program *program);
 
 /* For handle_unknown = "error": a value that has no category. */

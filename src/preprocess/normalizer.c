@@ -84,8 +84,8 @@ static const char *const norms[] = { "l1", "l2", "max", NULL };
 /* As normalize_row: twice where the norm itself would have left the range of a double. */
 static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
 {
-  static const char *const of_x[] = { "real size = absolutes(features, x)", "real size = sqrt(dot(features, x, 0, x, 0))",
-                                      "real size = largest" };
+  static const char *const of_x[] = { "real size = absolutes(features, x)",
+                                      "real size = sqrt(dot(features, x, 0, x, 0))", "real size = largest" };
   static const char *const of_out[] = { "size = absolutes(features, out)", "size = sqrt(dot(features, out, 0, out, 0))",
                                         "size = largest_absolute(features, out)" };
   const enum norm norm = (enum norm)((const struct normalizer *)self)->norm;

@@ -144,7 +144,8 @@ local function array(kind)
    end
 end
 
-readers.real, readers.int, readers.reals, readers.ints = declaration "real", declaration "int", array "real", array "int"
+readers.real, readers.int = declaration "real", declaration "int"
+readers.reals, readers.ints = array "real", array "int"
 
 readers["for"] = function(self)
    local name, from = self:word(), { op = "int", text = "0" }

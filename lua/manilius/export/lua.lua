@@ -110,8 +110,8 @@ local HEAD = [[
 --
 --    local %s = require "%s"      a row is a list of %d values in the order of the fit (%s.feature_names)
 --
--- A missing value is nan or nil; a factor column holds its label. A row that the model would refuse is an error. Results
--- are the model's to the last bit, but for log1p, expm1 and powers: those are within 4 units in the last place.
+-- A missing value is nan or nil; a factor column holds its label. A row that the model would refuse is an error.
+-- Results are the model's to the last bit, but for log1p, expm1 and powers: those are within 4 units in the last place.
 local M = { features = %d }
 local abs, exp, floor, huge, log, sqrt = math.abs, math.exp, math.floor, math.huge, math.log, math.sqrt
 local nan, nz = 0 / 0, -1 / huge
@@ -180,6 +180,18 @@ local function read(row)
    return x
 end]==]
 
+local LARGEST = [[
+   local score, best = %s, 1
+   for c = 2, %d do
+      if score[c] > score[best] then best = c end
+   end
+   return M.classes[best]]]
+
+local PROBABILITIES = [[
+   local made = %s
+   for c = 1, %d do made[c] = exp(made[c]) end
+   return made]]
+
 local function add_entries(self, out)
    local graph, entry = self.graph, self.graph.entry
    local function step(node) return ("S[%d](read(row), {})"):format(self.ids[node]) end
@@ -188,8 +200,7 @@ local function add_entries(self, out)
    if graph.classify and ranking.outputs == 1 then
       add("predict", ("   return M.classes[%s[1] > 0 and 2 or 1]"):format(step(ranking)))
    elseif graph.classify then
-      add("predict", ("   local score, best = %s, 1\n   for c = 2, %d do\n      if score[c] > score[best] then best = c "
-         .. "end\n   end\n   return M.classes[best]"):format(step(ranking), ranking.outputs))
+      add("predict", LARGEST:format(step(ranking), ranking.outputs))
    elseif graph.cluster then
       add("predict", ("   return floor(%s[1]) + 1"):format(step(entry.predict)))
    elseif entry.predict then
@@ -199,8 +210,7 @@ local function add_entries(self, out)
       if entry[action] then add(action, ("   local made = %s\n   return made"):format(step(entry[action]))) end
    end
    if entry.predict_log_proba then
-      add("predict_proba", ("   local made = %s\n   for c = 1, %d do made[c] = exp(made[c]) end\n   return made"):format(
-         step(entry.predict_log_proba), entry.predict_log_proba.outputs))
+      add("predict_proba", PROBABILITIES:format(step(entry.predict_log_proba), entry.predict_log_proba.outputs))
    end
 end
 

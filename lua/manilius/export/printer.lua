@@ -38,7 +38,8 @@ end
 --- The value of an expression of whole numbers where it is known now, else nil.
 function Printer:known(node)
    if node.op == "int" then return math.tointeger(tonumber(node.text)) end
-   if node.op == "name" then return math.type(self.numbers[node.name]) == "integer" and self.numbers[node.name] or nil end
+   local number = node.op == "name" and self.numbers[node.name]
+   if number then return math.type(number) == "integer" and number or nil end
    if node.op ~= "binary" then return nil end
    local a, b = self:known(node[1]), self:known(node[2])
    if not (a and b) then return nil end
