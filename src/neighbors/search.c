@@ -65,13 +65,13 @@ static void search_row(void *work, size_t block, size_t worker)
   const double *q = mn_row(&w->data->x, block);
   double *all = w->all + worker * x->rows, *distance = w->distance + block * w->k;
   switch (w->m->metric) {
-  case MN_MANHATTAN: mn_ordered_manhattan(x->rows, x->cols, x->at, q, all); break;
-  case MN_CHEBYSHEV: mn_chebyshev_distances(x->rows, x->cols, x->at, q, all); break;
-  case MN_COSINE: cosine_distances(x->rows, x->cols, x->at, q, all); break;
+  case MN_METRIC_MANHATTAN: mn_ordered_manhattan(x->rows, x->cols, x->at, q, all); break;
+  case MN_METRIC_CHEBYSHEV: mn_chebyshev_distances(x->rows, x->cols, x->at, q, all); break;
+  case MN_METRIC_COSINE: cosine_distances(x->rows, x->cols, x->at, q, all); break;
   default: mn_minkowski_distances(x->rows, x->cols, w->m->p, x->at, q, all); break;
   }
   keep_smallest(x->rows, all, w->k, w->index + block * w->k, distance);
-  if (w->m->metric == MN_MINKOWSKI)
+  if (w->m->metric == MN_METRIC_MINKOWSKI)
     for (size_t i = 0; i < w->k; i++) distance[i] = pow(distance[i], 1 / w->m->p);
 }
 
@@ -93,7 +93,7 @@ static void measure_anew(const mn_neighbors *m, const double *q, size_t k, int32
 
 static bool is_euclidean(const mn_neighbors *m)
 {
-  return m->metric == MN_EUCLIDEAN || (m->metric == MN_MINKOWSKI && !(m->p < 2) && !(m->p > 2));
+  return m->metric == MN_METRIC_EUCLIDEAN || (m->metric == MN_METRIC_MINKOWSKI && !(m->p < 2) && !(m->p > 2));
 }
 
 mn_status mn_neighbors_search(mn_context *ctx, const mn_neighbors *m, const mn_data *data, size_t k, int32_t *index,
@@ -132,13 +132,13 @@ static const char *distance_code(const mn_neighbors *m, bool euclidean)
 {
   if (euclidean) return "d = distance2(features, x, 0, rows, i * features)";
   switch (m->metric) {
-  case MN_MANHATTAN: return "d = manhattan(features, rows, i * features, x, 0)";
-  case MN_CHEBYSHEV:
+  case MN_METRIC_MANHATTAN: return "d = manhattan(features, rows, i * features, x, 0)";
+  case MN_METRIC_CHEBYSHEV:
     return "for j < features {"
            "  real apart = abs(rows[i * features + j] - x[j])"
            "  d = apart > d ? apart : d"
            "}";
-  case MN_COSINE:
+  case MN_METRIC_COSINE:
     return "real both = dot(features, rows, i * features, rows, i * features) * length"
            " d = both > 0 ? 1.0 - dot(features, rows, i * features, x, 0) / sqrt(both) : 1.0";
   default: break;
@@ -155,7 +155,7 @@ void mn_neighbors_program(const mn_neighbors *m, mn_program *program)
   mn_program_count(program, "k", (size_t)m->n_neighbors);
   mn_program_real(program, "p", m->p);
   mn_program_code(program, "reals vote[k] ints near[k] int size = 0");
-  if (m->metric == MN_COSINE) mn_program_code(program, "real length = dot(features, x, 0, x, 0)");
+  if (m->metric == MN_METRIC_COSINE) mn_program_code(program, "real length = dot(features, x, 0, x, 0)");
   mn_program_code(program, "for i < n { real d = 0.0");
   mn_program_code(program, distance_code(m, euclidean));
   mn_program_code(program, "  if size < k or d < vote[k - 1] {"
@@ -175,7 +175,7 @@ void mn_neighbors_program(const mn_neighbors *m, mn_program *program)
                              "  }"
                              "  vote[at] = d near[at] = row"
                              "}");
-  else if (m->metric == MN_MINKOWSKI)
+  else if (m->metric == MN_METRIC_MINKOWSKI)
     mn_program_code(program, "for i < k { vote[i] = pow(vote[i], 1.0 / p) }");
   if (m->weights == MN_UNIFORM)
     mn_program_code(program, "for i < k { vote[i] = 1.0 }");

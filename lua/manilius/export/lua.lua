@@ -180,12 +180,12 @@ local function read(row)
    return x
 end]==]
 
-local LARGEST = [[
+local LARGEST = [=[
    local score, best = %s, 1
    for c = 2, %d do
       if score[c] > score[best] then best = c end
    end
-   return M.classes[best]]]
+   return M.classes[best]]=]
 
 local PROBABILITIES = [[
    local made = %s
