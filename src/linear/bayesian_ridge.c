@@ -308,4 +308,5 @@ const mn_class mn_bayesian_ridge = {
   .operations = operations,
   .fit = fit,
   .predict = mn_linear_predict,
+  .export = mn_linear_export,
 };

@@ -2,11 +2,7 @@
 #include "../core/clones.h"
 #include <math.h>
 
-#if defined(__clang__)
-#pragma STDC FP_CONTRACT OFF
-#elif defined(__GNUC__)
-#pragma GCC optimize("O3") /* lanes are to be vectorised; nothing here may be re-ordered beyond that */
-#endif
+MN_EXACT_BEGIN
 
 enum { LANES = 16 };
 
@@ -37,6 +33,7 @@ static inline double add_lanes(const double *lane)
 MN_CLONES
 double mn_ordered_dot(size_t n, const double *x, const double *y)
 {
+  MN_EXACT
   ORDERED_SUM(sum, n, x[j] * y[j]);
   return sum;
 }
@@ -44,6 +41,7 @@ double mn_ordered_dot(size_t n, const double *x, const double *y)
 MN_CLONES
 double mn_ordered_distance2(size_t n, const double *x, const double *y)
 {
+  MN_EXACT
   ORDERED_SUM(sum, n, (x[j] - y[j]) * (x[j] - y[j]));
   return sum;
 }
@@ -51,6 +49,7 @@ double mn_ordered_distance2(size_t n, const double *x, const double *y)
 MN_CLONES
 double mn_ordered_absolutes(size_t n, const double *x)
 {
+  MN_EXACT
   ORDERED_SUM(sum, n, fabs(x[j]));
   return sum;
 }
@@ -59,6 +58,7 @@ MN_CLONES
 void mn_ordered_dots(size_t n, size_t p, const double *restrict x, const double *restrict b, double start,
                      double *restrict out, size_t step)
 {
+  MN_EXACT
   for (size_t i = 0; i < n; i++, x += p) {
     ORDERED_SUM(sum, p, x[j] * b[j]);
     out[i * step] = start + sum;
@@ -68,6 +68,7 @@ void mn_ordered_dots(size_t n, size_t p, const double *restrict x, const double 
 MN_CLONES
 void mn_ordered_distances2(size_t n, size_t d, const double *restrict x, const double *restrict q, double *restrict out)
 {
+  MN_EXACT
   for (size_t i = 0; i < n; i++, x += d) {
     ORDERED_SUM(sum, d, (x[j] - q[j]) * (x[j] - q[j]));
     out[i] = sum;
@@ -77,6 +78,7 @@ void mn_ordered_distances2(size_t n, size_t d, const double *restrict x, const d
 MN_CLONES
 void mn_ordered_manhattan(size_t n, size_t d, const double *restrict x, const double *restrict q, double *restrict out)
 {
+  MN_EXACT
   for (size_t i = 0; i < n; i++, x += d) {
     ORDERED_SUM(sum, d, fabs(x[j] - q[j]));
     out[i] = sum;
@@ -87,6 +89,7 @@ MN_CLONES
 void mn_ordered_gaussian(size_t n, size_t p, size_t k, const double *restrict x, const double *restrict mean,
                          const double *restrict scale, const double *restrict start, double *restrict out)
 {
+  MN_EXACT
   for (size_t i = 0; i < n; i++, x += p)
     for (size_t c = 0; c < k; c++) {
       const double *from = mean + c * p, *by = scale + c * p;
@@ -94,3 +97,5 @@ void mn_ordered_gaussian(size_t n, size_t p, size_t k, const double *restrict x,
       out[i * k + c] = start[c] - sum;
     }
 }
+
+MN_EXACT_END

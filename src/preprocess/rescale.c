@@ -2,12 +2,6 @@
 #include "../core/threads.h"
 #include "columns_kernel.h"
 
-#if defined(__clang__)
-#pragma STDC FP_CONTRACT OFF
-#elif defined(__GNUC__)
-#pragma GCC optimize("O3") /* vectorised as it stands: a fused multiply-add would give other bits on some CPUs */
-#endif
-
 enum { BLOCK_VALUES = 1 << 16 };
 
 struct work {
@@ -18,12 +12,14 @@ struct work {
   mn_blocks blocks; /* of groups */
 };
 
+MN_EXACT_BEGIN
 /* out = (x - from[t]) / by[t] * times[t] + to[t] for groups of `width` values; NaN stays NaN. out may be x. */
 MN_CLONES
 static void rescale_groups(size_t groups, size_t width, const double *x, const double *restrict from,
                            const double *restrict by, const double *restrict times, const double *restrict to,
                            double *out)
 {
+  MN_EXACT
   for (size_t g = 0; g < groups; g++, x += width, out += width) {
     MN_INDEPENDENT
     for (size_t t = 0; t < width; t++) {
@@ -32,6 +28,7 @@ static void rescale_groups(size_t groups, size_t width, const double *x, const d
     }
   }
 }
+MN_EXACT_END
 
 static void rescale_block(void *work, size_t block, size_t worker)
 {
