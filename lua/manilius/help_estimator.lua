@@ -15,8 +15,9 @@ local JOB = "The job works on copies of the settings and the data (held twice wh
    .. "holds any more is given up. In a forked process it is lost."
 
 local EXPORTED = "Works for every fitted estimator of the core that describes itself, and for Pipeline, "
-   .. "ColumnTransformer, FeatureUnion, TransformedTarget and searches of such; others say why not. Results"
-   .. " for a row are those of the model to the last bit"
+   .. "ColumnTransformer, FeatureUnion, TransformedTarget and searches of such; others say why not. Results for a row "
+   .. "are to the last bit what the model gives for up to 8 rows (many rows of PCA, and of linear models with 4 "
+   .. "outputs or more, are summed in blocks, which rounds otherwise)"
 
 local EXPORT_C = EXPORTED
    .. ", but for the metric minkowski and targets of func = \"log\" or \"log1p\", within 4 units in the last "

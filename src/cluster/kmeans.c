@@ -302,7 +302,9 @@ const mn_class mn_kmeans = {
   .source = "Lloyd, IEEE Trans. Inf. Theory 28 (1982); Arthur & Vassilvitskii, SODA 2007",
   .notes =
       "transform gives the distance to each center. labels are those of the rows that took part: rows of weight 0 are "
-      "left out, predict gives theirs. Scale the columns first where their units differ.",
+      "left out, predict gives theirs. "
+      "Exported, a row as near to two centers as rounding can tell may go to the other. Scale the columns first where "
+      "their units differ.",
   .example = "local model = ml.KMeans{ n_clusters = 2, seed = 1 }:fit{ {0, 0}, {0, 1}, {10, 0}, {10, 1} }\n"
              "print(model.inertia, model:predict{ {9, 0} })",
   .does = MN_CLUSTER | MN_TRANSFORM | MN_ITERATE | MN_RANDOM,

@@ -4,7 +4,7 @@
 
 MN_EXACT_BEGIN
 
-enum { LANES = 16 };
+enum { LANES = 16, ROWS = 8 };
 
 static inline double add_lanes(const double *lane)
 {
@@ -54,15 +54,31 @@ double mn_ordered_absolutes(size_t n, const double *x)
   return sum;
 }
 
+/* The sum of the whole groups of sixteen. */
+static inline double dot_of_groups(size_t whole, const double *x, const double *y)
+{
+  double lane[LANES] = { 0 };
+  for (size_t at = 0; at < whole; at += LANES)
+    for (size_t l = 0; l < LANES; l++) lane[l] += x[at + l] * y[at + l];
+  return add_lanes(lane);
+}
+
+/* Eight rows side by side where terms are added one after the other, since an addition must wait for the one before. */
 MN_CLONES
 void mn_ordered_dots(size_t n, size_t p, const double *restrict x, const double *restrict b, double start,
                      double *restrict out, size_t step)
 {
   MN_EXACT
-  for (size_t i = 0; i < n; i++, x += p) {
-    ORDERED_SUM(sum, p, x[j] * b[j]);
-    out[i * step] = start + sum;
+  const size_t whole = p / LANES * LANES;
+  size_t i = 0;
+  for (; i + ROWS <= n; i += ROWS, x += ROWS * p) {
+    double sum[ROWS] = { 0 };
+    for (size_t r = 0; whole > 0 && r < ROWS; r++) sum[r] = dot_of_groups(whole, x + r * p, b);
+    for (size_t j = whole; j < p; j++)
+      for (size_t r = 0; r < ROWS; r++) sum[r] += x[r * p + j] * b[j];
+    for (size_t r = 0; r < ROWS; r++) out[(i + r) * step] = start + sum[r];
   }
+  for (; i < n; i++, x += p) out[i * step] = start + mn_ordered_dot(p, x, b);
 }
 
 MN_CLONES

@@ -77,7 +77,8 @@ const mn_class mn_kneighbors_classifier = {
   .brief = "The classes of the nearest rows vote.",
   .objective = "p(c | x) = weight of the neighbours of class c / weight of all k neighbours",
   .source = "Cover & Hart, IEEE Trans. Inf. Theory 13 (1967)",
-  .notes = "The search is exact. Exported, the metric minkowski agrees within 4 units in the last place of its powers. "
+  .notes = "The search is exact. Exported, the metric minkowski agrees within 4 units in the last place of its powers, "
+           "and of two rows as near as rounding can tell the other may be taken. "
            "Scale the columns first where their units differ. Among equal distances the row that came "
            "first in fit is nearer; among equal votes the first class wins.",
   .example = "local model = ml.KNeighborsClassifier{ n_neighbors = 3 }\n"

@@ -68,7 +68,8 @@ const mn_class mn_kneighbors_regressor = {
   .brief = "The mean of y over the nearest rows.",
   .objective = "y(x) = sum of weight times y over the k nearest rows / sum of the weights",
   .source = "Cover, IEEE Trans. Inf. Theory 14 (1968)",
-  .notes = "The search is exact. Exported, the metric minkowski agrees within 4 units in the last place of its powers. "
+  .notes = "The search is exact. Exported, the metric minkowski agrees within 4 units in the last place of its powers, "
+           "and of two rows as near as rounding can tell the other may be taken. "
            "Scale the columns first where their units differ. Among equal distances the row that came "
            "first in fit is nearer.",
   .example = "local model = ml.KNeighborsRegressor{ n_neighbors = 2 }:fit({ {0}, {1}, {2}, {3} }, { 0, 1, 4, 9 })\n"

@@ -9,10 +9,10 @@ local M = {}
 local File = {}
 File.__index = File
 
---- A file to be filled. `language` has speech, table_text(file, id, table), leaf, chain, columns, pass (each prints a
--- function and leaves its lines in file.functions).
-function M.new(language, name, graph)
-   return setmetatable({ language = language, name = name, graph = graph, tables = {}, table_ids = {}, functions = {},
+--- A file to be filled. `writer`, kept as `language`, has speech, table_name(file, id), and leaf, chain, columns, pass,
+-- each of which prints the function of a node and leaves its lines in file.functions.
+function M.new(writer, name, graph)
+   return setmetatable({ language = writer, name = name, graph = graph, tables = {}, table_ids = {}, functions = {},
       ids = {}, count = 0, calls = {} }, File)
 end
 
