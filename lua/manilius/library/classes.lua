@@ -1443,6 +1443,16 @@ function FormulaModel:decision_function(X) end
 ---@return string
 function FormulaModel:dump() end
 
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function FormulaModel:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function FormulaModel:export_lua() end
+
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
 ---@param y? manilius.Y

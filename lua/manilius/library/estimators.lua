@@ -313,7 +313,8 @@ function KBinsDiscretizer:transform(X) end
 ---sum_i w_i |x_i - c_l(i)|^2 over centers c and labels l
 ---
 ---transform gives the distance to each center. labels are those of the rows that took part: rows of weight 0 are
----left out, predict gives theirs. Scale the columns first where their units differ.
+---left out, predict gives theirs. Exported, a row as near to two centers as rounding can tell may go to the
+---other. Scale the columns first where their units differ.
 ---@class manilius.KMeans
 ---@field n_clusters integer # number of clusters
 ---@field init "k-means++"|"random" # how to choose the first centers
@@ -428,9 +429,9 @@ function KMeans:transform(X) end
 ---
 ---p(c | x) = weight of the neighbours of class c / weight of all k neighbours
 ---
----The search is exact. Exported, the metric minkowski agrees within 4 units in the last place of its powers.
----Scale the columns first where their units differ. Among equal distances the row that came first in fit is
----nearer; among equal votes the first class wins.
+---The search is exact. Exported, the metric minkowski agrees within 4 units in the last place of its powers, and
+---of two rows as near as rounding can tell the other may be taken. Scale the columns first where their units
+---differ. Among equal distances the row that came first in fit is nearer; among equal votes the first class wins.
 ---@class manilius.KNeighborsClassifier
 ---@field n_neighbors integer # how many neighbours decide
 ---@field weights "uniform"|"distance" # uniform: all count alike; distance: by 1 / distance, a distance of 0 outvotes all others
@@ -538,9 +539,9 @@ function KNeighborsClassifier:kneighbors(X, options) end
 ---
 ---y(x) = sum of weight times y over the k nearest rows / sum of the weights
 ---
----The search is exact. Exported, the metric minkowski agrees within 4 units in the last place of its powers.
----Scale the columns first where their units differ. Among equal distances the row that came first in fit is
----nearer.
+---The search is exact. Exported, the metric minkowski agrees within 4 units in the last place of its powers, and
+---of two rows as near as rounding can tell the other may be taken. Scale the columns first where their units
+---differ. Among equal distances the row that came first in fit is nearer.
 ---@class manilius.KNeighborsRegressor
 ---@field n_neighbors integer # how many neighbours decide
 ---@field weights "uniform"|"distance" # uniform: all count alike; distance: by 1 / distance, a distance of 0 outvotes all others
