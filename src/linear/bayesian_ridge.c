@@ -192,7 +192,8 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   MN_TRY(data->rows < p ? decompose_wide(ctx, &s, m->fit_intercept) : decompose_tall(ctx, &s, m->fit_intercept));
   MN_TRY(solve(ctx, &s));
   const double variance = variance_of(data, s.mean[p], s.n);
-  struct estimate t = estimate_at(m, &s, isnan(m->alpha_init) ? 1 / (variance + DBL_EPSILON) : m->alpha_init, m->lambda_init);
+  struct estimate t =
+      estimate_at(m, &s, isnan(m->alpha_init) ? 1 / (variance + DBL_EPSILON) : m->alpha_init, m->lambda_init);
   r->advice = "raise max_iter or tol";
   for (bool go_on = true; go_on && !r->converged && r->n_iter < m->max_iter;) {
     const struct estimate next = step_from(m, &s, &t);
