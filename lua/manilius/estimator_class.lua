@@ -59,6 +59,15 @@ function generic.dump(model)
    return (require("manilius.save").dump(model, 2))
 end
 
+--- The fitted model as a program in C99, or in Lua: a string, or a file where a path is given.
+function generic.export_c(model, path, options)
+   return (require("manilius.export").export_c(model, path, options, 2))
+end
+
+function generic.export_lua(model, path, options)
+   return (require("manilius.export").export_lua(model, path, options, 2))
+end
+
 -- --- classes ---
 
 local base = {}

@@ -14,6 +14,25 @@ local JOB = "The job works on copies of the settings and the data (held twice wh
    .. "neither be fitted nor be given other settings. Keep the job: one that is closed (<close>) or that nobody "
    .. "holds any more is given up. In a forked process it is lost."
 
+local EXPORTED = "Works for every fitted estimator of the core that describes itself, and for Pipeline, "
+   .. "ColumnTransformer, FeatureUnion, TransformedTarget and searches of such; others say why not. Results for a row "
+   .. "are to the last bit what the model gives for up to 8 rows (many rows of PCA, and of linear models with 4 "
+   .. "outputs or more, are summed in blocks, which rounds otherwise)"
+
+local EXPORT_C = EXPORTED
+   .. ", but for the metric minkowski and targets of func = \"log\" or \"log1p\", within 4 units in the last "
+   .. "place. name begins all names in the file. A row is an array of doubles in the order of fit, nan for "
+   .. "a missing value, and for a factor column what NAME_code(column, text) gives. NAME_predict gives an "
+   .. "index of NAME_classes, a cluster from 0, or a number; -1 or NaN for a row that the model would "
+   .. "refuse. NAME_predict_proba, NAME_decision_function and NAME_transform fill an array."
+
+local EXPORT_LUA = EXPORTED
+   .. "; where it takes log1p, expm1 or a power, which Lua lacks, within 4 units in the last place of the "
+   .. "step that does. The file gives a table of functions: predict(row) gives the label as it was, "
+   .. "predict_proba(row), predict_log_proba(row), decision_function(row) and transform(row) lists. A row "
+   .. "is a list in the order of fit, nil or nan for a missing value, the label for a factor column. "
+   .. "feature_names and classes are lists. A row that the model would refuse is an error."
+
 --- Methods by name: which of them an estimator has, :can(name) tells.
 M.methods = {
    fit = { use = "fit(X [, y [, options]])", brief = "Learn from X and y; gives the model. A failed fit leaves it as "
@@ -44,6 +63,12 @@ M.methods = {
    output_names = { use = "output_names()", brief = "Names of the columns that transform gives." },
    save = { use = "save(path)", brief = "Write the model to a file, for ml.load; gives the model." },
    dump = { use = "dump()", brief = "The model as bytes, for ml.load." },
+   export_c = { use = "export_c([path] [, { name = \"model\" }])", brief = "The fitted model as one file of C99 that "
+      .. "needs nothing but the C library: a string, or the model when it is written to a path.", notes = EXPORT_C },
+   export_lua = { use = "export_lua([path] [, { name = \"model\" }])",
+      brief = "The fitted model as one file of Lua that "
+      .. "needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the model when it is written to a path.",
+      notes = EXPORT_LUA },
 }
 
 local EXAMPLE = [[
@@ -65,6 +90,11 @@ for name, example in pairs {
    fit_transform = "print(ml.StandardScaler {}:fit_transform { { 1 }, { 3 } })",
    output_names = 'print(table.concat(ml.PolynomialFeatures {}:fit({ { 1, 2 } }):output_names(), ", "))',
    dump = "print(ml.load(ml.Ridge { alpha = 2 }:dump()))",
+   export_c = "print(#ml.Ridge {}:fit({ { 1 }, { 2 }, { 4 } }, { 1, 2, 3 }):export_c { name = \"ridge\" } > 1000)",
+   export_lua = [[
+local model = ml.Ridge {}:fit({ { 1 }, { 2 }, { 4 } }, { 1, 2, 3 })
+local program = load(model:export_lua())()
+print(program.predict { 3 }, model:predict { { 3 } })]],
 } do
    M.methods[name].example = example
 end

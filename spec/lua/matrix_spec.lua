@@ -476,7 +476,7 @@ describe("Matrix", function()
             collectgarbage()
             local live = memory.live()
             local succeeded
-            for n = 0, 100 do
+            for n = 0, 1000 do
                memory.fail_after(n)
                local ok, message = pcall(operation)
                memory.fail_after(-1)

@@ -18,17 +18,3 @@ MN_CLONES(void, mn_class_moments,
     count[code[i]] += weight;
   }
 }
-
-MN_CLONES(void, mn_gaussian_scores,
-          (size_t n, size_t p, size_t k, const double *restrict x, const double *restrict mean,
-           const double *restrict scale, const double *restrict start, double *restrict out),
-          (n, p, k, x, mean, scale, start, out))
-{
-  for (size_t i = 0; i < n; i++)
-    for (size_t c = 0; c < k; c++) {
-      const double *row = x + i * p, *from = mean + c * p, *by = scale + c * p;
-      double sum = 0;
-      for (size_t j = 0; j < p; j++) sum += (row[j] - from[j]) * (row[j] - from[j]) * by[j];
-      out[i * k + c] = start[c] - sum;
-    }
-}

@@ -16,13 +16,4 @@ void mn_class_moments(size_t n, size_t p, const double *restrict x, const int32_
                       const double *restrict w, const double *restrict shift, double *restrict count,
                       double *restrict sum, double *restrict square);
 
-/* out_ic = start_c - sum_j (x_ij - mean_cj)^2 scale_cj
- *
- *   x      n x p
- *   mean   k x p; scale likewise
- *   start  k
- *   out    n x k */
-void mn_gaussian_scores(size_t n, size_t p, size_t k, const double *restrict x, const double *restrict mean,
-                        const double *restrict scale, const double *restrict start, double *restrict out);
-
 #endif

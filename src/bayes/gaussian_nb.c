@@ -7,8 +7,10 @@
  * turns out to be far from the mean, so that digits would be lost, the read is repeated about the mean. Batches are
  * joined by Chan, Golub & LeVeque, The American Statistician 37 (1983). */
 #include "../core/threads.h"
+#include "../math/ordered.h"
 #include "../math/row_softmax.h"
 #include "../model/class.h"
+#include "../model/program.h"
 #include "gaussian_kernel.h"
 #include <string.h>
 
@@ -204,28 +206,52 @@ static void score_block(void *work, size_t block, size_t worker)
   const size_t begin = mn_block_begin(&w->blocks, block), n = mn_block_end(&w->blocks, block) - begin;
   const size_t p = w->data->features, k = w->out->cols;
   double *out = w->out->at + begin * k;
-  mn_gaussian_scores(n, p, k, w->data->x.at + begin * p, w->m->theta.at, w->scale, w->start, out);
+  mn_ordered_gaussian(n, p, k, w->data->x.at + begin * p, w->m->theta.at, w->scale, w->start, out);
   mn_row_log_softmax(n, k, out);
+}
+
+/* Log densities as start[c] - sum_j (x_j - theta_cj)^2 scale[c, j]; both in scratch. */
+static mn_status make_scales(mn_context *ctx, const struct gaussian_nb *m, double **scale, double **start)
+{
+  const double two_pi = 6.28318530717958647693;
+  const size_t k = m->theta.rows, p = m->theta.cols;
+  *scale = MN_RAW(ctx, double, k, p);
+  *start = MN_RAW(ctx, double, k, 1);
+  if (!*scale || !*start) return MN_NO_MEMORY;
+  for (size_t c = 0; c < k; c++) {
+    (*start)[c] = log(m->class_prior.at[c]);
+    for (size_t j = 0; j < p; j++) {
+      const double var = fmax(m->var.at[c * p + j] + m->epsilon, DBL_MIN);
+      (*start)[c] -= log(two_pi * var) / 2;
+      (*scale)[c * p + j] = 1 / (2 * var);
+    }
+  }
+  return MN_OK;
 }
 
 static mn_status log_proba(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
 {
-  const struct gaussian_nb *m = self;
-  const double two_pi = 6.28318530717958647693;
-  const size_t k = out->cols, p = data->features;
-  double *scale = MN_RAW(ctx, double, k, p), *start = MN_RAW(ctx, double, k, 1);
-  if (!scale || !start) return MN_NO_MEMORY;
-  for (size_t c = 0; c < k; c++) {
-    start[c] = log(m->class_prior.at[c]);
-    for (size_t j = 0; j < p; j++) {
-      const double var = fmax(m->var.at[c * p + j] + m->epsilon, DBL_MIN);
-      start[c] -= log(two_pi * var) / 2;
-      scale[c * p + j] = 1 / (2 * var);
-    }
-  }
-  struct score_work w = { .data = data, .m = m, .scale = scale, .start = start, .out = out };
-  w.blocks = mn_cut(data->rows, BLOCK_VALUES / p + 1, SIZE_MAX);
+  double *scale, *start;
+  MN_TRY(make_scales(ctx, self, &scale, &start));
+  struct score_work w = { .data = data, .m = self, .scale = scale, .start = start, .out = out };
+  w.blocks = mn_cut(data->rows, BLOCK_VALUES / data->features + 1, SIZE_MAX);
   return mn_parallel(ctx, w.blocks.count, score_block, &w);
+}
+
+static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
+{
+  const struct gaussian_nb *m = self;
+  double *scale, *start;
+  if (action != MN_PREDICT_LOG_PROBA) return MN_OK;
+  MN_TRY(make_scales(ctx, m, &scale, &start));
+  mn_program_reals(program, "theta", m->theta.rows * m->theta.cols, m->theta.at);
+  mn_program_reals(program, "scale", m->theta.rows * m->theta.cols, scale);
+  mn_program_reals(program, "start", m->theta.rows, start);
+  mn_program_code(program, "for c < outputs {"
+                           "  out[c] = start[c] - gaussian(features, x, theta, scale, c * features)"
+                           "}"
+                           "log_softmax(outputs, out)");
+  return MN_OK;
 }
 
 static const mn_param params[] = {
@@ -261,4 +287,5 @@ const mn_class mn_gaussian_nb = {
   .fit = partial_fit, /* on a fresh struct */
   .partial_fit = partial_fit,
   .log_proba = log_proba,
+  .export = export,
 };

@@ -10,8 +10,10 @@
  * Lloyd, IEEE Trans. Inf. Theory 28 (1982); Arthur & Vassilvitskii, SODA 2007. */
 #include "../core/threads.h"
 #include "../math/nearest.h"
+#include "../math/ordered.h"
 #include "../math/reduce.h"
 #include "../model/class.h"
+#include "../model/program.h"
 #include "kmeans_kernel.h"
 #include "kmeans_start.h"
 #include <stdio.h>
@@ -233,9 +235,11 @@ static void distances_block(void *work, size_t block, size_t worker)
 {
   (void)worker;
   const struct distances *w = work;
-  const size_t begin = mn_block_begin(&w->blocks, block), n = mn_block_end(&w->blocks, block) - begin;
-  mn_kmeans_distances(n, w->data->features, w->out->cols, w->data->x.at + begin * w->data->features,
-                      w->m->cluster_centers.at, w->out->at + begin * w->out->cols);
+  for (size_t i = mn_block_begin(&w->blocks, block); i < mn_block_end(&w->blocks, block); i++) {
+    double *out = mn_row(w->out, i);
+    mn_ordered_distances2(w->out->cols, w->data->features, w->m->cluster_centers.at, mn_row(&w->data->x, i), out);
+    for (size_t c = 0; c < w->out->cols; c++) out[c] = sqrt(out[c]);
+  }
 }
 
 static mn_status transform(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
@@ -249,6 +253,25 @@ static mn_status transform(mn_context *ctx, const void *self, const mn_data *dat
 static size_t outputs(const void *self)
 {
   return ((const struct kmeans *)self)->cluster_centers.rows;
+}
+
+static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
+{
+  const struct kmeans *m = self;
+  (void)ctx;
+  mn_program_reals(program, "centers", m->cluster_centers.rows * m->cluster_centers.cols, m->cluster_centers.at);
+  mn_program_count(program, "clusters", m->cluster_centers.rows);
+  if (action == MN_PREDICT)
+    mn_program_code(program, "real best = infinity"
+                             " int nearest = 0"
+                             " for c < clusters {"
+                             "   real d = distance2(features, x, 0, centers, c * features)"
+                             "   if d < best { best = d nearest = c }"
+                             " }"
+                             " out[0] = nearest + 0.0");
+  if (action == MN_TRANSFORM_X)
+    mn_program_code(program, "for c < clusters { out[c] = sqrt(distance2(features, centers, c * features, x, 0)) }");
+  return MN_OK;
 }
 
 static const mn_param params[] = {
@@ -279,7 +302,9 @@ const mn_class mn_kmeans = {
   .source = "Lloyd, IEEE Trans. Inf. Theory 28 (1982); Arthur & Vassilvitskii, SODA 2007",
   .notes =
       "transform gives the distance to each center. labels are those of the rows that took part: rows of weight 0 are "
-      "left out, predict gives theirs. Scale the columns first where their units differ.",
+      "left out, predict gives theirs. "
+      "Exported, a row as near to two centers as rounding can tell may go to the other. Scale the columns first where "
+      "their units differ.",
   .example = "local model = ml.KMeans{ n_clusters = 2, seed = 1 }:fit{ {0, 0}, {0, 1}, {10, 0}, {10, 1} }\n"
              "print(model.inertia, model:predict{ {9, 0} })",
   .does = MN_CLUSTER | MN_TRANSFORM | MN_ITERATE | MN_RANDOM,
@@ -290,5 +315,6 @@ const mn_class mn_kmeans = {
   .fit = fit,
   .predict = predict,
   .transform = transform,
+  .export = export,
   .outputs = outputs,
 };

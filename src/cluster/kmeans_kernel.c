@@ -17,17 +17,3 @@ MN_CLONES(void, mn_kmeans_trial,
       left[c] += w ? w[i] * least : least;
     }
 }
-
-MN_CLONES(void, mn_kmeans_distances,
-          (size_t n, size_t d, size_t k, const double *restrict x, const double *restrict center,
-           double *restrict distance),
-          (n, d, k, x, center, distance))
-{
-  for (size_t i = 0; i < n; i++)
-    for (size_t c = 0; c < k; c++) {
-      const double *row = x + i * d, *to = center + c * d;
-      double sum = 0;
-      for (size_t j = 0; j < d; j++) sum += (row[j] - to[j]) * (row[j] - to[j]);
-      distance[i * k + c] = sqrt(sum);
-    }
-}

@@ -15,8 +15,4 @@ void mn_kmeans_trial(size_t n, size_t d, size_t t, const double *restrict x, con
                      const double *restrict closest, const double *restrict w, double *restrict distance,
                      double *restrict left);
 
-/* distance_ic = |x_i - center_c|, n x k. */
-void mn_kmeans_distances(size_t n, size_t d, size_t k, const double *restrict x, const double *restrict center,
-                         double *restrict distance);
-
 #endif

@@ -50,4 +50,21 @@
 #define MN_INDEPENDENT
 #endif
 
+/* First in the body of a function that rounds every product before it adds it, whatever the compiler's settings. GCC is
+ * told for the whole file, between MN_EXACT_BEGIN and MN_EXACT_END; O3, since loops are to be vectorised as they stand.
+ */
+#if defined(__clang__)
+#define MN_EXACT _Pragma("clang fp contract(off)")
+#define MN_EXACT_BEGIN
+#define MN_EXACT_END
+#elif defined(__GNUC__)
+#define MN_EXACT
+#define MN_EXACT_BEGIN _Pragma("GCC push_options") _Pragma("GCC optimize(\"O3\", \"fp-contract=off\")")
+#define MN_EXACT_END _Pragma("GCC pop_options")
+#else
+#define MN_EXACT
+#define MN_EXACT_BEGIN
+#define MN_EXACT_END
+#endif
+
 #endif

@@ -11,9 +11,11 @@
  * The density is that of probabilistic PCA: Tipping & Bishop, J. R. Statist. Soc. B 61 (1999). */
 #include "../core/rng.h"
 #include "../math/lapack.h"
+#include "../math/ordered.h"
 #include "../math/product.h"
 #include "../model/class.h"
 #include "../model/operation.h"
+#include "../model/program.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -280,15 +282,29 @@ static double whitening(const struct pca *m, size_t c)
   return m->whiten && variance > 0 ? sqrt(variance) : 1;
 }
 
+/* The mean along each component. */
+static mn_status make_shift(mn_context *ctx, const struct pca *m, double **shift)
+{
+  const size_t k = m->components.rows, p = m->components.cols;
+  *shift = MN_NEW(ctx, double, k, 1);
+  MN_NEED(*shift);
+  for (size_t c = 0; c < k; c++)
+    for (size_t j = 0; j < p; j++) (*shift)[c] += m->mean.at[j] * m->components.at[c * p + j];
+  return MN_OK;
+}
+
+/* Packing the components would cost more than the products of so few rows, whose sums have one order on every CPU. */
+enum { FEW_ROWS = 8 };
+
 static mn_status transform(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
 {
   const struct pca *m = self;
   const size_t n = data->rows, p = data->features, k = out->cols;
-  double *shift = MN_NEW(ctx, double, k, 1);
-  MN_NEED(shift);
-  for (size_t c = 0; c < k; c++)
-    for (size_t j = 0; j < p; j++) shift[c] += m->mean.at[j] * m->components.at[c * p + j];
-  MN_TRY(mn_gemm(ctx, false, true, n, k, p, 1, data->x.at, p, m->components.at, p, 0, out->at, k));
+  double *shift;
+  MN_TRY(make_shift(ctx, m, &shift));
+  for (size_t c = 0; n <= FEW_ROWS && c < k; c++)
+    mn_ordered_dots(n, p, data->x.at, mn_row(&m->components, c), 0, out->at + c, k);
+  if (n > FEW_ROWS) MN_TRY(mn_gemm(ctx, false, true, n, k, p, 1, data->x.at, p, m->components.at, p, 0, out->at, k));
   for (size_t i = 0; i < n; i++)
     for (size_t c = 0; c < k; c++) out->at[i * k + c] = (out->at[i * k + c] - shift[c]) / whitening(m, c);
   return MN_OK;
@@ -370,6 +386,24 @@ static void output_name(const void *self, size_t j, const char *const *inputs, c
   snprintf(text, size, "pca%zu", j + 1);
 }
 
+static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
+{
+  const struct pca *m = self;
+  const size_t k = m->components.rows;
+  double *shift, *unit = MN_RAW(ctx, double, k, 1);
+  if (action != MN_TRANSFORM_X) return MN_OK;
+  MN_NEED(unit);
+  MN_TRY(make_shift(ctx, m, &shift));
+  for (size_t c = 0; c < k; c++) unit[c] = whitening(m, c);
+  mn_program_reals(program, "components", k * m->components.cols, m->components.at);
+  mn_program_reals(program, "shift", k, shift);
+  mn_program_reals(program, "unit", k, unit);
+  mn_program_code(program, "for c < outputs {"
+                           "  out[c] = (0.0 + dot(features, x, 0, components, c * features) - shift[c]) / unit[c]"
+                           "}");
+  return MN_OK;
+}
+
 static const mn_param params[] = {
   MN_REAL(struct pca, n_components, MN_UNSET_REAL, MN_ABOVE(0),
           "how many; below 1 the share of the variance to keep; nil: min(rows, columns)"),
@@ -407,9 +441,11 @@ const mn_class mn_pca = {
   .brief = "Principal components: the directions of largest variance.",
   .objective = "maximise v' S v with |v| = 1, S the covariance matrix; each next v orthogonal to those before",
   .source = "Jolliffe, Principal Component Analysis (2002); Halko, Martinsson & Tropp, SIAM Review 53 (2011)",
-  .notes = "Columns are centred, not scaled: put a StandardScaler before it where units differ. The element of largest "
-           "size of each component is positive, as in scikit-learn. score_samples is the log density of probabilistic "
-           "PCA.",
+  .notes =
+      "Columns are centred, not scaled: put a StandardScaler before it where units differ. The element of largest "
+      "size of each component is positive, as in scikit-learn. score_samples is the log density of probabilistic "
+      "PCA. Many rows go through a blocked product, whose sums round otherwise in the last bits than those of up to "
+      "8 rows and of what is exported: within 1e-13 of the largest term.",
   .example = "local model = ml.PCA{ n_components = 1 }:fit{ {1, 1.1}, {2, 1.9}, {3, 3.2}, {4, 3.9} }\n"
              "print(model.explained_variance_ratio, model:transform{ {2.5, 2.5} })",
   .does = MN_TRANSFORM | MN_DENSITY | MN_RANDOM,
@@ -423,6 +459,7 @@ const mn_class mn_pca = {
   .transform = transform,
   .inverse_transform = inverse_transform,
   .score_samples = score_samples,
+  .export = export,
   .outputs = outputs,
   .output_name = output_name,
 };

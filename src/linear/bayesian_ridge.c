@@ -41,14 +41,14 @@ struct problem {
 };
 
 /* Two precisions and what follows from them. */
-struct state {
+struct estimate {
   double alpha, lambda, gamma, rss, norm2, objective;
 };
 
 /* The negative log evidence with its priors. */
-static struct state state_at(const struct bayesian_ridge *m, const struct problem *s, double alpha, double lambda)
+static struct estimate estimate_at(const struct bayesian_ridge *m, const struct problem *s, double alpha, double lambda)
 {
-  struct state t = { .alpha = alpha, .lambda = lambda, .rss = s->rest };
+  struct estimate t = { .alpha = alpha, .lambda = lambda, .rss = s->rest };
   double logdet = (double)(s->p - s->kept) * log(lambda);
   for (size_t k = 0; k < s->kept; k++) {
     const double a = lambda + alpha * s->value[k], share = alpha * s->value[k] / a;
@@ -65,20 +65,20 @@ static struct state state_at(const struct bayesian_ridge *m, const struct proble
   return t;
 }
 
-static struct state step_from(const struct bayesian_ridge *m, const struct problem *s, const struct state *t)
+static struct estimate step_from(const struct bayesian_ridge *m, const struct problem *s, const struct estimate *t)
 {
   double lambda = log((t->gamma + 2 * m->lambda_1) / (t->norm2 + 2 * m->lambda_2) / t->lambda);
   double alpha = log((fmax(s->n - t->gamma, 0) + 2 * m->alpha_1) / (t->rss + 2 * m->alpha_2) / t->alpha);
   const double rounding = 1e-12 * fabs(t->objective); /* near the top it tells steps apart no more */
   for (int i = 0; i < MOST_HALVINGS; i++, lambda /= 2, alpha /= 2) {
-    const struct state next = state_at(m, s, t->alpha * exp(alpha), t->lambda * exp(lambda));
+    const struct estimate next = estimate_at(m, s, t->alpha * exp(alpha), t->lambda * exp(lambda));
     if (next.objective <= t->objective + rounding) return next;
   }
   return *t;
 }
 
 /* How far the weights go between two states, as a share of what they are. */
-static double change_of(const struct problem *s, const struct state *t, const struct state *next)
+static double change_of(const struct problem *s, const struct estimate *t, const struct estimate *next)
 {
   double way = 0, length = 0;
   for (size_t k = 0; k < s->kept; k++) {
@@ -154,7 +154,7 @@ static double variance_of(const mn_data *d, double mean, double n)
   return sum / n;
 }
 
-static mn_status learn(mn_context *ctx, struct bayesian_ridge *m, const struct problem *s, const struct state *t)
+static mn_status learn(mn_context *ctx, struct bayesian_ridge *m, const struct problem *s, const struct estimate *t)
 {
   const size_t p = s->p;
   MN_TRY(mn_linear_init(ctx, &m->linear, 1, p));
@@ -192,10 +192,11 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   MN_TRY(data->rows < p ? decompose_wide(ctx, &s, m->fit_intercept) : decompose_tall(ctx, &s, m->fit_intercept));
   MN_TRY(solve(ctx, &s));
   const double variance = variance_of(data, s.mean[p], s.n);
-  struct state t = state_at(m, &s, isnan(m->alpha_init) ? 1 / (variance + DBL_EPSILON) : m->alpha_init, m->lambda_init);
+  struct estimate t =
+      estimate_at(m, &s, isnan(m->alpha_init) ? 1 / (variance + DBL_EPSILON) : m->alpha_init, m->lambda_init);
   r->advice = "raise max_iter or tol";
   for (bool go_on = true; go_on && !r->converged && r->n_iter < m->max_iter;) {
-    const struct state next = step_from(m, &s, &t);
+    const struct estimate next = step_from(m, &s, &t);
     r->change = change_of(&s, &t, &next);
     r->converged = r->change <= m->tol;
     t = next;
@@ -308,4 +309,5 @@ const mn_class mn_bayesian_ridge = {
   .operations = operations,
   .fit = fit,
   .predict = mn_linear_predict,
+  .export = mn_linear_export,
 };

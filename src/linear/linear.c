@@ -1,10 +1,11 @@
 #include "linear.h"
 #include "../core/threads.h"
+#include "../math/ordered.h"
 #include "../math/product.h"
 #include "linear_kernel.h"
 #include <string.h>
 
-enum { BLOCK_VALUES = 1 << 15, MOST_BLOCKS = 256, MANY_OUTPUTS = 4 };
+enum { BLOCK_VALUES = 1 << 15, MOST_BLOCKS = 256, MANY_OUTPUTS = 4, FEW_ROWS = 8 };
 
 mn_status mn_linear_init(mn_context *ctx, mn_linear *m, size_t outputs, size_t features)
 {
@@ -44,8 +45,8 @@ static void predict_dense(void *work, size_t block, size_t worker)
   const struct predict_work *w = work;
   const size_t p = w->data->features, begin = mn_block_begin(&w->blocks, block), end = mn_block_end(&w->blocks, block);
   for (size_t t = 0; t < w->out->cols; t++)
-    mn_linear_rows(end - begin, p, w->data->x.at + begin * p, w->m->coef.at + t * p, w->m->intercept.at[t],
-                   w->out->at + begin * w->out->cols + t, w->out->cols);
+    mn_ordered_dots(end - begin, p, w->data->x.at + begin * p, w->m->coef.at + t * p, w->m->intercept.at[t],
+                    w->out->at + begin * w->out->cols + t, w->out->cols);
 }
 
 static void predict_sparse(void *work, size_t block, size_t worker)
@@ -68,9 +69,25 @@ mn_status mn_linear_predict(mn_context *ctx, const void *self, const mn_data *da
   const size_t n = data->rows, p = data->features, t = out->cols;
   struct predict_work w = { .m = m, .data = data, .out = out, .blocks = cut_rows(n, p) };
   if (data->sparse) return mn_parallel(ctx, w.blocks.count, predict_sparse, &w);
-  if (t < MANY_OUTPUTS || n * p < BLOCK_VALUES) return mn_parallel(ctx, w.blocks.count, predict_dense, &w);
+  if (t < MANY_OUTPUTS || n <= FEW_ROWS || n * p < BLOCK_VALUES)
+    return mn_parallel(ctx, w.blocks.count, predict_dense, &w);
   for (size_t i = 0; i < n; i++) memcpy(mn_row(out, i), m->intercept.at, t * sizeof *out->at);
   return mn_gemm(ctx, false, true, n, t, p, 1, data->x.at, p, m->coef.at, p, 1, out->at, t);
+}
+
+void mn_linear_program(const mn_linear *m, mn_program *program)
+{
+  mn_program_reals(program, "coef", m->coef.rows * m->coef.cols, m->coef.at);
+  mn_program_reals(program, "intercept", m->intercept.size, m->intercept.at);
+}
+
+mn_status mn_linear_export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
+{
+  (void)ctx;
+  (void)action;
+  mn_linear_program(self, program);
+  mn_program_code(program, "for t < outputs { out[t] = intercept[t] + dot(features, x, 0, coef, t * features) }");
+  return MN_OK;
 }
 
 struct pass_work {

@@ -2,6 +2,7 @@
 #ifndef MN_LINEAR_H
 #define MN_LINEAR_H
 #include "../model/class.h"
+#include "../model/program.h"
 
 /* A linear model begins with this. */
 typedef struct mn_linear {
@@ -24,6 +25,10 @@ typedef struct mn_linear {
 
 /* predict of regressors and decision_function of classifiers: out = X coef' + intercept; dense or sparse X. */
 mn_status mn_linear_predict(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out);
+
+/* What mn_linear_predict does, for program.h; the two parts of it for those who go on from there. */
+mn_status mn_linear_export(mn_context *ctx, const void *self, mn_action action, mn_program *program);
+void mn_linear_program(const mn_linear *m, mn_program *program);
 
 /* coef and intercept, made and zeroed. */
 mn_status mn_linear_init(mn_context *ctx, mn_linear *m, size_t outputs, size_t features);

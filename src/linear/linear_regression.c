@@ -287,5 +287,6 @@ const mn_class mn_linear_regression = {
   .operations = mn_ols_operations,
   .fit = fit,
   .predict = mn_linear_predict,
+  .export = mn_linear_export,
   .check = check,
 };

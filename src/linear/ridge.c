@@ -280,4 +280,5 @@ const mn_class mn_ridge = {
   .fields = fields,
   .fit = fit,
   .predict = mn_linear_predict,
+  .export = mn_linear_export,
 };

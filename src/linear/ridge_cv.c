@@ -193,4 +193,5 @@ const mn_class mn_ridge_cv = {
   .fields = fields,
   .fit = fit,
   .predict = mn_linear_predict,
+  .export = mn_linear_export,
 };

@@ -1,5 +1,6 @@
 /* luaopen_manilius_core: the C half of `require "manilius"`. */
 #include "async.h"
+#include "export.h"
 #include "frame.h"
 #include "metrics.h"
 #include "model.h"
@@ -21,6 +22,7 @@ int luaopen_manilius_core(lua_State *L)
   mn_lua_open_async(L);
   mn_lua_open_watch(L);
   mn_lua_open_archive(L);
+  mn_lua_open_export(L);
   mn_lua_open_rng(L);
   mn_lua_open_frame(L);
   mn_lua_open_io(L);

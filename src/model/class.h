@@ -14,6 +14,7 @@
 #include <math.h>
 
 typedef struct mn_class mn_class;
+typedef struct mn_program mn_program; /* program.h */
 
 /* What an estimator is for (several may hold). */
 enum mn_does {
@@ -186,6 +187,18 @@ bool mn_note_round(mn_context *ctx, mn_report *report, double objective);
 /* Columns of decision_function: 1 for two classes, else the number of classes. */
 size_t mn_decisions(const mn_estimator *model);
 
+/* What can be done with X once a model is fitted. */
+typedef enum mn_action {
+  MN_PREDICT,
+  MN_PREDICT_PROBA,
+  MN_PREDICT_LOG_PROBA,
+  MN_DECISION_FUNCTION,
+  MN_TRANSFORM_X,
+  MN_INVERSE_TRANSFORM,
+  MN_SCORE_SAMPLES,
+  MN_ACTIONS
+} mn_action;
+
 /* An operation that only this estimator has, reached as model:name(X, options) from Lua. */
 typedef struct mn_operation mn_operation;
 
@@ -223,6 +236,9 @@ struct mn_class {
   const mn_levels *(*output_levels)(const void *self, size_t j);
   /* Name of output column j, given the input names; NULL: the input name if outputs is NULL, else "<class><j>". */
   void (*output_name)(const void *self, size_t j, const char *const *inputs, char *text, size_t size);
+  /* Describe an action (PREDICT, but of classifiers PREDICT_LOG_PROBA or DECISION_FUNCTION; TRANSFORM_X;
+   * INVERSE_TRANSFORM) of the fitted model for one row: see program.h. Left without code: not in what is exported. */
+  mn_status (*export)(mn_context *ctx, const void *self, mn_action action, mn_program *program);
   mn_status (*sample)(mn_context *ctx, const void *self, int64_t seed, mn_matrix *out); /* out->rows samples */
   mn_status (*check)(mn_context *ctx, const void *self); /* after load: what shapes cannot say; may be NULL */
 };

@@ -54,17 +54,6 @@ mn_status mn_fit(mn_context *ctx, const mn_estimator *model, const mn_input *inp
 mn_status mn_partial_fit(mn_context *ctx, const mn_estimator *model, const mn_input *input, const mn_levels *classes,
                          mn_estimator **fitted);
 
-typedef enum mn_action {
-  MN_PREDICT,
-  MN_PREDICT_PROBA,
-  MN_PREDICT_LOG_PROBA,
-  MN_DECISION_FUNCTION,
-  MN_TRANSFORM_X,
-  MN_INVERSE_TRANSFORM,
-  MN_SCORE_SAMPLES,
-  MN_ACTIONS
-} mn_action;
-
 const char *mn_action_name(mn_action action);
 bool mn_can(const mn_class *class, mn_action action);
 

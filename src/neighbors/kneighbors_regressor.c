@@ -37,6 +37,23 @@ static mn_status predict(mn_context *ctx, const void *self, const mn_data *data,
   return MN_OK;
 }
 
+static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
+{
+  const struct regressor *m = self;
+  (void)ctx;
+  if (action != MN_PREDICT) return MN_OK;
+  mn_neighbors_program(&m->neighbors, program);
+  mn_program_reals(program, "y", m->y.rows * m->y.cols, m->y.at);
+  mn_program_code(program, "real total = 0.0"
+                           " for t < outputs { out[t] = 0.0 }"
+                           " for i < k {"
+                           "   for t < outputs { out[t] += vote[i] * y[near[i] * outputs + t] }"
+                           "   total += vote[i]"
+                           " }"
+                           " for t < outputs { out[t] /= total }");
+  return MN_OK;
+}
+
 static const mn_param params[] = { MN_NEIGHBORS_PARAMS, MN_END };
 
 static const mn_field fields[] = {
@@ -51,9 +68,10 @@ const mn_class mn_kneighbors_regressor = {
   .brief = "The mean of y over the nearest rows.",
   .objective = "y(x) = sum of weight times y over the k nearest rows / sum of the weights",
   .source = "Cover, IEEE Trans. Inf. Theory 14 (1968)",
-  .notes =
-      "The search is exact. Scale the columns first where their units differ. Among equal distances the row that came "
-      "first in fit is nearer.",
+  .notes = "The search is exact. Exported, the metric minkowski agrees within 4 units in the last place of its powers, "
+           "and of two rows as near as rounding can tell the other may be taken. "
+           "Scale the columns first where their units differ. Among equal distances the row that came "
+           "first in fit is nearer.",
   .example = "local model = ml.KNeighborsRegressor{ n_neighbors = 2 }:fit({ {0}, {1}, {2}, {3} }, { 0, 1, 4, 9 })\n"
              "print(model:predict{ {1.4} })",
   .does = MN_REGRESS,
@@ -64,4 +82,5 @@ const mn_class mn_kneighbors_regressor = {
   .operations = mn_neighbors_operations,
   .fit = fit,
   .predict = predict,
+  .export = export,
 };

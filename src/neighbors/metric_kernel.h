@@ -4,16 +4,10 @@
 #include <stddef.h>
 
 /* out_i = distance of q to row i of x (n x d). */
-void mn_euclidean_distances(size_t n, size_t d, const double *restrict x, const double *restrict q,
-                            double *restrict out);
-void mn_manhattan_distances(size_t n, size_t d, const double *restrict x, const double *restrict q,
-                            double *restrict out);
 void mn_chebyshev_distances(size_t n, size_t d, const double *restrict x, const double *restrict q,
                             double *restrict out);
 /* Without the root: sum |x - q|^p. */
 void mn_minkowski_distances(size_t n, size_t d, double p, const double *restrict x, const double *restrict q,
                             double *restrict out);
-/* 1 - cos of the angle; 1 where a row is zero. */
-void mn_cosine_distances(size_t n, size_t d, const double *restrict x, const double *restrict q, double *restrict out);
 
 #endif

@@ -12,9 +12,10 @@
  *
  * Tibshirani, Hastie, Narasimhan & Chu, PNAS 99 (2002), equations 2 to 5. */
 #include "../core/threads.h"
+#include "../math/ordered.h"
 #include "../math/quantile.h"
 #include "../model/class.h"
-#include "metric_kernel.h"
+#include "../model/program.h"
 #include <string.h>
 
 enum { EUCLIDEAN, MANHATTAN };
@@ -166,9 +167,10 @@ static void decide_block(void *work, size_t block, size_t worker)
     const double *x = mn_row(&w->data->x, i);
     double *out = mn_row(w->out, i);
     if (w->m->metric == MANHATTAN)
-      mn_manhattan_distances(k, p, centroids->at, x, distance);
+      mn_ordered_manhattan(k, p, centroids->at, x, distance);
     else
-      mn_euclidean_distances(k, p, centroids->at, x, distance);
+      mn_ordered_distances2(k, p, centroids->at, x, distance);
+    for (size_t c = 0; w->m->metric == EUCLIDEAN && c < k; c++) distance[c] = sqrt(distance[c]);
     if (w->out->cols == 1)
       out[0] = distance[0] - distance[1];
     else
@@ -183,6 +185,22 @@ static mn_status decision(mn_context *ctx, const void *self, const mn_data *data
   w.distance = MN_RAW(ctx, double, mn_threads(ctx), m->centroids.rows);
   MN_NEED(w.distance);
   return mn_parallel(ctx, w.blocks.count, decide_block, &w);
+}
+
+static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
+{
+  const struct nearest_centroid *m = self;
+  const size_t k = m->centroids.rows;
+  (void)ctx;
+  if (action != MN_DECISION_FUNCTION) return MN_OK;
+  mn_program_reals(program, "centroids", k * m->centroids.cols, m->centroids.at);
+  mn_program_count(program, "k", k);
+  mn_program_code(program, "reals d[k]");
+  mn_program_code(program, m->metric == MANHATTAN
+                               ? "for c < k { d[c] = manhattan(features, centroids, c * features, x, 0) }"
+                               : "for c < k { d[c] = sqrt(distance2(features, centroids, c * features, x, 0)) }");
+  mn_program_code(program, k == 2 ? "out[0] = d[0] - d[1]" : "for c < k { out[c] = -d[c] }");
+  return MN_OK;
 }
 
 static const mn_param params[] = {
@@ -222,5 +240,6 @@ const mn_class mn_nearest_centroid = {
   .params = params,
   .fields = fields,
   .fit = fit,
+  .export = export,
   .decision = decision,
 };

@@ -1,6 +1,7 @@
 #include "search.h"
 #include "../core/threads.h"
 #include "../math/nearest.h"
+#include "../math/ordered.h"
 #include "metric_kernel.h"
 #include <string.h>
 
@@ -47,6 +48,16 @@ static void keep_smallest(size_t n, const double *all, size_t k, int32_t *index,
   }
 }
 
+/* 1 - cos of the angle between q and each row of x; 1 where one is zero. */
+static void cosine_distances(size_t n, size_t d, const double *x, const double *q, double *out)
+{
+  const double length = mn_ordered_dot(d, q, q);
+  for (size_t i = 0; i < n; i++, x += d) {
+    const double both = mn_ordered_dot(d, x, x) * length;
+    out[i] = both > 0 ? 1 - mn_ordered_dot(d, x, q) / sqrt(both) : 1;
+  }
+}
+
 static void search_row(void *work, size_t block, size_t worker)
 {
   const struct search *w = work;
@@ -54,9 +65,9 @@ static void search_row(void *work, size_t block, size_t worker)
   const double *q = mn_row(&w->data->x, block);
   double *all = w->all + worker * x->rows, *distance = w->distance + block * w->k;
   switch (w->m->metric) {
-  case MN_METRIC_MANHATTAN: mn_manhattan_distances(x->rows, x->cols, x->at, q, all); break;
+  case MN_METRIC_MANHATTAN: mn_ordered_manhattan(x->rows, x->cols, x->at, q, all); break;
   case MN_METRIC_CHEBYSHEV: mn_chebyshev_distances(x->rows, x->cols, x->at, q, all); break;
-  case MN_METRIC_COSINE: mn_cosine_distances(x->rows, x->cols, x->at, q, all); break;
+  case MN_METRIC_COSINE: cosine_distances(x->rows, x->cols, x->at, q, all); break;
   default: mn_minkowski_distances(x->rows, x->cols, w->m->p, x->at, q, all); break;
   }
   keep_smallest(x->rows, all, w->k, w->index + block * w->k, distance);
@@ -64,15 +75,34 @@ static void search_row(void *work, size_t block, size_t worker)
     for (size_t i = 0; i < w->k; i++) distance[i] = pow(distance[i], 1 / w->m->p);
 }
 
+/* Distances of the neighbours that were found, in the order of sums that is the same on every CPU. */
+static void measure_anew(const mn_neighbors *m, const double *q, size_t k, int32_t *index, double *distance)
+{
+  for (size_t i = 0; i < k; i++) {
+    const int32_t row = index[i];
+    const double d = sqrt(mn_ordered_distance2(m->x.cols, q, mn_row(&m->x, (size_t)row)));
+    size_t at = i;
+    for (; at > 0 && (distance[at - 1] > d || (distance[at - 1] >= d && index[at - 1] > row)); at--) {
+      distance[at] = distance[at - 1];
+      index[at] = index[at - 1];
+    }
+    distance[at] = d;
+    index[at] = row;
+  }
+}
+
+static bool is_euclidean(const mn_neighbors *m)
+{
+  return m->metric == MN_METRIC_EUCLIDEAN || (m->metric == MN_METRIC_MINKOWSKI && !(m->p < 2) && !(m->p > 2));
+}
+
 mn_status mn_neighbors_search(mn_context *ctx, const mn_neighbors *m, const mn_data *data, size_t k, int32_t *index,
                               double *distance)
 {
   MN_TRY(check_count(ctx, m, m->x.rows, (int64_t)k)); /* set_params may have raised it since fit */
-  const bool euclidean =
-      m->metric == MN_METRIC_EUCLIDEAN || (m->metric == MN_METRIC_MINKOWSKI && !(m->p < 2) && !(m->p > 2));
-  if (euclidean) {
+  if (is_euclidean(m)) {
     MN_TRY(mn_nearest_rows(ctx, data->rows, m->x.rows, m->x.cols, data->x.at, m->x.at, k, false, index, distance));
-    for (size_t i = 0; i < data->rows * k; i++) distance[i] = sqrt(distance[i]);
+    for (size_t i = 0; i < data->rows; i++) measure_anew(m, mn_row(&data->x, i), k, index + i * k, distance + i * k);
     return MN_OK;
   }
   const mn_mark mark = mn_scratch_mark(ctx);
@@ -96,6 +126,65 @@ void mn_neighbors_votes(const mn_neighbors *m, size_t k, double *distance)
     else
       distance[i] = nearest / distance[i];
   }
+}
+
+static const char *distance_code(const mn_neighbors *m, bool euclidean)
+{
+  if (euclidean) return "d = distance2(features, x, 0, rows, i * features)";
+  switch (m->metric) {
+  case MN_METRIC_MANHATTAN: return "d = manhattan(features, rows, i * features, x, 0)";
+  case MN_METRIC_CHEBYSHEV:
+    return "for j < features {"
+           "  real apart = abs(rows[i * features + j] - x[j])"
+           "  d = apart > d ? apart : d"
+           "}";
+  case MN_METRIC_COSINE:
+    return "real both = dot(features, rows, i * features, rows, i * features) * length"
+           " d = both > 0 ? 1.0 - dot(features, rows, i * features, x, 0) / sqrt(both) : 1.0";
+  default: break;
+  }
+  return "for j < features { d += pow(abs(rows[i * features + j] - x[j]), p) }";
+}
+
+/* As keep_smallest and measure_anew above. */
+void mn_neighbors_program(const mn_neighbors *m, mn_program *program)
+{
+  const bool euclidean = is_euclidean(m);
+  mn_program_reals(program, "rows", m->x.rows * m->x.cols, m->x.at);
+  mn_program_count(program, "n", m->x.rows);
+  mn_program_count(program, "k", (size_t)m->n_neighbors);
+  mn_program_real(program, "p", m->p);
+  mn_program_code(program, "reals vote[k] ints near[k] int size = 0");
+  if (m->metric == MN_METRIC_COSINE) mn_program_code(program, "real length = dot(features, x, 0, x, 0)");
+  mn_program_code(program, "for i < n { real d = 0.0");
+  mn_program_code(program, distance_code(m, euclidean));
+  mn_program_code(program, "  if size < k or d < vote[k - 1] {"
+                           "    int at = k - 1"
+                           "    if size < k { at = size size += 1 }"
+                           "    while at > 0 and d < vote[at - 1] {"
+                           "      vote[at] = vote[at - 1] near[at] = near[at - 1] at -= 1"
+                           "    }"
+                           "    vote[at] = d near[at] = i"
+                           "  }"
+                           "}");
+  if (euclidean)
+    mn_program_code(program, "for i < k {"
+                             "  real d = sqrt(vote[i]) int row = near[i] int at = i"
+                             "  while at > 0 and (vote[at - 1] > d or (vote[at - 1] >= d and near[at - 1] > row)) {"
+                             "    vote[at] = vote[at - 1] near[at] = near[at - 1] at -= 1"
+                             "  }"
+                             "  vote[at] = d near[at] = row"
+                             "}");
+  else if (m->metric == MN_METRIC_MINKOWSKI)
+    mn_program_code(program, "for i < k { vote[i] = pow(vote[i], 1.0 / p) }");
+  if (m->weights == MN_UNIFORM)
+    mn_program_code(program, "for i < k { vote[i] = 1.0 }");
+  else
+    mn_program_code(program, "real first = vote[0]"
+                             " for i < k {"
+                             "   if first > 0 { vote[i] = first / vote[i] }"
+                             "   else { vote[i] = vote[i] > 0 ? 0.0 : 1.0 }"
+                             " }");
 }
 
 struct options {

@@ -3,6 +3,7 @@
 #define MN_NEIGHBORS_SEARCH_H
 #include "../model/class.h"
 #include "../model/operation.h"
+#include "../model/program.h"
 
 enum { MN_METRIC_EUCLIDEAN, MN_METRIC_MANHATTAN, MN_METRIC_CHEBYSHEV, MN_METRIC_MINKOWSKI, MN_METRIC_COSINE };
 extern const char *const mn_metric_names[];
@@ -36,6 +37,9 @@ mn_status mn_neighbors_keep(mn_context *ctx, mn_neighbors *m, const mn_data *dat
  *   distance  rows x k, out */
 mn_status mn_neighbors_search(mn_context *ctx, const mn_neighbors *m, const mn_data *data, size_t k, int32_t *index,
                               double *distance);
+
+/* What mn_neighbors_search and mn_neighbors_votes do with one row, for program.h: leaves near[i] and vote[i], i < k. */
+void mn_neighbors_program(const mn_neighbors *m, mn_program *program);
 
 /* Distances (k) of one row to the weights of its neighbours' votes, in place. */
 void mn_neighbors_votes(const mn_neighbors *m, size_t k, double *distance);

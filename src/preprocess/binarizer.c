@@ -1,6 +1,7 @@
 /* 1 where a value is above a threshold, 0 elsewhere. */
 #include "../core/threads.h"
 #include "../model/class.h"
+#include "../model/program.h"
 #include "columns_kernel.h"
 
 enum { BLOCK_VALUES = 1 << 16 };
@@ -41,6 +42,15 @@ static mn_status transform(mn_context *ctx, const void *self, const mn_data *dat
   return mn_parallel(ctx, w.blocks.count, binarize_block, &w);
 }
 
+static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
+{
+  (void)ctx;
+  if (action != MN_TRANSFORM_X) return MN_OK;
+  mn_program_real(program, "threshold", ((const struct binarizer *)self)->threshold);
+  mn_program_code(program, "for j < features { out[j] = x[j] > threshold ? 1.0 : 0.0 }");
+  return MN_OK;
+}
+
 static const mn_param params[] = {
   MN_REAL(struct binarizer, threshold, 0, MN_NO_LIMITS, "values above it become 1, the others 0"),
   MN_END,
@@ -64,4 +74,5 @@ const mn_class mn_binarizer = {
   .fit = fit,
   .transform = transform,
   .overwrites = true,
+  .export = export,
 };

@@ -321,3 +321,37 @@ mn_status mn_unknown_category(mn_context *ctx, const mn_estimator *model, const 
   return mn_fail(ctx, MN_BAD_DATA, "%s: X must have categories that fit saw, got %s at row %zu, column %zu (%.60s)%s",
                  model->class->name, got, row + 1, j + 1, mn_input_name(inputs, j, own), "; or set handle_unknown");
 }
+
+mn_status mn_lookup_program(mn_context *ctx, const struct mn_lookup *lookup, size_t features, mn_program *program)
+{
+  size_t slots = 0, at = 0;
+  for (size_t j = 0; j < features; j++) slots += lookup[j].size;
+  double *missing = MN_RAW(ctx, double, 2, features), *unknown = missing + features;
+  double *value = MN_NEW(ctx, double, slots + 1, 1), *result = MN_NEW(ctx, double, slots + 1, 1);
+  int32_t *begin = MN_RAW(ctx, int32_t, features + 1, 1);
+  if (!missing || !value || !result || !begin) return MN_NO_MEMORY;
+  for (size_t j = 0; j < features; at += lookup[j++].size) {
+    const struct mn_lookup *l = &lookup[j];
+    begin[j] = (int32_t)at;
+    missing[j] = l->missing;
+    unknown[j] = l->unknown;
+    for (size_t k = 0; k < l->size; k++) {
+      value[at + k] = l->value ? l->value[k] : (double)k;
+      result[at + k] = l->result[k];
+    }
+  }
+  begin[features] = (int32_t)at;
+  mn_program_reals(program, "missing", features, missing);
+  mn_program_reals(program, "unknown", features, unknown);
+  mn_program_reals(program, "value", slots + 1, value);
+  mn_program_reals(program, "result", slots + 1, result);
+  mn_program_indexes(program, "begin", features + 1, begin);
+  mn_program_code(program, "for j < features {"
+                           "  real found = unknown[j]"
+                           "  if isnan(x[j]) { found = missing[j] }"
+                           "  else {"
+                           "    int at = begin[j] + count_below(value, begin[j], begin[j + 1] - begin[j], x[j])"
+                           "    if at < begin[j + 1] { if value[at] <= x[j] { found = result[at] } }"
+                           "  }");
+  return MN_OK;
+}

@@ -5,6 +5,7 @@
 #ifndef MN_CATEGORIES_H
 #define MN_CATEGORIES_H
 #include "../model/class.h"
+#include "../model/program.h"
 
 struct mn_categories {
   mn_levels_list levels; /* features: the categories                                                              */
@@ -80,6 +81,10 @@ static inline double mn_look_up(const struct mn_lookup *l, double x)
   const size_t at = (size_t)place;
   return (double)at < place ? l->unknown : l->direct[at];
 }
+
+/* mn_look_up of each feature for program.h: leaves `found` for feature j, after which the loop over j is to be closed.
+ */
+mn_status mn_lookup_program(mn_context *ctx, const struct mn_lookup *lookup, size_t features, mn_program *program);
 
 /* For handle_unknown = "error": a value that has no category. */
 mn_status mn_unknown_category(mn_context *ctx, const mn_estimator *model, const mn_data *data, size_t row, size_t j);

@@ -104,34 +104,6 @@ MN_CLONES(void, mn_range_groups,
     }
 }
 
-MN_CLONES(void, mn_rescale_groups,
-          (size_t groups, size_t width, const double *x, const double *restrict from, const double *restrict by,
-           const double *restrict times, const double *restrict to, double *out),
-          (groups, width, x, from, by, times, to, out))
-{
-  for (size_t g = 0; g < groups; g++, x += width, out += width) {
-    MN_INDEPENDENT
-    for (size_t t = 0; t < width; t++) {
-      const double scaled = (x[t] - from[t]) / by[t];
-      out[t] = scaled * times[t] + to[t];
-    }
-  }
-}
-
-MN_CLONES(double, mn_sum_absolute, (size_t n, const double *restrict x), (n, x))
-{
-  double sum = 0;
-  for (size_t j = 0; j < n; j++) sum += x[j] < 0 ? -x[j] : x[j];
-  return sum;
-}
-
-MN_CLONES(double, mn_sum_squares, (size_t n, const double *restrict x), (n, x))
-{
-  double sum = 0;
-  for (size_t j = 0; j < n; j++) sum += x[j] * x[j];
-  return sum;
-}
-
 MN_CLONES(double, mn_largest_absolute, (size_t n, const double *restrict x), (n, x))
 {
   double largest = 0;

@@ -31,13 +31,7 @@ void mn_square_weighted(size_t rows, size_t cols, const double *restrict x, cons
 void mn_range_groups(size_t groups, size_t width, const double *restrict x, double *restrict low,
                      double *restrict high);
 
-/* out = (x - from[t]) / by[t] * times[t] + to[t]; NaN stays NaN. out may be x. */
-void mn_rescale_groups(size_t groups, size_t width, const double *x, const double *restrict from,
-                       const double *restrict by, const double *restrict times, const double *restrict to, double *out);
-
-/* Sum of |x|, sum of x^2, largest |x| of n values, none of them NaN. */
-double mn_sum_absolute(size_t n, const double *restrict x);
-double mn_sum_squares(size_t n, const double *restrict x);
+/* Largest |x| of n values, none of them NaN. */
 double mn_largest_absolute(size_t n, const double *restrict x);
 
 /* out = 1 where x > threshold, else 0 */

@@ -3,6 +3,7 @@
  * A value belongs to the last bin whose lower edge it reaches; the first and the last bin have no outer edge. */
 #include "../core/threads.h"
 #include "../model/class.h"
+#include "../model/program.h"
 #include "by_column.h"
 #include "names.h"
 
@@ -220,6 +221,27 @@ static mn_status check(mn_context *ctx, const void *self)
 static const char *const strategies[] = { "uniform", "quantile", "kmeans", NULL };
 static const char *const encodings[] = { "onehot", "ordinal", NULL };
 
+static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
+{
+  const struct k_bins_discretizer *m = self;
+  if (action != MN_TRANSFORM_X) return MN_OK;
+  int32_t *bins = MN_RAW(ctx, int32_t, m->bins.size, 1);
+  MN_NEED(bins);
+  for (size_t j = 0; j < m->bins.size; j++) bins[j] = (int32_t)m->bins.at[j];
+  mn_program_indexes(program, "bins", m->bins.size, bins);
+  mn_program_reals(program, "edges", m->bin_edges.rows * m->bin_edges.cols, m->bin_edges.at);
+  mn_program_count(program, "width", m->bin_edges.cols);
+  if (m->encode == ONEHOT) mn_program_code(program, "int first = 0 for c < outputs { out[c] = 0.0 }");
+  mn_program_code(program, "for j < features {"
+                           "  int low = 0 int high = bins[j] - 1"
+                           "  while low < high {"
+                           "    int middle = half(low + high)"
+                           "    if edges[j * width + middle + 1] <= x[j] { low = middle + 1 } else { high = middle }"
+                           "  }");
+  mn_program_code(program, m->encode == ONEHOT ? "out[first + low] = 1.0 first += bins[j] }" : "out[j] = low + 1.0 }");
+  return MN_OK;
+}
+
 static const mn_param params[] = {
   MN_COUNT(struct k_bins_discretizer, n_bins, 5, MN_BETWEEN(2, 65536), "bins of each column"),
   MN_CHOICE(struct k_bins_discretizer, strategy, QUANTILE, strategies,
@@ -257,4 +279,5 @@ const mn_class mn_k_bins_discretizer = {
   .outputs = outputs,
   .output_name = output_name,
   .check = check,
+  .export = export,
 };

@@ -46,6 +46,17 @@ static mn_status inverse_transform(mn_context *ctx, const void *self, const mn_d
   return mn_rescale(ctx, &data->x, (struct mn_rescaling){ .times = m->scale.at }, out);
 }
 
+static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
+{
+  const struct max_abs_scaler *m = self;
+  (void)ctx;
+  if (action == MN_TRANSFORM_X) mn_rescale_program(program, m->scale.size, (struct mn_rescaling){ .by = m->scale.at });
+  if (action == MN_TRANSFORM_X && m->clip) mn_clip_program(program, -1, 1);
+  if (action == MN_INVERSE_TRANSFORM)
+    mn_rescale_program(program, m->scale.size, (struct mn_rescaling){ .times = m->scale.at });
+  return MN_OK;
+}
+
 static const mn_param params[] = {
   MN_FLAG(struct max_abs_scaler, clip, false, "keep values that are larger than what fit saw within -1 to 1"),
   MN_END,
@@ -76,4 +87,5 @@ const mn_class mn_max_abs_scaler = {
   .transform = transform,
   .inverse_transform = inverse_transform,
   .overwrites = true,
+  .export = export,
 };

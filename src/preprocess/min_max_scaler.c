@@ -123,6 +123,19 @@ static mn_status inverse_transform(mn_context *ctx, const void *self, const mn_d
   return mn_rescale(ctx, &data->x, back, out);
 }
 
+static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
+{
+  const struct min_max_scaler *m = self;
+  struct map map;
+  MN_TRY(make_map(ctx, m, &map));
+  const struct mn_rescaling there = { .from = map.from, .by = map.by, .times = map.times, .to = map.to };
+  const struct mn_rescaling back = { .from = map.to, .by = map.times, .times = map.by, .to = map.from };
+  if (action == MN_TRANSFORM_X) mn_rescale_program(program, m->base.n_features, there);
+  if (action == MN_TRANSFORM_X && m->clip) mn_clip_program(program, low_of(m), high_of(m));
+  if (action == MN_INVERSE_TRANSFORM) mn_rescale_program(program, m->base.n_features, back);
+  return MN_OK;
+}
+
 static const mn_param params[] = {
   MN_REALS(struct min_max_scaler, feature_range, MN_NO_LIMITS, "the range wanted, { low, high }; nil: { 0, 1 }"),
   MN_FLAG(struct min_max_scaler, clip, false, "keep values that lie outside of what fit saw within the range"),
@@ -157,4 +170,5 @@ const mn_class mn_min_max_scaler = {
   .transform = transform,
   .inverse_transform = inverse_transform,
   .overwrites = true,
+  .export = export,
 };

@@ -4,7 +4,9 @@
  *
  * A row of zeros stays as it is. */
 #include "../core/threads.h"
+#include "../math/ordered.h"
 #include "../model/class.h"
+#include "../model/program.h"
 #include "columns_kernel.h"
 
 enum norm { NORM_L1, NORM_L2, NORM_MAX };
@@ -26,8 +28,8 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
 static double norm_of(enum norm norm, size_t p, const double *x)
 {
   switch (norm) {
-  case NORM_L1: return mn_sum_absolute(p, x);
-  case NORM_L2: return sqrt(mn_sum_squares(p, x));
+  case NORM_L1: return mn_ordered_absolutes(p, x);
+  case NORM_L2: return sqrt(mn_ordered_dot(p, x, x));
   case NORM_MAX: break;
   }
   return mn_largest_absolute(p, x);
@@ -79,6 +81,31 @@ static mn_status transform(mn_context *ctx, const void *self, const mn_data *dat
 
 static const char *const norms[] = { "l1", "l2", "max", NULL };
 
+/* As normalize_row: twice where the norm itself would have left the range of a double. */
+static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
+{
+  static const char *const of_x[] = { "real size = absolutes(features, x)",
+                                      "real size = sqrt(dot(features, x, 0, x, 0))", "real size = largest" };
+  static const char *const of_out[] = { "size = absolutes(features, out)", "size = sqrt(dot(features, out, 0, out, 0))",
+                                        "size = largest_absolute(features, out)" };
+  const enum norm norm = (enum norm)((const struct normalizer *)self)->norm;
+  (void)ctx;
+  if (action != MN_TRANSFORM_X) return MN_OK;
+  mn_program_real(program, "least", 0x1p-400);
+  mn_program_real(program, "most", 0x1p400);
+  mn_program_code(program, "real largest = largest_absolute(features, x)");
+  mn_program_code(program, of_x[norm]);
+  mn_program_code(program, "if size >= least and size <= most {"
+                           "  for j < features { out[j] = x[j] / size }"
+                           "} else {"
+                           "  real divisor = largest > 0 ? largest : 1.0"
+                           "  for j < features { out[j] = x[j] / divisor }"
+                           "  if largest > 0 {");
+  mn_program_code(program, of_out[norm]);
+  mn_program_code(program, "for j < features { out[j] /= size } } }");
+  return MN_OK;
+}
+
 static const mn_param params[] = {
   MN_CHOICE(struct normalizer, norm, NORM_L2, norms,
             "sum of magnitudes, root of the sum of squares, largest magnitude"),
@@ -103,4 +130,5 @@ const mn_class mn_normalizer = {
   .fit = fit,
   .transform = transform,
   .overwrites = true,
+  .export = export,
 };

@@ -86,15 +86,23 @@ static mn_status columns_of(mn_context *ctx, const struct one_hot_encoder *m, si
   return mn_make_lookup(ctx, c, &m->base, j, column, unknown, lookup);
 }
 
-static mn_status begin(mn_context *ctx, const struct one_hot_encoder *m, const mn_data *data, struct work *w)
+static mn_status make_lookups(mn_context *ctx, const struct one_hot_encoder *m, const struct mn_lookup **out)
 {
-  const size_t p = data->features;
+  const size_t p = m->base.n_features;
   struct mn_lookup *lookup = MN_RAW(ctx, struct mn_lookup, p, 1);
   MN_NEED(lookup);
   size_t first = 0;
   for (size_t j = 0; j < p; first += width_of(m, j++)) MN_TRY(columns_of(ctx, m, j, first, &lookup[j]));
-  *w = (struct work){ .model = m, .data = data, .lookup = lookup };
-  w->blocks = mn_cut(data->rows, BLOCK_VALUES / (p + first), SIZE_MAX);
+  *out = lookup;
+  return MN_OK;
+}
+
+static mn_status begin(mn_context *ctx, const struct one_hot_encoder *m, const mn_data *data, struct work *w)
+{
+  const size_t p = data->features;
+  *w = (struct work){ .model = m, .data = data };
+  MN_TRY(make_lookups(ctx, m, &w->lookup));
+  w->blocks = mn_cut(data->rows, BLOCK_VALUES / (p + outputs(m)), SIZE_MAX);
   w->bad_row = MN_RAW(ctx, size_t, w->blocks.count, 1);
   MN_NEED(w->bad_row);
   return MN_OK;
@@ -283,6 +291,20 @@ static mn_status check(mn_context *ctx, const void *self)
 static const char *const drops[] = { "none", "first", "if_binary", NULL };
 static const char *const unknowns[] = { "error", "ignore", "infrequent_if_exist", NULL };
 
+static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
+{
+  const struct one_hot_encoder *m = self;
+  const struct mn_lookup *lookup;
+  if (action != MN_TRANSFORM_X) return MN_OK;
+  MN_TRY(make_lookups(ctx, m, &lookup));
+  mn_program_code(program, "for c < outputs { out[c] = 0.0 }");
+  MN_TRY(mn_lookup_program(ctx, lookup, m->base.n_features, program));
+  mn_program_code(program, "if found < -1.5 { refuse \"X must have categories that fit saw\" }"
+                           "if found >= 0 { out[index(found)] = 1.0 }"
+                           "}");
+  return MN_OK;
+}
+
 static const mn_param params[] = {
   MN_CHOICE(struct one_hot_encoder, drop, DROP_NONE, drops,
             "leave out the first category of each column, or of those that have two: then no columns add up to 1"),
@@ -330,4 +352,5 @@ const mn_class mn_one_hot_encoder = {
   .outputs = outputs,
   .output_name = output_name,
   .check = check,
+  .export = export,
 };

@@ -137,6 +137,21 @@ static mn_status check(mn_context *ctx, const void *self)
 
 static const char *const unknowns[] = { "error", "use_encoded_value", NULL };
 
+static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
+{
+  const struct ordinal_encoder *m = self;
+  const struct mn_lookup *lookup;
+  if (action != MN_TRANSFORM_X) return MN_OK;
+  MN_TRY(make_lookups(ctx, m, &lookup));
+  MN_TRY(mn_lookup_program(ctx, lookup, m->base.n_features, program));
+  mn_program_real(program, "unknown_value", m->unknown_value);
+  mn_program_real(program, "missing_value", m->encoded_missing_value);
+  mn_program_code(program, "if isnan(x[j]) { out[j] = missing_value } else { if found >= 1 { out[j] = found } else {");
+  mn_program_code(program, m->handle_unknown == UNKNOWN_ERROR ? "refuse \"X must have categories that fit saw\" } } }"
+                                                              : "out[j] = unknown_value } } }");
+  return MN_OK;
+}
+
 static const mn_param params[] = {
   MN_CHOICE(struct ordinal_encoder, handle_unknown, UNKNOWN_ERROR, unknowns,
             "a category that fit did not see: refuse it, or make it unknown_value"),
@@ -178,4 +193,5 @@ const mn_class mn_ordinal_encoder = {
   .inverse_transform = inverse_transform,
   .overwrites = true,
   .check = check,
+  .export = export,
 };

@@ -5,6 +5,7 @@
  * each term. `interaction_only` takes "later than i" instead: no feature is multiplied by itself. */
 #include "../core/threads.h"
 #include "../model/class.h"
+#include "../model/program.h"
 #include "names.h"
 #include "polynomial_kernel.h"
 #include <string.h>
@@ -230,6 +231,38 @@ static mn_status check(mn_context *ctx, const void *self)
   return mn_fail(ctx, MN_BAD_FILE, "PolynomialFeatures: the number of outputs does not follow from the degree");
 }
 
+/* The runs of one multiplication for each term, as three arrays. */
+static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
+{
+  struct work w = { .shape = shape_of(self) };
+  if (action != MN_TRANSFORM_X) return MN_OK;
+  MN_TRY(plan(ctx, &w));
+  int32_t *at = MN_RAW(ctx, int32_t, 3, w.runs);
+  MN_NEED(at);
+  for (size_t r = 0; r < w.runs; r++) {
+    at[r] = (int32_t)w.run[r].feature;
+    at[w.runs + r] = (int32_t)w.run[r].begin;
+    at[2 * w.runs + r] = (int32_t)w.run[r].size;
+  }
+  mn_program_indexes(program, "feature", w.runs, at);
+  mn_program_indexes(program, "begin", w.runs, at + w.runs);
+  mn_program_indexes(program, "size", w.runs, at + 2 * w.runs);
+  mn_program_count(program, "runs", w.runs);
+  mn_program_count(program, "all", w.all);
+  mn_program_count(program, "bias", w.shape.bias);
+  mn_program_count(program, "skipped", w.skipped);
+  mn_program_code(program, "reals term[all] int next = bias");
+  if (w.shape.bias) mn_program_code(program, "term[0] = 1.0 out[0] = 1.0");
+  if (w.shape.degree > 0)
+    mn_program_code(program, "for j < features { term[next] = x[j] next += 1 }"
+                             "for r < runs {"
+                             "  real factor = x[feature[r]]"
+                             "  for t < size[r] { term[next] = factor * term[begin[r] + t] next += 1 }"
+                             "}"
+                             "for t = bias < outputs { out[t] = term[t + skipped] }");
+  return MN_OK;
+}
+
 static const mn_param params[] = {
   MN_COUNT(struct polynomial_features, degree, 2, MN_BETWEEN(0, 1000), "highest degree of a term"),
   MN_COUNT(struct polynomial_features, min_degree, 0, MN_BETWEEN(0, 1000), "lowest degree of a term, but for the bias"),
@@ -269,4 +302,5 @@ const mn_class mn_polynomial_features = {
   .outputs = outputs,
   .output_name = output_name,
   .check = check,
+  .export = export,
 };

@@ -6,6 +6,7 @@
 #include "../core/threads.h"
 #include "../math/special.h"
 #include "../model/class.h"
+#include "../model/program.h"
 #include "by_column.h"
 
 enum distribution { UNIFORM, NORMAL };
@@ -164,6 +165,44 @@ static mn_status check(mn_context *ctx, const void *self)
 
 static const char *const distributions[] = { "uniform", "normal", NULL };
 
+/* As interpolate and forward above. */
+static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
+{
+  const struct quantile_transformer *m = self;
+  double *level;
+  if (action != MN_TRANSFORM_X) return MN_OK;
+  MN_TRY(make_levels(ctx, m->quantiles.cols, &level));
+  mn_program_reals(program, "quantiles", m->quantiles.rows * m->quantiles.cols, m->quantiles.at);
+  mn_program_reals(program, "level", m->quantiles.cols, level);
+  mn_program_count(program, "n", m->quantiles.cols);
+  mn_program_code(program, "for j < features {"
+                           "  int first = j * n"
+                           "  real value = x[j]"
+                           "  if isnan(value) or isnan(quantiles[first]) { out[j] = nan }"
+                           "  else {"
+                           "    int above = count_at_most(quantiles, first, n, value)"
+                           "    int below = count_below(quantiles, first, n, value)"
+                           "    real share = 0.0"
+                           "    if above != below { share = (level[below] + level[above - 1]) / 2.0 }"
+                           "    else { if above == 0 { share = level[0] }"
+                           "    else { if above == n { share = level[n - 1] }"
+                           "    else {"
+                           "      real from = quantiles[first + above - 1]"
+                           "      real part = (value - from) / (quantiles[first + above] - from)"
+                           "      share = level[above - 1] + part * (level[above] - level[above - 1])"
+                           "    } } }"
+                           "    if value <= quantiles[first] { share = 0.0 }"
+                           "    if value >= quantiles[first + n - 1] { share = 1.0 }"
+                           "    if value <= quantiles[first] and value >= quantiles[first + n - 1] { share = 0.0 }");
+  if (m->output_distribution == NORMAL) {
+    mn_program_real(program, "end", 1e-7);
+    mn_program_code(program, "share = share < end ? end : share > 1.0 - end ? 1.0 - end : share"
+                             " share = normal_quantile(share)");
+  }
+  mn_program_code(program, "out[j] = share } }");
+  return MN_OK;
+}
+
 static const mn_param params[] = {
   MN_COUNT(struct quantile_transformer, n_quantiles, 1000, MN_BETWEEN(2, 1000000),
            "entries of the table of quantiles; at most as many as rows"),
@@ -197,4 +236,5 @@ const mn_class mn_quantile_transformer = {
   .inverse_transform = inverse_transform,
   .overwrites = true,
   .check = check,
+  .export = export,
 };

@@ -2,6 +2,7 @@
 #ifndef MN_RESCALE_H
 #define MN_RESCALE_H
 #include "../model/data.h"
+#include "../model/program.h"
 
 /* out = (x - from) / by * times + to, for each column. NULL stands for 0, 1, 1 and 0. The inverse map is
  * { .from = to, .by = times, .times = by, .to = from }. */
@@ -11,5 +12,11 @@ struct mn_rescaling {
 
 /* Missing values stay missing. `out` may be `x`. */
 mn_status mn_rescale(mn_context *ctx, const mn_matrix *x, struct mn_rescaling map, mn_matrix *out);
+
+/* The same for program.h, of `features` columns; the arrays are the model's own, or scratch. */
+void mn_rescale_program(mn_program *program, size_t cols, struct mn_rescaling map);
+
+/* Then: values beyond low and high are put there. */
+void mn_clip_program(mn_program *program, double low, double high);
 
 #endif

@@ -86,6 +86,18 @@ static mn_status inverse_transform(mn_context *ctx, const void *self, const mn_d
   return mn_rescale(ctx, &data->x, (struct mn_rescaling){ .times = m->scale.at, .to = center }, out);
 }
 
+static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
+{
+  const struct robust_scaler *m = self;
+  double *center;
+  MN_TRY(centers(ctx, m, &center));
+  if (action == MN_TRANSFORM_X)
+    mn_rescale_program(program, m->scale.size, (struct mn_rescaling){ .from = center, .by = m->scale.at });
+  if (action == MN_INVERSE_TRANSFORM)
+    mn_rescale_program(program, m->scale.size, (struct mn_rescaling){ .times = m->scale.at, .to = center });
+  return MN_OK;
+}
+
 static const mn_param params[] = {
   MN_FLAG(struct robust_scaler, with_centering, true, "subtract the median"),
   MN_FLAG(struct robust_scaler, with_scaling, true, "divide by the range between the quantiles"),
@@ -120,4 +132,5 @@ const mn_class mn_robust_scaler = {
   .transform = transform,
   .inverse_transform = inverse_transform,
   .overwrites = true,
+  .export = export,
 };

@@ -215,6 +215,13 @@ static mn_status check(mn_context *ctx, const void *self)
 
 static const char *const scores[] = { "f_classif", "f_regression", "chi2", NULL };
 
+static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
+{
+  (void)ctx;
+  mn_selection_program(&((const struct select_k_best *)self)->support, action, program);
+  return MN_OK;
+}
+
 static const mn_param params[] = {
   MN_CHOICE(struct select_k_best, score_func, F_CLASSIF, scores,
             "F of the class means, F of the correlation with a number y, chi-squared of counts"),
@@ -251,4 +258,5 @@ const mn_class mn_select_k_best = {
   .outputs = outputs,
   .output_name = output_name,
   .check = check,
+  .export = export,
 };

@@ -37,3 +37,10 @@ bool mn_selection_is_sound(const mn_indexes *kept, size_t cols)
     if (kept->at[k] <= (k > 0 ? kept->at[k - 1] : -1) || (size_t)kept->at[k] >= cols) return false;
   return true;
 }
+
+void mn_selection_program(const mn_indexes *kept, mn_action action, mn_program *program)
+{
+  if (action != MN_TRANSFORM_X) return;
+  mn_program_indexes(program, "kept", kept->size, kept->at);
+  mn_program_code(program, "for k < outputs { out[k] = x[kept[k]] }");
+}

@@ -2,6 +2,7 @@
 #ifndef MN_SELECTION_H
 #define MN_SELECTION_H
 #include "../model/class.h"
+#include "../model/program.h"
 
 /* kept: the columns for which keep[j] holds, ascending. */
 mn_status mn_selection_init(mn_context *ctx, const bool *keep, size_t cols, mn_indexes *kept);
@@ -13,6 +14,9 @@ void mn_take_columns(const mn_matrix *x, const mn_indexes *kept, mn_matrix *out)
 void mn_put_columns(const mn_matrix *x, const mn_indexes *kept, mn_matrix *out);
 
 void mn_selected_name(const mn_indexes *kept, size_t j, const char *const *inputs, char *text, size_t size);
+
+/* transform of the selectors for program.h: an .export needs no more. */
+void mn_selection_program(const mn_indexes *kept, mn_action action, mn_program *program);
 
 /* After load: ascending columns of the model. */
 bool mn_selection_is_sound(const mn_indexes *kept, size_t cols);

@@ -4,6 +4,7 @@
  * is none of them. */
 #include "../core/threads.h"
 #include "../model/class.h"
+#include "../model/program.h"
 #include "by_column.h"
 #include "moments.h"
 #include "names.h"
@@ -332,6 +333,55 @@ static mn_status check(mn_context *ctx, const void *self)
 
 static const char *const strategies[] = { "mean", "median", "most_frequent", "constant", NULL };
 
+/* Codes of fit to codes of transform, column after column: NULL where none changes. */
+static mn_status flat_maps(mn_context *ctx, const struct simple_imputer *m, mn_program *program)
+{
+  int32_t **map;
+  const mn_levels_list *fit = &m->base.feature_levels;
+  MN_TRY(maps(ctx, fit, &m->levels, &map));
+  if (!map) return MN_OK;
+  size_t slots = 0;
+  for (size_t j = 0; j < fit->size; j++) slots += map[j] ? mn_levels_size(fit->at[j]) : 0;
+  int32_t *begin = MN_RAW(ctx, int32_t, fit->size, 1), *to = MN_RAW(ctx, int32_t, slots, 1);
+  if (!begin || !to) return MN_NO_MEMORY;
+  slots = 0;
+  for (size_t j = 0; j < fit->size; j++) {
+    begin[j] = map[j] ? (int32_t)slots : -1;
+    for (size_t k = 0; map[j] && k < mn_levels_size(fit->at[j]); k++) to[slots++] = map[j][k];
+  }
+  mn_program_indexes(program, "begin", fit->size, begin);
+  mn_program_indexes(program, "to", slots, to);
+  mn_program_code(program, "for j < features {"
+                           "  if begin[j] >= 0 and x[j] >= 0 { out[j] = to[begin[j] + index(x[j])] + 0.0 }"
+                           "}");
+  return MN_OK;
+}
+
+static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
+{
+  const struct simple_imputer *m = self;
+  const size_t p = m->base.n_features;
+  if (action != MN_TRANSFORM_X) return MN_OK;
+  double *fill = MN_RAW(ctx, double, p, 1), *stands = MN_RAW(ctx, double, p, 1);
+  if (!fill || !stands) return MN_NO_MEMORY;
+  for (size_t j = 0; j < p; j++) {
+    fill[j] = m->fill_code.at[j] >= 0 ? m->fill_code.at[j] : m->statistics.at[j];
+    stands[j] = m->fill_code.at[j] >= 0 ? (double)NAN : m->missing_values;
+  }
+  mn_program_reals(program, "fill", p, fill);
+  mn_program_reals(program, "stands", p, stands); /* for a missing value, besides NaN */
+  mn_program_code(program, "for j < features { out[j] = isnan(x[j]) or x[j] == stands[j] ? fill[j] : x[j] }");
+  MN_TRY(flat_maps(ctx, m, program));
+  if (m->indicator_features.size == 0) return MN_OK;
+  mn_program_indexes(program, "flagged", m->indicator_features.size, m->indicator_features.at);
+  mn_program_count(program, "flags", m->indicator_features.size);
+  mn_program_code(program, "for i < flags {"
+                           "  int j = flagged[i]"
+                           "  out[features + i] = isnan(x[j]) or x[j] == stands[j] ? 1.0 : 0.0"
+                           "}");
+  return MN_OK;
+}
+
 static const mn_param params[] = {
   MN_CHOICE(struct simple_imputer, strategy, MEAN, strategies,
             "what to put in; factor columns take their most frequent level unless it is constant"),
@@ -379,4 +429,5 @@ const mn_class mn_simple_imputer = {
   .output_levels = output_levels,
   .output_name = output_name,
   .check = check,
+  .export = export,
 };

@@ -65,6 +65,18 @@ static mn_status inverse_transform(mn_context *ctx, const void *self, const mn_d
   return mn_rescale(ctx, &data->x, map, out);
 }
 
+static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
+{
+  const struct standard_scaler *m = self;
+  const double *mean = m->with_mean ? m->mean.at : NULL;
+  (void)ctx;
+  if (action == MN_TRANSFORM_X)
+    mn_rescale_program(program, m->scale.size, (struct mn_rescaling){ .from = mean, .by = m->scale.at });
+  if (action == MN_INVERSE_TRANSFORM)
+    mn_rescale_program(program, m->scale.size, (struct mn_rescaling){ .times = m->scale.at, .to = mean });
+  return MN_OK;
+}
+
 static const mn_param params[] = {
   MN_FLAG(struct standard_scaler, with_mean, true, "subtract the mean"),
   MN_FLAG(struct standard_scaler, with_std, true, "divide by the standard deviation"),
@@ -102,4 +114,5 @@ const mn_class mn_standard_scaler = {
   .transform = transform,
   .inverse_transform = inverse_transform,
   .overwrites = true,
+  .export = export,
 };

@@ -62,6 +62,13 @@ static mn_status check(mn_context *ctx, const void *self)
   return mn_fail(ctx, MN_BAD_FILE, "VarianceThreshold: the columns kept are not columns of X");
 }
 
+static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
+{
+  (void)ctx;
+  mn_selection_program(&((const struct variance_threshold *)self)->support, action, program);
+  return MN_OK;
+}
+
 static const mn_param params[] = {
   MN_REAL(struct variance_threshold, threshold, 0, MN_FROM(0), "columns of at most this variance are left out"),
   MN_END,
@@ -93,4 +100,5 @@ const mn_class mn_variance_threshold = {
   .outputs = outputs,
   .output_name = output_name,
   .check = check,
+  .export = export,
 };

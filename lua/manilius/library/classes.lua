@@ -1035,6 +1035,16 @@ function Pipeline:decision_function(X) end
 ---@return string
 function Pipeline:dump() end
 
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function Pipeline:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function Pipeline:export_lua() end
+
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
 ---@param y? manilius.Y
@@ -1143,6 +1153,16 @@ function FeatureUnion:clone() end
 ---@return string
 function FeatureUnion:dump() end
 
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function FeatureUnion:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function FeatureUnion:export_lua() end
+
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
 ---@param y? manilius.Y
@@ -1228,6 +1248,16 @@ function ColumnTransformer:clone() end
 ---@return string
 function ColumnTransformer:dump() end
 
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function ColumnTransformer:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function ColumnTransformer:export_lua() end
+
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
 ---@param y? manilius.Y
@@ -1311,6 +1341,16 @@ function TransformedTarget:clone() end
 ---The model as bytes, for ml.load.
 ---@return string
 function TransformedTarget:dump() end
+
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function TransformedTarget:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function TransformedTarget:export_lua() end
 
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
@@ -1402,6 +1442,16 @@ function FormulaModel:decision_function(X) end
 ---The model as bytes, for ml.load.
 ---@return string
 function FormulaModel:dump() end
+
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function FormulaModel:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function FormulaModel:export_lua() end
 
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
@@ -1735,6 +1785,16 @@ function GridSearch:decision_function(X) end
 ---@return string
 function GridSearch:dump() end
 
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function GridSearch:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function GridSearch:export_lua() end
+
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
 ---@param y? manilius.Y
@@ -1867,6 +1927,16 @@ function RandomSearch:decision_function(X) end
 ---The model as bytes, for ml.load.
 ---@return string
 function RandomSearch:dump() end
+
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function RandomSearch:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function RandomSearch:export_lua() end
 
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
@@ -2002,6 +2072,16 @@ function HalvingGridSearch:decision_function(X) end
 ---The model as bytes, for ml.load.
 ---@return string
 function HalvingGridSearch:dump() end
+
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function HalvingGridSearch:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function HalvingGridSearch:export_lua() end
 
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X

@@ -32,6 +32,16 @@ function Binarizer:clone() end
 ---@return string
 function Binarizer:dump() end
 
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function Binarizer:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function Binarizer:export_lua() end
+
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
 ---@param y? manilius.Y
@@ -116,6 +126,16 @@ function GaussianNB:clone() end
 ---The model as bytes, for ml.load.
 ---@return string
 function GaussianNB:dump() end
+
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function GaussianNB:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function GaussianNB:export_lua() end
 
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
@@ -216,6 +236,16 @@ function KBinsDiscretizer:clone() end
 ---@return string
 function KBinsDiscretizer:dump() end
 
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function KBinsDiscretizer:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function KBinsDiscretizer:export_lua() end
+
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
 ---@param y? manilius.Y
@@ -283,7 +313,8 @@ function KBinsDiscretizer:transform(X) end
 ---sum_i w_i |x_i - c_l(i)|^2 over centers c and labels l
 ---
 ---transform gives the distance to each center. labels are those of the rows that took part: rows of weight 0 are
----left out, predict gives theirs. Scale the columns first where their units differ.
+---left out, predict gives theirs. Exported, a row as near to two centers as rounding can tell may go to the
+---other. Scale the columns first where their units differ.
 ---@class manilius.KMeans
 ---@field n_clusters integer # number of clusters
 ---@field init "k-means++"|"random" # how to choose the first centers
@@ -316,6 +347,16 @@ function KMeans:clone() end
 ---The model as bytes, for ml.load.
 ---@return string
 function KMeans:dump() end
+
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function KMeans:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function KMeans:export_lua() end
 
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
@@ -388,8 +429,9 @@ function KMeans:transform(X) end
 ---
 ---p(c | x) = weight of the neighbours of class c / weight of all k neighbours
 ---
----The search is exact. Scale the columns first where their units differ. Among equal distances the row that came
----first in fit is nearer; among equal votes the first class wins.
+---The search is exact. Exported, the metric minkowski agrees within 4 units in the last place of its powers, and
+---of two rows as near as rounding can tell the other may be taken. Scale the columns first where their units
+---differ. Among equal distances the row that came first in fit is nearer; among equal votes the first class wins.
 ---@class manilius.KNeighborsClassifier
 ---@field n_neighbors integer # how many neighbours decide
 ---@field weights "uniform"|"distance" # uniform: all count alike; distance: by 1 / distance, a distance of 0 outvotes all others
@@ -414,6 +456,16 @@ function KNeighborsClassifier:clone() end
 ---The model as bytes, for ml.load.
 ---@return string
 function KNeighborsClassifier:dump() end
+
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function KNeighborsClassifier:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function KNeighborsClassifier:export_lua() end
 
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
@@ -487,8 +539,9 @@ function KNeighborsClassifier:kneighbors(X, options) end
 ---
 ---y(x) = sum of weight times y over the k nearest rows / sum of the weights
 ---
----The search is exact. Scale the columns first where their units differ. Among equal distances the row that came
----first in fit is nearer.
+---The search is exact. Exported, the metric minkowski agrees within 4 units in the last place of its powers, and
+---of two rows as near as rounding can tell the other may be taken. Scale the columns first where their units
+---differ. Among equal distances the row that came first in fit is nearer.
 ---@class manilius.KNeighborsRegressor
 ---@field n_neighbors integer # how many neighbours decide
 ---@field weights "uniform"|"distance" # uniform: all count alike; distance: by 1 / distance, a distance of 0 outvotes all others
@@ -512,6 +565,16 @@ function KNeighborsRegressor:clone() end
 ---The model as bytes, for ml.load.
 ---@return string
 function KNeighborsRegressor:dump() end
+
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function KNeighborsRegressor:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function KNeighborsRegressor:export_lua() end
 
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
@@ -606,6 +669,16 @@ function LinearRegression:clone() end
 ---@return string
 function LinearRegression:dump() end
 
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function LinearRegression:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function LinearRegression:export_lua() end
+
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
 ---@param y manilius.Y
@@ -687,7 +760,8 @@ function LinearRegression:diagnostics(X, y, options) end
 ---C sum_i w_i loss(y_i, x_i B + c) + 1/2 |B|^2
 ---
 ---Two classes have one row of weights, for the second class; more classes have one row each (softmax). C as in
----scikit-learn and liblinear; glmnet's lambda is 1 / (C n). tol is relative to the objective.
+---scikit-learn and liblinear; glmnet's lambda is 1 / (C n). tol is relative to the objective. Exported to Lua,
+---probabilities of two classes agree within 4 units in the last place.
 ---@class manilius.LogisticRegression
 ---@field C number # inverse strength of the penalty: larger fits closer
 ---@field penalty "l2"|"none" # l2, or none
@@ -723,6 +797,16 @@ function LogisticRegression:decision_function(X) end
 ---The model as bytes, for ml.load.
 ---@return string
 function LogisticRegression:dump() end
+
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function LogisticRegression:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function LogisticRegression:export_lua() end
 
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
@@ -809,6 +893,16 @@ function MaxAbsScaler:clone() end
 ---The model as bytes, for ml.load.
 ---@return string
 function MaxAbsScaler:dump() end
+
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function MaxAbsScaler:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function MaxAbsScaler:export_lua() end
 
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
@@ -905,6 +999,16 @@ function MinMaxScaler:clone() end
 ---The model as bytes, for ml.load.
 ---@return string
 function MinMaxScaler:dump() end
+
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function MinMaxScaler:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function MinMaxScaler:export_lua() end
 
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
@@ -1008,6 +1112,16 @@ function NearestCentroid:decision_function(X) end
 ---@return string
 function NearestCentroid:dump() end
 
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function NearestCentroid:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function NearestCentroid:export_lua() end
+
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
 ---@param y manilius.Y
@@ -1081,6 +1195,16 @@ function Normalizer:clone() end
 ---The model as bytes, for ml.load.
 ---@return string
 function Normalizer:dump() end
+
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function Normalizer:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function Normalizer:export_lua() end
 
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
@@ -1170,6 +1294,16 @@ function OneHotEncoder:clone() end
 ---The model as bytes, for ml.load.
 ---@return string
 function OneHotEncoder:dump() end
+
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function OneHotEncoder:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function OneHotEncoder:export_lua() end
 
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
@@ -1264,6 +1398,16 @@ function OrdinalEncoder:clone() end
 ---@return string
 function OrdinalEncoder:dump() end
 
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function OrdinalEncoder:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function OrdinalEncoder:export_lua() end
+
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
 ---@param y? manilius.Y
@@ -1329,7 +1473,9 @@ function OrdinalEncoder:transform(X) end
 ---maximise v' S v with |v| = 1, S the covariance matrix; each next v orthogonal to those before
 ---
 ---Columns are centred, not scaled: put a StandardScaler before it where units differ. The element of largest size
----of each component is positive, as in scikit-learn. score_samples is the log density of probabilistic PCA.
+---of each component is positive, as in scikit-learn. score_samples is the log density of probabilistic PCA. Many
+---rows go through a blocked product, whose sums round otherwise in the last bits than those of up to 8 rows and
+---of what is exported: within 1e-13 of the largest term.
 ---@class manilius.PCA
 ---@field n_components? number # how many; below 1 the share of the variance to keep; nil: min(rows, columns)
 ---@field whiten boolean # divide by the standard deviation of each component
@@ -1361,6 +1507,16 @@ function PCA:clone() end
 ---The model as bytes, for ml.load.
 ---@return string
 function PCA:dump() end
+
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function PCA:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function PCA:export_lua() end
 
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
@@ -1470,6 +1626,16 @@ function PolynomialFeatures:clone() end
 ---@return string
 function PolynomialFeatures:dump() end
 
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function PolynomialFeatures:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function PolynomialFeatures:export_lua() end
+
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
 ---@param y? manilius.Y
@@ -1526,7 +1692,8 @@ function PolynomialFeatures:transform(X) end
 ---
 ---l maximises -n/2 log var f(x; l) + (l - 1) sum log f'(x; 2)
 ---
----A constant column keeps the power 1. Missing values are passed over by fit and stay missing.
+---A constant column keeps the power 1. Missing values are passed over by fit and stay missing. Exported to Lua,
+---the powers agree within 4 units in the last place before they are standardized.
 ---@class manilius.PowerTransformer
 ---@field method "yeo-johnson"|"box-cox" # for any numbers, or for numbers > 0
 ---@field standardize boolean # to mean 0 and standard deviation 1 afterwards
@@ -1551,6 +1718,16 @@ function PowerTransformer:clone() end
 ---The model as bytes, for ml.load.
 ---@return string
 function PowerTransformer:dump() end
+
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function PowerTransformer:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function PowerTransformer:export_lua() end
 
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
@@ -1637,6 +1814,16 @@ function QuantileTransformer:clone() end
 ---The model as bytes, for ml.load.
 ---@return string
 function QuantileTransformer:dump() end
+
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function QuantileTransformer:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function QuantileTransformer:export_lua() end
 
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
@@ -1745,6 +1932,16 @@ function BayesianRidge:clone() end
 ---@return string
 function BayesianRidge:dump() end
 
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function BayesianRidge:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function BayesianRidge:export_lua() end
+
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
 ---@param y manilius.Y
@@ -1831,6 +2028,16 @@ function Ridge:clone() end
 ---@return string
 function Ridge:dump() end
 
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function Ridge:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function Ridge:export_lua() end
+
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
 ---@param y manilius.Y
@@ -1914,6 +2121,16 @@ function RidgeCV:clone() end
 ---@return string
 function RidgeCV:dump() end
 
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function RidgeCV:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function RidgeCV:export_lua() end
+
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
 ---@param y manilius.Y
@@ -1996,6 +2213,16 @@ function RobustScaler:clone() end
 ---The model as bytes, for ml.load.
 ---@return string
 function RobustScaler:dump() end
+
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function RobustScaler:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function RobustScaler:export_lua() end
 
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
@@ -2083,6 +2310,16 @@ function SelectKBest:clone() end
 ---The model as bytes, for ml.load.
 ---@return string
 function SelectKBest:dump() end
+
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function SelectKBest:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function SelectKBest:export_lua() end
 
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
@@ -2181,6 +2418,16 @@ function SimpleImputer:clone() end
 ---@return string
 function SimpleImputer:dump() end
 
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function SimpleImputer:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function SimpleImputer:export_lua() end
+
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
 ---@param y? manilius.Y
@@ -2270,6 +2517,16 @@ function StandardScaler:clone() end
 ---The model as bytes, for ml.load.
 ---@return string
 function StandardScaler:dump() end
+
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function StandardScaler:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function StandardScaler:export_lua() end
 
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
@@ -2362,6 +2619,16 @@ function VarianceThreshold:clone() end
 ---The model as bytes, for ml.load.
 ---@return string
 function VarianceThreshold:dump() end
+
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function VarianceThreshold:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function VarianceThreshold:export_lua() end
 
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X

@@ -1,0 +1,22 @@
+-- A model leaves the library: as Lua that any Lua runs, and as C.
+
+local ml = require "manilius"
+
+local X, y = ml.read_csv("examples/data/iris.csv"):split "species"
+local model = ml.Pipeline { ml.StandardScaler {}, ml.PCA { n_components = 3 }, ml.LogisticRegression {} }:fit(X, y)
+
+local text = model:export_lua { name = "iris" }
+local iris = load(text)() -- in another program: require "iris"
+local flower = { 6.0, 2.9, 4.5, 1.5 }
+print(("%d bytes of Lua say: %s"):format(#text, iris.predict(flower)))
+
+local same = true
+for i = 1, X.rows do
+   local row = {}
+   for j, column in ipairs(X.columns) do row[j] = column[i] end
+   local wanted, got = model:predict_proba(X:slice(i, i)), iris.predict_proba(row)
+   for c = 1, #iris.classes do same = same and wanted:get(1, c) == got[c] end
+end
+print("all probabilities are those of the model, to the last bit:", same)
+
+print(model:export_c({ name = "iris" }):match "(/%* %-%-%- what to call.-)/%* %-%-%- how")

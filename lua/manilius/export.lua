@@ -1,0 +1,62 @@
+--- model:export_c() and model:export_lua(): a fitted model as a program that needs nothing else.
+-- @module manilius.export
+
+local core = require "manilius.core"
+local estimator = require "manilius.estimator"
+local rows = require "manilius.rows"
+
+local M = {}
+
+local function check_name(who, name)
+   if type(name) ~= "string" or not name:find "^%a[%w_]*$" or #name > 40 then
+      error(("%s: name must be letters, digits and '_', a letter first, at most 40, got %s"):format(who,
+         type(name) == "string" and ("%q"):format(name) or type(name)), 0)
+   end
+   return name
+end
+
+-- export_c([path] [, options])
+local function read_arguments(method, path, options)
+   if options == nil and type(path) == "table" then path, options = nil, path end
+   if path ~= nil and type(path) ~= "string" then
+      error(("%s: path must be a string, got %s"):format(method, type(path)), 0)
+   end
+   if options ~= nil and type(options) ~= "table" then
+      error(("%s: options must be a table, got %s"):format(method, type(options)), 0)
+   end
+   for key in pairs(options or {}) do
+      if key ~= "name" then
+         error(("%s has no option '%s'%s"):format(method, tostring(key), estimator.hint(key, { "name" })), 0)
+      end
+   end
+   return path, options and options.name
+end
+
+local function write(model, method, language, path, options)
+   local name
+   path, name = read_arguments(method, path, options)
+   if path and not (io and io.open) then
+      error(("%s needs the io library for a path, and that is not here; without a path it gives the text"):format(
+         method), 0)
+   end
+   name = check_name(method, name == nil and "model" or name)
+   local graph = require("manilius.export.graph").of(model)
+   local text = require("manilius.export." .. language).write(graph, name)
+   if not path then return text end
+   core.write_bytes(path, text)
+   return model
+end
+
+local function method_of(method, language)
+   return function(model, path, options, level)
+      return (rows.relay((level or 1) + 1, pcall(write, model, method, language, path, options)))
+   end
+end
+
+--- The model as C, or the model when it was written to a path.
+M.export_c = method_of("export_c", "c")
+
+--- The same as Lua.
+M.export_lua = method_of("export_lua", "lua")
+
+return M

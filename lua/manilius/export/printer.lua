@@ -1,0 +1,125 @@
+--- What the printers of the row language share: names, numbers that are known, lines, and the order of functions.
+--
+-- A language gives statements and expressions as functions of a node; see c.lua and lua.lua.
+-- @module manilius.export.printer
+
+local language = require "manilius.export.language"
+local library = require "manilius.export.library"
+
+local Printer = {}
+Printer.__index = Printer
+
+--- A printer of `speech`, the language's table: { expr = {}, statement = {}, builtin = {}, ... }.
+-- @param names map from names in the code to names in the file, for tables
+-- @param numbers map from names to numbers, integers for whole ones
+local function new(speech, names, numbers)
+   return setmetatable({ speech = speech, names = names or {}, numbers = numbers or {}, lines = {}, depth = 1,
+      calls = {} }, Printer)
+end
+
+function Printer:line(text, ...)
+   self.lines[#self.lines + 1] = ("   "):rep(self.depth) .. (select("#", ...) > 0 and text:format(...) or text)
+end
+
+function Printer:body(list)
+   self.depth = self.depth + 1
+   for _, node in ipairs(list) do self:statement(node) end
+   self.depth = self.depth - 1
+end
+
+function Printer:statement(node)
+   self.speech.statement[node.op](self, node)
+end
+
+function Printer:name(name)
+   return self.names[name] or name
+end
+
+--- The value of an expression of whole numbers where it is known now, else nil.
+function Printer:known(node)
+   if node.op == "int" then return math.tointeger(tonumber(node.text)) end
+   local number = node.op == "name" and self.numbers[node.name]
+   if number then return math.type(number) == "integer" and number or nil end
+   if node.op ~= "binary" then return nil end
+   local a, b = self:known(node[1]), self:known(node[2])
+   if not (a and b) then return nil end
+   if node.sign == "+" then return a + b end
+   if node.sign == "-" then return a - b end
+   if node.sign == "*" then return a * b end
+   return nil
+end
+
+function Printer:expr(node)
+   local known = self:known(node)
+   if known then return known < 0 and ("(%d)"):format(known) or ("%d"):format(known) end
+   if node.op == "name" and self.numbers[node.name] then return self.speech.real(self.numbers[node.name]) end
+   if node.op == "call" then return self:call(node) end
+   return self.speech.expr[node.op](self, node)
+end
+
+local simple = { int = true, real = true, name = true, at = true, call = true }
+
+--- An expression as an operand: in brackets unless it is one word.
+function Printer:operand(node)
+   local text = self:expr(node)
+   if simple[node.op] or self:known(node) then return text end
+   return "(" .. text .. ")"
+end
+
+function Printer:call(node)
+   local args = {}
+   for i, one in ipairs(node.args) do args[i] = self:expr(one) end
+   local builtin = self.speech.builtin[node.name]
+   if builtin then return builtin(self, node, args) end
+   if not library[node.name] then error(("row language: there is no function '%s'"):format(node.name), 0) end
+   self.calls[node.name] = true
+   return ("%s(%s)"):format(self.speech.function_name(self, node.name), table.concat(args, ", "))
+end
+
+local M = { new = new }
+
+-- Names of the library that a list of statements calls.
+local function called(list)
+   local found = {}
+   language.walk(list, function(node)
+      if node.op == "call" and library[node.name] then found[#found + 1] = node.name end
+   end)
+   return found
+end
+
+--- Functions of the library that are needed for those called, each behind those that it calls itself.
+function M.needed(calls)
+   local order, seen = {}, {}
+   local function visit(name)
+      if seen[name] then return end
+      seen[name] = true
+      for _, inner in ipairs(called(library[name].body)) do visit(inner) end
+      order[#order + 1] = library[name]
+   end
+   local names = {}
+   for name in pairs(calls) do names[#names + 1] = name end
+   table.sort(names)
+   for _, name in ipairs(names) do visit(name) end
+   return order
+end
+
+--- Texts of items in lines of about 110 characters.
+function M.wrap(items, indent, out)
+   local line, width = {}, 0
+   for _, item in ipairs(items) do
+      if width + #item > 110 then
+         out[#out + 1] = indent .. table.concat(line, " ")
+         line, width = {}, 0
+      end
+      line[#line + 1] = item
+      width = width + #item + 1
+   end
+   if #line > 0 then out[#out + 1] = indent .. table.concat(line, " ") end
+end
+
+--- A name from data, for a comment: nothing in it can end the comment or mean anything.
+function M.harmless(text)
+   return (text:gsub("[^%w_ .,]", "_"):sub(1, 60))
+end
+
+return M

@@ -1,0 +1,111 @@
+-- Fitted models that are exported: every estimator with the settings that change what it does with a row, and
+-- compositions. Each case: { name, model, rows = Matrix or Frame that fit has not seen, exact = false where C too
+-- reaches only nearness }.
+local ml = require "manilius"
+local check = require "manilius.check"
+local core = require "manilius.core"
+local data = require "manilius.check_data"
+
+local settings = {
+   Binarizer = { { threshold = 1.5 } },
+   KBinsDiscretizer = { { encode = "ordinal", strategy = "uniform" } },
+   KNeighborsClassifier = { { weights = "distance" }, { metric = "manhattan" }, { metric = "chebyshev" },
+      { metric = "cosine", weights = "distance" }, { metric = "minkowski", p = 3, weights = "distance" } },
+   KNeighborsRegressor = { { weights = "distance", n_neighbors = 7 } },
+   MaxAbsScaler = { { clip = true } },
+   MinMaxScaler = { { feature_range = { -1, 3 }, clip = true } },
+   NearestCentroid = { { metric = "manhattan" }, { shrink_threshold = 0.3 } },
+   Normalizer = { { norm = "l1" }, { norm = "max" } },
+   OneHotEncoder = { { drop = "first", handle_unknown = "ignore" }, { max_categories = 3, handle_unknown =
+      "infrequent_if_exist" } },
+   OrdinalEncoder = { { handle_unknown = "use_encoded_value", unknown_value = -5 } },
+   PCA = { { whiten = true } },
+   PolynomialFeatures = { { degree = 3, interaction_only = true },
+      { degree = 3, min_degree = 3, include_bias = false } },
+   PowerTransformer = { { standardize = false } },
+   QuantileTransformer = { { output_distribution = "normal" } },
+   SimpleImputer = { { strategy = "median", add_indicator = true }, { strategy = "constant", fill_value = -7 } },
+   StandardScaler = { { with_mean = false }, { with_std = false } },
+}
+
+local cases = {}
+
+local function add(name, model, rows, exact)
+   cases[#cases + 1] = { name = name, model = model, rows = rows, exact = exact ~= false }
+end
+
+-- --- one estimator ---
+
+for _, name in ipairs((core.class_names())) do
+   local class, new = check.core_class(name)
+   local variants = { {} }
+   for _, one in ipairs(settings[name] or {}) do variants[#variants + 1] = one end
+   for i, one in ipairs(variants) do
+      local problem = data.make(class)
+      add(("%s_%d"):format(name, i), new(one):fit(problem.X, problem.y), problem.new,
+         one.metric ~= "minkowski")
+   end
+   local wide = data.make(class, { rows = 90, cols = 37 }) -- more than two groups of lanes, and some left
+   if name ~= "PolynomialFeatures" then add(name .. "_wide", new():fit(wide.X, wide.y), wide.new) end
+   if class.does.classify then
+      local two = data.make(class, { classes = 2 })
+      add(name .. "_two", new():fit(two.X, two.y), two.new)
+   end
+   if class.takes.multitarget then
+      local problem = data.make(class)
+      local Y = core.hcat(problem.y:as_column(), problem.X:col(1):as_column())
+      add(name .. "_targets", new():fit(problem.X, Y), problem.new)
+   end
+end
+
+local positive = core.normal(40, 3, 5):abs() + 0.25
+add("box_cox", ml.PowerTransformer { method = "box-cox" }:fit(positive), positive:slice(1, 9))
+local many = ml.KNeighborsRegressor { n_neighbors = 3 }:fit(core.normal(3000, 5, 1), core.normal(3000, nil, 2))
+add("many_neighbors", many, core.normal(6, 5, 3))
+
+-- --- compositions ---
+
+local iris = ml.read_csv "examples/data/iris.csv"
+local X, y = iris:split "species"
+add("pipeline", ml.Pipeline { ml.StandardScaler {}, ml.PCA { n_components = 3 }, ml.LogisticRegression {} }:fit(X, y),
+   X:slice(48, 54))
+add("union", ml.Pipeline { ml.FeatureUnion { ml.StandardScaler {}, ml.PolynomialFeatures {}, "passthrough" },
+   ml.GaussianNB {} }:fit(X, y), X:slice(98, 104))
+add("search", ml.GridSearch { ml.Pipeline { ml.MinMaxScaler {}, ml.KNeighborsClassifier {} },
+   { kneighborsclassifier__n_neighbors = { 3, 5 } }, cv = 3 }:fit(X, y), X:slice(70, 76))
+
+local Z, t = core.normal(50, 4, 8), core.normal(50, nil, 9):abs() + 1
+add("target_log", ml.TransformedTarget { regressor = ml.Ridge {}, func = "log" }:fit(Z, t), Z:slice(1, 7), false)
+add("target_scaled", ml.TransformedTarget { regressor = ml.Ridge {}, transformer = ml.StandardScaler {} }:fit(Z, t),
+   Z:slice(1, 7))
+
+local nan = 0 / 0
+local people = ml.Frame { { "age", { 31, 45, 23, nan, 52, 38 } },
+   { "city", ml.Factor { "Oslo", "Rome", "Oslo", "Rome", "Lima", "Lima", n = 6 } },
+   { "pay", { 3.5, nan, 2.25, 4, 4.5, 3 } }, { "note", ml.Factor { "a", "b", "c", "d", "e", "f" } } }
+local bought = { true, false, true, false, false, true }
+add("columns", ml.Pipeline { ml.ColumnTransformer {
+   { "numbers", ml.Pipeline { ml.SimpleImputer { add_indicator = true }, ml.StandardScaler {} }, { "age", "pay" } },
+   { "words", ml.Pipeline { ml.SimpleImputer { strategy = "constant" },
+      ml.OneHotEncoder { handle_unknown = "ignore" } }, { "city" } },
+}, ml.LogisticRegression {} }:fit(people, bought),
+   ml.Frame { { "age", { 30, nan, 60 } }, { "city", ml.Factor { "Rome", "Paris", nil, n = 3 } },
+      { "pay", { nan, 1, 2 } },
+      { "note", ml.Factor { "x", "y", "z" } } })
+
+-- --- labels and names of all kinds ---
+
+local four = ml.Matrix { { 1, 2 }, { 2, 1 }, { 8, 9 }, { 9, 8 }, { 20, 1 }, { 21, 2 } }
+local function labelled(name, labels)
+   add("labels_" .. name, ml.GaussianNB {}:fit(four, labels), four)
+end
+labelled("integer", { 7, 7, -3, -3, 12, 12 })
+labelled("real", ml.Factor { 0.5, 0.5, -1.25, -1.25, 3.0, 3.0 })
+labelled("boolean", { true, true, false, false, true, false })
+labelled("mixed", ml.Factor { "x", "x", 2, 2, true, true })
+labelled("hostile", { '"); system("echo bad"); //', '"); system("echo bad"); //', "]] os.exit(1) --[[ */ ??/ \\",
+   "]] os.exit(1) --[[ */ ??/ \\", "\0\xff\n\r" .. ("\x80?"):rep(4000), "\0\xff\n\r" .. ("\x80?"):rep(4000) })
+add("names_hostile", ml.StandardScaler {}:fit(ml.Frame { { "*/ #error \n#error \\", { 1, 2 } },
+   { "]] error() --\n error()", { 3, 5 } }, { '%s%d"??/', { 1, 0 } } }), ml.Matrix { { 1, 2, 3 } })
+
+return cases

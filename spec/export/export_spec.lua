@@ -1,0 +1,157 @@
+-- Exported programs, compiled and run, against the models that they come from, bit by bit.
+local ml = require "manilius"
+local programs = require "spec.export.programs"
+local support = require "spec.support"
+local tools = require "manilius.check_tools"
+
+local directory, cases
+
+local function place_of(labels, label)
+   for i, one in ipairs(labels) do
+      if one == label and math.type(one) == math.type(label) then return i - 1 end
+   end
+end
+
+-- What the model says of one row, as the programs print it.
+local function wanted(case, action, i, clusters_from)
+   local X = case.rows:slice(i, i)
+   local ok, made = pcall(case.model[action], case.model, X)
+   if not ok then return { "refused" } end
+   local values = tools.values(made)
+   if action ~= "predict" then return values end
+   if case.model.class == "KMeans" then return { values[1] - 1 + clusters_from } end
+   if tools.kind(made) == "Factor" then
+      return { place_of(case.model.classes, values[1]) }
+   end
+   return values
+end
+
+local function same(a, b)
+   return a == b or (a ~= a and b ~= b)
+end
+
+-- Equal, or within a few units in the last place of the largest number of the row: what is subtracted from a number
+-- leaves its error behind.
+local function compare(case, action, i, want, got, exact)
+   local what = ("%s %s, row %d"):format(case.name, action, i)
+   assert(got, what .. ": nothing")
+   assert(#want == #got, ("%s: %d values, not %d"):format(what, #got, #want))
+   local largest = 0
+   for _, value in ipairs(want) do
+      if type(value) == "number" and math.abs(value) < math.huge then largest = math.max(largest, math.abs(value)) end
+   end
+   for k = 1, #want do
+      local near = not exact and type(want[k]) == "number" and type(got[k]) == "number"
+         and math.abs(want[k] - got[k]) <= 16 * 2.2e-16 * largest
+      assert(near or same(want[k], got[k]), ("%s, value %d: wanted %s, got %s"):format(what, k, want[k], got[k]))
+   end
+end
+
+-- log1p, expm1 and powers are the platform's in C, and our own in Lua.
+local inexact = { PowerTransformer_1 = true, PowerTransformer_2 = true, PowerTransformer_wide = true, box_cox = true,
+   LogisticRegression_two = true, columns = true, target_log = true }
+
+local function compare_all(found, clusters_from, in_lua)
+   local compared = 0
+   for _, case in ipairs(cases) do
+      for _, action in ipairs(programs.actions) do
+         for i = 1, case.rows.rows do
+            local got = found[("%s %s %d"):format(case.name, action, i)]
+            if got then
+               local exact = case.exact and not (in_lua and inexact[case.name])
+               compare(case, action, i, wanted(case, action, i, clusters_from), got, exact)
+               compared = compared + 1
+            end
+         end
+      end
+   end
+   assert(compared > 1000, "only " .. compared .. " results")
+end
+
+describe("an exported model", function()
+   setup(function()
+      directory = os.tmpname()
+      os.remove(directory)
+      assert(os.execute("mkdir " .. directory .. " " .. directory .. "/c"))
+      cases = require "spec.export.cases"
+   end)
+
+   teardown(function() os.execute("rm -r " .. directory) end)
+
+   it("predicts the same as C99, and keeps its labels", function()
+      local found = programs.run_c(directory .. "/c", cases)
+      compare_all(found, 0, false)
+      for _, case in ipairs(cases) do
+         if case.name:find "^labels_" then
+            for i, label in ipairs(case.model.classes) do
+               local got = found[("%s label %d"):format(case.name, i - 1)]
+               local text = math.type(label) == "float" and ("%.17g"):format(label) or tostring(label)
+               local hex = text:gsub(".", function(c) return ("%02x"):format(c:byte()) end)
+               assert.equal(tonumber(hex) or hex, got[1])
+               if math.type(label) == "integer" then assert.equal(label, got[4]) end
+               if math.type(label) == "float" then assert.equal(label, got[3]) end
+            end
+         end
+      end
+   end)
+
+   it("predicts the same as Lua 5.1, 5.3, 5.4 and LuaJIT", function()
+      programs.write_lua(directory, cases)
+      for _, interpreter in ipairs { "lua5.1", "lua5.3", "lua5.4", "luajit" } do
+         compare_all(programs.run_lua(interpreter, directory), 1, true)
+      end
+   end)
+
+   it("refuses rows that the model refuses", function()
+      local model = ml.Ridge {}:fit({ { 1 }, { 2 }, { 4 } }, { 1, 2, 3 })
+      local program = load(model:export_lua())()
+      support.refuses("column 1 must be finite", function() program.predict { 0 / 0 } end)
+      support.refuses("column 1 must be finite", function() program.predict { math.huge } end)
+      support.refuses("value 1 of the row must be a number, got string", function() program.predict { "3" } end)
+      support.refuses("a row must be a table, got number", function() program.predict(3) end)
+      local encoder = ml.OneHotEncoder {}:fit { { 1 }, { 2 } }
+      support.refuses("categories that fit saw", function() load(encoder:export_lua())().transform { 3 } end)
+   end)
+
+   it("is written to a path, and the model comes back", function()
+      local path = os.tmpname()
+      local model = ml.Ridge {}:fit({ { 1 }, { 2 } }, { 1, 2 })
+      assert.equal(model, model:export_c(path, { name = "ridge" }))
+      local file = io.open(path)
+      assert.equal(model:export_c { name = "ridge" }, file:read "a")
+      file:close()
+      os.remove(path)
+   end)
+
+   it("says why a model cannot be exported", function()
+      local X, y = { { 1 }, { 2 }, { 3 } }, { 1, 2, 4 }
+      local square = function(v) return v:mul(v) end
+      local target = ml.TransformedTarget { regressor = ml.Ridge {}, func = square, inverse = square }:fit(X, y)
+      support.refuses("TransformedTarget cannot be exported: func is a function of Lua", function()
+         target:export_c()
+      end)
+      local Mine = ml.Estimator { name = "MineForExport", does = "regress", fit = function(self) return self end,
+         predict = function(_, Z) return ml.Vector(#Z, 1) end }
+      support.refuses("MineForExport cannot be exported: it is written in Lua", function()
+         Mine {}:fit(X, y):export_lua()
+      end)
+      support.refuses("Pipeline: call fit before export", function() ml.Pipeline { ml.Ridge {} }:export_c() end)
+   end)
+
+   it("has few locals, and grows with the model only", function()
+      local steps = {}
+      for i = 1, 150 do steps[i] = { "step" .. i, ml.StandardScaler {} } end
+      local X = ml.Matrix { { 1, 2 }, { 2, 5 }, { 4, 3 } }
+      local long = ml.Pipeline(steps):fit(X)
+      programs.write(directory .. "/long.lua", long:export_lua())
+      assert.equal("3\n", programs.run(('lua5.1 -e \'local m = dofile "%s/long.lua" print(#m.transform { 1, 2 } + 1)\'')
+         :format(directory)))
+      local function size(n)
+         local model = ml.KNeighborsRegressor { n_neighbors = 1 }:fit(ml.normal(n, 4, 1), ml.normal(n, nil, 2))
+         return #model:export_lua(), #model:export_c()
+      end
+      local lua1, c1 = size(10000)
+      local lua2, c2 = size(20000)
+      assert.is_true(lua2 < 2.05 * lua1 and c2 < 2.05 * c1)
+   end)
+end)

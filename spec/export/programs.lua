@@ -1,0 +1,174 @@
+-- Writes the programs of some models to files, compiles or starts them, and reads what they predict.
+--
+-- What a program prints: a line "case action row value value ...", values as hexadecimal or 17-digit numbers, or
+-- "refused"; labels as their place in classes.
+local tools = require "manilius.check_tools"
+
+local M = {}
+
+local actions = { "predict", "predict_proba", "predict_log_proba", "decision_function", "transform" }
+M.actions = actions
+
+function M.run(command)
+   local pipe = assert(io.popen("(" .. command .. ") 2>&1", "r"))
+   local text = pipe:read "a"
+   local ok = pipe:close()
+   assert(ok, command .. "\n" .. text:sub(1, 4000))
+   return text
+end
+
+function M.write(path, text)
+   local file = assert(io.open(path, "wb"))
+   assert(file:write(text))
+   file:close()
+end
+
+local function is_factor(column)
+   return tools.kind(column) == "Factor"
+end
+
+--- The rows of a case as lists of numbers and labels; nil is missing.
+function M.rows_of(rows)
+   local list = {}
+   for i = 1, rows.rows do
+      list[i] = {}
+      if type(rows) == "table" then -- a Frame
+         for j, column in ipairs(rows.columns) do
+            list[i][j] = column[i]
+            if is_factor(column) and column[i] == nil then list[i][j] = false end
+         end
+      else
+         list[i] = rows:row(i):totable()
+      end
+   end
+   return list
+end
+
+local special = { nan = 0 / 0, ["-nan"] = 0 / 0, inf = math.huge, ["-inf"] = -math.huge }
+
+--- Results by "case action row".
+function M.read(text)
+   local found = {}
+   for line in text:gmatch "[^\n]+" do
+      local key, rest = line:match "^(%S+ %S+ %d+) (.*)$"
+      assert(key, "unexpected output: " .. line:sub(1, 300))
+      found[key] = {}
+      for word in rest:gmatch "%S+" do table.insert(found[key], tonumber(word) or special[word] or word) end
+   end
+   return found
+end
+
+-- --- C ---
+
+local function c_value(name, j, value)
+   if type(value) == "string" then return ("%s_code(%d, \"%s\")"):format(name, j - 1, value) end
+   if not value or value ~= value then return "NAN" end
+   return ("%a"):format(value)
+end
+
+local function c_calls(case, text, out)
+   local name = case.name
+   for i, row in ipairs(M.rows_of(case.rows)) do
+      local values = {}
+      for j, value in ipairs(row) do values[j] = c_value(name, j, value) end
+      out[#out + 1] = ("  { const double row[] = { %s };"):format(table.concat(values, ", "))
+      out[#out + 1] = "    double out[1000]; (void)out;"
+      for _, action in ipairs(actions) do
+         local gives = text:match("\n(%a+) " .. name .. "_" .. action .. "%(const double %*row%)")
+         local fills = text:find("int " .. name .. "_" .. action .. "(const double *row, double *out)", 1, true)
+         local head = ('    printf("%s %s %d");'):format(name, action, i)
+         if gives then
+            out[#out + 1] = ('%s printf(" %%a\\n", (double)%s_%s(row));'):format(head, name, action)
+         elseif fills then
+            local width = text:match(action .. ".-: (%d+) values[^\n]*\nint " .. name .. "_" .. action .. "%(") or
+               text:match("(%d+) values[^\n]*\nint " .. name .. "_" .. action .. "%(")
+            out[#out + 1] = ('%s if (%s_%s(row, out)) printf(" refused\\n"); else show(%s, out);'):format(head, name,
+               action, width)
+         end
+      end
+      out[#out + 1] = "  }"
+   end
+end
+
+--- Compile the programs of all cases as one file, and run them. Returns results, and the text of each label by
+-- "case label place".
+function M.run_c(directory, cases)
+   local main = { "#include <math.h>\n#include <stdio.h>\n#include <stddef.h>", [[
+static void show(int n, const double *v) { for (int i = 0; i < n; i++) printf(" %a", v[i]); printf("\n"); }
+]], "int main(void)\n{" }
+   for _, case in ipairs(cases) do
+      local text = case.model:export_c { name = case.name }
+      M.write(("%s/%s.c"):format(directory, case.name), text)
+      table.insert(main, 2, ('#include "%s.c"'):format(case.name))
+      c_calls(case, text, main)
+      if text:find(case.name .. "_classes[", 1, true) then
+         local k = text:match(case.name .. "_classes%[(%d+)%]")
+         main[#main + 1] = ([[
+  for (int i = 0; i < %s; i++) {
+    printf("%s label %%d ", i);
+    for (size_t b = 0; b < NAME[i].size; b++) printf("%%02x", (unsigned char)NAME[i].text[b]);
+    printf(" %%d %%a %%lld\n", (int)NAME[i].kind, NAME[i].real, NAME[i].integer);
+  }]]):format(k, case.name):gsub("NAME", case.name .. "_classes")
+      end
+   end
+   main[#main + 1] = "  return 0;\n}"
+   M.write(directory .. "/main.c", table.concat(main, "\n"))
+   M.run(("%s -std=c99 -Wall -Wextra -pedantic -Werror -O1 -o %s/all %s/main.c -lm"):format(os.getenv "CC" or "cc",
+      directory, directory))
+   return M.read(M.run(directory .. "/all"))
+end
+
+-- --- Lua ---
+
+local DRIVER = [[
+local function show(v)
+   local text = v ~= v and "nan" or v == math.huge and "inf" or v == -math.huge and "-inf" or ("%.17g"):format(v)
+   return text == "-0" and "-0.0" or text
+end
+local function run(name, rows, labelled)
+   local M = dofile(DIRECTORY .. "/" .. name .. ".lua")
+   for _, action in ipairs { "predict", "predict_proba", "predict_log_proba", "decision_function", "transform" } do
+      for i = 1, M[action] and #rows or 0 do
+         local ok, made = pcall(M[action], rows[i])
+         local values = {}
+         if action == "predict" and M.classes and ok then
+            for c = 1, #M.classes do if M.classes[c] == made then values[1] = c - 1 end end
+         elseif ok then
+            for k, v in ipairs(type(made) == "table" and made or { made }) do values[k] = show(v) end
+         else
+            values[1] = "refused"
+         end
+         print(name .. " " .. action .. " " .. i .. " " .. table.concat(values, " "))
+      end
+   end
+end
+local nan = 0 / 0
+]]
+
+local function lua_value(value)
+   if type(value) == "string" then return ("%q"):format(value) end
+   if value == false then return "nil" end
+   return value ~= value and "nan" or ("%.17g"):format(value)
+end
+
+--- Write the programs of all cases, and one that calls them.
+function M.write_lua(directory, cases)
+   local driver = { ("local DIRECTORY = %q\n%s"):format(directory, DRIVER) }
+   for _, case in ipairs(cases) do
+      M.write(("%s/%s.lua"):format(directory, case.name), case.model:export_lua { name = case.name })
+      local rows = {}
+      for i, row in ipairs(M.rows_of(case.rows)) do
+         local values = {}
+         for j, value in ipairs(row) do values[j] = lua_value(value) end
+         rows[i] = "{ " .. table.concat(values, ", ") .. " }"
+      end
+      driver[#driver + 1] = ("run(%q, { %s })"):format(case.name, table.concat(rows, ", "))
+   end
+   M.write(directory .. "/driver.lua", table.concat(driver, "\n"))
+end
+
+function M.run_lua(interpreter, directory)
+   return M.read(M.run(interpreter .. " " .. directory .. "/driver.lua"))
+end
+
+return M
