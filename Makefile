@@ -146,6 +146,22 @@ check-tsan: deps-build deps-test
 	@LUA_CPATH="build/tsan/?.so;;" MANILIUS_SANITIZER=1 COLUMNS=80 MANILIUS_BUILD=build/tsan MANILIUS_HOST_FLAGS=-fsanitize=thread \
 	  TSAN_OPTIONS="halt_on_error=1 second_deadlock_stack=1 suppressions=spec/lua/tsan.supp" busted --lua=$(LUA) $(or $(ONLY),spec/lua/threads_spec.lua spec/lua/allocator_spec.lua)
 
+# Each target of spec/fuzz with its corpus, under libFuzzer: SECONDS=60 of each, or RUNS=10000000; ONLY="csv npy" some of
+# them. What is found lies in build/fuzz/found. Chunks are small, so that short inputs have many.
+FUZZ_TARGETS := $(patsubst spec/fuzz/fuzz_%.c,%,$(sort $(wildcard spec/fuzz/fuzz_*.c)))
+CORE_OBJECTS := $(patsubst src/%.c,$(BUILD)/obj/%.o,$(filter-out src/lua/%,$(SOURCES)))
+
+fuzz: deps-build deps-fuzz
+	@$(MAKE) --no-print-directory -j$(JOBS) BUILD=build/fuzz CC=clang OPT=-O1 LUA_CFLAGS= EXTRA="-fsanitize=fuzzer-no-link,address,undefined \
+	  -fno-sanitize-recover=undefined -fno-omit-frame-pointer -Wno-pass-failed -DMN_CSV_CHUNK=64 -DMN_SVMLIGHT_CHUNK=48" \
+	  $(addprefix build/fuzz/fuzz_,$(or $(ONLY),$(FUZZ_TARGETS)))
+	@RUNS="$(RUNS)" SECONDS="$(SECONDS)" sh spec/fuzz/run $(or $(ONLY),$(FUZZ_TARGETS))
+
+# A target may have parts of its own: fuzz_archive.c has archive_mutate.c.
+$(BUILD)/fuzz_%: spec/fuzz/fuzz_%.c $(wildcard spec/fuzz/*_*.[ch]) $(CORE_OBJECTS)
+	@echo "  LD $@"
+	@$(CC) $(OPT) -std=c11 -D_GNU_SOURCE -g $(WARN) $(EXTRA) -fsanitize=fuzzer -o $@ $< $(wildcard spec/fuzz/$*_*.c) $(CORE_OBJECTS) $(LIBS)
+
 bench: all
 	@$(LUA) spec/bench/run.lua $(ONLY)
 

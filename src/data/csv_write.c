@@ -124,7 +124,9 @@ static mn_status prepare(mn_context *ctx, struct writing *w)
     w->widest += widest + 1;
   }
   w->rows = w->widest < BLOCK_BYTES ? BLOCK_BYTES / w->widest : 1;
-  w->room = MN_RAW(ctx, char, w->rows * w->widest, BLOCKS);
+  if (w->rows > c->rows) w->rows = c->rows > 0 ? c->rows : 1;
+  const size_t needed = (c->rows + w->rows - 1) / w->rows; /* a short table needs little room */
+  w->room = MN_RAW(ctx, char, w->rows * w->widest, needed < BLOCKS ? needed : BLOCKS);
   w->used = MN_NEW(ctx, size_t, BLOCKS, 1);
   return w->room && w->used ? MN_OK : MN_NO_MEMORY;
 }
