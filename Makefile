@@ -40,7 +40,7 @@ LUA_SOURCES := $(filter-out lua/manilius/library/% lua/manilius/manual/%,$(shell
 export LUA_PATH = lua/?.lua;lua/?/init.lua;;
 export LUA_CPATH = $(BUILD)/?.so;;
 
-.PHONY: help all lib demo test deps bench bench-deps repl lint docs annotations documents check-asan check-tsan install install-files install-lib uninstall clean format
+.PHONY: help all lib demo test deps bench bench-deps repl lint docs annotations documents check-asan check-tsan check-valgrind check-tidy check-cppcheck check-all fuzz install install-files install-lib uninstall clean format
 
 help:
 	@echo "make demo        run the tour: a CSV file to a cross-validated, saved model"
@@ -52,6 +52,9 @@ help:
 	@echo "make lint        formatting, luacheck, house rules"
 	@echo "make check-asan  the specs under AddressSanitizer and UndefinedBehaviorSanitizer"
 	@echo "make check-tsan  states, jobs and models in many threads under ThreadSanitizer"
+	@echo "make check-valgrind, check-tidy, check-cppcheck   memory of some specs; clang-tidy and cppcheck over all of C"
+	@echo "make fuzz        hostile bytes for each reader   (SECONDS=30 or RUNS=10000000 for each; ONLY=csv)"
+	@echo "make check-all   tests, lint, and all of these checks; fuzzing for 10 seconds a target"
 	@echo "make lib         libmanilius.a, libmanilius.so and manilius.pc for C hosts, into $(LIB)"
 	@echo "make docs        the manual into build/docs: guide, reference, cookbook"
 	@echo "make annotations what editors know of manilius (lua/manilius/library), anew from its tables"
@@ -145,6 +148,26 @@ check-tsan: deps-build deps-test
 	@$(MAKE) --no-print-directory -j$(JOBS) BUILD=build/tsan OPT=-O1 EXTRA="-fsanitize=thread -fno-omit-frame-pointer" build/tsan/manilius/core.so
 	@LUA_CPATH="build/tsan/?.so;;" MANILIUS_SANITIZER=1 COLUMNS=80 MANILIUS_BUILD=build/tsan MANILIUS_HOST_FLAGS=-fsanitize=thread \
 	  TSAN_OPTIONS="halt_on_error=1 second_deadlock_stack=1 suppressions=spec/lua/tsan.supp" busted --lua=$(LUA) $(or $(ONLY),spec/lua/threads_spec.lua spec/lua/allocator_spec.lua)
+
+# Memory as it is used by a reduced set of specs, Lua included; what is lost is counted by the specs themselves.
+VALGRIND_SPECS = spec/model spec/compose/save_spec.lua spec/data/io_spec.lua spec/linear/ridge_spec.lua spec/cluster \
+  spec/neighbors spec/preprocess/values_spec.lua spec/lua/matrix_spec.lua spec/lua/sparse_spec.lua
+check-valgrind: deps-test deps-check all
+	@COLUMNS=80 MANILIUS_SANITIZER=1 valgrind -q --error-exitcode=9 --leak-check=no $(LUA) "$$(command -v busted)" --ignore-lua --lua=$(LUA) $(or $(ONLY),$(VALGRIND_SPECS))
+
+# .clang-tidy says what is looked for, and why not for the rest.
+check-tidy: deps-build deps-check
+	@printf '%s\n' $(or $(ONLY),$(wildcard src/*/*.c)) | xargs -P $(JOBS) -I{} clang-tidy -quiet {} -- -std=c11 -D_GNU_SOURCE $(LUA_CFLAGS) 2>/dev/null
+	@echo "clang-tidy: nothing to say"
+
+check-cppcheck: deps-build deps-check
+	@cppcheck --enable=warning,performance,portability --std=c11 --inline-suppr -q -j$(JOBS) --error-exitcode=1 -D__x86_64__ -DMN_ESTIMATOR= -I src $(or $(ONLY),src)
+	@echo "cppcheck: nothing to say"
+
+check-all:
+	@for target in test lint check-asan check-tsan check-valgrind check-cppcheck check-tidy; do \
+	  echo "== make $$target"; $(MAKE) --no-print-directory $$target ONLY= || exit 1; done
+	@echo "== make fuzz"; $(MAKE) --no-print-directory fuzz ONLY= SECONDS=$(or $(SECONDS),10)
 
 # Each target of spec/fuzz with its corpus, under libFuzzer: SECONDS=60 of each, or RUNS=10000000; ONLY="csv npy" some of
 # them. What is found lies in build/fuzz/found. Chunks are small, so that short inputs have many.
