@@ -150,7 +150,7 @@ check-tsan: deps-build deps-test
 	  TSAN_OPTIONS="halt_on_error=1 second_deadlock_stack=1 suppressions=spec/lua/tsan.supp" busted --lua=$(LUA) $(or $(ONLY),spec/lua/threads_spec.lua spec/lua/allocator_spec.lua)
 
 # Memory as it is used by a reduced set of specs, Lua included; what is lost is counted by the specs themselves.
-VALGRIND_SPECS = spec/model spec/compose/save_spec.lua spec/data/io_spec.lua spec/linear/ridge_spec.lua spec/cluster \
+VALGRIND_SPECS = spec/model/archive_spec.lua spec/model/param_spec.lua spec/compose/pipeline_spec.lua spec/data/io_spec.lua spec/linear/ridge_spec.lua spec/cluster \
   spec/neighbors spec/preprocess/values_spec.lua spec/lua/matrix_spec.lua spec/lua/sparse_spec.lua
 check-valgrind: deps-test deps-check all
 	@COLUMNS=80 MANILIUS_SANITIZER=1 valgrind -q --error-exitcode=9 --leak-check=no $(LUA) "$$(command -v busted)" --ignore-lua --lua=$(LUA) $(or $(ONLY),$(VALGRIND_SPECS))
@@ -200,6 +200,7 @@ annotations: all
 
 # What the code in README and guide prints, anew below it.
 documents: all
+	@mkdir -p build/demo
 	@COLUMNS=80 $(LUA) lua/manilius/manual/update.lua README.md examples/guide/*.md
 
 format:

@@ -1,4 +1,3 @@
-#define MN_DEFINES_FAIL
 #include "context.h"
 #include "threads.h"
 #include <math.h>
@@ -256,7 +255,6 @@ mn_status mn_poll(mn_context *ctx)
   return mn_cancelled(ctx) ? mn_fail(ctx, MN_CANCELLED, "cancelled") : MN_OK;
 }
 
-/* NOLINTNEXTLINE(readability-non-const-parameter): a build for several processes writes there */
 mn_status mn_sum_across(mn_context *ctx, double *buffer, size_t n)
 {
   (void)ctx;

@@ -50,9 +50,6 @@ void mn_set_watcher(mn_context *ctx, mn_watcher watcher, void *user);
 /* Leave with a status and a text. The first text wins: what failed first is what the user needs to read. Format as
  * printf; indices in the text are 1-based. Returns `status`, so: return mn_fail(...). */
 mn_status mn_fail(mn_context *ctx, mn_status status, const char *format, ...) __attribute__((format(printf, 3, 4)));
-#if defined(__clang_analyzer__) && !defined(MN_DEFINES_FAIL) /* it cannot see that the same status comes back */
-#define mn_fail(ctx, status, ...) (mn_fail((ctx), (status), __VA_ARGS__), (status))
-#endif
 
 /* The text of the first error since mn_clear, "" when there was none. */
 const char *mn_error_text(const mn_context *ctx);
