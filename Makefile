@@ -152,15 +152,15 @@ check-tsan: deps-build deps-test
 # Memory as it is used by a reduced set of specs, Lua included; what is lost is counted by the specs themselves.
 VALGRIND_SPECS = spec/model/archive_spec.lua spec/model/param_spec.lua spec/compose/pipeline_spec.lua spec/data/io_spec.lua spec/linear/ridge_spec.lua spec/cluster \
   spec/neighbors spec/preprocess/values_spec.lua spec/lua/matrix_spec.lua spec/lua/sparse_spec.lua
-check-valgrind: deps-test deps-check all
+check-valgrind: deps-test deps-valgrind all
 	@COLUMNS=80 MANILIUS_SANITIZER=1 valgrind -q --error-exitcode=9 --leak-check=no $(LUA) "$$(command -v busted)" --ignore-lua --lua=$(LUA) $(or $(ONLY),$(VALGRIND_SPECS))
 
 # .clang-tidy says what is looked for, and why not for the rest.
-check-tidy: deps-build deps-check
+check-tidy: deps-build deps-tidy
 	@printf '%s\n' $(or $(ONLY),$(wildcard src/*/*.c)) | xargs -P $(JOBS) -I{} clang-tidy -quiet {} -- -std=c11 -D_GNU_SOURCE $(LUA_CFLAGS) 2>/dev/null
 	@echo "clang-tidy: nothing to say"
 
-check-cppcheck: deps-build deps-check
+check-cppcheck: deps-build deps-cppcheck
 	@cppcheck --enable=warning,performance,portability --std=c11 --inline-suppr -q -j$(JOBS) --error-exitcode=1 -D__x86_64__ -DMN_ESTIMATOR= -I src $(or $(ONLY),src)
 	@echo "cppcheck: nothing to say"
 
@@ -175,10 +175,10 @@ FUZZ_TARGETS := $(patsubst spec/fuzz/fuzz_%.c,%,$(sort $(wildcard spec/fuzz/fuzz
 CORE_OBJECTS := $(patsubst src/%.c,$(BUILD)/obj/%.o,$(filter-out src/lua/%,$(SOURCES)))
 
 fuzz: deps-build deps-fuzz
-	@$(MAKE) --no-print-directory -j$(JOBS) BUILD=build/fuzz CC=clang OPT=-O1 LUA_CFLAGS= EXTRA="-fsanitize=fuzzer-no-link,address,undefined \
-	  -fno-sanitize-recover=undefined -fno-omit-frame-pointer -Wno-pass-failed -DMN_CSV_CHUNK=64 -DMN_SVMLIGHT_CHUNK=48" \
+	@$(MAKE) --no-print-directory -j$(JOBS) BUILD=build/fuzz CC=clang OPT=-O1 LUA_CFLAGS= EXTRA="-fsanitize=fuzzer-no-link,address,undefined,float-cast-overflow \
+	  -fno-sanitize-recover=undefined,float-cast-overflow -fno-omit-frame-pointer -Wno-pass-failed -DMN_CSV_CHUNK=64 -DMN_SVMLIGHT_CHUNK=48" \
 	  $(addprefix build/fuzz/fuzz_,$(or $(ONLY),$(FUZZ_TARGETS)))
-	@RUNS="$(RUNS)" SECONDS="$(SECONDS)" sh spec/fuzz/run $(or $(ONLY),$(FUZZ_TARGETS))
+	@RUNS="$(RUNS)" TIME="$(SECONDS)" sh spec/fuzz/run $(or $(ONLY),$(FUZZ_TARGETS))
 
 # A target may have parts of its own: fuzz_archive.c has archive_mutate.c.
 $(BUILD)/fuzz_%: spec/fuzz/fuzz_%.c $(wildcard spec/fuzz/*_*.[ch]) $(CORE_OBJECTS)

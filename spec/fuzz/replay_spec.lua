@@ -16,7 +16,8 @@ end
 local function objects()
    local out = {}
    for _, path in ipairs(lines("ls " .. build .. "/obj/*/*.o")) do
-      local other = path:find "/obj/lua/" or path:find "/obj/host/" or path:find "csv_chunks" or path:find "svmlight_read"
+      local other = path:find "/obj/lua/" or path:find "/obj/host/" or path:find "csv_chunks"
+         or path:find "svmlight_read"
       if not other then out[#out + 1] = path end
    end
    return table.concat(out, " ")
@@ -25,9 +26,11 @@ end
 local function compile(target)
    local program = os.tmpname()
    local parts = table.concat(lines(("ls spec/fuzz/%s_*.c 2>/dev/null"):format(target)), " ")
-   local ok, text = host.run(("LD_PRELOAD= cc -O1 -g -std=c11 -D_GNU_SOURCE -DMN_CSV_CHUNK=64 -DMN_SVMLIGHT_CHUNK=48 %s "
-      .. "-o %s spec/fuzz/replay.c spec/fuzz/fuzz_%s.c %s src/data/csv_chunks.c src/data/svmlight_read.c %s "
-      .. "-lz -lm -lpthread -ldl"):format(os.getenv "MANILIUS_HOST_FLAGS" or "", program, target, parts, objects()))
+   local flags = "-O1 -g -std=c11 -D_GNU_SOURCE -DMN_CSV_CHUNK=64 -DMN_SVMLIGHT_CHUNK=48 "
+      .. (os.getenv "MANILIUS_HOST_FLAGS" or "")
+   local ok, text = host.run(("LD_PRELOAD= cc %s -o %s spec/fuzz/replay.c spec/fuzz/fuzz_%s.c %s %s "
+      .. "src/data/csv_chunks.c src/data/svmlight_read.c -lz -lm -lpthread -ldl"):format(flags, program, target, parts,
+      objects()))
    assert(ok, text)
    return program
 end
