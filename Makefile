@@ -40,11 +40,7 @@ LUA_SOURCES := $(filter-out lua/manilius/library/% lua/manilius/manual/%,$(shell
 export LUA_PATH = lua/?.lua;lua/?/init.lua;;
 export LUA_CPATH = $(BUILD)/?.so;;
 
-<<<<<<< HEAD
-.PHONY: help all lib demo test deps bench bench-deps repl lint docs annotations documents check-asan check-tsan check-valgrind check-tidy check-cppcheck check-all fuzz install install-files install-lib uninstall clean format
-=======
-.PHONY: help all lib amalgamation demo test deps bench bench-deps repl lint docs annotations documents check-asan check-tsan install install-files install-lib uninstall clean format
->>>>>>> main
+.PHONY: help all lib amalgamation demo test deps bench bench-deps repl lint docs annotations documents check-asan check-tsan check-valgrind check-tidy check-cppcheck check-all fuzz install install-files install-lib uninstall clean format
 
 help:
 	@echo "make demo        run the tour: a CSV file to a cross-validated, saved model"
