@@ -40,7 +40,7 @@ LUA_SOURCES := $(filter-out lua/manilius/library/% lua/manilius/manual/%,$(shell
 export LUA_PATH = lua/?.lua;lua/?/init.lua;;
 export LUA_CPATH = $(BUILD)/?.so;;
 
-.PHONY: help all lib amalgamation demo test deps bench bench-deps repl lint docs annotations documents check-asan check-tsan check-faults install install-files install-lib uninstall clean format
+.PHONY: help all lib amalgamation demo test deps bench bench-deps repl lint docs annotations documents check-asan check-tsan check-faults check-valgrind check-tidy check-cppcheck check-all fuzz install install-files install-lib uninstall clean format
 
 help:
 	@echo "make demo        run the tour: a CSV file to a cross-validated, saved model"
@@ -53,6 +53,9 @@ help:
 	@echo "make check-asan  the specs under AddressSanitizer and UndefinedBehaviorSanitizer"
 	@echo "make check-tsan  states, jobs and models in many threads under ThreadSanitizer"
 	@echo "make check-faults every request for memory fails in turn, every fit is interrupted (the specs do some)"
+	@echo "make check-valgrind, check-tidy, check-cppcheck   memory of some specs; clang-tidy and cppcheck over all of C"
+	@echo "make fuzz        hostile bytes for each reader   (SECONDS=30 or RUNS=10000000 for each; ONLY=csv)"
+	@echo "make check-all   tests, lint, and all of these checks; fuzzing for 10 seconds a target"
 	@echo "make lib         libmanilius.a, libmanilius.so and manilius.pc for C hosts, into $(LIB)"
 	@echo "make docs        the manual into build/docs: guide, reference, cookbook"
 	@echo "make annotations what editors know of manilius (lua/manilius/library), anew from its tables"
@@ -160,6 +163,42 @@ check-tsan: deps-build deps-test
 check-faults: deps-test all
 	@MANILIUS_EXHAUSTIVE=1 MANILIUS_COUNT=1 COLUMNS=80 busted --lua=$(LUA) $(or $(ONLY),spec/conformance_spec.lua spec/lua/failing_spec.lua spec/lua/stopping_spec.lua)
 
+# Memory as it is used by a reduced set of specs, Lua included; what is lost is counted by the specs themselves.
+VALGRIND_SPECS = spec/model/archive_spec.lua spec/model/param_spec.lua spec/compose/pipeline_spec.lua spec/data/io_spec.lua spec/linear/ridge_spec.lua spec/cluster \
+  spec/neighbors spec/preprocess/values_spec.lua spec/lua/matrix_spec.lua spec/lua/sparse_spec.lua
+check-valgrind: deps-test deps-valgrind all
+	@COLUMNS=80 MANILIUS_SANITIZER=1 valgrind -q --error-exitcode=9 --leak-check=no $(LUA) "$$(command -v busted)" --ignore-lua --lua=$(LUA) $(or $(ONLY),$(VALGRIND_SPECS))
+
+# .clang-tidy says what is looked for, and why not for the rest.
+check-tidy: deps-build deps-tidy
+	@printf '%s\n' $(or $(ONLY),$(wildcard src/*/*.c)) | xargs -P $(JOBS) -I{} clang-tidy -quiet {} -- -std=c11 -D_GNU_SOURCE $(LUA_CFLAGS) 2>/dev/null
+	@echo "clang-tidy: nothing to say"
+
+check-cppcheck: deps-build deps-cppcheck
+	@cppcheck --enable=warning,performance,portability --std=c11 --inline-suppr -q -j$(JOBS) --error-exitcode=1 -D__x86_64__ -DMN_ESTIMATOR= -I src $(or $(ONLY),src)
+	@echo "cppcheck: nothing to say"
+
+check-all:
+	@for target in test lint check-asan check-tsan check-faults check-valgrind check-cppcheck check-tidy; do \
+	  echo "== make $$target"; $(MAKE) --no-print-directory $$target ONLY= || exit 1; done
+	@echo "== make fuzz"; $(MAKE) --no-print-directory fuzz ONLY= SECONDS=$(or $(SECONDS),10)
+
+# Each target of spec/fuzz with its corpus, under libFuzzer: SECONDS=60 of each, or RUNS=10000000; ONLY="csv npy" some of
+# them. What is found lies in build/fuzz/found. Chunks are small, so that short inputs have many.
+FUZZ_TARGETS := $(patsubst spec/fuzz/fuzz_%.c,%,$(sort $(wildcard spec/fuzz/fuzz_*.c)))
+CORE_OBJECTS := $(patsubst src/%.c,$(BUILD)/obj/%.o,$(filter-out src/lua/%,$(SOURCES)))
+
+fuzz: deps-build deps-fuzz
+	@$(MAKE) --no-print-directory -j$(JOBS) BUILD=build/fuzz CC=clang OPT=-O1 LUA_CFLAGS= EXTRA="-fsanitize=fuzzer-no-link,address,undefined,float-cast-overflow \
+	  -fno-sanitize-recover=undefined,float-cast-overflow -fno-omit-frame-pointer -Wno-pass-failed -DMN_CSV_CHUNK=64 -DMN_SVMLIGHT_CHUNK=48" \
+	  $(addprefix build/fuzz/fuzz_,$(or $(ONLY),$(FUZZ_TARGETS)))
+	@RUNS="$(RUNS)" TIME="$(SECONDS)" sh spec/fuzz/run $(or $(ONLY),$(FUZZ_TARGETS))
+
+# A target may have parts of its own: fuzz_archive.c has archive_mutate.c.
+$(BUILD)/fuzz_%: spec/fuzz/fuzz_%.c $(wildcard spec/fuzz/*_*.[ch]) $(CORE_OBJECTS)
+	@echo "  LD $@"
+	@$(CC) $(OPT) -std=c11 -D_GNU_SOURCE -g $(WARN) $(EXTRA) -fsanitize=fuzzer -o $@ $< $(wildcard spec/fuzz/$*_*.c) $(CORE_OBJECTS) $(LIBS)
+
 bench: all
 	@$(LUA) spec/bench/run.lua $(ONLY)
 
@@ -176,6 +215,7 @@ annotations: all
 # What the code in README and guide prints, anew below it.
 documents: all
 	@mkdir -p $(BUILD)/demo
+	@mkdir -p build/demo
 	@COLUMNS=80 $(LUA) lua/manilius/manual/update.lua README.md examples/guide/*.md
 
 format:

@@ -122,6 +122,14 @@ describe("write_csv", function()
       refuses("to_csv has no option 'sep'; there are delimiter, na, header, quote_all", f.to_csv, f, { sep = ";" })
       refuses("to_csv: a Frame expected, got table", f.to_csv, {})
    end)
+
+   it("keeps a byte order mark that is part of a text", function()
+      local mark = "\xef\xbb\xbf"
+      local f = ml.parse_csv(" " .. mark .. ",b\n1,2\n")
+      assert.same({ mark, "b" }, f.names)
+      assert.equal('"' .. mark .. '",b\n1,2\n', f:to_csv())
+      assert.equal(f, ml.parse_csv(f:to_csv()))
+   end)
 end)
 
 describe("a large file", function()

@@ -75,10 +75,11 @@ static mn_status first_shift(mn_context *ctx, const mn_data *data, double *shift
   double *seen = MN_NEW(ctx, double, k, 1);
   MN_NEED(seen);
   memset(shift, 0, k * p * sizeof *shift);
-  size_t wanted = k * (SAMPLE_ROWS / k + 1);
+  const size_t each = SAMPLE_ROWS / k + 1;
+  size_t wanted = k * each;
   for (size_t i = 0; i < data->rows && wanted > 0; i++) {
     const size_t c = (size_t)data->code[i];
-    if (seen[c] >= (double)(SAMPLE_ROWS / k + 1)) continue;
+    if (seen[c] >= (double)each) continue;
     seen[c]++;
     wanted--;
     for (size_t j = 0; j < p; j++) shift[c * p + j] += (data->x.at[i * p + j] - shift[c * p + j]) / seen[c];
@@ -234,7 +235,7 @@ static mn_status log_proba(mn_context *ctx, const void *self, const mn_data *dat
   double *scale, *start;
   MN_TRY(make_scales(ctx, self, &scale, &start));
   struct score_work w = { .data = data, .m = self, .scale = scale, .start = start, .out = out };
-  w.blocks = mn_cut(data->rows, BLOCK_VALUES / data->features + 1, SIZE_MAX);
+  w.blocks = mn_cut(data->rows, BLOCK_VALUES / (data->features + 1) + 1, SIZE_MAX);
   return mn_parallel(ctx, w.blocks.count, score_block, &w);
 }
 

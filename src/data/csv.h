@@ -62,7 +62,7 @@ mn_status mn_parse_csv(mn_context *ctx, const char *bytes, size_t size, const ch
  * contradicts is an error. Each piece has its own levels. max_rows counts over all pieces. Of a plain file only what is
  * being read need be in memory; a compressed one is decompressed as a whole. */
 typedef struct mn_csv mn_csv;
-mn_status mn_csv_open(mn_context *ctx, const char *path, const mn_csv_options *options, mn_csv **csv);
+mn_status mn_csv_open(mn_context *ctx, const char *path, const mn_csv_options *options, mn_csv **out);
 
 /* The next at most `rows` >= 1 rows; out->rows is 0 (and all columns are there) at the end. */
 mn_status mn_csv_next(mn_context *ctx, mn_csv *csv, size_t rows, mn_columns *out);

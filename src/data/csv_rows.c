@@ -2,6 +2,7 @@
 #include "bytes.h"
 #include "csv_text.h"
 #include "../core/threads.h"
+#include <math.h>
 #include <stdio.h>
 
 /* What parsing a chunk needs at hand. */
@@ -32,7 +33,7 @@ static enum mn_csv_fault take_number(struct parser *p, size_t col, const mn_csv_
     p->pass->number[col][row] = value;
     seen->missing += value != value;
     seen->not_whole |= !whole && value == value;
-    seen->rounded |= whole && (value > 0x1p53 || value < -0x1p53);
+    seen->rounded |= whole && fabs(value) > 0x1p53;
     return MN_CSV_SOUND;
   }
   if (p->kind[col] == MN_CSV_NUMBER) return MN_CSV_NO_NUMBER;

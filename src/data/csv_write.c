@@ -45,6 +45,7 @@ static mn_status check_format(mn_context *ctx, const char *label, const mn_csv_f
 static bool needs_quotes(const mn_csv_format *f, const char *at, size_t size)
 {
   if (size == 0 || at[0] == ' ' || at[0] == '\t' || at[size - 1] == ' ' || at[size - 1] == '\t') return true;
+  if (size >= 3 && memcmp(at, "\xef\xbb\xbf", 3) == 0) return true; /* a byte order mark, were it the first field */
   for (size_t i = 0; i < size; i++)
     if (at[i] == f->delimiter || at[i] == '\0' || at[i] == '"' || at[i] == '\n' || at[i] == '\r') return true;
   if (strlen(f->missing) == size && memcmp(f->missing, at, size) == 0) return true;
@@ -124,7 +125,9 @@ static mn_status prepare(mn_context *ctx, struct writing *w)
     w->widest += widest + 1;
   }
   w->rows = w->widest < BLOCK_BYTES ? BLOCK_BYTES / w->widest : 1;
-  w->room = MN_RAW(ctx, char, w->rows * w->widest, BLOCKS);
+  if (w->rows > c->rows) w->rows = c->rows > 0 ? c->rows : 1;
+  const size_t needed = (c->rows + w->rows - 1) / w->rows; /* a short table needs little room */
+  w->room = MN_RAW(ctx, char, w->rows * w->widest, needed < BLOCKS ? needed : BLOCKS);
   w->used = MN_NEW(ctx, size_t, BLOCKS, 1);
   return w->room && w->used ? MN_OK : MN_NO_MEMORY;
 }

@@ -158,6 +158,7 @@ static inline uint64_t mn_nearest_bits(uint64_t digits, int64_t exponent, bool *
 
   const int upper = (int)(high >> 63), shift = upper + 9;
   uint64_t mantissa = high >> shift;
+  /* cppcheck-suppress shiftNegativeLHS ; every compiler shifts the sign in, which rounds down as it must */
   int64_t power = (((152170 + 65536) * (int64_t)e) >> 16) + 63 + upper - zeros + 1023;
   if (power <= 0) { /* subnormal, or nothing */
     if (1 - power >= 64) return 0;

@@ -159,7 +159,7 @@ static mn_status rank_by_sorting(mn_context *ctx, const uint64_t *key, size_t n,
     if (i == 0 || r.item[i].key != r.item[i - 1].key) rank++;
     of[r.item[i].row] = rank;
   }
-  *count = (size_t)(rank + 1);
+  *count = (size_t)rank + 1;
   return MN_OK;
 }
 

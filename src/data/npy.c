@@ -214,7 +214,9 @@ static mn_status load_matrix(mn_context *ctx, const char *label, const struct he
   const size_t n = out->rows * out->cols;
   for (size_t first = 0; first < n; first += RUN) {
     const size_t size = n - first < RUN ? n - first : RUN;
-    const size_t got = load_values(at + first * type.size, type, size, h->columns_first ? run : out->at + first);
+    double *to = run;
+    if (!h->columns_first) to = out->at + first;
+    const size_t got = load_values(at + first * type.size, type, size, to);
     for (size_t i = 0; h->columns_first && i < got; i++)
       out->at[(first + i) % out->rows * out->cols + (first + i) / out->rows] = run[i];
     if (got < size) {

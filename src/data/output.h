@@ -23,7 +23,7 @@ mn_status mn_output_write(mn_context *ctx, mn_output *o, const void *bytes, size
 
 /* With MN_OK as status so far: put the file in its place; else leave no trace. Returns the status so far or, when that
  * was MN_OK, its own. Memory that was written and not taken over is given back. */
-mn_status mn_output_close(mn_context *ctx, mn_output *o, mn_status so_far);
+mn_status mn_output_close(mn_context *ctx, mn_output *o, mn_status status);
 
 /* What was written to memory, from now on the caller's. */
 void mn_output_take(mn_output *o, char **bytes, size_t *size);

@@ -6,6 +6,7 @@
 #include "options.h"
 #include "plan.h"
 #include "reflect.h"
+#include <math.h>
 #include <string.h>
 
 #define WRITER "manilius.Writer"
@@ -216,7 +217,7 @@ static void push_integers(lua_State *L, const mn_reader *r, size_t group)
   mn_lua_settle_vector(L, v);
   v->whole = true;
   for (size_t i = 0; i < v->size; i++) /* readers of whole vectors make integers of them */
-    if (!(v->at[i] >= -0x1p53 && v->at[i] <= 0x1p53 && v->at[i] == (double)(int64_t)v->at[i])) v->whole = false;
+    if (!(fabs(v->at[i]) <= 0x1p53 && v->at[i] == (double)(int64_t)v->at[i])) v->whole = false;
 }
 
 static void push_model(lua_State *L, const mn_reader *r, size_t group)

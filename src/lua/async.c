@@ -110,7 +110,10 @@ static void fetch(lua_State *L, struct job *job)
   if (!job->at) return;                 /* a finaliser has ended it */
   mn_context *ctx = mn_lua_context(L);
   *plan = mn_background_fetch(ctx, job->at);
-  if (!*plan) mn_lua_raise(L, ctx);
+  if (!*plan) {
+    mn_lua_raise(L, ctx);
+    return; /* never: it raises */
+  }
   mn_lua_end(L, ctx);
   push_fitted(L, *plan);
   deliver(L, model);

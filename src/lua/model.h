@@ -29,7 +29,7 @@ mn_estimator **mn_lua_push_box(lua_State *L);
 void mn_lua_swap_box(lua_State *L, int arg, int held, int made);
 
 /* Raises unless the model at `arg` still has the box at `held`. */
-void mn_lua_same_box(lua_State *L, int arg, int held);
+void mn_lua_same_box(lua_State *L, int arg, int box);
 
 /* Warn where an iterative fit has stopped too early. */
 void mn_lua_warn_of_report(lua_State *L, const mn_estimator *model);

@@ -191,7 +191,8 @@ static void one_block(void *work, size_t block, size_t worker)
   memset(sums, 0, sizeof(double) * a->part_size);
   for (size_t i = begin; i < end; i += PIECE) {
     const size_t rows = mn_least(PIECE, end - i);
-    double *distance2 = a->distance2 ? a->distance2 + i : own;
+    double *distance2 = own;
+    if (a->distance2) distance2 = a->distance2 + i;
     one_piece(a, i, rows, distance2, a->work + worker * a->work_bytes);
     for (size_t r = 0; r < rows; r++) *inertia += (a->w ? a->w[i + r] : 1) * distance2[r];
     if (a->part_size > 1)

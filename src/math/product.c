@@ -210,8 +210,9 @@ mn_status mn_product_peak(mn_context *ctx, size_t order, bool single, double *gf
 {
   enum { REPEATS = 5 };
   const mn_mark mark = mn_scratch_mark(ctx);
-  double *x = MN_RAW(ctx, double, 3 * order, order), best = 0; /* as floats they fill half of it */
-  float *f = (float *)x;
+  void *room = mn_scratch_raw(ctx, sizeof(double), 3 * order, order); /* floats fill half of it */
+  double *x = room, best = 0;
+  float *f = room;
   const double work = 2e-9 * (double)order * (double)order * (double)order;
   MN_NEED(x);
   for (size_t i = 0; i < 2 * order * order; i++)

@@ -22,6 +22,6 @@ mn_status mn_screen_init(mn_context *ctx, mn_screen *s, const mn_gemm_kernel *g,
 double mn_scale_for(size_t rows, size_t d, const double *x, size_t ld, const double *shift);
 
 /* Mean of a sample of the rows, spread over all; exact where all rows are the same. Zeros for no rows. */
-void mn_middle_of(size_t n, size_t d, const double *rows, double *mean);
+void mn_middle_of(size_t n, size_t d, const double *x, double *mean);
 
 #endif

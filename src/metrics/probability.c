@@ -70,7 +70,7 @@ double mn_top_hits(size_t n, size_t k, const int32_t *code, const double *score,
     const double *row = score + i * k;
     const size_t own = (size_t)code[i];
     size_t above = 0;
-    for (size_t c = 0; c < k; c++) above += row[c] > row[own] || (row[c] == row[own] && c < own);
+    for (size_t c = 0; c < k; c++) above += row[c] > row[own] || (c < own && row[c] == row[own]);
     if (above < top) hits += weight_of(w, i);
   }
   return hits;

@@ -1,4 +1,5 @@
-/* The archive: a documented little-endian file of named, typed values.
+/* The archive: a documented little-endian file of named, typed values (examples/guide/archive.md has it for readers in
+ * other languages).
  *
  *   8 bytes   89 'M' 'N' 'L' 0D 0A 1A 0A     (as PNG: damaged by text-mode transfer, it is not recognised)
  *   u32       version, now 1

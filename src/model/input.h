@@ -10,9 +10,9 @@ typedef struct mn_own_input {
   const mn_levels *labels;
 } mn_own_input;
 
-/* Copy all of `from` into an empty *to: arrays and names into scratch of `ctx`, levels into its account. What was made
+/* Copy all of `from` into an empty *own: arrays and names into scratch of `ctx`, levels into its account. What was made
  * so far is there to be released on failure, too. */
-mn_status mn_input_copy(mn_context *ctx, const mn_input *from, mn_own_input *to);
+mn_status mn_input_copy(mn_context *ctx, const mn_input *from, mn_own_input *own);
 
 /* Release the levels; the scratch goes with the context. */
 void mn_input_release(mn_memory *memory, mn_own_input *own);

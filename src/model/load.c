@@ -211,7 +211,7 @@ static size_t next_word(const char **shape, const char **word)
 }
 
 /* A dimension of size 0 means that the value is not there, which only one with a name like "rows?" may be. */
-static bool bind(struct dimensions *d, const char *name, size_t name_size, size_t size)
+static bool bind_size(struct dimensions *d, const char *name, size_t name_size, size_t size)
 {
   const bool optional = name_size > 0 && name[name_size - 1] == '?';
   if (size == 0) return optional;
@@ -228,7 +228,7 @@ static bool bind_word(struct dimensions *d, const char **shape, size_t size)
 {
   const char *word;
   const size_t word_size = next_word(shape, &word);
-  return word_size == 0 || bind(d, word, word_size, size);
+  return word_size == 0 || bind_size(d, word, word_size, size);
 }
 
 static bool below(const mn_indexes *v, size_t limit)
@@ -304,11 +304,12 @@ static bool is_hollow(mn_kind kind, const void *value)
 static mn_status check_shapes(const mn_reader *r, const mn_estimator *model)
 {
   struct dimensions d = { .size = 0 };
-  bind(&d, "features", 8, model->n_features);
-  if (model->class->does & MN_REGRESS || model->class->takes & MN_Y_REALS) bind(&d, "targets", 7, model->n_targets);
+  bind_size(&d, "features", 8, model->n_features);
+  if (model->class->does & MN_REGRESS || model->class->takes & MN_Y_REALS)
+    bind_size(&d, "targets", 7, model->n_targets);
   if (model->classes) {
-    bind(&d, "classes", 7, mn_levels_size(model->classes));
-    bind(&d, "decisions", 9, mn_decisions(model));
+    bind_size(&d, "classes", 7, mn_levels_size(model->classes));
+    bind_size(&d, "decisions", 9, mn_decisions(model));
   }
   char text[128];
   for (const mn_field *f = model->class->fields; f && f->name; f++) {

@@ -70,7 +70,7 @@ static size_t lowest_kept(const struct shape *s)
 /* MOST_OUTPUTS + 1 when there are more, counted over all degrees: the lower ones are computed too. */
 static size_t count_outputs(const struct shape *s)
 {
-  size_t all = s->bias, kept = s->bias;
+  size_t all = s->bias, kept = all;
   for (size_t d = 1; d <= s->degree && all <= MOST_OUTPUTS; d++) {
     const size_t terms = terms_in(s, d, s->features);
     if (terms == 0) break; /* degree beyond the number of distinct features */

@@ -1,0 +1,192 @@
+/* Any bytes through the loader of archives. Each input is tried as it is, and again with a header and a checksum that
+ * are right, so that what lies under them is met. Whatever loads is used in every way, saved and loaded again; it must
+ * then save the same bytes. Seeds are the files of spec/fixtures/golden. */
+#include "archive_mutate.h"
+#include "../../src/model/archive.h"
+#include "../../src/model/archive_frame.h"
+#include "../../src/model/operation.h"
+#include "../../src/model/plan_about.h"
+#include "../../src/model/save.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROWS = 3, WIDEST = 256, LARGEST = 1 << 14, PATIENCE = 100, FRAME = MN_HEADER_SIZE + 4 };
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* Long work is cancelled after a number of ticks rather than a time, so that a run can be repeated. */
+static mn_answer grow_tired(void *user, const mn_progress *progress)
+{
+  int *ticks = user;
+  (void)progress;
+  return ++*ticks > PATIENCE ? MN_CANCEL : MN_GO_ON;
+}
+
+/* Three rows: zeros, small whole numbers (which are codes, too), and large ones of both signs. */
+static void fill(double *x, size_t cols)
+{
+  for (size_t j = 0; j < cols; j++) {
+    x[j] = 0;
+    x[cols + j] = (double)(j % 3);
+    x[2 * cols + j] = j % 2 ? -1e3 : 2.5e7;
+  }
+}
+
+static void check_outcome(const mn_context *ctx, mn_status status)
+{
+  if ((status == MN_OK) != (*mn_error_text(ctx) == '\0')) abort();
+}
+
+static void apply(mn_context *ctx, const mn_plan *plan, mn_action action, size_t cols, const mn_csr *sparse)
+{
+  const size_t width = mn_plan_width(plan, action, mn_plan_features(plan));
+  const mn_mark mark = mn_scratch_mark(ctx);
+  if (width == 0 || width > WIDEST || cols == 0 || cols > WIDEST) return;
+  double *x = MN_NEW(ctx, double, ROWS, cols);
+  mn_matrix out = { .at = MN_NEW(ctx, double, ROWS, width), .rows = ROWS, .cols = width };
+  mn_input input = { .x = { .rows = ROWS, .cols = cols, .sparse = sparse } };
+  if (x && out.at) {
+    fill(x, cols);
+    if (!sparse) input.x.dense = (mn_matrix){ .at = x, .rows = ROWS, .cols = cols };
+    check_outcome(ctx, mn_plan_apply(ctx, plan, action, &input, &out));
+  }
+  mn_scratch_release(ctx, mark);
+  mn_clear(ctx);
+}
+
+static void transform(mn_context *ctx, const mn_plan *plan, size_t cols)
+{
+  const mn_mark mark = mn_scratch_mark(ctx);
+  mn_table x = { .rows = ROWS, .cols = cols }, out;
+  if (mn_plan_width(plan, MN_TRANSFORM_X, cols) > WIDEST) return;
+  x.dense = (mn_matrix){ .at = MN_NEW(ctx, double, ROWS, cols), .rows = ROWS, .cols = cols };
+  if (x.dense.at) {
+    fill(x.dense.at, cols);
+    check_outcome(ctx, mn_plan_transform(ctx, plan, &x, &out));
+  }
+  mn_scratch_release(ctx, mark);
+  mn_clear(ctx);
+}
+
+static void apply_sparse(mn_context *ctx, const mn_plan *plan, size_t cols)
+{
+  size_t start[ROWS + 1] = { 0, 0, 1, 2 };
+  int32_t col[] = { 0, (int32_t)cols - 1 };
+  double at[] = { 1, -2.5 };
+  const mn_csr x = { .rows = ROWS, .cols = cols, .start = start, .col = col, .at = at };
+  for (int action = 0; action < MN_ACTIONS; action++)
+    if (action != MN_INVERSE_TRANSFORM) apply(ctx, plan, (mn_action)action, cols, &x);
+}
+
+static void operate(mn_context *ctx, const mn_estimator *model, size_t cols, const mn_operation *operation)
+{
+  const mn_mark mark = mn_scratch_mark(ctx);
+  mn_memory *memory = mn_context_memory(ctx);
+  mn_results results = { .size = 0 };
+  double *x = MN_NEW(ctx, double, ROWS, cols), *y = MN_NEW(ctx, double, ROWS, model->n_targets + 1);
+  int32_t code[ROWS] = { 0, 1, 0 };
+  void *options = mn_scratch(ctx, 1, operation->options_size + 1, 1);
+  mn_input input = { .x = { .rows = ROWS, .cols = cols } };
+  if (x && y && options) {
+    fill(x, cols);
+    mn_params_init(operation->options, options);
+    input.x.dense = (mn_matrix){ .at = x, .rows = ROWS, .cols = cols };
+    if (model->classes) {
+      input.y.kind = MN_LABEL_ANSWERS;
+      input.y.labels = (mn_factor){ .code = code, .size = ROWS, .levels = model->classes };
+    } else {
+      input.y.kind = MN_REAL_ANSWERS;
+      input.y.reals = (mn_matrix){ .at = y, .rows = ROWS, .cols = model->n_targets };
+    }
+    check_outcome(ctx, mn_operate(ctx, model, operation, &input, options, &results));
+    mn_results_free(memory, &results);
+    mn_params_free(memory, operation->options, options);
+  }
+  mn_scratch_release(ctx, mark);
+  mn_clear(ctx);
+}
+
+static void use(mn_context *ctx, const mn_plan *plan)
+{
+  const size_t cols = mn_plan_features(plan);
+  const mn_estimator *final = mn_plan_final(plan);
+  if (cols == 0 || cols > WIDEST || !mn_plan_fitted(plan)) return;
+  for (int action = 0; action < MN_ACTIONS; action++) {
+    const bool back = action == MN_INVERSE_TRANSFORM;
+    apply(ctx, plan, (mn_action)action, back ? mn_plan_width(plan, MN_TRANSFORM_X, cols) : cols, NULL);
+  }
+  transform(ctx, plan, cols);
+  apply_sparse(ctx, plan, cols);
+  if (plan->kind != MN_PLAN_MODEL || final->n_targets > WIDEST) return;
+  for (const mn_operation *o = final->class->operations; o && o->name; o++) operate(ctx, final, cols, o);
+}
+
+/* The bytes of a model, the caller's to free with mn_write_free. */
+static bool save(mn_context *ctx, const mn_estimator *model, mn_writer *w)
+{
+  *w = mn_write_begin(ctx);
+  mn_save_estimator(w, "model", model);
+  if (mn_write_finish(w) == MN_OK) return true;
+  mn_write_free(w);
+  return false;
+}
+
+static mn_plan *load(mn_context *ctx, const void *bytes, size_t size)
+{
+  mn_reader r;
+  mn_plan *plan = NULL;
+  if (mn_read_begin(ctx, "fuzz", bytes, size, &r) != MN_OK) return NULL;
+  const mn_record *record = mn_find_record(&r, SIZE_MAX, "model");
+  if (!record) return NULL;
+  plan = mn_load_plan(&r, (size_t)(record - r.record));
+  if (!plan && mn_error_status(ctx) == MN_OK) abort(); /* a failure without a text */
+  return plan;
+}
+
+/* What was loaded and saved loads again, and saves the same. */
+static void save_and_load(mn_context *ctx, const mn_estimator *model)
+{
+  mn_writer first, second;
+  if (!save(ctx, model, &first)) return;
+  mn_plan *again = load(ctx, first.at, first.size);
+  if (!again && mn_error_status(ctx) != MN_NO_MEMORY) abort();
+  if (again && save(ctx, again->model, &second)) {
+    if (first.size != second.size || memcmp(first.at, second.at, first.size) != 0) abort();
+    mn_write_free(&second);
+  }
+  mn_plan_free(mn_context_memory(ctx), again);
+  mn_write_free(&first);
+}
+
+static void load_and_use(const void *bytes, size_t size)
+{
+  mn_memory *memory = mn_memory_new(NULL, NULL);
+  mn_memory_limit(memory, (size_t)16 << 20);
+  mn_context *ctx = mn_context_new(memory, 1);
+  int ticks = 0;
+  mn_set_watcher(ctx, grow_tired, &ticks);
+  mn_plan *plan = load(ctx, bytes, size), *clone;
+  if (plan) {
+    mn_clear(ctx);
+    use(ctx, plan);
+    if (plan->kind == MN_PLAN_MODEL) save_and_load(ctx, plan->model);
+    mn_clear(ctx);
+    clone = mn_plan_clone(ctx, plan);
+    mn_plan_free(memory, clone);
+    mn_plan_free(memory, plan);
+  }
+  mn_context_free(ctx);
+  if (mn_memory_usage(memory).live != 0) abort();
+  mn_memory_free(memory);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+  static unsigned char sealed[LARGEST];
+  load_and_use(data, size);
+  if (size < FRAME || size > LARGEST) return 0;
+  memcpy(sealed, data, size);
+  archive_seal(sealed, size);
+  if (memcmp(sealed, data, size) != 0) load_and_use(sealed, size);
+  return 0;
+}

@@ -1,0 +1,63 @@
+--- The inputs of the fuzz targets that are kept (spec/fuzz/corpus), found ones among them, through the targets as this
+-- build has them; and golden archives with each byte changed and cut everywhere, behind a right checksum.
+local host = require "spec.lua.host"
+
+local build = os.getenv "MANILIUS_BUILD" or "build"
+
+local function lines(command)
+   local out = {}
+   local pipe = assert(io.popen(command))
+   for line in pipe:lines() do out[#out + 1] = line end
+   pipe:close()
+   return out
+end
+
+-- Objects of the core. What is cut in chunks is compiled anew, so that short inputs have many.
+local function objects()
+   local out = {}
+   for _, path in ipairs(lines("ls " .. build .. "/obj/*/*.o")) do
+      local other = path:find "/obj/lua/" or path:find "/obj/host/" or path:find "csv_chunks"
+         or path:find "svmlight_read"
+      if not other then out[#out + 1] = path end
+   end
+   return table.concat(out, " ")
+end
+
+local function compile(target)
+   local program = os.tmpname()
+   local parts = table.concat(lines(("ls spec/fuzz/%s_*.c 2>/dev/null"):format(target)), " ")
+   local flags = "-O1 -g -std=c11 -D_GNU_SOURCE -DMN_CSV_CHUNK=64 -DMN_SVMLIGHT_CHUNK=48 "
+      .. (os.getenv "MANILIUS_HOST_FLAGS" or "")
+   local ok, text = host.run(("LD_PRELOAD= cc %s -o %s spec/fuzz/replay.c spec/fuzz/fuzz_%s.c %s %s "
+      .. "src/data/csv_chunks.c src/data/svmlight_read.c -lz -lm -lpthread -ldl"):format(flags, program, target, parts,
+      objects()))
+   assert(ok, text)
+   return program
+end
+
+local function replay(program, arguments)
+   local ok, text = host.run(("timeout 300 %s %s"):format(program, arguments))
+   assert(ok and text:match "all of them\n$", "the last file did it:\n" .. text:sub(-2000))
+end
+
+for _, source in ipairs(lines "ls spec/fuzz/fuzz_*.c") do
+   local target = source:match "fuzz_(%w+)%.c"
+   describe("the fuzz target " .. target, function()
+      local program
+      lazy_setup(function() program = compile(target) end)
+      lazy_teardown(function() os.remove(program) end)
+
+      it("finds nothing in its corpus", function()
+         local corpus = ("spec/fuzz/corpus/%s/*"):format(target)
+         assert.is_true(#lines("ls " .. corpus) > 0, corpus)
+         replay(program, corpus)
+      end)
+
+      if target == "archive" then
+         it("finds nothing in golden archives, damaged in every place", function()
+            assert.is_true(#lines "ls spec/fixtures/golden/*/*.mn" > 0)
+            replay(program, "-damage spec/fixtures/golden/*/*.mn")
+         end)
+      end
+   end)
+end

@@ -1,0 +1,67 @@
+--- Golden archives (spec/fixtures/golden): each version's files must load for ever, give what they gave, and be damaged
+-- without harm.
+local ml = require "manilius"
+local core = require "manilius.core"
+local golden = require "spec.fixtures.golden.golden"
+local support = require "spec.support"
+
+-- Another CPU or library may round otherwise, no more.
+local function same(wanted, got, what)
+   assert(#wanted == #got, ("%s: wanted %d values, got %d"):format(what, #wanted, #got))
+   for i, value in ipairs(wanted) do
+      local other = got[i]
+      if type(value) == "number" and value == value and math.abs(value) < math.huge then
+         support.near(value, other, 1e-9, ("%s[%d]"):format(what, i), 1e-9)
+      else
+         assert(value == other or (value ~= value and other ~= other),
+            ("%s[%d]: wanted %s, got %s"):format(what, i, value, other))
+      end
+   end
+end
+
+local function kept(name, version)
+   local path = golden.path(name, version)
+   return assert(golden.read(path), ("there is no golden archive of %s; make it: "
+      .. "lua5.4 spec/fixtures/golden/make.lua %s, and commit %s with its table of outputs"):format(name, name, path))
+end
+
+local function is_refused(bytes, what)
+   if pcall(ml.load, bytes) then error(what .. " is loaded") end
+end
+
+-- An older version has no file of models that came later.
+local function is_held(name, version)
+   return version == golden.versions[#golden.versions] or golden.exists(name, version)
+end
+
+local function demands(name, version)
+   it("loads, gives what it gave, and is written as the same bytes", function()
+      local bytes = kept(name, version)
+      local model, expected = ml.load(bytes), golden.expected(name, version)
+      if version == golden.versions[#golden.versions] then assert.equal(bytes, ml.dump(model)) end
+      if expected.text then assert.equal(expected.text, tostring(model)) end
+      local outputs = golden.outputs(model, expected.rows)
+      for action, wanted in pairs(expected.outputs) do same(wanted, outputs[action] or {}, action) end
+      assert.is_not_nil(next(expected.outputs))
+   end)
+
+   it("is refused when a byte is another, or when it is cut", function()
+      local bytes = kept(name, version)
+      for at = 1, #bytes do
+         local before, byte, after = bytes:sub(1, at - 1), bytes:byte(at), bytes:sub(at + 1)
+         for _, change in ipairs { 0x01, 0x80, 0xff } do
+            is_refused(before .. string.char(byte ~ change) .. after, ("byte %d with %02x"):format(at, change))
+         end
+      end
+      for size = 8, #bytes - 1 do is_refused(bytes:sub(1, size), ("the first %d bytes"):format(size)) end
+      for size = 0, 8 do assert.is_false(pcall(core.archive_read, bytes:sub(1, size))) end
+   end)
+end
+
+for _, version in ipairs(golden.versions) do
+   for _, name in ipairs(golden.names()) do
+      if is_held(name, version) then
+         describe(("the golden archive of %s, version %d"):format(name, version), function() demands(name, version) end)
+      end
+   end
+end
