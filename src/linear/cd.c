@@ -171,6 +171,7 @@ static double objective_of(const mn_cd *s, const mn_cd_penalty *q)
 mn_status mn_cd_solve(mn_context *ctx, mn_cd *s, const mn_cd_penalty *q, double before, double tol, int64_t max_iter,
                       mn_cd_report *r)
 {
+  static const double fine = 1e-9;
   const double wanted = tol * s->yy;
   bool still = false;
   size_t added;
@@ -180,7 +181,7 @@ mn_status mn_cd_solve(mn_context *ctx, mn_cd *s, const mn_cd_penalty *q, double 
     const double target = s->gram ? wanted / 2 : fmax(wanted / 2, 0.1 * r->gap < INFINITY ? 0.1 * r->gap : 0);
     for (size_t k = 0; k < s->size; k++) s->bound[k] = q->l1 * factor_of(q->factor, s->set[k]);
     MN_TRY((s->gram ? mn_cd_gram_inner : mn_cd_columns_inner)(ctx, s, q, target, max_iter, r, &still));
-    MN_TRY(s->gram ? mn_cd_gram_refresh(ctx, s) : mn_cd_columns_refresh(ctx, s));
+    MN_TRY(s->gram ? mn_cd_gram_refresh(ctx, s, tol < fine) : mn_cd_columns_refresh(ctx, s));
     MN_TRY(gap_of_all(ctx, s, q, &r->gap));
     r->converged = r->gap <= wanted;
     if (r->converged || r->n_iter >= max_iter || !mn_going(ctx)) break;

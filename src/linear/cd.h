@@ -96,8 +96,9 @@ mn_status mn_cd_gram_inner(mn_context *ctx, mn_cd *s, const mn_cd_penalty *q, do
 mn_status mn_cd_columns_inner(mn_context *ctx, mn_cd *s, const mn_cd_penalty *q, double wanted, int64_t max_iter,
                               mn_cd_report *r, bool *still);
 
-/* g and squares of s->b, all columns. */
-mn_status mn_cd_gram_refresh(mn_context *ctx, mn_cd *s);
+/* g and squares of s->b, all columns. Unless exact, the gradient of the set may be what sweeps have made of it, good to
+ * about 1e-13 of its beginning. */
+mn_status mn_cd_gram_refresh(mn_context *ctx, mn_cd *s, bool exact);
 mn_status mn_cd_columns_refresh(mn_context *ctx, mn_cd *s);
 
 /* Column `j` into the set. */

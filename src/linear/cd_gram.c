@@ -49,11 +49,25 @@ static void gradient_block(void *work, size_t block, size_t worker)
     if (s->b[j] != 0) mn_cd_take(n, s->b[j], s->gram + j * s->ld + begin, s->g + begin);
 }
 
-mn_status mn_cd_gram_refresh(mn_context *ctx, mn_cd *s)
+/* Only of the columns outside the set: the sweeps have kept the others. */
+static void outside_block(void *work, size_t block, size_t worker)
+{
+  (void)worker;
+  const struct gradient_work *w = work;
+  mn_cd *s = w->s;
+  for (size_t j = mn_block_begin(&w->blocks, block); j < mn_block_end(&w->blocks, block); j++)
+    if (!s->inside[j]) s->g[j] = s->c[j] - mn_cd_dot(s->p, s->gram + j * s->ld, s->b);
+}
+
+mn_status mn_cd_gram_refresh(mn_context *ctx, mn_cd *s, bool exact)
 {
   struct gradient_work w = { .s = s, .blocks = mn_cut(s->p, GRADIENT_COLUMNS, SIZE_MAX) };
+  size_t support = 0;
   double along = 0;
-  MN_TRY(mn_parallel(ctx, w.blocks.count, gradient_block, &w));
+  for (size_t j = 0; j < s->p; j++) support += s->b[j] != 0;
+  const bool few_outside = !exact && s->p - s->size < support;
+  MN_TRY(mn_parallel(ctx, w.blocks.count, few_outside ? outside_block : gradient_block, &w));
+  for (size_t k = 0; few_outside && k < s->size; k++) s->g[s->set[k]] = s->set_g[k];
   for (size_t j = 0; j < s->p; j++) along += (s->c[j] + s->g[j]) * s->b[j];
   s->squares = fmax(s->yy - along, 0);
   return MN_OK;
