@@ -63,33 +63,60 @@ static void sparse_means(mn_cd_data *d)
   }
 }
 
-static mn_status sparse_columns(mn_context *ctx, mn_cd_data *d, const double *root, double *norm)
+mn_status mn_cd_transpose(mn_context *ctx, const mn_csr *x, mn_csr *out)
 {
-  const mn_csr *x = d->data->sparse;
-  const size_t p = d->p, n = x->rows, values = x->start[n];
-  mn_csr turned = { .rows = p, .cols = n, .start = MN_NEW(ctx, size_t, p + 1, 1) };
-  turned.col = MN_RAW(ctx, int32_t, values, 1);
-  turned.at = MN_RAW(ctx, double, values, 1);
-  if (!turned.start || !turned.col || !turned.at) return MN_NO_MEMORY;
-  mn_csr_transpose(x, &turned);
-  for (size_t j = 0; j < p; j++) {
-    double there = 0;
-    norm[j] = 0;
-    for (size_t e = turned.start[j]; e < turned.start[j + 1]; e++) {
-      const double r = root[turned.col[e]], about = r * (turned.at[e] - d->mean[j]);
-      turned.at[e] *= r;
-      there += r * r;
-      norm[j] += about * about;
-    }
-    norm[j] += d->mean[j] * d->mean[j] * fmax(1 - there, 0);
-  }
-  d->z->start = turned.start;
-  d->z->row = turned.col;
-  d->z->value = turned.at;
+  *out = (mn_csr){ .rows = x->cols, .cols = x->rows, .start = MN_NEW(ctx, size_t, x->cols + 1, 1) };
+  out->col = MN_RAW(ctx, int32_t, x->start[x->rows], 1);
+  out->at = MN_RAW(ctx, double, x->start[x->rows], 1);
+  if (!out->start || !out->col || !out->at) return MN_NO_MEMORY;
+  mn_csr_transpose(x, out);
   return MN_OK;
 }
 
-static mn_status make_columns(mn_context *ctx, bool centered, mn_cd_data *d)
+struct scale_work {
+  const mn_csr *turned;
+  const double *root, *mean;
+  double *value, *norm;
+  mn_blocks blocks;
+};
+
+/* Values times the roots of the weights, and the squares of the columns about their means. */
+static void scale_block(void *work, size_t block, size_t worker)
+{
+  (void)worker;
+  const struct scale_work *w = work;
+  const mn_csr *t = w->turned;
+  for (size_t j = mn_block_begin(&w->blocks, block); j < mn_block_end(&w->blocks, block); j++) {
+    double there = 0, norm = 0;
+    for (size_t e = t->start[j]; e < t->start[j + 1]; e++) {
+      const double r = w->root[t->col[e]], about = r * (t->at[e] - w->mean[j]);
+      w->value[e] = r * t->at[e];
+      there += r * r;
+      norm += about * about;
+    }
+    w->norm[j] = norm + w->mean[j] * w->mean[j] * fmax(1 - there, 0);
+  }
+}
+
+static mn_status sparse_columns(mn_context *ctx, const mn_csr *transposed, mn_cd_data *d, const double *root,
+                                double *norm)
+{
+  mn_csr turned;
+  if (transposed)
+    turned = *transposed;
+  else
+    MN_TRY(mn_cd_transpose(ctx, d->data->sparse, &turned));
+  struct scale_work w = { .turned = &turned, .root = root, .mean = d->mean, .norm = norm };
+  w.blocks = mn_cut(d->p, TILE, SIZE_MAX);
+  w.value = transposed ? MN_RAW(ctx, double, turned.start[d->p], 1) : turned.at;
+  MN_NEED(w.value);
+  d->z->start = turned.start;
+  d->z->row = turned.col;
+  d->z->value = w.value;
+  return mn_parallel(ctx, w.blocks.count, scale_block, &w);
+}
+
+static mn_status make_columns(mn_context *ctx, bool centered, const mn_csr *transposed, mn_cd_data *d)
 {
   const size_t n = d->data->rows;
   double *root = MN_RAW(ctx, double, n, 1), *norm = MN_RAW(ctx, double, d->p, 1);
@@ -101,7 +128,7 @@ static mn_status make_columns(mn_context *ctx, bool centered, mn_cd_data *d)
     sparse_means(d);
   else if (centered)
     mn_linear_means(d->data, d->mean);
-  MN_TRY(d->data->sparse ? sparse_columns(ctx, d, root, norm) : dense_columns(ctx, d, root, norm));
+  MN_TRY(d->data->sparse ? sparse_columns(ctx, transposed, d, root, norm) : dense_columns(ctx, d, root, norm));
   d->z->n = n;
   d->z->p = d->p;
   d->z->mean = d->mean;
@@ -110,13 +137,14 @@ static mn_status make_columns(mn_context *ctx, bool centered, mn_cd_data *d)
   return MN_OK;
 }
 
-mn_status mn_cd_prepare(mn_context *ctx, const mn_data *data, bool fit_intercept, mn_cd_data *out)
+mn_status mn_cd_prepare(mn_context *ctx, const mn_data *data, bool fit_intercept, const mn_csr *transposed,
+                        mn_cd_data *out)
 {
   const size_t p = data->features;
   *out = (mn_cd_data){ .data = data, .p = p, .q = data->y.cols, .mean = MN_NEW(ctx, double, p + data->y.cols, 1) };
   MN_NEED(out->mean);
   const bool gram = !data->sparse && (p <= data->rows || p <= FEW_COLUMNS);
-  return gram ? make_gram(ctx, fit_intercept, out) : make_columns(ctx, fit_intercept, out);
+  return gram ? make_gram(ctx, fit_intercept, out) : make_columns(ctx, fit_intercept, transposed, out);
 }
 
 mn_status mn_cd_target(mn_context *ctx, const mn_cd_data *d, size_t target, mn_cd *out)
@@ -130,6 +158,13 @@ mn_status mn_cd_target(mn_context *ctx, const mn_cd_data *d, size_t target, mn_c
   }
   for (size_t i = 0; i < n; i++) own[i] = d->z->root[i] * (d->data->y.at[i * d->q + target] - d->mean[p + target]);
   return mn_cd_from_columns(ctx, out, d->z, own);
+}
+
+mn_status mn_cd_target_at(mn_context *ctx, const mn_cd_data *d, size_t target, const double *b, mn_cd *out)
+{
+  MN_TRY(mn_cd_target(ctx, d, target, out));
+  memcpy(out->b, b, d->p * sizeof *b);
+  return d->gram ? mn_cd_gram_refresh(ctx, out, true) : mn_cd_columns_refresh(ctx, out);
 }
 
 double mn_cd_constant(const mn_cd_data *d, size_t target, const double *b)

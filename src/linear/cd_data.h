@@ -13,11 +13,16 @@ typedef struct mn_cd_data {
   mn_cd_columns *z;     /* or NULL                                                  */
 } mn_cd_data;
 
-/* Gram or columns, by the shape of X; scratch. */
-mn_status mn_cd_prepare(mn_context *ctx, const mn_data *data, bool fit_intercept, mn_cd_data *out);
+/* Gram or columns, by the shape of X; scratch. Who prepares sparse X more than once gives it transposed, too. */
+mn_status mn_cd_prepare(mn_context *ctx, const mn_data *data, bool fit_intercept, const mn_csr *transposed,
+                        mn_cd_data *out);
 
-/* The problem of a target, at b = 0. */
+/* X' of sparse X in scratch. */
+mn_status mn_cd_transpose(mn_context *ctx, const mn_csr *x, mn_csr *out);
+
+/* The problem of a target, at b = 0; or at `b`. */
 mn_status mn_cd_target(mn_context *ctx, const mn_cd_data *d, size_t target, mn_cd *out);
+mn_status mn_cd_target_at(mn_context *ctx, const mn_cd_data *d, size_t target, const double *b, mn_cd *out);
 
 /* The constant that goes with weights b. */
 double mn_cd_constant(const mn_cd_data *d, size_t target, const double *b);

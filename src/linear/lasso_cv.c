@@ -67,7 +67,7 @@ static mn_status prepare_fold(mn_context *ctx, const struct search *s, size_t fo
   double *weights = MN_RAW(ctx, double, s->data->rows, 1);
   MN_NEED(weights);
   *train = mn_fold_train(&s->folds, s->data, fold, weights);
-  if (!s->gram) return mn_cd_prepare(ctx, train, s->m->fit_intercept, d);
+  if (!s->gram) return mn_cd_prepare(ctx, train, s->m->fit_intercept, NULL, d);
   const size_t p = train->features;
   *d = (mn_cd_data){ .data = train, .p = p, .q = 1, .mean = MN_NEW(ctx, double, p + 1, 1) };
   MN_NEED(d->mean);
@@ -168,7 +168,7 @@ static mn_status fold_grams(mn_context *ctx, struct search *s)
 /* All rows together, from the folds. */
 static mn_status whole(mn_context *ctx, const struct search *s, mn_cd_data *d)
 {
-  if (!s->gram) return mn_cd_prepare(ctx, s->data, s->m->fit_intercept, d);
+  if (!s->gram) return mn_cd_prepare(ctx, s->data, s->m->fit_intercept, NULL, d);
   const size_t p = s->data->features;
   *d = (mn_cd_data){ .data = s->data, .p = p, .q = 1, .mean = MN_NEW(ctx, double, p + 1, 1) };
   MN_NEED(d->mean);

@@ -46,7 +46,7 @@ mn_status mn_lasso_path(mn_context *ctx, const mn_data *data, bool fit_intercept
   double before = (double)NAN;
   if (target >= data->y.cols)
     return mn_fail(ctx, MN_BAD_ARGUMENT, "path: target must be at most %zu, got %zu", data->y.cols, target + 1);
-  MN_TRY(mn_cd_prepare(ctx, data, fit_intercept, &d));
+  MN_TRY(mn_cd_prepare(ctx, data, fit_intercept, NULL, &d));
   MN_TRY(mn_cd_target(ctx, &d, target, &s));
   MN_TRY(mn_lasso_grid(ctx, &options->alphas, mn_cd_largest(&s, NULL, settings->positive), settings->l1_ratio,
                        options->eps, options->n_alphas, &grid));
