@@ -4,7 +4,7 @@
 #include "../math/product.h"
 #include <string.h>
 
-enum { FEW_COLUMNS = 500, TILE = 32 };
+enum { FEW_COLUMNS = 500, TILE = 32, SMALL_FLOPS = 1 << 15, ROWS = 256, SPARSE_BLOCKS = 8 };
 
 static mn_status make_gram(mn_context *ctx, bool centered, mn_cd_data *d)
 {
@@ -16,6 +16,85 @@ static mn_status make_gram(mn_context *ctx, bool centered, mn_cd_data *d)
                  d->gram, both));
   if (!centered) memset(d->mean, 0, both * sizeof *d->mean);
   for (size_t i = 0; i < both * both; i++) d->gram[i] /= d->total;
+  return MN_OK;
+}
+
+/* Small data, for which packing would cost more than the product. */
+static void small_gram(bool centered, mn_cd_data *d)
+{
+  const mn_data *x = d->data;
+  const size_t p = d->p, both = p + d->q;
+  if (centered) mn_linear_means(x, d->mean);
+  for (size_t i = 0; i < x->rows; i++) {
+    const double w = mn_weight(x, i);
+    d->total += w;
+    for (size_t j = 0; j < both; j++) {
+      const double left = w * ((j < p ? x->x.at[i * p + j] : x->y.at[i * d->q + j - p]) - d->mean[j]);
+      for (size_t l = 0; l < p; l++) d->gram[j * both + l] += left * (x->x.at[i * p + l] - d->mean[l]);
+      for (size_t t = 0; t < d->q; t++) d->gram[j * both + p + t] += left * (x->y.at[i * d->q + t] - d->mean[p + t]);
+    }
+  }
+  for (size_t i = 0; i < both * both; i++) d->gram[i] /= d->total;
+}
+
+static mn_status prepare_gram(mn_context *ctx, bool centered, mn_cd_data *d)
+{
+  const size_t both = d->p + d->q;
+  if (d->data->rows * both * both > SMALL_FLOPS) return make_gram(ctx, centered, d);
+  d->gram = MN_NEW(ctx, double, both, both);
+  MN_NEED(d->gram);
+  small_gram(centered, d);
+  return MN_OK;
+}
+
+struct rows_work {
+  const mn_cd_data *d;
+  double *part; /* blocks x (p + q)^2 */
+  mn_blocks blocks;
+};
+
+/* Of sparse rows: sums of products, of X and then of y with both. */
+static void sparse_rows(void *work, size_t block, size_t worker)
+{
+  (void)worker;
+  const struct rows_work *w = work;
+  const mn_cd_data *d = w->d;
+  const mn_csr *x = d->data->sparse;
+  const size_t p = d->p, q = d->q, both = p + q;
+  double *g = w->part + block * both * both;
+  for (size_t i = mn_block_begin(&w->blocks, block); i < mn_block_end(&w->blocks, block); i++) {
+    const double share = mn_weight(d->data, i) / d->total, *y = d->data->y.at + i * q;
+    for (size_t e = x->start[i]; e < x->start[i + 1]; e++) {
+      double *row = g + (size_t)x->col[e] * both;
+      const double left = share * x->at[e];
+      for (size_t f = x->start[i]; f < x->start[i + 1]; f++) row[x->col[f]] += left * x->at[f];
+      for (size_t t = 0; t < q; t++) row[p + t] += left * (y[t] - d->mean[p + t]);
+    }
+    for (size_t t = 0; t < q; t++)
+      for (size_t u = 0; u < q; u++)
+        g[(p + t) * both + p + u] += share * (y[t] - d->mean[p + t]) * (y[u] - d->mean[p + u]);
+  }
+}
+
+/* The Gram matrix of sparse X of few columns. The means come off the sums; *done is false where that would cost digits
+ * (y is about its mean from the start). */
+static mn_status sparse_gram(mn_context *ctx, mn_cd_data *d, bool *done)
+{
+  static const double most = 1e3; /* mean squares per variance */
+  const size_t p = d->p, both = p + d->q;
+  struct rows_work w = { .d = d, .blocks = mn_cut(d->data->rows, ROWS, SPARSE_BLOCKS) };
+  d->gram = MN_NEW(ctx, double, both, both);
+  w.part = MN_NEW(ctx, double, w.blocks.count, both * both);
+  if (!d->gram || !w.part) return MN_NO_MEMORY;
+  MN_TRY(mn_parallel(ctx, w.blocks.count, sparse_rows, &w));
+  mn_add_blocks(w.blocks.count, both * both, w.part, d->gram);
+  *done = true;
+  for (size_t i = 0; i < p; i++) {
+    for (size_t j = 0; j < p; j++) d->gram[i * both + j] -= d->mean[i] * d->mean[j];
+    for (size_t t = p; t < both; t++) d->gram[t * both + i] = d->gram[i * both + t];
+    *done = *done && d->mean[i] * d->mean[i] <= most * d->gram[i * both + i];
+  }
+  if (!*done) d->gram = NULL;
   return MN_OK;
 }
 
@@ -116,18 +195,13 @@ static mn_status sparse_columns(mn_context *ctx, const mn_csr *transposed, mn_cd
   return mn_parallel(ctx, w.blocks.count, scale_block, &w);
 }
 
-static mn_status make_columns(mn_context *ctx, bool centered, const mn_csr *transposed, mn_cd_data *d)
+static mn_status make_columns(mn_context *ctx, const mn_csr *transposed, mn_cd_data *d)
 {
   const size_t n = d->data->rows;
   double *root = MN_RAW(ctx, double, n, 1), *norm = MN_RAW(ctx, double, d->p, 1);
   d->z = MN_NEW(ctx, mn_cd_columns, 1, 1);
   if (!root || !norm || !d->z) return MN_NO_MEMORY;
-  for (size_t i = 0; i < n; i++) d->total += mn_weight(d->data, i);
   for (size_t i = 0; i < n; i++) root[i] = sqrt(mn_weight(d->data, i) / d->total);
-  if (centered && d->data->sparse)
-    sparse_means(d);
-  else if (centered)
-    mn_linear_means(d->data, d->mean);
   MN_TRY(d->data->sparse ? sparse_columns(ctx, transposed, d, root, norm) : dense_columns(ctx, d, root, norm));
   d->z->n = n;
   d->z->p = d->p;
@@ -141,10 +215,17 @@ mn_status mn_cd_prepare(mn_context *ctx, const mn_data *data, bool fit_intercept
                         mn_cd_data *out)
 {
   const size_t p = data->features;
+  bool done = false;
   *out = (mn_cd_data){ .data = data, .p = p, .q = data->y.cols, .mean = MN_NEW(ctx, double, p + data->y.cols, 1) };
   MN_NEED(out->mean);
-  const bool gram = !data->sparse && (p <= data->rows || p <= FEW_COLUMNS);
-  return gram ? make_gram(ctx, fit_intercept, out) : make_columns(ctx, fit_intercept, transposed, out);
+  if (!data->sparse && (p <= data->rows || p <= FEW_COLUMNS)) return prepare_gram(ctx, fit_intercept, out);
+  for (size_t i = 0; i < data->rows; i++) out->total += mn_weight(data, i);
+  if (fit_intercept && data->sparse)
+    sparse_means(out);
+  else if (fit_intercept)
+    mn_linear_means(data, out->mean);
+  if (data->sparse && p <= FEW_COLUMNS) MN_TRY(sparse_gram(ctx, out, &done));
+  return done ? MN_OK : make_columns(ctx, transposed, out);
 }
 
 mn_status mn_cd_target(mn_context *ctx, const mn_cd_data *d, size_t target, mn_cd *out)

@@ -89,6 +89,14 @@ static mn_status predict(mn_context *ctx, const struct search *s, const double *
   return MN_OK;
 }
 
+/* Of a fit to few data; many data take time enough. */
+static size_t scratch_of(const struct search *s)
+{
+  const size_t n = s->data->rows, p = s->data->features, most = 1 << 20;
+  const size_t values = n < most && p < 1000 ? n * (16 + 4 * s->k) + 8 * (p + 1) * (p + 1) + 4096 : most;
+  return values < most / sizeof(double) ? values * sizeof(double) : 0;
+}
+
 static mn_status run_fold(mn_context *ctx, void *work, size_t fold)
 {
   const struct search *s = work;
@@ -98,6 +106,7 @@ static mn_status run_fold(mn_context *ctx, void *work, size_t fold)
   double *c = MN_NEW(ctx, double, k, 1), *turned = MN_RAW(ctx, double, p, k);
   if (!weights || !z || !b || !c || !turned) return MN_NO_MEMORY;
   const mn_data train = mn_fold_train(&s->folds, s->data, fold, weights);
+  MN_TRY(mn_scratch_reserve(ctx, scratch_of(s)));
   for (size_t at = 0; at < m->grid_C.size; at++) {
     const mn_mark mark = mn_scratch_mark(ctx);
     if (at % s->values == 0) {
@@ -241,7 +250,7 @@ static const mn_param params[] = {
   MN_COUNT(struct logistic_cv, cv, 5, MN_BETWEEN(2, 100000), "folds: runs of consecutive rows of each class"),
   MN_CHOICE(struct logistic_cv, scoring, SCORE_ACCURACY, scorings, "what the folds are judged by"),
   MN_FLAG(struct logistic_cv, fit_intercept, true, "learn a constant term, never penalised"),
-  MN_COUNT(struct logistic_cv, max_iter, 1000, MN_FROM(1), "most rounds, for each penalty"),
+  MN_COUNT(struct logistic_cv, max_iter, 100, MN_FROM(1), "most rounds, for each penalty"),
   MN_REAL(struct logistic_cv, tol, 1e-8, MN_FROM(0),
           "stop when a round can lower the objective by less than this share"),
   MN_END,
