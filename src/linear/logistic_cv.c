@@ -93,7 +93,7 @@ static mn_status predict(mn_context *ctx, const struct search *s, const double *
 static size_t scratch_of(const struct search *s)
 {
   const size_t n = s->data->rows, p = s->data->features, most = 1 << 20;
-  const size_t values = n < most && p < 1000 ? n * (16 + 4 * s->k) + 8 * (p + 1) * (p + 1) + 4096 : most;
+  const size_t values = n < most && p < 1000 ? n * (16 + 4 * s->k) + 8 * (p + 1) * (p + 1) + (1 << 15) : most;
   return values < most / sizeof(double) ? values * sizeof(double) : 0;
 }
 
