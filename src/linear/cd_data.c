@@ -4,7 +4,7 @@
 #include "../math/product.h"
 #include <string.h>
 
-enum { FEW_COLUMNS = 500, TILE = 32, SMALL_FLOPS = 1 << 15, ROWS = 256, SPARSE_BLOCKS = 8 };
+enum { FEW_COLUMNS = 500, TILE = 32, SMALL_FLOPS = 1 << 17, ROWS = 256, SPARSE_BLOCKS = 8 };
 
 static mn_status make_gram(mn_context *ctx, bool centered, mn_cd_data *d)
 {
