@@ -302,7 +302,9 @@ end, function(new, class)
       function() new():fit(problem.X, core.hcat(core.Matrix(problem.y), core.Matrix(problem.y))) end)
 end)
 
-demand("several targets give as many columns, each as if alone", takes "multitarget", function(new, class)
+demand("several targets give as many columns, each as if alone", function(class)
+   return class.takes.multitarget and not class.takes.joint_targets
+end, function(new, class)
    local problem = data.make(class)
    local one = core.Matrix(problem.y)
    local model = new():fit(problem.X, core.hcat(one, -2 * one))

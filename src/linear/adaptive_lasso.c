@@ -4,16 +4,16 @@
  *
  *     1 / (2 n) sum_i w_i (y_i - x_i b - c)^2 + alpha sum_j |b_j| / |s_j|^gamma
  *
- * where s are the weights of a first fit: ridge regression, or the Lasso itself. What was large there is held back less,
- * so that large weights are hardly biased; what was 0 stays 0. Zou, JASA 101 (2006); Buehlmann & Meier, Ann. Statist. 36
- * (2008), for the Lasso as the first fit.
+ * where s are the weights of a first fit: ridge regression, or the Lasso itself. What was large there is held back
+ * less, so that large weights are hardly biased; what was 0 stays 0. Zou, JASA 101 (2006); Buehlmann & Meier, Ann.
+ * Statist. 36 (2008), for the Lasso as the first fit.
  *
  * ScaledLasso. Minimise over b, c and sigma > 0
  *
  *     1 / (2 n sigma) sum_i w_i (y_i - x_i b - c)^2 + sigma / 2 + alpha sum_j v_j |b_j|
  *
- * where v_j is the standard deviation of column j: the noise is found together with the weights, and alpha need not know
- * its scale. In turns: b is a Lasso of penalty alpha sigma, and sigma^2 its mean squared residual. Sun & Zhang,
+ * where v_j is the standard deviation of column j: the noise is found together with the weights, and alpha need not
+ * know its scale. In turns: b is a Lasso of penalty alpha sigma, and sigma^2 its mean squared residual. Sun & Zhang,
  * Biometrika 99 (2012), equations 4 and 6; 16 for alpha. */
 #include "cd_data.h"
 #include <string.h>
@@ -58,12 +58,9 @@ static mn_status fit_adaptive(mn_context *ctx, void *self, const mn_data *data)
   MN_NEED(factor);
   MN_TRY(mn_cd_prepare(ctx, data, m->fit_intercept, NULL, &d));
   MN_TRY(first_fit(ctx, m, &d, 0, factor));
-  const mn_cd_settings settings = { .alpha = m->alpha,
-                                    .l1_ratio = 1,
-                                    .tol = m->tol,
-                                    .max_iter = m->max_iter,
-                                    .positive = m->positive,
-                                    .factor = factor };
+  const mn_cd_settings settings = {
+    .alpha = m->alpha, .l1_ratio = 1, .tol = m->tol, .max_iter = m->max_iter, .positive = m->positive, .factor = factor
+  };
   MN_TRY(mn_cd_fit(ctx, &d, &settings, &m->linear, &m->gap));
   MN_TRY(mn_vector_init(ctx, &m->factor, p));
   memcpy(m->factor.at, factor, p * sizeof *factor);
@@ -150,8 +147,10 @@ static mn_status fit_scaled(mn_context *ctx, void *self, const mn_data *data)
 }
 
 static const mn_param adaptive_params[] = {
-  MN_PENALTY(struct adaptive_lasso, alpha, 1.0, MN_FROM(0), "penalty on the sizes of the weights, before their factors"),
-  MN_PENALTY(struct adaptive_lasso, gamma, 1.0, MN_ABOVE_TO(0, 100), "power of the first weights: 0.5, 1 and 2 are usual"),
+  MN_PENALTY(struct adaptive_lasso, alpha, 1.0, MN_FROM(0),
+             "penalty on the sizes of the weights, before their factors"),
+  MN_PENALTY(struct adaptive_lasso, gamma, 1.0, MN_ABOVE_TO(0, 100),
+             "power of the first weights: 0.5, 1 and 2 are usual"),
   MN_CHOICE(struct adaptive_lasso, first, FIRST_RIDGE, firsts, "what finds the first weights"),
   MN_REAL(struct adaptive_lasso, first_alpha, 1e-3, MN_ABOVE(0), "penalty of the first fit, whose loss is a mean, too"),
   MN_FLAG(struct adaptive_lasso, fit_intercept, true, "learn a constant term, never penalised"),
@@ -175,8 +174,9 @@ const mn_class mn_adaptive_lasso = {
   .brief = "Lasso whose penalty is smaller for weights that a first fit found large.",
   .objective = "1 / (2 n) sum_i w_i (y_i - x_i b - c)^2 + alpha sum_j |b_j| / |s_j|^gamma, n = sum_i w_i, s: first fit",
   .source = "Zou, JASA 101 (2006); Buehlmann & Meier, Ann. Statist. 36 (2008)",
-  .notes = "Large weights are hardly biased, and the right columns are found under weaker conditions than the Lasso needs. "
-           "A column whose first weight is 0 stays out. Scale the columns first where their units differ.",
+  .notes =
+      "Large weights are hardly biased, and the right columns are found under weaker conditions than the Lasso needs. "
+      "A column whose first weight is 0 stays out. Scale the columns first where their units differ.",
   .example = "local X = ml.normal(60, 5, 1)\n"
              "local model = ml.AdaptiveLasso{ alpha = 0.1 }:fit(X, X:col(1) * 3 - X:col(2))\nprint(model.coef)",
   .does = MN_REGRESS | MN_ITERATE,
@@ -212,10 +212,12 @@ const mn_class mn_scaled_lasso = {
   .objective = "1 / (2 n sigma) sum_i w_i (y_i - x_i b - c)^2 + sigma / 2 + alpha sum_j v_j |b_j| over b, c and sigma; "
                "v_j: standard deviation of column j, n = sum_i w_i",
   .source = "Sun & Zhang, Biometrika 99 (2012)",
-  .notes = "Also known as the square-root Lasso (Belloni, Chernozhukov & Wang, Biometrika 98 (2011)). Does not change with the "
+  .notes = "Also known as the square-root Lasso (Belloni, Chernozhukov & Wang, Biometrika 98 (2011)). Does not change "
+           "with the "
            "units of X or y.",
-  .example = "local X = ml.normal(100, 20, 1)\n"
-             "local model = ml.ScaledLasso{}:fit(X, X:col(1) * 3 + ml.normal(100, nil, 2))\nprint(model.sigma, model.coef)",
+  .example =
+      "local X = ml.normal(100, 20, 1)\n"
+      "local model = ml.ScaledLasso{}:fit(X, X:col(1) * 3 + ml.normal(100, nil, 2))\nprint(model.sigma, model.coef)",
   .does = MN_REGRESS | MN_ITERATE,
   .takes = MN_WEIGHTS | MN_SPARSE,
   .size = sizeof(struct scaled_lasso),

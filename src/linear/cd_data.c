@@ -84,7 +84,7 @@ static mn_status sparse_gram(mn_context *ctx, mn_cd_data *d, bool *done)
   const size_t p = d->p, both = p + d->q;
   struct rows_work w = { .d = d, .blocks = mn_cut(d->data->rows, ROWS, SPARSE_BLOCKS) };
   d->gram = MN_NEW(ctx, double, both, both);
-  w.part = MN_NEW(ctx, double, w.blocks.count, both * both);
+  w.part = MN_NEW(ctx, double, w.blocks.count, both *both);
   if (!d->gram || !w.part) return MN_NO_MEMORY;
   MN_TRY(mn_parallel(ctx, w.blocks.count, sparse_rows, &w));
   mn_add_blocks(w.blocks.count, both * both, w.part, d->gram);
@@ -209,6 +209,14 @@ static mn_status make_columns(mn_context *ctx, const mn_csr *transposed, mn_cd_d
   d->z->root = root;
   d->z->norm = norm;
   return MN_OK;
+}
+
+mn_status mn_cd_prepare_gram(mn_context *ctx, const mn_data *data, bool fit_intercept, mn_cd_data *out)
+{
+  const size_t p = data->features;
+  *out = (mn_cd_data){ .data = data, .p = p, .q = data->y.cols, .mean = MN_NEW(ctx, double, p + data->y.cols, 1) };
+  MN_NEED(out->mean);
+  return prepare_gram(ctx, fit_intercept, out);
 }
 
 mn_status mn_cd_prepare(mn_context *ctx, const mn_data *data, bool fit_intercept, const mn_csr *transposed,

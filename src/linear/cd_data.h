@@ -7,15 +7,18 @@
 typedef struct mn_cd_data {
   const mn_data *data;
   size_t p, q;
-  double total;         /* sum of the weights                                       */
-  double *mean;         /* p + q: of X and y; 0 without a constant                  */
-  double *gram;         /* (p + q) x (p + q), divided by total; NULL: columns        */
-  mn_cd_columns *z;     /* or NULL                                                  */
+  double total;     /* sum of the weights                                       */
+  double *mean;     /* p + q: of X and y; 0 without a constant                  */
+  double *gram;     /* (p + q) x (p + q), divided by total; NULL: columns        */
+  mn_cd_columns *z; /* or NULL                                                  */
 } mn_cd_data;
 
 /* Gram or columns, by the shape of X; scratch. Who prepares sparse X more than once gives it transposed, too. */
 mn_status mn_cd_prepare(mn_context *ctx, const mn_data *data, bool fit_intercept, const mn_csr *transposed,
                         mn_cd_data *out);
+
+/* The Gram matrix of dense X, whatever its shape. */
+mn_status mn_cd_prepare_gram(mn_context *ctx, const mn_data *data, bool fit_intercept, mn_cd_data *out);
 
 /* X' of sparse X in scratch. */
 mn_status mn_cd_transpose(mn_context *ctx, const mn_csr *x, mn_csr *out);

@@ -13,7 +13,8 @@ static mn_status grow(mn_context *ctx, mn_cd *s)
 {
   size_t room = s->room > 0 ? 2 * s->room : FIRST_ROOM;
   if (room > s->p) room = s->p;
-  double *packed = MN_RAW(ctx, double, room, room), *b = MN_RAW(ctx, double, room, 1), *g = MN_RAW(ctx, double, room, 1);
+  double *packed = MN_RAW(ctx, double, room, room), *b = MN_RAW(ctx, double, room, 1),
+         *g = MN_RAW(ctx, double, room, 1);
   if (!packed || !b || !g) return MN_NO_MEMORY;
   for (size_t k = 0; k < s->size; k++) memcpy(packed + k * room, s->packed + k * s->room, s->size * sizeof *packed);
   s->packed = packed;
@@ -79,8 +80,7 @@ static double set_gap(const mn_cd *s, const mn_cd_penalty *q, double *squares)
   double along = 0, gain = 0;
   for (size_t k = 0; k < s->size; k++) along += (s->c[s->set[k]] + s->set_g[k]) * s->set_b[k];
   *squares = fmax(s->yy - along, 0);
-  if (q->l1 > 0 || q->l2 > 0)
-    return mn_cd_gap(s->size, s->set_b, s->set_g, s->bound, q->l2, q->positive, *squares);
+  if (q->l1 > 0 || q->l2 > 0) return mn_cd_gap(s->size, s->set_b, s->set_g, s->bound, q->l2, q->positive, *squares);
   for (size_t k = 0; k < s->size; k++) {
     const double norm = s->packed[k * s->room + k];
     if (norm > 0 && !(q->positive && s->set_b[k] == 0 && s->set_g[k] < 0))
@@ -92,8 +92,7 @@ static double set_gap(const mn_cd *s, const mn_cd_penalty *q, double *squares)
 static double set_objective(const mn_cd *s, const mn_cd_penalty *q, double squares)
 {
   double sum = squares / 2;
-  for (size_t k = 0; k < s->size; k++)
-    sum += s->bound[k] * fabs(s->set_b[k]) + q->l2 / 2 * s->set_b[k] * s->set_b[k];
+  for (size_t k = 0; k < s->size; k++) sum += s->bound[k] * fabs(s->set_b[k]) + q->l2 / 2 * s->set_b[k] * s->set_b[k];
   return sum;
 }
 

@@ -98,7 +98,7 @@ struct runs {
   struct outcome {
     mn_status status;
     char text[400];
-  } *outcome;
+  } * outcome;
 };
 
 static void run_fold(void *user, size_t fold, size_t worker)

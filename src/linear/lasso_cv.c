@@ -35,9 +35,9 @@ struct search {
   struct lasso_cv *m;
   const mn_data *data;
   mn_folds folds;
-  size_t alphas;            /* of each l1_ratio */
-  double **gram, *weight;   /* of each fold: (p + 1) x (p + 1) about its mean, and the sum of its weights */
-  double *mean;             /* folds x (p + 1) */
+  size_t alphas;          /* of each l1_ratio */
+  double **gram, *weight; /* of each fold: (p + 1) x (p + 1) about its mean, and the sum of its weights */
+  double *mean;           /* folds x (p + 1) */
 };
 
 /* The train rows of a fold from the Gram matrices of the others. */
@@ -49,8 +49,7 @@ static mn_status train_gram(mn_context *ctx, const struct search *s, size_t fold
   if (!away || !d->gram) return MN_NO_MEMORY;
   for (size_t f = 0; f < folds; f++) d->total += f != fold ? s->weight[f] : 0;
   for (size_t f = 0; s->m->fit_intercept && f < folds; f++)
-    for (size_t j = 0; f != fold && j < both; j++)
-      d->mean[j] += s->weight[f] / d->total * s->mean[f * both + j];
+    for (size_t j = 0; f != fold && j < both; j++) d->mean[j] += s->weight[f] / d->total * s->mean[f * both + j];
   for (size_t f = 0; f < folds; f++) {
     if (f == fold || !(s->weight[f] > 0)) continue;
     const double share = 1 / d->total, part = s->weight[f] / d->total;
@@ -89,8 +88,9 @@ static mn_status fold_errors(mn_context *ctx, const struct search *s, size_t fol
   double *out = MN_RAW(ctx, double, n, models), *turned = MN_RAW(ctx, double, d->sparse ? p : 0, models), total = 0;
   if (!out || !turned) return MN_NO_MEMORY;
   if (d->sparse) {
-    const mn_csr rows = { .rows = n, .cols = p, .start = d->sparse->start + begin, .col = d->sparse->col,
-                          .at = d->sparse->at };
+    const mn_csr rows = {
+      .rows = n, .cols = p, .start = d->sparse->start + begin, .col = d->sparse->col, .at = d->sparse->at
+    };
     for (size_t j = 0; j < p; j++)
       for (size_t k = 0; k < models; k++) turned[j * models + k] = b[k * p + j];
     MN_TRY(mn_csr_times(ctx, &rows, models, turned, out));
@@ -195,7 +195,8 @@ static mn_status make_grid(mn_context *ctx, struct search *s, const mn_cd_data *
   MN_TRY(mn_matrix_init(ctx, &m->mse_path, all, s->folds.count));
   for (size_t k = 0; k < all; k++) {
     m->grid_l1_ratio.at[k] = ratio[k / s->alphas];
-    if (k % s->alphas == 0) MN_TRY(mn_lasso_grid(ctx, &m->alphas, largest, ratio[k / s->alphas], m->eps, m->n_alphas, &grid));
+    if (k % s->alphas == 0)
+      MN_TRY(mn_lasso_grid(ctx, &m->alphas, largest, ratio[k / s->alphas], m->eps, m->n_alphas, &grid));
     m->grid_alpha.at[k] = grid.at[k % s->alphas];
   }
   return MN_OK;
@@ -238,11 +239,9 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   MN_TRY(make_grid(ctx, &s, &d));
   MN_TRY(mn_folds_run(ctx, s.folds.count, run_fold, &s));
   choose(m, s.alphas);
-  const mn_cd_settings settings = { .alpha = m->alpha,
-                                    .l1_ratio = m->best_l1_ratio,
-                                    .tol = m->tol,
-                                    .max_iter = m->max_iter,
-                                    .positive = m->positive };
+  const mn_cd_settings settings = {
+    .alpha = m->alpha, .l1_ratio = m->best_l1_ratio, .tol = m->tol, .max_iter = m->max_iter, .positive = m->positive
+  };
   return mn_cd_fit(ctx, &d, &settings, &m->linear, &m->gap);
 }
 
@@ -256,8 +255,10 @@ static mn_status errors(mn_context *ctx, const void *self, const mn_data *data, 
   const struct {
     const char *name;
     const mn_vector *from;
-  } column[] = { { "errors.l1_ratio", &m->grid_l1_ratio }, { "errors.alpha", &m->grid_alpha },
-                 { "errors.mse", &m->mse }, { "errors.se", &m->se } };
+  } column[] = { { "errors.l1_ratio", &m->grid_l1_ratio },
+                 { "errors.alpha", &m->grid_alpha },
+                 { "errors.mse", &m->mse },
+                 { "errors.se", &m->se } };
   mn_vector *copy;
   mn_matrix *folds;
   for (size_t k = 0; k < sizeof column / sizeof *column; k++) {
@@ -300,7 +301,8 @@ static const mn_param elastic_net_params[] = {
 };
 
 #define SHARED_FIELDS                                                                                                  \
-  MN_NUMBER(struct lasso_cv, alpha, "the chosen penalty"), MN_NUMBER(struct lasso_cv, alpha_min, "that of least error"), \
+  MN_NUMBER(struct lasso_cv, alpha, "the chosen penalty"),                                                             \
+      MN_NUMBER(struct lasso_cv, alpha_min, "that of least error"),                                                    \
       MN_NUMBER(struct lasso_cv, alpha_1se, "the largest within one standard error of it"),                            \
       MN_NUMBER(struct lasso_cv, best_l1_ratio, "the chosen share of the L1 norm; 1 for the Lasso"),                   \
       MN_VECTOR(struct lasso_cv, gap, "targets", "duality gap of the last fit"),                                       \
@@ -315,7 +317,8 @@ static const mn_field fields[] = { SHARED_FIELDS, MN_END };
 
 #define NOTES                                                                                                          \
   "Folds are runs of consecutive rows, as in scikit-learn: shuffle rows that are sorted. A row of weight k counts as " \
-  "k rows, which may fall into different folds. The mean over the folds is not weighted by their sizes (glmnet's is). " \
+  "k rows, which may fall into different folds. The mean over the folds is not weighted by their sizes (glmnet's "     \
+  "is). "                                                                                                              \
   "fit makes the model of the chosen penalty on all rows. model:errors() is a table of all that were tried."
 
 const mn_class mn_lasso_cv = {

@@ -12,13 +12,13 @@ struct solver {
   const mn_logistic_cd *o;
   mn_csr turned; /* X' of sparse X */
   size_t n, p, k;
-  double *score;               /* n x k: X B + c                                     */
-  double *offset, *own;        /* n: what the other classes leave; own - offset is the score of two classes */
+  double *score;                /* n x k: X B + c                                     */
+  double *offset, *own;         /* n: what the other classes leave; own - offset is the score of two classes */
   double *next, *slope, *curve; /* n: scores after a full step; the first two derivatives, weights included  */
-  int32_t *code;               /* n: is it this class?                               */
-  double *weight, *response;   /* n: of the quadratic model                          */
-  double *trial, *direction;   /* p: weights after a full step, and at a shorter one */
-  double loss_of_rest;         /* sum_i w_i (offset_i - [own class is another] z_i,own): no part of what moves   */
+  int32_t *code;                /* n: is it this class?                               */
+  double *weight, *response;    /* n: of the quadratic model                          */
+  double *trial, *direction;    /* p: weights after a full step, and at a shorter one */
+  double loss_of_rest;          /* sum_i w_i (offset_i - [own class is another] z_i,own): no part of what moves   */
 };
 
 static mn_status make(mn_context *ctx, struct solver *s)
@@ -208,8 +208,10 @@ mn_status mn_logistic_by_cd(mn_context *ctx, const mn_logistic_cd *problem, doub
     r->change = promised / 2 / fmax(fabs(value), DBL_MIN);
     r->converged = r->change <= problem->tol && inner <= problem->tol * fabs(value);
     share = fmin(r->change / 100, share / 10);
-    if (note) go_on = note(user, value);
-    else MN_TRY(mn_poll(ctx));
+    if (note)
+      go_on = note(user, value);
+    else
+      MN_TRY(mn_poll(ctx));
   }
   center(s.k, c);
   r->objective = value;

@@ -16,8 +16,8 @@ typedef struct mn_logistic_cd {
   const mn_data *data;
   double C, l1, l2, tol; /* tol: of what a round can lower F, as a share of F */
   bool fit_intercept;
-  size_t decisions;       /* 1 for two classes, else k */
-  int64_t max_iter;       /* most rounds               */
+  size_t decisions;         /* 1 for two classes, else k */
+  int64_t max_iter;         /* most rounds               */
   const mn_csr *transposed; /* of sparse data; NULL: made here */
 } mn_logistic_cd;
 

@@ -221,7 +221,9 @@ static mn_status scores(mn_context *ctx, const void *self, const mn_data *data, 
   const struct {
     const char *name;
     const mn_vector *from;
-  } column[] = { { "scores.C", &m->grid_C }, { "scores.l1_ratio", &m->grid_l1_ratio }, { "scores.score", &m->mean_score } };
+  } column[] = { { "scores.C", &m->grid_C },
+                 { "scores.l1_ratio", &m->grid_l1_ratio },
+                 { "scores.score", &m->mean_score } };
   mn_vector *copy;
   mn_matrix *folds;
   for (size_t k = 0; k < sizeof column / sizeof *column; k++) {
@@ -275,10 +277,11 @@ const mn_class mn_logistic_regression_cv = {
   .objective = "C sum_i w_i loss(y_i, x_i B + c) + l1_ratio |B|_1 + (1 - l1_ratio) / 2 |B|^2, with C and l1_ratio of "
                "best score on held-out folds",
   .source = "Friedman, Hastie & Tibshirani, J. Stat. Software 33 (2010); Hastie, Tibshirani & Friedman (2009), 7.10",
-  .notes = "Folds hold the classes in their shares, in the order of the rows, as scikit-learn's StratifiedKFold: shuffle "
-           "rows that are sorted within a class. A row of weight k counts as k rows, which may fall into different "
-           "folds. fit makes the model of the chosen penalty on all rows. model:scores() is a table of all that were "
-           "tried.",
+  .notes =
+      "Folds hold the classes in their shares, in the order of the rows, as scikit-learn's StratifiedKFold: shuffle "
+      "rows that are sorted within a class. A row of weight k counts as k rows, which may fall into different "
+      "folds. fit makes the model of the chosen penalty on all rows. model:scores() is a table of all that were "
+      "tried.",
   .example = "local X, y = ml.read_csv(\"examples/data/iris.csv\"):split \"species\"\n"
              "local model = ml.LogisticRegressionCV{ Cs = { 0.1, 1, 10 }, penalty = 'l1', cv = 3 }:fit(X, y)\n"
              "print(model.C, model.best_score, model.coef)",

@@ -2,7 +2,8 @@
  *
  *     C sum_i w_i loss(y_i, x_i B + c) + 1/2 |B|^2
  *
- * with the logistic loss for two classes and that of the softmax for more; or with |B|_1, or a mixture of both norms, or none. Three solvers:
+ * with the logistic loss for two classes and that of the softmax for more; or with |B|_1, or a mixture of both norms,
+ * or none. Three solvers:
  *
  * newton  (two classes) Newton's method with backtracking. The constant is eliminated: the weighted Gram matrix about
  * the weighted means is the Schur complement. Ends when the Newton decrement, which is twice the distance to the
@@ -450,8 +451,9 @@ const mn_class mn_logistic_regression = {
   .name = "LogisticRegression",
   .family = "linear",
   .brief = "Linear classifier with probabilities, for two classes or many, with an L2 penalty, L1, both, or none.",
-  .objective = "C sum_i w_i loss(y_i, x_i B + c) + l1_ratio |B|_1 + (1 - l1_ratio) / 2 |B|^2; l1_ratio is 0 for l2, 1 for "
-               "l1",
+  .objective =
+      "C sum_i w_i loss(y_i, x_i B + c) + l1_ratio |B|_1 + (1 - l1_ratio) / 2 |B|^2; l1_ratio is 0 for l2, 1 for "
+      "l1",
   .source = "Boyd & Vandenberghe, Convex Optimization (2004), section 9.5; Nocedal & Wright (2006), section 7.2",
   .notes =
       "Two classes have one row of weights, for the second class; more classes have one row each (softmax). C as in "
