@@ -40,8 +40,8 @@ describe("LogisticRegression with an L1 norm", function()
    it("agrees with scikit-learn", function()
       local x, y = two()
       for name, want in pairs(oracle.two) do
-         local model = ml.LogisticRegression { penalty = "elasticnet", C = want.C, l1_ratio = want.l1_ratio, tol = 1e-14 }
-         model:fit(x, y)
+         local model = ml.LogisticRegression { penalty = "elasticnet", C = want.C, l1_ratio = want.l1_ratio }
+         model:set_params { tol = 1e-14 }:fit(x, y)
          support.near_all(want.coef, model.coef:row(1), 1e-6, name .. " coef", 1)
          support.near(want.intercept, model.intercept[1], 1e-6, name .. " intercept", 1)
       end
@@ -102,8 +102,8 @@ describe("LogisticRegressionCV", function()
    it("scores folds as scikit-learn does", function()
       local x, y = two()
       local want = oracle.cv
-      local model = ml.LogisticRegressionCV { Cs = want.Cs, penalty = "l1", scoring = "neg_log_loss", cv = 4, tol = 1e-13 }
-      model:fit(x, y)
+      local model = ml.LogisticRegressionCV { Cs = want.Cs, penalty = "l1", scoring = "neg_log_loss", cv = 4 }
+      model:set_params { tol = 1e-13 }:fit(x, y)
       support.near_rows(want.scores, model.score_path, 1e-6, "score")
       support.near(want.C, model.C, 1e-12, "C")
       support.near_all(want.coef, model.coef:row(1), 1e-5, "coef", 1)
