@@ -2,6 +2,7 @@
 #include "../core/threads.h"
 #include "../math/csr.h"
 #include "../math/product.h"
+#include "cd_kernel.h"
 #include <string.h>
 
 enum { FEW_COLUMNS = 500, TILE = 32, SMALL_FLOPS = 1 << 17, ROWS = 256, SPARSE_BLOCKS = 8 };
@@ -20,31 +21,30 @@ static mn_status make_gram(mn_context *ctx, bool centered, mn_cd_data *d)
 }
 
 /* Small data, for which packing would cost more than the product. */
-static void small_gram(bool centered, mn_cd_data *d)
+static mn_status small_gram(mn_context *ctx, bool centered, mn_cd_data *d)
 {
   const mn_data *x = d->data;
   const size_t p = d->p, both = p + d->q;
+  double *away = MN_RAW(ctx, double, both, 1);
+  d->gram = MN_NEW(ctx, double, both, both);
+  if (!away || !d->gram) return MN_NO_MEMORY;
   if (centered) mn_linear_means(x, d->mean);
   for (size_t i = 0; i < x->rows; i++) {
     const double w = mn_weight(x, i);
     d->total += w;
-    for (size_t j = 0; j < both; j++) {
-      const double left = w * ((j < p ? x->x.at[i * p + j] : x->y.at[i * d->q + j - p]) - d->mean[j]);
-      for (size_t l = 0; l < p; l++) d->gram[j * both + l] += left * (x->x.at[i * p + l] - d->mean[l]);
-      for (size_t t = 0; t < d->q; t++) d->gram[j * both + p + t] += left * (x->y.at[i * d->q + t] - d->mean[p + t]);
-    }
+    for (size_t j = 0; j < p; j++) away[j] = x->x.at[i * p + j] - d->mean[j];
+    for (size_t t = 0; t < d->q; t++) away[p + t] = x->y.at[i * d->q + t] - d->mean[p + t];
+    for (size_t j = 0; j < both; j++) mn_cd_take(both, -w * away[j], away, d->gram + j * both);
   }
   for (size_t i = 0; i < both * both; i++) d->gram[i] /= d->total;
+  return MN_OK;
 }
 
 static mn_status prepare_gram(mn_context *ctx, bool centered, mn_cd_data *d)
 {
   const size_t both = d->p + d->q;
   if (d->data->rows * both * both > SMALL_FLOPS) return make_gram(ctx, centered, d);
-  d->gram = MN_NEW(ctx, double, both, both);
-  MN_NEED(d->gram);
-  small_gram(centered, d);
-  return MN_OK;
+  return small_gram(ctx, centered, d);
 }
 
 struct rows_work {

@@ -253,7 +253,7 @@ static const mn_param params[] = {
   MN_CHOICE(struct logistic_cv, scoring, SCORE_ACCURACY, scorings, "what the folds are judged by"),
   MN_FLAG(struct logistic_cv, fit_intercept, true, "learn a constant term, never penalised"),
   MN_COUNT(struct logistic_cv, max_iter, 100, MN_FROM(1), "most rounds, for each penalty"),
-  MN_REAL(struct logistic_cv, tol, 1e-8, MN_FROM(0),
+  MN_REAL(struct logistic_cv, tol, 1e-6, MN_FROM(0),
           "stop when a round can lower the objective by less than this share"),
   MN_END,
 };
