@@ -187,6 +187,14 @@ void *mn_scratch(mn_context *ctx, size_t size, size_t rows, size_t cols)
   return taken;
 }
 
+mn_status mn_scratch_reserve(mn_context *ctx, size_t bytes)
+{
+  const struct chunk *chunk = ctx->top;
+  if ((chunk && chunk->size - chunk->used >= bytes) || push_chunk(ctx, bytes > FIRST_CHUNK ? bytes : FIRST_CHUNK))
+    return MN_OK;
+  return mn_fail(ctx, MN_NO_MEMORY, "not enough memory for %zu bytes", bytes);
+}
+
 mn_mark mn_scratch_mark(const mn_context *ctx)
 {
   return (mn_mark){ .chunk = ctx->top, .used = ctx->top ? ctx->top->used : 0 };

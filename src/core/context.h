@@ -74,6 +74,10 @@ void *mn_scratch_raw(mn_context *ctx, size_t size, size_t rows, size_t cols);
 #define MN_NEW(ctx, type, rows, cols) ((type *)mn_scratch((ctx), sizeof(type), (rows), (cols)))
 #define MN_RAW(ctx, type, rows, cols) ((type *)mn_scratch_raw((ctx), sizeof(type), (rows), (cols)))
 
+/* See to it that the next `bytes` of scratch are there in one piece: for rounds that take scratch and release it, so
+ * that they do not ask the allocator each time. */
+mn_status mn_scratch_reserve(mn_context *ctx, size_t bytes);
+
 /* Scratch is a stack: release gives back all that was taken since the mark. */
 typedef struct mn_mark {
   void *chunk;

@@ -19,6 +19,7 @@ double mn_linear_means(const mn_data *data, double *mean)
   double total = 0;
   for (size_t i = 0; i < data->rows; i++) {
     const double w = mn_weight(data, i);
+    if (w == 0) continue; /* not its turn, in a fold */
     total += w;
     for (size_t j = 0; j < p; j++) mean[j] += w / total * (data->x.at[i * p + j] - mean[j]);
     for (size_t t = 0; t < q; t++) mean[p + t] += w / total * (data->y.at[i * q + t] - mean[p + t]);

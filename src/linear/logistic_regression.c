@@ -2,7 +2,8 @@
  *
  *     C sum_i w_i loss(y_i, x_i B + c) + 1/2 |B|^2
  *
- * with the logistic loss for two classes and that of the softmax for more. Two solvers:
+ * with the logistic loss for two classes and that of the softmax for more; or with |B|_1, or a mixture of both norms,
+ * or none. Three solvers:
  *
  * newton  (two classes) Newton's method with backtracking. The constant is eliminated: the weighted Gram matrix about
  * the weighted means is the Schur complement. Ends when the Newton decrement, which is twice the distance to the
@@ -13,26 +14,29 @@
  *         classes and many rows: newton solves the sample, and L-BFGS begins there, with the Hessian there. It then
  *         takes a handful of passes over X and no Gram matrix of all rows.
  *
- * auto takes newton for two classes, until there are many times more rows than columns. */
+ * cd     for what has an L1 norm in its penalty: Newton's method with coordinate descent inside (logistic_cd.h).
+ *
+ * Without an L1 norm auto takes newton for two classes, until there are many times more rows than columns. */
 #include "../math/lapack.h"
 #include "../math/lbfgs.h"
 #include "../math/product.h"
 #include "../math/row_softmax.h"
 #include "linear.h"
+#include "logistic_cd.h"
 #include "logistic_objective.h"
 #include <string.h>
 
 struct logistic_regression {
   mn_linear linear;
-  double C, tol; /* what the user sets */
+  double C, l1_ratio, tol; /* what the user sets */
   int64_t penalty, solver, max_iter;
   bool fit_intercept;
 };
 
-enum { PENALTY_L2, PENALTY_NONE };
-enum { SOLVER_AUTO, SOLVER_NEWTON, SOLVER_LBFGS };
-static const char *const penalties[] = { "l2", "none", NULL };
-static const char *const solvers[] = { "auto", "newton", "lbfgs", NULL };
+enum { PENALTY_L2, PENALTY_NONE, PENALTY_L1, PENALTY_NET };
+enum { SOLVER_AUTO, SOLVER_NEWTON, SOLVER_LBFGS, SOLVER_CD };
+static const char *const penalties[] = { "l2", "none", "l1", "elasticnet", NULL };
+static const char *const solvers[] = { "auto", "newton", "lbfgs", "cd", NULL };
 
 static double weight_sum(const mn_data *data)
 {
@@ -346,6 +350,31 @@ static mn_status solve_by_lbfgs(mn_context *ctx, struct logistic_regression *m, 
   return keep(ctx, m, p, k, s.b, s.c);
 }
 
+/* --- cd --- */
+
+static bool note_cd(void *user, double objective)
+{
+  struct scaled *s = user;
+  return mn_round(s->ctx, &s->m->linear.base.report, s->m->max_iter, objective);
+}
+
+static mn_status solve_by_cd(mn_context *ctx, struct logistic_regression *m, const mn_logistic_objective *o)
+{
+  const double l1 = m->penalty == PENALTY_L1 ? 1 : m->penalty == PENALTY_NET ? m->l1_ratio : 0;
+  const mn_logistic_cd problem = { .data = o->data,
+                                   .C = o->C,
+                                   .l1 = l1,
+                                   .l2 = m->penalty == PENALTY_NONE ? 0 : 1 - l1,
+                                   .tol = m->tol,
+                                   .fit_intercept = o->fit_intercept,
+                                   .decisions = o->decisions,
+                                   .max_iter = m->max_iter };
+  struct scaled listener = { .ctx = ctx, .m = m };
+  MN_TRY(mn_linear_init(ctx, &m->linear, o->decisions, o->data->features));
+  return mn_logistic_by_cd(ctx, &problem, m->linear.coef.at, m->linear.intercept.at, &m->linear.base.report, note_cd,
+                           &listener);
+}
+
 /* --- */
 
 static bool newton_pays(const mn_logistic_objective *o)
@@ -367,6 +396,11 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   if (m->solver == SOLVER_NEWTON && (o.decisions > 1 || data->sparse))
     return mn_fail(ctx, MN_BAD_ARGUMENT,
                    "LogisticRegression: solver 'newton' takes two classes and dense X; use 'auto'");
+  const bool sparse_weights = m->penalty == PENALTY_L1 || m->penalty == PENALTY_NET;
+  if (sparse_weights && m->solver != SOLVER_AUTO && m->solver != SOLVER_CD)
+    return mn_fail(ctx, MN_BAD_ARGUMENT, "LogisticRegression: penalty '%s' takes solver 'cd', got '%s'; use 'auto'",
+                   penalties[m->penalty], solvers[m->solver]);
+  if (sparse_weights || m->solver == SOLVER_CD) return solve_by_cd(ctx, m, &o);
   MN_TRY(mn_logistic_prepare(ctx, &o));
   const bool newton = m->solver == SOLVER_NEWTON || (m->solver == SOLVER_AUTO && newton_pays(&o));
   return newton ? solve_by_newton(ctx, m, &o) : solve_by_lbfgs(ctx, m, &o);
@@ -382,7 +416,7 @@ static void log_proba_of_two(const double *z, size_t n, mn_matrix *out)
   }
 }
 
-static mn_status log_proba(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
+mn_status mn_logistic_log_proba(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
 {
   if (out->cols > 2) {
     MN_TRY(mn_linear_predict(ctx, self, data, out));
@@ -416,12 +450,13 @@ static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_
 
 static const mn_param params[] = {
   MN_PENALTY(struct logistic_regression, C, 1.0, MN_ABOVE(0), "inverse strength of the penalty: larger fits closer"),
-  MN_CHOICE(struct logistic_regression, penalty, PENALTY_L2, penalties, "l2, or none"),
+  MN_CHOICE(struct logistic_regression, penalty, PENALTY_L2, penalties, "l2, none, l1, or elasticnet: both norms"),
+  MN_REAL(struct logistic_regression, l1_ratio, 0.5, MN_BETWEEN(0, 1), "share of the L1 norm in the elasticnet"),
   MN_FLAG(struct logistic_regression, fit_intercept, true, "learn a constant term, never penalised"),
   MN_CHOICE(struct logistic_regression, solver, SOLVER_AUTO, solvers, "auto chooses by the shape of X"),
   MN_COUNT(struct logistic_regression, max_iter, 1000, MN_FROM(1), "most iterations"),
   MN_REAL(struct logistic_regression, tol, 1e-10, MN_FROM(0),
-          "stop when an iteration can lower (newton) or has lowered (lbfgs) the objective by less than this share"),
+          "stop when an iteration can lower (newton, cd) or has lowered (lbfgs) the objective by less than this share"),
   MN_END,
 };
 
@@ -433,8 +468,10 @@ static const mn_field fields[] = {
 const mn_class mn_logistic_regression = {
   .name = "LogisticRegression",
   .family = "linear",
-  .brief = "Linear classifier with probabilities, for two classes or many, with an L2 penalty or none.",
-  .objective = "C sum_i w_i loss(y_i, x_i B + c) + 1/2 |B|^2",
+  .brief = "Linear classifier with probabilities, for two classes or many, with an L2 penalty, L1, both, or none.",
+  .objective =
+      "C sum_i w_i loss(y_i, x_i B + c) + l1_ratio |B|_1 + (1 - l1_ratio) / 2 |B|^2; l1_ratio is 0 for l2, 1 for "
+      "l1",
   .source = "Boyd & Vandenberghe, Convex Optimization (2004), section 9.5; Nocedal & Wright (2006), section 7.2",
   .notes =
       "Two classes have one row of weights, for the second class; more classes have one row each (softmax). C as in "
@@ -450,5 +487,5 @@ const mn_class mn_logistic_regression = {
   .fit = fit,
   .export = export,
   .decision = mn_linear_predict,
-  .log_proba = log_proba,
+  .log_proba = mn_logistic_log_proba,
 };

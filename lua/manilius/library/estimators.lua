@@ -3,6 +3,207 @@
 -- The estimators: settings, learned values, methods.
 -- Made by `make annotations` from the tables of the library. Not for editing, not for running.
 
+---@class manilius.AdaptiveLasso.Params
+---@field alpha? number # penalty on the sizes of the weights, before their factors; default 1; a number >= 0
+---@field gamma? number # power of the first weights: 0.5, 1 and 2 are usual; default 1; a number > 0 and <= 100
+---@field first? "ridge"|"lasso" # what finds the first weights; default "ridge"; one of ridge, lasso
+---@field first_alpha? number # penalty of the first fit, whose loss is a mean, too; default 0.001; a number > 0
+---@field fit_intercept? boolean # learn a constant term, never penalised; default true; true or false
+---@field positive? boolean # hold the weights at 0 or above; default false; true or false
+---@field max_iter? integer # most sweeps over the weights; default 1000; a whole number >= 1
+---@field tol? number # stop when the duality gap is at most this share of the mean square of y about its mean; default 0.0001; a number >= 0
+
+---Lasso whose penalty is smaller for weights that a first fit found large.
+---
+---1 / (2 n) sum_i w_i (y_i - x_i b - c)^2 + alpha sum_j |b_j| / |s_j|^gamma, n = sum_i w_i, s: first fit
+---
+---Large weights are hardly biased, and the right columns are found under weaker conditions than the Lasso needs.
+---A column whose first weight is 0 stays out. Scale the columns first where their units differ.
+---@class manilius.AdaptiveLasso
+---@field alpha number # penalty on the sizes of the weights, before their factors
+---@field gamma number # power of the first weights: 0.5, 1 and 2 are usual
+---@field first "ridge"|"lasso" # what finds the first weights
+---@field first_alpha number # penalty of the first fit, whose loss is a mean, too
+---@field fit_intercept boolean # learn a constant term, never penalised
+---@field positive boolean # hold the weights at 0 or above
+---@field max_iter integer # most sweeps over the weights
+---@field tol number # stop when the duality gap is at most this share of the mean square of y about its mean
+---@field gap manilius.Vector|number # learned: duality gap: the objective is above its minimum by no more, targets
+---@field factor manilius.Vector # learned: by which each penalty was multiplied: 1 / |s|^gamma, features
+---@field coef manilius.Matrix|manilius.Vector # learned: weights, targets x features
+---@field intercept manilius.Vector|number # learned: constant term, targets
+---@field fitted boolean # has fit learned anything?
+---@field class string # the name of the estimator
+---@field n_features integer # learned: columns of X
+---@field feature_names? string[] # learned: names of the columns of X
+---@field n_iter integer # learned: rounds
+---@field converged boolean # learned: did it end before max_iter?
+local AdaptiveLasso = {}
+
+---Has it this method?
+---@param name string
+---@return boolean
+function AdaptiveLasso:can(name) end
+
+---The same settings, not fitted.
+---@return manilius.AdaptiveLasso
+function AdaptiveLasso:clone() end
+
+---The model as bytes, for ml.load.
+---@return string
+function AdaptiveLasso:dump() end
+
+---Learn from X and y; gives the model. A failed fit leaves it as it was.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.AdaptiveLasso
+function AdaptiveLasso:fit(X, y, options) end
+
+---fit in the background, for estimators of the core and a Pipeline of them: gives a job.
+---@return any
+function AdaptiveLasso:fit_async() end
+
+---fit, then predict for the same X.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.Vector|manilius.Matrix
+function AdaptiveLasso:fit_predict(X, y, options) end
+
+---The settings: a table by name, step__name within compositions.
+---@return table<string, any>
+function AdaptiveLasso:get_params() end
+
+---A Factor of labels, a Vector (Matrix for several targets) of numbers, or a Vector of clusters. X may be one row
+---by names: { age = 31, city = "Oslo" }.
+---@param X manilius.X
+---@return manilius.Vector|manilius.Matrix
+function AdaptiveLasso:predict(X) end
+
+---Write the model to a file, for ml.load; gives the model.
+---@param path string
+---@return manilius.AdaptiveLasso
+function AdaptiveLasso:save(path) end
+
+---How good the predictions for X are: accuracy, r2, or the metric that scoring names.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
+---@return number
+function AdaptiveLasso:score(X, y, options) end
+
+---Change settings; all or none. ml.unset stands for nil.
+---@param values manilius.AdaptiveLasso.Params
+---@return manilius.AdaptiveLasso
+function AdaptiveLasso:set_params(values) end
+
+---@class manilius.BayesianRidge.Params
+---@field max_iter? integer # most rounds; default 300; a whole number >= 1
+---@field tol? number # done when the weights change by this share of their length; default 0.001; a number >= 0
+---@field alpha_1? number # shape of the Gamma prior of alpha; default 1e-06; a number >= 0
+---@field alpha_2? number # rate of the Gamma prior of alpha; default 1e-06; a number >= 0
+---@field lambda_1? number # shape of the Gamma prior of lambda; default 1e-06; a number >= 0
+---@field lambda_2? number # rate of the Gamma prior of lambda; default 1e-06; a number >= 0
+---@field alpha_init? number # alpha at the start; nil: 1 / variance of y; default nil; a number > 0 or nil
+---@field lambda_init? number # lambda at the start; default 1; a number > 0
+---@field fit_intercept? boolean # learn a constant term, never penalised; default true; true or false
+
+---Ridge regression that chooses its penalty and the noise by their evidence.
+---
+----log p(y | alpha, lambda) - log of their priors, at the alpha and lambda where it is least
+---
+---The penalty of Ridge is lambda / alpha here. tol is relative, scikit-learn's absolute; the standard deviation
+---of a prediction counts the constant term as learned, too.
+---@class manilius.BayesianRidge
+---@field max_iter integer # most rounds
+---@field tol number # done when the weights change by this share of their length
+---@field alpha_1 number # shape of the Gamma prior of alpha
+---@field alpha_2 number # rate of the Gamma prior of alpha
+---@field lambda_1 number # shape of the Gamma prior of lambda
+---@field lambda_2 number # rate of the Gamma prior of lambda
+---@field alpha_init? number # alpha at the start; nil: 1 / variance of y
+---@field lambda_init number # lambda at the start
+---@field fit_intercept boolean # learn a constant term, never penalised
+---@field coef manilius.Matrix|manilius.Vector # learned: weights, targets x features
+---@field intercept manilius.Vector|number # learned: constant term, targets
+---@field alpha number # learned: precision of the noise: 1 / its variance
+---@field lambda number # learned: precision of the weights
+---@field gamma number # learned: how many weights the data determine
+---@field n number # learned: sum of the weights: the number of rows when there are none
+---@field fitted boolean # has fit learned anything?
+---@field class string # the name of the estimator
+---@field n_features integer # learned: columns of X
+---@field feature_names? string[] # learned: names of the columns of X
+---@field n_iter integer # learned: rounds
+---@field converged boolean # learned: did it end before max_iter?
+local BayesianRidge = {}
+
+---Has it this method?
+---@param name string
+---@return boolean
+function BayesianRidge:can(name) end
+
+---The same settings, not fitted.
+---@return manilius.BayesianRidge
+function BayesianRidge:clone() end
+
+---The model as bytes, for ml.load.
+---@return string
+function BayesianRidge:dump() end
+
+---Learn from X and y; gives the model. A failed fit leaves it as it was.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.BayesianRidge
+function BayesianRidge:fit(X, y, options) end
+
+---fit in the background, for estimators of the core and a Pipeline of them: gives a job.
+---@return any
+function BayesianRidge:fit_async() end
+
+---fit, then predict for the same X.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.Vector|manilius.Matrix
+function BayesianRidge:fit_predict(X, y, options) end
+
+---The settings: a table by name, step__name within compositions.
+---@return table<string, any>
+function BayesianRidge:get_params() end
+
+---A Factor of labels, a Vector (Matrix for several targets) of numbers, or a Vector of clusters. X may be one row
+---by names: { age = 31, city = "Oslo" }.
+---@param X manilius.X
+---@return manilius.Vector|manilius.Matrix
+function BayesianRidge:predict(X) end
+
+---Write the model to a file, for ml.load; gives the model.
+---@param path string
+---@return manilius.BayesianRidge
+function BayesianRidge:save(path) end
+
+---How good the predictions for X are: accuracy, r2, or the metric that scoring names.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
+---@return number
+function BayesianRidge:score(X, y, options) end
+
+---Change settings; all or none. ml.unset stands for nil.
+---@param values manilius.BayesianRidge.Params
+---@return manilius.BayesianRidge
+function BayesianRidge:set_params(values) end
+
+---means and standard deviations of the predictive distribution, with the ends of its central interval. Gives mean
+---(rows), std (rows), low (rows), high (rows)
+---@param X manilius.X
+---@param options? { level?: number }
+---@return table<string, any>
+function BayesianRidge:predict_interval(X, options) end
+
 ---@class manilius.Binarizer.Params
 ---@field threshold? number # values above it become 1, the others 0; default 0; a finite number
 
@@ -31,16 +232,6 @@ function Binarizer:clone() end
 ---The model as bytes, for ml.load.
 ---@return string
 function Binarizer:dump() end
-
----The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
----written to a path.
----@return any
-function Binarizer:export_c() end
-
----The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
----model when it is written to a path.
----@return any
-function Binarizer:export_lua() end
 
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
@@ -90,6 +281,221 @@ function Binarizer:set_params(values) end
 ---@return manilius.Columns
 function Binarizer:transform(X) end
 
+---@class manilius.ElasticNet.Params
+---@field alpha? number # strength of the penalty; default 1; a number >= 0
+---@field l1_ratio? number # share of the L1 norm in it; 1 is the Lasso; default 0.5; a number from 0 to 1
+---@field fit_intercept? boolean # learn a constant term, never penalised; default true; true or false
+---@field positive? boolean # hold the weights at 0 or above; default false; true or false
+---@field max_iter? integer # most sweeps over the weights, for each target; default 1000; a whole number >= 1
+---@field tol? number # stop when the duality gap is at most this share of the mean square of y about its mean; default 0.0001; a number >= 0
+
+---Linear least squares with both an L1 and an L2 penalty.
+---
+---1 / (2 n) sum_i w_i (y_i - x_i b - c)^2 + alpha (l1_ratio |b|_1 + (1 - l1_ratio) / 2 |b|^2), n = sum_i w_i
+---
+---The loss is divided by the sum of the weights, as in scikit-learn and glmnet. glmnet divides the columns by
+---their standard deviations first unless standardize = FALSE, and y by its own: there lambda is alpha for weights
+---of unit scale. tol is relative to the mean square of y, as in scikit-learn. With alpha = 0 there is no dual:
+---gap is then twice what one step could gain; LinearRegression is the better choice.
+---@class manilius.ElasticNet
+---@field alpha number # strength of the penalty
+---@field l1_ratio number # share of the L1 norm in it; 1 is the Lasso
+---@field fit_intercept boolean # learn a constant term, never penalised
+---@field positive boolean # hold the weights at 0 or above
+---@field max_iter integer # most sweeps over the weights, for each target
+---@field tol number # stop when the duality gap is at most this share of the mean square of y about its mean
+---@field gap manilius.Vector|number # learned: duality gap: the objective is above its minimum by no more, targets
+---@field coef manilius.Matrix|manilius.Vector # learned: weights, targets x features
+---@field intercept manilius.Vector|number # learned: constant term, targets
+---@field fitted boolean # has fit learned anything?
+---@field class string # the name of the estimator
+---@field n_features integer # learned: columns of X
+---@field feature_names? string[] # learned: names of the columns of X
+---@field n_iter integer # learned: rounds
+---@field converged boolean # learned: did it end before max_iter?
+local ElasticNet = {}
+
+---Has it this method?
+---@param name string
+---@return boolean
+function ElasticNet:can(name) end
+
+---The same settings, not fitted.
+---@return manilius.ElasticNet
+function ElasticNet:clone() end
+
+---The model as bytes, for ml.load.
+---@return string
+function ElasticNet:dump() end
+
+---Learn from X and y; gives the model. A failed fit leaves it as it was.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.ElasticNet
+function ElasticNet:fit(X, y, options) end
+
+---fit in the background, for estimators of the core and a Pipeline of them: gives a job.
+---@return any
+function ElasticNet:fit_async() end
+
+---fit, then predict for the same X.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.Vector|manilius.Matrix
+function ElasticNet:fit_predict(X, y, options) end
+
+---The settings: a table by name, step__name within compositions.
+---@return table<string, any>
+function ElasticNet:get_params() end
+
+---A Factor of labels, a Vector (Matrix for several targets) of numbers, or a Vector of clusters. X may be one row
+---by names: { age = 31, city = "Oslo" }.
+---@param X manilius.X
+---@return manilius.Vector|manilius.Matrix
+function ElasticNet:predict(X) end
+
+---Write the model to a file, for ml.load; gives the model.
+---@param path string
+---@return manilius.ElasticNet
+function ElasticNet:save(path) end
+
+---How good the predictions for X are: accuracy, r2, or the metric that scoring names.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
+---@return number
+function ElasticNet:score(X, y, options) end
+
+---Change settings; all or none. ml.unset stands for nil.
+---@param values manilius.ElasticNet.Params
+---@return manilius.ElasticNet
+function ElasticNet:set_params(values) end
+
+---weights along a list of penalties, from the largest down, each begun at the one before. Gives alphas, coefs
+---(alphas x features), intercepts, gaps, n_iter, nonzero: as ml.plot.coef_path takes them
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? { alphas?: manilius.Numbers, n_alphas?: integer, eps?: number, target?: integer }
+---@return table<string, any>
+function ElasticNet:path(X, y, options) end
+
+---@class manilius.ElasticNetCV.Params
+---@field l1_ratio? manilius.Numbers # shares of the L1 norm to choose from; nil: 0.5; default nil; numbers from 0 to 1 or nil
+---@field alphas? manilius.Numbers # penalties; nil: n_alphas from the least that leaves no weight; default nil; numbers >= 0 or nil
+---@field n_alphas? integer # how many, in equal steps of the logarithm; default 100; a whole number from 1 to 100000
+---@field eps? number # the last of them as a share of the first; default 0.001; a number > 0 and < 1
+---@field cv? integer # folds: runs of consecutive rows; default 5; a whole number from 2 to 100000
+---@field rule? "min"|"1se" # min: the alpha of least error; 1se: the largest within one standard error of it; default "min"; one of min, 1se
+---@field fit_intercept? boolean # learn a constant term, never penalised; default true; true or false
+---@field positive? boolean # hold the weights at 0 or above; default false; true or false
+---@field max_iter? integer # most sweeps over the weights, for each penalty; default 1000; a whole number >= 1
+---@field tol? number # stop when the duality gap is at most this share of the mean square of y about its mean; default 0.0001; a number >= 0
+
+---Elastic net, its penalty and share of the L1 norm chosen by cross-validation.
+---
+---1 / (2 n) sum_i w_i (y_i - x_i b - c)^2 + alpha (l1_ratio |b|_1 + (1 - l1_ratio) / 2 |b|^2), with alpha and
+---l1_ratio of least error on held-out folds
+---
+---Folds are runs of consecutive rows, as in scikit-learn: shuffle rows that are sorted. A row of weight k counts
+---as k rows, which may fall into different folds. The mean over the folds is not weighted by their sizes
+---(glmnet's is). fit makes the model of the chosen penalty on all rows. model:errors() is a table of all that
+---were tried.
+---@class manilius.ElasticNetCV
+---@field l1_ratio? manilius.Numbers # shares of the L1 norm to choose from; nil: 0.5
+---@field alphas? manilius.Numbers # penalties; nil: n_alphas from the least that leaves no weight
+---@field n_alphas integer # how many, in equal steps of the logarithm
+---@field eps number # the last of them as a share of the first
+---@field cv integer # folds: runs of consecutive rows
+---@field rule "min"|"1se" # min: the alpha of least error; 1se: the largest within one standard error of it
+---@field fit_intercept boolean # learn a constant term, never penalised
+---@field positive boolean # hold the weights at 0 or above
+---@field max_iter integer # most sweeps over the weights, for each penalty
+---@field tol number # stop when the duality gap is at most this share of the mean square of y about its mean
+---@field alpha number # learned: the chosen penalty
+---@field alpha_min number # learned: that of least error
+---@field alpha_1se number # learned: the largest within one standard error of it
+---@field best_l1_ratio number # learned: the chosen share of the L1 norm; 1 for the Lasso
+---@field gap manilius.Vector|number # learned: duality gap of the last fit, targets
+---@field grid_alpha manilius.Vector # learned: penalties that were tried, candidates
+---@field grid_l1_ratio manilius.Vector # learned: and their shares of the L1 norm, candidates
+---@field mse manilius.Vector # learned: mean over the folds of the mean squared error, candidates
+---@field se manilius.Vector # learned: standard error of that mean, candidates
+---@field mse_path manilius.Matrix # learned: mean squared error of each fold, candidates x folds
+---@field coef manilius.Matrix|manilius.Vector # learned: weights, targets x features
+---@field intercept manilius.Vector|number # learned: constant term, targets
+---@field fitted boolean # has fit learned anything?
+---@field class string # the name of the estimator
+---@field n_features integer # learned: columns of X
+---@field feature_names? string[] # learned: names of the columns of X
+---@field n_iter integer # learned: rounds
+---@field converged boolean # learned: did it end before max_iter?
+local ElasticNetCV = {}
+
+---Has it this method?
+---@param name string
+---@return boolean
+function ElasticNetCV:can(name) end
+
+---The same settings, not fitted.
+---@return manilius.ElasticNetCV
+function ElasticNetCV:clone() end
+
+---The model as bytes, for ml.load.
+---@return string
+function ElasticNetCV:dump() end
+
+---Learn from X and y; gives the model. A failed fit leaves it as it was.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.ElasticNetCV
+function ElasticNetCV:fit(X, y, options) end
+
+---fit in the background, for estimators of the core and a Pipeline of them: gives a job.
+---@return any
+function ElasticNetCV:fit_async() end
+
+---fit, then predict for the same X.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.Vector|manilius.Matrix
+function ElasticNetCV:fit_predict(X, y, options) end
+
+---The settings: a table by name, step__name within compositions.
+---@return table<string, any>
+function ElasticNetCV:get_params() end
+
+---A Factor of labels, a Vector (Matrix for several targets) of numbers, or a Vector of clusters. X may be one row
+---by names: { age = 31, city = "Oslo" }.
+---@param X manilius.X
+---@return manilius.Vector|manilius.Matrix
+function ElasticNetCV:predict(X) end
+
+---Write the model to a file, for ml.load; gives the model.
+---@param path string
+---@return manilius.ElasticNetCV
+function ElasticNetCV:save(path) end
+
+---How good the predictions for X are: accuracy, r2, or the metric that scoring names.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
+---@return number
+function ElasticNetCV:score(X, y, options) end
+
+---Change settings; all or none. ml.unset stands for nil.
+---@param values manilius.ElasticNetCV.Params
+---@return manilius.ElasticNetCV
+function ElasticNetCV:set_params(values) end
+
+---mean squared errors of the folds for each penalty that was tried. Gives errors (Frame: l1_ratio, alpha, mse,
+---se), folds (Matrix: a row for each row of errors, a column for each fold)
+---@return table<string, any>
+function ElasticNetCV:errors() end
+
 ---@class manilius.GaussianNB.Params
 ---@field var_smoothing? number # share of the largest variance of a feature that is added to all variances; default 1e-09; a number >= 0
 ---@field priors? manilius.Numbers # probabilities of the classes; unset: their shares in y; default nil; numbers from 0 to 1 or nil
@@ -126,16 +532,6 @@ function GaussianNB:clone() end
 ---The model as bytes, for ml.load.
 ---@return string
 function GaussianNB:dump() end
-
----The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
----written to a path.
----@return any
-function GaussianNB:export_c() end
-
----The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
----model when it is written to a path.
----@return any
-function GaussianNB:export_lua() end
 
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
@@ -199,6 +595,93 @@ function GaussianNB:score(X, y, options) end
 ---@return manilius.GaussianNB
 function GaussianNB:set_params(values) end
 
+---@class manilius.GroupLasso.Params
+---@field alpha? number # penalty on the norms of the groups; default 1; a number >= 0
+---@field groups? manilius.Numbers # a number for each column of X: equal ones are a group; nil: each column is one; default nil; finite numbers or nil
+---@field fit_intercept? boolean # learn a constant term, never penalised; default true; true or false
+---@field max_iter? integer # most sweeps over the groups; default 1000; a whole number >= 1
+---@field tol? number # stop when the duality gap is at most this share of the mean square of y about its mean; default 0.0001; a number >= 0
+
+---Linear least squares whose penalty makes the weights of whole groups of columns 0.
+---
+---1 / (2 n) sum_i w_i (y_i - x_i b - c)^2 + alpha sum_g sqrt(size of g) |b_g|, n = sum_i w_i
+---
+---For columns that belong together, such as those of one factor. The Gram matrix of the columns is held in memory.
+---@class manilius.GroupLasso
+---@field alpha number # penalty on the norms of the groups
+---@field groups? manilius.Numbers # a number for each column of X: equal ones are a group; nil: each column is one
+---@field fit_intercept boolean # learn a constant term, never penalised
+---@field max_iter integer # most sweeps over the groups
+---@field tol number # stop when the duality gap is at most this share of the mean square of y about its mean
+---@field gap number # learned: duality gap: the objective is above its minimum by no more
+---@field coef manilius.Matrix|manilius.Vector # learned: weights, targets x features
+---@field intercept manilius.Vector|number # learned: constant term, targets
+---@field fitted boolean # has fit learned anything?
+---@field class string # the name of the estimator
+---@field n_features integer # learned: columns of X
+---@field feature_names? string[] # learned: names of the columns of X
+---@field n_iter integer # learned: rounds
+---@field converged boolean # learned: did it end before max_iter?
+local GroupLasso = {}
+
+---Has it this method?
+---@param name string
+---@return boolean
+function GroupLasso:can(name) end
+
+---The same settings, not fitted.
+---@return manilius.GroupLasso
+function GroupLasso:clone() end
+
+---The model as bytes, for ml.load.
+---@return string
+function GroupLasso:dump() end
+
+---Learn from X and y; gives the model. A failed fit leaves it as it was.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.GroupLasso
+function GroupLasso:fit(X, y, options) end
+
+---fit in the background, for estimators of the core and a Pipeline of them: gives a job.
+---@return any
+function GroupLasso:fit_async() end
+
+---fit, then predict for the same X.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.Vector|manilius.Matrix
+function GroupLasso:fit_predict(X, y, options) end
+
+---The settings: a table by name, step__name within compositions.
+---@return table<string, any>
+function GroupLasso:get_params() end
+
+---A Factor of labels, a Vector (Matrix for several targets) of numbers, or a Vector of clusters. X may be one row
+---by names: { age = 31, city = "Oslo" }.
+---@param X manilius.X
+---@return manilius.Vector|manilius.Matrix
+function GroupLasso:predict(X) end
+
+---Write the model to a file, for ml.load; gives the model.
+---@param path string
+---@return manilius.GroupLasso
+function GroupLasso:save(path) end
+
+---How good the predictions for X are: accuracy, r2, or the metric that scoring names.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
+---@return number
+function GroupLasso:score(X, y, options) end
+
+---Change settings; all or none. ml.unset stands for nil.
+---@param values manilius.GroupLasso.Params
+---@return manilius.GroupLasso
+function GroupLasso:set_params(values) end
+
 ---@class manilius.KBinsDiscretizer.Params
 ---@field n_bins? integer # bins of each column; default 5; a whole number from 2 to 65536
 ---@field strategy? "uniform"|"quantile"|"kmeans" # bins of equal width, of equal frequency, or nearest to the same mean; default "quantile"; one of uniform, quantile, kmeans
@@ -235,16 +718,6 @@ function KBinsDiscretizer:clone() end
 ---The model as bytes, for ml.load.
 ---@return string
 function KBinsDiscretizer:dump() end
-
----The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
----written to a path.
----@return any
-function KBinsDiscretizer:export_c() end
-
----The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
----model when it is written to a path.
----@return any
-function KBinsDiscretizer:export_lua() end
 
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
@@ -313,8 +786,7 @@ function KBinsDiscretizer:transform(X) end
 ---sum_i w_i |x_i - c_l(i)|^2 over centers c and labels l
 ---
 ---transform gives the distance to each center. labels are those of the rows that took part: rows of weight 0 are
----left out, predict gives theirs. Exported, a row as near to two centers as rounding can tell may go to the
----other. Scale the columns first where their units differ.
+---left out, predict gives theirs. Scale the columns first where their units differ.
 ---@class manilius.KMeans
 ---@field n_clusters integer # number of clusters
 ---@field init "k-means++"|"random" # how to choose the first centers
@@ -347,16 +819,6 @@ function KMeans:clone() end
 ---The model as bytes, for ml.load.
 ---@return string
 function KMeans:dump() end
-
----The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
----written to a path.
----@return any
-function KMeans:export_c() end
-
----The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
----model when it is written to a path.
----@return any
-function KMeans:export_lua() end
 
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
@@ -429,9 +891,8 @@ function KMeans:transform(X) end
 ---
 ---p(c | x) = weight of the neighbours of class c / weight of all k neighbours
 ---
----The search is exact. Exported, the metric minkowski agrees within 4 units in the last place of its powers, and
----of two rows as near as rounding can tell the other may be taken. Scale the columns first where their units
----differ. Among equal distances the row that came first in fit is nearer; among equal votes the first class wins.
+---The search is exact. Scale the columns first where their units differ. Among equal distances the row that came
+---first in fit is nearer; among equal votes the first class wins.
 ---@class manilius.KNeighborsClassifier
 ---@field n_neighbors integer # how many neighbours decide
 ---@field weights "uniform"|"distance" # uniform: all count alike; distance: by 1 / distance, a distance of 0 outvotes all others
@@ -456,16 +917,6 @@ function KNeighborsClassifier:clone() end
 ---The model as bytes, for ml.load.
 ---@return string
 function KNeighborsClassifier:dump() end
-
----The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
----written to a path.
----@return any
-function KNeighborsClassifier:export_c() end
-
----The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
----model when it is written to a path.
----@return any
-function KNeighborsClassifier:export_lua() end
 
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
@@ -539,9 +990,8 @@ function KNeighborsClassifier:kneighbors(X, options) end
 ---
 ---y(x) = sum of weight times y over the k nearest rows / sum of the weights
 ---
----The search is exact. Exported, the metric minkowski agrees within 4 units in the last place of its powers, and
----of two rows as near as rounding can tell the other may be taken. Scale the columns first where their units
----differ. Among equal distances the row that came first in fit is nearer.
+---The search is exact. Scale the columns first where their units differ. Among equal distances the row that came
+---first in fit is nearer.
 ---@class manilius.KNeighborsRegressor
 ---@field n_neighbors integer # how many neighbours decide
 ---@field weights "uniform"|"distance" # uniform: all count alike; distance: by 1 / distance, a distance of 0 outvotes all others
@@ -565,16 +1015,6 @@ function KNeighborsRegressor:clone() end
 ---The model as bytes, for ml.load.
 ---@return string
 function KNeighborsRegressor:dump() end
-
----The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
----written to a path.
----@return any
-function KNeighborsRegressor:export_c() end
-
----The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
----model when it is written to a path.
----@return any
-function KNeighborsRegressor:export_lua() end
 
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
@@ -628,6 +1068,216 @@ function KNeighborsRegressor:set_params(values) end
 ---@return table<string, any>
 function KNeighborsRegressor:kneighbors(X, options) end
 
+---@class manilius.Lasso.Params
+---@field alpha? number # penalty on the sum of the sizes of the weights; default 1; a number >= 0
+---@field fit_intercept? boolean # learn a constant term, never penalised; default true; true or false
+---@field positive? boolean # hold the weights at 0 or above; default false; true or false
+---@field max_iter? integer # most sweeps over the weights, for each target; default 1000; a whole number >= 1
+---@field tol? number # stop when the duality gap is at most this share of the mean square of y about its mean; default 0.0001; a number >= 0
+
+---Linear least squares with an L1 penalty, which makes weights exactly 0.
+---
+---1 / (2 n) sum_i w_i (y_i - x_i b - c)^2 + alpha |b|_1, n = sum_i w_i
+---
+---The loss is divided by the sum of the weights, as in scikit-learn and glmnet. glmnet divides the columns by
+---their standard deviations first unless standardize = FALSE, and y by its own: there lambda is alpha for weights
+---of unit scale. tol is relative to the mean square of y, as in scikit-learn. With alpha = 0 there is no dual:
+---gap is then twice what one step could gain; LinearRegression is the better choice.
+---@class manilius.Lasso
+---@field alpha number # penalty on the sum of the sizes of the weights
+---@field fit_intercept boolean # learn a constant term, never penalised
+---@field positive boolean # hold the weights at 0 or above
+---@field max_iter integer # most sweeps over the weights, for each target
+---@field tol number # stop when the duality gap is at most this share of the mean square of y about its mean
+---@field gap manilius.Vector|number # learned: duality gap: the objective is above its minimum by no more, targets
+---@field coef manilius.Matrix|manilius.Vector # learned: weights, targets x features
+---@field intercept manilius.Vector|number # learned: constant term, targets
+---@field fitted boolean # has fit learned anything?
+---@field class string # the name of the estimator
+---@field n_features integer # learned: columns of X
+---@field feature_names? string[] # learned: names of the columns of X
+---@field n_iter integer # learned: rounds
+---@field converged boolean # learned: did it end before max_iter?
+local Lasso = {}
+
+---Has it this method?
+---@param name string
+---@return boolean
+function Lasso:can(name) end
+
+---The same settings, not fitted.
+---@return manilius.Lasso
+function Lasso:clone() end
+
+---The model as bytes, for ml.load.
+---@return string
+function Lasso:dump() end
+
+---Learn from X and y; gives the model. A failed fit leaves it as it was.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.Lasso
+function Lasso:fit(X, y, options) end
+
+---fit in the background, for estimators of the core and a Pipeline of them: gives a job.
+---@return any
+function Lasso:fit_async() end
+
+---fit, then predict for the same X.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.Vector|manilius.Matrix
+function Lasso:fit_predict(X, y, options) end
+
+---The settings: a table by name, step__name within compositions.
+---@return table<string, any>
+function Lasso:get_params() end
+
+---A Factor of labels, a Vector (Matrix for several targets) of numbers, or a Vector of clusters. X may be one row
+---by names: { age = 31, city = "Oslo" }.
+---@param X manilius.X
+---@return manilius.Vector|manilius.Matrix
+function Lasso:predict(X) end
+
+---Write the model to a file, for ml.load; gives the model.
+---@param path string
+---@return manilius.Lasso
+function Lasso:save(path) end
+
+---How good the predictions for X are: accuracy, r2, or the metric that scoring names.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
+---@return number
+function Lasso:score(X, y, options) end
+
+---Change settings; all or none. ml.unset stands for nil.
+---@param values manilius.Lasso.Params
+---@return manilius.Lasso
+function Lasso:set_params(values) end
+
+---weights along a list of penalties, from the largest down, each begun at the one before. Gives alphas, coefs
+---(alphas x features), intercepts, gaps, n_iter, nonzero: as ml.plot.coef_path takes them
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? { alphas?: manilius.Numbers, n_alphas?: integer, eps?: number, target?: integer }
+---@return table<string, any>
+function Lasso:path(X, y, options) end
+
+---@class manilius.LassoCV.Params
+---@field alphas? manilius.Numbers # penalties; nil: n_alphas from the least that leaves no weight; default nil; numbers >= 0 or nil
+---@field n_alphas? integer # how many, in equal steps of the logarithm; default 100; a whole number from 1 to 100000
+---@field eps? number # the last of them as a share of the first; default 0.001; a number > 0 and < 1
+---@field cv? integer # folds: runs of consecutive rows; default 5; a whole number from 2 to 100000
+---@field rule? "min"|"1se" # min: the alpha of least error; 1se: the largest within one standard error of it; default "min"; one of min, 1se
+---@field fit_intercept? boolean # learn a constant term, never penalised; default true; true or false
+---@field positive? boolean # hold the weights at 0 or above; default false; true or false
+---@field max_iter? integer # most sweeps over the weights, for each penalty; default 1000; a whole number >= 1
+---@field tol? number # stop when the duality gap is at most this share of the mean square of y about its mean; default 0.0001; a number >= 0
+
+---Lasso, its penalty chosen by cross-validation.
+---
+---1 / (2 n) sum_i w_i (y_i - x_i b - c)^2 + alpha |b|_1, with alpha of least error on held-out folds
+---
+---Folds are runs of consecutive rows, as in scikit-learn: shuffle rows that are sorted. A row of weight k counts
+---as k rows, which may fall into different folds. The mean over the folds is not weighted by their sizes
+---(glmnet's is). fit makes the model of the chosen penalty on all rows. model:errors() is a table of all that
+---were tried.
+---@class manilius.LassoCV
+---@field alphas? manilius.Numbers # penalties; nil: n_alphas from the least that leaves no weight
+---@field n_alphas integer # how many, in equal steps of the logarithm
+---@field eps number # the last of them as a share of the first
+---@field cv integer # folds: runs of consecutive rows
+---@field rule "min"|"1se" # min: the alpha of least error; 1se: the largest within one standard error of it
+---@field fit_intercept boolean # learn a constant term, never penalised
+---@field positive boolean # hold the weights at 0 or above
+---@field max_iter integer # most sweeps over the weights, for each penalty
+---@field tol number # stop when the duality gap is at most this share of the mean square of y about its mean
+---@field alpha number # learned: the chosen penalty
+---@field alpha_min number # learned: that of least error
+---@field alpha_1se number # learned: the largest within one standard error of it
+---@field best_l1_ratio number # learned: the chosen share of the L1 norm; 1 for the Lasso
+---@field gap manilius.Vector|number # learned: duality gap of the last fit, targets
+---@field grid_alpha manilius.Vector # learned: penalties that were tried, candidates
+---@field grid_l1_ratio manilius.Vector # learned: and their shares of the L1 norm, candidates
+---@field mse manilius.Vector # learned: mean over the folds of the mean squared error, candidates
+---@field se manilius.Vector # learned: standard error of that mean, candidates
+---@field mse_path manilius.Matrix # learned: mean squared error of each fold, candidates x folds
+---@field coef manilius.Matrix|manilius.Vector # learned: weights, targets x features
+---@field intercept manilius.Vector|number # learned: constant term, targets
+---@field fitted boolean # has fit learned anything?
+---@field class string # the name of the estimator
+---@field n_features integer # learned: columns of X
+---@field feature_names? string[] # learned: names of the columns of X
+---@field n_iter integer # learned: rounds
+---@field converged boolean # learned: did it end before max_iter?
+local LassoCV = {}
+
+---Has it this method?
+---@param name string
+---@return boolean
+function LassoCV:can(name) end
+
+---The same settings, not fitted.
+---@return manilius.LassoCV
+function LassoCV:clone() end
+
+---The model as bytes, for ml.load.
+---@return string
+function LassoCV:dump() end
+
+---Learn from X and y; gives the model. A failed fit leaves it as it was.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.LassoCV
+function LassoCV:fit(X, y, options) end
+
+---fit in the background, for estimators of the core and a Pipeline of them: gives a job.
+---@return any
+function LassoCV:fit_async() end
+
+---fit, then predict for the same X.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.Vector|manilius.Matrix
+function LassoCV:fit_predict(X, y, options) end
+
+---The settings: a table by name, step__name within compositions.
+---@return table<string, any>
+function LassoCV:get_params() end
+
+---A Factor of labels, a Vector (Matrix for several targets) of numbers, or a Vector of clusters. X may be one row
+---by names: { age = 31, city = "Oslo" }.
+---@param X manilius.X
+---@return manilius.Vector|manilius.Matrix
+function LassoCV:predict(X) end
+
+---Write the model to a file, for ml.load; gives the model.
+---@param path string
+---@return manilius.LassoCV
+function LassoCV:save(path) end
+
+---How good the predictions for X are: accuracy, r2, or the metric that scoring names.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
+---@return number
+function LassoCV:score(X, y, options) end
+
+---Change settings; all or none. ml.unset stands for nil.
+---@param values manilius.LassoCV.Params
+---@return manilius.LassoCV
+function LassoCV:set_params(values) end
+
+---mean squared errors of the folds for each penalty that was tried. Gives errors (Frame: l1_ratio, alpha, mse,
+---se), folds (Matrix: a row for each row of errors, a column for each fold)
+---@return table<string, any>
+function LassoCV:errors() end
+
 ---@class manilius.LinearRegression.Params
 ---@field fit_intercept? boolean # learn a constant term; default true; true or false
 ---@field inference? boolean # keep what summary, intervals and diagnostics need; default true; true or false
@@ -668,16 +1318,6 @@ function LinearRegression:clone() end
 ---The model as bytes, for ml.load.
 ---@return string
 function LinearRegression:dump() end
-
----The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
----written to a path.
----@return any
-function LinearRegression:export_c() end
-
----The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
----model when it is written to a path.
----@return any
-function LinearRegression:export_lua() end
 
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
@@ -748,27 +1388,28 @@ function LinearRegression:diagnostics(X, y, options) end
 
 ---@class manilius.LogisticRegression.Params
 ---@field C? number # inverse strength of the penalty: larger fits closer; default 1; a number > 0
----@field penalty? "l2"|"none" # l2, or none; default "l2"; one of l2, none
+---@field penalty? "l2"|"none"|"l1"|"elasticnet" # l2, none, l1, or elasticnet: both norms; default "l2"; one of l2, none, l1, elasticnet
+---@field l1_ratio? number # share of the L1 norm in the elasticnet; default 0.5; a number from 0 to 1
 ---@field fit_intercept? boolean # learn a constant term, never penalised; default true; true or false
----@field solver? "auto"|"newton"|"lbfgs" # auto chooses by the shape of X; default "auto"; one of auto, newton, lbfgs
+---@field solver? "auto"|"newton"|"lbfgs"|"cd" # auto chooses by the shape of X; default "auto"; one of auto, newton, lbfgs, cd
 ---@field max_iter? integer # most iterations; default 1000; a whole number >= 1
----@field tol? number # stop when an iteration can lower (newton) or has lowered (lbfgs) the objective by less than this share; default 1e-10; a number >= 0
+---@field tol? number # stop when an iteration can lower (newton, cd) or has lowered (lbfgs) the objective by less than this share; default 1e-10; a number >= 0
 ---@field class_weight? "balanced"|table<manilius.Label, number> # what rows of each class count
 
----Linear classifier with probabilities, for two classes or many, with an L2 penalty or none.
+---Linear classifier with probabilities, for two classes or many, with an L2 penalty, L1, both, or none.
 ---
----C sum_i w_i loss(y_i, x_i B + c) + 1/2 |B|^2
+---C sum_i w_i loss(y_i, x_i B + c) + l1_ratio |B|_1 + (1 - l1_ratio) / 2 |B|^2; l1_ratio is 0 for l2, 1 for l1
 ---
 ---Two classes have one row of weights, for the second class; more classes have one row each (softmax). C as in
----scikit-learn and liblinear; glmnet's lambda is 1 / (C n). tol is relative to the objective. Exported to Lua,
----probabilities of two classes agree within 4 units in the last place.
+---scikit-learn and liblinear; glmnet's lambda is 1 / (C n). tol is relative to the objective.
 ---@class manilius.LogisticRegression
 ---@field C number # inverse strength of the penalty: larger fits closer
----@field penalty "l2"|"none" # l2, or none
+---@field penalty "l2"|"none"|"l1"|"elasticnet" # l2, none, l1, or elasticnet: both norms
+---@field l1_ratio number # share of the L1 norm in the elasticnet
 ---@field fit_intercept boolean # learn a constant term, never penalised
----@field solver "auto"|"newton"|"lbfgs" # auto chooses by the shape of X
+---@field solver "auto"|"newton"|"lbfgs"|"cd" # auto chooses by the shape of X
 ---@field max_iter integer # most iterations
----@field tol number # stop when an iteration can lower (newton) or has lowered (lbfgs) the objective by less than this share
+---@field tol number # stop when an iteration can lower (newton, cd) or has lowered (lbfgs) the objective by less than this share
 ---@field coef manilius.Matrix # learned: weights, decisions x features
 ---@field intercept manilius.Vector # learned: constant term, decisions
 ---@field fitted boolean # has fit learned anything?
@@ -797,16 +1438,6 @@ function LogisticRegression:decision_function(X) end
 ---The model as bytes, for ml.load.
 ---@return string
 function LogisticRegression:dump() end
-
----The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
----written to a path.
----@return any
-function LogisticRegression:export_c() end
-
----The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
----model when it is written to a path.
----@return any
-function LogisticRegression:export_lua() end
 
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
@@ -863,6 +1494,130 @@ function LogisticRegression:score(X, y, options) end
 ---@return manilius.LogisticRegression
 function LogisticRegression:set_params(values) end
 
+---@class manilius.LogisticRegressionCV.Params
+---@field Cs? manilius.Numbers # inverse strengths to choose from; nil: 10 from 1e-4 to 1e4; default nil; numbers > 0 or nil
+---@field penalty? "l2"|"l1"|"elasticnet" # l2, l1, or elasticnet: both norms; default "l2"; one of l2, l1, elasticnet
+---@field l1_ratios? manilius.Numbers # shares of the L1 norm in the elasticnet to choose from; nil: 0.5; default nil; numbers from 0 to 1 or nil
+---@field cv? integer # folds: runs of consecutive rows of each class; default 5; a whole number from 2 to 100000
+---@field scoring? "accuracy"|"neg_log_loss" # what the folds are judged by; default "accuracy"; one of accuracy, neg_log_loss
+---@field fit_intercept? boolean # learn a constant term, never penalised; default true; true or false
+---@field max_iter? integer # most rounds, for each penalty; default 100; a whole number >= 1
+---@field tol? number # stop when a round can lower the objective by less than this share; default 1e-06; a number >= 0
+---@field class_weight? "balanced"|table<manilius.Label, number> # what rows of each class count
+
+---Logistic regression, its penalty chosen by cross-validation.
+---
+---C sum_i w_i loss(y_i, x_i B + c) + l1_ratio |B|_1 + (1 - l1_ratio) / 2 |B|^2, with C and l1_ratio of best score
+---on held-out folds
+---
+---Folds hold the classes in their shares, in the order of the rows, as scikit-learn's StratifiedKFold: shuffle
+---rows that are sorted within a class. A row of weight k counts as k rows, which may fall into different folds.
+---fit makes the model of the chosen penalty on all rows. model:scores() is a table of all that were tried.
+---@class manilius.LogisticRegressionCV
+---@field Cs? manilius.Numbers # inverse strengths to choose from; nil: 10 from 1e-4 to 1e4
+---@field penalty "l2"|"l1"|"elasticnet" # l2, l1, or elasticnet: both norms
+---@field l1_ratios? manilius.Numbers # shares of the L1 norm in the elasticnet to choose from; nil: 0.5
+---@field cv integer # folds: runs of consecutive rows of each class
+---@field scoring "accuracy"|"neg_log_loss" # what the folds are judged by
+---@field fit_intercept boolean # learn a constant term, never penalised
+---@field max_iter integer # most rounds, for each penalty
+---@field tol number # stop when a round can lower the objective by less than this share
+---@field C number # learned: the chosen inverse strength; of equals the least
+---@field best_l1_ratio number # learned: the chosen share of the L1 norm; 0 for l2, 1 for l1
+---@field best_score number # learned: mean score of it over the folds
+---@field grid_C manilius.Vector # learned: inverse strengths that were tried, candidates
+---@field grid_l1_ratio manilius.Vector # learned: and their shares of the L1 norm, candidates
+---@field mean_score manilius.Vector # learned: mean score over the folds, candidates
+---@field score_path manilius.Matrix # learned: score of each fold, candidates x folds
+---@field coef manilius.Matrix # learned: weights, decisions x features
+---@field intercept manilius.Vector # learned: constant term, decisions
+---@field fitted boolean # has fit learned anything?
+---@field class string # the name of the estimator
+---@field n_features integer # learned: columns of X
+---@field feature_names? string[] # learned: names of the columns of X
+---@field classes manilius.Label[] # learned: the labels, ascending
+---@field n_iter integer # learned: rounds
+---@field converged boolean # learned: did it end before max_iter?
+local LogisticRegressionCV = {}
+
+---Has it this method?
+---@param name string
+---@return boolean
+function LogisticRegressionCV:can(name) end
+
+---The same settings, not fitted.
+---@return manilius.LogisticRegressionCV
+function LogisticRegressionCV:clone() end
+
+---Scores before they become labels: a Vector for two classes (above 0: the second), a Matrix for more.
+---@param X manilius.X
+---@return manilius.Vector|manilius.Matrix
+function LogisticRegressionCV:decision_function(X) end
+
+---The model as bytes, for ml.load.
+---@return string
+function LogisticRegressionCV:dump() end
+
+---Learn from X and y; gives the model. A failed fit leaves it as it was.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.LogisticRegressionCV
+function LogisticRegressionCV:fit(X, y, options) end
+
+---fit in the background, for estimators of the core and a Pipeline of them: gives a job.
+---@return any
+function LogisticRegressionCV:fit_async() end
+
+---fit, then predict for the same X.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.Factor
+function LogisticRegressionCV:fit_predict(X, y, options) end
+
+---The settings: a table by name, step__name within compositions.
+---@return table<string, any>
+function LogisticRegressionCV:get_params() end
+
+---A Factor of labels, a Vector (Matrix for several targets) of numbers, or a Vector of clusters. X may be one row
+---by names: { age = 31, city = "Oslo" }.
+---@param X manilius.X
+---@return manilius.Factor
+function LogisticRegressionCV:predict(X) end
+
+---Their logarithms, precise for small ones.
+---@param X manilius.X
+---@return manilius.Matrix
+function LogisticRegressionCV:predict_log_proba(X) end
+
+---Matrix of probabilities: a column for each of model.classes.
+---@param X manilius.X
+---@return manilius.Matrix
+function LogisticRegressionCV:predict_proba(X) end
+
+---Write the model to a file, for ml.load; gives the model.
+---@param path string
+---@return manilius.LogisticRegressionCV
+function LogisticRegressionCV:save(path) end
+
+---How good the predictions for X are: accuracy, r2, or the metric that scoring names.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
+---@return number
+function LogisticRegressionCV:score(X, y, options) end
+
+---Change settings; all or none. ml.unset stands for nil.
+---@param values manilius.LogisticRegressionCV.Params
+---@return manilius.LogisticRegressionCV
+function LogisticRegressionCV:set_params(values) end
+
+---scores of the folds for each penalty that was tried. Gives scores (Frame: C, l1_ratio, score), folds (Matrix: a
+---row for each row of scores, a column for each fold)
+---@return table<string, any>
+function LogisticRegressionCV:scores() end
+
 ---@class manilius.MaxAbsScaler.Params
 ---@field clip? boolean # keep values that are larger than what fit saw within -1 to 1; default false; true or false
 
@@ -893,16 +1648,6 @@ function MaxAbsScaler:clone() end
 ---The model as bytes, for ml.load.
 ---@return string
 function MaxAbsScaler:dump() end
-
----The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
----written to a path.
----@return any
-function MaxAbsScaler:export_c() end
-
----The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
----model when it is written to a path.
----@return any
-function MaxAbsScaler:export_lua() end
 
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
@@ -1000,16 +1745,6 @@ function MinMaxScaler:clone() end
 ---@return string
 function MinMaxScaler:dump() end
 
----The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
----written to a path.
----@return any
-function MinMaxScaler:export_c() end
-
----The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
----model when it is written to a path.
----@return any
-function MinMaxScaler:export_lua() end
-
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
 ---@param y? manilius.Y
@@ -1070,6 +1805,180 @@ function MinMaxScaler:set_params(values) end
 ---@return manilius.Columns
 function MinMaxScaler:transform(X) end
 
+---@class manilius.MultiTaskElasticNet.Params
+---@field alpha? number # strength of the penalty; default 1; a number >= 0
+---@field l1_ratio? number # share of the norms in it; 1 is the MultiTaskLasso; default 0.5; a number from 0 to 1
+---@field fit_intercept? boolean # learn a constant term, never penalised; default true; true or false
+---@field max_iter? integer # most sweeps over the groups; default 1000; a whole number >= 1
+---@field tol? number # stop when the duality gap is at most this share of the mean square of y about its mean; default 0.0001; a number >= 0
+
+---Elastic net of several targets that choose their columns together.
+---
+---1 / (2 n) sum_i w_i |y_i - x_i B - c|^2 + alpha (l1_ratio sum_j |B_j| + (1 - l1_ratio) / 2 |B|^2)
+---
+---A column has weights for all targets or for none. Targets of large values weigh more: scale them first where
+---their units differ. The Gram matrix of the columns is held in memory.
+---@class manilius.MultiTaskElasticNet
+---@field alpha number # strength of the penalty
+---@field l1_ratio number # share of the norms in it; 1 is the MultiTaskLasso
+---@field fit_intercept boolean # learn a constant term, never penalised
+---@field max_iter integer # most sweeps over the groups
+---@field tol number # stop when the duality gap is at most this share of the mean square of y about its mean
+---@field gap number # learned: duality gap: the objective is above its minimum by no more
+---@field coef manilius.Matrix|manilius.Vector # learned: weights, targets x features
+---@field intercept manilius.Vector|number # learned: constant term, targets
+---@field fitted boolean # has fit learned anything?
+---@field class string # the name of the estimator
+---@field n_features integer # learned: columns of X
+---@field feature_names? string[] # learned: names of the columns of X
+---@field n_iter integer # learned: rounds
+---@field converged boolean # learned: did it end before max_iter?
+local MultiTaskElasticNet = {}
+
+---Has it this method?
+---@param name string
+---@return boolean
+function MultiTaskElasticNet:can(name) end
+
+---The same settings, not fitted.
+---@return manilius.MultiTaskElasticNet
+function MultiTaskElasticNet:clone() end
+
+---The model as bytes, for ml.load.
+---@return string
+function MultiTaskElasticNet:dump() end
+
+---Learn from X and y; gives the model. A failed fit leaves it as it was.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.MultiTaskElasticNet
+function MultiTaskElasticNet:fit(X, y, options) end
+
+---fit in the background, for estimators of the core and a Pipeline of them: gives a job.
+---@return any
+function MultiTaskElasticNet:fit_async() end
+
+---fit, then predict for the same X.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.Vector|manilius.Matrix
+function MultiTaskElasticNet:fit_predict(X, y, options) end
+
+---The settings: a table by name, step__name within compositions.
+---@return table<string, any>
+function MultiTaskElasticNet:get_params() end
+
+---A Factor of labels, a Vector (Matrix for several targets) of numbers, or a Vector of clusters. X may be one row
+---by names: { age = 31, city = "Oslo" }.
+---@param X manilius.X
+---@return manilius.Vector|manilius.Matrix
+function MultiTaskElasticNet:predict(X) end
+
+---Write the model to a file, for ml.load; gives the model.
+---@param path string
+---@return manilius.MultiTaskElasticNet
+function MultiTaskElasticNet:save(path) end
+
+---How good the predictions for X are: accuracy, r2, or the metric that scoring names.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
+---@return number
+function MultiTaskElasticNet:score(X, y, options) end
+
+---Change settings; all or none. ml.unset stands for nil.
+---@param values manilius.MultiTaskElasticNet.Params
+---@return manilius.MultiTaskElasticNet
+function MultiTaskElasticNet:set_params(values) end
+
+---@class manilius.MultiTaskLasso.Params
+---@field alpha? number # penalty on the norms of the weights of a column; default 1; a number >= 0
+---@field fit_intercept? boolean # learn a constant term, never penalised; default true; true or false
+---@field max_iter? integer # most sweeps over the groups; default 1000; a whole number >= 1
+---@field tol? number # stop when the duality gap is at most this share of the mean square of y about its mean; default 0.0001; a number >= 0
+
+---Lasso of several targets that choose their columns together.
+---
+---1 / (2 n) sum_i w_i |y_i - x_i B - c|^2 + alpha sum_j |B_j|, B_j: weights of column j for all targets
+---
+---A column has weights for all targets or for none. Targets of large values weigh more: scale them first where
+---their units differ. The Gram matrix of the columns is held in memory.
+---@class manilius.MultiTaskLasso
+---@field alpha number # penalty on the norms of the weights of a column
+---@field fit_intercept boolean # learn a constant term, never penalised
+---@field max_iter integer # most sweeps over the groups
+---@field tol number # stop when the duality gap is at most this share of the mean square of y about its mean
+---@field gap number # learned: duality gap: the objective is above its minimum by no more
+---@field coef manilius.Matrix|manilius.Vector # learned: weights, targets x features
+---@field intercept manilius.Vector|number # learned: constant term, targets
+---@field fitted boolean # has fit learned anything?
+---@field class string # the name of the estimator
+---@field n_features integer # learned: columns of X
+---@field feature_names? string[] # learned: names of the columns of X
+---@field n_iter integer # learned: rounds
+---@field converged boolean # learned: did it end before max_iter?
+local MultiTaskLasso = {}
+
+---Has it this method?
+---@param name string
+---@return boolean
+function MultiTaskLasso:can(name) end
+
+---The same settings, not fitted.
+---@return manilius.MultiTaskLasso
+function MultiTaskLasso:clone() end
+
+---The model as bytes, for ml.load.
+---@return string
+function MultiTaskLasso:dump() end
+
+---Learn from X and y; gives the model. A failed fit leaves it as it was.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.MultiTaskLasso
+function MultiTaskLasso:fit(X, y, options) end
+
+---fit in the background, for estimators of the core and a Pipeline of them: gives a job.
+---@return any
+function MultiTaskLasso:fit_async() end
+
+---fit, then predict for the same X.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.Vector|manilius.Matrix
+function MultiTaskLasso:fit_predict(X, y, options) end
+
+---The settings: a table by name, step__name within compositions.
+---@return table<string, any>
+function MultiTaskLasso:get_params() end
+
+---A Factor of labels, a Vector (Matrix for several targets) of numbers, or a Vector of clusters. X may be one row
+---by names: { age = 31, city = "Oslo" }.
+---@param X manilius.X
+---@return manilius.Vector|manilius.Matrix
+function MultiTaskLasso:predict(X) end
+
+---Write the model to a file, for ml.load; gives the model.
+---@param path string
+---@return manilius.MultiTaskLasso
+function MultiTaskLasso:save(path) end
+
+---How good the predictions for X are: accuracy, r2, or the metric that scoring names.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
+---@return number
+function MultiTaskLasso:score(X, y, options) end
+
+---Change settings; all or none. ml.unset stands for nil.
+---@param values manilius.MultiTaskLasso.Params
+---@return manilius.MultiTaskLasso
+function MultiTaskLasso:set_params(values) end
+
 ---@class manilius.NearestCentroid.Params
 ---@field metric? "euclidean"|"manhattan" # distance to the centroids; they are means for euclidean, medians for manhattan; default "euclidean"; one of euclidean, manhattan
 ---@field shrink_threshold? number # how far centroids are shrunken to the mean of all rows, in standard errors; nil: not at all; default nil; a number > 0 or nil
@@ -1111,16 +2020,6 @@ function NearestCentroid:decision_function(X) end
 ---The model as bytes, for ml.load.
 ---@return string
 function NearestCentroid:dump() end
-
----The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
----written to a path.
----@return any
-function NearestCentroid:export_c() end
-
----The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
----model when it is written to a path.
----@return any
-function NearestCentroid:export_lua() end
 
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
@@ -1195,16 +2094,6 @@ function Normalizer:clone() end
 ---The model as bytes, for ml.load.
 ---@return string
 function Normalizer:dump() end
-
----The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
----written to a path.
----@return any
-function Normalizer:export_c() end
-
----The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
----model when it is written to a path.
----@return any
-function Normalizer:export_lua() end
 
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
@@ -1294,16 +2183,6 @@ function OneHotEncoder:clone() end
 ---The model as bytes, for ml.load.
 ---@return string
 function OneHotEncoder:dump() end
-
----The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
----written to a path.
----@return any
-function OneHotEncoder:export_c() end
-
----The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
----model when it is written to a path.
----@return any
-function OneHotEncoder:export_lua() end
 
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
@@ -1398,16 +2277,6 @@ function OrdinalEncoder:clone() end
 ---@return string
 function OrdinalEncoder:dump() end
 
----The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
----written to a path.
----@return any
-function OrdinalEncoder:export_c() end
-
----The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
----model when it is written to a path.
----@return any
-function OrdinalEncoder:export_lua() end
-
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
 ---@param y? manilius.Y
@@ -1473,9 +2342,7 @@ function OrdinalEncoder:transform(X) end
 ---maximise v' S v with |v| = 1, S the covariance matrix; each next v orthogonal to those before
 ---
 ---Columns are centred, not scaled: put a StandardScaler before it where units differ. The element of largest size
----of each component is positive, as in scikit-learn. score_samples is the log density of probabilistic PCA. Many
----rows go through a blocked product, whose sums round otherwise in the last bits than those of up to 8 rows and
----of what is exported: within 1e-13 of the largest term.
+---of each component is positive, as in scikit-learn. score_samples is the log density of probabilistic PCA.
 ---@class manilius.PCA
 ---@field n_components? number # how many; below 1 the share of the variance to keep; nil: min(rows, columns)
 ---@field whiten boolean # divide by the standard deviation of each component
@@ -1507,16 +2374,6 @@ function PCA:clone() end
 ---The model as bytes, for ml.load.
 ---@return string
 function PCA:dump() end
-
----The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
----written to a path.
----@return any
-function PCA:export_c() end
-
----The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
----model when it is written to a path.
----@return any
-function PCA:export_lua() end
 
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
@@ -1626,16 +2483,6 @@ function PolynomialFeatures:clone() end
 ---@return string
 function PolynomialFeatures:dump() end
 
----The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
----written to a path.
----@return any
-function PolynomialFeatures:export_c() end
-
----The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
----model when it is written to a path.
----@return any
-function PolynomialFeatures:export_lua() end
-
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
 ---@param y? manilius.Y
@@ -1692,8 +2539,7 @@ function PolynomialFeatures:transform(X) end
 ---
 ---l maximises -n/2 log var f(x; l) + (l - 1) sum log f'(x; 2)
 ---
----A constant column keeps the power 1. Missing values are passed over by fit and stay missing. Exported to Lua,
----the powers agree within 4 units in the last place before they are standardized.
+---A constant column keeps the power 1. Missing values are passed over by fit and stay missing.
 ---@class manilius.PowerTransformer
 ---@field method "yeo-johnson"|"box-cox" # for any numbers, or for numbers > 0
 ---@field standardize boolean # to mean 0 and standard deviation 1 afterwards
@@ -1718,16 +2564,6 @@ function PowerTransformer:clone() end
 ---The model as bytes, for ml.load.
 ---@return string
 function PowerTransformer:dump() end
-
----The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
----written to a path.
----@return any
-function PowerTransformer:export_c() end
-
----The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
----model when it is written to a path.
----@return any
-function PowerTransformer:export_lua() end
 
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
@@ -1815,16 +2651,6 @@ function QuantileTransformer:clone() end
 ---@return string
 function QuantileTransformer:dump() end
 
----The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
----written to a path.
----@return any
-function QuantileTransformer:export_c() end
-
----The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
----model when it is written to a path.
----@return any
-function QuantileTransformer:export_lua() end
-
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
 ---@param y? manilius.Y
@@ -1878,122 +2704,6 @@ function QuantileTransformer:set_params(values) end
 ---@return manilius.Columns
 function QuantileTransformer:transform(X) end
 
----@class manilius.BayesianRidge.Params
----@field max_iter? integer # most rounds; default 300; a whole number >= 1
----@field tol? number # done when the weights change by this share of their length; default 0.001; a number >= 0
----@field alpha_1? number # shape of the Gamma prior of alpha; default 1e-06; a number >= 0
----@field alpha_2? number # rate of the Gamma prior of alpha; default 1e-06; a number >= 0
----@field lambda_1? number # shape of the Gamma prior of lambda; default 1e-06; a number >= 0
----@field lambda_2? number # rate of the Gamma prior of lambda; default 1e-06; a number >= 0
----@field alpha_init? number # alpha at the start; nil: 1 / variance of y; default nil; a number > 0 or nil
----@field lambda_init? number # lambda at the start; default 1; a number > 0
----@field fit_intercept? boolean # learn a constant term, never penalised; default true; true or false
-
----Ridge regression that chooses its penalty and the noise by their evidence.
----
-----log p(y | alpha, lambda) - log of their priors, at the alpha and lambda where it is least
----
----The penalty of Ridge is lambda / alpha here. tol is relative, scikit-learn's absolute; the standard deviation
----of a prediction counts the constant term as learned, too.
----@class manilius.BayesianRidge
----@field max_iter integer # most rounds
----@field tol number # done when the weights change by this share of their length
----@field alpha_1 number # shape of the Gamma prior of alpha
----@field alpha_2 number # rate of the Gamma prior of alpha
----@field lambda_1 number # shape of the Gamma prior of lambda
----@field lambda_2 number # rate of the Gamma prior of lambda
----@field alpha_init? number # alpha at the start; nil: 1 / variance of y
----@field lambda_init number # lambda at the start
----@field fit_intercept boolean # learn a constant term, never penalised
----@field coef manilius.Matrix|manilius.Vector # learned: weights, targets x features
----@field intercept manilius.Vector|number # learned: constant term, targets
----@field alpha number # learned: precision of the noise: 1 / its variance
----@field lambda number # learned: precision of the weights
----@field gamma number # learned: how many weights the data determine
----@field n number # learned: sum of the weights: the number of rows when there are none
----@field fitted boolean # has fit learned anything?
----@field class string # the name of the estimator
----@field n_features integer # learned: columns of X
----@field feature_names? string[] # learned: names of the columns of X
----@field n_iter integer # learned: rounds
----@field converged boolean # learned: did it end before max_iter?
-local BayesianRidge = {}
-
----Has it this method?
----@param name string
----@return boolean
-function BayesianRidge:can(name) end
-
----The same settings, not fitted.
----@return manilius.BayesianRidge
-function BayesianRidge:clone() end
-
----The model as bytes, for ml.load.
----@return string
-function BayesianRidge:dump() end
-
----The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
----written to a path.
----@return any
-function BayesianRidge:export_c() end
-
----The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
----model when it is written to a path.
----@return any
-function BayesianRidge:export_lua() end
-
----Learn from X and y; gives the model. A failed fit leaves it as it was.
----@param X manilius.X
----@param y manilius.Y
----@param options? manilius.FitOptions
----@return manilius.BayesianRidge
-function BayesianRidge:fit(X, y, options) end
-
----fit in the background, for estimators of the core and a Pipeline of them: gives a job.
----@return any
-function BayesianRidge:fit_async() end
-
----fit, then predict for the same X.
----@param X manilius.X
----@param y manilius.Y
----@param options? manilius.FitOptions
----@return manilius.Vector|manilius.Matrix
-function BayesianRidge:fit_predict(X, y, options) end
-
----The settings: a table by name, step__name within compositions.
----@return table<string, any>
-function BayesianRidge:get_params() end
-
----A Factor of labels, a Vector (Matrix for several targets) of numbers, or a Vector of clusters. X may be one row
----by names: { age = 31, city = "Oslo" }.
----@param X manilius.X
----@return manilius.Vector|manilius.Matrix
-function BayesianRidge:predict(X) end
-
----Write the model to a file, for ml.load; gives the model.
----@param path string
----@return manilius.BayesianRidge
-function BayesianRidge:save(path) end
-
----How good the predictions for X are: accuracy, r2, or the metric that scoring names.
----@param X manilius.X
----@param y? manilius.Y
----@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
----@return number
-function BayesianRidge:score(X, y, options) end
-
----Change settings; all or none. ml.unset stands for nil.
----@param values manilius.BayesianRidge.Params
----@return manilius.BayesianRidge
-function BayesianRidge:set_params(values) end
-
----means and standard deviations of the predictive distribution, with the ends of its central interval. Gives mean
----(rows), std (rows), low (rows), high (rows)
----@param X manilius.X
----@param options? { level?: number }
----@return table<string, any>
-function BayesianRidge:predict_interval(X, options) end
-
 ---@class manilius.Ridge.Params
 ---@field alpha? number # penalty on the squared L2 norm of the weights; default 1; a number >= 0
 ---@field fit_intercept? boolean # learn a constant term, never penalised; default true; true or false
@@ -2027,16 +2737,6 @@ function Ridge:clone() end
 ---The model as bytes, for ml.load.
 ---@return string
 function Ridge:dump() end
-
----The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
----written to a path.
----@return any
-function Ridge:export_c() end
-
----The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
----model when it is written to a path.
----@return any
-function Ridge:export_lua() end
 
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
@@ -2121,16 +2821,6 @@ function RidgeCV:clone() end
 ---@return string
 function RidgeCV:dump() end
 
----The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
----written to a path.
----@return any
-function RidgeCV:export_c() end
-
----The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
----model when it is written to a path.
----@return any
-function RidgeCV:export_lua() end
-
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
 ---@param y manilius.Y
@@ -2214,16 +2904,6 @@ function RobustScaler:clone() end
 ---@return string
 function RobustScaler:dump() end
 
----The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
----written to a path.
----@return any
-function RobustScaler:export_c() end
-
----The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
----model when it is written to a path.
----@return any
-function RobustScaler:export_lua() end
-
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
 ---@param y? manilius.Y
@@ -2277,6 +2957,95 @@ function RobustScaler:set_params(values) end
 ---@return manilius.Columns
 function RobustScaler:transform(X) end
 
+---@class manilius.ScaledLasso.Params
+---@field alpha? number # penalty in units of the noise, of columns of variance 1; nil: sqrt(2 log(features) / n); default nil; a number > 0 or nil
+---@field fit_intercept? boolean # learn a constant term, never penalised; default true; true or false
+---@field max_iter? integer # most turns of weights and noise; default 100; a whole number >= 1
+---@field tol? number # stop when the noise changes by no more than this share; default 1e-06; a number >= 0
+
+---Lasso that finds the noise together with the weights, so that its penalty need not be tuned.
+---
+---1 / (2 n sigma) sum_i w_i (y_i - x_i b - c)^2 + sigma / 2 + alpha sum_j v_j |b_j| over b, c and sigma; v_j:
+---standard deviation of column j, n = sum_i w_i
+---
+---Also known as the square-root Lasso (Belloni, Chernozhukov & Wang, Biometrika 98 (2011)). Does not change with
+---the units of X or y.
+---@class manilius.ScaledLasso
+---@field alpha? number # penalty in units of the noise, of columns of variance 1; nil: sqrt(2 log(features) / n)
+---@field fit_intercept boolean # learn a constant term, never penalised
+---@field max_iter integer # most turns of weights and noise
+---@field tol number # stop when the noise changes by no more than this share
+---@field sigma number # learned: standard deviation of the noise
+---@field best_alpha number # learned: the penalty in units of sigma: alpha, or what nil stood for
+---@field gap number # learned: duality gap of the last Lasso
+---@field coef manilius.Matrix|manilius.Vector # learned: weights, targets x features
+---@field intercept manilius.Vector|number # learned: constant term, targets
+---@field fitted boolean # has fit learned anything?
+---@field class string # the name of the estimator
+---@field n_features integer # learned: columns of X
+---@field feature_names? string[] # learned: names of the columns of X
+---@field n_iter integer # learned: rounds
+---@field converged boolean # learned: did it end before max_iter?
+local ScaledLasso = {}
+
+---Has it this method?
+---@param name string
+---@return boolean
+function ScaledLasso:can(name) end
+
+---The same settings, not fitted.
+---@return manilius.ScaledLasso
+function ScaledLasso:clone() end
+
+---The model as bytes, for ml.load.
+---@return string
+function ScaledLasso:dump() end
+
+---Learn from X and y; gives the model. A failed fit leaves it as it was.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.ScaledLasso
+function ScaledLasso:fit(X, y, options) end
+
+---fit in the background, for estimators of the core and a Pipeline of them: gives a job.
+---@return any
+function ScaledLasso:fit_async() end
+
+---fit, then predict for the same X.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.Vector|manilius.Matrix
+function ScaledLasso:fit_predict(X, y, options) end
+
+---The settings: a table by name, step__name within compositions.
+---@return table<string, any>
+function ScaledLasso:get_params() end
+
+---A Factor of labels, a Vector (Matrix for several targets) of numbers, or a Vector of clusters. X may be one row
+---by names: { age = 31, city = "Oslo" }.
+---@param X manilius.X
+---@return manilius.Vector|manilius.Matrix
+function ScaledLasso:predict(X) end
+
+---Write the model to a file, for ml.load; gives the model.
+---@param path string
+---@return manilius.ScaledLasso
+function ScaledLasso:save(path) end
+
+---How good the predictions for X are: accuracy, r2, or the metric that scoring names.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
+---@return number
+function ScaledLasso:score(X, y, options) end
+
+---Change settings; all or none. ml.unset stands for nil.
+---@param values manilius.ScaledLasso.Params
+---@return manilius.ScaledLasso
+function ScaledLasso:set_params(values) end
+
 ---@class manilius.SelectKBest.Params
 ---@field score_func? "f_classif"|"f_regression"|"chi2" # F of the class means, F of the correlation with a number y, chi-squared of counts; default "f_classif"; one of f_classif, f_regression, chi2
 ---@field k? integer # how many columns to keep; all when there are fewer; default 10; a whole number from 1 to 2147483647
@@ -2310,16 +3079,6 @@ function SelectKBest:clone() end
 ---The model as bytes, for ml.load.
 ---@return string
 function SelectKBest:dump() end
-
----The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
----written to a path.
----@return any
-function SelectKBest:export_c() end
-
----The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
----model when it is written to a path.
----@return any
-function SelectKBest:export_lua() end
 
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
@@ -2418,16 +3177,6 @@ function SimpleImputer:clone() end
 ---@return string
 function SimpleImputer:dump() end
 
----The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
----written to a path.
----@return any
-function SimpleImputer:export_c() end
-
----The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
----model when it is written to a path.
----@return any
-function SimpleImputer:export_lua() end
-
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
 ---@param y? manilius.Y
@@ -2517,16 +3266,6 @@ function StandardScaler:clone() end
 ---The model as bytes, for ml.load.
 ---@return string
 function StandardScaler:dump() end
-
----The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
----written to a path.
----@return any
-function StandardScaler:export_c() end
-
----The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
----model when it is written to a path.
----@return any
-function StandardScaler:export_lua() end
 
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
@@ -2619,16 +3358,6 @@ function VarianceThreshold:clone() end
 ---The model as bytes, for ml.load.
 ---@return string
 function VarianceThreshold:dump() end
-
----The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
----written to a path.
----@return any
-function VarianceThreshold:export_c() end
-
----The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
----model when it is written to a path.
----@return any
-function VarianceThreshold:export_lua() end
 
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X

@@ -10,15 +10,40 @@
 ---@field special manilius.special # special functions and the distributions of statistics
 local ml = {}
 
+---Lasso whose penalty is smaller for weights that a first fit found large.
+---@param params? manilius.AdaptiveLasso.Params
+---@return manilius.AdaptiveLasso
+function ml.AdaptiveLasso(params) end
+
+---Ridge regression that chooses its penalty and the noise by their evidence.
+---@param params? manilius.BayesianRidge.Params
+---@return manilius.BayesianRidge
+function ml.BayesianRidge(params) end
+
 ---1 where a value is above a threshold, 0 elsewhere.
 ---@param params? manilius.Binarizer.Params
 ---@return manilius.Binarizer
 function ml.Binarizer(params) end
 
+---Linear least squares with both an L1 and an L2 penalty.
+---@param params? manilius.ElasticNet.Params
+---@return manilius.ElasticNet
+function ml.ElasticNet(params) end
+
+---Elastic net, its penalty and share of the L1 norm chosen by cross-validation.
+---@param params? manilius.ElasticNetCV.Params
+---@return manilius.ElasticNetCV
+function ml.ElasticNetCV(params) end
+
 ---Naive Bayes with normal features.
 ---@param params? manilius.GaussianNB.Params
 ---@return manilius.GaussianNB
 function ml.GaussianNB(params) end
+
+---Linear least squares whose penalty makes the weights of whole groups of columns 0.
+---@param params? manilius.GroupLasso.Params
+---@return manilius.GroupLasso
+function ml.GroupLasso(params) end
 
 ---Numbers into bins.
 ---@param params? manilius.KBinsDiscretizer.Params
@@ -40,15 +65,30 @@ function ml.KNeighborsClassifier(params) end
 ---@return manilius.KNeighborsRegressor
 function ml.KNeighborsRegressor(params) end
 
+---Linear least squares with an L1 penalty, which makes weights exactly 0.
+---@param params? manilius.Lasso.Params
+---@return manilius.Lasso
+function ml.Lasso(params) end
+
+---Lasso, its penalty chosen by cross-validation.
+---@param params? manilius.LassoCV.Params
+---@return manilius.LassoCV
+function ml.LassoCV(params) end
+
 ---Ordinary least squares, with the inference of a statistics package.
 ---@param params? manilius.LinearRegression.Params
 ---@return manilius.LinearRegression
 function ml.LinearRegression(params) end
 
----Linear classifier with probabilities, for two classes or many, with an L2 penalty or none.
+---Linear classifier with probabilities, for two classes or many, with an L2 penalty, L1, both, or none.
 ---@param params? manilius.LogisticRegression.Params
 ---@return manilius.LogisticRegression
 function ml.LogisticRegression(params) end
+
+---Logistic regression, its penalty chosen by cross-validation.
+---@param params? manilius.LogisticRegressionCV.Params
+---@return manilius.LogisticRegressionCV
+function ml.LogisticRegressionCV(params) end
 
 ---Each column divided by its largest magnitude.
 ---@param params? manilius.MaxAbsScaler.Params
@@ -59,6 +99,16 @@ function ml.MaxAbsScaler(params) end
 ---@param params? manilius.MinMaxScaler.Params
 ---@return manilius.MinMaxScaler
 function ml.MinMaxScaler(params) end
+
+---Elastic net of several targets that choose their columns together.
+---@param params? manilius.MultiTaskElasticNet.Params
+---@return manilius.MultiTaskElasticNet
+function ml.MultiTaskElasticNet(params) end
+
+---Lasso of several targets that choose their columns together.
+---@param params? manilius.MultiTaskLasso.Params
+---@return manilius.MultiTaskLasso
+function ml.MultiTaskLasso(params) end
 
 ---The class with the nearest mean (or median) wins.
 ---@param params? manilius.NearestCentroid.Params
@@ -100,11 +150,6 @@ function ml.PowerTransformer(params) end
 ---@return manilius.QuantileTransformer
 function ml.QuantileTransformer(params) end
 
----Ridge regression that chooses its penalty and the noise by their evidence.
----@param params? manilius.BayesianRidge.Params
----@return manilius.BayesianRidge
-function ml.BayesianRidge(params) end
-
 ---Linear least squares with an L2 penalty.
 ---@param params? manilius.Ridge.Params
 ---@return manilius.Ridge
@@ -119,6 +164,11 @@ function ml.RidgeCV(params) end
 ---@param params? manilius.RobustScaler.Params
 ---@return manilius.RobustScaler
 function ml.RobustScaler(params) end
+
+---Lasso that finds the noise together with the weights, so that its penalty need not be tuned.
+---@param params? manilius.ScaledLasso.Params
+---@return manilius.ScaledLasso
+function ml.ScaledLasso(params) end
 
 ---The columns that tell most about y, each by itself.
 ---@param params? manilius.SelectKBest.Params

@@ -1,0 +1,130 @@
+local ml = require "manilius"
+local support = dofile "spec/support.lua"
+local oracle = dofile "spec/fixtures/logistic_l1.lua"
+
+local raw, species = support.data("iris", "species")
+local X = raw:matrix()
+local Z = ml.StandardScaler {}:fit(X):transform(X)
+
+--- Rows 51 to 150: versicolor and virginica.
+local function two()
+   local labels = {}
+   for i = 1, 100 do labels[i] = species[50 + i] end
+   return Z:slice(51, 150, 1, 4):copy(), labels
+end
+
+--- max over all weights of how far the gradient is from where the penalty lets it be.
+local function worst_condition(model, x, y, C, l1_ratio)
+   local classes, proba, worst = model.classes, model:predict_proba(x), 0
+   local many = model.coef.rows > 1
+   for t = 1, model.coef.rows do
+      local class = many and t or 2
+      local r = ml.Vector(x.rows)
+      for i = 1, x.rows do r[i] = proba[i][class] - (y[i] == classes[class] and 1 or 0) end
+      local g = x:t() * r * C
+      worst = math.max(worst, math.abs(r:sum() * C))
+      for j = 1, x.cols do
+         local b = model.coef[t][j]
+         local slope = g[j] + (1 - l1_ratio) * b
+         local off = b == 0 and math.max(math.abs(slope) - l1_ratio, 0)
+            or math.abs(slope + (b > 0 and l1_ratio or -l1_ratio))
+         worst = math.max(worst, off)
+      end
+   end
+   return worst
+end
+
+local penalties = { { "l1", 1 }, { "elasticnet", 0.3 } }
+
+describe("LogisticRegression with an L1 norm", function()
+   it("agrees with scikit-learn", function()
+      local x, y = two()
+      for name, want in pairs(oracle.two) do
+         local model = ml.LogisticRegression { penalty = "elasticnet", C = want.C, l1_ratio = want.l1_ratio }
+         model:set_params { tol = 1e-14 }:fit(x, y)
+         support.near_all(want.coef, model.coef:row(1), 1e-6, name .. " coef", 1)
+         support.near(want.intercept, model.intercept[1], 1e-6, name .. " intercept", 1)
+      end
+      local want = oracle.three
+      local model = ml.LogisticRegression { penalty = "l1", C = want.C, tol = 1e-14 }:fit(Z, species)
+      support.near(want.objective, model.objective, 1e-8, "objective")
+      support.near_rows(want.proba, model:predict_proba(Z):slice(1, 150, 1, 3):totable(), 1e-4, "proba", 1)
+   end)
+
+   it("meets the conditions of the optimum for two classes and for three", function()
+      local x, y = two()
+      for _, penalty in ipairs(penalties) do
+         for _, C in ipairs { 0.05, 1, 20 } do
+            for _, case in ipairs { { x, y }, { Z, species } } do
+               local model = ml.LogisticRegression { penalty = penalty[1], l1_ratio = penalty[2], C = C, tol = 1e-15 }
+               model:fit(case[1], case[2])
+               local worst = worst_condition(model, case[1], case[2], C, penalty[2])
+               assert(worst < 1e-4, ("%s, C = %g: off by %g"):format(penalty[1], C, worst))
+            end
+         end
+      end
+   end)
+
+   it("gives the same from sparse rows, and where columns are many", function()
+      local x, y = two()
+      local wide = ml.hcat(x, ml.normal(100, 700, 3))
+      for _, case in ipairs { { x, 1 }, { wide, 0.3 } } do
+         local settings = { penalty = "l1", C = case[2], tol = 1e-13 }
+         local dense = ml.LogisticRegression(settings):fit(case[1], y)
+         local sparse = ml.LogisticRegression(settings):fit(ml.Sparse(case[1]), y)
+         assert.is_true(dense.converged and sparse.converged)
+         support.near(dense.objective, sparse.objective, 1e-10, "objective")
+         support.near_all(dense.coef:row(1), sparse.coef:row(1), 1e-4, "coef", 1)
+         assert(worst_condition(sparse, case[1], y, case[2], 1) < 1e-4)
+      end
+   end)
+
+   it("gives by coordinate descent what the other solvers give without an L1 norm", function()
+      for _, y in ipairs { species } do
+         local one = ml.LogisticRegression { solver = "cd", tol = 1e-14 }:fit(Z, y)
+         local two_ = ml.LogisticRegression { solver = "lbfgs", tol = 1e-14 }:fit(Z, y)
+         support.near(two_.objective, one.objective, 1e-9, "objective")
+         support.near_rows(two_.coef:totable(), one.coef, 1e-4, "coef", 1)
+      end
+   end)
+
+   it("has no weights where the penalty is strong, and refuses solvers that know no L1 norm", function()
+      local x, y = two()
+      local model = ml.LogisticRegression { penalty = "l1", C = 1e-4 }:fit(x, y)
+      support.near_all({ 0, 0, 0, 0 }, model.coef:row(1), 0, "coef", 1)
+      support.refuses("LogisticRegression: penalty 'l1' takes solver 'cd', got 'lbfgs'", function()
+         ml.LogisticRegression { penalty = "l1", solver = "lbfgs" }:fit(x, y)
+      end)
+   end)
+end)
+
+describe("LogisticRegressionCV", function()
+   it("scores folds as scikit-learn does", function()
+      local x, y = two()
+      local want = oracle.cv
+      local model = ml.LogisticRegressionCV { Cs = want.Cs, penalty = "l1", scoring = "neg_log_loss", cv = 4 }
+      model:set_params { tol = 1e-13 }:fit(x, y)
+      support.near_rows(want.scores, model.score_path, 1e-6, "score")
+      support.near(want.C, model.C, 1e-12, "C")
+      support.near_all(want.coef, model.coef:row(1), 1e-5, "coef", 1)
+   end)
+
+   it("chooses among shares of the L1 norm, and shows all scores", function()
+      local model = ml.LogisticRegressionCV { Cs = { 1, 0.1 }, penalty = "elasticnet", l1_ratios = { 0.1, 0.9 }, cv = 3,
+         scoring = "neg_log_loss" }:fit(Z, species)
+      local result = model:scores()
+      assert.same({ 0.1, 1, 0.1, 1 }, result.scores.C:totable())
+      assert.same({ 0.1, 0.1, 0.9, 0.9 }, result.scores.l1_ratio:totable())
+      local best = -math.huge
+      for i = 1, 4 do best = math.max(best, result.scores.score[i]) end
+      assert.equal(best, model.best_score)
+      assert.equal(4, result.folds.rows)
+      assert(model:score(Z, species) > 0.95)
+   end)
+
+   it("refuses a class of one row", function()
+      support.refuses("each class must have at least 2 rows, got 1 of class 2", function()
+         ml.LogisticRegressionCV { cv = 2 }:fit({ { 1 }, { 2 }, { 3 } }, { "a", "a", "b" })
+      end)
+   end)
+end)

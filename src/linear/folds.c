@@ -1,0 +1,147 @@
+#include "folds.h"
+#include "../core/threads.h"
+#include <math.h>
+#include <string.h>
+
+/* Where fold f of n rows begins: whole numbers are cut into whole rows. */
+static double edge(double n, size_t count, size_t fold)
+{
+  const double k = (double)count, f = (double)fold;
+  if (n != rint(n)) return n * f / k;
+  const double base = floor(n / k);
+  return f * base + fmin(f, n - k * base);
+}
+
+static mn_status make(mn_context *ctx, const char *who, const mn_data *data, int64_t count, mn_folds *out)
+{
+  double total = 0;
+  for (size_t i = 0; i < data->rows; i++) total += mn_weight(data, i);
+  if (data->weights ? !(total >= (double)count || total != rint(total)) : data->rows < (size_t)count)
+    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: cv must be at most the number of rows, %zu, got %lld", who, data->rows,
+                   (long long)count);
+  *out = (mn_folds){ .count = (size_t)count, .rows = data->rows };
+  out->test = MN_NEW(ctx, double, out->count, data->rows);
+  MN_NEED(out->test);
+  return MN_OK;
+}
+
+/* Weight `w` that lies at `at` in a row of weights, to the folds between whose edges it falls. */
+static void share(mn_folds *folds, const double *edges, size_t row, double at, double w)
+{
+  for (size_t f = 0; f < folds->count; f++) {
+    const double low = fmax(at, edges[f]), high = fmin(at + w, edges[f + 1]);
+    if (high > low) folds->test[f * folds->rows + row] = high - low;
+  }
+}
+
+mn_status mn_folds_make(mn_context *ctx, const char *who, const mn_data *data, int64_t count, mn_folds *out)
+{
+  MN_TRY(make(ctx, who, data, count, out));
+  double total = 0, at = 0, *edges = MN_RAW(ctx, double, out->count + 1, 1);
+  MN_NEED(edges);
+  for (size_t i = 0; i < data->rows; i++) total += mn_weight(data, i);
+  for (size_t f = 0; f <= out->count; f++) edges[f] = edge(total, out->count, f);
+  for (size_t i = 0; i < data->rows; i++) {
+    share(out, edges, i, at, mn_weight(data, i));
+    at += mn_weight(data, i);
+  }
+  return MN_OK;
+}
+
+/* Sizes of the folds within each class: the rows sorted by class are dealt out one by one, fold after fold. */
+static void deal(size_t classes, size_t count, const double *size, double *edges)
+{
+  double before = 0;
+  for (size_t c = 0; c < classes; c++) {
+    double *at = edges + c * (count + 1);
+    at[0] = 0;
+    for (size_t f = 0; f < count; f++) {
+      const double k = (double)count, g = (double)f;
+      const bool whole = size[c] == rint(size[c]) && before == rint(before);
+      const double dealt = floor((before + size[c] - g - 1) / k) - floor((before - g - 1) / k);
+      at[f + 1] = at[f] + (whole ? dealt : size[c] / k);
+    }
+    before += size[c];
+  }
+}
+
+mn_status mn_folds_stratified(mn_context *ctx, const char *who, const mn_data *data, int64_t count, mn_folds *out)
+{
+  MN_TRY(make(ctx, who, data, count, out));
+  const size_t classes = data->classes, k = out->count;
+  double *size = MN_NEW(ctx, double, classes, 1), *at = MN_NEW(ctx, double, classes, 1);
+  double *edges = MN_RAW(ctx, double, classes, k + 1);
+  if (!size || !at || !edges) return MN_NO_MEMORY;
+  for (size_t i = 0; i < data->rows; i++) size[data->code[i]] += mn_weight(data, i);
+  deal(classes, k, size, edges);
+  for (size_t i = 0; i < data->rows; i++) {
+    const size_t c = (size_t)data->code[i];
+    share(out, edges + c * (k + 1), i, at[c], mn_weight(data, i));
+    at[c] += mn_weight(data, i);
+  }
+  return MN_OK;
+}
+
+mn_data mn_fold_train(const mn_folds *folds, const mn_data *data, size_t fold, double *weights)
+{
+  const double *test = folds->test + fold * folds->rows;
+  mn_data train = *data;
+  for (size_t i = 0; i < data->rows; i++) weights[i] = fmax(mn_weight(data, i) - test[i], 0);
+  train.weights = weights;
+  return train;
+}
+
+struct runs {
+  mn_context **worker;
+  mn_fold_function f;
+  void *work;
+  struct outcome {
+    mn_status status;
+    char text[400];
+  } * outcome;
+};
+
+static void run_fold(void *user, size_t fold, size_t worker)
+{
+  struct runs *r = user;
+  mn_context *ctx = r->worker[worker];
+  mn_clear(ctx);
+  const mn_mark mark = mn_scratch_mark(ctx);
+  r->outcome[fold].status = r->f(ctx, r->work, fold);
+  if (r->outcome[fold].status != MN_OK)
+    strncpy(r->outcome[fold].text, mn_error_text(ctx), sizeof r->outcome[fold].text - 1);
+  mn_scratch_release(ctx, mark);
+}
+
+/* What runs on the calling thread listens to what its context listens to. */
+static mn_answer listen(void *user, const mn_progress *progress)
+{
+  (void)progress;
+  return mn_poll(user) == MN_OK ? MN_GO_ON : MN_CANCEL;
+}
+
+static mn_status make_workers(mn_context *ctx, mn_context **worker, size_t n)
+{
+  const size_t threads = mn_threads(ctx);
+  for (size_t i = 0; i < n; i++) {
+    worker[i] = mn_context_child(ctx);
+    if (!worker[i]) return mn_fail(ctx, MN_NO_MEMORY, "not enough memory for %zu workers", n);
+    mn_set_threads(worker[i], threads / n > 1 ? threads / n : 1);
+  }
+  mn_set_watcher(worker[0], listen, ctx);
+  return MN_OK;
+}
+
+mn_status mn_folds_run(mn_context *ctx, size_t count, mn_fold_function f, void *work)
+{
+  const size_t threads = mn_threads(ctx), workers = threads < count ? threads : count;
+  struct runs r = { .f = f, .work = work, .worker = MN_NEW(ctx, mn_context *, workers, 1) };
+  r.outcome = MN_NEW(ctx, struct outcome, count, 1);
+  if (!r.worker || !r.outcome) return MN_NO_MEMORY;
+  mn_status status = make_workers(ctx, r.worker, workers);
+  if (status == MN_OK) status = mn_parallel(ctx, count, run_fold, &r);
+  for (size_t i = 0; i < workers; i++) mn_context_free(r.worker[i]);
+  for (size_t i = 0; status == MN_OK && i < count; i++)
+    if (r.outcome[i].status != MN_OK) status = mn_fail(ctx, r.outcome[i].status, "%s", r.outcome[i].text);
+  return status;
+}
