@@ -7,6 +7,10 @@
 /* Of the Gram matrix of columns scaled to length 1: below this share of the largest, an eigenvalue is rounding. */
 static const double least_eigenvalue = 1e-13;
 
+/* After a step as short as this the weights are as good as those of the next one: the step with the old ones errs by
+ * this share, and is shorter still. */
+static const double same_weights = 1e-4;
+
 enum { MANY_ROUNDS = 25, MOST_HALVINGS = 40 };
 
 mn_status mn_glm_begin(mn_context *ctx, const mn_glm_problem *m, mn_glm_state *s)
@@ -16,7 +20,8 @@ mn_status mn_glm_begin(mn_context *ctx, const mn_glm_problem *m, mn_glm_state *s
   s->curvature = MN_RAW(ctx, double, m->n, 1);
   s->gram = MN_RAW(ctx, double, m->p, m->p);
   s->mean = MN_NEW(ctx, double, m->p + 1, 1);
-  return s->b && s->curvature && s->gram && s->mean ? MN_OK : MN_NO_MEMORY;
+  s->spread = MN_RAW(ctx, double, m->p, 1);
+  return s->b && s->curvature && s->gram && s->mean && s->spread ? MN_OK : MN_NO_MEMORY;
 }
 
 /* --- linear equations --- */
@@ -31,16 +36,13 @@ static void scaled_hessian(const mn_glm_problem *m, const mn_glm_state *s, const
 }
 
 /* The lengths of the columns at first sight stay the units of the shortest answer. */
-static mn_status keep_spread(mn_context *ctx, const mn_glm_problem *m, mn_glm_state *s)
+static void keep_spread(const mn_glm_problem *m, mn_glm_state *s)
 {
-  if (s->spread) return MN_OK;
-  s->spread = MN_RAW(ctx, double, m->p, 1);
-  MN_NEED(s->spread);
-  for (size_t j = 0; j < m->p; j++) {
+  for (size_t j = 0; j < m->p && !s->dependent; j++) {
     const double square = s->gram[j * m->p + j] + m->penalty;
     s->spread[j] = square > 0 ? sqrt(square) : 1;
   }
-  return MN_OK;
+  s->dependent = true;
 }
 
 /* z = pseudo-inverse of H times r, in the units of the columns. */
@@ -90,10 +92,10 @@ static mn_status solve(mn_context *ctx, const mn_glm_problem *m, mn_glm_state *s
 {
   const mn_mark mark = mn_scratch_mark(ctx);
   bool solved = m->p == 0;
-  if (!s->spread && !solved) MN_TRY(solve_by_cholesky(ctx, m, s, r, &solved));
+  if (!s->dependent && !solved) MN_TRY(solve_by_cholesky(ctx, m, s, r, &solved));
   mn_scratch_release(ctx, mark);
   if (solved) return MN_OK;
-  MN_TRY(keep_spread(ctx, m, s));
+  keep_spread(m, s);
   const mn_mark later = mn_scratch_mark(ctx);
   MN_TRY(solve_shortest(ctx, m, s, r));
   mn_scratch_release(ctx, later);
@@ -127,18 +129,22 @@ static mn_status weigh(mn_context *ctx, const mn_glm_problem *m, mn_glm_state *s
 
 /* --- the start --- */
 
-/* The constant of the model without columns, but for what offsets do to it. */
+/* The constant of the model without columns: exact for a logarithmic link, whose offsets may be huge. */
 static double constant_start(const mn_glm_problem *m)
 {
-  double sum = 0, total = 0, offset = 0;
+  const bool log_link = m->link == &mn_glm_links[MN_LINK_LOG];
+  double sum = 0, total = 0, offset = 0, largest = -INFINITY, exposure = 0;
+  for (size_t i = 0; m->offset && i < m->n; i++) largest = fmax(largest, m->offset[i]);
   for (size_t i = 0; i < m->n; i++) {
     const double w = m->w ? m->w[i] : 1;
     sum += w * m->y[i];
     total += w;
     offset += w * (m->offset ? m->offset[i] : 0);
+    exposure += m->offset && log_link ? w * exp(m->offset[i] - largest) : 0;
   }
-  const double mean = sum / total;
-  return m->link->forward(m->link_power, m->family->start(mean, mean, total)) - offset / total;
+  const double mean = sum / total, eta = m->link->forward(m->link_power, m->family->start(mean, mean, total));
+  if (!m->offset) return eta;
+  return log_link ? eta - largest - log(exposure / total) : eta - offset / total;
 }
 
 /* Working responses eta - offset + (y - mu) / dmu at means near the observations; their weights into s->curvature. */
@@ -162,6 +168,22 @@ static void working_responses(const mn_glm_problem *m, mn_glm_state *s, double *
   }
 }
 
+/* Offsets that reach far can lead the step astray: the model of a constant is taken where it is the better one. */
+static mn_status prefer_constant(mn_context *ctx, const mn_glm_problem *m, mn_glm_objective *o, mn_glm_state *s,
+                                 double constant)
+{
+  const double value = s->value, c = s->c;
+  double *b = s->b, *zero = MN_NEW(ctx, double, m->p, 1);
+  MN_NEED(zero);
+  s->b = zero;
+  s->c = constant;
+  MN_TRY(mn_glm_value(ctx, o, s));
+  if (s->value < value) return MN_OK;
+  s->b = b;
+  s->c = c;
+  return mn_glm_value(ctx, o, s);
+}
+
 /* One step of least squares from means near the observations; drawn towards the constant model as long as there are
  * means out of range. */
 static mn_status start(mn_context *ctx, const mn_glm_problem *m, mn_glm_objective *o, mn_glm_state *s)
@@ -179,6 +201,7 @@ static mn_status start(mn_context *ctx, const mn_glm_problem *m, mn_glm_objectiv
   }
   const double constant = m->fit_intercept ? constant_start(m) : 0;
   MN_TRY(mn_glm_value(ctx, o, s));
+  if (m->fit_intercept && m->offset) MN_TRY(prefer_constant(ctx, m, o, s, constant));
   for (int halvings = 0; halvings < MOST_HALVINGS && !isfinite(s->value); halvings++) {
     for (size_t j = 0; j < p; j++) s->b[j] *= halvings < MOST_HALVINGS - 1 ? 0.5 : 0;
     s->c = m->fit_intercept ? constant + (s->c - constant) * (halvings < MOST_HALVINGS - 1 ? 0.5 : 0) : 0;
@@ -196,9 +219,9 @@ struct step {
 };
 
 static mn_status find_step(mn_context *ctx, const mn_glm_problem *m, const mn_glm_objective *o, mn_glm_state *s,
-                           struct step *step)
+                           bool weigh_anew, struct step *step)
 {
-  MN_TRY(weigh(ctx, m, s, NULL, NULL));
+  if (weigh_anew) MN_TRY(weigh(ctx, m, s, NULL, NULL));
   const bool constant = m->fit_intercept && s->total > 0;
   for (size_t j = 0; j < m->p; j++) step->db[j] = -(o->gb[j] - (constant ? s->mean[j] * o->gc : 0));
   MN_TRY(solve(ctx, m, s, step->db));
@@ -238,7 +261,8 @@ static mn_status move(mn_context *ctx, const mn_glm_problem *m, mn_glm_objective
 static bool at_edge(const mn_glm_problem *m, const mn_glm_objective *o)
 {
   if (isinf(m->family->high) && isinf(m->family->low)) return false;
-  return o->least_mean < 1e-10 * o->mean_of_means || (isfinite(m->family->high) && o->least_rest < 1e-10);
+  return o->least_mean < 1e-10 * fmax(o->mean_of_means, o->mean_answer) ||
+         (isfinite(m->family->high) && o->least_rest < 1e-10);
 }
 
 static mn_status iterate(mn_context *ctx, const mn_glm_problem *m, mn_glm_objective *o, double tol, int64_t max_iter,
@@ -247,12 +271,12 @@ static mn_status iterate(mn_context *ctx, const mn_glm_problem *m, mn_glm_object
   struct step step = { .db = MN_NEW(ctx, double, m->p, 1), .trial = MN_NEW(ctx, double, m->p, 1) };
   if (!step.db || !step.trial) return MN_NO_MEMORY;
   const double first = s->value, weights = m->penalty + o->weights;
-  double before = INFINITY;
+  double before = INFINITY, change = INFINITY;
   bool go_on = true, moved = true;
   *converged = false;
   for (int64_t round = 0; go_on && moved && !*converged && round < max_iter; round++) {
-    MN_TRY(find_step(ctx, m, o, s, &step));
-    const double change = sqrt(fmax(step.decrement, 0) / fmax(s->value, fmax(1e-14 * first, DBL_MIN)));
+    MN_TRY(find_step(ctx, m, o, s, !(change < same_weights), &step));
+    change = sqrt(fmax(step.decrement, 0) / fmax(s->value, fmax(1e-14 * first, DBL_MIN)));
     *converged = change <= tol || (change < 1e-6 && step.decrement >= before);
     before = step.decrement;
     MN_TRY(move(ctx, m, o, s, &step, &moved));
@@ -330,6 +354,9 @@ mn_status mn_glm_minimise(mn_context *ctx, const mn_glm_problem *m, double tol, 
 {
   mn_glm_objective o;
   bool found;
+  double *home = s->b; /* steps take turns with memory of their own */
+  s->dependent = s->at_edge = false;
+  s->rank = m->p;
   MN_TRY(mn_glm_prepare(ctx, m, &o));
   MN_TRY(start_from_sample(ctx, m, &o, s, &found));
   if (!found) MN_TRY(start(ctx, m, &o, s));
@@ -337,5 +364,8 @@ mn_status mn_glm_minimise(mn_context *ctx, const mn_glm_problem *m, double tol, 
     return mn_fail(ctx, MN_BAD_DATA,
                    "GLM: no coefficients were found whose means all lie in the range of the family; try link = 'log'%s",
                    m->offset ? ", and see whether the offsets are on the scale of the link" : "");
-  return iterate(ctx, m, &o, tol, max_iter, report, s, converged);
+  MN_TRY(iterate(ctx, m, &o, tol, max_iter, report, s, converged));
+  if (s->b != home) memcpy(home, s->b, m->p * sizeof *home);
+  s->b = home;
+  return MN_OK;
 }

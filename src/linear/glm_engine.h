@@ -33,7 +33,8 @@ typedef struct mn_glm_state {
   double *gram;      /* p x p: weighted by them, about their means                          */
   double *mean;      /* p + 1                                                               */
   double total;      /* sum of curvature                                                    */
-  double *spread;    /* p: lengths of the columns, in which the shortest answer is meant; NULL while none was needed */
+  bool dependent;    /* the columns determine each other, so the answer is the shortest of many          */
+  double *spread;    /* p: lengths of the columns, in which that is meant                                */
   size_t rank;       /* independent columns                                                 */
   bool at_edge;      /* some means run to the end of their range, and coefficients with them */
 } mn_glm_state;

@@ -17,7 +17,11 @@ mn_status mn_glm_prepare(mn_context *ctx, const mn_glm_problem *m, mn_glm_object
   o->facts = MN_RAW(ctx, double, o->blocks.count, FACTS);
   o->gb = MN_NEW(ctx, double, m->p + 1, 1);
   if (!o->work || !o->sums || !o->facts || !o->gb) return MN_NO_MEMORY;
-  for (size_t i = 0; i < m->n; i++) o->weights += m->w ? m->w[i] : 1;
+  for (size_t i = 0; i < m->n; i++) {
+    o->weights += m->w ? m->w[i] : 1;
+    o->mean_answer += (m->w ? m->w[i] : 1) * m->y[i];
+  }
+  o->mean_answer = o->mean_answer > 0 ? o->mean_answer / o->weights : 1;
   return MN_OK;
 }
 

@@ -15,7 +15,8 @@ typedef struct mn_glm_objective {
   double *curvature; /* n */
   double *gb, gc;    /* out: the gradient, penalty included */
   double least_mean, least_rest, mean_of_means;
-  double weights; /* sum of the weights */
+  double mean_answer; /* of y; 1 when that is 0 */
+  double weights;     /* sum of the weights */
 } mn_glm_objective;
 
 mn_status mn_glm_prepare(mn_context *ctx, const mn_glm_problem *problem, mn_glm_objective *o);
