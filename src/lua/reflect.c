@@ -159,6 +159,7 @@ static const struct bit takes_names[] = {
   { MN_Y_LABELS, "y_labels" },
   { MN_Y_OPTIONAL, "y_optional" },
   { MN_INFINITE, "infinite" },
+  { MN_ONE_COLUMN, "one_column" },
   { 0, NULL },
 };
 

@@ -44,7 +44,8 @@ enum mn_takes {
   MN_Y_REALS = 1 << 12,     /* a transformer that needs y as reals                             */
   MN_Y_LABELS = 1 << 13,    /* a transformer that needs y as labels                            */
   MN_Y_OPTIONAL = 1 << 14,  /* y may be left out                                               */
-  MN_INFINITE = 1 << 15     /* infinities in x                                                 */
+  MN_INFINITE = 1 << 15,    /* infinities in x                                                 */
+  MN_ONE_COLUMN = 1 << 16   /* x has one column, no more                                       */
 };
 
 /* A parameter: what the user sets. `offset` is where it lies in the struct, `kind` what lies there. */
