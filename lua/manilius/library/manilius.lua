@@ -100,6 +100,11 @@ function ml.PowerTransformer(params) end
 ---@return manilius.QuantileTransformer
 function ml.QuantileTransformer(params) end
 
+---Ridge regression that chooses its penalty and the noise by their evidence.
+---@param params? manilius.BayesianRidge.Params
+---@return manilius.BayesianRidge
+function ml.BayesianRidge(params) end
+
 ---Linear least squares with an L2 penalty.
 ---@param params? manilius.Ridge.Params
 ---@return manilius.Ridge
