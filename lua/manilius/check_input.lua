@@ -132,9 +132,9 @@ demand("another number of columns than in fit is refused", plain_x, function(new
       end
    end
    if class.can.partial_fit then
-      local batches = new():partial_fit(problem.X, problem.y)
-      refuses(class, "partial_fit", { class.name .. ": X must have 4 columns, as in fit, got 3" },
-         batches.partial_fit, batches, narrow, problem.y)
+      local batches, X = new():partial_fit(problem.X, problem.y), others[#others]
+      refuses(class, "partial_fit", { class.name .. ": X must have " .. wanted .. X.cols },
+         batches.partial_fit, batches, X, problem.y)
    end
 end)
 
@@ -167,7 +167,8 @@ demand("rows of unequal length, texts and tables in rows are refused by position
       local ragged = problem.X:totable()
       ragged[1][#ragged[1] + 1] = 1
       local width = problem.X.cols
-      refuses(class, "ragged", { ("row 2 has %d values?, row 1 has %d"):format(width, width + 1) }, function() new():fit(ragged, problem.y) end)
+      refuses(class, "ragged", { ("row 2 has %d values?, row 1 has %d"):format(width, width + 1) },
+         function() new():fit(ragged, problem.y) end)
    end)
 
 demand("one row, or one column, works, or says why not", plain_x, function(new, class)
@@ -484,7 +485,8 @@ end, function(new, class)
    end
 end)
 
-demand("a column that fit had and that is missing is named", function(class) return class.core and several_columns(class) end,
+demand("a column that fit had and that is missing is named",
+   function(class) return class.core and several_columns(class) end,
    function(new, class)
       local problem = data.make(class)
       local model = new():fit(data.frame(problem.X), problem.y)

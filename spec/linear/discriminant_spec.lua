@@ -63,7 +63,8 @@ describe("Discriminant analysis", function()
 
    it("gives lsqr the directions of svd", function()
       local X, y = load "iris"
-      local one, other = ml.LinearDiscriminantAnalysis {}:fit(X, y), ml.LinearDiscriminantAnalysis { solver = "lsqr" }:fit(X, y)
+      local one = ml.LinearDiscriminantAnalysis {}:fit(X, y)
+      local other = ml.LinearDiscriminantAnalysis { solver = "lsqr" }:fit(X, y)
       support.near_rows(one.scalings:totable(), other.scalings, 1e-8, "scalings", 1)
       assert.equal(1, ml.LinearDiscriminantAnalysis { n_components = 1 }:fit(X, y):transform(X).cols)
    end)

@@ -47,7 +47,8 @@ end
 
 describe("GLM", function()
    for _, case in ipairs(oracle.cases) do
-      it(("agrees with statsmodels: %s, %s, y %s, with %s"):format(case.family, case.link, case.y, case.with), function()
+      local what = ("%s, %s, y %s, with %s"):format(case.family, case.link, case.y, case.with)
+      it("agrees with statsmodels: " .. what, function()
          local model, X = fit(case)
          assert.is_true(model.converged)
          support.near_all(case.estimate, coefficients(model), tolerance, "estimate", 0.1)
@@ -124,7 +125,8 @@ describe("GLM", function()
    it("prints what R prints", function()
       local text = tostring(ml.GLM { family = "poisson" }:fit(tables.dobson.x, tables.dobson.y):summary())
       for _, line in ipairs {
-         "Family: poisson, link: log", "z value   Pr(>|z|)", "(Intercept)      3.04452     0.170899    17.815     <2e-16 ***",
+         "Family: poisson, link: log", "z value   Pr(>|z|)",
+         "(Intercept)      3.04452     0.170899    17.815     <2e-16 ***",
          "x1             -0.454255     0.202171    -2.247     0.0246 *", "Dispersion: 1 (taken to be 1)",
          "Null deviance: 10.5814 on 8 degrees of freedom", "Residual deviance: 5.12914 on 4 degrees of freedom",
          "AIC: 56.7613",
@@ -179,7 +181,8 @@ describe("GLM", function()
       assert.near(near.coef[1], far.coef[1], 1e-9)
       assert.equal(1, far.coef[2])
       assert.near(near.deviance, far.deviance, 1e-9)
-      local spread = ml.GLM { family = "poisson", offset = "x2" }:fit({ { 0, 800 }, { 1, 800 }, { 0, 1 }, { 1, 5 } }, { 3, 5, 0, 0 })
+      local spread = ml.GLM { family = "poisson", offset = "x2" }
+         :fit({ { 0, 800 }, { 1, 800 }, { 0, 1 }, { 1, 5 } }, { 3, 5, 0, 0 })
       assert.near(math.log(3) - 800, spread.intercept, 1e-9)
       assert.near(math.log(5 / 3), spread.coef[1], 1e-9)
    end)
@@ -218,7 +221,8 @@ describe("GLM", function()
          { { family = "binomial" }, { 1, 0, 2 }, "y must be from 0 to 1 for family 'binomial', got 2 at row 3" },
          { { family = "poisson", link = "logit" }, { 1, 0, 2 }, "link 'logit' needs family 'binomial'" },
          { { family = "tweedie", power = 0.5 }, { 1, 0, 2 }, "power must be 0 or >= 1" },
-         { { family = "poisson", offset = "exposure" }, { 1, 0, 2 }, "offset must name a column of X .*got 'exposure'" },
+         { { family = "poisson", offset = "exposure" }, { 1, 0, 2 },
+            "offset must name a column of X .*got 'exposure'" },
          { { family = "poisson", trials = "x1" }, { 1, 0, 2 }, "trials needs family 'binomial'" },
       } do
          support.refuses("GLM: " .. case[3], function() ml.GLM(case[1]):fit(X, case[2]) end)

@@ -9,7 +9,8 @@ describe("IsotonicRegression", function()
       for at, case in ipairs(oracle.cases) do
          local model = ml.IsotonicRegression { direction = case.direction, out_of_bounds = case.out_of_bounds,
             y_min = case.y_min, y_max = case.y_max }
-         model:fit(column(oracle.x), ml.Vector(oracle.y) * case.sign, { weights = case.weighted == 1 and oracle.w or nil })
+         local y, weights = ml.Vector(oracle.y) * case.sign, case.weighted == 1 and oracle.w or nil
+         model:fit(column(oracle.x), y, { weights = weights })
          local got = model:predict(column(oracle.new))
          for i, wanted in ipairs(case.predict) do
             if wanted ~= wanted then

@@ -71,7 +71,8 @@ describe("QuantileRegressor", function()
    end
 
    for _, case in ipairs(penalised) do
-      it(("agrees with scikit-learn's linear programme: quantile %g, alpha %g"):format(case.quantile, case.alpha), function()
+      local what = ("quantile %g, alpha %g"):format(case.quantile, case.alpha)
+      it("agrees with scikit-learn's linear programme: " .. what, function()
          local frame = ml.read_csv "examples/data/diabetes.csv"
          local X, y = support.data("diabetes", frame.names[#frame.names])
          local w = {}

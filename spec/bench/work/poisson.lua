@@ -1,7 +1,7 @@
 local P = 50
 
 -- Mean unit deviance over 2, plus the penalty: what all of them minimise.
-local function objective(ml, data, b, c, alpha)
+local function objective(data, b, c, alpha)
    local eta = data.x * b + c
    local mu, y = eta:exp(), data.y
    local loss = (mu - y:mul(eta)):sum() / #y
@@ -40,5 +40,5 @@ return {
       local data = { x = ml.read_npy(path "X.npy"), y = ml.read_npy(path "y.npy"):col(1) }
       return function() return ml.PoissonRegressor { alpha = 1e-4 }:fit(data.x, data.y) end, data
    end,
-   quality = function(ml, model, data) return objective(ml, data, model.coef, model.intercept, 1e-4) end,
+   quality = function(_, model, data) return objective(data, model.coef, model.intercept, 1e-4) end,
 }
