@@ -4,10 +4,10 @@
 
 const char *const mn_covariance_estimators[] = { "empirical", "ledoit_wolf", NULL };
 
-mn_status mn_group_rows(mn_context *ctx, const mn_data *data, mn_groups *g)
+mn_status mn_sort_by_class(mn_context *ctx, const mn_data *data, mn_class_rows *g)
 {
   const size_t k = data->classes, p = data->features;
-  *g = (mn_groups){ .data = data, .classes = k };
+  *g = (mn_class_rows){ .data = data, .classes = k };
   g->row = MN_RAW(ctx, size_t, data->rows, 1);
   g->first = MN_NEW(ctx, size_t, k + 1, 1);
   g->count = MN_NEW(ctx, double, k, 1);
@@ -29,7 +29,7 @@ mn_status mn_group_rows(mn_context *ctx, const mn_data *data, mn_groups *g)
   return MN_OK;
 }
 
-mn_status mn_class_priors(mn_context *ctx, const char *who, const mn_vector *given, const mn_groups *g,
+mn_status mn_class_priors(mn_context *ctx, const char *who, const mn_vector *given, const mn_class_rows *g,
                           mn_vector *priors)
 {
   char number[MN_NUMBER_SIZE];

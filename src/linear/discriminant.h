@@ -7,7 +7,7 @@ enum { MN_EMPIRICAL, MN_LEDOIT_WOLF };
 extern const char *const mn_covariance_estimators[]; /* for MN_CHOICE */
 
 /* The rows by class: scratch. */
-typedef struct mn_groups {
+typedef struct mn_class_rows {
   const mn_data *data;
   size_t classes;
   size_t *row;   /* rows, those of class 0 first               */
@@ -15,12 +15,12 @@ typedef struct mn_groups {
   double *count; /* classes: sum of the weights                 */
   double *mean;  /* classes x features                          */
   double total;  /* sum of count                                */
-} mn_groups;
+} mn_class_rows;
 
-mn_status mn_group_rows(mn_context *ctx, const mn_data *data, mn_groups *groups);
+mn_status mn_sort_by_class(mn_context *ctx, const mn_data *data, mn_class_rows *groups);
 
 /* Shares of the classes, or what the user set: one for each, adding up to 1. */
-mn_status mn_class_priors(mn_context *ctx, const char *who, const mn_vector *given, const mn_groups *groups,
+mn_status mn_class_priors(mn_context *ctx, const char *who, const mn_vector *given, const mn_class_rows *groups,
                           mn_vector *priors);
 
 /* How a covariance is estimated. */

@@ -104,27 +104,28 @@ static double twice(double half)
   return half > 0 ? 2 * half : 0;
 }
 
-/* The functions of one family; `t` is its parameter, `r` is 1 - m. */
+/* The functions of one family; `t` is its parameter, `r` is 1 - m. Their names are not made by the preprocessor, and
+ * are found nowhere else: all sources together are one file, too. */
 #define VARIANCE(name, value)                                                                                          \
-  static double name##_variance(double t, double m, double r)                                                          \
+  static double name(double t, double m, double r)                                                                     \
   {                                                                                                                    \
     (void)t, (void)m, (void)r;                                                                                         \
     return value;                                                                                                      \
   }
 #define UNIT(name, value)                                                                                              \
-  static double name##_unit(double t, double y, double m, double r)                                                    \
+  static double name(double t, double y, double m, double r)                                                           \
   {                                                                                                                    \
     (void)t, (void)r;                                                                                                  \
     return value;                                                                                                      \
   }
 #define START(name, value)                                                                                             \
-  static double name##_start(double y, double mean, double trials)                                                     \
+  static double name(double y, double mean, double trials)                                                             \
   {                                                                                                                    \
     (void)mean, (void)trials;                                                                                          \
     return value;                                                                                                      \
   }
 #define DENSITY(name, value)                                                                                           \
-  static double name##_density(double t, double phi, double trials, double y, double m, double r)                      \
+  static double name(double t, double phi, double trials, double y, double m, double r)                                \
   {                                                                                                                    \
     (void)t, (void)phi, (void)trials, (void)r;                                                                         \
     return value;                                                                                                      \
@@ -132,58 +133,118 @@ static double twice(double half)
 
 static const double log_two_pi = 1.8378770664093454836;
 
-VARIANCE(gaussian, 1)
-UNIT(gaussian, (y - m) * (y - m))
-START(gaussian, y)
-DENSITY(gaussian, -0.5 * (log_two_pi + log(phi) + (y - m) * (y - m) / phi))
+VARIANCE(glm_gaussian_variance, 1)
+UNIT(glm_gaussian_unit, (y - m) * (y - m))
+START(glm_gaussian_start, y)
+DENSITY(glm_gaussian_density, -0.5 * (log_two_pi + log(phi) + (y - m) * (y - m) / phi))
 
-VARIANCE(binomial, m *r)
-UNIT(binomial, twice(log_ratio(y, m) + log_ratio(1 - y, r)))
-START(binomial, (trials * y + 0.5) / (trials + 1))
-DENSITY(binomial, mn_lgamma(trials + 1) - mn_lgamma(trials * y + 1) - mn_lgamma(trials * (1 - y) + 1) +
-                      (y > 0 ? trials * y * log(m) : 0) + (y < 1 ? trials * (1 - y) * log(r) : 0))
+VARIANCE(glm_binomial_variance, m *r)
+UNIT(glm_binomial_unit, twice(log_ratio(y, m) + log_ratio(1 - y, r)))
+START(glm_binomial_start, (trials * y + 0.5) / (trials + 1))
+DENSITY(glm_binomial_density, mn_lgamma(trials + 1) - mn_lgamma(trials * y + 1) - mn_lgamma(trials * (1 - y) + 1) +
+                                  (y > 0 ? trials * y * log(m) : 0) + (y < 1 ? trials * (1 - y) * log(r) : 0))
 
-VARIANCE(poisson, m)
-UNIT(poisson, twice(log_ratio(y, m) - (y - m)))
-START(poisson, y + 0.1 * (mean > 0 ? mean : 1))
-DENSITY(poisson, (y > 0 ? y * log(m) : 0) - m - mn_lgamma(y + 1))
+VARIANCE(glm_poisson_variance, m)
+UNIT(glm_poisson_unit, twice(log_ratio(y, m) - (y - m)))
+START(glm_poisson_start, y + 0.1 * (mean > 0 ? mean : 1))
+DENSITY(glm_poisson_density, (y > 0 ? y * log(m) : 0) - m - mn_lgamma(y + 1))
 
-VARIANCE(gamma, m *m)
-UNIT(gamma, twice((y - m) / m - log(y / m)))
-START(gamma, y)
-DENSITY(gamma, mn_gamma_logpdf(y, 1 / phi, m *phi))
+VARIANCE(glm_gamma_variance, m *m)
+UNIT(glm_gamma_unit, twice((y - m) / m - log(y / m)))
+START(glm_gamma_start, y)
+DENSITY(glm_gamma_density, mn_gamma_logpdf(y, 1 / phi, m *phi))
 
-VARIANCE(inverse_gaussian, m *m *m)
-UNIT(inverse_gaussian, (y - m) * (y - m) / (y * m * m))
-DENSITY(inverse_gaussian, -0.5 * (log_two_pi + log(phi) + 3 * log(y) + (y - m) * (y - m) / (phi * y * m * m)))
+VARIANCE(glm_inverse_gaussian_variance, m *m *m)
+UNIT(glm_inverse_gaussian_unit, (y - m) * (y - m) / (y * m * m))
+DENSITY(glm_inverse_gaussian_density,
+        -0.5 * (log_two_pi + log(phi) + 3 * log(y) + (y - m) * (y - m) / (phi * y * m * m)))
 
-VARIANCE(tweedie, pow(m, t))
-UNIT(tweedie,
+VARIANCE(glm_tweedie_variance, pow(m, t))
+UNIT(glm_tweedie_unit,
      twice((y > 0 ? pow(y, 2 - t) : 0) / ((1 - t) * (2 - t)) - y * pow(m, 1 - t) / (1 - t) + pow(m, 2 - t) / (2 - t)))
 
-VARIANCE(negative_binomial, m + m * m / t)
-UNIT(negative_binomial, twice(log_ratio(y, m) - (y + t) * log1p((y - m) / (m + t))))
-DENSITY(negative_binomial,
+VARIANCE(glm_negative_binomial_variance, m + m * m / t)
+UNIT(glm_negative_binomial_unit, twice(log_ratio(y, m) - (y + t) * log1p((y - m) / (m + t))))
+DENSITY(glm_negative_binomial_density,
         mn_lgamma(y + t) - mn_lgamma(t) - mn_lgamma(y + 1) - t * log1p(m / t) - (y > 0 ? y * log1p(t / m) : 0))
 
-#define ROW(name) .deviance = mn_glm_##name, .variance = name##_variance, .unit = name##_unit
-
 const mn_glm_family mn_glm_families[MN_GLM_FAMILIES] = {
-  [MN_GAUSSIAN] = { ROW(gaussian), .link = MN_LINK_IDENTITY, .low = -INFINITY, .high = INFINITY, .least = -INFINITY,
-                    .most = INFINITY, .free_dispersion = true, .counts_dispersion = true, .start = gaussian_start,
-                    .log_density = gaussian_density },
-  [MN_BINOMIAL] = { ROW(binomial), .link = MN_LINK_LOGIT, .low = 0, .high = 1, .least = 0, .most = 1,
-                    .start = binomial_start, .log_density = binomial_density },
-  [MN_POISSON] = { ROW(poisson), .link = MN_LINK_LOG, .low = 0, .high = INFINITY, .least = 0, .most = INFINITY,
-                   .start = poisson_start, .log_density = poisson_density },
-  [MN_GAMMA] = { ROW(gamma), .link = MN_LINK_INVERSE, .low = 0, .high = INFINITY, .least = 0, .most = INFINITY,
-                 .open = true, .free_dispersion = true, .counts_dispersion = true, .start = gamma_start,
-                 .log_density = gamma_density },
-  [MN_INVERSE_GAUSSIAN] = { ROW(inverse_gaussian), .link = MN_LINK_INVERSE_SQUARED, .low = 0, .high = INFINITY,
-                            .least = 0, .most = INFINITY, .open = true, .free_dispersion = true,
-                            .counts_dispersion = true, .start = gamma_start, .log_density = inverse_gaussian_density },
-  [MN_TWEEDIE] = { ROW(tweedie), .link = MN_LINK_LOG, .low = 0, .high = INFINITY, .least = 0, .most = INFINITY,
-                   .free_dispersion = true, .start = poisson_start },
-  [MN_NEGATIVE_BINOMIAL] = { ROW(negative_binomial), .link = MN_LINK_LOG, .low = 0, .high = INFINITY, .least = 0,
-                             .most = INFINITY, .start = poisson_start, .log_density = negative_binomial_density },
+  [MN_GAUSSIAN] = { .deviance = mn_glm_gaussian,
+                    .variance = glm_gaussian_variance,
+                    .unit = glm_gaussian_unit,
+                    .link = MN_LINK_IDENTITY,
+                    .low = -INFINITY,
+                    .high = INFINITY,
+                    .least = -INFINITY,
+                    .most = INFINITY,
+                    .free_dispersion = true,
+                    .counts_dispersion = true,
+                    .start = glm_gaussian_start,
+                    .log_density = glm_gaussian_density },
+  [MN_BINOMIAL] = { .deviance = mn_glm_binomial,
+                    .variance = glm_binomial_variance,
+                    .unit = glm_binomial_unit,
+                    .link = MN_LINK_LOGIT,
+                    .low = 0,
+                    .high = 1,
+                    .least = 0,
+                    .most = 1,
+                    .start = glm_binomial_start,
+                    .log_density = glm_binomial_density },
+  [MN_POISSON] = { .deviance = mn_glm_poisson,
+                   .variance = glm_poisson_variance,
+                   .unit = glm_poisson_unit,
+                   .link = MN_LINK_LOG,
+                   .low = 0,
+                   .high = INFINITY,
+                   .least = 0,
+                   .most = INFINITY,
+                   .start = glm_poisson_start,
+                   .log_density = glm_poisson_density },
+  [MN_GAMMA] = { .deviance = mn_glm_gamma,
+                 .variance = glm_gamma_variance,
+                 .unit = glm_gamma_unit,
+                 .link = MN_LINK_INVERSE,
+                 .low = 0,
+                 .high = INFINITY,
+                 .least = 0,
+                 .most = INFINITY,
+                 .open = true,
+                 .free_dispersion = true,
+                 .counts_dispersion = true,
+                 .start = glm_gamma_start,
+                 .log_density = glm_gamma_density },
+  [MN_INVERSE_GAUSSIAN] = { .deviance = mn_glm_inverse_gaussian,
+                            .variance = glm_inverse_gaussian_variance,
+                            .unit = glm_inverse_gaussian_unit,
+                            .link = MN_LINK_INVERSE_SQUARED,
+                            .low = 0,
+                            .high = INFINITY,
+                            .least = 0,
+                            .most = INFINITY,
+                            .open = true,
+                            .free_dispersion = true,
+                            .counts_dispersion = true,
+                            .start = glm_gamma_start,
+                            .log_density = glm_inverse_gaussian_density },
+  [MN_TWEEDIE] = { .deviance = mn_glm_tweedie,
+                   .variance = glm_tweedie_variance,
+                   .unit = glm_tweedie_unit,
+                   .link = MN_LINK_LOG,
+                   .low = 0,
+                   .high = INFINITY,
+                   .least = 0,
+                   .most = INFINITY,
+                   .free_dispersion = true,
+                   .start = glm_poisson_start },
+  [MN_NEGATIVE_BINOMIAL] = { .deviance = mn_glm_negative_binomial,
+                             .variance = glm_negative_binomial_variance,
+                             .unit = glm_negative_binomial_unit,
+                             .link = MN_LINK_LOG,
+                             .low = 0,
+                             .high = INFINITY,
+                             .least = 0,
+                             .most = INFINITY,
+                             .start = glm_poisson_start,
+                             .log_density = glm_negative_binomial_density },
 };

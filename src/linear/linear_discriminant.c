@@ -34,7 +34,7 @@ struct whitening {
   double *w; /* p x rank */
 };
 
-static mn_status whiten_by_svd(mn_context *ctx, const struct lda *m, const mn_groups *g, struct whitening *out)
+static mn_status whiten_by_svd(mn_context *ctx, const struct lda *m, const mn_class_rows *g, struct whitening *out)
 {
   const mn_data *d = g->data;
   const size_t n = d->rows, p = d->features, k = n < p ? n : p;
@@ -61,7 +61,7 @@ static mn_status whiten_by_svd(mn_context *ctx, const struct lda *m, const mn_gr
 }
 
 /* sum_c prior_c S_c, each shrunk by itself. */
-static mn_status within_covariance(mn_context *ctx, struct lda *m, const mn_groups *g)
+static mn_status within_covariance(mn_context *ctx, struct lda *m, const mn_class_rows *g)
 {
   const size_t p = g->data->features;
   const mn_covariance_rule rule = { .estimator = m->covariance_estimator, .shrinkage = m->shrinkage };
@@ -141,7 +141,7 @@ static mn_status keep_directions(mn_context *ctx, struct lda *m, size_t rank, do
 }
 
 /* Principal directions of the class means among the whitened ones. */
-static mn_status set_directions(mn_context *ctx, struct lda *m, const mn_groups *g, const struct whitening *h)
+static mn_status set_directions(mn_context *ctx, struct lda *m, const mn_class_rows *g, const struct whitening *h)
 {
   const size_t k = g->classes, p = m->means.cols, r = h->rank, least = k < r ? k : r;
   double *z = MN_NEW(ctx, double, k, r), *s = MN_RAW(ctx, double, least + 1, 1),
@@ -179,7 +179,7 @@ static mn_status between_in_units(mn_context *ctx, size_t p, const double *l, do
   return mn_chol_lower(ctx, p, p, l, b);
 }
 
-static mn_status solve_by_eigen(mn_context *ctx, struct lda *m, const mn_groups *g)
+static mn_status solve_by_eigen(mn_context *ctx, struct lda *m, const mn_class_rows *g)
 {
   const mn_data *d = g->data;
   const size_t p = d->features;
@@ -214,7 +214,7 @@ static mn_status solve_by_eigen(mn_context *ctx, struct lda *m, const mn_groups 
   return keep_directions(ctx, m, p, w, value, total);
 }
 
-static mn_status check_settings(mn_context *ctx, const struct lda *m, const mn_groups *g)
+static mn_status check_settings(mn_context *ctx, const struct lda *m, const mn_class_rows *g)
 {
   const bool shrinks = !isnan(m->shrinkage) || m->covariance_estimator != MN_EMPIRICAL;
   char number[MN_NUMBER_SIZE];
@@ -234,9 +234,9 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
 {
   struct lda *m = self;
   const size_t k = data->classes, p = data->features;
-  mn_groups g;
+  mn_class_rows g;
   struct whitening h = { 0 };
-  MN_TRY(mn_group_rows(ctx, data, &g));
+  MN_TRY(mn_sort_by_class(ctx, data, &g));
   MN_TRY(check_settings(ctx, m, &g));
   MN_TRY(mn_class_priors(ctx, name, &m->priors, &g, &m->class_prior));
   MN_TRY(mn_matrix_init(ctx, &m->means, k, p));

@@ -24,7 +24,7 @@ static const char name[] = "QuadraticDiscriminantAnalysis";
 enum { PIECE_ROWS = 1024 };
 
 /* Variances (descending) and directions (rows of vt) of class c. */
-static mn_status by_singular_values(mn_context *ctx, const mn_groups *g, size_t c, double *variance, double *vt)
+static mn_status by_singular_values(mn_context *ctx, const mn_class_rows *g, size_t c, double *variance, double *vt)
 {
   const mn_data *d = g->data;
   const size_t p = d->features, n = g->first[c + 1] - g->first[c];
@@ -40,7 +40,7 @@ static mn_status by_singular_values(mn_context *ctx, const mn_groups *g, size_t 
   return MN_OK;
 }
 
-static mn_status by_covariance(mn_context *ctx, const struct qda *m, const mn_groups *g, size_t c, double *variance,
+static mn_status by_covariance(mn_context *ctx, const struct qda *m, const mn_class_rows *g, size_t c, double *variance,
                                double *vt)
 {
   const size_t p = g->data->features;
@@ -52,7 +52,7 @@ static mn_status by_covariance(mn_context *ctx, const struct qda *m, const mn_gr
   return mn_eigh(ctx, p, p, MN_LARGEST, s, variance, vt);
 }
 
-static mn_status fit_class(mn_context *ctx, struct qda *m, const mn_groups *g, size_t c)
+static mn_status fit_class(mn_context *ctx, struct qda *m, const mn_class_rows *g, size_t c)
 {
   const size_t p = g->data->features, n = g->first[c + 1] - g->first[c];
   const mn_mark mark = mn_scratch_mark(ctx);
@@ -85,12 +85,12 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   struct qda *m = self;
   const size_t k = data->classes, p = data->features;
   char number[MN_NUMBER_SIZE];
-  mn_groups g;
+  mn_class_rows g;
   if (!isnan(m->shrinkage) && m->covariance_estimator != MN_EMPIRICAL)
     return mn_fail(ctx, MN_BAD_ARGUMENT,
                    "%s: covariance_estimator 'ledoit_wolf' finds its own shrinkage, got %s as well", name,
                    mn_number(number, m->shrinkage));
-  MN_TRY(mn_group_rows(ctx, data, &g));
+  MN_TRY(mn_sort_by_class(ctx, data, &g));
   MN_TRY(mn_class_priors(ctx, name, &m->priors, &g, &m->class_prior));
   MN_TRY(mn_matrix_init(ctx, &m->means, k, p));
   MN_TRY(mn_matrix_init(ctx, &m->whitening, k * p, p));

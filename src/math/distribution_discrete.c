@@ -59,37 +59,39 @@ static double fresh_uniform(mn_rng *rng)
 
 /* --- binomial: n, p --- */
 
-static double binomial_log_density(const double *p, double x)
+static double dist_binomial_log_density(const double *p, double x)
 {
   return mn_binomial_logpmf(x, p[0], p[1]);
 }
-static double binomial_cdf(const double *p, double x)
+static double dist_binomial_cdf(const double *p, double x)
 {
   return mn_binomial_cdf(floor(x), p[0], p[1]);
 }
-static double binomial_sf(const double *p, double x)
+static double dist_binomial_sf(const double *p, double x)
 {
   return mn_binomial_sf(floor(x), p[0], p[1]);
 }
-static double binomial_mean(const double *p)
+static double dist_binomial_mean(const double *p)
 {
   return p[0] * p[1];
 }
-static double binomial_variance(const double *p)
+static double dist_binomial_variance(const double *p)
 {
   return p[0] * p[1] * (1 - p[1]);
 }
-static double binomial_quantile(const double *p, double q)
+static double dist_binomial_quantile(const double *p, double q)
 {
-  return search(binomial_cdf, p, q, false, binomial_mean(p) + sqrt(binomial_variance(p)) * mn_normal_quantile(q), p[0]);
+  return search(dist_binomial_cdf, p, q, false,
+                dist_binomial_mean(p) + sqrt(dist_binomial_variance(p)) * mn_normal_quantile(q), p[0]);
 }
-static double binomial_isf(const double *p, double q)
+static double dist_binomial_isf(const double *p, double q)
 {
-  return search(binomial_sf, p, q, true, binomial_mean(p) + sqrt(binomial_variance(p)) * mn_normal_isf(q), p[0]);
+  return search(dist_binomial_sf, p, q, true,
+                dist_binomial_mean(p) + sqrt(dist_binomial_variance(p)) * mn_normal_isf(q), p[0]);
 }
-static double binomial_entropy(const double *p)
+static double dist_binomial_entropy(const double *p)
 {
-  return entropy(binomial_log_density, p, fmin((p[0] + 1) * p[1], p[0]), p[0]);
+  return entropy(dist_binomial_log_density, p, fmin((p[0] + 1) * p[1], p[0]), p[0]);
 }
 
 /* a log(a / b), 0 for a = 0 */
@@ -98,35 +100,35 @@ static double relative(double a, double b)
   return a > 0 ? a * log(a / b) : 0;
 }
 
-static double binomial_kl(const double *p, const double *q)
+static double dist_binomial_kl(const double *p, const double *q)
 {
   if (p[0] != q[0]) return p[0] < q[0] ? (double)NAN : INFINITY;
   return p[0] * (relative(p[1], q[1]) + relative(1 - p[1], 1 - q[1]));
 }
-static double binomial_sample(const double *p, mn_rng *rng)
+static double dist_binomial_sample(const double *p, mn_rng *rng)
 {
-  return binomial_quantile(p, fresh_uniform(rng));
+  return dist_binomial_quantile(p, fresh_uniform(rng));
 }
 
 /* --- bernoulli: p --- */
 
-static double bernoulli_log_density(const double *p, double x)
+static double dist_bernoulli_log_density(const double *p, double x)
 {
   return isnan(x) ? (double)NAN : x == 1 ? log(p[0]) : x == 0 ? log1p(-p[0]) : -INFINITY;
 }
-static double bernoulli_cdf(const double *p, double x)
+static double dist_bernoulli_cdf(const double *p, double x)
 {
   return isnan(x) ? (double)NAN : x < 0 ? 0 : x < 1 ? 1 - p[0] : 1;
 }
-static double bernoulli_sf(const double *p, double x)
+static double dist_bernoulli_sf(const double *p, double x)
 {
   return isnan(x) ? (double)NAN : x < 0 ? 1 : x < 1 ? p[0] : 0;
 }
-static double bernoulli_quantile(const double *p, double q)
+static double dist_bernoulli_quantile(const double *p, double q)
 {
   return q >= 0 && q <= 1 ? q > 1 - p[0] : (double)NAN;
 }
-static double bernoulli_isf(const double *p, double q)
+static double dist_bernoulli_isf(const double *p, double q)
 {
   return q >= 0 && q <= 1 ? q < p[0] : (double)NAN;
 }
@@ -134,19 +136,19 @@ static double first_mean(const double *p)
 {
   return p[0];
 }
-static double bernoulli_variance(const double *p)
+static double dist_bernoulli_variance(const double *p)
 {
   return p[0] * (1 - p[0]);
 }
-static double bernoulli_entropy(const double *p)
+static double dist_bernoulli_entropy(const double *p)
 {
   return -relative(p[0], 1) - relative(1 - p[0], 1);
 }
-static double bernoulli_kl(const double *p, const double *q)
+static double dist_bernoulli_kl(const double *p, const double *q)
 {
   return relative(p[0], q[0]) + relative(1 - p[0], 1 - q[0]);
 }
-static double bernoulli_sample(const double *p, mn_rng *rng)
+static double dist_bernoulli_sample(const double *p, mn_rng *rng)
 {
   return mn_random_uniform(rng) < p[0];
 }
@@ -160,48 +162,48 @@ static mn_status mean_fit(mn_context *ctx, size_t n, const double *x, const doub
 
 /* --- poisson: mean --- */
 
-static double poisson_log_density(const double *p, double x)
+static double dist_poisson_log_density(const double *p, double x)
 {
   return mn_poisson_logpmf(x, p[0]);
 }
-static double poisson_cdf(const double *p, double x)
+static double dist_poisson_cdf(const double *p, double x)
 {
   return mn_poisson_cdf(floor(x), p[0]);
 }
-static double poisson_sf(const double *p, double x)
+static double dist_poisson_sf(const double *p, double x)
 {
   return mn_poisson_sf(floor(x), p[0]);
 }
-static double poisson_variance(const double *p)
+static double dist_poisson_variance(const double *p)
 {
   return p[0];
 }
-static double poisson_quantile(const double *p, double q)
+static double dist_poisson_quantile(const double *p, double q)
 {
-  return search(poisson_cdf, p, q, false, p[0] + sqrt(p[0]) * mn_normal_quantile(q), INFINITY);
+  return search(dist_poisson_cdf, p, q, false, p[0] + sqrt(p[0]) * mn_normal_quantile(q), INFINITY);
 }
-static double poisson_isf(const double *p, double q)
+static double dist_poisson_isf(const double *p, double q)
 {
-  return search(poisson_sf, p, q, true, p[0] + sqrt(p[0]) * mn_normal_isf(q), INFINITY);
+  return search(dist_poisson_sf, p, q, true, p[0] + sqrt(p[0]) * mn_normal_isf(q), INFINITY);
 }
-static double poisson_entropy(const double *p)
+static double dist_poisson_entropy(const double *p)
 {
-  return p[0] > 0 ? entropy(poisson_log_density, p, p[0], most_count) : 0;
+  return p[0] > 0 ? entropy(dist_poisson_log_density, p, p[0], most_count) : 0;
 }
-static double poisson_kl(const double *p, const double *q)
+static double dist_poisson_kl(const double *p, const double *q)
 {
   return relative(p[0], q[0]) - p[0] + q[0];
 }
-static double poisson_sample(const double *p, mn_rng *rng)
+static double dist_poisson_sample(const double *p, mn_rng *rng)
 {
-  return poisson_quantile(p, fresh_uniform(rng));
+  return dist_poisson_quantile(p, fresh_uniform(rng));
 }
 
 #define SHARE .low = 0, .high = 1
 #define SLOTS(code)                                                                                                    \
-  .discrete = true, .log_density = code##_log_density, .cdf = code##_cdf, .sf = code##_sf,                             \
-  .quantile = code##_quantile, .isf = code##_isf, .variance = code##_variance, .entropy = code##_entropy,              \
-  .kl = code##_kl, .sample = code##_sample
+  .discrete = true, .log_density = dist_##code##_log_density, .cdf = dist_##code##_cdf, .sf = dist_##code##_sf,        \
+  .quantile = dist_##code##_quantile, .isf = dist_##code##_isf, .variance = dist_##code##_variance,                    \
+  .entropy = dist_##code##_entropy, .kl = dist_##code##_kl, .sample = dist_##code##_sample
 
 const mn_distribution mn_discrete_distributions[] = {
   { .name = "bernoulli",
@@ -215,7 +217,7 @@ const mn_distribution mn_discrete_distributions[] = {
     .parameters = { { "n", "trials", (double)NAN, .low = 0, .high = 0x1p53, .whole = true },
                     { "p", "probability of a success", (double)NAN, SHARE } },
     SLOTS(binomial),
-    .mean = binomial_mean },
+    .mean = dist_binomial_mean },
   { .name = "poisson",
     .brief = "Poisson: events in a stretch of time",
     .parameters = { { "mean", "events to be expected", (double)NAN, .low = 0, .high = 1e15 } },
