@@ -566,6 +566,11 @@ function ml.ColumnTransformer(params) end
 ---@return manilius.TransformedTarget
 function ml.TransformedTarget(params) end
 
+---A model of a formula, as in R: "mpg ~ wt + factor(cyl) + wt:hp + poly(disp, 2)".
+---@param params? manilius.FormulaModel.Params
+---@return manilius.FormulaModel
+function ml.FormulaModel(params) end
+
 ---A class of your own that keeps the contract of all estimators; gives its constructor.
 ---@type any
 ml.Estimator = nil
