@@ -104,7 +104,8 @@ end
 -- options: rows, cols, classes, seed, plain (no structure in X)
 function M.make(class, options)
    options = options or {}
-   local rows, cols, seed = options.rows or 60, options.cols or 4, options.seed or 1
+   local rows, seed = options.rows or 60, options.seed or 1
+   local cols = class.takes.one_column and 1 or options.cols or 4
    local answers = M.answers(class)
    local k = class.takes.binary_only and 2 or options.classes or 3
    local structured = not options.plain and answers ~= "reals"

@@ -17,6 +17,7 @@ end
 local function always() return true end
 local function of_core(class) return class.core end
 local function plain_x(class) return not class.takes.square end
+local function several_columns(class) return plain_x(class) and not class.takes.one_column end
 local function takes(what)
    return function(class) return class.takes[what] end
 end
@@ -43,22 +44,25 @@ local function refuse_everywhere(new, class, what, patterns, spoil)
    end
 end
 
+-- The third column, or the only one.
+local function third(class) return class.takes.one_column and 1 or 3 end
+
 local function setter(value)
    return function(X)
-      X:set(2, 3, value)
+      X:set(2, math.min(3, X.cols), value)
       return X
    end
 end
 
 demand("nan in X is refused by row and column", function(class) return not class.takes.missing end,
    function(new, class)
-      local message = class.name .. ": X must be finite, got nan at row 2, column 3"
+      local message = class.name .. ": X must be finite, got nan at row 2, column " .. third(class)
       refuse_everywhere(new, class, "nan", { message }, setter(nan))
    end)
 
 demand("infinities in X are refused by row and column", function(class) return not class.takes.infinite end,
    function(new, class)
-      local message = class.name .. ": X must be finite, got %sinf at row 2, column 3"
+      local message = class.name .. ": X must be finite, got %sinf at row 2, column " .. third(class)
       refuse_everywhere(new, class, "inf", { message:format "" }, setter(inf))
       refuse_everywhere(new, class, "-inf", { message:format "%-" }, setter(-inf))
    end)
@@ -116,19 +120,21 @@ end)
 
 demand("another number of columns than in fit is refused", plain_x, function(new, class)
    local model, problem = fitted(new, class)
-   local narrow, wide = problem.X:slice(nil, nil, 1, 3), core.hcat(problem.X, problem.X)
+   local others = { core.hcat(problem.X, problem.X) }
+   if problem.X.cols > 1 then others[2] = problem.X:slice(nil, nil, 1, 3) end
+   local wanted = problem.X.cols == 1 and "1 column, as in fit, got " or "4 columns, as in fit, got "
    for _, action in ipairs(use.actions) do
       if class.can[action] then
-         for _, X in ipairs { narrow, wide } do
-            refuses(class, action, { class.name .. ": X must have 4 columns, as in fit, got " .. X.cols },
+         for _, X in ipairs(others) do
+            refuses(class, action, { class.name .. ": X must have " .. wanted .. X.cols },
                model[action], model, X)
          end
       end
    end
    if class.can.partial_fit then
-      local batches = new():partial_fit(problem.X, problem.y)
-      refuses(class, "partial_fit", { class.name .. ": X must have 4 columns, as in fit, got 3" },
-         batches.partial_fit, batches, narrow, problem.y)
+      local batches, X = new():partial_fit(problem.X, problem.y), others[#others]
+      refuses(class, "partial_fit", { class.name .. ": X must have " .. wanted .. X.cols },
+         batches.partial_fit, batches, X, problem.y)
    end
 end)
 
@@ -151,16 +157,18 @@ demand("rows of unequal length, texts and tables in rows are refused by position
       local problem = data.make(class)
       local function spoiled(value)
          local rows = problem.X:totable()
-         rows[2][3] = value
+         rows[2][third(class)] = value
          return rows
       end
       for value, kind in pairs { ["1"] = "string", [true] = "boolean", [{}] = "table" } do
-         refuses(class, kind, { "row 2, column 3 is a " .. kind .. ", not a number" },
+         refuses(class, kind, { "row 2, column " .. third(class) .. " is a " .. kind .. ", not a number" },
             function() new():fit(spoiled(value), problem.y) end)
       end
       local ragged = problem.X:totable()
-      ragged[2][4] = nil
-      refuses(class, "ragged", { "row 2 has 3 values, row 1 has 4" }, function() new():fit(ragged, problem.y) end)
+      ragged[1][#ragged[1] + 1] = 1
+      local width = problem.X.cols
+      refuses(class, "ragged", { ("row 2 has %d values?, row 1 has %d"):format(width, width + 1) },
+         function() new():fit(ragged, problem.y) end)
    end)
 
 demand("one row, or one column, works, or says why not", plain_x, function(new, class)
@@ -425,7 +433,7 @@ demand("a sparse X gives what a dense one gives", takes "sparse", function(new, 
 end)
 
 demand("a factor in X is refused where it takes none, with its column", function(class)
-   return class.core and not class.takes.factors and plain_x(class)
+   return class.core and not class.takes.factors and several_columns(class)
 end, function(new, class)
    local problem = data.make(class)
    local frame = data.frame(problem.X)
@@ -463,7 +471,7 @@ demand("a factor in X is taken by its labels", function(class) return class.take
 -- --- names ---
 
 demand("column names are kept, and later columns come by name in any order", function(class)
-   return class.core and plain_x(class)
+   return class.core and several_columns(class)
 end, function(new, class)
    local problem = data.make(class)
    local model = new():fit(data.frame(problem.X), problem.y)
@@ -480,7 +488,8 @@ end, function(new, class)
    end
 end)
 
-demand("a column that fit had and that is missing is named", function(class) return class.core and plain_x(class) end,
+demand("a column that fit had and that is missing is named",
+   function(class) return class.core and several_columns(class) end,
    function(new, class)
       local problem = data.make(class)
       local model = new():fit(data.frame(problem.X), problem.y)

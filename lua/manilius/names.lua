@@ -43,6 +43,7 @@ M.groups = {
 
 --- Modules of functions, each with a table `help`: name -> what it holds.
 M.modules = {
+   dist = "probability distributions: densities, tails, quantiles, samples, information, fits",
    memory = "the bytes that matrices, frames and models hold, and a limit for them",
    metrics = "how good predictions, probabilities, clusterings and rankings are",
    plot = "figures of data, models and scores",

@@ -1,7 +1,10 @@
 #include "cd_kernel.h"
 #include "../core/clones.h"
 
-MN_CLONES(double, mn_cd_sweep, (size_t k, const double *restrict gram, size_t ld, const double *restrict l1, double l2, bool positive, double *restrict b, double *restrict g), (k, gram, ld, l1, l2, positive, b, g))
+MN_CLONES(double, mn_cd_sweep,
+          (size_t k, const double *restrict gram, size_t ld, const double *restrict l1, double l2, bool positive,
+           double *restrict b, double *restrict g),
+          (k, gram, ld, l1, l2, positive, b, g))
 {
   double largest = 0;
   for (size_t j = 0; j < k; j++) {
@@ -31,13 +34,15 @@ MN_CLONES(double, mn_cd_dot, (size_t n, const double *restrict x, const double *
   return sum;
 }
 
-MN_CLONES(void, mn_cd_take_sparse, (size_t n, double a, const double *restrict x, const int *restrict i, double *restrict y), (n, a, x, i, y))
+MN_CLONES(void, mn_cd_take_sparse,
+          (size_t n, double a, const double *restrict x, const int *restrict i, double *restrict y), (n, a, x, i, y))
 {
   MN_INDEPENDENT
   for (size_t e = 0; e < n; e++) y[i[e]] -= a * x[e];
 }
 
-MN_CLONES(double, mn_cd_dot_sparse, (size_t n, const double *restrict x, const int *restrict i, const double *restrict y), (n, x, i, y))
+MN_CLONES(double, mn_cd_dot_sparse,
+          (size_t n, const double *restrict x, const int *restrict i, const double *restrict y), (n, x, i, y))
 {
   double sum = 0;
   for (size_t e = 0; e < n; e++) sum += x[e] * y[i[e]];

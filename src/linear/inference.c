@@ -9,9 +9,7 @@
 #include "../math/lapack.h"
 #include "../math/special.h"
 #include "linear_regression.h"
-#include "report.h"
-#include <stdio.h>
-#include <string.h>
+#include "terms.h"
 
 struct summary_options {
   double level;
@@ -82,103 +80,31 @@ static mn_status constant_variance(mn_context *ctx, const struct mn_ols *m, doub
   return MN_OK;
 }
 
-/* The coefficient table: (constant and) features. */
-struct table {
-  size_t rows;
-  mn_vector *estimate, *std_error, *t, *p, *low, *high;
-};
-
-static mn_status make_table(mn_context *ctx, mn_results *results, size_t rows, struct table *t)
-{
-  t->rows = rows;
-  MN_TRY(mn_result_vector(ctx, results, "coefficients.estimate", rows, &t->estimate));
-  MN_TRY(mn_result_vector(ctx, results, "coefficients.std_error", rows, &t->std_error));
-  MN_TRY(mn_result_vector(ctx, results, "coefficients.t", rows, &t->t));
-  MN_TRY(mn_result_vector(ctx, results, "coefficients.p", rows, &t->p));
-  MN_TRY(mn_result_vector(ctx, results, "coefficients.low", rows, &t->low));
-  return mn_result_vector(ctx, results, "coefficients.high", rows, &t->high);
-}
-
-static void fill_row(const struct table *t, size_t row, double estimate, double std_error,
-                     const struct fit_statistics *s, double quantile)
-{
-  t->estimate->at[row] = estimate;
-  t->std_error->at[row] = std_error;
-  t->t->at[row] = estimate / std_error;
-  t->p->at[row] = 2 * mn_t_sf(fabs(estimate / std_error), s->df);
-  t->low->at[row] = estimate - quantile * std_error;
-  t->high->at[row] = estimate + quantile * std_error;
-}
-
 static mn_status fill_table(mn_context *ctx, const struct mn_ols *m, size_t target, const struct fit_statistics *s,
-                            double level, const struct table *t)
+                            double level, const mn_term_table *t)
 {
   const size_t p = m->mean.size;
   const double quantile = mn_t_isf((1 - level) / 2, s->df);
   double variance;
   size_t row = 0;
   MN_TRY(constant_variance(ctx, m, &variance));
-  if (m->fit_intercept) fill_row(t, row++, m->linear.intercept.at[target], s->sigma * sqrt(variance), s, quantile);
+  if (m->fit_intercept)
+    mn_terms_fill(t, row++, m->linear.intercept.at[target], s->sigma * sqrt(variance), s->df, quantile);
   for (size_t j = 0; j < p; j++)
-    fill_row(t, row++, m->linear.coef.at[target * p + j], s->sigma / m->scale.at[j] * sqrt(m->unscaled.at[j * p + j]),
-             s, quantile);
+    mn_terms_fill(t, row++, m->linear.coef.at[target * p + j],
+                  s->sigma / m->scale.at[j] * sqrt(m->unscaled.at[j * p + j]), s->df, quantile);
   return MN_OK;
-}
-
-static mn_status term_names(mn_context *ctx, const struct mn_ols *m, const char ***names)
-{
-  const size_t p = m->mean.size, constant = m->fit_intercept;
-  const mn_names *known = &m->linear.base.feature_names;
-  enum { NAME_SIZE = 24 };
-  *names = MN_RAW(ctx, const char *, p + 1, 1);
-  char *made = known->size > 0 ? NULL : MN_RAW(ctx, char, p, NAME_SIZE);
-  if (!*names || (known->size == 0 && !made)) return MN_NO_MEMORY;
-  (*names)[0] = "(Intercept)";
-  for (size_t j = 0; j < p; j++) {
-    if (made) snprintf(made + j * NAME_SIZE, NAME_SIZE, "x%zu", j + 1);
-    (*names)[constant + j] = made ? made + j * NAME_SIZE : known->at[j];
-  }
-  return MN_OK;
-}
-
-/* Without its sign, which printf would show as "-nan". */
-static double plain(double x)
-{
-  return isnan(x) ? (double)NAN : x;
-}
-
-static void print_residuals(mn_text_page *page, const double *q)
-{
-  mn_print(page, "Residuals:\n");
-  mn_print(page, "%10s %10s %10s %10s %10s\n", "Min", "1Q", "Median", "3Q", "Max");
-  for (size_t k = 0; k < 5; k++) mn_print(page, "%s%10.4g", k > 0 ? " " : "", q[k]);
-  mn_print(page, "\n\n");
-}
-
-static void print_table(mn_text_page *page, const struct table *t, const char *const *names)
-{
-  size_t width = 8;
-  for (size_t i = 0; i < t->rows; i++) width = strlen(names[i]) > width ? strlen(names[i]) : width;
-  if (width > 40) width = 40;
-  mn_print(page, "Coefficients:\n%-*s %12s %12s %9s %10s\n", (int)width, "", "Estimate", "Std. Error", "t value",
-           "Pr(>|t|)");
-  for (size_t i = 0; i < t->rows; i++) {
-    char p[32];
-    const char *stars = mn_stars(t->p->at[i]);
-    mn_print(page, "%-*.*s %12.6g %12.6g %9.3f %10s%s%s\n", (int)width, (int)width, names[i], plain(t->estimate->at[i]),
-             plain(t->std_error->at[i]), plain(t->t->at[i]), mn_p_value(p, t->p->at[i]), *stars ? " " : "", stars);
-  }
-  mn_print(page, "---\nSignif. codes:  0 '***' 0.001 '**' 0.01 '*' 0.05 '.' 0.1 ' ' 1\n\n");
 }
 
 static void print_footer(mn_text_page *page, const struct mn_ols *m, const struct fit_statistics *s)
 {
   char df[MN_NUMBER_SIZE], p[32];
-  mn_print(page, "Residual standard error: %.4g on %s degrees of freedom\n", plain(s->sigma), mn_number(df, s->df));
-  mn_print(page, "Multiple R-squared: %.4f, Adjusted R-squared: %.4f\n", plain(s->r2), plain(s->adjusted_r2));
-  mn_print(page, "F-statistic: %.4g on %lld and %s DF, p-value: %s\n", plain(s->f), (long long)m->rank,
+  mn_print(page, "Residual standard error: %.4g on %s degrees of freedom\n", mn_plain(s->sigma), mn_number(df, s->df));
+  mn_print(page, "Multiple R-squared: %.4f, Adjusted R-squared: %.4f\n", mn_plain(s->r2), mn_plain(s->adjusted_r2));
+  mn_print(page, "F-statistic: %.4g on %lld and %s DF, p-value: %s\n", mn_plain(s->f), (long long)m->rank,
            mn_number(df, s->df), mn_p_value(p, s->f_p));
-  mn_print(page, "Log-likelihood: %.4f, AIC: %.4f, BIC: %.4f\n", plain(s->loglik), plain(s->aic), plain(s->bic));
+  mn_print(page, "Log-likelihood: %.4f, AIC: %.4f, BIC: %.4f\n", mn_plain(s->loglik), mn_plain(s->aic),
+           mn_plain(s->bic));
 }
 
 static void print_rank(mn_text_page *page, const struct mn_ols *m, const char *const *names)
@@ -192,14 +118,14 @@ static void print_rank(mn_text_page *page, const struct mn_ols *m, const char *c
 }
 
 static mn_status give_text(mn_context *ctx, const struct mn_ols *m, size_t target, const struct fit_statistics *s,
-                           const struct table *t, const char *const *names, mn_results *results)
+                           const mn_term_table *t, mn_results *results)
 {
   mn_text_page page;
   MN_TRY(mn_page_begin(ctx, &page, 2048 + 160 * t->rows));
-  print_residuals(&page, m->residuals.at + 5 * target);
-  print_table(&page, t, names);
+  mn_print_quartiles(&page, "Residuals", m->residuals.at + 5 * target);
+  mn_terms_print(&page, t, 't');
   print_footer(&page, m, s);
-  print_rank(&page, m, names);
+  print_rank(&page, m, t->names);
   return mn_result_text(ctx, results, "text", page.at, page.size > 0 ? page.size - 1 : 0); /* the last line ends here */
 }
 
@@ -213,12 +139,8 @@ static mn_status summary(mn_context *ctx, const void *self, const mn_data *data,
   MN_TRY(need_target(ctx, m, o->target));
   const size_t target = (size_t)o->target - 1;
   const struct fit_statistics s = statistics_of(m, target);
-  const char **names;
-  struct table t;
-  const size_t rows = m->mean.size + m->fit_intercept;
-  MN_TRY(term_names(ctx, m, &names));
-  MN_TRY(mn_result_names(ctx, results, "coefficients.term", names, rows));
-  MN_TRY(make_table(ctx, results, rows, &t));
+  mn_term_table t;
+  MN_TRY(mn_terms_make(ctx, &m->linear.base, results, NULL, m->mean.size, m->fit_intercept, "coefficients.t", &t));
   MN_TRY(fill_table(ctx, m, target, &s, o->level, &t));
   mn_result_real(results, "sigma", s.sigma);
   mn_result_real(results, "df", s.df);
@@ -230,7 +152,7 @@ static mn_status summary(mn_context *ctx, const void *self, const mn_data *data,
   mn_result_real(results, "aic", s.aic);
   mn_result_real(results, "bic", s.bic);
   mn_result_real(results, "n", m->n);
-  return give_text(ctx, m, target, &s, &t, names, results);
+  return give_text(ctx, m, target, &s, &t, results);
 }
 
 /* --- intervals --- */

@@ -143,15 +143,25 @@ static const struct bit does_names[] = {
 };
 
 static const struct bit takes_names[] = {
-  { MN_WEIGHTS, "weights" },           { MN_SPARSE, "sparse" },
-  { MN_MULTITARGET, "multitarget" },   { MN_JOINT_TARGETS, "joint_targets" },
-  { MN_MISSING, "missing" },           { MN_FACTORS, "factors" },
-  { MN_NON_NEGATIVE, "non_negative" }, { MN_CLASS_WEIGHT, "class_weight" },
-  { MN_BINARY_ONLY, "binary_only" },   { MN_LENGTHS, "lengths" },
-  { MN_TARGET_X, "target_x" },         { MN_SQUARE, "square" },
-  { MN_STATELESS, "stateless" },       { MN_Y_REALS, "y_reals" },
-  { MN_Y_LABELS, "y_labels" },         { MN_Y_OPTIONAL, "y_optional" },
-  { MN_INFINITE, "infinite" },         { 0, NULL },
+  { MN_WEIGHTS, "weights" },
+  { MN_SPARSE, "sparse" },
+  { MN_MULTITARGET, "multitarget" },
+  { MN_JOINT_TARGETS, "joint_targets" },
+  { MN_MISSING, "missing" },
+  { MN_FACTORS, "factors" },
+  { MN_NON_NEGATIVE, "non_negative" },
+  { MN_CLASS_WEIGHT, "class_weight" },
+  { MN_BINARY_ONLY, "binary_only" },
+  { MN_LENGTHS, "lengths" },
+  { MN_TARGET_X, "target_x" },
+  { MN_SQUARE, "square" },
+  { MN_STATELESS, "stateless" },
+  { MN_Y_REALS, "y_reals" },
+  { MN_Y_LABELS, "y_labels" },
+  { MN_Y_OPTIONAL, "y_optional" },
+  { MN_INFINITE, "infinite" },
+  { MN_ONE_COLUMN, "one_column" },
+  { 0, NULL },
 };
 
 static void push_can(lua_State *L, const mn_class *class)

@@ -137,6 +137,8 @@ mn_status mn_check_fit_x(mn_context *ctx, const mn_class *class, const mn_table 
   MN_TRY(check_kind(ctx, class, x));
   if (class->takes & MN_SQUARE && x->rows != x->cols)
     return mn_fail(ctx, MN_BAD_DATA, "%s: X must be square, got %zu x %zu", class->name, x->rows, x->cols);
+  if (class->takes & MN_ONE_COLUMN && x->cols != 1)
+    return mn_fail(ctx, MN_BAD_DATA, "%s: X must have 1 column, got %zu", class->name, x->cols);
   return take_x(ctx, class, x, data);
 }
 
@@ -164,8 +166,8 @@ static mn_status wrong_width(mn_context *ctx, const mn_estimator *model, size_t 
       if (find_name(x, model->feature_names.at[j]) == x->cols)
         used += (size_t)snprintf(missing + used, sizeof missing - used, "%s%s",
                                  used ? ", " : "; missing: ", model->feature_names.at[j]);
-  return mn_fail(ctx, MN_BAD_DATA, "%s: X must have %zu columns, as in fit, got %zu%s", model->class->name, wanted,
-                 x->cols, missing);
+  return mn_fail(ctx, MN_BAD_DATA, "%s: X must have %zu column%s, as in fit, got %zu%s", model->class->name, wanted,
+                 wanted == 1 ? "" : "s", x->cols, missing);
 }
 
 /* from[j]: the column of x that is feature j. */

@@ -30,23 +30,24 @@ enum mn_does {
 
 /* What it can be given. Whatever is not named is refused by the front door with a clear text. */
 enum mn_takes {
-  MN_WEIGHTS = 1 << 0,       /* weight 0 = row removed, weight k = row repeated k times         */
-  MN_SPARSE = 1 << 1,        /* data->sparse instead of data->x                                 */
-  MN_MULTITARGET = 1 << 2,   /* y with several columns                                          */
-  MN_MISSING = 1 << 3,       /* NaN in x                                                        */
-  MN_FACTORS = 1 << 4,       /* factor columns, as codes with data->levels                      */
-  MN_NON_NEGATIVE = 1 << 5,  /* x must be >= 0                                                  */
-  MN_CLASS_WEIGHT = 1 << 6,  /* has the parameter class_weight; the front door multiplies it in */
-  MN_BINARY_ONLY = 1 << 7,   /* two classes, no more                                            */
-  MN_LENGTHS = 1 << 8,       /* rows form sequences or groups                                   */
-  MN_TARGET_X = 1 << 9,      /* a second x: domain adaptation                                   */
-  MN_SQUARE = 1 << 10,       /* x is a precomputed kernel or distance matrix                    */
-  MN_STATELESS = 1 << 11,    /* transform works without fit                                     */
-  MN_Y_REALS = 1 << 12,      /* a transformer that needs y as reals                             */
-  MN_Y_LABELS = 1 << 13,     /* a transformer that needs y as labels                            */
-  MN_Y_OPTIONAL = 1 << 14,   /* y may be left out                                               */
-  MN_INFINITE = 1 << 15,     /* infinities in x                                                 */
-  MN_JOINT_TARGETS = 1 << 16 /* targets are fitted together: one alone may give something else */
+  MN_WEIGHTS = 1 << 0,        /* weight 0 = row removed, weight k = row repeated k times         */
+  MN_SPARSE = 1 << 1,         /* data->sparse instead of data->x                                 */
+  MN_MULTITARGET = 1 << 2,    /* y with several columns                                          */
+  MN_MISSING = 1 << 3,        /* NaN in x                                                        */
+  MN_FACTORS = 1 << 4,        /* factor columns, as codes with data->levels                      */
+  MN_NON_NEGATIVE = 1 << 5,   /* x must be >= 0                                                  */
+  MN_CLASS_WEIGHT = 1 << 6,   /* has the parameter class_weight; the front door multiplies it in */
+  MN_BINARY_ONLY = 1 << 7,    /* two classes, no more                                            */
+  MN_LENGTHS = 1 << 8,        /* rows form sequences or groups                                   */
+  MN_TARGET_X = 1 << 9,       /* a second x: domain adaptation                                   */
+  MN_SQUARE = 1 << 10,        /* x is a precomputed kernel or distance matrix                    */
+  MN_STATELESS = 1 << 11,     /* transform works without fit                                     */
+  MN_Y_REALS = 1 << 12,       /* a transformer that needs y as reals                             */
+  MN_Y_LABELS = 1 << 13,      /* a transformer that needs y as labels                            */
+  MN_Y_OPTIONAL = 1 << 14,    /* y may be left out                                               */
+  MN_INFINITE = 1 << 15,      /* infinities in x                                                 */
+  MN_JOINT_TARGETS = 1 << 16, /* targets are fitted together: one alone may give something else */
+  MN_ONE_COLUMN = 1 << 17     /* x has one column, no more */
 };
 
 /* A parameter: what the user sets. `offset` is where it lies in the struct, `kind` what lies there. */

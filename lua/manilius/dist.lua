@@ -1,0 +1,198 @@
+--- ml.dist: probability distributions as values: densities, tails, quantiles, moments, information, samples, fits.
+-- All numbers come from the core (src/math/distribution.h).
+-- @module manilius.dist
+
+local core = require "manilius.core"
+local text = require "manilius.text"
+
+local M = { help = {} }
+
+-- Where a distribution keeps its name and parameters (in the order of the core), apart from what the user sees.
+local held = setmetatable({}, { __mode = "k" })
+local described = {} -- name -> { name, brief, fits, parameters }
+local methods = {}
+
+local function show(d)
+   local parts = {}
+   for i, p in ipairs(described[held[d].name].parameters) do
+      parts[i] = ("%s = %s"):format(p.name, text.number(held[d][i]))
+   end
+   return ("%s{ %s }"):format(held[d].name, table.concat(parts, ", "))
+end
+
+local meta = {
+   __name = "Distribution",
+   __tostring = show,
+   __index = function(d, key)
+      if methods[key] then return methods[key] end
+      for i, p in ipairs(described[held[d].name].parameters) do
+         if p.name == key then return held[d][i] end
+      end
+      error(("dist.%s has no '%s'%s"):format(held[d].name, tostring(key),
+         text.hint(tostring(key), text.sorted_keys(methods))), 2)
+   end,
+   __newindex = function() error("a distribution does not change; make another one", 2) end,
+}
+
+local function is_in(p, value)
+   local low = p.open and value > p.low or not p.open and value >= p.low
+   local high = p.open and value < p.high or not p.open and value <= p.high
+   return low and high and (not p.whole or value == math.floor(value))
+end
+
+local function wanted(p)
+   if p.whole then return ("a whole number from %s to %s"):format(text.number(p.low), text.number(p.high)) end
+   if p.low == -math.huge then return "a finite number" end
+   if p.high == math.huge then return "a number > " .. text.number(p.low) end
+   return ("a number from %s to %s"):format(text.number(p.low), text.number(p.high))
+end
+
+local function make(name, values)
+   values.name = name
+   local d = setmetatable({}, meta)
+   held[d] = values
+   return d
+end
+
+local function construct(definition, given, level)
+   local name, values = definition.name, {}
+   if given ~= nil and type(given) ~= "table" then
+      error(("dist.%s: parameters are given as a table, got %s"):format(name, type(given)), level + 1)
+   end
+   given = given or {}
+   local names = {}
+   for i, p in ipairs(definition.parameters) do
+      names[i] = p.name
+      local value = given[p.name]
+      if value == nil then value = p.initial end
+      if value == nil then error(("dist.%s: %s must be given"):format(name, p.name), level + 1) end
+      if type(value) ~= "number" or not is_in(p, value) then
+         local got = type(value) == "number" and text.number(value) or type(value)
+         error(("dist.%s: %s must be %s, got %s"):format(name, p.name, wanted(p), got), level + 1)
+      end
+      values[i] = value + 0.0
+   end
+   for key in pairs(given) do
+      local known = false
+      for _, one in ipairs(names) do known = known or one == key end
+      if not known then
+         local hint = text.hint(tostring(key), names)
+         error(("dist.%s has no parameter '%s'%s"):format(name, tostring(key), hint), level + 1)
+      end
+   end
+   return make(name, values)
+end
+
+for _, what in ipairs { "log_density", "density", "cdf", "sf", "quantile", "isf" } do
+   methods[what] = function(d, x)
+      if type(x) == "table" then x = core.Vector(x) end
+      return core.dist_apply(held[d].name, held[d], what, x)
+   end
+end
+
+for _, what in ipairs { "mean", "variance", "entropy" } do
+   local function number(d) return core.dist_number(held[d].name, held[d], what) end
+   methods[what == "mean" and "expectation" or what] = number
+end
+
+function methods.sample(d, n, seed)
+   return core.dist_sample(held[d].name, held[d], n or 1, seed or 0)
+end
+
+local function check_kin(d, other, what)
+   if not held[other] then error(("%s: a distribution expected, got %s"):format(what, type(other)), 3) end
+   if held[other].name ~= held[d].name then
+      error(("%s: two of one family expected, got %s and %s"):format(what, held[d].name, held[other].name), 3)
+   end
+end
+
+--- What is lost when `other` is taken for d: the Kullback-Leibler divergence, in nats.
+function methods.kl(d, other)
+   check_kin(d, other, "kl")
+   local value = core.dist_number(held[d].name, held[d], "kl", held[other])
+   if not value then error(("kl: has no closed form for %s"):format(held[d].name), 2) end
+   return value
+end
+
+--- Entropy of d and divergence from `other` together: -E log density of `other` under d.
+function methods.cross_entropy(d, other)
+   check_kin(d, other, "cross_entropy")
+   return methods.entropy(d) + methods.kl(d, other)
+end
+
+local examples = {
+   gamma = "{ shape = 2, scale = 0.5 }", beta = "{ a = 2, b = 3 }", student_t = "{ df = 4 }",
+   bernoulli = "{ p = 0.3 }", binomial = "{ n = 10, p = 0.3 }", poisson = "{ mean = 2.5 }",
+   normal = "{ mean = 1, sd = 2 }", exponential = "{ rate = 2 }", laplace = "{ location = 0, scale = 1 }",
+}
+
+local fitting = {}
+for _, definition in ipairs(core.dist_list()) do
+   local name, parts = definition.name, {}
+   described[name] = definition
+   if definition.fits then fitting[#fitting + 1] = name end
+   M[name] = function(parameters) return construct(definition, parameters, 2) end
+   for i, p in ipairs(definition.parameters) do
+      parts[i] = ("%s (%s%s)"):format(p.name, p.brief, p.initial and ", " .. text.number(p.initial)
+         .. " unless given" or "")
+   end
+   M.help[name] = {
+      name = name, args = { "parameters" },
+      brief = definition.brief:sub(1, 1):upper() .. definition.brief:sub(2) .. "; parameters: "
+         .. table.concat(parts, ", ") .. ".",
+      returns = "a distribution d with d:log_density(x), d:density(x), d:cdf(x), d:sf(x) (the upper tail), "
+         .. "d:quantile(p), d:isf(q) (of a number, or of a Vector for each element), d:sample(n, seed), "
+         .. "d:expectation(), d:variance(), "
+         .. "d:entropy(), d:kl(other), d:cross_entropy(other); its parameters are fields",
+      example = ("local d = ml.dist.%s%s\nprint(d, d:cdf(0.5), d:quantile(0.9), d:sample(3, 1))"):format(name,
+         examples[name]),
+   }
+end
+table.sort(fitting)
+
+--- The distribution of a family under which the values are likeliest.
+function M.fit(name, x, options)
+   if not described[name] then
+      error(("dist.fit: no such distribution '%s'%s"):format(tostring(name), text.hint(tostring(name), fitting)), 2)
+   end
+   if not described[name].fits then
+      error(("dist.fit: takes %s, got %s"):format(table.concat(fitting, ", "), name), 2)
+   end
+   options = require("manilius.options").check("dist.fit", options, { weights = true }, 2)
+   if type(x) == "table" then x = core.Vector(x) end
+   local weights = options.weights
+   if type(weights) == "table" then weights = core.Vector(weights) end
+   if #x == 0 then error("dist.fit: there must be values, got none", 2) end
+   if weights and #weights ~= #x then
+      error(("dist.fit: weights must be as many as values, %d, got %d"):format(#x, #weights), 2)
+   end
+   if weights and weights:gt(0):sum() < #weights then error("dist.fit: weights must be > 0", 2) end
+   local d = make(name, core.dist_fit(name, x, weights))
+   for i, p in ipairs(described[name].parameters) do
+      if not is_in(p, held[d][i]) then
+         error(("dist.fit: the values give %s a %s of %s, which must be %s"):format(name, p.name,
+            text.number(held[d][i]), wanted(p)), 2)
+      end
+   end
+   local likely = d:log_density(x)
+   if likely:gt(-math.huge):sum() < #likely then
+      error(("dist.fit: there are values that %s cannot give"):format(name), 2)
+   end
+   return d
+end
+
+M.help.fit = {
+   name = "fit", args = { "name", "x", "options" },
+   brief = "The distribution of a family under which the values are likeliest (maximum likelihood): "
+      .. table.concat(fitting, ", ") .. ".",
+   returns = "a distribution",
+   options = { weights = "how often each value counts, > 0; nil: once" },
+   example = "print(ml.dist.fit('gamma', { 0.5, 1.2, 2.1, 0.7, 3.3 }))",
+}
+
+return setmetatable(M, {
+   __index = function(_, name)
+      error(("dist has no '%s'%s"):format(tostring(name), text.near(name, text.sorted_keys(M.help))), 2)
+   end,
+   __tostring = function() return require "manilius.help".module_text("dist", M.help) end,
+})

@@ -1,0 +1,445 @@
+/* Generalised linear models. Minimise over b and c
+ *
+ *     sum_i w_i d(y_i, mu_i) / (2 sum_i w_i) + alpha / 2 |b|^2,     g(mu_i) = x_i b + c + offset_i
+ *
+ * d being the unit deviance of a family and g a link, each a row of a table (glm_family.c). Without a penalty this is
+ * maximum likelihood. Offsets, and the trials of binomial proportions, are columns of X that are named: so they are
+ * there at predict as at fit, and come through pipelines, folds and searches. An offset has the coefficient 1.
+ *
+ * McCullagh & Nelder, Generalized Linear Models, 2nd ed. (1989). Theta of the negative binomial: Venables & Ripley,
+ * Modern Applied Statistics with S (2002), section 7.4. */
+#include "glm.h"
+#include <stdio.h>
+#include <string.h>
+
+static const char *who(const struct mn_glm *m)
+{
+  return m->linear.base.class->name;
+}
+
+/* --- columns of X that are no features --- */
+
+/* Unnamed columns are called as summaries call them: x1, x2, ... */
+static mn_status find_column(mn_context *ctx, const struct mn_glm *m, const char *what, const mn_text *name,
+                             int64_t *column)
+{
+  const mn_names *known = &m->linear.base.feature_names;
+  *column = -1;
+  if (!name->bytes) return MN_OK;
+  for (size_t j = 0; j < m->linear.base.n_features; j++) {
+    char made[24];
+    snprintf(made, sizeof made, "x%zu", j + 1);
+    if (strcmp(known->size > 0 ? known->at[j] : made, name->bytes) == 0) *column = (int64_t)j;
+  }
+  if (*column >= 0) return MN_OK;
+  return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: %s must name a column of X%s, got '%s'", who(m), what,
+                 known->size > 0 ? "" : " (x1, x2, ... where it has no names)", name->bytes);
+}
+
+static mn_status split_columns(mn_context *ctx, struct mn_glm *m)
+{
+  MN_TRY(find_column(ctx, m, "offset", &m->offset, &m->offset_column));
+  MN_TRY(find_column(ctx, m, "trials", &m->trials, &m->trials_column));
+  if (m->trials_column >= 0 && m->family_code != MN_BINOMIAL)
+    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: trials needs family 'binomial', got '%s'", who(m),
+                   mn_glm_family_names[m->family_code]);
+  if (m->trials_column >= 0 && m->trials_column == m->offset_column)
+    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: offset and trials must be two columns, got '%s' for both", who(m),
+                   m->offset.bytes);
+  const size_t special = (m->offset_column >= 0) + (size_t)(m->trials_column >= 0);
+  MN_TRY(mn_indexes_init(ctx, &m->terms, m->linear.base.n_features - special));
+  size_t t = 0;
+  for (size_t j = 0; j < m->linear.base.n_features; j++)
+    if ((int64_t)j != m->offset_column && (int64_t)j != m->trials_column) m->terms.at[t++] = (int32_t)j;
+  return MN_OK;
+}
+
+static mn_status take_column(mn_context *ctx, const mn_data *data, int64_t column, const double **out)
+{
+  *out = NULL;
+  if (column < 0) return MN_OK;
+  double *v = MN_RAW(ctx, double, data->rows, 1);
+  MN_NEED(v);
+  for (size_t i = 0; i < data->rows; i++) v[i] = mn_row(&data->x, i)[column];
+  *out = v;
+  return MN_OK;
+}
+
+/* Weights times trials. */
+static mn_status take_trials(mn_context *ctx, const struct mn_glm *m, const mn_data *data, mn_glm_problem *problem)
+{
+  MN_TRY(take_column(ctx, data, m->trials_column, &problem->trials));
+  problem->w = data->weights;
+  if (!problem->trials) return MN_OK;
+  char number[MN_NUMBER_SIZE];
+  double *w = MN_RAW(ctx, double, data->rows, 1);
+  MN_NEED(w);
+  for (size_t i = 0; i < data->rows; i++) {
+    if (!(problem->trials[i] > 0))
+      return mn_fail(ctx, MN_BAD_DATA, "%s: trials must be > 0, got %s at row %zu", who(m),
+                     mn_number(number, problem->trials[i]), i + 1);
+    w[i] = mn_weight(data, i) * problem->trials[i];
+  }
+  problem->w = w;
+  return MN_OK;
+}
+
+static mn_status take_features(mn_context *ctx, const struct mn_glm *m, const mn_data *data, mn_glm_problem *problem)
+{
+  problem->p = m->terms.size;
+  problem->x = data->x.at;
+  if (problem->p == data->features) return MN_OK;
+  double *x = MN_RAW(ctx, double, data->rows, problem->p + 1);
+  MN_NEED(x);
+  for (size_t i = 0; i < data->rows; i++)
+    for (size_t j = 0; j < problem->p; j++) x[i * problem->p + j] = mn_row(&data->x, i)[m->terms.at[j]];
+  problem->x = x;
+  return MN_OK;
+}
+
+/* --- family and link --- */
+
+static int64_t tweedie_as(double power)
+{
+  return power == 0   ? MN_GAUSSIAN
+         : power == 1 ? MN_POISSON
+         : power == 2 ? MN_GAMMA
+         : power == 3 ? MN_INVERSE_GAUSSIAN
+                      : MN_TWEEDIE;
+}
+
+static mn_status choose_family(mn_context *ctx, struct mn_glm *m)
+{
+  const bool tweedie = m->family == MN_TWEEDIE;
+  m->family_code = tweedie ? tweedie_as(m->power) : m->family;
+  m->parameter = tweedie ? m->power : m->theta;
+  m->link_code = m->link == MN_LINK_AUTO ? mn_glm_families[m->family].link : m->link;
+  if (tweedie && m->link == MN_LINK_AUTO && m->power == 0) m->link_code = MN_LINK_IDENTITY;
+  m->exponent = mn_glm_links[m->link_code].power != 0 ? mn_glm_links[m->link_code].power : m->link_power;
+  m->theta_estimate = (double)NAN;
+  char number[MN_NUMBER_SIZE];
+  if (tweedie && m->power > 0 && m->power < 1)
+    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: power must be 0 or >= 1 (no distribution lies between), got %s", who(m),
+                   mn_number(number, m->power));
+  if (m->link_code == MN_LINK_POWER && m->exponent == 0)
+    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: link_power must not be 0: that is link 'log'", who(m));
+  const bool of_unit =
+      m->link_code == MN_LINK_LOGIT || m->link_code == MN_LINK_PROBIT || m->link_code == MN_LINK_CLOGLOG;
+  if (of_unit && m->family_code != MN_BINOMIAL)
+    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: link '%s' needs family 'binomial', got '%s'", who(m),
+                   mn_glm_link_names[m->link_code], mn_glm_family_names[m->family]);
+  return MN_OK;
+}
+
+static mn_status check_answers(mn_context *ctx, const struct mn_glm *m, const mn_data *data)
+{
+  const mn_glm_family *f = &mn_glm_families[m->family_code];
+  const bool open = f->open || (m->family_code == MN_TWEEDIE && m->power > 2);
+  char number[MN_NUMBER_SIZE];
+  for (size_t i = 0; i < data->rows; i++) {
+    const double y = data->y.at[i];
+    if (y <= f->most && (open ? y > f->least : y >= f->least)) continue;
+    return mn_fail(ctx, MN_BAD_DATA, "%s: y must be %s for family '%s', got %s at row %zu", who(m),
+                   isfinite(f->most) ? "from 0 to 1"
+                   : open            ? "> 0"
+                                     : ">= 0",
+                   mn_glm_family_names[m->family_code], mn_number(number, y), i + 1);
+  }
+  return MN_OK;
+}
+
+static mn_status pose(mn_context *ctx, struct mn_glm *m, const mn_data *data, mn_glm_problem *problem)
+{
+  MN_TRY(choose_family(ctx, m));
+  MN_TRY(split_columns(ctx, m));
+  MN_TRY(check_answers(ctx, m, data));
+  *problem = (mn_glm_problem){ .n = data->rows,
+                               .y = data->y.at,
+                               .fit_intercept = m->fit_intercept,
+                               .information = m->inference,
+                               .family = &mn_glm_families[m->family_code],
+                               .link = &mn_glm_links[m->link_code],
+                               .parameter = m->parameter,
+                               .link_power = m->exponent };
+  MN_TRY(take_column(ctx, data, m->offset_column, &problem->offset));
+  MN_TRY(take_trials(ctx, m, data, problem));
+  MN_TRY(take_features(ctx, m, data, problem));
+  for (size_t i = 0; i < data->rows; i++) {
+    m->n += mn_weight(data, i);
+    problem->penalty += m->alpha * (problem->w ? problem->w[i] : 1);
+  }
+  return MN_OK;
+}
+
+/* --- fitting --- */
+
+static mn_status means_at(mn_context *ctx, const mn_glm_problem *problem, const mn_glm_state *state, double *mu)
+{
+  double *eta = MN_RAW(ctx, double, problem->n, 3);
+  MN_NEED(eta);
+  MN_TRY(mn_glm_predictor(ctx, problem, state->b, state->c, eta));
+  problem->link->inverse(problem->link_power, problem->n, eta, mu, eta + problem->n, eta + 2 * problem->n);
+  return MN_OK;
+}
+
+/* Coefficients and theta in turn. Their estimates are nearly independent, so a few rounds do. */
+static mn_status fit_theta(mn_context *ctx, struct mn_glm *m, mn_glm_problem *problem, mn_glm_state *state)
+{
+  enum { MOST_TURNS = 50 };
+  mn_report *report = &m->linear.base.report;
+  double *mu = MN_RAW(ctx, double, problem->n, 1);
+  bool finite = true, settled = false;
+  MN_NEED(mu);
+  mn_glm_problem poisson = *problem;
+  poisson.family = &mn_glm_families[MN_POISSON];
+  for (int turn = 0; turn < MOST_TURNS && !settled; turn++) {
+    const mn_mark mark = mn_scratch_mark(ctx);
+    const double before = problem->parameter;
+    const mn_glm_problem *now = turn == 0 ? &poisson : problem;
+    MN_TRY(mn_glm_minimise(ctx, now, m->tol, m->max_iter, NULL, state, &report->converged));
+    MN_TRY(means_at(ctx, now, state, mu));
+    MN_TRY(mn_glm_theta(ctx, problem, mu, &problem->parameter, &finite));
+    settled = turn > 0 && fabs(problem->parameter - before) <= 1e-10 * before;
+    mn_scratch_release(ctx, mark);
+  }
+  MN_TRY(mn_glm_minimise(ctx, problem, m->tol, m->max_iter, report, state, &report->converged));
+  m->parameter = problem->parameter;
+  if (finite && !settled) report->converged = false;
+  report->advice = finite ? "raise max_iter, or scale the columns"
+                          : "the counts vary no more than those of Poisson: theta is infinite; use family = 'poisson'";
+  if (!finite) report->converged = false;
+  return MN_OK;
+}
+
+static mn_status minimise(mn_context *ctx, struct mn_glm *m, mn_glm_problem *problem, mn_glm_state *state)
+{
+  mn_report *report = &m->linear.base.report;
+  report->advice = "raise max_iter, or scale the columns";
+  const bool unknown = m->family_code == MN_NEGATIVE_BINOMIAL && isnan(m->theta);
+  if (unknown)
+    MN_TRY(fit_theta(ctx, m, problem, state));
+  else
+    MN_TRY(mn_glm_minimise(ctx, problem, m->tol, m->max_iter, report, state, &report->converged));
+  if (m->family_code == MN_NEGATIVE_BINOMIAL) m->theta_estimate = m->parameter;
+  if (state->at_edge)
+    report->advice =
+        m->family_code == MN_BINOMIAL
+            ? "the two outcomes can be told apart, wholly or in part, so that coefficients have no finite "
+              "estimate: use alpha > 0, or fewer columns"
+            : "some means run to the end of their range, so that coefficients have no finite estimate: use "
+              "alpha > 0, or fewer columns";
+  return MN_OK;
+}
+
+static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
+{
+  struct mn_glm *m = self;
+  mn_glm_problem problem;
+  mn_glm_state state;
+  MN_TRY(pose(ctx, m, data, &problem));
+  MN_TRY(mn_glm_begin(ctx, &problem, &state));
+  MN_TRY(minimise(ctx, m, &problem, &state));
+  MN_TRY(mn_linear_init(ctx, &m->linear, 1, data->features));
+  m->linear.intercept.at[0] = state.c;
+  for (size_t j = 0; j < m->terms.size; j++) m->linear.coef.at[m->terms.at[j]] = state.b[j];
+  if (m->offset_column >= 0) m->linear.coef.at[m->offset_column] = 1;
+  return mn_glm_finish(ctx, m, data, &problem, &state);
+}
+
+static mn_status predict(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
+{
+  enum { PIECE = 256 };
+  const struct mn_glm *m = self;
+  double eta[PIECE], rest[PIECE], dmu[PIECE];
+  MN_TRY(mn_linear_predict(ctx, self, data, out));
+  for (size_t begin = 0; begin < data->rows; begin += PIECE) {
+    const size_t n = data->rows - begin < PIECE ? data->rows - begin : PIECE;
+    memcpy(eta, out->at + begin, n * sizeof *eta);
+    mn_glm_links[m->link_code].inverse(m->exponent, n, eta, out->at + begin, rest, dmu);
+  }
+  return MN_OK;
+}
+
+/* What shapes cannot say. */
+static mn_status check(mn_context *ctx, const void *self)
+{
+  const struct mn_glm *m = self;
+  const size_t features = m->linear.base.n_features;
+  const size_t terms = m->terms.size;
+  const bool whole = !m->residuals.at || (m->residuals.size == 5 && m->mean.size == terms && m->spread.size == terms &&
+                                          m->unscaled.rows == terms && m->unscaled.cols == terms);
+  const bool codes = m->family_code >= 0 && m->family_code < MN_GLM_FAMILIES && m->link_code > MN_LINK_AUTO &&
+                     m->link_code < MN_GLM_LINKS;
+  const bool columns = m->offset_column >= -1 && m->offset_column < (int64_t)features && m->trials_column >= -1 &&
+                       m->trials_column < (int64_t)features && m->linear.intercept.size == 1;
+  if (whole && codes && columns) return MN_OK;
+  return mn_fail(ctx, MN_BAD_FILE, "%s: a part of the fitted model is missing or wrong", who(m));
+}
+
+/* --- PoissonRegressor and its kin: the same with a family, a link and a penalty of their own --- */
+
+static mn_status fit_poisson(mn_context *ctx, void *self, const mn_data *data)
+{
+  struct mn_glm *m = self;
+  m->family = MN_POISSON;
+  m->link = MN_LINK_LOG;
+  return fit(ctx, self, data);
+}
+
+static mn_status fit_gamma(mn_context *ctx, void *self, const mn_data *data)
+{
+  struct mn_glm *m = self;
+  m->family = MN_GAMMA;
+  m->link = MN_LINK_LOG;
+  return fit(ctx, self, data);
+}
+
+static mn_status fit_tweedie(mn_context *ctx, void *self, const mn_data *data)
+{
+  struct mn_glm *m = self;
+  m->family = MN_TWEEDIE;
+  return fit(ctx, self, data);
+}
+
+#define OFFSET                                                                                                         \
+  MN_STRING(struct mn_glm, offset,                                                                                     \
+            "name of a column of X (x1, x2, ... where it has no names) that is added on the scale of the link with "   \
+            "coefficient 1, such as the logarithm of the exposure of counts")
+#define CONSTANT MN_FLAG(struct mn_glm, fit_intercept, true, "learn a constant term, never penalised")
+#define SEARCH                                                                                                         \
+  MN_COUNT(struct mn_glm, max_iter, 100, MN_FROM(1), "most iterations"),                                               \
+      MN_REAL(struct mn_glm, tol, 1e-9, MN_FROM(0),                                                                    \
+              "stop when a step is shorter than this share of the objective's root")
+#define POWER(start)                                                                                                   \
+  MN_REAL(struct mn_glm, power, start, MN_FROM(0),                                                                     \
+          "of tweedie: the variance is mean^power. 0 gaussian, 1 poisson, 1 to 2 poisson sums of gammas (zeros and "   \
+          "positive values), 2 gamma, 3 inverse gaussian")
+#define LINK MN_CHOICE(struct mn_glm, link, MN_LINK_AUTO, mn_glm_link_names, "auto: the family's own")
+#define ALPHA(start)                                                                                                   \
+  MN_PENALTY(struct mn_glm, alpha, start, MN_FROM(0), "penalty on the squared L2 norm of the weights")
+
+static const mn_param params[] = {
+  MN_CHOICE(struct mn_glm, family, MN_GAUSSIAN, mn_glm_family_names, "distribution of y"),
+  LINK,
+  ALPHA(0),
+  CONSTANT,
+  OFFSET,
+  MN_STRING(
+      struct mn_glm, trials,
+      "binomial: name of a column of X that holds the number of trials, y being the proportion of successes; nil: "
+      "one trial a row"),
+  POWER(1.5),
+  MN_REAL(struct mn_glm, theta, MN_UNSET_REAL, MN_ABOVE(0),
+          "of negative_binomial: the variance is mean + mean^2 / theta; nil: estimated"),
+  MN_REAL(struct mn_glm, link_power, 1, MN_NO_LIMITS, "of link power: mean^link_power is linear in X"),
+  MN_FLAG(struct mn_glm, quasi, false, "estimate the dispersion of binomial, poisson and negative_binomial too"),
+  MN_FLAG(struct mn_glm, inference, true, "keep what summary, intervals and diagnostics need"),
+  SEARCH,
+  MN_END,
+};
+
+static const mn_param poisson_params[] = { ALPHA(1), CONSTANT, OFFSET, SEARCH, MN_END };
+static const mn_param tweedie_params[] = { POWER(0), LINK, ALPHA(1), CONSTANT, OFFSET, SEARCH, MN_END };
+
+#define COMMON_FIELDS                                                                                                  \
+  MN_LINEAR_FIELDS("targets"), MN_NUMBER(struct mn_glm, deviance, "twice the log-likelihood lost to a perfect fit"),   \
+      MN_NUMBER(struct mn_glm, n, "sum of the weights: the number of rows when there are none"),                       \
+      MN_TALLY(struct mn_glm, rank, "number of independent columns of X"),                                             \
+      MN_LEARNED(MN_KIND_COUNT, struct mn_glm, family_code, "", NULL),                                                 \
+      MN_LEARNED(MN_KIND_COUNT, struct mn_glm, link_code, "", NULL),                                                   \
+      MN_LEARNED(MN_KIND_REAL, struct mn_glm, parameter, "", NULL),                                                    \
+      MN_LEARNED(MN_KIND_REAL, struct mn_glm, exponent, "", NULL),                                                     \
+      MN_LEARNED(MN_KIND_COUNT, struct mn_glm, offset_column, "", NULL),                                               \
+      MN_LEARNED(MN_KIND_COUNT, struct mn_glm, trials_column, "", NULL),                                               \
+      MN_LEARNED(MN_KIND_INDEXES, struct mn_glm, terms, "terms? < features", NULL)
+
+static const mn_field fields[] = {
+  COMMON_FIELDS,
+  MN_NUMBER(struct mn_glm, null_deviance, "deviance of the constant (and the offset) alone"),
+  MN_NUMBER(struct mn_glm, pearson_chi2, "sum of squared Pearson residuals"),
+  MN_NUMBER(struct mn_glm, dispersion, "pearson_chi2 / df_residual where the family has one, else 1"),
+  MN_NUMBER(struct mn_glm, df_residual, "n less the number of coefficients"),
+  MN_NUMBER(struct mn_glm, df_null, "n less 1, or n without an intercept"),
+  MN_NUMBER(struct mn_glm, theta_estimate, "theta of negative_binomial; nan for other families"),
+  MN_NUMBER(struct mn_glm, loglik, "log-likelihood; nan for tweedie and quasi"),
+  MN_NUMBER(struct mn_glm, aic, "-2 loglik + 2 parameters, as R's glm counts them"),
+  MN_NUMBER(struct mn_glm, bic, "-2 loglik + log(n) parameters"),
+  MN_LEARNED(MN_KIND_REAL, struct mn_glm, total, "", NULL),
+  MN_LEARNED(MN_KIND_VECTOR, struct mn_glm, mean, "terms?", NULL),
+  MN_LEARNED(MN_KIND_VECTOR, struct mn_glm, spread, "terms?", NULL),
+  MN_LEARNED(MN_KIND_MATRIX, struct mn_glm, unscaled, "terms? x terms?", NULL),
+  MN_LEARNED(MN_KIND_VECTOR, struct mn_glm, residuals, "five?", NULL),
+  MN_END,
+};
+
+static const mn_field short_fields[] = { COMMON_FIELDS, MN_END };
+
+static const char objective[] =
+    "sum_i w_i d(y_i, mu_i) / (2 sum_i w_i) + alpha / 2 |b|^2, link(mu_i) = x_i b + c + offset_i";
+static const char source[] = "McCullagh & Nelder, Generalized Linear Models, 2nd ed. (1989)";
+
+const mn_class mn_glm = {
+  .name = "GLM",
+  .family = "linear",
+  .brief = "Generalised linear models with inference: a family and a link for counts, proportions, times and amounts.",
+  .objective = objective,
+  .source = source,
+  .notes =
+      "Links by default are the canonical ones, as in R: identity, logit, log, inverse (gamma), inverse_squared; log "
+      "for "
+      "tweedie and negative_binomial. An offset is a column of X that is named, so that predict has it too; its "
+      "coefficient is 1. Weights count rows, in degrees of freedom too; R's weights of binomial proportions are the "
+      "column `trials` here. Standard errors use the expected information; tests are z where the dispersion is known, "
+      "t "
+      "where it is estimated (R's way; statsmodels uses z). With alpha > 0 estimates are biased on purpose: then there "
+      "are no standard errors. Where columns determine each other the shortest coefficients are given, in units of the "
+      "columns' spread, without standard errors.",
+  .example = "local model = ml.GLM{ family = 'poisson' }:fit({ {1}, {2}, {3}, {4}, {5} }, { 1, 3, 4, 9, 14 })\n"
+             "print(model:summary())",
+  .does = MN_REGRESS | MN_ITERATE,
+  .takes = MN_WEIGHTS,
+  .size = sizeof(struct mn_glm),
+  .params = params,
+  .fields = fields,
+  .operations = mn_glm_operations,
+  .fit = fit,
+  .predict = predict,
+  .check = check,
+};
+
+#define SHORT_CLASS(code, name_, brief_, example_, params_, fit_, notes_)                                              \
+  const mn_class code = {                                                                                              \
+    .name = name_,                                                                                                     \
+    .family = "linear",                                                                                                \
+    .brief = brief_,                                                                                                   \
+    .objective = objective,                                                                                            \
+    .source = source,                                                                                                  \
+    .notes = notes_,                                                                                                   \
+    .example = example_,                                                                                               \
+    .does = MN_REGRESS | MN_ITERATE,                                                                                   \
+    .takes = MN_WEIGHTS,                                                                                               \
+    .size = sizeof(struct mn_glm),                                                                                     \
+    .params = params_,                                                                                                 \
+    .fields = short_fields,                                                                                            \
+    .fit = fit_,                                                                                                       \
+    .predict = predict,                                                                                                \
+    .check = check,                                                                                                    \
+  }
+
+SHORT_CLASS(mn_poisson_regressor, "PoissonRegressor", "Counts with a logarithmic link and an L2 penalty.",
+            "local model = ml.PoissonRegressor{ alpha = 0.1 }:fit({ {1}, {2}, {3}, {4} }, { 1, 3, 4, 9 })\n"
+            "print(model:predict{ {5} })",
+            poisson_params, fit_poisson,
+            "As in scikit-learn. For standard errors, tests and other links: ml.GLM{ family = 'poisson' }.");
+SHORT_CLASS(mn_gamma_regressor, "GammaRegressor", "Positive amounts with a logarithmic link and an L2 penalty.",
+            "local model = ml.GammaRegressor{ alpha = 0.1 }:fit({ {1}, {2}, {3}, {4} }, { 1.1, 2.9, 4.2, 9 })\n"
+            "print(model:predict{ {5} })",
+            poisson_params, fit_gamma,
+            "As in scikit-learn. For standard errors, tests and other links: ml.GLM{ family = 'gamma' }.");
+SHORT_CLASS(
+    mn_tweedie_regressor, "TweedieRegressor", "Amounts whose variance is a power of their mean, with an L2 penalty.",
+    "local model = ml.TweedieRegressor{ power = 1.5, alpha = 0.1 }:fit({ {1}, {2}, {3}, {4} }, { 0, 2.9, 4.2, 9 })\n"
+    "print(model:predict{ {5} })",
+    tweedie_params, fit_tweedie,
+    "As in scikit-learn; link auto: identity for power 0, log for the others. For standard errors, tests and other "
+    "links: ml.GLM{ family = 'tweedie' }.");

@@ -1,0 +1,40 @@
+/* Generalised linear models: the struct that fitting fills and inference reads. */
+#ifndef MN_GLM_H
+#define MN_GLM_H
+#include "../model/operation.h"
+#include "glm_engine.h"
+#include "linear.h"
+
+struct mn_glm {
+  mn_linear linear;
+  int64_t family, link, max_iter; /* what the user sets */
+  double power, theta, link_power, alpha, tol;
+  bool fit_intercept, inference, quasi;
+  mn_text offset, trials;
+  int64_t family_code, link_code; /* what was fitted: auto resolved                                        */
+  double parameter, exponent;     /* of the family and of the link that were fitted                        */
+  double theta_estimate;          /* of the negative binomial; else NaN                                     */
+  double n;                       /* sum of the weights                                                     */
+  int64_t rank;
+  int64_t offset_column, trials_column; /* 0-based; -1: none                                                */
+  mn_indexes terms;                     /* the other columns, in order                                      */
+  double deviance, null_deviance, pearson_chi2, dispersion, df_residual, df_null, loglik, aic, bic;
+  double total;           /* sum of the weights of the last step: the information on the constant */
+  mn_vector mean, spread; /* terms: means by those weights, and norms about them               */
+  mn_matrix unscaled;     /* terms x terms: inverse of the information of columns of norm 1; NaN where
+                             there is a penalty or the columns determine each other           */
+  mn_vector residuals;    /* 5: minimum, quartiles, maximum of the deviance residuals         */
+};
+
+/* What fitting leaves for inference: deviances, dispersion, likelihood, information. */
+mn_status mn_glm_finish(mn_context *ctx, struct mn_glm *m, const mn_data *data, const mn_glm_problem *problem,
+                        const mn_glm_state *state);
+
+/* Theta of the negative binomial at these means, by maximum likelihood. *finite is false when the counts vary no more
+ * than those of Poisson: then theta is as large as one can tell from infinity. */
+mn_status mn_glm_theta(mn_context *ctx, const mn_glm_problem *problem, const double *mu, double *theta, bool *finite);
+
+/* summary, intervals, diagnostics: src/linear/glm_inference.c */
+extern const mn_operation mn_glm_operations[];
+
+#endif

@@ -1,0 +1,191 @@
+/* Quadratic discriminant analysis: normal classes, each with a covariance S_c of its own. The score of class c is
+ *
+ *     log prior_c - 1/2 log det S_c - 1/2 (x - mean_c)' inv(S_c) (x - mean_c).
+ *
+ * S_c by singular values of the rows of the class about their mean; S_c + reg_param (I - S_c), or another shrinkage,
+ * where they are too few. Hastie, Tibshirani & Friedman, The Elements of Statistical Learning, 2nd ed., section 4.3. */
+#include "../math/lapack.h"
+#include "../math/product.h"
+#include "../math/row_softmax.h"
+#include "discriminant.h"
+#include <string.h>
+
+struct qda {
+  mn_estimator base;
+  double reg_param, shrinkage, tol; /* what the user sets */
+  int64_t covariance_estimator;
+  mn_vector priors;
+  mn_matrix means, whitening; /* what fitting learns; whitening: classes blocks of features x features, one below the
+                                 other, each taking rows to unit covariance */
+  mn_vector class_prior, log_det;
+};
+
+static const char name[] = "QuadraticDiscriminantAnalysis";
+enum { PIECE_ROWS = 1024 };
+
+/* Variances (descending) and directions (rows of vt) of class c. */
+static mn_status by_singular_values(mn_context *ctx, const mn_class_rows *g, size_t c, double *variance, double *vt)
+{
+  const mn_data *d = g->data;
+  const size_t p = d->features, n = g->first[c + 1] - g->first[c];
+  double *z = MN_RAW(ctx, double, n, p);
+  MN_NEED(z);
+  for (size_t i = 0; i < n; i++) {
+    const size_t row = g->row[g->first[c] + i];
+    const double root = sqrt(mn_weight(d, row) / g->count[c]);
+    for (size_t j = 0; j < p; j++) z[i * p + j] = root * (mn_row(&d->x, row)[j] - g->mean[c * p + j]);
+  }
+  MN_TRY(mn_svd(ctx, n, p, z, NULL, variance, vt));
+  for (size_t j = 0; j < p; j++) variance[j] *= variance[j];
+  return MN_OK;
+}
+
+static mn_status by_covariance(mn_context *ctx, const struct qda *m, const mn_class_rows *g, size_t c, double *variance,
+                               double *vt)
+{
+  const size_t p = g->data->features;
+  const mn_covariance_rule rule = { .estimator = m->covariance_estimator, .shrinkage = m->shrinkage };
+  double *s = MN_RAW(ctx, double, p, p);
+  MN_NEED(s);
+  MN_TRY(mn_class_covariance(ctx, g->data, g->first[c + 1] - g->first[c], g->row + g->first[c], g->mean + c * p, &rule,
+                             s));
+  return mn_eigh(ctx, p, p, MN_LARGEST, s, variance, vt);
+}
+
+static mn_status fit_class(mn_context *ctx, struct qda *m, const mn_class_rows *g, size_t c)
+{
+  const size_t p = g->data->features, n = g->first[c + 1] - g->first[c];
+  const mn_mark mark = mn_scratch_mark(ctx);
+  double *variance = MN_RAW(ctx, double, p, 1), *vt = MN_RAW(ctx, double, p, p), *w = m->whitening.at + c * p * p;
+  char label[64];
+  if (!variance || !vt) return MN_NO_MEMORY;
+  const mn_label which = mn_levels_at(m->base.classes, c);
+  if (!(g->count[c] > 1))
+    return mn_fail(ctx, MN_BAD_DATA, "%s: class %s must have at least 2 rows, so that it has a covariance, got 1", name,
+                   mn_label_text(label, sizeof label, which));
+  const bool shrinks = !isnan(m->shrinkage) || m->covariance_estimator != MN_EMPIRICAL || n < p;
+  MN_TRY(shrinks ? by_covariance(ctx, m, g, c, variance, vt) : by_singular_values(ctx, g, c, variance, vt));
+  for (size_t j = 0; j < p; j++) {
+    const double v = (1 - m->reg_param) * fmax(variance[j], 0) + m->reg_param;
+    if (!(v > m->tol))
+      return mn_fail(
+          ctx, MN_SINGULAR,
+          "%s: the covariance of class %s is singular (%zu rows, %zu columns, rank %zu); raise reg_param, or "
+          "use shrinkage",
+          name, mn_label_text(label, sizeof label, which), n, p, j);
+    m->log_det.at[c] += log(v);
+    for (size_t i = 0; i < p; i++) w[i * p + j] = vt[j * p + i] / sqrt(v);
+  }
+  mn_scratch_release(ctx, mark);
+  return MN_OK;
+}
+
+static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
+{
+  struct qda *m = self;
+  const size_t k = data->classes, p = data->features;
+  char number[MN_NUMBER_SIZE];
+  mn_class_rows g;
+  if (!isnan(m->shrinkage) && m->covariance_estimator != MN_EMPIRICAL)
+    return mn_fail(ctx, MN_BAD_ARGUMENT,
+                   "%s: covariance_estimator 'ledoit_wolf' finds its own shrinkage, got %s as well", name,
+                   mn_number(number, m->shrinkage));
+  MN_TRY(mn_sort_by_class(ctx, data, &g));
+  MN_TRY(mn_class_priors(ctx, name, &m->priors, &g, &m->class_prior));
+  MN_TRY(mn_matrix_init(ctx, &m->means, k, p));
+  MN_TRY(mn_matrix_init(ctx, &m->whitening, k * p, p));
+  MN_TRY(mn_vector_init(ctx, &m->log_det, k));
+  memcpy(m->means.at, g.mean, k * p * sizeof *g.mean);
+  for (size_t c = 0; c < k; c++) MN_TRY(fit_class(ctx, m, &g, c));
+  return MN_OK;
+}
+
+/* out: rows x classes, overwritten. */
+static mn_status scores(mn_context *ctx, const struct qda *m, const mn_data *data, double *out)
+{
+  const size_t k = m->means.rows, p = data->features;
+  double *z = MN_RAW(ctx, double, PIECE_ROWS, p), *u = MN_RAW(ctx, double, PIECE_ROWS, p);
+  if (!z || !u) return MN_NO_MEMORY;
+  for (size_t begin = 0; begin < data->rows; begin += PIECE_ROWS) {
+    const size_t n = data->rows - begin < PIECE_ROWS ? data->rows - begin : PIECE_ROWS;
+    MN_TRY(mn_poll(ctx));
+    for (size_t c = 0; c < k; c++) {
+      for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < p; j++) z[i * p + j] = data->x.at[(begin + i) * p + j] - m->means.at[c * p + j];
+      MN_TRY(mn_gemm(ctx, false, false, n, p, p, 1, z, p, m->whitening.at + c * p * p, p, 0, u, p));
+      for (size_t i = 0; i < n; i++) {
+        double square = m->log_det.at[c];
+        for (size_t j = 0; j < p; j++) square += u[i * p + j] * u[i * p + j];
+        out[(begin + i) * k + c] = log(m->class_prior.at[c]) - square / 2;
+      }
+    }
+  }
+  return MN_OK;
+}
+
+static mn_status log_proba(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
+{
+  MN_TRY(scores(ctx, self, data, out->at));
+  mn_row_log_softmax(out->rows, out->cols, out->at);
+  return MN_OK;
+}
+
+static mn_status decision(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
+{
+  if (out->cols > 1) return scores(ctx, self, data, out->at);
+  double *both = MN_RAW(ctx, double, data->rows, 2);
+  MN_NEED(both);
+  MN_TRY(scores(ctx, self, data, both));
+  for (size_t i = 0; i < data->rows; i++) out->at[i] = both[2 * i + 1] - both[2 * i];
+  return MN_OK;
+}
+
+static mn_status check(mn_context *ctx, const void *self)
+{
+  const struct qda *m = self;
+  if (m->whitening.rows == m->means.rows * m->means.cols) return MN_OK;
+  return mn_fail(ctx, MN_BAD_FILE, "%s: a part of the fitted model is missing or wrong", name);
+}
+
+static const mn_param params[] = {
+  MN_REAL(struct qda, reg_param, 0, MN_BETWEEN(0, 1), "covariances become (1 - reg_param) S_c + reg_param I"),
+  MN_REAL(struct qda, shrinkage, MN_UNSET_REAL, MN_BETWEEN(0, 1),
+          "share of the mean variance times the identity in the covariance of each class; nil: none"),
+  MN_CHOICE(struct qda, covariance_estimator, MN_EMPIRICAL, mn_covariance_estimators,
+            "ledoit_wolf: shrinkage as the data tell"),
+  MN_REALS(struct qda, priors, MN_BETWEEN(0, 1), "probabilities of the classes; unset: their shares in y"),
+  MN_REAL(struct qda, tol, 1e-9, MN_FROM(0),
+          "a covariance with a variance this small, regularised, counts as singular"),
+  MN_END,
+};
+
+static const mn_field fields[] = {
+  MN_MATRIX(struct qda, means, "classes x features", "mean of each class"),
+  MN_VECTOR(struct qda, class_prior, "classes", "probability of each class"),
+  MN_VECTOR(struct qda, log_det, "classes", "logarithm of the determinant of each covariance"),
+  MN_MATRIX(struct qda, whitening, "stacked x features",
+            "for each class in turn features rows W with W W' the inverse of its covariance"),
+  MN_END,
+};
+
+const mn_class mn_quadratic_discriminant = {
+  .name = "QuadraticDiscriminantAnalysis",
+  .family = "linear",
+  .brief = "Classifier of normal classes, each with a covariance of its own.",
+  .objective = "log p(c | x) = log prior_c - 1/2 log det S_c - 1/2 (x - mean_c)' inv(S_c) (x - mean_c) + constant",
+  .source = "Hastie, Tibshirani & Friedman, The Elements of Statistical Learning, 2nd ed., section 4.3",
+  .notes =
+      "Covariances divide by the rows of the class, as in scikit-learn since 1.8. reg_param mixes in the identity, so "
+      "scale the columns first.",
+  .example = "local X, y = ml.read_csv('examples/data/iris.csv'):split 'species'\n"
+             "print(ml.QuadraticDiscriminantAnalysis{}:fit(X, y):score(X, y))",
+  .does = MN_CLASSIFY,
+  .takes = MN_WEIGHTS,
+  .size = sizeof(struct qda),
+  .params = params,
+  .fields = fields,
+  .fit = fit,
+  .decision = decision,
+  .log_proba = log_proba,
+  .check = check,
+};

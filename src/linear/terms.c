@@ -1,0 +1,79 @@
+#include "terms.h"
+#include "../math/special.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static mn_status name_terms(mn_context *ctx, const mn_estimator *model, const int32_t *columns, size_t count,
+                            bool constant, const char ***names)
+{
+  enum { NAME_SIZE = 24 };
+  const mn_names *known = &model->feature_names;
+  *names = MN_RAW(ctx, const char *, count + 1, 1);
+  char *made = known->size > 0 ? NULL : MN_RAW(ctx, char, count + 1, NAME_SIZE);
+  if (!*names || (known->size == 0 && !made)) return MN_NO_MEMORY;
+  (*names)[0] = "(Intercept)";
+  for (size_t t = 0; t < count; t++) {
+    const size_t j = columns ? (size_t)columns[t] : t;
+    if (made) snprintf(made + t * NAME_SIZE, NAME_SIZE, "x%zu", j + 1);
+    (*names)[constant + t] = made ? made + t * NAME_SIZE : known->at[j];
+  }
+  return MN_OK;
+}
+
+mn_status mn_terms_make(mn_context *ctx, const mn_estimator *model, mn_results *results, const int32_t *columns,
+                        size_t count, bool constant, const char *statistic, mn_term_table *t)
+{
+  const size_t rows = t->rows = count + constant;
+  MN_TRY(name_terms(ctx, model, columns, count, constant, &t->names));
+  MN_TRY(mn_result_names(ctx, results, "coefficients.term", t->names, rows));
+  MN_TRY(mn_result_vector(ctx, results, "coefficients.estimate", rows, &t->estimate));
+  MN_TRY(mn_result_vector(ctx, results, "coefficients.std_error", rows, &t->std_error));
+  MN_TRY(mn_result_vector(ctx, results, statistic, rows, &t->statistic));
+  MN_TRY(mn_result_vector(ctx, results, "coefficients.p", rows, &t->p));
+  MN_TRY(mn_result_vector(ctx, results, "coefficients.low", rows, &t->low));
+  return mn_result_vector(ctx, results, "coefficients.high", rows, &t->high);
+}
+
+void mn_terms_fill(const mn_term_table *t, size_t row, double estimate, double std_error, double df, double quantile)
+{
+  t->estimate->at[row] = estimate;
+  t->std_error->at[row] = std_error;
+  t->statistic->at[row] = estimate / std_error;
+  t->p->at[row] = 2 * mn_t_sf(fabs(estimate / std_error), df);
+  t->low->at[row] = estimate - quantile * std_error;
+  t->high->at[row] = estimate + quantile * std_error;
+}
+
+double mn_plain(double x)
+{
+  return isnan(x) ? (double)NAN : x;
+}
+
+void mn_print_quartiles(mn_text_page *page, const char *title, const double *q)
+{
+  mn_print(page, "%s:\n", title);
+  mn_print(page, "%10s %10s %10s %10s %10s\n", "Min", "1Q", "Median", "3Q", "Max");
+  for (size_t k = 0; k < 5; k++) mn_print(page, "%s%10.4g", k > 0 ? " " : "", q[k]);
+  mn_print(page, "\n\n");
+}
+
+void mn_terms_print(mn_text_page *page, const mn_term_table *t, char statistic)
+{
+  size_t width = 8;
+  char value[8], probability[16];
+  snprintf(value, sizeof value, "%c value", statistic);
+  snprintf(probability, sizeof probability, "Pr(>|%c|)", statistic);
+  for (size_t i = 0; i < t->rows; i++) width = strlen(t->names[i]) > width ? strlen(t->names[i]) : width;
+  if (width > 40) width = 40;
+  mn_print(page, "Coefficients:\n%-*s %12s %12s %9s %10s\n", (int)width, "", "Estimate", "Std. Error", value,
+           probability);
+  for (size_t i = 0; i < t->rows; i++) {
+    char p[32];
+    const char *stars = mn_stars(t->p->at[i]);
+    mn_print(page, "%-*.*s %12.6g %12.6g %9.3f %10s%s%s\n", (int)width, (int)width, t->names[i],
+             mn_plain(t->estimate->at[i]), mn_plain(t->std_error->at[i]), mn_plain(t->statistic->at[i]),
+             mn_p_value(p, t->p->at[i]), *stars ? " " : "", stars);
+  }
+  mn_print(page, "---\nSignif. codes:  0 '***' 0.001 '**' 0.01 '*' 0.05 '.' 0.1 ' ' 1\n\n");
+}
