@@ -92,8 +92,7 @@ struct split_work {
   const mn_boost_leaf_rows *parent;
   mn_boost_leaf_rows *child; /* 2: left, right */
   uint8_t goes_left[MN_BIN_ROOM];
-  const uint8_t *code; /* of the column that is split by */
-  size_t stride;
+  const uint8_t *column; /* of the column that is split by */
   mn_blocks blocks, columns;
   size_t small; /* the child with the smaller histogram */
   int64_t *hist, *rest; /* of the smaller child and of the parent; NULL: none is wanted */
@@ -125,7 +124,7 @@ static void part_block(void *work, size_t block, size_t worker)
   size_t lefts = 0, rights = 0;
   for (size_t i = 0; i < n; i++) {
     const uint32_t row = rows[i];
-    const uint8_t left = s->goes_left[s->code[row * s->stride]];
+    const uint8_t left = s->goes_left[s->column[row]];
     rows[lefts] = row;
     spill[rights] = row;
     lefts += left;
@@ -251,10 +250,8 @@ static void send_left(const mn_grower *w, const mn_boost_split *best, uint8_t *g
 static mn_status part(mn_context *ctx, mn_grower *w, struct split_work *s)
 {
   const mn_boost_leaf_rows *parent = s->parent;
-  const size_t group = parent->best.feature / MN_GROUP;
   send_left(w, &parent->best, s->goes_left);
-  s->stride = w->bins->stride[group];
-  s->code = w->bins->code[group] + parent->best.feature % MN_GROUP;
+  s->column = w->bins->column + parent->best.feature * w->bins->rows;
   s->blocks = mn_cut(parent->count, ROW_BLOCK, SIZE_MAX);
   memset(w->part_used, 0, w->workers);
   MN_TRY(mn_parallel(ctx, s->blocks.count, part_block, s));

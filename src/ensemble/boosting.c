@@ -102,19 +102,26 @@ static bool has_stalled(const struct mn_boosting *m, const double *held, size_t 
   return true;
 }
 
+/* Another round may be luckier. */
+static bool draws(const struct mn_boosting *m)
+{
+  return m->subsample < 1 || m->colsample_bytree < 1 || m->colsample_bynode < 1;
+}
+
 static mn_status learn(mn_context *ctx, struct mn_boosting *m, mn_boost_rows *rows, mn_grower *grower, bool sets,
                        mn_boost_builder *trees)
 {
   mn_report *r = &m->base.report;
   double *held = rows->learns ? MN_RAW(ctx, double, (size_t)m->max_iter, 1) : NULL, before;
   if (rows->learns && !held) return MN_NO_MEMORY;
+  r->advice = NULL; /* max_iter trees are what was ordered */
   MN_TRY(mn_boost_look(ctx, rows));
   for (int64_t round = 0; round < m->max_iter && !r->converged; round++) {
     before = rows->learned;
     MN_TRY(grow_round(ctx, m, rows, grower, sets, (uint64_t)round, trees));
     r->change = before - rows->learned;
     if (held) held[round] = rows->held;
-    r->converged = held ? has_stalled(m, held, (size_t)round + 1) : round + 1 == m->max_iter;
+    r->converged = held ? has_stalled(m, held, (size_t)round + 1) : !draws(m) && r->change == 0;
     if (!mn_round(ctx, r, m->max_iter, rows->learned)) break;
   }
   MN_TRY(mn_error_status(ctx));
@@ -167,7 +174,6 @@ mn_status mn_boosting_fit(mn_context *ctx, struct mn_boosting *m, const mn_data 
   mn_bins bins;
   mn_grower *grower;
   mn_matrix together;
-  m->base.report.advice = "raise max_iter";
   MN_TRY(prepare(ctx, m, data, loss, shape, &rows));
   MN_TRY(mn_bins_make(ctx, who, data, (size_t)m->max_bins, m->seed, &bins));
   if (m->interaction_cst.at) MN_TRY(make_groups(ctx, &m->interaction_cst, &together));

@@ -99,11 +99,11 @@ static size_t half_of(size_t edges)
 }
 
 /* A level that fit did not see, -1, is as good as missing. */
-static void code_levels(size_t n, const double *x, size_t step, uint8_t missing, uint8_t *code, size_t stride)
+static void code_levels(size_t n, const double *x, size_t step, uint8_t missing, uint8_t *code)
 {
   for (size_t i = 0; i < n; i++) {
     const double level = x[i * step];
-    code[i * stride] = level >= 0 && level < missing ? (uint8_t)level : missing;
+    code[i] = level >= 0 && level < missing ? (uint8_t)level : missing;
   }
 }
 
@@ -116,13 +116,14 @@ static void make_codes(void *work, size_t block, size_t worker)
   for (size_t f = 0; f < bins->features; f++) {
     const size_t group = f / MN_GROUP, stride = bins->stride[group];
     const double *x = mn_row(&w->data->x, begin) + f;
-    uint8_t *code = bins->code[group] + begin * stride + f % MN_GROUP;
+    uint8_t *code = bins->code[group] + begin * stride + f % MN_GROUP, *column = bins->column + f * bins->rows + begin;
     const uint8_t missing = (uint8_t)bins->count[f];
     if (bins->categorical[f])
-      code_levels(n, x, bins->features, missing, code, stride);
+      code_levels(n, x, bins->features, missing, column);
     else
-      mn_bin_column(n, x, bins->features, bins->edge + f * MN_BIN_ROOM, half_of(bins->count[f] - 1), missing, code,
-                    stride);
+      mn_bin_column(n, x, bins->features, bins->edge + f * MN_BIN_ROOM, half_of(bins->count[f] - 1), missing,
+                    column);
+    for (size_t i = 0; i < n; i++) code[i * stride] = column[i];
   }
 }
 
@@ -179,7 +180,9 @@ static mn_status take_memory(mn_context *ctx, mn_bins *bins)
   bins->categorical = MN_NEW(ctx, bool, features, 1);
   bins->code = MN_NEW(ctx, uint8_t *, bins->groups, 1);
   bins->stride = MN_NEW(ctx, uint32_t, bins->groups, 1);
-  if (!bins->edge || !bins->count || !bins->cell || !bins->categorical || !bins->code || !bins->stride)
+  bins->column = MN_RAW(ctx, uint8_t, features, bins->rows);
+  if (!bins->edge || !bins->count || !bins->cell || !bins->categorical || !bins->code || !bins->stride ||
+      !bins->column)
     return MN_NO_MEMORY;
   for (size_t g = 0; g < bins->groups; g++) {
     bins->stride[g] = 4;

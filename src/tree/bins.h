@@ -17,7 +17,8 @@ typedef struct mn_bins {
   uint32_t *count;      /* features: bins but for that of missing values, at least 1       */
   uint32_t *cell;       /* features + 1: the first histogram cell; count + 1 cells a column */
   bool *categorical;    /* features                                                        */
-  uint8_t **code;       /* groups: rows x stride, row-major                                 */
+  uint8_t **code;       /* groups: rows x stride, row-major: for histograms                 */
+  uint8_t *column;      /* features x rows, the same once more: for splitting rows by one   */
   uint32_t *stride;     /* groups: 4, 8, 16 or 32 bytes                                     */
 } mn_bins;
 
@@ -25,12 +26,6 @@ typedef struct mn_bins {
  * different ones, else so that bins have about equal weight (in a large X that of 200000 rows). A factor column with
  * more than `most` levels is refused. */
 mn_status mn_bins_make(mn_context *ctx, const char *who, const mn_data *data, size_t most, int64_t seed, mn_bins *bins);
-
-static inline uint8_t mn_bin(const mn_bins *bins, size_t row, size_t feature)
-{
-  const size_t group = feature / MN_GROUP;
-  return bins->code[group][row * bins->stride[group] + feature % MN_GROUP];
-}
 
 /* Columns of a group. */
 static inline size_t mn_group_width(const mn_bins *bins, size_t group)

@@ -6,7 +6,7 @@ enum { DIGIT = 11, DIGITS = 6, VALUES = 1 << DIGIT };
 
 MN_CLONES
 void mn_bin_column(size_t n, const double *restrict x, size_t step, const double *restrict edge, size_t half,
-                   uint8_t missing, uint8_t *restrict code, size_t stride)
+                   uint8_t missing, uint8_t *restrict code)
 {
   for (size_t i = 0; i < n; i++) {
     const double value = x[i * step];
@@ -14,7 +14,7 @@ void mn_bin_column(size_t n, const double *restrict x, size_t step, const double
     size_t below = 0;
     for (size_t jump = half; jump > 0; jump /= 2) below += edge[below + jump - 1] < value ? jump : 0;
     memcpy(&bits, &value, sizeof bits); /* NaN by its bits: comparisons may not be trusted here */
-    code[i * stride] = (bits << 1) > UINT64_C(0xffe0000000000000) ? missing : (uint8_t)below;
+    code[i] = (bits << 1) > UINT64_C(0xffe0000000000000) ? missing : (uint8_t)below;
   }
 }
 

@@ -3,10 +3,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* code[i * stride] = number of edges below x[i * step], or `missing` where x is NaN. `edge` is padded with infinities to
+/* code[i] = number of edges below x[i * step], or `missing` where x is NaN. `edge` is padded with infinities to
  * 2 half - 1 values, `half` being a power of two. */
 void mn_bin_column(size_t n, const double *restrict x, size_t step, const double *restrict edge, size_t half,
-                   uint8_t missing, uint8_t *restrict code, size_t stride);
+                   uint8_t missing, uint8_t *restrict code);
 
 /* Sort by digits: keys ascending, `with` (or NULL) carried along. The result is in key and with; `other` is room. */
 void mn_sort_keys(size_t n, uint64_t *restrict key, uint64_t *restrict other, double *restrict with,
