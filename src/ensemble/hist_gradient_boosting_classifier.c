@@ -68,4 +68,5 @@ const mn_class mn_hist_gradient_boosting_classifier = {
   .decision = mn_boosting_raw,
   .log_proba = log_proba,
   .check = mn_boosting_check,
+  .operations = mn_boosting_operations,
 };

@@ -80,4 +80,5 @@ const mn_class mn_hist_gradient_boosting_regressor = {
   .fit = fit,
   .predict = predict,
   .check = mn_boosting_check,
+  .operations = mn_boosting_operations,
 };
