@@ -79,8 +79,8 @@ mn_status mn_grower_make(mn_context *ctx, const mn_bins *bins, const mn_boost_ru
   w->tree_features = MN_NEW(ctx, uint8_t, bins->features, 1);
   w->node_features = MN_NEW(ctx, uint8_t, 2, bins->features);
   w->left_in_block = MN_RAW(ctx, uint32_t, bins->rows / ROW_BLOCK + 1, 1);
-  if (!w->rows[0] || !w->rows[1] || !w->spill || !w->leaf || !w->heap.at || !w->pool.at || !w->pool.all || !w->part || !w->part_used ||
-      !w->found || !w->tree_features || !w->node_features || !w->left_in_block)
+  if (!w->rows[0] || !w->rows[1] || !w->spill || !w->leaf || !w->heap.at || !w->pool.at || !w->pool.all || !w->part ||
+      !w->part_used || !w->found || !w->tree_features || !w->node_features || !w->left_in_block)
     return MN_NO_MEMORY;
   return make_parts(ctx, w);
 }
@@ -94,7 +94,7 @@ struct split_work {
   uint8_t goes_left[MN_BIN_ROOM];
   const uint8_t *column; /* of the column that is split by */
   mn_blocks blocks, columns;
-  size_t small; /* the child with the smaller histogram */
+  size_t small;         /* the child with the smaller histogram */
   int64_t *hist, *rest; /* of the smaller child and of the parent; NULL: none is wanted */
 };
 

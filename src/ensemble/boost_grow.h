@@ -22,12 +22,12 @@ typedef struct mn_boost_rules {
   size_t max_leaves, max_depth; /* SIZE_MAX: no limit                            */
   double least_count;           /* in the unit of the rows' count, as all_count  */
   double all_count;
-  double largest_value;         /* bound of a leaf's value, before rate          */
+  double largest_value; /* bound of a leaf's value, before rate          */
   double least_hessian, l1, l2, gamma, rate, smooth;
   double colsample_tree, colsample_node;
   int64_t seed;
-  const double *monotone;     /* features: -1, 0 or 1; or NULL                   */
-  const mn_matrix *together;  /* groups x features: 1 for a column of the group; or NULL */
+  const double *monotone;    /* features: -1, 0 or 1; or NULL                   */
+  const mn_matrix *together; /* groups x features: 1 for a column of the group; or NULL */
 } mn_boost_rules;
 
 /* Gradients of all rows in fixed point, see hist_kernel.h. A sum of them times its unit is what it stands for. */
@@ -41,7 +41,7 @@ typedef struct mn_boost_split {
   double gain; /* <= 0: there is none */
   uint32_t feature, bin;
   bool levels, missing_left;
-  int64_t g, hc;                /* of the left child */
+  int64_t g, hc; /* of the left child */
   double left_value, right_value;
   uint32_t set[MN_SET_WORDS];
 } mn_boost_split;

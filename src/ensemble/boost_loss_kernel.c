@@ -105,13 +105,12 @@ void mn_loss_rows(mn_boost_loss_kind kind, double shape, size_t n, const double 
   }
 }
 
-/* Each class in turn over the rows, so that rows stand side by side in a vector. The factor k / (k - 1) makes of two
- * classes what the logistic loss is (Friedman, Annals of Statistics 29, 2001). */
+/* Each class in turn over the rows, so that rows stand side by side in a vector. All classes step at once, so h must
+ * bound the whole Hessian diag(p) - p p': twice its diagonal does, for in each row the rest adds up to as much. */
 MN_CLONES
 void mn_loss_softmax(size_t n, size_t k, size_t stride, const int32_t *restrict code, const double *restrict f,
                      double *restrict g, double *restrict h, double *restrict l)
 {
-  const double factor = (double)k / (double)(k - 1);
   for (size_t i = 0; i < n; i++) l[i] = f[i];
   for (size_t c = 1; c < k; c++)
     for (size_t i = 0; i < n; i++) l[i] = fmax(l[i], f[c * stride + i]);
@@ -129,7 +128,7 @@ void mn_loss_softmax(size_t n, size_t k, size_t stride, const int32_t *restrict 
     for (size_t i = 0; i < n; i++) {
       const double p = g[c * stride + i] * h[i];
       g[c * stride + i] = p - (code[i] == (int32_t)c);
-      h[c * stride + i] = factor * p * (1 - p);
+      h[c * stride + i] = 2 * p * (1 - p);
     }
 }
 

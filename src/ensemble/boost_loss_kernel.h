@@ -1,4 +1,5 @@
-/* Losses of boosting over n rows: gradient g, Hessian h (or an upper bound of it) and loss l of the raw predictions f. */
+/* Losses of boosting over n rows: gradient g, Hessian h (or an upper bound of it) and loss l of the raw predictions f.
+ */
 #ifndef MN_BOOST_LOSS_KERNEL_H
 #define MN_BOOST_LOSS_KERNEL_H
 #include <stddef.h>

@@ -63,7 +63,11 @@ static mn_status take_answers(mn_context *ctx, mn_boost_rows *r)
 mn_status mn_boost_rows_make(mn_context *ctx, const mn_data *data, mn_boost_loss_kind loss, double shape,
                              size_t outputs, mn_boost_rows *rows)
 {
-  *rows = (mn_boost_rows){ .data = data, .loss = loss, .shape = shape, .n = data->rows, .outputs = outputs,
+  *rows = (mn_boost_rows){ .data = data,
+                           .loss = loss,
+                           .shape = shape,
+                           .n = data->rows,
+                           .outputs = outputs,
                            .blocks = mn_cut(data->rows, LOOK_BLOCK, MOST_LOOKS) };
   MN_TRY(take_memory(ctx, rows));
   MN_TRY(take_answers(ctx, rows));
@@ -242,7 +246,10 @@ mn_status mn_boost_fix(mn_context *ctx, mn_boost_rows *rows, size_t output, mn_b
   struct fixing f = { .rows = rows, .output = output, .bits = (unsigned)bits, .g_scale = 1, .h_scale = 1 };
   if (largest > 0) f.g_scale = ldexp(1, g_most - exponent(largest));
   if (curve > 0) f.h_scale = ldexp(1, h_most - exponent(curve));
-  *out = (mn_boost_gradients){ .gh = rows->gh, .g_unit = 1 / f.g_scale, .h_unit = 1 / f.h_scale, .bits = (unsigned)bits,
+  *out = (mn_boost_gradients){ .gh = rows->gh,
+                               .g_unit = 1 / f.g_scale,
+                               .h_unit = 1 / f.h_scale,
+                               .bits = (unsigned)bits,
                                .count_unit = rows->count_unit };
   return mn_parallel(ctx, rows->blocks.count, fix_block, &f);
 }

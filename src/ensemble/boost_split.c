@@ -85,7 +85,8 @@ static void scan_numbers(const mn_boost_scan *scan, const mn_boost_leaf_rows *le
   }
 }
 
-/* Levels that occur in the leaf, in the order of their best values: the best set is one of the first k (Fisher 1958). */
+/* Levels that occur in the leaf, in the order of their best values: the best set is one of the first k (Fisher 1958).
+ */
 static size_t order_levels(const mn_boost_scan *scan, size_t n, const int64_t *cells, uint8_t *bin)
 {
   double key[MN_BIN_ROOM];
@@ -146,7 +147,8 @@ void mn_boost_scan_feature(const mn_boost_scan *scan, const mn_boost_leaf_rows *
   else
     scan_numbers(scan, leaf, feature, cells, best);
   if (!(best->gain > 0)) return;
-  const double direction = scan->rules->monotone && !scan->bins->categorical[feature] ? scan->rules->monotone[feature] : 0;
+  const double direction =
+      scan->rules->monotone && !scan->bins->categorical[feature] ? scan->rules->monotone[feature] : 0;
   const mn_split_rules rules = mn_boost_rules_of(scan->rules, leaf, direction);
   const mn_boost_gradients *u = scan->unit;
   const int64_t g = leaf->g - best->g, hc = leaf->hc - best->hc;

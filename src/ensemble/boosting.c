@@ -20,8 +20,8 @@ static mn_status check_constraints(mn_context *ctx, const struct mn_boosting *m,
   const char *who = m->base.class->name;
   const mn_vector *monotone = &m->monotonic_cst;
   if (monotone->at && monotone->size != data->features)
-    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: monotonic_cst must have a value for each of the %zu columns, got %zu", who,
-                   data->features, monotone->size);
+    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: monotonic_cst must have a value for each of the %zu columns, got %zu",
+                   who, data->features, monotone->size);
   for (size_t f = 0; f < monotone->size; f++) {
     if (monotone->at[f] != rint(monotone->at[f]))
       return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: monotonic_cst must be -1, 0 or 1, got %g at %zu", who, monotone->at[f],
@@ -31,8 +31,8 @@ static mn_status check_constraints(mn_context *ctx, const struct mn_boosting *m,
                      monotone->at[f], f + 1);
   }
   if (m->interaction_cst.at && m->interaction_cst.cols != data->features)
-    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: interaction_cst must have %zu columns, as X, got %zu", who, data->features,
-                   m->interaction_cst.cols);
+    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: interaction_cst must have %zu columns, as X, got %zu", who,
+                   data->features, m->interaction_cst.cols);
   return MN_OK;
 }
 

@@ -3,7 +3,7 @@
  *
  *     sum_i w_i (g_i f(x_i) + h_i f(x_i)^2 / 2) + gamma leaves + sum_leaves (l2 v^2 / 2 + l1 |v|)
  *
- * with g = p - [y = c] and h = p (1 - p), for k > 2 classes times k / (k - 1).
+ * with g = p - [y = c] and h = p (1 - p), for more than two classes twice that: all of them step at once.
  *
  * Friedman, Annals of Statistics 29 (2001); Chen & Guestrin, KDD 2016; Ke et al., NIPS 2017. */
 #include "boosting.h"
@@ -53,10 +53,11 @@ const mn_class mn_hist_gradient_boosting_classifier = {
   .brief = "Boosted trees on binned columns, for classes: the usual first choice for tables.",
   .objective = "mean log loss; each tree: sum w (g f + h f^2 / 2) + min_split_gain leaves + l2 |v|^2 / 2 + l1 |v|_1",
   .source = "Friedman, Annals of Statistics 29 (2001); Chen & Guestrin, KDD 2016; Ke et al., NIPS 2017",
-  .notes = "Names and defaults as scikit-learn has them, and from XGBoost l1_regularization (alpha), min_split_gain (its "
-           "gamma is twice ours, which is that of the paper), min_child_weight, subsample and colsample. Missing values "
-           "go the way that lowers the loss more, factors are split by sets of levels. `objective` and `trace` are the "
-           "mean loss of the rows learned from, without penalties.",
+  .notes =
+      "Names and defaults as scikit-learn has them, and from XGBoost l1_regularization (alpha), min_split_gain (its "
+      "gamma is twice ours, which is that of the paper), min_child_weight, subsample and colsample. Missing values "
+      "go the way that lowers the loss more, factors are split by sets of levels. `objective` and `trace` are the "
+      "mean loss of the rows learned from, without penalties.",
   .example = "local iris = ml.read_csv \"examples/data/iris.csv\"\nlocal X, y = iris:split \"species\"\n"
              "local model = ml.HistGradientBoostingClassifier{ max_iter = 20 }:fit(X, y)\nprint(model:score(X, y))",
   .does = MN_CLASSIFY | MN_ITERATE | MN_RANDOM,

@@ -66,12 +66,15 @@ const mn_class mn_hist_gradient_boosting_regressor = {
   .brief = "Boosted trees on binned columns, for reals: the usual first choice for tables.",
   .objective = "mean loss; each tree: sum w (g f + h f^2 / 2) + min_split_gain leaves + l2 |v|^2 / 2 + l1 |v|_1",
   .source = "Friedman, Annals of Statistics 29 (2001); Chen & Guestrin, KDD 2016; Ke et al., NIPS 2017",
-  .notes = "Names and defaults as scikit-learn has them, and from XGBoost l1_regularization (alpha), min_split_gain (its "
-           "gamma is twice ours, which is that of the paper), min_child_weight, subsample and colsample. Missing values "
-           "go the way that lowers the loss more, factors are split by sets of levels. poisson, gamma and tweedie "
-           "predict exp(F). `objective` and `trace` are the mean loss of the rows learned from, without penalties.",
-  .example = "local cars = ml.read_csv \"examples/data/mtcars.csv\"\nlocal X, y = cars:select{ \"mpg\", \"hp\", \"wt\" }:split \"mpg\"\n"
-             "local model = ml.HistGradientBoostingRegressor{ min_samples_leaf = 3 }:fit(X, y)\nprint(model:score(X, y))",
+  .notes =
+      "Names and defaults as scikit-learn has them, and from XGBoost l1_regularization (alpha), min_split_gain (its "
+      "gamma is twice ours, which is that of the paper), min_child_weight, subsample and colsample. Missing values "
+      "go the way that lowers the loss more, factors are split by sets of levels. poisson, gamma and tweedie "
+      "predict exp(F). `objective` and `trace` are the mean loss of the rows learned from, without penalties.",
+  .example =
+      "local cars = ml.read_csv \"examples/data/mtcars.csv\"\nlocal X, y = cars:select{ \"mpg\", \"hp\", \"wt\" "
+      "}:split \"mpg\"\n"
+      "local model = ml.HistGradientBoostingRegressor{ min_samples_leaf = 3 }:fit(X, y)\nprint(model:score(X, y))",
   .does = MN_REGRESS | MN_ITERATE | MN_RANDOM,
   .takes = MN_WEIGHTS | MN_MISSING | MN_FACTORS,
   .size = sizeof(struct mn_boosting),

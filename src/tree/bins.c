@@ -121,8 +121,7 @@ static void make_codes(void *work, size_t block, size_t worker)
     if (bins->categorical[f])
       code_levels(n, x, bins->features, missing, column);
     else
-      mn_bin_column(n, x, bins->features, bins->edge + f * MN_BIN_ROOM, half_of(bins->count[f] - 1), missing,
-                    column);
+      mn_bin_column(n, x, bins->features, bins->edge + f * MN_BIN_ROOM, half_of(bins->count[f] - 1), missing, column);
     for (size_t i = 0; i < n; i++) code[i * stride] = column[i];
   }
 }
@@ -133,8 +132,9 @@ static mn_status take_levels(mn_context *ctx, const char *who, const mn_data *da
     if (!data->levels[f]) continue;
     const size_t levels = mn_levels_size(data->levels[f]);
     if (levels > most)
-      return mn_fail(ctx, MN_BAD_DATA, "%s: a factor in X must have at most max_bins = %zu levels, got %zu in column %zu",
-                     who, most, levels, f + 1);
+      return mn_fail(ctx, MN_BAD_DATA,
+                     "%s: a factor in X must have at most max_bins = %zu levels, got %zu in column %zu", who, most,
+                     levels, f + 1);
     bins->categorical[f] = true;
     bins->count[f] = levels > 0 ? (uint32_t)levels : 1;
   }
@@ -181,8 +181,7 @@ static mn_status take_memory(mn_context *ctx, mn_bins *bins)
   bins->code = MN_NEW(ctx, uint8_t *, bins->groups, 1);
   bins->stride = MN_NEW(ctx, uint32_t, bins->groups, 1);
   bins->column = MN_RAW(ctx, uint8_t, features, bins->rows);
-  if (!bins->edge || !bins->count || !bins->cell || !bins->categorical || !bins->code || !bins->stride ||
-      !bins->column)
+  if (!bins->edge || !bins->count || !bins->cell || !bins->categorical || !bins->code || !bins->stride || !bins->column)
     return MN_NO_MEMORY;
   for (size_t g = 0; g < bins->groups; g++) {
     bins->stride[g] = 4;

@@ -13,13 +13,13 @@ enum {
  * factor column: its code. The last bin, number count[f], is for missing values. */
 typedef struct mn_bins {
   size_t rows, features, groups;
-  double *edge;         /* features x MN_BIN_ROOM; behind the last edge infinities        */
-  uint32_t *count;      /* features: bins but for that of missing values, at least 1       */
-  uint32_t *cell;       /* features + 1: the first histogram cell; count + 1 cells a column */
-  bool *categorical;    /* features                                                        */
-  uint8_t **code;       /* groups: rows x stride, row-major: for histograms                 */
-  uint8_t *column;      /* features x rows, the same once more: for splitting rows by one   */
-  uint32_t *stride;     /* groups: 4, 8, 16 or 32 bytes                                     */
+  double *edge;      /* features x MN_BIN_ROOM; behind the last edge infinities        */
+  uint32_t *count;   /* features: bins but for that of missing values, at least 1       */
+  uint32_t *cell;    /* features + 1: the first histogram cell; count + 1 cells a column */
+  bool *categorical; /* features                                                        */
+  uint8_t **code;    /* groups: rows x stride, row-major: for histograms                 */
+  uint8_t *column;   /* features x rows, the same once more: for splitting rows by one   */
+  uint32_t *stride;  /* groups: 4, 8, 16 or 32 bytes                                     */
 } mn_bins;
 
 /* Bins of data->x, in scratch. Edges lie halfway between neighbouring values where a column has no more than `most`

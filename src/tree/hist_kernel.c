@@ -83,8 +83,8 @@ static inline __attribute__((always_inline)) double worth_of(double g, double h,
 }
 
 MN_CLONES
-void mn_split_worth(size_t n, const double *restrict g, const double *restrict h, const double *restrict c, double all_g,
-                    double all_h, double all_c, const mn_split_rules *rules, double *restrict worth)
+void mn_split_worth(size_t n, const double *restrict g, const double *restrict h, const double *restrict c,
+                    double all_g, double all_h, double all_c, const mn_split_rules *rules, double *restrict worth)
 {
   const mn_split_rules r = *rules;
   for (size_t k = 0; k < n; k++) {

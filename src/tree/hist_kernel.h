@@ -34,8 +34,8 @@ typedef struct mn_split_rules {
   double direction; /* 1: the right value may not be lower; -1: not higher; 0: free */
 } mn_split_rules;
 
-void mn_split_worth(size_t n, const double *restrict g, const double *restrict h, const double *restrict c, double all_g,
-                    double all_h, double all_c, const mn_split_rules *rules, double *restrict worth);
+void mn_split_worth(size_t n, const double *restrict g, const double *restrict h, const double *restrict c,
+                    double all_g, double all_h, double all_c, const mn_split_rules *rules, double *restrict worth);
 
 /* The best value of a node, and what it is worth. */
 double mn_node_value(double g, double h, const mn_split_rules *rules);

@@ -106,7 +106,8 @@ static size_t push_children(const struct work *w, size_t tree, const struct visi
   }
   for (size_t side = 0; side < 2; side++) {
     const double part = cover[left + side] / (cover[left] + cover[left + 1]);
-    stack[side] = (struct visit){ left + side, v->level + 1, node[2], share * part, (side == 0) == goes_left ? passes : 0 };
+    stack[side] =
+        (struct visit){ left + side, v->level + 1, node[2], share * part, (side == 0) == goes_left ? passes : 0 };
   }
   return 2;
 }
@@ -156,7 +157,9 @@ static mn_status deepest(mn_context *ctx, const mn_trees *t, size_t *depth)
 
 mn_status mn_trees_shap(mn_context *ctx, const mn_trees *t, const mn_data *data, size_t columns, mn_matrix *out)
 {
-  struct work w = { .t = t, .data = data, .columns = columns, .out = out, .blocks = mn_cut(data->rows, ROW_BLOCK, SIZE_MAX) };
+  struct work w = {
+    .t = t, .data = data, .columns = columns, .out = out, .blocks = mn_cut(data->rows, ROW_BLOCK, SIZE_MAX)
+  };
   size_t depth;
   MN_TRY(deepest(ctx, t, &depth));
   const size_t workers = mn_threads(ctx) < w.blocks.count ? mn_threads(ctx) : w.blocks.count;
