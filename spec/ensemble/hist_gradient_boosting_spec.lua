@@ -70,7 +70,8 @@ describe("histogram gradient boosting and its peers", function()
    -- Where a residual is 0 its slope is 0 here, -1 there: so the trees differ.
    it("is as near to y as scikit-learn is under the absolute error", function()
       local X, y, X_test, y_test = parts("diabetes", "progression")
-      local given = ml.HistGradientBoostingRegressor { loss = "absolute_error", max_iter = 20 }:fit(X, y):predict(X_test)
+      local model = ml.HistGradientBoostingRegressor { loss = "absolute_error", max_iter = 20 }:fit(X, y)
+      local given = model:predict(X_test)
       local ours = (given - ml.Vector(y_test)):abs():mean()
       assert(ours <= 1.02 * reference.sklearn_absolute, ("ours %g, scikit-learn %g"):format(ours,
          reference.sklearn_absolute))
@@ -336,8 +337,9 @@ describe("rows and columns", function()
       for _, grow in ipairs { "leaf", "depth" } do
          local stump = ml.HistGradientBoostingRegressor { max_depth = 1, max_iter = 3, grow = grow }:fit(X, y)
          assert.equal(9, #stump.gain)
-         local model = ml.HistGradientBoostingRegressor { max_depth = 3, max_iter = 1, grow = grow, min_samples_leaf = 1 }
-            :fit(X, y)
+         local model = ml.HistGradientBoostingRegressor {
+            max_depth = 3, max_iter = 1, grow = grow, min_samples_leaf = 1,
+         }:fit(X, y)
          assert(#model.gain == 15, grow)
       end
    end)
