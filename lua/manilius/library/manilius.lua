@@ -20,6 +20,16 @@ function ml.Binarizer(params) end
 ---@return manilius.GaussianNB
 function ml.GaussianNB(params) end
 
+---Boosted trees on binned columns, for classes: the usual first choice for tables.
+---@param params? manilius.HistGradientBoostingClassifier.Params
+---@return manilius.HistGradientBoostingClassifier
+function ml.HistGradientBoostingClassifier(params) end
+
+---Boosted trees on binned columns, for reals: the usual first choice for tables.
+---@param params? manilius.HistGradientBoostingRegressor.Params
+---@return manilius.HistGradientBoostingRegressor
+function ml.HistGradientBoostingRegressor(params) end
+
 ---Numbers into bins.
 ---@param params? manilius.KBinsDiscretizer.Params
 ---@return manilius.KBinsDiscretizer
