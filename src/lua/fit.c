@@ -21,10 +21,10 @@ static void watch(lua_State *L, mn_context *ctx, const mn_class *class)
 void mn_lua_warn_of_report(lua_State *L, const mn_estimator *model)
 {
   const mn_report *r = &model->report;
-  if (!(model->class->does & MN_ITERATE) || r->converged) return;
+  if (!(model->class->does & MN_ITERATE) || r->converged || !r->advice) return;
   char change[MN_NUMBER_SIZE];
-  lua_pushfstring(L, "%s: stopped after %d iterations before it converged (last change %s)%s%s", model->class->name,
-                  (int)r->n_iter, mn_number(change, r->change), r->advice ? "; " : "", r->advice ? r->advice : "");
+  lua_pushfstring(L, "%s: stopped after %d iterations before it converged (last change %s); %s", model->class->name,
+                  (int)r->n_iter, mn_number(change, r->change), r->advice);
   lua_warning(L, lua_tostring(L, -1), 0);
   lua_pop(L, 1);
 }

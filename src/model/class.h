@@ -154,7 +154,8 @@ typedef struct mn_report {
   bool converged;     /* the stopping test held, rather than max_iter            */
   double objective;   /* its value at the returned state                         */
   double change;      /* what the stopping test looks at, to compare with tol    */
-  const char *advice; /* e.g. "raise max_iter, or scale the columns"; constant  */
+  const char *advice; /* e.g. "raise max_iter, or scale the columns"; constant. NULL: max_iter rounds are what was
+                         ordered (trees of boosting), no warning          */
   mn_vector trace;    /* objective after each round                              */
   size_t trace_room;  /* values that trace.at has room for                       */
 } mn_report;

@@ -80,95 +80,6 @@ function Binarizer:set_params(values) end
 ---@return manilius.Columns
 function Binarizer:transform(X) end
 
----@class manilius.GammaRegressor.Params
----@field alpha? number # penalty on the squared L2 norm of the weights; default 1; a number >= 0
----@field fit_intercept? boolean # learn a constant term, never penalised; default true; true or false
----@field offset? string # name of a column of X (x1, x2, ... where it has no names) that is added on the scale of the link with coefficient 1, such as the logarithm of the exposure of counts; default nil; a string or nil
----@field max_iter? integer # most iterations; default 100; a whole number >= 1
----@field tol? number # stop when a step is shorter than this share of the objective's root; default 1e-09; a number >= 0
-
----Positive amounts with a logarithmic link and an L2 penalty.
----
----sum_i w_i d(y_i, mu_i) / (2 sum_i w_i) + alpha / 2 |b|^2, link(mu_i) = x_i b + c + offset_i
----
----As in scikit-learn. For standard errors, tests and other links: ml.GLM{ family = 'gamma' }.
----@class manilius.GammaRegressor
----@field alpha number # penalty on the squared L2 norm of the weights
----@field fit_intercept boolean # learn a constant term, never penalised
----@field offset? string # name of a column of X (x1, x2, ... where it has no names) that is added on the scale of the link with coefficient 1, such as the logarithm of the exposure of counts
----@field max_iter integer # most iterations
----@field tol number # stop when a step is shorter than this share of the objective's root
----@field coef manilius.Matrix|manilius.Vector # learned: weights, targets x features
----@field intercept manilius.Vector|number # learned: constant term, targets
----@field deviance number # learned: twice the log-likelihood lost to a perfect fit
----@field n number # learned: sum of the weights: the number of rows when there are none
----@field rank integer # learned: number of independent columns of X
----@field fitted boolean # has fit learned anything?
----@field class string # the name of the estimator
----@field n_features integer # learned: columns of X
----@field feature_names? string[] # learned: names of the columns of X
----@field n_iter integer # learned: rounds
----@field converged boolean # learned: did it end before max_iter?
-local GammaRegressor = {}
-
----Has it this method?
----@param name string
----@return boolean
-function GammaRegressor:can(name) end
-
----The same settings, not fitted.
----@return manilius.GammaRegressor
-function GammaRegressor:clone() end
-
----The model as bytes, for ml.load.
----@return string
-function GammaRegressor:dump() end
-
----Learn from X and y; gives the model. A failed fit leaves it as it was.
----@param X manilius.X
----@param y manilius.Y
----@param options? manilius.FitOptions
----@return manilius.GammaRegressor
-function GammaRegressor:fit(X, y, options) end
-
----fit in the background, for estimators of the core and a Pipeline of them: gives a job.
----@return any
-function GammaRegressor:fit_async() end
-
----fit, then predict for the same X.
----@param X manilius.X
----@param y manilius.Y
----@param options? manilius.FitOptions
----@return manilius.Vector|manilius.Matrix
-function GammaRegressor:fit_predict(X, y, options) end
-
----The settings: a table by name, step__name within compositions.
----@return table<string, any>
-function GammaRegressor:get_params() end
-
----A Factor of labels, a Vector (Matrix for several targets) of numbers, or a Vector of clusters. X may be one row
----by names: { age = 31, city = "Oslo" }.
----@param X manilius.X
----@return manilius.Vector|manilius.Matrix
-function GammaRegressor:predict(X) end
-
----Write the model to a file, for ml.load; gives the model.
----@param path string
----@return manilius.GammaRegressor
-function GammaRegressor:save(path) end
-
----How good the predictions for X are: accuracy, r2, or the metric that scoring names.
----@param X manilius.X
----@param y? manilius.Y
----@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
----@return number
-function GammaRegressor:score(X, y, options) end
-
----Change settings; all or none. ml.unset stands for nil.
----@param values manilius.GammaRegressor.Params
----@return manilius.GammaRegressor
-function GammaRegressor:set_params(values) end
-
 ---@class manilius.GaussianNB.Params
 ---@field var_smoothing? number # share of the largest variance of a feature that is added to all variances; default 1e-09; a number >= 0
 ---@field priors? manilius.Numbers # probabilities of the classes; unset: their shares in y; default nil; numbers from 0 to 1 or nil
@@ -268,230 +179,314 @@ function GaussianNB:score(X, y, options) end
 ---@return manilius.GaussianNB
 function GaussianNB:set_params(values) end
 
----@class manilius.GLM.Params
----@field family? "gaussian"|"binomial"|"poisson"|"gamma"|"inverse_gaussian"|"tweedie"|"negative_binomial" # distribution of y; default "gaussian"; one of gaussian, binomial, poisson, gamma, inverse_gaussian, tweedie, negative_binomial
----@field link? "auto"|"identity"|"log"|"logit"|"probit"|"cloglog"|"inverse"|"inverse_squared"|"sqrt"|"power" # auto: the family's own; default "auto"; one of auto, identity, log, logit, probit, cloglog, inverse, inverse_squared, sqrt, power
----@field alpha? number # penalty on the squared L2 norm of the weights; default 0; a number >= 0
----@field fit_intercept? boolean # learn a constant term, never penalised; default true; true or false
----@field offset? string # name of a column of X (x1, x2, ... where it has no names) that is added on the scale of the link with coefficient 1, such as the logarithm of the exposure of counts; default nil; a string or nil
----@field trials? string # binomial: name of a column of X that holds the number of trials, y being the proportion of successes; nil: one trial a row; default nil; a string or nil
----@field power? number # of tweedie: the variance is mean^power. 0 gaussian, 1 poisson, 1 to 2 poisson sums of gammas (zeros and positive values), 2 gamma, 3 inverse gaussian; default 1.5; a number >= 0
----@field theta? number # of negative_binomial: the variance is mean + mean^2 / theta; nil: estimated; default nil; a number > 0 or nil
----@field link_power? number # of link power: mean^link_power is linear in X; default 1; a finite number
----@field quasi? boolean # estimate the dispersion of binomial, poisson and negative_binomial too; default false; true or false
----@field inference? boolean # keep what summary, intervals and diagnostics need; default true; true or false
----@field max_iter? integer # most iterations; default 100; a whole number >= 1
----@field tol? number # stop when a step is shorter than this share of the objective's root; default 1e-09; a number >= 0
+---@class manilius.HistGradientBoostingClassifier.Params
+---@field learning_rate? number # share of each tree that is added; default 0.1; a number > 0
+---@field max_iter? integer # rounds, each of one tree a raw prediction; default 100; a whole number from 1 to 1000000
+---@field max_leaf_nodes? integer # most leaves of a tree; default 31; a whole number from 2 to 16777216
+---@field max_depth? integer # most splits on a way; unset: any; default nil; a whole number from 1 to 16777216 or nil
+---@field min_samples_leaf? number # least rows (sum of weights) of a leaf; default 20; a number >= 0
+---@field min_child_weight? number # least sum of Hessians of a leaf; default 0.001; a number >= 0
+---@field l2_regularization? number # penalty on half the squared values of leaves; default 0; a number >= 0
+---@field l1_regularization? number # penalty on the absolute values of leaves; default 0; a number >= 0
+---@field min_split_gain? number # penalty on each leaf: what a split must gain at least (gamma); default 0; a number >= 0
+---@field max_bins? integer # most bins of a column; missing has its own; default 255; a whole number from 2 to 255
+---@field grow? "leaf"|"depth" # split next: the leaf that gains most, or level by level; default "leaf"; one of leaf, depth
+---@field subsample? number # share of the rows that a round learns from; default 1; a number > 0 and <= 1
+---@field colsample_bytree? number # share of the columns drawn for a tree; default 1; a number > 0 and <= 1
+---@field colsample_bynode? number # share of the columns drawn for a split; default 1; a number > 0 and <= 1
+---@field cat_smooth? number # added to the Hessian of a level when levels of a factor are put in order; default 10; a number >= 0
+---@field monotonic_cst? manilius.Numbers # for each column 1: predictions rise with it, -1: fall, 0: free; default nil; numbers from -1 to 1 or nil
+---@field interaction_cst? manilius.Matrix|number[][] # groups x features, 1 for each column of a group: only columns of one group meet on a way; the rest of the columns form one more; default nil; a matrix of numbers from 0 to 1 or nil
+---@field early_stopping? "auto"|"yes"|"no" # stop when rows held out gain no more; auto: with more than 10000 rows; default "auto"; one of auto, yes, no
+---@field validation_fraction? number # share of the rows that is held out; default 0.1; a number > 0 and < 1
+---@field n_iter_no_change? integer # rounds without gain before it stops; default 10; a whole number from 1 to 1000000
+---@field tol? number # least fall of the loss of rows held out that is a gain; default 1e-07; a number >= 0
+---@field seed? integer # names the random stream: same seed, same result; default 0; a whole number from 0 to 9007199254740991
+---@field class_weight? "balanced"|table<manilius.Label, number> # what rows of each class count
 
----Generalised linear models with inference: a family and a link for counts, proportions, times and amounts.
+---Boosted trees on binned columns, for classes: the usual first choice for tables.
 ---
----sum_i w_i d(y_i, mu_i) / (2 sum_i w_i) + alpha / 2 |b|^2, link(mu_i) = x_i b + c + offset_i
+---mean log loss; each tree: sum w (g f + h f^2 / 2) + min_split_gain leaves + l2 |v|^2 / 2 + l1 |v|_1
 ---
----Links by default are the canonical ones, as in R: identity, logit, log, inverse (gamma), inverse_squared; log
----for tweedie and negative_binomial. An offset is a column of X that is named, so that predict has it too; its
----coefficient is 1. Weights count rows, in degrees of freedom too; R's weights of binomial proportions are the
----column `trials` here. Standard errors use the expected information; tests are z where the dispersion is known,
----t where it is estimated (R's way; statsmodels uses z). With alpha > 0 estimates are biased on purpose: then
----there are no standard errors. Where columns determine each other the shortest coefficients are given, in units
----of the columns' spread, without standard errors.
----@class manilius.GLM
----@field family "gaussian"|"binomial"|"poisson"|"gamma"|"inverse_gaussian"|"tweedie"|"negative_binomial" # distribution of y
----@field link "auto"|"identity"|"log"|"logit"|"probit"|"cloglog"|"inverse"|"inverse_squared"|"sqrt"|"power" # auto: the family's own
----@field alpha number # penalty on the squared L2 norm of the weights
----@field fit_intercept boolean # learn a constant term, never penalised
----@field offset? string # name of a column of X (x1, x2, ... where it has no names) that is added on the scale of the link with coefficient 1, such as the logarithm of the exposure of counts
----@field trials? string # binomial: name of a column of X that holds the number of trials, y being the proportion of successes; nil: one trial a row
----@field power number # of tweedie: the variance is mean^power. 0 gaussian, 1 poisson, 1 to 2 poisson sums of gammas (zeros and positive values), 2 gamma, 3 inverse gaussian
----@field theta? number # of negative_binomial: the variance is mean + mean^2 / theta; nil: estimated
----@field link_power number # of link power: mean^link_power is linear in X
----@field quasi boolean # estimate the dispersion of binomial, poisson and negative_binomial too
----@field inference boolean # keep what summary, intervals and diagnostics need
----@field max_iter integer # most iterations
----@field tol number # stop when a step is shorter than this share of the objective's root
----@field coef manilius.Matrix|manilius.Vector # learned: weights, targets x features
----@field intercept manilius.Vector|number # learned: constant term, targets
----@field deviance number # learned: twice the log-likelihood lost to a perfect fit
----@field n number # learned: sum of the weights: the number of rows when there are none
----@field rank integer # learned: number of independent columns of X
----@field null_deviance number # learned: deviance of the constant (and the offset) alone
----@field pearson_chi2 number # learned: sum of squared Pearson residuals
----@field dispersion number # learned: pearson_chi2 / df_residual where the family has one, else 1
----@field df_residual number # learned: n less the number of coefficients
----@field df_null number # learned: n less 1, or n without an intercept
----@field theta_estimate number # learned: theta of negative_binomial; nan for other families
----@field loglik number # learned: log-likelihood; nan for tweedie and quasi
----@field aic number # learned: -2 loglik + 2 parameters, as R's glm counts them
----@field bic number # learned: -2 loglik + log(n) parameters
+---Names and defaults as scikit-learn has them, and from XGBoost l1_regularization (alpha), min_split_gain (its
+---gamma is twice ours, which is that of the paper), min_child_weight, subsample and colsample. Missing values go
+---the way that lowers the loss more, factors are split by sets of levels. `objective` and `trace` are the mean
+---loss of the rows learned from, without penalties.
+---@class manilius.HistGradientBoostingClassifier
+---@field learning_rate number # share of each tree that is added
+---@field max_iter integer # rounds, each of one tree a raw prediction
+---@field max_leaf_nodes integer # most leaves of a tree
+---@field max_depth? integer # most splits on a way; unset: any
+---@field min_samples_leaf number # least rows (sum of weights) of a leaf
+---@field min_child_weight number # least sum of Hessians of a leaf
+---@field l2_regularization number # penalty on half the squared values of leaves
+---@field l1_regularization number # penalty on the absolute values of leaves
+---@field min_split_gain number # penalty on each leaf: what a split must gain at least (gamma)
+---@field max_bins integer # most bins of a column; missing has its own
+---@field grow "leaf"|"depth" # split next: the leaf that gains most, or level by level
+---@field subsample number # share of the rows that a round learns from
+---@field colsample_bytree number # share of the columns drawn for a tree
+---@field colsample_bynode number # share of the columns drawn for a split
+---@field cat_smooth number # added to the Hessian of a level when levels of a factor are put in order
+---@field monotonic_cst? manilius.Numbers # for each column 1: predictions rise with it, -1: fall, 0: free
+---@field interaction_cst? manilius.Matrix|number[][] # groups x features, 1 for each column of a group: only columns of one group meet on a way; the rest of the columns form one more
+---@field early_stopping "auto"|"yes"|"no" # stop when rows held out gain no more; auto: with more than 10000 rows
+---@field validation_fraction number # share of the rows that is held out
+---@field n_iter_no_change integer # rounds without gain before it stops
+---@field tol number # least fall of the loss of rows held out that is a gain
+---@field seed integer # names the random stream: same seed, same result
+---@field gain manilius.Vector # learned: by how much each split lowered the objective, tree_nodes
+---@field start manilius.Vector # learned: raw prediction before the first tree, decisions
+---@field validation_trace manilius.Vector # learned: loss of the rows held out, after each round, rounds
+---@field feature_importances manilius.Vector # learned: share of each column in the gain of all splits, features
+---@field fitted boolean # has fit learned anything?
+---@field class string # the name of the estimator
+---@field n_features integer # learned: columns of X
+---@field feature_names? string[] # learned: names of the columns of X
+---@field classes manilius.Label[] # learned: the labels, ascending
+---@field n_iter integer # learned: rounds
+---@field converged boolean # learned: did it end before max_iter?
+local HistGradientBoostingClassifier = {}
+
+---Has it this method?
+---@param name string
+---@return boolean
+function HistGradientBoostingClassifier:can(name) end
+
+---The same settings, not fitted.
+---@return manilius.HistGradientBoostingClassifier
+function HistGradientBoostingClassifier:clone() end
+
+---Scores before they become labels: a Vector for two classes (above 0: the second), a Matrix for more.
+---@param X manilius.X
+---@return manilius.Vector|manilius.Matrix
+function HistGradientBoostingClassifier:decision_function(X) end
+
+---The model as bytes, for ml.load.
+---@return string
+function HistGradientBoostingClassifier:dump() end
+
+---Learn from X and y; gives the model. A failed fit leaves it as it was.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.HistGradientBoostingClassifier
+function HistGradientBoostingClassifier:fit(X, y, options) end
+
+---fit in the background, for estimators of the core and a Pipeline of them: gives a job.
+---@return any
+function HistGradientBoostingClassifier:fit_async() end
+
+---fit, then predict for the same X.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.Factor
+function HistGradientBoostingClassifier:fit_predict(X, y, options) end
+
+---The settings: a table by name, step__name within compositions.
+---@return table<string, any>
+function HistGradientBoostingClassifier:get_params() end
+
+---A Factor of labels, a Vector (Matrix for several targets) of numbers, or a Vector of clusters. X may be one row
+---by names: { age = 31, city = "Oslo" }.
+---@param X manilius.X
+---@return manilius.Factor
+function HistGradientBoostingClassifier:predict(X) end
+
+---Their logarithms, precise for small ones.
+---@param X manilius.X
+---@return manilius.Matrix
+function HistGradientBoostingClassifier:predict_log_proba(X) end
+
+---Matrix of probabilities: a column for each of model.classes.
+---@param X manilius.X
+---@return manilius.Matrix
+function HistGradientBoostingClassifier:predict_proba(X) end
+
+---Write the model to a file, for ml.load; gives the model.
+---@param path string
+---@return manilius.HistGradientBoostingClassifier
+function HistGradientBoostingClassifier:save(path) end
+
+---How good the predictions for X are: accuracy, r2, or the metric that scoring names.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
+---@return number
+function HistGradientBoostingClassifier:score(X, y, options) end
+
+---Change settings; all or none. ml.unset stands for nil.
+---@param values manilius.HistGradientBoostingClassifier.Params
+---@return manilius.HistGradientBoostingClassifier
+function HistGradientBoostingClassifier:set_params(values) end
+
+---what each column adds to the raw prediction of a row (TreeSHAP); values and base add up to it. Gives values
+---(rows x features; of several classes those of one behind those of another), base (decisions)
+---@param X manilius.X
+---@return table<string, any>
+function HistGradientBoostingClassifier:shap(X) end
+
+---the prediction after each round; of a classifier the decision function. Gives values (rows x rounds; of several
+---classes rows x rounds classes)
+---@param X manilius.X
+---@return table<string, any>
+function HistGradientBoostingClassifier:staged(X) end
+
+---how much each column is used, in three ways. Gives importances (features)
+---@param options? { kind?: "gain"|"split"|"cover" }
+---@return table<string, any>
+function HistGradientBoostingClassifier:importances(options) end
+
+---@class manilius.HistGradientBoostingRegressor.Params
+---@field loss? "squared_error"|"absolute_error"|"huber"|"quantile"|"poisson"|"gamma"|"tweedie" # what is minimised; default "squared_error"; one of squared_error, absolute_error, huber, quantile, poisson, gamma, tweedie
+---@field quantile? number # of the loss quantile: which one is predicted; default 0.5; a number > 0 and < 1
+---@field delta? number # of the loss huber: up to here quadratic, in units of y; default 1; a number > 0
+---@field power? number # of the loss tweedie: variance is mean^power; default 1.5; a number > 1 and < 2
+---@field learning_rate? number # share of each tree that is added; default 0.1; a number > 0
+---@field max_iter? integer # rounds, each of one tree a raw prediction; default 100; a whole number from 1 to 1000000
+---@field max_leaf_nodes? integer # most leaves of a tree; default 31; a whole number from 2 to 16777216
+---@field max_depth? integer # most splits on a way; unset: any; default nil; a whole number from 1 to 16777216 or nil
+---@field min_samples_leaf? number # least rows (sum of weights) of a leaf; default 20; a number >= 0
+---@field min_child_weight? number # least sum of Hessians of a leaf; default 0.001; a number >= 0
+---@field l2_regularization? number # penalty on half the squared values of leaves; default 0; a number >= 0
+---@field l1_regularization? number # penalty on the absolute values of leaves; default 0; a number >= 0
+---@field min_split_gain? number # penalty on each leaf: what a split must gain at least (gamma); default 0; a number >= 0
+---@field max_bins? integer # most bins of a column; missing has its own; default 255; a whole number from 2 to 255
+---@field grow? "leaf"|"depth" # split next: the leaf that gains most, or level by level; default "leaf"; one of leaf, depth
+---@field subsample? number # share of the rows that a round learns from; default 1; a number > 0 and <= 1
+---@field colsample_bytree? number # share of the columns drawn for a tree; default 1; a number > 0 and <= 1
+---@field colsample_bynode? number # share of the columns drawn for a split; default 1; a number > 0 and <= 1
+---@field cat_smooth? number # added to the Hessian of a level when levels of a factor are put in order; default 10; a number >= 0
+---@field monotonic_cst? manilius.Numbers # for each column 1: predictions rise with it, -1: fall, 0: free; default nil; numbers from -1 to 1 or nil
+---@field interaction_cst? manilius.Matrix|number[][] # groups x features, 1 for each column of a group: only columns of one group meet on a way; the rest of the columns form one more; default nil; a matrix of numbers from 0 to 1 or nil
+---@field early_stopping? "auto"|"yes"|"no" # stop when rows held out gain no more; auto: with more than 10000 rows; default "auto"; one of auto, yes, no
+---@field validation_fraction? number # share of the rows that is held out; default 0.1; a number > 0 and < 1
+---@field n_iter_no_change? integer # rounds without gain before it stops; default 10; a whole number from 1 to 1000000
+---@field tol? number # least fall of the loss of rows held out that is a gain; default 1e-07; a number >= 0
+---@field seed? integer # names the random stream: same seed, same result; default 0; a whole number from 0 to 9007199254740991
+
+---Boosted trees on binned columns, for reals: the usual first choice for tables.
+---
+---mean loss; each tree: sum w (g f + h f^2 / 2) + min_split_gain leaves + l2 |v|^2 / 2 + l1 |v|_1
+---
+---Names and defaults as scikit-learn has them, and from XGBoost l1_regularization (alpha), min_split_gain (its
+---gamma is twice ours, which is that of the paper), min_child_weight, subsample and colsample. Missing values go
+---the way that lowers the loss more, factors are split by sets of levels. poisson, gamma and tweedie predict
+---exp(F). `objective` and `trace` are the mean loss of the rows learned from, without penalties.
+---@class manilius.HistGradientBoostingRegressor
+---@field loss "squared_error"|"absolute_error"|"huber"|"quantile"|"poisson"|"gamma"|"tweedie" # what is minimised
+---@field quantile number # of the loss quantile: which one is predicted
+---@field delta number # of the loss huber: up to here quadratic, in units of y
+---@field power number # of the loss tweedie: variance is mean^power
+---@field learning_rate number # share of each tree that is added
+---@field max_iter integer # rounds, each of one tree a raw prediction
+---@field max_leaf_nodes integer # most leaves of a tree
+---@field max_depth? integer # most splits on a way; unset: any
+---@field min_samples_leaf number # least rows (sum of weights) of a leaf
+---@field min_child_weight number # least sum of Hessians of a leaf
+---@field l2_regularization number # penalty on half the squared values of leaves
+---@field l1_regularization number # penalty on the absolute values of leaves
+---@field min_split_gain number # penalty on each leaf: what a split must gain at least (gamma)
+---@field max_bins integer # most bins of a column; missing has its own
+---@field grow "leaf"|"depth" # split next: the leaf that gains most, or level by level
+---@field subsample number # share of the rows that a round learns from
+---@field colsample_bytree number # share of the columns drawn for a tree
+---@field colsample_bynode number # share of the columns drawn for a split
+---@field cat_smooth number # added to the Hessian of a level when levels of a factor are put in order
+---@field monotonic_cst? manilius.Numbers # for each column 1: predictions rise with it, -1: fall, 0: free
+---@field interaction_cst? manilius.Matrix|number[][] # groups x features, 1 for each column of a group: only columns of one group meet on a way; the rest of the columns form one more
+---@field early_stopping "auto"|"yes"|"no" # stop when rows held out gain no more; auto: with more than 10000 rows
+---@field validation_fraction number # share of the rows that is held out
+---@field n_iter_no_change integer # rounds without gain before it stops
+---@field tol number # least fall of the loss of rows held out that is a gain
+---@field seed integer # names the random stream: same seed, same result
+---@field gain manilius.Vector # learned: by how much each split lowered the objective, tree_nodes
+---@field start manilius.Vector # learned: raw prediction before the first tree, decisions
+---@field validation_trace manilius.Vector # learned: loss of the rows held out, after each round, rounds
+---@field feature_importances manilius.Vector # learned: share of each column in the gain of all splits, features
 ---@field fitted boolean # has fit learned anything?
 ---@field class string # the name of the estimator
 ---@field n_features integer # learned: columns of X
 ---@field feature_names? string[] # learned: names of the columns of X
 ---@field n_iter integer # learned: rounds
 ---@field converged boolean # learned: did it end before max_iter?
-local GLM = {}
+local HistGradientBoostingRegressor = {}
 
 ---Has it this method?
 ---@param name string
 ---@return boolean
-function GLM:can(name) end
+function HistGradientBoostingRegressor:can(name) end
 
 ---The same settings, not fitted.
----@return manilius.GLM
-function GLM:clone() end
+---@return manilius.HistGradientBoostingRegressor
+function HistGradientBoostingRegressor:clone() end
 
 ---The model as bytes, for ml.load.
 ---@return string
-function GLM:dump() end
+function HistGradientBoostingRegressor:dump() end
 
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
 ---@param y manilius.Y
 ---@param options? manilius.FitOptions
----@return manilius.GLM
-function GLM:fit(X, y, options) end
+---@return manilius.HistGradientBoostingRegressor
+function HistGradientBoostingRegressor:fit(X, y, options) end
 
 ---fit in the background, for estimators of the core and a Pipeline of them: gives a job.
 ---@return any
-function GLM:fit_async() end
+function HistGradientBoostingRegressor:fit_async() end
 
 ---fit, then predict for the same X.
 ---@param X manilius.X
 ---@param y manilius.Y
 ---@param options? manilius.FitOptions
 ---@return manilius.Vector|manilius.Matrix
-function GLM:fit_predict(X, y, options) end
+function HistGradientBoostingRegressor:fit_predict(X, y, options) end
 
 ---The settings: a table by name, step__name within compositions.
 ---@return table<string, any>
-function GLM:get_params() end
+function HistGradientBoostingRegressor:get_params() end
 
 ---A Factor of labels, a Vector (Matrix for several targets) of numbers, or a Vector of clusters. X may be one row
 ---by names: { age = 31, city = "Oslo" }.
 ---@param X manilius.X
 ---@return manilius.Vector|manilius.Matrix
-function GLM:predict(X) end
+function HistGradientBoostingRegressor:predict(X) end
 
 ---Write the model to a file, for ml.load; gives the model.
 ---@param path string
----@return manilius.GLM
-function GLM:save(path) end
+---@return manilius.HistGradientBoostingRegressor
+function HistGradientBoostingRegressor:save(path) end
 
 ---How good the predictions for X are: accuracy, r2, or the metric that scoring names.
 ---@param X manilius.X
 ---@param y? manilius.Y
 ---@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
 ---@return number
-function GLM:score(X, y, options) end
+function HistGradientBoostingRegressor:score(X, y, options) end
 
 ---Change settings; all or none. ml.unset stands for nil.
----@param values manilius.GLM.Params
----@return manilius.GLM
-function GLM:set_params(values) end
+---@param values manilius.HistGradientBoostingRegressor.Params
+---@return manilius.HistGradientBoostingRegressor
+function HistGradientBoostingRegressor:set_params(values) end
 
----coefficients with standard errors, z or t and p, and how good the fit is, as R prints it. Gives coefficients
----(Frame: term, estimate, std_error, z or t, p, low, high), dispersion, deviance, null_deviance, df_residual,
----df_null, pearson_chi2, loglik, aic, bic, n; prints as a table
----@param options? { level?: number }
+---what each column adds to the raw prediction of a row (TreeSHAP); values and base add up to it. Gives values
+---(rows x features; of several classes those of one behind those of another), base (decisions)
+---@param X manilius.X
 ---@return table<string, any>
-function GLM:summary(options) end
+function HistGradientBoostingRegressor:shap(X) end
 
----confidence interval of the mean at each row of X, made on the scale of the link. Gives Frame: fit, low, high,
----std_error (of the mean), link (the linear predictor)
+---the prediction after each round; of a classifier the decision function. Gives values (rows x rounds; of several
+---classes rows x rounds classes)
 ---@param X manilius.X
----@param options? { level?: number }
----@return manilius.Frame
-function GLM:intervals(X, options) end
-
----residuals, leverage and influence of the rows that were fitted. Gives Frame: fitted, link, response, pearson,
----deviance, leverage, standardized (deviance), cooks_distance
----@param X manilius.X
----@param y manilius.Y
----@return manilius.Frame
-function GLM:diagnostics(X, y) end
-
----@class manilius.IsotonicRegression.Params
----@field direction? "increasing"|"decreasing"|"auto" # which way f goes; auto: as the sign of Spearman's correlation says; default "increasing"; one of increasing, decreasing, auto
----@field out_of_bounds? "clip"|"nan" # beyond the x of fit: the value at the end, or nan; default "clip"; one of clip, nan
----@field y_min? number # least value of f; nil: none; default nil; a finite number or nil
----@field y_max? number # largest value of f; nil: none; default nil; a finite number or nil
-
----The monotone function of one column that lies nearest to y.
----
----sum_i w_i (y_i - f(x_i))^2, f monotone
----
----X has one column. As in scikit-learn, but that out_of_bounds is 'clip' unless said otherwise, and that there is
----no 'raise': nan tells which rows.
----@class manilius.IsotonicRegression
----@field direction "increasing"|"decreasing"|"auto" # which way f goes; auto: as the sign of Spearman's correlation says
----@field out_of_bounds "clip"|"nan" # beyond the x of fit: the value at the end, or nan
----@field y_min? number # least value of f; nil: none
----@field y_max? number # largest value of f; nil: none
----@field x_thresholds manilius.Vector # learned: where f bends, ascending, thresholds
----@field y_thresholds manilius.Vector # learned: f there, thresholds
----@field slope number # learned: 1 when f rises, -1 when it falls
----@field fitted boolean # has fit learned anything?
----@field class string # the name of the estimator
----@field n_features integer # learned: columns of X
----@field feature_names? string[] # learned: names of the columns of X
-local IsotonicRegression = {}
-
----Has it this method?
----@param name string
----@return boolean
-function IsotonicRegression:can(name) end
-
----The same settings, not fitted.
----@return manilius.IsotonicRegression
-function IsotonicRegression:clone() end
-
----The model as bytes, for ml.load.
----@return string
-function IsotonicRegression:dump() end
-
----Learn from X and y; gives the model. A failed fit leaves it as it was.
----@param X manilius.X
----@param y manilius.Y
----@param options? manilius.FitOptions
----@return manilius.IsotonicRegression
-function IsotonicRegression:fit(X, y, options) end
-
----fit in the background, for estimators of the core and a Pipeline of them: gives a job.
----@return any
-function IsotonicRegression:fit_async() end
-
----fit, then predict for the same X.
----@param X manilius.X
----@param y manilius.Y
----@param options? manilius.FitOptions
----@return manilius.Vector|manilius.Matrix
-function IsotonicRegression:fit_predict(X, y, options) end
-
----The settings: a table by name, step__name within compositions.
 ---@return table<string, any>
-function IsotonicRegression:get_params() end
+function HistGradientBoostingRegressor:staged(X) end
 
----A Factor of labels, a Vector (Matrix for several targets) of numbers, or a Vector of clusters. X may be one row
----by names: { age = 31, city = "Oslo" }.
----@param X manilius.X
----@return manilius.Vector|manilius.Matrix
-function IsotonicRegression:predict(X) end
-
----Write the model to a file, for ml.load; gives the model.
----@param path string
----@return manilius.IsotonicRegression
-function IsotonicRegression:save(path) end
-
----How good the predictions for X are: accuracy, r2, or the metric that scoring names.
----@param X manilius.X
----@param y? manilius.Y
----@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
----@return number
-function IsotonicRegression:score(X, y, options) end
-
----Change settings; all or none. ml.unset stands for nil.
----@param values manilius.IsotonicRegression.Params
----@return manilius.IsotonicRegression
-function IsotonicRegression:set_params(values) end
+---how much each column is used, in three ways. Gives importances (features)
+---@param options? { kind?: "gain"|"split"|"cover" }
+---@return table<string, any>
+function HistGradientBoostingRegressor:importances(options) end
 
 ---@class manilius.KBinsDiscretizer.Params
 ---@field n_bins? integer # bins of each column; default 5; a whole number from 2 to 65536
@@ -878,132 +873,6 @@ function KNeighborsRegressor:set_params(values) end
 ---@param options? { n_neighbors?: integer }
 ---@return table<string, any>
 function KNeighborsRegressor:kneighbors(X, options) end
-
----@class manilius.LinearDiscriminantAnalysis.Params
----@field solver? "svd"|"lsqr"|"eigen" # svd: accurate for any data, no shrinkage; lsqr and eigen: by the covariance, with shrinkage; default "svd"; one of svd, lsqr, eigen
----@field shrinkage? number # share of the mean variance times the identity in the covariance of each class; nil: none; default nil; a number from 0 to 1 or nil
----@field covariance_estimator? "empirical"|"ledoit_wolf" # ledoit_wolf: shrinkage as the data tell (scikit-learn's shrinkage = 'auto'); default "empirical"; one of empirical, ledoit_wolf
----@field priors? manilius.Numbers # probabilities of the classes; unset: their shares in y; default nil; numbers from 0 to 1 or nil
----@field n_components? integer # columns of transform; there are at most classes - 1, and no more than features; nil: all; default nil; a whole number >= 1 or nil
----@field tol? number # svd: directions whose standard deviation within classes, of columns scaled to 1, is less count as constant; default 0.0001; a number >= 0
-
----Classifier of normal classes with one covariance, and the projection that sets them apart best.
----
----log p(c | x) = log prior_c + x' inv(S) mean_c - 1/2 mean_c' inv(S) mean_c + constant
----
----As in scikit-learn, with two additions: weights, and transform for solver lsqr too. Outputs of transform are
----about 0 for every solver (scikit-learn's eigen leaves them uncentred); the sign of each direction makes its
----largest element positive. Covariances divide by the rows, not by rows - 1.
----@class manilius.LinearDiscriminantAnalysis
----@field solver "svd"|"lsqr"|"eigen" # svd: accurate for any data, no shrinkage; lsqr and eigen: by the covariance, with shrinkage
----@field shrinkage? number # share of the mean variance times the identity in the covariance of each class; nil: none
----@field covariance_estimator "empirical"|"ledoit_wolf" # ledoit_wolf: shrinkage as the data tell (scikit-learn's shrinkage = 'auto')
----@field priors? manilius.Numbers # probabilities of the classes; unset: their shares in y
----@field n_components? integer # columns of transform; there are at most classes - 1, and no more than features; nil: all
----@field tol number # svd: directions whose standard deviation within classes, of columns scaled to 1, is less count as constant
----@field coef manilius.Matrix # learned: weights, decisions x features
----@field intercept manilius.Vector # learned: constant term, decisions
----@field means manilius.Matrix # learned: mean of each class, classes x features
----@field class_prior manilius.Vector # learned: probability of each class, classes
----@field xbar manilius.Vector # learned: mean of the class means by their probabilities, features
----@field scalings manilius.Matrix # learned: directions of transform, features x components
----@field explained_variance_ratio manilius.Vector # learned: share of the variance between classes along each, components
----@field covariance manilius.Matrix # learned: within the classes (lsqr, eigen), features x features
----@field fitted boolean # has fit learned anything?
----@field class string # the name of the estimator
----@field n_features integer # learned: columns of X
----@field feature_names? string[] # learned: names of the columns of X
----@field classes manilius.Label[] # learned: the labels, ascending
-local LinearDiscriminantAnalysis = {}
-
----Has it this method?
----@param name string
----@return boolean
-function LinearDiscriminantAnalysis:can(name) end
-
----The same settings, not fitted.
----@return manilius.LinearDiscriminantAnalysis
-function LinearDiscriminantAnalysis:clone() end
-
----Scores before they become labels: a Vector for two classes (above 0: the second), a Matrix for more.
----@param X manilius.X
----@return manilius.Vector|manilius.Matrix
-function LinearDiscriminantAnalysis:decision_function(X) end
-
----The model as bytes, for ml.load.
----@return string
-function LinearDiscriminantAnalysis:dump() end
-
----Learn from X and y; gives the model. A failed fit leaves it as it was.
----@param X manilius.X
----@param y manilius.Y
----@param options? manilius.FitOptions
----@return manilius.LinearDiscriminantAnalysis
-function LinearDiscriminantAnalysis:fit(X, y, options) end
-
----fit in the background, for estimators of the core and a Pipeline of them: gives a job.
----@return any
-function LinearDiscriminantAnalysis:fit_async() end
-
----fit, then predict for the same X.
----@param X manilius.X
----@param y manilius.Y
----@param options? manilius.FitOptions
----@return manilius.Factor
-function LinearDiscriminantAnalysis:fit_predict(X, y, options) end
-
----fit, then transform of the same X.
----@param X manilius.X
----@param y? manilius.Y
----@param options? manilius.FitOptions
----@return manilius.Columns
-function LinearDiscriminantAnalysis:fit_transform(X, y, options) end
-
----The settings: a table by name, step__name within compositions.
----@return table<string, any>
-function LinearDiscriminantAnalysis:get_params() end
-
----Names of the columns that transform gives.
----@return string[]
-function LinearDiscriminantAnalysis:output_names() end
-
----A Factor of labels, a Vector (Matrix for several targets) of numbers, or a Vector of clusters. X may be one row
----by names: { age = 31, city = "Oslo" }.
----@param X manilius.X
----@return manilius.Factor
-function LinearDiscriminantAnalysis:predict(X) end
-
----Their logarithms, precise for small ones.
----@param X manilius.X
----@return manilius.Matrix
-function LinearDiscriminantAnalysis:predict_log_proba(X) end
-
----Matrix of probabilities: a column for each of model.classes.
----@param X manilius.X
----@return manilius.Matrix
-function LinearDiscriminantAnalysis:predict_proba(X) end
-
----Write the model to a file, for ml.load; gives the model.
----@param path string
----@return manilius.LinearDiscriminantAnalysis
-function LinearDiscriminantAnalysis:save(path) end
-
----How good the predictions for X are: accuracy, r2, or the metric that scoring names.
----@param X manilius.X
----@param y? manilius.Y
----@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
----@return number
-function LinearDiscriminantAnalysis:score(X, y, options) end
-
----Change settings; all or none. ml.unset stands for nil.
----@param values manilius.LinearDiscriminantAnalysis.Params
----@return manilius.LinearDiscriminantAnalysis
-function LinearDiscriminantAnalysis:set_params(values) end
-
----X as the transformer makes it: Matrix, Sparse, or Frame for a Frame.
----@param X manilius.X
----@return manilius.Columns
-function LinearDiscriminantAnalysis:transform(X) end
 
 ---@class manilius.LinearRegression.Params
 ---@field fit_intercept? boolean # learn a constant term; default true; true or false
@@ -1873,95 +1742,6 @@ function PCA:transform(X) end
 ---@return manilius.Vector
 function PCA:reconstruction_error(X) end
 
----@class manilius.PoissonRegressor.Params
----@field alpha? number # penalty on the squared L2 norm of the weights; default 1; a number >= 0
----@field fit_intercept? boolean # learn a constant term, never penalised; default true; true or false
----@field offset? string # name of a column of X (x1, x2, ... where it has no names) that is added on the scale of the link with coefficient 1, such as the logarithm of the exposure of counts; default nil; a string or nil
----@field max_iter? integer # most iterations; default 100; a whole number >= 1
----@field tol? number # stop when a step is shorter than this share of the objective's root; default 1e-09; a number >= 0
-
----Counts with a logarithmic link and an L2 penalty.
----
----sum_i w_i d(y_i, mu_i) / (2 sum_i w_i) + alpha / 2 |b|^2, link(mu_i) = x_i b + c + offset_i
----
----As in scikit-learn. For standard errors, tests and other links: ml.GLM{ family = 'poisson' }.
----@class manilius.PoissonRegressor
----@field alpha number # penalty on the squared L2 norm of the weights
----@field fit_intercept boolean # learn a constant term, never penalised
----@field offset? string # name of a column of X (x1, x2, ... where it has no names) that is added on the scale of the link with coefficient 1, such as the logarithm of the exposure of counts
----@field max_iter integer # most iterations
----@field tol number # stop when a step is shorter than this share of the objective's root
----@field coef manilius.Matrix|manilius.Vector # learned: weights, targets x features
----@field intercept manilius.Vector|number # learned: constant term, targets
----@field deviance number # learned: twice the log-likelihood lost to a perfect fit
----@field n number # learned: sum of the weights: the number of rows when there are none
----@field rank integer # learned: number of independent columns of X
----@field fitted boolean # has fit learned anything?
----@field class string # the name of the estimator
----@field n_features integer # learned: columns of X
----@field feature_names? string[] # learned: names of the columns of X
----@field n_iter integer # learned: rounds
----@field converged boolean # learned: did it end before max_iter?
-local PoissonRegressor = {}
-
----Has it this method?
----@param name string
----@return boolean
-function PoissonRegressor:can(name) end
-
----The same settings, not fitted.
----@return manilius.PoissonRegressor
-function PoissonRegressor:clone() end
-
----The model as bytes, for ml.load.
----@return string
-function PoissonRegressor:dump() end
-
----Learn from X and y; gives the model. A failed fit leaves it as it was.
----@param X manilius.X
----@param y manilius.Y
----@param options? manilius.FitOptions
----@return manilius.PoissonRegressor
-function PoissonRegressor:fit(X, y, options) end
-
----fit in the background, for estimators of the core and a Pipeline of them: gives a job.
----@return any
-function PoissonRegressor:fit_async() end
-
----fit, then predict for the same X.
----@param X manilius.X
----@param y manilius.Y
----@param options? manilius.FitOptions
----@return manilius.Vector|manilius.Matrix
-function PoissonRegressor:fit_predict(X, y, options) end
-
----The settings: a table by name, step__name within compositions.
----@return table<string, any>
-function PoissonRegressor:get_params() end
-
----A Factor of labels, a Vector (Matrix for several targets) of numbers, or a Vector of clusters. X may be one row
----by names: { age = 31, city = "Oslo" }.
----@param X manilius.X
----@return manilius.Vector|manilius.Matrix
-function PoissonRegressor:predict(X) end
-
----Write the model to a file, for ml.load; gives the model.
----@param path string
----@return manilius.PoissonRegressor
-function PoissonRegressor:save(path) end
-
----How good the predictions for X are: accuracy, r2, or the metric that scoring names.
----@param X manilius.X
----@param y? manilius.Y
----@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
----@return number
-function PoissonRegressor:score(X, y, options) end
-
----Change settings; all or none. ml.unset stands for nil.
----@param values manilius.PoissonRegressor.Params
----@return manilius.PoissonRegressor
-function PoissonRegressor:set_params(values) end
-
 ---@class manilius.PolynomialFeatures.Params
 ---@field degree? integer # highest degree of a term; default 2; a whole number from 0 to 1000
 ---@field min_degree? integer # lowest degree of a term, but for the bias; default 0; a whole number from 0 to 1000
@@ -2133,196 +1913,6 @@ function PowerTransformer:set_params(values) end
 ---@param X manilius.X
 ---@return manilius.Columns
 function PowerTransformer:transform(X) end
-
----@class manilius.QuadraticDiscriminantAnalysis.Params
----@field reg_param? number # covariances become (1 - reg_param) S_c + reg_param I; default 0; a number from 0 to 1
----@field shrinkage? number # share of the mean variance times the identity in the covariance of each class; nil: none; default nil; a number from 0 to 1 or nil
----@field covariance_estimator? "empirical"|"ledoit_wolf" # ledoit_wolf: shrinkage as the data tell; default "empirical"; one of empirical, ledoit_wolf
----@field priors? manilius.Numbers # probabilities of the classes; unset: their shares in y; default nil; numbers from 0 to 1 or nil
----@field tol? number # a covariance with a variance this small, regularised, counts as singular; default 1e-09; a number >= 0
-
----Classifier of normal classes, each with a covariance of its own.
----
----log p(c | x) = log prior_c - 1/2 log det S_c - 1/2 (x - mean_c)' inv(S_c) (x - mean_c) + constant
----
----Covariances divide by the rows of the class, as in scikit-learn since 1.8. reg_param mixes in the identity, so
----scale the columns first.
----@class manilius.QuadraticDiscriminantAnalysis
----@field reg_param number # covariances become (1 - reg_param) S_c + reg_param I
----@field shrinkage? number # share of the mean variance times the identity in the covariance of each class; nil: none
----@field covariance_estimator "empirical"|"ledoit_wolf" # ledoit_wolf: shrinkage as the data tell
----@field priors? manilius.Numbers # probabilities of the classes; unset: their shares in y
----@field tol number # a covariance with a variance this small, regularised, counts as singular
----@field means manilius.Matrix # learned: mean of each class, classes x features
----@field class_prior manilius.Vector # learned: probability of each class, classes
----@field log_det manilius.Vector # learned: logarithm of the determinant of each covariance, classes
----@field whitening manilius.Matrix # learned: for each class in turn features rows W with W W' the inverse of its covariance, stacked x features
----@field fitted boolean # has fit learned anything?
----@field class string # the name of the estimator
----@field n_features integer # learned: columns of X
----@field feature_names? string[] # learned: names of the columns of X
----@field classes manilius.Label[] # learned: the labels, ascending
-local QuadraticDiscriminantAnalysis = {}
-
----Has it this method?
----@param name string
----@return boolean
-function QuadraticDiscriminantAnalysis:can(name) end
-
----The same settings, not fitted.
----@return manilius.QuadraticDiscriminantAnalysis
-function QuadraticDiscriminantAnalysis:clone() end
-
----Scores before they become labels: a Vector for two classes (above 0: the second), a Matrix for more.
----@param X manilius.X
----@return manilius.Vector|manilius.Matrix
-function QuadraticDiscriminantAnalysis:decision_function(X) end
-
----The model as bytes, for ml.load.
----@return string
-function QuadraticDiscriminantAnalysis:dump() end
-
----Learn from X and y; gives the model. A failed fit leaves it as it was.
----@param X manilius.X
----@param y manilius.Y
----@param options? manilius.FitOptions
----@return manilius.QuadraticDiscriminantAnalysis
-function QuadraticDiscriminantAnalysis:fit(X, y, options) end
-
----fit in the background, for estimators of the core and a Pipeline of them: gives a job.
----@return any
-function QuadraticDiscriminantAnalysis:fit_async() end
-
----fit, then predict for the same X.
----@param X manilius.X
----@param y manilius.Y
----@param options? manilius.FitOptions
----@return manilius.Factor
-function QuadraticDiscriminantAnalysis:fit_predict(X, y, options) end
-
----The settings: a table by name, step__name within compositions.
----@return table<string, any>
-function QuadraticDiscriminantAnalysis:get_params() end
-
----A Factor of labels, a Vector (Matrix for several targets) of numbers, or a Vector of clusters. X may be one row
----by names: { age = 31, city = "Oslo" }.
----@param X manilius.X
----@return manilius.Factor
-function QuadraticDiscriminantAnalysis:predict(X) end
-
----Their logarithms, precise for small ones.
----@param X manilius.X
----@return manilius.Matrix
-function QuadraticDiscriminantAnalysis:predict_log_proba(X) end
-
----Matrix of probabilities: a column for each of model.classes.
----@param X manilius.X
----@return manilius.Matrix
-function QuadraticDiscriminantAnalysis:predict_proba(X) end
-
----Write the model to a file, for ml.load; gives the model.
----@param path string
----@return manilius.QuadraticDiscriminantAnalysis
-function QuadraticDiscriminantAnalysis:save(path) end
-
----How good the predictions for X are: accuracy, r2, or the metric that scoring names.
----@param X manilius.X
----@param y? manilius.Y
----@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
----@return number
-function QuadraticDiscriminantAnalysis:score(X, y, options) end
-
----Change settings; all or none. ml.unset stands for nil.
----@param values manilius.QuadraticDiscriminantAnalysis.Params
----@return manilius.QuadraticDiscriminantAnalysis
-function QuadraticDiscriminantAnalysis:set_params(values) end
-
----@class manilius.QuantileRegressor.Params
----@field quantile? number # which one of y is predicted; 0.5: the median; default 0.5; a number > 0 and < 1
----@field alpha? number # penalty on the L1 norm of the weights; default 0; a number >= 0
----@field fit_intercept? boolean # learn a constant term, never penalised; default true; true or false
----@field max_iter? integer # most steps of the interior-point method; default 100; a whole number >= 1
----@field tol? number # stop when the gap to the optimum is below this share of the objective; default 1e-10; a number >= 0
-
----Linear regression for a quantile of y, such as the median.
----
----sum_i w_i rho(y_i - x_i b - c) / sum_i w_i + alpha |b|_1, rho(r) = r (quantile - [r < 0])
----
----alpha as in scikit-learn, but 0 unless said otherwise. The optimum need not be unique: then one of its vertices
----is given, which other programs may not choose.
----@class manilius.QuantileRegressor
----@field quantile number # which one of y is predicted; 0.5: the median
----@field alpha number # penalty on the L1 norm of the weights
----@field fit_intercept boolean # learn a constant term, never penalised
----@field max_iter integer # most steps of the interior-point method
----@field tol number # stop when the gap to the optimum is below this share of the objective
----@field coef manilius.Matrix|manilius.Vector # learned: weights, targets x features
----@field intercept manilius.Vector|number # learned: constant term, targets
----@field fitted boolean # has fit learned anything?
----@field class string # the name of the estimator
----@field n_features integer # learned: columns of X
----@field feature_names? string[] # learned: names of the columns of X
----@field n_iter integer # learned: rounds
----@field converged boolean # learned: did it end before max_iter?
-local QuantileRegressor = {}
-
----Has it this method?
----@param name string
----@return boolean
-function QuantileRegressor:can(name) end
-
----The same settings, not fitted.
----@return manilius.QuantileRegressor
-function QuantileRegressor:clone() end
-
----The model as bytes, for ml.load.
----@return string
-function QuantileRegressor:dump() end
-
----Learn from X and y; gives the model. A failed fit leaves it as it was.
----@param X manilius.X
----@param y manilius.Y
----@param options? manilius.FitOptions
----@return manilius.QuantileRegressor
-function QuantileRegressor:fit(X, y, options) end
-
----fit in the background, for estimators of the core and a Pipeline of them: gives a job.
----@return any
-function QuantileRegressor:fit_async() end
-
----fit, then predict for the same X.
----@param X manilius.X
----@param y manilius.Y
----@param options? manilius.FitOptions
----@return manilius.Vector|manilius.Matrix
-function QuantileRegressor:fit_predict(X, y, options) end
-
----The settings: a table by name, step__name within compositions.
----@return table<string, any>
-function QuantileRegressor:get_params() end
-
----A Factor of labels, a Vector (Matrix for several targets) of numbers, or a Vector of clusters. X may be one row
----by names: { age = 31, city = "Oslo" }.
----@param X manilius.X
----@return manilius.Vector|manilius.Matrix
-function QuantileRegressor:predict(X) end
-
----Write the model to a file, for ml.load; gives the model.
----@param path string
----@return manilius.QuantileRegressor
-function QuantileRegressor:save(path) end
-
----How good the predictions for X are: accuracy, r2, or the metric that scoring names.
----@param X manilius.X
----@param y? manilius.Y
----@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
----@return number
-function QuantileRegressor:score(X, y, options) end
-
----Change settings; all or none. ml.unset stands for nil.
----@param values manilius.QuantileRegressor.Params
----@return manilius.QuantileRegressor
-function QuantileRegressor:set_params(values) end
 
 ---@class manilius.QuantileTransformer.Params
 ---@field n_quantiles? integer # entries of the table of quantiles; at most as many as rows; default 1000; a whole number from 2 to 1000000
@@ -2677,102 +2267,6 @@ function RidgeCV:score(X, y, options) end
 ---@param values manilius.RidgeCV.Params
 ---@return manilius.RidgeCV
 function RidgeCV:set_params(values) end
-
----@class manilius.RobustRegression.Params
----@field loss? "huber"|"bisquare"|"andrews"|"absolute" # huber: far rows count less; bisquare, andrews: rows far enough do not count; absolute: median regression; default "huber"; one of huber, bisquare, andrews, absolute
----@field tuning? number # where rows begin to count less, in units of the scale; nil: 1.345 huber, 4.685 bisquare, 1.339 andrews; default nil; a number > 0 or nil
----@field fit_intercept? boolean # learn a constant term; default true; true or false
----@field max_iter? integer # most rounds; default 200; a whole number >= 1
----@field tol? number # stop when residuals move by less than this share; default 1e-09; a number >= 0
-
----Linear regression that outliers in y do not pull along.
----
----sum_i w_i rho((y_i - x_i b - c) / (tuning s))
----
----As rlm of R's MASS. The scale moves from round to round, so there is no one objective: `objective` and `trace`
----hold the least share by which residuals have moved in a round. bisquare and andrews begin at least squares and
----may find a local minimum.
----@class manilius.RobustRegression
----@field loss "huber"|"bisquare"|"andrews"|"absolute" # huber: far rows count less; bisquare, andrews: rows far enough do not count; absolute: median regression
----@field tuning? number # where rows begin to count less, in units of the scale; nil: 1.345 huber, 4.685 bisquare, 1.339 andrews
----@field fit_intercept boolean # learn a constant term
----@field max_iter integer # most rounds
----@field tol number # stop when residuals move by less than this share
----@field coef manilius.Matrix|manilius.Vector # learned: weights, targets x features
----@field intercept manilius.Vector|number # learned: constant term, targets
----@field scale number # learned: of the errors: median of the absolute residuals over 0.6745
----@field fitted boolean # has fit learned anything?
----@field class string # the name of the estimator
----@field n_features integer # learned: columns of X
----@field feature_names? string[] # learned: names of the columns of X
----@field n_iter integer # learned: rounds
----@field converged boolean # learned: did it end before max_iter?
-local RobustRegression = {}
-
----Has it this method?
----@param name string
----@return boolean
-function RobustRegression:can(name) end
-
----The same settings, not fitted.
----@return manilius.RobustRegression
-function RobustRegression:clone() end
-
----The model as bytes, for ml.load.
----@return string
-function RobustRegression:dump() end
-
----Learn from X and y; gives the model. A failed fit leaves it as it was.
----@param X manilius.X
----@param y manilius.Y
----@param options? manilius.FitOptions
----@return manilius.RobustRegression
-function RobustRegression:fit(X, y, options) end
-
----fit in the background, for estimators of the core and a Pipeline of them: gives a job.
----@return any
-function RobustRegression:fit_async() end
-
----fit, then predict for the same X.
----@param X manilius.X
----@param y manilius.Y
----@param options? manilius.FitOptions
----@return manilius.Vector|manilius.Matrix
-function RobustRegression:fit_predict(X, y, options) end
-
----The settings: a table by name, step__name within compositions.
----@return table<string, any>
-function RobustRegression:get_params() end
-
----A Factor of labels, a Vector (Matrix for several targets) of numbers, or a Vector of clusters. X may be one row
----by names: { age = 31, city = "Oslo" }.
----@param X manilius.X
----@return manilius.Vector|manilius.Matrix
-function RobustRegression:predict(X) end
-
----Write the model to a file, for ml.load; gives the model.
----@param path string
----@return manilius.RobustRegression
-function RobustRegression:save(path) end
-
----How good the predictions for X are: accuracy, r2, or the metric that scoring names.
----@param X manilius.X
----@param y? manilius.Y
----@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
----@return number
-function RobustRegression:score(X, y, options) end
-
----Change settings; all or none. ml.unset stands for nil.
----@param values manilius.RobustRegression.Params
----@return manilius.RobustRegression
-function RobustRegression:set_params(values) end
-
----how much each row counts: those that the fit holds for outliers have a weight near 0. Gives Frame: fitted,
----residual, weight
----@param X manilius.X
----@param y manilius.Y
----@return manilius.Frame
-function RobustRegression:diagnostics(X, y) end
 
 ---@class manilius.RobustScaler.Params
 ---@field with_centering? boolean # subtract the median; default true; true or false
@@ -3145,100 +2639,6 @@ function StandardScaler:set_params(values) end
 ---@param X manilius.X
 ---@return manilius.Columns
 function StandardScaler:transform(X) end
-
----@class manilius.TweedieRegressor.Params
----@field power? number # of tweedie: the variance is mean^power. 0 gaussian, 1 poisson, 1 to 2 poisson sums of gammas (zeros and positive values), 2 gamma, 3 inverse gaussian; default 0; a number >= 0
----@field link? "auto"|"identity"|"log"|"logit"|"probit"|"cloglog"|"inverse"|"inverse_squared"|"sqrt"|"power" # auto: the family's own; default "auto"; one of auto, identity, log, logit, probit, cloglog, inverse, inverse_squared, sqrt, power
----@field alpha? number # penalty on the squared L2 norm of the weights; default 1; a number >= 0
----@field fit_intercept? boolean # learn a constant term, never penalised; default true; true or false
----@field offset? string # name of a column of X (x1, x2, ... where it has no names) that is added on the scale of the link with coefficient 1, such as the logarithm of the exposure of counts; default nil; a string or nil
----@field max_iter? integer # most iterations; default 100; a whole number >= 1
----@field tol? number # stop when a step is shorter than this share of the objective's root; default 1e-09; a number >= 0
-
----Amounts whose variance is a power of their mean, with an L2 penalty.
----
----sum_i w_i d(y_i, mu_i) / (2 sum_i w_i) + alpha / 2 |b|^2, link(mu_i) = x_i b + c + offset_i
----
----As in scikit-learn; link auto: identity for power 0, log for the others. For standard errors, tests and other
----links: ml.GLM{ family = 'tweedie' }.
----@class manilius.TweedieRegressor
----@field power number # of tweedie: the variance is mean^power. 0 gaussian, 1 poisson, 1 to 2 poisson sums of gammas (zeros and positive values), 2 gamma, 3 inverse gaussian
----@field link "auto"|"identity"|"log"|"logit"|"probit"|"cloglog"|"inverse"|"inverse_squared"|"sqrt"|"power" # auto: the family's own
----@field alpha number # penalty on the squared L2 norm of the weights
----@field fit_intercept boolean # learn a constant term, never penalised
----@field offset? string # name of a column of X (x1, x2, ... where it has no names) that is added on the scale of the link with coefficient 1, such as the logarithm of the exposure of counts
----@field max_iter integer # most iterations
----@field tol number # stop when a step is shorter than this share of the objective's root
----@field coef manilius.Matrix|manilius.Vector # learned: weights, targets x features
----@field intercept manilius.Vector|number # learned: constant term, targets
----@field deviance number # learned: twice the log-likelihood lost to a perfect fit
----@field n number # learned: sum of the weights: the number of rows when there are none
----@field rank integer # learned: number of independent columns of X
----@field fitted boolean # has fit learned anything?
----@field class string # the name of the estimator
----@field n_features integer # learned: columns of X
----@field feature_names? string[] # learned: names of the columns of X
----@field n_iter integer # learned: rounds
----@field converged boolean # learned: did it end before max_iter?
-local TweedieRegressor = {}
-
----Has it this method?
----@param name string
----@return boolean
-function TweedieRegressor:can(name) end
-
----The same settings, not fitted.
----@return manilius.TweedieRegressor
-function TweedieRegressor:clone() end
-
----The model as bytes, for ml.load.
----@return string
-function TweedieRegressor:dump() end
-
----Learn from X and y; gives the model. A failed fit leaves it as it was.
----@param X manilius.X
----@param y manilius.Y
----@param options? manilius.FitOptions
----@return manilius.TweedieRegressor
-function TweedieRegressor:fit(X, y, options) end
-
----fit in the background, for estimators of the core and a Pipeline of them: gives a job.
----@return any
-function TweedieRegressor:fit_async() end
-
----fit, then predict for the same X.
----@param X manilius.X
----@param y manilius.Y
----@param options? manilius.FitOptions
----@return manilius.Vector|manilius.Matrix
-function TweedieRegressor:fit_predict(X, y, options) end
-
----The settings: a table by name, step__name within compositions.
----@return table<string, any>
-function TweedieRegressor:get_params() end
-
----A Factor of labels, a Vector (Matrix for several targets) of numbers, or a Vector of clusters. X may be one row
----by names: { age = 31, city = "Oslo" }.
----@param X manilius.X
----@return manilius.Vector|manilius.Matrix
-function TweedieRegressor:predict(X) end
-
----Write the model to a file, for ml.load; gives the model.
----@param path string
----@return manilius.TweedieRegressor
-function TweedieRegressor:save(path) end
-
----How good the predictions for X are: accuracy, r2, or the metric that scoring names.
----@param X manilius.X
----@param y? manilius.Y
----@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
----@return number
-function TweedieRegressor:score(X, y, options) end
-
----Change settings; all or none. ml.unset stands for nil.
----@param values manilius.TweedieRegressor.Params
----@return manilius.TweedieRegressor
-function TweedieRegressor:set_params(values) end
 
 ---@class manilius.VarianceThreshold.Params
 ---@field threshold? number # columns of at most this variance are left out; default 0; a number >= 0

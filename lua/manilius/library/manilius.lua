@@ -4,7 +4,6 @@
 -- Made by `make annotations` from the tables of the library. Not for editing, not for running.
 
 ---@class manilius
----@field dist manilius.dist # probability distributions: densities, tails, quantiles, samples, information, fits
 ---@field memory manilius.memory # the bytes that matrices, frames and models hold, and a limit for them
 ---@field metrics manilius.metrics # how good predictions, probabilities, clusterings and rankings are
 ---@field plot manilius.plot # figures of data, models and scores
@@ -16,25 +15,20 @@ local ml = {}
 ---@return manilius.Binarizer
 function ml.Binarizer(params) end
 
----Positive amounts with a logarithmic link and an L2 penalty.
----@param params? manilius.GammaRegressor.Params
----@return manilius.GammaRegressor
-function ml.GammaRegressor(params) end
-
 ---Naive Bayes with normal features.
 ---@param params? manilius.GaussianNB.Params
 ---@return manilius.GaussianNB
 function ml.GaussianNB(params) end
 
----Generalised linear models with inference: a family and a link for counts, proportions, times and amounts.
----@param params? manilius.GLM.Params
----@return manilius.GLM
-function ml.GLM(params) end
+---Boosted trees on binned columns, for classes: the usual first choice for tables.
+---@param params? manilius.HistGradientBoostingClassifier.Params
+---@return manilius.HistGradientBoostingClassifier
+function ml.HistGradientBoostingClassifier(params) end
 
----The monotone function of one column that lies nearest to y.
----@param params? manilius.IsotonicRegression.Params
----@return manilius.IsotonicRegression
-function ml.IsotonicRegression(params) end
+---Boosted trees on binned columns, for reals: the usual first choice for tables.
+---@param params? manilius.HistGradientBoostingRegressor.Params
+---@return manilius.HistGradientBoostingRegressor
+function ml.HistGradientBoostingRegressor(params) end
 
 ---Numbers into bins.
 ---@param params? manilius.KBinsDiscretizer.Params
@@ -55,11 +49,6 @@ function ml.KNeighborsClassifier(params) end
 ---@param params? manilius.KNeighborsRegressor.Params
 ---@return manilius.KNeighborsRegressor
 function ml.KNeighborsRegressor(params) end
-
----Classifier of normal classes with one covariance, and the projection that sets them apart best.
----@param params? manilius.LinearDiscriminantAnalysis.Params
----@return manilius.LinearDiscriminantAnalysis
-function ml.LinearDiscriminantAnalysis(params) end
 
 ---Ordinary least squares, with the inference of a statistics package.
 ---@param params? manilius.LinearRegression.Params
@@ -106,11 +95,6 @@ function ml.OrdinalEncoder(params) end
 ---@return manilius.PCA
 function ml.PCA(params) end
 
----Counts with a logarithmic link and an L2 penalty.
----@param params? manilius.PoissonRegressor.Params
----@return manilius.PoissonRegressor
-function ml.PoissonRegressor(params) end
-
 ---All products of features up to a degree.
 ---@param params? manilius.PolynomialFeatures.Params
 ---@return manilius.PolynomialFeatures
@@ -120,16 +104,6 @@ function ml.PolynomialFeatures(params) end
 ---@param params? manilius.PowerTransformer.Params
 ---@return manilius.PowerTransformer
 function ml.PowerTransformer(params) end
-
----Classifier of normal classes, each with a covariance of its own.
----@param params? manilius.QuadraticDiscriminantAnalysis.Params
----@return manilius.QuadraticDiscriminantAnalysis
-function ml.QuadraticDiscriminantAnalysis(params) end
-
----Linear regression for a quantile of y, such as the median.
----@param params? manilius.QuantileRegressor.Params
----@return manilius.QuantileRegressor
-function ml.QuantileRegressor(params) end
 
 ---Each column to a uniform or normal distribution, by its ranks.
 ---@param params? manilius.QuantileTransformer.Params
@@ -151,11 +125,6 @@ function ml.Ridge(params) end
 ---@return manilius.RidgeCV
 function ml.RidgeCV(params) end
 
----Linear regression that outliers in y do not pull along.
----@param params? manilius.RobustRegression.Params
----@return manilius.RobustRegression
-function ml.RobustRegression(params) end
-
 ---Each column to median 0 and interquartile range 1.
 ---@param params? manilius.RobustScaler.Params
 ---@return manilius.RobustScaler
@@ -175,11 +144,6 @@ function ml.SimpleImputer(params) end
 ---@param params? manilius.StandardScaler.Params
 ---@return manilius.StandardScaler
 function ml.StandardScaler(params) end
-
----Amounts whose variance is a power of their mean, with an L2 penalty.
----@param params? manilius.TweedieRegressor.Params
----@return manilius.TweedieRegressor
-function ml.TweedieRegressor(params) end
 
 ---Leaves out columns that hardly vary.
 ---@param params? manilius.VarianceThreshold.Params

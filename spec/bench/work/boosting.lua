@@ -1,0 +1,1 @@
+return require("boosting").workload("binary", "histogram boosting, two classes", 1)

@@ -1,0 +1,1 @@
+return require("boosting").workload("regression", "histogram boosting, squared error", 1)

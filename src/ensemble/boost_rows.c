@@ -1,0 +1,315 @@
+#include "boost_rows.h"
+#include "../math/quantile.h"
+#include <string.h>
+
+enum { LOOK_BLOCK = 1024, ADD_BLOCK = 16384, MOST_LOOKS = 4096 };
+enum { STREAM_HELD = 1, STREAM_ROUNDS = UINT32_C(1) << 31 };
+
+static const double whole_limit = 2147483648.0;
+
+static bool are_whole(const double *weights, size_t n)
+{
+  double sum = 0;
+  for (size_t i = 0; i < n; i++) {
+    if (weights[i] != floor(weights[i])) return false;
+    sum += weights[i];
+  }
+  return sum < whole_limit;
+}
+
+/* Counts are whole numbers: those of fractional weights are rounded, to a 256th of the mean weight or finer. */
+static mn_status count_rows(mn_context *ctx, mn_boost_rows *r)
+{
+  const double *weights = r->data->weights;
+  r->total = (int64_t)r->n;
+  r->count_unit = 1;
+  if (!weights) return MN_OK;
+  r->times = MN_RAW(ctx, int64_t, r->n, 1);
+  MN_NEED(r->times);
+  r->whole = are_whole(weights, r->n);
+  double sum = 0;
+  for (size_t i = 0; i < r->n; i++) sum += weights[i];
+  if (!r->whole) r->count_unit = exp2(ceil(log2(sum / fmin(256.0 * (double)r->n, whole_limit))));
+  r->total = 0;
+  for (size_t i = 0; i < r->n; i++) r->total += r->times[i] = (int64_t)(weights[i] / r->count_unit + 0.5);
+  return MN_OK;
+}
+
+static mn_status take_memory(mn_context *ctx, mn_boost_rows *r)
+{
+  const size_t n = r->n, k = r->outputs;
+  r->score = MN_RAW(ctx, double, k, n);
+  r->g = MN_RAW(ctx, double, k, n);
+  r->h = MN_RAW(ctx, double, k, n);
+  r->gh = MN_RAW(ctx, int64_t, 2, n);
+  r->largest = MN_RAW(ctx, double, k, 1);
+  r->curve = MN_RAW(ctx, double, k, 1);
+  r->sums = MN_RAW(ctx, double, r->blocks.count, 4 + 2 * k);
+  r->room = MN_RAW(ctx, double, mn_threads(ctx), r->blocks.size);
+  const bool all = r->score && r->g && r->h && r->gh && r->largest && r->curve && r->sums && r->room;
+  return all ? MN_OK : MN_NO_MEMORY;
+}
+
+static mn_status take_answers(mn_context *ctx, mn_boost_rows *r)
+{
+  if (r->loss == MN_LOSS_SOFTMAX) return MN_OK;
+  double *y = MN_RAW(ctx, double, r->n, 1);
+  MN_NEED(y);
+  for (size_t i = 0; i < r->n; i++) y[i] = r->loss == MN_LOSS_LOGISTIC ? r->data->code[i] : r->data->y.at[i];
+  r->y = y;
+  return MN_OK;
+}
+
+mn_status mn_boost_rows_make(mn_context *ctx, const mn_data *data, mn_boost_loss_kind loss, double shape,
+                             size_t outputs, mn_boost_rows *rows)
+{
+  *rows = (mn_boost_rows){ .data = data,
+                           .loss = loss,
+                           .shape = shape,
+                           .n = data->rows,
+                           .outputs = outputs,
+                           .blocks = mn_cut(data->rows, LOOK_BLOCK, MOST_LOOKS) };
+  MN_TRY(take_memory(ctx, rows));
+  MN_TRY(take_answers(ctx, rows));
+  return count_rows(ctx, rows);
+}
+
+mn_status mn_boost_hold_out(mn_context *ctx, mn_boost_rows *rows, double share, int64_t seed)
+{
+  mn_rng rng = mn_stream(seed, STREAM_HELD);
+  size_t wanted = (size_t)(share * (double)rows->n + 0.5);
+  rows->learns = MN_RAW(ctx, uint8_t, rows->n, 1);
+  MN_NEED(rows->learns);
+  if (wanted == 0) wanted = 1;
+  for (size_t i = 0; i < rows->n; i++) {
+    const bool held = mn_random_below(&rng, rows->n - i) < wanted;
+    rows->learns[i] = !held;
+    wanted -= held;
+  }
+  rows->used = rows->learns;
+  return MN_OK;
+}
+
+static double weight_of(const mn_boost_rows *r, size_t i)
+{
+  return r->learns && !r->learns[i] ? 0 : mn_weight(r->data, i);
+}
+
+/* --- the constants to begin with --- */
+
+static mn_status middle(mn_context *ctx, const mn_boost_rows *r, double *start)
+{
+  const mn_mark mark = mn_scratch_mark(ctx);
+  const double level = r->loss == MN_LOSS_QUANTILE ? r->shape : 0.5;
+  double *y = MN_RAW(ctx, double, r->n, 1), *w = MN_RAW(ctx, double, r->n, 1);
+  size_t n = 0;
+  if (!y || !w) return MN_NO_MEMORY;
+  for (size_t i = 0; i < r->n; i++) {
+    if (r->learns && !r->learns[i]) continue;
+    y[n] = r->y[i];
+    w[n++] = mn_weight(r->data, i);
+  }
+  MN_TRY(mn_quantiles(ctx, n, y, r->data->weights ? w : NULL, 1, &level, start));
+  mn_scratch_release(ctx, mark);
+  return MN_OK;
+}
+
+static void class_logs(const mn_boost_rows *r, double *start)
+{
+  double total = 0;
+  memset(start, 0, r->outputs * sizeof *start);
+  for (size_t i = 0; i < r->n; i++) {
+    start[r->data->code[i]] += weight_of(r, i);
+    total += weight_of(r, i);
+  }
+  for (size_t c = 0; c < r->outputs; c++) start[c] = log(fmax(start[c] / total, 1e-10));
+}
+
+static double mean_link(const mn_boost_rows *r)
+{
+  double total = 0, mean = 0;
+  for (size_t i = 0; i < r->n; i++) {
+    const double w = weight_of(r, i);
+    if (w == 0) continue;
+    total += w;
+    mean += w / total * (r->y[i] - mean);
+  }
+  if (r->loss == MN_LOSS_SQUARED) return mean;
+  if (r->loss == MN_LOSS_LOGISTIC) {
+    mean = fmin(fmax(mean, 1e-10), 1 - 1e-10);
+    return log(mean / (1 - mean));
+  }
+  return log(fmax(mean, 1e-300));
+}
+
+mn_status mn_boost_start(mn_context *ctx, mn_boost_rows *rows, double *start)
+{
+  const bool median = rows->loss == MN_LOSS_ABSOLUTE || rows->loss == MN_LOSS_QUANTILE || rows->loss == MN_LOSS_HUBER;
+  if (rows->loss == MN_LOSS_SOFTMAX)
+    class_logs(rows, start);
+  else if (median)
+    MN_TRY(middle(ctx, rows, start));
+  else
+    *start = mean_link(rows);
+  for (size_t k = 0; k < rows->outputs; k++)
+    for (size_t i = 0; i < rows->n; i++) rows->score[k * rows->n + i] = start[k];
+  return MN_OK;
+}
+
+/* --- gradients --- */
+
+static void look_block(void *work, size_t block, size_t worker)
+{
+  mn_boost_rows *r = work;
+  const size_t begin = mn_block_begin(&r->blocks, block), n = mn_block_end(&r->blocks, block) - begin, k = r->outputs;
+  double *l = r->room + worker * r->blocks.size, *sums = r->sums + block * (4 + 2 * k);
+  const double *weights = r->data->weights ? r->data->weights + begin : NULL;
+  if (r->loss == MN_LOSS_SOFTMAX)
+    mn_loss_softmax(n, k, r->n, r->data->code + begin, r->score + begin, r->g + begin, r->h + begin, l);
+  else
+    mn_loss_rows(r->loss, r->shape, n, r->y + begin, r->score + begin, r->g + begin, r->h + begin, l);
+  for (size_t c = 0; c < k; c++)
+    mn_loss_size(n, r->g + c * r->n + begin, r->h + c * r->n + begin, weights, !r->whole, &sums[4 + c],
+                 &sums[4 + k + c]);
+  memset(sums, 0, 4 * sizeof *sums);
+  for (size_t i = 0; i < n; i++) {
+    const size_t part = r->learns && !r->learns[begin + i] ? 2 : 0;
+    const double w = mn_weight(r->data, begin + i);
+    sums[part] += w * l[i];
+    sums[part + 1] += w;
+  }
+}
+
+mn_status mn_boost_look(mn_context *ctx, mn_boost_rows *rows)
+{
+  const size_t width = 4 + 2 * rows->outputs;
+  MN_TRY(mn_parallel(ctx, rows->blocks.count, look_block, rows));
+  double total[4] = { 0 };
+  memset(rows->largest, 0, rows->outputs * sizeof *rows->largest);
+  memset(rows->curve, 0, rows->outputs * sizeof *rows->curve);
+  for (size_t b = 0; b < rows->blocks.count; b++) {
+    const double *sums = rows->sums + b * width;
+    for (size_t k = 0; k < 4; k++) total[k] += sums[k];
+    for (size_t c = 0; c < rows->outputs; c++) {
+      rows->largest[c] = fmax(rows->largest[c], sums[4 + c]);
+      rows->curve[c] += sums[4 + rows->outputs + c];
+    }
+  }
+  rows->learned = total[0] / total[1];
+  rows->held = total[3] > 0 ? total[2] / total[3] : NAN;
+  return MN_OK;
+}
+
+void mn_boost_draw(mn_boost_rows *rows, double share, int64_t seed, uint64_t round)
+{
+  mn_rng rng = mn_stream(seed, STREAM_ROUNDS + round);
+  for (size_t i = 0; i < rows->n; i++)
+    rows->used[i] = mn_random_uniform(&rng) < share && (!rows->learns || rows->learns[i]);
+}
+
+/* --- fixed point --- */
+
+struct fixing {
+  const mn_boost_rows *rows;
+  size_t output;
+  double g_scale, h_scale;
+  unsigned bits;
+};
+
+static void fix_block(void *work, size_t block, size_t worker)
+{
+  (void)worker;
+  const struct fixing *f = work;
+  const mn_boost_rows *r = f->rows;
+  const size_t begin = mn_block_begin(&r->blocks, block), n = mn_block_end(&r->blocks, block) - begin;
+  const size_t at = f->output * r->n + begin;
+  const bool fractions = r->times && !r->whole;
+  mn_hist_quantise(n, r->g + at, r->h + at, f->g_scale, f->h_scale, f->bits, r->times ? r->times + begin : NULL,
+                   fractions ? r->data->weights + begin : NULL, r->used ? r->used + begin : NULL, r->gh + 2 * begin);
+}
+
+/* Of a number > 0: the least e with x < 2^e. */
+static int exponent(double x)
+{
+  int e = 0;
+  frexp(x, &e);
+  return e;
+}
+
+/* Scales are powers of two that use the 63 bits well: no sum over all rows overflows, and one row has 50 at most. */
+mn_status mn_boost_fix(mn_context *ctx, mn_boost_rows *rows, size_t output, mn_boost_gradients *out)
+{
+  const int all = exponent((double)(rows->total > (int64_t)rows->n ? rows->total : (int64_t)rows->n));
+  const int bits = 62 - all;
+  const double largest = rows->largest[output], curve = rows->curve[output];
+  const int g_most = 61 - all < 50 ? 61 - all : 50, h_most = bits - 2 < 50 ? bits - 2 : 50;
+  struct fixing f = { .rows = rows, .output = output, .bits = (unsigned)bits, .g_scale = 1, .h_scale = 1 };
+  if (largest > 0) f.g_scale = ldexp(1, g_most - exponent(largest));
+  if (curve > 0) f.h_scale = ldexp(1, h_most - exponent(curve));
+  *out = (mn_boost_gradients){ .gh = rows->gh,
+                               .g_unit = 1 / f.g_scale,
+                               .h_unit = 1 / f.h_scale,
+                               .bits = (unsigned)bits,
+                               .count_unit = rows->count_unit };
+  return mn_parallel(ctx, rows->blocks.count, fix_block, &f);
+}
+
+/* --- leaves --- */
+
+static mn_status search_leaf(mn_context *ctx, const mn_boost_rows *r, const mn_boost_leaf_rows *leaf, double *value)
+{
+  const double level = r->loss == MN_LOSS_QUANTILE ? r->shape : 0.5;
+  double *rest = MN_RAW(ctx, double, leaf->count, 1), *w = MN_RAW(ctx, double, leaf->count, 1);
+  size_t n = 0;
+  if (!rest || !w) return MN_NO_MEMORY;
+  for (size_t k = 0; k < leaf->count; k++) {
+    const size_t row = leaf->rows[k];
+    if (r->used && !r->used[row]) continue;
+    rest[n] = r->y[row] - r->score[row];
+    w[n++] = mn_weight(r->data, row);
+  }
+  *value = 0;
+  return n > 0 ? mn_quantiles(ctx, n, rest, r->data->weights ? w : NULL, 1, &level, value) : MN_OK;
+}
+
+mn_status mn_boost_search(mn_context *ctx, const mn_boost_rows *rows, const mn_grower *grower, double rate,
+                          mn_boost_builder *trees)
+{
+  const mn_boost_leaf_rows *leaf;
+  const size_t leaves = mn_grower_leaves(grower, &leaf);
+  if (rows->loss != MN_LOSS_ABSOLUTE && rows->loss != MN_LOSS_QUANTILE) return MN_OK;
+  for (size_t k = 0; k < leaves; k++) {
+    const mn_mark mark = mn_scratch_mark(ctx);
+    double value;
+    MN_TRY(search_leaf(ctx, rows, &leaf[k], &value));
+    mn_scratch_release(ctx, mark);
+    mn_node_leaf(mn_boost_node(trees, leaf[k].node), rate * fmin(fmax(value, leaf[k].low), leaf[k].high));
+  }
+  return MN_OK;
+}
+
+struct adding {
+  const mn_boost_leaf_rows *leaf;
+  size_t leaves;
+  const mn_boost_builder *trees;
+  double *score;
+};
+
+static void add_leaf(void *work, size_t block, size_t worker)
+{
+  (void)worker;
+  const struct adding *w = work;
+  const mn_boost_leaf_rows *leaf = &w->leaf[block];
+  const double value = mn_node_real(mn_boost_node(w->trees, leaf->node));
+  for (size_t k = 0; k < leaf->count; k++) w->score[leaf->rows[k]] += value;
+}
+
+mn_status mn_boost_add(mn_context *ctx, mn_boost_rows *rows, size_t output, const mn_grower *grower,
+                       const mn_boost_builder *trees)
+{
+  struct adding w = { .trees = trees, .score = rows->score + output * rows->n };
+  w.leaves = mn_grower_leaves(grower, &w.leaf);
+  if (rows->n >= ADD_BLOCK) return mn_parallel(ctx, w.leaves, add_leaf, &w);
+  for (size_t k = 0; k < w.leaves; k++) add_leaf(&w, k, 0);
+  return MN_OK;
+}

@@ -1,0 +1,207 @@
+#include "boosting.h"
+#include "boost_rows.h"
+#include <string.h>
+
+const char *const mn_boost_grows[] = { "leaf", "depth", NULL };
+const char *const mn_boost_stops[] = { "auto", "yes", "no", NULL };
+
+enum { AUTO_ROWS = 10000, STREAM_TREES = 2 };
+
+/* Where the mean is exp(f), the most that one tree may change f by, but for the learning rate. */
+static const double largest_log_step = 10;
+
+static bool has_log_link(mn_boost_loss_kind loss)
+{
+  return loss == MN_LOSS_POISSON || loss == MN_LOSS_GAMMA || loss == MN_LOSS_TWEEDIE;
+}
+
+static mn_status check_constraints(mn_context *ctx, const struct mn_boosting *m, const mn_data *data)
+{
+  const char *who = m->base.class->name;
+  const mn_vector *monotone = &m->monotonic_cst;
+  if (monotone->at && monotone->size != data->features)
+    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: monotonic_cst must have a value for each of the %zu columns, got %zu",
+                   who, data->features, monotone->size);
+  for (size_t f = 0; f < monotone->size; f++) {
+    if (monotone->at[f] != rint(monotone->at[f]))
+      return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: monotonic_cst must be -1, 0 or 1, got %g at %zu", who, monotone->at[f],
+                     f + 1);
+    if (monotone->at[f] != 0 && data->levels && data->levels[f])
+      return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: monotonic_cst must be 0 for a factor, got %g for column %zu", who,
+                     monotone->at[f], f + 1);
+  }
+  if (m->interaction_cst.at && m->interaction_cst.cols != data->features)
+    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: interaction_cst must have %zu columns, as X, got %zu", who,
+                   data->features, m->interaction_cst.cols);
+  return MN_OK;
+}
+
+/* The groups that were given, and one of the columns that are in none. */
+static mn_status make_groups(mn_context *ctx, const mn_matrix *given, mn_matrix *groups)
+{
+  *groups = (mn_matrix){ .rows = given->rows + 1, .cols = given->cols };
+  groups->at = MN_NEW(ctx, double, groups->rows, groups->cols);
+  MN_NEED(groups->at);
+  memcpy(groups->at, given->at, given->rows * given->cols * sizeof *given->at);
+  double *rest = mn_row(groups, given->rows);
+  for (size_t f = 0; f < given->cols; f++) {
+    rest[f] = 1;
+    for (size_t g = 0; g < given->rows; g++)
+      if (mn_row(given, g)[f] > 0) rest[f] = 0;
+  }
+  return MN_OK;
+}
+
+static mn_boost_rules rules_of(const struct mn_boosting *m, const mn_boost_rows *rows, const mn_matrix *together)
+{
+  return (mn_boost_rules){
+    .grow = m->grow,
+    .max_leaves = (size_t)m->max_leaf_nodes,
+    .max_depth = m->max_depth == MN_UNSET ? SIZE_MAX : (size_t)m->max_depth,
+    .least_count = fmax(m->min_samples_leaf / rows->count_unit, 1),
+    .all_count = (double)rows->total,
+    .largest_value = has_log_link(rows->loss) ? largest_log_step : INFINITY,
+    .least_hessian = m->min_child_weight,
+    .l1 = m->l1_regularization,
+    .l2 = m->l2_regularization,
+    .gamma = m->min_split_gain,
+    .rate = m->learning_rate,
+    .smooth = m->cat_smooth,
+    .colsample_tree = m->colsample_bytree,
+    .colsample_node = m->colsample_bynode,
+    .seed = m->seed,
+    .monotone = m->monotonic_cst.size > 0 ? m->monotonic_cst.at : NULL,
+    .together = together,
+  };
+}
+
+/* One tree for each output, all from the gradients at the beginning of the round. */
+static mn_status grow_round(mn_context *ctx, const struct mn_boosting *m, mn_boost_rows *rows, mn_grower *grower,
+                            bool sets, uint64_t round, mn_boost_builder *trees)
+{
+  if (m->subsample < 1) mn_boost_draw(rows, m->subsample, m->seed, round);
+  for (size_t k = 0; k < rows->outputs; k++) {
+    mn_boost_gradients gradients;
+    MN_TRY(mn_boost_fix(ctx, rows, k, &gradients));
+    MN_TRY(mn_boost_begin(ctx, trees, mn_grower_nodes(grower), sets));
+    const uint64_t stream = STREAM_TREES + round * rows->outputs + k;
+    MN_TRY(mn_grow(ctx, grower, &gradients, stream, trees));
+    MN_TRY(mn_boost_search(ctx, rows, grower, m->learning_rate, trees));
+    MN_TRY(mn_boost_add(ctx, rows, k, grower, trees));
+  }
+  return mn_boost_look(ctx, rows);
+}
+
+/* No loss of the last rounds is below the one before them by more than tol. */
+static bool has_stalled(const struct mn_boosting *m, const double *held, size_t rounds)
+{
+  const size_t patience = (size_t)m->n_iter_no_change;
+  if (rounds < patience + 1) return false;
+  for (size_t k = rounds - patience; k < rounds; k++)
+    if (held[k] < held[rounds - patience - 1] - m->tol) return false;
+  return true;
+}
+
+/* Another round may be luckier. */
+static bool draws(const struct mn_boosting *m)
+{
+  return m->subsample < 1 || m->colsample_bytree < 1 || m->colsample_bynode < 1;
+}
+
+static mn_status learn(mn_context *ctx, struct mn_boosting *m, mn_boost_rows *rows, mn_grower *grower, bool sets,
+                       mn_boost_builder *trees)
+{
+  mn_report *r = &m->base.report;
+  double *held = rows->learns ? MN_RAW(ctx, double, (size_t)m->max_iter, 1) : NULL, before;
+  if (rows->learns && !held) return MN_NO_MEMORY;
+  r->advice = NULL; /* max_iter trees are what was ordered */
+  MN_TRY(mn_boost_look(ctx, rows));
+  for (int64_t round = 0; round < m->max_iter && !r->converged; round++) {
+    before = rows->learned;
+    MN_TRY(grow_round(ctx, m, rows, grower, sets, (uint64_t)round, trees));
+    r->change = before - rows->learned;
+    if (held) held[round] = rows->held;
+    r->converged = held ? has_stalled(m, held, (size_t)round + 1) : !draws(m) && r->change == 0;
+    if (!mn_round(ctx, r, m->max_iter, rows->learned)) break;
+  }
+  MN_TRY(mn_error_status(ctx));
+  if (!held) return MN_OK;
+  MN_TRY(mn_vector_init(ctx, &m->validation_trace, (size_t)r->n_iter));
+  memcpy(m->validation_trace.at, held, (size_t)r->n_iter * sizeof *held);
+  return MN_OK;
+}
+
+static mn_status weigh_features(mn_context *ctx, struct mn_boosting *m)
+{
+  double total = 0;
+  MN_TRY(mn_vector_init(ctx, &m->feature_importances, m->base.n_features));
+  for (size_t i = 0; i < m->gain.size; i++) {
+    m->feature_importances.at[m->trees.node.at[MN_NODE_WORDS * i + 2]] += m->gain.at[i];
+    total += m->gain.at[i];
+  }
+  for (size_t f = 0; f < m->feature_importances.size && total > 0; f++) m->feature_importances.at[f] /= total;
+  return MN_OK;
+}
+
+static bool stops_early(const struct mn_boosting *m, size_t rows)
+{
+  return rows > 1 && (m->early_stopping == MN_STOP_YES || (m->early_stopping == MN_STOP_AUTO && rows > AUTO_ROWS));
+}
+
+static mn_status prepare(mn_context *ctx, struct mn_boosting *m, const mn_data *data, mn_boost_loss_kind loss,
+                         double shape, mn_boost_rows *rows)
+{
+  const size_t outputs = mn_decisions(&m->base);
+  if (data->rows > UINT32_MAX)
+    return mn_fail(ctx, MN_BAD_DATA, "%s: X must have fewer than 2^32 rows, got %zu", m->base.class->name, data->rows);
+  MN_TRY(check_constraints(ctx, m, data));
+  MN_TRY(mn_boost_rows_make(ctx, data, loss, shape, loss == MN_LOSS_SOFTMAX ? outputs : 1, rows));
+  if (stops_early(m, data->rows)) MN_TRY(mn_boost_hold_out(ctx, rows, m->validation_fraction, m->seed));
+  if (m->subsample < 1) {
+    rows->used = MN_RAW(ctx, uint8_t, data->rows, 1);
+    MN_NEED(rows->used);
+  }
+  MN_TRY(mn_vector_init(ctx, &m->start, rows->outputs));
+  return mn_boost_start(ctx, rows, m->start.at);
+}
+
+mn_status mn_boosting_fit(mn_context *ctx, struct mn_boosting *m, const mn_data *data, mn_boost_loss_kind loss,
+                          double shape)
+{
+  const char *who = m->base.class->name;
+  mn_boost_builder trees = { 0 };
+  mn_boost_rows rows;
+  mn_bins bins;
+  mn_grower *grower;
+  mn_matrix together;
+  MN_TRY(prepare(ctx, m, data, loss, shape, &rows));
+  MN_TRY(mn_bins_make(ctx, who, data, (size_t)m->max_bins, m->seed, &bins));
+  if (m->interaction_cst.at) MN_TRY(make_groups(ctx, &m->interaction_cst, &together));
+  const mn_boost_rules rules = rules_of(m, &rows, m->interaction_cst.at ? &together : NULL);
+  MN_TRY(mn_grower_make(ctx, &bins, &rules, &grower));
+  MN_TRY(learn(ctx, m, &rows, grower, data->levels != NULL, &trees));
+  MN_TRY(mn_boost_keep(ctx, who, &trees, &m->trees, &m->gain));
+  return weigh_features(ctx, m);
+}
+
+mn_status mn_boosting_raw(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
+{
+  const struct mn_boosting *m = self;
+  for (size_t i = 0; i < out->rows; i++) memcpy(mn_row(out, i), m->start.at, out->cols * sizeof *out->at);
+  return mn_trees_sum(ctx, &m->trees, data, 1, 1, out);
+}
+
+mn_status mn_boosting_check(mn_context *ctx, const void *self)
+{
+  const struct mn_boosting *m = self;
+  MN_TRY(mn_trees_check(ctx, &m->base, &m->trees, 1));
+  if (mn_trees_count(&m->trees) % m->start.size != 0)
+    return mn_fail(ctx, MN_BAD_FILE, "%s: %zu trees for %zu raw predictions", m->base.class->name,
+                   mn_trees_count(&m->trees), m->start.size);
+  for (size_t i = 0; i < m->trees.node.size / MN_NODE_WORDS; i++) {
+    const int32_t *w = m->trees.node.at + MN_NODE_WORDS * i;
+    if (mn_node_left(w) == 0 && w[3] != MN_LEAF_VALUE)
+      return mn_fail(ctx, MN_BAD_FILE, "%s: node %zu is a leaf of another kind", m->base.class->name, i + 1);
+  }
+  return MN_OK;
+}

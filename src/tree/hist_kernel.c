@@ -1,0 +1,109 @@
+#include "hist_kernel.h"
+#include "../core/clones.h"
+#include <math.h>
+#include <string.h>
+
+typedef int64_t cell_pair __attribute__((vector_size(16)));
+
+/* Four columns at a time: one load brings four bins. */
+static inline __attribute__((always_inline)) void add_row(const uint8_t *restrict code, size_t width,
+                                                          const uint32_t *restrict cell, cell_pair gh,
+                                                          cell_pair *restrict hist)
+{
+  size_t j = 0;
+  for (; j + 4 <= width; j += 4) {
+    uint32_t four;
+    memcpy(&four, code + j, sizeof four);
+    hist[cell[j] + (four & 255)] += gh;
+    hist[cell[j + 1] + (four >> 8 & 255)] += gh;
+    hist[cell[j + 2] + (four >> 16 & 255)] += gh;
+    hist[cell[j + 3] + (four >> 24)] += gh;
+  }
+  for (; j < width; j++) hist[cell[j] + code[j]] += gh;
+}
+
+MN_CLONES(void, mn_hist_add,
+          (size_t n, const uint32_t *restrict rows, const uint8_t *restrict code, size_t stride, size_t width,
+           const uint32_t *restrict cell, const int64_t *restrict gh, int64_t *restrict hist),
+          (n, rows, code, stride, width, cell, gh, hist))
+{
+  const cell_pair *pair = (const cell_pair *)gh;
+  cell_pair *sum = (cell_pair *)hist;
+  if (!rows) {
+    for (size_t i = 0; i < n; i++) add_row(code + i * stride, width, cell, pair[i], sum);
+    return;
+  }
+  size_t i = 0;
+  for (; i + MN_AHEAD < n; i++) {
+    __builtin_prefetch(code + (size_t)rows[i + MN_AHEAD] * stride);
+    __builtin_prefetch(pair + rows[i + MN_AHEAD]);
+    add_row(code + (size_t)rows[i] * stride, width, cell, pair[rows[i]], sum);
+  }
+  for (; i < n; i++) add_row(code + (size_t)rows[i] * stride, width, cell, pair[rows[i]], sum);
+}
+
+MN_CLONES(void, mn_hist_join, (size_t n, int64_t *restrict sum, const int64_t *restrict part), (n, sum, part))
+{
+  for (size_t i = 0; i < n; i++) sum[i] += part[i];
+}
+
+MN_CLONES(void, mn_hist_subtract, (size_t n, int64_t *restrict rest, const int64_t *restrict sum), (n, rest, sum))
+{
+  for (size_t i = 0; i < n; i++) rest[i] -= sum[i];
+}
+
+MN_CLONES(void, mn_hist_quantise,
+          (size_t n, const double *restrict g, const double *restrict h, double gscale, double hscale, unsigned bits,
+           const int64_t *restrict times, const double *restrict weight, const uint8_t *restrict used,
+           int64_t *restrict gh),
+          (n, g, h, gscale, hscale, bits, times, weight, used, gh))
+{
+  const int64_t one = INT64_C(1) << bits;
+  for (size_t i = 0; i < n; i++) {
+    const double w = weight ? weight[i] : 1;
+    const int64_t many = times && !weight ? times[i] : 1, count = times ? times[i] * one : one;
+    gh[2 * i] = lrint(g[i] * w * gscale) * many;
+    gh[2 * i + 1] = lrint(h[i] * w * hscale) * many + count;
+  }
+  for (size_t i = 0; used && i < n; i++)
+    if (!used[i]) gh[2 * i] = gh[2 * i + 1] = 0;
+}
+
+static inline __attribute__((always_inline)) double best_value(double g, double h, const mn_split_rules *rules)
+{
+  const double size = fmax(fabs(g) - rules->l1, 0), curve = h + rules->l2;
+  const double value = -copysign(size, g) / fmax(curve, 1e-300);
+  return fmin(fmax(value, rules->low), rules->high);
+}
+
+static inline __attribute__((always_inline)) double worth_of(double g, double h, double value,
+                                                             const mn_split_rules *rules)
+{
+  return -(g * value + 0.5 * (h + rules->l2) * value * value + rules->l1 * fabs(value));
+}
+
+MN_CLONES(void, mn_split_worth,
+          (size_t n, const double *restrict g, const double *restrict h, const double *restrict c, double all_g,
+           double all_h, double all_c, const mn_split_rules *rules, double *restrict worth),
+          (n, g, h, c, all_g, all_h, all_c, rules, worth))
+{
+  const mn_split_rules r = *rules;
+  for (size_t k = 0; k < n; k++) {
+    const double rest_g = all_g - g[k], rest_h = all_h - h[k], rest_c = all_c - c[k];
+    const double left = best_value(g[k], h[k], &r), right = best_value(rest_g, rest_h, &r);
+    const double sum = worth_of(g[k], h[k], left, &r) + worth_of(rest_g, rest_h, right, &r);
+    const double fewest = fmin(c[k], rest_c), flattest = fmin(h[k], rest_h);
+    const int allowed = (fewest >= r.least_count) & (flattest >= r.least_hessian) & ((right - left) * r.direction >= 0);
+    worth[k] = allowed ? sum : -1e300;
+  }
+}
+
+double mn_node_value(double g, double h, const mn_split_rules *rules)
+{
+  return best_value(g, h, rules);
+}
+
+double mn_node_worth(double g, double h, double value, const mn_split_rules *rules)
+{
+  return worth_of(g, h, value, rules);
+}

@@ -1,0 +1,195 @@
+#include "shap.h"
+#include "../core/threads.h"
+
+enum { ROW_BLOCK = 16 };
+
+/* One feature on the way to a node: the share of the rows of fit that would pass its splits, whether the row at hand
+ * does, and the weight of the sets of so many known features (of all features on the way together). */
+struct step {
+  int32_t feature;
+  double share, passes, weight;
+};
+
+/* A node that is still to be visited, with what its last split adds to the way. */
+struct visit {
+  size_t node, level;
+  int32_t feature;
+  double share, passes;
+};
+
+/* What one thread works with. The way to a node of level l lies at l (l + 1) / 2 and has `length[l]` steps. */
+struct room {
+  struct step *way;
+  size_t *length;
+  struct visit *stack;
+};
+
+struct work {
+  const mn_trees *t;
+  const mn_data *data;
+  size_t columns;
+  mn_matrix *out;
+  struct room *room;
+  mn_blocks blocks;
+};
+
+static void extend(struct step *way, size_t length, const struct visit *v)
+{
+  way[length] = (struct step){ v->feature, v->share, v->passes, length == 0 ? 1 : 0 };
+  const double n = (double)length + 1;
+  for (size_t i = length; i-- > 0;) {
+    way[i + 1].weight += v->passes * way[i].weight * (double)(i + 1) / n;
+    way[i].weight = v->share * way[i].weight * (double)(length - i) / n;
+  }
+}
+
+/* Take step k out again. */
+static void unwind(struct step *way, size_t length, size_t k)
+{
+  const double passes = way[k].passes, share = way[k].share, n = (double)length;
+  const size_t last = length - 1;
+  double next = way[last].weight;
+  for (size_t i = last; i-- > 0;) {
+    if (passes != 0) {
+      const double before = way[i].weight;
+      way[i].weight = next * n / ((double)(i + 1) * passes);
+      next = before - way[i].weight * share * (double)(last - i) / n;
+    } else {
+      way[i].weight = way[i].weight * n / (share * (double)(last - i));
+    }
+  }
+  for (size_t i = k; i < last; i++) {
+    way[i].feature = way[i + 1].feature;
+    way[i].share = way[i + 1].share;
+    way[i].passes = way[i + 1].passes;
+  }
+}
+
+/* The sum of the weights when step k is taken out. */
+static double unwound_sum(const struct step *way, size_t length, size_t k)
+{
+  const double passes = way[k].passes, share = way[k].share, n = (double)length;
+  const size_t last = length - 1;
+  double next = way[last].weight, sum = 0;
+  for (size_t i = last; i-- > 0;) {
+    if (passes != 0) {
+      const double weight = next * n / ((double)(i + 1) * passes);
+      sum += weight;
+      next = way[i].weight - weight * share * (double)(last - i) / n;
+    } else {
+      sum += way[i].weight * n / (share * (double)(last - i));
+    }
+  }
+  return sum;
+}
+
+static void explain_leaf(const struct step *way, size_t length, double value, double *out)
+{
+  for (size_t k = 1; k < length; k++)
+    out[way[k].feature] += unwound_sum(way, length, k) * (way[k].passes - way[k].share) * value;
+}
+
+/* Both children of a node onto the stack. */
+static size_t push_children(const struct work *w, size_t tree, const struct visit *v, const int32_t *node,
+                            const double *x, struct step *way, size_t *length, struct visit *stack)
+{
+  const double *cover = w->t->cover.at + w->t->root.at[tree];
+  const size_t left = mn_node_left(node);
+  const bool goes_left = mn_node_goes_left(w->t, node, x[node[2]]);
+  double share = 1, passes = 1;
+  for (size_t k = 1; k < *length; k++) {
+    if (way[k].feature != node[2]) continue;
+    share = way[k].share;
+    passes = way[k].passes;
+    unwind(way, (*length)--, k);
+    break;
+  }
+  for (size_t side = 0; side < 2; side++) {
+    const double part = cover[left + side] / (cover[left] + cover[left + 1]);
+    stack[side] =
+        (struct visit){ left + side, v->level + 1, node[2], share * part, (side == 0) == goes_left ? passes : 0 };
+  }
+  return 2;
+}
+
+static void explain_tree(const struct work *w, size_t tree, const double *x, const struct room *room, double *out)
+{
+  const int32_t *root = mn_tree_root(w->t, tree);
+  size_t open = 0;
+  room->stack[open++] = (struct visit){ 0, 0, -1, 1, 1 };
+  while (open > 0) {
+    const struct visit v = room->stack[--open];
+    struct step *way = room->way + v.level * (v.level + 1) / 2;
+    size_t length = v.level > 0 ? room->length[v.level - 1] : 0;
+    if (length > 0) memcpy(way, way - v.level, length * sizeof *way);
+    extend(way, length++, &v);
+    const int32_t *node = root + MN_NODE_WORDS * v.node;
+    if (mn_node_left(node) == 0)
+      explain_leaf(way, length, mn_node_real(node), out);
+    else
+      open += push_children(w, tree, &v, node, x, way, &length, room->stack + open);
+    room->length[v.level] = length;
+  }
+}
+
+static void explain_block(void *work, size_t block, size_t worker)
+{
+  const struct work *w = work;
+  const size_t features = w->data->features;
+  for (size_t i = mn_block_begin(&w->blocks, block); i < mn_block_end(&w->blocks, block); i++)
+    for (size_t tree = 0; tree < mn_trees_count(w->t); tree++)
+      explain_tree(w, tree, mn_row(&w->data->x, i), &w->room[worker], mn_row(w->out, i) + tree % w->columns * features);
+}
+
+static mn_status deepest(mn_context *ctx, const mn_trees *t, size_t *depth)
+{
+  *depth = 0;
+  for (size_t tree = 0; tree < mn_trees_count(t); tree++) {
+    const mn_mark mark = mn_scratch_mark(ctx);
+    int32_t *depths = MN_NEW(ctx, int32_t, mn_tree_nodes(t, tree), 1);
+    MN_NEED(depths);
+    const size_t here = mn_tree_depths(t, tree, depths);
+    if (here > *depth) *depth = here;
+    mn_scratch_release(ctx, mark);
+  }
+  return MN_OK;
+}
+
+mn_status mn_trees_shap(mn_context *ctx, const mn_trees *t, const mn_data *data, size_t columns, mn_matrix *out)
+{
+  struct work w = {
+    .t = t, .data = data, .columns = columns, .out = out, .blocks = mn_cut(data->rows, ROW_BLOCK, SIZE_MAX)
+  };
+  size_t depth;
+  MN_TRY(deepest(ctx, t, &depth));
+  const size_t workers = mn_threads(ctx) < w.blocks.count ? mn_threads(ctx) : w.blocks.count;
+  w.room = MN_NEW(ctx, struct room, workers, 1);
+  MN_NEED(w.room);
+  for (size_t k = 0; k < workers; k++) {
+    struct room *room = &w.room[k];
+    room->way = MN_RAW(ctx, struct step, depth + 1, (depth + 2) / 2 + 1);
+    room->length = MN_RAW(ctx, size_t, depth + 1, 1);
+    room->stack = MN_RAW(ctx, struct visit, depth + 2, 1);
+    if (!room->way || !room->length || !room->stack) return MN_NO_MEMORY;
+  }
+  return mn_parallel(ctx, w.blocks.count, explain_block, &w);
+}
+
+mn_status mn_trees_mean(mn_context *ctx, const mn_trees *t, size_t columns, double *mean)
+{
+  for (size_t tree = 0; tree < mn_trees_count(t); tree++) {
+    const mn_mark mark = mn_scratch_mark(ctx);
+    const size_t nodes = mn_tree_nodes(t, tree);
+    const double *cover = t->cover.at + t->root.at[tree];
+    double *value = MN_RAW(ctx, double, nodes, 1);
+    MN_NEED(value);
+    for (size_t i = nodes; i-- > 0;) { /* children stand behind their parent */
+      const int32_t *w = mn_tree_root(t, tree) + MN_NODE_WORDS * i;
+      const size_t l = mn_node_left(w), r = l + 1;
+      value[i] = l == 0 ? mn_node_real(w) : (cover[l] * value[l] + cover[r] * value[r]) / (cover[l] + cover[r]);
+    }
+    mean[tree % columns] += value[0];
+    mn_scratch_release(ctx, mark);
+  }
+  return MN_OK;
+}

@@ -1,0 +1,267 @@
+#include "tree.h"
+#include "../core/threads.h"
+
+/* Rows of a block stay in cache while all trees pass over them, a tree while all rows of the block pass through it. */
+enum { BLOCK_ROWS = 1024, TOGETHER = 8 };
+
+bool mn_subset_has(const int32_t *subset, int32_t size, double code)
+{
+  if (size > 0) {
+    if (!(code < 32.0 * size)) return false;
+    const uint32_t c = (uint32_t)code;
+    return (uint32_t)subset[c / 32] >> c % 32 & 1;
+  }
+  int32_t low = 0, high = -size; /* binary search */
+  while (low < high) {
+    const int32_t middle = low + (high - low) / 2;
+    if (subset[middle] < code)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < -size && !(subset[low] > code);
+}
+
+static inline size_t next_node(const mn_trees *t, const int32_t *w, const double *x)
+{
+  return mn_node_left(w) + !mn_node_goes_left(t, w, x[w[2]]);
+}
+
+static size_t descend(const mn_trees *t, const int32_t *root, const double *x)
+{
+  size_t at = 0;
+  for (const int32_t *w = root; mn_node_left(w) > 0; w = root + MN_NODE_WORDS * at) at = next_node(t, w, x);
+  return at;
+}
+
+size_t mn_tree_leaf(const mn_trees *t, size_t tree, const double *x)
+{
+  return descend(t, mn_tree_root(t, tree), x);
+}
+
+/* Several rows in step: while one waits for memory, the others go on. */
+static void descend_together(const mn_trees *t, const int32_t *root, const double *x, size_t stride, size_t *at)
+{
+  for (size_t r = 0; r < TOGETHER; r++) at[r] = 0;
+  for (bool moved = true; moved;) {
+    moved = false;
+    for (size_t r = 0; r < TOGETHER; r++) {
+      const int32_t *w = root + MN_NODE_WORDS * at[r];
+      const uint32_t link = (uint32_t)w[3];
+      const size_t left = link >> 2;
+      const double value = x[r * stride + (size_t)w[2]];
+      size_t right = (value > mn_node_real(w)) | (isnan(value) & !(link & MN_MISSING_LEFT));
+      if (left > 0 && link & MN_BY_LEVELS) right = !mn_node_goes_left(t, w, value);
+      at[r] = left > 0 ? left + right : at[r];
+      moved |= left > 0;
+    }
+  }
+}
+
+void mn_leaf_add(const mn_trees *t, const int32_t *w, size_t width, double scale, double *out)
+{
+  const size_t place = (uint32_t)w[0];
+  switch ((mn_leaf_kind)w[3]) {
+  case MN_LEAF_VALUE: out[0] += scale * mn_node_real(w); break;
+  case MN_LEAF_PURE: out[place] += scale; break;
+  case MN_LEAF_BLOCK:
+    for (size_t k = 0; k < width; k++) out[k] += scale * t->value.at[place * width + k];
+    break;
+  }
+}
+
+/* --- blocks of rows --- */
+
+struct pass {
+  const mn_trees *t;
+  const mn_data *data;
+  double *dense; /* workers x BLOCK_ROWS x features, for sparse rows */
+  size_t width;
+  double scale;
+  mn_matrix *out; /* or NULL */
+  int32_t *leaf;  /* or NULL */
+  mn_blocks blocks;
+};
+
+/* The rows of a block as dense ones. */
+static const double *rows_of(const struct pass *p, size_t begin, size_t end, size_t worker)
+{
+  const size_t features = p->data->features;
+  if (!p->data->sparse) return p->data->x.at + begin * features;
+  const mn_csr *s = p->data->sparse;
+  double *dense = p->dense + worker * p->blocks.size * features;
+  memset(dense, 0, (end - begin) * features * sizeof *dense);
+  for (size_t i = begin; i < end; i++)
+    for (size_t e = s->start[i]; e < s->start[i + 1]; e++) dense[(i - begin) * features + (size_t)s->col[e]] = s->at[e];
+  return dense;
+}
+
+static void note(const struct pass *p, size_t tree, size_t row, size_t node)
+{
+  if (p->leaf) {
+    p->leaf[row * mn_trees_count(p->t) + tree] = (int32_t)node;
+    return;
+  }
+  const int32_t *w = mn_tree_root(p->t, tree) + MN_NODE_WORDS * node;
+  mn_leaf_add(p->t, w, p->width, p->scale, mn_row(p->out, row) + tree * p->width % p->out->cols);
+}
+
+static void pass_block(void *work, size_t block, size_t worker)
+{
+  const struct pass *p = work;
+  const size_t begin = mn_block_begin(&p->blocks, block), end = mn_block_end(&p->blocks, block);
+  const size_t features = p->data->features;
+  const double *x = rows_of(p, begin, end, worker);
+  size_t at[TOGETHER];
+  for (size_t tree = 0; tree < mn_trees_count(p->t); tree++) {
+    const int32_t *root = mn_tree_root(p->t, tree);
+    size_t i = begin;
+    for (; i + TOGETHER <= end; i += TOGETHER) {
+      descend_together(p->t, root, x + (i - begin) * features, features, at);
+      for (size_t r = 0; r < TOGETHER; r++) note(p, tree, i + r, at[r]);
+    }
+    for (; i < end; i++) note(p, tree, i, descend(p->t, root, x + (i - begin) * features));
+  }
+}
+
+static mn_status pass_rows(mn_context *ctx, struct pass *p)
+{
+  const size_t features = p->data->features;
+  p->blocks = mn_cut(p->data->rows, p->data->sparse ? 1 + (BLOCK_ROWS << 5) / features : BLOCK_ROWS, SIZE_MAX);
+  if (p->data->sparse) {
+    p->dense = MN_RAW(ctx, double, mn_threads(ctx), p->blocks.size *features);
+    MN_NEED(p->dense);
+  }
+  return mn_parallel(ctx, p->blocks.count, pass_block, p);
+}
+
+mn_status mn_trees_sum(mn_context *ctx, const mn_trees *t, const mn_data *data, size_t width, double scale,
+                       mn_matrix *out)
+{
+  struct pass p = { .t = t, .data = data, .width = width, .scale = scale, .out = out };
+  return pass_rows(ctx, &p);
+}
+
+mn_status mn_trees_leaves(mn_context *ctx, const mn_trees *t, const mn_data *data, int32_t *leaf)
+{
+  struct pass p = { .t = t, .data = data, .leaf = leaf };
+  return pass_rows(ctx, &p);
+}
+
+size_t mn_tree_depths(const mn_trees *t, size_t tree, int32_t *depth)
+{
+  const int32_t *root = mn_tree_root(t, tree);
+  int32_t deepest = 0;
+  depth[0] = 0;
+  for (size_t i = 0; i < mn_tree_nodes(t, tree); i++) {
+    const size_t left = mn_node_left(root + MN_NODE_WORDS * i);
+    if (left > 0) depth[left] = depth[left + 1] = depth[i] + 1;
+    if (depth[i] > deepest) deepest = depth[i];
+  }
+  return (size_t)deepest;
+}
+
+/* --- many trees into one --- */
+
+/* The nodes of one tree, their places moved behind those of the trees before it. */
+static void move_nodes(const mn_grown *tree, size_t blocks, size_t levels, int32_t *to)
+{
+  memcpy(to, tree->node, tree->nodes * MN_NODE_WORDS * sizeof *to);
+  for (size_t i = 0; i < tree->nodes; i++) {
+    int32_t *w = to + MN_NODE_WORDS * i;
+    if (mn_node_left(w) == 0 && w[3] == MN_LEAF_BLOCK) w[0] += (int32_t)blocks;
+    if (mn_node_left(w) > 0 && w[3] & MN_BY_LEVELS) w[0] += (int32_t)levels;
+  }
+}
+
+static void copy_values(double *to, const double *from, size_t n)
+{
+  if (n > 0) memcpy(to, from, n * sizeof *to);
+}
+
+mn_status mn_trees_join(mn_context *ctx, const char *who, const mn_grown *tree, size_t trees, size_t width,
+                        mn_trees *out)
+{
+  size_t nodes = 0, blocks = 0, levels = 0;
+  for (size_t t = 0; t < trees; t++) {
+    nodes += tree[t].nodes;
+    blocks += tree[t].blocks;
+    levels += tree[t].levels;
+  }
+  if (nodes > INT32_MAX || blocks > INT32_MAX || levels > INT32_MAX)
+    return mn_fail(ctx, MN_BAD_DATA, "%s: the trees must have fewer than 2^31 nodes in all; take fewer or smaller ones",
+                   who);
+  MN_TRY(mn_indexes_init(ctx, &out->root, trees + 1));
+  MN_TRY(mn_indexes_init(ctx, &out->node, nodes * MN_NODE_WORDS));
+  MN_TRY(mn_vector_init(ctx, &out->cover, nodes));
+  if (trees > 0 && tree[0].impurity) MN_TRY(mn_vector_init(ctx, &out->impurity, nodes));
+  if (blocks > 0) MN_TRY(mn_vector_init(ctx, &out->value, blocks * width));
+  if (levels > 0) MN_TRY(mn_indexes_init(ctx, &out->subset, levels));
+  nodes = blocks = levels = 0;
+  for (size_t t = 0; t < trees; t++) {
+    const mn_grown *g = &tree[t];
+    move_nodes(g, blocks, levels, out->node.at + nodes * MN_NODE_WORDS);
+    copy_values(out->cover.at + nodes, g->cover, g->nodes);
+    if (out->impurity.at) copy_values(out->impurity.at + nodes, g->impurity, g->nodes);
+    if (g->blocks > 0) copy_values(out->value.at + blocks * width, g->value, g->blocks * width);
+    if (g->levels > 0) memcpy(out->subset.at + levels, g->subset, g->levels * sizeof *g->subset);
+    nodes += g->nodes;
+    blocks += g->blocks;
+    levels += g->levels;
+    out->root.at[t + 1] = (int32_t)nodes;
+  }
+  return MN_OK;
+}
+
+/* --- after loading --- */
+
+static bool subset_is_sound(const mn_trees *t, const int32_t *w)
+{
+  const int64_t offset = w[0], size = w[1] < 0 ? -(int64_t)w[1] : w[1];
+  if (offset < 0 || size == 0 || offset + size > (int64_t)t->subset.size) return false;
+  for (int64_t i = 1; w[1] < 0 && i < size; i++)
+    if (t->subset.at[offset + i] <= t->subset.at[offset + i - 1]) return false;
+  return true;
+}
+
+static bool leaf_is_sound(const mn_trees *t, const int32_t *w, size_t width)
+{
+  const size_t place = (uint32_t)w[0];
+  switch (w[3]) {
+  case MN_LEAF_VALUE: return isfinite(mn_node_real(w));
+  case MN_LEAF_BLOCK: return place < t->value.size / width;
+  case MN_LEAF_PURE: return place < width;
+  default: return false;
+  }
+}
+
+static bool node_is_sound(const mn_estimator *model, const mn_trees *t, size_t nodes, size_t i, const int32_t *w,
+                          size_t width)
+{
+  const size_t left = mn_node_left(w);
+  if (w[2] < 0 || (size_t)w[2] >= model->n_features) return false;
+  if (left == 0) return w[2] == 0 && leaf_is_sound(t, w, width);
+  if (left <= i || left + 1 >= nodes) return false;
+  if (w[3] & MN_BY_LEVELS) return subset_is_sound(t, w);
+  return !isnan(mn_node_real(w));
+}
+
+static bool trees_are_sound(const mn_estimator *model, const mn_trees *t, size_t width)
+{
+  const size_t nodes = t->cover.size, trees = mn_trees_count(t);
+  if (trees == 0 || nodes == 0 || t->node.size / MN_NODE_WORDS != nodes || t->node.size % MN_NODE_WORDS != 0)
+    return false;
+  if (t->root.at[0] != 0 || (size_t)t->root.at[trees] != nodes) return false;
+  for (size_t tree = 0; tree < trees; tree++)
+    if (t->root.at[tree + 1] <= t->root.at[tree]) return false; /* so all are from 0 to nodes */
+  for (size_t tree = 0; tree < trees; tree++)
+    for (size_t i = 0, n = mn_tree_nodes(t, tree); i < n; i++)
+      if (!node_is_sound(model, t, n, i, mn_tree_root(t, tree) + MN_NODE_WORDS * i, width)) return false;
+  return t->value.size % width == 0;
+}
+
+mn_status mn_trees_check(mn_context *ctx, const mn_estimator *model, const mn_trees *t, size_t width)
+{
+  if (trees_are_sound(model, t, width)) return MN_OK;
+  return mn_fail(ctx, MN_BAD_FILE, "%s: the nodes do not make up trees", model->class->name);
+}
