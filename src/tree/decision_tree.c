@@ -19,6 +19,14 @@ mn_status mn_decision_tree_fit(mn_context *ctx, void *self, const mn_data *data)
   return MN_OK;
 }
 
+mn_status mn_decision_tree_check(mn_context *ctx, const void *self)
+{
+  const mn_tree_model *m = self;
+  MN_TRY(mn_tree_model_check(ctx, self));
+  if (mn_trees_count(&m->trees) == 1 && m->trees.impurity.at) return MN_OK;
+  return mn_fail(ctx, MN_BAD_FILE, "%s: the model must be one tree with impurities", m->base.class->name);
+}
+
 static mn_status cost_complexity_path(mn_context *ctx, const void *self, const mn_data *data, const void *options,
                                       mn_results *results)
 {

@@ -4,6 +4,7 @@
 #include "model.h"
 
 mn_status mn_decision_tree_fit(mn_context *ctx, void *self, const mn_data *data);
+mn_status mn_decision_tree_check(mn_context *ctx, const void *self);
 extern const mn_operation mn_decision_tree_operations[];
 
 #define MN_DECISION_TREE_PARAMS(criteria)                                                                              \

@@ -31,5 +31,5 @@ const mn_class mn_decision_tree_classifier = {
   .operations = mn_decision_tree_operations,
   .fit = mn_decision_tree_fit,
   .log_proba = mn_tree_log_proba,
-  .check = mn_tree_model_check,
+  .check = mn_decision_tree_check,
 };

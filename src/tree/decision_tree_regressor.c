@@ -30,5 +30,5 @@ const mn_class mn_decision_tree_regressor = {
   .operations = mn_decision_tree_operations,
   .fit = mn_decision_tree_fit,
   .predict = mn_tree_predict,
-  .check = mn_tree_model_check,
+  .check = mn_decision_tree_check,
 };

@@ -25,7 +25,7 @@ const mn_class mn_random_forest_regressor = {
            "rows of fit by how often they share a leaf with x (Meinshausen, JMLR 7, 2006). Results do not depend on "
            "the number of threads.",
   .example =
-      "local X = ml.uniform(200, 3, 1)\n"
+      "local X = ml.normal(200, 3, 1)\n"
       "local y = 4 * X:col(1) + X:col(2)\n"
       "local forest = ml.RandomForestRegressor{ n_estimators = 50, quantiles = true }:fit(X, y)\n"
       "print(forest:predict(X:slice(1, 3)), forest:predict_quantiles(X:slice(1, 3), { levels = { 0.05, 0.95 } }))",
