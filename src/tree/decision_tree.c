@@ -1,4 +1,5 @@
 #include "decision_tree.h"
+#include "rules.h"
 
 mn_status mn_decision_tree_fit(mn_context *ctx, void *self, const mn_data *data)
 {
@@ -97,5 +98,6 @@ const mn_operation mn_decision_tree_operations[] = {
     .brief = "the values of ccp_alpha at which subtrees are pruned, and the impurity of the leaves that are left",
     .returns = "ccp_alphas, impurities: one for each step, the whole tree first",
     .run = cost_complexity_path },
+  MN_TREE_WORDS,
   { .name = NULL },
 };
