@@ -118,6 +118,13 @@ static void rank_numbers(struct work *w, size_t j, size_t worker, double *v)
     if (rank[i] == UINT32_MAX) rank[i] = (uint32_t)distinct;
 }
 
+static bool has_missing(size_t n, const double *v)
+{
+  for (size_t i = 0; i < n; i++)
+    if (isnan(v[i])) return true;
+  return false;
+}
+
 static void rank_column(void *work, size_t j, size_t worker)
 {
   struct work *w = work;
@@ -129,6 +136,8 @@ static void rank_column(void *work, size_t j, size_t worker)
   w->out->sorted[j] = levels ? NULL : w->sorted + j * n;
   if (levels)
     rank_factor(levels, n, v, w->out->rank + j * n, &w->out->distinct[j], &w->out->missing[j]);
+  else if (w->out->value && !has_missing(n, v))
+    w->out->distinct[j] = 0; /* where cuts are drawn, ranks are read only beside missing values */
   else
     rank_numbers(w, j, worker, v);
 }

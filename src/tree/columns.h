@@ -6,7 +6,8 @@
 
 typedef struct mn_columns {
   size_t rows, features;
-  uint32_t *rank;            /* features x rows: place among the distinct values; of a factor its code */
+  uint32_t *rank;            /* features x rows: place among the distinct values; of a factor its code. Not set
+                            for columns of numbers without missing values where `value` is kept */
   uint32_t *distinct;        /* features: how many; a row of this rank is missing                      */
   double **sorted;           /* features: the distinct values, ascending; NULL for a factor            */
   double *value;             /* features x rows, or NULL: only where cuts are drawn at random          */

@@ -185,30 +185,34 @@ static bool among(const mn_bench *b, size_t n, uint32_t code)
   return low < n && b->levels[low] == code;
 }
 
+static bool goes_left(const struct plot *p, const mn_split *s, uint32_t rank, double value)
+{
+  const mn_rules *rules = &p->growth->rules;
+  if (rank == rules->columns->distinct[s->feature]) return s->missing_left;
+  if (s->by_levels) return among(&p->gear->bench, s->levels, rank);
+  return rules->random ? value <= s->threshold : rank <= s->rank;
+}
+
 /* The rows that go left before those that go right, each in their order. Returns where the right ones begin. */
 static uint32_t part_rows(struct plot *p, const struct mn_item *item, const mn_split *s)
 {
-  const mn_rules *rules = &p->growth->rules;
+  const mn_columns *c = p->growth->rules.columns;
   const mn_ground *g = p->ground;
-  const uint32_t *rank = g->rank + s->feature * g->stride, none = rules->columns->distinct[s->feature];
-  const double *value = rules->random && !s->by_levels ? g->value + s->feature * g->stride : NULL;
-  const bool plain = !s->by_levels && !rules->columns->missing[s->feature];
+  const uint32_t *rank = g->rank + s->feature * g->stride;
+  const double *value = p->growth->rules.random ? g->value + s->feature * g->stride : NULL;
+  const bool plain = !s->by_levels && !c->missing[s->feature];
   uint32_t left = item->begin, right = 0;
   for (uint32_t i = item->begin; i < item->end; i++) {
-    const uint32_t id = p->at[i], r = rank[id];
-    bool goes_left;
+    const uint32_t id = p->at[i];
+    bool go;
     if (plain)
-      goes_left = value ? value[id] <= s->threshold : r <= s->rank;
-    else if (r == none)
-      goes_left = s->missing_left;
-    else if (s->by_levels)
-      goes_left = among(&p->gear->bench, s->levels, r);
+      go = value ? value[id] <= s->threshold : rank[id] <= s->rank;
     else
-      goes_left = value ? value[id] <= s->threshold : r <= s->rank;
+      go = goes_left(p, s, rank[id], value ? value[id] : 0);
     p->at[left] = id;
     p->spare[right] = id;
-    left += goes_left;
-    right += !goes_left;
+    left += go;
+    right += !go;
   }
   memcpy(p->at + left, p->spare, right * sizeof *p->at);
   return left;
@@ -380,7 +384,8 @@ static mn_ground copy_rows(const struct jobs_work *w, const struct mn_job *job, 
   }
   for (size_t j = 0; j < p; j++) {
     const uint32_t *rank = from->rank + j * from->stride;
-    for (size_t i = 0; i < n; i++) gear->rank[j * n + i] = rank[at[i]];
+    const bool drawn = rules->random && !rules->columns->by_levels[j] && !rules->columns->missing[j];
+    for (size_t i = 0; !drawn && i < n; i++) gear->rank[j * n + i] = rank[at[i]]; /* where cuts are drawn, not read */
     if (!from->value) continue;
     const double *value = from->value + j * from->stride;
     for (size_t i = 0; i < n; i++) gear->value[j * n + i] = value[at[i]];

@@ -1,6 +1,6 @@
 #include "search.h"
 #include "scan.h"
-#include "sort_kernel.h"
+#include "node_kernel.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -432,31 +432,52 @@ static double uniform_of(uint64_t key)
   return (double)(mix(key + 0x9E3779B97F4A7C15) >> 11) * 0x1p-53;
 }
 
-/* raw_key[i]: does row i go left; with its levels where the column is a factor. False: one side is empty. */
-static bool draw_cut(const mn_rules *rules, const struct gathered *rows, const mn_ground *g, size_t j, uint64_t key,
-                     mn_bench *b, mn_split *split)
+/* Levels go left by chance. False: all on one side. */
+static bool draw_levels(const struct gathered *rows, uint64_t key, mn_bench *b)
 {
-  const double *value = g->value + j * g->stride;
-  double low = INFINITY, high = -INFINITY;
-  for (size_t i = 0; i < rows->n; i++) {
-    const double v = b->value[i] = value[rows->id[i]];
-    low = v < low ? v : low;
-    high = v > high ? v : high;
-  }
-  if (rules->columns->by_levels[j]) {
-    size_t left = 0;
-    for (size_t i = 0; i < rows->n; i++) left += b->raw_key[i] = mix(key ^ mix((uint64_t)b->value[i] + 1)) & 1;
-    return left > 0 && left < rows->n;
-  }
+  size_t left = 0;
+  for (size_t i = 0; i < rows->n; i++) left += b->raw_key[i] = mix(key ^ mix((uint64_t)b->raw_key[i] + 1)) & 1;
+  return left > 0 && left < rows->n;
+}
+
+/* A cut between the least and the largest value; raw_key[i]: does row i go left. False: all values are alike. */
+static bool draw_cut(const struct gathered *rows, const double *value, uint64_t key, mn_bench *b, mn_split *split)
+{
+  double low, high;
+  for (size_t i = 0; i < rows->n; i++) b->value[i] = value[rows->id[i]];
+  mn_range_of(rows->n, b->value, &low, &high);
   split->threshold = low + uniform_of(key) * (high - low);
   if (!(split->threshold < high)) split->threshold = low;
-  for (size_t i = 0; i < rows->n; i++) b->raw_key[i] = b->value[i] <= split->threshold;
-  return true;
+  mn_mark_left(rows->n, b->value, split->threshold, b->raw_key);
+  return low < high;
+}
+
+/* Classes without weights, the commonest case: whole counts, in two halves that do not wait for each other. */
+static void count_left(const int32_t *code, const uint32_t *id, const uint32_t *left, size_t n, size_t width,
+                       double *sum, double *weight)
+{
+  enum { FEW = 32 };
+  uint32_t count[2][FEW] = { { 0 } };
+  size_t i = 0;
+  for (; i + 1 < n; i += 2) {
+    count[0][code[id[i]]] += left[i];
+    count[1][code[id[i + 1]]] += left[i + 1];
+  }
+  if (i < n) count[0][code[id[i]]] += left[i];
+  for (size_t c = 0; c < width; c++) {
+    sum[c] += (double)count[0][c] + (double)count[1][c];
+    *weight += (double)count[0][c] + (double)count[1][c];
+  }
 }
 
 static void add_left(const mn_rules *rules, const mn_ground *g, const uint32_t *id, const uint32_t *left, size_t n,
                      double *sum, double *weight, double *count)
 {
+  if (g->code && !g->weight && left && rules->width <= 32) {
+    count_left(g->code, id, left, n, rules->width, sum, weight);
+    *count = *weight;
+    return;
+  }
   for (size_t i = 0; i < n; i++) {
     const uint32_t row = id[i];
     const double w = !left || left[i] ? g->weight ? g->weight[row] : 1 : 0;
@@ -518,16 +539,25 @@ static void search_drawn(mn_scan *s, const struct gathered *rows, size_t j, mn_b
   if (split->found && s->rules->columns->by_levels[j]) left_levels(rows, g->rank + j * g->stride, b, split);
 }
 
+static struct gathered all_rows(const uint32_t *id, size_t n)
+{
+  return (struct gathered){ .id = id, .n = n };
+}
+
 void mn_search(const mn_rules *rules, const mn_ground *g, const uint32_t *id, size_t n, const mn_tally *t, size_t j,
                uint64_t key, mn_bench *b, mn_split *split, bool *constant)
 {
+  const bool levels = rules->columns->by_levels[j], missing = rules->columns->missing[j];
+  const bool plain_draw = rules->random && !levels && !missing; /* ranks are not read */
   *split = (mn_split){ .feature = j, .proxy = -INFINITY };
-  const struct gathered rows = gather(rules, g, id, n, j, b);
-  *constant = rows.n == 0 || (rows.low == rows.high && rows.n_missing == 0);
-  if (*constant) return;
+  const struct gathered rows = plain_draw ? all_rows(id, n) : gather(rules, g, id, n, j, b);
   mn_scan s = scan_of(rules, g, t, j, &rows, b);
-  if (rules->random && rows.low < rows.high) {
-    if (draw_cut(rules, &rows, g, j, key, b, split)) search_drawn(&s, &rows, j, b, split);
+  *constant = !plain_draw && (rows.n == 0 || (rows.low == rows.high && rows.n_missing == 0));
+  if (*constant) return;
+  if (rules->random && (plain_draw || rows.low < rows.high)) {
+    const bool drawn = levels ? draw_levels(&rows, key, b) : draw_cut(&rows, g->value + j * g->stride, key, b, split);
+    *constant = !drawn && !levels;
+    if (drawn) search_drawn(&s, &rows, j, b, split);
     return;
   }
   if (rows.low == rows.high) {
@@ -536,7 +566,7 @@ void mn_search(const mn_rules *rules, const mn_ground *g, const uint32_t *id, si
   } else {
     sort_rows(b, rows.id, rows.n, rows.low, rows.high);
   }
-  if (rules->columns->by_levels[j])
+  if (levels)
     search_levels(&s, b, g->rank + j * g->stride, split);
   else
     search_numbers(&s, b, rules->columns->sorted[j], split);

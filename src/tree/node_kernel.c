@@ -1,4 +1,4 @@
-#include "sort_kernel.h"
+#include "node_kernel.h"
 #include "../core/clones.h"
 
 MN_CLONES
@@ -15,4 +15,22 @@ void mn_sort_small(size_t n, const uint32_t *restrict key, const uint32_t *restr
     out_key[place[i]] = key[i];
     out_id[place[i]] = id[i];
   }
+}
+
+MN_CLONES
+void mn_range_of(size_t n, const double *restrict v, double *restrict low, double *restrict high)
+{
+  double least = v[0], largest = v[0];
+  for (size_t i = 1; i < n; i++) {
+    least = v[i] < least ? v[i] : least;
+    largest = v[i] > largest ? v[i] : largest;
+  }
+  *low = least;
+  *high = largest;
+}
+
+MN_CLONES
+void mn_mark_left(size_t n, const double *restrict v, double cut, uint32_t *restrict left)
+{
+  for (size_t i = 0; i < n; i++) left[i] = v[i] <= cut;
 }
