@@ -161,7 +161,8 @@ describe("the split of a node", function()
             labels[i] = y[i] > 1 and "yes" or "no"
          end
          local X = ml.Frame { { "level", level } }
-         for _, case in ipairs { { ml.DecisionTreeRegressor, variance, y }, { ml.DecisionTreeClassifier, gini, labels } } do
+         local both = { { ml.DecisionTreeRegressor, variance, y }, { ml.DecisionTreeClassifier, gini, labels } }
+         for _, case in ipairs(both) do
             local best, one = math.huge, function() return 1 end
             for set = 1, 30 do
                local left, right = two_lists(40, case[3], function(i)
@@ -205,7 +206,8 @@ petal_length > 2.45
 
    it("gives the mean of several targets, and the median for absolute_error", function()
       local X = { { 1 }, { 2 }, { 3 }, { 10 }, { 11 }, { 12 } }
-      local both = ml.DecisionTreeRegressor { max_depth = 1 }:fit(X, { { 1, 10 }, { 2, 20 }, { 3, 30 }, { 7, 1 }, { 8, 2 }, { 9, 3 } })
+      local Y = { { 1, 10 }, { 2, 20 }, { 3, 30 }, { 7, 1 }, { 8, 2 }, { 9, 3 } }
+      local both = ml.DecisionTreeRegressor { max_depth = 1 }:fit(X, Y)
       assert.same({ { 2, 20 }, { 8, 2 } }, both:predict({ { 0 }, { 20 } }):totable())
       local median = ml.DecisionTreeRegressor { max_depth = 1, criterion = "absolute_error" }
       assert.same({ 2, 50 }, median:fit(X, { 1, 2, 9, 40, 50, 90 }):predict({ { 0 }, { 20 } }):totable())

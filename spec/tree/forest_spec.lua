@@ -58,7 +58,8 @@ describe("forests", function()
          assert.equal(1, near_by:get(i, i))
          for j = 1, 150 do
             assert.equal(near_by:get(i, j), near_by:get(j, i))
-            if (i - 1) // 50 == (j - 1) // 50 then same = same + near_by:get(i, j) else other = other + near_by:get(i, j) end
+            local value, together = near_by:get(i, j), (i - 1) // 50 == (j - 1) // 50
+            same, other = same + (together and value or 0), other + (together and 0 or value)
          end
       end
       assert(same > 10 * other, "classes are not apart")

@@ -49,6 +49,29 @@ struct mn_room {
   bool *constant;
 };
 
+/* Where a stack of nodes grows: the whole tree above its small subtrees, or one of these. */
+struct mn_plot {
+  const mn_growth *growth;
+  const mn_ground *ground;
+  struct mn_gear *gear;
+  mn_room *room;
+  mn_context *ctx;            /* NULL: within a task, search alone */
+  uint32_t *at, *spare, base; /* base: where at[0] stands in room->at */
+  struct mn_nodes nodes;
+  double total; /* weight of all rows of the tree */
+};
+
+/* Sum up the node, and look for its split if it may have one: s->found. t->sum is room of the caller. */
+mn_status mn_examine(struct mn_plot *p, const struct mn_item *item, mn_tally *t, mn_split *s);
+
+/* Part the rows; child: the two sides, whose nodes are made. */
+void mn_split_rows(struct mn_plot *p, const struct mn_item *item, const mn_tally *t, mn_split *s,
+                   struct mn_item child[2]);
+
+void mn_make_leaf(struct mn_plot *p, const struct mn_item *item, const mn_tally *t);
+
+double mn_weight_of(const struct mn_plot *p, uint32_t begin, uint32_t end); /* of rows at[begin .. end-1] */
+
 /* The final form of what has grown in the room. */
 mn_status mn_settle(mn_context *ctx, const mn_growth *growth, mn_room *room, const mn_ground *rows, mn_grown *out);
 

@@ -1,5 +1,4 @@
-#include "search.h"
-#include "scan.h"
+#include "search_parts.h"
 #include "node_kernel.h"
 #include <math.h>
 #include <stdlib.h>
@@ -35,6 +34,12 @@ mn_status mn_bench_make(mn_context *ctx, const mn_rules *rules, size_t rows, siz
     b->y_sorted = b->tree_weight + 4 * rows;
   }
   return MN_OK;
+}
+
+int mn_by_code(const void *a, const void *b)
+{
+  const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+  return (x > y) - (x < y);
 }
 
 /* --- sorting --- */
@@ -74,7 +79,7 @@ static const uint64_t *sort_pairs(mn_bench *b, size_t n, unsigned bits)
 }
 
 /* Rows raw_id by raw_key, which lie between low and high, into key and id. */
-static void sort_rows(mn_bench *b, const uint32_t *raw_id, size_t n, uint32_t low, uint32_t high)
+void mn_sort_rows(mn_bench *b, const uint32_t *raw_id, size_t n, uint32_t low, uint32_t high)
 {
   if (n <= MN_SMALL_SORT) {
     mn_sort_small(n, b->raw_key, raw_id, b->key, b->id);
@@ -88,18 +93,11 @@ static void sort_rows(mn_bench *b, const uint32_t *raw_id, size_t n, uint32_t lo
   }
 }
 
-/* The ranks of the rows of a node, and who has none. */
-struct gathered {
-  const uint32_t *id, *missing;
-  size_t n, n_missing;
-  uint32_t low, high;
-};
-
-static struct gathered gather(const mn_rules *rules, const mn_ground *g, const uint32_t *id, size_t n, size_t j,
-                              mn_bench *b)
+static struct mn_gathered gather(const mn_rules *rules, const mn_ground *g, const uint32_t *id, size_t n, size_t j,
+                                 mn_bench *b)
 {
   const uint32_t *rank = g->rank + j * g->stride, none = rules->columns->distinct[j];
-  struct gathered r = { .id = id, .n = n, .low = UINT32_MAX };
+  struct mn_gathered r = { .id = id, .n = n, .low = UINT32_MAX };
   if (!rules->columns->missing[j]) {
     for (size_t i = 0; i < n; i++) {
       const uint32_t key = rank[id[i]];
@@ -126,156 +124,10 @@ static struct gathered gather(const mn_rules *rules, const mn_ground *g, const u
   return r;
 }
 
-/* --- the rows of a node together --- */
-
-static void place_by_y(const mn_ground *g, const uint32_t *id, size_t n, mn_bench *b)
-{
-  uint32_t low = UINT32_MAX, high = 0;
-  for (size_t i = 0; i < n; i++) {
-    const uint32_t key = b->raw_key[i] = g->y_rank[id[i]];
-    low = key < low ? key : low;
-    high = key > high ? key : high;
-  }
-  if (low == high)
-    memcpy(b->id, id, n * sizeof *id);
-  else
-    sort_rows(b, id, n, low, high);
-  for (size_t i = 0; i < n; i++) {
-    b->y_place[b->id[i]] = (uint32_t)i;
-    b->y_sorted[i] = g->y[b->id[i]];
-  }
-}
-
-/* The median of the sorted rows: halfway where both sides weigh the same. Also the sum of errors about it. */
-static double median_of(const mn_ground *g, size_t n, double total, const mn_bench *b, double *error)
-{
-  double below = 0, median = 0;
-  size_t i = 0;
-  for (; i < n; i++) {
-    below += g->weight ? g->weight[b->id[i]] : 1;
-    if (2 * below >= total) break;
-  }
-  if (i == n) i = n - 1;
-  median = b->y_sorted[i];
-  if (!(2 * below > total) && i + 1 < n) median = median / 2 + b->y_sorted[i + 1] / 2;
-  *error = 0;
-  for (i = 0; i < n; i++) *error += (g->weight ? g->weight[b->id[i]] : 1) * fabs(b->y_sorted[i] - median);
-  return median;
-}
-
-static void tally_classes(const mn_ground *g, const uint32_t *id, size_t n, size_t width, mn_tally *t)
-{
-  size_t present = 0;
-  for (size_t i = 0; i < n; i++) t->sum[g->code[id[i]]] += g->weight ? g->weight[id[i]] : 1;
-  for (size_t c = 0; c < width; c++) present += t->sum[c] > 0;
-  t->pure = present < 2;
-}
-
-static void tally_reals(const mn_ground *g, const uint32_t *id, size_t n, size_t width, mn_tally *t)
-{
-  t->pure = true;
-  for (size_t i = 0; i < n; i++) {
-    const double w = g->weight ? g->weight[id[i]] : 1, *y = g->y + id[i] * width, *first = g->y + id[0] * width;
-    for (size_t k = 0; k < width; k++) {
-      t->sum[k] += w * y[k];
-      t->square += w * y[k] * y[k];
-      t->pure = t->pure && !(y[k] < first[k]) && !(y[k] > first[k]);
-    }
-  }
-}
-
-static double log_sum(const mn_ground *g, const uint32_t *id, size_t n, size_t width)
-{
-  double sum = 0;
-  for (size_t i = 0; i < n; i++)
-    for (size_t k = 0; k < width; k++) {
-      const double y = g->y[id[i] * width + k];
-      if (y > 0) sum += (g->weight ? g->weight[id[i]] : 1) * y * log(y);
-    }
-  return sum;
-}
-
-static double impurity_of(const mn_rules *rules, const mn_ground *g, const uint32_t *id, size_t n, mn_tally *t)
-{
-  const double targets = (double)rules->width;
-  if (t->pure) return 0;
-  switch (rules->criterion) {
-  case MN_GINI: return fmax(0, 1 - t->proxy / t->weight);
-  case MN_ENTROPY: return fmax(0, -t->proxy / t->weight / log(2));
-  case MN_POISSON: return fmax(0, (log_sum(g, id, n, rules->width) - t->proxy) / t->weight / targets);
-  case MN_SQUARED_ERROR:
-  case MN_FRIEDMAN_MSE:
-  case MN_ABSOLUTE_ERROR: break;
-  }
-  return fmax(0, (t->square - t->proxy) / t->weight / targets);
-}
-
-void mn_tally_rows(const mn_rules *rules, const mn_ground *g, const uint32_t *id, size_t n, mn_bench *b, mn_tally *t)
-{
-  t->weight = t->count = (double)n;
-  t->square = 0;
-  memset(t->sum, 0, rules->width * sizeof *t->sum);
-  if (g->weight) {
-    t->weight = t->count = 0;
-    for (size_t i = 0; i < n; i++) {
-      t->weight += g->weight[id[i]];
-      t->count += fmax(1, g->weight[id[i]]);
-    }
-  }
-  if (g->code)
-    tally_classes(g, id, n, rules->width, t);
-  else
-    tally_reals(g, id, n, rules->width, t);
-  t->proxy = mn_side_proxy(rules, t->sum, t->weight);
-  t->value = g->code ? t->sum[rules->width > 1] / t->weight : t->sum[0] / t->weight;
-  t->impurity = impurity_of(rules, g, id, n, t);
-  if (rules->criterion == MN_ABSOLUTE_ERROR) {
-    double error;
-    place_by_y(g, id, n, b);
-    t->value = median_of(g, n, t->weight, b, &error);
-    t->impurity = t->pure ? 0 : error / t->weight;
-    t->proxy = -error;
-  }
-}
-
-/* What rounding may do to a proxy. */
-static double tolerance(const mn_rules *rules, const mn_tally *t)
-{
-  const double tiny = 1e-12;
-  switch (rules->criterion) {
-  case MN_GINI: return tiny * t->weight;
-  case MN_ENTROPY: return tiny * t->weight * (1 + fabs(log(t->weight)));
-  case MN_SQUARED_ERROR: return tiny * t->square;
-  case MN_FRIEDMAN_MSE: return tiny * t->square * t->weight;
-  case MN_POISSON: return tiny * (fabs(t->proxy) + t->weight);
-  case MN_ABSOLUTE_ERROR: return tiny * fabs(t->proxy);
-  }
-  return 0;
-}
-
-bool mn_is_better(const mn_rules *rules, const mn_tally *tally, double a, double b)
-{
-  return a > b + tolerance(rules, tally);
-}
-
-double mn_split_gain(const mn_rules *rules, const mn_tally *t, const mn_split *split)
-{
-  const double targets = (double)rules->width;
-  switch (rules->criterion) {
-  case MN_GINI: return split->proxy - t->proxy;
-  case MN_ENTROPY: return (split->proxy - t->proxy) / log(2);
-  case MN_FRIEDMAN_MSE: return split->proxy / targets;
-  case MN_SQUARED_ERROR:
-  case MN_POISSON:
-  case MN_ABSOLUTE_ERROR: break;
-  }
-  return (split->proxy - t->proxy) / targets;
-}
-
 /* --- cuts --- */
 
 static mn_scan scan_of(const mn_rules *rules, const mn_ground *g, const mn_tally *t, size_t j,
-                       const struct gathered *rows, mn_bench *b)
+                       const struct mn_gathered *rows, mn_bench *b)
 {
   return (mn_scan){ .rules = rules,
                     .ground = g,
@@ -288,7 +140,7 @@ static mn_scan scan_of(const mn_rules *rules, const mn_ground *g, const mn_tally
                     .monotone = rules->monotone ? rules->monotone[j] : 0,
                     .left = b->left,
                     .right = b->right,
-                    .tolerance = tolerance(rules, t),
+                    .tolerance = mn_tolerance(rules, t),
                     .best = -INFINITY };
 }
 
@@ -382,12 +234,6 @@ static void order_levels(mn_bench *b, size_t levels)
   }
 }
 
-static int by_code(const void *a, const void *b)
-{
-  const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-  return (x > y) - (x < y);
-}
-
 /* Rows by the order of their levels; key is the place in that order. code: of each level. */
 static void lay_out(mn_bench *b, size_t levels)
 {
@@ -414,134 +260,13 @@ static void search_levels(mn_scan *s, mn_bench *b, const uint32_t *rank, mn_spli
     split->proxy = s->best;
     split->levels = b->key[at - 1] + 1;
     for (size_t o = 0; o < split->levels; o++) b->levels[o] = rank[b->level_id[b->level_start[b->level_order[o]]]];
-    qsort(b->levels, split->levels, sizeof *b->levels, by_code);
+    qsort(b->levels, split->levels, sizeof *b->levels, mn_by_code);
   }
 }
 
-/* --- random cuts --- */
-
-static uint64_t mix(uint64_t x)
+static struct mn_gathered all_rows(const uint32_t *id, size_t n)
 {
-  x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9;
-  x = (x ^ x >> 27) * 0x94D049BB133111EB;
-  return x ^ x >> 31;
-}
-
-static double uniform_of(uint64_t key)
-{
-  return (double)(mix(key + 0x9E3779B97F4A7C15) >> 11) * 0x1p-53;
-}
-
-/* Levels go left by chance. False: all on one side. */
-static bool draw_levels(const struct gathered *rows, uint64_t key, mn_bench *b)
-{
-  size_t left = 0;
-  for (size_t i = 0; i < rows->n; i++) left += b->raw_key[i] = mix(key ^ mix((uint64_t)b->raw_key[i] + 1)) & 1;
-  return left > 0 && left < rows->n;
-}
-
-/* A cut between the least and the largest value; raw_key[i]: does row i go left. False: all values are alike. */
-static bool draw_cut(const struct gathered *rows, const double *value, uint64_t key, mn_bench *b, mn_split *split)
-{
-  double low, high;
-  for (size_t i = 0; i < rows->n; i++) b->value[i] = value[rows->id[i]];
-  mn_range_of(rows->n, b->value, &low, &high);
-  split->threshold = low + uniform_of(key) * (high - low);
-  if (!(split->threshold < high)) split->threshold = low;
-  mn_mark_left(rows->n, b->value, split->threshold, b->raw_key);
-  return low < high;
-}
-
-/* Classes without weights, the commonest case: whole counts, in two halves that do not wait for each other. */
-static void count_left(const int32_t *code, const uint32_t *id, const uint32_t *left, size_t n, size_t width,
-                       double *sum, double *weight)
-{
-  enum { FEW = 32 };
-  uint32_t count[2][FEW] = { { 0 } };
-  size_t i = 0;
-  for (; i + 1 < n; i += 2) {
-    count[0][code[id[i]]] += left[i];
-    count[1][code[id[i + 1]]] += left[i + 1];
-  }
-  if (i < n) count[0][code[id[i]]] += left[i];
-  for (size_t c = 0; c < width; c++) {
-    sum[c] += (double)count[0][c] + (double)count[1][c];
-    *weight += (double)count[0][c] + (double)count[1][c];
-  }
-}
-
-static void add_left(const mn_rules *rules, const mn_ground *g, const uint32_t *id, const uint32_t *left, size_t n,
-                     double *sum, double *weight, double *count)
-{
-  if (g->code && !g->weight && left && rules->width <= 32) {
-    count_left(g->code, id, left, n, rules->width, sum, weight);
-    *count = *weight;
-    return;
-  }
-  for (size_t i = 0; i < n; i++) {
-    const uint32_t row = id[i];
-    const double w = !left || left[i] ? g->weight ? g->weight[row] : 1 : 0;
-    *weight += w;
-    *count += w > 0 ? fmax(1, w) : 0;
-    if (g->code)
-      sum[g->code[row]] += w;
-    else
-      for (size_t t = 0; t < rules->width; t++) sum[t] += w * g->y[row * rules->width + t];
-  }
-}
-
-static void left_levels(const struct gathered *rows, const uint32_t *rank, mn_bench *b, mn_split *split)
-{
-  size_t n = 0, kept = 0;
-  for (size_t i = 0; i < rows->n; i++)
-    if (b->raw_key[i]) b->levels[n++] = rank[rows->id[i]];
-  qsort(b->levels, n, sizeof *b->levels, by_code);
-  for (size_t i = 0; i < n; i++)
-    if (i == 0 || b->levels[i] != b->levels[i - 1]) b->levels[kept++] = b->levels[i];
-  split->by_levels = true;
-  split->levels = kept;
-}
-
-/* The absolute error of a drawn cut: rows left first, and one cut between. */
-static void scan_drawn(mn_scan *s, const struct gathered *rows, mn_bench *b)
-{
-  size_t at = 0;
-  for (uint32_t side = 0; side < 2; side++)
-    for (size_t i = 0; i < rows->n; i++)
-      if (b->raw_key[i] != side) {
-        b->key[at] = side;
-        b->id[at++] = rows->id[i];
-      }
-  mn_scan_cuts(s, b);
-}
-
-static void search_drawn(mn_scan *s, const struct gathered *rows, size_t j, mn_bench *b, mn_split *split)
-{
-  const mn_ground *g = s->ground;
-  for (int side = 0; side < (rows->n_missing > 0 ? 2 : 1); side++) {
-    double weight = 0, count = 0, proxy;
-    s->missing_left = side == 1;
-    if (s->rules->criterion == MN_ABSOLUTE_ERROR) {
-      s->best = -INFINITY;
-      scan_drawn(s, rows, b);
-      proxy = s->best;
-    } else {
-      memset(s->left, 0, s->rules->width * sizeof *s->left);
-      add_left(s->rules, g, rows->id, b->raw_key, rows->n, s->left, &weight, &count);
-      if (s->missing_left) add_left(s->rules, g, rows->missing, NULL, rows->n_missing, s->left, &weight, &count);
-      proxy = mn_scan_one(s, weight, count);
-    }
-    if (!(proxy > (split->found ? split->proxy + s->tolerance : -INFINITY))) continue;
-    split->found = true;
-    split->proxy = proxy;
-    split->missing_left = s->missing_left;
-  }
-  if (split->found && s->rules->columns->by_levels[j]) left_levels(rows, g->rank + j * g->stride, b, split);
-}
-
-static struct gathered all_rows(const uint32_t *id, size_t n)
-{
-  return (struct gathered){ .id = id, .n = n };
+  return (struct mn_gathered){ .id = id, .n = n };
 }
 
 void mn_search(const mn_rules *rules, const mn_ground *g, const uint32_t *id, size_t n, const mn_tally *t, size_t j,
@@ -550,21 +275,22 @@ void mn_search(const mn_rules *rules, const mn_ground *g, const uint32_t *id, si
   const bool levels = rules->columns->by_levels[j], missing = rules->columns->missing[j];
   const bool plain_draw = rules->random && !levels && !missing; /* ranks are not read */
   *split = (mn_split){ .feature = j, .proxy = -INFINITY };
-  const struct gathered rows = plain_draw ? all_rows(id, n) : gather(rules, g, id, n, j, b);
+  const struct mn_gathered rows = plain_draw ? all_rows(id, n) : gather(rules, g, id, n, j, b);
   mn_scan s = scan_of(rules, g, t, j, &rows, b);
   *constant = !plain_draw && (rows.n == 0 || (rows.low == rows.high && rows.n_missing == 0));
   if (*constant) return;
   if (rules->random && (plain_draw || rows.low < rows.high)) {
-    const bool drawn = levels ? draw_levels(&rows, key, b) : draw_cut(&rows, g->value + j * g->stride, key, b, split);
+    const bool drawn =
+        levels ? mn_draw_levels(&rows, key, b) : mn_draw_cut(&rows, g->value + j * g->stride, key, b, split);
     *constant = !drawn && !levels;
-    if (drawn) search_drawn(&s, &rows, j, b, split);
+    if (drawn) mn_search_drawn(&s, &rows, j, b, split);
     return;
   }
   if (rows.low == rows.high) {
     memcpy(b->key, b->raw_key, rows.n * sizeof *b->key);
     memcpy(b->id, rows.id, rows.n * sizeof *b->id);
   } else {
-    sort_rows(b, rows.id, rows.n, rows.low, rows.high);
+    mn_sort_rows(b, rows.id, rows.n, rows.low, rows.high);
   }
   if (levels)
     search_levels(&s, b, g->rank + j * g->stride, split);
