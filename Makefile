@@ -40,7 +40,7 @@ LUA_SOURCES := $(filter-out lua/manilius/library/% lua/manilius/manual/%,$(shell
 export LUA_PATH = lua/?.lua;lua/?/init.lua;;
 export LUA_CPATH = $(BUILD)/?.so;;
 
-.PHONY: help all lib demo test deps bench bench-deps repl lint docs annotations documents check-asan check-tsan install install-files install-lib uninstall clean format
+.PHONY: help all lib amalgamation demo test deps bench bench-deps repl lint docs annotations documents check-asan check-tsan install install-files install-lib uninstall clean format
 
 help:
 	@echo "make demo        run the tour: a CSV file to a cross-validated, saved model"
@@ -56,6 +56,7 @@ help:
 	@echo "make docs        the manual into build/docs: guide, reference, cookbook"
 	@echo "make annotations what editors know of manilius (lua/manilius/library), anew from its tables"
 	@echo "make documents   what README and guide show, anew; read the difference"
+	@echo "make amalgamation  all of it as one C file with its header, $(LIB)/manilius.c, for a host's own build"
 	@echo "make install     into PREFIX=$(PREFIX) (DESTDIR is honoured); install-lib the libraries; uninstall takes all away"
 	@echo "make deps        bring in what building and testing need (the other targets do it first)"
 	@echo "make clean       remove build/"
@@ -84,6 +85,14 @@ $(BUILD)/obj/lua_sources.c: src/lua/embed.lua $(LUA_SOURCES)
 $(BUILD)/obj/lua_sources.o: $(BUILD)/obj/lua_sources.c src/lua/embedded.h
 	@echo "  CC $<"
 	@$(CC) $(STRICT) -Isrc/lua -c $< -o $@
+
+amalgamation: deps-build
+	@$(MAKE) --no-print-directory $(LIB)/manilius.c
+
+$(LIB)/manilius.c: src/host/amalgamate.lua $(SOURCES) $(HOST_ONLY) $(BUILD)/obj/lua_sources.c $(wildcard src/*.h src/*/*.h src/*.def)
+	@mkdir -p $(@D)
+	@cp src/manilius.h $(@D)
+	@$(LUA) src/host/amalgamate.lua $@ $(filter %.c,$^)
 
 $(LIB)/libmanilius.a: $(LIB_OBJECTS)
 	@mkdir -p $(@D)

@@ -1,5 +1,6 @@
 --- All modules that define classes of estimators in Lua: required before an archive is read.
 require "manilius.pipeline"
 require "manilius.columns"
+require "manilius.formula_model"
 require "manilius.search"
 return true

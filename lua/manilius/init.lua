@@ -19,7 +19,19 @@ ml.threads = core.memory.threads
 
 require("manilius.estimator").install(core.model_methods)
 
-for name, constructor in pairs(core.constructors) do ml[name] = constructor end
+local relay = require "manilius.rows".relay
+
+-- A setting `formula` is not of the estimator: ml.Ridge { formula = "y ~ a + b", alpha = 2 }.
+local function with_formula(constructor)
+   return function(settings, ...)
+      if type(settings) == "table" and rawget(settings, "formula") ~= nil then
+         return (relay(2, pcall(require "manilius.formula_model".of, constructor, settings)))
+      end
+      return (relay(2, pcall(constructor, settings, ...)))
+   end
+end
+
+for name, constructor in pairs(core.constructors) do ml[name] = with_formula(constructor) end
 
 -- Lists of names and labels print what they hold; __plain: an archive may take them for plain tables.
 core.list_meta.__name, core.list_meta.__plain = "list", true

@@ -15,9 +15,11 @@ local function must(command)
    return text
 end
 
-local function build(name, libraries)
-   must(("${CC:-cc} -std=c11 -D_GNU_SOURCE -O1 -Wall -Wextra -Werror -Isrc $(pkg-config --cflags lua5.4) "
-      .. "examples/host/%s.c %s -lz -lm -lpthread -ldl -o %s/%s"):format(name, libraries, folder, name))
+local LUA_HEADERS, LUA = "$(pkg-config --cflags lua5.4)", "$(pkg-config --libs lua5.4)"
+
+local function build(name, libraries, program, flags)
+   must(("${CC:-cc} -std=c11 -D_GNU_SOURCE %s -Wall -Wextra -Werror -Isrc examples/host/%s.c %s -lz -lm -lpthread -ldl "
+      .. "-o %s/%s"):format(flags or "-O1 " .. LUA_HEADERS, name, libraries, folder, program or name))
 end
 
 local function write(name, text)
@@ -37,7 +39,7 @@ describe("a host in C", function()
          must("mkdir -p " .. folder)
          for _, name in ipairs { "predict", "hot_path" } do build(name, "build/lib/libmanilius.a") end
          for _, name in ipairs { "sandbox", "four_states" } do
-            build(name, "build/lib/libmanilius.a $(pkg-config --libs lua5.4)")
+            build(name, "build/lib/libmanilius.a " .. LUA)
          end
       end)
    end
@@ -52,6 +54,17 @@ describe("a host in C", function()
          expected[c] = ("%s %.6f\n"):format(label, proba[c])
       end
       assert.equal(table.concat(expected), must(folder .. "/predict " .. folder .. "/iris.mn 6.3 2.8 5.1 1.5"))
+   end)
+
+   where("builds all of it from one file, without Lua and with it", function()
+      must "make --no-print-directory amalgamation"
+      build("predict", "build/lib/manilius.c", "predict_alone", "-O1 -DMANILIUS_NO_LUA")
+      local row = " " .. folder .. "/iris.mn 6.3 2.8 5.1 1.5"
+      assert.equal(must(folder .. "/predict" .. row), must(folder .. "/predict_alone" .. row))
+      build("sandbox", "build/lib/manilius.c " .. LUA, "sandbox_alone", "-O0 " .. LUA_HEADERS)
+      local script = write("fit.lua", "local m = ml.Ridge { alpha = 0 }:fit({ { 1 }, { 2 }, { 4 } }, { 3, 5, 9 })\n"
+         .. "print(m:predict { { 10 } }[1])")
+      assert.matches("21.0", must(folder .. "/sandbox_alone " .. script))
    end)
 
    where("takes factor columns by their levels and missing values through a ColumnTransformer", function()

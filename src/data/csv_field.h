@@ -21,12 +21,12 @@ enum mn_csv_fault {
   MN_CSV_LONG_ROW
 };
 
-typedef struct mn_field {
+typedef struct mn_csv_field {
   const char *at; /* the value, without quotes and blanks */
   size_t size;
   const char *next;     /* the delimiter or the line's end, or the end */
   bool quoted, doubled; /* doubled: quotes in it still stand twice     */
-} mn_field;
+} mn_csv_field;
 
 static inline bool mn_is_blank(const mn_csv_dialect *d, char c)
 {
@@ -55,7 +55,8 @@ static inline const char *mn_skip_blanks(const mn_csv_dialect *d, const char *p,
 }
 
 /* A field whose opening quote is at p[-1]. */
-static inline enum mn_csv_fault mn_quoted_field(const mn_csv_dialect *d, const char *p, const char *end, mn_field *f)
+static inline enum mn_csv_fault mn_quoted_field(const mn_csv_dialect *d, const char *p, const char *end,
+                                                mn_csv_field *f)
 {
   f->at = p;
   f->quoted = true;
@@ -75,7 +76,7 @@ static inline enum mn_csv_fault mn_quoted_field(const mn_csv_dialect *d, const c
 }
 
 /* The field that begins at p. On a fault f->at or (AFTER_QUOTE) f->next is the place of it. */
-static inline enum mn_csv_fault mn_read_field(const mn_csv_dialect *d, const char *p, const char *end, mn_field *f)
+static inline enum mn_csv_fault mn_read_field(const mn_csv_dialect *d, const char *p, const char *end, mn_csv_field *f)
 {
   f->quoted = f->doubled = false;
   p = mn_skip_blanks(d, p, end);
@@ -114,7 +115,7 @@ static inline const char *mn_find_row(const mn_csv_dialect *d, const char *p, co
 /* From the beginning of a row to behind its end. A row that is at fault goes on to `end`. */
 static inline const char *mn_pass_row(const mn_csv_dialect *d, const char *p, const char *end)
 {
-  mn_field f;
+  mn_csv_field f;
   do {
     if (mn_read_field(d, p, end, &f) != MN_CSV_SOUND || f.next == end) return end;
     p = f.next + 1;

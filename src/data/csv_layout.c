@@ -51,7 +51,7 @@ static void index_missing(mn_csv_names names, struct mn_csv_missing_set *set)
   }
 }
 
-bool mn_csv_is_missing(const struct mn_csv_missing_set *set, const mn_field *f, bool numeric)
+bool mn_csv_is_missing(const struct mn_csv_missing_set *set, const mn_csv_field *f, bool numeric)
 {
   if (f->size == 0) return numeric || set->empty;
   if ((f->quoted && !numeric) || f->size > set->longest || !set->first[(unsigned char)f->at[0]]) return false;
@@ -60,7 +60,7 @@ bool mn_csv_is_missing(const struct mn_csv_missing_set *set, const mn_field *f, 
   return false;
 }
 
-bool mn_csv_number(const struct mn_csv_layout *layout, const mn_field *f, double *value, bool *whole)
+bool mn_csv_number(const struct mn_csv_layout *layout, const mn_csv_field *f, double *value, bool *whole)
 {
   if (mn_csv_is_missing(&layout->missing, f, true)) {
     *value = __builtin_nan("");
@@ -70,7 +70,7 @@ bool mn_csv_number(const struct mn_csv_layout *layout, const mn_field *f, double
   return mn_read_double(f->at, f->at + f->size, layout->dialect.decimal, value, whole) == f->at + f->size;
 }
 
-size_t mn_csv_undouble(const mn_csv_dialect *d, const mn_field *f, char *to)
+size_t mn_csv_undouble(const mn_csv_dialect *d, const mn_csv_field *f, char *to)
 {
   size_t n = 0;
   for (size_t i = 0; i < f->size; i++) {
@@ -89,7 +89,7 @@ mn_status mn_csv_fail_value(mn_context *ctx, const struct mn_csv_layout *layout,
 {
   enum { MOST = 40 }; /* bytes of the value that a message shows */
   char text[128];
-  mn_field f;
+  mn_csv_field f;
   if (mn_read_field(&layout->dialect, at, layout->end, &f) != MN_CSV_SOUND) f.size = 0;
   const bool cut = f.size > MOST;
   snprintf(text, sizeof text, "%s, got \"%.*s%s\"", what, (int)(cut ? MOST : f.size), f.at, cut ? "..." : "");
@@ -108,7 +108,7 @@ static size_t explains(const struct mn_csv_layout *layout, char delimiter)
   for (size_t row = 0; row < SAMPLE_ROWS && p < layout->end; row++) {
     size_t fields = 0;
     for (bool more = true; more; fields++) {
-      mn_field f;
+      mn_csv_field f;
       if (mn_read_field(&d, p, layout->end, &f) != MN_CSV_SOUND) return 0;
       more = f.next < layout->end && *f.next == delimiter;
       p = f.next < layout->end ? f.next + 1 : f.next;
@@ -164,16 +164,17 @@ static mn_status find_begin(mn_context *ctx, const char *bytes, size_t size, siz
   return MN_OK;
 }
 
-static mn_status fail_field(mn_context *ctx, const struct mn_csv_layout *l, enum mn_csv_fault fault, const mn_field *f)
+static mn_status fail_field(mn_context *ctx, const struct mn_csv_layout *l, enum mn_csv_fault fault,
+                            const mn_csv_field *f)
 {
   return fault == MN_CSV_OPEN_QUOTE ? mn_csv_fail(ctx, l, f->at - 1, "a quote is opened here and never closed")
                                     : mn_csv_fail(ctx, l, f->next, "a delimiter was expected after the closing quote");
 }
 
 /* The fields of the first row, and where the second begins. */
-static mn_status read_first_row(mn_context *ctx, struct mn_csv_layout *l, mn_field **fields, const char **behind)
+static mn_status read_first_row(mn_context *ctx, struct mn_csv_layout *l, mn_csv_field **fields, const char **behind)
 {
-  mn_field f;
+  mn_csv_field f;
   for (int counting = 1; counting >= 0; counting--) {
     const char *p = l->begin;
     size_t n = 0;
@@ -186,14 +187,14 @@ static mn_status read_first_row(mn_context *ctx, struct mn_csv_layout *l, mn_fie
       p = f.next + 1;
     }
     l->cols = n;
-    if (counting) *fields = MN_RAW(ctx, mn_field, n, 1);
+    if (counting) *fields = MN_RAW(ctx, mn_csv_field, n, 1);
     MN_NEED(*fields);
   }
   *behind = f.next < l->end ? f.next + 1 : f.next;
   return MN_OK;
 }
 
-static bool is_header(const struct mn_csv_layout *l, mn_csv_header header, const mn_field *fields)
+static bool is_header(const struct mn_csv_layout *l, mn_csv_header header, const mn_csv_field *fields)
 {
   double value;
   bool whole;
@@ -219,7 +220,7 @@ static size_t *find_name(const struct names *t, const char *name)
   return &t->slot[i];
 }
 
-static mn_status name_column(mn_context *ctx, struct names *t, size_t j, const mn_field *f)
+static mn_status name_column(mn_context *ctx, struct names *t, size_t j, const mn_csv_field *f)
 {
   enum { SUFFIX = 24 };
   if (f && f->size > (size_t)PTRDIFF_MAX - SUFFIX)
@@ -242,7 +243,7 @@ static mn_status name_column(mn_context *ctx, struct names *t, size_t j, const m
   return MN_OK;
 }
 
-static mn_status name_columns(mn_context *ctx, struct names *t, const mn_field *fields)
+static mn_status name_columns(mn_context *ctx, struct names *t, const mn_csv_field *fields)
 {
   struct mn_csv_layout *l = t->layout;
   t->slots = 4;
@@ -312,7 +313,7 @@ static void guess_kinds(struct mn_csv_layout *l)
   for (size_t row = 0; row < SAMPLE_ROWS; row++) {
     p = mn_find_row(&l->dialect, p, l->end);
     for (size_t j = 0; p < l->end; j++) {
-      mn_field f;
+      mn_csv_field f;
       if (mn_read_field(&l->dialect, p, l->end, &f) != MN_CSV_SOUND) return;
       if (j < l->cols && l->kind[j] == MN_CSV_GUESSED && !mn_csv_number(l, &f, &value, &whole))
         l->kind[j] = MN_CSV_FACTOR;
@@ -332,7 +333,7 @@ void mn_csv_limit_rows(struct mn_csv_layout *l, size_t most)
 mn_status mn_csv_lay_out(mn_context *ctx, const char *label, const char *bytes, size_t size, const mn_csv_options *o,
                          struct mn_csv_layout *l)
 {
-  mn_field *fields = NULL;
+  mn_csv_field *fields = NULL;
   const char *behind = NULL;
   struct names table = { .layout = l };
   *l = (struct mn_csv_layout){ .label = label,

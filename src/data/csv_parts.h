@@ -50,13 +50,13 @@ mn_status mn_csv_lay_out(mn_context *ctx, const char *label, const char *bytes, 
 void mn_csv_limit_rows(struct mn_csv_layout *layout, size_t most);
 
 /* Is the field missing, in a numeric column (or in a factor)? */
-bool mn_csv_is_missing(const struct mn_csv_missing_set *set, const mn_field *f, bool numeric);
+bool mn_csv_is_missing(const struct mn_csv_missing_set *set, const mn_csv_field *f, bool numeric);
 
 /* The value of a field of a numeric column, NaN when missing; false when it is no number. */
-bool mn_csv_number(const struct mn_csv_layout *layout, const mn_field *f, double *value, bool *whole);
+bool mn_csv_number(const struct mn_csv_layout *layout, const mn_csv_field *f, double *value, bool *whole);
 
 /* The field without doubled quotes: `to` has room for f->size bytes. Returns how many are used. */
-size_t mn_csv_undouble(const mn_csv_dialect *d, const mn_field *f, char *to);
+size_t mn_csv_undouble(const mn_csv_dialect *d, const mn_csv_field *f, char *to);
 
 /* "label:line:column: ..." for a place in the file. */
 mn_status mn_csv_fail(mn_context *ctx, const struct mn_csv_layout *layout, const char *at, const char *what);

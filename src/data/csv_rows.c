@@ -23,7 +23,7 @@ struct parsing {
 /* Offsets share their word with MN_CSV_REPEAT and -1. */
 static const ptrdiff_t most_offset = INT32_MAX - 1;
 
-static enum mn_csv_fault take_number(struct parser *p, size_t col, const mn_field *f, size_t row)
+static enum mn_csv_fault take_number(struct parser *p, size_t col, const mn_csv_field *f, size_t row)
 {
   struct mn_csv_seen *seen = &p->seen[col];
   double value;
@@ -41,7 +41,7 @@ static enum mn_csv_fault take_number(struct parser *p, size_t col, const mn_fiel
   return MN_CSV_SOUND;
 }
 
-static enum mn_csv_fault take_text(struct parser *p, size_t col, const char *begin, const mn_field *f, size_t row)
+static enum mn_csv_fault take_text(struct parser *p, size_t col, const char *begin, const mn_csv_field *f, size_t row)
 {
   const ptrdiff_t offset = begin - p->chunk->row;
   const bool missing = mn_csv_is_missing(&p->pass->layout->missing, f, false);
@@ -52,7 +52,7 @@ static enum mn_csv_fault take_text(struct parser *p, size_t col, const char *beg
 }
 
 /* The field that begins at `begin`; *next is behind it, or the place of a fault. */
-static enum mn_csv_fault read_field(const struct parser *p, const char *begin, mn_field *f, const char **next)
+static enum mn_csv_fault read_field(const struct parser *p, const char *begin, mn_csv_field *f, const char **next)
 {
   const bool believed = p->limit == p->pass->layout->end;
   const enum mn_csv_fault fault = mn_read_field(&p->pass->layout->dialect, begin, p->limit, f);
@@ -64,7 +64,7 @@ static enum mn_csv_fault read_field(const struct parser *p, const char *begin, m
 /* The same, and its value put where it belongs. */
 static enum mn_csv_fault take_field(struct parser *p, size_t col, const char *begin, size_t row, const char **next)
 {
-  mn_field f = { .size = 0 };
+  mn_csv_field f = { .size = 0 };
   enum mn_csv_fault fault = read_field(p, begin, &f, next);
   if (fault != MN_CSV_SOUND) return fault;
   switch ((enum mn_csv_kind)p->kind[col]) {
@@ -95,7 +95,7 @@ static enum mn_csv_fault drop_fields(struct parser *p, const char *at, const cha
 {
   *behind = at;
   while (*behind < p->limit && **behind != p->pass->layout->dialect.newline) {
-    mn_field f;
+    mn_csv_field f;
     const enum mn_csv_fault fault = read_field(p, *behind + 1, &f, behind);
     if (fault != MN_CSV_SOUND) return fault;
   }
@@ -154,7 +154,7 @@ static enum mn_csv_fault take_row(struct parser *p, const char *at, size_t row, 
 static size_t count_fields(const struct parser *p, const char *at)
 {
   size_t fields = 1;
-  mn_field f;
+  mn_csv_field f;
   const struct mn_csv_layout *l = p->pass->layout;
   while (mn_read_field(&l->dialect, at, l->end, &f) == MN_CSV_SOUND && f.next < l->end &&
          *f.next != l->dialect.newline) {

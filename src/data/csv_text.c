@@ -32,7 +32,7 @@ static bool same_text(const struct mn_csv_text *a, const struct mn_csv_text *b)
 /* The text that begins at `at`: its row was parsed, so it is sound. */
 static struct mn_csv_text read_text(const mn_csv_dialect *d, const char *at, const char *end)
 {
-  mn_field f = { .size = 0 };
+  mn_csv_field f = { .size = 0 };
   mn_read_field(d, at, end, &f);
   return (struct mn_csv_text){
     .at = f.at, .size = f.size, .doubled = f.doubled, .hash = mn_csv_hash(f.at, f.size, f.doubled)
@@ -159,7 +159,7 @@ static mn_status label_text(mn_context *ctx, const mn_csv_dialect *d, const stru
 {
   *label = (mn_label){ .kind = MN_LABEL_TEXT, .as.text = { .bytes = t->at, .size = t->size } };
   if (!t->doubled) return MN_OK;
-  const mn_field f = { .at = t->at, .size = t->size, .quoted = true, .doubled = true };
+  const mn_csv_field f = { .at = t->at, .size = t->size, .quoted = true, .doubled = true };
   char *plain = MN_RAW(ctx, char, t->size, 1);
   MN_NEED(plain);
   label->as.text.size = mn_csv_undouble(d, &f, plain);

@@ -9,7 +9,7 @@
 #include <math.h>
 
 typedef struct shaped {
-  mn_operand operand;
+  mn_strided operand;
   size_t rows, cols;
   enum { NUMBER, VECTOR, MATRIX } kind;
   double number;
@@ -87,9 +87,9 @@ static void join_shapes(lua_State *L, const char *symbol, const shaped *a, const
 }
 
 /* Rows or columns that are to be repeated get step 0. */
-static mn_operand spread(const shaped *s, const shaped *out)
+static mn_strided spread(const shaped *s, const shaped *out)
 {
-  mn_operand o = s->operand;
+  mn_strided o = s->operand;
   if (s->rows == 1 && out->rows != 1) o.row_step = 0;
   if (s->cols == 1 && out->cols != 1) o.col_step = 0;
   if (s->kind == NUMBER) o.row_step = o.col_step = 0;
@@ -237,7 +237,7 @@ BINARY(maximum, MN_LARGER)
 UNARY(each_abs, MN_ABS)
 UNARY(each_sign, MN_SIGN)
 UNARY(each_sqrt, MN_SQRT)
-UNARY(each_square, MN_SQUARE)
+UNARY(each_square, MN_SQUARED)
 UNARY(each_reciprocal, MN_RECIPROCAL)
 UNARY(each_floor, MN_FLOOR)
 UNARY(each_ceil, MN_CEIL)
@@ -272,9 +272,9 @@ static int clip(lua_State *L)
   const double high = lua_isnoneornil(L, 3) ? INFINITY : luaL_checknumber(L, 3);
   luaL_argcheck(L, low <= high, 3, "the upper bound must be at least the lower one");
   double *at = push_result(L, &a, false);
-  const mn_operand self = { .at = at, .row_step = a.cols, .col_step = 1 };
-  mn_status status = mn_combine(ctx, MN_LARGER, a.rows, a.cols, a.operand, (mn_operand){ .at = &low }, at);
-  if (status == MN_OK) status = mn_combine(ctx, MN_SMALLER, a.rows, a.cols, self, (mn_operand){ .at = &high }, at);
+  const mn_strided self = { .at = at, .row_step = a.cols, .col_step = 1 };
+  mn_status status = mn_combine(ctx, MN_LARGER, a.rows, a.cols, a.operand, (mn_strided){ .at = &low }, at);
+  if (status == MN_OK) status = mn_combine(ctx, MN_SMALLER, a.rows, a.cols, self, (mn_strided){ .at = &high }, at);
   if (status != MN_OK) return mn_lua_raise(L, ctx);
   return mn_lua_done(L, ctx, 1);
 }

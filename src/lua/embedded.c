@@ -2,11 +2,10 @@
  * package library nor a global `require` is needed: the modules are given one of their own. */
 #include "embedded.h"
 #include "../manilius.h"
+#include "module.h"
 #include <lauxlib.h>
 #include <lua.h>
 #include <string.h>
-
-int luaopen_manilius_core(lua_State *L);
 
 struct piece {
   const mn_lua_source *source;

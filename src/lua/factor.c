@@ -10,7 +10,7 @@ static mn_factor *push_bare(lua_State *L)
 {
   mn_factor *f = lua_newuserdatauv(L, sizeof *f, 0);
   *f = (mn_factor){ 0 };
-  mn_lua_set_kind(L, MN_FACTOR, true);
+  mn_lua_set_kind(L, MN_LUA_FACTOR, true);
   return f;
 }
 
@@ -33,7 +33,7 @@ mn_factor *mn_lua_push_factor(lua_State *L, size_t size, const mn_levels *levels
 
 mn_factor *mn_lua_test_factor(lua_State *L, int arg)
 {
-  return mn_lua_kind_of(L, arg) == MN_FACTOR ? lua_touserdata(L, arg) : NULL;
+  return mn_lua_kind_of(L, arg) == MN_LUA_FACTOR ? lua_touserdata(L, arg) : NULL;
 }
 
 static void release(lua_State *L, bool by_collector)
@@ -204,7 +204,7 @@ static int factor_index(lua_State *L)
       push_element(L, f, (size_t)i - 1);
     return 1;
   }
-  const int property = mn_lua_member(L, MN_FACTOR);
+  const int property = mn_lua_member(L, MN_LUA_FACTOR);
   if (property == 0) lua_pushinteger(L, (lua_Integer)f->size);
   if (property == 1) push_levels(L, f);
   return 1;
@@ -440,7 +440,7 @@ void mn_lua_define_factor(lua_State *L)
   };
   static const char *const properties[] = { "size", "levels", NULL };
   const luaL_Reg *const methods[] = { access, NULL };
-  mn_lua_define(L, MN_FACTOR, metamethods, methods, properties, factor_gc);
+  mn_lua_define(L, MN_LUA_FACTOR, metamethods, methods, properties, factor_gc);
   lua_pushcfunction(L, factor_new);
   lua_setfield(L, -2, "Factor");
 }

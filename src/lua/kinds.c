@@ -2,8 +2,8 @@
 #include "../core/text.h"
 #include <string.h>
 
-static const char *const names[MN_KINDS] = { "no value", "Matrix", "Vector", "Factor", "Sparse" };
-static const char *const registered[MN_KINDS][2] = {
+static const char *const names[MN_LUA_KINDS] = { "no value", "Matrix", "Vector", "Factor", "Sparse" };
+static const char *const registered[MN_LUA_KINDS][2] = {
   { NULL, NULL },
   { "manilius.Matrix.view", "manilius.Matrix" },
   { "manilius.Vector.view", "manilius.Vector" },
@@ -13,10 +13,10 @@ static const char *const registered[MN_KINDS][2] = {
 
 /* Addresses used as keys: of the kind in a metatable, and of the metatables in the registry. */
 static const char kind_key = 'k';
-static const char metatable_key[MN_KINDS][2];
-static const char members_key[MN_KINDS];
+static const char metatable_key[MN_LUA_KINDS][2];
+static const char members_key[MN_LUA_KINDS];
 
-const char *mn_lua_kind_name(mn_kind kind)
+const char *mn_lua_kind_name(mn_lua_kind kind)
 {
   return names[kind];
 }
@@ -37,7 +37,7 @@ static void push_members(lua_State *L, const luaL_Reg *const *methods, const cha
   }
 }
 
-void mn_lua_define(lua_State *L, mn_kind kind, const luaL_Reg *metamethods, const luaL_Reg *const *methods,
+void mn_lua_define(lua_State *L, mn_lua_kind kind, const luaL_Reg *metamethods, const luaL_Reg *const *methods,
                    const char *const *properties, lua_CFunction collect)
 {
   push_members(L, methods, properties);
@@ -79,28 +79,28 @@ int mn_lua_member_names(lua_State *L)
   return 1;
 }
 
-void mn_lua_set_kind(lua_State *L, mn_kind kind, bool owns)
+void mn_lua_set_kind(lua_State *L, mn_lua_kind kind, bool owns)
 {
   lua_rawgetp(L, LUA_REGISTRYINDEX, &metatable_key[kind][owns]);
   lua_setmetatable(L, -2);
 }
 
-mn_kind mn_lua_kind_of(lua_State *L, int arg)
+mn_lua_kind mn_lua_kind_of(lua_State *L, int arg)
 {
-  if (lua_type(L, arg) != LUA_TUSERDATA || !lua_getmetatable(L, arg)) return MN_NO_VALUE;
+  if (lua_type(L, arg) != LUA_TUSERDATA || !lua_getmetatable(L, arg)) return MN_LUA_NONE;
   lua_rawgetp(L, -1, &kind_key);
-  const mn_kind kind = (mn_kind)lua_tointeger(L, -1);
+  const mn_lua_kind kind = (mn_lua_kind)lua_tointeger(L, -1);
   lua_pop(L, 2);
   return kind;
 }
 
 const char *mn_lua_type_name(lua_State *L, int arg)
 {
-  const mn_kind kind = mn_lua_kind_of(L, arg);
-  return kind != MN_NO_VALUE ? names[kind] : luaL_typename(L, arg);
+  const mn_lua_kind kind = mn_lua_kind_of(L, arg);
+  return kind != MN_LUA_NONE ? names[kind] : luaL_typename(L, arg);
 }
 
-static int no_member(lua_State *L, mn_kind kind)
+static int no_member(lua_State *L, mn_lua_kind kind)
 {
   enum { MOST = 256 };
   const char *known[MOST];
@@ -116,7 +116,7 @@ static int no_member(lua_State *L, mn_kind kind)
   return luaL_error(L, "%s has no '%s'", names[kind], name);
 }
 
-int mn_lua_member(lua_State *L, mn_kind kind)
+int mn_lua_member(lua_State *L, mn_lua_kind kind)
 {
   if (lua_type(L, 2) != LUA_TSTRING)
     luaL_error(L, "%s: an index must be a whole number or a name, got %s", names[kind], mn_lua_type_name(L, 2));

@@ -3,7 +3,14 @@
 #define MN_LUA_KINDS_H
 #include "values.h"
 
-typedef enum mn_kind { MN_NO_VALUE, MN_MATRIX, MN_VECTOR, MN_FACTOR, MN_SPARSE, MN_KINDS } mn_kind;
+typedef enum mn_lua_kind {
+  MN_LUA_NONE,
+  MN_LUA_MATRIX,
+  MN_LUA_VECTOR,
+  MN_LUA_FACTOR,
+  MN_LUA_SPARSE,
+  MN_LUA_KINDS
+} mn_lua_kind;
 
 /* Payloads up to this many bytes live inside their userdata, which then needs no finaliser. */
 enum { MN_INLINE_BYTES = 1024 };
@@ -17,19 +24,19 @@ bool mn_lua_running(lua_State *L);
 /* Two metatables of one look: values that own memory have a finaliser, inline ones and views need none, which makes
  * X[i][j] cheap. `metamethods` and `methods` end with a NULL name; `properties` (ends with NULL) are read as X.name.
  * All functions get the table of members as upvalue 1. `collect` is the idempotent __gc. */
-void mn_lua_define(lua_State *L, mn_kind kind, const luaL_Reg *metamethods, const luaL_Reg *const *methods,
+void mn_lua_define(lua_State *L, mn_lua_kind kind, const luaL_Reg *metamethods, const luaL_Reg *const *methods,
                    const char *const *properties, lua_CFunction collect);
 
 /* Give the userdata on top of the stack the metatable of its kind. */
-void mn_lua_set_kind(lua_State *L, mn_kind kind, bool owns);
+void mn_lua_set_kind(lua_State *L, mn_lua_kind kind, bool owns);
 
 int mn_lua_member_names(lua_State *L);
-mn_kind mn_lua_kind_of(lua_State *L, int arg);
-const char *mn_lua_kind_name(mn_kind kind);
+mn_lua_kind mn_lua_kind_of(lua_State *L, int arg);
+const char *mn_lua_kind_name(mn_lua_kind kind);
 
 /* For __index in a function with the members as upvalue 1, key (a string) at index 2: pushes a method and returns -1,
  * or returns the place of the name in `properties`, or raises with the nearest name. */
-int mn_lua_member(lua_State *L, mn_kind kind);
+int mn_lua_member(lua_State *L, mn_lua_kind kind);
 
 /* Like luaL_typename, but names our own values. */
 const char *mn_lua_type_name(lua_State *L, int arg);

@@ -8,7 +8,7 @@ static mn_lua_matrix *push_bare(lua_State *L, size_t payload, int user_values, b
 {
   mn_lua_matrix *m = lua_newuserdatauv(L, sizeof *m + payload, user_values);
   *m = (mn_lua_matrix){ .at = (double *)(void *)(m + 1), .col_step = 1 };
-  mn_lua_set_kind(L, MN_MATRIX, owns);
+  mn_lua_set_kind(L, MN_LUA_MATRIX, owns);
   return m;
 }
 
@@ -71,7 +71,7 @@ mn_lua_matrix *mn_lua_push_matrix_view(lua_State *L, int owner, double *at, size
 
 mn_lua_matrix *mn_lua_test_matrix(lua_State *L, int arg)
 {
-  mn_lua_matrix *m = mn_lua_kind_of(L, arg) == MN_MATRIX ? lua_touserdata(L, arg) : NULL;
+  mn_lua_matrix *m = mn_lua_kind_of(L, arg) == MN_LUA_MATRIX ? lua_touserdata(L, arg) : NULL;
   if (m && m->owner_released && *m->owner_released) m->rows = m->cols = 0;
   return m;
 }
@@ -125,7 +125,7 @@ static int matrix_index(lua_State *L)
       push_row(L, m, (size_t)i - 1);
     return 1;
   }
-  const int property = mn_lua_member(L, MN_MATRIX);
+  const int property = mn_lua_member(L, MN_LUA_MATRIX);
   if (property >= 0) lua_pushinteger(L, (lua_Integer)(property == 0 ? m->rows : m->cols));
   return 1;
 }
@@ -393,5 +393,5 @@ void mn_lua_define_matrix(lua_State *L)
   };
   static const char *const properties[] = { "rows", "cols", NULL };
   const luaL_Reg *const methods[] = { access, mn_lua_elementwise, mn_lua_statistics, mn_lua_matrix_statistics, NULL };
-  mn_lua_define(L, MN_MATRIX, metamethods, methods, properties, matrix_gc);
+  mn_lua_define(L, MN_LUA_MATRIX, metamethods, methods, properties, matrix_gc);
 }

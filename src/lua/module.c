@@ -3,19 +3,12 @@
 #include "frame.h"
 #include "metrics.h"
 #include "model.h"
+#include "module.h"
 #include "plan.h"
 #include "reflect.h"
 #include "smooth.h"
 #include "special.h"
 #include "values.h"
-
-#if defined(__GNUC__)
-#define MN_PUBLIC __attribute__((visibility("default")))
-#else
-#define MN_PUBLIC
-#endif
-
-MN_PUBLIC int luaopen_manilius_core(lua_State *L);
 
 int luaopen_manilius_core(lua_State *L)
 {

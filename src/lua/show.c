@@ -352,6 +352,6 @@ int mn_lua_show_sparse(lua_State *L)
 
 int mn_lua_no_concat(lua_State *L)
 {
-  const int ours = mn_lua_kind_of(L, 1) != MN_NO_VALUE ? 1 : 2;
+  const int ours = mn_lua_kind_of(L, 1) != MN_LUA_NONE ? 1 : 2;
   return luaL_error(L, "a %s cannot be joined with '..'; use tostring", mn_lua_type_name(L, ours));
 }

@@ -10,13 +10,13 @@ mn_csr *mn_lua_push_sparse(lua_State *L)
 {
   mn_csr *s = lua_newuserdatauv(L, sizeof *s, 0);
   *s = (mn_csr){ 0 };
-  mn_lua_set_kind(L, MN_SPARSE, true);
+  mn_lua_set_kind(L, MN_LUA_SPARSE, true);
   return s;
 }
 
 mn_csr *mn_lua_test_sparse(lua_State *L, int arg)
 {
-  return mn_lua_kind_of(L, arg) == MN_SPARSE ? lua_touserdata(L, arg) : NULL;
+  return mn_lua_kind_of(L, arg) == MN_LUA_SPARSE ? lua_touserdata(L, arg) : NULL;
 }
 
 static void release(lua_State *L, bool by_collector)
@@ -168,7 +168,7 @@ static size_t count(const mn_csr *s)
 static int sparse_index(lua_State *L)
 {
   const mn_csr *s = mn_lua_need_sparse(L, 1);
-  switch (mn_lua_member(L, MN_SPARSE)) {
+  switch (mn_lua_member(L, MN_LUA_SPARSE)) {
   case 0: lua_pushinteger(L, (lua_Integer)s->rows); break;
   case 1: lua_pushinteger(L, (lua_Integer)s->cols); break;
   case 2: lua_pushinteger(L, (lua_Integer)count(s)); break;
@@ -367,8 +367,8 @@ int mn_lua_sparse_mul(lua_State *L)
   const int other = mn_lua_test_sparse(L, 1) ? 2 : 1;
   const mn_csr *s = need_open(L, 3 - other);
   switch (mn_lua_kind_of(L, other)) {
-  case MN_VECTOR: status = times_vector(L, ctx, s, other); break;
-  case MN_MATRIX: status = times_matrix(L, ctx, s, other); break;
+  case MN_LUA_VECTOR: status = times_vector(L, ctx, s, other); break;
+  case MN_LUA_MATRIX: status = times_matrix(L, ctx, s, other); break;
   default:
     if (lua_type(L, other) != LUA_TNUMBER)
       return luaL_error(L, "%s * %s: a Sparse goes with a number, a Vector or a Matrix", mn_lua_type_name(L, 1),
@@ -422,7 +422,7 @@ void mn_lua_define_sparse(lua_State *L)
   };
   static const char *const properties[] = { "rows", "cols", "nnz", NULL };
   const luaL_Reg *const methods[] = { access, NULL };
-  mn_lua_define(L, MN_SPARSE, metamethods, methods, properties, sparse_gc);
+  mn_lua_define(L, MN_LUA_SPARSE, metamethods, methods, properties, sparse_gc);
   lua_createtable(L, 0, 1);
   lua_pushcfunction(L, sparse_from);
   lua_setfield(L, -2, "from");

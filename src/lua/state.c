@@ -75,7 +75,7 @@ void mn_lua_open_state(lua_State *L)
   if (find_state(L)) return;
   void *user;
   const lua_Alloc allocator = lua_getallocf(L, &user);
-  struct state *s = lua_newuserdatauv(L, sizeof *s, USER_VALUES);
+  struct state *s = lua_newuserdatauv(L, sizeof *s, STATE_VALUES);
   *s = (struct state){ 0 };
   for (int level = 0; level < MOST_NESTED; level++) s->operation[level].state = s;
   lua_createtable(L, 0, 2);

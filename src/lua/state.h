@@ -5,7 +5,7 @@
 #include "values.h"
 
 /* Nesting is a metric inside a fit inside a progress function, ...: rare beyond two. */
-enum { MOST_NESTED = 8, EMPTY_FUNCTION = 2 * MOST_NESTED + 1, BAR_FUNCTION, USER_VALUES = BAR_FUNCTION };
+enum { MOST_NESTED = 8, EMPTY_FUNCTION = 2 * MOST_NESTED + 1, BAR_FUNCTION, STATE_VALUES = BAR_FUNCTION };
 
 struct state;
 

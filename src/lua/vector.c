@@ -8,7 +8,7 @@ static mn_lua_vector *push_bare(lua_State *L, size_t payload, int user_values, b
 {
   mn_lua_vector *v = lua_newuserdatauv(L, sizeof *v + payload, user_values);
   *v = (mn_lua_vector){ .at = (double *)(void *)(v + 1), .step = 1 };
-  mn_lua_set_kind(L, MN_VECTOR, owns);
+  mn_lua_set_kind(L, MN_LUA_VECTOR, owns);
   return v;
 }
 
@@ -57,7 +57,7 @@ mn_lua_vector *mn_lua_push_vector_view(lua_State *L, int owner, double *at, size
 
 mn_lua_vector *mn_lua_test_vector(lua_State *L, int arg)
 {
-  mn_lua_vector *v = mn_lua_kind_of(L, arg) == MN_VECTOR ? lua_touserdata(L, arg) : NULL;
+  mn_lua_vector *v = mn_lua_kind_of(L, arg) == MN_LUA_VECTOR ? lua_touserdata(L, arg) : NULL;
   if (v && v->owner_released && *v->owner_released) v->size = 0;
   return v;
 }
@@ -110,7 +110,7 @@ static int vector_index(lua_State *L)
       push_element(L, v, (size_t)i - 1);
     return 1;
   }
-  const int property = mn_lua_member(L, MN_VECTOR);
+  const int property = mn_lua_member(L, MN_LUA_VECTOR);
   if (property == 0) lua_pushinteger(L, (lua_Integer)v->size);
   if (property == 1) lua_pushboolean(L, v->whole);
   return 1;
@@ -309,5 +309,5 @@ void mn_lua_define_vector(lua_State *L)
   };
   static const char *const properties[] = { "size", "whole", NULL };
   const luaL_Reg *const methods[] = { access, mn_lua_elementwise, mn_lua_statistics, mn_lua_vector_statistics, NULL };
-  mn_lua_define(L, MN_VECTOR, metamethods, methods, properties, vector_gc);
+  mn_lua_define(L, MN_LUA_VECTOR, metamethods, methods, properties, vector_gc);
 }

@@ -128,7 +128,7 @@ static const unary_run unary_runs[MN_UNARIES] = {
   each_acos,  each_atan,  each_sinh,  each_cosh,     each_tanh,   each_sigmoid,    each_erf,
 };
 
-static void run_choose(size_t n, mn_operand mask, mn_operand yes, mn_operand no, double *out)
+static void run_choose(size_t n, mn_strided mask, mn_strided yes, mn_strided no, double *out)
 {
   for (size_t j = 0; j < n; j++) {
     const double m = mask.at[j * mask.col_step];
@@ -142,7 +142,7 @@ enum { OPERANDS = 3, BLOCK = 16384, WORTH_THREADS = 100000 };
 
 struct work {
   size_t rows, cols, operands;
-  mn_operand operand[OPERANDS];
+  mn_strided operand[OPERANDS];
   double *out;
   mn_blocks blocks; /* of rows, or of values when there is one row */
   binary_run binary;
@@ -151,7 +151,7 @@ struct work {
 
 static void run_row(const struct work *w, size_t i, size_t j, size_t n)
 {
-  mn_operand o[OPERANDS];
+  mn_strided o[OPERANDS];
   double *out = w->out + i * w->cols + j;
   for (size_t k = 0; k < w->operands; k++) {
     o[k] = w->operand[k];
@@ -197,7 +197,7 @@ static mn_status run(mn_context *ctx, struct work *w)
   return MN_OK;
 }
 
-mn_status mn_combine(mn_context *ctx, mn_binary op, size_t rows, size_t cols, mn_operand a, mn_operand b, double *out)
+mn_status mn_combine(mn_context *ctx, mn_binary op, size_t rows, size_t cols, mn_strided a, mn_strided b, double *out)
 {
   struct work w = {
     .rows = rows, .cols = cols, .operands = 2, .operand = { a, b }, .out = out, .binary = binary_runs[op]
@@ -205,7 +205,7 @@ mn_status mn_combine(mn_context *ctx, mn_binary op, size_t rows, size_t cols, mn
   return run(ctx, &w);
 }
 
-mn_status mn_each(mn_context *ctx, mn_unary function, size_t rows, size_t cols, mn_operand a, double *out)
+mn_status mn_each(mn_context *ctx, mn_unary function, size_t rows, size_t cols, mn_strided a, double *out)
 {
   struct work w = {
     .rows = rows, .cols = cols, .operands = 1, .operand = { a }, .out = out, .unary = unary_runs[function]
@@ -213,7 +213,7 @@ mn_status mn_each(mn_context *ctx, mn_unary function, size_t rows, size_t cols, 
   return run(ctx, &w);
 }
 
-mn_status mn_choose(mn_context *ctx, size_t rows, size_t cols, mn_operand mask, mn_operand yes, mn_operand no,
+mn_status mn_choose(mn_context *ctx, size_t rows, size_t cols, mn_strided mask, mn_strided yes, mn_strided no,
                     double *out)
 {
   struct work w = { .rows = rows, .cols = cols, .operands = 3, .operand = { mask, yes, no }, .out = out };

@@ -5,10 +5,10 @@
 #include "../core/context.h"
 
 /* An operand: value (i, j) stands at at[i * row_step + j * col_step]. A step of 0 repeats a row, a column, a number. */
-typedef struct mn_operand {
+typedef struct mn_strided {
   const double *at;
   size_t row_step, col_step;
-} mn_operand;
+} mn_strided;
 
 /* Comparisons give 1 or 0; with NaN only MN_NE gives 1. Of the smaller and the larger, NaN when one is NaN. */
 typedef enum mn_binary {
@@ -33,7 +33,7 @@ typedef enum mn_unary {
   MN_ABS,
   MN_SIGN,
   MN_SQRT,
-  MN_SQUARE,
+  MN_SQUARED,
   MN_RECIPROCAL,
   MN_FLOOR,
   MN_CEIL,
@@ -62,11 +62,11 @@ typedef enum mn_unary {
 
 /* out = a op b, and out = f(a); out is rows x cols, contiguous, and may be an operand of the same layout.
  * MN_CANCELLED is the only failure. */
-mn_status mn_combine(mn_context *ctx, mn_binary op, size_t rows, size_t cols, mn_operand a, mn_operand b, double *out);
-mn_status mn_each(mn_context *ctx, mn_unary function, size_t rows, size_t cols, mn_operand a, double *out);
+mn_status mn_combine(mn_context *ctx, mn_binary op, size_t rows, size_t cols, mn_strided a, mn_strided b, double *out);
+mn_status mn_each(mn_context *ctx, mn_unary function, size_t rows, size_t cols, mn_strided a, double *out);
 
 /* out = yes where mask is neither 0 nor NaN, else no. */
-mn_status mn_choose(mn_context *ctx, size_t rows, size_t cols, mn_operand mask, mn_operand yes, mn_operand no,
+mn_status mn_choose(mn_context *ctx, size_t rows, size_t cols, mn_strided mask, mn_strided yes, mn_strided no,
                     double *out);
 
 #endif

@@ -190,10 +190,22 @@ TARGET static inline struct NAME(two) NAME(two_of)(struct NAME(two) a, struct NA
 /* Lanes that differ in this bit come together. */
 TARGET static inline struct NAME(two) NAME(fold)(struct NAME(two) a, size_t bit)
 {
+  struct NAME(two) b = a;
+#if defined(__clang__) /* which has no shuffle by a vector, and makes one of this */
+  UNROLL for (size_t lane = 0; lane < LANES; lane++)
+  {
+    b.least[lane] = a.least[lane ^ bit];
+    b.second[lane] = a.second[lane ^ bit];
+    b.place[lane] = a.place[lane ^ bit];
+  }
+#else
   NAME(mask) swap;
   for (size_t lane = 0; lane < LANES; lane++) swap[lane] = (NAME(lane))(lane ^ bit);
-  return NAME(two_of)(a, (struct NAME(two)){ __builtin_shuffle(a.least, swap), __builtin_shuffle(a.second, swap),
-                                             __builtin_shuffle(a.place, swap) });
+  b.least = __builtin_shuffle(a.least, swap);
+  b.second = __builtin_shuffle(a.second, swap);
+  b.place = __builtin_shuffle(a.place, swap);
+#endif
+  return NAME(two_of)(a, b);
 }
 
 /* The least of score + bias in each row, where it is, and the least of the others. */

@@ -3,6 +3,7 @@
 #include "table.h"
 #include <math.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <string.h>
 
 struct work {
@@ -117,7 +118,7 @@ static void run_job(void *user, size_t block, size_t worker)
   mn_plan_free(mn_context_memory(ctx), plan);
   mn_scratch_release(ctx, mark);
   if (job->status != MN_OK) {
-    strncpy(job->text, mn_error_text(ctx), sizeof job->text - 1);
+    snprintf(job->text, sizeof job->text, "%.*s", (int)sizeof job->text - 1, mn_error_text(ctx));
     free_results(mn_context_memory(ctx), job);
   }
   const size_t done = atomic_fetch_add(&w->done, 1) + 1;

@@ -54,13 +54,13 @@ static void search_row(void *work, size_t block, size_t worker)
   const double *q = mn_row(&w->data->x, block);
   double *all = w->all + worker * x->rows, *distance = w->distance + block * w->k;
   switch (w->m->metric) {
-  case MN_MANHATTAN: mn_manhattan_distances(x->rows, x->cols, x->at, q, all); break;
-  case MN_CHEBYSHEV: mn_chebyshev_distances(x->rows, x->cols, x->at, q, all); break;
-  case MN_COSINE: mn_cosine_distances(x->rows, x->cols, x->at, q, all); break;
+  case MN_METRIC_MANHATTAN: mn_manhattan_distances(x->rows, x->cols, x->at, q, all); break;
+  case MN_METRIC_CHEBYSHEV: mn_chebyshev_distances(x->rows, x->cols, x->at, q, all); break;
+  case MN_METRIC_COSINE: mn_cosine_distances(x->rows, x->cols, x->at, q, all); break;
   default: mn_minkowski_distances(x->rows, x->cols, w->m->p, x->at, q, all); break;
   }
   keep_smallest(x->rows, all, w->k, w->index + block * w->k, distance);
-  if (w->m->metric == MN_MINKOWSKI)
+  if (w->m->metric == MN_METRIC_MINKOWSKI)
     for (size_t i = 0; i < w->k; i++) distance[i] = pow(distance[i], 1 / w->m->p);
 }
 
@@ -68,7 +68,8 @@ mn_status mn_neighbors_search(mn_context *ctx, const mn_neighbors *m, const mn_d
                               double *distance)
 {
   MN_TRY(check_count(ctx, m, m->x.rows, (int64_t)k)); /* set_params may have raised it since fit */
-  const bool euclidean = m->metric == MN_EUCLIDEAN || (m->metric == MN_MINKOWSKI && !(m->p < 2) && !(m->p > 2));
+  const bool euclidean =
+      m->metric == MN_METRIC_EUCLIDEAN || (m->metric == MN_METRIC_MINKOWSKI && !(m->p < 2) && !(m->p > 2));
   if (euclidean) {
     MN_TRY(mn_nearest_rows(ctx, data->rows, m->x.rows, m->x.cols, data->x.at, m->x.at, k, false, index, distance));
     for (size_t i = 0; i < data->rows * k; i++) distance[i] = sqrt(distance[i]);

@@ -4,7 +4,7 @@
 #include "../model/class.h"
 #include "../model/operation.h"
 
-enum { MN_EUCLIDEAN, MN_MANHATTAN, MN_CHEBYSHEV, MN_MINKOWSKI, MN_COSINE };
+enum { MN_METRIC_EUCLIDEAN, MN_METRIC_MANHATTAN, MN_METRIC_CHEBYSHEV, MN_METRIC_MINKOWSKI, MN_METRIC_COSINE };
 extern const char *const mn_metric_names[];
 
 enum { MN_UNIFORM, MN_BY_DISTANCE };
@@ -23,7 +23,7 @@ typedef struct mn_neighbors {
   MN_COUNT(mn_neighbors, n_neighbors, 5, MN_BETWEEN(1, INT32_MAX), "how many neighbours decide"),                      \
       MN_CHOICE(mn_neighbors, weights, MN_UNIFORM, mn_vote_names,                                                      \
                 "uniform: all count alike; distance: by 1 / distance, a distance of 0 outvotes all others"),           \
-      MN_CHOICE(mn_neighbors, metric, MN_EUCLIDEAN, mn_metric_names, "distance between rows"),                         \
+      MN_CHOICE(mn_neighbors, metric, MN_METRIC_EUCLIDEAN, mn_metric_names, "distance between rows"),                  \
       MN_REAL(mn_neighbors, p, 2, MN_FROM(1), "exponent of the Minkowski metric")
 #define MN_NEIGHBORS_FIELDS MN_LEARNED(MN_KIND_MATRIX, mn_neighbors, x, "rows x features", NULL)
 

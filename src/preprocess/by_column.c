@@ -10,7 +10,7 @@ enum { STRIP = 8, GATHER_ROWS = 8192, TILE_ROWS = 512 };
 struct strip {
   const mn_data *data;
   size_t first, cols;
-  struct mn_column column[STRIP];
+  struct mn_sorted_column column[STRIP];
   mn_column_task task;
   void *work;
   mn_blocks blocks;
@@ -41,7 +41,7 @@ static bool is_missing(double x, bool factor)
 }
 
 /* Take out what is missing. */
-static void compact(struct mn_column *c, size_t rows, bool factor)
+static void compact(struct mn_sorted_column *c, size_t rows, bool factor)
 {
   size_t n = 0;
   c->missing = 0;
@@ -81,7 +81,7 @@ mn_status mn_each_column(mn_context *ctx, const mn_data *data, mn_column_task ta
   s.blocks = mn_cut(data->rows, GATHER_ROWS, SIZE_MAX);
   for (s.first = 0; s.first < data->features; s.first += s.cols) {
     s.cols = data->features - s.first < STRIP ? data->features - s.first : STRIP;
-    for (size_t c = 0; c < s.cols; c++) s.column[c] = (struct mn_column){ .at = at[c], .weight = weight[c] };
+    for (size_t c = 0; c < s.cols; c++) s.column[c] = (struct mn_sorted_column){ .at = at[c], .weight = weight[c] };
     MN_TRY(mn_parallel(ctx, s.blocks.count, gather_block, &s));
     MN_TRY(mn_parallel(ctx, s.cols, work_on_column, &s));
     for (size_t c = 0; sequel && c < s.cols; c++) MN_TRY(sequel(ctx, work, s.first + c, &s.column[c]));

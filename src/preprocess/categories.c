@@ -27,7 +27,7 @@ static bool is_factor(const mn_data *data, size_t j)
   return data->levels && data->levels[j];
 }
 
-static void sort_column(void *work, size_t j, struct mn_column *values)
+static void sort_column(void *work, size_t j, struct mn_sorted_column *values)
 {
   const struct work *w = work;
   if (!is_factor(w->data, j)) mn_group_column(values);
@@ -39,7 +39,7 @@ static mn_label number_label(double value, bool whole)
   return (mn_label){ .kind = MN_LABEL_FLOAT, .as.number = value };
 }
 
-static size_t count_distinct(const struct mn_column *values, bool *whole)
+static size_t count_distinct(const struct mn_sorted_column *values, bool *whole)
 {
   size_t n = 0, i = 0;
   double value, weight;
@@ -49,7 +49,7 @@ static size_t count_distinct(const struct mn_column *values, bool *whole)
 }
 
 /* Levels from the distinct values of a sorted column, and their weights. */
-static mn_status levels_of_numbers(mn_context *ctx, const struct mn_column *values, const mn_levels **levels,
+static mn_status levels_of_numbers(mn_context *ctx, const struct mn_sorted_column *values, const mn_levels **levels,
                                    struct counted **counted)
 {
   bool whole;
@@ -58,15 +58,13 @@ static mn_status levels_of_numbers(mn_context *ctx, const struct mn_column *valu
   *counted = MN_NEW(ctx, struct counted, n + 1, 1);
   if (!label || !*counted) return MN_NO_MEMORY;
   double value;
-  for (size_t k = 0, i = 0; k < n; k++) {
-    mn_next_distinct(values, &i, &value, &(*counted)[k].weight);
+  for (size_t k = 0, i = 0; k < n && mn_next_distinct(values, &i, &value, &(*counted)[k].weight); k++)
     label[k] = number_label(value, whole);
-  }
   *levels = mn_levels_of(ctx, label, n, NULL);
   return *levels ? MN_OK : MN_NO_MEMORY;
 }
 
-static mn_status count_codes(mn_context *ctx, const struct mn_column *values, size_t n, struct counted **counted)
+static mn_status count_codes(mn_context *ctx, const struct mn_sorted_column *values, size_t n, struct counted **counted)
 {
   *counted = MN_NEW(ctx, struct counted, n + 1, 1);
   MN_NEED(*counted);
@@ -117,7 +115,7 @@ static mn_status make_groups(mn_context *ctx, struct work *w, size_t j, struct c
   return MN_OK;
 }
 
-static mn_status learn_column(mn_context *ctx, void *work, size_t j, struct mn_column *values)
+static mn_status learn_column(mn_context *ctx, void *work, size_t j, struct mn_sorted_column *values)
 {
   struct work *w = work;
   struct counted *counted;

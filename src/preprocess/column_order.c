@@ -8,7 +8,7 @@ enum { INSERTION = 24 };
 /* --- sorting: quicksort into less, equal and greater, so that few distinct values are fast; heapsort when the depth
  * says that the pivots are bad --- */
 
-static void swap(struct mn_column *c, size_t a, size_t b)
+static void swap(struct mn_sorted_column *c, size_t a, size_t b)
 {
   const double x = c->at[a];
   c->at[a] = c->at[b];
@@ -25,7 +25,7 @@ static double median3(double a, double b, double c)
 }
 
 /* Of a few values spread over begin..end-1: their middle one. */
-static double pivot_of(const struct mn_column *c, size_t begin, size_t end)
+static double pivot_of(const struct mn_sorted_column *c, size_t begin, size_t end)
 {
   const double *x = c->at + begin;
   const size_t n = end - begin, step = n / 8;
@@ -35,7 +35,7 @@ static double pivot_of(const struct mn_column *c, size_t begin, size_t end)
 }
 
 /* Dijkstra: begin..low-1 < pivot, low..high-1 equal to it, high..end-1 greater. */
-static void partition(struct mn_column *c, size_t begin, size_t end, size_t *low, size_t *high)
+static void partition(struct mn_sorted_column *c, size_t begin, size_t end, size_t *low, size_t *high)
 {
   const double pivot = pivot_of(c, begin, end);
   size_t lt = begin, i = begin, gt = end;
@@ -51,13 +51,13 @@ static void partition(struct mn_column *c, size_t begin, size_t end, size_t *low
   *high = gt;
 }
 
-static void insertion_sort(struct mn_column *c, size_t begin, size_t end)
+static void insertion_sort(struct mn_sorted_column *c, size_t begin, size_t end)
 {
   for (size_t i = begin + 1; i < end; i++)
     for (size_t k = i; k > begin && c->at[k - 1] > c->at[k]; k--) swap(c, k - 1, k);
 }
 
-static void sift_down(struct mn_column *c, size_t begin, size_t root, size_t n)
+static void sift_down(struct mn_sorted_column *c, size_t begin, size_t root, size_t n)
 {
   for (size_t child; (child = 2 * root + 1) < n; root = child) {
     if (child + 1 < n && c->at[begin + child] < c->at[begin + child + 1]) child++;
@@ -66,7 +66,7 @@ static void sift_down(struct mn_column *c, size_t begin, size_t root, size_t n)
   }
 }
 
-static void heap_sort(struct mn_column *c, size_t begin, size_t end)
+static void heap_sort(struct mn_sorted_column *c, size_t begin, size_t end)
 {
   const size_t n = end - begin;
   for (size_t root = n / 2; root-- > 0;) sift_down(c, begin, root, n);
@@ -83,7 +83,7 @@ static int depth_for(size_t n)
   return depth;
 }
 
-static void sort_range(struct mn_column *c, size_t begin, size_t end, int depth)
+static void sort_range(struct mn_sorted_column *c, size_t begin, size_t end, int depth)
 {
   while (end - begin > INSERTION) {
     size_t low, high;
@@ -103,7 +103,7 @@ static void sort_range(struct mn_column *c, size_t begin, size_t end, int depth)
   insertion_sort(c, begin, end);
 }
 
-void mn_sort_column(struct mn_column *c)
+void mn_sort_column(struct mn_sorted_column *c)
 {
   sort_range(c, 0, c->size, depth_for(c->size));
 }
@@ -127,7 +127,7 @@ static size_t slot_of(const struct table *t, double value)
 }
 
 /* False when there are too many distinct values for it to pay. */
-static bool count_values(const struct mn_column *c, struct table *t)
+static bool count_values(const struct mn_sorted_column *c, struct table *t)
 {
   for (size_t i = 0; i < c->size; i++) {
     const double value = c->at[i] + 0.0; /* -0 becomes 0 */
@@ -141,7 +141,7 @@ static bool count_values(const struct mn_column *c, struct table *t)
   return true;
 }
 
-void mn_group_column(struct mn_column *c)
+void mn_group_column(struct mn_sorted_column *c)
 {
   struct table t = { .used = 0 };
   if (count_values(c, &t)) {
@@ -156,7 +156,7 @@ void mn_group_column(struct mn_column *c)
   mn_sort_column(c);
 }
 
-double mn_column_weight(const struct mn_column *c)
+double mn_column_weight(const struct mn_sorted_column *c)
 {
   if (!c->weight) return (double)c->size;
   double sum = 0;
@@ -164,7 +164,7 @@ double mn_column_weight(const struct mn_column *c)
   return sum;
 }
 
-bool mn_next_distinct(const struct mn_column *c, size_t *i, double *value, double *weight)
+bool mn_next_distinct(const struct mn_sorted_column *c, size_t *i, double *value, double *weight)
 {
   if (*i >= c->size) return false;
   *value = c->at[*i] + 0.0; /* -0 becomes 0 */
@@ -192,7 +192,7 @@ static double between(double a, double b, double fraction)
 enum { SAMPLE = 4096, LEAST_TO_SAMPLE = 8 * SAMPLE };
 
 /* Brings the values within low..high to the front. Returns how many; *below: how many are smaller. */
-static size_t bring_forward(struct mn_column *c, double low, double high, size_t *below)
+static size_t bring_forward(struct mn_sorted_column *c, double low, double high, size_t *below)
 {
   size_t n = 0, less = 0;
   for (size_t i = 0; i < c->size; i++) { /* no branch on the data */
@@ -207,7 +207,7 @@ static size_t bring_forward(struct mn_column *c, double low, double high, size_t
 }
 
 /* Ranks k and k + 1 where a sample says that they are likely to be; false when they are not there. */
-static bool select_near(struct mn_column *c, const double *sample, double q, size_t k, double *a, double *b)
+static bool select_near(struct mn_sorted_column *c, const double *sample, double q, size_t k, double *a, double *b)
 {
   const double center = q * (SAMPLE - 1), margin = 4 * sqrt(SAMPLE * q * (1 - q)) + 4;
   const double low = center - margin >= 0 ? sample[(size_t)(center - margin)] : -INFINITY;
@@ -222,7 +222,7 @@ static bool select_near(struct mn_column *c, const double *sample, double q, siz
 }
 
 /* Values of rank k and k + 1, or k twice where it is the last. */
-static void two_ranks(struct mn_column *c, const double *sample, double q, size_t k, double *a, double *b)
+static void two_ranks(struct mn_sorted_column *c, const double *sample, double q, size_t k, double *a, double *b)
 {
   if (sample && select_near(c, sample, q, k, a, b)) return;
   mn_select(c->size, c->at, k);
@@ -254,13 +254,13 @@ static struct place inverted(double q, size_t n)
 
 enum { FEW_QUANTILES = 16 };
 
-static void plain_quantiles(struct mn_column *c, struct place (*place_of)(double, size_t), size_t n, const double *q,
-                            double *quantile)
+static void plain_quantiles(struct mn_sorted_column *c, struct place (*place_of)(double, size_t), size_t n,
+                            const double *q, double *quantile)
 {
   double sample[SAMPLE];
   const bool sampled = c->size >= LEAST_TO_SAMPLE && n <= FEW_QUANTILES;
   for (size_t i = 0; sampled && i < SAMPLE; i++) sample[i] = c->at[i * (c->size / SAMPLE)];
-  if (sampled) mn_sort_column(&(struct mn_column){ .at = sample, .size = SAMPLE });
+  if (sampled) mn_sort_column(&(struct mn_sorted_column){ .at = sample, .size = SAMPLE });
   if (n > FEW_QUANTILES) mn_sort_column(c);
   for (size_t i = 0; i < n; i++) {
     const struct place at = place_of(q[i], c->size);
@@ -271,7 +271,7 @@ static void plain_quantiles(struct mn_column *c, struct place (*place_of)(double
 }
 
 /* Of a sorted column whose weights are cumulative: the first value with more than `weight` up to it, or the last. */
-static double first_above(const struct mn_column *c, double weight)
+static double first_above(const struct mn_sorted_column *c, double weight)
 {
   size_t low = 0, high = c->size - 1;
   while (low < high) {
@@ -284,13 +284,13 @@ static double first_above(const struct mn_column *c, double weight)
   return c->at[low];
 }
 
-static void accumulate(struct mn_column *c)
+static void accumulate(struct mn_sorted_column *c)
 {
   mn_sort_column(c);
   for (size_t i = 1; i < c->size; i++) c->weight[i] += c->weight[i - 1];
 }
 
-static void weighted_quantiles(struct mn_column *c, size_t n, const double *q, double *quantile)
+static void weighted_quantiles(struct mn_sorted_column *c, size_t n, const double *q, double *quantile)
 {
   const double least = smallest(c->weight, c->size), unit = least < 1 ? least : 1, slack = 1e-9; /* sums round */
   accumulate(c);
@@ -302,7 +302,7 @@ static void weighted_quantiles(struct mn_column *c, size_t n, const double *q, d
   }
 }
 
-void mn_column_quantiles(struct mn_column *c, size_t n, const double *q, double *quantile)
+void mn_column_quantiles(struct mn_sorted_column *c, size_t n, const double *q, double *quantile)
 {
   if (c->size > 0 && c->weight)
     weighted_quantiles(c, n, q, quantile);
@@ -312,7 +312,7 @@ void mn_column_quantiles(struct mn_column *c, size_t n, const double *q, double 
     for (size_t i = 0; i < n; i++) quantile[i] = (double)NAN;
 }
 
-void mn_column_inverted_quantiles(struct mn_column *c, size_t n, const double *q, double *quantile)
+void mn_column_inverted_quantiles(struct mn_sorted_column *c, size_t n, const double *q, double *quantile)
 {
   for (size_t i = 0; i < n; i++) quantile[i] = (double)NAN;
   if (c->size > 0 && !c->weight) plain_quantiles(c, inverted, n, q, quantile);

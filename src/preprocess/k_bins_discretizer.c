@@ -34,7 +34,7 @@ static size_t drop_narrow(double *edge, size_t n)
 
 /* Lloyd's algorithm on a sorted column: cluster b is the stretch between edges b and b + 1, and a mean follows from
  * sums up to each place. Begins with the means of bins of equal width. */
-static void cluster_edges(struct mn_column *c, size_t bins, double *edge)
+static void cluster_edges(struct mn_sorted_column *c, size_t bins, double *edge)
 {
   double *center = edge + 1; /* bins values; edges are made from them in the end */
   const double low = c->at[0], high = c->at[c->size - 1], step = (high - low) / (double)bins;
@@ -66,7 +66,7 @@ struct work {
   const double *level; /* n_bins + 1: 0 to 1 */
 };
 
-static void bin_column(void *work, size_t j, struct mn_column *values)
+static void bin_column(void *work, size_t j, struct mn_sorted_column *values)
 {
   const struct work *w = work;
   struct k_bins_discretizer *m = w->model;

@@ -59,8 +59,8 @@ static double backward(enum method method, double lambda, double z)
 
 struct likelihood {
   enum method method;
-  const struct mn_column *values; /* logarithms */
-  double weight, sum;             /* of the weights; of the weighted logarithms */
+  const struct mn_sorted_column *values; /* logarithms */
+  double weight, sum;                    /* of the weights; of the weighted logarithms */
 };
 
 static double away_from(double pole, double lambda)
@@ -73,7 +73,7 @@ static double away_from(double pole, double lambda)
 static double loss(void *user, double given)
 {
   const struct likelihood *l = user;
-  const struct mn_column *c = l->values;
+  const struct mn_sorted_column *c = l->values;
   const double lambda = away_from(2, away_from(0, given)), middle = l->sum / l->weight;
   const double center = power(l->method == YEO_JOHNSON && middle < 0 ? lambda - 2 : lambda, middle);
   double sum, square;
@@ -96,7 +96,7 @@ static double best_lambda(struct likelihood *l)
   return lambda;
 }
 
-static void learn_column(void *work, size_t j, struct mn_column *values)
+static void learn_column(void *work, size_t j, struct mn_sorted_column *values)
 {
   struct power_transformer *m = work;
   struct likelihood l = { .method = (enum method)m->method, .values = values, .weight = mn_column_weight(values) };

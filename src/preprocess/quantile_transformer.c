@@ -22,7 +22,7 @@ struct work {
   const double *level;
 };
 
-static void learn_column(void *work, size_t j, struct mn_column *values)
+static void learn_column(void *work, size_t j, struct mn_sorted_column *values)
 {
   const struct work *w = work;
   mn_matrix *q = &w->model->quantiles;

@@ -21,7 +21,7 @@ struct work {
   double divisor; /* range of a normal distribution between low and high, or 1 */
 };
 
-static void scale_column(void *work, size_t j, struct mn_column *values)
+static void scale_column(void *work, size_t j, struct mn_sorted_column *values)
 {
   const struct work *w = work;
   double quantile[3];

@@ -41,7 +41,7 @@ static bool is_factor(const mn_data *data, size_t j)
 }
 
 /* The smallest among equally frequent ones. */
-static double most_frequent(struct mn_column *c)
+static double most_frequent(struct mn_sorted_column *c)
 {
   double best = (double)NAN, most = 0, value, weight;
   mn_group_column(c);
@@ -53,7 +53,7 @@ static double most_frequent(struct mn_column *c)
   return best;
 }
 
-static void summarise_column(void *work, size_t j, struct mn_column *values)
+static void summarise_column(void *work, size_t j, struct mn_sorted_column *values)
 {
   const struct work *w = work;
   const double middle = 0.5;

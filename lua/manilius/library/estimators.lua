@@ -1691,6 +1691,112 @@ function QuantileTransformer:set_params(values) end
 ---@return manilius.Columns
 function QuantileTransformer:transform(X) end
 
+---@class manilius.BayesianRidge.Params
+---@field max_iter? integer # most rounds; default 300; a whole number >= 1
+---@field tol? number # done when the weights change by this share of their length; default 0.001; a number >= 0
+---@field alpha_1? number # shape of the Gamma prior of alpha; default 1e-06; a number >= 0
+---@field alpha_2? number # rate of the Gamma prior of alpha; default 1e-06; a number >= 0
+---@field lambda_1? number # shape of the Gamma prior of lambda; default 1e-06; a number >= 0
+---@field lambda_2? number # rate of the Gamma prior of lambda; default 1e-06; a number >= 0
+---@field alpha_init? number # alpha at the start; nil: 1 / variance of y; default nil; a number > 0 or nil
+---@field lambda_init? number # lambda at the start; default 1; a number > 0
+---@field fit_intercept? boolean # learn a constant term, never penalised; default true; true or false
+
+---Ridge regression that chooses its penalty and the noise by their evidence.
+---
+----log p(y | alpha, lambda) - log of their priors, at the alpha and lambda where it is least
+---
+---The penalty of Ridge is lambda / alpha here. tol is relative, scikit-learn's absolute; the standard deviation
+---of a prediction counts the constant term as learned, too.
+---@class manilius.BayesianRidge
+---@field max_iter integer # most rounds
+---@field tol number # done when the weights change by this share of their length
+---@field alpha_1 number # shape of the Gamma prior of alpha
+---@field alpha_2 number # rate of the Gamma prior of alpha
+---@field lambda_1 number # shape of the Gamma prior of lambda
+---@field lambda_2 number # rate of the Gamma prior of lambda
+---@field alpha_init? number # alpha at the start; nil: 1 / variance of y
+---@field lambda_init number # lambda at the start
+---@field fit_intercept boolean # learn a constant term, never penalised
+---@field coef manilius.Matrix|manilius.Vector # learned: weights, targets x features
+---@field intercept manilius.Vector|number # learned: constant term, targets
+---@field alpha number # learned: precision of the noise: 1 / its variance
+---@field lambda number # learned: precision of the weights
+---@field gamma number # learned: how many weights the data determine
+---@field n number # learned: sum of the weights: the number of rows when there are none
+---@field fitted boolean # has fit learned anything?
+---@field class string # the name of the estimator
+---@field n_features integer # learned: columns of X
+---@field feature_names? string[] # learned: names of the columns of X
+---@field n_iter integer # learned: rounds
+---@field converged boolean # learned: did it end before max_iter?
+local BayesianRidge = {}
+
+---Has it this method?
+---@param name string
+---@return boolean
+function BayesianRidge:can(name) end
+
+---The same settings, not fitted.
+---@return manilius.BayesianRidge
+function BayesianRidge:clone() end
+
+---The model as bytes, for ml.load.
+---@return string
+function BayesianRidge:dump() end
+
+---Learn from X and y; gives the model. A failed fit leaves it as it was.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.BayesianRidge
+function BayesianRidge:fit(X, y, options) end
+
+---fit in the background, for estimators of the core and a Pipeline of them: gives a job.
+---@return any
+function BayesianRidge:fit_async() end
+
+---fit, then predict for the same X.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.Vector|manilius.Matrix
+function BayesianRidge:fit_predict(X, y, options) end
+
+---The settings: a table by name, step__name within compositions.
+---@return table<string, any>
+function BayesianRidge:get_params() end
+
+---A Factor of labels, a Vector (Matrix for several targets) of numbers, or a Vector of clusters. X may be one row
+---by names: { age = 31, city = "Oslo" }.
+---@param X manilius.X
+---@return manilius.Vector|manilius.Matrix
+function BayesianRidge:predict(X) end
+
+---Write the model to a file, for ml.load; gives the model.
+---@param path string
+---@return manilius.BayesianRidge
+function BayesianRidge:save(path) end
+
+---How good the predictions for X are: accuracy, r2, or the metric that scoring names.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
+---@return number
+function BayesianRidge:score(X, y, options) end
+
+---Change settings; all or none. ml.unset stands for nil.
+---@param values manilius.BayesianRidge.Params
+---@return manilius.BayesianRidge
+function BayesianRidge:set_params(values) end
+
+---means and standard deviations of the predictive distribution, with the ends of its central interval. Gives mean
+---(rows), std (rows), low (rows), high (rows)
+---@param X manilius.X
+---@param options? { level?: number }
+---@return table<string, any>
+function BayesianRidge:predict_interval(X, options) end
+
 ---@class manilius.Ridge.Params
 ---@field alpha? number # penalty on the squared L2 norm of the weights; default 1; a number >= 0
 ---@field fit_intercept? boolean # learn a constant term, never penalised; default true; true or false

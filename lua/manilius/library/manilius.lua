@@ -100,6 +100,11 @@ function ml.PowerTransformer(params) end
 ---@return manilius.QuantileTransformer
 function ml.QuantileTransformer(params) end
 
+---Ridge regression that chooses its penalty and the noise by their evidence.
+---@param params? manilius.BayesianRidge.Params
+---@return manilius.BayesianRidge
+function ml.BayesianRidge(params) end
+
 ---Linear least squares with an L2 penalty.
 ---@param params? manilius.Ridge.Params
 ---@return manilius.Ridge
@@ -514,6 +519,11 @@ function ml.ColumnTransformer(params) end
 ---@param params? manilius.TransformedTarget.Params
 ---@return manilius.TransformedTarget
 function ml.TransformedTarget(params) end
+
+---A model of a formula, as in R: "mpg ~ wt + factor(cyl) + wt:hp + poly(disp, 2)".
+---@param params? manilius.FormulaModel.Params
+---@return manilius.FormulaModel
+function ml.FormulaModel(params) end
 
 ---A class of your own that keeps the contract of all estimators; gives its constructor.
 ---@type any

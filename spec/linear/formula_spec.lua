@@ -1,0 +1,101 @@
+--- Models by formula: the columns and coefficients of R's lm.
+local ml = require "manilius"
+local formula = require "manilius.formula"
+local oracle = dofile "spec/fixtures/formula.lua"
+
+local data = {}
+for _, name in ipairs { "mtcars", "iris" } do data[name] = ml.read_csv("examples/data/" .. name .. ".csv") end
+local cars = data.mtcars
+
+local function refuses(pattern, call, ...)
+   local ok, message = pcall(call, ...)
+   assert.is_false(ok)
+   assert.matches(pattern, message)
+end
+
+describe("a formula", function()
+   for _, case in ipairs(oracle) do
+      it("gives the coefficients of R: " .. case.formula, function()
+         local model = ml.LinearRegression { formula = case.formula }:fit(data[case.data])
+         local names, coef = {}, {}
+         for i, name in ipairs(case.names) do
+            if name ~= "(Intercept)" then
+               names[#names + 1], coef[#coef + 1] = name, case.coef[i]
+            else
+               -- 1e-9: the columns of poly and of products are far from orthogonal to the others
+               assert.near(case.coef[i], model.intercept, 1e-9 * math.abs(case.coef[i]))
+            end
+         end
+         assert.same(names, table.move(model.terms, 1, #model.terms, 1, {}))
+         for j = 1, #coef do assert.near(coef[j], model.coef[j], 1e-9 * math.max(1, math.abs(coef[j]))) end
+      end)
+   end
+
+   it("keeps levels and polynomials of the fit for other rows", function()
+      local model = ml.LinearRegression { formula = "mpg ~ poly(wt, 3) + factor(cyl)" }:fit(cars)
+      local all = model:predict(cars)
+      for i = 1, cars.rows do assert.near(all[i], model:predict(cars:slice(i, i))[1], 1e-9) end
+      local six = cars:filter(cars.cyl:eq(6))
+      assert.equal(7, #model:predict(six))
+   end)
+
+   it("belongs to any estimator", function()
+      local ridge = ml.Ridge { alpha = 2, formula = "mpg ~ wt + hp" }:fit(cars)
+      local plain = ml.Ridge { alpha = 2 }:fit(cars:select("wt", "hp"), cars.mpg)
+      assert.same(plain.coef:totable(), ridge.coef:totable())
+      assert.near(plain:score(cars:select("wt", "hp"), cars.mpg), ridge:score(cars), 1e-12)
+      local flowers = ml.LogisticRegression { formula = "species ~ . - sepal_width" }:fit(data.iris)
+      assert.is_true(flowers:score(data.iris) > 0.95)
+      assert.same({ "setosa", "versicolor", "virginica" }, table.move(flowers.classes, 1, 3, 1, {}))
+      local tree = ml.FormulaModel { model = ml.Pipeline { ml.StandardScaler {}, ml.Ridge {} }, formula = "mpg ~ wt" }
+      assert.equal(32, #tree:fit(cars):predict(cars))
+   end)
+
+   it("has the operations, fields and printing of its model, on Frames", function()
+      local model = ml.LinearRegression { formula = "mpg ~ log(wt)" }:fit(cars)
+      assert.matches("log%(wt%)", model:summary().text)
+      assert.matches("^LinearRegression { formula = \"mpg ~ log%(wt%)\" }$", tostring(model))
+      assert.equal(2, model:get_params().model ~= nil and 2)
+      refuses("no 'coeff'; did you mean 'coef'", function() return model.coeff end)
+   end)
+
+   it("is saved, cloned, validated and searched with its model", function()
+      local model = ml.Ridge { formula = "mpg ~ poly(wt, 2) * factor(am)" }:fit(cars)
+      local again = ml.load(model:dump())
+      assert.same(model:predict(cars):totable(), again:predict(cars):totable())
+      assert.is_false(model:clone().fitted)
+      local cv = ml.cross_validate(model, cars, cars.mpg, { cv = ml.KFold { k = 4, seed = 1 } })
+      assert.equal(4, cv.scores.rows)
+      local search = ml.GridSearch { model, { model__alpha = { 0.01, 1 } }, cv = 3 }:fit(cars, cars.mpg)
+      assert.is_true(search.best_params.model__alpha == 0.01 or search.best_params.model__alpha == 1)
+   end)
+
+   it("says what it does not understand, and where", function()
+      for text, message in pairs {
+         ["mpg ~ wtt"] = "no column 'wtt'; did you mean 'wt'", ["mpg ~ logg(wt)"] = "did you mean 'log",
+         ["mpg ~ log(model)"] = "labels", ["mpg ~ wt + spline(hp)"] = "no function spline of 1",
+         ["mpg ~ poly(am, 2)"] = "below the number of distinct values, 2", ["mpg ~ 1"] = "no terms but the constant",
+         ["mpg ~ wt ^ hp"] = "power of %(...%)%^n", ["mpg ~ 3 + wt"] = "3 is no term",
+      } do
+         refuses(message, function() ml.LinearRegression { formula = text }:fit(cars) end)
+      end
+      for text, message in pairs {
+         ["mpg ~ (wt"] = "'%)' expected at character 10", ["mpg"] = "'~' expected at character 4",
+         ["mpg ~ wt $ hp"] = "'%$' at character 10", ["~"] = "term expected", ["mpg ~ `a"] = "backtick at character 7",
+      } do
+         refuses(message, function() ml.LinearRegression { formula = text } end)
+      end
+      refuses("nested too deeply", formula.parse, "~" .. ("("):rep(10000) .. "a")
+      refuses("nested too deeply", formula.parse, "~" .. ("-"):rep(10000) .. "a")
+      refuses("5000 terms", formula.terms, formula.parse "~ (a+b+c+d+e+f+g+h+i+j+k+l+m+n+o+p)^8", {})
+      refuses("X must be a Frame, got Matrix", function()
+         ml.Ridge { formula = "~ a" }:fit(ml.Matrix { { 1 }, { 2 } }, { 1, 2 })
+      end)
+      refuses("no left side; give y", function() ml.Ridge { formula = "~ wt" }:fit(cars) end)
+      refuses("missing values", function()
+         ml.Ridge { formula = "ozone ~ solar_r" }:fit(ml.read_csv "examples/data/airquality.csv")
+      end)
+      local model = ml.Ridge { formula = "mpg ~ factor(cyl)" }:fit(cars)
+      refuses("level '5', which was not there in fit", model.predict, model, ml.Frame { cyl = { 4, 5 } })
+   end)
+end)
