@@ -3,7 +3,7 @@ import numpy as np
 import measure
 
 TREES = 100
-X, y = measure.load("X.npy"), measure.load("y.npy")
+X, y = measure.load("X.npy"), measure.load("y.npy", flat=True)
 n = len(X) * 9 // 10
 
 

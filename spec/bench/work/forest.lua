@@ -9,13 +9,12 @@ return {
       local x, noise = ml.normal(n, P, 1), ml.normal(n, nil, 2)
       ml.write_npy(path "X.npy", x)
       local score = x:col(1) * 2 + x:col(2):mul(x:col(3)) + noise * 1.5
-      ml.write_npy(path "y.npy", score:gt(-1) + score:gt(1))
+      ml.write_npy(path "y.npy", ml.Matrix(score:gt(-1) + score:gt(1)))
    end,
    ours = function(ml, path)
-      local x, y = ml.read_npy(path "X.npy"), ml.read_npy(path "y.npy")
+      local x, y = ml.read_npy(path "X.npy"), ml.read_npy(path "y.npy"):col(1)
       local n = x.rows * 9 // 10
-      local labels = y:slice(1, n):totable()
-      for i, label in ipairs(labels) do labels[i] = math.tointeger(label) end
+      local labels = y:slice(1, n)
       local train, test, answers = x:slice(1, n):copy(), x:slice(n + 1, x.rows):copy(), y:slice(n + 1, x.rows)
       return function()
          local model = ml.RandomForestClassifier { n_estimators = TREES, max_features = 5 }:fit(train, labels)
