@@ -247,6 +247,7 @@ local function variants(class)
    local list = { {} }
    for _, p in ipairs(class.params) do
       for _, choice in ipairs(p.choices or {}) do list[#list + 1] = { [p.name] = choice } end
+      if p.name == "max_features" then list[#list + 1] = { max_features = 1 } end -- fewer: chance decides which
    end
    return list
 end

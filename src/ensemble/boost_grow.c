@@ -342,8 +342,8 @@ static mn_status make_root(mn_context *ctx, mn_grower *w, mn_rng *rng, mn_boost_
   return MN_OK;
 }
 
-mn_status mn_grow(mn_context *ctx, mn_grower *grower, const mn_boost_gradients *gradients, uint64_t number,
-                  mn_boost_builder *trees)
+mn_status mn_boost_grow(mn_context *ctx, mn_grower *grower, const mn_boost_gradients *gradients, uint64_t number,
+                        mn_boost_builder *trees)
 {
   mn_grower *w = grower;
   mn_rng rng = mn_stream(w->rules->seed, number);

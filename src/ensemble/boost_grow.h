@@ -63,8 +63,8 @@ typedef struct mn_grower mn_grower;
 mn_status mn_grower_make(mn_context *ctx, const mn_bins *bins, const mn_boost_rules *rules, mn_grower **grower);
 
 /* Grow the tree that was begun in `trees` (mn_boost_begin). `number` names its random stream. */
-mn_status mn_grow(mn_context *ctx, mn_grower *grower, const mn_boost_gradients *gradients, uint64_t number,
-                  mn_boost_builder *trees);
+mn_status mn_boost_grow(mn_context *ctx, mn_grower *grower, const mn_boost_gradients *gradients, uint64_t number,
+                        mn_boost_builder *trees);
 
 /* The most nodes that a tree can have. */
 size_t mn_grower_nodes(const mn_grower *grower);

@@ -246,7 +246,23 @@ static bool node_is_sound(const mn_estimator *model, const mn_trees *t, size_t n
   return !isnan(mn_node_real(w));
 }
 
-static bool trees_are_sound(const mn_estimator *model, const mn_trees *t, size_t width)
+/* Each node but the root is the child of one node; seen: nodes, room. */
+static bool has_one_parent_each(const mn_trees *t, size_t tree, uint8_t *seen)
+{
+  const size_t n = mn_tree_nodes(t, tree);
+  size_t children = 0;
+  memset(seen, 0, n);
+  for (size_t i = 0; i < n; i++) {
+    const size_t left = mn_node_left(mn_tree_root(t, tree) + MN_NODE_WORDS * i);
+    if (left == 0) continue;
+    if (seen[left] || seen[left + 1]) return false;
+    seen[left] = seen[left + 1] = 1;
+    children += 2;
+  }
+  return children + 1 == n;
+}
+
+static bool trees_are_sound(const mn_estimator *model, const mn_trees *t, size_t width, uint8_t *seen)
 {
   const size_t nodes = t->cover.size, trees = mn_trees_count(t);
   if (trees == 0 || nodes == 0 || t->node.size / MN_NODE_WORDS != nodes || t->node.size % MN_NODE_WORDS != 0)
@@ -257,11 +273,15 @@ static bool trees_are_sound(const mn_estimator *model, const mn_trees *t, size_t
   for (size_t tree = 0; tree < trees; tree++)
     for (size_t i = 0, n = mn_tree_nodes(t, tree); i < n; i++)
       if (!node_is_sound(model, t, n, i, mn_tree_root(t, tree) + MN_NODE_WORDS * i, width)) return false;
+  for (size_t tree = 0; tree < trees; tree++)
+    if (!has_one_parent_each(t, tree, seen)) return false;
   return t->value.size % width == 0;
 }
 
 mn_status mn_trees_check(mn_context *ctx, const mn_estimator *model, const mn_trees *t, size_t width)
 {
-  if (trees_are_sound(model, t, width)) return MN_OK;
+  uint8_t *seen = MN_RAW(ctx, uint8_t, t->cover.size, 1);
+  MN_NEED(seen);
+  if (trees_are_sound(model, t, width, seen)) return MN_OK;
   return mn_fail(ctx, MN_BAD_FILE, "%s: the nodes do not make up trees", model->class->name);
 }

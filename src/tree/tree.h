@@ -122,7 +122,9 @@ static inline size_t mn_tree_nodes(const mn_trees *t, size_t tree)
 /* One tree as it was grown, in memory of whoever grew it. Blocks and levels are counted from its own first one. */
 typedef struct mn_grown {
   int32_t *node;            /* nodes x 4 words */
-  double *cover, *impurity; /* nodes; impurity may be NULL in all trees */
+  double *cover, *impurity; /* nodes; impurity may be NULL in all trees   */
+  double *mean;             /* nodes: the value it would have as a leaf (first target; share of the second class);
+                               not joined; may be NULL                      */
   size_t nodes;
   double *value; /* blocks x width */
   size_t blocks;

@@ -10,10 +10,35 @@
 ---@field special manilius.special # special functions and the distributions of statistics
 local ml = {}
 
+---Ridge regression that chooses its penalty and the noise by their evidence.
+---@param params? manilius.BayesianRidge.Params
+---@return manilius.BayesianRidge
+function ml.BayesianRidge(params) end
+
 ---1 where a value is above a threshold, 0 elsewhere.
 ---@param params? manilius.Binarizer.Params
 ---@return manilius.Binarizer
 function ml.Binarizer(params) end
+
+---Questions about one column at a time, down to a leaf that says the class.
+---@param params? manilius.DecisionTreeClassifier.Params
+---@return manilius.DecisionTreeClassifier
+function ml.DecisionTreeClassifier(params) end
+
+---Questions about one column at a time, down to a leaf that gives the value.
+---@param params? manilius.DecisionTreeRegressor.Params
+---@return manilius.DecisionTreeRegressor
+function ml.DecisionTreeRegressor(params) end
+
+---The mean of many trees whose cuts are drawn at random.
+---@param params? manilius.ExtraTreesClassifier.Params
+---@return manilius.ExtraTreesClassifier
+function ml.ExtraTreesClassifier(params) end
+
+---The mean of many trees whose cuts are drawn at random.
+---@param params? manilius.ExtraTreesRegressor.Params
+---@return manilius.ExtraTreesRegressor
+function ml.ExtraTreesRegressor(params) end
 
 ---Naive Bayes with normal features.
 ---@param params? manilius.GaussianNB.Params
@@ -110,10 +135,15 @@ function ml.PowerTransformer(params) end
 ---@return manilius.QuantileTransformer
 function ml.QuantileTransformer(params) end
 
----Ridge regression that chooses its penalty and the noise by their evidence.
----@param params? manilius.BayesianRidge.Params
----@return manilius.BayesianRidge
-function ml.BayesianRidge(params) end
+---The mean of many trees, each on rows and columns drawn at random.
+---@param params? manilius.RandomForestClassifier.Params
+---@return manilius.RandomForestClassifier
+function ml.RandomForestClassifier(params) end
+
+---The mean of many trees, each on rows and columns drawn at random.
+---@param params? manilius.RandomForestRegressor.Params
+---@return manilius.RandomForestRegressor
+function ml.RandomForestRegressor(params) end
 
 ---Linear least squares with an L2 penalty.
 ---@param params? manilius.Ridge.Params

@@ -1,0 +1,285 @@
+local ml = require "manilius"
+local support = require "spec.support"
+local fixture = require "spec.fixtures.trees"
+local near, near_all, refuses, data = support.near, support.near_all, support.refuses, support.data
+local nan = 0 / 0
+
+-- Sorted { rows, impurity } of the nodes of each depth.
+local function levels(tree)
+   local out, nodes = {}, tree:nodes()
+   for i = 1, nodes.rows do
+      local depth = nodes.depth[i] + 1
+      out[depth] = out[depth] or {}
+      table.insert(out[depth], { nodes.cover[i], nodes.impurity[i] })
+   end
+   for _, level in ipairs(out) do
+      table.sort(level, function(a, b)
+         if a[1] ~= b[1] then return a[1] < b[1] end
+         return a[2] < b[2] - 1e-9
+      end)
+   end
+   return out
+end
+
+describe("decision trees beside scikit-learn", function()
+   for name, wanted in pairs(fixture.trees) do
+      it("have the same nodes: " .. name, function()
+         local set, criterion = name:match "^(%S+) (%S+)$"
+         local X, y = data(set, fixture.targets[set] or "progression")
+         local class = fixture.targets[set] and ml.DecisionTreeClassifier or ml.DecisionTreeRegressor
+         local tree = class { criterion = criterion, max_depth = 3 }:fit(X, y)
+         local got = levels(tree)
+         assert.equal(#wanted.levels, #got)
+         for d, level in ipairs(wanted.levels) do
+            assert.equal(#level, #got[d])
+            for i, node in ipairs(level) do
+               assert.equal(node[1], got[d][i][1])
+               near(node[2], got[d][i][2], 1e-9, "impurity", 1e-6)
+            end
+         end
+         local nodes = tree:nodes() -- of iris, two columns divide the first class alike
+         if nodes.feature[1] == wanted.feature then near(wanted.threshold, nodes.threshold[1], 1e-6, "threshold") end
+      end)
+   end
+
+   for name, wanted in pairs(fixture.paths) do
+      it("are pruned at the same prices: " .. name, function()
+         local X, y = data(name, fixture.targets[name] or "progression")
+         local class = fixture.targets[name] and ml.DecisionTreeClassifier or ml.DecisionTreeRegressor
+         local settings = { max_depth = fixture.targets[name] and 3 or 5 }
+         local path = class(settings):fit(X, y):cost_complexity_path()
+         near_all(wanted.ccp_alphas, path.ccp_alphas, 1e-10, "alpha", 1e-3)
+         near_all(wanted.impurities, path.impurities, 1e-10, "impurity", 1e-3)
+         -- Pruned at a price, the leaves have the impurity of the path.
+         local k = #path.ccp_alphas // 2 + 1
+         settings.ccp_alpha = path.ccp_alphas[k] * (1 + 1e-9)
+         near(path.impurities[k], class(settings):fit(X, y):cost_complexity_path().impurities[1], 1e-9)
+      end)
+   end
+end)
+
+-- --- against all splits there are ---
+
+local function gini(list, weight)
+   local count, all, sum = {}, 0, 0
+   for _, i in ipairs(list) do
+      all = all + weight(i)
+      count[list.y[i]] = (count[list.y[i]] or 0) + weight(i)
+   end
+   for _, c in pairs(count) do sum = sum + (c / all) ^ 2 end
+   return all * (1 - sum)
+end
+
+local function variance(list, weight)
+   local all, sum, square = 0, 0, 0
+   for _, i in ipairs(list) do
+      all = all + weight(i)
+      sum = sum + weight(i) * list.y[i]
+      square = square + weight(i) * list.y[i] ^ 2
+   end
+   return square - sum * sum / all
+end
+
+local function absolute(list, weight)
+   local best = math.huge
+   for _, m in ipairs(list) do
+      local sum = 0
+      for _, i in ipairs(list) do sum = sum + weight(i) * math.abs(list.y[i] - list.y[m]) end
+      best = math.min(best, sum)
+   end
+   return best
+end
+
+local function two_lists(n, y, goes_left)
+   local left, right = { y = y }, { y = y }
+   for i = 1, n do table.insert(goes_left(i) and left or right, i) end
+   return left, right
+end
+
+-- The least loss of the two sides over all cuts of all columns, with missing values on either side.
+local function best_loss(X, y, loss, weight)
+   local best = math.huge
+   for j = 1, X.cols do
+      local cuts = { math.huge }
+      for i = 1, X.rows do cuts[#cuts + 1] = X:get(i, j) end
+      for _, cut in ipairs(cuts) do
+         for _, missing_left in ipairs { true, false } do
+            local left, right = two_lists(X.rows, y, function(i)
+               local x = X:get(i, j)
+               if x ~= x then return missing_left end
+               return x <= cut
+            end)
+            if #left > 0 and #right > 0 then best = math.min(best, loss(left, weight) + loss(right, weight)) end
+         end
+      end
+   end
+   return best
+end
+
+local function loss_of_leaves(tree, n, y, X, loss, weight)
+   local leaf, sides, sum = tree:apply(X), {}, 0
+   for i = 1, n do
+      sides[leaf[i]] = sides[leaf[i]] or { y = y }
+      table.insert(sides[leaf[i]], i)
+   end
+   for _, side in pairs(sides) do sum = sum + loss(side, weight) end
+   return sum
+end
+
+describe("the split of a node", function()
+   local cases = {
+      gini = { ml.DecisionTreeClassifier, gini, true }, squared_error = { ml.DecisionTreeRegressor, variance },
+      absolute_error = { ml.DecisionTreeRegressor, absolute },
+   }
+   for criterion, case in pairs(cases) do
+      it("is the best of all, with weights and missing values: " .. criterion, function()
+         for seed = 1, 40 do
+            local n = 3 + seed % 9
+            local X, noise = ml.normal(n, 3, seed), ml.normal(n, nil, seed + 100)
+            local y, weights = {}, {}
+            for i = 1, n do
+               y[i] = case[3] and (noise[i] > 0 and "up" or "down") or math.floor(4 * noise[i])
+               weights[i] = 1 + (i * seed) % 3
+               if (i + seed) % 5 == 0 then X:set(i, 2, nan) end
+               X:set(i, 3, math.floor(X:get(i, 3)))
+            end
+            y[1], y[2] = case[3] and "up" or 1, case[3] and "down" or 2
+            local weight = function(i) return weights[i] end
+            local tree = case[1] { criterion = criterion, max_depth = 1 }:fit(X, y, { weights = weights })
+            near(best_loss(X, y, case[2], weight), loss_of_leaves(tree, n, y, X, case[2], weight), 1e-9, "loss", 1)
+         end
+      end)
+   end
+
+   it("by levels is the best of all divisions of a factor", function()
+      local names = { "a", "b", "c", "d", "e" }
+      for seed = 1, 20 do
+         local noise, level, y, labels = ml.normal(40, nil, seed), {}, {}, {}
+         for i = 1, 40 do
+            local at = (i * (seed + 2) + i // 7) % 5 + 1
+            level[i], y[i] = names[at], noise[i] + at * seed % 3
+            labels[i] = y[i] > 1 and "yes" or "no"
+         end
+         local X = ml.Frame { { "level", level } }
+         local both = { { ml.DecisionTreeRegressor, variance, y }, { ml.DecisionTreeClassifier, gini, labels } }
+         for _, case in ipairs(both) do
+            local best, one = math.huge, function() return 1 end
+            for set = 1, 30 do
+               local left, right = two_lists(40, case[3], function(i)
+                  return set >> (level[i]:byte() - 97) & 1 == 1
+               end)
+               if #left > 0 and #right > 0 then best = math.min(best, case[2](left, one) + case[2](right, one)) end
+            end
+            local tree = case[1] { max_depth = 1 }:fit(X, case[3])
+            near(best, loss_of_leaves(tree, 40, case[3], X, case[2], one), 1e-9, "loss", 1)
+         end
+      end
+   end)
+end)
+
+describe("a decision tree", function()
+   it("splits PlayTennis by the gains of the textbook", function()
+      local X, y = data("playtennis", "play")
+      -- Mitchell, Machine Learning (1997), section 3.4: the entropy of 9 yes and 5 no is 0.940, humidity gains 0.151.
+      local tree = ml.DecisionTreeClassifier { criterion = "entropy", max_depth = 1 }:fit(X:select { "humidity" }, y)
+      local nodes = tree:nodes()
+      near(0.940, nodes.impurity[1], 5e-4)
+      near(0.1518, nodes.impurity[1] - (7 * nodes.impurity[2] + 7 * nodes.impurity[3]) / 14, 5e-3)
+      assert.equal(1, ml.DecisionTreeClassifier { criterion = "entropy" }:fit(X, y):score(X, y))
+   end)
+
+   it("says what it knows", function()
+      local X, y = data("iris", "species")
+      local tree = ml.DecisionTreeClassifier { max_depth = 2 }:fit(X, y)
+      assert.equal([[
+petal_length <= 2.45: setosa  (50)
+petal_length > 2.45
+|   petal_width <= 1.75: versicolor  (91% of 54)
+|   petal_width > 1.75: virginica  (98% of 46)
+]], tree:text())
+      local rules = tree:rules()
+      assert.equal("petal_length > 2.45 and petal_width > 1.75", rules.rule[3])
+      assert.equal("virginica", rules.answer[3])
+      local path = tree:decision_path(X:slice(1, 2))
+      assert.same({ 1, 2, 1, 2 }, path.node:totable())
+   end)
+
+   it("gives the mean of several targets, and the median for absolute_error", function()
+      local X = { { 1 }, { 2 }, { 3 }, { 10 }, { 11 }, { 12 } }
+      local Y = { { 1, 10 }, { 2, 20 }, { 3, 30 }, { 7, 1 }, { 8, 2 }, { 9, 3 } }
+      local both = ml.DecisionTreeRegressor { max_depth = 1 }:fit(X, Y)
+      assert.same({ { 2, 20 }, { 8, 2 } }, both:predict({ { 0 }, { 20 } }):totable())
+      local median = ml.DecisionTreeRegressor { max_depth = 1, criterion = "absolute_error" }
+      assert.same({ 2, 50 }, median:fit(X, { 1, 2, 9, 40, 50, 90 }):predict({ { 0 }, { 20 } }):totable())
+   end)
+
+   it("keeps to monotone constraints", function()
+      local x = ml.normal(400, 2, 5)
+      local noise = ml.normal(400, nil, 6)
+      local y, labels = {}, {}
+      for i = 1, 400 do
+         y[i] = x:get(i, 1) + math.sin(3 * x:get(i, 2)) + noise[i]
+         labels[i] = y[i] > 0
+      end
+      for sign = -1, 1, 2 do
+         local model = ml.DecisionTreeRegressor { monotone_constraints = { sign, 0 } }:fit(x, y)
+         local class = ml.DecisionTreeClassifier { monotone_constraints = { sign, 0 } }:fit(x, labels)
+         for b = -2, 2, 0.5 do
+            local last, last_share = -sign * math.huge, -sign * math.huge
+            for a = -3, 3, 0.05 do
+               local now, share = model:predict({ { a, b } })[1], class:predict_proba({ { a, b } })[1][2]
+               assert((now - last) * sign >= 0 and (share - last_share) * sign >= 0, "not monotone")
+               last, last_share = now, share
+            end
+         end
+      end
+   end)
+
+   it("has no more leaves than it may, the best ones first", function()
+      local X, y = data("diabetes", "progression")
+      local last = math.huge
+      for leaves = 2, 12 do
+         local tree = ml.DecisionTreeRegressor { max_leaf_nodes = leaves }:fit(X, y)
+         assert.equal(leaves, tree:rules().rows)
+         local loss = 0
+         for i = 1, leaves do loss = loss + tree:rules().impurity[i] end
+         assert(loss > 0 and last > 0)
+         last = loss
+      end
+      assert.equal(1, ml.DecisionTreeRegressor { max_depth = 0 }:fit(X, y):nodes().rows)
+   end)
+
+   it("sends missing values and levels that it did not see where most rows go", function()
+      local tree = ml.DecisionTreeRegressor {}:fit({ { 1 }, { 2 }, { 10 } }, { 1, 1, 5 })
+      assert.equal(1, tree:predict({ { nan } })[1])
+      tree = ml.DecisionTreeRegressor {}:fit({ { 1 }, { 2 }, { nan }, { nan } }, { 1, 1, 5, 5 })
+      assert.same({ 5, 1 }, tree:predict({ { nan }, { 1e9 } }):totable())
+      local X = ml.Frame { { "c", { "a", "a", "b", "c" } } }
+      local model = ml.DecisionTreeRegressor {}:fit(X, { 1, 1, 1, 9 })
+      assert.equal(1, model:predict(ml.Frame { { "c", { "new" } } })[1])
+   end)
+
+   it("grows chains of thousands of nodes, and factors of thousands of levels", function()
+      local n, rows, labels, y, level = 4000, {}, {}, {}, {}
+      for i = 1, n do
+         rows[i], labels[i], y[i], level[i] = { i }, i % 2, i, "level " .. i
+      end
+      local chain = ml.DecisionTreeClassifier {}:fit(rows, labels) -- the best cut takes one row off the end
+      assert.equal(1, chain:score(rows, labels))
+      assert.equal(n - 1, chain:nodes().depth:max())
+      local X = ml.Frame { { "f", level } }
+      local tree = ml.DecisionTreeRegressor {}:fit(X, y)
+      near_all(y, tree:predict(X), 1e-12)
+      assert(#tree:dump() < 4e6, "the levels take much room")
+   end)
+
+   it("refuses settings that do not fit", function()
+      local X, y = data("iris", "species")
+      refuses("DecisionTreeClassifier: min_samples_leaf must be whole from 1 on, or a share below 1, got 2.5",
+         function() ml.DecisionTreeClassifier { min_samples_leaf = 2.5 }:fit(X, y) end)
+      refuses("DecisionTreeClassifier: monotone_constraints need two classes, got 3",
+         function() ml.DecisionTreeClassifier { monotone_constraints = { 1, 0, 0, 0 } }:fit(X, y) end)
+      refuses("DecisionTreeRegressor: y must be >= 0 for criterion poisson, got %-1 at row 2",
+         function() ml.DecisionTreeRegressor { criterion = "poisson" }:fit({ { 1 }, { 2 } }, { 1, -1 }) end)
+   end)
+end)

@@ -1,0 +1,103 @@
+local ml = require "manilius"
+local support = require "spec.support"
+local fixture = require "spec.fixtures.trees"
+local near, near_all, refuses, data = support.near, support.near_all, support.refuses, support.data
+
+local function parts(X, y)
+   local train, test = {}, {}
+   for i = 1, X.rows do table.insert(i % 3 == 0 and test or train, i) end
+   return X:take(train), y:take(train), X:take(test), y:take(test)
+end
+
+describe("forests", function()
+   for _, wanted in ipairs(fixture.forests) do
+      local name, target, class, low, high = table.unpack(wanted)
+      it(("score as those of scikit-learn: %s, %s"):format(class, name), function()
+         local X, y, test, answers = parts(data(name, target))
+         local sum = 0
+         for seed = 1, 4 do sum = sum + ml[class] { seed = seed }:fit(X, y):score(test, answers) end
+         -- The mean of four seeds within the band of ten, which may be a single row wide.
+         local slack = 1.5 / test.rows
+         assert(sum / 4 >= low - slack and sum / 4 <= high + slack,
+            ("%.4f is not from %.4f to %.4f"):format(sum / 4, low, high))
+      end)
+   end
+
+   it("do not depend on the number of threads", function()
+      local X, y = data("diabetes", "progression")
+      support.same_for_any_threads(function()
+         return ml.RandomForestRegressor { n_estimators = 12, oob = true, quantiles = true, seed = 3 }:fit(X, y)
+      end)
+      support.same_for_any_threads(function() return ml.ExtraTreesRegressor { n_estimators = 12 }:fit(X, y) end)
+   end)
+
+   it("are the mean of their trees: one tree without drawing is a decision tree", function()
+      local X, y = data("breast_cancer", "diagnosis")
+      local forest = ml.RandomForestClassifier { n_estimators = 3, bootstrap = false, max_features = X.cols }:fit(X, y)
+      local tree = ml.DecisionTreeClassifier {}:fit(X, y)
+      near_all(tree:predict_proba(X):col(1), forest:predict_proba(X):col(1), 1e-12, "p", 1)
+      near_all(tree.feature_importances, forest.feature_importances, 1e-9, "importance", 1)
+      near_all(ml.zeros(1, X.cols)[1], forest.importances_std, 1e-9, "spread", 1)
+   end)
+
+   it("score out of the bag near what new rows get", function()
+      local X, y = data("digits", "digit")
+      local train, labels, test, answers = parts(X, y)
+      local forest = ml.RandomForestClassifier { oob = true, seed = 2 }:fit(train, labels)
+      near(forest:score(test, answers), forest.oob_score, 0.02, "oob_score")
+      assert.equal(train.rows, forest.oob_prediction.rows)
+      refuses("RandomForestClassifier: oob needs bootstrap = true, got false",
+         function() ml.RandomForestClassifier { oob = true, bootstrap = false }:fit(train, labels) end)
+   end)
+
+   it("know how near rows are", function()
+      local X, y = data("iris", "species")
+      local near_by = ml.RandomForestClassifier { n_estimators = 60 }:fit(X, y):proximity(X)
+      local same, other = 0, 0
+      for i = 1, 150 do
+         assert.equal(1, near_by:get(i, i))
+         for j = 1, 150 do
+            assert.equal(near_by:get(i, j), near_by:get(j, i))
+            local value, together = near_by:get(i, j), (i - 1) // 50 == (j - 1) // 50
+            same, other = same + (together and value or 0), other + (together and 0 or value)
+         end
+      end
+      assert(same > 10 * other, "classes are not apart")
+   end)
+
+   it("give the quantiles of the rows that share leaves", function()
+      local x, noise = ml.normal(2000, 1, 1), ml.normal(2000, nil, 2)
+      local y = x:col(1) * 3 + noise
+      local forest = ml.RandomForestRegressor { quantiles = true, min_samples_leaf = 40 }:fit(x, y)
+      local q = forest:predict_quantiles({ { 0 }, { 1 } }, { levels = { 0.1, 0.5, 0.9 } })
+      for i, center in ipairs { 0, 3 } do
+         near(center, q:get(i, 2), 0.35, "median", 1)
+         near(center - 1.28, q:get(i, 1), 0.45, "tenth", 1)
+         near(center + 1.28, q:get(i, 3), 0.45, "ninetieth", 1)
+      end
+      -- One tree of one leaf: the quantiles of y itself.
+      local stump = ml.RandomForestRegressor { quantiles = true, n_estimators = 1, max_depth = 0 }
+      stump:fit({ { 1 }, { 2 }, { 3 }, { 4 } }, { 10, 20, 30, 40 })
+      assert.same({ { 10, 20, 40 } }, stump:predict_quantiles({ { 0 } }, { levels = { 0.25, 0.5, 1 } }):totable())
+      refuses("predict_quantiles needs a model that was fitted with quantiles = true", function()
+         ml.RandomForestRegressor { n_estimators = 2 }:fit(x, y):predict_quantiles(x)
+      end)
+   end)
+
+   it("take a bag that holds one class", function()
+      local labels = { "rare" }
+      for i = 2, 60 do labels[i] = "common" end
+      local X = ml.normal(60, 2, 4)
+      local forest = ml.RandomForestClassifier { n_estimators = 30 }:fit(X, labels)
+      assert.equal("common", forest:predict(X:slice(30, 30))[1])
+   end)
+
+   it("draw rows in proportion to their weights", function()
+      local X, y, weights = ml.normal(300, 1, 1), {}, {}
+      for i = 1, 300 do
+         y[i], weights[i] = i % 2 == 0 and 1 or 3, i % 2 == 0 and 3 or 1
+      end
+      local stumps = ml.RandomForestRegressor { n_estimators = 400, max_depth = 0 }:fit(X, y, { weights = weights })
+      near(1.5, stumps:predict({ { 0 } })[1], 0.01)
+   end)
+end)

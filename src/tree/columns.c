@@ -1,0 +1,170 @@
+#include "columns.h"
+#include "../core/threads.h"
+#include <math.h>
+#include <string.h>
+
+enum { DIGIT_BITS = 11, DIGITS = 1 << DIGIT_BITS };
+
+struct work {
+  const mn_data *data;
+  mn_columns *out;
+  double *value;    /* workers x rows        */
+  double *sorted;   /* features x rows       */
+  uint64_t *keys;   /* workers x 2 rows      */
+  uint32_t *places; /* workers x 2 rows      */
+};
+
+/* Bits that are ordered as the number is; -0 is 0. */
+static uint64_t key_of(double v)
+{
+  const double plain = v + 0.0;
+  uint64_t bits;
+  memcpy(&bits, &plain, sizeof bits);
+  return bits >> 63 ? ~bits : bits | (uint64_t)1 << 63;
+}
+
+/* One pass by digit; false: all rows have the same one. */
+static bool sort_digit(size_t n, unsigned shift, const uint64_t *key, const uint32_t *place, uint64_t *to_key,
+                       uint32_t *to_place)
+{
+  size_t start[DIGITS + 1] = { 0 };
+  for (size_t i = 0; i < n; i++) start[(key[i] >> shift & (DIGITS - 1)) + 1]++;
+  if (start[(key[0] >> shift & (DIGITS - 1)) + 1] == n) return false;
+  for (size_t d = 0; d < DIGITS; d++) start[d + 1] += start[d];
+  for (size_t i = 0; i < n; i++) {
+    const size_t at = start[key[i] >> shift & (DIGITS - 1)]++;
+    to_key[at] = key[i];
+    to_place[at] = place[i];
+  }
+  return true;
+}
+
+void mn_order_doubles(size_t n, const double *v, uint32_t *order, uint64_t *room_keys, uint32_t *room_places)
+{
+  uint64_t *key = room_keys, *other_key = room_keys + n;
+  uint32_t *place = room_places, *other_place = room_places + n;
+  for (size_t i = 0; i < n; i++) {
+    key[i] = key_of(v[i]);
+    place[i] = (uint32_t)i;
+  }
+  for (unsigned shift = 0; n > 1 && shift < 64; shift += DIGIT_BITS) {
+    if (!sort_digit(n, shift, key, place, other_key, other_place)) continue;
+    uint64_t *k = key;
+    uint32_t *p = place;
+    key = other_key;
+    other_key = k;
+    place = other_place;
+    other_place = p;
+  }
+  for (size_t i = 0; i < n; i++) order[i] = place[i];
+}
+
+static void read_column(const mn_data *data, size_t j, double *v)
+{
+  if (data->x.at) {
+    for (size_t i = 0; i < data->rows; i++) v[i] = data->x.at[i * data->features + j];
+    return;
+  }
+  const mn_csr *s = data->sparse;
+  for (size_t i = 0; i < data->rows; i++) { /* binary search in the row */
+    size_t low = s->start[i], high = s->start[i + 1];
+    while (low < high) {
+      const size_t middle = low + (high - low) / 2;
+      if ((size_t)s->col[middle] < j)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+    v[i] = low < s->start[i + 1] && (size_t)s->col[low] == j ? s->at[low] : 0;
+  }
+}
+
+static void rank_factor(const mn_levels *levels, size_t n, const double *v, uint32_t *rank, uint32_t *distinct,
+                        bool *missing)
+{
+  *distinct = (uint32_t)mn_levels_size(levels);
+  for (size_t i = 0; i < n; i++) {
+    const bool here = v[i] >= 0;
+    rank[i] = here ? (uint32_t)v[i] : *distinct;
+    *missing = *missing || !here;
+  }
+}
+
+static void rank_numbers(struct work *w, size_t j, size_t worker, double *v)
+{
+  const size_t n = w->data->rows;
+  uint64_t *keys = w->keys + worker * 2 * n;
+  uint32_t *places = w->places + worker * 2 * n, *rank = w->out->rank + j * n;
+  double *sorted = w->sorted + j * n, *kept = v;
+  size_t present = 0, distinct = 0;
+  for (size_t i = 0; i < n; i++) {
+    rank[i] = UINT32_MAX;
+    if (!isnan(v[i])) sorted[present++] = v[i];
+  }
+  /* rows with a value, in their order: sorted[] holds the values for now, so the order is of those */
+  mn_order_doubles(present, sorted, places, keys, places); /* the result overwrites the room it was made in */
+  uint32_t *row = places + n;
+  for (size_t i = 0, at = 0; i < n; i++)
+    if (!isnan(kept[i])) row[at++] = (uint32_t)i;
+  double last = 0;
+  for (size_t s = 0; s < present; s++) {
+    const double value = kept[row[places[s]]] + 0.0;
+    if (s == 0 || value > last) sorted[distinct++] = last = value;
+    rank[row[places[s]]] = (uint32_t)distinct - 1;
+  }
+  w->out->distinct[j] = (uint32_t)distinct;
+  w->out->missing[j] = present < n;
+  for (size_t i = 0; present < n && i < n; i++)
+    if (rank[i] == UINT32_MAX) rank[i] = (uint32_t)distinct;
+}
+
+static bool has_missing(size_t n, const double *v)
+{
+  for (size_t i = 0; i < n; i++)
+    if (isnan(v[i])) return true;
+  return false;
+}
+
+static void rank_column(void *work, size_t j, size_t worker)
+{
+  struct work *w = work;
+  const size_t n = w->data->rows;
+  double *v = w->value + (w->out->value ? j : worker) * n;
+  const mn_levels *levels = w->data->levels ? w->data->levels[j] : NULL;
+  read_column(w->data, j, v);
+  w->out->by_levels[j] = levels != NULL;
+  w->out->sorted[j] = levels ? NULL : w->sorted + j * n;
+  if (levels)
+    rank_factor(levels, n, v, w->out->rank + j * n, &w->out->distinct[j], &w->out->missing[j]);
+  else if (w->out->value && !has_missing(n, v))
+    w->out->distinct[j] = 0; /* where cuts are drawn, ranks are read only beside missing values */
+  else
+    rank_numbers(w, j, worker, v);
+}
+
+mn_status mn_columns_make(mn_context *ctx, const mn_data *data, bool values, mn_columns *out)
+{
+  const size_t n = data->rows, p = data->features, workers = mn_threads(ctx);
+  const size_t most = 1 << 28; /* two nodes for each row can be counted */
+  if (n > most) return mn_fail(ctx, MN_BAD_DATA, "X must have at most %zu rows for trees, got %zu", most, n);
+  *out = (mn_columns){ .rows = n, .features = p };
+  out->rank = MN_RAW(ctx, uint32_t, p, n);
+  out->distinct = MN_RAW(ctx, uint32_t, p, 1);
+  out->sorted = MN_RAW(ctx, double *, p, 1);
+  out->missing = MN_NEW(ctx, bool, p, 1);
+  out->by_levels = MN_NEW(ctx, bool, p, 1);
+  struct work w = { .data = data, .out = out, .sorted = MN_RAW(ctx, double, p, n) };
+  w.value = values ? MN_RAW(ctx, double, p, n) : NULL;
+  out->value = w.value;
+  if (!out->rank || !out->distinct || !out->sorted || !out->missing || !out->by_levels || !w.sorted)
+    return MN_NO_MEMORY;
+  if (values && !w.value) return MN_NO_MEMORY;
+  const mn_mark mark = mn_scratch_mark(ctx);
+  if (!values) w.value = MN_RAW(ctx, double, workers, n);
+  w.keys = MN_RAW(ctx, uint64_t, workers, 2 * n);
+  w.places = MN_RAW(ctx, uint32_t, workers, 2 * n);
+  if (!w.value || !w.keys || !w.places) return MN_NO_MEMORY;
+  MN_TRY(mn_parallel(ctx, p, rank_column, &w));
+  mn_scratch_release(ctx, mark);
+  return MN_OK;
+}

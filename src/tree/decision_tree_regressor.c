@@ -1,0 +1,34 @@
+/* A decision tree for numbers.
+ *
+ *     y(x) = mean (absolute_error: median) of the rows of the leaf of x */
+#include "decision_tree.h"
+
+static const mn_param params[] = { MN_DECISION_TREE_PARAMS(mn_real_criteria), MN_END };
+static const mn_field fields[] = { MN_TREE_FIELDS, MN_END };
+
+const mn_class mn_decision_tree_regressor = {
+  .name = "DecisionTreeRegressor",
+  .family = "tree",
+  .brief = "Questions about one column at a time, down to a leaf that gives the value.",
+  .objective = "a split lowers sum over both sides of weight * impurity most; squared_error: variance, "
+               "absolute_error: mean |y - median|, poisson: mean of y log(y / mean); friedman_mse: it maximises "
+               "w_l w_r (mean_l - mean_r)^2",
+  .source = "Breiman, Friedman, Olshen & Stone, Classification and Regression Trees (1984)",
+  .notes =
+      "Rows go left where x <= threshold, halfway between two values. Missing values are tried on both sides of every "
+      "cut; where a node saw none, they go with most rows. A factor is split into two sets of its levels, along their "
+      "means of y. A row of weight w counts as max(1, w) rows in min_samples_split and min_samples_leaf. Several "
+      "targets share one tree, which lowers the mean of their impurities. Among equal splits the first column wins "
+      "(scikit-learn: one drawn at random).",
+  .example = "local tree = ml.DecisionTreeRegressor{ max_depth = 1 }:fit({ {1}, {2}, {8}, {9} }, { 1, 2, 7, 8 })\n"
+             "print(tree:predict{ {0}, {5.1} })",
+  .does = MN_REGRESS | MN_RANDOM,
+  .takes = MN_WEIGHTS | MN_SPARSE | MN_MISSING | MN_FACTORS | MN_MULTITARGET,
+  .size = sizeof(mn_tree_model),
+  .params = params,
+  .fields = fields,
+  .operations = mn_decision_tree_operations,
+  .fit = mn_decision_tree_fit,
+  .predict = mn_tree_predict,
+  .check = mn_decision_tree_check,
+};

@@ -1,0 +1,124 @@
+/* Cuts drawn at random: Geurts, Ernst & Wehenkel, Machine Learning 63 (2006). */
+#include "search_parts.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t mix(uint64_t x)
+{
+  x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9;
+  x = (x ^ x >> 27) * 0x94D049BB133111EB;
+  return x ^ x >> 31;
+}
+
+static double uniform_of(uint64_t key)
+{
+  return (double)(mix(key + 0x9E3779B97F4A7C15) >> 11) * 0x1p-53;
+}
+
+/* Levels go left by chance. False: all on one side. */
+bool mn_draw_levels(const struct mn_gathered *rows, uint64_t key, mn_bench *b)
+{
+  size_t left = 0;
+  for (size_t i = 0; i < rows->n; i++) left += b->raw_key[i] = mix(key ^ mix((uint64_t)b->raw_key[i] + 1)) & 1;
+  return left > 0 && left < rows->n;
+}
+
+/* A cut between the least and the largest value; raw_key[i]: does row i go left. False: all values are alike. */
+bool mn_draw_cut(const struct mn_gathered *rows, const double *value, uint64_t key, mn_bench *b, mn_split *split)
+{
+  double low, high;
+  for (size_t i = 0; i < rows->n; i++) b->value[i] = value[rows->id[i]];
+  mn_range_of(rows->n, b->value, &low, &high);
+  split->threshold = low + uniform_of(key) * (high - low);
+  if (!(split->threshold < high)) split->threshold = low;
+  mn_mark_left(rows->n, b->value, split->threshold, b->raw_key);
+  return low < high;
+}
+
+/* Classes without weights, the commonest case: whole counts, in two halves that do not wait for each other. */
+static void count_left(const int32_t *code, const uint32_t *id, const uint32_t *left, size_t n, size_t width,
+                       double *sum, double *weight)
+{
+  enum { FEW = 32 };
+  uint32_t count[2][FEW] = { { 0 } };
+  size_t i = 0;
+  for (; i + 1 < n; i += 2) {
+    count[0][code[id[i]]] += left[i];
+    count[1][code[id[i + 1]]] += left[i + 1];
+  }
+  if (i < n) count[0][code[id[i]]] += left[i];
+  for (size_t c = 0; c < width; c++) {
+    sum[c] += (double)count[0][c] + (double)count[1][c];
+    *weight += (double)count[0][c] + (double)count[1][c];
+  }
+}
+
+static void add_left(const mn_rules *rules, const mn_ground *g, const uint32_t *id, const uint32_t *left, size_t n,
+                     double *sum, double *weight, double *count)
+{
+  if (g->code && !g->weight && left && rules->width <= 32) {
+    count_left(g->code, id, left, n, rules->width, sum, weight);
+    *count = *weight;
+    return;
+  }
+  for (size_t i = 0; i < n; i++) {
+    const uint32_t row = id[i];
+    const double w = !left || left[i] ? g->weight ? g->weight[row] : 1 : 0;
+    *weight += w;
+    *count += w > 0 ? fmax(1, w) : 0;
+    if (g->code)
+      sum[g->code[row]] += w;
+    else
+      for (size_t t = 0; t < rules->width; t++) sum[t] += w * g->y[row * rules->width + t];
+  }
+}
+
+static void left_levels(const struct mn_gathered *rows, const uint32_t *rank, mn_bench *b, mn_split *split)
+{
+  size_t n = 0, kept = 0;
+  for (size_t i = 0; i < rows->n; i++)
+    if (b->raw_key[i]) b->levels[n++] = rank[rows->id[i]];
+  qsort(b->levels, n, sizeof *b->levels, mn_by_code);
+  for (size_t i = 0; i < n; i++)
+    if (i == 0 || b->levels[i] != b->levels[i - 1]) b->levels[kept++] = b->levels[i];
+  split->by_levels = true;
+  split->levels = kept;
+}
+
+/* The absolute error of a drawn cut: rows left first, and one cut between. */
+static void scan_drawn(mn_scan *s, const struct mn_gathered *rows, mn_bench *b)
+{
+  size_t at = 0;
+  for (uint32_t side = 0; side < 2; side++)
+    for (size_t i = 0; i < rows->n; i++)
+      if (b->raw_key[i] != side) {
+        b->key[at] = side;
+        b->id[at++] = rows->id[i];
+      }
+  mn_scan_cuts(s, b);
+}
+
+void mn_search_drawn(mn_scan *s, const struct mn_gathered *rows, size_t j, mn_bench *b, mn_split *split)
+{
+  const mn_ground *g = s->ground;
+  for (int side = 0; side < (rows->n_missing > 0 ? 2 : 1); side++) {
+    double weight = 0, count = 0, proxy;
+    s->missing_left = side == 1;
+    if (s->rules->criterion == MN_ABSOLUTE_ERROR) {
+      s->best = -INFINITY;
+      scan_drawn(s, rows, b);
+      proxy = s->best;
+    } else {
+      memset(s->left, 0, s->rules->width * sizeof *s->left);
+      add_left(s->rules, g, rows->id, b->raw_key, rows->n, s->left, &weight, &count);
+      if (s->missing_left) add_left(s->rules, g, rows->missing, NULL, rows->n_missing, s->left, &weight, &count);
+      proxy = mn_scan_one(s, weight, count);
+    }
+    if (!(proxy > (split->found ? split->proxy + s->tolerance : -INFINITY))) continue;
+    split->found = true;
+    split->proxy = proxy;
+    split->missing_left = s->missing_left;
+  }
+  if (split->found && s->rules->columns->by_levels[j]) left_levels(rows, g->rank + j * g->stride, b, split);
+}

@@ -1,0 +1,211 @@
+/* Breiman, Machine Learning 45 (2001); Geurts, Ernst & Wehenkel, Machine Learning 63 (2006) for cuts at random.
+ *
+ * Trees grow beside each other, each worker with a room and a context of its own. Tree t takes its random numbers by
+ * its index, so a forest does not depend on the number of threads. */
+#include "forest.h"
+#include "../core/threads.h"
+#include <stdatomic.h>
+
+struct bag_work {
+  mn_forest *m;
+  const mn_data *data;
+  const mn_lesson *lesson;
+  mn_context *caller, **child; /* workers */
+  mn_room **room;              /* workers: made with their first tree    */
+  double **weight;             /* workers: rows, of the tree at work     */
+  const double *running;       /* rows: weights summed up, or NULL       */
+  size_t draws;                /* rows of a bag; 0: all rows, no drawing */
+  mn_grown *tree;              /* trees                                  */
+  double *importance;          /* trees x features                       */
+  uint8_t *in_bag;             /* trees x rows, or NULL                  */
+  atomic_size_t done;
+};
+
+/* The first row whose running sum is above u. */
+static size_t row_at(const double *running, size_t n, double u)
+{
+  size_t low = 0, high = n - 1;
+  while (low < high) {
+    const size_t middle = low + (high - low) / 2;
+    if (running[middle] > u)
+      high = middle;
+    else
+      low = middle + 1;
+  }
+  return low;
+}
+
+static void draw_bag(const struct bag_work *w, size_t tree, double *weight)
+{
+  const size_t n = w->data->rows;
+  mn_rng rng = mn_stream(w->m->tree.seed, 2 * tree);
+  memset(weight, 0, n * sizeof *weight);
+  for (size_t d = 0; d < w->draws; d++) {
+    const size_t i =
+        w->running ? row_at(w->running, n, mn_random_uniform(&rng) * w->running[n - 1]) : mn_random_below(&rng, n);
+    weight[i]++;
+  }
+  for (size_t i = 0; w->in_bag && i < n; i++) w->in_bag[tree * n + i] = weight[i] > 0;
+}
+
+/* Impurity decreases of a tree as shares. Its impurities are not kept. */
+static void weigh_features(const struct bag_work *w, size_t tree)
+{
+  const size_t p = w->data->features;
+  double *share = w->importance + tree * p, sum = 0;
+  mn_add_importances(&w->tree[tree], share);
+  w->tree[tree].impurity = NULL;
+  for (size_t j = 0; j < p; j++) sum += share[j];
+  for (size_t j = 0; j < p && sum > 0; j++) share[j] /= sum;
+}
+
+static mn_status grow_one(struct bag_work *w, size_t tree, size_t worker)
+{
+  mn_context *ctx = w->child[worker];
+  const mn_lesson *l = w->lesson;
+  const double *weight = w->data->weights;
+  MN_TRY(mn_error_status(ctx));
+  if (!w->room[worker]) {
+    if (w->draws > 0) w->weight[worker] = MN_RAW(ctx, double, w->data->rows, 1);
+    if (w->draws > 0 && !w->weight[worker]) return MN_NO_MEMORY;
+    MN_TRY(mn_room_make(ctx, &l->growth, &w->room[worker]));
+  }
+  if (w->draws > 0) {
+    draw_bag(w, tree, w->weight[worker]);
+    weight = w->weight[worker];
+  }
+  mn_rng rng = mn_stream(w->m->tree.seed, 2 * tree + 1);
+  MN_TRY(mn_grow(ctx, &l->growth, w->room[worker], &l->ground, weight, mn_random_u64(&rng), &w->tree[tree]));
+  if (w->m->tree.ccp_alpha > 0) MN_TRY(mn_prune(ctx, w->m->tree.ccp_alpha, l->growth.rules.width, &w->tree[tree]));
+  weigh_features(w, tree);
+  return MN_OK;
+}
+
+static void grow_task(void *work, size_t block, size_t worker)
+{
+  struct bag_work *w = work;
+  if (grow_one(w, block, worker) != MN_OK) return; /* the context of the worker keeps why */
+  const size_t done = atomic_fetch_add(&w->done, 1) + 1;
+  if (worker == 0) (void)mn_tick(w->caller, (double)done, (double)w->m->n_estimators, (double)NAN);
+}
+
+/* The calling thread's trees listen to what its own context listens to. */
+static mn_answer listen(void *user, const mn_progress *progress)
+{
+  (void)progress;
+  return mn_poll(user) == MN_OK ? MN_GO_ON : MN_CANCEL;
+}
+
+static mn_status make_workers(mn_context *ctx, struct bag_work *w, size_t workers)
+{
+  const size_t threads = mn_threads(ctx);
+  for (size_t i = 0; i < workers; i++) {
+    w->child[i] = mn_context_child(ctx);
+    if (!w->child[i])
+      return mn_fail(ctx, MN_NO_MEMORY, "%s: not enough memory for %zu workers", w->m->tree.base.class->name, workers);
+    mn_set_threads(w->child[i], threads / workers > 1 ? threads / workers : 1);
+  }
+  mn_set_watcher(w->child[0], listen, ctx);
+  return MN_OK;
+}
+
+/* Means and spreads of the importances, added in the order of the trees. */
+static mn_status settle_importances(mn_context *ctx, mn_forest *m, const double *importance, size_t p)
+{
+  const size_t trees = (size_t)m->n_estimators;
+  MN_TRY(mn_vector_init(ctx, &m->tree.feature_importances, p));
+  MN_TRY(mn_vector_init(ctx, &m->importances_std, p));
+  double *mean = m->tree.feature_importances.at, *spread = m->importances_std.at, sum = 0;
+  for (size_t t = 0; t < trees; t++)
+    for (size_t j = 0; j < p; j++) mean[j] += importance[t * p + j] / (double)trees;
+  for (size_t t = 0; t < trees; t++)
+    for (size_t j = 0; j < p; j++) {
+      const double d = importance[t * p + j] - mean[j];
+      spread[j] += d * d / (double)trees;
+    }
+  for (size_t j = 0; j < p; j++) {
+    spread[j] = sqrt(spread[j]);
+    sum += mean[j];
+  }
+  for (size_t j = 0; j < p && sum > 0; j++) mean[j] /= sum;
+  return MN_OK;
+}
+
+static mn_status grow_all(mn_context *ctx, struct bag_work *w, size_t workers)
+{
+  const size_t trees = (size_t)w->m->n_estimators;
+  const char *who = w->m->tree.base.class->name;
+  MN_TRY(make_workers(ctx, w, workers));
+  MN_TRY(mn_parallel(ctx, trees, grow_task, w));
+  for (size_t i = 0; i < workers; i++)
+    if (mn_error_status(w->child[i]) != MN_OK)
+      return mn_fail(ctx, mn_error_status(w->child[i]), "%s", mn_error_text(w->child[i]));
+  return mn_trees_join(ctx, who, w->tree, trees, w->lesson->growth.rules.width, &w->m->tree.trees);
+}
+
+static mn_status size_of_bags(mn_context *ctx, const mn_forest *m, const mn_data *data, struct bag_work *w)
+{
+  const size_t n = data->rows;
+  double rows = 0, sum = 0, number = m->max_samples;
+  char text[MN_NUMBER_SIZE];
+  if (!m->bootstrap) return MN_OK;
+  double *running = data->weights ? MN_RAW(ctx, double, n, 1) : NULL;
+  if (data->weights && !running) return MN_NO_MEMORY;
+  for (size_t i = 0; i < n; i++) {
+    rows += fmax(1, mn_weight(data, i));
+    sum += mn_weight(data, i);
+    if (running) running[i] = sum;
+  }
+  if (isnan(number)) number = rows;
+  if (number < 1) number = fmax(1, number * rows);
+  if (!(number <= fmax(rows, 1 << 28)))
+    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: max_samples must be at most %d, got %s", m->tree.base.class->name,
+                   1 << 28, mn_number(text, number));
+  w->draws = (size_t)(number + 0.5);
+  /* The same draws where all weights are the same: u falls into the row of its place among all rows. */
+  if (!running) {
+    running = MN_RAW(ctx, double, n, 1);
+    MN_NEED(running);
+    for (size_t i = 0; i < n; i++) running[i] = (double)(i + 1);
+  }
+  w->running = running;
+  return MN_OK;
+}
+
+mn_status mn_forest_fit(mn_context *ctx, mn_forest *m, const mn_data *data, bool drawn)
+{
+  const size_t trees = (size_t)m->n_estimators, threads = mn_threads(ctx);
+  const size_t workers = threads < trees ? threads : trees, p = data->features;
+  const size_t root = (size_t)fmax(1, sqrt((double)p));
+  mn_lesson lesson;
+  struct bag_work w = { .m = m, .data = data, .lesson = &lesson, .caller = ctx };
+  w.child = MN_NEW(ctx, mn_context *, workers, 1);
+  w.room = MN_NEW(ctx, mn_room *, workers, 1);
+  w.weight = MN_NEW(ctx, double *, workers, 1);
+  w.tree = MN_NEW(ctx, mn_grown, trees, 1);
+  w.importance = MN_NEW(ctx, double, trees, p);
+  if (!w.child || !w.room || !w.weight || !w.tree || !w.importance) return MN_NO_MEMORY;
+  if (m->oob && !m->bootstrap)
+    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: oob needs bootstrap = true, got false", m->tree.base.class->name);
+  MN_TRY(mn_lesson_make(ctx, &m->tree, data, m->tree.base.classes ? root : p, drawn, &lesson));
+  MN_TRY(size_of_bags(ctx, m, data, &w));
+  if (m->oob) {
+    w.in_bag = MN_RAW(ctx, uint8_t, trees, data->rows);
+    MN_NEED(w.in_bag);
+  }
+  const mn_status status = grow_all(ctx, &w, workers);
+  for (size_t i = 0; i < workers; i++) mn_context_free(w.child[i]);
+  MN_TRY(status);
+  MN_TRY(settle_importances(ctx, m, w.importance, p));
+  return mn_forest_look_back(ctx, m, data, w.in_bag);
+}
+
+mn_status mn_random_forest_fit(mn_context *ctx, void *self, const mn_data *data)
+{
+  return mn_forest_fit(ctx, self, data, false);
+}
+
+mn_status mn_extra_trees_fit(mn_context *ctx, void *self, const mn_data *data)
+{
+  return mn_forest_fit(ctx, self, data, true);
+}

@@ -1,0 +1,253 @@
+/* What a forest knows of the rows it was made from: predictions out of the bag, quantiles; and how near rows are. */
+#include "../core/threads.h"
+#include "forest.h"
+
+/* Predictions of each row by the trees that did not draw it: NaN where there are none. */
+static void predict_out_of_bag(const mn_forest *m, const int32_t *leaf, const uint8_t *in_bag, mn_matrix *out)
+{
+  const mn_trees *t = &m->tree.trees;
+  const size_t trees = mn_trees_count(t), rows = out->rows, width = out->cols;
+  for (size_t i = 0; i < rows; i++) {
+    double *row = mn_row(out, i), n = 0;
+    for (size_t k = 0; k < trees; k++) {
+      if (in_bag[k * rows + i]) continue;
+      mn_leaf_add(t, mn_tree_root(t, k) + MN_NODE_WORDS * (size_t)leaf[i * trees + k], width, 1, row);
+      n++;
+    }
+    for (size_t c = 0; c < width; c++) row[c] = n > 0 ? row[c] / n : (double)NAN;
+  }
+}
+
+static double accuracy(const mn_data *data, const mn_matrix *p)
+{
+  double right = 0, all = 0;
+  for (size_t i = 0; i < p->rows; i++) {
+    const double *row = mn_row(p, i);
+    size_t best = 0;
+    if (isnan(row[0])) continue;
+    for (size_t c = 1; c < p->cols; c++)
+      if (row[c] > row[best]) best = c;
+    all += mn_weight(data, i);
+    if ((int32_t)best == data->code[i]) right += mn_weight(data, i);
+  }
+  return all > 0 ? right / all : (double)NAN;
+}
+
+/* The mean of R2 over the targets. */
+static double r_squared(const mn_data *data, const mn_matrix *p)
+{
+  double mean_r2 = 0;
+  for (size_t c = 0; c < p->cols; c++) {
+    double all = 0, mean = 0, rest = 0, spread = 0;
+    for (size_t i = 0; i < p->rows; i++) {
+      if (isnan(p->at[i * p->cols + c])) continue;
+      all += mn_weight(data, i);
+      mean += mn_weight(data, i) / all * (data->y.at[i * p->cols + c] - mean);
+    }
+    for (size_t i = 0; i < p->rows; i++) {
+      const double y = data->y.at[i * p->cols + c], d = y - p->at[i * p->cols + c];
+      if (isnan(d)) continue;
+      rest += mn_weight(data, i) * d * d;
+      spread += mn_weight(data, i) * (y - mean) * (y - mean);
+    }
+    mean_r2 += (1 - rest / spread) / (double)p->cols;
+  }
+  return mean_r2;
+}
+
+mn_status mn_forest_look_back(mn_context *ctx, mn_forest *m, const mn_data *data, const uint8_t *in_bag)
+{
+  const size_t trees = mn_trees_count(&m->tree.trees), rows = data->rows;
+  m->oob_score = (double)NAN;
+  if (!in_bag && !m->quantiles) return MN_OK;
+  int32_t *leaf = MN_RAW(ctx, int32_t, rows, trees);
+  MN_NEED(leaf);
+  MN_TRY(mn_trees_leaves(ctx, &m->tree.trees, data, leaf));
+  if (in_bag) {
+    MN_TRY(mn_matrix_init(ctx, &m->oob_prediction, rows, mn_tree_width(&m->tree)));
+    predict_out_of_bag(m, leaf, in_bag, &m->oob_prediction);
+    m->oob_score = data->code ? accuracy(data, &m->oob_prediction) : r_squared(data, &m->oob_prediction);
+  }
+  if (!m->quantiles) return MN_OK;
+  if (data->y.cols != 1)
+    return mn_fail(ctx, MN_BAD_DATA, "%s: y must have 1 column for quantiles, got %zu", m->tree.base.class->name,
+                   data->y.cols);
+  MN_TRY(mn_indexes_init(ctx, &m->train_leaf, rows * trees));
+  memcpy(m->train_leaf.at, leaf, rows * trees * sizeof *leaf);
+  MN_TRY(mn_vector_init(ctx, &m->train_y, rows));
+  memcpy(m->train_y.at, data->y.at, rows * sizeof *data->y.at);
+  return MN_OK;
+}
+
+mn_status mn_forest_check(mn_context *ctx, const void *self)
+{
+  const mn_forest *m = self;
+  const size_t trees = mn_trees_count(&m->tree.trees), rows = m->train_y.size;
+  MN_TRY(mn_tree_model_check(ctx, self));
+  bool sound = m->train_leaf.size == rows * trees && m->quantiles == (rows > 0);
+  for (size_t i = 0; sound && i < rows * trees; i++) {
+    const int32_t leaf = m->train_leaf.at[i];
+    sound = leaf >= 0 && (size_t)leaf < mn_tree_nodes(&m->tree.trees, i % trees);
+  }
+  if (sound) return MN_OK;
+  return mn_fail(ctx, MN_BAD_FILE, "%s: the leaves of the rows of fit are not those of its trees",
+                 m->tree.base.class->name);
+}
+
+/* --- operations --- */
+
+struct nearness {
+  const int32_t *leaf;
+  size_t rows, trees;
+  mn_matrix *out;
+};
+
+static void nearness_of_row(void *work, size_t i, size_t worker)
+{
+  (void)worker;
+  const struct nearness *w = work;
+  const int32_t *a = w->leaf + i * w->trees;
+  for (size_t j = 0; j <= i; j++) {
+    const int32_t *b = w->leaf + j * w->trees;
+    size_t same = 0;
+    for (size_t t = 0; t < w->trees; t++) same += a[t] == b[t];
+    mn_row(w->out, i)[j] = mn_row(w->out, j)[i] = (double)same / (double)w->trees;
+  }
+}
+
+static mn_status proximity(mn_context *ctx, const void *self, const mn_data *data, const void *options,
+                           mn_results *results)
+{
+  (void)options;
+  const mn_forest *m = self;
+  struct nearness w = { .rows = data->rows, .trees = mn_trees_count(&m->tree.trees) };
+  int32_t *leaf = MN_RAW(ctx, int32_t, w.rows, w.trees);
+  MN_NEED(leaf);
+  w.leaf = leaf;
+  MN_TRY(mn_trees_leaves(ctx, &m->tree.trees, data, leaf));
+  MN_TRY(mn_result_matrix(ctx, results, "proximity", w.rows, w.rows, &w.out));
+  return mn_parallel(ctx, w.rows, nearness_of_row, &w);
+}
+
+struct quantile_options {
+  mn_vector levels;
+};
+
+struct quantile_work {
+  const mn_forest *m;
+  const int32_t *leaf;          /* of the new rows: rows x trees                                */
+  const int32_t *row, *first;   /* rows of fit by tree and leaf; where those of a node begin    */
+  const uint32_t *place, *by_y; /* of a row of fit in the order of y, and back                   */
+  const mn_vector *levels;
+  double *weight; /* workers x rows of fit, by place of y                         */
+  mn_matrix *out;
+};
+
+/* Weight of the rows of fit for one new row: those in its leaf share 1 / trees (Meinshausen, JMLR 7, 2006). */
+static void quantiles_of_row(void *work, size_t i, size_t worker)
+{
+  const struct quantile_work *w = work;
+  const mn_trees *t = &w->m->tree.trees;
+  const size_t n = w->m->train_y.size, trees = mn_trees_count(t);
+  double *weight = w->weight + worker * n, sum = 0;
+  memset(weight, 0, n * sizeof *weight);
+  for (size_t k = 0; k < trees; k++) {
+    const int32_t *first = w->first + t->root.at[k] + (int32_t)k, leaf = w->leaf[i * trees + k];
+    for (int32_t r = first[leaf]; r < first[leaf + 1]; r++)
+      weight[w->place[w->row[k * n + (size_t)r]]] += 1 / (double)(first[leaf + 1] - first[leaf]);
+  }
+  size_t at = 0;
+  double total = 0;
+  for (size_t r = 0; r < n; r++) total += weight[r];
+  for (size_t q = 0; q < w->levels->size; q++) {
+    const double wanted = w->levels->at[q] * total * (1 - 1e-12);
+    while (at + 1 < n && !(sum + weight[at] >= wanted && weight[at] > 0)) sum += weight[at++];
+    mn_row(w->out, i)[q] = w->m->train_y.at[w->by_y[at]];
+  }
+}
+
+/* Rows of fit of each tree, leaf by leaf. */
+static void group_rows(const mn_forest *m, int32_t *row, int32_t *first)
+{
+  const mn_trees *t = &m->tree.trees;
+  const size_t n = m->train_y.size, trees = mn_trees_count(t);
+  for (size_t k = 0; k < trees; k++) {
+    const size_t nodes = mn_tree_nodes(t, k);
+    int32_t *f = first + t->root.at[k] + (int32_t)k;
+    memset(f, 0, (nodes + 1) * sizeof *f);
+    for (size_t i = 0; i < n; i++) f[m->train_leaf.at[i * trees + k] + 1]++;
+    for (size_t v = 0; v < nodes; v++) f[v + 1] += f[v];
+    for (size_t i = 0; i < n; i++) row[k * n + (size_t)f[m->train_leaf.at[i * trees + k]]++] = (int32_t)i;
+    for (size_t v = nodes; v > 0; v--) f[v] = f[v - 1];
+    f[0] = 0;
+  }
+}
+
+static mn_status check_levels(mn_context *ctx, const mn_forest *m, const mn_vector *levels)
+{
+  const char *who = m->tree.base.class->name;
+  if (!m->quantiles)
+    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: predict_quantiles needs a model that was fitted with quantiles = true",
+                   who);
+  for (size_t q = 1; q < levels->size; q++)
+    if (levels->at[q] < levels->at[q - 1])
+      return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: predict_quantiles: levels must ascend", who);
+  return MN_OK;
+}
+
+static mn_status predict_quantiles(mn_context *ctx, const void *self, const mn_data *data, const void *options,
+                                   mn_results *results)
+{
+  const mn_forest *m = self;
+  const mn_trees *t = &m->tree.trees;
+  double usual[] = { 0.1, 0.5, 0.9 };
+  mn_vector levels = ((const struct quantile_options *)options)->levels;
+  if (!levels.at) levels = (mn_vector){ .at = usual, .size = 3 };
+  MN_TRY(check_levels(ctx, m, &levels));
+  const size_t n = m->train_y.size, trees = mn_trees_count(t), nodes = t->cover.size;
+  int32_t *leaf = MN_RAW(ctx, int32_t, data->rows, trees), *row = MN_RAW(ctx, int32_t, trees, n);
+  int32_t *first = MN_RAW(ctx, int32_t, nodes + trees, 1);
+  uint32_t *place = MN_RAW(ctx, uint32_t, n, 3);
+  uint64_t *keys = MN_RAW(ctx, uint64_t, n, 2);
+  struct quantile_work w = { .m = m, .leaf = leaf, .row = row, .first = first, .place = place, .levels = &levels };
+  w.weight = MN_RAW(ctx, double, mn_threads(ctx), n);
+  if (!leaf || !row || !first || !place || !keys || !w.weight) return MN_NO_MEMORY;
+  mn_order_doubles(n, m->train_y.at, place + n, keys, place + n);
+  for (size_t i = 0; i < n; i++) place[place[n + i]] = (uint32_t)i;
+  w.by_y = place + n;
+  group_rows(m, row, first);
+  MN_TRY(mn_trees_leaves(ctx, t, data, leaf));
+  MN_TRY(mn_result_matrix(ctx, results, "quantiles", data->rows, levels.size, &w.out));
+  return mn_parallel(ctx, data->rows, quantiles_of_row, &w);
+}
+
+static const mn_param quantile_options[] = {
+  MN_REALS(struct quantile_options, levels, MN_BETWEEN(0, 1), "quantiles wanted, ascending; nil: 0.1, 0.5, 0.9"),
+  MN_END,
+};
+
+#define MN_APPLY                                                                                                       \
+  {                                                                                                                    \
+    .name = "apply", .brief = "the leaf in which each row ends, in each tree",                                         \
+    .returns = "leaves: rows x trees, the numbers of nodes", .needs = MN_NEEDS_X, .run = mn_tree_apply                 \
+  }
+#define MN_PROXIMITY                                                                                                   \
+  {                                                                                                                    \
+    .name = "proximity", .brief = "how near rows are: the share of the trees in which two end in the same leaf",       \
+    .returns = "proximity: rows x rows, from 0 to 1", .needs = MN_NEEDS_X, .run = proximity                            \
+  }
+
+const mn_operation mn_forest_operations[] = { MN_APPLY, MN_PROXIMITY, { .name = NULL } };
+
+const mn_operation mn_forest_regressor_operations[] = {
+  MN_APPLY,
+  MN_PROXIMITY,
+  { .name = "predict_quantiles",
+    .brief = "quantiles of y at each row, by the rows of fit that share its leaves; needs quantiles = true at fit",
+    .returns = "quantiles: rows x levels",
+    .needs = MN_NEEDS_X,
+    .options = quantile_options,
+    .options_size = sizeof(struct quantile_options),
+    .run = predict_quantiles },
+  { .name = NULL },
+};

@@ -1,0 +1,275 @@
+/* Nodes are split depth first from a stack, or, with a limit on the leaves, the best one first from a heap.
+ *
+ * Large nodes are searched with a thread for each feature. Small ones become jobs: the rows of such a subtree are
+ * copied close together, so that all its columns stay in cache, and jobs run beside each other. Random numbers are
+ * named by the path to a node. So a tree does not depend on the number of threads. */
+#include "grow_parts.h"
+#include "../core/threads.h"
+#include <math.h>
+
+enum { BLOCK_VALUES = 1 << 16, MOST_SMALL = 4096, LEAST_SMALL = 64 };
+
+/* --- room --- */
+
+static mn_status make_gear(mn_context *ctx, const mn_growth *g, size_t small, struct mn_gear *gear)
+{
+  const mn_columns *c = g->rules.columns;
+  const size_t p = c->features, n = c->rows, stack = n / (small + 1) + 2 > small + 2 ? n / (small + 1) + 2 : small + 2;
+  MN_TRY(mn_bench_make(ctx, &g->rules, n, n, &gear->bench));
+  gear->sum = MN_RAW(ctx, double, g->rules.width, 1);
+  gear->feature = MN_RAW(ctx, uint32_t, p, 2);
+  gear->stack = MN_RAW(ctx, struct mn_item, stack, 1);
+  if (!gear->sum || !gear->feature || !gear->stack) return MN_NO_MEMORY;
+  gear->swapped = gear->feature + p;
+  for (size_t j = 0; j < p; j++) gear->feature[j] = (uint32_t)j;
+  if (small == 0) return MN_OK;
+  gear->rank = MN_RAW(ctx, uint32_t, p + 3, small);
+  gear->value = MN_RAW(ctx, double, (c->value ? p : 0) + g->rules.width + 1, small);
+  gear->code = MN_RAW(ctx, int32_t, small, 1);
+  if (!gear->rank || !gear->value || !gear->code) return MN_NO_MEMORY;
+  gear->id = gear->rank + p * small;
+  gear->at = gear->id + small;
+  gear->y_rank = gear->at + small;
+  gear->weight = gear->value + (c->value ? p * small : 0);
+  gear->y = gear->weight + small;
+  return MN_OK;
+}
+
+static mn_status make_nodes(mn_context *ctx, size_t room, struct mn_nodes *nodes)
+{
+  nodes->word = MN_RAW(ctx, int32_t, room, MN_NODE_WORDS);
+  nodes->cover = MN_RAW(ctx, double, room, 3);
+  if (!nodes->word || !nodes->cover) return MN_NO_MEMORY;
+  nodes->impurity = nodes->cover + room;
+  nodes->value = nodes->impurity + room;
+  return MN_OK;
+}
+
+/* Small subtrees are copied only where most of what is copied is then read. */
+static size_t small_rows(const mn_growth *g)
+{
+  const size_t p = g->rules.columns->features, rows = BLOCK_VALUES / p;
+  if (g->max_leaves > 0 || p / 16 > g->max_features) return 0;
+  return rows < LEAST_SMALL ? LEAST_SMALL : rows > MOST_SMALL ? MOST_SMALL : rows;
+}
+
+mn_status mn_room_make(mn_context *ctx, const mn_growth *g, mn_room **out)
+{
+  const size_t n = g->rules.columns->rows, p = g->rules.columns->features;
+  mn_room *room = MN_NEW(ctx, mn_room, 1, 1);
+  MN_NEED(room);
+  room->small = small_rows(g);
+  room->workers = mn_threads(ctx);
+  room->gear = MN_NEW(ctx, struct mn_gear, room->workers, 1);
+  room->at = MN_RAW(ctx, uint32_t, n, 2);
+  room->job = MN_RAW(ctx, struct mn_job, n, 1);
+  room->split = MN_RAW(ctx, mn_split, p, 1);
+  room->constant = MN_RAW(ctx, bool, p, 1);
+  if (!room->gear || !room->at || !room->job || !room->split || !room->constant) return MN_NO_MEMORY;
+  room->spare = room->at + n;
+  MN_TRY(make_nodes(ctx, 2 * n, &room->upper));
+  if (room->small > 0) MN_TRY(make_nodes(ctx, 2 * n, &room->lower));
+  for (size_t w = 0; w < room->workers; w++) MN_TRY(make_gear(ctx, g, room->small, &room->gear[w]));
+  *out = room;
+  return MN_OK;
+}
+
+/* --- depth first --- */
+
+/* Grow all that is on the stack of the gear. Small nodes become jobs where the plot is the upper tree. */
+static mn_status grow_stack(struct mn_plot *p, size_t stacked)
+{
+  struct mn_item *stack = p->gear->stack, child[2];
+  while (stacked > 0) {
+    const struct mn_item item = stack[--stacked];
+    mn_tally t = { .sum = p->gear->sum };
+    mn_split s;
+    if (p->ctx) MN_TRY(mn_poll(p->ctx));
+    if (p->ctx && item.end - item.begin <= p->room->small) {
+      p->room->job[p->room->jobs++] = (struct mn_job){ .root = item };
+      continue;
+    }
+    MN_TRY(mn_examine(p, &item, &t, &s));
+    if (!s.found) {
+      mn_make_leaf(p, &item, &t);
+      continue;
+    }
+    mn_split_rows(p, &item, &t, &s, child);
+    stack[stacked++] = child[1];
+    stack[stacked++] = child[0];
+  }
+  return MN_OK;
+}
+
+struct jobs_work {
+  const mn_growth *growth;
+  const mn_ground *rows;
+  mn_room *room;
+  const double *weight;
+  double total;
+};
+
+/* The rows of a job, close together. */
+static mn_ground copy_rows(const struct jobs_work *w, const struct mn_job *job, struct mn_gear *gear)
+{
+  const mn_rules *rules = &w->growth->rules;
+  const mn_ground *from = w->rows;
+  const size_t n = job->root.end - job->root.begin, p = rules->columns->features;
+  const uint32_t *at = w->room->at + job->root.begin;
+  for (size_t i = 0; i < n; i++) {
+    gear->id[i] = at[i];
+    gear->at[i] = (uint32_t)i;
+  }
+  for (size_t j = 0; j < p; j++) {
+    const uint32_t *rank = from->rank + j * from->stride;
+    const bool drawn = rules->random && !rules->columns->by_levels[j] && !rules->columns->missing[j];
+    for (size_t i = 0; !drawn && i < n; i++) gear->rank[j * n + i] = rank[at[i]]; /* where cuts are drawn, not read */
+    if (!from->value) continue;
+    const double *value = from->value + j * from->stride;
+    for (size_t i = 0; i < n; i++) gear->value[j * n + i] = value[at[i]];
+  }
+  for (size_t i = 0; i < n; i++) {
+    if (w->weight) gear->weight[i] = w->weight[at[i]];
+    if (from->code) gear->code[i] = from->code[at[i]];
+    if (from->y) memcpy(gear->y + i * rules->width, from->y + at[i] * rules->width, rules->width * sizeof *gear->y);
+    if (from->y_rank) gear->y_rank[i] = from->y_rank[at[i]];
+  }
+  return (mn_ground){ .rank = gear->rank,
+                      .value = from->value ? gear->value : NULL,
+                      .stride = n,
+                      .weight = w->weight ? gear->weight : NULL,
+                      .code = from->code ? gear->code : NULL,
+                      .y = from->y ? gear->y : NULL,
+                      .y_rank = from->y_rank ? gear->y_rank : NULL };
+}
+
+static void grow_job(void *work, size_t block, size_t worker)
+{
+  const struct jobs_work *w = work;
+  struct mn_job *job = &w->room->job[block];
+  struct mn_gear *gear = &w->room->gear[worker];
+  const mn_ground ground = copy_rows(w, job, gear);
+  const size_t first = 2 * (size_t)job->root.begin, n = job->root.end - job->root.begin;
+  struct mn_plot p = { .growth = w->growth,
+                       .ground = &ground,
+                       .gear = gear,
+                       .room = w->room,
+                       .at = gear->at,
+                       .spare = w->room->spare + job->root.begin,
+                       .base = job->root.begin,
+                       .total = w->total };
+  p.nodes = (struct mn_nodes){ .word = w->room->lower.word + first * MN_NODE_WORDS,
+                               .cover = w->room->lower.cover + first,
+                               .impurity = w->room->lower.impurity + first,
+                               .value = w->room->lower.value + first,
+                               .size = 1 };
+  gear->stack[0] = job->root;
+  gear->stack[0].begin = gear->stack[0].node = 0;
+  gear->stack[0].end = (uint32_t)n;
+  (void)grow_stack(&p, 1); /* alone it cannot fail */
+  job->nodes = p.nodes.size;
+  for (size_t i = 0; i < n; i++) w->room->at[job->root.begin + i] = gear->id[gear->at[i]];
+}
+
+/* --- best first --- */
+
+struct candidate {
+  struct mn_item item;
+  mn_split split;
+  double gain;
+  size_t order;
+};
+
+static bool goes_first(const struct candidate *a, const struct candidate *b)
+{
+  return a->gain > b->gain || (!(a->gain < b->gain) && a->order < b->order);
+}
+
+static void heap_push(struct candidate *heap, size_t n, const struct candidate *new)
+{
+  size_t at = n;
+  for (; at > 0 && goes_first(new, &heap[(at - 1) / 2]); at = (at - 1) / 2) heap[at] = heap[(at - 1) / 2];
+  heap[at] = *new;
+}
+
+static void heap_pop(struct candidate *heap, size_t n) /* n: left after it */
+{
+  const struct candidate last = heap[n];
+  size_t at = 0;
+  for (size_t child; (child = 2 * at + 1) < n; at = child) {
+    if (child + 1 < n && goes_first(&heap[child + 1], &heap[child])) child++;
+    if (!goes_first(&heap[child], &last)) break;
+    heap[at] = heap[child];
+  }
+  heap[at] = last;
+}
+
+/* A leaf for now; a candidate where it can be split. */
+static mn_status consider(struct mn_plot *p, const struct mn_item *item, struct candidate *heap, size_t *n,
+                          size_t *order)
+{
+  mn_tally t = { .sum = p->gear->sum };
+  struct candidate c = { .item = *item, .order = (*order)++ };
+  MN_TRY(mn_poll(p->ctx));
+  MN_TRY(mn_examine(p, item, &t, &c.split));
+  mn_make_leaf(p, item, &t);
+  if (!c.split.found) return MN_OK;
+  c.gain = mn_split_gain(&p->growth->rules, &t, &c.split);
+  heap_push(heap, (*n)++, &c);
+  return MN_OK;
+}
+
+static mn_status grow_best_first(struct mn_plot *p, const struct mn_item *root)
+{
+  const size_t rows = root->end - root->begin, most = p->growth->max_leaves < rows ? p->growth->max_leaves : rows;
+  struct candidate *heap = MN_RAW(p->ctx, struct candidate, most + 1, 1);
+  size_t n = 0, order = 0, leaves = 1;
+  MN_NEED(heap);
+  MN_TRY(consider(p, root, heap, &n, &order));
+  while (n > 0 && leaves < most) {
+    struct candidate c = heap[0];
+    struct mn_item child[2];
+    mn_tally t = { .sum = p->gear->sum, .low = c.item.low, .high = c.item.high };
+    heap_pop(heap, --n);
+    mn_tally_rows(&p->growth->rules, p->ground, p->at + c.item.begin, c.item.end - c.item.begin, &p->gear->bench, &t);
+    mn_split_rows(p, &c.item, &t, &c.split, child);
+    leaves++;
+    for (int side = 0; side < 2; side++) MN_TRY(consider(p, &child[side], heap, &n, &order));
+  }
+  return MN_OK;
+}
+
+/* --- a tree --- */
+
+mn_status mn_grow(mn_context *ctx, const mn_growth *growth, mn_room *room, const mn_ground *rows, const double *weight,
+                  uint64_t seed, mn_grown *out)
+{
+  mn_ground ground = *rows;
+  struct mn_item root = { .key = seed, .low = -INFINITY, .high = INFINITY };
+  struct mn_plot p = { .growth = growth,
+                       .ground = &ground,
+                       .gear = room->gear,
+                       .room = room,
+                       .ctx = ctx,
+                       .at = room->at,
+                       .spare = room->spare,
+                       .nodes = room->upper };
+  ground.weight = weight;
+  for (size_t i = 0; i < growth->rules.columns->rows; i++)
+    if (!weight || weight[i] > 0) room->at[root.end++] = (uint32_t)i;
+  room->jobs = 0;
+  p.nodes.size = 1;
+  p.total = mn_weight_of(&p, 0, root.end);
+  const mn_mark mark = mn_scratch_mark(ctx);
+  if (growth->max_leaves > 0) {
+    MN_TRY(grow_best_first(&p, &root));
+  } else {
+    p.gear->stack[0] = root;
+    MN_TRY(grow_stack(&p, 1));
+  }
+  mn_scratch_release(ctx, mark);
+  room->upper.size = p.nodes.size;
+  struct jobs_work w = { .growth = growth, .rows = rows, .room = room, .weight = weight, .total = p.total };
+  MN_TRY(mn_parallel(ctx, room->jobs, grow_job, &w));
+  return mn_settle(ctx, growth, room, &ground, out);
+}

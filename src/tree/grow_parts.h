@@ -1,0 +1,78 @@
+/* What growing a tree (grow.c) and making its final form (settle.c) share. */
+#ifndef MN_TREE_GROW_PARTS_H
+#define MN_TREE_GROW_PARTS_H
+#include "grow.h"
+
+/* A node that waits to be split: rows at[begin .. end-1]. */
+struct mn_item {
+  uint32_t begin, end, depth, node;
+  uint64_t key;     /* names its random numbers */
+  double low, high; /* of its value, for monotone constraints */
+};
+
+/* Nodes while they grow. Until the tree is done the words of a leaf with a block hold the range of its rows, and those
+ * of a split by levels the range of the rows that go left. */
+struct mn_nodes {
+  int32_t *word;
+  double *cover, *impurity, *value; /* value: of the first target, or the share of the second class */
+  size_t size;
+};
+
+/* What one thread works with. */
+struct mn_gear {
+  mn_bench bench;
+  double *sum;       /* width */
+  uint32_t *feature; /* features: an order of all, which every node leaves as it was */
+  uint32_t *swapped; /* features */
+  struct mn_item *stack;
+  /* the rows of a subtree, copied close together */
+  uint32_t *rank, *id, *at, *y_rank;
+  double *value, *weight, *y;
+  int32_t *code;
+};
+
+/* A subtree that grows by itself. */
+struct mn_job {
+  struct mn_item root; /* node: that of the upper tree */
+  size_t nodes;        /* its own ones, the root not counted: at 2 * root.begin of the arena */
+};
+
+struct mn_room {
+  size_t small; /* nodes of at most so many rows grow by themselves; 0: none */
+  size_t workers;
+  struct mn_gear *gear;         /* workers */
+  uint32_t *at, *spare;         /* rows */
+  struct mn_nodes upper, lower; /* 2 rows each */
+  struct mn_job *job;
+  size_t jobs;
+  mn_split *split; /* features: found in parallel */
+  bool *constant;
+};
+
+/* Where a stack of nodes grows: the whole tree above its small subtrees, or one of these. */
+struct mn_plot {
+  const mn_growth *growth;
+  const mn_ground *ground;
+  struct mn_gear *gear;
+  mn_room *room;
+  mn_context *ctx;            /* NULL: within a task, search alone */
+  uint32_t *at, *spare, base; /* base: where at[0] stands in room->at */
+  struct mn_nodes nodes;
+  double total; /* weight of all rows of the tree */
+};
+
+/* Sum up the node, and look for its split if it may have one: s->found. t->sum is room of the caller. */
+mn_status mn_examine(struct mn_plot *p, const struct mn_item *item, mn_tally *t, mn_split *s);
+
+/* Part the rows; child: the two sides, whose nodes are made. */
+void mn_split_rows(struct mn_plot *p, const struct mn_item *item, const mn_tally *t, mn_split *s,
+                   struct mn_item child[2]);
+
+void mn_make_leaf(struct mn_plot *p, const struct mn_item *item, const mn_tally *t);
+
+double mn_weight_of(const struct mn_plot *p, uint32_t begin, uint32_t end); /* of rows at[begin .. end-1] */
+
+/* The final form of what has grown in the room. */
+mn_status mn_settle(mn_context *ctx, const mn_growth *growth, mn_room *room, const mn_ground *rows, mn_grown *out);
+
+#endif

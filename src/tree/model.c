@@ -1,0 +1,211 @@
+#include "model.h"
+
+const char *const mn_class_criteria[] = { "gini", "entropy", "log_loss", NULL };
+const char *const mn_real_criteria[] = { "squared_error", "friedman_mse", "poisson", "absolute_error", NULL };
+const char *const mn_splitters[] = { "best", "random", NULL };
+
+size_t mn_tree_width(const mn_tree_model *m)
+{
+  return m->base.classes ? mn_levels_size(m->base.classes) : m->base.n_targets;
+}
+
+static mn_criterion criterion_of(const mn_tree_model *m)
+{
+  static const mn_criterion of_classes[] = { MN_GINI, MN_ENTROPY, MN_ENTROPY };
+  static const mn_criterion of_reals[] = { MN_SQUARED_ERROR, MN_FRIEDMAN_MSE, MN_POISSON, MN_ABSOLUTE_ERROR };
+  return m->base.classes ? of_classes[m->criterion] : of_reals[m->criterion];
+}
+
+/* --- y --- */
+
+static mn_status check_y(mn_context *ctx, const mn_tree_model *m, const mn_data *data, mn_criterion criterion)
+{
+  const char *who = m->base.class->name;
+  double sum = 0;
+  char number[MN_NUMBER_SIZE];
+  if (criterion == MN_ABSOLUTE_ERROR && data->y.cols > 1)
+    return mn_fail(ctx, MN_BAD_DATA, "%s: y must have 1 column for criterion absolute_error, got %zu", who,
+                   data->y.cols);
+  if (criterion != MN_POISSON) return MN_OK;
+  for (size_t i = 0; i < data->rows * data->y.cols; i++) {
+    sum += data->y.at[i];
+    if (data->y.at[i] < 0)
+      return mn_fail(ctx, MN_BAD_DATA, "%s: y must be >= 0 for criterion poisson, got %s at row %zu", who,
+                     mn_number(number, data->y.at[i]), i / data->y.cols + 1);
+  }
+  if (sum > 0) return MN_OK;
+  return mn_fail(ctx, MN_BAD_DATA, "%s: y must have a value > 0 for criterion poisson", who);
+}
+
+/* y about its mean: sums of squares then lose no digits. */
+static mn_status take_y(mn_context *ctx, const mn_data *data, mn_lesson *l)
+{
+  const size_t n = data->rows, k = data->y.cols;
+  mn_rules *rules = &l->growth.rules;
+  double *center = MN_NEW(ctx, double, k, 1), *y = MN_RAW(ctx, double, n, k);
+  if (!center || !y) return MN_NO_MEMORY;
+  for (size_t i = 0; i < n && rules->criterion != MN_POISSON; i++)
+    for (size_t t = 0; t < k; t++) center[t] += mn_weight(data, i) / l->total * data->y.at[i * k + t];
+  for (size_t i = 0; i < n * k; i++) y[i] = data->y.at[i] - center[i % k];
+  rules->center = center;
+  l->ground.y = y;
+  if (rules->criterion != MN_ABSOLUTE_ERROR) return MN_OK;
+  uint32_t *rank = MN_RAW(ctx, uint32_t, n, 1), *places = MN_RAW(ctx, uint32_t, 2 * n, 1);
+  uint64_t *keys = MN_RAW(ctx, uint64_t, 2 * n, 1);
+  if (!rank || !places || !keys) return MN_NO_MEMORY;
+  mn_order_doubles(n, y, places, keys, places);
+  uint32_t at = 0;
+  for (size_t i = 0; i < n; i++) {
+    if (i > 0 && y[places[i]] > y[places[i - 1]]) at++;
+    rank[places[i]] = at;
+  }
+  l->ground.y_rank = rank;
+  return MN_OK;
+}
+
+/* x log x of whole numbers, where the weights are such. */
+static mn_status tabulate_logs(mn_context *ctx, const mn_data *data, mn_lesson *l)
+{
+  const double most = 1 << 22;
+  if (l->growth.rules.criterion != MN_ENTROPY || !(l->total < most)) return MN_OK;
+  for (size_t i = 0; data->weights && i < data->rows; i++)
+    if (data->weights[i] < floor(data->weights[i]) || data->weights[i] > floor(data->weights[i])) return MN_OK;
+  const size_t size = (size_t)l->total + 1;
+  double *table = MN_NEW(ctx, double, size, 1);
+  MN_NEED(table);
+  for (size_t i = 1; i < size; i++) table[i] = (double)i * log((double)i);
+  l->growth.rules.x_log_x = table;
+  l->growth.rules.x_log_x_size = size;
+  return MN_OK;
+}
+
+/* --- settings --- */
+
+/* A count, or below 1 a share of `all`. */
+static mn_status count_of(mn_context *ctx, const mn_tree_model *m, const char *name, double value, double all,
+                          double *out)
+{
+  char number[MN_NUMBER_SIZE];
+  *out = value < 1 ? ceil(value * all) : value;
+  if (value < 1 || !(value > floor(value))) return MN_OK;
+  return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: %s must be whole from 1 on, or a share below 1, got %s",
+                 m->base.class->name, name, mn_number(number, value));
+}
+
+static mn_status monotone_of(mn_context *ctx, const mn_tree_model *m, size_t features, const int8_t **out)
+{
+  const mn_vector *v = &m->monotone_constraints;
+  const char *who = m->base.class->name;
+  char number[MN_NUMBER_SIZE];
+  if (!v->at) return MN_OK;
+  if (v->size != features)
+    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: monotone_constraints must be one for each of %zu columns, got %zu", who,
+                   features, v->size);
+  if (mn_tree_width(m) > (m->base.classes ? 2 : 1))
+    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: monotone_constraints need %s, got %zu", who,
+                   m->base.classes ? "two classes" : "one target", mn_tree_width(m));
+  int8_t *monotone = MN_RAW(ctx, int8_t, features, 1);
+  MN_NEED(monotone);
+  for (size_t j = 0; j < features; j++) {
+    if (fabs(v->at[j]) > 0 && fabs(v->at[j]) < 1)
+      return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: monotone_constraints must be -1, 0 or 1, got %s for column %zu", who,
+                     mn_number(number, v->at[j]), j + 1);
+    monotone[j] = (int8_t)v->at[j];
+    if (monotone[j] != 0 && m->base.feature_levels.size > 0 && m->base.feature_levels.at[j])
+      return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: monotone_constraints must be 0 for a factor, got %d for column %zu",
+                     who, monotone[j], j + 1);
+  }
+  *out = monotone;
+  return MN_OK;
+}
+
+static size_t limit_of(int64_t value, size_t unset)
+{
+  return value == MN_UNSET ? unset : (size_t)value;
+}
+
+static mn_status take_settings(mn_context *ctx, const mn_tree_model *m, const mn_data *data, size_t features,
+                               mn_lesson *l)
+{
+  mn_growth *g = &l->growth;
+  double rows = 0, most = (double)features;
+  for (size_t i = 0; i < data->rows; i++) rows += fmax(1, mn_weight(data, i));
+  if (!isnan(m->max_features)) MN_TRY(count_of(ctx, m, "max_features", m->max_features, (double)data->features, &most));
+  MN_TRY(count_of(ctx, m, "min_samples_split", m->min_samples_split, rows, &g->min_split));
+  MN_TRY(count_of(ctx, m, "min_samples_leaf", m->min_samples_leaf, rows, &g->rules.min_leaf));
+  MN_TRY(monotone_of(ctx, m, data->features, &g->rules.monotone));
+  g->min_split = fmax(2, g->min_split);
+  g->max_features = most < (double)data->features ? (size_t)fmax(1, most) : data->features;
+  g->max_depth = limit_of(m->max_depth, SIZE_MAX);
+  g->max_leaves = limit_of(m->max_leaf_nodes, 0);
+  g->min_decrease = m->min_impurity_decrease;
+  g->rules.min_leaf_weight = m->min_weight_fraction_leaf * l->total;
+  return MN_OK;
+}
+
+mn_status mn_lesson_make(mn_context *ctx, const mn_tree_model *m, const mn_data *data, size_t features, bool drawn,
+                         mn_lesson *l)
+{
+  *l = (mn_lesson){ .growth.rules = { .criterion = criterion_of(m), .random = drawn, .width = mn_tree_width(m) } };
+  for (size_t i = 0; i < data->rows; i++) l->total += mn_weight(data, i);
+  MN_TRY(take_settings(ctx, m, data, features, l));
+  if (!m->base.classes) MN_TRY(check_y(ctx, m, data, l->growth.rules.criterion));
+  MN_TRY(mn_columns_make(ctx, data, drawn, &l->columns));
+  l->growth.rules.columns = &l->columns;
+  l->ground = (mn_ground){ .rank = l->columns.rank, .value = l->columns.value, .stride = data->rows };
+  if (!m->base.classes) return take_y(ctx, data, l);
+  l->ground.code = data->code;
+  return tabulate_logs(ctx, data, l);
+}
+
+/* --- use --- */
+
+static double share_of_a_tree(const mn_tree_model *m)
+{
+  return 1 / (double)mn_trees_count(&m->trees);
+}
+
+mn_status mn_tree_log_proba(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
+{
+  const mn_tree_model *m = self;
+  MN_TRY(mn_trees_sum(ctx, &m->trees, data, out->cols, 1, out));
+  for (size_t i = 0; i < out->rows; i++) {
+    double *row = mn_row(out, i), sum = 0;
+    for (size_t c = 0; c < out->cols; c++) sum += row[c];
+    for (size_t c = 0; c < out->cols; c++) row[c] = log(row[c] / sum);
+  }
+  return MN_OK;
+}
+
+mn_status mn_tree_predict(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
+{
+  const mn_tree_model *m = self;
+  return mn_trees_sum(ctx, &m->trees, data, out->cols, share_of_a_tree(m), out);
+}
+
+mn_status mn_tree_apply(mn_context *ctx, const void *self, const mn_data *data, const void *options,
+                        mn_results *results)
+{
+  (void)options;
+  const mn_tree_model *m = self;
+  const size_t trees = mn_trees_count(&m->trees);
+  int32_t *leaf = MN_RAW(ctx, int32_t, data->rows, trees);
+  mn_matrix *out;
+  mn_indexes *one;
+  MN_NEED(leaf);
+  MN_TRY(mn_trees_leaves(ctx, &m->trees, data, leaf));
+  if (trees == 1) {
+    MN_TRY(mn_result_indexes(ctx, results, "leaf", data->rows, &one));
+    memcpy(one->at, leaf, data->rows * sizeof *leaf);
+    return MN_OK;
+  }
+  MN_TRY(mn_result_matrix(ctx, results, "leaves", data->rows, trees, &out));
+  for (size_t i = 0; i < data->rows * trees; i++) out->at[i] = leaf[i] + 1;
+  return MN_OK;
+}
+
+mn_status mn_tree_model_check(mn_context *ctx, const void *self)
+{
+  const mn_tree_model *m = self;
+  return mn_trees_check(ctx, &m->base, &m->trees, mn_tree_width(m));
+}

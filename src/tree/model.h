@@ -1,0 +1,77 @@
+/* What the estimators that are made of grown trees share: settings, and what is made of X and y before growing. */
+#ifndef MN_TREE_MODEL_H
+#define MN_TREE_MODEL_H
+#include "../model/class.h"
+#include "../model/operation.h"
+#include "grow.h"
+
+/* Decision trees and forests begin with this. */
+typedef struct mn_tree_model {
+  mn_estimator base;
+  int64_t criterion, splitter, max_depth, max_leaf_nodes, seed; /* what the user sets */
+  double min_samples_split, min_samples_leaf, min_weight_fraction_leaf, max_features, min_impurity_decrease;
+  double ccp_alpha;
+  mn_vector monotone_constraints;
+  mn_trees trees; /* what fitting learns */
+  mn_vector feature_importances;
+} mn_tree_model;
+
+enum { MN_BEST, MN_DRAWN };
+extern const char *const mn_class_criteria[]; /* gini, entropy, log_loss */
+extern const char *const mn_real_criteria[];  /* squared_error, friedman_mse, poisson, absolute_error */
+extern const char *const mn_splitters[];
+
+#define MN_TREE_PARAMS(criteria)                                                                                       \
+  MN_CHOICE(mn_tree_model, criterion, 0, criteria, "what makes a node impure; a split lowers it most"),                \
+      MN_COUNT(mn_tree_model, max_depth, MN_UNSET, MN_BETWEEN(0, INT32_MAX),                                           \
+               "most splits from the root to a leaf; nil: until the leaves are pure"),                                 \
+      MN_REAL(mn_tree_model, min_samples_split, 2, MN_ABOVE(0),                                                        \
+              "rows that a node needs to be split; below 1: a share of all rows"),                                     \
+      MN_REAL(mn_tree_model, min_samples_leaf, 1, MN_ABOVE(0),                                                         \
+              "rows that a leaf needs; below 1: a share of all rows"),                                                 \
+      MN_REAL(mn_tree_model, min_weight_fraction_leaf, 0, MN_BETWEEN(0, 0.5),                                          \
+              "share of the weight of all rows that a leaf needs"),                                                    \
+      MN_COUNT(mn_tree_model, max_leaf_nodes, MN_UNSET, MN_BETWEEN(2, INT32_MAX),                                      \
+               "most leaves: the node that gains most is split next; nil: no limit"),                                  \
+      MN_REAL(mn_tree_model, min_impurity_decrease, 0, MN_FROM(0),                                                     \
+              "decrease of the impurity, times the share of the weight of the node, that a split needs"),              \
+      MN_PENALTY(mn_tree_model, ccp_alpha, 0, MN_FROM(0),                                                              \
+                 "price of a leaf: subtrees that lower the impurity by less for each leaf are pruned"),                \
+      MN_REALS(mn_tree_model, monotone_constraints, MN_BETWEEN(-1, 1),                                                 \
+               "for each column 1: predictions never fall as it grows, -1: never rise, 0: free; nil: all free"),       \
+      MN_SEED(mn_tree_model, seed)
+
+#define MN_TREE_FIELDS                                                                                                 \
+  MN_TREES_FIELDS(mn_tree_model),                                                                                      \
+      MN_VECTOR(mn_tree_model, feature_importances, "features",                                                        \
+                "share of each column in the decrease of the impurity; all 0 where nothing was split")
+
+/* X and y as growing reads them, and the settings in its terms. In scratch. `features` is what max_features means when
+ * it is unset; drawn: cuts are drawn at random. */
+typedef struct mn_lesson {
+  mn_growth growth;
+  mn_columns columns;
+  mn_ground ground;
+  double total; /* weight of all rows */
+} mn_lesson;
+
+mn_status mn_lesson_make(mn_context *ctx, const mn_tree_model *m, const mn_data *data, size_t features, bool drawn,
+                         mn_lesson *lesson);
+
+/* Values of a leaf: classes, or targets. */
+size_t mn_tree_width(const mn_tree_model *m);
+
+/* Prune the weakest subtrees whose price is at most ccp_alpha. In place. */
+mn_status mn_prune(mn_context *ctx, double ccp_alpha, size_t width, mn_grown *tree);
+
+/* The prices at which subtrees fall, ascending, beginning with 0, and the impurity of all leaves then. Room for
+ * tree->nodes of each. */
+mn_status mn_pruning_path(mn_context *ctx, const mn_grown *tree, double *alpha, double *impurity, size_t *steps);
+
+mn_status mn_tree_model_check(mn_context *ctx, const void *self);
+mn_status mn_tree_log_proba(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out);
+mn_status mn_tree_predict(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out);
+mn_status mn_tree_apply(mn_context *ctx, const void *self, const mn_data *data, const void *options,
+                        mn_results *results);
+
+#endif

@@ -1,0 +1,256 @@
+/* One node: its sums, its best split, its two sides. */
+#include "grow_parts.h"
+#include "../core/threads.h"
+#include <math.h>
+
+/* From so many values on, a thread for each feature. */
+enum { PARALLEL_VALUES = 1 << 15 };
+
+static uint64_t child_key(uint64_t key, uint64_t side)
+{
+  uint64_t x = (key << 1 | side) ^ 0x9E3779B97F4A7C15;
+  x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9;
+  x = (x ^ x >> 27) * 0x94D049BB133111EB;
+  return (x ^ x >> 31) + key;
+}
+
+struct features_work {
+  const struct mn_plot *plot;
+  const struct mn_item *item;
+  const mn_tally *tally;
+};
+
+static void search_task(void *work, size_t block, size_t worker)
+{
+  const struct features_work *w = work;
+  const struct mn_plot *p = w->plot;
+  const size_t j = p->gear->feature[block];
+  mn_search(&p->growth->rules, p->ground, p->at + w->item->begin, w->item->end - w->item->begin, w->tally, j,
+            child_key(w->item->key, j + 2), &p->room->gear[worker].bench, &p->room->split[block],
+            &p->room->constant[block]);
+}
+
+/* Draw the next feature of the node to the place `drawn`. */
+static void draw(struct mn_gear *gear, mn_rng *rng, size_t drawn, size_t p)
+{
+  const size_t from = drawn + mn_random_below(rng, p - drawn);
+  const uint32_t j = gear->feature[from];
+  gear->swapped[drawn] = (uint32_t)from;
+  gear->feature[from] = gear->feature[drawn];
+  gear->feature[drawn] = j;
+}
+
+static void put_back(struct mn_gear *gear, size_t drawn)
+{
+  while (drawn-- > 0) {
+    const size_t from = gear->swapped[drawn];
+    const uint32_t j = gear->feature[drawn];
+    gear->feature[drawn] = gear->feature[from];
+    gear->feature[from] = j;
+  }
+}
+
+static void keep_better(const struct mn_plot *p, const mn_tally *t, const mn_split *split, mn_split *best)
+{
+  if (!split->found) return;
+  if (!best->found || mn_is_better(&p->growth->rules, t, split->proxy, best->proxy)) *best = *split;
+}
+
+/* The best split of a node; max_features columns are tried, and more until one is not constant. */
+static mn_status find(struct mn_plot *p, const struct mn_item *item, const mn_tally *t, mn_split *best)
+{
+  const mn_growth *g = p->growth;
+  const size_t features = g->rules.columns->features, n = item->end - item->begin;
+  const bool all = g->max_features >= features;
+  struct features_work w = { .plot = p, .item = item, .tally = t };
+  mn_rng rng = mn_stream((int64_t)(item->key >> 1), 0);
+  size_t drawn = 0, tried = 0;
+  bool varied = false;
+  mn_status status = MN_OK;
+  *best = (mn_split){ .found = false };
+  if (p->ctx && p->room->workers > 1 && n * g->max_features >= PARALLEL_VALUES) {
+    while (!all && drawn < g->max_features) draw(p->gear, &rng, drawn, features), drawn++;
+    status = mn_parallel(p->ctx, g->max_features, search_task, &w);
+    for (; status == MN_OK && tried < g->max_features; tried++) {
+      keep_better(p, t, &p->room->split[tried], best);
+      varied = varied || !p->room->constant[tried];
+    }
+  }
+  for (; status == MN_OK && tried < features && (tried < g->max_features || !varied); tried++) {
+    mn_split split;
+    bool constant;
+    if (!all) draw(p->gear, &rng, drawn, features), drawn++;
+    const size_t j = p->gear->feature[tried];
+    mn_search(&g->rules, p->ground, p->at + item->begin, n, t, j, child_key(item->key, j + 2), &p->gear->bench, &split,
+              &constant);
+    keep_better(p, t, &split, best);
+    varied = varied || !constant;
+  }
+  put_back(p->gear, drawn);
+  return status;
+}
+
+static bool among(const mn_bench *b, size_t n, uint32_t code)
+{
+  size_t low = 0, high = n;
+  while (low < high) {
+    const size_t middle = low + (high - low) / 2;
+    if (b->levels[middle] < code)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < n && b->levels[low] == code;
+}
+
+static bool goes_left(const struct mn_plot *p, const mn_split *s, uint32_t rank, double value)
+{
+  const mn_rules *rules = &p->growth->rules;
+  if (rank == rules->columns->distinct[s->feature]) return s->missing_left;
+  if (s->by_levels) return among(&p->gear->bench, s->levels, rank);
+  return rules->random ? value <= s->threshold : rank <= s->rank;
+}
+
+/* The rows that go left before those that go right, each in their order. Returns where the right ones begin. */
+static uint32_t part_rows(struct mn_plot *p, const struct mn_item *item, const mn_split *s)
+{
+  const mn_columns *c = p->growth->rules.columns;
+  const mn_ground *g = p->ground;
+  const uint32_t *rank = g->rank + s->feature * g->stride;
+  const double *value = p->growth->rules.random ? g->value + s->feature * g->stride : NULL;
+  const bool plain = !s->by_levels && !c->missing[s->feature];
+  uint32_t left = item->begin, right = 0;
+  for (uint32_t i = item->begin; i < item->end; i++) {
+    const uint32_t id = p->at[i];
+    bool go;
+    if (plain)
+      go = value ? value[id] <= s->threshold : rank[id] <= s->rank;
+    else
+      go = goes_left(p, s, rank[id], value ? value[id] : 0);
+    p->at[left] = id;
+    p->spare[right] = id;
+    left += go;
+    right += !go;
+  }
+  memcpy(p->at + left, p->spare, right * sizeof *p->at);
+  return left;
+}
+
+double mn_weight_of(const struct mn_plot *p, uint32_t begin, uint32_t end)
+{
+  double sum = 0;
+  if (!p->ground->weight) return (double)(end - begin);
+  for (uint32_t i = begin; i < end; i++) sum += p->ground->weight[p->at[i]];
+  return sum;
+}
+
+/* The lighter side of a split by levels goes left, so that levels which the node did not see go with most rows. */
+static uint32_t lighter_left(struct mn_plot *p, const struct mn_item *item, uint32_t middle, mn_split *s)
+{
+  const uint32_t n = middle - item->begin;
+  if (!(mn_weight_of(p, item->begin, middle) > mn_weight_of(p, middle, item->end))) return middle;
+  memcpy(p->spare, p->at + item->begin, n * sizeof *p->at);
+  memmove(p->at + item->begin, p->at + middle, (item->end - middle) * sizeof *p->at);
+  memcpy(p->at + item->end - n, p->spare, n * sizeof *p->at);
+  s->missing_left = !s->missing_left;
+  return item->end - n;
+}
+
+/* Did rows without a value of the feature pass the node? */
+static bool saw_missing(const struct mn_plot *p, const struct mn_item *item, size_t j)
+{
+  const mn_columns *c = p->growth->rules.columns;
+  if (!c->missing[j]) return false;
+  for (uint32_t i = item->begin; i < item->end; i++)
+    if (p->ground->rank[j * p->ground->stride + p->at[i]] == c->distinct[j]) return true;
+  return false;
+}
+
+static void bound_children(struct mn_plot *p, const struct mn_item *item, uint32_t middle, size_t j,
+                           struct mn_item *child)
+{
+  const mn_rules *rules = &p->growth->rules;
+  double value[2];
+  if (!rules->monotone || rules->monotone[j] == 0) return;
+  for (int side = 0; side < 2; side++) {
+    mn_tally t = { .sum = p->gear->sum };
+    const uint32_t begin = side ? middle : item->begin, end = side ? item->end : middle;
+    mn_tally_rows(rules, p->ground, p->at + begin, end - begin, &p->gear->bench, &t);
+    value[side] = fmin(fmax(t.value, item->low), item->high);
+  }
+  const double between = value[0] / 2 + value[1] / 2;
+  child[rules->monotone[j] < 0].high = between;
+  child[rules->monotone[j] > 0].low = between;
+}
+
+/* Split the node; child: its two sides, whose nodes are made. */
+void mn_split_rows(struct mn_plot *p, const struct mn_item *item, const mn_tally *t, mn_split *s,
+                   struct mn_item child[2])
+{
+  const size_t left = p->nodes.size;
+  int32_t *w = p->nodes.word + MN_NODE_WORDS * item->node;
+  if (s->by_levels) { /* the levels that go left, which other searches have overwritten */
+    bool constant;
+    const size_t j = s->feature;
+    mn_search(&p->growth->rules, p->ground, p->at + item->begin, item->end - item->begin, t, j,
+              child_key(item->key, j + 2), &p->gear->bench, s, &constant);
+  }
+  const bool missing = saw_missing(p, item, s->feature);
+  uint32_t middle = part_rows(p, item, s);
+  if (s->by_levels) middle = lighter_left(p, item, middle, s);
+  if (!missing) s->missing_left = mn_weight_of(p, item->begin, middle) > mn_weight_of(p, middle, item->end);
+  mn_node_split(w, s->feature, s->threshold, left, s->missing_left);
+  if (s->by_levels) {
+    w[0] = (int32_t)(p->base + item->begin);
+    w[1] = (int32_t)(p->base + middle);
+    w[3] |= MN_BY_LEVELS;
+  }
+  p->nodes.size += 2;
+  for (uint32_t side = 0; side < 2; side++)
+    child[side] = (struct mn_item){ .begin = side ? middle : item->begin,
+                                    .end = side ? item->end : middle,
+                                    .depth = item->depth + 1,
+                                    .node = (uint32_t)left + side,
+                                    .key = child_key(item->key, side),
+                                    .low = item->low,
+                                    .high = item->high };
+  bound_children(p, item, middle, s->feature, child);
+}
+
+void mn_make_leaf(struct mn_plot *p, const struct mn_item *item, const mn_tally *t)
+{
+  const mn_rules *rules = &p->growth->rules;
+  int32_t *w = p->nodes.word + MN_NODE_WORDS * item->node;
+  const double value = fmin(fmax(t->value, item->low), item->high);
+  if (!p->ground->code && rules->width == 1) {
+    mn_node_leaf(w, value + rules->center[0]);
+  } else if (p->ground->code && rules->monotone) {
+    mn_node_leaf(w, value); /* the share of the second class */
+  } else if (p->ground->code && t->pure) {
+    size_t c = 0;
+    while (!(t->sum[c] > 0)) c++;
+    mn_node_leaf_at(w, MN_LEAF_PURE, c);
+  } else {
+    mn_node_leaf_at(w, MN_LEAF_BLOCK, p->base + item->begin);
+    w[1] = (int32_t)(p->base + item->end);
+  }
+}
+
+/* Sum up the node, and look for its split if it may have one. */
+mn_status mn_examine(struct mn_plot *p, const struct mn_item *item, mn_tally *t, mn_split *s)
+{
+  const mn_growth *g = p->growth;
+  const uint32_t n = item->end - item->begin;
+  t->low = item->low;
+  t->high = item->high;
+  mn_tally_rows(&g->rules, p->ground, p->at + item->begin, n, &p->gear->bench, t);
+  p->nodes.cover[item->node] = t->weight;
+  p->nodes.impurity[item->node] = t->impurity;
+  p->nodes.value[item->node] = fmin(fmax(t->value, item->low), item->high) + (g->rules.center ? g->rules.center[0] : 0);
+  s->found = false;
+  if (t->pure || n < 2 || item->depth >= g->max_depth || t->count < g->min_split || t->count < 2 * g->rules.min_leaf)
+    return MN_OK;
+  MN_TRY(find(p, item, t, s));
+  if (s->found && mn_split_gain(&g->rules, t, s) / p->total + 1e-15 < g->min_decrease) s->found = false;
+  return MN_OK;
+}

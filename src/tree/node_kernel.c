@@ -1,0 +1,37 @@
+#include "node_kernel.h"
+#include "../core/clones.h"
+
+MN_CLONES(void, mn_sort_small,
+          (size_t n, const uint32_t *restrict key, const uint32_t *restrict id, uint32_t *restrict out_key,
+           uint32_t *restrict out_id),
+          (n, key, id, out_key, out_id))
+{
+  uint32_t place[MN_SMALL_SORT] = { 0 };
+  for (size_t j = 0; j < n; j++) {
+    const uint32_t k = key[j];
+    for (size_t i = 0; i < j; i++) place[i] += key[i] > k;
+    for (size_t i = j + 1; i < n; i++) place[i] += key[i] >= k;
+  }
+  for (size_t i = 0; i < n; i++) {
+    out_key[place[i]] = key[i];
+    out_id[place[i]] = id[i];
+  }
+}
+
+MN_CLONES(void, mn_range_of, (size_t n, const double *restrict v, double *restrict low, double *restrict high),
+          (n, v, low, high))
+{
+  double least = v[0], largest = v[0];
+  for (size_t i = 1; i < n; i++) {
+    least = v[i] < least ? v[i] : least;
+    largest = v[i] > largest ? v[i] : largest;
+  }
+  *low = least;
+  *high = largest;
+}
+
+MN_CLONES(void, mn_mark_left, (size_t n, const double *restrict v, double cut, uint32_t *restrict left),
+          (n, v, cut, left))
+{
+  for (size_t i = 0; i < n; i++) left[i] = v[i] <= cut;
+}

@@ -1,0 +1,20 @@
+/* Loops over the rows of a node. Plain arrays, no allocation, no checks. */
+#ifndef MN_TREE_NODE_KERNEL_H
+#define MN_TREE_NODE_KERNEL_H
+#include <stddef.h>
+#include <stdint.h>
+
+enum { MN_SMALL_SORT = 64 };
+
+/* n <= MN_SMALL_SORT pairs by key, equal keys in their order: each goes to the place that is the number of smaller
+ * ones. All pairs are compared, many at once, which for so few beats every sort that branches. */
+void mn_sort_small(size_t n, const uint32_t *restrict key, const uint32_t *restrict id, uint32_t *restrict out_key,
+                   uint32_t *restrict out_id);
+
+/* The least and the largest of n >= 1 values without NaN. */
+void mn_range_of(size_t n, const double *restrict v, double *restrict low, double *restrict high);
+
+/* left[i] = v[i] <= cut */
+void mn_mark_left(size_t n, const double *restrict v, double cut, uint32_t *restrict left);
+
+#endif

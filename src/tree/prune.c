@@ -1,0 +1,222 @@
+/* Minimal cost-complexity pruning: Breiman, Friedman, Olshen & Stone, Classification and Regression Trees (1984),
+ * section 3.3.
+ *
+ *     alpha(t) = (R(t) - R(T_t)) / (leaves of T_t - 1),     R(t) = impurity of t * its share of the weight
+ *
+ * The node t with the least alpha loses its subtree T_t, again and again. The least one is found in a tree of minima
+ * over the nodes, so a step takes as long as its path to the root. */
+#include "model.h"
+
+struct pruning {
+  const mn_grown *tree;
+  size_t leaf_base; /* first place of the nodes in `least` */
+  double *risk;     /* nodes: R(t)                   */
+  double *branch;   /* nodes: R(T_t)                 */
+  int32_t *leaves;  /* nodes: of T_t                 */
+  int32_t *parent;  /* nodes: -1 the root            */
+  bool *gone;       /* nodes: no longer split        */
+  uint32_t *least;  /* 2 * leaf_base: the node of least alpha below; UINT32_MAX none */
+  double *alpha;    /* nodes: infinity for leaves    */
+};
+
+static const int32_t *node_at(const mn_grown *tree, size_t i)
+{
+  return tree->node + MN_NODE_WORDS * i;
+}
+
+static uint32_t lesser(const struct pruning *p, uint32_t a, uint32_t b)
+{
+  if (a == UINT32_MAX || b == UINT32_MAX) return a == UINT32_MAX ? b : a;
+  return p->alpha[b] < p->alpha[a] ? b : a;
+}
+
+static void set_alpha(struct pruning *p, size_t i)
+{
+  const bool leaf = p->gone[i] || mn_node_left(node_at(p->tree, i)) == 0;
+  p->alpha[i] = leaf ? INFINITY : (p->risk[i] - p->branch[i]) / (p->leaves[i] - 1);
+  size_t at = p->leaf_base + i;
+  p->least[at] = leaf ? UINT32_MAX : (uint32_t)i;
+  for (at /= 2; at > 0; at /= 2) p->least[at] = lesser(p, p->least[2 * at], p->least[2 * at + 1]);
+}
+
+static mn_status begin(mn_context *ctx, const mn_grown *tree, struct pruning *p)
+{
+  const size_t n = tree->nodes;
+  *p = (struct pruning){ .tree = tree, .leaf_base = 1 };
+  while (p->leaf_base < n) p->leaf_base *= 2;
+  p->risk = MN_RAW(ctx, double, n, 3);
+  p->leaves = MN_RAW(ctx, int32_t, n, 2);
+  p->gone = MN_NEW(ctx, bool, n, 1);
+  p->least = MN_RAW(ctx, uint32_t, p->leaf_base, 2);
+  if (!p->risk || !p->leaves || !p->gone || !p->least) return MN_NO_MEMORY;
+  p->branch = p->risk + n;
+  p->alpha = p->branch + n;
+  p->parent = p->leaves + n;
+  p->parent[0] = -1;
+  for (size_t i = 0; i < 2 * p->leaf_base; i++) p->least[i] = UINT32_MAX;
+  for (size_t i = n; i-- > 0;) { /* children stand behind their parents */
+    const size_t left = mn_node_left(node_at(tree, i));
+    p->risk[i] = p->branch[i] = tree->impurity[i] * tree->cover[i] / tree->cover[0];
+    p->leaves[i] = 1;
+    if (left == 0) continue;
+    p->branch[i] = p->branch[left] + p->branch[left + 1];
+    p->leaves[i] = p->leaves[left] + p->leaves[left + 1];
+    p->parent[left] = p->parent[left + 1] = (int32_t)i;
+  }
+  for (size_t i = 0; i < n; i++) set_alpha(p, i);
+  return MN_OK;
+}
+
+/* Nodes below i are no longer there: none of them may be chosen. The walk passes each once. */
+static void take_below(struct pruning *p, size_t i, uint32_t *stack)
+{
+  size_t stacked = 0;
+  stack[stacked++] = (uint32_t)i;
+  while (stacked > 0) {
+    const size_t at = stack[--stacked], left = mn_node_left(node_at(p->tree, at));
+    const bool inner = !p->gone[at] && left > 0;
+    p->gone[at] = true;
+    if (!inner) continue;
+    set_alpha(p, at);
+    stack[stacked++] = (uint32_t)left;
+    stack[stacked++] = (uint32_t)left + 1;
+  }
+}
+
+static void prune_at(struct pruning *p, size_t i, uint32_t *stack)
+{
+  const double change = p->risk[i] - p->branch[i];
+  const int32_t fewer = p->leaves[i] - 1;
+  take_below(p, i, stack);
+  p->leaves[i] = 1;
+  p->branch[i] = p->risk[i];
+  for (int32_t at = p->parent[i]; at >= 0; at = p->parent[at]) {
+    p->leaves[at] -= fewer;
+    p->branch[at] += change;
+    set_alpha(p, (size_t)at);
+  }
+}
+
+mn_status mn_pruning_path(mn_context *ctx, const mn_grown *tree, double *alpha, double *impurity, size_t *steps)
+{
+  struct pruning p;
+  uint32_t *stack = MN_RAW(ctx, uint32_t, tree->nodes + 1, 1);
+  MN_NEED(stack);
+  MN_TRY(begin(ctx, tree, &p));
+  alpha[0] = 0;
+  impurity[0] = p.branch[0];
+  *steps = 1;
+  while (p.least[1] != UINT32_MAX) {
+    const size_t i = p.least[1];
+    const double price = p.alpha[i];
+    prune_at(&p, i, stack);
+    /* Subtrees that fall at one price, but for rounding, are one step. */
+    const bool same = price <= alpha[*steps - 1] + 1e-15;
+    if (!same) {
+      alpha[*steps] = price;
+      ++*steps;
+    }
+    impurity[*steps - 1] = p.branch[0];
+    MN_TRY(mn_poll(ctx));
+  }
+  return MN_OK;
+}
+
+/* --- the pruned tree --- */
+
+/* Values (width) of what is below node i, weighted by cover; children are done before. */
+static void mean_of_children(const mn_grown *tree, size_t width, size_t i, double *value)
+{
+  const size_t left = mn_node_left(node_at(tree, i));
+  const double l = tree->cover[left], r = tree->cover[left + 1];
+  for (size_t k = 0; k < width; k++)
+    value[i * width + k] = (l * value[left * width + k] + r * value[(left + 1) * width + k]) / (l + r);
+}
+
+static void read_leaf(const mn_grown *tree, size_t width, const int32_t *w, double *value)
+{
+  if (w[3] == MN_LEAF_VALUE) value[0] = mn_node_real(w);
+  if (w[3] == MN_LEAF_PURE) value[w[0]] = 1;
+  if (w[3] == MN_LEAF_BLOCK) memcpy(value, tree->value + (size_t)w[0] * width, width * sizeof *value);
+}
+
+/* Node i of the old tree becomes a leaf of the new one. */
+static void write_leaf(const mn_grown *tree, size_t width, size_t i, bool reals, const double *value, mn_grown *out,
+                       int32_t *w)
+{
+  if (reals && width == 1) {
+    mn_node_leaf(w, tree->mean[i]);
+    return;
+  }
+  for (size_t k = 0; !reals && k < width; k++)
+    if (value[i * width + k] >= 1) {
+      mn_node_leaf_at(w, MN_LEAF_PURE, k);
+      return;
+    }
+  memcpy(out->value + out->blocks * width, value + i * width, width * sizeof *value);
+  mn_node_leaf_at(w, MN_LEAF_BLOCK, out->blocks++);
+}
+
+/* The nodes that are left, renumbered in their order: children stay together and behind their parents. */
+static void copy_kept(const mn_grown *tree, size_t width, bool reals, const bool *gone, const bool *kept,
+                      const double *value, mn_grown *out)
+{
+  size_t at = 0;
+  for (size_t i = 0; i < tree->nodes; i++) {
+    if (!kept[i]) continue;
+    int32_t *w = out->node + MN_NODE_WORDS * at;
+    const size_t left = mn_node_left(node_at(tree, i));
+    memcpy(w, node_at(tree, i), MN_NODE_WORDS * sizeof *w);
+    out->cover[at] = tree->cover[i];
+    out->impurity[at] = tree->impurity[i];
+    out->mean[at] = tree->mean[i];
+    if (left == 0 || gone[i]) write_leaf(tree, width, i, reals, value, out, w);
+    at++;
+  }
+  out->nodes = at;
+}
+
+mn_status mn_prune(mn_context *ctx, double ccp_alpha, size_t width, mn_grown *tree)
+{
+  const size_t n = tree->nodes;
+  struct pruning p;
+  uint32_t *stack = MN_RAW(ctx, uint32_t, n + 1, 1), *number = MN_NEW(ctx, uint32_t, n, 1);
+  bool *kept = MN_NEW(ctx, bool, n, 1);
+  double *value = MN_NEW(ctx, double, n, width);
+  mn_grown out = { .node = MN_RAW(ctx, int32_t, n, MN_NODE_WORDS),
+                   .cover = MN_RAW(ctx, double, n, 3),
+                   .value = MN_RAW(ctx, double, n, width),
+                   .subset = tree->subset,
+                   .levels = tree->levels };
+  bool reals = false;
+  if (!stack || !number || !kept || !value || !out.node || !out.cover || !out.value) return MN_NO_MEMORY;
+  out.impurity = out.cover + n;
+  out.mean = out.impurity + n;
+  MN_TRY(begin(ctx, tree, &p));
+  while (p.least[1] != UINT32_MAX && p.alpha[p.least[1]] <= ccp_alpha) prune_at(&p, p.least[1], stack);
+  for (size_t i = n; i-- > 0;) {
+    const int32_t *w = node_at(tree, i);
+    if (mn_node_left(w) > 0) {
+      mean_of_children(tree, width, i, value);
+      continue;
+    }
+    reals = reals || w[3] == MN_LEAF_VALUE;
+    read_leaf(tree, width, w, value + i * width);
+  }
+  kept[0] = true;
+  for (size_t i = 0, next = 0; i < n; i++) { /* places of the nodes that are left */
+    const size_t left = mn_node_left(node_at(tree, i));
+    if (!kept[i]) continue;
+    number[i] = (uint32_t)next++;
+    if (left > 0 && !p.gone[i]) kept[left] = kept[left + 1] = true;
+  }
+  copy_kept(tree, width, reals, p.gone, kept, value, &out);
+  for (size_t i = 0; i < n; i++) {
+    const size_t left = mn_node_left(node_at(tree, i));
+    if (!kept[i] || left == 0 || p.gone[i]) continue;
+    int32_t *w = out.node + MN_NODE_WORDS * number[i];
+    w[3] = (int32_t)(number[left] << 2 | ((uint32_t)w[3] & 3));
+  }
+  *tree = out;
+  return MN_OK;
+}

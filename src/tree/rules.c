@@ -1,0 +1,346 @@
+/* A tree in words: as indented text, as one rule for each leaf, as a table of its nodes. No recursion: a tree may be a
+ * chain of as many nodes as there are rows. */
+#include "rules.h"
+#include <stdarg.h>
+#include <stdio.h>
+
+/* Text that is measured first (at NULL) and then written. */
+struct text {
+  char *at;
+  size_t size, room;
+};
+
+static void __attribute__((format(printf, 2, 3))) put(struct text *t, const char *format, ...)
+{
+  va_list list;
+  va_start(list, format);
+  const int n = vsnprintf(t->at ? t->at + t->size : NULL, t->at ? t->room - t->size : 0, format, list);
+  va_end(list);
+  if (n > 0) t->size += (size_t)n;
+}
+
+static mn_status make_room(mn_context *ctx, struct text *t)
+{
+  t->room = t->size + 1;
+  t->size = 0;
+  t->at = MN_RAW(ctx, char, t->room, 1);
+  MN_NEED(t->at);
+  t->at[0] = '\0';
+  return MN_OK;
+}
+
+static const int32_t *node_at(const mn_tree_model *m, size_t i)
+{
+  return mn_tree_root(&m->trees, 0) + MN_NODE_WORDS * i;
+}
+
+static void put_name(struct text *t, const mn_tree_model *m, size_t feature)
+{
+  if (m->base.feature_names.size > 0)
+    put(t, "%s", m->base.feature_names.at[feature]);
+  else
+    put(t, "x%zu", feature + 1);
+}
+
+static void put_number(struct text *t, double value)
+{
+  put(t, "%.6g", value);
+}
+
+/* The levels that go left. */
+static void put_levels(struct text *t, const mn_tree_model *m, const int32_t *w)
+{
+  const mn_levels *levels = m->base.feature_levels.size > 0 ? m->base.feature_levels.at[w[2]] : NULL;
+  const char *before = "";
+  char label[64];
+  put(t, "{");
+  for (size_t c = 0; levels && c < mn_levels_size(levels); c++) {
+    if (!mn_subset_has(m->trees.subset.at + w[0], w[1], (double)c)) continue;
+    put(t, "%s%s", before, mn_label_text(label, sizeof label, mn_levels_at(levels, c)));
+    before = ", ";
+  }
+  put(t, "}");
+}
+
+static void put_condition(struct text *t, const mn_tree_model *m, const int32_t *w, bool left)
+{
+  put_name(t, m, (size_t)w[2]);
+  if (w[3] & MN_BY_LEVELS) {
+    put(t, left ? " in " : " not in ");
+    put_levels(t, m, w);
+  } else if (isinf(mn_node_real(w))) {
+    put(t, left ? " is there" : " is missing");
+  } else {
+    put(t, left ? " <= " : " > ");
+    put_number(t, mn_node_real(w));
+  }
+}
+
+/* Values of node i: of a leaf its own, above that the mean of what is below. values: nodes x width. */
+static mn_status values_of(mn_context *ctx, const mn_tree_model *m, double **values)
+{
+  const size_t n = mn_tree_nodes(&m->trees, 0), width = mn_tree_width(m);
+  double *v = *values = MN_NEW(ctx, double, n, width);
+  MN_NEED(v);
+  for (size_t i = n; i-- > 0;) {
+    const int32_t *w = node_at(m, i);
+    const size_t left = mn_node_left(w);
+    if (left == 0) {
+      mn_leaf_add(&m->trees, w, width, 1, v + i * width);
+      continue;
+    }
+    const double l = m->trees.cover.at[left], r = m->trees.cover.at[left + 1];
+    for (size_t k = 0; k < width; k++)
+      v[i * width + k] = (l * v[left * width + k] + r * v[(left + 1) * width + k]) / (l + r);
+  }
+  return MN_OK;
+}
+
+static size_t best_class(const double *share, size_t width)
+{
+  size_t best = 0;
+  for (size_t c = 1; c < width; c++)
+    if (share[c] > share[best]) best = c;
+  return best;
+}
+
+static void put_answer(struct text *t, const mn_tree_model *m, const double *value)
+{
+  const size_t width = mn_tree_width(m);
+  char label[64];
+  if (m->base.classes) {
+    put(t, "%s", mn_label_text(label, sizeof label, mn_levels_at(m->base.classes, best_class(value, width))));
+    return;
+  }
+  for (size_t k = 0; k < width; k++) {
+    if (k > 0) put(t, ", ");
+    put_number(t, value[k]);
+  }
+}
+
+/* --- indented text --- */
+
+static void put_indent(struct text *t, int32_t depth)
+{
+  for (int32_t d = 0; d < depth; d++) put(t, "|   ");
+}
+
+static void put_leaf(struct text *t, const mn_tree_model *m, size_t i, const double *value)
+{
+  const size_t width = mn_tree_width(m);
+  put_answer(t, m, value);
+  put(t, "  (");
+  if (m->base.classes && value[best_class(value, width)] < 1)
+    put(t, "%.0f%% of ", 100 * value[best_class(value, width)]);
+  put_number(t, m->trees.cover.at[i]);
+  put(t, ")\n");
+}
+
+static void put_tree(struct text *t, const mn_tree_model *m, const double *values, const int32_t *depth,
+                     const int32_t *parent, uint32_t *stack)
+{
+  const size_t width = mn_tree_width(m);
+  size_t stacked = 0;
+  stack[stacked++] = 0;
+  while (stacked > 0) {
+    const size_t i = stack[--stacked], left = mn_node_left(node_at(m, i));
+    if (i > 0) {
+      const int32_t *above = node_at(m, (size_t)parent[i]);
+      put_indent(t, depth[i] - 1);
+      put_condition(t, m, above, i == mn_node_left(above));
+      put(t, left > 0 ? "\n" : ": ");
+    }
+    if (left == 0) {
+      put_leaf(t, m, i, values + i * width);
+      continue;
+    }
+    stack[stacked++] = (uint32_t)left + 1;
+    stack[stacked++] = (uint32_t)left;
+  }
+}
+
+static mn_status family(mn_context *ctx, const mn_tree_model *m, int32_t **depth, int32_t **parent)
+{
+  const size_t n = mn_tree_nodes(&m->trees, 0);
+  *depth = MN_RAW(ctx, int32_t, n, 1);
+  *parent = MN_RAW(ctx, int32_t, n, 1);
+  if (!*depth || !*parent) return MN_NO_MEMORY;
+  mn_tree_depths(&m->trees, 0, *depth);
+  (*parent)[0] = -1;
+  for (size_t i = 0; i < n; i++) {
+    const size_t left = mn_node_left(node_at(m, i));
+    if (left > 0) (*parent)[left] = (*parent)[left + 1] = (int32_t)i;
+  }
+  return MN_OK;
+}
+
+mn_status mn_tree_text(mn_context *ctx, const void *self, const mn_data *data, const void *options, mn_results *results)
+{
+  (void)data;
+  (void)options;
+  const mn_tree_model *m = self;
+  struct text t = { .at = NULL };
+  int32_t *depth, *parent;
+  double *values;
+  uint32_t *stack = MN_RAW(ctx, uint32_t, mn_tree_nodes(&m->trees, 0) + 1, 1);
+  MN_NEED(stack);
+  MN_TRY(family(ctx, m, &depth, &parent));
+  MN_TRY(values_of(ctx, m, &values));
+  put_tree(&t, m, values, depth, parent, stack);
+  MN_TRY(make_room(ctx, &t));
+  put_tree(&t, m, values, depth, parent, stack);
+  return mn_result_text(ctx, results, "text", t.at, t.size);
+}
+
+/* --- rules --- */
+
+struct bounds {
+  double *low, *high; /* features: on the path to a leaf; infinite where there are none */
+  const int32_t *parent;
+  uint32_t *path;
+};
+
+/* The path from the root to node i, and the tightest bounds on it. Returns its length. */
+static size_t walk_up(const mn_tree_model *m, struct bounds *b, size_t i)
+{
+  size_t n = 0;
+  for (size_t j = 0; j < m->base.n_features; j++) {
+    b->low[j] = -INFINITY;
+    b->high[j] = INFINITY;
+  }
+  for (; i > 0; i = (size_t)b->parent[i]) b->path[n++] = (uint32_t)i;
+  for (size_t k = 0; k < n; k++) {
+    const int32_t *w = node_at(m, (size_t)b->parent[b->path[k]]);
+    if (w[3] & MN_BY_LEVELS || isinf(mn_node_real(w))) continue;
+    if (b->path[k] == mn_node_left(w))
+      b->high[w[2]] = fmin(b->high[w[2]], mn_node_real(w));
+    else
+      b->low[w[2]] = fmax(b->low[w[2]], mn_node_real(w));
+  }
+  return n;
+}
+
+/* Each bound once, where it first matters on the path. */
+static void put_rule(struct text *t, const mn_tree_model *m, struct bounds *b, size_t leaf)
+{
+  const char *before = "";
+  if (leaf == 0) put(t, "always");
+  for (size_t k = walk_up(m, b, leaf); k-- > 0;) {
+    const int32_t *w = node_at(m, (size_t)b->parent[b->path[k]]);
+    const bool left = b->path[k] == mn_node_left(w);
+    const double cut = mn_node_real(w);
+    if (!(w[3] & MN_BY_LEVELS) && !isinf(cut)) {
+      double *bound = left ? &b->high[w[2]] : &b->low[w[2]];
+      if (cut < *bound || cut > *bound) continue;
+      *bound = left ? -INFINITY : INFINITY; /* said */
+    }
+    put(t, "%s", before);
+    put_condition(t, m, w, left);
+    before = " and ";
+  }
+}
+
+static mn_status one_text(mn_context *ctx, const mn_tree_model *m, struct bounds *b, size_t leaf, const double *value,
+                          const char **out)
+{
+  struct text t = { .at = NULL };
+  for (int pass = 0; pass < 2; pass++) {
+    if (b)
+      put_rule(&t, m, b, leaf);
+    else
+      put_answer(&t, m, value);
+    if (pass == 0) MN_TRY(make_room(ctx, &t));
+  }
+  *out = t.at;
+  return MN_OK;
+}
+
+mn_status mn_tree_rules(mn_context *ctx, const void *self, const mn_data *data, const void *options,
+                        mn_results *results)
+{
+  (void)data;
+  (void)options;
+  const mn_tree_model *m = self;
+  const size_t n = mn_tree_nodes(&m->trees, 0), leaves = n / 2 + 1, width = mn_tree_width(m);
+  struct bounds b = { .low = MN_RAW(ctx, double, m->base.n_features, 2), .path = MN_RAW(ctx, uint32_t, n, 1) };
+  const char **rule = MN_RAW(ctx, const char *, leaves, 2), **answer = rule + leaves;
+  int32_t *depth, *parent;
+  double *values;
+  mn_vector *rows, *impurity;
+  if (!b.low || !b.path || !rule) return MN_NO_MEMORY;
+  b.high = b.low + m->base.n_features;
+  MN_TRY(family(ctx, m, &depth, &parent));
+  MN_TRY(values_of(ctx, m, &values));
+  b.parent = parent;
+  for (size_t i = 0, at = 0; i < n; i++) {
+    if (mn_node_left(node_at(m, i)) > 0) continue;
+    MN_TRY(one_text(ctx, m, &b, i, NULL, &rule[at]));
+    MN_TRY(one_text(ctx, m, NULL, i, values + i * width, &answer[at++]));
+    MN_TRY(mn_poll(ctx));
+  }
+  MN_TRY(mn_result_names(ctx, results, "rules.rule", rule, leaves));
+  MN_TRY(mn_result_names(ctx, results, "rules.answer", answer, leaves));
+  MN_TRY(mn_result_vector(ctx, results, "rules.cover", leaves, &rows));
+  MN_TRY(mn_result_vector(ctx, results, "rules.impurity", leaves, &impurity));
+  for (size_t i = 0, at = 0; i < n; i++) {
+    if (mn_node_left(node_at(m, i)) > 0) continue;
+    rows->at[at] = m->trees.cover.at[i];
+    impurity->at[at++] = m->trees.impurity.at[i];
+  }
+  return MN_OK;
+}
+
+/* --- the table of nodes --- */
+
+static mn_status node_words(mn_context *ctx, const mn_tree_model *m, const double *values, mn_results *results)
+{
+  const size_t n = mn_tree_nodes(&m->trees, 0), width = mn_tree_width(m);
+  const char **question = MN_RAW(ctx, const char *, n, 2), **answer = question + n;
+  MN_NEED(question);
+  for (size_t i = 0; i < n; i++) {
+    const int32_t *w = node_at(m, i);
+    struct text t = { .at = NULL };
+    for (int pass = 0; pass < 2; pass++) {
+      if (mn_node_left(w) > 0) put_condition(&t, m, w, true);
+      if (pass == 0) MN_TRY(make_room(ctx, &t));
+    }
+    question[i] = t.at;
+    MN_TRY(one_text(ctx, m, NULL, i, values + i * width, &answer[i]));
+  }
+  MN_TRY(mn_result_names(ctx, results, "nodes.question", question, n));
+  return mn_result_names(ctx, results, "nodes.answer", answer, n);
+}
+
+mn_status mn_tree_table(mn_context *ctx, const void *self, const mn_data *data, const void *options,
+                        mn_results *results)
+{
+  (void)data;
+  (void)options;
+  const mn_tree_model *m = self;
+  const size_t n = mn_tree_nodes(&m->trees, 0), width = mn_tree_width(m);
+  static const char *const names[] = { "nodes.depth",   "nodes.left",      "nodes.right",
+                                       "nodes.feature", "nodes.threshold", "nodes.missing_left",
+                                       "nodes.cover",   "nodes.impurity",  "nodes.value" };
+  mn_vector *column[9];
+  int32_t *depth, *parent;
+  double *values;
+  MN_TRY(family(ctx, m, &depth, &parent));
+  MN_TRY(values_of(ctx, m, &values));
+  MN_TRY(node_words(ctx, m, values, results));
+  for (size_t c = 0; c < 9; c++) MN_TRY(mn_result_vector(ctx, results, names[c], n, &column[c]));
+  for (size_t i = 0; i < n; i++) {
+    const int32_t *w = node_at(m, i);
+    const size_t left = mn_node_left(w);
+    const bool cut = left > 0 && !(w[3] & MN_BY_LEVELS);
+    column[0]->at[i] = depth[i];
+    column[1]->at[i] = left > 0 ? (double)left + 1 : (double)NAN;
+    column[2]->at[i] = left > 0 ? (double)left + 2 : (double)NAN;
+    column[3]->at[i] = left > 0 ? w[2] + 1 : (double)NAN;
+    column[4]->at[i] = cut ? mn_node_real(w) : (double)NAN;
+    column[5]->at[i] = left > 0 ? (w[3] & MN_MISSING_LEFT) : (double)NAN;
+    column[6]->at[i] = m->trees.cover.at[i];
+    column[7]->at[i] = m->trees.impurity.at[i];
+    column[8]->at[i] = m->base.classes ? values[i * width + best_class(values + i * width, width)] : values[i * width];
+  }
+  return MN_OK;
+}

@@ -1,0 +1,29 @@
+/* A tree in words: operations of the single trees. */
+#ifndef MN_TREE_RULES_H
+#define MN_TREE_RULES_H
+#include "model.h"
+
+mn_status mn_tree_text(mn_context *ctx, const void *self, const mn_data *data, const void *options,
+                       mn_results *results);
+mn_status mn_tree_rules(mn_context *ctx, const void *self, const mn_data *data, const void *options,
+                        mn_results *results);
+mn_status mn_tree_table(mn_context *ctx, const void *self, const mn_data *data, const void *options,
+                        mn_results *results);
+
+#define MN_TREE_WORDS                                                                                                  \
+  { .name = "text",                                                                                                    \
+    .brief = "the tree as indented text: how many rows of fit (as weight) ended in each leaf, and how sure it is",     \
+    .returns = "text",                                                                                                 \
+    .run = mn_tree_text },                                                                                             \
+      { .name = "rules",                                                                                               \
+        .brief = "one rule for each leaf, in which each bound is said once",                                           \
+        .returns = "rules: a Frame of rule, answer, cover (weight of the rows of fit there), impurity",                \
+        .run = mn_tree_rules },                                                                                        \
+  {                                                                                                                    \
+    .name = "nodes", .brief = "all nodes, the root first: children by number, 1-based; left where the answer is yes",  \
+    .returns = "nodes: a Frame of question, answer, depth, left, right, feature, threshold, missing_left, cover, "     \
+               "impurity, value (largest share of a class, or first target)",                                          \
+    .run = mn_tree_table                                                                                               \
+  }
+
+#endif

@@ -1,0 +1,299 @@
+#include "search_parts.h"
+#include "node_kernel.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+mn_status mn_bench_make(mn_context *ctx, const mn_rules *rules, size_t rows, size_t stride, mn_bench *b)
+{
+  const mn_columns *c = rules->columns;
+  bool levels = false;
+  for (size_t j = 0; j < c->features; j++) levels = levels || c->by_levels[j];
+  *b = (mn_bench){ .key = MN_RAW(ctx, uint32_t, rows, 5), .left = MN_RAW(ctx, double, rules->width, 2) };
+  b->pair[0] = MN_RAW(ctx, uint64_t, rows, 2);
+  if (!b->key || !b->left || !b->pair[0]) return MN_NO_MEMORY;
+  b->id = b->key + rows;
+  b->raw_key = b->key + 2 * rows;
+  b->raw_id = b->key + 3 * rows;
+  b->levels = b->key + 4 * rows;
+  b->right = b->left + rules->width;
+  b->pair[1] = b->pair[0] + rows;
+  b->value = (double *)b->pair[0]; /* where cuts are drawn, nothing is sorted meanwhile */
+  if (levels) {
+    b->level_score = MN_RAW(ctx, double, rows, 1);
+    b->level_start = MN_RAW(ctx, uint32_t, rows + 1, 3);
+    if (!b->level_score || !b->level_start) return MN_NO_MEMORY;
+    b->level_order = b->level_start + rows + 1;
+    b->level_id = b->level_order + rows + 1;
+  }
+  if (rules->criterion == MN_ABSOLUTE_ERROR) {
+    b->tree_weight = MN_RAW(ctx, double, rows, 5);
+    b->y_place = MN_RAW(ctx, uint32_t, stride, 1);
+    if (!b->tree_weight || !b->y_place) return MN_NO_MEMORY;
+    b->tree_sum = b->tree_weight + 2 * rows;
+    b->y_sorted = b->tree_weight + 4 * rows;
+  }
+  return MN_OK;
+}
+
+int mn_by_code(const void *a, const void *b)
+{
+  const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+  return (x > y) - (x < y);
+}
+
+/* --- sorting --- */
+
+static unsigned bits_of(uint32_t range)
+{
+  unsigned bits = 0;
+  while (range > 0) {
+    bits++;
+    range >>= 1;
+  }
+  return bits;
+}
+
+/* By digits of at most 11 bits, fewer for few rows: keys are below 2^bits. */
+static const uint64_t *sort_pairs(mn_bench *b, size_t n, unsigned bits)
+{
+  const unsigned most = n > 4096 ? 11 : 7, passes = (bits + most - 1) / most, digit = (bits + passes - 1) / passes;
+  const uint32_t mask = (1U << digit) - 1;
+  uint64_t *from = b->pair[0], *to = b->pair[1];
+  for (unsigned pass = 0; pass < passes; pass++) {
+    const unsigned shift = 32 + pass * digit;
+    uint32_t start[1 << 11];
+    memset(start, 0, ((size_t)mask + 1) * sizeof *start);
+    for (size_t i = 0; i < n; i++) start[from[i] >> shift & mask]++;
+    for (uint32_t d = 0, sum = 0; d <= mask; d++) {
+      const uint32_t count = start[d];
+      start[d] = sum;
+      sum += count;
+    }
+    for (size_t i = 0; i < n; i++) to[start[from[i] >> shift & mask]++] = from[i];
+    uint64_t *swap = from;
+    from = to;
+    to = swap;
+  }
+  return from;
+}
+
+/* Rows raw_id by raw_key, which lie between low and high, into key and id. */
+void mn_sort_rows(mn_bench *b, const uint32_t *raw_id, size_t n, uint32_t low, uint32_t high)
+{
+  if (n <= MN_SMALL_SORT) {
+    mn_sort_small(n, b->raw_key, raw_id, b->key, b->id);
+    return;
+  }
+  for (size_t i = 0; i < n; i++) b->pair[0][i] = (uint64_t)(b->raw_key[i] - low) << 32 | raw_id[i];
+  const uint64_t *sorted = sort_pairs(b, n, bits_of(high - low));
+  for (size_t i = 0; i < n; i++) {
+    b->key[i] = (uint32_t)(sorted[i] >> 32) + low;
+    b->id[i] = (uint32_t)sorted[i];
+  }
+}
+
+static struct mn_gathered gather(const mn_rules *rules, const mn_ground *g, const uint32_t *id, size_t n, size_t j,
+                                 mn_bench *b)
+{
+  const uint32_t *rank = g->rank + j * g->stride, none = rules->columns->distinct[j];
+  struct mn_gathered r = { .id = id, .n = n, .low = UINT32_MAX };
+  if (!rules->columns->missing[j]) {
+    for (size_t i = 0; i < n; i++) {
+      const uint32_t key = rank[id[i]];
+      b->raw_key[i] = key;
+      r.low = key < r.low ? key : r.low;
+      r.high = key > r.high ? key : r.high;
+    }
+    return r;
+  }
+  r.n = 0;
+  for (size_t i = 0; i < n; i++) {
+    const uint32_t key = rank[id[i]];
+    if (key == none) {
+      b->raw_id[n - ++r.n_missing] = id[i];
+      continue;
+    }
+    b->raw_key[r.n] = key;
+    b->raw_id[r.n++] = id[i];
+    r.low = key < r.low ? key : r.low;
+    r.high = key > r.high ? key : r.high;
+  }
+  r.id = b->raw_id;
+  r.missing = b->raw_id + r.n;
+  return r;
+}
+
+/* --- cuts --- */
+
+static mn_scan scan_of(const mn_rules *rules, const mn_ground *g, const mn_tally *t, size_t j,
+                       const struct mn_gathered *rows, mn_bench *b)
+{
+  return (mn_scan){ .rules = rules,
+                    .ground = g,
+                    .tally = t,
+                    .key = b->key,
+                    .id = b->id,
+                    .n = rows->n,
+                    .missing = rows->missing,
+                    .n_missing = rows->n_missing,
+                    .monotone = rules->monotone ? rules->monotone[j] : 0,
+                    .left = b->left,
+                    .right = b->right,
+                    .tolerance = mn_tolerance(rules, t),
+                    .best = -INFINITY };
+}
+
+/* Both places for the missing rows. True when a better cut than s->best was found. */
+static bool scan_both(mn_scan *s, mn_bench *b, size_t *at, bool *missing_left)
+{
+  bool found = false;
+  for (int left = 0; left < (s->n_missing > 0 ? 2 : 1); left++) {
+    s->missing_left = left == 1;
+    mn_scan_cuts(s, b);
+    if (s->at == 0) continue;
+    found = true;
+    *at = s->at;
+    *missing_left = s->missing_left;
+  }
+  return found;
+}
+
+/* Halfway, but below the next value. */
+static double between(double low, double high)
+{
+  const double middle = low / 2 + high / 2;
+  return middle < high && middle >= low ? middle : low;
+}
+
+static void search_numbers(mn_scan *s, mn_bench *b, const double *sorted, mn_split *split)
+{
+  size_t at = 0;
+  if (!scan_both(s, b, &at, &split->missing_left)) return;
+  split->found = true;
+  split->proxy = s->best;
+  split->rank = s->key[at - 1];
+  split->threshold = at < s->n ? between(sorted[s->key[at - 1]], sorted[s->key[at]]) : INFINITY;
+}
+
+/* --- factors: levels ordered by their mean of y (or share of a class), then cut like numbers. For one target and for
+ * two classes no other division of the levels is better (Fisher, JASA 53, 1958; Breiman et al. 1984, section 4.2); for
+ * more classes the shares of each class are tried in turn. --- */
+
+static size_t find_levels(mn_bench *b, size_t n)
+{
+  size_t levels = 0;
+  for (size_t i = 0; i < n; i++)
+    if (i == 0 || b->key[i] != b->key[i - 1]) b->level_start[levels++] = (uint32_t)i;
+  b->level_start[levels] = (uint32_t)n;
+  return levels;
+}
+
+static void score_levels(const mn_rules *rules, const mn_ground *g, mn_bench *b, size_t levels, size_t way)
+{
+  for (size_t l = 0; l < levels; l++) {
+    double weight = 0, sum = 0;
+    for (size_t i = b->level_start[l]; i < b->level_start[l + 1]; i++) {
+      const uint32_t row = b->level_id[i];
+      const double w = g->weight ? g->weight[row] : 1;
+      weight += w;
+      sum += w * (g->code ? (double)((size_t)g->code[row] == way) : g->y[row * rules->width + way]);
+    }
+    b->level_score[l] = sum / weight;
+  }
+}
+
+/* level_order: by score, the lower code among equals (heap sort: no recursion, no worst case). */
+static bool comes_later(const mn_bench *b, uint32_t x, uint32_t y)
+{
+  const double p = b->level_score[x], q = b->level_score[y];
+  return p > q || (!(p < q) && x > y);
+}
+
+static void sink(mn_bench *b, size_t at, size_t n)
+{
+  uint32_t *o = b->level_order;
+  for (size_t child; (child = 2 * at + 1) < n; at = child) {
+    if (child + 1 < n && comes_later(b, o[child + 1], o[child])) child++;
+    if (!comes_later(b, o[child], o[at])) return;
+    const uint32_t swap = o[at];
+    o[at] = o[child];
+    o[child] = swap;
+  }
+}
+
+static void order_levels(mn_bench *b, size_t levels)
+{
+  for (size_t l = 0; l < levels; l++) b->level_order[l] = (uint32_t)l;
+  for (size_t l = levels / 2; l-- > 0;) sink(b, l, levels);
+  for (size_t n = levels; n-- > 1;) {
+    const uint32_t swap = b->level_order[0];
+    b->level_order[0] = b->level_order[n];
+    b->level_order[n] = swap;
+    sink(b, 0, n);
+  }
+}
+
+/* Rows by the order of their levels; key is the place in that order. code: of each level. */
+static void lay_out(mn_bench *b, size_t levels)
+{
+  size_t at = 0;
+  for (size_t o = 0; o < levels; o++)
+    for (size_t l = b->level_order[o], i = b->level_start[l]; i < b->level_start[l + 1]; i++) {
+      b->key[at] = (uint32_t)o;
+      b->id[at++] = b->level_id[i];
+    }
+}
+
+static void search_levels(mn_scan *s, mn_bench *b, const uint32_t *rank, mn_split *split)
+{
+  const size_t levels = find_levels(b, s->n), width = s->rules->width;
+  const bool classes = s->ground->code != NULL;
+  memcpy(b->level_id, b->id, s->n * sizeof *b->id);
+  for (size_t way = classes && width == 2; way < width; way++) {
+    size_t at = 0;
+    score_levels(s->rules, s->ground, b, levels, way);
+    order_levels(b, levels);
+    lay_out(b, levels);
+    if (!scan_both(s, b, &at, &split->missing_left)) continue;
+    split->found = split->by_levels = true;
+    split->proxy = s->best;
+    split->levels = b->key[at - 1] + 1;
+    for (size_t o = 0; o < split->levels; o++) b->levels[o] = rank[b->level_id[b->level_start[b->level_order[o]]]];
+    qsort(b->levels, split->levels, sizeof *b->levels, mn_by_code);
+  }
+}
+
+static struct mn_gathered all_rows(const uint32_t *id, size_t n)
+{
+  return (struct mn_gathered){ .id = id, .n = n };
+}
+
+void mn_search(const mn_rules *rules, const mn_ground *g, const uint32_t *id, size_t n, const mn_tally *t, size_t j,
+               uint64_t key, mn_bench *b, mn_split *split, bool *constant)
+{
+  const bool levels = rules->columns->by_levels[j], missing = rules->columns->missing[j];
+  const bool plain_draw = rules->random && !levels && !missing; /* ranks are not read */
+  *split = (mn_split){ .feature = j, .proxy = -INFINITY };
+  const struct mn_gathered rows = plain_draw ? all_rows(id, n) : gather(rules, g, id, n, j, b);
+  mn_scan s = scan_of(rules, g, t, j, &rows, b);
+  *constant = !plain_draw && (rows.n == 0 || (rows.low == rows.high && rows.n_missing == 0));
+  if (*constant) return;
+  if (rules->random && (plain_draw || rows.low < rows.high)) {
+    const bool drawn =
+        levels ? mn_draw_levels(&rows, key, b) : mn_draw_cut(&rows, g->value + j * g->stride, key, b, split);
+    *constant = !drawn && !levels;
+    if (drawn) mn_search_drawn(&s, &rows, j, b, split);
+    return;
+  }
+  if (rows.low == rows.high) {
+    memcpy(b->key, b->raw_key, rows.n * sizeof *b->key);
+    memcpy(b->id, rows.id, rows.n * sizeof *b->id);
+  } else {
+    mn_sort_rows(b, rows.id, rows.n, rows.low, rows.high);
+  }
+  if (levels)
+    search_levels(&s, b, g->rank + j * g->stride, split);
+  else
+    search_numbers(&s, b, rules->columns->sorted[j], split);
+}

@@ -1,0 +1,94 @@
+/* The best split of the rows of one node by one feature. */
+#ifndef MN_TREE_SEARCH_H
+#define MN_TREE_SEARCH_H
+#include "../core/rng.h"
+#include "columns.h"
+
+typedef enum mn_criterion {
+  MN_GINI,
+  MN_ENTROPY,
+  MN_SQUARED_ERROR,
+  MN_FRIEDMAN_MSE,
+  MN_POISSON,
+  MN_ABSOLUTE_ERROR
+} mn_criterion;
+
+/* Rows where a tree grows: all of X, or the few of a subtree, copied close together. A row is named by its place. */
+typedef struct mn_ground {
+  const uint32_t *rank; /* features x stride                           */
+  const double *value;  /* features x stride, or NULL                  */
+  size_t stride;
+  const double *weight;   /* or NULL: all 1                              */
+  const int32_t *code;    /* classes, or NULL                            */
+  const double *y;        /* rows x targets, about their mean; or NULL   */
+  const uint32_t *y_rank; /* place of y among its distinct values, for the absolute error */
+} mn_ground;
+
+/* What does not change from node to node. */
+typedef struct mn_rules {
+  mn_criterion criterion;
+  bool random;  /* cuts are drawn, not searched                                    */
+  size_t width; /* classes, or targets                                             */
+  const mn_columns *columns;
+  double min_leaf, min_leaf_weight;
+  const int8_t *monotone; /* features: -1, 0, 1; or NULL                                     */
+  const double *center;   /* targets: what was taken off y                                   */
+  const double *x_log_x;  /* x log x for x = 0 .. size - 1; NULL: weights are not whole      */
+  size_t x_log_x_size;
+} mn_rules;
+
+/* The rows of one node together. */
+typedef struct mn_tally {
+  double weight, count; /* count: a row of weight w counts as max(1, w) rows                  */
+  double *sum;          /* width: weight of each class, or sum of w y                         */
+  double square;        /* sum of w y^2 (all targets)                                         */
+  double proxy;         /* what a split must improve on                                       */
+  double impurity;
+  double value;     /* mean or median of the first target, share of the second class       */
+  bool pure;        /* one class, or all y alike                                          */
+  double low, high; /* where the value must lie, for monotone constraints                 */
+} mn_tally;
+
+typedef struct mn_split {
+  bool found;
+  double proxy; /* larger is better                                                        */
+  size_t feature;
+  double threshold; /* numbers: left where x <= threshold                                      */
+  uint32_t rank;    /* searched numbers: the last rank that goes left                          */
+  bool by_levels, missing_left;
+  size_t levels; /* how many levels go left: bench->levels, ascending                       */
+} mn_split;
+
+/* Room for one thread; `rows` of everything unless said otherwise. */
+typedef struct mn_bench {
+  uint32_t *key, *id, *raw_key, *raw_id; /* sorted by key; before sorting, behind which the missing ones stand */
+  uint64_t *pair[2];
+  double *value;        /* where cuts are drawn; shares memory with `pair` */
+  double *left, *right; /* width                                           */
+  uint32_t *levels;     /* codes that go left, ascending                   */
+  double *level_score;  /* factors: what orders the levels of a node       */
+  uint32_t *level_start, *level_order, *level_id;
+  double *tree_weight, *tree_sum; /* absolute error: 2 x rows, by place of y         */
+  uint32_t *y_place;              /* stride: the place of a row's y within the node  */
+  double *y_sorted;
+} mn_bench;
+
+/* rows: of a node at most; stride: of the ground. */
+mn_status mn_bench_make(mn_context *ctx, const mn_rules *rules, size_t rows, size_t stride, mn_bench *bench);
+
+/* Sum up the rows id[0..n-1]. tally->sum is room of the caller; low and high stay. */
+void mn_tally_rows(const mn_rules *rules, const mn_ground *ground, const uint32_t *id, size_t n, mn_bench *bench,
+                   mn_tally *tally);
+
+/* The best cut by feature j into *split, whose `found` is false where there is none. *constant: all rows alike. key
+ * names the random numbers of the node. */
+void mn_search(const mn_rules *rules, const mn_ground *ground, const uint32_t *id, size_t n, const mn_tally *tally,
+               size_t j, uint64_t key, mn_bench *bench, mn_split *split, bool *constant);
+
+/* Is a better than b, beyond what rounding can do? */
+bool mn_is_better(const mn_rules *rules, const mn_tally *tally, double a, double b);
+
+/* The loss of the node that a split leaves unexplained gets smaller by this, times the weight of all rows. */
+double mn_split_gain(const mn_rules *rules, const mn_tally *tally, const mn_split *split);
+
+#endif

@@ -1,0 +1,30 @@
+/* What searching for cuts (search.c), drawing them (draw.c) and summing up nodes (tally.c) share. */
+#ifndef MN_TREE_SEARCH_PARTS_H
+#define MN_TREE_SEARCH_PARTS_H
+#include "node_kernel.h"
+#include "scan.h"
+
+/* The rows of a node that have a value of the column, those that have none, and the range of the ranks. */
+struct mn_gathered {
+  const uint32_t *id, *missing;
+  size_t n, n_missing;
+  uint32_t low, high;
+};
+
+/* Rows raw_id by bench->raw_key, which lie between low and high, into key and id of the bench. */
+void mn_sort_rows(mn_bench *b, const uint32_t *raw_id, size_t n, uint32_t low, uint32_t high);
+
+int mn_by_code(const void *a, const void *b); /* of uint32_t, for qsort */
+
+/* What rounding may do to a proxy. */
+double mn_tolerance(const mn_rules *rules, const mn_tally *t);
+
+/* bench->raw_key[i]: does row i go left. The first: levels by chance, false where all are on one side. The other: a cut
+ * between the least and the largest value, false where all are alike. */
+bool mn_draw_levels(const struct mn_gathered *rows, uint64_t key, mn_bench *b);
+bool mn_draw_cut(const struct mn_gathered *rows, const double *value, uint64_t key, mn_bench *b, mn_split *split);
+
+/* The drawn cut of column j, with the missing rows on the better side. */
+void mn_search_drawn(mn_scan *s, const struct mn_gathered *rows, size_t j, mn_bench *b, mn_split *split);
+
+#endif

@@ -1,0 +1,162 @@
+/* From what has grown to the final form: subtrees behind the upper tree, values of leaves, levels of splits. */
+#include "grow_parts.h"
+
+static void copy_node(const struct mn_nodes *from, size_t i, mn_grown *to, size_t at)
+{
+  memcpy(to->node + MN_NODE_WORDS * at, from->word + MN_NODE_WORDS * i, MN_NODE_WORDS * sizeof *to->node);
+  to->cover[at] = from->cover[i];
+  to->impurity[at] = from->impurity[i];
+  to->mean[at] = from->value[i];
+}
+
+/* The children of a node, counted from 1 in its subtree, begin at `base`. */
+static void move_children(int32_t *w, size_t base)
+{
+  const size_t left = mn_node_left(w);
+  if (left > 0) w[3] = (int32_t)((uint32_t)(base + left - 1) << 2 | ((uint32_t)w[3] & 3));
+}
+
+static void put_together(const mn_room *room, mn_grown *out)
+{
+  size_t at = room->upper.size;
+  for (size_t i = 0; i < room->upper.size; i++) copy_node(&room->upper, i, out, i);
+  for (size_t j = 0; j < room->jobs; j++) {
+    const struct mn_job *job = &room->job[j];
+    const size_t first = 2 * (size_t)job->root.begin, base = at;
+    for (size_t i = 0; i < job->nodes; i++) {
+      const size_t to = i == 0 ? job->root.node : at++;
+      copy_node(&room->lower, first + i, out, to);
+      move_children(out->node + MN_NODE_WORDS * to, base);
+    }
+  }
+}
+
+static bool is_block(const int32_t *w)
+{
+  return mn_node_left(w) == 0 && w[3] == MN_LEAF_BLOCK;
+}
+
+static bool is_by_levels(const int32_t *w)
+{
+  return mn_node_left(w) > 0 && w[3] & MN_BY_LEVELS;
+}
+
+/* The mean of each target, or the share of each class, of the rows of a leaf. */
+static void leaf_block(const mn_rules *rules, const mn_ground *g, const uint32_t *at, const int32_t *w, double *value)
+{
+  double total = 0;
+  memset(value, 0, rules->width * sizeof *value);
+  for (int32_t i = w[0]; i < w[1]; i++) {
+    const double weight = g->weight ? g->weight[at[i]] : 1;
+    total += weight;
+    if (g->code)
+      value[g->code[at[i]]] += weight;
+    else
+      for (size_t t = 0; t < rules->width; t++) value[t] += weight * g->y[at[i] * rules->width + t];
+  }
+  for (size_t t = 0; t < rules->width; t++) value[t] = value[t] / total + (g->code ? 0 : rules->center[t]);
+}
+
+static mn_status settle_leaves(mn_context *ctx, const mn_rules *rules, const mn_room *room, const mn_ground *g,
+                               mn_grown *out)
+{
+  const bool shares = g->code && rules->monotone; /* leaves hold the share of the second class */
+  for (size_t i = 0; i < out->nodes; i++) {
+    const int32_t *w = out->node + MN_NODE_WORDS * i;
+    out->blocks += is_block(w) || (shares && mn_node_left(w) == 0);
+  }
+  out->value = MN_RAW(ctx, double, out->blocks, rules->width);
+  MN_NEED(out->value);
+  size_t block = 0;
+  for (size_t i = 0; i < out->nodes; i++) {
+    int32_t *w = out->node + MN_NODE_WORDS * i;
+    double *value = out->value + block * rules->width;
+    if (shares && mn_node_left(w) == 0) {
+      value[1] = mn_node_real(w);
+      value[0] = 1 - value[1];
+    } else if (is_block(w)) {
+      leaf_block(rules, g, room->at, w, value);
+    } else {
+      continue;
+    }
+    mn_node_leaf_at(w, MN_LEAF_BLOCK, block++);
+  }
+  return MN_OK;
+}
+
+/* The levels of the rows that go left, as bits or, where that is shorter, as a list. Written where `to` is not NULL;
+ * returns the words. bits: 0 before and after. */
+static size_t write_levels(const mn_rules *rules, const mn_ground *g, const uint32_t *at, int32_t *w, uint32_t *bits,
+                           int32_t *to, int32_t *size)
+{
+  const uint32_t none = rules->columns->distinct[w[2]], *rank = g->rank + (size_t)w[2] * g->stride;
+  size_t words = 0, codes = 0, written = 0;
+  for (int32_t i = w[0]; i < w[1]; i++) {
+    const uint32_t code = rank[at[i]];
+    if (code == none || bits[code / 32] >> code % 32 & 1) continue;
+    bits[code / 32] |= 1U << code % 32;
+    codes++;
+    if (code / 32 + 1 > words) words = code / 32 + 1;
+  }
+  for (size_t k = 0; k < words; k++) {
+    if (to && words <= codes) to[k] = (int32_t)bits[k];
+    for (uint32_t b = 0; to && words > codes && b < 32; b++)
+      if (bits[k] >> b & 1) to[written++] = (int32_t)(k * 32 + b);
+    bits[k] = 0;
+  }
+  *size = words <= codes ? (int32_t)words : -(int32_t)codes;
+  return words <= codes ? words : codes;
+}
+
+static mn_status settle_levels(mn_context *ctx, const mn_rules *rules, const mn_room *room, const mn_ground *g,
+                               mn_grown *out)
+{
+  uint32_t most = 0;
+  int32_t size;
+  for (size_t j = 0; j < rules->columns->features; j++)
+    if (rules->columns->by_levels[j] && rules->columns->distinct[j] > most) most = rules->columns->distinct[j];
+  if (most == 0) return MN_OK;
+  uint32_t *bits = MN_NEW(ctx, uint32_t, most / 32 + 1, 1);
+  MN_NEED(bits);
+  for (size_t i = 0; i < out->nodes; i++) {
+    int32_t *w = out->node + MN_NODE_WORDS * i;
+    if (is_by_levels(w)) out->levels += write_levels(rules, g, room->at, w, bits, NULL, &size);
+  }
+  out->subset = MN_RAW(ctx, int32_t, out->levels, 1);
+  MN_NEED(out->subset);
+  for (size_t i = 0, at = 0; i < out->nodes; i++) {
+    int32_t *w = out->node + MN_NODE_WORDS * i;
+    if (!is_by_levels(w)) continue;
+    const size_t words = write_levels(rules, g, room->at, w, bits, out->subset + at, &size);
+    w[0] = (int32_t)at;
+    w[1] = size;
+    at += words;
+  }
+  return MN_OK;
+}
+
+mn_status mn_settle(mn_context *ctx, const mn_growth *growth, mn_room *room, const mn_ground *rows, mn_grown *out)
+{
+  *out = (mn_grown){ .nodes = room->upper.size };
+  for (size_t j = 0; j < room->jobs; j++) out->nodes += room->job[j].nodes - 1;
+  out->node = MN_RAW(ctx, int32_t, out->nodes, MN_NODE_WORDS);
+  out->cover = MN_RAW(ctx, double, out->nodes, 3);
+  if (!out->node || !out->cover) return MN_NO_MEMORY;
+  out->impurity = out->cover + out->nodes;
+  out->mean = out->impurity + out->nodes;
+  put_together(room, out);
+  MN_TRY(settle_leaves(ctx, &growth->rules, room, rows, out));
+  return settle_levels(ctx, &growth->rules, room, rows, out);
+}
+
+void mn_add_importances(const mn_grown *tree, double *add)
+{
+  for (size_t i = 0; i < tree->nodes; i++) {
+    const int32_t *w = tree->node + MN_NODE_WORDS * i;
+    const size_t left = mn_node_left(w);
+    if (left == 0) continue;
+    const double before = tree->cover[i] * tree->impurity[i];
+    const double after = tree->cover[left] * tree->impurity[left] + tree->cover[left + 1] * tree->impurity[left + 1];
+    add[w[2]] += (before - after) / tree->cover[0];
+  }
+}
