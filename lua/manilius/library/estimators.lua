@@ -3,6 +3,111 @@
 -- The estimators: settings, learned values, methods.
 -- Made by `make annotations` from the tables of the library. Not for editing, not for running.
 
+---@class manilius.AdaptiveLasso.Params
+---@field alpha? number # penalty on the sizes of the weights, before their factors; default 1; a number >= 0
+---@field gamma? number # power of the first weights: 0.5, 1 and 2 are usual; default 1; a number > 0 and <= 100
+---@field first? "ridge"|"lasso" # what finds the first weights; default "ridge"; one of ridge, lasso
+---@field first_alpha? number # penalty of the first fit, whose loss is a mean, too; default 0.001; a number > 0
+---@field fit_intercept? boolean # learn a constant term, never penalised; default true; true or false
+---@field positive? boolean # hold the weights at 0 or above; default false; true or false
+---@field max_iter? integer # most sweeps over the weights; default 1000; a whole number >= 1
+---@field tol? number # stop when the duality gap is at most this share of the mean square of y about its mean; default 0.0001; a number >= 0
+
+---Lasso whose penalty is smaller for weights that a first fit found large.
+---
+---1 / (2 n) sum_i w_i (y_i - x_i b - c)^2 + alpha sum_j |b_j| / |s_j|^gamma, n = sum_i w_i, s: first fit
+---
+---Large weights are hardly biased, and the right columns are found under weaker conditions than the Lasso needs.
+---A column whose first weight is 0 stays out. Scale the columns first where their units differ.
+---@class manilius.AdaptiveLasso
+---@field alpha number # penalty on the sizes of the weights, before their factors
+---@field gamma number # power of the first weights: 0.5, 1 and 2 are usual
+---@field first "ridge"|"lasso" # what finds the first weights
+---@field first_alpha number # penalty of the first fit, whose loss is a mean, too
+---@field fit_intercept boolean # learn a constant term, never penalised
+---@field positive boolean # hold the weights at 0 or above
+---@field max_iter integer # most sweeps over the weights
+---@field tol number # stop when the duality gap is at most this share of the mean square of y about its mean
+---@field gap manilius.Vector|number # learned: duality gap: the objective is above its minimum by no more, targets
+---@field factor manilius.Vector # learned: by which each penalty was multiplied: 1 / |s|^gamma, features
+---@field coef manilius.Matrix|manilius.Vector # learned: weights, targets x features
+---@field intercept manilius.Vector|number # learned: constant term, targets
+---@field fitted boolean # has fit learned anything?
+---@field class string # the name of the estimator
+---@field n_features integer # learned: columns of X
+---@field feature_names? string[] # learned: names of the columns of X
+---@field n_iter integer # learned: rounds
+---@field converged boolean # learned: did it end before max_iter?
+local AdaptiveLasso = {}
+
+---Has it this method?
+---@param name string
+---@return boolean
+function AdaptiveLasso:can(name) end
+
+---The same settings, not fitted.
+---@return manilius.AdaptiveLasso
+function AdaptiveLasso:clone() end
+
+---The model as bytes, for ml.load.
+---@return string
+function AdaptiveLasso:dump() end
+
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function AdaptiveLasso:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function AdaptiveLasso:export_lua() end
+
+---Learn from X and y; gives the model. A failed fit leaves it as it was.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.AdaptiveLasso
+function AdaptiveLasso:fit(X, y, options) end
+
+---fit in the background, for estimators of the core and a Pipeline of them: gives a job.
+---@return any
+function AdaptiveLasso:fit_async() end
+
+---fit, then predict for the same X.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.Vector|manilius.Matrix
+function AdaptiveLasso:fit_predict(X, y, options) end
+
+---The settings: a table by name, step__name within compositions.
+---@return table<string, any>
+function AdaptiveLasso:get_params() end
+
+---A Factor of labels, a Vector (Matrix for several targets) of numbers, or a Vector of clusters. X may be one row
+---by names: { age = 31, city = "Oslo" }.
+---@param X manilius.X
+---@return manilius.Vector|manilius.Matrix
+function AdaptiveLasso:predict(X) end
+
+---Write the model to a file, for ml.load; gives the model.
+---@param path string
+---@return manilius.AdaptiveLasso
+function AdaptiveLasso:save(path) end
+
+---How good the predictions for X are: accuracy, r2, or the metric that scoring names.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
+---@return number
+function AdaptiveLasso:score(X, y, options) end
+
+---Change settings; all or none. ml.unset stands for nil.
+---@param values manilius.AdaptiveLasso.Params
+---@return manilius.AdaptiveLasso
+function AdaptiveLasso:set_params(values) end
+
 ---@class manilius.BayesianRidge.Params
 ---@field max_iter? integer # most rounds; default 300; a whole number >= 1
 ---@field tol? number # done when the weights change by this share of their length; default 0.001; a number >= 0
@@ -56,6 +161,16 @@ function BayesianRidge:clone() end
 ---The model as bytes, for ml.load.
 ---@return string
 function BayesianRidge:dump() end
+
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function BayesianRidge:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function BayesianRidge:export_lua() end
 
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
@@ -137,6 +252,16 @@ function Binarizer:clone() end
 ---The model as bytes, for ml.load.
 ---@return string
 function Binarizer:dump() end
+
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function Binarizer:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function Binarizer:export_lua() end
 
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
@@ -244,6 +369,16 @@ function DecisionTreeClassifier:clone() end
 ---The model as bytes, for ml.load.
 ---@return string
 function DecisionTreeClassifier:dump() end
+
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function DecisionTreeClassifier:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function DecisionTreeClassifier:export_lua() end
 
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
@@ -388,6 +523,16 @@ function DecisionTreeRegressor:clone() end
 ---@return string
 function DecisionTreeRegressor:dump() end
 
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function DecisionTreeRegressor:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function DecisionTreeRegressor:export_lua() end
+
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
 ---@param y manilius.Y
@@ -464,6 +609,241 @@ function DecisionTreeRegressor:rules() end
 ---@return table<string, any>
 function DecisionTreeRegressor:nodes() end
 
+---@class manilius.ElasticNet.Params
+---@field alpha? number # strength of the penalty; default 1; a number >= 0
+---@field l1_ratio? number # share of the L1 norm in it; 1 is the Lasso; default 0.5; a number from 0 to 1
+---@field fit_intercept? boolean # learn a constant term, never penalised; default true; true or false
+---@field positive? boolean # hold the weights at 0 or above; default false; true or false
+---@field max_iter? integer # most sweeps over the weights, for each target; default 1000; a whole number >= 1
+---@field tol? number # stop when the duality gap is at most this share of the mean square of y about its mean; default 0.0001; a number >= 0
+
+---Linear least squares with both an L1 and an L2 penalty.
+---
+---1 / (2 n) sum_i w_i (y_i - x_i b - c)^2 + alpha (l1_ratio |b|_1 + (1 - l1_ratio) / 2 |b|^2), n = sum_i w_i
+---
+---The loss is divided by the sum of the weights, as in scikit-learn and glmnet. glmnet divides the columns by
+---their standard deviations first unless standardize = FALSE, and y by its own: there lambda is alpha for weights
+---of unit scale. tol is relative to the mean square of y, as in scikit-learn. With alpha = 0 there is no dual:
+---gap is then twice what one step could gain; LinearRegression is the better choice.
+---@class manilius.ElasticNet
+---@field alpha number # strength of the penalty
+---@field l1_ratio number # share of the L1 norm in it; 1 is the Lasso
+---@field fit_intercept boolean # learn a constant term, never penalised
+---@field positive boolean # hold the weights at 0 or above
+---@field max_iter integer # most sweeps over the weights, for each target
+---@field tol number # stop when the duality gap is at most this share of the mean square of y about its mean
+---@field gap manilius.Vector|number # learned: duality gap: the objective is above its minimum by no more, targets
+---@field coef manilius.Matrix|manilius.Vector # learned: weights, targets x features
+---@field intercept manilius.Vector|number # learned: constant term, targets
+---@field fitted boolean # has fit learned anything?
+---@field class string # the name of the estimator
+---@field n_features integer # learned: columns of X
+---@field feature_names? string[] # learned: names of the columns of X
+---@field n_iter integer # learned: rounds
+---@field converged boolean # learned: did it end before max_iter?
+local ElasticNet = {}
+
+---Has it this method?
+---@param name string
+---@return boolean
+function ElasticNet:can(name) end
+
+---The same settings, not fitted.
+---@return manilius.ElasticNet
+function ElasticNet:clone() end
+
+---The model as bytes, for ml.load.
+---@return string
+function ElasticNet:dump() end
+
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function ElasticNet:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function ElasticNet:export_lua() end
+
+---Learn from X and y; gives the model. A failed fit leaves it as it was.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.ElasticNet
+function ElasticNet:fit(X, y, options) end
+
+---fit in the background, for estimators of the core and a Pipeline of them: gives a job.
+---@return any
+function ElasticNet:fit_async() end
+
+---fit, then predict for the same X.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.Vector|manilius.Matrix
+function ElasticNet:fit_predict(X, y, options) end
+
+---The settings: a table by name, step__name within compositions.
+---@return table<string, any>
+function ElasticNet:get_params() end
+
+---A Factor of labels, a Vector (Matrix for several targets) of numbers, or a Vector of clusters. X may be one row
+---by names: { age = 31, city = "Oslo" }.
+---@param X manilius.X
+---@return manilius.Vector|manilius.Matrix
+function ElasticNet:predict(X) end
+
+---Write the model to a file, for ml.load; gives the model.
+---@param path string
+---@return manilius.ElasticNet
+function ElasticNet:save(path) end
+
+---How good the predictions for X are: accuracy, r2, or the metric that scoring names.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
+---@return number
+function ElasticNet:score(X, y, options) end
+
+---Change settings; all or none. ml.unset stands for nil.
+---@param values manilius.ElasticNet.Params
+---@return manilius.ElasticNet
+function ElasticNet:set_params(values) end
+
+---weights along a list of penalties, from the largest down, each begun at the one before. Gives alphas, coefs
+---(alphas x features), intercepts, gaps, n_iter, nonzero: as ml.plot.coef_path takes them
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? { alphas?: manilius.Numbers, n_alphas?: integer, eps?: number, target?: integer }
+---@return table<string, any>
+function ElasticNet:path(X, y, options) end
+
+---@class manilius.ElasticNetCV.Params
+---@field l1_ratio? manilius.Numbers # shares of the L1 norm to choose from; nil: 0.5; default nil; numbers from 0 to 1 or nil
+---@field alphas? manilius.Numbers # penalties; nil: n_alphas from the least that leaves no weight; default nil; numbers >= 0 or nil
+---@field n_alphas? integer # how many, in equal steps of the logarithm; default 100; a whole number from 1 to 100000
+---@field eps? number # the last of them as a share of the first; default 0.001; a number > 0 and < 1
+---@field cv? integer # folds: runs of consecutive rows; default 5; a whole number from 2 to 100000
+---@field rule? "min"|"1se" # min: the alpha of least error; 1se: the largest within one standard error of it; default "min"; one of min, 1se
+---@field fit_intercept? boolean # learn a constant term, never penalised; default true; true or false
+---@field positive? boolean # hold the weights at 0 or above; default false; true or false
+---@field max_iter? integer # most sweeps over the weights, for each penalty; default 1000; a whole number >= 1
+---@field tol? number # stop when the duality gap is at most this share of the mean square of y about its mean; default 0.0001; a number >= 0
+
+---Elastic net, its penalty and share of the L1 norm chosen by cross-validation.
+---
+---1 / (2 n) sum_i w_i (y_i - x_i b - c)^2 + alpha (l1_ratio |b|_1 + (1 - l1_ratio) / 2 |b|^2), with alpha and
+---l1_ratio of least error on held-out folds
+---
+---Folds are runs of consecutive rows, as in scikit-learn: shuffle rows that are sorted. A row of weight k counts
+---as k rows, which may fall into different folds. The mean over the folds is not weighted by their sizes
+---(glmnet's is). fit makes the model of the chosen penalty on all rows. model:errors() is a table of all that
+---were tried.
+---@class manilius.ElasticNetCV
+---@field l1_ratio? manilius.Numbers # shares of the L1 norm to choose from; nil: 0.5
+---@field alphas? manilius.Numbers # penalties; nil: n_alphas from the least that leaves no weight
+---@field n_alphas integer # how many, in equal steps of the logarithm
+---@field eps number # the last of them as a share of the first
+---@field cv integer # folds: runs of consecutive rows
+---@field rule "min"|"1se" # min: the alpha of least error; 1se: the largest within one standard error of it
+---@field fit_intercept boolean # learn a constant term, never penalised
+---@field positive boolean # hold the weights at 0 or above
+---@field max_iter integer # most sweeps over the weights, for each penalty
+---@field tol number # stop when the duality gap is at most this share of the mean square of y about its mean
+---@field alpha number # learned: the chosen penalty
+---@field alpha_min number # learned: that of least error
+---@field alpha_1se number # learned: the largest within one standard error of it
+---@field best_l1_ratio number # learned: the chosen share of the L1 norm; 1 for the Lasso
+---@field gap manilius.Vector|number # learned: duality gap of the last fit, targets
+---@field grid_alpha manilius.Vector # learned: penalties that were tried, candidates
+---@field grid_l1_ratio manilius.Vector # learned: and their shares of the L1 norm, candidates
+---@field mse manilius.Vector # learned: mean over the folds of the mean squared error, candidates
+---@field se manilius.Vector # learned: standard error of that mean, candidates
+---@field mse_path manilius.Matrix # learned: mean squared error of each fold, candidates x folds
+---@field coef manilius.Matrix|manilius.Vector # learned: weights, targets x features
+---@field intercept manilius.Vector|number # learned: constant term, targets
+---@field fitted boolean # has fit learned anything?
+---@field class string # the name of the estimator
+---@field n_features integer # learned: columns of X
+---@field feature_names? string[] # learned: names of the columns of X
+---@field n_iter integer # learned: rounds
+---@field converged boolean # learned: did it end before max_iter?
+local ElasticNetCV = {}
+
+---Has it this method?
+---@param name string
+---@return boolean
+function ElasticNetCV:can(name) end
+
+---The same settings, not fitted.
+---@return manilius.ElasticNetCV
+function ElasticNetCV:clone() end
+
+---The model as bytes, for ml.load.
+---@return string
+function ElasticNetCV:dump() end
+
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function ElasticNetCV:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function ElasticNetCV:export_lua() end
+
+---Learn from X and y; gives the model. A failed fit leaves it as it was.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.ElasticNetCV
+function ElasticNetCV:fit(X, y, options) end
+
+---fit in the background, for estimators of the core and a Pipeline of them: gives a job.
+---@return any
+function ElasticNetCV:fit_async() end
+
+---fit, then predict for the same X.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.Vector|manilius.Matrix
+function ElasticNetCV:fit_predict(X, y, options) end
+
+---The settings: a table by name, step__name within compositions.
+---@return table<string, any>
+function ElasticNetCV:get_params() end
+
+---A Factor of labels, a Vector (Matrix for several targets) of numbers, or a Vector of clusters. X may be one row
+---by names: { age = 31, city = "Oslo" }.
+---@param X manilius.X
+---@return manilius.Vector|manilius.Matrix
+function ElasticNetCV:predict(X) end
+
+---Write the model to a file, for ml.load; gives the model.
+---@param path string
+---@return manilius.ElasticNetCV
+function ElasticNetCV:save(path) end
+
+---How good the predictions for X are: accuracy, r2, or the metric that scoring names.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
+---@return number
+function ElasticNetCV:score(X, y, options) end
+
+---Change settings; all or none. ml.unset stands for nil.
+---@param values manilius.ElasticNetCV.Params
+---@return manilius.ElasticNetCV
+function ElasticNetCV:set_params(values) end
+
+---mean squared errors of the folds for each penalty that was tried. Gives errors (Frame: l1_ratio, alpha, mse,
+---se), folds (Matrix: a row for each row of errors, a column for each fold)
+---@return table<string, any>
+function ElasticNetCV:errors() end
+
 ---@class manilius.ExtraTreesClassifier.Params
 ---@field n_estimators? integer # trees; default 100; a whole number from 1 to 1000000
 ---@field criterion? "gini"|"entropy"|"log_loss" # what makes a node impure; a split lowers it most; default "gini"; one of gini, entropy, log_loss
@@ -529,6 +909,16 @@ function ExtraTreesClassifier:clone() end
 ---The model as bytes, for ml.load.
 ---@return string
 function ExtraTreesClassifier:dump() end
+
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function ExtraTreesClassifier:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function ExtraTreesClassifier:export_lua() end
 
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
@@ -663,6 +1053,16 @@ function ExtraTreesRegressor:clone() end
 ---@return string
 function ExtraTreesRegressor:dump() end
 
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function ExtraTreesRegressor:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function ExtraTreesRegressor:export_lua() end
+
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
 ---@param y manilius.Y
@@ -726,6 +1126,105 @@ function ExtraTreesRegressor:proximity(X) end
 ---@return table<string, any>
 function ExtraTreesRegressor:predict_quantiles(X, options) end
 
+---@class manilius.GammaRegressor.Params
+---@field alpha? number # penalty on the squared L2 norm of the weights; default 1; a number >= 0
+---@field fit_intercept? boolean # learn a constant term, never penalised; default true; true or false
+---@field offset? string # name of a column of X (x1, x2, ... where it has no names) that is added on the scale of the link with coefficient 1, such as the logarithm of the exposure of counts; default nil; a string or nil
+---@field max_iter? integer # most iterations; default 100; a whole number >= 1
+---@field tol? number # stop when a step is shorter than this share of the objective's root; default 1e-09; a number >= 0
+
+---Positive amounts with a logarithmic link and an L2 penalty.
+---
+---sum_i w_i d(y_i, mu_i) / (2 sum_i w_i) + alpha / 2 |b|^2, link(mu_i) = x_i b + c + offset_i
+---
+---As in scikit-learn. For standard errors, tests and other links: ml.GLM{ family = 'gamma' }.
+---@class manilius.GammaRegressor
+---@field alpha number # penalty on the squared L2 norm of the weights
+---@field fit_intercept boolean # learn a constant term, never penalised
+---@field offset? string # name of a column of X (x1, x2, ... where it has no names) that is added on the scale of the link with coefficient 1, such as the logarithm of the exposure of counts
+---@field max_iter integer # most iterations
+---@field tol number # stop when a step is shorter than this share of the objective's root
+---@field coef manilius.Matrix|manilius.Vector # learned: weights, targets x features
+---@field intercept manilius.Vector|number # learned: constant term, targets
+---@field deviance number # learned: twice the log-likelihood lost to a perfect fit
+---@field n number # learned: sum of the weights: the number of rows when there are none
+---@field rank integer # learned: number of independent columns of X
+---@field fitted boolean # has fit learned anything?
+---@field class string # the name of the estimator
+---@field n_features integer # learned: columns of X
+---@field feature_names? string[] # learned: names of the columns of X
+---@field n_iter integer # learned: rounds
+---@field converged boolean # learned: did it end before max_iter?
+local GammaRegressor = {}
+
+---Has it this method?
+---@param name string
+---@return boolean
+function GammaRegressor:can(name) end
+
+---The same settings, not fitted.
+---@return manilius.GammaRegressor
+function GammaRegressor:clone() end
+
+---The model as bytes, for ml.load.
+---@return string
+function GammaRegressor:dump() end
+
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function GammaRegressor:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function GammaRegressor:export_lua() end
+
+---Learn from X and y; gives the model. A failed fit leaves it as it was.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.GammaRegressor
+function GammaRegressor:fit(X, y, options) end
+
+---fit in the background, for estimators of the core and a Pipeline of them: gives a job.
+---@return any
+function GammaRegressor:fit_async() end
+
+---fit, then predict for the same X.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.Vector|manilius.Matrix
+function GammaRegressor:fit_predict(X, y, options) end
+
+---The settings: a table by name, step__name within compositions.
+---@return table<string, any>
+function GammaRegressor:get_params() end
+
+---A Factor of labels, a Vector (Matrix for several targets) of numbers, or a Vector of clusters. X may be one row
+---by names: { age = 31, city = "Oslo" }.
+---@param X manilius.X
+---@return manilius.Vector|manilius.Matrix
+function GammaRegressor:predict(X) end
+
+---Write the model to a file, for ml.load; gives the model.
+---@param path string
+---@return manilius.GammaRegressor
+function GammaRegressor:save(path) end
+
+---How good the predictions for X are: accuracy, r2, or the metric that scoring names.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
+---@return number
+function GammaRegressor:score(X, y, options) end
+
+---Change settings; all or none. ml.unset stands for nil.
+---@param values manilius.GammaRegressor.Params
+---@return manilius.GammaRegressor
+function GammaRegressor:set_params(values) end
+
 ---@class manilius.GaussianNB.Params
 ---@field var_smoothing? number # share of the largest variance of a feature that is added to all variances; default 1e-09; a number >= 0
 ---@field priors? manilius.Numbers # probabilities of the classes; unset: their shares in y; default nil; numbers from 0 to 1 or nil
@@ -762,6 +1261,16 @@ function GaussianNB:clone() end
 ---The model as bytes, for ml.load.
 ---@return string
 function GaussianNB:dump() end
+
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function GaussianNB:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function GaussianNB:export_lua() end
 
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
@@ -824,6 +1333,254 @@ function GaussianNB:score(X, y, options) end
 ---@param values manilius.GaussianNB.Params
 ---@return manilius.GaussianNB
 function GaussianNB:set_params(values) end
+
+---@class manilius.GLM.Params
+---@field family? "gaussian"|"binomial"|"poisson"|"gamma"|"inverse_gaussian"|"tweedie"|"negative_binomial" # distribution of y; default "gaussian"; one of gaussian, binomial, poisson, gamma, inverse_gaussian, tweedie, negative_binomial
+---@field link? "auto"|"identity"|"log"|"logit"|"probit"|"cloglog"|"inverse"|"inverse_squared"|"sqrt"|"power" # auto: the family's own; default "auto"; one of auto, identity, log, logit, probit, cloglog, inverse, inverse_squared, sqrt, power
+---@field alpha? number # penalty on the squared L2 norm of the weights; default 0; a number >= 0
+---@field fit_intercept? boolean # learn a constant term, never penalised; default true; true or false
+---@field offset? string # name of a column of X (x1, x2, ... where it has no names) that is added on the scale of the link with coefficient 1, such as the logarithm of the exposure of counts; default nil; a string or nil
+---@field trials? string # binomial: name of a column of X that holds the number of trials, y being the proportion of successes; nil: one trial a row; default nil; a string or nil
+---@field power? number # of tweedie: the variance is mean^power. 0 gaussian, 1 poisson, 1 to 2 poisson sums of gammas (zeros and positive values), 2 gamma, 3 inverse gaussian; default 1.5; a number >= 0
+---@field theta? number # of negative_binomial: the variance is mean + mean^2 / theta; nil: estimated; default nil; a number > 0 or nil
+---@field link_power? number # of link power: mean^link_power is linear in X; default 1; a finite number
+---@field quasi? boolean # estimate the dispersion of binomial, poisson and negative_binomial too; default false; true or false
+---@field inference? boolean # keep what summary, intervals and diagnostics need; default true; true or false
+---@field max_iter? integer # most iterations; default 100; a whole number >= 1
+---@field tol? number # stop when a step is shorter than this share of the objective's root; default 1e-09; a number >= 0
+
+---Generalised linear models with inference: a family and a link for counts, proportions, times and amounts.
+---
+---sum_i w_i d(y_i, mu_i) / (2 sum_i w_i) + alpha / 2 |b|^2, link(mu_i) = x_i b + c + offset_i
+---
+---Links by default are the canonical ones, as in R: identity, logit, log, inverse (gamma), inverse_squared; log
+---for tweedie and negative_binomial. An offset is a column of X that is named, so that predict has it too; its
+---coefficient is 1. Weights count rows, in degrees of freedom too; R's weights of binomial proportions are the
+---column `trials` here. Standard errors use the expected information; tests are z where the dispersion is known,
+---t where it is estimated (R's way; statsmodels uses z). With alpha > 0 estimates are biased on purpose: then
+---there are no standard errors. Where columns determine each other the shortest coefficients are given, in units
+---of the columns' spread, without standard errors.
+---@class manilius.GLM
+---@field family "gaussian"|"binomial"|"poisson"|"gamma"|"inverse_gaussian"|"tweedie"|"negative_binomial" # distribution of y
+---@field link "auto"|"identity"|"log"|"logit"|"probit"|"cloglog"|"inverse"|"inverse_squared"|"sqrt"|"power" # auto: the family's own
+---@field alpha number # penalty on the squared L2 norm of the weights
+---@field fit_intercept boolean # learn a constant term, never penalised
+---@field offset? string # name of a column of X (x1, x2, ... where it has no names) that is added on the scale of the link with coefficient 1, such as the logarithm of the exposure of counts
+---@field trials? string # binomial: name of a column of X that holds the number of trials, y being the proportion of successes; nil: one trial a row
+---@field power number # of tweedie: the variance is mean^power. 0 gaussian, 1 poisson, 1 to 2 poisson sums of gammas (zeros and positive values), 2 gamma, 3 inverse gaussian
+---@field theta? number # of negative_binomial: the variance is mean + mean^2 / theta; nil: estimated
+---@field link_power number # of link power: mean^link_power is linear in X
+---@field quasi boolean # estimate the dispersion of binomial, poisson and negative_binomial too
+---@field inference boolean # keep what summary, intervals and diagnostics need
+---@field max_iter integer # most iterations
+---@field tol number # stop when a step is shorter than this share of the objective's root
+---@field coef manilius.Matrix|manilius.Vector # learned: weights, targets x features
+---@field intercept manilius.Vector|number # learned: constant term, targets
+---@field deviance number # learned: twice the log-likelihood lost to a perfect fit
+---@field n number # learned: sum of the weights: the number of rows when there are none
+---@field rank integer # learned: number of independent columns of X
+---@field null_deviance number # learned: deviance of the constant (and the offset) alone
+---@field pearson_chi2 number # learned: sum of squared Pearson residuals
+---@field dispersion number # learned: pearson_chi2 / df_residual where the family has one, else 1
+---@field df_residual number # learned: n less the number of coefficients
+---@field df_null number # learned: n less 1, or n without an intercept
+---@field theta_estimate number # learned: theta of negative_binomial; nan for other families
+---@field loglik number # learned: log-likelihood; nan for tweedie and quasi
+---@field aic number # learned: -2 loglik + 2 parameters, as R's glm counts them
+---@field bic number # learned: -2 loglik + log(n) parameters
+---@field fitted boolean # has fit learned anything?
+---@field class string # the name of the estimator
+---@field n_features integer # learned: columns of X
+---@field feature_names? string[] # learned: names of the columns of X
+---@field n_iter integer # learned: rounds
+---@field converged boolean # learned: did it end before max_iter?
+local GLM = {}
+
+---Has it this method?
+---@param name string
+---@return boolean
+function GLM:can(name) end
+
+---The same settings, not fitted.
+---@return manilius.GLM
+function GLM:clone() end
+
+---The model as bytes, for ml.load.
+---@return string
+function GLM:dump() end
+
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function GLM:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function GLM:export_lua() end
+
+---Learn from X and y; gives the model. A failed fit leaves it as it was.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.GLM
+function GLM:fit(X, y, options) end
+
+---fit in the background, for estimators of the core and a Pipeline of them: gives a job.
+---@return any
+function GLM:fit_async() end
+
+---fit, then predict for the same X.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.Vector|manilius.Matrix
+function GLM:fit_predict(X, y, options) end
+
+---The settings: a table by name, step__name within compositions.
+---@return table<string, any>
+function GLM:get_params() end
+
+---A Factor of labels, a Vector (Matrix for several targets) of numbers, or a Vector of clusters. X may be one row
+---by names: { age = 31, city = "Oslo" }.
+---@param X manilius.X
+---@return manilius.Vector|manilius.Matrix
+function GLM:predict(X) end
+
+---Write the model to a file, for ml.load; gives the model.
+---@param path string
+---@return manilius.GLM
+function GLM:save(path) end
+
+---How good the predictions for X are: accuracy, r2, or the metric that scoring names.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
+---@return number
+function GLM:score(X, y, options) end
+
+---Change settings; all or none. ml.unset stands for nil.
+---@param values manilius.GLM.Params
+---@return manilius.GLM
+function GLM:set_params(values) end
+
+---coefficients with standard errors, z or t and p, and how good the fit is, as R prints it. Gives coefficients
+---(Frame: term, estimate, std_error, z or t, p, low, high), dispersion, deviance, null_deviance, df_residual,
+---df_null, pearson_chi2, loglik, aic, bic, n; prints as a table
+---@param options? { level?: number }
+---@return table<string, any>
+function GLM:summary(options) end
+
+---confidence interval of the mean at each row of X, made on the scale of the link. Gives Frame: fit, low, high,
+---std_error (of the mean), link (the linear predictor)
+---@param X manilius.X
+---@param options? { level?: number }
+---@return manilius.Frame
+function GLM:intervals(X, options) end
+
+---residuals, leverage and influence of the rows that were fitted. Gives Frame: fitted, link, response, pearson,
+---deviance, leverage, standardized (deviance), cooks_distance
+---@param X manilius.X
+---@param y manilius.Y
+---@return manilius.Frame
+function GLM:diagnostics(X, y) end
+
+---@class manilius.GroupLasso.Params
+---@field alpha? number # penalty on the norms of the groups; default 1; a number >= 0
+---@field groups? manilius.Numbers # a number for each column of X: equal ones are a group; nil: each column is one; default nil; finite numbers or nil
+---@field fit_intercept? boolean # learn a constant term, never penalised; default true; true or false
+---@field max_iter? integer # most sweeps over the groups; default 1000; a whole number >= 1
+---@field tol? number # stop when the duality gap is at most this share of the mean square of y about its mean; default 0.0001; a number >= 0
+
+---Linear least squares whose penalty makes the weights of whole groups of columns 0.
+---
+---1 / (2 n) sum_i w_i (y_i - x_i b - c)^2 + alpha sum_g sqrt(size of g) |b_g|, n = sum_i w_i
+---
+---For columns that belong together, such as those of one factor. The Gram matrix of the columns is held in memory.
+---@class manilius.GroupLasso
+---@field alpha number # penalty on the norms of the groups
+---@field groups? manilius.Numbers # a number for each column of X: equal ones are a group; nil: each column is one
+---@field fit_intercept boolean # learn a constant term, never penalised
+---@field max_iter integer # most sweeps over the groups
+---@field tol number # stop when the duality gap is at most this share of the mean square of y about its mean
+---@field gap number # learned: duality gap: the objective is above its minimum by no more
+---@field coef manilius.Matrix|manilius.Vector # learned: weights, targets x features
+---@field intercept manilius.Vector|number # learned: constant term, targets
+---@field fitted boolean # has fit learned anything?
+---@field class string # the name of the estimator
+---@field n_features integer # learned: columns of X
+---@field feature_names? string[] # learned: names of the columns of X
+---@field n_iter integer # learned: rounds
+---@field converged boolean # learned: did it end before max_iter?
+local GroupLasso = {}
+
+---Has it this method?
+---@param name string
+---@return boolean
+function GroupLasso:can(name) end
+
+---The same settings, not fitted.
+---@return manilius.GroupLasso
+function GroupLasso:clone() end
+
+---The model as bytes, for ml.load.
+---@return string
+function GroupLasso:dump() end
+
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function GroupLasso:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function GroupLasso:export_lua() end
+
+---Learn from X and y; gives the model. A failed fit leaves it as it was.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.GroupLasso
+function GroupLasso:fit(X, y, options) end
+
+---fit in the background, for estimators of the core and a Pipeline of them: gives a job.
+---@return any
+function GroupLasso:fit_async() end
+
+---fit, then predict for the same X.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.Vector|manilius.Matrix
+function GroupLasso:fit_predict(X, y, options) end
+
+---The settings: a table by name, step__name within compositions.
+---@return table<string, any>
+function GroupLasso:get_params() end
+
+---A Factor of labels, a Vector (Matrix for several targets) of numbers, or a Vector of clusters. X may be one row
+---by names: { age = 31, city = "Oslo" }.
+---@param X manilius.X
+---@return manilius.Vector|manilius.Matrix
+function GroupLasso:predict(X) end
+
+---Write the model to a file, for ml.load; gives the model.
+---@param path string
+---@return manilius.GroupLasso
+function GroupLasso:save(path) end
+
+---How good the predictions for X are: accuracy, r2, or the metric that scoring names.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
+---@return number
+function GroupLasso:score(X, y, options) end
+
+---Change settings; all or none. ml.unset stands for nil.
+---@param values manilius.GroupLasso.Params
+---@return manilius.GroupLasso
+function GroupLasso:set_params(values) end
 
 ---@class manilius.HistGradientBoostingClassifier.Params
 ---@field learning_rate? number # share of each tree that is added; default 0.1; a number > 0
@@ -911,6 +1668,16 @@ function HistGradientBoostingClassifier:decision_function(X) end
 ---The model as bytes, for ml.load.
 ---@return string
 function HistGradientBoostingClassifier:dump() end
+
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function HistGradientBoostingClassifier:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function HistGradientBoostingClassifier:export_lua() end
 
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
@@ -1072,6 +1839,16 @@ function HistGradientBoostingRegressor:clone() end
 ---@return string
 function HistGradientBoostingRegressor:dump() end
 
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function HistGradientBoostingRegressor:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function HistGradientBoostingRegressor:export_lua() end
+
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
 ---@param y manilius.Y
@@ -1134,6 +1911,100 @@ function HistGradientBoostingRegressor:staged(X) end
 ---@return table<string, any>
 function HistGradientBoostingRegressor:importances(options) end
 
+---@class manilius.IsotonicRegression.Params
+---@field direction? "increasing"|"decreasing"|"auto" # which way f goes; auto: as the sign of Spearman's correlation says; default "increasing"; one of increasing, decreasing, auto
+---@field out_of_bounds? "clip"|"nan" # beyond the x of fit: the value at the end, or nan; default "clip"; one of clip, nan
+---@field y_min? number # least value of f; nil: none; default nil; a finite number or nil
+---@field y_max? number # largest value of f; nil: none; default nil; a finite number or nil
+
+---The monotone function of one column that lies nearest to y.
+---
+---sum_i w_i (y_i - f(x_i))^2, f monotone
+---
+---X has one column. As in scikit-learn, but that out_of_bounds is 'clip' unless said otherwise, and that there is
+---no 'raise': nan tells which rows.
+---@class manilius.IsotonicRegression
+---@field direction "increasing"|"decreasing"|"auto" # which way f goes; auto: as the sign of Spearman's correlation says
+---@field out_of_bounds "clip"|"nan" # beyond the x of fit: the value at the end, or nan
+---@field y_min? number # least value of f; nil: none
+---@field y_max? number # largest value of f; nil: none
+---@field x_thresholds manilius.Vector # learned: where f bends, ascending, thresholds
+---@field y_thresholds manilius.Vector # learned: f there, thresholds
+---@field slope number # learned: 1 when f rises, -1 when it falls
+---@field fitted boolean # has fit learned anything?
+---@field class string # the name of the estimator
+---@field n_features integer # learned: columns of X
+---@field feature_names? string[] # learned: names of the columns of X
+local IsotonicRegression = {}
+
+---Has it this method?
+---@param name string
+---@return boolean
+function IsotonicRegression:can(name) end
+
+---The same settings, not fitted.
+---@return manilius.IsotonicRegression
+function IsotonicRegression:clone() end
+
+---The model as bytes, for ml.load.
+---@return string
+function IsotonicRegression:dump() end
+
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function IsotonicRegression:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function IsotonicRegression:export_lua() end
+
+---Learn from X and y; gives the model. A failed fit leaves it as it was.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.IsotonicRegression
+function IsotonicRegression:fit(X, y, options) end
+
+---fit in the background, for estimators of the core and a Pipeline of them: gives a job.
+---@return any
+function IsotonicRegression:fit_async() end
+
+---fit, then predict for the same X.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.Vector|manilius.Matrix
+function IsotonicRegression:fit_predict(X, y, options) end
+
+---The settings: a table by name, step__name within compositions.
+---@return table<string, any>
+function IsotonicRegression:get_params() end
+
+---A Factor of labels, a Vector (Matrix for several targets) of numbers, or a Vector of clusters. X may be one row
+---by names: { age = 31, city = "Oslo" }.
+---@param X manilius.X
+---@return manilius.Vector|manilius.Matrix
+function IsotonicRegression:predict(X) end
+
+---Write the model to a file, for ml.load; gives the model.
+---@param path string
+---@return manilius.IsotonicRegression
+function IsotonicRegression:save(path) end
+
+---How good the predictions for X are: accuracy, r2, or the metric that scoring names.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
+---@return number
+function IsotonicRegression:score(X, y, options) end
+
+---Change settings; all or none. ml.unset stands for nil.
+---@param values manilius.IsotonicRegression.Params
+---@return manilius.IsotonicRegression
+function IsotonicRegression:set_params(values) end
+
 ---@class manilius.KBinsDiscretizer.Params
 ---@field n_bins? integer # bins of each column; default 5; a whole number from 2 to 65536
 ---@field strategy? "uniform"|"quantile"|"kmeans" # bins of equal width, of equal frequency, or nearest to the same mean; default "quantile"; one of uniform, quantile, kmeans
@@ -1170,6 +2041,16 @@ function KBinsDiscretizer:clone() end
 ---The model as bytes, for ml.load.
 ---@return string
 function KBinsDiscretizer:dump() end
+
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function KBinsDiscretizer:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function KBinsDiscretizer:export_lua() end
 
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
@@ -1238,7 +2119,8 @@ function KBinsDiscretizer:transform(X) end
 ---sum_i w_i |x_i - c_l(i)|^2 over centers c and labels l
 ---
 ---transform gives the distance to each center. labels are those of the rows that took part: rows of weight 0 are
----left out, predict gives theirs. Scale the columns first where their units differ.
+---left out, predict gives theirs. Exported, a row as near to two centers as rounding can tell may go to the
+---other. Scale the columns first where their units differ.
 ---@class manilius.KMeans
 ---@field n_clusters integer # number of clusters
 ---@field init "k-means++"|"random" # how to choose the first centers
@@ -1271,6 +2153,16 @@ function KMeans:clone() end
 ---The model as bytes, for ml.load.
 ---@return string
 function KMeans:dump() end
+
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function KMeans:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function KMeans:export_lua() end
 
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
@@ -1343,8 +2235,9 @@ function KMeans:transform(X) end
 ---
 ---p(c | x) = weight of the neighbours of class c / weight of all k neighbours
 ---
----The search is exact. Scale the columns first where their units differ. Among equal distances the row that came
----first in fit is nearer; among equal votes the first class wins.
+---The search is exact. Exported, the metric minkowski agrees within 4 units in the last place of its powers, and
+---of two rows as near as rounding can tell the other may be taken. Scale the columns first where their units
+---differ. Among equal distances the row that came first in fit is nearer; among equal votes the first class wins.
 ---@class manilius.KNeighborsClassifier
 ---@field n_neighbors integer # how many neighbours decide
 ---@field weights "uniform"|"distance" # uniform: all count alike; distance: by 1 / distance, a distance of 0 outvotes all others
@@ -1369,6 +2262,16 @@ function KNeighborsClassifier:clone() end
 ---The model as bytes, for ml.load.
 ---@return string
 function KNeighborsClassifier:dump() end
+
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function KNeighborsClassifier:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function KNeighborsClassifier:export_lua() end
 
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
@@ -1442,8 +2345,9 @@ function KNeighborsClassifier:kneighbors(X, options) end
 ---
 ---y(x) = sum of weight times y over the k nearest rows / sum of the weights
 ---
----The search is exact. Scale the columns first where their units differ. Among equal distances the row that came
----first in fit is nearer.
+---The search is exact. Exported, the metric minkowski agrees within 4 units in the last place of its powers, and
+---of two rows as near as rounding can tell the other may be taken. Scale the columns first where their units
+---differ. Among equal distances the row that came first in fit is nearer.
 ---@class manilius.KNeighborsRegressor
 ---@field n_neighbors integer # how many neighbours decide
 ---@field weights "uniform"|"distance" # uniform: all count alike; distance: by 1 / distance, a distance of 0 outvotes all others
@@ -1467,6 +2371,16 @@ function KNeighborsRegressor:clone() end
 ---The model as bytes, for ml.load.
 ---@return string
 function KNeighborsRegressor:dump() end
+
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function KNeighborsRegressor:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function KNeighborsRegressor:export_lua() end
 
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
@@ -1520,6 +2434,372 @@ function KNeighborsRegressor:set_params(values) end
 ---@return table<string, any>
 function KNeighborsRegressor:kneighbors(X, options) end
 
+---@class manilius.Lasso.Params
+---@field alpha? number # penalty on the sum of the sizes of the weights; default 1; a number >= 0
+---@field fit_intercept? boolean # learn a constant term, never penalised; default true; true or false
+---@field positive? boolean # hold the weights at 0 or above; default false; true or false
+---@field max_iter? integer # most sweeps over the weights, for each target; default 1000; a whole number >= 1
+---@field tol? number # stop when the duality gap is at most this share of the mean square of y about its mean; default 0.0001; a number >= 0
+
+---Linear least squares with an L1 penalty, which makes weights exactly 0.
+---
+---1 / (2 n) sum_i w_i (y_i - x_i b - c)^2 + alpha |b|_1, n = sum_i w_i
+---
+---The loss is divided by the sum of the weights, as in scikit-learn and glmnet. glmnet divides the columns by
+---their standard deviations first unless standardize = FALSE, and y by its own: there lambda is alpha for weights
+---of unit scale. tol is relative to the mean square of y, as in scikit-learn. With alpha = 0 there is no dual:
+---gap is then twice what one step could gain; LinearRegression is the better choice.
+---@class manilius.Lasso
+---@field alpha number # penalty on the sum of the sizes of the weights
+---@field fit_intercept boolean # learn a constant term, never penalised
+---@field positive boolean # hold the weights at 0 or above
+---@field max_iter integer # most sweeps over the weights, for each target
+---@field tol number # stop when the duality gap is at most this share of the mean square of y about its mean
+---@field gap manilius.Vector|number # learned: duality gap: the objective is above its minimum by no more, targets
+---@field coef manilius.Matrix|manilius.Vector # learned: weights, targets x features
+---@field intercept manilius.Vector|number # learned: constant term, targets
+---@field fitted boolean # has fit learned anything?
+---@field class string # the name of the estimator
+---@field n_features integer # learned: columns of X
+---@field feature_names? string[] # learned: names of the columns of X
+---@field n_iter integer # learned: rounds
+---@field converged boolean # learned: did it end before max_iter?
+local Lasso = {}
+
+---Has it this method?
+---@param name string
+---@return boolean
+function Lasso:can(name) end
+
+---The same settings, not fitted.
+---@return manilius.Lasso
+function Lasso:clone() end
+
+---The model as bytes, for ml.load.
+---@return string
+function Lasso:dump() end
+
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function Lasso:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function Lasso:export_lua() end
+
+---Learn from X and y; gives the model. A failed fit leaves it as it was.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.Lasso
+function Lasso:fit(X, y, options) end
+
+---fit in the background, for estimators of the core and a Pipeline of them: gives a job.
+---@return any
+function Lasso:fit_async() end
+
+---fit, then predict for the same X.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.Vector|manilius.Matrix
+function Lasso:fit_predict(X, y, options) end
+
+---The settings: a table by name, step__name within compositions.
+---@return table<string, any>
+function Lasso:get_params() end
+
+---A Factor of labels, a Vector (Matrix for several targets) of numbers, or a Vector of clusters. X may be one row
+---by names: { age = 31, city = "Oslo" }.
+---@param X manilius.X
+---@return manilius.Vector|manilius.Matrix
+function Lasso:predict(X) end
+
+---Write the model to a file, for ml.load; gives the model.
+---@param path string
+---@return manilius.Lasso
+function Lasso:save(path) end
+
+---How good the predictions for X are: accuracy, r2, or the metric that scoring names.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
+---@return number
+function Lasso:score(X, y, options) end
+
+---Change settings; all or none. ml.unset stands for nil.
+---@param values manilius.Lasso.Params
+---@return manilius.Lasso
+function Lasso:set_params(values) end
+
+---weights along a list of penalties, from the largest down, each begun at the one before. Gives alphas, coefs
+---(alphas x features), intercepts, gaps, n_iter, nonzero: as ml.plot.coef_path takes them
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? { alphas?: manilius.Numbers, n_alphas?: integer, eps?: number, target?: integer }
+---@return table<string, any>
+function Lasso:path(X, y, options) end
+
+---@class manilius.LassoCV.Params
+---@field alphas? manilius.Numbers # penalties; nil: n_alphas from the least that leaves no weight; default nil; numbers >= 0 or nil
+---@field n_alphas? integer # how many, in equal steps of the logarithm; default 100; a whole number from 1 to 100000
+---@field eps? number # the last of them as a share of the first; default 0.001; a number > 0 and < 1
+---@field cv? integer # folds: runs of consecutive rows; default 5; a whole number from 2 to 100000
+---@field rule? "min"|"1se" # min: the alpha of least error; 1se: the largest within one standard error of it; default "min"; one of min, 1se
+---@field fit_intercept? boolean # learn a constant term, never penalised; default true; true or false
+---@field positive? boolean # hold the weights at 0 or above; default false; true or false
+---@field max_iter? integer # most sweeps over the weights, for each penalty; default 1000; a whole number >= 1
+---@field tol? number # stop when the duality gap is at most this share of the mean square of y about its mean; default 0.0001; a number >= 0
+
+---Lasso, its penalty chosen by cross-validation.
+---
+---1 / (2 n) sum_i w_i (y_i - x_i b - c)^2 + alpha |b|_1, with alpha of least error on held-out folds
+---
+---Folds are runs of consecutive rows, as in scikit-learn: shuffle rows that are sorted. A row of weight k counts
+---as k rows, which may fall into different folds. The mean over the folds is not weighted by their sizes
+---(glmnet's is). fit makes the model of the chosen penalty on all rows. model:errors() is a table of all that
+---were tried.
+---@class manilius.LassoCV
+---@field alphas? manilius.Numbers # penalties; nil: n_alphas from the least that leaves no weight
+---@field n_alphas integer # how many, in equal steps of the logarithm
+---@field eps number # the last of them as a share of the first
+---@field cv integer # folds: runs of consecutive rows
+---@field rule "min"|"1se" # min: the alpha of least error; 1se: the largest within one standard error of it
+---@field fit_intercept boolean # learn a constant term, never penalised
+---@field positive boolean # hold the weights at 0 or above
+---@field max_iter integer # most sweeps over the weights, for each penalty
+---@field tol number # stop when the duality gap is at most this share of the mean square of y about its mean
+---@field alpha number # learned: the chosen penalty
+---@field alpha_min number # learned: that of least error
+---@field alpha_1se number # learned: the largest within one standard error of it
+---@field best_l1_ratio number # learned: the chosen share of the L1 norm; 1 for the Lasso
+---@field gap manilius.Vector|number # learned: duality gap of the last fit, targets
+---@field grid_alpha manilius.Vector # learned: penalties that were tried, candidates
+---@field grid_l1_ratio manilius.Vector # learned: and their shares of the L1 norm, candidates
+---@field mse manilius.Vector # learned: mean over the folds of the mean squared error, candidates
+---@field se manilius.Vector # learned: standard error of that mean, candidates
+---@field mse_path manilius.Matrix # learned: mean squared error of each fold, candidates x folds
+---@field coef manilius.Matrix|manilius.Vector # learned: weights, targets x features
+---@field intercept manilius.Vector|number # learned: constant term, targets
+---@field fitted boolean # has fit learned anything?
+---@field class string # the name of the estimator
+---@field n_features integer # learned: columns of X
+---@field feature_names? string[] # learned: names of the columns of X
+---@field n_iter integer # learned: rounds
+---@field converged boolean # learned: did it end before max_iter?
+local LassoCV = {}
+
+---Has it this method?
+---@param name string
+---@return boolean
+function LassoCV:can(name) end
+
+---The same settings, not fitted.
+---@return manilius.LassoCV
+function LassoCV:clone() end
+
+---The model as bytes, for ml.load.
+---@return string
+function LassoCV:dump() end
+
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function LassoCV:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function LassoCV:export_lua() end
+
+---Learn from X and y; gives the model. A failed fit leaves it as it was.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.LassoCV
+function LassoCV:fit(X, y, options) end
+
+---fit in the background, for estimators of the core and a Pipeline of them: gives a job.
+---@return any
+function LassoCV:fit_async() end
+
+---fit, then predict for the same X.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.Vector|manilius.Matrix
+function LassoCV:fit_predict(X, y, options) end
+
+---The settings: a table by name, step__name within compositions.
+---@return table<string, any>
+function LassoCV:get_params() end
+
+---A Factor of labels, a Vector (Matrix for several targets) of numbers, or a Vector of clusters. X may be one row
+---by names: { age = 31, city = "Oslo" }.
+---@param X manilius.X
+---@return manilius.Vector|manilius.Matrix
+function LassoCV:predict(X) end
+
+---Write the model to a file, for ml.load; gives the model.
+---@param path string
+---@return manilius.LassoCV
+function LassoCV:save(path) end
+
+---How good the predictions for X are: accuracy, r2, or the metric that scoring names.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
+---@return number
+function LassoCV:score(X, y, options) end
+
+---Change settings; all or none. ml.unset stands for nil.
+---@param values manilius.LassoCV.Params
+---@return manilius.LassoCV
+function LassoCV:set_params(values) end
+
+---mean squared errors of the folds for each penalty that was tried. Gives errors (Frame: l1_ratio, alpha, mse,
+---se), folds (Matrix: a row for each row of errors, a column for each fold)
+---@return table<string, any>
+function LassoCV:errors() end
+
+---@class manilius.LinearDiscriminantAnalysis.Params
+---@field solver? "svd"|"lsqr"|"eigen" # svd: accurate for any data, no shrinkage; lsqr and eigen: by the covariance, with shrinkage; default "svd"; one of svd, lsqr, eigen
+---@field shrinkage? number # share of the mean variance times the identity in the covariance of each class; nil: none; default nil; a number from 0 to 1 or nil
+---@field covariance_estimator? "empirical"|"ledoit_wolf" # ledoit_wolf: shrinkage as the data tell (scikit-learn's shrinkage = 'auto'); default "empirical"; one of empirical, ledoit_wolf
+---@field priors? manilius.Numbers # probabilities of the classes; unset: their shares in y; default nil; numbers from 0 to 1 or nil
+---@field n_components? integer # columns of transform; there are at most classes - 1, and no more than features; nil: all; default nil; a whole number >= 1 or nil
+---@field tol? number # svd: directions whose standard deviation within classes, of columns scaled to 1, is less count as constant; default 0.0001; a number >= 0
+
+---Classifier of normal classes with one covariance, and the projection that sets them apart best.
+---
+---log p(c | x) = log prior_c + x' inv(S) mean_c - 1/2 mean_c' inv(S) mean_c + constant
+---
+---As in scikit-learn, with two additions: weights, and transform for solver lsqr too. Outputs of transform are
+---about 0 for every solver (scikit-learn's eigen leaves them uncentred); the sign of each direction makes its
+---largest element positive. Covariances divide by the rows, not by rows - 1.
+---@class manilius.LinearDiscriminantAnalysis
+---@field solver "svd"|"lsqr"|"eigen" # svd: accurate for any data, no shrinkage; lsqr and eigen: by the covariance, with shrinkage
+---@field shrinkage? number # share of the mean variance times the identity in the covariance of each class; nil: none
+---@field covariance_estimator "empirical"|"ledoit_wolf" # ledoit_wolf: shrinkage as the data tell (scikit-learn's shrinkage = 'auto')
+---@field priors? manilius.Numbers # probabilities of the classes; unset: their shares in y
+---@field n_components? integer # columns of transform; there are at most classes - 1, and no more than features; nil: all
+---@field tol number # svd: directions whose standard deviation within classes, of columns scaled to 1, is less count as constant
+---@field coef manilius.Matrix # learned: weights, decisions x features
+---@field intercept manilius.Vector # learned: constant term, decisions
+---@field means manilius.Matrix # learned: mean of each class, classes x features
+---@field class_prior manilius.Vector # learned: probability of each class, classes
+---@field xbar manilius.Vector # learned: mean of the class means by their probabilities, features
+---@field scalings manilius.Matrix # learned: directions of transform, features x components
+---@field explained_variance_ratio manilius.Vector # learned: share of the variance between classes along each, components
+---@field covariance manilius.Matrix # learned: within the classes (lsqr, eigen), features x features
+---@field fitted boolean # has fit learned anything?
+---@field class string # the name of the estimator
+---@field n_features integer # learned: columns of X
+---@field feature_names? string[] # learned: names of the columns of X
+---@field classes manilius.Label[] # learned: the labels, ascending
+local LinearDiscriminantAnalysis = {}
+
+---Has it this method?
+---@param name string
+---@return boolean
+function LinearDiscriminantAnalysis:can(name) end
+
+---The same settings, not fitted.
+---@return manilius.LinearDiscriminantAnalysis
+function LinearDiscriminantAnalysis:clone() end
+
+---Scores before they become labels: a Vector for two classes (above 0: the second), a Matrix for more.
+---@param X manilius.X
+---@return manilius.Vector|manilius.Matrix
+function LinearDiscriminantAnalysis:decision_function(X) end
+
+---The model as bytes, for ml.load.
+---@return string
+function LinearDiscriminantAnalysis:dump() end
+
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function LinearDiscriminantAnalysis:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function LinearDiscriminantAnalysis:export_lua() end
+
+---Learn from X and y; gives the model. A failed fit leaves it as it was.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.LinearDiscriminantAnalysis
+function LinearDiscriminantAnalysis:fit(X, y, options) end
+
+---fit in the background, for estimators of the core and a Pipeline of them: gives a job.
+---@return any
+function LinearDiscriminantAnalysis:fit_async() end
+
+---fit, then predict for the same X.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.Factor
+function LinearDiscriminantAnalysis:fit_predict(X, y, options) end
+
+---fit, then transform of the same X.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.Columns
+function LinearDiscriminantAnalysis:fit_transform(X, y, options) end
+
+---The settings: a table by name, step__name within compositions.
+---@return table<string, any>
+function LinearDiscriminantAnalysis:get_params() end
+
+---Names of the columns that transform gives.
+---@return string[]
+function LinearDiscriminantAnalysis:output_names() end
+
+---A Factor of labels, a Vector (Matrix for several targets) of numbers, or a Vector of clusters. X may be one row
+---by names: { age = 31, city = "Oslo" }.
+---@param X manilius.X
+---@return manilius.Factor
+function LinearDiscriminantAnalysis:predict(X) end
+
+---Their logarithms, precise for small ones.
+---@param X manilius.X
+---@return manilius.Matrix
+function LinearDiscriminantAnalysis:predict_log_proba(X) end
+
+---Matrix of probabilities: a column for each of model.classes.
+---@param X manilius.X
+---@return manilius.Matrix
+function LinearDiscriminantAnalysis:predict_proba(X) end
+
+---Write the model to a file, for ml.load; gives the model.
+---@param path string
+---@return manilius.LinearDiscriminantAnalysis
+function LinearDiscriminantAnalysis:save(path) end
+
+---How good the predictions for X are: accuracy, r2, or the metric that scoring names.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
+---@return number
+function LinearDiscriminantAnalysis:score(X, y, options) end
+
+---Change settings; all or none. ml.unset stands for nil.
+---@param values manilius.LinearDiscriminantAnalysis.Params
+---@return manilius.LinearDiscriminantAnalysis
+function LinearDiscriminantAnalysis:set_params(values) end
+
+---X as the transformer makes it: Matrix, Sparse, or Frame for a Frame.
+---@param X manilius.X
+---@return manilius.Columns
+function LinearDiscriminantAnalysis:transform(X) end
+
 ---@class manilius.LinearRegression.Params
 ---@field fit_intercept? boolean # learn a constant term; default true; true or false
 ---@field inference? boolean # keep what summary, intervals and diagnostics need; default true; true or false
@@ -1560,6 +2840,16 @@ function LinearRegression:clone() end
 ---The model as bytes, for ml.load.
 ---@return string
 function LinearRegression:dump() end
+
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function LinearRegression:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function LinearRegression:export_lua() end
 
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
@@ -1630,26 +2920,29 @@ function LinearRegression:diagnostics(X, y, options) end
 
 ---@class manilius.LogisticRegression.Params
 ---@field C? number # inverse strength of the penalty: larger fits closer; default 1; a number > 0
----@field penalty? "l2"|"none" # l2, or none; default "l2"; one of l2, none
+---@field penalty? "l2"|"none"|"l1"|"elasticnet" # l2, none, l1, or elasticnet: both norms; default "l2"; one of l2, none, l1, elasticnet
+---@field l1_ratio? number # share of the L1 norm in the elasticnet; default 0.5; a number from 0 to 1
 ---@field fit_intercept? boolean # learn a constant term, never penalised; default true; true or false
----@field solver? "auto"|"newton"|"lbfgs" # auto chooses by the shape of X; default "auto"; one of auto, newton, lbfgs
+---@field solver? "auto"|"newton"|"lbfgs"|"cd" # auto chooses by the shape of X; default "auto"; one of auto, newton, lbfgs, cd
 ---@field max_iter? integer # most iterations; default 1000; a whole number >= 1
----@field tol? number # stop when an iteration can lower (newton) or has lowered (lbfgs) the objective by less than this share; default 1e-10; a number >= 0
+---@field tol? number # stop when an iteration can lower (newton, cd) or has lowered (lbfgs) the objective by less than this share; default 1e-10; a number >= 0
 ---@field class_weight? "balanced"|table<manilius.Label, number> # what rows of each class count
 
----Linear classifier with probabilities, for two classes or many, with an L2 penalty or none.
+---Linear classifier with probabilities, for two classes or many, with an L2 penalty, L1, both, or none.
 ---
----C sum_i w_i loss(y_i, x_i B + c) + 1/2 |B|^2
+---C sum_i w_i loss(y_i, x_i B + c) + l1_ratio |B|_1 + (1 - l1_ratio) / 2 |B|^2; l1_ratio is 0 for l2, 1 for l1
 ---
 ---Two classes have one row of weights, for the second class; more classes have one row each (softmax). C as in
----scikit-learn and liblinear; glmnet's lambda is 1 / (C n). tol is relative to the objective.
+---scikit-learn and liblinear; glmnet's lambda is 1 / (C n). tol is relative to the objective. Exported to Lua,
+---probabilities of two classes agree within 4 units in the last place.
 ---@class manilius.LogisticRegression
 ---@field C number # inverse strength of the penalty: larger fits closer
----@field penalty "l2"|"none" # l2, or none
+---@field penalty "l2"|"none"|"l1"|"elasticnet" # l2, none, l1, or elasticnet: both norms
+---@field l1_ratio number # share of the L1 norm in the elasticnet
 ---@field fit_intercept boolean # learn a constant term, never penalised
----@field solver "auto"|"newton"|"lbfgs" # auto chooses by the shape of X
+---@field solver "auto"|"newton"|"lbfgs"|"cd" # auto chooses by the shape of X
 ---@field max_iter integer # most iterations
----@field tol number # stop when an iteration can lower (newton) or has lowered (lbfgs) the objective by less than this share
+---@field tol number # stop when an iteration can lower (newton, cd) or has lowered (lbfgs) the objective by less than this share
 ---@field coef manilius.Matrix # learned: weights, decisions x features
 ---@field intercept manilius.Vector # learned: constant term, decisions
 ---@field fitted boolean # has fit learned anything?
@@ -1678,6 +2971,16 @@ function LogisticRegression:decision_function(X) end
 ---The model as bytes, for ml.load.
 ---@return string
 function LogisticRegression:dump() end
+
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function LogisticRegression:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function LogisticRegression:export_lua() end
 
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
@@ -1734,6 +3037,140 @@ function LogisticRegression:score(X, y, options) end
 ---@return manilius.LogisticRegression
 function LogisticRegression:set_params(values) end
 
+---@class manilius.LogisticRegressionCV.Params
+---@field Cs? manilius.Numbers # inverse strengths to choose from; nil: 10 from 1e-4 to 1e4; default nil; numbers > 0 or nil
+---@field penalty? "l2"|"l1"|"elasticnet" # l2, l1, or elasticnet: both norms; default "l2"; one of l2, l1, elasticnet
+---@field l1_ratios? manilius.Numbers # shares of the L1 norm in the elasticnet to choose from; nil: 0.5; default nil; numbers from 0 to 1 or nil
+---@field cv? integer # folds: runs of consecutive rows of each class; default 5; a whole number from 2 to 100000
+---@field scoring? "accuracy"|"neg_log_loss" # what the folds are judged by; default "accuracy"; one of accuracy, neg_log_loss
+---@field fit_intercept? boolean # learn a constant term, never penalised; default true; true or false
+---@field max_iter? integer # most rounds, for each penalty; default 100; a whole number >= 1
+---@field tol? number # stop when a round can lower the objective by less than this share; default 1e-06; a number >= 0
+---@field class_weight? "balanced"|table<manilius.Label, number> # what rows of each class count
+
+---Logistic regression, its penalty chosen by cross-validation.
+---
+---C sum_i w_i loss(y_i, x_i B + c) + l1_ratio |B|_1 + (1 - l1_ratio) / 2 |B|^2, with C and l1_ratio of best score
+---on held-out folds
+---
+---Folds hold the classes in their shares, in the order of the rows, as scikit-learn's StratifiedKFold: shuffle
+---rows that are sorted within a class. A row of weight k counts as k rows, which may fall into different folds.
+---fit makes the model of the chosen penalty on all rows. model:scores() is a table of all that were tried.
+---@class manilius.LogisticRegressionCV
+---@field Cs? manilius.Numbers # inverse strengths to choose from; nil: 10 from 1e-4 to 1e4
+---@field penalty "l2"|"l1"|"elasticnet" # l2, l1, or elasticnet: both norms
+---@field l1_ratios? manilius.Numbers # shares of the L1 norm in the elasticnet to choose from; nil: 0.5
+---@field cv integer # folds: runs of consecutive rows of each class
+---@field scoring "accuracy"|"neg_log_loss" # what the folds are judged by
+---@field fit_intercept boolean # learn a constant term, never penalised
+---@field max_iter integer # most rounds, for each penalty
+---@field tol number # stop when a round can lower the objective by less than this share
+---@field C number # learned: the chosen inverse strength; of equals the least
+---@field best_l1_ratio number # learned: the chosen share of the L1 norm; 0 for l2, 1 for l1
+---@field best_score number # learned: mean score of it over the folds
+---@field grid_C manilius.Vector # learned: inverse strengths that were tried, candidates
+---@field grid_l1_ratio manilius.Vector # learned: and their shares of the L1 norm, candidates
+---@field mean_score manilius.Vector # learned: mean score over the folds, candidates
+---@field score_path manilius.Matrix # learned: score of each fold, candidates x folds
+---@field coef manilius.Matrix # learned: weights, decisions x features
+---@field intercept manilius.Vector # learned: constant term, decisions
+---@field fitted boolean # has fit learned anything?
+---@field class string # the name of the estimator
+---@field n_features integer # learned: columns of X
+---@field feature_names? string[] # learned: names of the columns of X
+---@field classes manilius.Label[] # learned: the labels, ascending
+---@field n_iter integer # learned: rounds
+---@field converged boolean # learned: did it end before max_iter?
+local LogisticRegressionCV = {}
+
+---Has it this method?
+---@param name string
+---@return boolean
+function LogisticRegressionCV:can(name) end
+
+---The same settings, not fitted.
+---@return manilius.LogisticRegressionCV
+function LogisticRegressionCV:clone() end
+
+---Scores before they become labels: a Vector for two classes (above 0: the second), a Matrix for more.
+---@param X manilius.X
+---@return manilius.Vector|manilius.Matrix
+function LogisticRegressionCV:decision_function(X) end
+
+---The model as bytes, for ml.load.
+---@return string
+function LogisticRegressionCV:dump() end
+
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function LogisticRegressionCV:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function LogisticRegressionCV:export_lua() end
+
+---Learn from X and y; gives the model. A failed fit leaves it as it was.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.LogisticRegressionCV
+function LogisticRegressionCV:fit(X, y, options) end
+
+---fit in the background, for estimators of the core and a Pipeline of them: gives a job.
+---@return any
+function LogisticRegressionCV:fit_async() end
+
+---fit, then predict for the same X.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.Factor
+function LogisticRegressionCV:fit_predict(X, y, options) end
+
+---The settings: a table by name, step__name within compositions.
+---@return table<string, any>
+function LogisticRegressionCV:get_params() end
+
+---A Factor of labels, a Vector (Matrix for several targets) of numbers, or a Vector of clusters. X may be one row
+---by names: { age = 31, city = "Oslo" }.
+---@param X manilius.X
+---@return manilius.Factor
+function LogisticRegressionCV:predict(X) end
+
+---Their logarithms, precise for small ones.
+---@param X manilius.X
+---@return manilius.Matrix
+function LogisticRegressionCV:predict_log_proba(X) end
+
+---Matrix of probabilities: a column for each of model.classes.
+---@param X manilius.X
+---@return manilius.Matrix
+function LogisticRegressionCV:predict_proba(X) end
+
+---Write the model to a file, for ml.load; gives the model.
+---@param path string
+---@return manilius.LogisticRegressionCV
+function LogisticRegressionCV:save(path) end
+
+---How good the predictions for X are: accuracy, r2, or the metric that scoring names.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
+---@return number
+function LogisticRegressionCV:score(X, y, options) end
+
+---Change settings; all or none. ml.unset stands for nil.
+---@param values manilius.LogisticRegressionCV.Params
+---@return manilius.LogisticRegressionCV
+function LogisticRegressionCV:set_params(values) end
+
+---scores of the folds for each penalty that was tried. Gives scores (Frame: C, l1_ratio, score), folds (Matrix: a
+---row for each row of scores, a column for each fold)
+---@return table<string, any>
+function LogisticRegressionCV:scores() end
+
 ---@class manilius.MaxAbsScaler.Params
 ---@field clip? boolean # keep values that are larger than what fit saw within -1 to 1; default false; true or false
 
@@ -1764,6 +3201,16 @@ function MaxAbsScaler:clone() end
 ---The model as bytes, for ml.load.
 ---@return string
 function MaxAbsScaler:dump() end
+
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function MaxAbsScaler:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function MaxAbsScaler:export_lua() end
 
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
@@ -1861,6 +3308,16 @@ function MinMaxScaler:clone() end
 ---@return string
 function MinMaxScaler:dump() end
 
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function MinMaxScaler:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function MinMaxScaler:export_lua() end
+
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
 ---@param y? manilius.Y
@@ -1921,6 +3378,200 @@ function MinMaxScaler:set_params(values) end
 ---@return manilius.Columns
 function MinMaxScaler:transform(X) end
 
+---@class manilius.MultiTaskElasticNet.Params
+---@field alpha? number # strength of the penalty; default 1; a number >= 0
+---@field l1_ratio? number # share of the norms in it; 1 is the MultiTaskLasso; default 0.5; a number from 0 to 1
+---@field fit_intercept? boolean # learn a constant term, never penalised; default true; true or false
+---@field max_iter? integer # most sweeps over the groups; default 1000; a whole number >= 1
+---@field tol? number # stop when the duality gap is at most this share of the mean square of y about its mean; default 0.0001; a number >= 0
+
+---Elastic net of several targets that choose their columns together.
+---
+---1 / (2 n) sum_i w_i |y_i - x_i B - c|^2 + alpha (l1_ratio sum_j |B_j| + (1 - l1_ratio) / 2 |B|^2)
+---
+---A column has weights for all targets or for none. Targets of large values weigh more: scale them first where
+---their units differ. The Gram matrix of the columns is held in memory.
+---@class manilius.MultiTaskElasticNet
+---@field alpha number # strength of the penalty
+---@field l1_ratio number # share of the norms in it; 1 is the MultiTaskLasso
+---@field fit_intercept boolean # learn a constant term, never penalised
+---@field max_iter integer # most sweeps over the groups
+---@field tol number # stop when the duality gap is at most this share of the mean square of y about its mean
+---@field gap number # learned: duality gap: the objective is above its minimum by no more
+---@field coef manilius.Matrix|manilius.Vector # learned: weights, targets x features
+---@field intercept manilius.Vector|number # learned: constant term, targets
+---@field fitted boolean # has fit learned anything?
+---@field class string # the name of the estimator
+---@field n_features integer # learned: columns of X
+---@field feature_names? string[] # learned: names of the columns of X
+---@field n_iter integer # learned: rounds
+---@field converged boolean # learned: did it end before max_iter?
+local MultiTaskElasticNet = {}
+
+---Has it this method?
+---@param name string
+---@return boolean
+function MultiTaskElasticNet:can(name) end
+
+---The same settings, not fitted.
+---@return manilius.MultiTaskElasticNet
+function MultiTaskElasticNet:clone() end
+
+---The model as bytes, for ml.load.
+---@return string
+function MultiTaskElasticNet:dump() end
+
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function MultiTaskElasticNet:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function MultiTaskElasticNet:export_lua() end
+
+---Learn from X and y; gives the model. A failed fit leaves it as it was.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.MultiTaskElasticNet
+function MultiTaskElasticNet:fit(X, y, options) end
+
+---fit in the background, for estimators of the core and a Pipeline of them: gives a job.
+---@return any
+function MultiTaskElasticNet:fit_async() end
+
+---fit, then predict for the same X.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.Vector|manilius.Matrix
+function MultiTaskElasticNet:fit_predict(X, y, options) end
+
+---The settings: a table by name, step__name within compositions.
+---@return table<string, any>
+function MultiTaskElasticNet:get_params() end
+
+---A Factor of labels, a Vector (Matrix for several targets) of numbers, or a Vector of clusters. X may be one row
+---by names: { age = 31, city = "Oslo" }.
+---@param X manilius.X
+---@return manilius.Vector|manilius.Matrix
+function MultiTaskElasticNet:predict(X) end
+
+---Write the model to a file, for ml.load; gives the model.
+---@param path string
+---@return manilius.MultiTaskElasticNet
+function MultiTaskElasticNet:save(path) end
+
+---How good the predictions for X are: accuracy, r2, or the metric that scoring names.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
+---@return number
+function MultiTaskElasticNet:score(X, y, options) end
+
+---Change settings; all or none. ml.unset stands for nil.
+---@param values manilius.MultiTaskElasticNet.Params
+---@return manilius.MultiTaskElasticNet
+function MultiTaskElasticNet:set_params(values) end
+
+---@class manilius.MultiTaskLasso.Params
+---@field alpha? number # penalty on the norms of the weights of a column; default 1; a number >= 0
+---@field fit_intercept? boolean # learn a constant term, never penalised; default true; true or false
+---@field max_iter? integer # most sweeps over the groups; default 1000; a whole number >= 1
+---@field tol? number # stop when the duality gap is at most this share of the mean square of y about its mean; default 0.0001; a number >= 0
+
+---Lasso of several targets that choose their columns together.
+---
+---1 / (2 n) sum_i w_i |y_i - x_i B - c|^2 + alpha sum_j |B_j|, B_j: weights of column j for all targets
+---
+---A column has weights for all targets or for none. Targets of large values weigh more: scale them first where
+---their units differ. The Gram matrix of the columns is held in memory.
+---@class manilius.MultiTaskLasso
+---@field alpha number # penalty on the norms of the weights of a column
+---@field fit_intercept boolean # learn a constant term, never penalised
+---@field max_iter integer # most sweeps over the groups
+---@field tol number # stop when the duality gap is at most this share of the mean square of y about its mean
+---@field gap number # learned: duality gap: the objective is above its minimum by no more
+---@field coef manilius.Matrix|manilius.Vector # learned: weights, targets x features
+---@field intercept manilius.Vector|number # learned: constant term, targets
+---@field fitted boolean # has fit learned anything?
+---@field class string # the name of the estimator
+---@field n_features integer # learned: columns of X
+---@field feature_names? string[] # learned: names of the columns of X
+---@field n_iter integer # learned: rounds
+---@field converged boolean # learned: did it end before max_iter?
+local MultiTaskLasso = {}
+
+---Has it this method?
+---@param name string
+---@return boolean
+function MultiTaskLasso:can(name) end
+
+---The same settings, not fitted.
+---@return manilius.MultiTaskLasso
+function MultiTaskLasso:clone() end
+
+---The model as bytes, for ml.load.
+---@return string
+function MultiTaskLasso:dump() end
+
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function MultiTaskLasso:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function MultiTaskLasso:export_lua() end
+
+---Learn from X and y; gives the model. A failed fit leaves it as it was.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.MultiTaskLasso
+function MultiTaskLasso:fit(X, y, options) end
+
+---fit in the background, for estimators of the core and a Pipeline of them: gives a job.
+---@return any
+function MultiTaskLasso:fit_async() end
+
+---fit, then predict for the same X.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.Vector|manilius.Matrix
+function MultiTaskLasso:fit_predict(X, y, options) end
+
+---The settings: a table by name, step__name within compositions.
+---@return table<string, any>
+function MultiTaskLasso:get_params() end
+
+---A Factor of labels, a Vector (Matrix for several targets) of numbers, or a Vector of clusters. X may be one row
+---by names: { age = 31, city = "Oslo" }.
+---@param X manilius.X
+---@return manilius.Vector|manilius.Matrix
+function MultiTaskLasso:predict(X) end
+
+---Write the model to a file, for ml.load; gives the model.
+---@param path string
+---@return manilius.MultiTaskLasso
+function MultiTaskLasso:save(path) end
+
+---How good the predictions for X are: accuracy, r2, or the metric that scoring names.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
+---@return number
+function MultiTaskLasso:score(X, y, options) end
+
+---Change settings; all or none. ml.unset stands for nil.
+---@param values manilius.MultiTaskLasso.Params
+---@return manilius.MultiTaskLasso
+function MultiTaskLasso:set_params(values) end
+
 ---@class manilius.NearestCentroid.Params
 ---@field metric? "euclidean"|"manhattan" # distance to the centroids; they are means for euclidean, medians for manhattan; default "euclidean"; one of euclidean, manhattan
 ---@field shrink_threshold? number # how far centroids are shrunken to the mean of all rows, in standard errors; nil: not at all; default nil; a number > 0 or nil
@@ -1962,6 +3613,16 @@ function NearestCentroid:decision_function(X) end
 ---The model as bytes, for ml.load.
 ---@return string
 function NearestCentroid:dump() end
+
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function NearestCentroid:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function NearestCentroid:export_lua() end
 
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
@@ -2036,6 +3697,16 @@ function Normalizer:clone() end
 ---The model as bytes, for ml.load.
 ---@return string
 function Normalizer:dump() end
+
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function Normalizer:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function Normalizer:export_lua() end
 
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
@@ -2125,6 +3796,16 @@ function OneHotEncoder:clone() end
 ---The model as bytes, for ml.load.
 ---@return string
 function OneHotEncoder:dump() end
+
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function OneHotEncoder:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function OneHotEncoder:export_lua() end
 
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
@@ -2219,6 +3900,16 @@ function OrdinalEncoder:clone() end
 ---@return string
 function OrdinalEncoder:dump() end
 
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function OrdinalEncoder:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function OrdinalEncoder:export_lua() end
+
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
 ---@param y? manilius.Y
@@ -2284,7 +3975,9 @@ function OrdinalEncoder:transform(X) end
 ---maximise v' S v with |v| = 1, S the covariance matrix; each next v orthogonal to those before
 ---
 ---Columns are centred, not scaled: put a StandardScaler before it where units differ. The element of largest size
----of each component is positive, as in scikit-learn. score_samples is the log density of probabilistic PCA.
+---of each component is positive, as in scikit-learn. score_samples is the log density of probabilistic PCA. Many
+---rows go through a blocked product, whose sums round otherwise in the last bits than those of up to 8 rows and
+---of what is exported: within 1e-13 of the largest term.
 ---@class manilius.PCA
 ---@field n_components? number # how many; below 1 the share of the variance to keep; nil: min(rows, columns)
 ---@field whiten boolean # divide by the standard deviation of each component
@@ -2316,6 +4009,16 @@ function PCA:clone() end
 ---The model as bytes, for ml.load.
 ---@return string
 function PCA:dump() end
+
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function PCA:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function PCA:export_lua() end
 
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
@@ -2388,6 +4091,105 @@ function PCA:transform(X) end
 ---@return manilius.Vector
 function PCA:reconstruction_error(X) end
 
+---@class manilius.PoissonRegressor.Params
+---@field alpha? number # penalty on the squared L2 norm of the weights; default 1; a number >= 0
+---@field fit_intercept? boolean # learn a constant term, never penalised; default true; true or false
+---@field offset? string # name of a column of X (x1, x2, ... where it has no names) that is added on the scale of the link with coefficient 1, such as the logarithm of the exposure of counts; default nil; a string or nil
+---@field max_iter? integer # most iterations; default 100; a whole number >= 1
+---@field tol? number # stop when a step is shorter than this share of the objective's root; default 1e-09; a number >= 0
+
+---Counts with a logarithmic link and an L2 penalty.
+---
+---sum_i w_i d(y_i, mu_i) / (2 sum_i w_i) + alpha / 2 |b|^2, link(mu_i) = x_i b + c + offset_i
+---
+---As in scikit-learn. For standard errors, tests and other links: ml.GLM{ family = 'poisson' }.
+---@class manilius.PoissonRegressor
+---@field alpha number # penalty on the squared L2 norm of the weights
+---@field fit_intercept boolean # learn a constant term, never penalised
+---@field offset? string # name of a column of X (x1, x2, ... where it has no names) that is added on the scale of the link with coefficient 1, such as the logarithm of the exposure of counts
+---@field max_iter integer # most iterations
+---@field tol number # stop when a step is shorter than this share of the objective's root
+---@field coef manilius.Matrix|manilius.Vector # learned: weights, targets x features
+---@field intercept manilius.Vector|number # learned: constant term, targets
+---@field deviance number # learned: twice the log-likelihood lost to a perfect fit
+---@field n number # learned: sum of the weights: the number of rows when there are none
+---@field rank integer # learned: number of independent columns of X
+---@field fitted boolean # has fit learned anything?
+---@field class string # the name of the estimator
+---@field n_features integer # learned: columns of X
+---@field feature_names? string[] # learned: names of the columns of X
+---@field n_iter integer # learned: rounds
+---@field converged boolean # learned: did it end before max_iter?
+local PoissonRegressor = {}
+
+---Has it this method?
+---@param name string
+---@return boolean
+function PoissonRegressor:can(name) end
+
+---The same settings, not fitted.
+---@return manilius.PoissonRegressor
+function PoissonRegressor:clone() end
+
+---The model as bytes, for ml.load.
+---@return string
+function PoissonRegressor:dump() end
+
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function PoissonRegressor:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function PoissonRegressor:export_lua() end
+
+---Learn from X and y; gives the model. A failed fit leaves it as it was.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.PoissonRegressor
+function PoissonRegressor:fit(X, y, options) end
+
+---fit in the background, for estimators of the core and a Pipeline of them: gives a job.
+---@return any
+function PoissonRegressor:fit_async() end
+
+---fit, then predict for the same X.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.Vector|manilius.Matrix
+function PoissonRegressor:fit_predict(X, y, options) end
+
+---The settings: a table by name, step__name within compositions.
+---@return table<string, any>
+function PoissonRegressor:get_params() end
+
+---A Factor of labels, a Vector (Matrix for several targets) of numbers, or a Vector of clusters. X may be one row
+---by names: { age = 31, city = "Oslo" }.
+---@param X manilius.X
+---@return manilius.Vector|manilius.Matrix
+function PoissonRegressor:predict(X) end
+
+---Write the model to a file, for ml.load; gives the model.
+---@param path string
+---@return manilius.PoissonRegressor
+function PoissonRegressor:save(path) end
+
+---How good the predictions for X are: accuracy, r2, or the metric that scoring names.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
+---@return number
+function PoissonRegressor:score(X, y, options) end
+
+---Change settings; all or none. ml.unset stands for nil.
+---@param values manilius.PoissonRegressor.Params
+---@return manilius.PoissonRegressor
+function PoissonRegressor:set_params(values) end
+
 ---@class manilius.PolynomialFeatures.Params
 ---@field degree? integer # highest degree of a term; default 2; a whole number from 0 to 1000
 ---@field min_degree? integer # lowest degree of a term, but for the bias; default 0; a whole number from 0 to 1000
@@ -2424,6 +4226,16 @@ function PolynomialFeatures:clone() end
 ---The model as bytes, for ml.load.
 ---@return string
 function PolynomialFeatures:dump() end
+
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function PolynomialFeatures:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function PolynomialFeatures:export_lua() end
 
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
@@ -2481,7 +4293,8 @@ function PolynomialFeatures:transform(X) end
 ---
 ---l maximises -n/2 log var f(x; l) + (l - 1) sum log f'(x; 2)
 ---
----A constant column keeps the power 1. Missing values are passed over by fit and stay missing.
+---A constant column keeps the power 1. Missing values are passed over by fit and stay missing. Exported to Lua,
+---the powers agree within 4 units in the last place before they are standardized.
 ---@class manilius.PowerTransformer
 ---@field method "yeo-johnson"|"box-cox" # for any numbers, or for numbers > 0
 ---@field standardize boolean # to mean 0 and standard deviation 1 afterwards
@@ -2506,6 +4319,16 @@ function PowerTransformer:clone() end
 ---The model as bytes, for ml.load.
 ---@return string
 function PowerTransformer:dump() end
+
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function PowerTransformer:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function PowerTransformer:export_lua() end
 
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
@@ -2560,6 +4383,216 @@ function PowerTransformer:set_params(values) end
 ---@return manilius.Columns
 function PowerTransformer:transform(X) end
 
+---@class manilius.QuadraticDiscriminantAnalysis.Params
+---@field reg_param? number # covariances become (1 - reg_param) S_c + reg_param I; default 0; a number from 0 to 1
+---@field shrinkage? number # share of the mean variance times the identity in the covariance of each class; nil: none; default nil; a number from 0 to 1 or nil
+---@field covariance_estimator? "empirical"|"ledoit_wolf" # ledoit_wolf: shrinkage as the data tell; default "empirical"; one of empirical, ledoit_wolf
+---@field priors? manilius.Numbers # probabilities of the classes; unset: their shares in y; default nil; numbers from 0 to 1 or nil
+---@field tol? number # a covariance with a variance this small, regularised, counts as singular; default 1e-09; a number >= 0
+
+---Classifier of normal classes, each with a covariance of its own.
+---
+---log p(c | x) = log prior_c - 1/2 log det S_c - 1/2 (x - mean_c)' inv(S_c) (x - mean_c) + constant
+---
+---Covariances divide by the rows of the class, as in scikit-learn since 1.8. reg_param mixes in the identity, so
+---scale the columns first.
+---@class manilius.QuadraticDiscriminantAnalysis
+---@field reg_param number # covariances become (1 - reg_param) S_c + reg_param I
+---@field shrinkage? number # share of the mean variance times the identity in the covariance of each class; nil: none
+---@field covariance_estimator "empirical"|"ledoit_wolf" # ledoit_wolf: shrinkage as the data tell
+---@field priors? manilius.Numbers # probabilities of the classes; unset: their shares in y
+---@field tol number # a covariance with a variance this small, regularised, counts as singular
+---@field means manilius.Matrix # learned: mean of each class, classes x features
+---@field class_prior manilius.Vector # learned: probability of each class, classes
+---@field log_det manilius.Vector # learned: logarithm of the determinant of each covariance, classes
+---@field whitening manilius.Matrix # learned: for each class in turn features rows W with W W' the inverse of its covariance, stacked x features
+---@field fitted boolean # has fit learned anything?
+---@field class string # the name of the estimator
+---@field n_features integer # learned: columns of X
+---@field feature_names? string[] # learned: names of the columns of X
+---@field classes manilius.Label[] # learned: the labels, ascending
+local QuadraticDiscriminantAnalysis = {}
+
+---Has it this method?
+---@param name string
+---@return boolean
+function QuadraticDiscriminantAnalysis:can(name) end
+
+---The same settings, not fitted.
+---@return manilius.QuadraticDiscriminantAnalysis
+function QuadraticDiscriminantAnalysis:clone() end
+
+---Scores before they become labels: a Vector for two classes (above 0: the second), a Matrix for more.
+---@param X manilius.X
+---@return manilius.Vector|manilius.Matrix
+function QuadraticDiscriminantAnalysis:decision_function(X) end
+
+---The model as bytes, for ml.load.
+---@return string
+function QuadraticDiscriminantAnalysis:dump() end
+
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function QuadraticDiscriminantAnalysis:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function QuadraticDiscriminantAnalysis:export_lua() end
+
+---Learn from X and y; gives the model. A failed fit leaves it as it was.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.QuadraticDiscriminantAnalysis
+function QuadraticDiscriminantAnalysis:fit(X, y, options) end
+
+---fit in the background, for estimators of the core and a Pipeline of them: gives a job.
+---@return any
+function QuadraticDiscriminantAnalysis:fit_async() end
+
+---fit, then predict for the same X.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.Factor
+function QuadraticDiscriminantAnalysis:fit_predict(X, y, options) end
+
+---The settings: a table by name, step__name within compositions.
+---@return table<string, any>
+function QuadraticDiscriminantAnalysis:get_params() end
+
+---A Factor of labels, a Vector (Matrix for several targets) of numbers, or a Vector of clusters. X may be one row
+---by names: { age = 31, city = "Oslo" }.
+---@param X manilius.X
+---@return manilius.Factor
+function QuadraticDiscriminantAnalysis:predict(X) end
+
+---Their logarithms, precise for small ones.
+---@param X manilius.X
+---@return manilius.Matrix
+function QuadraticDiscriminantAnalysis:predict_log_proba(X) end
+
+---Matrix of probabilities: a column for each of model.classes.
+---@param X manilius.X
+---@return manilius.Matrix
+function QuadraticDiscriminantAnalysis:predict_proba(X) end
+
+---Write the model to a file, for ml.load; gives the model.
+---@param path string
+---@return manilius.QuadraticDiscriminantAnalysis
+function QuadraticDiscriminantAnalysis:save(path) end
+
+---How good the predictions for X are: accuracy, r2, or the metric that scoring names.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
+---@return number
+function QuadraticDiscriminantAnalysis:score(X, y, options) end
+
+---Change settings; all or none. ml.unset stands for nil.
+---@param values manilius.QuadraticDiscriminantAnalysis.Params
+---@return manilius.QuadraticDiscriminantAnalysis
+function QuadraticDiscriminantAnalysis:set_params(values) end
+
+---@class manilius.QuantileRegressor.Params
+---@field quantile? number # which one of y is predicted; 0.5: the median; default 0.5; a number > 0 and < 1
+---@field alpha? number # penalty on the L1 norm of the weights; default 0; a number >= 0
+---@field fit_intercept? boolean # learn a constant term, never penalised; default true; true or false
+---@field max_iter? integer # most steps of the interior-point method; default 100; a whole number >= 1
+---@field tol? number # stop when the gap to the optimum is below this share of the objective; default 1e-10; a number >= 0
+
+---Linear regression for a quantile of y, such as the median.
+---
+---sum_i w_i rho(y_i - x_i b - c) / sum_i w_i + alpha |b|_1, rho(r) = r (quantile - [r < 0])
+---
+---alpha as in scikit-learn, but 0 unless said otherwise. The optimum need not be unique: then one of its vertices
+---is given, which other programs may not choose.
+---@class manilius.QuantileRegressor
+---@field quantile number # which one of y is predicted; 0.5: the median
+---@field alpha number # penalty on the L1 norm of the weights
+---@field fit_intercept boolean # learn a constant term, never penalised
+---@field max_iter integer # most steps of the interior-point method
+---@field tol number # stop when the gap to the optimum is below this share of the objective
+---@field coef manilius.Matrix|manilius.Vector # learned: weights, targets x features
+---@field intercept manilius.Vector|number # learned: constant term, targets
+---@field fitted boolean # has fit learned anything?
+---@field class string # the name of the estimator
+---@field n_features integer # learned: columns of X
+---@field feature_names? string[] # learned: names of the columns of X
+---@field n_iter integer # learned: rounds
+---@field converged boolean # learned: did it end before max_iter?
+local QuantileRegressor = {}
+
+---Has it this method?
+---@param name string
+---@return boolean
+function QuantileRegressor:can(name) end
+
+---The same settings, not fitted.
+---@return manilius.QuantileRegressor
+function QuantileRegressor:clone() end
+
+---The model as bytes, for ml.load.
+---@return string
+function QuantileRegressor:dump() end
+
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function QuantileRegressor:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function QuantileRegressor:export_lua() end
+
+---Learn from X and y; gives the model. A failed fit leaves it as it was.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.QuantileRegressor
+function QuantileRegressor:fit(X, y, options) end
+
+---fit in the background, for estimators of the core and a Pipeline of them: gives a job.
+---@return any
+function QuantileRegressor:fit_async() end
+
+---fit, then predict for the same X.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.Vector|manilius.Matrix
+function QuantileRegressor:fit_predict(X, y, options) end
+
+---The settings: a table by name, step__name within compositions.
+---@return table<string, any>
+function QuantileRegressor:get_params() end
+
+---A Factor of labels, a Vector (Matrix for several targets) of numbers, or a Vector of clusters. X may be one row
+---by names: { age = 31, city = "Oslo" }.
+---@param X manilius.X
+---@return manilius.Vector|manilius.Matrix
+function QuantileRegressor:predict(X) end
+
+---Write the model to a file, for ml.load; gives the model.
+---@param path string
+---@return manilius.QuantileRegressor
+function QuantileRegressor:save(path) end
+
+---How good the predictions for X are: accuracy, r2, or the metric that scoring names.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
+---@return number
+function QuantileRegressor:score(X, y, options) end
+
+---Change settings; all or none. ml.unset stands for nil.
+---@param values manilius.QuantileRegressor.Params
+---@return manilius.QuantileRegressor
+function QuantileRegressor:set_params(values) end
+
 ---@class manilius.QuantileTransformer.Params
 ---@field n_quantiles? integer # entries of the table of quantiles; at most as many as rows; default 1000; a whole number from 2 to 1000000
 ---@field output_distribution? "uniform"|"normal" # what the columns become; default "uniform"; one of uniform, normal
@@ -2592,6 +4625,16 @@ function QuantileTransformer:clone() end
 ---The model as bytes, for ml.load.
 ---@return string
 function QuantileTransformer:dump() end
+
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function QuantileTransformer:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function QuantileTransformer:export_lua() end
 
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
@@ -2710,6 +4753,16 @@ function RandomForestClassifier:clone() end
 ---The model as bytes, for ml.load.
 ---@return string
 function RandomForestClassifier:dump() end
+
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function RandomForestClassifier:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function RandomForestClassifier:export_lua() end
 
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
@@ -2843,6 +4896,16 @@ function RandomForestRegressor:clone() end
 ---@return string
 function RandomForestRegressor:dump() end
 
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function RandomForestRegressor:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function RandomForestRegressor:export_lua() end
+
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
 ---@param y manilius.Y
@@ -2940,6 +5003,16 @@ function Ridge:clone() end
 ---@return string
 function Ridge:dump() end
 
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function Ridge:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function Ridge:export_lua() end
+
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
 ---@param y manilius.Y
@@ -3023,6 +5096,16 @@ function RidgeCV:clone() end
 ---@return string
 function RidgeCV:dump() end
 
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function RidgeCV:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function RidgeCV:export_lua() end
+
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
 ---@param y manilius.Y
@@ -3068,6 +5151,112 @@ function RidgeCV:score(X, y, options) end
 ---@return manilius.RidgeCV
 function RidgeCV:set_params(values) end
 
+---@class manilius.RobustRegression.Params
+---@field loss? "huber"|"bisquare"|"andrews"|"absolute" # huber: far rows count less; bisquare, andrews: rows far enough do not count; absolute: median regression; default "huber"; one of huber, bisquare, andrews, absolute
+---@field tuning? number # where rows begin to count less, in units of the scale; nil: 1.345 huber, 4.685 bisquare, 1.339 andrews; default nil; a number > 0 or nil
+---@field fit_intercept? boolean # learn a constant term; default true; true or false
+---@field max_iter? integer # most rounds; default 200; a whole number >= 1
+---@field tol? number # stop when residuals move by less than this share; default 1e-09; a number >= 0
+
+---Linear regression that outliers in y do not pull along.
+---
+---sum_i w_i rho((y_i - x_i b - c) / (tuning s))
+---
+---As rlm of R's MASS. The scale moves from round to round, so there is no one objective: `objective` and `trace`
+---hold the least share by which residuals have moved in a round. bisquare and andrews begin at least squares and
+---may find a local minimum.
+---@class manilius.RobustRegression
+---@field loss "huber"|"bisquare"|"andrews"|"absolute" # huber: far rows count less; bisquare, andrews: rows far enough do not count; absolute: median regression
+---@field tuning? number # where rows begin to count less, in units of the scale; nil: 1.345 huber, 4.685 bisquare, 1.339 andrews
+---@field fit_intercept boolean # learn a constant term
+---@field max_iter integer # most rounds
+---@field tol number # stop when residuals move by less than this share
+---@field coef manilius.Matrix|manilius.Vector # learned: weights, targets x features
+---@field intercept manilius.Vector|number # learned: constant term, targets
+---@field scale number # learned: of the errors: median of the absolute residuals over 0.6745
+---@field fitted boolean # has fit learned anything?
+---@field class string # the name of the estimator
+---@field n_features integer # learned: columns of X
+---@field feature_names? string[] # learned: names of the columns of X
+---@field n_iter integer # learned: rounds
+---@field converged boolean # learned: did it end before max_iter?
+local RobustRegression = {}
+
+---Has it this method?
+---@param name string
+---@return boolean
+function RobustRegression:can(name) end
+
+---The same settings, not fitted.
+---@return manilius.RobustRegression
+function RobustRegression:clone() end
+
+---The model as bytes, for ml.load.
+---@return string
+function RobustRegression:dump() end
+
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function RobustRegression:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function RobustRegression:export_lua() end
+
+---Learn from X and y; gives the model. A failed fit leaves it as it was.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.RobustRegression
+function RobustRegression:fit(X, y, options) end
+
+---fit in the background, for estimators of the core and a Pipeline of them: gives a job.
+---@return any
+function RobustRegression:fit_async() end
+
+---fit, then predict for the same X.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.Vector|manilius.Matrix
+function RobustRegression:fit_predict(X, y, options) end
+
+---The settings: a table by name, step__name within compositions.
+---@return table<string, any>
+function RobustRegression:get_params() end
+
+---A Factor of labels, a Vector (Matrix for several targets) of numbers, or a Vector of clusters. X may be one row
+---by names: { age = 31, city = "Oslo" }.
+---@param X manilius.X
+---@return manilius.Vector|manilius.Matrix
+function RobustRegression:predict(X) end
+
+---Write the model to a file, for ml.load; gives the model.
+---@param path string
+---@return manilius.RobustRegression
+function RobustRegression:save(path) end
+
+---How good the predictions for X are: accuracy, r2, or the metric that scoring names.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
+---@return number
+function RobustRegression:score(X, y, options) end
+
+---Change settings; all or none. ml.unset stands for nil.
+---@param values manilius.RobustRegression.Params
+---@return manilius.RobustRegression
+function RobustRegression:set_params(values) end
+
+---how much each row counts: those that the fit holds for outliers have a weight near 0. Gives Frame: fitted,
+---residual, weight
+---@param X manilius.X
+---@param y manilius.Y
+---@return manilius.Frame
+function RobustRegression:diagnostics(X, y) end
+
 ---@class manilius.RobustScaler.Params
 ---@field with_centering? boolean # subtract the median; default true; true or false
 ---@field with_scaling? boolean # divide by the range between the quantiles; default true; true or false
@@ -3105,6 +5294,16 @@ function RobustScaler:clone() end
 ---The model as bytes, for ml.load.
 ---@return string
 function RobustScaler:dump() end
+
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function RobustScaler:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function RobustScaler:export_lua() end
 
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
@@ -3159,6 +5358,105 @@ function RobustScaler:set_params(values) end
 ---@return manilius.Columns
 function RobustScaler:transform(X) end
 
+---@class manilius.ScaledLasso.Params
+---@field alpha? number # penalty in units of the noise, of columns of variance 1; nil: sqrt(2 log(features) / n); default nil; a number > 0 or nil
+---@field fit_intercept? boolean # learn a constant term, never penalised; default true; true or false
+---@field max_iter? integer # most turns of weights and noise; default 100; a whole number >= 1
+---@field tol? number # stop when the noise changes by no more than this share; default 1e-06; a number >= 0
+
+---Lasso that finds the noise together with the weights, so that its penalty need not be tuned.
+---
+---1 / (2 n sigma) sum_i w_i (y_i - x_i b - c)^2 + sigma / 2 + alpha sum_j v_j |b_j| over b, c and sigma; v_j:
+---standard deviation of column j, n = sum_i w_i
+---
+---Also known as the square-root Lasso (Belloni, Chernozhukov & Wang, Biometrika 98 (2011)). Does not change with
+---the units of X or y.
+---@class manilius.ScaledLasso
+---@field alpha? number # penalty in units of the noise, of columns of variance 1; nil: sqrt(2 log(features) / n)
+---@field fit_intercept boolean # learn a constant term, never penalised
+---@field max_iter integer # most turns of weights and noise
+---@field tol number # stop when the noise changes by no more than this share
+---@field sigma number # learned: standard deviation of the noise
+---@field best_alpha number # learned: the penalty in units of sigma: alpha, or what nil stood for
+---@field gap number # learned: duality gap of the last Lasso
+---@field coef manilius.Matrix|manilius.Vector # learned: weights, targets x features
+---@field intercept manilius.Vector|number # learned: constant term, targets
+---@field fitted boolean # has fit learned anything?
+---@field class string # the name of the estimator
+---@field n_features integer # learned: columns of X
+---@field feature_names? string[] # learned: names of the columns of X
+---@field n_iter integer # learned: rounds
+---@field converged boolean # learned: did it end before max_iter?
+local ScaledLasso = {}
+
+---Has it this method?
+---@param name string
+---@return boolean
+function ScaledLasso:can(name) end
+
+---The same settings, not fitted.
+---@return manilius.ScaledLasso
+function ScaledLasso:clone() end
+
+---The model as bytes, for ml.load.
+---@return string
+function ScaledLasso:dump() end
+
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function ScaledLasso:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function ScaledLasso:export_lua() end
+
+---Learn from X and y; gives the model. A failed fit leaves it as it was.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.ScaledLasso
+function ScaledLasso:fit(X, y, options) end
+
+---fit in the background, for estimators of the core and a Pipeline of them: gives a job.
+---@return any
+function ScaledLasso:fit_async() end
+
+---fit, then predict for the same X.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.Vector|manilius.Matrix
+function ScaledLasso:fit_predict(X, y, options) end
+
+---The settings: a table by name, step__name within compositions.
+---@return table<string, any>
+function ScaledLasso:get_params() end
+
+---A Factor of labels, a Vector (Matrix for several targets) of numbers, or a Vector of clusters. X may be one row
+---by names: { age = 31, city = "Oslo" }.
+---@param X manilius.X
+---@return manilius.Vector|manilius.Matrix
+function ScaledLasso:predict(X) end
+
+---Write the model to a file, for ml.load; gives the model.
+---@param path string
+---@return manilius.ScaledLasso
+function ScaledLasso:save(path) end
+
+---How good the predictions for X are: accuracy, r2, or the metric that scoring names.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
+---@return number
+function ScaledLasso:score(X, y, options) end
+
+---Change settings; all or none. ml.unset stands for nil.
+---@param values manilius.ScaledLasso.Params
+---@return manilius.ScaledLasso
+function ScaledLasso:set_params(values) end
+
 ---@class manilius.SelectKBest.Params
 ---@field score_func? "f_classif"|"f_regression"|"chi2" # F of the class means, F of the correlation with a number y, chi-squared of counts; default "f_classif"; one of f_classif, f_regression, chi2
 ---@field k? integer # how many columns to keep; all when there are fewer; default 10; a whole number from 1 to 2147483647
@@ -3192,6 +5490,16 @@ function SelectKBest:clone() end
 ---The model as bytes, for ml.load.
 ---@return string
 function SelectKBest:dump() end
+
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function SelectKBest:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function SelectKBest:export_lua() end
 
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
@@ -3290,6 +5598,16 @@ function SimpleImputer:clone() end
 ---@return string
 function SimpleImputer:dump() end
 
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function SimpleImputer:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function SimpleImputer:export_lua() end
+
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
 ---@param y? manilius.Y
@@ -3380,6 +5698,16 @@ function StandardScaler:clone() end
 ---@return string
 function StandardScaler:dump() end
 
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function StandardScaler:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function StandardScaler:export_lua() end
+
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X
 ---@param y? manilius.Y
@@ -3440,6 +5768,110 @@ function StandardScaler:set_params(values) end
 ---@return manilius.Columns
 function StandardScaler:transform(X) end
 
+---@class manilius.TweedieRegressor.Params
+---@field power? number # of tweedie: the variance is mean^power. 0 gaussian, 1 poisson, 1 to 2 poisson sums of gammas (zeros and positive values), 2 gamma, 3 inverse gaussian; default 0; a number >= 0
+---@field link? "auto"|"identity"|"log"|"logit"|"probit"|"cloglog"|"inverse"|"inverse_squared"|"sqrt"|"power" # auto: the family's own; default "auto"; one of auto, identity, log, logit, probit, cloglog, inverse, inverse_squared, sqrt, power
+---@field alpha? number # penalty on the squared L2 norm of the weights; default 1; a number >= 0
+---@field fit_intercept? boolean # learn a constant term, never penalised; default true; true or false
+---@field offset? string # name of a column of X (x1, x2, ... where it has no names) that is added on the scale of the link with coefficient 1, such as the logarithm of the exposure of counts; default nil; a string or nil
+---@field max_iter? integer # most iterations; default 100; a whole number >= 1
+---@field tol? number # stop when a step is shorter than this share of the objective's root; default 1e-09; a number >= 0
+
+---Amounts whose variance is a power of their mean, with an L2 penalty.
+---
+---sum_i w_i d(y_i, mu_i) / (2 sum_i w_i) + alpha / 2 |b|^2, link(mu_i) = x_i b + c + offset_i
+---
+---As in scikit-learn; link auto: identity for power 0, log for the others. For standard errors, tests and other
+---links: ml.GLM{ family = 'tweedie' }.
+---@class manilius.TweedieRegressor
+---@field power number # of tweedie: the variance is mean^power. 0 gaussian, 1 poisson, 1 to 2 poisson sums of gammas (zeros and positive values), 2 gamma, 3 inverse gaussian
+---@field link "auto"|"identity"|"log"|"logit"|"probit"|"cloglog"|"inverse"|"inverse_squared"|"sqrt"|"power" # auto: the family's own
+---@field alpha number # penalty on the squared L2 norm of the weights
+---@field fit_intercept boolean # learn a constant term, never penalised
+---@field offset? string # name of a column of X (x1, x2, ... where it has no names) that is added on the scale of the link with coefficient 1, such as the logarithm of the exposure of counts
+---@field max_iter integer # most iterations
+---@field tol number # stop when a step is shorter than this share of the objective's root
+---@field coef manilius.Matrix|manilius.Vector # learned: weights, targets x features
+---@field intercept manilius.Vector|number # learned: constant term, targets
+---@field deviance number # learned: twice the log-likelihood lost to a perfect fit
+---@field n number # learned: sum of the weights: the number of rows when there are none
+---@field rank integer # learned: number of independent columns of X
+---@field fitted boolean # has fit learned anything?
+---@field class string # the name of the estimator
+---@field n_features integer # learned: columns of X
+---@field feature_names? string[] # learned: names of the columns of X
+---@field n_iter integer # learned: rounds
+---@field converged boolean # learned: did it end before max_iter?
+local TweedieRegressor = {}
+
+---Has it this method?
+---@param name string
+---@return boolean
+function TweedieRegressor:can(name) end
+
+---The same settings, not fitted.
+---@return manilius.TweedieRegressor
+function TweedieRegressor:clone() end
+
+---The model as bytes, for ml.load.
+---@return string
+function TweedieRegressor:dump() end
+
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function TweedieRegressor:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function TweedieRegressor:export_lua() end
+
+---Learn from X and y; gives the model. A failed fit leaves it as it was.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.TweedieRegressor
+function TweedieRegressor:fit(X, y, options) end
+
+---fit in the background, for estimators of the core and a Pipeline of them: gives a job.
+---@return any
+function TweedieRegressor:fit_async() end
+
+---fit, then predict for the same X.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.Vector|manilius.Matrix
+function TweedieRegressor:fit_predict(X, y, options) end
+
+---The settings: a table by name, step__name within compositions.
+---@return table<string, any>
+function TweedieRegressor:get_params() end
+
+---A Factor of labels, a Vector (Matrix for several targets) of numbers, or a Vector of clusters. X may be one row
+---by names: { age = 31, city = "Oslo" }.
+---@param X manilius.X
+---@return manilius.Vector|manilius.Matrix
+function TweedieRegressor:predict(X) end
+
+---Write the model to a file, for ml.load; gives the model.
+---@param path string
+---@return manilius.TweedieRegressor
+function TweedieRegressor:save(path) end
+
+---How good the predictions for X are: accuracy, r2, or the metric that scoring names.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
+---@return number
+function TweedieRegressor:score(X, y, options) end
+
+---Change settings; all or none. ml.unset stands for nil.
+---@param values manilius.TweedieRegressor.Params
+---@return manilius.TweedieRegressor
+function TweedieRegressor:set_params(values) end
+
 ---@class manilius.VarianceThreshold.Params
 ---@field threshold? number # columns of at most this variance are left out; default 0; a number >= 0
 
@@ -3471,6 +5903,16 @@ function VarianceThreshold:clone() end
 ---The model as bytes, for ml.load.
 ---@return string
 function VarianceThreshold:dump() end
+
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function VarianceThreshold:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function VarianceThreshold:export_lua() end
 
 ---Learn from X and y; gives the model. A failed fit leaves it as it was.
 ---@param X manilius.X

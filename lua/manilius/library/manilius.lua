@@ -4,11 +4,17 @@
 -- Made by `make annotations` from the tables of the library. Not for editing, not for running.
 
 ---@class manilius
+---@field dist manilius.dist # probability distributions: densities, tails, quantiles, samples, information, fits
 ---@field memory manilius.memory # the bytes that matrices, frames and models hold, and a limit for them
 ---@field metrics manilius.metrics # how good predictions, probabilities, clusterings and rankings are
 ---@field plot manilius.plot # figures of data, models and scores
 ---@field special manilius.special # special functions and the distributions of statistics
 local ml = {}
+
+---Lasso whose penalty is smaller for weights that a first fit found large.
+---@param params? manilius.AdaptiveLasso.Params
+---@return manilius.AdaptiveLasso
+function ml.AdaptiveLasso(params) end
 
 ---Ridge regression that chooses its penalty and the noise by their evidence.
 ---@param params? manilius.BayesianRidge.Params
@@ -30,6 +36,16 @@ function ml.DecisionTreeClassifier(params) end
 ---@return manilius.DecisionTreeRegressor
 function ml.DecisionTreeRegressor(params) end
 
+---Linear least squares with both an L1 and an L2 penalty.
+---@param params? manilius.ElasticNet.Params
+---@return manilius.ElasticNet
+function ml.ElasticNet(params) end
+
+---Elastic net, its penalty and share of the L1 norm chosen by cross-validation.
+---@param params? manilius.ElasticNetCV.Params
+---@return manilius.ElasticNetCV
+function ml.ElasticNetCV(params) end
+
 ---The mean of many trees whose cuts are drawn at random.
 ---@param params? manilius.ExtraTreesClassifier.Params
 ---@return manilius.ExtraTreesClassifier
@@ -40,10 +56,25 @@ function ml.ExtraTreesClassifier(params) end
 ---@return manilius.ExtraTreesRegressor
 function ml.ExtraTreesRegressor(params) end
 
+---Positive amounts with a logarithmic link and an L2 penalty.
+---@param params? manilius.GammaRegressor.Params
+---@return manilius.GammaRegressor
+function ml.GammaRegressor(params) end
+
 ---Naive Bayes with normal features.
 ---@param params? manilius.GaussianNB.Params
 ---@return manilius.GaussianNB
 function ml.GaussianNB(params) end
+
+---Generalised linear models with inference: a family and a link for counts, proportions, times and amounts.
+---@param params? manilius.GLM.Params
+---@return manilius.GLM
+function ml.GLM(params) end
+
+---Linear least squares whose penalty makes the weights of whole groups of columns 0.
+---@param params? manilius.GroupLasso.Params
+---@return manilius.GroupLasso
+function ml.GroupLasso(params) end
 
 ---Boosted trees on binned columns, for classes: the usual first choice for tables.
 ---@param params? manilius.HistGradientBoostingClassifier.Params
@@ -54,6 +85,11 @@ function ml.HistGradientBoostingClassifier(params) end
 ---@param params? manilius.HistGradientBoostingRegressor.Params
 ---@return manilius.HistGradientBoostingRegressor
 function ml.HistGradientBoostingRegressor(params) end
+
+---The monotone function of one column that lies nearest to y.
+---@param params? manilius.IsotonicRegression.Params
+---@return manilius.IsotonicRegression
+function ml.IsotonicRegression(params) end
 
 ---Numbers into bins.
 ---@param params? manilius.KBinsDiscretizer.Params
@@ -75,15 +111,35 @@ function ml.KNeighborsClassifier(params) end
 ---@return manilius.KNeighborsRegressor
 function ml.KNeighborsRegressor(params) end
 
+---Linear least squares with an L1 penalty, which makes weights exactly 0.
+---@param params? manilius.Lasso.Params
+---@return manilius.Lasso
+function ml.Lasso(params) end
+
+---Lasso, its penalty chosen by cross-validation.
+---@param params? manilius.LassoCV.Params
+---@return manilius.LassoCV
+function ml.LassoCV(params) end
+
+---Classifier of normal classes with one covariance, and the projection that sets them apart best.
+---@param params? manilius.LinearDiscriminantAnalysis.Params
+---@return manilius.LinearDiscriminantAnalysis
+function ml.LinearDiscriminantAnalysis(params) end
+
 ---Ordinary least squares, with the inference of a statistics package.
 ---@param params? manilius.LinearRegression.Params
 ---@return manilius.LinearRegression
 function ml.LinearRegression(params) end
 
----Linear classifier with probabilities, for two classes or many, with an L2 penalty or none.
+---Linear classifier with probabilities, for two classes or many, with an L2 penalty, L1, both, or none.
 ---@param params? manilius.LogisticRegression.Params
 ---@return manilius.LogisticRegression
 function ml.LogisticRegression(params) end
+
+---Logistic regression, its penalty chosen by cross-validation.
+---@param params? manilius.LogisticRegressionCV.Params
+---@return manilius.LogisticRegressionCV
+function ml.LogisticRegressionCV(params) end
 
 ---Each column divided by its largest magnitude.
 ---@param params? manilius.MaxAbsScaler.Params
@@ -94,6 +150,16 @@ function ml.MaxAbsScaler(params) end
 ---@param params? manilius.MinMaxScaler.Params
 ---@return manilius.MinMaxScaler
 function ml.MinMaxScaler(params) end
+
+---Elastic net of several targets that choose their columns together.
+---@param params? manilius.MultiTaskElasticNet.Params
+---@return manilius.MultiTaskElasticNet
+function ml.MultiTaskElasticNet(params) end
+
+---Lasso of several targets that choose their columns together.
+---@param params? manilius.MultiTaskLasso.Params
+---@return manilius.MultiTaskLasso
+function ml.MultiTaskLasso(params) end
 
 ---The class with the nearest mean (or median) wins.
 ---@param params? manilius.NearestCentroid.Params
@@ -120,6 +186,11 @@ function ml.OrdinalEncoder(params) end
 ---@return manilius.PCA
 function ml.PCA(params) end
 
+---Counts with a logarithmic link and an L2 penalty.
+---@param params? manilius.PoissonRegressor.Params
+---@return manilius.PoissonRegressor
+function ml.PoissonRegressor(params) end
+
 ---All products of features up to a degree.
 ---@param params? manilius.PolynomialFeatures.Params
 ---@return manilius.PolynomialFeatures
@@ -129,6 +200,16 @@ function ml.PolynomialFeatures(params) end
 ---@param params? manilius.PowerTransformer.Params
 ---@return manilius.PowerTransformer
 function ml.PowerTransformer(params) end
+
+---Classifier of normal classes, each with a covariance of its own.
+---@param params? manilius.QuadraticDiscriminantAnalysis.Params
+---@return manilius.QuadraticDiscriminantAnalysis
+function ml.QuadraticDiscriminantAnalysis(params) end
+
+---Linear regression for a quantile of y, such as the median.
+---@param params? manilius.QuantileRegressor.Params
+---@return manilius.QuantileRegressor
+function ml.QuantileRegressor(params) end
 
 ---Each column to a uniform or normal distribution, by its ranks.
 ---@param params? manilius.QuantileTransformer.Params
@@ -155,10 +236,20 @@ function ml.Ridge(params) end
 ---@return manilius.RidgeCV
 function ml.RidgeCV(params) end
 
+---Linear regression that outliers in y do not pull along.
+---@param params? manilius.RobustRegression.Params
+---@return manilius.RobustRegression
+function ml.RobustRegression(params) end
+
 ---Each column to median 0 and interquartile range 1.
 ---@param params? manilius.RobustScaler.Params
 ---@return manilius.RobustScaler
 function ml.RobustScaler(params) end
+
+---Lasso that finds the noise together with the weights, so that its penalty need not be tuned.
+---@param params? manilius.ScaledLasso.Params
+---@return manilius.ScaledLasso
+function ml.ScaledLasso(params) end
 
 ---The columns that tell most about y, each by itself.
 ---@param params? manilius.SelectKBest.Params
@@ -174,6 +265,11 @@ function ml.SimpleImputer(params) end
 ---@param params? manilius.StandardScaler.Params
 ---@return manilius.StandardScaler
 function ml.StandardScaler(params) end
+
+---Amounts whose variance is a power of their mean, with an L2 penalty.
+---@param params? manilius.TweedieRegressor.Params
+---@return manilius.TweedieRegressor
+function ml.TweedieRegressor(params) end
 
 ---Leaves out columns that hardly vary.
 ---@param params? manilius.VarianceThreshold.Params
