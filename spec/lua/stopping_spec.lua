@@ -19,7 +19,7 @@ local function large(class)
    local some = data.make(class, { rows = 1000, cols = 20, plain = true })
    local positions = {}
    for i = 1, rows do positions[i] = (i * 7919) % 1000 + 1 end
-   local X = some.X:take(positions) + ml.normal(rows, 20, 5) * 0.01
+   local X = some.X:take(positions) + ml.normal(rows, some.X.cols, 5) * 0.01
    if class.takes.non_negative then X = X:abs() end
    return X, data.take(some.y, positions)
 end

@@ -34,11 +34,22 @@ local function is_held(name, version)
    return version == golden.versions[#golden.versions] or golden.exists(name, version)
 end
 
+-- Is there a setting that the file does not name? It came after the file was written.
+local function has_new_setting(model, bytes)
+   for name in pairs(model.get_params and model:get_params() or {}) do
+      local own = name:gsub("^.*__", "")
+      if not bytes:find(own, 1, true) then return true end
+   end
+   return false
+end
+
 local function demands(name, version)
-   it("loads, gives what it gave, and is written as the same bytes", function()
+   it("loads, gives what it gave, and is written as the same bytes while its settings are the same", function()
       local bytes = kept(name, version)
       local model, expected = ml.load(bytes), golden.expected(name, version)
-      if version == golden.versions[#golden.versions] then assert.equal(bytes, ml.dump(model)) end
+      local written = ml.dump(model)
+      local unchanged = version == golden.versions[#golden.versions] and not has_new_setting(model, bytes)
+      assert(written == (unchanged and bytes or ml.dump(ml.load(written))), "other bytes are written")
       if expected.text then assert.equal(expected.text, tostring(model)) end
       local outputs = golden.outputs(model, expected.rows)
       for action, wanted in pairs(expected.outputs) do same(wanted, outputs[action] or {}, action) end

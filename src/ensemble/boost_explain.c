@@ -22,7 +22,7 @@ static mn_status staged(mn_context *ctx, const void *self, const mn_data *data, 
   (void)options;
   const struct mn_boosting *m = self;
   const size_t outputs = m->start.size, trees = mn_trees_count(&m->trees);
-  const bool link = m->base.class->does & MN_REGRESS && m->loss >= MN_LOSS_POISSON;
+  const bool link = m->base.class->does & MN_REGRESS && m->loss >= MN_BOOST_POISSON;
   mn_matrix *out;
   MN_TRY(mn_result_matrix(ctx, results, "values", data->rows, trees, &out));
   for (size_t i = 0; i < data->rows; i++) {

@@ -100,15 +100,15 @@ void mn_loss_rows(mn_boost_loss_kind kind, double shape, size_t n, const double 
                   double *restrict g, double *restrict h, double *restrict l)
 {
   switch (kind) {
-  case MN_LOSS_SQUARED: squared(n, y, f, g, h, l); break;
-  case MN_LOSS_ABSOLUTE: pinball(n, 0.5, 2, y, f, g, h, l); break;
-  case MN_LOSS_HUBER: huber(n, shape, y, f, g, h, l); break;
-  case MN_LOSS_QUANTILE: pinball(n, shape, 1, y, f, g, h, l); break;
-  case MN_LOSS_POISSON: poisson(n, y, f, g, h, l); break;
-  case MN_LOSS_GAMMA: gamma_loss(n, y, f, g, h, l); break;
-  case MN_LOSS_TWEEDIE: tweedie(n, shape, y, f, g, h, l); break;
-  case MN_LOSS_LOGISTIC: logistic(n, y, f, g, h, l); break;
-  case MN_LOSS_SOFTMAX: break;
+  case MN_BOOST_SQUARED: squared(n, y, f, g, h, l); break;
+  case MN_BOOST_ABSOLUTE: pinball(n, 0.5, 2, y, f, g, h, l); break;
+  case MN_BOOST_HUBER: huber(n, shape, y, f, g, h, l); break;
+  case MN_BOOST_QUANTILE: pinball(n, shape, 1, y, f, g, h, l); break;
+  case MN_BOOST_POISSON: poisson(n, y, f, g, h, l); break;
+  case MN_BOOST_GAMMA: gamma_loss(n, y, f, g, h, l); break;
+  case MN_BOOST_TWEEDIE: tweedie(n, shape, y, f, g, h, l); break;
+  case MN_BOOST_LOGISTIC: logistic(n, y, f, g, h, l); break;
+  case MN_BOOST_SOFTMAX: break;
   }
 }
 

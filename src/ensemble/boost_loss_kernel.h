@@ -6,15 +6,15 @@
 #include <stdint.h>
 
 typedef enum mn_boost_loss_kind {
-  MN_LOSS_SQUARED,
-  MN_LOSS_ABSOLUTE,
-  MN_LOSS_HUBER,
-  MN_LOSS_QUANTILE,
-  MN_LOSS_POISSON,
-  MN_LOSS_GAMMA,
-  MN_LOSS_TWEEDIE,
-  MN_LOSS_LOGISTIC,
-  MN_LOSS_SOFTMAX
+  MN_BOOST_SQUARED,
+  MN_BOOST_ABSOLUTE,
+  MN_BOOST_HUBER,
+  MN_BOOST_QUANTILE,
+  MN_BOOST_POISSON,
+  MN_BOOST_GAMMA,
+  MN_BOOST_TWEEDIE,
+  MN_BOOST_LOGISTIC,
+  MN_BOOST_SOFTMAX
 } mn_boost_loss_kind;
 
 /* shape: the quantile, the delta of huber, the power of tweedie. */

@@ -52,10 +52,10 @@ static mn_status take_memory(mn_context *ctx, mn_boost_rows *r)
 
 static mn_status take_answers(mn_context *ctx, mn_boost_rows *r)
 {
-  if (r->loss == MN_LOSS_SOFTMAX) return MN_OK;
+  if (r->loss == MN_BOOST_SOFTMAX) return MN_OK;
   double *y = MN_RAW(ctx, double, r->n, 1);
   MN_NEED(y);
-  for (size_t i = 0; i < r->n; i++) y[i] = r->loss == MN_LOSS_LOGISTIC ? r->data->code[i] : r->data->y.at[i];
+  for (size_t i = 0; i < r->n; i++) y[i] = r->loss == MN_BOOST_LOGISTIC ? r->data->code[i] : r->data->y.at[i];
   r->y = y;
   return MN_OK;
 }
@@ -100,7 +100,7 @@ static double weight_of(const mn_boost_rows *r, size_t i)
 static mn_status middle(mn_context *ctx, const mn_boost_rows *r, double *start)
 {
   const mn_mark mark = mn_scratch_mark(ctx);
-  const double level = r->loss == MN_LOSS_QUANTILE ? r->shape : 0.5;
+  const double level = r->loss == MN_BOOST_QUANTILE ? r->shape : 0.5;
   double *y = MN_RAW(ctx, double, r->n, 1), *w = MN_RAW(ctx, double, r->n, 1);
   size_t n = 0;
   if (!y || !w) return MN_NO_MEMORY;
@@ -134,8 +134,8 @@ static double mean_link(const mn_boost_rows *r)
     total += w;
     mean += w / total * (r->y[i] - mean);
   }
-  if (r->loss == MN_LOSS_SQUARED) return mean;
-  if (r->loss == MN_LOSS_LOGISTIC) {
+  if (r->loss == MN_BOOST_SQUARED) return mean;
+  if (r->loss == MN_BOOST_LOGISTIC) {
     mean = fmin(fmax(mean, 1e-10), 1 - 1e-10);
     return log(mean / (1 - mean));
   }
@@ -144,8 +144,9 @@ static double mean_link(const mn_boost_rows *r)
 
 mn_status mn_boost_start(mn_context *ctx, mn_boost_rows *rows, double *start)
 {
-  const bool median = rows->loss == MN_LOSS_ABSOLUTE || rows->loss == MN_LOSS_QUANTILE || rows->loss == MN_LOSS_HUBER;
-  if (rows->loss == MN_LOSS_SOFTMAX)
+  const bool median =
+      rows->loss == MN_BOOST_ABSOLUTE || rows->loss == MN_BOOST_QUANTILE || rows->loss == MN_BOOST_HUBER;
+  if (rows->loss == MN_BOOST_SOFTMAX)
     class_logs(rows, start);
   else if (median)
     MN_TRY(middle(ctx, rows, start));
@@ -164,7 +165,7 @@ static void look_block(void *work, size_t block, size_t worker)
   const size_t begin = mn_block_begin(&r->blocks, block), n = mn_block_end(&r->blocks, block) - begin, k = r->outputs;
   double *l = r->room + worker * r->blocks.size, *sums = r->sums + block * (4 + 2 * k);
   const double *weights = r->data->weights ? r->data->weights + begin : NULL;
-  if (r->loss == MN_LOSS_SOFTMAX)
+  if (r->loss == MN_BOOST_SOFTMAX)
     mn_loss_softmax(n, k, r->n, r->data->code + begin, r->score + begin, r->g + begin, r->h + begin, l);
   else
     mn_loss_rows(r->loss, r->shape, n, r->y + begin, r->score + begin, r->g + begin, r->h + begin, l);
@@ -258,7 +259,7 @@ mn_status mn_boost_fix(mn_context *ctx, mn_boost_rows *rows, size_t output, mn_b
 
 static mn_status search_leaf(mn_context *ctx, const mn_boost_rows *r, const mn_boost_leaf_rows *leaf, double *value)
 {
-  const double level = r->loss == MN_LOSS_QUANTILE ? r->shape : 0.5;
+  const double level = r->loss == MN_BOOST_QUANTILE ? r->shape : 0.5;
   double *rest = MN_RAW(ctx, double, leaf->count, 1), *w = MN_RAW(ctx, double, leaf->count, 1);
   size_t n = 0;
   if (!rest || !w) return MN_NO_MEMORY;
@@ -277,7 +278,7 @@ mn_status mn_boost_search(mn_context *ctx, const mn_boost_rows *rows, const mn_g
 {
   const mn_boost_leaf_rows *leaf;
   const size_t leaves = mn_grower_leaves(grower, &leaf);
-  if (rows->loss != MN_LOSS_ABSOLUTE && rows->loss != MN_LOSS_QUANTILE) return MN_OK;
+  if (rows->loss != MN_BOOST_ABSOLUTE && rows->loss != MN_BOOST_QUANTILE) return MN_OK;
   for (size_t k = 0; k < leaves; k++) {
     const mn_mark mark = mn_scratch_mark(ctx);
     double value;

@@ -12,7 +12,7 @@ static const double largest_log_step = 10;
 
 static bool has_log_link(mn_boost_loss_kind loss)
 {
-  return loss == MN_LOSS_POISSON || loss == MN_LOSS_GAMMA || loss == MN_LOSS_TWEEDIE;
+  return loss == MN_BOOST_POISSON || loss == MN_BOOST_GAMMA || loss == MN_BOOST_TWEEDIE;
 }
 
 static mn_status check_constraints(mn_context *ctx, const struct mn_boosting *m, const mn_data *data)
@@ -155,7 +155,7 @@ static mn_status prepare(mn_context *ctx, struct mn_boosting *m, const mn_data *
   if (data->rows > UINT32_MAX)
     return mn_fail(ctx, MN_BAD_DATA, "%s: X must have fewer than 2^32 rows, got %zu", m->base.class->name, data->rows);
   MN_TRY(check_constraints(ctx, m, data));
-  MN_TRY(mn_boost_rows_make(ctx, data, loss, shape, loss == MN_LOSS_SOFTMAX ? outputs : 1, rows));
+  MN_TRY(mn_boost_rows_make(ctx, data, loss, shape, loss == MN_BOOST_SOFTMAX ? outputs : 1, rows));
   if (stops_early(m, data->rows)) MN_TRY(mn_boost_hold_out(ctx, rows, m->validation_fraction, m->seed));
   if (m->subsample < 1) {
     rows->used = MN_RAW(ctx, uint8_t, data->rows, 1);

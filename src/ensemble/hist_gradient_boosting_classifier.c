@@ -10,7 +10,7 @@
 
 static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
 {
-  return mn_boosting_fit(ctx, self, data, data->classes == 2 ? MN_LOSS_LOGISTIC : MN_LOSS_SOFTMAX, 0);
+  return mn_boosting_fit(ctx, self, data, data->classes == 2 ? MN_BOOST_LOGISTIC : MN_BOOST_SOFTMAX, 0);
 }
 
 /* log(1 / (1 + exp(-f))) */

@@ -16,13 +16,13 @@ static const char *const losses[] = { "squared_error", "absolute_error", "huber"
 
 static mn_status check_y(mn_context *ctx, const struct mn_boosting *m, const mn_data *data)
 {
-  if (m->loss != MN_LOSS_POISSON && m->loss != MN_LOSS_GAMMA && m->loss != MN_LOSS_TWEEDIE) return MN_OK;
-  const char *wanted = m->loss == MN_LOSS_GAMMA ? "> 0" : ">= 0";
+  if (m->loss != MN_BOOST_POISSON && m->loss != MN_BOOST_GAMMA && m->loss != MN_BOOST_TWEEDIE) return MN_OK;
+  const char *wanted = m->loss == MN_BOOST_GAMMA ? "> 0" : ">= 0";
   double most = 0;
   char number[MN_NUMBER_SIZE];
   for (size_t i = 0; i < data->rows; i++) {
     const double y = data->y.at[i];
-    if (y < 0 || (m->loss == MN_LOSS_GAMMA && !(y > 0)))
+    if (y < 0 || (m->loss == MN_BOOST_GAMMA && !(y > 0)))
       return mn_fail(ctx, MN_BAD_DATA, "%s: y must be %s for the loss %s, got %s", m->base.class->name, wanted,
                      losses[m->loss], mn_number(number, y));
     most = fmax(most, y);
@@ -36,7 +36,7 @@ static mn_status check_y(mn_context *ctx, const struct mn_boosting *m, const mn_
 static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
 {
   struct mn_boosting *m = self;
-  const double shape = m->loss == MN_LOSS_QUANTILE ? m->quantile : m->loss == MN_LOSS_HUBER ? m->delta : m->power;
+  const double shape = m->loss == MN_BOOST_QUANTILE ? m->quantile : m->loss == MN_BOOST_HUBER ? m->delta : m->power;
   MN_TRY(check_y(ctx, m, data));
   return mn_boosting_fit(ctx, m, data, (mn_boost_loss_kind)m->loss, shape);
 }
@@ -45,13 +45,13 @@ static mn_status predict(mn_context *ctx, const void *self, const mn_data *data,
 {
   const struct mn_boosting *m = self;
   MN_TRY(mn_boosting_raw(ctx, m, data, out));
-  if (m->loss < MN_LOSS_POISSON) return MN_OK;
+  if (m->loss < MN_BOOST_POISSON) return MN_OK;
   for (size_t i = 0; i < out->rows; i++) out->at[i] = exp(out->at[i]);
   return MN_OK;
 }
 
 static const mn_param params[] = {
-  MN_CHOICE(struct mn_boosting, loss, MN_LOSS_SQUARED, losses, "what is minimised"),
+  MN_CHOICE(struct mn_boosting, loss, MN_BOOST_SQUARED, losses, "what is minimised"),
   MN_REAL(struct mn_boosting, quantile, 0.5, MN_WITHIN(0, 1), "of the loss quantile: which one is predicted"),
   MN_REAL(struct mn_boosting, delta, 1, MN_ABOVE(0), "of the loss huber: up to here quadratic, in units of y"),
   MN_REAL(struct mn_boosting, power, 1.5, MN_WITHIN(1, 2), "of the loss tweedie: variance is mean^power"),

@@ -252,7 +252,9 @@ mn_status mn_frisch_newton(mn_context *ctx, const mn_data *data, double quantile
     stalled = gap < 0.999 * least ? 0 : stalled + 1;
     least = fmin(least, gap);
     report->change = gap / fmax(fabs(value), DBL_MIN);
-    report->converged = report->change <= tol || !(gap > 0) || (stalled >= MOST_STALLED && report->change < 1e-6);
+    /* a gap within the rounding of the objective says no more */
+    report->converged =
+        report->change <= fmax(tol, DBL_EPSILON) || !(gap > 0) || (stalled >= MOST_STALLED && report->change < 1e-6);
     go_on = mn_round(ctx, report, max_iter, best / g.weight);
   }
   MN_TRY(to_vertex(ctx, &g, beta, residual));

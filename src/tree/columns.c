@@ -7,7 +7,7 @@ enum { DIGIT_BITS = 11, DIGITS = 1 << DIGIT_BITS };
 
 struct work {
   const mn_data *data;
-  mn_columns *out;
+  mn_tree_columns *out;
   double *value;    /* workers x rows        */
   double *sorted;   /* features x rows       */
   uint64_t *keys;   /* workers x 2 rows      */
@@ -142,12 +142,12 @@ static void rank_column(void *work, size_t j, size_t worker)
     rank_numbers(w, j, worker, v);
 }
 
-mn_status mn_columns_make(mn_context *ctx, const mn_data *data, bool values, mn_columns *out)
+mn_status mn_columns_make(mn_context *ctx, const mn_data *data, bool values, mn_tree_columns *out)
 {
   const size_t n = data->rows, p = data->features, workers = mn_threads(ctx);
   const size_t most = 1 << 28; /* two nodes for each row can be counted */
   if (n > most) return mn_fail(ctx, MN_BAD_DATA, "X must have at most %zu rows for trees, got %zu", most, n);
-  *out = (mn_columns){ .rows = n, .features = p };
+  *out = (mn_tree_columns){ .rows = n, .features = p };
   out->rank = MN_RAW(ctx, uint32_t, p, n);
   out->distinct = MN_RAW(ctx, uint32_t, p, 1);
   out->sorted = MN_RAW(ctx, double *, p, 1);

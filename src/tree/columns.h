@@ -4,7 +4,7 @@
 #define MN_TREE_COLUMNS_H
 #include "../model/data.h"
 
-typedef struct mn_columns {
+typedef struct mn_tree_columns {
   size_t rows, features;
   uint32_t *rank;            /* features x rows: place among the distinct values; of a factor its code. Not set
                             for columns of numbers without missing values where `value` is kept */
@@ -12,10 +12,10 @@ typedef struct mn_columns {
   double **sorted;           /* features: the distinct values, ascending; NULL for a factor            */
   double *value;             /* features x rows, or NULL: only where cuts are drawn at random          */
   bool *missing, *by_levels; /* features: has missing values; is a factor                          */
-} mn_columns;
+} mn_tree_columns;
 
 /* In scratch. values: keep the values, too. */
-mn_status mn_columns_make(mn_context *ctx, const mn_data *data, bool values, mn_columns *out);
+mn_status mn_columns_make(mn_context *ctx, const mn_data *data, bool values, mn_tree_columns *out);
 
 /* order[0..n-1]: ascending places of v (no NaN); equal values in their order. room: 2 n. */
 void mn_order_doubles(size_t n, const double *v, uint32_t *order, uint64_t *room_keys, uint32_t *room_places);

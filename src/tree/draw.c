@@ -105,7 +105,7 @@ void mn_search_drawn(mn_scan *s, const struct mn_gathered *rows, size_t j, mn_be
   for (int side = 0; side < (rows->n_missing > 0 ? 2 : 1); side++) {
     double weight = 0, count = 0, proxy;
     s->missing_left = side == 1;
-    if (s->rules->criterion == MN_ABSOLUTE_ERROR) {
+    if (s->rules->criterion == MN_CRITERION_ABSOLUTE_ERROR) {
       s->best = -INFINITY;
       scan_drawn(s, rows, b);
       proxy = s->best;

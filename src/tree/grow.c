@@ -13,7 +13,7 @@ enum { BLOCK_VALUES = 1 << 16, MOST_SMALL = 4096, LEAST_SMALL = 64 };
 
 static mn_status make_gear(mn_context *ctx, const mn_growth *g, size_t small, struct mn_gear *gear)
 {
-  const mn_columns *c = g->rules.columns;
+  const mn_tree_columns *c = g->rules.columns;
   const size_t p = c->features, n = c->rows, stack = n / (small + 1) + 2 > small + 2 ? n / (small + 1) + 2 : small + 2;
   MN_TRY(mn_bench_make(ctx, &g->rules, n, n, &gear->bench));
   gear->sum = MN_RAW(ctx, double, g->rules.width, 1);
@@ -62,7 +62,7 @@ mn_status mn_room_make(mn_context *ctx, const mn_growth *g, mn_room **out)
   room->workers = mn_threads(ctx);
   room->gear = MN_NEW(ctx, struct mn_gear, room->workers, 1);
   room->at = MN_RAW(ctx, uint32_t, n, 2);
-  room->job = MN_RAW(ctx, struct mn_job, n, 1);
+  room->job = MN_RAW(ctx, struct mn_subtree, n, 1);
   room->split = MN_RAW(ctx, mn_split, p, 1);
   room->constant = MN_RAW(ctx, bool, p, 1);
   if (!room->gear || !room->at || !room->job || !room->split || !room->constant) return MN_NO_MEMORY;
@@ -82,11 +82,11 @@ static mn_status grow_stack(struct mn_plot *p, size_t stacked)
   struct mn_item *stack = p->gear->stack, child[2];
   while (stacked > 0) {
     const struct mn_item item = stack[--stacked];
-    mn_tally t = { .sum = p->gear->sum };
+    mn_node_tally t = { .sum = p->gear->sum };
     mn_split s;
     if (p->ctx) MN_TRY(mn_poll(p->ctx));
     if (p->ctx && item.end - item.begin <= p->room->small) {
-      p->room->job[p->room->jobs++] = (struct mn_job){ .root = item };
+      p->room->job[p->room->jobs++] = (struct mn_subtree){ .root = item };
       continue;
     }
     MN_TRY(mn_examine(p, &item, &t, &s));
@@ -110,7 +110,7 @@ struct jobs_work {
 };
 
 /* The rows of a job, close together. */
-static mn_ground copy_rows(const struct jobs_work *w, const struct mn_job *job, struct mn_gear *gear)
+static mn_ground copy_rows(const struct jobs_work *w, const struct mn_subtree *job, struct mn_gear *gear)
 {
   const mn_rules *rules = &w->growth->rules;
   const mn_ground *from = w->rows;
@@ -146,7 +146,7 @@ static mn_ground copy_rows(const struct jobs_work *w, const struct mn_job *job, 
 static void grow_job(void *work, size_t block, size_t worker)
 {
   const struct jobs_work *w = work;
-  struct mn_job *job = &w->room->job[block];
+  struct mn_subtree *job = &w->room->job[block];
   struct mn_gear *gear = &w->room->gear[worker];
   const mn_ground ground = copy_rows(w, job, gear);
   const size_t first = 2 * (size_t)job->root.begin, n = job->root.end - job->root.begin;
@@ -208,7 +208,7 @@ static void heap_pop(struct candidate *heap, size_t n) /* n: left after it */
 static mn_status consider(struct mn_plot *p, const struct mn_item *item, struct candidate *heap, size_t *n,
                           size_t *order)
 {
-  mn_tally t = { .sum = p->gear->sum };
+  mn_node_tally t = { .sum = p->gear->sum };
   struct candidate c = { .item = *item, .order = (*order)++ };
   MN_TRY(mn_poll(p->ctx));
   MN_TRY(mn_examine(p, item, &t, &c.split));
@@ -229,7 +229,7 @@ static mn_status grow_best_first(struct mn_plot *p, const struct mn_item *root)
   while (n > 0 && leaves < most) {
     struct candidate c = heap[0];
     struct mn_item child[2];
-    mn_tally t = { .sum = p->gear->sum, .low = c.item.low, .high = c.item.high };
+    mn_node_tally t = { .sum = p->gear->sum, .low = c.item.low, .high = c.item.high };
     heap_pop(heap, --n);
     mn_tally_rows(&p->growth->rules, p->ground, p->at + c.item.begin, c.item.end - c.item.begin, &p->gear->bench, &t);
     mn_split_rows(p, &c.item, &t, &c.split, child);

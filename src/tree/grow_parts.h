@@ -32,7 +32,7 @@ struct mn_gear {
 };
 
 /* A subtree that grows by itself. */
-struct mn_job {
+struct mn_subtree {
   struct mn_item root; /* node: that of the upper tree */
   size_t nodes;        /* its own ones, the root not counted: at 2 * root.begin of the arena */
 };
@@ -43,7 +43,7 @@ struct mn_room {
   struct mn_gear *gear;         /* workers */
   uint32_t *at, *spare;         /* rows */
   struct mn_nodes upper, lower; /* 2 rows each */
-  struct mn_job *job;
+  struct mn_subtree *job;
   size_t jobs;
   mn_split *split; /* features: found in parallel */
   bool *constant;
@@ -62,13 +62,13 @@ struct mn_plot {
 };
 
 /* Sum up the node, and look for its split if it may have one: s->found. t->sum is room of the caller. */
-mn_status mn_examine(struct mn_plot *p, const struct mn_item *item, mn_tally *t, mn_split *s);
+mn_status mn_examine(struct mn_plot *p, const struct mn_item *item, mn_node_tally *t, mn_split *s);
 
 /* Part the rows; child: the two sides, whose nodes are made. */
-void mn_split_rows(struct mn_plot *p, const struct mn_item *item, const mn_tally *t, mn_split *s,
+void mn_split_rows(struct mn_plot *p, const struct mn_item *item, const mn_node_tally *t, mn_split *s,
                    struct mn_item child[2]);
 
-void mn_make_leaf(struct mn_plot *p, const struct mn_item *item, const mn_tally *t);
+void mn_make_leaf(struct mn_plot *p, const struct mn_item *item, const mn_node_tally *t);
 
 double mn_weight_of(const struct mn_plot *p, uint32_t begin, uint32_t end); /* of rows at[begin .. end-1] */
 

@@ -11,8 +11,9 @@ size_t mn_tree_width(const mn_tree_model *m)
 
 static mn_criterion criterion_of(const mn_tree_model *m)
 {
-  static const mn_criterion of_classes[] = { MN_GINI, MN_ENTROPY, MN_ENTROPY };
-  static const mn_criterion of_reals[] = { MN_SQUARED_ERROR, MN_FRIEDMAN_MSE, MN_POISSON, MN_ABSOLUTE_ERROR };
+  static const mn_criterion of_classes[] = { MN_CRITERION_GINI, MN_CRITERION_ENTROPY, MN_CRITERION_ENTROPY };
+  static const mn_criterion of_reals[] = { MN_CRITERION_SQUARED_ERROR, MN_CRITERION_FRIEDMAN_MSE, MN_CRITERION_POISSON,
+                                           MN_CRITERION_ABSOLUTE_ERROR };
   return m->base.classes ? of_classes[m->criterion] : of_reals[m->criterion];
 }
 
@@ -23,10 +24,10 @@ static mn_status check_y(mn_context *ctx, const mn_tree_model *m, const mn_data 
   const char *who = m->base.class->name;
   double sum = 0;
   char number[MN_NUMBER_SIZE];
-  if (criterion == MN_ABSOLUTE_ERROR && data->y.cols > 1)
+  if (criterion == MN_CRITERION_ABSOLUTE_ERROR && data->y.cols > 1)
     return mn_fail(ctx, MN_BAD_DATA, "%s: y must have 1 column for criterion absolute_error, got %zu", who,
                    data->y.cols);
-  if (criterion != MN_POISSON) return MN_OK;
+  if (criterion != MN_CRITERION_POISSON) return MN_OK;
   for (size_t i = 0; i < data->rows * data->y.cols; i++) {
     sum += data->y.at[i];
     if (data->y.at[i] < 0)
@@ -44,12 +45,12 @@ static mn_status take_y(mn_context *ctx, const mn_data *data, mn_lesson *l)
   mn_rules *rules = &l->growth.rules;
   double *center = MN_NEW(ctx, double, k, 1), *y = MN_RAW(ctx, double, n, k);
   if (!center || !y) return MN_NO_MEMORY;
-  for (size_t i = 0; i < n && rules->criterion != MN_POISSON; i++)
+  for (size_t i = 0; i < n && rules->criterion != MN_CRITERION_POISSON; i++)
     for (size_t t = 0; t < k; t++) center[t] += mn_weight(data, i) / l->total * data->y.at[i * k + t];
   for (size_t i = 0; i < n * k; i++) y[i] = data->y.at[i] - center[i % k];
   rules->center = center;
   l->ground.y = y;
-  if (rules->criterion != MN_ABSOLUTE_ERROR) return MN_OK;
+  if (rules->criterion != MN_CRITERION_ABSOLUTE_ERROR) return MN_OK;
   uint32_t *rank = MN_RAW(ctx, uint32_t, n, 1), *places = MN_RAW(ctx, uint32_t, 2 * n, 1);
   uint64_t *keys = MN_RAW(ctx, uint64_t, 2 * n, 1);
   if (!rank || !places || !keys) return MN_NO_MEMORY;
@@ -67,7 +68,7 @@ static mn_status take_y(mn_context *ctx, const mn_data *data, mn_lesson *l)
 static mn_status tabulate_logs(mn_context *ctx, const mn_data *data, mn_lesson *l)
 {
   const double most = 1 << 22;
-  if (l->growth.rules.criterion != MN_ENTROPY || !(l->total < most)) return MN_OK;
+  if (l->growth.rules.criterion != MN_CRITERION_ENTROPY || !(l->total < most)) return MN_OK;
   for (size_t i = 0; data->weights && i < data->rows; i++)
     if (data->weights[i] < floor(data->weights[i]) || data->weights[i] > floor(data->weights[i])) return MN_OK;
   const size_t size = (size_t)l->total + 1;

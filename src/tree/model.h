@@ -50,7 +50,7 @@ extern const char *const mn_splitters[];
  * it is unset; drawn: cuts are drawn at random. */
 typedef struct mn_lesson {
   mn_growth growth;
-  mn_columns columns;
+  mn_tree_columns columns;
   mn_ground ground;
   double total; /* weight of all rows */
 } mn_lesson;

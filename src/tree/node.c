@@ -17,7 +17,7 @@ static uint64_t child_key(uint64_t key, uint64_t side)
 struct features_work {
   const struct mn_plot *plot;
   const struct mn_item *item;
-  const mn_tally *tally;
+  const mn_node_tally *tally;
 };
 
 static void search_task(void *work, size_t block, size_t worker)
@@ -50,14 +50,14 @@ static void put_back(struct mn_gear *gear, size_t drawn)
   }
 }
 
-static void keep_better(const struct mn_plot *p, const mn_tally *t, const mn_split *split, mn_split *best)
+static void keep_better(const struct mn_plot *p, const mn_node_tally *t, const mn_split *split, mn_split *best)
 {
   if (!split->found) return;
   if (!best->found || mn_is_better(&p->growth->rules, t, split->proxy, best->proxy)) *best = *split;
 }
 
 /* The best split of a node; max_features columns are tried, and more until one is not constant. */
-static mn_status find(struct mn_plot *p, const struct mn_item *item, const mn_tally *t, mn_split *best)
+static mn_status find(struct mn_plot *p, const struct mn_item *item, const mn_node_tally *t, mn_split *best)
 {
   const mn_growth *g = p->growth;
   const size_t features = g->rules.columns->features, n = item->end - item->begin;
@@ -114,7 +114,7 @@ static bool goes_left(const struct mn_plot *p, const mn_split *s, uint32_t rank,
 /* The rows that go left before those that go right, each in their order. Returns where the right ones begin. */
 static uint32_t part_rows(struct mn_plot *p, const struct mn_item *item, const mn_split *s)
 {
-  const mn_columns *c = p->growth->rules.columns;
+  const mn_tree_columns *c = p->growth->rules.columns;
   const mn_ground *g = p->ground;
   const uint32_t *rank = g->rank + s->feature * g->stride;
   const double *value = p->growth->rules.random ? g->value + s->feature * g->stride : NULL;
@@ -159,7 +159,7 @@ static uint32_t lighter_left(struct mn_plot *p, const struct mn_item *item, uint
 /* Did rows without a value of the feature pass the node? */
 static bool saw_missing(const struct mn_plot *p, const struct mn_item *item, size_t j)
 {
-  const mn_columns *c = p->growth->rules.columns;
+  const mn_tree_columns *c = p->growth->rules.columns;
   if (!c->missing[j]) return false;
   for (uint32_t i = item->begin; i < item->end; i++)
     if (p->ground->rank[j * p->ground->stride + p->at[i]] == c->distinct[j]) return true;
@@ -173,7 +173,7 @@ static void bound_children(struct mn_plot *p, const struct mn_item *item, uint32
   double value[2];
   if (!rules->monotone || rules->monotone[j] == 0) return;
   for (int side = 0; side < 2; side++) {
-    mn_tally t = { .sum = p->gear->sum };
+    mn_node_tally t = { .sum = p->gear->sum };
     const uint32_t begin = side ? middle : item->begin, end = side ? item->end : middle;
     mn_tally_rows(rules, p->ground, p->at + begin, end - begin, &p->gear->bench, &t);
     value[side] = fmin(fmax(t.value, item->low), item->high);
@@ -184,7 +184,7 @@ static void bound_children(struct mn_plot *p, const struct mn_item *item, uint32
 }
 
 /* Split the node; child: its two sides, whose nodes are made. */
-void mn_split_rows(struct mn_plot *p, const struct mn_item *item, const mn_tally *t, mn_split *s,
+void mn_split_rows(struct mn_plot *p, const struct mn_item *item, const mn_node_tally *t, mn_split *s,
                    struct mn_item child[2])
 {
   const size_t left = p->nodes.size;
@@ -217,7 +217,7 @@ void mn_split_rows(struct mn_plot *p, const struct mn_item *item, const mn_tally
   bound_children(p, item, middle, s->feature, child);
 }
 
-void mn_make_leaf(struct mn_plot *p, const struct mn_item *item, const mn_tally *t)
+void mn_make_leaf(struct mn_plot *p, const struct mn_item *item, const mn_node_tally *t)
 {
   const mn_rules *rules = &p->growth->rules;
   int32_t *w = p->nodes.word + MN_NODE_WORDS * item->node;
@@ -237,7 +237,7 @@ void mn_make_leaf(struct mn_plot *p, const struct mn_item *item, const mn_tally 
 }
 
 /* Sum up the node, and look for its split if it may have one. */
-mn_status mn_examine(struct mn_plot *p, const struct mn_item *item, mn_tally *t, mn_split *s)
+mn_status mn_examine(struct mn_plot *p, const struct mn_item *item, mn_node_tally *t, mn_split *s)
 {
   const mn_growth *g = p->growth;
   const uint32_t n = item->end - item->begin;

@@ -25,16 +25,16 @@ double mn_side_proxy(const mn_rules *rules, const double *sum, double weight)
   double all = 0;
   if (!(weight > 0)) return 0;
   switch (rules->criterion) {
-  case MN_ENTROPY:
+  case MN_CRITERION_ENTROPY:
     for (size_t c = 0; c < rules->width; c++) all += mn_rules_log(rules, sum[c]);
     return all - mn_rules_log(rules, weight);
-  case MN_POISSON:
+  case MN_CRITERION_POISSON:
     for (size_t t = 0; t < rules->width; t++) all += sum[t] > 0 ? sum[t] * log(sum[t] / weight) : -INFINITY;
     return all;
-  case MN_FRIEDMAN_MSE:
-  case MN_GINI:
-  case MN_SQUARED_ERROR:
-  case MN_ABSOLUTE_ERROR: break;
+  case MN_CRITERION_FRIEDMAN_MSE:
+  case MN_CRITERION_GINI:
+  case MN_CRITERION_SQUARED_ERROR:
+  case MN_CRITERION_ABSOLUTE_ERROR: break;
   }
   for (size_t c = 0; c < rules->width; c++) all += sum[c] * sum[c];
   return all / weight;
@@ -52,9 +52,9 @@ static inline void move_row(const mn_scan *s, struct sides *d, uint32_t row, mn_
   const double w = g->weight ? g->weight[row] : 1;
   d->left_weight += w;
   d->right_weight -= w;
-  if (criterion == MN_GINI || criterion == MN_ENTROPY) {
+  if (criterion == MN_CRITERION_GINI || criterion == MN_CRITERION_ENTROPY) {
     double *l = &s->left[g->code[row]], *r = &s->right[g->code[row]];
-    if (criterion == MN_GINI) {
+    if (criterion == MN_CRITERION_GINI) {
       d->left_square += w * (2 * *l + w);
       d->right_square += w * (w - 2 * *r);
       *l += w;
@@ -84,14 +84,14 @@ static inline void score(const mn_scan *s, const struct sides *d, mn_criterion c
   const double l = d->left_weight, r = d->right_weight;
   *num = 0;
   *den = l * r;
-  if (criterion == MN_GINI) {
+  if (criterion == MN_CRITERION_GINI) {
     *num = d->left_square * r + d->right_square * l;
-  } else if (criterion == MN_ENTROPY) {
+  } else if (criterion == MN_CRITERION_ENTROPY) {
     *num = d->left_square + d->right_square - mn_rules_log(s->rules, l) - mn_rules_log(s->rules, r);
     *den = 1;
-  } else if (criterion == MN_SQUARED_ERROR) {
+  } else if (criterion == MN_CRITERION_SQUARED_ERROR) {
     for (size_t t = 0; t < width; t++) *num += s->left[t] * s->left[t] * r + s->right[t] * s->right[t] * l;
-  } else if (criterion == MN_FRIEDMAN_MSE) {
+  } else if (criterion == MN_CRITERION_FRIEDMAN_MSE) {
     for (size_t t = 0; t < width; t++) {
       const double d_t = r * s->left[t] - l * s->right[t];
       *num += d_t * d_t;
@@ -105,7 +105,7 @@ static inline void score(const mn_scan *s, const struct sides *d, mn_criterion c
 /* Does the cut keep the order that the user asked for, within the bounds of the node? */
 static bool is_monotone(const mn_scan *s, const struct sides *d)
 {
-  const mn_tally *t = s->tally;
+  const mn_node_tally *t = s->tally;
   const bool classes = s->ground->code != NULL;
   const double l = s->left[classes] / d->left_weight, r = s->right[classes] / d->right_weight;
   const double low = fmin(l, r), high = fmax(l, r);
@@ -121,13 +121,13 @@ static inline bool large_enough(const mn_scan *s, const struct sides *d)
 
 static void begin(mn_scan *s, struct sides *d, mn_criterion criterion)
 {
-  const mn_tally *t = s->tally;
+  const mn_node_tally *t = s->tally;
   *d = (struct sides){ .right_weight = t->weight, .right_count = t->count };
   for (size_t c = 0; c < s->rules->width; c++) {
     s->left[c] = 0;
     s->right[c] = t->sum[c];
-    if (criterion == MN_GINI) d->right_square += t->sum[c] * t->sum[c];
-    if (criterion == MN_ENTROPY) d->right_square += mn_rules_log(s->rules, t->sum[c]);
+    if (criterion == MN_CRITERION_GINI) d->right_square += t->sum[c] * t->sum[c];
+    if (criterion == MN_CRITERION_ENTROPY) d->right_square += mn_rules_log(s->rules, t->sum[c]);
   }
 }
 
@@ -226,7 +226,7 @@ static void scan_absolute(mn_scan *s, mn_bench *b)
   const size_t all = s->n + s->n_missing, stop = s->n_missing > 0 && !s->missing_left ? s->n : s->n - 1;
   struct sides d;
   struct median_side left, right;
-  begin(s, &d, MN_ABSOLUTE_ERROR);
+  begin(s, &d, MN_CRITERION_ABSOLUTE_ERROR);
   take_tree(b->tree_weight, b->tree_sum, all, &left);
   take_tree(b->tree_weight + all, b->tree_sum + all, all, &right);
   for (size_t i = 0; i < all; i++) {
@@ -251,26 +251,26 @@ void mn_scan_cuts(mn_scan *s, mn_bench *bench)
   s->at = 0;
   if (s->n == 0) return;
   switch (s->rules->criterion) {
-  case MN_GINI: scan(s, MN_GINI); break;
-  case MN_ENTROPY: scan(s, MN_ENTROPY); break;
-  case MN_SQUARED_ERROR: scan(s, MN_SQUARED_ERROR); break;
-  case MN_FRIEDMAN_MSE: scan(s, MN_FRIEDMAN_MSE); break;
-  case MN_POISSON: scan(s, MN_POISSON); break;
-  case MN_ABSOLUTE_ERROR: scan_absolute(s, bench); break;
+  case MN_CRITERION_GINI: scan(s, MN_CRITERION_GINI); break;
+  case MN_CRITERION_ENTROPY: scan(s, MN_CRITERION_ENTROPY); break;
+  case MN_CRITERION_SQUARED_ERROR: scan(s, MN_CRITERION_SQUARED_ERROR); break;
+  case MN_CRITERION_FRIEDMAN_MSE: scan(s, MN_CRITERION_FRIEDMAN_MSE); break;
+  case MN_CRITERION_POISSON: scan(s, MN_CRITERION_POISSON); break;
+  case MN_CRITERION_ABSOLUTE_ERROR: scan_absolute(s, bench); break;
   }
 }
 
 double mn_scan_one(mn_scan *s, double left_weight, double left_count)
 {
   const mn_rules *u = s->rules;
-  const mn_tally *t = s->tally;
+  const mn_node_tally *t = s->tally;
   struct sides d = { .left_weight = left_weight,
                      .right_weight = t->weight - left_weight,
                      .left_count = left_count,
                      .right_count = t->count - left_count };
   double num, den;
   for (size_t c = 0; c < u->width; c++) {
-    const bool entropy = u->criterion == MN_ENTROPY;
+    const bool entropy = u->criterion == MN_CRITERION_ENTROPY;
     s->right[c] = t->sum[c] - s->left[c];
     d.left_square += entropy ? mn_rules_log(u, s->left[c]) : s->left[c] * s->left[c];
     d.right_square += entropy ? mn_rules_log(u, s->right[c]) : s->right[c] * s->right[c];

@@ -6,7 +6,7 @@
 typedef struct mn_scan {
   const mn_rules *rules;
   const mn_ground *ground;
-  const mn_tally *tally;
+  const mn_node_tally *tally;
   const uint32_t *key, *id; /* n rows, ascending by key */
   size_t n;
   const uint32_t *missing; /* rows without a value ... */

@@ -6,7 +6,7 @@
 
 mn_status mn_bench_make(mn_context *ctx, const mn_rules *rules, size_t rows, size_t stride, mn_bench *b)
 {
-  const mn_columns *c = rules->columns;
+  const mn_tree_columns *c = rules->columns;
   bool levels = false;
   for (size_t j = 0; j < c->features; j++) levels = levels || c->by_levels[j];
   *b = (mn_bench){ .key = MN_RAW(ctx, uint32_t, rows, 5), .left = MN_RAW(ctx, double, rules->width, 2) };
@@ -26,7 +26,7 @@ mn_status mn_bench_make(mn_context *ctx, const mn_rules *rules, size_t rows, siz
     b->level_order = b->level_start + rows + 1;
     b->level_id = b->level_order + rows + 1;
   }
-  if (rules->criterion == MN_ABSOLUTE_ERROR) {
+  if (rules->criterion == MN_CRITERION_ABSOLUTE_ERROR) {
     b->tree_weight = MN_RAW(ctx, double, rows, 5);
     b->y_place = MN_RAW(ctx, uint32_t, stride, 1);
     if (!b->tree_weight || !b->y_place) return MN_NO_MEMORY;
@@ -126,7 +126,7 @@ static struct mn_gathered gather(const mn_rules *rules, const mn_ground *g, cons
 
 /* --- cuts --- */
 
-static mn_scan scan_of(const mn_rules *rules, const mn_ground *g, const mn_tally *t, size_t j,
+static mn_scan scan_of(const mn_rules *rules, const mn_ground *g, const mn_node_tally *t, size_t j,
                        const struct mn_gathered *rows, mn_bench *b)
 {
   return (mn_scan){ .rules = rules,
@@ -269,8 +269,8 @@ static struct mn_gathered all_rows(const uint32_t *id, size_t n)
   return (struct mn_gathered){ .id = id, .n = n };
 }
 
-void mn_search(const mn_rules *rules, const mn_ground *g, const uint32_t *id, size_t n, const mn_tally *t, size_t j,
-               uint64_t key, mn_bench *b, mn_split *split, bool *constant)
+void mn_search(const mn_rules *rules, const mn_ground *g, const uint32_t *id, size_t n, const mn_node_tally *t,
+               size_t j, uint64_t key, mn_bench *b, mn_split *split, bool *constant)
 {
   const bool levels = rules->columns->by_levels[j], missing = rules->columns->missing[j];
   const bool plain_draw = rules->random && !levels && !missing; /* ranks are not read */

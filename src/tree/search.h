@@ -5,12 +5,12 @@
 #include "columns.h"
 
 typedef enum mn_criterion {
-  MN_GINI,
-  MN_ENTROPY,
-  MN_SQUARED_ERROR,
-  MN_FRIEDMAN_MSE,
-  MN_POISSON,
-  MN_ABSOLUTE_ERROR
+  MN_CRITERION_GINI,
+  MN_CRITERION_ENTROPY,
+  MN_CRITERION_SQUARED_ERROR,
+  MN_CRITERION_FRIEDMAN_MSE,
+  MN_CRITERION_POISSON,
+  MN_CRITERION_ABSOLUTE_ERROR
 } mn_criterion;
 
 /* Rows where a tree grows: all of X, or the few of a subtree, copied close together. A row is named by its place. */
@@ -29,7 +29,7 @@ typedef struct mn_rules {
   mn_criterion criterion;
   bool random;  /* cuts are drawn, not searched                                    */
   size_t width; /* classes, or targets                                             */
-  const mn_columns *columns;
+  const mn_tree_columns *columns;
   double min_leaf, min_leaf_weight;
   const int8_t *monotone; /* features: -1, 0, 1; or NULL                                     */
   const double *center;   /* targets: what was taken off y                                   */
@@ -38,7 +38,7 @@ typedef struct mn_rules {
 } mn_rules;
 
 /* The rows of one node together. */
-typedef struct mn_tally {
+typedef struct mn_node_tally {
   double weight, count; /* count: a row of weight w counts as max(1, w) rows                  */
   double *sum;          /* width: weight of each class, or sum of w y                         */
   double square;        /* sum of w y^2 (all targets)                                         */
@@ -47,7 +47,7 @@ typedef struct mn_tally {
   double value;     /* mean or median of the first target, share of the second class       */
   bool pure;        /* one class, or all y alike                                          */
   double low, high; /* where the value must lie, for monotone constraints                 */
-} mn_tally;
+} mn_node_tally;
 
 typedef struct mn_split {
   bool found;
@@ -78,17 +78,17 @@ mn_status mn_bench_make(mn_context *ctx, const mn_rules *rules, size_t rows, siz
 
 /* Sum up the rows id[0..n-1]. tally->sum is room of the caller; low and high stay. */
 void mn_tally_rows(const mn_rules *rules, const mn_ground *ground, const uint32_t *id, size_t n, mn_bench *bench,
-                   mn_tally *tally);
+                   mn_node_tally *tally);
 
 /* The best cut by feature j into *split, whose `found` is false where there is none. *constant: all rows alike. key
  * names the random numbers of the node. */
-void mn_search(const mn_rules *rules, const mn_ground *ground, const uint32_t *id, size_t n, const mn_tally *tally,
+void mn_search(const mn_rules *rules, const mn_ground *ground, const uint32_t *id, size_t n, const mn_node_tally *tally,
                size_t j, uint64_t key, mn_bench *bench, mn_split *split, bool *constant);
 
 /* Is a better than b, beyond what rounding can do? */
-bool mn_is_better(const mn_rules *rules, const mn_tally *tally, double a, double b);
+bool mn_is_better(const mn_rules *rules, const mn_node_tally *tally, double a, double b);
 
 /* The loss of the node that a split leaves unexplained gets smaller by this, times the weight of all rows. */
-double mn_split_gain(const mn_rules *rules, const mn_tally *tally, const mn_split *split);
+double mn_split_gain(const mn_rules *rules, const mn_node_tally *tally, const mn_split *split);
 
 #endif

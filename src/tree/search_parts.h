@@ -17,7 +17,7 @@ void mn_sort_rows(mn_bench *b, const uint32_t *raw_id, size_t n, uint32_t low, u
 int mn_by_code(const void *a, const void *b); /* of uint32_t, for qsort */
 
 /* What rounding may do to a proxy. */
-double mn_tolerance(const mn_rules *rules, const mn_tally *t);
+double mn_tolerance(const mn_rules *rules, const mn_node_tally *t);
 
 /* bench->raw_key[i]: does row i go left. The first: levels by chance, false where all are on one side. The other: a cut
  * between the least and the largest value, false where all are alike. */

@@ -21,7 +21,7 @@ static void put_together(const mn_room *room, mn_grown *out)
   size_t at = room->upper.size;
   for (size_t i = 0; i < room->upper.size; i++) copy_node(&room->upper, i, out, i);
   for (size_t j = 0; j < room->jobs; j++) {
-    const struct mn_job *job = &room->job[j];
+    const struct mn_subtree *job = &room->job[j];
     const size_t first = 2 * (size_t)job->root.begin, base = at;
     for (size_t i = 0; i < job->nodes; i++) {
       const size_t to = i == 0 ? job->root.node : at++;

@@ -38,7 +38,7 @@ static double median_of(const mn_ground *g, size_t n, double total, const mn_ben
   return median;
 }
 
-static void tally_classes(const mn_ground *g, const uint32_t *id, size_t n, size_t width, mn_tally *t)
+static void tally_classes(const mn_ground *g, const uint32_t *id, size_t n, size_t width, mn_node_tally *t)
 {
   size_t present = 0;
   for (size_t i = 0; i < n; i++) t->sum[g->code[id[i]]] += g->weight ? g->weight[id[i]] : 1;
@@ -46,7 +46,7 @@ static void tally_classes(const mn_ground *g, const uint32_t *id, size_t n, size
   t->pure = present < 2;
 }
 
-static void tally_reals(const mn_ground *g, const uint32_t *id, size_t n, size_t width, mn_tally *t)
+static void tally_reals(const mn_ground *g, const uint32_t *id, size_t n, size_t width, mn_node_tally *t)
 {
   t->pure = true;
   for (size_t i = 0; i < n; i++) {
@@ -70,22 +70,23 @@ static double log_sum(const mn_ground *g, const uint32_t *id, size_t n, size_t w
   return sum;
 }
 
-static double impurity_of(const mn_rules *rules, const mn_ground *g, const uint32_t *id, size_t n, mn_tally *t)
+static double impurity_of(const mn_rules *rules, const mn_ground *g, const uint32_t *id, size_t n, mn_node_tally *t)
 {
   const double targets = (double)rules->width;
   if (t->pure) return 0;
   switch (rules->criterion) {
-  case MN_GINI: return fmax(0, 1 - t->proxy / t->weight);
-  case MN_ENTROPY: return fmax(0, -t->proxy / t->weight / log(2));
-  case MN_POISSON: return fmax(0, (log_sum(g, id, n, rules->width) - t->proxy) / t->weight / targets);
-  case MN_SQUARED_ERROR:
-  case MN_FRIEDMAN_MSE:
-  case MN_ABSOLUTE_ERROR: break;
+  case MN_CRITERION_GINI: return fmax(0, 1 - t->proxy / t->weight);
+  case MN_CRITERION_ENTROPY: return fmax(0, -t->proxy / t->weight / log(2));
+  case MN_CRITERION_POISSON: return fmax(0, (log_sum(g, id, n, rules->width) - t->proxy) / t->weight / targets);
+  case MN_CRITERION_SQUARED_ERROR:
+  case MN_CRITERION_FRIEDMAN_MSE:
+  case MN_CRITERION_ABSOLUTE_ERROR: break;
   }
   return fmax(0, (t->square - t->proxy) / t->weight / targets);
 }
 
-void mn_tally_rows(const mn_rules *rules, const mn_ground *g, const uint32_t *id, size_t n, mn_bench *b, mn_tally *t)
+void mn_tally_rows(const mn_rules *rules, const mn_ground *g, const uint32_t *id, size_t n, mn_bench *b,
+                   mn_node_tally *t)
 {
   t->weight = t->count = (double)n;
   t->square = 0;
@@ -104,7 +105,7 @@ void mn_tally_rows(const mn_rules *rules, const mn_ground *g, const uint32_t *id
   t->proxy = mn_side_proxy(rules, t->sum, t->weight);
   t->value = g->code ? t->sum[rules->width > 1] / t->weight : t->sum[0] / t->weight;
   t->impurity = impurity_of(rules, g, id, n, t);
-  if (rules->criterion == MN_ABSOLUTE_ERROR) {
+  if (rules->criterion == MN_CRITERION_ABSOLUTE_ERROR) {
     double error;
     place_by_y(g, id, n, b);
     t->value = median_of(g, n, t->weight, b, &error);
@@ -114,35 +115,35 @@ void mn_tally_rows(const mn_rules *rules, const mn_ground *g, const uint32_t *id
 }
 
 /* What rounding may do to a proxy. */
-double mn_tolerance(const mn_rules *rules, const mn_tally *t)
+double mn_tolerance(const mn_rules *rules, const mn_node_tally *t)
 {
   const double tiny = 1e-12;
   switch (rules->criterion) {
-  case MN_GINI: return tiny * t->weight;
-  case MN_ENTROPY: return tiny * t->weight * (1 + fabs(log(t->weight)));
-  case MN_SQUARED_ERROR: return tiny * t->square;
-  case MN_FRIEDMAN_MSE: return tiny * t->square * t->weight;
-  case MN_POISSON: return tiny * (fabs(t->proxy) + t->weight);
-  case MN_ABSOLUTE_ERROR: return tiny * fabs(t->proxy);
+  case MN_CRITERION_GINI: return tiny * t->weight;
+  case MN_CRITERION_ENTROPY: return tiny * t->weight * (1 + fabs(log(t->weight)));
+  case MN_CRITERION_SQUARED_ERROR: return tiny * t->square;
+  case MN_CRITERION_FRIEDMAN_MSE: return tiny * t->square * t->weight;
+  case MN_CRITERION_POISSON: return tiny * (fabs(t->proxy) + t->weight);
+  case MN_CRITERION_ABSOLUTE_ERROR: return tiny * fabs(t->proxy);
   }
   return 0;
 }
 
-bool mn_is_better(const mn_rules *rules, const mn_tally *tally, double a, double b)
+bool mn_is_better(const mn_rules *rules, const mn_node_tally *tally, double a, double b)
 {
   return a > b + mn_tolerance(rules, tally);
 }
 
-double mn_split_gain(const mn_rules *rules, const mn_tally *t, const mn_split *split)
+double mn_split_gain(const mn_rules *rules, const mn_node_tally *t, const mn_split *split)
 {
   const double targets = (double)rules->width;
   switch (rules->criterion) {
-  case MN_GINI: return split->proxy - t->proxy;
-  case MN_ENTROPY: return (split->proxy - t->proxy) / log(2);
-  case MN_FRIEDMAN_MSE: return split->proxy / targets;
-  case MN_SQUARED_ERROR:
-  case MN_POISSON:
-  case MN_ABSOLUTE_ERROR: break;
+  case MN_CRITERION_GINI: return split->proxy - t->proxy;
+  case MN_CRITERION_ENTROPY: return (split->proxy - t->proxy) / log(2);
+  case MN_CRITERION_FRIEDMAN_MSE: return split->proxy / targets;
+  case MN_CRITERION_SQUARED_ERROR:
+  case MN_CRITERION_POISSON:
+  case MN_CRITERION_ABSOLUTE_ERROR: break;
   }
   return (split->proxy - t->proxy) / targets;
 }
