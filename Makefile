@@ -138,7 +138,7 @@ demo: all
 	@$(LUA) examples/tour.lua
 
 test: deps-test all
-	@COLUMNS=80 busted --lua=$(LUA) $(or $(ONLY),spec)
+	@COLUMNS=80 LUA=$(LUA) JOBS=$(JOBS) $(if $(ONLY),busted --lua=$(LUA) $(ONLY),sh spec/run)
 
 repl: all
 	@$(LUA) -i -e 'ml = require "manilius" ml.progress(true)'
@@ -150,8 +150,8 @@ lint: deps-test
 # themselves (live bytes), since the interpreter's own would drown them.
 check-asan: deps-build deps-test
 	@$(MAKE) --no-print-directory -j$(JOBS) BUILD=build/asan OPT=-O1 EXTRA="-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer" build/asan/manilius/core.so
-	@LD_PRELOAD="$$($(CC) -print-file-name=libasan.so) $$($(CC) -print-file-name=libubsan.so)" ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1 \
-	  LUA_CPATH="build/asan/?.so;;" MANILIUS_SANITIZER=1 COLUMNS=80 MANILIUS_BUILD=build/asan MANILIUS_HOST_FLAGS="-fsanitize=address,undefined" busted --lua=$(LUA) $(or $(ONLY),spec)
+	@PRELOAD="$$($(CC) -print-file-name=libasan.so) $$($(CC) -print-file-name=libubsan.so)" LUA=$(LUA) JOBS=$(JOBS) ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1 \
+	  LUA_CPATH="build/asan/?.so;;" MANILIUS_SANITIZER=1 COLUMNS=80 MANILIUS_BUILD=build/asan MANILIUS_HOST_FLAGS="-fsanitize=address,undefined" sh spec/run $(ONLY)
 
 # The hosts that these specs compile are instrumented, and so is the module that they load; busted itself is not.
 check-tsan: deps-build deps-test

@@ -36,8 +36,14 @@ end
 
 -- --- one estimator ---
 
-for _, name in ipairs((core.class_names())) do
-   local class, new = check.core_class(name)
+-- Does the class describe what it does with a row?
+local function is_described(class, new)
+   local problem = data.make(class)
+   local ok, message = pcall(function() new():fit(problem.X, problem.y):export_lua() end)
+   return ok or not message:find "its class does not describe"
+end
+
+local function add_all(name, class, new)
    local variants = { {} }
    for _, one in ipairs(settings[name] or {}) do variants[#variants + 1] = one end
    for i, one in ipairs(variants) do
@@ -45,7 +51,7 @@ for _, name in ipairs((core.class_names())) do
       add(("%s_%d"):format(name, i), new(one):fit(problem.X, problem.y), problem.new,
          one.metric ~= "minkowski")
    end
-   local wide = data.make(class, { rows = 90, cols = 37 }) -- more than two groups of lanes, and some left
+   local wide = data.make(class, { rows = 300, cols = 37 }) -- more than two groups of lanes, and some left
    if name ~= "PolynomialFeatures" then add(name .. "_wide", new():fit(wide.X, wide.y), wide.new) end
    if class.does.classify then
       local two = data.make(class, { classes = 2 })
@@ -56,6 +62,11 @@ for _, name in ipairs((core.class_names())) do
       local Y = core.hcat(problem.y:as_column(), problem.X:col(1):as_column())
       add(name .. "_targets", new():fit(problem.X, Y), problem.new)
    end
+end
+
+for _, name in ipairs((core.class_names())) do
+   local class, new = check.core_class(name)
+   if is_described(class, new) then add_all(name, class, new) end
 end
 
 local positive = core.normal(40, 3, 5):abs() + 0.25

@@ -93,7 +93,7 @@ describe("annotations for editors", function()
    it("tell settings with their types, defaults and ranges", function()
       local text = files["estimators.lua"]
       local function has(line) assert(text:find(line, 1, true), line) end
-      has('---@field penalty? "l2"|"none" # ')
+      has '---@field penalty? "l2"|"none"|"l1"|"elasticnet" # '
       has "---@field alpha? number # penalty on the squared L2 norm of the weights; default 1; a number >= 0\n"
       has "---@field n_clusters? integer # number of clusters; default 8; a whole number from 1 to 2147483647\n"
       has "---@field coef manilius.Matrix|manilius.Vector # learned: weights, targets x features\n"

@@ -185,6 +185,7 @@ const mn_class mn_adaptive_lasso = {
   .params = adaptive_params,
   .fields = adaptive_fields,
   .fit = fit_adaptive,
+  .export = mn_linear_export,
   .predict = mn_linear_predict,
 };
 
@@ -224,5 +225,6 @@ const mn_class mn_scaled_lasso = {
   .params = scaled_params,
   .fields = scaled_fields,
   .fit = fit_scaled,
+  .export = mn_linear_export,
   .predict = mn_linear_predict,
 };

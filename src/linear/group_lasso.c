@@ -272,6 +272,7 @@ const mn_class mn_group_lasso = {
   .params = group_params,
   .fields = fields,
   .fit = fit,
+  .export = mn_linear_export,
   .predict = mn_linear_predict,
 };
 
@@ -295,6 +296,7 @@ const mn_class mn_multi_task_lasso = {
   .params = task_params,
   .fields = fields,
   .fit = fit,
+  .export = mn_linear_export,
   .predict = mn_linear_predict,
 };
 
@@ -313,5 +315,6 @@ const mn_class mn_multi_task_elastic_net = {
   .params = task_net_params,
   .fields = fields,
   .fit = fit,
+  .export = mn_linear_export,
   .predict = mn_linear_predict,
 };

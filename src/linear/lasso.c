@@ -103,6 +103,7 @@ const mn_class mn_lasso = {
   .fields = fields,
   .operations = operations,
   .fit = fit,
+  .export = mn_linear_export,
   .predict = mn_linear_predict,
 };
 
@@ -123,5 +124,6 @@ const mn_class mn_elastic_net = {
   .fields = fields,
   .operations = operations,
   .fit = fit,
+  .export = mn_linear_export,
   .predict = mn_linear_predict,
 };

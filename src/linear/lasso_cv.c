@@ -337,6 +337,7 @@ const mn_class mn_lasso_cv = {
   .fields = fields,
   .operations = operations,
   .fit = fit,
+  .export = mn_linear_export,
   .predict = mn_linear_predict,
 };
 
@@ -357,5 +358,6 @@ const mn_class mn_elastic_net_cv = {
   .fields = fields,
   .operations = operations,
   .fit = fit,
+  .export = mn_linear_export,
   .predict = mn_linear_predict,
 };

@@ -430,17 +430,17 @@ mn_status mn_logistic_log_proba(mn_context *ctx, const void *self, const mn_data
   return MN_OK;
 }
 
-static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
+mn_status mn_logistic_export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
 {
-  const struct logistic_regression *m = self;
+  const mn_linear *m = self;
   if (action == MN_DECISION_FUNCTION) return mn_linear_export(ctx, self, action, program);
   if (action != MN_PREDICT_LOG_PROBA) return MN_OK;
-  if (m->linear.intercept.size > 1) {
+  if (m->intercept.size > 1) {
     MN_TRY(mn_linear_export(ctx, self, action, program));
     mn_program_code(program, "log_softmax(outputs, out)");
     return MN_OK;
   }
-  mn_linear_program(&m->linear, program);
+  mn_linear_program(m, program);
   mn_program_code(program, "real z = intercept[0] + dot(features, x, 0, coef, 0)"
                            " real rest = log1p(exp(-abs(z)))"
                            " out[1] = (z < 0 ? z : 0.0) - rest"
@@ -485,7 +485,7 @@ const mn_class mn_logistic_regression = {
   .params = params,
   .fields = fields,
   .fit = fit,
-  .export = export,
+  .export = mn_logistic_export,
   .decision = mn_linear_predict,
   .log_proba = mn_logistic_log_proba,
 };

@@ -50,5 +50,6 @@ const mn_class mn_quantile_regressor = {
   .params = params,
   .fields = fields,
   .fit = fit,
+  .export = mn_linear_export,
   .predict = mn_linear_predict,
 };
