@@ -211,12 +211,33 @@ static mn_status make_columns(mn_context *ctx, const mn_csr *transposed, mn_cd_d
   return MN_OK;
 }
 
+static mn_status begin(mn_context *ctx, const mn_data *data, mn_cd_data *out)
+{
+  const size_t p = data->features, q = data->y.cols;
+  *out = (mn_cd_data){ .data = data, .p = p, .q = q, .mean = MN_NEW(ctx, double, p + q, 1) };
+  return out->mean ? MN_OK : MN_NO_MEMORY;
+}
+
+static void find_means(bool fit_intercept, mn_cd_data *d)
+{
+  for (size_t i = 0; i < d->data->rows; i++) d->total += mn_weight(d->data, i);
+  if (fit_intercept && d->data->sparse)
+    sparse_means(d);
+  else if (fit_intercept)
+    mn_linear_means(d->data, d->mean);
+}
+
 mn_status mn_cd_prepare_gram(mn_context *ctx, const mn_data *data, bool fit_intercept, mn_cd_data *out)
 {
-  const size_t p = data->features;
-  *out = (mn_cd_data){ .data = data, .p = p, .q = data->y.cols, .mean = MN_NEW(ctx, double, p + data->y.cols, 1) };
-  MN_NEED(out->mean);
+  MN_TRY(begin(ctx, data, out));
   return prepare_gram(ctx, fit_intercept, out);
+}
+
+mn_status mn_cd_prepare_columns(mn_context *ctx, const mn_data *data, bool fit_intercept, mn_cd_data *out)
+{
+  MN_TRY(begin(ctx, data, out));
+  find_means(fit_intercept, out);
+  return make_columns(ctx, NULL, out);
 }
 
 mn_status mn_cd_prepare(mn_context *ctx, const mn_data *data, bool fit_intercept, const mn_csr *transposed,
@@ -224,14 +245,9 @@ mn_status mn_cd_prepare(mn_context *ctx, const mn_data *data, bool fit_intercept
 {
   const size_t p = data->features;
   bool done = false;
-  *out = (mn_cd_data){ .data = data, .p = p, .q = data->y.cols, .mean = MN_NEW(ctx, double, p + data->y.cols, 1) };
-  MN_NEED(out->mean);
+  MN_TRY(begin(ctx, data, out));
   if (!data->sparse && (p <= data->rows || p <= FEW_COLUMNS)) return prepare_gram(ctx, fit_intercept, out);
-  for (size_t i = 0; i < data->rows; i++) out->total += mn_weight(data, i);
-  if (fit_intercept && data->sparse)
-    sparse_means(out);
-  else if (fit_intercept)
-    mn_linear_means(data, out->mean);
+  find_means(fit_intercept, out);
   if (data->sparse && p <= FEW_COLUMNS) MN_TRY(sparse_gram(ctx, out, &done));
   return done ? MN_OK : make_columns(ctx, transposed, out);
 }

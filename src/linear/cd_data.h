@@ -20,6 +20,9 @@ mn_status mn_cd_prepare(mn_context *ctx, const mn_data *data, bool fit_intercept
 /* The Gram matrix of dense X, whatever its shape. */
 mn_status mn_cd_prepare_gram(mn_context *ctx, const mn_data *data, bool fit_intercept, mn_cd_data *out);
 
+/* The columns of dense X, whatever its shape. */
+mn_status mn_cd_prepare_columns(mn_context *ctx, const mn_data *data, bool fit_intercept, mn_cd_data *out);
+
 /* X' of sparse X in scratch. */
 mn_status mn_cd_transpose(mn_context *ctx, const mn_csr *x, mn_csr *out);
 
