@@ -40,7 +40,7 @@ LUA_SOURCES := $(filter-out lua/manilius/library/% lua/manilius/manual/%,$(shell
 export LUA_PATH = lua/?.lua;lua/?/init.lua;;
 export LUA_CPATH = $(BUILD)/?.so;;
 
-.PHONY: help all lib amalgamation demo test deps bench bench-deps repl lint docs annotations documents check-asan check-tsan check-faults check-valgrind check-tidy check-cppcheck check-all fuzz install install-files install-lib uninstall clean format
+.PHONY: help all lib amalgamation demo test deps bench bench-deps repl lint docs annotations golden documents check-asan check-tsan check-faults check-valgrind check-tidy check-cppcheck check-all fuzz install install-files install-lib uninstall clean format
 
 help:
 	@echo "make demo        run the tour: a CSV file to a cross-validated, saved model"
@@ -59,6 +59,7 @@ help:
 	@echo "make lib         libmanilius.a, libmanilius.so and manilius.pc for C hosts, into $(LIB)"
 	@echo "make docs        the manual into build/docs: guide, reference, cookbook"
 	@echo "make annotations what editors know of manilius (lua/manilius/library), anew from its tables"
+	@echo "make golden      the golden archives that are missing: one comes with each new estimator"
 	@echo "make documents   what README and guide show, anew; read the difference"
 	@echo "make amalgamation  all of it as one C file with its header, $(LIB)/manilius.c, for a host's own build"
 	@echo "make install     into PREFIX=$(PREFIX) (DESTDIR is honoured); install-lib the libraries; uninstall takes all away"
@@ -211,6 +212,9 @@ docs: deps-docs all
 # What editors know of manilius: made from the tables of help, and committed.
 annotations: all
 	@$(LUA) lua/manilius/manual/annotations.lua lua/manilius/library
+
+golden: all
+	@$(LUA) spec/fixtures/golden/make.lua $(ONLY)
 
 # What the code in README and guide prints, anew below it.
 documents: all

@@ -34,6 +34,18 @@ function M.data(name, target)
    return ml.read_csv("examples/data/" .. name .. ".csv"):split(target)
 end
 
+--- max_j how far the gradient of the lasso or elastic net is from where the penalty lets it be, as a share of alpha.
+function M.worst_condition(x, target, alpha, l1_ratio, b, c)
+   local r = target - x * b - c
+   local g = x:t() * r / x.rows - b * (alpha * (1 - l1_ratio))
+   local worst, l1 = math.abs(r:mean()) / alpha, alpha * l1_ratio
+   for j = 1, #b do
+      local off = b[j] == 0 and math.max(math.abs(g[j]) - l1, 0) or math.abs(g[j] - (b[j] > 0 and l1 or -l1))
+      worst = math.max(worst, off / alpha)
+   end
+   return worst
+end
+
 --- The same archive for 1, 2 and 5 threads.
 function M.same_for_any_threads(fit)
    local memory = require "manilius.core".memory

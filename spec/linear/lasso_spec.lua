@@ -3,6 +3,7 @@ local support = dofile "spec/support.lua"
 local oracle = dofile "spec/fixtures/lasso.lua"
 
 local near, near_all, near_rows = support.near, support.near_all, support.near_rows
+local worst_condition = support.worst_condition
 local tight = { tol = 1e-18, max_iter = 20000 } -- to rounding
 
 local function with(params)
@@ -26,18 +27,6 @@ local function agree(want, model, tolerance)
    near_all(want.coef, model.coef, tolerance, "coef", 1)
    near(want.intercept, model.intercept, tolerance, "intercept", 1)
    assert.is_true(model.converged)
-end
-
---- max_j how far the gradient is from where the penalty lets it be, as a share of the penalty.
-local function worst_condition(x, target, alpha, l1_ratio, b, c)
-   local r = target - x * b - c
-   local g = x:t() * r / x.rows - b * (alpha * (1 - l1_ratio))
-   local worst, l1 = math.abs(r:mean()) / alpha, alpha * l1_ratio
-   for j = 1, #b do
-      local off = b[j] == 0 and math.max(math.abs(g[j]) - l1, 0) or math.abs(g[j] - (b[j] > 0 and l1 or -l1))
-      worst = math.max(worst, off / alpha)
-   end
-   return worst
 end
 
 describe("Lasso and ElasticNet", function()

@@ -22,7 +22,7 @@ end
 local function kept(name, version)
    local path = golden.path(name, version)
    return assert(golden.read(path), ("there is no golden archive of %s; make it: "
-      .. "lua5.4 spec/fixtures/golden/make.lua %s, and commit %s with its table of outputs"):format(name, name, path))
+      .. "make golden ONLY=%s, and commit %s with its table of outputs"):format(name, name, path))
 end
 
 local function is_refused(bytes, what)

@@ -2,7 +2,8 @@
  *
  * Lars. From no column at all: the weights of the active columns go from 0 towards least squares, together, so that the
  * correlations of those columns with what is left of y stay alike and fall; whenever another column is correlated as
- * much, it becomes active. The common correlation is alpha = max_j |1/n sum_i w_i x_ij (y_i - x_i b - c)|, n = sum_i w_i.
+ * much, it becomes active. The common correlation is alpha = max_j |1/n sum_i w_i x_ij (y_i - x_i b - c)|, n = sum_i
+ * w_i.
  *
  * LassoLars. Minimise over b and c
  *
@@ -133,8 +134,8 @@ static mn_status path(mn_context *ctx, const void *self, const mn_data *data, co
   for (size_t k = 0; k < grid.size; k++) {
     double *b = mn_row(coefs, k);
     if (asked && !mn_lars_at(&s, grid.at[k], b))
-      return mn_fail(ctx, MN_BAD_ARGUMENT, "path: alphas must be at least %.6g, where %s = %zu ends it, got %.6g", s.alpha,
-                     is_lasso(m) ? "max_iter" : "n_nonzero_coefs", s.knots - 1, grid.at[k]);
+      return mn_fail(ctx, MN_BAD_ARGUMENT, "path: alphas must be at least %.6g, where %s = %zu ends it, got %.6g",
+                     s.alpha, is_lasso(m) ? "max_iter" : "n_nonzero_coefs", s.knots - 1, grid.at[k]);
     alphas->at[k] = grid.at[k];
     intercepts->at[k] = mn_cd_constant(&d, 0, b);
     for (size_t j = 0; j < p; j++) nonzero->at[k] += b[j] != 0;
@@ -173,7 +174,8 @@ static const mn_param lasso_lars_params[] = {
 };
 
 static const mn_field fields[] = {
-  MN_VECTOR(struct lars, alphas, "knots", "where columns came or left, from the largest down: size of the correlations"),
+  MN_VECTOR(struct lars, alphas, "knots",
+            "where columns came or left, from the largest down: size of the correlations"),
   MN_MATRIX(struct lars, coef_path, "knots x features", "weights at each of alphas; between them they change straight"),
   MN_INDEXES(struct lars, active, "active? < features", "the active columns at the end, in the order of their coming"),
   MN_LINEAR_FIELDS("targets"),
@@ -191,7 +193,9 @@ const mn_class mn_lars = {
   .brief = "Least angle regression: columns join one at a time, the most correlated first.",
   .objective = "max_j |1/n sum_i w_i x_ij (y_i - x_i b - c)| falls to 0, alike for all active columns, n = sum_i w_i",
   .source = "Efron, Hastie, Johnstone & Tibshirani, Ann. Statist. 32 (2004)",
-  .notes = NOTES,
+  .notes =
+      NOTES " Weights may pass through 0; from there on scikit-learn's Lars turns the sign of the column, and its path "
+            "is another.",
   .example = "local model = ml.Lars{ n_nonzero_coefs = 1 }:fit({ {1, 2}, {2, 1}, {3, 5}, {4, 4} }, { 1, 2, 3, 4 })\n"
              "print(model.active, model.coef, model.alphas)",
   .does = MN_REGRESS,

@@ -10,7 +10,8 @@ static const double rounding = 1e-13;
 /* Knots are one when they differ by less: of columns that come together the first comes first, on every CPU. */
 static const double together = 1e-12;
 
-mn_status mn_lars_begin(mn_context *ctx, const mn_cd_data *d, size_t target, const mn_lars_settings *with, mn_lars_walk *out)
+mn_status mn_lars_begin(mn_context *ctx, const mn_cd_data *d, size_t target, const mn_lars_settings *with,
+                        mn_lars_walk *out)
 {
   const size_t n = d->z->n, p = d->p, most = n < p ? n : p;
   mn_cd problem;
@@ -134,6 +135,15 @@ static void let_out(mn_lars_walk *s, size_t position)
   memset(s->out, 0, s->p * sizeof *s->out);
 }
 
+/* Those of the lasso have the sign of their correlation, or are 0: what is beyond is rounding. */
+static void set_weights(const mn_lars_walk *s, double *b)
+{
+  for (size_t k = 0; k < s->set.size; k++) {
+    const double weight = s->u[k] - s->alpha * s->d[k];
+    b[s->set.column[k]] = s->with.lasso && weight * s->set.sign[k] < 0 ? 0 : weight;
+  }
+}
+
 mn_status mn_lars_step(mn_context *ctx, mn_lars_walk *s, double until)
 {
   struct event next;
@@ -146,8 +156,7 @@ mn_status mn_lars_step(mn_context *ctx, mn_lars_walk *s, double until)
   s->alpha = fmax(next.alpha, until);
   if (s->knots == 0) s->first = s->alpha;
   MN_TRY(add_knot(ctx, s, s->alpha));
-  double *b = s->coefs + (s->knots - 1) * s->p;
-  for (size_t k = 0; k < s->set.size; k++) b[s->set.column[k]] = s->u[k] - s->alpha * s->d[k];
+  set_weights(s, s->coefs + (s->knots - 1) * s->p);
   s->ended = next.alpha <= until;
   if (s->ended) return MN_OK;
   s->coming = next.comes;

@@ -1,8 +1,8 @@
-/* Least angle regression and the lasso by it: weights b(alpha) of one target, from the least alpha that leaves none down
- * to 0, along pieces that are straight.
+/* Least angle regression and the lasso by it: weights b(alpha) of one target, from the least alpha that leaves none
+ * down to 0, along pieces that are straight.
  *
- * With columns z_j and target v about their means, times sqrt(w_i / sum w), and the active columns A with their signs s,
- * the correlations of all active columns with the residual have one size, which is alpha:
+ * With columns z_j and target v about their means, times sqrt(w_i / sum w), and the active columns A with their signs
+ * s, the correlations of all active columns with the residual have one size, which is alpha:
  *
  *     A'(v - A b) = alpha s,     so     b(alpha) = (A'A)^-1 A'v - alpha (A'A)^-1 s
  *
@@ -26,8 +26,8 @@ typedef struct mn_lars_walk {
   const double *z, *norm, *v; /* p x n; p: squares of the columns; n */
   double vv;
   mn_lars_set set;
-  bool *inside, *out; /* p: active; depends on the active ones */
-  double *u, *d;      /* min(n, p): see lars_set.h */
+  bool *inside, *out;                /* p: active; depends on the active ones */
+  double *u, *d;                     /* min(n, p): see lars_set.h */
   double *residual, *toward, *e, *a; /* n; n; p: correlations of the columns with these two */
   double alpha, first;               /* where the path is; where it began */
   size_t coming;                     /* column that comes at alpha; p: none */
@@ -37,7 +37,8 @@ typedef struct mn_lars_walk {
 } mn_lars_walk;
 
 /* At the beginning, without a knot; memory is scratch. */
-mn_status mn_lars_begin(mn_context *ctx, const mn_cd_data *d, size_t target, const mn_lars_settings *with, mn_lars_walk *out);
+mn_status mn_lars_begin(mn_context *ctx, const mn_cd_data *d, size_t target, const mn_lars_settings *with,
+                        mn_lars_walk *out);
 
 /* On to the next knot, or to alpha = `until`. The first step makes the knot where all weights are 0. */
 mn_status mn_lars_step(mn_context *ctx, mn_lars_walk *s, double until);

@@ -198,12 +198,17 @@ local function default_grid(param)
    return out
 end
 
-local function positive_list(alphas)
+local function sorted_list(alphas)
    local values = parts.numbers("alphas", alphas)
    if rows.kind(values) == "Matrix" then values = values:flatten() end
    if #values < 2 then fail("alphas must hold at least two values, got %d", #values) end
-   if values:min() <= 0 then fail("alphas must be above 0, for their axis is logarithmic, got %g", values:min()) end
    return values:sort()
+end
+
+local function positive_list(alphas)
+   local values = sorted_list(alphas)
+   if values[1] <= 0 then fail("alphas must be above 0, for their axis is logarithmic, got %g", values[1]) end
+   return values
 end
 
 -- Coefficients of refits: a row for each alpha.
@@ -257,11 +262,12 @@ local function path_figure(alphas, coef, names, label, at, title, o)
       caption[#caption + 1] = GREY:format(hidden, hidden == 1 and "" or "s", hidden == 1 and "s" or "")
    end
    return { title = title, caption = #caption > 0 and table.concat(caption, "; ") or nil,
-      panels = { { x = label, y = "coefficient", x_log = true, legend = true, layers = layers } } }
+      panels = { { x = label, y = "coefficient", x_log = alphas[1] > 0, legend = true, layers = layers } } }
 end
 
 local function given_path(alphas, coef, o)
-   local values = positive_list(alphas)
+   local values = sorted_list(alphas)
+   if values[1] < 0 then fail("alphas must be at least 0, got %g", values[1]) end
    local matrix, n, cols = parts.numbers("coef", coef)
    matrix = core.Matrix(matrix)
    if n ~= #alphas then fail("coef must have a row for each of the %d alphas, got %d", #alphas, n) end
@@ -303,7 +309,8 @@ return function(module)
          sort = "false: in the order given" } })
    define(module, "coef_path", { args = { "model", "X", "y" }, least = 2, fn = coef_path,
       brief = "How the weights of a linear model change with the strength of its penalty, by a refit for each.",
-      notes = "Also of alphas and a Matrix of coefficients with a row for each, in place of the model and X.",
+      notes = "Also of alphas and a Matrix of coefficients with a row for each, in place of the model and X, as "
+         .. "model:path(X, y) of Lasso, LassoLars and others gives them. The axis is linear where an alpha is 0.",
       options = { alphas = "values of the parameter; default: 50 from 1e-3 to 1e5 (of C: 1e-4 to 100)",
          param = "the parameter; default: alpha or C, also of the last step of a pipeline",
          target = "which target or class, when there are several; default 1",
