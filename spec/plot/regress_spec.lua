@@ -206,9 +206,9 @@ describe("plot.importance", function()
    end)
 
    it("draws what a model has learned, with the spread over its trees", function()
-      local X, y = ml.read_csv "examples/data/iris.csv":split "species"
-      local forest = ml.RandomForestClassifier { n_estimators = 20, seed = 1 }:fit(X, y)
-      local figure = plot.importance(ml.Pipeline { ml.StandardScaler {}, forest }:fit(X, y))
+      local flowers, species = ml.read_csv "examples/data/iris.csv":split "species"
+      local forest = ml.RandomForestClassifier { n_estimators = 20, seed = 1 }:fit(flowers, species)
+      local figure = plot.importance(ml.Pipeline { ml.StandardScaler {}, forest }:fit(flowers, species))
       local bars = layers(figure, "bars")[1]
       local largest = forest.feature_importances:argmax()
       local top = forest.feature_importances[largest]
@@ -216,8 +216,8 @@ describe("plot.importance", function()
       near_all({ top }, { bars.y[1] }, 1e-12)
       near_all({ top + forest.importances_std[largest] }, { bars.high[1] }, 1e-12)
       assert.is_true(math.min(table.unpack(bars.low)) >= 0)
-      assert.equal(X.names and X.names[largest] or "petal_length", figure.panels[1].y_ticks[1][2])
-      local tree = ml.DecisionTreeClassifier { max_depth = 2 }:fit(X, y)
+      assert.equal(flowers.names[largest], figure.panels[1].y_ticks[1][2])
+      local tree = ml.DecisionTreeClassifier { max_depth = 2 }:fit(flowers, species)
       assert.is_nil(layers(plot.importance(tree), "bars")[1].low)
       refuses("plot%.importance: Ridge has no feature_importances; give what ml%.permutation_importance",
          function() plot.importance(ml.Ridge {}:fit({ { 1 }, { 2 } }, { 1, 2 })) end)
