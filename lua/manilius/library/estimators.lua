@@ -2434,6 +2434,110 @@ function KNeighborsRegressor:set_params(values) end
 ---@return table<string, any>
 function KNeighborsRegressor:kneighbors(X, options) end
 
+---@class manilius.Lars.Params
+---@field n_nonzero_coefs? integer # most columns that become active, one a step; default 500; a whole number >= 1
+---@field fit_intercept? boolean # learn a constant term, never penalised; default true; true or false
+---@field eps? number # a column stays out while no more than this share of its square lies outside the active ones; default 2.220446049e-16; a number from 0 to 1
+
+---Least angle regression: columns join one at a time, the most correlated first.
+---
+---max_j |1/n sum_i w_i x_ij (y_i - x_i b - c)| falls to 0, alike for all active columns, n = sum_i w_i
+---
+---alpha is divided by the sum of the weights, as in scikit-learn; R's lars gives n times that, of columns of
+---length 1. The columns are taken as they come: scale them first where their units differ. A column that the
+---active ones determine stays out, and of two that are the same the first comes. Weights may pass through 0; from
+---there on scikit-learn's Lars turns the sign of the column, and its path is another.
+---@class manilius.Lars
+---@field n_nonzero_coefs integer # most columns that become active, one a step
+---@field fit_intercept boolean # learn a constant term, never penalised
+---@field eps number # a column stays out while no more than this share of its square lies outside the active ones
+---@field alphas manilius.Vector # learned: where columns came or left, from the largest down: size of the correlations, knots
+---@field coef_path manilius.Matrix # learned: weights at each of alphas; between them they change straight, knots x features
+---@field active manilius.Vector # learned: the active columns at the end, in the order of their coming, active < features
+---@field coef manilius.Matrix|manilius.Vector # learned: weights, targets x features
+---@field intercept manilius.Vector|number # learned: constant term, targets
+---@field fitted boolean # has fit learned anything?
+---@field class string # the name of the estimator
+---@field n_features integer # learned: columns of X
+---@field feature_names? string[] # learned: names of the columns of X
+local Lars = {}
+
+---Has it this method?
+---@param name string
+---@return boolean
+function Lars:can(name) end
+
+---The same settings, not fitted.
+---@return manilius.Lars
+function Lars:clone() end
+
+---The model as bytes, for ml.load.
+---@return string
+function Lars:dump() end
+
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function Lars:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function Lars:export_lua() end
+
+---Learn from X and y; gives the model. A failed fit leaves it as it was.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.Lars
+function Lars:fit(X, y, options) end
+
+---fit in the background, for estimators of the core and a Pipeline of them: gives a job.
+---@return any
+function Lars:fit_async() end
+
+---fit, then predict for the same X.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.Vector|manilius.Matrix
+function Lars:fit_predict(X, y, options) end
+
+---The settings: a table by name, step__name within compositions.
+---@return table<string, any>
+function Lars:get_params() end
+
+---A Factor of labels, a Vector (Matrix for several targets) of numbers, or a Vector of clusters. X may be one row
+---by names: { age = 31, city = "Oslo" }.
+---@param X manilius.X
+---@return manilius.Vector|manilius.Matrix
+function Lars:predict(X) end
+
+---Write the model to a file, for ml.load; gives the model.
+---@param path string
+---@return manilius.Lars
+function Lars:save(path) end
+
+---How good the predictions for X are: accuracy, r2, or the metric that scoring names.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
+---@return number
+function Lars:score(X, y, options) end
+
+---Change settings; all or none. ml.unset stands for nil.
+---@param values manilius.Lars.Params
+---@return manilius.Lars
+function Lars:set_params(values) end
+
+---weights along the whole path, at its knots or at a list of alphas. Gives alphas, coefs (alphas x features),
+---intercepts, nonzero: as ml.plot.coef_path takes them
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? { alphas?: manilius.Numbers }
+---@return table<string, any>
+function Lars:path(X, y, options) end
+
 ---@class manilius.Lasso.Params
 ---@field alpha? number # penalty on the sum of the sizes of the weights; default 1; a number >= 0
 ---@field fit_intercept? boolean # learn a constant term, never penalised; default true; true or false
@@ -2663,6 +2767,116 @@ function LassoCV:set_params(values) end
 ---se), folds (Matrix: a row for each row of errors, a column for each fold)
 ---@return table<string, any>
 function LassoCV:errors() end
+
+---@class manilius.LassoLars.Params
+---@field alpha? number # penalty on the sum of the sizes of the weights; default 1; a number >= 0
+---@field max_iter? integer # most steps, in each of which a column comes or leaves; default 500; a whole number >= 1
+---@field positive? boolean # hold the weights at 0 or above; default false; true or false
+---@field fit_intercept? boolean # learn a constant term, never penalised; default true; true or false
+---@field eps? number # a column stays out while no more than this share of its square lies outside the active ones; default 2.220446049e-16; a number from 0 to 1
+
+---Lasso by least angle regression: all minima down to alpha, to rounding.
+---
+---1 / (2 n) sum_i w_i (y_i - x_i b - c)^2 + alpha |b|_1, n = sum_i w_i
+---
+---alpha is divided by the sum of the weights, as in scikit-learn; R's lars gives n times that, of columns of
+---length 1. The columns are taken as they come: scale them first where their units differ. A column that the
+---active ones determine stays out, and of two that are the same the first comes. Lasso is faster where thousands
+---of columns are active, and takes sparse X and several targets.
+---@class manilius.LassoLars
+---@field alpha number # penalty on the sum of the sizes of the weights
+---@field max_iter integer # most steps, in each of which a column comes or leaves
+---@field positive boolean # hold the weights at 0 or above
+---@field fit_intercept boolean # learn a constant term, never penalised
+---@field eps number # a column stays out while no more than this share of its square lies outside the active ones
+---@field alphas manilius.Vector # learned: where columns came or left, from the largest down: size of the correlations, knots
+---@field coef_path manilius.Matrix # learned: weights at each of alphas; between them they change straight, knots x features
+---@field active manilius.Vector # learned: the active columns at the end, in the order of their coming, active < features
+---@field coef manilius.Matrix|manilius.Vector # learned: weights, targets x features
+---@field intercept manilius.Vector|number # learned: constant term, targets
+---@field fitted boolean # has fit learned anything?
+---@field class string # the name of the estimator
+---@field n_features integer # learned: columns of X
+---@field feature_names? string[] # learned: names of the columns of X
+---@field n_iter integer # learned: rounds
+---@field converged boolean # learned: did it end before max_iter?
+local LassoLars = {}
+
+---Has it this method?
+---@param name string
+---@return boolean
+function LassoLars:can(name) end
+
+---The same settings, not fitted.
+---@return manilius.LassoLars
+function LassoLars:clone() end
+
+---The model as bytes, for ml.load.
+---@return string
+function LassoLars:dump() end
+
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function LassoLars:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function LassoLars:export_lua() end
+
+---Learn from X and y; gives the model. A failed fit leaves it as it was.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.LassoLars
+function LassoLars:fit(X, y, options) end
+
+---fit in the background, for estimators of the core and a Pipeline of them: gives a job.
+---@return any
+function LassoLars:fit_async() end
+
+---fit, then predict for the same X.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.Vector|manilius.Matrix
+function LassoLars:fit_predict(X, y, options) end
+
+---The settings: a table by name, step__name within compositions.
+---@return table<string, any>
+function LassoLars:get_params() end
+
+---A Factor of labels, a Vector (Matrix for several targets) of numbers, or a Vector of clusters. X may be one row
+---by names: { age = 31, city = "Oslo" }.
+---@param X manilius.X
+---@return manilius.Vector|manilius.Matrix
+function LassoLars:predict(X) end
+
+---Write the model to a file, for ml.load; gives the model.
+---@param path string
+---@return manilius.LassoLars
+function LassoLars:save(path) end
+
+---How good the predictions for X are: accuracy, r2, or the metric that scoring names.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
+---@return number
+function LassoLars:score(X, y, options) end
+
+---Change settings; all or none. ml.unset stands for nil.
+---@param values manilius.LassoLars.Params
+---@return manilius.LassoLars
+function LassoLars:set_params(values) end
+
+---weights along the whole path, at its knots or at a list of alphas. Gives alphas, coefs (alphas x features),
+---intercepts, nonzero: as ml.plot.coef_path takes them
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? { alphas?: manilius.Numbers }
+---@return table<string, any>
+function LassoLars:path(X, y, options) end
 
 ---@class manilius.LinearDiscriminantAnalysis.Params
 ---@field solver? "svd"|"lsqr"|"eigen" # svd: accurate for any data, no shrinkage; lsqr and eigen: by the covariance, with shrinkage; default "svd"; one of svd, lsqr, eigen
@@ -5768,6 +5982,109 @@ function StandardScaler:set_params(values) end
 ---@param X manilius.X
 ---@return manilius.Columns
 function StandardScaler:transform(X) end
+
+---@class manilius.TheilSenRegressor.Params
+---@field fit_intercept? boolean # learn a constant term; default true; true or false
+---@field max_subpopulation? integer # most subsets; where there are more, they are drawn; default 10000; a whole number >= 1
+---@field n_subsamples? integer # rows of a subset; nil: as many as weights, which withstands most. More are nearer to least squares; default nil; a whole number >= 1 or nil
+---@field max_iter? integer # most rounds for the median; default 300; a whole number >= 1
+---@field tol? number # stop when the median moves by no more than this share of the spread; default 0.001; a number >= 0
+---@field seed? integer # names the random stream: same seed, same result; default 0; a whole number from 0 to 9007199254740991
+
+---Linear regression by the median of the fits to small subsets of rows: outliers in X and y do little.
+---
+---sum_s |b_s - b| over b, with b_s the least squares of subset s; b with the constant
+---
+---Subsets that determine fewer weights than others (two rows of the same x) are left out, as Theil and Sen do;
+---scikit-learn gives them the weights of least norm. tol is a share of the mean distance of the subsets' weights
+---from their median; scikit-learn's is in the units of the weights. Scale the columns first where their units
+---differ. With many columns hardly any outliers are withstood: see breakdown.
+---@class manilius.TheilSenRegressor
+---@field fit_intercept boolean # learn a constant term
+---@field max_subpopulation integer # most subsets; where there are more, they are drawn
+---@field n_subsamples? integer # rows of a subset; nil: as many as weights, which withstands most. More are nearer to least squares
+---@field max_iter integer # most rounds for the median
+---@field tol number # stop when the median moves by no more than this share of the spread
+---@field seed integer # names the random stream: same seed, same result
+---@field breakdown number # learned: share of the rows that may be anything without spoiling the fit
+---@field n_subpopulation integer # learned: subsets that the median is of
+---@field coef manilius.Matrix|manilius.Vector # learned: weights, targets x features
+---@field intercept manilius.Vector|number # learned: constant term, targets
+---@field fitted boolean # has fit learned anything?
+---@field class string # the name of the estimator
+---@field n_features integer # learned: columns of X
+---@field feature_names? string[] # learned: names of the columns of X
+---@field n_iter integer # learned: rounds
+---@field converged boolean # learned: did it end before max_iter?
+local TheilSenRegressor = {}
+
+---Has it this method?
+---@param name string
+---@return boolean
+function TheilSenRegressor:can(name) end
+
+---The same settings, not fitted.
+---@return manilius.TheilSenRegressor
+function TheilSenRegressor:clone() end
+
+---The model as bytes, for ml.load.
+---@return string
+function TheilSenRegressor:dump() end
+
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function TheilSenRegressor:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function TheilSenRegressor:export_lua() end
+
+---Learn from X and y; gives the model. A failed fit leaves it as it was.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.TheilSenRegressor
+function TheilSenRegressor:fit(X, y, options) end
+
+---fit in the background, for estimators of the core and a Pipeline of them: gives a job.
+---@return any
+function TheilSenRegressor:fit_async() end
+
+---fit, then predict for the same X.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.Vector|manilius.Matrix
+function TheilSenRegressor:fit_predict(X, y, options) end
+
+---The settings: a table by name, step__name within compositions.
+---@return table<string, any>
+function TheilSenRegressor:get_params() end
+
+---A Factor of labels, a Vector (Matrix for several targets) of numbers, or a Vector of clusters. X may be one row
+---by names: { age = 31, city = "Oslo" }.
+---@param X manilius.X
+---@return manilius.Vector|manilius.Matrix
+function TheilSenRegressor:predict(X) end
+
+---Write the model to a file, for ml.load; gives the model.
+---@param path string
+---@return manilius.TheilSenRegressor
+function TheilSenRegressor:save(path) end
+
+---How good the predictions for X are: accuracy, r2, or the metric that scoring names.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
+---@return number
+function TheilSenRegressor:score(X, y, options) end
+
+---Change settings; all or none. ml.unset stands for nil.
+---@param values manilius.TheilSenRegressor.Params
+---@return manilius.TheilSenRegressor
+function TheilSenRegressor:set_params(values) end
 
 ---@class manilius.TweedieRegressor.Params
 ---@field power? number # of tweedie: the variance is mean^power. 0 gaussian, 1 poisson, 1 to 2 poisson sums of gammas (zeros and positive values), 2 gamma, 3 inverse gaussian; default 0; a number >= 0

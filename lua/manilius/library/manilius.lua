@@ -111,6 +111,11 @@ function ml.KNeighborsClassifier(params) end
 ---@return manilius.KNeighborsRegressor
 function ml.KNeighborsRegressor(params) end
 
+---Least angle regression: columns join one at a time, the most correlated first.
+---@param params? manilius.Lars.Params
+---@return manilius.Lars
+function ml.Lars(params) end
+
 ---Linear least squares with an L1 penalty, which makes weights exactly 0.
 ---@param params? manilius.Lasso.Params
 ---@return manilius.Lasso
@@ -120,6 +125,11 @@ function ml.Lasso(params) end
 ---@param params? manilius.LassoCV.Params
 ---@return manilius.LassoCV
 function ml.LassoCV(params) end
+
+---Lasso by least angle regression: all minima down to alpha, to rounding.
+---@param params? manilius.LassoLars.Params
+---@return manilius.LassoLars
+function ml.LassoLars(params) end
 
 ---Classifier of normal classes with one covariance, and the projection that sets them apart best.
 ---@param params? manilius.LinearDiscriminantAnalysis.Params
@@ -265,6 +275,11 @@ function ml.SimpleImputer(params) end
 ---@param params? manilius.StandardScaler.Params
 ---@return manilius.StandardScaler
 function ml.StandardScaler(params) end
+
+---Linear regression by the median of the fits to small subsets of rows: outliers in X and y do little.
+---@param params? manilius.TheilSenRegressor.Params
+---@return manilius.TheilSenRegressor
+function ml.TheilSenRegressor(params) end
 
 ---Amounts whose variance is a power of their mean, with an L2 penalty.
 ---@param params? manilius.TweedieRegressor.Params
