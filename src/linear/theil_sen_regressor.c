@@ -23,7 +23,7 @@ struct theil_sen {
   int64_t n_subpopulation;
 };
 
-enum { SUBSETS = 64 }; /* in a block */
+enum { BLOCK_STEPS = 1 << 20 };
 
 struct subsets {
   const mn_data *data;
@@ -165,7 +165,8 @@ static void solve_block(void *work, size_t block, size_t worker)
 /* Weights of all subsets that determine them: kept x dims. */
 static mn_status solve_all(mn_context *ctx, const struct subsets *s, double *points, size_t *kept)
 {
-  struct solving w = { .s = s, .points = points, .blocks = mn_cut(s->count, SUBSETS, SIZE_MAX) };
+  struct solving w = { .s = s, .points = points };
+  w.blocks = mn_cut(s->count, BLOCK_STEPS / (s->size * (s->dims * s->dims + 1)) + 1, SIZE_MAX);
   w.room = MN_RAW(ctx, double, mn_threads(ctx), s->size *(s->dims + 1));
   w.solved = MN_RAW(ctx, bool, s->count, 1);
   if (!w.room || !w.solved) return MN_NO_MEMORY;
