@@ -8,6 +8,13 @@ local data = require "manilius.check_data"
 
 local settings = {
    Binarizer = { { threshold = 1.5 } },
+   DecisionTreeClassifier = { { criterion = "entropy", ccp_alpha = 0.01 }, { splitter = "random", max_leaf_nodes = 5 } },
+   DecisionTreeRegressor = { { criterion = "absolute_error", max_depth = 3 }, { criterion = "poisson" } },
+   ExtraTreesClassifier = { { bootstrap = true, max_depth = 4 } },
+   ExtraTreesRegressor = { { min_samples_leaf = 3, max_features = 2 } },
+   HistGradientBoostingClassifier = { { grow = "depth", max_depth = 2, max_iter = 5 } },
+   HistGradientBoostingRegressor = { { loss = "absolute_error" }, { loss = "huber" }, { loss = "quantile", quantile =
+      0.8 }, { loss = "poisson" }, { loss = "gamma" }, { loss = "tweedie", power = 1.2 } },
    KBinsDiscretizer = { { encode = "ordinal", strategy = "uniform" } },
    KNeighborsClassifier = { { weights = "distance" }, { metric = "manhattan" }, { metric = "chebyshev" },
       { metric = "cosine", weights = "distance" }, { metric = "minkowski", p = 3, weights = "distance" } },
@@ -73,6 +80,8 @@ local positive = core.normal(40, 3, 5):abs() + 0.25
 add("box_cox", ml.PowerTransformer { method = "box-cox" }:fit(positive), positive:slice(1, 9))
 local many = ml.KNeighborsRegressor { n_neighbors = 3 }:fit(core.normal(3000, 5, 1), core.normal(3000, nil, 2))
 add("many_neighbors", many, core.normal(6, 5, 3))
+
+require "spec.export.tree_cases"(add)
 
 -- --- compositions ---
 
