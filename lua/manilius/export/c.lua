@@ -298,7 +298,7 @@ function M.write(graph, name)
       out[#out + 1] = "};"
    end
    out[#out + 1] = ""
-   for _, one in ipairs(printer.needed(self.calls)) do add_function(self, out, one) end
+   for _, one in ipairs(printer.needed(self.calls, speech)) do add_function(self, out, one) end
    for _, one in ipairs(self.functions) do out[#out + 1] = one .. "\n" end
    for _, one in ipairs(list) do out[#out + 1] = ("%s\n{\n%s\n}\n"):format(one[1], one[3]) end
    return table.concat(out, "\n")

@@ -248,9 +248,7 @@ function M.write(graph, name)
    for _, one in ipairs { "log1p", "expm1" } do
       if self.calls[one] then out[#out + 1] = missing[one] end
    end
-   local needed = {}
-   for called in pairs(self.calls) do needed[called] = not speech.builtin[called] or nil end
-   for _, one in ipairs(printer.needed(needed)) do add_function(out, one) end
+   for _, one in ipairs(printer.needed(self.calls, speech)) do add_function(out, one) end
    for _, one in ipairs(self.functions) do out[#out + 1] = one end
    out[#out + 1] = ""
    add_entries(self, out)
