@@ -12,13 +12,18 @@ local settings = {
    DecisionTreeRegressor = { { criterion = "absolute_error", max_depth = 3 }, { criterion = "poisson" } },
    ExtraTreesClassifier = { { bootstrap = true, max_depth = 4 } },
    ExtraTreesRegressor = { { min_samples_leaf = 3, max_features = 2 } },
+   GLM = { { family = "poisson" }, { family = "gamma" }, { family = "gamma", link = "log" }, { family =
+      "inverse_gaussian" }, { family = "tweedie", link = "power", link_power = 0.5 }, { link = "sqrt" }, { offset =
+      "x2", family = "poisson" } },
    HistGradientBoostingClassifier = { { grow = "depth", max_depth = 2, max_iter = 5 } },
    HistGradientBoostingRegressor = { { loss = "absolute_error" }, { loss = "huber" }, { loss = "quantile", quantile =
       0.8 }, { loss = "poisson" }, { loss = "gamma" }, { loss = "tweedie", power = 1.2 } },
+   IsotonicRegression = { { direction = "decreasing", out_of_bounds = "nan" } },
    KBinsDiscretizer = { { encode = "ordinal", strategy = "uniform" } },
    KNeighborsClassifier = { { weights = "distance" }, { metric = "manhattan" }, { metric = "chebyshev" },
       { metric = "cosine", weights = "distance" }, { metric = "minkowski", p = 3, weights = "distance" } },
    KNeighborsRegressor = { { weights = "distance", n_neighbors = 7 } },
+   LinearDiscriminantAnalysis = { { solver = "eigen", n_components = 1 }, { solver = "lsqr", shrinkage = 0.2 } },
    MaxAbsScaler = { { clip = true } },
    MinMaxScaler = { { feature_range = { -1, 3 }, clip = true } },
    NearestCentroid = { { metric = "manhattan" }, { shrink_threshold = 0.3 } },
@@ -30,8 +35,10 @@ local settings = {
    PolynomialFeatures = { { degree = 3, interaction_only = true },
       { degree = 3, min_degree = 3, include_bias = false } },
    PowerTransformer = { { standardize = false } },
+   QuadraticDiscriminantAnalysis = { { reg_param = 0.1 } },
    QuantileTransformer = { { output_distribution = "normal" } },
    SimpleImputer = { { strategy = "median", add_indicator = true }, { strategy = "constant", fill_value = -7 } },
+   TweedieRegressor = { { power = 1.5 }, { power = 2, link = "log" } },
    StandardScaler = { { with_mean = false }, { with_std = false } },
 }
 
