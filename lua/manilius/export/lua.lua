@@ -209,6 +209,7 @@ local function add_entries(self, out)
    for _, action in ipairs { "decision_function", "predict_log_proba", "transform" } do
       if entry[action] then add(action, ("   local made = %s\n   return made"):format(step(entry[action]))) end
    end
+   if entry.score_samples then add("score_samples", ("   return %s[1]"):format(step(entry.score_samples))) end
    if entry.predict_log_proba then
       add("predict_proba", PROBABILITIES:format(step(entry.predict_log_proba), entry.predict_log_proba.outputs))
    end
