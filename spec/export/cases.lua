@@ -8,7 +8,8 @@ local data = require "manilius.check_data"
 
 local settings = {
    Binarizer = { { threshold = 1.5 } },
-   DecisionTreeClassifier = { { criterion = "entropy", ccp_alpha = 0.01 }, { splitter = "random", max_leaf_nodes = 5 } },
+   DecisionTreeClassifier = { { criterion = "entropy", ccp_alpha = 0.01 },
+      { splitter = "random", max_leaf_nodes = 5 } },
    DecisionTreeRegressor = { { criterion = "absolute_error", max_depth = 3 }, { criterion = "poisson" } },
    ExtraTreesClassifier = { { bootstrap = true, max_depth = 4 } },
    ExtraTreesRegressor = { { min_samples_leaf = 3, max_features = 2 } },

@@ -1,5 +1,5 @@
--- Trees that are exported: levels of factors (few, and so many that a split lists them), missing values, levels that fit
--- has not seen, several classes and targets.
+-- Trees that are exported: levels of factors (few, and so many that a split lists them), missing values, levels that
+-- fit has not seen, several classes and targets.
 local ml = require "manilius"
 local core = require "manilius.core"
 

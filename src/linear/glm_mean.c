@@ -64,7 +64,8 @@ static const struct {
 } means[MN_GLM_LINKS] = {
   [MN_LINK_IDENTITY] = { mean_of_identity, "out[0] = eta" },
   [MN_LINK_LOG] = { mean_of_log, "out[0] = exp(clamp(eta, -700.0, 700.0))" },
-  [MN_LINK_LOGIT] = { mean_of_logit, "real odds = exp(clamp(eta, -700.0, 700.0)) out[0] = odds * (1.0 / (1.0 + odds))" },
+  [MN_LINK_LOGIT] = { mean_of_logit,
+                      "real odds = exp(clamp(eta, -700.0, 700.0)) out[0] = odds * (1.0 / (1.0 + odds))" },
   [MN_LINK_PROBIT] = { mean_of_probit, "out[0] = normal_sf(-clamp(eta, -37.0, 37.0))" },
   [MN_LINK_CLOGLOG] = { mean_of_cloglog, "out[0] = -expm1(-exp(clamp(eta, -690.0, 6.5)))" },
   [MN_LINK_INVERSE] = { mean_of_inverse, "out[0] = 1.0 / (abs(eta) < 1e-150 ? 1.0 : eta)" },

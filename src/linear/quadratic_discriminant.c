@@ -164,8 +164,8 @@ static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_
 {
   const struct qda *m = self;
   const size_t k = m->means.rows, p = m->means.cols;
-  double *turned = MN_RAW(ctx, double, k * p, p), *log_prior = MN_RAW(ctx, double, k, 1);
   if (action != MN_DECISION_FUNCTION && action != MN_PREDICT_LOG_PROBA) return MN_OK;
+  double *turned = MN_RAW(ctx, double, m->whitening.rows, p), *log_prior = MN_RAW(ctx, double, k, 1);
   if (!turned || !log_prior) return MN_NO_MEMORY;
   for (size_t c = 0; c < k; c++) {
     turn(p, m->whitening.at + c * p * p, turned + c * p * p);
