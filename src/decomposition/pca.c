@@ -343,8 +343,7 @@ static double variance_along(const struct pca *m, size_t c)
 static double log_density_of_mean(const struct pca *m)
 {
   const size_t p = m->base.n_features, k = m->components.rows;
-  const double log_two_pi = 1.83787706640934548356;
-  double log_density = -(double)p / 2 * log_two_pi;
+  double log_density = -(double)p / 2 * 1.83787706640934548356; /* log(2 pi) */
   for (size_t c = 0; c < k; c++) log_density -= log(variance_along(m, c)) / 2;
   return log_density - (double)(p - k) / 2 * log(fmax(m->noise_variance, DBL_MIN));
 }
@@ -414,9 +413,7 @@ static mn_status export_scores(mn_context *ctx, const struct pca *m, mn_program 
                            " real rest = dot(features, z, 0, z, 0)"
                            " for c < k {"
                            "   real along = dot(features, z, 0, components, c * features)"
-                           "   real within = along * along"
-                           "   distance += within / variance[c]"
-                           "   rest -= within"
+                           "   real within = along * along distance += within / variance[c] rest -= within"
                            " }");
   if (p > k) mn_program_code(program, "distance += (rest > 0 ? rest : 0.0) / noise");
   mn_program_code(program, "out[0] = start - distance / 2");
