@@ -16,7 +16,7 @@ local use = require "manilius.check_use"
 
 local M = {}
 
-local lists = { "check_contract", "check_input", "check_behaviour", "check_kinds", "check_export" }
+local lists = { "check_contract", "check_input", "check_answers", "check_behaviour", "check_kinds", "check_export" }
 
 --- All demands, in order.
 function M.demands()
