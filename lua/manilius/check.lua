@@ -5,7 +5,8 @@
 --
 -- Demands are entries { name =, applies = function(class), demand = function(new, class) }. `class` is what
 -- core.describe gives (for an estimator in Lua: what can be told from its methods and the options), with `core = true`
--- for an estimator of the core. `new(settings)` makes a fresh estimator. A demand that is not met raises.
+-- for an estimator of the core, `whole = true` where the whole contract is kept (ml.Estimator says which), `house =
+-- true` for one of this library. `new(settings)` makes a fresh estimator. A demand that is not met raises.
 -- @module manilius.check
 
 local core = require "manilius.core"
@@ -46,7 +47,7 @@ end
 --- The description of an estimator of the core by name, ready for demands, and its maker.
 function M.core_class(name, settings)
    local class = core.describe(name)
-   class.core = true
+   class.core, class.whole, class.house = true, true, true
    local base = merged(data.settings(class), settings)
    return class, function(extra) return core.constructors[name](merged(base, extra)) end
 end
@@ -90,8 +91,10 @@ local function takes_of(model, options)
 end
 
 local function lua_class(model, options)
+   local made = estimator.class_of(model)
    local class = {
-      core = false, name = name_of(model), does = does_of(model, options), takes = takes_of(model, options), can = {},
+      core = false, whole = made ~= nil, house = made ~= nil and made.ours, name = name_of(model),
+      does = does_of(model, options), takes = takes_of(model, options), can = {},
       params = {}, fields = {}, operations = {},
    }
    for _, method in ipairs(methods) do class.can[method] = estimator.can(model, method) end

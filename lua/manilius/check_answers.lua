@@ -20,12 +20,13 @@ local function takes(what)
 end
 local function wants_y(class) return data.answers(class) ~= nil and not class.takes.y_optional end
 local function wants_labels(class) return data.answers(class) == "labels" end
+local function classifies(class) return class.house and class.does.classify end
 local function wants_reals(class) return data.answers(class) == "reals" end
 
 -- --- y ---
 
 demand("y may be a list, a Vector, a Factor or a Matrix of one column", function(class)
-   return class.core and data.answers(class) ~= nil
+   return class.house and data.answers(class) ~= nil
 end, function(new, class)
    local problem = data.make(class)
    local model, forms = new():fit(problem.X, problem.y), {}
@@ -38,6 +39,14 @@ end, function(new, class)
    for what, y in pairs(forms) do
       use.same_outputs("y as " .. what, class, model, new():fit(problem.X, y), problem.new)
    end
+end)
+
+demand("labels that are numbers may be a Matrix of one column", classifies, function(new, class)
+   local problem, codes, column = data.make(class), {}, {}
+   for i, code in ipairs(problem.group) do codes[i], column[i] = code, { code } end
+   local model, other = new():fit(problem.X, codes), new():fit(problem.X, core.Matrix(column))
+   local one, two = model:predict(problem.new), other:predict(problem.new)
+   for i = 1, #one do need(one[i] == two[i], "row %d is %s, not %s", i, two[i], one[i]) end
 end)
 
 demand("whole y are taken like y with a point", wants_reals, function(new, class)
@@ -90,7 +99,7 @@ demand("numbers with fractions are no labels", wants_labels, function(new, class
       function() new():fit(problem.X, y) end)
 end)
 
-demand("a missing label is refused by row", function(class) return class.core and wants_labels(class) end,
+demand("a missing label is refused by row", function(class) return class.house and wants_labels(class) end,
    function(new, class)
       local problem = data.make(class)
       local text, mixed = {}, data.take(problem.y, core.range(problem.X.rows):totable())
