@@ -9,7 +9,7 @@ local core = require "manilius.core"
 local check = require "manilius.check"
 
 local demands = check.demands()
-for _, name in ipairs { "settings", "memory", "archive" } do
+for _, name in ipairs { "settings", "effect", "memory", "archive" } do
    local more = require("spec.conformance." .. name)
    table.move(more, 1, #more, #demands + 1, demands)
 end

@@ -52,6 +52,7 @@ function M.other_values(p)
       for _, value in ipairs { 1, 2, 7 } do add(value) end
    elseif p.kind == "number" then
       for _, value in ipairs { 0.3, 0.9, 1.5 } do add(value) end
+      if #list == 0 and p.high - p.low < math.huge then add(p.low + 0.3 * (p.high - p.low)) end
    end
    return list
 end

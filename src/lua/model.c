@@ -420,7 +420,7 @@ static void push_field(lua_State *L, mn_context *ctx, const mn_estimator *model,
   if (by_target && f->kind == MN_KIND_MATRIX) {
     const mn_matrix *matrix = value;
     mn_lua_push_value(L, ctx, MN_KIND_VECTOR, &(mn_vector){ .at = matrix->at, .size = matrix->cols });
-  } else if (by_target && f->kind == MN_KIND_VECTOR) {
+  } else if (by_target && f->kind == MN_KIND_VECTOR && ((const mn_vector *)value)->size > 0) {
     mn_lua_push_value(L, ctx, MN_KIND_REAL, ((const mn_vector *)value)->at);
   } else {
     mn_lua_push_value(L, ctx, f->kind, value);
