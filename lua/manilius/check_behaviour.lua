@@ -198,6 +198,35 @@ demand("outlying rows at predict do no harm", plain_x, function(new, class)
    end
 end)
 
+-- The results for X times a factor must be those for X: the same, or scaled alike; log densities fall by a constant.
+local function scaled_alike(action, result, other, factor, columns)
+   if tools.equal(result, other) then return true end
+   if action == "score_samples" then result = result - columns * math.log(factor) end
+   if action == "score_samples" or action:find "proba" or action == "decision_function" then
+      local near = tools.near(result, other, 1e-9)
+      if near then return true end
+   end
+   local is_number = tools.kind(result) == "Matrix" or tools.kind(result) == "Vector"
+   return is_number and tools.equal(result * factor, other)
+end
+
+demand("X in other units gives the same, or what is in these units, scaled to the bit",
+   function(class) return class.core and class.does.unit_free end,
+   function(_, class)
+      local settings, problem = data.settings(class), data.make(class)
+      local function outputs(factor)
+         local model = core.constructors[class.name](settings):fit(problem.X * factor, problem.y)
+         return use.outputs(model, class, problem.new * factor)
+      end
+      local before = outputs(1)
+      for _, factor in ipairs { 2.0 ^ 10, 2.0 ^ -10 } do
+         for action, result in pairs(outputs(factor)) do
+            need(scaled_alike(action, before[action], result, factor, problem.X.cols),
+               "X times %g: %s gives something else", factor, action)
+         end
+      end
+   end)
+
 -- --- threads ---
 
 -- More rows while fitting is quick, so that work is really cut into blocks.

@@ -325,7 +325,7 @@ const mn_class mn_linear_discriminant = {
   .example = "local X, y = ml.read_csv('examples/data/iris.csv'):split 'species'\n"
              "local model = ml.LinearDiscriminantAnalysis{}:fit(X, y)\n"
              "print(model:score(X, y), model.explained_variance_ratio)",
-  .does = MN_CLASSIFY | MN_TRANSFORM,
+  .does = MN_CLASSIFY | MN_TRANSFORM | MN_UNIT_FREE,
   .takes = MN_WEIGHTS,
   .size = sizeof(struct lda),
   .params = params,

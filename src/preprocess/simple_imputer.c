@@ -416,7 +416,7 @@ const mn_class mn_simple_imputer = {
       "column without values; here that is an error, or the constant with keep_empty_features.",
   .example = "local nan = 0 / 0\n"
              "print(ml.SimpleImputer{ strategy = \"median\" }:fit_transform{ {1, nan}, {2, 5}, {nan, 7} })",
-  .does = MN_TRANSFORM,
+  .does = MN_TRANSFORM | MN_UNIT_FREE,
   .takes = MN_WEIGHTS | MN_MISSING | MN_FACTORS,
   .size = sizeof(struct simple_imputer),
   .params = params,
