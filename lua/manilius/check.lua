@@ -17,15 +17,26 @@ local use = require "manilius.check_use"
 
 local M = {}
 
-local lists = { "check_contract", "check_input", "check_answers", "check_behaviour", "check_kinds", "check_export" }
+local lists = {
+   { "check_contract", "Making, fitting, saving" },
+   { "check_input", "What X may be" },
+   { "check_answers", "What y, weights and options may be" },
+   { "check_behaviour", "How it behaves" },
+   { "check_kinds", "What its kind must do" },
+   { "check_export", "Leaving as a program" },
+}
+
+--- The demands by theme: { title =, demands = }, in order.
+function M.themes()
+   local all = {}
+   for i, entry in ipairs(lists) do all[i] = { title = entry[2], demands = require("manilius." .. entry[1]) } end
+   return all
+end
 
 --- All demands, in order.
 function M.demands()
    local all = {}
-   for _, name in ipairs(lists) do
-      local list = require("manilius." .. name)
-      table.move(list, 1, #list, #all + 1, all)
-   end
+   for _, theme in ipairs(M.themes()) do table.move(theme.demands, 1, #theme.demands, #all + 1, all) end
    return all
 end
 
