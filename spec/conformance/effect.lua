@@ -59,7 +59,8 @@ local function with_factor(problem)
       for i = 1, X.rows do text[i] = i % 11 > 0 and "level " .. i * i % 13 or nil end
       if extra then text[2] = "new" end
       local frame = data.frame(X)
-      return require("manilius").Frame { { "x1", core.Factor(text) }, { "b", frame.b }, { "c", frame.c }, { "d", frame.d } }
+      return require("manilius").Frame { { "x1", core.Factor(text) }, { "b", frame.b }, { "c", frame.c },
+         { "d", frame.d } }
    end
    return { X = mixed(problem.X), y = problem.y, new = mixed(problem.new, true) }
 end
@@ -99,7 +100,9 @@ local function outcome(new, class, world, settings)
       for _, action in ipairs(use.actions) do
          if class.can[action] then
             local given, result = pcall(model[action], model, rows)
-            for _, value in ipairs(tools.values(result)) do words[#words + 1] = given and ("%q"):format(value) or value end
+            for _, value in ipairs(tools.values(result)) do
+               words[#words + 1] = given and ("%q"):format(value) or value
+            end
          end
       end
    end

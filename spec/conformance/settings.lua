@@ -173,7 +173,7 @@ local function look_at_all(what, model, class, problem)
    need(core.load_model(bytes):dump() == bytes, "%s: other bytes after loading", what)
 end
 
-demand("a fit with any setting of its table works, or says why not, and so does all that comes after", always, function(_, class)
+demand("a fit with any setting works, or says why not, and so does all that comes after", always, function(_, class)
    local problem = data.make(class, { rows = 40 })
    local base = data.settings(class)
    for _, p in ipairs(class.params) do

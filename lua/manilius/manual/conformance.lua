@@ -1,5 +1,5 @@
---- What each estimator is held to: the demands of ml.check that its descriptor says apply. Those that apply to all are a
--- list; the others are a table, estimators by family.
+--- What each estimator is held to: the demands of ml.check that its descriptor says apply. Those that apply to all are
+-- a list; the others are a table, estimators by family.
 -- @module manilius.manual.conformance
 
 local check = require "manilius.check"
@@ -14,10 +14,10 @@ local intro = [[
 off its own table, so there is no list of exceptions. The specs hold every estimator to all that applies, in every
 build.</p>
 <h2 id="your-own">Your own estimator<a class="anchor" href="#your-own" aria-label="link to this section">#</a></h2>
-<p>The same demands are open to you. <code>ml.check(model)</code> runs those that apply to any estimator, with the
+<p>The same demands are open to you. <code>ml.check(model)</code> runs those that apply on any estimator, with the
 settings that it has, and gives a report that prints; for one that is written in Lua you say what it does and what it
-takes. <code>:assert()</code> makes it a test: it raises where a demand is not met. <a href="own-estimator.html">Your own
-estimator</a> shows how to write one.</p>
+takes. <code>:assert()</code> makes it a test: it raises where a demand is not met.
+<a href="own-estimator.html">Your own estimator</a> shows how to write one.</p>
 %s
 ]]
 

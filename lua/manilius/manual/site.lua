@@ -1,7 +1,7 @@
 --- The pages of the manual and what joins them: navigation, breadcrumbs, previous and next, the list for the search.
 --
--- A page is { file =, title =, section =, brief =, body = HTML, entries = list of { name, anchor, text }, wide = true where
--- it takes the whole window }. Entries are what the search finds and what `ml.Name` in a text links to.
+-- A page is { file =, title =, section =, brief =, body = HTML, entries = list of { name, anchor, text }, wide = true
+-- where it takes the whole window }. Entries are what the search finds and what `ml.Name` in a text links to.
 -- @module manilius.manual.site
 
 local html = require "manilius.manual.html"

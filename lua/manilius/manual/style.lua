@@ -143,7 +143,7 @@ table.grid tbody tr:hover td { background: var(--wash); }
   table:not(.grid) { table-layout: fixed; width: 100%; font-size: .88rem; }
   table:not(.grid) td, table:not(.grid) th { overflow-wrap: anywhere; padding-right: .6rem; }
   h1 { font-size: 1.55rem; } h2 { font-size: 1.2rem; }
-  table.grid td:first-child, table.grid th:first-child { min-width: 8.5rem; max-width: 9.5rem; padding-left: .4rem; }
+  table.grid td:first-child, table.grid th:first-child { min-width: 8.5rem; max-width: 9.5rem; }
 }
 @media print { header.top, nav.side, details.menu, .turn { display: none; } }
 ]]
