@@ -130,6 +130,11 @@ static mn_status keep_directions(mn_context *ctx, struct lda *m, size_t rank, do
   size_t most = k - 1 < p ? k - 1 : p;
   if (m->n_components != MN_UNSET && (size_t)m->n_components < most) most = (size_t)m->n_components;
   const size_t kept = most < rank ? most : rank;
+  if (kept == 0)
+    return mn_fail(ctx, MN_SINGULAR,
+                   "%s: no direction sets the classes apart: X is constant within them, their means are the same, or "
+                   "tol is too large",
+                   name);
   MN_TRY(mn_matrix_init(ctx, &m->scalings, p, kept));
   MN_TRY(mn_vector_init(ctx, &m->explained_variance_ratio, kept));
   for (size_t c = 0; c < kept; c++) {

@@ -152,7 +152,7 @@ static mn_status settle_indicators(mn_context *ctx, const struct work *w)
   struct simple_imputer *m = w->model;
   size_t n = 0;
   for (size_t j = 0; j < w->data->features; j++) n += w->missing[j] > 0;
-  if (!m->add_indicator) return MN_OK;
+  if (!m->add_indicator || n == 0) return MN_OK;
   MN_TRY(mn_indexes_init(ctx, &m->indicator_features, n));
   n = 0;
   for (size_t j = 0; j < w->data->features; j++)
