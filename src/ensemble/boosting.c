@@ -169,19 +169,6 @@ static mn_status prepare(mn_context *ctx, struct mn_boosting *m, const mn_data *
   return mn_boost_start(ctx, rows, m->start.at);
 }
 
-/* Steps too long make predictions grow from round to round, until no number holds them. */
-static mn_status need_finite_leaves(mn_context *ctx, const struct mn_boosting *m)
-{
-  char rate[MN_NUMBER_SIZE];
-  for (size_t i = 0; i < m->trees.node.size / MN_NODE_WORDS; i++) {
-    const int32_t *w = m->trees.node.at + MN_NODE_WORDS * i;
-    if (mn_node_left(w) == 0 && !isfinite(mn_node_real(w)))
-      return mn_fail(ctx, MN_BAD_DATA, "%s: predictions grow beyond all numbers with learning_rate %s; lower it",
-                     m->base.class->name, mn_number(rate, m->learning_rate));
-  }
-  return MN_OK;
-}
-
 mn_status mn_boosting_fit(mn_context *ctx, struct mn_boosting *m, const mn_data *data, mn_boost_loss_kind loss,
                           double shape)
 {
@@ -198,7 +185,6 @@ mn_status mn_boosting_fit(mn_context *ctx, struct mn_boosting *m, const mn_data 
   MN_TRY(mn_grower_make(ctx, &bins, &rules, &grower));
   MN_TRY(learn(ctx, m, &rows, grower, data->levels != NULL, &trees));
   MN_TRY(mn_boost_keep(ctx, who, &trees, &m->trees, &m->gain));
-  MN_TRY(need_finite_leaves(ctx, m));
   return weigh_features(ctx, m);
 }
 
