@@ -118,7 +118,8 @@ table.grid thead { position: sticky; top: 0; z-index: 3; background: var(--paper
 table.grid thead th { padding: .3rem 0; vertical-align: bottom; text-align: center; background: var(--paper); }
 table.grid thead tr:first-child th { border-bottom: 0; white-space: nowrap; font-weight: 650; font-size: .85rem; }
 table.grid .turned { font-weight: 500; }
-table.grid .turned span { writing-mode: vertical-rl; transform: rotate(180deg); white-space: nowrap; line-height: 1.25; }
+table.grid .turned span { writing-mode: vertical-rl; transform: rotate(180deg); white-space: nowrap;
+  line-height: 1.25; }
 table.grid td { padding: .16rem 0; text-align: center; min-width: 1.06rem; line-height: 1.35; }
 table.grid .first { border-left: 1px solid var(--line); }
 table.grid td:first-child, table.grid th:first-child { position: sticky; left: 0; background: var(--paper); z-index: 1;
