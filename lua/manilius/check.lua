@@ -93,7 +93,8 @@ local function takes_of(model, options)
    local takes = set_of(options.takes)
    while type(model) == "table" do
       local name = name_of(model)
-      model = name == "Pipeline" and model.models[#model.models] or name:find "Search$" and model.model or nil
+      model = name == "Pipeline" and model.models[#model.models] or name == "TransformedTarget" and model.regressor
+         or name:find "Search$" and model.model or nil
    end
    if tools.kind(model) ~= "Model" then return takes end
    local last = core.describe(model.class).takes
