@@ -9,7 +9,7 @@ local core = require "manilius.core"
 local check = require "manilius.check"
 
 local demands = check.demands()
-for _, name in ipairs { "settings", "memory", "archive" } do
+for _, name in ipairs { "settings", "effect", "memory", "archive" } do
    local more = require("spec.conformance." .. name)
    table.move(more, 1, #more, #demands + 1, demands)
 end
@@ -62,6 +62,10 @@ local composites = {
    { "Pipeline that fills in", ml.Pipeline { ml.SimpleImputer {}, ml.GaussianNB {} }, { "missing" } },
    { "ColumnTransformer", ml.ColumnTransformer { { ml.StandardScaler {}, { 1 } }, { ml.MinMaxScaler {}, { 2, 3 } } },
       { "missing" } },
+   { "FeatureUnion", ml.FeatureUnion { ml.StandardScaler {}, ml.PCA { n_components = 2 } } },
+   { "TransformedTarget", ml.TransformedTarget { regressor = ml.Ridge {}, transformer = ml.PowerTransformer {} } },
+   { "RandomSearch", ml.RandomSearch { ml.Ridge {}, { alpha = { "loguniform", 0.01, 1 } }, n = 3, cv = 3 } },
+   { "HalvingGridSearch", ml.HalvingGridSearch { ml.Ridge {}, { alpha = { 0.1, 1 } }, cv = 3 } },
    { "GridSearch of a classifier", ml.GridSearch { ml.KNeighborsClassifier {}, { n_neighbors = { 1, 5 } }, cv = 3 } },
    { "GridSearch of a regressor", ml.GridSearch { ml.Ridge {}, { alpha = { 0.1, 1 } }, cv = 3 } },
    { "GridSearch of a Pipeline", ml.GridSearch { ml.Pipeline { ml.StandardScaler {}, ml.LogisticRegression {} },

@@ -5,7 +5,8 @@
 --
 -- Demands are entries { name =, applies = function(class), demand = function(new, class) }. `class` is what
 -- core.describe gives (for an estimator in Lua: what can be told from its methods and the options), with `core = true`
--- for an estimator of the core. `new(settings)` makes a fresh estimator. A demand that is not met raises.
+-- for an estimator of the core, `whole = true` where the whole contract is kept (ml.Estimator says which), `house =
+-- true` for one of this library. `new(settings)` makes a fresh estimator. A demand that is not met raises.
 -- @module manilius.check
 
 local core = require "manilius.core"
@@ -16,15 +17,26 @@ local use = require "manilius.check_use"
 
 local M = {}
 
-local lists = { "check_contract", "check_input", "check_behaviour", "check_kinds", "check_export" }
+local lists = {
+   { "check_contract", "Making, fitting, saving" },
+   { "check_input", "What X may be" },
+   { "check_answers", "What y, weights and options may be" },
+   { "check_behaviour", "How it behaves" },
+   { "check_kinds", "What its kind must do" },
+   { "check_export", "Leaving as a program" },
+}
+
+--- The demands by theme: { title =, demands = }, in order.
+function M.themes()
+   local all = {}
+   for i, entry in ipairs(lists) do all[i] = { title = entry[2], demands = require("manilius." .. entry[1]) } end
+   return all
+end
 
 --- All demands, in order.
 function M.demands()
    local all = {}
-   for _, name in ipairs(lists) do
-      local list = require("manilius." .. name)
-      table.move(list, 1, #list, #all + 1, all)
-   end
+   for _, theme in ipairs(M.themes()) do table.move(theme.demands, 1, #theme.demands, #all + 1, all) end
    return all
 end
 
@@ -46,7 +58,7 @@ end
 --- The description of an estimator of the core by name, ready for demands, and its maker.
 function M.core_class(name, settings)
    local class = core.describe(name)
-   class.core = true
+   class.core, class.whole, class.house = true, true, true
    local base = merged(data.settings(class), settings)
    return class, function(extra) return core.constructors[name](merged(base, extra)) end
 end
@@ -81,7 +93,8 @@ local function takes_of(model, options)
    local takes = set_of(options.takes)
    while type(model) == "table" do
       local name = name_of(model)
-      model = name == "Pipeline" and model.models[#model.models] or name:find "Search$" and model.model or nil
+      model = name == "Pipeline" and model.models[#model.models] or name == "TransformedTarget" and model.regressor
+         or name:find "Search$" and model.model or nil
    end
    if tools.kind(model) ~= "Model" then return takes end
    local last = core.describe(model.class).takes
@@ -90,8 +103,10 @@ local function takes_of(model, options)
 end
 
 local function lua_class(model, options)
+   local made = estimator.class_of(model)
    local class = {
-      core = false, name = name_of(model), does = does_of(model, options), takes = takes_of(model, options), can = {},
+      core = false, whole = made ~= nil, house = made ~= nil and made.ours, name = name_of(model),
+      does = does_of(model, options), takes = takes_of(model, options), can = {},
       params = {}, fields = {}, operations = {},
    }
    for _, method in ipairs(methods) do class.can[method] = estimator.can(model, method) end

@@ -36,6 +36,27 @@ function M.has_param(class, name)
    return nil
 end
 
+--- Settings of a parameter that are in its range and not the default: one or two, or every other choice.
+function M.other_values(p)
+   local list = {}
+   local function add(value)
+      local above = p.open_low and value > p.low or not p.open_low and value >= p.low
+      local below = p.open_high and value < p.high or not p.open_high and value <= p.high
+      if above and below and value ~= p.default then list[#list + 1] = value end
+   end
+   if p.kind == "boolean" then return { not p.default } end
+   for _, choice in ipairs(p.choices or {}) do
+      if choice ~= p.default then list[#list + 1] = choice end
+   end
+   if p.kind == "integer" then
+      for _, value in ipairs { 1, 2, 7 } do add(value) end
+   elseif p.kind == "number" then
+      for _, value in ipairs { 0.3, 0.9, 1.5 } do add(value) end
+      if #list == 0 and p.high - p.low < math.huge then add(p.low + 0.3 * (p.high - p.low)) end
+   end
+   return list
+end
+
 local names = { "ash", "birch", "cedar", "elm", "fir" }
 
 --- The class of row i, 1..k, in an order without a pattern that a split could follow.

@@ -22,7 +22,7 @@ end
 local classifies, regresses, clusters = does "classify", does "regress", does "cluster"
 
 local function dump(model)
-   return core.model_methods.dump(model)
+   return model:dump()
 end
 
 -- --- classifiers ---
@@ -40,7 +40,7 @@ local label_kinds = {
    mixed = { "yes", 3, true }, booleans = { true, false }, ["texts of bytes"] = { "a\0b", "", "\xff" },
 }
 
-local function classifies_in_core(class) return class.core and class.does.classify end
+local function classifies_in_house(class) return class.house and class.does.classify end
 
 local function in_order(a, b)
    if type(a) ~= type(b) then return true end -- booleans, then numbers, then texts: see core/levels.h
@@ -48,7 +48,7 @@ local function in_order(a, b)
    return a < b
 end
 
-demand("labels come back as they went in, and classes are sorted", classifies_in_core, function(new, class)
+demand("labels come back as they went in, and classes are sorted", classifies_in_house, function(new, class)
    local problem = data.make(class)
    for kind, list in pairs(label_kinds) do
       local k, y = class.takes.binary_only and 2 or #list, {}
@@ -71,7 +71,7 @@ demand("labels come back as they went in, and classes are sorted", classifies_in
    end
 end)
 
-demand("levels that do not occur are no classes", classifies_in_core, function(new, class)
+demand("levels that do not occur are no classes", classifies_in_house, function(new, class)
    local problem = data.make(class)
    local with = { "zebra" }
    for i, label in ipairs(problem.y) do with[i + 1] = label end
@@ -119,6 +119,18 @@ end, function(new, class)
    end
 end)
 
+-- A row with the higher decision has no lower probability.
+local function ranked_alike(score, p)
+   local order = {}
+   for i = 1, #score do order[i] = i end
+   table.sort(order, function(a, b) return score[a] < score[b] end)
+   for k = 2, #order do
+      local before, after = order[k - 1], order[k]
+      need(p:get(before, 2) <= p:get(after, 2) + 1e-15, "rows %d and %d: decisions %s and %s, probabilities %s and %s",
+         before, after, score[before], score[after], p:get(before, 2), p:get(after, 2))
+   end
+end
+
 demand("decision_function agrees with predict, and ranks as the probabilities do", function(class)
    return classifies(class) and class.can.decision_function
 end, function(new, class)
@@ -142,6 +154,7 @@ end, function(new, class)
          need(model.classes[best] == label[i], "row %d: predict says %s, the decision %s", i, label[i],
             model.classes[best])
       end
+      if k == 2 and p then ranked_alike(score, p) end
    end
 end)
 
@@ -224,12 +237,13 @@ demand("a clusterer finds groups that lie apart", clusters, function(new, class)
    local label = class.can.predict and model:predict(problem.X) or model.labels
    local found = tools.rand_index(label, problem.group)
    need(found > 0.4, "the adjusted Rand index is %.2f only", found)
+   local most, seen = 0, {}
    for i = 1, #label do
       need(math.type(label[i]) == "integer" and (label[i] >= 1 or label[i] == -1), "label %s", label[i])
+      most, seen[label[i]] = math.max(most, label[i]), true
    end
-   if class.can.predict and data.has_param(class, "n_clusters") then
-      need(label:max() <= model.n_clusters, "more labels than n_clusters")
-   end
+   for k = 1, most do need(seen[k], "no row has label %d, but one has %d", k, most) end
+   if data.has_param(class, "n_clusters") then need(most <= model.n_clusters, "more labels than n_clusters") end
 end)
 
 demand("the labels of fit are those of predict", function(class)

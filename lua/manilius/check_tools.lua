@@ -2,6 +2,7 @@
 -- @module manilius.check_tools
 
 local core = require "manilius.core"
+local estimator = require "manilius.estimator"
 
 local M = {}
 
@@ -58,6 +59,15 @@ function M.values(result)
    local list = {}
    add_all(list, result)
    return list
+end
+
+--- The settings of a model that are no estimators themselves: those are fitted in a composition, others in a clone.
+function M.settings(model)
+   local plain = {}
+   for name, value in pairs(model:get_params()) do
+      if not estimator.is(value) then plain[name] = value end
+   end
+   return plain
 end
 
 --- Number of rows of a result.

@@ -308,6 +308,11 @@ local target = {
    params = { regressor = estimator.NONE, transformer = estimator.NONE, func = estimator.NONE,
       inverse = estimator.NONE },
    private = { vector = true },
+   learned = { n_features = "columns of X", feature_names = "names of the columns of X, from a Frame" },
+   index = function(self, key)
+      if not rawget(self, "fitted") or (key ~= "n_features" and key ~= "feature_names") then return nil end
+      return estimator.learned(rawget(self, "regressor"), key)
+   end,
    help = {
       brief = "A regressor that is fitted to a transformed y; its predictions are transformed back.",
       params = {
@@ -346,6 +351,7 @@ print(ml.TransformedTarget { regressor = ml.LinearRegression {}, func = "log" }:
 function target.fit(self, X, y, options)
    y = rows.y("TransformedTarget", y)
    if y == nil then error("TransformedTarget: y must be given, fit(X, y), got nil", 0) end
+   if rows.kind(y) == "Matrix" and y.cols == 1 then y = y:flatten() end
    self.vector = rows.kind(y) == "Vector"
    local changed
    if self.transformer then

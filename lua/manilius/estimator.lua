@@ -20,6 +20,7 @@
 
 local core = require "manilius.core"
 local rows = require "manilius.rows"
+local text = require "manilius.text"
 
 local M = {}
 
@@ -187,10 +188,7 @@ function M.get_params(model)
 end
 
 --- "; did you mean 'x'?" or nothing.
-function M.hint(name, names)
-   local near = core.nearest and core.nearest(tostring(name), names)
-   return near and ("; did you mean '%s'?"):format(near) or ""
-end
+M.hint = text.near
 
 function M.set_params(model, values, level)
    level = (level or 1) + 1

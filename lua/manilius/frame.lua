@@ -7,6 +7,7 @@
 -- @module manilius.frame
 
 local core = require "manilius.core"
+local text = require "manilius.text"
 
 local step = core.frame
 local meta = step.metatable
@@ -58,13 +59,7 @@ local function quoted(name)
    return type(name) == "string" and "'" .. name .. "'" or tostring(name)
 end
 
---- "; did you mean 'x'?" or the names there are, when they are few.
-function M.hint(name, names)
-   local near = type(name) == "string" and core.nearest(name, names)
-   if near then return ("; did you mean '%s'?"):format(near) end
-   if #names > 0 and #names <= 12 then return "; there are " .. table.concat(names, ", ") end
-   return ""
-end
+M.hint = text.hint
 
 --- The place of a column that must be there. `level` is that of the caller of the method.
 function M.need(f, name, who, level)

@@ -38,14 +38,7 @@ function M.hint(name, names)
    return #names > 0 and "; there are " .. table.concat(names, ", ") or ""
 end
 
-function M.sorted_keys(t)
-   local keys = {}
-   for key in pairs(t) do
-      if type(key) == "string" then keys[#keys + 1] = key end
-   end
-   table.sort(keys)
-   return keys
-end
+M.sorted_keys = require "manilius.text".sorted_keys
 
 -- --- definitions ---
 

@@ -261,6 +261,7 @@ function union.fit(self, X, y, options)
    local join = require "manilius.join"
    local nested, own = composite.split_options(self, options)
    join.refuse_options(self, own)
+   X = rows.x("FeatureUnion", X)
    self.n_features = rows.width(X)
    self.feature_names = rows.is_frame(X) and table.move(X.names, 1, #X.names, 1, {}) or nil
    local made = {}

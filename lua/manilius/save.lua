@@ -92,6 +92,21 @@ function write(writer, name, value, place)
    writer:close()
 end
 
+--- Is it made of what an archive holds, to its last part? A function is not, nor an object of an unknown class.
+function M.is_plain(value)
+   local kind = type(value)
+   if kind ~= "table" or value == core.unset then return kind ~= "function" and kind ~= "thread" end
+   if rows.is_frame(value) or estimator.class_of(value) then return true end
+   local meta = getmetatable(value)
+   if meta ~= nil and not (type(meta) == "table" and rawget(meta, "__plain")) then return false end
+   local n = #value
+   for key, one in next, value do
+      local fits = type(key) == "string" or math.type(key) == "integer" and key >= 1 and key <= n
+      if not fits or not M.is_plain(one) then return false end
+   end
+   return true
+end
+
 local function bytes_of(model)
    local writer = core.archive_writer()
    write(writer, "model", model, estimator.is(model) and estimator.name(model) or "the value")

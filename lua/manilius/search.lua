@@ -306,11 +306,12 @@ local search = ml.%s { ml.Ridge {}, %s, cv = ml.KFold { k = 3, seed = 1 } }:fit(
 print(search)
 print(search.results)]]
 
--- What an archive holds: functions stay behind, the fitted search is whole.
+-- What an archive holds: functions stay behind, and so do ways to split; the fitted search is whole.
 local function saved(self)
-   local fields = {}
+   local is_plain, fields = require "manilius.save".is_plain, {}
    for name, value in next, self do
-      if name ~= "on_iter" and name ~= "scoring" and name ~= "cv" and name ~= "grid" and name ~= "threads" then
+      local is_setting = name == "scoring" or name == "cv" or name == "grid"
+      if name ~= "on_iter" and name ~= "threads" and not (is_setting and not is_plain(value)) then
          fields[name] = value
       end
    end

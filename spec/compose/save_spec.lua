@@ -73,6 +73,19 @@ describe("archives", function()
       refuses("/nowhere/x.mn: No such file", ml.load, "/nowhere/x.mn")
    end)
 
+   it("keep the settings of a search, but for functions and ways to split", function()
+      local grid = { { alpha = { 0.1, 1 } }, { alpha = { ml.unset }, fit_intercept = { false } } }
+      local search = ml.load(ml.GridSearch { ml.Ridge {}, grid, cv = 3, scoring = "rmse" }:dump())
+      assert.equal(3, search.cv)
+      assert.equal("rmse", search.scoring)
+      assert.same(grid, search.grid)
+      local drawn = { alpha = function(stream) return stream:uniform() end }
+      local other = ml.load(ml.RandomSearch { ml.Ridge {}, drawn, cv = ml.KFold { k = 3 }, n = 4 }:dump())
+      assert.equal(5, other.cv)
+      assert.same({}, other.grid)
+      assert.equal(4, other.n)
+   end)
+
    it("name what cannot be saved", function()
       refuses("the value.f cannot be saved: it is a function$", ml.dump, { f = print })
       refuses("the value cannot be saved: it has the key 5; keys must be texts, or 1, 2, ... without holes$", ml.dump,

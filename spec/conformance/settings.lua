@@ -161,7 +161,19 @@ local function samples_for_fit(p)
    return list
 end
 
-demand("a fit with any setting of its table works, or says why not", always, function(_, class)
+-- Whatever the settings leave out, nothing that can be read or called may meet an accident.
+local function look_at_all(what, model, class, problem)
+   use.outputs(model, class, problem.new)
+   use.learned(model, class)
+   need(tostring(model):find(class.name, 1, true), "%s: it does not print", what)
+   for _, operation in ipairs(class.operations) do
+      tools.works_or_says(what .. ": " .. operation.name, use.operate, model, operation, problem)
+   end
+   local bytes = model:dump()
+   need(core.load_model(bytes):dump() == bytes, "%s: other bytes after loading", what)
+end
+
+demand("a fit with any setting works, or says why not, and so does all that comes after", always, function(_, class)
    local problem = data.make(class, { rows = 40 })
    local base = data.settings(class)
    for _, p in ipairs(class.params) do
@@ -174,7 +186,7 @@ demand("a fit with any setting of its table works, or says why not", always, fun
          local ok, message = tools.works_or_says(what, model.fit, model, problem.X, problem.y)
          need(ok or message:find(class.name, 1, true) or message:find "not enough memory",
             "%s = %s: the error does not name the estimator: %s", p.name, value, message)
-         if ok then use.outputs(model, class, problem.new) end
+         if ok then look_at_all(what, model, class, problem) end
       end
    end
 end)

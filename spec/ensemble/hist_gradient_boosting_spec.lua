@@ -246,6 +246,14 @@ describe("losses", function()
    end)
 end)
 
+describe("steps too long", function()
+   it("are refused when predictions leave all numbers", function()
+      local X = ml.normal(50, 2, 1)
+      support.refuses("HistGradientBoostingRegressor: the predictions grow without bound; lower learning_rate",
+         function() ml.HistGradientBoostingRegressor { learning_rate = 1e6 }:fit(X, X:col(1)) end)
+   end)
+end)
+
 describe("constraints", function()
    it("keep predictions monotone", function()
       local X, y = ml.normal(600, 3, 6), {}

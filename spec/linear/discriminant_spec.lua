@@ -84,6 +84,13 @@ describe("Discriminant analysis", function()
       end)
    end)
 
+   it("says so where nothing sets the classes apart", function()
+      local rows, names = ml.full(6, 2, 3), { "a", "b", "a", "b", "a", "b" }
+      support.refuses("LinearDiscriminantAnalysis: no direction sets the classes apart", function()
+         ml.LinearDiscriminantAnalysis {}:fit(rows, names)
+      end)
+   end)
+
    it("bears fewer rows than columns, shrunk", function()
       local X = ml.normal(12, 30, 1)
       local y = {}

@@ -221,6 +221,8 @@ describe("messages", function()
       refuses("StandardScaler: X must be finite, got inf at row 1, column 1", fits("StandardScaler", {}, { { 1 / 0 } }))
       refuses("Normalizer: X must be finite, got nan at row 1, column 1",
          function() ml.Normalizer {}:transform { { nan } } end)
+      local whole = ml.SimpleImputer { add_indicator = true }:fit { { 1, 2 }, { 3, 4 } }
+      assert.same({ { 5, 3 } }, ml.load(whole:dump()):transform({ { 5, 0 / 0 } }):totable())
       refuses("SimpleImputer: inverse_transform needs add_indicator = true in fit",
          function() ml.SimpleImputer {}:fit { { 1 } }:inverse_transform { { 1 } } end)
       refuses("StandardScaler: call fit before transform$", function() ml.StandardScaler {}:transform { { 1 } } end)

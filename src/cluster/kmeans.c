@@ -307,7 +307,7 @@ const mn_class mn_kmeans = {
       "their units differ.",
   .example = "local model = ml.KMeans{ n_clusters = 2, seed = 1 }:fit{ {0, 0}, {0, 1}, {10, 0}, {10, 1} }\n"
              "print(model.inertia, model:predict{ {9, 0} })",
-  .does = MN_CLUSTER | MN_TRANSFORM | MN_ITERATE | MN_RANDOM,
+  .does = MN_CLUSTER | MN_TRANSFORM | MN_ITERATE | MN_RANDOM | MN_UNIT_FREE,
   .takes = MN_WEIGHTS,
   .size = sizeof(struct kmeans),
   .params = params,

@@ -85,7 +85,7 @@ const mn_class mn_hist_gradient_boosting_regressor = {
       "local cars = ml.read_csv \"examples/data/mtcars.csv\"\nlocal X, y = cars:select{ \"mpg\", \"hp\", \"wt\" "
       "}:split \"mpg\"\n"
       "local model = ml.HistGradientBoostingRegressor{ min_samples_leaf = 3 }:fit(X, y)\nprint(model:score(X, y))",
-  .does = MN_REGRESS | MN_ITERATE | MN_RANDOM,
+  .does = MN_REGRESS | MN_ITERATE | MN_RANDOM | MN_UNIT_FREE,
   .takes = MN_WEIGHTS | MN_MISSING | MN_FACTORS,
   .size = sizeof(struct mn_boosting),
   .params = params,

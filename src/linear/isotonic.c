@@ -200,7 +200,7 @@ const mn_class mn_isotonic = {
            "there is no 'raise': nan tells which rows.",
   .example = "local model = ml.IsotonicRegression{}:fit({ {1}, {2}, {3}, {4} }, { 1, 3, 2, 4 })\n"
              "print(model:predict{ {2}, {2.5}, {3.5} })",
-  .does = MN_REGRESS,
+  .does = MN_REGRESS | MN_UNIT_FREE,
   .takes = MN_WEIGHTS | MN_ONE_COLUMN,
   .size = sizeof(struct isotonic),
   .params = params,

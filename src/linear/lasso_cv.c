@@ -330,7 +330,7 @@ const mn_class mn_lasso_cv = {
   .notes = NOTES,
   .example = "local X = ml.normal(60, 5, 1)\nlocal model = ml.LassoCV{ cv = 3 }:fit(X, X:col(1) * 3 - X:col(2))\n"
              "print(model.alpha, model.alpha_1se, model.coef)",
-  .does = MN_REGRESS | MN_ITERATE,
+  .does = MN_REGRESS | MN_ITERATE | MN_UNIT_FREE,
   .takes = MN_WEIGHTS | MN_SPARSE,
   .size = sizeof(struct lasso_cv),
   .params = lasso_params,

@@ -131,6 +131,11 @@ static mn_status keep_directions(mn_context *ctx, struct lda *m, size_t rank, do
   size_t most = k - 1 < p ? k - 1 : p;
   if (m->n_components != MN_UNSET && (size_t)m->n_components < most) most = (size_t)m->n_components;
   const size_t kept = most < rank ? most : rank;
+  if (kept == 0)
+    return mn_fail(ctx, MN_SINGULAR,
+                   "%s: no direction sets the classes apart: X is constant within them, their means are the same, or "
+                   "tol is too large",
+                   name);
   MN_TRY(mn_matrix_init(ctx, &m->scalings, p, kept));
   MN_TRY(mn_vector_init(ctx, &m->explained_variance_ratio, kept));
   for (size_t c = 0; c < kept; c++) {
@@ -356,7 +361,7 @@ const mn_class mn_linear_discriminant = {
   .example = "local X, y = ml.read_csv('examples/data/iris.csv'):split 'species'\n"
              "local model = ml.LinearDiscriminantAnalysis{}:fit(X, y)\n"
              "print(model:score(X, y), model.explained_variance_ratio)",
-  .does = MN_CLASSIFY | MN_TRANSFORM,
+  .does = MN_CLASSIFY | MN_TRANSFORM | MN_UNIT_FREE,
   .takes = MN_WEIGHTS,
   .size = sizeof(struct lda),
   .params = params,

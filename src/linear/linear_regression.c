@@ -279,7 +279,7 @@ const mn_class mn_linear_regression = {
       "given, and standard errors are nan.",
   .example = "local model = ml.LinearRegression{}:fit({ {1}, {2}, {3}, {4} }, { 1.1, 1.9, 3.2, 3.8 })\n"
              "print(model:summary())",
-  .does = MN_REGRESS,
+  .does = MN_REGRESS | MN_UNIT_FREE,
   .takes = MN_WEIGHTS | MN_MULTITARGET,
   .size = sizeof(struct mn_ols),
   .params = params,

@@ -236,7 +236,7 @@ const mn_class mn_robust_regression = {
   .example = "local X, y = { {1}, {2}, {3}, {4}, {5} }, { 1.1, 1.9, 3.2, 3.9, 50 }\n"
              "local model = ml.RobustRegression{ loss = 'bisquare' }:fit(X, y)\n"
              "print(model.coef, model:diagnostics(X, y))",
-  .does = MN_REGRESS | MN_ITERATE,
+  .does = MN_REGRESS | MN_ITERATE | MN_UNIT_FREE,
   .takes = MN_WEIGHTS,
   .size = sizeof(struct robust),
   .params = params,

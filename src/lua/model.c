@@ -1,5 +1,4 @@
-#include "model.h"
-#include "../core/text.h"
+#include "model_parts.h"
 #include "../model/save.h"
 #include "async.h"
 #include "reflect.h"
@@ -8,7 +7,6 @@
 
 #define MODEL "manilius.Model"
 #define BOX "manilius.Model.box"
-#define RESULTS_MAKER "manilius.ResultsMaker"
 
 /* A model owns nothing itself. What it has learned lies in a box, user value 1 (none: it was closed), which does not
  * change once it is filled: a fit fills another and puts it in its place. A call keeps the box that it began with on
@@ -135,7 +133,7 @@ static int model_set_params(lua_State *L)
   return 1;
 }
 
-static void push_class_weight(lua_State *L, const mn_class_weight *w)
+void mn_lua_push_class_weight(lua_State *L, const mn_class_weight *w)
 {
   if (w->balanced) {
     lua_pushliteral(L, "balanced");
@@ -151,7 +149,7 @@ static void push_class_weight(lua_State *L, const mn_class_weight *w)
   }
 }
 
-static int model_get_params(lua_State *L)
+int mn_lua_get_params(lua_State *L)
 {
   const mn_estimator *model = mn_lua_hold_model(L, 1);
   lua_newtable(L);
@@ -160,7 +158,7 @@ static int model_get_params(lua_State *L)
     lua_setfield(L, -2, p->name);
   }
   if (model->class->takes & MN_CLASS_WEIGHT) {
-    push_class_weight(L, &model->class_weight);
+    mn_lua_push_class_weight(L, &model->class_weight);
     lua_setfield(L, -2, "class_weight");
   }
   return 1;
@@ -184,19 +182,17 @@ static void push_labels(lua_State *L, const mn_estimator *model, const mn_matrix
   for (size_t i = 0; i < codes->rows; i++) f->code[i] = (int32_t)codes->at[i];
 }
 
-/* 0-based clusters, -1 noise, into 1-based. */
-static void shift_clusters(mn_lua_vector *v)
+void mn_lua_shift_clusters(mn_lua_vector *v)
 {
   v->whole = true;
   for (size_t i = 0; i < v->size; i++)
     if (v->at[i] >= 0) v->at[i] += 1;
 }
 
-/* A result of one column that is a vector in nature, or a matrix? */
-static bool gives_vector(const mn_estimator *model, mn_action action, size_t width)
+bool mn_lua_gives_vector(const mn_class *class, bool one_target, mn_action action, size_t width)
 {
   switch (action) {
-  case MN_PREDICT: return !(model->class->does & MN_REGRESS) || (width == 1 && model->one_target);
+  case MN_PREDICT: return !(class->does & MN_REGRESS) || (width == 1 && one_target);
   case MN_DECISION_FUNCTION: return width == 1;
   case MN_SCORE_SAMPLES: return true;
   case MN_PREDICT_PROBA:
@@ -236,11 +232,11 @@ static int model_act(lua_State *L)
     mn_matrix codes = { .at = mn_lua_push_raw_vector(L, rows)->at, .rows = rows, .cols = 1 };
     if (mn_apply(ctx, model, action, &input, &codes) != MN_OK) return mn_lua_raise(L, ctx);
     push_labels(L, model, &codes);
-  } else if (gives_vector(model, action, width)) {
+  } else if (mn_lua_gives_vector(model->class, model->one_target, action, width)) {
     mn_lua_vector *v = mn_lua_push_raw_vector(L, rows);
     mn_matrix out = { .at = v->at, .rows = rows, .cols = 1 };
     if (mn_apply(ctx, model, action, &input, &out) != MN_OK) return mn_lua_raise(L, ctx);
-    if (action == MN_PREDICT && model->class->does & MN_CLUSTER) shift_clusters(v);
+    if (action == MN_PREDICT && model->class->does & MN_CLUSTER) mn_lua_shift_clusters(v);
   } else {
     mn_matrix out = { .at = mn_lua_push_raw_matrix(L, rows, width)->at, .rows = rows, .cols = width };
     if (mn_apply(ctx, model, action, &input, &out) != MN_OK) return mn_lua_raise(L, ctx);
@@ -295,276 +291,6 @@ static int model_dump(lua_State *L)
   return mn_lua_push_written(L, ctx, &w);
 }
 
-/* --- operations that only one estimator has --- */
-
-struct call {
-  const mn_operation *operation;
-  mn_input input;
-  void *options;
-  mn_results *results;
-};
-
-static int results_gc(lua_State *L)
-{
-  mn_results *results = lua_touserdata(L, 1);
-  mn_memory *memory = mn_lua_memory(L);
-  if (memory) mn_results_free(memory, results);
-  return 0;
-}
-
-static mn_results *push_results(lua_State *L)
-{
-  mn_results *results = lua_newuserdatauv(L, sizeof *results, 0);
-  results->size = 0;
-  luaL_setmetatable(L, "manilius.Results");
-  return results;
-}
-
-static void push_result(lua_State *L, mn_context *ctx, const mn_result *r)
-{
-  mn_lua_push_value(L, ctx, r->kind, &r->as);
-}
-
-static int push_all_results(lua_State *L, mn_context *ctx, const mn_results *results)
-{
-  if (results->size == 1) {
-    push_result(L, ctx, &results->at[0]);
-    return 1;
-  }
-  lua_createtable(L, 0, (int)results->size);
-  lua_createtable(L, (int)results->size, 0); /* the names in order, for those who print */
-  for (size_t i = 0; i < results->size; i++) {
-    lua_pushstring(L, results->at[i].name);
-    lua_rawseti(L, -2, (lua_Integer)i + 1);
-    push_result(L, ctx, &results->at[i]);
-    lua_setfield(L, -3, results->at[i].name);
-  }
-  lua_setfield(L, -2, "_order");
-  if (lua_getfield(L, LUA_REGISTRYINDEX, RESULTS_MAKER) == LUA_TNIL) {
-    lua_pop(L, 1);
-    return 1;
-  }
-  lua_insert(L, -2);
-  lua_call(L, 1, 1);
-  return 1;
-}
-
-/* results_maker(f): f turns the table of named values into what the user gets */
-static int set_results_maker(lua_State *L)
-{
-  luaL_checktype(L, 1, LUA_TFUNCTION);
-  lua_settop(L, 1);
-  lua_setfield(L, LUA_REGISTRYINDEX, RESULTS_MAKER);
-  return 0;
-}
-
-/* Option structs live in userdata with a metatable that frees what they hold. User value 1: the operation. */
-static int options_gc(lua_State *L)
-{
-  void *options = lua_touserdata(L, 1);
-  mn_memory *memory = mn_lua_memory(L);
-  lua_getiuservalue(L, 1, 1);
-  const mn_operation *o = lua_touserdata(L, -1);
-  if (memory && o) mn_params_free(memory, o->options, options);
-  lua_pushnil(L);
-  lua_setiuservalue(L, 1, 1);
-  return 0;
-}
-
-static void *push_options(lua_State *L, const mn_operation *o)
-{
-  const size_t size = o->options_size > 0 ? o->options_size : 1;
-  void *options = lua_newuserdatauv(L, size, 1);
-  memset(options, 0, size);
-  mn_params_init(o->options, options);
-  lua_pushlightuserdata(L, (void *)o);
-  lua_setiuservalue(L, -2, 1);
-  luaL_setmetatable(L, "manilius.Options");
-  return options;
-}
-
-/* model:operation([X [, y]] [, options]) */
-static int model_operate(lua_State *L)
-{
-  const mn_operation *o = lua_touserdata(L, lua_upvalueindex(1));
-  const int data = (o->needs & MN_NEEDS_X ? 1 : 0) + (o->needs & MN_NEEDS_Y ? 1 : 0), at = 2 + data;
-  char who[96];
-  lua_settop(L, at);
-  const mn_estimator *model = mn_lua_hold_model(L, 1);
-  mn_context *ctx = mn_lua_context(L);
-  if (mn_need_fitted(ctx, model, o->name) != MN_OK) return mn_lua_raise(L, ctx);
-  mn_results *results = push_results(L);
-  void *options = push_options(L, o);
-  mn_input input = { 0 };
-  if (o->needs & MN_NEEDS_X) input.x = mn_lua_check_x(L, ctx, 2, model);
-  if (o->needs & MN_NEEDS_Y) input.y = mn_lua_check_y(L, ctx, 3);
-  lua_pushfstring(L, "%s:%s", model->class->name, o->name);
-  strncpy(who, lua_tostring(L, -1), sizeof who - 1);
-  who[sizeof who - 1] = '\0';
-  if (!lua_isnil(L, at)) {
-    luaL_checktype(L, at, LUA_TTABLE);
-    if (mn_lua_set_params(L, ctx, at, who, o->options, options, NULL) != MN_OK) return mn_lua_raise(L, ctx);
-  }
-  if (mn_operate(ctx, model, o, &input, options, results) != MN_OK) return mn_lua_raise(L, ctx);
-  mn_lua_end(L, ctx);
-  return push_all_results(L, ctx, results);
-}
-
-/* --- members --- */
-
-/* A learned value. Where the only varying dimension is that of the targets, one target makes it simpler. */
-static void push_field(lua_State *L, mn_context *ctx, const mn_estimator *model, const mn_field *f)
-{
-  const void *value = mn_member(model, f->offset);
-  const bool by_target = model->one_target && strncmp(f->shape, "targets", 7) == 0;
-  if (by_target && f->kind == MN_KIND_MATRIX) {
-    const mn_matrix *matrix = value;
-    mn_lua_push_value(L, ctx, MN_KIND_VECTOR, &(mn_vector){ .at = matrix->at, .size = matrix->cols });
-  } else if (by_target && f->kind == MN_KIND_VECTOR) {
-    mn_lua_push_value(L, ctx, MN_KIND_REAL, ((const mn_vector *)value)->at);
-  } else {
-    mn_lua_push_value(L, ctx, f->kind, value);
-  }
-}
-
-static void push_classes(lua_State *L, const mn_levels *classes)
-{
-  const size_t n = mn_levels_size(classes);
-  lua_createtable(L, (int)n, 0);
-  for (size_t i = 0; i < n; i++) {
-    mn_lua_push_label(L, mn_levels_at(classes, i));
-    lua_rawseti(L, -2, (lua_Integer)i + 1);
-  }
-  mn_lua_set_list(L);
-}
-
-/* A name that push_head knows once the model is fitted? */
-static bool is_learned_by_fit(const mn_class *class, const char *name)
-{
-  static const char *const names[] = { "n_features", "feature_names", "n_targets", "classes",
-                                       "n_iter",     "converged",     "objective", "trace" };
-  const size_t n = class->does & MN_ITERATE ? 8 : 4;
-  for (size_t i = 0; i < n; i++)
-    if (strcmp(name, names[i]) == 0) return true;
-  return false;
-}
-
-/* What every fitted model has. */
-static bool push_head(lua_State *L, const mn_estimator *model, const char *name)
-{
-  const mn_report *r = &model->report;
-  if (strcmp(name, "n_features") == 0)
-    lua_pushinteger(L, (lua_Integer)model->n_features);
-  else if (strcmp(name, "feature_names") == 0 && model->feature_names.size > 0)
-    mn_lua_push_value(L, NULL, MN_KIND_NAMES, &model->feature_names);
-  else if (strcmp(name, "feature_names") == 0)
-    lua_pushnil(L);
-  else if (strcmp(name, "classes") == 0 && model->classes)
-    push_classes(L, model->classes);
-  else if (strcmp(name, "n_targets") == 0 && model->n_targets > 0)
-    lua_pushinteger(L, (lua_Integer)model->n_targets);
-  else if (!(model->class->does & MN_ITERATE))
-    return false;
-  else if (strcmp(name, "n_iter") == 0)
-    lua_pushinteger(L, r->n_iter);
-  else if (strcmp(name, "converged") == 0)
-    lua_pushboolean(L, r->converged);
-  else if (strcmp(name, "objective") == 0)
-    lua_pushnumber(L, r->objective);
-  else if (strcmp(name, "trace") == 0)
-    mn_lua_push_value(L, NULL, MN_KIND_VECTOR, &r->trace);
-  else
-    return false;
-  return true;
-}
-
-static const mn_field *field_named(const mn_class *class, const char *name)
-{
-  for (const mn_field *f = class->fields; f && f->name; f++)
-    if (f->brief && strcmp(f->name, name) == 0) return f;
-  return NULL;
-}
-
-static int no_member(lua_State *L, const mn_class *class, const char *name)
-{
-  const char *names[160];
-  size_t n = 0;
-  for (const mn_param *p = class->params; p && p->name && n < 64; p++) names[n++] = p->name;
-  for (const mn_field *f = class->fields; f && f->name && n < 96; f++)
-    if (f->brief) names[n++] = f->name;
-  for (const mn_operation *o = class->operations; o && o->name && n < 112; o++) names[n++] = o->name;
-  for (mn_action a = MN_PREDICT; a < MN_ACTIONS; a++)
-    if (mn_can(class, a)) names[n++] = mn_action_name(a);
-  names[n++] = "fit";
-  names[n++] = "score";
-  const char *near = mn_nearest_name(name, names, n);
-  if (near) return luaL_error(L, "%s has no '%s'; did you mean '%s'?", class->name, name, near);
-  return luaL_error(L, "%s has no '%s'", class->name, name);
-}
-
-static bool is_action_missing(const mn_class *class, const char *name)
-{
-  for (mn_action a = MN_PREDICT; a < MN_ACTIONS; a++)
-    if (strcmp(name, mn_action_name(a)) == 0) return !mn_can(class, a);
-  return strcmp(name, "partial_fit") == 0 && !class->partial_fit;
-}
-
-/* model.name: a method, a parameter, a learned value, or an error that says what was meant. */
-static int model_index(lua_State *L)
-{
-  const char *name = luaL_checkstring(L, 2);
-  const mn_estimator *model = mn_lua_hold_model(L, 1);
-  const mn_class *class = model->class;
-  lua_pushvalue(L, 2);
-  if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL && !is_action_missing(class, name)) return 1;
-  lua_pop(L, 1);
-  const mn_param *p = mn_param_named(class->params, name);
-  const mn_field *f = p ? NULL : field_named(class, name);
-  const mn_operation *o = p || f ? NULL : mn_operation_named(class, name);
-  if (p) {
-    mn_lua_push_param(L, model, p);
-  } else if (o) {
-    lua_pushlightuserdata(L, (void *)o);
-    lua_pushcclosure(L, model_operate, 1);
-  } else if (class->takes & MN_CLASS_WEIGHT && strcmp(name, "class_weight") == 0) {
-    push_class_weight(L, &model->class_weight);
-  } else if (!model->fitted && (f || is_learned_by_fit(class, name))) {
-    return luaL_error(L, "%s: '%s' is learned by fit; call fit first", class->name, name);
-  } else if (f) {
-    push_field(L, f->kind == MN_KIND_CSR ? mn_lua_context(L) : NULL, model, f);
-  } else if (strcmp(name, "class") == 0) {
-    lua_pushstring(L, class->name);
-  } else if (strcmp(name, "fitted") == 0) {
-    lua_pushboolean(L, model->fitted);
-  } else if (!model->fitted || !push_head(L, model, name)) {
-    return no_member(L, class, name);
-  }
-  return 1;
-}
-
-static int model_newindex(lua_State *L)
-{
-  const mn_estimator *model = mn_lua_hold_model(L, 1);
-  return luaL_error(L, "%s: '%s' cannot be assigned; use set_params{ ... }", model->class->name,
-                    luaL_tolstring(L, 2, NULL));
-}
-
-/* All fields that can be read now, for pairs(model). */
-static int model_pairs(lua_State *L)
-{
-  const mn_estimator *model = mn_lua_hold_model(L, 1);
-  lua_getglobal(L, "next");
-  model_get_params(L);
-  lua_remove(L, -2); /* the box that it held too */
-  for (const mn_field *f = model->class->fields; f && f->name; f++) {
-    if (!f->brief || !model->fitted) continue;
-    push_field(L, f->kind == MN_KIND_CSR ? mn_lua_context(L) : NULL, model, f);
-    lua_setfield(L, -2, f->name);
-  }
-  lua_pushnil(L);
-  return 3;
-}
-
 /* load_model(bytes, label) -> model */
 static int load_model(lua_State *L)
 {
@@ -587,7 +313,7 @@ static const luaL_Reg methods[] = {
   { "partial_fit", mn_lua_partial_fit },
   { "fit_async", mn_lua_fit_async },
   { "set_params", model_set_params },
-  { "get_params", model_get_params },
+  { "get_params", mn_lua_get_params },
   { "clone", model_clone },
   { "can", model_can },
   { "output_names", model_output_names },
@@ -608,12 +334,12 @@ static void push_methods(lua_State *L)
 
 void mn_lua_open_model(lua_State *L)
 {
-  static const luaL_Reg meta[] = {
-    { "__close", model_close }, { "__newindex", model_newindex }, { "__pairs", model_pairs }, { NULL, NULL }
-  };
+  static const luaL_Reg meta[] = { { "__close", model_close },
+                                   { "__newindex", mn_lua_model_newindex },
+                                   { "__pairs", mn_lua_model_pairs },
+                                   { NULL, NULL } };
   mn_lua_make_finaliser(L, BOX, box_gc);
-  mn_lua_make_finaliser(L, "manilius.Results", results_gc);
-  mn_lua_make_finaliser(L, "manilius.Options", options_gc);
+  mn_lua_open_operations(L);
   push_methods(L); /* shared: the Lua layer adds score, save, ... to it */
   luaL_newmetatable(L, MODEL);
   luaL_setfuncs(L, meta, 0);
@@ -622,7 +348,7 @@ void mn_lua_open_model(lua_State *L)
   lua_pushliteral(L, "manilius.Model");
   lua_setfield(L, -2, "__metatable");
   lua_pushvalue(L, -2);
-  lua_pushcclosure(L, model_index, 1);
+  lua_pushcclosure(L, mn_lua_model_index, 1);
   lua_setfield(L, -2, "__index");
   lua_setfield(L, -3, "model_meta"); /* the Lua layer adds __tostring, then forgets it */
   lua_setfield(L, -2, "model_methods");
@@ -635,6 +361,6 @@ void mn_lua_open_model(lua_State *L)
   lua_setfield(L, -2, "constructors");
   lua_pushcfunction(L, load_model);
   lua_setfield(L, -2, "load_model");
-  lua_pushcfunction(L, set_results_maker);
+  lua_pushcfunction(L, mn_lua_set_results_maker);
   lua_setfield(L, -2, "results_maker");
 }

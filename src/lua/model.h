@@ -31,6 +31,12 @@ void mn_lua_swap_box(lua_State *L, int arg, int held, int made);
 /* Raises unless the model at `arg` still has the box at `held`. */
 void mn_lua_same_box(lua_State *L, int arg, int box);
 
+/* A result of one column that is a vector in nature, or a matrix? */
+bool mn_lua_gives_vector(const mn_class *class, bool one_target, mn_action action, size_t width);
+
+/* 0-based clusters, -1 noise, into 1-based. */
+void mn_lua_shift_clusters(mn_lua_vector *v);
+
 /* Warn where an iterative fit has stopped too early. */
 void mn_lua_warn_of_report(lua_State *L, const mn_estimator *model);
 

@@ -285,32 +285,13 @@ static void read_wanted(lua_State *L, int options, mn_job *job)
   lua_pop(L, 2);
 }
 
-/* A result of one column that is a vector in nature, or a matrix? As the methods of a model give it. */
-static bool gives_vector(const mn_job *job, mn_action action, size_t width)
-{
-  switch (action) {
-  case MN_PREDICT: return !(job->class->does & MN_REGRESS) || (width == 1 && job->one_target);
-  case MN_DECISION_FUNCTION: return width == 1;
-  case MN_SCORE_SAMPLES: return true;
-  case MN_PREDICT_PROBA:
-  case MN_PREDICT_LOG_PROBA:
-  case MN_TRANSFORM_X:
-  case MN_INVERSE_TRANSFORM:
-  case MN_ACTIONS: break;
-  }
-  return false;
-}
-
 static void push_vector(lua_State *L, const mn_job *job, mn_action action, mn_matrix *m)
 {
   mn_lua_vector *v = mn_lua_push_empty_vector(L);
   v->own = (mn_vector){ .at = m->at, .size = m->rows };
   *m = (mn_matrix){ 0 };
   mn_lua_settle_vector(L, v);
-  if (action != MN_PREDICT || !(job->class->does & MN_CLUSTER)) return;
-  v->whole = true;
-  for (size_t i = 0; i < v->size; i++)
-    if (v->at[i] >= 0) v->at[i] += 1;
+  if (action == MN_PREDICT && job->class->does & MN_CLUSTER) mn_lua_shift_clusters(v);
 }
 
 static void push_output(lua_State *L, const mn_job *job, mn_action action, mn_matrix *m)
@@ -318,7 +299,7 @@ static void push_output(lua_State *L, const mn_job *job, mn_action action, mn_ma
   if (action == MN_PREDICT && job->class->does & MN_CLASSIFY) {
     const mn_factor *f = mn_lua_push_factor(L, m->rows, job->classes);
     for (size_t i = 0; i < m->rows; i++) f->code[i] = (int32_t)m->at[i];
-  } else if (gives_vector(job, action, m->cols)) {
+  } else if (mn_lua_gives_vector(job->class, job->one_target, action, m->cols)) {
     push_vector(L, job, action, m);
   } else {
     mn_lua_matrix *out = mn_lua_push_empty_matrix(L);

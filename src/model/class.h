@@ -25,7 +25,8 @@ enum mn_does {
   MN_OUTLIERS = 1 << 4,  /* decision: higher = stranger; predict 1 for an outlier, 0 for the rest */
   MN_DENSITY = 1 << 5,   /* score_samples is a log density                                       */
   MN_ITERATE = 1 << 6,   /* fills base.report; has max_iter                                      */
-  MN_RANDOM = 1 << 7     /* uses `seed`: another seed may give another result                    */
+  MN_RANDOM = 1 << 7,    /* uses `seed`: another seed may give another result                    */
+  MN_UNIT_FREE = 1 << 8  /* by default, X in other units gives the same, or what is in them, alike */
 };
 
 /* What it can be given. Whatever is not named is refused by the front door with a clear text. */

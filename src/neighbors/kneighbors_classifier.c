@@ -84,7 +84,7 @@ const mn_class mn_kneighbors_classifier = {
   .example = "local model = ml.KNeighborsClassifier{ n_neighbors = 3 }\n"
              "model:fit({ {0}, {1}, {2}, {10}, {11} }, { 'near', 'near', 'near', 'far', 'far' })\n"
              "print(model:predict{ {1.5}, {9} }, model:kneighbors({ {9} }).indexes)",
-  .does = MN_CLASSIFY,
+  .does = MN_CLASSIFY | MN_UNIT_FREE,
   .takes = 0,
   .size = sizeof(struct classifier),
   .params = params,

@@ -234,7 +234,7 @@ const mn_class mn_nearest_centroid = {
   .example =
       "local model = ml.NearestCentroid{}:fit({ {0, 1}, {1, 0}, {8, 9}, {9, 9} }, { 'low', 'low', 'high', 'high' })\n"
       "print(model.centroids, model:predict{ {2, 2}, {7, 7} })",
-  .does = MN_CLASSIFY,
+  .does = MN_CLASSIFY | MN_UNIT_FREE,
   .takes = MN_WEIGHTS,
   .size = sizeof(struct nearest_centroid),
   .params = params,

@@ -66,7 +66,7 @@ const mn_class mn_binarizer = {
   .source = "Pedregosa et al., JMLR 12 (2011)",
   .notes = "Needs no fit. A value equal to the threshold becomes 0.",
   .example = "print(ml.Binarizer{ threshold = 1.5 }:transform{ {1, 2}, {3, 0} })",
-  .does = MN_TRANSFORM,
+  .does = MN_TRANSFORM | MN_UNIT_FREE,
   .takes = MN_WEIGHTS | MN_STATELESS,
   .size = sizeof(struct binarizer),
   .params = params,

@@ -268,7 +268,7 @@ const mn_class mn_k_bins_discretizer = {
            "inverse_transform gives the middle of the bin.",
   .example = "local bins = ml.KBinsDiscretizer{ n_bins = 3, encode = \"ordinal\", strategy = \"uniform\" }\n"
              "print(bins:fit_transform{ {0}, {4}, {5}, {9} })",
-  .does = MN_TRANSFORM,
+  .does = MN_TRANSFORM | MN_UNIT_FREE,
   .takes = MN_WEIGHTS,
   .size = sizeof(struct k_bins_discretizer),
   .params = params,

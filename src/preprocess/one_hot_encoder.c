@@ -339,7 +339,7 @@ const mn_class mn_one_hot_encoder = {
   .example = "local enc = ml.OneHotEncoder{}:fit{ {\"red\", 1}, {\"blue\", 2}, {\"red\", 2} }\n"
              "print(table.concat(enc:output_names(), \", \"))\n"
              "print(enc:transform{ {\"blue\", 1} })",
-  .does = MN_TRANSFORM,
+  .does = MN_TRANSFORM | MN_UNIT_FREE,
   .takes = MN_WEIGHTS | MN_MISSING | MN_FACTORS,
   .size = sizeof(struct one_hot_encoder),
   .params = params,

@@ -183,7 +183,7 @@ const mn_class mn_ordinal_encoder = {
       "(scikit-learn counts from 0). Missing values are never infrequent.",
   .example = "local enc = ml.OrdinalEncoder{}:fit{ {\"red\", 10}, {\"blue\", 20}, {\"red\", 20} }\n"
              "print(enc:transform{ {\"blue\", 10} })",
-  .does = MN_TRANSFORM,
+  .does = MN_TRANSFORM | MN_UNIT_FREE,
   .takes = MN_WEIGHTS | MN_MISSING | MN_FACTORS,
   .size = sizeof(struct ordinal_encoder),
   .params = params,

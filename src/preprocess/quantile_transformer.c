@@ -226,7 +226,7 @@ const mn_class mn_quantile_transformer = {
       "are passed over by fit and stay missing. Weights are frequencies.",
   .example = "local flat = ml.QuantileTransformer{}:fit{ {1}, {10}, {100}, {1000} }\n"
              "print(flat:transform{ {1}, {55}, {5000} })",
-  .does = MN_TRANSFORM,
+  .does = MN_TRANSFORM | MN_UNIT_FREE,
   .takes = MN_WEIGHTS | MN_MISSING,
   .size = sizeof(struct quantile_transformer),
   .params = params,

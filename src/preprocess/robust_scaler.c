@@ -123,7 +123,7 @@ const mn_class mn_robust_scaler = {
            "weight 2 is the row twice. Missing values are passed over by fit and stay missing.",
   .example = "local scaler = ml.RobustScaler{}:fit{ {1}, {2}, {3}, {4}, {1000} }\n"
              "print(scaler.center, scaler.scale)",
-  .does = MN_TRANSFORM,
+  .does = MN_TRANSFORM | MN_UNIT_FREE,
   .takes = MN_WEIGHTS | MN_MISSING,
   .size = sizeof(struct robust_scaler),
   .params = params,

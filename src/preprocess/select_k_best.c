@@ -246,7 +246,7 @@ const mn_class mn_select_k_best = {
   .example = "local X = { {1, 5}, {2, 1}, {8, 4}, {9, 2} }\n"
              "local best = ml.SelectKBest{ k = 1 }:fit(X, {\"a\", \"a\", \"b\", \"b\"})\n"
              "print(best.scores, best:transform(X))",
-  .does = MN_TRANSFORM,
+  .does = MN_TRANSFORM | MN_UNIT_FREE,
   .takes = MN_WEIGHTS | MN_Y_REALS | MN_Y_LABELS,
   .size = sizeof(struct select_k_best),
   .params = params,

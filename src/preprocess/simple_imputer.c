@@ -152,7 +152,7 @@ static mn_status settle_indicators(mn_context *ctx, const struct work *w)
   struct simple_imputer *m = w->model;
   size_t n = 0;
   for (size_t j = 0; j < w->data->features; j++) n += w->missing[j] > 0;
-  if (!m->add_indicator) return MN_OK;
+  if (!m->add_indicator || n == 0) return MN_OK;
   MN_TRY(mn_indexes_init(ctx, &m->indicator_features, n));
   n = 0;
   for (size_t j = 0; j < w->data->features; j++)
@@ -416,7 +416,7 @@ const mn_class mn_simple_imputer = {
       "column without values; here that is an error, or the constant with keep_empty_features.",
   .example = "local nan = 0 / 0\n"
              "print(ml.SimpleImputer{ strategy = \"median\" }:fit_transform{ {1, nan}, {2, 5}, {nan, 7} })",
-  .does = MN_TRANSFORM,
+  .does = MN_TRANSFORM | MN_UNIT_FREE,
   .takes = MN_WEIGHTS | MN_MISSING | MN_FACTORS,
   .size = sizeof(struct simple_imputer),
   .params = params,

@@ -89,7 +89,7 @@ const mn_class mn_variance_threshold = {
   .notes = "The variance divides by the sum of the weights; missing values are passed over. inverse_transform puts 0 "
            "for what was left out.",
   .example = "print(ml.VarianceThreshold{}:fit_transform{ {1, 7, 0}, {2, 7, 0}, {4, 7, 1} })",
-  .does = MN_TRANSFORM,
+  .does = MN_TRANSFORM | MN_UNIT_FREE,
   .takes = MN_WEIGHTS | MN_MISSING,
   .size = sizeof(struct variance_threshold),
   .params = params,

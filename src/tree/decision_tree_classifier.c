@@ -24,7 +24,7 @@ const mn_class mn_decision_tree_classifier = {
              "local X, y = iris:split \"species\"\n"
              "local tree = ml.DecisionTreeClassifier{ max_depth = 2 }:fit(X, y)\n"
              "print(tree:score(X, y), tree.feature_importances)",
-  .does = MN_CLASSIFY | MN_RANDOM,
+  .does = MN_CLASSIFY | MN_RANDOM | MN_UNIT_FREE,
   .takes = MN_WEIGHTS | MN_SPARSE | MN_MISSING | MN_FACTORS | MN_CLASS_WEIGHT,
   .size = sizeof(mn_tree_model),
   .params = params,

@@ -1326,6 +1326,8 @@ function ColumnTransformer:transform(X) end
 ---@field inverse? any # the way back, where func is a function
 ---@field regressor? any # what predicts the transformed y
 ---@field transformer? any # in place of func: a transformer with inverse_transform, such as PowerTransformer
+---@field feature_names any # learned: names of the columns of X, from a Frame
+---@field n_features any # learned: columns of X
 ---@field [any] any
 local TransformedTarget = {}
 

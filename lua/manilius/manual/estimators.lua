@@ -39,6 +39,7 @@ end
 local does_words = {
    { "regress", "regression" }, { "classify", "classification" }, { "cluster", "clustering" },
    { "transform", "transformer" }, { "outliers", "outlier detection" }, { "density", "density" },
+   { "unit_free", "any units of X" },
 }
 local takes_words = {
    { "weights", "weights" }, { "sparse", "sparse X" }, { "multitarget", "several targets" },

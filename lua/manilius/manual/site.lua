@@ -1,7 +1,7 @@
 --- The pages of the manual and what joins them: navigation, breadcrumbs, previous and next, the list for the search.
 --
--- A page is { file =, title =, section =, brief =, body = HTML, entries = list of { name, anchor, text } }. Entries are
--- what the search finds and what `ml.Name` in a text links to.
+-- A page is { file =, title =, section =, brief =, body = HTML, entries = list of { name, anchor, text }, wide = true
+-- where it takes the whole window }. Entries are what the search finds and what `ml.Name` in a text links to.
 -- @module manilius.manual.site
 
 local html = require "manilius.manual.html"
@@ -127,7 +127,8 @@ local function render(self, page, before, after)
    return table.concat({
       head:format(html.escape(title), html.escape((page.brief:gsub("`", "")))),
       '<details class="menu"><summary>Contents</summary><nav aria-label="Contents">', nav, "</nav></details>",
-      '<div class="frame"><nav class="side" aria-label="Contents">', nav, "</nav>",
+      ('<div class="frame%s"><nav class="side"'):format(page.wide and " wide" or "")
+         .. ' aria-label="Contents">', nav, "</nav>",
       "<main>", crumbs, self:linked(page), turn(before, after), "</main></div>", foot,
    }, "\n")
 end

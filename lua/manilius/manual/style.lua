@@ -107,13 +107,26 @@ figcaption { font-size: .88rem; color: var(--soft); }
 .cards li a { font-weight: 600; }
 .cards li p { margin: .2rem 0 0; font-size: .92rem; color: var(--soft); line-height: 1.45; }
 
-table.grid { font-size: .82rem; }
-table.grid th.turned { vertical-align: bottom; padding: .3rem 0; height: 11rem; min-width: 1.55rem; font-weight: 500; }
-table.grid th.turned span { writing-mode: vertical-rl; transform: rotate(180deg); white-space: nowrap; }
-table.grid td { padding: .18rem 0; text-align: center; }
-table.grid td:first-child, table.grid th:first-child { position: sticky; left: 0; background: var(--paper);
-  text-align: left; padding-right: .8rem; min-width: 15rem; max-width: 22rem; }
-table.grid td.yes { color: var(--text); font-weight: 700; } table.grid td.no { color: var(--note); opacity: .7; }
+.frame.wide { max-width: 110rem; }
+.wide main { max-width: none; }
+ul.demands { columns: 22rem auto; column-gap: 2.5rem; max-width: none; padding-left: 1.1rem; margin: .4rem 0 1rem;
+  font-size: .95rem; line-height: 1.45; }
+ul.demands li { break-inside: avoid; padding: .12rem 0; }
+.pane { max-height: calc(100vh - 5rem); overflow: auto; border: 1px solid var(--line); border-radius: 5px; }
+table.grid { font-size: .8rem; border-collapse: separate; border-spacing: 0; }
+table.grid thead { position: sticky; top: 0; z-index: 3; background: var(--paper); }
+table.grid thead th { padding: .3rem 0; vertical-align: bottom; text-align: center; background: var(--paper); }
+table.grid thead tr:first-child th { border-bottom: 0; white-space: nowrap; font-weight: 650; font-size: .85rem; }
+table.grid .turned { font-weight: 500; }
+table.grid .turned span { writing-mode: vertical-rl; transform: rotate(180deg); white-space: nowrap;
+  line-height: 1.25; }
+table.grid td { padding: .16rem 0; text-align: center; min-width: 1.06rem; line-height: 1.35; }
+table.grid .first { border-left: 1px solid var(--line); }
+table.grid td:first-child, table.grid th:first-child { position: sticky; left: 0; background: var(--paper); z-index: 1;
+  text-align: left; padding: .16rem .8rem; min-width: 14rem; max-width: 19rem; }
+table.grid tr.theme th { background: var(--wash); padding: .3rem .8rem; font-weight: 650; white-space: nowrap; }
+table.grid td.yes { color: var(--text); font-weight: 700; } table.grid td.no { color: var(--note); opacity: .45; }
+table.grid tbody tr:hover td { background: var(--wash); }
 
 @media (max-width: 62rem) {
   nav.side { display: none; }
@@ -131,7 +144,7 @@ table.grid td.yes { color: var(--text); font-weight: 700; } table.grid td.no { c
   table:not(.grid) { table-layout: fixed; width: 100%; font-size: .88rem; }
   table:not(.grid) td, table:not(.grid) th { overflow-wrap: anywhere; padding-right: .6rem; }
   h1 { font-size: 1.55rem; } h2 { font-size: 1.2rem; }
-  table.grid td:first-child, table.grid th:first-child { min-width: 9.5rem; max-width: 11rem; }
+  table.grid td:first-child, table.grid th:first-child { min-width: 8.5rem; max-width: 9.5rem; }
 }
 @media print { header.top, nav.side, details.menu, .turn { display: none; } }
 ]]

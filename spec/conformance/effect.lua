@@ -1,0 +1,157 @@
+-- Every parameter has an effect: there are data, and values of at most one other parameter, with which another value of
+-- it gives something else, learned or given.
+local bytes = require "spec.conformance.bytes"
+local core = require "manilius.core"
+local data = require "manilius.check_data"
+local tools = require "manilius.check_tools"
+local use = require "manilius.check_use"
+
+local nan = 0 / 0
+
+-- Lists that make sense for some parameter: probabilities, signs, groups, ends of a range, penalties.
+local lists = {
+   { 0.2, 0.3, 0.5 }, { 1, -1, 1, -1 }, { 1, 1, 2, 2 }, { 0.25, 0.75 }, { 0.01, 5 }, { 10, 80 },
+}
+
+local function in_range(p, list)
+   for _, value in ipairs(list) do
+      local above = p.open_low and value > p.low or not p.open_low and value >= p.low
+      local below = p.open_high and value < p.high or not p.open_high and value <= p.high
+      if not (above and below) then return false end
+   end
+   return true
+end
+
+local function values_of(p)
+   local values = data.other_values(p)
+   if p.kind == "number" and in_range(p, { -1 }) and p.default ~= -1 then values[#values + 1] = -1 end
+   if p.kind == "string" then return { "x1", "none" } end
+   if p.kind == "Vector" then
+      for _, list in ipairs(lists) do
+         if in_range(p, list) then values[#values + 1] = core.Vector(list) end
+      end
+   elseif p.kind == "Matrix" then
+      values[1] = core.Matrix { { 1, 1, 0, 0 }, { 0, 0, 1, 1 } }
+      values[2] = core.Matrix { { 0, 0, 0, 0 }, { 1, 1, 1, 1 }, { 2, 2, 2, 2 } }
+   end
+   return values
+end
+
+-- Missing values, and a number that may stand for one.
+local function with_gaps(problem)
+   for i = 1, problem.X.rows, 7 do
+      problem.X:set(i, i % problem.X.cols + 1, nan)
+      problem.X:set(i, (i + 1) % problem.X.cols + 1, 1.5)
+   end
+   problem.new:set(2, 1, nan)
+   return problem
+end
+
+local function with_empty_column(problem)
+   for i = 1, problem.X.rows do problem.X:set(i, 2, nan) end
+   return problem
+end
+
+-- The first column as a factor of ten levels, some missing; one level is seen later only.
+local function with_factor(problem)
+   local function mixed(X, extra)
+      local text = { n = X.rows }
+      for i = 1, X.rows do text[i] = i % 11 > 0 and "level " .. i * i % 13 or nil end
+      if extra then text[2] = "new" end
+      local frame = data.frame(X)
+      return require("manilius").Frame { { "x1", core.Factor(text) }, { "b", frame.b }, { "c", frame.c },
+         { "d", frame.d } }
+   end
+   return { X = mixed(problem.X), y = problem.y, new = mixed(problem.new, true) }
+end
+
+-- Kinds of data, from the plainest on.
+local function worlds(class)
+   local list = { data.make(class), data.make(class, { plain = true, rows = 100 }),
+      data.make(class, { plain = true, rows = 400, seed = 3 }) }
+   if class.takes.missing then
+      list[4] = with_gaps(data.make(class, { plain = true, rows = 100 }))
+      list[5] = with_empty_column(data.make(class))
+   end
+   if class.takes.factors then list[#list + 1] = with_factor(data.make(class, { plain = true, rows = 200 })) end
+   return list
+end
+
+-- All that is learned, shown or not, but for the settings.
+local function learned(model, class)
+   local settings, list = {}, {}
+   for _, p in ipairs(class.params) do settings[p.name] = true end
+   for _, r in ipairs(bytes.records(model:dump())) do
+      if not settings[r.name] then list[#list + 1] = r.name .. "=" .. r.value end
+   end
+   return table.concat(list, ";")
+end
+
+local function far(rows)
+   return tools.kind(rows) == "Matrix" and rows * 3 + 50 or rows
+end
+
+-- What comes of a fit with these settings, as one text.
+local function outcome(new, class, world, settings)
+   local ok, model = pcall(function() return new(settings):fit(world.X, world.y) end)
+   if not ok then return tostring(model) end
+   local words = { learned(model, class) }
+   for _, rows in ipairs { world.new, far(world.new) } do
+      for _, action in ipairs(use.actions) do
+         if class.can[action] then
+            local given, result = pcall(model[action], model, rows)
+            for _, value in ipairs(tools.values(result)) do
+               words[#words + 1] = given and ("%q"):format(value) or value
+            end
+         end
+      end
+   end
+   return table.concat(words, " ")
+end
+
+local function differs(new, class, world, p, with)
+   local before
+   local function settings(value)
+      local all = { [p.name] = value }
+      for name, one in pairs(with) do all[name] = one end
+      return all
+   end
+   for _, value in ipairs(values_of(p)) do
+      before = before or outcome(new, class, world, settings(nil))
+      if outcome(new, class, world, settings(value)) ~= before then return true end
+   end
+   return false
+end
+
+-- Nothing else, or one other setting: choices and flags first, on which others hang most often.
+local function companions(class, p)
+   local first, then_ = { {} }, {}
+   for _, other in ipairs(class.params) do
+      local list = (other.kind == "choice" or other.kind == "boolean") and first or then_
+      for _, value in ipairs(other.name ~= p.name and values_of(other) or {}) do
+         list[#list + 1] = { [other.name] = value }
+      end
+   end
+   return table.move(then_, 1, #then_, #first + 1, first)
+end
+
+local function has_effect(new, class, all, p)
+   for _, with in ipairs(companions(class, p)) do
+      for _, world in ipairs(all) do
+         if differs(new, class, world, p, with) then return true end
+      end
+   end
+   return false
+end
+
+return { {
+   name = "every parameter has an effect",
+   applies = function(class) return class.core end,
+   demand = function(new, class)
+      local all = worlds(class)
+      for _, p in ipairs(class.params) do
+         tools.need(has_effect(new, class, all, p), "whatever %s is, and whatever one other is, the result is the same",
+            p.name)
+      end
+   end,
+} }

@@ -1,0 +1,165 @@
+/* y, and the options beside it. */
+#include "../core/text.h"
+#include "keep.h"
+#include <string.h>
+
+/* A flat list: numbers, or labels of any kind. */
+static mn_answers answers_of_list(lua_State *L, mn_context *ctx, int arg)
+{
+  const int keep = mn_lua_begin_keeping(L);
+  const size_t n = lua_rawlen(L, arg);
+  double *number = mn_lua_keep_buffer(L, keep, sizeof *number, n);
+  mn_label *label = mn_lua_keep_buffer(L, keep, sizeof *label, n);
+  int32_t *code = mn_lua_keep_buffer(L, keep, sizeof *code, n);
+  mn_factor *f = mn_lua_keep_factor(L, keep);
+  bool numbers = true, whole = true, exact = true; /* exact: a double holds each integer */
+  size_t nan_at = n;
+  for (size_t i = 0; i < n; i++) {
+    lua_rawgeti(L, arg, (lua_Integer)i + 1);
+    const bool is_number = lua_type(L, -1) == LUA_TNUMBER;
+    if (is_number) {
+      number[i] = lua_tonumber(L, -1);
+      whole = whole && lua_isinteger(L, -1);
+      exact = exact && (!lua_isinteger(L, -1) || fabs(number[i]) <= 0x1p53);
+    } else {
+      numbers = false;
+    }
+    const bool is_label = mn_lua_to_label(L, -1, &label[i]);
+    if (!is_label && !is_number)
+      luaL_argerror(
+          L, arg,
+          lua_pushfstring(L, "y at position %d is a %s, not a number or a label", (int)i + 1, luaL_typename(L, -1)));
+    if (!is_label && nan_at == n) nan_at = i;
+    lua_pop(L, 1);
+  }
+  if (!numbers && nan_at < n)
+    luaL_argerror(L, arg, lua_pushfstring(L, "y at position %d is no label, but nan", (int)nan_at + 1));
+  mn_answers y = {
+    .kind = MN_REAL_ANSWERS, .reals = { .at = number, .rows = n, .cols = 1 }, .vector = true, .whole = whole
+  };
+  if (!numbers || !exact) { /* reals too where all are numbers: what is a label to one class is a number to another */
+    mn_lua_find_levels(L, ctx, f, label, n, code);
+    if (!numbers) y = (mn_answers){ 0 };
+    y.kind = MN_LABEL_ANSWERS;
+    y.labels = (mn_factor){ .code = code, .size = n, .levels = f->levels };
+  }
+  mn_lua_end_keeping(L, keep, arg);
+  return y;
+}
+
+static mn_answers answers_of_frame(lua_State *L, int arg)
+{
+  const int keep = mn_lua_begin_keeping(L);
+  const mn_table t = mn_lua_table_of_frame(L, keep, arg);
+  if (t.levels) luaL_argerror(L, arg, "y must be numbers or one Factor, got a Frame with factors");
+  mn_lua_end_keeping(L, keep, arg);
+  return (mn_answers){ .kind = MN_REAL_ANSWERS, .reals = t.dense };
+}
+
+static bool is_flat_list(lua_State *L, int arg)
+{
+  if (lua_type(L, arg) != LUA_TTABLE) return false;
+  const int first = lua_rawgeti(L, arg, 1);
+  lua_pop(L, 1);
+  return first != LUA_TTABLE && first != LUA_TUSERDATA;
+}
+
+/* { weights = w } in the place of y would go unheard where y is not needed. */
+static void refuse_named(lua_State *L, int arg)
+{
+  if (lua_rawlen(L, arg) > 0) return;
+  lua_pushnil(L);
+  if (!lua_next(L, arg)) return;
+  luaL_argerror(L, arg,
+                lua_pushfstring(L,
+                                "y must be a list, got a table with the key '%s'; options come third: (X, y, options)",
+                                luaL_tolstring(L, -2, NULL)));
+}
+
+mn_answers mn_lua_check_y(lua_State *L, mn_context *ctx, int arg)
+{
+  if (lua_isnoneornil(L, arg)) return (mn_answers){ .kind = MN_NO_ANSWERS };
+  const mn_factor *f = mn_lua_test_factor(L, arg);
+  if (f) return (mn_answers){ .kind = MN_LABEL_ANSWERS, .labels = *f };
+  const mn_lua_vector *v = mn_lua_test_vector(L, arg);
+  if (v) {
+    const bool whole = v->whole;
+    const mn_vector y = mn_lua_check_vector(L, ctx, arg);
+    return (mn_answers){
+      .kind = MN_REAL_ANSWERS, .reals = { .at = y.at, .rows = y.size, .cols = 1 }, .vector = true, .whole = whole
+    };
+  }
+  if (mn_lua_is_frame(L, arg)) return answers_of_frame(L, arg);
+  if (is_flat_list(L, arg)) {
+    refuse_named(L, arg);
+    return answers_of_list(L, ctx, arg);
+  }
+  const mn_matrix m = mn_lua_check_matrix(L, ctx, arg);
+  return (mn_answers){ .kind = MN_REAL_ANSWERS, .reals = m, .vector = m.cols == 1 };
+}
+
+static bool is_one_of(const char *name, const char *const *names)
+{
+  for (; names && *names; names++)
+    if (strcmp(*names, name) == 0) return true;
+  return false;
+}
+
+static void check_lengths(lua_State *L, mn_context *ctx, int keep, int index, mn_input *input)
+{
+  const mn_vector v = mn_lua_check_vector(L, ctx, index);
+  int32_t *lengths = mn_lua_keep_buffer(L, keep, sizeof *lengths, v.size);
+  for (size_t i = 0; i < v.size; i++) {
+    if (!(v.at[i] >= 1 && v.at[i] <= INT32_MAX && v.at[i] == floor(v.at[i])))
+      luaL_error(L, "lengths must be whole numbers >= 1, got %f at position %d", v.at[i], (int)i + 1);
+    lengths[i] = (int32_t)v.at[i];
+  }
+  input->lengths = lengths;
+  input->n_lengths = v.size;
+}
+
+static int no_option(lua_State *L, const char *who, const char *const *names, const char *name)
+{
+  size_t n = 0;
+  luaL_Buffer all;
+  luaL_buffinit(L, &all);
+  for (; names[n]; n++) {
+    if (n > 0) luaL_addstring(&all, ", ");
+    luaL_addstring(&all, names[n]);
+  }
+  luaL_pushresult(&all);
+  const char *near = mn_nearest_name(name, names, n);
+  if (near)
+    return luaL_error(L, "%s: options are %s, got '%s'; did you mean '%s'?", who, lua_tostring(L, -1), name, near);
+  return luaL_error(L, "%s: options are %s, got '%s'", who, lua_tostring(L, -1), name);
+}
+
+void mn_lua_check_options(lua_State *L, mn_context *ctx, int arg, const mn_estimator *model, const char *const *names,
+                          mn_input *input)
+{
+  const char *who = model->class->name;
+  if (lua_isnoneornil(L, arg)) return;
+  luaL_checktype(L, arg, LUA_TTABLE);
+  const int keep = mn_lua_begin_keeping(L);
+  lua_pushnil(L);
+  while (lua_next(L, arg)) {
+    const int value = lua_gettop(L);
+    const char *name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : luaL_tolstring(L, -2, NULL);
+    lua_settop(L, value);
+    if (!is_one_of(name, names)) no_option(L, who, names, name);
+    if (strcmp(name, "weights") == 0) {
+      mn_lua_convert_named(L, value, MN_KIND_VECTOR, who, name);
+      const mn_vector w = mn_lua_check_vector(L, ctx, value);
+      input->weights = w.at;
+      input->n_weights = w.size;
+    } else if (strcmp(name, "lengths") == 0) {
+      mn_lua_convert_named(L, value, MN_KIND_VECTOR, who, name);
+      check_lengths(L, ctx, keep, value, input);
+    } else if (strcmp(name, "target") == 0) {
+      input->target_x = mn_lua_check_x(L, ctx, value, model);
+    }
+    lua_settop(L, value);
+    mn_lua_keep_top(L, keep); /* a converted value took the place of what was there */
+  }
+  mn_lua_end_keeping(L, keep, arg);
+}

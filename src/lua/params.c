@@ -1,0 +1,170 @@
+/* Settings and learned values, to C and back. */
+#include "keep.h"
+#include <string.h>
+
+static mn_status set_param(lua_State *L, mn_context *ctx, const char *who, void *base, const mn_param *p)
+{
+  const int top = lua_gettop(L);
+  char got[64];
+  switch (lua_type(L, top)) {
+  case LUA_TNIL: return mn_unset(ctx, who, base, p);
+  case LUA_TBOOLEAN: return mn_set_flag(ctx, who, base, p, lua_toboolean(L, top));
+  case LUA_TNUMBER: return mn_set_number(ctx, who, base, p, lua_tonumber(L, top));
+  case LUA_TSTRING: {
+    size_t size;
+    const char *bytes = lua_tolstring(L, top, &size);
+    return mn_set_text(ctx, who, base, p, bytes, size);
+  }
+  default: break;
+  }
+  if (mn_lua_is_unset(L, top)) return mn_unset(ctx, who, base, p);
+  if (p->kind == MN_KIND_VECTOR && (lua_istable(L, top) || lua_isuserdata(L, top))) {
+    mn_lua_convert_named(L, top, MN_KIND_VECTOR, who, p->name);
+    return mn_set_vector(ctx, who, base, p, mn_lua_check_vector(L, ctx, top));
+  }
+  if (p->kind == MN_KIND_MATRIX && (lua_istable(L, top) || lua_isuserdata(L, top))) {
+    mn_lua_convert_named(L, top, MN_KIND_MATRIX, who, p->name);
+    return mn_set_matrix(ctx, who, base, p, mn_lua_check_matrix(L, ctx, top));
+  }
+  const char *type = luaL_typename(L, top);
+  strncpy(got, type, sizeof got - 1);
+  got[sizeof got - 1] = '\0';
+  return mn_wrong_type(ctx, who, p, got);
+}
+
+/* "balanced", nil, or a table label -> weight, on top of the stack. */
+static mn_status set_class_weight(lua_State *L, mn_context *ctx, mn_estimator *model)
+{
+  const int top = lua_gettop(L);
+  const char *who = model->class->name;
+  if (lua_isnil(L, top) || mn_lua_is_unset(L, top)) return mn_set_class_weight(ctx, model, false, NULL, NULL);
+  if (lua_type(L, top) == LUA_TSTRING && strcmp(lua_tostring(L, top), "balanced") == 0)
+    return mn_set_class_weight(ctx, model, true, NULL, NULL);
+  if (lua_type(L, top) != LUA_TTABLE)
+    return mn_fail(ctx, MN_BAD_ARGUMENT,
+                   "%s: class_weight must be 'balanced', nil or a table from class to weight, "
+                   "got %s",
+                   who, luaL_tolstring(L, top, NULL));
+  const int keep = mn_lua_begin_keeping(L);
+  size_t n = 0, i = 0;
+  for (lua_pushnil(L); lua_next(L, top); lua_pop(L, 1)) n++;
+  mn_label *label = mn_lua_keep_buffer(L, keep, sizeof *label, n);
+  double *weight = mn_lua_keep_buffer(L, keep, sizeof *weight, n),
+         *sorted = mn_lua_keep_buffer(L, keep, sizeof *sorted, n);
+  int32_t *code = mn_lua_keep_buffer(L, keep, sizeof *code, n);
+  mn_factor *f = mn_lua_keep_factor(L, keep);
+  for (lua_pushnil(L); lua_next(L, top); lua_pop(L, 1)) {
+    if (i == n) mn_lua_changed_meanwhile(L, top);
+    if (!mn_lua_to_label(L, -2, &label[i]) || lua_type(L, -1) != LUA_TNUMBER)
+      return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: class_weight must map labels to numbers, got %s for %s", who,
+                     luaL_typename(L, -1), luaL_typename(L, -2));
+    weight[i++] = lua_tonumber(L, -1);
+  }
+  n = i;
+  mn_lua_find_levels(L, ctx, f, label, n, code);
+  for (i = 0; i < n; i++) sorted[code[i]] = weight[i];
+  return mn_set_class_weight(ctx, model, false, f->levels, sorted);
+}
+
+mn_status mn_lua_set_params(lua_State *L, mn_context *ctx, int index, const char *who, const mn_param *params,
+                            void *base, mn_estimator *model)
+{
+  index = lua_absindex(L, index);
+  luaL_checkstack(L, 8, NULL);
+  lua_pushnil(L);
+  while (lua_next(L, index)) {
+    const int top = lua_gettop(L);
+    if (lua_type(L, -2) != LUA_TSTRING) return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: parameters are given by name", who);
+    const char *name = lua_tostring(L, -2);
+    const mn_param *p = mn_param_named(params, name);
+    mn_status status;
+    if (p)
+      status = set_param(L, ctx, who, base, p);
+    else if (model && strcmp(name, "class_weight") == 0)
+      status = set_class_weight(L, ctx, model);
+    else
+      status = mn_no_param(ctx, who, params, name);
+    if (status != MN_OK) return status;
+    lua_settop(L, top - 1);
+  }
+  return MN_OK;
+}
+
+void mn_lua_push_param(lua_State *L, const void *base, const mn_param *p)
+{
+  const void *value = mn_member(base, p->offset);
+  if (!mn_param_is_set(base, p))
+    lua_pushnil(L);
+  else if (p->kind == MN_KIND_CHOICE)
+    lua_pushstring(L, p->choices[*(const int64_t *)value]);
+  else
+    mn_lua_push_value(L, NULL, p->kind, value);
+}
+
+static void push_vector(lua_State *L, const mn_vector *v)
+{
+  const mn_lua_vector *out = mn_lua_push_vector(L, v->size);
+  if (v->size > 0) memcpy(out->at, v->at, v->size * sizeof *v->at);
+}
+
+static void push_matrix(lua_State *L, const mn_matrix *m)
+{
+  const mn_lua_matrix *out = mn_lua_push_matrix(L, m->rows, m->cols);
+  if (m->rows * m->cols > 0) memcpy(out->at, m->at, m->rows * m->cols * sizeof *m->at);
+}
+
+static void push_indexes(lua_State *L, const mn_indexes *v)
+{
+  mn_lua_vector *out = mn_lua_push_vector(L, v->size);
+  out->whole = true;
+  for (size_t i = 0; i < v->size; i++) out->at[i] = v->at[i] < 0 ? v->at[i] : v->at[i] + 1;
+}
+
+static void push_levels_list(lua_State *L, const mn_levels_list *list)
+{
+  lua_createtable(L, (int)list->size, 0);
+  for (size_t i = 0; i < list->size; i++) {
+    const size_t n = list->at[i] ? mn_levels_size(list->at[i]) : 0;
+    lua_createtable(L, (int)n, 0);
+    for (size_t l = 0; l < n; l++) {
+      mn_lua_push_label(L, mn_levels_at(list->at[i], l));
+      lua_rawseti(L, -2, (lua_Integer)l + 1);
+    }
+    mn_lua_set_list(L);
+    lua_rawseti(L, -2, (lua_Integer)i + 1);
+  }
+  mn_lua_set_list(L);
+}
+
+static void push_names(lua_State *L, const mn_names *names)
+{
+  lua_createtable(L, (int)names->size, 0);
+  for (size_t i = 0; i < names->size; i++) {
+    lua_pushstring(L, names->at[i]);
+    lua_rawseti(L, -2, (lua_Integer)i + 1);
+  }
+  mn_lua_set_list(L);
+}
+
+void mn_lua_push_value(lua_State *L, mn_context *ctx, mn_kind kind, const void *value)
+{
+  luaL_checkstack(L, 8, NULL);
+  switch (kind) {
+  case MN_KIND_REAL: lua_pushnumber(L, *(const double *)value); break;
+  case MN_KIND_COUNT:
+  case MN_KIND_CHOICE: lua_pushinteger(L, *(const int64_t *)value); break;
+  case MN_KIND_FLAG: lua_pushboolean(L, *(const bool *)value); break;
+  case MN_KIND_VECTOR: push_vector(L, value); break;
+  case MN_KIND_MATRIX: push_matrix(L, value); break;
+  case MN_KIND_INDEXES: push_indexes(L, value); break;
+  case MN_KIND_CSR: {
+    const mn_csr *s = value;
+    mn_csr *out = mn_lua_push_sparse(L);
+    if (s->start && mn_value_copy(ctx, kind, s, out) != MN_OK) mn_lua_raise(L, ctx);
+    break;
+  }
+  case MN_KIND_LEVELS: push_levels_list(L, value); break;
+  case MN_KIND_NAMES: push_names(L, value); break;
+  case MN_KIND_TEXT: lua_pushlstring(L, ((const mn_text *)value)->bytes, ((const mn_text *)value)->size); break;
+  }
+}
