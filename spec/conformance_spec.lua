@@ -55,6 +55,11 @@ local composites = {
       { "missing" } },
    { "GridSearch of a classifier", ml.GridSearch { ml.KNeighborsClassifier {}, { n_neighbors = { 1, 5 } }, cv = 3 } },
    { "GridSearch of a regressor", ml.GridSearch { ml.Ridge {}, { alpha = { 0.1, 1 } }, cv = 3 } },
+   { "VotingClassifier by labels", ml.VotingClassifier { ml.LogisticRegression {}, ml.GaussianNB {},
+      ml.NearestCentroid {} }, { "weights" } },
+   { "VotingClassifier by probabilities", ml.VotingClassifier { ml.LogisticRegression {}, ml.GaussianNB {},
+      voting = "soft", weights = { 2, 1 } }, { "weights" } },
+   { "VotingRegressor", ml.VotingRegressor { ml.Ridge {}, ml.LinearRegression {} }, { "weights", "multitarget" } },
    { "GridSearch of a Pipeline", ml.GridSearch { ml.Pipeline { ml.StandardScaler {}, ml.LogisticRegression {} },
       { logisticregression__C = { 0.1, 1 } }, cv = 3 } },
 }

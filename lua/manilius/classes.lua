@@ -3,4 +3,5 @@ require "manilius.pipeline"
 require "manilius.columns"
 require "manilius.formula_model"
 require "manilius.search"
+require "manilius.voting"
 return true

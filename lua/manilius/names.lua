@@ -23,6 +23,7 @@ M.groups = {
    { title = "models in files", home = "save", names = { "save", "load", "dump" } },
    { title = "composition", home = "pipeline", names = { "Pipeline", "FeatureUnion" } },
    { title = "composition", home = "columns", names = { "ColumnTransformer", "TransformedTarget" } },
+   { title = "composition", home = "voting", names = { "VotingClassifier", "VotingRegressor" } },
    { title = "composition", home = "formula_model", names = { "FormulaModel" } },
    { title = "composition", home = "estimator", help = "help_estimator", names = { "Estimator" } },
    { title = "ways to split", home = "folds", names = { "KFold", "StratifiedKFold", "GroupKFold", "LeaveOneOut",
