@@ -60,6 +60,10 @@ local composites = {
    { "VotingClassifier by probabilities", ml.VotingClassifier { ml.LogisticRegression {}, ml.GaussianNB {},
       voting = "soft", weights = { 2, 1 } }, { "weights" } },
    { "VotingRegressor", ml.VotingRegressor { ml.Ridge {}, ml.LinearRegression {} }, { "weights", "multitarget" } },
+   { "StackingClassifier", ml.StackingClassifier { ml.GaussianNB {}, ml.KNeighborsClassifier {},
+      ml.NearestCentroid {}, cv = 3 } },
+   { "StackingClassifier that passes X", ml.StackingClassifier { ml.GaussianNB {}, passthrough = true } },
+   { "StackingRegressor", ml.StackingRegressor { ml.Ridge {}, ml.KNeighborsRegressor {}, cv = 3 } },
    { "GridSearch of a Pipeline", ml.GridSearch { ml.Pipeline { ml.StandardScaler {}, ml.LogisticRegression {} },
       { logisticregression__C = { 0.1, 1 } }, cv = 3 } },
 }

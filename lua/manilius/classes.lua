@@ -3,5 +3,6 @@ require "manilius.pipeline"
 require "manilius.columns"
 require "manilius.formula_model"
 require "manilius.search"
+require "manilius.stacking"
 require "manilius.voting"
 return true

@@ -132,6 +132,13 @@ function M.data(self, X, y, options, more)
    return data
 end
 
+--- Raises where y has several columns.
+function M.one_target(data)
+   if rows.kind(data.y) == "Matrix" and data.y.cols ~= 1 then
+      error(("%s: y must have 1 column, got %d"):format(data.who, data.y.cols), 0)
+   end
+end
+
 --- What fit learns of the data before anything else.
 function M.learn(self, data)
    self.n_features = rows.width(data.X)
@@ -142,6 +149,36 @@ function M.learn(self, data)
 end
 
 -- --- members ---
+
+--- The members that take part: { name, model, at }. What was dropped is left out, and the final estimator.
+function M.members(self)
+   local list = {}
+   for i, model in ipairs(self.models) do
+      if model ~= "drop" and self.names[i] ~= "final_estimator" then
+         list[#list + 1] = { name = self.names[i], model = model, at = i }
+      end
+   end
+   return list
+end
+
+--- Raises unless there is a member, and all have predict.
+function M.check_members(self)
+   local who, members = estimator.name(self), M.members(self)
+   for _, member in ipairs(members) do
+      if not estimator.can(member.model, "predict") then
+         error(("%s: all members must have predict; '%s', %s, has none"):format(who, member.name,
+            estimator.name(member.model)), 0)
+      end
+   end
+   if #members == 0 then error(who .. ": at least one member must not be dropped", 0) end
+end
+
+--- The models of a composition with fitted members in their places: those of the first results.
+function M.in_place(self, results)
+   local models = plain_list(self.models)
+   for i, member in ipairs(M.members(self)) do models[member.at] = results[i].model end
+   return models
+end
 
 local function of_member(who, name, message)
    return ("%s: member '%s': %s"):format(who, name, message)
@@ -176,13 +213,16 @@ function M.tell(data)
    end
 end
 
+--- Raise what a member has raised, under its name. Ctrl-C, cancelling and want of memory are nobody's fault.
+function M.raise(self, name, message)
+   error(of_member(estimator.name(self), name, evaluate.own_error(message)), 0)
+end
+
 --- What a fitted member says of X; an error names the member.
 function M.ask(self, name, model, method, X)
    local ok, result = pcall(model[method], model, X)
    if ok then return result end
-   if type(result) ~= "string" then error(result, 0) end
-   local message = result:gsub("^[^\n:]*:%d+: ", "", 1)
-   error(of_member(estimator.name(self), name, message), 0)
+   M.raise(self, name, result)
 end
 
 -- --- what they say ---
@@ -236,19 +276,37 @@ function M.numbers(value)
    return type(value[1]) == "table" and core.Matrix(value) or core.Vector(value)
 end
 
---- The columns of a Matrix as a list of Vectors.
-function M.columns(value)
-   local list = {}
-   for j = 1, value.cols do list[j] = value:col(j) end
-   return list
+--- Probabilities that a member gives, a column for each class of the ensemble.
+function M.proba(self, name, model, X)
+   local p = M.ask(self, name, model, "predict_proba", X)
+   return M.align(estimator.name(self), name, p, estimator.learned(model, "classes"), self.classes)
 end
 
---- Is this method there in all models but those that were dropped?
-function M.all_can(models, method)
-   for _, model in ipairs(models) do
-      if type(model) ~= "string" and not estimator.can(model, method) then return false end
+-- --- classes of ensembles with members ---
+
+M.NOTES = "Members are called by their class in lower case unless { name, estimator } names them; \"drop\" takes "
+   .. "one out. model.svc and model[2] are members, svc__C is a setting of one, in set_params and in searches. "
+   .. "Members of the core are fitted side by side in threads; one of your own needs fit and predict only. Options of "
+   .. "fit: weights, where all members take them (one of your own says so by takes = { \"weights\" }), and on_iter."
+
+--- What fit learns in all of them, and more.
+function M.learned(more)
+   local all = { n_features = "columns of X", feature_names = "names of the columns of X, from a Frame",
+      estimators = "list of the members as fitted, without those dropped", named_estimators = "the same by name" }
+   for name, value in pairs(more) do all[name] = value end
+   return all
+end
+
+--- Makes a class answer `estimators` and `named_estimators`.
+function M.index_members(class)
+   local plain = class.index
+   function class.index(self, key)
+      if key ~= "estimators" and key ~= "named_estimators" then return plain(self, key) end
+      if not rawget(self, "fitted") then return nil end
+      local list = {}
+      for i, member in ipairs(M.members(self)) do list[key == "estimators" and i or member.name] = member.model end
+      return list
    end
-   return true
 end
 
 --- Settings and parts from the table of a constructor: the list, or `estimators`, are parts; what has a name is a

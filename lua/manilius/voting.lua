@@ -22,27 +22,9 @@ local words = { drop = true }
 
 -- The members that take part: { name, model, weight }.
 local function members_of(self)
-   local list = {}
-   for i, model in ipairs(self.models) do
-      if model ~= "drop" then
-         list[#list + 1] = { name = self.names[i], model = model, weight = self.weights and self.weights[i] or 1 }
-      end
-   end
+   local list = parts.members(self)
+   for _, member in ipairs(list) do member.weight = self.weights and self.weights[member.at] or 1 end
    return list
-end
-
-local function check_members(self)
-   local who, n = estimator.name(self), 0
-   for i, model in ipairs(self.models) do
-      if model ~= "drop" then
-         n = n + 1
-         if not estimator.can(model, "predict") then
-            error(("%s: all members must have predict; '%s', %s, has none"):format(who, self.names[i],
-               estimator.name(model)), 0)
-         end
-      end
-   end
-   if n == 0 then error(who .. ": at least one member must not be dropped", 0) end
 end
 
 local function check_weights(self)
@@ -65,7 +47,7 @@ local function check_weights(self)
 end
 
 local function check(self)
-   check_members(self)
+   parts.check_members(self)
    check_weights(self)
    local voting = rawget(self, "voting")
    if voting ~= nil and voting ~= "hard" and voting ~= "soft" then
@@ -91,12 +73,7 @@ local function fit(self, X, y, options)
    end
    local results = parts.run(data, names, { models = models, jobs = jobs, folds = { parts.all_rows(data.n) },
       on_done = parts.tell(data) })
-   local fitted, next_one = {}, 0
-   for i, model in ipairs(self.models) do
-      if model ~= "drop" then next_one = next_one + 1 end
-      fitted[i] = model == "drop" and model or results[next_one].model
-   end
-   rawset(self, "models", fitted)
+   rawset(self, "models", parts.in_place(self, results))
    return self
 end
 
@@ -108,8 +85,7 @@ local function codes_of(self, member, X)
 end
 
 local function proba_of(self, member, X)
-   local p = parts.ask(self, member.name, member.model, "predict_proba", X)
-   return parts.align(estimator.name(self), member.name, p, estimator.learned(member.model, "classes"), self.classes)
+   return parts.proba(self, member.name, member.model, X)
 end
 
 -- Rows x classes: the weight of the members that vote for each class.
@@ -161,33 +137,7 @@ local function relayed(func)
    return function(self, X) return (rows.relay(2, pcall(func, self, X))) end
 end
 
-local learned = { n_features = "columns of X", feature_names = "names of the columns of X, from a Frame",
-   estimators = "list of the members as fitted, without those dropped", named_estimators = "the same by name" }
-
-local function with(more)
-   local all = {}
-   for name, value in pairs(learned) do all[name] = value end
-   for name, value in pairs(more) do all[name] = value end
-   return all
-end
-
-local function index_of(class)
-   local plain = class.index
-   function class.index(self, key)
-      if key ~= "estimators" and key ~= "named_estimators" then return plain(self, key) end
-      if not rawget(self, "fitted") then return nil end
-      local list = {}
-      for i, member in ipairs(members_of(self)) do list[key == "estimators" and i or member.name] = member.model end
-      return list
-   end
-end
-
 local reserved = { voting = true, weights = true, estimators = true }
-
-local NOTES = "Members are called by their class in lower case unless { name, estimator } names them; \"drop\" takes "
-   .. "one out. model.svc and model[2] are members, svc__C is a setting of one, in set_params and in searches. "
-   .. "Members of the core are fitted side by side in threads; one of your own needs fit and predict only. Options of "
-   .. "fit: weights, where all members take them (one of your own says so by takes = { \"weights\" }), and on_iter."
 
 M.VotingClassifier, M.classifier = composite.class {
    name = "VotingClassifier",
@@ -195,7 +145,7 @@ M.VotingClassifier, M.classifier = composite.class {
    classifies = true,
    words = words,
    params = { voting = "hard", weights = estimator.NONE },
-   learned = with { classes = "labels, ascending" },
+   learned = parts.learned { classes = "labels, ascending" },
    help = {
       use = "VotingClassifier { member, { name, member }, ..., voting = \"hard\", weights = }",
       brief = "Several classifiers, and the label that most of them give, or their mean probabilities.",
@@ -204,8 +154,8 @@ M.VotingClassifier, M.classifier = composite.class {
          voting = "\"hard\": the label with most votes, the first class among equals; \"soft\": mean probabilities",
          weights = "a number >= 0 for each member; nil: all 1",
       },
-      notes = NOTES .. " transform gives what each member says: probabilities where voting is soft, else the place of "
-         .. "its label in classes.",
+      notes = parts.NOTES .. " transform gives what each member says: probabilities where voting is soft, else the "
+         .. "place of its label in classes.",
       source = "Kittler et al., IEEE PAMI 20 (1998)",
       example = [[
 local X, y = ml.Matrix { { 1 }, { 2 }, { 3 }, { 7 }, { 8 }, { 9 } }, { "low", "low", "low", "high", "high", "high" }
@@ -233,7 +183,7 @@ print(vote:fit(X, y):predict { { 2.5 }, { 7.5 } })]],
    end),
    output_names = output_names,
 }
-index_of(M.classifier)
+parts.index_members(M.classifier)
 
 local function numbers_of(self, member, X)
    return parts.numbers(parts.ask(self, member.name, member.model, "predict", X))
@@ -244,13 +194,13 @@ M.VotingRegressor, M.regressor = composite.class {
    does = "regress",
    words = words,
    params = { weights = estimator.NONE },
-   learned = with { n_targets = "columns of y" },
+   learned = parts.learned { n_targets = "columns of y" },
    help = {
       use = "VotingRegressor { member, { name, member }, ..., weights = }",
       brief = "Several regressors, and the weighted mean of what they predict.",
       objective = "y(x) = sum_m w_m y_m(x) / sum_m w_m",
       params = { weights = "a number >= 0 for each member; nil: all 1" },
-      notes = NOTES .. " transform gives what each member predicts.",
+      notes = parts.NOTES .. " transform gives what each member predicts.",
       source = "Kittler et al., IEEE PAMI 20 (1998)",
       example = [[
 local X, y = ml.Matrix { { 1 }, { 2 }, { 3 }, { 4 }, { 5 } }, ml.Vector { 1.2, 1.9, 3.1, 3.9, 5.2 }
@@ -271,6 +221,6 @@ print(mean:fit(X, y):predict { { 2.5 } })]],
    transform = relayed(function(self, X) return side_by_side(self, X, numbers_of) end),
    output_names = output_names,
 }
-index_of(M.regressor)
+parts.index_members(M.regressor)
 
 return M
