@@ -64,6 +64,11 @@ local composites = {
       ml.NearestCentroid {}, cv = 3 } },
    { "StackingClassifier that passes X", ml.StackingClassifier { ml.GaussianNB {}, passthrough = true } },
    { "StackingRegressor", ml.StackingRegressor { ml.Ridge {}, ml.KNeighborsRegressor {}, cv = 3 } },
+   { "BaggingClassifier", ml.BaggingClassifier { ml.DecisionTreeClassifier {}, n_estimators = 5 },
+      { "missing" } },
+   { "BaggingClassifier of columns", ml.BaggingClassifier { ml.NearestCentroid {}, max_samples = 0.8,
+      max_features = 0.8, oob = true } },
+   { "BaggingRegressor", ml.BaggingRegressor { ml.Ridge {}, n_estimators = 5, oob = true }, { "multitarget" } },
    { "GridSearch of a Pipeline", ml.GridSearch { ml.Pipeline { ml.StandardScaler {}, ml.LogisticRegression {} },
       { logisticregression__C = { 0.1, 1 } }, cv = 3 } },
 }

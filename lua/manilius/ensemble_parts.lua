@@ -241,6 +241,13 @@ function M.codes(who, name, label, classes)
    return same and f:codes() or core.Vector(map):take(f:codes())
 end
 
+--- Rows x k: 1 where the place of the row's label is, else 0.
+function M.indicators(codes, k)
+   local columns = {}
+   for c = 1, k do columns[c] = codes:eq(c) end
+   return core.hcat(table.unpack(columns))
+end
+
 --- Places in `classes` as labels.
 function M.labels(classes, places)
    return core.Factor(classes):take(places)
