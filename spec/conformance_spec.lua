@@ -69,6 +69,9 @@ local composites = {
    { "BaggingClassifier of columns", ml.BaggingClassifier { ml.NearestCentroid {}, max_samples = 0.8,
       max_features = 0.8, oob = true } },
    { "BaggingRegressor", ml.BaggingRegressor { ml.Ridge {}, n_estimators = 5, oob = true }, { "multitarget" } },
+   { "AdaBoostClassifier", ml.AdaBoostClassifier { n_estimators = 8 }, { "missing" } },
+   { "AdaBoostClassifier that draws", ml.AdaBoostClassifier { ml.NearestCentroid {}, n_estimators = 5 } },
+   { "AdaBoostRegressor", ml.AdaBoostRegressor { ml.Ridge {}, n_estimators = 5 }, { "weights" } },
    { "GridSearch of a Pipeline", ml.GridSearch { ml.Pipeline { ml.StandardScaler {}, ml.LogisticRegression {} },
       { logisticregression__C = { 0.1, 1 } }, cv = 3 } },
 }

@@ -273,8 +273,8 @@ M.BaggingClassifier = estimator.class {
    private = { draws = true },
    learned = learned { classes = "labels, ascending" },
    help = {
-      use = "BaggingClassifier { estimator, n_estimators = 10, max_samples = 1.0, max_features = 1.0, bootstrap = true, "
-         .. "... }",
+      use = "BaggingClassifier { estimator, n_estimators = 10, max_samples = 1.0, max_features = 1.0, "
+         .. "bootstrap = true, ... }",
       brief = "The mean of many classifiers, each fitted to rows and columns drawn at random.",
       objective = "p(c | x) = mean over the models of p_b(c | x), or of their labels where they have no probabilities",
       params = described(),
@@ -306,8 +306,8 @@ M.BaggingRegressor = estimator.class {
    private = { draws = true },
    learned = learned { n_targets = "columns of y" },
    help = {
-      use = "BaggingRegressor { estimator, n_estimators = 10, max_samples = 1.0, max_features = 1.0, bootstrap = true, "
-         .. "... }",
+      use = "BaggingRegressor { estimator, n_estimators = 10, max_samples = 1.0, max_features = 1.0, "
+         .. "bootstrap = true, ... }",
       brief = "The mean of many regressors, each fitted to rows and columns drawn at random.",
       objective = "y(x) = mean over the models of y_b(x)",
       params = described(),
