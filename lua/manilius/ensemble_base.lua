@@ -119,12 +119,14 @@ function M.columns_now(self, X, places)
    return rows.columns(X, now)
 end
 
---- In one line, and when fitted with how many models of what.
+--- On lines that fit the screen: the settings, and when fitted how many models of what.
 function M.show(self)
    local line, classes = estimator.one_line(self), rawget(self, "classes")
-   if not rawget(self, "fitted") then return line end
-   return ("%s, fitted: %s, %s%s"):format(line, text.plural(#self.estimators, "model"),
-      text.plural(self.n_features, "feature"), classes and ", " .. text.plural(#classes, "class", "classes") or "")
+   if rawget(self, "fitted") then
+      line = ("%s, fitted: %s, %s%s"):format(line, text.plural(#self.estimators, "model"),
+         text.plural(self.n_features, "feature"), classes and ", " .. text.plural(#classes, "class", "classes") or "")
+   end
+   return text.wrap_line(line)
 end
 
 return M
