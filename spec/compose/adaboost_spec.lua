@@ -139,6 +139,10 @@ describe("AdaBoostClassifier", function()
          boost:fit(Xc, yc, { on_iter = function() return "cancel" end })
       end)
       assert.equal(4, #boost.estimators)
+      local last
+      ml.Pipeline { ml.StandardScaler {}, boost }:fit(Xc, yc, { on_iter = function(state) last = state end })
+      assert.equal(2, last.done)
+      assert.is_number(errors[4])
    end)
 end)
 
