@@ -10,6 +10,7 @@ local text = require "manilius.text"
 
 local M = {}
 local WHO = "ColumnTransformer"
+local words = { passthrough = true, drop = true }
 
 -- --- reading the constructor's table ---
 
@@ -40,7 +41,7 @@ local function read_part(entry, i)
    end
    local name, model, columns = entry[1], entry[2], entry[3]
    if columns == nil then name, model, columns = nil, entry[1], entry[2] end
-   if not composite.is_part(model, true) then
+   if not composite.is_part(model, words) then
       error(("%s: part %d must have an estimator, \"passthrough\" or \"drop\", got %s"):format(WHO, i,
          estimator.value_text(model)), 0)
    end
@@ -66,7 +67,7 @@ local function construct(values)
       end
    end
    local remainder = settings.remainder == nil and "drop" or settings.remainder
-   if not composite.is_part(remainder, true) then
+   if not composite.is_part(remainder, words) then
       error(("%s: remainder must be \"drop\", \"passthrough\" or an estimator, got %s"):format(WHO,
          estimator.value_text(remainder)), 0)
    end
@@ -202,6 +203,7 @@ end
 local definition = {
    name = WHO,
    does = "transform",
+   words = words,
    params = { columns = estimator.NONE, prefix = true, sparse_threshold = 0.3 },
    learned = { n_features = "columns of X", feature_names = "names of the columns of X, from a Frame" },
    private = { chosen = true, factors = true, sparse = true, outputs = true },

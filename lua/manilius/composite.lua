@@ -5,16 +5,25 @@
 -- @module manilius.composite
 
 local estimator = require "manilius.estimator"
+local rows = require "manilius.rows"
 local text = require "manilius.text"
 
 local M = {}
 
-local words = { passthrough = true, drop = true }
+-- What a class takes in place of an estimator where it does not say so itself.
+local usual_words = { passthrough = true }
 
---- Is it an estimator, or "passthrough" or "drop" where that is allowed?
-function M.is_part(value, allow_drop)
-   if value == "drop" then return allow_drop end
-   return words[value] == true or estimator.is(value)
+--- Is it an estimator, or one of the words that are allowed in its place?
+function M.is_part(value, words)
+   if type(value) == "string" then return words[value] == true end
+   return estimator.is(value)
+end
+
+-- "an estimator, { name, estimator } or \"passthrough\""
+local function wanted(words)
+   local list = { "an estimator", "{ name, estimator }" }
+   for _, word in ipairs(text.sorted_keys(words)) do list[#list + 1] = ("%q"):format(word) end
+   return table.concat(list, ", ", 1, #list - 1) .. " or " .. list[#list]
 end
 
 --- Names from classes in lower case; those that occur more than once are numbered: pca-1, pca-2.
@@ -50,7 +59,9 @@ function M.check_names(who, names, reserved)
 end
 
 --- A list of estimators, or of { name, estimator } pairs (they may be mixed), into names and models.
-function M.read_parts(who, list)
+-- @param words a set of what may stand in place of an estimator; "passthrough" where none are given
+function M.read_parts(who, list, words)
+   words = words or usual_words
    local models, given = {}, {}
    for i, entry in ipairs(list) do
       if type(entry) == "table" and not estimator.is(entry) then
@@ -58,9 +69,8 @@ function M.read_parts(who, list)
       else
          models[i] = entry
       end
-      if not M.is_part(models[i], false) then
-         error(("%s: part %d must be an estimator, { name, estimator } or \"passthrough\", got %s"):format(who, i,
-            estimator.got(models[i])), 0)
+      if not M.is_part(models[i], words) then
+         error(("%s: part %d must be %s, got %s"):format(who, i, wanted(words), estimator.got(models[i])), 0)
       end
    end
    if #models == 0 then error(who .. ": must have at least one part, got none", 0) end
@@ -118,7 +128,7 @@ local function set_parts(self, class, own, nested, models, level)
    for name, value in pairs(own) do
       local i = M.place(self, name)
       if i then
-         if not M.is_part(value, class.name == "ColumnTransformer") then
+         if not M.is_part(value, class.words) then
             error(("%s: %s must be an estimator, got %s"):format(class.name, name, estimator.value_text(value)),
                level + 1)
          end
@@ -131,6 +141,18 @@ local function set_parts(self, class, own, nested, models, level)
       models[i] = estimator.clone(models[i])
       estimator.set_params(models[i], values, level + 1)
    end
+end
+
+-- Do the new settings fit together?
+local function check_draft(self, class, scalars, models)
+   if not class.check then return end
+   local draft = setmetatable({}, class.meta)
+   for name, value in pairs(all_params(self, class)) do rawset(draft, name, value) end
+   for name, value in pairs(scalars) do rawset(draft, name, estimator.unless_unset(value)) end
+   rawset(draft, "names", self.names)
+   rawset(draft, "columns", rawget(self, "columns"))
+   rawset(draft, "models", models)
+   class.check(draft)
 end
 
 local function set_params(self, values)
@@ -146,6 +168,7 @@ local function set_params(self, values)
       end
    end
    set_parts(self, class, own, nested, models, 2)
+   rows.relay(2, pcall(check_draft, self, class, scalars, models))
    for name, value in pairs(scalars) do rawset(self, name, estimator.unless_unset(value)) end
    rawset(self, "models", models)
    return self
@@ -220,21 +243,24 @@ local function one_line(self)
    return ("%s { %s }"):format(estimator.class_of(self).name, table.concat(parts, ", "))
 end
 
+local all_words = { passthrough = true, drop = true }
+
 -- The fields of an archive, which anybody may have written.
 local function restored(fields)
    local names, models = fields.names, fields.models
    local fit = type(names) == "table" and type(models) == "table" and #names == #models and #names > 0
    for i, name in ipairs(fit and names or {}) do
-      fit = fit and type(name) == "string" and M.is_part(models[i], true)
+      fit = fit and type(name) == "string" and M.is_part(models[i], all_words)
    end
    if not fit then error("a composition whose names and parts do not fit", 0) end
    return fields
 end
 
---- A class of compositions; see estimator.class. `show_columns(self, i)`: a text to stand before part i.
+--- A class of compositions; see estimator.class. `show_columns(self, i)`: a text to stand before part i. `words`: a set
+-- of what may stand in place of an estimator.
 function M.class(definition)
-   local show_columns = definition.show_columns
-   definition.show_columns = nil
+   local show_columns, allowed = definition.show_columns, definition.words or usual_words
+   definition.show_columns, definition.words = nil, nil
    definition.params = definition.params or {}
    definition.params.names, definition.params.models = estimator.NONE, estimator.NONE
    definition.get_params, definition.set_params, definition.clone = get_params, set_params, clone
@@ -244,7 +270,7 @@ function M.class(definition)
    definition.private.names, definition.private.models = true, true
    definition.private.columns = true
    local constructor, class = estimator.class(definition)
-   class.show_columns = show_columns
+   class.show_columns, class.words = show_columns, allowed
    return constructor, class
 end
 

@@ -227,7 +227,7 @@ end
 
 local reserved = { name = true, params = true, does = true, check = true, index = true, tostring = true,
    one_line = true, can = true, construct = true, ours = true, saved = true, restored = true, learned = true,
-   private = true, more_names = true, help = true }
+   private = true, more_names = true, help = true, classifies = true, resamples = true }
 
 local function sorted_keys(t)
    local names = {}

@@ -6,6 +6,7 @@
 
 local core = require "manilius.core"
 local estimator = require "manilius.estimator"
+local of_core = require "manilius.of_core"
 local progress = require "manilius.progress"
 local rows = require "manilius.rows"
 local scorers = require "manilius.scorers"
@@ -148,15 +149,20 @@ local function outputs_of(model, want, X)
    return outputs
 end
 
-local function run_here(task, model, fold, want)
+local function run_here(task, job, want)
+   local model, fold, columns = task.models[job[1]], task.folds[job[2]], (task.columns or {})[job[1]]
    local fitted = estimator.clone(model)
-   local X, y = rows.take(task.X, fold.train), rows.take(task.y, fold.train)
+   local function part(at)
+      local X = rows.take(task.X, at)
+      return columns and rows.columns(X, columns) or X
+   end
+   local X, y = part(fold.train), rows.take(task.y, fold.train)
    local weights = rows.take(task.weights, fold.train)
    local begin = core.seconds()
    fitted:fit(X, y, weights and { weights = weights } or nil)
    local done = core.seconds()
-   local result = { fit_seconds = done - begin, converged = true, model = task.keep and fitted or nil }
-   result.test = outputs_of(fitted, want, rows.take(task.X, fold.test))
+   local result = { fit_seconds = done - begin, converged = true, model = (task.keep or job.keep) and fitted or nil }
+   result.test = #fold.test > 0 and outputs_of(fitted, want, part(fold.test)) or {}
    if task.also_train then result.train = outputs_of(fitted, want, X) end
    result.classes = estimator.learned(fitted, "classes")
    result.score_seconds = core.seconds() - done
@@ -167,7 +173,7 @@ local function run_all_here(task, list, wants, shown, before)
    local results = {}
    for i, job in ipairs(list) do
       shown:at(before + i - 1)
-      local ok, result = pcall(run_here, task, task.models[job[1]], task.folds[job[2]], wants[job[1]])
+      local ok, result = pcall(run_here, task, job, wants[job[1]])
       results[i] = ok and result or { error = own_error(result), fit_seconds = 0, score_seconds = 0 }
    end
    return results
@@ -175,27 +181,36 @@ end
 
 -- --- many jobs ---
 
-local function same_set(a, b)
-   for key in pairs(a) do
-      if not b[key] then return false end
-   end
-   for key in pairs(b) do
-      if not a[key] then return false end
-   end
-   return true
+-- The description of a model that sees some columns only.
+local function lower_columns(plan, columns)
+   if not columns then return plan end
+   local chosen = { kind = "columns", names = { "chosen" }, columns = { columns }, prefix = false, "passthrough" }
+   return { kind = "chain", names = { "columns", "model" }, chosen, plan }
 end
 
--- Plans of all models, nil when one cannot be lowered or they want different outputs.
-local function plans_of(task, wants)
+-- Plans of all models, nil when one cannot be lowered, or could not be given back.
+local function plans_of(task)
    if task.keep or rows.kind(task.X) == "table" then return nil end
-   local plans = {}
+   local kept, plans = {}, {}
+   for _, job in ipairs(task.jobs) do kept[job[1]] = kept[job[1]] or job.keep end
    for i, model in ipairs(task.models) do
-      if not same_set(wants[i], wants[1]) then return nil end
-      local plan = lower(model)
+      local plan = (not kept[i] or of_core.is(model)) and lower(model) or nil
       if plan == nil or plan == "passthrough" then return nil end
-      plans[i] = core.plan(plan)
+      plans[i] = core.plan(lower_columns(plan, task.columns and task.columns[i]))
    end
    return plans
+end
+
+-- The fitted models of the jobs that keep them.
+local function restore(task, list, made)
+   for i, result in ipairs(made) do
+      local m = list[i][1]
+      local fitted = result.fitted
+      if fitted and task.columns and task.columns[m] then fitted = fitted[2] end
+      result.model = fitted and of_core.restore(task.models[m], fitted)
+      result.fitted = nil
+   end
+   return made
 end
 
 -- Jobs go out in waves, so that predictions that wait to be scored do not fill the memory.
@@ -222,7 +237,7 @@ local function score_job(task, model, fold, result)
       end
    end)
    if not ok then result.error = own_error(failed) end
-   if not task.want then result.test, result.train = nil, nil end
+   if not (task.want or task.wants) then result.test, result.train = nil, nil end
    return result
 end
 
@@ -238,8 +253,9 @@ local function warn_unconverged(task, results)
 end
 
 --- Fit and apply.
--- @param task { who =, models = list, X =, y =, weights =, folds = list, jobs = list of { model, fold }, and scorers =
---   list and/or want = set of methods whose outputs the results keep, also_train =, keep = fitted models too,
+-- @param task { who =, models = list, X =, y =, weights =, folds = list, jobs = list of { model, fold,
+--   keep = the fitted model too }, and scorers = list and/or want = set of methods whose outputs the results keep, or
+--   wants = such a set for each model, also_train =, keep = fitted models of all, columns = places for each model,
 --   threads =, on_done = function(done, total, results) -> nil, "stop" or "cancel", path = "lua": not in the core }
 -- @return list of { scores =, train_scores =, test =, train =, classes =, fit_seconds =, score_seconds =, model =,
 --   error = }
@@ -247,17 +263,18 @@ function M.run(task)
    local wants = {}
    for i, model in ipairs(task.models) do
       wants[i] = methods_for(model, task.scorers or {})
-      for method in pairs(task.want or {}) do wants[i][method] = true end
+      for method in pairs(task.want or task.wants and task.wants[i] or {}) do wants[i][method] = true end
    end
-   local plans = task.path ~= "lua" and plans_of(task, wants) or nil
-   local options = { want = wants[1], also_train = task.also_train, threads = task.threads }
+   local plans = task.path ~= "lua" and plans_of(task) or nil
+   local options = { wants = wants, also_train = task.also_train, threads = task.threads }
    local results, first = {}, 1
    local shown <close> = progress.task(task.who, #task.jobs)
    while first <= #task.jobs do
       local last = wave_end(task, first)
       local list = table.move(task.jobs, first, last, 1, {})
       shown:at(first - 1, #list)
-      local made = plans and core.run_jobs(plans, task.X, task.y, task.weights, task.folds, list, options)
+      local made = plans
+         and restore(task, list, core.run_jobs(plans, task.X, task.y, task.weights, task.folds, list, options))
          or run_all_here(task, list, wants, shown, first - 1)
       for i, result in ipairs(made) do
          local job = list[i]

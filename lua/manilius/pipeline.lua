@@ -4,6 +4,7 @@
 local core = require "manilius.core"
 local composite = require "manilius.composite"
 local estimator = require "manilius.estimator"
+local of_core = require "manilius.of_core"
 local progress = require "manilius.progress"
 local rows = require "manilius.rows"
 
@@ -27,7 +28,9 @@ local function need_last(self, method)
    return model
 end
 
-local tells = { Pipeline = true, GridSearch = true, RandomSearch = true, HalvingGridSearch = true }
+local tells = { Pipeline = true, GridSearch = true, RandomSearch = true, HalvingGridSearch = true,
+   VotingClassifier = true, VotingRegressor = true, StackingClassifier = true, StackingRegressor = true,
+   BaggingClassifier = true, BaggingRegressor = true, AdaBoostClassifier = true, AdaBoostRegressor = true }
 
 -- Does fit of this step take on_iter? Of estimators that are not ours the last one is given it, as all options.
 local function takes_on_iter(model, is_last)
@@ -147,44 +150,19 @@ function pipeline.inverse_transform(self, X)
    return X
 end
 
--- Is it an estimator of the core, "passthrough", or a pipeline of these?
-local function is_of_core(model)
-   if type(model) == "string" or rows.kind(model) == "Model" then return true end
-   local class = estimator.class_of(model)
-   if not class or class.name ~= "Pipeline" or not class.ours then return false end
-   for _, step in ipairs(model.models) do
-      if not is_of_core(step) then return false end
-   end
-   return true
-end
-
--- Put fitted steps in their places: `fitted` is a list of models, "passthrough", and such lists for pipelines within.
-local function take_over(self, fitted)
-   local models = {}
-   for i, model in ipairs(self.models) do
-      models[i] = fitted[i]
-      if type(fitted[i]) == "table" then
-         models[i] = estimator.clone(model)
-         take_over(models[i], fitted[i])
-      end
-   end
-   rawset(self, "models", models)
-   rawset(self, "fitted", true)
-end
-
 --- Fit in the background, where all steps are estimators of the core: the same as fit_async of those. Weights, lengths
 -- and target go to the last step.
 -- @return a job: done(), wait([seconds]), cancel(), progress (of the step that runs), model
 function pipeline.fit_async(self, X, y, options)
    for i, model in ipairs(self.models) do
-      if not is_of_core(model) then
+      if not of_core.is(model) then
          error(("Pipeline: fit_async needs steps that are estimators of the core, or pipelines of them; "
             .. "step %d, %s, is neither"):format(i, estimator.name(model)), 2)
       end
    end
    estimator.need_no_job(self, "fitted", 2)
    local plan = core.plan(require("manilius.evaluate").lower(self))
-   local job = rows.relay(2, pcall(core.plan_fit_async, self, plan, X, y, options, take_over))
+   local job = rows.relay(2, pcall(core.plan_fit_async, self, plan, X, y, options, of_core.take_over))
    estimator.set_job(self, job)
    return job
 end

@@ -187,8 +187,8 @@ describe("cross_validate", function()
    it("is an error, and loses nothing, when any allocation fails", function()
       local plan = core.plan(require "manilius.evaluate".lower(classifier()))
       local folds = ml.StratifiedKFold { k = 2 }:split(Xi, yi)
-      local jobs = { { 1, 1 }, { 1, 2 } }
-      local options = { want = { predict = true }, threads = 1 }
+      local jobs = { { 1, 1 }, { 1, 2, keep = true } }
+      local options = { wants = { { predict = true } }, threads = 1 }
       local function run() return core.run_jobs({ plan }, Xi, yi, nil, folds, jobs, options) end
       run()
       collectgarbage() collectgarbage()

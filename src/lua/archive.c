@@ -311,7 +311,7 @@ static void push_record(lua_State *L, const mn_reader *r, size_t at)
   luaL_checkstack(L, 8, "nested too deeply");
   if (r->record[at].kind != MN_RECORD_GROUP)
     push_plain(L, r, &r->record[at]);
-  else if (mn_find_record(r, at, "estimator"))
+  else if (mn_holds_estimator(r, at))
     push_model(L, r, at);
   else if (typed(r, at, "factor"))
     push_factor(L, r, at);

@@ -51,28 +51,25 @@ static void end_job(lua_State *L, struct job *job, enum stage stage)
 
 /* --- delivery --- */
 
-static void push_fitted(lua_State *L, mn_plan *plan);
-
-static void push_chain(lua_State *L, mn_plan *plan)
+static void push_chain(lua_State *L, mn_plan *plan, bool warn)
 {
   luaL_checkstack(L, 4, "nested too deeply");
   lua_createtable(L, (int)plan->parts, 0);
   for (size_t p = 0; p < plan->parts; p++) {
-    push_fitted(L, plan->part[p].plan);
+    mn_lua_push_fitted(L, plan->part[p].plan, warn);
     lua_rawseti(L, -2, (lua_Integer)p + 1);
   }
 }
 
-/* A model, "passthrough", or a list of these. The estimators go over from the plan. */
-static void push_fitted(lua_State *L, mn_plan *plan)
+void mn_lua_push_fitted(lua_State *L, mn_plan *plan, bool warn)
 {
   if (plan->kind == MN_PLAN_MODEL) {
     mn_estimator **made = mn_lua_push_model(L);
     *made = plan->model;
     plan->model = NULL;
-    mn_lua_warn_of_report(L, *made);
+    if (warn) mn_lua_warn_of_report(L, *made);
   } else if (plan->kind == MN_PLAN_CHAIN) {
-    push_chain(L, plan);
+    push_chain(L, plan, warn);
   } else {
     lua_pushliteral(L, "passthrough");
   }
@@ -115,7 +112,7 @@ static void fetch(lua_State *L, struct job *job)
     return; /* never: it raises */
   }
   mn_lua_end(L, ctx);
-  push_fitted(L, *plan);
+  mn_lua_push_fitted(L, *plan, true);
   deliver(L, model);
   if (job->at) end_job(L, job, DELIVERED);
   lua_settop(L, model - 1);

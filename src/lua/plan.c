@@ -272,17 +272,19 @@ static size_t read_place(lua_State *L, int list, lua_Integer i, size_t n)
   return (size_t)place - 1;
 }
 
-static void read_wanted(lua_State *L, int options, mn_job *job)
+/* The set of actions that the jobs of plan number `plan` run, from 0. */
+static void read_wanted(lua_State *L, int options, size_t plan, mn_job *job)
 {
   lua_getfield(L, options, "also_train");
   job->also_train = lua_toboolean(L, -1);
-  lua_getfield(L, options, "want");
+  lua_getfield(L, options, "wants");
+  lua_rawgeti(L, -1, (lua_Integer)plan + 1);
   for (mn_action a = MN_PREDICT; a < MN_ACTIONS; a++) {
     lua_getfield(L, -1, mn_action_name(a));
     job->want[a] = lua_toboolean(L, -1);
     lua_pop(L, 1);
   }
-  lua_pop(L, 2);
+  lua_pop(L, 3);
 }
 
 static void push_vector(lua_State *L, const mn_job *job, mn_action action, mn_matrix *m)
@@ -345,6 +347,9 @@ static void push_job(lua_State *L, mn_job *job)
   }
   push_side(L, job, job->on_test, "test");
   if (job->also_train) push_side(L, job, job->on_train, "train");
+  if (!job->fitted) return;
+  mn_lua_push_fitted(L, job->fitted, false);
+  lua_setfield(L, -2, "fitted");
 }
 
 static size_t option_threads(lua_State *L, int options)
@@ -364,14 +369,16 @@ static void fill_jobs(lua_State *L, struct jobs *jobs, const struct rows *folds)
     mn_job *job = &jobs->at[i];
     lua_rawgeti(L, LIST, (lua_Integer)i + 1);
     const size_t plan = read_place(L, lua_gettop(L), 1, plans), fold = read_place(L, lua_gettop(L), 2, n_folds);
+    lua_getfield(L, -1, "keep");
+    job->keep = lua_toboolean(L, -1);
     lua_rawgeti(L, PLANS, (lua_Integer)plan + 1);
     job->plan = *(mn_plan **)luaL_checkudata(L, -1, PLAN);
-    lua_pop(L, 2);
+    lua_pop(L, 3);
     job->train = folds[2 * fold].at;
     job->n_train = folds[2 * fold].n;
     job->test = folds[2 * fold + 1].at;
     job->n_test = folds[2 * fold + 1].n;
-    read_wanted(L, OPTIONS, job);
+    read_wanted(L, OPTIONS, plan, job);
   }
 }
 
@@ -406,7 +413,8 @@ static const char *name_of(const struct jobs *jobs)
 }
 
 /* run_jobs(plans, X, y, weights, folds, list, options) -> list of results
- * list: { { plan, fold }, ... }; options: want = { predict = true, ... }, also_train, threads */
+ * list: { { plan, fold, keep = give the fitted plan, too }, ... }; options: wants = { { predict = true, ... }, ... } by
+ * plan, also_train, threads */
 static int run_jobs(lua_State *L)
 {
   lua_settop(L, OPTIONS);

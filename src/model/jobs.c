@@ -31,8 +31,20 @@ static mn_status take_answers(mn_context *ctx, const mn_answers *y, const size_t
   return MN_OK;
 }
 
+static bool are_all_rows(const mn_input *from, const size_t *row, size_t n)
+{
+  if (n != from->x.rows) return false;
+  for (size_t i = 0; i < n; i++)
+    if (row[i] != i) return false;
+  return true;
+}
+
 static mn_status take_input(mn_context *ctx, const mn_input *from, const size_t *row, size_t n, mn_input *out)
 {
+  if (are_all_rows(from, row, n)) {
+    *out = *from;
+    return MN_OK;
+  }
   *out = (mn_input){ 0 };
   MN_TRY(mn_table_rows(ctx, &from->x, row, n, &out->x));
   MN_TRY(take_answers(ctx, &from->y, row, n, &out->y));
@@ -104,6 +116,8 @@ static void free_results(mn_memory *memory, mn_job *job)
   }
   mn_levels_drop(memory, job->classes);
   job->classes = NULL;
+  mn_plan_free(memory, job->fitted);
+  job->fitted = NULL;
 }
 
 static void run_job(void *user, size_t block, size_t worker)
@@ -115,7 +129,10 @@ static void run_job(void *user, size_t block, size_t worker)
   const mn_mark mark = mn_scratch_mark(ctx);
   mn_plan *plan = mn_plan_clone(ctx, job->plan);
   job->status = plan ? fit_and_apply(ctx, w->input, job, plan) : MN_NO_MEMORY;
-  mn_plan_free(mn_context_memory(ctx), plan);
+  if (job->keep && job->status == MN_OK)
+    job->fitted = plan;
+  else
+    mn_plan_free(mn_context_memory(ctx), plan);
   mn_scratch_release(ctx, mark);
   if (job->status != MN_OK) {
     snprintf(job->text, sizeof job->text, "%.*s", (int)sizeof job->text - 1, mn_error_text(ctx));

@@ -15,7 +15,9 @@ typedef struct mn_job {
   size_t n_train, n_test;     /* n_test 0: only fit                 */
   bool want[MN_ACTIONS];      /* actions to run on the test rows... */
   bool also_train;            /* ... and on the train rows          */
+  bool keep;                  /* the fitted plan, too               */
   /* results */
+  mn_plan *fitted;               /* where it is kept                                              */
   mn_status status;              /* of this job alone                                             */
   char text[MN_JOB_TEXT];        /* why it failed                                                 */
   mn_matrix on_test[MN_ACTIONS]; /* rows x width; classes and clusters as codes                   */

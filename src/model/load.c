@@ -368,6 +368,12 @@ static mn_status load_into(const mn_reader *r, size_t group, mn_estimator *model
   return is_fitted ? load_learned(r, group, model) : MN_OK;
 }
 
+bool mn_holds_estimator(const mn_reader *r, size_t group)
+{
+  const mn_record *named = mn_find_record(r, group, "estimator"), *fitted = mn_find_record(r, group, "fitted");
+  return named && named->kind == MN_RECORD_TEXT && fitted && fitted->kind == MN_RECORD_FLAG;
+}
+
 mn_estimator *mn_load_estimator(const mn_reader *r, size_t group)
 {
   const mn_record *named = mn_find_record(r, group, "estimator");

@@ -192,5 +192,5 @@ mn_plan *mn_load_plan(const mn_reader *r, size_t at)
     bad(r, "a model was expected");
     return NULL;
   }
-  return mn_find_record(r, at, "estimator") ? load_model(r, at) : load_object(r, at);
+  return mn_holds_estimator(r, at) ? load_model(r, at) : load_object(r, at);
 }

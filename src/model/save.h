@@ -11,4 +11,7 @@ void mn_save_estimator(mn_writer *w, const char *name, const mn_estimator *model
  * class table. NULL with the text set on failure. */
 mn_estimator *mn_load_estimator(const mn_reader *r, size_t group);
 
+/* Is the group an estimator of ours? A composition may have a part that is called "estimator", which is no text. */
+bool mn_holds_estimator(const mn_reader *r, size_t group);
+
 #endif

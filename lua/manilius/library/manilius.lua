@@ -671,6 +671,46 @@ function ml.ColumnTransformer(params) end
 ---@return manilius.TransformedTarget
 function ml.TransformedTarget(params) end
 
+---Several classifiers, and the label that most of them give, or their mean probabilities.
+---@param params? manilius.VotingClassifier.Params
+---@return manilius.VotingClassifier
+function ml.VotingClassifier(params) end
+
+---Several regressors, and the weighted mean of what they predict.
+---@param params? manilius.VotingRegressor.Params
+---@return manilius.VotingRegressor
+function ml.VotingRegressor(params) end
+
+---A classifier of what other classifiers say of rows that they were not fitted to.
+---@param params? manilius.StackingClassifier.Params
+---@return manilius.StackingClassifier
+function ml.StackingClassifier(params) end
+
+---A regressor of what other regressors predict for rows that they were not fitted to.
+---@param params? manilius.StackingRegressor.Params
+---@return manilius.StackingRegressor
+function ml.StackingRegressor(params) end
+
+---The mean of many classifiers, each fitted to rows and columns drawn at random.
+---@param params? manilius.BaggingClassifier.Params
+---@return manilius.BaggingClassifier
+function ml.BaggingClassifier(params) end
+
+---The mean of many regressors, each fitted to rows and columns drawn at random.
+---@param params? manilius.BaggingRegressor.Params
+---@return manilius.BaggingRegressor
+function ml.BaggingRegressor(params) end
+
+---Classifiers one after the other, each on rows weighed by the errors of those before (SAMME).
+---@param params? manilius.AdaBoostClassifier.Params
+---@return manilius.AdaBoostClassifier
+function ml.AdaBoostClassifier(params) end
+
+---Regressors one after the other, each on rows weighed by the errors of those before (AdaBoost.R2).
+---@param params? manilius.AdaBoostRegressor.Params
+---@return manilius.AdaBoostRegressor
+function ml.AdaBoostRegressor(params) end
+
 ---A model of a formula, as in R: "mpg ~ wt + factor(cyl) + wt:hp + poly(disp, 2)".
 ---@param params? manilius.FormulaModel.Params
 ---@return manilius.FormulaModel

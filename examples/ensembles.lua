@@ -1,0 +1,44 @@
+-- Ensembles of any estimators: a vote, a stack, bags and boosting, and a classifier of one's own among their members.
+--
+-- Run from the checkout: make all, then lua5.4 examples/ensembles.lua with LUA_PATH and LUA_CPATH as in the README.
+
+local ml = require "manilius"
+
+local X, y = ml.read_csv("examples/data/breast_cancer.csv"):split "diagnosis"
+
+-- A member of one's own is a table with fit and predict: here a threshold on one column.
+local cut = { name = "Cut", column = "worst_radius", does = "classify" }
+function cut:fit(rows, labels)
+   local width = rows[self.column]
+   local benign, malignant = labels:eq "benign", labels:eq "malignant"
+   self.threshold = (width:dot(benign) / benign:sum() + width:dot(malignant) / malignant:sum()) / 2
+   return self
+end
+function cut:predict(rows)
+   return ml.Factor { "benign", "malignant" }:take(rows[self.column]:gt(self.threshold) + 1)
+end
+
+local line = ml.Pipeline { ml.StandardScaler {}, ml.LogisticRegression {} }
+local vote = ml.VotingClassifier { { "line", line }, { "bayes", ml.GaussianNB {} }, { "cut", cut } }
+print(vote)
+
+local stack = ml.StackingClassifier { { "line", line }, { "bayes", ml.GaussianNB {} }, { "cut", cut }, cv = 5 }
+local bag = ml.BaggingClassifier { ml.DecisionTreeClassifier {}, n_estimators = 30, max_features = 0.5, oob = true }
+local boost = ml.AdaBoostClassifier { n_estimators = 40, learning_rate = 0.8 }
+
+local folds = ml.StratifiedKFold { k = 5, seed = 1 }
+for _, entry in ipairs { { "cut", cut }, { "vote", vote }, { "stack", stack }, { "bag", bag }, { "boost", boost } } do
+   local cv = ml.cross_validate(entry[2], X, y, { cv = folds })
+   print(("%-6s accuracy %.3f"):format(entry[1], cv.mean.accuracy))
+end
+
+-- What the final model of the stack sees, and what it makes of it.
+stack:fit(X, y)
+print(table.concat(stack:output_names(), ", "), stack.final_estimator.coef)
+
+-- Rows that a bagged tree did not draw are a test for free.
+print(("out of bag: %.3f"):format(bag:fit(X, y).oob_score))
+
+-- Settings of what is boosted are searched like all others.
+local search = ml.GridSearch { boost, { estimator__max_depth = { 1, 2 }, n_estimators = { 10, 40 } }, cv = folds }
+print(search:fit(X, y).best)

@@ -1,0 +1,193 @@
+local ml = require "manilius"
+local fixture = require "spec.fixtures.ensembles"
+local support = require "spec.support"
+
+local refuses = support.refuses
+
+local X, y = support.data("iris", "species")
+local mixed = {}
+for i = 0, 149 do mixed[i + 1] = i * 37 % 150 + 1 end
+X, y = X:take(mixed), y:take(mixed)
+local Xc, yc = support.data("breast_cancer", "diagnosis")
+local Xd, yd = support.data("diabetes", "progression")
+
+local function few(data)
+   local at = {}
+   for i = 1, data.rows, 11 do at[#at + 1] = i end
+   return data:take(at)
+end
+
+-- A base that does not say that it takes weights.
+local function plain(model, takes)
+   return { name = "Plain", takes = takes, clone = function() return plain(model:clone(), takes) end,
+      fit = function(self, ...) model:fit(...) return self end,
+      predict = function(_, ...) return model:predict(...) end }
+end
+
+describe("AdaBoostClassifier", function()
+   for name, case in pairs { iris = { X, y, 8, 1 }, cancer = { Xc, yc, 12, 1 }, slow = { Xc, yc, 10, 0.5 } } do
+      it("agrees with scikit-learn on stumps: " .. name, function()
+         local data, label, rounds, rate = table.unpack(case)
+         local wanted = fixture.adaboost[name]
+         local boost = ml.AdaBoostClassifier { n_estimators = rounds, learning_rate = rate }:fit(data, label)
+         support.near_all(wanted.errors, boost.estimator_errors:totable(), 1e-9, "errors")
+         support.near_all(wanted.weights, boost.estimator_weights:totable(), 1e-9, "weights")
+         support.near_all(wanted.staged, boost:staged_score(data, label):totable(), 1e-12, "staged scores")
+         local decision = boost:decision_function(few(data)):totable()
+         local compare = type(decision[1]) == "table" and support.near_rows or support.near_all
+         compare(wanted.decision, decision, 1e-9, "decision", 1)
+         support.near_rows(wanted.proba, boost:predict_proba(few(data)):totable(), 1e-9, "proba", 1)
+         if name == "iris" then return end -- two columns cut setosa off as well, and scikit-learn takes either
+         support.near_all(wanted.importances, boost.feature_importances:totable(), 1e-9, "importances", 1)
+      end)
+   end
+
+   it("is what the formulas of SAMME give, for a base in Lua that takes weights", function()
+      local data, label = ml.Matrix { { 1 }, { 2 }, { 3 }, { 4 } }, { "a", "b", "a", "b" }
+      local seen, says = {}, { { "a", "b", "a", "a" }, { "a", "a", "a", "b" }, { "a", "b", "b", "b" } }
+      local stump
+      stump = { takes = { "weights" }, clone = function() return setmetatable({}, { __index = stump }) end,
+         fit = function(self, _, _, options)
+            seen[#seen + 1] = options.weights:totable()
+            self.round = #seen
+            return self
+         end,
+         predict = function(self) return says[self.round] end }
+      local boost = ml.AdaBoostClassifier { stump, n_estimators = 3 }:fit(data, label)
+      support.near_all({ 1, 1, 1, 1 }, seen[1], 1e-12)
+      support.near_all({ 2 / 3, 2 / 3, 2 / 3, 2 }, seen[2], 1e-12) -- row 4 was wrong: half of all weight is its own
+      support.near_all({ 1 / 4, 1 / 6, 1 / 10 }, boost.estimator_errors:totable(), 1e-12)
+      support.near_all({ math.log(3), math.log(5), math.log(9) }, boost.estimator_weights:totable(), 1e-12)
+      assert.same(label, boost:predict(data):totable())
+   end)
+
+   it("is the last stage, and each stage is the model of so many rounds", function()
+      local boost = ml.AdaBoostClassifier { n_estimators = 10 }:fit(Xc, yc)
+      local stages = boost:staged_predict(Xc)
+      assert.equal(10, #stages)
+      assert.equal(boost:predict(Xc), stages[10])
+      assert.equal(ml.AdaBoostClassifier { n_estimators = 4 }:fit(Xc, yc):predict(Xc), stages[4])
+      assert.equal(boost:decision_function(Xc), boost:staged_decision_function(Xc)[10])
+      assert.near(boost:score(Xc, yc), boost:staged_score(Xc, yc)[10], 1e-15)
+   end)
+
+   it("sees weights as repeated rows", function()
+      local w, often = {}, {}
+      for i = 1, Xc.rows do
+         w[i] = i * 7 % 4
+         for _ = 1, w[i] do often[#often + 1] = i end
+      end
+      local weighed = ml.AdaBoostClassifier { n_estimators = 6 }:fit(Xc, yc, { weights = w })
+      local repeated = ml.AdaBoostClassifier { n_estimators = 6 }:fit(Xc:take(often), yc:take(often))
+      support.near_all(repeated.estimator_errors:totable(), weighed.estimator_errors:totable(), 1e-9)
+      support.near_all(repeated:decision_function(Xc):totable(), weighed:decision_function(Xc):totable(), 1e-9, "d", 1)
+   end)
+
+   it("draws rows where the base takes no weights, by its seed", function()
+      local function of(seed)
+         return ml.AdaBoostClassifier { plain(ml.DecisionTreeClassifier { max_depth = 1 }), n_estimators = 15,
+            seed = seed }:fit(Xc, yc)
+      end
+      local one = of(1)
+      assert.equal(one.estimator_errors, of(1).estimator_errors)
+      assert.is_false(one.estimator_errors == of(2).estimator_errors)
+      assert.is_true(one:score(Xc, yc) > 0.95)
+   end)
+
+   it("ends with a model that makes no error, and where one is no better than chance", function()
+      local boost = ml.AdaBoostClassifier { ml.DecisionTreeClassifier {} }:fit(X, y)
+      assert.equal(1, #boost.estimators)
+      assert.same({ 0 }, boost.estimator_errors:totable())
+      assert.equal(1, boost:score(X, y))
+      refuses("AdaBoostClassifier: the first model is no better than chance; choose another estimator", function()
+         ml.AdaBoostClassifier {}:fit({ { 0 }, { 0 }, { 0 }, { 0 } }, { "a", "b", "a", "b" })
+      end)
+   end)
+
+   it("gives the same bits for any threads, saved and loaded too, and prints", function()
+      local boost = ml.AdaBoostClassifier { n_estimators = 5 }
+      support.same_for_any_threads(function() return boost:clone():fit(Xc, yc) end)
+      local again = ml.load(boost:fit(Xc, yc):dump())
+      assert.equal(boost:predict_proba(Xc), again:predict_proba(Xc))
+      assert.is_true(boost:dump() == again:dump())
+      assert.matches("fitted: 5 models, 30 features, 2 classes$", tostring(again))
+   end)
+
+   it("sets the base by estimator__name, names the model that fails, and refuses what does not fit", function()
+      local boost = ml.AdaBoostClassifier {}:set_params { estimator__max_depth = 2 }
+      assert.equal(2, boost:get_params().estimator__max_depth)
+      refuses("AdaBoostClassifier: learning_rate must be > 0, got 0", function()
+         boost:set_params { learning_rate = 0 }
+      end)
+      refuses("estimator must classify, got Ridge", function() ml.AdaBoostClassifier { ml.Ridge {} } end)
+      refuses("AdaBoostClassifier: member '1': KNeighborsClassifier: ", function()
+         ml.AdaBoostClassifier { ml.KNeighborsClassifier { n_neighbors = 999 } }:fit(X, y)
+      end)
+      refuses("AdaBoostClassifier: call fit before staged_predict", function() boost:staged_predict(X) end)
+   end)
+
+   it("tells on_iter of each round, stops where it says so, and can be cancelled", function()
+      local errors = {}
+      local boost = ml.AdaBoostClassifier { n_estimators = 9 }
+      boost:fit(Xc, yc, { on_iter = function(state)
+         errors[state.done] = state.objective
+         return state.done == 4 and "stop" or nil
+      end })
+      assert.same(errors, boost.estimator_errors:totable())
+      assert.equal(4, #boost.estimators)
+      refuses("cancelled by the progress function", function()
+         boost:fit(Xc, yc, { on_iter = function() return "cancel" end })
+      end)
+      assert.equal(4, #boost.estimators)
+      local last
+      ml.Pipeline { ml.StandardScaler {}, boost }:fit(Xc, yc, { on_iter = function(state) last = state end })
+      assert.equal(2, last.done)
+      assert.is_number(errors[4])
+   end)
+end)
+
+describe("AdaBoostRegressor", function()
+   local tiny = ml.Vector(fixture.tiny_x):as_column()
+
+   for _, loss in ipairs { "linear", "square", "exponential" } do
+      it("is what Drucker's steps give, with " .. loss .. " loss", function()
+         local wanted = fixture.drucker[loss]
+         local boost = ml.AdaBoostRegressor { ml.DecisionTreeRegressor { max_depth = 1 }, n_estimators = 6,
+            loss = loss }:fit(tiny, fixture.tiny_y)
+         support.near_all(wanted.errors, boost.estimator_errors:totable(), 1e-9, "errors")
+         support.near_all(wanted.weights, boost.estimator_weights:totable(), 1e-9, "weights")
+         support.near_all(wanted.predict, boost:predict(tiny):totable(), 1e-9, "predict")
+      end)
+   end
+
+   it("is the last stage, and better than one tree", function()
+      local boost = ml.AdaBoostRegressor { n_estimators = 12 }:fit(Xd, yd)
+      local stages = boost:staged_predict(Xd)
+      assert.equal(boost:predict(Xd), stages[#stages])
+      local scores = boost:staged_score(Xd, yd)
+      assert.near(boost:score(Xd, yd), scores[#scores], 1e-15)
+      assert.is_true(scores[#scores] > scores[1])
+      assert.near(1, boost.feature_importances:sum(), 1e-9)
+   end)
+
+   it("draws rows where the base takes no weights, by its seed", function()
+      local function of(seed)
+         return ml.AdaBoostRegressor { ml.KNeighborsRegressor {}, n_estimators = 5, seed = seed }:fit(Xd, yd)
+      end
+      assert.equal(of(3):predict(Xd), of(3):predict(Xd))
+      assert.is_false(of(3):predict(Xd) == of(4):predict(Xd))
+      assert.is_true(of(3):score(Xd, yd) > 0.4)
+   end)
+
+   it("is its first model where that is no better than chance, or perfect", function()
+      local mean = plain(ml.LinearRegression {}, { "weights" })
+      local boost = ml.AdaBoostRegressor { mean }:fit({ { 0 }, { 0 } }, { 0, 1 })
+      assert.same({ 0.5, 0.5 }, boost:predict({ { 0 }, { 0 } }):totable())
+      boost = ml.AdaBoostRegressor { ml.DecisionTreeRegressor {} }:fit({ { 1 }, { 2 } }, { 0, 1 })
+      assert.equal(1, #boost.estimators)
+      assert.same({ 0, 1 }, boost:predict({ { 1 }, { 2 } }):totable())
+      refuses("loss must be linear, square or exponential, got \"linaer\"; did you mean 'linear'", function()
+         ml.AdaBoostRegressor { loss = "linaer" }
+      end)
+   end)
+end)
