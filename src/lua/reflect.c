@@ -137,9 +137,17 @@ static void push_bits(lua_State *L, unsigned bits, const struct bit *names)
 }
 
 static const struct bit does_names[] = {
-  { MN_REGRESS, "regress" },     { MN_CLASSIFY, "classify" }, { MN_CLUSTER, "cluster" },
-  { MN_TRANSFORM, "transform" }, { MN_OUTLIERS, "outliers" }, { MN_DENSITY, "density" },
-  { MN_ITERATE, "iterate" },     { MN_RANDOM, "random" },     { 0, NULL },
+  { MN_REGRESS, "regress" },
+  { MN_CLASSIFY, "classify" },
+  { MN_CLUSTER, "cluster" },
+  { MN_TRANSFORM, "transform" },
+  { MN_OUTLIERS, "outliers" },
+  { MN_DENSITY, "density" },
+  { MN_ITERATE, "iterate" },
+  { MN_RANDOM, "random" },
+  { MN_ADD_UP, "add_up" },
+  { MN_NOISY, "noisy" },
+  { 0, NULL },
 };
 
 static const struct bit takes_names[] = {
@@ -161,6 +169,7 @@ static const struct bit takes_names[] = {
   { MN_Y_OPTIONAL, "y_optional" },
   { MN_INFINITE, "infinite" },
   { MN_ONE_COLUMN, "one_column" },
+  { MN_WEIGHTS_SCALE, "weights_scale" },
   { 0, NULL },
 };
 

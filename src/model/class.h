@@ -25,7 +25,9 @@ enum mn_does {
   MN_OUTLIERS = 1 << 4,  /* decision: higher = stranger; predict 1 for an outlier, 0 for the rest */
   MN_DENSITY = 1 << 5,   /* score_samples is a log density                                       */
   MN_ITERATE = 1 << 6,   /* fills base.report; has max_iter                                      */
-  MN_RANDOM = 1 << 7     /* uses `seed`: another seed may give another result                    */
+  MN_RANDOM = 1 << 7,    /* uses `seed`: another seed may give another result                    */
+  MN_ADD_UP = 1 << 8,    /* partial_fit on batches gives what fit gives on all their rows        */
+  MN_NOISY = 1 << 9      /* the objective of a round is an estimate, which need not fall         */
 };
 
 /* What it can be given. Whatever is not named is refused by the front door with a clear text. */
@@ -47,7 +49,9 @@ enum mn_takes {
   MN_Y_OPTIONAL = 1 << 14,    /* y may be left out                                               */
   MN_INFINITE = 1 << 15,      /* infinities in x                                                 */
   MN_JOINT_TARGETS = 1 << 16, /* targets are fitted together: one alone may give something else */
-  MN_ONE_COLUMN = 1 << 17     /* x has one column, no more */
+  MN_ONE_COLUMN = 1 << 17,    /* x has one column, no more */
+  MN_WEIGHTS_SCALE = 1 << 18  /* with MN_WEIGHTS: a weight scales what a row does instead of counting rows. Weight 0 is
+                                 still no row and weights of 1 are no weights, but weight k is not the row k times  */
 };
 
 /* A parameter: what the user sets. `offset` is where it lies in the struct, `kind` what lies there. */
