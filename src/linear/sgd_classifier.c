@@ -1,0 +1,74 @@
+/* Linear classifiers by stochastic gradient descent: support vector machines, logistic regression, the perceptron and
+ * their kin. Two classes have y = -1 and 1; of more classes each has a score of its own against all others. Minimise
+ *
+ *     1/n sum_i w_i loss(y_i, x_i b + c) + alpha (l1_ratio |b|_1 + (1 - l1_ratio) / 2 |b|^2)
+ *
+ * by a step against the gradient of one row at a time (sgd_walk.h). */
+#include "sgd.h"
+
+static mn_status make_problem(mn_context *ctx, const mn_sgd *m, const mn_data *data, mn_sgd_problem *p)
+{
+  const size_t scores = mn_decisions(&m->linear.base), n = data->rows;
+  double *y = MN_RAW(ctx, double, scores, n);
+  MN_NEED(y);
+  for (size_t c = 0; c < scores; c++) {
+    const size_t own = scores == 1 ? 1 : c;
+    for (size_t i = 0; i < n; i++) y[c * n + i] = (size_t)data->code[i] == own ? 1 : -1;
+  }
+  *p = (mn_sgd_problem){ .data = data, .scores = scores, .y = y, .loss = m->loss, .classifies = true };
+  return MN_OK;
+}
+
+static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
+{
+  mn_sgd_problem p;
+  MN_TRY(make_problem(ctx, self, data, &p));
+  return mn_sgd_fit(ctx, self, &p);
+}
+
+static mn_status partial_fit(mn_context *ctx, void *self, const mn_data *data)
+{
+  const mn_sgd *m = self;
+  mn_sgd_problem p;
+  if (m->linear.base.class_weight.balanced)
+    return mn_fail(ctx, MN_BAD_ARGUMENT,
+                   "SGDClassifier: class_weight must be a table of weights with partial_fit, for 'balanced' needs all "
+                   "rows");
+  MN_TRY(make_problem(ctx, m, data, &p));
+  return mn_sgd_partial_fit(ctx, self, &p);
+}
+
+static const mn_param params[] = {
+  MN_SGD_PARAMS(mn_sgd_loss_names, MN_SGD_HINGE, MN_SGD_OPTIMAL, 0.5),
+  MN_END,
+};
+
+static const mn_field fields[] = {
+  MN_SGD_FIELDS("decisions"),
+  MN_END,
+};
+
+const mn_class mn_sgd_classifier = {
+  .name = "SGDClassifier",
+  .family = "linear",
+  .brief =
+      "Linear classifier by stochastic gradient descent: for many rows, sparse rows, and rows that come in batches.",
+  .objective = "1/n sum_i w_i loss(y_i, x_i b + c) + alpha (l1_ratio |b|_1 + (1 - l1_ratio) / 2 |b|^2), y = -1 or 1",
+  .source = "Bottou, Stochastic Gradient Descent Tricks (2012); Tsuruoka, Tsujii & Ananiadou, ACL 2009, for L1",
+  .notes = "Losses, m being the margin y z: hinge max(0, 1 - m), the linear support vector machine; squared_hinge its "
+           "square; log_loss log(1 + exp(-m)); modified_huber, the squared hinge down to m = -1 and linear below; "
+           "perceptron max(0, -m); and those of SGDRegressor with y = -1 and 1. " MN_SGD_NOTES
+           "class_weight multiplies the weights of the rows of a class, wherever they are.",
+  .example = "local X, y = { {-2}, {-1}, {1}, {2} }, { 'no', 'no', 'yes', 'yes' }\n"
+             "print(ml.SGDClassifier{ loss = 'log_loss' }:fit(X, y):predict{ {-3}, {3} })",
+  .does = MN_CLASSIFY | MN_ITERATE | MN_RANDOM | MN_NOISY,
+  .takes = MN_WEIGHTS | MN_WEIGHTS_SCALE | MN_SPARSE | MN_CLASS_WEIGHT,
+  .size = sizeof(mn_sgd),
+  .params = params,
+  .fields = fields,
+  .fit = fit,
+  .partial_fit = partial_fit,
+  .decision = mn_linear_predict,
+  .export = mn_linear_export,
+  .check = mn_sgd_check,
+};
