@@ -106,12 +106,18 @@ static void move(mn_sgd_walk *w, const struct row *x, double step)
   w->absolute += w->scale * absolute;
 }
 
-/* The mean of the weights after this and all steps that count. What v gained must not count for the steps before. */
-static void take_average(const mn_sgd_rule *rule, mn_sgd_walk *w, const struct row *x, double step)
+/* What v has gained by a step must not count for the steps before. */
+static void forget_gain(mn_sgd_walk *w, const struct row *x, double step)
 {
-  const double count = w->t - rule->average + 1, c = -w->part * step / w->scale;
+  const double c = -w->part * step / w->scale;
   if (!x->col) mn_sgd_add_only(x->size, c, x->at, w->average);
   for (size_t e = 0; x->col && e < x->size; e++) w->average[x->col[e]] += c * x->at[e];
+}
+
+/* The mean of the weights after this and all steps that count. */
+static void take_average(const mn_sgd_rule *rule, mn_sgd_walk *w)
+{
+  const double count = w->t - rule->average + 1;
   if (count > 1) w->share /= 1 - 1 / count;
   w->part += w->share * w->scale / count;
   w->average_intercept += (w->intercept - w->average_intercept) / count;
@@ -126,6 +132,8 @@ static void pull_one(mn_sgd_walk *w, size_t j)
   else if (before < 0)
     w->v[j] = fmin(0, before + (w->due - w->paid[j]) / w->scale);
   w->paid[j] += w->scale * (w->v[j] - before);
+  w->absolute += w->scale * (fabs(w->v[j]) - fabs(before));
+  w->square += w->scale * w->scale * (w->v[j] * w->v[j] - before * before);
   if (w->average) w->average[j] -= w->part * (w->v[j] - before);
 }
 
@@ -137,12 +145,8 @@ static void pull(const mn_sgd_rule *rule, mn_sgd_walk *w, const struct row *x)
   if (is_lazy(rule, w, x)) {
     w->way += due / w->scale;
     for (size_t e = 0; e < x->size; e++) {
-      const size_t j = (size_t)x->col[e];
-      const double before = w->v[j];
-      pull_one(w, j);
-      w->seen[j] = w->way;
-      w->absolute += w->scale * (fabs(w->v[j]) - fabs(before));
-      w->square += w->scale * w->scale * (w->v[j] * w->v[j] - before * before);
+      pull_one(w, (size_t)x->col[e]);
+      w->seen[x->col[e]] = w->way;
     }
   } else if (w->average) {
     for (size_t j = 0; j < rule->p; j++) pull_one(w, j);
@@ -195,8 +199,9 @@ static void step(const mn_sgd_rule *rule, mn_sgd_walk *w, const struct row *x, d
   const bool moves = length > 0 || length < 0;
   if (moves) move(w, x, length);
   if (moves && rule->fit_intercept) w->intercept += length;
-  if (w->average && w->t >= rule->average) take_average(rule, w, x, length);
+  if (w->average && w->t >= rule->average) forget_gain(w, x, length);
   if (rule->pulls) pull(rule, w, x);
+  if (w->average && w->t >= rule->average) take_average(rule, w);
   w->t++;
 }
 

@@ -259,7 +259,7 @@ static int model_can(lua_State *L)
                                               : mn_operation_named(model->class, name) != NULL;
   can = can || (strcmp(name, "fit") == 0 && model->class->fit);
   for (mn_action a = MN_PREDICT; a < MN_ACTIONS; a++)
-    if (strcmp(name, mn_action_name(a)) == 0) can = mn_can(model->class, a);
+    if (strcmp(name, mn_action_name(a)) == 0) can = mn_able(model, a);
   lua_pushboolean(L, can);
   return 1;
 }
@@ -485,8 +485,19 @@ static const mn_field *field_named(const mn_class *class, const char *name)
   return NULL;
 }
 
-static int no_member(lua_State *L, const mn_class *class, const char *name)
+/* Is it an action of the class that the settings of this model rule out? */
+static bool is_ruled_out(const mn_estimator *model, const char *name)
 {
+  for (mn_action a = MN_PREDICT; a < MN_ACTIONS; a++)
+    if (strcmp(name, mn_action_name(a)) == 0) return mn_can(model->class, a) && !mn_able(model, a);
+  return false;
+}
+
+static int no_member(lua_State *L, const mn_estimator *model, const char *name)
+{
+  const mn_class *class = model->class;
+  if (is_ruled_out(model, name))
+    return luaL_error(L, "%s has no '%s' with these settings; see its help", class->name, name);
   const char *names[160];
   size_t n = 0;
   for (const mn_param *p = class->params; p && p->name && n < 64; p++) names[n++] = p->name;
@@ -494,7 +505,7 @@ static int no_member(lua_State *L, const mn_class *class, const char *name)
     if (f->brief) names[n++] = f->name;
   for (const mn_operation *o = class->operations; o && o->name && n < 112; o++) names[n++] = o->name;
   for (mn_action a = MN_PREDICT; a < MN_ACTIONS; a++)
-    if (mn_can(class, a)) names[n++] = mn_action_name(a);
+    if (mn_able(model, a)) names[n++] = mn_action_name(a);
   names[n++] = "fit";
   names[n++] = "score";
   const char *near = mn_nearest_name(name, names, n);
@@ -502,11 +513,11 @@ static int no_member(lua_State *L, const mn_class *class, const char *name)
   return luaL_error(L, "%s has no '%s'", class->name, name);
 }
 
-static bool is_action_missing(const mn_class *class, const char *name)
+static bool is_action_missing(const mn_estimator *model, const char *name)
 {
   for (mn_action a = MN_PREDICT; a < MN_ACTIONS; a++)
-    if (strcmp(name, mn_action_name(a)) == 0) return !mn_can(class, a);
-  return strcmp(name, "partial_fit") == 0 && !class->partial_fit;
+    if (strcmp(name, mn_action_name(a)) == 0) return !mn_able(model, a);
+  return strcmp(name, "partial_fit") == 0 && !model->class->partial_fit;
 }
 
 /* model.name: a method, a parameter, a learned value, or an error that says what was meant. */
@@ -516,7 +527,7 @@ static int model_index(lua_State *L)
   const mn_estimator *model = mn_lua_hold_model(L, 1);
   const mn_class *class = model->class;
   lua_pushvalue(L, 2);
-  if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL && !is_action_missing(class, name)) return 1;
+  if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL && !is_action_missing(model, name)) return 1;
   lua_pop(L, 1);
   const mn_param *p = mn_param_named(class->params, name);
   const mn_field *f = p ? NULL : field_named(class, name);
@@ -537,7 +548,7 @@ static int model_index(lua_State *L)
   } else if (strcmp(name, "fitted") == 0) {
     lua_pushboolean(L, model->fitted);
   } else if (!model->fitted || !push_head(L, model, name)) {
-    return no_member(L, class, name);
+    return no_member(L, model, name);
   }
   return 1;
 }

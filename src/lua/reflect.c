@@ -1,6 +1,7 @@
 #include "reflect.h"
 #include "../model/model.h"
 #include "../model/operation.h"
+#include "state.h"
 #include "values.h"
 #include <string.h>
 
@@ -173,10 +174,17 @@ static const struct bit takes_names[] = {
   { 0, NULL },
 };
 
+/* What a model with default settings can do. */
 static void push_can(lua_State *L, const mn_class *class)
 {
+  mn_context *ctx = mn_lua_context(L);
+  mn_estimator *plain = mn_estimator_new(ctx, class);
+  bool able[MN_ACTIONS];
+  if (!plain) mn_lua_raise(L, ctx);
+  for (mn_action a = MN_PREDICT; a < MN_ACTIONS; a++) able[a] = mn_able(plain, a);
+  mn_estimator_free(mn_context_memory(ctx), plain);
   lua_newtable(L);
-  for (mn_action a = MN_PREDICT; a < MN_ACTIONS; a++) set_flag(L, mn_action_name(a), mn_can(class, a));
+  for (mn_action a = MN_PREDICT; a < MN_ACTIONS; a++) set_flag(L, mn_action_name(a), able[a]);
   set_flag(L, "fit", class->fit != NULL);
   set_flag(L, "partial_fit", class->partial_fit != NULL);
 }

@@ -231,6 +231,8 @@ struct mn_class {
                                   next two: the front door takes the largest                                      */
   mn_apply_function log_proba; /* rows x classes, normalised: log-sum-exp of each row is 0                         */
   mn_apply_function decision;  /* rows x decisions                                                                 */
+  /* Do the settings of this model allow an action that has a function here? NULL: always. */
+  bool (*able)(const void *self, mn_action action);
   mn_apply_function transform; /* rows x outputs(self)                                                             */
   mn_apply_function inverse_transform; /* rows x features; data->x has outputs(self) columns */
   bool overwrites; /* transform and inverse_transform write every value of `out`: it is not zeroed for them */
