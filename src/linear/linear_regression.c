@@ -295,7 +295,7 @@ static mn_status partial_fit(mn_context *ctx, void *self, const mn_data *data)
   MN_TRY(mn_linear_stream_problem(ctx, &m->stream, s.p, s.q, m->fit_intercept, r, qty, rest, total));
   if (m->fit_intercept) memcpy(s.mean, m->stream.stream_mean.at, (s.p + s.q) * sizeof *s.mean);
   forget(mn_context_memory(ctx), m);
-  m->n = m->stream.stream_n;
+  m->n = m->stream.stream_n.at[0];
   MN_TRY(solve_triangle(ctx, m, &s, r, qty, rest));
   if (m->inference) MN_TRY(infer_without_rows(ctx, m, &s, rest, total));
   for (size_t t = 0; t < s.q; t++) set_constant(&s, t);

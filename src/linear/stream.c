@@ -57,18 +57,19 @@ mn_status mn_linear_stream_add(mn_context *ctx, mn_linear_stream *s, const mn_da
   if (!s->stream_triangle.at) {
     MN_TRY(mn_matrix_init(ctx, &s->stream_triangle, both, both));
     MN_TRY(mn_vector_init(ctx, &s->stream_mean, both));
+    MN_TRY(mn_vector_init(ctx, &s->stream_n, 1));
     memcpy(s->stream_triangle.at, triangle, both * both * sizeof *triangle);
     memcpy(s->stream_mean.at, mean, both * sizeof *mean);
-    s->stream_n = n;
+    s->stream_n.at[0] = n;
     return MN_OK;
   }
-  const double total = s->stream_n + n, share = n / total, root = sqrt(s->stream_n * share);
+  const double old = s->stream_n.at[0], total = old + n, share = n / total, root = sqrt(old * share);
   for (size_t j = 0; j < both; j++) {
     const double difference = mean[j] - s->stream_mean.at[j];
     s->stream_mean.at[j] += share * difference;
     mean[j] = root * difference;
   }
-  s->stream_n = total;
+  s->stream_n.at[0] = total;
   return join(ctx, both, s->stream_triangle.at, triangle, mean, s->stream_triangle.at);
 }
 
@@ -80,7 +81,7 @@ mn_status mn_linear_stream_problem(mn_context *ctx, const mn_linear_stream *s, s
   if (!centered) { /* the means, as often as there are rows */
     double *whole = MN_RAW(ctx, double, both, both), *row = MN_RAW(ctx, double, both, 1);
     if (!whole || !row) return MN_NO_MEMORY;
-    for (size_t j = 0; j < both; j++) row[j] = sqrt(s->stream_n) * s->stream_mean.at[j];
+    for (size_t j = 0; j < both; j++) row[j] = sqrt(s->stream_n.at[0]) * s->stream_mean.at[j];
     MN_TRY(join(ctx, both, triangle, NULL, row, whole));
     triangle = whole;
   }
@@ -101,7 +102,7 @@ mn_status mn_linear_stream_problem(mn_context *ctx, const mn_linear_stream *s, s
 
 bool mn_linear_stream_fits(const mn_linear_stream *s, size_t p, size_t q)
 {
-  if (!s->stream_triangle.at && !s->stream_mean.at) return true;
+  if (!s->stream_triangle.at && !s->stream_mean.at && !s->stream_n.at) return true;
   return s->stream_triangle.at && s->stream_triangle.rows == p + q && s->stream_triangle.cols == p + q &&
-         s->stream_mean.size == p + q && s->stream_n > 0 && s->stream_n < INFINITY;
+         s->stream_mean.size == p + q && s->stream_n.size == 1 && s->stream_n.at[0] > 0 && s->stream_n.at[0] < INFINITY;
 }

@@ -7,14 +7,14 @@
 /* R of [X y] about the means, R'R being the sums of squares and products. Updating R by QR instead of R'R keeps half
  * the digits more: the answer is as near to that of all rows at once as QR of all rows is. */
 typedef struct mn_linear_stream {
-  double stream_n;           /* sum of the weights              */
+  mn_vector stream_n;        /* 1: sum of the weights; a vector, so that it is absent from archives of whole fits */
   mn_vector stream_mean;     /* features + targets              */
   mn_matrix stream_triangle; /* (features + targets) x the same */
 } mn_linear_stream;
 
 /* The fields of a class whose struct has the member `stream`. They are there when partial_fit was what learned. */
 #define MN_LINEAR_STREAM_FIELDS(type)                                                                                  \
-  { .name = "stream_n", .kind = MN_KIND_REAL, .offset = offsetof(type, stream.stream_n), .shape = "" },                \
+  { .name = "stream_n", .kind = MN_KIND_VECTOR, .offset = offsetof(type, stream.stream_n), .shape = "1?" },            \
       { .name = "stream_mean",                                                                                         \
         .kind = MN_KIND_VECTOR,                                                                                        \
         .offset = offsetof(type, stream.stream_mean),                                                                  \
