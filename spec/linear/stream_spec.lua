@@ -125,6 +125,9 @@ describe("KMeans in batches", function()
          assert.equal(300, model.counts[c])
       end
       assert.equal(10, model.n_iter)
+      assert.is_nil(model.converged) -- nobody asked
+      assert.matches("2 features, 10%s+iterations", tostring(model))
+      assert.is_nil(ml.load(model:dump()).converged)
       assert.same(model:predict(X:slice(811, 900)):totable(), model.labels:totable())
    end)
 

@@ -249,6 +249,7 @@ static mn_status partial_fit(mn_context *ctx, void *self, const mn_data *data)
   MN_TRY(learn(ctx, m, data, &w));
   memcpy(m->counts.at, counts, w.k * sizeof *counts);
   m->base.report.converged = false;
+  m->base.report.change = (double)NAN;
   mn_note_round(ctx, &m->base.report, m->inertia);
   return mn_error_status(ctx);
 }

@@ -348,7 +348,7 @@ mn_status mn_sgd_partial_fit(mn_context *ctx, mn_sgd *m, const mn_sgd_problem *p
   double objective = 0;
   for (size_t c = 0; c < problem->scores; c++) objective += d.walk[c].loss / (double)d.learned;
   r->converged = false;
-  r->change = r->n_iter > 0 ? r->objective - objective : objective;
+  r->change = (double)NAN;
   mn_note_round(ctx, r, objective);
   MN_TRY(mn_error_status(ctx));
   return keep(ctx, m, &d);

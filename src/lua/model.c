@@ -467,6 +467,8 @@ static bool push_head(lua_State *L, const mn_estimator *model, const char *name)
     return false;
   else if (strcmp(name, "n_iter") == 0)
     lua_pushinteger(L, r->n_iter);
+  else if (strcmp(name, "converged") == 0 && isnan(r->change))
+    lua_pushnil(L); /* a batch: nobody asked */
   else if (strcmp(name, "converged") == 0)
     lua_pushboolean(L, r->converged);
   else if (strcmp(name, "objective") == 0)

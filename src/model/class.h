@@ -157,7 +157,8 @@ typedef struct mn_report {
   int64_t n_iter;     /* rounds done, >= 1                                       */
   bool converged;     /* the stopping test held, rather than max_iter            */
   double objective;   /* its value at the returned state                         */
-  double change;      /* what the stopping test looks at, to compare with tol    */
+  double change;      /* what the stopping test looks at, to compare with tol; NaN after a batch, which has no
+                         test: `converged` is nil then, for Lua                  */
   const char *advice; /* e.g. "raise max_iter, or scale the columns"; constant. NULL: max_iter rounds are what was
                          ordered (trees of boosting), no warning          */
   mn_vector trace;    /* objective after each round                              */
