@@ -25,7 +25,7 @@ describe("a CSV file of 200000 rows, learned from in pieces", function()
    local path = os.tmpname()
    local X, y = make_file(path)
 
-   -- What is held at most while a pass goes on. Pieces that are done with wait for the collector, which comes when 16 MB
+   -- What is held at most while a pass goes on. Pieces that are done with wait for the collector. It comes when 16 MB
    -- wait, however large the file is; `tidy` calls it after each piece, so that only what is in use is left.
    local function pass(learn, tidy)
       collectgarbage()
