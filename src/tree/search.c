@@ -18,7 +18,7 @@ mn_status mn_bench_make(mn_context *ctx, const mn_rules *rules, size_t rows, siz
   b->levels = b->key + 4 * rows;
   b->right = b->left + rules->width;
   b->pair[1] = b->pair[0] + rows;
-  b->value = (double *)b->pair[0]; /* where cuts are drawn, nothing is sorted meanwhile */
+  b->value = (double *)(void *)b->pair[0]; /* where cuts are drawn, nothing is sorted meanwhile */
   if (levels) {
     b->level_score = MN_RAW(ctx, double, rows, 1);
     b->level_start = MN_RAW(ctx, uint32_t, rows + 1, 3);
