@@ -122,6 +122,14 @@ describe("SGDClassifier", function()
       assert.is_true(model:partial_fit(X, y).fitted)
    end)
 
+   it("holds rows out, but not all rows of a class", function()
+      local rows = { { 1 }, { 2 }, { 3 }, { 4 }, { 5 }, { 6 }, { 7 }, { 8 } }
+      local label = { "a", "a", "a", "a", "b", "b", "b", "c" }
+      local model = ml.SGDClassifier { early_stopping = true, validation_fraction = 0.9 }:fit(rows, label)
+      assert.equal(3, #model.classes)
+      assert.equal(0, (model.t - 1) % 3) -- one row of each is learned from
+   end)
+
    it("ends early by the score of rows held out", function()
       local Z = ml.StandardScaler {}:fit_transform(X)
       local model = ml.SGDClassifier { early_stopping = true, alpha = 0.01, seed = 2, n_iter_no_change = 3 }:fit(Z, y)

@@ -62,8 +62,7 @@ static void make_rule(const mn_sgd *m, const mn_sgd_problem *p, mn_sgd_rule *rul
 static mn_status make_walk(mn_context *ctx, const struct descent *d, mn_sgd_walk *w)
 {
   const size_t p = d->rule.p;
-  *w = (mn_sgd_walk){ .scale = 1, .share = 1, .rate = d->m->eta0, .t = 1 };
-  w->best = d->m->early_stopping ? -INFINITY : INFINITY;
+  *w = (mn_sgd_walk){ .scale = 1, .share = 1, .rate = d->m->eta0, .t = 1, .best = INFINITY };
   w->v = MN_NEW(ctx, double, p, 1);
   MN_NEED(w->v);
   if (d->m->average > 0) {
@@ -231,10 +230,9 @@ static void judge(const struct descent *d, size_t c, double objective)
   static const double least_rate = 1e-6;
   mn_sgd_walk *w = &d->walk[c];
   const mn_sgd *m = d->m;
-  const double value = m->early_stopping ? -held_out_score(d, c) : objective; /* to be lowered */
-  const double best = m->early_stopping ? -w->best : w->best;
-  w->idle = value > best - m->tol ? w->idle + 1 : 0;
-  if (value < best) w->best = m->early_stopping ? -value : value;
+  const double value = m->early_stopping ? -held_out_score(d, c) : objective;
+  w->idle = value > w->best - m->tol ? w->idle + 1 : 0;
+  w->best = fmin(w->best, value);
   if (w->idle < m->n_iter_no_change) return;
   w->idle = 0;
   if (m->learning_rate == MN_SGD_ADAPTIVE && w->rate > least_rate)
@@ -262,7 +260,7 @@ static bool went_astray(const struct descent *d)
   return false;
 }
 
-/* Rows to test with, at the end of the order: the same share of each class. */
+/* Rows to test with, at the end of the order: the same share of each class, but not all of it. */
 static mn_status hold_out(mn_context *ctx, struct descent *d)
 {
   const mn_data *data = d->problem->data;
@@ -272,7 +270,10 @@ static mn_status hold_out(mn_context *ctx, struct descent *d)
   if (!kept || !size) return MN_NO_MEMORY;
   mn_shuffle(&rng, d->order, rows);
   for (size_t i = 0; i < rows; i++) size[d->problem->classifies ? (size_t)data->code[i] : 0]++;
-  for (size_t c = 0; c < classes; c++) size[c] = (size_t)ceil(d->m->validation_fraction * (double)size[c]);
+  for (size_t c = 0; c < classes; c++) {
+    const size_t share = (size_t)ceil(d->m->validation_fraction * (double)size[c]);
+    size[c] = share < size[c] || size[c] == 0 ? share : size[c] - 1;
+  }
   for (size_t k = 0; k < rows; k++) {
     size_t *left = &size[d->problem->classifies ? (size_t)data->code[d->order[k]] : 0];
     if (*left > 0)

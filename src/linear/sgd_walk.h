@@ -29,7 +29,7 @@ typedef struct mn_sgd_walk {
   double *seen, way; /* sparse rows: the way towards 0 of every v so far, and at its last visit */
   double rate, t;    /* t: steps so far and 1                                                   */
   double loss;       /* objective of the rows of this round, added up                           */
-  double best;       /* of the rounds so far: least objective, or highest validation score      */
+  double best;       /* of the rounds so far: least objective, or -1 times the highest score    */
   int64_t idle;      /* rounds without improvement                                              */
   bool done, broken; /* the stopping test held; something is no finite number                   */
 } mn_sgd_walk;
