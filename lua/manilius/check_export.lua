@@ -7,8 +7,6 @@ local use = require "manilius.check_use"
 local need, fitted = tools.need, use.fitted
 local demands = {}
 
-local actions = { "predict", "predict_proba", "predict_log_proba", "decision_function", "transform" }
-
 -- The model, and its program when it has one; else its reason has been looked at.
 local function exported(new, class)
    local model, problem = fitted(new, class)
@@ -35,7 +33,7 @@ demands[1] = { name = "a program in Lua predicts the same, or it says why there 
       local model, problem, text = exported(new, class)
       if not model then return end
       local program, exact, compared = assert(load(text, "=exported", "t"))(), is_exact(text), 0
-      for _, action in ipairs(actions) do
+      for _, action in ipairs(use.actions) do
          for i = 1, program[action] and problem.new.rows or 0 do
             local wanted = tools.values(model[action](model, problem.new:slice(i, i)))
             local got = list_of(program[action](problem.new:row(i):totable()))

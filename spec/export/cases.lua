@@ -8,10 +8,23 @@ local data = require "manilius.check_data"
 
 local settings = {
    Binarizer = { { threshold = 1.5 } },
+   DecisionTreeClassifier = { { criterion = "entropy", ccp_alpha = 0.01 },
+      { splitter = "random", max_leaf_nodes = 5 } },
+   DecisionTreeRegressor = { { criterion = "absolute_error", max_depth = 3 }, { criterion = "poisson" } },
+   ExtraTreesClassifier = { { bootstrap = true, max_depth = 4 } },
+   ExtraTreesRegressor = { { min_samples_leaf = 3, max_features = 2 } },
+   GLM = { { family = "poisson" }, { family = "gamma" }, { family = "gamma", link = "log" }, { family =
+      "inverse_gaussian" }, { family = "tweedie", link = "power", link_power = 0.5 }, { link = "sqrt" }, { offset =
+      "x2", family = "poisson" } },
+   HistGradientBoostingClassifier = { { grow = "depth", max_depth = 2, max_iter = 5 } },
+   HistGradientBoostingRegressor = { { loss = "absolute_error" }, { loss = "huber" }, { loss = "quantile", quantile =
+      0.8 }, { loss = "poisson" }, { loss = "gamma" }, { loss = "tweedie", power = 1.2 } },
+   IsotonicRegression = { { direction = "decreasing", out_of_bounds = "nan" } },
    KBinsDiscretizer = { { encode = "ordinal", strategy = "uniform" } },
    KNeighborsClassifier = { { weights = "distance" }, { metric = "manhattan" }, { metric = "chebyshev" },
       { metric = "cosine", weights = "distance" }, { metric = "minkowski", p = 3, weights = "distance" } },
    KNeighborsRegressor = { { weights = "distance", n_neighbors = 7 } },
+   LinearDiscriminantAnalysis = { { solver = "eigen", n_components = 1 }, { solver = "lsqr", shrinkage = 0.2 } },
    MaxAbsScaler = { { clip = true } },
    MinMaxScaler = { { feature_range = { -1, 3 }, clip = true } },
    NearestCentroid = { { metric = "manhattan" }, { shrink_threshold = 0.3 } },
@@ -23,8 +36,10 @@ local settings = {
    PolynomialFeatures = { { degree = 3, interaction_only = true },
       { degree = 3, min_degree = 3, include_bias = false } },
    PowerTransformer = { { standardize = false } },
+   QuadraticDiscriminantAnalysis = { { reg_param = 0.1 } },
    QuantileTransformer = { { output_distribution = "normal" } },
    SimpleImputer = { { strategy = "median", add_indicator = true }, { strategy = "constant", fill_value = -7 } },
+   TweedieRegressor = { { power = 1.5 }, { power = 2, link = "log" } },
    StandardScaler = { { with_mean = false }, { with_std = false } },
 }
 
@@ -36,11 +51,14 @@ end
 
 -- --- one estimator ---
 
--- Does the class describe what it does with a row?
-local function is_described(class, new)
+-- Is it exported? Where it is not, it must say why.
+local function is_exported(class, new)
    local problem = data.make(class)
-   local ok, message = pcall(function() new():fit(problem.X, problem.y):export_lua() end)
-   return ok or not message:find "its class does not describe"
+   local model = new():fit(problem.X, problem.y)
+   local ok, message = pcall(model.export_lua, model)
+   assert(ok or message:find("cannot be exported: ", 1, true) and not message:find "its class does not describe",
+      message)
+   return ok
 end
 
 local function add_all(name, class, new)
@@ -66,13 +84,21 @@ end
 
 for _, name in ipairs((core.class_names())) do
    local class, new = check.core_class(name)
-   if is_described(class, new) then add_all(name, class, new) end
+   if is_exported(class, new) then add_all(name, class, new) end
 end
 
 local positive = core.normal(40, 3, 5):abs() + 0.25
 add("box_cox", ml.PowerTransformer { method = "box-cox" }:fit(positive), positive:slice(1, 9))
 local many = ml.KNeighborsRegressor { n_neighbors = 3 }:fit(core.normal(3000, 5, 1), core.normal(3000, nil, 2))
+local coins, heads = core.normal(80, 3, 6), {}
+for i = 1, 80 do heads[i] = (i * 7 % 11 + coins:get(i, 1)) % 3 > 1 and 1 or 0 end
+for _, link in ipairs { "logit", "probit", "cloglog" } do
+   local model = ml.GLM { family = "binomial", link = link, inference = false }:fit(coins, heads)
+   add("glm_" .. link, model, core.normal(20, 3, 7) * 6)
+end
 add("many_neighbors", many, core.normal(6, 5, 3))
+
+require "spec.export.tree_cases"(add)
 
 -- --- compositions ---
 

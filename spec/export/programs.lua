@@ -6,7 +6,8 @@ local tools = require "manilius.check_tools"
 
 local M = {}
 
-local actions = { "predict", "predict_proba", "predict_log_proba", "decision_function", "transform" }
+local actions = { "predict", "predict_proba", "predict_log_proba", "decision_function", "transform",
+   "score_samples" }
 M.actions = actions
 
 function M.run(command)
@@ -127,7 +128,8 @@ local function show(v)
 end
 local function run(name, rows, labelled)
    local M = dofile(DIRECTORY .. "/" .. name .. ".lua")
-   for _, action in ipairs { "predict", "predict_proba", "predict_log_proba", "decision_function", "transform" } do
+   for _, action in ipairs { "predict", "predict_proba", "predict_log_proba", "decision_function", "transform",
+      "score_samples" } do
       for i = 1, M[action] and #rows or 0 do
          local ok, made = pcall(M[action], rows[i])
          local values = {}

@@ -213,6 +213,23 @@ describe("GLM", function()
       support.same_for_any_threads(function() return ml.GLM { family = "poisson" }:fit(X, y) end)
    end)
 
+   it("predicts the same for a row alone and among others", function()
+      local X = ml.normal(500, 3, 11)
+      local y = X:col(1):exp()
+      for _, settings in ipairs { { family = "poisson" }, { family = "gamma", link = "power", link_power = 0.5 } } do
+         local model = ml.GLM(settings):fit(X, y)
+         local all = model:predict(X)
+         for i = 1, 500 do assert.equal(model:predict(X:slice(i, i))[1], all[i]) end
+      end
+      local heads = {}
+      for i = 1, 500 do heads[i] = (X:get(i, 1) + X:get(501 - i, 2) > 0) and 1 or 0 end
+      for _, link in ipairs { "logit", "probit", "cloglog" } do
+         local model = ml.GLM { family = "binomial", link = link }:fit(X, heads)
+         local all = model:predict(X)
+         for i = 1, 500 do assert.equal(model:predict(X:slice(i, i))[1], all[i]) end
+      end
+   end)
+
    it("refuses what no family can take, by name", function()
       local X = { { 1 }, { 2 }, { 3 } }
       for _, case in ipairs {

@@ -322,33 +322,43 @@ static mn_status inverse_transform(mn_context *ctx, const void *self, const mn_d
   return mn_gemm(ctx, false, false, n, p, k, 1, data->x.at, k, v, p, 1, out->at, p);
 }
 
-/* Squared distance of each row from the mean, and the part of it within each component. */
-static double row_parts(const struct pca *m, const double *row, double *within)
+/* Squared distance of a row from the mean, and the part of it within each component. z: features, room. */
+static double row_parts(const struct pca *m, const double *row, double *z, double *within)
 {
   const size_t p = m->base.n_features, k = m->components.rows;
-  double all = 0;
-  for (size_t j = 0; j < p; j++) all += (row[j] - m->mean.at[j]) * (row[j] - m->mean.at[j]);
+  for (size_t j = 0; j < p; j++) z[j] = row[j] - m->mean.at[j];
   for (size_t c = 0; c < k; c++) {
-    double dot = 0;
-    for (size_t j = 0; j < p; j++) dot += (row[j] - m->mean.at[j]) * m->components.at[c * p + j];
-    within[c] = dot * dot;
+    const double along = mn_ordered_dot(p, z, mn_row(&m->components, c));
+    within[c] = along * along;
   }
-  return all;
+  return mn_ordered_dot(p, z, z);
+}
+
+static double variance_along(const struct pca *m, size_t c)
+{
+  return fmax(m->explained_variance.at[c], DBL_MIN);
+}
+
+/* The log density at the mean. */
+static double log_density_of_mean(const struct pca *m)
+{
+  const size_t p = m->base.n_features, k = m->components.rows;
+  double log_density = -(double)p / 2 * 1.83787706640934548356; /* log(2 pi) */
+  for (size_t c = 0; c < k; c++) log_density -= log(variance_along(m, c)) / 2;
+  return log_density - (double)(p - k) / 2 * log(fmax(m->noise_variance, DBL_MIN));
 }
 
 static mn_status score_samples(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
 {
   const struct pca *m = self;
   const size_t p = m->base.n_features, k = m->components.rows;
-  const double log_two_pi = 1.83787706640934548356, noise = fmax(m->noise_variance, DBL_MIN);
-  double *within = MN_RAW(ctx, double, k, 1), start = -(double)p / 2 * log_two_pi;
-  MN_NEED(within);
-  for (size_t c = 0; c < k; c++) start -= log(fmax(m->explained_variance.at[c], DBL_MIN)) / 2;
-  start -= (double)(p - k) / 2 * log(noise);
+  const double noise = fmax(m->noise_variance, DBL_MIN), start = log_density_of_mean(m);
+  double *within = MN_RAW(ctx, double, k, 1), *z = MN_RAW(ctx, double, p, 1);
+  if (!within || !z) return MN_NO_MEMORY;
   for (size_t i = 0; i < data->rows; i++) {
-    double rest = row_parts(m, mn_row(&data->x, i), within), distance = 0;
+    double rest = row_parts(m, mn_row(&data->x, i), z, within), distance = 0;
     for (size_t c = 0; c < k; c++) {
-      distance += within[c] / fmax(m->explained_variance.at[c], DBL_MIN);
+      distance += within[c] / variance_along(m, c);
       rest -= within[c];
     }
     if (p > k) distance += fmax(rest, 0) / noise;
@@ -363,11 +373,11 @@ static mn_status reconstruction_error(mn_context *ctx, const void *self, const m
   (void)options;
   const struct pca *m = self;
   mn_vector *out;
-  double *within = MN_RAW(ctx, double, m->components.rows, 1);
-  MN_NEED(within);
+  double *within = MN_RAW(ctx, double, m->components.rows, 1), *z = MN_RAW(ctx, double, data->features, 1);
+  if (!within || !z) return MN_NO_MEMORY;
   MN_TRY(mn_result_vector(ctx, results, "reconstruction_error", data->rows, &out));
   for (size_t i = 0; i < data->rows; i++) {
-    double rest = row_parts(m, mn_row(&data->x, i), within);
+    double rest = row_parts(m, mn_row(&data->x, i), z, within);
     for (size_t c = 0; c < m->components.rows; c++) rest -= within[c];
     out->at[i] = fmax(rest, 0);
   }
@@ -386,11 +396,36 @@ static void output_name(const void *self, size_t j, const char *const *inputs, c
   snprintf(text, size, "pca%zu", j + 1);
 }
 
+static mn_status export_scores(mn_context *ctx, const struct pca *m, mn_program *program)
+{
+  const size_t k = m->components.rows, p = m->base.n_features;
+  double *variance = MN_RAW(ctx, double, k, 1);
+  MN_NEED(variance);
+  for (size_t c = 0; c < k; c++) variance[c] = variance_along(m, c);
+  mn_program_reals(program, "components", k * p, m->components.at);
+  mn_program_reals(program, "mean", p, m->mean.at);
+  mn_program_reals(program, "variance", k, variance);
+  mn_program_count(program, "k", k);
+  mn_program_real(program, "start", log_density_of_mean(m));
+  mn_program_real(program, "noise", fmax(m->noise_variance, DBL_MIN));
+  mn_program_code(program, "reals z[features] real distance = 0.0"
+                           " for j < features { z[j] = x[j] - mean[j] }"
+                           " real rest = dot(features, z, 0, z, 0)"
+                           " for c < k {"
+                           "   real along = dot(features, z, 0, components, c * features)"
+                           "   real within = along * along distance += within / variance[c] rest -= within"
+                           " }");
+  if (p > k) mn_program_code(program, "distance += (rest > 0 ? rest : 0.0) / noise");
+  mn_program_code(program, "out[0] = start - distance / 2");
+  return MN_OK;
+}
+
 static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
 {
   const struct pca *m = self;
   const size_t k = m->components.rows;
   double *shift, *unit = MN_RAW(ctx, double, k, 1);
+  if (action == MN_SCORE_SAMPLES) return export_scores(ctx, m, program);
   if (action != MN_TRANSFORM_X) return MN_OK;
   MN_NEED(unit);
   MN_TRY(make_shift(ctx, m, &shift));

@@ -71,6 +71,9 @@ mn_status mn_boosting_fit(mn_context *ctx, struct mn_boosting *m, const mn_data 
 mn_status mn_boosting_raw(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out);
 mn_status mn_boosting_check(mn_context *ctx, const void *self);
 
+/* Code for the raw predictions, as out[0..decisions-1]. */
+mn_status mn_boosting_program(mn_context *ctx, const struct mn_boosting *m, mn_program *program);
+
 extern const mn_operation mn_boosting_operations[];
 
 #endif

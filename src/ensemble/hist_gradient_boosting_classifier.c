@@ -6,6 +6,7 @@
  * with g = p - [y = c] and h = p (1 - p), for more than two classes twice that: all of them step at once.
  *
  * Friedman, Annals of Statistics 29 (2001); Chen & Guestrin, KDD 2016; Ke et al., NIPS 2017. */
+#include "../model/program.h"
 #include "boosting.h"
 
 static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
@@ -44,6 +45,19 @@ static mn_status log_proba(mn_context *ctx, const void *self, const mn_data *dat
   return MN_OK;
 }
 
+static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
+{
+  const struct mn_boosting *m = self;
+  if (action != MN_DECISION_FUNCTION && action != MN_PREDICT_LOG_PROBA) return MN_OK;
+  MN_TRY(mn_boosting_program(ctx, m, program));
+  if (action == MN_DECISION_FUNCTION) return MN_OK;
+  mn_program_code(program, m->start.size > 1 ? "log_softmax(outputs, out)"
+                                             : "real f = out[0]"
+                                               " out[0] = -f > 0 ? -log1p(exp(f)) : -f - log1p(exp(-f))"
+                                               " out[1] = f > 0 ? -log1p(exp(-f)) : f - log1p(exp(f))");
+  return MN_OK;
+}
+
 static const mn_param params[] = { MN_BOOST_PARAMS, MN_END };
 static const mn_field fields[] = { MN_BOOST_FIELDS, MN_END };
 
@@ -57,7 +71,8 @@ const mn_class mn_hist_gradient_boosting_classifier = {
       "Names and defaults as scikit-learn has them, and from XGBoost l1_regularization (alpha), min_split_gain (its "
       "gamma is twice ours, which is that of the paper), min_child_weight, subsample and colsample. Missing values "
       "go the way that lowers the loss more, factors are split by sets of levels. `objective` and `trace` are the "
-      "mean loss of the rows learned from, without penalties.",
+      "mean loss of the rows learned from, without penalties. Exported to Lua, probabilities of two classes agree "
+      "within 4 units in the last place.",
   .example = "local iris = ml.read_csv \"examples/data/iris.csv\"\nlocal X, y = iris:split \"species\"\n"
              "local model = ml.HistGradientBoostingClassifier{ max_iter = 20 }:fit(X, y)\nprint(model:score(X, y))",
   .does = MN_CLASSIFY | MN_ITERATE | MN_RANDOM,
@@ -68,6 +83,7 @@ const mn_class mn_hist_gradient_boosting_classifier = {
   .fit = fit,
   .decision = mn_boosting_raw,
   .log_proba = log_proba,
+  .export = export,
   .check = mn_boosting_check,
   .operations = mn_boosting_operations,
 };

@@ -9,6 +9,7 @@
  * what is left of y.
  *
  * Friedman, Annals of Statistics 29 (2001); Chen & Guestrin, KDD 2016; Ke et al., NIPS 2017. */
+#include "../model/program.h"
 #include "boosting.h"
 
 static const char *const losses[] = { "squared_error", "absolute_error", "huber",   "quantile",
@@ -50,6 +51,15 @@ static mn_status predict(mn_context *ctx, const void *self, const mn_data *data,
   return MN_OK;
 }
 
+static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
+{
+  const struct mn_boosting *m = self;
+  if (action != MN_PREDICT) return MN_OK;
+  MN_TRY(mn_boosting_program(ctx, m, program));
+  if (m->loss >= MN_BOOST_POISSON) mn_program_code(program, "out[0] = exp(out[0])");
+  return MN_OK;
+}
+
 static const mn_param params[] = {
   MN_CHOICE(struct mn_boosting, loss, MN_BOOST_SQUARED, losses, "what is minimised"),
   MN_REAL(struct mn_boosting, quantile, 0.5, MN_WITHIN(0, 1), "of the loss quantile: which one is predicted"),
@@ -82,6 +92,7 @@ const mn_class mn_hist_gradient_boosting_regressor = {
   .fields = fields,
   .fit = fit,
   .predict = predict,
+  .export = export,
   .check = mn_boosting_check,
   .operations = mn_boosting_operations,
 };

@@ -34,6 +34,10 @@ mn_status mn_glm_finish(mn_context *ctx, struct mn_glm *m, const mn_data *data, 
  * than those of Poisson: then theta is as large as one can tell from infinity. */
 mn_status mn_glm_theta(mn_context *ctx, const mn_glm_problem *problem, const double *mu, double *theta, bool *finite);
 
+/* The mean of a row whose linear predictor is eta: src/linear/glm_mean.c */
+double mn_glm_mean(const struct mn_glm *m, double eta);
+mn_status mn_glm_export(mn_context *ctx, const void *self, mn_action action, mn_program *program);
+
 /* summary, intervals, diagnostics: src/linear/glm_inference.c */
 extern const mn_operation mn_glm_operations[];
 

@@ -6,7 +6,7 @@
  * one before it the two become one at their common mean. Linear between the rows. Barlow et al., Statistical Inference
  * under Order Restrictions (1972), section 1.2; Best & Chakravarti, Mathematical Programming 47 (1990). */
 #include "../math/order.h"
-#include "../model/class.h"
+#include "../model/program.h"
 #include <string.h>
 
 struct isotonic {
@@ -142,6 +142,31 @@ static mn_status predict(mn_context *ctx, const void *self, const mn_data *data,
   return MN_OK;
 }
 
+/* The bisection of value_at ends at the last knot that is not behind x. */
+static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
+{
+  (void)ctx;
+  const struct isotonic *m = self;
+  const size_t knots = m->x_thresholds.size;
+  if (action != MN_PREDICT) return MN_OK;
+  mn_program_reals(program, "knot", knots, m->x_thresholds.at);
+  mn_program_reals(program, "height", knots, m->y_thresholds.at);
+  mn_program_count(program, "knots", knots);
+  mn_program_code(program, "real v = x[0]"
+                           " if v <= knot[0] { out[0] = height[0] }"
+                           " else {"
+                           "   int k = count_at_most(knot, 0, knots, v) - 1"
+                           "   if k == knots - 1 { out[0] = height[k] }"
+                           "   else {"
+                           "     out[0] = height[k]"
+                           "       + (height[k + 1] - height[k]) * ((v - knot[k]) / (knot[k + 1] - knot[k]))"
+                           "   }"
+                           " }");
+  if (m->out_of_bounds == NOT_A_NUMBER)
+    mn_program_code(program, "if v < knot[0] or v > knot[knots - 1] { out[0] = nan }");
+  return MN_OK;
+}
+
 static mn_status check(mn_context *ctx, const void *self)
 {
   const struct isotonic *m = self;
@@ -182,5 +207,6 @@ const mn_class mn_isotonic = {
   .fields = fields,
   .fit = fit,
   .predict = predict,
+  .export = export,
   .check = check,
 };

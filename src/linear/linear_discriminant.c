@@ -11,6 +11,7 @@
 #include "../math/lapack.h"
 #include "../math/product.h"
 #include "../math/row_softmax.h"
+#include "../model/program.h"
 #include "discriminant.h"
 #include "linear.h"
 #include <string.h>
@@ -273,16 +274,46 @@ static size_t outputs(const void *self)
   return ((const struct lda *)self)->scalings.cols;
 }
 
+/* transform as a linear model, in scratch: a row of weights for each direction. */
+static mn_status projection(mn_context *ctx, const struct lda *m, mn_linear *out)
+{
+  const size_t p = m->scalings.rows, q = m->scalings.cols;
+  double *start = MN_NEW(ctx, double, q + 1, 1), *turned = MN_RAW(ctx, double, q + 1, p);
+  if (!start || !turned) return MN_NO_MEMORY;
+  for (size_t c = 0; c < q; c++)
+    for (size_t j = 0; j < p; j++) {
+      turned[c * p + j] = m->scalings.at[j * q + c];
+      start[c] -= m->xbar.at[j] * turned[c * p + j];
+    }
+  *out = (mn_linear){ .coef = { .at = turned, .rows = q, .cols = p }, .intercept = { .at = start, .size = q } };
+  return MN_OK;
+}
+
 static mn_status transform(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
 {
+  mn_linear directions;
+  MN_TRY(projection(ctx, self, &directions));
+  return mn_linear_predict(ctx, &directions, data, out);
+}
+
+static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
+{
   const struct lda *m = self;
-  const size_t p = data->features, q = m->scalings.cols;
-  double *start = MN_NEW(ctx, double, q + 1, 1);
-  MN_NEED(start);
-  for (size_t c = 0; c < q; c++)
-    for (size_t j = 0; j < p; j++) start[c] -= m->xbar.at[j] * m->scalings.at[j * q + c];
-  for (size_t i = 0; i < data->rows; i++) memcpy(mn_row(out, i), start, q * sizeof *start);
-  return mn_gemm(ctx, false, false, data->rows, q, p, 1, data->x.at, p, m->scalings.at, q, 1, out->at, q);
+  mn_linear directions;
+  if (action == MN_DECISION_FUNCTION) return mn_linear_export(ctx, self, action, program);
+  if (action == MN_TRANSFORM_X) {
+    MN_TRY(projection(ctx, m, &directions));
+    return mn_linear_export(ctx, &directions, action, program);
+  }
+  if (action != MN_PREDICT_LOG_PROBA) return MN_OK;
+  if (m->linear.intercept.size > 1) {
+    MN_TRY(mn_linear_export(ctx, self, action, program));
+  } else {
+    mn_linear_program(&m->linear, program);
+    mn_program_code(program, "out[0] = 0.0 out[1] = intercept[0] + dot(features, x, 0, coef, 0)");
+  }
+  mn_program_code(program, "log_softmax(outputs, out)");
+  return MN_OK;
 }
 
 static const mn_param params[] = {
@@ -335,4 +366,5 @@ const mn_class mn_linear_discriminant = {
   .log_proba = log_proba,
   .transform = transform,
   .outputs = outputs,
+  .export = export,
 };

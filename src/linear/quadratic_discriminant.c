@@ -5,8 +5,10 @@
  * S_c by singular values of the rows of the class about their mean; S_c + reg_param (I - S_c), or another shrinkage,
  * where they are too few. Hastie, Tibshirani & Friedman, The Elements of Statistical Learning, 2nd ed., section 4.3. */
 #include "../math/lapack.h"
+#include "../math/ordered.h"
 #include "../math/product.h"
 #include "../math/row_softmax.h"
+#include "../model/program.h"
 #include "discriminant.h"
 #include <string.h>
 
@@ -21,7 +23,7 @@ struct qda {
 };
 
 static const char name[] = "QuadraticDiscriminantAnalysis";
-enum { PIECE_ROWS = 1024 };
+enum { PIECE_ROWS = 1024, FEW_ROWS = 8 };
 
 /* Variances (descending) and directions (rows of vt) of class c. */
 static mn_status by_singular_values(mn_context *ctx, const mn_class_rows *g, size_t c, double *variance, double *vt)
@@ -100,23 +102,41 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   return MN_OK;
 }
 
+static void turn(size_t p, const double *w, double *turned)
+{
+  for (size_t i = 0; i < p; i++)
+    for (size_t j = 0; j < p; j++) turned[j * p + i] = w[i * p + j];
+}
+
+/* u = z W for n rows. Few rows are done in an order that is the same on every CPU and in an exported program; turned: p
+ * x p, room. */
+static mn_status whiten(mn_context *ctx, size_t n, size_t p, const double *z, const double *w, double *turned,
+                        double *u)
+{
+  if (n > FEW_ROWS) return mn_gemm(ctx, false, false, n, p, p, 1, z, p, w, p, 0, u, p);
+  turn(p, w, turned);
+  for (size_t i = 0; i < n; i++)
+    for (size_t j = 0; j < p; j++) u[i * p + j] = mn_ordered_dot(p, z + i * p, turned + j * p);
+  return MN_OK;
+}
+
 /* out: rows x classes, overwritten. */
 static mn_status scores(mn_context *ctx, const struct qda *m, const mn_data *data, double *out)
 {
   const size_t k = m->means.rows, p = data->features;
   double *z = MN_RAW(ctx, double, PIECE_ROWS, p), *u = MN_RAW(ctx, double, PIECE_ROWS, p);
-  if (!z || !u) return MN_NO_MEMORY;
+  double *turned = MN_RAW(ctx, double, p, p);
+  if (!z || !u || !turned) return MN_NO_MEMORY;
   for (size_t begin = 0; begin < data->rows; begin += PIECE_ROWS) {
     const size_t n = data->rows - begin < PIECE_ROWS ? data->rows - begin : PIECE_ROWS;
     MN_TRY(mn_poll(ctx));
     for (size_t c = 0; c < k; c++) {
       for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < p; j++) z[i * p + j] = data->x.at[(begin + i) * p + j] - m->means.at[c * p + j];
-      MN_TRY(mn_gemm(ctx, false, false, n, p, p, 1, z, p, m->whitening.at + c * p * p, p, 0, u, p));
+      MN_TRY(whiten(ctx, n, p, z, m->whitening.at + c * p * p, turned, u));
       for (size_t i = 0; i < n; i++) {
-        double square = m->log_det.at[c];
-        for (size_t j = 0; j < p; j++) square += u[i * p + j] * u[i * p + j];
-        out[(begin + i) * k + c] = log(m->class_prior.at[c]) - square / 2;
+        const double square = mn_ordered_dot(p, u + i * p, u + i * p);
+        out[(begin + i) * k + c] = log(m->class_prior.at[c]) - (m->log_det.at[c] + square) / 2;
       }
     }
   }
@@ -137,6 +157,38 @@ static mn_status decision(mn_context *ctx, const void *self, const mn_data *data
   MN_NEED(both);
   MN_TRY(scores(ctx, self, data, both));
   for (size_t i = 0; i < data->rows; i++) out->at[i] = both[2 * i + 1] - both[2 * i];
+  return MN_OK;
+}
+
+static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
+{
+  const struct qda *m = self;
+  const size_t k = m->means.rows, p = m->means.cols;
+  if (action != MN_DECISION_FUNCTION && action != MN_PREDICT_LOG_PROBA) return MN_OK;
+  double *turned = MN_RAW(ctx, double, m->whitening.rows, p), *log_prior = MN_RAW(ctx, double, k, 1);
+  if (!turned || !log_prior) return MN_NO_MEMORY;
+  for (size_t c = 0; c < k; c++) {
+    turn(p, m->whitening.at + c * p * p, turned + c * p * p);
+    log_prior[c] = log(m->class_prior.at[c]);
+  }
+  mn_program_reals(program, "mean", k * p, m->means.at);
+  mn_program_reals(program, "whitening", k * p * p, turned);
+  mn_program_reals(program, "log_prior", k, log_prior);
+  mn_program_reals(program, "log_det", k, m->log_det.at);
+  mn_program_count(program, "classes", k);
+  mn_program_code(program, "reals score[classes] reals z[features] reals u[features]"
+                           " for c < classes {"
+                           "   for j < features { z[j] = x[j] - mean[c * features + j] }"
+                           "   for j < features {"
+                           "     u[j] = dot(features, z, 0, whitening, (c * features + j) * features)"
+                           "   }"
+                           "   score[c] = log_prior[c] - (log_det[c] + dot(features, u, 0, u, 0)) / 2"
+                           " }");
+  if (action == MN_DECISION_FUNCTION && k == 2)
+    mn_program_code(program, "out[0] = score[1] - score[0]");
+  else
+    mn_program_code(program, "for c < classes { out[c] = score[c] }");
+  if (action == MN_PREDICT_LOG_PROBA) mn_program_code(program, "log_softmax(outputs, out)");
   return MN_OK;
 }
 
@@ -187,5 +239,6 @@ const mn_class mn_quadratic_discriminant = {
   .fit = fit,
   .decision = decision,
   .log_proba = log_proba,
+  .export = export,
   .check = check,
 };

@@ -247,7 +247,8 @@ struct mn_class {
   /* Name of output column j, given the input names; NULL: the input name if outputs is NULL, else "<class><j>". */
   void (*output_name)(const void *self, size_t j, const char *const *inputs, char *text, size_t size);
   /* Describe an action (PREDICT, but of classifiers PREDICT_LOG_PROBA or DECISION_FUNCTION; TRANSFORM_X;
-   * INVERSE_TRANSFORM) of the fitted model for one row: see program.h. Left without code: not in what is exported. */
+   * INVERSE_TRANSFORM; SCORE_SAMPLES) of the fitted model for one row: see program.h. Left without code: not in what is
+   * exported. */
   mn_status (*export)(mn_context *ctx, const void *self, mn_action action, mn_program *program);
   mn_status (*sample)(mn_context *ctx, const void *self, int64_t seed, mn_matrix *out); /* out->rows samples */
   mn_status (*check)(mn_context *ctx, const void *self); /* after load: what shapes cannot say; may be NULL */

@@ -2,6 +2,7 @@
  *
  *     p(c | x) = share of class c among the rows of the leaf of x */
 #include "decision_tree.h"
+#include "export.h"
 
 static const mn_param params[] = { MN_DECISION_TREE_PARAMS(mn_class_criteria), MN_END };
 static const mn_field fields[] = { MN_TREE_FIELDS, MN_END };
@@ -31,5 +32,6 @@ const mn_class mn_decision_tree_classifier = {
   .operations = mn_decision_tree_operations,
   .fit = mn_decision_tree_fit,
   .log_proba = mn_tree_log_proba,
+  .export = mn_tree_export,
   .check = mn_decision_tree_check,
 };

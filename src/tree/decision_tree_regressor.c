@@ -2,6 +2,7 @@
  *
  *     y(x) = mean (absolute_error: median) of the rows of the leaf of x */
 #include "decision_tree.h"
+#include "export.h"
 
 static const mn_param params[] = { MN_DECISION_TREE_PARAMS(mn_real_criteria), MN_END };
 static const mn_field fields[] = { MN_TREE_FIELDS, MN_END };
@@ -30,5 +31,6 @@ const mn_class mn_decision_tree_regressor = {
   .operations = mn_decision_tree_operations,
   .fit = mn_decision_tree_fit,
   .predict = mn_tree_predict,
+  .export = mn_tree_export,
   .check = mn_decision_tree_check,
 };

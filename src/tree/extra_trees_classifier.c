@@ -1,4 +1,5 @@
 /* A forest of trees with random cuts, for labels. */
+#include "export.h"
 #include "forest.h"
 
 static const mn_param params[] = {
@@ -34,5 +35,6 @@ const mn_class mn_extra_trees_classifier = {
   .operations = mn_forest_operations,
   .fit = mn_extra_trees_fit,
   .log_proba = mn_tree_log_proba,
+  .export = mn_tree_export,
   .check = mn_forest_check,
 };

@@ -1,4 +1,5 @@
 /* A forest of trees with random cuts, for numbers. */
+#include "export.h"
 #include "forest.h"
 
 static const mn_param params[] = {
@@ -38,5 +39,6 @@ const mn_class mn_extra_trees_regressor = {
   .operations = mn_forest_regressor_operations,
   .fit = mn_extra_trees_fit,
   .predict = mn_tree_predict,
+  .export = mn_tree_export,
   .check = mn_forest_check,
 };

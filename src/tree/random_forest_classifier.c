@@ -1,4 +1,5 @@
 /* A random forest for labels. */
+#include "export.h"
 #include "forest.h"
 
 static const mn_param params[] = {
@@ -32,5 +33,6 @@ const mn_class mn_random_forest_classifier = {
   .operations = mn_forest_operations,
   .fit = mn_random_forest_fit,
   .log_proba = mn_tree_log_proba,
+  .export = mn_tree_export,
   .check = mn_forest_check,
 };

@@ -1,4 +1,5 @@
 /* A random forest for numbers. */
+#include "export.h"
 #include "forest.h"
 
 static const mn_param params[] = {
@@ -37,5 +38,6 @@ const mn_class mn_random_forest_regressor = {
   .operations = mn_forest_regressor_operations,
   .fit = mn_random_forest_fit,
   .predict = mn_tree_predict,
+  .export = mn_tree_export,
   .check = mn_forest_check,
 };

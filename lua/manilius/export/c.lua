@@ -136,6 +136,10 @@ local function entries(self)
    local ranking = entry.decision_function or entry.predict_log_proba
    local function add(prototype, comment, body) list[#list + 1] = { prototype, comment, body } end
    local function step(node) return ("%s_step_%d"):format(self.name, self.ids[node]) end
+   local function number(action, node)
+      add(("double %s_%s(const double *row)"):format(self.name, action), "NaN for a row that is refused",
+         ("   double value[1];\n   return %s(row, value) != 0 ? (double)NAN : value[0];"):format(step(node)))
+   end
    local function plain(action, node, comment)
       add(("int %s_%s(const double *row, double *out)"):format(self.name, action),
          ("%s: %d values; 0, or -1 for a row that is refused"):format(comment, node.outputs),
@@ -152,8 +156,7 @@ local function entries(self)
       add(("int %s_predict(const double *row)"):format(self.name), "a cluster from 0; -1 for a row that is refused",
          ("   double cluster[1];\n   return %s(row, cluster) != 0 ? -1 : (int)cluster[0];"):format(step(entry.predict)))
    elseif entry.predict and graph.targets == 1 then
-      add(("double %s_predict(const double *row)"):format(self.name), "NaN for a row that is refused",
-         ("   double value[1];\n   return %s(row, value) != 0 ? (double)NAN : value[0];"):format(step(entry.predict)))
+      number("predict", entry.predict)
    elseif entry.predict then
       plain("predict", entry.predict, "one for each target")
    end
@@ -166,6 +169,7 @@ local function entries(self)
             :format(step(entry.predict_log_proba), k))
    end
    if entry.transform then plain("transform", entry.transform, "the row transformed") end
+   if entry.score_samples then number("score_samples", entry.score_samples) end
    return list
 end
 
@@ -298,7 +302,7 @@ function M.write(graph, name)
       out[#out + 1] = "};"
    end
    out[#out + 1] = ""
-   for _, one in ipairs(printer.needed(self.calls)) do add_function(self, out, one) end
+   for _, one in ipairs(printer.needed(self.calls, speech)) do add_function(self, out, one) end
    for _, one in ipairs(self.functions) do out[#out + 1] = one .. "\n" end
    for _, one in ipairs(list) do out[#out + 1] = ("%s\n{\n%s\n}\n"):format(one[1], one[3]) end
    return table.concat(out, "\n")

@@ -41,7 +41,7 @@ end
 
 --- All functions, in an order that does not depend on chance.
 function File:nodes()
-   for _, action in ipairs { "decision_function", "predict_log_proba", "predict", "transform" } do
+   for _, action in ipairs { "decision_function", "predict_log_proba", "predict", "transform", "score_samples" } do
       local node = self.graph.entry[action]
       if node then self:node(node) end
    end

@@ -187,7 +187,7 @@ local function look_at_row(node, levels, used, from)
    end
 end
 
-local actions = { "decision_function", "predict_log_proba", "predict", "transform" }
+local actions = { "decision_function", "predict_log_proba", "predict", "transform", "score_samples" }
 
 --- All that is exported of a model: { who, inputs, does, classes, targets, entry = { action = node }, levels, used,
 -- names }. Raises where it cannot be exported.

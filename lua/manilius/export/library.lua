@@ -66,6 +66,9 @@ function int count_at_most(reals a, int i, int n, real value) {
    }
    return low
 }
+function real clamp(real value, real low, real high) {
+   return value < low ? low : (value > high ? high : value)
+}
 function none log_softmax(int n, result row) {
    real largest = row[0] real sum = 0.0
    for c = 1 < n { largest = row[c] > largest ? row[c] : largest }
@@ -83,6 +86,39 @@ function none log_softmax(int n, result row) {
    ordered("absolutes(int n, reals a)", "abs(a[j])"),
    ordered("gaussian(int n, reals a, reals mean, reals scale, int k)",
       "(a[j] - mean[k + j]) * (a[j] - mean[k + j]) * scale[k + j]"),
+   -- As in src/math/special_normal.c; what rounding took from x r is found by halves of 26 bits, not by fma.
+   [[
+function real normal_sf(real x) {
+   real r = 0.70710678118654752440
+   real z = x * r real tail = 0.5 * erfc(z)
+   if !(z > 1 and z < 27) { return tail }
+   real split = x * 134217729.0
+   real high = split - (split - x) real low = x - high
+   real split_r = r * 134217729.0
+   real high_r = split_r - (split_r - r) real low_r = r - high_r
+   real lost = high * high_r - z + high * low_r + low * high_r + low * low_r
+   real z_low = lost - x * 4.8336466567264565e-17
+   return tail - z_low * exp(-(z * z)) / 1.77245385090551602730
+}]],
+   -- Where a language has no erfc: W. J. Cody, Mathematics of Computation 23 (1969).
+   "function real erfc(real x) { real y = abs(x) real q = x * x if y <= 0.46875 {",
+   ratio("q", { "3.20937758913846947e+3", "3.77485237685302021e+2", "1.13864154151050156e+2", "3.16112374387056560",
+      "1.85777706184603153e-1" }, { "2.84423683343917062e+3", "1.28261652607737228e+3", "2.44024637934444173e+2",
+      "2.36012909523441209e+1", "1.0" }),
+   "return 1.0 - x * above / below } real value = 0.0 if y <= 4 {",
+   ratio("y", { "1.23033935479799725e+3", "2.05107837782607147e+3", "1.71204761263407058e+3", "8.81952221241769090e+2",
+      "2.98635138197400131e+2", "6.61191906371416295e+1", "8.88314979438837594", "5.64188496988670089e-1",
+      "2.15311535474403846e-8" }, { "1.23033935480374942e+3", "3.43936767414372164e+3", "4.36261909014324716e+3",
+      "3.29079923573345963e+3", "1.62138957456669019e+3", "5.37181101862009858e+2", "1.17693950891312499e+2",
+      "1.57449261107098347e+1", "1.0" }),
+   "value = above / below } else { q = 1.0 / (y * y)",
+   ratio("q", { "6.58749161529837803e-4", "1.60837851487422766e-2", "1.25781726111229246e-1", "3.60344899949804439e-1",
+      "3.05326634961232344e-1", "1.63153871373020978e-2" }, { "2.33520497626869185e-3", "6.05183413124413191e-2",
+      "5.27905102951428412e-1", "1.87295284992346725", "2.56852019228982242", "1.0" }),
+   "value = (5.6418958354775628695e-1 - q * above / below) / y }",
+   -- exp(-y^2), y being cut so that its square is exact
+   "real cut = index(y * 16.0) / 16.0 value *= exp(-(cut * cut)) * exp(-((y - cut) * (y + cut)))",
+   "return x < 0 ? 2.0 - value : value }",
    -- Wichura's AS 241, as in src/math/special_normal.c.
    "function real normal_quantile(real p) { real q = p - 0.5 if abs(q) <= 0.425 { real r = 0.180625 - q * q ",
    ratio("r", { "3.3871328727963666080", "1.3314166789178437745e+2", "1.9715909503065514427e+3",

@@ -111,7 +111,8 @@ local HEAD = [[
 --    local %s = require "%s"      a row is a list of %d values in the order of the fit (%s.feature_names)
 --
 -- A missing value is nan or nil; a factor column holds its label. A row that the model would refuse is an error.
--- Results are the model's to the last bit, but for log1p, expm1 and powers: those are within 4 units in the last place.
+-- Results are the model's to the last bit, but for log1p, expm1, erfc and powers: those are within 4 units in the last
+-- place.
 local M = { features = %d }
 local abs, exp, floor, huge, log, sqrt = math.abs, math.exp, math.floor, math.huge, math.log, math.sqrt
 local nan, nz = 0 / 0, -1 / huge
@@ -209,6 +210,7 @@ local function add_entries(self, out)
    for _, action in ipairs { "decision_function", "predict_log_proba", "transform" } do
       if entry[action] then add(action, ("   local made = %s\n   return made"):format(step(entry[action]))) end
    end
+   if entry.score_samples then add("score_samples", ("   return %s[1]"):format(step(entry.score_samples))) end
    if entry.predict_log_proba then
       add("predict_proba", PROBABILITIES:format(step(entry.predict_log_proba), entry.predict_log_proba.outputs))
    end
@@ -248,9 +250,7 @@ function M.write(graph, name)
    for _, one in ipairs { "log1p", "expm1" } do
       if self.calls[one] then out[#out + 1] = missing[one] end
    end
-   local needed = {}
-   for called in pairs(self.calls) do needed[called] = not speech.builtin[called] or nil end
-   for _, one in ipairs(printer.needed(needed)) do add_function(out, one) end
+   for _, one in ipairs(printer.needed(self.calls, speech)) do add_function(out, one) end
    for _, one in ipairs(self.functions) do out[#out + 1] = one end
    out[#out + 1] = ""
    add_entries(self, out)

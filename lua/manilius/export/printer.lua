@@ -87,11 +87,12 @@ local function called(list)
    return found
 end
 
---- Functions of the library that are needed for those called, each behind those that it calls itself.
-function M.needed(calls)
+--- Functions of the library that are needed for those called, each behind those that it calls itself; but for those
+-- that the language has.
+function M.needed(calls, speech)
    local order, seen = {}, {}
    local function visit(name)
-      if seen[name] then return end
+      if seen[name] or speech.builtin[name] then return end
       seen[name] = true
       for _, inner in ipairs(called(library[name].body)) do visit(inner) end
       order[#order + 1] = library[name]

@@ -40,7 +40,7 @@ function expr.choose(self, node)
 end
 
 for name, there in pairs { abs = "fabs", sqrt = "sqrt", exp = "exp", log = "log", pow = "pow", log1p = "log1p",
-   expm1 = "expm1", isnan = "isnan" } do
+   expm1 = "expm1", erfc = "erfc", isnan = "isnan" } do
    builtin[name] = function(_, _, args) return ("%s(%s)"):format(there, table.concat(args, ", ")) end
 end
 

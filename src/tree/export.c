@@ -1,0 +1,183 @@
+/* The tables, one element a node unless said otherwise:
+ *
+ *     first     trees: the root of each tree
+ *     left      the left child, the right one stands behind it; 0: a leaf
+ *     feature   the column that is asked; of a leaf: the block of its values, or -1 - the one place that holds 1
+ *     cut       x <= cut goes left; of a leaf of one value: that value
+ *     missing   1: a missing value, or a level that fit did not see, goes left
+ *     set       0: split by cut; else the number, from 1, of the levels that go left. Set s is edge[edge_at[s - 1]] to
+ *               before edge[edge_at[s]]: the codes at which being in the set begins and ends, in turn */
+#include "export.h"
+
+struct flat_trees {
+  int32_t *left, *feature, *missing, *set, *first; /* nodes; first: trees */
+  double *cut;                                     /* nodes               */
+  int32_t *edge_at;                                /* sets + 1            */
+  double *edge;                                    /* edges               */
+  size_t sets, edges;
+};
+
+/* Levels from..to, behind those that are there. Returns how many edges there are then. */
+static size_t add_run(double from, double to, double *edge, size_t n)
+{
+  if (edge) {
+    edge[n] = from;
+    edge[n + 1] = to + 1;
+  }
+  return n + 2;
+}
+
+/* Where the levels of a split begin and end, into `edge` unless it is NULL. Returns how many. */
+static size_t edges_of(const mn_trees *t, const int32_t *w, double *edge)
+{
+  const int32_t *subset = t->subset.at + w[0];
+  const size_t size = w[1] > 0 ? 32 * (size_t)w[1] : (size_t) - (int64_t)w[1];
+  size_t n = 0, begin;
+  for (size_t i = 0; i < size; i++) {
+    if (w[1] > 0 && !((uint32_t)subset[i / 32] >> i % 32 & 1)) continue;
+    for (begin = i; i + 1 < size; i++)
+      if (w[1] > 0 ? !((uint32_t)subset[(i + 1) / 32] >> (i + 1) % 32 & 1) : subset[i + 1] != subset[i] + 1) break;
+    n = w[1] > 0 ? add_run((double)begin, (double)i, edge, n) : add_run(subset[begin], subset[i], edge, n);
+  }
+  return n;
+}
+
+static mn_status take_leaf(mn_context *ctx, const mn_estimator *model, const mn_trees *t, size_t width, size_t i,
+                           struct flat_trees *flat)
+{
+  const int32_t *w = t->node.at + MN_NODE_WORDS * i;
+  if (width == 1) {
+    mn_leaf_add(t, w, 1, 1, &flat->cut[i]);
+    return MN_OK;
+  }
+  if (w[3] == MN_LEAF_VALUE) /* no fit makes such a tree */
+    return mn_cannot_export(ctx, model, "a leaf has one value where a prediction has more");
+  flat->feature[i] = w[3] == MN_LEAF_PURE ? -1 - w[0] : w[0];
+  return MN_OK;
+}
+
+static void take_split(const mn_trees *t, size_t root, size_t i, struct flat_trees *flat)
+{
+  const int32_t *w = t->node.at + MN_NODE_WORDS * i;
+  flat->left[i] = (int32_t)(root + mn_node_left(w));
+  flat->feature[i] = w[2];
+  flat->missing[i] = (w[3] & MN_MISSING_LEFT) != 0;
+  if (!(w[3] & MN_BY_LEVELS)) {
+    flat->cut[i] = mn_node_real(w);
+    return;
+  }
+  flat->edges += edges_of(t, w, flat->edge + flat->edges);
+  flat->set[i] = (int32_t)++flat->sets;
+  flat->edge_at[flat->sets] = (int32_t)flat->edges;
+}
+
+static mn_status make_room(mn_context *ctx, const mn_estimator *model, const mn_trees *t, struct flat_trees *flat)
+{
+  const size_t nodes = t->cover.size;
+  size_t sets = 0, edges = 0;
+  for (size_t i = 0; i < nodes; i++) {
+    const int32_t *w = t->node.at + MN_NODE_WORDS * i;
+    if (mn_node_left(w) == 0 || !(w[3] & MN_BY_LEVELS)) continue;
+    sets++;
+    edges += edges_of(t, w, NULL);
+  }
+  if (edges > INT32_MAX) return mn_cannot_export(ctx, model, "its trees have 2^31 sets of levels or more");
+  flat->left = MN_NEW(ctx, int32_t, nodes, 4);
+  flat->cut = MN_NEW(ctx, double, nodes, 1);
+  flat->first = MN_NEW(ctx, int32_t, mn_trees_count(t), 1);
+  flat->edge_at = MN_NEW(ctx, int32_t, sets + 1, 1);
+  flat->edge = MN_NEW(ctx, double, edges + 1, 1);
+  if (!flat->left || !flat->cut || !flat->first || !flat->edge_at || !flat->edge) return MN_NO_MEMORY;
+  flat->feature = flat->left + nodes;
+  flat->missing = flat->feature + nodes;
+  flat->set = flat->missing + nodes;
+  return MN_OK;
+}
+
+static mn_status flatten(mn_context *ctx, const mn_estimator *model, const mn_trees *t, size_t width,
+                         struct flat_trees *flat)
+{
+  *flat = (struct flat_trees){ 0 };
+  MN_TRY(make_room(ctx, model, t, flat));
+  for (size_t tree = 0; tree < mn_trees_count(t); tree++) {
+    const size_t root = (size_t)t->root.at[tree];
+    flat->first[tree] = t->root.at[tree];
+    for (size_t i = root; i < root + mn_tree_nodes(t, tree); i++) {
+      if (mn_node_left(t->node.at + MN_NODE_WORDS * i) > 0)
+        take_split(t, root, i, flat);
+      else
+        MN_TRY(take_leaf(ctx, model, t, width, i, flat));
+    }
+  }
+  return MN_OK;
+}
+
+/* The tables, and the way down each tree: `at` is then its leaf, in a loop that the caller ends. */
+static mn_status descend_program(mn_context *ctx, const mn_estimator *model, const mn_trees *t, size_t width,
+                                 mn_program *program)
+{
+  const size_t nodes = t->cover.size;
+  struct flat_trees flat;
+  MN_TRY(flatten(ctx, model, t, width, &flat));
+  mn_program_count(program, "trees", mn_trees_count(t));
+  mn_program_indexes(program, "first", mn_trees_count(t), flat.first);
+  mn_program_indexes(program, "left", nodes, flat.left);
+  mn_program_indexes(program, "feature", nodes, flat.feature);
+  mn_program_reals(program, "cut", nodes, flat.cut);
+  mn_program_indexes(program, "missing", nodes, flat.missing);
+  mn_program_indexes(program, "set", nodes, flat.set);
+  mn_program_indexes(program, "edge_at", flat.sets + 1, flat.edge_at);
+  mn_program_reals(program, "edge", flat.edges, flat.edge);
+  mn_program_code(program, "for tree < trees {"
+                           " int at = first[tree]"
+                           " while left[at] > 0 {"
+                           " real value = x[feature[at]]");
+  mn_program_code(program, flat.sets == 0
+                               ? "at = left[at] + (value <= cut[at] or (isnan(value) and missing[at] > 0) ? 0 : 1) }"
+                               : "int s = set[at]"
+                                 " if s == 0 {"
+                                 "   at = left[at] + (value <= cut[at] or (isnan(value) and missing[at] > 0) ? 0 : 1)"
+                                 " } else {"
+                                 "   if value >= 0 {"
+                                 "     int edges = count_at_most(edge, edge_at[s - 1], edge_at[s] - edge_at[s - 1],"
+                                 " value)"
+                                 "     at = left[at] + 1 - edges % 2"
+                                 "   } else { at = left[at] + 1 - missing[at] }"
+                                 " } }");
+  return MN_OK;
+}
+
+mn_status mn_trees_program(mn_context *ctx, const mn_estimator *model, const mn_trees *t, size_t width, double scale,
+                           size_t columns, mn_program *program)
+{
+  MN_TRY(descend_program(ctx, model, t, width, program));
+  mn_program_real(program, "scale", scale);
+  mn_program_count(program, "columns", columns);
+  if (width == 1) {
+    mn_program_code(program, columns == 1 ? "out[0] += scale * cut[at] }" : "out[tree % columns] += scale * cut[at] }");
+    return MN_OK;
+  }
+  mn_program_reals(program, "leaf", t->value.size, t->value.at);
+  mn_program_code(program, "int place = feature[at]");
+  mn_program_code(program, t->value.size == 0 ? "out[-1 - place] += scale }"
+                                              : "if place < 0 { out[-1 - place] += scale }"
+                                                " else {"
+                                                "   for k < columns { out[k] += scale * leaf[place * columns + k] }"
+                                                " } }");
+  return MN_OK;
+}
+
+mn_status mn_tree_export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
+{
+  const mn_tree_model *m = self;
+  const bool classify = m->base.classes != NULL;
+  if (action != (classify ? MN_PREDICT_LOG_PROBA : MN_PREDICT)) return MN_OK;
+  mn_program_code(program, "for k < outputs { out[k] = 0.0 }");
+  MN_TRY(mn_trees_program(ctx, &m->base, &m->trees, mn_tree_width(m),
+                          classify ? 1 : 1 / (double)mn_trees_count(&m->trees), mn_tree_width(m), program));
+  if (classify)
+    mn_program_code(program, "real sum = 0.0"
+                             " for k < outputs { sum += out[k] }"
+                             " for k < outputs { out[k] = log(out[k] / sum) }");
+  return MN_OK;
+}
