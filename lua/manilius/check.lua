@@ -125,6 +125,7 @@ function M.subject(model, options)
       for _, p in ipairs(class.params) do
          if model[p.name] ~= p.default then chosen[p.name] = model[p.name] end
       end
+      for action in pairs(class.can) do class.can[action] = model:can(action) end -- settings may rule some out
       return class, function(extra) return new(merged(chosen, extra)) end
    end
    if type(model) ~= "table" or type(model.fit) ~= "function" then

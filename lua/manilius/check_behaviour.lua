@@ -18,6 +18,7 @@ local function whole(class) return class.whole end
 local function row_by_row(class) return not class.takes.lengths end
 local function plain_x(class) return not class.takes.square end
 local function weighted(class) return class.takes.weights and not class.takes.square end
+local function counts_by_weight(class) return weighted(class) and not class.takes.weights_scale end
 
 local function dump(model)
    return model:dump()
@@ -64,7 +65,7 @@ demand("weights of 1 are no weights", weighted, function(new, class)
       new():fit(problem.X, problem.y, { weights = weights }), problem.new)
 end)
 
-demand("weight k is as if the row came k times", weighted, function(new, class)
+demand("weight k is as if the row came k times", counts_by_weight, function(new, class)
    local problem, weights, repeated = data.make(class), {}, {}
    for i = 1, problem.X.rows do
       weights[i] = i % 3 + 1

@@ -308,6 +308,29 @@ demand("batches are learned one after the other", can "partial_fit", function(ne
    end
 end)
 
+demand("batches give what all their rows give at once", function(class)
+   return class.core and class.does.add_up
+end, function(new, class)
+   for _, plain in ipairs { false, true } do
+      local problem = data.make(class, { plain = plain })
+      local weights, model = {}, new()
+      for i = 1, problem.X.rows do weights[i] = class.takes.weights and 1 + i % 3 or nil end
+      local function part(first, last)
+         local at = {}
+         for i = first, last do at[#at + 1] = i end
+         return problem.X:take(at), data.take(problem.y, at),
+            { weights = class.takes.weights and data.take(weights, at) or nil }
+      end
+      local n, X, y, options = problem.X.rows, part(1, 7)
+      if data.answers(class) == "labels" then
+         options.classes = { "ash", "birch", not class.takes.binary_only and "cedar" or nil }
+      end
+      model:partial_fit(X, y, options)
+      model:partial_fit(part(8, 8)):partial_fit(part(9, n))
+      use.close_outputs("batches", class, new():fit(part(1, n)), model, problem.new, 1e-7)
+   end
+end)
+
 demand("a batch of one class is taken when the classes are given", function(class)
    return class.core and class.can.partial_fit and data.answers(class) == "labels"
 end, function(new, class)

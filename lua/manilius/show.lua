@@ -14,7 +14,8 @@ local function status(model, class)
    if class.does.classify then parts[#parts + 1] = text.plural(#model.classes, "class", "classes") end
    if class.does.regress and model.n_targets > 1 then parts[#parts + 1] = model.n_targets .. " targets" end
    if class.does.iterate then
-      local ended = model.converged and "converged in " or "not converged after "
+      local converged = model.converged -- nil after a batch
+      local ended = converged and "converged in " or converged == false and "not converged after " or ""
       parts[#parts + 1] = ended .. text.plural(model.n_iter, "iteration")
    end
    return table.concat(parts, ", ")

@@ -280,7 +280,7 @@ const mn_class mn_gaussian_nb = {
   .notes = "Variances divide by the rows of the class, and epsilon is added to them, as in scikit-learn.",
   .example = "local model = ml.GaussianNB{}:fit({ {1}, {1.2}, {3}, {3.1} }, { 'a', 'a', 'b', 'b' })\n"
              "print(model:predict{ {1.1} }, model:predict_proba{ {2} })",
-  .does = MN_CLASSIFY | MN_UNIT_FREE,
+  .does = MN_CLASSIFY | MN_UNIT_FREE | MN_ADD_UP,
   .takes = MN_WEIGHTS,
   .size = sizeof(struct gaussian_nb),
   .params = params,

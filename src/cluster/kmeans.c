@@ -213,6 +213,47 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   return MN_OK;
 }
 
+/* Where the batches before have left the centers, and the weight of the rows that each is the mean of; before the first
+ * batch a start among its rows, of no weight. */
+static mn_status go_on_from(mn_context *ctx, const struct kmeans *m, const mn_data *data, struct work *w,
+                            double *counts)
+{
+  if (!m->cluster_centers.at) {
+    MN_TRY(check_start(ctx, m, data));
+    return choose_start(ctx, m, data, 0, w);
+  }
+  memcpy(w->centers, m->cluster_centers.at, w->k * w->d * sizeof *w->centers);
+  memcpy(counts, m->counts.at, w->k * sizeof *counts);
+  return MN_OK;
+}
+
+/* Each center becomes the mean of all rows that were ever given to it: Sculley, WWW 2010. */
+static mn_status partial_fit(mn_context *ctx, void *self, const mn_data *data)
+{
+  struct kmeans *m = self;
+  struct work w = { .k = m->cluster_centers.at ? m->cluster_centers.rows : (size_t)m->n_clusters, .d = data->features };
+  double *counts = MN_NEW(ctx, double, w.k, 1);
+  MN_NEED(counts);
+  MN_TRY(make_work(ctx, &w, data->rows));
+  MN_TRY(go_on_from(ctx, m, data, &w, counts));
+  MN_TRY(assign(ctx, data, NULL, &w, &m->inertia));
+  for (size_t c = 0; c < w.k; c++) {
+    if (!(w.totals[c] > 0)) continue;
+    counts[c] += w.totals[c];
+    for (size_t j = 0; j < w.d; j++) {
+      double *center = &w.centers[c * w.d + j];
+      *center += (w.next[c * w.d + j] - w.totals[c] * *center) / counts[c];
+    }
+  }
+  MN_TRY(assign(ctx, data, NULL, &w, &m->inertia));
+  MN_TRY(learn(ctx, m, data, &w));
+  memcpy(m->counts.at, counts, w.k * sizeof *counts);
+  m->base.report.converged = false;
+  m->base.report.change = (double)NAN;
+  mn_note_round(ctx, &m->base.report, m->inertia);
+  return mn_error_status(ctx);
+}
+
 static mn_status predict(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
 {
   const struct kmeans *m = self;
@@ -303,6 +344,11 @@ const mn_class mn_kmeans = {
   .notes =
       "transform gives the distance to each center. labels are those of the rows that took part: rows of weight 0 are "
       "left out, predict gives theirs. "
+      "partial_fit is one step of mini-batch k-means: each center is the mean of all rows that were ever given to it, "
+      "so "
+      "that old rows are never moved. The first batch chooses the start; labels and inertia are those of the last one. "
+      "It "
+      "goes on from fit, too. "
       "Exported, a row as near to two centers as rounding can tell may go to the other. Scale the columns first where "
       "their units differ.",
   .example = "local model = ml.KMeans{ n_clusters = 2, seed = 1 }:fit{ {0, 0}, {0, 1}, {10, 0}, {10, 1} }\n"
@@ -313,6 +359,7 @@ const mn_class mn_kmeans = {
   .params = params,
   .fields = fields,
   .fit = fit,
+  .partial_fit = partial_fit,
   .predict = predict,
   .transform = transform,
   .export = export,

@@ -483,7 +483,7 @@ const mn_class mn_pca = {
       "8 rows and of what is exported: within 1e-13 of the largest term.",
   .example = "local model = ml.PCA{ n_components = 1 }:fit{ {1, 1.1}, {2, 1.9}, {3, 3.2}, {4, 3.9} }\n"
              "print(model.explained_variance_ratio, model:transform{ {2.5, 2.5} })",
-  .does = MN_TRANSFORM | MN_DENSITY | MN_RANDOM | MN_UNIT_FREE,
+  .does = MN_TRANSFORM | MN_DENSITY | MN_RANDOM | MN_UNIT_FREE | MN_ADD_UP,
   .takes = MN_WEIGHTS,
   .size = sizeof(struct pca),
   .params = params,

@@ -122,7 +122,10 @@ static mn_status give_text(mn_context *ctx, const struct mn_ols *m, size_t targe
 {
   mn_text_page page;
   MN_TRY(mn_page_begin(ctx, &page, 2048 + 160 * t->rows));
-  mn_print_quartiles(&page, "Residuals", m->residuals.at + 5 * target);
+  if (isnan(m->residuals.at[5 * target]))
+    mn_print(&page, "The rows came in batches: there are no quartiles of the residuals.\n\n");
+  else
+    mn_print_quartiles(&page, "Residuals", m->residuals.at + 5 * target);
   mn_terms_print(&page, t, 't');
   print_footer(&page, m, s);
   print_rank(&page, m, t->names);

@@ -7,8 +7,8 @@
  * (corrected seminormal equations), whose error is that of QR as long as the condition number stays below about 1e5:
  * Bjoerck, Linear Algebra and its Applications 88 (1987). The Gram matrix costs half the arithmetic of QR at the speed
  * of a matrix product. The answer of QR is refined in twice the working precision where that takes no time worth
- * mentioning. Columns that determine each other are found by QR with pivoting, and the answer is the one of minimum
- * norm. */
+ * mentioning. Rows that come in batches are kept as the triangle that QR makes of them (stream.h). Columns that
+ * determine each other are found by QR with pivoting, and the answer is the one of minimum norm. */
 #include "linear_regression.h"
 #include "refine.h"
 #include "../math/lapack.h"
@@ -39,6 +39,21 @@ static mn_status keep_dependent(mn_context *ctx, struct mn_ols *m, const mn_rank
   return MN_OK;
 }
 
+/* rest: what no b can explain; what dependent columns leave is added. NULL: not asked for. */
+static mn_status solve_triangle(mn_context *ctx, struct mn_ols *m, struct problem *s, const double *r,
+                                const double *qty, double *rest)
+{
+  const size_t p = s->p;
+  mn_rank found = { .pivot = MN_RAW(ctx, int32_t, p, 1) };
+  MN_NEED(found.pivot);
+  MN_TRY(mn_solve_r(ctx, p, s->q, r, qty, 0, s->coef, rest, &found));
+  m->rank = (int64_t)found.rank;
+  m->rcond = found.rcond;
+  for (size_t i = 0; i < p; i++) /* L = R' */
+    for (size_t j = 0; j < p; j++) s->factor[i * p + j] = j <= i ? r[j * p + i] : 0;
+  return keep_dependent(ctx, m, &found, p);
+}
+
 static mn_status solve_by_qr(mn_context *ctx, struct mn_ols *m, struct problem *s)
 {
   const mn_data *d = s->data;
@@ -54,15 +69,9 @@ static mn_status solve_by_qr(mn_context *ctx, struct mn_ols *m, struct problem *
                          .x_center = m->fit_intercept ? s->mean : NULL,
                          .y_center = m->fit_intercept ? s->mean + p : NULL };
   double *r = MN_RAW(ctx, double, p, p), *qty = MN_RAW(ctx, double, p, q);
-  mn_rank found = { .pivot = MN_RAW(ctx, int32_t, p, 1) };
-  if (!r || !qty || !found.pivot) return MN_NO_MEMORY;
+  if (!r || !qty) return MN_NO_MEMORY;
   MN_TRY(mn_tall_qr(ctx, &rows, r, qty, NULL));
-  MN_TRY(mn_solve_r(ctx, p, q, r, qty, 0, s->coef, NULL, &found));
-  m->rank = (int64_t)found.rank;
-  m->rcond = found.rcond;
-  for (size_t i = 0; i < p; i++) /* L = R' */
-    for (size_t j = 0; j < p; j++) s->factor[i * p + j] = j <= i ? r[j * p + i] : 0;
-  return keep_dependent(ctx, m, &found, p);
+  return solve_triangle(ctx, m, s, r, qty, NULL);
 }
 
 /* s->by_gram stays false when the Gram matrix is too near to singular to be trusted. */
@@ -213,15 +222,30 @@ static mn_status init_inference(mn_context *ctx, struct mn_ols *m, const struct 
   return MN_OK;
 }
 
+static mn_status make_problem(mn_context *ctx, const mn_data *data, struct problem *s)
+{
+  *s = (struct problem){ .data = data, .p = data->features, .q = data->y.cols };
+  s->mean = MN_NEW(ctx, double, s->p + s->q, 1);
+  s->factor = MN_NEW(ctx, double, s->p, s->p);
+  s->coef = MN_NEW(ctx, double, s->p, s->q);
+  s->constant = MN_NEW(ctx, double, s->q, 1);
+  return s->mean && s->factor && s->coef && s->constant ? MN_OK : MN_NO_MEMORY;
+}
+
+static mn_status keep(mn_context *ctx, struct mn_ols *m, const struct problem *s)
+{
+  MN_TRY(mn_linear_init(ctx, &m->linear, s->q, s->p));
+  memcpy(m->linear.intercept.at, s->constant, s->q * sizeof *s->constant);
+  for (size_t t = 0; t < s->q; t++)
+    for (size_t j = 0; j < s->p; j++) m->linear.coef.at[t * s->p + j] = s->coef[j * s->q + t];
+  return MN_OK;
+}
+
 static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
 {
   struct mn_ols *m = self;
-  struct problem s = { .data = data, .p = data->features, .q = data->y.cols };
-  s.mean = MN_NEW(ctx, double, s.p + s.q, 1);
-  s.factor = MN_NEW(ctx, double, s.p, s.p);
-  s.coef = MN_NEW(ctx, double, s.p, s.q);
-  s.constant = MN_NEW(ctx, double, s.q, 1);
-  if (!s.mean || !s.factor || !s.coef || !s.constant) return MN_NO_MEMORY;
+  struct problem s;
+  MN_TRY(make_problem(ctx, data, &s));
   MN_TRY(solve(ctx, m, &s));
   if (m->inference) MN_TRY(init_inference(ctx, m, &s));
   for (size_t t = 0; t < s.q; t++) {
@@ -229,11 +253,53 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
     MN_TRY(look_back_at_target(ctx, m, &s, t));
     mn_scratch_release(ctx, mark);
   }
-  MN_TRY(mn_linear_init(ctx, &m->linear, s.q, s.p));
-  memcpy(m->linear.intercept.at, s.constant, s.q * sizeof *s.constant);
-  for (size_t t = 0; t < s.q; t++)
-    for (size_t j = 0; j < s.p; j++) m->linear.coef.at[t * s.p + j] = s.coef[j * s.q + t];
+  return keep(ctx, m, &s);
+}
+
+/* What the batches before this one have taught, but for the stream itself. */
+static void forget(mn_memory *memory, struct mn_ols *m)
+{
+  mn_matrix_free(memory, &m->linear.coef);
+  mn_vector_free(memory, &m->linear.intercept);
+  mn_indexes_free(memory, &m->dependent);
+  mn_vector_free(memory, &m->mean);
+  mn_vector_free(memory, &m->scale);
+  mn_vector_free(memory, &m->rss);
+  mn_vector_free(memory, &m->tss);
+  mn_matrix_free(memory, &m->unscaled);
+  mn_matrix_free(memory, &m->residuals);
+}
+
+/* The sums that inference needs are those of all rows; the quartiles of the residuals would need the rows again. */
+static mn_status infer_without_rows(mn_context *ctx, struct mn_ols *m, const struct problem *s, const double *rest,
+                                    const double *total)
+{
+  MN_TRY(init_inference(ctx, m, s));
+  memcpy(m->rss.at, rest, s->q * sizeof *rest);
+  memcpy(m->tss.at, total, s->q * sizeof *total);
+  for (size_t i = 0; i < 5 * s->q; i++) m->residuals.at[i] = (double)NAN;
   return MN_OK;
+}
+
+static mn_status partial_fit(mn_context *ctx, void *self, const mn_data *data)
+{
+  struct mn_ols *m = self;
+  struct problem s;
+  if (m->linear.coef.at && !m->stream.stream_triangle.at)
+    return mn_fail(ctx, MN_BAD_ARGUMENT, "LinearRegression: partial_fit can only continue what partial_fit began");
+  MN_TRY(mn_linear_stream_add(ctx, &m->stream, data));
+  MN_TRY(make_problem(ctx, data, &s));
+  double *r = MN_RAW(ctx, double, s.p, s.p), *qty = MN_RAW(ctx, double, s.p, s.q);
+  double *rest = MN_RAW(ctx, double, s.q, 1), *total = MN_RAW(ctx, double, s.q, 1);
+  if (!r || !qty || !rest || !total) return MN_NO_MEMORY;
+  MN_TRY(mn_linear_stream_problem(ctx, &m->stream, s.p, s.q, m->fit_intercept, r, qty, rest, total));
+  if (m->fit_intercept) memcpy(s.mean, m->stream.stream_mean.at, (s.p + s.q) * sizeof *s.mean);
+  forget(mn_context_memory(ctx), m);
+  m->n = m->stream.stream_n.at[0];
+  MN_TRY(solve_triangle(ctx, m, &s, r, qty, rest));
+  if (m->inference) MN_TRY(infer_without_rows(ctx, m, &s, rest, total));
+  for (size_t t = 0; t < s.q; t++) set_constant(&s, t);
+  return keep(ctx, m, &s);
 }
 
 /* What shapes cannot say: the values for inference are there together or not at all. */
@@ -242,8 +308,9 @@ static mn_status check(mn_context *ctx, const void *self)
   const struct mn_ols *m = self;
   const bool all = m->mean.at && m->rss.at && m->tss.at && m->unscaled.at && m->residuals.at && m->scale.at;
   const bool none = !m->mean.at && !m->rss.at && !m->tss.at && !m->unscaled.at && !m->residuals.at && !m->scale.at;
-  if (all || none) return MN_OK;
-  return mn_fail(ctx, MN_BAD_FILE, "LinearRegression: a part of what inference needs is missing");
+  if (!all && !none) return mn_fail(ctx, MN_BAD_FILE, "LinearRegression: a part of what inference needs is missing");
+  if (mn_linear_stream_fits(&m->stream, m->linear.base.n_features, m->linear.base.n_targets)) return MN_OK;
+  return mn_fail(ctx, MN_BAD_FILE, "LinearRegression: what partial_fit goes on from is damaged");
 }
 
 static const mn_param params[] = {
@@ -264,6 +331,7 @@ static const mn_field fields[] = {
   MN_LEARNED(MN_KIND_VECTOR, struct mn_ols, scale, "features?", NULL),
   MN_LEARNED(MN_KIND_MATRIX, struct mn_ols, unscaled, "features? x features?", NULL),
   MN_LEARNED(MN_KIND_MATRIX, struct mn_ols, residuals, "targets? x 5?", NULL),
+  MN_LINEAR_STREAM_FIELDS(struct mn_ols),
   MN_END,
 };
 
@@ -276,16 +344,19 @@ const mn_class mn_linear_regression = {
   .notes =
       "Weights count rows: weight 2 is the same as the row twice, in the standard errors too (R's lm takes weights "
       "for precisions and counts rows). Where columns determine each other the coefficients of minimum norm are "
-      "given, and standard errors are nan.",
+      "given, and standard errors are nan. partial_fit gives what fit gives for all rows so far, from p (p + 1) / 2 "
+      "numbers, and summary and intervals too, but for the quartiles of the residuals; diagnostics can be asked about "
+      "any rows.",
   .example = "local model = ml.LinearRegression{}:fit({ {1}, {2}, {3}, {4} }, { 1.1, 1.9, 3.2, 3.8 })\n"
              "print(model:summary())",
-  .does = MN_REGRESS | MN_UNIT_FREE,
+  .does = MN_REGRESS | MN_UNIT_FREE | MN_ADD_UP,
   .takes = MN_WEIGHTS | MN_MULTITARGET,
   .size = sizeof(struct mn_ols),
   .params = params,
   .fields = fields,
   .operations = mn_ols_operations,
   .fit = fit,
+  .partial_fit = partial_fit,
   .predict = mn_linear_predict,
   .export = mn_linear_export,
   .check = check,

@@ -10,12 +10,14 @@
 #include "../math/lapack.h"
 #include "../math/product.h"
 #include "linear.h"
+#include "stream.h"
 #include <string.h>
 
 struct ridge {
   mn_linear linear;
   double alpha; /* what the user sets */
   bool fit_intercept;
+  mn_linear_stream stream; /* of partial_fit */
 };
 
 enum { SMALL_FLOPS = 20000000 };
@@ -30,7 +32,15 @@ struct problem {
   double *coef; /* p x q */
 };
 
-/* Least squares of [R; sqrt(alpha) I] b on [Q'y; 0]. */
+/* Least squares of [R; sqrt(alpha) I] b on [Q'y; 0]. r and qty have 2 p rows, of which the first p are given. */
+static mn_status solve_triangle(mn_context *ctx, struct problem *s, double *r, double *qty)
+{
+  const size_t p = s->p;
+  for (size_t j = 0; j < p; j++) r[(p + j) * p + j] = sqrt(s->alpha);
+  const mn_rows penalised = { .n = 2 * p, .p = p, .m = s->q, .x = r, .y = qty };
+  return mn_least_squares(ctx, &penalised, 0, s->coef, NULL, NULL);
+}
+
 static mn_status solve_by_qr(mn_context *ctx, struct problem *s)
 {
   const mn_data *d = s->data;
@@ -47,9 +57,7 @@ static mn_status solve_by_qr(mn_context *ctx, struct problem *s)
   double *r = MN_NEW(ctx, double, 2 * p, p), *qty = MN_NEW(ctx, double, 2 * p, q);
   if (!r || !qty) return MN_NO_MEMORY;
   MN_TRY(mn_tall_qr(ctx, &rows, r, qty, NULL));
-  for (size_t j = 0; j < p; j++) r[(p + j) * p + j] = sqrt(s->alpha);
-  const mn_rows penalised = { .n = 2 * p, .p = p, .m = q, .x = r, .y = qty };
-  return mn_least_squares(ctx, &penalised, 0, s->coef, NULL, NULL);
+  return solve_triangle(ctx, s, r, qty);
 }
 
 /* b += inv(X'WX + alpha I) (X'W r - alpha b) */
@@ -231,25 +239,64 @@ static mn_status solve_sparse(mn_context *ctx, struct problem *s)
   return MN_OK;
 }
 
-static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
+static mn_status make_problem(mn_context *ctx, const struct ridge *m, const mn_data *data, struct problem *s)
 {
-  struct ridge *m = self;
-  const size_t p = data->features, q = data->y.cols;
-  struct problem s = { .data = data, .p = p, .q = q, .alpha = m->alpha, .centered = m->fit_intercept };
-  s.mean = MN_NEW(ctx, double, p + q, 1);
-  s.coef = MN_NEW(ctx, double, p, q);
-  if (!s.mean || !s.coef) return MN_NO_MEMORY;
-  MN_TRY(data->sparse ? solve_sparse(ctx, &s) : solve_dense(ctx, &s));
+  *s = (struct problem){
+    .data = data, .p = data->features, .q = data->y.cols, .alpha = m->alpha, .centered = m->fit_intercept
+  };
+  s->mean = MN_NEW(ctx, double, s->p + s->q, 1);
+  s->coef = MN_NEW(ctx, double, s->p, s->q);
+  return s->mean && s->coef ? MN_OK : MN_NO_MEMORY;
+}
+
+static mn_status keep(mn_context *ctx, struct ridge *m, const struct problem *s)
+{
+  const size_t p = s->p, q = s->q;
   MN_TRY(mn_linear_init(ctx, &m->linear, q, p));
   for (size_t t = 0; t < q; t++) {
-    double constant = s.mean[p + t];
+    double constant = s->mean[p + t];
     for (size_t j = 0; j < p; j++) {
-      m->linear.coef.at[t * p + j] = s.coef[j * q + t];
-      constant -= s.mean[j] * s.coef[j * q + t];
+      m->linear.coef.at[t * p + j] = s->coef[j * q + t];
+      constant -= s->mean[j] * s->coef[j * q + t];
     }
     m->linear.intercept.at[t] = constant;
   }
   return MN_OK;
+}
+
+static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
+{
+  struct ridge *m = self;
+  struct problem s;
+  MN_TRY(make_problem(ctx, m, data, &s));
+  MN_TRY(data->sparse ? solve_sparse(ctx, &s) : solve_dense(ctx, &s));
+  return keep(ctx, m, &s);
+}
+
+static mn_status partial_fit(mn_context *ctx, void *self, const mn_data *data)
+{
+  struct ridge *m = self;
+  struct problem s;
+  if (m->linear.coef.at && !m->stream.stream_triangle.at)
+    return mn_fail(ctx, MN_BAD_ARGUMENT, "Ridge: partial_fit can only continue what partial_fit began");
+  MN_TRY(mn_linear_stream_add(ctx, &m->stream, data));
+  MN_TRY(make_problem(ctx, m, data, &s));
+  double *r = MN_NEW(ctx, double, 2 * s.p, s.p), *qty = MN_NEW(ctx, double, 2 * s.p, s.q);
+  double *rest = MN_RAW(ctx, double, s.q, 1), *total = MN_RAW(ctx, double, s.q, 1);
+  if (!r || !qty || !rest || !total) return MN_NO_MEMORY;
+  MN_TRY(mn_linear_stream_problem(ctx, &m->stream, s.p, s.q, s.centered, r, qty, rest, total));
+  if (s.centered) memcpy(s.mean, m->stream.stream_mean.at, (s.p + s.q) * sizeof *s.mean);
+  MN_TRY(solve_triangle(ctx, &s, r, qty));
+  mn_matrix_free(mn_context_memory(ctx), &m->linear.coef);
+  mn_vector_free(mn_context_memory(ctx), &m->linear.intercept);
+  return keep(ctx, m, &s);
+}
+
+static mn_status check(mn_context *ctx, const void *self)
+{
+  const struct ridge *m = self;
+  if (mn_linear_stream_fits(&m->stream, m->linear.base.n_features, m->linear.base.n_targets)) return MN_OK;
+  return mn_fail(ctx, MN_BAD_FILE, "Ridge: what partial_fit goes on from is damaged");
 }
 
 static const mn_param params[] = {
@@ -260,6 +307,7 @@ static const mn_param params[] = {
 
 static const mn_field fields[] = {
   MN_LINEAR_FIELDS("targets"),
+  MN_LINEAR_STREAM_FIELDS(struct ridge),
   MN_END,
 };
 
@@ -270,15 +318,19 @@ const mn_class mn_ridge = {
   .objective = "sum_i w_i |y_i - x_i b - c|^2 + alpha |b|^2",
   .source = "Hoerl & Kennard, Technometrics 12 (1970)",
   .notes = "The sum is not divided by the number of rows, as in scikit-learn; glmnet's lambda is alpha / n. Scale the "
-           "columns first where their units differ.",
+           "columns first where their units differ. partial_fit gives what fit gives for all rows so far; alpha may be "
+           "another one at each batch. It keeps p x p numbers, of sparse X too: for very many columns there is "
+           "SGDRegressor.",
   .example = "local model = ml.Ridge{ alpha = 0.5 }:fit({ {1, 2}, {2, 1}, {3, 5} }, { 1, 2, 3 })\n"
              "print(model.coef, model:predict{ {4, 4} })",
-  .does = MN_REGRESS,
+  .does = MN_REGRESS | MN_ADD_UP,
   .takes = MN_WEIGHTS | MN_SPARSE | MN_MULTITARGET,
   .size = sizeof(struct ridge),
   .params = params,
   .fields = fields,
   .fit = fit,
+  .partial_fit = partial_fit,
   .predict = mn_linear_predict,
   .export = mn_linear_export,
+  .check = check,
 };

@@ -1,6 +1,7 @@
 /* What model.name and pairs(model) give: settings, learned values, operations. */
 #include "../core/text.h"
 #include "model_parts.h"
+#include <math.h>
 #include <string.h>
 
 /* A learned value. Where the only varying dimension is that of the targets, one target makes it simpler. */
@@ -58,6 +59,8 @@ static bool push_head(lua_State *L, const mn_estimator *model, const char *name)
     return false;
   else if (strcmp(name, "n_iter") == 0)
     lua_pushinteger(L, r->n_iter);
+  else if (strcmp(name, "converged") == 0 && isnan(r->change))
+    lua_pushnil(L); /* a batch: nobody asked */
   else if (strcmp(name, "converged") == 0)
     lua_pushboolean(L, r->converged);
   else if (strcmp(name, "objective") == 0)
@@ -76,8 +79,19 @@ static const mn_field *field_named(const mn_class *class, const char *name)
   return NULL;
 }
 
-static int no_member(lua_State *L, const mn_class *class, const char *name)
+/* Is it an action of the class that the settings of this model rule out? */
+static bool is_ruled_out(const mn_estimator *model, const char *name)
 {
+  for (mn_action a = MN_PREDICT; a < MN_ACTIONS; a++)
+    if (strcmp(name, mn_action_name(a)) == 0) return mn_can(model->class, a) && !mn_able(model, a);
+  return false;
+}
+
+static int no_member(lua_State *L, const mn_estimator *model, const char *name)
+{
+  const mn_class *class = model->class;
+  if (is_ruled_out(model, name))
+    return luaL_error(L, "%s has no '%s' with these settings; see its help", class->name, name);
   const char *names[160];
   size_t n = 0;
   for (const mn_param *p = class->params; p && p->name && n < 64; p++) names[n++] = p->name;
@@ -85,7 +99,7 @@ static int no_member(lua_State *L, const mn_class *class, const char *name)
     if (f->brief) names[n++] = f->name;
   for (const mn_operation *o = class->operations; o && o->name && n < 112; o++) names[n++] = o->name;
   for (mn_action a = MN_PREDICT; a < MN_ACTIONS; a++)
-    if (mn_can(class, a)) names[n++] = mn_action_name(a);
+    if (mn_able(model, a)) names[n++] = mn_action_name(a);
   names[n++] = "fit";
   names[n++] = "score";
   const char *near = mn_nearest_name(name, names, n);
@@ -93,11 +107,11 @@ static int no_member(lua_State *L, const mn_class *class, const char *name)
   return luaL_error(L, "%s has no '%s'", class->name, name);
 }
 
-static bool is_action_missing(const mn_class *class, const char *name)
+static bool is_action_missing(const mn_estimator *model, const char *name)
 {
   for (mn_action a = MN_PREDICT; a < MN_ACTIONS; a++)
-    if (strcmp(name, mn_action_name(a)) == 0) return !mn_can(class, a);
-  return strcmp(name, "partial_fit") == 0 && !class->partial_fit;
+    if (strcmp(name, mn_action_name(a)) == 0) return !mn_able(model, a);
+  return strcmp(name, "partial_fit") == 0 && !model->class->partial_fit;
 }
 
 /* model.name: a method, a parameter, a learned value, or an error that says what was meant. */
@@ -107,7 +121,7 @@ int mn_lua_model_index(lua_State *L)
   const mn_estimator *model = mn_lua_hold_model(L, 1);
   const mn_class *class = model->class;
   lua_pushvalue(L, 2);
-  if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL && !is_action_missing(class, name)) return 1;
+  if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL && !is_action_missing(model, name)) return 1;
   lua_pop(L, 1);
   const mn_param *p = mn_param_named(class->params, name);
   const mn_field *f = p ? NULL : field_named(class, name);
@@ -128,7 +142,7 @@ int mn_lua_model_index(lua_State *L)
   } else if (strcmp(name, "fitted") == 0) {
     lua_pushboolean(L, model->fitted);
   } else if (!model->fitted || !push_head(L, model, name)) {
-    return no_member(L, class, name);
+    return no_member(L, model, name);
   }
   return 1;
 }

@@ -255,7 +255,7 @@ static int model_can(lua_State *L)
                                               : mn_operation_named(model->class, name) != NULL;
   can = can || (strcmp(name, "fit") == 0 && model->class->fit);
   for (mn_action a = MN_PREDICT; a < MN_ACTIONS; a++)
-    if (strcmp(name, mn_action_name(a)) == 0) can = mn_can(model->class, a);
+    if (strcmp(name, mn_action_name(a)) == 0) can = mn_able(model, a);
   lua_pushboolean(L, can);
   return 1;
 }

@@ -1,6 +1,7 @@
 #include "reflect.h"
 #include "../model/model.h"
 #include "../model/operation.h"
+#include "state.h"
 #include "values.h"
 #include <string.h>
 
@@ -137,11 +138,10 @@ static void push_bits(lua_State *L, unsigned bits, const struct bit *names)
 }
 
 static const struct bit does_names[] = {
-  { MN_REGRESS, "regress" },     { MN_CLASSIFY, "classify" },
-  { MN_CLUSTER, "cluster" },     { MN_TRANSFORM, "transform" },
-  { MN_OUTLIERS, "outliers" },   { MN_DENSITY, "density" },
-  { MN_ITERATE, "iterate" },     { MN_RANDOM, "random" },
-  { MN_UNIT_FREE, "unit_free" }, { 0, NULL },
+  { MN_REGRESS, "regress" },     { MN_CLASSIFY, "classify" },   { MN_CLUSTER, "cluster" },
+  { MN_TRANSFORM, "transform" }, { MN_OUTLIERS, "outliers" },   { MN_DENSITY, "density" },
+  { MN_ITERATE, "iterate" },     { MN_RANDOM, "random" },       { MN_ADD_UP, "add_up" },
+  { MN_NOISY, "noisy" },         { MN_UNIT_FREE, "unit_free" }, { 0, NULL },
 };
 
 static const struct bit takes_names[] = {
@@ -163,13 +163,21 @@ static const struct bit takes_names[] = {
   { MN_Y_OPTIONAL, "y_optional" },
   { MN_INFINITE, "infinite" },
   { MN_ONE_COLUMN, "one_column" },
+  { MN_WEIGHTS_SCALE, "weights_scale" },
   { 0, NULL },
 };
 
+/* What a model with default settings can do. */
 static void push_can(lua_State *L, const mn_class *class)
 {
+  mn_context *ctx = mn_lua_context(L);
+  mn_estimator *plain = mn_estimator_new(ctx, class);
+  bool able[MN_ACTIONS];
+  if (!plain) mn_lua_raise(L, ctx);
+  for (mn_action a = MN_PREDICT; a < MN_ACTIONS; a++) able[a] = mn_able(plain, a);
+  mn_estimator_free(mn_context_memory(ctx), plain);
   lua_newtable(L);
-  for (mn_action a = MN_PREDICT; a < MN_ACTIONS; a++) set_flag(L, mn_action_name(a), mn_can(class, a));
+  for (mn_action a = MN_PREDICT; a < MN_ACTIONS; a++) set_flag(L, mn_action_name(a), able[a]);
   set_flag(L, "fit", class->fit != NULL);
   set_flag(L, "partial_fit", class->partial_fit != NULL);
 }

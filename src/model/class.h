@@ -26,7 +26,9 @@ enum mn_does {
   MN_DENSITY = 1 << 5,   /* score_samples is a log density                                       */
   MN_ITERATE = 1 << 6,   /* fills base.report; has max_iter                                      */
   MN_RANDOM = 1 << 7,    /* uses `seed`: another seed may give another result                    */
-  MN_UNIT_FREE = 1 << 8  /* by default, X in other units gives the same, or what is in them, alike */
+  MN_ADD_UP = 1 << 8,    /* partial_fit on batches gives what fit gives on all their rows        */
+  MN_NOISY = 1 << 9,     /* the objective of a round is an estimate, which need not fall         */
+  MN_UNIT_FREE = 1 << 10 /* by default, X in other units gives the same, or what is in them, alike */
 };
 
 /* What it can be given. Whatever is not named is refused by the front door with a clear text. */
@@ -48,7 +50,9 @@ enum mn_takes {
   MN_Y_OPTIONAL = 1 << 14,    /* y may be left out                                               */
   MN_INFINITE = 1 << 15,      /* infinities in x                                                 */
   MN_JOINT_TARGETS = 1 << 16, /* targets are fitted together: one alone may give something else */
-  MN_ONE_COLUMN = 1 << 17     /* x has one column, no more */
+  MN_ONE_COLUMN = 1 << 17,    /* x has one column, no more */
+  MN_WEIGHTS_SCALE = 1 << 18  /* with MN_WEIGHTS: a weight scales what a row does instead of counting rows. Weight 0 is
+                                 still no row and weights of 1 are no weights, but weight k is not the row k times  */
 };
 
 /* A parameter: what the user sets. `offset` is where it lies in the struct, `kind` what lies there. */
@@ -154,7 +158,8 @@ typedef struct mn_report {
   int64_t n_iter;     /* rounds done, >= 1                                       */
   bool converged;     /* the stopping test held, rather than max_iter            */
   double objective;   /* its value at the returned state                         */
-  double change;      /* what the stopping test looks at, to compare with tol    */
+  double change;      /* what the stopping test looks at, to compare with tol; NaN after a batch, which has no
+                         test: `converged` is nil then, for Lua                  */
   const char *advice; /* e.g. "raise max_iter, or scale the columns"; constant. NULL: max_iter rounds are what was
                          ordered (trees of boosting), no warning          */
   mn_vector trace;    /* objective after each round                              */
@@ -228,6 +233,8 @@ struct mn_class {
                                   next two: the front door takes the largest                                      */
   mn_apply_function log_proba; /* rows x classes, normalised: log-sum-exp of each row is 0                         */
   mn_apply_function decision;  /* rows x decisions                                                                 */
+  /* Do the settings of this model allow an action that has a function here? NULL: always. */
+  bool (*able)(const void *self, mn_action action);
   mn_apply_function transform; /* rows x outputs(self)                                                             */
   mn_apply_function inverse_transform; /* rows x features; data->x has outputs(self) columns */
   bool overwrites; /* transform and inverse_transform write every value of `out`: it is not zeroed for them */

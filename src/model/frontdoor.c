@@ -145,6 +145,12 @@ bool mn_can(const mn_class *class, mn_action action)
   return false;
 }
 
+bool mn_able(const mn_estimator *model, mn_action action)
+{
+  const mn_class *class = model->class;
+  return mn_can(class, action) && (!class->able || class->able(model, action));
+}
+
 size_t mn_width(const mn_estimator *model, mn_action action)
 {
   const mn_class *class = model->class;
@@ -248,7 +254,7 @@ static mn_status apply(mn_context *ctx, const mn_estimator *model, mn_action act
 
 mn_status mn_apply(mn_context *ctx, const mn_estimator *model, mn_action action, const mn_input *input, mn_matrix *out)
 {
-  if (!mn_can(model->class, action)) return no_action(ctx, model->class, action);
+  if (!mn_able(model, action)) return no_action(ctx, model->class, action);
   const mn_mark mark = mn_scratch_mark(ctx);
   const mn_status status = apply(ctx, model, action, input, out);
   mn_scratch_release(ctx, mark);

@@ -63,7 +63,7 @@ static mn_status apply_all(mn_context *ctx, const mn_plan *plan, const mn_job *j
   const mn_input input = { .x = *x };
   for (mn_action a = MN_PREDICT; a < MN_ACTIONS; a++) {
     if (!job->want[a]) continue;
-    if (!final || !mn_can(final->class, a))
+    if (!final || !mn_able(final, a))
       return mn_fail(ctx, MN_BAD_ARGUMENT, "%s has no %s", final ? final->class->name : "the plan", mn_action_name(a));
     MN_TRY(mn_matrix_init(ctx, &out[a], x->rows, mn_width(final, a)));
     MN_TRY(mn_plan_apply(ctx, plan, a, &input, &out[a]));

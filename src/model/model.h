@@ -55,7 +55,9 @@ mn_status mn_partial_fit(mn_context *ctx, const mn_estimator *model, const mn_in
                          mn_estimator **fitted);
 
 const char *mn_action_name(mn_action action);
+/* Can models of the class do it; can this one, as it is set? */
 bool mn_can(const mn_class *class, mn_action action);
+bool mn_able(const mn_estimator *model, mn_action action);
 
 /* Columns of the result of an action. 0: as many as X has (a stateless model that was not fitted). */
 size_t mn_width(const mn_estimator *model, mn_action action);

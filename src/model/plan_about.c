@@ -82,7 +82,7 @@ size_t mn_plan_width(const mn_plan *plan, mn_action action, size_t cols)
   const bool transforms = action == MN_TRANSFORM_X;
   switch (plan->kind) {
   case MN_PLAN_MODEL:
-    if (!mn_can(plan->model->class, action)) return 0;
+    if (!mn_able(plan->model, action)) return 0;
     return mn_width(plan->model, action) > 0 ? mn_width(plan->model, action) : cols;
   case MN_PLAN_PASS: return transforms ? cols : 0;
   case MN_PLAN_CHAIN: return width_of_chain(plan, action, cols);

@@ -77,7 +77,7 @@ const mn_class mn_max_abs_scaler = {
   .notes = "Missing values are passed over by fit and stay missing.",
   .example = "local scaler = ml.MaxAbsScaler{}:fit{ {1, -10}, {-2, 5} }\n"
              "print(scaler:transform{ {1, 5} })",
-  .does = MN_TRANSFORM | MN_UNIT_FREE,
+  .does = MN_TRANSFORM | MN_UNIT_FREE | MN_ADD_UP,
   .takes = MN_WEIGHTS | MN_MISSING,
   .size = sizeof(struct max_abs_scaler),
   .params = params,

@@ -160,7 +160,7 @@ const mn_class mn_min_max_scaler = {
            "without any value has NaN for its ends. Weights only say which rows count: rows of weight 0 do not.",
   .example = "local scaler = ml.MinMaxScaler{ feature_range = {-1, 1} }:fit{ {1, 10}, {2, 20}, {3, 60} }\n"
              "print(scaler:transform{ {2, 30} })",
-  .does = MN_TRANSFORM | MN_UNIT_FREE,
+  .does = MN_TRANSFORM | MN_UNIT_FREE | MN_ADD_UP,
   .takes = MN_WEIGHTS | MN_MISSING,
   .size = sizeof(struct min_max_scaler),
   .params = params,

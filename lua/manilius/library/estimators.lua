@@ -2121,8 +2121,10 @@ function KBinsDiscretizer:transform(X) end
 ---sum_i w_i |x_i - c_l(i)|^2 over centers c and labels l
 ---
 ---transform gives the distance to each center. labels are those of the rows that took part: rows of weight 0 are
----left out, predict gives theirs. Exported, a row as near to two centers as rounding can tell may go to the
----other. Scale the columns first where their units differ.
+---left out, predict gives theirs. partial_fit is one step of mini-batch k-means: each center is the mean of all
+---rows that were ever given to it, so that old rows are never moved. The first batch chooses the start; labels
+---and inertia are those of the last one. It goes on from fit, too. Exported, a row as near to two centers as
+---rounding can tell may go to the other. Scale the columns first where their units differ.
 ---@class manilius.KMeans
 ---@field n_clusters integer # number of clusters
 ---@field init "k-means++"|"random" # how to choose the first centers
@@ -2198,6 +2200,13 @@ function KMeans:get_params() end
 ---Names of the columns that transform gives.
 ---@return string[]
 function KMeans:output_names() end
+
+---Learn from some more rows.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.KMeans
+function KMeans:partial_fit(X, y, options) end
 
 ---A Factor of labels, a Vector (Matrix for several targets) of numbers, or a Vector of clusters. X may be one row
 ---by names: { age = 31, city = "Oslo" }.
@@ -3026,7 +3035,8 @@ function LinearDiscriminantAnalysis:transform(X) end
 ---
 ---Weights count rows: weight 2 is the same as the row twice, in the standard errors too (R's lm takes weights for
 ---precisions and counts rows). Where columns determine each other the coefficients of minimum norm are given, and
----standard errors are nan.
+---standard errors are nan. partial_fit gives what fit gives for all rows so far, from p (p + 1) / 2 numbers, and
+---summary and intervals too, but for the quartiles of the residuals; diagnostics can be asked about any rows.
 ---@class manilius.LinearRegression
 ---@field fit_intercept boolean # learn a constant term
 ---@field inference boolean # keep what summary, intervals and diagnostics need
@@ -3088,6 +3098,13 @@ function LinearRegression:fit_predict(X, y, options) end
 ---The settings: a table by name, step__name within compositions.
 ---@return table<string, any>
 function LinearRegression:get_params() end
+
+---Learn from some more rows.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.LinearRegression
+function LinearRegression:partial_fit(X, y, options) end
 
 ---A Factor of labels, a Vector (Matrix for several targets) of numbers, or a Vector of clusters. X may be one row
 ---by names: { age = 31, city = "Oslo" }.
@@ -5195,7 +5212,8 @@ function RandomForestRegressor:predict_quantiles(X, options) end
 ---sum_i w_i |y_i - x_i b - c|^2 + alpha |b|^2
 ---
 ---The sum is not divided by the number of rows, as in scikit-learn; glmnet's lambda is alpha / n. Scale the
----columns first where their units differ.
+---columns first where their units differ. partial_fit gives what fit gives for all rows so far; alpha may be
+---another one at each batch. It keeps p x p numbers, of sparse X too: for very many columns there is SGDRegressor.
 ---@class manilius.Ridge
 ---@field alpha number # penalty on the squared L2 norm of the weights
 ---@field fit_intercept boolean # learn a constant term, never penalised
@@ -5251,6 +5269,13 @@ function Ridge:fit_predict(X, y, options) end
 ---The settings: a table by name, step__name within compositions.
 ---@return table<string, any>
 function Ridge:get_params() end
+
+---Learn from some more rows.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.Ridge
+function Ridge:partial_fit(X, y, options) end
 
 ---A Factor of labels, a Vector (Matrix for several targets) of numbers, or a Vector of clusters. X may be one row
 ---by names: { age = 31, city = "Oslo" }.
@@ -5770,6 +5795,288 @@ function SelectKBest:set_params(values) end
 ---@param X manilius.X
 ---@return manilius.Columns
 function SelectKBest:transform(X) end
+
+---@class manilius.SGDClassifier.Params
+---@field loss? "hinge"|"log_loss"|"modified_huber"|"squared_hinge"|"perceptron"|"squared_error"|"huber"|"epsilon_insensitive"|"squared_epsilon_insensitive" # loss of a row; see the notes; default "hinge"; one of hinge, log_loss, modified_huber, squared_hinge, perceptron, squared_error, huber, epsilon_insensitive, squared_epsilon_insensitive
+---@field penalty? "l2"|"l1"|"elasticnet"|"none" # l2, l1, elasticnet: both, or none; default "l2"; one of l2, l1, elasticnet, none
+---@field alpha? number # strength of the penalty; sets the rate of 'optimal', too; default 0.0001; a number >= 0
+---@field l1_ratio? number # share of the L1 norm in the elasticnet; default 0.15; a number from 0 to 1
+---@field fit_intercept? boolean # learn a constant term, never penalised; default true; true or false
+---@field max_iter? integer # most rounds over the rows; default 1000; a whole number from 1 to 2147483647
+---@field tol? number # least improvement of a round that counts as one; default 0.001; a number >= 0
+---@field n_iter_no_change? integer # rounds without improvement before the end; default 5; a whole number from 1 to 2147483647
+---@field shuffle? boolean # take the rows in another order each round; default true; true or false
+---@field epsilon? number # of huber and the epsilon-insensitive losses, in units of y; default 0.1; a number >= 0
+---@field learning_rate? "optimal"|"constant"|"invscaling"|"adaptive"|"pa1"|"pa2" # how the rate of steps falls; see the notes; default "optimal"; one of optimal, constant, invscaling, adaptive, pa1, pa2
+---@field eta0? number # first rate; the aggressiveness C of pa1 and pa2; default 0.01; a number > 0
+---@field power_t? number # exponent of invscaling: eta0 / t^power_t; default 0.5; a number >= 0
+---@field average? integer # average the weights from this step on; 0: do not; default 0; a whole number from 0 to 2147483647
+---@field early_stopping? boolean # end by the score of rows held out, not by the objective; default false; true or false
+---@field validation_fraction? number # share of the rows held out for that; default 0.1; a number > 0 and < 1
+---@field seed? integer # names the random stream: same seed, same result; default 0; a whole number from 0 to 9007199254740991
+---@field class_weight? "balanced"|table<manilius.Label, number> # what rows of each class count
+
+---Linear classifier by stochastic gradient descent: for many rows, sparse rows, and rows that come in batches.
+---
+---1/n sum_i w_i loss(y_i, x_i b + c) + alpha (l1_ratio |b|_1 + (1 - l1_ratio) / 2 |b|^2), y = -1 or 1
+---
+---Losses, m being the margin y z: hinge max(0, 1 - m), the linear support vector machine; squared_hinge its
+---square; log_loss log(1 + exp(-m)); modified_huber, the squared hinge down to m = -1 and linear below;
+---perceptron max(0, -m); and those of SGDRegressor with y = -1 and 1. Rates of steps, t counting them: optimal 1
+---/ (alpha (t0 + t)), t0 by a heuristic of Bottou; invscaling eta0 / t^power_t; constant eta0; adaptive eta0, a
+---fifth of it each time n_iter_no_change rounds have brought nothing; pa1 and pa2 the passive-aggressive steps,
+---eta0 being their C. Scale the columns first. A weight scales the step of its row: weight 2 is not the row
+---twice. The objective of a round is the mean over its rows, each taken before its step. Definitions are
+---scikit-learn's, except: sparse rows give what dense ones give (scikit-learn steps the constant of sparse X by a
+---hundredth, and leaves L1 penalties unpaid at the end); the state of the L1 penalty is kept between batches, so
+---that batches in order are one round; objectives are weighted. Probabilities are there with log_loss and
+---modified_huber, of more than two classes made to add up to 1; what is exported gives labels and scores.
+---class_weight multiplies the weights of the rows of a class, wherever they are.
+---@class manilius.SGDClassifier
+---@field loss "hinge"|"log_loss"|"modified_huber"|"squared_hinge"|"perceptron"|"squared_error"|"huber"|"epsilon_insensitive"|"squared_epsilon_insensitive" # loss of a row; see the notes
+---@field penalty "l2"|"l1"|"elasticnet"|"none" # l2, l1, elasticnet: both, or none
+---@field alpha number # strength of the penalty; sets the rate of 'optimal', too
+---@field l1_ratio number # share of the L1 norm in the elasticnet
+---@field fit_intercept boolean # learn a constant term, never penalised
+---@field max_iter integer # most rounds over the rows
+---@field tol number # least improvement of a round that counts as one
+---@field n_iter_no_change integer # rounds without improvement before the end
+---@field shuffle boolean # take the rows in another order each round
+---@field epsilon number # of huber and the epsilon-insensitive losses, in units of y
+---@field learning_rate "optimal"|"constant"|"invscaling"|"adaptive"|"pa1"|"pa2" # how the rate of steps falls; see the notes
+---@field eta0 number # first rate; the aggressiveness C of pa1 and pa2
+---@field power_t number # exponent of invscaling: eta0 / t^power_t
+---@field average integer # average the weights from this step on; 0: do not
+---@field early_stopping boolean # end by the score of rows held out, not by the objective
+---@field validation_fraction number # share of the rows held out for that
+---@field seed integer # names the random stream: same seed, same result
+---@field coef manilius.Matrix # learned: weights, decisions x features
+---@field intercept manilius.Vector # learned: constant term, decisions
+---@field t number # learned: steps so far, and 1
+---@field fitted boolean # has fit learned anything?
+---@field class string # the name of the estimator
+---@field n_features integer # learned: columns of X
+---@field feature_names? string[] # learned: names of the columns of X
+---@field classes manilius.Label[] # learned: the labels, ascending
+---@field n_iter integer # learned: rounds
+---@field converged boolean # learned: did it end before max_iter?
+local SGDClassifier = {}
+
+---Has it this method?
+---@param name string
+---@return boolean
+function SGDClassifier:can(name) end
+
+---The same settings, not fitted.
+---@return manilius.SGDClassifier
+function SGDClassifier:clone() end
+
+---Scores before they become labels: a Vector for two classes (above 0: the second), a Matrix for more.
+---@param X manilius.X
+---@return manilius.Vector|manilius.Matrix
+function SGDClassifier:decision_function(X) end
+
+---The model as bytes, for ml.load.
+---@return string
+function SGDClassifier:dump() end
+
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function SGDClassifier:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function SGDClassifier:export_lua() end
+
+---Learn from X and y; gives the model. A failed fit leaves it as it was.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.SGDClassifier
+function SGDClassifier:fit(X, y, options) end
+
+---fit in the background, for estimators of the core and a Pipeline of them: gives a job.
+---@return any
+function SGDClassifier:fit_async() end
+
+---fit, then predict for the same X.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.Factor
+function SGDClassifier:fit_predict(X, y, options) end
+
+---The settings: a table by name, step__name within compositions.
+---@return table<string, any>
+function SGDClassifier:get_params() end
+
+---Learn from some more rows.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.SGDClassifier
+function SGDClassifier:partial_fit(X, y, options) end
+
+---A Factor of labels, a Vector (Matrix for several targets) of numbers, or a Vector of clusters. X may be one row
+---by names: { age = 31, city = "Oslo" }.
+---@param X manilius.X
+---@return manilius.Factor
+function SGDClassifier:predict(X) end
+
+---Write the model to a file, for ml.load; gives the model.
+---@param path string
+---@return manilius.SGDClassifier
+function SGDClassifier:save(path) end
+
+---How good the predictions for X are: accuracy, r2, or the metric that scoring names.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
+---@return number
+function SGDClassifier:score(X, y, options) end
+
+---Change settings; all or none. ml.unset stands for nil.
+---@param values manilius.SGDClassifier.Params
+---@return manilius.SGDClassifier
+function SGDClassifier:set_params(values) end
+
+---@class manilius.SGDRegressor.Params
+---@field loss? "squared_error"|"huber"|"epsilon_insensitive"|"squared_epsilon_insensitive" # loss of a row; see the notes; default "squared_error"; one of squared_error, huber, epsilon_insensitive, squared_epsilon_insensitive
+---@field penalty? "l2"|"l1"|"elasticnet"|"none" # l2, l1, elasticnet: both, or none; default "l2"; one of l2, l1, elasticnet, none
+---@field alpha? number # strength of the penalty; sets the rate of 'optimal', too; default 0.0001; a number >= 0
+---@field l1_ratio? number # share of the L1 norm in the elasticnet; default 0.15; a number from 0 to 1
+---@field fit_intercept? boolean # learn a constant term, never penalised; default true; true or false
+---@field max_iter? integer # most rounds over the rows; default 1000; a whole number from 1 to 2147483647
+---@field tol? number # least improvement of a round that counts as one; default 0.001; a number >= 0
+---@field n_iter_no_change? integer # rounds without improvement before the end; default 5; a whole number from 1 to 2147483647
+---@field shuffle? boolean # take the rows in another order each round; default true; true or false
+---@field epsilon? number # of huber and the epsilon-insensitive losses, in units of y; default 0.1; a number >= 0
+---@field learning_rate? "optimal"|"constant"|"invscaling"|"adaptive"|"pa1"|"pa2" # how the rate of steps falls; see the notes; default "invscaling"; one of optimal, constant, invscaling, adaptive, pa1, pa2
+---@field eta0? number # first rate; the aggressiveness C of pa1 and pa2; default 0.01; a number > 0
+---@field power_t? number # exponent of invscaling: eta0 / t^power_t; default 0.25; a number >= 0
+---@field average? integer # average the weights from this step on; 0: do not; default 0; a whole number from 0 to 2147483647
+---@field early_stopping? boolean # end by the score of rows held out, not by the objective; default false; true or false
+---@field validation_fraction? number # share of the rows held out for that; default 0.1; a number > 0 and < 1
+---@field seed? integer # names the random stream: same seed, same result; default 0; a whole number from 0 to 9007199254740991
+
+---Linear regression by stochastic gradient descent: for many rows, sparse rows, and rows that come in batches.
+---
+---1/n sum_i w_i loss(y_i, x_i b + c) + alpha (l1_ratio |b|_1 + (1 - l1_ratio) / 2 |b|^2)
+---
+---Losses, r being y - z: squared_error r^2 / 2; huber, r^2 / 2 up to epsilon and linear beyond;
+---epsilon_insensitive, what |r| exceeds epsilon by, or its square. Rates of steps, t counting them: optimal 1 /
+---(alpha (t0 + t)), t0 by a heuristic of Bottou; invscaling eta0 / t^power_t; constant eta0; adaptive eta0, a
+---fifth of it each time n_iter_no_change rounds have brought nothing; pa1 and pa2 the passive-aggressive steps,
+---eta0 being their C. Scale the columns first. A weight scales the step of its row: weight 2 is not the row
+---twice. The objective of a round is the mean over its rows, each taken before its step. Definitions are
+---scikit-learn's, except: sparse rows give what dense ones give (scikit-learn steps the constant of sparse X by a
+---hundredth, and leaves L1 penalties unpaid at the end); the state of the L1 penalty is kept between batches, so
+---that batches in order are one round; objectives are weighted. 
+---@class manilius.SGDRegressor
+---@field loss "squared_error"|"huber"|"epsilon_insensitive"|"squared_epsilon_insensitive" # loss of a row; see the notes
+---@field penalty "l2"|"l1"|"elasticnet"|"none" # l2, l1, elasticnet: both, or none
+---@field alpha number # strength of the penalty; sets the rate of 'optimal', too
+---@field l1_ratio number # share of the L1 norm in the elasticnet
+---@field fit_intercept boolean # learn a constant term, never penalised
+---@field max_iter integer # most rounds over the rows
+---@field tol number # least improvement of a round that counts as one
+---@field n_iter_no_change integer # rounds without improvement before the end
+---@field shuffle boolean # take the rows in another order each round
+---@field epsilon number # of huber and the epsilon-insensitive losses, in units of y
+---@field learning_rate "optimal"|"constant"|"invscaling"|"adaptive"|"pa1"|"pa2" # how the rate of steps falls; see the notes
+---@field eta0 number # first rate; the aggressiveness C of pa1 and pa2
+---@field power_t number # exponent of invscaling: eta0 / t^power_t
+---@field average integer # average the weights from this step on; 0: do not
+---@field early_stopping boolean # end by the score of rows held out, not by the objective
+---@field validation_fraction number # share of the rows held out for that
+---@field seed integer # names the random stream: same seed, same result
+---@field coef manilius.Matrix|manilius.Vector # learned: weights, targets x features
+---@field intercept manilius.Vector|number # learned: constant term, targets
+---@field t number # learned: steps so far, and 1
+---@field fitted boolean # has fit learned anything?
+---@field class string # the name of the estimator
+---@field n_features integer # learned: columns of X
+---@field feature_names? string[] # learned: names of the columns of X
+---@field n_iter integer # learned: rounds
+---@field converged boolean # learned: did it end before max_iter?
+local SGDRegressor = {}
+
+---Has it this method?
+---@param name string
+---@return boolean
+function SGDRegressor:can(name) end
+
+---The same settings, not fitted.
+---@return manilius.SGDRegressor
+function SGDRegressor:clone() end
+
+---The model as bytes, for ml.load.
+---@return string
+function SGDRegressor:dump() end
+
+---The fitted model as one file of C99 that needs nothing but the C library: a string, or the model when it is
+---written to a path.
+---@return any
+function SGDRegressor:export_c() end
+
+---The fitted model as one file of Lua that needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the
+---model when it is written to a path.
+---@return any
+function SGDRegressor:export_lua() end
+
+---Learn from X and y; gives the model. A failed fit leaves it as it was.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.SGDRegressor
+function SGDRegressor:fit(X, y, options) end
+
+---fit in the background, for estimators of the core and a Pipeline of them: gives a job.
+---@return any
+function SGDRegressor:fit_async() end
+
+---fit, then predict for the same X.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.Vector|manilius.Matrix
+function SGDRegressor:fit_predict(X, y, options) end
+
+---The settings: a table by name, step__name within compositions.
+---@return table<string, any>
+function SGDRegressor:get_params() end
+
+---Learn from some more rows.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.SGDRegressor
+function SGDRegressor:partial_fit(X, y, options) end
+
+---A Factor of labels, a Vector (Matrix for several targets) of numbers, or a Vector of clusters. X may be one row
+---by names: { age = 31, city = "Oslo" }.
+---@param X manilius.X
+---@return manilius.Vector|manilius.Matrix
+function SGDRegressor:predict(X) end
+
+---Write the model to a file, for ml.load; gives the model.
+---@param path string
+---@return manilius.SGDRegressor
+function SGDRegressor:save(path) end
+
+---How good the predictions for X are: accuracy, r2, or the metric that scoring names.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? { weights?: manilius.Numbers, scoring?: string|function|table }
+---@return number
+function SGDRegressor:score(X, y, options) end
+
+---Change settings; all or none. ml.unset stands for nil.
+---@param values manilius.SGDRegressor.Params
+---@return manilius.SGDRegressor
+function SGDRegressor:set_params(values) end
 
 ---@class manilius.SimpleImputer.Params
 ---@field strategy? "mean"|"median"|"most_frequent"|"constant" # what to put in; factor columns take their most frequent level unless it is constant; default "mean"; one of mean, median, most_frequent, constant

@@ -266,6 +266,16 @@ function ml.ScaledLasso(params) end
 ---@return manilius.SelectKBest
 function ml.SelectKBest(params) end
 
+---Linear classifier by stochastic gradient descent: for many rows, sparse rows, and rows that come in batches.
+---@param params? manilius.SGDClassifier.Params
+---@return manilius.SGDClassifier
+function ml.SGDClassifier(params) end
+
+---Linear regression by stochastic gradient descent: for many rows, sparse rows, and rows that come in batches.
+---@param params? manilius.SGDRegressor.Params
+---@return manilius.SGDRegressor
+function ml.SGDRegressor(params) end
+
 ---Missing values replaced by the mean, median, most frequent or a constant value of their column.
 ---@param params? manilius.SimpleImputer.Params
 ---@return manilius.SimpleImputer

@@ -1,0 +1,53 @@
+-- A file larger than memory: read in pieces, learned from in pieces. No more than one piece is ever held.
+
+local ml = require "manilius"
+
+local PATH, ROWS = "examples/data/california_housing.csv", 2000
+local COLUMNS = { "longitude", "latitude", "housing_median_age", "total_rooms", "population", "households",
+   "median_income" }
+
+-- for X, y in pieces "train" do: of each piece four rows in five, the fifth is for "test". Prices in 100000 dollars.
+local function pieces(part)
+   return coroutine.wrap(function()
+      for piece in ml.csv_chunks(PATH, { rows = ROWS }) do
+         local rows = {}
+         for i = 1, #piece do
+            if (i % 5 == 0) == (part == "test") then rows[#rows + 1] = i end
+         end
+         piece = piece:take(rows)
+         coroutine.yield(piece:select(COLUMNS), piece.median_house_value / 1e5)
+      end
+   end)
+end
+
+ml.memory.peak(true)
+local before = ml.memory.live()
+
+-- One pass: means and deviations of the columns, and least squares, which needs no second one.
+local scaler, exact = ml.StandardScaler {}, ml.LinearRegression {}
+for X, y in pieces "train" do
+   scaler:partial_fit(X)
+   exact:partial_fit(X, y)
+end
+
+-- Stochastic gradient descent takes several; here with a loss that a few dear houses do not rule.
+local robust = ml.SGDRegressor { loss = "huber", epsilon = 0.5, eta0 = 0.05, average = 1, seed = 1 }
+for _ = 1, 5 do
+   for X, y in pieces "train" do robust:partial_fit(scaler:transform(X), y) end
+end
+print(("%d steps; %.1f MB held at most"):format(robust.t - 1, (ml.memory.peak() - before) / 2 ^ 20))
+print(exact:summary())
+
+-- What has been learned is a model like any other: it can be saved, and goes on after it was loaded.
+local again = ml.load(robust:dump())
+for X, y in pieces "train" do again:partial_fit(scaler:transform(X), y) end
+print(again)
+
+local errors, rows = { exact = 0, robust = 0 }, 0
+for X, y in pieces "test" do
+   errors.exact = errors.exact + (exact:predict(X) - y):abs():sum()
+   errors.robust = errors.robust + (again:predict(scaler:transform(X)) - y):abs():sum()
+   rows = rows + #y
+end
+print(("mean error on %d other rows, in dollars: %.0f by least squares, %.0f by descent"):format(rows,
+   1e5 * errors.exact / rows, 1e5 * errors.robust / rows))

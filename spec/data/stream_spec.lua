@@ -1,0 +1,75 @@
+-- A file that is read and learned from in pieces: the same model, in the memory of a piece.
+local ml = require "manilius"
+local support = require "spec.support"
+
+local BLOCK, TIMES, PIECE, COLUMNS = 2000, 100, 5000, 10
+
+-- 200000 rows of 10 columns and y, 16 MB as numbers: 2000 rows, a hundred times. Their text as a file, and themselves.
+local function make_file(path)
+   local X = ml.normal(BLOCK, COLUMNS, 1)
+   local y = X * ml.normal(COLUMNS, 1, 2):col(1) + ml.normal(BLOCK, 1, 3):col(1) + 5
+   local columns = { { "y", y } }
+   for j = 1, COLUMNS do columns[j + 1] = { "x" .. j, X:col(j) } end
+   ml.Frame(columns):write_csv(path)
+   local file = assert(io.open(path, "rb"))
+   local head, rows = file:read "L", file:read "a"
+   file:close()
+   file = assert(io.open(path, "wb"))
+   file:write(head)
+   for _ = 1, TIMES do file:write(rows) end
+   file:close()
+   return X, y
+end
+
+describe("a CSV file of 200000 rows, learned from in pieces", function()
+   local path = os.tmpname()
+   local X, y = make_file(path)
+
+   -- What is held at most while a pass goes on. Pieces that are done with wait for the collector. It comes when 16 MB
+   -- wait, however large the file is; `tidy` calls it after each piece, so that only what is in use is left.
+   local function pass(learn, tidy)
+      collectgarbage()
+      local before = ml.memory.live()
+      ml.memory.peak(true)
+      for piece in ml.csv_chunks(path, { rows = PIECE }) do
+         learn(piece:split "y")
+         if tidy then collectgarbage() end
+      end
+      return (ml.memory.peak() - before) / 2 ^ 20
+   end
+
+   teardown(function() os.remove(path) end)
+
+   it("gives least squares of all rows, in less than 3 MB", function()
+      local model, scaler = ml.LinearRegression {}, ml.StandardScaler {}
+      local most = pass(function(part, target)
+         model:partial_fit(part, target)
+         scaler:partial_fit(part)
+      end, true)
+      assert(most < 3, ("%.1f MB"):format(most))
+      assert.equal(BLOCK * TIMES, model.n)
+      local weights = ml.Vector(BLOCK, TIMES)
+      local whole = ml.LinearRegression {}:fit(X, y, { weights = weights })
+      support.near_all(whole.coef, model.coef, 1e-10, "coef")
+      support.near_all(whole:summary().coefficients:col "std_error", model:summary().coefficients:col "std_error", 1e-9,
+         "standard error")
+      support.near_all(ml.StandardScaler {}:fit(X).mean, scaler.mean, 1e-10, "mean", 1)
+   end)
+
+   it("is gone through by gradient descent, in less than 3 MB", function()
+      local model = ml.SGDRegressor { average = 1, eta0 = 0.02, seed = 1 }
+      local most = pass(function(part, target) model:partial_fit(part, target) end, true)
+      assert(most < 3, ("%.1f MB"):format(most))
+      assert.equal(BLOCK * TIMES + 1, model.t)
+      assert.equal(BLOCK * TIMES / PIECE, #model.trace)
+      local whole = ml.LinearRegression {}:fit(X, y)
+      support.near_all(whole.coef, model.coef, 0.03, "coef", 1)
+   end)
+
+   it("is gone through by k-means, in less than 20 MB without a word to the collector", function()
+      local model = ml.KMeans { n_clusters = 5, seed = 1 }
+      local most = pass(function(part) model:partial_fit(part) end)
+      assert(most < 20, ("%.1f MB"):format(most))
+      assert.equal(BLOCK * TIMES, model.counts:sum())
+   end)
+end)
