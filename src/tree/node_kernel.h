@@ -17,4 +17,12 @@ void mn_range_of(size_t n, const double *restrict v, double *restrict low, doubl
 /* left[i] = v[i] <= cut */
 void mn_mark_left(size_t n, const double *restrict v, double cut, uint32_t *restrict left);
 
+/* Votes: 1 in byte c of a word for a row of class c < MN_VOTE_CLASSES, so that one sum counts all classes. */
+enum { MN_VOTE_CLASSES = 8 };
+
+/* count[c] = rows of class c: of all n, or of those whose value is at most the cut. */
+void mn_count_votes(size_t n, const uint64_t *restrict vote, uint32_t *restrict count);
+void mn_count_votes_left(size_t n, const double *restrict v, double cut, const uint64_t *restrict vote,
+                         uint32_t *restrict count);
+
 #endif

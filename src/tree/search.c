@@ -19,6 +19,7 @@ mn_status mn_bench_make(mn_context *ctx, const mn_rules *rules, size_t rows, siz
   b->right = b->left + rules->width;
   b->pair[1] = b->pair[0] + rows;
   b->value = (double *)b->pair[0]; /* where cuts are drawn, nothing is sorted meanwhile */
+  b->vote = b->pair[1];
   if (levels) {
     b->level_score = MN_RAW(ctx, double, rows, 1);
     b->level_start = MN_RAW(ctx, uint32_t, rows + 1, 3);
@@ -277,6 +278,10 @@ void mn_search(const mn_rules *rules, const mn_ground *g, const uint32_t *id, si
   *split = (mn_split){ .feature = j, .proxy = -INFINITY };
   const struct mn_gathered rows = plain_draw ? all_rows(id, n) : gather(rules, g, id, n, j, b);
   mn_scan s = scan_of(rules, g, t, j, &rows, b);
+  if (plain_draw && t->vote) {
+    *constant = !mn_search_votes(&s, id, g->value + j * g->stride, key, b, split);
+    return;
+  }
   *constant = !plain_draw && (rows.n == 0 || (rows.low == rows.high && rows.n_missing == 0));
   if (*constant) return;
   if (rules->random && (plain_draw || rows.low < rows.high)) {

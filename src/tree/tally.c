@@ -46,6 +46,26 @@ static void tally_classes(const mn_ground *g, const uint32_t *id, size_t n, size
   t->pure = present < 2;
 }
 
+/* Where drawn cuts are judged by counts of few classes: the classes are read once for all columns of the node. */
+static bool has_votes(const mn_rules *rules, const mn_ground *g)
+{
+  return rules->random && g->code && !g->weight && rules->width <= MN_VOTE_CLASSES;
+}
+
+static void tally_votes(const mn_ground *g, const uint32_t *id, size_t n, size_t width, mn_bench *b, mn_node_tally *t)
+{
+  uint32_t count[MN_VOTE_CLASSES];
+  size_t present = 0;
+  for (size_t i = 0; i < n; i++) b->vote[i] = UINT64_C(1) << 8 * g->code[id[i]];
+  mn_count_votes(n, b->vote, count);
+  for (size_t c = 0; c < width; c++) {
+    t->sum[c] = count[c];
+    present += count[c] > 0;
+  }
+  t->pure = present < 2;
+  t->vote = b->vote;
+}
+
 static void tally_reals(const mn_ground *g, const uint32_t *id, size_t n, size_t width, mn_node_tally *t)
 {
   t->pure = true;
@@ -98,7 +118,9 @@ void mn_tally_rows(const mn_rules *rules, const mn_ground *g, const uint32_t *id
       t->count += fmax(1, g->weight[id[i]]);
     }
   }
-  if (g->code)
+  if (has_votes(rules, g))
+    tally_votes(g, id, n, rules->width, b, t);
+  else if (g->code)
     tally_classes(g, id, n, rules->width, t);
   else
     tally_reals(g, id, n, rules->width, t);
