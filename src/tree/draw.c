@@ -29,7 +29,8 @@ static bool draw_cut(size_t n, const uint32_t *id, const double *value, uint64_t
 {
   double low, high;
   for (size_t i = 0; i < n; i++) b->value[i] = value[id[i]];
-  mn_range_of(n, b->value, &low, &high);
+  for (size_t i = n; i < mn_vote_room(n); i++) b->value[i] = b->value[0];
+  mn_range_of(mn_vote_room(n), b->value, &low, &high);
   *cut = low + uniform_of(key) * (high - low);
   if (!(*cut < high)) *cut = low;
   return low < high;
@@ -45,11 +46,15 @@ bool mn_draw_cut(const struct mn_gathered *rows, const double *value, uint64_t k
 
 bool mn_search_votes(mn_scan *s, const uint32_t *id, const double *value, uint64_t key, mn_bench *b, mn_split *split)
 {
-  uint32_t left[MN_VOTE_CLASSES];
+  const size_t all = mn_vote_room(s->n), width = s->rules->width;
   double weight = 0;
   if (!draw_cut(s->n, id, value, key, b, &split->threshold)) return false;
-  mn_count_votes_left(s->n, b->value, split->threshold, s->tally->vote, left);
-  for (size_t c = 0; c < s->rules->width; c++) weight += s->left[c] = left[c];
+  memset(s->left, 0, width * sizeof *s->left);
+  for (size_t i = 0; i < all; i += MN_MOST_VOTES) {
+    const size_t n = all - i < MN_MOST_VOTES ? all - i : MN_MOST_VOTES;
+    mn_add_votes(mn_sum_votes_left(n, b->value + i, split->threshold, s->tally->vote + i), width, s->left);
+  }
+  for (size_t c = 0; c < width; c++) weight += s->left[c];
   split->proxy = mn_scan_one(s, weight, weight);
   split->found = split->proxy > -INFINITY;
   return true;

@@ -36,33 +36,17 @@ MN_CLONES(void, mn_mark_left, (size_t n, const double *restrict v, double cut, u
   for (size_t i = 0; i < n; i++) left[i] = v[i] <= cut;
 }
 
-enum { MOST_VOTES = 255 }; /* until a byte is full */
-
-static inline __attribute__((always_inline)) void take_votes(uint64_t sum, uint32_t *restrict count)
+MN_CLONES(uint64_t, mn_sum_votes, (size_t n, const uint64_t *restrict vote), (n, vote))
 {
-  for (size_t c = 0; c < MN_VOTE_CLASSES; c++) count[c] += (uint32_t)(sum >> 8 * c & 255);
+  uint64_t sum = 0;
+  for (size_t i = 0; i < n; i++) sum += vote[i];
+  return sum;
 }
 
-MN_CLONES(void, mn_count_votes, (size_t n, const uint64_t *restrict vote, uint32_t *restrict count), (n, vote, count))
+MN_CLONES(uint64_t, mn_sum_votes_left, (size_t n, const double *restrict v, double cut, const uint64_t *restrict vote),
+          (n, v, cut, vote))
 {
-  for (size_t c = 0; c < MN_VOTE_CLASSES; c++) count[c] = 0;
-  for (size_t begin = 0; begin < n; begin += MOST_VOTES) {
-    const size_t some = n - begin < MOST_VOTES ? n - begin : MOST_VOTES;
-    uint64_t sum = 0;
-    for (size_t i = 0; i < some; i++) sum += vote[begin + i];
-    take_votes(sum, count);
-  }
-}
-
-MN_CLONES(void, mn_count_votes_left,
-          (size_t n, const double *restrict v, double cut, const uint64_t *restrict vote, uint32_t *restrict count),
-          (n, v, cut, vote, count))
-{
-  for (size_t c = 0; c < MN_VOTE_CLASSES; c++) count[c] = 0;
-  for (size_t begin = 0; begin < n; begin += MOST_VOTES) {
-    const size_t some = n - begin < MOST_VOTES ? n - begin : MOST_VOTES;
-    uint64_t sum = 0;
-    for (size_t i = 0; i < some; i++) sum += v[begin + i] <= cut ? vote[begin + i] : 0;
-    take_votes(sum, count);
-  }
+  uint64_t sum = 0;
+  for (size_t i = 0; i < n; i++) sum += v[i] <= cut ? vote[i] : 0;
+  return sum;
 }

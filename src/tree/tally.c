@@ -54,14 +54,13 @@ static bool has_votes(const mn_rules *rules, const mn_ground *g)
 
 static void tally_votes(const mn_ground *g, const uint32_t *id, size_t n, size_t width, mn_bench *b, mn_node_tally *t)
 {
-  uint32_t count[MN_VOTE_CLASSES];
+  const size_t all = mn_vote_room(n);
   size_t present = 0;
   for (size_t i = 0; i < n; i++) b->vote[i] = UINT64_C(1) << 8 * g->code[id[i]];
-  mn_count_votes(n, b->vote, count);
-  for (size_t c = 0; c < width; c++) {
-    t->sum[c] = count[c];
-    present += count[c] > 0;
-  }
+  for (size_t i = n; i < all; i++) b->vote[i] = 0;
+  for (size_t i = 0; i < all; i += MN_MOST_VOTES)
+    mn_add_votes(mn_sum_votes(all - i < MN_MOST_VOTES ? all - i : MN_MOST_VOTES, b->vote + i), width, t->sum);
+  for (size_t c = 0; c < width; c++) present += t->sum[c] > 0;
   t->pure = present < 2;
   t->vote = b->vote;
 }
