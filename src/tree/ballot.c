@@ -172,9 +172,10 @@ mn_status mn_ballot_make(mn_context *ctx, const mn_trees *t, const mn_data *data
   size_t most = 0;
   bool fits;
   *out = NULL;
+  if (data->rows < MN_BALLOT_ROWS) return MN_OK;
   for (size_t tree = 0; tree < trees; tree++)
     if (mn_tree_nodes(t, tree) > most) most = mn_tree_nodes(t, tree);
-  if (data->rows < MN_BALLOT_ROWS || most > 2 * MOST_LEAVES - 1) return MN_OK;
+  if (most > 2 * MOST_LEAVES - 1) return MN_OK;
   mn_ballot *b = MN_NEW(ctx, mn_ballot, 1, 1);
   uint32_t *number = MN_NEW(ctx, uint32_t, features, 1);
   if (!b || !number) return MN_NO_MEMORY;
