@@ -17,30 +17,6 @@ local M = { help = {} }
 
 local WHO = "permutation_importance"
 
--- --- columns ---
-
--- The columns of X, their names, and a function that makes an X of columns.
-local function columns_of(X)
-   local kind = rows.kind(X)
-   if kind == "Frame" then
-      local names = table.move(X.names, 1, #X.names, 1, {})
-      return X.columns, names, function(columns) return rows.frame(names, columns) end
-   end
-   if kind ~= "Matrix" then
-      error(("%s: X must be a Matrix, a Frame or a table of rows of numbers, got %s"):format(WHO,
-         kind == "table" and "a table of other rows" or kind), 0)
-   end
-   local columns, names = {}, {}
-   for j = 1, X.cols do columns[j], names[j] = X:col(j), "x" .. j end
-   return columns, names, function(list) return core.hcat(table.unpack(list)) end
-end
-
-local function with_names(names, model, is_frame)
-   local learned = estimator.learned(model, "feature_names")
-   if is_frame or type(learned) ~= "table" or #learned ~= #names then return names end
-   return learned
-end
-
 -- --- the result ---
 
 local Importance = { __name = "PermutationImportance" }
@@ -100,7 +76,7 @@ end
 -- Losses of score: a row for each column, a column for each shuffle. Shuffles are taken by place, so that the numbers
 -- of a column do not depend on the columns before it.
 local function losses(model, X, y, settings)
-   local columns, names, assemble = columns_of(X)
+   local columns, names, assemble = rows.apart(WHO, X, estimator.learned(model, "feature_names"))
    local score = function(data)
       return evaluate.score(model, data, y, { scoring = settings.scoring, weights = settings.weights }, 0)
    end
@@ -114,7 +90,7 @@ local function losses(model, X, y, settings)
          values:set(j, r, settings.greater and loss or -loss)
       end
    end
-   return base, values, with_names(names, model, rows.is_frame(X))
+   return base, values, names
 end
 
 local function check_whole(name, value, low)

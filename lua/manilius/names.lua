@@ -33,6 +33,7 @@ M.groups = {
    { title = "validation and search", home = "search", names = { "GridSearch", "RandomSearch", "HalvingGridSearch" } },
    { title = "validation and search", home = "compare", names = { "compare" } },
    { title = "validation and search", home = "importance", names = { "permutation_importance" } },
+   { title = "validation and search", home = "dependence", names = { "partial_dependence" } },
    { title = "validation and search", home = "report", names = { "report" } },
    { title = "help", home = "help", names = { "help", "about" } },
    { title = "help", home = "find", names = { "find" } },

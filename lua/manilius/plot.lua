@@ -19,6 +19,8 @@ local families = {
    selection = { "learning_curve", "validation_curve", "cv", "trace" },
    structure = { "pca", "scree", "elbow", "silhouette" },
    tables = { "correlation", "missing" },
+   dependence = { "partial_dependence" },
+   tree = { "tree" },
 }
 
 -- What there is to say of Figure, which is not loaded for it.

@@ -51,6 +51,9 @@ local function count(value)
    return value < 1e6 and ("%d"):format(math.floor(value)) or ("%.3g"):format(value)
 end
 
+-- A terminal narrower than this has no room for the bar itself.
+local NARROW = 50
+
 --- One line of at most `columns` characters. What does not fit is left out, from the end; the label is cut last.
 -- @param state label, done, total, objective, elapsed; total nil: only the time is known
 function M.line(state, columns)
@@ -59,10 +62,11 @@ function M.line(state, columns)
       local share = math.min(state.done / state.total, 1)
       local filled = math.floor(20 * share)
       local rate = state.done / math.max(state.elapsed, 1e-9)
-      parts[1] = ("[%s%s] %3.0f%%"):format(("="):rep(filled), (" "):rep(20 - filled), 100 * share)
-      parts[2] = ("%s/%s"):format(count(state.done), count(state.total))
-      parts[3] = duration(state.elapsed * (1 - share) / share) .. " left"
-      parts[4] = rate >= 1 and ("%.3g/s"):format(rate) or ("%s each"):format(duration(1 / rate))
+      local percent, left = ("%3.0f%%"):format(100 * share), duration(state.elapsed * (1 - share) / share) .. " left"
+      local bar = ("[%s%s] %s"):format(("="):rep(filled), (" "):rep(20 - filled), percent)
+      parts = columns < NARROW and { percent, left } or { bar, ("%s/%s"):format(count(state.done), count(state.total)),
+         left }
+      parts[#parts + 1] = rate >= 1 and ("%.3g/s"):format(rate) or ("%s each"):format(duration(1 / rate))
    else
       parts[1] = duration(state.elapsed)
    end

@@ -139,6 +139,24 @@ function M.columns(X, places)
    return is_number_rows(out) and core.Matrix(out) or out
 end
 
+--- The columns of an X taken apart: a list of them, their names (where X has none: `learned`, when they are as many),
+-- and a function that makes an X of such a list. Fails for what has no columns.
+function M.apart(who, X, learned)
+   local kind = M.kind(X)
+   if kind == "Frame" then
+      local names = table.move(X.names, 1, #X.names, 1, {})
+      return X.columns, names, function(columns) return M.frame(names, columns) end
+   end
+   if kind ~= "Matrix" then
+      error(("%s: X must be a Matrix, a Frame or a table of rows of numbers, got %s"):format(who,
+         kind == "table" and "a table of other rows" or kind), 0)
+   end
+   local columns, names = {}, {}
+   for j = 1, X.cols do columns[j], names[j] = X:col(j), "x" .. j end
+   if type(learned) == "table" and #learned == #names then names = learned end
+   return columns, names, function(list) return core.hcat(table.unpack(list)) end
+end
+
 --- A Matrix with names of its columns, as a Frame.
 function M.named(X, names)
    local columns = {}

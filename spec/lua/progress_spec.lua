@@ -22,8 +22,10 @@ describe("the line of the bar", function()
 
    it("fits into any width", function()
       for columns = 0, 100 do assert.is_true(#progress.line(state, columns) <= columns) end
-      assert.equal("KMeans fit", progress.line(state, 30))
-      assert.equal("KMeans fit  [=====               ]  25%", progress.line(state, 40))
+      assert.equal("KMeans fit", progress.line(state, 15))
+      assert.equal("KMeans fit   25%", progress.line(state, 20))
+      assert.matches("^KMeans fit   25%%  %d+ s left$", progress.line(state, 30))
+      assert.matches("^KMeans fit  %[=====               %]  25%%", progress.line(state, 50))
       assert.equal("KMe", progress.line(state, 3))
       assert.equal("", progress.line(state, -2))
    end)
@@ -140,7 +142,7 @@ describe("the bar at a terminal", function()
    it("is cut where the terminal is narrow", function()
       local text = session(24, { "send model:fit(X, nil, { on_iter = stop }) io.write('over', ' now\\n')",
          "wait 20000 over now", "key d" })
-      assert.matches("\rKMeans fit *\r", text)
+      assert.matches("\rKMeans fit    0%% *\r", text)
       assert.not_matches("KMeans fit  %[", text)
    end)
 

@@ -205,6 +205,24 @@ describe("plot.importance", function()
       assert.same({ { 2, "b" } }, { plot.importance({ "a", "b" }, { 1, 3 }).panels[1].y_ticks[1] })
    end)
 
+   it("draws what a model has learned, with the spread over its trees", function()
+      local flowers, species = ml.read_csv "examples/data/iris.csv":split "species"
+      local forest = ml.RandomForestClassifier { n_estimators = 20, seed = 1 }:fit(flowers, species)
+      local figure = plot.importance(ml.Pipeline { ml.StandardScaler {}, forest }:fit(flowers, species))
+      local bars = layers(figure, "bars")[1]
+      local largest = forest.feature_importances:argmax()
+      local top = forest.feature_importances[largest]
+      assert.equal("Importance in RandomForestClassifier", figure.title)
+      near_all({ top }, { bars.y[1] }, 1e-12)
+      near_all({ top + forest.importances_std[largest] }, { bars.high[1] }, 1e-12)
+      assert.is_true(math.min(table.unpack(bars.low)) >= 0)
+      assert.equal(flowers.names[largest], figure.panels[1].y_ticks[1][2])
+      local tree = ml.DecisionTreeClassifier { max_depth = 2 }:fit(flowers, species)
+      assert.is_nil(layers(plot.importance(tree), "bars")[1].low)
+      refuses("plot%.importance: Ridge has no feature_importances; give what ml%.permutation_importance",
+         function() plot.importance(ml.Ridge {}:fit({ { 1 }, { 2 } }, { 1, 2 })) end)
+   end)
+
    it("refuses what does not fit together", function()
       refuses("names must be a list of 3 texts, got one of 2",
          function() plot.importance({ "a", "b" }, { 1, 2, 3 }) end)

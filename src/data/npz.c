@@ -148,7 +148,7 @@ static mn_status unpack(const struct zip *z, const struct member *m, const unsig
 {
   if (m->method == STORED) {
     if (m->packed != m->plain) return damaged(z, "a member of the ZIP file is damaged");
-    memcpy(plain, packed, m->plain);
+    if (m->plain > 0) memcpy(plain, packed, m->plain);
     return MN_OK;
   }
   z_stream s = { .zalloc = zlib_take, .zfree = zlib_give, .opaque = mn_context_memory(z->ctx) };
@@ -173,7 +173,7 @@ static mn_status take_name(const struct zip *z, const struct member *m, char **n
   if (size >= 4 && memcmp(m->name + size - 4, ".npy", 4) == 0) size -= 4;
   char *copy = mn_take(mn_context_memory(z->ctx), size + 1);
   if (!copy) return mn_fail(z->ctx, MN_NO_MEMORY, "%s: not enough memory", z->label);
-  memcpy(copy, m->name, size);
+  if (size > 0) memcpy(copy, m->name, size);
   copy[size] = '\0';
   *name = copy;
   return MN_OK;

@@ -113,9 +113,10 @@ static mn_status open_file(mn_context *ctx, mn_output *o)
   const bool exists = stat(o->path, &old) == 0;
   if (!exists && errno != ENOENT) return fail(ctx, o);
   const char *target = exists && realpath(o->path, resolved) ? resolved : o->path;
-  o->target = mn_take(mn_context_memory(ctx), strlen(target) + 1);
-  if (!o->target) return no_memory(ctx, o, strlen(target) + 1);
-  strcpy(o->target, target);
+  const size_t size = strlen(target) + 1;
+  o->target = mn_take(mn_context_memory(ctx), size);
+  if (!o->target) return no_memory(ctx, o, size);
+  memcpy(o->target, target, size);
   if (!exists || S_ISREG(old.st_mode)) return open_beside(ctx, o, exists ? &old : NULL);
   o->file = open(o->path, O_WRONLY | O_CLOEXEC);
   return o->file < 0 ? fail(ctx, o) : MN_OK;

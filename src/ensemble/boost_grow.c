@@ -248,7 +248,8 @@ static void make_children(const mn_grower *w, const mn_boost_leaf_rows *parent, 
 static void send_left(const mn_grower *w, const mn_boost_split *best, uint8_t *goes_left)
 {
   const size_t n = w->bins->count[best->feature];
-  for (size_t b = 0; b < n; b++) goes_left[b] = best->levels ? (best->set[b / 32] >> b % 32 & 1) != 0 : b <= best->bin;
+  for (size_t b = 0; b < n; b++)
+    goes_left[b] = (uint8_t)(best->levels ? best->set[b / 32] >> b % 32 & 1 : b <= best->bin);
   goes_left[n] = best->missing_left;
 }
 

@@ -294,7 +294,11 @@ struct adding {
   size_t leaves;
   const mn_boost_builder *trees;
   double *score;
+  bool *overflows; /* leaves */
 };
+
+/* No loss works with larger raw predictions. */
+static const double largest_score = 1e300;
 
 static void add_leaf(void *work, size_t block, size_t worker)
 {
@@ -302,15 +306,29 @@ static void add_leaf(void *work, size_t block, size_t worker)
   const struct adding *w = work;
   const mn_boost_leaf_rows *leaf = &w->leaf[block];
   const double value = mn_node_real(mn_boost_node(w->trees, leaf->node));
-  for (size_t k = 0; k < leaf->count; k++) w->score[leaf->rows[k]] += value;
+  bool within = true;
+  for (size_t k = 0; k < leaf->count; k++) {
+    double *score = &w->score[leaf->rows[k]];
+    *score += value;
+    within &= fabs(*score) < largest_score;
+  }
+  w->overflows[block] = !within;
 }
 
 mn_status mn_boost_add(mn_context *ctx, mn_boost_rows *rows, size_t output, const mn_grower *grower,
-                       const mn_boost_builder *trees)
+                       const mn_boost_builder *trees, bool *overflows)
 {
   struct adding w = { .trees = trees, .score = rows->score + output * rows->n };
+  const mn_mark mark = mn_scratch_mark(ctx);
   w.leaves = mn_grower_leaves(grower, &w.leaf);
-  if (rows->n >= ADD_BLOCK) return mn_parallel(ctx, w.leaves, add_leaf, &w);
-  for (size_t k = 0; k < w.leaves; k++) add_leaf(&w, k, 0);
+  w.overflows = MN_NEW(ctx, bool, w.leaves, 1);
+  MN_NEED(w.overflows);
+  if (rows->n >= ADD_BLOCK)
+    MN_TRY(mn_parallel(ctx, w.leaves, add_leaf, &w));
+  else
+    for (size_t k = 0; k < w.leaves; k++) add_leaf(&w, k, 0);
+  *overflows = false;
+  for (size_t k = 0; k < w.leaves; k++) *overflows |= w.overflows[k];
+  mn_scratch_release(ctx, mark);
   return MN_OK;
 }

@@ -87,7 +87,11 @@ static mn_status grow_round(mn_context *ctx, const struct mn_boosting *m, mn_boo
     const uint64_t stream = STREAM_TREES + round * rows->outputs + k;
     MN_TRY(mn_boost_grow(ctx, grower, &gradients, stream, trees));
     MN_TRY(mn_boost_search(ctx, rows, grower, m->learning_rate, trees));
-    MN_TRY(mn_boost_add(ctx, rows, k, grower, trees));
+    bool overflows;
+    MN_TRY(mn_boost_add(ctx, rows, k, grower, trees, &overflows));
+    if (overflows)
+      return mn_fail(ctx, MN_BAD_DATA, "%s: the predictions grow without bound; lower learning_rate, or scale y",
+                     m->base.class->name);
   }
   return mn_boost_look(ctx, rows);
 }
@@ -195,7 +199,7 @@ mn_status mn_boosting_check(mn_context *ctx, const void *self)
 {
   const struct mn_boosting *m = self;
   MN_TRY(mn_trees_check(ctx, &m->base, &m->trees, 1));
-  if (mn_trees_count(&m->trees) % m->start.size != 0)
+  if (m->start.size == 0 || mn_trees_count(&m->trees) % m->start.size != 0)
     return mn_fail(ctx, MN_BAD_FILE, "%s: %zu trees for %zu raw predictions", m->base.class->name,
                    mn_trees_count(&m->trees), m->start.size);
   for (size_t i = 0; i < m->trees.node.size / MN_NODE_WORDS; i++) {

@@ -52,6 +52,15 @@ static mn_status scores(mn_context *ctx, const struct solver *s, const double *b
   return mn_gemv(ctx, false, s->n, s->p, 1, d->x.at, s->p, b, 1, out);
 }
 
+/* log sum exp of the scores of one row, that of class t left out. */
+static double log_sum_of_others(size_t k, size_t t, const double *z)
+{
+  double largest = -INFINITY, sum = 0;
+  for (size_t c = 0; c < k; c++) largest = c != t ? fmax(largest, z[c]) : largest;
+  for (size_t c = 0; c < k; c++) sum += c != t ? exp(z[c] - largest) : 0;
+  return sum > 0 ? largest + log(sum) : -INFINITY;
+}
+
 /* Class t against the rest: which rows are of it, its scores, and the logarithm of what the others add up to. */
 static void face(struct solver *s, size_t t)
 {
@@ -62,10 +71,7 @@ static void face(struct solver *s, size_t t)
     s->own[i] = z[t];
     s->code[i] = s->k == 1 ? d->code[i] : d->code[i] == (int32_t)t;
     if (s->k == 1) continue;
-    double largest = -INFINITY, sum = 0;
-    for (size_t c = 0; c < s->k; c++) largest = c != t ? fmax(largest, z[c]) : largest;
-    for (size_t c = 0; c < s->k; c++) sum += c != t ? exp(z[c] - largest) : 0;
-    s->offset[i] = largest + log(sum);
+    s->offset[i] = log_sum_of_others(s->k, t, z);
     s->loss_of_rest += mn_weight(d, i) * (s->offset[i] - (s->code[i] ? s->offset[i] : z[d->code[i]]));
   }
 }

@@ -445,7 +445,10 @@ static void convert_named(lua_State *L, int index, lua_CFunction convert, const 
     return;
   }
   const char *text = lua_tostring(L, -1), *inside = text ? strchr(text, '(') : NULL; /* bad argument #1 to '?' (...) */
-  if (!inside) lua_error(L);
+  if (!inside) {
+    lua_error(L);
+    return;
+  }
   lua_pushlstring(L, inside + 1, strlen(inside) - 2);
   luaL_error(L, "%s: %s: %s", who, what, lua_tostring(L, -1));
 }

@@ -112,7 +112,8 @@ static int fit(lua_State *L)
   const mn_distribution *d = check_distribution(L, 1);
   mn_context *ctx = mn_lua_context(L);
   const mn_vector x = mn_lua_check_vector(L, ctx, 2);
-  const mn_vector w = lua_isnoneornil(L, 3) ? (mn_vector){ 0 } : mn_lua_check_vector(L, ctx, 3);
+  mn_vector w = { 0 };
+  if (!lua_isnoneornil(L, 3)) w = mn_lua_check_vector(L, ctx, 3);
   double p[MN_MOST_PARAMETERS] = { 0 };
   if (!d->fit) return 0;
   if (d->fit(ctx, x.size, x.at, w.at, p) != MN_OK) return mn_lua_raise(L, ctx);

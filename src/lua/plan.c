@@ -158,9 +158,8 @@ static int plan_of_archive(lua_State *L)
 {
   size_t size;
   const char *bytes = luaL_checklstring(L, 1, &size);
-  mn_context *ctx = mn_lua_context(L);
   mn_plan **plan = mn_lua_push_plan(L);
-  ctx = mn_lua_context(L);
+  mn_context *ctx = mn_lua_context(L);
   mn_reader r;
   if (mn_read_begin(ctx, "archive", bytes, size, &r) != MN_OK) return mn_lua_raise(L, ctx);
   const mn_record *found = mn_find_record(&r, SIZE_MAX, "model");

@@ -158,6 +158,7 @@ static size_t pass_over(const struct assign *a, size_t begin, size_t rows, doubl
     all += !within(distance2[i], loose); /* no branch: nobody can foretell it */
   }
   for (size_t s = 0; s < all; s++) {
+    // NOLINTNEXTLINE(clang-analyzer-core.uninitialized.Assign): all are set, the count goes up only behind one
     const size_t i = screened[s];
     if (ways->fasts > 0 && keeps_center(a, begin + i, distance2[i], before[i])) continue;
     screened[left++] = begin + i;

@@ -121,7 +121,7 @@ static const char *const action_names[MN_ACTIONS] = {
 
 const char *mn_action_name(mn_action action)
 {
-  return action_names[action];
+  return action < MN_ACTIONS ? action_names[action] : "action";
 }
 
 /* Decision or probability, whichever the class has: what the labels of a classifier without predict follow from. */

@@ -310,7 +310,8 @@ static mn_status check_shapes(const mn_reader *r, const mn_estimator *model)
   if (model->classes) {
     bind_size(&d, "classes", 7, mn_levels_size(model->classes));
     bind_size(&d, "decisions", 9, mn_decisions(model));
-  }
+  } else if (model->class->does & MN_REGRESS)
+    bind_size(&d, "decisions", 9, model->n_targets);
   char text[128];
   for (const mn_field *f = model->class->fields; f && f->name; f++) {
     const void *value = mn_member(model, f->offset);
@@ -331,6 +332,8 @@ static mn_status check_head(const mn_reader *r, const mn_estimator *model)
   if (model->n_features < 1 || model->n_features > limit || model->n_targets > limit)
     return bad(r, model, "the number of features is out of range");
   if (class->does & MN_REGRESS && model->n_targets < 1) return bad(r, model, "has no targets");
+  if (class->does & MN_REGRESS && !(class->takes & MN_MULTITARGET) && model->n_targets > 1)
+    return bad(r, model, "has several targets");
   if (class->does & MN_CLASSIFY && (!model->classes || mn_levels_size(model->classes) < 2))
     return bad(r, model, "has no classes");
   if (model->feature_names.at && model->feature_names.size != model->n_features)

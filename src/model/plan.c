@@ -153,9 +153,10 @@ static mn_status output_names(mn_context *ctx, const mn_estimator *model, size_t
   for (size_t j = 0; j < n; j++) {
     char text[NAME_SIZE];
     mn_output_name(model, j, text, sizeof text);
-    char *copy = MN_RAW(ctx, char, strlen(text) + 1, 1);
+    const size_t size = strlen(text) + 1;
+    char *copy = MN_RAW(ctx, char, size, 1);
     MN_NEED(copy);
-    names[j] = strcpy(copy, text);
+    names[j] = memcpy(copy, text, size);
   }
   *out = names;
   return MN_OK;

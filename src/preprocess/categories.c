@@ -326,10 +326,10 @@ mn_status mn_lookup_program(mn_context *ctx, const struct mn_lookup *lookup, siz
 {
   size_t slots = 0, at = 0;
   for (size_t j = 0; j < features; j++) slots += lookup[j].size;
-  double *missing = MN_RAW(ctx, double, 2, features), *unknown = missing + features;
+  double *missing = MN_RAW(ctx, double, features, 1), *unknown = MN_RAW(ctx, double, features, 1);
   double *value = MN_NEW(ctx, double, slots + 1, 1), *result = MN_NEW(ctx, double, slots + 1, 1);
   int32_t *begin = MN_RAW(ctx, int32_t, features + 1, 1);
-  if (!missing || !value || !result || !begin) return MN_NO_MEMORY;
+  if (!missing || !unknown || !value || !result || !begin) return MN_NO_MEMORY;
   for (size_t j = 0; j < features; at += lookup[j++].size) {
     const struct mn_lookup *l = &lookup[j];
     begin[j] = (int32_t)at;

@@ -58,10 +58,11 @@ static mn_status decision_path(mn_context *ctx, const void *self, const mn_data 
   const mn_tree_model *m = self;
   const size_t n = mn_tree_nodes(&m->trees, 0), rows = data->rows;
   const int32_t *root = mn_tree_root(&m->trees, 0);
-  int32_t *leaf = MN_RAW(ctx, int32_t, rows, 1), *depth = MN_RAW(ctx, int32_t, n, 2), *parent = depth + n;
+  int32_t *leaf = MN_RAW(ctx, int32_t, rows, 1), *depth = MN_RAW(ctx, int32_t, n, 1),
+          *parent = MN_RAW(ctx, int32_t, n, 1);
   mn_indexes *node, *start;
   size_t total = 0;
-  if (!leaf || !depth) return MN_NO_MEMORY;
+  if (!leaf || !depth || !parent) return MN_NO_MEMORY;
   MN_TRY(mn_trees_leaves(ctx, &m->trees, data, leaf));
   mn_tree_depths(&m->trees, 0, depth);
   for (size_t i = 0; i < n; i++) {

@@ -14,7 +14,7 @@ typedef struct mn_growth {
 typedef struct mn_room mn_room;
 
 /* Room in which trees grow one after the other, for the threads of `ctx`. In scratch. */
-mn_status mn_room_make(mn_context *ctx, const mn_growth *growth, mn_room **room);
+mn_status mn_room_make(mn_context *ctx, const mn_growth *g, mn_room **out);
 
 /* Grow a tree on the rows whose weight is above 0 (NULL: on all, each with weight 1). rows->weight is not read. The
  * tree is in scratch of `ctx`, exactly as large as it is. seed: of the tree's random numbers. */

@@ -263,11 +263,11 @@ mn_status mn_tree_rules(mn_context *ctx, const void *self, const mn_data *data, 
   const mn_tree_model *m = self;
   const size_t n = mn_tree_nodes(&m->trees, 0), leaves = n / 2 + 1, width = mn_tree_width(m);
   struct bounds b = { .low = MN_RAW(ctx, double, m->base.n_features, 2), .path = MN_RAW(ctx, uint32_t, n, 1) };
-  const char **rule = MN_RAW(ctx, const char *, leaves, 2), **answer = rule + leaves;
+  const char **rule = MN_RAW(ctx, const char *, leaves, 1), **answer = MN_RAW(ctx, const char *, leaves, 1);
   int32_t *depth, *parent;
   double *values;
   mn_vector *rows, *impurity;
-  if (!b.low || !b.path || !rule) return MN_NO_MEMORY;
+  if (!b.low || !b.path || !rule || !answer) return MN_NO_MEMORY;
   b.high = b.low + m->base.n_features;
   MN_TRY(family(ctx, m, &depth, &parent));
   MN_TRY(values_of(ctx, m, &values));

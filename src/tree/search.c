@@ -18,7 +18,7 @@ mn_status mn_bench_make(mn_context *ctx, const mn_rules *rules, size_t rows, siz
   b->levels = b->key + 4 * rows;
   b->right = b->left + rules->width;
   b->pair[1] = b->pair[0] + rows + MN_VOTE_STEP;
-  b->value = (double *)b->pair[0]; /* where cuts are drawn, nothing is sorted meanwhile */
+  b->value = (double *)(void *)b->pair[0]; /* where cuts are drawn, nothing is sorted meanwhile */
   b->vote = b->pair[1];
   if (levels) {
     b->level_score = MN_RAW(ctx, double, rows, 1);

@@ -198,6 +198,7 @@ size_t mn_tree_depths(const mn_trees *t, size_t tree, int32_t *depth)
 /* The nodes of one tree, their places moved behind those of the trees before it. */
 static void move_nodes(const mn_grown *tree, size_t blocks, size_t levels, int32_t *to)
 {
+  if (tree->nodes == 0) return;
   memcpy(to, tree->node, tree->nodes * MN_NODE_WORDS * sizeof *to);
   for (size_t i = 0; i < tree->nodes; i++) {
     int32_t *w = to + MN_NODE_WORDS * i;
@@ -208,7 +209,7 @@ static void move_nodes(const mn_grown *tree, size_t blocks, size_t levels, int32
 
 static void copy_values(double *to, const double *from, size_t n)
 {
-  if (n > 0) memcpy(to, from, n * sizeof *to);
+  if (from) memcpy(to, from, n * sizeof *to);
 }
 
 mn_status mn_trees_join(mn_context *ctx, const char *who, const mn_grown *tree, size_t trees, size_t width,

@@ -877,6 +877,22 @@ function ml.compare(models, X, y, options) end
 ---@return any
 function ml.permutation_importance(model, X, y, options) end
 
+---What a fitted model predicts on average, and row by row, when one column is set to a value in every row.
+---
+---Gives: an object that prints as a table: column, values (Vector, or labels of a factor), average (Vector),
+---individual (Matrix, rows x values), response (what is averaged); ml.plot.partial_dependence draws it
+---
+---- grid: at most so many values, default 50: the distinct ones, or equal steps from the 5% to the 95% quantile
+---- target: which class (of two the second) or, of several targets, which one
+---- values: the values, or levels, in place of a grid
+---- weights: of the rows in the average
+---@param model manilius.Estimator
+---@param X manilius.X
+---@param column any
+---@param options? { grid?: any, target?: any, values?: any, weights?: manilius.Numbers }
+---@return any
+function ml.partial_dependence(model, X, column, options) end
+
 ---One HTML page on a model and its data: warnings, held-out scores, curves, importances, parameters.
 ---
 ---Gives: an object with html, title, scores, judged_by, warnings, importance; :save "report.html"; prints as a

@@ -1317,6 +1317,24 @@ function plot.line(x, y, options) end
 ---@return any
 function plot.missing(X, options) end
 
+---What a model predicts as one column changes: on average, and for single rows.
+---
+---Gives: a figure: :show(), :save(path), :svg(), :script(path)
+---
+---- caption: below the plot
+---- columns: names or numbers; default: the four that weigh most in the model, or the first four
+---- curves: thin lines of single rows, at most, default 50; 0: none
+---- grid: at most so many values of each column, default 50
+---- height: in pixels, default 440
+---- target: which class (of two the second) or, of several targets, which one
+---- title: above the plot
+---- width: in pixels, default 640
+---@param model manilius.Estimator
+---@param X manilius.X
+---@param options? { caption?: any, columns?: any, curves?: any, grid?: any, height?: any, target?: any, title?: any, width?: any }
+---@return any
+function plot.partial_dependence(model, X, options) end
+
 ---Biplot: rows and loadings on two principal components.
 ---
 ---Gives: a figure: :show(), :save(path), :svg(), :script(path)
@@ -1498,6 +1516,20 @@ function plot.surface(z, options) end
 ---@param options? { caption?: any, height?: any, label?: any, log?: any, title?: any, width?: any }
 ---@return any
 function plot.trace(model, options) end
+
+---A decision tree: questions, and the answers at its leaves.
+---
+---Gives: a figure: :show(), :save(path), :svg(), :script(path)
+---
+---- caption: below the plot
+---- depth: how deep it is drawn, default 3
+---- height: in pixels, default 440
+---- title: above the plot
+---- width: in pixels, default 640
+---@param model manilius.Estimator
+---@param options? { caption?: any, depth?: any, height?: any, title?: any, width?: any }
+---@return any
+function plot.tree(model, options) end
 
 ---Scores of models that differ in one parameter, on train and on test rows.
 ---

@@ -136,14 +136,34 @@ local function is_importance(value)
    return type(value) == "table" and type(rawget(value, "features")) == "table" and rawget(value, "values") ~= nil
 end
 
+-- The importances that a model has learned: names, values, ends of whiskers where it knows the spread over its trees.
+local function learned_importance(model)
+   model = given.model(model)
+   local last = given.last(model)
+   local values = estimator.learned(last, "feature_importances")
+   if values == nil then
+      fail("%s has no feature_importances; give what ml.permutation_importance(model, X, y) gives",
+         estimator.name(last))
+   end
+   local std, low, high = estimator.learned(last, "importances_std"), nil, nil
+   if std then
+      low, high = {}, {}
+      for j = 1, #values do low[j], high[j] = math.max(values[j] - std[j], 0), values[j] + std[j] end
+   end
+   return given.feature_names(model, #values), values, low, high, "Importance in " .. estimator.name(last)
+end
+
 local function importance(names, values, o)
-   local label, title = "importance", "Importance"
+   local label, title, caption, low, high = "importance", "Importance", nil, o.low, o.high
    if values == nil and is_importance(names) then
       label, title = "loss of " .. names.scoring, "Permutation importance"
       names, values = names.features, names.values:t()
+   elseif values == nil then
+      names, values, low, high, title = learned_importance(names)
+      caption = low and "whiskers: one standard deviation over the trees" or nil
    end
    local numbers, n, cols = parts.numbers("values", values)
-   local mean, low, high, caption = numbers, o.low, o.high, nil
+   local mean = numbers
    if cols > 1 or rows.kind(numbers) == "Matrix" and #names == cols then
       mean, low, high = of_repeats(core.Matrix(numbers))
       caption = ("mean and standard deviation of %d repeats"):format(n)
@@ -298,7 +318,8 @@ return function(module)
    define(module, "importance", { args = { "names", "values" }, least = 1, fn = importance,
       brief = "Importances as bars with whiskers, the largest first.",
       notes = "values: a number for each name, or a Matrix with a row for each repeat and a column for each name, "
-         .. "drawn as mean and standard deviation. Or what ml.permutation_importance gives, in place of both.",
+         .. "drawn as mean and standard deviation. Or, in place of both, what ml.permutation_importance gives, or a "
+         .. "fitted model with feature_importances.",
       options = { low = "lower ends of whiskers", high = "upper ends of whiskers", top = TOP,
          sort = "false: in the order given" } })
    define(module, "coef_path", { args = { "model", "X", "y" }, least = 2, fn = coef_path,

@@ -30,7 +30,11 @@ return {
    residuals = DIABETES .. "ml.plot.residuals(ml.LinearRegression {}:fit(X, y), X, y):show()",
    coefficients = DIABETES .. "ml.plot.coefficients(ml.LinearRegression {}:fit(X, y)):show()",
    coef_path = DIABETES .. "ml.plot.coef_path(ml.Ridge {}, X, y, { alphas = { 1, 10, 100, 1000 } }):show()",
-   importance = 'ml.plot.importance({ "age", "weight" }, { 0.1, 0.4 }):show()',
+   importance = DIABETES
+      .. "ml.plot.importance(ml.RandomForestRegressor { n_estimators = 20, seed = 1 }:fit(X, y)):show()",
+   partial_dependence = DIABETES .. "local model = ml.RandomForestRegressor { n_estimators = 20, seed = 1 }:fit(X, y)\n"
+      .. 'ml.plot.partial_dependence(model, X, { columns = { "bmi", "s5" } }):show()',
+   tree = IRIS .. "ml.plot.tree(ml.DecisionTreeClassifier { max_depth = 3 }:fit(X, y)):show()",
    learning_curve = IRIS .. "ml.plot.learning_curve(ml.GaussianNB {}, X, y, { seed = 1 }):show()",
    validation_curve = DIABETES
       .. 'ml.plot.validation_curve(ml.Ridge {}, X, y, { param = "alpha", values = { 1, 10, 100 } }):show()',

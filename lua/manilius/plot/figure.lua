@@ -2,12 +2,12 @@
 --
 --    Figure{ title =, caption =, columns =, width =, height =, panels = { panel, ... } }
 --    panel = { title =, x = "label", y = "label", z = "label", x_range = { low, high }, y_range =, z_range =, x_log =,
---       y_log =, z_log =, x_ticks = { { at, label }, ... }, y_ticks =, equal =, legend =, color_label =,
+--       y_log =, z_log =, x_ticks = { { at, label }, ... }, y_ticks =, equal =, frame =, legend =, color_label =,
 --       layers = { layer, ... } }
 --
 -- Ranges, ticks and the legend come from the layers where they are not given. A range may go down ({ 5, 0 }). `equal`:
--- a unit of x is as long as a unit of y. A legend stands beside two and more names; `legend` true or false decides
--- otherwise. A panel without anything to draw says "no data".
+-- a unit of x is as long as a unit of y. `frame` false: no lines of axes. A legend stands beside two and more names;
+-- `legend` true or false decides otherwise. A panel without anything to draw says "no data".
 --
 -- Layers; x, y and the like are Vectors, columns of a Frame or lists of numbers:
 --

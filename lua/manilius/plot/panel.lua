@@ -11,7 +11,7 @@ local M = {}
 local fail = parts.fail
 
 local SETTINGS = { "title", "x", "y", "z", "x_range", "y_range", "z_range", "x_log", "y_log", "z_log", "x_ticks",
-   "y_ticks", "equal", "legend", "color_label", "layers" }
+   "y_ticks", "equal", "frame", "legend", "color_label", "layers" }
 
 local function check_text(what, value)
    if value ~= nil and type(value) ~= "string" and type(value) ~= "number" then
@@ -230,8 +230,8 @@ local function check_settings(given)
       end
    end
    local panel = { legend = given.legend, equal = given.equal, x_log = given.x_log, y_log = given.y_log,
-      z_log = given.z_log }
-   for _, name in ipairs { "legend", "equal", "x_log", "y_log", "z_log" } do parts.flag(given, name) end
+      z_log = given.z_log, frame = given.frame ~= false }
+   for _, name in ipairs { "legend", "equal", "frame", "x_log", "y_log", "z_log" } do parts.flag(given, name) end
    for _, name in ipairs { "title", "x", "y", "z", "color_label" } do panel[name] = check_text(name, given[name]) end
    for _, name in ipairs { "x", "y", "z" } do
       panel[name .. "_range"] = check_range(name .. "_range", given[name .. "_range"], given[name .. "_log"])

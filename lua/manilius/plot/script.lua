@@ -102,7 +102,8 @@ local function color_bar(out, fig, panel, parts)
 end
 
 local function frame_lines(out, panel)
-   out[#out + 1] = ("set border %d linecolor rgb '%s' linewidth 0.8"):format(panel.three_d and 4095 or 3, theme.frame)
+   out[#out + 1] = ("set border %d linecolor rgb '%s' linewidth 0.8"):format(panel.three_d and 4095
+      or panel.frame and 3 or 0, theme.frame)
    out[#out + 1] = ("set xrange [%.17g:%.17g]\nset yrange [%.17g:%.17g]"):format(panel.x_low, panel.x_high, panel.y_low,
       panel.y_high)
    for _, name in ipairs { "x", "y", "z" } do

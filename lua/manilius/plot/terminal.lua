@@ -234,15 +234,16 @@ local function panel_lines(out, panel, o)
    local sheet = canvas.new(columns, rows, o.ascii)
    strokes.panel(sheet, panel)
    if panel.y then out[#out + 1] = text.cut(text.plain(panel.y), o.width, mark(o)) end
-   local labels, bar, tick = y_labels(panel, ticks, rows), o.ascii and "|" or "│", o.ascii and "+" or "┤"
+   local labels, tick = y_labels(panel, ticks, rows), o.ascii and "+" or "┤"
+   local bar = not panel.frame and " " or o.ascii and "|" or "│"
    for row, line in ipairs(sheet:lines(o.colored)) do
       local label = labels[row] or ""
-      out[#out + 1] = (" "):rep(left - 1 - text.width(label)) .. label .. " " .. (labels[row] and tick or bar)
-         .. (o.colored and line or line:gsub("%s+$", ""))
+      local whole = (" "):rep(left - 1 - text.width(label)) .. label .. " " .. (labels[row] and tick or bar) .. line
+      out[#out + 1] = o.colored and whole or whole:gsub("%s+$", "")
    end
    local rule, line, key = x_axis(panel, columns, o)
    if panel.empty then rule, line, key = rule:gsub("┬", "─"):gsub("%+", "-"), "", nil end
-   out[#out + 1] = (" "):rep(left) .. (o.ascii and "+" or "└") .. rule
+   if panel.frame then out[#out + 1] = (" "):rep(left) .. (o.ascii and "+" or "└") .. rule end
    if line ~= "" then out[#out + 1] = (" "):rep(left + 1) .. line end
    if panel.x then out[#out + 1] = (" "):rep(left + 1) .. centred(panel.x, columns, o) end
    if key then add(out, flow(key, o.width, o)) end

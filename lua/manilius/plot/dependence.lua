@@ -1,0 +1,102 @@
+--- Plots of partial dependence.
+-- @module manilius.plot.dependence
+
+local define = require "manilius.plot.diagnose"
+local dependence = require "manilius.dependence"
+local estimator = require "manilius.estimator"
+local given = require "manilius.plot.given"
+local parts = require "manilius.metrics_parts"
+local rows = require "manilius.rows"
+
+local fail, text = parts.fail, parts.text
+
+local MOST_PANELS, CURVES = 4, 50
+
+local function is_dependence(value)
+   return type(value) == "table" and rawget(value, "average") ~= nil and rawget(value, "individual") ~= nil
+end
+
+-- The columns that weigh most where the model knows it, else the first.
+local function chosen_columns(model, X, o)
+   if o.columns ~= nil then
+      if type(o.columns) ~= "table" or #o.columns == 0 then
+         fail("columns must be a list of names or numbers, got %s", text(o.columns))
+      end
+      return o.columns
+   end
+   local width, order = rows.width(X), {}
+   local weight = estimator.learned(model, "feature_importances")
+   for j = 1, width do order[j] = j end
+   if weight and #weight == width then
+      table.sort(order, function(a, b)
+         if weight[a] ~= weight[b] then return weight[a] > weight[b] end
+         return a < b
+      end)
+   end
+   return table.move(order, 1, math.min(width, MOST_PANELS), 1, {})
+end
+
+-- The places of the values on the axis; levels of a factor are counted.
+local function axis_of(one, panel)
+   if rows.kind(one.values) == "Vector" then return one.values:totable() end
+   local x = {}
+   panel.x_ticks = {}
+   for i = 1, #one.values do x[i], panel.x_ticks[i] = i, { i, tostring(one.values[i]) } end
+   panel.x_range = { 0.5, #one.values + 0.5 }
+   return x
+end
+
+-- Thin lines of some rows, evenly chosen.
+local function curves_of(one, x, count)
+   local lines = { kind = "segments", color = "lightgrey", width = 0.6, x1 = {}, y1 = {}, x2 = {}, y2 = {} }
+   local n, k = one.individual.rows, 0
+   for c = 1, math.min(count, n) do
+      local row = one.individual:row((c - 1) * n // math.min(count, n) + 1)
+      for v = 1, #x - 1 do
+         k = k + 1
+         lines.x1[k], lines.y1[k], lines.x2[k], lines.y2[k] = x[v], row[v], x[v + 1], row[v + 1]
+      end
+   end
+   return k > 0 and lines or nil
+end
+
+local function panel_of(one, o)
+   local panel = { x = one.column, y = one.response, layers = {} }
+   local x = axis_of(one, panel)
+   panel.layers[1] = curves_of(one, x, o.curves or CURVES)
+   panel.layers[#panel.layers + 1] = { kind = "line", x = x, y = one.average, color = 1, width = 2.5,
+      markers = panel.x_ticks ~= nil }
+   return panel
+end
+
+local function partial_dependence(first, X, o)
+   local list, title = {}, "Partial dependence"
+   if is_dependence(first) then
+      list[1] = first
+   else
+      local model = given.model(first)
+      X = given.x(X)
+      title = "Partial dependence of " .. given.title(model)
+      for i, column in ipairs(chosen_columns(model, X, o)) do
+         list[i] = dependence.partial_dependence(model, X, column, { grid = o.grid, target = o.target })
+      end
+   end
+   local panels = {}
+   for i, one in ipairs(list) do panels[i] = panel_of(one, o) end
+   local curves = math.min(o.curves or CURVES, list[1].individual.rows)
+   local columns = #panels < 3 and #panels or 2
+   return { title = title, panels = panels, columns = columns, width = columns == 1 and 640 or 400 * columns,
+      height = 60 + 340 * math.ceil(#panels / columns),
+      caption = ("thick: the average over %d rows%s"):format(list[1].individual.rows, curves > 0
+         and ("; thin: %d of them"):format(curves) or "") }
+end
+
+return function(module)
+   define(module, "partial_dependence", { args = { "model", "X" }, least = 1, fn = partial_dependence,
+      brief = "What a model predicts as one column changes: on average, and for single rows.",
+      notes = "Also of what ml.partial_dependence gives, in place of the model and X.",
+      options = { columns = "names or numbers; default: the four that weigh most in the model, or the first four",
+         target = "which class (of two the second) or, of several targets, which one",
+         grid = "at most so many values of each column, default 50",
+         curves = "thin lines of single rows, at most, default 50; 0: none" } })
+end

@@ -1,0 +1,72 @@
+-- Partial dependence against its definition: sums by hand, and what is known of linear models.
+local ml = require "manilius"
+local support = require "spec.support"
+local near, refuses = support.near, support.refuses
+
+local X, y = ml.read_csv "examples/data/diabetes.csv":split "progression"
+
+describe("partial dependence", function()
+   it("is a line for a linear model, and every row goes along", function()
+      local model = ml.LinearRegression {}:fit(X, y)
+      local one = ml.partial_dependence(model, X, "bmi", { grid = 7 })
+      local slope = model.coef[3]
+      assert.equal("bmi", one.column)
+      assert.equal(7, #one.values)
+      assert.equal("prediction", one.response)
+      near(X.bmi:quantile(0.05), one.values[1], 1e-12)
+      near(X.bmi:quantile(0.95), one.values[7], 1e-12)
+      local predicted = model:predict(X)
+      for v = 1, 7 do
+         near(predicted:mean() + slope * (one.values[v] - X.bmi:mean()), one.average[v], 1e-9)
+         near(predicted[5] + slope * (one.values[v] - X.bmi[5]), one.individual:get(5, v), 1e-9)
+      end
+   end)
+
+   it("is what a forest says on average of rows that are set to a value", function()
+      local forest = ml.RandomForestRegressor { n_estimators = 5, seed = 2 }:fit(X, y)
+      local weights = ml.range(1, #y):totable()
+      local one = ml.partial_dependence(forest, X, 3, { values = { 20, 30 }, weights = weights })
+      local total, sum = 0, 0
+      for i = 1, #y, 1 do
+         local row = {}
+         for j = 1, #X.names do row[X.names[j]] = j == 3 and 30 or X.columns[j][i] end
+         sum, total = sum + i * forest:predict(row)[1], total + i
+      end
+      near(sum / total, one.average[2], 1e-9)
+   end)
+
+   it("takes the levels of a factor, and probabilities of a class", function()
+      local frame = ml.Frame { { "size", { 1, 2, 3, 4, 5, 6 } },
+         { "colour", ml.Factor { "red", "blue", "red", "blue", "red", "blue" } } }
+      local model = ml.Pipeline { ml.ColumnTransformer { { ml.OneHotEncoder {}, { "colour" } },
+         { ml.StandardScaler {}, { "size" } } }, ml.LogisticRegression {} }:fit(frame,
+         { "no", "no", "yes", "no", "yes", "yes" })
+      local one = ml.partial_dependence(model, frame, "colour")
+      assert.same({ "blue", "red" }, one.values)
+      assert.equal("probability of yes", one.response)
+      local red = ml.Frame { { "size", frame.size }, { "colour", ml.Factor { "red", "red", "red", "red", "red",
+         "red" } } }
+      near(model:predict_proba(red):col(2):mean(), one.average[2], 1e-12)
+      local no = ml.partial_dependence(model, frame, "colour", { target = "no" })
+      near(1 - one.average[1], no.average[1], 1e-12)
+      assert.matches("average over 6 rows, at 2 values of colour", tostring(one))
+   end)
+
+   it("says what it cannot do", function()
+      local model = ml.Ridge {}:fit(X, y)
+      local call = function(...)
+         local given = table.pack(...)
+         return function() ml.partial_dependence(table.unpack(given, 1, given.n)) end
+      end
+      refuses("column must be one of .*, got 'bmj'; did you mean 'bmi'", call(model, X, "bmj"))
+      refuses("column must be from 1 to 10, got 11", call(model, X, 11))
+      refuses("has no option 'gird'; did you mean 'grid'", call(model, X, 1, { gird = 3 }))
+      refuses("grid must be a whole number from 2, got 1", call(model, X, 1, { grid = 1 }))
+      refuses("weights must have 442 values, one for each row, got 1", call(model, X, 1, { weights = { 1 } }))
+      refuses("model must be an estimator, got 3", call(3, X, 1))
+      local flowers, species = ml.read_csv "examples/data/iris.csv":split "species"
+      local trees = ml.DecisionTreeClassifier { max_depth = 2 }:fit(flowers, species)
+      refuses("target must say which class, one of 'setosa'", call(trees, flowers, 1))
+      refuses("call fit before predict", call(ml.Ridge {}, X, 1))
+   end)
+end)
