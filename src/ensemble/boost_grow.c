@@ -154,9 +154,14 @@ static void complete(struct split_work *s, size_t first, size_t last)
 {
   mn_grower *w = s->w;
   const size_t from = 2 * (size_t)w->bins->cell[first], n = 2 * (size_t)w->bins->cell[last] - from;
-  if (s->blocks.count > 1) memset(s->hist + from, 0, n * sizeof *s->hist);
-  for (size_t k = 0; s->blocks.count > 1 && k < w->workers; k++)
-    if (w->part_used[k]) mn_hist_join(n, s->hist + from, w->part[k] + from);
+  size_t parts = 0;
+  for (size_t k = 0; s->blocks.count > 1 && k < w->workers; k++) {
+    if (!w->part_used[k]) continue;
+    if (parts++ == 0)
+      memcpy(s->hist + from, w->part[k] + from, n * sizeof *s->hist);
+    else
+      mn_hist_join(n, s->hist + from, w->part[k] + from);
+  }
   if (s->rest) mn_hist_subtract(n, s->rest + from, s->hist + from);
 }
 

@@ -33,27 +33,30 @@ static size_t *sample_rows(mn_context *ctx, size_t rows, size_t n, int64_t seed)
   return at;
 }
 
-/* The values of a column that are there, as keys with their weights, equal ones joined; how many. */
+/* The values of a column that are there, as keys with their weights, equal ones joined; how many. Without weights none
+ * are carried through the sort, which halves what it moves. */
 static size_t different_values(const struct work *w, size_t feature, const struct room *room, double *total)
 {
   const mn_data *data = w->data;
+  double *carried = data->weights ? room->weight : NULL;
   size_t n = 0, m = 0;
   for (size_t k = 0; k < w->sampled; k++) {
     const size_t row = w->sample ? w->sample[k] : k;
     const double x = mn_row(&data->x, row)[feature];
     if (isnan(x)) continue;
-    room->key[n] = mn_key_of(x);
-    room->weight[n++] = mn_weight(data, row);
+    if (carried) carried[n] = mn_weight(data, row);
+    room->key[n++] = mn_key_of(x);
   }
-  mn_sort_keys(n, room->key, room->other, room->weight, room->other_weight);
+  mn_sort_keys(n, room->key, room->other, carried, carried ? room->other_weight : NULL);
   *total = 0;
   for (size_t k = 0; k < n; k++) {
-    *total += room->weight[k];
+    const double weight = carried ? carried[k] : 1;
+    *total += weight;
     if (m > 0 && room->key[m - 1] == room->key[k]) {
-      room->weight[m - 1] += room->weight[k];
+      room->weight[m - 1] += weight;
     } else {
       room->key[m] = room->key[k];
-      room->weight[m++] = room->weight[k];
+      room->weight[m++] = weight;
     }
   }
   return m;

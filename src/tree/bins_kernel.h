@@ -8,7 +8,8 @@
 void mn_bin_column(size_t n, const double *restrict x, size_t step, const double *restrict edge, size_t half,
                    uint8_t missing, uint8_t *restrict code);
 
-/* Sort by digits: keys ascending, `with` (or NULL) carried along. The result is in key and with; `other` is room. */
+/* Sort by digits: keys ascending, `with` (or NULL, and then so is other_with) carried along. The result is in key and
+ * with; the others are room. */
 void mn_sort_keys(size_t n, uint64_t *restrict key, uint64_t *restrict other, double *restrict with,
                   double *restrict other_with);
 

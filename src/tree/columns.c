@@ -147,7 +147,7 @@ mn_status mn_columns_make(mn_context *ctx, const mn_data *data, bool values, mn_
   const size_t n = data->rows, p = data->features, workers = mn_threads(ctx);
   const size_t most = 1 << 28; /* two nodes for each row can be counted */
   if (n > most) return mn_fail(ctx, MN_BAD_DATA, "X must have at most %zu rows for trees, got %zu", most, n);
-  *out = (mn_tree_columns){ .rows = n, .features = p };
+  *out = (mn_tree_columns){ .rows = n, .features = p, .x = data->x.at };
   out->rank = MN_RAW(ctx, uint32_t, p, n);
   out->distinct = MN_RAW(ctx, uint32_t, p, 1);
   out->sorted = MN_RAW(ctx, double *, p, 1);

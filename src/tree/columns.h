@@ -11,6 +11,7 @@ typedef struct mn_tree_columns {
   uint32_t *distinct;        /* features: how many; a row of this rank is missing                      */
   double **sorted;           /* features: the distinct values, ascending; NULL for a factor            */
   double *value;             /* features x rows, or NULL: only where cuts are drawn at random          */
+  const double *x;           /* the same as rows x features, or NULL: X is sparse                      */
   bool *missing, *by_levels; /* features: has missing values; is a factor                          */
 } mn_tree_columns;
 

@@ -24,19 +24,43 @@ bool mn_draw_levels(const struct mn_gathered *rows, uint64_t key, mn_bench *b)
   return left > 0 && left < rows->n;
 }
 
-/* A cut between the least and the largest value; raw_key[i]: does row i go left. False: all values are alike. */
-bool mn_draw_cut(const struct mn_gathered *rows, const double *value, uint64_t key, mn_bench *b, mn_split *split)
+/* A cut between the least and the largest of the values, which are then in b->value. False: all are alike. */
+static bool draw_cut(size_t n, const uint32_t *id, const double *value, uint64_t key, mn_bench *b, double *cut)
 {
   double low, high;
-  for (size_t i = 0; i < rows->n; i++) b->value[i] = value[rows->id[i]];
-  mn_range_of(rows->n, b->value, &low, &high);
-  split->threshold = low + uniform_of(key) * (high - low);
-  if (!(split->threshold < high)) split->threshold = low;
-  mn_mark_left(rows->n, b->value, split->threshold, b->raw_key);
+  for (size_t i = 0; i < n; i++) b->value[i] = value[id[i]];
+  for (size_t i = n; i < mn_vote_room(n); i++) b->value[i] = b->value[0];
+  mn_range_of(mn_vote_room(n), b->value, &low, &high);
+  *cut = low + uniform_of(key) * (high - low);
+  if (!(*cut < high)) *cut = low;
   return low < high;
 }
 
-/* Classes without weights, the commonest case: whole counts, in two halves that do not wait for each other. */
+/* raw_key[i]: does row i go left. */
+bool mn_draw_cut(const struct mn_gathered *rows, const double *value, uint64_t key, mn_bench *b, mn_split *split)
+{
+  if (!draw_cut(rows->n, rows->id, value, key, b, &split->threshold)) return false;
+  mn_mark_left(rows->n, b->value, split->threshold, b->raw_key);
+  return true;
+}
+
+bool mn_search_votes(mn_scan *s, const uint32_t *id, const double *value, uint64_t key, mn_bench *b, mn_split *split)
+{
+  const size_t all = mn_vote_room(s->n), width = s->rules->width;
+  double weight = 0;
+  if (!draw_cut(s->n, id, value, key, b, &split->threshold)) return false;
+  memset(s->left, 0, width * sizeof *s->left);
+  for (size_t i = 0; i < all; i += MN_MOST_VOTES) {
+    const size_t n = all - i < MN_MOST_VOTES ? all - i : MN_MOST_VOTES;
+    mn_add_votes(mn_sum_votes_left(n, b->value + i, split->threshold, s->tally->vote + i), width, s->left);
+  }
+  for (size_t c = 0; c < width; c++) weight += s->left[c];
+  split->proxy = mn_scan_one(s, weight, weight);
+  split->found = split->proxy > -INFINITY;
+  return true;
+}
+
+/* Classes without weights: whole counts, in two halves that do not wait for each other. */
 static void count_left(const int32_t *code, const uint32_t *id, const uint32_t *left, size_t n, size_t width,
                        double *sum, double *weight)
 {

@@ -109,6 +109,24 @@ struct jobs_work {
   double total;
 };
 
+/* Values of the rows at[0..n-1], a column behind the other. Where X has rows, a row at a time: it is a few lines of
+ * cache, while each column is another line for nearly each row. */
+static void copy_values(const mn_tree_columns *c, const double *value, const uint32_t *at, size_t n, double *to)
+{
+  enum { AHEAD = 8, LINE = 8 };
+  const size_t p = c->features;
+  if (!c->x) {
+    for (size_t j = 0; j < p; j++)
+      for (size_t i = 0; i < n; i++) to[j * n + i] = value[j * c->rows + at[i]];
+    return;
+  }
+  for (size_t i = 0; i < n; i++) {
+    const double *row = c->x + at[i] * p, *ahead = c->x + at[i + AHEAD < n ? i + AHEAD : i] * p;
+    for (size_t j = 0; j < p; j += LINE) __builtin_prefetch(ahead + j);
+    for (size_t j = 0; j < p; j++) to[j * n + i] = row[j];
+  }
+}
+
 /* The rows of a job, close together. */
 static mn_ground copy_rows(const struct jobs_work *w, const struct mn_subtree *job, struct mn_gear *gear)
 {
@@ -124,10 +142,8 @@ static mn_ground copy_rows(const struct jobs_work *w, const struct mn_subtree *j
     const uint32_t *rank = from->rank + j * from->stride;
     const bool drawn = rules->random && !rules->columns->by_levels[j] && !rules->columns->missing[j];
     for (size_t i = 0; !drawn && i < n; i++) gear->rank[j * n + i] = rank[at[i]]; /* where cuts are drawn, not read */
-    if (!from->value) continue;
-    const double *value = from->value + j * from->stride;
-    for (size_t i = 0; i < n; i++) gear->value[j * n + i] = value[at[i]];
   }
+  if (from->value) copy_values(rules->columns, from->value, at, n, gear->value);
   for (size_t i = 0; i < n; i++) {
     if (w->weight) gear->weight[i] = w->weight[at[i]];
     if (from->code) gear->code[i] = from->code[at[i]];

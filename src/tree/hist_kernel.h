@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 /* The number of a row among those that are looked at ahead, so that its bins are in the cache when they are needed. */
-enum { MN_AHEAD = 24 };
+enum { MN_AHEAD = 8 };
 
 /* hist[cell[j] + code[row][j]] += gh[row] for the `width` columns of a group, over rows[0..n-1], or over rows 0..n-1
  * where `rows` is NULL. */

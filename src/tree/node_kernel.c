@@ -35,3 +35,18 @@ MN_CLONES(void, mn_mark_left, (size_t n, const double *restrict v, double cut, u
 {
   for (size_t i = 0; i < n; i++) left[i] = v[i] <= cut;
 }
+
+MN_CLONES(uint64_t, mn_sum_votes, (size_t n, const uint64_t *restrict vote), (n, vote))
+{
+  uint64_t sum = 0;
+  for (size_t i = 0; i < n; i++) sum += vote[i];
+  return sum;
+}
+
+MN_CLONES(uint64_t, mn_sum_votes_left, (size_t n, const double *restrict v, double cut, const uint64_t *restrict vote),
+          (n, v, cut, vote))
+{
+  uint64_t sum = 0;
+  for (size_t i = 0; i < n; i++) sum += v[i] <= cut ? vote[i] : 0;
+  return sum;
+}

@@ -17,4 +17,16 @@ void mn_range_of(size_t n, const double *restrict v, double *restrict low, doubl
 /* left[i] = v[i] <= cut */
 void mn_mark_left(size_t n, const double *restrict v, double cut, uint32_t *restrict left);
 
+/* Votes: 1 in byte c of a word for a row of class c < MN_VOTE_CLASSES, so that one sum counts all classes. Their number
+ * is a multiple of MN_VOTE_STEP, filled up with 0: most nodes are so small that odd ends would cost as much again. */
+enum { MN_VOTE_CLASSES = 8, MN_VOTE_STEP = 4, MN_MOST_VOTES = 252 /* of one sum: a byte is full at 255 */ };
+static inline size_t mn_vote_room(size_t n)
+{
+  return (n + MN_VOTE_STEP - 1) / MN_VOTE_STEP * MN_VOTE_STEP;
+}
+
+/* The sum of n <= MN_MOST_VOTES votes: of all, or of those whose value is at most the cut. */
+uint64_t mn_sum_votes(size_t n, const uint64_t *restrict vote);
+uint64_t mn_sum_votes_left(size_t n, const double *restrict v, double cut, const uint64_t *restrict vote);
+
 #endif

@@ -10,15 +10,16 @@ mn_status mn_bench_make(mn_context *ctx, const mn_rules *rules, size_t rows, siz
   bool levels = false;
   for (size_t j = 0; j < c->features; j++) levels = levels || c->by_levels[j];
   *b = (mn_bench){ .key = MN_RAW(ctx, uint32_t, rows, 5), .left = MN_RAW(ctx, double, rules->width, 2) };
-  b->pair[0] = MN_RAW(ctx, uint64_t, rows, 2);
+  b->pair[0] = MN_RAW(ctx, uint64_t, rows + MN_VOTE_STEP, 2);
   if (!b->key || !b->left || !b->pair[0]) return MN_NO_MEMORY;
   b->id = b->key + rows;
   b->raw_key = b->key + 2 * rows;
   b->raw_id = b->key + 3 * rows;
   b->levels = b->key + 4 * rows;
   b->right = b->left + rules->width;
-  b->pair[1] = b->pair[0] + rows;
+  b->pair[1] = b->pair[0] + rows + MN_VOTE_STEP;
   b->value = (double *)(void *)b->pair[0]; /* where cuts are drawn, nothing is sorted meanwhile */
+  b->vote = b->pair[1];
   if (levels) {
     b->level_score = MN_RAW(ctx, double, rows, 1);
     b->level_start = MN_RAW(ctx, uint32_t, rows + 1, 3);
@@ -277,6 +278,10 @@ void mn_search(const mn_rules *rules, const mn_ground *g, const uint32_t *id, si
   *split = (mn_split){ .feature = j, .proxy = -INFINITY };
   const struct mn_gathered rows = plain_draw ? all_rows(id, n) : gather(rules, g, id, n, j, b);
   mn_scan s = scan_of(rules, g, t, j, &rows, b);
+  if (plain_draw && t->vote) {
+    *constant = !mn_search_votes(&s, id, g->value + j * g->stride, key, b, split);
+    return;
+  }
   *constant = !plain_draw && (rows.n == 0 || (rows.low == rows.high && rows.n_missing == 0));
   if (*constant) return;
   if (rules->random && (plain_draw || rows.low < rows.high)) {

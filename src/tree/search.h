@@ -44,9 +44,10 @@ typedef struct mn_node_tally {
   double square;        /* sum of w y^2 (all targets)                                         */
   double proxy;         /* what a split must improve on                                       */
   double impurity;
-  double value;     /* mean or median of the first target, share of the second class       */
-  bool pure;        /* one class, or all y alike                                          */
-  double low, high; /* where the value must lie, for monotone constraints                 */
+  double value;         /* mean or median of the first target, share of the second class       */
+  bool pure;            /* one class, or all y alike                                          */
+  double low, high;     /* where the value must lie, for monotone constraints                 */
+  const uint64_t *vote; /* of each row (node_kernel.h), where drawn cuts count classes; or NULL */
 } mn_node_tally;
 
 typedef struct mn_split {
@@ -63,7 +64,8 @@ typedef struct mn_split {
 typedef struct mn_bench {
   uint32_t *key, *id, *raw_key, *raw_id; /* sorted by key; before sorting, behind which the missing ones stand */
   uint64_t *pair[2];
-  double *value;        /* where cuts are drawn; shares memory with `pair` */
+  double *value; /* where cuts are drawn; shares memory with `pair`, as vote does */
+  uint64_t *vote;
   double *left, *right; /* width                                           */
   uint32_t *levels;     /* codes that go left, ascending                   */
   double *level_score;  /* factors: what orders the levels of a node       */

@@ -1,4 +1,4 @@
-#include "tree.h"
+#include "ballot.h"
 #include "../core/threads.h"
 
 /* Rows of a block stay in cache while all trees pass over them, a tree while all rows of the block pass through it. */
@@ -81,6 +81,8 @@ struct pass {
   mn_matrix *out; /* or NULL */
   int32_t *leaf;  /* or NULL */
   mn_blocks blocks;
+  mn_ballot *ballot;    /* or NULL */
+  uint8_t *ballot_room; /* workers */
 };
 
 /* The rows of a block as dense ones. */
@@ -106,12 +108,35 @@ static void note(const struct pass *p, size_t tree, size_t row, size_t node)
   mn_leaf_add(p->t, w, p->width, p->scale, mn_row(p->out, row) + tree * p->width % p->out->cols);
 }
 
+/* n <= MN_BALLOT_ROWS rows through all trees at once. */
+static void pass_ballot(const struct pass *p, size_t begin, size_t n, const double *x, uint8_t *room)
+{
+  const mn_ballot *b = p->ballot;
+  mn_ballot_rows(b, n, x, p->data->features, room);
+  for (size_t tree = 0; tree < mn_trees_count(p->t); tree++) {
+    const uint8_t *leaf = mn_ballot_leaves(b, tree, room);
+    if (p->out && b->value) {
+      double *out = mn_row(p->out, begin) + tree * p->width % p->out->cols;
+      mn_ballot_add(n, leaf, b->value + b->first_leaf[tree], p->out->cols, out);
+      continue;
+    }
+    const int32_t *node = b->node + b->first_leaf[tree];
+    for (size_t i = 0; i < n; i++) note(p, tree, begin + i, (size_t)node[leaf[i]]);
+  }
+}
+
 static void pass_block(void *work, size_t block, size_t worker)
 {
   const struct pass *p = work;
   const size_t begin = mn_block_begin(&p->blocks, block), end = mn_block_end(&p->blocks, block);
   const size_t features = p->data->features;
   const double *x = rows_of(p, begin, end, worker);
+  if (p->ballot) {
+    uint8_t *room = p->ballot_room + worker * mn_ballot_room(p->ballot);
+    for (size_t i = begin; i < end; i += MN_BALLOT_ROWS)
+      pass_ballot(p, i, end - i < MN_BALLOT_ROWS ? end - i : MN_BALLOT_ROWS, x + (i - begin) * features, room);
+    return;
+  }
   size_t at[TOGETHER];
   for (size_t tree = 0; tree < mn_trees_count(p->t); tree++) {
     const int32_t *root = mn_tree_root(p->t, tree);
@@ -131,6 +156,13 @@ static mn_status pass_rows(mn_context *ctx, struct pass *p)
   if (p->data->sparse) {
     p->dense = MN_RAW(ctx, double, mn_threads(ctx), p->blocks.size *features);
     MN_NEED(p->dense);
+  }
+  MN_TRY(mn_ballot_make(ctx, p->t, p->data, p->scale, &p->ballot));
+  if (p->ballot) {
+    p->ballot_room = MN_RAW(ctx, uint8_t, mn_threads(ctx), mn_ballot_room(p->ballot));
+    MN_NEED(p->ballot_room);
+    for (size_t w = 0; w < mn_threads(ctx); w++)
+      mn_ballot_ready(p->ballot, p->ballot_room + w * mn_ballot_room(p->ballot));
   }
   return mn_parallel(ctx, p->blocks.count, pass_block, p);
 }
