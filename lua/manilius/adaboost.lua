@@ -107,6 +107,7 @@ end
 
 local function prepare(self, X, y, options)
    local data = parts.data(self, X, y, options)
+   parts.need_numbers(data, self.estimator)
    parts.one_target(data)
    parts.learn(self, data)
    if is_classifier(self) then

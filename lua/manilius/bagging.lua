@@ -157,6 +157,7 @@ end
 
 local function fit(self, X, y, options)
    local data = parts.data(self, X, y, options)
+   parts.need_numbers(data, self.estimator)
    parts.learn(self, data)
    if not is_classifier(self) then self.n_targets = rows.kind(data.y) == "Matrix" and data.y.cols or 1 end
    local plan = plan_of(self, data)

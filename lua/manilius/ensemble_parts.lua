@@ -132,6 +132,21 @@ function M.data(self, X, y, options, more)
    return data
 end
 
+-- Does the model, or the first of a chain, read numbers from rows in tables?
+local function takes_numbers(model)
+   if rows.kind(model) == "Model" then return not estimator.describe(model).takes.factors end
+   local first = estimator.class_of(model) and type(model.models) == "table" and model.models[1]
+   return first and takes_numbers(first) or false
+end
+
+--- Raises where a row holds something else than numbers and `model` takes nothing else: also when no sample of the rows
+-- has it.
+function M.need_numbers(data, model)
+   if rows.kind(data.X) ~= "table" or not takes_numbers(model) then return end
+   local ok, message = pcall(core.Matrix, data.X)
+   if not ok then error(("%s: %s"):format(data.who, require "manilius.metrics_parts".bare(message)), 0) end
+end
+
 --- Raises where y has several columns.
 function M.one_target(data)
    if rows.kind(data.y) == "Matrix" and data.y.cols ~= 1 then

@@ -6,6 +6,7 @@
 -- Wolpert, Neural Networks 5 (1992); Breiman, Machine Learning 24 (1996).
 -- @module manilius.stacking
 
+local base = require "manilius.ensemble_base"
 local composite = require "manilius.composite"
 local core = require "manilius.core"
 local estimator = require "manilius.estimator"
@@ -142,6 +143,7 @@ local function with_x(self, Z, X)
    end
    if kind == "Sparse" then return core.join_sparse { Z, X } end
    if kind == "Matrix" then return core.hcat(Z, X) end
+   if self.feature_names then X = base.columns_now(self, X, core.range(1, self.n_features):totable()) end
    local frame = rows.named(Z, self.level_names)
    local names, columns = table.move(frame.names, 1, #frame.names, 1, {}), {}
    table.move(frame.columns, 1, #frame.columns, 1, columns)

@@ -49,7 +49,7 @@ static mn_status keep(mn_context *ctx, struct lars *m, const mn_cd_data *d, cons
   MN_TRY(mn_linear_init(ctx, &m->linear, 1, p));
   MN_TRY(mn_vector_init(ctx, &m->alphas, s->knots));
   MN_TRY(mn_matrix_init(ctx, &m->coef_path, s->knots, p));
-  MN_TRY(mn_indexes_init(ctx, &m->active, s->set.size));
+  if (s->set.size > 0) MN_TRY(mn_indexes_init(ctx, &m->active, s->set.size)); /* none: empty, as the shape says */
   memcpy(m->alphas.at, s->alphas, s->knots * sizeof *s->alphas);
   memcpy(m->coef_path.at, s->coefs, s->knots * p * sizeof *s->coefs);
   memcpy(m->linear.coef.at, mn_row(&m->coef_path, s->knots - 1), p * sizeof *s->coefs);
