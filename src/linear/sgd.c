@@ -360,7 +360,7 @@ mn_status mn_sgd_check(mn_context *ctx, const void *self)
 {
   const mn_sgd *m = self;
   const bool steps = !m->step_coef.at == !m->step_intercept.at, pulled = !m->l1_paid.at == !m->l1_due.at;
-  if (steps && pulled && m->t >= 1 && m->t < INFINITY) return MN_OK;
+  if (steps && pulled && m->t >= 1 && m->t <= 0x1p53) return MN_OK;
   return mn_fail(ctx, MN_BAD_FILE, "%s: a part of what partial_fit goes on from is missing",
                  m->linear.base.class->name);
 }

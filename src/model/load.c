@@ -331,6 +331,8 @@ static mn_status check_head(const mn_reader *r, const mn_estimator *model)
   const size_t limit = INT32_MAX;
   if (model->n_features < 1 || model->n_features > limit || model->n_targets > limit)
     return bad(r, model, "the number of features is out of range");
+  if (model->report.n_iter < 0 || model->report.n_iter > INT64_C(1) << 53)
+    return bad(r, model, "the number of rounds is out of range");
   if (class->does & MN_REGRESS && model->n_targets < 1) return bad(r, model, "has no targets");
   if (class->does & MN_REGRESS && !(class->takes & MN_MULTITARGET) && model->n_targets > 1)
     return bad(r, model, "has several targets");
