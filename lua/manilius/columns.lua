@@ -350,6 +350,19 @@ print(ml.TransformedTarget { regressor = ml.LinearRegression {}, func = "log" }:
    can = function(_, name) return name == "predict" or not estimator.is_action(name) end,
 }
 
+-- What func makes of numbers outside of its domain is told by the y that came; a y that is no number itself is for the
+-- regressor to refuse.
+local function need_domain(func, y, changed)
+   if rows.kind(changed) ~= rows.kind(y) then return end
+   y, changed = as_column(y), as_column(changed)
+   if changed.rows ~= y.rows or changed.cols ~= y.cols then return end
+   local bad = (y:isfinite() - changed:isfinite()):flatten()
+   if bad:max() <= 0 then return end
+   local at = bad:argmax()
+   error(("TransformedTarget: y must be where func%s gives a finite number, got %g at row %d"):format(
+      type(func) == "string" and " = \"" .. func .. "\"" or "", y:flatten():get(at), (at - 1) // y.cols + 1), 0)
+end
+
 function target.fit(self, X, y, options)
    y = rows.y("TransformedTarget", y)
    if y == nil then error("TransformedTarget: y must be given, fit(X, y), got nil", 0) end
@@ -361,6 +374,7 @@ function target.fit(self, X, y, options)
       if self.vector then changed = changed:flatten() end
    else
       changed = apply(self.func, y)
+      need_domain(self.func, y, changed)
    end
    self.regressor:fit(X, changed, options)
    return self

@@ -108,16 +108,16 @@ local function estimator_method(name, own, does)
    return {}, { name == "clone" and own or "any" }
 end
 
--- Methods that give the object itself: an editor that reads `self` in a base class does not know the heir, so each class
--- has its own.
+-- Methods that give the object itself: an editor that reads `self` in a base class does not know the heir, so each
+-- class has its own.
 local gives_itself = { fit = true, partial_fit = true, set_params = true, save = true, clone = true }
 
 local function kind_of(does)
    return does.classify and "Classifier" or does.regress and "Regressor" or "Model"
 end
 
--- Kind -> the names of the methods that all estimators of the core have that are of this kind: they are described once, in
--- a class that all of them inherit from. All are a Model.
+-- Kind -> the names of the methods that all estimators of this kind in the core have: they are described once, in a
+-- class that all of them inherit from. All are a Model.
 local shared = {}
 do
    local common = require "manilius.help_estimator".methods
@@ -136,7 +136,7 @@ do
    end
 end
 
--- The class that one with these methods inherits from: a kind if it is known, else Model, where it has all that a Model has.
+-- The class that one with these methods inherits from: a kind if it is known, else Model, where it has all of that.
 local function base_of(methods, kind)
    for method in pairs(shared.Model) do
       if not methods[method] then return nil end
