@@ -98,8 +98,8 @@ end
 
 -- --- functions of the library that C does in another way ---
 
--- The leaves of a row in eight trees, all in step and without a branch on a value: while one waits for memory the others
--- go on, and no guess is wrong.
+-- The leaves of a row in eight trees, all in step and without a branch on a value: while one waits for memory the
+-- others go on, and no guess is wrong.
 local function walk()
    local declared, steps, taken = {}, {}, {}
    for k = 0, 7 do
