@@ -132,19 +132,6 @@ local function choose(self, X)
    return chosen
 end
 
--- Where the columns of part i are in the X that came now: by name where fit and X have names.
-local function places_now(self, X, i)
-   if not (self.feature_names and rows.is_frame(X)) then return self.chosen[i] end
-   local at, places = {}, {}
-   for j, name in ipairs(X.names) do at[name] = j end
-   for k, j in ipairs(self.chosen[i]) do
-      local name = self.feature_names[j]
-      places[k] = at[name] or
-         error(("%s: X must have the columns of fit; missing: %s"):format(WHO, name), 0)
-   end
-   return places
-end
-
 local function idle(self, i)
    return self.models[i] == "drop" or #self.chosen[i] == 0
 end
@@ -272,7 +259,8 @@ local function transform(self, X)
    local made = {}
    for i, model in ipairs(self.models) do
       if not idle(self, i) then
-         made[i] = composite.transform(model, rows.columns(X, places_now(self, X, i)))
+         local places = rows.places_now(WHO, X, self.feature_names, self.chosen[i])
+         made[i] = composite.transform(model, rows.columns(X, places))
       end
    end
    return join.join(self, X, made)
