@@ -211,6 +211,7 @@ docs: deps-docs all
 
 # What editors know of manilius: made from the tables of help, and committed.
 annotations: all
+	@rm -f lua/manilius/library/*.lua
 	@$(LUA) lua/manilius/manual/annotations.lua lua/manilius/library
 
 golden: all

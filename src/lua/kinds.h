@@ -36,7 +36,6 @@ void mn_lua_set_kind(lua_State *L, mn_lua_kind kind, bool owns);
 
 int mn_lua_member_names(lua_State *L);
 mn_lua_kind mn_lua_kind_of(lua_State *L, int arg);
-const char *mn_lua_kind_name(mn_lua_kind kind);
 
 /* For __index in a function with the members as upvalue 1, key (a string) at index 2: pushes a method and returns -1,
  * or returns the place of the name in `properties`, or raises with the nearest name. */
