@@ -19,6 +19,10 @@ enum { MN_INLINE_BYTES = 1024 };
  * collector. (After an error it stays true until the next operation is over.) */
 bool mn_lua_running(lua_State *L);
 
+/* True when no other operation is under way below the one that is beginning, and no finaliser runs: nobody but the
+ * caller can be using what a model holds. */
+bool mn_lua_alone(lua_State *L);
+
 /* --- kinds.c --- */
 
 /* Two metatables of one look: values that own memory have a finaliser, inline ones and views need none, which makes
