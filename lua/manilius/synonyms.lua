@@ -158,6 +158,8 @@ return {
    ["pdp"] = { "partial_dependence", "plot.partial_dependence" },
    ["ice"] = { "partial_dependence", "plot.partial_dependence" },
    ["individual conditional expectation"] = { "partial_dependence", "plot.partial_dependence" },
+   ["confidence band"] = { "plot.fit", "LinearRegression", "GLM" },
+   ["prediction interval"] = { "LinearRegression", "plot.fit" },
    ["draw tree"] = { "plot.tree" },
    ["biplot"] = { "plot.pca" },
    ["boxplot"] = { "plot.box" },
