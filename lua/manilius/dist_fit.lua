@@ -138,7 +138,8 @@ return function(inner)
             known = "parameters that are not to be fitted: n of binomial (it must be known), mean or sd of normal, "
                .. "shape of gamma, df of student_t, concentration of von_mises",
             prior = "parameters of the conjugate prior: beta { a, b } for bernoulli and binomial; gamma "
-               .. "{ shape, scale } of the mean of poisson, of the rate of exponential, of 1 / scale of gamma with a known shape, of "
+               .. "{ shape, scale } of the mean of poisson, of the rate of exponential, of 1 / scale of gamma with a "
+               .. "known shape, of "
                .. "1 / sd^2 of normal with a known mean; normal { mean, sd } of the mean of normal with a known sd, "
                .. "else { mean, count, shape, scale }: 1 / sd^2 is gamma and the mean normal, as sure as `count` "
                .. "values make it; { mean, count, df, scale } of multivariate_normal likewise, the inverse covariance "
