@@ -150,6 +150,7 @@ static mn_status check_answers(mn_context *ctx, const struct mn_glm *m, const mn
 
 static mn_status pose(mn_context *ctx, struct mn_glm *m, const mn_data *data, mn_glm_problem *problem)
 {
+  MN_TRY(mn_need_squares(ctx, &m->linear.base, data));
   MN_TRY(choose_family(ctx, m));
   MN_TRY(split_columns(ctx, m));
   MN_TRY(check_answers(ctx, m, data));

@@ -10,6 +10,7 @@
 #include "../math/row_softmax.h"
 #include "../model/program.h"
 #include "discriminant.h"
+#include "linear.h"
 #include <string.h>
 
 struct qda {
@@ -92,6 +93,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
     return mn_fail(ctx, MN_BAD_ARGUMENT,
                    "%s: covariance_estimator 'ledoit_wolf' finds its own shrinkage, got %s as well", name,
                    mn_number(number, m->shrinkage));
+  MN_TRY(mn_need_squares(ctx, &m->base, data));
   MN_TRY(mn_sort_by_class(ctx, data, &g));
   MN_TRY(mn_class_priors(ctx, name, &m->priors, &g, &m->class_prior));
   MN_TRY(mn_matrix_init(ctx, &m->means, k, p));
