@@ -61,7 +61,7 @@ return function(add)
    local numbers = core.normal(80, 3, 4)
    local grows = {}
    for i = 1, 80 do grows[i] = numbers:get(i, 1) + 0.3 * numbers:get(i, 2) > 0 and "yes" or "no" end
-   add("tree_monotone", ml.DecisionTreeClassifier { monotone_constraints = { 1, 0, 0 }, max_depth = 3 }:fit(numbers,
+   add("tree_monotone", ml.DecisionTreeClassifier { monotonic_cst = { 1, 0, 0 }, max_depth = 3 }:fit(numbers,
       grows), core.normal(9, 3, 5))
    add("tree_leaf", ml.DecisionTreeRegressor {}:fit({ { 1 }, { 2 } }, { 3, 3 }), ml.Matrix { { 0 }, { nan } })
 end
