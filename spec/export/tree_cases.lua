@@ -57,6 +57,12 @@ return function(add)
    both("boosting_levels_labels", ml.HistGradientBoostingClassifier, small, kind)
    both("boosting_levels_two", ml.HistGradientBoostingClassifier, small, half)
    both("boosting_levels_reals", ml.HistGradientBoostingRegressor, small, y)
+   local few = { n_estimators = 12, max_depth = 4 }
+   both("exact_boosting_labels", ml.GradientBoostingClassifier, few, kind)
+   both("exact_boosting_two", ml.GradientBoostingClassifier, few, half)
+   both("exact_boosting_exponential", ml.GradientBoostingClassifier, { loss = "exponential", n_estimators = 9 }, half)
+   both("exact_boosting_reals", ml.GradientBoostingRegressor, few, y)
+   both("exact_boosting_poisson", ml.GradientBoostingRegressor, { loss = "poisson", n_estimators = 9 }, y)
 
    local numbers = core.normal(80, 3, 4)
    local grows = {}

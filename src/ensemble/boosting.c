@@ -188,24 +188,22 @@ mn_status mn_boosting_fit(mn_context *ctx, struct mn_boosting *m, const mn_data 
   return weigh_features(ctx, m);
 }
 
+mn_boosted mn_boosting_view(const struct mn_boosting *m)
+{
+  return (mn_boosted){ .model = &m->base,
+                       .trees = &m->trees,
+                       .start = &m->start,
+                       .exponential = m->base.class->does & MN_REGRESS && m->loss >= MN_BOOST_POISSON };
+}
+
 mn_status mn_boosting_raw(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
 {
-  const struct mn_boosting *m = self;
-  for (size_t i = 0; i < out->rows; i++) memcpy(mn_row(out, i), m->start.at, out->cols * sizeof *out->at);
-  return mn_trees_sum(ctx, &m->trees, data, 1, 1, out);
+  const mn_boosted b = mn_boosting_view(self);
+  return mn_boosted_raw(ctx, &b, data, out);
 }
 
 mn_status mn_boosting_check(mn_context *ctx, const void *self)
 {
-  const struct mn_boosting *m = self;
-  MN_TRY(mn_trees_check(ctx, &m->base, &m->trees, 1));
-  if (m->start.size == 0 || mn_trees_count(&m->trees) % m->start.size != 0)
-    return mn_fail(ctx, MN_BAD_FILE, "%s: %zu trees for %zu raw predictions", m->base.class->name,
-                   mn_trees_count(&m->trees), m->start.size);
-  for (size_t i = 0; i < m->trees.node.size / MN_NODE_WORDS; i++) {
-    const int32_t *w = m->trees.node.at + MN_NODE_WORDS * i;
-    if (mn_node_left(w) == 0 && w[3] != MN_LEAF_VALUE)
-      return mn_fail(ctx, MN_BAD_FILE, "%s: node %zu is a leaf of another kind", m->base.class->name, i + 1);
-  }
-  return MN_OK;
+  const mn_boosted b = mn_boosting_view(self);
+  return mn_boosted_check(ctx, &b);
 }

@@ -4,6 +4,7 @@
 #include "../model/operation.h"
 #include "../tree/tree.h"
 #include "boost_loss_kernel.h"
+#include "boosted.h"
 
 enum { MN_STOP_AUTO, MN_STOP_YES, MN_STOP_NO };
 extern const char *const mn_boost_grows[], *const mn_boost_stops[];
@@ -71,8 +72,7 @@ mn_status mn_boosting_fit(mn_context *ctx, struct mn_boosting *m, const mn_data 
 mn_status mn_boosting_raw(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out);
 mn_status mn_boosting_check(mn_context *ctx, const void *self);
 
-/* Code for the raw predictions, as out[0..decisions-1]. */
-mn_status mn_boosting_program(mn_context *ctx, const struct mn_boosting *m, mn_program *program);
+mn_boosted mn_boosting_view(const struct mn_boosting *m);
 
 extern const mn_operation mn_boosting_operations[];
 

@@ -53,10 +53,10 @@ static mn_status predict(mn_context *ctx, const void *self, const mn_data *data,
 
 static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
 {
-  const struct mn_boosting *m = self;
+  const mn_boosted b = mn_boosting_view(self);
   if (action != MN_PREDICT) return MN_OK;
-  MN_TRY(mn_boosting_program(ctx, m, program));
-  if (m->loss >= MN_BOOST_POISSON) mn_program_code(program, "out[0] = exp(out[0])");
+  MN_TRY(mn_boosted_program(ctx, &b, program));
+  if (b.exponential) mn_program_code(program, "out[0] = exp(out[0])");
   return MN_OK;
 }
 

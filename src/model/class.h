@@ -228,6 +228,9 @@ struct mn_class {
   const mn_field *fields;
   const mn_operation *operations; /* NULL, or ends with a NULL name */
   mn_fit_function fit, partial_fit;
+  /* Does fit go on from what a fitted model has learned (warm_start)? Then `self` is a copy of the model, whose
+   * base.fitted says so, and X and y are such as it knows. NULL: never. */
+  bool (*goes_on)(const void *self);
   unsigned (*wants)(const void *self); /* MN_Y_REALS or MN_Y_LABELS where a parameter decides; NULL: as `takes` says */
   mn_apply_function predict;   /* rows x targets, or rows x 1 codes; may be NULL for a classifier that has one of the
                                   next two: the front door takes the largest                                      */

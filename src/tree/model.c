@@ -113,8 +113,8 @@ static mn_status monotone_of(mn_context *ctx, const mn_tree_model *m, size_t fea
                      mn_number(number, v->at[j]), j + 1);
     monotone[j] = (int8_t)v->at[j];
     if (monotone[j] != 0 && m->base.feature_levels.size > 0 && m->base.feature_levels.at[j])
-      return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: monotonic_cst must be 0 for a factor, got %d for column %zu",
-                     who, monotone[j], j + 1);
+      return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: monotonic_cst must be 0 for a factor, got %d for column %zu", who,
+                     monotone[j], j + 1);
   }
   *out = monotone;
   return MN_OK;

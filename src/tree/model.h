@@ -37,7 +37,7 @@ extern const char *const mn_splitters[];
               "decrease of the impurity, times the share of the weight of the node, that a split needs"),              \
       MN_PENALTY(mn_tree_model, ccp_alpha, 0, MN_FROM(0),                                                              \
                  "price of a leaf: subtrees that lower the impurity by less for each leaf are pruned"),                \
-      MN_REALS(mn_tree_model, monotonic_cst, MN_BETWEEN(-1, 1),                                                 \
+      MN_REALS(mn_tree_model, monotonic_cst, MN_BETWEEN(-1, 1),                                                        \
                "for each column 1: predictions never fall as it grows, -1: never rise, 0: free; nil: all free"),       \
       MN_SEED(mn_tree_model, seed)
 
