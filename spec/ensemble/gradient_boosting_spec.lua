@@ -79,7 +79,7 @@ describe("a leaf", function()
       poisson = function(a, f) return math.exp(f) - a * f end,
    }
 
-   -- One stump and the whole step: what each side adds must be a minimum of the loss of its rows, and the model must say
+   -- One stump and the whole step: what a side adds must be a minimum of the loss of its rows, and the model must say
    -- how large the loss then is.
    it("has the value that lowers the loss of its rows most", function()
       for loss, formula in pairs(formulas) do

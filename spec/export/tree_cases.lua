@@ -57,6 +57,7 @@ return function(add)
    both("boosting_levels_labels", ml.HistGradientBoostingClassifier, small, kind)
    both("boosting_levels_two", ml.HistGradientBoostingClassifier, small, half)
    both("boosting_levels_reals", ml.HistGradientBoostingRegressor, small, y)
+   both("boosting_dart", ml.HistGradientBoostingRegressor, { booster = "dart", rate_drop = 0.5, max_iter = 9 }, y)
    local few = { n_estimators = 12, max_depth = 4 }
    both("exact_boosting_labels", ml.GradientBoostingClassifier, few, kind)
    both("exact_boosting_two", ml.GradientBoostingClassifier, few, half)

@@ -15,18 +15,43 @@ mn_status mn_boosted_shap(mn_context *ctx, const mn_boosted *b, const mn_data *d
   return mn_trees_shap(ctx, b->trees, data, outputs, values);
 }
 
+/* row[t] becomes the raw prediction after tree t. With undo, trees were scaled later on: from the last round down. */
+static void add_up(const mn_boosted *b, const double *adds, size_t trees, double *row)
+{
+  const size_t outputs = b->start->size;
+  for (size_t t = 0; t < trees; t++) row[t] = (t < outputs ? b->start->at[t] : row[t - outputs]) + adds[t];
+}
+
+static void add_up_scaled(const mn_boosted *b, double *adds, size_t trees, double *row)
+{
+  const size_t outputs = b->start->size;
+  for (size_t round = trees / outputs; round-- > 0;) {
+    for (size_t c = 0; c < outputs; c++) {
+      double sum = b->start->at[c];
+      for (size_t t = c; t <= round * outputs + c; t += outputs) sum += adds[t];
+      row[round * outputs + c] = sum;
+    }
+    b->undo((const struct mn_boosting *)b->model, round, adds);
+  }
+}
+
 mn_status mn_boosted_staged(mn_context *ctx, const mn_boosted *b, const mn_data *data, mn_results *results)
 {
-  const size_t outputs = b->start->size, trees = mn_trees_count(b->trees);
+  const size_t trees = mn_trees_count(b->trees);
+  double *adds = MN_RAW(ctx, double, trees, 1);
   mn_matrix *out;
+  MN_NEED(adds);
   MN_TRY(mn_result_matrix(ctx, results, "values", data->rows, trees, &out));
   for (size_t i = 0; i < data->rows; i++) {
     double *row = mn_row(out, i);
     for (size_t t = 0; t < trees; t++) {
-      const double before = t < outputs ? b->start->at[t] : row[t - outputs];
       const int32_t *root = mn_tree_root(b->trees, t);
-      row[t] = before + mn_node_real(root + MN_NODE_WORDS * mn_tree_leaf(b->trees, t, mn_row(&data->x, i)));
+      adds[t] = mn_node_real(root + MN_NODE_WORDS * mn_tree_leaf(b->trees, t, mn_row(&data->x, i)));
     }
+    if (b->undo)
+      add_up_scaled(b, adds, trees, row);
+    else
+      add_up(b, adds, trees, row);
     for (size_t t = 0; b->exponential && t < trees; t++) row[t] = exp(row[t]);
     if (i % 256 == 0) MN_TRY(mn_poll(ctx));
   }

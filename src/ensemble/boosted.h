@@ -6,11 +6,16 @@
 #include "../model/program.h"
 #include "../tree/tree.h"
 
+struct mn_boosting;
+
 typedef struct mn_boosted {
   const mn_estimator *model;
   const mn_trees *trees;
   const mn_vector *start; /* outputs: raw predictions before the first tree */
   bool exponential;       /* the prediction is exp of the raw one            */
+  /* Where trees were scaled after their round: what each tree adds to a row, from after the round to before it; else
+   * NULL. */
+  void (*undo)(const struct mn_boosting *m, size_t round, double *adds);
 } mn_boosted;
 
 /* out (rows x outputs) = raw predictions. */

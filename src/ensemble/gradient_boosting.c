@@ -358,10 +358,10 @@ static mn_status weigh_features(mn_context *ctx, mn_gradient_boosting *m)
 mn_status mn_gradient_boosting_fit(mn_context *ctx, mn_gradient_boosting *m, const mn_data *data, mn_line_kind kind)
 {
   struct boosting *b = MN_NEW(ctx, struct boosting, 1, 1);
-  mn_data known;
+  mn_data known = *data;
   MN_NEED(b);
   b->m = m;
-  MN_TRY(mn_known_levels(ctx, data, &known));
+  if (m->tree.base.fitted) MN_TRY(mn_known_levels(ctx, data, &known));
   MN_TRY(prepare(ctx, b, &known, kind));
   if (m->tree.base.fitted) MN_TRY(resume(ctx, b));
   MN_TRY(learn(ctx, b));

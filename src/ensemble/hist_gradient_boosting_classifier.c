@@ -42,7 +42,10 @@ const mn_class mn_hist_gradient_boosting_classifier = {
       "Names and defaults as scikit-learn has them, and from XGBoost l1_regularization (alpha), min_split_gain (its "
       "gamma is twice ours, which is that of the paper), min_child_weight, subsample and colsample. Missing values "
       "go the way that lowers the loss more, factors are split by sets of levels. `objective` and `trace` are the "
-      "mean loss of the rows learned from, without penalties. Exported to Lua, probabilities of two classes agree "
+      "mean loss of the rows learned from, without penalties. booster = \"dart\" is that of Vinayak & Gilad-Bachrach "
+      "(AISTATS 2015), its names from XGBoost, whose rate_drop starts at 0; of several classes all trees of a round "
+      "are dropped together. With warm_start and the same rows, fits that raise max_iter give the bits of one fit. "
+      "Exported to Lua, probabilities of two classes agree "
       "within 4 units in the last place.",
   .example = "local iris = ml.read_csv \"examples/data/iris.csv\"\nlocal X, y = iris:split \"species\"\n"
              "local model = ml.HistGradientBoostingClassifier{ max_iter = 20 }:fit(X, y)\nprint(model:score(X, y))",
@@ -52,6 +55,7 @@ const mn_class mn_hist_gradient_boosting_classifier = {
   .params = params,
   .fields = fields,
   .fit = fit,
+  .goes_on = mn_boosting_goes_on,
   .decision = mn_boosting_raw,
   .log_proba = log_proba,
   .export = export,
