@@ -189,7 +189,7 @@ demand("a fitted model says how many features and classes it has", house, functi
    local model, problem = fitted(new, class)
    need(model.n_features == problem.X.cols, "n_features is %s, not %d", model.n_features, problem.X.cols)
    need(model.class == class.name, "class is %s", model.class)
-   need(not data.answers(class) or class.does.regress or #model.classes == 3 or class.takes.binary_only,
+   need(data.answers(class) ~= "labels" or #model.classes == 3 or class.takes.binary_only,
       "there are not 3 classes")
 end)
 

@@ -116,9 +116,11 @@ static bool draws(const struct mn_boosting *m)
   return m->subsample < 1 || m->colsample_bytree < 1 || m->colsample_bynode < 1 || m->booster == MN_BOOSTER_DART;
 }
 
-static bool has_converged(const struct mn_boosting *m, const double *held)
+/* NDCG is the same for many scores: only without gradients there is nothing more to learn. */
+static bool has_converged(const struct mn_boosting *m, const mn_boost_rows *rows, const double *held)
 {
   const mn_report *r = &m->base.report;
+  if (rows->rank && !held) return r->n_iter > 0 && rows->largest[0] == 0;
   if (held) return has_stalled(m, held, (size_t)r->n_iter);
   return r->n_iter > 0 && !draws(m) && r->change == 0;
 }
@@ -145,7 +147,7 @@ static mn_status learn(mn_context *ctx, struct mn_boosting *m, mn_boost_rows *ro
   r->advice = NULL; /* max_iter trees are what was ordered */
   if (m->booster == MN_BOOSTER_DART) MN_TRY(mn_dart_make(ctx, m, trees, rows, &dart));
   MN_TRY(mn_boost_look(ctx, rows));
-  r->converged = has_converged(m, held);
+  r->converged = has_converged(m, rows, held);
   while (!r->converged && r->n_iter < m->max_iter) {
     const size_t round = (size_t)r->n_iter;
     before = rows->learned;
@@ -155,7 +157,7 @@ static mn_status learn(mn_context *ctx, struct mn_boosting *m, mn_boost_rows *ro
     r->change = before - rows->learned;
     if (held) held[round] = rows->held;
     const bool go_on = mn_round(ctx, r, m->max_iter, rows->learned);
-    r->converged = has_converged(m, held);
+    r->converged = has_converged(m, rows, held);
     if (!go_on) break;
   }
   MN_TRY(mn_error_status(ctx));
@@ -176,9 +178,10 @@ static mn_status weigh_features(mn_context *ctx, struct mn_boosting *m)
   return MN_OK;
 }
 
-static bool stops_early(const struct mn_boosting *m, size_t rows)
+static bool stops_early(const struct mn_boosting *m, const mn_boost_rows *r)
 {
-  return rows > 1 && (m->early_stopping == MN_STOP_YES || (m->early_stopping == MN_STOP_AUTO && rows > AUTO_ROWS));
+  const size_t rows = r->n, parts = r->rank ? r->rank->groups : rows;
+  return parts > 1 && (m->early_stopping == MN_STOP_YES || (m->early_stopping == MN_STOP_AUTO && rows > AUTO_ROWS));
 }
 
 /* The scores of the trees that warm_start goes on from. */
@@ -212,7 +215,11 @@ static mn_status prepare(mn_context *ctx, struct mn_boosting *m, const mn_data *
     return mn_fail(ctx, MN_BAD_DATA, "%s: X must have fewer than 2^32 rows, got %zu", m->base.class->name, data->rows);
   MN_TRY(check_constraints(ctx, m, data));
   MN_TRY(mn_boost_rows_make(ctx, data, loss, shape, loss == MN_BOOST_SOFTMAX ? outputs : 1, rows));
-  if (stops_early(m, data->rows)) MN_TRY(mn_boost_hold_out(ctx, rows, m->validation_fraction, m->seed));
+  if (loss == MN_BOOST_RANK) {
+    const size_t k = m->lambdarank_truncation_level == MN_UNSET ? SIZE_MAX : (size_t)m->lambdarank_truncation_level;
+    MN_TRY(mn_lambda_rank_make(ctx, data, k, m->lambdarank_norm, &rows->rank));
+  }
+  if (stops_early(m, rows)) MN_TRY(mn_boost_hold_out(ctx, rows, m->validation_fraction, m->seed));
   if (m->subsample < 1) {
     rows->used = MN_RAW(ctx, uint8_t, data->rows, 1);
     MN_NEED(rows->used);

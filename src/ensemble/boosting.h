@@ -18,6 +18,8 @@ struct mn_boosting {
   mn_matrix interaction_cst;
   int64_t loss; /* of the regressor */
   double quantile, delta, power;
+  int64_t lambdarank_truncation_level; /* of the ranker */
+  bool lambdarank_norm;
   int64_t booster, normalize_type;
   double rate_drop, skip_drop;
   bool one_drop, warm_start;
