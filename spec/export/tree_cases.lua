@@ -53,6 +53,8 @@ return function(add)
       both(name .. "_levels_targets", class, { n_estimators = few, min_samples_leaf = 3 }, pair)
       both(name .. "_levels_poisson", class, { n_estimators = few, criterion = "poisson" }, y)
    end
+   both("c45_levels_labels", ml.C45Classifier, { min_num_obj = 1, unpruned = true }, kind)
+   both("c45_levels_two", ml.C45Classifier, { use_laplace = true }, half)
    local small = { max_iter = 12, min_samples_leaf = 4 }
    both("boosting_levels_labels", ml.HistGradientBoostingClassifier, small, kind)
    both("boosting_levels_two", ml.HistGradientBoostingClassifier, small, half)

@@ -167,7 +167,7 @@ mn_status mn_multiway_export(mn_context *ctx, const void *self, mn_action action
                            "   int down = first[at]"
                            "   while down > 0 {"
                            "     real v = x[feature[at]]"
-                           "     if by_levels[at] > 0 ? v >= 0.0 : !isnan(v) {"
+                           "     if v >= 0.0 or (by_levels[at] == 0 and !isnan(v)) {"
                            "       if by_levels[at] > 0 {"
                            "         int place = count_at_most(level, down, children[at], v)"
                            "         int fits = 0"

@@ -48,7 +48,12 @@ void mn_sort_cases(size_t n, mn_case *cases, uint32_t *key, mn_case *other, uint
     sort_few(n, cases, key);
     return;
   }
-  for (size_t i = 0; i < n; i++) most = key[i] > most ? key[i] : most;
+  bool sorted = true; /* as rows are that a cut of the same column has left */
+  for (size_t i = 0; i < n; i++) {
+    sorted = sorted && (i == 0 || key[i] >= key[i - 1]);
+    most = key[i] > most ? key[i] : most;
+  }
+  if (sorted) return;
   for (unsigned shift = 0; shift < 32 && most >> shift > 0; shift += DIGIT_BITS) {
     size_t place[1 << DIGIT_BITS] = { 0 }, sum = 0;
     for (size_t i = 0; i < n; i++) place[key[i] >> shift & 255]++;
