@@ -48,9 +48,9 @@ describe("plot.tree", function()
       table.sort(words[3].text)
       assert.same({ "= high", "= normal", "= overcast", "= rainy", "= strong", "= sunny", "= weak" }, words[3].text)
       assert.equal(7, #of_kind(figure, 1, "segments")[1].x1)
-      local level, y = {}, {}
-      for i = 1, 100 do level[i], y[i] = "l" .. math.min(i, 50), i % 2 end
-      local many = of_kind(plot.tree(ml.ID3Classifier {}:fit(ml.Frame { { "f", ml.Factor(level) } }, y)), 1, "text")
+      local level, odd = {}, {}
+      for i = 1, 100 do level[i], odd[i] = "l" .. math.min(i, 50), i % 2 end
+      local many = of_kind(plot.tree(ml.ID3Classifier {}:fit(ml.Frame { { "f", ml.Factor(level) } }, odd)), 1, "text")
       assert.equal(11, #many[1].text)
       assert.equal("41 more branches", many[2].text[11])
    end)

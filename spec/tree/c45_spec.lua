@@ -62,7 +62,9 @@ describe("C45Classifier beside J48", function()
             assert.equal(#run.nodes, #got)
             local shares = tree:predict_proba(X)
             for k, wanted in ipairs(run.shares) do
-               for c, share in ipairs(wanted) do near(share, shares:get(7 * k - 6, c), 0.00051, "row " .. 7 * k - 6, 1) end
+               for c, share in ipairs(wanted) do
+                  near(share, shares:get(7 * k - 6, c), 0.00051, "row " .. 7 * k - 6, 1)
+               end
             end
          end)
       end

@@ -111,13 +111,15 @@ describe("ID3Classifier", function()
       local X = frame { { "a", "p" }, { "a", "q" }, { "b", "p" }, { "b", "r" }, { "b", "r" }, { "c", "q" } }
       local tree = ml.ID3Classifier {}:fit(X, { 0, 0, 0, 1, 1, 1 })
       assert.equal("f2", tree:nodes().question[1]) -- r: 1, q: one of two, p: 0
-      local shares = tree:predict_proba(ml.Frame { { "f1", ml.Factor { "b", "a" } }, { "f2", ml.Factor { "q", "new" } } })
+      local shares = tree:predict_proba(ml.Frame { { "f1", ml.Factor { "b", "a" } },
+         { "f2", ml.Factor { "q", "new" } } })
       near(0.5, shares:get(1, 1), 1e-12) -- among q there is no b
       near(1 / 3 + 1 / 3 * 1, shares:get(2, 1), 1e-12) -- p and q's a
    end)
 
    it("cuts numbers in two, halfway", function()
-      local tree = ml.ID3Classifier {}:fit({ { 40 }, { 48 }, { 60 }, { 72 }, { 80 }, { 90 } }, { "n", "n", "y", "y", "y", "n" })
+      local X = { { 40 }, { 48 }, { 60 }, { 72 }, { 80 }, { 90 } }
+      local tree = ml.ID3Classifier {}:fit(X, { "n", "n", "y", "y", "y", "n" })
       assert.equal(54, tree:nodes().threshold[1]) -- Mitchell, section 3.7.2
       assert.equal(85, tree:nodes().threshold[3])
    end)
