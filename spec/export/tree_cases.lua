@@ -65,5 +65,8 @@ return function(add)
    for i = 1, 80 do grows[i] = numbers:get(i, 1) + 0.3 * numbers:get(i, 2) > 0 and "yes" or "no" end
    add("tree_monotone", ml.DecisionTreeClassifier { monotone_constraints = { 1, 0, 0 }, max_depth = 3 }:fit(numbers,
       grows), core.normal(9, 3, 5))
+   local bent = {}
+   for i = 1, 80 do bent[i] = math.abs(numbers:get(i, 1)) - numbers:get(i, 3) end
+   add("tree_linear", ml.LinearTreeRegressor { unpruned = true, smoothing = 5 }:fit(numbers, bent), core.normal(9, 3, 5))
    add("tree_leaf", ml.DecisionTreeRegressor {}:fit({ { 1 }, { 2 } }, { 3, 3 }), ml.Matrix { { 0 }, { nan } })
 end

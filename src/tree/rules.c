@@ -1,6 +1,7 @@
 /* A tree in words: as indented text, as one rule for each leaf, as a table of its nodes. No recursion: a tree may be a
  * chain of as many nodes as there are rows. */
 #include "rules.h"
+#include "linear_tree.h"
 #include "words.h"
 
 static const int32_t *node_at(const mn_tree_model *m, size_t i)
@@ -65,9 +66,13 @@ static size_t best_class(const double *share, size_t width)
   return best;
 }
 
-static void put_answer(mn_words *t, const mn_tree_model *m, const double *value)
+static void put_answer(mn_words *t, const mn_tree_model *m, size_t i, const double *value)
 {
   const size_t width = mn_tree_width(m);
+  if (m->base.class == &mn_linear_tree_regressor && mn_node_left(node_at(m, i)) == 0) {
+    mn_put_linear_leaf(t, m, i);
+    return;
+  }
   if (m->base.classes) {
     mn_put_label(t, m->base.classes, best_class(value, width));
     return;
@@ -83,7 +88,7 @@ static void put_answer(mn_words *t, const mn_tree_model *m, const double *value)
 static void put_leaf(mn_words *t, const mn_tree_model *m, size_t i, const double *value)
 {
   const size_t width = mn_tree_width(m);
-  put_answer(t, m, value);
+  put_answer(t, m, i, value);
   mn_put(t, "  (");
   if (m->base.classes && value[best_class(value, width)] < 1)
     mn_put(t, "%.0f%% of ", 100 * value[best_class(value, width)]);
@@ -203,7 +208,7 @@ static mn_status one_text(mn_context *ctx, const mn_tree_model *m, struct bounds
     if (b)
       put_rule(&t, m, b, leaf);
     else
-      put_answer(&t, m, value);
+      put_answer(&t, m, leaf, value);
     if (pass == 0) MN_TRY(mn_words_room(ctx, &t));
   }
   *out = t.at;
