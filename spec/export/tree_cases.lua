@@ -67,6 +67,7 @@ return function(add)
       grows), core.normal(9, 3, 5))
    local bent = {}
    for i = 1, 80 do bent[i] = math.abs(numbers:get(i, 1)) - numbers:get(i, 3) end
-   add("tree_linear", ml.LinearTreeRegressor { unpruned = true, smoothing = 5 }:fit(numbers, bent), core.normal(9, 3, 5))
+   local linear = ml.LinearTreeRegressor { unpruned = true, smoothing = 5 }
+   add("tree_linear", linear:fit(numbers, bent), core.normal(9, 3, 5))
    add("tree_leaf", ml.DecisionTreeRegressor {}:fit({ { 1 }, { 2 } }, { 3, 3 }), ml.Matrix { { 0 }, { nan } })
 end
