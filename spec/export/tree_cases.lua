@@ -53,6 +53,8 @@ return function(add)
       both(name .. "_levels_targets", class, { n_estimators = few, min_samples_leaf = 3 }, pair)
       both(name .. "_levels_poisson", class, { n_estimators = few, criterion = "poisson" }, y)
    end
+   both("c45_levels_labels", ml.C45Classifier, { min_num_obj = 1, unpruned = true }, kind)
+   both("c45_levels_two", ml.C45Classifier, { use_laplace = true }, half)
    local small = { max_iter = 12, min_samples_leaf = 4 }
    both("boosting_levels_labels", ml.HistGradientBoostingClassifier, small, kind)
    both("boosting_levels_two", ml.HistGradientBoostingClassifier, small, half)
@@ -70,5 +72,9 @@ return function(add)
    for i = 1, 80 do grows[i] = numbers:get(i, 1) + 0.3 * numbers:get(i, 2) > 0 and "yes" or "no" end
    add("tree_monotone", ml.DecisionTreeClassifier { monotonic_cst = { 1, 0, 0 }, max_depth = 3 }:fit(numbers,
       grows), core.normal(9, 3, 5))
+   local bent = {}
+   for i = 1, 80 do bent[i] = math.abs(numbers:get(i, 1)) - numbers:get(i, 3) end
+   local linear = ml.LinearTreeRegressor { unpruned = true, smoothing = 5 }
+   add("tree_linear", linear:fit(numbers, bent), core.normal(9, 3, 5))
    add("tree_leaf", ml.DecisionTreeRegressor {}:fit({ { 1 }, { 2 } }, { 3, 3 }), ml.Matrix { { 0 }, { nan } })
 end

@@ -8,6 +8,7 @@
 #include "module.h"
 #include "plan.h"
 #include "reflect.h"
+#include "shelf.h"
 #include "smooth.h"
 #include "special.h"
 #include "values.h"
@@ -25,6 +26,7 @@ int luaopen_manilius_core(lua_State *L)
   mn_lua_open_archive(L);
   mn_lua_open_export(L);
   mn_lua_open_rng(L);
+  mn_lua_open_shelf(L);
   mn_lua_open_frame(L);
   mn_lua_open_io(L);
   mn_lua_open_metrics(L);
