@@ -198,12 +198,14 @@ mn_status mn_trees_program(mn_context *ctx, const mn_estimator *model, const mn_
 mn_status mn_linear_tree_program(mn_context *ctx, const mn_estimator *model, const mn_trees *trees, const int32_t *leaf,
                                  const mn_matrix *coef, const double *intercept, mn_program *program)
 {
-  MN_TRY(descend_program(ctx, model, trees, 1, program));
-  mn_program_indexes(program, "place", trees->cover.size, leaf);
+  const char *end;
+  MN_TRY(descend_program(ctx, model, trees, 1, false, program, &end));
+  mn_program_indexes(program, "linear", trees->cover.size, leaf);
   mn_program_reals(program, "coef", coef->rows * coef->cols, coef->at);
   mn_program_reals(program, "intercept", coef->rows, intercept);
-  mn_program_code(program, "int at_leaf = place[at]"
-                           " out[0] = intercept[at_leaf] + dot(features, x, 0, coef, at_leaf * features) }");
+  mn_program_code(program, "int row = linear[at]"
+                           " out[0] = intercept[row] + dot(features, x, 0, coef, row * features)");
+  mn_program_code(program, end);
   return MN_OK;
 }
 
