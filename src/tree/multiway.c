@@ -135,13 +135,11 @@ mn_status mn_multiway_log_proba(mn_context *ctx, const void *self, const mn_data
 
 /* --- for programs --- */
 
-mn_status mn_multiway_export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
+static mn_status add_tables(mn_context *ctx, const mn_multiway *m, mn_program *program)
 {
-  const mn_multiway *m = self;
   const size_t nodes = mn_multiway_nodes(m), classes = m->counts.cols;
   int32_t *depth = MN_RAW(ctx, int32_t, nodes, 2);
   double *value = MN_RAW(ctx, double, nodes, classes + 1);
-  if (action != MN_PREDICT_LOG_PROBA) return MN_OK;
   if (!depth || !value) return MN_NO_MEMORY;
   const size_t deepest = mn_multiway_family(m, depth, NULL);
   int32_t *by_levels = depth + nodes;
@@ -160,6 +158,14 @@ mn_status mn_multiway_export(mn_context *ctx, const void *self, mn_action action
   mn_program_reals(program, "level", nodes, m->level.at);
   mn_program_reals(program, "share", nodes, m->share.at);
   mn_program_reals(program, "value", nodes * classes, value);
+  return MN_OK;
+}
+
+/* go_down, next_part and answer_row again. */
+mn_status mn_multiway_export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
+{
+  if (action != MN_PREDICT_LOG_PROBA) return MN_OK;
+  MN_TRY(add_tables(ctx, self, program));
   mn_program_code(program, "ints fork[depth] ints follows[depth] reals kept[depth]"
                            " for c < outputs { out[c] = 0.0 }"
                            " int open = 0 int at = 0 real part = 1.0 int going = 1"

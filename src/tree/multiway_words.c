@@ -279,6 +279,20 @@ static mn_status rows_at(mn_context *ctx, const mn_multiway *m, const mn_data *d
   return MN_OK;
 }
 
+static mn_status name_columns(mn_context *ctx, const mn_estimator *model, mn_results *results)
+{
+  const char **name = MN_RAW(ctx, const char *, model->n_features, 1);
+  MN_NEED(name);
+  for (size_t j = 0; j < model->n_features; j++) {
+    mn_words t = { .at = NULL };
+    mn_put_column(&t, model, j);
+    MN_TRY(mn_words_room(ctx, &t));
+    mn_put_column(&t, model, j);
+    name[j] = t.at;
+  }
+  return mn_result_names(ctx, results, "gains.column", name, model->n_features);
+}
+
 static mn_status gains(mn_context *ctx, const void *self, const mn_data *data, const void *options, mn_results *results)
 {
   const mn_multiway *m = self;
@@ -289,8 +303,6 @@ static mn_status gains(mn_context *ctx, const void *self, const mn_data *data, c
   mn_judge judge;
   mn_offer offer;
   mn_vector *gain, *ratio;
-  const char **name = MN_RAW(ctx, const char *, features, 1);
-  MN_NEED(name);
   if ((size_t)o->node > mn_multiway_nodes(m))
     return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: node must be one of the %zu there are, got %lld", m->base.class->name,
                    mn_multiway_nodes(m), (long long)o->node);
@@ -298,14 +310,7 @@ static mn_status gains(mn_context *ctx, const void *self, const mn_data *data, c
   mn_bush b = { .way = &way, .columns = &columns, .code = data->code, .classes = m->counts.cols, .rows = data->rows };
   MN_TRY(rows_at(ctx, m, data, (size_t)o->node - 1, &b));
   MN_TRY(mn_judge_make(ctx, data->rows, b.classes, &judge));
-  for (size_t j = 0; j < features; j++) {
-    mn_words t = { .at = NULL };
-    mn_put_column(&t, &m->base, j);
-    MN_TRY(mn_words_room(ctx, &t));
-    mn_put_column(&t, &m->base, j);
-    name[j] = t.at;
-  }
-  MN_TRY(mn_result_names(ctx, results, "gains.column", name, features));
+  MN_TRY(name_columns(ctx, &m->base, results));
   MN_TRY(mn_result_vector(ctx, results, "gains.gain", features, &gain));
   MN_TRY(mn_result_vector(ctx, results, "gains.gain_ratio", features, &ratio));
   for (size_t j = 0; j < features; j++) {
