@@ -5,6 +5,7 @@
  * distribution. */
 #include "../core/threads.h"
 #include "mondrian_store.h"
+#include "parts.h"
 #include <string.h>
 
 /* Row 0 is what fit draws; the first row of a batch counts as 1. */
@@ -212,7 +213,7 @@ static mn_status learn_to(mn_context *ctx, mn_mondrian *m, struct learning *w)
     MN_TRY(mn_parallel(ctx, trees, learn_task, w));
     needs = 0;
     for (size_t i = 0; i < trees; i++) needs = w->needs[i] > needs ? w->needs[i] : needs;
-    if (needs > 0) MN_TRY(want_slots(ctx, m, mn_mondrian_room_for(m->time.size / trees, needs)));
+    if (needs > 0) MN_TRY(want_slots(ctx, m, mn_room_for(m->time.size / trees, needs)));
   }
   return MN_OK;
 }
@@ -239,7 +240,7 @@ mn_status mn_mondrian_partial_fit(mn_context *ctx, void *self, const mn_data *da
   struct learning w = { .m = m };
   MN_TRY(check_rows(ctx, m, data->rows));
   if (!m->root.at) MN_TRY(make_trees(ctx, m));
-  MN_TRY(want_places(ctx, m, mn_mondrian_room_for(m->weight.size, end)));
+  MN_TRY(want_places(ctx, m, mn_room_for(m->weight.size, end)));
   const size_t trees = mn_mondrian_trees(m);
   const mn_mondrian_places places = places_of(m);
   for (size_t i = 0; i < data->rows; i++) {
@@ -327,10 +328,10 @@ mn_status mn_mondrian_update(mn_context *ctx, void *self, const mn_data *data)
   size_t slots;
   if (!step || !room) return MN_NO_MEMORY;
   MN_TRY(check_rows(ctx, m, 1));
-  if (row == has) MN_TRY(mn_mondrian_make_places(ctx, m, mn_mondrian_room_for(has, row + 1), &places));
+  if (row == has) MN_TRY(mn_mondrian_make_places(ctx, m, mn_room_for(has, row + 1), &places));
   put_row(data, 0, row, &places);
   mn_status status = plan_all(ctx, m, &places, room, step, &slots);
-  if (status == MN_OK && slots > had) status = mn_mondrian_make_slots(ctx, m, mn_mondrian_room_for(had, slots), &more);
+  if (status == MN_OK && slots > had) status = mn_mondrian_make_slots(ctx, m, mn_room_for(had, slots), &more);
   if (status != MN_OK) {
     if (row == has)
       mn_mondrian_free_places(ctx, &places);
