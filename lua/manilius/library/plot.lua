@@ -391,6 +391,20 @@ function plot.learning_curve(model, X, y, options) end
 ---@return any
 function plot.line(x, y, options) end
 
+---The loss of boosted trees after each round, on rows of fit and on rows held out, and where it is least.
+---
+---Gives: a figure: :show(), :save(path), :svg(), :script(path)
+---
+---- caption: below the plot
+---- height: in pixels, default 440
+---- log: true for a logarithmic axis
+---- title: above the plot
+---- width: in pixels, default 640
+---@param model manilius.Estimator
+---@param options? { caption?: any, height?: any, log?: boolean, title?: any, width?: any }
+---@return any
+function plot.loss(model, options) end
+
 ---Where values are missing: a row of the map for each column, with its share.
 ---
 ---Gives: a figure: :show(), :save(path), :svg(), :script(path)
@@ -547,6 +561,23 @@ function plot.scatter(x, y, z, options) end
 ---@param options? { caption?: any, height?: any, share?: any, title?: any, top?: any, width?: any }
 ---@return any
 function plot.scree(model, options) end
+
+---What each column adds to the predictions of rows (Shapley values), the columns that add most first.
+---
+---Gives: a figure: :show(), :save(path), :svg(), :script(path)
+---
+---- caption: below the plot
+---- height: in pixels, default 440
+---- kind: 'beeswarm' (default), or 'bar': means of absolute values
+---- target: which class (of two the second) or, of several targets, which one
+---- title: above the plot
+---- top: how many columns at most, default 15
+---- width: in pixels, default 640
+---@param model manilius.Estimator
+---@param X manilius.X
+---@param options? { caption?: any, height?: any, kind?: "beeswarm"|"bar", target?: any, title?: any, top?: any, width?: any }
+---@return any
+function plot.shap(model, X, options) end
 
 ---The silhouette of every row by cluster: how much nearer it is to its own than to the next.
 ---

@@ -91,6 +91,13 @@ function DecisionTreeClassifier:decision_path(X) end
 ---@return table<string, any>
 function DecisionTreeClassifier:cost_complexity_path() end
 
+---what each column adds to the prediction of a row (TreeSHAP), of labels to the probabilities; values and base
+---add up to it. Gives values (rows x features; of several classes or targets those of one behind those of
+---another), base (classes or targets)
+---@param X manilius.X
+---@return table<string, any>
+function DecisionTreeClassifier:shap(X) end
+
 ---the tree as indented text: how many rows of fit (as weight) ended in each leaf, and how sure it is. Gives text
 ---@return string
 function DecisionTreeClassifier:text() end
@@ -182,6 +189,13 @@ function DecisionTreeRegressor:decision_path(X) end
 ---ccp_alphas, impurities: one for each step, the whole tree first
 ---@return table<string, any>
 function DecisionTreeRegressor:cost_complexity_path() end
+
+---what each column adds to the prediction of a row (TreeSHAP), of labels to the probabilities; values and base
+---add up to it. Gives values (rows x features; of several classes or targets those of one behind those of
+---another), base (classes or targets)
+---@param X manilius.X
+---@return table<string, any>
+function DecisionTreeRegressor:shap(X) end
 
 ---the tree as indented text: how many rows of fit (as weight) ended in each leaf, and how sure it is. Gives text
 ---@return string
@@ -288,6 +302,13 @@ function ExtraTreesClassifier:apply(X) end
 ---@return table<string, any>
 function ExtraTreesClassifier:proximity(X) end
 
+---what each column adds to the prediction of a row (TreeSHAP), of labels to the probabilities; values and base
+---add up to it. Gives values (rows x features; of several classes or targets those of one behind those of
+---another), base (classes or targets)
+---@param X manilius.X
+---@return table<string, any>
+function ExtraTreesClassifier:shap(X) end
+
 ---@class manilius.ExtraTreesRegressor.Params
 ---@field n_estimators? integer # trees; default 100; a whole number from 1 to 1000000
 ---@field criterion? "squared_error"|"friedman_mse"|"poisson"|"absolute_error" # what makes a node impure; a split lowers it most; default "squared_error"; one of squared_error, friedman_mse, poisson, absolute_error
@@ -370,12 +391,149 @@ function ExtraTreesRegressor:apply(X) end
 ---@return table<string, any>
 function ExtraTreesRegressor:proximity(X) end
 
+---what each column adds to the prediction of a row (TreeSHAP), of labels to the probabilities; values and base
+---add up to it. Gives values (rows x features; of several classes or targets those of one behind those of
+---another), base (classes or targets)
+---@param X manilius.X
+---@return table<string, any>
+function ExtraTreesRegressor:shap(X) end
+
 ---quantiles of y at each row, by the rows of fit that share its leaves; needs quantiles = true at fit. Gives
 ---quantiles: rows x levels
 ---@param X manilius.X
 ---@param options? { levels?: manilius.Numbers }
 ---@return table<string, any>
 function ExtraTreesRegressor:predict_quantiles(X, options) end
+
+---@class manilius.MondrianForestClassifier.Params
+---@field n_estimators? integer # trees; default 100; a whole number from 1 to 100000
+---@field lifetime? number # blocks are cut up to this time, in 1 / units of X; nil: as long as they need it; default nil; a number > 0 or nil
+---@field seed? integer # names the random stream: same seed, same result; default 0; a whole number from 0 to 9007199254740991
+---@field discount? number # how fast a block forgets what is around it; smaller: smoother probabilities; default 10; a number >= 0
+
+---The mean of many trees that are cut without a look at y, and learn rows one by one as well as all at once.
+---
+---p(c | x) = mean over the trees of the smoothed share of class c where x is, or would part from the tree
+---
+---Cuts go to columns in proportion to their range, so put columns on one scale first (MinMaxScaler) and leave out
+---those that tell nothing. Trees learned row by row (partial_fit, with classes named in the first batch) are
+---distributed as those of fit. One row is learned in place, in time that grows with the depth; a batch costs a
+---copy of the model first. All rows are kept, and memory grows with rows x columns x trees. discount is as in the
+---paper for columns from 0 to 1, and is in units of the ranges otherwise.
+---@class manilius.MondrianForestClassifier: manilius.Classifier
+---@field n_estimators integer # trees
+---@field lifetime? number # blocks are cut up to this time, in 1 / units of X; nil: as long as they need it
+---@field seed integer # names the random stream: same seed, same result
+---@field discount number # how fast a block forgets what is around it; smaller: smoother probabilities
+---@field n_rows integer # learned: rows learned
+local MondrianForestClassifier = {}
+
+---The same settings, not fitted.
+---@return manilius.MondrianForestClassifier
+function MondrianForestClassifier:clone() end
+
+---Learn from X and y; gives the model. A failed fit leaves it as it was.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.MondrianForestClassifier
+function MondrianForestClassifier:fit(X, y, options) end
+
+---Learn from some more rows.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.MondrianForestClassifier
+function MondrianForestClassifier:partial_fit(X, y, options) end
+
+---Their logarithms, precise for small ones.
+---@param X manilius.X
+---@return manilius.Matrix
+function MondrianForestClassifier:predict_log_proba(X) end
+
+---Matrix of probabilities: a column for each of model.classes.
+---@param X manilius.X
+---@return manilius.Matrix
+function MondrianForestClassifier:predict_proba(X) end
+
+---Write the model to a file, for ml.load; gives the model.
+---@param path string
+---@return manilius.MondrianForestClassifier
+function MondrianForestClassifier:save(path) end
+
+---Change settings; all or none. ml.unset stands for nil.
+---@param values manilius.MondrianForestClassifier.Params
+---@return manilius.MondrianForestClassifier
+function MondrianForestClassifier:set_params(values) end
+
+---how large the trees are. Gives leaves (trees), depth (trees)
+---@return table<string, any>
+function MondrianForestClassifier:structure() end
+
+---@class manilius.MondrianForestRegressor.Params
+---@field n_estimators? integer # trees; default 100; a whole number from 1 to 100000
+---@field lifetime? number # blocks are cut up to this time, in 1 / units of X; nil: as long as they need it; default nil; a number > 0 or nil
+---@field seed? integer # names the random stream: same seed, same result; default 0; a whole number from 0 to 9007199254740991
+---@field min_samples_split? integer # rows that a block needs to be cut; default 10; a whole number >= 2
+
+---Regression by many trees that are cut without a look at y, learn rows one by one, and know how sure they are.
+---
+---y | x: mean over the trees of normals; the mean of a node is normal about that of its parent
+---
+---predict_interval gives standard deviations, which grow away from the rows of fit. Cuts go to columns in
+---proportion to their range, so put columns on one scale first (MinMaxScaler) and leave out those that tell
+---nothing. Trees learned row by row (partial_fit) are distributed as those of fit. One row is learned in place,
+---in time that grows with the depth; a batch costs a copy of the model first. All rows are kept, and memory grows
+---with rows x columns x trees. Scales of the Gaussian tree are those of the authors' program, to the next power
+---of two.
+---@class manilius.MondrianForestRegressor: manilius.Regressor
+---@field n_estimators integer # trees
+---@field lifetime? number # blocks are cut up to this time, in 1 / units of X; nil: as long as they need it
+---@field seed integer # names the random stream: same seed, same result
+---@field min_samples_split integer # rows that a block needs to be cut
+---@field n_rows integer # learned: rows learned
+---@field y_mean number # learned: mean of y, which predictions far from all rows fall back on
+---@field noise number # learned: variance of y about the mean of its leaf, as a share of that of y
+local MondrianForestRegressor = {}
+
+---The same settings, not fitted.
+---@return manilius.MondrianForestRegressor
+function MondrianForestRegressor:clone() end
+
+---Learn from X and y; gives the model. A failed fit leaves it as it was.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.MondrianForestRegressor
+function MondrianForestRegressor:fit(X, y, options) end
+
+---Learn from some more rows.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.MondrianForestRegressor
+function MondrianForestRegressor:partial_fit(X, y, options) end
+
+---Write the model to a file, for ml.load; gives the model.
+---@param path string
+---@return manilius.MondrianForestRegressor
+function MondrianForestRegressor:save(path) end
+
+---Change settings; all or none. ml.unset stands for nil.
+---@param values manilius.MondrianForestRegressor.Params
+---@return manilius.MondrianForestRegressor
+function MondrianForestRegressor:set_params(values) end
+
+---means and standard deviations of the predictive distribution, with the ends of its central interval, as if it
+---were normal. Gives mean (rows), std (rows), low (rows), high (rows)
+---@param X manilius.X
+---@param options? { level?: number }
+---@return table<string, any>
+function MondrianForestRegressor:predict_interval(X, options) end
+
+---how large the trees are. Gives leaves (trees), depth (trees)
+---@return table<string, any>
+function MondrianForestRegressor:structure() end
 
 ---@class manilius.RandomForestClassifier.Params
 ---@field n_estimators? integer # trees; default 100; a whole number from 1 to 1000000
@@ -466,6 +624,13 @@ function RandomForestClassifier:apply(X) end
 ---@return table<string, any>
 function RandomForestClassifier:proximity(X) end
 
+---what each column adds to the prediction of a row (TreeSHAP), of labels to the probabilities; values and base
+---add up to it. Gives values (rows x features; of several classes or targets those of one behind those of
+---another), base (classes or targets)
+---@param X manilius.X
+---@return table<string, any>
+function RandomForestClassifier:shap(X) end
+
 ---@class manilius.RandomForestRegressor.Params
 ---@field n_estimators? integer # trees; default 100; a whole number from 1 to 1000000
 ---@field criterion? "squared_error"|"friedman_mse"|"poisson"|"absolute_error" # what makes a node impure; a split lowers it most; default "squared_error"; one of squared_error, friedman_mse, poisson, absolute_error
@@ -546,6 +711,13 @@ function RandomForestRegressor:apply(X) end
 ---@param X manilius.X
 ---@return table<string, any>
 function RandomForestRegressor:proximity(X) end
+
+---what each column adds to the prediction of a row (TreeSHAP), of labels to the probabilities; values and base
+---add up to it. Gives values (rows x features; of several classes or targets those of one behind those of
+---another), base (classes or targets)
+---@param X manilius.X
+---@return table<string, any>
+function RandomForestRegressor:shap(X) end
 
 ---quantiles of y at each row, by the rows of fit that share its leaves; needs quantiles = true at fit. Gives
 ---quantiles: rows x levels
