@@ -30,7 +30,6 @@ local function learn(path, piece)
       exact:partial_fit(X, y)
       ridge:partial_fit(X, y)
       descent:partial_fit(X, y)
-      frame, X, y = nil, nil, nil
       collectgarbage()
    end
    return { exact = exact, ridge = ridge, descent = descent }, ml.memory.peak() - before
