@@ -14,7 +14,7 @@ static double total(size_t n, const double *v)
   return sum;
 }
 
-static void mean_of_rows(size_t n, size_t p, const double *x, const double *w, double *mean)
+static void average_row(size_t n, size_t p, const double *x, const double *w, double *mean)
 {
   double count = 0;
   memset(mean, 0, p * sizeof *mean);
@@ -94,7 +94,7 @@ static mn_status mvn_fit(mn_context *ctx, size_t n, size_t p, const double *x, c
   double count = 0;
   (void)ctx;
   (void)trials;
-  mean_of_rows(n, p, x, w, vector);
+  average_row(n, p, x, w, vector);
   memset(covariance, 0, p * p * sizeof *covariance);
   for (size_t i = 0; i < n; i++) count += w ? w[i] : 1;
   for (size_t i = 0; i < n; i++)
@@ -236,7 +236,7 @@ static mn_status dirichlet_fit(mn_context *ctx, size_t n, size_t p, const double
   (void)trials;
   double *logs = MN_NEW(ctx, double, p, 1), count = 0, spread = 0, room = 0;
   MN_NEED(logs);
-  mean_of_rows(n, p, x, w, vector);
+  average_row(n, p, x, w, vector);
   for (size_t i = 0; i < n; i++) count += w ? w[i] : 1;
   for (size_t i = 0; i < n; i++) {
     const double *row = x + i * p, share = (w ? w[i] : 1) / count;
@@ -338,7 +338,7 @@ static mn_status multinomial_fit(mn_context *ctx, size_t n, size_t p, const doub
                        j + 1, i + 1);
   }
   if (!(*trials > 0)) return mn_fail(ctx, MN_BAD_DATA, "multinomial: there must be counts above 0");
-  mean_of_rows(n, p, x, w, vector);
+  average_row(n, p, x, w, vector);
   for (size_t j = 0; j < p; j++) vector[j] /= *trials;
   return MN_OK;
 }
