@@ -320,6 +320,9 @@ static mn_status resume(mn_context *ctx, struct boosting *b)
   if (m->start.size != b->line.outputs || (b->used && (int64_t)m->oob_scores.size != rounds))
     return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: warm_start goes on with the loss and the subsample of the first rounds",
                    who);
+  if (b->held.rows > 0 && (int64_t)m->validation_trace.size != rounds)
+    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: n_iter_no_change must be there from the first round on for warm_start",
+                   who);
   for (size_t s = 0; s < 4; s++)
     for (size_t i = 0; i < from[s]->size; i++) MN_TRY(note(ctx, to[s], from[s]->at[i]));
   return MN_OK;
