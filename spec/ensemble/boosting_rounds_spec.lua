@@ -133,3 +133,35 @@ describe("warm_start", function()
       assert.equal(3, model:fit(X, y).n_iter)
    end)
 end)
+
+describe("a boosted model", function()
+   -- The demands of conformance fit with the defaults; these are the ways beside them.
+   it("loses nothing when memory ends while it goes on, drops, holds out or orders", function()
+      local faults = require "spec.conformance.faults"
+      local X = ml.normal(40, 2, 3)
+      local y, labels = {}, {}
+      for i = 1, 40 do y[i], labels[i] = i % 4, ({ "a", "b", "c" })[i % 3 + 1] end
+      local few = { warm_start = true, max_iter = 2, min_samples_leaf = 4, booster = "dart", rate_drop = 0.9 }
+      local exact = { warm_start = true, n_estimators = 2, subsample = 0.7, n_iter_no_change = 2, ccp_alpha = 0.01 }
+      for _, case in ipairs {
+         { ml.HistGradientBoostingRegressor(with(few, { early_stopping = "yes", loss = "quantile" })), y },
+         { ml.HistGradientBoostingClassifier(few), labels },
+         { ml.HistGradientBoostingRanker(with(few, { early_stopping = "yes" })), y, { lengths = { 9, 11, 20 } } },
+         { ml.GradientBoostingRegressor(with(exact, { loss = "huber" })), y },
+         { ml.GradientBoostingClassifier(exact), labels },
+      } do
+         local model, answers, options = table.unpack(case)
+         model:fit(X, answers, options)
+         model:set_params { [model.class:find "^Hist" and "max_iter" or "n_estimators"] = 4 }
+         local state = model:dump()
+         faults.in_turn(model.class, function() model:clone():fit(X, answers, options):fit(X, answers, options) end)
+         faults.in_turn(model.class .. " that goes on", function()
+            local again = ml.load(state)
+            local ok, message = pcall(again.fit, again, X, answers, options)
+            if ok then return end
+            assert.equal(#state, #again:dump())
+            error(message, 0)
+         end)
+      end
+   end)
+end)

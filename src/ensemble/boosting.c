@@ -275,5 +275,9 @@ mn_status mn_boosting_check(mn_context *ctx, const void *self)
 {
   const mn_boosted b = mn_boosting_view(self);
   MN_TRY(mn_boosted_check(ctx, &b));
+  const size_t rounds = mn_trees_count(b.trees) / b.start->size;
+  if (b.model->report.n_iter != (int64_t)rounds)
+    return mn_fail(ctx, MN_BAD_FILE, "%s: %zu rounds of trees, not %lld", b.model->class->name, rounds,
+                   (long long)b.model->report.n_iter);
   return mn_dart_check(ctx, self);
 }

@@ -182,7 +182,7 @@ static mn_status note_losses(mn_context *ctx, struct boosting *b, size_t round)
   if (b->held.rows == 0) return MN_OK;
   b->check.delta = b->line.delta;
   mn_line_look(&b->check);
-  return note(ctx, &b->held_loss, factor * mn_line_mean(&b->check, NULL, 0));
+  return note(ctx, &b->held_loss, mn_line_mean(&b->check, NULL, 0));
 }
 
 static mn_status one_round(mn_context *ctx, struct boosting *b, size_t round)
@@ -196,14 +196,14 @@ static mn_status one_round(mn_context *ctx, struct boosting *b, size_t round)
 }
 
 /* The rule of scikit-learn: a round must be better than one of the last n_iter_no_change that were. */
-static bool has_stalled(const mn_gradient_boosting *m, const struct series *held, double *best)
+static bool has_stalled(const mn_gradient_boosting *m, const struct series *held, double tol, double *best)
 {
   const size_t room = (size_t)m->n_iter_no_change;
   for (size_t k = 0; k < room && k < held->size + 1; k++) best[k] = INFINITY;
   for (size_t round = 0; round < held->size; round++) {
     bool better = false;
     const size_t known = round + 1 < room ? round + 1 : room;
-    for (size_t k = 0; k < known && !better; k++) better = held->at[round] + m->tol < best[k];
+    for (size_t k = 0; k < known && !better; k++) better = held->at[round] + tol < best[k];
     if (!better) return true;
     best[round % room] = held->at[round];
   }
@@ -222,7 +222,7 @@ static mn_status learn(mn_context *ctx, struct boosting *b)
     if (b->held.rows > 0) {
       double *best = MN_RAW(ctx, double, b->held_loss.size + 1, 1);
       MN_NEED(best);
-      r->converged = has_stalled(m, &b->held_loss, best);
+      r->converged = has_stalled(m, &b->held_loss, m->tol / factor_of(&b->line), best);
     }
     mn_scratch_release(ctx, mark);
     if (r->converged || r->n_iter >= m->n_estimators) break;
@@ -319,6 +319,9 @@ static mn_status resume(mn_context *ctx, struct boosting *b)
                    (long long)rounds, (long long)m->n_estimators);
   if (m->start.size != b->line.outputs || (b->used && (int64_t)m->oob_scores.size != rounds))
     return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: warm_start goes on with the loss and the subsample of the first rounds",
+                   who);
+  if (b->held.rows > 0 && (int64_t)m->validation_trace.size != rounds)
+    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: n_iter_no_change must be there from the first round on for warm_start",
                    who);
   for (size_t s = 0; s < 4; s++)
     for (size_t i = 0; i < from[s]->size; i++) MN_TRY(note(ctx, to[s], from[s]->at[i]));

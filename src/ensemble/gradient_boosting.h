@@ -49,7 +49,8 @@ extern const char *const mn_boost_inits[]; /* constant, zero */
       MN_COUNT(mn_gradient_boosting, n_iter_no_change, MN_UNSET, MN_BETWEEN(1, 1000000),                               \
                "stop when rows held out have gained no more for so many rounds; nil: hold none out"),                  \
       MN_REAL(mn_gradient_boosting, validation_fraction, 0.1, MN_WITHIN(0, 1), "share of the rows that is held out"),  \
-      MN_REAL(mn_gradient_boosting, tol, 1e-4, MN_FROM(0), "least fall of the loss of rows held out that is a gain"),  \
+      MN_REAL(mn_gradient_boosting, tol, 1e-4, MN_FROM(0),                                                             \
+              "least fall of the loss of rows held out, on the scale of train_score, that is a gain"),                 \
       MN_FLAG(mn_gradient_boosting, warm_start, false,                                                                 \
               "fit goes on with the trees that there are, up to n_estimators rounds in all"),                          \
       MN_SEED(mn_tree_model, seed)
@@ -63,7 +64,8 @@ extern const char *const mn_boost_inits[]; /* constant, zero */
       MN_VECTOR(mn_gradient_boosting, oob_scores, "rounds?", "the same of the rows that the round did not draw"),      \
       MN_VECTOR(mn_gradient_boosting, oob_improvement, "rounds?",                                                      \
                 "by how much oob_scores fell; empty with subsample = 1"),                                              \
-      MN_VECTOR(mn_gradient_boosting, validation_trace, "held?", "the same of the rows held out; empty without any"),  \
+      MN_VECTOR(mn_gradient_boosting, validation_trace, "held?",                                                       \
+                "mean loss of the rows held out, after each round; empty without any"),                                \
       MN_VECTOR(mn_tree_model, feature_importances, "features",                                                        \
                 "share of each column in the decrease of the variance of the gradients")
 
