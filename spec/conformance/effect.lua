@@ -65,6 +65,13 @@ local function with_factor(problem)
    return { X = mixed(problem.X), y = problem.y, new = mixed(problem.new, true) }
 end
 
+-- Columns that work together, and a bend.
+local function with_product(problem)
+   local X, y = problem.X, {}
+   for i = 1, X.rows do y[i] = problem.y[i] + 4 * math.max(0, X:get(i, 1)) * math.abs(X:get(i, X.cols)) end
+   return { X = X, y = core.Vector(y), new = problem.new }
+end
+
 -- Kinds of data, from the plainest on.
 local function worlds(class)
    local list = { data.make(class), data.make(class, { plain = true, rows = 100 }),
@@ -72,6 +79,9 @@ local function worlds(class)
    if class.takes.missing then
       list[4] = with_gaps(data.make(class, { plain = true, rows = 100 }))
       list[5] = with_empty_column(data.make(class))
+   end
+   if data.answers(class) == "reals" then
+      list[#list + 1] = with_product(data.make(class, { plain = true, rows = 200, seed = 5 }))
    end
    if class.takes.factors then list[#list + 1] = with_factor(data.make(class, { plain = true, rows = 200 })) end
    return list
