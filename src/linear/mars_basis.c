@@ -24,7 +24,7 @@ static void project_out(mn_mars_basis *b, double *z, size_t into)
 {
   const size_t m = b->terms, targets = b->targets, width = (targets + m + 7) / 8 * 8;
   memset(b->along, 0, width * sizeof *b->along);
-  mn_mars_project(b->n, z, 1, 0, b->w, b->span, b->ld, width, b->along);
+  mn_mars_project(b->n, z, b->w, b->span, b->ld, width, b->along);
   const double *along = b->along + targets;
   for (size_t l = 0; l < m; l++) b->triangle[l * b->most_terms + into] += along[l];
   for (size_t i = 0; i < b->n; i++) {

@@ -46,6 +46,7 @@ struct forward {
   size_t p, width, ld;
   double least_hinge;
   int32_t *order;  /* p x n: rows, the largest value first */
+  double *x;       /* p x n: columns, less their highest   */
   double *highest; /* p                                    */
   bool *used;      /* p: in some term                      */
   double *wb;      /* parents x n: weight times parent     */
@@ -99,27 +100,25 @@ static void flush(struct scan *s)
   s->waiting = 0;
 }
 
-static void enter(struct scan *s, int32_t row, double x, double z, double b)
+static void enter(struct scan *s, int32_t row, double x, double z, double square)
 {
   s->row[s->waiting] = row;
   s->x[s->waiting] = x;
   s->z[s->waiting] = z;
-  s->p0 += z * b;
-  s->p1 += z * b * x;
-  s->p2 += z * b * x * x;
+  s->p0 += square;
+  s->p1 += square * x;
+  s->p2 += square * x * x;
   if (++s->waiting == BATCH) flush(s);
 }
 
-/* How much the linear term explains; the products of b x with the columns stay for the knots. x is taken from the
- * highest. */
-static void try_linear(struct scan *s, const double *wb, const double *parent, const double *x, size_t step,
-                       double shift)
+/* How much the linear term explains; the products of b x with the columns stay for the knots. */
+static void try_linear(struct scan *s, const double *wb, const double *parent, const double *x)
 {
   const mn_mars_basis *b = s->f->b;
   const size_t targets = b->targets;
-  double square = 0, explained = 0, gain = 0;
-  mn_mars_project(b->n, x, step, shift, wb, b->span, b->ld, s->f->width, s->along);
-  for (size_t i = 0; i < b->n; i++) square += wb[i] * parent[i] * (x[i * step] - shift) * (x[i * step] - shift);
+  const double square = mn_mars_square(b->n, x, wb, parent);
+  double explained = 0, gain = 0;
+  mn_mars_project(b->n, x, wb, b->span, b->ld, s->f->width, s->along);
   for (size_t k = 0; k < b->terms; k++) explained += s->along[targets + k] * s->along[targets + k];
   const double rest = square - explained, constant = s->along[targets];
   s->linear_norm = 0;
@@ -132,8 +131,8 @@ static void try_linear(struct scan *s, const double *wb, const double *parent, c
   s->c->linear = true;
 }
 
-/* The gain with a knot at t, and whether it is the best so far. */
-static void try_knot(struct scan *s, double t, double shift)
+/* The gain with a knot at t, which is x in this row, and whether it is the best so far. */
+static void try_knot(struct scan *s, double t, int32_t row)
 {
   const mn_mars_basis *b = s->f->b;
   const size_t targets = b->targets;
@@ -151,40 +150,36 @@ static void try_knot(struct scan *s, double t, double shift)
   }
   if (!(gain > s->c->gain * margin)) return;
   s->c->gain = gain;
-  s->c->cut = t + shift;
+  s->c->cut = mn_row(&b->data->x, (size_t)row)[s->c->column]; /* to the bit */
   s->c->linear = false;
 }
 
 /* Down the rows. A row of weight k is k rows: all but the last of them have their like below them as the next knot, the
  * last one the next row. A knot comes when rows where the parent is above 0 have used up the span. */
-static void try_knots(struct scan *s, const struct spans *spans, const double *wb, const double *parent)
+static void try_knots(struct scan *s, const struct spans *spans, const double *wb)
 {
   const mn_mars_basis *b = s->f->b;
-  const size_t n = b->n, column = s->c->column;
-  const int32_t *order = s->f->order + column * n;
-  const double highest = s->f->highest[column];
-  double below = b->total, left = fmax(1, spans->start), above = 0;
+  const double *column = s->f->x + s->c->column * b->n;
+  const int32_t *order = s->f->order + s->c->column * b->n;
+  double below = b->total, above = 0, left = spans->start > 1 ? spans->start : 1;
   double first = -INFINITY; /* the largest x where the parent is not 0: only below it is a hinge not 0 */
-  for (size_t i = 0; i + 1 < n; i++) {
-    const size_t row = (size_t)order[i];
-    const double x = mn_row(&b->data->x, row)[column] - highest, w = b->w[row];
-    const double next = mn_row(&b->data->x, (size_t)order[i + 1])[column] - highest;
-    const double counted = parent[row] > 0 ? w : 0, own = counted > 1 ? counted - 1 : 0;
-    const double end = below - w; /* the rows below this one */
-    if (!(below - fmin(w, 1) >= spans->end)) return;
-    if (wb[row] != 0) first = fmax(first, x);
-    if (x < first && own > 0) {
-      if (own >= left && below - 1 - left >= spans->end && above + left >= spans->end) try_knot(s, x, highest);
+  for (size_t i = 0; i + 1 < b->n; i++) {
+    const int32_t row = order[i];
+    const double x = column[row], next = column[order[i + 1]], w = b->w[row], z = wb[row];
+    const double counted = z > 0 ? w : 0, own = counted > 1 ? counted - 1 : 0;
+    if (z != 0 && first < x) first = x;
+    if (own > 0 && x < first) {
+      if (own >= left && below - 1 - left >= spans->end && above + left >= spans->end) try_knot(s, x, row);
       for (left -= own; left <= 0;) left += spans->between;
     }
-    if (wb[row] != 0) enter(s, (int32_t)row, x, wb[row], parent[row]);
-    below = end;
+    if (z != 0) enter(s, row, x, z, z / w * z);
+    below -= w;
     above += w;
     if (!(below - 1 >= spans->end)) return;
-    if (next < first && counted > 0) {
+    if (counted > 0 && next < first) {
       left -= counted - own;
       if (left <= 0) {
-        if (above >= spans->end) try_knot(s, next, highest);
+        if (above >= spans->end) try_knot(s, next, order[i + 1]);
         left += spans->between;
       }
     }
@@ -198,12 +193,12 @@ static void try_candidate(void *work, size_t block, size_t worker)
   struct candidate *c = &f->list[block];
   double *space = f->work + worker * 3 * f->ld;
   struct scan s = { .f = f, .c = c, .first = space, .zeroth = space + f->ld, .along = space + 2 * f->ld };
-  const double *wb = f->wb + c->parent * b->n, *parent = b->value + c->parent * b->n;
+  const double *wb = f->wb + c->parent * b->n;
   memset(space, 0, 3 * f->ld * sizeof *space);
-  try_linear(&s, wb, parent, b->data->x.at + c->column, b->data->x.cols, f->highest[c->column]);
+  try_linear(&s, wb, b->value + c->parent * b->n, f->x + c->column * b->n);
   if (!f->rule->linear[c->column]) {
     const struct spans spans = spans_of(f->rule, b->total, f->units[c->parent], c->parent > 0);
-    try_knots(&s, &spans, wb, parent);
+    try_knots(&s, &spans, wb);
   }
   if (!f->used[c->column]) c->gain /= 1 + f->rule->newvar_penalty;
 }
@@ -309,7 +304,7 @@ static bool refused(const struct forward *f, const struct candidate *c, double g
   return b->ended >= 0;
 }
 
-/* Rows by each column. */
+/* Rows by each column, and its values from the highest. */
 static mn_status sort(mn_context *ctx, struct forward *f)
 {
   const mn_mars_basis *b = f->b;
@@ -320,8 +315,11 @@ static mn_status sort(mn_context *ctx, struct forward *f)
     const mn_mark mark = mn_scratch_mark(ctx);
     MN_TRY(mn_order(ctx, n, b->data->x.at + j, b->data->x.cols, order));
     mn_scratch_release(ctx, mark);
-    for (size_t i = 0; i < n; i++) f->order[j * n + i] = (int32_t)order[n - 1 - i];
     f->highest[j] = mn_row(&b->data->x, order[n - 1])[j];
+    for (size_t i = 0; i < n; i++) {
+      f->order[j * n + i] = (int32_t)order[n - 1 - i];
+      f->x[j * n + i] = mn_row(&b->data->x, i)[j] - f->highest[j];
+    }
   }
   return MN_OK;
 }
@@ -331,13 +329,14 @@ static mn_status begin(mn_context *ctx, struct forward *f, mn_mars_basis *b, con
   *f = (struct forward){ .rule = rule, .b = b, .p = b->p, .ld = b->ld };
   const size_t parents = rule->degree > 1 ? b->most_terms : 1;
   f->order = MN_RAW(ctx, int32_t, f->p, b->n);
+  f->x = MN_RAW(ctx, double, f->p, b->n);
   f->highest = MN_RAW(ctx, double, f->p, 1);
   f->used = MN_NEW(ctx, bool, f->p, 1);
   f->wb = MN_RAW(ctx, double, parents, b->n);
   f->units = MN_RAW(ctx, double, parents, 1);
   f->list = MN_RAW(ctx, struct candidate, parents, f->p);
   f->work = MN_RAW(ctx, double, 3 * mn_threads(ctx), b->ld);
-  if (!f->order || !f->highest || !f->used || !f->wb || !f->units || !f->list || !f->work) return MN_NO_MEMORY;
+  if (!f->order || !f->x || !f->highest || !f->used || !f->wb || !f->units || !f->list || !f->work) return MN_NO_MEMORY;
   prepare_parent(f, 0);
   return sort(ctx, f);
 }

@@ -24,19 +24,25 @@ MN_CLONES(void, mn_mars_moments,
 }
 
 MN_CLONES(void, mn_mars_project,
-          (size_t n, const double *x, size_t step, double shift, const double *z, const double *v, size_t ld,
-           size_t width, double *first),
-          (n, x, step, shift, z, v, ld, width, first))
+          (size_t n, const double *x, const double *z, const double *v, size_t ld, size_t width, double *first),
+          (n, x, z, v, ld, width, first))
 {
   for (size_t g = 0; g < width; g += LANES) {
     double a[LANES];
     for (size_t k = 0; k < LANES; k++) a[k] = first[g + k];
     for (size_t i = 0; i < n; i++) {
-      const double *at = v + i * ld + g, zi = z[i] * (x[i * step] - shift);
+      const double *at = v + i * ld + g, zi = z[i] * x[i];
       for (size_t k = 0; k < LANES; k++) a[k] += zi * at[k];
     }
     for (size_t k = 0; k < LANES; k++) first[g + k] = a[k];
   }
+}
+
+MN_CLONES(double, mn_mars_square, (size_t n, const double *x, const double *z, const double *b), (n, x, z, b))
+{
+  double sum = 0;
+  for (size_t i = 0; i < n; i++) sum += z[i] * b[i] * x[i] * x[i];
+  return sum;
 }
 
 MN_CLONES(void, mn_mars_knot,

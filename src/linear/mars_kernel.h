@@ -14,11 +14,12 @@
 void mn_mars_moments(size_t count, const int32_t *row, const double *x, const double *z, const double *v, size_t ld,
                      size_t width, double *first, double *zeroth);
 
-/* The same of all n rows in their order, the first moment only.
- *
- *   x      n values, `step` apart, taken less `shift` */
-void mn_mars_project(size_t n, const double *x, size_t step, double shift, const double *z, const double *v, size_t ld,
-                     size_t width, double *first);
+/* The same of all n rows in their order, the first moment only. */
+void mn_mars_project(size_t n, const double *x, const double *z, const double *v, size_t ld, size_t width,
+                     double *first);
+
+/* sum_i z_i b_i x_i^2 */
+double mn_mars_square(size_t n, const double *x, const double *z, const double *b);
 
 /* What a knot needs of the moments: h_k = first_k - t zeroth_k for k < m.
  *
