@@ -35,6 +35,7 @@ typedef struct mn_segments {
   size_t distinct;         /* least different z of a segment               */
   bool joined, line;
   double *design; /* n x widest                                   */
+  double *fixed;  /* products of the columns of joined lines that do not move */
   double *gram;   /* (widest + 1) squared                         */
   size_t widest;
 } mn_segments;
@@ -54,8 +55,11 @@ typedef struct mn_broken {
 size_t mn_segments_design(const mn_segments *s, const double *psi, size_t m, bool moves);
 size_t mn_segments_width(const mn_segments *s, size_t m, bool moves);
 
-/* Least squares on the q columns of s->design. Roughly: by the normal equations, in a loop that takes no memory, where
- * they can be solved; for looking around. rank may be NULL. */
+/* Once, for joined lines: the products of the columns that all designs begin with, and of y. */
+void mn_segments_fix(mn_segments *s);
+
+/* Least squares on the q columns of s->design. Roughly, for joined lines: by the normal equations, in a loop that
+ * takes no memory, where they can be solved; for looking around. rank may be NULL. */
 mn_status mn_segments_least_squares(mn_context *ctx, const mn_segments *s, size_t q, bool roughly, double *coef,
                                     double *rss, size_t *rank);
 

@@ -29,6 +29,31 @@ static void sort(double *v, size_t n)
     }
 }
 
+/* Room for all of this, taken once: there are many descents. */
+struct room {
+  double *coef, *step;
+  mn_broken next, other, held, best;
+  double *l, *e, *u, *inside, *square, *along; /* of the grid */
+};
+
+static mn_status make_room(mn_context *ctx, const mn_segments *s, size_t m, struct room *r)
+{
+  const size_t q = mn_segments_width(s, m, false);
+  r->coef = MN_RAW(ctx, double, s->widest, 1);
+  r->step = MN_RAW(ctx, double, m, 1);
+  r->l = MN_RAW(ctx, double, q, q);
+  r->e = MN_RAW(ctx, double, s->n, 1);
+  r->u = MN_RAW(ctx, double, s->n, GRID);
+  r->inside = MN_RAW(ctx, double, q, GRID);
+  r->square = MN_RAW(ctx, double, GRID, 1);
+  r->along = MN_RAW(ctx, double, GRID, 1);
+  if (!r->coef || !r->step || !r->l || !r->e || !r->u || !r->inside || !r->square || !r->along) return MN_NO_MEMORY;
+  MN_TRY(mn_broken_make(ctx, s, &r->next, m));
+  MN_TRY(mn_broken_make(ctx, s, &r->other, m));
+  MN_TRY(mn_broken_make(ctx, s, &r->held, m));
+  return mn_broken_make(ctx, s, &r->best, m);
+}
+
 /* How far each breakpoint should go, by the regression in which it may move. */
 static mn_status find_steps(mn_context *ctx, const mn_segments *s, const mn_broken *b, bool roughly, double *coef,
                             double *step)
@@ -44,30 +69,26 @@ static mn_status find_steps(mn_context *ctx, const mn_segments *s, const mn_brok
 }
 
 /* Down from b->psi until the squares hardly fall. */
-static mn_status descend(mn_context *ctx, const mn_segments *s, const struct patience *patience, mn_broken *b)
+static mn_status descend(mn_context *ctx, const mn_segments *s, const struct patience *patience, struct room *r,
+                         mn_broken *b)
 {
-  const mn_mark mark = mn_scratch_mark(ctx);
-  double *coef = MN_RAW(ctx, double, s->widest, 1), *step = MN_RAW(ctx, double, b->m, 1);
-  mn_broken next;
-  if (!coef || !step) return MN_NO_MEMORY;
-  MN_TRY(mn_broken_make(ctx, s, &next, b->m));
+  mn_broken *next = &r->next;
   MN_TRY(mn_segments_solve(ctx, s, patience->roughly, b));
   bool falls = true;
   for (size_t round = 0; falls && round < patience->rounds; round++) {
     const double before = b->rss;
     double share = 1;
-    MN_TRY(find_steps(ctx, s, b, patience->roughly, coef, step));
-    next.m = b->m;
-    next.rss = INFINITY;
-    for (size_t t = 0; t < patience->halvings && !(next.rss < before); t++, share /= 2) {
-      for (size_t k = 0; k < b->m; k++) next.psi[k] = b->psi[k] + share * step[k];
-      sort(next.psi, b->m);
-      if (mn_segments_allow(s, next.psi, b->m)) MN_TRY(mn_segments_solve(ctx, s, patience->roughly, &next));
+    MN_TRY(find_steps(ctx, s, b, patience->roughly, r->coef, r->step));
+    next->m = b->m;
+    next->rss = INFINITY;
+    for (size_t t = 0; t < patience->halvings && !(next->rss < before); t++, share /= 2) {
+      for (size_t k = 0; k < b->m; k++) next->psi[k] = b->psi[k] + share * r->step[k];
+      sort(next->psi, b->m);
+      if (mn_segments_allow(s, next->psi, b->m)) MN_TRY(mn_segments_solve(ctx, s, patience->roughly, next));
     }
-    falls = before - next.rss > patience->share * before;
-    if (next.rss < before) mn_broken_copy(s, &next, b);
+    falls = before - next->rss > patience->share * before;
+    if (next->rss < before) mn_broken_copy(s, next, b);
   }
-  mn_scratch_release(ctx, mark);
   return mn_poll(ctx);
 }
 
@@ -116,25 +137,21 @@ static mn_status move_between(mn_context *ctx, const mn_segments *s, size_t k, d
 }
 
 /* To the end: down, and over the kinks, as long as that helps. */
-static mn_status finish(mn_context *ctx, const mn_segments *s, mn_broken *b)
+static mn_status finish(mn_context *ctx, const mn_segments *s, struct room *r, mn_broken *b)
 {
-  const mn_mark mark = mn_scratch_mark(ctx);
-  mn_broken next;
   double before = INFINITY;
-  MN_TRY(mn_broken_make(ctx, s, &next, b->m));
-  MN_TRY(descend(ctx, s, &long_one, b));
+  MN_TRY(descend(ctx, s, &long_one, r, b));
   for (size_t sweep = 0; sweep < MOST_FINISHES && b->rss < before * (1 - 1e-10); sweep++) {
     before = b->rss;
     for (size_t k = 0; k < b->m; k++) {
       const double psi = b->psi[k];
       const size_t below = mn_segments_rows_to(s, nextafter(psi, -INFINITY));
-      MN_TRY(move_between(ctx, s, k, below > 0 ? s->sorted[below - 1] : psi, psi, &next, b));
-      MN_TRY(move_between(ctx, s, k, psi, next_above(s, psi), &next, b));
+      MN_TRY(move_between(ctx, s, k, below > 0 ? s->sorted[below - 1] : psi, psi, &r->next, b));
+      MN_TRY(move_between(ctx, s, k, psi, next_above(s, psi), &r->next, b));
     }
-    MN_TRY(descend(ctx, s, &long_one, b));
+    MN_TRY(descend(ctx, s, &long_one, r, b));
   }
-  mn_scratch_release(ctx, mark);
-  return descend(ctx, s, &exact, b);
+  return descend(ctx, s, &exact, r, b);
 }
 
 /* --- the grid --- */
@@ -172,35 +189,32 @@ static void weigh_residuals(const mn_segments *s, const mn_broken *b, size_t q, 
 
 /* What the column (z - place)+ takes off the squares: with e the residuals of the columns D that are there, and u the
  * column, (u'e)^2 over what of u'u lies outside D. */
-static mn_status measure_grid(mn_context *ctx, const mn_segments *s, const mn_broken *b, struct grid *g)
+static mn_status measure_grid(mn_context *ctx, const mn_segments *s, const mn_broken *b, struct room *r, struct grid *g)
 {
-  const mn_mark mark = mn_scratch_mark(ctx);
   const size_t n = s->n, q = mn_segments_design(s, b->psi, b->m, false);
-  double *l = MN_RAW(ctx, double, q, q), *e = MN_RAW(ctx, double, n, 1), *u = MN_RAW(ctx, double, n, g->size);
-  double *inside = MN_RAW(ctx, double, q, g->size), *square = MN_NEW(ctx, double, g->size, 1);
-  double *along = MN_NEW(ctx, double, g->size, 1), largest = 0;
+  double largest = 0;
   size_t minor;
-  if (!l || !e || !u || !inside || !square || !along) return MN_NO_MEMORY;
-  weigh_residuals(s, b, q, e);
+  weigh_residuals(s, b, q, r->e);
+  memset(r->square, 0, g->size * sizeof *r->square);
+  memset(r->along, 0, g->size * sizeof *r->along);
   for (size_t i = 0; i < n; i++)
     for (size_t t = 0; t < g->size; t++) {
       const double hinge = s->z[i] > g->place[t] ? s->z[i] - g->place[t] : 0;
-      along[t] += hinge * e[i];
-      u[i * g->size + t] = mn_weight(s->data, i) * hinge;
-      square[t] += u[i * g->size + t] * hinge;
+      r->along[t] += hinge * r->e[i];
+      r->u[i * g->size + t] = mn_weight(s->data, i) * hinge;
+      r->square[t] += r->u[i * g->size + t] * hinge;
     }
-  MN_TRY(mn_syrk(ctx, n, q, s->design, q, s->data->weights, NULL, l, q));
-  for (size_t j = 0; j < q; j++) largest = fmax(largest, l[j * q + j]);
-  for (size_t j = 0; j < q; j++) l[j * q + j] += 1e-11 * largest;
-  MN_TRY(mn_chol_try(ctx, q, l, NULL, &minor));
-  MN_TRY(mn_gemm(ctx, true, false, q, g->size, n, 1, s->design, q, u, g->size, 0, inside, g->size));
-  if (minor == 0) MN_TRY(mn_chol_lower(ctx, q, g->size, l, inside));
+  MN_TRY(mn_syrk(ctx, n, q, s->design, q, s->data->weights, NULL, r->l, q));
+  for (size_t j = 0; j < q; j++) largest = fmax(largest, r->l[j * q + j]);
+  for (size_t j = 0; j < q; j++) r->l[j * q + j] += 1e-11 * largest;
+  MN_TRY(mn_chol_try(ctx, q, r->l, NULL, &minor));
+  MN_TRY(mn_gemm(ctx, true, false, q, g->size, n, 1, s->design, q, r->u, g->size, 0, r->inside, g->size));
+  if (minor == 0) MN_TRY(mn_chol_lower(ctx, q, g->size, r->l, r->inside));
   for (size_t t = 0; t < g->size; t++) {
-    double outside = square[t];
-    for (size_t j = 0; minor == 0 && j < q; j++) outside -= inside[j * g->size + t] * inside[j * g->size + t];
-    g->gain[t] = outside > 1e-9 * square[t] ? along[t] * along[t] / outside : 0;
+    double outside = r->square[t];
+    for (size_t j = 0; minor == 0 && j < q; j++) outside -= r->inside[j * g->size + t] * r->inside[j * g->size + t];
+    g->gain[t] = outside > 1e-9 * r->square[t] ? r->along[t] * r->along[t] / outside : 0;
   }
-  mn_scratch_release(ctx, mark);
   return MN_OK;
 }
 
@@ -219,52 +233,49 @@ static bool take_peak(struct grid *g, double *place)
   return true;
 }
 
-/* Add one breakpoint to `held`, at the best places of the grid in turn, and let all descend; the best goes to `best` if
- * it is better than what is there. */
-static mn_status extend(mn_context *ctx, const mn_segments *s, size_t starts, mn_broken *held, mn_broken *best)
+/* Add one breakpoint to r->held, at the best places of the grid in turn, and let all descend; the best goes to r->best
+ * if it is better than what is there. */
+static mn_status extend(mn_context *ctx, const mn_segments *s, size_t starts, struct room *r)
 {
-  const mn_mark mark = mn_scratch_mark(ctx);
-  mn_broken next;
+  mn_broken *held = &r->held, *next = &r->other;
   struct grid g;
   double place;
-  MN_TRY(mn_broken_make(ctx, s, &next, held->m + 1));
   MN_TRY(mn_segments_solve(ctx, s, true, held));
-  place_grid(s, held->psi, held->m, next.psi, &g);
-  if (g.size > 0) MN_TRY(measure_grid(ctx, s, held, &g));
+  place_grid(s, held->psi, held->m, next->psi, &g);
+  if (g.size > 0) MN_TRY(measure_grid(ctx, s, held, r, &g));
   for (size_t start = 0; start < starts && take_peak(&g, &place); start++) {
-    next.m = held->m + 1;
-    memcpy(next.psi, held->psi, held->m * sizeof *next.psi);
-    next.psi[held->m] = place;
-    sort(next.psi, next.m);
-    MN_TRY(descend(ctx, s, &brief, &next));
-    if (next.rss < best->rss) mn_broken_copy(s, &next, best);
+    next->m = held->m + 1;
+    memcpy(next->psi, held->psi, held->m * sizeof *next->psi);
+    next->psi[held->m] = place;
+    sort(next->psi, next->m);
+    MN_TRY(descend(ctx, s, &brief, r, next));
+    if (next->rss < r->best.rss) mn_broken_copy(s, next, &r->best);
   }
-  mn_scratch_release(ctx, mark);
   return MN_OK;
 }
 
 mn_status mn_segments_add(mn_context *ctx, const mn_segments *s, mn_broken *b, bool *found)
 {
   const mn_mark mark = mn_scratch_mark(ctx);
-  mn_broken held, best;
-  MN_TRY(mn_broken_make(ctx, s, &held, b->m + 1));
-  MN_TRY(mn_broken_make(ctx, s, &best, b->m + 1));
-  mn_broken_copy(s, b, &held);
-  MN_TRY(extend(ctx, s, STARTS, &held, &best));
-  *found = best.m == b->m + 1;
+  struct room r;
+  mn_broken *best = &r.best;
+  MN_TRY(make_room(ctx, s, b->m + 1, &r));
+  mn_broken_copy(s, b, &r.held);
+  MN_TRY(extend(ctx, s, STARTS, &r));
+  *found = best->m == b->m + 1;
   double before = INFINITY;
-  for (size_t sweep = 0; *found && best.m > 1 && sweep < MOST_SWEEPS && best.rss < before * (1 - 1e-6); sweep++) {
-    before = best.rss;
-    for (size_t k = 0; k < best.m; k++) {
-      held.m = best.m - 1;
-      for (size_t i = 0, to = 0; i < best.m; i++)
-        if (i != k) held.psi[to++] = best.psi[i];
-      MN_TRY(extend(ctx, s, STARTS_AGAIN, &held, &best));
+  for (size_t sweep = 0; *found && best->m > 1 && sweep < MOST_SWEEPS && best->rss < before * (1 - 1e-6); sweep++) {
+    before = best->rss;
+    for (size_t k = 0; k < best->m; k++) {
+      r.held.m = best->m - 1;
+      for (size_t i = 0, to = 0; i < best->m; i++)
+        if (i != k) r.held.psi[to++] = best->psi[i];
+      MN_TRY(extend(ctx, s, STARTS_AGAIN, &r));
     }
   }
   if (*found) {
-    MN_TRY(finish(ctx, s, &best));
-    mn_broken_copy(s, &best, b);
+    MN_TRY(finish(ctx, s, &r, best));
+    mn_broken_copy(s, best, b);
   }
   mn_scratch_release(ctx, mark);
   return MN_OK;
