@@ -58,8 +58,10 @@ describe("ARDRegression", function()
          list[i], answers[i], half[i] = A[(i - 1) % 12 + 1]:totable(), b[(i - 1) % 12 + 1], 0.5
       end
       local settings = { lambda_1 = 1, lambda_2 = 1, alpha_1 = 1, alpha_2 = 1, max_iter = 40, tol = 0 }
+      warn "@off"
       local wide = ml.ARDRegression(settings):fit(A, b)
       local tall = ml.ARDRegression(settings):fit(list, answers, { weights = half })
+      warn "@on"
       support.near_all(wide.coef, tall.coef, 1e-9, "coef", 1e-3)
       support.near_all(wide.lambda, tall.lambda, 1e-9, "lambda")
       support.near_all(wide.sigma:totable()[1], tall.sigma:totable()[1], 1e-8, "sigma", 1e-3)
