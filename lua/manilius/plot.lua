@@ -15,12 +15,15 @@ local families = {
    classify = { "confusion", "roc", "precision_recall", "calibration" },
    decision = { "decision" },
    residuals = { "residuals" },
+   fit = { "fit" },
    coefficients = { "coefficients", "importance", "coef_path" },
    selection = { "learning_curve", "validation_curve", "cv", "trace" },
    structure = { "pca", "scree", "elbow", "silhouette" },
    tables = { "correlation", "missing" },
    dependence = { "partial_dependence" },
    tree = { "tree" },
+   shap = { "shap" },
+   loss = { "loss" },
 }
 
 -- What there is to say of Figure, which is not loaded for it.

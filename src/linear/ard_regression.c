@@ -330,6 +330,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   const size_t p = data->features;
   struct problem s = { .data = data, .p = p, .kept = p };
   struct estimate t;
+  MN_TRY(mn_need_squares(ctx, &m->linear.base, data));
   double *gone = MN_NEW(ctx, double, p, 1);
   s.mean = MN_NEW(ctx, double, p + 1, 1);
   s.index = MN_RAW(ctx, size_t, p, 1);

@@ -31,6 +31,7 @@ int luaopen_manilius_core(lua_State *L)
   mn_lua_open_metrics(L);
   mn_lua_open_special(L);
   mn_lua_open_distribution(L);
+  mn_lua_open_multivariate(L);
   mn_lua_open_smooth(L);
   mn_lua_open_chains(L);
   mn_lua_open_memory(L);

@@ -103,16 +103,15 @@ static double ess_of(const struct halves *h, const double *x, double *mean)
 }
 
 /* The smaller one for "no more than the quantile", at 5 and at 95 %. */
-static mn_status tail_of(mn_context *ctx, const struct halves *h, const double *at, double *indicator, double *mean,
-                         double *ess)
+static double tail_of(const struct halves *h, const double *at, double *indicator, double *mean)
 {
   const size_t n = h->count * h->size;
-  *ess = INFINITY;
+  double ess = INFINITY;
   for (size_t k = 0; k < 2; k++) {
     for (size_t i = 0; i < n; i++) indicator[i] = h->at[i] <= at[k];
-    *ess = fmin(*ess, ess_of(h, indicator, mean));
+    ess = fmin(ess, ess_of(h, indicator, mean));
   }
-  return MN_OK;
+  return ess;
 }
 
 /* tail: the quantiles of 5 and 95 % of all draws. */
@@ -131,7 +130,8 @@ static mn_status agree(mn_context *ctx, struct halves *h, const double *tail, mn
   MN_TRY(normal_scores(ctx, n, h->at, order, z));
   out->r_hat = fmax(out->r_hat, r_hat_of(h, z, mean));
   out->ess = ess_of(h, z, mean);
-  return tail_of(ctx, h, tail, z, mean, &out->ess_tail);
+  out->ess_tail = tail_of(h, tail, z, mean);
+  return MN_OK;
 }
 
 mn_status mn_chains_agree(mn_context *ctx, size_t chains, size_t length, const double *draws, mn_agreement *out)

@@ -50,9 +50,16 @@ mn_status mn_set_class_weight(mn_context *ctx, mn_estimator *model, bool balance
  * settings, the caller's, who puts it in the place of the old one when nobody reads that any more; on failure of any
  * kind it is not set. */
 mn_status mn_fit(mn_context *ctx, const mn_estimator *model, const mn_input *input, mn_estimator **fitted);
+/* Will mn_fit go on from what the model has learned? */
+bool mn_goes_on(const mn_estimator *model);
 /* `classes`: all labels that will ever come, or NULL when the first batch holds them. */
 mn_status mn_partial_fit(mn_context *ctx, const mn_estimator *model, const mn_input *input, const mn_levels *classes,
                          mn_estimator **fitted);
+
+/* The same for a batch of one row in place, where mn_can_update says so: then nobody else may be using the model. On
+ * failure it is as it was. */
+bool mn_can_update(const mn_estimator *model, const mn_input *input);
+mn_status mn_update(mn_context *ctx, mn_estimator *model, const mn_input *input);
 
 const char *mn_action_name(mn_action action);
 /* Can models of the class do it; can this one, as it is set? */

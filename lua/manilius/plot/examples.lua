@@ -28,12 +28,20 @@ return {
    calibration = CANCER .. "ml.plot.calibration(model, X, y):show()",
    decision = IRIS .. "ml.plot.decision(ml.GaussianNB {}:fit(X, y), X, y, { features = { 3, 4 } }):show()",
    residuals = DIABETES .. "ml.plot.residuals(ml.LinearRegression {}:fit(X, y), X, y):show()",
+   fit = 'local cars = ml.read_csv "examples/data/mtcars.csv"\n'
+      .. 'local X, y = cars:select "wt", cars.mpg\n'
+      .. "ml.plot.fit(ml.LinearRegression {}:fit(X, y), X, y, { interval = \"both\" }):show()",
    coefficients = DIABETES .. "ml.plot.coefficients(ml.LinearRegression {}:fit(X, y)):show()",
    coef_path = DIABETES .. "ml.plot.coef_path(ml.Ridge {}, X, y, { alphas = { 1, 10, 100, 1000 } }):show()",
    importance = DIABETES
       .. "ml.plot.importance(ml.RandomForestRegressor { n_estimators = 20, seed = 1 }:fit(X, y)):show()",
    partial_dependence = DIABETES .. "local model = ml.RandomForestRegressor { n_estimators = 20, seed = 1 }:fit(X, y)\n"
       .. 'ml.plot.partial_dependence(model, X, { columns = { "bmi", "s5" } }):show()',
+   shap = DIABETES
+      .. "local model = ml.RandomForestRegressor { n_estimators = 20, max_depth = 6, seed = 1 }:fit(X, y)\n"
+      .. "ml.plot.shap(model, X):show()",
+   loss = DIABETES .. "local model = ml.HistGradientBoostingRegressor { early_stopping = \"yes\" }:fit(X, y)\n"
+      .. "ml.plot.loss(model):show()",
    tree = IRIS .. "ml.plot.tree(ml.DecisionTreeClassifier { max_depth = 3 }:fit(X, y)):show()",
    learning_curve = IRIS .. "ml.plot.learning_curve(ml.GaussianNB {}, X, y, { seed = 1 }):show()",
    validation_curve = DIABETES
