@@ -16,9 +16,11 @@ end
 
 -- Each estimator with a y that suits it; `squares`: its answer goes by squares of X, which must be numbers.
 local estimators = {
-   { "AdaptiveLasso", {}, real, squares = true }, { "BayesianRidge", {}, real, squares = true },
+   { "AdaptiveLasso", {}, real, squares = true }, { "ARDRegression", {}, real, squares = true },
+   { "BayesianLasso", {}, real, squares = true }, { "BayesianRidge", {}, real, squares = true },
    { "ElasticNet", {}, real, squares = true }, { "ElasticNetCV", {}, real, squares = true, folds = true },
    { "GammaRegressor", {}, amount, squares = true }, { "GroupLasso", {}, real, squares = true },
+   { "HorseshoeRegression", {}, real, squares = true },
    { "GLM", {}, real, squares = true }, { "GLM", { family = "poisson" }, count, squares = true },
    { "GLM", { family = "negative_binomial" }, count, squares = true },
    { "GLM", { family = "gamma", link = "log" }, amount, squares = true },

@@ -72,6 +72,31 @@ double mn_random_exponential(mn_rng *r)
   return -log1p(-mn_random_uniform(r));
 }
 
+double mn_random_gamma(mn_rng *r, double shape)
+{
+  if (shape < 1) { /* one more in the shape, times a power of a uniform */
+    const double power = -mn_random_exponential(r) / shape;
+    return mn_random_gamma(r, shape + 1) * exp(power);
+  }
+  const double d = shape - 1.0 / 3, c = 1 / sqrt(9 * d);
+  for (;;) {
+    const double z = mn_random_normal(r), t = 1 + c * z;
+    if (t <= 0) continue;
+    const double v = t * t * t;
+    if (-mn_random_exponential(r) < z * z / 2 + d - d * v + d * log(v)) return d * v;
+  }
+}
+
+/* The smaller root of the paper is mean / (1 + w + sqrt(w (w + 2))) with w = mean z^2 / (2 shape): no difference of
+ * nearly equal numbers, however large the mean. */
+double mn_random_inverse_gaussian(mn_rng *r, double mean, double shape)
+{
+  const double z = mn_random_normal(r), w = mean * z * z / (2 * shape), u = mn_random_uniform(r);
+  if (!(w < 1e100)) return shape / (z * z);
+  const double share = 1 / (1 + w + sqrt(w * (w + 2)));
+  return u * (1 + share) <= 1 ? mean * share : mean / share;
+}
+
 void mn_shuffle(mn_rng *r, size_t *v, size_t n)
 {
   for (size_t i = n; i > 1; i--) {

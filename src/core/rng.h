@@ -32,6 +32,13 @@ double mn_random_normal(mn_rng *r);
 /* Standard exponential. */
 double mn_random_exponential(mn_rng *r);
 
+/* Gamma of shape > 0 and scale 1 (Marsaglia & Tsang 2000). */
+double mn_random_gamma(mn_rng *r, double shape);
+
+/* Inverse Gaussian of mean > 0 and shape > 0, variance mean^3 / shape (Michael, Schucany & Haas 1976). The mean may be
+ * infinite: then the inverse of a Gamma of shape 1/2 and rate shape / 2. */
+double mn_random_inverse_gaussian(mn_rng *r, double mean, double shape);
+
 /* Shuffle v[0..n-1] (Fisher-Yates). */
 void mn_shuffle(mn_rng *r, size_t *v, size_t n);
 

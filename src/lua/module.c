@@ -1,5 +1,6 @@
 /* luaopen_manilius_core: the C half of `require "manilius"`. */
 #include "async.h"
+#include "chains.h"
 #include "distribution.h"
 #include "export.h"
 #include "frame.h"
@@ -34,6 +35,7 @@ int luaopen_manilius_core(lua_State *L)
   mn_lua_open_distribution(L);
   mn_lua_open_multivariate(L);
   mn_lua_open_smooth(L);
+  mn_lua_open_chains(L);
   mn_lua_open_memory(L);
   lua_setfield(L, -2, "memory");
   return 1;

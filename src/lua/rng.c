@@ -2,6 +2,7 @@
 #include "../core/rng.h"
 #include "kinds.h"
 #include "plan.h"
+#include <math.h>
 
 #define RNG "manilius.Rng"
 
@@ -31,6 +32,32 @@ static int rng_normal(lua_State *L)
   mn_rng *rng = luaL_checkudata(L, 1, RNG);
   const double mean = luaL_optnumber(L, 2, 0), sd = luaL_optnumber(L, 3, 1);
   lua_pushnumber(L, mean + sd * mn_random_normal(rng));
+  return 1;
+}
+
+static double check_positive(lua_State *L, int position)
+{
+  const double value = luaL_checknumber(L, position);
+  luaL_argcheck(L, value > 0, position, "must be > 0");
+  return value;
+}
+
+/* gamma(shape) -> number, of scale 1 */
+static int rng_gamma(lua_State *L)
+{
+  mn_rng *rng = luaL_checkudata(L, 1, RNG);
+  const double shape = check_positive(L, 2);
+  luaL_argcheck(L, shape < HUGE_VAL, 2, "must be finite");
+  lua_pushnumber(L, mn_random_gamma(rng, shape));
+  return 1;
+}
+
+/* inverse_gaussian(mean, shape) -> number */
+static int rng_inverse_gaussian(lua_State *L)
+{
+  mn_rng *rng = luaL_checkudata(L, 1, RNG);
+  const double mean = check_positive(L, 2), shape = check_positive(L, 3);
+  lua_pushnumber(L, mn_random_inverse_gaussian(rng, mean, shape));
   return 1;
 }
 
@@ -67,6 +94,8 @@ void mn_lua_open_rng(lua_State *L)
 {
   static const luaL_Reg methods[] = { { "uniform", rng_uniform },
                                       { "normal", rng_normal },
+                                      { "gamma", rng_gamma },
+                                      { "inverse_gaussian", rng_inverse_gaussian },
                                       { "integer", rng_integer },
                                       { "permutation", rng_permutation },
                                       { NULL, NULL } };
