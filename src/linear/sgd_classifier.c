@@ -7,38 +7,6 @@
 #include "../math/row_softmax.h"
 #include "sgd.h"
 
-static mn_status make_problem(mn_context *ctx, const mn_sgd *m, const mn_data *data, mn_sgd_problem *p)
-{
-  const size_t scores = mn_decisions(&m->linear.base), n = data->rows;
-  double *y = MN_RAW(ctx, double, scores, n);
-  MN_NEED(y);
-  for (size_t c = 0; c < scores; c++) {
-    const size_t own = scores == 1 ? 1 : c;
-    for (size_t i = 0; i < n; i++) y[c * n + i] = (size_t)data->code[i] == own ? 1 : -1;
-  }
-  *p = (mn_sgd_problem){ .data = data, .scores = scores, .y = y, .loss = m->loss, .classifies = true };
-  return MN_OK;
-}
-
-static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
-{
-  mn_sgd_problem p;
-  MN_TRY(make_problem(ctx, self, data, &p));
-  return mn_sgd_fit(ctx, self, &p);
-}
-
-static mn_status partial_fit(mn_context *ctx, void *self, const mn_data *data)
-{
-  const mn_sgd *m = self;
-  mn_sgd_problem p;
-  if (m->linear.base.class_weight.balanced)
-    return mn_fail(ctx, MN_BAD_ARGUMENT,
-                   "SGDClassifier: class_weight must be a table of weights with partial_fit, for 'balanced' needs all "
-                   "rows");
-  MN_TRY(make_problem(ctx, m, data, &p));
-  return mn_sgd_partial_fit(ctx, self, &p);
-}
-
 /* The share of class 1 that the loss stands for, as a logarithm. */
 static double log_share(int64_t loss, double z)
 {
@@ -68,11 +36,6 @@ static bool able(const void *self, mn_action action)
   const int64_t loss = ((const mn_sgd *)self)->loss;
   const bool shares = loss == MN_SGD_LOG_LOSS || loss == MN_SGD_MODIFIED_HUBER;
   return shares || (action != MN_PREDICT_PROBA && action != MN_PREDICT_LOG_PROBA);
-}
-
-static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
-{
-  return action == MN_DECISION_FUNCTION ? mn_linear_export(ctx, self, action, program) : MN_OK;
 }
 
 static const mn_param params[] = {
@@ -106,11 +69,11 @@ const mn_class mn_sgd_classifier = {
   .size = sizeof(mn_sgd),
   .params = params,
   .fields = fields,
-  .fit = fit,
-  .partial_fit = partial_fit,
+  .fit = mn_sgd_fit,
+  .partial_fit = mn_sgd_partial_fit,
   .decision = mn_linear_predict,
   .log_proba = log_proba,
   .able = able,
-  .export = export,
+  .export = mn_sgd_export_scores,
   .check = mn_sgd_check,
 };
