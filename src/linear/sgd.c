@@ -31,17 +31,17 @@ static mn_status check_settings(mn_context *ctx, const mn_sgd *m, const mn_sgd_p
   if (p->schedule == MN_SGD_OPTIMAL && !(m->alpha > 0))
     return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: alpha must be > 0 with learning_rate 'optimal', which it sets, got 0",
                    who);
-  const int64_t needed = p->classifies ? MN_SGD_HINGE : MN_SGD_EPSILON_INSENSITIVE;
+  const int64_t needed = p->classifies ? MN_LOSS_HINGE : MN_LOSS_EPSILON_INSENSITIVE;
   if (is_aggressive(p) && p->loss != needed)
     return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: learning_rate '%s' takes loss '%s', got '%s'", who,
-                   mn_sgd_schedules[p->schedule], mn_sgd_losses[needed].name, mn_sgd_losses[p->loss].name);
+                   mn_sgd_schedules[p->schedule], mn_linear_losses[needed].name, mn_linear_losses[p->loss].name);
   return MN_OK;
 }
 
 static void make_rule(const mn_sgd *m, const mn_sgd_problem *p, mn_sgd_rule *rule)
 {
-  *rule = (mn_sgd_rule){ .loss = &mn_sgd_losses[p->loss],
-                         .epsilon = m->epsilon,
+  *rule = (mn_sgd_rule){ .loss = &mn_linear_losses[p->loss],
+                         .epsilon = p->parameter,
                          .alpha = m->alpha,
                          .l1 = p->penalty == MN_SGD_L1           ? 1
                                : p->penalty == MN_SGD_ELASTICNET ? m->l1_ratio
@@ -56,7 +56,7 @@ static void make_rule(const mn_sgd *m, const mn_sgd_problem *p, mn_sgd_rule *rul
                          .p = p->data->features };
   if (p->schedule != MN_SGD_OPTIMAL) return;
   const double common = sqrt(1 / sqrt(m->alpha));
-  const double first = common / fmax(1, rule->loss->slope(1, -common, m->epsilon));
+  const double first = common / fmax(1, rule->loss->slope(1, -common, p->parameter));
   rule->optimal_start = 1 / (first * m->alpha);
 }
 
@@ -317,15 +317,12 @@ static mn_status descend(mn_context *ctx, mn_sgd *m, struct descent *d)
   return mn_error_status(ctx);
 }
 
-mn_status mn_sgd_fit(mn_context *ctx, void *self, const mn_data *data)
+mn_status mn_sgd_run(mn_context *ctx, mn_sgd *m, const mn_sgd_problem *problem)
 {
-  mn_sgd *m = self;
-  mn_sgd_problem problem;
-  struct descent d = { .m = m, .problem = &problem };
+  struct descent d = { .m = m, .problem = problem };
   mn_report *r = &m->linear.base.report;
-  MN_TRY(mn_sgd_ask(ctx, m, data, &problem));
-  MN_TRY(check_settings(ctx, m, &problem));
-  make_rule(m, &problem, &d.rule);
+  MN_TRY(check_settings(ctx, m, problem));
+  make_rule(m, problem, &d.rule);
   MN_TRY(begin(ctx, &d));
   if (m->early_stopping) MN_TRY(hold_out(ctx, &d));
   value_nothing(&d);
@@ -350,27 +347,38 @@ static mn_status check_batch(mn_context *ctx, const mn_sgd *m)
   return MN_OK;
 }
 
-mn_status mn_sgd_partial_fit(mn_context *ctx, void *self, const mn_data *data)
+mn_status mn_sgd_batch(mn_context *ctx, mn_sgd *m, const mn_sgd_problem *problem)
 {
-  mn_sgd *m = self;
-  mn_sgd_problem problem;
-  struct descent d = { .m = m, .problem = &problem };
+  struct descent d = { .m = m, .problem = problem };
   mn_report *r = &m->linear.base.report;
   MN_TRY(check_batch(ctx, m));
-  MN_TRY(mn_sgd_ask(ctx, m, data, &problem));
-  MN_TRY(check_settings(ctx, m, &problem));
-  make_rule(m, &problem, &d.rule);
+  MN_TRY(check_settings(ctx, m, problem));
+  make_rule(m, problem, &d.rule);
   MN_TRY(begin(ctx, &d));
   mn_rng rng = mn_stream(m->seed, (uint64_t)d.walk[0].t);
   if (m->shuffle) mn_shuffle(&rng, d.order, d.learned);
   MN_TRY(walk_round(ctx, &d, r->n_iter + 1));
   double objective = 0;
-  for (size_t c = 0; c < problem.scores; c++) objective += d.walk[c].loss / (double)d.learned;
+  for (size_t c = 0; c < problem->scores; c++) objective += d.walk[c].loss / (double)d.learned;
   r->converged = false;
   r->change = (double)NAN;
   mn_note_round(ctx, r, objective);
   MN_TRY(mn_error_status(ctx));
   return keep(ctx, m, &d);
+}
+
+mn_status mn_sgd_fit(mn_context *ctx, void *self, const mn_data *data)
+{
+  mn_sgd_problem problem;
+  MN_TRY(mn_sgd_ask(ctx, self, data, &problem));
+  return mn_sgd_run(ctx, self, &problem);
+}
+
+mn_status mn_sgd_partial_fit(mn_context *ctx, void *self, const mn_data *data)
+{
+  mn_sgd_problem problem;
+  MN_TRY(mn_sgd_ask(ctx, self, data, &problem));
+  return mn_sgd_batch(ctx, self, &problem);
 }
 
 /* What shapes cannot say: values that belong together are there together. */

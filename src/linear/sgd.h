@@ -24,12 +24,20 @@ typedef struct mn_sgd_problem {
   const mn_data *data;
   size_t scores;                   /* 1 for two classes, else classes; targets         */
   const double *y;                 /* scores x rows: what each score is to be, or near */
-  int64_t loss, penalty, schedule; /* of mn_sgd_losses and the lists below             */
+  int64_t loss, penalty, schedule; /* of mn_linear_losses and the lists below             */
+  double parameter;                /* of the loss                                       */
   bool classifies;                 /* scores are right when they have the sign of y    */
 } mn_sgd_problem;
 
+/* Data, scores and y alone, for any classifier or regressor. */
+mn_status mn_sgd_answers(mn_context *ctx, const mn_estimator *base, const mn_data *data, mn_sgd_problem *problem);
+
 /* From a model of any of these classes and its data. */
 mn_status mn_sgd_ask(mn_context *ctx, const mn_sgd *m, const mn_data *data, mn_sgd_problem *problem);
+
+/* What a problem asks for: rounds until the stopping test holds; one round from where the model is. */
+mn_status mn_sgd_run(mn_context *ctx, mn_sgd *m, const mn_sgd_problem *problem);
+mn_status mn_sgd_batch(mn_context *ctx, mn_sgd *m, const mn_sgd_problem *problem);
 
 /* fit of all classes: rounds over all rows until the stopping test holds, from weights 0. */
 mn_status mn_sgd_fit(mn_context *ctx, void *self, const mn_data *data);
@@ -39,6 +47,10 @@ mn_status mn_sgd_partial_fit(mn_context *ctx, void *self, const mn_data *data);
 
 /* After load. */
 mn_status mn_sgd_check(mn_context *ctx, const void *self);
+
+/* The shares of classes that a loss stands for: log_loss, modified_huber and exponential. Of two classes those of z and
+ * -z; of more the share of each against the rest, made to add up to 1. */
+mn_status mn_sgd_log_proba(mn_context *ctx, const mn_linear *m, int64_t loss, const mn_data *data, mn_matrix *out);
 
 /* Scores of a classifier; what has probabilities leaves them out. */
 mn_status mn_sgd_export_scores(mn_context *ctx, const void *self, mn_action action, mn_program *program);

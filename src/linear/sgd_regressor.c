@@ -6,7 +6,7 @@
 #include "sgd.h"
 
 static const mn_param params[] = {
-  MN_SGD_PARAMS(mn_sgd_loss_names + MN_SGD_SQUARED_ERROR, 0, MN_SGD_INVSCALING, 0.25),
+  MN_SGD_PARAMS(mn_linear_loss_names + MN_LOSS_SQUARED_ERROR, 0, MN_SGD_INVSCALING, 0.25),
   MN_END,
 };
 

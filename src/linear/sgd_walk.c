@@ -177,7 +177,7 @@ static double step_of(const mn_sgd_rule *rule, const mn_sgd_walk *w, const struc
     const double slope = rule->loss->slope(y, z, rule->epsilon);
     return -w->rate * fmin(fmax(slope, -steepest), steepest);
   }
-  const bool classifies = rule->loss == &mn_sgd_losses[MN_SGD_HINGE];
+  const bool classifies = rule->loss == &mn_linear_losses[MN_LOSS_HINGE];
   const double loss = rule->loss->value(y, z, rule->epsilon), way = classifies ? y : y < z ? -1 : 1;
   double square = 0;
   for (size_t e = 0; e < x->size; e++) square += x->at[e] * x->at[e];
