@@ -180,6 +180,11 @@ mn_status mn_descent_value(mn_context *ctx, mn_descent *d, const double *u, doub
   return MN_OK;
 }
 
+bool mn_descent_go_on(mn_context *ctx, const mn_descent *d, int64_t round, double objective)
+{
+  return d->note(d->user, objective) && mn_tick(ctx, (double)round + 1, (double)d->max_iter, objective);
+}
+
 double mn_descent_steepest(const mn_descent *d, const double *u, const double *gradient)
 {
   double largest = fabs(gradient[d->p]);

@@ -19,7 +19,7 @@ typedef struct mn_descent {
   double parameter, l1, l2, tol; /* parameter: of the loss */
   bool fit_intercept;
   int64_t max_iter, seed;
-  /* Called after each round with F; false: stop. */
+  /* Called after each round with F; false: give up, the text is set. */
   bool (*note)(void *user, double objective);
   void *user;
   /* Made by mn_descent_prepare for all scores of a fit. */
@@ -51,6 +51,9 @@ mn_status mn_descent_value(mn_context *ctx, mn_descent *d, const double *u, doub
 
 /* Mean loss of the scores d->z, and d->slope; *slope is the sum of that. */
 mn_status mn_descent_lose(mn_context *ctx, mn_descent *d, double *loss, double *slope);
+
+/* Tell of a round, counted from 0, and ask whether to go on. */
+bool mn_descent_go_on(mn_context *ctx, const mn_descent *d, int64_t round, double objective);
 
 /* Largest element of the least subgradient of F, from the gradient of its smooth part. */
 double mn_descent_steepest(const mn_descent *d, const double *u, const double *gradient);

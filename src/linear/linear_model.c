@@ -128,19 +128,17 @@ static mn_status choose_solver(mn_context *ctx, const struct linear_model *m, co
 struct telling {
   mn_context *ctx;
   mn_report *report;
-  int64_t max_iter, round; /* round: of this score */
-  double begin, now, others;
-  bool go_on;
+  int64_t round; /* of this score */
+  double begin, others;
 };
 
 static bool tell(void *user, double objective)
 {
   struct telling *t = user;
   mn_report *r = t->report;
-  t->now = objective;
-  if (t->round++ >= r->n_iter) return t->go_on = mn_round(t->ctx, r, t->max_iter, t->others + objective);
+  if (t->round++ >= r->n_iter) return mn_note_round(t->ctx, r, t->others + objective);
   r->trace.at[t->round - 1] += objective - t->begin;
-  return t->go_on = mn_poll(t->ctx) == MN_OK;
+  return true;
 }
 
 static void end_score(struct telling *t, double objective)
@@ -186,7 +184,7 @@ static mn_status by_descent(mn_context *ctx, struct linear_model *m, const mn_da
                             descend run)
 {
   mn_report *r = &m->sgd.linear.base.report;
-  struct telling t = { .ctx = ctx, .report = r, .max_iter = m->sgd.max_iter, .go_on = true };
+  struct telling t = { .ctx = ctx, .report = r };
   mn_descent d;
   MN_TRY(make_descent(ctx, m, data, &t, &d));
   double *u = MN_RAW(ctx, double, d.p + 1, 1), *begin = MN_RAW(ctx, double, q->scores, 1), sum;
@@ -201,17 +199,19 @@ static mn_status by_descent(mn_context *ctx, struct linear_model *m, const mn_da
     t.begin = begin[s];
     t.others = sum - begin[s];
     t.round = 0;
-    if (t.go_on && d.begin > 0) MN_TRY(run(ctx, &d, u, &end));
+    mn_part(ctx, s, q->scores);
+    if (mn_going(ctx) && d.begin > 0) MN_TRY(run(ctx, &d, u, &end));
     MN_TRY(mn_error_status(ctx));
     end_score(&t, end.objective);
     sum += end.objective - begin[s];
-    r->converged = r->converged && end.converged && t.go_on;
+    r->converged = r->converged && end.converged && mn_going(ctx);
     r->change = fmax(r->change, d.begin > 0 ? end.steepest / sqrt(d.begin) : 0);
     mn_descent_weights(&d, u, m->sgd.linear.coef.at + s * d.p, &m->sgd.linear.intercept.at[s]);
     mn_scratch_release(ctx, mark);
   }
+  mn_part(ctx, 0, 1);
   r->objective = sum;
-  if (r->n_iter == 0) mn_note_round(ctx, r, sum);
+  if (r->n_iter == 0) (void)mn_round(ctx, r, m->sgd.max_iter, sum); /* nothing to do: that is told, too */
   return mn_error_status(ctx);
 }
 
@@ -317,9 +317,6 @@ static mn_status partial_fit(mn_context *ctx, void *self, const mn_data *data)
 {
   struct linear_model *m = self;
   mn_sgd_problem q;
-  if (m->solver != SOLVER_SGD && m->solver != SOLVER_AUTO)
-    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: solver must be 'sgd' or 'auto' with partial_fit, got '%s'",
-                   m->sgd.linear.base.class->name, solvers[m->solver]);
   MN_TRY(check_counts(ctx, m, data));
   MN_TRY(mn_sgd_answers(ctx, &m->sgd.linear.base, data, &q));
   choose_steps(m, &q);
@@ -359,15 +356,16 @@ static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_
   return MN_OK;
 }
 
-#define SHARED_PARAMS(schedule, power)                                                                                 \
+#define SHARED_PARAMS                                                                                                  \
   MN_SGD_PENALTY_PARAMS(MN_SGD_L2, "strength of the penalty"),                                                         \
       MN_CHOICE(struct linear_model, solver, SOLVER_AUTO, solvers, "how the minimum is found; see the notes"),         \
       MN_FLAG(mn_sgd, fit_intercept, true, "learn a constant term, never penalised"),                                  \
       MN_COUNT(mn_sgd, max_iter, 1000, MN_BETWEEN(1, INT32_MAX), "most rounds"),                                       \
       MN_REAL(mn_sgd, tol, 1e-6, MN_FROM(0), "how near to the minimum; see the notes"),                                \
-      MN_CHOICE(mn_sgd, learning_rate, schedule, schedules, "of sgd: how the rate of steps falls, see SGDRegressor"),  \
+      MN_CHOICE(mn_sgd, learning_rate, MN_SGD_INVSCALING, schedules,                                                   \
+                "of sgd: how the rate of steps falls, see SGDRegressor"),                                              \
       MN_REAL(mn_sgd, eta0, 0.01, MN_ABOVE(0), "of sgd: first rate"),                                                  \
-      MN_REAL(mn_sgd, power_t, power, MN_FROM(0), "of sgd: exponent of invscaling, eta0 / t^power_t"),                 \
+      MN_REAL(mn_sgd, power_t, 0.25, MN_FROM(0), "of sgd: exponent of invscaling, eta0 / t^power_t"),                  \
       MN_SGD_AVERAGE_PARAM,                                                                                            \
       MN_COUNT(mn_sgd, n_iter_no_change, 5, MN_BETWEEN(1, INT32_MAX),                                                  \
                "of sgd: rounds without improvement before the end"),                                                   \
@@ -375,7 +373,7 @@ static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_
 
 static const mn_param class_params[] = {
   MN_CHOICE(mn_sgd, loss, 0, class_losses, "loss of a row; see the notes"),
-  SHARED_PARAMS(MN_SGD_OPTIMAL, 0.5),
+  SHARED_PARAMS,
   MN_END,
 };
 
@@ -385,7 +383,7 @@ static const mn_param real_params[] = {
   MN_CHOICE(mn_sgd, loss, 0, real_losses, "loss of a row; see the notes"),
   MN_REAL(mn_sgd, epsilon, 0.1, MN_FROM(0), "of huber and the epsilon-insensitive losses, in units of y"),
   MN_REAL(struct linear_model, quantile, 0.5, MN_WITHIN(0, 1), "of loss quantile: which one of y is predicted"),
-  SHARED_PARAMS(MN_SGD_INVSCALING, 0.25),
+  SHARED_PARAMS,
   MN_END,
 };
 
@@ -401,8 +399,9 @@ static const mn_field real_fields[] = { MN_SGD_FIELDS("targets"), MN_END };
   "Solvers: gradient, steps down the gradient whose length is halved until the objective falls (proximal with an L1 "  \
   "penalty); lbfgs (OWL-QN with an L1 penalty); coordinate, one weight at a time on quadratic models, columns that "   \
   "stay 0 left out; these three take smooth losses, and their objective never rises. saga, random rows with the "      \
-  "gradients of all kept, takes losses of bounded curvature. sgd takes all, comes near only, and learns in batches "   \
-  "(partial_fit, also with auto). auto: coordinate where there is an L1 penalty, else lbfgs; sgd where the loss has "  \
+  "gradients of all kept, takes losses of bounded curvature. sgd takes all and comes near only; partial_fit is a "     \
+  "round of it whatever the solver. auto: coordinate where there is an L1 penalty, else lbfgs; sgd where the loss "    \
+  "has "                                                                                                               \
   "corners. A combination that cannot work is refused, with the solvers that can. Columns are taken about their "      \
   "means and in units of their spread inside, sgd excepted. The end: no element of the least subgradient, by weights " \
   "in units of the curvature along them, is above tol sqrt(objective of weights 0); what a step can gain is about "    \

@@ -60,7 +60,7 @@ def library(eps):
         def run():
             model = lib.train(ctypes.byref(problem), ctypes.byref(parameter)).contents
             w = np.ctypeslib.as_array(model.w, (X.shape[1],)).copy()
-            return (w if model.label[0] == 1 else -w), all_nodes
+            return (w if model.label[0] == 1 else -w), (all_nodes, start)
         return ctypes.c_int.in_dll(lib, "liblinear_version").value / 100, run
     return peer
 
@@ -78,7 +78,7 @@ def scikit_learn(tol):
 
 
 def quality(result):
-    b, _ = result
+    b, _ = result  # and what liblinear only borrowed
     z = X @ b
     loss = np.maximum(-y * z, 0) + np.log1p(np.exp(-np.abs(z)))
     return {"objective": C * loss.sum() + np.abs(b).sum(), "used": (b != 0).sum()}
