@@ -122,6 +122,16 @@ void mn_descent_weights(const mn_descent *d, const double *u, double *b, double 
   *c = sum;
 }
 
+void mn_descent_start(const mn_descent *d, const double *b, double c, double *u)
+{
+  double sum = c;
+  for (size_t j = 0; j < d->p; j++) {
+    u[j] = b[j] * d->scale[j];
+    sum += d->mean[j] * b[j];
+  }
+  u[d->p] = sum * d->scale[d->p];
+}
+
 static void lose_block(void *work, size_t block, size_t worker)
 {
   (void)worker;
@@ -178,11 +188,6 @@ mn_status mn_descent_value(mn_context *ctx, mn_descent *d, const double *u, doub
   *value = loss + d->l2 / 2 * square;
   mn_scratch_release(ctx, mark);
   return MN_OK;
-}
-
-bool mn_descent_go_on(mn_context *ctx, const mn_descent *d, int64_t round, double objective)
-{
-  return d->note(d->user, objective) && mn_tick(ctx, (double)round + 1, (double)d->max_iter, objective);
 }
 
 double mn_descent_steepest(const mn_descent *d, const double *u, const double *gradient)

@@ -19,7 +19,7 @@ typedef struct mn_descent {
   double parameter, l1, l2, tol; /* parameter: of the loss */
   bool fit_intercept;
   int64_t max_iter, seed;
-  /* Called after each round with F; false: give up, the text is set. */
+  /* Called after each round with F; false: stop. */
   bool (*note)(void *user, double objective);
   void *user;
   /* Made by mn_descent_prepare for all scores of a fit. */
@@ -52,19 +52,20 @@ mn_status mn_descent_value(mn_context *ctx, mn_descent *d, const double *u, doub
 /* Mean loss of the scores d->z, and d->slope; *slope is the sum of that. */
 mn_status mn_descent_lose(mn_context *ctx, mn_descent *d, double *loss, double *slope);
 
-/* Tell of a round, counted from 0, and ask whether to go on. */
-bool mn_descent_go_on(mn_context *ctx, const mn_descent *d, int64_t round, double objective);
-
 /* Largest element of the least subgradient of F, from the gradient of its smooth part. */
 double mn_descent_steepest(const mn_descent *d, const double *u, const double *gradient);
 
 /* l1 |b|_1 at u. */
 double mn_descent_l1(const mn_descent *d, const double *u);
 
+/* From b (p values) and c to u, after mn_descent_begin: a start that is known. */
+void mn_descent_start(const mn_descent *d, const double *b, double c, double *u);
+
 /* From u to b (p values) and c. */
 void mn_descent_weights(const mn_descent *d, const double *u, double *b, double *c);
 
-/* The solvers: from u to the minimum. Losses must be smooth. */
+/* The solvers: from u to the minimum. Losses must be smooth. That by L-BFGS asks the context by itself whether to go on
+ * (lbfgs.h), the others leave that to d->note. */
 mn_status mn_descent_by_gradient(mn_context *ctx, mn_descent *d, double *u, mn_descent_end *end);
 mn_status mn_descent_by_lbfgs(mn_context *ctx, mn_descent *d, double *u, mn_descent_end *end);
 mn_status mn_descent_by_saga(mn_context *ctx, mn_descent *d, double *u, mn_descent_end *end);

@@ -310,7 +310,7 @@ mn_status mn_descent_by_coordinates(mn_context *ctx, mn_descent *d, double *u, m
     /* no shorter step falls, though the bound would: rounding, which is an end, too */
     end->converged = share == 0 && (s.use_bound || isinf(d->loss->steepest));
     s.use_bound = share < 0.1 && isfinite(d->loss->steepest) && !s.use_bound;
-    go_on = mn_descent_go_on(ctx, d, round, end->objective) && !end->converged;
+    go_on = d->note(d->user, end->objective) && !end->converged;
   }
   u[d->p] = (s.c + (s.dense ? 0 : mean_of(&s, u))) * d->scale[d->p];
   return MN_OK;

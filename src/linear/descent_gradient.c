@@ -91,7 +91,7 @@ mn_status mn_descent_by_gradient(mn_context *ctx, mn_descent *d, double *u, mn_d
       end->steepest = mn_descent_steepest(d, u, s.gradient);
     }
     end->converged = !falls || end->steepest <= d->wanted; /* rounding is an end, too */
-    go_on = mn_descent_go_on(ctx, d, round, s.objective);
+    go_on = d->note(d->user, s.objective);
   }
   end->objective = s.objective;
   return MN_OK;

@@ -175,7 +175,7 @@ mn_status mn_descent_by_saga(mn_context *ctx, mn_descent *d, double *u, mn_desce
     mn_rng rng = mn_stream(d->seed, (uint64_t)round);
     MN_TRY(walk_round(ctx, &s, &rng));
     MN_TRY(look(ctx, &s, gradient, end));
-    go_on = mn_descent_go_on(ctx, d, round, end->objective);
+    go_on = d->note(d->user, end->objective);
   }
   return MN_OK;
 }

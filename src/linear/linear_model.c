@@ -128,17 +128,21 @@ static mn_status choose_solver(mn_context *ctx, const struct linear_model *m, co
 struct telling {
   mn_context *ctx;
   mn_report *report;
-  int64_t round; /* of this score */
+  int64_t max_iter, round; /* round: of this score */
   double begin, others;
+  bool asks; /* is it for us to ask whether to go on? */
 };
 
 static bool tell(void *user, double objective)
 {
   struct telling *t = user;
   mn_report *r = t->report;
-  if (t->round++ >= r->n_iter) return mn_note_round(t->ctx, r, t->others + objective);
-  r->trace.at[t->round - 1] += objective - t->begin;
-  return true;
+  if (t->round++ >= r->n_iter) {
+    if (!mn_note_round(t->ctx, r, t->others + objective)) return false;
+  } else {
+    r->trace.at[t->round - 1] += objective - t->begin;
+  }
+  return !t->asks || mn_tick(t->ctx, (double)t->round, (double)t->max_iter, objective);
 }
 
 static void end_score(struct telling *t, double objective)
@@ -184,7 +188,7 @@ static mn_status by_descent(mn_context *ctx, struct linear_model *m, const mn_da
                             descend run)
 {
   mn_report *r = &m->sgd.linear.base.report;
-  struct telling t = { .ctx = ctx, .report = r };
+  struct telling t = { .ctx = ctx, .report = r, .max_iter = m->sgd.max_iter, .asks = run != mn_descent_by_lbfgs };
   mn_descent d;
   MN_TRY(make_descent(ctx, m, data, &t, &d));
   double *u = MN_RAW(ctx, double, d.p + 1, 1), *begin = MN_RAW(ctx, double, q->scores, 1), sum;
