@@ -23,9 +23,10 @@
 struct state {
   mn_descent *d;
   double *u;
-  /* Columns over their scales: dense ones (p x n) about their means, sparse ones as they are. */
+  /* Columns over their scales are unit_j times these: dense ones (p x n) about their means, sparse ones as they are. */
   double *dense;
   mn_csr turned;
+  double *unit;                       /* p */
   double c;                           /* the constant that belongs to such columns: in z                   */
   double *old_z, *pair;               /* n; n x 2: curvature of the score, and its step                    */
   double *gradient, *diagonal, *next; /* p: of the loss and L2; weights after the full step   */
@@ -49,12 +50,12 @@ static mn_status copy_columns(mn_context *ctx, struct state *s)
     s->turned.at = MN_RAW(ctx, double, x->start[d->n], 1);
     if (!s->turned.start || !s->turned.col || !s->turned.at) return MN_NO_MEMORY;
     mn_csr_transpose(x, &s->turned);
-    for (size_t j = 0; j < d->p; j++)
-      for (size_t e = s->turned.start[j]; e < s->turned.start[j + 1]; e++) s->turned.at[e] /= d->scale[j];
+    for (size_t j = 0; j < d->p; j++) s->unit[j] = 1 / d->scale[j];
     return MN_OK;
   }
   s->dense = MN_RAW(ctx, double, d->p, d->n);
   MN_NEED(s->dense);
+  for (size_t j = 0; j < d->p; j++) s->unit[j] = 1;
   for (size_t i = 0; i < d->n; i++)
     for (size_t j = 0; j < d->p; j++) s->dense[j * d->n + i] = (mn_row(&d->data->x, i)[j] - d->mean[j]) / d->scale[j];
   return MN_OK;
@@ -91,7 +92,9 @@ static mn_status make(mn_context *ctx, struct state *s)
   s->next = MN_RAW(ctx, double, p, 1);
   s->order = MN_RAW(ctx, size_t, p, 1);
   s->swept = MN_RAW(ctx, size_t, p, 1);
-  if (!s->old_z || !s->pair || !s->gradient || !s->diagonal || !s->next || !s->order || !s->swept) return MN_NO_MEMORY;
+  s->unit = MN_RAW(ctx, double, p, 1);
+  if (!s->unit || !s->old_z || !s->pair || !s->gradient || !s->diagonal || !s->next || !s->order || !s->swept)
+    return MN_NO_MEMORY;
   MN_TRY(copy_columns(ctx, s));
   s->c = s->u[p] / s->d->scale[p] - (s->dense ? 0 : mean_of(s, s->u));
   for (size_t i = 0; i < n; i++) s->pair[2 * i + 1] = s->c;
@@ -99,7 +102,7 @@ static mn_status make(mn_context *ctx, struct state *s)
     const double *x;
     const int32_t *row;
     const size_t size = column(s, j, &x, &row);
-    if (s->u[j] != 0) mn_descent_add(size, s->u[j], x, row, s->pair);
+    if (s->u[j] != 0) mn_descent_add(size, s->unit[j] * s->u[j], x, row, s->pair);
     s->order[j] = j;
   }
   for (size_t i = 0; i < n; i++) s->d->z[i] = s->pair[2 * i + 1];
@@ -134,14 +137,14 @@ static double penalty_at(const struct state *s, double share)
   return sum;
 }
 
-/* Curvature of all scores; steps 0. */
+/* Curvature of all scores; where their steps will be, the slopes meanwhile. */
 static void find_curvature(struct state *s)
 {
   const mn_descent *d = s->d;
   for (size_t i = 0; i < d->n; i++) {
     const double h = s->use_bound ? d->loss->steepest : d->loss->curvature(d->y[i], d->z[i], d->parameter);
     s->pair[2 * i] = d->share[i] * h;
-    s->pair[2 * i + 1] = 0;
+    s->pair[2 * i + 1] = d->slope[i];
   }
 }
 
@@ -157,9 +160,9 @@ static double look(struct state *s)
     const double *x;
     const int32_t *row;
     const size_t size = column(s, j, &x, &row);
-    mn_descent_look(size, x, row, d->slope, s->pair, &s->gradient[j], &s->diagonal[j]);
-    s->gradient[j] += l2_of(s, j) * s->u[j];
-    s->diagonal[j] += l2_of(s, j) + TINY;
+    mn_descent_look(size, x, row, s->pair, &s->gradient[j], &s->diagonal[j]);
+    s->gradient[j] = s->unit[j] * s->gradient[j] + l2_of(s, j) * s->u[j];
+    s->diagonal[j] = s->unit[j] * s->unit[j] * s->diagonal[j] + l2_of(s, j) + TINY;
     if (s->u[j] == 0 && fabs(s->gradient[j]) < pull_of(s, j) - margin) {
       s->order[k] = s->order[--s->count];
       s->order[s->count] = j;
@@ -195,7 +198,7 @@ static double sweep(struct state *s, double margin)
     const double *x, pull = pull_of(s, j), v = s->next[j];
     const int32_t *row;
     const size_t size = column(s, j, &x, &row);
-    const double g = s->gradient[j] + l2_of(s, j) * (v - s->u[j]) + mn_descent_dot(size, x, row, s->pair);
+    const double g = s->gradient[j] + l2_of(s, j) * (v - s->u[j]) + s->unit[j] * mn_descent_dot(size, x, row, s->pair);
     if (v == 0 && fabs(g) < pull - margin) {
       s->swept[k] = s->swept[--s->left];
       s->swept[s->left] = j;
@@ -207,9 +210,22 @@ static double sweep(struct state *s, double margin)
     const double next = copysign(fmax(fabs(goal) - pull, 0), goal) / h;
     if (next == v) continue;
     s->next[j] = next;
-    mn_descent_add(size, next - v, x, row, s->pair);
+    mn_descent_add(size, s->unit[j] * (next - v), x, row, s->pair);
   }
   return largest;
+}
+
+/* Those columns first that have weights, or are near to having one; the others lie behind. Returns how many. */
+static size_t enlist(struct state *s)
+{
+  static const double near = 0.9;
+  size_t first = 0, last = s->count;
+  for (size_t k = 0; k < s->count; k++) {
+    const size_t j = s->order[k];
+    const bool moves = s->u[j] != 0 || fabs(s->gradient[j]) >= near * pull_of(s, j);
+    s->swept[moves ? first++ : --last] = j;
+  }
+  return first;
 }
 
 /* Sweeps until the model's subgradient is at most `wanted`. */
@@ -218,9 +234,9 @@ static mn_status minimise_model(mn_context *ctx, struct state *s, double slope, 
   enum { MOST_SWEEPS = 1000 };
   double before = INFINITY;
   memcpy(s->next, s->u, s->d->p * sizeof *s->next);
-  memcpy(s->swept, s->order, s->count * sizeof *s->swept);
   s->next_c = s->c;
-  s->left = s->count;
+  for (size_t i = 0; i < s->d->n; i++) s->pair[2 * i + 1] = 0;
+  s->left = enlist(s);
   for (int k = 0; k < MOST_SWEEPS; k++) {
     const bool whole = s->left == s->count;
     mn_rng rng = mn_stream(s->d->seed, s->shuffles++);

@@ -27,19 +27,20 @@ MN_CLONES(void, mn_descent_add,
 }
 
 MN_CLONES(void, mn_descent_look,
-          (size_t n, const double *restrict x, const int32_t *restrict row, const double *restrict slope,
-           const double *restrict pair, double *restrict gradient, double *restrict diagonal),
-          (n, x, row, slope, pair, gradient, diagonal))
+          (size_t n, const double *restrict x, const int32_t *restrict row, const double *restrict pair,
+           double *restrict gradient, double *restrict diagonal),
+          (n, x, row, pair, gradient, diagonal))
 {
   double g = 0, h = 0;
   if (row)
     for (size_t e = 0; e < n; e++) {
-      g += x[e] * slope[row[e]];
-      h += x[e] * x[e] * pair[2 * (size_t)row[e]];
+      const double *at = pair + 2 * (size_t)row[e];
+      g += x[e] * at[1];
+      h += x[e] * x[e] * at[0];
     }
   else
     for (size_t i = 0; i < n; i++) {
-      g += x[i] * slope[i];
+      g += x[i] * pair[2 * i + 1];
       h += x[i] * x[i] * pair[2 * i];
     }
   *gradient = g;

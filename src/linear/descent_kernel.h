@@ -14,8 +14,8 @@ double mn_descent_dot(size_t n, const double *restrict x, const int32_t *restric
 /* step += a x */
 void mn_descent_add(size_t n, double a, const double *restrict x, const int32_t *restrict row, double *restrict pair);
 
-/* *gradient = sum x slope; *diagonal = sum x^2 curvature */
-void mn_descent_look(size_t n, const double *restrict x, const int32_t *restrict row, const double *restrict slope,
-                     const double *restrict pair, double *restrict gradient, double *restrict diagonal);
+/* *gradient = sum x step; *diagonal = sum x^2 curvature */
+void mn_descent_look(size_t n, const double *restrict x, const int32_t *restrict row, const double *restrict pair,
+                     double *restrict gradient, double *restrict diagonal);
 
 #endif
