@@ -132,19 +132,6 @@ local function choose(self, X)
    return chosen
 end
 
--- Where the columns of part i are in the X that came now: by name where fit and X have names.
-local function places_now(self, X, i)
-   if not (self.feature_names and rows.is_frame(X)) then return self.chosen[i] end
-   local at, places = {}, {}
-   for j, name in ipairs(X.names) do at[name] = j end
-   for k, j in ipairs(self.chosen[i]) do
-      local name = self.feature_names[j]
-      places[k] = at[name] or
-         error(("%s: X must have the columns of fit; missing: %s"):format(WHO, name), 0)
-   end
-   return places
-end
-
 local function idle(self, i)
    return self.models[i] == "drop" or #self.chosen[i] == 0
 end
@@ -272,7 +259,8 @@ local function transform(self, X)
    local made = {}
    for i, model in ipairs(self.models) do
       if not idle(self, i) then
-         made[i] = composite.transform(model, rows.columns(X, places_now(self, X, i)))
+         local places = rows.places_now(WHO, X, self.feature_names, self.chosen[i])
+         made[i] = composite.transform(model, rows.columns(X, places))
       end
    end
    return join.join(self, X, made)
@@ -350,6 +338,19 @@ print(ml.TransformedTarget { regressor = ml.LinearRegression {}, func = "log" }:
    can = function(_, name) return name == "predict" or not estimator.is_action(name) end,
 }
 
+-- What func makes of numbers outside of its domain is told by the y that came; a y that is no number itself is for the
+-- regressor to refuse.
+local function need_domain(func, y, changed)
+   if rows.kind(changed) ~= rows.kind(y) then return end
+   y, changed = as_column(y), as_column(changed)
+   if changed.rows ~= y.rows or changed.cols ~= y.cols then return end
+   local bad = (y:isfinite() - changed:isfinite()):flatten()
+   if bad:max() <= 0 then return end
+   local at = bad:argmax()
+   error(("TransformedTarget: y must be where func%s gives a finite number, got %g at row %d"):format(
+      type(func) == "string" and " = \"" .. func .. "\"" or "", y:flatten():get(at), (at - 1) // y.cols + 1), 0)
+end
+
 function target.fit(self, X, y, options)
    y = rows.y("TransformedTarget", y)
    if y == nil then error("TransformedTarget: y must be given, fit(X, y), got nil", 0) end
@@ -361,6 +362,7 @@ function target.fit(self, X, y, options)
       if self.vector then changed = changed:flatten() end
    else
       changed = apply(self.func, y)
+      need_domain(self.func, y, changed)
    end
    self.regressor:fit(X, changed, options)
    return self

@@ -103,20 +103,12 @@ end
 
 --- All columns but those of `places` taken out of an X that came after fit: by name where fit and X have names.
 function M.columns_now(self, X, places)
-   X = rows.x(estimator.name(self), X)
+   local who = estimator.name(self)
+   X = rows.x(who, X)
    if rows.width(X) ~= self.n_features then
-      error(("%s: X must have %d columns, as in fit, got %d"):format(estimator.name(self), self.n_features,
-         rows.width(X)), 0)
+      error(("%s: X must have %d columns, as in fit, got %d"):format(who, self.n_features, rows.width(X)), 0)
    end
-   if not (self.feature_names and rows.is_frame(X)) then return rows.columns(X, places) end
-   local at, now = {}, {}
-   for j, name in ipairs(X.names) do at[name] = j end
-   for i, j in ipairs(places) do
-      local name = self.feature_names[j]
-      now[i] = at[name] or error(("%s: X must have the columns of fit; missing: %s"):format(estimator.name(self), name),
-         0)
-   end
-   return rows.columns(X, now)
+   return rows.columns(X, rows.places_now(who, X, self.feature_names, places))
 end
 
 --- On lines that fit the screen: the settings, and when fitted how many models of what.

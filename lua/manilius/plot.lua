@@ -21,6 +21,8 @@ local families = {
    tables = { "correlation", "missing" },
    dependence = { "partial_dependence" },
    tree = { "tree" },
+   shap = { "shap" },
+   loss = { "loss" },
 }
 
 -- What there is to say of Figure, which is not loaded for it.

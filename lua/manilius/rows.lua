@@ -139,6 +139,20 @@ function M.columns(X, places)
    return is_number_rows(out) and core.Matrix(out) or out
 end
 
+--- Where columns that fit saw stand in an X that came after it: by name where fit and X have names.
+-- @param who the name of what was fitted, for the error
+-- @param names of the columns in fit, or nil
+-- @param places their numbers in fit
+function M.places_now(who, X, names, places)
+   if not (names and M.is_frame(X)) then return places end
+   local at, now = {}, {}
+   for j, name in ipairs(X.names) do at[name] = j end
+   for i, j in ipairs(places) do
+      now[i] = at[names[j]] or error(("%s: X must have the columns of fit; missing: %s"):format(who, names[j]), 0)
+   end
+   return now
+end
+
 --- The columns of an X taken apart: a list of them, their names (where X has none: `learned`, when they are as many),
 -- and a function that makes an X of such a list. Fails for what has no columns.
 function M.apart(who, X, learned)

@@ -67,3 +67,71 @@ describe("plot.partial_dependence", function()
          function() plot.partial_dependence(forest, X, { columns = 3, target = "setosa" }) end)
    end)
 end)
+
+describe("plot.shap", function()
+   local forest = ml.RandomForestClassifier { n_estimators = 10, seed = 1 }:fit(X, y)
+
+   it("draws a point for each row and column, at what the column adds to the probability", function()
+      local figure = plot.shap(forest, X, { target = "virginica" })
+      local points, p = of_kind(figure, 1, "points"), forest:predict_proba(X)
+      assert.equal(1, #points)
+      assert.equal(4 * 150, #points[1].x)
+      local base = forest:shap(X).base[3]
+      for i = 1, 150 do
+         local sum = base
+         for j = 0, 3 do sum = sum + points[1].x[j * 150 + i] end
+         assert.near(p:get(i, 3), sum, 1e-10)
+      end
+      assert.equal("added to the probability of virginica", figure.panels[1].x)
+      for _, value in ipairs(points[1].value) do assert.is_true(value >= 0 and value <= 1) end
+      assert.matches("added to the probability of virginica", figure:text())
+   end)
+
+   it("has the columns that add most on top, as bars their means", function()
+      local figure = plot.shap(forest, X, { target = "setosa", kind = "bar", top = 3 })
+      local bars, mean = of_kind(figure, 1, "bars")[1], {}
+      local values = forest:shap(X).values
+      for j = 1, 4 do mean[j] = values:col(j):copy():abs():mean() end
+      table.sort(mean, function(a, b) return a > b end)
+      for k = 1, 3 do assert.near(mean[k], bars.y[k], 1e-12) end
+      assert.equal(3, bars.x[1])
+      assert.matches("the 3 columns of 4", figure.caption)
+   end)
+
+   it("turns the decision round for the first of two classes, and shows missing values in grey", function()
+      local rows, labels = { { 1, 0 / 0 }, { 2, 1 }, { 3, 2 }, { 4, 0 / 0 } }, { "no", "no", "yes", "yes" }
+      local boosted = ml.HistGradientBoostingClassifier { max_iter = 3, min_samples_leaf = 1 }:fit(rows, labels)
+      local yes, no = plot.shap(boosted, rows), plot.shap(boosted, rows, { target = "no" })
+      assert.equal("added to the decision for yes", yes.panels[1].x)
+      local grey, shown = table.unpack(of_kind(yes, 1, "points"))
+      assert.equal(2, #grey.x)
+      assert.equal(6, #shown.x)
+      local turned = of_kind(no, 1, "points")[2]
+      for i = 1, 6 do assert.equal(-shown.x[i], turned.x[i]) end
+   end)
+
+   it("says what it cannot draw", function()
+      refuses("Ridge has no Shapley values", function() plot.shap(ml.Ridge {}:fit({ { 1 } }, { 1 }), { { 1 } }) end)
+      refuses("target must be one of the labels .*setosa.*, got nil", function() plot.shap(forest, X) end)
+      refuses("kind must be 'beeswarm' or 'bar', got .*bars", function()
+         plot.shap(forest, X, { target = "setosa", kind = "bars" })
+      end)
+   end)
+end)
+
+describe("plot.loss", function()
+   it("marks the round at which rows held out lose least", function()
+      local D, target = ml.read_csv "examples/data/diabetes.csv":split "progression"
+      local model = ml.HistGradientBoostingRegressor { early_stopping = "yes", seed = 2 }:fit(D, target)
+      local figure = plot.loss(model)
+      local lines, held = of_kind(figure, 1, "line"), model.validation_trace
+      assert.same(model.trace:totable(), lines[1].y)
+      assert.same(held:totable(), lines[2].y)
+      assert.equal(held:argmin(), of_kind(figure, 1, "rule")[1].at_x)
+      assert.matches("round " .. held:argmin(), figure.caption)
+      local all = plot.loss(ml.HistGradientBoostingRegressor { max_iter = 5 }:fit(D, target))
+      assert.equal(1, #of_kind(all, 1, "line"))
+      assert.matches("no rows were held out", all.caption:lower())
+      refuses("Ridge keeps no loss", function() plot.loss(ml.Ridge {}:fit({ { 1 } }, { 1 })) end)
+   end)
+end)

@@ -6,6 +6,8 @@ local documents = require "manilius.manual.documents"
 local names = require "manilius.names"
 
 local files = annotations.files()
+local all = ""
+for _, text in pairs(files) do all = all .. text end
 
 local known = { string = true, number = true, integer = true, boolean = true, table = true, any = true, ["nil"] = true,
    ["function"] = true, fun = true, userdata = true }
@@ -18,7 +20,11 @@ local function read()
       for line in text:gmatch "[^\n]+" do
          local tag, rest = line:match "^%-%-%-@(%w+) (.*)$"
          rest = rest and rest:gsub("%s#.*$", "")
-         if tag == "class" then defined[rest] = true end
+         if tag == "class" then
+            local class, base = rest:match "^([^:]+):? ?(.*)$"
+            defined[class] = true
+            use(base)
+         end
          if tag == "alias" then
             defined[rest:match "^%S+"] = true
             use(rest:match "^%S+ (.*)$")
@@ -91,16 +97,15 @@ describe("annotations for editors", function()
    end)
 
    it("tell settings with their types, defaults and ranges", function()
-      local text = files["estimators.lua"]
-      local function has(line) assert(text:find(line, 1, true), line) end
+      local function has(line) assert(all:find(line, 1, true), line) end
       has '---@field penalty? "l2"|"none"|"l1"|"elasticnet" # '
       has "---@field alpha? number # penalty on the squared L2 norm of the weights; default 1; a number >= 0\n"
       has "---@field n_clusters? integer # number of clusters; default 8; a whole number from 1 to 2147483647\n"
       has "---@field coef manilius.Matrix|manilius.Vector # learned: weights, targets x features\n"
       has "---@field class_weight? \"balanced\"|table<manilius.Label, number>"
       has "function KNeighborsClassifier:kneighbors(X, options) end"
-      assert.is_nil(text:find("function Ridge:predict_proba", 1, true))
-      assert.is_nil(text:find("function StandardScaler:predict(", 1, true))
+      assert.is_nil(all:find("function Ridge:predict_proba", 1, true))
+      assert.is_nil(all:find("function StandardScaler:predict(", 1, true))
    end)
 
    it("name only methods that there are", function()
@@ -109,7 +114,7 @@ describe("annotations for editors", function()
          Sparse = ml.Sparse.from { { 1 } }, Frame = ml.Frame { { "a", { 1 } } } }
       local groups = samples.Frame:group "a"
       local count = 0
-      for class, name in (files["estimators.lua"] .. files["classes.lua"]):gmatch "\nfunction (%w+):([%w_]+)%(" do
+      for class, name in all:gmatch "\nfunction (%w+):([%w_]+)%(" do
          local object = samples[class] or core.constructors[class] and core.constructors[class] {}
          if object then
             local ok, has = pcall(function() return object[name] end)
@@ -121,11 +126,23 @@ describe("annotations for editors", function()
       assert.is_true(count > 300)
    end)
 
+   it("say once what all of a kind have", function()
+      local ml = require "manilius"
+      assert.is_truthy(all:find("---@class manilius.Ridge: manilius.Regressor\n", 1, true))
+      assert.is_truthy(all:find("---@class manilius.GaussianNB: manilius.Classifier\n", 1, true))
+      assert.is_truthy(all:find("---@class manilius.Pipeline: manilius.Model\n", 1, true))
+      assert.is_nil(all:find("function Ridge:predict(", 1, true))
+      for kind, class in pairs { Model = "StandardScaler", Classifier = "GaussianNB", Regressor = "Ridge" } do
+         for name in files["model.lua"]:gmatch("\nfunction " .. kind .. ":([%w_]+)%(") do
+            assert.equal("function", type(ml[class] {}[name]), class .. ":" .. name)
+         end
+      end
+   end)
+
    it("tell what methods give, as their examples show", function()
-      local text = files["classes.lua"]
       local function gives(kind, head)
-         local at = assert(text:find("\nfunction " .. head .. "(", 1, true), head)
-         assert.equal("---@return " .. kind, text:sub(1, at - 1):match "([^\n]*)$")
+         local at = assert(all:find("\nfunction " .. head .. "(", 1, true), head)
+         assert.equal("---@return " .. kind, all:sub(1, at - 1):match "([^\n]*)$")
       end
       gives("manilius.Matrix", "Matrix:t")
       gives("number|manilius.Vector", "Matrix:mean")

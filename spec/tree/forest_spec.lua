@@ -101,3 +101,47 @@ describe("forests", function()
       near(1.5, stumps:predict({ { 0 } })[1], 0.01)
    end)
 end)
+
+describe("shap", function()
+   it("adds up to the probabilities of a forest, row by row and class by class", function()
+      local X, y = support.data("iris", "species")
+      local forest = ml.RandomForestClassifier { n_estimators = 20, seed = 1 }:fit(X, y)
+      local given, p = forest:shap(X), forest:predict_proba(X)
+      for i = 1, X.rows, 7 do
+         for c = 1, 3 do
+            local sum = given.base[c]
+            for j = 1, 4 do sum = sum + given.values:get(i, (c - 1) * 4 + j) end
+            support.near(p:get(i, c), sum, 1e-10, "row", 1)
+         end
+      end
+   end)
+
+   -- With 0 and 1 for y the Gini impurity is twice the variance: the same tree, whose values are those of class 2.
+   it("of two classes is that of the regression of their indicator", function()
+      local X, y = support.data("breast_cancer", "diagnosis")
+      local code = {}
+      for i = 1, X.rows do code[i] = y[i] == y.levels[2] and 1 or 0 end
+      local settings = { max_depth = 4 }
+      local labels = ml.DecisionTreeClassifier(settings):fit(X, y):shap(X)
+      local reals = ml.DecisionTreeRegressor(settings):fit(X, code):shap(X)
+      local p = #ml.Vector(reals.values:row(1))
+      assert.near(reals.base[1], labels.base[2], 1e-12)
+      assert.is_true((reals.values - labels.values:slice(1, X.rows, p + 1, 2 * p)):abs():max() < 1e-12)
+      assert.is_true((labels.values:slice(1, X.rows, 1, p) + labels.values:slice(1, X.rows, p + 1, 2 * p)):abs():max()
+         < 1e-12)
+   end)
+
+   it("of a forest is the mean of that of its trees, also of sparse rows and of several targets", function()
+      local X = ml.random(80, 5, 3)
+      local Y = ml.hcat(X * ml.Matrix { { 1 }, { 2 }, { 0 }, { 0 }, { 1 } }, X:slice(1, 80, 3, 3))
+      local one = ml.RandomForestRegressor { n_estimators = 1, bootstrap = false, seed = 1 }:fit(X, Y)
+      local tree = ml.DecisionTreeRegressor {}:fit(X, Y)
+      assert.is_true((one:shap(X).values - tree:shap(X).values):abs():max() < 1e-12)
+      local sparse = ml.Sparse.from(X:mul(X:gt(0.5)))
+      local forest = ml.ExtraTreesRegressor { n_estimators = 5, seed = 1 }:fit(sparse, Y)
+      assert.is_true((forest:shap(sparse).values - forest:shap(sparse:todense()).values):abs():max() == 0)
+      local given = forest:shap(sparse)
+      local sum = given.values:slice(1, 80, 6, 10):sum "rows" + given.base[2]
+      assert.is_true((sum - forest:predict(sparse):col(2)):abs():max() < 1e-10)
+   end)
+end)

@@ -12,8 +12,8 @@ static mn_status shap(mn_context *ctx, const void *self, const mn_data *data, co
   MN_TRY(mn_result_matrix(ctx, results, "values", data->rows, outputs * data->features, &values));
   MN_TRY(mn_result_vector(ctx, results, "base", outputs, &base));
   for (size_t c = 0; c < outputs; c++) base->at[c] = m->start.at[c];
-  MN_TRY(mn_trees_mean(ctx, &m->trees, outputs, base->at));
-  return mn_trees_shap(ctx, &m->trees, data, outputs, values);
+  MN_TRY(mn_trees_mean(ctx, &m->trees, outputs, 1, 1, base->at));
+  return mn_trees_shap(ctx, &m->trees, data, outputs, 1, 1, values);
 }
 
 static mn_status staged(mn_context *ctx, const void *self, const mn_data *data, const void *options,

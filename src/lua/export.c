@@ -101,16 +101,6 @@ static int program(lua_State *L)
   return 1;
 }
 
-static void push_levels(lua_State *L, const mn_levels *levels)
-{
-  const size_t n = mn_levels_size(levels);
-  lua_createtable(L, (int)n, 0);
-  for (size_t i = 0; i < n; i++) {
-    mn_lua_push_label(L, mn_levels_at(levels, i));
-    lua_rawseti(L, -2, (lua_Integer)i + 1);
-  }
-}
-
 /* row_of(model) -> { [j] = labels of factor column j }, for the columns of X */
 static int row_of(lua_State *L)
 {
@@ -118,7 +108,7 @@ static int row_of(lua_State *L)
   lua_newtable(L);
   for (size_t j = 0; j < model->feature_levels.size; j++) {
     if (!model->feature_levels.at[j]) continue;
-    push_levels(L, model->feature_levels.at[j]);
+    mn_lua_push_levels(L, model->feature_levels.at[j]);
     lua_rawseti(L, -2, (lua_Integer)j + 1);
   }
   return 1;

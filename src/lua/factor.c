@@ -179,12 +179,12 @@ static size_t level_count(const mn_factor *f)
   return f->levels ? mn_levels_size(f->levels) : 0;
 }
 
-static void push_levels(lua_State *L, const mn_factor *f)
+void mn_lua_push_levels(lua_State *L, const mn_levels *levels)
 {
-  const size_t n = level_count(f);
+  const size_t n = levels ? mn_levels_size(levels) : 0;
   lua_createtable(L, mn_lua_table_size(n), 0);
   for (size_t i = 0; i < n; i++) {
-    mn_lua_push_label(L, mn_levels_at(f->levels, i));
+    mn_lua_push_label(L, mn_levels_at(levels, i));
     lua_rawseti(L, -2, (lua_Integer)i + 1);
   }
   mn_lua_set_list(L);
@@ -206,7 +206,7 @@ static int factor_index(lua_State *L)
   }
   const int property = mn_lua_member(L, MN_LUA_FACTOR);
   if (property == 0) lua_pushinteger(L, (lua_Integer)f->size);
-  if (property == 1) push_levels(L, f);
+  if (property == 1) mn_lua_push_levels(L, f->levels);
   return 1;
 }
 

@@ -1,5 +1,6 @@
 /* model:fit and model:partial_fit. */
 #include "../core/text.h"
+#include "kinds.h"
 #include "model.h"
 
 enum { SELF = 1, X, Y, OPTIONS, GIVEN, HELD, MADE }; /* GIVEN: the options themselves; OPTIONS becomes what they make */
@@ -38,6 +39,19 @@ static const mn_levels *check_classes(lua_State *L, mn_context *ctx)
   return mn_lua_check_factor(L, ctx, lua_gettop(L))->levels; /* which stays on the stack */
 }
 
+/* One row into a large model: the model itself is changed, for a copy of it would cost far more. Nobody else can be
+ * using it (mn_lua_alone), and no job: mn_lua_own_model has said so. */
+static int update(lua_State *L, mn_context *ctx, mn_lua_model *m, const mn_estimator *model, const mn_input *input)
+{
+  m->in_fit = true;
+  const mn_status status = mn_update(ctx, (mn_estimator *)model, input);
+  m->in_fit = false;
+  if (status != MN_OK) return mn_lua_raise(L, ctx);
+  mn_lua_end(L, ctx);
+  lua_settop(L, SELF);
+  return 1;
+}
+
 static int learn(lua_State *L, bool partial, const char *const *options)
 {
   lua_settop(L, OPTIONS);
@@ -55,6 +69,7 @@ static int learn(lua_State *L, bool partial, const char *const *options)
   mn_lua_own_model(L, SELF, "fitted"); /* a finaliser may have begun a job meanwhile */
   watch(L, ctx, model->class);
   mn_lua_label(L, ctx, model->class->name, partial ? "partial_fit" : "fit");
+  if (partial && mn_can_update(model, &input) && mn_lua_alone(L)) return update(L, ctx, m, model, &input);
   m->in_fit = true;
   const mn_status status =
       partial ? mn_partial_fit(ctx, model, &input, classes, made) : mn_fit(ctx, model, &input, made);

@@ -16,11 +16,6 @@ static const char kind_key = 'k';
 static const char metatable_key[MN_LUA_KINDS][2];
 static const char members_key[MN_LUA_KINDS];
 
-const char *mn_lua_kind_name(mn_lua_kind kind)
-{
-  return names[kind];
-}
-
 /* The table of members on top of the stack: methods by name, properties as their place in the list. */
 static void push_members(lua_State *L, const luaL_Reg *const *methods, const char *const *properties)
 {

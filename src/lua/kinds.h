@@ -19,6 +19,10 @@ enum { MN_INLINE_BYTES = 1024 };
  * collector. (After an error it stays true until the next operation is over.) */
 bool mn_lua_running(lua_State *L);
 
+/* True when no other operation is under way below the one that is beginning, and no finaliser runs: nobody but the
+ * caller can be using what a model holds. */
+bool mn_lua_alone(lua_State *L);
+
 /* --- kinds.c --- */
 
 /* Two metatables of one look: values that own memory have a finaliser, inline ones and views need none, which makes
@@ -32,7 +36,6 @@ void mn_lua_set_kind(lua_State *L, mn_lua_kind kind, bool owns);
 
 int mn_lua_member_names(lua_State *L);
 mn_lua_kind mn_lua_kind_of(lua_State *L, int arg);
-const char *mn_lua_kind_name(mn_lua_kind kind);
 
 /* For __index in a function with the members as upvalue 1, key (a string) at index 2: pushes a method and returns -1,
  * or returns the place of the name in `properties`, or raises with the nearest name. */

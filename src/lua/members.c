@@ -19,17 +19,6 @@ static void push_field(lua_State *L, mn_context *ctx, const mn_estimator *model,
   }
 }
 
-static void push_classes(lua_State *L, const mn_levels *classes)
-{
-  const size_t n = mn_levels_size(classes);
-  lua_createtable(L, (int)n, 0);
-  for (size_t i = 0; i < n; i++) {
-    mn_lua_push_label(L, mn_levels_at(classes, i));
-    lua_rawseti(L, -2, (lua_Integer)i + 1);
-  }
-  mn_lua_set_list(L);
-}
-
 /* A name that push_head knows once the model is fitted? */
 static bool is_learned_by_fit(const mn_class *class, const char *name)
 {
@@ -52,7 +41,7 @@ static bool push_head(lua_State *L, const mn_estimator *model, const char *name)
   else if (strcmp(name, "feature_names") == 0)
     lua_pushnil(L);
   else if (strcmp(name, "classes") == 0 && model->classes)
-    push_classes(L, model->classes);
+    mn_lua_push_levels(L, model->classes);
   else if (strcmp(name, "n_targets") == 0 && model->n_targets > 0)
     lua_pushinteger(L, (lua_Integer)model->n_targets);
   else if (!(model->class->does & MN_ITERATE))

@@ -124,13 +124,7 @@ static void push_levels_list(lua_State *L, const mn_levels_list *list)
 {
   lua_createtable(L, (int)list->size, 0);
   for (size_t i = 0; i < list->size; i++) {
-    const size_t n = list->at[i] ? mn_levels_size(list->at[i]) : 0;
-    lua_createtable(L, (int)n, 0);
-    for (size_t l = 0; l < n; l++) {
-      mn_lua_push_label(L, mn_levels_at(list->at[i], l));
-      lua_rawseti(L, -2, (lua_Integer)l + 1);
-    }
-    mn_lua_set_list(L);
+    mn_lua_push_levels(L, list->at[i]);
     lua_rawseti(L, -2, (lua_Integer)i + 1);
   }
   mn_lua_set_list(L);

@@ -337,12 +337,7 @@ static void push_job(lua_State *L, mn_job *job)
   lua_pushboolean(L, job->converged);
   lua_setfield(L, -2, "converged");
   if (job->classes) {
-    const size_t n = mn_levels_size(job->classes);
-    lua_createtable(L, (int)n, 0);
-    for (size_t i = 0; i < n; i++) {
-      mn_lua_push_label(L, mn_levels_at(job->classes, i));
-      lua_rawseti(L, -2, (lua_Integer)i + 1);
-    }
+    mn_lua_push_levels(L, job->classes);
     lua_setfield(L, -2, "classes");
   }
   push_side(L, job, job->on_test, "test");

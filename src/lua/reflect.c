@@ -176,6 +176,7 @@ static void push_can(lua_State *L, const mn_class *class)
   if (!plain) mn_lua_raise(L, ctx);
   for (mn_action a = MN_PREDICT; a < MN_ACTIONS; a++) able[a] = mn_able(plain, a);
   mn_estimator_free(mn_context_memory(ctx), plain);
+  mn_lua_end(L, ctx);
   lua_newtable(L);
   for (mn_action a = MN_PREDICT; a < MN_ACTIONS; a++) set_flag(L, mn_action_name(a), able[a]);
   set_flag(L, "fit", class->fit != NULL);

@@ -191,6 +191,12 @@ bool mn_lua_running(lua_State *L)
   return s && (s->level > 0 || s->operation[0].active || mn_lua_in_finaliser(L));
 }
 
+bool mn_lua_alone(lua_State *L)
+{
+  const struct state *s = find_state(L);
+  return s && s->level == 0 && !mn_lua_in_finaliser(L);
+}
+
 /* Functions kept for an operation go with it. Raises nothing. */
 static void forget(lua_State *L, struct operation *op)
 {

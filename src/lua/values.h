@@ -139,6 +139,8 @@ mn_vector mn_lua_check_vector(lua_State *L, mn_context *ctx, int arg);
  * points into the Lua string: keep that alive. */
 bool mn_lua_to_label(lua_State *L, int index, mn_label *label);
 void mn_lua_push_label(lua_State *L, mn_label label);
+/* The labels as a list that prints as one; empty for NULL. */
+void mn_lua_push_levels(lua_State *L, const mn_levels *levels);
 
 /* The Factor at `arg`, or a table or Vector of labels, converted; the stack slot is replaced then. Raises otherwise. */
 const mn_factor *mn_lua_check_factor(lua_State *L, mn_context *ctx, int arg);

@@ -344,16 +344,3 @@ mn_status mn_lbfgs(mn_context *ctx, size_t n, double *x, mn_objective objective,
   mn_scratch_release(ctx, mark);
   return status;
 }
-
-const char *mn_lbfgs_text(mn_lbfgs_reason reason)
-{
-  switch (reason) {
-  case MN_LBFGS_GRADIENT: return "the gradient is small enough";
-  case MN_LBFGS_OBJECTIVE: return "the objective hardly falls any more";
-  case MN_LBFGS_ROUNDING: return "the objective cannot fall any more in double precision";
-  case MN_LBFGS_STALLED: return "no lower point was found along a falling line";
-  case MN_LBFGS_MAX_ITER: return "max_iter was reached";
-  case MN_LBFGS_STOPPED: return "it was stopped";
-  }
-  return "";
-}

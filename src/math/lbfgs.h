@@ -49,7 +49,4 @@ typedef struct mn_lbfgs_report {
 mn_status mn_lbfgs(mn_context *ctx, size_t n, double *x, mn_objective objective, void *problem,
                    const mn_lbfgs_options *options, mn_lbfgs_report *report);
 
-/* The reason in words, for a warning: "the gradient is small enough". */
-const char *mn_lbfgs_text(mn_lbfgs_reason reason);
-
 #endif

@@ -120,11 +120,6 @@ mn_progress mn_background_progress(mn_background *b)
   return progress;
 }
 
-void mn_background_cancel(mn_background *b)
-{
-  mn_cancel(b->ctx);
-}
-
 mn_status mn_background_status(const mn_background *b)
 {
   return b->status;

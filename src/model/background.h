@@ -24,9 +24,6 @@ bool mn_background_over(mn_background *b, int milliseconds);
 /* The last tick; total is NaN before the first one. */
 mn_progress mn_background_progress(mn_background *b);
 
-/* Ask it to end; it is over soon after. */
-void mn_background_cancel(mn_background *b);
-
 /* How it ended, once it is over: its text, and when that is MN_OK a copy of the fitted plan in the account of `ctx`
  * (NULL with the text of `ctx` set when there is no memory for it). */
 mn_status mn_background_status(const mn_background *b);

@@ -218,28 +218,9 @@ static mn_status shorten(mn_context *ctx, const double *weights, mn_data *data)
   return MN_OK;
 }
 
-/* Weight 0 means that the row is not there: it is taken out here, so that it holds for every estimator. Weights that
- * are all 1 are no weights. */
-static mn_status drop_weightless(mn_context *ctx, const char *who, mn_data *data)
+/* Only the n rows `kept`, in X, y and codes. */
+static mn_status keep_rows(mn_context *ctx, const size_t *kept, size_t n, mn_data *data)
 {
-  if (!data->weights) return MN_OK;
-  size_t n = 0;
-  bool all_one = true;
-  for (size_t i = 0; i < data->rows; i++) {
-    n += data->weights[i] > 0;
-    all_one = all_one && !(data->weights[i] < 1) && !(data->weights[i] > 1);
-  }
-  if (all_one) data->weights = NULL;
-  if (n == data->rows) return MN_OK;
-  if (n == 0) return mn_fail(ctx, MN_BAD_DATA, "%s: weights must have a value > 0, got only 0", who);
-  MN_TRY(shorten(ctx, data->weights, data));
-  size_t *kept = MN_RAW(ctx, size_t, n, 1);
-  double *weight = MN_RAW(ctx, double, n, 1);
-  if (!kept || !weight) return MN_NO_MEMORY;
-  size_t next = 0;
-  for (size_t i = 0; i < data->rows; i++)
-    if (data->weights[i] > 0) kept[next++] = i;
-  for (size_t i = 0; i < n; i++) weight[i] = data->weights[kept[i]];
   if (data->sparse) {
     mn_csr *sparse = MN_RAW(ctx, mn_csr, 1, 1);
     MN_NEED(sparse);
@@ -263,8 +244,34 @@ static mn_status drop_weightless(mn_context *ctx, const char *who, mn_data *data
     for (size_t i = 0; i < n; i++) code[i] = data->code[kept[i]];
     data->code = code;
   }
-  data->weights = weight;
   data->rows = n;
+  return MN_OK;
+}
+
+/* Weight 0 means that the row is not there: it is taken out here, so that it holds for every estimator. Weights that
+ * are all 1 are no weights. */
+static mn_status drop_weightless(mn_context *ctx, const char *who, mn_data *data)
+{
+  if (!data->weights) return MN_OK;
+  size_t n = 0;
+  bool all_one = true;
+  for (size_t i = 0; i < data->rows; i++) {
+    n += data->weights[i] > 0;
+    all_one = all_one && !(data->weights[i] < 1) && !(data->weights[i] > 1);
+  }
+  if (all_one) data->weights = NULL;
+  if (n == data->rows) return MN_OK;
+  if (n == 0) return mn_fail(ctx, MN_BAD_DATA, "%s: weights must have a value > 0, got only 0", who);
+  MN_TRY(shorten(ctx, data->weights, data));
+  size_t *kept = MN_RAW(ctx, size_t, n, 1);
+  double *weight = MN_RAW(ctx, double, n, 1);
+  if (!kept || !weight) return MN_NO_MEMORY;
+  size_t next = 0;
+  for (size_t i = 0; i < data->rows; i++)
+    if (data->weights[i] > 0) kept[next++] = i;
+  for (size_t i = 0; i < n; i++) weight[i] = data->weights[kept[i]];
+  MN_TRY(keep_rows(ctx, kept, n, data));
+  data->weights = weight;
   return drop_weightless(ctx, who, data); /* what is left may be all ones */
 }
 

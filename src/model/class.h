@@ -228,6 +228,10 @@ struct mn_class {
   const mn_field *fields;
   const mn_operation *operations; /* NULL, or ends with a NULL name */
   mn_fit_function fit, partial_fit;
+  /* partial_fit of one row where a copy of the model would cost far more than the row: `self` is the fitted model that
+   * the user has, not a copy. All that can fail comes first; it returns an error, with nothing changed, or succeeds.
+   * NULL: a copy is made for every batch. */
+  mn_fit_function update;
   unsigned (*wants)(const void *self); /* MN_Y_REALS or MN_Y_LABELS where a parameter decides; NULL: as `takes` says */
   mn_apply_function predict;   /* rows x targets, or rows x 1 codes; may be NULL for a classifier that has one of the
                                   next two: the front door takes the largest                                      */

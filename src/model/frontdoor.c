@@ -77,6 +77,13 @@ mn_status mn_fit(mn_context *ctx, const mn_estimator *model, const mn_input *inp
   return settle(ctx, draft ? fit_draft(ctx, draft, input) : MN_NO_MEMORY, draft, mark, fitted);
 }
 
+static mn_status same_targets(mn_context *ctx, const mn_estimator *model, size_t targets)
+{
+  if (targets == model->n_targets) return MN_OK;
+  return mn_fail(ctx, MN_BAD_DATA, "%s: y must have %zu columns, as in the first batch, got %zu", model->class->name,
+                 targets, model->n_targets);
+}
+
 static mn_status partial_fit_draft(mn_context *ctx, mn_estimator *draft, const mn_input *input,
                                    const mn_levels *classes)
 {
@@ -93,10 +100,10 @@ static mn_status partial_fit_draft(mn_context *ctx, mn_estimator *draft, const m
   const bool one_target = draft->one_target;
   MN_TRY(mn_check_lengths(ctx, class, input, &data));
   MN_TRY(mn_check_answers(ctx, draft, input, classes, &data));
-  if (draft->fitted && targets != draft->n_targets)
-    return mn_fail(ctx, MN_BAD_DATA, "%s: y must have %zu columns, as in the first batch, got %zu", class->name,
-                   targets, draft->n_targets);
-  if (draft->fitted) draft->one_target = one_target;
+  if (draft->fitted) {
+    MN_TRY(same_targets(ctx, draft, targets));
+    draft->one_target = one_target;
+  }
   return outcome(ctx, class->partial_fit(ctx, draft, &data));
 }
 
@@ -107,6 +114,34 @@ mn_status mn_partial_fit(mn_context *ctx, const mn_estimator *model, const mn_in
   const mn_mark mark = mn_scratch_mark(ctx);
   mn_estimator *draft = mn_estimator_copy(ctx, model);
   return settle(ctx, draft ? partial_fit_draft(ctx, draft, input, classes) : MN_NO_MEMORY, draft, mark, fitted);
+}
+
+bool mn_can_update(const mn_estimator *model, const mn_input *input)
+{
+  return model->class->update && model->fitted && input->x.rows == 1;
+}
+
+static mn_status update(mn_context *ctx, mn_estimator *model, const mn_input *input, size_t targets)
+{
+  mn_data data = { 0 };
+  MN_TRY(mn_check_apply_x(ctx, model, "partial_fit", &input->x, &data));
+  MN_TRY(mn_check_lengths(ctx, model->class, input, &data));
+  MN_TRY(mn_check_answers(ctx, model, input, model->classes, &data));
+  MN_TRY(same_targets(ctx, model, targets));
+  MN_TRY(outcome(ctx, MN_OK)); /* the last moment at which the user may cancel */
+  return model->class->update(ctx, model, &data);
+}
+
+mn_status mn_update(mn_context *ctx, mn_estimator *model, const mn_input *input)
+{
+  const mn_mark mark = mn_scratch_mark(ctx);
+  const size_t targets = model->n_targets;
+  const bool one_target = model->one_target;
+  const mn_status status = update(ctx, model, input, targets);
+  model->n_targets = targets;
+  model->one_target = one_target;
+  mn_scratch_release(ctx, mark);
+  return status;
 }
 
 static const char *const action_names[MN_ACTIONS] = {

@@ -54,6 +54,11 @@ mn_status mn_fit(mn_context *ctx, const mn_estimator *model, const mn_input *inp
 mn_status mn_partial_fit(mn_context *ctx, const mn_estimator *model, const mn_input *input, const mn_levels *classes,
                          mn_estimator **fitted);
 
+/* The same for a batch of one row in place, where mn_can_update says so: then nobody else may be using the model. On
+ * failure it is as it was. */
+bool mn_can_update(const mn_estimator *model, const mn_input *input);
+mn_status mn_update(mn_context *ctx, mn_estimator *model, const mn_input *input);
+
 const char *mn_action_name(mn_action action);
 /* Can models of the class do it; can this one, as it is set? */
 bool mn_can(const mn_class *class, mn_action action);

@@ -201,6 +201,21 @@ static size_t name_at(const mn_table *x, const char *name)
   return j;
 }
 
+/* No part names a column twice. Its columns are noted in `seen`. */
+static mn_status need_once(mn_context *ctx, const mn_plan *plan, const mn_plan_part *part, const int32_t *col, size_t n,
+                           size_t cols, bool *seen)
+{
+  bool *twice = MN_NEW(ctx, bool, cols, 1);
+  MN_NEED(twice);
+  for (size_t i = 0; i < n; i++) {
+    if (twice[col[i]])
+      return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: part %s names column %d twice", who(plan), part->name.bytes,
+                     (int)col[i] + 1);
+    twice[col[i]] = seen[col[i]] = true;
+  }
+  return MN_OK;
+}
+
 /* The columns of X that a part sees, noted in `seen`. */
 static mn_status choose(mn_context *ctx, const mn_plan *plan, mn_plan_part *part, const mn_table *x, bool *seen)
 {
@@ -235,14 +250,7 @@ static mn_status choose(mn_context *ctx, const mn_plan *plan, mn_plan_part *part
       if (!seen[j]) col[n++] = (int32_t)j;
     break;
   }
-  bool *twice = MN_NEW(ctx, bool, x->cols, 1);
-  MN_NEED(twice);
-  for (size_t i = 0; i < n; i++) {
-    if (twice[col[i]])
-      return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: part %s names column %d twice", who(plan), part->name.bytes,
-                     (int)col[i] + 1);
-    twice[col[i]] = seen[col[i]] = true;
-  }
+  MN_TRY(need_once(ctx, plan, part, col, n, x->cols, seen));
   MN_TRY(mn_indexes_init(ctx, &part->chosen, n));
   if (n > 0) memcpy(part->chosen.at, col, n * sizeof *col);
   return MN_OK;

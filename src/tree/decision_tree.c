@@ -99,6 +99,7 @@ const mn_operation mn_decision_tree_operations[] = {
     .brief = "the values of ccp_alpha at which subtrees are pruned, and the impurity of the leaves that are left",
     .returns = "ccp_alphas, impurities: one for each step, the whole tree first",
     .run = cost_complexity_path },
+  MN_TREE_SHAP,
   MN_TREE_WORDS,
   { .name = NULL },
 };

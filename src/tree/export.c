@@ -1,19 +1,23 @@
 /* The tables, one element a node unless said otherwise:
  *
  *     first     trees: the root of each tree
- *     left      the left child, the right one stands behind it; 0: a leaf
- *     feature   the column that is asked; of a leaf: the block of its values, or -1 - the one place that holds 1
- *     cut       x <= cut goes left; of a leaf of one value: that value
+ *     left      the left child, the right one stands behind it; of a leaf: itself
+ *     feature   the column that is asked; of a leaf: 0
+ *     cut       x <= cut goes left; of a leaf: infinity, so that a step from it leads nowhere
  *     missing   1: a missing value, or a level that fit did not see, goes left
  *     set       0: split by cut; else the number, from 1, of the levels that go left. Set s is edge[edge_at[s - 1]] to
- *               before edge[edge_at[s]]: the codes at which being in the set begins and ends, in turn */
+ *               before edge[edge_at[s]]: the codes at which being in the set begins and ends, in turn
+ *     answer    of a leaf of one value: that value
+ *     place     of a leaf of more values: their block, or -1 - the one that is 1 */
 #include "export.h"
+#include <math.h>
 
 struct flat_trees {
-  int32_t *left, *feature, *missing, *set, *first; /* nodes; first: trees */
-  double *cut;                                     /* nodes               */
-  int32_t *edge_at;                                /* sets + 1            */
-  double *edge;                                    /* edges               */
+  int32_t *left, *feature, *missing, *set, *place; /* nodes    */
+  double *cut, *answer;                            /* nodes    */
+  int32_t *first;                                  /* trees    */
+  int32_t *edge_at;                                /* sets + 1 */
+  double *edge;                                    /* edges    */
   size_t sets, edges;
 };
 
@@ -46,13 +50,16 @@ static mn_status take_leaf(mn_context *ctx, const mn_estimator *model, const mn_
                            struct flat_trees *flat)
 {
   const int32_t *w = t->node.at + MN_NODE_WORDS * i;
+  flat->left[i] = (int32_t)i;
+  flat->cut[i] = INFINITY;
+  flat->missing[i] = 1;
   if (width == 1) {
-    mn_leaf_add(t, w, 1, 1, &flat->cut[i]);
+    mn_leaf_add(t, w, 1, 1, &flat->answer[i]);
     return MN_OK;
   }
   if (w[3] == MN_LEAF_VALUE) /* no fit makes such a tree */
     return mn_cannot_export(ctx, model, "a leaf has one value where a prediction has more");
-  flat->feature[i] = w[3] == MN_LEAF_PURE ? -1 - w[0] : w[0];
+  flat->place[i] = w[3] == MN_LEAF_PURE ? -1 - w[0] : w[0];
   return MN_OK;
 }
 
@@ -82,8 +89,8 @@ static mn_status make_room(mn_context *ctx, const mn_estimator *model, const mn_
     edges += edges_of(t, w, NULL);
   }
   if (edges > INT32_MAX) return mn_cannot_export(ctx, model, "its trees have 2^31 sets of levels or more");
-  flat->left = MN_NEW(ctx, int32_t, nodes, 4);
-  flat->cut = MN_NEW(ctx, double, nodes, 1);
+  flat->left = MN_NEW(ctx, int32_t, nodes, 5);
+  flat->cut = MN_NEW(ctx, double, nodes, 2);
   flat->first = MN_NEW(ctx, int32_t, mn_trees_count(t), 1);
   flat->edge_at = MN_NEW(ctx, int32_t, sets + 1, 1);
   flat->edge = MN_NEW(ctx, double, edges + 1, 1);
@@ -91,6 +98,8 @@ static mn_status make_room(mn_context *ctx, const mn_estimator *model, const mn_
   flat->feature = flat->left + nodes;
   flat->missing = flat->feature + nodes;
   flat->set = flat->missing + nodes;
+  flat->place = flat->set + nodes;
+  flat->answer = flat->cut + nodes;
   return MN_OK;
 }
 
@@ -112,9 +121,10 @@ static mn_status flatten(mn_context *ctx, const mn_estimator *model, const mn_tr
   return MN_OK;
 }
 
-/* The tables, and the way down each tree: `at` is then its leaf, in a loop that the caller ends. */
+/* The tables, and a loop over the trees, where `at` is the leaf, and `tree` the number of the tree if it is `named`.
+ * The caller goes on in the loop, and ends it with what `end` becomes. */
 static mn_status descend_program(mn_context *ctx, const mn_estimator *model, const mn_trees *t, size_t width,
-                                 mn_program *program)
+                                 bool named, mn_program *program, const char **end)
 {
   const size_t nodes = t->cover.size;
   struct flat_trees flat;
@@ -125,45 +135,63 @@ static mn_status descend_program(mn_context *ctx, const mn_estimator *model, con
   mn_program_indexes(program, "feature", nodes, flat.feature);
   mn_program_reals(program, "cut", nodes, flat.cut);
   mn_program_indexes(program, "missing", nodes, flat.missing);
+  if (width == 1)
+    mn_program_reals(program, "answer", nodes, flat.answer);
+  else
+    mn_program_indexes(program, "place", nodes, flat.place);
+  if (flat.sets == 0) {
+    mn_program_code(program, "int whole = 1"
+                             " for j < features { whole = isnan(x[j]) ? 0 : whole }"
+                             " ints leaf_of[8]"
+                             " int from = 0"
+                             " while from < trees {"
+                             "   int together = trees - from < 8 ? trees - from : 8"
+                             "   walk(together, whole, x, first, from, left, feature, cut, missing, leaf_of)"
+                             "   for k < together {"
+                             "     int at = leaf_of[k]");
+    if (named) mn_program_code(program, "int tree = from + k");
+    *end = "} from += 8 }";
+    return MN_OK;
+  }
   mn_program_indexes(program, "set", nodes, flat.set);
   mn_program_indexes(program, "edge_at", flat.sets + 1, flat.edge_at);
   mn_program_reals(program, "edge", flat.edges, flat.edge);
   mn_program_code(program, "for tree < trees {"
                            " int at = first[tree]"
-                           " while left[at] > 0 {"
-                           " real value = x[feature[at]]");
-  mn_program_code(program, flat.sets == 0
-                               ? "at = left[at] + (value <= cut[at] or (isnan(value) and missing[at] > 0) ? 0 : 1) }"
-                               : "int s = set[at]"
-                                 " if s == 0 {"
-                                 "   at = left[at] + (value <= cut[at] or (isnan(value) and missing[at] > 0) ? 0 : 1)"
-                                 " } else {"
-                                 "   if value >= 0 {"
-                                 "     int edges = count_at_most(edge, edge_at[s - 1], edge_at[s] - edge_at[s - 1],"
-                                 " value)"
-                                 "     at = left[at] + 1 - edges % 2"
-                                 "   } else { at = left[at] + 1 - missing[at] }"
-                                 " } }");
+                           " while left[at] != at {"
+                           "   real value = x[feature[at]]"
+                           "   int s = set[at]"
+                           "   if s == 0 {"
+                           "     at = left[at] + (value <= cut[at] or (isnan(value) and missing[at] > 0) ? 0 : 1)"
+                           "   } else {"
+                           "     if value >= 0 {"
+                           "       int edges = count_at_most(edge, edge_at[s - 1], edge_at[s] - edge_at[s - 1], value)"
+                           "       at = left[at] + 1 - edges % 2"
+                           "     } else { at = left[at] + 1 - missing[at] }"
+                           "   } }");
+  *end = "}";
   return MN_OK;
 }
 
 mn_status mn_trees_program(mn_context *ctx, const mn_estimator *model, const mn_trees *t, size_t width, double scale,
                            size_t columns, mn_program *program)
 {
-  MN_TRY(descend_program(ctx, model, t, width, program));
+  const bool in_turn = width == 1 && columns > 1;
+  const char *end;
+  MN_TRY(descend_program(ctx, model, t, width, in_turn, program, &end));
   mn_program_real(program, "scale", scale);
   mn_program_count(program, "columns", columns);
   if (width == 1) {
-    mn_program_code(program, columns == 1 ? "out[0] += scale * cut[at] }" : "out[tree % columns] += scale * cut[at] }");
-    return MN_OK;
+    mn_program_code(program, in_turn ? "out[tree % columns] += scale * answer[at]" : "out[0] += scale * answer[at]");
+  } else if (t->value.size == 0) {
+    mn_program_code(program, "out[-1 - place[at]] += scale");
+  } else {
+    mn_program_reals(program, "leaf", t->value.size, t->value.at);
+    mn_program_code(program, "int block = place[at]"
+                             " if block < 0 { out[-1 - block] += scale }"
+                             " else { for c < columns { out[c] += scale * leaf[block * columns + c] } }");
   }
-  mn_program_reals(program, "leaf", t->value.size, t->value.at);
-  mn_program_code(program, "int place = feature[at]");
-  mn_program_code(program, t->value.size == 0 ? "out[-1 - place] += scale }"
-                                              : "if place < 0 { out[-1 - place] += scale }"
-                                                " else {"
-                                                "   for k < columns { out[k] += scale * leaf[place * columns + k] }"
-                                                " } }");
+  mn_program_code(program, end);
   return MN_OK;
 }
 

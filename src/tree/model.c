@@ -1,4 +1,5 @@
 #include "model.h"
+#include "shap.h"
 
 const char *const mn_class_criteria[] = { "gini", "entropy", "log_loss", NULL };
 const char *const mn_real_criteria[] = { "squared_error", "friedman_mse", "poisson", "absolute_error", NULL };
@@ -182,6 +183,20 @@ mn_status mn_tree_predict(mn_context *ctx, const void *self, const mn_data *data
 {
   const mn_tree_model *m = self;
   return mn_trees_sum(ctx, &m->trees, data, out->cols, share_of_a_tree(m), out);
+}
+
+mn_status mn_tree_shap(mn_context *ctx, const void *self, const mn_data *data, const void *options, mn_results *results)
+{
+  (void)options;
+  const mn_tree_model *m = self;
+  const size_t width = mn_tree_width(m);
+  const double scale = 1 / (double)mn_trees_count(&m->trees);
+  mn_matrix *values;
+  mn_vector *base;
+  MN_TRY(mn_result_matrix(ctx, results, "values", data->rows, width * data->features, &values));
+  MN_TRY(mn_result_vector(ctx, results, "base", width, &base));
+  MN_TRY(mn_trees_mean(ctx, &m->trees, width, width, scale, base->at));
+  return mn_trees_shap(ctx, &m->trees, data, width, width, scale, values);
 }
 
 mn_status mn_tree_apply(mn_context *ctx, const void *self, const mn_data *data, const void *options,

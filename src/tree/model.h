@@ -71,6 +71,19 @@ mn_status mn_pruning_path(mn_context *ctx, const mn_grown *tree, double *alpha, 
 mn_status mn_tree_model_check(mn_context *ctx, const void *self);
 mn_status mn_tree_log_proba(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out);
 mn_status mn_tree_predict(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out);
+/* The operation `shap` of trees and forests. */
+mn_status mn_tree_shap(mn_context *ctx, const void *self, const mn_data *data, const void *options,
+                       mn_results *results);
+#define MN_TREE_SHAP                                                                                                   \
+  {                                                                                                                    \
+    .name = "shap",                                                                                                    \
+    .brief = "what each column adds to the prediction of a row (TreeSHAP), of labels to the probabilities; values "    \
+             "and base add up to it",                                                                                  \
+    .returns = "values (rows x features; of several classes or targets those of one behind those of another), base "   \
+               "(classes or targets)",                                                                                 \
+    .needs = MN_NEEDS_X, .run = mn_tree_shap                                                                           \
+  }
+
 mn_status mn_tree_apply(mn_context *ctx, const void *self, const mn_data *data, const void *options,
                         mn_results *results);
 

@@ -22,12 +22,15 @@ struct room {
   struct step *way;
   size_t *length;
   struct visit *stack;
+  double *value; /* width: of the leaf at hand      */
+  double *dense; /* features: a row that was sparse */
 };
 
 struct work {
   const mn_trees *t;
   const mn_data *data;
-  size_t columns;
+  size_t columns, width;
+  double scale;
   mn_matrix *out;
   struct room *room;
   mn_blocks blocks;
@@ -83,10 +86,12 @@ static double unwound_sum(const struct step *way, size_t length, size_t k)
   return sum;
 }
 
-static void explain_leaf(const struct step *way, size_t length, double value, double *out)
+static void explain_leaf(const struct work *w, const struct step *way, size_t length, const double *value, double *out)
 {
-  for (size_t k = 1; k < length; k++)
-    out[way[k].feature] += unwound_sum(way, length, k) * (way[k].passes - way[k].share) * value;
+  for (size_t k = 1; k < length; k++) {
+    const double weight = unwound_sum(way, length, k) * (way[k].passes - way[k].share);
+    for (size_t c = 0; c < w->width; c++) out[c * w->data->features + (size_t)way[k].feature] += weight * value[c];
+  }
 }
 
 /* Both children of a node onto the stack. */
@@ -124,21 +129,36 @@ static void explain_tree(const struct work *w, size_t tree, const double *x, con
     if (length > 0) memcpy(way, way - v.level, length * sizeof *way);
     extend(way, length++, &v);
     const int32_t *node = root + MN_NODE_WORDS * v.node;
-    if (mn_node_left(node) == 0)
-      explain_leaf(way, length, mn_node_real(node), out);
-    else
+    if (mn_node_left(node) > 0) {
       open += push_children(w, tree, &v, node, x, way, &length, room->stack + open);
+    } else {
+      memset(room->value, 0, w->width * sizeof *room->value);
+      mn_leaf_add(w->t, node, w->width, w->scale, room->value);
+      explain_leaf(w, way, length, room->value, out);
+    }
     room->length[v.level] = length;
   }
+}
+
+static const double *row_of(const struct work *w, size_t i, const struct room *room)
+{
+  const mn_csr *sparse = w->data->sparse;
+  if (!sparse) return mn_row(&w->data->x, i);
+  memset(room->dense, 0, w->data->features * sizeof *room->dense);
+  for (size_t k = sparse->start[i]; k < sparse->start[i + 1]; k++) room->dense[sparse->col[k]] = sparse->at[k];
+  return room->dense;
 }
 
 static void explain_block(void *work, size_t block, size_t worker)
 {
   const struct work *w = work;
   const size_t features = w->data->features;
-  for (size_t i = mn_block_begin(&w->blocks, block); i < mn_block_end(&w->blocks, block); i++)
+  for (size_t i = mn_block_begin(&w->blocks, block); i < mn_block_end(&w->blocks, block); i++) {
+    const struct room *room = &w->room[worker];
+    const double *x = row_of(w, i, room);
     for (size_t tree = 0; tree < mn_trees_count(w->t); tree++)
-      explain_tree(w, tree, mn_row(&w->data->x, i), &w->room[worker], mn_row(w->out, i) + tree % w->columns * features);
+      explain_tree(w, tree, x, room, mn_row(w->out, i) + tree * w->width % w->columns * features);
+  }
 }
 
 static mn_status deepest(mn_context *ctx, const mn_trees *t, size_t *depth)
@@ -155,11 +175,11 @@ static mn_status deepest(mn_context *ctx, const mn_trees *t, size_t *depth)
   return MN_OK;
 }
 
-mn_status mn_trees_shap(mn_context *ctx, const mn_trees *t, const mn_data *data, size_t columns, mn_matrix *out)
+mn_status mn_trees_shap(mn_context *ctx, const mn_trees *t, const mn_data *data, size_t columns, size_t width,
+                        double scale, mn_matrix *out)
 {
-  struct work w = {
-    .t = t, .data = data, .columns = columns, .out = out, .blocks = mn_cut(data->rows, ROW_BLOCK, SIZE_MAX)
-  };
+  struct work w = { .t = t, .data = data, .columns = columns, .width = width, .scale = scale, .out = out };
+  w.blocks = mn_cut(data->rows, ROW_BLOCK, SIZE_MAX);
   size_t depth;
   MN_TRY(deepest(ctx, t, &depth));
   const size_t workers = mn_threads(ctx) < w.blocks.count ? mn_threads(ctx) : w.blocks.count;
@@ -170,25 +190,30 @@ mn_status mn_trees_shap(mn_context *ctx, const mn_trees *t, const mn_data *data,
     room->way = MN_RAW(ctx, struct step, depth + 1, (depth + 2) / 2 + 1);
     room->length = MN_RAW(ctx, size_t, depth + 1, 1);
     room->stack = MN_RAW(ctx, struct visit, depth + 2, 1);
-    if (!room->way || !room->length || !room->stack) return MN_NO_MEMORY;
+    room->value = MN_RAW(ctx, double, width, 1);
+    room->dense = MN_RAW(ctx, double, data->features, 1);
+    if (!room->way || !room->length || !room->stack || !room->value || !room->dense) return MN_NO_MEMORY;
   }
   return mn_parallel(ctx, w.blocks.count, explain_block, &w);
 }
 
-mn_status mn_trees_mean(mn_context *ctx, const mn_trees *t, size_t columns, double *mean)
+mn_status mn_trees_mean(mn_context *ctx, const mn_trees *t, size_t columns, size_t width, double scale, double *mean)
 {
   for (size_t tree = 0; tree < mn_trees_count(t); tree++) {
     const mn_mark mark = mn_scratch_mark(ctx);
     const size_t nodes = mn_tree_nodes(t, tree);
     const double *cover = t->cover.at + t->root.at[tree];
-    double *value = MN_RAW(ctx, double, nodes, 1);
+    double *value = MN_NEW(ctx, double, nodes, width);
     MN_NEED(value);
     for (size_t i = nodes; i-- > 0;) { /* children stand behind their parent */
       const int32_t *w = mn_tree_root(t, tree) + MN_NODE_WORDS * i;
       const size_t l = mn_node_left(w), r = l + 1;
-      value[i] = l == 0 ? mn_node_real(w) : (cover[l] * value[l] + cover[r] * value[r]) / (cover[l] + cover[r]);
+      if (l == 0) mn_leaf_add(t, w, width, scale, value + i * width);
+      for (size_t c = 0; l > 0 && c < width; c++)
+        value[i * width + c] =
+            (cover[l] * value[l * width + c] + cover[r] * value[r * width + c]) / (cover[l] + cover[r]);
     }
-    mean[tree % columns] += value[0];
+    for (size_t c = 0; c < width; c++) mean[tree * width % columns + c] += value[c];
     mn_scratch_release(ctx, mark);
   }
   return MN_OK;

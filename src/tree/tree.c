@@ -1,4 +1,5 @@
 #include "ballot.h"
+#include "walk_kernel.h"
 #include "../core/threads.h"
 
 /* Rows of a block stay in cache while all trees pass over them, a tree while all rows of the block pass through it. */
@@ -39,21 +40,37 @@ size_t mn_tree_leaf(const mn_trees *t, size_t tree, const double *x)
   return descend(t, mn_tree_root(t, tree), x);
 }
 
-/* Several rows in step: while one waits for memory, the others go on. */
-static void descend_together(const mn_trees *t, const int32_t *root, const double *x, size_t stride, size_t *at)
+/* The node below, or the same one where it is a leaf. No branch hangs on the value: a wrong guess would cost more than
+ * all else here. */
+static inline const int32_t *step_down(const mn_trees *t, const int32_t *root, const int32_t *w, const double *x)
 {
-  for (size_t r = 0; r < TOGETHER; r++) at[r] = 0;
+  const uint32_t link = (uint32_t)w[3];
+  const size_t left = link >> 2;
+  const double value = x[w[2]];
+  size_t right = (value > mn_node_real(w)) | (isnan(value) & !(link & MN_MISSING_LEFT));
+  if (left > 0 && link & MN_BY_LEVELS) right = !mn_node_goes_left(t, w, value);
+  return left > 0 ? root + MN_NODE_WORDS * (left + right) : w;
+}
+
+/* The same where no value is missing and no tree splits by levels. */
+static inline const int32_t *step_plainly(const int32_t *root, const int32_t *w, const double *x)
+{
+  const size_t left = (uint32_t)w[3] >> 2, right = x[w[2]] > mn_node_real(w);
+  return left > 0 ? root + MN_NODE_WORDS * (left + right) : w;
+}
+
+/* Several rows in step, or one row in several trees: while one waits for memory, the others go on. `leaf` is where each
+ * comes to. Every call has its own loop, `plain` being constant there. */
+static inline void descend_together(const mn_trees *t, const int32_t *const *root, const double *const *x,
+                                    const bool plain, const int32_t **leaf)
+{
+  for (size_t r = 0; r < TOGETHER; r++) leaf[r] = root[r];
   for (bool moved = true; moved;) {
     moved = false;
     for (size_t r = 0; r < TOGETHER; r++) {
-      const int32_t *w = root + MN_NODE_WORDS * at[r];
-      const uint32_t link = (uint32_t)w[3];
-      const size_t left = link >> 2;
-      const double value = x[r * stride + (size_t)w[2]];
-      size_t right = (value > mn_node_real(w)) | (isnan(value) & !(link & MN_MISSING_LEFT));
-      if (left > 0 && link & MN_BY_LEVELS) right = !mn_node_goes_left(t, w, value);
-      at[r] = left > 0 ? left + right : at[r];
-      moved |= left > 0;
+      const int32_t *now = leaf[r];
+      leaf[r] = plain ? step_plainly(root[r], now, x[r]) : step_down(t, root[r], now, x[r]);
+      moved |= leaf[r] != now;
     }
   }
 }
@@ -125,6 +142,53 @@ static void pass_ballot(const struct pass *p, size_t begin, size_t n, const doub
   }
 }
 
+static size_t node_at(const int32_t *root, const int32_t *w)
+{
+  return (size_t)(w - root) / MN_NODE_WORDS;
+}
+
+/* TOGETHER rows through one tree. */
+static void pass_in_step(const struct pass *p, size_t tree, size_t row, const double *x)
+{
+  const int32_t *root[TOGETHER], *leaf[TOGETHER];
+  const double *at_row[TOGETHER];
+  for (size_t r = 0; r < TOGETHER; r++) {
+    root[r] = mn_tree_root(p->t, tree);
+    at_row[r] = x + r * p->data->features;
+  }
+  descend_together(p->t, root, at_row, false, leaf);
+  for (size_t r = 0; r < TOGETHER; r++) note(p, tree, row + r, node_at(root[r], leaf[r]));
+}
+
+static bool is_plain(const struct pass *p, const double *x)
+{
+  bool missing = false;
+  for (size_t j = 0; j < p->data->features; j++) missing |= isnan(x[j]);
+  return !missing && p->t->subset.size == 0;
+}
+
+/* One row through all trees. */
+static void pass_row(const struct pass *p, size_t row, const double *x)
+{
+  const size_t trees = mn_trees_count(p->t);
+  const bool plain = is_plain(p, x);
+  const int32_t *root[TOGETHER], *leaf[TOGETHER];
+  const double *same[TOGETHER];
+  size_t tree = 0;
+  for (; tree + TOGETHER <= trees; tree += TOGETHER) {
+    for (size_t r = 0; r < TOGETHER; r++) {
+      root[r] = mn_tree_root(p->t, tree + r);
+      same[r] = x;
+    }
+    if (plain)
+      mn_walk_trees(root, x, leaf);
+    else
+      descend_together(p->t, root, same, false, leaf);
+    for (size_t r = 0; r < TOGETHER; r++) note(p, tree + r, row, node_at(root[r], leaf[r]));
+  }
+  for (; tree < trees; tree++) note(p, tree, row, mn_tree_leaf(p->t, tree, x));
+}
+
 static void pass_block(void *work, size_t block, size_t worker)
 {
   const struct pass *p = work;
@@ -137,16 +201,10 @@ static void pass_block(void *work, size_t block, size_t worker)
       pass_ballot(p, i, end - i < MN_BALLOT_ROWS ? end - i : MN_BALLOT_ROWS, x + (i - begin) * features, room);
     return;
   }
-  size_t at[TOGETHER];
-  for (size_t tree = 0; tree < mn_trees_count(p->t); tree++) {
-    const int32_t *root = mn_tree_root(p->t, tree);
-    size_t i = begin;
-    for (; i + TOGETHER <= end; i += TOGETHER) {
-      descend_together(p->t, root, x + (i - begin) * features, features, at);
-      for (size_t r = 0; r < TOGETHER; r++) note(p, tree, i + r, at[r]);
-    }
-    for (; i < end; i++) note(p, tree, i, descend(p->t, root, x + (i - begin) * features));
-  }
+  const size_t whole = begin + (end - begin) / TOGETHER * TOGETHER;
+  for (size_t tree = 0; tree < mn_trees_count(p->t); tree++)
+    for (size_t i = begin; i < whole; i += TOGETHER) pass_in_step(p, tree, i, x + (i - begin) * features);
+  for (size_t i = whole; i < end; i++) pass_row(p, i, x + (i - begin) * features);
 }
 
 static mn_status pass_rows(mn_context *ctx, struct pass *p)

@@ -8,7 +8,8 @@
 --                 NAME ( args )             return expr               refuse "text"
 --    place:       NAME, NAME [ expr ]       indices begin at 0
 --    expr:        a ? b : c,  or,  and,  == != < <= > >=,  + -,  * / %,  ! -,  numbers, places, calls, ( expr )
---    function:    function TYPE NAME ( TYPE NAME, ... ) { ... }       TYPE: real, int, reals, result (reals it writes)
+--    function:    function TYPE NAME ( TYPE NAME, ... ) { ... }       TYPE: none, real, int, reals, ints, and what it
+--                                                                     writes: result (reals), counts (ints)
 --
 -- Whole numbers are written 1, reals 1.0; index(r) and half(i) give whole numbers. Statements need no separators.
 -- @module manilius.export.language

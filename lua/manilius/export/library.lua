@@ -66,6 +66,22 @@ function int count_at_most(reals a, int i, int n, real value) {
    }
    return low
 }
+function none walk_each(int n, reals x, ints first, int from, ints left, ints feature, reals cut, ints missing,
+   counts at) {
+   for k < n {
+      int now = first[from + k] int next = left[now]
+      while next != now {
+         int j = feature[now] real value = x[j]
+         now = next + (value <= cut[now] or (isnan(value) and missing[now] > 0) ? 0 : 1)
+         next = left[now]
+      }
+      at[k] = now
+   }
+}
+function none walk(int n, int whole, reals x, ints first, int from, ints left, ints feature, reals cut, ints missing,
+   counts at) {
+   walk_each(n, x, first, from, left, feature, cut, missing, at)
+}
 function real clamp(real value, real low, real high) {
    return value < low ? low : (value > high ? high : value)
 }

@@ -4,12 +4,11 @@
 -- @module manilius.export.printer
 
 local language = require "manilius.export.language"
-local library = require "manilius.export.library"
 
 local Printer = {}
 Printer.__index = Printer
 
---- A printer of `speech`, the language's table: { expr = {}, statement = {}, builtin = {}, ... }.
+--- A printer of `speech`, the language's table: { expr = {}, statement = {}, builtin = {}, library = {}, ... }.
 -- @param names map from names in the code to names in the file, for tables
 -- @param numbers map from names to numbers, integers for whole ones
 local function new(speech, names, numbers)
@@ -71,7 +70,9 @@ function Printer:call(node)
    for i, one in ipairs(node.args) do args[i] = self:expr(one) end
    local builtin = self.speech.builtin[node.name]
    if builtin then return builtin(self, node, args) end
-   if not library[node.name] then error(("row language: there is no function '%s'"):format(node.name), 0) end
+   if not self.speech.library[node.name] then
+      error(("row language: there is no function '%s'"):format(node.name), 0)
+   end
    self.calls[node.name] = true
    return ("%s(%s)"):format(self.speech.function_name(self, node.name), table.concat(args, ", "))
 end
@@ -79,7 +80,7 @@ end
 local M = { new = new }
 
 -- Names of the library that a list of statements calls.
-local function called(list)
+local function called(list, library)
    local found = {}
    language.walk(list, function(node)
       if node.op == "call" and library[node.name] then found[#found + 1] = node.name end
@@ -90,11 +91,11 @@ end
 --- Functions of the library that are needed for those called, each behind those that it calls itself; but for those
 -- that the language has.
 function M.needed(calls, speech)
-   local order, seen = {}, {}
+   local order, seen, library = {}, {}, speech.library
    local function visit(name)
       if seen[name] or speech.builtin[name] then return end
       seen[name] = true
-      for _, inner in ipairs(called(library[name].body)) do visit(inner) end
+      for _, inner in ipairs(called(library[name].body, library)) do visit(inner) end
       order[#order + 1] = library[name]
    end
    local names = {}

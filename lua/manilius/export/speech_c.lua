@@ -1,6 +1,8 @@
 --- The row language as C99.
 -- @module manilius.export.speech_c
 
+local language = require "manilius.export.language"
+
 local M = { expr = {}, statement = {}, builtin = {} }
 local expr, statement, builtin = M.expr, M.statement, M.builtin
 
@@ -51,7 +53,8 @@ function M.function_name(self, name) return self.prefix .. "_" .. name end
 
 -- --- statements ---
 
-local types = { real = "double ", int = "int ", reals = "const double *", result = "double *", none = "void " }
+local types = { real = "double ", int = "int ", reals = "const double *", ints = "const int *", result = "double *",
+   counts = "int *", none = "void " }
 M.types = types
 
 function statement.declare(self, node)
@@ -92,5 +95,34 @@ statement["if"] = function(self, node)
    end
    self:line("}")
 end
+
+-- --- functions of the library that C does in another way ---
+
+-- The leaves of a row in eight trees, all in step and without a branch on a value: while one waits for memory the
+-- others go on, and no guess is wrong.
+local function walk()
+   local declared, steps, taken = {}, {}, {}
+   for k = 0, 7 do
+      declared[k + 1] = ("int a%d = first[from + %d]"):format(k, k)
+      steps[k + 1] = ("next = left[aK] + (x[feature[aK]] > cut[aK] ? 1 : 0) moved += next != aK ? 1 : 0 aK = next")
+         :gsub("K", k)
+      taken[k + 1] = ("at[%d] = a%d"):format(k, k)
+   end
+   return ([[
+function none walk(int n, int whole, reals x, ints first, int from, ints left, ints feature, reals cut, ints missing,
+   counts at) {
+   if n == 8 and whole == 1 {
+      DECLARED
+      int moved = 1 int next = 0
+      while moved > 0 { moved = 0 STEPS }
+      TAKEN
+   } else {
+      walk_each(n, x, first, from, left, feature, cut, missing, at)
+   }
+}]]):gsub("%u%u+", { DECLARED = table.concat(declared, " "), STEPS = table.concat(steps, " "),
+      TAKEN = table.concat(taken, " ") })
+end
+
+M.library = setmetatable(language.parse_functions((walk())), { __index = require "manilius.export.library" })
 
 return M

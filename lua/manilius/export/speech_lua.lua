@@ -1,7 +1,7 @@
 --- The row language as Lua that every Lua from 5.1 on runs, and LuaJIT.
 -- @module manilius.export.speech_lua
 
-local M = { expr = {}, statement = {}, builtin = {} }
+local M = { expr = {}, statement = {}, builtin = {}, library = require "manilius.export.library" }
 local expr, statement, builtin = M.expr, M.statement, M.builtin
 
 --- A real, to the last bit, and a float also where Lua tells integers from floats. -0.0 is written as nz, since Lua 5.1

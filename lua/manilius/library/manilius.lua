@@ -161,6 +161,16 @@ function ml.MaxAbsScaler(params) end
 ---@return manilius.MinMaxScaler
 function ml.MinMaxScaler(params) end
 
+---The mean of many trees that are cut without a look at y, and learn rows one by one as well as all at once.
+---@param params? manilius.MondrianForestClassifier.Params
+---@return manilius.MondrianForestClassifier
+function ml.MondrianForestClassifier(params) end
+
+---Regression by many trees that are cut without a look at y, learn rows one by one, and know how sure they are.
+---@param params? manilius.MondrianForestRegressor.Params
+---@return manilius.MondrianForestRegressor
+function ml.MondrianForestRegressor(params) end
+
 ---Elastic net of several targets that choose their columns together.
 ---@param params? manilius.MultiTaskElasticNet.Params
 ---@return manilius.MultiTaskElasticNet

@@ -108,14 +108,66 @@ local function estimator_method(name, own, does)
    return {}, { name == "clone" and own or "any" }
 end
 
-local function add_estimator_methods(out, class, methods, does)
+-- Methods that give the object itself: an editor that reads `self` in a base class does not know the heir, so each
+-- class has its own.
+local gives_itself = { fit = true, partial_fit = true, set_params = true, save = true, clone = true }
+
+local function kind_of(does)
+   return does.classify and "Classifier" or does.regress and "Regressor" or "Model"
+end
+
+-- Kind -> the names of the methods that all estimators of this kind in the core have: they are described once, in a
+-- class that all of them inherit from. All are a Model.
+local shared = {}
+do
+   local common = require "manilius.help_estimator".methods
+   for _, name in ipairs((core.class_names())) do
+      local has, kind = topics.named(name).methods, kind_of(core.describe(name).does)
+      for _, one in ipairs(kind == "Model" and { "Model" } or { "Model", kind }) do
+         local before, left = shared[one] or common, {}
+         for method in pairs(before) do
+            left[method] = has[method] == common[method] and not gives_itself[method] or nil
+         end
+         shared[one] = left
+      end
+   end
+   for _, kind in ipairs { "Classifier", "Regressor" } do
+      for method in pairs(shared.Model) do shared[kind][method] = nil end
+   end
+end
+
+-- The class that one with these methods inherits from: a kind if it is known, else Model, where it has all of that.
+local function base_of(methods, kind)
+   for method in pairs(shared.Model) do
+      if not methods[method] then return nil end
+   end
+   return kind or "Model"
+end
+
+local function class_line(out, name, base)
+   out:add("---@class manilius.%s%s", name, base and ": manilius." .. base or "")
+end
+
+local function add_estimator_methods(out, class, methods, base, does)
    local common = require "manilius.help_estimator".methods
    for _, name in ipairs(sorted_keys(methods)) do
-      if common[name] == methods[name] then
+      local inherited = base and (shared.Model[name] or shared[base][name])
+      if common[name] == methods[name] and not inherited then
          local args, returns = estimator_method(name, "manilius." .. class, does)
          out:call(class .. ":" .. name, args, returns, methods[name].brief)
       end
    end
+end
+
+local function base_class(out, name, base, words, fields, does)
+   local common = require "manilius.help_estimator".methods
+   out:describe(words)
+   class_line(out, name, base)
+   for _, field in ipairs(fields) do out:field(table.unpack(field)) end
+   out:add("local %s = {}\n", name)
+   local own = {}
+   for method in pairs(shared[name]) do own[method] = common[method] end
+   add_estimator_methods(out, name, own, nil, does)
 end
 
 -- --- estimators of the core ---
@@ -137,11 +189,6 @@ local function learned_fields(out, class)
       local shape = (f.shape or ""):gsub("[?]", "")
       out:field(f.name, types.of_field(f), "learned: " .. f.brief .. (shape ~= "" and ", " .. shape or ""))
    end
-   out:field("fitted", "boolean", "has fit learned anything?")
-   out:field("class", "string", "the name of the estimator")
-   out:field("n_features", "integer", "learned: columns of X")
-   out:field("feature_names", "string[]", "learned: names of the columns of X", true)
-   if class.does.classify then out:field("classes", "manilius.Label[]", "learned: the labels, ascending") end
    if class.does.iterate then
       out:field("n_iter", "integer", "learned: rounds")
       out:field("converged", "boolean", "learned: did it end before max_iter?")
@@ -169,17 +216,31 @@ local function core_estimator(out, name)
    params_class(out, class)
    out:describe(class.brief .. (class.objective and "\n\n" .. class.objective or "")
       .. (class.notes and "\n\n" .. class.notes or ""))
-   out:add("---@class manilius.%s", name)
+   local base = base_of(topic.methods, kind_of(class.does))
+   class_line(out, name, base)
    learned_fields(out, class)
    out:add("local %s = {}\n", name)
-   add_estimator_methods(out, name, topic.methods, class.does)
+   add_estimator_methods(out, name, topic.methods, base, class.does)
    for _, o in ipairs(class.operations) do operation(out, class, o) end
 end
 
-local function estimators()
-   local out = writer "The estimators: settings, learned values, methods."
-   for _, name in ipairs((core.class_names())) do core_estimator(out, name) end
-   return out
+-- A file for each family, and one for what all inherit from.
+local function estimators(files)
+   local all = writer "What estimators have in common."
+   base_class(all, "Model", nil, "What every estimator has.", {
+      { "fitted", "boolean", "has fit learned anything?" }, { "class", "string", "the name of the estimator" },
+      { "n_features", "integer", "learned: columns of X" },
+      { "feature_names", "string[]", "learned: names of the columns of X", true } })
+   base_class(all, "Classifier", "Model", "What every classifier has.",
+      { { "classes", "manilius.Label[]", "learned: the labels, ascending" } }, { classify = true })
+   base_class(all, "Regressor", "Model", "What every regressor has.", {}, { regress = true })
+   files.model = all
+   for _, name in ipairs((core.class_names())) do
+      local family = core.describe(name).family
+      local out = files[family] or writer("The estimators of " .. family .. ": settings, learned values, methods.")
+      files[family] = out
+      core_estimator(out, name)
+   end
 end
 
 -- --- classes in Lua and of the core ---
@@ -227,7 +288,8 @@ local function class_of(out, topic)
    local name, is_estimator = topic.name, estimator.class_named(topic.name) ~= nil
    if topic.params then class_params(out, topic) end
    out:describe(topic.brief .. (topic.notes and "\n\n" .. topic.notes or ""))
-   out:add("---@class manilius.%s", name)
+   local base = is_estimator and base_of(topic.methods or {}) or nil
+   class_line(out, name, base)
    add_operators(out, name)
    for _, p in ipairs(topic.params or {}) do out:field(p.name, types.of_default(p), p.brief, true) end
    for _, key in ipairs(sorted_keys(topic.learned or {})) do
@@ -239,7 +301,7 @@ local function class_of(out, topic)
    local element = elements[name] or is_estimator and { "any", "any" }
    if element then out:add("---@field [%s] %s", element[1], element[2]) end
    out:add("local %s = {}\n", name)
-   add_estimator_methods(out, name, topic.methods or {})
+   add_estimator_methods(out, name, topic.methods or {}, base)
    add_methods(out, topic)
 end
 
@@ -248,16 +310,20 @@ local function is_class(topic)
    return topic.kind == "class" and (topic.methods ~= nil or topic.params ~= nil)
 end
 
+-- Topics, and the title of the group that each is in.
 local function grouped_topics()
-   local list = {}
+   local list, titles = {}, {}
    for _, group in ipairs(names.groups) do
-      for _, name in ipairs(group.names) do list[#list + 1] = topics.named(name) end
+      for _, name in ipairs(group.names) do
+         list[#list + 1] = topics.named(name)
+         titles[#titles + 1] = group.title
+      end
    end
-   return list
+   return list, titles
 end
 
-local function classes()
-   local out = writer "Matrices, frames, compositions, ways to split, searches."
+local function arguments_file()
+   local out = writer "What data and options are given as."
    for _, alias in ipairs(types.aliases) do
       out:describe(alias[3])
       out:add("---@alias %s %s\n", alias[1], alias[2])
@@ -270,10 +336,20 @@ local function classes()
    out:field("on_iter", "fun(done: integer, total: integer, objective: number): nil|\"stop\"|\"cancel\"",
       "called after each round", true)
    out:add "---@field [string] any\n"
-   for _, topic in ipairs(grouped_topics()) do
-      if is_class(topic) then class_of(out, topic) end
-   end
    return out
+end
+
+-- A file for each group.
+local function classes(files)
+   files.arguments = arguments_file()
+   local topics_in, titles = grouped_topics()
+   for i, topic in ipairs(topics_in) do
+      if is_class(topic) then
+         local name = titles[i]:gsub("%W", "_")
+         files[name] = files[name] or writer(titles[i]:gsub("^%l", string.upper) .. ".")
+         class_of(files[name], topic)
+      end
+   end
 end
 
 -- --- functions ---
@@ -313,16 +389,16 @@ local function function_of(out, home, name, about)
    out:call(home .. "." .. name, args, { result_of(home, about) }, words)
 end
 
-local function modules()
-   local out = writer "Modules of functions."
+local function modules(files)
    for _, module in ipairs(sorted_keys(names.modules)) do
+      local out = writer(("Functions of ml.%s."):format(module))
+      files[module] = out
       out:describe(names.modules[module])
       out:add("---@class manilius.%s", module)
       out:add("local %s = {}\n", module)
       local of = require("manilius." .. module).help
       for _, name in ipairs(types.names_in(of)) do function_of(out, module, name, of[name]) end
    end
-   return out
 end
 
 local function maker(out, topic)
@@ -370,11 +446,13 @@ end
 
 --- The files of annotations: name -> text.
 function M.files()
-   local files = {}
-   for name, make in pairs { manilius = module, estimators = estimators, classes = classes, modules = modules } do
-      files[name .. ".lua"] = (table.concat(make(), "\n"):gsub("\n+$", "\n"))
-   end
-   return files
+   local files = { manilius = module() }
+   estimators(files)
+   classes(files)
+   modules(files)
+   local texts = {}
+   for name, lines in pairs(files) do texts[name .. ".lua"] = table.concat(lines, "\n"):gsub("\n+$", "\n") end
+   return texts
 end
 
 if arg and arg[0] and arg[0]:find "annotations%.lua$" then

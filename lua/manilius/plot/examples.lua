@@ -34,6 +34,11 @@ return {
       .. "ml.plot.importance(ml.RandomForestRegressor { n_estimators = 20, seed = 1 }:fit(X, y)):show()",
    partial_dependence = DIABETES .. "local model = ml.RandomForestRegressor { n_estimators = 20, seed = 1 }:fit(X, y)\n"
       .. 'ml.plot.partial_dependence(model, X, { columns = { "bmi", "s5" } }):show()',
+   shap = DIABETES
+      .. "local model = ml.RandomForestRegressor { n_estimators = 20, max_depth = 6, seed = 1 }:fit(X, y)\n"
+      .. "ml.plot.shap(model, X):show()",
+   loss = DIABETES .. "local model = ml.HistGradientBoostingRegressor { early_stopping = \"yes\" }:fit(X, y)\n"
+      .. "ml.plot.loss(model):show()",
    tree = IRIS .. "ml.plot.tree(ml.DecisionTreeClassifier { max_depth = 3 }:fit(X, y)):show()",
    learning_curve = IRIS .. "ml.plot.learning_curve(ml.GaussianNB {}, X, y, { seed = 1 }):show()",
    validation_curve = DIABETES

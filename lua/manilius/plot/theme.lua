@@ -38,12 +38,14 @@ M.dashes = { solid = "solid", dashed = "(8,5)", dotted = "(2,4)", dashdot = "(9,
 M.points = { circle = 7, triangle = 9, square = 5, diamond = 13, down = 11, ["open circle"] = 6, ["open triangle"] = 8,
    ["open square"] = 4, ["open diamond"] = 12, plus = 1, cross = 2, star = 3, dot = 0 }
 
---- Palettes: lightness is monotone (sequential, like viridis) or has its peak in the middle (diverging).
+--- Palettes: lightness is monotone (sequential, like viridis) or has its peak in the middle (diverging); contrast is
+-- for points on white, dark all the way.
 M.palettes = {
    sequential = { "#440154", "#482878", "#3e4a89", "#31688e", "#26828e", "#1f9e89", "#35b779", "#6ece58", "#b5de2b",
       "#fde725" },
    blues = { "#f7fbff", "#deebf7", "#c6dbef", "#9ecae1", "#6baed6", "#4292c6", "#2171b5", "#08519c", "#08306b" },
    diverging = { "#2166ac", "#4393c3", "#92c5de", "#d1e5f0", "#f7f7f7", "#fddbc7", "#f4a582", "#d6604d", "#b2182b" },
+   contrast = { "#0072b2", "#4f66b0", "#7f569f", "#a84a80", "#c6504f", "#d55e00" },
 }
 
 local function rgb(color)

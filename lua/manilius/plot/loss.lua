@@ -1,0 +1,46 @@
+--- The loss of boosted trees round by round.
+-- @module manilius.plot.loss
+
+local core = require "manilius.core"
+local define = require "manilius.plot.diagnose"
+local estimator = require "manilius.estimator"
+local given = require "manilius.plot.given"
+local parts = require "manilius.metrics_parts"
+
+local fail = parts.fail
+
+local function line(values, name, color)
+   return { kind = "line", x = core.range(1, #values), y = values, name = name, color = color,
+      markers = #values <= 50 }
+end
+
+local function loss(model, o)
+   model = given.model(model)
+   local last = given.last(model)
+   local train, held = estimator.learned(last, "trace"), estimator.learned(last, "validation_trace")
+   if train == nil or #train == 0 then
+      fail("%s keeps no loss of its rounds; boosted trees do", estimator.name(last))
+   end
+   local layers, caption = { line(train, "rows of fit", 1) }, "no rows were held out (early_stopping); %d rounds"
+   if held and #held > 0 then
+      local best = held:argmin()
+      layers[2] = line(held, "rows held out", 2)
+      layers[3] = { kind = "rule", at_x = best, color = "black", dash = "dashed" }
+      layers[4] = { kind = "points", x = { best }, y = { held[best] }, color = 2, size = 1.2 }
+      caption = ("upright: round %d, where the loss of the rows held out is least, %.4g; %d rounds in all"):format(best,
+         held[best], #held)
+   else
+      caption = caption:format(#train)
+   end
+   return { title = "Loss of " .. given.title(model), caption = caption,
+      panels = { { x = "round", y = "loss", y_log = o.log, legend = #layers > 1,
+         layers = layers } } }
+end
+
+return function(module)
+   define(module, "loss", { args = { "model" }, fn = loss,
+      brief = "The loss of boosted trees after each round, on rows of fit and on rows held out, and where it is least.",
+      notes = "Of a model fitted with early_stopping, that stops when rows held out gain no more: the upright says "
+         .. "which round was best. plot.trace draws the objective of any model that iterates.",
+      options = { log = "true for a logarithmic axis" } })
+end

@@ -1,0 +1,183 @@
+--- Pictures of Shapley values: what each column adds to predictions.
+-- @module manilius.plot.shap
+
+local core = require "manilius.core"
+local define = require "manilius.plot.diagnose"
+local estimator = require "manilius.estimator"
+local given = require "manilius.plot.given"
+local parts = require "manilius.metrics_parts"
+local rows = require "manilius.rows"
+
+local fail, text = parts.fail, parts.text
+
+local MOST_ROWS, TOP, BINS = 1000, 15, 120
+
+-- --- values ---
+
+local function place_of_target(last, outputs, target)
+   local classes = estimator.learned(last, "classes")
+   if not classes then
+      if target == nil and outputs > 1 then fail("target must be from 1 to %d: which column of y, got nil", outputs) end
+      target = target or 1
+      if math.type(target) ~= "integer" or target < 1 or target > outputs then
+         fail("target must be from 1 to %d, got %s", outputs, text(target))
+      end
+      return target, outputs > 1 and "target " .. target or "the prediction", 1
+   end
+   if target == nil and #classes == 2 then target = classes[2] end
+   local place = parts.place(classes, target)
+   if not place then fail("target must be one of the labels %s, got %s", parts.texts(classes), text(target)) end
+   local words = (outputs < #classes or estimator.can(last, "decision_function")) and "the decision for %s"
+      or "the probability of %s"
+   if outputs == 1 then return 1, words:format(target), place == 2 and 1 or -1 end
+   return place, words:format(target), 1
+end
+
+-- Rows evenly chosen where there are very many, for each takes as long as the other.
+local function some_rows(X)
+   local n = rows.count(X)
+   if n <= MOST_ROWS then return X, n end
+   local places = {}
+   for i = 1, MOST_ROWS do places[i] = (i - 1) * n // MOST_ROWS + 1 end
+   return rows.take(X, core.Vector(places)), n
+end
+
+-- What each column (of `cols`) adds to what is predicted of the target, for each row; the constant.
+local function values_of(last, X, target)
+   if not estimator.can(last, "shap") then
+      fail("%s has no Shapley values; trees, forests and boosted trees have them", estimator.name(last))
+   end
+   local all = last:shap(X)
+   local cols = estimator.learned(last, "n_features")
+   local place, what, sign = place_of_target(last, #all.base, target)
+   local first = (place - 1) * cols
+   return all.values:slice(nil, nil, first + 1, first + cols) * sign, all.base[place] * sign, what
+end
+
+-- --- swarm ---
+
+-- From 0 to 1 between the quantiles of the column; nil where it holds no numbers, or one.
+local function shades(X, name, j)
+   local column
+   if rows.is_frame(X) then
+      column = X.columns[parts.place(X.names, name) or j]
+   else
+      column = (rows.kind(X) == "Sparse" and X:todense() or core.Matrix(X)):col(j):copy()
+   end
+   if rows.kind(column) ~= "Vector" then return nil end
+   local known = column:take(column:isfinite():nonzero())
+   if #known == 0 then return nil end
+   local low, high = known:quantile(0.05), known:quantile(0.95)
+   if low == high then low, high = known:min(), known:max() end
+   if low == high then return nil end
+   return ((column - low) / (high - low)):clip(0, 1)
+end
+
+-- Points that would lie on each other are put beside each other: above and below the line in turn.
+local function swarm(values, at, width)
+   local count, most, y = {}, 0, {}
+   for i = 1, #values do
+      local bin = math.floor(values[i] / width)
+      count[bin] = (count[bin] or 0) + 1
+      most = math.max(most, count[bin])
+      y[i] = (count[bin] % 2 == 0 and 1 or -1) * (count[bin] // 2)
+   end
+   local step = math.min(0.07, 0.4 / math.max(most // 2, 1))
+   for i = 1, #y do y[i] = at + step * y[i] end
+   return y
+end
+
+-- The points of a column into `known`, coloured by its values, and `unknown`.
+local function add_points(known, unknown, values, at, width, shade)
+   local y = swarm(values, at, width)
+   for i = 1, #values do
+      local value = shade and shade[i] or 0 / 0
+      local to = value == value and known or unknown
+      local n = #to.x + 1
+      to.x[n], to.y[n] = values[i], y[i]
+      if to.value then to.value[n] = value end
+   end
+end
+
+-- --- figures ---
+
+-- The columns that add most, in the mean of absolute values.
+local function order_of(values, top)
+   local mean, order = {}, {}
+   for j = 1, values.cols do
+      mean[j], order[j] = values:col(j):copy():abs():mean(), j
+   end
+   table.sort(order, function(a, b)
+      if mean[a] ~= mean[b] then return mean[a] > mean[b] end
+      return a < b
+   end)
+   return table.move(order, 1, math.min(top, #order), 1, {}), mean
+end
+
+local function beeswarm(values, X, names, order)
+   local low, high = math.huge, -math.huge
+   for _, j in ipairs(order) do
+      local column = values:col(j):copy()
+      low, high = math.min(low, column:min()), math.max(high, column:max())
+   end
+   local width = high > low and (high - low) / BINS or 1
+   local known = { kind = "points", x = {}, y = {}, value = {}, low = 0, high = 1, palette = "contrast", size = 0.45 }
+   local unknown = { kind = "points", x = {}, y = {}, size = 0.45, color = "grey" }
+   local layers, ticks = { { kind = "rule", at_x = 0, color = "grey", width = 1, dash = "solid" } }, {}
+   for place, j in ipairs(order) do
+      local at = #order + 1 - place
+      ticks[place] = { at, names[j] }
+      add_points(known, unknown, values:col(j):copy(), at, width, shades(X, names[j], j))
+   end
+   for _, layer in ipairs { unknown, known } do
+      if #layer.x > 0 then layers[#layers + 1] = layer end
+   end
+   return { y_ticks = ticks, y_range = { 0.4, #order + 0.6 }, layers = layers,
+      color_label = #known.x > 0 and "value of the column, low to high" or nil }
+end
+
+local function bars(mean, names, order)
+   local at, y, ticks = {}, {}, {}
+   for place, j in ipairs(order) do
+      at[place], y[place], ticks[place] = #order + 1 - place, mean[j], { #order + 1 - place, names[j] }
+   end
+   return { y_ticks = ticks, y_range = { 0.4, #order + 0.6 },
+      layers = { { kind = "bars", x = at, y = y, horizontal = true, width = 0.7, color = 1 } } }
+end
+
+local KINDS = { "beeswarm", "bar" }
+
+local function shap(model, X, o)
+   model = given.model(model)
+   local kind = o.kind or "beeswarm"
+   if not parts.place(KINDS, kind) then
+      fail("kind must be 'beeswarm' or 'bar', got %s%s", text(kind), parts.hint(kind, KINDS))
+   end
+   local last, some, all = given.last(model), some_rows(given.x(X))
+   X = given.prepared(model, some)
+   local values, base, what = values_of(last, X, o.target)
+   local names = given.feature_names(model, values.cols)
+   local order, mean = order_of(values, parts.whole(o, "top", TOP, 1))
+   local panel = kind == "bar" and bars(mean, names, order) or beeswarm(values, X, names, order)
+   panel.x = (kind == "bar" and "mean size of what is added to " or "added to ") .. what
+   local caption = kind == "bar" and ("mean over %d rows"):format(values.rows)
+      or ("a point for each row of %d%s; what is added to %.4g makes the prediction"):format(values.rows,
+      values.rows < all and (", evenly chosen from %d"):format(all) or "", base)
+   if #order < values.cols then
+      caption = caption .. ("; the %d columns of %d that add most"):format(#order, values.cols)
+   end
+   return { title = "Shapley values of " .. given.title(model), caption = caption, panels = { panel },
+      height = math.max(260, 140 + (kind == "bar" and 22 or 30) * #order), width = kind == "bar" and 640 or 760 }
+end
+
+return function(module)
+   define(module, "shap", { args = { "model", "X" }, fn = shap,
+      brief = "What each column adds to the predictions of rows (Shapley values), the columns that add most first.",
+      notes = "Of trees, forests and boosted trees, which have the method shap. A beeswarm has a point for each row, "
+         .. "coloured by the value of the column, from its 5 % to its 95 % quantile; grey where it is missing or no "
+         .. "number. Of more than 1000 rows 1000 are drawn.",
+      options = { target = "which class (of two the second) or, of several targets, which one",
+         kind = "'beeswarm' (default), or 'bar': means of absolute values",
+         top = "how many columns at most, default 15" },
+      source = "Lundberg et al., Nature Machine Intelligence 2 (2020)" })
+end

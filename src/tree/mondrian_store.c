@@ -1,0 +1,134 @@
+#include "mondrian_store.h"
+#include <string.h>
+
+size_t mn_mondrian_room_for(size_t has, size_t needs)
+{
+  if (needs <= has) return has;
+  return needs > 2 * has ? needs : 2 * has;
+}
+
+/* `parts` of them behind each other, each `old` long in `from` and `new` long in `to`. */
+static mn_status wider(mn_context *ctx, const mn_indexes *from, size_t parts, size_t new, mn_indexes *to)
+{
+  if (parts > 0 && new > (size_t)INT32_MAX) return mn_fail(ctx, MN_NO_MEMORY, "a tree of 2^31 nodes or more");
+  MN_TRY(mn_indexes_init(ctx, to, parts * new));
+  const size_t old = from->size / parts, kept = old < new ? old : new;
+  for (size_t i = 0; i < parts && kept > 0; i++) memcpy(to->at + i * new, from->at + i * old, kept * sizeof *to->at);
+  return MN_OK;
+}
+
+/* The same for the rows of a matrix. */
+static mn_status wider_matrix(mn_context *ctx, const mn_matrix *from, size_t cols, size_t parts, size_t new,
+                              mn_matrix *to)
+{
+  MN_TRY(mn_matrix_init(ctx, to, parts * new, cols));
+  const size_t old = from->rows / parts, kept = old < new ? old : new;
+  for (size_t i = 0; i < parts && kept > 0; i++)
+    memcpy(to->at + i * new *cols, from->at + i * old * cols, kept * cols * sizeof *to->at);
+  return MN_OK;
+}
+
+static mn_status wider_vector(mn_context *ctx, const mn_vector *from, size_t parts, size_t new, mn_vector *to)
+{
+  const mn_matrix old = { .at = from->at, .rows = from->size, .cols = 1 };
+  mn_matrix made = { 0 };
+  MN_TRY(wider_matrix(ctx, &old, 1, parts, new, &made));
+  *to = (mn_vector){ .at = made.at, .size = made.rows };
+  return MN_OK;
+}
+
+/* --- rows --- */
+
+void mn_mondrian_free_places(mn_context *ctx, mn_mondrian_places *made)
+{
+  mn_memory *memory = mn_context_memory(ctx);
+  mn_indexes_free(memory, &made->next);
+  mn_matrix_free(memory, &made->x);
+  mn_vector_free(memory, &made->y);
+  mn_vector_free(memory, &made->weight);
+}
+
+static mn_status fill_places(mn_context *ctx, const mn_mondrian *m, size_t places, mn_mondrian_places *made)
+{
+  MN_TRY(wider(ctx, &m->next, mn_mondrian_trees(m), places, &made->next));
+  MN_TRY(wider_matrix(ctx, &m->x, m->base.n_features, 1, places, &made->x));
+  MN_TRY(wider_vector(ctx, &m->y, 1, places, &made->y));
+  return wider_vector(ctx, &m->weight, 1, places, &made->weight);
+}
+
+mn_status mn_mondrian_make_places(mn_context *ctx, const mn_mondrian *m, size_t places, mn_mondrian_places *made)
+{
+  *made = (mn_mondrian_places){ 0 };
+  const mn_status status = fill_places(ctx, m, places, made);
+  if (status != MN_OK) mn_mondrian_free_places(ctx, made);
+  return status;
+}
+
+void mn_mondrian_take_places(mn_context *ctx, mn_mondrian *m, mn_mondrian_places *made)
+{
+  mn_mondrian_places old = { .next = m->next, .x = m->x, .y = m->y, .weight = m->weight };
+  mn_mondrian_free_places(ctx, &old);
+  m->next = made->next;
+  m->x = made->x;
+  m->y = made->y;
+  m->weight = made->weight;
+}
+
+/* --- nodes --- */
+
+static mn_mondrian_slots slots_of(const mn_mondrian *m)
+{
+  return (mn_mondrian_slots){
+    .index = { m->child, m->parent, m->feature, m->head, m->held },
+    .cut = m->cut,
+    .time = m->time,
+    .table = { m->lower, m->upper, m->tally },
+  };
+}
+
+static void free_slots(mn_context *ctx, mn_mondrian_slots *made)
+{
+  mn_memory *memory = mn_context_memory(ctx);
+  for (size_t i = 0; i < MN_NODE_INDEXES; i++) mn_indexes_free(memory, &made->index[i]);
+  for (size_t i = 0; i < MN_NODE_TABLES; i++) mn_matrix_free(memory, &made->table[i]);
+  mn_vector_free(memory, &made->cut);
+  mn_vector_free(memory, &made->time);
+}
+
+static mn_status fill_slots(mn_context *ctx, const mn_mondrian *m, size_t slots, mn_mondrian_slots *made)
+{
+  const mn_mondrian_slots old = slots_of(m);
+  const size_t trees = mn_mondrian_trees(m), p = m->base.n_features;
+  const size_t cols[MN_NODE_TABLES] = { p, p, m->base.classes ? mn_levels_size(m->base.classes) : 3 };
+  if (slots > (size_t)INT32_MAX / 2) return mn_fail(ctx, MN_NO_MEMORY, "a tree of 2^30 nodes or more");
+  for (size_t i = 0; i < MN_NODE_INDEXES; i++)
+    MN_TRY(wider(ctx, &old.index[i], trees, i == 0 ? 2 * slots : slots, &made->index[i]));
+  for (size_t i = 0; i < MN_NODE_TABLES; i++)
+    MN_TRY(wider_matrix(ctx, &old.table[i], cols[i], trees, slots, &made->table[i]));
+  MN_TRY(wider_vector(ctx, &old.cut, trees, slots, &made->cut));
+  return wider_vector(ctx, &old.time, trees, slots, &made->time);
+}
+
+mn_status mn_mondrian_make_slots(mn_context *ctx, const mn_mondrian *m, size_t slots, mn_mondrian_slots *made)
+{
+  *made = (mn_mondrian_slots){ 0 };
+  const mn_status status = fill_slots(ctx, m, slots, made);
+  if (status != MN_OK) free_slots(ctx, made);
+  return status;
+}
+
+void mn_mondrian_take_slots(mn_context *ctx, mn_mondrian *m, mn_mondrian_slots *made)
+{
+  mn_mondrian_slots old = slots_of(m);
+  free_slots(ctx, &old);
+  m->child = made->index[0];
+  m->parent = made->index[1];
+  m->feature = made->index[2];
+  m->head = made->index[3];
+  m->held = made->index[4];
+  m->cut = made->cut;
+  m->time = made->time;
+  m->lower = made->table[0];
+  m->upper = made->table[1];
+  m->tally = made->table[2];
+}

@@ -1,0 +1,33 @@
+/* The memory of a Mondrian forest: made larger beside the old one, and taken over when all of it is there. */
+#ifndef MN_MONDRIAN_STORE_H
+#define MN_MONDRIAN_STORE_H
+#include "mondrian.h"
+
+enum { MN_NODE_INDEXES = 5, MN_NODE_TABLES = 3 };
+
+/* Places for rows. */
+typedef struct mn_mondrian_places {
+  mn_indexes next;
+  mn_matrix x;
+  mn_vector y, weight;
+} mn_mondrian_places;
+
+/* Slots for nodes. */
+typedef struct mn_mondrian_slots {
+  mn_indexes index[MN_NODE_INDEXES];
+  mn_vector cut, time;
+  mn_matrix table[MN_NODE_TABLES];
+} mn_mondrian_slots;
+
+/* What the model has, with room for so many rows (slots in each tree). Nothing is left behind on failure. */
+mn_status mn_mondrian_make_places(mn_context *ctx, const mn_mondrian *m, size_t places, mn_mondrian_places *made);
+mn_status mn_mondrian_make_slots(mn_context *ctx, const mn_mondrian *m, size_t slots, mn_mondrian_slots *made);
+
+void mn_mondrian_take_places(mn_context *ctx, mn_mondrian *m, mn_mondrian_places *made);
+void mn_mondrian_take_slots(mn_context *ctx, mn_mondrian *m, mn_mondrian_slots *made);
+void mn_mondrian_free_places(mn_context *ctx, mn_mondrian_places *made);
+
+/* Room for `rows` rows and `slots` slots, twice what there is when it must grow. */
+size_t mn_mondrian_room_for(size_t has, size_t needs);
+
+#endif
