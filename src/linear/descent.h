@@ -17,6 +17,7 @@ typedef struct mn_descent {
   const double *y; /* rows: what the score is to be, or near */
   const mn_linear_loss *loss;
   double parameter, l1, l2, tol; /* parameter: of the loss */
+  double gain; /* of coordinates: done, too, when a round can lower F by this share of it only; 0: off */
   bool fit_intercept;
   int64_t max_iter, seed;
   /* Called after each round with F; false: stop. */
@@ -37,7 +38,8 @@ typedef struct mn_descent {
 
 typedef struct mn_descent_end {
   bool converged;
-  double objective, steepest; /* F; largest element of the least subgradient by u */
+  double objective, steepest; /* F; largest element of the least subgradient by u      */
+  double gain;                /* of coordinates: what the last round could lower F by, as a share */
 } mn_descent_end;
 
 /* Means, spreads and workspace (scratch). data, fit_intercept are set before. */

@@ -15,6 +15,7 @@
 #include "../math/csr.h"
 #include "descent.h"
 #include "descent_kernel.h"
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -290,6 +291,15 @@ static mn_status shorten(mn_context *ctx, struct state *s, double promise, doubl
   return mn_descent_lose(ctx, d, &s->loss, &slope);
 }
 
+/* How small the model's subgradient is to be beside that of its start: ever smaller, as Newton's method wants it, but
+ * not so small that it serves no purpose: what is left of the gain falls with its square. */
+static double how_well(const mn_descent *d, const mn_descent_end *end)
+{
+  static const double most = 0.1;
+  const double enough = d->gain > 0 && end->gain > 0 ? sqrt(d->gain / end->gain) / 2 : 0;
+  return fmin(most, fmax(enough, end->steepest / sqrt(d->begin)));
+}
+
 /* One round. *end: as of its start, but for the objective. */
 static mn_status round_of(mn_context *ctx, struct state *s, mn_descent_end *end, double *share)
 {
@@ -307,9 +317,40 @@ static mn_status round_of(mn_context *ctx, struct state *s, mn_descent_end *end,
   s->last = end->steepest;
   end->converged = end->steepest <= d->wanted;
   if (end->converged) return MN_OK;
-  const double few = fmin(0.1, end->steepest / sqrt(d->begin));
+  const double few = how_well(d, end);
   MN_TRY(minimise_model(ctx, s, slope, fmax(few * end->steepest, d->wanted / 2)));
-  return shorten(ctx, s, promise_of(s), &end->objective, share);
+  const double promise = promise_of(s);
+  end->gain = promise / 2 / fmax(fabs(end->objective), DBL_MIN);
+  return shorten(ctx, s, promise, &end->objective, share);
+}
+
+/* Does a column that was left out want a weight? */
+static bool is_missing(struct state *s)
+{
+  for (size_t i = 0; i < s->d->n; i++) s->pair[2 * i + 1] = s->d->slope[i];
+  for (size_t k = s->count; k < s->d->p; k++) {
+    const size_t j = s->order[k];
+    const double *x;
+    const int32_t *row;
+    const size_t size = column(s, j, &x, &row);
+    double g, h;
+    mn_descent_look(size, x, row, s->pair, &g, &h);
+    if (s->unit[j] * fabs(g) > pull_of(s, j)) return true;
+  }
+  return false;
+}
+
+/* Is the round that was made the last one? If so, but of some columns only, all are to be looked at again. */
+static bool is_last(struct state *s, const mn_descent_end *end, double share)
+{
+  const mn_descent *d = s->d;
+  /* no shorter step falls, though the bound would: rounding, which is an end, too */
+  const bool rounding = share == 0 && (s->use_bound || isinf(d->loss->steepest));
+  if (!rounding && !(d->gain > 0 && end->gain <= d->gain)) return false;
+  if (!is_missing(s)) return true;
+  s->count = d->p;
+  s->last = INFINITY;
+  return false;
 }
 
 mn_status mn_descent_by_coordinates(mn_context *ctx, mn_descent *d, double *u, mn_descent_end *end)
@@ -323,8 +364,7 @@ mn_status mn_descent_by_coordinates(mn_context *ctx, mn_descent *d, double *u, m
   for (int64_t round = 0; go_on && round < d->max_iter; round++) {
     MN_TRY(round_of(ctx, &s, end, &share));
     if (end->converged) break;
-    /* no shorter step falls, though the bound would: rounding, which is an end, too */
-    end->converged = share == 0 && (s.use_bound || isinf(d->loss->steepest));
+    end->converged = is_last(&s, end, share);
     s.use_bound = share < 0.1 && isfinite(d->loss->steepest) && !s.use_bound;
     go_on = d->note(d->user, end->objective) && !end->converged;
   }

@@ -35,6 +35,8 @@ mn_status mn_descent_by_lbfgs(mn_context *ctx, mn_descent *d, double *u, mn_desc
   };
   mn_lbfgs_report report;
   MN_TRY(mn_lbfgs(ctx, d->p + 1, u, value, &task, &options, &report));
-  *end = (mn_descent_end){ report.converged, report.objective, report.gradient_norm };
+  *end = (mn_descent_end){ .converged = report.converged,
+                           .objective = report.objective,
+                           .steepest = report.gradient_norm };
   return MN_OK;
 }

@@ -197,7 +197,7 @@ static void center(size_t k, double *c)
   for (size_t t = 0; k > 1 && t < k; t++) c[t] -= mean;
 }
 
-/* --- two classes of sparse rows: by descent.h, whose mean loss is 1 / (C sum w) of ours --- */
+/* --- two classes of sparse rows, or SAGA: by descent.h, whose mean loss is 1 / (C sum w) of ours --- */
 
 struct telling {
   mn_context *ctx;
@@ -227,7 +227,8 @@ static mn_status by_descent(mn_context *ctx, const mn_logistic_cd *problem, doub
                    .loss = &mn_linear_losses[MN_LOSS_LOG_LOSS],
                    .l1 = problem->l1 / t->unit,
                    .l2 = problem->l2 / t->unit,
-                   .tol = sqrt(problem->tol / 10), /* of one weight: several gain together */
+                   .tol = problem->saga ? sqrt(problem->tol / 10) : 0, /* of one weight: several gain together */
+                   .gain = problem->tol,
                    .fit_intercept = problem->fit_intercept,
                    .max_iter = problem->max_iter,
                    .note = tell,
@@ -240,11 +241,11 @@ static mn_status by_descent(mn_context *ctx, const mn_logistic_cd *problem, doub
   for (size_t j = 0; j < d.p; j++) fresh = fresh && b[j] == 0;
   mn_descent_start(&d, b, *c, u);
   if (fresh) u[d.p] = constant;
-  MN_TRY(mn_descent_by_coordinates(ctx, &d, u, &end));
+  MN_TRY((problem->saga ? mn_descent_by_saga : mn_descent_by_coordinates)(ctx, &d, u, &end));
   mn_descent_weights(&d, u, b, c);
   r->converged = end.converged;
   r->objective = t->unit * end.objective;
-  r->change = end.steepest * end.steepest / d.begin;
+  r->change = problem->saga ? end.steepest * end.steepest / d.begin : end.gain;
   if (r->n_iter == 0) (void)tell(t, end.objective); /* nothing to do: that is told, too */
   return mn_error_status(ctx);
 }
@@ -252,7 +253,7 @@ static mn_status by_descent(mn_context *ctx, const mn_logistic_cd *problem, doub
 mn_status mn_logistic_by_cd(mn_context *ctx, const mn_logistic_cd *problem, double *b, double *c, mn_report *r,
                             bool (*note)(void *user, double objective), void *user)
 {
-  if (problem->data->sparse && problem->decisions == 1)
+  if ((problem->data->sparse || problem->saga) && problem->decisions == 1)
     return by_descent(ctx, problem, b, c, r, &(struct telling){ .ctx = ctx, .note = note, .user = user });
   struct solver s;
   MN_TRY(begin(ctx, problem, &s, b, c));

@@ -19,6 +19,7 @@ typedef struct mn_logistic_cd {
   bool fit_intercept;
   size_t decisions;         /* 1 for two classes, else k */
   int64_t max_iter;         /* most rounds               */
+  bool saga;                /* of two classes: by SAGA instead; F may rise then */
   const mn_csr *transposed; /* of sparse data; NULL: made here */
 } mn_logistic_cd;
 

@@ -31,7 +31,7 @@ end
 return {
    title = "logistic regression with an L1 penalty, sparse 200k x 50k, C = 1, no constant", rows = 200000, bar = 0.8,
    columns = { "objective", "used" }, -- used: weights that are not 0
-   judge = { key = "objective", better = "lower", share = 1e-5 },
+   judge = { key = "objective", better = "lower", share = 1e-6 },
    peers = {
       { "liblinear -s 6 -e 0.01", "logistic_l1.py", "library" },
       { "liblinear -s 6 -e 1e-4", "logistic_l1.py", "library-exact" },
