@@ -1,6 +1,12 @@
 --- What things are called elsewhere: phrase -> names of this library, the closest first. Names that are not there are
 -- passed over, so a phrase may name what a build leaves out.
 return {
+   ["linear model"] = { "LinearModelRegressor", "LinearModelClassifier", "LinearRegression" },
+   ["huber"] = { "LinearModelRegressor", "RobustRegression", "SGDRegressor" },
+   ["saga"] = { "LinearModelClassifier", "LinearModelRegressor" },
+   ["lbfgs"] = { "LogisticRegression", "LinearModelClassifier", "LinearModelRegressor" },
+   ["gradient descent"] = { "LinearModelRegressor", "LinearModelClassifier", "SGDRegressor", "SGDClassifier" },
+   ["coordinate descent"] = { "Lasso", "ElasticNet", "LinearModelRegressor", "LinearModelClassifier" },
    ["lasso"] = { "Lasso", "ElasticNet", "Ridge", "RidgeCV" },
    ["sparse regression"] = { "Lasso", "LassoCV", "ElasticNet", "SelectKBest", "Ridge" },
    ["l1"] = { "Lasso", "ElasticNet", "LogisticRegression" },
@@ -49,10 +55,10 @@ return {
    ["rocchio"] = { "NearestCentroid" },
    ["k means"] = { "KMeans", "MiniBatchKMeans" },
    ["mini batch"] = { "KMeans", "SGDClassifier", "SGDRegressor" },
-   ["sgd"] = { "SGDClassifier", "SGDRegressor" },
+   ["sgd"] = { "SGDClassifier", "SGDRegressor", "LinearModelRegressor" },
    ["stochastic gradient descent"] = { "SGDClassifier", "SGDRegressor" },
-   ["perceptron"] = { "SGDClassifier" },
-   ["passive aggressive"] = { "SGDClassifier", "SGDRegressor" },
+   ["perceptron"] = { "Perceptron", "SGDClassifier" },
+   ["passive aggressive"] = { "PassiveAggressiveClassifier", "PassiveAggressiveRegressor", "SGDClassifier" },
    ["online learning"] = { "partial_fit", "SGDClassifier", "SGDRegressor", "MondrianForestClassifier",
       "MondrianForestRegressor", "AdaptiveRandomForestClassifier" },
    ["streaming"] = { "csv_chunks", "partial_fit", "SGDClassifier", "SGDRegressor", "AdaptiveRandomForestClassifier" },
