@@ -1,5 +1,5 @@
--- Every parameter has an effect: there are data, and values of at most two other parameters, with which another value of
--- it gives something else, learned or given.
+-- Every parameter has an effect: there are data, and values of at most two other parameters, with which another value
+-- of it gives something else, learned or given.
 local bytes = require "spec.conformance.bytes"
 local core = require "manilius.core"
 local data = require "manilius.check_data"
