@@ -831,6 +831,11 @@ function ml.AdaBoostClassifier(params) end
 ---@return manilius.AdaBoostRegressor
 function ml.AdaBoostRegressor(params) end
 
+---A regressor of the rows that agree with each other, by consensus of random samples: outliers are left out.
+---@param params? manilius.RANSACRegressor.Params
+---@return manilius.RANSACRegressor
+function ml.RANSACRegressor(params) end
+
 ---A model of a formula, as in R: "mpg ~ wt + factor(cyl) + wt:hp + poly(disp, 2)".
 ---@param params? manilius.FormulaModel.Params
 ---@return manilius.FormulaModel
