@@ -85,6 +85,9 @@ local composites = {
    { "AdaBoostClassifier", ml.AdaBoostClassifier { n_estimators = 8 }, { "missing", "factors" } },
    { "AdaBoostClassifier that draws", ml.AdaBoostClassifier { ml.NearestCentroid {}, n_estimators = 5 } },
    { "AdaBoostRegressor", ml.AdaBoostRegressor { ml.Ridge {}, n_estimators = 5 }, { "weights" } },
+   { "RANSACRegressor", ml.RANSACRegressor { max_trials = 10 }, { "multitarget" } },
+   { "RANSACRegressor of trees", ml.RANSACRegressor { ml.DecisionTreeRegressor {}, min_samples = 0.5,
+      max_trials = 5 }, { "missing", "factors", "multitarget" } },
    { "GridSearch of a Pipeline", ml.GridSearch { ml.Pipeline { ml.StandardScaler {}, ml.LogisticRegression {} },
       { logisticregression__C = { 0.1, 1 } }, cv = 3 } },
 }

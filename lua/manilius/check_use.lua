@@ -17,11 +17,16 @@ function M.fitted(new, class, options)
    return model, problem
 end
 
+--- Has the model this action? Settings may rule out what its class can.
+function M.able(model, class, action)
+   return class.can[action] and (not class.core or model:can(action))
+end
+
 --- What all actions give for X: { predict = ..., ... }, and inverse_transform of what transform gives.
 function M.outputs(model, class, X)
    local out = {}
    for _, action in ipairs(M.actions) do
-      if class.can[action] then out[action] = model[action](model, X) end
+      if M.able(model, class, action) then out[action] = model[action](model, X) end
    end
    if class.can.inverse_transform and out.transform then
       -- Settings may rule it out; then it says so.

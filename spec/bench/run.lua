@@ -12,9 +12,10 @@ package.path = "spec/bench/?.lua;" .. package.path
 local process = require "process"
 local show = require "show"
 
-local ALL = { "ols", "ridge", "logistic", "multinomial", "poisson", "lasso_path", "lasso_cv", "gaussian_nb", "pca",
-   "kmeans", "knn_brute", "csv", "load", "one_row", "one_row_trees", "gemm", "boosting", "boosting_regression",
-   "boosting_classes", "boosting_predict", "forest", "extra_trees" }
+local ALL = { "ols", "ridge", "ridge_cv", "logistic", "logistic_l1", "multinomial", "poisson", "lasso_path", "lasso_cv",
+   "quantile", "huber", "sgd_classifier", "sgd_regressor", "gaussian_nb", "pca", "kmeans", "knn_brute", "csv", "load",
+   "one_row", "one_row_trees", "gemm", "boosting", "boosting_regression", "boosting_classes", "boosting_predict",
+   "forest", "extra_trees" }
 local ENOUGH = 900 -- seconds: no turn takes longer
 local BEATEN = 6 -- times slower than the fastest: one turn is enough
 local BUILD = "build/bench"

@@ -126,7 +126,7 @@ local function outcome(new, class, world, settings)
    local words = { learned(model, class) }
    for _, rows in ipairs { world.new, far(world.new) } do
       for _, action in ipairs(use.actions) do
-         if class.can[action] then
+         if use.able(model, class, action) then
             local given, result = pcall(model[action], model, rows)
             for _, value in ipairs(tools.values(result)) do
                words[#words + 1] = given and ("%q"):format(value) or value

@@ -109,6 +109,8 @@ add("pipeline", ml.Pipeline { ml.StandardScaler {}, ml.PCA { n_components = 3 },
    X:slice(48, 54))
 add("union", ml.Pipeline { ml.FeatureUnion { ml.StandardScaler {}, ml.PolynomialFeatures {}, "passthrough" },
    ml.GaussianNB {} }:fit(X, y), X:slice(98, 104))
+add("consensus", ml.RANSACRegressor { ml.DecisionTreeRegressor {}, min_samples = 0.3 }:fit(X,
+   core.normal(X.rows, nil, 3)), X:slice(20, 26))
 add("search", ml.GridSearch { ml.Pipeline { ml.MinMaxScaler {}, ml.KNeighborsClassifier {} },
    { kneighborsclassifier__n_neighbors = { 3, 5 } }, cv = 3 }:fit(X, y), X:slice(70, 76))
 

@@ -92,9 +92,47 @@ describe("LogisticRegression with an L1 norm", function()
       local x, y = two()
       local model = ml.LogisticRegression { penalty = "l1", C = 1e-4 }:fit(x, y)
       support.near_all({ 0, 0, 0, 0 }, model.coef:row(1), 0, "coef", 1)
-      support.refuses("LogisticRegression: penalty 'l1' takes solver 'cd', got 'lbfgs'", function()
+      support.refuses("LogisticRegression: penalty 'l1' takes solver 'cd' or 'saga', got 'lbfgs'", function()
          ml.LogisticRegression { penalty = "l1", solver = "lbfgs" }:fit(x, y)
       end)
+   end)
+
+   it("finds the same by SAGA and on sparse rows, for all penalties", function()
+      local x, y = two()
+      local shares = { l1 = 1, elasticnet = 0.3, l2 = 0 }
+      for penalty, share in pairs(shares) do
+         for _, C in ipairs { 0.3, 5 } do
+            local s = { penalty = penalty, l1_ratio = share, C = C, tol = 1e-14 }
+            local want = ml.LogisticRegression(s):fit(x, y)
+            local least = ml.LogisticRegression(s):set_params { solver = "saga", max_iter = 20000 }:fit(x, y)
+            local sparse = ml.LogisticRegression(s):set_params { solver = "cd" }:fit(ml.Sparse.from(x), y)
+            for name, model in pairs { saga = least, sparse = sparse } do
+               assert.is_true(model.converged)
+               support.near(want.objective, model.objective, 1e-12, name .. ": objective")
+               support.near_all(want.coef:row(1), model.coef:row(1), 1e-5, name .. ": coef", 1)
+               support.near(want.intercept[1], model.intercept[1], 1e-5, name .. ": constant", 1)
+               assert(worst_condition(model, x, y, C, share) < 2e-5 * math.max(1, C))
+            end
+         end
+      end
+      support.refuses("solver 'saga' takes two classes, got 3; use 'auto'", function()
+         ml.LogisticRegression { solver = "saga" }:fit(Z, species)
+      end)
+   end)
+
+   it("finds the same on sparse rows of many columns, of which most stay 0, weighted and not", function()
+      local S = ml.normal(200, 80, 3):mul(ml.random(200, 80, 4):lt(0.1))
+      local z = S:slice(1, 200, 1, 4) * ml.Vector { 3, -2, 2, 1 } + ml.normal(200, nil, 5) * 0.3
+      local y, w = {}, {}
+      for i = 1, 200 do y[i], w[i] = z[i] > 0.1, i % 4 end
+      for _, C in ipairs { 0.5, 3, 50 } do
+         local s = { penalty = "l1", C = C, tol = 1e-14 }
+         local dense = ml.LogisticRegression(s):fit(S, y, { weights = w })
+         local sparse = ml.LogisticRegression(s):fit(ml.Sparse.from(S), y, { weights = w })
+         support.near(dense.objective, sparse.objective, 1e-12, "objective")
+         support.near_all(dense.coef:row(1), sparse.coef:row(1), 2e-5, "coef", 1)
+         assert.equal(dense.coef:eq(0):sum(), sparse.coef:eq(0):sum())
+      end
    end)
 end)
 

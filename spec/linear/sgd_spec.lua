@@ -30,11 +30,11 @@ local function sugar()
    return Z, y / 100
 end
 
-local learned = { coef = true, intercept = true, n_iter = true, t = true, classify = true }
+local learned = { coef = true, intercept = true, n_iter = true, t = true, classify = true, classes = true }
 
--- As many rounds as ordered unless `tol` is given, rows in order.
+-- As many rounds as ordered unless there is a test of the end, rows in order.
 local function settings(case)
-   local out = { shuffle = false, n_iter_no_change = not case.tol and 1000 or nil }
+   local out = { shuffle = false, n_iter_no_change = not case.n_iter and 1000 or nil }
    for name, value in pairs(case) do
       if not learned[name] then out[name] = value end
    end
@@ -43,7 +43,7 @@ end
 
 local function agrees(case, model, tolerance)
    local coef = tools.kind(model.coef) == "Vector" and { model.coef } or model.coef
-   local what = ("%s, %s, %s"):format(case.loss, case.penalty, case.learning_rate)
+   local what = ("%s, %s, %s, C %s"):format(case.loss, case.penalty, case.learning_rate, case.C)
    near_rows(case.coef, coef, tolerance or 1e-10, what .. ": coef", 1e-2)
    local intercept = type(model.intercept) == "number" and { model.intercept } or model.intercept
    near_all(case.intercept, intercept, tolerance or 1e-10, what .. ": intercept", 1e-2)
@@ -280,5 +280,88 @@ describe("SGDRegressor", function()
       refuses("rows on both sides", function()
          ml.SGDRegressor { early_stopping = true }:fit({ { 1 } }, { 1 })
       end)
+   end)
+end)
+
+describe("Perceptron", function()
+   local X, y, X2, y2 = flowers()
+
+   it("agrees with scikit-learn on penalties, rates and classes, to the round of its end", function()
+      assert.equal(4 * 2 * 2 + 3, #oracle.perceptron)
+      for _, case in ipairs(oracle.perceptron) do
+         local three = case.classes == 3
+         local model = ml.Perceptron(settings(case)):fit(three and X or X2, three and y or y2)
+         agrees(case, model)
+         if case.n_iter then assert.equal(case.n_iter, model.n_iter) end
+      end
+   end)
+
+   it("is SGDClassifier with its loss", function()
+      local one = ml.Perceptron { penalty = "l1", alpha = 0.01, seed = 3 }:fit(X, y)
+      local same = ml.SGDClassifier { loss = "perceptron", learning_rate = "constant", eta0 = 1, penalty = "l1",
+         alpha = 0.01, seed = 3 }:fit(X, y)
+      near_all(same.coef[2], one.coef[2], 0, "coef")
+      assert.equal(same.n_iter, one.n_iter)
+   end)
+
+   it("makes no mistake in the end where a line parts the classes", function()
+      local names = {}
+      for i = 1, 150 do names[i] = y[i] == "setosa" end
+      local model = ml.Perceptron { max_iter = 100, n_iter_no_change = 100 }:fit(X, names)
+      assert.equal(1, model:score(X, names))
+      assert.equal(0, model.trace[100])
+      -- eta0 is the length of the weights, no more
+      local long = ml.Perceptron { max_iter = 100, n_iter_no_change = 100, eta0 = 4 }:fit(X, names)
+      near_all(4 * model.coef[1], long.coef[1], 1e-13, "coef")
+   end)
+
+   it("learns in batches, and keeps the contract with a penalty", function()
+      local whole, parts = ml.Perceptron { shuffle = false, max_iter = 1 }:fit(X, y), ml.Perceptron { shuffle = false }
+      for first = 1, 150, 30 do parts:partial_fit(X:slice(first, first + 29), y:slice(first, first + 29)) end
+      near_all(whole.coef[3], parts.coef[3], 1e-13, "coef")
+      ml.check(ml.Perceptron { penalty = "l1" }):assert()
+      refuses("Perceptron: class_weight must be a table of weights with partial_fit", function()
+         parts:set_params { class_weight = "balanced" }
+         parts:partial_fit(X, y)
+      end)
+   end)
+end)
+
+describe("PassiveAggressive", function()
+   local X, y, X2, y2 = flowers()
+   local Z, target = sugar()
+
+   it("classifier agrees with scikit-learn on losses, C, averages and classes", function()
+      assert.equal(2 * 2 * 3 * 2, #oracle.passive_classifier)
+      for _, case in ipairs(oracle.passive_classifier) do
+         local three = case.classes == 3
+         agrees(case, ml.PassiveAggressiveClassifier(settings(case)):fit(three and X or X2, three and y or y2))
+      end
+   end)
+
+   it("regressor agrees with scikit-learn on losses, C, epsilon and averages, to the round of its end", function()
+      assert.equal(2 * 2 * 2 * 2 + 1, #oracle.passive_regressor)
+      for _, case in ipairs(oracle.passive_regressor) do
+         local model = ml.PassiveAggressiveRegressor(settings(case)):fit(10 * Z, target)
+         agrees(case, model)
+         if case.n_iter then assert.equal(case.n_iter, model.n_iter) end
+      end
+   end)
+
+   it("puts the row of the step right, and goes no further than C", function()
+      for i = 1, 40 do
+         local row, want = Z:slice(i, i), target:slice(i, i)
+         local free = ml.PassiveAggressiveRegressor { C = 1e6, fit_intercept = false, epsilon = 0.05 }
+         free:partial_fit(row, want)
+         near_all({ 0.05 }, { math.abs(free:predict(row)[1] - want[1]) }, 1e-12, "rest", 1)
+         local bound = ml.PassiveAggressiveRegressor { C = 1e-3, fit_intercept = false, epsilon = 0.05 }
+         bound:partial_fit(row, want)
+         near_all(row:row(1) * 1e-3, bound.coef, 1e-15, "coef", 1)
+      end
+   end)
+
+   it("keeps the contract with the squared losses", function()
+      ml.check(ml.PassiveAggressiveClassifier { loss = "squared_hinge", average = 5 }):assert()
+      ml.check(ml.PassiveAggressiveRegressor { loss = "squared_epsilon_insensitive", C = 0.1 }):assert()
    end)
 end)

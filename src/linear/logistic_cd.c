@@ -2,6 +2,7 @@
 #include "../math/csr.h"
 #include "../math/product.h"
 #include "cd_data.h"
+#include "descent.h"
 #include "logistic_kernel.h"
 #include <string.h>
 
@@ -196,9 +197,64 @@ static void center(size_t k, double *c)
   for (size_t t = 0; k > 1 && t < k; t++) c[t] -= mean;
 }
 
+/* --- two classes of sparse rows, or SAGA: by descent.h, whose mean loss is 1 / (C sum w) of ours --- */
+
+struct telling {
+  mn_context *ctx;
+  bool (*note)(void *user, double objective);
+  void *user;
+  double unit; /* C sum w */
+};
+
+static bool tell(void *user, double objective)
+{
+  const struct telling *t = user;
+  return t->note ? t->note(t->user, t->unit * objective) : mn_poll(t->ctx) == MN_OK;
+}
+
+static mn_status by_descent(mn_context *ctx, const mn_logistic_cd *problem, double *b, double *c, mn_report *r,
+                            struct telling *t)
+{
+  const mn_data *data = problem->data;
+  const size_t n = data->rows;
+  double *y = MN_RAW(ctx, double, n, 1), *u = MN_RAW(ctx, double, data->features + 1, 1), total = 0;
+  if (!y || !u) return MN_NO_MEMORY;
+  for (size_t i = 0; i < n; i++) y[i] = data->code[i] ? 1 : -1;
+  for (size_t i = 0; i < n; i++) total += mn_weight(data, i);
+  t->unit = problem->C * total;
+  mn_descent d = { .data = data,
+                   .y = y,
+                   .loss = &mn_linear_losses[MN_LOSS_LOG_LOSS],
+                   .l1 = problem->l1 / t->unit,
+                   .l2 = problem->l2 / t->unit,
+                   .tol = problem->saga ? sqrt(problem->tol / 10) : 0, /* of one weight: several gain together */
+                   .gain = problem->tol,
+                   .fit_intercept = problem->fit_intercept,
+                   .max_iter = problem->max_iter,
+                   .note = tell,
+                   .user = t };
+  mn_descent_end end = { 0 };
+  MN_TRY(mn_descent_prepare(ctx, &d));
+  MN_TRY(mn_descent_begin(ctx, &d, u));
+  const double constant = u[d.p];
+  bool fresh = *c == 0;
+  for (size_t j = 0; j < d.p; j++) fresh = fresh && b[j] == 0;
+  mn_descent_start(&d, b, *c, u);
+  if (fresh) u[d.p] = constant;
+  MN_TRY((problem->saga ? mn_descent_by_saga : mn_descent_by_coordinates)(ctx, &d, u, &end));
+  mn_descent_weights(&d, u, b, c);
+  r->converged = end.converged;
+  r->objective = t->unit * end.objective;
+  r->change = problem->saga ? end.steepest * end.steepest / d.begin : end.gain;
+  if (r->n_iter == 0) (void)tell(t, end.objective); /* nothing to do: that is told, too */
+  return mn_error_status(ctx);
+}
+
 mn_status mn_logistic_by_cd(mn_context *ctx, const mn_logistic_cd *problem, double *b, double *c, mn_report *r,
                             bool (*note)(void *user, double objective), void *user)
 {
+  if ((problem->data->sparse || problem->saga) && problem->decisions == 1)
+    return by_descent(ctx, problem, b, c, r, &(struct telling){ .ctx = ctx, .note = note, .user = user });
   struct solver s;
   MN_TRY(begin(ctx, problem, &s, b, c));
   double value = value_of(&s, b), share = FIRST_SHARE;

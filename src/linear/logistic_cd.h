@@ -4,7 +4,8 @@
  *     F(B, c) = C sum_i w_i loss(y_i, x_i B + c) + l1 |B|_1 + l2 / 2 |B|^2
  *
  * Two classes are one problem. Of more, the classes take turns: with the scores of the others held, the softmax of one
- * class is a logistic regression with an offset. A step is shortened until F falls as it should.
+ * class is a logistic regression with an offset. A step is shortened until F falls as it should. Two classes of sparse
+ * rows go by descent.h, whose sweeps leave out columns that stay 0.
  *
  * Friedman, Hastie & Tibshirani, J. Stat. Software 33 (2010), section 3; Lee, Sun & Saunders, SIAM J. Optim. 24 (2014),
  * proximal Newton methods. */
@@ -18,6 +19,7 @@ typedef struct mn_logistic_cd {
   bool fit_intercept;
   size_t decisions;         /* 1 for two classes, else k */
   int64_t max_iter;         /* most rounds               */
+  bool saga;                /* of two classes: by SAGA instead; F may rise then */
   const mn_csr *transposed; /* of sparse data; NULL: made here */
 } mn_logistic_cd;
 

@@ -33,9 +33,9 @@ struct logistic_regression {
 };
 
 enum { PENALTY_L2, PENALTY_NONE, PENALTY_L1, PENALTY_NET };
-enum { SOLVER_AUTO, SOLVER_NEWTON, SOLVER_LBFGS, SOLVER_CD };
+enum { SOLVER_AUTO, SOLVER_NEWTON, SOLVER_LBFGS, SOLVER_CD, SOLVER_SAGA };
 static const char *const penalties[] = { "l2", "none", "l1", "elasticnet", NULL };
-static const char *const solvers[] = { "auto", "newton", "lbfgs", "cd", NULL };
+static const char *const solvers[] = { "auto", "newton", "lbfgs", "cd", "saga", NULL };
 
 static double weight_sum(const mn_data *data)
 {
@@ -367,7 +367,8 @@ static mn_status solve_by_cd(mn_context *ctx, struct logistic_regression *m, con
                                    .tol = m->tol,
                                    .fit_intercept = o->fit_intercept,
                                    .decisions = o->decisions,
-                                   .max_iter = m->max_iter };
+                                   .max_iter = m->max_iter,
+                                   .saga = m->solver == SOLVER_SAGA };
   struct scaled listener = { .ctx = ctx, .m = m };
   MN_TRY(mn_linear_init(ctx, &m->linear, o->decisions, o->data->features));
   return mn_logistic_by_cd(ctx, &problem, m->linear.coef.at, m->linear.intercept.at, &m->linear.base.report, note_cd,
@@ -384,7 +385,7 @@ static bool newton_pays(const mn_logistic_objective *o)
 static mn_status minimise(mn_context *ctx, struct logistic_regression *m, mn_logistic_objective *o)
 {
   const bool sparse_weights = m->penalty == PENALTY_L1 || m->penalty == PENALTY_NET;
-  if (sparse_weights || m->solver == SOLVER_CD) return solve_by_cd(ctx, m, o);
+  if (sparse_weights || m->solver == SOLVER_CD || m->solver == SOLVER_SAGA) return solve_by_cd(ctx, m, o);
   MN_TRY(mn_logistic_prepare(ctx, o));
   const bool newton = m->solver == SOLVER_NEWTON || (m->solver == SOLVER_AUTO && newton_pays(o));
   return newton ? solve_by_newton(ctx, m, o) : solve_by_lbfgs(ctx, m, o);
@@ -429,9 +430,16 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   if (m->solver == SOLVER_NEWTON && (o.decisions > 1 || data->sparse))
     return mn_fail(ctx, MN_BAD_ARGUMENT,
                    "LogisticRegression: solver 'newton' takes two classes and dense X; use 'auto'");
+  if (m->solver == SOLVER_SAGA && o.decisions > 1)
+    return mn_fail(ctx, MN_BAD_ARGUMENT,
+                   "LogisticRegression: solver 'saga' takes two classes, got %zu; use 'auto', or LinearModelClassifier "
+                   "for one against the rest",
+                   data->classes);
   const bool sparse_weights = m->penalty == PENALTY_L1 || m->penalty == PENALTY_NET;
-  if (sparse_weights && m->solver != SOLVER_AUTO && m->solver != SOLVER_CD)
-    return mn_fail(ctx, MN_BAD_ARGUMENT, "LogisticRegression: penalty '%s' takes solver 'cd', got '%s'; use 'auto'",
+  const bool by_weights = m->solver == SOLVER_CD || m->solver == SOLVER_SAGA;
+  if (sparse_weights && m->solver != SOLVER_AUTO && !by_weights)
+    return mn_fail(ctx, MN_BAD_ARGUMENT,
+                   "LogisticRegression: penalty '%s' takes solver 'cd' or 'saga', got '%s'; use 'auto'",
                    penalties[m->penalty], solvers[m->solver]);
   MN_TRY(minimise(ctx, m, &o));
   return look_for_separation(ctx, m, &o);
@@ -445,7 +453,8 @@ static const mn_param params[] = {
   MN_CHOICE(struct logistic_regression, solver, SOLVER_AUTO, solvers, "auto chooses by the shape of X"),
   MN_COUNT(struct logistic_regression, max_iter, 1000, MN_FROM(1), "most iterations"),
   MN_REAL(struct logistic_regression, tol, 1e-10, MN_FROM(0),
-          "stop when an iteration can lower (newton, cd) or has lowered (lbfgs) the objective by less than this share"),
+          "stop when an iteration can lower (newton, cd, saga) or has lowered (lbfgs) the objective by less than this "
+          "share"),
   MN_END,
 };
 

@@ -7,8 +7,14 @@
  * scale: it is the median regression of QuantileRegressor.
  *
  * Huber, Annals of Math. Statistics 35 (1964); Beaton & Tukey, Technometrics 16 (1974); Andrews, Technometrics 16
- * (1974); the rounds as in rlm of Venables & Ripley, Modern Applied Statistics with S (2002), section 6.5. */
+ * (1974); the rounds as in rlm of Venables & Ripley, Modern Applied Statistics with S (2002), section 6.5.
+ *
+ * For huber the same point is reached with one factorisation: a round solves least squares for the residuals cut off at
+ * the tuning, with the Gram matrix of all rows times the share of rows that are not cut off, which is about the Hessian
+ * (Huber & Ronchetti, Robust Statistics (2009), section 7.8, modified residuals). Where that does not halve the change
+ * of a round, reweighing takes over. */
 #include "../math/lapack.h"
+#include "../math/product.h"
 #include "../math/quantile.h"
 #include "../model/operation.h"
 #include "frisch_newton.h"
@@ -51,16 +57,76 @@ struct fitting {
   double *b, c;
   double *residual, *weight; /* rows */
   double *step, *mean;       /* features */
+  double *r, total;          /* features x features: of the QR of all rows; sum of the weights */
+  bool steady;               /* do rounds use it? */
 };
 
-static void find_residuals(struct fitting *f)
+static mn_status find_residuals(mn_context *ctx, struct fitting *f)
 {
-  const size_t p = f->data->features;
-  for (size_t i = 0; i < f->data->rows; i++) {
-    double sum = f->data->y.at[i] - f->c;
-    for (size_t j = 0; j < p; j++) sum -= f->data->x.at[i * p + j] * f->b[j];
-    f->residual[i] = sum;
+  const mn_data *d = f->data;
+  for (size_t i = 0; i < d->rows; i++) f->residual[i] = d->y.at[i] - f->c;
+  return mn_gemv(ctx, false, d->rows, d->features, -1, d->x.at, d->features, f->b, 1, f->residual);
+}
+
+/* By f->step, and the mean by `up`. */
+static void go(struct fitting *f, double up)
+{
+  f->c += up;
+  for (size_t j = 0; j < f->data->features; j++) {
+    f->b[j] += f->step[j];
+    f->c -= f->mean[j] * f->step[j];
   }
+}
+
+/* Least squares with all rows, whose R is kept unless columns are all but determined by others. */
+static mn_status factor(mn_context *ctx, struct fitting *f, const mn_rows *rows)
+{
+  static const double least = 1e-8;
+  const size_t p = rows->p;
+  double *r = MN_RAW(ctx, double, p, p), *qty = MN_RAW(ctx, double, p, 1);
+  if (!r || !qty) return MN_NO_MEMORY;
+  MN_TRY(mn_tall_qr(ctx, rows, r, qty, NULL));
+  for (size_t j = 0; j < p; j++) {
+    double square = 0;
+    for (size_t k = 0; k <= j; k++) square += r[k * p + j] * r[k * p + j];
+    f->steady = f->steady && r[j * p + j] > least * sqrt(square);
+  }
+  if (f->steady) f->r = r;
+  return mn_solve_r(ctx, p, 1, r, qty, 0, f->step, NULL, NULL);
+}
+
+/* g := inv(R'R) g */
+static void solve(size_t p, const double *r, double *g)
+{
+  for (size_t j = 0; j < p; j++) {
+    g[j] /= r[j * p + j];
+    for (size_t k = j + 1; k < p; k++) g[k] -= r[j * p + k] * g[j];
+  }
+  for (size_t j = p; j-- > 0;) {
+    for (size_t k = j + 1; k < p; k++) g[j] -= r[j * p + k] * g[k];
+    g[j] /= r[j * p + j];
+  }
+}
+
+/* A round of huber with the R of all rows. */
+static mn_status steer(mn_context *ctx, const struct robust *m, struct fitting *f)
+{
+  const mn_data *d = f->data;
+  const double most = tuning_of(m) * m->scale;
+  double sum = 0, free = 0;
+  for (size_t i = 0; i < d->rows; i++) {
+    const double w = mn_weight(d, i), r = f->residual[i];
+    free += fabs(r) <= most ? w : 0;
+    f->weight[i] = w * fmax(fmin(r, most), -most);
+    sum += f->weight[i];
+  }
+  const double by = 1 / fmax(free, f->total / 2);
+  MN_TRY(mn_gemv(ctx, true, d->rows, d->features, 1, d->x.at, d->features, f->weight, 0, f->step));
+  for (size_t j = 0; j < d->features; j++) f->step[j] -= f->mean[j] * sum;
+  solve(d->features, f->r, f->step);
+  for (size_t j = 0; j < d->features; j++) f->step[j] *= f->total * by;
+  go(f, m->fit_intercept ? sum * by : 0);
+  return MN_OK;
 }
 
 /* Least squares on the residuals, with the weights of this round, is the step. */
@@ -69,10 +135,11 @@ static mn_status move(mn_context *ctx, const struct robust *m, struct fitting *f
   const mn_data *d = f->data;
   const size_t p = d->features;
   double total = 0, y_mean = 0;
+  if (f->steady && f->r) return steer(ctx, m, f);
   memset(f->mean, 0, p * sizeof *f->mean);
-  for (size_t i = 0; i < d->rows && m->fit_intercept; i++) {
+  for (size_t i = 0; i < d->rows; i++) {
     total += f->weight[i];
-    if (!(total > 0)) continue;
+    if (!(total > 0) || !m->fit_intercept) continue;
     const double share = f->weight[i] / total;
     y_mean += share * (f->residual[i] - y_mean);
     for (size_t j = 0; j < p; j++) f->mean[j] += share * (d->x.at[i * p + j] - f->mean[j]);
@@ -85,12 +152,9 @@ static mn_status move(mn_context *ctx, const struct robust *m, struct fitting *f
                          .weights = f->weight,
                          .x_center = f->mean,
                          .y_center = &y_mean };
-  MN_TRY(mn_least_squares(ctx, &rows, 0, f->step, NULL, NULL));
-  f->c += y_mean;
-  for (size_t j = 0; j < p; j++) {
-    f->b[j] += f->step[j];
-    f->c -= f->mean[j] * f->step[j];
-  }
+  MN_TRY(f->steady ? factor(ctx, f, &rows) : mn_least_squares(ctx, &rows, 0, f->step, NULL, NULL));
+  f->total = total;
+  go(f, y_mean);
   return MN_OK;
 }
 
@@ -129,8 +193,9 @@ static mn_status reweigh(mn_context *ctx, struct robust *m, struct fitting *f)
   double least = INFINITY; /* the scale moves too, so that rho need not fall: this shows how the rounds go */
   MN_NEED(old);
   for (size_t i = 0; i < d->rows; i++) f->weight[i] = mn_weight(d, i);
+  f->steady = m->loss == HUBER;
   MN_TRY(move(ctx, m, f));
-  find_residuals(f);
+  MN_TRY(find_residuals(ctx, f));
   memcpy(old, f->residual, d->rows * sizeof *old);
   for (int64_t round = 0; go_on && !report->converged && round < m->max_iter; round++) {
     const mn_mark mark = mn_scratch_mark(ctx);
@@ -139,8 +204,10 @@ static mn_status reweigh(mn_context *ctx, struct robust *m, struct fitting *f)
     for (size_t i = 0; i < d->rows && m->scale > 0; i++)
       f->weight[i] = mn_weight(d, i) * weight_of(m, f->residual[i] / m->scale);
     if (m->scale > 0) MN_TRY(move(ctx, m, f));
-    find_residuals(f);
+    MN_TRY(find_residuals(ctx, f));
+    const double before = report->change;
     report->change = change(f, old);
+    f->steady = f->steady && (round == 0 || report->change < before / 2);
     least = fmin(least, report->change);
     report->converged = report->converged || report->change <= m->tol;
     go_on = mn_round(ctx, report, m->max_iter, least);
@@ -165,10 +232,10 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   if (m->loss == ABSOLUTE) {
     MN_TRY(
         mn_frisch_newton(ctx, data, 0.5, 0, m->fit_intercept, m->max_iter, 1e-10, &m->linear.base.report, f.b, &f.c));
-    find_residuals(&f);
+    MN_TRY(find_residuals(ctx, &f));
     MN_TRY(find_scale(ctx, m, &f));
   } else {
-    find_residuals(&f);
+    MN_TRY(find_residuals(ctx, &f));
     MN_TRY(reweigh(ctx, m, &f));
   }
   MN_TRY(mn_linear_init(ctx, &m->linear, 1, p));

@@ -4,7 +4,6 @@
 #include <string.h>
 
 const char *const mn_sgd_penalties[] = { "l2", "l1", "elasticnet", "none", NULL };
-enum { PENALTY_L2, PENALTY_L1, PENALTY_NET, PENALTY_NONE };
 const char *const mn_sgd_schedules[] = { "optimal", "constant", "invscaling", "adaptive", "pa1", "pa2", NULL };
 
 enum { SEGMENT_VALUES = 1 << 20 }; /* between two looks at the wish to stop */
@@ -21,39 +20,43 @@ struct descent {
   size_t begin, end;      /* of order: the segment that is being walked        */
 };
 
+static bool is_aggressive(const mn_sgd_problem *p)
+{
+  return p->schedule == MN_SGD_PA1 || p->schedule == MN_SGD_PA2;
+}
+
 static mn_status check_settings(mn_context *ctx, const mn_sgd *m, const mn_sgd_problem *p)
 {
   const char *who = m->linear.base.class->name;
-  if (m->learning_rate == MN_SGD_OPTIMAL && !(m->alpha > 0))
+  if (p->schedule == MN_SGD_OPTIMAL && !(m->alpha > 0))
     return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: alpha must be > 0 with learning_rate 'optimal', which it sets, got 0",
                    who);
-  const bool aggressive = m->learning_rate == MN_SGD_PA1 || m->learning_rate == MN_SGD_PA2;
-  const int64_t needed = p->classifies ? MN_SGD_HINGE : MN_SGD_EPSILON_INSENSITIVE;
-  if (aggressive && p->loss != needed)
+  const int64_t needed = p->classifies ? MN_LOSS_HINGE : MN_LOSS_EPSILON_INSENSITIVE;
+  if (is_aggressive(p) && p->loss != needed)
     return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: learning_rate '%s' takes loss '%s', got '%s'", who,
-                   mn_sgd_schedules[m->learning_rate], mn_sgd_losses[needed].name, mn_sgd_losses[p->loss].name);
+                   mn_sgd_schedules[p->schedule], mn_linear_losses[needed].name, mn_linear_losses[p->loss].name);
   return MN_OK;
 }
 
 static void make_rule(const mn_sgd *m, const mn_sgd_problem *p, mn_sgd_rule *rule)
 {
-  *rule = (mn_sgd_rule){ .loss = &mn_sgd_losses[p->loss],
-                         .epsilon = m->epsilon,
+  *rule = (mn_sgd_rule){ .loss = &mn_linear_losses[p->loss],
+                         .epsilon = p->parameter,
                          .alpha = m->alpha,
-                         .l1 = m->penalty == PENALTY_L1    ? 1
-                               : m->penalty == PENALTY_NET ? m->l1_ratio
-                                                           : 0,
-                         .shrinks = m->penalty == PENALTY_L2 || m->penalty == PENALTY_NET,
-                         .pulls = m->penalty == PENALTY_L1 || m->penalty == PENALTY_NET,
-                         .schedule = (int)m->learning_rate,
+                         .l1 = p->penalty == MN_SGD_L1           ? 1
+                               : p->penalty == MN_SGD_ELASTICNET ? m->l1_ratio
+                                                                 : 0,
+                         .shrinks = p->penalty == MN_SGD_L2 || p->penalty == MN_SGD_ELASTICNET,
+                         .pulls = p->penalty == MN_SGD_L1 || p->penalty == MN_SGD_ELASTICNET,
+                         .schedule = (int)p->schedule,
                          .eta0 = m->eta0,
                          .power_t = m->power_t,
                          .average = (double)m->average,
                          .fit_intercept = m->fit_intercept,
                          .p = p->data->features };
-  if (m->learning_rate != MN_SGD_OPTIMAL) return;
+  if (p->schedule != MN_SGD_OPTIMAL) return;
   const double common = sqrt(1 / sqrt(m->alpha));
-  const double first = common / fmax(1, rule->loss->slope(1, -common, m->epsilon));
+  const double first = common / fmax(1, rule->loss->slope(1, -common, p->parameter));
   rule->optimal_start = 1 / (first * m->alpha);
 }
 
@@ -235,7 +238,7 @@ static void judge(const struct descent *d, size_t c, double objective)
   w->best = fmin(w->best, value);
   if (w->idle < m->n_iter_no_change) return;
   w->idle = 0;
-  if (m->learning_rate == MN_SGD_ADAPTIVE && w->rate > least_rate)
+  if (d->rule.schedule == MN_SGD_ADAPTIVE && w->rate > least_rate)
     w->rate /= 5;
   else
     w->done = true;
@@ -314,7 +317,7 @@ static mn_status descend(mn_context *ctx, mn_sgd *m, struct descent *d)
   return mn_error_status(ctx);
 }
 
-mn_status mn_sgd_fit(mn_context *ctx, mn_sgd *m, const mn_sgd_problem *problem)
+mn_status mn_sgd_run(mn_context *ctx, mn_sgd *m, const mn_sgd_problem *problem)
 {
   struct descent d = { .m = m, .problem = problem };
   mn_report *r = &m->linear.base.report;
@@ -332,15 +335,24 @@ mn_status mn_sgd_fit(mn_context *ctx, mn_sgd *m, const mn_sgd_problem *problem)
   return keep(ctx, m, &d);
 }
 
-mn_status mn_sgd_partial_fit(mn_context *ctx, mn_sgd *m, const mn_sgd_problem *problem)
+static mn_status check_batch(mn_context *ctx, const mn_sgd *m)
 {
-  struct descent d = { .m = m, .problem = problem };
-  mn_report *r = &m->linear.base.report;
   const char *who = m->linear.base.class->name;
-  MN_TRY(check_settings(ctx, m, problem));
   if (m->early_stopping)
     return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: early_stopping must be false with partial_fit, which does one round",
                    who);
+  if (m->linear.base.class_weight.balanced)
+    return mn_fail(ctx, MN_BAD_ARGUMENT,
+                   "%s: class_weight must be a table of weights with partial_fit, for 'balanced' needs all rows", who);
+  return MN_OK;
+}
+
+mn_status mn_sgd_batch(mn_context *ctx, mn_sgd *m, const mn_sgd_problem *problem)
+{
+  struct descent d = { .m = m, .problem = problem };
+  mn_report *r = &m->linear.base.report;
+  MN_TRY(check_batch(ctx, m));
+  MN_TRY(check_settings(ctx, m, problem));
   make_rule(m, problem, &d.rule);
   MN_TRY(begin(ctx, &d));
   mn_rng rng = mn_stream(m->seed, (uint64_t)d.walk[0].t);
@@ -353,6 +365,20 @@ mn_status mn_sgd_partial_fit(mn_context *ctx, mn_sgd *m, const mn_sgd_problem *p
   mn_note_round(ctx, r, objective);
   MN_TRY(mn_error_status(ctx));
   return keep(ctx, m, &d);
+}
+
+mn_status mn_sgd_fit(mn_context *ctx, void *self, const mn_data *data)
+{
+  mn_sgd_problem problem;
+  MN_TRY(mn_sgd_ask(ctx, self, data, &problem));
+  return mn_sgd_run(ctx, self, &problem);
+}
+
+mn_status mn_sgd_partial_fit(mn_context *ctx, void *self, const mn_data *data)
+{
+  mn_sgd_problem problem;
+  MN_TRY(mn_sgd_ask(ctx, self, data, &problem));
+  return mn_sgd_batch(ctx, self, &problem);
 }
 
 /* What shapes cannot say: values that belong together are there together. */

@@ -4,79 +4,23 @@
  *     1/n sum_i w_i loss(y_i, x_i b + c) + alpha (l1_ratio |b|_1 + (1 - l1_ratio) / 2 |b|^2)
  *
  * by a step against the gradient of one row at a time (sgd_walk.h). */
-#include "../math/row_softmax.h"
 #include "sgd.h"
 
-static mn_status make_problem(mn_context *ctx, const mn_sgd *m, const mn_data *data, mn_sgd_problem *p)
-{
-  const size_t scores = mn_decisions(&m->linear.base), n = data->rows;
-  double *y = MN_RAW(ctx, double, scores, n);
-  MN_NEED(y);
-  for (size_t c = 0; c < scores; c++) {
-    const size_t own = scores == 1 ? 1 : c;
-    for (size_t i = 0; i < n; i++) y[c * n + i] = (size_t)data->code[i] == own ? 1 : -1;
-  }
-  *p = (mn_sgd_problem){ .data = data, .scores = scores, .y = y, .loss = m->loss, .classifies = true };
-  return MN_OK;
-}
-
-static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
-{
-  mn_sgd_problem p;
-  MN_TRY(make_problem(ctx, self, data, &p));
-  return mn_sgd_fit(ctx, self, &p);
-}
-
-static mn_status partial_fit(mn_context *ctx, void *self, const mn_data *data)
-{
-  const mn_sgd *m = self;
-  mn_sgd_problem p;
-  if (m->linear.base.class_weight.balanced)
-    return mn_fail(ctx, MN_BAD_ARGUMENT,
-                   "SGDClassifier: class_weight must be a table of weights with partial_fit, for 'balanced' needs all "
-                   "rows");
-  MN_TRY(make_problem(ctx, m, data, &p));
-  return mn_sgd_partial_fit(ctx, self, &p);
-}
-
-/* The share of class 1 that the loss stands for, as a logarithm. */
-static double log_share(int64_t loss, double z)
-{
-  if (loss == MN_SGD_LOG_LOSS) return (z < 0 ? z : 0) - log1p(exp(-fabs(z)));
-  return log((fmin(fmax(z, -1), 1) + 1) / 2); /* modified_huber: Zhang, Annals of Statistics 32 (2004) */
-}
-
-/* Of two classes the shares of z and -z; of more the share of each against the rest, made to add up to 1. */
 static mn_status log_proba(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
 {
   const mn_sgd *m = self;
-  const size_t scores = m->linear.coef.rows;
-  mn_matrix z = { .at = MN_RAW(ctx, double, data->rows, scores), .rows = data->rows, .cols = scores };
-  MN_NEED(z.at);
-  MN_TRY(mn_linear_predict(ctx, self, data, &z));
-  for (size_t i = 0; i < data->rows; i++)
-    for (size_t c = 0; c < out->cols; c++) {
-      const double own = scores > 1 ? z.at[i * scores + c] : c == 1 ? z.at[i] : -z.at[i];
-      out->at[i * out->cols + c] = log_share(m->loss, own);
-    }
-  mn_row_log_softmax(out->rows, out->cols, out->at);
-  return MN_OK;
+  return mn_sgd_log_proba(ctx, &m->linear, m->loss, data, out);
 }
 
 static bool able(const void *self, mn_action action)
 {
   const int64_t loss = ((const mn_sgd *)self)->loss;
-  const bool shares = loss == MN_SGD_LOG_LOSS || loss == MN_SGD_MODIFIED_HUBER;
+  const bool shares = loss == MN_LOSS_LOG_LOSS || loss == MN_LOSS_MODIFIED_HUBER;
   return shares || (action != MN_PREDICT_PROBA && action != MN_PREDICT_LOG_PROBA);
 }
 
-static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
-{
-  return action == MN_DECISION_FUNCTION ? mn_linear_export(ctx, self, action, program) : MN_OK;
-}
-
 static const mn_param params[] = {
-  MN_SGD_PARAMS(mn_sgd_loss_names, MN_SGD_HINGE, MN_SGD_OPTIMAL, 0.5),
+  MN_SGD_PARAMS(mn_linear_loss_names, MN_LOSS_HINGE, MN_SGD_OPTIMAL, 0.5),
   MN_END,
 };
 
@@ -106,11 +50,11 @@ const mn_class mn_sgd_classifier = {
   .size = sizeof(mn_sgd),
   .params = params,
   .fields = fields,
-  .fit = fit,
-  .partial_fit = partial_fit,
+  .fit = mn_sgd_fit,
+  .partial_fit = mn_sgd_partial_fit,
   .decision = mn_linear_predict,
   .log_proba = log_proba,
   .able = able,
-  .export = export,
+  .export = mn_sgd_export_scores,
   .check = mn_sgd_check,
 };

@@ -5,32 +5,8 @@
  * by a step against the gradient of one row at a time (sgd_walk.h). */
 #include "sgd.h"
 
-static mn_status make_problem(mn_context *ctx, const mn_sgd *m, const mn_data *data, mn_sgd_problem *p)
-{
-  double *y = MN_RAW(ctx, double, data->rows, data->y.cols);
-  MN_NEED(y);
-  for (size_t i = 0; i < data->rows; i++)
-    for (size_t t = 0; t < data->y.cols; t++) y[t * data->rows + i] = data->y.at[i * data->y.cols + t];
-  *p = (mn_sgd_problem){ .data = data, .scores = data->y.cols, .y = y, .loss = MN_SGD_SQUARED_ERROR + m->loss };
-  return MN_OK;
-}
-
-static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
-{
-  mn_sgd_problem p;
-  MN_TRY(make_problem(ctx, self, data, &p));
-  return mn_sgd_fit(ctx, self, &p);
-}
-
-static mn_status partial_fit(mn_context *ctx, void *self, const mn_data *data)
-{
-  mn_sgd_problem p;
-  MN_TRY(make_problem(ctx, self, data, &p));
-  return mn_sgd_partial_fit(ctx, self, &p);
-}
-
 static const mn_param params[] = {
-  MN_SGD_PARAMS(mn_sgd_loss_names + MN_SGD_SQUARED_ERROR, 0, MN_SGD_INVSCALING, 0.25),
+  MN_SGD_PARAMS(mn_linear_loss_names + MN_LOSS_SQUARED_ERROR, 0, MN_SGD_INVSCALING, 0.25),
   MN_END,
 };
 
@@ -56,8 +32,8 @@ const mn_class mn_sgd_regressor = {
   .size = sizeof(mn_sgd),
   .params = params,
   .fields = fields,
-  .fit = fit,
-  .partial_fit = partial_fit,
+  .fit = mn_sgd_fit,
+  .partial_fit = mn_sgd_partial_fit,
   .predict = mn_linear_predict,
   .export = mn_linear_export,
   .check = mn_sgd_check,

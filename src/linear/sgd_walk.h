@@ -2,13 +2,13 @@
 #ifndef MN_SGD_WALK_H
 #define MN_SGD_WALK_H
 #include "../model/data.h"
-#include "sgd_loss.h"
+#include "linear_loss.h"
 
 /* How steps are made: the same for all walks of a fit.
  *
  *     b := (1 - rate alpha (1 - l1)) b - rate w_i loss'(y_i, x_i b + c) x_i, then towards 0 by rate alpha l1 */
 typedef struct mn_sgd_rule {
-  const mn_sgd_loss *loss;
+  const mn_linear_loss *loss;
   double epsilon, alpha, l1; /* l1: the share of the L1 norm in the penalty */
   bool shrinks, pulls;       /* has the penalty an L2 part, an L1 part?     */
   enum { MN_SGD_OPTIMAL, MN_SGD_CONSTANT, MN_SGD_INVSCALING, MN_SGD_ADAPTIVE, MN_SGD_PA1, MN_SGD_PA2 } schedule;

@@ -136,6 +136,7 @@ local function best(graph, model, action)
    return node_of(graph, model.best, action)
 end
 makers.GridSearch, makers.RandomSearch, makers.HalvingGridSearch = best, best, best
+makers.RANSACRegressor = best
 
 function node_of(graph, model, action)
    if type(model) == "string" then cannot(model, "it is no estimator") end

@@ -3,6 +3,222 @@
 -- The estimators of ensemble: settings, learned values, methods.
 -- Made by `make annotations` from the tables of the library. Not for editing, not for running.
 
+---@class manilius.GradientBoostingClassifier.Params
+---@field loss? "log_loss"|"exponential" # what is minimised; exponential: of two classes only; default "log_loss"; one of log_loss, exponential
+---@field learning_rate? number # share of each tree that is added; default 0.1; a number > 0
+---@field n_estimators? integer # rounds, each of one tree a raw prediction; default 100; a whole number from 1 to 1000000
+---@field subsample? number # share of the rows that a round learns from; default 1; a number > 0 and <= 1
+---@field init? "constant"|"zero" # raw prediction before the first tree: the best constant, or zero; default "constant"; one of constant, zero
+---@field max_depth? integer # most splits from the root to a leaf; default 3; a whole number from 1 to 2147483647
+---@field min_samples_split? number # rows that a node needs to be split; below 1: a share of all rows; default 2; a number > 0
+---@field min_samples_leaf? number # rows that a leaf needs; below 1: a share of all rows; default 1; a number > 0
+---@field min_weight_fraction_leaf? number # share of the weight of all rows of the round that a leaf needs; default 0; a number from 0 to 0.5
+---@field max_leaf_nodes? integer # most leaves: the node that gains most is split next; nil: no limit; default nil; a whole number from 2 to 2147483647 or nil
+---@field min_impurity_decrease? number # decrease of the variance of the gradients, times the share of the weight of the node, that a split needs; default 0; a number >= 0
+---@field max_features? number # columns tried at each node, drawn at random; below 1: a share of all; nil: all; default nil; a number > 0 or nil
+---@field ccp_alpha? number # price of a leaf: subtrees that lower the variance by less for each leaf are pruned; default 0; a number >= 0
+---@field n_iter_no_change? integer # stop when rows held out have gained no more for so many rounds; nil: hold none out; default nil; a whole number from 1 to 1000000 or nil
+---@field validation_fraction? number # share of the rows that is held out; default 0.1; a number > 0 and < 1
+---@field tol? number # least fall of the loss of rows held out, on the scale of train_score, that is a gain; default 0.0001; a number >= 0
+---@field warm_start? boolean # fit goes on with the trees that there are, up to n_estimators rounds in all; default false; true or false
+---@field seed? integer # names the random stream: same seed, same result; default 0; a whole number from 0 to 9007199254740991
+---@field class_weight? "balanced"|table<manilius.Label, number> # what rows of each class count
+
+---Small exact trees, each fitted to what the loss of those before it says is missing, for classes.
+---
+---sum_i w_i L(y_i, F(x_i)), F = start + learning_rate sum of trees; each leaf has the value that lowers the loss
+---of its rows most, to one Newton step
+---
+---Names, defaults and results as scikit-learn has them; its criteria friedman_mse and squared_error choose the
+---same splits, so there is no choice here. init is a constant or zero, not another model. Missing values and
+---factors are split as DecisionTreeRegressor does. `trace` is the mean loss of all rows learned from. With
+---warm_start and the same rows, fits that raise n_estimators give the bits of one fit. Exported to Lua,
+---probabilities of two classes agree within 4 units in the last place. HistGradientBoostingClassifier is the
+---faster one for more than some thousand rows.
+---@class manilius.GradientBoostingClassifier: manilius.Classifier
+---@field loss "log_loss"|"exponential" # what is minimised; exponential: of two classes only
+---@field learning_rate number # share of each tree that is added
+---@field n_estimators integer # rounds, each of one tree a raw prediction
+---@field subsample number # share of the rows that a round learns from
+---@field init "constant"|"zero" # raw prediction before the first tree: the best constant, or zero
+---@field max_depth integer # most splits from the root to a leaf
+---@field min_samples_split number # rows that a node needs to be split; below 1: a share of all rows
+---@field min_samples_leaf number # rows that a leaf needs; below 1: a share of all rows
+---@field min_weight_fraction_leaf number # share of the weight of all rows of the round that a leaf needs
+---@field max_leaf_nodes? integer # most leaves: the node that gains most is split next; nil: no limit
+---@field min_impurity_decrease number # decrease of the variance of the gradients, times the share of the weight of the node, that a split needs
+---@field max_features? number # columns tried at each node, drawn at random; below 1: a share of all; nil: all
+---@field ccp_alpha number # price of a leaf: subtrees that lower the variance by less for each leaf are pruned
+---@field n_iter_no_change? integer # stop when rows held out have gained no more for so many rounds; nil: hold none out
+---@field validation_fraction number # share of the rows that is held out
+---@field tol number # least fall of the loss of rows held out, on the scale of train_score, that is a gain
+---@field warm_start boolean # fit goes on with the trees that there are, up to n_estimators rounds in all
+---@field seed integer # names the random stream: same seed, same result
+---@field start manilius.Vector # learned: raw prediction before the first tree, decisions
+---@field train_score manilius.Vector # learned: loss of the rows that each round learned from, after it, as scikit-learn reckons it: squared errors and log loss of two classes count twice, rounds
+---@field oob_scores manilius.Vector # learned: the same of the rows that the round did not draw, rounds
+---@field oob_improvement manilius.Vector # learned: by how much oob_scores fell; empty with subsample = 1, rounds
+---@field validation_trace manilius.Vector # learned: mean loss of the rows held out, after each round; empty without any, held
+---@field feature_importances manilius.Vector # learned: share of each column in the decrease of the variance of the gradients, features
+---@field n_iter integer # learned: rounds
+---@field converged boolean # learned: did it end before max_iter?
+local GradientBoostingClassifier = {}
+
+---The same settings, not fitted.
+---@return manilius.GradientBoostingClassifier
+function GradientBoostingClassifier:clone() end
+
+---Scores before they become labels: a Vector for two classes (above 0: the second), a Matrix for more.
+---@param X manilius.X
+---@return manilius.Vector|manilius.Matrix
+function GradientBoostingClassifier:decision_function(X) end
+
+---Learn from X and y; gives the model. A failed fit leaves it as it was.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.GradientBoostingClassifier
+function GradientBoostingClassifier:fit(X, y, options) end
+
+---Their logarithms, precise for small ones.
+---@param X manilius.X
+---@return manilius.Matrix
+function GradientBoostingClassifier:predict_log_proba(X) end
+
+---Matrix of probabilities: a column for each of model.classes.
+---@param X manilius.X
+---@return manilius.Matrix
+function GradientBoostingClassifier:predict_proba(X) end
+
+---Write the model to a file, for ml.load; gives the model.
+---@param path string
+---@return manilius.GradientBoostingClassifier
+function GradientBoostingClassifier:save(path) end
+
+---Change settings; all or none. ml.unset stands for nil.
+---@param values manilius.GradientBoostingClassifier.Params
+---@return manilius.GradientBoostingClassifier
+function GradientBoostingClassifier:set_params(values) end
+
+---what each column adds to the raw prediction of a row (TreeSHAP); values and base add up to it. Gives values
+---(rows x features; of several classes those of one behind those of another), base (decisions)
+---@param X manilius.X
+---@return table<string, any>
+function GradientBoostingClassifier:shap(X) end
+
+---the prediction after each round; of a classifier the decision function. Gives values (rows x rounds; of several
+---classes rows x rounds classes)
+---@param X manilius.X
+---@return table<string, any>
+function GradientBoostingClassifier:staged(X) end
+
+---the leaf in which each row ends, in each tree. Gives leaves: rows x trees, the number of a node; of one tree
+---leaf: rows
+---@param X manilius.X
+---@return table<string, any>
+function GradientBoostingClassifier:apply(X) end
+
+---@class manilius.GradientBoostingRegressor.Params
+---@field loss? "squared_error"|"absolute_error"|"huber"|"quantile"|"poisson" # what is minimised; default "squared_error"; one of squared_error, absolute_error, huber, quantile, poisson
+---@field alpha? number # of the loss quantile: which one is predicted; of huber: share of the rows that are no outliers; default 0.9; a number > 0 and < 1
+---@field learning_rate? number # share of each tree that is added; default 0.1; a number > 0
+---@field n_estimators? integer # rounds, each of one tree a raw prediction; default 100; a whole number from 1 to 1000000
+---@field subsample? number # share of the rows that a round learns from; default 1; a number > 0 and <= 1
+---@field init? "constant"|"zero" # raw prediction before the first tree: the best constant, or zero; default "constant"; one of constant, zero
+---@field max_depth? integer # most splits from the root to a leaf; default 3; a whole number from 1 to 2147483647
+---@field min_samples_split? number # rows that a node needs to be split; below 1: a share of all rows; default 2; a number > 0
+---@field min_samples_leaf? number # rows that a leaf needs; below 1: a share of all rows; default 1; a number > 0
+---@field min_weight_fraction_leaf? number # share of the weight of all rows of the round that a leaf needs; default 0; a number from 0 to 0.5
+---@field max_leaf_nodes? integer # most leaves: the node that gains most is split next; nil: no limit; default nil; a whole number from 2 to 2147483647 or nil
+---@field min_impurity_decrease? number # decrease of the variance of the gradients, times the share of the weight of the node, that a split needs; default 0; a number >= 0
+---@field max_features? number # columns tried at each node, drawn at random; below 1: a share of all; nil: all; default nil; a number > 0 or nil
+---@field ccp_alpha? number # price of a leaf: subtrees that lower the variance by less for each leaf are pruned; default 0; a number >= 0
+---@field n_iter_no_change? integer # stop when rows held out have gained no more for so many rounds; nil: hold none out; default nil; a whole number from 1 to 1000000 or nil
+---@field validation_fraction? number # share of the rows that is held out; default 0.1; a number > 0 and < 1
+---@field tol? number # least fall of the loss of rows held out, on the scale of train_score, that is a gain; default 0.0001; a number >= 0
+---@field warm_start? boolean # fit goes on with the trees that there are, up to n_estimators rounds in all; default false; true or false
+---@field seed? integer # names the random stream: same seed, same result; default 0; a whole number from 0 to 9007199254740991
+
+---Small exact trees, each fitted to what the loss of those before it says is missing, for reals.
+---
+---sum_i w_i L(y_i, F(x_i)), F = start + learning_rate sum of trees; each leaf has the value that lowers the loss
+---of its rows most
+---
+---Names, defaults and results as scikit-learn has them; its criteria friedman_mse and squared_error choose the
+---same splits, so there is no choice here. init is a constant or zero, not another model. poisson is ours: it
+---predicts exp(F), and a leaf adds log(sum y / sum exp(F)), within 10. Missing values and factors are split as
+---DecisionTreeRegressor does. `trace` is the mean loss of all rows learned from. With warm_start and the same
+---rows, fits that raise n_estimators give the bits of one fit. HistGradientBoostingRegressor is the faster one
+---for more than some thousand rows.
+---@class manilius.GradientBoostingRegressor: manilius.Regressor
+---@field loss "squared_error"|"absolute_error"|"huber"|"quantile"|"poisson" # what is minimised
+---@field alpha number # of the loss quantile: which one is predicted; of huber: share of the rows that are no outliers
+---@field learning_rate number # share of each tree that is added
+---@field n_estimators integer # rounds, each of one tree a raw prediction
+---@field subsample number # share of the rows that a round learns from
+---@field init "constant"|"zero" # raw prediction before the first tree: the best constant, or zero
+---@field max_depth integer # most splits from the root to a leaf
+---@field min_samples_split number # rows that a node needs to be split; below 1: a share of all rows
+---@field min_samples_leaf number # rows that a leaf needs; below 1: a share of all rows
+---@field min_weight_fraction_leaf number # share of the weight of all rows of the round that a leaf needs
+---@field max_leaf_nodes? integer # most leaves: the node that gains most is split next; nil: no limit
+---@field min_impurity_decrease number # decrease of the variance of the gradients, times the share of the weight of the node, that a split needs
+---@field max_features? number # columns tried at each node, drawn at random; below 1: a share of all; nil: all
+---@field ccp_alpha number # price of a leaf: subtrees that lower the variance by less for each leaf are pruned
+---@field n_iter_no_change? integer # stop when rows held out have gained no more for so many rounds; nil: hold none out
+---@field validation_fraction number # share of the rows that is held out
+---@field tol number # least fall of the loss of rows held out, on the scale of train_score, that is a gain
+---@field warm_start boolean # fit goes on with the trees that there are, up to n_estimators rounds in all
+---@field seed integer # names the random stream: same seed, same result
+---@field start manilius.Vector # learned: raw prediction before the first tree, decisions
+---@field train_score manilius.Vector # learned: loss of the rows that each round learned from, after it, as scikit-learn reckons it: squared errors and log loss of two classes count twice, rounds
+---@field oob_scores manilius.Vector # learned: the same of the rows that the round did not draw, rounds
+---@field oob_improvement manilius.Vector # learned: by how much oob_scores fell; empty with subsample = 1, rounds
+---@field validation_trace manilius.Vector # learned: mean loss of the rows held out, after each round; empty without any, held
+---@field feature_importances manilius.Vector # learned: share of each column in the decrease of the variance of the gradients, features
+---@field n_iter integer # learned: rounds
+---@field converged boolean # learned: did it end before max_iter?
+local GradientBoostingRegressor = {}
+
+---The same settings, not fitted.
+---@return manilius.GradientBoostingRegressor
+function GradientBoostingRegressor:clone() end
+
+---Learn from X and y; gives the model. A failed fit leaves it as it was.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.GradientBoostingRegressor
+function GradientBoostingRegressor:fit(X, y, options) end
+
+---Write the model to a file, for ml.load; gives the model.
+---@param path string
+---@return manilius.GradientBoostingRegressor
+function GradientBoostingRegressor:save(path) end
+
+---Change settings; all or none. ml.unset stands for nil.
+---@param values manilius.GradientBoostingRegressor.Params
+---@return manilius.GradientBoostingRegressor
+function GradientBoostingRegressor:set_params(values) end
+
+---what each column adds to the raw prediction of a row (TreeSHAP); values and base add up to it. Gives values
+---(rows x features; of several classes those of one behind those of another), base (decisions)
+---@param X manilius.X
+---@return table<string, any>
+function GradientBoostingRegressor:shap(X) end
+
+---the prediction after each round; of a classifier the decision function. Gives values (rows x rounds; of several
+---classes rows x rounds classes)
+---@param X manilius.X
+---@return table<string, any>
+function GradientBoostingRegressor:staged(X) end
+
+---the leaf in which each row ends, in each tree. Gives leaves: rows x trees, the number of a node; of one tree
+---leaf: rows
+---@param X manilius.X
+---@return table<string, any>
+function GradientBoostingRegressor:apply(X) end
+
 ---@class manilius.HistGradientBoostingClassifier.Params
 ---@field learning_rate? number # share of each tree that is added; default 0.1; a number > 0
 ---@field max_iter? integer # rounds, each of one tree a raw prediction; default 100; a whole number from 1 to 1000000
@@ -25,6 +241,12 @@
 ---@field validation_fraction? number # share of the rows that is held out; default 0.1; a number > 0 and < 1
 ---@field n_iter_no_change? integer # rounds without gain before it stops; default 10; a whole number from 1 to 1000000
 ---@field tol? number # least fall of the loss of rows held out that is a gain; default 1e-07; a number >= 0
+---@field booster? "gbtree"|"dart" # dart: each round leaves out some rounds before it, against those that only mend single rows; default "gbtree"; one of gbtree, dart
+---@field rate_drop? number # of dart: share of the rounds that is left out; default 0.1; a number from 0 to 1
+---@field skip_drop? number # of dart: share of the rounds that leave out none; default 0; a number from 0 to 1
+---@field one_drop? boolean # of dart: leave out at least one; default false; true or false
+---@field normalize_type? "tree"|"forest" # of dart: a new tree weighs as much as one of those left out, or as all of them; default "tree"; one of tree, forest
+---@field warm_start? boolean # fit goes on with the trees that there are, up to max_iter rounds in all; default false; true or false
 ---@field seed? integer # names the random stream: same seed, same result; default 0; a whole number from 0 to 9007199254740991
 ---@field class_weight? "balanced"|table<manilius.Label, number> # what rows of each class count
 
@@ -35,8 +257,10 @@
 ---Names and defaults as scikit-learn has them, and from XGBoost l1_regularization (alpha), min_split_gain (its
 ---gamma is twice ours, which is that of the paper), min_child_weight, subsample and colsample. Missing values go
 ---the way that lowers the loss more, factors are split by sets of levels. `objective` and `trace` are the mean
----loss of the rows learned from, without penalties. Exported to Lua, probabilities of two classes agree within 4
----units in the last place.
+---loss of the rows learned from, without penalties. booster = "dart" is that of Vinayak & Gilad-Bachrach (AISTATS
+---2015), its names from XGBoost, whose rate_drop starts at 0; of several classes all trees of a round are dropped
+---together. With warm_start and the same rows, fits that raise max_iter give the bits of one fit. Exported to
+---Lua, probabilities of two classes agree within 4 units in the last place.
 ---@class manilius.HistGradientBoostingClassifier: manilius.Classifier
 ---@field learning_rate number # share of each tree that is added
 ---@field max_iter integer # rounds, each of one tree a raw prediction
@@ -59,6 +283,12 @@
 ---@field validation_fraction number # share of the rows that is held out
 ---@field n_iter_no_change integer # rounds without gain before it stops
 ---@field tol number # least fall of the loss of rows held out that is a gain
+---@field booster "gbtree"|"dart" # dart: each round leaves out some rounds before it, against those that only mend single rows
+---@field rate_drop number # of dart: share of the rounds that is left out
+---@field skip_drop number # of dart: share of the rounds that leave out none
+---@field one_drop boolean # of dart: leave out at least one
+---@field normalize_type "tree"|"forest" # of dart: a new tree weighs as much as one of those left out, or as all of them
+---@field warm_start boolean # fit goes on with the trees that there are, up to max_iter rounds in all
 ---@field seed integer # names the random stream: same seed, same result
 ---@field gain manilius.Vector # learned: by how much each split lowered the objective, tree_nodes
 ---@field start manilius.Vector # learned: raw prediction before the first tree, decisions
@@ -121,6 +351,139 @@ function HistGradientBoostingClassifier:staged(X) end
 ---@return table<string, any>
 function HistGradientBoostingClassifier:importances(options) end
 
+---@class manilius.HistGradientBoostingRanker.Params
+---@field lambdarank_truncation_level? integer # ranks that count, the k of NDCG@k; nil: all; default nil; a whole number from 1 to 16777216 or nil
+---@field lambdarank_norm? boolean # pairs whose scores are far apart count less, and so do the many pairs of a large group; default true; true or false
+---@field learning_rate? number # share of each tree that is added; default 0.1; a number > 0
+---@field max_iter? integer # rounds, each of one tree a raw prediction; default 100; a whole number from 1 to 1000000
+---@field max_leaf_nodes? integer # most leaves of a tree; default 31; a whole number from 2 to 16777216
+---@field max_depth? integer # most splits on a way; unset: any; default nil; a whole number from 1 to 16777216 or nil
+---@field min_samples_leaf? number # least rows (sum of weights) of a leaf; default 20; a number >= 0
+---@field min_child_weight? number # least sum of Hessians of a leaf; default 0.001; a number >= 0
+---@field l2_regularization? number # penalty on half the squared values of leaves; default 0; a number >= 0
+---@field l1_regularization? number # penalty on the absolute values of leaves; default 0; a number >= 0
+---@field min_split_gain? number # penalty on each leaf: what a split must gain at least (gamma); default 0; a number >= 0
+---@field max_bins? integer # most bins of a column; missing has its own; default 255; a whole number from 2 to 255
+---@field grow? "leaf"|"depth" # split next: the leaf that gains most, or level by level; default "leaf"; one of leaf, depth
+---@field subsample? number # share of the rows that a round learns from; default 1; a number > 0 and <= 1
+---@field colsample_bytree? number # share of the columns drawn for a tree; default 1; a number > 0 and <= 1
+---@field colsample_bynode? number # share of the columns drawn for a split; default 1; a number > 0 and <= 1
+---@field cat_smooth? number # added to the Hessian of a level when levels of a factor are put in order; default 10; a number >= 0
+---@field monotonic_cst? manilius.Numbers # for each column 1: predictions rise with it, -1: fall, 0: free; default nil; numbers from -1 to 1 or nil
+---@field interaction_cst? manilius.Matrix|number[][] # groups x features, 1 for each column of a group: only columns of one group meet on a way; the rest of the columns form one more; default nil; a matrix of numbers from 0 to 1 or nil
+---@field early_stopping? "auto"|"yes"|"no" # stop when rows held out gain no more; auto: with more than 10000 rows; default "auto"; one of auto, yes, no
+---@field validation_fraction? number # share of the rows that is held out; default 0.1; a number > 0 and < 1
+---@field n_iter_no_change? integer # rounds without gain before it stops; default 10; a whole number from 1 to 1000000
+---@field tol? number # least fall of the loss of rows held out that is a gain; default 1e-07; a number >= 0
+---@field booster? "gbtree"|"dart" # dart: each round leaves out some rounds before it, against those that only mend single rows; default "gbtree"; one of gbtree, dart
+---@field rate_drop? number # of dart: share of the rounds that is left out; default 0.1; a number from 0 to 1
+---@field skip_drop? number # of dart: share of the rounds that leave out none; default 0; a number from 0 to 1
+---@field one_drop? boolean # of dart: leave out at least one; default false; true or false
+---@field normalize_type? "tree"|"forest" # of dart: a new tree weighs as much as one of those left out, or as all of them; default "tree"; one of tree, forest
+---@field warm_start? boolean # fit goes on with the trees that there are, up to max_iter rounds in all; default false; true or false
+---@field seed? integer # names the random stream: same seed, same result; default 0; a whole number from 0 to 9007199254740991
+
+---Boosted trees that put the rows of each query in order: LambdaMART.
+---
+---1 - NDCG@k, the mean over queries; by the gradients sum over pairs |change of NDCG@k by a swap| / (1 +
+---exp(s_better - s_worse))
+---
+---y says how relevant each row is, >= 0, and counts as 2^y - 1; a query's rows stand together, and the option
+---lengths of fit says how many each has: fit(X, y, { lengths = { 12, 7, ... } }), as read_svmlight gives them.
+---Without it all rows are one query. predict gives scores: larger comes first. score is NDCG with that gain, and
+---takes lengths and k. Names are LightGBM's, whose truncation still counts ranks behind k by their discount.
+---Whole queries are held out for early stopping (auto: with more than 10000 rows); `objective` and `trace` need
+---not fall. There are no weights. For the rest see HistGradientBoostingRegressor.
+---@class manilius.HistGradientBoostingRanker: manilius.Model
+---@field lambdarank_truncation_level? integer # ranks that count, the k of NDCG@k; nil: all
+---@field lambdarank_norm boolean # pairs whose scores are far apart count less, and so do the many pairs of a large group
+---@field learning_rate number # share of each tree that is added
+---@field max_iter integer # rounds, each of one tree a raw prediction
+---@field max_leaf_nodes integer # most leaves of a tree
+---@field max_depth? integer # most splits on a way; unset: any
+---@field min_samples_leaf number # least rows (sum of weights) of a leaf
+---@field min_child_weight number # least sum of Hessians of a leaf
+---@field l2_regularization number # penalty on half the squared values of leaves
+---@field l1_regularization number # penalty on the absolute values of leaves
+---@field min_split_gain number # penalty on each leaf: what a split must gain at least (gamma)
+---@field max_bins integer # most bins of a column; missing has its own
+---@field grow "leaf"|"depth" # split next: the leaf that gains most, or level by level
+---@field subsample number # share of the rows that a round learns from
+---@field colsample_bytree number # share of the columns drawn for a tree
+---@field colsample_bynode number # share of the columns drawn for a split
+---@field cat_smooth number # added to the Hessian of a level when levels of a factor are put in order
+---@field monotonic_cst? manilius.Numbers # for each column 1: predictions rise with it, -1: fall, 0: free
+---@field interaction_cst? manilius.Matrix|number[][] # groups x features, 1 for each column of a group: only columns of one group meet on a way; the rest of the columns form one more
+---@field early_stopping "auto"|"yes"|"no" # stop when rows held out gain no more; auto: with more than 10000 rows
+---@field validation_fraction number # share of the rows that is held out
+---@field n_iter_no_change integer # rounds without gain before it stops
+---@field tol number # least fall of the loss of rows held out that is a gain
+---@field booster "gbtree"|"dart" # dart: each round leaves out some rounds before it, against those that only mend single rows
+---@field rate_drop number # of dart: share of the rounds that is left out
+---@field skip_drop number # of dart: share of the rounds that leave out none
+---@field one_drop boolean # of dart: leave out at least one
+---@field normalize_type "tree"|"forest" # of dart: a new tree weighs as much as one of those left out, or as all of them
+---@field warm_start boolean # fit goes on with the trees that there are, up to max_iter rounds in all
+---@field seed integer # names the random stream: same seed, same result
+---@field gain manilius.Vector # learned: by how much each split lowered the objective, tree_nodes
+---@field start manilius.Vector # learned: raw prediction before the first tree, decisions
+---@field validation_trace manilius.Vector # learned: loss of the rows held out, after each round, rounds
+---@field feature_importances manilius.Vector # learned: share of each column in the gain of all splits, features
+---@field n_iter integer # learned: rounds
+---@field converged boolean # learned: did it end before max_iter?
+local HistGradientBoostingRanker = {}
+
+---The same settings, not fitted.
+---@return manilius.HistGradientBoostingRanker
+function HistGradientBoostingRanker:clone() end
+
+---Learn from X and y; gives the model. A failed fit leaves it as it was.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.HistGradientBoostingRanker
+function HistGradientBoostingRanker:fit(X, y, options) end
+
+---fit, then predict for the same X.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.Vector
+function HistGradientBoostingRanker:fit_predict(X, y, options) end
+
+---A Factor of labels, a Vector (Matrix for several targets) of numbers, or a Vector of clusters. X may be one row
+---by names: { age = 31, city = "Oslo" }.
+---@param X manilius.X
+---@return manilius.Vector
+function HistGradientBoostingRanker:predict(X) end
+
+---Write the model to a file, for ml.load; gives the model.
+---@param path string
+---@return manilius.HistGradientBoostingRanker
+function HistGradientBoostingRanker:save(path) end
+
+---Change settings; all or none. ml.unset stands for nil.
+---@param values manilius.HistGradientBoostingRanker.Params
+---@return manilius.HistGradientBoostingRanker
+function HistGradientBoostingRanker:set_params(values) end
+
+---what each column adds to the raw prediction of a row (TreeSHAP); values and base add up to it. Gives values
+---(rows x features; of several classes those of one behind those of another), base (decisions)
+---@param X manilius.X
+---@return table<string, any>
+function HistGradientBoostingRanker:shap(X) end
+
+---the prediction after each round; of a classifier the decision function. Gives values (rows x rounds; of several
+---classes rows x rounds classes)
+---@param X manilius.X
+---@return table<string, any>
+function HistGradientBoostingRanker:staged(X) end
+
+---how much each column is used, in three ways. Gives importances (features)
+---@param options? { kind?: "gain"|"split"|"cover" }
+---@return table<string, any>
+function HistGradientBoostingRanker:importances(options) end
+
 ---@class manilius.HistGradientBoostingRegressor.Params
 ---@field loss? "squared_error"|"absolute_error"|"huber"|"quantile"|"poisson"|"gamma"|"tweedie" # what is minimised; default "squared_error"; one of squared_error, absolute_error, huber, quantile, poisson, gamma, tweedie
 ---@field quantile? number # of the loss quantile: which one is predicted; default 0.5; a number > 0 and < 1
@@ -147,6 +510,12 @@ function HistGradientBoostingClassifier:importances(options) end
 ---@field validation_fraction? number # share of the rows that is held out; default 0.1; a number > 0 and < 1
 ---@field n_iter_no_change? integer # rounds without gain before it stops; default 10; a whole number from 1 to 1000000
 ---@field tol? number # least fall of the loss of rows held out that is a gain; default 1e-07; a number >= 0
+---@field booster? "gbtree"|"dart" # dart: each round leaves out some rounds before it, against those that only mend single rows; default "gbtree"; one of gbtree, dart
+---@field rate_drop? number # of dart: share of the rounds that is left out; default 0.1; a number from 0 to 1
+---@field skip_drop? number # of dart: share of the rounds that leave out none; default 0; a number from 0 to 1
+---@field one_drop? boolean # of dart: leave out at least one; default false; true or false
+---@field normalize_type? "tree"|"forest" # of dart: a new tree weighs as much as one of those left out, or as all of them; default "tree"; one of tree, forest
+---@field warm_start? boolean # fit goes on with the trees that there are, up to max_iter rounds in all; default false; true or false
 ---@field seed? integer # names the random stream: same seed, same result; default 0; a whole number from 0 to 9007199254740991
 
 ---Boosted trees on binned columns, for reals: the usual first choice for tables.
@@ -156,7 +525,9 @@ function HistGradientBoostingClassifier:importances(options) end
 ---Names and defaults as scikit-learn has them, and from XGBoost l1_regularization (alpha), min_split_gain (its
 ---gamma is twice ours, which is that of the paper), min_child_weight, subsample and colsample. Missing values go
 ---the way that lowers the loss more, factors are split by sets of levels. poisson, gamma and tweedie predict
----exp(F). `objective` and `trace` are the mean loss of the rows learned from, without penalties.
+---exp(F). `objective` and `trace` are the mean loss of the rows learned from, without penalties. booster = "dart"
+---is that of Vinayak & Gilad-Bachrach (AISTATS 2015), its names from XGBoost, whose rate_drop starts at 0. With
+---warm_start and the same rows, fits that raise max_iter give the bits of one fit.
 ---@class manilius.HistGradientBoostingRegressor: manilius.Regressor
 ---@field loss "squared_error"|"absolute_error"|"huber"|"quantile"|"poisson"|"gamma"|"tweedie" # what is minimised
 ---@field quantile number # of the loss quantile: which one is predicted
@@ -183,6 +554,12 @@ function HistGradientBoostingClassifier:importances(options) end
 ---@field validation_fraction number # share of the rows that is held out
 ---@field n_iter_no_change integer # rounds without gain before it stops
 ---@field tol number # least fall of the loss of rows held out that is a gain
+---@field booster "gbtree"|"dart" # dart: each round leaves out some rounds before it, against those that only mend single rows
+---@field rate_drop number # of dart: share of the rounds that is left out
+---@field skip_drop number # of dart: share of the rounds that leave out none
+---@field one_drop boolean # of dart: leave out at least one
+---@field normalize_type "tree"|"forest" # of dart: a new tree weighs as much as one of those left out, or as all of them
+---@field warm_start boolean # fit goes on with the trees that there are, up to max_iter rounds in all
 ---@field seed integer # names the random stream: same seed, same result
 ---@field gain manilius.Vector # learned: by how much each split lowered the objective, tree_nodes
 ---@field start manilius.Vector # learned: raw prediction before the first tree, decisions

@@ -57,6 +57,161 @@ function AdaptiveLasso:save(path) end
 ---@return manilius.AdaptiveLasso
 function AdaptiveLasso:set_params(values) end
 
+---@class manilius.ARDRegression.Params
+---@field max_iter? integer # most rounds; default 300; a whole number >= 1
+---@field tol? number # done when the weights change by this share of the sum of their sizes; default 0.001; a number >= 0
+---@field alpha_1? number # shape of the Gamma prior of alpha; default 1e-06; a number >= 0
+---@field alpha_2? number # rate of the Gamma prior of alpha; default 1e-06; a number >= 0
+---@field lambda_1? number # shape of the Gamma prior of each lambda; default 1e-06; a number >= 0
+---@field lambda_2? number # rate of the Gamma prior of each lambda; default 1e-06; a number >= 0
+---@field threshold_lambda? number # a column whose lambda reaches this is taken out; default 10000; a number >= 0
+---@field fit_intercept? boolean # learn a constant term, never penalised; default true; true or false
+
+---Linear regression that finds by the evidence which columns matter, and leaves the others out.
+---
+----log p(y | alpha, lambda) - log of their priors, at the alpha and lambda where it is least
+---
+---tol is relative, scikit-learn's absolute; the trace is the negative log evidence with its priors of the columns
+---that are left, which may jump when one is taken out, where scikit-learn's scores_ mixes the covariance of one
+---round with the precisions of the next. The standard deviation of a prediction counts the constant term as
+---learned, too. Lambda is in the units of the columns, and so is threshold_lambda: scale them first.
+---@class manilius.ARDRegression: manilius.Regressor
+---@field max_iter integer # most rounds
+---@field tol number # done when the weights change by this share of the sum of their sizes
+---@field alpha_1 number # shape of the Gamma prior of alpha
+---@field alpha_2 number # rate of the Gamma prior of alpha
+---@field lambda_1 number # shape of the Gamma prior of each lambda
+---@field lambda_2 number # rate of the Gamma prior of each lambda
+---@field threshold_lambda number # a column whose lambda reaches this is taken out
+---@field fit_intercept boolean # learn a constant term, never penalised
+---@field coef manilius.Matrix|manilius.Vector # learned: weights, targets x features
+---@field intercept manilius.Vector|number # learned: constant term, targets
+---@field alpha number # learned: precision of the noise: 1 / its variance
+---@field lambda manilius.Vector # learned: precision of each weight; of those taken out, the one they went at, features
+---@field relevant manilius.Vector # learned: columns that are left, relevant < features
+---@field sigma manilius.Matrix # learned: posterior covariance of the weights that are left, relevant x relevant
+---@field n number # learned: sum of the weights: the number of rows when there are none
+---@field n_iter integer # learned: rounds
+---@field converged boolean # learned: did it end before max_iter?
+local ARDRegression = {}
+
+---The same settings, not fitted.
+---@return manilius.ARDRegression
+function ARDRegression:clone() end
+
+---Learn from X and y; gives the model. A failed fit leaves it as it was.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.ARDRegression
+function ARDRegression:fit(X, y, options) end
+
+---Write the model to a file, for ml.load; gives the model.
+---@param path string
+---@return manilius.ARDRegression
+function ARDRegression:save(path) end
+
+---Change settings; all or none. ml.unset stands for nil.
+---@param values manilius.ARDRegression.Params
+---@return manilius.ARDRegression
+function ARDRegression:set_params(values) end
+
+---means and standard deviations of the predictive distribution, with the ends of its central interval. Gives mean
+---(rows), std (rows), low (rows), high (rows)
+---@param X manilius.X
+---@param options? { level?: number }
+---@return table<string, any>
+function ARDRegression:predict_interval(X, options) end
+
+---@class manilius.BayesianLasso.Params
+---@field penalty? number # lambda; nil: drawn with the weights; default nil; a number > 0 or nil
+---@field lambda_shape? number # shape of the Gamma prior of lambda^2; default 1; a number > 0
+---@field lambda_rate? number # rate of the Gamma prior of lambda^2; default 1.78; a number > 0
+---@field chains? integer # chains, each with a random stream of its own; default 4; a whole number from 1 to 1000
+---@field burn_in? integer # sweeps of a chain at the start that are thrown away; default 250; a whole number >= 0
+---@field draws? integer # sweeps of a chain after which it is asked whether the chains agree; if not, twice as many; default 250; a whole number >= 1
+---@field thin? integer # of so many sweeps one is kept; default 1; a whole number >= 1
+---@field max_iter? integer # most sweeps of a chain after burn_in; default 4000; a whole number >= 1
+---@field min_ess? number # effective draws that every parameter must have; default 400; a number > 0
+---@field level? number # probability between coef_lower and coef_upper; default 0.95; a number > 0 and < 1
+---@field standardize? boolean # the prior is that of scaled columns, whatever the units of X; default true; true or false
+---@field fit_intercept? boolean # learn a constant term, of flat prior; default true; true or false
+---@field seed? integer # names the random stream: same seed, same result; default 0; a whole number from 0 to 9007199254740991
+
+---Linear regression with Laplace priors of the weights, by Gibbs sampling: the lasso with intervals.
+---
+---draws from p(b, c, s2, lambda | y), p(b_j | s2) = lambda / (2 s) exp(-lambda |b_j| / s); the trace is -2 log
+---p(y | b, c, s2), the mean over chains
+---
+---coef holds posterior means, so that predict is the mean of the predictive distribution; coef_median, coef_lower
+---and coef_upper tell more. lambda is that of columns of length 1, as in the paper, and so are the defaults of
+---its prior. Converged: R-hat of all parameters is at most 1.01 and their effective draws are at least min_ess. A
+---constant column has weight 0 and takes no part. The draws are saved with the model.
+---@class manilius.BayesianLasso: manilius.Regressor
+---@field penalty? number # lambda; nil: drawn with the weights
+---@field lambda_shape number # shape of the Gamma prior of lambda^2
+---@field lambda_rate number # rate of the Gamma prior of lambda^2
+---@field chains integer # chains, each with a random stream of its own
+---@field burn_in integer # sweeps of a chain at the start that are thrown away
+---@field draws integer # sweeps of a chain after which it is asked whether the chains agree; if not, twice as many
+---@field thin integer # of so many sweeps one is kept
+---@field max_iter integer # most sweeps of a chain after burn_in
+---@field min_ess number # effective draws that every parameter must have
+---@field level number # probability between coef_lower and coef_upper
+---@field standardize boolean # the prior is that of scaled columns, whatever the units of X
+---@field fit_intercept boolean # learn a constant term, of flat prior
+---@field seed integer # names the random stream: same seed, same result
+---@field coef manilius.Matrix|manilius.Vector # learned: weights, targets x features
+---@field intercept manilius.Vector|number # learned: constant term, targets
+---@field coef_median manilius.Vector # learned: posterior medians of the weights, features
+---@field coef_lower manilius.Vector # learned: lower ends of their central posterior intervals, features
+---@field coef_upper manilius.Vector # learned: upper ends, features
+---@field sigma2 number # learned: posterior median of the variance of the noise
+---@field r_hat manilius.Vector # learned: rank-normalised split R-hat of each weight; nan: a constant column, features
+---@field ess manilius.Vector # learned: effective draws for the middle of each weight, features
+---@field ess_tail manilius.Vector # learned: effective draws for its quantiles of 5 and 95 %, features
+---@field worst_r_hat number # learned: the largest R-hat of the weights, sigma2 and the parameter of the prior
+---@field least_ess number # learned: their fewest effective draws, middle or tails
+---@field kept integer # learned: draws that were kept of each chain
+---@field n number # learned: sum of the weights of rows: their number when there are none
+---@field lambda number # learned: posterior median of lambda, or the one given
+---@field n_iter integer # learned: rounds
+---@field converged boolean # learned: did it end before max_iter?
+local BayesianLasso = {}
+
+---The same settings, not fitted.
+---@return manilius.BayesianLasso
+function BayesianLasso:clone() end
+
+---Learn from X and y; gives the model. A failed fit leaves it as it was.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.BayesianLasso
+function BayesianLasso:fit(X, y, options) end
+
+---Write the model to a file, for ml.load; gives the model.
+---@param path string
+---@return manilius.BayesianLasso
+function BayesianLasso:save(path) end
+
+---Change settings; all or none. ml.unset stands for nil.
+---@param values manilius.BayesianLasso.Params
+---@return manilius.BayesianLasso
+function BayesianLasso:set_params(values) end
+
+---means and standard deviations of the predictive distribution, with the ends of its central interval. Gives mean
+---(rows), std (rows), low (rows), high (rows)
+---@param X manilius.X
+---@param options? { level?: number }
+---@return table<string, any>
+function BayesianLasso:predict_interval(X, options) end
+
+---the draws that were kept, chain after chain. Gives coef (draws x features), intercept (draws), sigma2 (draws),
+---lambda (draws), chain (draws)
+---@return table<string, any>
+function BayesianLasso:samples() end
+
 ---@class manilius.BayesianRidge.Params
 ---@field max_iter? integer # most rounds; default 300; a whole number >= 1
 ---@field tol? number # done when the weights change by this share of their length; default 0.001; a number >= 0
@@ -256,19 +411,22 @@ function ElasticNetCV:set_params(values) end
 function ElasticNetCV:errors() end
 
 ---@class manilius.GammaRegressor.Params
----@field alpha? number # penalty on the squared L2 norm of the weights; default 1; a number >= 0
+---@field alpha? number # penalty on the weights; default 1; a number >= 0
+---@field l1_ratio? number # share of the L1 norm in the penalty, which makes weights exactly 0; the rest is half the squared L2 norm; default 0; a number from 0 to 1
 ---@field fit_intercept? boolean # learn a constant term, never penalised; default true; true or false
 ---@field offset? string # name of a column of X (x1, x2, ... where it has no names) that is added on the scale of the link with coefficient 1, such as the logarithm of the exposure of counts; default nil; a string or nil
 ---@field max_iter? integer # most iterations; default 100; a whole number >= 1
 ---@field tol? number # stop when a step is shorter than this share of the objective's root; default 1e-09; a number >= 0
 
----Positive amounts with a logarithmic link and an L2 penalty.
+---Positive amounts with a logarithmic link and an L2 penalty, L1, or both.
 ---
----sum_i w_i d(y_i, mu_i) / (2 sum_i w_i) + alpha / 2 |b|^2, link(mu_i) = x_i b + c + offset_i
+---sum_i w_i d(y_i, mu_i) / (2 sum_i w_i) + alpha (l1_ratio |b|_1 + (1 - l1_ratio) / 2 |b|^2), link(mu_i) = x_i b
+---+ c + offset_i
 ---
 ---As in scikit-learn. For standard errors, tests and other links: ml.GLM{ family = 'gamma' }.
 ---@class manilius.GammaRegressor: manilius.Regressor
----@field alpha number # penalty on the squared L2 norm of the weights
+---@field alpha number # penalty on the weights
+---@field l1_ratio number # share of the L1 norm in the penalty, which makes weights exactly 0; the rest is half the squared L2 norm
 ---@field fit_intercept boolean # learn a constant term, never penalised
 ---@field offset? string # name of a column of X (x1, x2, ... where it has no names) that is added on the scale of the link with coefficient 1, such as the logarithm of the exposure of counts
 ---@field max_iter integer # most iterations
@@ -277,7 +435,7 @@ function ElasticNetCV:errors() end
 ---@field intercept manilius.Vector|number # learned: constant term, targets
 ---@field deviance number # learned: twice the log-likelihood lost to a perfect fit
 ---@field n number # learned: sum of the weights: the number of rows when there are none
----@field rank integer # learned: number of independent columns of X
+---@field rank integer # learned: number of independent columns of X; with an L1 penalty, of weights that are not 0
 ---@field n_iter integer # learned: rounds
 ---@field converged boolean # learned: did it end before max_iter?
 local GammaRegressor = {}
@@ -306,7 +464,8 @@ function GammaRegressor:set_params(values) end
 ---@class manilius.GLM.Params
 ---@field family? "gaussian"|"binomial"|"poisson"|"gamma"|"inverse_gaussian"|"tweedie"|"negative_binomial" # distribution of y; default "gaussian"; one of gaussian, binomial, poisson, gamma, inverse_gaussian, tweedie, negative_binomial
 ---@field link? "auto"|"identity"|"log"|"logit"|"probit"|"cloglog"|"inverse"|"inverse_squared"|"sqrt"|"power" # auto: the family's own; default "auto"; one of auto, identity, log, logit, probit, cloglog, inverse, inverse_squared, sqrt, power
----@field alpha? number # penalty on the squared L2 norm of the weights; default 0; a number >= 0
+---@field alpha? number # penalty on the weights; default 0; a number >= 0
+---@field l1_ratio? number # share of the L1 norm in the penalty, which makes weights exactly 0; the rest is half the squared L2 norm; default 0; a number from 0 to 1
 ---@field fit_intercept? boolean # learn a constant term, never penalised; default true; true or false
 ---@field offset? string # name of a column of X (x1, x2, ... where it has no names) that is added on the scale of the link with coefficient 1, such as the logarithm of the exposure of counts; default nil; a string or nil
 ---@field trials? string # binomial: name of a column of X that holds the number of trials, y being the proportion of successes; nil: one trial a row; default nil; a string or nil
@@ -320,7 +479,8 @@ function GammaRegressor:set_params(values) end
 
 ---Generalised linear models with inference: a family and a link for counts, proportions, times and amounts.
 ---
----sum_i w_i d(y_i, mu_i) / (2 sum_i w_i) + alpha / 2 |b|^2, link(mu_i) = x_i b + c + offset_i
+---sum_i w_i d(y_i, mu_i) / (2 sum_i w_i) + alpha (l1_ratio |b|_1 + (1 - l1_ratio) / 2 |b|^2), link(mu_i) = x_i b
+---+ c + offset_i
 ---
 ---Links by default are the canonical ones, as in R: identity, logit, log, inverse (gamma), inverse_squared; log
 ---for tweedie and negative_binomial. An offset is a column of X that is named, so that predict has it too; its
@@ -333,7 +493,8 @@ function GammaRegressor:set_params(values) end
 ---@class manilius.GLM: manilius.Regressor
 ---@field family "gaussian"|"binomial"|"poisson"|"gamma"|"inverse_gaussian"|"tweedie"|"negative_binomial" # distribution of y
 ---@field link "auto"|"identity"|"log"|"logit"|"probit"|"cloglog"|"inverse"|"inverse_squared"|"sqrt"|"power" # auto: the family's own
----@field alpha number # penalty on the squared L2 norm of the weights
+---@field alpha number # penalty on the weights
+---@field l1_ratio number # share of the L1 norm in the penalty, which makes weights exactly 0; the rest is half the squared L2 norm
 ---@field fit_intercept boolean # learn a constant term, never penalised
 ---@field offset? string # name of a column of X (x1, x2, ... where it has no names) that is added on the scale of the link with coefficient 1, such as the logarithm of the exposure of counts
 ---@field trials? string # binomial: name of a column of X that holds the number of trials, y being the proportion of successes; nil: one trial a row
@@ -348,7 +509,7 @@ function GammaRegressor:set_params(values) end
 ---@field intercept manilius.Vector|number # learned: constant term, targets
 ---@field deviance number # learned: twice the log-likelihood lost to a perfect fit
 ---@field n number # learned: sum of the weights: the number of rows when there are none
----@field rank integer # learned: number of independent columns of X
+---@field rank integer # learned: number of independent columns of X; with an L1 penalty, of weights that are not 0
 ---@field null_deviance number # learned: deviance of the constant (and the offset) alone
 ---@field pearson_chi2 number # learned: sum of squared Pearson residuals
 ---@field dispersion number # learned: pearson_chi2 / df_residual where the family has one, else 1
@@ -393,7 +554,7 @@ function GLM:summary(options) end
 ---confidence interval of the mean at each row of X, made on the scale of the link. Gives Frame: fit, low, high,
 ---std_error (of the mean), link (the linear predictor)
 ---@param X manilius.X
----@param options? { level?: number }
+---@param options? { level?: number, kind?: "confidence" }
 ---@return manilius.Frame
 function GLM:intervals(X, options) end
 
@@ -449,6 +610,93 @@ function GroupLasso:save(path) end
 ---@param values manilius.GroupLasso.Params
 ---@return manilius.GroupLasso
 function GroupLasso:set_params(values) end
+
+---@class manilius.HorseshoeRegression.Params
+---@field tau_scale? number # scale of the half-Cauchy prior of tau; default 1; a number > 0
+---@field chains? integer # chains, each with a random stream of its own; default 4; a whole number from 1 to 1000
+---@field burn_in? integer # sweeps of a chain at the start that are thrown away; default 250; a whole number >= 0
+---@field draws? integer # sweeps of a chain after which it is asked whether the chains agree; if not, twice as many; default 250; a whole number >= 1
+---@field thin? integer # of so many sweeps one is kept; default 1; a whole number >= 1
+---@field max_iter? integer # most sweeps of a chain after burn_in; default 4000; a whole number >= 1
+---@field min_ess? number # effective draws that every parameter must have; default 400; a number > 0
+---@field level? number # probability between coef_lower and coef_upper; default 0.95; a number > 0 and < 1
+---@field standardize? boolean # the prior is that of scaled columns, whatever the units of X; default true; true or false
+---@field fit_intercept? boolean # learn a constant term, of flat prior; default true; true or false
+---@field seed? integer # names the random stream: same seed, same result; default 0; a whole number from 0 to 9007199254740991
+
+---Linear regression for few large weights among many near 0, by Gibbs sampling, with intervals.
+---
+---draws from p(b, c, s2, l, tau | y), b_j ~ N(0, s2 tau^2 l_j^2), half-Cauchy l_j and tau; the trace is -2 log
+---p(y | b, c, s2), the mean over chains
+---
+---coef holds posterior means, so that predict is the mean of the predictive distribution; coef_median, coef_lower
+---and coef_upper tell more. tau is that of columns of variance 1; where few of the p columns should matter, k
+---say, a tau_scale of k / (p - k) / sqrt(n) says so (Piironen & Vehtari 2017), and with more columns than rows
+---something should: y could be met exactly. Converged: R-hat of all parameters is at most 1.01 and their
+---effective draws are at least min_ess. A constant column has weight 0 and takes no part. The draws are saved
+---with the model.
+---@class manilius.HorseshoeRegression: manilius.Regressor
+---@field tau_scale number # scale of the half-Cauchy prior of tau
+---@field chains integer # chains, each with a random stream of its own
+---@field burn_in integer # sweeps of a chain at the start that are thrown away
+---@field draws integer # sweeps of a chain after which it is asked whether the chains agree; if not, twice as many
+---@field thin integer # of so many sweeps one is kept
+---@field max_iter integer # most sweeps of a chain after burn_in
+---@field min_ess number # effective draws that every parameter must have
+---@field level number # probability between coef_lower and coef_upper
+---@field standardize boolean # the prior is that of scaled columns, whatever the units of X
+---@field fit_intercept boolean # learn a constant term, of flat prior
+---@field seed integer # names the random stream: same seed, same result
+---@field coef manilius.Matrix|manilius.Vector # learned: weights, targets x features
+---@field intercept manilius.Vector|number # learned: constant term, targets
+---@field coef_median manilius.Vector # learned: posterior medians of the weights, features
+---@field coef_lower manilius.Vector # learned: lower ends of their central posterior intervals, features
+---@field coef_upper manilius.Vector # learned: upper ends, features
+---@field sigma2 number # learned: posterior median of the variance of the noise
+---@field r_hat manilius.Vector # learned: rank-normalised split R-hat of each weight; nan: a constant column, features
+---@field ess manilius.Vector # learned: effective draws for the middle of each weight, features
+---@field ess_tail manilius.Vector # learned: effective draws for its quantiles of 5 and 95 %, features
+---@field worst_r_hat number # learned: the largest R-hat of the weights, sigma2 and the parameter of the prior
+---@field least_ess number # learned: their fewest effective draws, middle or tails
+---@field kept integer # learned: draws that were kept of each chain
+---@field n number # learned: sum of the weights of rows: their number when there are none
+---@field tau number # learned: posterior median of tau, the scale of all weights in units of the noise
+---@field n_iter integer # learned: rounds
+---@field converged boolean # learned: did it end before max_iter?
+local HorseshoeRegression = {}
+
+---The same settings, not fitted.
+---@return manilius.HorseshoeRegression
+function HorseshoeRegression:clone() end
+
+---Learn from X and y; gives the model. A failed fit leaves it as it was.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.HorseshoeRegression
+function HorseshoeRegression:fit(X, y, options) end
+
+---Write the model to a file, for ml.load; gives the model.
+---@param path string
+---@return manilius.HorseshoeRegression
+function HorseshoeRegression:save(path) end
+
+---Change settings; all or none. ml.unset stands for nil.
+---@param values manilius.HorseshoeRegression.Params
+---@return manilius.HorseshoeRegression
+function HorseshoeRegression:set_params(values) end
+
+---means and standard deviations of the predictive distribution, with the ends of its central interval. Gives mean
+---(rows), std (rows), low (rows), high (rows)
+---@param X manilius.X
+---@param options? { level?: number }
+---@return table<string, any>
+function HorseshoeRegression:predict_interval(X, options) end
+
+---the draws that were kept, chain after chain. Gives coef (draws x features), intercept (draws), sigma2 (draws),
+---tau (draws), chain (draws)
+---@return table<string, any>
+function HorseshoeRegression:samples() end
 
 ---@class manilius.IsotonicRegression.Params
 ---@field direction? "increasing"|"decreasing"|"auto" # which way f goes; auto: as the sign of Spearman's correlation says; default "increasing"; one of increasing, decreasing, auto
@@ -817,6 +1065,196 @@ function LinearDiscriminantAnalysis:set_params(values) end
 ---@return manilius.Columns
 function LinearDiscriminantAnalysis:transform(X) end
 
+---@class manilius.LinearModelClassifier.Params
+---@field loss? "logistic"|"hinge"|"squared_hinge"|"modified_huber"|"exponential" # loss of a row; see the notes; default "logistic"; one of logistic, hinge, squared_hinge, modified_huber, exponential
+---@field penalty? "l2"|"l1"|"elasticnet"|"none" # l2, l1, elasticnet: both, or none; default "l2"; one of l2, l1, elasticnet, none
+---@field alpha? number # strength of the penalty; default 0.0001; a number >= 0
+---@field l1_ratio? number # share of the L1 norm in the elasticnet; default 0.15; a number from 0 to 1
+---@field solver? "auto"|"gradient"|"sgd"|"saga"|"lbfgs"|"coordinate"|"interior" # how the minimum is found; see the notes; default "auto"; one of auto, gradient, sgd, saga, lbfgs, coordinate, interior
+---@field fit_intercept? boolean # learn a constant term, never penalised; default true; true or false
+---@field max_iter? integer # most rounds; default 1000; a whole number from 1 to 2147483647
+---@field tol? number # how near to the minimum; see the notes; default 1e-06; a number >= 0
+---@field learning_rate? "optimal"|"constant"|"invscaling"|"adaptive" # of sgd: how the rate of steps falls, see SGDRegressor; default "invscaling"; one of optimal, constant, invscaling, adaptive
+---@field eta0? number # of sgd: first rate; default 0.01; a number > 0
+---@field power_t? number # of sgd: exponent of invscaling, eta0 / t^power_t; default 0.25; a number >= 0
+---@field average? integer # average the weights from this step on; 0: do not; default 0; a whole number from 0 to 2147483647
+---@field n_iter_no_change? integer # of sgd: rounds without improvement before the end; default 5; a whole number from 1 to 2147483647
+---@field seed? integer # names the random stream: same seed, same result; default 0; a whole number from 0 to 9007199254740991
+---@field class_weight? "balanced"|table<manilius.Label, number> # what rows of each class count
+
+---Linear classifier of any loss, penalty and solver that go together.
+---
+---sum_i w_i loss(y_i, x_i b + c) / sum_i w_i + alpha (l1_ratio |b|_1 + (1 - l1_ratio) / 2 |b|^2); l1_ratio is 0
+---for l2, 1 for l1, y = -1 or 1
+---
+---Losses, m being the margin y z: logistic log(1 + exp(-m)); hinge max(0, 1 - m); squared_hinge its square;
+---modified_huber, the squared hinge down to m = -1 and linear below; exponential exp(-m). Of more than two
+---classes each has a score of its own against all others. Solvers: gradient, steps down the gradient whose length
+---is halved until the objective falls (proximal with an L1 penalty); lbfgs (OWL-QN with an L1 penalty);
+---coordinate, one weight at a time on quadratic models, columns that stay 0 left out; these three take smooth
+---losses, and their objective never rises. saga, random rows with the gradients of all kept, takes losses of
+---bounded curvature. sgd takes all and comes near only; partial_fit is a round of it whatever the solver. auto:
+---coordinate where there is an L1 penalty, else lbfgs; sgd where the loss has corners. A combination that cannot
+---work is refused, with the solvers that can. Columns are taken about their means and in units of their spread
+---inside, sgd excepted. The end: no element of the least subgradient, by weights in units of the curvature along
+---them, is above tol sqrt(objective of weights 0); what a step can gain is about tol^2 of that. For sgd tol is
+---the least improvement of a round that counts, and a weight scales the step of its row. Probabilities are there
+---with logistic, modified_huber and exponential, of more than two classes made to add up to 1; what is exported
+---gives labels and scores. alpha is 1 / (C n) of LogisticRegression.
+---@class manilius.LinearModelClassifier: manilius.Classifier
+---@field loss "logistic"|"hinge"|"squared_hinge"|"modified_huber"|"exponential" # loss of a row; see the notes
+---@field penalty "l2"|"l1"|"elasticnet"|"none" # l2, l1, elasticnet: both, or none
+---@field alpha number # strength of the penalty
+---@field l1_ratio number # share of the L1 norm in the elasticnet
+---@field solver "auto"|"gradient"|"sgd"|"saga"|"lbfgs"|"coordinate"|"interior" # how the minimum is found; see the notes
+---@field fit_intercept boolean # learn a constant term, never penalised
+---@field max_iter integer # most rounds
+---@field tol number # how near to the minimum; see the notes
+---@field learning_rate "optimal"|"constant"|"invscaling"|"adaptive" # of sgd: how the rate of steps falls, see SGDRegressor
+---@field eta0 number # of sgd: first rate
+---@field power_t number # of sgd: exponent of invscaling, eta0 / t^power_t
+---@field average integer # average the weights from this step on; 0: do not
+---@field n_iter_no_change integer # of sgd: rounds without improvement before the end
+---@field seed integer # names the random stream: same seed, same result
+---@field coef manilius.Matrix # learned: weights, decisions x features
+---@field intercept manilius.Vector # learned: constant term, decisions
+---@field t number # learned: steps so far, and 1
+---@field n_iter integer # learned: rounds
+---@field converged boolean # learned: did it end before max_iter?
+local LinearModelClassifier = {}
+
+---The same settings, not fitted.
+---@return manilius.LinearModelClassifier
+function LinearModelClassifier:clone() end
+
+---Scores before they become labels: a Vector for two classes (above 0: the second), a Matrix for more.
+---@param X manilius.X
+---@return manilius.Vector|manilius.Matrix
+function LinearModelClassifier:decision_function(X) end
+
+---Learn from X and y; gives the model. A failed fit leaves it as it was.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.LinearModelClassifier
+function LinearModelClassifier:fit(X, y, options) end
+
+---Learn from some more rows.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.LinearModelClassifier
+function LinearModelClassifier:partial_fit(X, y, options) end
+
+---Their logarithms, precise for small ones.
+---@param X manilius.X
+---@return manilius.Matrix
+function LinearModelClassifier:predict_log_proba(X) end
+
+---Matrix of probabilities: a column for each of model.classes.
+---@param X manilius.X
+---@return manilius.Matrix
+function LinearModelClassifier:predict_proba(X) end
+
+---Write the model to a file, for ml.load; gives the model.
+---@param path string
+---@return manilius.LinearModelClassifier
+function LinearModelClassifier:save(path) end
+
+---Change settings; all or none. ml.unset stands for nil.
+---@param values manilius.LinearModelClassifier.Params
+---@return manilius.LinearModelClassifier
+function LinearModelClassifier:set_params(values) end
+
+---@class manilius.LinearModelRegressor.Params
+---@field loss? "squared"|"absolute"|"huber"|"epsilon_insensitive"|"squared_epsilon_insensitive"|"quantile"|"poisson" # loss of a row; see the notes; default "squared"; one of squared, absolute, huber, epsilon_insensitive, squared_epsilon_insensitive, quantile, poisson
+---@field epsilon? number # of huber and the epsilon-insensitive losses, in units of y; default 0.1; a number >= 0
+---@field quantile? number # of loss quantile: which one of y is predicted; default 0.5; a number > 0 and < 1
+---@field penalty? "l2"|"l1"|"elasticnet"|"none" # l2, l1, elasticnet: both, or none; default "l2"; one of l2, l1, elasticnet, none
+---@field alpha? number # strength of the penalty; default 0.0001; a number >= 0
+---@field l1_ratio? number # share of the L1 norm in the elasticnet; default 0.15; a number from 0 to 1
+---@field solver? "auto"|"gradient"|"sgd"|"saga"|"lbfgs"|"coordinate"|"interior" # how the minimum is found; see the notes; default "auto"; one of auto, gradient, sgd, saga, lbfgs, coordinate, interior
+---@field fit_intercept? boolean # learn a constant term, never penalised; default true; true or false
+---@field max_iter? integer # most rounds; default 1000; a whole number from 1 to 2147483647
+---@field tol? number # how near to the minimum; see the notes; default 1e-06; a number >= 0
+---@field learning_rate? "optimal"|"constant"|"invscaling"|"adaptive" # of sgd: how the rate of steps falls, see SGDRegressor; default "invscaling"; one of optimal, constant, invscaling, adaptive
+---@field eta0? number # of sgd: first rate; default 0.01; a number > 0
+---@field power_t? number # of sgd: exponent of invscaling, eta0 / t^power_t; default 0.25; a number >= 0
+---@field average? integer # average the weights from this step on; 0: do not; default 0; a whole number from 0 to 2147483647
+---@field n_iter_no_change? integer # of sgd: rounds without improvement before the end; default 5; a whole number from 1 to 2147483647
+---@field seed? integer # names the random stream: same seed, same result; default 0; a whole number from 0 to 9007199254740991
+
+---Linear regression of any loss, penalty and solver that go together.
+---
+---sum_i w_i loss(y_i, x_i b + c) / sum_i w_i + alpha (l1_ratio |b|_1 + (1 - l1_ratio) / 2 |b|^2); l1_ratio is 0
+---for l2, 1 for l1
+---
+---Losses, r being y - z: squared r^2 / 2; absolute |r|; huber, r^2 / 2 up to epsilon and linear beyond;
+---epsilon_insensitive, what |r| exceeds epsilon by, or its square; quantile r (quantile - [r < 0]); poisson
+---exp(z) - y z and what makes it 0 where exp(z) = y >= 0: half the deviance, predictions being exp(z). Solvers:
+---gradient, steps down the gradient whose length is halved until the objective falls (proximal with an L1
+---penalty); lbfgs (OWL-QN with an L1 penalty); coordinate, one weight at a time on quadratic models, columns that
+---stay 0 left out; these three take smooth losses, and their objective never rises. saga, random rows with the
+---gradients of all kept, takes losses of bounded curvature. sgd takes all and comes near only; partial_fit is a
+---round of it whatever the solver. auto: coordinate where there is an L1 penalty, else lbfgs; sgd where the loss
+---has corners. A combination that cannot work is refused, with the solvers that can. Columns are taken about
+---their means and in units of their spread inside, sgd excepted. The end: no element of the least subgradient, by
+---weights in units of the curvature along them, is above tol sqrt(objective of weights 0); what a step can gain
+---is about tol^2 of that. For sgd tol is the least improvement of a round that counts, and a weight scales the
+---step of its row. Losses absolute and quantile with penalty none or l1 are linear programmes: auto takes
+---interior for them, the method of QuantileRegressor. alpha is that of Lasso and ElasticNet, 1 / n of Ridge's.
+---@class manilius.LinearModelRegressor: manilius.Regressor
+---@field loss "squared"|"absolute"|"huber"|"epsilon_insensitive"|"squared_epsilon_insensitive"|"quantile"|"poisson" # loss of a row; see the notes
+---@field epsilon number # of huber and the epsilon-insensitive losses, in units of y
+---@field quantile number # of loss quantile: which one of y is predicted
+---@field penalty "l2"|"l1"|"elasticnet"|"none" # l2, l1, elasticnet: both, or none
+---@field alpha number # strength of the penalty
+---@field l1_ratio number # share of the L1 norm in the elasticnet
+---@field solver "auto"|"gradient"|"sgd"|"saga"|"lbfgs"|"coordinate"|"interior" # how the minimum is found; see the notes
+---@field fit_intercept boolean # learn a constant term, never penalised
+---@field max_iter integer # most rounds
+---@field tol number # how near to the minimum; see the notes
+---@field learning_rate "optimal"|"constant"|"invscaling"|"adaptive" # of sgd: how the rate of steps falls, see SGDRegressor
+---@field eta0 number # of sgd: first rate
+---@field power_t number # of sgd: exponent of invscaling, eta0 / t^power_t
+---@field average integer # average the weights from this step on; 0: do not
+---@field n_iter_no_change integer # of sgd: rounds without improvement before the end
+---@field seed integer # names the random stream: same seed, same result
+---@field coef manilius.Matrix|manilius.Vector # learned: weights, targets x features
+---@field intercept manilius.Vector|number # learned: constant term, targets
+---@field t number # learned: steps so far, and 1
+---@field n_iter integer # learned: rounds
+---@field converged boolean # learned: did it end before max_iter?
+local LinearModelRegressor = {}
+
+---The same settings, not fitted.
+---@return manilius.LinearModelRegressor
+function LinearModelRegressor:clone() end
+
+---Learn from X and y; gives the model. A failed fit leaves it as it was.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.LinearModelRegressor
+function LinearModelRegressor:fit(X, y, options) end
+
+---Learn from some more rows.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.LinearModelRegressor
+function LinearModelRegressor:partial_fit(X, y, options) end
+
+---Write the model to a file, for ml.load; gives the model.
+---@param path string
+---@return manilius.LinearModelRegressor
+function LinearModelRegressor:save(path) end
+
+---Change settings; all or none. ml.unset stands for nil.
+---@param values manilius.LinearModelRegressor.Params
+---@return manilius.LinearModelRegressor
+function LinearModelRegressor:set_params(values) end
+
 ---@class manilius.LinearRegression.Params
 ---@field fit_intercept? boolean # learn a constant term; default true; true or false
 ---@field inference? boolean # keep what summary, intervals and diagnostics need; default true; true or false
@@ -897,9 +1335,9 @@ function LinearRegression:diagnostics(X, y, options) end
 ---@field penalty? "l2"|"none"|"l1"|"elasticnet" # l2, none, l1, or elasticnet: both norms; default "l2"; one of l2, none, l1, elasticnet
 ---@field l1_ratio? number # share of the L1 norm in the elasticnet; default 0.5; a number from 0 to 1
 ---@field fit_intercept? boolean # learn a constant term, never penalised; default true; true or false
----@field solver? "auto"|"newton"|"lbfgs"|"cd" # auto chooses by the shape of X; default "auto"; one of auto, newton, lbfgs, cd
+---@field solver? "auto"|"newton"|"lbfgs"|"cd"|"saga" # auto chooses by the shape of X; default "auto"; one of auto, newton, lbfgs, cd, saga
 ---@field max_iter? integer # most iterations; default 1000; a whole number >= 1
----@field tol? number # stop when an iteration can lower (newton, cd) or has lowered (lbfgs) the objective by less than this share; default 1e-10; a number >= 0
+---@field tol? number # stop when an iteration can lower (newton, cd, saga) or has lowered (lbfgs) the objective by less than this share; default 1e-10; a number >= 0
 ---@field class_weight? "balanced"|table<manilius.Label, number> # what rows of each class count
 
 ---Linear classifier with probabilities, for two classes or many, with an L2 penalty, L1, both, or none.
@@ -914,9 +1352,9 @@ function LinearRegression:diagnostics(X, y, options) end
 ---@field penalty "l2"|"none"|"l1"|"elasticnet" # l2, none, l1, or elasticnet: both norms
 ---@field l1_ratio number # share of the L1 norm in the elasticnet
 ---@field fit_intercept boolean # learn a constant term, never penalised
----@field solver "auto"|"newton"|"lbfgs"|"cd" # auto chooses by the shape of X
+---@field solver "auto"|"newton"|"lbfgs"|"cd"|"saga" # auto chooses by the shape of X
 ---@field max_iter integer # most iterations
----@field tol number # stop when an iteration can lower (newton, cd) or has lowered (lbfgs) the objective by less than this share
+---@field tol number # stop when an iteration can lower (newton, cd, saga) or has lowered (lbfgs) the objective by less than this share
 ---@field coef manilius.Matrix # learned: weights, decisions x features
 ---@field intercept manilius.Vector # learned: constant term, decisions
 ---@field n_iter integer # learned: rounds
@@ -1042,6 +1480,270 @@ function LogisticRegressionCV:set_params(values) end
 ---@return table<string, any>
 function LogisticRegressionCV:scores() end
 
+---@class manilius.MARS.Params
+---@field degree? integer # most columns in a product; 1: no interactions; default 1; a whole number >= 1
+---@field nk? integer # most terms of the forward pass, the constant among them, counted as if they came in pairs; nil: 1 more than twice the columns, within 21 and 201; default nil; a whole number >= 1 or nil
+---@field penalty? number # GCV's price of a knot; 0: of terms only, -1: none at all; nil: 2, or 3 with degree above 1; default nil; a number >= -1 or nil
+---@field thresh? number # the forward pass ends when R2 grows by less, or is within this of 1; 0: neither ends it; default 0.001; a number from 0 to 1
+---@field minspan? integer # rows from knot to knot; 0: by Friedman's equation 43; -k: at most k knots a column, evenly spaced; default 0; a whole number from -1000000000 to 1000000000
+---@field endspan? integer # rows before the first and after the last knot; 0: by Friedman's equation 45; default 0; a whole number from 0 to 1000000000
+---@field adjust_endspan? number # endspan grows by this many times itself where terms interact; default 2; a number from 0 to 1000000
+---@field fast_k? integer # most parents that are tried at each step; 0: all; default 20; a whole number >= 0
+---@field fast_beta? number # ranks that an untried parent goes up by at each step; default 1; a number from 0 to 1000000000
+---@field newvar_penalty? number # what a column not yet in the model gains is divided by 1 + this; default 0; a number from 0 to 1000000000
+---@field linpreds? manilius.Numbers # numbers of columns that enter without knots, if at all; nil: none; default nil; numbers >= 1 or nil
+---@field auto_linpreds? boolean # where no knot is better than none, x itself enters rather than a hinge at its least value; default true; true or false
+---@field scale_y? boolean # of several targets, the forward pass takes each in units of its standard deviation; default false; true or false
+---@field pmethod? "backward"|"none" # backward: down to the least GCV; none: keep all terms; default "backward"; one of backward, none
+---@field nprune? integer # most terms that are left, the constant among them; nil: no limit; default nil; a whole number >= 1 or nil
+
+---Multivariate adaptive regression splines: sums of products of hinges, chosen by the data.
+---
+---GCV = RSS / (n (1 - C / n)^2), C = terms + penalty (terms - 1) / 2, over subsets of the terms that a greedy
+---search for the least RSS has made
+---
+---Names, defaults and terms are those of R's earth, with underscores. summary() prints the equation, evimp()
+---tells what columns matter. Differences: weights count rows, for the spans between knots too; a linear term is
+---dropped as a copy of others by its share of variance, not in the units of X; terms that cannot become parents
+---take no place among fast_k. Factor columns come as 0/1 columns, through ml.OneHotEncoder{ drop = 'first' } or a
+---formula.
+---@class manilius.MARS: manilius.Regressor
+---@field degree integer # most columns in a product; 1: no interactions
+---@field nk? integer # most terms of the forward pass, the constant among them, counted as if they came in pairs; nil: 1 more than twice the columns, within 21 and 201
+---@field penalty? number # GCV's price of a knot; 0: of terms only, -1: none at all; nil: 2, or 3 with degree above 1
+---@field thresh number # the forward pass ends when R2 grows by less, or is within this of 1; 0: neither ends it
+---@field minspan integer # rows from knot to knot; 0: by Friedman's equation 43; -k: at most k knots a column, evenly spaced
+---@field endspan integer # rows before the first and after the last knot; 0: by Friedman's equation 45
+---@field adjust_endspan number # endspan grows by this many times itself where terms interact
+---@field fast_k integer # most parents that are tried at each step; 0: all
+---@field fast_beta number # ranks that an untried parent goes up by at each step
+---@field newvar_penalty number # what a column not yet in the model gains is divided by 1 + this
+---@field linpreds? manilius.Numbers # numbers of columns that enter without knots, if at all; nil: none
+---@field auto_linpreds boolean # where no knot is better than none, x itself enters rather than a hinge at its least value
+---@field scale_y boolean # of several targets, the forward pass takes each in units of its standard deviation
+---@field pmethod "backward"|"none" # backward: down to the least GCV; none: keep all terms
+---@field nprune? integer # most terms that are left, the constant among them; nil: no limit
+---@field dirs manilius.Matrix # learned: each term of the forward pass: 1 max(0, x - cut), -1 max(0, cut - x), 2 x, 0 not there, forward x features
+---@field cuts manilius.Matrix # learned: their knots, forward x features
+---@field selected_terms manilius.Vector # learned: the terms of the model, the constant first, terms < forward
+---@field coef manilius.Matrix|manilius.Vector # learned: what each of selected_terms is multiplied by, targets x terms
+---@field prune_terms manilius.Matrix # learned: the best subsets of 1, 2, ... terms that pruning met, in the rows: 1 for each of their terms, forward x forward
+---@field rss_per_subset manilius.Vector # learned: sum of squared residuals of the subsets in prune_terms, forward
+---@field gcv_per_subset manilius.Vector # learned: GCV of these; infinite with more parameters than rows, forward
+---@field rss number # learned: sum of squared residuals, over all targets
+---@field rsq number # learned: share of the squares of y that is explained
+---@field gcv number # learned: generalised cross validation: what rss / n would be on new rows, about
+---@field grsq number # learned: rsq by gcv instead of rss
+local MARS = {}
+
+---The same settings, not fitted.
+---@return manilius.MARS
+function MARS:clone() end
+
+---Learn from X and y; gives the model. A failed fit leaves it as it was.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.MARS
+function MARS:fit(X, y, options) end
+
+---Write the model to a file, for ml.load; gives the model.
+---@param path string
+---@return manilius.MARS
+function MARS:save(path) end
+
+---Change settings; all or none. ml.unset stands for nil.
+---@param values manilius.MARS.Params
+---@return manilius.MARS
+function MARS:set_params(values) end
+
+---the equation: h(x) is max(0, x), terms sorted by degree, columns and knots. Gives terms (texts), coef (targets
+---x terms), text
+---@return table<string, any>
+function MARS:summary() end
+
+---importance of the columns, by the subsets of the backward pass that have them. Gives a Frame sorted by
+---nsubsets: feature, column, nsubsets (how many subsets have it), gcv and rss (what they fall by with it, the
+---root, the largest 100)
+---@return manilius.Frame
+function MARS:evimp() end
+
+---@class manilius.MixtureOfExperts.Params
+---@field n_experts? integer # ways that each gate leads: on one level, how many experts; default 2; a whole number from 2 to 1000
+---@field levels? integer # levels of gates, one below the other: n_experts ^ levels experts in all; default 1; a whole number from 1 to 20
+---@field gate_penalty? number # half of it times the squared weights of the gates, for columns of variance 1: what keeps a gate finite where it could part the rows without an error; default 0.001; a number >= 0
+---@field fit_intercept? boolean # each expert learns a constant term; gates always do; default true; true or false
+---@field equal_variance? boolean # all experts have one variance; default false; true or false
+---@field min_variance? number # least variance, as a share of that of y; default 1e-06; a number > 0 and <= 1
+---@field init? "rows"|"k-means++"|"random" # k-means++: each gate begins by parting its rows by spread centers; rows: each expert as the regression through a few random rows; random: with random rows; default "k-means++"; one of rows, k-means++, random
+---@field n_init? integer # starts, of which the best is kept; default 10; a whole number >= 1
+---@field max_iter? integer # most rounds of EM; default 1000; a whole number >= 1
+---@field tol? number # done when the mean log likelihood of a row rises by no more; default 1e-08; a number >= 0
+---@field seed? integer # names the random stream: same seed, same result; default 0; a whole number from 0 to 9007199254740991
+
+---Linear regressions among which gates share out the rows by where they lie; hierarchical, too.
+---
+----sum_i w_i log sum_k g_k(x_i) N(y_i | x_i b_k + c_k, variance_k) + gate_penalty / 2 |v|^2, g a softmax of x v,
+---or a product of them along the levels
+---
+---predict gives sum_k g_k(x) (x b_k + c_k); experts are numbered from left to right. By generalised EM: experts
+---by weighted least squares, gates by steps of Newton's method that never raise the objective, which is minus the
+---log likelihood with the penalty. A hard border makes steep gates; gate_penalty bounds them. Variances are held
+---above min_variance, and a start that ends there is kept only when all do. EM finds local optima: raise n_init,
+---or compare seeds.
+---@class manilius.MixtureOfExperts: manilius.Regressor
+---@field n_experts integer # ways that each gate leads: on one level, how many experts
+---@field levels integer # levels of gates, one below the other: n_experts ^ levels experts in all
+---@field gate_penalty number # half of it times the squared weights of the gates, for columns of variance 1: what keeps a gate finite where it could part the rows without an error
+---@field fit_intercept boolean # each expert learns a constant term; gates always do
+---@field equal_variance boolean # all experts have one variance
+---@field min_variance number # least variance, as a share of that of y
+---@field init "rows"|"k-means++"|"random" # k-means++: each gate begins by parting its rows by spread centers; rows: each expert as the regression through a few random rows; random: with random rows
+---@field n_init integer # starts, of which the best is kept
+---@field max_iter integer # most rounds of EM
+---@field tol number # done when the mean log likelihood of a row rises by no more
+---@field seed integer # names the random stream: same seed, same result
+---@field coef manilius.Matrix # learned: weights of each expert, experts x features
+---@field intercept manilius.Vector # learned: constant term of each, experts
+---@field variance manilius.Vector # learned: variance of y about each, experts
+---@field gate_coef manilius.Matrix # learned: weights of the gates, a row for each way that one leads: those of the gate at the root, then those of the gates below it from left to right, and so on; within a gate they add up to 0, ways x features
+---@field gate_intercept manilius.Vector # learned: constant terms of the gates, ways
+---@field responsibilities manilius.Matrix # learned: probability that each row of fit comes from each, rows x experts
+---@field loglik number # learned: log likelihood, without the penalty
+---@field aic number # learned: 2 n_parameters - 2 loglik
+---@field bic number # learned: n_parameters log(n) - 2 loglik, n being the sum of the weights of the rows
+---@field n_parameters integer # learned: independent coefficients of experts and gates, and variances
+---@field n_iter integer # learned: rounds
+---@field converged boolean # learned: did it end before max_iter?
+local MixtureOfExperts = {}
+
+---The same settings, not fitted.
+---@return manilius.MixtureOfExperts
+function MixtureOfExperts:clone() end
+
+---Learn from X and y; gives the model. A failed fit leaves it as it was.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.MixtureOfExperts
+function MixtureOfExperts:fit(X, y, options) end
+
+---Write the model to a file, for ml.load; gives the model.
+---@param path string
+---@return manilius.MixtureOfExperts
+function MixtureOfExperts:save(path) end
+
+---Change settings; all or none. ml.unset stands for nil.
+---@param values manilius.MixtureOfExperts.Params
+---@return manilius.MixtureOfExperts
+function MixtureOfExperts:set_params(values) end
+
+---the share of each expert at each row, which add up to 1. Gives Matrix (rows x experts)
+---@param X manilius.X
+---@return manilius.Matrix
+function MixtureOfExperts:gate_proba(X) end
+
+---the mean of y by each expert. Gives Matrix (rows x experts)
+---@param X manilius.X
+---@return manilius.Matrix
+function MixtureOfExperts:predict_each(X) end
+
+---from which expert rows come whose y is known, and how likely their y are. Gives responsibilities (rows x
+---experts), log_density (rows)
+---@param X manilius.X
+---@param y manilius.Y
+---@return table<string, any>
+function MixtureOfExperts:posterior(X, y) end
+
+---mean and standard deviation of y, and the ends of its central interval, which are quantiles of the mixture.
+---Gives mean (rows), std (rows), low (rows), high (rows)
+---@param X manilius.X
+---@param options? { level?: number }
+---@return table<string, any>
+function MixtureOfExperts:predict_interval(X, options) end
+
+---@class manilius.MixtureOfRegressions.Params
+---@field n_components? integer # how many regressions; default 2; a whole number >= 1
+---@field fit_intercept? boolean # each learns a constant term; default true; true or false
+---@field equal_variance? boolean # all components have one variance; default false; true or false
+---@field min_variance? number # least variance, as a share of that of y; default 1e-06; a number > 0 and <= 1
+---@field init? "rows"|"k-means++"|"random" # rows: each component begins as the regression through a few random rows; k-means++: with the rows nearest to spread centers; random: with random rows; default "rows"; one of rows, k-means++, random
+---@field n_init? integer # starts, of which the best is kept; default 10; a whole number >= 1
+---@field max_iter? integer # most rounds of EM; default 1000; a whole number >= 1
+---@field tol? number # done when the mean log likelihood of a row rises by no more; default 1e-10; a number >= 0
+---@field seed? integer # names the random stream: same seed, same result; default 0; a whole number from 0 to 9007199254740991
+
+---Several linear regressions at once, when it is not known which row follows which.
+---
+----sum_i w_i log sum_k weight_k N(y_i | x_i b_k + c_k, variance_k)
+---
+---predict gives the mean over the components, sum_k weight_k (x b_k + c_k): predict_each and posterior tell them
+---apart. The likelihood has no bound where a component passes through few rows exactly, so variances are held
+---above min_variance, and a start that ends there is kept only when all do. EM finds local optima: raise n_init,
+---or compare seeds. As flexmix and mixtools define it; the objective is minus the log likelihood.
+---@class manilius.MixtureOfRegressions: manilius.Regressor
+---@field n_components integer # how many regressions
+---@field fit_intercept boolean # each learns a constant term
+---@field equal_variance boolean # all components have one variance
+---@field min_variance number # least variance, as a share of that of y
+---@field init "rows"|"k-means++"|"random" # rows: each component begins as the regression through a few random rows; k-means++: with the rows nearest to spread centers; random: with random rows
+---@field n_init integer # starts, of which the best is kept
+---@field max_iter integer # most rounds of EM
+---@field tol number # done when the mean log likelihood of a row rises by no more
+---@field seed integer # names the random stream: same seed, same result
+---@field coef manilius.Matrix # learned: weights of each regression, components x features
+---@field intercept manilius.Vector # learned: constant term of each, components
+---@field variance manilius.Vector # learned: variance of y about each, components
+---@field weights manilius.Vector # learned: share of each; they add up to 1, the largest first, components
+---@field responsibilities manilius.Matrix # learned: probability that each row of fit comes from each, rows x components
+---@field loglik number # learned: log likelihood
+---@field aic number # learned: 2 n_parameters - 2 loglik
+---@field bic number # learned: n_parameters log(n) - 2 loglik, n being the sum of the weights of the rows
+---@field n_parameters integer # learned: independent coefficients, variances and shares
+---@field n_iter integer # learned: rounds
+---@field converged boolean # learned: did it end before max_iter?
+local MixtureOfRegressions = {}
+
+---The same settings, not fitted.
+---@return manilius.MixtureOfRegressions
+function MixtureOfRegressions:clone() end
+
+---Learn from X and y; gives the model. A failed fit leaves it as it was.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.MixtureOfRegressions
+function MixtureOfRegressions:fit(X, y, options) end
+
+---Write the model to a file, for ml.load; gives the model.
+---@param path string
+---@return manilius.MixtureOfRegressions
+function MixtureOfRegressions:save(path) end
+
+---Change settings; all or none. ml.unset stands for nil.
+---@param values manilius.MixtureOfRegressions.Params
+---@return manilius.MixtureOfRegressions
+function MixtureOfRegressions:set_params(values) end
+
+---the mean of y in each component. Gives Matrix (rows x components)
+---@param X manilius.X
+---@return manilius.Matrix
+function MixtureOfRegressions:predict_each(X) end
+
+---from which component rows come whose y is known, and how likely their y are. Gives responsibilities (rows x
+---components), log_density (rows)
+---@param X manilius.X
+---@param y manilius.Y
+---@return table<string, any>
+function MixtureOfRegressions:posterior(X, y) end
+
+---mean and standard deviation of y, and the ends of its central interval, which are quantiles of the mixture.
+---Gives mean (rows), std (rows), low (rows), high (rows)
+---@param X manilius.X
+---@param options? { level?: number }
+---@return table<string, any>
+function MixtureOfRegressions:predict_interval(X, options) end
+
 ---@class manilius.MultiTaskElasticNet.Params
 ---@field alpha? number # strength of the penalty; default 1; a number >= 0
 ---@field l1_ratio? number # share of the norms in it; 1 is the MultiTaskLasso; default 0.5; a number from 0 to 1
@@ -1134,20 +1836,246 @@ function MultiTaskLasso:save(path) end
 ---@return manilius.MultiTaskLasso
 function MultiTaskLasso:set_params(values) end
 
+---@class manilius.PassiveAggressiveClassifier.Params
+---@field C? number # how far a row may move the weights: small where rows are noisy; default 1; a number > 0
+---@field loss? "hinge"|"squared_hinge" # hinge: PA-I, or squared_hinge: PA-II; default "hinge"; one of hinge, squared_hinge
+---@field fit_intercept? boolean # learn a constant term, never penalised; default true; true or false
+---@field max_iter? integer # most rounds over the rows; default 1000; a whole number from 1 to 2147483647
+---@field tol? number # least improvement of a round that counts as one; default 0.001; a number >= 0
+---@field n_iter_no_change? integer # rounds without improvement before the end; default 5; a whole number from 1 to 2147483647
+---@field shuffle? boolean # take the rows in another order each round; default true; true or false
+---@field average? integer # average the weights from this step on; 0: do not; default 0; a whole number from 0 to 2147483647
+---@field early_stopping? boolean # end by the score of rows held out, not by the objective; default false; true or false
+---@field validation_fraction? number # share of the rows held out for that; default 0.1; a number > 0 and < 1
+---@field seed? integer # names the random stream: same seed, same result; default 0; a whole number from 0 to 9007199254740991
+---@field class_weight? "balanced"|table<manilius.Label, number> # what rows of each class count
+
+---Linear classifier whose every step puts one row right, and goes no further: for rows that keep coming.
+---
+---least |b' - b|^2 / 2 + C max(0, 1 - y (x b' + c')) at each row, y = -1 or 1; or with the loss squared
+---
+---With the loss l of a row, PA-I steps by min(C, l / |x|^2) and PA-II by l / (|x|^2 + 1 / (2 C)); the constant
+---moves by the same length, as in scikit-learn, though the paper's |x|^2 would count its 1. Names and defaults
+---are scikit-learn's, which keeps the class until its version 1.10 only. A weight scales the step of its row:
+---weight 2 is not the row twice. Scale the columns first. SGDClassifier { learning_rate = 'pa1' or 'pa2', penalty
+---= 'none', eta0 = C } is the same.
+---@class manilius.PassiveAggressiveClassifier: manilius.Classifier
+---@field C number # how far a row may move the weights: small where rows are noisy
+---@field loss "hinge"|"squared_hinge" # hinge: PA-I, or squared_hinge: PA-II
+---@field fit_intercept boolean # learn a constant term, never penalised
+---@field max_iter integer # most rounds over the rows
+---@field tol number # least improvement of a round that counts as one
+---@field n_iter_no_change integer # rounds without improvement before the end
+---@field shuffle boolean # take the rows in another order each round
+---@field average integer # average the weights from this step on; 0: do not
+---@field early_stopping boolean # end by the score of rows held out, not by the objective
+---@field validation_fraction number # share of the rows held out for that
+---@field seed integer # names the random stream: same seed, same result
+---@field coef manilius.Matrix # learned: weights, decisions x features
+---@field intercept manilius.Vector # learned: constant term, decisions
+---@field t number # learned: steps so far, and 1
+---@field n_iter integer # learned: rounds
+---@field converged boolean # learned: did it end before max_iter?
+local PassiveAggressiveClassifier = {}
+
+---The same settings, not fitted.
+---@return manilius.PassiveAggressiveClassifier
+function PassiveAggressiveClassifier:clone() end
+
+---Scores before they become labels: a Vector for two classes (above 0: the second), a Matrix for more.
+---@param X manilius.X
+---@return manilius.Vector|manilius.Matrix
+function PassiveAggressiveClassifier:decision_function(X) end
+
+---Learn from X and y; gives the model. A failed fit leaves it as it was.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.PassiveAggressiveClassifier
+function PassiveAggressiveClassifier:fit(X, y, options) end
+
+---Learn from some more rows.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.PassiveAggressiveClassifier
+function PassiveAggressiveClassifier:partial_fit(X, y, options) end
+
+---Write the model to a file, for ml.load; gives the model.
+---@param path string
+---@return manilius.PassiveAggressiveClassifier
+function PassiveAggressiveClassifier:save(path) end
+
+---Change settings; all or none. ml.unset stands for nil.
+---@param values manilius.PassiveAggressiveClassifier.Params
+---@return manilius.PassiveAggressiveClassifier
+function PassiveAggressiveClassifier:set_params(values) end
+
+---@class manilius.PassiveAggressiveRegressor.Params
+---@field C? number # how far a row may move the weights: small where rows are noisy; default 1; a number > 0
+---@field loss? "epsilon_insensitive"|"squared_epsilon_insensitive" # epsilon_insensitive: PA-I, or squared_epsilon_insensitive: PA-II; default "epsilon_insensitive"; one of epsilon_insensitive, squared_epsilon_insensitive
+---@field epsilon? number # errors up to this change nothing, in units of y; default 0.1; a number >= 0
+---@field fit_intercept? boolean # learn a constant term, never penalised; default true; true or false
+---@field max_iter? integer # most rounds over the rows; default 1000; a whole number from 1 to 2147483647
+---@field tol? number # least improvement of a round that counts as one; default 0.001; a number >= 0
+---@field n_iter_no_change? integer # rounds without improvement before the end; default 5; a whole number from 1 to 2147483647
+---@field shuffle? boolean # take the rows in another order each round; default true; true or false
+---@field average? integer # average the weights from this step on; 0: do not; default 0; a whole number from 0 to 2147483647
+---@field early_stopping? boolean # end by the score of rows held out, not by the objective; default false; true or false
+---@field validation_fraction? number # share of the rows held out for that; default 0.1; a number > 0 and < 1
+---@field seed? integer # names the random stream: same seed, same result; default 0; a whole number from 0 to 9007199254740991
+
+---Linear regression whose every step puts one row right, and goes no further: for rows that keep coming.
+---
+---least |b' - b|^2 / 2 + C max(0, |y - x b' - c'| - epsilon) at each row; or with the loss squared
+---
+---With the loss l of a row, PA-I steps by min(C, l / |x|^2) and PA-II by l / (|x|^2 + 1 / (2 C)); the constant
+---moves by the same length, as in scikit-learn, though the paper's |x|^2 would count its 1. Names and defaults
+---are scikit-learn's, which keeps the class until its version 1.10 only. A weight scales the step of its row:
+---weight 2 is not the row twice. Scale the columns first. SGDRegressor { loss = 'epsilon_insensitive',
+---learning_rate = 'pa1' or 'pa2', penalty = 'none', eta0 = C } is the same.
+---@class manilius.PassiveAggressiveRegressor: manilius.Regressor
+---@field C number # how far a row may move the weights: small where rows are noisy
+---@field loss "epsilon_insensitive"|"squared_epsilon_insensitive" # epsilon_insensitive: PA-I, or squared_epsilon_insensitive: PA-II
+---@field epsilon number # errors up to this change nothing, in units of y
+---@field fit_intercept boolean # learn a constant term, never penalised
+---@field max_iter integer # most rounds over the rows
+---@field tol number # least improvement of a round that counts as one
+---@field n_iter_no_change integer # rounds without improvement before the end
+---@field shuffle boolean # take the rows in another order each round
+---@field average integer # average the weights from this step on; 0: do not
+---@field early_stopping boolean # end by the score of rows held out, not by the objective
+---@field validation_fraction number # share of the rows held out for that
+---@field seed integer # names the random stream: same seed, same result
+---@field coef manilius.Matrix|manilius.Vector # learned: weights, targets x features
+---@field intercept manilius.Vector|number # learned: constant term, targets
+---@field t number # learned: steps so far, and 1
+---@field n_iter integer # learned: rounds
+---@field converged boolean # learned: did it end before max_iter?
+local PassiveAggressiveRegressor = {}
+
+---The same settings, not fitted.
+---@return manilius.PassiveAggressiveRegressor
+function PassiveAggressiveRegressor:clone() end
+
+---Learn from X and y; gives the model. A failed fit leaves it as it was.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.PassiveAggressiveRegressor
+function PassiveAggressiveRegressor:fit(X, y, options) end
+
+---Learn from some more rows.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.PassiveAggressiveRegressor
+function PassiveAggressiveRegressor:partial_fit(X, y, options) end
+
+---Write the model to a file, for ml.load; gives the model.
+---@param path string
+---@return manilius.PassiveAggressiveRegressor
+function PassiveAggressiveRegressor:save(path) end
+
+---Change settings; all or none. ml.unset stands for nil.
+---@param values manilius.PassiveAggressiveRegressor.Params
+---@return manilius.PassiveAggressiveRegressor
+function PassiveAggressiveRegressor:set_params(values) end
+
+---@class manilius.Perceptron.Params
+---@field penalty? "l2"|"l1"|"elasticnet"|"none" # l2, l1, elasticnet: both, or none; default "none"; one of l2, l1, elasticnet, none
+---@field alpha? number # strength of the penalty; default 0.0001; a number >= 0
+---@field l1_ratio? number # share of the L1 norm in the elasticnet; default 0.15; a number from 0 to 1
+---@field fit_intercept? boolean # learn a constant term, never penalised; default true; true or false
+---@field max_iter? integer # most rounds over the rows; default 1000; a whole number from 1 to 2147483647
+---@field tol? number # least improvement of a round that counts as one; default 0.001; a number >= 0
+---@field n_iter_no_change? integer # rounds without improvement before the end; default 5; a whole number from 1 to 2147483647
+---@field shuffle? boolean # take the rows in another order each round; default true; true or false
+---@field eta0? number # rate of the steps; default 1; a number > 0
+---@field early_stopping? boolean # end by the score of rows held out, not by the objective; default false; true or false
+---@field validation_fraction? number # share of the rows held out for that; default 0.1; a number > 0 and < 1
+---@field seed? integer # names the random stream: same seed, same result; default 0; a whole number from 0 to 9007199254740991
+---@field class_weight? "balanced"|table<manilius.Label, number> # what rows of each class count
+
+---Linear classifier that learns from its mistakes, one row at a time.
+---
+---1/n sum_i w_i max(0, -y_i (x_i b + c)) + alpha (l1_ratio |b|_1 + (1 - l1_ratio) / 2 |b|^2), y = -1 or 1
+---
+---SGDClassifier with the loss 'perceptron', the learning_rate 'constant' and no penalty by default, as in
+---scikit-learn. A mistake moves the weights by eta0 y x; without a penalty eta0 sets their length only. Of more
+---than two classes each has a score of its own against all others. Where no line parts the classes the steps
+---never come to rest, and the end is that of tol. A weight scales the step of its row: weight 2 is not the row
+---twice. Sparse rows give what dense ones give.
+---@class manilius.Perceptron: manilius.Classifier
+---@field penalty "l2"|"l1"|"elasticnet"|"none" # l2, l1, elasticnet: both, or none
+---@field alpha number # strength of the penalty
+---@field l1_ratio number # share of the L1 norm in the elasticnet
+---@field fit_intercept boolean # learn a constant term, never penalised
+---@field max_iter integer # most rounds over the rows
+---@field tol number # least improvement of a round that counts as one
+---@field n_iter_no_change integer # rounds without improvement before the end
+---@field shuffle boolean # take the rows in another order each round
+---@field eta0 number # rate of the steps
+---@field early_stopping boolean # end by the score of rows held out, not by the objective
+---@field validation_fraction number # share of the rows held out for that
+---@field seed integer # names the random stream: same seed, same result
+---@field coef manilius.Matrix # learned: weights, decisions x features
+---@field intercept manilius.Vector # learned: constant term, decisions
+---@field t number # learned: steps so far, and 1
+---@field n_iter integer # learned: rounds
+---@field converged boolean # learned: did it end before max_iter?
+local Perceptron = {}
+
+---The same settings, not fitted.
+---@return manilius.Perceptron
+function Perceptron:clone() end
+
+---Scores before they become labels: a Vector for two classes (above 0: the second), a Matrix for more.
+---@param X manilius.X
+---@return manilius.Vector|manilius.Matrix
+function Perceptron:decision_function(X) end
+
+---Learn from X and y; gives the model. A failed fit leaves it as it was.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.Perceptron
+function Perceptron:fit(X, y, options) end
+
+---Learn from some more rows.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.Perceptron
+function Perceptron:partial_fit(X, y, options) end
+
+---Write the model to a file, for ml.load; gives the model.
+---@param path string
+---@return manilius.Perceptron
+function Perceptron:save(path) end
+
+---Change settings; all or none. ml.unset stands for nil.
+---@param values manilius.Perceptron.Params
+---@return manilius.Perceptron
+function Perceptron:set_params(values) end
+
 ---@class manilius.PoissonRegressor.Params
----@field alpha? number # penalty on the squared L2 norm of the weights; default 1; a number >= 0
+---@field alpha? number # penalty on the weights; default 1; a number >= 0
+---@field l1_ratio? number # share of the L1 norm in the penalty, which makes weights exactly 0; the rest is half the squared L2 norm; default 0; a number from 0 to 1
 ---@field fit_intercept? boolean # learn a constant term, never penalised; default true; true or false
 ---@field offset? string # name of a column of X (x1, x2, ... where it has no names) that is added on the scale of the link with coefficient 1, such as the logarithm of the exposure of counts; default nil; a string or nil
 ---@field max_iter? integer # most iterations; default 100; a whole number >= 1
 ---@field tol? number # stop when a step is shorter than this share of the objective's root; default 1e-09; a number >= 0
 
----Counts with a logarithmic link and an L2 penalty.
+---Counts with a logarithmic link and an L2 penalty, L1, or both.
 ---
----sum_i w_i d(y_i, mu_i) / (2 sum_i w_i) + alpha / 2 |b|^2, link(mu_i) = x_i b + c + offset_i
+---sum_i w_i d(y_i, mu_i) / (2 sum_i w_i) + alpha (l1_ratio |b|_1 + (1 - l1_ratio) / 2 |b|^2), link(mu_i) = x_i b
+---+ c + offset_i
 ---
 ---As in scikit-learn. For standard errors, tests and other links: ml.GLM{ family = 'poisson' }.
 ---@class manilius.PoissonRegressor: manilius.Regressor
----@field alpha number # penalty on the squared L2 norm of the weights
+---@field alpha number # penalty on the weights
+---@field l1_ratio number # share of the L1 norm in the penalty, which makes weights exactly 0; the rest is half the squared L2 norm
 ---@field fit_intercept boolean # learn a constant term, never penalised
 ---@field offset? string # name of a column of X (x1, x2, ... where it has no names) that is added on the scale of the link with coefficient 1, such as the logarithm of the exposure of counts
 ---@field max_iter integer # most iterations
@@ -1156,7 +2084,7 @@ function MultiTaskLasso:set_params(values) end
 ---@field intercept manilius.Vector|number # learned: constant term, targets
 ---@field deviance number # learned: twice the log-likelihood lost to a perfect fit
 ---@field n number # learned: sum of the weights: the number of rows when there are none
----@field rank integer # learned: number of independent columns of X
+---@field rank integer # learned: number of independent columns of X; with an L1 penalty, of weights that are not 0
 ---@field n_iter integer # learned: rounds
 ---@field converged boolean # learned: did it end before max_iter?
 local PoissonRegressor = {}
@@ -1187,7 +2115,7 @@ function PoissonRegressor:set_params(values) end
 ---@field shrinkage? number # share of the mean variance times the identity in the covariance of each class; nil: none; default nil; a number from 0 to 1 or nil
 ---@field covariance_estimator? "empirical"|"ledoit_wolf" # ledoit_wolf: shrinkage as the data tell; default "empirical"; one of empirical, ledoit_wolf
 ---@field priors? manilius.Numbers # probabilities of the classes; unset: their shares in y; default nil; numbers from 0 to 1 or nil
----@field tol? number # a covariance with a variance this small, regularised, counts as singular; default 1e-09; a number >= 0
+---@field tol? number # a covariance of which a direction's variance is no more than this share of the largest counts as singular: of columns scaled to 1, where nothing is mixed in; default 1e-09; a number >= 0
 
 ---Classifier of normal classes, each with a covariance of its own.
 ---
@@ -1200,7 +2128,7 @@ function PoissonRegressor:set_params(values) end
 ---@field shrinkage? number # share of the mean variance times the identity in the covariance of each class; nil: none
 ---@field covariance_estimator "empirical"|"ledoit_wolf" # ledoit_wolf: shrinkage as the data tell
 ---@field priors? manilius.Numbers # probabilities of the classes; unset: their shares in y
----@field tol number # a covariance with a variance this small, regularised, counts as singular
+---@field tol number # a covariance of which a direction's variance is no more than this share of the largest counts as singular: of columns scaled to 1, where nothing is mixed in
 ---@field means manilius.Matrix # learned: mean of each class, classes x features
 ---@field class_prior manilius.Vector # learned: probability of each class, classes
 ---@field log_det manilius.Vector # learned: logarithm of the determinant of each covariance, classes
@@ -1480,6 +2408,71 @@ function ScaledLasso:save(path) end
 ---@return manilius.ScaledLasso
 function ScaledLasso:set_params(values) end
 
+---@class manilius.SegmentedRegression.Params
+---@field column? integer # the column that is broken; the others are linear; default 1; a whole number >= 1
+---@field n_breakpoints? integer # how many; nil: chosen by BIC; default nil; a whole number >= 0 or nil
+---@field max_breakpoints? integer # most that BIC may choose; default 3; a whole number from 0 to 1000
+---@field segments? "joined"|"lines"|"levels" # joined: lines that meet at the breakpoints; lines, levels: a line, or a level, of its own in each segment; default "joined"; one of joined, lines, levels
+---@field min_segment? number # least share of the rows in a segment; default 0.05; a number > 0 and < 1
+
+---A column whose line breaks at places that are estimated, or jumps there.
+---
+---sum_i w_i (y_i - x_i b - a_s - d_s z_i)^2, s counting the breakpoints below z_i
+---
+---Joined: from the best places of a grid, and again from each breakpoint's best place given the others, by the
+---steps of R's segmented, which agree on breakpoints, slopes and standard errors; no random restarts, so no seed.
+---A breakpoint's standard error tells nothing where the slope hardly changes. Lines and levels: the exact minimum
+---by dynamic programming, in time that grows with the square of the rows, as strucchange has it; the other
+---columns and the breakpoints take turns, a breakpoint is the last z before it, and slopes have the errors of
+---known breakpoints.
+---@class manilius.SegmentedRegression: manilius.Regressor
+---@field column integer # the column that is broken; the others are linear
+---@field n_breakpoints? integer # how many; nil: chosen by BIC
+---@field max_breakpoints integer # most that BIC may choose
+---@field segments "joined"|"lines"|"levels" # joined: lines that meet at the breakpoints; lines, levels: a line, or a level, of its own in each segment
+---@field min_segment number # least share of the rows in a segment
+---@field breakpoints manilius.Vector # learned: where the column is broken, ascending, breaks
+---@field breakpoint_se manilius.Vector # learned: their standard errors; nan unless joined, breaks
+---@field slope manilius.Vector # learned: of y along the column in each segment, segments
+---@field slope_se manilius.Vector # learned: standard errors of the slopes, segments
+---@field intercept manilius.Vector # learned: constant term of each segment, segments
+---@field coef manilius.Vector # learned: weights of the other columns; 0 for the one that is broken, features
+---@field bic_path manilius.Vector # learned: BIC of 0, 1, ... breakpoints, tried
+---@field n number # learned: sum of the weights: the number of rows when there are none
+---@field df number # learned: n less all coefficients and breakpoints
+---@field rss number # learned: sum of squared residuals
+---@field tss number # learned: sum of squares of y about its mean
+---@field loglik number # learned: log likelihood of normal errors
+---@field bic number # learned: log(n) times all parameters, breakpoints and variance among them, - 2 loglik
+local SegmentedRegression = {}
+
+---The same settings, not fitted.
+---@return manilius.SegmentedRegression
+function SegmentedRegression:clone() end
+
+---Learn from X and y; gives the model. A failed fit leaves it as it was.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.SegmentedRegression
+function SegmentedRegression:fit(X, y, options) end
+
+---Write the model to a file, for ml.load; gives the model.
+---@param path string
+---@return manilius.SegmentedRegression
+function SegmentedRegression:save(path) end
+
+---Change settings; all or none. ml.unset stands for nil.
+---@param values manilius.SegmentedRegression.Params
+---@return manilius.SegmentedRegression
+function SegmentedRegression:set_params(values) end
+
+---breakpoints and slopes with standard errors and confidence intervals, and how good the fit is. Gives
+---breakpoints and slopes (Frames: estimate, std_error, low, high), sigma, df, r2, loglik, bic; prints as a table
+---@param options? { level?: number }
+---@return table<string, any>
+function SegmentedRegression:summary(options) end
+
 ---@class manilius.SGDClassifier.Params
 ---@field loss? "hinge"|"log_loss"|"modified_huber"|"squared_hinge"|"perceptron"|"squared_error"|"huber"|"epsilon_insensitive"|"squared_epsilon_insensitive" # loss of a row; see the notes; default "hinge"; one of hinge, log_loss, modified_huber, squared_hinge, perceptron, squared_error, huber, epsilon_insensitive, squared_epsilon_insensitive
 ---@field penalty? "l2"|"l1"|"elasticnet"|"none" # l2, l1, elasticnet: both, or none; default "l2"; one of l2, l1, elasticnet, none
@@ -1659,6 +2652,55 @@ function SGDRegressor:save(path) end
 ---@return manilius.SGDRegressor
 function SGDRegressor:set_params(values) end
 
+---@class manilius.StratifiedRegression.Params
+---@field column? integer # the column whose values are the strata; default 1; a whole number >= 1
+---@field graph? "chain"|"ring"|"complete" # which strata are neighbours: chain: those of values next to each other; ring: the first and the last, too; complete: all; default "chain"; one of chain, ring, complete
+---@field smoothness? number # half of it times the squared differences between neighbours; 0: separate regressions; default 1; a number >= 0
+---@field alpha? number # half of it times the squared weights of each stratum; default 0; a number >= 0
+
+---A linear regression for each value of a column, which lean on those of neighbouring values.
+---
+---1/2 sum_k sum_i(k) w_i (y_i - x_i b_k - c_k)^2 + alpha/2 sum_k |b_k|^2 + smoothness/2 sum_(k,l) (|b_k - b_l|^2
+---+ (c_k - c_l)^2)
+---
+---Weights in the penalties are those of columns about their means and of variance 1, over all rows, and the
+---constants are at those means: units do not matter. smoothness = 0 fits each stratum by itself, a large one all
+---together. Solved exactly, at a cost that grows with the strata as such. A value that fit did not see is
+---predicted by common_coef and common_intercept. Strata that are text go through OrdinalEncoder first.
+---@class manilius.StratifiedRegression: manilius.Regressor
+---@field column integer # the column whose values are the strata
+---@field graph "chain"|"ring"|"complete" # which strata are neighbours: chain: those of values next to each other; ring: the first and the last, too; complete: all
+---@field smoothness number # half of it times the squared differences between neighbours; 0: separate regressions
+---@field alpha number # half of it times the squared weights of each stratum
+---@field levels manilius.Vector # learned: values of the column, ascending, strata
+---@field coef manilius.Matrix # learned: weights in each; 0 for the column itself, strata x features
+---@field intercept manilius.Vector # learned: constant term of each, strata
+---@field counts manilius.Vector # learned: weight of the rows of each, strata
+---@field common_coef manilius.Vector # learned: mean of the weights over the strata, features
+---@field common_intercept number # learned: mean of the constant terms
+local StratifiedRegression = {}
+
+---The same settings, not fitted.
+---@return manilius.StratifiedRegression
+function StratifiedRegression:clone() end
+
+---Learn from X and y; gives the model. A failed fit leaves it as it was.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.StratifiedRegression
+function StratifiedRegression:fit(X, y, options) end
+
+---Write the model to a file, for ml.load; gives the model.
+---@param path string
+---@return manilius.StratifiedRegression
+function StratifiedRegression:save(path) end
+
+---Change settings; all or none. ml.unset stands for nil.
+---@param values manilius.StratifiedRegression.Params
+---@return manilius.StratifiedRegression
+function StratifiedRegression:set_params(values) end
+
 ---@class manilius.TheilSenRegressor.Params
 ---@field fit_intercept? boolean # learn a constant term; default true; true or false
 ---@field max_subpopulation? integer # most subsets; where there are more, they are drawn; default 10000; a whole number >= 1
@@ -1714,15 +2756,17 @@ function TheilSenRegressor:set_params(values) end
 ---@class manilius.TweedieRegressor.Params
 ---@field power? number # of tweedie: the variance is mean^power. 0 gaussian, 1 poisson, 1 to 2 poisson sums of gammas (zeros and positive values), 2 gamma, 3 inverse gaussian; default 0; a number >= 0
 ---@field link? "auto"|"identity"|"log"|"logit"|"probit"|"cloglog"|"inverse"|"inverse_squared"|"sqrt"|"power" # auto: the family's own; default "auto"; one of auto, identity, log, logit, probit, cloglog, inverse, inverse_squared, sqrt, power
----@field alpha? number # penalty on the squared L2 norm of the weights; default 1; a number >= 0
+---@field alpha? number # penalty on the weights; default 1; a number >= 0
+---@field l1_ratio? number # share of the L1 norm in the penalty, which makes weights exactly 0; the rest is half the squared L2 norm; default 0; a number from 0 to 1
 ---@field fit_intercept? boolean # learn a constant term, never penalised; default true; true or false
 ---@field offset? string # name of a column of X (x1, x2, ... where it has no names) that is added on the scale of the link with coefficient 1, such as the logarithm of the exposure of counts; default nil; a string or nil
 ---@field max_iter? integer # most iterations; default 100; a whole number >= 1
 ---@field tol? number # stop when a step is shorter than this share of the objective's root; default 1e-09; a number >= 0
 
----Amounts whose variance is a power of their mean, with an L2 penalty.
+---Amounts whose variance is a power of their mean, with an L2 penalty, L1, or both.
 ---
----sum_i w_i d(y_i, mu_i) / (2 sum_i w_i) + alpha / 2 |b|^2, link(mu_i) = x_i b + c + offset_i
+---sum_i w_i d(y_i, mu_i) / (2 sum_i w_i) + alpha (l1_ratio |b|_1 + (1 - l1_ratio) / 2 |b|^2), link(mu_i) = x_i b
+---+ c + offset_i
 ---
 ---As in scikit-learn; link auto: identity for power 0, log for the others. For standard errors, tests and other
 ---links: ml.GLM{ family = 'tweedie' }. Exported to Lua, predictions with link power or inverse_squared agree
@@ -1730,7 +2774,8 @@ function TheilSenRegressor:set_params(values) end
 ---@class manilius.TweedieRegressor: manilius.Regressor
 ---@field power number # of tweedie: the variance is mean^power. 0 gaussian, 1 poisson, 1 to 2 poisson sums of gammas (zeros and positive values), 2 gamma, 3 inverse gaussian
 ---@field link "auto"|"identity"|"log"|"logit"|"probit"|"cloglog"|"inverse"|"inverse_squared"|"sqrt"|"power" # auto: the family's own
----@field alpha number # penalty on the squared L2 norm of the weights
+---@field alpha number # penalty on the weights
+---@field l1_ratio number # share of the L1 norm in the penalty, which makes weights exactly 0; the rest is half the squared L2 norm
 ---@field fit_intercept boolean # learn a constant term, never penalised
 ---@field offset? string # name of a column of X (x1, x2, ... where it has no names) that is added on the scale of the link with coefficient 1, such as the logarithm of the exposure of counts
 ---@field max_iter integer # most iterations
@@ -1739,7 +2784,7 @@ function TheilSenRegressor:set_params(values) end
 ---@field intercept manilius.Vector|number # learned: constant term, targets
 ---@field deviance number # learned: twice the log-likelihood lost to a perfect fit
 ---@field n number # learned: sum of the weights: the number of rows when there are none
----@field rank integer # learned: number of independent columns of X
+---@field rank integer # learned: number of independent columns of X; with an L1 penalty, of weights that are not 0
 ---@field n_iter integer # learned: rounds
 ---@field converged boolean # learned: did it end before max_iter?
 local TweedieRegressor = {}

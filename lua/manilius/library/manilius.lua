@@ -4,17 +4,32 @@
 -- Made by `make annotations` from the tables of the library. Not for editing, not for running.
 
 ---@class manilius
----@field dist manilius.dist # probability distributions: densities, tails, quantiles, samples, information, fits
+---@field dist manilius.dist # probability distributions: densities, tails, quantiles, samples, information, fits, priors
 ---@field memory manilius.memory # the bytes that matrices, frames and models hold, and a limit for them
 ---@field metrics manilius.metrics # how good predictions, probabilities, clusterings and rankings are
 ---@field plot manilius.plot # figures of data, models and scores
----@field special manilius.special # special functions and the distributions of statistics
+---@field special manilius.special # special functions, squashing functions and the distributions of statistics
 local ml = {}
 
 ---Lasso whose penalty is smaller for weights that a first fit found large.
 ---@param params? manilius.AdaptiveLasso.Params
 ---@return manilius.AdaptiveLasso
 function ml.AdaptiveLasso(params) end
+
+---Trees that learn a stream, each row once, and are changed for others when the stream has changed.
+---@param params? manilius.AdaptiveRandomForestClassifier.Params
+---@return manilius.AdaptiveRandomForestClassifier
+function ml.AdaptiveRandomForestClassifier(params) end
+
+---Linear regression that finds by the evidence which columns matter, and leaves the others out.
+---@param params? manilius.ARDRegression.Params
+---@return manilius.ARDRegression
+function ml.ARDRegression(params) end
+
+---Linear regression with Laplace priors of the weights, by Gibbs sampling: the lasso with intervals.
+---@param params? manilius.BayesianLasso.Params
+---@return manilius.BayesianLasso
+function ml.BayesianLasso(params) end
 
 ---Ridge regression that chooses its penalty and the noise by their evidence.
 ---@param params? manilius.BayesianRidge.Params
@@ -25,6 +40,11 @@ function ml.BayesianRidge(params) end
 ---@param params? manilius.Binarizer.Params
 ---@return manilius.Binarizer
 function ml.Binarizer(params) end
+
+---C4.5 (J48): questions by gain ratio, a branch for each level, missing values in parts, pessimistic pruning.
+---@param params? manilius.C45Classifier.Params
+---@return manilius.C45Classifier
+function ml.C45Classifier(params) end
 
 ---Questions about one column at a time, down to a leaf that says the class.
 ---@param params? manilius.DecisionTreeClassifier.Params
@@ -56,7 +76,7 @@ function ml.ExtraTreesClassifier(params) end
 ---@return manilius.ExtraTreesRegressor
 function ml.ExtraTreesRegressor(params) end
 
----Positive amounts with a logarithmic link and an L2 penalty.
+---Positive amounts with a logarithmic link and an L2 penalty, L1, or both.
 ---@param params? manilius.GammaRegressor.Params
 ---@return manilius.GammaRegressor
 function ml.GammaRegressor(params) end
@@ -71,6 +91,16 @@ function ml.GaussianNB(params) end
 ---@return manilius.GLM
 function ml.GLM(params) end
 
+---Small exact trees, each fitted to what the loss of those before it says is missing, for classes.
+---@param params? manilius.GradientBoostingClassifier.Params
+---@return manilius.GradientBoostingClassifier
+function ml.GradientBoostingClassifier(params) end
+
+---Small exact trees, each fitted to what the loss of those before it says is missing, for reals.
+---@param params? manilius.GradientBoostingRegressor.Params
+---@return manilius.GradientBoostingRegressor
+function ml.GradientBoostingRegressor(params) end
+
 ---Linear least squares whose penalty makes the weights of whole groups of columns 0.
 ---@param params? manilius.GroupLasso.Params
 ---@return manilius.GroupLasso
@@ -81,10 +111,25 @@ function ml.GroupLasso(params) end
 ---@return manilius.HistGradientBoostingClassifier
 function ml.HistGradientBoostingClassifier(params) end
 
+---Boosted trees that put the rows of each query in order: LambdaMART.
+---@param params? manilius.HistGradientBoostingRanker.Params
+---@return manilius.HistGradientBoostingRanker
+function ml.HistGradientBoostingRanker(params) end
+
 ---Boosted trees on binned columns, for reals: the usual first choice for tables.
 ---@param params? manilius.HistGradientBoostingRegressor.Params
 ---@return manilius.HistGradientBoostingRegressor
 function ml.HistGradientBoostingRegressor(params) end
+
+---Linear regression for few large weights among many near 0, by Gibbs sampling, with intervals.
+---@param params? manilius.HorseshoeRegression.Params
+---@return manilius.HorseshoeRegression
+function ml.HorseshoeRegression(params) end
+
+---A branch for each level of the column that tells most of the class, down to leaves of one class.
+---@param params? manilius.ID3Classifier.Params
+---@return manilius.ID3Classifier
+function ml.ID3Classifier(params) end
 
 ---The monotone function of one column that lies nearest to y.
 ---@param params? manilius.IsotonicRegression.Params
@@ -136,10 +181,25 @@ function ml.LassoLars(params) end
 ---@return manilius.LinearDiscriminantAnalysis
 function ml.LinearDiscriminantAnalysis(params) end
 
+---Linear classifier of any loss, penalty and solver that go together.
+---@param params? manilius.LinearModelClassifier.Params
+---@return manilius.LinearModelClassifier
+function ml.LinearModelClassifier(params) end
+
+---Linear regression of any loss, penalty and solver that go together.
+---@param params? manilius.LinearModelRegressor.Params
+---@return manilius.LinearModelRegressor
+function ml.LinearModelRegressor(params) end
+
 ---Ordinary least squares, with the inference of a statistics package.
 ---@param params? manilius.LinearRegression.Params
 ---@return manilius.LinearRegression
 function ml.LinearRegression(params) end
+
+---A tree with a linear model in each leaf.
+---@param params? manilius.LinearTreeRegressor.Params
+---@return manilius.LinearTreeRegressor
+function ml.LinearTreeRegressor(params) end
 
 ---Linear classifier with probabilities, for two classes or many, with an L2 penalty, L1, both, or none.
 ---@param params? manilius.LogisticRegression.Params
@@ -151,6 +211,11 @@ function ml.LogisticRegression(params) end
 ---@return manilius.LogisticRegressionCV
 function ml.LogisticRegressionCV(params) end
 
+---Multivariate adaptive regression splines: sums of products of hinges, chosen by the data.
+---@param params? manilius.MARS.Params
+---@return manilius.MARS
+function ml.MARS(params) end
+
 ---Each column divided by its largest magnitude.
 ---@param params? manilius.MaxAbsScaler.Params
 ---@return manilius.MaxAbsScaler
@@ -160,6 +225,16 @@ function ml.MaxAbsScaler(params) end
 ---@param params? manilius.MinMaxScaler.Params
 ---@return manilius.MinMaxScaler
 function ml.MinMaxScaler(params) end
+
+---Linear regressions among which gates share out the rows by where they lie; hierarchical, too.
+---@param params? manilius.MixtureOfExperts.Params
+---@return manilius.MixtureOfExperts
+function ml.MixtureOfExperts(params) end
+
+---Several linear regressions at once, when it is not known which row follows which.
+---@param params? manilius.MixtureOfRegressions.Params
+---@return manilius.MixtureOfRegressions
+function ml.MixtureOfRegressions(params) end
 
 ---The mean of many trees that are cut without a look at y, and learn rows one by one as well as all at once.
 ---@param params? manilius.MondrianForestClassifier.Params
@@ -201,12 +276,27 @@ function ml.OneHotEncoder(params) end
 ---@return manilius.OrdinalEncoder
 function ml.OrdinalEncoder(params) end
 
+---Linear classifier whose every step puts one row right, and goes no further: for rows that keep coming.
+---@param params? manilius.PassiveAggressiveClassifier.Params
+---@return manilius.PassiveAggressiveClassifier
+function ml.PassiveAggressiveClassifier(params) end
+
+---Linear regression whose every step puts one row right, and goes no further: for rows that keep coming.
+---@param params? manilius.PassiveAggressiveRegressor.Params
+---@return manilius.PassiveAggressiveRegressor
+function ml.PassiveAggressiveRegressor(params) end
+
 ---Principal components: the directions of largest variance.
 ---@param params? manilius.PCA.Params
 ---@return manilius.PCA
 function ml.PCA(params) end
 
----Counts with a logarithmic link and an L2 penalty.
+---Linear classifier that learns from its mistakes, one row at a time.
+---@param params? manilius.Perceptron.Params
+---@return manilius.Perceptron
+function ml.Perceptron(params) end
+
+---Counts with a logarithmic link and an L2 penalty, L1, or both.
 ---@param params? manilius.PoissonRegressor.Params
 ---@return manilius.PoissonRegressor
 function ml.PoissonRegressor(params) end
@@ -271,6 +361,11 @@ function ml.RobustScaler(params) end
 ---@return manilius.ScaledLasso
 function ml.ScaledLasso(params) end
 
+---A column whose line breaks at places that are estimated, or jumps there.
+---@param params? manilius.SegmentedRegression.Params
+---@return manilius.SegmentedRegression
+function ml.SegmentedRegression(params) end
+
 ---The columns that tell most about y, each by itself.
 ---@param params? manilius.SelectKBest.Params
 ---@return manilius.SelectKBest
@@ -296,12 +391,17 @@ function ml.SimpleImputer(params) end
 ---@return manilius.StandardScaler
 function ml.StandardScaler(params) end
 
+---A linear regression for each value of a column, which lean on those of neighbouring values.
+---@param params? manilius.StratifiedRegression.Params
+---@return manilius.StratifiedRegression
+function ml.StratifiedRegression(params) end
+
 ---Linear regression by the median of the fits to small subsets of rows: outliers in X and y do little.
 ---@param params? manilius.TheilSenRegressor.Params
 ---@return manilius.TheilSenRegressor
 function ml.TheilSenRegressor(params) end
 
----Amounts whose variance is a power of their mean, with an L2 penalty.
+---Amounts whose variance is a power of their mean, with an L2 penalty, L1, or both.
 ---@param params? manilius.TweedieRegressor.Params
 ---@return manilius.TweedieRegressor
 function ml.TweedieRegressor(params) end
@@ -730,6 +830,11 @@ function ml.AdaBoostClassifier(params) end
 ---@param params? manilius.AdaBoostRegressor.Params
 ---@return manilius.AdaBoostRegressor
 function ml.AdaBoostRegressor(params) end
+
+---A regressor of the rows that agree with each other, by consensus of random samples: outliers are left out.
+---@param params? manilius.RANSACRegressor.Params
+---@return manilius.RANSACRegressor
+function ml.RANSACRegressor(params) end
 
 ---A model of a formula, as in R: "mpg ~ wt + factor(cyl) + wt:hp + poly(disp, 2)".
 ---@param params? manilius.FormulaModel.Params

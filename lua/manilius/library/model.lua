@@ -38,7 +38,8 @@ function Model:fit_async() end
 ---@return table<string, any>
 function Model:get_params() end
 
----How good the predictions for X are: accuracy, r2, or the metric that scoring names.
+---How good the predictions for X are: accuracy, r2, or the metric that scoring names; of one that ranks rows
+---ndcg, by the options k and lengths.
 ---@param X manilius.X
 ---@param y? manilius.Y
 ---@param options? { weights?: manilius.Numbers, scoring?: string|function|table }

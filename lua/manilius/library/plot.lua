@@ -269,6 +269,26 @@ function plot.elbow(model, X, options) end
 ---@return any
 function plot.figure(figures) end
 
+---The curve that a regression draws through the points of one column, with its intervals; of several models, a
+---panel for each.
+---
+---Gives: a figure: :show(), :save(path), :svg(), :script(path)
+---
+---- caption: below the plot
+---- height: in pixels, default 440
+---- interval: 'confidence' (of the mean; default), 'prediction' (of a new point), 'both' or 'none'
+---- level: coverage of the intervals, default 0.95
+---- title: above the plot
+---- width: in pixels, default 640
+---- x_label: name and unit of the x axis; default: the name of the column
+---- y_label: name and unit of y
+---@param models any
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? { caption?: any, height?: any, interval?: "confidence"|"prediction"|"both"|"none", level?: number, title?: any, width?: any, x_label?: any, y_label?: any }
+---@return any
+function plot.fit(models, X, y, options) end
+
 ---A Matrix as coloured cells, its first row on top: heatmap(Matrix) or heatmap(Frame of numbers).
 ---
 ---Gives: a figure: :show(), :save(path), :svg(), :script(path)

@@ -3,9 +3,23 @@
 -- Functions of ml.special.
 -- Made by `make annotations` from the tables of the library. Not for editing, not for running.
 
----special functions and the distributions of statistics
+---special functions, squashing functions and the distributions of statistics
 ---@class manilius.special
 local special = {}
+
+---Arc tangent.
+---
+---Gives: a number, or a Vector where the first argument is one; nan outside the domain
+---@param x any
+---@return number|manilius.Vector
+function special.arctan(x) end
+
+---Arc tangent: its derivative 1 / (1 + x^2).
+---
+---Gives: a number, or a Vector where the first argument is one; nan outside the domain
+---@param x any
+---@return number|manilius.Vector
+function special.arctan_slope(x) end
 
 ---Beta: lower tail probability.
 ---
@@ -405,6 +419,22 @@ function special.gamma_quantile(p, shape, scale) end
 ---@return number|manilius.Vector
 function special.gamma_sf(x, shape, scale) end
 
+---Generalised logistic function (1 + e^-x)^-a.
+---
+---Gives: a number, or a Vector where the first argument is one; nan outside the domain
+---@param x any
+---@param a any
+---@return number|manilius.Vector
+function special.generalised_logistic(x, a) end
+
+---Generalised logistic function: its derivative by x.
+---
+---Gives: a number, or a Vector where the first argument is one; nan outside the domain
+---@param x any
+---@param a any
+---@return number|manilius.Vector
+function special.generalised_logistic_slope(x, a) end
+
 ---Log of the beta function.
 ---
 ---Gives: a number, or a Vector where the first argument is one; nan outside the domain
@@ -419,6 +449,20 @@ function special.lbeta(a, b) end
 ---@param x any
 ---@return number|manilius.Vector
 function special.lgamma(x) end
+
+---Logistic function 1 / (1 + e^-x).
+---
+---Gives: a number, or a Vector where the first argument is one; nan outside the domain
+---@param x any
+---@return number|manilius.Vector
+function special.logistic(x) end
+
+---Logistic function: its derivative.
+---
+---Gives: a number, or a Vector where the first argument is one; nan outside the domain
+---@param x any
+---@return number|manilius.Vector
+function special.logistic_slope(x) end
 
 ---Standard normal: lower tail probability.
 ---
@@ -571,6 +615,20 @@ function special.t_quantile(p, df) end
 ---@param df any
 ---@return number|manilius.Vector
 function special.t_sf(x, df) end
+
+---Hyperbolic tangent.
+---
+---Gives: a number, or a Vector where the first argument is one; nan outside the domain
+---@param x any
+---@return number|manilius.Vector
+function special.tanh(x) end
+
+---Hyperbolic tangent: its derivative 1 - tanh^2.
+---
+---Gives: a number, or a Vector where the first argument is one; nan outside the domain
+---@param x any
+---@return number|manilius.Vector
+function special.tanh_slope(x) end
 
 ---Second derivative of lgamma.
 ---

@@ -3,6 +3,166 @@
 -- The estimators of tree: settings, learned values, methods.
 -- Made by `make annotations` from the tables of the library. Not for editing, not for running.
 
+---@class manilius.AdaptiveRandomForestClassifier.Params
+---@field n_estimators? integer # trees; default 10; a whole number from 1 to 100000
+---@field lambda? number # how often a tree sees a row, in the mean; default 6; a number from 0.01 to 100
+---@field max_features? number # columns that a leaf watches, drawn at random; below 1: a share of all; nil: the square root of their number, and one; default nil; a number > 0 or nil
+---@field grace_period? integer # weight of the rows between two looks for a split of a leaf; default 50; a whole number from 1 to 2147483647
+---@field delta? number # probability that the split chosen is not the best of all rows to come; default 0.01; a number > 0 and < 1
+---@field tau? number # splits whose gains, in bits, are nearer than this are a tie; default 0.05; a number >= 0
+---@field leaf_prediction? "adaptive"|"majority" # how a leaf answers: by naive Bayes where that has guessed better, or always by counts; default "adaptive"; one of adaptive, majority
+---@field warning_delta? number # a tree begins to learn beside one whose errors have grown, with this probability of being wrong; default 0.01; a number > 0 and < 1
+---@field drift_delta? number # and takes its place with this one; default 0.001; a number > 0 and < 1
+---@field seed? integer # names the random stream: same seed, same result; default 0; a whole number from 0 to 9007199254740991
+
+---Trees that learn a stream, each row once, and are changed for others when the stream has changed.
+---
+---p(c | x) = mean over the trees, weighted by how often they were right, of the probabilities in their leaf
+---
+---Needs rows by the thousand: a leaf is split when it is sure of the split. Memory grows with the leaves, not
+---with the rows, which are not kept. fit is one batch, and batches of any size give what it gives. Change is
+---found by the test of Frias-Blanco et al. (2015) in place of ADWIN. Splits and naive Bayes take classes as
+---normal in each column. Of few rows MondrianForestClassifier learns more, but it does not forget.
+---@class manilius.AdaptiveRandomForestClassifier: manilius.Classifier
+---@field n_estimators integer # trees
+---@field lambda number # how often a tree sees a row, in the mean
+---@field max_features? number # columns that a leaf watches, drawn at random; below 1: a share of all; nil: the square root of their number, and one
+---@field grace_period integer # weight of the rows between two looks for a split of a leaf
+---@field delta number # probability that the split chosen is not the best of all rows to come
+---@field tau number # splits whose gains, in bits, are nearer than this are a tie
+---@field leaf_prediction "adaptive"|"majority" # how a leaf answers: by naive Bayes where that has guessed better, or always by counts
+---@field warning_delta number # a tree begins to learn beside one whose errors have grown, with this probability of being wrong
+---@field drift_delta number # and takes its place with this one
+---@field seed integer # names the random stream: same seed, same result
+---@field n_rows integer # learned: rows learned
+local AdaptiveRandomForestClassifier = {}
+
+---The same settings, not fitted.
+---@return manilius.AdaptiveRandomForestClassifier
+function AdaptiveRandomForestClassifier:clone() end
+
+---Learn from X and y; gives the model. A failed fit leaves it as it was.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.AdaptiveRandomForestClassifier
+function AdaptiveRandomForestClassifier:fit(X, y, options) end
+
+---Learn from some more rows.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.AdaptiveRandomForestClassifier
+function AdaptiveRandomForestClassifier:partial_fit(X, y, options) end
+
+---Their logarithms, precise for small ones.
+---@param X manilius.X
+---@return manilius.Matrix
+function AdaptiveRandomForestClassifier:predict_log_proba(X) end
+
+---Matrix of probabilities: a column for each of model.classes.
+---@param X manilius.X
+---@return manilius.Matrix
+function AdaptiveRandomForestClassifier:predict_proba(X) end
+
+---Write the model to a file, for ml.load; gives the model.
+---@param path string
+---@return manilius.AdaptiveRandomForestClassifier
+function AdaptiveRandomForestClassifier:save(path) end
+
+---Change settings; all or none. ml.unset stands for nil.
+---@param values manilius.AdaptiveRandomForestClassifier.Params
+---@return manilius.AdaptiveRandomForestClassifier
+function AdaptiveRandomForestClassifier:set_params(values) end
+
+---of each tree: its leaves, the share of rows guessed right before they were learned, and how often another took
+---its place. Gives leaves (trees), accuracy (trees), drifts (trees)
+---@return table<string, any>
+function AdaptiveRandomForestClassifier:structure() end
+
+---@class manilius.C45Classifier.Params
+---@field confidence_factor? number # confidence level of the errors to be expected of a leaf: the smaller, the more is pruned; default 0.25; a number > 0 and <= 0.5
+---@field min_num_obj? number # rows, as weight, that at least two branches of a split need; default 2; a number > 0
+---@field max_depth? integer # most questions from the root to a leaf; nil: no limit; default nil; a whole number from 0 to 2147483647 or nil
+---@field unpruned? boolean # leave the tree as it has grown; default false; true or false
+---@field subtree_raising? boolean # pruning may put the largest branch in the place of its parent; default true; true or false
+---@field use_laplace? boolean # add one row of each class to every leaf for the probabilities; default false; true or false
+---@field class_weight? "balanced"|table<manilius.Label, number> # what rows of each class count
+
+---C4.5 (J48): questions by gain ratio, a branch for each level, missing values in parts, pessimistic pruning.
+---
+---among gains of at least their mean, the question with the largest gain / split information; then a subtree
+---stays while the upper limit of its errors is lower than that of a leaf
+---
+---Parameters are those of J48 (Weka). A column of numbers is cut in two, x <= cut, cut being a value of X;
+---log2(cuts) / rows is taken off its gain, and each side needs a tenth of the mean size of a class, but at least
+---min_num_obj rows and not more than 25. A row whose value is missing, or a level that fit did not see, goes into
+---all branches in parts by their shares; a level that no row of a node had is answered by that node. Among equal
+---ratios the first column wins. Values that differ by less than 1e-5 are different (J48: the same).
+---@class manilius.C45Classifier: manilius.Classifier
+---@field confidence_factor number # confidence level of the errors to be expected of a leaf: the smaller, the more is pruned
+---@field min_num_obj number # rows, as weight, that at least two branches of a split need
+---@field max_depth? integer # most questions from the root to a leaf; nil: no limit
+---@field unpruned boolean # leave the tree as it has grown
+---@field subtree_raising boolean # pruning may put the largest branch in the place of its parent
+---@field use_laplace boolean # add one row of each class to every leaf for the probabilities
+---@field feature_importances manilius.Vector # learned: share of each column in the information gained; all 0 where nothing was split, features
+local C45Classifier = {}
+
+---The same settings, not fitted.
+---@return manilius.C45Classifier
+function C45Classifier:clone() end
+
+---Learn from X and y; gives the model. A failed fit leaves it as it was.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.C45Classifier
+function C45Classifier:fit(X, y, options) end
+
+---Their logarithms, precise for small ones.
+---@param X manilius.X
+---@return manilius.Matrix
+function C45Classifier:predict_log_proba(X) end
+
+---Matrix of probabilities: a column for each of model.classes.
+---@param X manilius.X
+---@return manilius.Matrix
+function C45Classifier:predict_proba(X) end
+
+---Write the model to a file, for ml.load; gives the model.
+---@param path string
+---@return manilius.C45Classifier
+function C45Classifier:save(path) end
+
+---Change settings; all or none. ml.unset stands for nil.
+---@param values manilius.C45Classifier.Params
+---@return manilius.C45Classifier
+function C45Classifier:set_params(values) end
+
+---the tree as indented text: how many rows of fit (as weight) ended in each leaf, and how sure it is. Gives text
+---@return string
+function C45Classifier:text() end
+
+---one rule for each leaf, in which each bound is said once. Gives rules: a Frame of rule, answer, cover (weight
+---of the rows of fit there), impurity (entropy, in bits)
+---@return table<string, any>
+function C45Classifier:rules() end
+
+---all nodes, the root first: branch is what leads to a node from its parent, 1-based. Gives nodes: a Frame of
+---branch, question (the column), answer, depth, parent, feature, threshold, cover, impurity (entropy, in bits),
+---gain, value (largest share of a class)
+---@return table<string, any>
+function C45Classifier:nodes() end
+
+---what each column tells of y, of all rows of X or of those that come to a node. Gives gains: a Frame of column,
+---gain (information gain in bits; of a number, by its best cut), gain_ratio
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? { node?: integer }
+---@return table<string, any>
+function C45Classifier:gains(X, y, options) end
+
 ---@class manilius.DecisionTreeClassifier.Params
 ---@field criterion? "gini"|"entropy"|"log_loss" # what makes a node impure; a split lowers it most; default "gini"; one of gini, entropy, log_loss
 ---@field max_depth? integer # most splits from the root to a leaf; nil: until the leaves are pure; default nil; a whole number from 0 to 2147483647 or nil
@@ -12,7 +172,7 @@
 ---@field max_leaf_nodes? integer # most leaves: the node that gains most is split next; nil: no limit; default nil; a whole number from 2 to 2147483647 or nil
 ---@field min_impurity_decrease? number # decrease of the impurity, times the share of the weight of the node, that a split needs; default 0; a number >= 0
 ---@field ccp_alpha? number # price of a leaf: subtrees that lower the impurity by less for each leaf are pruned; default 0; a number >= 0
----@field monotone_constraints? manilius.Numbers # for each column 1: predictions never fall as it grows, -1: never rise, 0: free; nil: all free; default nil; numbers from -1 to 1 or nil
+---@field monotonic_cst? manilius.Numbers # for each column 1: predictions never fall as it grows, -1: never rise, 0: free; nil: all free; default nil; numbers from -1 to 1 or nil
 ---@field seed? integer # names the random stream: same seed, same result; default 0; a whole number from 0 to 9007199254740991
 ---@field splitter? "best"|"random" # best: the best cut of each column; random: one cut, drawn between its least and largest value; default "best"; one of best, random
 ---@field max_features? number # columns tried at each node, drawn at random; below 1: a share of all; nil: all; default nil; a number > 0 or nil
@@ -37,7 +197,7 @@
 ---@field max_leaf_nodes? integer # most leaves: the node that gains most is split next; nil: no limit
 ---@field min_impurity_decrease number # decrease of the impurity, times the share of the weight of the node, that a split needs
 ---@field ccp_alpha number # price of a leaf: subtrees that lower the impurity by less for each leaf are pruned
----@field monotone_constraints? manilius.Numbers # for each column 1: predictions never fall as it grows, -1: never rise, 0: free; nil: all free
+---@field monotonic_cst? manilius.Numbers # for each column 1: predictions never fall as it grows, -1: never rise, 0: free; nil: all free
 ---@field seed integer # names the random stream: same seed, same result
 ---@field splitter "best"|"random" # best: the best cut of each column; random: one cut, drawn between its least and largest value
 ---@field max_features? number # columns tried at each node, drawn at random; below 1: a share of all; nil: all
@@ -122,7 +282,7 @@ function DecisionTreeClassifier:nodes() end
 ---@field max_leaf_nodes? integer # most leaves: the node that gains most is split next; nil: no limit; default nil; a whole number from 2 to 2147483647 or nil
 ---@field min_impurity_decrease? number # decrease of the impurity, times the share of the weight of the node, that a split needs; default 0; a number >= 0
 ---@field ccp_alpha? number # price of a leaf: subtrees that lower the impurity by less for each leaf are pruned; default 0; a number >= 0
----@field monotone_constraints? manilius.Numbers # for each column 1: predictions never fall as it grows, -1: never rise, 0: free; nil: all free; default nil; numbers from -1 to 1 or nil
+---@field monotonic_cst? manilius.Numbers # for each column 1: predictions never fall as it grows, -1: never rise, 0: free; nil: all free; default nil; numbers from -1 to 1 or nil
 ---@field seed? integer # names the random stream: same seed, same result; default 0; a whole number from 0 to 9007199254740991
 ---@field splitter? "best"|"random" # best: the best cut of each column; random: one cut, drawn between its least and largest value; default "best"; one of best, random
 ---@field max_features? number # columns tried at each node, drawn at random; below 1: a share of all; nil: all; default nil; a number > 0 or nil
@@ -146,7 +306,7 @@ function DecisionTreeClassifier:nodes() end
 ---@field max_leaf_nodes? integer # most leaves: the node that gains most is split next; nil: no limit
 ---@field min_impurity_decrease number # decrease of the impurity, times the share of the weight of the node, that a split needs
 ---@field ccp_alpha number # price of a leaf: subtrees that lower the impurity by less for each leaf are pruned
----@field monotone_constraints? manilius.Numbers # for each column 1: predictions never fall as it grows, -1: never rise, 0: free; nil: all free
+---@field monotonic_cst? manilius.Numbers # for each column 1: predictions never fall as it grows, -1: never rise, 0: free; nil: all free
 ---@field seed integer # names the random stream: same seed, same result
 ---@field splitter "best"|"random" # best: the best cut of each column; random: one cut, drawn between its least and largest value
 ---@field max_features? number # columns tried at each node, drawn at random; below 1: a share of all; nil: all
@@ -222,7 +382,7 @@ function DecisionTreeRegressor:nodes() end
 ---@field max_leaf_nodes? integer # most leaves: the node that gains most is split next; nil: no limit; default nil; a whole number from 2 to 2147483647 or nil
 ---@field min_impurity_decrease? number # decrease of the impurity, times the share of the weight of the node, that a split needs; default 0; a number >= 0
 ---@field ccp_alpha? number # price of a leaf: subtrees that lower the impurity by less for each leaf are pruned; default 0; a number >= 0
----@field monotone_constraints? manilius.Numbers # for each column 1: predictions never fall as it grows, -1: never rise, 0: free; nil: all free; default nil; numbers from -1 to 1 or nil
+---@field monotonic_cst? manilius.Numbers # for each column 1: predictions never fall as it grows, -1: never rise, 0: free; nil: all free; default nil; numbers from -1 to 1 or nil
 ---@field seed? integer # names the random stream: same seed, same result; default 0; a whole number from 0 to 9007199254740991
 ---@field max_features? number # columns tried at each node, drawn at random; below 1: a share of all; nil: the square root of their number; default nil; a number > 0 or nil
 ---@field bootstrap? boolean # each tree on rows drawn with replacement, in proportion to their weights; else on all rows; default false; true or false
@@ -248,7 +408,7 @@ function DecisionTreeRegressor:nodes() end
 ---@field max_leaf_nodes? integer # most leaves: the node that gains most is split next; nil: no limit
 ---@field min_impurity_decrease number # decrease of the impurity, times the share of the weight of the node, that a split needs
 ---@field ccp_alpha number # price of a leaf: subtrees that lower the impurity by less for each leaf are pruned
----@field monotone_constraints? manilius.Numbers # for each column 1: predictions never fall as it grows, -1: never rise, 0: free; nil: all free
+---@field monotonic_cst? manilius.Numbers # for each column 1: predictions never fall as it grows, -1: never rise, 0: free; nil: all free
 ---@field seed integer # names the random stream: same seed, same result
 ---@field max_features? number # columns tried at each node, drawn at random; below 1: a share of all; nil: the square root of their number
 ---@field bootstrap boolean # each tree on rows drawn with replacement, in proportion to their weights; else on all rows
@@ -319,7 +479,7 @@ function ExtraTreesClassifier:shap(X) end
 ---@field max_leaf_nodes? integer # most leaves: the node that gains most is split next; nil: no limit; default nil; a whole number from 2 to 2147483647 or nil
 ---@field min_impurity_decrease? number # decrease of the impurity, times the share of the weight of the node, that a split needs; default 0; a number >= 0
 ---@field ccp_alpha? number # price of a leaf: subtrees that lower the impurity by less for each leaf are pruned; default 0; a number >= 0
----@field monotone_constraints? manilius.Numbers # for each column 1: predictions never fall as it grows, -1: never rise, 0: free; nil: all free; default nil; numbers from -1 to 1 or nil
+---@field monotonic_cst? manilius.Numbers # for each column 1: predictions never fall as it grows, -1: never rise, 0: free; nil: all free; default nil; numbers from -1 to 1 or nil
 ---@field seed? integer # names the random stream: same seed, same result; default 0; a whole number from 0 to 9007199254740991
 ---@field max_features? number # columns tried at each node, drawn at random; below 1: a share of all; nil: all; default nil; a number > 0 or nil
 ---@field bootstrap? boolean # each tree on rows drawn with replacement, in proportion to their weights; else on all rows; default false; true or false
@@ -346,7 +506,7 @@ function ExtraTreesClassifier:shap(X) end
 ---@field max_leaf_nodes? integer # most leaves: the node that gains most is split next; nil: no limit
 ---@field min_impurity_decrease number # decrease of the impurity, times the share of the weight of the node, that a split needs
 ---@field ccp_alpha number # price of a leaf: subtrees that lower the impurity by less for each leaf are pruned
----@field monotone_constraints? manilius.Numbers # for each column 1: predictions never fall as it grows, -1: never rise, 0: free; nil: all free
+---@field monotonic_cst? manilius.Numbers # for each column 1: predictions never fall as it grows, -1: never rise, 0: free; nil: all free
 ---@field seed integer # names the random stream: same seed, same result
 ---@field max_features? number # columns tried at each node, drawn at random; below 1: a share of all; nil: all
 ---@field bootstrap boolean # each tree on rows drawn with replacement, in proportion to their weights; else on all rows
@@ -404,6 +564,150 @@ function ExtraTreesRegressor:shap(X) end
 ---@param options? { levels?: manilius.Numbers }
 ---@return table<string, any>
 function ExtraTreesRegressor:predict_quantiles(X, options) end
+
+---@class manilius.ID3Classifier.Params
+---@field max_depth? integer # most questions from the root to a leaf; nil: until the leaves are pure; default nil; a whole number from 0 to 2147483647 or nil
+---@field class_weight? "balanced"|table<manilius.Label, number> # what rows of each class count
+
+---A branch for each level of the column that tells most of the class, down to leaves of one class.
+---
+---the question of a node gains most: H(S) - sum_v |S_v| / |S| H(S_v), H = - sum_c p_c log2 p_c
+---
+---A column of numbers is cut in two, x <= cut, halfway between two values (Mitchell, Machine Learning (1997),
+---section 3.7.2). Among equal gains the first column wins, and a gain of 0 is taken, too, as ID3 goes on until
+---rows are of one class or alike. A level that no row of a node had is answered by that node; a level that fit
+---did not see goes into all branches, by their shares. Nothing is pruned: C45Classifier does, and takes missing
+---values. A large factor is favoured: its gain is high even where it says nothing.
+---@class manilius.ID3Classifier: manilius.Classifier
+---@field max_depth? integer # most questions from the root to a leaf; nil: until the leaves are pure
+---@field feature_importances manilius.Vector # learned: share of each column in the information gained; all 0 where nothing was split, features
+local ID3Classifier = {}
+
+---The same settings, not fitted.
+---@return manilius.ID3Classifier
+function ID3Classifier:clone() end
+
+---Learn from X and y; gives the model. A failed fit leaves it as it was.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.ID3Classifier
+function ID3Classifier:fit(X, y, options) end
+
+---Their logarithms, precise for small ones.
+---@param X manilius.X
+---@return manilius.Matrix
+function ID3Classifier:predict_log_proba(X) end
+
+---Matrix of probabilities: a column for each of model.classes.
+---@param X manilius.X
+---@return manilius.Matrix
+function ID3Classifier:predict_proba(X) end
+
+---Write the model to a file, for ml.load; gives the model.
+---@param path string
+---@return manilius.ID3Classifier
+function ID3Classifier:save(path) end
+
+---Change settings; all or none. ml.unset stands for nil.
+---@param values manilius.ID3Classifier.Params
+---@return manilius.ID3Classifier
+function ID3Classifier:set_params(values) end
+
+---the tree as indented text: how many rows of fit (as weight) ended in each leaf, and how sure it is. Gives text
+---@return string
+function ID3Classifier:text() end
+
+---one rule for each leaf, in which each bound is said once. Gives rules: a Frame of rule, answer, cover (weight
+---of the rows of fit there), impurity (entropy, in bits)
+---@return table<string, any>
+function ID3Classifier:rules() end
+
+---all nodes, the root first: branch is what leads to a node from its parent, 1-based. Gives nodes: a Frame of
+---branch, question (the column), answer, depth, parent, feature, threshold, cover, impurity (entropy, in bits),
+---gain, value (largest share of a class)
+---@return table<string, any>
+function ID3Classifier:nodes() end
+
+---what each column tells of y, of all rows of X or of those that come to a node. Gives gains: a Frame of column,
+---gain (information gain in bits; of a number, by its best cut), gain_ratio
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? { node?: integer }
+---@return table<string, any>
+function ID3Classifier:gains(X, y, options) end
+
+---@class manilius.LinearTreeRegressor.Params
+---@field alpha? number # penalty on the squared weights of a leaf's model, the columns being in standard deviations; default 0.01; a number > 0
+---@field max_depth? integer # most splits from the root to a leaf; nil: no limit; default nil; a whole number from 0 to 2147483647 or nil
+---@field min_samples_leaf? number # rows, as weight, that a leaf needs; nil: twice the weights of its model, 2 (columns + 1); default nil; a number > 0 or nil
+---@field max_bins? integer # most cuts of a column that are tried at a node, at equal shares of its rows; then all beside the best one; default 64; a whole number from 2 to 2147483647
+---@field smoothing? number # rows that the model of each node above a leaf counts as, when they are mixed; M5 has 15; default 0; a number >= 0
+---@field unpruned? boolean # leave the tree as it has grown; default false; true or false
+
+---A tree with a linear model in each leaf.
+---
+---y = c_l + b_l'x in leaf l, least sum w (y - c - b'z)^2 + alpha |b|^2, z: columns in standard deviations; a cut
+---lowers sum w (y - c - b'z)^2 most
+---
+---M5 cuts where y varies least, this where two linear models leave least, so that changes of slope are found.
+---Subtrees that do not pay by the BIC, in which a cut counts as three parameters, become leaves. Predictions are
+---not clipped: beyond the rows of fit a leaf goes on in a straight line. Neighbouring leaves need not meet at a
+---cut; smoothing brings them closer. coef and intercept are in the units of X, smoothing worked in. Factors and
+---missing values: OneHotEncoder and SimpleImputer before it. A fit takes time in proportion to rows * columns^3
+---for each level of the tree.
+---@class manilius.LinearTreeRegressor: manilius.Regressor
+---@field alpha number # penalty on the squared weights of a leaf's model, the columns being in standard deviations
+---@field max_depth? integer # most splits from the root to a leaf; nil: no limit
+---@field min_samples_leaf? number # rows, as weight, that a leaf needs; nil: twice the weights of its model, 2 (columns + 1)
+---@field max_bins integer # most cuts of a column that are tried at a node, at equal shares of its rows; then all beside the best one
+---@field smoothing number # rows that the model of each node above a leaf counts as, when they are mixed; M5 has 15
+---@field unpruned boolean # leave the tree as it has grown
+---@field coef manilius.Matrix # learned: weights of each leaf's model, tree_leaves x features
+---@field intercept manilius.Vector # learned: constant term of each leaf's model, tree_leaves
+---@field feature_importances manilius.Vector # learned: share of each column in what splits lower the loss by; all 0 where nothing was split, features
+local LinearTreeRegressor = {}
+
+---The same settings, not fitted.
+---@return manilius.LinearTreeRegressor
+function LinearTreeRegressor:clone() end
+
+---Learn from X and y; gives the model. A failed fit leaves it as it was.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.LinearTreeRegressor
+function LinearTreeRegressor:fit(X, y, options) end
+
+---Write the model to a file, for ml.load; gives the model.
+---@param path string
+---@return manilius.LinearTreeRegressor
+function LinearTreeRegressor:save(path) end
+
+---Change settings; all or none. ml.unset stands for nil.
+---@param values manilius.LinearTreeRegressor.Params
+---@return manilius.LinearTreeRegressor
+function LinearTreeRegressor:set_params(values) end
+
+---the leaf in which each row ends. Gives leaf: rows, the number of a node
+---@param X manilius.X
+---@return table<string, any>
+function LinearTreeRegressor:apply(X) end
+
+---the tree as indented text: how many rows of fit (as weight) ended in each leaf, and how sure it is. Gives text
+---@return string
+function LinearTreeRegressor:text() end
+
+---one rule for each leaf, in which each bound is said once. Gives rules: a Frame of rule, answer, cover (weight
+---of the rows of fit there), impurity
+---@return table<string, any>
+function LinearTreeRegressor:rules() end
+
+---all nodes, the root first: children by number, 1-based; left where the answer is yes. Gives nodes: a Frame of
+---question, answer, depth, left, right, feature, threshold, missing_left, cover, impurity, value (largest share
+---of a class, or first target)
+---@return table<string, any>
+function LinearTreeRegressor:nodes() end
 
 ---@class manilius.MondrianForestClassifier.Params
 ---@field n_estimators? integer # trees; default 100; a whole number from 1 to 100000
@@ -545,7 +849,7 @@ function MondrianForestRegressor:structure() end
 ---@field max_leaf_nodes? integer # most leaves: the node that gains most is split next; nil: no limit; default nil; a whole number from 2 to 2147483647 or nil
 ---@field min_impurity_decrease? number # decrease of the impurity, times the share of the weight of the node, that a split needs; default 0; a number >= 0
 ---@field ccp_alpha? number # price of a leaf: subtrees that lower the impurity by less for each leaf are pruned; default 0; a number >= 0
----@field monotone_constraints? manilius.Numbers # for each column 1: predictions never fall as it grows, -1: never rise, 0: free; nil: all free; default nil; numbers from -1 to 1 or nil
+---@field monotonic_cst? manilius.Numbers # for each column 1: predictions never fall as it grows, -1: never rise, 0: free; nil: all free; default nil; numbers from -1 to 1 or nil
 ---@field seed? integer # names the random stream: same seed, same result; default 0; a whole number from 0 to 9007199254740991
 ---@field max_features? number # columns tried at each node, drawn at random; below 1: a share of all; nil: the square root of their number; default nil; a number > 0 or nil
 ---@field bootstrap? boolean # each tree on rows drawn with replacement, in proportion to their weights; else on all rows; default true; true or false
@@ -570,7 +874,7 @@ function MondrianForestRegressor:structure() end
 ---@field max_leaf_nodes? integer # most leaves: the node that gains most is split next; nil: no limit
 ---@field min_impurity_decrease number # decrease of the impurity, times the share of the weight of the node, that a split needs
 ---@field ccp_alpha number # price of a leaf: subtrees that lower the impurity by less for each leaf are pruned
----@field monotone_constraints? manilius.Numbers # for each column 1: predictions never fall as it grows, -1: never rise, 0: free; nil: all free
+---@field monotonic_cst? manilius.Numbers # for each column 1: predictions never fall as it grows, -1: never rise, 0: free; nil: all free
 ---@field seed integer # names the random stream: same seed, same result
 ---@field max_features? number # columns tried at each node, drawn at random; below 1: a share of all; nil: the square root of their number
 ---@field bootstrap boolean # each tree on rows drawn with replacement, in proportion to their weights; else on all rows
@@ -641,7 +945,7 @@ function RandomForestClassifier:shap(X) end
 ---@field max_leaf_nodes? integer # most leaves: the node that gains most is split next; nil: no limit; default nil; a whole number from 2 to 2147483647 or nil
 ---@field min_impurity_decrease? number # decrease of the impurity, times the share of the weight of the node, that a split needs; default 0; a number >= 0
 ---@field ccp_alpha? number # price of a leaf: subtrees that lower the impurity by less for each leaf are pruned; default 0; a number >= 0
----@field monotone_constraints? manilius.Numbers # for each column 1: predictions never fall as it grows, -1: never rise, 0: free; nil: all free; default nil; numbers from -1 to 1 or nil
+---@field monotonic_cst? manilius.Numbers # for each column 1: predictions never fall as it grows, -1: never rise, 0: free; nil: all free; default nil; numbers from -1 to 1 or nil
 ---@field seed? integer # names the random stream: same seed, same result; default 0; a whole number from 0 to 9007199254740991
 ---@field max_features? number # columns tried at each node, drawn at random; below 1: a share of all; nil: all; default nil; a number > 0 or nil
 ---@field bootstrap? boolean # each tree on rows drawn with replacement, in proportion to their weights; else on all rows; default true; true or false
@@ -667,7 +971,7 @@ function RandomForestClassifier:shap(X) end
 ---@field max_leaf_nodes? integer # most leaves: the node that gains most is split next; nil: no limit
 ---@field min_impurity_decrease number # decrease of the impurity, times the share of the weight of the node, that a split needs
 ---@field ccp_alpha number # price of a leaf: subtrees that lower the impurity by less for each leaf are pruned
----@field monotone_constraints? manilius.Numbers # for each column 1: predictions never fall as it grows, -1: never rise, 0: free; nil: all free
+---@field monotonic_cst? manilius.Numbers # for each column 1: predictions never fall as it grows, -1: never rise, 0: free; nil: all free
 ---@field seed integer # names the random stream: same seed, same result
 ---@field max_features? number # columns tried at each node, drawn at random; below 1: a share of all; nil: all
 ---@field bootstrap boolean # each tree on rows drawn with replacement, in proportion to their weights; else on all rows

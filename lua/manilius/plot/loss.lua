@@ -14,27 +14,34 @@ local function line(values, name, color)
       markers = #values <= 50 }
 end
 
+local function numbers_of(last, ...)
+   for _, name in ipairs { ... } do
+      local values = estimator.learned(last, name)
+      if values ~= nil and #values > 0 then return values end
+   end
+   return nil
+end
+
 local function loss(model, o)
    model = given.model(model)
    local last = given.last(model)
-   local train, held = estimator.learned(last, "trace"), estimator.learned(last, "validation_trace")
-   if train == nil or #train == 0 then
-      fail("%s keeps no loss of its rounds; boosted trees do", estimator.name(last))
-   end
+   local train, held = numbers_of(last, "train_score", "trace"), numbers_of(last, "validation_trace")
+   local undrawn = numbers_of(last, "oob_scores")
+   if train == nil then fail("%s keeps no loss of its rounds; boosted trees do", estimator.name(last)) end
    local layers, caption = { line(train, "rows of fit", 1) }, "no rows were held out (early_stopping); %d rounds"
-   if held and #held > 0 then
+   if undrawn then layers[2] = line(undrawn, "rows not drawn", 3) end
+   if held then
       local best = held:argmin()
-      layers[2] = line(held, "rows held out", 2)
-      layers[3] = { kind = "rule", at_x = best, color = "black", dash = "dashed" }
-      layers[4] = { kind = "points", x = { best }, y = { held[best] }, color = 2, size = 1.2 }
+      layers[#layers + 1] = line(held, "rows held out", 2)
+      layers[#layers + 1] = { kind = "rule", at_x = best, color = "black", dash = "dashed" }
+      layers[#layers + 1] = { kind = "points", x = { best }, y = { held[best] }, color = 2, size = 1.2 }
       caption = ("upright: round %d, where the loss of the rows held out is least, %.4g; %d rounds in all"):format(best,
          held[best], #held)
    else
       caption = caption:format(#train)
    end
    return { title = "Loss of " .. given.title(model), caption = caption,
-      panels = { { x = "round", y = "loss", y_log = o.log, legend = #layers > 1,
-         layers = layers } } }
+      panels = { { x = "round", y = "loss", y_log = o.log, legend = #layers > 1, layers = layers } } }
 end
 
 return function(module)

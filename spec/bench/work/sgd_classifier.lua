@@ -1,0 +1,26 @@
+local P, ALPHA, ROUNDS = 100, 1e-4, 5
+
+return {
+   title = "logistic regression by SGD, 1M x 100, 5 rounds, optimal rates", rows = 1000000, bar = 0.5,
+   columns = { "objective" }, judge = { key = "objective", better = "lower", share = 1e-2 },
+   peers = { { "scikit-learn SGDClassifier", "sgd.py", "classifier" } },
+   limit = function(machine, n) return ROUNDS * n * P * 8e-9 / machine.gb_per_s end,
+   limit_of = "5 reads of X",
+   make = function(ml, path, n)
+      local x = ml.normal(n, P, 1)
+      local z, u = x * (ml.normal(P, nil, 2) * 0.2), ml.random(n, nil, 3)
+      ml.write_npy(path "X.npy", x)
+      ml.write_npy(path "y.npy", ml.Matrix(u:lt(z:sigmoid())))
+   end,
+   ours = function(ml, path)
+      local data = { x = ml.read_npy(path "X.npy"), y = ml.read_npy(path "y.npy"):col(1) }
+      local settings = { loss = "log_loss", alpha = ALPHA, max_iter = ROUNDS, n_iter_no_change = ROUNDS }
+      return function() return ml.SGDClassifier(settings):fit(data.x, data.y) end, data
+   end,
+   quality = function(_, model, data)
+      local b = model.coef:row(1)
+      local z = data.x * b + model.intercept[1]
+      local loss = z:mul(1 - data.y * 2):clip(0, math.huge) + ((-z:abs()):exp()):log1p()
+      return { objective = loss:sum() / data.x.rows + ALPHA / 2 * b:dot(b) }
+   end,
+}

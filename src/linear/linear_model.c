@@ -1,0 +1,469 @@
+/* Linear models by any loss, penalty and solver that go together. Minimise over b and c, for each score,
+ *
+ *     sum_i w_i loss(y_i, x_i b + c) / sum_i w_i + alpha (l1_ratio |b|_1 + (1 - l1_ratio) / 2 |b|^2)
+ *
+ * The losses are rows of a table (linear_loss.c), the solvers of another, below: a row says what it can take, and
+ * "auto" is a walk over them. */
+#include "../model/class.h"
+#include "descent.h"
+#include "frisch_newton.h"
+#include "sgd.h"
+#include <string.h>
+
+struct linear_model {
+  mn_sgd sgd; /* its settings serve all solvers */
+  int64_t solver;
+  double quantile;
+};
+
+/* The losses of either class, as the user calls them and in mn_linear_losses. */
+static const char *const class_losses[] = {
+  "logistic", "hinge", "squared_hinge", "modified_huber", "exponential", NULL
+};
+static const int64_t class_loss[] = { MN_LOSS_LOG_LOSS, MN_LOSS_HINGE, MN_LOSS_SQUARED_HINGE, MN_LOSS_MODIFIED_HUBER,
+                                      MN_LOSS_EXPONENTIAL };
+static const char *const real_losses[] = {
+  "squared", "absolute", "huber", "epsilon_insensitive", "squared_epsilon_insensitive", "quantile", "poisson", NULL
+};
+static const int64_t real_loss[] = { MN_LOSS_SQUARED_ERROR,
+                                     MN_LOSS_ABSOLUTE,
+                                     MN_LOSS_HUBER,
+                                     MN_LOSS_EPSILON_INSENSITIVE,
+                                     MN_LOSS_SQUARED_EPSILON_INSENSITIVE,
+                                     MN_LOSS_QUANTILE,
+                                     MN_LOSS_POISSON };
+static const char *const schedules[] = { "optimal", "constant", "invscaling", "adaptive", NULL };
+
+static bool classifies(const struct linear_model *m)
+{
+  return (m->sgd.linear.base.class->does & MN_CLASSIFY) != 0;
+}
+
+static int64_t loss_of(const struct linear_model *m)
+{
+  return (classifies(m) ? class_loss : real_loss)[m->sgd.loss];
+}
+
+static double l1_ratio_of(const struct linear_model *m)
+{
+  if (m->sgd.penalty == MN_SGD_ELASTICNET) return m->sgd.l1_ratio;
+  return m->sgd.penalty == MN_SGD_L1 ? 1 : 0;
+}
+
+static double alpha_of(const struct linear_model *m)
+{
+  return m->sgd.penalty == MN_SGD_NO_PENALTY ? 0 : m->sgd.alpha;
+}
+
+/* --- what the solvers can take --- */
+
+enum { SOLVER_AUTO, SOLVER_GRADIENT, SOLVER_SGD, SOLVER_SAGA, SOLVER_LBFGS, SOLVER_COORDINATE, SOLVER_INTERIOR };
+static const char *const solvers[] = { "auto", "gradient", "sgd", "saga", "lbfgs", "coordinate", "interior", NULL };
+
+static bool is_smooth(const struct linear_model *m, const mn_data *data)
+{
+  (void)data;
+  return mn_linear_losses[loss_of(m)].curvature != NULL;
+}
+
+static bool is_bounded(const struct linear_model *m, const mn_data *data)
+{
+  return is_smooth(m, data) && isfinite(mn_linear_losses[loss_of(m)].steepest);
+}
+
+/* Is it a linear programme that frisch_newton.h knows? */
+static bool is_programme(const struct linear_model *m, const mn_data *data)
+{
+  const int64_t loss = loss_of(m);
+  const bool free = alpha_of(m) * (1 - l1_ratio_of(m)) == 0;
+  return (loss == MN_LOSS_ABSOLUTE || loss == MN_LOSS_QUANTILE) && free && !data->sparse;
+}
+
+static bool is_any(const struct linear_model *m, const mn_data *data)
+{
+  (void)m, (void)data;
+  return true;
+}
+
+typedef mn_status (*descend)(mn_context *ctx, mn_descent *d, double *u, mn_descent_end *end);
+
+static const struct solver {
+  bool (*takes)(const struct linear_model *m, const mn_data *data);
+  descend run; /* NULL: not by descent.h */
+} table[] = {
+  [SOLVER_GRADIENT] = { is_smooth, mn_descent_by_gradient },
+  [SOLVER_SGD] = { is_any, NULL },
+  [SOLVER_SAGA] = { is_bounded, mn_descent_by_saga },
+  [SOLVER_LBFGS] = { is_smooth, mn_descent_by_lbfgs },
+  [SOLVER_COORDINATE] = { is_smooth, mn_descent_by_coordinates },
+  [SOLVER_INTERIOR] = { is_programme, NULL },
+};
+
+static mn_status choose_solver(mn_context *ctx, const struct linear_model *m, const mn_data *data, int64_t *chosen)
+{
+  static const int64_t by_weights[] = { SOLVER_INTERIOR, SOLVER_COORDINATE, SOLVER_SGD };
+  static const int64_t by_rows[] = { SOLVER_INTERIOR, SOLVER_LBFGS, SOLVER_SGD };
+  const int64_t *best = alpha_of(m) * l1_ratio_of(m) > 0 ? by_weights : by_rows;
+  *chosen = m->solver;
+  if (m->solver == SOLVER_AUTO) {
+    while (!table[*best].takes(m, data)) best++;
+    *chosen = *best;
+  }
+  if (table[*chosen].takes(m, data)) return MN_OK;
+  char able[128] = "";
+  for (int64_t k = SOLVER_GRADIENT; k <= SOLVER_INTERIOR; k++) {
+    if (!table[k].takes(m, data)) continue;
+    strcat(strcat(able, able[0] ? ", " : ""), solvers[k]);
+  }
+  const char *loss = (classifies(m) ? class_losses : real_losses)[m->sgd.loss];
+  return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: solver '%s' cannot take loss '%s' with penalty '%s'%s; these can: %s",
+                 m->sgd.linear.base.class->name, solvers[m->solver], loss, mn_sgd_penalties[m->sgd.penalty],
+                 data->sparse ? " and sparse X" : "", able);
+}
+
+/* --- by descent --- */
+
+/* Scores are solved one after the other; what is told of is the sum over all of them, a score that has not begun being
+ * at weights 0. */
+struct telling {
+  mn_context *ctx;
+  mn_report *report;
+  int64_t max_iter, round; /* round: of this score */
+  double begin, others;
+  bool asks; /* is it for us to ask whether to go on? */
+};
+
+static bool tell(void *user, double objective)
+{
+  struct telling *t = user;
+  mn_report *r = t->report;
+  if (t->round++ >= r->n_iter) {
+    if (!mn_note_round(t->ctx, r, t->others + objective)) return false;
+  } else {
+    r->trace.at[t->round - 1] += objective - t->begin;
+  }
+  return !t->asks || mn_tick(t->ctx, (double)t->round, (double)t->max_iter, objective);
+}
+
+static void end_score(struct telling *t, double objective)
+{
+  mn_report *r = t->report;
+  for (int64_t k = t->round; k < r->n_iter; k++) r->trace.at[k] += objective - t->begin;
+}
+
+static mn_status make_descent(mn_context *ctx, const struct linear_model *m, const mn_data *data, struct telling *t,
+                              mn_descent *d)
+{
+  const double alpha = alpha_of(m), ratio = l1_ratio_of(m);
+  const int64_t loss = loss_of(m);
+  *d = (mn_descent){ .data = data,
+                     .loss = &mn_linear_losses[loss],
+                     .parameter = loss == MN_LOSS_QUANTILE ? m->quantile : m->sgd.epsilon,
+                     .l1 = alpha * ratio,
+                     .l2 = alpha * (1 - ratio),
+                     .tol = m->sgd.tol,
+                     .fit_intercept = m->sgd.fit_intercept,
+                     .max_iter = m->sgd.max_iter,
+                     .seed = m->sgd.seed,
+                     .note = tell,
+                     .user = t };
+  return mn_descent_prepare(ctx, d);
+}
+
+/* All scores at weights 0: the sum of their objectives. */
+static mn_status value_begins(mn_context *ctx, mn_descent *d, const mn_sgd_problem *q, double *u, double *begin,
+                              double *sum)
+{
+  *sum = 0;
+  for (size_t s = 0; s < q->scores; s++) {
+    d->y = q->y + s * d->n;
+    MN_TRY(mn_descent_begin(ctx, d, u));
+    begin[s] = d->begin;
+    *sum += d->begin;
+  }
+  return MN_OK;
+}
+
+static mn_status by_descent(mn_context *ctx, struct linear_model *m, const mn_data *data, const mn_sgd_problem *q,
+                            descend run)
+{
+  mn_report *r = &m->sgd.linear.base.report;
+  struct telling t = { .ctx = ctx, .report = r, .max_iter = m->sgd.max_iter, .asks = run != mn_descent_by_lbfgs };
+  mn_descent d;
+  MN_TRY(make_descent(ctx, m, data, &t, &d));
+  double *u = MN_RAW(ctx, double, d.p + 1, 1), *begin = MN_RAW(ctx, double, q->scores, 1), sum;
+  if (!u || !begin) return MN_NO_MEMORY;
+  MN_TRY(value_begins(ctx, &d, q, u, begin, &sum));
+  r->converged = true;
+  for (size_t s = 0; s < q->scores; s++) {
+    const mn_mark mark = mn_scratch_mark(ctx);
+    mn_descent_end end = { .objective = begin[s], .converged = true };
+    d.y = q->y + s * d.n;
+    MN_TRY(mn_descent_begin(ctx, &d, u));
+    t.begin = begin[s];
+    t.others = sum - begin[s];
+    t.round = 0;
+    mn_part(ctx, s, q->scores);
+    if (mn_going(ctx) && d.begin > 0) MN_TRY(run(ctx, &d, u, &end));
+    MN_TRY(mn_error_status(ctx));
+    end_score(&t, end.objective);
+    sum += end.objective - begin[s];
+    r->converged = r->converged && end.converged && mn_going(ctx);
+    r->change = fmax(r->change, d.begin > 0 ? end.steepest / sqrt(d.begin) : 0);
+    mn_descent_weights(&d, u, m->sgd.linear.coef.at + s * d.p, &m->sgd.linear.intercept.at[s]);
+    mn_scratch_release(ctx, mark);
+  }
+  mn_part(ctx, 0, 1);
+  r->objective = sum;
+  if (r->n_iter == 0) (void)mn_round(ctx, r, m->sgd.max_iter, sum); /* nothing to do: that is told, too */
+  return mn_error_status(ctx);
+}
+
+/* --- by what others have --- */
+
+/* What is told of one target more, `before` being the sum of those before it at their ends. */
+static void add_report(mn_context *ctx, mn_report *r, const mn_report *one, double times, double before)
+{
+  const int64_t rounds = one->n_iter > r->n_iter ? one->n_iter : r->n_iter;
+  for (int64_t k = 0; k < rounds; k++) {
+    const double objective = times * one->trace.at[k < one->n_iter ? k : one->n_iter - 1];
+    if (k < r->n_iter)
+      r->trace.at[k] += objective;
+    else
+      mn_note_round(ctx, r, before + objective);
+  }
+  r->objective = before + times * one->objective;
+  r->converged = r->converged && one->converged;
+  r->change = fmax(r->change, one->change);
+}
+
+static mn_status by_programme(mn_context *ctx, struct linear_model *m, const mn_data *data, const mn_sgd_problem *q)
+{
+  mn_linear *linear = &m->sgd.linear;
+  mn_report *r = &linear->base.report;
+  const bool median = loss_of(m) == MN_LOSS_ABSOLUTE;
+  const double times = median ? 2 : 1, tol = fmin(m->sgd.tol * m->sgd.tol, 1e-8); /* |r| is twice the loss of 0.5 */
+  double total = 0, before = 0;
+  r->converged = true;
+  for (size_t i = 0; i < data->rows; i++) total += mn_weight(data, i);
+  for (size_t s = 0; s < q->scores; s++) {
+    mn_data target = *data;
+    mn_report one = { 0 };
+    double *y = MN_RAW(ctx, double, data->rows, 1);
+    MN_NEED(y);
+    memcpy(y, q->y + s * data->rows, data->rows * sizeof *y);
+    target.y = (mn_matrix){ .at = y, .rows = data->rows, .cols = 1 };
+    const mn_status status =
+        mn_frisch_newton(ctx, &target, median ? 0.5 : m->quantile, alpha_of(m) * total / times, m->sgd.fit_intercept,
+                         m->sgd.max_iter, tol, &one, linear->coef.at + s * data->features, &linear->intercept.at[s]);
+    if (status == MN_OK) add_report(ctx, r, &one, times, before);
+    before = r->objective;
+    mn_vector_free(mn_context_memory(ctx), &one.trace);
+    MN_TRY(status);
+  }
+  return mn_error_status(ctx);
+}
+
+/* Weights about 1, for the loss of SGD is a mean over rows. */
+static mn_status level_weights(mn_context *ctx, mn_data *data)
+{
+  double total = 0, *w = MN_RAW(ctx, double, data->rows, 1);
+  MN_NEED(w);
+  for (size_t i = 0; i < data->rows; i++) total += mn_weight(data, i);
+  for (size_t i = 0; i < data->rows; i++) w[i] = mn_weight(data, i) * (double)data->rows / total;
+  data->weights = w;
+  return MN_OK;
+}
+
+static void choose_steps(struct linear_model *m, mn_sgd_problem *q)
+{
+  q->loss = loss_of(m);
+  q->penalty = m->sgd.penalty;
+  q->schedule = m->sgd.learning_rate;
+  q->parameter = q->loss == MN_LOSS_QUANTILE ? m->quantile : m->sgd.epsilon;
+  m->sgd.shuffle = true;
+}
+
+/* --- the estimators --- */
+
+static mn_status check_counts(mn_context *ctx, const struct linear_model *m, const mn_data *data)
+{
+  if (loss_of(m) != MN_LOSS_POISSON) return MN_OK;
+  for (size_t k = 0; k < data->rows * data->y.cols; k++)
+    if (!(data->y.at[k] >= 0))
+      return mn_fail(ctx, MN_BAD_DATA, "%s: y must be >= 0 with loss 'poisson', got %g at row %zu",
+                     m->sgd.linear.base.class->name, data->y.at[k], k / data->y.cols + 1);
+  return MN_OK;
+}
+
+static mn_status fit(mn_context *ctx, void *self, const mn_data *given)
+{
+  struct linear_model *m = self;
+  mn_data data = *given;
+  mn_sgd_problem q;
+  int64_t solver;
+  MN_TRY(check_counts(ctx, m, given));
+  MN_TRY(choose_solver(ctx, m, given, &solver));
+  MN_TRY(mn_sgd_answers(ctx, &m->sgd.linear.base, &data, &q));
+  if (solver == SOLVER_SGD) {
+    if (given->weights) MN_TRY(level_weights(ctx, &data));
+    choose_steps(m, &q);
+    return mn_sgd_run(ctx, &m->sgd, &q);
+  }
+  m->sgd.linear.base.report.advice = "raise max_iter, or scale the columns";
+  m->sgd.t = 1;
+  MN_TRY(mn_linear_init(ctx, &m->sgd.linear, q.scores, given->features));
+  if (solver == SOLVER_INTERIOR) return by_programme(ctx, m, given, &q);
+  return by_descent(ctx, m, given, &q, table[solver].run);
+}
+
+static mn_status partial_fit(mn_context *ctx, void *self, const mn_data *data)
+{
+  struct linear_model *m = self;
+  mn_sgd_problem q;
+  MN_TRY(check_counts(ctx, m, data));
+  MN_TRY(mn_sgd_answers(ctx, &m->sgd.linear.base, data, &q));
+  choose_steps(m, &q);
+  return mn_sgd_batch(ctx, &m->sgd, &q);
+}
+
+static mn_status log_proba(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
+{
+  const struct linear_model *m = self;
+  return mn_sgd_log_proba(ctx, &m->sgd.linear, loss_of(m), data, out);
+}
+
+static bool able(const void *self, mn_action action)
+{
+  const int64_t loss = loss_of(self);
+  const bool shares = loss == MN_LOSS_LOG_LOSS || loss == MN_LOSS_MODIFIED_HUBER || loss == MN_LOSS_EXPONENTIAL;
+  return shares || (action != MN_PREDICT_PROBA && action != MN_PREDICT_LOG_PROBA);
+}
+
+static const double farthest = 700; /* exp of it is a number */
+
+static mn_status predict(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
+{
+  MN_TRY(mn_linear_predict(ctx, self, data, out));
+  if (loss_of(self) != MN_LOSS_POISSON) return MN_OK;
+  for (size_t k = 0; k < out->rows * out->cols; k++)
+    out->at[k] = exp(out->at[k] < -farthest ? -farthest : out->at[k] > farthest ? farthest : out->at[k]);
+  return MN_OK;
+}
+
+static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
+{
+  MN_TRY(mn_linear_export(ctx, self, action, program));
+  if (loss_of(self) == MN_LOSS_POISSON)
+    mn_program_code(program, "for t < outputs {"
+                             " out[t] = exp(out[t] < -700.0 ? -700.0 : out[t] > 700.0 ? 700.0 : out[t]) }");
+  return MN_OK;
+}
+
+#define SHARED_PARAMS                                                                                                  \
+  MN_SGD_PENALTY_PARAMS(MN_SGD_L2, "strength of the penalty"),                                                         \
+      MN_CHOICE(struct linear_model, solver, SOLVER_AUTO, solvers, "how the minimum is found; see the notes"),         \
+      MN_FLAG(mn_sgd, fit_intercept, true, "learn a constant term, never penalised"),                                  \
+      MN_COUNT(mn_sgd, max_iter, 1000, MN_BETWEEN(1, INT32_MAX), "most rounds"),                                       \
+      MN_REAL(mn_sgd, tol, 1e-6, MN_FROM(0), "how near to the minimum; see the notes"),                                \
+      MN_CHOICE(mn_sgd, learning_rate, MN_SGD_INVSCALING, schedules,                                                   \
+                "of sgd: how the rate of steps falls, see SGDRegressor"),                                              \
+      MN_REAL(mn_sgd, eta0, 0.01, MN_ABOVE(0), "of sgd: first rate"),                                                  \
+      MN_REAL(mn_sgd, power_t, 0.25, MN_FROM(0), "of sgd: exponent of invscaling, eta0 / t^power_t"),                  \
+      MN_SGD_AVERAGE_PARAM,                                                                                            \
+      MN_COUNT(mn_sgd, n_iter_no_change, 5, MN_BETWEEN(1, INT32_MAX),                                                  \
+               "of sgd: rounds without improvement before the end"),                                                   \
+      MN_SEED(mn_sgd, seed)
+
+static const mn_param class_params[] = {
+  MN_CHOICE(mn_sgd, loss, 0, class_losses, "loss of a row; see the notes"),
+  SHARED_PARAMS,
+  MN_END,
+};
+
+static const mn_field class_fields[] = { MN_SGD_FIELDS("decisions"), MN_END };
+
+static const mn_param real_params[] = {
+  MN_CHOICE(mn_sgd, loss, 0, real_losses, "loss of a row; see the notes"),
+  MN_REAL(mn_sgd, epsilon, 0.1, MN_FROM(0), "of huber and the epsilon-insensitive losses, in units of y"),
+  MN_REAL(struct linear_model, quantile, 0.5, MN_WITHIN(0, 1), "of loss quantile: which one of y is predicted"),
+  SHARED_PARAMS,
+  MN_END,
+};
+
+static const mn_field real_fields[] = { MN_SGD_FIELDS("targets"), MN_END };
+
+#define OBJECTIVE                                                                                                      \
+  "sum_i w_i loss(y_i, x_i b + c) / sum_i w_i + alpha (l1_ratio |b|_1 + (1 - l1_ratio) / 2 |b|^2); l1_ratio is 0 for " \
+  "l2, 1 for l1"
+#define SOURCE                                                                                                         \
+  "Armijo (1966), gradient; Bottou (2012), sgd; Defazio, Bach & Lacoste-Julien, NIPS 2014, saga; Andrew & Gao, ICML "  \
+  "2007, lbfgs; Yuan, Ho & Lin, JMLR 13 (2012), coordinate; Portnoy & Koenker (1997), interior"
+#define SOLVER_NOTES                                                                                                   \
+  "Solvers: gradient, steps down the gradient whose length is halved until the objective falls (proximal with an L1 "  \
+  "penalty); lbfgs (OWL-QN with an L1 penalty); coordinate, one weight at a time on quadratic models, columns that "   \
+  "stay 0 left out; these three take smooth losses, and their objective never rises. saga, random rows with the "      \
+  "gradients of all kept, takes losses of bounded curvature. sgd takes all and comes near only; partial_fit is a "     \
+  "round of it whatever the solver. auto: coordinate where there is an L1 penalty, else lbfgs; sgd where the loss "    \
+  "has "                                                                                                               \
+  "corners. A combination that cannot work is refused, with the solvers that can. Columns are taken about their "      \
+  "means and in units of their spread inside, sgd excepted. The end: no element of the least subgradient, by weights " \
+  "in units of the curvature along them, is above tol sqrt(objective of weights 0); what a step can gain is about "    \
+  "tol^2 of that. For sgd tol is the least improvement of a round that counts, and a weight scales the step of its "   \
+  "row. "
+
+const mn_class mn_linear_model_classifier = {
+  .name = "LinearModelClassifier",
+  .family = "linear",
+  .brief = "Linear classifier of any loss, penalty and solver that go together.",
+  .objective = OBJECTIVE ", y = -1 or 1",
+  .source = SOURCE,
+  .notes =
+      "Losses, m being the margin y z: logistic log(1 + exp(-m)); hinge max(0, 1 - m); squared_hinge its square; "
+      "modified_huber, the squared hinge down to m = -1 and linear below; exponential exp(-m). Of more than two "
+      "classes each has a score of its own against all others. " SOLVER_NOTES
+      "Probabilities are there with logistic, modified_huber and exponential, of more than two classes made to add "
+      "up to 1; what is exported gives labels and scores. alpha is 1 / (C n) of LogisticRegression.",
+  .example = "local X, y = { {-2}, {-1}, {1}, {2} }, { 'no', 'no', 'yes', 'yes' }\n"
+             "local model = ml.LinearModelClassifier{ loss = 'squared_hinge', penalty = 'l1', alpha = 0.1 }\n"
+             "print(model:fit(X, y):predict{ {-3}, {3} }, model.coef)",
+  .does = MN_CLASSIFY | MN_ITERATE | MN_RANDOM,
+  .takes = MN_WEIGHTS | MN_SPARSE | MN_CLASS_WEIGHT,
+  .size = sizeof(struct linear_model),
+  .params = class_params,
+  .fields = class_fields,
+  .fit = fit,
+  .partial_fit = partial_fit,
+  .decision = mn_linear_predict,
+  .log_proba = log_proba,
+  .able = able,
+  .export = mn_sgd_export_scores,
+  .check = mn_sgd_check,
+};
+
+const mn_class mn_linear_model_regressor = {
+  .name = "LinearModelRegressor",
+  .family = "linear",
+  .brief = "Linear regression of any loss, penalty and solver that go together.",
+  .objective = OBJECTIVE,
+  .source = SOURCE,
+  .notes = "Losses, r being y - z: squared r^2 / 2; absolute |r|; huber, r^2 / 2 up to epsilon and linear beyond; "
+           "epsilon_insensitive, what |r| exceeds epsilon by, or its square; quantile r (quantile - [r < 0]); poisson "
+           "exp(z) - y z and what makes it 0 where exp(z) = y >= 0: half the deviance, predictions being "
+           "exp(z). " SOLVER_NOTES
+           "Losses absolute and quantile with penalty none or l1 are linear programmes: auto takes interior for them, "
+           "the method of QuantileRegressor. alpha is that of Lasso and ElasticNet, 1 / n of Ridge's.",
+  .example = "local X, y = { {1}, {2}, {3}, {4}, {5} }, { 1.1, 1.9, 3.2, 3.9, 50 }\n"
+             "local model = ml.LinearModelRegressor{ loss = 'huber', epsilon = 0.5, penalty = 'none' }\n"
+             "print(model:fit(X, y).coef, model:predict{ {6} })",
+  .does = MN_REGRESS | MN_ITERATE | MN_RANDOM,
+  .takes = MN_WEIGHTS | MN_SPARSE | MN_MULTITARGET,
+  .size = sizeof(struct linear_model),
+  .params = real_params,
+  .fields = real_fields,
+  .fit = fit,
+  .partial_fit = partial_fit,
+  .predict = predict,
+  .export = export,
+  .check = mn_sgd_check,
+};
