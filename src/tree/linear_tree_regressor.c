@@ -12,6 +12,7 @@
  * Smoothing, up the path from a leaf: y <- (n y + smoothing y_parent) / (n + smoothing), n being the weight of the node
  * below. It is made once, in the coefficients. */
 #include "../core/threads.h"
+#include "../linear/linear.h"
 #include "../math/ordered.h"
 #include "export.h"
 #include "linear_tree.h"
@@ -156,6 +157,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   const double least = 2 * ((double)data->features + 1);
   g.max_depth = m->tree.max_depth == MN_UNSET ? SIZE_MAX : (size_t)m->tree.max_depth;
   g.min_leaf = isnan(m->tree.min_samples_leaf) ? least : m->tree.min_samples_leaf;
+  MN_TRY(mn_need_squares(ctx, &m->tree.base, data));
   MN_TRY(mn_columns_make(ctx, data, false, &g.columns));
   MN_TRY(make_scales(ctx, &g));
   MN_TRY(mn_linear_grow(ctx, &g));
