@@ -2,10 +2,11 @@
 -- comes, and is as good all along as a forest of the same kind that is drawn anew from all rows so far.
 --
 -- After Lakshminarayanan, Roy & Teh, Mondrian Forests: Efficient Online Random Forests (2014), figure 1: test accuracy
--- by the share of the train rows seen, of the online forest and of forests refitted. Then a stream that changes. Pass
--- the name of a picture: lua examples/online.lua online.png
+-- by the share of the train rows seen, of the online forest and of forests refitted. Then a stream that changes.
 
 local ml = require "manilius"
+
+os.execute "mkdir -p build/demo"
 
 local X, y = ml.read_csv "examples/data/digits.csv":split "digit"
 local train_X, test_X, train_y, test_y = ml.train_test_split(X, y, { test = 0.25, stratify = y, seed = 1 })
@@ -73,4 +74,5 @@ local figure = ml.plot.Figure { columns = 1, width = 760, height = 760, panels =
       legend = true, layers = layers },
    { title = "Houses along California: dearer than the median?", x = "thousand houses seen",
       y = "guessed right of the last 1000", legend = true, layers = streams } } }
-if arg and arg[1] then figure:save(arg[1]) else figure:show() end
+figure:save "build/demo/online.svg"
+print "wrote build/demo/online.svg"
