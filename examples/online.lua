@@ -2,8 +2,8 @@
 -- comes, and is as good all along as a forest of the same kind that is drawn anew from all rows so far.
 --
 -- After Lakshminarayanan, Roy & Teh, Mondrian Forests: Efficient Online Random Forests (2014), figure 1: test accuracy
--- by the share of the train rows seen, of the online forest and of forests refitted. Pass the name of a picture:
--- lua examples/online.lua online.png
+-- by the share of the train rows seen, of the online forest and of forests refitted. Then a stream that changes. Pass
+-- the name of a picture: lua examples/online.lua online.png
 
 local ml = require "manilius"
 
@@ -40,6 +40,37 @@ for i, name in ipairs(names) do
    print(("%-28s test accuracy %.3f after a fifth, %.3f in the end"):format(name[2], shown[name[1]][steps // 5],
       shown[name[1]][#at]))
 end
-local figure = ml.plot.Figure { title = "Digits, one row at a time", panels = { {
-   x = "share of the train rows seen", y = "accuracy on test rows", legend = true, layers = layers } } }
+
+-- Houses in the order of the file, which goes through California from county to county, so that what tells the dear
+-- ones changes. Each is guessed, then learned: accuracy in blocks of 1000.
+local houses = ml.read_csv "examples/data/california_housing.csv"
+local H = ml.MinMaxScaler {}:fit_transform(houses:select { "longitude", "latitude", "housing_median_age", "total_rooms",
+   "population", "households", "median_income" })
+local dear = houses.median_house_value:gt(houses.median_house_value:median())
+
+local function guess_and_learn(model, block)
+   local shares, hits = {}, 0
+   for i = 1, #dear do
+      local house = H:slice(i, i)
+      if i > 1 and model:predict(house)[1] == dear[i] then hits = hits + 1 end
+      model:partial_fit(house, dear:slice(i, i), i == 1 and { classes = { 0, 1 } } or nil)
+      if i % block == 0 then shares[#shares + 1], hits = hits / block, 0 end
+   end
+   return ml.Vector(shares)
+end
+
+local streams = {}
+for i, one in ipairs { { "adaptive forest", ml.AdaptiveRandomForestClassifier { seed = 1 } },
+   { "Mondrian forest", ml.MondrianForestClassifier { n_estimators = 10, seed = 1 } },
+   { "naive Bayes", ml.GaussianNB {} } } do
+   local shares = guess_and_learn(one[2], 1000)
+   print(("%-28s %.3f of %d houses guessed right"):format(one[1], shares:mean(), #dear))
+   streams[i] = { kind = "line", x = ml.range(1, #shares), y = shares, name = one[1], color = i, markers = true }
+end
+
+local figure = ml.plot.Figure { columns = 1, width = 760, height = 760, panels = {
+   { title = "Digits, one row at a time", x = "share of the train rows seen", y = "accuracy on test rows",
+      legend = true, layers = layers },
+   { title = "Houses along California: dearer than the median?", x = "thousand houses seen",
+      y = "guessed right of the last 1000", legend = true, layers = streams } } }
 if arg and arg[1] then figure:save(arg[1]) else figure:show() end

@@ -67,7 +67,7 @@ demand("the descriptor agrees with itself", of_core, function(_, class)
    need(not can.transform or does.transform, "it has transform, but does not say that it transforms")
    need(not does.density or can.score_samples, "it is a density, but has no score_samples")
    need(not does.random == not param "seed", "it is random if and only if it has a seed")
-   need(not does.iterate or param "max_iter", "it iterates, but has no max_iter")
+   need(not does.iterate or data.rounds(class), "it iterates, but has no max_iter")
    need(not takes.class_weight or does.classify, "it takes class_weight, but is no classifier")
    need(not does.regress or not (can.decision_function or can.predict_proba), "a regressor has no probabilities")
 end)
@@ -189,7 +189,7 @@ demand("a fitted model says how many features and classes it has", house, functi
    local model, problem = fitted(new, class)
    need(model.n_features == problem.X.cols, "n_features is %s, not %d", model.n_features, problem.X.cols)
    need(model.class == class.name, "class is %s", model.class)
-   need(not data.answers(class) or class.does.regress or #model.classes == 3 or class.takes.binary_only,
+   need(data.answers(class) ~= "labels" or #model.classes == 3 or class.takes.binary_only,
       "there are not 3 classes")
 end)
 
@@ -331,8 +331,9 @@ demand("it counts its iterations and says whether it converged", iterates, funct
    need(type(model.converged) == "boolean", "converged is %s", model.converged)
    need(type(model.objective) == "number" and model.objective == model.objective, "objective is %s", model.objective)
    need(#model.trace >= 1, "the trace is empty")
-   local short = fitted(new, class, { plain = true, settings = { max_iter = 1 } })
-   need(short.n_iter == 1, "max_iter = 1 does %d iterations", short.n_iter)
+   local rounds = data.rounds(class)
+   local short = fitted(new, class, { plain = true, settings = { [rounds] = 1 } })
+   need(short.n_iter == 1, "%s = 1 does %d iterations", rounds, short.n_iter)
 end)
 
 demand("its objective never rises", function(class) return iterates(class) and not class.does.noisy end,

@@ -36,6 +36,11 @@ function M.has_param(class, name)
    return nil
 end
 
+--- The parameter that says how many rounds there are at most: max_iter, or n_estimators where each is an estimator.
+function M.rounds(class)
+   return M.has_param(class, "max_iter") and "max_iter" or M.has_param(class, "n_estimators") and "n_estimators" or nil
+end
+
 --- Settings of a parameter that are in its range and not the default: one or two, or every other choice.
 function M.other_values(p)
    local list = {}

@@ -1,5 +1,6 @@
 --- ml.dist: probability distributions as values: densities, tails, quantiles, moments, information, samples, fits.
--- All numbers come from the core (src/math/distribution.h).
+-- All numbers come from the core (src/math/distribution.h). Those of several variables are in manilius.dist_multi, fits
+-- with priors in manilius.dist_fit.
 -- @module manilius.dist
 
 local core = require "manilius.core"
@@ -9,7 +10,7 @@ local M = { help = {} }
 
 -- Where a distribution keeps its name and parameters (in the order of the core), apart from what the user sees.
 local held = setmetatable({}, { __mode = "k" })
-local described = {} -- name -> { name, brief, fits, parameters }
+local described = {} -- name -> { name, brief, parameters }
 local methods = {}
 
 local function show(d)
@@ -109,9 +110,7 @@ end
 --- What is lost when `other` is taken for d: the Kullback-Leibler divergence, in nats.
 function methods.kl(d, other)
    check_kin(d, other, "kl")
-   local value = core.dist_number(held[d].name, held[d], "kl", held[other])
-   if not value then error(("kl: has no closed form for %s"):format(held[d].name), 2) end
-   return value
+   return core.dist_number(held[d].name, held[d], "kl", held[other])
 end
 
 --- Entropy of d and divergence from `other` together: -E log density of `other` under d.
@@ -123,14 +122,13 @@ end
 local examples = {
    gamma = "{ shape = 2, scale = 0.5 }", beta = "{ a = 2, b = 3 }", student_t = "{ df = 4 }",
    bernoulli = "{ p = 0.3 }", binomial = "{ n = 10, p = 0.3 }", poisson = "{ mean = 2.5 }",
+   von_mises = "{ mean = 0.5, concentration = 4 }",
    normal = "{ mean = 1, sd = 2 }", exponential = "{ rate = 2 }", laplace = "{ location = 0, scale = 1 }",
 }
 
-local fitting = {}
 for _, definition in ipairs(core.dist_list()) do
    local name, parts = definition.name, {}
    described[name] = definition
-   if definition.fits then fitting[#fitting + 1] = name end
    M[name] = function(parameters) return construct(definition, parameters, 2) end
    for i, p in ipairs(definition.parameters) do
       parts[i] = ("%s (%s%s)"):format(p.name, p.brief, p.initial and ", " .. text.number(p.initial)
@@ -148,47 +146,15 @@ for _, definition in ipairs(core.dist_list()) do
          examples[name]),
    }
 end
-table.sort(fitting)
 
---- The distribution of a family under which the values are likeliest.
-function M.fit(name, x, options)
-   if not described[name] then
-      error(("dist.fit: no such distribution '%s'%s"):format(tostring(name), text.hint(tostring(name), fitting)), 2)
-   end
-   if not described[name].fits then
-      error(("dist.fit: takes %s, got %s"):format(table.concat(fitting, ", "), name), 2)
-   end
-   options = require("manilius.options").check("dist.fit", options, { weights = true }, 2)
-   if type(x) == "table" then x = core.Vector(x) end
-   local weights = options.weights
-   if type(weights) == "table" then weights = core.Vector(weights) end
-   if #x == 0 then error("dist.fit: there must be values, got none", 2) end
-   if weights and #weights ~= #x then
-      error(("dist.fit: weights must be as many as values, %d, got %d"):format(#x, #weights), 2)
-   end
-   if weights and weights:gt(0):sum() < #weights then error("dist.fit: weights must be > 0", 2) end
-   local d = make(name, core.dist_fit(name, x, weights))
-   for i, p in ipairs(described[name].parameters) do
-      if not is_in(p, held[d][i]) then
-         error(("dist.fit: the values give %s a %s of %s, which must be %s"):format(name, p.name,
-            text.number(held[d][i]), wanted(p)), 2)
-      end
-   end
-   local likely = d:log_density(x)
-   if likely:gt(-math.huge):sum() < #likely then
-      error(("dist.fit: there are values that %s cannot give"):format(name), 2)
-   end
-   return d
+local multi = require "manilius.dist_multi"
+for name, help in pairs(multi.help) do
+   M[name], M.help[name] = multi[name], help
 end
 
-M.help.fit = {
-   name = "fit", args = { "name", "x", "options" },
-   brief = "The distribution of a family under which the values are likeliest (maximum likelihood): "
-      .. table.concat(fitting, ", ") .. ".",
-   returns = "a distribution",
-   options = { weights = "how often each value counts, > 0; nil: once" },
-   example = "print(ml.dist.fit('gamma', { 0.5, 1.2, 2.1, 0.7, 3.3 }))",
-}
+local fits = require "manilius.dist_fit" { described = described, held = held, make = make, is_in = is_in,
+   wanted = wanted, construct = construct }
+M.fit, M.help.fit = fits.fit, fits.help
 
 return setmetatable(M, {
    __index = function(_, name)

@@ -96,11 +96,11 @@ function M.is_action(name)
    return actions[name] == true
 end
 
---- "classify", "regress", "cluster", "transform", ... or nil when it does not say.
+--- "classify", "regress", "rank", "cluster", "transform", ... or nil when it does not say.
 function M.does(model)
    if rows.kind(model) == "Model" then
       local does = M.describe(model).does
-      for _, one in ipairs { "classify", "regress", "cluster", "outliers", "density", "transform" } do
+      for _, one in ipairs { "classify", "regress", "rank", "cluster", "outliers", "density", "transform" } do
          if does[one] then return one end
       end
       return nil

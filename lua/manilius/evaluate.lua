@@ -97,6 +97,23 @@ function M.default_score(model, y)
    return rows.kind(y) == "Factor" and "accuracy" or "r2"
 end
 
+-- Of a model that orders rows: NDCG of each query by the gain that it learned from, 2^y - 1. A query whose orders are
+-- all alike says nothing.
+local function score_of_order(model, X, y, options, level)
+   local name, given = estimator.name(model), { gain = "exponential", empty = 0 / 0 }
+   for key, value in pairs(options) do
+      if key ~= "lengths" and key ~= "k" then
+         error(("%s:score has no option '%s'; there are k, lengths"):format(name, tostring(key)), level + 1)
+      end
+      given[key] = value
+   end
+   y = rows.y(name, y, nil, level + 1)
+   if y == nil then error(("%s: y must be given, score(X, y), got nil"):format(name), level + 1) end
+   return (rows.relay(level + 1, pcall(function()
+      return require("manilius.metrics").ndcg(y, model:predict(X), given)
+   end)))
+end
+
 --- model:score(X, y, options).
 function M.score(model, X, y, options, level)
    local name = estimator.name(model)
@@ -105,6 +122,7 @@ function M.score(model, X, y, options, level)
          estimator.value_text(options)), level + 1)
    end
    options = options or {}
+   if estimator.does(model) == "rank" then return score_of_order(model, X, y, options, level + 1) end
    for key in pairs(options) do
       if key ~= "weights" and key ~= "scoring" then
          error(("%s:score has no option '%s'; there are scoring, weights"):format(name, tostring(key)), level + 1)

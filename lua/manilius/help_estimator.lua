@@ -3,8 +3,8 @@
 
 local M = { help = {} }
 
-local OPTIONS = "options: weights (a weight >= 0 for each row), lengths (rows of each sequence), target (a second X), "
-   .. "on_iter (function(state) with done, total, objective and elapsed, which may return \"stop\" or "
+local OPTIONS = "options: weights (a weight >= 0 for each row), lengths (rows of each sequence, or query), target (a "
+   .. "second X), on_iter (function(state) with done, total, objective and elapsed, which may return \"stop\" or "
    .. "\"cancel\"), as the estimator takes them"
 
 local JOB = "The job works on copies of the settings and the data (held twice while it runs), and gives the same bits "
@@ -55,7 +55,7 @@ M.methods = {
    fit_transform = { use = "fit_transform(X [, y [, options]])", brief = "fit, then transform of the same X." },
    fit_predict = { use = "fit_predict(X [, y [, options]])", brief = "fit, then predict for the same X." },
    score = { use = "score(X, y [, { scoring =, weights = }])", brief = "How good the predictions for X are: accuracy, "
-      .. "r2, or the metric that scoring names." },
+      .. "r2, or the metric that scoring names; of one that ranks rows ndcg, by the options k and lengths." },
    get_params = { use = "get_params()", brief = "The settings: a table by name, step__name within compositions." },
    set_params = { use = "set_params { name = value }", brief = "Change settings; all or none. ml.unset stands for "
       .. "nil." },

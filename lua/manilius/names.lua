@@ -48,11 +48,11 @@ M.groups = {
 
 --- Modules of functions, each with a table `help`: name -> what it holds.
 M.modules = {
-   dist = "probability distributions: densities, tails, quantiles, samples, information, fits",
+   dist = "probability distributions: densities, tails, quantiles, samples, information, fits, priors",
    memory = "the bytes that matrices, frames and models hold, and a limit for them",
    metrics = "how good predictions, probabilities, clusterings and rankings are",
    plot = "figures of data, models and scores",
-   special = "special functions and the distributions of statistics",
+   special = "special functions, squashing functions and the distributions of statistics",
 }
 
 --- Lua module that defines a name, for those that are loaded when first touched.

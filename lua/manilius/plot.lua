@@ -15,6 +15,7 @@ local families = {
    classify = { "confusion", "roc", "precision_recall", "calibration" },
    decision = { "decision" },
    residuals = { "residuals" },
+   fit = { "fit" },
    coefficients = { "coefficients", "importance", "coef_path" },
    selection = { "learning_curve", "validation_curve", "cv", "trace" },
    structure = { "pca", "scree", "elbow", "silhouette" },

@@ -191,6 +191,21 @@ demand("a fit with any setting works, or says why not, and so does all that come
    end
 end)
 
+demand("with warm_start, fits that ask for more rounds give the bits of one", function(class)
+   return data.has_param(class, "warm_start")
+end, function(new, class)
+   local rounds = data.rounds(class)
+   for _, problem in ipairs { data.make(class), data.make(class, { plain = true, seed = 5 }) } do
+      local settings = { warm_start = true, [rounds] = 2 }
+      local model = new(settings):fit(problem.X, problem.y)
+      for _, more in ipairs { 3, 9, 9 } do model:set_params({ [rounds] = more }):fit(problem.X, problem.y) end
+      settings[rounds] = 9
+      need(model:dump() == new(settings):fit(problem.X, problem.y):dump(), "other bytes than those of one fit")
+      local ok, message = pcall(model.fit, model:set_params { [rounds] = 1 }, problem.X, problem.y)
+      need(not ok and message:find(rounds, 1, true), "fewer rounds than there are: %s", message)
+   end
+end)
+
 -- Large bounds are for data that need them; they are not for taking memory or time in advance.
 demand("a large max_iter costs nothing", function(class) return data.has_param(class, "max_iter") end,
    function(new, class)

@@ -58,6 +58,8 @@ describe("ml.dist", function()
          { ml.dist.bernoulli { p = 0.3 }, ml.dist.bernoulli { p = 0.6 } },
          { ml.dist.binomial { n = 9, p = 0.3 }, ml.dist.binomial { n = 9, p = 0.6 } },
          { ml.dist.poisson { mean = 3 }, ml.dist.poisson { mean = 5 } },
+         { ml.dist.student_t { df = 6 }, ml.dist.student_t { df = 8, location = 1, scale = 2 } },
+         { ml.dist.von_mises { concentration = 2 }, ml.dist.von_mises { mean = 1, concentration = 3 } },
       } do
          local p, q = pair[1], pair[2]
          assert.near(divergence(p, q), p:kl(q), 2e-3)
@@ -112,7 +114,9 @@ describe("ml.dist", function()
       support.refuses("dist.beta: a must be given", function() ml.dist.beta {} end)
       support.refuses("dist.binomial: n must be a whole number", function() ml.dist.binomial { n = 2.5, p = 0.5 } end)
       support.refuses("dist has no 'norma'; did you mean 'normal'", function() return ml.dist.norma end)
-      support.refuses("dist.fit: takes bernoulli, .*got beta", function() ml.dist.fit("beta", { 0.5 }) end)
+      support.refuses("dist.fit: no such distribution 'bata'; did you mean 'beta'", function()
+         ml.dist.fit("bata", { 0.5 })
+      end)
       support.refuses("which must be", function() ml.dist.fit("normal", { 1, 1 }) end)
       support.refuses("values that bernoulli cannot give", function() ml.dist.fit("bernoulli", { 0, 0.5, 1 }) end)
       assert.is_true(ml.dist.normal {}:cdf(0 / 0) ~= ml.dist.normal {}:cdf(0 / 0))

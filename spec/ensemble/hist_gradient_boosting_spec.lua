@@ -211,6 +211,40 @@ describe("losses", function()
       end
    end)
 
+   -- The same for classes, of which a constant is at its best already: two leaves, and the log loss of each by F_c. Of
+   -- more than two classes the Hessian is taken twice (boost_loss_kernel.c).
+   it("have those of the log loss", function()
+      local X, e = { { 0 }, { 0 }, { 0 }, { 1 }, { 1 }, { 1 }, { 1 } }, 1e-4
+      for _, y in ipairs { { "a", "b", "a", "b", "b", "b", "a" }, { "a", "b", "a", "c", "b", "c", "c" } } do
+         local model = ml.HistGradientBoostingClassifier { learning_rate = 1, max_iter = 1, min_samples_leaf = 1,
+            l2_regularization = 3, max_leaf_nodes = 2 }:fit(X, y)
+         local k, start = #model.start, model.start
+         local function loss(label, c, step)
+            local f, all = {}, 0
+            for j = 1, k do f[j] = start[j] + (j == c and step or 0) end
+            if k == 1 then f = { 0, f[1] } end
+            for j = 1, #f do all = all + math.exp(f[j]) end
+            for j, name in ipairs(model.classes) do
+               if name == label then return math.log(all) - f[j] end
+            end
+         end
+         for c = 1, k do
+            for _, side in ipairs { 0, 1 } do
+               local first, second = 0, 0
+               for i = 1, #y do
+                  if X[i][1] == side then
+                     local low, mid, high = loss(y[i], c, -e), loss(y[i], c, 0), loss(y[i], c, e)
+                     first, second = first + (high - low) / (2 * e), second + (high - 2 * mid + low) / e ^ 2
+                  end
+               end
+               local raw = model:decision_function { { side } }
+               local got = k == 1 and raw[1] or raw:get(1, c)
+               support.near(start[c] - first / ((k > 1 and 2 or 1) * second + 3), got, 1e-6, "class " .. c, 1)
+            end
+         end
+      end
+   end)
+
    it("never rise when learning is slow", function()
       local X, y = few(300, 9)
       local y_positive = ml.Vector(y) - ml.Vector(y):min() + 1

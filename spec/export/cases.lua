@@ -25,6 +25,7 @@ local settings = {
       { metric = "cosine", weights = "distance" }, { metric = "minkowski", p = 3, weights = "distance" } },
    KNeighborsRegressor = { { weights = "distance", n_neighbors = 7 } },
    LinearDiscriminantAnalysis = { { solver = "eigen", n_components = 1 }, { solver = "lsqr", shrinkage = 0.2 } },
+   MARS = { { degree = 2, thresh = 0 }, { auto_linpreds = false, linpreds = { 2 } } },
    MaxAbsScaler = { { clip = true } },
    MinMaxScaler = { { feature_range = { -1, 3 }, clip = true } },
    NearestCentroid = { { metric = "manhattan" }, { shrink_threshold = 0.3 } },

@@ -50,7 +50,8 @@ end
 -- log1p, expm1 and powers are the platform's in C, and our own in Lua.
 local inexact = { PowerTransformer_1 = true, PowerTransformer_2 = true, PowerTransformer_wide = true, box_cox = true,
    LogisticRegression_two = true, LogisticRegressionCV_two = true, columns = true, target_log = true,
-   HistGradientBoostingClassifier_two = true, boosting_levels_two = true,
+   HistGradientBoostingClassifier_two = true, boosting_levels_two = true, GradientBoostingClassifier_two = true,
+   exact_boosting_two = true, exact_boosting_exponential = true,
    GLM_5 = true, GLM_6 = true, glm_probit = true, glm_cloglog = true }
 
 local function compare_all(found, clusters_from, in_lua)

@@ -53,15 +53,28 @@ return function(add)
       both(name .. "_levels_targets", class, { n_estimators = few, min_samples_leaf = 3 }, pair)
       both(name .. "_levels_poisson", class, { n_estimators = few, criterion = "poisson" }, y)
    end
+   both("c45_levels_labels", ml.C45Classifier, { min_num_obj = 1, unpruned = true }, kind)
+   both("c45_levels_two", ml.C45Classifier, { use_laplace = true }, half)
    local small = { max_iter = 12, min_samples_leaf = 4 }
    both("boosting_levels_labels", ml.HistGradientBoostingClassifier, small, kind)
    both("boosting_levels_two", ml.HistGradientBoostingClassifier, small, half)
    both("boosting_levels_reals", ml.HistGradientBoostingRegressor, small, y)
+   both("boosting_dart", ml.HistGradientBoostingRegressor, { booster = "dart", rate_drop = 0.5, max_iter = 9 }, y)
+   local few = { n_estimators = 12, max_depth = 4 }
+   both("exact_boosting_labels", ml.GradientBoostingClassifier, few, kind)
+   both("exact_boosting_two", ml.GradientBoostingClassifier, few, half)
+   both("exact_boosting_exponential", ml.GradientBoostingClassifier, { loss = "exponential", n_estimators = 9 }, half)
+   both("exact_boosting_reals", ml.GradientBoostingRegressor, few, y)
+   both("exact_boosting_poisson", ml.GradientBoostingRegressor, { loss = "poisson", n_estimators = 9 }, y)
 
    local numbers = core.normal(80, 3, 4)
    local grows = {}
    for i = 1, 80 do grows[i] = numbers:get(i, 1) + 0.3 * numbers:get(i, 2) > 0 and "yes" or "no" end
-   add("tree_monotone", ml.DecisionTreeClassifier { monotone_constraints = { 1, 0, 0 }, max_depth = 3 }:fit(numbers,
+   add("tree_monotone", ml.DecisionTreeClassifier { monotonic_cst = { 1, 0, 0 }, max_depth = 3 }:fit(numbers,
       grows), core.normal(9, 3, 5))
+   local bent = {}
+   for i = 1, 80 do bent[i] = math.abs(numbers:get(i, 1)) - numbers:get(i, 3) end
+   local linear = ml.LinearTreeRegressor { unpruned = true, smoothing = 5 }
+   add("tree_linear", linear:fit(numbers, bent), core.normal(9, 3, 5))
    add("tree_leaf", ml.DecisionTreeRegressor {}:fit({ { 1 }, { 2 } }, { 3, 3 }), ml.Matrix { { 0 }, { nan } })
 end

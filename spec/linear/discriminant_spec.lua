@@ -119,3 +119,21 @@ describe("Discriminant analysis", function()
       end)
    end)
 end)
+
+describe("QuadraticDiscriminantAnalysis", function()
+   it("does not mind the units of its columns, and finds columns that determine each other in any", function()
+      local X, y = support.data("iris", "species")
+      X = ml.Matrix(X)
+      local wanted = ml.QuadraticDiscriminantAnalysis {}:fit(X, y):predict_proba(X)
+      for _, unit in ipairs { 1e-30, 1e-6, 1e30 } do
+         local other = X:copy()
+         for i = 1, X.rows do other:set(i, 1, unit * X:get(i, 1)) end
+         local found = ml.QuadraticDiscriminantAnalysis {}:fit(other, y):predict_proba(other)
+         assert.near(0, (found - wanted):abs():max(), 1e-12)
+         local twice = ml.hcat(other, other:select { 1 } * 3 - other:select { 2 } * (2 * unit))
+         support.refuses("the covariance of class setosa is singular .50 rows, 5 columns, rank 4.", function()
+            ml.QuadraticDiscriminantAnalysis {}:fit(twice, y)
+         end)
+      end
+   end)
+end)

@@ -39,6 +39,22 @@ describe("plot.tree", function()
       assert.matches("setosa", figure:text())
    end)
 
+   it("draws a branch for each level, of many the largest", function()
+      local days, play = ml.read_csv "examples/data/playtennis.csv":split "play"
+      local figure = plot.tree(ml.ID3Classifier {}:fit(days, play))
+      local words = of_kind(figure, 1, "text")
+      assert.same({ "outlook", "yes", "wind", "no", "yes", "humidity", "no", "yes" }, words[1].text)
+      assert.same({ 2.75, 1, 2.5, 2, 3, 4.5, 4, 5 }, words[1].x)
+      table.sort(words[3].text)
+      assert.same({ "= high", "= normal", "= overcast", "= rainy", "= strong", "= sunny", "= weak" }, words[3].text)
+      assert.equal(7, #of_kind(figure, 1, "segments")[1].x1)
+      local level, odd = {}, {}
+      for i = 1, 100 do level[i], odd[i] = "l" .. math.min(i, 50), i % 2 end
+      local many = of_kind(plot.tree(ml.ID3Classifier {}:fit(ml.Frame { { "f", ml.Factor(level) } }, odd)), 1, "text")
+      assert.equal(11, #many[1].text)
+      assert.equal("41 more branches", many[2].text[11])
+   end)
+
    it("stops at a depth, and names what comes before a pipeline's tree", function()
       local deep = ml.Pipeline { ml.StandardScaler {}, ml.DecisionTreeClassifier {} }:fit(X, y)
       local figure = plot.tree(deep, { depth = 1 })

@@ -222,8 +222,8 @@ petal_length > 2.45
          labels[i] = y[i] > 0
       end
       for sign = -1, 1, 2 do
-         local model = ml.DecisionTreeRegressor { monotone_constraints = { sign, 0 } }:fit(x, y)
-         local class = ml.DecisionTreeClassifier { monotone_constraints = { sign, 0 } }:fit(x, labels)
+         local model = ml.DecisionTreeRegressor { monotonic_cst = { sign, 0 } }:fit(x, y)
+         local class = ml.DecisionTreeClassifier { monotonic_cst = { sign, 0 } }:fit(x, labels)
          for b = -2, 2, 0.5 do
             local last, last_share = -sign * math.huge, -sign * math.huge
             for a = -3, 3, 0.05 do
@@ -277,8 +277,8 @@ petal_length > 2.45
       local X, y = data("iris", "species")
       refuses("DecisionTreeClassifier: min_samples_leaf must be whole from 1 on, or a share below 1, got 2.5",
          function() ml.DecisionTreeClassifier { min_samples_leaf = 2.5 }:fit(X, y) end)
-      refuses("DecisionTreeClassifier: monotone_constraints need two classes, got 3",
-         function() ml.DecisionTreeClassifier { monotone_constraints = { 1, 0, 0, 0 } }:fit(X, y) end)
+      refuses("DecisionTreeClassifier: monotonic_cst need two classes, got 3",
+         function() ml.DecisionTreeClassifier { monotonic_cst = { 1, 0, 0, 0 } }:fit(X, y) end)
       refuses("DecisionTreeRegressor: y must be >= 0 for criterion poisson, got %-1 at row 2",
          function() ml.DecisionTreeRegressor { criterion = "poisson" }:fit({ { 1 }, { 2 } }, { 1, -1 }) end)
    end)

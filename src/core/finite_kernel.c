@@ -1,16 +1,16 @@
 #include "finite_kernel.h"
 #include <string.h>
 
-/* Bits, not comparisons: under -ffast-math a test for NaN may be optimised away. An exponent of all ones is NaN or
- * infinite. */
-MN_CLONES(int, mn_all_finite, (size_t n, const double *restrict x), (n, x))
+/* Bits, not comparisons: under -ffast-math a test for NaN may be optimised away. Without their sign doubles are in the
+ * order of their bits, infinity and then NaN behind all others. */
+MN_CLONES(int, mn_all_below, (size_t n, const double *restrict x, double bound), (n, x, bound))
 {
-  const uint64_t exponent = UINT64_C(0x7ff0000000000000);
-  uint64_t bad = 0;
+  int64_t limit, bad = 0;
+  memcpy(&limit, &bound, sizeof limit);
   for (size_t i = 0; i < n; i++) {
-    uint64_t bits;
+    int64_t bits;
     memcpy(&bits, x + i, sizeof bits);
-    bad |= (uint64_t)((bits & exponent) == exponent);
+    bad |= (int64_t)((bits & INT64_MAX) >= limit);
   }
   return bad == 0;
 }

@@ -1,41 +1,76 @@
 /* What a boosted model can tell of itself: Shapley values, importances, predictions after each round. */
 #include "../tree/shap.h"
+#include "boosted.h"
 #include "boosting.h"
 
-static mn_status shap(mn_context *ctx, const void *self, const mn_data *data, const void *options, mn_results *results)
+mn_status mn_boosted_shap(mn_context *ctx, const mn_boosted *b, const mn_data *data, mn_results *results)
 {
-  (void)options;
-  const struct mn_boosting *m = self;
-  const size_t outputs = m->start.size;
+  const size_t outputs = b->start->size;
   mn_matrix *values;
   mn_vector *base;
   MN_TRY(mn_result_matrix(ctx, results, "values", data->rows, outputs * data->features, &values));
   MN_TRY(mn_result_vector(ctx, results, "base", outputs, &base));
-  for (size_t c = 0; c < outputs; c++) base->at[c] = m->start.at[c];
-  MN_TRY(mn_trees_mean(ctx, &m->trees, outputs, 1, 1, base->at));
-  return mn_trees_shap(ctx, &m->trees, data, outputs, 1, 1, values);
+  for (size_t c = 0; c < outputs; c++) base->at[c] = b->start->at[c];
+  MN_TRY(mn_trees_mean(ctx, b->trees, outputs, 1, 1, base->at));
+  return mn_trees_shap(ctx, b->trees, data, outputs, 1, 1, values);
+}
+
+/* row[t] becomes the raw prediction after tree t. With undo, trees were scaled later on: from the last round down. */
+static void add_up(const mn_boosted *b, const double *adds, size_t trees, double *row)
+{
+  const size_t outputs = b->start->size;
+  for (size_t t = 0; t < trees; t++) row[t] = (t < outputs ? b->start->at[t] : row[t - outputs]) + adds[t];
+}
+
+static void add_up_scaled(const mn_boosted *b, double *adds, size_t trees, double *row)
+{
+  const size_t outputs = b->start->size;
+  for (size_t round = trees / outputs; round-- > 0;) {
+    for (size_t c = 0; c < outputs; c++) {
+      double sum = b->start->at[c];
+      for (size_t t = c; t <= round * outputs + c; t += outputs) sum += adds[t];
+      row[round * outputs + c] = sum;
+    }
+    b->undo((const struct mn_boosting *)b->model, round, adds);
+  }
+}
+
+mn_status mn_boosted_staged(mn_context *ctx, const mn_boosted *b, const mn_data *data, mn_results *results)
+{
+  const size_t trees = mn_trees_count(b->trees);
+  double *adds = MN_RAW(ctx, double, trees, 1);
+  mn_matrix *out;
+  MN_NEED(adds);
+  MN_TRY(mn_result_matrix(ctx, results, "values", data->rows, trees, &out));
+  for (size_t i = 0; i < data->rows; i++) {
+    double *row = mn_row(out, i);
+    for (size_t t = 0; t < trees; t++) {
+      const int32_t *root = mn_tree_root(b->trees, t);
+      adds[t] = mn_node_real(root + MN_NODE_WORDS * mn_tree_leaf(b->trees, t, mn_row(&data->x, i)));
+    }
+    if (b->undo)
+      add_up_scaled(b, adds, trees, row);
+    else
+      add_up(b, adds, trees, row);
+    for (size_t t = 0; b->exponential && t < trees; t++) row[t] = exp(row[t]);
+    if (i % 256 == 0) MN_TRY(mn_poll(ctx));
+  }
+  return MN_OK;
+}
+
+static mn_status shap(mn_context *ctx, const void *self, const mn_data *data, const void *options, mn_results *results)
+{
+  (void)options;
+  const mn_boosted b = mn_boosting_view(self);
+  return mn_boosted_shap(ctx, &b, data, results);
 }
 
 static mn_status staged(mn_context *ctx, const void *self, const mn_data *data, const void *options,
                         mn_results *results)
 {
   (void)options;
-  const struct mn_boosting *m = self;
-  const size_t outputs = m->start.size, trees = mn_trees_count(&m->trees);
-  const bool link = m->base.class->does & MN_REGRESS && m->loss >= MN_BOOST_POISSON;
-  mn_matrix *out;
-  MN_TRY(mn_result_matrix(ctx, results, "values", data->rows, trees, &out));
-  for (size_t i = 0; i < data->rows; i++) {
-    double *row = mn_row(out, i);
-    for (size_t t = 0; t < trees; t++) {
-      const double before = t < outputs ? m->start.at[t] : row[t - outputs];
-      const int32_t *root = mn_tree_root(&m->trees, t);
-      row[t] = before + mn_node_real(root + MN_NODE_WORDS * mn_tree_leaf(&m->trees, t, mn_row(&data->x, i)));
-    }
-    for (size_t t = 0; link && t < trees; t++) row[t] = exp(row[t]);
-    if (i % 256 == 0) MN_TRY(mn_poll(ctx));
-  }
-  return MN_OK;
+  const mn_boosted b = mn_boosting_view(self);
+  return mn_boosted_staged(ctx, &b, data, results);
 }
 
 struct importance_options {
@@ -66,16 +101,7 @@ static mn_status importances(mn_context *ctx, const void *self, const mn_data *d
 }
 
 const mn_operation mn_boosting_operations[] = {
-  { .name = "shap",
-    .brief = "what each column adds to the raw prediction of a row (TreeSHAP); values and base add up to it",
-    .returns = "values (rows x features; of several classes those of one behind those of another), base (decisions)",
-    .needs = MN_NEEDS_X,
-    .run = shap },
-  { .name = "staged",
-    .brief = "the prediction after each round; of a classifier the decision function",
-    .returns = "values (rows x rounds; of several classes rows x rounds classes)",
-    .needs = MN_NEEDS_X,
-    .run = staged },
+  MN_BOOSTED_OPERATIONS(shap, staged),
   { .name = "importances",
     .brief = "how much each column is used, in three ways",
     .returns = "importances (features)",

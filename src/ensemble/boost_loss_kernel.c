@@ -108,7 +108,8 @@ void mn_loss_rows(mn_boost_loss_kind kind, double shape, size_t n, const double 
   case MN_BOOST_GAMMA: gamma_loss(n, y, f, g, h, l); break;
   case MN_BOOST_TWEEDIE: tweedie(n, shape, y, f, g, h, l); break;
   case MN_BOOST_LOGISTIC: logistic(n, y, f, g, h, l); break;
-  case MN_BOOST_SOFTMAX: break;
+  case MN_BOOST_SOFTMAX:
+  case MN_BOOST_RANK: break;
   }
 }
 

@@ -14,7 +14,8 @@ typedef enum mn_boost_loss_kind {
   MN_BOOST_GAMMA,
   MN_BOOST_TWEEDIE,
   MN_BOOST_LOGISTIC,
-  MN_BOOST_SOFTMAX
+  MN_BOOST_SOFTMAX,
+  MN_BOOST_RANK /* pairs of rows: lambda_rank.h */
 } mn_boost_loss_kind;
 
 /* shape: the quantile, the delta of huber, the power of tweedie. */

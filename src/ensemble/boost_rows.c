@@ -76,14 +76,16 @@ mn_status mn_boost_rows_make(mn_context *ctx, const mn_data *data, mn_boost_loss
 
 mn_status mn_boost_hold_out(mn_context *ctx, mn_boost_rows *rows, double share, int64_t seed)
 {
+  const size_t n = rows->rank ? rows->rank->groups : rows->n;
   mn_rng rng = mn_stream(seed, STREAM_HELD);
-  size_t wanted = (size_t)(share * (double)rows->n + 0.5);
+  size_t wanted = (size_t)(share * (double)n + 0.5);
   rows->learns = MN_RAW(ctx, uint8_t, rows->n, 1);
   MN_NEED(rows->learns);
   if (wanted == 0) wanted = 1;
-  for (size_t i = 0; i < rows->n; i++) {
-    const bool held = mn_random_below(&rng, rows->n - i) < wanted;
-    rows->learns[i] = !held;
+  for (size_t i = 0; i < n; i++) {
+    const bool held = mn_random_below(&rng, n - i) < wanted;
+    const size_t first = rows->rank ? rows->rank->begin[i] : i, last = rows->rank ? rows->rank->begin[i + 1] : i + 1;
+    memset(rows->learns + first, !held, last - first);
     wanted -= held;
   }
   rows->used = rows->learns;
@@ -151,7 +153,7 @@ mn_status mn_boost_start(mn_context *ctx, mn_boost_rows *rows, double *start)
   else if (median)
     MN_TRY(middle(ctx, rows, start));
   else
-    *start = mean_link(rows);
+    *start = rows->loss == MN_BOOST_RANK ? 0 : mean_link(rows); /* no order depends on it */
   for (size_t k = 0; k < rows->outputs; k++)
     for (size_t i = 0; i < rows->n; i++) rows->score[k * rows->n + i] = start[k];
   return MN_OK;
@@ -165,7 +167,9 @@ static void look_block(void *work, size_t block, size_t worker)
   const size_t begin = mn_block_begin(&r->blocks, block), n = mn_block_end(&r->blocks, block) - begin, k = r->outputs;
   double *l = r->room + worker * r->blocks.size, *sums = r->sums + block * (4 + 2 * k);
   const double *weights = r->data->weights ? r->data->weights + begin : NULL;
-  if (r->loss == MN_BOOST_SOFTMAX)
+  if (r->loss == MN_BOOST_RANK)
+    memset(l, 0, n * sizeof *l); /* it has groups, not rows */
+  else if (r->loss == MN_BOOST_SOFTMAX)
     mn_loss_softmax(n, k, r->n, r->data->code + begin, r->score + begin, r->g + begin, r->h + begin, l);
   else
     mn_loss_rows(r->loss, r->shape, n, r->y + begin, r->score + begin, r->g + begin, r->h + begin, l);
@@ -184,6 +188,7 @@ static void look_block(void *work, size_t block, size_t worker)
 mn_status mn_boost_look(mn_context *ctx, mn_boost_rows *rows)
 {
   const size_t width = 4 + 2 * rows->outputs;
+  if (rows->rank) MN_TRY(mn_lambda_rank_look(ctx, rows->rank, rows->score, rows->g, rows->h));
   MN_TRY(mn_parallel(ctx, rows->blocks.count, look_block, rows));
   double total[4] = { 0 };
   memset(rows->largest, 0, rows->outputs * sizeof *rows->largest);
@@ -198,6 +203,10 @@ mn_status mn_boost_look(mn_context *ctx, mn_boost_rows *rows)
   }
   rows->learned = total[0] / total[1];
   rows->held = total[3] > 0 ? total[2] / total[3] : NAN;
+  if (rows->rank) {
+    rows->learned = mn_lambda_rank_loss(rows->rank, rows->learns, 1);
+    rows->held = rows->learns ? mn_lambda_rank_loss(rows->rank, rows->learns, 0) : NAN;
+  }
   return MN_OK;
 }
 

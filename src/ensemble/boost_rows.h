@@ -3,6 +3,7 @@
 #define MN_BOOST_ROWS_H
 #include "boost_grow.h"
 #include "boosting.h"
+#include "lambda_rank.h"
 
 typedef struct mn_boost_rows {
   const mn_data *data;
@@ -20,6 +21,7 @@ typedef struct mn_boost_rows {
   double learned, held;    /* mean loss of either kind of rows; held is NaN without any */
   double *largest, *curve; /* outputs: largest |g|, sum of h                           */
   int64_t *gh;             /* 2 n */
+  mn_lambda_rank *rank;    /* of the loss rank */
   mn_blocks blocks;
   double *sums; /* blocks x (4 + 2 outputs) */
   double *room; /* workers x block */
@@ -28,7 +30,7 @@ typedef struct mn_boost_rows {
 mn_status mn_boost_rows_make(mn_context *ctx, const mn_data *data, mn_boost_loss_kind loss, double shape,
                              size_t outputs, mn_boost_rows *rows);
 
-/* Hold out a share of the rows. */
+/* Hold out a share of the rows; where they are ranked, of the groups. */
 mn_status mn_boost_hold_out(mn_context *ctx, mn_boost_rows *rows, double share, int64_t seed);
 
 /* The best constants, into start and score. */

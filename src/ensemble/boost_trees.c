@@ -81,7 +81,12 @@ mn_status mn_boost_keep(mn_context *ctx, const char *who, const mn_boost_builder
     if (grown[t].levels > 0) grown[t].subset = b->subset + word;
   }
   MN_TRY(mn_trees_join(ctx, who, grown, b->trees, 1, trees));
-  MN_TRY(mn_vector_init(ctx, gain, b->nodes));
-  memcpy(gain->at, b->gain, b->nodes * sizeof *gain->at);
+  mn_vector all;
+  if (b->nodes == 0) return MN_OK;
+  MN_TRY(mn_vector_init(ctx, &all, gain->size + b->nodes));
+  if (gain->size > 0) memcpy(all.at, gain->at, gain->size * sizeof *all.at);
+  memcpy(all.at + gain->size, b->gain, b->nodes * sizeof *all.at);
+  mn_vector_free(mn_context_memory(ctx), gain);
+  *gain = all;
   return MN_OK;
 }

@@ -30,7 +30,7 @@ static inline double *mn_boost_gain(const mn_boost_builder *b, size_t node)
   return b->gain + b->first_node[b->trees - 1] + node;
 }
 
-/* Into the learned fields. */
+/* Into the learned fields, behind what there is. */
 mn_status mn_boost_keep(mn_context *ctx, const char *who, const mn_boost_builder *b, mn_trees *trees, mn_vector *gain);
 
 #endif

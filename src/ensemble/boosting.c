@@ -1,9 +1,13 @@
 #include "boosting.h"
 #include "boost_rows.h"
+#include "dart.h"
+#include "held_out.h"
 #include <string.h>
 
 const char *const mn_boost_grows[] = { "leaf", "depth", NULL };
 const char *const mn_boost_stops[] = { "auto", "yes", "no", NULL };
+const char *const mn_boosters[] = { "gbtree", "dart", NULL };
+const char *const mn_dart_norms[] = { "tree", "forest", NULL };
 
 enum { AUTO_ROWS = 10000, STREAM_TREES = 2 };
 
@@ -109,7 +113,26 @@ static bool has_stalled(const struct mn_boosting *m, const double *held, size_t 
 /* Another round may be luckier. */
 static bool draws(const struct mn_boosting *m)
 {
-  return m->subsample < 1 || m->colsample_bytree < 1 || m->colsample_bynode < 1;
+  return m->subsample < 1 || m->colsample_bytree < 1 || m->colsample_bynode < 1 || m->booster == MN_BOOSTER_DART;
+}
+
+/* NDCG is the same for many scores: only without gradients there is nothing more to learn. */
+static bool has_converged(const struct mn_boosting *m, const mn_boost_rows *rows, const double *held)
+{
+  const mn_report *r = &m->base.report;
+  if (rows->rank && !held) return r->n_iter > 0 && rows->largest[0] == 0;
+  if (held) return has_stalled(m, held, (size_t)r->n_iter);
+  return r->n_iter > 0 && !draws(m) && r->change == 0;
+}
+
+static mn_status keep_held(mn_context *ctx, struct mn_boosting *m, const double *held)
+{
+  const size_t rounds = (size_t)m->base.report.n_iter;
+  mn_vector_free(mn_context_memory(ctx), &m->validation_trace);
+  if (!held) return MN_OK;
+  MN_TRY(mn_vector_init(ctx, &m->validation_trace, rounds));
+  memcpy(m->validation_trace.at, held, rounds * sizeof *held);
+  return MN_OK;
 }
 
 static mn_status learn(mn_context *ctx, struct mn_boosting *m, mn_boost_rows *rows, mn_grower *grower, bool sets,
@@ -117,27 +140,35 @@ static mn_status learn(mn_context *ctx, struct mn_boosting *m, mn_boost_rows *ro
 {
   mn_report *r = &m->base.report;
   double *held = rows->learns ? MN_RAW(ctx, double, (size_t)m->max_iter, 1) : NULL, before;
+  mn_dart *dart = NULL;
   if (rows->learns && !held) return MN_NO_MEMORY;
+  if (held && m->validation_trace.size > 0)
+    memcpy(held, m->validation_trace.at, m->validation_trace.size * sizeof *held);
   r->advice = NULL; /* max_iter trees are what was ordered */
+  if (m->booster == MN_BOOSTER_DART) MN_TRY(mn_dart_make(ctx, m, trees, rows, &dart));
   MN_TRY(mn_boost_look(ctx, rows));
-  for (int64_t round = 0; round < m->max_iter && !r->converged; round++) {
+  r->converged = has_converged(m, rows, held);
+  while (!r->converged && r->n_iter < m->max_iter) {
+    const size_t round = (size_t)r->n_iter;
     before = rows->learned;
-    MN_TRY(grow_round(ctx, m, rows, grower, sets, (uint64_t)round, trees));
+    if (dart) MN_TRY(mn_dart_drop(ctx, dart));
+    MN_TRY(grow_round(ctx, m, rows, grower, sets, round, trees));
+    if (dart) MN_TRY(mn_dart_scale(ctx, dart));
     r->change = before - rows->learned;
     if (held) held[round] = rows->held;
-    r->converged = held ? has_stalled(m, held, (size_t)round + 1) : !draws(m) && r->change == 0;
-    if (!mn_round(ctx, r, m->max_iter, rows->learned)) break;
+    const bool go_on = mn_round(ctx, r, m->max_iter, rows->learned);
+    r->converged = has_converged(m, rows, held);
+    if (!go_on) break;
   }
   MN_TRY(mn_error_status(ctx));
-  if (!held) return MN_OK;
-  MN_TRY(mn_vector_init(ctx, &m->validation_trace, (size_t)r->n_iter));
-  memcpy(m->validation_trace.at, held, (size_t)r->n_iter * sizeof *held);
-  return MN_OK;
+  if (dart) MN_TRY(mn_dart_keep(ctx, dart));
+  return keep_held(ctx, m, held);
 }
 
 static mn_status weigh_features(mn_context *ctx, struct mn_boosting *m)
 {
   double total = 0;
+  mn_vector_free(mn_context_memory(ctx), &m->feature_importances);
   MN_TRY(mn_vector_init(ctx, &m->feature_importances, m->base.n_features));
   for (size_t i = 0; i < m->gain.size; i++) {
     m->feature_importances.at[m->trees.node.at[MN_NODE_WORDS * i + 2]] += m->gain.at[i];
@@ -147,9 +178,33 @@ static mn_status weigh_features(mn_context *ctx, struct mn_boosting *m)
   return MN_OK;
 }
 
-static bool stops_early(const struct mn_boosting *m, size_t rows)
+static bool stops_early(const struct mn_boosting *m, const mn_boost_rows *r)
 {
-  return rows > 1 && (m->early_stopping == MN_STOP_YES || (m->early_stopping == MN_STOP_AUTO && rows > AUTO_ROWS));
+  const size_t rows = r->n, parts = r->rank ? r->rank->groups : rows;
+  return parts > 1 && (m->early_stopping == MN_STOP_YES || (m->early_stopping == MN_STOP_AUTO && rows > AUTO_ROWS));
+}
+
+/* The scores of the trees that warm_start goes on from. */
+static mn_status resume(mn_context *ctx, const struct mn_boosting *m, mn_boost_rows *rows)
+{
+  const char *who = m->base.class->name;
+  const int64_t rounds = m->base.report.n_iter;
+  if (m->max_iter < rounds)
+    return mn_fail(ctx, MN_BAD_ARGUMENT,
+                   "%s: max_iter must be >= the %lld rounds that warm_start goes on from, got %lld", who,
+                   (long long)rounds, (long long)m->max_iter);
+  if (rows->learns && (int64_t)m->validation_trace.size != rounds)
+    return mn_fail(ctx, MN_BAD_ARGUMENT,
+                   "%s: early_stopping must be as it was for warm_start to go on from %lld rounds", who,
+                   (long long)rounds);
+  const mn_mark mark = mn_scratch_mark(ctx);
+  mn_matrix raw = { .at = MN_NEW(ctx, double, rows->n, rows->outputs), .rows = rows->n, .cols = rows->outputs };
+  MN_NEED(raw.at);
+  MN_TRY(mn_boosting_raw(ctx, m, rows->data, &raw));
+  for (size_t k = 0; k < rows->outputs; k++)
+    for (size_t i = 0; i < rows->n; i++) rows->score[k * rows->n + i] = mn_row(&raw, i)[k];
+  mn_scratch_release(ctx, mark);
+  return MN_OK;
 }
 
 static mn_status prepare(mn_context *ctx, struct mn_boosting *m, const mn_data *data, mn_boost_loss_kind loss,
@@ -160,11 +215,16 @@ static mn_status prepare(mn_context *ctx, struct mn_boosting *m, const mn_data *
     return mn_fail(ctx, MN_BAD_DATA, "%s: X must have fewer than 2^32 rows, got %zu", m->base.class->name, data->rows);
   MN_TRY(check_constraints(ctx, m, data));
   MN_TRY(mn_boost_rows_make(ctx, data, loss, shape, loss == MN_BOOST_SOFTMAX ? outputs : 1, rows));
-  if (stops_early(m, data->rows)) MN_TRY(mn_boost_hold_out(ctx, rows, m->validation_fraction, m->seed));
+  if (loss == MN_BOOST_RANK) {
+    const size_t k = m->lambdarank_truncation_level == MN_UNSET ? SIZE_MAX : (size_t)m->lambdarank_truncation_level;
+    MN_TRY(mn_lambda_rank_make(ctx, data, k, m->lambdarank_norm, &rows->rank));
+  }
+  if (stops_early(m, rows)) MN_TRY(mn_boost_hold_out(ctx, rows, m->validation_fraction, m->seed));
   if (m->subsample < 1) {
     rows->used = MN_RAW(ctx, uint8_t, data->rows, 1);
     MN_NEED(rows->used);
   }
+  if (m->base.fitted) return resume(ctx, m, rows);
   MN_TRY(mn_vector_init(ctx, &m->start, rows->outputs));
   return mn_boost_start(ctx, rows, m->start.at);
 }
@@ -178,6 +238,9 @@ mn_status mn_boosting_fit(mn_context *ctx, struct mn_boosting *m, const mn_data 
   mn_bins bins;
   mn_grower *grower;
   mn_matrix together;
+  mn_data known = *data;
+  if (m->base.fitted) MN_TRY(mn_known_levels(ctx, data, &known));
+  data = &known;
   MN_TRY(prepare(ctx, m, data, loss, shape, &rows));
   MN_TRY(mn_bins_make(ctx, who, data, (size_t)m->max_bins, m->seed, &bins));
   if (m->interaction_cst.at) MN_TRY(make_groups(ctx, &m->interaction_cst, &together));
@@ -188,24 +251,33 @@ mn_status mn_boosting_fit(mn_context *ctx, struct mn_boosting *m, const mn_data 
   return weigh_features(ctx, m);
 }
 
+bool mn_boosting_goes_on(const void *self)
+{
+  return ((const struct mn_boosting *)self)->warm_start;
+}
+
+mn_boosted mn_boosting_view(const struct mn_boosting *m)
+{
+  return (mn_boosted){ .model = &m->base,
+                       .trees = &m->trees,
+                       .start = &m->start,
+                       .exponential = m->base.class->does & MN_REGRESS && m->loss >= MN_BOOST_POISSON,
+                       .undo = m->drop_factor.size > 0 ? mn_dart_undo : NULL };
+}
+
 mn_status mn_boosting_raw(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
 {
-  const struct mn_boosting *m = self;
-  for (size_t i = 0; i < out->rows; i++) memcpy(mn_row(out, i), m->start.at, out->cols * sizeof *out->at);
-  return mn_trees_sum(ctx, &m->trees, data, 1, 1, out);
+  const mn_boosted b = mn_boosting_view(self);
+  return mn_boosted_raw(ctx, &b, data, out);
 }
 
 mn_status mn_boosting_check(mn_context *ctx, const void *self)
 {
-  const struct mn_boosting *m = self;
-  MN_TRY(mn_trees_check(ctx, &m->base, &m->trees, 1));
-  if (m->start.size == 0 || mn_trees_count(&m->trees) % m->start.size != 0)
-    return mn_fail(ctx, MN_BAD_FILE, "%s: %zu trees for %zu raw predictions", m->base.class->name,
-                   mn_trees_count(&m->trees), m->start.size);
-  for (size_t i = 0; i < m->trees.node.size / MN_NODE_WORDS; i++) {
-    const int32_t *w = m->trees.node.at + MN_NODE_WORDS * i;
-    if (mn_node_left(w) == 0 && w[3] != MN_LEAF_VALUE)
-      return mn_fail(ctx, MN_BAD_FILE, "%s: node %zu is a leaf of another kind", m->base.class->name, i + 1);
-  }
-  return MN_OK;
+  const mn_boosted b = mn_boosting_view(self);
+  MN_TRY(mn_boosted_check(ctx, &b));
+  const size_t rounds = mn_trees_count(b.trees) / b.start->size;
+  if (b.model->report.n_iter != (int64_t)rounds)
+    return mn_fail(ctx, MN_BAD_FILE, "%s: %zu rounds of trees, not %lld", b.model->class->name, rounds,
+                   (long long)b.model->report.n_iter);
+  return mn_dart_check(ctx, self);
 }

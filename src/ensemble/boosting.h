@@ -4,9 +4,10 @@
 #include "../model/operation.h"
 #include "../tree/tree.h"
 #include "boost_loss_kernel.h"
+#include "boosted.h"
 
 enum { MN_STOP_AUTO, MN_STOP_YES, MN_STOP_NO };
-extern const char *const mn_boost_grows[], *const mn_boost_stops[];
+extern const char *const mn_boost_grows[], *const mn_boost_stops[], *const mn_boosters[], *const mn_dart_norms[];
 
 struct mn_boosting {
   mn_estimator base;
@@ -17,8 +18,14 @@ struct mn_boosting {
   mn_matrix interaction_cst;
   int64_t loss; /* of the regressor */
   double quantile, delta, power;
+  int64_t lambdarank_truncation_level; /* of the ranker */
+  bool lambdarank_norm;
+  int64_t booster, normalize_type;
+  double rate_drop, skip_drop;
+  bool one_drop, warm_start;
   mn_trees trees; /* what fitting learns */
-  mn_vector gain, start, validation_trace, feature_importances;
+  mn_vector gain, start, validation_trace, feature_importances, drop_factor;
+  mn_indexes drop_start, dropped; /* of booster dart: see dart.h */
 };
 
 #define MN_BOOST_PARAMS                                                                                                \
@@ -53,6 +60,15 @@ struct mn_boosting {
       MN_COUNT(struct mn_boosting, n_iter_no_change, 10, MN_BETWEEN(1, 1000000),                                       \
                "rounds without gain before it stops"),                                                                 \
       MN_REAL(struct mn_boosting, tol, 1e-7, MN_FROM(0), "least fall of the loss of rows held out that is a gain"),    \
+      MN_CHOICE(struct mn_boosting, booster, 0, mn_boosters,                                                           \
+                "dart: each round leaves out some rounds before it, against those that only mend single rows"),        \
+      MN_REAL(struct mn_boosting, rate_drop, 0.1, MN_BETWEEN(0, 1), "of dart: share of the rounds that is left out"),  \
+      MN_REAL(struct mn_boosting, skip_drop, 0, MN_BETWEEN(0, 1), "of dart: share of the rounds that leave out none"), \
+      MN_FLAG(struct mn_boosting, one_drop, false, "of dart: leave out at least one"),                                 \
+      MN_CHOICE(struct mn_boosting, normalize_type, 0, mn_dart_norms,                                                  \
+                "of dart: a new tree weighs as much as one of those left out, or as all of them"),                     \
+      MN_FLAG(struct mn_boosting, warm_start, false,                                                                   \
+              "fit goes on with the trees that there are, up to max_iter rounds in all"),                              \
       MN_SEED(struct mn_boosting, seed)
 
 #define MN_BOOST_FIELDS                                                                                                \
@@ -61,6 +77,9 @@ struct mn_boosting {
                  "by how much each split lowered the objective"),                                                      \
       MN_VECTOR(struct mn_boosting, start, "decisions", "raw prediction before the first tree"),                       \
       MN_VECTOR(struct mn_boosting, validation_trace, "rounds?", "loss of the rows held out, after each round"),       \
+      MN_LEARNED(MN_KIND_VECTOR, struct mn_boosting, drop_factor, "dart_rounds?", NULL),                               \
+      MN_LEARNED(MN_KIND_INDEXES, struct mn_boosting, drop_start, "dart_starts?", NULL),                               \
+      MN_LEARNED(MN_KIND_INDEXES, struct mn_boosting, dropped, "dart_drops?", NULL),                                   \
       MN_VECTOR(struct mn_boosting, feature_importances, "features", "share of each column in the gain of all splits")
 
 /* y: as reals (regression) or 0 and 1; classes above 2: data->code is used. */
@@ -71,8 +90,8 @@ mn_status mn_boosting_fit(mn_context *ctx, struct mn_boosting *m, const mn_data 
 mn_status mn_boosting_raw(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out);
 mn_status mn_boosting_check(mn_context *ctx, const void *self);
 
-/* Code for the raw predictions, as out[0..decisions-1]. */
-mn_status mn_boosting_program(mn_context *ctx, const struct mn_boosting *m, mn_program *program);
+bool mn_boosting_goes_on(const void *self);
+mn_boosted mn_boosting_view(const struct mn_boosting *m);
 
 extern const mn_operation mn_boosting_operations[];
 

@@ -53,10 +53,10 @@ static mn_status predict(mn_context *ctx, const void *self, const mn_data *data,
 
 static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
 {
-  const struct mn_boosting *m = self;
+  const mn_boosted b = mn_boosting_view(self);
   if (action != MN_PREDICT) return MN_OK;
-  MN_TRY(mn_boosting_program(ctx, m, program));
-  if (m->loss >= MN_BOOST_POISSON) mn_program_code(program, "out[0] = exp(out[0])");
+  MN_TRY(mn_boosted_program(ctx, &b, program));
+  if (b.exponential) mn_program_code(program, "out[0] = exp(out[0])");
   return MN_OK;
 }
 
@@ -80,7 +80,10 @@ const mn_class mn_hist_gradient_boosting_regressor = {
       "Names and defaults as scikit-learn has them, and from XGBoost l1_regularization (alpha), min_split_gain (its "
       "gamma is twice ours, which is that of the paper), min_child_weight, subsample and colsample. Missing values "
       "go the way that lowers the loss more, factors are split by sets of levels. poisson, gamma and tweedie "
-      "predict exp(F). `objective` and `trace` are the mean loss of the rows learned from, without penalties.",
+      "predict exp(F). `objective` and `trace` are the mean loss of the rows learned from, without penalties. booster "
+      "= \"dart\" is that of Vinayak & Gilad-Bachrach (AISTATS 2015), its names from XGBoost, whose rate_drop starts "
+      "at "
+      "0. With warm_start and the same rows, fits that raise max_iter give the bits of one fit.",
   .example =
       "local cars = ml.read_csv \"examples/data/mtcars.csv\"\nlocal X, y = cars:select{ \"mpg\", \"hp\", \"wt\" "
       "}:split \"mpg\"\n"
@@ -91,6 +94,7 @@ const mn_class mn_hist_gradient_boosting_regressor = {
   .params = params,
   .fields = fields,
   .fit = fit,
+  .goes_on = mn_boosting_goes_on,
   .predict = predict,
   .export = export,
   .check = mn_boosting_check,

@@ -56,6 +56,7 @@ static mn_status fit_adaptive(mn_context *ctx, void *self, const mn_data *data)
   m->linear.base.report.advice = "raise max_iter or alpha, or scale the columns";
   double *factor = MN_RAW(ctx, double, p, 1);
   MN_NEED(factor);
+  MN_TRY(mn_need_squares(ctx, &m->linear.base, data));
   MN_TRY(mn_cd_prepare(ctx, data, m->fit_intercept, NULL, &d));
   MN_TRY(first_fit(ctx, m, &d, 0, factor));
   const mn_cd_settings settings = {
@@ -133,6 +134,7 @@ static mn_status fit_scaled(mn_context *ctx, void *self, const mn_data *data)
   mn_cd_data d;
   mn_cd problem;
   m->linear.base.report.advice = "raise max_iter or tol";
+  MN_TRY(mn_need_squares(ctx, &m->linear.base, data));
   MN_TRY(mn_cd_prepare(ctx, data, m->fit_intercept, NULL, &d));
   MN_TRY(mn_cd_target(ctx, &d, 0, &problem));
   struct noise s = { .ctx = ctx, .m = m, .d = &d, .factor = MN_RAW(ctx, double, p, 1), .total = d.total };

@@ -184,6 +184,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   mn_report *r = &m->linear.base.report;
   const size_t p = data->features, kept = data->rows < p ? data->rows : p;
   struct problem s = { .data = data, .p = p, .kept = kept };
+  MN_TRY(mn_need_squares(ctx, &m->linear.base, data));
   s.mean = MN_NEW(ctx, double, p + 1, 1);
   s.value = MN_RAW(ctx, double, kept, 1);
   s.best = MN_RAW(ctx, double, kept, 1);

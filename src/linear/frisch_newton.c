@@ -40,6 +40,17 @@ static mn_status scale_columns(mn_context *ctx, const mn_data *data, struct prog
   return MN_OK;
 }
 
+/* The weights, penalties among them, in units of a power of two in which their products neither over- nor underflow. */
+static void scale_weights(struct programme *g)
+{
+  double largest = 0;
+  int exponent;
+  for (size_t i = 0; i < g->n; i++) largest = fmax(largest, g->u[i]);
+  frexp(largest, &exponent);
+  for (size_t i = 0; i < g->n; i++) g->units += g->u[i] = ldexp(g->u[i], -exponent);
+  g->weight = ldexp(g->weight, -exponent);
+}
+
 static mn_status pose(mn_context *ctx, const mn_data *data, double quantile, double l1, bool constant,
                       struct programme *g)
 {
@@ -67,7 +78,7 @@ static mn_status pose(mn_context *ctx, const mn_data *data, double quantile, dou
     g->u[i] = 2 * l1;
     g->tau[i] = 0.5;
   }
-  for (size_t i = 0; i < g->n; i++) g->units += g->u[i];
+  scale_weights(g);
   return MN_OK;
 }
 
@@ -231,6 +242,25 @@ static void give(const struct programme *g, const double *beta, double *b, doubl
   }
 }
 
+/* Is there nothing left to gain? Then the answer is that of least squares: all residuals are 0 but for rounding. */
+static mn_status try_exact(mn_context *ctx, const struct programme *g, double *beta, double *residual, bool *exact)
+{
+  double scale = 0;
+  for (size_t i = 0; i < g->n; i++) scale += 1e-14 * g->u[i] * fabs(g->y[i]);
+  const mn_rows rows = { .n = g->n, .p = g->p, .m = 1, .x = g->x, .y = g->y, .weights = g->u };
+  *exact = false;
+  if (objective(g, residual) > 1e8 * scale) return MN_OK;
+  double *b = MN_RAW(ctx, double, g->p, 1), *left = MN_RAW(ctx, double, g->n, 1);
+  if (!b || !left) return MN_NO_MEMORY;
+  MN_TRY(mn_least_squares(ctx, &rows, 0, b, NULL, NULL));
+  MN_TRY(residuals(ctx, g, b, left));
+  *exact = objective(g, left) <= scale;
+  if (!*exact) return MN_OK;
+  memcpy(beta, b, g->p * sizeof *b);
+  memcpy(residual, left, g->n * sizeof *left);
+  return MN_OK;
+}
+
 mn_status mn_frisch_newton(mn_context *ctx, const mn_data *data, double quantile, double l1, bool fit_intercept,
                            int64_t max_iter, double tol, mn_report *report, double *b, double *c)
 {
@@ -241,9 +271,11 @@ mn_status mn_frisch_newton(mn_context *ctx, const mn_data *data, double quantile
   double *a = MN_RAW(ctx, double, g.n, 1), *residual = MN_RAW(ctx, double, g.n, 1);
   if (!beta || !dy || !l || !a || !residual) return MN_NO_MEMORY;
   MN_TRY(begin(ctx, &g, &d, beta, residual));
+  MN_TRY(try_exact(ctx, &g, beta, residual, &report->converged));
   bool go_on = true;
   double least = INFINITY, best = INFINITY;
   int stalled = 0;
+  if (report->converged) mn_round(ctx, report, max_iter, objective(&g, residual) / g.weight);
   for (int64_t round = 0; go_on && !report->converged && round < max_iter; round++) {
     MN_TRY(step(ctx, &g, &d, l, dy, a, beta));
     MN_TRY(residuals(ctx, &g, beta, residual));

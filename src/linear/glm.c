@@ -1,6 +1,7 @@
 /* Generalised linear models. Minimise over b and c
  *
- *     sum_i w_i d(y_i, mu_i) / (2 sum_i w_i) + alpha / 2 |b|^2,     g(mu_i) = x_i b + c + offset_i
+ *     sum_i w_i d(y_i, mu_i) / (2 sum_i w_i) + alpha (l1_ratio |b|_1 + (1 - l1_ratio) / 2 |b|^2),
+ *     g(mu_i) = x_i b + c + offset_i
  *
  * d being the unit deviance of a family and g a link, each a row of a table (glm_family.c). Without a penalty this is
  * maximum likelihood. Offsets, and the trials of binomial proportions, are columns of X that are named: so they are
@@ -150,6 +151,7 @@ static mn_status check_answers(mn_context *ctx, const struct mn_glm *m, const mn
 
 static mn_status pose(mn_context *ctx, struct mn_glm *m, const mn_data *data, mn_glm_problem *problem)
 {
+  MN_TRY(mn_need_squares(ctx, &m->linear.base, data));
   MN_TRY(choose_family(ctx, m));
   MN_TRY(split_columns(ctx, m));
   MN_TRY(check_answers(ctx, m, data));
@@ -164,10 +166,13 @@ static mn_status pose(mn_context *ctx, struct mn_glm *m, const mn_data *data, mn
   MN_TRY(take_column(ctx, data, m->offset_column, &problem->offset));
   MN_TRY(take_trials(ctx, m, data, problem));
   MN_TRY(take_features(ctx, m, data, problem));
+  double total = 0;
   for (size_t i = 0; i < data->rows; i++) {
     m->n += mn_weight(data, i);
-    problem->penalty += m->alpha * (problem->w ? problem->w[i] : 1);
+    total += problem->w ? problem->w[i] : 1;
   }
+  problem->penalty = m->alpha * (1 - m->l1_ratio) * total;
+  problem->l1 = m->alpha * m->l1_ratio * total;
   return MN_OK;
 }
 
@@ -309,7 +314,10 @@ static mn_status fit_tweedie(mn_context *ctx, void *self, const mn_data *data)
           "positive values), 2 gamma, 3 inverse gaussian")
 #define LINK MN_CHOICE(struct mn_glm, link, MN_LINK_AUTO, mn_glm_link_names, "auto: the family's own")
 #define ALPHA(start)                                                                                                   \
-  MN_PENALTY(struct mn_glm, alpha, start, MN_FROM(0), "penalty on the squared L2 norm of the weights")
+  MN_PENALTY(struct mn_glm, alpha, start, MN_FROM(0), "penalty on the weights"),                                       \
+      MN_REAL(                                                                                                         \
+          struct mn_glm, l1_ratio, 0, MN_BETWEEN(0, 1),                                                                \
+          "share of the L1 norm in the penalty, which makes weights exactly 0; the rest is half the squared L2 norm")
 
 static const mn_param params[] = {
   MN_CHOICE(struct mn_glm, family, MN_GAUSSIAN, mn_glm_family_names, "distribution of y"),
@@ -337,7 +345,8 @@ static const mn_param tweedie_params[] = { POWER(0), LINK, ALPHA(1), CONSTANT, O
 #define COMMON_FIELDS                                                                                                  \
   MN_LINEAR_FIELDS("targets"), MN_NUMBER(struct mn_glm, deviance, "twice the log-likelihood lost to a perfect fit"),   \
       MN_NUMBER(struct mn_glm, n, "sum of the weights: the number of rows when there are none"),                       \
-      MN_TALLY(struct mn_glm, rank, "number of independent columns of X"),                                             \
+      MN_TALLY(struct mn_glm, rank,                                                                                    \
+               "number of independent columns of X; with an L1 penalty, of weights that are not 0"),                   \
       MN_LEARNED(MN_KIND_COUNT, struct mn_glm, family_code, "", NULL),                                                 \
       MN_LEARNED(MN_KIND_COUNT, struct mn_glm, link_code, "", NULL),                                                   \
       MN_LEARNED(MN_KIND_REAL, struct mn_glm, parameter, "", NULL),                                                    \
@@ -368,7 +377,8 @@ static const mn_field fields[] = {
 static const mn_field short_fields[] = { COMMON_FIELDS, MN_END };
 
 static const char objective[] =
-    "sum_i w_i d(y_i, mu_i) / (2 sum_i w_i) + alpha / 2 |b|^2, link(mu_i) = x_i b + c + offset_i";
+    "sum_i w_i d(y_i, mu_i) / (2 sum_i w_i) + alpha (l1_ratio |b|_1 + (1 - l1_ratio) / 2 |b|^2), "
+    "link(mu_i) = x_i b + c + offset_i";
 static const char source[] = "McCullagh & Nelder, Generalized Linear Models, 2nd ed. (1989)";
 
 const mn_class mn_glm = {
@@ -422,18 +432,20 @@ const mn_class mn_glm = {
     .check = check,                                                                                                    \
   }
 
-SHORT_CLASS(mn_poisson_regressor, "PoissonRegressor", "Counts with a logarithmic link and an L2 penalty.",
+SHORT_CLASS(mn_poisson_regressor, "PoissonRegressor", "Counts with a logarithmic link and an L2 penalty, L1, or both.",
             "local model = ml.PoissonRegressor{ alpha = 0.1 }:fit({ {1}, {2}, {3}, {4} }, { 1, 3, 4, 9 })\n"
             "print(model:predict{ {5} })",
             poisson_params, fit_poisson,
             "As in scikit-learn. For standard errors, tests and other links: ml.GLM{ family = 'poisson' }.");
-SHORT_CLASS(mn_gamma_regressor, "GammaRegressor", "Positive amounts with a logarithmic link and an L2 penalty.",
+SHORT_CLASS(mn_gamma_regressor, "GammaRegressor",
+            "Positive amounts with a logarithmic link and an L2 penalty, L1, or both.",
             "local model = ml.GammaRegressor{ alpha = 0.1 }:fit({ {1}, {2}, {3}, {4} }, { 1.1, 2.9, 4.2, 9 })\n"
             "print(model:predict{ {5} })",
             poisson_params, fit_gamma,
             "As in scikit-learn. For standard errors, tests and other links: ml.GLM{ family = 'gamma' }.");
 SHORT_CLASS(
-    mn_tweedie_regressor, "TweedieRegressor", "Amounts whose variance is a power of their mean, with an L2 penalty.",
+    mn_tweedie_regressor, "TweedieRegressor",
+    "Amounts whose variance is a power of their mean, with an L2 penalty, L1, or both.",
     "local model = ml.TweedieRegressor{ power = 1.5, alpha = 0.1 }:fit({ {1}, {2}, {3}, {4} }, { 0, 2.9, 4.2, 9 })\n"
     "print(model:predict{ {5} })",
     tweedie_params, fit_tweedie,

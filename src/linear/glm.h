@@ -8,7 +8,7 @@
 struct mn_glm {
   mn_linear linear;
   int64_t family, link, max_iter; /* what the user sets */
-  double power, theta, link_power, alpha, tol;
+  double power, theta, link_power, alpha, l1_ratio, tol;
   bool fit_intercept, inference, quasi;
   mn_text offset, trials;
   int64_t family_code, link_code; /* what was fitted: auto resolved                                        */

@@ -1,6 +1,7 @@
 #include "glm_engine.h"
 #include "../math/lapack.h"
 #include "../math/product.h"
+#include "cd.h"
 #include "glm_objective.h"
 #include <string.h>
 
@@ -11,7 +12,7 @@ static const double least_eigenvalue = 1e-13;
  * this share, and is shorter still. */
 static const double same_weights = 1e-4;
 
-enum { MANY_ROUNDS = 25, MOST_HALVINGS = 40 };
+enum { MANY_ROUNDS = 25, MOST_HALVINGS = 40, MOST_SWEEPS = 10000 };
 
 mn_status mn_glm_begin(mn_context *ctx, const mn_glm_problem *m, mn_glm_state *s)
 {
@@ -184,6 +185,14 @@ static mn_status prefer_constant(mn_context *ctx, const mn_glm_problem *m, mn_gl
   return mn_glm_value(ctx, o, s);
 }
 
+/* With l1 weights are few, and 0 is near. */
+static mn_status start_at_constant(mn_context *ctx, const mn_glm_problem *m, mn_glm_objective *o, mn_glm_state *s)
+{
+  memset(s->b, 0, m->p * sizeof *s->b);
+  s->c = m->fit_intercept ? constant_start(m) : 0;
+  return mn_glm_value(ctx, o, s);
+}
+
 /* One step of least squares from means near the observations; drawn towards the constant model as long as there are
  * means out of range. */
 static mn_status start(mn_context *ctx, const mn_glm_problem *m, mn_glm_objective *o, mn_glm_state *s)
@@ -191,6 +200,10 @@ static mn_status start(mn_context *ctx, const mn_glm_problem *m, mn_glm_objectiv
   const size_t p = m->p;
   double *z = MN_RAW(ctx, double, m->n, 1), *moment = MN_RAW(ctx, double, p + 1, 1);
   if (!z || !moment) return MN_NO_MEMORY;
+  if (m->l1 > 0) {
+    MN_TRY(start_at_constant(ctx, m, o, s));
+    if (isfinite(s->value)) return MN_OK;
+  }
   working_responses(m, s, z);
   MN_TRY(weigh(ctx, m, s, z, moment));
   s->c = moment[p];
@@ -218,15 +231,65 @@ struct step {
   double *trial;
 };
 
+/* The lasso that stands for the objective near b: minimise over z
+ *
+ *     1/2 (z - b)' H (z - b) + g' (z - b) + l1 |z|_1,      H the Hessian and g the gradient without the constant,
+ *
+ * in the form of cd.h, whose response has any part outside the columns that makes it as long as `yy` says. */
+static mn_status solve_lasso(mn_context *ctx, const mn_glm_problem *m, mn_glm_state *s, const double *downhill,
+                             double *z)
+{
+  const size_t p = m->p;
+  const mn_mark mark = mn_scratch_mark(ctx);
+  const mn_cd_penalty penalty = { .l1 = m->l1, .l2 = m->penalty };
+  double *c = MN_RAW(ctx, double, p, 1), yy = 2 * s->value;
+  mn_cd problem;
+  mn_cd_report report;
+  MN_NEED(c);
+  for (size_t i = 0; i < p; i++) {
+    double dot = 0;
+    for (size_t j = 0; j < p; j++) dot += s->gram[i * p + j] * s->b[j];
+    c[i] = downhill[i] + m->penalty * s->b[i] + dot;
+    yy += fabs(s->b[i] * dot) + 2 * fabs(s->b[i] * c[i]);
+  }
+  MN_TRY(mn_cd_from_gram(ctx, &problem, p, s->gram, p, c, yy));
+  MN_TRY(mn_cd_solve(ctx, &problem, &penalty, (double)NAN, 0, MOST_SWEEPS, &report));
+  memcpy(z, problem.b, p * sizeof *z);
+  mn_scratch_release(ctx, mark);
+  return MN_OK;
+}
+
+/* d' H d, the constant left out */
+static double curvature_along(const mn_glm_problem *m, const mn_glm_state *s, const double *d)
+{
+  double sum = 0;
+  for (size_t i = 0; i < m->p; i++) {
+    double dot = m->penalty * d[i];
+    for (size_t j = 0; j < m->p && d[i] != 0; j++) dot += s->gram[i * m->p + j] * d[j];
+    sum += d[i] * dot;
+  }
+  return fmax(sum, 0);
+}
+
 static mn_status find_step(mn_context *ctx, const mn_glm_problem *m, const mn_glm_objective *o, mn_glm_state *s,
                            bool weigh_anew, struct step *step)
 {
   if (weigh_anew) MN_TRY(weigh(ctx, m, s, NULL, NULL));
   const bool constant = m->fit_intercept && s->total > 0;
   for (size_t j = 0; j < m->p; j++) step->db[j] = -(o->gb[j] - (constant ? s->mean[j] * o->gc : 0));
-  MN_TRY(solve(ctx, m, s, step->db));
+  if (m->l1 > 0) {
+    MN_TRY(solve_lasso(ctx, m, s, step->db, step->trial));
+    for (size_t j = 0; j < m->p; j++) step->db[j] = step->trial[j] - s->b[j];
+  } else {
+    MN_TRY(solve(ctx, m, s, step->db));
+  }
   step->dc = constant ? -o->gc / s->total : 0;
+  step->decrement = -o->gc * step->dc;
   for (size_t j = 0; constant && j < m->p; j++) step->dc -= s->mean[j] * step->db[j];
+  if (m->l1 > 0) {
+    step->decrement += curvature_along(m, s, step->db);
+    return MN_OK;
+  }
   step->decrement = -o->gc * step->dc;
   for (size_t j = 0; j < m->p; j++) step->decrement -= o->gb[j] * step->db[j];
   return MN_OK;
@@ -330,6 +393,7 @@ static mn_status start_from_sample(mn_context *ctx, const mn_glm_problem *m, mn_
   part.trials = sample_of(ctx, m->trials, m->n, 1, sample);
   part.offset = sample_of(ctx, m->offset, m->n, 1, sample);
   part.penalty *= (double)sample / (double)m->n;
+  part.l1 *= (double)sample / (double)m->n;
   if (!part.x || !part.y || (m->w && !part.w) || (m->trials && !part.trials) || (m->offset && !part.offset))
     return MN_NO_MEMORY;
   MN_TRY(mn_glm_begin(ctx, &part, &state));
@@ -367,5 +431,7 @@ mn_status mn_glm_minimise(mn_context *ctx, const mn_glm_problem *m, double tol, 
   MN_TRY(iterate(ctx, m, &o, tol, max_iter, report, s, converged));
   if (s->b != home) memcpy(home, s->b, m->p * sizeof *home);
   s->b = home;
+  if (m->l1 > 0) s->rank = 0;
+  for (size_t j = 0; j < m->p && m->l1 > 0; j++) s->rank += s->b[j] != 0;
   return MN_OK;
 }

@@ -9,15 +9,12 @@ const char *const mn_glm_link_names[] = { "auto",    "identity",        "log",  
 
 /* --- links --- */
 
-/* Beyond this the normal cdf is too small for its ratios to mean anything. */
-static const double most_probit = 37;
-
 static size_t probit_inverse(double power, size_t n, const double *restrict eta, double *restrict mu,
                              double *restrict rest, double *restrict dmu)
 {
   (void)power;
   for (size_t i = 0; i < n; i++) {
-    const double e = fmin(fmax(eta[i], -most_probit), most_probit);
+    const double e = fmin(fmax(eta[i], -MN_GLM_PROBIT_END), MN_GLM_PROBIT_END);
     mu[i] = mn_normal_cdf(e);
     rest[i] = mn_normal_sf(e);
     dmu[i] = mn_normal_pdf(e);
@@ -30,7 +27,7 @@ static size_t cloglog_inverse(double power, size_t n, const double *restrict eta
 {
   (void)power;
   for (size_t i = 0; i < n; i++) {
-    const double t = exp(fmin(fmax(eta[i], -690), 6.5));
+    const double t = exp(fmin(fmax(eta[i], MN_GLM_CLOGLOG_LOW), MN_GLM_CLOGLOG_HIGH));
     mu[i] = -expm1(-t);
     rest[i] = exp(-t);
     dmu[i] = t * rest[i];

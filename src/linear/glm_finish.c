@@ -128,7 +128,7 @@ static mn_status null_deviance(mn_context *ctx, struct mn_glm *m, const mn_glm_p
   bool converged;
   double sum = 0, total = 0;
   null.p = 0;
-  null.penalty = 0;
+  null.penalty = null.l1 = 0;
   null.information = false;
   for (size_t i = 0; i < null.n; i++) {
     sum += (null.w ? null.w[i] : 1) * null.y[i];

@@ -177,11 +177,24 @@ static double mean_at(const struct mn_glm *m, double eta, double *dmu)
   return m->link_code == MN_LINK_LOG ? exp(eta) : falling ? INFINITY : 0;
 }
 
+struct interval_options {
+  double level;
+  int64_t kind; /* there is but one: the option is there for those who ask any model for its intervals */
+};
+
+static const char *const interval_kinds[] = { "confidence", NULL };
+
+static const mn_param interval_params[] = {
+  MN_REAL(struct interval_options, level, 0.95, MN_WITHIN(0, 1), "coverage of the intervals"),
+  MN_CHOICE(struct interval_options, kind, 0, interval_kinds, "confidence: for the mean of an observation"),
+  MN_END,
+};
+
 static mn_status intervals(mn_context *ctx, const void *self, const mn_data *data, const void *options,
                            mn_results *results)
 {
   const struct mn_glm *m = self;
-  const struct level_option *o = options;
+  const struct interval_options *o = options;
   MN_TRY(need_inference(ctx, m, "intervals"));
   const double quantile = mn_t_isf((1 - o->level) / 2, test_df(m));
   double *z = MN_RAW(ctx, double, m->terms.size + 1, 1);
@@ -276,8 +289,8 @@ const mn_operation mn_glm_operations[] = {
     .brief = "confidence interval of the mean at each row of X, made on the scale of the link",
     .returns = "Frame: fit, low, high, std_error (of the mean), link (the linear predictor)",
     .needs = MN_NEEDS_X,
-    .options = level_params,
-    .options_size = sizeof(struct level_option),
+    .options = interval_params,
+    .options_size = sizeof(struct interval_options),
     .run = intervals },
   { .name = "diagnostics",
     .brief = "residuals, leverage and influence of the rows that were fitted",

@@ -2,9 +2,6 @@
 #include "../core/clones.h"
 #include <math.h>
 
-/* exp of this is finite, and so is its inverse. */
-static const double most_exponent = 700;
-
 /* How a link starts. */
 #define LINK(name)                                                                                                     \
   MN_CLONES(size_t, name,                                                                                              \
@@ -28,8 +25,8 @@ LINK(mn_glm_log)
   (void)power;
   double bad = 0;
   for (size_t i = 0; i < n; i++) {
-    const double e = fmin(fmax(eta[i], -most_exponent), most_exponent), m = exp(e);
-    bad += eta[i] > most_exponent ? 1 : 0; /* as good as 0 at the other end */
+    const double e = fmin(fmax(eta[i], -MN_GLM_EXP_END), MN_GLM_EXP_END), m = exp(e);
+    bad += eta[i] > MN_GLM_EXP_END ? 1 : 0; /* as good as 0 at the other end */
     mu[i] = m;
     rest[i] = 1 - m;
     dmu[i] = m;
@@ -41,7 +38,7 @@ LINK(mn_glm_logit)
 {
   (void)power;
   for (size_t i = 0; i < n; i++) {
-    const double e = fmin(fmax(eta[i], -most_exponent), most_exponent), odds = exp(e), r = 1 / (1 + odds);
+    const double e = fmin(fmax(eta[i], -MN_GLM_EXP_END), MN_GLM_EXP_END), odds = exp(e), r = 1 / (1 + odds);
     mu[i] = odds * r;
     rest[i] = r;
     dmu[i] = odds * r * r;
@@ -54,7 +51,7 @@ LINK(mn_glm_inverse_of)
   (void)power;
   double bad = 0;
   for (size_t i = 0; i < n; i++) {
-    const int zero = fabs(eta[i]) < 1e-150;
+    const int zero = fabs(eta[i]) < MN_GLM_LEAST_ETA;
     const double m = 1 / (zero ? 1 : eta[i]);
     bad += zero ? 1 : 0;
     mu[i] = m;
@@ -69,7 +66,7 @@ LINK(mn_glm_sqrt)
   (void)power;
   double bad = 0;
   for (size_t i = 0; i < n; i++) {
-    bad += eta[i] > 1e-150 ? 0 : 1;
+    bad += eta[i] > MN_GLM_LEAST_ETA ? 0 : 1;
     mu[i] = eta[i] * eta[i];
     rest[i] = 1 - eta[i] * eta[i];
     dmu[i] = 2 * eta[i];
@@ -81,7 +78,7 @@ LINK(mn_glm_power)
 {
   double bad = 0;
   for (size_t i = 0; i < n; i++) {
-    const int positive = eta[i] > 1e-150;
+    const int positive = eta[i] > MN_GLM_LEAST_ETA;
     const double e = positive ? eta[i] : 1, m = pow(e, 1 / power);
     bad += positive ? 0 : 1;
     mu[i] = m;

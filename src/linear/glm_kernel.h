@@ -4,6 +4,15 @@
 #define MN_GLM_KERNEL_H
 #include <stddef.h>
 
+/* Ends of linear predictors, for glm_mean.c too: beyond them a mean is as good as at its own end. exp of the first and
+ * its inverse are finite; beyond the second the normal cdf is too small for its ratios to mean anything; a power has
+ * its inverse from MN_GLM_LEAST_ETA on. */
+#define MN_GLM_EXP_END 700.0
+#define MN_GLM_PROBIT_END 37.0
+#define MN_GLM_CLOGLOG_LOW -690.0
+#define MN_GLM_CLOGLOG_HIGH 6.5
+#define MN_GLM_LEAST_ETA 1e-150
+
 /* Inverse links.
  *
  *   power  of link power: eta = mu^power; the others do not look at it

@@ -88,7 +88,7 @@ static void gather_facts(mn_glm_objective *o, mn_glm_state *s)
 mn_status mn_glm_value(mn_context *ctx, mn_glm_objective *o, mn_glm_state *s)
 {
   const mn_glm_problem *m = o->problem;
-  double square = 0;
+  double square = 0, sizes = 0;
   o->b = s->b;
   o->c = s->c;
   o->curvature = s->curvature;
@@ -98,9 +98,10 @@ mn_status mn_glm_value(mn_context *ctx, mn_glm_objective *o, mn_glm_state *s)
   for (size_t j = 0; j < m->p; j++) {
     o->gb[j] += m->penalty * s->b[j];
     square += s->b[j] * s->b[j];
+    sizes += fabs(s->b[j]);
   }
   gather_facts(o, s);
-  s->value = s->deviance / 2 + m->penalty / 2 * square;
+  s->value = s->deviance / 2 + m->penalty / 2 * square + m->l1 * sizes;
   return MN_OK;
 }
 

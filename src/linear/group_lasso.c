@@ -212,6 +212,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
     return mn_fail(ctx, MN_BAD_ARGUMENT, "GroupLasso: groups must have a number for each column of X, %zu, got %zu", p,
                    m->groups.size);
   m->linear.base.report.advice = "raise max_iter or alpha, or scale the columns";
+  MN_TRY(mn_need_squares(ctx, &m->linear.base, data));
   MN_TRY(mn_cd_prepare_gram(ctx, data, m->fit_intercept, &d));
   MN_TRY(begin(ctx, m, &d, &s));
   MN_TRY(descend(ctx, m, &s));

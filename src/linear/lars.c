@@ -38,6 +38,7 @@ static bool is_lasso(const struct lars *m)
 static mn_status begin(mn_context *ctx, const struct lars *m, const mn_data *data, mn_cd_data *d, mn_lars_walk *s)
 {
   const mn_lars_settings with = { .lasso = is_lasso(m), .positive = is_lasso(m) && m->positive, .eps = m->eps };
+  MN_TRY(mn_need_squares(ctx, &m->linear.base, data));
   MN_TRY(mn_cd_prepare_columns(ctx, data, m->fit_intercept, d));
   return mn_lars_begin(ctx, d, 0, &with, s);
 }

@@ -233,6 +233,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
     return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: %s must hold at least one value, got none", who,
                    m->alphas.at && m->alphas.size == 0 ? "alphas" : "l1_ratio");
   m->linear.base.report.advice = "raise max_iter, or scale the columns";
+  MN_TRY(mn_need_squares(ctx, &m->linear.base, data));
   MN_TRY(mn_folds_make(ctx, who, data, m->cv, &s.folds));
   if (!data->sparse && data->features <= data->rows) MN_TRY(fold_grams(ctx, &s));
   MN_TRY(whole(ctx, &s, &d));

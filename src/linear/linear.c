@@ -1,4 +1,5 @@
 #include "linear.h"
+#include "../core/finite.h"
 #include "../core/threads.h"
 #include "../math/ordered.h"
 #include "../math/product.h"
@@ -11,6 +12,26 @@ mn_status mn_linear_init(mn_context *ctx, mn_linear *m, size_t outputs, size_t f
 {
   MN_TRY(mn_matrix_init(ctx, &m->coef, outputs, features));
   return mn_vector_init(ctx, &m->intercept, outputs);
+}
+
+mn_status mn_need_squares(mn_context *ctx, const mn_estimator *model, const mn_data *data)
+{
+  const size_t n = data->sparse ? data->sparse->start[data->rows] : data->rows * data->features;
+  const double *x = data->sparse ? data->sparse->at : data->x.at;
+  const size_t cells = data->y.at ? data->rows * data->y.cols : 0;
+  char number[MN_NUMBER_SIZE];
+  size_t i, k;
+  MN_TRY(mn_first_beyond(ctx, n, x, 1e100, &i));
+  if (i < n)
+    return mn_fail(ctx, MN_BAD_DATA,
+                   "%s: X must hold numbers below 1e100, for their squares to be numbers too, got %s in column %zu; "
+                   "scale the columns (StandardScaler)",
+                   model->class->name, mn_number(number, x[i]),
+                   (data->sparse ? (size_t)data->sparse->col[i] : i % data->features) + 1);
+  MN_TRY(mn_first_beyond(ctx, cells, data->y.at, 1e100, &k));
+  if (k == cells) return MN_OK;
+  return mn_fail(ctx, MN_BAD_DATA, "%s: y must hold numbers below 1e100, for their squares to be numbers too, got %s",
+                 model->class->name, mn_number(number, data->y.at[k]));
 }
 
 double mn_linear_means(const mn_data *data, double *mean)

@@ -30,8 +30,16 @@ mn_status mn_linear_predict(mn_context *ctx, const void *self, const mn_data *da
 mn_status mn_linear_export(mn_context *ctx, const void *self, mn_action action, mn_program *program);
 void mn_linear_program(const mn_linear *m, mn_program *program);
 
+/* log_proba of classifiers whose decisions are logarithms of odds, and decision_function and it for program.h. */
+mn_status mn_linear_log_proba(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out);
+mn_status mn_linear_export_proba(mn_context *ctx, const void *self, mn_action action, mn_program *program);
+
 /* coef and intercept, made and zeroed. */
 mn_status mn_linear_init(mn_context *ctx, mn_linear *m, size_t outputs, size_t features);
+
+/* MN_BAD_DATA, with the place, when a number of X or of a y of numbers is so large that sums of products with it would
+ * not be finite (1e100 and more): for fits that go by squares. */
+mn_status mn_need_squares(mn_context *ctx, const mn_estimator *model, const mn_data *data);
 
 /* Weighted means of the columns of dense X, then of y: mean has features + targets values, 0 on entry. Returns the sum
  * of the weights. */

@@ -10,7 +10,6 @@
  * Hastie, Tibshirani & Friedman, The Elements of Statistical Learning, 2nd ed., section 4.3; Ledoit & Wolf (2004). */
 #include "../math/lapack.h"
 #include "../math/product.h"
-#include "../math/row_softmax.h"
 #include "../model/program.h"
 #include "discriminant.h"
 #include "linear.h"
@@ -242,6 +241,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   const size_t k = data->classes, p = data->features;
   mn_class_rows g;
   struct whitening h = { 0 };
+  MN_TRY(mn_need_squares(ctx, &m->linear.base, data));
   MN_TRY(mn_sort_by_class(ctx, data, &g));
   MN_TRY(check_settings(ctx, m, &g));
   MN_TRY(mn_class_priors(ctx, name, &m->priors, &g, &m->class_prior));
@@ -257,21 +257,6 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   MN_NEED(zero);
   MN_TRY(set_scores(ctx, m, &h, m->solver == SOLVER_SVD ? m->xbar.at : zero));
   return set_directions(ctx, m, &g, &h);
-}
-
-static mn_status log_proba(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
-{
-  if (out->cols > 2) {
-    MN_TRY(mn_linear_predict(ctx, self, data, out));
-    mn_row_log_softmax(out->rows, out->cols, out->at);
-    return MN_OK;
-  }
-  mn_matrix z = { .at = MN_RAW(ctx, double, data->rows, 1), .rows = data->rows, .cols = 1 };
-  MN_NEED(z.at);
-  MN_TRY(mn_linear_predict(ctx, self, data, &z));
-  for (size_t i = 0; i < data->rows; i++) out->at[2 * i + 1] = z.at[i]; /* against 0 for the first class */
-  mn_row_log_softmax(out->rows, 2, out->at);
-  return MN_OK;
 }
 
 static size_t outputs(const void *self)
@@ -305,20 +290,9 @@ static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_
 {
   const struct lda *m = self;
   mn_linear directions;
-  if (action == MN_DECISION_FUNCTION) return mn_linear_export(ctx, self, action, program);
-  if (action == MN_TRANSFORM_X) {
-    MN_TRY(projection(ctx, m, &directions));
-    return mn_linear_export(ctx, &directions, action, program);
-  }
-  if (action != MN_PREDICT_LOG_PROBA) return MN_OK;
-  if (m->linear.intercept.size > 1) {
-    MN_TRY(mn_linear_export(ctx, self, action, program));
-  } else {
-    mn_linear_program(&m->linear, program);
-    mn_program_code(program, "out[0] = 0.0 out[1] = intercept[0] + dot(features, x, 0, coef, 0)");
-  }
-  mn_program_code(program, "log_softmax(outputs, out)");
-  return MN_OK;
+  if (action != MN_TRANSFORM_X) return mn_linear_export_proba(ctx, self, action, program);
+  MN_TRY(projection(ctx, m, &directions));
+  return mn_linear_export(ctx, &directions, action, program);
 }
 
 static const mn_param params[] = {
@@ -368,7 +342,7 @@ const mn_class mn_linear_discriminant = {
   .fields = fields,
   .fit = fit,
   .decision = mn_linear_predict,
-  .log_proba = log_proba,
+  .log_proba = mn_linear_log_proba,
   .transform = transform,
   .outputs = outputs,
   .export = export,

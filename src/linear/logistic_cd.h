@@ -30,8 +30,4 @@ typedef struct mn_logistic_cd {
 mn_status mn_logistic_by_cd(mn_context *ctx, const mn_logistic_cd *problem, double *b, double *c, mn_report *r,
                             bool (*note)(void *user, double objective), void *user);
 
-/* log_proba of estimators that begin with mn_linear and have a row of weights for each decision. */
-mn_status mn_logistic_log_proba(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out);
-mn_status mn_logistic_export(mn_context *ctx, const void *self, mn_action action, mn_program *program);
-
 #endif

@@ -200,6 +200,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
     return mn_fail(ctx, MN_BAD_ARGUMENT, "LogisticRegressionCV: %s must hold at least one value, got none",
                    m->Cs.at && m->Cs.size == 0 ? "Cs" : "l1_ratios");
   m->linear.base.report.advice = "raise max_iter, or scale the columns";
+  MN_TRY(mn_need_squares(ctx, &m->linear.base, data));
   MN_TRY(check_classes(ctx, data));
   MN_TRY(mn_folds_stratified(ctx, "LogisticRegressionCV", data, m->cv, &s.folds));
   if (data->sparse) MN_TRY(mn_cd_transpose(ctx, data->sparse, &s.turned));
@@ -293,6 +294,6 @@ const mn_class mn_logistic_regression_cv = {
   .operations = operations,
   .fit = fit,
   .decision = mn_linear_predict,
-  .export = mn_logistic_export,
-  .log_proba = mn_logistic_log_proba,
+  .export = mn_linear_export_proba,
+  .log_proba = mn_linear_log_proba,
 };

@@ -20,7 +20,6 @@
 #include "../math/lapack.h"
 #include "../math/lbfgs.h"
 #include "../math/product.h"
-#include "../math/row_softmax.h"
 #include "linear.h"
 #include "logistic_cd.h"
 #include "logistic_objective.h"
@@ -383,6 +382,39 @@ static bool newton_pays(const mn_logistic_objective *o)
   return o->decisions == 1 && !o->data->sparse && o->p <= 1000 && !sample_pays(o);
 }
 
+static mn_status minimise(mn_context *ctx, struct logistic_regression *m, mn_logistic_objective *o)
+{
+  const bool sparse_weights = m->penalty == PENALTY_L1 || m->penalty == PENALTY_NET;
+  if (sparse_weights || m->solver == SOLVER_CD || m->solver == SOLVER_SAGA) return solve_by_cd(ctx, m, o);
+  MN_TRY(mn_logistic_prepare(ctx, o));
+  const bool newton = m->solver == SOLVER_NEWTON || (m->solver == SOLVER_AUTO && newton_pays(o));
+  return newton ? solve_by_newton(ctx, m, o) : solve_by_lbfgs(ctx, m, o);
+}
+
+/* Without a penalty: where the weights put every row strictly on its side, longer weights are always better, and there
+ * is no minimum. Any weights that do so prove it, whatever they are. */
+static mn_status look_for_separation(mn_context *ctx, struct logistic_regression *m, const mn_logistic_objective *o)
+{
+  const size_t n = o->data->rows, k = o->decisions;
+  mn_matrix z = { .rows = n, .cols = k, .at = MN_RAW(ctx, double, n, k) };
+  bool apart = m->penalty == PENALTY_NONE;
+  if (!apart) return MN_OK;
+  MN_NEED(z.at);
+  MN_TRY(mn_linear_predict(ctx, m, o->data, &z));
+  for (size_t i = 0; i < n && apart; i++) {
+    const size_t own = (size_t)o->data->code[i];
+    const double *row = z.at + i * k;
+    if (k == 1) apart = own == 1 ? row[0] > 0 : row[0] < 0;
+    for (size_t c = 0; c < k && k > 1; c++) apart = apart && (c == own || row[own] > row[c]);
+  }
+  if (!apart) return MN_OK;
+  m->linear.base.report.converged = false;
+  m->linear.base.report.advice =
+      "the classes can be told apart, so that the weights have no finite estimate and grow for "
+      "as long as they are let: use penalty = 'l2'";
+  return MN_OK;
+}
+
 static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
 {
   struct logistic_regression *m = self;
@@ -394,6 +426,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   m->linear.base.report.advice =
       m->penalty == PENALTY_NONE ? "the classes may be separable, then the weights grow for ever: use penalty = 'l2'"
                                  : "raise max_iter, or scale the columns";
+  MN_TRY(mn_need_squares(ctx, &m->linear.base, data));
   if (m->solver == SOLVER_NEWTON && (o.decisions > 1 || data->sparse))
     return mn_fail(ctx, MN_BAD_ARGUMENT,
                    "LogisticRegression: solver 'newton' takes two classes and dense X; use 'auto'");
@@ -408,52 +441,8 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
     return mn_fail(ctx, MN_BAD_ARGUMENT,
                    "LogisticRegression: penalty '%s' takes solver 'cd' or 'saga', got '%s'; use 'auto'",
                    penalties[m->penalty], solvers[m->solver]);
-  if (sparse_weights || by_weights) return solve_by_cd(ctx, m, &o);
-  MN_TRY(mn_logistic_prepare(ctx, &o));
-  const bool newton = m->solver == SOLVER_NEWTON || (m->solver == SOLVER_AUTO && newton_pays(&o));
-  return newton ? solve_by_newton(ctx, m, &o) : solve_by_lbfgs(ctx, m, &o);
-}
-
-/* Stable in both tails: log(1 + exp(-|z|)) never overflows. */
-static void log_proba_of_two(const double *z, size_t n, mn_matrix *out)
-{
-  for (size_t i = 0; i < n; i++) {
-    const double rest = log1p(exp(-fabs(z[i])));
-    out->at[2 * i + 1] = (z[i] < 0 ? z[i] : 0) - rest;
-    out->at[2 * i] = (z[i] > 0 ? -z[i] : 0) - rest;
-  }
-}
-
-mn_status mn_logistic_log_proba(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
-{
-  if (out->cols > 2) {
-    MN_TRY(mn_linear_predict(ctx, self, data, out));
-    mn_row_log_softmax(out->rows, out->cols, out->at);
-    return MN_OK;
-  }
-  mn_matrix z = { .at = MN_RAW(ctx, double, data->rows, 1), .rows = data->rows, .cols = 1 };
-  MN_NEED(z.at);
-  MN_TRY(mn_linear_predict(ctx, self, data, &z));
-  log_proba_of_two(z.at, data->rows, out);
-  return MN_OK;
-}
-
-mn_status mn_logistic_export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
-{
-  const mn_linear *m = self;
-  if (action == MN_DECISION_FUNCTION) return mn_linear_export(ctx, self, action, program);
-  if (action != MN_PREDICT_LOG_PROBA) return MN_OK;
-  if (m->intercept.size > 1) {
-    MN_TRY(mn_linear_export(ctx, self, action, program));
-    mn_program_code(program, "log_softmax(outputs, out)");
-    return MN_OK;
-  }
-  mn_linear_program(m, program);
-  mn_program_code(program, "real z = intercept[0] + dot(features, x, 0, coef, 0)"
-                           " real rest = log1p(exp(-abs(z)))"
-                           " out[1] = (z < 0 ? z : 0.0) - rest"
-                           " out[0] = (z > 0 ? -z : 0.0) - rest");
-  return MN_OK;
+  MN_TRY(minimise(ctx, m, &o));
+  return look_for_separation(ctx, m, &o);
 }
 
 static const mn_param params[] = {
@@ -494,7 +483,7 @@ const mn_class mn_logistic_regression = {
   .params = params,
   .fields = fields,
   .fit = fit,
-  .export = mn_logistic_export,
+  .export = mn_linear_export_proba,
   .decision = mn_linear_predict,
-  .log_proba = mn_logistic_log_proba,
+  .log_proba = mn_linear_log_proba,
 };

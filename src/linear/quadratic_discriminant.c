@@ -10,6 +10,7 @@
 #include "../math/row_softmax.h"
 #include "../model/program.h"
 #include "discriminant.h"
+#include "linear.h"
 #include <string.h>
 
 struct qda {
@@ -25,8 +26,10 @@ struct qda {
 static const char name[] = "QuadraticDiscriminantAnalysis";
 enum { PIECE_ROWS = 1024, FEW_ROWS = 8 };
 
-/* Variances (descending) and directions (rows of vt) of class c. */
-static mn_status by_singular_values(mn_context *ctx, const mn_class_rows *g, size_t c, double *variance, double *vt)
+/* Variances (descending) and directions (rows of vt) of class c, its columns divided by `scale`: their own standard
+ * deviations, or 1 where `as_they_are`. */
+static mn_status by_singular_values(mn_context *ctx, const mn_class_rows *g, size_t c, bool as_they_are, double *scale,
+                                    double *variance, double *vt)
 {
   const mn_data *d = g->data;
   const size_t p = d->features, n = g->first[c + 1] - g->first[c];
@@ -36,6 +39,12 @@ static mn_status by_singular_values(mn_context *ctx, const mn_class_rows *g, siz
     const size_t row = g->row[g->first[c] + i];
     const double root = sqrt(mn_weight(d, row) / g->count[c]);
     for (size_t j = 0; j < p; j++) z[i * p + j] = root * (mn_row(&d->x, row)[j] - g->mean[c * p + j]);
+  }
+  for (size_t j = 0; j < p && !as_they_are; j++) {
+    double square = 0;
+    for (size_t i = 0; i < n; i++) square += z[i * p + j] * z[i * p + j];
+    scale[j] = square > 0 ? sqrt(square) : 1;
+    for (size_t i = 0; i < n; i++) z[i * p + j] /= scale[j];
   }
   MN_TRY(mn_svd(ctx, n, p, z, NULL, variance, vt));
   for (size_t j = 0; j < p; j++) variance[j] *= variance[j];
@@ -59,24 +68,28 @@ static mn_status fit_class(mn_context *ctx, struct qda *m, const mn_class_rows *
   const size_t p = g->data->features, n = g->first[c + 1] - g->first[c];
   const mn_mark mark = mn_scratch_mark(ctx);
   double *variance = MN_RAW(ctx, double, p, 1), *vt = MN_RAW(ctx, double, p, p), *w = m->whitening.at + c * p * p;
+  double *scale = MN_RAW(ctx, double, p, 1);
   char label[64];
-  if (!variance || !vt) return MN_NO_MEMORY;
+  if (!variance || !vt || !scale) return MN_NO_MEMORY;
+  for (size_t j = 0; j < p; j++) scale[j] = 1;
   const mn_label which = mn_levels_at(m->base.classes, c);
   if (!(g->count[c] > 1))
     return mn_fail(ctx, MN_BAD_DATA, "%s: class %s must have at least 2 rows, so that it has a covariance, got 1", name,
                    mn_label_text(label, sizeof label, which));
   const bool shrinks = !isnan(m->shrinkage) || m->covariance_estimator != MN_EMPIRICAL || n < p;
-  MN_TRY(shrinks ? by_covariance(ctx, m, g, c, variance, vt) : by_singular_values(ctx, g, c, variance, vt));
+  MN_TRY(shrinks ? by_covariance(ctx, m, g, c, variance, vt)
+                 : by_singular_values(ctx, g, c, m->reg_param > 0, scale, variance, vt));
+  const double largest = (1 - m->reg_param) * fmax(variance[0], 0) + m->reg_param;
   for (size_t j = 0; j < p; j++) {
     const double v = (1 - m->reg_param) * fmax(variance[j], 0) + m->reg_param;
-    if (!(v > m->tol))
+    if (!(v > m->tol * largest))
       return mn_fail(
           ctx, MN_SINGULAR,
           "%s: the covariance of class %s is singular (%zu rows, %zu columns, rank %zu); raise reg_param, or "
           "use shrinkage",
           name, mn_label_text(label, sizeof label, which), n, p, j);
-    m->log_det.at[c] += log(v);
-    for (size_t i = 0; i < p; i++) w[i * p + j] = vt[j * p + i] / sqrt(v);
+    m->log_det.at[c] += log(v) + 2 * log(scale[j]);
+    for (size_t i = 0; i < p; i++) w[i * p + j] = vt[j * p + i] / sqrt(v) / scale[i];
   }
   mn_scratch_release(ctx, mark);
   return MN_OK;
@@ -92,6 +105,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
     return mn_fail(ctx, MN_BAD_ARGUMENT,
                    "%s: covariance_estimator 'ledoit_wolf' finds its own shrinkage, got %s as well", name,
                    mn_number(number, m->shrinkage));
+  MN_TRY(mn_need_squares(ctx, &m->base, data));
   MN_TRY(mn_sort_by_class(ctx, data, &g));
   MN_TRY(mn_class_priors(ctx, name, &m->priors, &g, &m->class_prior));
   MN_TRY(mn_matrix_init(ctx, &m->means, k, p));
@@ -206,8 +220,10 @@ static const mn_param params[] = {
   MN_CHOICE(struct qda, covariance_estimator, MN_EMPIRICAL, mn_covariance_estimators,
             "ledoit_wolf: shrinkage as the data tell"),
   MN_REALS(struct qda, priors, MN_BETWEEN(0, 1), "probabilities of the classes; unset: their shares in y"),
-  MN_REAL(struct qda, tol, 1e-9, MN_FROM(0),
-          "a covariance with a variance this small, regularised, counts as singular"),
+  MN_REAL(
+      struct qda, tol, 1e-9, MN_FROM(0),
+      "a covariance of which a direction's variance is no more than this share of the largest counts as singular: of "
+      "columns scaled to 1, where nothing is mixed in"),
   MN_END,
 };
 

@@ -146,6 +146,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   const double *alpha = m->alphas.size > 0 ? m->alphas.at : usual;
   if (m->alphas.at && m->alphas.size == 0)
     return mn_fail(ctx, MN_BAD_ARGUMENT, "RidgeCV: alphas must hold at least one value, got none");
+  MN_TRY(mn_need_squares(ctx, &m->linear.base, data));
   MN_TRY(make_problem(ctx, &r));
   MN_TRY(decompose(ctx, &r, m->fit_intercept));
   MN_TRY(mn_vector_init(ctx, &m->scores, alphas));

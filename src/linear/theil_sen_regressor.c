@@ -265,6 +265,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   size_t *column = MN_RAW(ctx, size_t, data->features, 1), columns, kept;
   m->linear.base.report.advice = "raise max_iter or tol";
   MN_NEED(column);
+  MN_TRY(mn_need_squares(ctx, &m->linear.base, data));
   MN_TRY(independent(ctx, data, s.constant, column, &columns));
   s.column = column;
   s.dims = columns + s.constant;

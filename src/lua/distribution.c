@@ -7,20 +7,18 @@
 #include <math.h>
 #include <string.h>
 
-static const mn_distribution *named(const mn_distribution *list, const char *name)
-{
-  for (; list->name; list++)
-    if (strcmp(list->name, name) == 0) return list;
-  return NULL;
-}
+static const mn_distribution *const tables[] = { mn_continuous_distributions, mn_discrete_distributions,
+                                                 mn_circular_distributions };
+enum { TABLES = sizeof tables / sizeof *tables };
 
 static const mn_distribution *check_distribution(lua_State *L, int arg)
 {
   const char *name = luaL_checkstring(L, arg);
-  const mn_distribution *d = named(mn_continuous_distributions, name);
-  if (!d) d = named(mn_discrete_distributions, name);
-  luaL_argcheck(L, d != NULL, arg, "no such distribution");
-  return d;
+  for (int t = 0; t < TABLES; t++)
+    for (const mn_distribution *d = tables[t]; d->name; d++)
+      if (strcmp(d->name, name) == 0) return d;
+  luaL_argerror(L, arg, "no such distribution");
+  return NULL;
 }
 
 /* A list of numbers in the order of the table. */
@@ -70,7 +68,7 @@ static int apply(lua_State *L)
   return 1;
 }
 
-/* dist_number(name, parameters, what [, other parameters]): mean, variance, entropy or kl; nil where it is not known */
+/* dist_number(name, parameters, what [, other parameters]): mean, variance, entropy or kl */
 static int number(lua_State *L)
 {
   static const char *const what[] = { "mean", "variance", "entropy", "kl", NULL };
@@ -84,10 +82,7 @@ static int number(lua_State *L)
   default: break;
   }
   check_parameters(L, 4, q);
-  if (d->kl)
-    lua_pushnumber(L, d->kl(p, q));
-  else
-    lua_pushnil(L);
+  lua_pushnumber(L, d->kl(p, q));
   return 1;
 }
 
@@ -106,16 +101,20 @@ static int sample(lua_State *L)
   return 1;
 }
 
-/* dist_fit(name, Vector [, weights]) -> parameters of largest likelihood; nil where there is no way to them */
+/* dist_fit(name, Vector, weights or nil, known) -> parameters of largest likelihood; known: by place, those that are */
 static int fit(lua_State *L)
 {
   const mn_distribution *d = check_distribution(L, 1);
+  double p[MN_MOST_PARAMETERS];
+  luaL_checktype(L, 4, LUA_TTABLE);
+  for (int i = 0; i < MN_MOST_PARAMETERS; i++) {
+    p[i] = lua_rawgeti(L, 4, i + 1) == LUA_TNUMBER ? lua_tonumber(L, -1) : (double)NAN;
+    lua_pop(L, 1);
+  }
   mn_context *ctx = mn_lua_context(L);
   const mn_vector x = mn_lua_check_vector(L, ctx, 2);
   mn_vector w = { 0 };
   if (!lua_isnoneornil(L, 3)) w = mn_lua_check_vector(L, ctx, 3);
-  double p[MN_MOST_PARAMETERS] = { 0 };
-  if (!d->fit) return 0;
   if (d->fit(ctx, x.size, x.at, w.at, p) != MN_OK) return mn_lua_raise(L, ctx);
   mn_lua_end(L, ctx);
   lua_createtable(L, MN_MOST_PARAMETERS, 0);
@@ -128,7 +127,8 @@ static int fit(lua_State *L)
 
 static void push_parameter(lua_State *L, const mn_parameter *p)
 {
-  lua_createtable(L, 0, 7);
+  static const char *const known[] = { NULL, "maybe", "must" };
+  lua_createtable(L, 0, 8);
   lua_pushstring(L, p->name);
   lua_setfield(L, -2, "name");
   lua_pushstring(L, p->brief);
@@ -145,18 +145,18 @@ static void push_parameter(lua_State *L, const mn_parameter *p)
   lua_setfield(L, -2, "open");
   lua_pushboolean(L, p->whole);
   lua_setfield(L, -2, "whole");
+  lua_pushstring(L, known[p->known]);
+  lua_setfield(L, -2, "known");
 }
 
 static void push_list(lua_State *L, const mn_distribution *d, lua_Integer *at)
 {
   for (; d->name; d++) {
-    lua_createtable(L, 0, 4);
+    lua_createtable(L, 0, 3);
     lua_pushstring(L, d->name);
     lua_setfield(L, -2, "name");
     lua_pushstring(L, d->brief);
     lua_setfield(L, -2, "brief");
-    lua_pushboolean(L, d->fit != NULL);
-    lua_setfield(L, -2, "fits");
     lua_newtable(L);
     for (int i = 0; i < MN_MOST_PARAMETERS && d->parameters[i].name; i++) {
       push_parameter(L, &d->parameters[i]);
@@ -167,14 +167,13 @@ static void push_list(lua_State *L, const mn_distribution *d, lua_Integer *at)
   }
 }
 
-/* dist_list() -> list of { name, brief, fits, parameters = list of { name, brief, initial, low, high, open, whole } }
- */
+/* dist_list() -> list of { name, brief, parameters = list of { name, brief, initial, low, high, open, whole, known } };
+ * known: "must" or "maybe" be said when the others are fitted, or nil */
 static int list(lua_State *L)
 {
   lua_Integer at = 0;
   lua_newtable(L);
-  push_list(L, mn_continuous_distributions, &at);
-  push_list(L, mn_discrete_distributions, &at);
+  for (int t = 0; t < TABLES; t++) push_list(L, tables[t], &at);
   return 1;
 }
 

@@ -2,8 +2,10 @@
 #include "../core/text.h"
 #include "kinds.h"
 #include "model.h"
+#include "shelf.h"
 
-enum { SELF = 1, X, Y, OPTIONS, GIVEN, HELD, MADE }; /* GIVEN: the options themselves; OPTIONS becomes what they make */
+/* SHELF: nil, but for fit_on; GIVEN: the options themselves; OPTIONS becomes what they make */
+enum { SELF = 1, X, Y, OPTIONS, SHELF, GIVEN, HELD, MADE };
 
 /* The option that is no data: on_iter = function(state) -> nil, "stop" or "cancel". Read raw, as all options are: what
  * a metamethod of the user may do must be done before the data are read. */
@@ -54,7 +56,6 @@ static int update(lua_State *L, mn_context *ctx, mn_lua_model *m, const mn_estim
 
 static int learn(lua_State *L, bool partial, const char *const *options)
 {
-  lua_settop(L, OPTIONS);
   mn_lua_model *m = mn_lua_own_model(L, SELF, "fitted");
   lua_pushvalue(L, OPTIONS);
   const mn_estimator *model = mn_lua_hold_model(L, SELF);
@@ -64,6 +65,7 @@ static int learn(lua_State *L, bool partial, const char *const *options)
   mn_input input = { 0 };
   input.x = mn_lua_check_x(L, ctx, X, model);
   input.y = mn_lua_check_y(L, ctx, Y);
+  input.shelf = lua_isnil(L, SHELF) ? NULL : mn_lua_check_shelf(L, SHELF);
   mn_lua_check_options(L, ctx, OPTIONS, model, options, &input);
   mn_lua_same_box(L, SELF, HELD);
   mn_lua_own_model(L, SELF, "fitted"); /* a finaliser may have begun a job meanwhile */
@@ -82,14 +84,25 @@ static int learn(lua_State *L, bool partial, const char *const *options)
   return 1;
 }
 
+static const char *const fit_options[] = { "weights", "lengths", "target", "on_iter", NULL };
+
 int mn_lua_fit(lua_State *L)
 {
-  static const char *const options[] = { "weights", "lengths", "target", "on_iter", NULL };
-  return learn(L, false, options);
+  lua_settop(L, OPTIONS);
+  lua_settop(L, SHELF);
+  return learn(L, false, fit_options);
+}
+
+int mn_lua_fit_on(lua_State *L)
+{
+  lua_settop(L, SHELF);
+  return learn(L, false, fit_options);
 }
 
 int mn_lua_partial_fit(lua_State *L)
 {
   static const char *const options[] = { "weights", "lengths", "target", "classes", "on_iter", NULL };
+  lua_settop(L, OPTIONS);
+  lua_settop(L, SHELF);
   return learn(L, true, options);
 }

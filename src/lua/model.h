@@ -44,6 +44,9 @@ void mn_lua_warn_of_report(lua_State *L, const mn_estimator *model);
 int mn_lua_fit(lua_State *L);
 int mn_lua_partial_fit(lua_State *L);
 
+/* fit_on(model, X, y, options, shelf): for compositions, as shelf.h says. */
+int mn_lua_fit_on(lua_State *L);
+
 /* Adds constructors, model_methods, model_meta and load_model to the table on top of the stack. */
 void mn_lua_open_model(lua_State *L);
 

@@ -8,6 +8,7 @@
 #include "module.h"
 #include "plan.h"
 #include "reflect.h"
+#include "shelf.h"
 #include "smooth.h"
 #include "special.h"
 #include "values.h"
@@ -25,11 +26,13 @@ int luaopen_manilius_core(lua_State *L)
   mn_lua_open_archive(L);
   mn_lua_open_export(L);
   mn_lua_open_rng(L);
+  mn_lua_open_shelf(L);
   mn_lua_open_frame(L);
   mn_lua_open_io(L);
   mn_lua_open_metrics(L);
   mn_lua_open_special(L);
   mn_lua_open_distribution(L);
+  mn_lua_open_multivariate(L);
   mn_lua_open_smooth(L);
   mn_lua_open_memory(L);
   lua_setfield(L, -2, "memory");

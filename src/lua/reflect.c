@@ -138,10 +138,19 @@ static void push_bits(lua_State *L, unsigned bits, const struct bit *names)
 }
 
 static const struct bit does_names[] = {
-  { MN_REGRESS, "regress" },     { MN_CLASSIFY, "classify" },   { MN_CLUSTER, "cluster" },
-  { MN_TRANSFORM, "transform" }, { MN_OUTLIERS, "outliers" },   { MN_DENSITY, "density" },
-  { MN_ITERATE, "iterate" },     { MN_RANDOM, "random" },       { MN_ADD_UP, "add_up" },
-  { MN_NOISY, "noisy" },         { MN_UNIT_FREE, "unit_free" }, { 0, NULL },
+  { MN_REGRESS, "regress" },
+  { MN_CLASSIFY, "classify" },
+  { MN_CLUSTER, "cluster" },
+  { MN_TRANSFORM, "transform" },
+  { MN_OUTLIERS, "outliers" },
+  { MN_DENSITY, "density" },
+  { MN_ITERATE, "iterate" },
+  { MN_RANDOM, "random" },
+  { MN_ADD_UP, "add_up" },
+  { MN_NOISY, "noisy" },
+  { MN_UNIT_FREE, "unit_free" },
+  { MN_RANK, "rank" },
+  { 0, NULL },
 };
 
 static const struct bit takes_names[] = {

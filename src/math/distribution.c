@@ -1,7 +1,6 @@
 #include "distribution.h"
 #include "quantile.h"
 #include "special.h"
-#include <float.h>
 #include <math.h>
 
 static const double log_two_pi = 1.8378770664093454836;
@@ -72,10 +71,11 @@ static double dist_normal_sample(const double *p, mn_rng *rng)
 }
 static mn_status dist_normal_fit(mn_context *ctx, size_t n, const double *x, const double *w, double *p)
 {
-  double count;
+  double count, mean, variance;
   (void)ctx;
-  mn_moments_of(n, x, w, &count, &p[0], &p[1]);
-  p[1] = sqrt(p[1]);
+  mn_moments_of(n, x, w, &count, &mean, &variance);
+  if (isnan(p[0])) p[0] = mean;
+  if (isnan(p[1])) p[1] = hypot(sqrt(variance), mean - p[0]);
   return MN_OK;
 }
 
@@ -230,26 +230,6 @@ static double dist_gamma_sample(const double *p, mn_rng *rng)
   return mn_gamma_quantile(open_uniform(rng), p[0], p[1]);
 }
 
-/* log k - digamma(k) = log mean - mean log by Newton on 1 / k, from a start good to a per cent: Minka (2002). */
-static mn_status dist_gamma_fit(mn_context *ctx, size_t n, const double *x, const double *w, double *p)
-{
-  double count, mean, variance, logs = 0;
-  mn_moments_of(n, x, w, &count, &mean, &variance);
-  for (size_t i = 0; i < n; i++) logs += (w ? w[i] : 1) / count * log(x[i]);
-  const double s = log(mean) - logs;
-  if (!(s > 0)) return mn_fail(ctx, MN_BAD_DATA, "gamma: values must differ, for the shape to be finite");
-  double k = (3 - s + sqrt((s - 3) * (s - 3) + 24 * s)) / (12 * s);
-  for (int round = 0; round < 50; round++) {
-    const double next = 1 / (1 / k + (logs - log(mean) + log(k) - mn_digamma(k)) / (k * k * (1 / k - mn_trigamma(k))));
-    const bool done = fabs(next - k) <= 4 * DBL_EPSILON * k;
-    k = next > 0 ? next : k / 2;
-    if (done) break;
-  }
-  p[0] = k;
-  p[1] = mean / k;
-  return MN_OK;
-}
-
 /* --- beta: a, b --- */
 
 static double dist_beta_log_density(const double *p, double x)
@@ -346,7 +326,8 @@ static double dist_t_sample(const double *p, mn_rng *rng)
 const mn_distribution mn_continuous_distributions[] = {
   { .name = "normal",
     .brief = "normal (Gaussian)",
-    .parameters = { { "mean", "its mean", 0, ANY }, { "sd", "its standard deviation", 1, POSITIVE } },
+    .parameters = { { "mean", "its mean", 0, ANY, .known = MN_MAY_BE_KNOWN },
+                    { "sd", "its standard deviation", 1, POSITIVE, .known = MN_MAY_BE_KNOWN } },
     SLOTS(normal),
     .mean = dist_normal_mean,
     .kl = dist_normal_kl,
@@ -367,23 +348,27 @@ const mn_distribution mn_continuous_distributions[] = {
     .fit = dist_laplace_fit },
   { .name = "gamma",
     .brief = "gamma: sums of waiting times",
-    .parameters = { { "shape", "its shape", (double)NAN, POSITIVE }, { "scale", "mean / shape", 1, POSITIVE } },
+    .parameters = { { "shape", "its shape", (double)NAN, POSITIVE, .known = MN_MAY_BE_KNOWN },
+                    { "scale", "mean / shape", 1, POSITIVE } },
     SLOTS(gamma),
     .mean = dist_gamma_mean,
     .kl = dist_gamma_kl,
-    .fit = dist_gamma_fit },
+    .fit = mn_gamma_fit },
   { .name = "beta",
     .brief = "beta: proportions",
     .parameters = { { "a", "first shape", (double)NAN, POSITIVE }, { "b", "second shape", (double)NAN, POSITIVE } },
     SLOTS(beta),
     .mean = dist_beta_mean,
-    .kl = dist_beta_kl },
+    .kl = dist_beta_kl,
+    .fit = mn_beta_fit },
   { .name = "student_t",
     .brief = "Student's t: like the normal, with heavier tails",
-    .parameters = { { "df", "degrees of freedom", (double)NAN, POSITIVE },
+    .parameters = { { "df", "degrees of freedom", (double)NAN, POSITIVE, .known = MN_MAY_BE_KNOWN },
                     { "location", "its median", 0, ANY },
                     { "scale", "1: as in tables", 1, POSITIVE } },
     SLOTS(t),
-    .mean = dist_t_mean },
+    .mean = dist_t_mean,
+    .kl = mn_student_kl,
+    .fit = mn_student_fit },
   { .name = NULL },
 };

@@ -1,6 +1,6 @@
 #include "distribution.h"
+#include "multivariate.h"
 #include "special.h"
-#include <float.h>
 #include <math.h>
 
 static const double most_count = 0x1p53;
@@ -37,19 +37,23 @@ static double search(double (*tail)(const double *, double), const double *p, do
   return high;
 }
 
-/* -sum of k's share times its logarithm, outwards from the mode until nothing is added. */
-static double entropy(double (*log_density)(const double *, double), const double *p, double mode, double most)
+/* The mean of what(user, k) over a distribution that has one mode: the sum of share times value, outwards from the mode
+ * until shares vanish. Where it spreads over very many values, every so many-th stands for those about it: for smooth
+ * functions such sums are exact to rounding as long as there are many of them within one standard deviation. */
+static double expected(double (*log_density)(const double *, double), const double *p, double mode, double sd,
+                       double most, double (*what)(const void *user, double k), const void *user)
 {
+  const double step = fmax(floor(sd / 256), 1);
   double sum = 0;
   for (int side = -1; side <= 1; side += 2) {
-    double k = floor(mode) + (side > 0 ? 1 : 0);
-    for (; k >= 0 && k <= most; k += side) {
-      const double l = log_density(p, k), share = exp(l);
-      if (share * fabs(l) < 1e-18 * fmax(sum, 1e-300) || share == 0) break;
-      sum -= share * l;
+    double share, k = floor(mode) + (side > 0 ? step : 0);
+    for (; k >= 0 && k <= most; k += side * step) {
+      share = exp(log_density(p, k));
+      if (share < 1e-25) break;
+      sum += share * what(user, k);
     }
   }
-  return sum;
+  return step * sum;
 }
 
 static double fresh_uniform(mn_rng *rng)
@@ -89,9 +93,18 @@ static double dist_binomial_isf(const double *p, double q)
   return search(dist_binomial_sf, p, q, true,
                 dist_binomial_mean(p) + sqrt(dist_binomial_variance(p)) * mn_normal_isf(q), p[0]);
 }
+static double binomial_surprise(const void *q, double k)
+{
+  return -dist_binomial_log_density(q, k);
+}
+static double binomial_expects(const double *p, double (*what)(const void *user, double k), const void *user)
+{
+  return expected(dist_binomial_log_density, p, fmin((p[0] + 1) * p[1], p[0]), sqrt(dist_binomial_variance(p)), p[0],
+                  what, user);
+}
 static double dist_binomial_entropy(const double *p)
 {
-  return entropy(dist_binomial_log_density, p, fmin((p[0] + 1) * p[1], p[0]), p[0]);
+  return binomial_expects(p, binomial_surprise, p);
 }
 
 /* a log(a / b), 0 for a = 0 */
@@ -102,12 +115,44 @@ static double relative(double a, double b)
 
 static double dist_binomial_kl(const double *p, const double *q)
 {
-  if (p[0] != q[0]) return p[0] < q[0] ? (double)NAN : INFINITY;
-  return p[0] * (relative(p[1], q[1]) + relative(1 - p[1], 1 - q[1]));
+  if (p[0] == q[0]) return p[0] * (relative(p[1], q[1]) + relative(1 - p[1], 1 - q[1]));
+  if (p[1] == 0) return -q[0] * log1p(-q[1]);
+  if (p[0] > q[0] || q[1] == 0 || q[1] == 1) return INFINITY;
+  return binomial_expects(p, binomial_surprise, q) - dist_binomial_entropy(p);
+}
+static mn_status dist_binomial_fit(mn_context *ctx, size_t n, const double *x, const double *w, double *p)
+{
+  double count, mean, variance;
+  (void)ctx;
+  mn_moments_of(n, x, w, &count, &mean, &variance);
+  p[1] = p[0] > 0 ? mean / p[0] : 0;
+  return MN_OK;
 }
 static double dist_binomial_sample(const double *p, mn_rng *rng)
 {
   return dist_binomial_quantile(p, fresh_uniform(rng));
+}
+
+double mn_binomial_draw(double n, double p, mn_rng *rng)
+{
+  const double of[] = { n, p };
+  return dist_binomial_sample(of, rng);
+}
+
+struct of_count {
+  double (*what)(double k);
+};
+
+static double of_count(const void *user, double k)
+{
+  return ((const struct of_count *)user)->what(k);
+}
+
+double mn_binomial_mean_of(double n, double p, double (*what)(double k))
+{
+  const double of[] = { n, p };
+  const struct of_count user = { what };
+  return binomial_expects(of, of_count, &user);
 }
 
 /* --- bernoulli: p --- */
@@ -186,9 +231,13 @@ static double dist_poisson_isf(const double *p, double q)
 {
   return search(dist_poisson_sf, p, q, true, p[0] + sqrt(p[0]) * mn_normal_isf(q), INFINITY);
 }
+static double poisson_surprise(const void *p, double k)
+{
+  return -dist_poisson_log_density(p, k);
+}
 static double dist_poisson_entropy(const double *p)
 {
-  return p[0] > 0 ? entropy(dist_poisson_log_density, p, p[0], most_count) : 0;
+  return p[0] > 0 ? expected(dist_poisson_log_density, p, p[0], sqrt(p[0]), most_count, poisson_surprise, p) : 0;
 }
 static double dist_poisson_kl(const double *p, const double *q)
 {
@@ -214,10 +263,11 @@ const mn_distribution mn_discrete_distributions[] = {
     .fit = mean_fit },
   { .name = "binomial",
     .brief = "binomial: successes among n trials",
-    .parameters = { { "n", "trials", (double)NAN, .low = 0, .high = 0x1p53, .whole = true },
+    .parameters = { { "n", "trials", (double)NAN, .low = 0, .high = 0x1p53, .whole = true, .known = MN_MUST_BE_KNOWN },
                     { "p", "probability of a success", (double)NAN, SHARE } },
     SLOTS(binomial),
-    .mean = dist_binomial_mean },
+    .mean = dist_binomial_mean,
+    .fit = dist_binomial_fit },
   { .name = "poisson",
     .brief = "Poisson: events in a stretch of time",
     .parameters = { { "mean", "events to be expected", (double)NAN, .low = 0, .high = 1e15 } },

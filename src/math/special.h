@@ -108,6 +108,16 @@ double mn_poisson_logpmf(double k, double mean);
 double mn_poisson_cdf(double k, double mean);
 double mn_poisson_sf(double k, double mean);
 
+/* Squashing functions and their derivatives: 1 / (1 + e^-x), tanh, arctan, and (1 + e^-x)^-a with a > 0. */
+double mn_logistic(double x);
+double mn_logistic_slope(double x);
+double mn_tanh(double x);
+double mn_tanh_slope(double x);
+double mn_arctan(double x);
+double mn_arctan_slope(double x);
+double mn_generalised_logistic(double x, double a);
+double mn_generalised_logistic_slope(double x, double a);
+
 /* All of the above by name, for generic bindings. `of` holds the member that `arguments` (1 to 3) says. */
 typedef struct mn_special_function {
   const char *name;       /* "t_cdf": the C name without mn_   */

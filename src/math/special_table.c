@@ -78,5 +78,13 @@ const mn_special_function mn_special_functions[] = {
   TWO(poisson_logpmf, "k, mean", "Poisson: log probability of exactly k"),
   TWO(poisson_cdf, "k, mean", "Poisson: probability of at most k"),
   TWO(poisson_sf, "k, mean", "Poisson: probability of more than k"),
+  ONE(logistic, "x", "logistic function 1 / (1 + e^-x)"),
+  ONE(logistic_slope, "x", "logistic function: its derivative"),
+  ONE(tanh, "x", "hyperbolic tangent"),
+  ONE(tanh_slope, "x", "hyperbolic tangent: its derivative 1 - tanh^2"),
+  ONE(arctan, "x", "arc tangent"),
+  ONE(arctan_slope, "x", "arc tangent: its derivative 1 / (1 + x^2)"),
+  TWO(generalised_logistic, "x, a", "generalised logistic function (1 + e^-x)^-a"),
+  TWO(generalised_logistic_slope, "x, a", "generalised logistic function: its derivative by x"),
   { NULL, 0, NULL, NULL, { NULL } },
 };

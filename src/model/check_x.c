@@ -1,45 +1,7 @@
-#include "../core/finite_kernel.h"
-#include "../core/threads.h"
+#include "../core/finite.h"
 #include "check.h"
 #include <stdio.h>
 #include <string.h>
-
-enum { FINITE_BLOCK = 1 << 16 };
-
-struct finite_work {
-  const double *at;
-  mn_blocks blocks;
-  unsigned char *bad; /* one for each block */
-};
-
-static void finite_task(void *work, size_t block, size_t worker)
-{
-  (void)worker;
-  struct finite_work *w = work;
-  const size_t begin = mn_block_begin(&w->blocks, block), end = mn_block_end(&w->blocks, block);
-  w->bad[block] = (unsigned char)!mn_all_finite(end - begin, w->at + begin);
-}
-
-/* *first: index of the first value that is not finite, n when all are. */
-static mn_status first_not_finite(mn_context *ctx, const double *at, size_t n, size_t *first)
-{
-  *first = n;
-  if (n <= FINITE_BLOCK) {
-    if (mn_all_finite(n, at)) return MN_OK;
-    for (*first = 0; isfinite(at[*first]);) ++*first;
-    return MN_OK;
-  }
-  struct finite_work w = { .at = at, .blocks = mn_cut(n, FINITE_BLOCK, SIZE_MAX) };
-  w.bad = MN_NEW(ctx, unsigned char, w.blocks.count, 1);
-  MN_NEED(w.bad);
-  MN_TRY(mn_parallel(ctx, w.blocks.count, finite_task, &w));
-  for (size_t b = 0; b < w.blocks.count; b++) {
-    if (!w.bad[b]) continue;
-    for (*first = mn_block_begin(&w.blocks, b); isfinite(at[*first]);) ++*first;
-    return MN_OK;
-  }
-  return MN_OK;
-}
 
 static const char *column_name(const mn_table *x, size_t col, char *text, size_t size)
 {
@@ -69,7 +31,7 @@ static mn_status check_finite(mn_context *ctx, const mn_class *class, const mn_t
   const size_t n = m->rows * m->cols;
   const bool any = class->takes & MN_MISSING && class->takes & MN_INFINITE;
   size_t i = n;
-  if (!any) MN_TRY(first_not_finite(ctx, m->at, n, &i));
+  if (!any) MN_TRY(mn_first_beyond(ctx, n, m->at, (double)INFINITY, &i));
   for (; i < n; i++)
     if (!allowed(class, m->at[i])) return bad_value(ctx, class->name, x, "finite", i / m->cols, i % m->cols, m->at[i]);
   return MN_OK;

@@ -18,17 +18,18 @@ typedef struct mn_program mn_program; /* program.h */
 
 /* What an estimator is for (several may hold). */
 enum mn_does {
-  MN_REGRESS = 1 << 0,   /* y are reals                                                          */
-  MN_CLASSIFY = 1 << 1,  /* y are labels, encoded to 0..k-1 by the front door                    */
-  MN_CLUSTER = 1 << 2,   /* no y; predict gives cluster codes, 0-based, -1 noise                 */
-  MN_TRANSFORM = 1 << 3, /* has transform                                                        */
-  MN_OUTLIERS = 1 << 4,  /* decision: higher = stranger; predict 1 for an outlier, 0 for the rest */
-  MN_DENSITY = 1 << 5,   /* score_samples is a log density                                       */
-  MN_ITERATE = 1 << 6,   /* fills base.report; has max_iter                                      */
-  MN_RANDOM = 1 << 7,    /* uses `seed`: another seed may give another result                    */
-  MN_ADD_UP = 1 << 8,    /* partial_fit on batches gives what fit gives on all their rows        */
-  MN_NOISY = 1 << 9,     /* the objective of a round is an estimate, which need not fall         */
-  MN_UNIT_FREE = 1 << 10 /* by default, X in other units gives the same, or what is in them, alike */
+  MN_REGRESS = 1 << 0,    /* y are reals                                                          */
+  MN_CLASSIFY = 1 << 1,   /* y are labels, encoded to 0..k-1 by the front door                    */
+  MN_CLUSTER = 1 << 2,    /* no y; predict gives cluster codes, 0-based, -1 noise                 */
+  MN_TRANSFORM = 1 << 3,  /* has transform                                                        */
+  MN_OUTLIERS = 1 << 4,   /* decision: higher = stranger; predict 1 for an outlier, 0 for the rest */
+  MN_DENSITY = 1 << 5,    /* score_samples is a log density                                       */
+  MN_ITERATE = 1 << 6,    /* fills base.report; has max_iter                                      */
+  MN_RANDOM = 1 << 7,     /* uses `seed`: another seed may give another result                    */
+  MN_ADD_UP = 1 << 8,     /* partial_fit on batches gives what fit gives on all their rows        */
+  MN_NOISY = 1 << 9,      /* the objective of a round is an estimate, which need not fall         */
+  MN_UNIT_FREE = 1 << 10, /* by default, X in other units gives the same, or what is in them, alike */
+  MN_RANK = 1 << 11       /* predict gives scores that order the rows of each query; takes MN_Y_REALS, MN_LENGTHS */
 };
 
 /* What it can be given. Whatever is not named is refused by the front door with a clear text. */
@@ -232,6 +233,9 @@ struct mn_class {
    * the user has, not a copy. All that can fail comes first; it returns an error, with nothing changed, or succeeds.
    * NULL: a copy is made for every batch. */
   mn_fit_function update;
+  /* Does fit go on from what a fitted model has learned (warm_start)? Then `self` is a copy of the model, whose
+   * base.fitted says so, and X and y are such as it knows. NULL: never. */
+  bool (*goes_on)(const void *self);
   unsigned (*wants)(const void *self); /* MN_Y_REALS or MN_Y_LABELS where a parameter decides; NULL: as `takes` says */
   mn_apply_function predict;   /* rows x targets, or rows x 1 codes; may be NULL for a classifier that has one of the
                                   next two: the front door takes the largest                                      */

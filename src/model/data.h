@@ -4,6 +4,8 @@
 #include "../core/levels.h"
 #include "../core/matrix.h"
 
+typedef struct mn_shelf mn_shelf; /* shelf.h */
+
 /* X as the caller has it: dense with factor columns as codes (NaN missing), or CSR. Borrowed, never changed. */
 typedef struct mn_table {
   mn_matrix dense;      /* rows x cols; empty when sparse */
@@ -31,6 +33,7 @@ typedef struct mn_input {
   const int32_t *lengths; /* rows of each sequence or group; or NULL */
   size_t n_lengths;
   mn_table target_x;
+  mn_shelf *shelf; /* for fits to the same X, or NULL */
 } mn_input;
 
 /* What an algorithm sees: checked and encoded. */
@@ -49,6 +52,7 @@ typedef struct mn_data {
   const int32_t *lengths;
   size_t n_lengths;
   const mn_matrix *target_x; /* a second x, or NULL */
+  mn_shelf *shelf;           /* what fits to the same X share; or NULL */
 } mn_data;
 
 /* The weight of row i. */

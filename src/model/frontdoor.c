@@ -54,6 +54,7 @@ static mn_status fit_draft(mn_context *ctx, mn_estimator *draft, const mn_input 
   MN_TRY(mn_check_lengths(ctx, class, input, &data));
   MN_TRY(check_target_x(ctx, class, input, &data));
   MN_TRY(mn_check_answers(ctx, draft, input, NULL, &data));
+  data.shelf = data.rows == input->x.rows ? input->shelf : NULL; /* no row has been dropped */
   return outcome(ctx, class->fit(ctx, draft, &data));
 }
 
@@ -70,27 +71,22 @@ static mn_status settle(mn_context *ctx, mn_status status, mn_estimator *draft, 
   return status;
 }
 
-mn_status mn_fit(mn_context *ctx, const mn_estimator *model, const mn_input *input, mn_estimator **fitted)
-{
-  const mn_mark mark = mn_scratch_mark(ctx);
-  mn_estimator *draft = mn_estimator_clone(ctx, model);
-  return settle(ctx, draft ? fit_draft(ctx, draft, input) : MN_NO_MEMORY, draft, mark, fitted);
-}
-
+/* `targets`: those of the model before y was looked at. */
 static mn_status same_targets(mn_context *ctx, const mn_estimator *model, size_t targets)
 {
   if (targets == model->n_targets) return MN_OK;
-  return mn_fail(ctx, MN_BAD_DATA, "%s: y must have %zu columns, as in the first batch, got %zu", model->class->name,
-                 targets, model->n_targets);
+  return mn_fail(ctx, MN_BAD_DATA, "%s: y must have %zu columns, as before, got %zu", model->class->name, targets,
+                 model->n_targets);
 }
 
-static mn_status partial_fit_draft(mn_context *ctx, mn_estimator *draft, const mn_input *input,
-                                   const mn_levels *classes)
+/* Rows for a model that may have learned from others: these are of its columns and classes then. */
+static mn_status go_on_draft(mn_context *ctx, mn_estimator *draft, const mn_input *input, const mn_levels *classes,
+                             const char *action, mn_fit_function learn)
 {
   const mn_class *class = draft->class;
   mn_data data = { 0 };
   if (draft->fitted) {
-    MN_TRY(mn_check_apply_x(ctx, draft, "partial_fit", &input->x, &data));
+    MN_TRY(mn_check_apply_x(ctx, draft, action, &input->x, &data));
     classes = draft->classes;
   } else {
     MN_TRY(mn_check_fit_x(ctx, class, &input->x, &data));
@@ -104,7 +100,23 @@ static mn_status partial_fit_draft(mn_context *ctx, mn_estimator *draft, const m
     MN_TRY(same_targets(ctx, draft, targets));
     draft->one_target = one_target;
   }
-  return outcome(ctx, class->partial_fit(ctx, draft, &data));
+  return outcome(ctx, learn(ctx, draft, &data));
+}
+
+bool mn_goes_on(const mn_estimator *model)
+{
+  return model->fitted && model->class->goes_on && model->class->goes_on(model);
+}
+
+mn_status mn_fit(mn_context *ctx, const mn_estimator *model, const mn_input *input, mn_estimator **fitted)
+{
+  const mn_mark mark = mn_scratch_mark(ctx);
+  const bool goes_on = mn_goes_on(model);
+  mn_estimator *draft = goes_on ? mn_estimator_copy(ctx, model) : mn_estimator_clone(ctx, model);
+  mn_status status = MN_NO_MEMORY;
+  if (draft)
+    status = goes_on ? go_on_draft(ctx, draft, input, NULL, "fit", model->class->fit) : fit_draft(ctx, draft, input);
+  return settle(ctx, status, draft, mark, fitted);
 }
 
 mn_status mn_partial_fit(mn_context *ctx, const mn_estimator *model, const mn_input *input, const mn_levels *classes,
@@ -113,7 +125,9 @@ mn_status mn_partial_fit(mn_context *ctx, const mn_estimator *model, const mn_in
   if (!model->class->partial_fit) return mn_fail(ctx, MN_BAD_ARGUMENT, "%s has no partial_fit", model->class->name);
   const mn_mark mark = mn_scratch_mark(ctx);
   mn_estimator *draft = mn_estimator_copy(ctx, model);
-  return settle(ctx, draft ? partial_fit_draft(ctx, draft, input, classes) : MN_NO_MEMORY, draft, mark, fitted);
+  mn_status status = MN_NO_MEMORY;
+  if (draft) status = go_on_draft(ctx, draft, input, classes, "partial_fit", model->class->partial_fit);
+  return settle(ctx, status, draft, mark, fitted);
 }
 
 bool mn_can_update(const mn_estimator *model, const mn_input *input)

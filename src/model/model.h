@@ -50,6 +50,8 @@ mn_status mn_set_class_weight(mn_context *ctx, mn_estimator *model, bool balance
  * settings, the caller's, who puts it in the place of the old one when nobody reads that any more; on failure of any
  * kind it is not set. */
 mn_status mn_fit(mn_context *ctx, const mn_estimator *model, const mn_input *input, mn_estimator **fitted);
+/* Will mn_fit go on from what the model has learned? */
+bool mn_goes_on(const mn_estimator *model);
 /* `classes`: all labels that will ever come, or NULL when the first batch holds them. */
 mn_status mn_partial_fit(mn_context *ctx, const mn_estimator *model, const mn_input *input, const mn_levels *classes,
                          mn_estimator **fitted);

@@ -85,7 +85,7 @@ static mn_status copy_apart(mn_context *ctx, const mn_plan *from, mn_plan *to, b
   to->prefix = from->prefix;
   to->sparse_threshold = from->sparse_threshold;
   if (from->model) {
-    to->model = mn_estimator_copy_apart(ctx, from->model, learned);
+    to->model = mn_estimator_copy_apart(ctx, from->model, learned || mn_goes_on(from->model));
     if (!to->model) return MN_NO_MEMORY;
   }
   for (size_t p = 0; p < from->parts; p++) MN_TRY(copy_part_apart(ctx, &from->part[p], &to->part[p], learned));

@@ -1,5 +1,6 @@
 #include "columns.h"
 #include "../core/threads.h"
+#include "../model/shelf.h"
 #include <math.h>
 #include <string.h>
 
@@ -111,6 +112,9 @@ static void rank_numbers(struct work *w, size_t j, size_t worker, double *v)
     const double value = kept[row[places[s]]] + 0.0;
     if (s == 0 || value > last) sorted[distinct++] = last = value;
     rank[row[places[s]]] = (uint32_t)distinct - 1;
+    if (!w->out->order) continue;
+    w->out->order[j * n + s] = row[places[s]];
+    w->out->ordered_rank[j * n + s] = (uint32_t)distinct - 1;
   }
   w->out->distinct[j] = (uint32_t)distinct;
   w->out->missing[j] = present < n;
@@ -142,23 +146,81 @@ static void rank_column(void *work, size_t j, size_t worker)
     rank_numbers(w, j, worker, v);
 }
 
-mn_status mn_columns_make(mn_context *ctx, const mn_data *data, bool values, mn_tree_columns *out)
+static mn_status make_arrays(mn_context *ctx, bool values, struct work *w)
 {
-  const size_t n = data->rows, p = data->features, workers = mn_threads(ctx);
-  const size_t most = 1 << 28; /* two nodes for each row can be counted */
-  if (n > most) return mn_fail(ctx, MN_BAD_DATA, "X must have at most %zu rows for trees, got %zu", most, n);
-  *out = (mn_tree_columns){ .rows = n, .features = p, .x = data->x.at };
+  mn_tree_columns *out = w->out;
+  const size_t n = out->rows, p = out->features;
   out->rank = MN_RAW(ctx, uint32_t, p, n);
   out->distinct = MN_RAW(ctx, uint32_t, p, 1);
   out->sorted = MN_RAW(ctx, double *, p, 1);
   out->missing = MN_NEW(ctx, bool, p, 1);
   out->by_levels = MN_NEW(ctx, bool, p, 1);
-  struct work w = { .data = data, .out = out, .sorted = MN_RAW(ctx, double, p, n) };
-  w.value = values ? MN_RAW(ctx, double, p, n) : NULL;
-  out->value = w.value;
-  if (!out->rank || !out->distinct || !out->sorted || !out->missing || !out->by_levels || !w.sorted)
+  w->sorted = MN_RAW(ctx, double, p, n);
+  out->value = w->value = values ? MN_RAW(ctx, double, p, n) : NULL;
+  if (!out->rank || !out->distinct || !out->sorted || !out->missing || !out->by_levels || !w->sorted)
     return MN_NO_MEMORY;
-  if (values && !w.value) return MN_NO_MEMORY;
+  if (values && !w->value) return MN_NO_MEMORY;
+  if (!w->data->shelf || values) return MN_OK;
+  out->order = MN_NEW(ctx, uint32_t, p, n);
+  out->ordered_rank = MN_NEW(ctx, uint32_t, p, n);
+  return out->order && out->ordered_rank ? MN_OK : MN_NO_MEMORY;
+}
+
+/* --- kept for further fits --- */
+
+static const char *const kind_of_item = "tree columns";
+
+/* The arrays of `from` behind each other in `block`, larger elements first; `to` gets where they are. */
+static void copy_arrays(const mn_tree_columns *from, const double *sorted, char *block, mn_tree_columns *to)
+{
+  const size_t n = from->rows, p = from->features;
+  double *numbers = (double *)(void *)block;
+  *to = *from;
+  to->sorted = (double **)(void *)(numbers + p * n);
+  for (size_t j = 0; j < p; j++) {
+    to->sorted[j] = from->sorted[j] ? numbers + j * n : NULL;
+    if (from->sorted[j]) memcpy(to->sorted[j], sorted + j * n, from->distinct[j] * sizeof *sorted);
+  }
+  to->rank = (uint32_t *)(void *)(to->sorted + p);
+  to->order = to->rank + p * n;
+  to->ordered_rank = to->order + p * n;
+  to->distinct = to->ordered_rank + p * n;
+  to->missing = (bool *)(to->distinct + p);
+  to->by_levels = to->missing + p;
+  memcpy(to->rank, from->rank, p * n * sizeof *to->rank);
+  memcpy(to->order, from->order, p * n * sizeof *to->order);
+  memcpy(to->ordered_rank, from->ordered_rank, p * n * sizeof *to->ordered_rank);
+  memcpy(to->distinct, from->distinct, p * sizeof *to->distinct);
+  memcpy(to->missing, from->missing, p * sizeof *to->missing);
+  memcpy(to->by_levels, from->by_levels, p * sizeof *to->by_levels);
+}
+
+static mn_status keep(mn_context *ctx, const struct work *w)
+{
+  const mn_tree_columns *made = w->out;
+  const size_t n = made->rows, p = made->features;
+  const size_t arrays = p * n * (sizeof(double) + 3 * sizeof(uint32_t)), /* no overflow: they are in scratch already */
+      columns = p * (sizeof(double *) + sizeof(uint32_t) + 2 * sizeof(bool));
+  void *item;
+  MN_TRY(mn_shelf_make(ctx, w->data->shelf, kind_of_item, w->data, sizeof *made + arrays + columns, &item));
+  copy_arrays(made, w->sorted, (char *)item + sizeof *made, item);
+  return MN_OK;
+}
+
+mn_status mn_columns_make(mn_context *ctx, const mn_data *data, bool values, mn_tree_columns *out)
+{
+  const size_t n = data->rows, p = data->features, workers = mn_threads(ctx);
+  const size_t most = 1 << 28; /* two nodes for each row can be counted */
+  if (n > most) return mn_fail(ctx, MN_BAD_DATA, "X must have at most %zu rows for trees, got %zu", most, n);
+  const mn_tree_columns *kept = values ? NULL : mn_shelf_find(data->shelf, kind_of_item, data);
+  if (kept) {
+    *out = *kept;
+    out->x = data->x.at;
+    return MN_OK;
+  }
+  *out = (mn_tree_columns){ .rows = n, .features = p, .x = data->x.at };
+  struct work w = { .data = data, .out = out };
+  MN_TRY(make_arrays(ctx, values, &w));
   const mn_mark mark = mn_scratch_mark(ctx);
   if (!values) w.value = MN_RAW(ctx, double, workers, n);
   w.keys = MN_RAW(ctx, uint64_t, workers, 2 * n);
@@ -166,5 +228,5 @@ mn_status mn_columns_make(mn_context *ctx, const mn_data *data, bool values, mn_
   if (!w.value || !w.keys || !w.places) return MN_NO_MEMORY;
   MN_TRY(mn_parallel(ctx, p, rank_column, &w));
   mn_scratch_release(ctx, mark);
-  return MN_OK;
+  return out->order ? keep(ctx, &w) : MN_OK;
 }

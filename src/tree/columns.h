@@ -12,10 +12,13 @@ typedef struct mn_tree_columns {
   double **sorted;           /* features: the distinct values, ascending; NULL for a factor            */
   double *value;             /* features x rows, or NULL: only where cuts are drawn at random          */
   const double *x;           /* the same as rows x features, or NULL: X is sparse                      */
+  uint32_t *order;           /* features x rows, or NULL: the rows by rank, of numbers without missing ones. Only
+                            where further fits to the same X will read them, too                       */
+  uint32_t *ordered_rank;    /* their ranks, or NULL                                                   */
   bool *missing, *by_levels; /* features: has missing values; is a factor                          */
 } mn_tree_columns;
 
-/* In scratch. values: keep the values, too. */
+/* In scratch, or where data->shelf is there, from it. values: keep the values, too. */
 mn_status mn_columns_make(mn_context *ctx, const mn_data *data, bool values, mn_tree_columns *out);
 
 /* order[0..n-1]: ascending places of v (no NaN); equal values in their order. room: 2 n. */

@@ -124,22 +124,17 @@ static mn_status flatten(mn_context *ctx, const mn_estimator *model, const mn_tr
 /* The tables, and a loop over the trees, where `at` is the leaf, and `tree` the number of the tree if it is `named`.
  * The caller goes on in the loop, and ends it with what `end` becomes. */
 static mn_status descend_program(mn_context *ctx, const mn_estimator *model, const mn_trees *t, size_t width,
-                                 bool named, mn_program *program, const char **end)
+                                 bool named, mn_program *program, struct flat_trees *flat, const char **end)
 {
   const size_t nodes = t->cover.size;
-  struct flat_trees flat;
-  MN_TRY(flatten(ctx, model, t, width, &flat));
+  MN_TRY(flatten(ctx, model, t, width, flat));
   mn_program_count(program, "trees", mn_trees_count(t));
-  mn_program_indexes(program, "first", mn_trees_count(t), flat.first);
-  mn_program_indexes(program, "left", nodes, flat.left);
-  mn_program_indexes(program, "feature", nodes, flat.feature);
-  mn_program_reals(program, "cut", nodes, flat.cut);
-  mn_program_indexes(program, "missing", nodes, flat.missing);
-  if (width == 1)
-    mn_program_reals(program, "answer", nodes, flat.answer);
-  else
-    mn_program_indexes(program, "place", nodes, flat.place);
-  if (flat.sets == 0) {
+  mn_program_indexes(program, "first", mn_trees_count(t), flat->first);
+  mn_program_indexes(program, "left", nodes, flat->left);
+  mn_program_indexes(program, "feature", nodes, flat->feature);
+  mn_program_reals(program, "cut", nodes, flat->cut);
+  mn_program_indexes(program, "missing", nodes, flat->missing);
+  if (flat->sets == 0) {
     mn_program_code(program, "int whole = 1"
                              " for j < features { whole = isnan(x[j]) ? 0 : whole }"
                              " ints leaf_of[8]"
@@ -153,9 +148,9 @@ static mn_status descend_program(mn_context *ctx, const mn_estimator *model, con
     *end = "} from += 8 }";
     return MN_OK;
   }
-  mn_program_indexes(program, "set", nodes, flat.set);
-  mn_program_indexes(program, "edge_at", flat.sets + 1, flat.edge_at);
-  mn_program_reals(program, "edge", flat.edges, flat.edge);
+  mn_program_indexes(program, "set", nodes, flat->set);
+  mn_program_indexes(program, "edge_at", flat->sets + 1, flat->edge_at);
+  mn_program_reals(program, "edge", flat->edges, flat->edge);
   mn_program_code(program, "for tree < trees {"
                            " int at = first[tree]"
                            " while left[at] != at {"
@@ -177,8 +172,13 @@ mn_status mn_trees_program(mn_context *ctx, const mn_estimator *model, const mn_
                            size_t columns, mn_program *program)
 {
   const bool in_turn = width == 1 && columns > 1;
+  struct flat_trees flat;
   const char *end;
-  MN_TRY(descend_program(ctx, model, t, width, in_turn, program, &end));
+  MN_TRY(descend_program(ctx, model, t, width, in_turn, program, &flat, &end));
+  if (width == 1)
+    mn_program_reals(program, "answer", t->cover.size, flat.answer);
+  else
+    mn_program_indexes(program, "place", t->cover.size, flat.place);
   mn_program_real(program, "scale", scale);
   mn_program_count(program, "columns", columns);
   if (width == 1) {
@@ -191,6 +191,21 @@ mn_status mn_trees_program(mn_context *ctx, const mn_estimator *model, const mn_
                              " if block < 0 { out[-1 - block] += scale }"
                              " else { for c < columns { out[c] += scale * leaf[block * columns + c] } }");
   }
+  mn_program_code(program, end);
+  return MN_OK;
+}
+
+mn_status mn_linear_tree_program(mn_context *ctx, const mn_estimator *model, const mn_trees *trees, const int32_t *leaf,
+                                 const mn_matrix *coef, const double *intercept, mn_program *program)
+{
+  struct flat_trees flat;
+  const char *end;
+  MN_TRY(descend_program(ctx, model, trees, 1, false, program, &flat, &end));
+  mn_program_indexes(program, "place", trees->cover.size, leaf);
+  mn_program_reals(program, "coef", coef->rows * coef->cols, coef->at);
+  mn_program_reals(program, "intercept", coef->rows, intercept);
+  mn_program_code(program, "int at_leaf = place[at]"
+                           " out[0] = intercept[at_leaf] + dot(features, x, 0, coef, at_leaf * features)");
   mn_program_code(program, end);
   return MN_OK;
 }

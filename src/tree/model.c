@@ -96,26 +96,26 @@ static mn_status count_of(mn_context *ctx, const mn_tree_model *m, const char *n
 
 static mn_status monotone_of(mn_context *ctx, const mn_tree_model *m, size_t features, const int8_t **out)
 {
-  const mn_vector *v = &m->monotone_constraints;
+  const mn_vector *v = &m->monotonic_cst;
   const char *who = m->base.class->name;
   char number[MN_NUMBER_SIZE];
   if (!v->at) return MN_OK;
   if (v->size != features)
-    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: monotone_constraints must be one for each of %zu columns, got %zu", who,
+    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: monotonic_cst must be one for each of %zu columns, got %zu", who,
                    features, v->size);
   if (mn_tree_width(m) > (m->base.classes ? 2 : 1))
-    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: monotone_constraints need %s, got %zu", who,
+    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: monotonic_cst need %s, got %zu", who,
                    m->base.classes ? "two classes" : "one target", mn_tree_width(m));
   int8_t *monotone = MN_RAW(ctx, int8_t, features, 1);
   MN_NEED(monotone);
   for (size_t j = 0; j < features; j++) {
     if (fabs(v->at[j]) > 0 && fabs(v->at[j]) < 1)
-      return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: monotone_constraints must be -1, 0 or 1, got %s for column %zu", who,
+      return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: monotonic_cst must be -1, 0 or 1, got %s for column %zu", who,
                      mn_number(number, v->at[j]), j + 1);
     monotone[j] = (int8_t)v->at[j];
     if (monotone[j] != 0 && m->base.feature_levels.size > 0 && m->base.feature_levels.at[j])
-      return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: monotone_constraints must be 0 for a factor, got %d for column %zu",
-                     who, monotone[j], j + 1);
+      return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: monotonic_cst must be 0 for a factor, got %d for column %zu", who,
+                     monotone[j], j + 1);
   }
   *out = monotone;
   return MN_OK;

@@ -11,7 +11,7 @@ typedef struct mn_tree_model {
   int64_t criterion, splitter, max_depth, max_leaf_nodes, seed; /* what the user sets */
   double min_samples_split, min_samples_leaf, min_weight_fraction_leaf, max_features, min_impurity_decrease;
   double ccp_alpha;
-  mn_vector monotone_constraints;
+  mn_vector monotonic_cst;
   mn_trees trees; /* what fitting learns */
   mn_vector feature_importances;
 } mn_tree_model;
@@ -37,7 +37,7 @@ extern const char *const mn_splitters[];
               "decrease of the impurity, times the share of the weight of the node, that a split needs"),              \
       MN_PENALTY(mn_tree_model, ccp_alpha, 0, MN_FROM(0),                                                              \
                  "price of a leaf: subtrees that lower the impurity by less for each leaf are pruned"),                \
-      MN_REALS(mn_tree_model, monotone_constraints, MN_BETWEEN(-1, 1),                                                 \
+      MN_REALS(mn_tree_model, monotonic_cst, MN_BETWEEN(-1, 1),                                                        \
                "for each column 1: predictions never fall as it grows, -1: never rise, 0: free; nil: all free"),       \
       MN_SEED(mn_tree_model, seed)
 

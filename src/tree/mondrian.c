@@ -5,6 +5,7 @@
  * distribution. */
 #include "../core/threads.h"
 #include "mondrian_store.h"
+#include "parts.h"
 #include <string.h>
 
 /* Row 0 is what fit draws; the first row of a batch counts as 1. */
@@ -59,15 +60,10 @@ static mn_status check_rows(mn_context *ctx, const mn_mondrian *m, size_t more)
 }
 
 /* What the nodes know rests on scales of all rows: all anew when these have changed. */
-struct tallies {
-  const mn_mondrian *m;
-};
-
 static void tally_tree(void *work, size_t tree, size_t worker)
 {
   (void)worker;
-  const struct tallies *w = work;
-  const mn_mondrian_tree t = mn_mondrian_tree_of(w->m, tree);
+  const mn_mondrian_tree t = mn_mondrian_tree_of(work, tree);
   mn_mondrian_tally_all(&t);
 }
 
@@ -101,6 +97,7 @@ static mn_status draw_tree(struct drawing *w, size_t tree, size_t worker)
   mn_rng rng = stream_of(w->m, 0, tree);
   MN_TRY(mn_error_status(ctx));
   if (!room->rows) MN_TRY(mn_mondrian_room_make(ctx, n, t.features, room));
+  room->listens = ctx;
   for (size_t i = 0; i < n; i++) room->rows[i] = (int32_t)i;
   w->buds[tree] = mn_mondrian_draw(&t, &rng, 0, n, room);
   kept->rows = MN_RAW(ctx, int32_t, n, 1);
@@ -132,6 +129,13 @@ static void plant_task(void *work, size_t tree, size_t worker)
   plant_root(&t, w->buds[tree], &w->kept[tree]);
 }
 
+/* The trees that the calling thread draws listen to what its own context listens to. */
+static mn_answer listen(void *user, const mn_progress *progress)
+{
+  (void)progress;
+  return mn_poll(user) == MN_OK ? MN_GO_ON : MN_CANCEL;
+}
+
 static mn_status draw_all(mn_context *ctx, struct drawing *w, mn_mondrian *m, size_t workers)
 {
   const size_t trees = mn_mondrian_trees(m);
@@ -140,6 +144,7 @@ static mn_status draw_all(mn_context *ctx, struct drawing *w, mn_mondrian *m, si
     w->child[i] = mn_context_child(ctx);
     if (!w->child[i]) return mn_fail(ctx, MN_NO_MEMORY, "%s: not enough memory", m->base.class->name);
   }
+  mn_set_watcher(w->child[0], listen, ctx);
   MN_TRY(mn_parallel(ctx, trees, draw_task, w));
   for (size_t i = 0; i < workers; i++)
     if (mn_error_status(w->child[i]) != MN_OK)
@@ -172,7 +177,7 @@ mn_status mn_mondrian_fit(mn_context *ctx, void *self, const mn_data *data)
   for (size_t i = 0; i < workers; i++) mn_context_free(w.child[i]);
   MN_TRY(status);
   if (data->code || !mn_mondrian_new_scale(m)) return MN_OK;
-  return mn_parallel(ctx, trees, tally_tree, &(struct tallies){ .m = m });
+  return mn_parallel(ctx, trees, tally_tree, m);
 }
 
 /* --- batches --- */
@@ -212,7 +217,7 @@ static mn_status learn_to(mn_context *ctx, mn_mondrian *m, struct learning *w)
     MN_TRY(mn_parallel(ctx, trees, learn_task, w));
     needs = 0;
     for (size_t i = 0; i < trees; i++) needs = w->needs[i] > needs ? w->needs[i] : needs;
-    if (needs > 0) MN_TRY(want_slots(ctx, m, mn_mondrian_room_for(m->time.size / trees, needs)));
+    if (needs > 0) MN_TRY(want_slots(ctx, m, mn_room_for(m->time.size / trees, needs)));
   }
   return MN_OK;
 }
@@ -239,7 +244,7 @@ mn_status mn_mondrian_partial_fit(mn_context *ctx, void *self, const mn_data *da
   struct learning w = { .m = m };
   MN_TRY(check_rows(ctx, m, data->rows));
   if (!m->root.at) MN_TRY(make_trees(ctx, m));
-  MN_TRY(want_places(ctx, m, mn_mondrian_room_for(m->weight.size, end)));
+  MN_TRY(want_places(ctx, m, mn_room_for(m->weight.size, end)));
   const size_t trees = mn_mondrian_trees(m);
   const mn_mondrian_places places = places_of(m);
   for (size_t i = 0; i < data->rows; i++) {
@@ -261,7 +266,7 @@ mn_status mn_mondrian_partial_fit(mn_context *ctx, void *self, const mn_data *da
     MN_TRY(mn_poll(ctx));
   }
   if (data->code || !mn_mondrian_new_scale(m)) return MN_OK;
-  return mn_parallel(ctx, trees, tally_tree, &(struct tallies){ .m = m });
+  return mn_parallel(ctx, trees, tally_tree, m);
 }
 
 /* --- one row, in place --- */
@@ -312,7 +317,7 @@ static void do_all(mn_mondrian *m, const mn_mondrian_room *room, const mn_mondri
   if (m->base.classes) return;
   mn_mondrian_count_y(m, m->y.at[row], m->weight.at[row]);
   if (!mn_mondrian_new_scale(m)) return;
-  for (size_t i = 0; i < trees; i++) tally_tree(&(struct tallies){ .m = m }, i, 0);
+  for (size_t i = 0; i < trees; i++) tally_tree(m, i, 0);
 }
 
 mn_status mn_mondrian_update(mn_context *ctx, void *self, const mn_data *data)
@@ -327,10 +332,10 @@ mn_status mn_mondrian_update(mn_context *ctx, void *self, const mn_data *data)
   size_t slots;
   if (!step || !room) return MN_NO_MEMORY;
   MN_TRY(check_rows(ctx, m, 1));
-  if (row == has) MN_TRY(mn_mondrian_make_places(ctx, m, mn_mondrian_room_for(has, row + 1), &places));
+  if (row == has) MN_TRY(mn_mondrian_make_places(ctx, m, mn_room_for(has, row + 1), &places));
   put_row(data, 0, row, &places);
   mn_status status = plan_all(ctx, m, &places, room, step, &slots);
-  if (status == MN_OK && slots > had) status = mn_mondrian_make_slots(ctx, m, mn_mondrian_room_for(had, slots), &more);
+  if (status == MN_OK && slots > had) status = mn_mondrian_make_slots(ctx, m, mn_room_for(had, slots), &more);
   if (status != MN_OK) {
     if (row == has)
       mn_mondrian_free_places(ctx, &places);

@@ -140,11 +140,13 @@ typedef struct mn_mondrian_room {
   int32_t *rows, *aside; /* n          */
   mn_bud *bud;           /* 2n         */
   double *low, *high;    /* features   */
+  mn_context *listens;   /* NULL, or asked now and then whether to go on */
 } mn_mondrian_room;
 
 mn_status mn_mondrian_room_make(mn_context *ctx, size_t n, size_t features, mn_mondrian_room *room);
 
-/* Draw the block of room->rows[0..n-1], which begins at time `start`. Returns how many buds there are. */
+/* Draw the block of room->rows[0..n-1], which begins at time `start`. Returns how many buds there are: fewer than
+ * wanted when the operation is cancelled. */
 size_t mn_mondrian_draw(const mn_mondrian_tree *t, mn_rng *rng, double start, size_t n, mn_mondrian_room *room);
 
 /* Put drawn buds in the place of the leaf `node` (the first one) and of free slots. */

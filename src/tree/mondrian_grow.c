@@ -21,9 +21,12 @@ mn_status mn_mondrian_room_make(mn_context *ctx, size_t n, size_t features, mn_m
   room->low = MN_RAW(ctx, double, features, 2);
   if (!room->rows || !room->bud || !room->low) return MN_NO_MEMORY;
   room->aside = room->rows + n;
+  room->listens = NULL;
   room->high = room->low + features;
   return MN_OK;
 }
+
+enum { BETWEEN_POLLS = 1 << 20 }; /* values read */
 
 /* --- drawing a block --- */
 
@@ -96,9 +99,14 @@ static bool draw_cut(const mn_mondrian_tree *t, mn_rng *rng, double start, mn_bu
 size_t mn_mondrian_draw(const mn_mondrian_tree *t, mn_rng *rng, double start, size_t n, mn_mondrian_room *room)
 {
   mn_bud *bud = room->bud;
-  size_t buds = 1;
+  size_t buds = 1, values = 0;
   bud[0] = (mn_bud){ .parent = -1, .end = (int32_t)n };
   for (size_t i = 0; i < buds; i++) {
+    values += (size_t)(bud[i].end - bud[i].begin) * t->features;
+    if (room->listens && values > BETWEEN_POLLS) {
+      if (mn_poll(room->listens) != MN_OK) break;
+      values = 0;
+    }
     if (!draw_cut(t, rng, i > 0 ? bud[bud[i].parent].time : start, &bud[i], room)) continue;
     const int32_t middle = part_rows(t, &bud[i], room);
     bud[i].left = (int32_t)buds;

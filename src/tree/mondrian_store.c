@@ -1,41 +1,5 @@
 #include "mondrian_store.h"
-#include <string.h>
-
-size_t mn_mondrian_room_for(size_t has, size_t needs)
-{
-  if (needs <= has) return has;
-  return needs > 2 * has ? needs : 2 * has;
-}
-
-/* `parts` of them behind each other, each `old` long in `from` and `new` long in `to`. */
-static mn_status wider(mn_context *ctx, const mn_indexes *from, size_t parts, size_t new, mn_indexes *to)
-{
-  if (parts > 0 && new > (size_t)INT32_MAX) return mn_fail(ctx, MN_NO_MEMORY, "a tree of 2^31 nodes or more");
-  MN_TRY(mn_indexes_init(ctx, to, parts * new));
-  const size_t old = from->size / parts, kept = old < new ? old : new;
-  for (size_t i = 0; i < parts && kept > 0; i++) memcpy(to->at + i * new, from->at + i * old, kept * sizeof *to->at);
-  return MN_OK;
-}
-
-/* The same for the rows of a matrix. */
-static mn_status wider_matrix(mn_context *ctx, const mn_matrix *from, size_t cols, size_t parts, size_t new,
-                              mn_matrix *to)
-{
-  MN_TRY(mn_matrix_init(ctx, to, parts * new, cols));
-  const size_t old = from->rows / parts, kept = old < new ? old : new;
-  for (size_t i = 0; i < parts && kept > 0; i++)
-    memcpy(to->at + i * new *cols, from->at + i * old * cols, kept * cols * sizeof *to->at);
-  return MN_OK;
-}
-
-static mn_status wider_vector(mn_context *ctx, const mn_vector *from, size_t parts, size_t new, mn_vector *to)
-{
-  const mn_matrix old = { .at = from->at, .rows = from->size, .cols = 1 };
-  mn_matrix made = { 0 };
-  MN_TRY(wider_matrix(ctx, &old, 1, parts, new, &made));
-  *to = (mn_vector){ .at = made.at, .size = made.rows };
-  return MN_OK;
-}
+#include "parts.h"
 
 /* --- rows --- */
 
@@ -50,10 +14,10 @@ void mn_mondrian_free_places(mn_context *ctx, mn_mondrian_places *made)
 
 static mn_status fill_places(mn_context *ctx, const mn_mondrian *m, size_t places, mn_mondrian_places *made)
 {
-  MN_TRY(wider(ctx, &m->next, mn_mondrian_trees(m), places, &made->next));
-  MN_TRY(wider_matrix(ctx, &m->x, m->base.n_features, 1, places, &made->x));
-  MN_TRY(wider_vector(ctx, &m->y, 1, places, &made->y));
-  return wider_vector(ctx, &m->weight, 1, places, &made->weight);
+  MN_TRY(mn_widen_indexes(ctx, &m->next, mn_mondrian_trees(m), places, &made->next));
+  MN_TRY(mn_widen_matrix(ctx, &m->x, m->base.n_features, 1, places, &made->x));
+  MN_TRY(mn_widen_vector(ctx, &m->y, 1, places, &made->y));
+  return mn_widen_vector(ctx, &m->weight, 1, places, &made->weight);
 }
 
 mn_status mn_mondrian_make_places(mn_context *ctx, const mn_mondrian *m, size_t places, mn_mondrian_places *made)
@@ -102,11 +66,11 @@ static mn_status fill_slots(mn_context *ctx, const mn_mondrian *m, size_t slots,
   const size_t cols[MN_NODE_TABLES] = { p, p, m->base.classes ? mn_levels_size(m->base.classes) : 3 };
   if (slots > (size_t)INT32_MAX / 2) return mn_fail(ctx, MN_NO_MEMORY, "a tree of 2^30 nodes or more");
   for (size_t i = 0; i < MN_NODE_INDEXES; i++)
-    MN_TRY(wider(ctx, &old.index[i], trees, i == 0 ? 2 * slots : slots, &made->index[i]));
+    MN_TRY(mn_widen_indexes(ctx, &old.index[i], trees, i == 0 ? 2 * slots : slots, &made->index[i]));
   for (size_t i = 0; i < MN_NODE_TABLES; i++)
-    MN_TRY(wider_matrix(ctx, &old.table[i], cols[i], trees, slots, &made->table[i]));
-  MN_TRY(wider_vector(ctx, &old.cut, trees, slots, &made->cut));
-  return wider_vector(ctx, &old.time, trees, slots, &made->time);
+    MN_TRY(mn_widen_matrix(ctx, &old.table[i], cols[i], trees, slots, &made->table[i]));
+  MN_TRY(mn_widen_vector(ctx, &old.cut, trees, slots, &made->cut));
+  return mn_widen_vector(ctx, &old.time, trees, slots, &made->time);
 }
 
 mn_status mn_mondrian_make_slots(mn_context *ctx, const mn_mondrian *m, size_t slots, mn_mondrian_slots *made)

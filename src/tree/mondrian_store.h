@@ -27,7 +27,4 @@ void mn_mondrian_take_places(mn_context *ctx, mn_mondrian *m, mn_mondrian_places
 void mn_mondrian_take_slots(mn_context *ctx, mn_mondrian *m, mn_mondrian_slots *made);
 void mn_mondrian_free_places(mn_context *ctx, mn_mondrian_places *made);
 
-/* Room for `rows` rows and `slots` slots, twice what there is when it must grow. */
-size_t mn_mondrian_room_for(size_t has, size_t needs);
-
 #endif

@@ -176,47 +176,64 @@ static void copy_kept(const mn_grown *tree, size_t width, bool reals, const bool
   out->nodes = at;
 }
 
+/* What each node would say as a leaf. *reals: leaves have one number, not shares of classes. */
+static void values_of(const mn_grown *tree, size_t width, double *value, bool *reals)
+{
+  *reals = false;
+  for (size_t i = tree->nodes; i-- > 0;) { /* children stand behind their parents */
+    const int32_t *w = node_at(tree, i);
+    if (mn_node_left(w) > 0) {
+      mean_of_children(tree, width, i, value);
+      continue;
+    }
+    *reals = *reals || w[3] == MN_LEAF_VALUE;
+    read_leaf(tree, width, w, value + i * width);
+  }
+}
+
+/* Which nodes are left, and their places then. */
+static void number_kept(const mn_grown *tree, const bool *gone, bool *kept, uint32_t *number)
+{
+  kept[0] = true;
+  for (size_t i = 0, next = 0; i < tree->nodes; i++) {
+    const size_t left = mn_node_left(node_at(tree, i));
+    if (!kept[i]) continue;
+    number[i] = (uint32_t)next++;
+    if (left > 0 && !gone[i]) kept[left] = kept[left + 1] = true;
+  }
+}
+
+static void link_kept(const mn_grown *tree, const bool *gone, const bool *kept, const uint32_t *number, mn_grown *out)
+{
+  for (size_t i = 0; i < tree->nodes; i++) {
+    const size_t left = mn_node_left(node_at(tree, i));
+    if (!kept[i] || left == 0 || gone[i]) continue;
+    int32_t *w = out->node + MN_NODE_WORDS * number[i];
+    w[3] = (int32_t)(number[left] << 2 | ((uint32_t)w[3] & 3));
+  }
+}
+
 mn_status mn_prune(mn_context *ctx, double ccp_alpha, size_t width, mn_grown *tree)
 {
   const size_t n = tree->nodes;
   struct pruning p;
   uint32_t *stack = MN_RAW(ctx, uint32_t, n + 1, 1), *number = MN_NEW(ctx, uint32_t, n, 1);
-  bool *kept = MN_NEW(ctx, bool, n, 1);
+  bool *kept = MN_NEW(ctx, bool, n, 1), reals;
   double *value = MN_NEW(ctx, double, n, width);
   mn_grown out = { .node = MN_RAW(ctx, int32_t, n, MN_NODE_WORDS),
                    .cover = MN_RAW(ctx, double, n, 3),
                    .value = MN_RAW(ctx, double, n, width),
                    .subset = tree->subset,
                    .levels = tree->levels };
-  bool reals = false;
   if (!stack || !number || !kept || !value || !out.node || !out.cover || !out.value) return MN_NO_MEMORY;
   out.impurity = out.cover + n;
   out.mean = out.impurity + n;
   MN_TRY(begin(ctx, tree, &p));
   while (p.least[1] != UINT32_MAX && p.alpha[p.least[1]] <= ccp_alpha) prune_at(&p, p.least[1], stack);
-  for (size_t i = n; i-- > 0;) {
-    const int32_t *w = node_at(tree, i);
-    if (mn_node_left(w) > 0) {
-      mean_of_children(tree, width, i, value);
-      continue;
-    }
-    reals = reals || w[3] == MN_LEAF_VALUE;
-    read_leaf(tree, width, w, value + i * width);
-  }
-  kept[0] = true;
-  for (size_t i = 0, next = 0; i < n; i++) { /* places of the nodes that are left */
-    const size_t left = mn_node_left(node_at(tree, i));
-    if (!kept[i]) continue;
-    number[i] = (uint32_t)next++;
-    if (left > 0 && !p.gone[i]) kept[left] = kept[left + 1] = true;
-  }
+  values_of(tree, width, value, &reals);
+  number_kept(tree, p.gone, kept, number);
   copy_kept(tree, width, reals, p.gone, kept, value, &out);
-  for (size_t i = 0; i < n; i++) {
-    const size_t left = mn_node_left(node_at(tree, i));
-    if (!kept[i] || left == 0 || p.gone[i]) continue;
-    int32_t *w = out.node + MN_NODE_WORDS * number[i];
-    w[3] = (int32_t)(number[left] << 2 | ((uint32_t)w[3] & 3));
-  }
+  link_kept(tree, p.gone, kept, number, &out);
   *tree = out;
   return MN_OK;
 }

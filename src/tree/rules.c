@@ -1,78 +1,40 @@
 /* A tree in words: as indented text, as one rule for each leaf, as a table of its nodes. No recursion: a tree may be a
  * chain of as many nodes as there are rows. */
 #include "rules.h"
-#include <stdarg.h>
-#include <stdio.h>
-
-/* Text that is measured first (at NULL) and then written. */
-struct text {
-  char *at;
-  size_t size, room;
-};
-
-static void __attribute__((format(printf, 2, 3))) put(struct text *t, const char *format, ...)
-{
-  va_list list;
-  va_start(list, format);
-  const int n = vsnprintf(t->at ? t->at + t->size : NULL, t->at ? t->room - t->size : 0, format, list);
-  va_end(list);
-  if (n > 0) t->size += (size_t)n;
-}
-
-static mn_status make_room(mn_context *ctx, struct text *t)
-{
-  t->room = t->size + 1;
-  t->size = 0;
-  t->at = MN_RAW(ctx, char, t->room, 1);
-  MN_NEED(t->at);
-  t->at[0] = '\0';
-  return MN_OK;
-}
+#include "linear_tree.h"
+#include "words.h"
 
 static const int32_t *node_at(const mn_tree_model *m, size_t i)
 {
   return mn_tree_root(&m->trees, 0) + MN_NODE_WORDS * i;
 }
 
-static void put_name(struct text *t, const mn_tree_model *m, size_t feature)
-{
-  if (m->base.feature_names.size > 0)
-    put(t, "%s", m->base.feature_names.at[feature]);
-  else
-    put(t, "x%zu", feature + 1);
-}
-
-static void put_number(struct text *t, double value)
-{
-  put(t, "%.6g", value);
-}
-
 /* The levels that go left. */
-static void put_levels(struct text *t, const mn_tree_model *m, const int32_t *w)
+static void put_levels(mn_words *t, const mn_tree_model *m, const int32_t *w)
 {
   const mn_levels *levels = m->base.feature_levels.size > 0 ? m->base.feature_levels.at[w[2]] : NULL;
   const char *before = "";
-  char label[64];
-  put(t, "{");
+  mn_put(t, "{");
   for (size_t c = 0; levels && c < mn_levels_size(levels); c++) {
     if (!mn_subset_has(m->trees.subset.at + w[0], w[1], (double)c)) continue;
-    put(t, "%s%s", before, mn_label_text(label, sizeof label, mn_levels_at(levels, c)));
+    mn_put(t, "%s", before);
+    mn_put_label(t, levels, c);
     before = ", ";
   }
-  put(t, "}");
+  mn_put(t, "}");
 }
 
-static void put_condition(struct text *t, const mn_tree_model *m, const int32_t *w, bool left)
+static void put_condition(mn_words *t, const mn_tree_model *m, const int32_t *w, bool left)
 {
-  put_name(t, m, (size_t)w[2]);
+  mn_put_column(t, &m->base, (size_t)w[2]);
   if (w[3] & MN_BY_LEVELS) {
-    put(t, left ? " in " : " not in ");
+    mn_put(t, left ? " in " : " not in ");
     put_levels(t, m, w);
   } else if (isinf(mn_node_real(w))) {
-    put(t, left ? " is there" : " is missing");
+    mn_put(t, left ? " is there" : " is missing");
   } else {
-    put(t, left ? " <= " : " > ");
-    put_number(t, mn_node_real(w));
+    mn_put(t, left ? " <= " : " > ");
+    mn_put_number(t, mn_node_real(w));
   }
 }
 
@@ -104,39 +66,37 @@ static size_t best_class(const double *share, size_t width)
   return best;
 }
 
-static void put_answer(struct text *t, const mn_tree_model *m, const double *value)
+static void put_answer(mn_words *t, const mn_tree_model *m, size_t i, const double *value)
 {
   const size_t width = mn_tree_width(m);
-  char label[64];
+  if (m->base.class == &mn_linear_tree_regressor && mn_node_left(node_at(m, i)) == 0) {
+    mn_put_linear_leaf(t, m, i);
+    return;
+  }
   if (m->base.classes) {
-    put(t, "%s", mn_label_text(label, sizeof label, mn_levels_at(m->base.classes, best_class(value, width))));
+    mn_put_label(t, m->base.classes, best_class(value, width));
     return;
   }
   for (size_t k = 0; k < width; k++) {
-    if (k > 0) put(t, ", ");
-    put_number(t, value[k]);
+    if (k > 0) mn_put(t, ", ");
+    mn_put_number(t, value[k]);
   }
 }
 
 /* --- indented text --- */
 
-static void put_indent(struct text *t, int32_t depth)
-{
-  for (int32_t d = 0; d < depth; d++) put(t, "|   ");
-}
-
-static void put_leaf(struct text *t, const mn_tree_model *m, size_t i, const double *value)
+static void put_leaf(mn_words *t, const mn_tree_model *m, size_t i, const double *value)
 {
   const size_t width = mn_tree_width(m);
-  put_answer(t, m, value);
-  put(t, "  (");
+  put_answer(t, m, i, value);
+  mn_put(t, "  (");
   if (m->base.classes && value[best_class(value, width)] < 1)
-    put(t, "%.0f%% of ", 100 * value[best_class(value, width)]);
-  put_number(t, m->trees.cover.at[i]);
-  put(t, ")\n");
+    mn_put(t, "%.0f%% of ", 100 * value[best_class(value, width)]);
+  mn_put_number(t, m->trees.cover.at[i]);
+  mn_put(t, ")\n");
 }
 
-static void put_tree(struct text *t, const mn_tree_model *m, const double *values, const int32_t *depth,
+static void put_tree(mn_words *t, const mn_tree_model *m, const double *values, const int32_t *depth,
                      const int32_t *parent, uint32_t *stack)
 {
   const size_t width = mn_tree_width(m);
@@ -146,9 +106,9 @@ static void put_tree(struct text *t, const mn_tree_model *m, const double *value
     const size_t i = stack[--stacked], left = mn_node_left(node_at(m, i));
     if (i > 0) {
       const int32_t *above = node_at(m, (size_t)parent[i]);
-      put_indent(t, depth[i] - 1);
+      mn_put_indent(t, depth[i] - 1);
       put_condition(t, m, above, i == mn_node_left(above));
-      put(t, left > 0 ? "\n" : ": ");
+      mn_put(t, left > 0 ? "\n" : ": ");
     }
     if (left == 0) {
       put_leaf(t, m, i, values + i * width);
@@ -179,7 +139,7 @@ mn_status mn_tree_text(mn_context *ctx, const void *self, const mn_data *data, c
   (void)data;
   (void)options;
   const mn_tree_model *m = self;
-  struct text t = { .at = NULL };
+  mn_words t = { .at = NULL };
   int32_t *depth, *parent;
   double *values;
   uint32_t *stack = MN_RAW(ctx, uint32_t, mn_tree_nodes(&m->trees, 0) + 1, 1);
@@ -187,7 +147,7 @@ mn_status mn_tree_text(mn_context *ctx, const void *self, const mn_data *data, c
   MN_TRY(family(ctx, m, &depth, &parent));
   MN_TRY(values_of(ctx, m, &values));
   put_tree(&t, m, values, depth, parent, stack);
-  MN_TRY(make_room(ctx, &t));
+  MN_TRY(mn_words_room(ctx, &t));
   put_tree(&t, m, values, depth, parent, stack);
   return mn_result_text(ctx, results, "text", t.at, t.size);
 }
@@ -221,10 +181,10 @@ static size_t walk_up(const mn_tree_model *m, struct bounds *b, size_t i)
 }
 
 /* Each bound once, where it first matters on the path. */
-static void put_rule(struct text *t, const mn_tree_model *m, struct bounds *b, size_t leaf)
+static void put_rule(mn_words *t, const mn_tree_model *m, struct bounds *b, size_t leaf)
 {
   const char *before = "";
-  if (leaf == 0) put(t, "always");
+  if (leaf == 0) mn_put(t, "always");
   for (size_t k = walk_up(m, b, leaf); k-- > 0;) {
     const int32_t *w = node_at(m, (size_t)b->parent[b->path[k]]);
     const bool left = b->path[k] == mn_node_left(w);
@@ -234,7 +194,7 @@ static void put_rule(struct text *t, const mn_tree_model *m, struct bounds *b, s
       if (cut < *bound || cut > *bound) continue;
       *bound = left ? -INFINITY : INFINITY; /* said */
     }
-    put(t, "%s", before);
+    mn_put(t, "%s", before);
     put_condition(t, m, w, left);
     before = " and ";
   }
@@ -243,13 +203,13 @@ static void put_rule(struct text *t, const mn_tree_model *m, struct bounds *b, s
 static mn_status one_text(mn_context *ctx, const mn_tree_model *m, struct bounds *b, size_t leaf, const double *value,
                           const char **out)
 {
-  struct text t = { .at = NULL };
+  mn_words t = { .at = NULL };
   for (int pass = 0; pass < 2; pass++) {
     if (b)
       put_rule(&t, m, b, leaf);
     else
-      put_answer(&t, m, value);
-    if (pass == 0) MN_TRY(make_room(ctx, &t));
+      put_answer(&t, m, leaf, value);
+    if (pass == 0) MN_TRY(mn_words_room(ctx, &t));
   }
   *out = t.at;
   return MN_OK;
@@ -299,10 +259,10 @@ static mn_status node_words(mn_context *ctx, const mn_tree_model *m, const doubl
   MN_NEED(question);
   for (size_t i = 0; i < n; i++) {
     const int32_t *w = node_at(m, i);
-    struct text t = { .at = NULL };
+    mn_words t = { .at = NULL };
     for (int pass = 0; pass < 2; pass++) {
       if (mn_node_left(w) > 0) put_condition(&t, m, w, true);
-      if (pass == 0) MN_TRY(make_room(ctx, &t));
+      if (pass == 0) MN_TRY(mn_words_room(ctx, &t));
     }
     question[i] = t.at;
     MN_TRY(one_text(ctx, m, NULL, i, values + i * width, &answer[i]));

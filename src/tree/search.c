@@ -265,6 +265,20 @@ static void search_levels(mn_scan *s, mn_bench *b, const uint32_t *rank, mn_spli
   }
 }
 
+/* The rows of all X as they were ordered once for all fits. False: they are not these. */
+static bool search_ordered(const mn_rules *rules, const mn_ground *g, size_t n, size_t j, mn_scan *s, mn_bench *b,
+                           mn_split *split, bool *constant)
+{
+  const mn_tree_columns *c = rules->columns;
+  if (!c->order || n < c->rows || g->stride < c->rows || rules->random || c->by_levels[j] || c->missing[j])
+    return false;
+  s->key = c->ordered_rank + j * n;
+  s->id = c->order + j * n;
+  *constant = c->distinct[j] == 1;
+  if (!*constant) search_numbers(s, b, c->sorted[j], split);
+  return true;
+}
+
 static struct mn_gathered all_rows(const uint32_t *id, size_t n)
 {
   return (struct mn_gathered){ .id = id, .n = n };
@@ -276,6 +290,8 @@ void mn_search(const mn_rules *rules, const mn_ground *g, const uint32_t *id, si
   const bool levels = rules->columns->by_levels[j], missing = rules->columns->missing[j];
   const bool plain_draw = rules->random && !levels && !missing; /* ranks are not read */
   *split = (mn_split){ .feature = j, .proxy = -INFINITY };
+  mn_scan whole = scan_of(rules, g, t, j, &(struct mn_gathered){ .n = n }, b);
+  if (search_ordered(rules, g, n, j, &whole, b, split, constant)) return;
   const struct mn_gathered rows = plain_draw ? all_rows(id, n) : gather(rules, g, id, n, j, b);
   mn_scan s = scan_of(rules, g, t, j, &rows, b);
   if (plain_draw && t->vote) {

@@ -270,36 +270,60 @@ static void copy_values(double *to, const double *from, size_t n)
   if (from) memcpy(to, from, n * sizeof *to);
 }
 
+/* Longer by `more` zeros. */
+static mn_status lengthen(mn_context *ctx, mn_vector *v, size_t more)
+{
+  mn_vector longer;
+  if (more == 0) return MN_OK;
+  MN_TRY(mn_vector_init(ctx, &longer, v->size + more));
+  if (v->size > 0) memcpy(longer.at, v->at, v->size * sizeof *v->at);
+  mn_vector_free(mn_context_memory(ctx), v);
+  *v = longer;
+  return MN_OK;
+}
+
+static mn_status lengthen_indexes(mn_context *ctx, mn_indexes *v, size_t more)
+{
+  mn_indexes longer;
+  if (more == 0) return MN_OK;
+  MN_TRY(mn_indexes_init(ctx, &longer, v->size + more));
+  if (v->size > 0) memcpy(longer.at, v->at, v->size * sizeof *v->at);
+  mn_indexes_free(mn_context_memory(ctx), v);
+  *v = longer;
+  return MN_OK;
+}
+
 mn_status mn_trees_join(mn_context *ctx, const char *who, const mn_grown *tree, size_t trees, size_t width,
                         mn_trees *out)
 {
-  size_t nodes = 0, blocks = 0, levels = 0;
+  const size_t before = mn_trees_count(out);
+  size_t nodes = out->cover.size, blocks = out->value.size / width, levels = out->subset.size, more[3] = { 0 };
   for (size_t t = 0; t < trees; t++) {
-    nodes += tree[t].nodes;
-    blocks += tree[t].blocks;
-    levels += tree[t].levels;
+    more[0] += tree[t].nodes;
+    more[1] += tree[t].blocks;
+    more[2] += tree[t].levels;
   }
-  if (nodes > INT32_MAX || blocks > INT32_MAX || levels > INT32_MAX)
+  if (nodes + more[0] > INT32_MAX || blocks + more[1] > INT32_MAX || levels + more[2] > INT32_MAX)
     return mn_fail(ctx, MN_BAD_DATA, "%s: the trees must have fewer than 2^31 nodes in all; take fewer or smaller ones",
                    who);
-  MN_TRY(mn_indexes_init(ctx, &out->root, trees + 1));
-  MN_TRY(mn_indexes_init(ctx, &out->node, nodes * MN_NODE_WORDS));
-  MN_TRY(mn_vector_init(ctx, &out->cover, nodes));
-  if (trees > 0 && tree[0].impurity) MN_TRY(mn_vector_init(ctx, &out->impurity, nodes));
-  if (blocks > 0) MN_TRY(mn_vector_init(ctx, &out->value, blocks * width));
-  if (levels > 0) MN_TRY(mn_indexes_init(ctx, &out->subset, levels));
-  nodes = blocks = levels = 0;
+  const bool impurities = (before == 0 || out->impurity.at) && trees > 0 && tree[0].impurity;
+  MN_TRY(lengthen_indexes(ctx, &out->root, before > 0 ? trees : trees + 1));
+  MN_TRY(lengthen_indexes(ctx, &out->node, more[0] * MN_NODE_WORDS));
+  MN_TRY(lengthen(ctx, &out->cover, more[0]));
+  if (impurities) MN_TRY(lengthen(ctx, &out->impurity, more[0]));
+  MN_TRY(lengthen(ctx, &out->value, more[1] * width));
+  MN_TRY(lengthen_indexes(ctx, &out->subset, more[2]));
   for (size_t t = 0; t < trees; t++) {
     const mn_grown *g = &tree[t];
     move_nodes(g, blocks, levels, out->node.at + nodes * MN_NODE_WORDS);
     copy_values(out->cover.at + nodes, g->cover, g->nodes);
-    if (out->impurity.at) copy_values(out->impurity.at + nodes, g->impurity, g->nodes);
+    if (impurities) copy_values(out->impurity.at + nodes, g->impurity, g->nodes);
     if (g->blocks > 0) copy_values(out->value.at + blocks * width, g->value, g->blocks * width);
     if (g->levels > 0) memcpy(out->subset.at + levels, g->subset, g->levels * sizeof *g->subset);
     nodes += g->nodes;
     blocks += g->blocks;
     levels += g->levels;
-    out->root.at[t + 1] = (int32_t)nodes;
+    out->root.at[before + t + 1] = (int32_t)nodes;
   }
   return MN_OK;
 }

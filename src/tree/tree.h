@@ -132,7 +132,7 @@ typedef struct mn_grown {
   size_t levels;
 } mn_grown;
 
-/* Trees into an empty `out`. MN_BAD_DATA when they have more nodes than can be counted. */
+/* Trees into `out`, behind those that are there. MN_BAD_DATA when they have more nodes than can be counted. */
 mn_status mn_trees_join(mn_context *ctx, const char *who, const mn_grown *tree, size_t trees, size_t width,
                         mn_trees *out);
 

@@ -37,7 +37,7 @@ function M.families()
 end
 
 local does_words = {
-   { "regress", "regression" }, { "classify", "classification" }, { "cluster", "clustering" },
+   { "regress", "regression" }, { "rank", "ranking" }, { "classify", "classification" }, { "cluster", "clustering" },
    { "transform", "transformer" }, { "outliers", "outlier detection" }, { "density", "density" },
    { "unit_free", "any units of X" },
 }

@@ -28,6 +28,9 @@ return {
    calibration = CANCER .. "ml.plot.calibration(model, X, y):show()",
    decision = IRIS .. "ml.plot.decision(ml.GaussianNB {}:fit(X, y), X, y, { features = { 3, 4 } }):show()",
    residuals = DIABETES .. "ml.plot.residuals(ml.LinearRegression {}:fit(X, y), X, y):show()",
+   fit = 'local cars = ml.read_csv "examples/data/mtcars.csv"\n'
+      .. 'local X, y = cars:select "wt", cars.mpg\n'
+      .. "ml.plot.fit(ml.LinearRegression {}:fit(X, y), X, y, { interval = \"both\" }):show()",
    coefficients = DIABETES .. "ml.plot.coefficients(ml.LinearRegression {}:fit(X, y)):show()",
    coef_path = DIABETES .. "ml.plot.coef_path(ml.Ridge {}, X, y, { alphas = { 1, 10, 100, 1000 } }):show()",
    importance = DIABETES

@@ -133,7 +133,7 @@ local function beeswarm(values, X, names, order)
       if #layer.x > 0 then layers[#layers + 1] = layer end
    end
    return { y_ticks = ticks, y_range = { 0.4, #order + 0.6 }, layers = layers,
-      color_label = #known.x > 0 and "value of the column, low to high" or nil }
+      color_label = #known.x > 0 and "value, low to high" or nil }
 end
 
 local function bars(mean, names, order)

@@ -8,31 +8,68 @@ local parts = require "manilius.metrics_parts"
 
 local fail, text = parts.fail, parts.text
 
-local DEPTH, LETTERS = 3, 26
+local DEPTH, LETTERS, BRANCHES = 3, 26, 10
 
-local function cut(words)
-   local letters = utf8.len(words)
-   return letters and letters > LETTERS and words:sub(1, utf8.offset(words, LETTERS) - 1) .. "…" or words
+local function cut(words, letters)
+   local n = utf8.len(words)
+   return n and n > letters and words:sub(1, utf8.offset(words, letters) - 1) .. "…" or words
 end
 
-local function is_leaf(nodes, i)
-   return nodes.left[i] ~= nodes.left[i] -- no number: it has no children
+-- The columns of last:nodes() by name; those of a tree with many branches have `branch`.
+local function nodes_of(last)
+   local frame = last:nodes()
+   local nodes = { rows = frame.rows }
+   for _, name in ipairs(frame.names) do nodes[name] = frame[name] end
+   return nodes
+end
+
+-- The children of each node in their order: two that answer a question, or all that name it as their parent.
+local function children_of(nodes)
+   local children = {}
+   for i = 1, nodes.rows do children[i] = {} end
+   for i = 1, nodes.rows do
+      if nodes.branch then
+         local parent = math.tointeger(nodes.parent[i]) -- nil for the root
+         if parent then table.insert(children[parent], i) end
+      elseif nodes.left[i] == nodes.left[i] then
+         children[i] = { math.tointeger(nodes.left[i]), math.tointeger(nodes.right[i]) }
+      end
+   end
+   return children
+end
+
+-- Of many branches the largest, in their order, and how many are left out.
+local function drawn(nodes, children)
+   if #children <= BRANCHES then return children, 0 end
+   local largest = table.move(children, 1, #children, 1, {})
+   table.sort(largest, function(a, b)
+      return nodes.cover[a] > nodes.cover[b] or nodes.cover[a] == nodes.cover[b] and a < b
+   end)
+   local some = table.move(largest, 1, BRANCHES - 1, 1, {})
+   table.sort(some)
+   return some, #children - #some
 end
 
 -- Where the nodes stand: leaves side by side, in the order of the tree, a question over the middle of its answers.
--- Below `depth` nothing is drawn.
+-- Below `depth` nothing is drawn. A place without `node` stands for `left_out` branches.
 local function places(nodes, depth)
-   local place, leaves = {}, 0
+   local place, leaves, children = {}, 0, children_of(nodes)
    local function put(i)
-      if is_leaf(nodes, i) or nodes.depth[i] >= depth then
+      local own = { node = i, y = -nodes.depth[i], is_leaf = #children[i] == 0 }
+      place[#place + 1] = own
+      if own.is_leaf or nodes.depth[i] >= depth then
          leaves = leaves + 1
-         place[#place + 1] = { node = i, x = leaves, y = -nodes.depth[i] }
+         own.x = leaves
          return leaves
       end
-      local own = { node = i, y = -nodes.depth[i] }
-      place[#place + 1] = own
-      local a, b = put(math.tointeger(nodes.left[i])), put(math.tointeger(nodes.right[i]))
-      own.x, own.children = (a + b) / 2, { { a, own.y - 1 }, { b, own.y - 1 } }
+      own.children = {}
+      local some, left_out = drawn(nodes, children[i])
+      for k, child in ipairs(some) do own.children[k] = { put(child), own.y - 1, child } end
+      if left_out > 0 then
+         leaves = leaves + 1
+         place[#place + 1] = { left_out = left_out, x = leaves, y = own.y - 1, is_leaf = true }
+      end
+      own.x = (own.children[1][1] + own.children[#some][1]) / 2
       return own.x
    end
    put(1)
@@ -41,39 +78,57 @@ end
 
 local function words_of(nodes, at, is_classifier)
    local i = at.node
+   if not i then return "…", ("%d more branches"):format(at.left_out) end
    local count = ("%.4g rows"):format(nodes.cover[i])
-   if at.children then return cut(nodes.question[i]), count end
-   if not is_leaf(nodes, i) then return "…", count end
+   if at.children then return cut(nodes.question[i], LETTERS), count end
+   if not at.is_leaf then return "…", count end
    if is_classifier then
-      return cut(nodes.answer[i]), ("%.0f%% of %.4g"):format(100 * nodes.value[i], nodes.cover[i])
+      return cut(nodes.answer[i], LETTERS), ("%.0f%% of %.4g"):format(100 * nodes.value[i], nodes.cover[i])
    end
    return ("%.4g"):format(nodes.value[i]), count
 end
 
--- What is drawn: edges, and two lines of text at each node.
+-- What is drawn: edges, two lines of text at each node, and at each of several branches which it is.
 local function layers_of(nodes, place, is_classifier)
    local edges = { kind = "segments", color = "grey", width = 1, x1 = {}, y1 = {}, x2 = {}, y2 = {} }
    local upper = { kind = "text", x = {}, y = {}, text = {}, color = "black" }
    local lower = { kind = "text", x = {}, y = {}, text = {}, color = "grey" }
+   local branch = { kind = "text", x = {}, y = {}, text = {}, color = "blue" }
    for k, at in ipairs(place) do
       upper.x[k], upper.y[k], lower.x[k], lower.y[k] = at.x, at.y + 0.06, at.x, at.y - 0.15
       upper.text[k], lower.text[k] = words_of(nodes, at, is_classifier)
       for _, child in ipairs(at.children or {}) do
          local e = #edges.x1 + 1
          edges.x1[e], edges.y1[e], edges.x2[e], edges.y2[e] = at.x, at.y - 0.27, child[1], child[2] + 0.2
+         if nodes.branch then
+            edges.y2[e] = child[2] + 0.34
+            branch.x[e], branch.y[e] = child[1], child[2] + 0.25
+            branch.text[e] = cut(nodes.branch[child[3]], LETTERS // 2)
+         end
       end
    end
-   return #edges.x1 > 0 and { edges, upper, lower } or { upper, lower }
+   local layers = { upper, lower }
+   if #edges.x1 > 0 then table.insert(layers, 1, edges) end
+   if #branch.x > 0 then layers[#layers + 1] = branch end
+   return layers
 end
 
 -- The lowest y, and whether the tree goes on below it.
-local function extent(nodes, place)
+local function extent(place)
    local deepest, goes_on = 0, false
    for _, at in ipairs(place) do
       deepest = math.min(deepest, at.y)
-      goes_on = goes_on or not at.children and not is_leaf(nodes, at.node)
+      goes_on = goes_on or not at.children and not at.is_leaf
    end
    return deepest, goes_on
+end
+
+-- What a reader must know.
+local function caption_of(nodes, goes_on, depth)
+   local told = {}
+   if not nodes.branch then told[1] = "left: yes; right: no" end
+   if goes_on then told[#told + 1] = ("…: goes on below depth %d"):format(depth) end
+   return #told > 0 and table.concat(told, "; ") or nil
 end
 
 local function tree(model, o)
@@ -84,12 +139,12 @@ local function tree(model, o)
    if math.type(depth) ~= "integer" or depth < 0 then
       fail("depth must be a whole number from 0, got %s", text(depth))
    end
-   local nodes = last:nodes()
+   local nodes = nodes_of(last)
    local place, leaves = places(nodes, depth)
-   local deepest, goes_on = extent(nodes, place)
+   local deepest, goes_on = extent(place)
    return { title = estimator.name(last), width = math.max(480, 60 + 150 * leaves),
       height = math.max(220, 110 + 84 * (1 - deepest)),
-      caption = "left: yes; right: no" .. (goes_on and ("; …: goes on below depth %d"):format(depth) or ""),
+      caption = caption_of(nodes, goes_on, depth),
       panels = { { x_range = { 0.4, leaves + 0.6 }, y_range = { deepest - 0.4, 0.3 }, x_ticks = {}, y_ticks = {},
          frame = false, layers = layers_of(nodes, place, estimator.does(last) == "classify") } } }
 end
@@ -98,6 +153,6 @@ return function(module)
    define(module, "tree", { args = { "model" }, fn = tree,
       brief = "A decision tree: questions, and the answers at its leaves.",
       notes = "A pipeline that ends in a tree is drawn with the names of what comes before it. tree:text() and "
-         .. "tree:rules() tell the same in words.",
+         .. "tree:rules() tell the same in words. Of more than 10 branches the largest 9 are drawn.",
       options = { depth = "how deep it is drawn, default 3" } })
 end

@@ -1,0 +1,89 @@
+-- Four curves through the same points, each with its 95% confidence band: a line, a log-linear model, a cubic, and a
+-- local parabola.
+--
+-- Miles per gallon against horsepower, 392 cars of the years 1970 to 1982.
+
+local ml = require "manilius"
+
+os.execute "mkdir -p build/demo"
+
+local cars = ml.read_csv "examples/data/auto_mpg.csv"
+cars = cars:filter(cars.horsepower:isfinite())
+local X, y = cars:select "horsepower", cars.mpg
+
+-- How much each point counts for what a polynomial through the points near `at` says there. Near ones count most:
+-- tricube weights, 0 beyond the nearest share `span` of them. Polynomials that are orthogonal under these weights come
+-- from their recurrence, and the fit is the sum of the projections on them.
+local function influence(x, at, degree, span)
+   local u = x - at
+   local reach = u:abs():sort()[math.floor(span * #x)]
+   local w = (1 - (u:abs() / reach):minimum(1) ^ 3) ^ 3
+   local before, now = ml.Vector(#x, 0), ml.Vector(#x, 1)
+   local before_here, now_here, before_norm, out = 0, 1, 1, ml.Vector(#x, 0)
+   for _ = 0, degree do
+      local weighted = w:mul(now)
+      local norm = weighted:dot(now)
+      out = out + weighted * (now_here / norm)
+      local shift, back = weighted:mul(u):dot(now) / norm, norm / before_norm
+      before, now = now, (u - shift):mul(now) - before * back
+      before_here, now_here = now_here, -shift * now_here - back * before_here
+      before_norm = norm
+   end
+   return out
+end
+
+-- Local regression: Cleveland & Devlin, J. Am. Stat. Assoc. 83 (1988). It is linear in y, so that its errors are known:
+-- the fit at a point is L y with variance sigma^2 |L|^2.
+local LocalPolynomial = ml.Estimator {
+   name = "LocalPolynomial",
+   does = "regress",
+   params = { degree = 2, span = 0.75 },
+   smoother = function(self, at)
+      local out = {}
+      for i = 1, #at do out[i] = influence(self.x, at[i], self.degree, self.span) end
+      return ml.Matrix(out)
+   end,
+   fit = function(self, F, target)
+      self.x, self.y = F.columns[1], ml.Vector(target)
+      local lost = ml.eye(#self.x) - self:smoother(self.x)
+      local residual, square = lost * self.y, lost:t() * lost
+      self.sigma = math.sqrt(residual:dot(residual) / square:trace())
+      self.df = square:trace() ^ 2 / square:dot(square)
+      return self
+   end,
+   predict = function(self, F) return self:smoother(F.columns[1]) * self.y end,
+   intervals = function(self, F, options)
+      local L = self:smoother(F.columns[1])
+      local fit, se = L * self.y, L:square():sum "rows":sqrt() * self.sigma
+      local reach = se * ml.dist.student_t { df = self.df }:isf((1 - options.level) / 2)
+      return ml.Frame { { "fit", fit }, { "low", fit - reach }, { "high", fit + reach }, { "std_error", se } }
+   end,
+}
+
+local line = ml.LinearRegression {}:fit(X, y)
+local log_linear = ml.GLM { family = "gamma", link = "log" }:fit(X, y)
+local cubic = ml.LinearRegression { formula = "~ poly(horsepower, 3)" }:fit(X, y)
+local nearby = LocalPolynomial {}:fit(X, y)
+local models = { { "Least squares", line }, { "Log-linear (gamma, log link)", log_linear },
+   { "Cubic polynomial", cubic }, { "Local parabola, span 0.75", nearby } }
+
+local figure = ml.plot.fit(models, X, y, { x_label = "horsepower", y_label = "miles per gallon",
+   title = "Four curves through the same points" })
+figure:save "build/demo/curves.svg"
+figure:save "build/demo/curves.png"
+
+-- The line is surest of itself where it is most wrong: the band knows of the scatter, not of the shape.
+print "At 220 horsepower:"
+local at = ml.Frame { { "horsepower", { 220 } } }
+for _, one in ipairs(models) do
+   local found = one[2]:intervals(at, { kind = "confidence", level = 0.95 })
+   print(("%-30s %6.2f  (%.2f to %.2f)"):format(one[1], found.fit[1], found.low[1], found.high[1]))
+end
+
+-- Where will the next car be? The interval of a new point holds 95 of 100 of them where the model is right. Here it is
+-- not quite: the scatter shrinks with horsepower, of which least squares knows nothing.
+local next_car = ml.plot.fit(cubic, X, y, { interval = "both", x_label = "horsepower", y_label = "miles per gallon",
+   title = "Cubic polynomial: the mean, and the next car" })
+next_car:save "build/demo/next_car.png"
+print()
+print(next_car:text())

@@ -1,0 +1,64 @@
+-- As many rows as you like in a few megabytes: a CSV file is made, then least squares and stochastic gradient descent
+-- learn from it piece by piece.
+--
+--    lua5.4 examples/large.lua                              300 000 rows (18 MB) in build/demo/large.csv
+--    ROWS=10000000 CSV=/tmp/x.csv lua5.4 examples/large.lua  ten million (600 MB), of which 21 MB are resident at most
+
+local ml = require "manilius"
+
+os.execute "mkdir -p build/demo"
+
+local rows, path = math.tointeger(os.getenv "ROWS" or 300000), os.getenv "CSV" or "build/demo/large.csv"
+local PIECE = 10000
+local truth, constant, noise = ml.Vector { 2, -1, 0.5, 0, 3 }, 10, 1.5
+
+-- Columns of different size and mean; each piece from a seed of its own.
+local function made(first, count)
+   local Z = ml.normal(count, 6, first)
+   local X = Z:select { 1, 2, 3, 4, 5 } * 4 + ml.Vector { 0, 5, -5, 50, 1 }
+   return X, X * truth + constant + Z:col(6) * noise
+end
+
+local file = assert(io.open(path, "w"))
+for first = 1, rows, PIECE do
+   local X, y = made(first, math.min(PIECE, rows - first + 1))
+   local frame = ml.Frame { { "a", X:col(1):copy() }, { "b", X:col(2):copy() }, { "c", X:col(3):copy() },
+      { "d", X:col(4):copy() }, { "e", X:col(5):copy() }, { "y", y } }
+   local rounded = {}
+   for j, name in ipairs(frame.names) do rounded[j] = { name, (frame[name] * 1e5):round() / 1e5 } end
+   file:write(ml.Frame(rounded):to_csv { header = first == 1 })
+   if first % 10 == 1 then collectgarbage() end
+end
+file:close()
+
+local function pieces()
+   return ml.csv_chunks(path, { rows = PIECE })
+end
+
+collectgarbage()
+ml.memory.peak(true)
+local before = ml.memory.live()
+
+-- One pass for least squares, which is exact, and for the scales of the columns.
+local exact, scaler = ml.LinearRegression {}, ml.StandardScaler {}
+for piece in pieces() do
+   local X, y = piece:drop "y", piece.y
+   exact:partial_fit(X, y)
+   scaler:partial_fit(X)
+   collectgarbage()
+end
+
+-- Another one for gradient descent, which needs no more than a row at a time.
+local descent = ml.SGDRegressor { eta0 = 0.01, average = 1, seed = 1 }
+for piece in pieces() do
+   descent:partial_fit(scaler:transform(piece:drop "y"), piece.y)
+   collectgarbage()
+end
+
+print(exact:summary().coefficients)
+print(("%d rows in pieces of %d: %.1f MB of numbers held at most"):format(exact.n, PIECE,
+   (ml.memory.peak() - before) / 2 ^ 20))
+local slopes = descent.coef / scaler.scale
+print(("largest error of a coefficient: %.4f by least squares, %.4f by one pass of descent"):format(
+   (exact.coef - truth):abs():max(), (slopes - truth):abs():max()))
+os.remove(path)

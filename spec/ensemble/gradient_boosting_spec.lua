@@ -1,0 +1,278 @@
+-- scikit-learn's values: spec/fixtures/gradient_boosting.py. What a definition says is held to that.
+local ml = require "manilius"
+local reference = require "spec.fixtures.gradient_boosting"
+local support = require "spec.support"
+
+local nan = 0 / 0
+
+local function uneven(n)
+   local weights = {}
+   for i = 1, n do weights[i] = 1 + 0.5 * math.sin(i) ^ 2 end
+   return weights
+end
+
+--- Raw predictions of each n/40th row, those of several classes one behind the other.
+local function some(raw, rows)
+   local list, classes = {}, type(raw[1]) == "number" and 1 or raw.cols
+   for i = 1, rows, math.max(1, rows // 40) do
+      for c = 1, classes do list[#list + 1] = classes > 1 and raw:get(i, c) or raw[i] end
+   end
+   return list
+end
+
+local function agrees(name, model, file, target, weighted)
+   local X, y = support.data(file, target)
+   local labels = file ~= "diabetes"
+   model:fit(X, y, weighted and { weights = uneven(X.rows) } or nil)
+   local raw = labels and model:decision_function(X) or model:predict(X)
+   local wanted, score = reference[name], model.train_score
+   support.near_all(wanted.raw, some(raw, X.rows), 1e-8, name, 1e-3)
+   support.near_all(wanted.train, { score[1], score[10], score[#score] }, 1e-8, name .. " train_score")
+   if wanted.importances then
+      support.near_all(wanted.importances, model.feature_importances:totable(), 1e-8, name .. " importances", 1e-3)
+   end
+end
+
+describe("gradient boosting over exact trees agrees with scikit-learn", function()
+   it("on reals, by each of its losses", function()
+      local function check(name, settings, weighted)
+         agrees(name, ml.GradientBoostingRegressor(settings), "diabetes", "progression", weighted)
+      end
+      check("diabetes_squared_error", { min_samples_leaf = 5 })
+      check("diabetes_huber", { loss = "huber", min_samples_leaf = 5 })
+      check("diabetes_quantile", { loss = "quantile", alpha = 0.8, init = "zero", n_estimators = 20, max_depth = 2,
+         min_weight_fraction_leaf = 0.02 }, true)
+      for _, loss in ipairs { "absolute_error", "quantile" } do
+         check("first_" .. loss, { loss = loss, alpha = 0.8, max_depth = 1, n_estimators = 10 })
+      end
+   end)
+
+   it("with leaves in the order of their gain, weights, pruning, and no start", function()
+      local function check(name, settings, weighted)
+         agrees(name, ml.GradientBoostingRegressor(settings), "diabetes", "progression", weighted)
+      end
+      check("diabetes_leaves", { max_depth = 1000, max_leaf_nodes = 7, min_samples_leaf = 5 })
+      check("diabetes_weights", { max_depth = 2, min_weight_fraction_leaf = 0.02 }, true)
+      check("diabetes_zero", { init = "zero", ccp_alpha = 5, min_samples_leaf = 5 })
+   end)
+
+   it("on classes, two and three", function()
+      for _, loss in ipairs { "log_loss", "exponential" } do
+         agrees("breast_" .. loss, ml.GradientBoostingClassifier { loss = loss, n_estimators = 50,
+            min_weight_fraction_leaf = 0.02 }, "breast_cancer", "diagnosis", true)
+      end
+      local small = { n_estimators = 30, max_depth = 2, min_samples_leaf = 5 }
+      agrees("iris", ml.GradientBoostingClassifier(small), "iris", "species")
+      agrees("wine", ml.GradientBoostingClassifier(small), "wine", "class")
+   end)
+end)
+
+describe("a leaf", function()
+   local y = { 0, 1, 1, 2, 3, 5, 8, 13, 2, 40 }
+   local X, below = {}, 5
+   for i = 1, #y do X[i] = { i } end
+
+   local formulas = {
+      squared_error = function(a, f) return (a - f) ^ 2 / 2 end,
+      absolute_error = function(a, f) return math.abs(a - f) end,
+      quantile = function(a, f) return math.max(0.7 * (a - f), 0.3 * (f - a)) end,
+      poisson = function(a, f) return math.exp(f) - a * f end,
+   }
+
+   -- One stump and the whole step: what a side adds must be a minimum of the loss of its rows, and the model must say
+   -- how large the loss then is.
+   it("has the value that lowers the loss of its rows most", function()
+      for loss, formula in pairs(formulas) do
+         local model = ml.GradientBoostingRegressor { loss = loss, alpha = 0.7, learning_rate = 1, n_estimators = 1,
+            max_leaf_nodes = 2, min_samples_leaf = 3 }:fit(X, y)
+         local raw, side, mean = model:predict(X), {}, 0
+         for i = 1, #y do
+            if loss == "poisson" then raw[i] = math.log(raw[i]) end
+            side[raw[i]] = side[raw[i]] or {}
+            table.insert(side[raw[i]], y[i])
+            mean = mean + formula(y[i], raw[i]) / #y
+         end
+         support.near(mean, model.objective, 1e-12, loss)
+         local leaves = 0
+         for value, rows in pairs(side) do
+            local function total(f)
+               local sum = 0
+               for _, a in ipairs(rows) do sum = sum + formula(a, f) end
+               return sum
+            end
+            leaves = leaves + 1
+            for _, off in ipairs { -1, -1e-3, 1e-3, 1 } do
+               assert(total(value + off) >= total(value) - 1e-12, loss .. " is not at its minimum")
+            end
+         end
+         assert.equal(2, leaves, loss)
+      end
+   end)
+
+   -- The slopes y - exp(F) of counts are split where their variance falls most; the values are logarithms of ratios.
+   it("of counts is a logarithm of what is there over what is expected", function()
+      local counts = { 0, 0, 0, 0, 4, 6 }
+      local stump = { loss = "poisson", learning_rate = 1, n_estimators = 1, max_depth = 1 }
+      local model = ml.GradientBoostingRegressor(stump):fit({ { 1 }, { 2 }, { 3 }, { 4 }, { 5 }, { 6 } }, counts)
+      local mean = 10 / 6
+      support.near(math.log(mean), model.start[1], 1e-14)
+      support.near(5, model:predict { { 6 } }[1], 1e-14)
+      support.near(mean * math.exp(-10), model:predict { { 1 } }[1], 1e-14, "no counts at all: as far as a step goes")
+   end)
+
+   it("of classes is one Newton step", function()
+      local code, log = {}, math.log
+      for i = 1, #y do code[i] = (i <= below or i == 9) and "a" or "b" end
+      local p, stump = 0.4, { learning_rate = 1, n_estimators = 1, max_depth = 1 }
+      local model = ml.GradientBoostingClassifier(stump):fit(X, code)
+      support.near(log(p / (1 - p)), model.start[1], 1e-14)
+      support.near(log(p / (1 - p)) - p / (p * (1 - p)), model:decision_function { { 1 } }[1], 1e-12)
+      stump.loss = "exponential"
+      model = ml.GradientBoostingClassifier(stump):fit(X, code)
+      local f = log(p / (1 - p)) / 2
+      support.near(f, model.start[1], 1e-14)
+      support.near(f - 1, model:decision_function { { 1 } }[1], 1e-12)
+      support.near(1 / (1 + math.exp(-2 * (f - 1))), model:predict_proba({ { 1 } }):get(1, 2), 1e-12)
+   end)
+end)
+
+--- y of a curve with noise.
+local function curve(rows, seed)
+   local X, noise, y = ml.normal(rows, 3, seed), ml.normal(rows, nil, seed + 50), {}
+   for i = 1, rows do y[i] = math.sin(2 * X:get(i, 1)) + X:get(i, 2) ^ 2 + 0.3 * noise[i] end
+   return X, y
+end
+
+describe("rounds", function()
+   it("are told one after the other, the last being the prediction", function()
+      local X, y = curve(200, 1)
+      for _, loss in ipairs { "squared_error", "poisson" } do
+         local counts = {}
+         for i = 1, #y do counts[i] = math.max(0, math.floor(y[i] + 2)) end
+         local model = ml.GradientBoostingRegressor { loss = loss, n_estimators = 15 }:fit(X, counts)
+         local stages = model:staged(X)
+         assert.equal(15, stages.cols)
+         support.near_all(model:predict(X):totable(), stages:col(15):totable(), 1e-13, loss)
+      end
+      local kinds = {}
+      for i = 1, #y do kinds[i] = y[i] > 2 and "high" or y[i] > 0 and "middle" or "low" end
+      local model = ml.GradientBoostingClassifier { n_estimators = 6 }:fit(X, kinds)
+      local stages, decision = model:staged(X), model:decision_function(X)
+      for c = 1, 3 do
+         support.near_all(decision:col(c):totable(), stages:col(15 + c):totable(), 1e-13, "class", 1e-3)
+      end
+   end)
+
+   it("that draw rows are judged by the others", function()
+      local X, y = curve(300, 2)
+      local settings = { subsample = 0.6, n_estimators = 60, seed = 4 }
+      local model = ml.GradientBoostingRegressor(settings):fit(X, y)
+      local fell, score = model.oob_improvement, model.oob_scores
+      for i = 2, 60 do support.near(score[i - 1] - score[i], fell[i], 1e-12, "round " .. i, 1) end
+      assert(score[60] < 0.5 * score[1] and model.train_score[60] < score[60])
+      settings.seed = 5
+      assert((ml.GradientBoostingRegressor(settings):fit(X, y):predict(X) - model:predict(X)):abs():max() > 1e-3)
+      assert.equal(0, #ml.GradientBoostingRegressor { n_estimators = 2 }:fit(X, y).oob_scores)
+   end)
+
+   it("end when rows held out gain no more", function()
+      local X, y = curve(300, 3)
+      local stops = { n_estimators = 2000, n_iter_no_change = 5, learning_rate = 0.3 }
+      local model = ml.GradientBoostingRegressor(stops):fit(X, y)
+      local held = model.validation_trace
+      assert(model.converged and model.n_iter < 300, model.n_iter)
+      assert.equal(model.n_iter, #held)
+      -- The last round is no better than the five before it that were.
+      local best = {}
+      for i = 1, #held do
+         local better = #best < 5
+         for k = 1, #best do better = better or 2 * held[i] + 1e-4 < 2 * best[k] end
+         assert.equal(i < #held, better, "round " .. i)
+         best[(i - 1) % 5 + 1] = held[i]
+      end
+      local kinds = {}
+      for i = 1, #y do kinds[i] = y[i] > 1 end
+      model = ml.GradientBoostingClassifier(stops):fit(X, kinds)
+      assert(model.converged and model.n_iter < 300)
+   end)
+
+   it("go on with warm_start, by the loss and the rows that there were", function()
+      local X, y = curve(150, 4)
+      local function bits(settings)
+         settings.warm_start, settings.n_estimators = true, 7
+         local model = ml.GradientBoostingRegressor(settings):fit(X, y)
+         model:set_params({ n_estimators = 30 }):fit(X, y)
+         settings.n_estimators = 30
+         assert.equal(model:dump(), ml.GradientBoostingRegressor(settings):fit(X, y):dump())
+         return model
+      end
+      bits {}
+      bits { subsample = 0.5, max_features = 2, seed = 3 }
+      bits { loss = "huber", n_iter_no_change = 3 }
+      local model = bits { loss = "absolute_error" }
+      model:set_params { n_estimators = 31 }
+      local job = model:fit_async(X, y)
+      job:wait()
+      assert.equal(31, model.n_iter)
+      support.refuses("n_estimators must be >= the 31 rounds that warm_start goes on from, got 2",
+         function() model:set_params({ n_estimators = 2 }):fit(X, y) end)
+      model:set_params { n_estimators = 40, subsample = 0.5 }
+      support.refuses("warm_start goes on with the loss and the subsample", function() model:fit(X, y) end)
+      support.refuses("X must have 3 columns, as in fit", function() model:fit(ml.normal(150, 2, 1), y) end)
+   end)
+end)
+
+describe("gradient boosting", function()
+   it("splits missing values and factors as trees do", function()
+      local labels, numbers, y = {}, {}, {}
+      for i = 1, 60 do
+         labels[i] = ({ "a", "b", "c", "d" })[i % 4 + 1]
+         numbers[i] = i % 5 > 0 and i or nan
+         y[i] = (i % 4 == 1 and 5 or i % 4 == 3 and 5 or 0) + (i % 5 == 0 and 2 or 0)
+      end
+      local X = ml.Frame { { "kind", ml.Factor(labels) }, { "n", numbers } }
+      local model = ml.GradientBoostingRegressor { n_estimators = 100, learning_rate = 0.3 }:fit(X, y)
+      support.near_all(y, model:predict(X):totable(), 1e-4, "y", 1)
+      local warm = ml.GradientBoostingRegressor { n_estimators = 5, warm_start = true }:fit(X, y)
+      local other = ml.Frame { { "kind", ml.Factor { "new", "a", "b" } }, { "n", { 1, 2, 3 } } }
+      assert.equal(9, warm:set_params({ n_estimators = 9 }):fit(other, { 1, 2, 3 }).n_iter)
+   end)
+
+   it("takes the predictions apart", function()
+      local X, y = curve(120, 6)
+      local model = ml.GradientBoostingRegressor { n_estimators = 20 }:fit(X, y)
+      local told, given = model:shap(X), model:predict(X)
+      for i = 1, 120, 13 do
+         support.near(given[i], told.base[1] + told.values[i]:sum(), 1e-10, "row " .. i, 1)
+      end
+      assert.equal(20, model:apply(X).cols)
+      support.near(1, model.feature_importances:sum(), 1e-12)
+      assert(model.feature_importances[3] < 0.1)
+   end)
+
+   it("gives the same bits for any number of threads", function()
+      local X, y = curve(5000, 7)
+      support.same_for_any_threads(function()
+         return ml.GradientBoostingRegressor { n_estimators = 4, max_depth = 6, subsample = 0.7, max_features = 2 }
+            :fit(X, y)
+      end)
+   end)
+
+   it("meets y that says nothing, and refuses what it does not know", function()
+      local X = ml.normal(20, 2, 8)
+      local same = {}
+      for i = 1, 20 do same[i] = 3 end
+      for _, loss in ipairs { "squared_error", "absolute_error", "huber", "quantile", "poisson" } do
+         local model = ml.GradientBoostingRegressor { loss = loss, n_estimators = 5 }:fit(X, same)
+         support.near(3, model:predict(X)[7], 1e-12, loss)
+      end
+      support.refuses("y must be >= 0 for the loss poisson, got %-1",
+         function() ml.GradientBoostingRegressor { loss = "poisson" }:fit({ { 1 }, { 2 } }, { -1, 1 }) end)
+      support.refuses("y must have 2 classes for the loss exponential, got 3",
+         function() ml.GradientBoostingClassifier { loss = "exponential" }:fit({ { 1 }, { 2 }, { 3 } },
+            { "a", "b", "c" }) end)
+      support.refuses("the predictions grow without bound; lower learning_rate", function()
+         ml.GradientBoostingRegressor { learning_rate = 1e6 }:fit(X, X:col(1))
+      end)
+   end)
+end)

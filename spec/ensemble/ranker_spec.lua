@@ -1,0 +1,161 @@
+-- LambdaMART. Queries and peers' NDCG: spec/fixtures/ranking.py. Lambdas are counted by swapping rows.
+local ml = require "manilius"
+local reference = require "spec.fixtures.ranking"
+local support = require "spec.support"
+
+local peers = { max_iter = 60, max_leaf_nodes = 15, min_samples_leaf = 5, l2_regularization = 1 }
+
+local function with(settings, more)
+   local out = {}
+   for name, value in pairs(settings) do out[name] = value end
+   for name, value in pairs(more or {}) do out[name] = value end
+   return out
+end
+
+local function fit(settings)
+   return ml.HistGradientBoostingRanker(settings):fit(reference.X, reference.y, { lengths = reference.lengths })
+end
+
+--- NDCG@k of rows in this order; a query whose orders are all alike has none.
+local function ndcg(y, order, k)
+   local function sum(list)
+      local all = 0
+      for r = 1, math.min(k, #list) do all = all + (2 ^ list[r] - 1) / math.log(r + 1, 2) end
+      return all
+   end
+   local sorted, given = table.move(y, 1, #y, 1, {}), {}
+   table.sort(sorted, function(a, b) return a > b end)
+   for r, i in ipairs(order) do given[r] = y[i] end
+   return sum(given) / sum(sorted)
+end
+
+--- Gradient and Hessian of each row of a query by the definition: all pairs, each swapped.
+local function lambdas(y, score, k, norm)
+   local order, place, g, h, total = {}, {}, {}, {}, 0
+   for i = 1, #y do order[i], g[i], h[i] = i, 0, 0 end
+   table.sort(order, function(a, b) return score[a] > score[b] or score[a] == score[b] and a < b end)
+   for r, i in ipairs(order) do place[i] = r end
+   for i = 1, #y do
+      for j = 1, #y do
+         if y[i] > y[j] then
+            local swapped, apart = table.move(order, 1, #order, 1, {}), score[i] - score[j]
+            swapped[place[i]], swapped[place[j]] = j, i
+            local change = math.abs(ndcg(y, order, k) - ndcg(y, swapped, k))
+            if norm and score[order[1]] > score[order[#order]] then change = change / (0.01 + math.abs(apart)) end
+            local p = 1 / (1 + math.exp(apart))
+            g[i], g[j] = g[i] - p * change, g[j] + p * change
+            h[i], h[j] = h[i] + 2 * p * (1 - p) * change, h[j] + 2 * p * (1 - p) * change
+            total = total + 2 * p * change
+         end
+      end
+   end
+   local scale = norm and total > 0 and math.log(1 + total, 2) / total or 1
+   for i = 1, #y do g[i], h[i] = g[i] * scale, h[i] * scale end
+   return g, h
+end
+
+describe("HistGradientBoostingRanker", function()
+   it("orders rows as well as XGBoost and LightGBM do", function()
+      local given = { lengths = reference.lengths_test, k = 10 }
+      local model = fit(peers)
+      local ours = model:score(reference.X_test, reference.y_test, given)
+      for _, peer in ipairs { "xgboost", "lightgbm" } do
+         assert(ours > reference[peer] - 0.005, ("%s %.4f, ours %.4f"):format(peer, reference[peer], ours))
+      end
+      assert(ours > reference.first_column + 0.04)
+      local same = with(given, { gain = "exponential", empty = 0 / 0 })
+      assert.equal(ml.metrics.ndcg(reference.y_test, model:predict(reference.X_test), same), ours)
+   end)
+
+   it("says how far its order is from the best", function()
+      local short = fit(with(peers, { lambdarank_truncation_level = 3, max_iter = 5 }))
+      local given = { lengths = reference.lengths, k = 3, gain = "exponential", ties = "first", empty = 0 / 0 }
+      support.near(1 - ml.metrics.ndcg(reference.y, short:predict(reference.X), given), short.objective, 1e-12)
+   end)
+
+   -- A leaf for each row shows -g / h of it, round after round.
+   it("follows the lambdas of their definition", function()
+      local y, X = { 0, 3, 1, 1, 2, 0, 4 }, {}
+      for i = 1, #y do X[i] = { i } end
+      for _, k in ipairs { 2, 4, 100 } do
+         for _, norm in ipairs { true, false } do
+            local model = ml.HistGradientBoostingRanker { max_iter = 3, learning_rate = 1, min_samples_leaf = 1,
+               lambdarank_norm = norm, lambdarank_truncation_level = k }:fit(X, y)
+            local stages, score = model:staged(X), {}
+            for i = 1, #y do score[i] = 0 end
+            for round = 1, 3 do
+               local g, h = lambdas(y, score, k, norm)
+               local seen = {}
+               for i = 1, #y do
+                  local added = ("%.10f"):format(stages:get(i, round) - score[i])
+                  seen[added] = seen[added] or { g = 0, h = 0 }
+                  seen[added].g, seen[added].h = seen[added].g + g[i], seen[added].h + h[i]
+                  score[i] = stages:get(i, round)
+               end
+               local leaves = 0
+               for added, leaf in pairs(seen) do -- rows that share a leaf share its value
+                  support.near(-leaf.g / leaf.h, tonumber(added), 1e-6, ("k %d, round %d"):format(k, round), 1e-3)
+                  leaves = leaves + 1
+               end
+               assert(leaves >= (k == 100 and 4 or 2), leaves)
+            end
+         end
+      end
+   end)
+
+   it("does not ask in which order the queries come", function()
+      local X, y, lengths, last = {}, {}, {}, #reference.y
+      for q = #reference.lengths, 1, -1 do
+         local n = reference.lengths[q]
+         for i = last - n + 1, last do X[#X + 1], y[#y + 1] = reference.X[i], reference.y[i] end
+         lengths[#lengths + 1], last = n, last - n
+      end
+      local other = ml.HistGradientBoostingRanker(with(peers, { max_iter = 10 })):fit(X, y, { lengths = lengths })
+      assert.same(fit(with(peers, { max_iter = 10 })):predict(reference.X_test):totable(),
+         other:predict(reference.X_test):totable())
+   end)
+
+   it("holds out whole queries, draws, drops, goes on, and needs no threads for its bits", function()
+      local settings = with(peers, { early_stopping = "yes", validation_fraction = 0.25, n_iter_no_change = 5,
+         booster = "dart", subsample = 0.8, max_iter = 300 })
+      local model = fit(settings)
+      assert(model.converged and model.n_iter < 100 and #model.validation_trace == model.n_iter)
+      -- A row more or less of a query would show as NDCG of lists that nobody gave: it is a mean over 15 queries.
+      assert(model.validation_trace[1] > 0 and model.validation_trace[1] < 0.4)
+      local warm = fit(with(settings, { max_iter = 4, warm_start = true }))
+      warm:set_params { max_iter = 300 }
+      local again = warm:fit(reference.X, reference.y, { lengths = reference.lengths })
+      assert.same(model:predict(reference.X):totable(), again:predict(reference.X):totable())
+      support.same_for_any_threads(function() return fit(with(peers, { max_iter = 8 })) end)
+   end)
+
+   it("learns nothing where there is nothing to order, and refuses what it cannot read", function()
+      local X = ml.normal(12, 2, 1)
+      local same, given = {}, { lengths = { 5, 7 } }
+      for i = 1, 12 do same[i] = 2 end
+      local model = ml.HistGradientBoostingRanker { min_samples_leaf = 1 }:fit(X, same, given)
+      assert.equal(0, model.objective)
+      assert.equal(1, model.n_iter)
+      assert.equal(0, model:predict(X):abs():max())
+      local function refuses(pattern, y, options)
+         support.refuses(pattern, function() ml.HistGradientBoostingRanker {}:fit(X, y, options) end)
+      end
+      same[4] = -1
+      refuses("y must be >= 0, got %-1 at row 4", same, given)
+      same[4] = 1
+      refuses("lengths must add up to the rows of X, 12, got 11", same, { lengths = { 5, 6 } })
+      refuses("HistGradientBoostingRanker: takes no weights", same, { weights = same })
+      support.refuses("score has no option 'weights'; there are k, lengths",
+         function() model:score(X, same, { weights = same }) end)
+   end)
+
+   it("reads queries as svmlight has them, and gains of any size", function()
+      local X, y, lengths = ml.parse_svmlight "2 qid:1 1:2\n0 qid:1 1:1\n1 qid:2 1:2\n0 qid:2 1:0\n0 qid:2 1:1\n"
+      local settings = { min_samples_leaf = 1, max_iter = 20 }
+      local model = ml.HistGradientBoostingRanker(settings):fit(X:todense(), y, { lengths = lengths })
+      assert.equal(1, model:score(X:todense(), y, { lengths = lengths }))
+      local large = ml.HistGradientBoostingRanker(settings):fit({ { 1 }, { 2 }, { 3 } }, { 0, 2000, 1999 })
+      local p = large:predict { { 1 }, { 2 }, { 3 } }
+      assert(p[2] > p[3] and p[3] > p[1])
+   end)
+end)

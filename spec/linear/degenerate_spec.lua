@@ -1,0 +1,220 @@
+--- Degenerate data, on every estimator of the family: a finite answer, or an error that says what is wrong.
+
+local ml = require "manilius"
+local support = dofile "spec/support.lua"
+local refuses, near, near_all = support.refuses, support.near, support.near_all
+
+local N = 30
+local base = ml.normal(N, 3, 7)
+local real, count, amount, label = {}, {}, {}, {}
+for i = 1, N do
+   real[i] = 1 + base[i][1] - base[i][2] + 0.3 * ((i * 7) % 5 - 2)
+   count[i] = (i * i) % 4
+   amount[i] = math.exp(0.3 * real[i])
+   label[i] = count[i] % 2 == 1 and "yes" or "no"
+end
+
+-- Each estimator with a y that suits it; `squares`: its answer goes by squares of X, which must be numbers.
+local estimators = {
+   { "AdaptiveLasso", {}, real, squares = true }, { "BayesianRidge", {}, real, squares = true },
+   { "ElasticNet", {}, real, squares = true }, { "ElasticNetCV", {}, real, squares = true, folds = true },
+   { "GammaRegressor", {}, amount, squares = true }, { "GroupLasso", {}, real, squares = true },
+   { "GLM", {}, real, squares = true }, { "GLM", { family = "poisson" }, count, squares = true },
+   { "GLM", { family = "negative_binomial" }, count, squares = true },
+   { "GLM", { family = "gamma", link = "log" }, amount, squares = true },
+   { "GLM", { family = "binomial" }, ml.Vector(count):gt(1):totable(), squares = true },
+   { "Lars", {}, real, squares = true }, { "Lasso", {}, real, squares = true },
+   { "LassoCV", {}, real, squares = true, folds = true }, { "LassoLars", {}, real, squares = true },
+   { "LinearDiscriminantAnalysis", {}, label, squares = true }, { "LinearRegression", {}, real },
+   { "LogisticRegression", {}, label, squares = true },
+   { "LogisticRegression", { penalty = "none" }, label, squares = true },
+   { "LogisticRegression", { penalty = "l1" }, label, squares = true },
+   { "LogisticRegressionCV", {}, label, squares = true, folds = true },
+   { "MultiTaskElasticNet", {}, real, squares = true }, { "MultiTaskLasso", {}, real, squares = true },
+   { "PoissonRegressor", {}, count, squares = true }, { "QuadraticDiscriminantAnalysis", {}, label, squares = true },
+   { "QuantileRegressor", {}, real }, { "Ridge", { alpha = 0 }, real }, { "RidgeCV", {}, real, squares = true },
+   { "RobustRegression", {}, real }, { "ScaledLasso", {}, real, squares = true }, { "SGDClassifier", {}, label },
+   { "SGDRegressor", {}, real }, { "TheilSenRegressor", {}, real, squares = true, unweighted = true },
+   { "TweedieRegressor", {}, amount, squares = true },
+}
+
+local function changed(f)
+   local X = base:copy()
+   for i = 1, N do f(X, i) end
+   return X
+end
+
+local function weights_of(value, elsewhere)
+   local w = ml.Vector(N, elsewhere or value)
+   w[5] = value
+   return w
+end
+
+local constant = changed(function(X, i) X:set(i, 2, 5) end)
+local copies = changed(function(X, i) X:set(i, 3, 2 * X:get(i, 1)) end)
+
+-- may: errors that are an answer, too.
+local cases = {
+   { "a constant column", X = constant, may = "covariance of class" },
+   { "columns that determine each other", X = copies, may = "covariance of class" },
+   { "constant columns only", X = ml.ones(N, 2), may = "covariance of class|no direction sets the classes apart" },
+   { "weights of 1e300", w = weights_of(1e300), may = "grew beyond all numbers" },
+   { "one weight of 1e300", w = weights_of(1e300, 1), may = "grew beyond all numbers|covariance of class" },
+   { "weights of 1e-300", w = weights_of(1e-300), may = "more rows than classes|at least 2 rows" },
+   { "columns far from 0", X = base + 1e8 },
+   { "two rows of which one is there often", X = changed(function(X, i)
+      for j = 1, 3 do X:set(i, j, base:get(i % 2 + 1, j)) end
+   end), may = "covariance of class|no direction sets the classes apart" },
+   { "a constant y", y = 1, may = "at least 2 classes" },
+   { "a y of 0", y = 0, may = "at least 2 classes|y must be > 0" },
+   { "a negative y", y = -2, may = "at least 2 classes|y must be" },
+}
+
+local function answer_of(one, case)
+   local y = one[3]
+   if case.y ~= nil then
+      y = {}
+      for i = 1, N do y[i] = type(one[3][1]) == "string" and "yes" or case.y end
+   end
+   return y
+end
+
+local function is_finite(values)
+   return values:isfinite():sum() == values:isfinite():add(1):sub(values:isfinite()):sum()
+end
+
+local function allowed(message, may)
+   for pattern in (may or ""):gmatch "[^|]+" do
+      if message:find(pattern, 1, true) then return true end
+   end
+   return false
+end
+
+describe("degenerate data", function()
+   for _, one in ipairs(estimators) do
+      local name, settings = one[1], one[2]
+      local what = name .. " " .. (settings.family or settings.penalty or "")
+      for _, case in ipairs(cases) do
+         if not (case.w and one.unweighted) then
+            it(("%s: %s"):format(what, case[1]), function()
+               local X = case.X or base
+               local model = ml[name](settings)
+               local ok, message = pcall(model.fit, model, X, answer_of(one, case), case.w and { weights = case.w })
+               if not ok then
+                  assert(allowed(message, case.may), message)
+                  assert.matches(name, message, nil, true)
+                  return
+               end
+               if type(one[3][1]) == "string" then
+                  if model:can "predict_proba" then assert.is_true(is_finite(model:predict_proba(X))) end
+                  assert.equal(N, #model:predict(X))
+               else
+                  assert.is_true(is_finite(model:predict(X)))
+               end
+            end)
+         end
+      end
+
+      it(what .. ": columns too large to be squared", function()
+         local X = changed(function(M, i) M:set(i, 2, M:get(i, 2) * 1e160) end)
+         local model = ml[name](settings)
+         local ok, message = pcall(model.fit, model, X, one[3])
+         if one.squares then
+            assert.is_false(ok)
+            assert.matches(name .. ": X must hold numbers below 1e100, for their squares to be numbers too, got .* in "
+               .. "column 2; scale the columns", message)
+         elseif ok then
+            near_all(ml[name](settings):fit(base, one[3]):predict(base), model:predict(X), 1e-9, "predictions", 1)
+         else
+            assert.matches("grew beyond all numbers", message, nil, true)
+         end
+      end)
+
+      it(what .. ": weights that are all 0, and no columns", function()
+         if not one.unweighted then
+            refuses("weights must have a value > 0, got only 0", function()
+               ml[name](settings):fit(base, one[3], { weights = ml.Vector(N, 0) })
+            end)
+         end
+         refuses("X must have at least 1 column, got 0", function() ml[name](settings):fit(ml.zeros(N, 0), one[3]) end)
+      end)
+   end
+
+   it("a y too large to be squared is refused, too", function()
+      refuses("Lasso: y must hold numbers below 1e100", function() ml.Lasso {}:fit(base, ml.Vector(real) * 1e120) end)
+   end)
+end)
+
+describe("classes that can be told apart", function()
+   local X, y, three = {}, {}, {}
+   for i = 1, 20 do X[i], y[i], three[i] = { i, (i * 7) % 5 }, i > 10, i < 8 and 1 or i < 15 and 2 or 3 end
+   local is_high = ml.Factor(y):eq(true)
+
+   it("have finite weights with a penalty", function()
+      for _, settings in ipairs { {}, { penalty = "l1" }, { penalty = "elasticnet" }, { C = 1e4 } } do
+         local model = ml.LogisticRegression(settings):fit(X, y)
+         assert.is_true(model.converged and is_finite(model.coef))
+      end
+      assert.is_true(ml.GLM { family = "binomial", alpha = 0.01 }:fit(X, is_high).converged)
+   end)
+
+   it("have no estimate without one, which is said", function()
+      for _, solver in ipairs { "auto", "lbfgs", "newton", "cd" } do
+         assert.is_false(ml.LogisticRegression { penalty = "none", solver = solver }:fit(X, y).converged)
+      end
+      assert.is_false(ml.LogisticRegression { penalty = "none" }:fit(X, three).converged)
+      assert.is_false(ml.GLM { family = "binomial" }:fit(X, is_high).converged)
+      local program = [[warn "@on"
+         local ml = require "manilius"
+         ml.LogisticRegression { penalty = "none" }:fit({ { 1 }, { 2 }, { 3 }, { 4 } }, { "a", "a", "b", "b" })
+         ml.GLM { family = "binomial" }:fit({ { 1 }, { 2 }, { 3 }, { 4 } }, { 0, 0, 1, 1 })]]
+      local path = os.tmpname()
+      local file = assert(io.open(path, "w"))
+      file:write(program)
+      file:close()
+      local pipe = assert(io.popen((os.getenv "LUA" or "lua5.4") .. " " .. path .. " 2>&1"))
+      local said = pipe:read "a"
+      pipe:close()
+      os.remove(path)
+      assert.matches("LogisticRegression: .*the classes can be told apart, .*use penalty = 'l2'", said)
+      assert.matches("GLM: .*the two outcomes can be told apart, .*use alpha > 0", said)
+   end)
+
+   it("and are not where they overlap in one row", function()
+      local almost = table.move(y, 1, 20, 1, {})
+      almost[20] = false
+      assert.is_true(ml.LogisticRegression { penalty = "none" }:fit(X, almost).converged)
+   end)
+end)
+
+describe("quantiles of what fits exactly", function()
+   it("are found: constants, one row, fewer rows than columns", function()
+      local model = ml.QuantileRegressor {}:fit(base, ml.Vector(N, 3))
+      assert.equal(0, model.coef:abs():max())
+      near(3, model.intercept, 1e-15)
+      near(7, ml.QuantileRegressor {}:fit({ { 1, 2, 3 } }, { 7 }):predict({ { 1, 2, 3 } })[1], 1e-14)
+      local line = ml.Vector(N, 2) + base:col(1) * 3
+      near_all(line, ml.QuantileRegressor { quantile = 0.2 }:fit(base, line):predict(base), 1e-12, "line", 1)
+   end)
+
+   it("and of huge weights as of weights of 1", function()
+      local model = ml.QuantileRegressor { quantile = 0.3 }
+      near_all(model:fit(base, real).coef, ml.QuantileRegressor { quantile = 0.3 }:fit(base, real,
+         { weights = ml.Vector(N, 2 ^ 1000) }).coef, 0)
+   end)
+end)
+
+describe("offsets of any size", function()
+   it("come back in the constant, or in the weight of their column", function()
+      for _, size in ipairs { 1e3, -1e3, 1e6, -1e6 } do
+         local a = base:col(1):copy()
+         local plain = ml.GLM { family = "poisson" }:fit(ml.Frame { { "a", a } }, count)
+         local moved = ml.GLM { family = "poisson", offset = "o" }:fit(ml.Frame { { "a", a },
+            { "o", ml.Vector(N, size) } }, count)
+         near(plain.coef[1], moved.coef[1], 1e-9)
+         near(plain.intercept, moved.intercept + size, 1e-8)
+         local tied = ml.GLM { family = "poisson", offset = "o" }:fit(ml.Frame { { "a", a }, { "o", a * size } }, count)
+         near(plain.coef[1], tied.coef[1] + size, 1e-7)
+      end
+   end)
+end)

@@ -1,0 +1,110 @@
+local ml = require "manilius"
+local support = require "spec.support"
+
+-- Rows of [0, 1)^4 and whether the first two add up to more than 1; turned round from row `from` on.
+local function stream(n, seed, from)
+   local X, y = ml.random(n, 4, seed), {}
+   for i = 1, n do y[i] = (X:get(i, 1) + X:get(i, 2) > 1) ~= (i >= from) end
+   return X, y
+end
+
+-- The share of rows guessed right before they are learned, in `parts` parts of the stream.
+local function guessed(model, X, y, parts)
+   local shares, size = {}, X.rows // parts
+   for i = 1, X.rows do
+      local part, row = (i - 1) // size + 1, X:slice(i, i)
+      local right = i > 1 and model:predict(row)[1] == y[i]
+      shares[part] = (shares[part] or 0) + (right and 1 / size or 0)
+      model:partial_fit(row, { y[i] }, i == 1 and { classes = { false, true } } or nil)
+   end
+   return shares
+end
+
+local function new(settings)
+   settings.seed = settings.seed or 1
+   return ml.AdaptiveRandomForestClassifier(settings)
+end
+
+describe("AdaptiveRandomForestClassifier", function()
+   it("learns a stream that stays, without seeing change", function()
+      local X, y = stream(4000, 1, math.huge)
+      local model = new {}
+      local shares = guessed(model, X, y, 4)
+      assert.is_true(shares[1] > 0.85 and shares[4] > 0.95)
+      assert.equal(0, model:structure().drifts:sum())
+      assert.equal(4000, model.n_rows)
+      local Z, z = stream(1000, 2, math.huge)
+      assert.is_true(model:score(Z, z) > 0.95)
+   end)
+
+   it("changes its trees when the stream turns round, sooner where it asks for less certainty", function()
+      local X, y = stream(6000, 3, 3001)
+      local model = new {}
+      local shares = guessed(model, X, y, 6)
+      assert.is_true(shares[3] > 0.95 and shares[4] < shares[3] and shares[6] > 0.95)
+      assert.equal(1, model:structure().drifts:min())
+      local blind = guessed(new { drift_delta = 1e-300, warning_delta = 1e-300 }, X, y, 6)
+      assert.is_true(blind[3] > 0.95 and blind[4] < shares[4] - 0.15)
+   end)
+
+   it("splits when Hoeffding's bound allows, or at once where ties do not matter", function()
+      local X, y = stream(3000, 4, math.huge)
+      assert.equal(10, new { grace_period = 1000000 }:fit(X, y):structure().leaves:sum())
+      assert.equal(10, new { delta = 1e-300, tau = 0 }:fit(X:slice(1, 600), table.move(y, 1, 600, 1, {})):structure()
+         .leaves:sum())
+      local eager = new { tau = 10 }:fit(X, y):structure().leaves:mean()
+      local careful = new { delta = 1e-7, tau = 0.01 }:fit(X, y):structure().leaves:mean()
+      assert.is_true(eager > 2 * careful and careful > 1)
+      -- A look for each grace_period, a split for each look at most; a row is seen lambda times.
+      assert.is_true(eager <= 3000 * 6 * 1.1 / 50 + 1)
+   end)
+
+   it("answers by the shares of the classes where no leaf was split", function()
+      local y = {}
+      for i = 1, 600 do y[i] = i % 3 == 0 and "a" or "b" end
+      local model = new { n_estimators = 100, grace_period = 1000000, leaf_prediction = "majority" }
+      local p = model:fit(ml.random(600, 2, 5), y):predict_proba { { 0.1, 0.9 }, { 7, 7 } }
+      for i = 1, 2 do assert.near(1 / 3, p[i][1], 0.01) end
+   end)
+
+   -- Normal classes at 0 and 2 with deviation 1, equally many: log odds 2 (x - 1).
+   it("answers by naive Bayes where that guesses better", function()
+      local noise, X, y = ml.normal(4000, nil, 6), {}, {}
+      for i = 1, 4000 do
+         X[i], y[i] = { noise[i] + (i % 2 == 0 and 2 or 0) }, i % 2 == 0 and "two" or "zero"
+      end
+      local model = new { n_estimators = 50, grace_period = 1000000 }:fit(X, y)
+      for _, x in ipairs { 0, 0.5, 1, 1.7, 3 } do
+         assert.near(1 / (1 + math.exp(-2 * (x - 1))), model:predict_proba({ { x } })[1][1], 0.03)
+      end
+   end)
+
+   it("gives the same bits in batches of any size, on any number of threads", function()
+      local threads = require "manilius.core".memory.threads
+      local X, y = stream(900, 7, 400)
+      local Z, given = ml.random(30, 4, 8), {}
+      for i, size in ipairs { 1, 13, 900 } do
+         threads(i)
+         local model = new { n_estimators = 7 }
+         for first = 1, 900, size do
+            local last = math.min(900, first + size - 1)
+            model:partial_fit(X:slice(first, last), table.move(y, first, last, 1, {}), { classes = { false, true } })
+         end
+         given[i] = model:predict_proba(Z)
+      end
+      threads(0)
+      assert.equal(0, (given[1] - given[2]):abs():max())
+      assert.equal(0, (given[1] - given[3]):abs():max())
+      assert.equal(0, (given[1] - new { n_estimators = 7 }:fit(X, y):predict_proba(Z)):abs():max())
+   end)
+
+   it("takes columns that are constant or copies, and rows that are all alike", function()
+      local X, y = {}, {}
+      for i = 1, 400 do X[i], y[i] = { 5, i % 2, i % 2, 5 }, i % 2 == 0 and "even" or "odd" end
+      local model = new {}:fit(X, y)
+      assert.same({ "even", "odd" }, model:predict({ { 5, 0, 0, 5 }, { 5, 1, 1, 5 } }):totable())
+      local p = new {}:fit({ { 1 }, { 1 }, { 1 } }, { "a", "b", "b" }):predict_proba { { 1 } }
+      assert.is_true(p[1][2] > 0.5 and p[1][2] < 0.9)
+      support.refuses("delta must be > 0 and < 1, got 1", function() new { delta = 1 } end)
+   end)
+end)

@@ -1,0 +1,60 @@
+/* Boosted trees on binned columns that order the rows of each group: LambdaMART (lambda_rank.h).
+ *
+ * Burges, Microsoft Research MSR-TR-2010-82; trees as in hist_gradient_boosting_regressor.c. */
+#include "boosting.h"
+
+static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
+{
+  char number[MN_NUMBER_SIZE];
+  for (size_t i = 0; i < data->rows; i++)
+    if (!(data->y.at[i] >= 0))
+      return mn_fail(ctx, MN_BAD_DATA, "HistGradientBoostingRanker: y must be >= 0, got %s at row %zu",
+                     mn_number(number, data->y.at[i]), i + 1);
+  return mn_boosting_fit(ctx, self, data, MN_BOOST_RANK, 0);
+}
+
+static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
+{
+  const mn_boosted b = mn_boosting_view(self);
+  return action == MN_PREDICT ? mn_boosted_program(ctx, &b, program) : MN_OK;
+}
+
+static const mn_param params[] = {
+  MN_COUNT(struct mn_boosting, lambdarank_truncation_level, MN_UNSET, MN_BETWEEN(1, 1 << 24),
+           "ranks that count, the k of NDCG@k; nil: all"),
+  MN_FLAG(struct mn_boosting, lambdarank_norm, true,
+          "pairs whose scores are far apart count less, and so do the many pairs of a large group"),
+  MN_BOOST_PARAMS,
+  MN_END,
+};
+static const mn_field fields[] = { MN_BOOST_FIELDS, MN_END };
+
+const mn_class mn_hist_gradient_boosting_ranker = {
+  .name = "HistGradientBoostingRanker",
+  .family = "ensemble",
+  .brief = "Boosted trees that put the rows of each query in order: LambdaMART.",
+  .objective = "1 - NDCG@k, the mean over queries; by the gradients sum over pairs |change of NDCG@k by a swap| / "
+               "(1 + exp(s_better - s_worse))",
+  .source = "Burges, Microsoft Research MSR-TR-2010-82 (2010); Chen & Guestrin, KDD 2016; Ke et al., NIPS 2017",
+  .notes =
+      "y says how relevant each row is, >= 0, and counts as 2^y - 1; a query's rows stand together, and the option "
+      "lengths of fit says how many each has: fit(X, y, { lengths = { 12, 7, ... } }), as read_svmlight gives them. "
+      "Without it all rows are one query. predict gives scores: larger comes first. score is NDCG with that gain, and "
+      "takes lengths and k. Names are LightGBM's, whose truncation still counts ranks behind k by their discount. "
+      "Whole queries are held out for early stopping (auto: with more than 10000 rows); `objective` and `trace` need "
+      "not fall. There are no weights. For the rest see HistGradientBoostingRegressor.",
+  .example = "local X, y = { {1}, {2}, {3}, {1}, {2} }, { 0, 1, 2, 0, 1 }\n"
+             "local model = ml.HistGradientBoostingRanker{ min_samples_leaf = 1 }:fit(X, y, { lengths = { 3, 2 } })\n"
+             "print(model:predict(X), model:score(X, y, { lengths = { 3, 2 } }))",
+  .does = MN_RANK | MN_ITERATE | MN_RANDOM | MN_NOISY | MN_UNIT_FREE,
+  .takes = MN_Y_REALS | MN_LENGTHS | MN_MISSING | MN_FACTORS,
+  .size = sizeof(struct mn_boosting),
+  .params = params,
+  .fields = fields,
+  .fit = fit,
+  .goes_on = mn_boosting_goes_on,
+  .predict = mn_boosting_raw,
+  .export = export,
+  .check = mn_boosting_check,
+  .operations = mn_boosting_operations,
+};

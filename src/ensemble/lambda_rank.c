@@ -1,0 +1,140 @@
+#include "lambda_rank.h"
+#include <math.h>
+#include <stdlib.h>
+
+struct mn_ranked {
+  double score, gain;
+  size_t row;
+};
+
+/* Largest score first, of equal ones the first row. */
+static int by_score(const void *a, const void *b)
+{
+  const struct mn_ranked *x = a, *y = b;
+  if (x->score > y->score || x->score < y->score) return x->score > y->score ? -1 : 1;
+  return (x->row > y->row) - (x->row < y->row);
+}
+
+static double dcg(const mn_lambda_rank *rank, const struct mn_ranked *order, size_t n)
+{
+  double sum = 0;
+  for (size_t r = 0; r < n && r < rank->k; r++) sum += order[r].gain * rank->discount[r];
+  return sum;
+}
+
+static void weigh_group(mn_lambda_rank *rank, size_t group, const double *y)
+{
+  const size_t begin = rank->begin[group], n = rank->begin[group + 1] - begin;
+  struct mn_ranked *order = rank->room;
+  double most = 0, least = INFINITY;
+  for (size_t i = 0; i < n; i++) {
+    most = fmax(most, y[begin + i]);
+    least = fmin(least, y[begin + i]);
+  }
+  for (size_t i = 0; i < n; i++) {
+    const double gain = rank->gain[begin + i] = exp2(y[begin + i] - most) - exp2(-most);
+    order[i] = (struct mn_ranked){ gain, gain, i };
+  }
+  qsort(order, n, sizeof *order, by_score);
+  rank->ideal[group] = most > least ? dcg(rank, order, n) : 0;
+}
+
+static mn_status cut_groups(mn_context *ctx, const mn_data *data, mn_lambda_rank *rank)
+{
+  rank->groups = data->lengths ? data->n_lengths : 1;
+  rank->begin = MN_NEW(ctx, size_t, rank->groups + 1, 1);
+  MN_NEED(rank->begin);
+  for (size_t q = 0; q < rank->groups; q++) {
+    const size_t n = data->lengths ? (size_t)data->lengths[q] : data->rows;
+    rank->begin[q + 1] = rank->begin[q] + n;
+    if (n > rank->largest) rank->largest = n;
+  }
+  return MN_OK;
+}
+
+mn_status mn_lambda_rank_make(mn_context *ctx, const mn_data *data, size_t k, bool norm, mn_lambda_rank **out)
+{
+  mn_lambda_rank *rank = *out = MN_NEW(ctx, mn_lambda_rank, 1, 1);
+  MN_NEED(rank);
+  rank->k = k;
+  rank->norm = norm;
+  MN_TRY(cut_groups(ctx, data, rank));
+  rank->gain = MN_RAW(ctx, double, data->rows, 1);
+  rank->ideal = MN_RAW(ctx, double, rank->groups, 1);
+  rank->loss = MN_NEW(ctx, double, rank->groups, 1);
+  rank->discount = MN_RAW(ctx, double, rank->largest, 1);
+  rank->room = MN_RAW(ctx, struct mn_ranked, mn_threads(ctx), rank->largest);
+  if (!rank->gain || !rank->ideal || !rank->loss || !rank->discount || !rank->room) return MN_NO_MEMORY;
+  for (size_t r = 0; r < rank->largest; r++) rank->discount[r] = r < k ? 1 / log2(2 + (double)r) : 0;
+  for (size_t q = 0; q < rank->groups; q++) weigh_group(rank, q, data->y.at);
+  return MN_OK;
+}
+
+struct looking {
+  mn_lambda_rank *rank;
+  const double *s;
+  double *g, *h;
+};
+
+/* All pairs of which one is among the first k. Returns the sum of the lambdas. */
+static double add_pairs(const struct looking *w, const struct mn_ranked *order, size_t n, double ideal, double *g,
+                        double *h)
+{
+  const mn_lambda_rank *rank = w->rank;
+  const bool spread = order[0].score > order[n - 1].score;
+  double sum = 0;
+  for (size_t a = 0; a < n && a < rank->k; a++)
+    for (size_t b = a + 1; b < n; b++) {
+      if (!(order[a].gain > order[b].gain) && !(order[a].gain < order[b].gain)) continue;
+      const bool right = order[a].gain > order[b].gain; /* does the better one stand first? */
+      const double apart = order[a].score - order[b].score, p = 1 / (1 + exp(right ? apart : -apart));
+      double swap = fabs((order[a].gain - order[b].gain) * (rank->discount[a] - rank->discount[b])) / ideal;
+      if (rank->norm && spread) swap /= 0.01 + apart;
+      const double lambda = p * swap, curve = 2 * p * (1 - p) * swap;
+      g[order[a].row] += right ? -lambda : lambda;
+      g[order[b].row] += right ? lambda : -lambda;
+      h[order[a].row] += curve;
+      h[order[b].row] += curve;
+      sum += 2 * lambda;
+    }
+  return sum;
+}
+
+static void look_group(void *work, size_t group, size_t worker)
+{
+  const struct looking *w = work;
+  mn_lambda_rank *rank = w->rank;
+  const size_t begin = rank->begin[group], n = rank->begin[group + 1] - begin;
+  struct mn_ranked *order = rank->room + worker * rank->largest;
+  double *g = w->g + begin, *h = w->h + begin;
+  for (size_t i = 0; i < n; i++) {
+    order[i] = (struct mn_ranked){ w->s[begin + i], rank->gain[begin + i], i };
+    g[i] = h[i] = 0;
+  }
+  if (!(rank->ideal[group] > 0)) return;
+  qsort(order, n, sizeof *order, by_score);
+  rank->loss[group] = 1 - dcg(rank, order, n) / rank->ideal[group];
+  const double sum = add_pairs(w, order, n, rank->ideal[group], g, h);
+  const double scale = rank->norm && sum > 0 ? log2(1 + sum) / sum : 1;
+  for (size_t i = 0; i < n; i++) {
+    g[i] *= scale;
+    h[i] *= scale;
+  }
+}
+
+mn_status mn_lambda_rank_look(mn_context *ctx, mn_lambda_rank *rank, const double *s, double *g, double *h)
+{
+  struct looking w = { .rank = rank, .s = s, .g = g, .h = h };
+  return mn_parallel(ctx, rank->groups, look_group, &w);
+}
+
+double mn_lambda_rank_loss(const mn_lambda_rank *rank, const uint8_t *learns, uint8_t which)
+{
+  double sum = 0, n = 0;
+  for (size_t q = 0; q < rank->groups; q++) {
+    if (!(rank->ideal[q] > 0) || (learns && learns[rank->begin[q]] != which)) continue;
+    sum += rank->loss[q];
+    n++;
+  }
+  return n > 0 ? sum / n : 0;
+}

@@ -1,0 +1,40 @@
+/* LambdaMART: gradients for rows that are ordered within groups.
+ *
+ * Of each pair of rows i, j of a group with y_i > y_j the logistic loss of s_i - s_j is lowered, as much as swapping
+ * the two would change NDCG@k:
+ *
+ *     NDCG@k   sum over ranks r < k of (2^y - 1) / log2(2 + r), as a share of the best order's
+ *     lambda   |NDCG@k - NDCG@k of the two swapped| / (1 + exp(s_i - s_j)): off g_i, and onto g_j
+ *     h        twice what the Hessian has on its diagonal, which bounds all of it
+ *
+ * norm: pairs whose scores differ count less, by 1 / (0.01 + |s_i - s_j|), and the lambdas of a group that add up to L
+ * are multiplied by log2(1 + L) / L, so that large groups do not drown the rest.
+ *
+ * Burges, Microsoft Research MSR-TR-2010-82; norm is that of LightGBM and XGBoost. */
+#ifndef MN_LAMBDA_RANK_H
+#define MN_LAMBDA_RANK_H
+#include "../core/threads.h"
+#include "../model/data.h"
+
+typedef struct mn_lambda_rank {
+  size_t groups, largest;
+  size_t *begin;    /* groups + 1: rows of a group                                                     */
+  double *gain;     /* rows: 2^(y - m) - 2^-m, m the largest y of the group: so that none is too large */
+  double *ideal;    /* groups: the best NDCG's sum; 0: all orders are alike                            */
+  double *discount; /* largest: 1 / log2(2 + r), 0 from k on                                           */
+  size_t k;
+  bool norm;
+  double *loss;           /* groups: 1 - NDCG@k                       */
+  struct mn_ranked *room; /* workers x largest                        */
+} mn_lambda_rank;
+
+/* y: rows, >= 0. data->lengths: NULL: all rows are one group. k: SIZE_MAX: all ranks. In scratch. */
+mn_status mn_lambda_rank_make(mn_context *ctx, const mn_data *data, size_t k, bool norm, mn_lambda_rank **out);
+
+/* g, h: rows; and the loss of each group, from the scores s. */
+mn_status mn_lambda_rank_look(mn_context *ctx, mn_lambda_rank *rank, const double *s, double *g, double *h);
+
+/* The mean loss of the groups for whose first row learns is `which` (learns NULL: of all). 0: no order matters. */
+double mn_lambda_rank_loss(const mn_lambda_rank *rank, const uint8_t *learns, uint8_t which);
+
+#endif

@@ -1,0 +1,243 @@
+#include "line_loss.h"
+#include "../math/quantile.h"
+#include "boost_loss_kernel.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The most that one leaf may add to a logarithm: counts that are all 0 ask for less than any number. */
+static const double largest_log_step = 10;
+
+mn_status mn_line_make(mn_context *ctx, mn_line_kind kind, double alpha, size_t outputs, const mn_data *data,
+                       mn_line *line)
+{
+  const size_t n = data->rows;
+  *line = (mn_line){ .kind = kind, .alpha = alpha, .delta = 1, .n = n, .outputs = outputs };
+  line->code = data->code;
+  line->weight = data->weights;
+  line->score = MN_NEW(ctx, double, outputs, n);
+  line->slope = MN_RAW(ctx, double, outputs, n);
+  line->loss = MN_RAW(ctx, double, n, 1);
+  line->room = MN_RAW(ctx, double, outputs, n);
+  if (!line->score || !line->slope || !line->loss || !line->room) return MN_NO_MEMORY;
+  line->y = data->y.at;
+  if (!data->code || outputs > 1) return MN_OK;
+  double *second = MN_RAW(ctx, double, n, 1);
+  MN_NEED(second);
+  for (size_t i = 0; i < n; i++) second[i] = data->code[i];
+  line->y = second;
+  return MN_OK;
+}
+
+static double weight_of(const mn_line *line, size_t i)
+{
+  return line->weight ? line->weight[i] : 1;
+}
+
+/* --- quantiles: the least value that has `level` of the weight at or below it --- */
+
+struct weighed {
+  double value, weight;
+};
+
+static int by_value(const void *a, const void *b)
+{
+  const double x = ((const struct weighed *)a)->value, y = ((const struct weighed *)b)->value;
+  return (x > y) - (x < y);
+}
+
+static double quantile_of(struct weighed *at, size_t n, double level)
+{
+  double total = 0, below = 0;
+  size_t i = 0;
+  qsort(at, n, sizeof *at, by_value);
+  for (size_t k = 0; k < n; k++) total += at[k].weight;
+  for (; i + 1 < n; i++) {
+    below += at[i].weight;
+    if (below >= level * total) break;
+  }
+  return at[i].value;
+}
+
+mn_status mn_line_tune(mn_context *ctx, mn_line *line)
+{
+  if (line->kind != MN_LINE_HUBER) return MN_OK;
+  const mn_mark mark = mn_scratch_mark(ctx);
+  struct weighed *rest = MN_RAW(ctx, struct weighed, line->n, 1);
+  MN_NEED(rest);
+  for (size_t i = 0; i < line->n; i++)
+    rest[i] = (struct weighed){ fabs(line->y[i] - line->score[i]), weight_of(line, i) };
+  line->delta = quantile_of(rest, line->n, line->alpha);
+  mn_scratch_release(ctx, mark);
+  return MN_OK;
+}
+
+/* --- the best constants --- */
+
+static void class_shares(const mn_line *line, double *start)
+{
+  const double tiny = 0x1p-52;
+  double total = 0, mean = 0;
+  memset(start, 0, line->outputs * sizeof *start);
+  for (size_t i = 0; i < line->n; i++) {
+    if (line->outputs > 1) start[line->code[i]] += weight_of(line, i);
+    if (line->outputs == 1) start[0] += weight_of(line, i) * line->y[i];
+    total += weight_of(line, i);
+  }
+  for (size_t c = 0; c < line->outputs; c++) start[c] = fmin(fmax(start[c] / total, tiny), 1 - tiny);
+  if (line->outputs == 1) {
+    start[0] = log(start[0] / (1 - start[0])) * (line->kind == MN_LINE_EXPONENTIAL ? 0.5 : 1);
+    return;
+  }
+  for (size_t c = 0; c < line->outputs; c++) {
+    start[c] = log(start[c]);
+    mean += start[c] / (double)line->outputs;
+  }
+  for (size_t c = 0; c < line->outputs; c++) start[c] -= mean;
+}
+
+mn_status mn_line_start(mn_context *ctx, const mn_line *line, double *start)
+{
+  const double level = line->kind == MN_LINE_QUANTILE ? line->alpha : 0.5;
+  double total = 0, mean = 0;
+  switch (line->kind) {
+  case MN_LINE_ABSOLUTE:
+  case MN_LINE_HUBER:
+  case MN_LINE_QUANTILE: return mn_quantiles(ctx, line->n, line->y, line->weight, 1, &level, start);
+  case MN_LINE_LOG_LOSS:
+  case MN_LINE_EXPONENTIAL: class_shares(line, start); return MN_OK;
+  case MN_LINE_SQUARED:
+  case MN_LINE_POISSON: break;
+  }
+  for (size_t i = 0; i < line->n; i++) {
+    total += weight_of(line, i);
+    mean += weight_of(line, i) / total * (line->y[i] - mean);
+  }
+  *start = line->kind == MN_LINE_POISSON ? log(mean) : mean;
+  return MN_OK;
+}
+
+/* --- slopes --- */
+
+static void look_exponential(mn_line *line)
+{
+  for (size_t i = 0; i < line->n; i++) {
+    const double own = line->y[i] > 0 ? exp(-line->score[i]) : exp(line->score[i]);
+    line->slope[i] = line->y[i] > 0 ? own : -own;
+    line->loss[i] = own;
+  }
+}
+
+static mn_boost_loss_kind kernel_of(mn_line_kind kind)
+{
+  switch (kind) {
+  case MN_LINE_ABSOLUTE: return MN_BOOST_ABSOLUTE;
+  case MN_LINE_HUBER: return MN_BOOST_HUBER;
+  case MN_LINE_QUANTILE: return MN_BOOST_QUANTILE;
+  case MN_LINE_POISSON: return MN_BOOST_POISSON;
+  case MN_LINE_LOG_LOSS: return MN_BOOST_LOGISTIC;
+  case MN_LINE_SQUARED:
+  case MN_LINE_EXPONENTIAL: break;
+  }
+  return MN_BOOST_SQUARED;
+}
+
+/* Where a row is met exactly both slopes of a corner will do; this is the one on the side of larger y. */
+static void look_at_corners(mn_line *line)
+{
+  const double up = line->kind == MN_LINE_QUANTILE ? line->alpha : 1;
+  for (size_t i = 0; i < line->n; i++)
+    if (!(line->y[i] < line->score[i]) && !(line->y[i] > line->score[i])) line->slope[i] = up;
+}
+
+void mn_line_look(mn_line *line)
+{
+  const double shape = line->kind == MN_LINE_HUBER ? line->delta : line->alpha;
+  if (line->kind == MN_LINE_EXPONENTIAL) {
+    look_exponential(line);
+    return;
+  }
+  if (line->outputs > 1)
+    mn_loss_softmax(line->n, line->outputs, line->n, line->code, line->score, line->slope, line->room, line->loss);
+  else
+    mn_loss_rows(kernel_of(line->kind), shape, line->n, line->y, line->score, line->slope, line->room, line->loss);
+  for (size_t i = 0; i < line->n * line->outputs; i++) line->slope[i] = -line->slope[i];
+  if (line->kind == MN_LINE_ABSOLUTE || line->kind == MN_LINE_QUANTILE) look_at_corners(line);
+}
+
+double mn_line_mean(const mn_line *line, const uint8_t *used, uint8_t which)
+{
+  double total = 0, sum = 0;
+  for (size_t i = 0; i < line->n; i++) {
+    if (used && used[i] != which) continue;
+    sum += weight_of(line, i) * line->loss[i];
+    total += weight_of(line, i);
+  }
+  return sum / total;
+}
+
+/* --- leaves --- */
+
+static double ratio(double above, double below)
+{
+  return fabs(below) < 1e-150 ? 0 : above / below;
+}
+
+/* One step of Newton's method, for which there is no closed form. */
+static double newton(const mn_line *line, size_t k, const uint32_t *row, size_t count)
+{
+  const double *slope = line->slope + k * line->n, classes = (double)line->outputs;
+  double first = 0, second = 0, total = 0;
+  for (size_t i = 0; i < count; i++) {
+    const double w = weight_of(line, row[i]), g = slope[row[i]];
+    const double y = line->outputs > 1 ? line->code[row[i]] == (int32_t)k : line->y[row[i]];
+    total += w;
+    first += w * g;
+    second += w * (line->kind == MN_LINE_EXPONENTIAL ? fabs(g) : (y - g) * (1 - y + g));
+  }
+  return ratio((line->outputs > 1 ? (classes - 1) / classes : 1) * first / total, second / total);
+}
+
+static double log_ratio(const mn_line *line, const uint32_t *row, size_t count)
+{
+  double y = 0, mean = 0;
+  for (size_t i = 0; i < count; i++) {
+    y += weight_of(line, row[i]) * line->y[row[i]];
+    mean += weight_of(line, row[i]) * exp(line->score[row[i]]);
+  }
+  return fmin(fmax(log(y / mean), -largest_log_step), largest_log_step);
+}
+
+/* The median and, of huber, the mean of what is bounded about it (Friedman, before algorithm 4). */
+static mn_status central(mn_context *ctx, const mn_line *line, const uint32_t *row, size_t count, double *value)
+{
+  const mn_mark mark = mn_scratch_mark(ctx);
+  struct weighed *rest = MN_RAW(ctx, struct weighed, count, 1);
+  double total = 0, sum = 0;
+  MN_NEED(rest);
+  for (size_t i = 0; i < count; i++)
+    rest[i] = (struct weighed){ line->y[row[i]] - line->score[row[i]], weight_of(line, row[i]) };
+  *value = quantile_of(rest, count, line->kind == MN_LINE_QUANTILE ? line->alpha : 0.5);
+  for (size_t i = 0; line->kind == MN_LINE_HUBER && i < count; i++) {
+    total += rest[i].weight;
+    sum += rest[i].weight * fmin(fmax(rest[i].value - *value, -line->delta), line->delta);
+  }
+  if (total > 0) *value += sum / total;
+  mn_scratch_release(ctx, mark);
+  return MN_OK;
+}
+
+mn_status mn_line_leaf(mn_context *ctx, const mn_line *line, size_t k, const uint32_t *row, size_t count, double mean,
+                       double *value)
+{
+  switch (line->kind) {
+  case MN_LINE_SQUARED: *value = mean; return MN_OK;
+  case MN_LINE_POISSON: *value = log_ratio(line, row, count); return MN_OK;
+  case MN_LINE_LOG_LOSS:
+  case MN_LINE_EXPONENTIAL: *value = newton(line, k, row, count); return MN_OK;
+  case MN_LINE_ABSOLUTE:
+  case MN_LINE_HUBER:
+  case MN_LINE_QUANTILE: break;
+  }
+  return central(ctx, line, row, count, value);
+}

@@ -1,0 +1,112 @@
+/* Mixtures of linear regressions, with constant weights or with gates that depend on x: the model, and the parts of its
+ * fit by expectation and maximisation (EM).
+ *
+ *     p(y | x) = sum_k g_k(x) N(y | x b_k + c_k, s_k^2)
+ *
+ * Gates form a tree: each node shares out its rows among `branching` children by a softmax of linear scores, and g_k is
+ * the product of the shares on the way from the root to leaf k. Nodes are numbered level by level from the root, 0, and
+ * the children of node v are those from v branching on; child c is node c + 1, or a leaf: the last ones are, in their
+ * order. One level is the plain mixture of experts; no gates, the mixture of regressions. */
+#ifndef MN_EXPERTS_H
+#define MN_EXPERTS_H
+#include "../core/rng.h"
+#include "../core/threads.h"
+#include "../model/operation.h"
+#include "../model/program.h"
+
+typedef struct mn_experts {
+  mn_estimator base;
+  int64_t n_components, n_experts, levels, init, n_init, max_iter, seed; /* what the user sets */
+  double tol, min_variance, gate_penalty;
+  bool fit_intercept, equal_variance;
+  mn_matrix coef; /* what fitting learns: experts x features */
+  mn_vector intercept, variance;
+  mn_vector weights;   /* experts, where there are no gates */
+  mn_matrix gate_coef; /* children x features               */
+  mn_vector gate_intercept;
+  int64_t branching; /* children of a node; 0: no gates */
+  mn_matrix responsibilities;
+  double loglik, aic, bic;
+  int64_t n_parameters;
+} mn_experts;
+
+enum { MN_EXPERTS_ROWS, MN_EXPERTS_PLUS_PLUS, MN_EXPERTS_RANDOM }; /* init */
+
+/* The data in units of their own: columns and y about their means (as they came without an intercept), divided by their
+ * root mean square, so that what is small, and what the penalty means, does not depend on units. */
+typedef struct mn_experts_problem {
+  const mn_data *data;
+  size_t n, p, k;                    /* rows, features, experts                             */
+  size_t branching, nodes, children; /* of the tree; all 0 without gates                    */
+  double *z, *y;                     /* n x p, n                                            */
+  double *a;                         /* n x (p + 1): 1, z                                   */
+  double *e;                         /* n x q: what experts regress on, a or z              */
+  size_t q;
+  double total;                      /* sum of the weights                                  */
+  double *center, *scale;            /* p + 1: of the columns, then of y                    */
+  double min_variance, gate_penalty; /* in these units                                      */
+  bool equal_variance;
+  mn_blocks blocks;
+  double *r;                      /* n x k, out of the E step: responsibilities */
+  double *score;                  /* n x children: log shares of the children   */
+  double *u;                      /* n: weights of one regression, or of a node */
+  double *target;                 /* n x branching                              */
+  double *residue;                /* n x branching                              */
+  double *part;                   /* blocks                                     */
+  int64_t gate_rank, expert_rank; /* independent columns of a; of e, added up over the experts at the last M step */
+} mn_experts_problem;
+
+/* What EM improves. */
+typedef struct mn_experts_state {
+  double *b;        /* k x q: of e                            */
+  double *variance; /* k                                      */
+  double *weight;   /* k: where there are no gates            */
+  double *v;        /* children x (p + 1): of a; those of the children of one node add up to 0 */
+  size_t floored;   /* experts whose variance is the least one */
+} mn_experts_state;
+
+/* Scale the data and take all workspace (scratch). k, branching, nodes and children are set before. */
+mn_status mn_experts_prepare(mn_context *ctx, const mn_experts *m, const mn_data *data, mn_experts_problem *p);
+mn_status mn_experts_state_make(mn_context *ctx, const mn_experts_problem *p, mn_experts_state *s);
+void mn_experts_state_copy(const mn_experts_problem *p, const mn_experts_state *from, mn_experts_state *to);
+
+/* Responsibilities of a start, into p->r. */
+mn_status mn_experts_start(mn_context *ctx, const mn_experts *m, mn_experts_problem *p, mn_rng *rng);
+
+/* p->r and the log likelihood of the scaled data, at s. */
+mn_status mn_experts_expect(mn_context *ctx, mn_experts_problem *p, const mn_experts_state *s, double *loglik);
+
+/* s for the responsibilities p->r; gates go on from those in s, up the likelihood. */
+mn_status mn_experts_maximise(mn_context *ctx, mn_experts_problem *p, mn_experts_state *s);
+mn_status mn_experts_maximise_gates(mn_context *ctx, mn_experts_problem *p, mn_experts_state *s);
+
+/* Half the penalty times the squared weights of the gates. */
+double mn_experts_penalty(const mn_experts_problem *p, const mn_experts_state *s);
+
+/* From n x children scores to log shares of each child among those of its node. */
+void mn_experts_shares(size_t n, size_t branching, size_t children, double *score);
+
+/* From log shares of the children of one row to those of the experts: sums along the ways from the root. In place; the
+ * last k of them are the experts'. */
+void mn_experts_descend(size_t branching, size_t children, double *score);
+
+/* Children in a tree of so many levels. False: more than `most` leaves. */
+bool mn_experts_tree(size_t branching, size_t levels, size_t most, size_t *children, size_t *leaves);
+
+/* Of both classes: `size` experts, `branching` 0 without gates. */
+mn_status mn_experts_fit(mn_context *ctx, mn_experts *m, const mn_data *data, size_t size, size_t branching,
+                         size_t children);
+mn_status mn_experts_predict(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out);
+mn_status mn_experts_export(mn_context *ctx, const void *self, mn_action action, mn_program *program);
+mn_status mn_experts_check(mn_context *ctx, const void *self);
+
+/* Operations: the last three of both. */
+mn_status mn_experts_gate_proba(mn_context *ctx, const void *self, const mn_data *data, const void *options,
+                                mn_results *results);
+mn_status mn_experts_predict_each(mn_context *ctx, const void *self, const mn_data *data, const void *options,
+                                  mn_results *results);
+mn_status mn_experts_posterior(mn_context *ctx, const void *self, const mn_data *data, const void *options,
+                               mn_results *results);
+mn_status mn_experts_interval(mn_context *ctx, const void *self, const mn_data *data, const void *options,
+                              mn_results *results);
+#endif

@@ -1,0 +1,244 @@
+/* Labels from a stream: what adaptive_forest.c learns, asked. */
+#include "../core/threads.h"
+#include "adaptive_forest.h"
+
+enum { BLOCK_ROWS = 32 };
+
+struct scoring {
+  const mn_adaptive_forest *m;
+  const mn_data *data;
+  mn_leaf_scores *scores; /* workers */
+  double **p;             /* workers */
+  mn_matrix *out;
+  mn_blocks blocks;
+};
+
+static void score_block(void *work, size_t block, size_t worker)
+{
+  const struct scoring *w = work;
+  const size_t classes = w->out->cols;
+  for (size_t i = mn_block_begin(&w->blocks, block); i < mn_block_end(&w->blocks, block); i++) {
+    double *out = mn_row(w->out, i), *p = w->p[worker], sum = 0;
+    for (size_t tree = 0; tree < w->m->front.size; tree++) {
+      const mn_hoeffding_tree t = mn_hoeffding_tree_of(w->m, 2 * tree + (size_t)w->m->front.at[tree]);
+      const double vote = mn_vote_of(w->m, tree);
+      mn_hoeffding_predict(&t, mn_row(&w->data->x, i), &w->scores[worker], p);
+      for (size_t k = 0; k < classes; k++) out[k] += vote * p[k];
+    }
+    for (size_t k = 0; k < classes; k++) sum += out[k];
+    for (size_t k = 0; k < classes; k++) out[k] = log(out[k] / sum);
+  }
+}
+
+static mn_status log_proba(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
+{
+  struct scoring w = { .m = self, .data = data, .out = out, .blocks = mn_cut(data->rows, BLOCK_ROWS, SIZE_MAX) };
+  const size_t workers = mn_threads(ctx), watched = w.m->observed.size / w.m->cut.size;
+  w.scores = MN_NEW(ctx, mn_leaf_scores, workers, 1);
+  w.p = MN_NEW(ctx, double *, workers, 1);
+  if (!w.scores || !w.p) return MN_NO_MEMORY;
+  for (size_t i = 0; i < workers; i++) MN_TRY(mn_leaf_scores_make(ctx, watched, out->cols, &w.scores[i], &w.p[i]));
+  return mn_parallel(ctx, w.blocks.count, score_block, &w);
+}
+
+/* --- export: the trees that answer, behind each other --- */
+
+struct tables {
+  int32_t *first, *child, *feature, *observed, *bayes;
+  double *vote, *cut, *share, *mean, *scale;
+  size_t nodes;
+};
+
+static mn_status make_tables(mn_context *ctx, const mn_adaptive_forest *m, size_t classes, size_t watched,
+                             struct tables *out)
+{
+  const size_t trees = m->front.size;
+  out->nodes = 0;
+  for (size_t i = 0; i < trees; i++) out->nodes += (size_t)m->used.at[2 * i + (size_t)m->front.at[i]];
+  if (out->nodes > (size_t)INT32_MAX / 2) return mn_cannot_export(ctx, &m->base, "it has 2^30 nodes or more");
+  out->first = MN_NEW(ctx, int32_t, trees, 1);
+  out->child = MN_NEW(ctx, int32_t, out->nodes, 4 + watched);
+  out->vote = MN_NEW(ctx, double, trees, 1);
+  out->cut = MN_NEW(ctx, double, out->nodes, 1 + classes * (1 + 2 * watched));
+  if (!out->first || !out->child || !out->vote || !out->cut) return MN_NO_MEMORY;
+  out->feature = out->child + 2 * out->nodes;
+  out->bayes = out->feature + out->nodes;
+  out->observed = out->bayes + out->nodes;
+  out->share = out->cut + out->nodes;
+  out->mean = out->share + out->nodes * classes;
+  out->scale = out->mean + out->nodes * classes * watched;
+  return MN_OK;
+}
+
+static void fill_node(const mn_hoeffding_tree *t, int32_t node, size_t at, int32_t base, struct tables *out)
+{
+  const size_t classes = t->classes, block = t->watched * classes;
+  for (size_t side = 0; side < 2; side++) {
+    const int32_t child = t->child[2 * node + (int32_t)side];
+    out->child[2 * at + side] = child < 0 ? 0 : base + child;
+  }
+  out->feature[at] = t->feature[node];
+  out->cut[at] = t->cut[node];
+  out->bayes[at] = mn_leaf_is_bayes(t, node);
+  for (size_t j = 0; j < t->watched; j++)
+    out->observed[at * t->watched + j] = t->observed[(size_t)node * t->watched + j];
+  mn_leaf_scores scores = { out->share + at * classes, out->mean + at * block, out->scale + at * block };
+  if (out->bayes[at])
+    mn_leaf_scores_of(t, node, &scores);
+  else
+    mn_leaf_shares(t, node, scores.start);
+}
+
+static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
+{
+  const mn_adaptive_forest *m = self;
+  const size_t classes = m->tally.cols, watched = m->observed.size / m->cut.size, trees = m->front.size;
+  struct tables tables = { 0 };
+  size_t at = 0;
+  if (action != MN_PREDICT_LOG_PROBA) return MN_OK;
+  MN_TRY(make_tables(ctx, m, classes, watched, &tables));
+  for (size_t i = 0; i < trees; i++) {
+    const mn_hoeffding_tree t = mn_hoeffding_tree_of(m, 2 * i + (size_t)m->front.at[i]);
+    const int32_t base = tables.first[i] = (int32_t)at;
+    tables.vote[i] = mn_vote_of(m, i);
+    for (int32_t node = 0; node < *t.used; node++) fill_node(&t, node, at++, base, &tables);
+  }
+  mn_program_count(program, "trees", trees);
+  mn_program_count(program, "watched", watched);
+  mn_program_indexes(program, "first", trees, tables.first);
+  mn_program_reals(program, "vote", trees, tables.vote);
+  mn_program_indexes(program, "child", 2 * tables.nodes, tables.child);
+  mn_program_indexes(program, "feature", tables.nodes, tables.feature);
+  mn_program_reals(program, "cut", tables.nodes, tables.cut);
+  mn_program_indexes(program, "bayes", tables.nodes, tables.bayes);
+  mn_program_indexes(program, "observed", tables.nodes * watched, tables.observed);
+  mn_program_reals(program, "share", tables.nodes * classes, tables.share);
+  mn_program_reals(program, "mean", tables.nodes * classes * watched, tables.mean);
+  mn_program_reals(program, "scale", tables.nodes * classes * watched, tables.scale);
+  mn_program_code(program, "reals p[outputs]"
+                           " for k < outputs { out[k] = 0.0 }"
+                           " for tree < trees {"
+                           " int at = first[tree]"
+                           " while child[2 * at] > 0 {"
+                           "   if x[feature[at]] <= cut[at] { at = child[2 * at] } else { at = child[2 * at + 1] }"
+                           " }"
+                           " for k < outputs { p[k] = share[at * outputs + k] }");
+  mn_program_code(program, " if bayes[at] > 0 {"
+                           "   for k < outputs {"
+                           "     for j < watched {"
+                           "       int b = (at * watched + j) * outputs + k"
+                           "       real d = x[observed[at * watched + j]] - mean[b]"
+                           "       p[k] -= d * d * scale[b]"
+                           "     }"
+                           "   }"
+                           "   log_softmax(outputs, p)"
+                           "   for k < outputs { p[k] = exp(p[k]) }"
+                           " }");
+  mn_program_code(program, " for k < outputs { out[k] += vote[tree] * p[k] } }"
+                           " real sum = 0.0"
+                           " for k < outputs { sum += out[k] }"
+                           " for k < outputs { out[k] = log(out[k] / sum) }");
+  return MN_OK;
+}
+
+static const char *const leaf_predictions[] = { "adaptive", "majority", NULL };
+
+static const mn_param params[] = {
+  MN_COUNT(mn_adaptive_forest, n_estimators, 10, MN_BETWEEN(1, 100000), "trees"),
+  MN_REAL(mn_adaptive_forest, lambda, 6, MN_BETWEEN(0.01, 100), "how often a tree sees a row, in the mean"),
+  MN_REAL(
+      mn_adaptive_forest, max_features, MN_UNSET_REAL, MN_ABOVE(0),
+      "columns that a leaf watches, drawn at random; below 1: a share of all; nil: the square root of their number, "
+      "and one"),
+  MN_COUNT(mn_adaptive_forest, grace_period, 50, MN_BETWEEN(1, INT32_MAX),
+           "weight of the rows between two looks for a split of a leaf"),
+  MN_REAL(mn_adaptive_forest, delta, 0.01, MN_WITHIN(0, 1),
+          "probability that the split chosen is not the best of all rows to come"),
+  MN_REAL(mn_adaptive_forest, tau, 0.05, MN_FROM(0), "splits whose gains, in bits, are nearer than this are a tie"),
+  MN_CHOICE(mn_adaptive_forest, leaf_prediction, MN_LEAF_ADAPTIVE, leaf_predictions,
+            "how a leaf answers: by naive Bayes where that has guessed better, or always by counts"),
+  MN_REAL(mn_adaptive_forest, warning_delta, 0.01, MN_WITHIN(0, 1),
+          "a tree begins to learn beside one whose errors have grown, with this probability of being wrong"),
+  MN_REAL(mn_adaptive_forest, drift_delta, 0.001, MN_WITHIN(0, 1), "and takes its place with this one"),
+  MN_SEED(mn_adaptive_forest, seed),
+  MN_END,
+};
+
+static const mn_field fields[] = {
+  MN_TALLY(mn_adaptive_forest, n_rows, "rows learned"),
+  MN_LEARNED(MN_KIND_INDEXES, mn_adaptive_forest, front, "trees", NULL),
+  MN_LEARNED(MN_KIND_INDEXES, mn_adaptive_forest, drifts, "trees", NULL),
+  MN_LEARNED(MN_KIND_INDEXES, mn_adaptive_forest, used, "stores", NULL),
+  MN_LEARNED(MN_KIND_INDEXES, mn_adaptive_forest, child, "links", NULL),
+  MN_LEARNED(MN_KIND_INDEXES, mn_adaptive_forest, feature, "slots", NULL),
+  MN_LEARNED(MN_KIND_INDEXES, mn_adaptive_forest, observed, "observers", NULL),
+  MN_LEARNED(MN_KIND_VECTOR, mn_adaptive_forest, cut, "slots", NULL),
+  MN_LEARNED(MN_KIND_VECTOR, mn_adaptive_forest, looked, "slots", NULL),
+  MN_LEARNED(MN_KIND_MATRIX, mn_adaptive_forest, tally, "slots x classes", NULL),
+  MN_LEARNED(MN_KIND_MATRIX, mn_adaptive_forest, right, "slots x ways", NULL),
+  MN_LEARNED(MN_KIND_MATRIX, mn_adaptive_forest, moments, "slots x moments", NULL),
+  MN_LEARNED(MN_KIND_MATRIX, mn_adaptive_forest, errors, "trees x errors", NULL),
+  MN_END,
+};
+
+static mn_status structure(mn_context *ctx, const void *self, const mn_data *data, const void *options,
+                           mn_results *results)
+{
+  (void)data;
+  (void)options;
+  const mn_adaptive_forest *m = self;
+  const size_t trees = m->front.size;
+  mn_vector *leaves, *accuracy, *drifts;
+  MN_TRY(mn_result_vector(ctx, results, "leaves", trees, &leaves));
+  MN_TRY(mn_result_vector(ctx, results, "accuracy", trees, &accuracy));
+  MN_TRY(mn_result_vector(ctx, results, "drifts", trees, &drifts));
+  for (size_t i = 0; i < trees; i++) {
+    const double *e = mn_row(&m->errors, i);
+    leaves->at[i] = (m->used.at[2 * i + (size_t)m->front.at[i]] + 1) / 2;
+    accuracy->at[i] = e[4] > 0 ? e[5] / e[4] : (double)NAN;
+    drifts->at[i] = m->drifts.at[i];
+  }
+  return MN_OK;
+}
+
+static const mn_operation operations[] = {
+  { .name = "structure",
+    .brief =
+        "of each tree: its leaves, the share of rows guessed right before they were learned, and how often another "
+        "took its place",
+    .returns = "leaves (trees), accuracy (trees), drifts (trees)",
+    .run = structure },
+  { .name = NULL },
+};
+
+const mn_class mn_adaptive_random_forest_classifier = {
+  .name = "AdaptiveRandomForestClassifier",
+  .family = "tree",
+  .brief = "Trees that learn a stream, each row once, and are changed for others when the stream has changed.",
+  .objective =
+      "p(c | x) = mean over the trees, weighted by how often they were right, of the probabilities in their leaf",
+  .source = "Gomes et al., Machine Learning 106 (2017); Domingos & Hulten, KDD (2000)",
+  .notes =
+      "Needs rows by the thousand: a leaf is split when it is sure of the split. Memory grows with the leaves, not "
+      "with the rows, which are not kept. fit is one batch, and batches of any size give what it gives. Change is "
+      "found by the test of Frias-Blanco et al. (2015) in place of ADWIN. Splits and naive Bayes take classes as "
+      "normal in each column. Of few rows MondrianForestClassifier learns more, but it does not forget.",
+  .example = "local forest, rng = ml.AdaptiveRandomForestClassifier { seed = 1 }, ml.random(2000, 2, 1)\n"
+             "for i = 1, 2000 do\n"
+             "   local x, y = rng:get(i, 1), rng:get(i, 2)\n"
+             "   forest:partial_fit({ { x, y } }, { x + y > 1 }, i == 1 and { classes = { false, true } } or nil)\n"
+             "end\n"
+             "print(forest:predict { { 0.2, 0.3 }, { 0.9, 0.8 } })",
+  .does = MN_CLASSIFY | MN_RANDOM | MN_ADD_UP,
+  .takes = MN_WEIGHTS | MN_WEIGHTS_SCALE,
+  .size = sizeof(mn_adaptive_forest),
+  .params = params,
+  .fields = fields,
+  .operations = operations,
+  .fit = mn_adaptive_fit,
+  .partial_fit = mn_adaptive_fit,
+  .update = mn_adaptive_update,
+  .log_proba = log_proba,
+  .export = export,
+  .check = mn_adaptive_check,
+};

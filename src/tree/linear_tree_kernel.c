@@ -1,0 +1,53 @@
+#include "linear_tree_kernel.h"
+#include "../core/clones.h"
+
+MN_CLONES(void, mn_linear_add, (size_t s, double w, const double *restrict u, double *restrict sums), (s, w, u, sums))
+{
+  for (size_t a = 0; a < s; a++) {
+    const double wu = w * u[a];
+    for (size_t b = a; b < s; b++) sums[a * s + b] += wu * u[b];
+  }
+}
+
+/* With A in rows 0..p-1 of `a` (upper triangle, positive definite), r in their last column and A b = r: r'b + alpha
+ * |b|^2. In place, b in the column before the last. A pivot that rounding has eaten is a column that says nothing. */
+static inline __attribute__((always_inline)) double explained_by(size_t s, size_t p, double alpha, double *restrict a)
+{
+  double explained = 0;
+  for (size_t k = 0; k < p; k++) {
+    const double *restrict row = a + k * s;
+    if (!(row[k] > 0)) continue;
+    const double inverse = 1 / row[k];
+    explained += row[s - 1] * row[s - 1] * inverse;
+    for (size_t i = k + 1; i < p; i++) {
+      const double factor = row[i] * inverse;
+      double *restrict below = a + i * s;
+      for (size_t j = i; j < s; j++) below[j] -= factor * row[j];
+    }
+  }
+  for (size_t k = p; k-- > 0;) {
+    double *restrict row = a + k * s, sum = row[s - 1];
+    for (size_t j = k + 1; j < p; j++) sum -= row[j] * a[j * s + p];
+    const double b = row[k] > 0 ? sum / row[k] : 0;
+    row[p] = b;
+    explained += alpha * b * b;
+  }
+  return explained;
+}
+
+MN_CLONES(double, mn_linear_rss,
+          (size_t s, double alpha, const double *restrict sums, const double *restrict without, double *restrict room),
+          (s, alpha, sums, without, room))
+{
+  const size_t p = s - 2;
+  for (size_t i = 0; i < s * s; i++) room[i] = without ? sums[i] - without[i] : sums[i];
+  const double weight = room[p * s + p], y = room[p * s + p + 1] / weight;
+  for (size_t i = 0; i < p; i++) { /* about the means */
+    const double mean = room[i * s + p] / weight;
+    for (size_t j = i; j < p; j++) room[i * s + j] -= mean * room[j * s + p];
+    room[i * s + p + 1] -= mean * room[p * s + p + 1];
+    room[i * s + i] += alpha;
+  }
+  const double square = room[(p + 1) * s + p + 1] - y * room[p * s + p + 1];
+  return square - explained_by(s, p, alpha, room);
+}

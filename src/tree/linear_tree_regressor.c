@@ -1,0 +1,291 @@
+/* A tree with a linear model in each leaf.
+ *
+ *     y(x) = c_l + b_l' x in the leaf l of x,     b_l, c_l = argmin sum_{i in l} w_i (y_i - c - b'z_i)^2 + alpha |b|^2
+ *
+ * z: the columns, each in standard deviations of all rows. A node is cut where the models of the two
+ * sides leave least. Then, from the leaves up, a subtree of k leaves becomes a leaf unless
+ *
+ *     W log(R_subtree / W) + (k (p + 1) + 3 (k - 1)) log W  <  W log(R_leaf / W) + (p + 1) log W
+ *
+ * R being sums of squared residuals and W the weight of its rows: the BIC, in which a cut counts as three parameters.
+ *
+ * Smoothing, up the path from a leaf: y <- (n y + smoothing y_parent) / (n + smoothing), n being the weight of the node
+ * below. It is made once, in the coefficients. */
+#include "../core/threads.h"
+#include "../math/ordered.h"
+#include "export.h"
+#include "linear_tree.h"
+#include "rules.h"
+
+enum { BLOCK_ROWS = 1024 };
+
+static mn_status make_scales(mn_context *ctx, mn_linear_growth *g)
+{
+  const size_t n = g->data->rows, p = g->data->features;
+  double total = 0;
+  g->mean = MN_NEW(ctx, double, p, 2);
+  MN_NEED(g->mean);
+  g->scale = g->mean + p;
+  for (size_t i = 0; i < n; i++) {
+    const double *row = mn_row(&g->data->x, i), w = mn_weight(g->data, i);
+    total += w;
+    for (size_t j = 0; j < p; j++) g->mean[j] += w / total * (row[j] - g->mean[j]);
+  }
+  for (size_t i = 0; i < n; i++)
+    for (size_t j = 0; j < p; j++) {
+      const double off = mn_row(&g->data->x, i)[j] - g->mean[j];
+      g->scale[j] += mn_weight(g->data, i) / total * off * off;
+    }
+  for (size_t j = 0; j < p; j++) g->scale[j] = g->columns.distinct[j] > 1 ? 1 / sqrt(g->scale[j]) : 0;
+  return MN_OK;
+}
+
+/* --- pruning --- */
+
+static double bic(double weight, double rss, double least, double parameters)
+{
+  return weight * log(fmax(rss, least * weight) / weight) + parameters * log(weight);
+}
+
+/* Leaves and what they leave, from the leaves up. */
+static void prune(mn_linear_growth *g)
+{
+  const double own = (double)g->data->features + 1, least = 1e-20 + 1e-13 * g->node[0].rss / g->node[0].weight;
+  for (size_t i = g->nodes; i-- > 0;) { /* children stand behind their parents */
+    mn_linear_node *node = &g->node[i];
+    node->below = node->rss;
+    node->leaves = 1;
+    if (node->left == 0) continue;
+    const mn_linear_node *l = &g->node[node->left], *r = l + 1;
+    const double leaves = (double)(l->leaves + r->leaves);
+    if (!g->m->unpruned && bic(node->weight, node->rss, least, own) <=
+                               bic(node->weight, l->below + r->below, least, leaves * own + 3 * (leaves - 1))) {
+      node->left = 0;
+      continue;
+    }
+    node->below = l->below + r->below;
+    node->leaves = l->leaves + r->leaves;
+  }
+}
+
+/* --- the final form --- */
+
+/* The model of leaf i in the units of X, mixed with those above it. */
+static void settle_leaf(const mn_linear_growth *g, const uint32_t *parent, size_t i, double *model, double *coef,
+                        double *intercept)
+{
+  const size_t p = g->data->features;
+  const double k = g->m->smoothing;
+  memcpy(model, g->model + i * (p + 1), (p + 1) * sizeof *model);
+  for (; i > 0; i = parent[i]) {
+    const double n = g->node[i].weight, *above = g->model + parent[i] * (p + 1);
+    for (size_t j = 0; k > 0 && j <= p; j++) model[j] = (n * model[j] + k * above[j]) / (n + k);
+  }
+  *intercept = model[p];
+  for (size_t j = 0; j < p; j++) {
+    coef[j] = model[j] * g->scale[j];
+    *intercept -= coef[j] * g->mean[j];
+  }
+}
+
+/* The nodes that are left, in their order. number[i]: the place of node i. */
+static mn_status number_nodes(mn_context *ctx, mn_linear_growth *g, uint32_t *number, uint32_t *parent, mn_grown *out)
+{
+  bool *kept = MN_NEW(ctx, bool, g->nodes, 1);
+  MN_NEED(kept);
+  kept[0] = true;
+  for (size_t i = 0; i < g->nodes; i++) {
+    const size_t left = g->node[i].left;
+    if (!kept[i]) continue;
+    number[i] = (uint32_t)out->nodes++;
+    if (left == 0) continue;
+    kept[left] = kept[left + 1] = true;
+    parent[left] = parent[left + 1] = (uint32_t)i;
+  }
+  for (size_t i = 0; i < g->nodes; i++) {
+    const mn_linear_node *node = &g->node[i];
+    if (!kept[i]) {
+      number[i] = UINT32_MAX;
+      continue;
+    }
+    int32_t *w = out->node + MN_NODE_WORDS * number[i];
+    out->cover[number[i]] = node->weight;
+    out->impurity[number[i]] = node->rss / node->weight;
+    if (node->left == 0)
+      mn_node_leaf(w, node->mean);
+    else
+      mn_node_split(w, node->feature, node->threshold, number[node->left], false);
+  }
+  return MN_OK;
+}
+
+static mn_status settle(mn_context *ctx, mn_linear_growth *g, mn_linear_tree *m)
+{
+  const size_t n = g->nodes, p = g->data->features;
+  mn_grown tree = { .node = MN_RAW(ctx, int32_t, n, MN_NODE_WORDS), .cover = MN_RAW(ctx, double, n, 2) };
+  uint32_t *number = MN_RAW(ctx, uint32_t, n, 2), *parent = number + n;
+  double *model = MN_RAW(ctx, double, p + 1, 1), sum = 0;
+  if (!tree.node || !tree.cover || !number || !model) return MN_NO_MEMORY;
+  tree.impurity = tree.cover + n;
+  MN_TRY(number_nodes(ctx, g, number, parent, &tree));
+  MN_TRY(mn_trees_join(ctx, m->tree.base.class->name, &tree, 1, 1, &m->tree.trees));
+  MN_TRY(mn_matrix_init(ctx, &m->coef, g->node[0].leaves, p));
+  MN_TRY(mn_vector_init(ctx, &m->intercept, g->node[0].leaves));
+  MN_TRY(mn_indexes_init(ctx, &m->leaf, tree.nodes));
+  MN_TRY(mn_vector_init(ctx, &m->tree.feature_importances, p));
+  double *importance = m->tree.feature_importances.at;
+  for (size_t i = 0, at = 0; i < n; i++) {
+    if (number[i] == UINT32_MAX) continue;
+    if (g->node[i].left > 0) {
+      importance[g->node[i].feature] += g->node[i].gain;
+      sum += g->node[i].gain;
+      continue;
+    }
+    m->leaf.at[number[i]] = (int32_t)at;
+    settle_leaf(g, parent, i, model, mn_row(&m->coef, at), &m->intercept.at[at]);
+    at++;
+  }
+  for (size_t j = 0; j < p && sum > 0; j++) importance[j] /= sum;
+  return MN_OK;
+}
+
+static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
+{
+  mn_linear_tree *m = self;
+  mn_linear_growth g = { .m = m, .data = data };
+  const double least = 2 * ((double)data->features + 1);
+  g.max_depth = m->tree.max_depth == MN_UNSET ? SIZE_MAX : (size_t)m->tree.max_depth;
+  g.min_leaf = isnan(m->tree.min_samples_leaf) ? least : m->tree.min_samples_leaf;
+  MN_TRY(mn_columns_make(ctx, data, false, &g.columns));
+  MN_TRY(make_scales(ctx, &g));
+  MN_TRY(mn_linear_grow(ctx, &g));
+  prune(&g);
+  return settle(ctx, &g, m);
+}
+
+/* --- use --- */
+
+struct pass {
+  const mn_linear_tree *m;
+  const mn_data *data;
+  mn_matrix *out;
+  mn_blocks blocks;
+};
+
+static void predict_block(void *work, size_t block, size_t worker)
+{
+  (void)worker;
+  const struct pass *p = work;
+  const mn_linear_tree *m = p->m;
+  for (size_t i = mn_block_begin(&p->blocks, block); i < mn_block_end(&p->blocks, block); i++) {
+    const double *x = mn_row(&p->data->x, i);
+    const int32_t leaf = m->leaf.at[mn_tree_leaf(&m->tree.trees, 0, x)];
+    p->out->at[i] = m->intercept.at[leaf] + mn_ordered_dot(p->data->features, x, mn_row(&m->coef, (size_t)leaf));
+  }
+}
+
+static mn_status predict(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
+{
+  struct pass p = { .m = self, .data = data, .out = out, .blocks = mn_cut(data->rows, BLOCK_ROWS, SIZE_MAX) };
+  return mn_parallel(ctx, p.blocks.count, predict_block, &p);
+}
+
+static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
+{
+  const mn_linear_tree *m = self;
+  if (action != MN_PREDICT) return MN_OK;
+  return mn_linear_tree_program(ctx, &m->tree.base, &m->tree.trees, m->leaf.at, &m->coef, m->intercept.at, program);
+}
+
+static mn_status check(mn_context *ctx, const void *self)
+{
+  const mn_linear_tree *m = self;
+  const mn_trees *t = &m->tree.trees;
+  MN_TRY(mn_tree_model_check(ctx, self));
+  bool sound = mn_trees_count(t) == 1 && t->impurity.at && m->leaf.size == t->cover.size;
+  for (size_t i = 0; sound && i < t->cover.size; i++)
+    sound = mn_node_left(mn_tree_root(t, 0) + MN_NODE_WORDS * i) == 0 ||
+            !(t->node.at[MN_NODE_WORDS * i + 3] & MN_BY_LEVELS);
+  if (sound) return MN_OK;
+  return mn_fail(ctx, MN_BAD_FILE, "%s: the model must be one tree of cuts", m->tree.base.class->name);
+}
+
+void mn_put_linear_leaf(mn_words *t, const mn_tree_model *model, size_t node)
+{
+  const mn_linear_tree *m = (const mn_linear_tree *)model;
+  const size_t leaf = (size_t)m->leaf.at[node];
+  mn_put_number(t, m->intercept.at[leaf]);
+  for (size_t j = 0; j < m->coef.cols; j++) {
+    const double b = mn_row(&m->coef, leaf)[j];
+    if (!(fabs(b) > 0)) continue;
+    mn_put(t, b < 0 ? " - " : " + ");
+    mn_put_number(t, fabs(b));
+    mn_put(t, " ");
+    mn_put_column(t, &model->base, j);
+  }
+}
+
+static const mn_param params[] = {
+  MN_PENALTY(mn_linear_tree, alpha, 0.01, MN_ABOVE(0),
+             "penalty on the squared weights of a leaf's model, the columns being in standard deviations"),
+  MN_COUNT(mn_tree_model, max_depth, MN_UNSET, MN_BETWEEN(0, INT32_MAX),
+           "most splits from the root to a leaf; nil: no limit"),
+  MN_REAL(mn_tree_model, min_samples_leaf, MN_UNSET_REAL, MN_ABOVE(0),
+          "rows, as weight, that a leaf needs; nil: twice the weights of its model, 2 (columns + 1)"),
+  MN_COUNT(mn_linear_tree, max_bins, 64, MN_BETWEEN(2, INT32_MAX),
+           "most cuts of a column that are tried at a node, at equal shares of its rows; then all beside the best one"),
+  MN_REAL(mn_linear_tree, smoothing, 0, MN_FROM(0),
+          "rows that the model of each node above a leaf counts as, when they are mixed; M5 has 15"),
+  MN_FLAG(mn_linear_tree, unpruned, false, "leave the tree as it has grown"),
+  MN_END,
+};
+
+static const mn_field fields[] = {
+  MN_TREES_FIELDS(mn_tree_model), /* a tree model is what it begins with */
+  MN_MATRIX(mn_linear_tree, coef, "tree_leaves x features", "weights of each leaf's model"),
+  MN_VECTOR(mn_linear_tree, intercept, "tree_leaves", "constant term of each leaf's model"),
+  MN_INDEXES(mn_linear_tree, leaf, "tree_nodes < tree_leaves", NULL),
+  MN_VECTOR(mn_tree_model, feature_importances, "features",
+            "share of each column in what splits lower the loss by; all 0 where nothing was split"),
+  MN_END,
+};
+
+static const mn_operation operations[] = {
+  { .name = "apply",
+    .brief = "the leaf in which each row ends",
+    .returns = "leaf: rows, the number of a node",
+    .needs = MN_NEEDS_X,
+    .run = mn_tree_apply },
+  MN_TREE_WORDS,
+  { .name = NULL },
+};
+
+const mn_class mn_linear_tree_regressor = {
+  .name = "LinearTreeRegressor",
+  .family = "tree",
+  .brief = "A tree with a linear model in each leaf.",
+  .objective =
+      "y = c_l + b_l'x in leaf l, least sum w (y - c - b'z)^2 + alpha |b|^2, z: columns in standard deviations; a "
+      "cut lowers sum w (y - c - b'z)^2 most",
+  .source = "Quinlan, Learning with Continuous Classes (1992); Wang & Witten, Induction of Model Trees (1997)",
+  .notes =
+      "M5 cuts where y varies least, this where two linear models leave least, so that changes of slope are found. "
+      "Subtrees that do not pay by the BIC, in which a cut counts as three parameters, become leaves. Predictions are "
+      "not clipped: beyond the rows of fit a leaf goes on in a straight line. Neighbouring leaves need not meet at a "
+      "cut; smoothing brings them closer. coef and intercept are in the units of X, smoothing worked in. Factors and "
+      "missing values: OneHotEncoder and SimpleImputer before it. A fit takes time in proportion to rows * columns^3 "
+      "for each level of the tree.",
+  .example = "local X, y = ml.read_csv \"examples/data/faithful.csv\":split \"waiting\"\n"
+             "local tree = ml.LinearTreeRegressor{}:fit(X, y)\n"
+             "print(tree:text(), tree:score(X, y))",
+  .does = MN_REGRESS | MN_UNIT_FREE,
+  .takes = MN_WEIGHTS,
+  .size = sizeof(mn_linear_tree),
+  .params = params,
+  .fields = fields,
+  .operations = operations,
+  .fit = fit,
+  .predict = predict,
+  .export = export,
+  .check = check,
+};

@@ -1,0 +1,218 @@
+/* What a column says of the classes of a node: Quinlan, C4.5: Programs for Machine Learning (1993), chapters 2 and 3.
+ *
+ *     gain = known (H(S) - sum_v W_v / W H(S_v)),     H(S) = - sum_c p_c log2 p_c
+ *     ratio = gain / - sum_v s_v log2 s_v,            s_v: shares of the branches and of the missing values
+ *
+ * known is the share of the weight whose value is not missing, over which W and H are. C4.5 takes log2(cuts) / weight
+ * off the gain of the best of several cuts. */
+#include "multiway_grow.h"
+
+enum { DIGIT_BITS = 8, FEW = 48 };
+
+/* Gains that differ by less are equal: the first column wins. */
+static const double TINY = 1e-9;
+
+mn_status mn_judge_make(mn_context *ctx, size_t rows, size_t classes, mn_judge *out)
+{
+  out->sorted = MN_RAW(ctx, mn_case, rows, 2);
+  out->key = MN_RAW(ctx, uint32_t, rows, 2);
+  out->left = MN_RAW(ctx, double, classes, 2);
+  if (!out->sorted || !out->key || !out->left) return MN_NO_MEMORY;
+  out->other = out->sorted + rows;
+  out->key_other = out->key + rows;
+  out->right = out->left + classes;
+  return MN_OK;
+}
+
+/* --- sorting --- */
+
+static void sort_few(size_t n, mn_case *cases, uint32_t *key)
+{
+  for (size_t i = 1; i < n; i++) {
+    const mn_case c = cases[i];
+    const uint32_t k = key[i];
+    size_t at = i;
+    for (; at > 0 && key[at - 1] > k; at--) {
+      cases[at] = cases[at - 1];
+      key[at] = key[at - 1];
+    }
+    cases[at] = c;
+    key[at] = k;
+  }
+}
+
+void mn_sort_cases(size_t n, mn_case *cases, uint32_t *key, mn_case *other, uint32_t *key_other)
+{
+  uint32_t most = 0;
+  if (n <= FEW) {
+    sort_few(n, cases, key);
+    return;
+  }
+  bool sorted = true; /* as rows are that a cut of the same column has left */
+  for (size_t i = 0; i < n; i++) {
+    sorted = sorted && (i == 0 || key[i] >= key[i - 1]);
+    most = key[i] > most ? key[i] : most;
+  }
+  if (sorted) return;
+  for (unsigned shift = 0; shift < 32 && most >> shift > 0; shift += DIGIT_BITS) {
+    size_t place[1 << DIGIT_BITS] = { 0 }, sum = 0;
+    for (size_t i = 0; i < n; i++) place[key[i] >> shift & 255]++;
+    for (size_t d = 0; d < 1 << DIGIT_BITS; d++) {
+      const size_t count = place[d];
+      place[d] = sum;
+      sum += count;
+    }
+    for (size_t i = 0; i < n; i++) {
+      const size_t to = place[key[i] >> shift & 255]++;
+      other[to] = cases[i];
+      key_other[to] = key[i];
+    }
+    memcpy(cases, other, n * sizeof *cases);
+    memcpy(key, key_other, n * sizeof *key);
+  }
+}
+
+/* --- sums of x log2 x --- */
+
+static double x_log_x(double x)
+{
+  return x > 0 ? x * log2(x) : 0;
+}
+
+static double sum_x_log_x(size_t n, const double *x)
+{
+  double sum = 0;
+  for (size_t c = 0; c < n; c++) sum += x_log_x(x[c]);
+  return sum;
+}
+
+/* The cases whose value is known, sorted, with counts of their classes in judge->right. Returns how many. */
+static size_t known_cases(const mn_bush *b, mn_judge *judge, const mn_case *cases, size_t n, size_t j, double *weight)
+{
+  const uint32_t *rank = b->columns->rank + j * b->columns->rows, missing = b->columns->distinct[j];
+  size_t known = 0;
+  *weight = 0;
+  memset(judge->left, 0, b->classes * sizeof *judge->left);
+  memset(judge->right, 0, b->classes * sizeof *judge->right);
+  for (size_t i = 0; i < n; i++) {
+    if (rank[cases[i].row] == missing) continue;
+    judge->sorted[known] = cases[i];
+    judge->key[known++] = rank[cases[i].row];
+    judge->right[b->code[cases[i].row]] += cases[i].weight;
+    *weight += cases[i].weight;
+  }
+  mn_sort_cases(known, judge->sorted, judge->key, judge->other, judge->key_other);
+  return known;
+}
+
+/* --- factors --- */
+
+static void judge_factor(const mn_bush *b, mn_judge *judge, size_t known, double weight, double total, mn_offer *offer)
+{
+  double within = 0, parts = 0, best[2] = { 0, 0 };
+  size_t branches = 0;
+  for (size_t begin = 0, end; begin < known; begin = end) {
+    double sum = 0;
+    for (end = begin; end < known && judge->key[end] == judge->key[begin]; end++) {
+      judge->left[b->code[judge->sorted[end].row]] += judge->sorted[end].weight;
+      sum += judge->sorted[end].weight;
+    }
+    for (size_t i = begin; i < end; i++) { /* each class once, so that levels with few rows cost little */
+      double *count = &judge->left[b->code[judge->sorted[i].row]];
+      within += x_log_x(*count);
+      *count = 0;
+    }
+    parts += x_log_x(sum);
+    best[1] = sum > best[1] ? sum : best[1];
+    if (best[1] > best[0]) {
+      const double swap = best[0];
+      best[0] = best[1];
+      best[1] = swap;
+    }
+    branches++;
+  }
+  const double apart = x_log_x(total) - parts - x_log_x(total - weight);
+  offer->gain = (x_log_x(weight) - sum_x_log_x(b->classes, judge->right) - parts + within) / total;
+  offer->ratio = apart > 0 ? offer->gain / (apart / total) : 0;
+  offer->valid = branches > 1 && best[1] >= b->way->min_cases;
+}
+
+/* --- numbers --- */
+
+/* The least weight on either side of a cut: C4.5's tenth of a class's mean, between min_cases and 25. */
+static double least_side(const mn_bush *b, double weight)
+{
+  if (!b->way->by_ratio) return 0;
+  return fmax(b->way->min_cases, fmin(25, 0.1 * weight / (double)b->classes));
+}
+
+/* Rows of one class move to the left side: the sum of both sides' x log x changes by that class alone. */
+static double move_case(const mn_bush *b, mn_judge *judge, const mn_case *c)
+{
+  double *left = &judge->left[b->code[c->row]], *right = &judge->right[b->code[c->row]];
+  const double before = x_log_x(*left) + x_log_x(*right);
+  *left += c->weight;
+  *right -= c->weight;
+  return x_log_x(*left) + x_log_x(*right) - before;
+}
+
+/* Halfway between two values of the node; for C4.5 the greatest value of all rows up to there. */
+static void set_cut(const mn_bush *b, size_t j, uint32_t low, uint32_t high, mn_offer *offer)
+{
+  const double *sorted = b->columns->sorted[j];
+  offer->cut = (sorted[low] + sorted[high]) / 2;
+  if (isinf(offer->cut)) offer->cut = sorted[low] / 2 + sorted[high] / 2;
+  if (!(offer->cut < sorted[high])) offer->cut = sorted[low];
+  const double halfway = offer->cut + 1e-9 * (sorted[high] / 2 - sorted[low] / 2); /* whatever the last digit says */
+  while (low + 1 < high) { /* binary search among the values between them, which other nodes have */
+    const uint32_t middle = low + (high - low) / 2;
+    if (sorted[middle] <= halfway)
+      low = middle;
+    else
+      high = middle;
+  }
+  offer->cut_rank = low;
+  if (b->way->by_ratio || sorted[low] > offer->cut) offer->cut = sorted[low];
+}
+
+static void judge_numbers(const mn_bush *b, mn_judge *judge, size_t known, double weight, double total, size_t j,
+                          mn_offer *offer)
+{
+  const double least = least_side(b, weight), whole = x_log_x(weight) - sum_x_log_x(b->classes, judge->right);
+  double sides = sum_x_log_x(b->classes, judge->right), left = 0, cut_left = 0;
+  size_t cuts = 0, best = 0;
+  offer->gain = -INFINITY;
+  if (weight < 2 * least) return;
+  for (size_t i = 0; i + 1 < known; i++) {
+    sides += move_case(b, judge, &judge->sorted[i]);
+    left += judge->sorted[i].weight;
+    if (judge->key[i] == judge->key[i + 1] || left < least - TINY || weight - left < least - TINY) continue;
+    const double gain = (whole - x_log_x(left) - x_log_x(weight - left) + sides) / total;
+    cuts++;
+    if (!(gain > offer->gain + TINY)) continue;
+    offer->gain = gain;
+    best = i;
+    cut_left = left;
+  }
+  if (cuts == 0) return;
+  if (b->way->by_ratio) offer->gain -= log2((double)cuts) / total;
+  const double apart = x_log_x(total) - x_log_x(cut_left) - x_log_x(weight - cut_left) - x_log_x(total - weight);
+  offer->ratio = apart > 0 ? offer->gain / (apart / total) : 0;
+  offer->valid = !b->way->by_ratio || offer->gain > TINY;
+  set_cut(b, j, judge->key[best], judge->key[best + 1], offer);
+}
+
+void mn_judge_column(const mn_bush *b, mn_judge *judge, const mn_case *cases, size_t n, const double *counts, size_t j,
+                     mn_offer *offer)
+{
+  double weight, total = 0;
+  for (size_t c = 0; c < b->classes; c++) total += counts[c];
+  const size_t known = known_cases(b, judge, cases, n, j, &weight);
+  if (known == n) weight = total;
+  *offer = (mn_offer){ .valid = false };
+  if (known < 2) return;
+  if (b->columns->by_levels[j])
+    judge_factor(b, judge, known, weight, total, offer);
+  else
+    judge_numbers(b, judge, known, weight, total, j, offer);
+}

@@ -1,0 +1,20 @@
+/* Text that is measured first and then written: the same calls twice, with mn_words_room between them. */
+#ifndef MN_TREE_WORDS_H
+#define MN_TREE_WORDS_H
+#include "../model/class.h"
+
+typedef struct mn_words {
+  char *at; /* NULL: only measured */
+  size_t size, room;
+} mn_words;
+
+void mn_put(mn_words *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+mn_status mn_words_room(mn_context *ctx, mn_words *t);
+
+/* The name of a column, or x3. */
+void mn_put_column(mn_words *t, const mn_estimator *model, size_t feature);
+void mn_put_number(mn_words *t, double value);
+void mn_put_label(mn_words *t, const mn_levels *levels, size_t code);
+void mn_put_indent(mn_words *t, int32_t depth);
+
+#endif
