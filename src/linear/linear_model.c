@@ -310,6 +310,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *given)
     choose_steps(m, &q);
     return mn_sgd_run(ctx, &m->sgd, &q);
   }
+  MN_TRY(mn_need_squares(ctx, &m->sgd.linear.base, given));
   m->sgd.linear.base.report.advice = "raise max_iter, or scale the columns";
   m->sgd.t = 1;
   MN_TRY(mn_linear_init(ctx, &m->sgd.linear, q.scores, given->features));
