@@ -6,13 +6,13 @@ local near, near_all, refuses = support.near, support.near_all, support.refuses
 
 -- The losses anew, y being -1 or 1 for classes. s: the settings.
 local loss = {
-   logistic = function(y, z) return math.log(1 + math.exp(-math.abs(z))) + math.max(0, -y * z) end,
+   log_loss = function(y, z) return math.log(1 + math.exp(-math.abs(z))) + math.max(0, -y * z) end,
    hinge = function(y, z) return math.max(0, 1 - y * z) end,
    squared_hinge = function(y, z) return math.max(0, 1 - y * z) ^ 2 end,
    modified_huber = function(y, z) return y * z < -1 and -4 * y * z or math.max(0, 1 - y * z) ^ 2 end,
    exponential = function(y, z) return math.exp(-y * z) end,
-   squared = function(y, z) return (y - z) ^ 2 / 2 end,
-   absolute = function(y, z) return math.abs(y - z) end,
+   squared_error = function(y, z) return (y - z) ^ 2 / 2 end,
+   absolute_error = function(y, z) return math.abs(y - z) end,
    huber = function(y, z, s)
       local r = math.abs(y - z)
       return r <= s.epsilon and r * r / 2 or s.epsilon * (r - s.epsilon / 2)
@@ -22,8 +22,8 @@ local loss = {
    quantile = function(y, z, s) return (y - z) * (s.quantile - (y < z and 1 or 0)) end,
    poisson = function(y, z) return math.exp(z) - y * z + (y > 0 and y * math.log(y) - y or 0) end,
 }
-local smooth = { class = { "logistic", "squared_hinge", "modified_huber", "exponential" },
-   real = { "squared", "huber", "squared_epsilon_insensitive", "poisson" } }
+local smooth = { class = { "log_loss", "squared_hinge", "modified_huber", "exponential" },
+   real = { "squared_error", "huber", "squared_epsilon_insensitive", "poisson" } }
 local ratio = { none = 0, l2 = 0, l1 = 1 }
 
 local function mean_loss(s, X, y, w, b, c)
@@ -180,11 +180,11 @@ describe("LinearModel", function()
    end)
 
    it("gives the linear programmes of absolute and quantile to their optimum, and others by sgd", function()
-      for _, name in ipairs { "absolute", "quantile" } do
+      for _, name in ipairs { "absolute_error", "quantile" } do
          for _, penalty in ipairs { "none", "l1" } do
             local s = settings_of("real", name, penalty)
             local model = ml.LinearModelRegressor(s):fit(X, real, { weights = weights })
-            local half = name == "absolute"
+            local half = name == "absolute_error"
             local same = ml.QuantileRegressor { quantile = half and 0.5 or 0.3,
                alpha = penalty == "none" and 0 or half and s.alpha / 2 or s.alpha }:fit(X, real, { weights = weights })
             near(objective(s, X, real, weights, same.coef, same.intercept), model.objective, 1e-9, name .. penalty)
@@ -192,7 +192,7 @@ describe("LinearModel", function()
             never_rises(model.trace, name)
          end
       end
-      local both = ml.LinearModelRegressor { loss = "absolute", penalty = "none" }
+      local both = ml.LinearModelRegressor { loss = "absolute_error", penalty = "none" }
          :fit(X, ml.hcat(ml.Vector(real), -2 * ml.Vector(real)))
       near_all(-2 * both.coef:row(1), both.coef:row(2), 1e-9, "second target", 1)
       near(both.trace[#both.trace], both.objective, 1e-12, "trace")
@@ -200,8 +200,8 @@ describe("LinearModel", function()
 
    it("comes within 1e-4 of the minimum by stochastic gradient descent with averages", function()
       local Z = ml.StandardScaler {}:fit_transform(X)
-      for kind, names in pairs { class = { "logistic", "squared_hinge", "modified_huber", "exponential" },
-         real = { "squared", "huber", "squared_epsilon_insensitive", "poisson" } } do
+      for kind, names in pairs { class = { "log_loss", "squared_hinge", "modified_huber", "exponential" },
+         real = { "squared_error", "huber", "squared_epsilon_insensitive", "poisson" } } do
          for _, name in ipairs(names) do
             local make, given, y = problem(kind, name)
             local s = settings_of(kind, name, "l2")
@@ -299,7 +299,7 @@ describe("LinearModel", function()
          for j = 1, p do Z:set(i, j, X:get(i, j) * units[j]) end
       end
       for _, solver in ipairs { "lbfgs", "gradient", "coordinate", "saga" } do
-         local s = { loss = "logistic", penalty = "none", solver = solver }
+         local s = { loss = "log_loss", penalty = "none", solver = solver }
          local one, two = ml.LinearModelClassifier(s):fit(X, label), ml.LinearModelClassifier(s):fit(Z, label)
          near_all(one.coef:row(1), two.coef:row(1):mul(units), 1e-5, solver, 1)
       end
@@ -307,7 +307,7 @@ describe("LinearModel", function()
 
    it("gives the shares of classes that its loss stands for", function()
       local shares = {
-         logistic = function(z) return 1 / (1 + math.exp(-z)) end,
+         log_loss = function(z) return 1 / (1 + math.exp(-z)) end,
          modified_huber = function(z) return (math.max(-1, math.min(1, z)) + 1) / 2 end,
          exponential = function(z) return 1 / (1 + math.exp(-2 * z)) end,
       }
@@ -338,8 +338,8 @@ describe("LinearModel", function()
    end)
 
    it("refuses what cannot work, and says what can", function()
-      refuses("solver 'lbfgs' cannot take loss 'absolute' with penalty 'none'; these can: sgd, interior", function()
-         ml.LinearModelRegressor { loss = "absolute", penalty = "none", solver = "lbfgs" }:fit(X, real)
+      refuses("solver 'lbfgs' cannot take loss 'absolute_error' with penalty 'none'; these can: sgd, interior", function()
+         ml.LinearModelRegressor { loss = "absolute_error", penalty = "none", solver = "lbfgs" }:fit(X, real)
       end)
       refuses("solver 'coordinate' cannot take loss 'hinge' with penalty 'l2'; these can: sgd", function()
          ml.LinearModelClassifier { loss = "hinge", solver = "coordinate" }:fit(X, label)

@@ -18,12 +18,13 @@ struct linear_model {
 
 /* The losses of either class, as the user calls them and in mn_linear_losses. */
 static const char *const class_losses[] = {
-  "logistic", "hinge", "squared_hinge", "modified_huber", "exponential", NULL
+  "log_loss", "hinge", "squared_hinge", "modified_huber", "exponential", NULL
 };
 static const int64_t class_loss[] = { MN_LOSS_LOG_LOSS, MN_LOSS_HINGE, MN_LOSS_SQUARED_HINGE, MN_LOSS_MODIFIED_HUBER,
                                       MN_LOSS_EXPONENTIAL };
 static const char *const real_losses[] = {
-  "squared", "absolute", "huber", "epsilon_insensitive", "squared_epsilon_insensitive", "quantile", "poisson", NULL
+  "squared_error", "absolute_error", "huber", "epsilon_insensitive", "squared_epsilon_insensitive",
+  "quantile",      "poisson",        NULL
 };
 static const int64_t real_loss[] = { MN_LOSS_SQUARED_ERROR,
                                      MN_LOSS_ABSOLUTE,
@@ -420,10 +421,10 @@ const mn_class mn_linear_model_classifier = {
   .objective = OBJECTIVE ", y = -1 or 1",
   .source = SOURCE,
   .notes =
-      "Losses, m being the margin y z: logistic log(1 + exp(-m)); hinge max(0, 1 - m); squared_hinge its square; "
+      "Losses, m being the margin y z: log_loss log(1 + exp(-m)); hinge max(0, 1 - m); squared_hinge its square; "
       "modified_huber, the squared hinge down to m = -1 and linear below; exponential exp(-m). Of more than two "
       "classes each has a score of its own against all others. " SOLVER_NOTES
-      "Probabilities are there with logistic, modified_huber and exponential, of more than two classes made to add "
+      "Probabilities are there with log_loss, modified_huber and exponential, of more than two classes made to add "
       "up to 1; what is exported gives labels and scores. alpha is 1 / (C n) of LogisticRegression.",
   .example = "local X, y = { {-2}, {-1}, {1}, {2} }, { 'no', 'no', 'yes', 'yes' }\n"
              "local model = ml.LinearModelClassifier{ loss = 'squared_hinge', penalty = 'l1', alpha = 0.1 }\n"
@@ -448,12 +449,14 @@ const mn_class mn_linear_model_regressor = {
   .brief = "Linear regression of any loss, penalty and solver that go together.",
   .objective = OBJECTIVE,
   .source = SOURCE,
-  .notes = "Losses, r being y - z: squared r^2 / 2; absolute |r|; huber, r^2 / 2 up to epsilon and linear beyond; "
-           "epsilon_insensitive, what |r| exceeds epsilon by, or its square; quantile r (quantile - [r < 0]); poisson "
-           "exp(z) - y z and what makes it 0 where exp(z) = y >= 0: half the deviance, predictions being "
-           "exp(z). " SOLVER_NOTES
-           "Losses absolute and quantile with penalty none or l1 are linear programmes: auto takes interior for them, "
-           "the method of QuantileRegressor. alpha is that of Lasso and ElasticNet, 1 / n of Ridge's.",
+  .notes =
+      "Losses, r being y - z: squared_error r^2 / 2; absolute_error |r|; huber, r^2 / 2 up to epsilon and linear "
+      "beyond; "
+      "epsilon_insensitive, what |r| exceeds epsilon by, or its square; quantile r (quantile - [r < 0]); poisson "
+      "exp(z) - y z and what makes it 0 where exp(z) = y >= 0: half the deviance, predictions being "
+      "exp(z). " SOLVER_NOTES
+      "Losses absolute_error and quantile with penalty none or l1 are linear programmes: auto takes interior for them, "
+      "the method of QuantileRegressor. alpha is that of Lasso and ElasticNet, 1 / n of Ridge's.",
   .example = "local X, y = { {1}, {2}, {3}, {4}, {5} }, { 1.1, 1.9, 3.2, 3.9, 50 }\n"
              "local model = ml.LinearModelRegressor{ loss = 'huber', epsilon = 0.5, penalty = 'none' }\n"
              "print(model:fit(X, y).coef, model:predict{ {6} })",

@@ -1066,7 +1066,7 @@ function LinearDiscriminantAnalysis:set_params(values) end
 function LinearDiscriminantAnalysis:transform(X) end
 
 ---@class manilius.LinearModelClassifier.Params
----@field loss? "logistic"|"hinge"|"squared_hinge"|"modified_huber"|"exponential" # loss of a row; see the notes; default "logistic"; one of logistic, hinge, squared_hinge, modified_huber, exponential
+---@field loss? "log_loss"|"hinge"|"squared_hinge"|"modified_huber"|"exponential" # loss of a row; see the notes; default "log_loss"; one of log_loss, hinge, squared_hinge, modified_huber, exponential
 ---@field penalty? "l2"|"l1"|"elasticnet"|"none" # l2, l1, elasticnet: both, or none; default "l2"; one of l2, l1, elasticnet, none
 ---@field alpha? number # strength of the penalty; default 0.0001; a number >= 0
 ---@field l1_ratio? number # share of the L1 norm in the elasticnet; default 0.15; a number from 0 to 1
@@ -1087,7 +1087,7 @@ function LinearDiscriminantAnalysis:transform(X) end
 ---sum_i w_i loss(y_i, x_i b + c) / sum_i w_i + alpha (l1_ratio |b|_1 + (1 - l1_ratio) / 2 |b|^2); l1_ratio is 0
 ---for l2, 1 for l1, y = -1 or 1
 ---
----Losses, m being the margin y z: logistic log(1 + exp(-m)); hinge max(0, 1 - m); squared_hinge its square;
+---Losses, m being the margin y z: log_loss log(1 + exp(-m)); hinge max(0, 1 - m); squared_hinge its square;
 ---modified_huber, the squared hinge down to m = -1 and linear below; exponential exp(-m). Of more than two
 ---classes each has a score of its own against all others. Solvers: gradient, steps down the gradient whose length
 ---is halved until the objective falls (proximal with an L1 penalty); lbfgs (OWL-QN with an L1 penalty);
@@ -1099,10 +1099,10 @@ function LinearDiscriminantAnalysis:transform(X) end
 ---inside, sgd excepted. The end: no element of the least subgradient, by weights in units of the curvature along
 ---them, is above tol sqrt(objective of weights 0); what a step can gain is about tol^2 of that. For sgd tol is
 ---the least improvement of a round that counts, and a weight scales the step of its row. Probabilities are there
----with logistic, modified_huber and exponential, of more than two classes made to add up to 1; what is exported
+---with log_loss, modified_huber and exponential, of more than two classes made to add up to 1; what is exported
 ---gives labels and scores. alpha is 1 / (C n) of LogisticRegression.
 ---@class manilius.LinearModelClassifier: manilius.Classifier
----@field loss "logistic"|"hinge"|"squared_hinge"|"modified_huber"|"exponential" # loss of a row; see the notes
+---@field loss "log_loss"|"hinge"|"squared_hinge"|"modified_huber"|"exponential" # loss of a row; see the notes
 ---@field penalty "l2"|"l1"|"elasticnet"|"none" # l2, l1, elasticnet: both, or none
 ---@field alpha number # strength of the penalty
 ---@field l1_ratio number # share of the L1 norm in the elasticnet
@@ -1167,7 +1167,7 @@ function LinearModelClassifier:save(path) end
 function LinearModelClassifier:set_params(values) end
 
 ---@class manilius.LinearModelRegressor.Params
----@field loss? "squared"|"absolute"|"huber"|"epsilon_insensitive"|"squared_epsilon_insensitive"|"quantile"|"poisson" # loss of a row; see the notes; default "squared"; one of squared, absolute, huber, epsilon_insensitive, squared_epsilon_insensitive, quantile, poisson
+---@field loss? "squared_error"|"absolute_error"|"huber"|"epsilon_insensitive"|"squared_epsilon_insensitive"|"quantile"|"poisson" # loss of a row; see the notes; default "squared_error"; one of squared_error, absolute_error, huber, epsilon_insensitive, squared_epsilon_insensitive, quantile, poisson
 ---@field epsilon? number # of huber and the epsilon-insensitive losses, in units of y; default 0.1; a number >= 0
 ---@field quantile? number # of loss quantile: which one of y is predicted; default 0.5; a number > 0 and < 1
 ---@field penalty? "l2"|"l1"|"elasticnet"|"none" # l2, l1, elasticnet: both, or none; default "l2"; one of l2, l1, elasticnet, none
@@ -1189,22 +1189,22 @@ function LinearModelClassifier:set_params(values) end
 ---sum_i w_i loss(y_i, x_i b + c) / sum_i w_i + alpha (l1_ratio |b|_1 + (1 - l1_ratio) / 2 |b|^2); l1_ratio is 0
 ---for l2, 1 for l1
 ---
----Losses, r being y - z: squared r^2 / 2; absolute |r|; huber, r^2 / 2 up to epsilon and linear beyond;
----epsilon_insensitive, what |r| exceeds epsilon by, or its square; quantile r (quantile - [r < 0]); poisson
----exp(z) - y z and what makes it 0 where exp(z) = y >= 0: half the deviance, predictions being exp(z). Solvers:
----gradient, steps down the gradient whose length is halved until the objective falls (proximal with an L1
----penalty); lbfgs (OWL-QN with an L1 penalty); coordinate, one weight at a time on quadratic models, columns that
----stay 0 left out; these three take smooth losses, and their objective never rises. saga, random rows with the
----gradients of all kept, takes losses of bounded curvature. sgd takes all and comes near only; partial_fit is a
----round of it whatever the solver. auto: coordinate where there is an L1 penalty, else lbfgs; sgd where the loss
----has corners. A combination that cannot work is refused, with the solvers that can. Columns are taken about
+---Losses, r being y - z: squared_error r^2 / 2; absolute_error |r|; huber, r^2 / 2 up to epsilon and linear
+---beyond; epsilon_insensitive, what |r| exceeds epsilon by, or its square; quantile r (quantile - [r < 0]);
+---poisson exp(z) - y z and what makes it 0 where exp(z) = y >= 0: half the deviance, predictions being exp(z).
+---Solvers: gradient, steps down the gradient whose length is halved until the objective falls (proximal with an
+---L1 penalty); lbfgs (OWL-QN with an L1 penalty); coordinate, one weight at a time on quadratic models, columns
+---that stay 0 left out; these three take smooth losses, and their objective never rises. saga, random rows with
+---the gradients of all kept, takes losses of bounded curvature. sgd takes all and comes near only; partial_fit is
+---a round of it whatever the solver. auto: coordinate where there is an L1 penalty, else lbfgs; sgd where the
+---loss has corners. A combination that cannot work is refused, with the solvers that can. Columns are taken about
 ---their means and in units of their spread inside, sgd excepted. The end: no element of the least subgradient, by
 ---weights in units of the curvature along them, is above tol sqrt(objective of weights 0); what a step can gain
 ---is about tol^2 of that. For sgd tol is the least improvement of a round that counts, and a weight scales the
----step of its row. Losses absolute and quantile with penalty none or l1 are linear programmes: auto takes
+---step of its row. Losses absolute_error and quantile with penalty none or l1 are linear programmes: auto takes
 ---interior for them, the method of QuantileRegressor. alpha is that of Lasso and ElasticNet, 1 / n of Ridge's.
 ---@class manilius.LinearModelRegressor: manilius.Regressor
----@field loss "squared"|"absolute"|"huber"|"epsilon_insensitive"|"squared_epsilon_insensitive"|"quantile"|"poisson" # loss of a row; see the notes
+---@field loss "squared_error"|"absolute_error"|"huber"|"epsilon_insensitive"|"squared_epsilon_insensitive"|"quantile"|"poisson" # loss of a row; see the notes
 ---@field epsilon number # of huber and the epsilon-insensitive losses, in units of y
 ---@field quantile number # of loss quantile: which one of y is predicted
 ---@field penalty "l2"|"l1"|"elasticnet"|"none" # l2, l1, elasticnet: both, or none
