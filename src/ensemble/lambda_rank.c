@@ -76,56 +76,76 @@ struct looking {
   double *g, *h;
 };
 
-/* All pairs of which one is among the first k. Returns the sum of the lambdas. */
-static double add_pairs(const struct looking *w, const struct mn_ranked *order, size_t n, double ideal, double *g,
-                        double *h)
+/* The pairs of place a with all places behind it. Returns the sum of the lambdas. */
+static double add_pairs(const struct looking *w, const struct mn_ranked *order, size_t a, size_t n, double ideal,
+                        double *g, double *h)
 {
   const mn_lambda_rank *rank = w->rank;
   const bool spread = order[0].score > order[n - 1].score;
   double sum = 0;
-  for (size_t a = 0; a < n && a < rank->k; a++)
-    for (size_t b = a + 1; b < n; b++) {
-      if (!(order[a].gain > order[b].gain) && !(order[a].gain < order[b].gain)) continue;
-      const bool right = order[a].gain > order[b].gain; /* does the better one stand first? */
-      const double apart = order[a].score - order[b].score, p = 1 / (1 + exp(right ? apart : -apart));
-      double swap = fabs((order[a].gain - order[b].gain) * (rank->discount[a] - rank->discount[b])) / ideal;
-      if (rank->norm && spread) swap /= 0.01 + apart;
-      const double lambda = p * swap, curve = 2 * p * (1 - p) * swap;
-      g[order[a].row] += right ? -lambda : lambda;
-      g[order[b].row] += right ? lambda : -lambda;
-      h[order[a].row] += curve;
-      h[order[b].row] += curve;
-      sum += 2 * lambda;
-    }
+  for (size_t b = a + 1; b < n; b++) {
+    if (!(order[a].gain > order[b].gain) && !(order[a].gain < order[b].gain)) continue;
+    const bool right = order[a].gain > order[b].gain; /* does the better one stand first? */
+    const double apart = order[a].score - order[b].score, p = 1 / (1 + exp(right ? apart : -apart));
+    double swap = fabs((order[a].gain - order[b].gain) * (rank->discount[a] - rank->discount[b])) / ideal;
+    if (rank->norm && spread) swap /= 0.01 + apart;
+    const double lambda = p * swap, curve = 2 * p * (1 - p) * swap;
+    g[order[a].row] += right ? -lambda : lambda;
+    g[order[b].row] += right ? lambda : -lambda;
+    h[order[a].row] += curve;
+    h[order[b].row] += curve;
+    sum += 2 * lambda;
+  }
   return sum;
 }
 
-static void look_group(void *work, size_t group, size_t worker)
+/* All pairs of which one is among the first k. With a context it listens for the wish to stop on the way. */
+static mn_status look_at(const struct looking *w, mn_context *ctx, size_t group, size_t worker)
 {
-  const struct looking *w = work;
   mn_lambda_rank *rank = w->rank;
   const size_t begin = rank->begin[group], n = rank->begin[group + 1] - begin;
   struct mn_ranked *order = rank->room + worker * rank->largest;
-  double *g = w->g + begin, *h = w->h + begin;
+  double *g = w->g + begin, *h = w->h + begin, sum = 0;
   for (size_t i = 0; i < n; i++) {
     order[i] = (struct mn_ranked){ w->s[begin + i], rank->gain[begin + i], i };
     g[i] = h[i] = 0;
   }
-  if (!(rank->ideal[group] > 0)) return;
+  if (!(rank->ideal[group] > 0)) return MN_OK;
   qsort(order, n, sizeof *order, by_score);
   rank->loss[group] = 1 - dcg(rank, order, n) / rank->ideal[group];
-  const double sum = add_pairs(w, order, n, rank->ideal[group], g, h);
+  for (size_t a = 0; a < n && a < rank->k; a++) {
+    if (ctx && a % 16 == 0) MN_TRY(mn_poll(ctx));
+    sum += add_pairs(w, order, a, n, rank->ideal[group], g, h);
+  }
   const double scale = rank->norm && sum > 0 ? log2(1 + sum) / sum : 1;
   for (size_t i = 0; i < n; i++) {
     g[i] *= scale;
     h[i] *= scale;
   }
+  return MN_OK;
+}
+
+/* A group with so many rows has millions of pairs. */
+enum { LARGE_GROUP = 2000 };
+
+static bool is_large(const mn_lambda_rank *rank, size_t group)
+{
+  return rank->begin[group + 1] - rank->begin[group] >= LARGE_GROUP;
+}
+
+static void look_group(void *work, size_t group, size_t worker)
+{
+  const struct looking *w = work;
+  if (!is_large(w->rank, group)) look_at(w, NULL, group, worker);
 }
 
 mn_status mn_lambda_rank_look(mn_context *ctx, mn_lambda_rank *rank, const double *s, double *g, double *h)
 {
   struct looking w = { .rank = rank, .s = s, .g = g, .h = h };
-  return mn_parallel(ctx, rank->groups, look_group, &w);
+  MN_TRY(mn_parallel(ctx, rank->groups, look_group, &w));
+  for (size_t q = 0; q < rank->groups && rank->largest >= LARGE_GROUP; q++)
+    if (is_large(rank, q)) MN_TRY(look_at(&w, ctx, q, 0));
+  return MN_OK;
 }
 
 double mn_lambda_rank_loss(const mn_lambda_rank *rank, const uint8_t *learns, uint8_t which)

@@ -142,7 +142,7 @@ static size_t kept_of(const struct run *r)
 
 struct diagnosis {
   const struct run *r;
-  mn_agreement *at; /* width */
+  mn_chain_report *at; /* width */
 };
 
 /* Of the parameter `j`; the constant follows from the others and is left out. */
@@ -158,7 +158,7 @@ static mn_status diagnose(mn_context *ctx, void *work, size_t j)
   return mn_chains_agree(ctx, r->chains, kept, draws, d->at + j);
 }
 
-static mn_status judge(mn_context *ctx, mn_gibbs *m, const struct run *r, mn_agreement *at)
+static mn_status judge(mn_context *ctx, mn_gibbs *m, const struct run *r, mn_chain_report *at)
 {
   mn_report *report = &m->linear.base.report;
   struct diagnosis d = { .r = r, .at = at };
@@ -178,7 +178,7 @@ static mn_status judge(mn_context *ctx, mn_gibbs *m, const struct run *r, mn_agr
   return MN_OK;
 }
 
-static mn_status sample(mn_context *ctx, mn_gibbs *m, struct run *r, mn_agreement *at)
+static mn_status sample(mn_context *ctx, mn_gibbs *m, struct run *r, mn_chain_report *at)
 {
   mn_report *report = &m->linear.base.report;
   const size_t block = block_size(r->s), most = (size_t)m->max_iter;
@@ -204,7 +204,7 @@ static void close_gaps(struct run *r)
     memmove(r->kept + c * kept * r->width, r->kept + c * r->room * r->width, kept * r->width * sizeof *r->kept);
 }
 
-static mn_status learn_agreement(mn_context *ctx, mn_gibbs *m, const mn_gibbs_data *s, const mn_agreement *at)
+static mn_status learn_agreement(mn_context *ctx, mn_gibbs *m, const mn_gibbs_data *s, const mn_chain_report *at)
 {
   MN_TRY(mn_vector_init(ctx, &m->r_hat, s->p));
   MN_TRY(mn_vector_init(ctx, &m->ess, s->p));
@@ -226,7 +226,7 @@ mn_status mn_gibbs_fit(mn_context *ctx, mn_gibbs *m, const mn_data *data, const 
   struct run r = { .m = m, .prior = prior, .s = &s, .chains = (size_t)m->chains, .width = s.used + 3 };
   r.state = MN_NEW(ctx, mn_gibbs_state, r.chains, 1);
   r.deviance = MN_NEW(ctx, double, r.chains, MOST_SWEEPS);
-  mn_agreement *at = MN_NEW(ctx, mn_agreement, r.width, 1);
+  mn_chain_report *at = MN_NEW(ctx, mn_chain_report, r.width, 1);
   if (!r.state || !r.deviance || !at) return MN_NO_MEMORY;
   MN_TRY(start_chains(ctx, &r));
   MN_TRY(sample(ctx, m, &r, at));

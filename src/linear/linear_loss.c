@@ -229,7 +229,7 @@ const mn_linear_loss mn_linear_losses[MN_LOSSES] = {
   [MN_LOSS_SQUARED_EPSILON_INSENSITIVE] = { "squared_epsilon_insensitive", squared_epsilon_insensitive,
                                             squared_epsilon_insensitive_slope, squared_epsilon_insensitive_curvature,
                                             2 },
-  [MN_LOSS_ABSOLUTE] = { "absolute_error", absolute, absolute_slope },
+  [MN_LOSS_ABSOLUTE_ERROR] = { "absolute_error", absolute, absolute_slope },
   [MN_LOSS_QUANTILE] = { "quantile", quantile, quantile_slope },
   /* its second derivative is itself */
   [MN_LOSS_EXPONENTIAL] = { "exponential", exponential, exponential_slope, exponential, INFINITY },

@@ -27,7 +27,7 @@ static const char *const real_losses[] = {
   "quantile",      "poisson",        NULL
 };
 static const int64_t real_loss[] = { MN_LOSS_SQUARED_ERROR,
-                                     MN_LOSS_ABSOLUTE,
+                                     MN_LOSS_ABSOLUTE_ERROR,
                                      MN_LOSS_HUBER,
                                      MN_LOSS_EPSILON_INSENSITIVE,
                                      MN_LOSS_SQUARED_EPSILON_INSENSITIVE,
@@ -77,7 +77,7 @@ static bool is_programme(const struct linear_model *m, const mn_data *data)
 {
   const int64_t loss = loss_of(m);
   const bool free = alpha_of(m) * (1 - l1_ratio_of(m)) == 0;
-  return (loss == MN_LOSS_ABSOLUTE || loss == MN_LOSS_QUANTILE) && free && !data->sparse;
+  return (loss == MN_LOSS_ABSOLUTE_ERROR || loss == MN_LOSS_QUANTILE) && free && !data->sparse;
 }
 
 static bool is_any(const struct linear_model *m, const mn_data *data)
@@ -88,7 +88,7 @@ static bool is_any(const struct linear_model *m, const mn_data *data)
 
 typedef mn_status (*descend)(mn_context *ctx, mn_descent *d, double *u, mn_descent_end *end);
 
-static const struct solver {
+static const struct solver_row {
   bool (*takes)(const struct linear_model *m, const mn_data *data);
   descend run; /* NULL: not by descent.h */
 } table[] = {
@@ -242,7 +242,7 @@ static mn_status by_programme(mn_context *ctx, struct linear_model *m, const mn_
 {
   mn_linear *linear = &m->sgd.linear;
   mn_report *r = &linear->base.report;
-  const bool median = loss_of(m) == MN_LOSS_ABSOLUTE;
+  const bool median = loss_of(m) == MN_LOSS_ABSOLUTE_ERROR;
   const double times = median ? 2 : 1, tol = fmin(m->sgd.tol * m->sgd.tol, 1e-8); /* |r| is twice the loss of 0.5 */
   double total = 0, before = 0;
   r->converged = true;

@@ -7,7 +7,7 @@ static int chains_agree(lua_State *L)
   lua_settop(L, 1);
   mn_context *ctx = mn_lua_context(L);
   const mn_matrix draws = mn_lua_check_matrix(L, ctx, 1);
-  mn_agreement a;
+  mn_chain_report a;
   if (mn_chains_agree(ctx, draws.rows, draws.cols, draws.at, &a) != MN_OK) return mn_lua_raise(L, ctx);
   lua_pushnumber(L, a.r_hat);
   lua_pushnumber(L, a.ess);

@@ -115,7 +115,7 @@ static double tail_of(const struct halves *h, const double *at, double *indicato
 }
 
 /* tail: the quantiles of 5 and 95 % of all draws. */
-static mn_status agree(mn_context *ctx, struct halves *h, const double *tail, mn_agreement *out)
+static mn_status agree(mn_context *ctx, struct halves *h, const double *tail, mn_chain_report *out)
 {
   static const double half = 0.5;
   const size_t n = h->count * h->size;
@@ -134,9 +134,9 @@ static mn_status agree(mn_context *ctx, struct halves *h, const double *tail, mn
   return MN_OK;
 }
 
-mn_status mn_chains_agree(mn_context *ctx, size_t chains, size_t length, const double *draws, mn_agreement *out)
+mn_status mn_chains_agree(mn_context *ctx, size_t chains, size_t length, const double *draws, mn_chain_report *out)
 {
-  *out = (mn_agreement){ .r_hat = NAN, .ess = NAN, .ess_tail = NAN };
+  *out = (mn_chain_report){ .r_hat = NAN, .ess = NAN, .ess_tail = NAN };
   if (length < 4 || chains == 0) return MN_OK;
   static const double level[] = { 0.05, 0.95 };
   const mn_mark mark = mn_scratch_mark(ctx);

@@ -6,14 +6,14 @@
 #define MN_CHAINS_H
 #include "../core/context.h"
 
-typedef struct mn_agreement {
+typedef struct mn_chain_report {
   double r_hat;    /* the larger one of the scores and of those of the distances from the median; 1: they agree  */
   double ess;      /* effective draws for the middle of the distribution ("bulk")                               */
   double ess_tail; /* the smaller one for its quantiles of 5 and 95 %                                           */
-} mn_agreement;
+} mn_chain_report;
 
 /* draws: chains x length, finite. Fewer than 4 in a chain: all NaN. Equal values throughout: r_hat is 1, and each draw
  * counts. */
-mn_status mn_chains_agree(mn_context *ctx, size_t chains, size_t length, const double *draws, mn_agreement *out);
+mn_status mn_chains_agree(mn_context *ctx, size_t chains, size_t length, const double *draws, mn_chain_report *out);
 
 #endif
