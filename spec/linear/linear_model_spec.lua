@@ -339,7 +339,9 @@ describe("LinearModel", function()
 
    it("refuses what cannot work, and says what can", function()
       refuses("solver 'lbfgs' cannot take loss 'absolute_error' with penalty 'none'; these can: sgd, interior",
-         function() ml.LinearModelRegressor { loss = "absolute_error", penalty = "none", solver = "lbfgs" }:fit(X, real) end)
+         function()
+            ml.LinearModelRegressor { loss = "absolute_error", penalty = "none", solver = "lbfgs" }:fit(X, real)
+         end)
       refuses("solver 'coordinate' cannot take loss 'hinge' with penalty 'l2'; these can: sgd", function()
          ml.LinearModelClassifier { loss = "hinge", solver = "coordinate" }:fit(X, label)
       end)
