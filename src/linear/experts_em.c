@@ -167,7 +167,7 @@ static double expect_row(const struct expect_work *w, size_t row, double *r, con
     sum += r[k];
   }
   for (size_t k = 0; k < p->k; k++) r[k] /= sum;
-  return largest + log(sum);
+  return largest + log(fmax(sum, 1)); /* the largest alone adds 1 */
 }
 
 static void expect_block(void *work, size_t block, size_t worker)

@@ -117,7 +117,7 @@ static double log_joint(const mn_experts *m, const double *row, double y, const 
     largest = fmax(largest, joint[k]);
   }
   for (size_t k = 0; k < m->coef.rows; k++) sum += exp(joint[k] - largest);
-  return largest + log(sum);
+  return largest + log(fmax(sum, 1)); /* the largest alone adds 1 */
 }
 
 mn_status mn_experts_posterior(mn_context *ctx, const void *self, const mn_data *data, const void *options,

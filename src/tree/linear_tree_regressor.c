@@ -124,9 +124,10 @@ static mn_status settle(mn_context *ctx, mn_linear_growth *g, mn_linear_tree *m)
 {
   const size_t n = g->nodes, p = g->data->features;
   mn_grown tree = { .node = MN_RAW(ctx, int32_t, n, MN_NODE_WORDS), .cover = MN_RAW(ctx, double, n, 2) };
-  uint32_t *number = MN_RAW(ctx, uint32_t, n, 2), *parent = number + n;
+  uint32_t *number = MN_RAW(ctx, uint32_t, n, 2);
   double *model = MN_RAW(ctx, double, p + 1, 1), sum = 0;
   if (!tree.node || !tree.cover || !number || !model) return MN_NO_MEMORY;
+  uint32_t *parent = number + n;
   tree.impurity = tree.cover + n;
   MN_TRY(number_nodes(ctx, g, number, parent, &tree));
   MN_TRY(mn_trees_join(ctx, m->tree.base.class->name, &tree, 1, 1, &m->tree.trees));

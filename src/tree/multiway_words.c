@@ -160,10 +160,11 @@ static mn_status rules(mn_context *ctx, const void *self, const mn_data *data, c
   const size_t nodes = mn_multiway_nodes(m);
   uint32_t *leaf = MN_RAW(ctx, uint32_t, nodes, 2);
   struct path p = { .at = MN_RAW(ctx, uint32_t, nodes, 1), .said = MN_NEW(ctx, bool, m->base.n_features, 2) };
-  const char **rule = MN_RAW(ctx, const char *, nodes, 2), **answer = rule + nodes;
+  const char **rule = MN_RAW(ctx, const char *, nodes, 2);
   int32_t *depth, *parent;
   mn_vector *cover, *impurity;
   if (!leaf || !p.at || !p.said || !rule) return MN_NO_MEMORY;
+  const char **answer = rule + nodes;
   MN_TRY(family(ctx, m, &depth, &parent));
   p.parent = parent;
   const size_t leaves = leaves_of(m, leaf, leaf + nodes);
