@@ -234,7 +234,7 @@ static bool bind_word(struct dimensions *d, const char **shape, size_t size)
 static bool below(const mn_indexes *v, size_t limit)
 {
   for (size_t i = 0; i < v->size; i++)
-    if (v->at[i] < -1 || (v->at[i] >= 0 && (size_t)v->at[i] >= limit)) return false;
+    if (v->at[i] < 0 || (size_t)v->at[i] >= limit) return false;
   return true;
 }
 
@@ -301,6 +301,9 @@ static bool is_hollow(mn_kind kind, const void *value)
   return false;
 }
 
+/* No fit counts so far; sums of counts do not overflow. */
+#define MOST_COUNT (INT64_C(1) << 53)
+
 static mn_status check_shapes(const mn_reader *r, const mn_estimator *model)
 {
   struct dimensions d = { .size = 0 };
@@ -319,6 +322,10 @@ static mn_status check_shapes(const mn_reader *r, const mn_estimator *model)
     snprintf(text, sizeof text, "'%s' does not have the shape %s", f->name, f->shape);
     return bad(r, model, text);
   }
+  for (const mn_field *f = model->class->fields; f && f->name; f++) {
+    const int64_t *count = f->kind == MN_KIND_COUNT ? mn_member(model, f->offset) : NULL;
+    if (count && (*count < -MOST_COUNT || *count > MOST_COUNT)) return bad(r, model, "a count is out of range");
+  }
   for (const mn_field *f = model->class->fields; f && f->name; f++)
     if (f->kind == MN_KIND_INDEXES && !check_indexes(&d, mn_member(model, f->offset), f->shape))
       return bad(r, model, "an index is out of range");
@@ -331,7 +338,7 @@ static mn_status check_head(const mn_reader *r, const mn_estimator *model)
   const size_t limit = INT32_MAX;
   if (model->n_features < 1 || model->n_features > limit || model->n_targets > limit)
     return bad(r, model, "the number of features is out of range");
-  if (model->report.n_iter < 0 || model->report.n_iter > INT64_C(1) << 53)
+  if (model->report.n_iter < 0 || model->report.n_iter > MOST_COUNT)
     return bad(r, model, "the number of rounds is out of range");
   if (class->does & MN_REGRESS && model->n_targets < 1) return bad(r, model, "has no targets");
   if (class->does & MN_REGRESS && !(class->takes & MN_MULTITARGET) && model->n_targets > 1)
