@@ -133,8 +133,8 @@ end
 
 -- Raised in the name of the base, which is said once.
 local function fail(model, message)
-   local name, text = estimator.name(model) .. ":", evaluate.own_error(message)
-   error(("%s: %s%s"):format(WHO, text:sub(1, #name) == name and "" or name .. " ", text), 0)
+   local name, said = estimator.name(model) .. ":", evaluate.own_error(message)
+   error(("%s: %s%s"):format(WHO, said:sub(1, #name) == name and "" or name .. " ", said), 0)
 end
 
 local function fit_to(data, model, places)
