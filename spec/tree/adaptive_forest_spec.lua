@@ -107,4 +107,15 @@ describe("AdaptiveRandomForestClassifier", function()
       assert.is_true(p[1][2] > 0.5 and p[1][2] < 0.9)
       support.refuses("delta must be > 0 and < 1, got 1", function() new { delta = 1 } end)
    end)
+
+   it("refuses numbers too large to be squared, and stays as it was", function()
+      local X, y = { { -1.7e308, 1 }, { 1.7e308, 2 }, { 0, 3 } }, { "a", "b", "a" }
+      local wanted = "X must hold numbers below 1e100, for their squares to be numbers too, got"
+      support.refuses(wanted, function() new {}:fit(X, y) end)
+      local model = new {}:fit({ { 1, 2 }, { 3, 4 } }, { "a", "b" })
+      local before = model:dump()
+      support.refuses(wanted, function() model:partial_fit(X, y) end)
+      support.refuses(wanted, function() model:partial_fit({ { 1e101, 0 } }, { "a" }) end)
+      assert.equal(before, model:dump())
+   end)
 end)
