@@ -1,4 +1,5 @@
 local ml = require "manilius"
+local bytes = require "spec.conformance.bytes"
 local support = require "spec.support"
 
 -- Rows of [0, 1)^4 and whether the first two add up to more than 1; turned round from row `from` on.
@@ -117,5 +118,23 @@ describe("AdaptiveRandomForestClassifier", function()
       support.refuses(wanted, function() model:partial_fit(X, y) end)
       support.refuses(wanted, function() model:partial_fit({ { 1e101, 0 } }, { "a" }) end)
       assert.equal(before, model:dump())
+   end)
+
+   it("counts no further than it can when a file says that it has drifted that often", function()
+      local model = new { n_estimators = 1 }:fit({ { 1 }, { 2 }, { 3 } }, { "a", "b", "a" })
+      local records = bytes.records(model:dump())
+      for i, record in ipairs(records) do
+         if record.name == "drifts" then
+            records[i] = { kind = "indexes", name = "drifts", value = ("<I8i4"):pack(1, 0x7fffffff) }
+         elseif record.name == "errors" then -- half of 1000 rows wrong, none of the first 500
+            records[i] = { kind = "matrix", name = "errors",
+               value = ("<I8I8dddddd"):pack(1, 6, 1000, 500, 500, 0, 1000, 500) }
+         end
+      end
+      local loaded = ml.load(bytes.archive(records))
+      assert.equal(0x7fffffff, loaded:structure().drifts[1])
+      local after = loaded:partial_fit({ { 2 } }, { "b" }):structure()
+      assert.equal(0x7fffffff, after.drifts[1])
+      assert.is_true(after.accuracy[1] ~= after.accuracy[1]) -- it has drifted once more
    end)
 end)
