@@ -138,6 +138,10 @@ end
 makers.GridSearch, makers.RandomSearch, makers.HalvingGridSearch = best, best, best
 makers.RANSACRegressor = best
 
+function makers.FormulaModel(_, model)
+   cannot(model, "its formula is read in Lua; model.model can be, which takes the columns that model.terms names")
+end
+
 function node_of(graph, model, action)
    if type(model) == "string" then cannot(model, "it is no estimator") end
    return graph:once(model, action, function()
