@@ -16,7 +16,10 @@ end
 
 -- --- words ---
 
-local patterns = { "^()[%a_.][%w_.]*()", "^()%d+%.?%d*[eE][+-]?%d+()", "^()%d*%.?%d+()", "^()%d+%.?()",
+-- Letters of any alphabet: bytes from 0x80 on are parts of them.
+local NAME = "[%a_.\x80-\xff][%w_.\x80-\xff]*"
+
+local patterns = { "^()" .. NAME .. "()", "^()%d+%.?%d*[eE][+-]?%d+()", "^()%d*%.?%d+()", "^()%d+%.?()",
    "^()[-+*/^:~(),=]()" }
 
 local function words_of(text)
@@ -134,7 +137,7 @@ parse_sum = binary(parse_product, "+", "-")
 
 --- An expression as R would write it: "log(x)", "I(a + b^2)".
 local function written(node)
-   if node.name then return node.name:find "^[%a_.][%w_.]*$" and node.name or "`" .. node.name .. "`" end
+   if node.name then return node.name:find("^" .. NAME .. "$") and node.name or "`" .. node.name .. "`" end
    if node.number then return ("%.15g"):format(node.number) end
    if node.paren then return "(" .. written(node.paren) .. ")" end
    if node.sign then return node.sign .. written(node.of) end

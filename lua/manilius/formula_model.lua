@@ -146,8 +146,11 @@ function definition.index(self, key)
    if not ok then return nil end
    if type(found) ~= "function" then return found end
    return function(this, X, ...)
-      if this == self then return found(model, designed(self, X), ...) end
-      return found(this, X, ...)
+      if this ~= self then return found(this, X, ...) end
+      local more = table.pack(...)
+      return (rows.relay(2, pcall(function()
+         return found(model, designed(self, X), table.unpack(more, 1, more.n))
+      end)))
    end
 end
 

@@ -98,6 +98,13 @@ describe("a formula", function()
       refuses("one offset", function() ml.GLM { formula = "mpg ~ wt + offset(hp) + offset(am)" }:fit(cars) end)
    end)
 
+   it("knows names of any alphabet, and errors of operations have the caller's line", function()
+      local frame = ml.Frame { ["größe"] = { 1, 2, 4, 7 }, y = { 2, 3, 5, 9 } }
+      assert.same({ "größe" }, ml.LinearRegression { formula = "y ~ größe" }:fit(frame).terms)
+      local model = ml.LinearRegression { formula = "mpg ~ wt" }:fit(cars)
+      refuses("^[^:]*formula_spec.lua:%d+: LinearRegression: y must be given", function() model:diagnostics(cars) end)
+   end)
+
    it("is exported without its formula", function()
       local model = ml.LinearRegression { formula = "mpg ~ wt + factor(cyl)" }:fit(cars)
       refuses("FormulaModel cannot be exported: its formula is read in Lua; model.model can be", function()
