@@ -1,4 +1,4 @@
---- Generalised linear models on sparse rows, with a matrix of columns x columns and without.
+--- Generalised linear models on sparse rows, with a matrix of columns x columns and without; the objective they report.
 
 local ml = require "manilius"
 local support = dofile "spec/support.lua"
@@ -44,7 +44,30 @@ local function same(one, other, what)
    assert.is_true(other.converged, what)
 end
 
-local families = { "gaussian", "binomial", "poisson", "gamma", "inverse_gaussian", "tweedie", "negative_binomial" }
+-- Twice the loss of a row to a perfect fit, by the definitions.
+local function xlog(a, b) return a > 0 and a * math.log(a / b) or 0 end
+local unit = {
+   gaussian = function(y, mu) return (y - mu) ^ 2 end,
+   binomial = function(y, mu) return 2 * (xlog(y, mu) + xlog(1 - y, 1 - mu)) end,
+   poisson = function(y, mu) return 2 * (xlog(y, mu) - y + mu) end,
+   gamma = function(y, mu) return 2 * (-math.log(y / mu) + (y - mu) / mu) end,
+   inverse_gaussian = function(y, mu) return (y - mu) ^ 2 / (y * mu * mu) end,
+   tweedie = function(y, mu)
+      return 2 * (y ^ 0.5 / (-0.5 * 0.5) + y * mu ^ -0.5 / 0.5 + mu ^ 0.5 / 0.5)
+   end,
+   negative_binomial = function(y, mu) return 2 * (xlog(y, mu) - (y + 3) * math.log((y + 3) / (mu + 3))) end,
+}
+
+local function objective(model, family, X, y, w)
+   local mu, loss, total = model:predict(X), 0, 0
+   for i = 1, X.rows do
+      local weight = w and w[i] or 1
+      loss, total = loss + weight * unit[family](y[i], mu[i]), total + weight
+   end
+   local b, r = model.coef, model.l1_ratio
+   return loss / (2 * total) + model.alpha * (r * b:abs():sum() + (1 - r) / 2 * b:dot(b))
+end
+
 local penalties = { { alpha = 0 }, { alpha = 0.3 }, { alpha = 0.05, l1_ratio = 1 }, { alpha = 0.05, l1_ratio = 0.4 } }
 
 describe("GLM", function()
@@ -54,7 +77,7 @@ describe("GLM", function()
    local M = ml.hcat(X, rows(120, 1, 0.5, 3) * 0.2) -- the last column: an offset
    local T = ml.Sparse.from(M)
 
-   for _, family in ipairs(families) do
+   for family in pairs(unit) do
       it("gives on sparse rows what it gives on dense ones: " .. family, function()
          local y = answers(family, X)
          for k, settings in ipairs(penalties) do
@@ -68,15 +91,28 @@ describe("GLM", function()
             assert.equal(1, moved.coef[8])
          end
       end)
+
+      it("reports the objective that its help states: " .. family, function()
+         local y = answers(family, X)
+         for k, settings in ipairs(penalties) do
+            for _, weights in ipairs { false, w, w * 100 } do
+               local model = model_of(family, settings):fit(X, y, weights and { weights = weights } or nil)
+               near(objective(model, family, X, y, weights or nil), model.objective, 1e-12,
+                  ("%s, penalty %d"):format(family, k))
+               near(model.objective, model.trace[#model.trace], 1e-15)
+            end
+         end
+      end)
    end
 
-   it("finds trials in sparse rows", function()
+   it("counts trials among the weights of the objective, and finds them in sparse rows", function()
       local trials = ml.range(1, 120):sin():abs() * 5 + 1
       local y, Z = answers("binomial", X), X:copy()
       for i = 1, 120 do Z:set(i, 3, math.floor(trials[i])) end
       local settings = { trials = "x3", alpha = 0.1 }
       local dense = model_of("binomial", settings):fit(Z, y, { weights = w })
       same(dense, model_of("binomial", settings):fit(ml.Sparse.from(Z), y, { weights = w }), "trials")
+      near(objective(dense, "binomial", Z, y, w:mul(Z:col(3))), dense.objective, 1e-12)
       assert.equal(0, dense.coef[3])
    end)
 

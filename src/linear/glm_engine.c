@@ -351,7 +351,7 @@ static mn_status iterate(mn_context *ctx, const mn_glm_problem *m, mn_glm_object
 {
   struct step step = { .db = MN_NEW(ctx, double, m->p, 1), .trial = MN_NEW(ctx, double, m->p, 1) };
   if (!step.db || !step.trial) return MN_NO_MEMORY;
-  const double first = s->value, weights = m->penalty + o->weights;
+  const double first = s->value;
   double before = INFINITY, change = INFINITY;
   bool go_on = true, moved = true;
   *converged = false;
@@ -369,7 +369,7 @@ static mn_status iterate(mn_context *ctx, const mn_glm_problem *m, mn_glm_object
     }
     if (!report) continue;
     report->change = change;
-    go_on = mn_round(ctx, report, max_iter, s->value / weights) && go_on;
+    go_on = mn_round(ctx, report, max_iter, s->value / o->weights) && go_on;
   }
   if (m->information) MN_TRY(weigh(ctx, m, s, NULL, NULL));
   return mn_error_status(ctx);
