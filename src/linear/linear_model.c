@@ -14,6 +14,7 @@ struct linear_model {
   mn_sgd sgd; /* its settings serve all solvers */
   int64_t solver;
   double quantile;
+  mn_vector gap;
 };
 
 /* The losses of either class, as the user calls them and in mn_linear_losses. */
@@ -72,6 +73,15 @@ static bool is_bounded(const struct linear_model *m, const mn_data *data)
   return is_smooth(m, data) && isfinite(mn_linear_losses[loss_of(m)].steepest);
 }
 
+/* Has it corners that descent_interior.c knows? */
+static bool is_cornered(const struct linear_model *m, const mn_data *data)
+{
+  const int64_t loss = loss_of(m);
+  (void)data;
+  return loss == MN_LOSS_HINGE || loss == MN_LOSS_EPSILON_INSENSITIVE || loss == MN_LOSS_ABSOLUTE_ERROR ||
+         loss == MN_LOSS_QUANTILE;
+}
+
 /* Is it a linear programme that frisch_newton.h knows? */
 static bool is_programme(const struct linear_model *m, const mn_data *data)
 {
@@ -86,6 +96,8 @@ static bool is_any(const struct linear_model *m, const mn_data *data)
   return true;
 }
 
+enum { MOST_COLUMNS = 3000 }; /* that auto has matrices of columns x columns made of */
+
 typedef mn_status (*descend)(mn_context *ctx, mn_descent *d, double *u, mn_descent_end *end);
 
 static const struct solver_row {
@@ -97,7 +109,7 @@ static const struct solver_row {
   [SOLVER_SAGA] = { is_bounded, mn_descent_by_saga },
   [SOLVER_LBFGS] = { is_smooth, mn_descent_by_lbfgs },
   [SOLVER_COORDINATE] = { is_smooth, mn_descent_by_coordinates },
-  [SOLVER_INTERIOR] = { is_programme, NULL },
+  [SOLVER_INTERIOR] = { is_cornered, mn_descent_by_interior },
 };
 
 static mn_status choose_solver(mn_context *ctx, const struct linear_model *m, const mn_data *data, int64_t *chosen)
@@ -107,7 +119,7 @@ static mn_status choose_solver(mn_context *ctx, const struct linear_model *m, co
   const int64_t *best = alpha_of(m) * l1_ratio_of(m) > 0 ? by_weights : by_rows;
   *chosen = m->solver;
   if (m->solver == SOLVER_AUTO) {
-    while (!table[*best].takes(m, data)) best++;
+    while (!table[*best].takes(m, data) || (*best == SOLVER_INTERIOR && data->features > MOST_COLUMNS)) best++;
     *chosen = *best;
   }
   if (table[*chosen].takes(m, data)) return MN_OK;
@@ -117,9 +129,8 @@ static mn_status choose_solver(mn_context *ctx, const struct linear_model *m, co
     strcat(strcat(able, able[0] ? ", " : ""), solvers[k]);
   }
   const char *loss = (classifies(m) ? class_losses : real_losses)[m->sgd.loss];
-  return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: solver '%s' cannot take loss '%s' with penalty '%s'%s; these can: %s",
-                 m->sgd.linear.base.class->name, solvers[m->solver], loss, mn_sgd_penalties[m->sgd.penalty],
-                 data->sparse ? " and sparse X" : "", able);
+  return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: solver '%s' cannot take loss '%s' with penalty '%s'; these can: %s",
+                 m->sgd.linear.base.class->name, solvers[m->solver], loss, mn_sgd_penalties[m->sgd.penalty], able);
 }
 
 /* --- by descent --- */
@@ -210,6 +221,7 @@ static mn_status by_descent(mn_context *ctx, struct linear_model *m, const mn_da
     end_score(&t, end.objective);
     sum += end.objective - begin[s];
     r->converged = r->converged && end.converged && mn_going(ctx);
+    m->gap.at[s] = run == mn_descent_by_interior ? end.duality_gap : (double)NAN;
     r->change = fmax(r->change, d.begin > 0 ? end.steepest / sqrt(d.begin) : 0);
     mn_descent_weights(&d, u, m->sgd.linear.coef.at + s * d.p, &m->sgd.linear.intercept.at[s]);
     mn_scratch_release(ctx, mark);
@@ -258,6 +270,7 @@ static mn_status by_programme(mn_context *ctx, struct linear_model *m, const mn_
         mn_frisch_newton(ctx, &target, median ? 0.5 : m->quantile, alpha_of(m) * total / times, m->sgd.fit_intercept,
                          m->sgd.max_iter, tol, &one, linear->coef.at + s * data->features, &linear->intercept.at[s]);
     if (status == MN_OK) add_report(ctx, r, &one, times, before);
+    m->gap.at[s] = times * one.change * fabs(one.objective);
     before = r->objective;
     mn_vector_free(mn_context_memory(ctx), &one.trace);
     MN_TRY(status);
@@ -315,7 +328,8 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *given)
   m->sgd.linear.base.report.advice = "raise max_iter, or scale the columns";
   m->sgd.t = 1;
   MN_TRY(mn_linear_init(ctx, &m->sgd.linear, q.scores, given->features));
-  if (solver == SOLVER_INTERIOR) return by_programme(ctx, m, given, &q);
+  MN_TRY(mn_vector_init(ctx, &m->gap, q.scores));
+  if (solver == SOLVER_INTERIOR && is_programme(m, given)) return by_programme(ctx, m, given, &q);
   return by_descent(ctx, m, given, &q, table[solver].run);
 }
 
@@ -326,6 +340,7 @@ static mn_status partial_fit(mn_context *ctx, void *self, const mn_data *data)
   MN_TRY(check_counts(ctx, m, data));
   MN_TRY(mn_sgd_answers(ctx, &m->sgd.linear.base, data, &q));
   choose_steps(m, &q);
+  mn_vector_free(mn_context_memory(ctx), &m->gap);
   return mn_sgd_batch(ctx, &m->sgd, &q);
 }
 
@@ -383,7 +398,13 @@ static const mn_param class_params[] = {
   MN_END,
 };
 
-static const mn_field class_fields[] = { MN_SGD_FIELDS("decisions"), MN_END };
+#define GAP "of interior: the objective of each score is above its minimum by no more than this; nan for other solvers"
+
+static const mn_field class_fields[] = {
+  MN_SGD_FIELDS("decisions"),
+  MN_VECTOR(struct linear_model, gap, "decisions?", GAP),
+  MN_END,
+};
 
 static const mn_param real_params[] = {
   MN_CHOICE(mn_sgd, loss, 0, real_losses, "loss of a row; see the notes"),
@@ -393,26 +414,32 @@ static const mn_param real_params[] = {
   MN_END,
 };
 
-static const mn_field real_fields[] = { MN_SGD_FIELDS("targets"), MN_END };
+static const mn_field real_fields[] = {
+  MN_SGD_FIELDS("targets"),
+  MN_VECTOR(struct linear_model, gap, "targets?", GAP),
+  MN_END,
+};
 
 #define OBJECTIVE                                                                                                      \
   "sum_i w_i loss(y_i, x_i b + c) / sum_i w_i + alpha (l1_ratio |b|_1 + (1 - l1_ratio) / 2 |b|^2); l1_ratio is 0 for " \
   "l2, 1 for l1"
 #define SOURCE                                                                                                         \
   "Armijo (1966), gradient; Bottou (2012), sgd; Defazio, Bach & Lacoste-Julien, NIPS 2014, saga; Andrew & Gao, ICML "  \
-  "2007, lbfgs; Yuan, Ho & Lin, JMLR 13 (2012), coordinate; Portnoy & Koenker (1997), interior"
+  "2007, lbfgs; Yuan, Ho & Lin, JMLR 13 (2012), coordinate; Portnoy & Koenker (1997); Ferris & Munson, SIAM J. "       \
+  "Optim. 13 (2003), interior"
 #define SOLVER_NOTES                                                                                                   \
   "Solvers: gradient, steps down the gradient whose length is halved until the objective falls (proximal with an L1 "  \
   "penalty); lbfgs (OWL-QN with an L1 penalty); coordinate, one weight at a time on quadratic models, columns that "   \
-  "stay 0 left out; these three take smooth losses, and their objective never rises. saga, random rows with the "      \
-  "gradients of all kept, takes losses of bounded curvature. sgd takes all and comes near only; partial_fit is a "     \
-  "round of it whatever the solver. auto: coordinate where there is an L1 penalty, else lbfgs; sgd where the loss "    \
-  "has "                                                                                                               \
-  "corners. A combination that cannot work is refused, with the solvers that can. Columns are taken about their "      \
-  "means and in units of their spread inside, sgd excepted. The end: no element of the least subgradient, by weights " \
-  "in units of the curvature along them, is above tol sqrt(objective of weights 0); what a step can gain is about "    \
-  "tol^2 of that. For sgd tol is the least improvement of a round that counts, and a weight scales the step of its "   \
-  "row. "
+  "stay 0 left out; these three take smooth losses, and their objective never rises. interior, an interior-point "     \
+  "method for losses with corners (hinge, absolute_error, epsilon_insensitive, quantile) and every penalty: matrices " \
+  "of columns x columns. saga, random rows with the gradients of all kept, takes losses of bounded curvature. sgd "    \
+  "takes all and comes near only; partial_fit is a round of it whatever the solver. auto: interior where the loss "    \
+  "has corners (sgd beyond 3000 columns), else coordinate where there is an L1 penalty, else lbfgs. A combination "    \
+  "that cannot work is refused, with the solvers that can. Columns are taken about their means and in units of their " \
+  "spread inside, sgd excepted. The end: no element of the least subgradient, by weights in units of the curvature "   \
+  "along them, is above tol sqrt(objective of weights 0); what a step can gain is about tol^2 of that. interior ends " \
+  "when the duality gap is below tol^2 of it, or rounding keeps it from falling; gap says it. For sgd tol is the "     \
+  "least improvement of a round that counts, and a weight scales the step of its row. "
 
 const mn_class mn_linear_model_classifier = {
   .name = "LinearModelClassifier",
@@ -455,8 +482,8 @@ const mn_class mn_linear_model_regressor = {
       "epsilon_insensitive, what |r| exceeds epsilon by, or its square; quantile r (quantile - [r < 0]); poisson "
       "exp(z) - y z and what makes it 0 where exp(z) = y >= 0: half the deviance, predictions being "
       "exp(z). " SOLVER_NOTES
-      "Losses absolute_error and quantile with penalty none or l1 are linear programmes: auto takes interior for them, "
-      "the method of QuantileRegressor. alpha is that of Lasso and ElasticNet, 1 / n of Ridge's.",
+      "Losses absolute_error and quantile with penalty none or l1 are linear programmes, for which interior is the "
+      "method of QuantileRegressor. alpha is that of Lasso and ElasticNet, 1 / n of Ridge's.",
   .example = "local X, y = { {1}, {2}, {3}, {4}, {5} }, { 1.1, 1.9, 3.2, 3.9, 50 }\n"
              "local model = ml.LinearModelRegressor{ loss = 'huber', epsilon = 0.5, penalty = 'none' }\n"
              "print(model:fit(X, y).coef, model:predict{ {6} })",
