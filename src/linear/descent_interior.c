@@ -22,12 +22,13 @@ static const double shorten = 0.9995, rounding = 1e-7; /* of a step to the wall;
 
 struct programme {
   mn_descent *d;
-  double *centred;           /* dense X about its means: then so is c; NULL: sparse                     */
+  double *own;               /* dense X about its means, over the scales; NULL: sparse, not about them  */
   size_t n, p, folds, terms; /* folds: terms of a row, fold by fold; behind them those of the weights */
   double *t, *lo, *room;     /* terms: room is hi - lo; 0 where a row has no weight: left out         */
   double *x, *s, *z, *w;     /* terms: g - lo, hi - g and the multipliers of both bounds                */
   double *dx, *dz, *dw, *q, *h;
-  double *b, c, *db, dc; /* p */
+  double *b, c, *db, dc; /* p: weights times the scales, as u has them */
+  double *raw;           /* p: of sparse X: weights as they are        */
   double *rb, rc;        /* p: X'g - l2 b, sum of g: 0 at the end */
   double *row, *curve;   /* n */
   double *gram, *mean, total;
@@ -60,12 +61,13 @@ static void pose_row(struct programme *g, size_t i)
   }
 }
 
-static mn_status center(mn_context *ctx, struct programme *g)
+static mn_status take_rows(mn_context *ctx, struct programme *g)
 {
-  g->centred = MN_RAW(ctx, double, g->n, g->p);
-  MN_NEED(g->centred);
+  g->own = MN_RAW(ctx, double, g->n, g->p);
+  MN_NEED(g->own);
   for (size_t i = 0; i < g->n; i++)
-    for (size_t j = 0; j < g->p; j++) g->centred[i * g->p + j] = mn_row(&g->d->data->x, i)[j] - g->d->mean[j];
+    for (size_t j = 0; j < g->p; j++)
+      g->own[i * g->p + j] = (mn_row(&g->d->data->x, i)[j] - g->d->mean[j]) / g->d->scale[j];
   return MN_OK;
 }
 
@@ -75,45 +77,56 @@ static mn_status make(mn_context *ctx, mn_descent *d, struct programme *g)
   const size_t terms = folds * n + (d->l1 > 0 ? p : 0);
   *g = (struct programme){ .d = d, .n = n, .p = p, .folds = folds, .terms = terms };
   double *at = MN_NEW(ctx, double, terms, 12), *of_rows = MN_NEW(ctx, double, n, 2);
-  double *of_columns = MN_NEW(ctx, double, p + 1, 4);
+  double *of_columns = MN_NEW(ctx, double, p + 1, 5);
   g->gram = MN_RAW(ctx, double, p, p);
   if (!at || !of_rows || !of_columns || !g->gram) return MN_NO_MEMORY;
   double **parts[] = { &g->t, &g->lo, &g->room, &g->x, &g->s, &g->z, &g->w, &g->dx, &g->dz, &g->dw, &g->q, &g->h };
   for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) *parts[k] = at + k * terms;
   g->row = of_rows;
   g->curve = of_rows + n;
-  double **columns[] = { &g->b, &g->db, &g->rb, &g->mean };
+  double **columns[] = { &g->b, &g->db, &g->rb, &g->mean, &g->raw };
   for (size_t k = 0; k < sizeof columns / sizeof *columns; k++) *columns[k] = of_columns + k * (p + 1);
-  if (!d->data->sparse) MN_TRY(center(ctx, g));
+  if (!d->data->sparse) MN_TRY(take_rows(ctx, g));
   g->design =
-      (mn_glm_problem){ .n = n, .p = p, .x = g->centred, .sparse = d->data->sparse, .fit_intercept = d->fit_intercept };
+      (mn_glm_problem){ .n = n, .p = p, .x = g->own, .sparse = d->data->sparse, .fit_intercept = d->fit_intercept };
   for (size_t i = 0; i < n; i++) pose_row(g, i);
-  for (size_t j = 0; j < p && d->l1 > 0; j++) set_term(g, folds * n + j, 0, -d->l1, d->l1);
+  for (size_t j = 0; j < p && d->l1 > 0; j++) set_term(g, folds * n + j, 0, -d->l1 / d->scale[j], d->l1 / d->scale[j]);
   return MN_OK;
 }
 
 /* Between the weights in use and u, in which the solvers of descent.h meet. */
 static void begin_at(struct programme *g, const double *u)
 {
-  mn_descent_weights(g->d, u, g->b, &g->c);
-  if (g->centred) g->c = u[g->p] / g->d->scale[g->p];
+  const mn_descent *d = g->d;
+  memcpy(g->b, u, g->p * sizeof *u);
+  g->c = u[g->p] / d->scale[g->p];
+  for (size_t j = 0; j < g->p && !g->own; j++) g->c -= d->mean[j] * u[j] / d->scale[j];
 }
 
 static void keep(const struct programme *g, double *u)
 {
-  mn_descent_start(g->d, g->b, g->c, u);
-  if (g->centred) u[g->p] = g->c * g->d->scale[g->p];
+  const mn_descent *d = g->d;
+  double c = g->c;
+  memcpy(u, g->b, g->p * sizeof *u);
+  for (size_t j = 0; j < g->p && !g->own; j++) c += d->mean[j] * u[j] / d->scale[j];
+  u[g->p] = c * d->scale[g->p];
+}
+
+static double l2_of(const struct programme *g, size_t j)
+{
+  return g->d->l2 / g->d->scale[j] / g->d->scale[j];
 }
 
 /* out_k = x_k b + c of the rows, the weight itself of its own term. */
 static mn_status scores(mn_context *ctx, struct programme *g, const double *b, double c, double *out)
 {
   double *z = g->d->z;
+  for (size_t j = 0; j < g->p; j++) g->raw[j] = b[j] / g->d->scale[j];
   for (size_t i = 0; i < g->n; i++) z[i] = c;
-  if (g->centred)
-    MN_TRY(mn_gemv(ctx, false, g->n, g->p, 1, g->centred, g->p, b, 1, z));
+  if (g->own)
+    MN_TRY(mn_gemv(ctx, false, g->n, g->p, 1, g->own, g->p, b, 1, z));
   else
-    MN_TRY(mn_descent_scores(ctx, g->d, b, c));
+    MN_TRY(mn_descent_scores(ctx, g->d, g->raw, c));
   for (size_t f = 0; f < g->folds; f++) memcpy(out + f * g->n, z, g->n * sizeof *out);
   if (g->d->l1 > 0) memcpy(out + g->folds * g->n, b, g->p * sizeof *out);
   return MN_OK;
@@ -128,40 +141,52 @@ static mn_status turned(mn_context *ctx, struct programme *g, const double *v, d
     *sum += g->row[i];
   }
   if (!g->d->fit_intercept) *sum = 0;
-  if (g->centred)
-    MN_TRY(mn_gemv(ctx, true, g->n, g->p, 1, g->centred, g->p, g->row, 0, out));
+  if (g->own)
+    MN_TRY(mn_gemv(ctx, true, g->n, g->p, 1, g->own, g->p, g->row, 0, out));
   else
     MN_TRY(mn_csr_transposed_times(ctx, g->d->data->sparse, 1, g->row, out));
+  for (size_t j = 0; j < g->p && !g->own; j++) out[j] /= g->d->scale[j];
   for (size_t j = 0; j < g->p && g->d->l1 > 0; j++) out[j] += v[g->folds * g->n + j];
   return MN_OK;
 }
 
 /* --- the equations of a round --- */
 
-/* Weights q of the terms, and the Gram matrix with them, penalties included, in units of the columns' lengths: its
- * Cholesky factor, helped by a little of the identity where columns determine each other. */
-static mn_status factor(mn_context *ctx, struct programme *g, double *length, double *l)
+/* Weights q of the terms, and the Gram matrix with them, penalties included. */
+static mn_status weigh(mn_context *ctx, struct programme *g)
 {
   const size_t p = g->p, n = g->n;
   const mn_descent *d = g->d;
-  size_t minor = 1;
-  double jitter = 0;
   for (size_t k = 0; k < g->terms; k++)
     g->q[k] = g->room[k] > 0 ? g->x[k] * g->s[k] / (g->z[k] * g->s[k] + g->w[k] * g->x[k]) : 0;
   for (size_t i = 0; i < n; i++) g->curve[i] = g->q[i] + (g->folds > 1 ? g->q[n + i] : 0);
   MN_TRY(mn_glm_gram(ctx, &g->design, NULL, g->curve, &g->total, g->mean, g->gram));
-  for (size_t j = 0; j < p; j++) {
-    if (!d->fit_intercept) g->mean[j] = 0;
-    g->gram[j * p + j] += d->l2 + (d->l1 > 0 ? g->q[g->folds * n + j] : 0);
-    length[j] = g->gram[j * p + j] > 0 ? sqrt(g->gram[j * p + j]) : INFINITY;
+  for (size_t i = 0; i < p; i++) {
+    const double scale = g->own ? 1 : d->scale[i];
+    g->mean[i] = d->fit_intercept ? g->mean[i] / scale : 0;
+    for (size_t j = 0; j < p && !g->own; j++) g->gram[i * p + j] /= scale * d->scale[j];
+    g->gram[i * p + i] += l2_of(g, i) + (d->l1 > 0 ? g->q[g->folds * n + i] : 0);
   }
+  return MN_OK;
+}
+
+/* The Cholesky factor of that matrix in units of the columns' lengths, helped by a little of the identity where columns
+ * determine each other. *solved is false where numbers have come to the end of their range. */
+static mn_status factor(mn_context *ctx, struct programme *g, double *length, double *l, bool *solved)
+{
+  const size_t p = g->p;
+  size_t minor = 1;
+  double jitter = 0;
+  MN_TRY(weigh(ctx, g));
+  for (size_t j = 0; j < p; j++) length[j] = g->gram[j * p + j] > 0 ? sqrt(g->gram[j * p + j]) : INFINITY;
   for (int attempt = 0; minor > 0 && attempt < MOST_ATTEMPTS; attempt++) {
     for (size_t i = 0; i < p; i++)
       for (size_t j = 0; j < p; j++) l[i * p + j] = i == j ? 1 + jitter : g->gram[i * p + j] / length[i] / length[j];
     MN_TRY(mn_chol_try(ctx, p, l, NULL, &minor));
     jitter = jitter > 0 ? 100 * jitter : 1e-14;
   }
-  return minor > 0 ? mn_fail(ctx, MN_SINGULAR, "the columns of X determine each other; use a penalty") : MN_OK;
+  *solved = minor == 0;
+  return MN_OK;
 }
 
 /* db, dc and with them dx from h, and what that does to z and w; mu, and whether the predictor's products count. */
@@ -248,16 +273,18 @@ static mn_status look(mn_context *ctx, struct programme *g, double *off, double 
 {
   for (size_t k = 0; k < g->terms; k++) work[k] = g->lo[k] + (g->room[k] > 0 ? g->x[k] : 0);
   MN_TRY(turned(ctx, g, work, g->rb, &g->rc));
-  for (size_t j = 0; j < g->p; j++) g->rb[j] -= g->d->l2 * g->b[j];
+  for (size_t j = 0; j < g->p; j++) g->rb[j] -= l2_of(g, j) * g->b[j];
   MN_TRY(scores(ctx, g, g->b, g->c, off));
   for (size_t k = 0; k < g->terms; k++) off[k] = g->t[k] - off[k] - g->w[k] + g->z[k];
   return MN_OK;
 }
 
-static mn_status take_step(mn_context *ctx, struct programme *g, double *off, double *length, double *l, double *work)
+static mn_status take_step(mn_context *ctx, struct programme *g, double *off, double *length, double *l, double *work,
+                           bool *taken)
 {
   double primal, dual;
-  MN_TRY(factor(ctx, g, length, l));
+  MN_TRY(factor(ctx, g, length, l, taken));
+  if (!*taken) return MN_OK;
   aim(g, off, 0, false);
   MN_TRY(find_step(ctx, g, length, l, work));
   follow(g);
@@ -293,19 +320,20 @@ static mn_status start(mn_context *ctx, struct programme *g, const double *u, do
 /* F at b and c, whose scores are in d->z, and the dual at g: -INFINITY while it does not meet its constraints. */
 static mn_status value(mn_context *ctx, struct programme *g, double *primal, double *dual)
 {
-  static const double met = 1e-9;
+  static const double met = 1e-9, exact = 1e-13;
   mn_descent *d = g->d;
   double slope, square = 0, sum = 0, at = 0;
   bool meets = fabs(g->rc) <= met;
   MN_TRY(mn_descent_lose(ctx, d, primal, &slope));
   for (size_t j = 0; j < g->p; j++) {
-    const double reached = d->l2 * g->b[j] + g->rb[j];
-    square += g->b[j] * g->b[j];
-    sum += fabs(g->b[j]);
-    at += d->l2 > 0 ? reached * reached / (2 * d->l2) : fabs(g->rb[j] * g->b[j]);
-    meets = meets && (d->l2 > 0 || fabs(g->rb[j]) <= met * (sqrt(d->spread[j]) + (g->centred ? 0 : fabs(d->mean[j]))));
+    const double left = fabs(g->rb[j]), l2 = l2_of(g, j), b = g->b[j];
+    const double size = (sqrt(d->spread[j]) + (g->own ? 0 : fabs(d->mean[j]))) / d->scale[j];
+    square += l2 * b * b;
+    sum += fabs(b) / d->scale[j];
+    at += l2 / 2 * b * b + left * fabs(b) + (l2 > 0 && left > exact * size ? left * left / (2 * l2) : 0);
+    meets = meets && (l2 > 0 || left <= met * size);
   }
-  *primal += d->l1 * sum + d->l2 / 2 * square;
+  *primal += d->l1 * sum + square / 2;
   *dual = -at - fabs(g->rc * g->c);
   for (size_t k = 0; k < g->terms; k++) *dual += g->t[k] * (g->lo[k] + (g->room[k] > 0 ? g->x[k] : 0));
   if (!meets) *dual = -INFINITY;
@@ -347,7 +375,11 @@ mn_status mn_descent_by_interior(mn_context *ctx, mn_descent *d, double *u, mn_d
   MN_TRY(look(ctx, &g, off, work));
   for (int64_t round = 0; go_on && !end->converged && round < d->max_iter; round++) {
     double primal, dual;
-    MN_TRY(take_step(ctx, &g, off, length, l, work));
+    MN_TRY(take_step(ctx, &g, off, length, l, work, &go_on));
+    if (!go_on) {
+      end->converged = least <= rounding * d->begin;
+      break;
+    }
     MN_TRY(value(ctx, &g, &primal, &dual));
     if (primal < end->objective) {
       end->objective = primal;
