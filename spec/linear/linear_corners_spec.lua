@@ -183,6 +183,52 @@ describe("LinearModel with a loss that has corners", function()
       near(0, apart.objective, 1e-12, "classes that a line parts", 1)
    end)
 
+   it("comes to the same by the dual, within the gap that it tells of", function()
+      local rows = ml.normal(n, 8, 3):mul(ml.random(n, 8, 4):lt(0.4))
+      for name in pairs(loss) do
+         for _, penalty in ipairs { "l2", "elasticnet" } do
+            for _, constant in ipairs { true, false } do
+               local given, y = answers(name)
+               local what = ("%s, %s, constant %s"):format(name, penalty, constant)
+               local model, s = new(name, penalty, { solver = "dual", fit_intercept = constant, tol = 1e-8,
+                  alpha = 0.1, max_iter = 5000 })
+               local least = model:clone():set_params { solver = "interior" }:fit(rows, given, { weights = weights })
+               local dense = model:clone():fit(rows, given, { weights = weights })
+               local sparse = model:clone():fit(ml.Sparse.from(rows), given, { weights = weights })
+               assert.is_true(dense.converged, what)
+               local b, c, gap = parts(dense)
+               near(objective(s, rows, y, weights, b, c), dense.objective, 1e-12, what)
+               local excess = dense.objective - least.objective
+               assert(excess >= -1e-10 and excess <= gap + 1e-12 and gap <= 2e-8,
+                  ("%s: %g above, gap %g"):format(what, excess, gap))
+               near(dense.objective, sparse.objective, 1e-7, what)
+               near_all((parts(least)), b, 2e-3, what, 1)
+               for k = 2, #dense.trace do assert(dense.trace[k] <= dense.trace[k - 1], what) end
+            end
+         end
+      end
+   end)
+
+   it("needs no matrix of columns x columns by the dual, which auto takes for many of them", function()
+      local entries, y, state = {}, {}, 1
+      for i = 1, 200 do
+         y[i] = i % 2 == 0 and "even" or "odd"
+         local row = {}
+         for _ = 1, 15 do
+            state = (state * 1103515245 + 12345) % 2147483648
+            row[math.floor(state / 2147483648 * 15000) * 2 + (state % 3 == 0 and i % 2 or 0) + 1] = true
+         end
+         for j in pairs(row) do entries[#entries + 1] = { i, j, 1 } end
+      end
+      local wide = ml.Sparse { rows = 200, cols = 30000, entries = entries }
+      local model = ml.LinearModelClassifier { loss = "hinge", alpha = 0.01 }:fit(wide, y)
+      assert.is_true(model.converged)
+      assert(model.gap[1] <= 1e-6)
+      assert.equal(1, model:score(wide, y))
+      assert.equal(model.n_iter, ml.LinearModelClassifier { loss = "hinge", alpha = 0.01, solver = "dual" }
+         :fit(wide, y).n_iter)
+   end)
+
    it("says that other solvers know of no gap", function()
       local model = ml.LinearModelRegressor { loss = "huber" }:fit(X, real)
       assert.is_true(model.gap ~= model.gap)

@@ -342,7 +342,7 @@ describe("LinearModel", function()
          function()
             ml.LinearModelRegressor { loss = "absolute_error", penalty = "none", solver = "lbfgs" }:fit(X, real)
          end)
-      refuses("solver 'coordinate' cannot take loss 'hinge' with penalty 'l2'; these can: sgd, interior", function()
+      refuses("solver 'coordinate' cannot take loss 'hinge' with penalty 'l2'; these can: sgd, interior, dual", function()
          ml.LinearModelClassifier { loss = "hinge", solver = "coordinate" }:fit(X, label)
       end)
       refuses("solver 'interior' cannot take loss 'huber' with penalty 'l1'; these can: gradient, sgd, saga, lbfgs, coord",
