@@ -342,9 +342,8 @@ describe("LinearModel", function()
          function()
             ml.LinearModelRegressor { loss = "absolute_error", penalty = "none", solver = "lbfgs" }:fit(X, real)
          end)
-      refuses("solver 'coordinate' cannot take loss 'hinge' with penalty 'l2'; these can: sgd, interior, dual", function()
-         ml.LinearModelClassifier { loss = "hinge", solver = "coordinate" }:fit(X, label)
-      end)
+      refuses("solver 'coordinate' cannot take loss 'hinge' with penalty 'l2'; these can: sgd, interior, dual",
+         function() ml.LinearModelClassifier { loss = "hinge", solver = "coordinate" }:fit(X, label) end)
       refuses("solver 'interior' cannot take loss 'huber' with penalty 'l1'; these can: gradient, sgd, saga, lbfgs,",
          function() ml.LinearModelRegressor { loss = "huber", penalty = "l1", solver = "interior" }:fit(X, real) end)
       refuses("solver 'dual' cannot take loss 'quantile' with penalty 'l1'; these can: sgd, interior", function()

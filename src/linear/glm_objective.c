@@ -1,5 +1,5 @@
 #include "glm_objective.h"
-#include "cd_data.h"
+#include "../math/csr.h"
 #include "glm_design.h"
 #include <string.h>
 
@@ -12,7 +12,7 @@ static mn_status prepare_columns(mn_context *ctx, mn_glm_objective *o)
   o->score = MN_RAW(ctx, double, o->problem->n, 1);
   if (!turned || !o->score) return MN_NO_MEMORY;
   o->turned = turned;
-  return mn_cd_transpose(ctx, o->problem->sparse, turned);
+  return mn_csr_turn(ctx, o->problem->sparse, turned);
 }
 
 mn_status mn_glm_prepare(mn_context *ctx, const mn_glm_problem *m, mn_glm_objective *o)
