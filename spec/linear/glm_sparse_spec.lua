@@ -29,7 +29,7 @@ local function answers(family, X)
 end
 
 local function model_of(family, settings)
-   local all = { family = family, link = links[family], tol = 1e-12, max_iter = 1000 }
+   local all = { family = family, link = links[family], tol = 1e-12 }
    if family == "negative_binomial" then all.theta = 3 end
    for name, value in pairs(settings) do all[name] = value end
    return ml.GLM(all)
@@ -144,22 +144,19 @@ describe("GLM", function()
 end)
 
 describe("GLM of many columns", function()
-   local X = ml.hcat(rows(150, 619, 0.03, 2), rows(150, 1, 0.5, 3) * 0.2)
+   local X = ml.hcat(rows(150, 509, 0.03, 2), rows(150, 1, 0.5, 3) * 0.2)
    local S = ml.Sparse.from(X)
-   -- Up to which penalty: steps by expected derivatives are many where the link is not canonical and L1 is strong.
-   local last = { gaussian = 4, binomial = 4, poisson = 4, tweedie = 2, negative_binomial = 2 }
-
-   for family in pairs(last) do
+   for _, family in ipairs { "gaussian", "binomial", "poisson", "gamma", "tweedie", "negative_binomial" } do
       it("needs no matrix of columns x columns: " .. family, function()
          local y, w = answers(family, X), ml.range(1, 150):cos():abs() + 0.2
-         for k = 2, last[family] do
+         for k = 2, 4 do
             for _, constant in ipairs { true, false } do
                local settings = { inference = false, fit_intercept = constant }
                for name, value in pairs(penalties[k]) do settings[name] = value end
                local what = ("%s, penalty %d, constant %s"):format(family, k, constant)
                same(model_of(family, settings):fit(X, y, { weights = w }),
                   model_of(family, settings):fit(S, y, { weights = w }), what)
-               settings.offset = "x620"
+               settings.offset = "x510"
                same(model_of(family, settings):fit(X, y), model_of(family, settings):fit(S, y), what .. ", offset")
             end
          end

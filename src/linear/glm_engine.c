@@ -12,9 +12,9 @@ static const double least_eigenvalue = 1e-13;
  * this share, and is shorter still. */
 static const double same_weights = 1e-4;
 
-/* How exact steps by products are: first and last. In between, a share of the step before: each step is then as much
- * better than the one before as that was than its own. */
-static const double most_share = 1e-2, least_share = 1e-12;
+/* How exact steps by products are: first and last; and the shortest share of a step that is tried first. In between, a
+ * share of the step before: each step is then as much better than the one before as that was than its own. */
+static const double most_share = 1e-2, least_share = 1e-12, least_damping = 0.05;
 
 enum { MANY_ROUNDS = 25, MOST_HALVINGS = 40, MOST_SWEEPS = 10000 };
 
@@ -236,6 +236,7 @@ struct step {
   double *db, dc;
   double decrement; /* g' inv(H) g */
   double *trial;
+  double *last, damping; /* the step before, in full, and the share of steps that is tried first */
 };
 
 /* The lasso that stands for the objective near b: minimise over z
@@ -313,6 +314,21 @@ static mn_status find_step(mn_context *ctx, const mn_glm_problem *m, const mn_gl
   return MN_OK;
 }
 
+/* Expected second derivatives may be so much smaller than true ones that each step leads to the other side of the
+ * minimum, and the one after it back. How much smaller is what two steps tell: along the first the second would be 0 if
+ * its share had been right. */
+static void damp(const mn_glm_problem *m, struct step *step)
+{
+  double along = 0, square = 0;
+  for (size_t j = 0; j < m->p; j++) {
+    along += step->db[j] * step->last[j];
+    square += step->last[j] * step->last[j];
+    step->last[j] = step->db[j];
+  }
+  const double left = square > 0 ? 1 - along / square : 1;
+  step->damping = left > 0 ? fmin(1, fmax(step->damping / left, least_damping)) : 1;
+}
+
 /* Along the step, halved until the objective falls enough. Near the optimum the fall drowns in the rounding of the
  * deviance while the step is still good: there a rise within that rounding is no reason to stop. *moved is false when
  * there is nothing to gain. */
@@ -321,7 +337,7 @@ static mn_status move(mn_context *ctx, const mn_glm_problem *m, mn_glm_objective
 {
   const size_t p = m->p;
   const double value = s->value, c = s->c, near = step->decrement < 1e-6 * value ? 1e-10 : 1e-14;
-  double length = 1, *b = s->b;
+  double length = step->damping, *b = s->b;
   *moved = true;
   for (int halvings = 0; halvings < MOST_HALVINGS; halvings++, length /= 2) {
     for (size_t j = 0; j < p; j++) step->trial[j] = b[j] + length * step->db[j];
@@ -349,18 +365,22 @@ static bool at_edge(const mn_glm_problem *m, const mn_glm_objective *o)
 static mn_status iterate(mn_context *ctx, const mn_glm_problem *m, mn_glm_objective *o, double tol, int64_t max_iter,
                          mn_report *report, mn_glm_state *s, bool *converged)
 {
-  struct step step = { .db = MN_NEW(ctx, double, m->p, 1), .trial = MN_NEW(ctx, double, m->p, 1) };
-  if (!step.db || !step.trial) return MN_NO_MEMORY;
+  struct step step = { .db = MN_NEW(ctx, double, m->p, 1), .trial = MN_NEW(ctx, double, m->p, 1), .damping = 1 };
+  step.last = MN_NEW(ctx, double, m->p, 1);
+  if (!step.db || !step.trial || !step.last) return MN_NO_MEMORY;
   const double first = s->value;
   double before = INFINITY, change = INFINITY;
   bool go_on = true, moved = true;
+  int stuck = 0;
   *converged = false;
   for (int64_t round = 0; go_on && moved && !*converged && round < max_iter; round++) {
     s->share = fmin(fmax(change / 10, least_share), most_share);
     MN_TRY(find_step(ctx, m, o, s, !(change < same_weights), &step));
     change = sqrt(fmax(step.decrement, 0) / fmax(s->value, fmax(1e-14 * first, DBL_MIN)));
-    *converged = change <= tol || (change < 1e-6 && step.decrement >= before);
+    stuck = step.decrement >= before ? stuck + 1 : 0;
+    *converged = change <= tol || (change < 1e-6 && stuck >= (m->l1 > 0 ? 3 : 1)); /* damped steps may rise between */
     before = step.decrement;
+    if (m->l1 > 0) damp(m, &step);
     MN_TRY(move(ctx, m, o, s, &step, &moved));
     *converged = *converged || !moved;
     if (round >= MANY_ROUNDS && at_edge(m, o)) {
