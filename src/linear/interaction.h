@@ -1,0 +1,119 @@
+/* Regression on all columns and all products of two columns, by the kernel interaction trick: what its files share.
+ *
+ * Columns are taken about their means and over their standard deviations (z), y likewise. The model of a row is
+ *
+ *     y = c + sum_j t_j z_j + sum_{i<j} t_ij z_i z_j + noise,    noise ~ N(0, s2),
+ *     t_j ~ N(0, s2 u_j),    t_ij ~ N(0, s2 omega^2 u_i u_j)     [squares: t_jj ~ N(0, s2 omega^2 u_j^2 / 2)]
+ *
+ * with c flat. In the terms of the paper: kappa_j^2 = u_j / max u, eta_1^2 = s2 max u, eta_2^2 = s2 (omega max u)^2.
+ * The covariance of two rows over s2 needs all of p^2 / 2 products only on paper: with s = sum_j u_j z_j z'_j and q =
+ * sum_j u_j^2 z_j^2 z'_j^2,
+ *
+ *     k(z, z') = s + omega^2 / 2 (s^2 - q)     [squares: without q].
+ *
+ * Agrawal, Huggins, Trippe & Broderick, ICML 2019, section 4. */
+#ifndef MN_INTERACTION_H
+#define MN_INTERACTION_H
+#include "../model/operation.h"
+#include "linear.h"
+
+typedef struct mn_interaction {
+  mn_linear linear; /* coef: main effects at the means; intercept: the prediction there */
+  int64_t max_iter;
+  double tol, sparsity;
+  bool squares;
+  double eta_1, eta_2, sigma, n;
+  mn_vector kappa, center, scale; /* features */
+  mn_indexes relevant;            /* columns with kappa > 0, ascending: k of them */
+  /* What follows is empty when there are none. */
+  double omega, unit;   /* omega above; standard deviation of y */
+  mn_vector u, bend;    /* k: u; -omega^2 / 2 u_j^2 sum_a pull_a z_aj^2, in units of y */
+  mn_vector root, pull; /* rows: roots of the weights; what a row adds to predictions, times its covariance */
+  mn_matrix z;          /* rows x k */
+} mn_interaction;
+
+/* The rows of a fit, and room for a covariance. */
+typedef struct mn_interaction_rows {
+  size_t n, p;
+  const double *z;    /* n x p; 0 in constant columns             */
+  const double *root; /* n: roots of the weights                  */
+  const double *y;    /* n: about its mean, in units of its standard deviation, times root */
+  double weight;      /* sum of the weights                       */
+  bool squares;
+} mn_interaction_rows;
+
+/* Hyperparameters; u of the k columns `at`, those of all others are 0. */
+typedef struct mn_interaction_state {
+  size_t k, *at;
+  double *u, log_omega, objective;
+} mn_interaction_state;
+
+/* With D = diag(root), e = root, B = I + D K D and P = inv(B) - inv(B) e e' inv(B) / (e' inv(B) e):
+ *
+ *   s       n x n: the s above, of all pairs of rows
+ *   q       n x n: the q above; not touched when there are squares
+ *   factor  n x n: L of B = L L'
+ *   ones    n: inv(B) e
+ *   answer  n: P y */
+typedef struct mn_interaction_posterior {
+  double *s, *q, *factor, *ones, *answer;
+  double total;    /* e' inv(B) e               */
+  double constant; /* e' inv(B) y / total       */
+  double rest;     /* y' P y                    */
+} mn_interaction_posterior;
+
+mn_status mn_interaction_room(mn_context *ctx, size_t n, mn_interaction_posterior *f);
+
+/* The posterior for k columns z (n x k) of scales u; *minor > 0 when B is too large for its factor. */
+mn_status mn_interaction_condition(mn_context *ctx, const mn_interaction_rows *rows, size_t k, const double *z,
+                                   const double *u, double omega, mn_interaction_posterior *f, size_t *minor);
+
+/* --- the objective: interaction_evidence.c --- */
+
+/* Minus the logarithm of the restricted likelihood of y, s2 at its best, and what holds u and omega down:
+ *
+ *     ((W - 1) log(y' P y + floor) + log |B| + log(e' inv(B) e)) / 2
+ *       + sum_j log(1 + rho v_j) + log(omega)^2 / 8,      v_j = u_j (1 + omega^2 sum_{i != j} u_i)
+ *
+ * v_j is what all effects of column j together are expected to add to the variance of y, over that of the noise; each
+ * root of it has a half-Cauchy prior of scale 1 / sqrt(rho), rho = sparsity W log(1 + p). W: sum of the weights.
+ *
+ *   rows, rho  given
+ *   f          the posterior at the state that was evaluated last
+ *   slope      n x n: d(2 objective) / dK there, without the priors */
+typedef struct mn_interaction_problem {
+  mn_context *ctx;
+  mn_interaction_rows rows;
+  double rho, floor, freedom;
+  const bool *varies; /* p */
+  double *together;   /* n x n: z z' / p */
+  mn_interaction_posterior f;
+  double *slope;
+  mn_interaction_state *state; /* whose variables are being moved */
+  double tol;
+} mn_interaction_problem;
+
+mn_status mn_interaction_prepare(mn_context *ctx, mn_interaction_problem *p);
+
+/* The objective of a state, into it (INFINITY where B has no factor); and its derivatives by u (k) and by log(omega),
+ * unless NULL. */
+mn_status mn_interaction_evaluate(mn_interaction_problem *p, mn_interaction_state *s, double *by_u, double *by_omega);
+
+/* After that: its derivatives by the u of all p columns at u = 0, of those that are not in the state and vary (INFINITY
+ * for the others). */
+mn_status mn_interaction_entering(mn_interaction_problem *p, const mn_interaction_state *s, double *by_u);
+
+/* sum_ab slope_ab m_ab z_aj z_bj / 2 for all columns, INFINITY as above: how much products of column j with what
+ * spans m are wanted (below 0) or not.
+ *   m  n x n */
+mn_status mn_interaction_wanted(mn_interaction_problem *p, const mn_interaction_state *s, const double *m,
+                                double *score);
+
+/* --- the search: interaction_search.c --- */
+
+mn_status mn_interaction_state_make(mn_context *ctx, size_t p, mn_interaction_state *s);
+mn_status mn_interaction_search(mn_context *ctx, mn_interaction *m, mn_interaction_problem *p, mn_interaction_state *s);
+
+extern const mn_operation mn_interaction_operations[];
+
+#endif
