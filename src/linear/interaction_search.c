@@ -104,6 +104,10 @@ static void add(mn_interaction_state *s, size_t column, double u)
   s->u[s->k++] = u;
 }
 
+/* Where columns begin: the u of one that enters by its products (and the most of any), and the omega that lets them
+ * matter. */
+static const double first_u = 0.1, first_omega = 4;
+
 /* The three trials; false where there is no such column. They read the slope of `now`, which was evaluated last. */
 static mn_status try_main(mn_interaction_problem *p, const mn_interaction_state *now, double *score,
                           mn_interaction_state *next, bool *found)
@@ -111,12 +115,10 @@ static mn_status try_main(mn_interaction_problem *p, const mn_interaction_state 
   MN_TRY(mn_interaction_entering(p, now, score));
   const size_t j = least_of(p->rows.p, score);
   *found = score[j] < 0;
-  if (*found) add(next, j, 1 / (p->rho * (1 + exp(2 * now->log_omega) * total_of(now))));
+  const double modest = 1 / (p->rho * (1 + exp(2 * now->log_omega) * total_of(now)));
+  if (*found) add(next, j, fmin(fmax(modest, exp(-farthest)), first_u));
   return MN_OK;
 }
-
-/* Where products begin: scale of a column that enters by them, and how far omega lets them matter. */
-static const double first_u = 0.1, first_omega = 4;
 
 static mn_status try_partner(mn_interaction_problem *p, const mn_interaction_state *now, double *score,
                              mn_interaction_state *next, bool *found)
@@ -178,10 +180,11 @@ static mn_status look(struct search *t)
   return mn_interaction_evaluate(t->p, t->now, t->by_u, &by_omega);
 }
 
-/* A set of columns to its optimum, and without those that fade. */
+/* A set of columns to its optimum, and without those that fade. Where the start has no factor, the set is none. */
 static mn_status settle(struct search *t)
 {
-  bool some = true;
+  MN_TRY(mn_interaction_evaluate(t->p, &t->next, NULL, NULL));
+  bool some = isfinite(t->next.objective);
   for (int i = 0; some && t->next.k > 0 && mn_going(t->ctx) && i < POLISHES; i++) {
     mn_part(t->ctx, t->polishes++, t->most);
     MN_TRY(polish(t->p, &t->next));
