@@ -248,8 +248,8 @@ describe("KernelInteractionRegression", function()
    it("takes memory in proportion to the columns, never to their products", function()
       local peaks = {}
       for k, p in ipairs { 1000, 2000, 4000 } do
-         local X = ml.normal(40, p, 6)
-         local y = X:col(7) * 2 + X:col(7):mul(X:col(900)) * 2 + ml.normal(40, nil, 7) * 0.1
+         local X = ml.normal(60, p, 6)
+         local y = X:col(7) * 2 + X:col(7):mul(X:col(900)) * 2 + ml.normal(60, nil, 7) * 0.1
          local before = ml.memory.live()
          ml.memory.peak(true)
          local model = ml.KernelInteractionRegression {}:fit(X, y)
@@ -257,7 +257,7 @@ describe("KernelInteractionRegression", function()
          assert.same({ 7, 900 }, model.relevant:totable())
       end
       assert.is_true(peaks[3] < 4.5 * peaks[1])
-      assert.is_true(peaks[3] < 8 * 40 * 4000 * 4) -- four times X; the products of X would take 2000 times X
+      assert.is_true(peaks[3] < 8 * 60 * 4000 * 4) -- four times X; the products of X would take 2000 times X
    end)
 
    it("predicts the consumption of cars better than lines do, for engines and weights work together", function()

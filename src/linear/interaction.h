@@ -35,10 +35,12 @@ typedef struct mn_interaction {
 /* The rows of a fit, and room for a covariance. */
 typedef struct mn_interaction_rows {
   size_t n, p;
-  const double *z;    /* n x p; 0 in constant columns             */
-  const double *root; /* n: roots of the weights                  */
-  const double *y;    /* n: about its mean, in units of its standard deviation, times root */
-  double weight;      /* sum of the weights                       */
+  const double *z;       /* n x p; 0 in constant columns             */
+  const double *root;    /* n: roots of the weights                  */
+  const double *y;       /* n: about its mean, in units of its standard deviation, times root */
+  const double *target;  /* n: y without root                      */
+  const double *weights; /* n, or NULL: all 1                      */
+  double weight;         /* sum of the weights                       */
   bool squares;
 } mn_interaction_rows;
 
@@ -68,6 +70,13 @@ mn_status mn_interaction_room(mn_context *ctx, size_t n, mn_interaction_posterio
 mn_status mn_interaction_condition(mn_context *ctx, const mn_interaction_rows *rows, size_t k, const double *z,
                                    const double *u, double omega, mn_interaction_posterior *f, size_t *minor);
 
+/* The Gram matrix of all effects of the columns `at`, and of y, about their means; see interaction_effects.c. */
+typedef struct mn_interaction_effects {
+  bool known;
+  size_t k, *at;
+  double *gram, *mean; /* (q + 1) x (q + 1); q + 1 */
+} mn_interaction_effects;
+
 /* --- the objective: interaction_evidence.c --- */
 
 /* Minus the logarithm of the restricted likelihood of y, s2 at its best, and what holds u and omega down:
@@ -79,7 +88,7 @@ mn_status mn_interaction_condition(mn_context *ctx, const mn_interaction_rows *r
  * root of it has a half-Cauchy prior of scale 1 / sqrt(rho), rho = sparsity W log(1 + p). W: sum of the weights.
  *
  *   rows, rho  given
- *   f          the posterior at the state that was evaluated last
+ *   f          of it s, answer, constant and rest are those of the state that was looked at last
  *   slope      n x n: d(2 objective) / dK there, without the priors */
 typedef struct mn_interaction_problem {
   mn_context *ctx;
@@ -88,6 +97,7 @@ typedef struct mn_interaction_problem {
   const bool *varies; /* p */
   double *together;   /* n x n: z z' / p */
   mn_interaction_posterior f;
+  mn_interaction_effects effects;
   double *slope;
   mn_interaction_state *state; /* whose variables are being moved */
   double tol;
@@ -96,8 +106,18 @@ typedef struct mn_interaction_problem {
 mn_status mn_interaction_prepare(mn_context *ctx, mn_interaction_problem *p);
 
 /* The objective of a state, into it (INFINITY where B has no factor); and its derivatives by u (k) and by log(omega),
- * unless NULL. */
+ * unless NULL. By all effects of the k columns where they are fewer than the rows, else by the kernel. */
 mn_status mn_interaction_evaluate(mn_interaction_problem *p, mn_interaction_state *s, double *by_u, double *by_omega);
+
+/* The posterior and, unless `slope` is false, p->slope at a state whose objective is finite. */
+mn_status mn_interaction_look(mn_interaction_problem *p, mn_interaction_state *s, bool slope);
+
+/* How many effects k columns have; what evaluate does by them, but for the priors (twice the first two terms above);
+ * and P (n x n, unless NULL) with the answer and the constant of p->f: interaction_effects.c. */
+size_t mn_interaction_count(const mn_interaction_rows *rows, size_t k);
+mn_status mn_interaction_by_effects(mn_interaction_problem *p, const mn_interaction_state *s, double *by_u,
+                                    double *by_omega, double *likelihood);
+mn_status mn_interaction_project(mn_interaction_problem *p, const mn_interaction_state *s, double *matrix);
 
 /* After that: its derivatives by the u of all p columns at u = 0, of those that are not in the state and vary (INFINITY
  * for the others). */

@@ -71,7 +71,10 @@ mn_status mn_interaction_prepare(mn_context *ctx, mn_interaction_problem *p)
   p->ctx = ctx;
   p->slope = MN_RAW(ctx, double, n, n);
   p->together = MN_RAW(ctx, double, n, n);
-  if (!p->slope || !p->together) return MN_NO_MEMORY;
+  p->effects.at = MN_RAW(ctx, size_t, n + 1, 1);
+  p->effects.gram = MN_RAW(ctx, double, n, n); /* q < n */
+  p->effects.mean = MN_RAW(ctx, double, n, 1);
+  if (!p->slope || !p->together || !p->effects.at || !p->effects.gram || !p->effects.mean) return MN_NO_MEMORY;
   MN_TRY(mn_interaction_room(ctx, n, &p->f));
   return mn_gemm(ctx, false, true, n, n, columns, 1 / (double)columns, p->rows.z, columns, p->rows.z, columns, 0,
                  p->together, n);
@@ -86,20 +89,27 @@ static double *columns_of(mn_context *ctx, const mn_interaction_rows *rows, cons
   return z;
 }
 
-/* D (P - freedom / rest (P y)(P y)') D. */
+/* From P in p->slope: D (P - freedom / rest (P y)(P y)') D. */
+static void finish_slope(mn_interaction_problem *p)
+{
+  const size_t n = p->rows.n;
+  const double *root = p->rows.root, *answer = p->f.answer;
+  const double share = p->freedom / (p->f.rest + p->floor);
+  for (size_t a = 0; a < n; a++)
+    for (size_t b = 0; b < n; b++)
+      p->slope[a * n + b] = root[a] * root[b] * (p->slope[a * n + b] - share * answer[a] * answer[b]);
+}
+
+/* P from the factor of B. */
 static mn_status find_slope(mn_interaction_problem *p)
 {
   const size_t n = p->rows.n;
-  const double *root = p->rows.root;
   const mn_interaction_posterior *f = &p->f;
-  double *g = p->slope;
-  memcpy(g, f->factor, n * n * sizeof *g);
-  MN_TRY(mn_chol_inverse(p->ctx, n, g));
-  const double share = p->freedom / (f->rest + p->floor);
+  memcpy(p->slope, f->factor, n * n * sizeof *p->slope);
+  MN_TRY(mn_chol_inverse(p->ctx, n, p->slope));
   for (size_t a = 0; a < n; a++)
-    for (size_t b = 0; b < n; b++)
-      g[a * n + b] =
-          root[a] * root[b] * (g[a * n + b] - f->ones[a] * f->ones[b] / f->total - share * f->answer[a] * f->answer[b]);
+    for (size_t b = 0; b < n; b++) p->slope[a * n + b] -= f->ones[a] * f->ones[b] / f->total;
+  finish_slope(p);
   return MN_OK;
 }
 
@@ -168,18 +178,54 @@ static mn_status derive(mn_interaction_problem *p, const mn_interaction_state *s
   return MN_OK;
 }
 
-mn_status mn_interaction_evaluate(mn_interaction_problem *p, mn_interaction_state *s, double *by_u, double *by_omega)
+static mn_status by_kernel(mn_interaction_problem *p, const mn_interaction_state *s, double *by_u, double *by_omega,
+                           double *likelihood)
 {
   const mn_mark mark = mn_scratch_mark(p->ctx);
   const double *z = columns_of(p->ctx, &p->rows, s);
   size_t minor;
   MN_NEED(z);
-  s->objective = INFINITY;
+  *likelihood = INFINITY;
   MN_TRY(mn_interaction_condition(p->ctx, &p->rows, s->k, z, s->u, exp(s->log_omega), &p->f, &minor));
   if (minor == 0) {
     if (by_u) MN_TRY(derive(p, s, z, by_u, by_omega));
-    const double likelihood = p->freedom * log(p->f.rest + p->floor) + mn_chol_logdet(p->rows.n, p->f.factor);
-    s->objective = (likelihood + log(p->f.total)) / 2 + priors(p, s, by_u, by_omega);
+    *likelihood = p->freedom * log(p->f.rest + p->floor) + mn_chol_logdet(p->rows.n, p->f.factor) + log(p->f.total);
+  }
+  mn_scratch_release(p->ctx, mark);
+  return MN_OK;
+}
+
+static bool has_few_effects(const mn_interaction_problem *p, const mn_interaction_state *s)
+{
+  return mn_interaction_count(&p->rows, s->k) < p->rows.n;
+}
+
+mn_status mn_interaction_evaluate(mn_interaction_problem *p, mn_interaction_state *s, double *by_u, double *by_omega)
+{
+  double likelihood;
+  if (has_few_effects(p, s))
+    MN_TRY(mn_interaction_by_effects(p, s, by_u, by_omega, &likelihood));
+  else
+    MN_TRY(by_kernel(p, s, by_u, by_omega, &likelihood));
+  s->objective = isfinite(likelihood) ? likelihood / 2 + priors(p, s, by_u, by_omega) : INFINITY;
+  return mn_poll(p->ctx);
+}
+
+mn_status mn_interaction_look(mn_interaction_problem *p, mn_interaction_state *s, bool slope)
+{
+  const mn_mark mark = mn_scratch_mark(p->ctx);
+  const size_t n = p->rows.n;
+  const double *z = columns_of(p->ctx, &p->rows, s);
+  MN_NEED(z);
+  MN_TRY(mn_interaction_evaluate(p, s, NULL, NULL));
+  if (has_few_effects(p, s)) {
+    MN_TRY(mn_interaction_project(p, s, slope ? p->slope : NULL));
+    if (slope) {
+      finish_slope(p);
+      MN_TRY(inner_products(p->ctx, n, s->k, z, s->u, false, p->f.s));
+    }
+  } else if (slope) {
+    MN_TRY(find_slope(p));
   }
   mn_scratch_release(p->ctx, mark);
   return mn_poll(p->ctx);

@@ -7,8 +7,9 @@
  *   - the column whose products with those in the model are wanted most, with an omega that lets products matter;
  *   - two columns: the one whose products with any others are wanted most, and its best partner.
  *
- * When none of the three helps the search is over: no u that is 0 wants to leave, and no product of columns shows that
- * the model has not. Each look at all columns is a product of n x n with n x p, never of p x p. */
+ * The last two look at many pairs, of which some fit by chance: they must lower the objective by sparsity log(1 + p),
+ * and by twice that. When none of the three helps the search is over: no u that is 0 wants to leave, and no product of
+ * columns shows that the model has not. Each look at all columns is a product of n x n with n x p, never of p x p. */
 #include "../math/lbfgs.h"
 #include "interaction.h"
 #include <string.h>
@@ -108,7 +109,7 @@ static void add(mn_interaction_state *s, size_t column, double u)
  * matter. */
 static const double first_u = 0.1, first_omega = 4;
 
-/* The three trials; false where there is no such column. They read the slope of `now`, which was evaluated last. */
+/* The three trials; false where there is no such column. They read the slope at `now`. */
 static mn_status try_main(mn_interaction_problem *p, const mn_interaction_state *now, double *score,
                           mn_interaction_state *next, bool *found)
 {
@@ -161,6 +162,7 @@ static mn_status try_pair(mn_interaction_problem *p, const mn_interaction_state 
 typedef mn_status (*trial)(mn_interaction_problem *p, const mn_interaction_state *now, double *score,
                            mn_interaction_state *next, bool *found);
 static const trial trials[TRIALS] = { try_main, try_partner, try_pair };
+static const double by_chance[TRIALS] = { 0, 1, 2 };
 
 /* --- the rounds --- */
 
@@ -169,16 +171,9 @@ struct search {
   mn_interaction *m;
   mn_interaction_problem *p;
   mn_interaction_state *now, next;
-  double *score, *by_u;
+  double *score;
   size_t polishes, most; /* done, and no more than that: for the progress */
 };
-
-/* The slope at `now`, which trials read. */
-static mn_status look(struct search *t)
-{
-  double by_omega;
-  return mn_interaction_evaluate(t->p, t->now, t->by_u, &by_omega);
-}
 
 /* A set of columns to its optimum, and without those that fade. Where the start has no factor, the set is none. */
 static mn_status settle(struct search *t)
@@ -193,10 +188,11 @@ static mn_status settle(struct search *t)
   return mn_interaction_evaluate(t->p, &t->next, NULL, NULL);
 }
 
-/* Rounding of the objective is no progress. */
-static double least_fall(const struct search *t)
+/* What a trial must gain; rounding of the objective is no progress. */
+static double least_fall(const struct search *t, size_t which)
 {
-  return fmax(t->m->tol, 1e-9 * fmax(fabs(t->now->objective), 1));
+  const double chance = by_chance[which] * t->m->sparsity * log1p((double)t->p->rows.p);
+  return fmax(fmax(t->m->tol, 1e-9 * fmax(fabs(t->now->objective), 1)), chance);
 }
 
 static mn_status round_of(struct search *t, bool *better)
@@ -205,28 +201,27 @@ static mn_status round_of(struct search *t, bool *better)
   for (size_t i = 0; i < TRIALS && !*better && mn_going(t->ctx); i++) {
     const mn_mark mark = mn_scratch_mark(t->ctx);
     bool found;
-    if (i > 0) MN_TRY(look(t));
+    MN_TRY(mn_interaction_look(t->p, t->now, true)); /* trials read the slope */
     copy_state(t->now, &t->next);
     MN_TRY(trials[i](t->p, t->now, t->score, &t->next, &found));
     if (found) MN_TRY(settle(t));
     mn_scratch_release(t->ctx, mark);
-    *better = found && t->next.objective < t->now->objective - least_fall(t);
+    *better = found && t->next.objective < t->now->objective - least_fall(t, i);
   }
   if (!*better) return MN_OK;
   t->m->linear.base.report.change = t->now->objective - t->next.objective;
   copy_state(&t->next, t->now);
-  return look(t);
+  return MN_OK;
 }
 
 static mn_status begin(struct search *t)
 {
   const size_t columns = t->p->rows.p;
   t->score = MN_RAW(t->ctx, double, columns, 1);
-  t->by_u = MN_RAW(t->ctx, double, columns + 1, 1);
-  if (!t->score || !t->by_u) return MN_NO_MEMORY;
+  MN_NEED(t->score);
   MN_TRY(mn_interaction_state_make(t->ctx, columns, &t->next));
   t->most = (size_t)t->m->max_iter * TRIALS * POLISHES + 1;
-  return look(t);
+  return mn_interaction_evaluate(t->p, t->now, NULL, NULL);
 }
 
 mn_status mn_interaction_search(mn_context *ctx, mn_interaction *m, mn_interaction_problem *p, mn_interaction_state *s)

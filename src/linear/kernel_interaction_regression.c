@@ -35,7 +35,8 @@ static mn_status standardise(mn_context *ctx, mn_interaction *m, const mn_data *
 {
   const size_t n = data->rows, p = data->features;
   double *z = MN_NEW(ctx, double, n, p), *root = MN_RAW(ctx, double, n, 1), *y = MN_RAW(ctx, double, n, 1);
-  if (!z || !root || !y) return MN_NO_MEMORY;
+  double *target = MN_RAW(ctx, double, n, 1);
+  if (!z || !root || !y || !target) return MN_NO_MEMORY;
   MN_TRY(mn_vector_init(ctx, &m->center, p));
   MN_TRY(mn_vector_init(ctx, &m->scale, p));
   memcpy(m->center.at, mean, p * sizeof *mean);
@@ -44,11 +45,20 @@ static mn_status standardise(mn_context *ctx, mn_interaction *m, const mn_data *
   for (size_t i = 0; i < n; i++) {
     const double *x = mn_row(&data->x, i);
     root[i] = sqrt(mn_weight(data, i));
-    y[i] = m->unit > 0 ? root[i] * (data->y.at[i] - mean[p]) / m->unit : 0;
+    target[i] = m->unit > 0 ? (data->y.at[i] - mean[p]) / m->unit : 0;
+    y[i] = root[i] * target[i];
     for (size_t j = 0; j < p; j++)
       if (m->scale.at[j] > 0) z[i * p + j] = (x[j] - mean[j]) / m->scale.at[j];
   }
-  *rows = (mn_interaction_rows){ .n = n, .p = p, .z = z, .root = root, .y = y, .weight = m->n, .squares = m->squares };
+  *rows = (mn_interaction_rows){ .n = n,
+                                 .p = p,
+                                 .z = z,
+                                 .root = root,
+                                 .y = y,
+                                 .target = target,
+                                 .weights = data->weights,
+                                 .weight = m->n,
+                                 .squares = m->squares };
   return MN_OK;
 }
 
@@ -109,7 +119,7 @@ static mn_status learn(mn_context *ctx, mn_interaction *m, mn_interaction_proble
   const size_t n = p->rows.n;
   double largest = 0;
   sort_columns(s);
-  MN_TRY(mn_interaction_evaluate(p, s, NULL, NULL));
+  MN_TRY(mn_interaction_look(p, s, false));
   for (size_t c = 0; c < s->k; c++) largest = fmax(largest, s->u[c]);
   const double sigma = sigma_of(p);
   m->sigma = m->unit * sigma;
