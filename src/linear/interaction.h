@@ -95,7 +95,7 @@ typedef struct mn_interaction_problem {
   mn_interaction_rows rows;
   double rho, floor, freedom;
   const bool *varies; /* p */
-  double *together;   /* n x n: z z' / p */
+  bool tall;          /* the effects of all columns are fewer than the rows: then no n x n matrix is made */
   mn_interaction_posterior f;
   mn_interaction_effects effects;
   double *slope;
@@ -119,15 +119,23 @@ mn_status mn_interaction_by_effects(mn_interaction_problem *p, const mn_interact
                                     double *by_omega, double *likelihood);
 mn_status mn_interaction_project(mn_interaction_problem *p, const mn_interaction_state *s, double *matrix);
 
-/* After that: its derivatives by the u of all p columns at u = 0, of those that are not in the state and vary (INFINITY
- * for the others). */
-mn_status mn_interaction_entering(mn_interaction_problem *p, const mn_interaction_state *s, double *by_u);
+/* After a look at a state: how much products of column j with others are wanted (below 0) or not, for all columns that
+ * vary and are not in the state (INFINITY for the rest):
+ *
+ *     score_j = (alone G_j + sum_i with_i G_ij) / 2,    G_j, G_ij: d(2 objective) / d prior variance of that effect,
+ *
+ * which is sum_ab slope_ab (alone + sum_i with_i z_ai z_bi) z_aj z_bj / 2, in time linear in p whatever `with` is.
+ * Where p->tall it is cheaper to write the effects out, which interaction_effects.c does.
+ *
+ *   with  p, >= 0 */
+mn_status mn_interaction_scores(mn_interaction_problem *p, const mn_interaction_state *s, double alone,
+                                const double *with, double *score);
+mn_status mn_interaction_scores_by_effects(mn_interaction_problem *p, const mn_interaction_state *s, double alone,
+                                           const double *with, double *score);
 
-/* sum_ab slope_ab m_ab z_aj z_bj / 2 for all columns, INFINITY as above: how much products of column j with what
- * spans m are wanted (below 0) or not.
- *   m  n x n */
-mn_status mn_interaction_wanted(mn_interaction_problem *p, const mn_interaction_state *s, const double *m,
-                                double *score);
+/* The derivatives of the objective by the u of those columns, at u = 0.
+ *   with  room for p values */
+mn_status mn_interaction_entering(mn_interaction_problem *p, const mn_interaction_state *s, double *with, double *by_u);
 
 /* --- the search: interaction_search.c --- */
 

@@ -136,35 +136,104 @@ mn_status mn_interaction_by_effects(mn_interaction_problem *p, const mn_interact
   return MN_OK;
 }
 
-/* P = I - e e' / W - T' T with T = inv(L) of the effects about their means, times D V^1/2; P y likewise. */
-mn_status mn_interaction_project(mn_interaction_problem *p, const mn_interaction_state *s, double *matrix)
+/* T = inv(L) of the effects about their means, times D V^1/2: q x n; and P y, the constant. */
+static mn_status project(mn_interaction_problem *p, const mn_interaction_state *s, double *t)
 {
   const size_t n = p->rows.n, q = mn_interaction_count(&p->rows, s->k);
   const double *root = p->rows.root, *mean = p->effects.mean;
   const mn_mark mark = mn_scratch_mark(p->ctx);
-  struct solution t;
+  struct solution l;
   size_t minor;
-  double *values, *turned = MN_RAW(p->ctx, double, q, n);
-  MN_NEED(turned);
+  double *values;
   MN_TRY(need_gram(p, s, q));
-  MN_TRY(solve(p, s, q, &t, &minor));
+  MN_TRY(solve(p, s, q, &l, &minor));
   MN_TRY(write_out(p->ctx, &p->rows, s, q, &values));
   p->f.constant = mean[q];
-  for (size_t f = 0; f < q; f++) p->f.constant -= t.b[f] * t.root[f] * mean[f];
+  for (size_t f = 0; f < q; f++) p->f.constant -= l.b[f] * l.root[f] * mean[f];
   for (size_t i = 0; i < n; i++) {
     p->f.answer[i] = p->rows.y[i] - root[i] * mean[q];
     for (size_t f = 0; f < q; f++) {
-      const double value = turned[f * n + i] = root[i] * t.root[f] * (values[i * q + f] - mean[f]);
-      p->f.answer[i] -= value * t.b[f];
+      t[f * n + i] = root[i] * l.root[f] * (values[i * q + f] - mean[f]);
+      p->f.answer[i] -= t[f * n + i] * l.b[f];
     }
   }
+  MN_TRY(mn_chol_lower(p->ctx, q, n, l.l, t));
+  mn_scratch_release(p->ctx, mark);
+  return mn_poll(p->ctx);
+}
+
+/* P = I - e e' / W - T' T. */
+mn_status mn_interaction_project(mn_interaction_problem *p, const mn_interaction_state *s, double *matrix)
+{
+  const size_t n = p->rows.n, q = mn_interaction_count(&p->rows, s->k);
+  const double *root = p->rows.root;
+  const mn_mark mark = mn_scratch_mark(p->ctx);
+  double *t = MN_RAW(p->ctx, double, q, n);
+  MN_NEED(t);
+  MN_TRY(project(p, s, t));
   if (matrix) {
-    MN_TRY(mn_chol_lower(p->ctx, q, n, t.l, turned));
-    MN_TRY(mn_syrk(p->ctx, q, n, turned, n, NULL, NULL, matrix, n));
+    MN_TRY(mn_syrk(p->ctx, q, n, t, n, NULL, NULL, matrix, n));
     for (size_t i = 0; i < n; i++) {
       for (size_t j = 0; j < n; j++) matrix[i * n + j] = -matrix[i * n + j] - root[i] * root[j] / p->rows.weight;
       matrix[i * n + i] += 1;
     }
+  }
+  mn_scratch_release(p->ctx, mark);
+  return MN_OK;
+}
+
+/* The effects of column j that are asked for, times D: n x m. */
+static void write_effects(const mn_interaction_rows *rows, size_t j, double alone, size_t m, const size_t *others,
+                          double *out)
+{
+  const size_t first = alone != 0;
+  for (size_t i = 0; i < rows->n; i++) {
+    const double *z = rows->z + i * rows->p;
+    double *row = out + i * m;
+    if (first) row[0] = rows->root[i] * z[j];
+    for (size_t c = first; c < m; c++) row[c] = rows->root[i] * z[j] * z[others[c - first]];
+  }
+}
+
+/* sum over effects of factor (|effect|^2 - |U effect|^2): with U = [T; e' / sqrt W; sqrt share (P y)'] that is
+ * factor G, as P - share (P y)(P y)' = I - U'U. */
+static double weigh(size_t n, size_t m, size_t rows, const double *values, const double *turned, const double *factor)
+{
+  double sum = 0;
+  for (size_t i = 0; i < n; i++)
+    for (size_t c = 0; c < m; c++) sum += factor[c] * values[i * m + c] * values[i * m + c];
+  for (size_t i = 0; i < rows; i++)
+    for (size_t c = 0; c < m; c++) sum -= factor[c] * turned[i * m + c] * turned[i * m + c];
+  return sum;
+}
+
+mn_status mn_interaction_scores_by_effects(mn_interaction_problem *p, const mn_interaction_state *s, double alone,
+                                           const double *with, double *score)
+{
+  const size_t n = p->rows.n, q = mn_interaction_count(&p->rows, s->k);
+  const double share = p->freedom / (p->f.rest + p->floor);
+  const mn_mark mark = mn_scratch_mark(p->ctx);
+  size_t m = 0, *others = MN_RAW(p->ctx, size_t, p->rows.p + 1, 1);
+  double *factor = MN_RAW(p->ctx, double, p->rows.p + 1, 1), *u = MN_RAW(p->ctx, double, q + 2, n);
+  if (!others || !factor || !u) return MN_NO_MEMORY;
+  if (alone != 0) factor[m++] = alone;
+  for (size_t i = 0; i < p->rows.p; i++) {
+    if (with[i] == 0) continue;
+    others[m - (alone != 0)] = i;
+    factor[m++] = with[i];
+  }
+  double *values = MN_RAW(p->ctx, double, n, m), *turned = MN_RAW(p->ctx, double, q + 2, m);
+  if (!values || !turned) return MN_NO_MEMORY;
+  MN_TRY(project(p, s, u));
+  for (size_t i = 0; i < n; i++) {
+    u[q * n + i] = p->rows.root[i] / sqrt(p->rows.weight);
+    u[(q + 1) * n + i] = sqrt(share) * p->f.answer[i];
+  }
+  for (size_t j = 0; j < p->rows.p; j++) {
+    write_effects(&p->rows, j, alone, m, others, values);
+    MN_TRY(mn_gemm(p->ctx, false, false, q + 2, m, n, 1, u, n, values, m, 0, turned, m));
+    score[j] = weigh(n, m, q + 2, values, turned, factor) / 2;
+    MN_TRY(mn_poll(p->ctx));
   }
   mn_scratch_release(p->ctx, mark);
   return MN_OK;

@@ -67,17 +67,18 @@ mn_status mn_interaction_condition(mn_context *ctx, const mn_interaction_rows *r
 
 mn_status mn_interaction_prepare(mn_context *ctx, mn_interaction_problem *p)
 {
-  const size_t n = p->rows.n, columns = p->rows.p;
+  const size_t n = p->rows.n, all = mn_interaction_count(&p->rows, p->rows.p), q = all < n ? all : n;
   p->ctx = ctx;
+  p->tall = all < n;
+  p->effects.at = MN_RAW(ctx, size_t, p->rows.p, 1);
+  p->effects.gram = MN_RAW(ctx, double, q + 1, q + 1);
+  p->effects.mean = MN_RAW(ctx, double, q + 1, 1);
+  p->f.answer = MN_RAW(ctx, double, n, 1);
+  if (!p->effects.at || !p->effects.gram || !p->effects.mean || !p->f.answer) return MN_NO_MEMORY;
+  if (p->tall) return MN_OK;
   p->slope = MN_RAW(ctx, double, n, n);
-  p->together = MN_RAW(ctx, double, n, n);
-  p->effects.at = MN_RAW(ctx, size_t, n + 1, 1);
-  p->effects.gram = MN_RAW(ctx, double, n, n); /* q < n */
-  p->effects.mean = MN_RAW(ctx, double, n, 1);
-  if (!p->slope || !p->together || !p->effects.at || !p->effects.gram || !p->effects.mean) return MN_NO_MEMORY;
-  MN_TRY(mn_interaction_room(ctx, n, &p->f));
-  return mn_gemm(ctx, false, true, n, n, columns, 1 / (double)columns, p->rows.z, columns, p->rows.z, columns, 0,
-                 p->together, n);
+  MN_NEED(p->slope);
+  return mn_interaction_room(ctx, n, &p->f);
 }
 
 /* The columns of a state side by side: n x k. */
@@ -213,58 +214,68 @@ mn_status mn_interaction_evaluate(mn_interaction_problem *p, mn_interaction_stat
 
 mn_status mn_interaction_look(mn_interaction_problem *p, mn_interaction_state *s, bool slope)
 {
-  const mn_mark mark = mn_scratch_mark(p->ctx);
-  const size_t n = p->rows.n;
-  const double *z = columns_of(p->ctx, &p->rows, s);
-  MN_NEED(z);
   MN_TRY(mn_interaction_evaluate(p, s, NULL, NULL));
+  slope = slope && !p->tall;
   if (has_few_effects(p, s)) {
     MN_TRY(mn_interaction_project(p, s, slope ? p->slope : NULL));
-    if (slope) {
-      finish_slope(p);
-      MN_TRY(inner_products(p->ctx, n, s->k, z, s->u, false, p->f.s));
-    }
+    if (slope) finish_slope(p);
   } else if (slope) {
     MN_TRY(find_slope(p));
   }
-  mn_scratch_release(p->ctx, mark);
   return mn_poll(p->ctx);
 }
 
-static void leave_out(const mn_interaction_problem *p, const mn_interaction_state *s, double *score)
-{
-  for (size_t j = 0; j < p->rows.p; j++)
-    if (!p->varies[j]) score[j] = INFINITY;
-  for (size_t j = 0; j < s->k; j++) score[s->at[j]] = INFINITY;
-}
-
-mn_status mn_interaction_entering(mn_interaction_problem *p, const mn_interaction_state *s, double *by_u)
-{
-  const mn_mark mark = mn_scratch_mark(p->ctx);
-  const double square = exp(2 * s->log_omega);
-  double all = 0, pushes = 0;
-  const double *h = through_kernel(p, square);
-  MN_NEED(h);
-  MN_TRY(forms(p->ctx, p->rows.n, p->rows.p, h, p->rows.z, by_u));
-  for (size_t j = 0; j < s->k; j++) all += s->u[j];
-  for (size_t j = 0; j < s->k; j++)
-    pushes += p->rho * s->u[j] / (1 + p->rho * s->u[j] * (1 + square * (all - s->u[j])));
-  for (size_t j = 0; j < p->rows.p; j++) by_u[j] = by_u[j] / 2 + p->rho * (1 + square * all) + square * pushes;
-  leave_out(p, s, by_u);
-  mn_scratch_release(p->ctx, mark);
-  return mn_poll(p->ctx);
-}
-
-mn_status mn_interaction_wanted(mn_interaction_problem *p, const mn_interaction_state *s, const double *m,
-                                double *score)
+/* sum_ab slope_ab m_ab z_aj z_bj / 2 for all columns, m = alone + sum_i with_i z_i z_i'. */
+static mn_status scores_by_kernel(mn_interaction_problem *p, double alone, const double *with, double *score)
 {
   const mn_mark mark = mn_scratch_mark(p->ctx);
   const size_t n = p->rows.n;
-  double *h = MN_RAW(p->ctx, double, n, n);
-  MN_NEED(h);
-  for (size_t i = 0; i < n * n; i++) h[i] = p->slope[i] * m[i] / 2;
-  MN_TRY(forms(p->ctx, n, p->rows.p, h, p->rows.z, score));
-  leave_out(p, s, score);
+  size_t k = 0;
+  mn_interaction_state chosen;
+  double *m = MN_RAW(p->ctx, double, n, n);
+  MN_NEED(m);
+  MN_TRY(mn_interaction_state_make(p->ctx, p->rows.p, &chosen));
+  for (size_t i = 0; i < p->rows.p; i++) {
+    if (with[i] == 0) continue;
+    chosen.at[k] = i;
+    chosen.u[k++] = with[i];
+  }
+  chosen.k = k;
+  const double *z = columns_of(p->ctx, &p->rows, &chosen);
+  MN_NEED(z);
+  MN_TRY(inner_products(p->ctx, n, k, z, chosen.u, false, m));
+  MN_TRY(mn_poll(p->ctx));
+  for (size_t i = 0; i < n * n; i++) m[i] = p->slope[i] * (alone + m[i]) / 2;
+  MN_TRY(forms(p->ctx, n, p->rows.p, m, p->rows.z, score));
   mn_scratch_release(p->ctx, mark);
+  return MN_OK;
+}
+
+mn_status mn_interaction_scores(mn_interaction_problem *p, const mn_interaction_state *s, double alone,
+                                const double *with, double *score)
+{
+  if (p->tall)
+    MN_TRY(mn_interaction_scores_by_effects(p, s, alone, with, score));
+  else
+    MN_TRY(scores_by_kernel(p, alone, with, score));
+  for (size_t j = 0; j < p->rows.p; j++)
+    if (!p->varies[j]) score[j] = INFINITY;
+  for (size_t j = 0; j < s->k; j++) score[s->at[j]] = INFINITY;
   return mn_poll(p->ctx);
+}
+
+mn_status mn_interaction_entering(mn_interaction_problem *p, const mn_interaction_state *s, double *with, double *by_u)
+{
+  const double square = exp(2 * s->log_omega);
+  double all = 0, pushes = 0;
+  memset(with, 0, p->rows.p * sizeof *with);
+  for (size_t j = 0; j < s->k; j++) {
+    with[s->at[j]] = square * s->u[j];
+    all += s->u[j];
+  }
+  MN_TRY(mn_interaction_scores(p, s, 1, with, by_u));
+  for (size_t j = 0; j < s->k; j++)
+    pushes += p->rho * s->u[j] / (1 + p->rho * s->u[j] * (1 + square * (all - s->u[j])));
+  for (size_t j = 0; j < p->rows.p; j++) by_u[j] += p->rho * (1 + square * all) + square * pushes;
+  return MN_OK;
 }

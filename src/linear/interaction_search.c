@@ -9,7 +9,8 @@
  *
  * The last two look at many pairs, of which some fit by chance: they must lower the objective by sparsity log(1 + p),
  * and by twice that. When none of the three helps the search is over: no u that is 0 wants to leave, and no product of
- * columns shows that the model has not. Each look at all columns is a product of n x n with n x p, never of p x p. */
+ * columns shows that the model has not. Each look at all columns costs a product of n x n with n x p, never one of p x
+ * p (but where p^2 is less than n). */
 #include "../math/lbfgs.h"
 #include "interaction.h"
 #include <string.h>
@@ -109,57 +110,66 @@ static void add(mn_interaction_state *s, size_t column, double u)
  * matter. */
 static const double first_u = 0.1, first_omega = 4;
 
-/* The three trials; false where there is no such column. They read the slope at `now`. */
-static mn_status try_main(mn_interaction_problem *p, const mn_interaction_state *now, double *score,
+/* p values each. */
+struct scores {
+  double *with, *score;
+};
+
+/* The three trials; false where there is no such column. They follow a look at `now`. */
+static mn_status try_main(mn_interaction_problem *p, const mn_interaction_state *now, struct scores *t,
                           mn_interaction_state *next, bool *found)
 {
-  MN_TRY(mn_interaction_entering(p, now, score));
-  const size_t j = least_of(p->rows.p, score);
-  *found = score[j] < 0;
+  MN_TRY(mn_interaction_entering(p, now, t->with, t->score));
+  const size_t j = least_of(p->rows.p, t->score);
+  *found = t->score[j] < 0;
   const double modest = 1 / (p->rho * (1 + exp(2 * now->log_omega) * total_of(now)));
   if (*found) add(next, j, fmin(fmax(modest, exp(-farthest)), first_u));
   return MN_OK;
 }
 
-static mn_status try_partner(mn_interaction_problem *p, const mn_interaction_state *now, double *score,
+static mn_status try_partner(mn_interaction_problem *p, const mn_interaction_state *now, struct scores *t,
                              mn_interaction_state *next, bool *found)
 {
   double largest = 0;
   *found = false;
   if (now->k == 0) return MN_OK;
-  for (size_t j = 0; j < now->k; j++) largest = fmax(largest, now->u[j]);
-  MN_TRY(mn_interaction_wanted(p, now, p->f.s, score));
-  const size_t j = least_of(p->rows.p, score);
-  *found = score[j] < 0;
+  memset(t->with, 0, p->rows.p * sizeof *t->with);
+  for (size_t j = 0; j < now->k; j++) {
+    t->with[now->at[j]] = now->u[j];
+    largest = fmax(largest, now->u[j]);
+  }
+  MN_TRY(mn_interaction_scores(p, now, 0, t->with, t->score));
+  const size_t j = least_of(p->rows.p, t->score);
+  *found = t->score[j] < 0;
   if (*found) add(next, j, first_u);
   next->log_omega = fmax(now->log_omega, log(4 / largest) / 2);
   return MN_OK;
 }
 
-static mn_status try_pair(mn_interaction_problem *p, const mn_interaction_state *now, double *score,
+static mn_status try_pair(mn_interaction_problem *p, const mn_interaction_state *now, struct scores *t,
                           mn_interaction_state *next, bool *found)
 {
-  const size_t n = p->rows.n, columns = p->rows.p;
-  double *alone = MN_RAW(p->ctx, double, n, n);
-  MN_NEED(alone);
-  MN_TRY(mn_interaction_wanted(p, now, p->together, score));
-  const size_t j = least_of(columns, score);
-  *found = score[j] < 0;
+  const size_t columns = p->rows.p;
+  for (size_t j = 0; j < columns; j++) t->with[j] = p->varies[j];
+  MN_TRY(mn_interaction_scores(p, now, 0, t->with, t->score));
+  const size_t j = least_of(columns, t->score);
+  *found = t->score[j] < 0;
   if (!*found) return MN_OK;
+  memset(t->with, 0, columns * sizeof *t->with);
+  t->with[j] = 1;
+  MN_TRY(mn_interaction_scores(p, now, 0, t->with, t->score));
+  t->score[j] = INFINITY;
+  const size_t partner = least_of(columns, t->score);
   add(next, j, first_u);
   next->log_omega = fmax(now->log_omega, log(first_omega));
-  for (size_t a = 0; a < n; a++)
-    for (size_t b = 0; b < n; b++) alone[a * n + b] = p->rows.z[a * columns + j] * p->rows.z[b * columns + j];
-  MN_TRY(mn_interaction_wanted(p, next, alone, score));
-  const size_t partner = least_of(columns, score);
-  if (score[partner] < 0)
+  if (t->score[partner] < 0)
     add(next, partner, first_u);
   else
     *found = p->rows.squares;
   return MN_OK;
 }
 
-typedef mn_status (*trial)(mn_interaction_problem *p, const mn_interaction_state *now, double *score,
+typedef mn_status (*trial)(mn_interaction_problem *p, const mn_interaction_state *now, struct scores *t,
                            mn_interaction_state *next, bool *found);
 static const trial trials[TRIALS] = { try_main, try_partner, try_pair };
 static const double by_chance[TRIALS] = { 0, 1, 2 };
@@ -171,7 +181,7 @@ struct search {
   mn_interaction *m;
   mn_interaction_problem *p;
   mn_interaction_state *now, next;
-  double *score;
+  struct scores scores;
   size_t polishes, most; /* done, and no more than that: for the progress */
 };
 
@@ -201,9 +211,9 @@ static mn_status round_of(struct search *t, bool *better)
   for (size_t i = 0; i < TRIALS && !*better && mn_going(t->ctx); i++) {
     const mn_mark mark = mn_scratch_mark(t->ctx);
     bool found;
-    MN_TRY(mn_interaction_look(t->p, t->now, true)); /* trials read the slope */
+    MN_TRY(mn_interaction_look(t->p, t->now, true));
     copy_state(t->now, &t->next);
-    MN_TRY(trials[i](t->p, t->now, t->score, &t->next, &found));
+    MN_TRY(trials[i](t->p, t->now, &t->scores, &t->next, &found));
     if (found) MN_TRY(settle(t));
     mn_scratch_release(t->ctx, mark);
     *better = found && t->next.objective < t->now->objective - least_fall(t, i);
@@ -217,8 +227,9 @@ static mn_status round_of(struct search *t, bool *better)
 static mn_status begin(struct search *t)
 {
   const size_t columns = t->p->rows.p;
-  t->score = MN_RAW(t->ctx, double, columns, 1);
-  MN_NEED(t->score);
+  t->scores.with = MN_RAW(t->ctx, double, columns, 1);
+  t->scores.score = MN_RAW(t->ctx, double, columns, 1);
+  if (!t->scores.with || !t->scores.score) return MN_NO_MEMORY;
   MN_TRY(mn_interaction_state_make(t->ctx, columns, &t->next));
   t->most = (size_t)t->m->max_iter * TRIALS * POLISHES + 1;
   return mn_interaction_evaluate(t->p, t->now, NULL, NULL);
