@@ -29,6 +29,10 @@ describe("forests", function()
          return ml.RandomForestRegressor { n_estimators = 12, oob = true, quantiles = true, seed = 3 }:fit(X, y)
       end)
       support.same_for_any_threads(function() return ml.ExtraTreesRegressor { n_estimators = 12 }:fit(X, y) end)
+      local D, digits = data("digits", "digit")
+      support.same_for_any_threads(function()
+         return ml.RandomForestClassifier { n_estimators = 7, oob = true, max_depth = 5, seed = 3 }:fit(D, digits)
+      end)
    end)
 
    it("are the mean of their trees: one tree without drawing is a decision tree", function()
@@ -48,6 +52,54 @@ describe("forests", function()
       assert.equal(train.rows, forest.oob_prediction.rows)
       refuses("RandomForestClassifier: oob needs bootstrap = true, got false",
          function() ml.RandomForestClassifier { oob = true, bootstrap = false }:fit(train, labels) end)
+   end)
+
+   -- Trees are drawn by their index, so the first of many trees are a smaller forest.
+   local function error_of(forest, y, weights)
+      local sum, all, said = 0, 0, forest.oob_prediction
+      for i = 1, said.rows do
+         local row, w, miss = said:row(i), weights and weights[i] or 1, nil
+         if row[1] == row[1] then
+            if said.cols > 1 then
+               miss = tostring(forest.classes[row:argmax()]) ~= tostring(y[i]) and 1 or 0
+            else
+               miss = (row[1] - y[i]) ^ 2
+            end
+            sum, all = sum + w * miss, all + w
+         end
+      end
+      return sum / all
+   end
+
+   it("tell their error out of the bag after each tree: that of the forest of so many trees", function()
+      local weights = {}
+      for i = 1, 442 do weights[i] = 1 + i % 3 end
+      for class, given in pairs { RandomForestClassifier = { "iris", "species" },
+         ExtraTreesRegressor = { "diabetes", "progression" } } do
+         local X, y = data(given[1], given[2])
+         local function fit(trees, options)
+            return ml[class] { n_estimators = trees, bootstrap = true, oob = true, seed = 5, max_depth = 3 }
+               :fit(X, y, options)
+         end
+         for _, options in ipairs { {}, { weights = ml.Vector(weights):slice(1, X.rows) } } do
+            local all = fit(12, options)
+            assert.equal(12, #all.oob_errors)
+            for _, trees in ipairs { 1, 2, 5, 12 } do
+               local few = fit(trees, options)
+               near(error_of(few, y, options.weights), all.oob_errors[trees], 1e-12, class .. trees)
+               assert.equal(few.oob_errors[trees], all.oob_errors[trees])
+            end
+            if all.oob_prediction.cols > 1 then near(1 - all.oob_score, all.oob_errors[12], 1e-12) end
+         end
+      end
+   end)
+
+   it("have no errors out of the bag unless asked, and nan while trees drew every row", function()
+      assert.equal(0, #ml.RandomForestRegressor { n_estimators = 2 }:fit({ { 1 }, { 2 } }, { 1, 2 }).oob_errors)
+      local one = ml.RandomForestRegressor { n_estimators = 3, oob = true }:fit({ { 1 } }, { 1 })
+      for k = 1, 3 do assert(one.oob_errors[k] ~= one.oob_errors[k]) end
+      local two = ml.RandomForestRegressor { n_estimators = 40, oob = true }:fit({ { 1 }, { 2 } }, { 1, 2 })
+      assert.equal(1, two.oob_errors[40]) -- each row by trees that knew only the other
    end)
 
    it("know how near rows are", function()
