@@ -36,8 +36,8 @@ struct work {
   mn_blocks blocks;
 };
 
-/* A way has a step for the root and one for each feature on it: no more than l + 1 at level l, nor than features + 1. So
- * a chain needs room for its length times the features, not for its length squared. */
+/* A way has a step for the root and one for each feature on it: no more than l + 1 at level l, nor than features + 1.
+ * So a chain needs room for its length times the features, not for its length squared. */
 static size_t way_at(size_t features, size_t level)
 {
   if (level <= features) return level * (level + 1) / 2;
