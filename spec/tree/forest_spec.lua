@@ -136,6 +136,66 @@ describe("forests", function()
       end)
    end)
 
+   it("know how near rows are by the leaves they share: what apply says", function()
+      local X, y = data("diabetes", "progression")
+      local forest = ml.ExtraTreesRegressor { n_estimators = 15, min_samples_leaf = 4, seed = 1 }:fit(X, y)
+      local some = X:slice(1, 40)
+      local leaves, near_by = forest:apply(some), forest:proximity(some)
+      for i = 1, 40 do
+         for j = 1, 40 do
+            local same = 0
+            for t = 1, 15 do same = same + (leaves:get(i, t) == leaves:get(j, t) and 1 or 0) end
+            assert.near(same / 15, near_by:get(i, j), 1e-15)
+         end
+      end
+   end)
+
+   -- Meinshausen, JMLR 7 (2006), section 3: w_i(x) is the mean over the trees of 1 / rows of the leaf of x, if row i is
+   -- there; the quantile is the least y with a sum of weights from it down that is no less than the level.
+   local function quantile_by_hand(leaves, at, y, weights, level)
+      local share, order, trees = {}, {}, leaves.cols
+      for i = 1, leaves.rows do share[i], order[i] = 0, i end
+      for t = 1, trees do
+         local sum = 0
+         for i = 1, leaves.rows do sum = sum + (leaves:get(i, t) == at[t] and weights[i] or 0) end
+         for i = 1, leaves.rows do
+            if leaves:get(i, t) == at[t] then share[i] = share[i] + weights[i] / sum / trees end
+         end
+      end
+      table.sort(order, function(a, b) return y[a] < y[b] end)
+      local sum = 0
+      for _, i in ipairs(order) do
+         sum = sum + share[i]
+         if sum >= level - 1e-12 then return y[i] end
+      end
+   end
+
+   it("give the quantiles of their definition, rows counted by their weights", function()
+      local X, y = data("diabetes", "progression")
+      local levels, ones, weights, some = { 0.05, 0.3, 0.5, 0.95 }, {}, {}, X:slice(1, 442)
+      for i = 1, 442 do ones[i], weights[i] = 1, 1 + i * 7 % 3 end
+      for _, case in ipairs { { "RandomForestRegressor", ones }, { "ExtraTreesRegressor", weights } } do
+         local forest = ml[case[1]] { n_estimators = 7, min_samples_leaf = 5, quantiles = true, seed = 3 }
+         forest:fit(X, y, case[2] == weights and { weights = weights } or nil)
+         local leaves, q = forest:apply(some), forest:predict_quantiles(X, { levels = levels })
+         for i = 1, 442, 60 do
+            for k, level in ipairs(levels) do
+               assert.equal(quantile_by_hand(leaves, leaves:row(i), y, case[2], level), q:get(i, k))
+            end
+         end
+         assert.equal(q, ml.load(forest:dump()):predict_quantiles(X, { levels = levels }))
+      end
+      local rows, often = {}, {}
+      for i = 1, 442 do
+         for _ = 1, weights[i] do rows[#rows + 1] = i end
+         often[i] = weights[i]
+      end
+      local settings = { n_estimators = 1, max_depth = 0, quantiles = true }
+      local weighed = ml.ExtraTreesRegressor(settings):fit(X, y, { weights = often })
+      local repeated = ml.ExtraTreesRegressor(settings):fit(X:take(rows), y:take(rows))
+      assert.equal(repeated:predict_quantiles(X), weighed:predict_quantiles(X))
+   end)
+
    it("take a bag that holds one class", function()
       local labels = { "rare" }
       for i = 2, 60 do labels[i] = "common" end

@@ -11,9 +11,10 @@ typedef struct mn_forest {
   mn_vector importances_std; /* what fitting learns */
   double oob_score;
   mn_matrix oob_prediction;
-  mn_vector oob_errors;  /* trees */
-  mn_indexes train_leaf; /* rows x trees: where the rows of fit end, for quantiles */
-  mn_vector train_y;     /* rows */
+  mn_vector oob_errors;   /* trees */
+  mn_indexes train_leaf;  /* rows x trees: where the rows of fit end, for quantiles */
+  mn_vector train_y;      /* rows */
+  mn_vector train_weight; /* rows, or empty: all 1 */
 } mn_forest;
 
 #define MN_FOREST_PARAMS(criteria, bags, columns)                                                                      \

@@ -19,6 +19,9 @@ mn_status mn_forest_look_back(mn_context *ctx, mn_forest *m, const mn_data *data
   memcpy(m->train_leaf.at, leaf, rows * trees * sizeof *leaf);
   MN_TRY(mn_vector_init(ctx, &m->train_y, rows));
   memcpy(m->train_y.at, data->y.at, rows * sizeof *data->y.at);
+  if (!data->weights) return MN_OK;
+  MN_TRY(mn_vector_init(ctx, &m->train_weight, rows));
+  memcpy(m->train_weight.at, data->weights, rows * sizeof *data->weights);
   return MN_OK;
 }
 
@@ -32,6 +35,9 @@ mn_status mn_forest_check(mn_context *ctx, const void *self)
     const int32_t leaf = m->train_leaf.at[i];
     sound = leaf >= 0 && (size_t)leaf < mn_tree_nodes(&m->tree.trees, i % trees);
   }
+  for (size_t i = 0; i < m->train_weight.size; i++)
+    sound = sound && m->train_weight.at[i] > 0 && m->train_weight.at[i] < (double)INFINITY;
+  sound = sound && (m->train_weight.size == 0 || m->train_weight.size == rows);
   if (m->oob_errors.size > 0 && m->oob_errors.size != trees)
     return mn_fail(ctx, MN_BAD_FILE, "%s: oob_errors are not one for each tree", m->tree.base.class->name);
   if (sound) return MN_OK;
@@ -88,6 +94,15 @@ struct quantile_work {
   mn_matrix *out;
 };
 
+/* The rows r of fit that a leaf holds share a weight of 1, as their own weights are. */
+static void share_leaf(const struct quantile_work *w, const int32_t *row, size_t count, double *weight)
+{
+  const double *own = w->m->train_weight.at;
+  double sum = own ? 0 : (double)count;
+  for (size_t r = 0; own && r < count; r++) sum += own[row[r]];
+  for (size_t r = 0; r < count; r++) weight[w->place[row[r]]] += (own ? own[row[r]] : 1) / sum;
+}
+
 /* Weight of the rows of fit for one new row: those in its leaf share 1 / trees (Meinshausen, JMLR 7, 2006). */
 static void quantiles_of_row(void *work, size_t i, size_t worker)
 {
@@ -98,8 +113,7 @@ static void quantiles_of_row(void *work, size_t i, size_t worker)
   memset(weight, 0, n * sizeof *weight);
   for (size_t k = 0; k < trees; k++) {
     const int32_t *first = w->first + t->root.at[k] + (int32_t)k, leaf = w->leaf[i * trees + k];
-    for (int32_t r = first[leaf]; r < first[leaf + 1]; r++)
-      weight[w->place[w->row[k * n + (size_t)r]]] += 1 / (double)(first[leaf + 1] - first[leaf]);
+    share_leaf(w, w->row + k * n + first[leaf], (size_t)(first[leaf + 1] - first[leaf]), weight);
   }
   size_t at = 0;
   double total = 0;
