@@ -1,15 +1,18 @@
 #include "held_out.h"
+#include "../model/table.h"
 #include <math.h>
 #include <string.h>
 
 static mn_status take_rows(mn_context *ctx, const mn_data *data, const size_t *row, size_t n, mn_data *out)
 {
+  const mn_table all = { .dense = data->x, .sparse = data->sparse, .rows = data->rows, .cols = data->features };
+  mn_table taken;
   *out = *data;
   out->rows = n;
   out->given = NULL;
-  out->x = (mn_matrix){ .at = MN_RAW(ctx, double, n, data->features), .rows = n, .cols = data->features };
-  MN_NEED(out->x.at);
-  mn_take_rows(&data->x, row, n, &out->x);
+  MN_TRY(mn_table_rows(ctx, &all, row, n, &taken));
+  out->x = taken.dense;
+  out->sparse = taken.sparse;
   if (data->y.at) {
     out->y = (mn_matrix){ .at = MN_RAW(ctx, double, n, data->y.cols), .rows = n, .cols = data->y.cols };
     MN_NEED(out->y.at);
