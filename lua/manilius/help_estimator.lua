@@ -4,8 +4,8 @@
 local M = { help = {} }
 
 local OPTIONS = "options: weights (a weight >= 0 for each row), lengths (rows of each sequence, or query), target (a "
-   .. "second X), on_iter (function(state) with done, total, objective and elapsed, which may return \"stop\" or "
-   .. "\"cancel\"), as the estimator takes them"
+   .. "second X), init_score (raw predictions to begin with, which predict leaves out), on_iter (function(state) with "
+   .. "done, total, objective and elapsed, which may return \"stop\" or \"cancel\"), as the estimator takes them"
 
 local JOB = "The job works on copies of the settings and the data (held twice while it runs), and gives the same bits "
    .. "as fit. job:done() never waits. job:wait([seconds]) gives the fitted model, nil when it is not done by "

@@ -97,6 +97,8 @@ return {
    ["multiway split"] = { "ID3Classifier", "C45Classifier" },
    ["cart"] = { "DecisionTreeClassifier", "DecisionTreeRegressor" },
    ["gbm"] = { "HistGradientBoostingClassifier", "HistGradientBoostingRegressor", "GradientBoostingClassifier" },
+   ["init_score"] = { "BoostedClassifier", "BoostedRegressor" },
+   ["base_margin"] = { "BoostedClassifier", "BoostedRegressor" },
    ["ranking"] = { "HistGradientBoostingRanker", "metrics.ndcg" },
    ["learning to rank"] = { "HistGradientBoostingRanker", "metrics.ndcg" },
    ["lambdamart"] = { "HistGradientBoostingRanker" },

@@ -18,7 +18,10 @@ typedef struct mn_boosted {
   void (*undo)(const struct mn_boosting *m, size_t round, double *adds);
 } mn_boosted;
 
-/* out (rows x outputs) = raw predictions. */
+/* Does init_score, where it is given, have a column for each raw prediction? */
+mn_status mn_boosted_check_init(mn_context *ctx, const mn_estimator *model, const mn_data *data, size_t outputs);
+
+/* out (rows x outputs) = raw predictions; in a fit that goes on, from init_score on. */
 mn_status mn_boosted_raw(mn_context *ctx, const mn_boosted *b, const mn_data *data, mn_matrix *out);
 
 /* out (rows x classes) = logarithms of the probabilities, p = 1 / (1 + exp(-scale f)) of two classes. */

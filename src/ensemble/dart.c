@@ -91,7 +91,7 @@ static void score_block(void *work, size_t block, size_t worker)
   double *room = w->dense + worker * r->data->features;
   for (size_t i = mn_block_begin(&w->blocks, block); i < mn_block_end(&w->blocks, block); i++) {
     const double *x = mn_plain_row(r->data, i, room);
-    for (size_t k = 0; k < r->outputs; k++) r->score[k * r->n + i] = w->d->m->start.at[k];
+    for (size_t k = 0; k < r->outputs; k++) r->score[k * r->n + i] = w->d->m->start.at[k] + mn_boost_init(r, i, k);
     for (size_t t = 0; t < w->trees; t++)
       if (!w->d->drop[t / r->outputs]) r->score[t % r->outputs * r->n + i] += value_of(&w->tree[t], x);
   }

@@ -18,6 +18,12 @@ static mn_status take_rows(mn_context *ctx, const mn_data *data, const size_t *r
     MN_NEED(out->y.at);
     mn_take_rows(&data->y, row, n, &out->y);
   }
+  if (data->init_score.at) {
+    out->init_score.at = MN_RAW(ctx, double, n, data->init_score.cols);
+    MN_NEED(out->init_score.at);
+    out->init_score.rows = n;
+    mn_take_rows(&data->init_score, row, n, &out->init_score);
+  }
   double *weight = data->weights ? MN_RAW(ctx, double, n, 1) : NULL;
   int32_t *code = data->code ? MN_RAW(ctx, int32_t, n, 1) : NULL;
   if ((data->weights && !weight) || (data->code && !code)) return MN_NO_MEMORY;

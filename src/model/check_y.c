@@ -244,6 +244,12 @@ static mn_status keep_rows(mn_context *ctx, const size_t *kept, size_t n, mn_dat
     for (size_t i = 0; i < n; i++) code[i] = data->code[kept[i]];
     data->code = code;
   }
+  if (data->init_score.at) {
+    mn_matrix score = { .at = MN_RAW(ctx, double, n, data->init_score.cols), .rows = n, .cols = data->init_score.cols };
+    MN_NEED(score.at);
+    mn_take_rows(&data->init_score, kept, n, &score);
+    data->init_score = score;
+  }
   data->rows = n;
   return MN_OK;
 }

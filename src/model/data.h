@@ -34,7 +34,8 @@ typedef struct mn_input {
   const int32_t *lengths; /* rows of each sequence or group; or NULL */
   size_t n_lengths;
   mn_table target_x;
-  mn_shelf *shelf; /* for fits to the same X, or NULL */
+  mn_matrix init_score; /* x.rows x decisions, or empty */
+  mn_shelf *shelf;      /* for fits to the same X, or NULL */
 } mn_input;
 
 /* What an algorithm sees: checked and encoded. */
@@ -53,6 +54,7 @@ typedef struct mn_data {
   const int32_t *lengths;
   size_t n_lengths;
   const mn_matrix *target_x; /* a second x, or NULL */
+  mn_matrix init_score;      /* rows x any number: raw predictions of something else to begin with; or empty */
   mn_shelf *shelf;           /* what fits to the same X share; or NULL */
 } mn_data;
 
