@@ -55,7 +55,7 @@ M.methods = {
    fit_transform = { use = "fit_transform(X [, y [, options]])", brief = "fit, then transform of the same X." },
    fit_predict = { use = "fit_predict(X [, y [, options]])", brief = "fit, then predict for the same X." },
    score = { use = "score(X, y [, { scoring =, weights = }])", brief = "How good the predictions for X are: accuracy, "
-      .. "r2, or the metric that scoring names; of one that ranks rows ndcg, by the options k and lengths." },
+      .. "r2, or the metric that scoring names; of one that ranks rows ndcg, by the options k, lengths and weights (of queries or rows)." },
    get_params = { use = "get_params()", brief = "The settings: a table by name, step__name within compositions." },
    set_params = { use = "set_params { name = value }", brief = "Change settings; all or none. ml.unset stands for "
       .. "nil." },
