@@ -103,6 +103,15 @@ describe("HistGradientBoostingRanker", function()
       end
    end)
 
+   it("can be taken apart: Shapley values add up to the score", function()
+      local model = fit(with(peers, { max_iter = 20 }))
+      local told, score = model:shap(reference.X_test), model:predict(reference.X_test)
+      for i = 1, #reference.y_test, 11 do
+         support.near(score[i], told.base[1] + told.values[i]:sum(), 1e-10, "row " .. i, 1)
+      end
+      assert(told.values:abs():max() > 0.1)
+   end)
+
    it("does not ask in which order the queries come", function()
       local X, y, lengths, last = {}, {}, {}, #reference.y
       for q = #reference.lengths, 1, -1 do

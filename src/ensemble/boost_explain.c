@@ -74,6 +74,14 @@ static mn_status staged(mn_context *ctx, const void *self, const mn_data *data, 
   return mn_boosted_staged(ctx, &b, data, results);
 }
 
+static mn_status trees(mn_context *ctx, const void *self, const mn_data *data, const void *options, mn_results *results)
+{
+  (void)data;
+  (void)options;
+  const mn_boosted b = mn_boosting_view(self);
+  return mn_boosted_trees(ctx, &b, results);
+}
+
 struct importance_options {
   int64_t kind;
 };
@@ -102,7 +110,7 @@ static mn_status importances(mn_context *ctx, const void *self, const mn_data *d
 }
 
 const mn_operation mn_boosting_operations[] = {
-  MN_BOOSTED_OPERATIONS(shap, staged),
+  MN_BOOSTED_OPERATIONS(shap, staged, trees),
   { .name = "importances",
     .brief = "how much each column is used, in three ways",
     .returns = "importances (features)",
