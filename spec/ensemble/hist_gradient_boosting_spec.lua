@@ -490,4 +490,14 @@ describe("explanations", function()
       support.near(1, model.feature_importances:sum(), 1e-12)
       support.near(model:importances()[1] / model:importances():sum(), model.feature_importances[1], 1e-12)
    end)
+
+   it("say so when what is left of y is beyond all numbers", function()
+      local X, y = {}, {}
+      for i = 1, 60 do X[i], y[i] = { i, i % 7 }, i % 10 == 0 and -1.79e308 or 1.79e308 end
+      for _, loss in ipairs { "squared_error", "absolute_error", "huber", "quantile" } do
+         support.refuses("the predictions grow without bound; lower learning_rate, or scale y", function()
+            ml.HistGradientBoostingRegressor { loss = loss, max_iter = 5 }:fit(X, y)
+         end)
+      end
+   end)
 end)

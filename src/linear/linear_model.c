@@ -8,6 +8,7 @@
 #include "descent.h"
 #include "frisch_newton.h"
 #include "sgd.h"
+#include <stdio.h>
 #include <string.h>
 
 struct linear_model {
@@ -107,14 +108,16 @@ static mn_status choose_solver(mn_context *ctx, const struct linear_model *m, co
   const int64_t *best = alpha_of(m) * l1_ratio_of(m) > 0 ? by_weights : by_rows;
   *chosen = m->solver;
   if (m->solver == SOLVER_AUTO) {
-    while (!table[*best].takes(m, data)) best++;
-    *chosen = *best;
+    size_t k = 0;
+    while (k < 2 && !table[best[k]].takes(m, data)) k++; /* the last one takes all */
+    *chosen = best[k];
   }
   if (table[*chosen].takes(m, data)) return MN_OK;
   char able[128] = "";
+  size_t size = 0;
   for (int64_t k = SOLVER_GRADIENT; k <= SOLVER_INTERIOR; k++) {
     if (!table[k].takes(m, data)) continue;
-    strcat(strcat(able, able[0] ? ", " : ""), solvers[k]);
+    size += (size_t)snprintf(able + size, sizeof able - size, "%s%s", size > 0 ? ", " : "", solvers[k]);
   }
   const char *loss = (classifies(m) ? class_losses : real_losses)[m->sgd.loss];
   return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: solver '%s' cannot take loss '%s' with penalty '%s'%s; these can: %s",

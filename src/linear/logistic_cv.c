@@ -203,7 +203,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   MN_TRY(mn_need_squares(ctx, &m->linear.base, data));
   MN_TRY(check_classes(ctx, data));
   MN_TRY(mn_folds_stratified(ctx, "LogisticRegressionCV", data, m->cv, &s.folds));
-  if (data->sparse) MN_TRY(mn_cd_transpose(ctx, data->sparse, &s.turned));
+  if (data->sparse) MN_TRY(mn_csr_turn(ctx, data->sparse, &s.turned));
   MN_TRY(make_grid(ctx, &s));
   MN_TRY(mn_folds_run(ctx, s.folds.count, run_fold, &s));
   choose(m);
