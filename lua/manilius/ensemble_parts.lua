@@ -44,6 +44,7 @@ function M.takes_weights(model)
       if not M.takes_weights(part) then return false end
    end
    local inner = rawget(model, "estimator") or rawget(model, "regressor") or rawget(model, "model")
+      or rawget(model, "init")
    return inner == nil or M.takes_weights(inner)
 end
 

@@ -68,6 +68,11 @@ function generic.export_lua(model, path, options)
    return (require("manilius.export").export_lua(model, path, options, 2))
 end
 
+--- Boosted trees as XGBoost reads them: a string, or a file where a path is given.
+function generic.export_xgboost(model, path)
+   return (require("manilius.export").export_xgboost(model, path, 2))
+end
+
 -- --- classes ---
 
 local base = {}

@@ -20,7 +20,7 @@ local estimators = {
    { "BayesianLasso", {}, real, squares = true }, { "BayesianRidge", {}, real, squares = true },
    { "ElasticNet", {}, real, squares = true }, { "ElasticNetCV", {}, real, squares = true, folds = true },
    { "GammaRegressor", {}, amount, squares = true }, { "GroupLasso", {}, real, squares = true },
-   { "HorseshoeRegression", {}, real, squares = true },
+   { "HorseshoeRegression", {}, real, squares = true }, { "KernelInteractionRegression", {}, real, squares = true },
    { "GLM", {}, real, squares = true }, { "GLM", { family = "poisson" }, count, squares = true },
    { "GLM", { family = "negative_binomial" }, count, squares = true },
    { "GLM", { family = "gamma", link = "log" }, amount, squares = true },

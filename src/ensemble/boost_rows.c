@@ -149,14 +149,16 @@ mn_status mn_boost_start(mn_context *ctx, mn_boost_rows *rows, double *start)
 {
   const bool median =
       rows->loss == MN_BOOST_ABSOLUTE || rows->loss == MN_BOOST_QUANTILE || rows->loss == MN_BOOST_HUBER;
-  if (rows->loss == MN_BOOST_SOFTMAX)
+  if (rows->data->init_score.at)
+    memset(start, 0, rows->outputs * sizeof *start);
+  else if (rows->loss == MN_BOOST_SOFTMAX)
     class_logs(rows, start);
   else if (median)
     MN_TRY(middle(ctx, rows, start));
   else
     *start = rows->loss == MN_BOOST_RANK ? 0 : mean_link(rows); /* no order depends on it */
   for (size_t k = 0; k < rows->outputs; k++)
-    for (size_t i = 0; i < rows->n; i++) rows->score[k * rows->n + i] = start[k];
+    for (size_t i = 0; i < rows->n; i++) rows->score[k * rows->n + i] = start[k] + mn_boost_init(rows, i, k);
   return MN_OK;
 }
 

@@ -219,6 +219,7 @@ static mn_status prepare(mn_context *ctx, struct mn_boosting *m, const mn_data *
   if (data->rows > UINT32_MAX)
     return mn_fail(ctx, MN_BAD_DATA, "%s: X must have fewer than 2^32 rows, got %zu", m->base.class->name, data->rows);
   MN_TRY(check_constraints(ctx, m, data));
+  MN_TRY(mn_boosted_check_init(ctx, &m->base, data, outputs));
   MN_TRY(mn_boost_rows_make(ctx, data, loss, shape, loss == MN_BOOST_SOFTMAX ? outputs : 1, rows));
   if (loss == MN_BOOST_RANK) {
     const size_t k = m->lambdarank_truncation_level == MN_UNSET ? SIZE_MAX : (size_t)m->lambdarank_truncation_level;
