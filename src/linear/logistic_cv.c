@@ -12,6 +12,7 @@
 #include "cd_data.h"
 #include "folds.h"
 #include "logistic_cd.h"
+#include "weights_summary.h"
 #include <string.h>
 
 struct logistic_cv {
@@ -237,6 +238,7 @@ static mn_status scores(mn_context *ctx, const void *self, const mn_data *data, 
 }
 
 static const mn_operation operations[] = {
+  MN_WEIGHTS_SUMMARY,
   { .name = "scores",
     .brief = "scores of the folds for each penalty that was tried",
     .returns = "scores (Frame: C, l1_ratio, score), folds (Matrix: a row for each row of scores, a column for each "
