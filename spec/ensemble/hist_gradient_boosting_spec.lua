@@ -95,7 +95,8 @@ describe("histogram gradient boosting and its peers", function()
             head(ml.HistGradientBoostingRegressor(settings):fit(X, y):predict(X_test), 40), 1e-5, name)
       end
       -- XGBoost's gamma is twice ours.
-      check("penalties", { l1_regularization = 50, min_split_gain = 4000, l2_regularization = 5, min_child_weight = 12 })
+      check("penalties", { l1_regularization = 50, min_split_gain = 4000, l2_regularization = 5,
+         min_child_weight = 12 })
       check("depth", { grow = "depth", max_depth = 3 })
       check("monotone", { monotonic_cst = { 0, 0, 1, 1, -1, 0, 0, 0, 0, 0 } })
       check("together", { interaction_cst = { { 0, 0, 1, 1, 0, 0, 0, 0, 0, 0 }, { 0, 0, 0, 0, 1, 1, 0, 0, 1, 0 } } })
