@@ -84,13 +84,10 @@ static bool is_bounded(const struct linear_model *m, const mn_data *data)
   return is_smooth(m, data) && isfinite(mn_linear_losses[loss_of(m)].steepest);
 }
 
-/* Has it corners that descent_interior.c knows? */
+/* Has it corners? All such losses here are known to descent_interior.c. */
 static bool is_cornered(const struct linear_model *m, const mn_data *data)
 {
-  const int64_t loss = loss_of(m);
-  (void)data;
-  return loss == MN_LOSS_HINGE || loss == MN_LOSS_EPSILON_INSENSITIVE || loss == MN_LOSS_ABSOLUTE_ERROR ||
-         loss == MN_LOSS_QUANTILE;
+  return !is_smooth(m, data);
 }
 
 static bool is_cornered_and_round(const struct linear_model *m, const mn_data *data)
