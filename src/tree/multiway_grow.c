@@ -227,7 +227,7 @@ static mn_status split(mn_context *ctx, struct growth *g, const struct waiting *
   s->gain = offer->gain;
   MN_TRY(mn_bush_divide(ctx, b, node->at, node->begin, &branches));
   for (size_t v = 0; v < branches; v++) {
-    size_t child;
+    size_t child = 0;
     MN_TRY(mn_bush_add(ctx, b, &child));
     b->stem[child].level = b->branch[v].level;
     b->stem[child].share = b->branch[v].weight;

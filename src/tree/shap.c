@@ -149,22 +149,13 @@ static void explain_tree(const struct work *w, size_t tree, const double *x, con
   }
 }
 
-static const double *row_of(const struct work *w, size_t i, const struct room *room)
-{
-  const mn_csr *sparse = w->data->sparse;
-  if (!sparse) return mn_row(&w->data->x, i);
-  memset(room->dense, 0, w->data->features * sizeof *room->dense);
-  for (size_t k = sparse->start[i]; k < sparse->start[i + 1]; k++) room->dense[sparse->col[k]] = sparse->at[k];
-  return room->dense;
-}
-
 static void explain_block(void *work, size_t block, size_t worker)
 {
   const struct work *w = work;
   const size_t features = w->data->features;
   for (size_t i = mn_block_begin(&w->blocks, block); i < mn_block_end(&w->blocks, block); i++) {
     const struct room *room = &w->room[worker];
-    const double *x = row_of(w, i, room);
+    const double *x = mn_plain_row(w->data, i, room->dense);
     for (size_t tree = 0; tree < mn_trees_count(w->t); tree++)
       explain_tree(w, tree, x, room, mn_row(w->out, i) + tree * w->width % w->columns * features);
   }
