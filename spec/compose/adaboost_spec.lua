@@ -192,8 +192,7 @@ describe("AdaBoostRegressor", function()
          for n = 1, #said do assert.equal(median(values, boost.estimator_weights, n), stages[n][i]) end
       end
       for _, n in ipairs { 1, 4, 9 } do
-         local few = ml.AdaBoostRegressor { n_estimators = n, seed = 2 }:fit(Xd, yd)
-         assert.equal(few:predict(Xd), stages[n])
+         assert.equal(ml.AdaBoostRegressor { n_estimators = n, seed = 2 }:fit(Xd, yd):predict(Xd), stages[n])
       end
    end)
 
