@@ -192,21 +192,20 @@ describe("AdaBoostRegressor", function()
          for n = 1, #said do assert.equal(median(values, boost.estimator_weights, n), stages[n][i]) end
       end
       for _, n in ipairs { 1, 4, 9 } do
-         local few = ml.AdaBoostRegressor { n_estimators = n, seed = 2 }:fit(Xd, yd)
-         assert.equal(few:predict(Xd), stages[n])
+         assert.equal(ml.AdaBoostRegressor { n_estimators = n, seed = 2 }:fit(Xd, yd):predict(Xd), stages[n])
       end
    end)
 
    it("takes the lower value where two halves weigh the same, and nan for the largest", function()
       local core, nan = require "manilius.core", 0 / 0
-      local X = { { 3, 1, 2, 2 }, { 1, 2, 3, 4 }, { 4, 3, 2, 1 }, { nan, 5, nan, nan } }
-      assert.same({ 2, 2, 2 }, core.running_medians(X, { 1, 1, 1, 1 }):slice(1, 3):totable())
-      local stages = core.running_medians(X, { 1, 1, 1, 1 }, true)
+      local said = { { 3, 1, 2, 2 }, { 1, 2, 3, 4 }, { 4, 3, 2, 1 }, { nan, 5, nan, nan } }
+      assert.same({ 2, 2, 2 }, core.running_medians(said, { 1, 1, 1, 1 }):slice(1, 3):totable())
+      local stages = core.running_medians(said, { 1, 1, 1, 1 }, true)
       assert.same({ { 3, 1, 2, 2 }, { 1, 1, 2, 2 }, { 4, 3, 3, 2 } }, stages:slice(1, 3):totable())
       assert.equal(5, stages:get(4, 2))
       assert.is_true(stages:get(4, 4) ~= stages:get(4, 4))
       assert.same({ 3, 1 }, core.running_medians({ { 1, 2, 3 }, { 3, 2, 1 } }, { 1, 1, 5 }):totable())
-      refuses("must have a weight for each column", function() core.running_medians(X, { 1, 1 }) end)
+      refuses("must have a weight for each column", function() core.running_medians(said, { 1, 1 }) end)
    end)
 
    it("draws rows where the base takes no weights, by its seed", function()

@@ -66,7 +66,9 @@ describe("trees and poor X", function()
          local y = {}
          for i = 1, 12 do y[i] = about.classes and (i > 6 and "b" or "a") or i end
          if not about.missing then
-            refuses(name .. ": X must be finite, got nan at row 1, column 1", function() new():fit(columns(true), y) end)
+            refuses(name .. ": X must be finite, got nan at row 1, column 1", function()
+               new():fit(columns(true), y)
+            end)
             return
          end
          local with, without = new():fit(columns(true), y), new():fit(columns(false), y)
@@ -119,8 +121,8 @@ describe("trees and poor y", function()
    it("refuse values that are missing, infinite, or have no square", function()
       local X = { { 1 }, { 2 }, { 3 }, { 4 } }
       each(nil, function(name, about, new)
-         refuses(about.classes and "y at position 3 is no label, but nan" or name .. ": y must be finite, got nan at row 3",
-            function() new():fit(X, about.classes and { "a", "b", nan, "a" } or { 1, 2, nan, 3 }) end)
+         local why = about.classes and "y at position 3 is no label, but nan" or ": y must be finite, got nan at row 3"
+         refuses(why, function() new():fit(X, about.classes and { "a", "b", nan, "a" } or { 1, 2, nan, 3 }) end)
          refuses(name .. ": y must be finite, got inf at row 3", function() new():fit(X, { 1, 2, huge, 1 }) end)
          if about.classes then return end
          refuses(name .. ": ", function() new():fit(X, { 1.7e308, -1.7e308, 1.7e308, 1e308 }) end)

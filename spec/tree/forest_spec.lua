@@ -58,8 +58,9 @@ describe("forests", function()
    local function error_of(forest, y, weights)
       local sum, all, said = 0, 0, forest.oob_prediction
       for i = 1, said.rows do
-         local row, w, miss = said:row(i), weights and weights[i] or 1, nil
+         local row, w = said:row(i), weights and weights[i] or 1
          if row[1] == row[1] then
+            local miss
             if said.cols > 1 then
                miss = tostring(forest.classes[row:argmax()]) ~= tostring(y[i]) and 1 or 0
             else

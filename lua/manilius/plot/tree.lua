@@ -52,7 +52,8 @@ local function drawn(nodes, children)
 end
 
 -- Where the nodes stand: leaves side by side, in the order of the tree, a question over the middle of its answers.
--- Below `depth` nothing is drawn; every level that is has a leaf at least, so the walk ends early in a chain. A place without `node` stands for `left_out` branches.
+-- Below `depth` nothing is drawn; every level that is has a leaf at least, so the walk ends early in a chain. A place
+-- without `node` stands for `left_out` branches.
 local function places(nodes, depth)
    local place, leaves, children = {}, 0, children_of(nodes)
    local function put(i)
