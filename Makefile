@@ -40,7 +40,7 @@ LUA_SOURCES := $(filter-out lua/manilius/library/% lua/manilius/manual/%,$(shell
 export LUA_PATH = lua/?.lua;lua/?/init.lua;;
 export LUA_CPATH = $(BUILD)/?.so;;
 
-.PHONY: help all lib amalgamation demo test deps bench bench-deps repl lint docs annotations golden documents check-asan check-tsan check-faults check-valgrind check-tidy check-cppcheck check-all fuzz install install-files install-lib uninstall clean format
+.PHONY: help all lib amalgamation demo test deps bench bench-deps repl lint docs annotations golden documents check-asan check-tsan check-faults check-valgrind check-tidy check-cppcheck check-all fuzz force install install-files install-lib uninstall clean format
 
 help:
 	@echo "make demo        run the tour: a CSV file to a cross-validated, saved model"
@@ -114,7 +114,8 @@ $(LIB)/libmanilius.so: $(LIB_OBJECTS) src/host/exports.map
 	@$(CC) -shared $(OPT) $(EXTRA) $(call EXPORTS,src/host/exports.map) -Wl,-soname,libmanilius.so.0 -o $@ $(LIB)/all.o $(LIBS)
 	@rm $(LIB)/all.o
 
-$(LIB)/manilius.pc: Makefile
+# Anew each time, for PREFIX may be another one.
+$(LIB)/manilius.pc: force
 	@mkdir -p $(@D)
 	@printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$${prefix}/lib' 'includedir=$${prefix}/include' '' 'Name: manilius' \
 	  'Description: machine learning for Lua 5.4 and for C' 'Version: $(VERSION)' 'Libs: -L$${libdir} -lmanilius' \

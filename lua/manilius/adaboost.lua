@@ -220,33 +220,14 @@ end
 
 -- --- regressors: medians by stages ---
 
--- The weighted median of each row of the first n predictions: the least whose weights reach half of all.
-local function medians(self, said, n)
-   local half, out = 0, {}
-   for m = 1, n do half = half + self.estimator_weights[m] / 2 end
-   local order = {}
-   for i = 1, #said[1] do
-      for m = 1, n do order[m] = m end
-      table.sort(order, function(a, b)
-         local x, y = said[a][i], said[b][i]
-         return x < y or x == y and a < b
-      end)
-      local sum, at = 0, 0
-      repeat
-         at = at + 1
-         sum = sum + self.estimator_weights[order[at]]
-      until sum >= half or at == n
-      out[i] = said[order[at]][i]
-   end
-   return core.Vector(out)
-end
-
-local function all_numbers(self, X)
+-- The weighted median of each row: the least prediction whose models, with those of smaller ones, have half of all
+-- weight. With stages = true a column for each number of models, from the first on.
+local function medians(self, X, stages)
    local said = {}
    for m, model in ipairs(self.estimators) do
-      said[m] = parts.numbers(parts.ask(self, tostring(m), model, "predict", X)):totable()
+      said[m] = parts.numbers(parts.ask(self, tostring(m), model, "predict", X))
    end
-   return said
+   return core.running_medians(core.hcat(table.unpack(said)), self.estimator_weights, stages)
 end
 
 -- --- stages ---
@@ -257,8 +238,8 @@ local function staged_predictions(self, X)
       each_decision(self, X, function(m, sums) list[m] = labels_of(self, sums) end)
       return list
    end
-   local said = all_numbers(self, X)
-   for n = 1, #said do list[n] = medians(self, said, n) end
+   local all = medians(self, X, true)
+   for n = 1, all.cols do list[n] = all:col(n):copy() end
    return list
 end
 
@@ -374,7 +355,7 @@ print(boost:score(X, y), boost.estimator_errors)]],
    check = check,
    tostring = base.show,
    fit = fit,
-   predict = relayed(function(self, X) return medians(self, all_numbers(self, X), #self.estimators) end),
+   predict = relayed(function(self, X) return medians(self, X, false) end),
    staged_predict = staged_predict,
    staged_score = staged_score,
 }

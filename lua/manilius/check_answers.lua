@@ -197,8 +197,10 @@ end)
 
 demand("options that it does not take are refused by name", of_core, function(new, class)
    local model, problem = fitted(new, class)
-   local given = { weights = core.Vector(problem.X.rows, 1), lengths = { problem.X.rows }, target = problem.X }
-   for name, flag in pairs { weights = "weights", lengths = "lengths", target = "target_x" } do
+   local given = { weights = core.Vector(problem.X.rows, 1), lengths = { problem.X.rows }, target = problem.X,
+      init_score = core.Vector(problem.X.rows, 0) }
+   for name, flag in pairs { weights = "weights", lengths = "lengths", target = "target_x",
+      init_score = "init_score" } do
       if not class.takes[flag] then
          refuses(class, name, { class.name .. ": takes no " .. name:gsub("target", "target X") },
             function() new():fit(problem.X, problem.y, { [name] = given[name] }) end)

@@ -2,7 +2,6 @@
 -- @module manilius.columns
 
 local composite = require "manilius.composite"
-local core = require "manilius.core"
 local estimator = require "manilius.estimator"
 local join = require "manilius.join"
 local rows = require "manilius.rows"
@@ -136,44 +135,6 @@ local function idle(self, i)
    return self.models[i] == "drop" or #self.chosen[i] == 0
 end
 
--- --- rows given by name ---
-
-local function is_named(row)
-   return type(row) == "table" and #row == 0 and type(next(row)) == "string"
-end
-
-local function column_of_rows(list, name, factor)
-   local out = { n = #list }
-   for i, row in ipairs(list) do
-      local value = row[name]
-      local fits = value == nil or type(value) == "number" or factor and (type(value) ~= "table")
-      if not fits then
-         error(("%s: %s must be %s, got %s"):format(WHO, name, factor and "a label" or "a number", type(value)), 0)
-      end
-      out[i] = (value == nil and not factor) and 0 / 0 or value
-   end
-   out.n = factor and #list or nil
-   return factor and core.Factor(out) or core.Vector(out)
-end
-
--- { age = 31, city = "Oslo" }, or a list of such, as a Frame of the columns of fit; what is left out is missing.
-local function from_named(self, X)
-   if rows.kind(X) ~= "table" or not self.feature_names then return X end
-   local list = is_named(X) and { X } or is_named(X[1]) and X or nil
-   if not list then return X end
-   local known, columns = {}, {}
-   for j, name in ipairs(self.feature_names) do
-      known[name] = true
-      columns[j] = column_of_rows(list, name, self.factors[j])
-   end
-   for _, row in ipairs(list) do
-      for name in pairs(row) do
-         if not known[name] then error(("%s: X has no column '%s' in fit"):format(WHO, tostring(name)), 0) end
-      end
-   end
-   return rows.frame(table.move(self.feature_names, 1, #self.feature_names, 1, {}), columns)
-end
-
 -- --- the class ---
 
 local function names_of(X, places)
@@ -229,9 +190,7 @@ local function learn(self, X)
    self.n_features = rows.width(X)
    self.chosen = choose(self, X)
    if not rows.is_frame(X) then return end
-   self.feature_names = table.move(X.names, 1, #X.names, 1, {})
-   self.factors = {}
-   for j, column in ipairs(X.columns) do self.factors[j] = rows.kind(column) == "Factor" end
+   self.feature_names, self.factors = rows.named_columns(X)
 end
 
 function definition.fit(self, X, y, options)
@@ -251,7 +210,7 @@ function definition.fit(self, X, y, options)
 end
 
 local function transform(self, X)
-   X = rows.x(WHO, from_named(self, X))
+   X = rows.x(WHO, rows.from_named(WHO, X, self.feature_names, self.factors))
    local by_name = self.feature_names and rows.is_frame(X)
    if not by_name and rows.width(X) ~= self.n_features then
       error(("%s: X must have %d columns, as in fit, got %d"):format(WHO, self.n_features, rows.width(X)), 0)

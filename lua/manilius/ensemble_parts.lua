@@ -44,6 +44,7 @@ function M.takes_weights(model)
       if not M.takes_weights(part) then return false end
    end
    local inner = rawget(model, "estimator") or rawget(model, "regressor") or rawget(model, "model")
+      or rawget(model, "init")
    return inner == nil or M.takes_weights(inner)
 end
 
@@ -116,6 +117,7 @@ function M.data(self, X, y, options, more)
    check_options(who, options, more)
    X = rows.x(who, X)
    local n = rows.count(X)
+   if rows.kind(X) ~= "table" and rows.width(X) == 0 then error(who .. ": X must have at least 1 column, got 0", 0) end
    y = rows.y(who, y, n)
    if y == nil then error(who .. ": y must be given, fit(X, y), got nil", 0) end
    local weights = options.weights ~= nil and check_weights(who, options.weights, n) or nil

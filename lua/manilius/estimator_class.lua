@@ -68,6 +68,11 @@ function generic.export_lua(model, path, options)
    return (require("manilius.export").export_lua(model, path, options, 2))
 end
 
+--- Boosted trees as XGBoost reads them: a string, or a file where a path is given.
+function generic.export_xgboost(model, path)
+   return (require("manilius.export").export_xgboost(model, path, 2))
+end
+
 -- --- classes ---
 
 local base = {}
@@ -306,5 +311,5 @@ return function(module)
    M = module
    M.options_of, M.need_fitted, M.NONE = options_of, need_fitted_one, NONE
    M.set_job, M.need_no_job = set_job, need_no_job
-   M.class, M.Estimator, M.install = make_class, Estimator, install
+   M.class, M.Estimator, M.install, M.clone_settings = make_class, Estimator, install, base.clone
 end

@@ -8,6 +8,7 @@ local core = require "manilius.core"
 local estimator = require "manilius.estimator"
 local of_core = require "manilius.of_core"
 local progress = require "manilius.progress"
+local queries = require "manilius.queries"
 local rows = require "manilius.rows"
 local scorers = require "manilius.scorers"
 
@@ -66,12 +67,13 @@ local function methods_for(model, list)
 end
 
 --- The value of one scorer. outputs: by method.
-local function value_of(model, scorer, X, y, outputs, classes, weights)
+local function value_of(model, scorer, X, y, outputs, classes, weights, lengths)
    local method = method_for(model, scorer)
    local output = outputs[method]
    local ranks = scorer.needs == "decision" and method == "predict_proba" and output.cols == 2
    if ranks then output = output:col(2):copy() end
-   local value = scorer.fn(scorer.needs == "x" and X or y, output, { classes = classes, weights = weights })
+   local value = scorer.fn(scorer.needs == "x" and X or y, output, { classes = classes, weights = weights,
+      lengths = lengths })
    if type(value) ~= "number" then
       error(("%s: a score must be a number, got %s"):format(scorer.name, estimator.value_text(value)), 0)
    end
@@ -79,12 +81,12 @@ local function value_of(model, scorer, X, y, outputs, classes, weights)
 end
 
 -- Scores of what a job has put out for some rows.
-local function all_values(task, model, at, outputs, classes)
+local function all_values(task, model, at, outputs, classes, lengths)
    local values, X = {}, nil
    local y, weights = rows.take(task.y, at), rows.take(task.weights, at)
    for _, scorer in ipairs(task.scorers) do
       if scorer.needs == "x" then X = X or rows.take(task.X, at) end
-      values[scorer.name] = value_of(model, scorer, X, y, outputs, classes, weights)
+      values[scorer.name] = value_of(model, scorer, X, y, outputs, classes, weights, lengths)
    end
    return values
 end
@@ -94,7 +96,12 @@ function M.default_score(model, y)
    local does = estimator.does(model)
    if does == "classify" then return "accuracy" end
    if does == "regress" then return "r2" end
+   if does == "rank" then return "ndcg" end
    return rows.kind(y) == "Factor" and "accuracy" or "r2"
+end
+
+local function as_vector(list)
+   return rows.kind(list) == "Vector" and list or core.Vector(list)
 end
 
 -- Of a model that orders rows: NDCG of each query by the gain that it learned from, 2^y - 1. A query whose orders are
@@ -102,14 +109,18 @@ end
 local function score_of_order(model, X, y, options, level)
    local name, given = estimator.name(model), { gain = "exponential", empty = 0 / 0 }
    for key, value in pairs(options) do
-      if key ~= "lengths" and key ~= "k" then
-         error(("%s:score has no option '%s'; there are k, lengths"):format(name, tostring(key)), level + 1)
+      if key ~= "lengths" and key ~= "k" and key ~= "weights" then
+         error(("%s:score has no option '%s'; there are k, lengths, weights"):format(name, tostring(key)), level + 1)
       end
       given[key] = value
    end
    y = rows.y(name, y, nil, level + 1)
    if y == nil then error(("%s: y must be given, score(X, y), got nil"):format(name), level + 1) end
    return (rows.relay(level + 1, pcall(function()
+      local n = options.lengths and #options.lengths or 1
+      if options.weights and #options.weights ~= n then
+         given.weights = queries.query_weights(as_vector(options.weights), options.lengths or { #y })
+      end
       return require("manilius.metrics").ndcg(y, model:predict(X), given)
    end)))
 end
@@ -177,7 +188,7 @@ local function run_here(task, job, want)
    local X, y = part(fold.train), rows.take(task.y, fold.train)
    local weights = rows.take(task.weights, fold.train)
    local begin = core.seconds()
-   fitted:fit(X, y, weights and { weights = weights } or nil)
+   fitted:fit(X, y, queries.fit_options(weights, fold.train_lengths))
    local done = core.seconds()
    local result = { fit_seconds = done - begin, converged = true, model = (task.keep or job.keep) and fitted or nil }
    result.test = #fold.test > 0 and outputs_of(fitted, want, part(fold.test)) or {}
@@ -206,9 +217,9 @@ local function lower_columns(plan, columns)
    return { kind = "chain", names = { "columns", "model" }, chosen, plan }
 end
 
--- Plans of all models, nil when one cannot be lowered, or could not be given back.
+-- Plans of all models, nil when one cannot be lowered, or could not be given back, or needs to know of queries.
 local function plans_of(task)
-   if task.keep or rows.kind(task.X) == "table" then return nil end
+   if task.keep or task.lengths or rows.kind(task.X) == "table" then return nil end
    local kept, plans = {}, {}
    for _, job in ipairs(task.jobs) do kept[job[1]] = kept[job[1]] or job.keep end
    for i, model in ipairs(task.models) do
@@ -249,9 +260,10 @@ end
 local function score_job(task, model, fold, result)
    if result.error or not task.scorers then return result end
    local ok, failed = pcall(function()
-      result.scores = all_values(task, model, fold.test, result.test, result.classes)
+      result.scores = all_values(task, model, fold.test, result.test, result.classes, fold.test_lengths)
       if task.also_train then
-         result.train_scores = all_values(task, model, fold.train, result.train, result.classes)
+         result.train_scores = all_values(task, model, fold.train, result.train, result.classes,
+            fold.train_lengths)
       end
    end)
    if not ok then result.error = own_error(failed) end

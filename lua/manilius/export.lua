@@ -1,4 +1,5 @@
---- model:export_c() and model:export_lua(): a fitted model as a program that needs nothing else.
+--- model:export_c() and model:export_lua(): a fitted model as a program that needs nothing else; and
+-- model:export_xgboost(): boosted trees for XGBoost.
 -- @module manilius.export
 
 local core = require "manilius.core"
@@ -58,5 +59,26 @@ M.export_c = method_of("export_c", "c")
 
 --- The same as Lua.
 M.export_lua = method_of("export_lua", "lua")
+
+local function write_xgboost(model, path)
+   local who = "export_xgboost"
+   if path ~= nil and type(path) ~= "string" then
+      error(("%s: path must be a string, got %s"):format(who, type(path)), 0)
+   end
+   if not (rows.kind(model) == "Model" and estimator.can(model, "trees")) then
+      error(("%s cannot be exported to XGBoost, which has boosted trees only, as GradientBoosting* and "
+         .. "HistGradientBoosting* are"):format(estimator.name(model)), 0)
+   end
+   if not model.fitted then error(("%s: call fit before %s"):format(estimator.name(model), who), 0) end
+   local json = require("manilius.export.xgboost").write(model)
+   if not path then return json end
+   core.write_bytes(path, json)
+   return model
+end
+
+--- Boosted trees as XGBoost's JSON, or the model when that was written to a path.
+function M.export_xgboost(model, path, level)
+   return (rows.relay((level or 1) + 1, pcall(write_xgboost, model, path)))
+end
 
 return M

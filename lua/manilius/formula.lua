@@ -3,11 +3,10 @@
 -- Left of ~ is what is predicted (it may be left out), right of it the terms: `a + b`, `a:b` (their products), `a * b`
 -- (a + b + a:b), `a / b` (a + a:b), `(a + b)^2` (products of up to two), `- a` (without), `. ` (all other columns), `1`
 -- and `- 1` or `0` (with and without a constant). A variable is the name of a column (in backticks where it is no
--- word), or a call: factor(x), poly(x, degree), I(arithmetic), log(x) and the like. Wilkinson & Rogers, Applied
--- Statistics 22 (1973); Chambers & Hastie, Statistical Models in S (1992), chapter 2.
+-- word), or a call: factor(x), poly(x, degree), I(arithmetic), log(x) and the like. offset(x) is no term: it is added
+-- as it is. Wilkinson & Rogers, Applied Statistics 22 (1973); Chambers & Hastie, Statistical Models in S (1992),
+-- chapter 2.
 -- @module manilius.formula
-
-local core = require "manilius.core"
 
 local M = {}
 
@@ -260,6 +259,11 @@ function expand(f, node)
    if node.number then fail("%s is no term; a constant is 1, none is 0", written(node)) end
    if node.name == "." then return all_columns(f) end
    local text = written(node)
+   if node.call == "offset" then
+      if f.offset and f.offset ~= text then fail("%s and %s: one offset, please; add them up in it", f.offset, text) end
+      f.offset = text
+      return {}
+   end
    if not f.variables[text] then
       f.count = f.count + 1
       f.variables[text], f.place[text] = node, f.count
@@ -292,7 +296,7 @@ end
 
 --- The terms of a formula for a Frame of these columns.
 -- @treturn table { constant = bool, terms = list of lists of variables, those with fewer first, variables = nodes by
---    variable }
+--    variable, offset = a text or nil }
 function M.terms(tree, columns)
    local f = { columns = columns, variables = {}, place = {}, count = 0, on_the_left = {} }
    if tree.left then note_names(tree.left, f.on_the_left) end
@@ -307,13 +311,7 @@ function M.terms(tree, columns)
       terms[i] = entry[3]
       table.sort(terms[i], function(a, b) return f.place[a] < f.place[b] end) -- by where they come first
    end
-   return { constant = found.constant ~= false, terms = terms, variables = f.variables }
-end
-
---- The nearest of some names, for messages: "; did you mean 'x'?" or nothing.
-function M.near(name, names)
-   local near = core.nearest(name, names)
-   return near and ("; did you mean '%s'?"):format(near) or ""
+   return { constant = found.constant ~= false, terms = terms, variables = f.variables, offset = f.offset }
 end
 
 return M

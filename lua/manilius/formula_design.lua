@@ -7,6 +7,7 @@ local core = require "manilius.core"
 local formula = require "manilius.formula"
 local frames = require "manilius.frame"
 local rows = require "manilius.rows"
+local words = require "manilius.text"
 
 local M = {}
 
@@ -17,10 +18,13 @@ end
 -- --- arithmetic ---
 
 local FUNCTIONS = { "log", "log2", "log10", "log1p", "exp", "expm1", "sqrt", "abs", "sin", "cos", "tan", "asin", "acos",
-   "atan", "sinh", "cosh", "tanh", "floor", "ceil", "round" }
+   "atan", "sinh", "cosh", "tanh", "floor", "ceiling", "round" }
+local OTHERS = { "factor", "poly", "I", "offset", table.unpack(FUNCTIONS) }
 
-local is_function = {}
-for _, name in ipairs(FUNCTIONS) do is_function[name] = true end
+local method_of = { ceil = "ceil" } -- what the functions are called as methods of a Vector; R's name and ours
+for _, name in ipairs(FUNCTIONS) do method_of[name] = name end
+method_of.ceiling = "ceil"
+
 
 local evaluate
 
@@ -51,6 +55,17 @@ local function number_of(frame, node)
    return value
 end
 
+-- log(x), and log(x, 2) or log(x, base = 2).
+local function call_of(frame, node)
+   local value = as_vector(frame, number_of(frame, node.args[1]))
+   value = value[method_of[node.call]](value)
+   local base = node.args[2]
+   if not base then return value end
+   if base.named == "base" then base = base.value end
+   if not base.number then fail("%s: base must be a number", formula.written(node)) end
+   return value / math.log(base.number)
+end
+
 -- A Vector, a Factor or a number.
 function evaluate(frame, node)
    if node.number then return node.number end
@@ -61,23 +76,18 @@ function evaluate(frame, node)
       return node.sign == "-" and -value or value
    end
    if node.call == "I" and #node.args == 1 then return number_of(frame, node.args[1]) end
-   if node.call and is_function[node.call] and #node.args == 1 then
-      local value = as_vector(frame, number_of(frame, node.args[1]))
-      return value[node.call](value)
+   if node.call and method_of[node.call] and (#node.args == 1 or #node.args == 2 and node.call == "log") then
+      return call_of(frame, node)
    end
    if node.op and arithmetic[node.op] then
       return arithmetic[node.op](number_of(frame, node[1]), number_of(frame, node[2]))
    end
    if node.call then
-      fail("there is no function %s of %d arguments%s; there are factor, poly, I, %s", node.call, #node.args,
-         formula.near(node.call, { "factor", "poly", "I", table.unpack(FUNCTIONS) }), table.concat(FUNCTIONS, ", "))
+      local known = method_of[node.call] ~= nil
+      fail("there is no function %s of %s%s; there are %s", node.call, words.plural(#node.args, "argument"),
+         known and "" or words.near(node.call, OTHERS), table.concat(OTHERS, ", "))
    end
    fail("%s is no arithmetic", formula.written(node))
-end
-
---- The values of an expression in a Frame: a Vector or a Factor with a row for each of its rows.
-function M.values(frame, node)
-   return as_vector(frame, evaluate(frame, node))
 end
 
 -- --- variables: what fit learns of them, and the columns they make ---
@@ -146,8 +156,13 @@ local function factor_of(frame, node)
    return rows.kind(whole) == "Factor" and whole or core.Factor(value)
 end
 
+--- The values of an expression in a Frame: a Vector or a Factor with a row for each of its rows.
+function M.values(frame, node)
+   if node.call == "factor" or node.call == "as.factor" then return factor_of(frame, node) end
+   return as_vector(frame, evaluate(frame, node))
+end
+
 local function variable_values(frame, node)
-   if node.call == "factor" then return factor_of(frame, node) end
    if node.call == "poly" then return as_vector(frame, number_of(frame, node.args[1])) end
    return M.values(frame, node)
 end
@@ -210,28 +225,31 @@ end
 
 -- --- terms ---
 
--- A factor in a term has a column for all levels but the first where the term without it is in the model, too, and for
--- all levels where not. Without a constant the first factor of the first term that has one keeps all.
-local function codings(design)
-   local present, given = { [""] = true }, design.constant
-   local function key(variables, but)
+-- Is there one among some terms that holds all these variables but one?
+local function is_within(terms, variables, but)
+   for _, term in ipairs(terms) do
       local left = {}
-      for _, variable in ipairs(variables) do
-         if variable ~= but then left[#left + 1] = variable end
-      end
-      table.sort(left)
-      return table.concat(left, "\0")
+      for _, variable in ipairs(variables) do left[variable] = variable ~= but or nil end
+      for _, variable in ipairs(term) do left[variable] = nil end
+      if next(left) == nil then return true end
    end
-   for _, variables in ipairs(design.terms) do present[key(variables)] = true end
-   local all = {}
+   return false
+end
+
+-- A factor in a term has a column for all levels but the first where a term before it holds all else that it has (the
+-- constant, where it has nothing else), and for all levels where not: R's rule. Without a constant the first factor of
+-- the first term that has one keeps all.
+local function codings(design)
+   local given, all, before = design.constant, {}, {}
    for t, variables in ipairs(design.terms) do
       all[t] = {}
       for i, variable in ipairs(variables) do
          if design.learned[variable].kind == "factor" then
-            all[t][i] = not present[key(variables, variable)] or not given
+            all[t][i] = not given or #variables > 1 and not is_within(before, variables, variable)
             given = true
          end
       end
+      before[t] = variables
    end
    return all
 end
@@ -261,7 +279,7 @@ function M.learn(text, frame)
          learned[variable] = learned[variable] or learn_variable(frame, variable, design.variables[variable])
       end
    end
-   return { constant = design.constant, terms = design.terms, learned = learned }
+   return { constant = design.constant, terms = design.terms, learned = learned, offset = design.offset }
 end
 
 -- The node of a variable, from its text.
@@ -269,7 +287,15 @@ local function node_of(variable)
    return formula.parse("~" .. variable).right
 end
 
---- The design of these rows: a Frame of numbers, a column for each coefficient.
+local function offset_of(design, frame)
+   local node = node_of(design.offset)
+   if #node.args ~= 1 then fail("%s: offset takes one argument", design.offset) end
+   local values = as_vector(frame, number_of(frame, node.args[1]))
+   if values:isnan():sum() > 0 then fail("%s has missing values; impute or drop them first", design.offset) end
+   return values
+end
+
+--- The design of these rows: a Frame of numbers, a column for each coefficient, and the offset where there is one.
 function M.apply(design, frame)
    local columns, names = {}, {}
    local all, nodes = codings(design), {}
@@ -284,6 +310,7 @@ function M.apply(design, frame)
       table.move(made, 1, #made, #columns + 1, columns)
       table.move(called, 1, #called, #names + 1, names)
    end
+   if design.offset then columns[#columns + 1], names[#names + 1] = offset_of(design, frame), design.offset end
    if #columns == 0 then fail "it has no terms but the constant; a model needs one at least" end
    return frames.build(names, columns, "formula", 2)
 end

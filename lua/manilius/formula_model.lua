@@ -1,6 +1,7 @@
 --- Models of formulas: an estimator that is fitted to what a formula makes of a Frame.
 -- @module manilius.formula_model
 
+local core = require "manilius.core"
 local estimator = require "manilius.estimator"
 local design = require "manilius.formula_design"
 local formula = require "manilius.formula"
@@ -10,7 +11,9 @@ local M = {}
 
 local WHO = "FormulaModel"
 
-local function need_frame(X)
+-- A Frame, or after fit rows given by name.
+local function need_frame(X, self)
+   if self then X = rows.from_named(WHO, X, self.columns, self.factors) end
    if not rows.is_frame(X) then error(("%s: X must be a Frame, got %s"):format(WHO, rows.kind(X)), 0) end
    return X
 end
@@ -29,7 +32,7 @@ local definition = {
    params = { model = estimator.NONE, formula = estimator.NONE },
    learned = { design = "what the rows of the fit decided: levels of factors, polynomials",
       terms = "the columns of the design, a name for each coefficient" },
-   private = { design = true },
+   private = { design = true, columns = true, factors = true, before = true },
    help = {
       brief = "A model of a formula, as in R: \"mpg ~ wt + factor(cyl) + wt:hp + poly(disp, 2)\".",
       use = "FormulaModel { model =, formula = }, or ml.LinearRegression { formula =, ... }",
@@ -37,8 +40,8 @@ local definition = {
       notes = "fit(frame) takes what is predicted from the left side; a y that is given goes before it. On the right: "
          .. "a + b, a:b, a * b, a / b, (a + b)^2, - a, . for all other columns, - 1 for no constant; variables are "
          .. "columns (`in backticks` where they are no words), factor(x), poly(x, degree), "
-         .. "poly(x, degree, raw = TRUE), I(arithmetic), log(x) and other functions of numbers. Factors are coded as "
-         .. "in R, by treatment contrasts. "
+         .. "poly(x, degree, raw = TRUE), I(arithmetic), log(x) and other functions of numbers; offset(log(time)) goes "
+         .. "to models that have a parameter offset. Factors are coded as in R, by treatment contrasts. "
          .. "Predictions are on the scale of the left side. Missing values are refused, not dropped. The fields and "
          .. "operations of the model are those of this one.",
       source = "Wilkinson & Rogers, Applied Statistics 22 (1973); Chambers & Hastie, Statistical Models in S (1992)",
@@ -72,32 +75,56 @@ print(ml.LinearRegression { formula = "mpg ~ wt + factor(cyl)" }:fit(cars):summa
    end,
 }
 
+-- A setting of the model that the formula decides; what it was is kept, for another formula may decide otherwise.
+local function decide(self, name, value, without)
+   local ok, before = pcall(function()
+      local was = estimator.get_params(self.model)[name]
+      estimator.set_params(self.model, { [name] = value })
+      return was
+   end)
+   if not ok then
+      error(("%s: %s %s '%s'"):format(WHO, estimator.name(self.model), without, self.formula), 0)
+   end
+   self.before = self.before or {}
+   self.before[#self.before + 1] = { name, before }
+end
+
 function definition.fit(self, X, y, options)
    need_frame(X)
    y = answer(self, X, y)
    self.design = design.learn(self.formula, X)
    local columns = design.apply(self.design, X)
    self.terms = columns.names
+   self.columns, self.factors = rows.named_columns(X)
    if not self.design.constant then
-      local ok = pcall(estimator.set_params, self.model, { fit_intercept = false })
-      if not ok then
-         error(("%s: %s has a constant term, which '%s' is to go without"):format(WHO, estimator.name(self.model),
-            self.formula), 0)
-      end
+      decide(self, "fit_intercept", false, "has a constant term, for which there is no place in")
    end
+   if self.design.offset then decide(self, "offset", self.design.offset, "takes no offset, but there is one in") end
    self.model:fit(columns, y, options)
    return self
 end
 
--- A Frame as the model knows it.
+--- The same settings, not fitted: those that the formula decided are as they were before.
+function definition.clone(self)
+   local copy = estimator.clone_settings(self)
+   for _, setting in ipairs(rawget(self, "before") or {}) do
+      local value = setting[2]
+      if value == nil then value = core.unset end
+      estimator.set_params(copy.model, { [setting[1]] = value })
+   end
+   return copy
+end
+
+-- A Frame, or rows given by name, as the model knows it.
 local function designed(self, X)
+   X = rows.from_named(WHO, X, self.columns, self.factors)
    return rows.is_frame(X) and design.apply(self.design, X) or X
 end
 
 for _, action in ipairs { "predict", "predict_proba", "predict_log_proba", "decision_function" } do
    definition[action] = function(self, X, options)
       return (rows.relay(2, pcall(function()
-         return self.model[action](self.model, designed(self, need_frame(X)), options)
+         return self.model[action](self.model, designed(self, need_frame(X, self)), options)
       end)))
    end
 end

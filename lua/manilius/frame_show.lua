@@ -4,7 +4,8 @@ local base = require "manilius.frame"
 local text = require "manilius.text"
 
 local step = core.frame
-local MISSING, WIDEST = "NA", 30
+local MISSING = "NA"
+local WIDEST = 30 -- of labels and names, where all columns do not fit otherwise
 
 local cut, pad, plural, width_of, is_finite = text.cut, text.pad, text.plural, text.width_of, text.is_finite
 
@@ -23,7 +24,7 @@ local function label_texts(column, rows, missing)
    local texts = {}
    for i, row in ipairs(rows) do
       local label = column[row]
-      texts[i] = label == nil and missing or cut(tostring(label):gsub("%c", " "), WIDEST)
+      texts[i] = label == nil and missing or tostring(label):gsub("%c", " ")
    end
    return texts
 end
@@ -53,12 +54,12 @@ local function lines_of(f, j, rows, style, room)
       table.insert(texts, 1, missing > 0 and ("%d %s"):format(missing, MISSING) or "")
       table.insert(texts, 1, type_of(column))
    end
-   table.insert(texts, 1, cut(f.names[j]:gsub("%c", " "), WIDEST))
-   local width = 0
-   for _, one in ipairs(texts) do width = math.max(width, width_of(one)) end
-   width = math.min(width, math.max(room, 1))
+   table.insert(texts, 1, (f.names[j]:gsub("%c", " ")))
+   local wide = 0
+   for _, one in ipairs(texts) do wide = math.max(wide, width_of(one)) end
+   local width = math.min(wide, style.widest, math.max(room, 1))
    for i, one in ipairs(texts) do texts[i] = pad(cut(one, width), width, right) end
-   return texts, width
+   return texts, width, wide > width
 end
 
 local function row_numbers(rows, style)
@@ -109,17 +110,31 @@ local function any_missing(f)
    return false
 end
 
--- As many columns from `from` on as fit; at least one. Returns the blocks and the next column.
+-- As many columns from `from` on as fit; at least one. Returns the blocks, the next column, the width that is used, and
+-- how many columns are cut.
 local function fit(f, from, numbers, number_width, rows, style)
    local blocks, used, j = { numbers }, number_width, from
    if style.plain and from > 1 then -- what the rows are about is said again
       local texts, width = lines_of(f, 1, rows, style, style.width // 2)
       blocks[2], used = texts, used + 2 + width
    end
+   local shortened = 0
    while j <= #f.names do
-      local texts, width = lines_of(f, j, rows, style, style.width - number_width - 2)
+      local texts, width, is_cut = lines_of(f, j, rows, style, style.width - number_width - 2)
       if j > from and used + 2 + width > style.width then break end
       blocks[#blocks + 1], used, j = texts, used + 2 + width, j + 1
+      shortened = shortened + (is_cut and 1 or 0)
+   end
+   return blocks, j, used, shortened
+end
+
+-- The first block of columns. Where all of them fit, what is left of the screen goes to those that were cut.
+local function fit_first(f, numbers, number_width, rows, style)
+   style.widest = WIDEST
+   local blocks, j, used, shortened = fit(f, 1, numbers, number_width, rows, style)
+   if j > #f.names and shortened > 0 and used < style.width then
+      style.widest = WIDEST + (style.width - used) // shortened
+      blocks, j = fit(f, 1, numbers, number_width, rows, style)
    end
    return blocks, j
 end
@@ -133,7 +148,7 @@ local function render(f, style)
    end
    if #f.names == 0 then return out[1] or "" end
    local numbers, number_width = row_numbers(rows, style)
-   local blocks, j = fit(f, 1, numbers, number_width, rows, style)
+   local blocks, j = fit_first(f, numbers, number_width, rows, style)
    join(out, blocks, has_missing, style)
    while style.wrap and j <= #f.names do
       blocks, j = fit(f, j, numbers, number_width, rows, style)

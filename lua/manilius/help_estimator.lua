@@ -4,8 +4,8 @@
 local M = { help = {} }
 
 local OPTIONS = "options: weights (a weight >= 0 for each row), lengths (rows of each sequence, or query), target (a "
-   .. "second X), on_iter (function(state) with done, total, objective and elapsed, which may return \"stop\" or "
-   .. "\"cancel\"), as the estimator takes them"
+   .. "second X), init_score (raw predictions to begin with, which predict leaves out), on_iter (function(state) with "
+   .. "done, total, objective and elapsed, which may return \"stop\" or \"cancel\"), as the estimator takes them"
 
 local JOB = "The job works on copies of the settings and the data (held twice while it runs), and gives the same bits "
    .. "as fit. job:done() never waits. job:wait([seconds]) gives the fitted model, nil when it is not done by "
@@ -55,7 +55,8 @@ M.methods = {
    fit_transform = { use = "fit_transform(X [, y [, options]])", brief = "fit, then transform of the same X." },
    fit_predict = { use = "fit_predict(X [, y [, options]])", brief = "fit, then predict for the same X." },
    score = { use = "score(X, y [, { scoring =, weights = }])", brief = "How good the predictions for X are: accuracy, "
-      .. "r2, or the metric that scoring names; of one that ranks rows ndcg, by the options k and lengths." },
+      .. "r2, or the metric that scoring names; of one that ranks rows ndcg, by the options k, lengths and weights "
+      .. "(of queries or rows)." },
    get_params = { use = "get_params()", brief = "The settings: a table by name, step__name within compositions." },
    set_params = { use = "set_params { name = value }", brief = "Change settings; all or none. ml.unset stands for "
       .. "nil." },
@@ -70,6 +71,14 @@ M.methods = {
       brief = "The fitted model as one file of Lua that "
       .. "needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the model when it is written to a path.",
       notes = EXPORT_LUA },
+   export_xgboost = { use = "export_xgboost([path])", brief = "Boosted trees as JSON that XGBoost loads: a string, or "
+      .. "the model when it is written to a path.",
+      notes = "Of GradientBoosting* and HistGradientBoosting*. XGBoost reckons in single precision: predictions agree "
+      .. "to about six digits, where no value of X comes to lie beyond a threshold by rounding. Factors are codes from "
+      .. "0 there, in the order of their levels; a level that fit did not see goes left there, here as a missing one. "
+      .. "Losses with the same link have one objective, squared error standing for absolute error, huber and quantile; "
+      .. "of dart the scaled trees are written as plain ones. Files are in the form of XGBoost 2.1, which later "
+      .. "versions read." },
 }
 
 local EXAMPLE = [[
@@ -92,6 +101,9 @@ for name, example in pairs {
    output_names = 'print(table.concat(ml.PolynomialFeatures {}:fit({ { 1, 2 } }):output_names(), ", "))',
    dump = "print(ml.load(ml.Ridge { alpha = 2 }:dump()))",
    export_c = "print(#ml.Ridge {}:fit({ { 1 }, { 2 }, { 4 } }, { 1, 2, 3 }):export_c { name = \"ridge\" } > 1000)",
+   export_xgboost = [[
+local X, y = ml.Matrix { { 1 }, { 2 }, { 8 }, { 9 } }, { 1, 1, 3, 3 }
+print(#ml.GradientBoostingRegressor { n_estimators = 2 }:fit(X, y):export_xgboost() > 1000)]],
    export_lua = [[
 local model = ml.Ridge {}:fit({ { 1 }, { 2 }, { 4 } }, { 1, 2, 3 })
 local program = load(model:export_lua())()

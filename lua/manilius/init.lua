@@ -21,9 +21,20 @@ require("manilius.estimator").install(core.model_methods)
 
 local relay = require "manilius.rows".relay
 
--- A setting `formula` is not of the estimator: ml.Ridge { formula = "y ~ a + b", alpha = 2 }.
-local function with_formula(constructor)
+-- Is the setting `init` an estimator? Boosting of the core begins with a constant only.
+local function has_model_for_init(settings)
+   local init = rawget(settings, "init")
+   return init ~= nil and type(init) ~= "string" and require "manilius.estimator".is(init)
+end
+
+-- Settings that are not of the estimator of the core: ml.Ridge { formula = "y ~ a + b", alpha = 2 },
+-- ml.GradientBoostingRegressor { init = ml.Ridge {} }.
+local function with_more_settings(name, constructor)
+   local boosts = name:find "GradientBoosting" and not name:find "Ranker"
    return function(settings, ...)
+      if boosts and type(settings) == "table" and has_model_for_init(settings) then
+         return (relay(2, pcall(require "manilius.boosted".of, constructor, settings)))
+      end
       if type(settings) == "table" and rawget(settings, "formula") ~= nil then
          return (relay(2, pcall(require "manilius.formula_model".of, constructor, settings)))
       end
@@ -31,7 +42,7 @@ local function with_formula(constructor)
    end
 end
 
-for name, constructor in pairs(core.constructors) do ml[name] = with_formula(constructor) end
+for name, constructor in pairs(core.constructors) do ml[name] = with_more_settings(name, constructor) end
 
 -- Lists of names and labels print what they hold; __plain: an archive may take them for plain tables.
 core.list_meta.__name, core.list_meta.__plain = "list", true

@@ -1,10 +1,11 @@
 --- Scorers: what cross-validation and search take by name.
 --
 -- { fn = function(y, output, options) -> number, needs = "predict" | "proba" | "decision" | "x", greater = is more
--- better?, kind = "classify" | "regress" | "cluster", brief = }. `options` holds `classes`, the labels in the order of
--- the columns of `output`, and `weights`. Of two classes the second is looked for. Values are the natural ones: a mean
--- squared error is positive, and lower is better. A scorer that needs "x" judges a clustering by the data: it is called
--- with X in place of y, and the labels of the clusters.
+-- better?, kind = "classify" | "regress" | "cluster" | "rank", brief = }. `options` holds `classes`, the labels in the
+-- order of the columns of `output`, and `weights`. Of two classes the second is looked for. Values are the natural
+-- ones: a mean squared error is positive, and lower is better. A scorer that needs "x" judges a clustering by the data:
+-- it is called with X in place of y, and the labels of the clusters. One that judges an order finds in `options` the
+-- `lengths` of the queries (nil: all is one); a query weighs the mean of its rows.
 -- @module manilius.metrics_scorers
 
 -- The options that a metric gets from a scorer.
@@ -58,6 +59,23 @@ return function(M)
       "gamma_deviance" } do
       add("regress", "predict", false, name, name)
    end
+
+   local queries = require "manilius.queries"
+   local function add_of_order(name, metric, fixed)
+      local call = M[metric]
+      scorers[name] = { kind = "rank", needs = "predict", greater = true, brief = M.help[metric].brief,
+         fn = function(y, output, options)
+            local given, lengths = { empty = 0 / 0 }, options and options.lengths or { #output }
+            for key, value in pairs(fixed) do given[key] = value end
+            given.lengths, given.weights = lengths, queries.query_weights(options and options.weights, lengths)
+            return (call(y, output, given))
+         end }
+   end
+   add_of_order("ndcg", "ndcg", { gain = "exponential" })
+   add_of_order("ndcg_5", "ndcg", { gain = "exponential", k = 5 })
+   add_of_order("ndcg_10", "ndcg", { gain = "exponential", k = 10 })
+   add_of_order("map", "map", {})
+   add_of_order("reciprocal_rank", "reciprocal_rank", {})
 
    for _, name in ipairs { "ari", "rand", "nmi", "ami", "mutual_information", "homogeneity", "completeness",
       "v_measure", "fowlkes_mallows" } do

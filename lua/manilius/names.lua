@@ -27,6 +27,7 @@ M.groups = {
    { title = "composition", home = "stacking", names = { "StackingClassifier", "StackingRegressor" } },
    { title = "composition", home = "bagging", names = { "BaggingClassifier", "BaggingRegressor" } },
    { title = "composition", home = "adaboost", names = { "AdaBoostClassifier", "AdaBoostRegressor" } },
+   { title = "composition", home = "boosted", names = { "BoostedClassifier", "BoostedRegressor" } },
    { title = "composition", home = "ransac", names = { "RANSACRegressor" } },
    { title = "composition", home = "formula_model", names = { "FormulaModel" } },
    { title = "composition", home = "estimator", help = "help_estimator", names = { "Estimator" } },

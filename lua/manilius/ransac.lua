@@ -131,24 +131,30 @@ local function r2(y, said, places)
    return sum / #y
 end
 
-local function fit_to(self, data, model, places)
+-- Raised in the name of the base, which is said once.
+local function fail(model, message)
+   local name, said = estimator.name(model) .. ":", evaluate.own_error(message)
+   error(("%s: %s%s"):format(WHO, said:sub(1, #name) == name and "" or name .. " ", said), 0)
+end
+
+local function fit_to(data, model, places)
    local options = data.weights and { weights = data.weights:take(places) } or nil
    local ok, message = pcall(model.fit, model, rows.take(data.X, places), rows.take(data.y, places), options)
-   if not ok then error(("%s: %s: %s"):format(WHO, estimator.name(self.estimator), evaluate.own_error(message)), 0) end
+   if not ok then fail(model, message) end
    return model
 end
 
 local function says(model, X)
    local ok, result = pcall(model.predict, model, X)
-   if ok then return columns_of(result) end
-   error(("%s: %s: %s"):format(WHO, estimator.name(model), evaluate.own_error(result)), 0)
+   if not ok then fail(model, result) end
+   return columns_of(result)
 end
 
 -- The inliers of a sample: how many, which, and their R2 under the model of the sample.
 local function try(self, data, i)
    local rng = core.rng(self.seed, i)
    local places = draw(rng, data.n, data.size)
-   local said = says(fit_to(self, data, base.fresh(self.estimator, rng), places), data.X)
+   local said = says(fit_to(data, base.fresh(self.estimator, rng), places), data.X)
    local mask = losses(self, data.targets, said):le(data.threshold)
    return { count = mask:sum(), mask = mask, said = said, trial = i }
 end
@@ -229,7 +235,7 @@ local function fit(self, X, y, options)
       rows.warn(("%s: ended early, for max_skips = %s trials had too few inliers"):format(WHO,
          estimator.value_text(self.max_skips)))
    end
-   self.best = fit_to(self, data, base.fresh(self.estimator, core.rng(self.seed, best.trial)), best.places)
+   self.best = fit_to(data, base.fresh(self.estimator, core.rng(self.seed, best.trial)), best.places)
    self.inlier_mask, self.threshold = best.mask, data.threshold
    return self
 end

@@ -2,6 +2,7 @@
 -- @module manilius.rows
 
 local core = require "manilius.core"
+local near = require("manilius.text").near
 
 local M = {}
 
@@ -169,6 +170,55 @@ function M.apart(who, X, learned)
    for j = 1, X.cols do columns[j], names[j] = X:col(j), "x" .. j end
    if type(learned) == "table" and #learned == #names then names = learned end
    return columns, names, function(list) return core.hcat(table.unpack(list)) end
+end
+
+-- --- rows given by name ---
+
+local function is_named(row)
+   return type(row) == "table" and #row == 0 and type(next(row)) == "string"
+end
+
+local function column_of_rows(who, list, name, factor)
+   local out = { n = #list }
+   for i, row in ipairs(list) do
+      local value = row[name]
+      local fits = value == nil or type(value) == "number" or factor and (type(value) ~= "table")
+      if not fits then
+         error(("%s: %s must be %s, got %s"):format(who, name, factor and "a label" or "a number", type(value)), 0)
+      end
+      out[i] = (value == nil and not factor) and 0 / 0 or value
+   end
+   out.n = factor and #list or nil
+   return factor and core.Factor(out) or core.Vector(out)
+end
+
+--- { age = 31, city = "Oslo" }, or a list of such, as a Frame of the columns of fit; what is left out is missing. All
+-- else, and all where fit saw no `names`, stays as it is.
+-- @param factors for each column: did it hold labels?
+function M.from_named(who, X, names, factors)
+   if M.kind(X) ~= "table" or not names then return X end
+   local list = is_named(X) and { X } or is_named(X[1]) and X or nil
+   if not list then return X end
+   local known, columns = {}, {}
+   for j, name in ipairs(names) do
+      known[name] = true
+      columns[j] = column_of_rows(who, list, name, factors[j])
+   end
+   for _, row in ipairs(list) do
+      for name in pairs(row) do
+         if not known[name] then
+            error(("%s: X has no column '%s' in fit%s"):format(who, tostring(name), near(name, names)), 0)
+         end
+      end
+   end
+   return M.frame(table.move(names, 1, #names, 1, {}), columns)
+end
+
+--- Names and kinds of the columns of a Frame, for from_named.
+function M.named_columns(frame)
+   local names, factors = {}, {}
+   for j, column in ipairs(frame.columns) do names[j], factors[j] = frame.names[j], M.kind(column) == "Factor" end
+   return names, factors
 end
 
 --- A Matrix with names of its columns, as a Frame.

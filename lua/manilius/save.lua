@@ -115,6 +115,9 @@ end
 
 --- A model, or a table of values, as bytes.
 function M.dump(model, level)
+   if level ~= nil and math.type(level) ~= "integer" then
+      error(("dump: takes a value only, got %s behind it; save(model, path) writes a file"):format(rows.kind(level)), 2)
+   end
    return (rows.relay((level or 1) + 1, pcall(bytes_of, model)))
 end
 
@@ -126,7 +129,7 @@ end
 
 --- Write a model to a file.
 function M.save(model, path, level)
-   level = (level or 1) + 1
+   level = (math.type(level) == "integer" and level or 1) + 1
    if type(path) ~= "string" then error("save: path must be a string, got " .. type(path), level) end
    need_io("save", level)
    local bytes = rows.relay(level, pcall(bytes_of, model))

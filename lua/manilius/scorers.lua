@@ -1,9 +1,9 @@
 --- Scores by name, for cross-validation and search.
 --
 -- A scorer is { name, fn = function(y, output, options) -> number, needs = "predict" | "proba" | "decision" | "x",
--- greater = is more better? }. options holds `classes` (labels in the order of the columns of `output`) and `weights`;
--- one that needs "x" gets X in place of y, and the predicted clusters. Values are the natural ones: a mean squared
--- error is positive, and lower is better.
+-- greater = is more better? }. options holds `classes` (labels in the order of the columns of `output`), `weights` and
+-- `lengths` (rows of each query); one that needs "x" gets X in place of y, and the predicted clusters. Values are the
+-- natural ones: a mean squared error is positive, and lower is better.
 -- @module manilius.scorers
 
 local core = require "manilius.core"
@@ -51,7 +51,7 @@ function M.limits(name)
    if not known or known.kind == "cluster" then return -math.huge, math.huge end
    if not known.greater then return 0, math.huge end
    local beyond_chance = name == "mcc" or name:find "^kappa"
-   return known.kind == "classify" and (beyond_chance and -1 or 0) or -math.huge, 1
+   return (known.kind == "classify" or known.kind == "rank") and (beyond_chance and -1 or 0) or -math.huge, 1
 end
 
 --- An interval about a score without what lies outside its limits, of which Student's t knows nothing. A value that is

@@ -10,6 +10,7 @@ local core = require "manilius.core"
 local estimator = require "manilius.estimator"
 local evaluate = require "manilius.evaluate"
 local progress = require "manilius.progress"
+local queries = require "manilius.queries"
 local options_of = require "manilius.options"
 local rows = require "manilius.rows"
 local scorers = require "manilius.scorers"
@@ -161,7 +162,7 @@ end
 local function new_task(self, X, y, options)
    local who = estimator.name(self)
    local task = validate.task(who, self.model, X, y, { cv = self.cv, groups = options.groups,
-      weights = options.weights, threads = self.threads, path = self.path }, 1)
+      lengths = options.lengths, weights = options.weights, threads = self.threads, path = self.path }, 1)
    task.scorers = scorers.resolve(who, self.scoring, task.default, 1)
    local on_iter = options.on_iter or self.on_iter
    task.ask = on_iter ~= nil and progress.caller(who, on_iter) or nil
@@ -195,13 +196,14 @@ local function settle(self, task, candidates, means, errors, judge)
    self.judge, self.greater = judge.name, judge.greater
    if self.refit == false then return end
    local model = models_of(self, { candidates[best] })[1]
-   self.best = model:fit(task.X, task.y, task.weights and { weights = task.weights } or nil)
+   self.best = model:fit(task.X, task.y, queries.fit_options(task.weights, task.lengths))
 end
 
 local function check_fit_options(who, options)
    for name in pairs(options or {}) do
-      if name ~= "groups" and name ~= "weights" and name ~= "on_iter" then
-         error(("%s:fit has no option '%s'; there are groups, on_iter, weights"):format(who, tostring(name)), 0)
+      if name ~= "groups" and name ~= "lengths" and name ~= "weights" and name ~= "on_iter" then
+         error(("%s:fit has no option '%s'; there are groups, lengths, on_iter, weights"):format(who,
+            tostring(name)), 0)
       end
    end
    return options or {}
@@ -352,7 +354,7 @@ local function define(definition, extra)
       estimator.need_fitted(self, "score", 2)
       local scoring = self.scoring
       if type(scoring) == "table" and not scoring.fn then scoring = scoring[self.judge] or self.judge end
-      local given = { scoring = scoring }
+      local given = { scoring = estimator.does(self) ~= "rank" and scoring or nil }
       for name, value in pairs(options or {}) do given[name] = value end
       return (evaluate.score(need_best(self, "score"), X, y, given, 2))
    end
@@ -433,6 +435,7 @@ end
 local function halving(self, X, y, options)
    local who = "HalvingGridSearch"
    local task = new_task(self, X, y, check_fit_options(who, options))
+   if task.lengths then error(who .. ": takes no queries, which its draws of rows would tear apart", 0) end
    local judge = judge_of(self, who, task.scorers)
    local candidates = candidates_of.of_grid(who, self.grid)
    local all, alive, final, means, rounds = models_of(self, candidates), {}, {}, {}, {}

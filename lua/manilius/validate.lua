@@ -6,6 +6,7 @@ local estimator = require "manilius.estimator"
 local evaluate = require "manilius.evaluate"
 local folds = require "manilius.folds"
 local progress = require "manilius.progress"
+local queries_of = require "manilius.queries"
 local options_of = require "manilius.options"
 local rows = require "manilius.rows"
 local scorers = require "manilius.scorers"
@@ -26,12 +27,13 @@ function M.task(who, model, X, y, options, level)
    X = rows.x(who, X, level)
    local n = rows.count(X)
    y = rows.y(who, y, n, level)
-   local weights = options.weights
+   local weights, threads, groups = options.weights, options.threads, options.groups
    if weights ~= nil and rows.kind(weights) ~= "Vector" then weights = core.Vector(weights) end
+   local queries = rows.relay(level, pcall(queries_of.of, who, model, options.lengths, groups, n))
+   weights = queries_of.row_weights(queries, weights)
    if weights and #weights ~= n then
       error(("%s: weights must have as many rows as X, %d, got %d"):format(who, n, #weights), level)
    end
-   local threads, groups = options.threads, options.groups
    if threads ~= nil and (math.type(threads) ~= "integer" or threads < 0) then
       error(("%s: threads must be a whole number from 0, got %s"):format(who, estimator.value_text(threads)), level)
    end
@@ -39,9 +41,11 @@ function M.task(who, model, X, y, options, level)
       error(("%s: groups must have as many rows as X, %d, got %d"):format(who, n, rows.count(groups)), level)
    end
    local default = evaluate.default_score(model, y)
-   local splits = rows.relay(level, pcall(folds.resolve, who, options.cv, default == "accuracy", X, y, options.groups))
+   if groups == nil and queries then groups = core.Vector(queries.of) end
+   local splits = rows.relay(level, pcall(folds.resolve, who, options.cv, default == "accuracy", X, y, groups))
+   if queries then splits = rows.relay(level, pcall(queries_of.split, who, queries, splits)) end
    return { who = who, models = { model }, X = X, y = y, weights = weights, folds = splits, threads = options.threads,
-      path = options.path, default = default }
+      path = options.path, default = default, lengths = queries and core.Vector(queries.sizes) or nil }
 end
 
 --- All models on all folds.
@@ -187,7 +191,8 @@ local CV = "number of folds (default 5; stratified for a classifier, whole group
    .. "split such as KFold { seed = 1 }, or a list of { train =, test = }"
 local SCORING = "a name out of metrics.scorers, a function(y, predicted), a scorer, or a list or table of them; "
    .. "default accuracy or r2"
-local GROUPS = "a label for each row, for ways that keep groups together"
+local GROUPS = "a label for each row, for ways that keep groups together; of a model that ranks rows also its queries"
+local LENGTHS = "rows of each query of a model that ranks: folds hold whole queries, fits and scores are told of them"
 local WEIGHTS = "of the rows, in fits and in scores"
 local THREADS = "threads for the fits, 0 for all cores; default as ml.threads says"
 local PATH = '"lua": run the fits one by one in Lua rather than in the core; the result is the same'
@@ -199,8 +204,8 @@ local X, y = ml.Matrix { { 1 }, { 2 }, { 3 }, { 4 }, { 5 }, { 6 } }, ml.Vector {
 M.help.cross_validate = {
    args = { "model", "X", "y" },
    brief = "Fit on the train rows and score on the test rows of each fold.",
-   options = { cv = CV, scoring = SCORING, groups = GROUPS, weights = WEIGHTS, threads = THREADS, path = PATH,
-      return_train = "true: scores on the train rows, too", return_models = "true: keep the fitted models",
+   options = { cv = CV, scoring = SCORING, groups = GROUPS, lengths = LENGTHS, weights = WEIGHTS, threads = THREADS,
+      path = PATH, return_train = "true: scores on the train rows, too", return_models = "true: keep the fitted models",
       interval = '"t" (default): of the mean over folds; "corrected": allows for train rows in common '
          .. "(Nadeau & Bengio, 2003)",
       on_iter = 'function(state) with done and total fits, which may return "stop" (the folds so far count) or '
@@ -301,8 +306,8 @@ end
 M.help.cross_val_predict = {
    args = { "model", "X", "y" },
    brief = "Predictions for each row by the model of the fold that did not see it.",
-   options = { cv = CV, groups = GROUPS, weights = WEIGHTS, threads = THREADS, path = PATH,
-      method = '"predict" (default), "predict_proba", "decision_function", ...' },
+   options = { cv = CV, groups = GROUPS, lengths = LENGTHS, weights = WEIGHTS, threads = THREADS,
+      path = PATH, method = '"predict" (default), "predict_proba", "decision_function", ...' },
    returns = "what the method gives: Factor, Vector or Matrix; the columns of predict_proba follow the labels of y",
    example = DATA .. "print(ml.cross_val_predict(ml.Ridge {}, X, y, { cv = 3 }))",
 }
@@ -374,6 +379,7 @@ function M.learning_curve(model, X, y, options)
    local who = "learning_curve"
    options = check_options(who, options, M.help.learning_curve.options, 2)
    local task = M.task(who, model, X, y, options, 2)
+   if task.lengths then error(who .. ": takes no queries, which its first rows would tear apart", 2) end
    task.scorers, task.also_train = scorers.resolve(who, options.scoring, task.default, 2), true
    local most = math.huge
    for _, split in ipairs(task.folds) do most = math.min(most, #split.train) end
@@ -414,8 +420,9 @@ end
 M.help.validation_curve = {
    args = { "model", "X", "y" },
    brief = "Scores of models that differ in one setting.",
-   options = { cv = CV, scoring = "one score; " .. SCORING, groups = GROUPS, weights = WEIGHTS, threads = THREADS,
-      path = PATH, param = 'its name, "step__name" inside of compositions', values = "a list of its values" },
+   options = { cv = CV, scoring = "one score; " .. SCORING, groups = GROUPS, lengths = LENGTHS, weights = WEIGHTS,
+      threads = THREADS, path = PATH, param = 'its name, "step__name" inside of compositions',
+      values = "a list of its values" },
    returns = "Frame: value, train_mean, train_sd, test_mean, test_sd",
    example = DATA .. 'print(ml.validation_curve(ml.Ridge {}, X, y, { param = "alpha", values = { 0.1, 1 }, cv = 3 }))',
 }

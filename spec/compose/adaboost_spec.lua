@@ -170,6 +170,45 @@ describe("AdaBoostRegressor", function()
       assert.near(1, boost.feature_importances:sum(), 1e-9)
    end)
 
+   -- The median of the first n models, as it is defined: the least of their values whose weights reach half.
+   local function median(values, weights, n)
+      local half, best = 0, math.huge
+      for m = 1, n do half = half + weights[m] / 2 end
+      for m = 1, n do
+         local up_to = 0
+         for k = 1, n do up_to = up_to + (values[k] <= values[m] and weights[k] or 0) end
+         if up_to >= half - 1e-12 then best = math.min(best, values[m]) end
+      end
+      return best
+   end
+
+   it("gives the weighted median of its models, after each of them that of a smaller ensemble", function()
+      local boost = ml.AdaBoostRegressor { n_estimators = 9, seed = 2 }:fit(Xd, yd)
+      local stages, said = boost:staged_predict(Xd), {}
+      for m, model in ipairs(boost.estimators) do said[m] = model:predict(Xd) end
+      for i = 1, Xd.rows, 5 do
+         local values = {}
+         for m = 1, #said do values[m] = said[m][i] end
+         for n = 1, #said do assert.equal(median(values, boost.estimator_weights, n), stages[n][i]) end
+      end
+      for _, n in ipairs { 1, 4, 9 } do
+         local few = ml.AdaBoostRegressor { n_estimators = n, seed = 2 }:fit(Xd, yd)
+         assert.equal(few:predict(Xd), stages[n])
+      end
+   end)
+
+   it("takes the lower value where two halves weigh the same, and nan for the largest", function()
+      local core, nan = require "manilius.core", 0 / 0
+      local X = { { 3, 1, 2, 2 }, { 1, 2, 3, 4 }, { 4, 3, 2, 1 }, { nan, 5, nan, nan } }
+      assert.same({ 2, 2, 2 }, core.running_medians(X, { 1, 1, 1, 1 }):slice(1, 3):totable())
+      local stages = core.running_medians(X, { 1, 1, 1, 1 }, true)
+      assert.same({ { 3, 1, 2, 2 }, { 1, 1, 2, 2 }, { 4, 3, 3, 2 } }, stages:slice(1, 3):totable())
+      assert.equal(5, stages:get(4, 2))
+      assert.is_true(stages:get(4, 4) ~= stages:get(4, 4))
+      assert.same({ 3, 1 }, core.running_medians({ { 1, 2, 3 }, { 3, 2, 1 } }, { 1, 1, 5 }):totable())
+      refuses("must have a weight for each column", function() core.running_medians(X, { 1, 1 }) end)
+   end)
+
    it("draws rows where the base takes no weights, by its seed", function()
       local function of(seed)
          return ml.AdaBoostRegressor { ml.KNeighborsRegressor {}, n_estimators = 5, seed = seed }:fit(Xd, yd)

@@ -71,6 +71,7 @@ describe("archives", function()
       os.remove(path)
       refuses("^[^:]*save_spec.lua:%d+: /nowhere/x.mn: No such file", function() model:save "/nowhere/x.mn" end)
       refuses("/nowhere/x.mn: No such file", ml.load, "/nowhere/x.mn")
+      refuses("dump: takes a value only, got string behind it; save%(model, path%) writes", ml.dump, model, "x.mn")
    end)
 
    it("keep the settings of a search, but for functions and ways to split", function()

@@ -1,6 +1,7 @@
 -- Demands on loading: whatever the bytes are, the answer is a clear error or a model that can be used; never a crash,
 -- and no memory is lost.
 local core = require "manilius.core"
+local data = require "manilius.check_data"
 local bytes = require "spec.conformance.bytes"
 local tools = require "manilius.check_tools"
 local use = require "manilius.check_use"
@@ -36,7 +37,10 @@ local function load_and_use(what, archive, class, problem)
       model.n_features < 50 and core.zeros(3, model.n_features) or nil
    if not X then return true end
    for _, action in ipairs(use.actions) do
-      if class.can[action] then tools.works_or_says(what .. ": " .. action, model[action], model, X) end
+      if class.can[action] then
+         tools.works_or_says(what .. ": " .. action, model[action], model, X)
+         tools.works_or_says(what .. ": export of " .. action, core.program, model, action)
+      end
    end
    if class.can.inverse_transform then
       local given, Z = pcall(model.transform, model, X)
@@ -48,6 +52,11 @@ local function load_and_use(what, archive, class, problem)
    end
    if class.can.partial_fit and X == problem.new then
       tools.works_or_says(what .. ": partial_fit", model.partial_fit, model, problem.X, problem.y)
+   end
+   if data.has_param(class, "warm_start") and X == problem.new then
+      tools.works_or_says(what .. ": fit from there", function()
+         model:set_params({ warm_start = true, [data.rounds(class)] = (model.n_iter or 0) + 1 }):fit(problem.X, problem.y)
+      end)
    end
    return true
 end

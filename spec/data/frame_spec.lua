@@ -194,6 +194,16 @@ describe("Frame", function()
          titanic:format { width = 80 })
    end)
 
+   it("shows long labels where the screen has room for them", function()
+      local long = ("x"):rep(40)
+      local text = ml.Frame { { "label", { long, "b" } }, { "value", { 1, 2 } } }:format { width = 80 }
+      assert.matches(long, text, 1, true)
+      text = ml.Frame { { "a", { long, "b" } }, { "b", { long, "b" } } }:format { width = 80 }
+      assert.matches("1  " .. ("x"):rep(35) .. "%.%.  " .. ("x"):rep(35) .. "%.%.\n", text)
+      text = ml.Frame { { "a", { long, "b" } }, { "b", { long, "b" } }, { "c", { long, "b" } } }:format { width = 80 }
+      assert.matches("1  " .. ("x"):rep(28) .. "%.%.  " .. ("x"):rep(28) .. "%.%.\n", text)
+   end)
+
    it("does everything with no rows and no columns", function()
       local empty = ml.parse_csv "a,b\n"
       assert.same({ 0, 2 }, { empty.rows, empty.cols })

@@ -245,6 +245,17 @@ describe("gradient boosting", function()
       for i = 1, 120, 13 do
          support.near(given[i], told.base[1] + told.values[i]:sum(), 1e-10, "row " .. i, 1)
       end
+      local kinds = {}
+      for i = 1, #y do kinds[i] = y[i] > 1 and "high" or y[i] > 0 and "middle" or "low" end
+      local classes = ml.GradientBoostingClassifier { n_estimators = 10 }:fit(X, kinds)
+      local parts, decision = classes:shap(X), classes:decision_function(X)
+      for i = 1, 120, 17 do
+         for c = 1, 3 do
+            local sum = parts.base[c]
+            for j = 1, 3 do sum = sum + parts.values:get(i, (c - 1) * 3 + j) end
+            support.near(decision:get(i, c), sum, 1e-10, "row " .. i, 1)
+         end
+      end
       assert.equal(20, model:apply(X).cols)
       support.near(1, model.feature_importances:sum(), 1e-12)
       assert(model.feature_importances[3] < 0.1)

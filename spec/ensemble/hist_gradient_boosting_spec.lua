@@ -77,6 +77,32 @@ describe("histogram gradient boosting and its peers", function()
          reference.sklearn_absolute))
    end)
 
+   it("has scikit-learn's pinball loss, or less", function()
+      local X, y, X_test, y_test = parts("diabetes", "progression")
+      local low = ml.HistGradientBoostingRegressor { loss = "quantile", quantile = 0.2, max_iter = 20 }:fit(X, y)
+         :predict(X_test)
+      local rest = ml.Vector(y_test) - low
+      local ours = (rest * 0.2):maximum(rest * -0.8):mean()
+      assert(ours <= 1.02 * reference.sklearn_quantile, ("ours %g, scikit-learn %g"):format(ours,
+         reference.sklearn_quantile))
+   end)
+
+   it("predicts as XGBoost does under penalties, by levels, with constraints, and of positive y", function()
+      local X, y, X_test = parts("diabetes", "progression")
+      local function check(name, more)
+         local settings = with(with(as_xgboost, { max_iter = 3, learning_rate = 0.5, max_leaf_nodes = 8 }), more)
+         support.near_all(reference["xgboost_" .. name],
+            head(ml.HistGradientBoostingRegressor(settings):fit(X, y):predict(X_test), 40), 1e-5, name)
+      end
+      -- XGBoost's gamma is twice ours.
+      check("penalties", { l1_regularization = 50, min_split_gain = 4000, l2_regularization = 5, min_child_weight = 12 })
+      check("depth", { grow = "depth", max_depth = 3 })
+      check("monotone", { monotonic_cst = { 0, 0, 1, 1, -1, 0, 0, 0, 0, 0 } })
+      check("together", { interaction_cst = { { 0, 0, 1, 1, 0, 0, 0, 0, 0, 0 }, { 0, 0, 0, 0, 1, 1, 0, 0, 1, 0 } } })
+      check("tweedie", { loss = "tweedie", power = 1.3, min_child_weight = 0.001 })
+      check("gamma", { loss = "gamma" })
+   end)
+
    it("predicts as scikit-learn does at its defaults", function()
       local X, y, X_test = parts("diabetes", "progression")
       local function check(loss, wanted, tolerance)
@@ -85,6 +111,7 @@ describe("histogram gradient boosting and its peers", function()
       end
       check("squared_error", reference.sklearn_diabetes, 1e-5)
       check("poisson", reference.sklearn_poisson, 1e-5)
+      check("gamma", reference.sklearn_gamma, 1e-5)
       X, y, X_test = parts("breast_cancer", "diagnosis", 320)
       local model = ml.HistGradientBoostingClassifier { max_iter = 20 }:fit(X, y)
       support.near_all(reference.sklearn_breast, head(model:predict_proba(X_test):col(2), 40), 1e-5)
@@ -462,5 +489,15 @@ describe("explanations", function()
       assert.equal(splits, model:importances { kind = "split" }:sum())
       support.near(1, model.feature_importances:sum(), 1e-12)
       support.near(model:importances()[1] / model:importances():sum(), model.feature_importances[1], 1e-12)
+   end)
+
+   it("say so when what is left of y is beyond all numbers", function()
+      local X, y = {}, {}
+      for i = 1, 60 do X[i], y[i] = { i, i % 7 }, i % 10 == 0 and -1.79e308 or 1.79e308 end
+      for _, loss in ipairs { "squared_error", "absolute_error", "huber", "quantile" } do
+         support.refuses("the predictions grow without bound; lower learning_rate, or scale y", function()
+            ml.HistGradientBoostingRegressor { loss = loss, max_iter = 5 }:fit(X, y)
+         end)
+      end
    end)
 end)

@@ -103,6 +103,15 @@ describe("HistGradientBoostingRanker", function()
       end
    end)
 
+   it("can be taken apart: Shapley values add up to the score", function()
+      local model = fit(with(peers, { max_iter = 20 }))
+      local told, score = model:shap(reference.X_test), model:predict(reference.X_test)
+      for i = 1, #reference.y_test, 11 do
+         support.near(score[i], told.base[1] + told.values[i]:sum(), 1e-10, "row " .. i, 1)
+      end
+      assert(told.values:abs():max() > 0.1)
+   end)
+
    it("does not ask in which order the queries come", function()
       local X, y, lengths, last = {}, {}, {}, #reference.y
       for q = #reference.lengths, 1, -1 do
@@ -144,9 +153,68 @@ describe("HistGradientBoostingRanker", function()
       refuses("y must be >= 0, got %-1 at row 4", same, given)
       same[4] = 1
       refuses("lengths must add up to the rows of X, 12, got 11", same, { lengths = { 5, 6 } })
-      refuses("HistGradientBoostingRanker: takes no weights", same, { weights = same })
-      support.refuses("score has no option 'weights'; there are k, lengths",
-         function() model:score(X, same, { weights = same }) end)
+      refuses("weights must have as many rows as X, 12, got 3", same, { lengths = { 5, 7 }, weights = { 1, 2, 3 } })
+      refuses("weights must be finite and >= 0, got %-1 at query 2", same, { lengths = { 5, 7 }, weights = { 1, -1 } })
+      support.refuses("score has no option 'weigths'; there are k, lengths, weights",
+         function() model:score(X, same, { weigths = same }) end)
+      support.refuses("weights must be as many as there are queries, 2, or rows, 12, got 3",
+         function() model:score(X, same, { lengths = { 5, 7 }, weights = { 1, 2, 3 } }) end)
+   end)
+
+   it("counts a query by its weight: k times, or not at all", function()
+      local first, some = {}, { X = {}, y = {}, lengths = {} }
+      local weights, of_rows, row = {}, {}, 0
+      for q, n in ipairs(reference.lengths) do
+         weights[q], first[q] = q % 4, row
+         for _ = 1, n do of_rows[#of_rows + 1] = q % 4 end
+         row = row + n
+      end
+      for copy = 1, 3 do -- the order of the queries is nobody's affair
+         for q, n in ipairs(reference.lengths) do
+            if weights[q] >= copy then
+               some.lengths[#some.lengths + 1] = n
+               for i = first[q] + 1, first[q] + n do
+                  some.X[#some.X + 1], some.y[#some.y + 1] = reference.X[i], reference.y[i]
+               end
+            end
+         end
+      end
+      -- Edges of bins are drawn by the weights of rows, too; of these small whole numbers there are few values.
+      local settings = with(peers, { max_iter = 12 })
+      local one = ml.HistGradientBoostingRanker(settings):fit(reference.X, reference.y,
+         { lengths = reference.lengths, weights = weights })
+      local rows = ml.HistGradientBoostingRanker(settings):fit(reference.X, reference.y,
+         { lengths = reference.lengths, weights = of_rows })
+      local copied = ml.HistGradientBoostingRanker(settings):fit(some.X, some.y, { lengths = some.lengths })
+      assert.equal(one:dump(), rows:dump())
+      support.near_all(copied:predict(reference.X_test):totable(), one:predict(reference.X_test):totable(), 1e-9,
+         "scores", 1)
+      support.near(copied.objective, one.objective, 1e-12)
+      local given = { lengths = reference.lengths, k = 5 }
+      local wanted = copied:score(some.X, some.y, { lengths = some.lengths, k = 5 })
+      for _, w in ipairs { weights, of_rows } do
+         given.weights = w
+         support.near(wanted, one:score(reference.X, reference.y, given), 1e-12)
+      end
+   end)
+
+   it("scales what a row does by its weight, as LightGBM does", function()
+      local X, y, weights = { { 1 }, { 2 }, { 3 }, { 4 } }, { 0, 2, 1, 3 }, { 1, 0.5, 3, 2 }
+      local g, h = lambdas(y, { 0, 0, 0, 0 }, 10, false)
+      local model = ml.HistGradientBoostingRanker { max_iter = 1, learning_rate = 1, min_samples_leaf = 0,
+         max_leaf_nodes = 2, lambdarank_norm = false }:fit(X, y, { weights = weights })
+      local leaves, score = {}, model:predict(X)
+      for i = 1, 4 do
+         local leaf = leaves[score[i]] or { g = 0, h = 0 }
+         leaves[score[i]] = leaf
+         leaf.g, leaf.h = leaf.g + weights[i] * g[i], leaf.h + weights[i] * h[i]
+      end
+      local count = 0
+      for value, leaf in pairs(leaves) do
+         support.near(-leaf.g / leaf.h, value, 1e-9)
+         count = count + 1
+      end
+      assert.equal(2, count)
    end)
 
    it("reads queries as svmlight has them, and gains of any size", function()

@@ -6,11 +6,12 @@
 #include "../../src/model/archive_frame.h"
 #include "../../src/model/operation.h"
 #include "../../src/model/plan_about.h"
+#include "../../src/model/program.h"
 #include "../../src/model/save.h"
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS = 3, WIDEST = 256, LARGEST = 1 << 14, PATIENCE = 100, FRAME = MN_HEADER_SIZE + 4 };
+enum { ROWS = 3, WIDEST = 256, LARGEST = 1 << 15, PATIENCE = 100, FRAME = MN_HEADER_SIZE + 4 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -78,32 +79,91 @@ static void apply_sparse(mn_context *ctx, const mn_plan *plan, size_t cols)
     if (action != MN_INVERSE_TRANSFORM) apply(ctx, plan, (mn_action)action, cols, &x);
 }
 
+/* The three rows, each with an answer of the kind that the model learned from. */
+static bool make_input(mn_context *ctx, const mn_estimator *model, size_t cols, mn_input *input)
+{
+  double *x = MN_NEW(ctx, double, ROWS, cols), *y = MN_NEW(ctx, double, ROWS, model->n_targets + 1);
+  int32_t *code = MN_NEW(ctx, int32_t, ROWS, 1), *length = MN_NEW(ctx, int32_t, 1, 1);
+  if (!x || !y || !code || !length) return false;
+  fill(x, cols);
+  y[0] = code[1] = 1;
+  length[0] = ROWS;
+  *input = (mn_input){ .x = { .rows = ROWS, .cols = cols } };
+  if (model->class->takes & MN_LENGTHS) input->lengths = length, input->n_lengths = 1;
+  input->x.dense = (mn_matrix){ .at = x, .rows = ROWS, .cols = cols };
+  if (model->classes) {
+    input->y.kind = MN_LABEL_ANSWERS;
+    input->y.labels = (mn_factor){ .code = code, .size = ROWS, .levels = model->classes };
+  } else {
+    input->y.kind = MN_REAL_ANSWERS;
+    input->y.reals = (mn_matrix){ .at = y, .rows = ROWS, .cols = model->n_targets };
+  }
+  return true;
+}
+
 static void operate(mn_context *ctx, const mn_estimator *model, size_t cols, const mn_operation *operation)
 {
   const mn_mark mark = mn_scratch_mark(ctx);
   mn_memory *memory = mn_context_memory(ctx);
   mn_results results = { .size = 0 };
-  double *x = MN_NEW(ctx, double, ROWS, cols), *y = MN_NEW(ctx, double, ROWS, model->n_targets + 1);
-  int32_t code[ROWS] = { 0, 1, 0 };
   void *options = mn_scratch(ctx, 1, operation->options_size + 1, 1);
-  mn_input input = { .x = { .rows = ROWS, .cols = cols } };
-  if (x && y && options) {
-    fill(x, cols);
+  mn_input input;
+  if (options && make_input(ctx, model, cols, &input)) {
     mn_params_init(operation->options, options);
-    input.x.dense = (mn_matrix){ .at = x, .rows = ROWS, .cols = cols };
-    if (model->classes) {
-      input.y.kind = MN_LABEL_ANSWERS;
-      input.y.labels = (mn_factor){ .code = code, .size = ROWS, .levels = model->classes };
-    } else {
-      input.y.kind = MN_REAL_ANSWERS;
-      input.y.reals = (mn_matrix){ .at = y, .rows = ROWS, .cols = model->n_targets };
-    }
     check_outcome(ctx, mn_operate(ctx, model, operation, &input, options, &results));
     mn_results_free(memory, &results);
     mn_params_free(memory, operation->options, options);
   }
   mn_scratch_release(ctx, mark);
   mn_clear(ctx);
+}
+
+/* Every number of what a host would print as a program. */
+static void describe(mn_context *ctx, const mn_estimator *model, mn_action action)
+{
+  const mn_mark mark = mn_scratch_mark(ctx);
+  mn_program program;
+  volatile double seen = 0;
+  const mn_status status = mn_describe_action(ctx, model, action, &program);
+  check_outcome(ctx, status);
+  for (size_t i = 0; status == MN_OK && i < program.tables; i++) {
+    const mn_program_table *t = &program.table[i];
+    for (size_t k = 0; k < t->size; k++) seen = t->reals ? t->reals[k] : t->indexes[k];
+  }
+  (void)seen;
+  mn_scratch_release(ctx, mark);
+  mn_clear(ctx);
+}
+
+/* Once more from what was loaded, by a batch or with more rounds. */
+static void go_on(mn_context *ctx, const mn_estimator *model, size_t cols, bool batch)
+{
+  const mn_mark mark = mn_scratch_mark(ctx);
+  mn_estimator *after = NULL;
+  mn_input input;
+  if (make_input(ctx, model, cols, &input)) {
+    check_outcome(ctx, batch ? mn_partial_fit(ctx, model, &input, NULL, &after) : mn_fit(ctx, model, &input, &after));
+    mn_estimator_free(mn_context_memory(ctx), after);
+  }
+  mn_scratch_release(ctx, mark);
+  mn_clear(ctx);
+}
+
+/* The same in place, by one row: this changes the model, so it comes last. */
+static void learn_in_place(mn_context *ctx, mn_estimator *model, size_t cols)
+{
+  const mn_mark mark = mn_scratch_mark(ctx);
+  const mn_param *warm_start = mn_param_named(model->class->params, "warm_start");
+  mn_input input;
+  if (make_input(ctx, model, cols, &input)) {
+    input.x.rows = input.x.dense.rows = 1;
+    input.y.reals.rows = input.y.labels.size = 1;
+    if (mn_can_update(model, &input)) check_outcome(ctx, mn_update(ctx, model, &input));
+  }
+  mn_scratch_release(ctx, mark);
+  mn_clear(ctx);
+  if (warm_start && mn_set_flag(ctx, model->class->name, model, warm_start, true) == MN_OK && mn_goes_on(model))
+    go_on(ctx, model, cols, false);
 }
 
 static void use(mn_context *ctx, const mn_plan *plan)
@@ -119,6 +179,15 @@ static void use(mn_context *ctx, const mn_plan *plan)
   apply_sparse(ctx, plan, cols);
   if (plan->kind != MN_PLAN_MODEL || final->n_targets > WIDEST) return;
   for (const mn_operation *o = final->class->operations; o && o->name; o++) operate(ctx, final, cols, o);
+  for (int action = 0; action < MN_ACTIONS; action++) describe(ctx, final, (mn_action)action);
+  if (final->class->partial_fit) go_on(ctx, final, cols, true);
+}
+
+static void use_up(mn_context *ctx, mn_plan *plan)
+{
+  const size_t cols = mn_plan_features(plan);
+  if (plan->kind != MN_PLAN_MODEL || !plan->model->fitted || cols == 0 || cols > WIDEST) return;
+  if (plan->model->n_targets <= WIDEST) learn_in_place(ctx, plan->model, cols);
 }
 
 /* The bytes of a model, the caller's to free with mn_write_free. */
@@ -171,6 +240,7 @@ static void load_and_use(const void *bytes, size_t size)
     use(ctx, plan);
     if (plan->kind == MN_PLAN_MODEL) save_and_load(ctx, plan->model);
     mn_clear(ctx);
+    use_up(ctx, plan);
     clone = mn_plan_clone(ctx, plan);
     mn_plan_free(memory, clone);
     mn_plan_free(memory, plan);

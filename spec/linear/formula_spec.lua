@@ -70,12 +70,48 @@ describe("a formula", function()
       assert.is_true(search.best_params.model__alpha == 0.01 or search.best_params.model__alpha == 1)
    end)
 
+   it("takes one row by names", function()
+      local model = ml.LinearRegression { formula = "mpg ~ wt + factor(cyl)" }:fit(cars)
+      local expected = model.intercept + 3 * model.coef[1] + model.coef[2]
+      assert.near(expected, model:predict { wt = 3, cyl = 6 }[1], 1e-12)
+      assert.near(expected, model:intervals({ wt = 3, cyl = 6 }).fit[1], 1e-12)
+      refuses("no column 'wtt' in fit; did you mean 'wt'", model.predict, model, { wtt = 3, cyl = 6 })
+   end)
+
+   it("gives the model its offset, and its constant back when the formula changes", function()
+      local model = ml.GLM { family = "poisson", formula = "carb ~ wt + offset(log(hp))" }:fit(cars)
+      assert.near(-3.7198104, model.intercept, 1e-6) -- R's glm
+      assert.near(-0.0673727, model.coef[1], 1e-6)
+      assert.near(2.234804, model:predict(cars)[1], 1e-6)
+      local loaded = ml.load(model:dump())
+      for _, one in ipairs { model, loaded } do
+         one:set_params({ formula = "carb ~ wt" }):fit(cars)
+         assert.near(ml.GLM { family = "poisson" }:fit(cars:select "wt", cars.carb).intercept, one.intercept, 1e-9)
+      end
+      local line = ml.LinearRegression { formula = "mpg ~ wt - 1" }:fit(cars)
+      assert.equal(0, line.intercept)
+      assert.near(37.2851261673, line:set_params({ formula = "mpg ~ wt" }):fit(cars).intercept, 1e-9)
+      assert.equal(0, ml.LinearRegression { formula = "mpg ~ wt", fit_intercept = false }:fit(cars).intercept)
+      refuses("LinearRegression takes no offset", function()
+         ml.LinearRegression { formula = "mpg ~ wt + offset(hp)" }:fit(cars)
+      end)
+      refuses("one offset", function() ml.GLM { formula = "mpg ~ wt + offset(hp) + offset(am)" }:fit(cars) end)
+   end)
+
+   it("makes labels of numbers on the left, too", function()
+      local model = ml.LogisticRegression { formula = "factor(am) ~ wt" }:fit(cars)
+      assert.same({ 0, 1 }, table.move(model.classes, 1, 2, 1, {}))
+      assert.is_true(model:score(cars) > 0.85)
+   end)
+
    it("says what it does not understand, and where", function()
       for text, message in pairs {
          ["mpg ~ wtt"] = "no column 'wtt'; did you mean 'wt'", ["mpg ~ logg(wt)"] = "did you mean 'log",
          ["mpg ~ log(model)"] = "labels", ["mpg ~ wt + spline(hp)"] = "no function spline of 1",
          ["mpg ~ poly(am, 2)"] = "below the number of distinct values, 2", ["mpg ~ 1"] = "no terms but the constant",
          ["mpg ~ wt ^ hp"] = "power of %(...%)%^n", ["mpg ~ 3 + wt"] = "3 is no term",
+         ["mpg ~ round(wt, 1)"] = "no function round of 2 arguments; there are factor",
+         ["mpg ~ log(wt, hp)"] = "base must be a number",
       } do
          refuses(message, function() ml.LinearRegression { formula = text }:fit(cars) end)
       end

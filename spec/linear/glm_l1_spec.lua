@@ -93,6 +93,21 @@ describe("GLM with an L1 penalty", function()
       assert.equal(1, moved.coef[2])
    end)
 
+   it("comes to the minimum where full steps would lead from one side of it to the other", function()
+      local wide = ml.normal(150, 400, 2)
+      local mean = (wide:col(1) * 0.4 - wide:col(2) * 0.4 + ml.normal(150, nil, 6) * 0.3):exp()
+      local w = ml.range(1, 150):cos():abs() + 0.2
+      local counts = (mean * 2 + 0.5):floor()
+      for family, truth in pairs { negative_binomial = counts, gamma = mean, inverse_gaussian = mean } do
+         local model = ml.GLM { family = family, link = "log", alpha = 0.05, l1_ratio = 1, inference = false,
+            theta = family == "negative_binomial" and 3 or nil }:fit(wide, truth, { weights = w })
+         assert.is_true(model.converged, family)
+         assert(model.n_iter <= 50, family .. ": " .. model.n_iter)
+         local worst = violation(model, wide, truth, w, slopes[family])
+         assert(worst <= 1e-8, ("%s: %g"):format(family, worst))
+      end
+   end)
+
    it("has no standard errors, and refuses a share that is none", function()
       local table = ml.GLM { family = "poisson", alpha = 0.1, l1_ratio = 1 }:fit(X, answers.poisson):summary()
       assert.is_true(table.coefficients.std_error[2] ~= table.coefficients.std_error[2])

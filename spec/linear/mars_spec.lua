@@ -1,5 +1,6 @@
 --- MARS: the terms, coefficients and GCV of R's earth, and what holds whatever the data are.
 local ml = require "manilius"
+local bytes = require "spec.conformance.bytes"
 local oracle = dofile "spec/fixtures/mars.lua"
 local support = require "spec.support"
 
@@ -203,5 +204,37 @@ describe("MARS", function()
    it("is the same for any number of threads", function()
       local X, y = read("auto_mpg", { "mpg" })
       support.same_for_any_threads(function() return ml.MARS { degree = 2 }:fit(X, y) end)
+   end)
+
+   -- Seeds at which a comparison of what is no number put rows in another order.
+   it("has evimp in order of the RSS where the GCV is infinite", function()
+      for _, seed in ipairs { 12, 23, 38, 63 } do
+         local X = ml.random(12, 6, seed)
+         local model = ml.MARS { pmethod = "none", thresh = 0, degree = 2, nk = 40, minspan = 1, endspan = 1 }
+         local table_ = model:fit(X, ml.normal(12, nil, seed + 1000)):evimp()
+         local unknown = 0
+         for i = 2, table_.rows do
+            local a, b = i - 1, i
+            assert.is_true(table_.nsubsets[a] >= table_.nsubsets[b])
+            if table_.nsubsets[a] == table_.nsubsets[b] and table_.gcv[a] ~= table_.gcv[a] then
+               unknown = unknown + 1
+               assert.is_true(table_.gcv[b] == table_.gcv[b] or table_.rss[a] >= table_.rss[b])
+            end
+         end
+         assert.is_true(unknown > 0)
+      end
+   end)
+
+   it("is not loaded with a knot that is no number", function()
+      local X, y = read("mtcars", { "mpg" })
+      local records = bytes.records(ml.MARS {}:fit(X, y):dump())
+      for i, record in ipairs(records) do
+         if record.name == "cuts" then
+            local value = record.value:sub(1, 16) .. ("<d"):pack(0 / 0) .. record.value:sub(25)
+            records = bytes.replaced(records, i, { { kind = "matrix", name = "cuts", value = value } })
+            break
+         end
+      end
+      support.refuses("MARS: cuts must be finite", function() ml.load(bytes.archive(records)) end)
    end)
 end)

@@ -201,13 +201,34 @@ describe("SGDRegressor", function()
                   :fit(rows, target)
             end
             local dense, sparse = fit(S), fit(ml.Sparse.from(S))
-            -- the lazy penalty of an elastic net is exact to the product of two rates
-            local tolerance = penalty == "elasticnet" and average == 0 and 1e-6 or 1e-12
-            near_all(dense.coef, sparse.coef, tolerance, penalty .. ": coef", 1)
-            near_all({ dense.intercept }, { sparse.intercept }, tolerance, "intercept", 1)
-            near_all({ dense.objective }, { sparse.objective }, 1e-3, "objective")
+            near_all(dense.coef, sparse.coef, 1e-12, penalty .. ": coef", 1)
+            near_all({ dense.intercept }, { sparse.intercept }, 1e-12, "intercept", 1)
+            near_all({ dense.objective }, { sparse.objective }, 1e-12, "objective")
          end
       end
+   end)
+
+   -- A step of the perceptron is all or nothing: whatever differs between the two ends in other weights.
+   it("takes the steps of dense rows on sparse ones, where steps are all or nothing", function()
+      for _, columns in ipairs { 6, 150 } do
+         local S = ml.normal(90, columns, 4):mul(ml.random(90, columns, 5):lt(3 / columns))
+         local label = {}
+         for i = 1, 90 do label[i] = S:row(i):sum() + math.sin(7 * i) > 0 and "up" or "down" end
+         for _, penalty in ipairs { "l2", "l1", "elasticnet" } do
+            for _, alpha in ipairs { 1e-4, 1e-3, 1e-2 } do
+               for _, l1_ratio in ipairs { 0.15, 0.9 } do
+                  local model = ml.Perceptron { penalty = penalty, alpha = alpha, l1_ratio = l1_ratio, max_iter = 100,
+                     n_iter_no_change = columns == 6 and 5 or 1000, tol = 1e-9 }
+                  local dense, sparse = model:clone():fit(S, label), model:clone():fit(ml.Sparse.from(S), label)
+                  local what = ("%d columns, %s, alpha %g, l1_ratio %g"):format(columns, penalty, alpha, l1_ratio)
+                  assert.equal(dense.n_iter, sparse.n_iter, what)
+                  near_all(dense.coef:row(1), sparse.coef:row(1), 1e-10, what, 1)
+               end
+            end
+         end
+      end
+      local report = ml.check(ml.Perceptron { penalty = "elasticnet" })
+      assert.equal(0, report.failures, tostring(report))
    end)
 
    it("averages the weights that its steps go through", function()

@@ -131,8 +131,8 @@ describe("fit_async", function()
    it("is refused with wrong arguments before it begins", function()
       local model = ml.Ridge {}
       refuses("X must be a matrix", model.fit_async, model, ml.Vector { 1 }, { 1 })
-      refuses("Ridge: options are weights, lengths, target, got 'weigths'; did you mean 'weights'%?", model.fit_async,
-         model, X, labels, { weigths = 1 })
+      refuses("Ridge: options are weights, lengths, target, init_score, got 'weigths'; did you mean 'weights'%?",
+         model.fit_async, model, X, labels, { weigths = 1 })
       refuses("Ridge: fit_async takes no on_iter: Lua goes on meanwhile; read job.progress", model.fit_async, model, X,
          labels, { on_iter = print })
       assert.is_true(model:fit({ { 1 }, { 2 } }, { 1, 2 }).fitted)

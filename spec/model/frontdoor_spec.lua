@@ -72,9 +72,10 @@ describe("the front door", function()
    end)
 
    it("says what options must be", function()
-      says("KMeans: options are weights, lengths, target, on_iter, got 'weigths'; did you mean 'weights'?",
+      says("KMeans: options are weights, lengths, target, init_score, on_iter, got 'weigths'; did you mean 'weights'?",
          fit(ml.KMeans {}, X, nil, { weigths = y }))
-      says("KMeans: options are weights, lengths, target, on_iter, got '1'", fit(ml.KMeans {}, X, nil, { y }))
+      says("KMeans: options are weights, lengths, target, init_score, on_iter, got '1'",
+         fit(ml.KMeans {}, X, nil, { y }))
       says("KMeans: takes no lengths", fit(ml.KMeans {}, X, nil, { lengths = { 4 } }))
       says("KMeans: lengths: element 1 is a string, not a number", fit(ml.KMeans {}, X, nil, { lengths = { "4" } }))
       says("KMeans: takes no target X", fit(ml.KMeans {}, X, nil, { target = X }))

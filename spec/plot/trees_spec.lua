@@ -155,4 +155,29 @@ describe("plot.loss", function()
       assert.same(drawn.validation_trace:totable(), three[3].y)
       refuses("Ridge keeps no loss", function() plot.loss(ml.Ridge {}:fit({ { 1 } }, { 1 })) end)
    end)
+
+   it("draws the error out of the bag of a forest by the number of its trees", function()
+      local D, target = ml.read_csv "examples/data/diabetes.csv":split "progression"
+      local settings = { n_estimators = 60, oob = true, max_depth = 3, seed = 1 }
+      local model = ml.RandomForestRegressor(settings):fit(D, target)
+      local figure = plot.loss(model)
+      local line = of_kind(figure, 1, "line")[1]
+      assert.same(model.oob_errors:totable(), line.y)
+      assert.equal(60, line.x[60])
+      assert.equal("mean squared error", figure.panels[1].y)
+      assert.matches(("%.4g with all 60 trees"):format(model.oob_errors[60]), figure.caption, 1, true)
+      assert.matches("Out%-of%-bag error", figure:text())
+      local labels = plot.loss(ml.ExtraTreesClassifier { n_estimators = 3, bootstrap = true, oob = true }:fit(X, y))
+      assert.equal("share of wrong labels", labels.panels[1].y)
+      -- Where the first trees drew all rows there is nothing to draw yet.
+      local few = ml.RandomForestRegressor { n_estimators = 40, oob = true, seed = 1 }:fit({ { 1 }, { 2 } }, { 1, 2 })
+      local drawn = of_kind(plot.loss(few), 1, "line")[1]
+      assert.equal(#drawn.x, #drawn.y)
+      for _, value in ipairs(drawn.y) do assert.equal(1, value) end
+      refuses("plot.loss: RandomForestRegressor keeps its errors tree by tree only when it is fitted with oob = true",
+         function() plot.loss(ml.RandomForestRegressor { n_estimators = 2 }:fit(D, target)) end)
+      refuses("every tree drew all rows", function()
+         plot.loss(ml.RandomForestRegressor { n_estimators = 2, oob = true }:fit({ { 1 } }, { 1 }))
+      end)
+   end)
 end)

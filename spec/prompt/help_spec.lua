@@ -168,7 +168,12 @@ Parameters
 Learned by fit
   coef       weights (Matrix targets x features)
   intercept  constant term (Vector targets)
-]], (printed(ml.help, "Ridge"):gsub("\nMethods.*", "")))
+
+Operations of its own
+  summary(...)  weights and constant, how many are not 0, and why there are no
+                standard errors. Gives coefficients (Frame: term, estimate),
+                nonzero; prints as a table
+]], (printed(ml.help, "Ridge"):gsub("\nAs all estimators.*", "")))
    end)
 
    it("tells of a way to split", function()

@@ -160,7 +160,7 @@ describe("cross_validate", function()
       refuses("cross_validate: model must be an estimator, got 3", ml.cross_validate, 3, Xd, yd)
       refuses("cross_validate has no option 'scorings'; did you mean 'scoring'?", ml.cross_validate, ridge(1), Xd, yd,
          { scorings = "r2" })
-      refuses("cross_validate has no option 'x'; there are cv, groups, interval, on_iter, path, return_models, "
+      refuses("cross_validate has no option 'x'; there are cv, groups, interval, lengths, on_iter, path, return_models, "
          .. "return_train, scoring, threads, weights", ml.cross_validate, ridge(1), Xd, yd, { x = "r2" })
       refuses("cross_validate: y must have as many rows as X, 442, got 150", ml.cross_validate, ridge(1), Xd, yi)
       refuses("cross_validate: cv: train rows must be from 1 to 442, got 443", ml.cross_validate, ridge(1), Xd, yd,

@@ -35,6 +35,18 @@ describe("installation", function()
       assert.equal("", text)
    end)
 
+   it("of the libraries tells pkg-config of the PREFIX of now, not of the one before", function()
+      for _, prefix in ipairs { "/opt/one", "/opt/two" } do
+         local make = "make --no-print-directory BUILD=build/staged build/staged/lib/manilius.pc PREFIX="
+         local ok, text = run(make .. prefix)
+         assert(ok, text)
+         ok, text = run "head -1 build/staged/lib/manilius.pc"
+         assert(ok, text)
+         assert.equal("prefix=" .. prefix .. "\n", text)
+      end
+      assert(run "rm -r build/staged/lib")
+   end)
+
    where("by luarocks builds from the checkout, offline, into a tree of its own", function()
       local ok, text = run("rm -rf build/rocks && luarocks --lua-version 5.4 --tree build/rocks make "
          .. "rockspec/manilius-scm-1.rockspec")

@@ -1,4 +1,5 @@
 local ml = require "manilius"
+local bytes = require "spec.conformance.bytes"
 local support = require "spec.support"
 
 -- Rows of [0, 1)^4 and whether the first two add up to more than 1; turned round from row `from` on.
@@ -106,5 +107,34 @@ describe("AdaptiveRandomForestClassifier", function()
       local p = new {}:fit({ { 1 }, { 1 }, { 1 } }, { "a", "b", "b" }):predict_proba { { 1 } }
       assert.is_true(p[1][2] > 0.5 and p[1][2] < 0.9)
       support.refuses("delta must be > 0 and < 1, got 1", function() new { delta = 1 } end)
+   end)
+
+   it("refuses numbers too large to be squared, and stays as it was", function()
+      local X, y = { { -1.7e308, 1 }, { 1.7e308, 2 }, { 0, 3 } }, { "a", "b", "a" }
+      local wanted = "X must hold numbers below 1e100, for their squares to be numbers too, got"
+      support.refuses(wanted, function() new {}:fit(X, y) end)
+      local model = new {}:fit({ { 1, 2 }, { 3, 4 } }, { "a", "b" })
+      local before = model:dump()
+      support.refuses(wanted, function() model:partial_fit(X, y) end)
+      support.refuses(wanted, function() model:partial_fit({ { 1e101, 0 } }, { "a" }) end)
+      assert.equal(before, model:dump())
+   end)
+
+   it("counts no further than it can when a file says that it has drifted that often", function()
+      local model = new { n_estimators = 1 }:fit({ { 1 }, { 2 }, { 3 } }, { "a", "b", "a" })
+      local records = bytes.records(model:dump())
+      for i, record in ipairs(records) do
+         if record.name == "drifts" then
+            records[i] = { kind = "indexes", name = "drifts", value = ("<I8i4"):pack(1, 0x7fffffff) }
+         elseif record.name == "errors" then -- half of 1000 rows wrong, none of the first 500
+            records[i] = { kind = "matrix", name = "errors",
+               value = ("<I8I8dddddd"):pack(1, 6, 1000, 500, 500, 0, 1000, 500) }
+         end
+      end
+      local loaded = ml.load(bytes.archive(records))
+      assert.equal(0x7fffffff, loaded:structure().drifts[1])
+      local after = loaded:partial_fit({ { 2 } }, { "b" }):structure()
+      assert.equal(0x7fffffff, after.drifts[1])
+      assert.is_true(after.accuracy[1] ~= after.accuracy[1]) -- it has drifted once more
    end)
 end)

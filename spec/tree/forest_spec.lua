@@ -29,6 +29,10 @@ describe("forests", function()
          return ml.RandomForestRegressor { n_estimators = 12, oob = true, quantiles = true, seed = 3 }:fit(X, y)
       end)
       support.same_for_any_threads(function() return ml.ExtraTreesRegressor { n_estimators = 12 }:fit(X, y) end)
+      local D, digits = data("digits", "digit")
+      support.same_for_any_threads(function()
+         return ml.RandomForestClassifier { n_estimators = 7, oob = true, max_depth = 5, seed = 3 }:fit(D, digits)
+      end)
    end)
 
    it("are the mean of their trees: one tree without drawing is a decision tree", function()
@@ -48,6 +52,54 @@ describe("forests", function()
       assert.equal(train.rows, forest.oob_prediction.rows)
       refuses("RandomForestClassifier: oob needs bootstrap = true, got false",
          function() ml.RandomForestClassifier { oob = true, bootstrap = false }:fit(train, labels) end)
+   end)
+
+   -- Trees are drawn by their index, so the first of many trees are a smaller forest.
+   local function error_of(forest, y, weights)
+      local sum, all, said = 0, 0, forest.oob_prediction
+      for i = 1, said.rows do
+         local row, w, miss = said:row(i), weights and weights[i] or 1, nil
+         if row[1] == row[1] then
+            if said.cols > 1 then
+               miss = tostring(forest.classes[row:argmax()]) ~= tostring(y[i]) and 1 or 0
+            else
+               miss = (row[1] - y[i]) ^ 2
+            end
+            sum, all = sum + w * miss, all + w
+         end
+      end
+      return sum / all
+   end
+
+   it("tell their error out of the bag after each tree: that of the forest of so many trees", function()
+      local weights = {}
+      for i = 1, 442 do weights[i] = 1 + i % 3 end
+      for class, given in pairs { RandomForestClassifier = { "iris", "species" },
+         ExtraTreesRegressor = { "diabetes", "progression" } } do
+         local X, y = data(given[1], given[2])
+         local function fit(trees, options)
+            return ml[class] { n_estimators = trees, bootstrap = true, oob = true, seed = 5, max_depth = 3 }
+               :fit(X, y, options)
+         end
+         for _, options in ipairs { {}, { weights = ml.Vector(weights):slice(1, X.rows) } } do
+            local all = fit(12, options)
+            assert.equal(12, #all.oob_errors)
+            for _, trees in ipairs { 1, 2, 5, 12 } do
+               local few = fit(trees, options)
+               near(error_of(few, y, options.weights), all.oob_errors[trees], 1e-12, class .. trees)
+               assert.equal(few.oob_errors[trees], all.oob_errors[trees])
+            end
+            if all.oob_prediction.cols > 1 then near(1 - all.oob_score, all.oob_errors[12], 1e-12) end
+         end
+      end
+   end)
+
+   it("have no errors out of the bag unless asked, and nan while trees drew every row", function()
+      assert.equal(0, #ml.RandomForestRegressor { n_estimators = 2 }:fit({ { 1 }, { 2 } }, { 1, 2 }).oob_errors)
+      local one = ml.RandomForestRegressor { n_estimators = 3, oob = true }:fit({ { 1 } }, { 1 })
+      for k = 1, 3 do assert(one.oob_errors[k] ~= one.oob_errors[k]) end
+      local two = ml.RandomForestRegressor { n_estimators = 40, oob = true }:fit({ { 1 }, { 2 } }, { 1, 2 })
+      assert.equal(1, two.oob_errors[40]) -- each row by trees that knew only the other
    end)
 
    it("know how near rows are", function()
@@ -82,6 +134,66 @@ describe("forests", function()
       refuses("predict_quantiles needs a model that was fitted with quantiles = true", function()
          ml.RandomForestRegressor { n_estimators = 2 }:fit(x, y):predict_quantiles(x)
       end)
+   end)
+
+   it("know how near rows are by the leaves they share: what apply says", function()
+      local X, y = data("diabetes", "progression")
+      local forest = ml.ExtraTreesRegressor { n_estimators = 15, min_samples_leaf = 4, seed = 1 }:fit(X, y)
+      local some = X:slice(1, 40)
+      local leaves, near_by = forest:apply(some), forest:proximity(some)
+      for i = 1, 40 do
+         for j = 1, 40 do
+            local same = 0
+            for t = 1, 15 do same = same + (leaves:get(i, t) == leaves:get(j, t) and 1 or 0) end
+            assert.near(same / 15, near_by:get(i, j), 1e-15)
+         end
+      end
+   end)
+
+   -- Meinshausen, JMLR 7 (2006), section 3: w_i(x) is the mean over the trees of 1 / rows of the leaf of x, if row i is
+   -- there; the quantile is the least y with a sum of weights from it down that is no less than the level.
+   local function quantile_by_hand(leaves, at, y, weights, level)
+      local share, order, trees = {}, {}, leaves.cols
+      for i = 1, leaves.rows do share[i], order[i] = 0, i end
+      for t = 1, trees do
+         local sum = 0
+         for i = 1, leaves.rows do sum = sum + (leaves:get(i, t) == at[t] and weights[i] or 0) end
+         for i = 1, leaves.rows do
+            if leaves:get(i, t) == at[t] then share[i] = share[i] + weights[i] / sum / trees end
+         end
+      end
+      table.sort(order, function(a, b) return y[a] < y[b] end)
+      local sum = 0
+      for _, i in ipairs(order) do
+         sum = sum + share[i]
+         if sum >= level - 1e-12 then return y[i] end
+      end
+   end
+
+   it("give the quantiles of their definition, rows counted by their weights", function()
+      local X, y = data("diabetes", "progression")
+      local levels, ones, weights, some = { 0.05, 0.3, 0.5, 0.95 }, {}, {}, X:slice(1, 442)
+      for i = 1, 442 do ones[i], weights[i] = 1, 1 + i * 7 % 3 end
+      for _, case in ipairs { { "RandomForestRegressor", ones }, { "ExtraTreesRegressor", weights } } do
+         local forest = ml[case[1]] { n_estimators = 7, min_samples_leaf = 5, quantiles = true, seed = 3 }
+         forest:fit(X, y, case[2] == weights and { weights = weights } or nil)
+         local leaves, q = forest:apply(some), forest:predict_quantiles(X, { levels = levels })
+         for i = 1, 442, 60 do
+            for k, level in ipairs(levels) do
+               assert.equal(quantile_by_hand(leaves, leaves:row(i), y, case[2], level), q:get(i, k))
+            end
+         end
+         assert.equal(q, ml.load(forest:dump()):predict_quantiles(X, { levels = levels }))
+      end
+      local rows, often = {}, {}
+      for i = 1, 442 do
+         for _ = 1, weights[i] do rows[#rows + 1] = i end
+         often[i] = weights[i]
+      end
+      local settings = { n_estimators = 1, max_depth = 0, quantiles = true }
+      local weighed = ml.ExtraTreesRegressor(settings):fit(X, y, { weights = often })
+      local repeated = ml.ExtraTreesRegressor(settings):fit(X:take(rows), y:take(rows))
+      assert.equal(repeated:predict_quantiles(X), weighed:predict_quantiles(X))
    end)
 
    it("take a bag that holds one class", function()

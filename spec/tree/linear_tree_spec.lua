@@ -149,6 +149,14 @@ describe("LinearTreeRegressor", function()
       support.same_for_any_threads(function() return ml.LinearTreeRegressor { unpruned = true }:fit(X, y) end)
    end)
 
+   it("takes columns whose squares are no numbers any more, being too small", function()
+      local X = ml.normal(60, 2, 4)
+      local y = X:col(1) * 2 - X:col(2)
+      local plain = ml.LinearTreeRegressor {}:fit(X, y):predict(X)
+      local tiny = ml.LinearTreeRegressor {}:fit(X * 2.0 ^ -700, y):predict(X * 2.0 ^ -700)
+      for i = 1, 60 do assert.near(plain[i], tiny[i], 1e-12) end
+   end)
+
    it("refuses what it does not take", function()
       refuses("LinearTreeRegressor.*X", function() ml.LinearTreeRegressor {}:fit({ { nan }, { 1 } }, { 0, 1 }) end)
       refuses("LinearTreeRegressor.*1e%+200", function()

@@ -1,4 +1,5 @@
 local ml = require "manilius"
+local bytes = require "spec.conformance.bytes"
 local support = require "spec.support"
 
 local threads = require "manilius.core".memory.threads
@@ -218,5 +219,33 @@ describe("a Mondrian forest", function()
       end)
       support.refuses("X must have 2 columns, as in fit, got 1", function() model:partial_fit({ { 1 } }, { "a" }) end)
       assert.are.equal(before, model:dump())
+   end)
+
+   -- The root is a leaf, and the two splits are each other's children.
+   it("is not loaded when nodes hang on each other instead of on the root", function()
+      local model = ml.MondrianForestClassifier { n_estimators = 1 }:fit({ { 0 }, { 1 }, { 2 } }, { "a", "b", "a" })
+      local records, at = bytes.records(model:dump()), {}
+      for i, record in ipairs(records) do at[record.name] = i end
+      local function edit(name, format, change)
+         local list, where, n = {}, 9, ("<I8"):unpack(records[at[name]].value)
+         for i = 0, n - 1 do list[i], where = (format):unpack(records[at[name]].value, where) end
+         change(list)
+         local value = { ("<I8"):pack(n) }
+         for i = 0, n - 1 do value[i + 2] = (format):pack(list[i]) end
+         records = bytes.replaced(records, at[name],
+            { { kind = records[at[name]].kind, name = name, value = table.concat(value) } })
+         return list
+      end
+      local child = edit("child", "<i4", function() end)
+      local split, leaf = 1, 2
+      if child[2] < 0 then split, leaf = 2, 1 end
+      assert.same({ 1, 2, 3, 4 }, { child[0], child[1], child[2 * split], child[2 * split + 1] })
+      edit("root", "<i4", function(root) root[0] = leaf end)
+      edit("child", "<i4", function(to)
+         to[0], to[1], to[2 * split], to[2 * split + 1] = split, 3, 0, 4
+      end)
+      edit("parent", "<i4", function(parent) parent[0], parent[3], parent[leaf] = split, 0, -1 end)
+      edit("time", "<d", function(time) time[split] = time[0] end)
+      support.refuses("its trees are not sound", function() ml.load(bytes.archive(records)) end)
    end)
 end)

@@ -1,26 +1,9 @@
 #include "csv_parts.h"
 #include "bytes.h"
-#include <sys/mman.h>
-#include <unistd.h>
 
 static bool is_factor(unsigned char kind)
 {
   return kind == MN_CSV_TEXT || kind == MN_CSV_BOOLEAN || kind == MN_CSV_FACTOR;
-}
-
-/* Ask for large pages, of which a large column takes hundreds of times fewer; a wish, so failing is no matter. */
-static void want_large_pages(char *at, size_t bytes)
-{
-#ifdef MADV_HUGEPAGE
-  const size_t large = 4 << 20;
-  const long page = sysconf(_SC_PAGESIZE);
-  if (bytes < large || page <= 0) return;
-  const size_t skip = ((size_t)page - (uintptr_t)at % (size_t)page) % (size_t)page;
-  madvise(at + skip, (bytes - skip) / (size_t)page * (size_t)page, MADV_HUGEPAGE);
-#else
-  (void)at;
-  (void)bytes;
-#endif
 }
 
 /* The pages of a new column are touched first by the threads that fill it, so it is not cleared. */
@@ -29,7 +12,6 @@ static void *column_memory(mn_context *ctx, const struct mn_csv_layout *l, size_
   size_t bytes;
   void *taken = mn_size(size, rows, 1, &bytes) ? mn_take(mn_context_memory(ctx), bytes) : NULL;
   if (!taken) mn_fail(ctx, MN_NO_MEMORY, "%s: not enough memory for a column of %zu values", l->label, rows);
-  if (taken) want_large_pages(taken, bytes);
   return taken;
 }
 

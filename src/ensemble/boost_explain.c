@@ -38,15 +38,16 @@ static void add_up_scaled(const mn_boosted *b, double *adds, size_t trees, doubl
 mn_status mn_boosted_staged(mn_context *ctx, const mn_boosted *b, const mn_data *data, mn_results *results)
 {
   const size_t trees = mn_trees_count(b->trees);
-  double *adds = MN_RAW(ctx, double, trees, 1);
+  double *adds = MN_RAW(ctx, double, trees, 1), *room = MN_RAW(ctx, double, data->features, 1);
   mn_matrix *out;
-  MN_NEED(adds);
+  if (!adds || !room) return MN_NO_MEMORY;
   MN_TRY(mn_result_matrix(ctx, results, "values", data->rows, trees, &out));
   for (size_t i = 0; i < data->rows; i++) {
+    const double *x = mn_plain_row(data, i, room);
     double *row = mn_row(out, i);
     for (size_t t = 0; t < trees; t++) {
       const int32_t *root = mn_tree_root(b->trees, t);
-      adds[t] = mn_node_real(root + MN_NODE_WORDS * mn_tree_leaf(b->trees, t, mn_row(&data->x, i)));
+      adds[t] = mn_node_real(root + MN_NODE_WORDS * mn_tree_leaf(b->trees, t, x));
     }
     if (b->undo)
       add_up_scaled(b, adds, trees, row);
@@ -71,6 +72,14 @@ static mn_status staged(mn_context *ctx, const void *self, const mn_data *data, 
   (void)options;
   const mn_boosted b = mn_boosting_view(self);
   return mn_boosted_staged(ctx, &b, data, results);
+}
+
+static mn_status trees(mn_context *ctx, const void *self, const mn_data *data, const void *options, mn_results *results)
+{
+  (void)data;
+  (void)options;
+  const mn_boosted b = mn_boosting_view(self);
+  return mn_boosted_trees(ctx, &b, results);
 }
 
 struct importance_options {
@@ -101,7 +110,7 @@ static mn_status importances(mn_context *ctx, const void *self, const mn_data *d
 }
 
 const mn_operation mn_boosting_operations[] = {
-  MN_BOOSTED_OPERATIONS(shap, staged),
+  MN_BOOSTED_OPERATIONS(shap, staged, trees),
   { .name = "importances",
     .brief = "how much each column is used, in three ways",
     .returns = "importances (features)",

@@ -1,4 +1,5 @@
 #include "boost_rows.h"
+#include "../core/finite_kernel.h"
 #include "../math/quantile.h"
 #include <string.h>
 
@@ -148,14 +149,16 @@ mn_status mn_boost_start(mn_context *ctx, mn_boost_rows *rows, double *start)
 {
   const bool median =
       rows->loss == MN_BOOST_ABSOLUTE || rows->loss == MN_BOOST_QUANTILE || rows->loss == MN_BOOST_HUBER;
-  if (rows->loss == MN_BOOST_SOFTMAX)
+  if (rows->data->init_score.at)
+    memset(start, 0, rows->outputs * sizeof *start);
+  else if (rows->loss == MN_BOOST_SOFTMAX)
     class_logs(rows, start);
   else if (median)
     MN_TRY(middle(ctx, rows, start));
   else
     *start = rows->loss == MN_BOOST_RANK ? 0 : mean_link(rows); /* no order depends on it */
   for (size_t k = 0; k < rows->outputs; k++)
-    for (size_t i = 0; i < rows->n; i++) rows->score[k * rows->n + i] = start[k];
+    for (size_t i = 0; i < rows->n; i++) rows->score[k * rows->n + i] = start[k] + mn_boost_init(rows, i, k);
   return MN_OK;
 }
 
@@ -173,9 +176,11 @@ static void look_block(void *work, size_t block, size_t worker)
     mn_loss_softmax(n, k, r->n, r->data->code + begin, r->score + begin, r->g + begin, r->h + begin, l);
   else
     mn_loss_rows(r->loss, r->shape, n, r->y + begin, r->score + begin, r->g + begin, r->h + begin, l);
-  for (size_t c = 0; c < k; c++)
-    mn_loss_size(n, r->g + c * r->n + begin, r->h + c * r->n + begin, weights, !r->whole, &sums[4 + c],
-                 &sums[4 + k + c]);
+  for (size_t c = 0; c < k; c++) {
+    const double *g = r->g + c * r->n + begin, *h = r->h + c * r->n + begin;
+    mn_loss_size(n, g, h, weights, !r->whole, &sums[4 + c], &sums[4 + k + c]);
+    if (!mn_all_finite(n, g) || !mn_all_finite(n, h)) sums[4 + c] = INFINITY; /* which fast maths may not see */
+  }
   memset(sums, 0, 4 * sizeof *sums);
   for (size_t i = 0; i < n; i++) {
     const size_t part = r->learns && !r->learns[begin + i] ? 2 : 0;

@@ -30,6 +30,12 @@ typedef struct mn_boost_rows {
 mn_status mn_boost_rows_make(mn_context *ctx, const mn_data *data, mn_boost_loss_kind loss, double shape,
                              size_t outputs, mn_boost_rows *rows);
 
+/* What output k of row i begins with, where the caller said so. */
+static inline double mn_boost_init(const mn_boost_rows *rows, size_t i, size_t k)
+{
+  return rows->data->init_score.at ? mn_row(&rows->data->init_score, i)[k] : 0;
+}
+
 /* Hold out a share of the rows; where they are ranked, of the groups. */
 mn_status mn_boost_hold_out(mn_context *ctx, mn_boost_rows *rows, double share, int64_t seed);
 

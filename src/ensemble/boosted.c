@@ -3,10 +3,20 @@
 #include "../tree/export.h"
 #include <string.h>
 
+mn_status mn_boosted_check_init(mn_context *ctx, const mn_estimator *model, const mn_data *data, size_t outputs)
+{
+  if (!data->init_score.at || data->init_score.cols == outputs) return MN_OK;
+  return mn_fail(ctx, MN_BAD_DATA, "%s: init_score must have %zu column%s, got %zu", model->class->name, outputs,
+                 outputs > 1 ? "s, one for each class" : "", data->init_score.cols);
+}
+
 mn_status mn_boosted_raw(mn_context *ctx, const mn_boosted *b, const mn_data *data, mn_matrix *out)
 {
-  for (size_t i = 0; i < out->rows; i++) memcpy(mn_row(out, i), b->start->at, out->cols * sizeof *out->at);
-  return mn_trees_sum(ctx, b->trees, data, 1, 1, out);
+  for (size_t i = 0; i < out->rows; i++) {
+    memcpy(mn_row(out, i), b->start->at, out->cols * sizeof *out->at);
+    for (size_t c = 0; data->init_score.at && c < out->cols; c++) mn_row(out, i)[c] += mn_row(&data->init_score, i)[c];
+  }
+  return mn_trees_count(b->trees) > 0 ? mn_trees_sum(ctx, b->trees, data, 1, 1, out) : MN_OK;
 }
 
 /* log(1 / (1 + exp(-f))) */

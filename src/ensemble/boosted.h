@@ -18,7 +18,10 @@ typedef struct mn_boosted {
   void (*undo)(const struct mn_boosting *m, size_t round, double *adds);
 } mn_boosted;
 
-/* out (rows x outputs) = raw predictions. */
+/* Does init_score, where it is given, have a column for each raw prediction? */
+mn_status mn_boosted_check_init(mn_context *ctx, const mn_estimator *model, const mn_data *data, size_t outputs);
+
+/* out (rows x outputs) = raw predictions; in a fit that goes on, from init_score on. */
 mn_status mn_boosted_raw(mn_context *ctx, const mn_boosted *b, const mn_data *data, mn_matrix *out);
 
 /* out (rows x classes) = logarithms of the probabilities, p = 1 / (1 + exp(-scale f)) of two classes. */
@@ -34,12 +37,21 @@ void mn_boosted_proba_program(const mn_boosted *b, mn_program *program);
 mn_status mn_boosted_shap(mn_context *ctx, const mn_boosted *b, const mn_data *data, mn_results *results);
 mn_status mn_boosted_staged(mn_context *ctx, const mn_boosted *b, const mn_data *data, mn_results *results);
 
-#define MN_BOOSTED_OPERATIONS(shap_, staged_)                                                                          \
+mn_status mn_boosted_trees(mn_context *ctx, const mn_boosted *b, mn_results *results);
+
+#define MN_BOOSTED_OPERATIONS(shap_, staged_, trees_)                                                                  \
   { .name = "shap",                                                                                                    \
     .brief = "what each column adds to the raw prediction of a row (TreeSHAP); values and base add up to it",          \
     .returns = "values (rows x features; of several classes those of one behind those of another), base (decisions)",  \
     .needs = MN_NEEDS_X,                                                                                               \
     .run = (shap_) },                                                                                                  \
+      { .name = "trees",                                                                                               \
+        .brief = "the nodes of all trees, and where levels of factors go; the values of leaves, learning rate "        \
+                 "and all, and `start` add up to the raw prediction",                                                  \
+        .returns =                                                                                                     \
+            "nodes: Frame of tree, node, left and right (nodes of that tree; 0 in a leaf), feature, threshold (x <= "  \
+            "threshold goes left), missing_left, value, cover; levels: Frame of tree, node, level, goes_left",         \
+        .run = (trees_) },                                                                                             \
   {                                                                                                                    \
     .name = "staged", .brief = "the prediction after each round; of a classifier the decision function",               \
     .returns = "values (rows x rounds; of several classes rows x rounds classes)", .needs = MN_NEEDS_X,                \

@@ -79,6 +79,12 @@ static mn_boost_rules rules_of(const struct mn_boosting *m, const mn_boost_rows 
   };
 }
 
+static mn_status without_bound(mn_context *ctx, const struct mn_boosting *m)
+{
+  return mn_fail(ctx, MN_BAD_DATA, "%s: the predictions grow without bound; lower learning_rate, or scale y",
+                 m->base.class->name);
+}
+
 /* One tree for each output, all from the gradients at the beginning of the round. */
 static mn_status grow_round(mn_context *ctx, const struct mn_boosting *m, mn_boost_rows *rows, mn_grower *grower,
                             bool sets, uint64_t round, mn_boost_builder *trees)
@@ -86,6 +92,7 @@ static mn_status grow_round(mn_context *ctx, const struct mn_boosting *m, mn_boo
   if (m->subsample < 1) mn_boost_draw(rows, m->subsample, m->seed, round);
   for (size_t k = 0; k < rows->outputs; k++) {
     mn_boost_gradients gradients;
+    if (!(rows->largest[k] < INFINITY && rows->curve[k] < INFINITY)) return without_bound(ctx, m);
     MN_TRY(mn_boost_fix(ctx, rows, k, &gradients));
     MN_TRY(mn_boost_begin(ctx, trees, mn_grower_nodes(grower), sets));
     const uint64_t stream = STREAM_TREES + round * rows->outputs + k;
@@ -93,9 +100,7 @@ static mn_status grow_round(mn_context *ctx, const struct mn_boosting *m, mn_boo
     MN_TRY(mn_boost_search(ctx, rows, grower, m->learning_rate, trees));
     bool overflows;
     MN_TRY(mn_boost_add(ctx, rows, k, grower, trees, &overflows));
-    if (overflows)
-      return mn_fail(ctx, MN_BAD_DATA, "%s: the predictions grow without bound; lower learning_rate, or scale y",
-                     m->base.class->name);
+    if (overflows) return without_bound(ctx, m);
   }
   return mn_boost_look(ctx, rows);
 }
@@ -214,6 +219,7 @@ static mn_status prepare(mn_context *ctx, struct mn_boosting *m, const mn_data *
   if (data->rows > UINT32_MAX)
     return mn_fail(ctx, MN_BAD_DATA, "%s: X must have fewer than 2^32 rows, got %zu", m->base.class->name, data->rows);
   MN_TRY(check_constraints(ctx, m, data));
+  MN_TRY(mn_boosted_check_init(ctx, &m->base, data, outputs));
   MN_TRY(mn_boost_rows_make(ctx, data, loss, shape, loss == MN_BOOST_SOFTMAX ? outputs : 1, rows));
   if (loss == MN_BOOST_RANK) {
     const size_t k = m->lambdarank_truncation_level == MN_UNSET ? SIZE_MAX : (size_t)m->lambdarank_truncation_level;

@@ -73,6 +73,7 @@ struct walk {
   mn_trees *tree; /* trees: each by itself, as nodes and sets */
   size_t trees;
   mn_blocks blocks;
+  double *dense; /* workers x features, for sparse rows */
 };
 
 static double value_of(const mn_trees *tree, const double *x)
@@ -85,14 +86,14 @@ static double value_of(const mn_trees *tree, const double *x)
 
 static void score_block(void *work, size_t block, size_t worker)
 {
-  (void)worker;
   const struct walk *w = work;
   const mn_boost_rows *r = w->d->rows;
+  double *room = w->dense + worker * r->data->features;
   for (size_t i = mn_block_begin(&w->blocks, block); i < mn_block_end(&w->blocks, block); i++) {
-    for (size_t k = 0; k < r->outputs; k++) r->score[k * r->n + i] = w->d->m->start.at[k];
+    const double *x = mn_plain_row(r->data, i, room);
+    for (size_t k = 0; k < r->outputs; k++) r->score[k * r->n + i] = w->d->m->start.at[k] + mn_boost_init(r, i, k);
     for (size_t t = 0; t < w->trees; t++)
-      if (!w->d->drop[t / r->outputs])
-        r->score[t % r->outputs * r->n + i] += value_of(&w->tree[t], mn_row(&r->data->x, i));
+      if (!w->d->drop[t / r->outputs]) r->score[t % r->outputs * r->n + i] += value_of(&w->tree[t], x);
   }
 }
 
@@ -119,7 +120,8 @@ static mn_status score(mn_context *ctx, const mn_dart *d)
   const mn_mark mark = mn_scratch_mark(ctx);
   struct walk w = { .d = d, .trees = mn_trees_count(&d->m->trees) + d->new->trees };
   w.tree = MN_RAW(ctx, mn_trees, w.trees, 1);
-  MN_NEED(w.tree);
+  w.dense = MN_RAW(ctx, double, mn_threads(ctx), d->rows->data->features);
+  if (!w.tree || !w.dense) return MN_NO_MEMORY;
   for (size_t t = 0; t < w.trees; t++) w.tree[t] = tree_at(d, t);
   w.blocks = mn_cut(d->rows->n, ROW_BLOCK, SIZE_MAX);
   MN_TRY(mn_parallel(ctx, w.blocks.count, score_block, &w));

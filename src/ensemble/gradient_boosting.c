@@ -273,11 +273,7 @@ static mn_status take_scores(mn_context *ctx, const mn_gradient_boosting *m, con
   const mn_mark mark = mn_scratch_mark(ctx);
   mn_matrix raw = { .at = MN_NEW(ctx, double, line->n, k), .rows = line->n, .cols = k };
   MN_NEED(raw.at);
-  if (mn_trees_count(&m->tree.trees) > 0) {
-    MN_TRY(mn_gradient_boosting_raw(ctx, m, data, &raw));
-  } else {
-    for (size_t i = 0; i < line->n; i++) memcpy(mn_row(&raw, i), m->start.at, k * sizeof *raw.at);
-  }
+  MN_TRY(mn_gradient_boosting_raw(ctx, m, data, &raw));
   for (size_t c = 0; c < k; c++)
     for (size_t i = 0; i < line->n; i++) line->score[c * line->n + i] = raw.at[i * k + c];
   mn_scratch_release(ctx, mark);
@@ -289,6 +285,7 @@ static mn_status prepare(mn_context *ctx, struct boosting *b, const mn_data *dat
 {
   mn_gradient_boosting *m = b->m;
   const size_t outputs = kind == MN_LINE_LOG_LOSS ? mn_decisions(&m->tree.base) : 1;
+  MN_TRY(mn_boosted_check_init(ctx, &m->tree.base, data, outputs));
   if (data->rows > UINT32_MAX)
     return mn_fail(ctx, MN_BAD_DATA, "%s: X must have fewer than 2^32 rows, got %zu", m->tree.base.class->name,
                    data->rows);
@@ -300,7 +297,7 @@ static mn_status prepare(mn_context *ctx, struct boosting *b, const mn_data *dat
   MN_TRY(make_lesson(ctx, b));
   if (!m->tree.base.fitted) {
     MN_TRY(mn_vector_init(ctx, &m->start, outputs));
-    if (m->init == 0) MN_TRY(mn_line_start(ctx, &b->line, m->start.at));
+    if (m->init == 0 && !data->init_score.at) MN_TRY(mn_line_start(ctx, &b->line, m->start.at));
   }
   MN_TRY(take_scores(ctx, m, &b->learned, &b->line));
   return b->held.rows > 0 ? take_scores(ctx, m, &b->held, &b->check) : MN_OK;

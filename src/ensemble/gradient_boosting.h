@@ -29,7 +29,7 @@ extern const char *const mn_boost_inits[]; /* constant, zero */
                "rounds, each of one tree a raw prediction"),                                                           \
       MN_REAL(mn_gradient_boosting, subsample, 1, MN_ABOVE_TO(0, 1), "share of the rows that a round learns from"),    \
       MN_CHOICE(mn_gradient_boosting, init, 0, mn_boost_inits,                                                         \
-                "raw prediction before the first tree: the best constant, or zero"),                                   \
+                "raw prediction before the first tree: the best constant, zero, or an estimator (BoostedRegressor)"),  \
       MN_COUNT(mn_tree_model, max_depth, 3, MN_BETWEEN(1, INT32_MAX), "most splits from the root to a leaf"),          \
       MN_REAL(mn_tree_model, min_samples_split, 2, MN_ABOVE(0),                                                        \
               "rows that a node needs to be split; below 1: a share of all rows"),                                     \

@@ -51,7 +51,8 @@ const mn_class mn_gradient_boosting_classifier = {
   .source = "Friedman, Annals of Statistics 29 (2001); Computational Statistics & Data Analysis 38 (2002)",
   .notes =
       "Names, defaults and results as scikit-learn has them; its criteria friedman_mse and squared_error choose the "
-      "same splits, so there is no choice here. init is a constant or zero, not another model. Missing values and "
+      "same splits, so there is no choice here. init = a classifier with predict_proba makes a BoostedClassifier. "
+      "Missing values and "
       "factors are split as DecisionTreeRegressor does. `trace` is the mean loss of all rows learned from. With "
       "warm_start and the same rows, fits that raise n_estimators give the bits of one fit. Exported to Lua, "
       "probabilities of two classes agree within 4 units in the last place. HistGradientBoostingClassifier is the "
@@ -60,7 +61,7 @@ const mn_class mn_gradient_boosting_classifier = {
              "local model = ml.GradientBoostingClassifier{ n_estimators = 20 }:fit(X, y)\n"
              "print(model:score(X, y), model.feature_importances)",
   .does = MN_CLASSIFY | MN_ITERATE | MN_RANDOM | MN_UNIT_FREE,
-  .takes = MN_WEIGHTS | MN_MISSING | MN_FACTORS | MN_CLASS_WEIGHT,
+  .takes = MN_WEIGHTS | MN_INIT_SCORE | MN_SPARSE | MN_MISSING | MN_FACTORS | MN_CLASS_WEIGHT,
   .size = sizeof(mn_gradient_boosting),
   .params = params,
   .fields = fields,

@@ -67,7 +67,7 @@ const mn_class mn_gradient_boosting_regressor = {
   .source = "Friedman, Annals of Statistics 29 (2001); Computational Statistics & Data Analysis 38 (2002)",
   .notes =
       "Names, defaults and results as scikit-learn has them; its criteria friedman_mse and squared_error choose the "
-      "same splits, so there is no choice here. init is a constant or zero, not another model. poisson is ours: it "
+      "same splits, so there is no choice here. init = a regressor makes a BoostedRegressor. poisson is ours: it "
       "predicts exp(F), and a leaf adds log(sum y / sum exp(F)), within 10. Missing values and factors are split as "
       "DecisionTreeRegressor does. `trace` is the mean loss of all rows learned from. With warm_start and the same "
       "rows, fits that raise n_estimators give the bits of one fit. HistGradientBoostingRegressor is the faster one "
@@ -77,7 +77,7 @@ const mn_class mn_gradient_boosting_regressor = {
              "local model = ml.GradientBoostingRegressor{ loss = \"huber\" }:fit(X, y)\n"
              "print(model:score(X, y), model.feature_importances)",
   .does = MN_REGRESS | MN_ITERATE | MN_RANDOM | MN_UNIT_FREE,
-  .takes = MN_WEIGHTS | MN_MISSING | MN_FACTORS,
+  .takes = MN_WEIGHTS | MN_INIT_SCORE | MN_SPARSE | MN_MISSING | MN_FACTORS,
   .size = sizeof(mn_gradient_boosting),
   .params = params,
   .fields = fields,

@@ -47,8 +47,16 @@ static mn_status staged(mn_context *ctx, const void *self, const mn_data *data, 
   return mn_boosted_staged(ctx, &b, data, results);
 }
 
+static mn_status trees(mn_context *ctx, const void *self, const mn_data *data, const void *options, mn_results *results)
+{
+  (void)data;
+  (void)options;
+  const mn_boosted b = mn_gradient_boosting_view(self);
+  return mn_boosted_trees(ctx, &b, results);
+}
+
 const mn_operation mn_gradient_boosting_operations[] = {
-  MN_BOOSTED_OPERATIONS(shap, staged),
+  MN_BOOSTED_OPERATIONS(shap, staged, trees),
   { .name = "apply",
     .brief = "the leaf in which each row ends, in each tree",
     .returns = "leaves: rows x trees, the number of a node; of one tree leaf: rows",

@@ -1,19 +1,28 @@
 #include "held_out.h"
+#include "../model/table.h"
 #include <math.h>
 #include <string.h>
 
 static mn_status take_rows(mn_context *ctx, const mn_data *data, const size_t *row, size_t n, mn_data *out)
 {
+  const mn_table all = { .dense = data->x, .sparse = data->sparse, .rows = data->rows, .cols = data->features };
+  mn_table taken;
   *out = *data;
   out->rows = n;
   out->given = NULL;
-  out->x = (mn_matrix){ .at = MN_RAW(ctx, double, n, data->features), .rows = n, .cols = data->features };
-  MN_NEED(out->x.at);
-  mn_take_rows(&data->x, row, n, &out->x);
+  MN_TRY(mn_table_rows(ctx, &all, row, n, &taken));
+  out->x = taken.dense;
+  out->sparse = taken.sparse;
   if (data->y.at) {
     out->y = (mn_matrix){ .at = MN_RAW(ctx, double, n, data->y.cols), .rows = n, .cols = data->y.cols };
     MN_NEED(out->y.at);
     mn_take_rows(&data->y, row, n, &out->y);
+  }
+  if (data->init_score.at) {
+    out->init_score.at = MN_RAW(ctx, double, n, data->init_score.cols);
+    MN_NEED(out->init_score.at);
+    out->init_score.rows = n;
+    mn_take_rows(&data->init_score, row, n, &out->init_score);
   }
   double *weight = data->weights ? MN_RAW(ctx, double, n, 1) : NULL;
   int32_t *code = data->code ? MN_RAW(ctx, int32_t, n, 1) : NULL;

@@ -42,12 +42,17 @@ const mn_class mn_hist_gradient_boosting_ranker = {
       "Without it all rows are one query. predict gives scores: larger comes first. score is NDCG with that gain, and "
       "takes lengths and k. Names are LightGBM's, whose truncation still counts ranks behind k by their discount. "
       "Whole queries are held out for early stopping (auto: with more than 10000 rows); `objective` and `trace` need "
-      "not fall. There are no weights. For the rest see HistGradientBoostingRegressor.",
+      "not fall. weights are one for each query, by which its pairs and its NDCG count (XGBoost's definition), or one "
+      "for "
+      "each row, by which its part of the pairs counts (LightGBM's); where rows of a query weigh alike the two are the "
+      "same, and a weight k is the query k times. cross_validate and searches take lengths too. For the rest see "
+      "HistGradientBoostingRegressor.",
   .example = "local X, y = { {1}, {2}, {3}, {1}, {2} }, { 0, 1, 2, 0, 1 }\n"
              "local model = ml.HistGradientBoostingRanker{ min_samples_leaf = 1 }:fit(X, y, { lengths = { 3, 2 } })\n"
              "print(model:predict(X), model:score(X, y, { lengths = { 3, 2 } }))",
   .does = MN_RANK | MN_ITERATE | MN_RANDOM | MN_NOISY | MN_UNIT_FREE,
-  .takes = MN_Y_REALS | MN_LENGTHS | MN_MISSING | MN_FACTORS,
+  .takes =
+      MN_Y_REALS | MN_WEIGHTS | MN_WEIGHTS_SCALE | MN_LENGTHS | MN_INIT_SCORE | MN_SPARSE | MN_MISSING | MN_FACTORS,
   .size = sizeof(struct mn_boosting),
   .params = params,
   .fields = fields,

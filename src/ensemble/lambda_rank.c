@@ -52,6 +52,17 @@ static mn_status cut_groups(mn_context *ctx, const mn_data *data, mn_lambda_rank
   return MN_OK;
 }
 
+static mn_status weigh_groups(mn_context *ctx, const mn_data *data, mn_lambda_rank *rank)
+{
+  if (!data->weights) return MN_OK;
+  rank->weight = MN_NEW(ctx, double, rank->groups, 1);
+  MN_NEED(rank->weight);
+  for (size_t q = 0; q < rank->groups; q++)
+    for (size_t k = 0, i = rank->begin[q]; i < rank->begin[q + 1]; i++, k++)
+      rank->weight[q] += (data->weights[i] - rank->weight[q]) / (double)(k + 1); /* exact where all are the same */
+  return MN_OK;
+}
+
 mn_status mn_lambda_rank_make(mn_context *ctx, const mn_data *data, size_t k, bool norm, mn_lambda_rank **out)
 {
   mn_lambda_rank *rank = *out = MN_NEW(ctx, mn_lambda_rank, 1, 1);
@@ -59,6 +70,7 @@ mn_status mn_lambda_rank_make(mn_context *ctx, const mn_data *data, size_t k, bo
   rank->k = k;
   rank->norm = norm;
   MN_TRY(cut_groups(ctx, data, rank));
+  MN_TRY(weigh_groups(ctx, data, rank));
   rank->gain = MN_RAW(ctx, double, data->rows, 1);
   rank->ideal = MN_RAW(ctx, double, rank->groups, 1);
   rank->loss = MN_NEW(ctx, double, rank->groups, 1);
@@ -153,8 +165,9 @@ double mn_lambda_rank_loss(const mn_lambda_rank *rank, const uint8_t *learns, ui
   double sum = 0, n = 0;
   for (size_t q = 0; q < rank->groups; q++) {
     if (!(rank->ideal[q] > 0) || (learns && learns[rank->begin[q]] != which)) continue;
-    sum += rank->loss[q];
-    n++;
+    const double weight = rank->weight ? rank->weight[q] : 1;
+    sum += weight * rank->loss[q];
+    n += weight;
   }
   return n > 0 ? sum / n : 0;
 }

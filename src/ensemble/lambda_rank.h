@@ -10,6 +10,9 @@
  * norm: pairs whose scores differ count less, by 1 / (0.01 + |s_i - s_j|), and the lambdas of a group that add up to L
  * are multiplied by log2(1 + L) / L, so that large groups do not drown the rest.
  *
+ * A weight multiplies the lambda and h of its row, as in LightGBM; where all rows of a group have the same one, this is
+ * XGBoost's weight of a group, which counts as if it came so many times.
+ *
  * Burges, Microsoft Research MSR-TR-2010-82; norm is that of LightGBM and XGBoost. */
 #ifndef MN_LAMBDA_RANK_H
 #define MN_LAMBDA_RANK_H
@@ -24,6 +27,7 @@ typedef struct mn_lambda_rank {
   double *discount; /* largest: 1 / log2(2 + r), 0 from k on                                           */
   size_t k;
   bool norm;
+  double *weight;         /* groups: mean weight of its rows; NULL: 1 */
   double *loss;           /* groups: 1 - NDCG@k                       */
   struct mn_ranked *room; /* workers x largest                        */
 } mn_lambda_rank;
@@ -34,7 +38,8 @@ mn_status mn_lambda_rank_make(mn_context *ctx, const mn_data *data, size_t k, bo
 /* g, h: rows; and the loss of each group, from the scores s. */
 mn_status mn_lambda_rank_look(mn_context *ctx, mn_lambda_rank *rank, const double *s, double *g, double *h);
 
-/* The mean loss of the groups for whose first row learns is `which` (learns NULL: of all). 0: no order matters. */
+/* The mean loss, by their weights, of the groups for whose first row learns is `which` (learns NULL: of all). 0: no
+ * order matters. */
 double mn_lambda_rank_loss(const mn_lambda_rank *rank, const uint8_t *learns, uint8_t which);
 
 #endif

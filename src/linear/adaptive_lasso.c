@@ -16,6 +16,7 @@
  * know its scale. In turns: b is a Lasso of penalty alpha sigma, and sigma^2 its mean squared residual. Sun & Zhang,
  * Biometrika 99 (2012), equations 4 and 6; 16 for alpha. */
 #include "cd_data.h"
+#include "weights_summary.h"
 #include <string.h>
 
 struct adaptive_lasso {
@@ -186,6 +187,7 @@ const mn_class mn_adaptive_lasso = {
   .size = sizeof(struct adaptive_lasso),
   .params = adaptive_params,
   .fields = adaptive_fields,
+  .operations = mn_weights_operations,
   .fit = fit_adaptive,
   .export = mn_linear_export,
   .predict = mn_linear_predict,
@@ -226,6 +228,7 @@ const mn_class mn_scaled_lasso = {
   .size = sizeof(struct scaled_lasso),
   .params = scaled_params,
   .fields = scaled_fields,
+  .operations = mn_weights_operations,
   .fit = fit_scaled,
   .export = mn_linear_export,
   .predict = mn_linear_predict,

@@ -142,16 +142,6 @@ static void sparse_means(mn_cd_data *d)
   }
 }
 
-mn_status mn_cd_transpose(mn_context *ctx, const mn_csr *x, mn_csr *out)
-{
-  *out = (mn_csr){ .rows = x->cols, .cols = x->rows, .start = MN_NEW(ctx, size_t, x->cols + 1, 1) };
-  out->col = MN_RAW(ctx, int32_t, x->start[x->rows], 1);
-  out->at = MN_RAW(ctx, double, x->start[x->rows], 1);
-  if (!out->start || !out->col || !out->at) return MN_NO_MEMORY;
-  mn_csr_transpose(x, out);
-  return MN_OK;
-}
-
 struct scale_work {
   const mn_csr *turned;
   const double *root, *mean;
@@ -184,7 +174,7 @@ static mn_status sparse_columns(mn_context *ctx, const mn_csr *transposed, mn_cd
   if (transposed)
     turned = *transposed;
   else
-    MN_TRY(mn_cd_transpose(ctx, d->data->sparse, &turned));
+    MN_TRY(mn_csr_turn(ctx, d->data->sparse, &turned));
   struct scale_work w = { .turned = &turned, .root = root, .mean = d->mean, .norm = norm };
   w.blocks = mn_cut(d->p, TILE, SIZE_MAX);
   w.value = transposed ? MN_RAW(ctx, double, turned.start[d->p], 1) : turned.at;

@@ -23,9 +23,6 @@ mn_status mn_cd_prepare_gram(mn_context *ctx, const mn_data *data, bool fit_inte
 /* The columns of dense X, whatever its shape. */
 mn_status mn_cd_prepare_columns(mn_context *ctx, const mn_data *data, bool fit_intercept, mn_cd_data *out);
 
-/* X' of sparse X in scratch. */
-mn_status mn_cd_transpose(mn_context *ctx, const mn_csr *x, mn_csr *out);
-
 /* The problem of a target, at b = 0; or at `b`. */
 mn_status mn_cd_target(mn_context *ctx, const mn_cd_data *d, size_t target, mn_cd *out);
 mn_status mn_cd_target_at(mn_context *ctx, const mn_cd_data *d, size_t target, const double *b, mn_cd *out);

@@ -67,9 +67,31 @@ static double loss_of_constant(const mn_descent *d, double c, double *slope, dou
   for (size_t i = 0; i < d->n; i++) {
     sum += d->share[i] * d->loss->value(d->y[i], c, d->parameter);
     *slope += d->share[i] * d->loss->slope(d->y[i], c, d->parameter);
-    *curvature += d->share[i] * d->loss->curvature(d->y[i], c, d->parameter);
+    if (d->loss->curvature) *curvature += d->share[i] * d->loss->curvature(d->y[i], c, d->parameter);
   }
   return sum;
+}
+
+/* Of a loss with corners: halves of an interval that holds the minimum, which lies among the y (-1 and 1 for hinge) but
+ * for the tube and the quantiles, whose minimum lies there too. */
+static double best_corner(const mn_descent *d)
+{
+  enum { HALVES = 60 };
+  double low = INFINITY, high = -INFINITY, slope, curvature;
+  for (size_t i = 0; i < d->n; i++) {
+    low = fmin(low, d->y[i]);
+    high = fmax(high, d->y[i]);
+  }
+  for (int k = 0; k < HALVES; k++) {
+    const double middle = low + (high - low) / 2;
+    (void)loss_of_constant(d, middle, &slope, &curvature);
+    if (slope > 0)
+      high = middle;
+    else
+      low = middle;
+  }
+  const double at_low = loss_of_constant(d, low, &slope, &curvature);
+  return at_low < loss_of_constant(d, high, &slope, &curvature) ? low : high;
 }
 
 /* Newton's steps for the constant alone; halved until the loss falls. Need not be exact: it is a start. */
@@ -96,10 +118,10 @@ mn_status mn_descent_begin(mn_context *ctx, mn_descent *d, double *u)
 {
   (void)ctx;
   static const double least_share = 1e-2;
-  const double c = d->fit_intercept ? best_constant(d) : 0;
+  const double c = !d->fit_intercept ? 0 : d->loss->curvature ? best_constant(d) : best_corner(d);
   double slope, curvature;
   d->begin = loss_of_constant(d, c, &slope, &curvature);
-  if (isfinite(d->loss->steepest)) curvature = fmax(curvature, least_share * d->loss->steepest);
+  if (d->loss->curvature && isfinite(d->loss->steepest)) curvature = fmax(curvature, least_share * d->loss->steepest);
   if (!(curvature > 0)) curvature = 1;
   for (size_t j = 0; j < d->p; j++) {
     const double h = curvature * d->spread[j] + d->l2;
@@ -156,7 +178,7 @@ mn_status mn_descent_lose(mn_context *ctx, mn_descent *d, double *loss, double *
   return MN_OK;
 }
 
-static mn_status find_scores(mn_context *ctx, mn_descent *d, const double *b, double c)
+mn_status mn_descent_scores(mn_context *ctx, mn_descent *d, const double *b, double c)
 {
   if (d->data->sparse) {
     MN_TRY(mn_csr_times(ctx, d->data->sparse, 1, b, d->z));
@@ -173,7 +195,7 @@ mn_status mn_descent_value(mn_context *ctx, mn_descent *d, const double *u, doub
   double *b = MN_RAW(ctx, double, d->p, 1), c, loss, slope;
   MN_NEED(b);
   mn_descent_weights(d, u, b, &c);
-  MN_TRY(find_scores(ctx, d, b, c));
+  MN_TRY(mn_descent_scores(ctx, d, b, c));
   MN_TRY(mn_descent_lose(ctx, d, &loss, &slope));
   if (d->data->sparse)
     MN_TRY(mn_csr_transposed_times(ctx, d->data->sparse, 1, d->slope, gradient));

@@ -40,6 +40,7 @@ typedef struct mn_descent_end {
   bool converged;
   double objective, steepest; /* F; largest element of the least subgradient by u      */
   double gain;                /* of coordinates: what the last round could lower F by, as a share */
+  double duality_gap;         /* no more than this is F above its minimum; NaN where the solver does not know */
 } mn_descent_end;
 
 /* Means, spreads and workspace (scratch). data, fit_intercept are set before. */
@@ -50,6 +51,9 @@ mn_status mn_descent_begin(mn_context *ctx, mn_descent *d, double *u);
 
 /* The smooth part of F at u: loss and L2; its gradient by u (p + 1 values). */
 mn_status mn_descent_value(mn_context *ctx, mn_descent *d, const double *u, double *value, double *gradient);
+
+/* Scores X b + c into d->z. */
+mn_status mn_descent_scores(mn_context *ctx, mn_descent *d, const double *b, double c);
 
 /* Mean loss of the scores d->z, and d->slope; *slope is the sum of that. */
 mn_status mn_descent_lose(mn_context *ctx, mn_descent *d, double *loss, double *slope);
@@ -66,11 +70,15 @@ void mn_descent_start(const mn_descent *d, const double *b, double c, double *u)
 /* From u to b (p values) and c. */
 void mn_descent_weights(const mn_descent *d, const double *u, double *b, double *c);
 
-/* The solvers: from u to the minimum. Losses must be smooth. That by L-BFGS asks the context by itself whether to go on
- * (lbfgs.h), the others leave that to d->note. */
+/* The solvers: from u to the minimum. Losses must be smooth, but for the interior-point method and the dual, which take
+ * hinge, epsilon_insensitive, absolute_error and quantile, and no other; the dual with l2 > 0, to a gap of tol times
+ * F(0) instead. That by L-BFGS asks the context by itself whether to go on (lbfgs.h), the others leave that to d->note.
+ */
 mn_status mn_descent_by_gradient(mn_context *ctx, mn_descent *d, double *u, mn_descent_end *end);
 mn_status mn_descent_by_lbfgs(mn_context *ctx, mn_descent *d, double *u, mn_descent_end *end);
 mn_status mn_descent_by_saga(mn_context *ctx, mn_descent *d, double *u, mn_descent_end *end);
 mn_status mn_descent_by_coordinates(mn_context *ctx, mn_descent *d, double *u, mn_descent_end *end);
+mn_status mn_descent_by_interior(mn_context *ctx, mn_descent *d, double *u, mn_descent_end *end);
+mn_status mn_descent_by_dual(mn_context *ctx, mn_descent *d, double *u, mn_descent_end *end);
 
 #endif

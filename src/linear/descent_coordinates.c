@@ -44,13 +44,7 @@ static mn_status copy_columns(mn_context *ctx, struct state *s)
 {
   const mn_descent *d = s->d;
   if (d->data->sparse) {
-    const mn_csr *x = d->data->sparse;
-    s->turned = (mn_csr){ .rows = d->p, .cols = d->n };
-    s->turned.start = MN_RAW(ctx, size_t, d->p + 1, 1);
-    s->turned.col = MN_RAW(ctx, int32_t, x->start[d->n], 1);
-    s->turned.at = MN_RAW(ctx, double, x->start[d->n], 1);
-    if (!s->turned.start || !s->turned.col || !s->turned.at) return MN_NO_MEMORY;
-    mn_csr_transpose(x, &s->turned);
+    MN_TRY(mn_csr_turn(ctx, d->data->sparse, &s->turned));
     for (size_t j = 0; j < d->p; j++) s->unit[j] = 1 / d->scale[j];
     return MN_OK;
   }
@@ -149,21 +143,47 @@ static void find_curvature(struct state *s)
   }
 }
 
-/* Gradient and diagonal of the columns that may move; those well within the penalty are dropped. Returns the largest
- * element of the subgradient. */
-static double look(struct state *s)
+enum { COLUMNS = 64 }; /* of a block */
+
+struct looking {
+  struct state *s;
+  size_t first;
+  mn_blocks blocks;
+};
+
+static void look_task(void *work, size_t block, size_t worker)
 {
-  const mn_descent *d = s->d;
-  const double margin = s->last / (double)d->n;
-  double largest = 0;
-  for (size_t k = 0; k < s->count;) {
-    const size_t j = s->order[k];
+  const struct looking *w = work;
+  struct state *s = w->s;
+  (void)worker;
+  for (size_t k = mn_block_begin(&w->blocks, block); k < mn_block_end(&w->blocks, block); k++) {
+    const size_t j = s->order[w->first + k];
     const double *x;
     const int32_t *row;
     const size_t size = column(s, j, &x, &row);
-    mn_descent_look(size, x, row, s->pair, &s->gradient[j], &s->diagonal[j]);
-    s->gradient[j] = s->unit[j] * s->gradient[j] + l2_of(s, j) * s->u[j];
-    s->diagonal[j] = s->unit[j] * s->unit[j] * s->diagonal[j] + l2_of(s, j) + TINY;
+    double g, h;
+    mn_descent_look(size, x, row, s->pair, &g, &h);
+    s->gradient[j] = s->unit[j] * g + l2_of(s, j) * s->u[j];
+    s->diagonal[j] = s->unit[j] * s->unit[j] * h + l2_of(s, j) + TINY;
+  }
+}
+
+/* Gradient and diagonal of some columns. */
+static mn_status look_at(mn_context *ctx, struct state *s, size_t first, size_t end)
+{
+  struct looking w = { .s = s, .first = first, .blocks = mn_cut(end - first, COLUMNS, SIZE_MAX) };
+  return mn_parallel(ctx, w.blocks.count, look_task, &w);
+}
+
+/* Those of the columns that may move; those well within the penalty are dropped. *steepest: the largest element of the
+ * subgradient. */
+static mn_status look(mn_context *ctx, struct state *s, double *steepest)
+{
+  const double margin = s->last / (double)s->d->n;
+  double largest = 0;
+  MN_TRY(look_at(ctx, s, 0, s->count));
+  for (size_t k = 0; k < s->count;) {
+    const size_t j = s->order[k];
     if (s->u[j] == 0 && fabs(s->gradient[j]) < pull_of(s, j) - margin) {
       s->order[k] = s->order[--s->count];
       s->order[s->count] = j;
@@ -172,7 +192,8 @@ static double look(struct state *s)
     largest = fmax(largest, least_slope(s->u[j], s->gradient[j], pull_of(s, j)));
     k++;
   }
-  return largest;
+  *steepest = largest;
+  return MN_OK;
 }
 
 /* The constant, which has no penalty: its best for the model. Returns its slope before, by u. */
@@ -190,6 +211,30 @@ static double sweep_constant(struct state *s, double slope)
   return fabs(g) / d->scale[d->p];
 }
 
+/* By u_j, at the weights and steps of now. */
+static double slope_of_model(const struct state *s, size_t j)
+{
+  const double *x;
+  const int32_t *row;
+  const size_t size = column(s, j, &x, &row);
+  return s->gradient[j] + l2_of(s, j) * (s->next[j] - s->u[j]) + s->unit[j] * mn_descent_dot(size, x, row, s->pair);
+}
+
+/* The order is random, so the cache has nothing of the column that comes next: send for it. */
+static void send_for(const struct state *s, size_t k)
+{
+  if (s->dense || k >= s->left) return;
+  const size_t j = s->swept[k], at = s->turned.start[j];
+  __builtin_prefetch(s->turned.at + at);
+  __builtin_prefetch(s->turned.col + at);
+  __builtin_prefetch(s->next + j);
+  __builtin_prefetch(s->u + j);
+  __builtin_prefetch(s->unit + j);
+  __builtin_prefetch(s->gradient + j);
+  __builtin_prefetch(s->diagonal + j);
+  __builtin_prefetch(s->d->scale + j);
+}
+
 /* One sweep over the columns left; returns the largest element of the model's subgradient on the way. */
 static double sweep(struct state *s, double margin)
 {
@@ -198,8 +243,8 @@ static double sweep(struct state *s, double margin)
     const size_t j = s->swept[k];
     const double *x, pull = pull_of(s, j), v = s->next[j];
     const int32_t *row;
-    const size_t size = column(s, j, &x, &row);
-    const double g = s->gradient[j] + l2_of(s, j) * (v - s->u[j]) + s->unit[j] * mn_descent_dot(size, x, row, s->pair);
+    send_for(s, k + 1);
+    const double g = slope_of_model(s, j);
     if (v == 0 && fabs(g) < pull - margin) {
       s->swept[k] = s->swept[--s->left];
       s->swept[s->left] = j;
@@ -211,6 +256,7 @@ static double sweep(struct state *s, double margin)
     const double next = copysign(fmax(fabs(goal) - pull, 0), goal) / h;
     if (next == v) continue;
     s->next[j] = next;
+    const size_t size = column(s, j, &x, &row);
     mn_descent_add(size, s->unit[j] * (next - v), x, row, s->pair);
   }
   return largest;
@@ -308,12 +354,13 @@ static mn_status round_of(mn_context *ctx, struct state *s, mn_descent_end *end,
   for (size_t i = 0; i < d->n; i++) slope += d->slope[i];
   constant = d->fit_intercept ? fabs(slope) / d->scale[d->p] : 0;
   find_curvature(s);
-  end->steepest = fmax(constant, look(s));
-  if (end->steepest <= d->wanted && s->count < d->p) {
+  MN_TRY(look(ctx, s, &end->steepest));
+  if (fmax(end->steepest, constant) <= d->wanted && s->count < d->p) {
     s->count = d->p;
     s->last = INFINITY;
-    end->steepest = fmax(constant, look(s));
+    MN_TRY(look(ctx, s, &end->steepest));
   }
+  end->steepest = fmax(end->steepest, constant);
   s->last = end->steepest;
   end->converged = end->steepest <= d->wanted;
   if (end->converged) return MN_OK;
@@ -324,33 +371,36 @@ static mn_status round_of(mn_context *ctx, struct state *s, mn_descent_end *end,
   return shorten(ctx, s, promise, &end->objective, share);
 }
 
-/* Does a column that was left out want a weight? */
-static bool is_missing(struct state *s)
+/* What the columns that were left out could gain, each by itself, as a share of F. */
+static mn_status gain_of_rest(mn_context *ctx, struct state *s, double objective, double *gain)
 {
-  for (size_t i = 0; i < s->d->n; i++) s->pair[2 * i + 1] = s->d->slope[i];
+  double sum = 0;
+  find_curvature(s);
+  MN_TRY(look_at(ctx, s, s->count, s->d->p));
   for (size_t k = s->count; k < s->d->p; k++) {
     const size_t j = s->order[k];
-    const double *x;
-    const int32_t *row;
-    const size_t size = column(s, j, &x, &row);
-    double g, h;
-    mn_descent_look(size, x, row, s->pair, &g, &h);
-    if (s->unit[j] * fabs(g) > pull_of(s, j)) return true;
+    const double slope = least_slope(0, s->gradient[j], pull_of(s, j));
+    sum += slope * slope / (2 * s->diagonal[j]);
   }
-  return false;
+  *gain = sum / fmax(fabs(objective), DBL_MIN);
+  return MN_OK;
 }
 
 /* Is the round that was made the last one? If so, but of some columns only, all are to be looked at again. */
-static bool is_last(struct state *s, const mn_descent_end *end, double share)
+static mn_status find_last(mn_context *ctx, struct state *s, const mn_descent_end *end, double share, bool *last)
 {
   const mn_descent *d = s->d;
   /* no shorter step falls, though the bound would: rounding, which is an end, too */
   const bool rounding = share == 0 && (s->use_bound || isinf(d->loss->steepest));
-  if (!rounding && !(d->gain > 0 && end->gain <= d->gain)) return false;
-  if (!is_missing(s)) return true;
+  *last = rounding || (d->gain > 0 && end->gain <= d->gain);
+  if (!*last || s->count == d->p) return MN_OK;
+  double more;
+  MN_TRY(gain_of_rest(ctx, s, end->objective, &more));
+  *last = more <= fmax(d->gain - end->gain, 0);
+  if (*last) return MN_OK;
   s->count = d->p;
   s->last = INFINITY;
-  return false;
+  return MN_OK;
 }
 
 mn_status mn_descent_by_coordinates(mn_context *ctx, mn_descent *d, double *u, mn_descent_end *end)
@@ -364,7 +414,7 @@ mn_status mn_descent_by_coordinates(mn_context *ctx, mn_descent *d, double *u, m
   for (int64_t round = 0; go_on && round < d->max_iter; round++) {
     MN_TRY(round_of(ctx, &s, end, &share));
     if (end->converged) break;
-    end->converged = is_last(&s, end, share);
+    MN_TRY(find_last(ctx, &s, end, share, &end->converged));
     s.use_bound = share < 0.1 && isfinite(d->loss->steepest) && !s.use_bound;
     go_on = d->note(d->user, end->objective) && !end->converged;
   }

@@ -66,7 +66,7 @@ typedef struct mn_experts_state {
 } mn_experts_state;
 
 /* Scale the data and take all workspace (scratch). k, branching, nodes and children are set before. */
-mn_status mn_experts_prepare(mn_context *ctx, const mn_experts *m, const mn_data *data, mn_experts_problem *p);
+mn_status mn_experts_prepare(mn_context *ctx, const mn_experts *m, const mn_data *data, mn_experts_problem *s);
 mn_status mn_experts_state_make(mn_context *ctx, const mn_experts_problem *p, mn_experts_state *s);
 void mn_experts_state_copy(const mn_experts_problem *p, const mn_experts_state *from, mn_experts_state *to);
 

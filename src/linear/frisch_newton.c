@@ -7,7 +7,10 @@
 
 static const double shorten = 0.9995; /* of the step to the wall */
 
-enum { MOST_STALLED = 5 }; /* rounds without a smaller gap: rounding, if it is small already */
+enum {
+  MOST_STALLED = 5, /* rounds without a smaller gap: rounding, if it is small already */
+  POLL_EVERY = 4096 /* rows                                                           */
+};
 
 /* The programme in columns about their means, of length 1: [1 X], and a row for each penalised weight. */
 struct programme {
@@ -27,11 +30,13 @@ static mn_status scale_columns(mn_context *ctx, const mn_data *data, struct prog
   g->scale = MN_NEW(ctx, double, p, 1);
   if (!g->mean || !g->scale) return MN_NO_MEMORY;
   for (size_t i = 0; i < data->rows; i++) {
+    if (i % POLL_EVERY == 0) MN_TRY(mn_poll(ctx));
     const double w = mn_weight(data, i), *x = mn_row(&data->x, i);
     g->weight += w;
     for (size_t j = 0; j < p && g->constant; j++) g->mean[j] += w / g->weight * (x[j] - g->mean[j]);
   }
   for (size_t i = 0; i < data->rows; i++) {
+    if (i % POLL_EVERY == 0) MN_TRY(mn_poll(ctx));
     const double *x = mn_row(&data->x, i);
     for (size_t j = 0; j < p; j++) g->scale[j] = fmax(g->scale[j], fabs(x[j] - g->mean[j]));
   }
@@ -59,12 +64,14 @@ static mn_status pose(mn_context *ctx, const mn_data *data, double quantile, dou
     .n = data->rows + extra, .p = p + constant, .constant = constant, .rows = data->rows, .features = p
   };
   MN_TRY(scale_columns(ctx, data, g));
-  g->x = MN_NEW(ctx, double, g->n, g->p);
+  g->x = MN_RAW(ctx, double, g->n, g->p);
   g->y = MN_NEW(ctx, double, g->n, 1);
   g->u = MN_NEW(ctx, double, g->n, 1);
   g->tau = MN_NEW(ctx, double, g->n, 1);
   if (!g->x || !g->y || !g->u || !g->tau) return MN_NO_MEMORY;
+  memset(g->x + data->rows * g->p, 0, extra * g->p * sizeof *g->x);
   for (size_t i = 0; i < data->rows; i++) {
+    if (i % POLL_EVERY == 0) MN_TRY(mn_poll(ctx));
     double *to = g->x + i * g->p;
     if (constant) *to++ = 1;
     for (size_t j = 0; j < p; j++) to[j] = g->scale[j] > 0 ? (mn_row(&data->x, i)[j] - g->mean[j]) / g->scale[j] : 0;

@@ -10,92 +10,12 @@
  * McCullagh & Nelder, Generalized Linear Models, 2nd ed. (1989). Theta of the negative binomial: Venables & Ripley,
  * Modern Applied Statistics with S (2002), section 7.4. */
 #include "glm.h"
-#include <stdio.h>
-#include <string.h>
+
+enum { FEW_COLUMNS = 500 }; /* of sparse X: up to these, and where inference needs it, p x p matrices are made */
 
 static const char *who(const struct mn_glm *m)
 {
   return m->linear.base.class->name;
-}
-
-/* --- columns of X that are no features --- */
-
-/* Unnamed columns are called as summaries call them: x1, x2, ... */
-static mn_status find_column(mn_context *ctx, const struct mn_glm *m, const char *what, const mn_text *name,
-                             int64_t *column)
-{
-  const mn_names *known = &m->linear.base.feature_names;
-  *column = -1;
-  if (!name->bytes) return MN_OK;
-  for (size_t j = 0; j < m->linear.base.n_features; j++) {
-    char made[24];
-    snprintf(made, sizeof made, "x%zu", j + 1);
-    if (strcmp(known->size > 0 ? known->at[j] : made, name->bytes) == 0) *column = (int64_t)j;
-  }
-  if (*column >= 0) return MN_OK;
-  return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: %s must name a column of X%s, got '%s'", who(m), what,
-                 known->size > 0 ? "" : " (x1, x2, ... where it has no names)", name->bytes);
-}
-
-static mn_status split_columns(mn_context *ctx, struct mn_glm *m)
-{
-  MN_TRY(find_column(ctx, m, "offset", &m->offset, &m->offset_column));
-  MN_TRY(find_column(ctx, m, "trials", &m->trials, &m->trials_column));
-  if (m->trials_column >= 0 && m->family_code != MN_BINOMIAL)
-    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: trials needs family 'binomial', got '%s'", who(m),
-                   mn_glm_family_names[m->family_code]);
-  if (m->trials_column >= 0 && m->trials_column == m->offset_column)
-    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: offset and trials must be two columns, got '%s' for both", who(m),
-                   m->offset.bytes);
-  const size_t special = (m->offset_column >= 0) + (size_t)(m->trials_column >= 0);
-  MN_TRY(mn_indexes_init(ctx, &m->terms, m->linear.base.n_features - special));
-  size_t t = 0;
-  for (size_t j = 0; j < m->linear.base.n_features; j++)
-    if ((int64_t)j != m->offset_column && (int64_t)j != m->trials_column) m->terms.at[t++] = (int32_t)j;
-  return MN_OK;
-}
-
-static mn_status take_column(mn_context *ctx, const mn_data *data, int64_t column, const double **out)
-{
-  *out = NULL;
-  if (column < 0) return MN_OK;
-  double *v = MN_RAW(ctx, double, data->rows, 1);
-  MN_NEED(v);
-  for (size_t i = 0; i < data->rows; i++) v[i] = mn_row(&data->x, i)[column];
-  *out = v;
-  return MN_OK;
-}
-
-/* Weights times trials. */
-static mn_status take_trials(mn_context *ctx, const struct mn_glm *m, const mn_data *data, mn_glm_problem *problem)
-{
-  MN_TRY(take_column(ctx, data, m->trials_column, &problem->trials));
-  problem->w = data->weights;
-  if (!problem->trials) return MN_OK;
-  char number[MN_NUMBER_SIZE];
-  double *w = MN_RAW(ctx, double, data->rows, 1);
-  MN_NEED(w);
-  for (size_t i = 0; i < data->rows; i++) {
-    if (!(problem->trials[i] > 0))
-      return mn_fail(ctx, MN_BAD_DATA, "%s: trials must be > 0, got %s at row %zu", who(m),
-                     mn_number(number, problem->trials[i]), i + 1);
-    w[i] = mn_weight(data, i) * problem->trials[i];
-  }
-  problem->w = w;
-  return MN_OK;
-}
-
-static mn_status take_features(mn_context *ctx, const struct mn_glm *m, const mn_data *data, mn_glm_problem *problem)
-{
-  problem->p = m->terms.size;
-  problem->x = data->x.at;
-  if (problem->p == data->features) return MN_OK;
-  double *x = MN_RAW(ctx, double, data->rows, problem->p + 1);
-  MN_NEED(x);
-  for (size_t i = 0; i < data->rows; i++)
-    for (size_t j = 0; j < problem->p; j++) x[i * problem->p + j] = mn_row(&data->x, i)[m->terms.at[j]];
-  problem->x = x;
-  return MN_OK;
 }
 
 /* --- family and link --- */
@@ -153,7 +73,7 @@ static mn_status pose(mn_context *ctx, struct mn_glm *m, const mn_data *data, mn
 {
   MN_TRY(mn_need_squares(ctx, &m->linear.base, data));
   MN_TRY(choose_family(ctx, m));
-  MN_TRY(split_columns(ctx, m));
+  MN_TRY(mn_glm_split(ctx, m));
   MN_TRY(check_answers(ctx, m, data));
   *problem = (mn_glm_problem){ .n = data->rows,
                                .y = data->y.at,
@@ -163,9 +83,7 @@ static mn_status pose(mn_context *ctx, struct mn_glm *m, const mn_data *data, mn
                                .link = &mn_glm_links[m->link_code],
                                .parameter = m->parameter,
                                .link_power = m->exponent };
-  MN_TRY(take_column(ctx, data, m->offset_column, &problem->offset));
-  MN_TRY(take_trials(ctx, m, data, problem));
-  MN_TRY(take_features(ctx, m, data, problem));
+  MN_TRY(mn_glm_take(ctx, m, data, problem));
   double total = 0;
   for (size_t i = 0; i < data->rows; i++) {
     m->n += mn_weight(data, i);
@@ -173,6 +91,7 @@ static mn_status pose(mn_context *ctx, struct mn_glm *m, const mn_data *data, mn
   }
   problem->penalty = m->alpha * (1 - m->l1_ratio) * total;
   problem->l1 = m->alpha * m->l1_ratio * total;
+  problem->by_products = data->sparse && problem->p > FEW_COLUMNS && m->alpha > 0 && !m->inference;
   return MN_OK;
 }
 
@@ -381,6 +300,14 @@ static const char objective[] =
     "link(mu_i) = x_i b + c + offset_i";
 static const char source[] = "McCullagh & Nelder, Generalized Linear Models, 2nd ed. (1989)";
 
+#define SHORT_SPARSE_NOTES                                                                                             \
+  "X may be sparse and is never made dense: up to 500 columns the equations of a step are solved by a matrix of "      \
+  "columns x columns; more of them, with alpha > 0, by conjugate gradients, or with an L1 penalty by coordinate "      \
+  "descent on the columns, without such a matrix."
+#define SPARSE_NOTES                                                                                                   \
+  SHORT_SPARSE_NOTES " inference = true needs the matrix whatever the number of columns: set it to false where there " \
+                     "are thousands."
+
 const mn_class mn_glm = {
   .name = "GLM",
   .family = "linear",
@@ -396,12 +323,13 @@ const mn_class mn_glm = {
       "t "
       "where it is estimated (R's way; statsmodels uses z). With alpha > 0 estimates are biased on purpose: then there "
       "are no standard errors. Where columns determine each other the shortest coefficients are given, in units of the "
-      "columns' spread, without standard errors. Exported to Lua, predictions with link probit, cloglog, power or "
+      "columns' spread, without standard errors. w_i in the objective is the weight times the trials. " SPARSE_NOTES
+      " Exported to Lua, predictions with link probit, cloglog, power or "
       "inverse_squared agree within 4 units in the last place.",
   .example = "local model = ml.GLM{ family = 'poisson' }:fit({ {1}, {2}, {3}, {4}, {5} }, { 1, 3, 4, 9, 14 })\n"
              "print(model:summary())",
   .does = MN_REGRESS | MN_ITERATE,
-  .takes = MN_WEIGHTS,
+  .takes = MN_WEIGHTS | MN_SPARSE,
   .size = sizeof(struct mn_glm),
   .params = params,
   .fields = fields,
@@ -422,7 +350,7 @@ const mn_class mn_glm = {
     .notes = notes_,                                                                                                   \
     .example = example_,                                                                                               \
     .does = MN_REGRESS | MN_ITERATE,                                                                                   \
-    .takes = MN_WEIGHTS,                                                                                               \
+    .takes = MN_WEIGHTS | MN_SPARSE,                                                                                   \
     .size = sizeof(struct mn_glm),                                                                                     \
     .params = params_,                                                                                                 \
     .fields = short_fields,                                                                                            \
@@ -436,13 +364,14 @@ SHORT_CLASS(mn_poisson_regressor, "PoissonRegressor", "Counts with a logarithmic
             "local model = ml.PoissonRegressor{ alpha = 0.1 }:fit({ {1}, {2}, {3}, {4} }, { 1, 3, 4, 9 })\n"
             "print(model:predict{ {5} })",
             poisson_params, fit_poisson,
-            "As in scikit-learn. For standard errors, tests and other links: ml.GLM{ family = 'poisson' }.");
-SHORT_CLASS(mn_gamma_regressor, "GammaRegressor",
-            "Positive amounts with a logarithmic link and an L2 penalty, L1, or both.",
-            "local model = ml.GammaRegressor{ alpha = 0.1 }:fit({ {1}, {2}, {3}, {4} }, { 1.1, 2.9, 4.2, 9 })\n"
-            "print(model:predict{ {5} })",
-            poisson_params, fit_gamma,
-            "As in scikit-learn. For standard errors, tests and other links: ml.GLM{ family = 'gamma' }.");
+            "As in scikit-learn. For standard errors, tests and other links: ml.GLM{ family = 'poisson' "
+            "}. " SHORT_SPARSE_NOTES);
+SHORT_CLASS(
+    mn_gamma_regressor, "GammaRegressor", "Positive amounts with a logarithmic link and an L2 penalty, L1, or both.",
+    "local model = ml.GammaRegressor{ alpha = 0.1 }:fit({ {1}, {2}, {3}, {4} }, { 1.1, 2.9, 4.2, 9 })\n"
+    "print(model:predict{ {5} })",
+    poisson_params, fit_gamma,
+    "As in scikit-learn. For standard errors, tests and other links: ml.GLM{ family = 'gamma' }. " SHORT_SPARSE_NOTES);
 SHORT_CLASS(
     mn_tweedie_regressor, "TweedieRegressor",
     "Amounts whose variance is a power of their mean, with an L2 penalty, L1, or both.",
@@ -450,6 +379,7 @@ SHORT_CLASS(
     "print(model:predict{ {5} })",
     tweedie_params, fit_tweedie,
     "As in scikit-learn; link auto: identity for power 0, log for the others. For standard errors, tests and other "
-    "links: ml.GLM{ family = 'tweedie' }. Exported to Lua, predictions with link power or inverse_squared agree within "
+    "links: ml.GLM{ family = 'tweedie' }. " SHORT_SPARSE_NOTES
+    " Exported to Lua, predictions with link power or inverse_squared agree within "
     "4 "
     "units in the last place.");

@@ -26,6 +26,11 @@ struct mn_glm {
   mn_vector residuals;    /* 5: minimum, quartiles, maximum of the deviance residuals         */
 };
 
+/* Which columns of X are the offset, the trials and the features; and what a fit needs of them.
+ * src/linear/glm_columns.c */
+mn_status mn_glm_split(mn_context *ctx, struct mn_glm *m);
+mn_status mn_glm_take(mn_context *ctx, const struct mn_glm *m, const mn_data *data, mn_glm_problem *problem);
+
 /* What fitting leaves for inference: deviances, dispersion, likelihood, information. */
 mn_status mn_glm_finish(mn_context *ctx, struct mn_glm *m, const mn_data *data, const mn_glm_problem *problem,
                         const mn_glm_state *state);

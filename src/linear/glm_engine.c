@@ -1,8 +1,8 @@
 #include "glm_engine.h"
 #include "../math/lapack.h"
-#include "../math/product.h"
 #include "cd.h"
-#include "glm_objective.h"
+#include "glm_design.h"
+#include "glm_products.h"
 #include <string.h>
 
 /* Of the Gram matrix of columns scaled to length 1: below this share of the largest, an eigenvalue is rounding. */
@@ -12,6 +12,10 @@ static const double least_eigenvalue = 1e-13;
  * this share, and is shorter still. */
 static const double same_weights = 1e-4;
 
+/* How exact steps by products are: first and last; and the shortest share of a step that is tried first. In between, a
+ * share of the step before: each step is then as much better than the one before as that was than its own. */
+static const double most_share = 1e-2, least_share = 1e-12, least_damping = 0.05;
+
 enum { MANY_ROUNDS = 25, MOST_HALVINGS = 40, MOST_SWEEPS = 10000 };
 
 mn_status mn_glm_begin(mn_context *ctx, const mn_glm_problem *m, mn_glm_state *s)
@@ -19,10 +23,11 @@ mn_status mn_glm_begin(mn_context *ctx, const mn_glm_problem *m, mn_glm_state *s
   *s = (mn_glm_state){ .rank = m->p };
   s->b = MN_NEW(ctx, double, m->p, 1);
   s->curvature = MN_RAW(ctx, double, m->n, 1);
-  s->gram = MN_RAW(ctx, double, m->p, m->p);
+  s->gram = MN_RAW(ctx, double, m->by_products ? 0 : m->p, m->p);
+  s->diagonal = MN_RAW(ctx, double, m->by_products ? m->p : 0, 1);
   s->mean = MN_NEW(ctx, double, m->p + 1, 1);
   s->spread = MN_RAW(ctx, double, m->p, 1);
-  return s->b && s->curvature && s->gram && s->mean && s->spread ? MN_OK : MN_NO_MEMORY;
+  return s->b && s->curvature && s->gram && s->diagonal && s->mean && s->spread ? MN_OK : MN_NO_MEMORY;
 }
 
 /* --- linear equations --- */
@@ -91,6 +96,7 @@ static mn_status solve_by_cholesky(mn_context *ctx, const mn_glm_problem *m, con
 /* r := inv(H) r for H = gram + penalty: by Cholesky, or the shortest of many solutions. */
 static mn_status solve(mn_context *ctx, const mn_glm_problem *m, mn_glm_state *s, double *r)
 {
+  if (m->by_products) return mn_glm_solve_products(ctx, m, s, r);
   const mn_mark mark = mn_scratch_mark(ctx);
   bool solved = m->p == 0;
   if (!s->dependent && !solved) MN_TRY(solve_by_cholesky(ctx, m, s, r, &solved));
@@ -107,13 +113,14 @@ static mn_status solve(mn_context *ctx, const mn_glm_problem *m, mn_glm_state *s
  * about the means, and the mean of z behind it. */
 static mn_status weigh(mn_context *ctx, const mn_glm_problem *m, mn_glm_state *s, const double *z, double *moment)
 {
+  if (m->by_products) return mn_glm_weigh_products(ctx, m, s, z, moment);
   const size_t p = m->p, q = z ? 1 : 0, both = p + q;
   const mn_mark mark = mn_scratch_mark(ctx);
   double *g = z ? MN_RAW(ctx, double, both, both) : s->gram, *mean = MN_NEW(ctx, double, both + 1, 1);
   if (!g || !mean) return MN_NO_MEMORY;
   s->total = 0;
   if (both > 0)
-    MN_TRY(mn_gram(ctx, m->n, p, m->x, p, q, z, q, s->curvature, m->fit_intercept, &s->total, mean, g, both));
+    MN_TRY(mn_glm_gram(ctx, m, z, s->curvature, &s->total, mean, g));
   else
     for (size_t i = 0; i < m->n; i++) s->total += s->curvature[i];
   for (size_t j = 0; j < p; j++) s->mean[j] = m->fit_intercept ? mean[j] : 0;
@@ -229,6 +236,7 @@ struct step {
   double *db, dc;
   double decrement; /* g' inv(H) g */
   double *trial;
+  double *last, damping; /* the step before, in full, and the share of steps that is tried first */
 };
 
 /* The lasso that stands for the objective near b: minimise over z
@@ -260,25 +268,34 @@ static mn_status solve_lasso(mn_context *ctx, const mn_glm_problem *m, mn_glm_st
 }
 
 /* d' H d, the constant left out */
-static double curvature_along(const mn_glm_problem *m, const mn_glm_state *s, const double *d)
+static mn_status curvature_along(mn_context *ctx, const mn_glm_problem *m, const mn_glm_state *s, const double *d,
+                                 double *along)
 {
-  double sum = 0;
+  const mn_mark mark = mn_scratch_mark(ctx);
+  double *image = MN_NEW(ctx, double, m->p, 1), *row = MN_RAW(ctx, double, m->by_products ? m->n : 0, 1), sum = 0;
+  if (!image || !row) return MN_NO_MEMORY;
+  if (m->by_products) MN_TRY(mn_glm_times_products(ctx, m, s, d, row, image));
   for (size_t i = 0; i < m->p; i++) {
-    double dot = m->penalty * d[i];
-    for (size_t j = 0; j < m->p && d[i] != 0; j++) dot += s->gram[i * m->p + j] * d[j];
-    sum += d[i] * dot;
+    if (!m->by_products) image[i] = m->penalty * d[i];
+    for (size_t j = 0; j < m->p && d[i] != 0 && !m->by_products; j++) image[i] += s->gram[i * m->p + j] * d[j];
+    sum += d[i] * image[i];
   }
-  return fmax(sum, 0);
+  *along = fmax(sum, 0);
+  mn_scratch_release(ctx, mark);
+  return MN_OK;
 }
 
 static mn_status find_step(mn_context *ctx, const mn_glm_problem *m, const mn_glm_objective *o, mn_glm_state *s,
                            bool weigh_anew, struct step *step)
 {
-  if (weigh_anew) MN_TRY(weigh(ctx, m, s, NULL, NULL));
+  if (weigh_anew || m->by_products) MN_TRY(weigh(ctx, m, s, NULL, NULL));
   const bool constant = m->fit_intercept && s->total > 0;
   for (size_t j = 0; j < m->p; j++) step->db[j] = -(o->gb[j] - (constant ? s->mean[j] * o->gc : 0));
   if (m->l1 > 0) {
-    MN_TRY(solve_lasso(ctx, m, s, step->db, step->trial));
+    if (m->by_products)
+      MN_TRY(mn_glm_lasso_products(ctx, m, o, s, step->trial));
+    else
+      MN_TRY(solve_lasso(ctx, m, s, step->db, step->trial));
     for (size_t j = 0; j < m->p; j++) step->db[j] = step->trial[j] - s->b[j];
   } else {
     MN_TRY(solve(ctx, m, s, step->db));
@@ -287,12 +304,29 @@ static mn_status find_step(mn_context *ctx, const mn_glm_problem *m, const mn_gl
   step->decrement = -o->gc * step->dc;
   for (size_t j = 0; constant && j < m->p; j++) step->dc -= s->mean[j] * step->db[j];
   if (m->l1 > 0) {
-    step->decrement += curvature_along(m, s, step->db);
+    double along;
+    MN_TRY(curvature_along(ctx, m, s, step->db, &along));
+    step->decrement += along;
     return MN_OK;
   }
   step->decrement = -o->gc * step->dc;
   for (size_t j = 0; j < m->p; j++) step->decrement -= o->gb[j] * step->db[j];
   return MN_OK;
+}
+
+/* Expected second derivatives may be so much smaller than true ones that each step leads to the other side of the
+ * minimum, and the one after it back. How much smaller is what two steps tell: along the first the second would be 0 if
+ * its share had been right. */
+static void damp(const mn_glm_problem *m, struct step *step)
+{
+  double along = 0, square = 0;
+  for (size_t j = 0; j < m->p; j++) {
+    along += step->db[j] * step->last[j];
+    square += step->last[j] * step->last[j];
+    step->last[j] = step->db[j];
+  }
+  const double left = square > 0 ? 1 - along / square : 1;
+  step->damping = left > 0 ? fmin(1, fmax(step->damping / left, least_damping)) : 1;
 }
 
 /* Along the step, halved until the objective falls enough. Near the optimum the fall drowns in the rounding of the
@@ -303,7 +337,7 @@ static mn_status move(mn_context *ctx, const mn_glm_problem *m, mn_glm_objective
 {
   const size_t p = m->p;
   const double value = s->value, c = s->c, near = step->decrement < 1e-6 * value ? 1e-10 : 1e-14;
-  double length = 1, *b = s->b;
+  double length = step->damping, *b = s->b;
   *moved = true;
   for (int halvings = 0; halvings < MOST_HALVINGS; halvings++, length /= 2) {
     for (size_t j = 0; j < p; j++) step->trial[j] = b[j] + length * step->db[j];
@@ -331,17 +365,22 @@ static bool at_edge(const mn_glm_problem *m, const mn_glm_objective *o)
 static mn_status iterate(mn_context *ctx, const mn_glm_problem *m, mn_glm_objective *o, double tol, int64_t max_iter,
                          mn_report *report, mn_glm_state *s, bool *converged)
 {
-  struct step step = { .db = MN_NEW(ctx, double, m->p, 1), .trial = MN_NEW(ctx, double, m->p, 1) };
-  if (!step.db || !step.trial) return MN_NO_MEMORY;
-  const double first = s->value, weights = m->penalty + o->weights;
+  struct step step = { .db = MN_NEW(ctx, double, m->p, 1), .trial = MN_NEW(ctx, double, m->p, 1), .damping = 1 };
+  step.last = MN_NEW(ctx, double, m->p, 1);
+  if (!step.db || !step.trial || !step.last) return MN_NO_MEMORY;
+  const double first = s->value;
   double before = INFINITY, change = INFINITY;
   bool go_on = true, moved = true;
+  int stuck = 0;
   *converged = false;
   for (int64_t round = 0; go_on && moved && !*converged && round < max_iter; round++) {
+    s->share = fmin(fmax(change / 10, least_share), most_share);
     MN_TRY(find_step(ctx, m, o, s, !(change < same_weights), &step));
     change = sqrt(fmax(step.decrement, 0) / fmax(s->value, fmax(1e-14 * first, DBL_MIN)));
-    *converged = change <= tol || (change < 1e-6 && step.decrement >= before);
+    stuck = step.decrement >= before ? stuck + 1 : 0;
+    *converged = change <= tol || (change < 1e-6 && stuck >= (m->l1 > 0 ? 3 : 1)); /* damped steps may rise between */
     before = step.decrement;
+    if (m->l1 > 0) damp(m, &step);
     MN_TRY(move(ctx, m, o, s, &step, &moved));
     *converged = *converged || !moved;
     if (round >= MANY_ROUNDS && at_edge(m, o)) {
@@ -350,7 +389,7 @@ static mn_status iterate(mn_context *ctx, const mn_glm_problem *m, mn_glm_object
     }
     if (!report) continue;
     report->change = change;
-    go_on = mn_round(ctx, report, max_iter, s->value / weights) && go_on;
+    go_on = mn_round(ctx, report, max_iter, s->value / o->weights) && go_on;
   }
   if (m->information) MN_TRY(weigh(ctx, m, s, NULL, NULL));
   return mn_error_status(ctx);
@@ -381,7 +420,7 @@ static mn_status start_from_sample(mn_context *ctx, const mn_glm_problem *m, mn_
 {
   const size_t sample = sample_size(m->p);
   *found = false;
-  if (m->n < 4 * sample) return MN_OK;
+  if (m->n < 4 * sample || m->sparse) return MN_OK;
   const mn_mark mark = mn_scratch_mark(ctx);
   mn_glm_problem part = *m;
   mn_glm_state state;
@@ -420,6 +459,7 @@ mn_status mn_glm_minimise(mn_context *ctx, const mn_glm_problem *m, double tol, 
   bool found;
   double *home = s->b; /* steps take turns with memory of their own */
   s->dependent = s->at_edge = false;
+  s->share = most_share;
   s->rank = m->p;
   MN_TRY(mn_glm_prepare(ctx, m, &o));
   MN_TRY(start_from_sample(ctx, m, &o, s, &found));

@@ -16,12 +16,14 @@
 
 typedef struct mn_glm_problem {
   size_t n, p;
-  const double *x;                 /* n x p                     */
+  const double *x;                 /* n x p; not read when X is sparse          */
+  const mn_csr *sparse;            /* n x p, or NULL            */
   const double *y;                 /* n                         */
   const double *w;                 /* n, or NULL: all 1         */
   const double *trials;            /* n, or NULL: all 1; w holds them already; for starting means only */
   const double *offset;            /* n, or NULL: all 0         */
   bool fit_intercept, information; /* information: the Gram matrix at the answer is wanted too */
+  bool by_products;                /* sparse X of many columns: no matrix of p x p is made (glm_products.h) */
   double penalty, l1;
   const mn_glm_family *family;
   const mn_glm_link *link;
@@ -32,7 +34,9 @@ typedef struct mn_glm_state {
   double *b, c; /* p weights and the constant */
   double value, deviance;
   double *curvature; /* n: the weights of the last step                                    */
-  double *gram;      /* p x p: weighted by them, about their means                          */
+  double *gram;      /* p x p: weighted by them, about their means; none by products        */
+  double *diagonal;  /* by products: p, of that with the penalty                            */
+  double share;      /* by products: how exact the next step is to be                       */
   double *mean;      /* p + 1                                                               */
   double total;      /* sum of curvature                                                    */
   bool dependent;    /* the columns determine each other, so the answer is the shortest of many          */

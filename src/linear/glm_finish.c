@@ -128,6 +128,9 @@ static mn_status null_deviance(mn_context *ctx, struct mn_glm *m, const mn_glm_p
   bool converged;
   double sum = 0, total = 0;
   null.p = 0;
+  null.x = null.y; /* no columns: not read */
+  null.sparse = NULL;
+  null.by_products = false;
   null.penalty = null.l1 = 0;
   null.information = false;
   for (size_t i = 0; i < null.n; i++) {

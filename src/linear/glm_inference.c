@@ -62,6 +62,16 @@ static double predictor(const struct mn_glm *m, const double *row)
   return sum;
 }
 
+/* Row i of X, which is made dense in `room` (features) where X is sparse. */
+static const double *row_of(const mn_data *data, size_t i, double *room)
+{
+  const mn_csr *s = data->sparse;
+  if (!s) return mn_row(&data->x, i);
+  memset(room, 0, data->features * sizeof *room);
+  for (size_t e = s->start[i]; e < s->start[i + 1]; e++) room[s->col[e]] = s->at[e];
+  return room;
+}
+
 /* --- summary --- */
 
 static mn_status fill_table(mn_context *ctx, const struct mn_glm *m, double level, const mn_term_table *t)
@@ -197,16 +207,16 @@ static mn_status intervals(mn_context *ctx, const void *self, const mn_data *dat
   const struct interval_options *o = options;
   MN_TRY(need_inference(ctx, m, "intervals"));
   const double quantile = mn_t_isf((1 - o->level) / 2, test_df(m));
-  double *z = MN_RAW(ctx, double, m->terms.size + 1, 1);
+  double *z = MN_RAW(ctx, double, m->terms.size + 1, 1), *room = MN_RAW(ctx, double, data->features, 1);
   mn_vector *fit, *low, *high, *std_error, *link;
-  MN_NEED(z);
+  if (!z || !room) return MN_NO_MEMORY;
   MN_TRY(mn_result_vector(ctx, results, "intervals.fit", data->rows, &fit));
   MN_TRY(mn_result_vector(ctx, results, "intervals.low", data->rows, &low));
   MN_TRY(mn_result_vector(ctx, results, "intervals.high", data->rows, &high));
   MN_TRY(mn_result_vector(ctx, results, "intervals.std_error", data->rows, &std_error));
   MN_TRY(mn_result_vector(ctx, results, "intervals.link", data->rows, &link));
   for (size_t i = 0; i < data->rows; i++) {
-    const double *row = mn_row(&data->x, i);
+    const double *row = row_of(data, i, room);
     const double eta = predictor(m, row), deviation = sqrt(m->dispersion * predictor_variance(m, row, z));
     double dmu, aside;
     link->at[i] = eta;
@@ -271,9 +281,9 @@ static mn_status diagnostics(mn_context *ctx, const void *self, const mn_data *d
   struct row_frame f;
   MN_TRY(need_inference(ctx, m, "diagnostics"));
   MN_TRY(make_rows(ctx, results, data->rows, &f));
-  double *z = MN_RAW(ctx, double, m->terms.size + 1, 1);
-  MN_NEED(z);
-  for (size_t i = 0; i < data->rows; i++) fill_row(m, &f, i, mn_row(&data->x, i), data->y.at[i], z);
+  double *z = MN_RAW(ctx, double, m->terms.size + 1, 1), *room = MN_RAW(ctx, double, data->features, 1);
+  if (!z || !room) return MN_NO_MEMORY;
+  for (size_t i = 0; i < data->rows; i++) fill_row(m, &f, i, row_of(data, i, room), data->y.at[i], z);
   return MN_OK;
 }
 

@@ -1,15 +1,24 @@
 #include "glm_objective.h"
-#include "linear_kernel.h"
-#include "logistic_kernel.h"
+#include "../math/csr.h"
+#include "glm_design.h"
 #include <string.h>
 
 enum { MOST_BLOCKS = 32, PIECE_VALUES = 1 << 15, MOST_PIECE = 1024 };
 enum { DEVIANCE, OUTSIDE, LEAST_MEAN, LEAST_REST, SUM_OF_MEANS, FACTS };
 
+static mn_status prepare_columns(mn_context *ctx, mn_glm_objective *o)
+{
+  mn_csr *turned = MN_NEW(ctx, mn_csr, 1, 1);
+  o->score = MN_RAW(ctx, double, o->problem->n, 1);
+  if (!turned || !o->score) return MN_NO_MEMORY;
+  o->turned = turned;
+  return mn_csr_turn(ctx, o->problem->sparse, turned);
+}
+
 mn_status mn_glm_prepare(mn_context *ctx, const mn_glm_problem *m, mn_glm_objective *o)
 {
   *o = (mn_glm_objective){ .problem = m };
-  o->piece = PIECE_VALUES / (m->p + 1) + 16;
+  o->piece = PIECE_VALUES / (mn_glm_row_values(m) + 1) + 16;
   if (o->piece > MOST_PIECE) o->piece = MOST_PIECE;
   o->blocks = mn_cut(m->n, o->piece, MOST_BLOCKS);
   o->work = MN_RAW(ctx, double, mn_threads(ctx) * 5, o->piece);
@@ -17,6 +26,7 @@ mn_status mn_glm_prepare(mn_context *ctx, const mn_glm_problem *m, mn_glm_object
   o->facts = MN_RAW(ctx, double, o->blocks.count, FACTS);
   o->gb = MN_NEW(ctx, double, m->p + 1, 1);
   if (!o->work || !o->sums || !o->facts || !o->gb) return MN_NO_MEMORY;
+  if (m->by_products && m->l1 > 0) MN_TRY(prepare_columns(ctx, o));
   for (size_t i = 0; i < m->n; i++) {
     o->weights += m->w ? m->w[i] : 1;
     o->mean_answer += (m->w ? m->w[i] : 1) * m->y[i];
@@ -40,9 +50,9 @@ static void note_means(const mn_glm_problem *m, size_t n, const double *mu, cons
 static void value_of_piece(const mn_glm_objective *o, size_t begin, size_t n, double *work, double *g, double *facts)
 {
   const mn_glm_problem *m = o->problem;
-  double *eta = work, *mu = eta + o->piece, *rest = mu + o->piece, *dmu = rest + o->piece, *score = dmu + o->piece;
-  const double *x = m->x + begin * m->p;
-  mn_linear_rows(n, m->p, x, o->b, o->c, eta, 1);
+  double *eta = work, *mu = eta + o->piece, *rest = mu + o->piece, *dmu = rest + o->piece;
+  double *score = o->score ? o->score + begin : dmu + o->piece;
+  mn_glm_rows(m, begin, n, o->b, o->c, eta);
   if (m->offset)
     for (size_t i = 0; i < n; i++) eta[i] += m->offset[begin + i];
   facts[OUTSIDE] += (double)m->link->inverse(m->link_power, n, eta, mu, rest, dmu);
@@ -50,7 +60,7 @@ static void value_of_piece(const mn_glm_objective *o, size_t begin, size_t n, do
   if (facts[OUTSIDE] > 0) return;
   facts[DEVIANCE] += m->family->deviance(m->parameter, n, m->y + begin, mu, rest, dmu, m->w ? m->w + begin : NULL,
                                          score, o->curvature + begin);
-  mn_row_gradient(n, m->p, x, score, g);
+  mn_glm_add_gradient(m, begin, n, score, g);
   for (size_t i = 0; i < n; i++) g[m->p] += score[i];
 }
 
@@ -118,7 +128,7 @@ static void predictor_of_block(void *work, size_t block, size_t worker)
   const struct predictor_work *w = work;
   const mn_glm_problem *m = w->m;
   const size_t begin = mn_block_begin(&w->blocks, block), end = mn_block_end(&w->blocks, block);
-  mn_linear_rows(end - begin, m->p, m->x + begin * m->p, w->b, w->c, w->eta + begin, 1);
+  mn_glm_rows(m, begin, end - begin, w->b, w->c, w->eta + begin);
   if (m->offset)
     for (size_t i = begin; i < end; i++) w->eta[i] += m->offset[i];
 }
@@ -126,6 +136,6 @@ static void predictor_of_block(void *work, size_t block, size_t worker)
 mn_status mn_glm_predictor(mn_context *ctx, const mn_glm_problem *m, const double *b, double c, double *eta)
 {
   struct predictor_work w = { .m = m, .b = b, .c = c, .eta = eta };
-  w.blocks = mn_cut(m->n, PIECE_VALUES / (m->p + 1) + 16, SIZE_MAX);
+  w.blocks = mn_cut(m->n, PIECE_VALUES / (mn_glm_row_values(m) + 1) + 16, SIZE_MAX);
   return mn_parallel(ctx, w.blocks.count, predictor_of_block, &w);
 }

@@ -12,8 +12,10 @@ typedef struct mn_glm_objective {
   double *facts;   /* blocks x FACTS                                              */
   const double *b; /* where */
   double c;
-  double *curvature; /* n */
-  double *gb, gc;    /* out: the gradient, penalty included */
+  double *curvature;    /* n */
+  double *score;        /* by products with l1: n, the derivative of half the deviance by eta; else NULL */
+  const mn_csr *turned; /* with it: X' */
+  double *gb, gc;       /* out: the gradient, penalty included */
   double least_mean, least_rest, mean_of_means;
   double mean_answer; /* of y; 1 when that is 0 */
   double weights;     /* sum of the weights */

@@ -13,6 +13,7 @@
  * Prog. Comput. 5 (2013), for the steps. */
 #include "../math/lapack.h"
 #include "cd_data.h"
+#include "weights_summary.h"
 #include <string.h>
 
 struct group_lasso {
@@ -272,6 +273,7 @@ const mn_class mn_group_lasso = {
   .size = sizeof(struct group_lasso),
   .params = group_params,
   .fields = fields,
+  .operations = mn_weights_operations,
   .fit = fit,
   .export = mn_linear_export,
   .predict = mn_linear_predict,
@@ -296,6 +298,7 @@ const mn_class mn_multi_task_lasso = {
   .size = sizeof(struct group_lasso),
   .params = task_params,
   .fields = fields,
+  .operations = mn_weights_operations,
   .fit = fit,
   .export = mn_linear_export,
   .predict = mn_linear_predict,
@@ -315,6 +318,7 @@ const mn_class mn_multi_task_elastic_net = {
   .size = sizeof(struct group_lasso),
   .params = task_net_params,
   .fields = fields,
+  .operations = mn_weights_operations,
   .fit = fit,
   .export = mn_linear_export,
   .predict = mn_linear_predict,

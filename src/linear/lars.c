@@ -16,6 +16,7 @@
 #include "lars_path.h"
 #include "../model/operation.h"
 #include "lasso_path.h"
+#include "weights_summary.h"
 #include <string.h>
 
 struct lars {
@@ -145,6 +146,7 @@ static mn_status path(mn_context *ctx, const void *self, const mn_data *data, co
 }
 
 static const mn_operation operations[] = {
+  MN_WEIGHTS_SUMMARY,
   { .name = "path",
     .brief = "weights along the whole path, at its knots or at a list of alphas",
     .returns = "alphas, coefs (alphas x features), intercepts, nonzero: as ml.plot.coef_path takes them",

@@ -9,6 +9,7 @@
 #include "../model/operation.h"
 #include "cd_data.h"
 #include "lasso_path.h"
+#include "weights_summary.h"
 
 struct lasso {
   mn_linear linear;
@@ -46,6 +47,7 @@ static mn_status path(mn_context *ctx, const void *self, const mn_data *data, co
 }
 
 static const mn_operation operations[] = {
+  MN_WEIGHTS_SUMMARY,
   { .name = "path",
     .brief = "weights along a list of penalties, from the largest down, each begun at the one before",
     .returns = "alphas, coefs (alphas x features), intercepts, gaps, n_iter, nonzero: as ml.plot.coef_path takes them",

@@ -18,9 +18,8 @@ mn_status mn_need_squares(mn_context *ctx, const mn_estimator *model, const mn_d
 {
   const size_t n = data->sparse ? data->sparse->start[data->rows] : data->rows * data->features;
   const double *x = data->sparse ? data->sparse->at : data->x.at;
-  const size_t cells = data->y.at ? data->rows * data->y.cols : 0;
   char number[MN_NUMBER_SIZE];
-  size_t i, k;
+  size_t i;
   MN_TRY(mn_first_beyond(ctx, n, x, 1e100, &i));
   if (i < n)
     return mn_fail(ctx, MN_BAD_DATA,
@@ -28,6 +27,14 @@ mn_status mn_need_squares(mn_context *ctx, const mn_estimator *model, const mn_d
                    "scale the columns (StandardScaler)",
                    model->class->name, mn_number(number, x[i]),
                    (data->sparse ? (size_t)data->sparse->col[i] : i % data->features) + 1);
+  return mn_need_y_squares(ctx, model, data);
+}
+
+mn_status mn_need_y_squares(mn_context *ctx, const mn_estimator *model, const mn_data *data)
+{
+  const size_t cells = data->y.at ? data->rows * data->y.cols : 0;
+  char number[MN_NUMBER_SIZE];
+  size_t k;
   MN_TRY(mn_first_beyond(ctx, cells, data->y.at, 1e100, &k));
   if (k == cells) return MN_OK;
   return mn_fail(ctx, MN_BAD_DATA, "%s: y must hold numbers below 1e100, for their squares to be numbers too, got %s",

@@ -40,6 +40,8 @@ mn_status mn_linear_init(mn_context *ctx, mn_linear *m, size_t outputs, size_t f
 /* MN_BAD_DATA, with the place, when a number of X or of a y of numbers is so large that sums of products with it would
  * not be finite (1e100 and more): for fits that go by squares. */
 mn_status mn_need_squares(mn_context *ctx, const mn_estimator *model, const mn_data *data);
+/* The same of y alone: for trees, that compare X but add up y. */
+mn_status mn_need_y_squares(mn_context *ctx, const mn_estimator *model, const mn_data *data);
 
 /* Weighted means of the columns of dense X, then of y: mean has features + targets values, 0 on entry. Returns the sum
  * of the weights. */

@@ -218,19 +218,19 @@ static double poisson_curvature(double y, double z, double epsilon)
 }
 
 const mn_linear_loss mn_linear_losses[MN_LOSSES] = {
-  [MN_LOSS_HINGE] = { "hinge", hinge, hinge_slope },
+  [MN_LOSS_HINGE] = { "hinge", hinge, hinge_slope, NULL, 0 },
   [MN_LOSS_LOG_LOSS] = { "log_loss", log_loss, log_loss_slope, log_loss_curvature, 0.25 },
   [MN_LOSS_MODIFIED_HUBER] = { "modified_huber", modified_huber, modified_huber_slope, modified_huber_curvature, 2 },
   [MN_LOSS_SQUARED_HINGE] = { "squared_hinge", squared_hinge, squared_hinge_slope, squared_hinge_curvature, 2 },
-  [MN_LOSS_PERCEPTRON] = { "perceptron", perceptron, perceptron_slope },
+  [MN_LOSS_PERCEPTRON] = { "perceptron", perceptron, perceptron_slope, NULL, 0 },
   [MN_LOSS_SQUARED_ERROR] = { "squared_error", squared_error, squared_error_slope, squared_error_curvature, 1 },
   [MN_LOSS_HUBER] = { "huber", huber, huber_slope, huber_curvature, 1 },
-  [MN_LOSS_EPSILON_INSENSITIVE] = { "epsilon_insensitive", epsilon_insensitive, epsilon_insensitive_slope },
+  [MN_LOSS_EPSILON_INSENSITIVE] = { "epsilon_insensitive", epsilon_insensitive, epsilon_insensitive_slope, NULL, 0 },
   [MN_LOSS_SQUARED_EPSILON_INSENSITIVE] = { "squared_epsilon_insensitive", squared_epsilon_insensitive,
                                             squared_epsilon_insensitive_slope, squared_epsilon_insensitive_curvature,
                                             2 },
-  [MN_LOSS_ABSOLUTE_ERROR] = { "absolute_error", absolute, absolute_slope },
-  [MN_LOSS_QUANTILE] = { "quantile", quantile, quantile_slope },
+  [MN_LOSS_ABSOLUTE_ERROR] = { "absolute_error", absolute, absolute_slope, NULL, 0 },
+  [MN_LOSS_QUANTILE] = { "quantile", quantile, quantile_slope, NULL, 0 },
   /* its second derivative is itself */
   [MN_LOSS_EXPONENTIAL] = { "exponential", exponential, exponential_slope, exponential, INFINITY },
   [MN_LOSS_POISSON] = { "poisson", poisson, poisson_slope, poisson_curvature, INFINITY },

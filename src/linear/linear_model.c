@@ -6,14 +6,16 @@
  * "auto" is a walk over them. */
 #include "../model/class.h"
 #include "descent.h"
-#include "frisch_newton.h"
+#include "linear_programme.h"
 #include "sgd.h"
+#include <stdio.h>
 #include <string.h>
 
 struct linear_model {
   mn_sgd sgd; /* its settings serve all solvers */
   int64_t solver;
   double quantile;
+  mn_vector gap;
 };
 
 /* The losses of either class, as the user calls them and in mn_linear_losses. */
@@ -58,8 +60,18 @@ static double alpha_of(const struct linear_model *m)
 
 /* --- what the solvers can take --- */
 
-enum { SOLVER_AUTO, SOLVER_GRADIENT, SOLVER_SGD, SOLVER_SAGA, SOLVER_LBFGS, SOLVER_COORDINATE, SOLVER_INTERIOR };
-static const char *const solvers[] = { "auto", "gradient", "sgd", "saga", "lbfgs", "coordinate", "interior", NULL };
+enum {
+  SOLVER_AUTO,
+  SOLVER_GRADIENT,
+  SOLVER_SGD,
+  SOLVER_SAGA,
+  SOLVER_LBFGS,
+  SOLVER_COORDINATE,
+  SOLVER_INTERIOR,
+  SOLVER_DUAL
+};
+static const char *const solvers[] = { "auto",       "gradient", "sgd",  "saga", "lbfgs",
+                                       "coordinate", "interior", "dual", NULL };
 
 static bool is_smooth(const struct linear_model *m, const mn_data *data)
 {
@@ -70,6 +82,20 @@ static bool is_smooth(const struct linear_model *m, const mn_data *data)
 static bool is_bounded(const struct linear_model *m, const mn_data *data)
 {
   return is_smooth(m, data) && isfinite(mn_linear_losses[loss_of(m)].steepest);
+}
+
+/* Has it corners that descent_interior.c knows? */
+static bool is_cornered(const struct linear_model *m, const mn_data *data)
+{
+  const int64_t loss = loss_of(m);
+  (void)data;
+  return loss == MN_LOSS_HINGE || loss == MN_LOSS_EPSILON_INSENSITIVE || loss == MN_LOSS_ABSOLUTE_ERROR ||
+         loss == MN_LOSS_QUANTILE;
+}
+
+static bool is_cornered_and_round(const struct linear_model *m, const mn_data *data)
+{
+  return is_cornered(m, data) && alpha_of(m) * (1 - l1_ratio_of(m)) > 0;
 }
 
 /* Is it a linear programme that frisch_newton.h knows? */
@@ -86,6 +112,8 @@ static bool is_any(const struct linear_model *m, const mn_data *data)
   return true;
 }
 
+enum { MOST_COLUMNS = 3000 }; /* that auto has matrices of columns x columns made of */
+
 typedef mn_status (*descend)(mn_context *ctx, mn_descent *d, double *u, mn_descent_end *end);
 
 static const struct solver_row {
@@ -97,29 +125,36 @@ static const struct solver_row {
   [SOLVER_SAGA] = { is_bounded, mn_descent_by_saga },
   [SOLVER_LBFGS] = { is_smooth, mn_descent_by_lbfgs },
   [SOLVER_COORDINATE] = { is_smooth, mn_descent_by_coordinates },
-  [SOLVER_INTERIOR] = { is_programme, NULL },
+  [SOLVER_INTERIOR] = { is_cornered, mn_descent_by_interior },
+  [SOLVER_DUAL] = { is_cornered_and_round, mn_descent_by_dual },
 };
+
+static bool suits(const struct linear_model *m, const mn_data *data, int64_t solver)
+{
+  return table[solver].takes(m, data) && (solver != SOLVER_INTERIOR || data->features <= MOST_COLUMNS);
+}
 
 static mn_status choose_solver(mn_context *ctx, const struct linear_model *m, const mn_data *data, int64_t *chosen)
 {
-  static const int64_t by_weights[] = { SOLVER_INTERIOR, SOLVER_COORDINATE, SOLVER_SGD };
-  static const int64_t by_rows[] = { SOLVER_INTERIOR, SOLVER_LBFGS, SOLVER_SGD };
+  static const int64_t by_weights[] = { SOLVER_INTERIOR, SOLVER_DUAL, SOLVER_COORDINATE, SOLVER_SGD };
+  static const int64_t by_rows[] = { SOLVER_INTERIOR, SOLVER_DUAL, SOLVER_LBFGS, SOLVER_SGD };
   const int64_t *best = alpha_of(m) * l1_ratio_of(m) > 0 ? by_weights : by_rows;
   *chosen = m->solver;
   if (m->solver == SOLVER_AUTO) {
-    while (!table[*best].takes(m, data)) best++;
-    *chosen = *best;
+    size_t k = 0;
+    while (k < 3 && !suits(m, data, best[k])) k++; /* the last one takes all */
+    *chosen = best[k];
   }
   if (table[*chosen].takes(m, data)) return MN_OK;
   char able[128] = "";
-  for (int64_t k = SOLVER_GRADIENT; k <= SOLVER_INTERIOR; k++) {
+  size_t size = 0;
+  for (int64_t k = SOLVER_GRADIENT; k <= SOLVER_DUAL; k++) {
     if (!table[k].takes(m, data)) continue;
-    strcat(strcat(able, able[0] ? ", " : ""), solvers[k]);
+    size += (size_t)snprintf(able + size, sizeof able - size, "%s%s", size > 0 ? ", " : "", solvers[k]);
   }
   const char *loss = (classifies(m) ? class_losses : real_losses)[m->sgd.loss];
-  return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: solver '%s' cannot take loss '%s' with penalty '%s'%s; these can: %s",
-                 m->sgd.linear.base.class->name, solvers[m->solver], loss, mn_sgd_penalties[m->sgd.penalty],
-                 data->sparse ? " and sparse X" : "", able);
+  return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: solver '%s' cannot take loss '%s' with penalty '%s'; these can: %s",
+                 m->sgd.linear.base.class->name, solvers[m->solver], loss, mn_sgd_penalties[m->sgd.penalty], able);
 }
 
 /* --- by descent --- */
@@ -210,6 +245,7 @@ static mn_status by_descent(mn_context *ctx, struct linear_model *m, const mn_da
     end_score(&t, end.objective);
     sum += end.objective - begin[s];
     r->converged = r->converged && end.converged && mn_going(ctx);
+    m->gap.at[s] = is_cornered(m, data) ? end.duality_gap : (double)NAN;
     r->change = fmax(r->change, d.begin > 0 ? end.steepest / sqrt(d.begin) : 0);
     mn_descent_weights(&d, u, m->sgd.linear.coef.at + s * d.p, &m->sgd.linear.intercept.at[s]);
     mn_scratch_release(ctx, mark);
@@ -222,47 +258,20 @@ static mn_status by_descent(mn_context *ctx, struct linear_model *m, const mn_da
 
 /* --- by what others have --- */
 
-/* What is told of one target more, `before` being the sum of those before it at their ends. */
-static void add_report(mn_context *ctx, mn_report *r, const mn_report *one, double times, double before)
-{
-  const int64_t rounds = one->n_iter > r->n_iter ? one->n_iter : r->n_iter;
-  for (int64_t k = 0; k < rounds; k++) {
-    const double objective = times * one->trace.at[k < one->n_iter ? k : one->n_iter - 1];
-    if (k < r->n_iter)
-      r->trace.at[k] += objective;
-    else
-      mn_note_round(ctx, r, before + objective);
-  }
-  r->objective = before + times * one->objective;
-  r->converged = r->converged && one->converged;
-  r->change = fmax(r->change, one->change);
-}
-
+/* |r| is twice the quantile loss of 0.5. */
 static mn_status by_programme(mn_context *ctx, struct linear_model *m, const mn_data *data, const mn_sgd_problem *q)
 {
-  mn_linear *linear = &m->sgd.linear;
-  mn_report *r = &linear->base.report;
   const bool median = loss_of(m) == MN_LOSS_ABSOLUTE_ERROR;
-  const double times = median ? 2 : 1, tol = fmin(m->sgd.tol * m->sgd.tol, 1e-8); /* |r| is twice the loss of 0.5 */
-  double total = 0, before = 0;
-  r->converged = true;
-  for (size_t i = 0; i < data->rows; i++) total += mn_weight(data, i);
-  for (size_t s = 0; s < q->scores; s++) {
-    mn_data target = *data;
-    mn_report one = { 0 };
-    double *y = MN_RAW(ctx, double, data->rows, 1);
-    MN_NEED(y);
-    memcpy(y, q->y + s * data->rows, data->rows * sizeof *y);
-    target.y = (mn_matrix){ .at = y, .rows = data->rows, .cols = 1 };
-    const mn_status status =
-        mn_frisch_newton(ctx, &target, median ? 0.5 : m->quantile, alpha_of(m) * total / times, m->sgd.fit_intercept,
-                         m->sgd.max_iter, tol, &one, linear->coef.at + s * data->features, &linear->intercept.at[s]);
-    if (status == MN_OK) add_report(ctx, r, &one, times, before);
-    before = r->objective;
-    mn_vector_free(mn_context_memory(ctx), &one.trace);
-    MN_TRY(status);
-  }
-  return mn_error_status(ctx);
+  const mn_linear_programme programme = { .data = data,
+                                          .y = q->y,
+                                          .targets = q->scores,
+                                          .quantile = median ? 0.5 : m->quantile,
+                                          .times = median ? 2 : 1,
+                                          .l1 = alpha_of(m),
+                                          .tol = fmin(m->sgd.tol * m->sgd.tol, 1e-8),
+                                          .max_iter = m->sgd.max_iter,
+                                          .fit_intercept = m->sgd.fit_intercept };
+  return mn_linear_programmes(ctx, &programme, &m->sgd.linear, m->gap.at);
 }
 
 /* Weights about 1, for the loss of SGD is a mean over rows. */
@@ -315,7 +324,8 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *given)
   m->sgd.linear.base.report.advice = "raise max_iter, or scale the columns";
   m->sgd.t = 1;
   MN_TRY(mn_linear_init(ctx, &m->sgd.linear, q.scores, given->features));
-  if (solver == SOLVER_INTERIOR) return by_programme(ctx, m, given, &q);
+  MN_TRY(mn_vector_init(ctx, &m->gap, q.scores));
+  if (solver == SOLVER_INTERIOR && is_programme(m, given)) return by_programme(ctx, m, given, &q);
   return by_descent(ctx, m, given, &q, table[solver].run);
 }
 
@@ -326,6 +336,7 @@ static mn_status partial_fit(mn_context *ctx, void *self, const mn_data *data)
   MN_TRY(check_counts(ctx, m, data));
   MN_TRY(mn_sgd_answers(ctx, &m->sgd.linear.base, data, &q));
   choose_steps(m, &q);
+  mn_vector_free(mn_context_memory(ctx), &m->gap);
   return mn_sgd_batch(ctx, &m->sgd, &q);
 }
 
@@ -383,7 +394,14 @@ static const mn_param class_params[] = {
   MN_END,
 };
 
-static const mn_field class_fields[] = { MN_SGD_FIELDS("decisions"), MN_END };
+#define GAP                                                                                                            \
+  "of interior and dual: the objective of each score is above its minimum by no more than this; nan for other solvers"
+
+static const mn_field class_fields[] = {
+  MN_SGD_FIELDS("decisions"),
+  MN_VECTOR(struct linear_model, gap, "decisions?", GAP),
+  MN_END,
+};
 
 static const mn_param real_params[] = {
   MN_CHOICE(mn_sgd, loss, 0, real_losses, "loss of a row; see the notes"),
@@ -393,26 +411,37 @@ static const mn_param real_params[] = {
   MN_END,
 };
 
-static const mn_field real_fields[] = { MN_SGD_FIELDS("targets"), MN_END };
+static const mn_field real_fields[] = {
+  MN_SGD_FIELDS("targets"),
+  MN_VECTOR(struct linear_model, gap, "targets?", GAP),
+  MN_END,
+};
 
 #define OBJECTIVE                                                                                                      \
   "sum_i w_i loss(y_i, x_i b + c) / sum_i w_i + alpha (l1_ratio |b|_1 + (1 - l1_ratio) / 2 |b|^2); l1_ratio is 0 for " \
   "l2, 1 for l1"
 #define SOURCE                                                                                                         \
   "Armijo (1966), gradient; Bottou (2012), sgd; Defazio, Bach & Lacoste-Julien, NIPS 2014, saga; Andrew & Gao, ICML "  \
-  "2007, lbfgs; Yuan, Ho & Lin, JMLR 13 (2012), coordinate; Portnoy & Koenker (1997), interior"
+  "2007, lbfgs; Yuan, Ho & Lin, JMLR 13 (2012), coordinate; Portnoy & Koenker (1997); Ferris & Munson, SIAM J. "       \
+  "Optim. 13 (2003), interior; Hsieh et al., ICML 2008, dual"
 #define SOLVER_NOTES                                                                                                   \
   "Solvers: gradient, steps down the gradient whose length is halved until the objective falls (proximal with an L1 "  \
   "penalty); lbfgs (OWL-QN with an L1 penalty); coordinate, one weight at a time on quadratic models, columns that "   \
-  "stay 0 left out; these three take smooth losses, and their objective never rises. saga, random rows with the "      \
-  "gradients of all kept, takes losses of bounded curvature. sgd takes all and comes near only; partial_fit is a "     \
-  "round of it whatever the solver. auto: coordinate where there is an L1 penalty, else lbfgs; sgd where the loss "    \
-  "has "                                                                                                               \
-  "corners. A combination that cannot work is refused, with the solvers that can. Columns are taken about their "      \
-  "means and in units of their spread inside, sgd excepted. The end: no element of the least subgradient, by weights " \
-  "in units of the curvature along them, is above tol sqrt(objective of weights 0); what a step can gain is about "    \
-  "tol^2 of that. For sgd tol is the least improvement of a round that counts, and a weight scales the step of its "   \
-  "row. "
+  "stay 0 left out; these three take smooth losses, and their objective never rises. Losses with corners (hinge, "     \
+  "absolute_error, epsilon_insensitive, quantile) have interior, an interior-point method for every penalty that "     \
+  "makes matrices of columns x columns, and dual, coordinate ascent on the dual for any number of columns, with an "   \
+  "L2 "                                                                                                                \
+  "part in the penalty (liblinear's way; the constant is not penalised); gap says how near to the minimum they are. "  \
+  "saga, random rows with the gradients of all kept, takes losses of bounded curvature. sgd takes all and comes near " \
+  "only; partial_fit is a round of it whatever the solver. auto: with corners interior, beyond 3000 columns dual, "    \
+  "and "                                                                                                               \
+  "sgd where neither can; else coordinate where there is an L1 penalty; else lbfgs. A combination that cannot work "   \
+  "is "                                                                                                                \
+  "refused, with the solvers that can. Columns are taken about their means and in units of their spread inside, dual " \
+  "and sgd excepted. The end: no element of the least subgradient, by weights in units of the curvature along them, "  \
+  "is above tol sqrt(objective of weights 0); what a step can gain is about tol^2 of that. interior ends when the "    \
+  "duality gap is below tol^2 of it, or rounding keeps it from falling, dual when it is below tol of it. For sgd tol " \
+  "is the least improvement of a round that counts, and a weight scales the step of its row. "
 
 const mn_class mn_linear_model_classifier = {
   .name = "LinearModelClassifier",
@@ -455,8 +484,8 @@ const mn_class mn_linear_model_regressor = {
       "epsilon_insensitive, what |r| exceeds epsilon by, or its square; quantile r (quantile - [r < 0]); poisson "
       "exp(z) - y z and what makes it 0 where exp(z) = y >= 0: half the deviance, predictions being "
       "exp(z). " SOLVER_NOTES
-      "Losses absolute_error and quantile with penalty none or l1 are linear programmes: auto takes interior for them, "
-      "the method of QuantileRegressor. alpha is that of Lasso and ElasticNet, 1 / n of Ridge's.",
+      "Losses absolute_error and quantile with penalty none or l1 are linear programmes, for which interior is the "
+      "method of QuantileRegressor. alpha is that of Lasso and ElasticNet, 1 / n of Ridge's.",
   .example = "local X, y = { {1}, {2}, {3}, {4}, {5} }, { 1.1, 1.9, 3.2, 3.9, 50 }\n"
              "local model = ml.LinearModelRegressor{ loss = 'huber', epsilon = 0.5, penalty = 'none' }\n"
              "print(model:fit(X, y).coef, model:predict{ {6} })",

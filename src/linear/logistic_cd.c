@@ -181,7 +181,7 @@ static mn_status begin(mn_context *ctx, const mn_logistic_cd *problem, struct so
   if (problem->transposed)
     s->turned = *problem->transposed;
   else if (problem->data->sparse)
-    MN_TRY(mn_cd_transpose(ctx, problem->data->sparse, &s->turned));
+    MN_TRY(mn_csr_turn(ctx, problem->data->sparse, &s->turned));
   for (size_t t = 0; t < s->k; t++) {
     MN_TRY(scores(ctx, s, b + t * s->p, c[t], s->next));
     for (size_t i = 0; i < s->n; i++) s->score[i * s->k + t] = s->next[i];

@@ -12,6 +12,7 @@
 #include "cd_data.h"
 #include "folds.h"
 #include "logistic_cd.h"
+#include "weights_summary.h"
 #include <string.h>
 
 struct logistic_cv {
@@ -203,7 +204,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   MN_TRY(mn_need_squares(ctx, &m->linear.base, data));
   MN_TRY(check_classes(ctx, data));
   MN_TRY(mn_folds_stratified(ctx, "LogisticRegressionCV", data, m->cv, &s.folds));
-  if (data->sparse) MN_TRY(mn_cd_transpose(ctx, data->sparse, &s.turned));
+  if (data->sparse) MN_TRY(mn_csr_turn(ctx, data->sparse, &s.turned));
   MN_TRY(make_grid(ctx, &s));
   MN_TRY(mn_folds_run(ctx, s.folds.count, run_fold, &s));
   choose(m);
@@ -237,6 +238,7 @@ static mn_status scores(mn_context *ctx, const void *self, const mn_data *data, 
 }
 
 static const mn_operation operations[] = {
+  MN_WEIGHTS_SUMMARY,
   { .name = "scores",
     .brief = "scores of the folds for each penalty that was tried",
     .returns = "scores (Frame: C, l1_ratio, score), folds (Matrix: a row for each row of scores, a column for each "

@@ -23,6 +23,7 @@
 #include "linear.h"
 #include "logistic_cd.h"
 #include "logistic_objective.h"
+#include "weights_summary.h"
 #include <string.h>
 
 struct logistic_regression {
@@ -482,6 +483,7 @@ const mn_class mn_logistic_regression = {
   .size = sizeof(struct logistic_regression),
   .params = params,
   .fields = fields,
+  .operations = mn_weights_operations,
   .fit = fit,
   .export = mn_linear_export_proba,
   .decision = mn_linear_predict,

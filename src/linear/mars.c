@@ -2,6 +2,7 @@
 #include "mars.h"
 #include "../core/threads.h"
 #include "../model/program.h"
+#include "linear.h"
 #include <string.h>
 
 static const char name[] = "MARS";
@@ -113,6 +114,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   mn_matrix y;
   double *mean = MN_NEW(ctx, double, q, 1), *scale = MN_NEW(ctx, double, q, 1);
   if (!mean || !scale) return MN_NO_MEMORY;
+  MN_TRY(mn_need_squares(ctx, &m->base, data));
   MN_TRY(rule_of(ctx, m, data, &rule));
   MN_TRY(center(ctx, data, m->scale_y && q > 1, &y, mean, scale));
   MN_TRY(mn_mars_forward(ctx, data, &y, &rule, &b));
@@ -232,7 +234,7 @@ static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_
   return MN_OK;
 }
 
-/* A loaded model: directions are what they can be, and a list of terms is one. */
+/* A loaded model: directions are what they can be, knots are numbers, and a list of terms is one. */
 static mn_status check(mn_context *ctx, const void *self)
 {
   const struct mn_mars_model *m = self;
@@ -245,6 +247,7 @@ static mn_status check(mn_context *ctx, const void *self)
     const double d = m->dirs.at[i];
     if (!(d == MN_MARS_BELOW || d == MN_MARS_ABSENT || d == MN_MARS_ABOVE || d == MN_MARS_LINEAR))
       return mn_fail(ctx, MN_BAD_FILE, "%s: dirs must be -1, 0, 1 or 2", name);
+    if (!isfinite(m->cuts.at[i])) return mn_fail(ctx, MN_BAD_FILE, "%s: cuts must be finite", name);
   }
   for (size_t k = 0; k < m->selected_terms.size; k++)
     if (k > 0 && m->selected_terms.at[k] <= m->selected_terms.at[k - 1])

@@ -66,7 +66,7 @@ double mn_mars_gcv(double penalty, double total, double rss, size_t terms);
 
 /* The terms of the forward pass. y: n x targets, what is to be fitted. */
 mn_status mn_mars_forward(mn_context *ctx, const mn_data *data, const mn_matrix *y, const mn_mars_rule *rule,
-                          mn_mars_basis *out);
+                          mn_mars_basis *b);
 
 /* Begin with the constant; add a product of a parent with a hinge, unless the others determine it (false). */
 mn_status mn_mars_basis_begin(mn_context *ctx, const mn_data *data, const mn_matrix *y, size_t most_terms,

@@ -154,6 +154,13 @@ static void try_knot(struct scan *s, double t, int32_t row)
   s->c->linear = false;
 }
 
+/* Rows left to the next knot after `gone` of them; as many as there are between knots from the last knot that went by.
+ * Weights may be huge, so that no loop would come to an end. */
+static double rows_left(double left, double gone, double between)
+{
+  return left > gone ? left - gone : between - fmod(gone - left, between);
+}
+
 /* Down the rows. A row of weight k is k rows: all but the last of them have their like below them as the next knot, the
  * last one the next row. A knot comes when rows where the parent is above 0 have used up the span. */
 static void try_knots(struct scan *s, const struct spans *spans, const double *wb)
@@ -170,7 +177,7 @@ static void try_knots(struct scan *s, const struct spans *spans, const double *w
     if (z != 0 && first < x) first = x;
     if (own > 0 && x < first) {
       if (own >= left && below - 1 - left >= spans->end && above + left >= spans->end) try_knot(s, x, row);
-      for (left -= own; left <= 0;) left += spans->between;
+      left = rows_left(left, own, spans->between);
     }
     if (z != 0) enter(s, row, x, z, z / w * z);
     below -= w;

@@ -97,12 +97,20 @@ static double root(double x)
   return x < 0 ? -sqrt(-x) : sqrt(x);
 }
 
+/* Largest first, what is no number last: the GCV of subsets with more parameters than rows is infinite. */
+static int by_size(double a, double b)
+{
+  if (isnan(a) || isnan(b)) return isnan(a) - isnan(b);
+  return (a < b) - (a > b);
+}
+
 static int more_important(const void *left, const void *right)
 {
   const struct importance *a = left, *b = right;
   if (a->nsubsets != b->nsubsets) return a->nsubsets > b->nsubsets ? -1 : 1;
-  if (a->gcv != b->gcv) return a->gcv > b->gcv ? -1 : 1;
-  if (a->rss != b->rss) return a->rss > b->rss ? -1 : 1;
+  const int gcv = by_size(a->gcv, b->gcv), rss = by_size(a->rss, b->rss);
+  if (gcv != 0) return gcv;
+  if (rss != 0) return rss;
   return a->column < b->column ? -1 : 1;
 }
 

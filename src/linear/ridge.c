@@ -11,6 +11,7 @@
 #include "../math/product.h"
 #include "linear.h"
 #include "stream.h"
+#include "weights_summary.h"
 #include <string.h>
 
 struct ridge {
@@ -328,6 +329,7 @@ const mn_class mn_ridge = {
   .size = sizeof(struct ridge),
   .params = params,
   .fields = fields,
+  .operations = mn_weights_operations,
   .fit = fit,
   .partial_fit = partial_fit,
   .predict = mn_linear_predict,

@@ -16,6 +16,7 @@
 #include "../math/lapack.h"
 #include "../math/product.h"
 #include "linear.h"
+#include "weights_summary.h"
 #include <string.h>
 
 struct ridge_cv {
@@ -192,6 +193,7 @@ const mn_class mn_ridge_cv = {
   .size = sizeof(struct ridge_cv),
   .params = params,
   .fields = fields,
+  .operations = mn_weights_operations,
   .fit = fit,
   .predict = mn_linear_predict,
   .export = mn_linear_export,

@@ -7,6 +7,8 @@ const char *const mn_sgd_penalties[] = { "l2", "l1", "elasticnet", "none", NULL 
 const char *const mn_sgd_schedules[] = { "optimal", "constant", "invscaling", "adaptive", "pa1", "pa2", NULL };
 
 enum { SEGMENT_VALUES = 1 << 20 }; /* between two looks at the wish to stop */
+enum { FEW_VALUES = 16 };          /* columns a value of a row, from where on penalties wait */
+enum { LEAST_PAST = 4096 };        /* steps that walks of an elastic net on sparse rows remember */
 
 /* Everything about a fit that is not learned. */
 struct descent {
@@ -62,6 +64,12 @@ static void make_rule(const mn_sgd *m, const mn_sgd_problem *p, mn_sgd_rule *rul
 
 /* --- the state of the walks, from the model and back --- */
 
+/* Do rows have so few values that pulling all weights for each would take longer than to remember what they owe? */
+static bool is_sparse(const mn_data *data)
+{
+  return data->sparse && data->features > FEW_VALUES * (data->sparse->start[data->rows] / data->rows + 1);
+}
+
 static mn_status make_walk(mn_context *ctx, const struct descent *d, mn_sgd_walk *w)
 {
   const size_t p = d->rule.p;
@@ -75,9 +83,13 @@ static mn_status make_walk(mn_context *ctx, const struct descent *d, mn_sgd_walk
   if (!d->rule.pulls) return MN_OK;
   w->paid = MN_NEW(ctx, double, p, 1);
   MN_NEED(w->paid);
-  if (!d->problem->data->sparse || w->average) return MN_OK;
+  if (!is_sparse(d->problem->data) || w->average) return MN_OK;
   w->seen = MN_NEW(ctx, double, p, 1);
   MN_NEED(w->seen);
+  if (!d->rule.shrinks) return MN_OK;
+  w->room = p > LEAST_PAST ? p : LEAST_PAST; /* so that catching up when it is full costs a step no more than O(1) */
+  w->past = MN_NEW(ctx, mn_sgd_past, w->room, 1);
+  MN_NEED(w->past);
   return MN_OK;
 }
 

@@ -107,6 +107,9 @@ enum { MN_SGD_L2, MN_SGD_L1, MN_SGD_ELASTICNET, MN_SGD_NO_PENALTY };
   "row: weight 2 is not the row twice. The objective of a round is the mean over its rows, each taken before its "     \
   "step. Definitions are scikit-learn's, except: sparse rows give what dense ones give (scikit-learn steps the "       \
   "constant of sparse X by a hundredth, and leaves L1 penalties unpaid at the end); the state of the L1 penalty is "   \
-  "kept between batches, so that batches in order are one round; objectives are weighted. "
+  "kept between batches, so that batches in order are one round; objectives are weighted. Of rows with fewer values "  \
+  "than a 16th of the columns, the objective of a round counts L1 penalties when a row comes by, so that the round "   \
+  "of "                                                                                                                \
+  "the end may be another than with dense rows; the steps are the same. "
 
 #endif

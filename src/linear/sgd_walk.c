@@ -22,31 +22,59 @@ static bool is_lazy(const mn_sgd_rule *rule, const mn_sgd_walk *walk, const stru
   return rule->pulls && x->col && !walk->average && walk->seen;
 }
 
-/* What weight j has not paid while no row came by. Exact for l1; an elastic net may owe the product of two rates. */
+/* What a weight of this size in v, last seen at `seen`, has paid when it comes to 0. With the scale fixed its own size
+ * is what it pays from there on; otherwise, all that was due until the step before the one that took the rest. */
+static double last_payment(const mn_sgd_walk *w, double size, double seen, double paid)
+{
+  size_t before = 0, after = w->steps;
+  if (!w->past) return paid + w->scale * size;
+  while (after - before > 1) {
+    const size_t middle = before + (after - before) / 2;
+    if (w->past[middle].way - seen >= size)
+      after = middle;
+    else
+      before = middle;
+  }
+  return w->past[before].due + w->past[after].scale * (size - (w->past[before].way - seen));
+}
+
+/* What weight j has not paid while no row came by. */
 static void catch_up(mn_sgd_walk *w, size_t j)
 {
-  const double before = w->v[j], way = w->way - w->seen[j];
+  const double before = w->v[j], seen = w->seen[j], way = w->way - seen, sign = before > 0 ? 1 : -1;
   w->seen[j] = w->way;
   if (!(way > 0) || (!(before > 0) && !(before < 0))) return;
   if (fabs(before) > way) {
-    w->v[j] += before > 0 ? -way : way;
-    w->paid[j] = before > 0 ? -w->due : w->due;
+    w->v[j] -= sign * way;
+    w->paid[j] = -sign * w->due;
   } else {
     w->v[j] = 0;
-    w->paid[j] -= w->scale * before;
+    w->paid[j] = -sign * last_payment(w, fabs(before), seen, -sign * w->paid[j]);
   }
   w->absolute += w->scale * (fabs(w->v[j]) - fabs(before));
   w->square += w->scale * w->scale * (w->v[j] * w->v[j] - before * before);
 }
 
+static void catch_up_all(const mn_sgd_rule *rule, mn_sgd_walk *w)
+{
+  for (size_t j = 0; j < rule->p; j++) catch_up(w, j);
+  for (size_t j = 0; j < rule->p; j++) w->seen[j] = 0;
+  w->way = 0;
+  w->steps = 0;
+  if (w->past) w->past[0] = (mn_sgd_past){ .due = w->due };
+}
+
+/* A step has made due and way what they are. */
+static void remember(const mn_sgd_rule *rule, mn_sgd_walk *w)
+{
+  w->past[++w->steps] = (mn_sgd_past){ .way = w->way, .due = w->due, .scale = w->scale };
+  if (w->steps + 1 == w->room) catch_up_all(rule, w);
+}
+
 void mn_sgd_settle(const mn_sgd_rule *rule, mn_sgd_walk *w)
 {
   const size_t p = rule->p;
-  if (w->seen) {
-    for (size_t j = 0; j < p; j++) catch_up(w, j);
-    for (size_t j = 0; j < p; j++) w->seen[j] = 0;
-    w->way = 0;
-  }
+  if (w->seen) catch_up_all(rule, w);
   if (w->average) {
     for (size_t j = 0; j < p; j++) w->average[j] = (w->average[j] + w->part * w->v[j]) / w->share;
     w->part = 0;
@@ -85,7 +113,17 @@ double mn_sgd_score(const mn_sgd_walk *walk, const mn_data *data, size_t i)
   return walk->scale * dot(&x, walk->v) + walk->intercept;
 }
 
-static void move(mn_sgd_walk *w, const struct row *x, double step)
+/* Over all weights, where all have been pulled. */
+static void measure(const mn_sgd_rule *rule, mn_sgd_walk *w)
+{
+  w->square = w->absolute = 0;
+  for (size_t j = 0; j < rule->p; j++) {
+    w->square += w->scale * w->scale * w->v[j] * w->v[j];
+    w->absolute += w->scale * fabs(w->v[j]);
+  }
+}
+
+static void move(const mn_sgd_rule *rule, mn_sgd_walk *w, const struct row *x, double step)
 {
   const double c = step / w->scale;
   if (!x->col) {
@@ -104,6 +142,7 @@ static void move(mn_sgd_walk *w, const struct row *x, double step)
   }
   w->square += w->scale * w->scale * square;
   w->absolute += w->scale * absolute;
+  if (rule->pulls && !w->seen) measure(rule, w);
 }
 
 /* What v has gained by a step must not count for the steps before. */
@@ -148,6 +187,7 @@ static void pull(const mn_sgd_rule *rule, mn_sgd_walk *w, const struct row *x)
       pull_one(w, (size_t)x->col[e]);
       w->seen[x->col[e]] = w->way;
     }
+    if (w->past) remember(rule, w);
   } else if (w->average) {
     for (size_t j = 0; j < rule->p; j++) pull_one(w, j);
   } else {
@@ -197,7 +237,7 @@ static void step(const mn_sgd_rule *rule, mn_sgd_walk *w, const struct row *x, d
   const double length = weight * step_of(rule, w, x, y, z);
   if (rule->shrinks) shrink(rule, w);
   const bool moves = length > 0 || length < 0;
-  if (moves) move(w, x, length);
+  if (moves) move(rule, w, x, length);
   if (moves && rule->fit_intercept) w->intercept += length;
   if (w->average && w->t >= rule->average) forget_gain(w, x, length);
   if (rule->pulls) pull(rule, w, x);

@@ -19,6 +19,11 @@ typedef struct mn_sgd_rule {
   size_t p;
 } mn_sgd_rule;
 
+/* After a step: to tell later when a weight that no row visits came to 0, and what it had paid by then. */
+typedef struct mn_sgd_past {
+  double way, due, scale;
+} mn_sgd_past;
+
 /* The weights are scale v, so that shrinking them costs one product; their average is (average + part v) / share, so
  * that a step costs as much as the row has values (Bottou, Stochastic Gradient Descent Tricks, 2012). */
 typedef struct mn_sgd_walk {
@@ -27,6 +32,8 @@ typedef struct mn_sgd_walk {
   double *average, part, share, average_intercept;
   double *paid, due; /* of the L1 penalty: mn_sgd_pull                                          */
   double *seen, way; /* sparse rows: the way towards 0 of every v so far, and at its last visit */
+  mn_sgd_past *past; /* of an elastic net on sparse rows: `room` of them, [0] how it began; else NULL     */
+  size_t steps, room;
   double rate, t;    /* t: steps so far and 1                                                   */
   double loss;       /* objective of the rows of this round, added up                           */
   double best;       /* of the rounds so far: least objective, or -1 times the highest score    */

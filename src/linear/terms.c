@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static mn_status name_terms(mn_context *ctx, const mn_estimator *model, const int32_t *columns, size_t count,
-                            bool constant, const char ***names)
+mn_status mn_term_names(mn_context *ctx, const mn_estimator *model, const int32_t *columns, size_t count, bool constant,
+                        const char ***names)
 {
   enum { NAME_SIZE = 24 };
   const mn_names *known = &model->feature_names;
@@ -25,7 +25,7 @@ mn_status mn_terms_make(mn_context *ctx, const mn_estimator *model, mn_results *
                         size_t count, bool constant, const char *statistic, mn_term_table *t)
 {
   const size_t rows = t->rows = count + constant;
-  MN_TRY(name_terms(ctx, model, columns, count, constant, &t->names));
+  MN_TRY(mn_term_names(ctx, model, columns, count, constant, &t->names));
   MN_TRY(mn_result_names(ctx, results, "coefficients.term", t->names, rows));
   MN_TRY(mn_result_vector(ctx, results, "coefficients.estimate", rows, &t->estimate));
   MN_TRY(mn_result_vector(ctx, results, "coefficients.std_error", rows, &t->std_error));

@@ -10,6 +10,10 @@ typedef struct mn_term_table {
   mn_vector *estimate, *std_error, *statistic, *p, *low, *high;
 } mn_term_table;
 
+/* Names (scratch) of the constant, where there is one, and of `count` features: those of `columns`, or NULL: all. */
+mn_status mn_term_names(mn_context *ctx, const mn_estimator *model, const int32_t *columns, size_t count, bool constant,
+                        const char ***names);
+
 /* Columns of the Frame `coefficients`.
  *
  *   columns    the features that have a coefficient, in order; NULL: all of them

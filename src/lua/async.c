@@ -323,7 +323,7 @@ static void refuse_on_iter(lua_State *L, int options, const char *who)
   lua_pop(L, 1);
 }
 
-static const char *const option_names[] = { "weights", "lengths", "target", NULL };
+static const char *const option_names[] = { "weights", "lengths", "target", "init_score", NULL };
 
 int mn_lua_fit_async(lua_State *L)
 {

@@ -15,8 +15,8 @@ mn_table mn_lua_check_x(lua_State *L, mn_context *ctx, int arg, const mn_estimat
  */
 mn_answers mn_lua_check_y(lua_State *L, mn_context *ctx, int arg);
 
-/* The options at `arg`, whose names must be among `names` (NULL-terminated): weights, lengths and target into `input`,
- * others are for the caller. */
+/* The options at `arg`, whose names must be among `names` (NULL-terminated): weights, lengths, init_score and target
+ * into `input`, others are for the caller. */
 void mn_lua_check_options(lua_State *L, mn_context *ctx, int arg, const mn_estimator *model, const char *const *names,
                           mn_input *input);
 

@@ -118,6 +118,18 @@ static void check_lengths(lua_State *L, mn_context *ctx, int keep, int index, mn
   input->n_lengths = v.size;
 }
 
+static void check_init_score(lua_State *L, mn_context *ctx, const char *who, int index, mn_input *input)
+{
+  if (!is_flat_list(L, index) && !mn_lua_test_vector(L, index)) {
+    mn_lua_convert_named(L, index, MN_KIND_MATRIX, who, "init_score");
+    input->init_score = mn_lua_check_matrix(L, ctx, index);
+    return;
+  }
+  mn_lua_convert_named(L, index, MN_KIND_VECTOR, who, "init_score");
+  const mn_vector v = mn_lua_check_vector(L, ctx, index);
+  input->init_score = (mn_matrix){ .at = v.at, .rows = v.size, .cols = 1 };
+}
+
 static int no_option(lua_State *L, const char *who, const char *const *names, const char *name)
 {
   size_t n = 0;
@@ -155,6 +167,8 @@ void mn_lua_check_options(lua_State *L, mn_context *ctx, int arg, const mn_estim
     } else if (strcmp(name, "lengths") == 0) {
       mn_lua_convert_named(L, value, MN_KIND_VECTOR, who, name);
       check_lengths(L, ctx, keep, value, input);
+    } else if (strcmp(name, "init_score") == 0) {
+      check_init_score(L, ctx, who, value, input);
     } else if (strcmp(name, "target") == 0) {
       input->target_x = mn_lua_check_x(L, ctx, value, model);
     }

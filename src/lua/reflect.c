@@ -165,6 +165,7 @@ static const struct bit takes_names[] = {
   { MN_BINARY_ONLY, "binary_only" },
   { MN_LENGTHS, "lengths" },
   { MN_TARGET_X, "target_x" },
+  { MN_INIT_SCORE, "init_score" },
   { MN_SQUARE, "square" },
   { MN_STATELESS, "stateless" },
   { MN_Y_REALS, "y_reals" },

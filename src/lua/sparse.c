@@ -242,7 +242,7 @@ static int sparse_t(lua_State *L)
   mn_context *ctx = mn_lua_context(L);
   const mn_csr *s = need_open(L, 1);
   check_width(L, s->rows);
-  mn_csr_transpose(s, push_made(L, s->cols, s->rows, count(s)));
+  if (mn_csr_transpose(ctx, s, push_made(L, s->cols, s->rows, count(s))) != MN_OK) return mn_lua_raise(L, ctx);
   return mn_lua_done(L, ctx, 1);
 }
 

@@ -2,7 +2,7 @@
 #include "../core/threads.h"
 #include <string.h>
 
-enum { WORTH_THREADS = 100000, BLOCK = 16384, MOST_PARTS = 16 };
+enum { WORTH_THREADS = 100000, BLOCK = 16384, MOST_PARTS = 16, TURNED_PARTS = 4 };
 
 /* --- making --- */
 
@@ -128,19 +128,6 @@ void mn_csr_to_dense(const mn_csr *s, mn_matrix *out)
     for (size_t k = s->start[i]; k < s->start[i + 1]; k++) mn_row(out, i)[s->col[k]] = s->at[k];
 }
 
-void mn_csr_transpose(const mn_csr *s, mn_csr *out)
-{
-  memset(out->start, 0, (out->rows + 1) * sizeof *out->start);
-  for (size_t k = 0; k < s->start[s->rows]; k++) out->start[(size_t)s->col[k] + 1]++;
-  accumulate(out->start, out->rows);
-  for (size_t i = 0; i < s->rows; i++)
-    for (size_t k = s->start[i]; k < s->start[i + 1]; k++) {
-      const size_t place = out->start[(size_t)s->col[k] + 1]++;
-      out->col[place] = (int32_t)i;
-      out->at[place] = s->at[k];
-    }
-}
-
 /* --- products --- */
 
 struct work {
@@ -182,11 +169,17 @@ static void transposed_task(void *work, size_t block, size_t worker)
   }
 }
 
+/* By the threads where there is enough to do. */
+static mn_status run_blocks(mn_context *ctx, size_t blocks, size_t much, mn_task task, void *work)
+{
+  if (much >= WORTH_THREADS) return mn_parallel(ctx, blocks, task, work);
+  for (size_t block = 0; block < blocks; block++) task(work, block, 0);
+  return MN_OK;
+}
+
 static mn_status run(mn_context *ctx, struct work *w, mn_task task)
 {
-  if (w->s->start[w->s->rows] * w->n >= WORTH_THREADS) return mn_parallel(ctx, w->blocks.count, task, w);
-  for (size_t block = 0; block < w->blocks.count; block++) task(w, block, 0);
-  return MN_OK;
+  return run_blocks(ctx, w->blocks.count, w->s->start[w->s->rows] * w->n, task, w);
 }
 
 /* Rows of a block, for about BLOCK multiplications. */
@@ -202,12 +195,17 @@ mn_status mn_csr_times(mn_context *ctx, const mn_csr *s, size_t n, const double 
   return run(ctx, &w, times_task);
 }
 
-/* Each part is as large as the result, so there are few, and one when values are fewer than results. */
-mn_status mn_csr_transposed_times(mn_context *ctx, const mn_csr *s, size_t n, const double *b, double *out)
+/* Each part has a place for every column, so there are few, and one when values are fewer than columns. */
+static mn_blocks parts_of(const mn_csr *s, size_t n, size_t most)
 {
   const size_t per_part = s->start[s->rows] / (s->cols + 1);
-  const size_t most = per_part < 1 ? 1 : per_part < MOST_PARTS ? per_part : MOST_PARTS;
-  struct work w = { .s = s, .n = n, .b = b, .blocks = mn_cut(s->rows, block_rows(s, n), most) };
+  if (per_part < most) most = per_part < 1 ? 1 : per_part;
+  return mn_cut(s->rows, block_rows(s, n), most);
+}
+
+mn_status mn_csr_transposed_times(mn_context *ctx, const mn_csr *s, size_t n, const double *b, double *out)
+{
+  struct work w = { .s = s, .n = n, .b = b, .blocks = parts_of(s, n, MOST_PARTS) };
   const mn_mark mark = mn_scratch_mark(ctx);
   size_t width;
   if (!mn_size(1, s->cols, n, &width))
@@ -218,4 +216,76 @@ mn_status mn_csr_transposed_times(mn_context *ctx, const mn_csr *s, size_t n, co
   if (status == MN_OK) mn_add_blocks(w.blocks.count, width, w.out, out);
   mn_scratch_release(ctx, mark);
   return status;
+}
+
+/* --- transposed --- */
+
+struct turning {
+  const mn_csr *s;
+  mn_csr *out;
+  size_t *place; /* parts x cols: how many values each part has of a column; then where its next one goes */
+  mn_blocks parts;
+};
+
+static void count_task(void *work, size_t block, size_t worker)
+{
+  const struct turning *t = work;
+  const size_t *start = t->s->start;
+  size_t *count = t->place + block * t->s->cols;
+  (void)worker;
+  memset(count, 0, t->s->cols * sizeof *count);
+  for (size_t k = start[mn_block_begin(&t->parts, block)]; k < start[mn_block_end(&t->parts, block)]; k++)
+    count[t->s->col[k]]++;
+}
+
+static void find_places(struct turning *t)
+{
+  size_t before = 0;
+  for (size_t j = 0; j < t->s->cols; j++) {
+    t->out->start[j] = before;
+    for (size_t block = 0; block < t->parts.count; block++) {
+      size_t *place = t->place + block * t->s->cols + j;
+      const size_t here = *place;
+      *place = before;
+      before += here;
+    }
+  }
+  t->out->start[t->s->cols] = before;
+}
+
+static void place_task(void *work, size_t block, size_t worker)
+{
+  const struct turning *t = work;
+  const mn_csr *s = t->s;
+  size_t *place = t->place + block * s->cols;
+  (void)worker;
+  for (size_t i = mn_block_begin(&t->parts, block); i < mn_block_end(&t->parts, block); i++)
+    for (size_t k = s->start[i]; k < s->start[i + 1]; k++) {
+      const size_t to = place[s->col[k]]++;
+      t->out->col[to] = (int32_t)i;
+      t->out->at[to] = s->at[k];
+    }
+}
+
+mn_status mn_csr_transpose(mn_context *ctx, const mn_csr *s, mn_csr *out)
+{
+  struct turning t = { .s = s, .out = out, .parts = parts_of(s, 1, TURNED_PARTS) };
+  const mn_mark mark = mn_scratch_mark(ctx);
+  const size_t much = s->start[s->rows];
+  t.place = MN_RAW(ctx, size_t, t.parts.count, s->cols);
+  MN_NEED(t.place);
+  MN_TRY(run_blocks(ctx, t.parts.count, much, count_task, &t));
+  find_places(&t);
+  MN_TRY(run_blocks(ctx, t.parts.count, much, place_task, &t));
+  mn_scratch_release(ctx, mark);
+  return MN_OK;
+}
+
+mn_status mn_csr_turn(mn_context *ctx, const mn_csr *s, mn_csr *out)
+{
+  *out = (mn_csr){ .rows = s->cols, .cols = s->rows, .start = MN_NEW(ctx, size_t, s->cols + 1, 1) };
+  out->col = MN_RAW(ctx, int32_t, s->start[s->rows], 1);
+  out->at = MN_RAW(ctx, double, s->start[s->rows], 1);
+  if (!out->start || !out->col || !out->at) return MN_NO_MEMORY;
+  return mn_csr_transpose(ctx, s, out);
 }

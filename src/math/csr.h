@@ -22,8 +22,10 @@ void mn_csr_from_dense(const mn_matrix *x, size_t room, mn_csr *out);
 /* out is rows x cols, cleared by the caller. */
 void mn_csr_to_dense(const mn_csr *s, mn_matrix *out);
 
-/* out = s transposed; out is made by the caller: cols x rows, as many values. */
-void mn_csr_transpose(const mn_csr *s, mn_csr *out);
+/* out = s transposed; out is made by the caller: cols x rows, as many values. mn_csr_turn makes it of scratch. Rows
+ * over the threads of the context. MN_CANCELLED, MN_NO_MEMORY. */
+mn_status mn_csr_transpose(mn_context *ctx, const mn_csr *s, mn_csr *out);
+mn_status mn_csr_turn(mn_context *ctx, const mn_csr *s, mn_csr *out);
 
 /* out = S B: B is s->cols x n, out s->rows x n. Rows over the threads of the context. MN_CANCELLED. */
 mn_status mn_csr_times(mn_context *ctx, const mn_csr *s, size_t n, const double *b, double *out);

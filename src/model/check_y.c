@@ -125,19 +125,32 @@ static mn_status recode(mn_context *ctx, const char *who, const mn_levels *from,
   return MN_OK;
 }
 
+/* One weight for each query, as one for each of its rows. */
+static mn_status spread_weights(mn_context *ctx, mn_data *data)
+{
+  double *weight = MN_RAW(ctx, double, data->rows, 1);
+  MN_NEED(weight);
+  size_t row = 0;
+  for (size_t q = 0; q < data->n_lengths; q++)
+    for (int32_t i = 0; i < data->lengths[q]; i++) weight[row++] = data->weights[q];
+  data->weights = weight;
+  return MN_OK;
+}
+
 static mn_status check_weights(mn_context *ctx, const mn_class *class, const mn_input *input, mn_data *data)
 {
   if (!input->weights) return MN_OK;
   const char *who = class->name;
   if (!(class->takes & MN_WEIGHTS)) return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: takes no weights", who);
-  MN_TRY(check_rows(ctx, who, "weights", input->n_weights, data->rows));
+  const bool of_queries = class->does & MN_RANK && data->lengths && input->n_weights == data->n_lengths;
+  if (!of_queries) MN_TRY(check_rows(ctx, who, "weights", input->n_weights, data->rows));
   char number[MN_NUMBER_SIZE];
-  for (size_t i = 0; i < data->rows; i++)
+  for (size_t i = 0; i < input->n_weights; i++)
     if (!(input->weights[i] >= 0 && input->weights[i] < INFINITY))
-      return mn_fail(ctx, MN_BAD_DATA, "%s: weights must be finite and >= 0, got %s at row %zu", who,
-                     mn_number(number, input->weights[i]), i + 1);
+      return mn_fail(ctx, MN_BAD_DATA, "%s: weights must be finite and >= 0, got %s at %s %zu", who,
+                     mn_number(number, input->weights[i]), of_queries ? "query" : "row", i + 1);
   data->weights = input->weights;
-  return MN_OK;
+  return of_queries ? spread_weights(ctx, data) : MN_OK;
 }
 
 /* The factor for each class code: 1, n / (k n_c) when balanced, or as the user said. */
@@ -243,6 +256,12 @@ static mn_status keep_rows(mn_context *ctx, const size_t *kept, size_t n, mn_dat
     MN_NEED(code);
     for (size_t i = 0; i < n; i++) code[i] = data->code[kept[i]];
     data->code = code;
+  }
+  if (data->init_score.at) {
+    mn_matrix score = { .at = MN_RAW(ctx, double, n, data->init_score.cols), .rows = n, .cols = data->init_score.cols };
+    MN_NEED(score.at);
+    mn_take_rows(&data->init_score, kept, n, &score);
+    data->init_score = score;
   }
   data->rows = n;
   return MN_OK;

@@ -3,6 +3,7 @@
 #define MN_DATA_H
 #include "../core/levels.h"
 #include "../core/matrix.h"
+#include <string.h>
 
 typedef struct mn_shelf mn_shelf; /* shelf.h */
 
@@ -33,7 +34,8 @@ typedef struct mn_input {
   const int32_t *lengths; /* rows of each sequence or group; or NULL */
   size_t n_lengths;
   mn_table target_x;
-  mn_shelf *shelf; /* for fits to the same X, or NULL */
+  mn_matrix init_score; /* x.rows x decisions, or empty */
+  mn_shelf *shelf;      /* for fits to the same X, or NULL */
 } mn_input;
 
 /* What an algorithm sees: checked and encoded. */
@@ -52,6 +54,7 @@ typedef struct mn_data {
   const int32_t *lengths;
   size_t n_lengths;
   const mn_matrix *target_x; /* a second x, or NULL */
+  mn_matrix init_score;      /* rows x any number: raw predictions of something else to begin with; or empty */
   mn_shelf *shelf;           /* what fits to the same X share; or NULL */
 } mn_data;
 
@@ -59,6 +62,32 @@ typedef struct mn_data {
 static inline double mn_weight(const mn_data *data, size_t i)
 {
   return data->weights ? data->weights[i] : 1;
+}
+
+/* Column j of row i. */
+static inline double mn_value_at(const mn_data *data, size_t i, size_t j)
+{
+  const mn_csr *s = data->sparse;
+  if (!s) return mn_row(&data->x, i)[j];
+  size_t low = s->start[i], high = s->start[i + 1]; /* binary search in the row */
+  while (low < high) {
+    const size_t middle = low + (high - low) / 2;
+    if ((size_t)s->col[middle] < j)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < s->start[i + 1] && (size_t)s->col[low] == j ? s->at[low] : 0;
+}
+
+/* Row i as features values; of sparse data they are written to room, of dense data room is not read. */
+static inline const double *mn_plain_row(const mn_data *data, size_t i, double *room)
+{
+  const mn_csr *s = data->sparse;
+  if (!s) return mn_row(&data->x, i);
+  memset(room, 0, data->features * sizeof *room);
+  for (size_t k = s->start[i]; k < s->start[i + 1]; k++) room[s->col[k]] = s->at[k];
+  return room;
 }
 
 #endif

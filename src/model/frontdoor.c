@@ -1,4 +1,5 @@
 /* The one way through which every fit, predict and transform goes. */
+#include "../core/finite.h"
 #include "../core/threads.h"
 #include "check.h"
 #include "operation.h"
@@ -45,6 +46,23 @@ static mn_status check_target_x(mn_context *ctx, const mn_class *class, const mn
   return MN_OK;
 }
 
+static mn_status check_init_score(mn_context *ctx, const mn_class *class, const mn_input *input, mn_data *data)
+{
+  const mn_matrix *score = &input->init_score;
+  size_t first;
+  if (!score->at) return MN_OK;
+  if (!(class->takes & MN_INIT_SCORE)) return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: takes no init_score", class->name);
+  if (score->rows != data->rows)
+    return mn_fail(ctx, MN_BAD_DATA, "%s: init_score must have as many rows as X, %zu, got %zu", class->name,
+                   data->rows, score->rows);
+  MN_TRY(mn_first_beyond(ctx, score->rows * score->cols, score->at, INFINITY, &first));
+  if (first < score->rows * score->cols)
+    return mn_fail(ctx, MN_BAD_DATA, "%s: init_score must be finite, got %g at row %zu", class->name, score->at[first],
+                   first / score->cols + 1);
+  data->init_score = *score;
+  return MN_OK;
+}
+
 static mn_status fit_draft(mn_context *ctx, mn_estimator *draft, const mn_input *input)
 {
   const mn_class *class = draft->class;
@@ -53,6 +71,7 @@ static mn_status fit_draft(mn_context *ctx, mn_estimator *draft, const mn_input 
   MN_TRY(learn_head(ctx, draft, &input->x));
   MN_TRY(mn_check_lengths(ctx, class, input, &data));
   MN_TRY(check_target_x(ctx, class, input, &data));
+  MN_TRY(check_init_score(ctx, class, input, &data));
   MN_TRY(mn_check_answers(ctx, draft, input, NULL, &data));
   data.shelf = data.rows == input->x.rows ? input->shelf : NULL; /* no row has been dropped */
   return outcome(ctx, class->fit(ctx, draft, &data));
@@ -95,6 +114,7 @@ static mn_status go_on_draft(mn_context *ctx, mn_estimator *draft, const mn_inpu
   const size_t targets = draft->n_targets;
   const bool one_target = draft->one_target;
   MN_TRY(mn_check_lengths(ctx, class, input, &data));
+  MN_TRY(check_init_score(ctx, class, input, &data));
   MN_TRY(mn_check_answers(ctx, draft, input, classes, &data));
   if (draft->fitted) {
     MN_TRY(same_targets(ctx, draft, targets));

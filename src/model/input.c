@@ -78,6 +78,7 @@ mn_status mn_input_copy(mn_context *ctx, const mn_input *from, mn_own_input *own
   to->n_lengths = from->n_lengths;
   MN_TRY(copy_table(ctx, &from->x, &own->x_levels, &to->x));
   MN_TRY(copy_table(ctx, &from->target_x, &own->target_levels, &to->target_x));
+  MN_TRY(copy_matrix(ctx, &from->init_score, &to->init_score));
   MN_TRY(copy_answers(ctx, &from->y, own));
   MN_TRY(copy_array(ctx, from->weights, sizeof *to->weights, from->n_weights, &to->weights));
   return copy_array(ctx, from->lengths, sizeof *to->lengths, from->n_lengths, &to->lengths);

@@ -15,10 +15,9 @@ enum score { F_CLASSIF, F_REGRESSION, CHI2 };
 enum { BLOCK_VALUES = 1 << 16, MOST_BLOCKS = 64 };
 
 struct select_k_best {
-  mn_estimator base;
+  mn_selector selector;
   int64_t score_func, k;     /* what the user sets  */
   mn_vector scores, pvalues; /* what fitting learns */
-  mn_indexes support;
 };
 
 /* Sums over the rows: for each group (class, or the one of all rows) and column the sum of w f (x - from). */
@@ -161,7 +160,7 @@ static mn_status keep_best(mn_context *ctx, struct select_k_best *m, size_t p)
   for (size_t j = 0; j < p; j++) order[j] = (struct ranked){ .score = m->scores.at[j], .column = j };
   qsort(order, p, sizeof *order, by_score);
   for (size_t r = 0; r < p; r++) keep[order[r].column] = m->k == MN_UNSET || r < (size_t)m->k;
-  return mn_selection_init(ctx, keep, p, &m->support);
+  return mn_selection_init(ctx, keep, p, &m->selector.support);
 }
 
 static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
@@ -182,45 +181,7 @@ static unsigned wants(const void *self)
   return ((const struct select_k_best *)self)->score_func == F_REGRESSION ? MN_Y_REALS : MN_Y_LABELS;
 }
 
-static mn_status transform(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
-{
-  (void)ctx;
-  mn_take_columns(&data->x, &((const struct select_k_best *)self)->support, out);
-  return MN_OK;
-}
-
-static mn_status inverse_transform(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
-{
-  (void)ctx;
-  mn_put_columns(&data->x, &((const struct select_k_best *)self)->support, out);
-  return MN_OK;
-}
-
-static size_t outputs(const void *self)
-{
-  return ((const struct select_k_best *)self)->support.size;
-}
-
-static void output_name(const void *self, size_t j, const char *const *inputs, char *text, size_t size)
-{
-  mn_selected_name(&((const struct select_k_best *)self)->support, j, inputs, text, size);
-}
-
-static mn_status check(mn_context *ctx, const void *self)
-{
-  const struct select_k_best *m = self;
-  if (mn_selection_is_sound(&m->support, m->base.n_features)) return MN_OK;
-  return mn_fail(ctx, MN_BAD_FILE, "SelectKBest: the columns kept are not columns of X");
-}
-
 static const char *const scores[] = { "f_classif", "f_regression", "chi2", NULL };
-
-static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
-{
-  (void)ctx;
-  mn_selection_program(&((const struct select_k_best *)self)->support, action, program);
-  return MN_OK;
-}
 
 static const mn_param params[] = {
   MN_CHOICE(struct select_k_best, score_func, F_CLASSIF, scores,
@@ -232,7 +193,7 @@ static const mn_param params[] = {
 static const mn_field fields[] = {
   MN_VECTOR(struct select_k_best, scores, "features", "score of each column; NaN where it has none"),
   MN_VECTOR(struct select_k_best, pvalues, "features", "chance of such a score when the column says nothing about y"),
-  MN_INDEXES(struct select_k_best, support, "kept < features", "the columns that are kept"),
+  MN_SUPPORT,
   MN_END,
 };
 
@@ -253,10 +214,10 @@ const mn_class mn_select_k_best = {
   .fields = fields,
   .fit = fit,
   .wants = wants,
-  .transform = transform,
-  .inverse_transform = inverse_transform,
-  .outputs = outputs,
-  .output_name = output_name,
-  .check = check,
-  .export = export,
+  .transform = mn_selector_transform,
+  .inverse_transform = mn_selector_inverse_transform,
+  .outputs = mn_selector_outputs,
+  .output_name = mn_selector_output_name,
+  .check = mn_selector_check,
+  .export = mn_selector_export,
 };

@@ -3,10 +3,9 @@
 #include "selection.h"
 
 struct variance_threshold {
-  mn_estimator base;
+  mn_selector selector;
   double threshold;    /* what the user sets  */
   mn_vector variances; /* what fitting learns */
-  mn_indexes support;
 };
 
 static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
@@ -25,48 +24,10 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
     m->variances.at[j] = sum.count[j] > 0 ? sum.square[j] / sum.count[j] * sum.unit[j] * sum.unit[j] : (double)NAN;
     keep[j] = spread > sqrt(m->threshold); /* a variance may underflow */
   }
-  MN_TRY(mn_selection_init(ctx, keep, p, &m->support));
-  if (m->support.size > 0) return MN_OK;
+  MN_TRY(mn_selection_init(ctx, keep, p, &m->selector.support));
+  if (m->selector.support.size > 0) return MN_OK;
   return mn_fail(ctx, MN_BAD_DATA, "VarianceThreshold: X must have a column of variance > %s, got none",
                  mn_number(number, m->threshold));
-}
-
-static mn_status transform(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
-{
-  (void)ctx;
-  mn_take_columns(&data->x, &((const struct variance_threshold *)self)->support, out);
-  return MN_OK;
-}
-
-static mn_status inverse_transform(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
-{
-  (void)ctx;
-  mn_put_columns(&data->x, &((const struct variance_threshold *)self)->support, out);
-  return MN_OK;
-}
-
-static size_t outputs(const void *self)
-{
-  return ((const struct variance_threshold *)self)->support.size;
-}
-
-static void output_name(const void *self, size_t j, const char *const *inputs, char *text, size_t size)
-{
-  mn_selected_name(&((const struct variance_threshold *)self)->support, j, inputs, text, size);
-}
-
-static mn_status check(mn_context *ctx, const void *self)
-{
-  const struct variance_threshold *m = self;
-  if (mn_selection_is_sound(&m->support, m->base.n_features)) return MN_OK;
-  return mn_fail(ctx, MN_BAD_FILE, "VarianceThreshold: the columns kept are not columns of X");
-}
-
-static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
-{
-  (void)ctx;
-  mn_selection_program(&((const struct variance_threshold *)self)->support, action, program);
-  return MN_OK;
 }
 
 static const mn_param params[] = {
@@ -76,7 +37,7 @@ static const mn_param params[] = {
 
 static const mn_field fields[] = {
   MN_VECTOR(struct variance_threshold, variances, "features", "variance of each column"),
-  MN_INDEXES(struct variance_threshold, support, "kept < features", "the columns that are kept"),
+  MN_SUPPORT,
   MN_END,
 };
 
@@ -95,10 +56,10 @@ const mn_class mn_variance_threshold = {
   .params = params,
   .fields = fields,
   .fit = fit,
-  .transform = transform,
-  .inverse_transform = inverse_transform,
-  .outputs = outputs,
-  .output_name = output_name,
-  .check = check,
-  .export = export,
+  .transform = mn_selector_transform,
+  .inverse_transform = mn_selector_inverse_transform,
+  .outputs = mn_selector_outputs,
+  .output_name = mn_selector_output_name,
+  .check = mn_selector_check,
+  .export = mn_selector_export,
 };

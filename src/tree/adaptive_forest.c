@@ -6,6 +6,7 @@
  * threads, change nothing; fit is one batch. */
 #include "adaptive_forest.h"
 #include "../core/threads.h"
+#include "../linear/linear.h"
 #include "parts.h"
 #include <string.h>
 
@@ -193,7 +194,7 @@ static void change_tree(const mn_adaptive_forest *m, size_t tree, enum change ch
   if (change != DRIFT) return;
   m->front.at[tree] ^= 1;
   m->used.at[front] = 0;
-  m->drifts.at[tree]++;
+  if (m->drifts.at[tree] < INT32_MAX) m->drifts.at[tree]++; /* a file may say anything */
   memset(mn_row(&m->errors, tree), 0, MN_ERRORS * sizeof *m->errors.at);
 }
 
@@ -253,6 +254,7 @@ mn_status mn_adaptive_fit(mn_context *ctx, void *self, const mn_data *data)
 {
   mn_adaptive_forest *m = self;
   struct learning w;
+  MN_TRY(mn_need_squares(ctx, &m->base, data));
   if (!m->front.at) MN_TRY(begin(ctx, m));
   MN_TRY(prepare(ctx, m, data, mn_threads(ctx), &w));
   m->n_rows += (int64_t)data->rows;
@@ -269,6 +271,7 @@ mn_status mn_adaptive_update(mn_context *ctx, void *self, const mn_data *data)
   mn_adaptive_forest *m = self;
   struct learning w;
   bool room = true;
+  MN_TRY(mn_need_squares(ctx, &m->base, data));
   MN_TRY(prepare(ctx, m, data, 1, &w));
   for (size_t i = 0; i < m->front.size; i++) room = room && has_room(m, i);
   if (!room) MN_TRY(want_slots(ctx, m, 2 * (m->cut.size / m->used.size) + 2));

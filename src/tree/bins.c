@@ -3,6 +3,7 @@
 #include "../core/threads.h"
 #include "bins_kernel.h"
 #include <math.h>
+#include <string.h>
 
 enum { MOST_SAMPLED = 200000, ROW_BLOCK = 256 };
 
@@ -42,7 +43,7 @@ static size_t different_values(const struct work *w, size_t feature, const struc
   size_t n = 0, m = 0;
   for (size_t k = 0; k < w->sampled; k++) {
     const size_t row = w->sample ? w->sample[k] : k;
-    const double x = mn_row(&data->x, row)[feature];
+    const double x = mn_value_at(data, row, feature);
     if (isnan(x)) continue;
     if (carried) carried[n] = mn_weight(data, row);
     room->key[n++] = mn_key_of(x);
@@ -110,21 +111,51 @@ static void code_levels(size_t n, const double *x, size_t step, uint8_t missing,
   }
 }
 
+static uint8_t bin_of(const mn_bins *bins, size_t f, double x)
+{
+  uint8_t code;
+  mn_bin_column(1, &x, 1, bins->edge + f * MN_BIN_ROOM, half_of(bins->count[f] - 1), (uint8_t)bins->count[f], &code);
+  return code;
+}
+
+/* What is not stored is 0. Sparse rows have no factors. */
+static void code_sparse(const struct work *w, size_t begin, size_t end)
+{
+  const mn_bins *bins = w->bins;
+  const mn_csr *s = w->data->sparse;
+  for (size_t f = 0; f < bins->features; f++)
+    memset(bins->column + f * bins->rows + begin, bin_of(bins, f, 0), end - begin);
+  for (size_t i = begin; i < end; i++)
+    for (size_t e = s->start[i]; e < s->start[i + 1]; e++) {
+      const size_t f = (size_t)s->col[e];
+      bins->column[f * bins->rows + i] = bin_of(bins, f, s->at[e]);
+    }
+}
+
+static void code_column(const struct work *w, size_t begin, size_t n, size_t f)
+{
+  const mn_bins *bins = w->bins;
+  const double *x = mn_row(&w->data->x, begin) + f;
+  uint8_t *column = bins->column + f * bins->rows + begin;
+  const uint8_t missing = (uint8_t)bins->count[f];
+  if (bins->categorical[f])
+    code_levels(n, x, bins->features, missing, column);
+  else
+    mn_bin_column(n, x, bins->features, bins->edge + f * MN_BIN_ROOM, half_of(bins->count[f] - 1), missing, column);
+}
+
 static void make_codes(void *work, size_t block, size_t worker)
 {
   (void)worker;
   const struct work *w = work;
   const mn_bins *bins = w->bins;
   const size_t begin = mn_block_begin(&w->blocks, block), n = mn_block_end(&w->blocks, block) - begin;
+  if (w->data->sparse) code_sparse(w, begin, begin + n);
   for (size_t f = 0; f < bins->features; f++) {
     const size_t group = f / MN_GROUP, stride = bins->stride[group];
-    const double *x = mn_row(&w->data->x, begin) + f;
-    uint8_t *code = bins->code[group] + begin * stride + f % MN_GROUP, *column = bins->column + f * bins->rows + begin;
-    const uint8_t missing = (uint8_t)bins->count[f];
-    if (bins->categorical[f])
-      code_levels(n, x, bins->features, missing, column);
-    else
-      mn_bin_column(n, x, bins->features, bins->edge + f * MN_BIN_ROOM, half_of(bins->count[f] - 1), missing, column);
+    uint8_t *code = bins->code[group] + begin * stride + f % MN_GROUP;
+    const uint8_t *column = bins->column + f * bins->rows + begin;
+    if (!w->data->sparse) code_column(w, begin, n, f);
     for (size_t i = 0; i < n; i++) code[i * stride] = column[i];
   }
 }

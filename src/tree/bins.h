@@ -22,9 +22,9 @@ typedef struct mn_bins {
   uint32_t *stride;  /* groups: 4, 8, 16 or 32 bytes                                     */
 } mn_bins;
 
-/* Bins of data->x, in scratch. Edges lie halfway between neighbouring values where a column has no more than `most`
- * different ones, else so that bins have about equal weight (in a large X that of 200000 rows). A factor column with
- * more than `most` levels is refused. */
+/* Bins of X, dense or sparse, in scratch. Edges lie halfway between neighbouring values where a column has no more than
+ * `most` different ones, else so that bins have about equal weight (in a large X that of 200000 rows). A factor column
+ * with more than `most` levels is refused. */
 mn_status mn_bins_make(mn_context *ctx, const char *who, const mn_data *data, size_t most, int64_t seed, mn_bins *bins);
 
 /* Columns of a group. */

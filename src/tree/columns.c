@@ -62,22 +62,7 @@ void mn_order_doubles(size_t n, const double *v, uint32_t *order, uint64_t *room
 
 static void read_column(const mn_data *data, size_t j, double *v)
 {
-  if (data->x.at) {
-    for (size_t i = 0; i < data->rows; i++) v[i] = data->x.at[i * data->features + j];
-    return;
-  }
-  const mn_csr *s = data->sparse;
-  for (size_t i = 0; i < data->rows; i++) { /* binary search in the row */
-    size_t low = s->start[i], high = s->start[i + 1];
-    while (low < high) {
-      const size_t middle = low + (high - low) / 2;
-      if ((size_t)s->col[middle] < j)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-    v[i] = low < s->start[i + 1] && (size_t)s->col[low] == j ? s->at[low] : 0;
-  }
+  for (size_t i = 0; i < data->rows; i++) v[i] = mn_value_at(data, i, j);
 }
 
 static void rank_factor(const mn_levels *levels, size_t n, const double *v, uint32_t *rank, uint32_t *distinct,

@@ -16,12 +16,19 @@ static double uniform_of(uint64_t key)
   return (double)(mix(key + 0x9E3779B97F4A7C15) >> 11) * 0x1p-53;
 }
 
-/* Levels go left by chance. False: all on one side. */
-bool mn_draw_levels(const struct mn_gathered *rows, uint64_t key, mn_bench *b)
+/* Levels go left by chance, drawn again while all those of the node are on one side. The caller says that there are two
+ * or more; should chance never part them, the first of them goes left. */
+void mn_draw_levels(const struct mn_gathered *rows, uint64_t key, mn_bench *b)
 {
-  size_t left = 0;
-  for (size_t i = 0; i < rows->n; i++) left += b->raw_key[i] = mix(key ^ mix((uint64_t)b->raw_key[i] + 1)) & 1;
-  return left > 0 && left < rows->n;
+  enum { MOST_DRAWS = 64 };
+  uint32_t *left = b->key; /* nothing is sorted meanwhile */
+  size_t n = 0;
+  for (int draw = 0; draw < MOST_DRAWS && (n == 0 || n == rows->n); draw++, key = mix(key + 1)) {
+    n = 0;
+    for (size_t i = 0; i < rows->n; i++) n += left[i] = mix(key ^ mix((uint64_t)b->raw_key[i] + 1)) & 1;
+  }
+  for (size_t i = 0; (n == 0 || n == rows->n) && i < rows->n; i++) left[i] = b->raw_key[i] == rows->low;
+  memcpy(b->raw_key, left, rows->n * sizeof *left);
 }
 
 /* A cut between the least and the largest of the values, which are then in b->value. False: all are alike. */

@@ -12,6 +12,7 @@ static const mn_field fields[] = {
   MN_FOREST_FIELDS,
   MN_LEARNED(MN_KIND_INDEXES, mn_forest, train_leaf, "train_leaves?", NULL),
   MN_LEARNED(MN_KIND_VECTOR, mn_forest, train_y, "train_rows?", NULL),
+  MN_LEARNED(MN_KIND_VECTOR, mn_forest, train_weight, "train_rows?", NULL),
   MN_END,
 };
 

@@ -11,8 +11,10 @@ typedef struct mn_forest {
   mn_vector importances_std; /* what fitting learns */
   double oob_score;
   mn_matrix oob_prediction;
-  mn_indexes train_leaf; /* rows x trees: where the rows of fit end, for quantiles */
-  mn_vector train_y;     /* rows */
+  mn_vector oob_errors;   /* trees */
+  mn_indexes train_leaf;  /* rows x trees: where the rows of fit end, for quantiles */
+  mn_vector train_y;      /* rows */
+  mn_vector train_weight; /* rows, or empty: all 1 */
 } mn_forest;
 
 #define MN_FOREST_PARAMS(criteria, bags, columns)                                                                      \
@@ -31,7 +33,10 @@ typedef struct mn_forest {
       MN_MATRIX(                                                                                                       \
           mn_forest, oob_prediction, "rows? x answers?",                                                               \
           "probabilities or values of each row of fit (of weight above 0) by the trees that did not draw it; NaN "     \
-          "where all drew it; empty without oob")
+          "where all drew it; empty without oob"),                                                                     \
+      MN_VECTOR(mn_forest, oob_errors, "oob_trees?",                                                                   \
+                "error of oob_prediction by the first 1, 2, ... trees alone, of the rows that one of them did not "    \
+                "draw: share of wrong labels, or mean squared error (the mean over targets); empty without oob")
 
 mn_status mn_forest_fit(mn_context *ctx, mn_forest *m, const mn_data *data, bool drawn);
 mn_status mn_random_forest_fit(mn_context *ctx, void *self, const mn_data *data);
@@ -40,6 +45,10 @@ mn_status mn_forest_check(mn_context *ctx, const void *self);
 
 /* After the trees are made: what oob and quantiles ask for. in_bag[t * rows + i], or NULL. */
 mn_status mn_forest_look_back(mn_context *ctx, mn_forest *m, const mn_data *data, const uint8_t *in_bag);
+
+/* oob_prediction, oob_score and oob_errors. leaf[i * trees + t] */
+mn_status mn_forest_out_of_bag(mn_context *ctx, mn_forest *m, const mn_data *data, const int32_t *leaf,
+                               const uint8_t *in_bag);
 
 extern const mn_operation mn_forest_operations[];           /* apply, proximity */
 extern const mn_operation mn_forest_regressor_operations[]; /* and predict_quantiles */

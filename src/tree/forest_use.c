@@ -1,59 +1,6 @@
-/* What a forest knows of the rows it was made from: predictions out of the bag, quantiles; and how near rows are. */
+/* What a forest knows of the rows it was made from: quantiles, how near rows are. */
 #include "../core/threads.h"
 #include "forest.h"
-
-/* Predictions of each row by the trees that did not draw it: NaN where there are none. */
-static void predict_out_of_bag(const mn_forest *m, const int32_t *leaf, const uint8_t *in_bag, mn_matrix *out)
-{
-  const mn_trees *t = &m->tree.trees;
-  const size_t trees = mn_trees_count(t), rows = out->rows, width = out->cols;
-  for (size_t i = 0; i < rows; i++) {
-    double *row = mn_row(out, i), n = 0;
-    for (size_t k = 0; k < trees; k++) {
-      if (in_bag[k * rows + i]) continue;
-      mn_leaf_add(t, mn_tree_root(t, k) + MN_NODE_WORDS * (size_t)leaf[i * trees + k], width, 1, row);
-      n++;
-    }
-    for (size_t c = 0; c < width; c++) row[c] = n > 0 ? row[c] / n : (double)NAN;
-  }
-}
-
-static double accuracy(const mn_data *data, const mn_matrix *p)
-{
-  double right = 0, all = 0;
-  for (size_t i = 0; i < p->rows; i++) {
-    const double *row = mn_row(p, i);
-    size_t best = 0;
-    if (isnan(row[0])) continue;
-    for (size_t c = 1; c < p->cols; c++)
-      if (row[c] > row[best]) best = c;
-    all += mn_weight(data, i);
-    if ((int32_t)best == data->code[i]) right += mn_weight(data, i);
-  }
-  return all > 0 ? right / all : (double)NAN;
-}
-
-/* The mean of R2 over the targets. */
-static double r_squared(const mn_data *data, const mn_matrix *p)
-{
-  double mean_r2 = 0;
-  for (size_t c = 0; c < p->cols; c++) {
-    double all = 0, mean = 0, rest = 0, spread = 0;
-    for (size_t i = 0; i < p->rows; i++) {
-      if (isnan(p->at[i * p->cols + c])) continue;
-      all += mn_weight(data, i);
-      mean += mn_weight(data, i) / all * (data->y.at[i * p->cols + c] - mean);
-    }
-    for (size_t i = 0; i < p->rows; i++) {
-      const double y = data->y.at[i * p->cols + c], d = y - p->at[i * p->cols + c];
-      if (isnan(d)) continue;
-      rest += mn_weight(data, i) * d * d;
-      spread += mn_weight(data, i) * (y - mean) * (y - mean);
-    }
-    mean_r2 += (1 - rest / spread) / (double)p->cols;
-  }
-  return mean_r2;
-}
 
 mn_status mn_forest_look_back(mn_context *ctx, mn_forest *m, const mn_data *data, const uint8_t *in_bag)
 {
@@ -63,11 +10,7 @@ mn_status mn_forest_look_back(mn_context *ctx, mn_forest *m, const mn_data *data
   int32_t *leaf = MN_RAW(ctx, int32_t, rows, trees);
   MN_NEED(leaf);
   MN_TRY(mn_trees_leaves(ctx, &m->tree.trees, data, leaf));
-  if (in_bag) {
-    MN_TRY(mn_matrix_init(ctx, &m->oob_prediction, rows, mn_tree_width(&m->tree)));
-    predict_out_of_bag(m, leaf, in_bag, &m->oob_prediction);
-    m->oob_score = data->code ? accuracy(data, &m->oob_prediction) : r_squared(data, &m->oob_prediction);
-  }
+  if (in_bag) MN_TRY(mn_forest_out_of_bag(ctx, m, data, leaf, in_bag));
   if (!m->quantiles) return MN_OK;
   if (data->y.cols != 1)
     return mn_fail(ctx, MN_BAD_DATA, "%s: y must have 1 column for quantiles, got %zu", m->tree.base.class->name,
@@ -76,6 +19,9 @@ mn_status mn_forest_look_back(mn_context *ctx, mn_forest *m, const mn_data *data
   memcpy(m->train_leaf.at, leaf, rows * trees * sizeof *leaf);
   MN_TRY(mn_vector_init(ctx, &m->train_y, rows));
   memcpy(m->train_y.at, data->y.at, rows * sizeof *data->y.at);
+  if (!data->weights) return MN_OK;
+  MN_TRY(mn_vector_init(ctx, &m->train_weight, rows));
+  memcpy(m->train_weight.at, data->weights, rows * sizeof *data->weights);
   return MN_OK;
 }
 
@@ -89,6 +35,11 @@ mn_status mn_forest_check(mn_context *ctx, const void *self)
     const int32_t leaf = m->train_leaf.at[i];
     sound = leaf >= 0 && (size_t)leaf < mn_tree_nodes(&m->tree.trees, i % trees);
   }
+  for (size_t i = 0; i < m->train_weight.size; i++)
+    sound = sound && m->train_weight.at[i] > 0 && m->train_weight.at[i] < (double)INFINITY;
+  sound = sound && (m->train_weight.size == 0 || m->train_weight.size == rows);
+  if (m->oob_errors.size > 0 && m->oob_errors.size != trees)
+    return mn_fail(ctx, MN_BAD_FILE, "%s: oob_errors are not one for each tree", m->tree.base.class->name);
   if (sound) return MN_OK;
   return mn_fail(ctx, MN_BAD_FILE, "%s: the leaves of the rows of fit are not those of its trees",
                  m->tree.base.class->name);
@@ -143,6 +94,15 @@ struct quantile_work {
   mn_matrix *out;
 };
 
+/* The rows r of fit that a leaf holds share a weight of 1, as their own weights are. */
+static void share_leaf(const struct quantile_work *w, const int32_t *row, size_t count, double *weight)
+{
+  const double *own = w->m->train_weight.at;
+  double sum = own ? 0 : (double)count;
+  for (size_t r = 0; own && r < count; r++) sum += own[row[r]];
+  for (size_t r = 0; r < count; r++) weight[w->place[row[r]]] += (own ? own[row[r]] : 1) / sum;
+}
+
 /* Weight of the rows of fit for one new row: those in its leaf share 1 / trees (Meinshausen, JMLR 7, 2006). */
 static void quantiles_of_row(void *work, size_t i, size_t worker)
 {
@@ -153,8 +113,7 @@ static void quantiles_of_row(void *work, size_t i, size_t worker)
   memset(weight, 0, n * sizeof *weight);
   for (size_t k = 0; k < trees; k++) {
     const int32_t *first = w->first + t->root.at[k] + (int32_t)k, leaf = w->leaf[i * trees + k];
-    for (int32_t r = first[leaf]; r < first[leaf + 1]; r++)
-      weight[w->place[w->row[k * n + (size_t)r]]] += 1 / (double)(first[leaf + 1] - first[leaf]);
+    share_leaf(w, w->row + k * n + first[leaf], (size_t)(first[leaf + 1] - first[leaf]), weight);
   }
   size_t at = 0;
   double total = 0;

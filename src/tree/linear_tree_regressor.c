@@ -20,12 +20,16 @@
 
 enum { BLOCK_ROWS = 1024 };
 
+/* What is off the mean is squared in units of a power of two, in which columns of any size neither over- nor underflow.
+ */
 static mn_status make_scales(mn_context *ctx, mn_linear_growth *g)
 {
   const size_t n = g->data->rows, p = g->data->features;
   double total = 0;
   g->mean = MN_NEW(ctx, double, p, 2);
-  MN_NEED(g->mean);
+  int *unit = MN_NEW(ctx, int, p, 1);
+  double *largest = MN_NEW(ctx, double, p, 1);
+  if (!g->mean || !unit || !largest) return MN_NO_MEMORY;
   g->scale = g->mean + p;
   for (size_t i = 0; i < n; i++) {
     const double *row = mn_row(&g->data->x, i), w = mn_weight(g->data, i);
@@ -33,11 +37,17 @@ static mn_status make_scales(mn_context *ctx, mn_linear_growth *g)
     for (size_t j = 0; j < p; j++) g->mean[j] += w / total * (row[j] - g->mean[j]);
   }
   for (size_t i = 0; i < n; i++)
+    for (size_t j = 0; j < p; j++) largest[j] = fmax(largest[j], fabs(mn_row(&g->data->x, i)[j] - g->mean[j]));
+  for (size_t j = 0; j < p; j++) frexp(largest[j], &unit[j]);
+  for (size_t i = 0; i < n; i++)
     for (size_t j = 0; j < p; j++) {
-      const double off = mn_row(&g->data->x, i)[j] - g->mean[j];
+      const double off = ldexp(mn_row(&g->data->x, i)[j] - g->mean[j], -unit[j]);
       g->scale[j] += mn_weight(g->data, i) / total * off * off;
     }
-  for (size_t j = 0; j < p; j++) g->scale[j] = g->columns.distinct[j] > 1 ? 1 / sqrt(g->scale[j]) : 0;
+  for (size_t j = 0; j < p; j++) {
+    const double scale = ldexp(1 / sqrt(g->scale[j]), -unit[j]);
+    g->scale[j] = g->columns.distinct[j] > 1 && isfinite(scale) ? scale : 0;
+  }
   return MN_OK;
 }
 

@@ -4,6 +4,7 @@
  * threads, change nothing. fit draws trees from all rows at once: other trees than those of partial_fit, of the same
  * distribution. */
 #include "../core/threads.h"
+#include "../linear/linear.h"
 #include "mondrian_store.h"
 #include "parts.h"
 #include <string.h>
@@ -52,11 +53,11 @@ static mn_status want_slots(mn_context *ctx, mn_mondrian *m, size_t slots)
   return MN_OK;
 }
 
-static mn_status check_rows(mn_context *ctx, const mn_mondrian *m, size_t more)
+static mn_status check_rows(mn_context *ctx, const mn_mondrian *m, const mn_data *data)
 {
-  if ((size_t)m->n_rows + more <= (size_t)INT32_MAX / 4) return MN_OK;
-  return mn_fail(ctx, MN_BAD_DATA, "%s: at most 2^29 rows can be learned, got %zu", m->base.class->name,
-                 (size_t)m->n_rows + more);
+  const size_t rows = (size_t)m->n_rows + data->rows;
+  if (rows <= (size_t)INT32_MAX / 4) return mn_need_y_squares(ctx, &m->base, data);
+  return mn_fail(ctx, MN_BAD_DATA, "%s: at most 2^29 rows can be learned, got %zu", m->base.class->name, rows);
 }
 
 /* What the nodes know rests on scales of all rows: all anew when these have changed. */
@@ -164,7 +165,7 @@ mn_status mn_mondrian_fit(mn_context *ctx, void *self, const mn_data *data)
   w.kept = MN_NEW(ctx, mn_mondrian_room, trees, 1);
   w.buds = MN_NEW(ctx, size_t, trees, 1);
   if (!w.child || !w.room || !w.kept || !w.buds) return MN_NO_MEMORY;
-  MN_TRY(check_rows(ctx, m, data->rows));
+  MN_TRY(check_rows(ctx, m, data));
   MN_TRY(make_trees(ctx, m));
   MN_TRY(want_places(ctx, m, data->rows));
   const mn_mondrian_places places = places_of(m);
@@ -242,7 +243,7 @@ mn_status mn_mondrian_partial_fit(mn_context *ctx, void *self, const mn_data *da
   mn_mondrian *m = self;
   const size_t old = (size_t)m->n_rows, end = old + data->rows, workers = mn_threads(ctx);
   struct learning w = { .m = m };
-  MN_TRY(check_rows(ctx, m, data->rows));
+  MN_TRY(check_rows(ctx, m, data));
   if (!m->root.at) MN_TRY(make_trees(ctx, m));
   MN_TRY(want_places(ctx, m, mn_room_for(m->weight.size, end)));
   const size_t trees = mn_mondrian_trees(m);
@@ -331,7 +332,7 @@ mn_status mn_mondrian_update(mn_context *ctx, void *self, const mn_data *data)
   mn_mondrian_slots more;
   size_t slots;
   if (!step || !room) return MN_NO_MEMORY;
-  MN_TRY(check_rows(ctx, m, 1));
+  MN_TRY(check_rows(ctx, m, data));
   if (row == has) MN_TRY(mn_mondrian_make_places(ctx, m, mn_room_for(has, row + 1), &places));
   put_row(data, 0, row, &places);
   mn_status status = plan_all(ctx, m, &places, room, step, &slots);

@@ -195,7 +195,7 @@ typedef struct mn_mondrian_flat {
 /* Add the tables `first`, `child`, `feature`, `cut`, `time`, `lower` and `upper`. */
 mn_status mn_mondrian_program(mn_context *ctx, const mn_mondrian *m, mn_program *program, mn_mondrian_flat *flat);
 
-/* The nodes of a tree, parents before children: order[0..used-1]. */
-void mn_mondrian_order(const mn_mondrian_tree *t, int32_t *order);
+/* The nodes below the root, parents before children: order[0..used-1]. Returns how many: used. */
+int32_t mn_mondrian_order(const mn_mondrian_tree *t, int32_t *order);
 
 #endif

@@ -39,7 +39,7 @@ static bool is_sound_leaf(const mn_mondrian_tree *t, int32_t node, int32_t rows,
   return row == -1;
 }
 
-/* Each child has its parent, and each node but the root is a child of it: so nothing below the root is met twice. */
+/* Each child has its parent: so nothing below the root is met twice. */
 static bool is_sound_split(const mn_mondrian_tree *t, int32_t node)
 {
   const int32_t left = t->child[2 * node], right = t->child[2 * node + 1];
@@ -49,23 +49,20 @@ static bool is_sound_split(const mn_mondrian_tree *t, int32_t node)
   return in_range(t->feature[node], (int32_t)t->features) && isfinite(t->cut[node]);
 }
 
-static bool is_sound_tree(const mn_mondrian_tree *t, int32_t rows, bool *seen)
+/* `order` has room for the nodes. Splits may have each other as parents: then they are not below the root. */
+static bool is_sound_tree(const mn_mondrian_tree *t, int32_t rows, bool *seen, int32_t *order)
 {
   int32_t held = 0;
   if (!(*t->used > 0 && (size_t)*t->used <= t->slots) || !in_range(*t->root, *t->used)) return false;
   if (t->parent[*t->root] != -1) return false;
   for (int32_t row = 0; row < rows; row++) seen[row] = false;
   for (int32_t node = 0; node < *t->used; node++) {
-    const int32_t above = t->parent[node];
-    if (node != *t->root &&
-        (!in_range(above, *t->used) || (t->child[2 * above] != node && t->child[2 * above + 1] != node)))
-      return false;
     if (!(t->time[node] >= 0) || !is_sound_box(t, node) || !is_sound_tally(t, node)) return false;
     const bool leaf = t->child[2 * node] == -1;
     if (!(leaf ? is_sound_leaf(t, node, rows, seen) : is_sound_split(t, node))) return false;
     if (leaf) held += t->held[node];
   }
-  return held == rows;
+  return held == rows && mn_mondrian_order(t, order) == *t->used;
 }
 
 static bool are_sound_rows(const mn_mondrian *m, size_t values)
@@ -98,17 +95,18 @@ mn_status mn_mondrian_check(mn_context *ctx, const void *self)
   const size_t values = m->base.classes ? mn_levels_size(m->base.classes) : 3;
   bool sound = are_sound_sizes(m, values) && are_sound_rows(m, values);
   bool *seen = sound ? MN_RAW(ctx, bool, (size_t)m->n_rows, 1) : NULL;
-  if (sound) MN_NEED(seen);
+  int32_t *order = sound ? MN_RAW(ctx, int32_t, m->time.size / mn_mondrian_trees(m), 1) : NULL;
+  if (sound && (!seen || !order)) return MN_NO_MEMORY;
   for (size_t i = 0; sound && i < mn_mondrian_trees(m); i++) {
     const mn_mondrian_tree t = mn_mondrian_tree_of(m, i);
-    sound = is_sound_tree(&t, (int32_t)m->n_rows, seen);
+    sound = is_sound_tree(&t, (int32_t)m->n_rows, seen, order);
   }
   return sound ? MN_OK : mn_fail(ctx, MN_BAD_FILE, "%s: its trees are not sound", m->base.class->name);
 }
 
 /* --- how large the trees are --- */
 
-void mn_mondrian_order(const mn_mondrian_tree *t, int32_t *order)
+int32_t mn_mondrian_order(const mn_mondrian_tree *t, int32_t *order)
 {
   int32_t known = 1;
   order[0] = *t->root;
@@ -117,6 +115,7 @@ void mn_mondrian_order(const mn_mondrian_tree *t, int32_t *order)
     order[known++] = t->child[2 * order[i]];
     order[known++] = t->child[2 * order[i] + 1];
   }
+  return known;
 }
 
 mn_status mn_mondrian_structure(mn_context *ctx, const void *self, const mn_data *data, const void *options,

@@ -117,7 +117,7 @@ static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_
     const mn_mondrian_tree t = mn_mondrian_tree_of(m, i);
     mn_mondrian_order(&t, order);
     for (int32_t k = 0; k < *t.used; k++) {
-      const size_t at = (size_t)(flat.base[i] + order[k]), above = (size_t)flat.above[at];
+      const size_t at = (size_t)flat.base[i] + (size_t)order[k], above = (size_t)flat.above[at];
       shares(&t, order[k], share + at * classes);
       smooth(&t, order[k], flat.time[at] - flat.time[above], discount, own + above * classes, own + at * classes);
     }

@@ -172,7 +172,7 @@ static mn_status make_messages(mn_context *ctx, const mn_mondrian *m, const mn_m
     mn_mondrian_order(&t, order);
     for (int32_t k = 0; k < *t.used; k++) {
       const int32_t node = order[k], parent = t.parent[node];
-      const size_t here = (size_t)(flat->base[i] + node), above = (size_t)flat->above[here];
+      const size_t here = (size_t)flat->base[i] + (size_t)node, above = (size_t)flat->above[here];
       struct normal message = { m->y_mean, 0 };
       if (parent >= 0)
         message = pass_down(&t, parent, node, (struct normal){ out->mean[above], out->variance[above] },

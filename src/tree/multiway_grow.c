@@ -79,7 +79,8 @@ static size_t sort_by_branch(mn_bush *b, const mn_stem *s, size_t begin)
   const uint32_t *rank = b->columns->rank + s->feature * b->columns->rows, missing = b->columns->distinct[s->feature];
   const size_t n = b->stack.size - begin;
   size_t known = 0, behind = n;
-  for (size_t i = n; i-- > 0;) { /* from the end, so that missing ones keep their order */
+  for (size_t i = b->columns->missing[s->feature] ? n : 0;
+       i-- > 0;) { /* from the end, so that missing ones keep their order */
     const mn_case c = b->stack.at[begin + i];
     if (rank[c.row] == missing) b->sorted[--behind] = c;
   }
@@ -226,7 +227,7 @@ static mn_status split(mn_context *ctx, struct growth *g, const struct waiting *
   s->gain = offer->gain;
   MN_TRY(mn_bush_divide(ctx, b, node->at, node->begin, &branches));
   for (size_t v = 0; v < branches; v++) {
-    size_t child;
+    size_t child = 0;
     MN_TRY(mn_bush_add(ctx, b, &child));
     b->stem[child].level = b->branch[v].level;
     b->stem[child].share = b->branch[v].weight;
@@ -262,6 +263,7 @@ static mn_status begin_growth(mn_context *ctx, mn_bush *b, const mn_data *data, 
     mn_stem_counts(b, root)[data->code[i]] += mn_weight(data, i);
     b->total += mn_weight(data, i);
   }
+  MN_TRY(mn_bush_know(ctx, b));
   for (size_t j = 0; j < data->features; j++) g->all_of_many = g->all_of_many && has_many(b, j);
   return wait_for(ctx, g, (struct waiting){ root, 0, 0 });
 }

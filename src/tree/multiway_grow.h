@@ -21,6 +21,7 @@ typedef struct mn_stem {
   uint32_t level;    /* of the parent's factor; 0 and 1 for the two of a cut */
   double share, gain;
   double errors;     /* C4.5: estimated, of what is below                    */
+  bool torn;         /* C4.5: rows with missing values are in parts below    */
   size_t begin, end; /* of a leaf: its cases in `kept`                       */
 } mn_stem;
 
@@ -59,6 +60,8 @@ typedef struct mn_bush {
   mn_case *sorted, *other; /* rows: room                 */
   uint32_t *key, *key_other;
   mn_branch *branch; /* rows + 2 */
+  double *x_log_x;   /* of 0 .. known - 1; see mn_bush_know */
+  double known;
 } mn_bush;
 
 /* What a split by one column would bring. */
@@ -73,10 +76,14 @@ typedef struct mn_offer {
 typedef struct mn_judge {
   mn_case *sorted, *other; /* rows */
   uint32_t *key, *key_other;
-  double *left, *right; /* classes */
+  double *left, *right; /* classes: weight on either side of a cut */
+  double *sides;        /* classes: x log2 x of both               */
 } mn_judge;
 
 mn_status mn_judge_make(mn_context *ctx, size_t rows, size_t classes, mn_judge *out);
+
+/* Optional, once b->total is known: judging is faster, and the same to the bit. */
+mn_status mn_bush_know(mn_context *ctx, mn_bush *b);
 
 /* What column j offers to a node with `counts` of the classes. */
 void mn_judge_column(const mn_bush *b, mn_judge *judge, const mn_case *cases, size_t n, const double *counts, size_t j,

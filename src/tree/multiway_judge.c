@@ -7,7 +7,7 @@
  * off the gain of the best of several cuts. */
 #include "multiway_grow.h"
 
-enum { DIGIT_BITS = 8, FEW = 48 };
+enum { DIGIT_BITS = 8, FEW = 48, MOST_KNOWN = 1 << 20 };
 
 /* Gains that differ by less are equal: the first column wins. */
 static const double TINY = 1e-9;
@@ -16,11 +16,12 @@ mn_status mn_judge_make(mn_context *ctx, size_t rows, size_t classes, mn_judge *
 {
   out->sorted = MN_RAW(ctx, mn_case, rows, 2);
   out->key = MN_RAW(ctx, uint32_t, rows, 2);
-  out->left = MN_RAW(ctx, double, classes, 2);
+  out->left = MN_RAW(ctx, double, classes, 3);
   if (!out->sorted || !out->key || !out->left) return MN_NO_MEMORY;
   out->other = out->sorted + rows;
   out->key_other = out->key + rows;
   out->right = out->left + classes;
+  out->sides = out->right + classes;
   return MN_OK;
 }
 
@@ -74,15 +75,37 @@ void mn_sort_cases(size_t n, mn_case *cases, uint32_t *key, mn_case *other, uint
 
 /* --- sums of x log2 x --- */
 
-static double x_log_x(double x)
+static double work_out(double x)
 {
   return x > 0 ? x * log2(x) : 0;
 }
 
-static double sum_x_log_x(size_t n, const double *x)
+/* The logarithms of all whole numbers that nodes can count up to, as rows without weights make them: a cut then costs
+ * no logarithm. In a chain, where every node has nearly all the rows of its parent, that is most of the time. */
+mn_status mn_bush_know(mn_context *ctx, mn_bush *b)
+{
+  const size_t n = (size_t)fmin(b->total, MOST_KNOWN - 1) + 1;
+  double *known = MN_RAW(ctx, double, n, 1);
+  MN_NEED(known);
+  for (size_t k = 0; k < n; k++) known[k] = work_out((double)k);
+  b->x_log_x = known;
+  b->known = (double)n;
+  return MN_OK;
+}
+
+static inline double x_log_x(const mn_bush *b, double x)
+{
+  if (x >= 0 && x < b->known) {
+    const uint32_t whole = (uint32_t)x;
+    if (!((double)whole < x)) return b->x_log_x[whole];
+  }
+  return work_out(x);
+}
+
+static double sum_x_log_x(const mn_bush *b, const double *x)
 {
   double sum = 0;
-  for (size_t c = 0; c < n; c++) sum += x_log_x(x[c]);
+  for (size_t c = 0; c < b->classes; c++) sum += x_log_x(b, x[c]);
   return sum;
 }
 
@@ -119,10 +142,10 @@ static void judge_factor(const mn_bush *b, mn_judge *judge, size_t known, double
     }
     for (size_t i = begin; i < end; i++) { /* each class once, so that levels with few rows cost little */
       double *count = &judge->left[b->code[judge->sorted[i].row]];
-      within += x_log_x(*count);
+      within += x_log_x(b, *count);
       *count = 0;
     }
-    parts += x_log_x(sum);
+    parts += x_log_x(b, sum);
     best[1] = sum > best[1] ? sum : best[1];
     if (best[1] > best[0]) {
       const double swap = best[0];
@@ -131,8 +154,8 @@ static void judge_factor(const mn_bush *b, mn_judge *judge, size_t known, double
     }
     branches++;
   }
-  const double apart = x_log_x(total) - parts - x_log_x(total - weight);
-  offer->gain = (x_log_x(weight) - sum_x_log_x(b->classes, judge->right) - parts + within) / total;
+  const double apart = x_log_x(b, total) - parts - x_log_x(b, total - weight);
+  offer->gain = (x_log_x(b, weight) - sum_x_log_x(b, judge->right) - parts + within) / total;
   offer->ratio = apart > 0 ? offer->gain / (apart / total) : 0;
   offer->valid = branches > 1 && best[1] >= b->way->min_cases;
 }
@@ -149,11 +172,13 @@ static double least_side(const mn_bush *b, double weight)
 /* Rows of one class move to the left side: the sum of both sides' x log x changes by that class alone. */
 static double move_case(const mn_bush *b, mn_judge *judge, const mn_case *c)
 {
-  double *left = &judge->left[b->code[c->row]], *right = &judge->right[b->code[c->row]];
-  const double before = x_log_x(*left) + x_log_x(*right);
+  const int32_t class = b->code[c->row];
+  double *left = &judge->left[class], *right = &judge->right[class];
+  const double before = judge->sides[class];
   *left += c->weight;
   *right -= c->weight;
-  return x_log_x(*left) + x_log_x(*right) - before;
+  judge->sides[class] = x_log_x(b, *left) + x_log_x(b, *right);
+  return judge->sides[class] - before;
 }
 
 /* Halfway between two values of the node; for C4.5 the greatest value of all rows up to there. */
@@ -178,25 +203,29 @@ static void set_cut(const mn_bush *b, size_t j, uint32_t low, uint32_t high, mn_
 static void judge_numbers(const mn_bush *b, mn_judge *judge, size_t known, double weight, double total, size_t j,
                           mn_offer *offer)
 {
-  const double least = least_side(b, weight), whole = x_log_x(weight) - sum_x_log_x(b->classes, judge->right);
-  double sides = sum_x_log_x(b->classes, judge->right), left = 0, cut_left = 0;
+  const double least = least_side(b, weight), whole = x_log_x(b, weight) - sum_x_log_x(b, judge->right);
+  double sides = sum_x_log_x(b, judge->right), left = 0, cut_left = 0;
+  double most = -INFINITY; /* gain of the best cut, times total */
   size_t cuts = 0, best = 0;
   offer->gain = -INFINITY;
   if (weight < 2 * least) return;
+  for (size_t c = 0; c < b->classes; c++) judge->sides[c] = x_log_x(b, judge->right[c]);
   for (size_t i = 0; i + 1 < known; i++) {
     sides += move_case(b, judge, &judge->sorted[i]);
     left += judge->sorted[i].weight;
     if (judge->key[i] == judge->key[i + 1] || left < least - TINY || weight - left < least - TINY) continue;
-    const double gain = (whole - x_log_x(left) - x_log_x(weight - left) + sides) / total;
+    const double gain = whole - x_log_x(b, left) - x_log_x(b, weight - left) + sides;
     cuts++;
-    if (!(gain > offer->gain + TINY)) continue;
-    offer->gain = gain;
+    if (!(gain > most && gain / total > offer->gain + TINY)) continue;
+    most = gain;
+    offer->gain = gain / total;
     best = i;
     cut_left = left;
   }
   if (cuts == 0) return;
   if (b->way->by_ratio) offer->gain -= log2((double)cuts) / total;
-  const double apart = x_log_x(total) - x_log_x(cut_left) - x_log_x(weight - cut_left) - x_log_x(total - weight);
+  const double apart =
+      x_log_x(b, total) - x_log_x(b, cut_left) - x_log_x(b, weight - cut_left) - x_log_x(b, total - weight);
   offer->ratio = apart > 0 ? offer->gain / (apart / total) : 0;
   offer->valid = !b->way->by_ratio || offer->gain > TINY;
   set_cut(b, j, judge->key[best], judge->key[best + 1], offer);

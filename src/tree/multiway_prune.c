@@ -87,22 +87,23 @@ mn_status mn_bush_collapse(mn_context *ctx, mn_bush *b)
 
 /* --- cases of a subtree --- */
 
-/* Node `at` and all below it into p->places, parents first. Returns how many. */
-static size_t places_below(struct pruning *p, size_t at)
+/* Node `at` and all below it into p->places, parents first, but nothing of the subtree `without`. Returns how many. */
+static size_t places_below(struct pruning *p, size_t at, size_t without)
 {
   const mn_bush *b = p->bush;
   size_t n = 0;
   p->places[n++] = (uint32_t)at;
   for (size_t k = 0; k < n; k++)
-    for (int32_t c = b->stem[p->places[k]].first; c != MN_NO_STEM; c = b->stem[c].next) p->places[n++] = (uint32_t)c;
+    for (int32_t c = b->stem[p->places[k]].first; c != MN_NO_STEM; c = b->stem[c].next)
+      if ((size_t)c != without) p->places[n++] = (uint32_t)c;
   return n;
 }
 
-/* The cases of node `at` alone on the stack, each row once. */
-static mn_status gather(mn_context *ctx, struct pruning *p, size_t at)
+/* The cases of node `at` alone on the stack, each row once; those of the subtree `without` are left out. */
+static mn_status gather(mn_context *ctx, struct pruning *p, size_t at, size_t without)
 {
   mn_bush *b = p->bush;
-  const size_t n = places_below(p, at);
+  const size_t n = places_below(p, at, without);
   b->stack.size = 0;
   for (size_t k = 0; k < n; k++) {
     const mn_stem *s = &b->stem[p->places[k]];
@@ -181,10 +182,18 @@ static mn_status pour_branches(mn_context *ctx, struct pruning *p, size_t at, si
   return MN_OK;
 }
 
-/* What is on the stack goes through the subtree of `at`. *errors: to be expected. keep: and becomes its cases. */
-static mn_status pour(mn_context *ctx, struct pruning *p, size_t at, bool keep, double *errors)
+/* What becomes of cases that go through a subtree. */
+enum pour_how {
+  INSTEAD, /* they are looked at alone                         */
+  BESIDE,  /* they come to those that are there                */
+  KEEP     /* they take the place of those that are there      */
+};
+
+/* What is on the stack goes through the subtree of `at`. *errors: to be expected; BESIDE: by how much more. */
+static mn_status pour(mn_context *ctx, struct pruning *p, size_t at, enum pour_how how, double *errors)
 {
   mn_bush *b = p->bush;
+  const bool keep = how == KEEP;
   size_t pours = 0, branches;
   *errors = 0;
   MN_TRY(pour_later(ctx, p, &pours, (struct pour){ at, 0 }));
@@ -197,6 +206,10 @@ static mn_status pour(mn_context *ctx, struct pruning *p, size_t at, bool keep, 
       MN_TRY(mn_bush_divide(ctx, b, one.at, one.begin, &branches));
       MN_TRY(pour_branches(ctx, p, one.at, branches, keep, &pours));
       continue;
+    }
+    if (how == BESIDE && one.at != SIZE_MAX) {
+      for (size_t c = 0; c < b->classes; c++) p->tally[c] += mn_stem_counts(b, one.at)[c];
+      *errors -= b->stem[one.at].errors;
     }
     *errors += expected_errors(p, p->tally);
     if (keep) MN_TRY(keep_cases(ctx, b, one.at, one.begin));
@@ -219,7 +232,7 @@ static mn_status wait_for_all(mn_context *ctx, struct pruning *p, size_t at)
     p->places = waiting + 2 * most;
     p->room = 2 * most;
   }
-  const size_t n = places_below(p, at);
+  const size_t n = places_below(p, at, SIZE_MAX);
   memcpy(p->waiting + p->waits, p->places, n * sizeof *p->places);
   p->waits += n;
   return MN_OK;
@@ -247,25 +260,69 @@ static mn_status raise_branch(mn_context *ctx, struct pruning *p, size_t at, siz
   mn_stem *s = &p->bush->stem[at];
   const mn_stem *from = &p->bush->stem[branch];
   double errors;
-  MN_TRY(gather(ctx, p, at));
+  MN_TRY(gather(ctx, p, at, SIZE_MAX));
   s->first = from->first;
   s->feature = from->feature;
   s->cut = from->cut;
   s->cut_rank = from->cut_rank;
   s->gain = from->gain;
-  MN_TRY(pour(ctx, p, at, true, &errors));
+  MN_TRY(pour(ctx, p, at, KEEP, &errors));
   return wait_for_all(ctx, p, at);
 }
 
+/* Where the cases of the leaves below `at` begin, if nothing else stands between them; else SIZE_MAX. */
+static size_t place_below(struct pruning *p, size_t at)
+{
+  const size_t n = places_below(p, at, SIZE_MAX);
+  size_t begin = SIZE_MAX, end = 0, sum = 0;
+  for (size_t k = 0; k < n; k++) {
+    const mn_stem *s = &p->bush->stem[p->places[k]];
+    if (s->first != MN_NO_STEM || s->begin == s->end) continue;
+    begin = s->begin < begin ? s->begin : begin;
+    end = s->end > end ? s->end : end;
+    sum += s->end - s->begin;
+  }
+  return begin != SIZE_MAX && end - begin == sum ? begin : SIZE_MAX;
+}
+
+/* A leaf takes the place that the leaves below it had: a chain of them would else need that of its rows squared. */
 static mn_status become_leaf(mn_context *ctx, struct pruning *p, size_t at)
 {
   mn_bush *b = p->bush;
+  mn_stem *s = &b->stem[at];
   if (b->way->keep) {
-    MN_TRY(gather(ctx, p, at));
-    MN_TRY(keep_cases(ctx, b, at, 0));
+    const size_t begin = place_below(p, at);
+    MN_TRY(gather(ctx, p, at, SIZE_MAX));
+    if (begin == SIZE_MAX) {
+      MN_TRY(keep_cases(ctx, b, at, 0));
+    } else {
+      memcpy(b->kept.at + begin, b->stack.at, b->stack.size * sizeof(mn_case));
+      s->begin = begin;
+      s->end = begin + b->stack.size;
+    }
     b->stack.size = 0;
   }
-  b->stem[at].first = MN_NO_STEM;
+  s->first = MN_NO_STEM;
+  return MN_OK;
+}
+
+/* Do rows come to nodes below `at` in parts? */
+static bool is_torn(const mn_bush *b, size_t at)
+{
+  bool torn = b->columns->missing[b->stem[at].feature];
+  for (int32_t c = b->stem[at].first; c != MN_NO_STEM; c = b->stem[c].next) torn = torn || b->stem[c].torn;
+  return torn;
+}
+
+/* What the branch is expected to err with all cases of its parent `at`. Where they come whole, those that it has stay
+ * where they are, and only the others, the fewer ones, go through it. */
+static mn_status raised_errors(mn_context *ctx, struct pruning *p, size_t at, size_t branch, double *errors)
+{
+  const mn_stem *s = &p->bush->stem[branch];
+  const bool whole = !s->torn;
+  MN_TRY(gather(ctx, p, at, whole ? branch : SIZE_MAX));
+  MN_TRY(pour(ctx, p, branch, whole ? BESIDE : INSTEAD, errors));
+  if (whole) *errors += s->errors;
   return MN_OK;
 }
 
@@ -275,15 +332,14 @@ static mn_status look_at(mn_context *ctx, struct pruning *p, size_t at)
   const double leaf = expected_errors(p, mn_stem_counts(b, at));
   double below, raised = INFINITY;
   b->stem[at].errors = leaf;
+  b->stem[at].torn = b->stem[at].first != MN_NO_STEM && is_torn(b, at);
   if (b->stem[at].first == MN_NO_STEM) return MN_OK;
   const size_t branch = largest_branch(b, at, &below);
   b->stem[at].errors = below;
-  if (b->way->keep) {
-    MN_TRY(gather(ctx, p, at));
-    MN_TRY(pour(ctx, p, branch, false, &raised));
-  }
+  if (b->way->keep) MN_TRY(raised_errors(ctx, p, at, branch, &raised));
   if (leaf <= below + MARGIN && leaf <= raised + MARGIN) {
     b->stem[at].errors = leaf;
+    b->stem[at].torn = false;
     return become_leaf(ctx, p, at);
   }
   return raised <= below + MARGIN ? raise_branch(ctx, p, at, branch) : MN_OK;

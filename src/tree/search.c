@@ -301,10 +301,11 @@ void mn_search(const mn_rules *rules, const mn_ground *g, const uint32_t *id, si
   *constant = !plain_draw && (rows.n == 0 || (rows.low == rows.high && rows.n_missing == 0));
   if (*constant) return;
   if (rules->random && (plain_draw || rows.low < rows.high)) {
-    const bool drawn =
-        levels ? mn_draw_levels(&rows, key, b) : mn_draw_cut(&rows, g->value + j * g->stride, key, b, split);
-    *constant = !drawn && !levels;
-    if (drawn) mn_search_drawn(&s, &rows, j, b, split);
+    if (levels)
+      mn_draw_levels(&rows, key, b);
+    else
+      *constant = !mn_draw_cut(&rows, g->value + j * g->stride, key, b, split);
+    if (!*constant) mn_search_drawn(&s, &rows, j, b, split);
     return;
   }
   if (rows.low == rows.high) {

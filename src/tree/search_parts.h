@@ -19,9 +19,9 @@ int mn_by_code(const void *a, const void *b); /* of uint32_t, for qsort */
 /* What rounding may do to a proxy. */
 double mn_tolerance(const mn_rules *rules, const mn_node_tally *t);
 
-/* bench->raw_key[i]: does row i go left. The first: levels by chance, false where all are on one side. The other: a cut
- * between the least and the largest value, false where all are alike. */
-bool mn_draw_levels(const struct mn_gathered *rows, uint64_t key, mn_bench *b);
+/* bench->raw_key[i]: does row i go left. The first: levels by chance, some on either side. The other: a cut between the
+ * least and the largest value, false where all are alike. */
+void mn_draw_levels(const struct mn_gathered *rows, uint64_t key, mn_bench *b);
 bool mn_draw_cut(const struct mn_gathered *rows, const double *value, uint64_t key, mn_bench *b, mn_split *split);
 
 /* sum[c] += the votes for class c. */

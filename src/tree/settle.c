@@ -1,5 +1,7 @@
 /* From what has grown to the final form: subtrees behind the upper tree, values of leaves, levels of splits. */
 #include "grow_parts.h"
+#include "search_parts.h"
+#include <stdlib.h>
 
 static void copy_node(const struct mn_nodes *from, size_t i, mn_grown *to, size_t at)
 {
@@ -84,31 +86,34 @@ static mn_status settle_leaves(mn_context *ctx, const mn_rules *rules, const mn_
   return MN_OK;
 }
 
+/* Room for the levels of one split. Both are as long as the longest factor; bits are 0 before and after. */
+struct level_room {
+  uint32_t *bits, *code;
+};
+
 /* The levels of the rows that go left, as bits or, where that is shorter, as a list. Written where `to` is not NULL;
- * returns the words. bits: 0 before and after. */
-static size_t write_levels(const mn_rules *rules, const mn_ground *g, const uint32_t *at, int32_t *w, uint32_t *bits,
-                           int32_t *to, int32_t *size)
+ * returns the words. Time goes with the rows of the node, not with the levels that there are. */
+static size_t write_levels(const mn_rules *rules, const mn_ground *g, const uint32_t *at, int32_t *w,
+                           const struct level_room *room, int32_t *to, int32_t *size)
 {
   const uint32_t none = rules->columns->distinct[w[2]], *rank = g->rank + (size_t)w[2] * g->stride;
-  size_t words = 0, codes = 0, written = 0;
+  size_t words = 0, codes = 0;
   for (int32_t i = w[0]; i < w[1]; i++) {
     const uint32_t code = rank[at[i]];
-    if (code == none || bits[code / 32] >> code % 32 & 1) continue;
-    bits[code / 32] |= 1U << code % 32;
-    codes++;
+    if (code == none || room->bits[code / 32] >> code % 32 & 1) continue;
+    room->bits[code / 32] |= 1U << code % 32;
+    room->code[codes++] = code;
     if (code / 32 + 1 > words) words = code / 32 + 1;
   }
-  for (size_t k = 0; k < words; k++) {
-    if (to && words <= codes) to[k] = (int32_t)bits[k];
-    for (uint32_t b = 0; to && words > codes && b < 32; b++)
-      if (bits[k] >> b & 1) to[written++] = (int32_t)(k * 32 + b);
-    bits[k] = 0;
-  }
-  *size = words <= codes ? (int32_t)words : -(int32_t)codes;
-  return words <= codes ? words : codes;
+  const bool as_list = words > codes;
+  if (to && as_list) qsort(room->code, codes, sizeof *room->code, mn_by_code);
+  for (size_t k = 0; to && k < (as_list ? codes : words); k++) to[k] = (int32_t)(as_list ? room->code : room->bits)[k];
+  for (size_t k = 0; k < codes; k++) room->bits[room->code[k] / 32] = 0;
+  *size = as_list ? -(int32_t)codes : (int32_t)words;
+  return as_list ? codes : words;
 }
 
-static mn_status settle_levels(mn_context *ctx, const mn_rules *rules, const mn_room *room, const mn_ground *g,
+static mn_status settle_levels(mn_context *ctx, const mn_rules *rules, const mn_room *grown, const mn_ground *g,
                                mn_grown *out)
 {
   uint32_t most = 0;
@@ -116,18 +121,18 @@ static mn_status settle_levels(mn_context *ctx, const mn_rules *rules, const mn_
   for (size_t j = 0; j < rules->columns->features; j++)
     if (rules->columns->by_levels[j] && rules->columns->distinct[j] > most) most = rules->columns->distinct[j];
   if (most == 0) return MN_OK;
-  uint32_t *bits = MN_NEW(ctx, uint32_t, most / 32 + 1, 1);
-  MN_NEED(bits);
+  const struct level_room room = { MN_NEW(ctx, uint32_t, most / 32 + 1, 1), MN_RAW(ctx, uint32_t, most, 1) };
+  if (!room.bits || !room.code) return MN_NO_MEMORY;
   for (size_t i = 0; i < out->nodes; i++) {
     int32_t *w = out->node + MN_NODE_WORDS * i;
-    if (is_by_levels(w)) out->levels += write_levels(rules, g, room->at, w, bits, NULL, &size);
+    if (is_by_levels(w)) out->levels += write_levels(rules, g, grown->at, w, &room, NULL, &size);
   }
   out->subset = MN_RAW(ctx, int32_t, out->levels, 1);
   MN_NEED(out->subset);
   for (size_t i = 0, at = 0; i < out->nodes; i++) {
     int32_t *w = out->node + MN_NODE_WORDS * i;
     if (!is_by_levels(w)) continue;
-    const size_t words = write_levels(rules, g, room->at, w, bits, out->subset + at, &size);
+    const size_t words = write_levels(rules, g, grown->at, w, &room, out->subset + at, &size);
     w[0] = (int32_t)at;
     w[1] = size;
     at += words;

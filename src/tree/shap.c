@@ -17,7 +17,7 @@ struct visit {
   double share, passes;
 };
 
-/* What one thread works with. The way to a node of level l lies at l (l + 1) / 2 and has `length[l]` steps. */
+/* What one thread works with. The way to a node of level l lies at way_at(features, l) and has `length[l]` steps. */
 struct room {
   struct step *way;
   size_t *length;
@@ -35,6 +35,14 @@ struct work {
   struct room *room;
   mn_blocks blocks;
 };
+
+/* A way has a step for the root and one for each feature on it: no more than l + 1 at level l, nor than features + 1.
+ * So a chain needs room for its length times the features, not for its length squared. */
+static size_t way_at(size_t features, size_t level)
+{
+  if (level <= features) return level * (level + 1) / 2;
+  return features * (features + 1) / 2 + (level - features) * (features + 1);
+}
 
 static void extend(struct step *way, size_t length, const struct visit *v)
 {
@@ -120,13 +128,14 @@ static size_t push_children(const struct work *w, size_t tree, const struct visi
 static void explain_tree(const struct work *w, size_t tree, const double *x, const struct room *room, double *out)
 {
   const int32_t *root = mn_tree_root(w->t, tree);
+  const size_t features = w->data->features;
   size_t open = 0;
   room->stack[open++] = (struct visit){ 0, 0, -1, 1, 1 };
   while (open > 0) {
     const struct visit v = room->stack[--open];
-    struct step *way = room->way + v.level * (v.level + 1) / 2;
+    struct step *way = room->way + way_at(features, v.level);
     size_t length = v.level > 0 ? room->length[v.level - 1] : 0;
-    if (length > 0) memcpy(way, way - v.level, length * sizeof *way);
+    if (length > 0) memcpy(way, room->way + way_at(features, v.level - 1), length * sizeof *way);
     extend(way, length++, &v);
     const int32_t *node = root + MN_NODE_WORDS * v.node;
     if (mn_node_left(node) > 0) {
@@ -140,22 +149,13 @@ static void explain_tree(const struct work *w, size_t tree, const double *x, con
   }
 }
 
-static const double *row_of(const struct work *w, size_t i, const struct room *room)
-{
-  const mn_csr *sparse = w->data->sparse;
-  if (!sparse) return mn_row(&w->data->x, i);
-  memset(room->dense, 0, w->data->features * sizeof *room->dense);
-  for (size_t k = sparse->start[i]; k < sparse->start[i + 1]; k++) room->dense[sparse->col[k]] = sparse->at[k];
-  return room->dense;
-}
-
 static void explain_block(void *work, size_t block, size_t worker)
 {
   const struct work *w = work;
   const size_t features = w->data->features;
   for (size_t i = mn_block_begin(&w->blocks, block); i < mn_block_end(&w->blocks, block); i++) {
     const struct room *room = &w->room[worker];
-    const double *x = row_of(w, i, room);
+    const double *x = mn_plain_row(w->data, i, room->dense);
     for (size_t tree = 0; tree < mn_trees_count(w->t); tree++)
       explain_tree(w, tree, x, room, mn_row(w->out, i) + tree * w->width % w->columns * features);
   }
@@ -187,7 +187,7 @@ mn_status mn_trees_shap(mn_context *ctx, const mn_trees *t, const mn_data *data,
   MN_NEED(w.room);
   for (size_t k = 0; k < workers; k++) {
     struct room *room = &w.room[k];
-    room->way = MN_RAW(ctx, struct step, depth + 1, (depth + 2) / 2 + 1);
+    room->way = MN_RAW(ctx, struct step, way_at(data->features, depth + 1), 1);
     room->length = MN_RAW(ctx, size_t, depth + 1, 1);
     room->stack = MN_RAW(ctx, struct visit, depth + 2, 1);
     room->value = MN_RAW(ctx, double, width, 1);

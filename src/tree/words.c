@@ -42,5 +42,6 @@ void mn_put_label(mn_words *t, const mn_levels *levels, size_t code)
 
 void mn_put_indent(mn_words *t, int32_t depth)
 {
-  for (int32_t d = 0; d < depth; d++) mn_put(t, "|   ");
+  for (int32_t d = 0; d < depth && d < MN_MOST_BARS; d++) mn_put(t, "|   ");
+  if (depth > MN_MOST_BARS) mn_put(t, "(depth %d) ", (int)depth + 1);
 }

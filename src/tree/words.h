@@ -15,6 +15,10 @@ mn_status mn_words_room(mn_context *ctx, mn_words *t);
 void mn_put_column(mn_words *t, const mn_estimator *model, size_t feature);
 void mn_put_number(mn_words *t, double value);
 void mn_put_label(mn_words *t, const mn_levels *levels, size_t code);
+
+/* Before a node that is `depth` below the children of the root. Beyond so many bars its depth in the tree is said in
+ * their place, so that the text of a chain does not grow with its length squared. */
+enum { MN_MOST_BARS = 40 };
 void mn_put_indent(mn_words *t, int32_t depth);
 
 #endif

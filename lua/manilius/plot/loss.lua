@@ -1,4 +1,4 @@
---- The loss of boosted trees round by round.
+--- The loss of boosted trees round by round, and of forests tree by tree.
 -- @module manilius.plot.loss
 
 local core = require "manilius.core"
@@ -22,12 +22,30 @@ local function numbers_of(last, ...)
    return nil
 end
 
+-- Of a forest: rows that the trees did not draw.
+local function forest_loss(model, last, o)
+   local errors, x, y = last.oob_errors, {}, {}
+   if #errors == 0 then
+      fail("%s keeps its errors tree by tree only when it is fitted with oob = true", estimator.name(last))
+   end
+   for trees = 1, #errors do
+      if errors[trees] == errors[trees] then x[#x + 1], y[#y + 1] = trees, errors[trees] end
+   end
+   if #y == 0 then fail("%s: every tree drew all rows, so that none is left to judge by", estimator.name(last)) end
+   local what = estimator.learned(last, "classes") and "share of wrong labels" or "mean squared error"
+   return { title = "Out-of-bag error of " .. given.title(model),
+      caption = ("rows by the trees that did not draw them; %.4g with all %d trees"):format(y[#y], #errors),
+      panels = { { x = "trees", y = what, y_log = o.log,
+         layers = { { kind = "line", x = x, y = y, color = 1, markers = #x <= 50 } } } } }
+end
+
 local function loss(model, o)
    model = given.model(model)
    local last = given.last(model)
+   if estimator.learned(last, "oob_errors") ~= nil then return forest_loss(model, last, o) end
    local train, held = numbers_of(last, "train_score", "trace"), numbers_of(last, "validation_trace")
    local undrawn = numbers_of(last, "oob_scores")
-   if train == nil then fail("%s keeps no loss of its rounds; boosted trees do", estimator.name(last)) end
+   if train == nil then fail("%s keeps no loss of its rounds; boosted trees and forests do", estimator.name(last)) end
    local layers, caption = { line(train, "rows of fit", 1) }, "no rows were held out (early_stopping); %d rounds"
    if undrawn then layers[2] = line(undrawn, "rows not drawn", 3) end
    if held then
@@ -46,7 +64,8 @@ end
 
 return function(module)
    define(module, "loss", { args = { "model" }, fn = loss,
-      brief = "The loss of boosted trees after each round, on rows of fit and on rows held out, and where it is least.",
+      brief = "The loss of boosted trees after each round, on rows of fit and on rows held out, and where it is least; "
+         .. "of a forest that was fitted with oob = true its error out of the bag by the number of trees.",
       notes = "Of a model fitted with early_stopping, that stops when rows held out gain no more: the upright says "
          .. "which round was best. plot.trace draws the objective of any model that iterates.",
       options = { log = "true for a logarithmic axis" } })

@@ -9,6 +9,7 @@ local parts = require "manilius.metrics_parts"
 local fail, text = parts.fail, parts.text
 
 local DEPTH, LETTERS, BRANCHES = 3, 26, 10
+local WIDTH, MOST = 150, 66 -- of a leaf in pixels; leaves that a picture of at most 10000 pixels holds
 
 local function cut(words, letters)
    local n = utf8.len(words)
@@ -51,12 +52,15 @@ local function drawn(nodes, children)
 end
 
 -- Where the nodes stand: leaves side by side, in the order of the tree, a question over the middle of its answers.
--- Below `depth` nothing is drawn. A place without `node` stands for `left_out` branches.
+-- Below `depth` nothing is drawn; every level that is has a leaf at least, so the walk ends early in a chain. A place without `node` stands for `left_out` branches.
 local function places(nodes, depth)
    local place, leaves, children = {}, 0, children_of(nodes)
    local function put(i)
       local own = { node = i, y = -nodes.depth[i], is_leaf = #children[i] == 0 }
       place[#place + 1] = own
+      if leaves >= MOST or nodes.depth[i] >= MOST then
+         fail("depth = %d shows more than %d leaves; draw less of the tree, or read its text() or rules()", depth, MOST)
+      end
       if own.is_leaf or nodes.depth[i] >= depth then
          leaves = leaves + 1
          own.x = leaves
@@ -142,7 +146,7 @@ local function tree(model, o)
    local nodes = nodes_of(last)
    local place, leaves = places(nodes, depth)
    local deepest, goes_on = extent(place)
-   return { title = estimator.name(last), width = math.max(480, 60 + 150 * leaves),
+   return { title = estimator.name(last), width = math.max(480, 60 + WIDTH * leaves),
       height = math.max(220, 110 + 84 * (1 - deepest)),
       caption = caption_of(nodes, goes_on, depth),
       panels = { { x_range = { 0.4, leaves + 0.6 }, y_range = { deepest - 0.4, 0.3 }, x_ticks = {}, y_ticks = {},

@@ -1,0 +1,172 @@
+--- A boosted model as XGBoost's JSON.
+--
+-- XGBoost reads X, thresholds and values in single precision. A row goes left there where x < threshold, so what is
+-- written is the least single number above our threshold, for x <= threshold goes left here: single numbers go the same
+-- way in both. Of a factor those levels are written that go right. The raw predictions to begin with are trees of one
+-- leaf, in front of the others, for what XGBoost makes of base_score depends on its version.
+-- @module manilius.export.xgboost
+
+local estimator = require "manilius.estimator"
+
+local M = {}
+
+local LARGEST, LEAST = 0x1.fffffep127, 0x1p-149
+local NO_PARENT = 2147483647
+
+local function single(x)
+   return (string.unpack("<f", string.pack("<f", x)))
+end
+
+--- The least single number above x, or the largest of all.
+function M.above(x)
+   if x >= LARGEST then return LARGEST end
+   if x < -LARGEST then return -LARGEST end
+   local near = single(x)
+   if near > x then return near end
+   if near == 0 then return LEAST end
+   local bits = string.unpack("<i4", string.pack("<f", near))
+   return (string.unpack("<f", string.pack("<i4", bits + (bits < 0 and -1 or 1))))
+end
+
+local function list(format, values)
+   local out = {}
+   for i, value in ipairs(values) do out[i] = format:format(value) end
+   return "[" .. table.concat(out, ",") .. "]"
+end
+
+-- What is real must not look like an integer there.
+local function reals(values) return list("%.8E", values) end
+local function integers(values) return list("%d", values) end
+
+local ESCAPES = { ['"'] = '\\"', ["\\"] = "\\\\", ["\n"] = "\\n", ["\r"] = "\\r", ["\t"] = "\\t" }
+
+local function text(value)
+   return '"' .. value:gsub('[%c"\\]', function(c) return ESCAPES[c] or ("\\u%04x"):format(c:byte()) end) .. '"'
+end
+
+-- --- what kind of model ---
+
+local LINKS = {
+   identity = { base = "0E0", objective = '{"name":"reg:squarederror","reg_loss_param":{"scale_pos_weight":"1"}}' },
+   poisson = { base = "1E0",
+      objective = '{"name":"count:poisson","poisson_regression_param":{"max_delta_step":"0.7"}}' },
+   gamma = { base = "1E0", objective = '{"name":"reg:gamma","gamma_regression_param":{}}' },
+   tweedie = { base = "1E0",
+      objective = '{"name":"reg:tweedie","tweedie_regression_param":{"tweedie_variance_power":"%s"}}' },
+   rank = { base = "0E0", objective = '{"name":"rank:ndcg","lambdarank_param":{"lambdarank_num_pair_per_sample":"1",'
+      .. '"lambdarank_pair_method":"topk"}}' },
+   two = { base = "5E-1", objective = '{"name":"binary:logistic","reg_loss_param":{"scale_pos_weight":"1"}}' },
+   many = { base = "0E0", objective = '{"name":"multi:softprob","softmax_multiclass_param":{"num_class":"%d"}}' },
+}
+
+-- The link of a model, its objective in JSON, and what its raw predictions are multiplied by.
+local function link_of(model, outputs)
+   local does, settings = estimator.does(model), model:get_params()
+   if does == "rank" then return LINKS.rank, LINKS.rank.objective, 1 end
+   if does == "classify" then
+      if outputs > 1 then return LINKS.many, LINKS.many.objective:format(outputs), 1 end
+      return LINKS.two, LINKS.two.objective, settings.loss == "exponential" and 2 or 1
+   end
+   local link = LINKS[settings.loss] or LINKS.identity
+   return link, link.objective:format(("%.9g"):format(settings.power or 0)), 1
+end
+
+-- --- trees ---
+
+-- Codes of the levels that go right, for each node that splits by them: [tree][node] = list.
+local function right_levels(levels)
+   local of = {}
+   local tree, node, level, goes_left = levels:col "tree", levels:col "node", levels:col "level", levels:col "goes_left"
+   for i = 1, #tree do
+      local nodes = of[tree[i]] or {}
+      of[tree[i]] = nodes
+      nodes[node[i]] = nodes[node[i]] or {}
+      if goes_left[i] == 0 then table.insert(nodes[node[i]], level[i] - 1) end
+   end
+   return of
+end
+
+local function new_tree()
+   return { left = {}, right = {}, parent = { NO_PARENT }, feature = {}, cut = {}, missing_left = {}, cover = {},
+      weight = {}, by_levels = {}, categories = {}, nodes = {}, starts = {}, sizes = {} }
+end
+
+local function add_leaf(tree, at, value, cover)
+   tree.left[at], tree.right[at], tree.feature[at], tree.missing_left[at] = -1, -1, 0, 0
+   tree.cut[at], tree.weight[at], tree.cover[at], tree.by_levels[at] = value, value, cover, 0
+end
+
+local function add_split(tree, at, columns, i, categories)
+   local left, right = columns.left[i] // 1 | 0, columns.right[i] // 1 | 0
+   tree.left[at], tree.right[at], tree.feature[at] = left - 1, right - 1, columns.feature[i] - 1
+   tree.parent[left], tree.parent[right] = at - 1, at - 1
+   tree.missing_left[at], tree.weight[at], tree.cover[at] = columns.missing_left[i], 0, columns.cover[i]
+   tree.by_levels[at] = categories and 1 or 0
+   tree.cut[at] = categories and 0 or M.above(columns.threshold[i])
+   if not categories then return end
+   local n = #tree.categories
+   tree.nodes[#tree.nodes + 1], tree.starts[#tree.starts + 1], tree.sizes[#tree.sizes + 1] = at - 1, n, #categories
+   table.move(categories, 1, #categories, n + 1, tree.categories)
+end
+
+local function tree_text(tree, id, features)
+   local none = {}
+   for i = 1, #tree.left do none[i] = 0 end
+   return ('{"base_weights":%s,"categories":%s,"categories_nodes":%s,"categories_segments":%s,"categories_sizes":%s,'
+      .. '"default_left":%s,"id":%d,"left_children":%s,"loss_changes":%s,"parents":%s,"right_children":%s,'
+      .. '"split_conditions":%s,"split_indices":%s,"split_type":%s,"sum_hessian":%s,"tree_param":{"num_deleted":"0",'
+      .. '"num_feature":"%d","num_nodes":"%d","size_leaf_vector":"1"}}'):format(reals(tree.weight),
+      integers(tree.categories), integers(tree.nodes), integers(tree.starts), integers(tree.sizes),
+      integers(tree.missing_left), id, integers(tree.left), reals(none), integers(tree.parent), integers(tree.right),
+      reals(tree.cut), integers(tree.feature), integers(tree.by_levels), reals(tree.cover), features, #tree.left)
+end
+
+local COLUMNS = { "tree", "node", "left", "right", "feature", "threshold", "missing_left", "value", "cover" }
+
+-- All trees, those of the start in front.
+local function trees_of(model, scale)
+   local given, columns, out = model:trees(), {}, {}
+   for _, name in ipairs(COLUMNS) do columns[name] = given.nodes:col(name) end
+   local by_levels, outputs = right_levels(given.levels), #model.start
+   for c = 1, outputs do
+      out[c] = new_tree()
+      add_leaf(out[c], 1, scale * model.start[c], columns.cover[1])
+   end
+   for i = 1, #columns.tree do
+      local at, nodes = columns.node[i] // 1 | 0, by_levels[columns.tree[i]]
+      if at == 1 then out[#out + 1] = new_tree() end
+      if columns.left[i] == 0 then
+         add_leaf(out[#out], at, scale * columns.value[i], columns.cover[i])
+      else
+         add_split(out[#out], at, columns, i, nodes and nodes[columns.node[i]])
+      end
+   end
+   return out, outputs
+end
+
+-- --- the model ---
+
+local function names_text(names)
+   local out = {}
+   for i, name in ipairs(names or {}) do out[i] = text(name) end
+   return "[" .. table.concat(out, ",") .. "]"
+end
+
+--- The text of a fitted boosted model of the core.
+function M.write(model)
+   local link, objective, scale = link_of(model, #model.start)
+   local trees, outputs = trees_of(model, scale)
+   local texts, info, starts = {}, {}, {}
+   for i, tree in ipairs(trees) do
+      texts[i], info[i] = tree_text(tree, i - 1, model.n_features), (i - 1) % outputs
+   end
+   for i = 0, #trees, outputs do starts[#starts + 1] = i end
+   return ('{"learner":{"attributes":{},"feature_names":%s,"feature_types":[],"gradient_booster":{"model":{'
+      .. '"gbtree_model_param":{"num_parallel_tree":"1","num_trees":"%d"},"iteration_indptr":%s,"tree_info":%s,'
+      .. '"trees":[%s]},"name":"gbtree"},"learner_model_param":{"base_score":"%s","boost_from_average":"0",'
+      .. '"num_class":"%d","num_feature":"%d","num_target":"1"},"objective":%s},"version":[2,1,0]}\n'):format(
+      names_text(model.feature_names), #trees, integers(starts), integers(info), table.concat(texts, ",\n"), link.base,
+      outputs > 1 and outputs or 0, model.n_features, objective)
+end
+
+return M

@@ -1,0 +1,256 @@
+-- Boosted trees as XGBoost's JSON: read back by its rules, and by XGBoost itself where a Python has it.
+local ml = require "manilius"
+local above = require "manilius.export.xgboost".above
+local support = require "spec.support"
+
+local nan = 0 / 0
+
+local function single(x) return (string.unpack("<f", string.pack("<f", x))) end
+
+-- A value of JSON that begins at `at`, and where it ends. Lists begin at 1.
+local function value_at(json, at)
+   local c = json:sub(at, at)
+   if c == '"' then
+      local last = at
+      repeat last = json:find('"', last + 1, true) until json:sub(last - 1, last - 1) ~= "\\"
+      return json:sub(at + 1, last - 1), last + 1
+   end
+   if c ~= "[" and c ~= "{" then
+      local digits = assert(json:match("^[-+%d.E]+", at), "no value")
+      return tonumber(digits), at + #digits
+   end
+   local out = {}
+   at = at + 1
+   while not json:find("^[%]}]", at) do
+      if c == "{" then
+         local key
+         key, at = value_at(json, at)
+         assert(json:sub(at, at) == ":")
+         out[key], at = value_at(json, at + 1)
+      else
+         out[#out + 1], at = value_at(json, at)
+      end
+      at = json:match("^,?\n?()", at)
+   end
+   return out, at + 1
+end
+
+local function parsed(json)
+   local value, last = value_at(json, 1)
+   assert.equal("\n", json:sub(last))
+   return value
+end
+
+-- Where the row ends in a tree of the file.
+local function leaf_of(tree, row)
+   local at = 1
+   while tree.left_children[at] ~= -1 do
+      local x, left = row[tree.split_indices[at] + 1], true
+      if x ~= x then
+         left = tree.default_left[at] == 1
+      elseif tree.split_type[at] == 1 then
+         for k, node in ipairs(tree.categories_nodes) do
+            local first = tree.categories_segments[k]
+            for c = first + 1, node == at - 1 and first + tree.categories_sizes[k] or first do
+               left = left and tree.categories[c] ~= x
+            end
+         end
+      else
+         left = single(x) < single(tree.split_conditions[at])
+      end
+      local child = (left and tree.left_children or tree.right_children)[at] + 1
+      assert(tree.parents[child] == at - 1)
+      at = child
+   end
+   return single(tree.split_conditions[at])
+end
+
+-- Raw predictions of a row: the sum of its leaves.
+local function raw_of(file, row)
+   local model, out = file.learner.gradient_booster.model, {}
+   for t, tree in ipairs(model.trees) do
+      local c = model.tree_info[t] + 1
+      out[c] = (out[c] or 0) + leaf_of(tree, row)
+   end
+   return out
+end
+
+-- Rows of small whole numbers (singles, all of them), some missing, and a column of codes of a factor.
+local function problem(n)
+   local u, codes, list, labels, lists = ml.normal(n, 3, 5), {}, {}, {}, {}
+   local names = { "ash", "birch", "elm", "fir", "oak" }
+   for i = 1, n do
+      codes[i] = (i * i + i // 3) % 5
+      labels[i] = names[codes[i] + 1]
+      list[i] = { codes[i] }
+      for j = 1, 3 do list[i][j + 1] = (i + j) % 11 == 0 and nan or math.floor(8 * u:get(i, j)) / 4 end
+   end
+   for j = 1, 3 do
+      lists[j] = {}
+      for i = 1, n do lists[j][i] = list[i][j + 1] end
+   end
+   local X = ml.Frame { { "tree", ml.Factor(labels) }, { "a \"b\"", lists[1] }, { "b", lists[2] }, { "c", lists[3] } }
+   local y = {}
+   for i = 1, n do
+      local a = lists[1][i] == lists[1][i] and lists[1][i] or 1
+      y[i] = (codes[i] % 2 == 0 and 2 or 0) + a ^ 2 + (lists[2][i] == lists[2][i] and lists[2][i] or -1)
+   end
+   return X, y, list
+end
+
+local X, y, list = problem(240)
+local kinds, counts = {}, {}
+for i = 1, #y do
+   kinds[i] = y[i] > 3 and "high" or y[i] > 1 and "middle" or "low"
+   counts[i] = math.max(0, math.floor(y[i] + 1)) + 0.0
+end
+
+local function two(i) return kinds[i] == "high" and "high" or "rest" end
+
+local cases = {
+   { ml.HistGradientBoostingRegressor { max_iter = 12 }, y, "reg:squarederror" },
+   { ml.HistGradientBoostingRegressor { max_iter = 12, loss = "tweedie", power = 1.3, booster = "dart" }, counts,
+      "reg:tweedie" },
+   { ml.HistGradientBoostingRegressor { max_iter = 8, loss = "poisson" }, counts, "count:poisson" },
+   { ml.HistGradientBoostingClassifier { max_iter = 6 }, kinds, "multi:softprob" },
+   { ml.GradientBoostingClassifier { n_estimators = 8, loss = "exponential" }, "two", "binary:logistic" },
+   { ml.GradientBoostingRegressor { n_estimators = 8, loss = "huber" }, y, "reg:squarederror" },
+   { ml.HistGradientBoostingRanker { max_iter = 6 }, counts, "rank:ndcg" },
+}
+for _, case in ipairs(cases) do
+   if case[2] == "two" then
+      case[2] = {}
+      for i = 1, #y do case[2][i] = two(i) end
+   end
+   case[1]:fit(X, case[2])
+end
+
+local function row_of(values, i)
+   if type(values[1]) == "number" then return { values[i] } end
+   local out = {}
+   for c = 1, values.cols do out[c] = values:get(i, c) end
+   return out
+end
+
+describe("export_xgboost", function()
+   it("writes trees that give the raw predictions by XGBoost's rules", function()
+      for _, case in ipairs(cases) do
+         local model, objective = case[1], case[3]
+         local file = parsed(model:export_xgboost())
+         local booster = file.learner.gradient_booster.model
+         assert.equal(objective, file.learner.objective.name)
+         assert.equal(tostring(#booster.trees), booster.gbtree_model_param.num_trees)
+         assert.equal(#booster.trees, booster.iteration_indptr[#booster.iteration_indptr])
+         assert.equal(#booster.trees, (model.n_iter + 1) * #model.start)
+         local stages, scale = model:staged(X), objective == "binary:logistic" and 2 or 1
+         local outputs = #model.start
+         local log_link = objective == "count:poisson" or objective == "reg:tweedie"
+         for i = 1, #y, 7 do
+            local raw = raw_of(file, list[i])
+            for c = 1, outputs do
+               local wanted = stages:get(i, stages.cols - outputs + c)
+               support.near(scale * (log_link and math.log(wanted) or wanted), raw[c], 1e-5, objective, 1)
+            end
+         end
+      end
+   end)
+
+   it("puts thresholds where single numbers part as ours do", function()
+      for _, x in ipairs { 0.1, -0.1, 1, -1, 0, 1 + 2 ^ -40, -1 - 2 ^ -40, 1e30, -1e30, 5e-324, -5e-324, 3, 1e300 } do
+         local cut = above(x)
+         assert.equal(cut, single(cut))
+         if x < 3e38 then
+            assert(cut > x)
+            local bits = string.unpack("<i4", string.pack("<f", cut)) -- the single number below the cut
+            local before = bits == 0 and -0x1p-149 or bits < 0 and bits + 1 or bits - 1
+            before = bits == 0 and before or string.unpack("<f", string.pack("<i4", before))
+            assert(before <= x, x)
+         end
+      end
+   end)
+
+   it("is told apart from models that XGBoost does not have, and written to files", function()
+      support.refuses("Ridge cannot be exported to XGBoost", function() ml.Ridge {}:export_xgboost() end)
+      support.refuses("HistGradientBoostingRegressor: call fit before export_xgboost",
+         function() ml.HistGradientBoostingRegressor {}:export_xgboost() end)
+      support.refuses("path must be a string, got number", function() cases[1][1]:export_xgboost(7) end)
+      local path = os.tmpname()
+      assert.equal(cases[1][1], cases[1][1]:export_xgboost(path))
+      local file = assert(io.open(path, "rb"))
+      assert.equal(cases[1][1]:export_xgboost(), file:read "a")
+      file:close()
+      os.remove(path)
+   end)
+
+   it("is what XGBoost predicts, where it is installed", function()
+      local python = "build/venv/bin/python"
+      local there = io.open(python, "rb")
+      if not there then return end
+      there:close()
+      local rows, paths, arguments = os.tmpname(), {}, {}
+      local out = assert(io.open(rows, "wb"))
+      for _, row in ipairs(list) do
+         local texts = {}
+         for j, v in ipairs(row) do texts[j] = v == v and ("%.17g"):format(v) or "" end
+         out:write(table.concat(texts, ","), "\n")
+      end
+      out:close()
+      for k, case in ipairs(cases) do
+         paths[k] = os.tmpname() .. ".json"
+         case[1]:export_xgboost(paths[k])
+         arguments[#arguments + 1] = paths[k] .. " " .. rows
+      end
+      local pipe = io.popen(("%s spec/export/xgboost_predict.py %s"):format(python, table.concat(arguments, " ")))
+      local lines = {}
+      for line in pipe:lines() do lines[#lines + 1] = line end
+      local _, _, code = pipe:close()
+      for _, path in ipairs(paths) do os.remove(path) end
+      os.remove(rows)
+      if code == 3 then return end
+      assert.equal(#cases * #y, #lines)
+      for k, case in ipairs(cases) do
+         local given = case[3]:find "prob" and case[1]:predict_proba(X)
+            or case[3]:find "logistic" and case[1]:predict_proba(X):col(2):copy() or case[1]:predict(X)
+         for i = 1, #y do
+            local wanted, c = row_of(given, i), 0
+            for text in lines[(k - 1) * #y + i]:gmatch "[^,]+" do
+               c = c + 1
+               support.near(wanted[c], tonumber(text), 2e-5, case[3], 1)
+            end
+            assert.equal(#wanted, c)
+         end
+      end
+   end)
+end)
+
+describe("trees", function()
+   it("are tables that give the raw predictions", function()
+      local model = cases[4][1]
+      local given = model:trees()
+      local nodes, levels = {}, {}
+      for _, name in ipairs(given.nodes.names) do nodes[name] = given.nodes:col(name):totable() end
+      for _, name in ipairs(given.levels.names) do levels[name] = given.levels:col(name):totable() end
+      local first, goes, outputs = {}, {}, #model.start
+      for i, tree in ipairs(nodes.tree) do first[tree] = first[tree] or i end
+      for i, tree in ipairs(levels.tree) do
+         goes[("%d %d %d"):format(tree, levels.node[i], levels.level[i])] = levels.goes_left[i] == 1
+      end
+      local decision = model:decision_function(X)
+      for i = 1, #y, 29 do
+         local raw = model.start:totable()
+         for t, root in ipairs(first) do
+            local at = root
+            while nodes.left[at] > 0 do
+               local x, cut = list[i][nodes.feature[at] // 1 | 0], nodes.threshold[at]
+               local left = x <= cut
+               if cut ~= cut then left = goes[("%d %d %d"):format(t, nodes.node[at], x + 1)] end
+               if x ~= x then left = nodes.missing_left[at] == 1 end
+               at = root - 1 + ((left and nodes.left or nodes.right)[at] // 1 | 0)
+            end
+            local c = (t - 1) % outputs + 1
+            raw[c] = raw[c] + nodes.value[at]
+         end
+         for c = 1, outputs do support.near(decision:get(i, c), raw[c], 1e-12, "row " .. i, 1) end
+      end
+   end)
+end)

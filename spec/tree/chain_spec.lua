@@ -1,0 +1,134 @@
+-- Chains: trees as deep as there are rows, where a walk by recursion, or room for the depth squared, would show.
+local ml = require "manilius"
+local programs = require "spec.export.programs"
+local support = require "spec.support"
+local near, refuses = support.near, support.refuses
+
+local DEPTH = 10000
+local N = DEPTH + 1
+
+-- Labels and numbers that alternate: the best cut of all takes one row off the end.
+local function alternating(n)
+   local rows, labels, numbers = {}, {}, {}
+   for i = 1, n do rows[i], labels[i], numbers[i] = { i }, i % 2 == 0 and "even" or "odd", (i % 2) * 2 - 1 end
+   return ml.Matrix(rows), labels, numbers
+end
+
+local function lines(text)
+   local list = {}
+   for line in text:gmatch "[^\n]+" do list[#list + 1] = line end
+   return list
+end
+
+-- The programs of a model on a few rows.
+local function runs_elsewhere(model, X, labels)
+   local program = load(model:export_lua())()
+   for _, i in ipairs { 1, 2, N // 2, N - 1, N } do
+      local said, wanted = program.predict { X:get(i, 1) }, model:predict(X:slice(i, i))[1]
+      assert.equal(wanted, labels and program.classes[said] or said)
+   end
+   local path = os.tmpname()
+   programs.write(path .. ".c", model:export_c { name = "chain" } .. [[
+
+#include <stdio.h>
+int main(void)
+{
+  int i;
+  for (i = 1; i <= ]] .. N .. [[; i += ]] .. DEPTH // 8 .. [[) {
+    const double row[] = { i };
+    printf("%.17g\n", (double)chain_predict(row));
+  }
+  return 0;
+}
+]])
+   local text = programs.run(("cc -std=c99 -O1 -o %s.run %s.c -lm && %s.run"):format(path, path, path))
+   for _, suffix in ipairs { "", ".c", ".run" } do os.remove(path .. suffix) end
+   local k = 0
+   for number in text:gmatch "%S+" do
+      local i = 1 + k * (DEPTH // 8)
+      local wanted = model:predict(X:slice(i, i))[1]
+      assert.equal(wanted, labels and model.classes[tonumber(number) + 1] or tonumber(number))
+      k = k + 1
+   end
+   assert.equal(9, k)
+end
+
+local function plots_with_a_limit(model)
+   local figure = ml.plot.tree(model)
+   assert.matches("goes on below depth 3", figure.caption)
+   refuses("plot.tree: depth = 10000 shows more than 66 leaves; draw less of the tree, or read its text%(%) or rules",
+      function() ml.plot.tree(model, { depth = DEPTH }) end)
+end
+
+local CHAINS = {
+   DecisionTreeClassifier = { labels = true }, DecisionTreeRegressor = {},
+   ID3Classifier = { labels = true },
+   -- Weights so large that a cut is worth what C4.5 takes off for having been chosen among many.
+   C45Classifier = { labels = true, weight = 1e6, rule = "^x1 > 10000$" },
+   -- A line through two rows leaves nothing, so that two go at a time.
+   LinearTreeRegressor = { settings = { min_samples_leaf = 1, unpruned = true, alpha = 1e-9 }, numbers = 5001,
+      rule = "^x1 <= 9937%.5 and x1 > 9936%.5$" },
+}
+
+describe("a chain of 10,000 nodes", function()
+   local X, labels, numbers = alternating(N)
+   for class, given in pairs(CHAINS) do
+      it("is grown, saved, told, exported and drawn: " .. class, function()
+         local y = given.labels and labels or numbers
+         local options = given.weight and { weights = ml.Vector(N, given.weight) } or {}
+         local model = ml[class](given.settings or {}):fit(X, y, options)
+         local nodes = model:nodes()
+         assert.equal(given.numbers or DEPTH, nodes.depth:max())
+         near(1, model:score(X, y), 1e-6)
+         assert.same(model:predict(X):totable(), ml.load(model:dump()):predict(X):totable())
+         local rules, text = model:rules(), lines(model:text())
+         assert.equal(N, rules.rows)
+         assert.matches(given.rule or "^x1 > 10000%.5$", rules.rule[N])
+         assert.equal(nodes.rows - 1, #text) -- a line for each but the root
+         for _, line in ipairs(text) do assert(#line < 240, line) end
+         local deepest = ("^|   .*|   %%(depth %d%%) x1 "):format(nodes.depth:max())
+         local found = 0
+         for _, line in ipairs(text) do found = found + (line:find(deepest) and 1 or 0) end
+         assert.equal(2, found)
+         runs_elsewhere(model, X, given.labels)
+         plots_with_a_limit(model)
+      end)
+   end
+
+   it("is explained by SHAP values, and in the rounds of boosting", function()
+      local tree = ml.DecisionTreeRegressor {}:fit(X, numbers)
+      local given = tree:shap(X:slice(1, 100))
+      for i = 1, 100 do near(numbers[i], given.base[1] + given.values:get(i, 1), 1e-9, "row", 1) end
+      local boost = ml.GradientBoostingRegressor { n_estimators = 2, max_depth = 2 * N, learning_rate = 0.5 }
+      boost:fit(X, numbers)
+      near(0.75 * numbers[N], boost:predict(X:slice(N, N))[1], 1e-3)
+      assert.same(boost:predict(X):totable(), ml.load(boost:dump()):predict(X):totable())
+      local path = tree:decision_path(X:slice(N, N))
+      assert.equal(DEPTH + 1, #path.node)
+   end)
+
+   it("is pruned to one leaf where that is asked", function()
+      assert.equal(1, ml.DecisionTreeRegressor { ccp_alpha = 1 }:fit(X, numbers):nodes().rows)
+      local strict = ml.C45Classifier { confidence_factor = 1e-6, min_num_obj = 1 }
+      assert.equal(1, strict:fit(X, labels, { weights = ml.Vector(N, 24) }):nodes().rows)
+   end)
+end)
+
+-- Cuts drawn at random peel one row off where each value is far beyond the one before; doubles end after some
+-- hundred such steps.
+describe("a chain of random cuts", function()
+   it("is grown, saved and exported: Mondrian and extremely random trees", function()
+      local rows, numbers = {}, {}
+      for i = 1, 2000 do rows[i], numbers[i] = { 1.3 ^ (i - 1000) }, (i % 2) * 2 - 1 end
+      local X = ml.Matrix(rows)
+      for _, class in ipairs { "MondrianForestRegressor", "ExtraTreesRegressor" } do
+         local model = ml[class] { n_estimators = 2, seed = 1 }:fit(X, numbers)
+         if model.class == "MondrianForestRegressor" then assert(model:structure().depth:max() > 300) end
+         assert.same(model:predict(X):totable(), ml.load(model:dump()):predict(X):totable())
+         local program = load(model:export_lua())()
+         for i = 1, 2000, 333 do
+            near(model:predict(X:slice(i, i))[1], program.predict { X:get(i, 1) }, 1e-12, class, 1)
+         end
+      end
+   end)
+end)

@@ -1,0 +1,27 @@
+/* `summary` of linear models that have weights but no standard errors of them, and say why. */
+#ifndef MN_WEIGHTS_SUMMARY_H
+#define MN_WEIGHTS_SUMMARY_H
+#include "../model/operation.h"
+
+typedef struct mn_weights_summary_options {
+  int64_t target;
+} mn_weights_summary_options;
+
+extern const mn_param mn_weights_summary_params[];
+
+/* Of any model that begins with mn_linear. */
+mn_status mn_weights_summary(mn_context *ctx, const void *self, const mn_data *data, const void *options,
+                             mn_results *results);
+
+/* An element of a table of operations. */
+#define MN_WEIGHTS_SUMMARY                                                                                             \
+  {                                                                                                                    \
+    .name = "summary", .brief = "weights and constant, how many are not 0, and why there are no standard errors",      \
+    .returns = "coefficients (Frame: term, estimate), nonzero; prints as a table",                                     \
+    .options = mn_weights_summary_params, .options_size = sizeof(mn_weights_summary_options),                          \
+    .run = mn_weights_summary                                                                                          \
+  }
+
+extern const mn_operation mn_weights_operations[]; /* for models that have no others */
+
+#endif
