@@ -919,6 +919,144 @@ function AdaBoostRegressor:save(path) end
 ---@return manilius.AdaBoostRegressor
 function AdaBoostRegressor:set_params(values) end
 
+---@class manilius.BoostedClassifier.Params
+---@field boosting? any # a GradientBoosting or HistGradientBoosting estimator: its trees mend what init leaves; default nil
+---@field init? any # what is fitted first; with predict_proba where it is a classifier; default nil
+---@field [integer] any
+
+---Gradient boosting that begins with the probabilities of another classifier.
+---
+---fit fits clones, to be found as model.init and model.boosting; fields of the boosting are those of this model
+---too. Rows that the boosting holds out are known to init, which scikit-learn fits without them. With warm_start
+---init stays as it is. staged(X) gives predictions, of classes decisions, after each round. Rows that another
+---model has judged already can be given to a boosting estimator of the core itself: fit(X, y, { init_score = ...
+---}), which then learns and predicts what is to be added.
+---@class manilius.BoostedClassifier: manilius.Model
+---@field boosting? any # a GradientBoosting or HistGradientBoosting estimator: its trees mend what init leaves
+---@field init? any # what is fitted first; with predict_proba where it is a classifier
+---@field classes any # learned: labels, ascending
+---@field feature_names any # learned: names of the columns of X, from a Frame
+---@field n_features any # learned: columns of X
+---@field [any] any
+local BoostedClassifier = {}
+
+---The same settings, not fitted.
+---@return manilius.BoostedClassifier
+function BoostedClassifier:clone() end
+
+---Scores before they become labels: a Vector for two classes (above 0: the second), a Matrix for more.
+---@param X manilius.X
+---@return manilius.Vector|manilius.Matrix
+function BoostedClassifier:decision_function(X) end
+
+---Learn from X and y; gives the model. A failed fit leaves it as it was.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.BoostedClassifier
+function BoostedClassifier:fit(X, y, options) end
+
+---fit, then predict for the same X.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.Factor|manilius.Vector|manilius.Matrix
+function BoostedClassifier:fit_predict(X, y, options) end
+
+---fit, then transform of the same X.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.Columns
+function BoostedClassifier:fit_transform(X, y, options) end
+
+---A Factor of labels, a Vector (Matrix for several targets) of numbers, or a Vector of clusters. X may be one row
+---by names: { age = 31, city = "Oslo" }.
+---@param X manilius.X
+---@return manilius.Factor|manilius.Vector|manilius.Matrix
+function BoostedClassifier:predict(X) end
+
+---Their logarithms, precise for small ones.
+---@param X manilius.X
+---@return manilius.Matrix
+function BoostedClassifier:predict_log_proba(X) end
+
+---Matrix of probabilities: a column for each of model.classes.
+---@param X manilius.X
+---@return manilius.Matrix
+function BoostedClassifier:predict_proba(X) end
+
+---Write the model to a file, for ml.load; gives the model.
+---@param path string
+---@return manilius.BoostedClassifier
+function BoostedClassifier:save(path) end
+
+---Change settings; all or none. ml.unset stands for nil.
+---@param values manilius.BoostedClassifier.Params
+---@return manilius.BoostedClassifier
+function BoostedClassifier:set_params(values) end
+
+---@class manilius.BoostedRegressor.Params
+---@field boosting? any # a GradientBoosting or HistGradientBoosting estimator: its trees mend what init leaves; default nil
+---@field init? any # what is fitted first; with predict_proba where it is a classifier; default nil
+---@field [integer] any
+
+---Gradient boosting that begins with the predictions of another regressor.
+---
+---fit fits clones, to be found as model.init and model.boosting; fields of the boosting are those of this model
+---too. Rows that the boosting holds out are known to init, which scikit-learn fits without them. With warm_start
+---init stays as it is. staged(X) gives predictions, of classes decisions, after each round. Rows that another
+---model has judged already can be given to a boosting estimator of the core itself: fit(X, y, { init_score = ...
+---}), which then learns and predicts what is to be added.
+---@class manilius.BoostedRegressor: manilius.Model
+---@field boosting? any # a GradientBoosting or HistGradientBoosting estimator: its trees mend what init leaves
+---@field init? any # what is fitted first; with predict_proba where it is a classifier
+---@field feature_names any # learned: names of the columns of X, from a Frame
+---@field n_features any # learned: columns of X
+---@field [any] any
+local BoostedRegressor = {}
+
+---The same settings, not fitted.
+---@return manilius.BoostedRegressor
+function BoostedRegressor:clone() end
+
+---Learn from X and y; gives the model. A failed fit leaves it as it was.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.BoostedRegressor
+function BoostedRegressor:fit(X, y, options) end
+
+---fit, then predict for the same X.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.Factor|manilius.Vector|manilius.Matrix
+function BoostedRegressor:fit_predict(X, y, options) end
+
+---fit, then transform of the same X.
+---@param X manilius.X
+---@param y? manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.Columns
+function BoostedRegressor:fit_transform(X, y, options) end
+
+---A Factor of labels, a Vector (Matrix for several targets) of numbers, or a Vector of clusters. X may be one row
+---by names: { age = 31, city = "Oslo" }.
+---@param X manilius.X
+---@return manilius.Factor|manilius.Vector|manilius.Matrix
+function BoostedRegressor:predict(X) end
+
+---Write the model to a file, for ml.load; gives the model.
+---@param path string
+---@return manilius.BoostedRegressor
+function BoostedRegressor:save(path) end
+
+---Change settings; all or none. ml.unset stands for nil.
+---@param values manilius.BoostedRegressor.Params
+---@return manilius.BoostedRegressor
+function BoostedRegressor:set_params(values) end
+
 ---@class manilius.RANSACRegressor.Params
 ---@field estimator? any # the base; may stand first, without a name; default nil
 ---@field loss? "absolute_error"|"squared_error" # "absolute_error" or "squared_error", summed over targets; residual_threshold is in its units; default "absolute_error"
@@ -1010,9 +1148,9 @@ function RANSACRegressor:set_params(values) end
 ---fit(frame) takes what is predicted from the left side; a y that is given goes before it. On the right: a + b,
 ---a:b, a * b, a / b, (a + b)^2, - a, . for all other columns, - 1 for no constant; variables are columns (`in
 ---backticks` where they are no words), factor(x), poly(x, degree), poly(x, degree, raw = TRUE), I(arithmetic),
----log(x) and other functions of numbers. Factors are coded as in R, by treatment contrasts. Predictions are on
----the scale of the left side. Missing values are refused, not dropped. The fields and operations of the model are
----those of this one.
+---log(x) and other functions of numbers; offset(log(time)) goes to models that have a parameter offset. Factors
+---are coded as in R, by treatment contrasts. Predictions are on the scale of the left side. Missing values are
+---refused, not dropped. The fields and operations of the model are those of this one.
 ---@class manilius.FormulaModel: manilius.Model
 ---@field formula? any # a text
 ---@field model? any # an estimator that is not fitted

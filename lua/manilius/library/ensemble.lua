@@ -8,7 +8,7 @@
 ---@field learning_rate? number # share of each tree that is added; default 0.1; a number > 0
 ---@field n_estimators? integer # rounds, each of one tree a raw prediction; default 100; a whole number from 1 to 1000000
 ---@field subsample? number # share of the rows that a round learns from; default 1; a number > 0 and <= 1
----@field init? "constant"|"zero" # raw prediction before the first tree: the best constant, or zero; default "constant"; one of constant, zero
+---@field init? "constant"|"zero" # raw prediction before the first tree: the best constant, zero, or an estimator (BoostedRegressor); default "constant"; one of constant, zero
 ---@field max_depth? integer # most splits from the root to a leaf; default 3; a whole number from 1 to 2147483647
 ---@field min_samples_split? number # rows that a node needs to be split; below 1: a share of all rows; default 2; a number > 0
 ---@field min_samples_leaf? number # rows that a leaf needs; below 1: a share of all rows; default 1; a number > 0
@@ -30,17 +30,17 @@
 ---of its rows most, to one Newton step
 ---
 ---Names, defaults and results as scikit-learn has them; its criteria friedman_mse and squared_error choose the
----same splits, so there is no choice here. init is a constant or zero, not another model. Missing values and
----factors are split as DecisionTreeRegressor does. `trace` is the mean loss of all rows learned from. With
----warm_start and the same rows, fits that raise n_estimators give the bits of one fit. Exported to Lua,
----probabilities of two classes agree within 4 units in the last place. HistGradientBoostingClassifier is the
----faster one for more than some thousand rows.
+---same splits, so there is no choice here. init = a classifier with predict_proba makes a BoostedClassifier.
+---Missing values and factors are split as DecisionTreeRegressor does. `trace` is the mean loss of all rows
+---learned from. With warm_start and the same rows, fits that raise n_estimators give the bits of one fit.
+---Exported to Lua, probabilities of two classes agree within 4 units in the last place.
+---HistGradientBoostingClassifier is the faster one for more than some thousand rows.
 ---@class manilius.GradientBoostingClassifier: manilius.Classifier
 ---@field loss "log_loss"|"exponential" # what is minimised; exponential: of two classes only
 ---@field learning_rate number # share of each tree that is added
 ---@field n_estimators integer # rounds, each of one tree a raw prediction
 ---@field subsample number # share of the rows that a round learns from
----@field init "constant"|"zero" # raw prediction before the first tree: the best constant, or zero
+---@field init "constant"|"zero" # raw prediction before the first tree: the best constant, zero, or an estimator (BoostedRegressor)
 ---@field max_depth integer # most splits from the root to a leaf
 ---@field min_samples_split number # rows that a node needs to be split; below 1: a share of all rows
 ---@field min_samples_leaf number # rows that a leaf needs; below 1: a share of all rows
@@ -106,6 +106,13 @@ function GradientBoostingClassifier:set_params(values) end
 ---@return table<string, any>
 function GradientBoostingClassifier:shap(X) end
 
+---the nodes of all trees, and where levels of factors go; the values of leaves, learning rate and all, and
+---`start` add up to the raw prediction. Gives nodes: Frame of tree, node, left and right (nodes of that tree; 0
+---in a leaf), feature, threshold (x <= threshold goes left), missing_left, value, cover; levels: Frame of tree,
+---node, level, goes_left
+---@return table<string, any>
+function GradientBoostingClassifier:trees() end
+
 ---the prediction after each round; of a classifier the decision function. Gives values (rows x rounds; of several
 ---classes rows x rounds classes)
 ---@param X manilius.X
@@ -124,7 +131,7 @@ function GradientBoostingClassifier:apply(X) end
 ---@field learning_rate? number # share of each tree that is added; default 0.1; a number > 0
 ---@field n_estimators? integer # rounds, each of one tree a raw prediction; default 100; a whole number from 1 to 1000000
 ---@field subsample? number # share of the rows that a round learns from; default 1; a number > 0 and <= 1
----@field init? "constant"|"zero" # raw prediction before the first tree: the best constant, or zero; default "constant"; one of constant, zero
+---@field init? "constant"|"zero" # raw prediction before the first tree: the best constant, zero, or an estimator (BoostedRegressor); default "constant"; one of constant, zero
 ---@field max_depth? integer # most splits from the root to a leaf; default 3; a whole number from 1 to 2147483647
 ---@field min_samples_split? number # rows that a node needs to be split; below 1: a share of all rows; default 2; a number > 0
 ---@field min_samples_leaf? number # rows that a leaf needs; below 1: a share of all rows; default 1; a number > 0
@@ -145,7 +152,7 @@ function GradientBoostingClassifier:apply(X) end
 ---of its rows most
 ---
 ---Names, defaults and results as scikit-learn has them; its criteria friedman_mse and squared_error choose the
----same splits, so there is no choice here. init is a constant or zero, not another model. poisson is ours: it
+---same splits, so there is no choice here. init = a regressor makes a BoostedRegressor. poisson is ours: it
 ---predicts exp(F), and a leaf adds log(sum y / sum exp(F)), within 10. Missing values and factors are split as
 ---DecisionTreeRegressor does. `trace` is the mean loss of all rows learned from. With warm_start and the same
 ---rows, fits that raise n_estimators give the bits of one fit. HistGradientBoostingRegressor is the faster one
@@ -156,7 +163,7 @@ function GradientBoostingClassifier:apply(X) end
 ---@field learning_rate number # share of each tree that is added
 ---@field n_estimators integer # rounds, each of one tree a raw prediction
 ---@field subsample number # share of the rows that a round learns from
----@field init "constant"|"zero" # raw prediction before the first tree: the best constant, or zero
+---@field init "constant"|"zero" # raw prediction before the first tree: the best constant, zero, or an estimator (BoostedRegressor)
 ---@field max_depth integer # most splits from the root to a leaf
 ---@field min_samples_split number # rows that a node needs to be split; below 1: a share of all rows
 ---@field min_samples_leaf number # rows that a leaf needs; below 1: a share of all rows
@@ -206,6 +213,13 @@ function GradientBoostingRegressor:set_params(values) end
 ---@param X manilius.X
 ---@return table<string, any>
 function GradientBoostingRegressor:shap(X) end
+
+---the nodes of all trees, and where levels of factors go; the values of leaves, learning rate and all, and
+---`start` add up to the raw prediction. Gives nodes: Frame of tree, node, left and right (nodes of that tree; 0
+---in a leaf), feature, threshold (x <= threshold goes left), missing_left, value, cover; levels: Frame of tree,
+---node, level, goes_left
+---@return table<string, any>
+function GradientBoostingRegressor:trees() end
 
 ---the prediction after each round; of a classifier the decision function. Gives values (rows x rounds; of several
 ---classes rows x rounds classes)
@@ -340,6 +354,13 @@ function HistGradientBoostingClassifier:set_params(values) end
 ---@return table<string, any>
 function HistGradientBoostingClassifier:shap(X) end
 
+---the nodes of all trees, and where levels of factors go; the values of leaves, learning rate and all, and
+---`start` add up to the raw prediction. Gives nodes: Frame of tree, node, left and right (nodes of that tree; 0
+---in a leaf), feature, threshold (x <= threshold goes left), missing_left, value, cover; levels: Frame of tree,
+---node, level, goes_left
+---@return table<string, any>
+function HistGradientBoostingClassifier:trees() end
+
 ---the prediction after each round; of a classifier the decision function. Gives values (rows x rounds; of several
 ---classes rows x rounds classes)
 ---@param X manilius.X
@@ -393,7 +414,10 @@ function HistGradientBoostingClassifier:importances(options) end
 ---Without it all rows are one query. predict gives scores: larger comes first. score is NDCG with that gain, and
 ---takes lengths and k. Names are LightGBM's, whose truncation still counts ranks behind k by their discount.
 ---Whole queries are held out for early stopping (auto: with more than 10000 rows); `objective` and `trace` need
----not fall. There are no weights. For the rest see HistGradientBoostingRegressor.
+---not fall. weights are one for each query, by which its pairs and its NDCG count (XGBoost's definition), or one
+---for each row, by which its part of the pairs counts (LightGBM's); where rows of a query weigh alike the two are
+---the same, and a weight k is the query k times. cross_validate and searches take lengths too. For the rest see
+---HistGradientBoostingRegressor.
 ---@class manilius.HistGradientBoostingRanker: manilius.Model
 ---@field lambdarank_truncation_level? integer # ranks that count, the k of NDCG@k; nil: all
 ---@field lambdarank_norm boolean # pairs whose scores are far apart count less, and so do the many pairs of a large group
@@ -472,6 +496,13 @@ function HistGradientBoostingRanker:set_params(values) end
 ---@param X manilius.X
 ---@return table<string, any>
 function HistGradientBoostingRanker:shap(X) end
+
+---the nodes of all trees, and where levels of factors go; the values of leaves, learning rate and all, and
+---`start` add up to the raw prediction. Gives nodes: Frame of tree, node, left and right (nodes of that tree; 0
+---in a leaf), feature, threshold (x <= threshold goes left), missing_left, value, cover; levels: Frame of tree,
+---node, level, goes_left
+---@return table<string, any>
+function HistGradientBoostingRanker:trees() end
 
 ---the prediction after each round; of a classifier the decision function. Gives values (rows x rounds; of several
 ---classes rows x rounds classes)
@@ -595,6 +626,13 @@ function HistGradientBoostingRegressor:set_params(values) end
 ---@param X manilius.X
 ---@return table<string, any>
 function HistGradientBoostingRegressor:shap(X) end
+
+---the nodes of all trees, and where levels of factors go; the values of leaves, learning rate and all, and
+---`start` add up to the raw prediction. Gives nodes: Frame of tree, node, left and right (nodes of that tree; 0
+---in a leaf), feature, threshold (x <= threshold goes left), missing_left, value, cover; levels: Frame of tree,
+---node, level, goes_left
+---@return table<string, any>
+function HistGradientBoostingRegressor:trees() end
 
 ---the prediction after each round; of a classifier the decision function. Gives values (rows x rounds; of several
 ---classes rows x rounds classes)

@@ -57,6 +57,12 @@ function AdaptiveLasso:save(path) end
 ---@return manilius.AdaptiveLasso
 function AdaptiveLasso:set_params(values) end
 
+---weights and constant, how many are not 0, and why there are no standard errors. Gives coefficients (Frame:
+---term, estimate), nonzero; prints as a table
+---@param options? { target?: integer }
+---@return table<string, any>
+function AdaptiveLasso:summary(options) end
+
 ---@class manilius.ARDRegression.Params
 ---@field max_iter? integer # most rounds; default 300; a whole number >= 1
 ---@field tol? number # done when the weights change by this share of the sum of their sizes; default 0.001; a number >= 0
@@ -328,6 +334,12 @@ function ElasticNet:save(path) end
 ---@return manilius.ElasticNet
 function ElasticNet:set_params(values) end
 
+---weights and constant, how many are not 0, and why there are no standard errors. Gives coefficients (Frame:
+---term, estimate), nonzero; prints as a table
+---@param options? { target?: integer }
+---@return table<string, any>
+function ElasticNet:summary(options) end
+
 ---weights along a list of penalties, from the largest down, each begun at the one before. Gives alphas, coefs
 ---(alphas x features), intercepts, gaps, n_iter, nonzero: as ml.plot.coef_path takes them
 ---@param X manilius.X
@@ -405,6 +417,12 @@ function ElasticNetCV:save(path) end
 ---@return manilius.ElasticNetCV
 function ElasticNetCV:set_params(values) end
 
+---weights and constant, how many are not 0, and why there are no standard errors. Gives coefficients (Frame:
+---term, estimate), nonzero; prints as a table
+---@param options? { target?: integer }
+---@return table<string, any>
+function ElasticNetCV:summary(options) end
+
 ---mean squared errors of the folds for each penalty that was tried. Gives errors (Frame: l1_ratio, alpha, mse,
 ---se), folds (Matrix: a row for each row of errors, a column for each fold)
 ---@return table<string, any>
@@ -423,7 +441,10 @@ function ElasticNetCV:errors() end
 ---sum_i w_i d(y_i, mu_i) / (2 sum_i w_i) + alpha (l1_ratio |b|_1 + (1 - l1_ratio) / 2 |b|^2), link(mu_i) = x_i b
 ---+ c + offset_i
 ---
----As in scikit-learn. For standard errors, tests and other links: ml.GLM{ family = 'gamma' }.
+---As in scikit-learn. For standard errors, tests and other links: ml.GLM{ family = 'gamma' }. X may be sparse and
+---is never made dense: up to 500 columns the equations of a step are solved by a matrix of columns x columns;
+---more of them, with alpha > 0, by conjugate gradients, or with an L1 penalty by coordinate descent on the
+---columns, without such a matrix.
 ---@class manilius.GammaRegressor: manilius.Regressor
 ---@field alpha number # penalty on the weights
 ---@field l1_ratio number # share of the L1 norm in the penalty, which makes weights exactly 0; the rest is half the squared L2 norm
@@ -488,8 +509,12 @@ function GammaRegressor:set_params(values) end
 ---column `trials` here. Standard errors use the expected information; tests are z where the dispersion is known,
 ---t where it is estimated (R's way; statsmodels uses z). With alpha > 0 estimates are biased on purpose: then
 ---there are no standard errors. Where columns determine each other the shortest coefficients are given, in units
----of the columns' spread, without standard errors. Exported to Lua, predictions with link probit, cloglog, power
----or inverse_squared agree within 4 units in the last place.
+---of the columns' spread, without standard errors. w_i in the objective is the weight times the trials. X may be
+---sparse and is never made dense: up to 500 columns the equations of a step are solved by a matrix of columns x
+---columns; more of them, with alpha > 0, by conjugate gradients, or with an L1 penalty by coordinate descent on
+---the columns, without such a matrix. inference = true needs the matrix whatever the number of columns: set it to
+---false where there are thousands. Exported to Lua, predictions with link probit, cloglog, power or
+---inverse_squared agree within 4 units in the last place.
 ---@class manilius.GLM: manilius.Regressor
 ---@field family "gaussian"|"binomial"|"poisson"|"gamma"|"inverse_gaussian"|"tweedie"|"negative_binomial" # distribution of y
 ---@field link "auto"|"identity"|"log"|"logit"|"probit"|"cloglog"|"inverse"|"inverse_squared"|"sqrt"|"power" # auto: the family's own
@@ -610,6 +635,12 @@ function GroupLasso:save(path) end
 ---@param values manilius.GroupLasso.Params
 ---@return manilius.GroupLasso
 function GroupLasso:set_params(values) end
+
+---weights and constant, how many are not 0, and why there are no standard errors. Gives coefficients (Frame:
+---term, estimate), nonzero; prints as a table
+---@param options? { target?: integer }
+---@return table<string, any>
+function GroupLasso:summary(options) end
 
 ---@class manilius.HorseshoeRegression.Params
 ---@field tau_scale? number # scale of the half-Cauchy prior of tau; default 1; a number > 0
@@ -741,6 +772,94 @@ function IsotonicRegression:save(path) end
 ---@return manilius.IsotonicRegression
 function IsotonicRegression:set_params(values) end
 
+---@class manilius.KernelInteractionRegression.Params
+---@field max_iter? integer # most rounds; each brings one or two columns in; default 100; a whole number >= 1
+---@field tol? number # done when no column lowers the objective by more; default 0.001; a number >= 0
+---@field sparsity? number # evidence that a column must bring: the larger, the fewer matter; default 1; a number > 0
+---@field squares? boolean # squares of columns, too; default false; true or false
+
+---Bayesian regression on all columns and all products of two, which finds the few that matter.
+---
+----log p(y | kappa, eta_1, eta_2, sigma), the constant term integrated out and sigma at its best, + sum_j log(1 +
+---sparsity n log(1 + p) v_j) + log(omega)^2 / 8, at its least; v_j: what column j and its products are expected
+---to add to the variance of y, over that of the noise; omega: eta_2 sigma / eta_1^2
+---
+---y = intercept + sum_j b_j x_j + sum_{i<j} b_ij x_i x_j + noise, all x about their means (center). Over standard
+---deviations of the columns, b_j has the prior variance eta_1^2 kappa_j^2, and b_ij eta_2^2 kappa_i^2 kappa_j^2.
+---Time and memory of a round are linear in the number of columns, O(n^2 p + n^3), for the products enter through
+---a kernel. Where the paper draws from the posterior of the hyperparameters, this takes its best point: sigma,
+---std and intervals are for these kappa, and do not know that others might do. With sparsity 1 about one data set
+---of pure noise in five shows a column; with 2 hardly any does, and weaker effects are missed. Products of
+---columns that have no effect of their own are looked for, too, but show only when they are strong. coef has the
+---main effects, at the means of the other columns; predict is not X coef + intercept, for it has the products.
+---@class manilius.KernelInteractionRegression: manilius.Regressor
+---@field max_iter integer # most rounds; each brings one or two columns in
+---@field tol number # done when no column lowers the objective by more
+---@field sparsity number # evidence that a column must bring: the larger, the fewer matter
+---@field squares boolean # squares of columns, too
+---@field coef manilius.Matrix|manilius.Vector # learned: weights, targets x features
+---@field intercept manilius.Vector|number # learned: constant term, targets
+---@field kappa manilius.Vector # learned: how much a column matters: the largest is 1, and most are 0, features
+---@field eta_1 number # learned: prior standard deviation of main effects, for a column of kappa 1
+---@field eta_2 number # learned: prior standard deviation of interactions, for columns of kappa 1
+---@field sigma number # learned: standard deviation of the noise
+---@field relevant manilius.Vector # learned: columns whose kappa is not 0, relevant < features
+---@field center manilius.Vector # learned: means of the columns, about which effects are meant, features
+---@field scale manilius.Vector # learned: standard deviations of the columns; 0 of constant ones, features
+---@field n number # learned: sum of the weights: the number of rows when there are none
+---@field n_iter integer # learned: rounds
+---@field converged boolean # learned: did it end before max_iter?
+local KernelInteractionRegression = {}
+
+---The same settings, not fitted.
+---@return manilius.KernelInteractionRegression
+function KernelInteractionRegression:clone() end
+
+---Learn from X and y; gives the model. A failed fit leaves it as it was.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.KernelInteractionRegression
+function KernelInteractionRegression:fit(X, y, options) end
+
+---Write the model to a file, for ml.load; gives the model.
+---@param path string
+---@return manilius.KernelInteractionRegression
+function KernelInteractionRegression:save(path) end
+
+---Change settings; all or none. ml.unset stands for nil.
+---@param values manilius.KernelInteractionRegression.Params
+---@return manilius.KernelInteractionRegression
+function KernelInteractionRegression:set_params(values) end
+
+---the strongest effects of single columns, a unit of the column, at the means of the others. Gives a Frame, the
+---strongest (by standard deviations of the column) first: term, column, estimate, std, low and high: posterior
+---mean, standard deviation and central interval
+---@param options? { columns?: integer, most?: integer, level?: number }
+---@return manilius.Frame
+function KernelInteractionRegression:main_effects(options) end
+
+---the strongest effects of products of two columns (about their means), among those of the largest kappa. Gives a
+---Frame, the strongest (by standard deviations of the columns) first: term ("a:b", "a^2" where there are
+---squares), first and second (columns), estimate, std, low and high: posterior mean, standard deviation and
+---central interval
+---@param options? { columns?: integer, most?: integer, level?: number }
+---@return manilius.Frame
+function KernelInteractionRegression:interactions(options) end
+
+---the effect of the product of two columns about their means; 0 of a column whose kappa is 0. Gives estimate and
+---std, its posterior mean and standard deviation
+---@param options? { first?: integer, second?: integer }
+---@return table<string, any>
+function KernelInteractionRegression:interaction(options) end
+
+---means and standard deviations of the predictive distribution, with the ends of its central interval. Gives mean
+---(rows), std (rows), low (rows), high (rows)
+---@param X manilius.X
+---@param options? { level?: number }
+---@return table<string, any>
+function KernelInteractionRegression:predict_interval(X, options) end
+
 ---@class manilius.Lars.Params
 ---@field n_nonzero_coefs? integer # most columns that become active, one a step; default 500; a whole number >= 1
 ---@field fit_intercept? boolean # learn a constant term, never penalised; default true; true or false
@@ -785,6 +904,12 @@ function Lars:save(path) end
 ---@param values manilius.Lars.Params
 ---@return manilius.Lars
 function Lars:set_params(values) end
+
+---weights and constant, how many are not 0, and why there are no standard errors. Gives coefficients (Frame:
+---term, estimate), nonzero; prints as a table
+---@param options? { target?: integer }
+---@return table<string, any>
+function Lars:summary(options) end
 
 ---weights along the whole path, at its knots or at a list of alphas. Gives alphas, coefs (alphas x features),
 ---intercepts, nonzero: as ml.plot.coef_path takes them
@@ -842,6 +967,12 @@ function Lasso:save(path) end
 ---@param values manilius.Lasso.Params
 ---@return manilius.Lasso
 function Lasso:set_params(values) end
+
+---weights and constant, how many are not 0, and why there are no standard errors. Gives coefficients (Frame:
+---term, estimate), nonzero; prints as a table
+---@param options? { target?: integer }
+---@return table<string, any>
+function Lasso:summary(options) end
 
 ---weights along a list of penalties, from the largest down, each begun at the one before. Gives alphas, coefs
 ---(alphas x features), intercepts, gaps, n_iter, nonzero: as ml.plot.coef_path takes them
@@ -917,6 +1048,12 @@ function LassoCV:save(path) end
 ---@return manilius.LassoCV
 function LassoCV:set_params(values) end
 
+---weights and constant, how many are not 0, and why there are no standard errors. Gives coefficients (Frame:
+---term, estimate), nonzero; prints as a table
+---@param options? { target?: integer }
+---@return table<string, any>
+function LassoCV:summary(options) end
+
 ---mean squared errors of the folds for each penalty that was tried. Gives errors (Frame: l1_ratio, alpha, mse,
 ---se), folds (Matrix: a row for each row of errors, a column for each fold)
 ---@return table<string, any>
@@ -972,6 +1109,12 @@ function LassoLars:save(path) end
 ---@param values manilius.LassoLars.Params
 ---@return manilius.LassoLars
 function LassoLars:set_params(values) end
+
+---weights and constant, how many are not 0, and why there are no standard errors. Gives coefficients (Frame:
+---term, estimate), nonzero; prints as a table
+---@param options? { target?: integer }
+---@return table<string, any>
+function LassoLars:summary(options) end
 
 ---weights along the whole path, at its knots or at a list of alphas. Gives alphas, coefs (alphas x features),
 ---intercepts, nonzero: as ml.plot.coef_path takes them
@@ -1070,7 +1213,7 @@ function LinearDiscriminantAnalysis:transform(X) end
 ---@field penalty? "l2"|"l1"|"elasticnet"|"none" # l2, l1, elasticnet: both, or none; default "l2"; one of l2, l1, elasticnet, none
 ---@field alpha? number # strength of the penalty; default 0.0001; a number >= 0
 ---@field l1_ratio? number # share of the L1 norm in the elasticnet; default 0.15; a number from 0 to 1
----@field solver? "auto"|"gradient"|"sgd"|"saga"|"lbfgs"|"coordinate"|"interior" # how the minimum is found; see the notes; default "auto"; one of auto, gradient, sgd, saga, lbfgs, coordinate, interior
+---@field solver? "auto"|"gradient"|"sgd"|"saga"|"lbfgs"|"coordinate"|"interior"|"dual" # how the minimum is found; see the notes; default "auto"; one of auto, gradient, sgd, saga, lbfgs, coordinate, interior, dual
 ---@field fit_intercept? boolean # learn a constant term, never penalised; default true; true or false
 ---@field max_iter? integer # most rounds; default 1000; a whole number from 1 to 2147483647
 ---@field tol? number # how near to the minimum; see the notes; default 1e-06; a number >= 0
@@ -1092,21 +1235,26 @@ function LinearDiscriminantAnalysis:transform(X) end
 ---classes each has a score of its own against all others. Solvers: gradient, steps down the gradient whose length
 ---is halved until the objective falls (proximal with an L1 penalty); lbfgs (OWL-QN with an L1 penalty);
 ---coordinate, one weight at a time on quadratic models, columns that stay 0 left out; these three take smooth
----losses, and their objective never rises. saga, random rows with the gradients of all kept, takes losses of
----bounded curvature. sgd takes all and comes near only; partial_fit is a round of it whatever the solver. auto:
----coordinate where there is an L1 penalty, else lbfgs; sgd where the loss has corners. A combination that cannot
----work is refused, with the solvers that can. Columns are taken about their means and in units of their spread
----inside, sgd excepted. The end: no element of the least subgradient, by weights in units of the curvature along
----them, is above tol sqrt(objective of weights 0); what a step can gain is about tol^2 of that. For sgd tol is
----the least improvement of a round that counts, and a weight scales the step of its row. Probabilities are there
----with log_loss, modified_huber and exponential, of more than two classes made to add up to 1; what is exported
----gives labels and scores. alpha is 1 / (C n) of LogisticRegression.
+---losses, and their objective never rises. Losses with corners (hinge, absolute_error, epsilon_insensitive,
+---quantile) have interior, an interior-point method for every penalty that makes matrices of columns x columns,
+---and dual, coordinate ascent on the dual for any number of columns, with an L2 part in the penalty (liblinear's
+---way; the constant is not penalised); gap says how near to the minimum they are. saga, random rows with the
+---gradients of all kept, takes losses of bounded curvature. sgd takes all and comes near only; partial_fit is a
+---round of it whatever the solver. auto: with corners interior, beyond 3000 columns dual, and sgd where neither
+---can; else coordinate where there is an L1 penalty; else lbfgs. A combination that cannot work is refused, with
+---the solvers that can. Columns are taken about their means and in units of their spread inside, dual and sgd
+---excepted. The end: no element of the least subgradient, by weights in units of the curvature along them, is
+---above tol sqrt(objective of weights 0); what a step can gain is about tol^2 of that. interior ends when the
+---duality gap is below tol^2 of it, or rounding keeps it from falling, dual when it is below tol of it. For sgd
+---tol is the least improvement of a round that counts, and a weight scales the step of its row. Probabilities are
+---there with log_loss, modified_huber and exponential, of more than two classes made to add up to 1; what is
+---exported gives labels and scores. alpha is 1 / (C n) of LogisticRegression.
 ---@class manilius.LinearModelClassifier: manilius.Classifier
 ---@field loss "log_loss"|"hinge"|"squared_hinge"|"modified_huber"|"exponential" # loss of a row; see the notes
 ---@field penalty "l2"|"l1"|"elasticnet"|"none" # l2, l1, elasticnet: both, or none
 ---@field alpha number # strength of the penalty
 ---@field l1_ratio number # share of the L1 norm in the elasticnet
----@field solver "auto"|"gradient"|"sgd"|"saga"|"lbfgs"|"coordinate"|"interior" # how the minimum is found; see the notes
+---@field solver "auto"|"gradient"|"sgd"|"saga"|"lbfgs"|"coordinate"|"interior"|"dual" # how the minimum is found; see the notes
 ---@field fit_intercept boolean # learn a constant term, never penalised
 ---@field max_iter integer # most rounds
 ---@field tol number # how near to the minimum; see the notes
@@ -1119,6 +1267,7 @@ function LinearDiscriminantAnalysis:transform(X) end
 ---@field coef manilius.Matrix # learned: weights, decisions x features
 ---@field intercept manilius.Vector # learned: constant term, decisions
 ---@field t number # learned: steps so far, and 1
+---@field gap manilius.Vector # learned: of interior and dual: the objective of each score is above its minimum by no more than this; nan for other solvers, decisions
 ---@field n_iter integer # learned: rounds
 ---@field converged boolean # learned: did it end before max_iter?
 local LinearModelClassifier = {}
@@ -1173,7 +1322,7 @@ function LinearModelClassifier:set_params(values) end
 ---@field penalty? "l2"|"l1"|"elasticnet"|"none" # l2, l1, elasticnet: both, or none; default "l2"; one of l2, l1, elasticnet, none
 ---@field alpha? number # strength of the penalty; default 0.0001; a number >= 0
 ---@field l1_ratio? number # share of the L1 norm in the elasticnet; default 0.15; a number from 0 to 1
----@field solver? "auto"|"gradient"|"sgd"|"saga"|"lbfgs"|"coordinate"|"interior" # how the minimum is found; see the notes; default "auto"; one of auto, gradient, sgd, saga, lbfgs, coordinate, interior
+---@field solver? "auto"|"gradient"|"sgd"|"saga"|"lbfgs"|"coordinate"|"interior"|"dual" # how the minimum is found; see the notes; default "auto"; one of auto, gradient, sgd, saga, lbfgs, coordinate, interior, dual
 ---@field fit_intercept? boolean # learn a constant term, never penalised; default true; true or false
 ---@field max_iter? integer # most rounds; default 1000; a whole number from 1 to 2147483647
 ---@field tol? number # how near to the minimum; see the notes; default 1e-06; a number >= 0
@@ -1194,15 +1343,21 @@ function LinearModelClassifier:set_params(values) end
 ---poisson exp(z) - y z and what makes it 0 where exp(z) = y >= 0: half the deviance, predictions being exp(z).
 ---Solvers: gradient, steps down the gradient whose length is halved until the objective falls (proximal with an
 ---L1 penalty); lbfgs (OWL-QN with an L1 penalty); coordinate, one weight at a time on quadratic models, columns
----that stay 0 left out; these three take smooth losses, and their objective never rises. saga, random rows with
----the gradients of all kept, takes losses of bounded curvature. sgd takes all and comes near only; partial_fit is
----a round of it whatever the solver. auto: coordinate where there is an L1 penalty, else lbfgs; sgd where the
----loss has corners. A combination that cannot work is refused, with the solvers that can. Columns are taken about
----their means and in units of their spread inside, sgd excepted. The end: no element of the least subgradient, by
+---that stay 0 left out; these three take smooth losses, and their objective never rises. Losses with corners
+---(hinge, absolute_error, epsilon_insensitive, quantile) have interior, an interior-point method for every
+---penalty that makes matrices of columns x columns, and dual, coordinate ascent on the dual for any number of
+---columns, with an L2 part in the penalty (liblinear's way; the constant is not penalised); gap says how near to
+---the minimum they are. saga, random rows with the gradients of all kept, takes losses of bounded curvature. sgd
+---takes all and comes near only; partial_fit is a round of it whatever the solver. auto: with corners interior,
+---beyond 3000 columns dual, and sgd where neither can; else coordinate where there is an L1 penalty; else lbfgs.
+---A combination that cannot work is refused, with the solvers that can. Columns are taken about their means and
+---in units of their spread inside, dual and sgd excepted. The end: no element of the least subgradient, by
 ---weights in units of the curvature along them, is above tol sqrt(objective of weights 0); what a step can gain
----is about tol^2 of that. For sgd tol is the least improvement of a round that counts, and a weight scales the
----step of its row. Losses absolute_error and quantile with penalty none or l1 are linear programmes: auto takes
----interior for them, the method of QuantileRegressor. alpha is that of Lasso and ElasticNet, 1 / n of Ridge's.
+---is about tol^2 of that. interior ends when the duality gap is below tol^2 of it, or rounding keeps it from
+---falling, dual when it is below tol of it. For sgd tol is the least improvement of a round that counts, and a
+---weight scales the step of its row. Losses absolute_error and quantile with penalty none or l1 are linear
+---programmes, for which interior is the method of QuantileRegressor. alpha is that of Lasso and ElasticNet, 1 / n
+---of Ridge's.
 ---@class manilius.LinearModelRegressor: manilius.Regressor
 ---@field loss "squared_error"|"absolute_error"|"huber"|"epsilon_insensitive"|"squared_epsilon_insensitive"|"quantile"|"poisson" # loss of a row; see the notes
 ---@field epsilon number # of huber and the epsilon-insensitive losses, in units of y
@@ -1210,7 +1365,7 @@ function LinearModelClassifier:set_params(values) end
 ---@field penalty "l2"|"l1"|"elasticnet"|"none" # l2, l1, elasticnet: both, or none
 ---@field alpha number # strength of the penalty
 ---@field l1_ratio number # share of the L1 norm in the elasticnet
----@field solver "auto"|"gradient"|"sgd"|"saga"|"lbfgs"|"coordinate"|"interior" # how the minimum is found; see the notes
+---@field solver "auto"|"gradient"|"sgd"|"saga"|"lbfgs"|"coordinate"|"interior"|"dual" # how the minimum is found; see the notes
 ---@field fit_intercept boolean # learn a constant term, never penalised
 ---@field max_iter integer # most rounds
 ---@field tol number # how near to the minimum; see the notes
@@ -1223,6 +1378,7 @@ function LinearModelClassifier:set_params(values) end
 ---@field coef manilius.Matrix|manilius.Vector # learned: weights, targets x features
 ---@field intercept manilius.Vector|number # learned: constant term, targets
 ---@field t number # learned: steps so far, and 1
+---@field gap manilius.Vector|number # learned: of interior and dual: the objective of each score is above its minimum by no more than this; nan for other solvers, targets
 ---@field n_iter integer # learned: rounds
 ---@field converged boolean # learned: did it end before max_iter?
 local LinearModelRegressor = {}
@@ -1397,6 +1553,12 @@ function LogisticRegression:save(path) end
 ---@return manilius.LogisticRegression
 function LogisticRegression:set_params(values) end
 
+---weights and constant, how many are not 0, and why there are no standard errors. Gives coefficients (Frame:
+---term, estimate), nonzero; prints as a table
+---@param options? { target?: integer }
+---@return table<string, any>
+function LogisticRegression:summary(options) end
+
 ---@class manilius.LogisticRegressionCV.Params
 ---@field Cs? manilius.Numbers # inverse strengths to choose from; nil: 10 from 1e-4 to 1e4; default nil; numbers > 0 or nil
 ---@field penalty? "l2"|"l1"|"elasticnet" # l2, l1, or elasticnet: both norms; default "l2"; one of l2, l1, elasticnet
@@ -1474,6 +1636,12 @@ function LogisticRegressionCV:save(path) end
 ---@param values manilius.LogisticRegressionCV.Params
 ---@return manilius.LogisticRegressionCV
 function LogisticRegressionCV:set_params(values) end
+
+---weights and constant, how many are not 0, and why there are no standard errors. Gives coefficients (Frame:
+---term, estimate), nonzero; prints as a table
+---@param options? { target?: integer }
+---@return table<string, any>
+function LogisticRegressionCV:summary(options) end
 
 ---scores of the folds for each penalty that was tried. Gives scores (Frame: C, l1_ratio, score), folds (Matrix: a
 ---row for each row of scores, a column for each fold)
@@ -1791,6 +1959,12 @@ function MultiTaskElasticNet:save(path) end
 ---@return manilius.MultiTaskElasticNet
 function MultiTaskElasticNet:set_params(values) end
 
+---weights and constant, how many are not 0, and why there are no standard errors. Gives coefficients (Frame:
+---term, estimate), nonzero; prints as a table
+---@param options? { target?: integer }
+---@return table<string, any>
+function MultiTaskElasticNet:summary(options) end
+
 ---@class manilius.MultiTaskLasso.Params
 ---@field alpha? number # penalty on the norms of the weights of a column; default 1; a number >= 0
 ---@field fit_intercept? boolean # learn a constant term, never penalised; default true; true or false
@@ -1835,6 +2009,12 @@ function MultiTaskLasso:save(path) end
 ---@param values manilius.MultiTaskLasso.Params
 ---@return manilius.MultiTaskLasso
 function MultiTaskLasso:set_params(values) end
+
+---weights and constant, how many are not 0, and why there are no standard errors. Gives coefficients (Frame:
+---term, estimate), nonzero; prints as a table
+---@param options? { target?: integer }
+---@return table<string, any>
+function MultiTaskLasso:summary(options) end
 
 ---@class manilius.PassiveAggressiveClassifier.Params
 ---@field C? number # how far a row may move the weights: small where rows are noisy; default 1; a number > 0
@@ -2072,7 +2252,10 @@ function Perceptron:set_params(values) end
 ---sum_i w_i d(y_i, mu_i) / (2 sum_i w_i) + alpha (l1_ratio |b|_1 + (1 - l1_ratio) / 2 |b|^2), link(mu_i) = x_i b
 ---+ c + offset_i
 ---
----As in scikit-learn. For standard errors, tests and other links: ml.GLM{ family = 'poisson' }.
+---As in scikit-learn. For standard errors, tests and other links: ml.GLM{ family = 'poisson' }. X may be sparse
+---and is never made dense: up to 500 columns the equations of a step are solved by a matrix of columns x columns;
+---more of them, with alpha > 0, by conjugate gradients, or with an L1 penalty by coordinate descent on the
+---columns, without such a matrix.
 ---@class manilius.PoissonRegressor: manilius.Regressor
 ---@field alpha number # penalty on the weights
 ---@field l1_ratio number # share of the L1 norm in the penalty, which makes weights exactly 0; the rest is half the squared L2 norm
@@ -2263,6 +2446,12 @@ function Ridge:save(path) end
 ---@return manilius.Ridge
 function Ridge:set_params(values) end
 
+---weights and constant, how many are not 0, and why there are no standard errors. Gives coefficients (Frame:
+---term, estimate), nonzero; prints as a table
+---@param options? { target?: integer }
+---@return table<string, any>
+function Ridge:summary(options) end
+
 ---@class manilius.RidgeCV.Params
 ---@field alphas? manilius.Numbers # penalties to choose from; nil: 0.1, 1 and 10; default nil; numbers > 0 or nil
 ---@field fit_intercept? boolean # learn a constant term, never penalised; default true; true or false
@@ -2304,6 +2493,12 @@ function RidgeCV:save(path) end
 ---@param values manilius.RidgeCV.Params
 ---@return manilius.RidgeCV
 function RidgeCV:set_params(values) end
+
+---weights and constant, how many are not 0, and why there are no standard errors. Gives coefficients (Frame:
+---term, estimate), nonzero; prints as a table
+---@param options? { target?: integer }
+---@return table<string, any>
+function RidgeCV:summary(options) end
 
 ---@class manilius.RobustRegression.Params
 ---@field loss? "huber"|"bisquare"|"andrews"|"absolute" # huber: far rows count less; bisquare, andrews: rows far enough do not count; absolute: median regression; default "huber"; one of huber, bisquare, andrews, absolute
@@ -2408,6 +2603,12 @@ function ScaledLasso:save(path) end
 ---@return manilius.ScaledLasso
 function ScaledLasso:set_params(values) end
 
+---weights and constant, how many are not 0, and why there are no standard errors. Gives coefficients (Frame:
+---term, estimate), nonzero; prints as a table
+---@param options? { target?: integer }
+---@return table<string, any>
+function ScaledLasso:summary(options) end
+
 ---@class manilius.SegmentedRegression.Params
 ---@field column? integer # the column that is broken; the others are linear; default 1; a whole number >= 1
 ---@field n_breakpoints? integer # how many; nil: chosen by BIC; default nil; a whole number >= 0 or nil
@@ -2506,9 +2707,11 @@ function SegmentedRegression:summary(options) end
 ---twice. The objective of a round is the mean over its rows, each taken before its step. Definitions are
 ---scikit-learn's, except: sparse rows give what dense ones give (scikit-learn steps the constant of sparse X by a
 ---hundredth, and leaves L1 penalties unpaid at the end); the state of the L1 penalty is kept between batches, so
----that batches in order are one round; objectives are weighted. Probabilities are there with log_loss and
----modified_huber, of more than two classes made to add up to 1; what is exported gives labels and scores.
----class_weight multiplies the weights of the rows of a class, wherever they are.
+---that batches in order are one round; objectives are weighted. Of rows with fewer values than a 16th of the
+---columns, the objective of a round counts L1 penalties when a row comes by, so that the round of the end may be
+---another than with dense rows; the steps are the same. Probabilities are there with log_loss and modified_huber,
+---of more than two classes made to add up to 1; what is exported gives labels and scores. class_weight multiplies
+---the weights of the rows of a class, wherever they are.
 ---@class manilius.SGDClassifier: manilius.Classifier
 ---@field loss "hinge"|"log_loss"|"modified_huber"|"squared_hinge"|"perceptron"|"squared_error"|"huber"|"epsilon_insensitive"|"squared_epsilon_insensitive" # loss of a row; see the notes
 ---@field penalty "l2"|"l1"|"elasticnet"|"none" # l2, l1, elasticnet: both, or none
@@ -2598,7 +2801,9 @@ function SGDClassifier:set_params(values) end
 ---twice. The objective of a round is the mean over its rows, each taken before its step. Definitions are
 ---scikit-learn's, except: sparse rows give what dense ones give (scikit-learn steps the constant of sparse X by a
 ---hundredth, and leaves L1 penalties unpaid at the end); the state of the L1 penalty is kept between batches, so
----that batches in order are one round; objectives are weighted. 
+---that batches in order are one round; objectives are weighted. Of rows with fewer values than a 16th of the
+---columns, the objective of a round counts L1 penalties when a row comes by, so that the round of the end may be
+---another than with dense rows; the steps are the same. 
 ---@class manilius.SGDRegressor: manilius.Regressor
 ---@field loss "squared_error"|"huber"|"epsilon_insensitive"|"squared_epsilon_insensitive" # loss of a row; see the notes
 ---@field penalty "l2"|"l1"|"elasticnet"|"none" # l2, l1, elasticnet: both, or none
@@ -2769,8 +2974,10 @@ function TheilSenRegressor:set_params(values) end
 ---+ c + offset_i
 ---
 ---As in scikit-learn; link auto: identity for power 0, log for the others. For standard errors, tests and other
----links: ml.GLM{ family = 'tweedie' }. Exported to Lua, predictions with link power or inverse_squared agree
----within 4 units in the last place.
+---links: ml.GLM{ family = 'tweedie' }. X may be sparse and is never made dense: up to 500 columns the equations
+---of a step are solved by a matrix of columns x columns; more of them, with alpha > 0, by conjugate gradients, or
+---with an L1 penalty by coordinate descent on the columns, without such a matrix. Exported to Lua, predictions
+---with link power or inverse_squared agree within 4 units in the last place.
 ---@class manilius.TweedieRegressor: manilius.Regressor
 ---@field power number # of tweedie: the variance is mean^power. 0 gaussian, 1 poisson, 1 to 2 poisson sums of gammas (zeros and positive values), 2 gamma, 3 inverse gaussian
 ---@field link "auto"|"identity"|"log"|"logit"|"probit"|"cloglog"|"inverse"|"inverse_squared"|"sqrt"|"power" # auto: the family's own

@@ -141,6 +141,11 @@ function ml.IsotonicRegression(params) end
 ---@return manilius.KBinsDiscretizer
 function ml.KBinsDiscretizer(params) end
 
+---Bayesian regression on all columns and all products of two, which finds the few that matter.
+---@param params? manilius.KernelInteractionRegression.Params
+---@return manilius.KernelInteractionRegression
+function ml.KernelInteractionRegression(params) end
+
 ---Clusters around means, by Lloyd's algorithm with a k-means++ start.
 ---@param params? manilius.KMeans.Params
 ---@return manilius.KMeans
@@ -831,6 +836,16 @@ function ml.AdaBoostClassifier(params) end
 ---@return manilius.AdaBoostRegressor
 function ml.AdaBoostRegressor(params) end
 
+---Gradient boosting that begins with the probabilities of another classifier.
+---@param params? manilius.BoostedClassifier.Params
+---@return manilius.BoostedClassifier
+function ml.BoostedClassifier(params) end
+
+---Gradient boosting that begins with the predictions of another regressor.
+---@param params? manilius.BoostedRegressor.Params
+---@return manilius.BoostedRegressor
+function ml.BoostedRegressor(params) end
+
 ---A regressor of the rows that agree with each other, by consensus of random samples: outliers are left out.
 ---@param params? manilius.RANSACRegressor.Params
 ---@return manilius.RANSACRegressor
@@ -923,9 +938,10 @@ function ml.train_test_split(X, y, options) end
 ---
 ---- cv: number of folds (default 5; stratified for a classifier, whole groups where groups are given), a way to
 ---split such as KFold { seed = 1 }, or a list of { train =, test = }
----- groups: a label for each row, for ways that keep groups together
+---- groups: a label for each row, for ways that keep groups together; of a model that ranks rows also its queries
 ---- interval: "t" (default): of the mean over folds; "corrected": allows for train rows in common (Nadeau &
 ---Bengio, 2003)
+---- lengths: rows of each query of a model that ranks: folds hold whole queries, fits and scores are told of them
 ---- on_iter: function(state) with done and total fits, which may return "stop" (the folds so far count) or
 ---"cancel"
 ---- path: "lua": run the fits one by one in Lua rather than in the core; the result is the same
@@ -938,7 +954,7 @@ function ml.train_test_split(X, y, options) end
 ---@param model manilius.Estimator
 ---@param X manilius.X
 ---@param y manilius.Y
----@param options? { cv?: integer|table, groups?: manilius.Y, interval?: "t"|"corrected", on_iter?: function, path?: any, return_models?: boolean, return_train?: boolean, scoring?: string|function|table, threads?: integer, weights?: manilius.Numbers }
+---@param options? { cv?: integer|table, groups?: manilius.Y, interval?: "t"|"corrected", lengths?: any, on_iter?: function, path?: any, return_models?: boolean, return_train?: boolean, scoring?: string|function|table, threads?: integer, weights?: manilius.Numbers }
 ---@return any
 function ml.cross_validate(model, X, y, options) end
 
@@ -948,7 +964,8 @@ function ml.cross_validate(model, X, y, options) end
 ---
 ---- cv: number of folds (default 5; stratified for a classifier, whole groups where groups are given), a way to
 ---split such as KFold { seed = 1 }, or a list of { train =, test = }
----- groups: a label for each row, for ways that keep groups together
+---- groups: a label for each row, for ways that keep groups together; of a model that ranks rows also its queries
+---- lengths: rows of each query of a model that ranks: folds hold whole queries, fits and scores are told of them
 ---- method: "predict" (default), "predict_proba", "decision_function", ...
 ---- path: "lua": run the fits one by one in Lua rather than in the core; the result is the same
 ---- threads: threads for the fits, 0 for all cores; default as ml.threads says
@@ -956,7 +973,7 @@ function ml.cross_validate(model, X, y, options) end
 ---@param model manilius.Estimator
 ---@param X manilius.X
 ---@param y manilius.Y
----@param options? { cv?: integer|table, groups?: manilius.Y, method?: "predict"|"predict_proba"|"decision_function"|any, path?: any, threads?: integer, weights?: manilius.Numbers }
+---@param options? { cv?: integer|table, groups?: manilius.Y, lengths?: any, method?: "predict"|"predict_proba"|"decision_function"|any, path?: any, threads?: integer, weights?: manilius.Numbers }
 ---@return any
 function ml.cross_val_predict(model, X, y, options) end
 
@@ -966,7 +983,7 @@ function ml.cross_val_predict(model, X, y, options) end
 ---
 ---- cv: number of folds (default 5; stratified for a classifier, whole groups where groups are given), a way to
 ---split such as KFold { seed = 1 }, or a list of { train =, test = }
----- groups: a label for each row, for ways that keep groups together
+---- groups: a label for each row, for ways that keep groups together; of a model that ranks rows also its queries
 ---- path: "lua": run the fits one by one in Lua rather than in the core; the result is the same
 ---- scoring: one score; a name out of metrics.scorers, a function(y, predicted), a scorer, or a list or table of
 ---them; default accuracy or r2
@@ -987,7 +1004,8 @@ function ml.learning_curve(model, X, y, options) end
 ---
 ---- cv: number of folds (default 5; stratified for a classifier, whole groups where groups are given), a way to
 ---split such as KFold { seed = 1 }, or a list of { train =, test = }
----- groups: a label for each row, for ways that keep groups together
+---- groups: a label for each row, for ways that keep groups together; of a model that ranks rows also its queries
+---- lengths: rows of each query of a model that ranks: folds hold whole queries, fits and scores are told of them
 ---- param: its name, "step__name" inside of compositions
 ---- path: "lua": run the fits one by one in Lua rather than in the core; the result is the same
 ---- scoring: one score; a name out of metrics.scorers, a function(y, predicted), a scorer, or a list or table of
@@ -998,7 +1016,7 @@ function ml.learning_curve(model, X, y, options) end
 ---@param model manilius.Estimator
 ---@param X manilius.X
 ---@param y manilius.Y
----@param options? { cv?: integer|table, groups?: manilius.Y, param?: string, path?: any, scoring?: string|function|table, threads?: integer, values?: any, weights?: manilius.Numbers }
+---@param options? { cv?: integer|table, groups?: manilius.Y, lengths?: any, param?: string, path?: any, scoring?: string|function|table, threads?: integer, values?: any, weights?: manilius.Numbers }
 ---@return manilius.Frame
 function ml.validation_curve(model, X, y, options) end
 

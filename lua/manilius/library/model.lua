@@ -30,6 +30,10 @@ function Model:export_c() end
 ---@return any
 function Model:export_lua() end
 
+---Boosted trees as JSON that XGBoost loads: a string, or the model when it is written to a path.
+---@return any
+function Model:export_xgboost() end
+
 ---fit in the background, for estimators of the core and a Pipeline of them: gives a job.
 ---@return any
 function Model:fit_async() end
@@ -39,7 +43,7 @@ function Model:fit_async() end
 function Model:get_params() end
 
 ---How good the predictions for X are: accuracy, r2, or the metric that scoring names; of one that ranks rows
----ndcg, by the options k and lengths.
+---ndcg, by the options k, lengths and weights (of queries or rows).
 ---@param X manilius.X
 ---@param y? manilius.Y
 ---@param options? { weights?: manilius.Numbers, scoring?: string|function|table }

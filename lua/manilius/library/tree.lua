@@ -418,6 +418,7 @@ function DecisionTreeRegressor:nodes() end
 ---@field importances_std manilius.Vector # learned: spread of feature_importances over the trees, features
 ---@field oob_score number # learned: accuracy or R2 of oob_prediction; NaN without oob
 ---@field oob_prediction manilius.Matrix # learned: probabilities or values of each row of fit (of weight above 0) by the trees that did not draw it; NaN where all drew it; empty without oob, rows x answers
+---@field oob_errors manilius.Vector # learned: error of oob_prediction by the first 1, 2, ... trees alone, of the rows that one of them did not draw: share of wrong labels, or mean squared error (the mean over targets); empty without oob, oob_trees
 local ExtraTreesClassifier = {}
 
 ---The same settings, not fitted.
@@ -517,6 +518,7 @@ function ExtraTreesClassifier:shap(X) end
 ---@field importances_std manilius.Vector # learned: spread of feature_importances over the trees, features
 ---@field oob_score number # learned: accuracy or R2 of oob_prediction; NaN without oob
 ---@field oob_prediction manilius.Matrix # learned: probabilities or values of each row of fit (of weight above 0) by the trees that did not draw it; NaN where all drew it; empty without oob, rows x answers
+---@field oob_errors manilius.Vector # learned: error of oob_prediction by the first 1, 2, ... trees alone, of the rows that one of them did not draw: share of wrong labels, or mean squared error (the mean over targets); empty without oob, oob_trees
 local ExtraTreesRegressor = {}
 
 ---The same settings, not fitted.
@@ -884,6 +886,7 @@ function MondrianForestRegressor:structure() end
 ---@field importances_std manilius.Vector # learned: spread of feature_importances over the trees, features
 ---@field oob_score number # learned: accuracy or R2 of oob_prediction; NaN without oob
 ---@field oob_prediction manilius.Matrix # learned: probabilities or values of each row of fit (of weight above 0) by the trees that did not draw it; NaN where all drew it; empty without oob, rows x answers
+---@field oob_errors manilius.Vector # learned: error of oob_prediction by the first 1, 2, ... trees alone, of the rows that one of them did not draw: share of wrong labels, or mean squared error (the mean over targets); empty without oob, oob_trees
 local RandomForestClassifier = {}
 
 ---The same settings, not fitted.
@@ -982,6 +985,7 @@ function RandomForestClassifier:shap(X) end
 ---@field importances_std manilius.Vector # learned: spread of feature_importances over the trees, features
 ---@field oob_score number # learned: accuracy or R2 of oob_prediction; NaN without oob
 ---@field oob_prediction manilius.Matrix # learned: probabilities or values of each row of fit (of weight above 0) by the trees that did not draw it; NaN where all drew it; empty without oob, rows x answers
+---@field oob_errors manilius.Vector # learned: error of oob_prediction by the first 1, 2, ... trees alone, of the rows that one of them did not draw: share of wrong labels, or mean squared error (the mean over targets); empty without oob, oob_trees
 local RandomForestRegressor = {}
 
 ---The same settings, not fitted.
