@@ -96,14 +96,16 @@ local function explicit(list, rows, y, weights)
 end
 
 -- src/linear/interaction.h, from the features.
-local function objective(u, log_omega, rows, y, weights, squares)
+local function objective(u, log_omega, rows, y, weights, squares, sparsity)
    local omega = math.exp(log_omega)
-   local e = explicit(features(u, omega, squares), rows, y, weights)
+   local list = {}
+   for _, one in ipairs(features(u, omega, squares)) do list[#list + 1] = one.prior > 0 and one or nil end
+   local e = explicit(list, rows, y, weights)
    local spread, log_det, sum, all = 0, 0, log_omega ^ 2 / 8, 0
    for a = 1, #rows do spread = spread + weights[a] * (y[a] - e.mean[#e.mean]) ^ 2 end
    for k = 1, #e.L do log_det = log_det + 2 * math.log(e.L[k][k]) end
    for j = 1, #u do all = all + u[j] end
-   local rho = e.total * math.log(1 + #u)
+   local rho = (sparsity or 1) * e.total * math.log(1 + #u)
    for j = 1, #u do sum = sum + math.log(1 + rho * u[j] * (1 + omega ^ 2 * (all - u[j]))) end
    local rest = e.rest / (spread / e.total) + 1e-8 * e.total
    return sum + ((e.total - 1) * math.log(rest) + log_det + math.log(e.total)) / 2
@@ -194,6 +196,39 @@ describe("KernelInteractionRegression", function()
          assert.is_true(inside >= 3 and outside >= 1)
       end)
    end
+
+   it("gives the same by the kernel and by all effects written out", function()
+      -- copies of the rows make more rows than effects, and weights of the copies undo that
+      for _, squares in ipairs { false, true } do
+         local X, y = planted(14, 5, { { 1, 2 } }, { { 1, 4, 2 } }, 0.1, 15)
+         local rows, answers, half = {}, {}, {}
+         for i = 1, 28 do
+            rows[i], answers[i], half[i] = X[(i - 1) % 14 + 1]:totable(), y[(i - 1) % 14 + 1], 0.5
+         end
+         local settings = { squares = squares, tol = 1e-10 }
+         local wide = ml.KernelInteractionRegression(settings):fit(X, y)
+         local tall = ml.KernelInteractionRegression(settings):fit(rows, answers, { weights = half })
+         assert.same({ 1, 4 }, wide.relevant:totable())
+         near(wide.objective, tall.objective, 1e-9, "objective", 1)
+         assert.same(wide.relevant:totable(), tall.relevant:totable())
+         near_all(wide.kappa, tall.kappa, 1e-6, "kappa", 1)
+         near_all(wide.coef, tall.coef, 1e-6, "coef", 1)
+         near_all(wide:predict(X), tall:predict(X), 1e-6, "predictions", 1)
+         near_all(wide:predict_interval(X).std, tall:predict_interval(X).std, 1e-6, "std")
+      end
+   end)
+
+   it("has its objective where effects outnumber the rows, too", function()
+      local X, y = planted(16, 40, { { 1, 2 }, { 2, 1 }, { 3, -1 }, { 7, 1 }, { 9, 1 } },
+         { { 1, 2, 2 }, { 3, 7, 1 }, { 1, 9, 1 } }, 0.01, 16)
+      local model = ml.KernelInteractionRegression { sparsity = 0.001 }:fit(X, y)
+      local u, omega = scales(model)
+      local weights = {}
+      for i = 1, 16 do weights[i] = 1 end
+      assert.is_true(#model.relevant >= 6) -- 21 effects or more, of 16 rows
+      near(objective(u, math.log(omega), standardised(model, X), y, weights, false, 0.001), model.objective, 1e-6,
+         "objective", 1)
+   end)
 
    it("finds few effects among 500 columns and 125,000 products, exactly", function()
       local X, y = planted(300, 500, { { 10, 1 }, { 60, -1 }, { 200, 0.8 }, { 333, 0.7 }, { 450, 1 } },
@@ -297,8 +332,8 @@ describe("KernelInteractionRegression", function()
       local model = ml.KernelInteractionRegression {}:fit(rows, y)
       assert.equal(0, model.scale[1])
       assert.equal(0, model.kappa[4])
-      near(1, model:interaction { first = 2, second = 3 }.estimate + model:interaction { first = 3, second = 5 }.estimate,
-         0.05, "products of the copies")
+      local one_way = model:interaction { first = 2, second = 3 }.estimate
+      near(1, one_way + model:interaction { first = 3, second = 5 }.estimate, 0.05, "products of the copies")
       local alone = ml.KernelInteractionRegression {}:fit(X, y)
       near_all(alone:predict(X), model:predict(rows), 1e-2, "predictions", 1)
       local wide = ml.KernelInteractionRegression {}:fit(X:slice(1, 5), y:slice(1, 5))

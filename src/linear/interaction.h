@@ -117,6 +117,18 @@ mn_status mn_interaction_look(mn_interaction_problem *p, mn_interaction_state *s
 size_t mn_interaction_count(const mn_interaction_rows *rows, size_t k);
 mn_status mn_interaction_by_effects(mn_interaction_problem *p, const mn_interaction_state *s, double *by_u,
                                     double *by_omega, double *likelihood);
+/* M's factor, b and the roots of the priors: q x q, q, q (scratch); *minor > 0: M has none. */
+typedef struct mn_interaction_solution {
+  size_t q;
+  double *l, *b, *root;
+} mn_interaction_solution;
+
+mn_status mn_interaction_solve(mn_interaction_problem *p, const mn_interaction_state *s, mn_interaction_solution *t,
+                               size_t *minor);
+
+/* Values of all effects in a row z, single columns first. */
+void mn_interaction_write(const mn_interaction_state *s, bool squares, const double *z, double *out);
+
 mn_status mn_interaction_project(mn_interaction_problem *p, const mn_interaction_state *s, double *matrix);
 
 /* After a look at a state: how much products of column j with others are wanted (below 0) or not, for all columns that

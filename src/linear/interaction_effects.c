@@ -18,14 +18,12 @@ size_t mn_interaction_count(const mn_interaction_rows *rows, size_t k)
   return k + (rows->squares ? k * (k + 1) / 2 : k * (k - (k > 0)) / 2);
 }
 
-/* Values of all effects in a row, single columns first. */
-static void write_row(const mn_interaction_rows *rows, const mn_interaction_state *s, size_t i, double *out)
+void mn_interaction_write(const mn_interaction_state *s, bool squares, const double *z, double *out)
 {
-  const double *z = rows->z + i * rows->p;
   size_t f = 0;
   for (size_t a = 0; a < s->k; a++) out[f++] = z[s->at[a]];
   for (size_t a = 0; a < s->k; a++)
-    for (size_t b = rows->squares ? a : a + 1; b < s->k; b++) out[f++] = z[s->at[a]] * z[s->at[b]];
+    for (size_t b = squares ? a : a + 1; b < s->k; b++) out[f++] = z[s->at[a]] * z[s->at[b]];
 }
 
 static mn_status write_out(mn_context *ctx, const mn_interaction_rows *rows, const mn_interaction_state *s, size_t q,
@@ -33,7 +31,7 @@ static mn_status write_out(mn_context *ctx, const mn_interaction_rows *rows, con
 {
   *out = MN_RAW(ctx, double, rows->n, q);
   MN_NEED(*out);
-  for (size_t i = 0; i < rows->n; i++) write_row(rows, s, i, *out + i * q);
+  for (size_t i = 0; i < rows->n; i++) mn_interaction_write(s, rows->squares, rows->z + i * rows->p, *out + i * q);
   return MN_OK;
 }
 
@@ -66,14 +64,11 @@ static void write_priors(const mn_interaction_rows *rows, const mn_interaction_s
       root[f++] = a == b ? omega * s->u[a] * M_SQRT1_2 : omega * sqrt(s->u[a]) * sqrt(s->u[b]);
 }
 
-/* M's factor, b and the roots of the priors: q x q, q, q. */
-struct solution {
-  double *l, *b, *root;
-};
-
-static mn_status solve(mn_interaction_problem *p, const mn_interaction_state *s, size_t q, struct solution *t,
-                       size_t *minor)
+mn_status mn_interaction_solve(mn_interaction_problem *p, const mn_interaction_state *s, mn_interaction_solution *t,
+                               size_t *minor)
 {
+  const size_t q = t->q = mn_interaction_count(&p->rows, s->k);
+  MN_TRY(need_gram(p, s, q));
   const double *gram = p->effects.gram;
   const size_t both = q + 1;
   t->l = MN_RAW(p->ctx, double, q, q);
@@ -96,8 +91,8 @@ static mn_status solve(mn_interaction_problem *p, const mn_interaction_state *s,
 }
 
 /* From the derivatives by log v to those by u and log omega. */
-static mn_status derive(mn_interaction_problem *p, const mn_interaction_state *s, size_t q, const struct solution *t,
-                        double *by_u, double *by_omega)
+static mn_status derive(mn_interaction_problem *p, const mn_interaction_state *s, size_t q,
+                        const mn_interaction_solution *t, double *by_u, double *by_omega)
 {
   double *inverse = MN_RAW(p->ctx, double, q, q);
   const double share = p->freedom / (p->f.rest + p->floor);
@@ -123,10 +118,9 @@ mn_status mn_interaction_by_effects(mn_interaction_problem *p, const mn_interact
 {
   const size_t q = mn_interaction_count(&p->rows, s->k);
   const mn_mark mark = mn_scratch_mark(p->ctx);
-  struct solution t;
+  mn_interaction_solution t;
   size_t minor;
-  MN_TRY(need_gram(p, s, q));
-  MN_TRY(solve(p, s, q, &t, &minor));
+  MN_TRY(mn_interaction_solve(p, s, &t, &minor));
   *likelihood = INFINITY;
   if (minor == 0) {
     if (by_u) MN_TRY(derive(p, s, q, &t, by_u, by_omega));
@@ -142,11 +136,10 @@ static mn_status project(mn_interaction_problem *p, const mn_interaction_state *
   const size_t n = p->rows.n, q = mn_interaction_count(&p->rows, s->k);
   const double *root = p->rows.root, *mean = p->effects.mean;
   const mn_mark mark = mn_scratch_mark(p->ctx);
-  struct solution l;
+  mn_interaction_solution l;
   size_t minor;
   double *values;
-  MN_TRY(need_gram(p, s, q));
-  MN_TRY(solve(p, s, q, &l, &minor));
+  MN_TRY(mn_interaction_solve(p, s, &l, &minor));
   MN_TRY(write_out(p->ctx, &p->rows, s, q, &values));
   p->f.constant = mean[q];
   for (size_t f = 0; f < q; f++) p->f.constant -= l.b[f] * l.root[f] * mean[f];

@@ -13,15 +13,52 @@ static const char *const name = "KernelInteractionRegression";
 
 /* --- the posterior, made anew from the rows that were kept --- */
 
-static mn_status recall(mn_context *ctx, const mn_interaction *m, mn_interaction_posterior *f)
+/* By all effects of the relevant columns where they are fewer than the rows (then f is empty), else by the kernel. */
+struct memory {
+  bool by_effects;
+  mn_interaction_state state;
+  mn_interaction_problem problem;
+  mn_interaction_solution solution;
+  mn_interaction_posterior f;
+};
+
+static mn_status recall_effects(mn_context *ctx, const mn_interaction *m, struct memory *r, size_t *minor)
 {
-  const size_t n = m->z.rows;
+  const size_t n = m->z.rows, k = m->relevant.size, q = mn_interaction_count(&r->problem.rows, k);
+  mn_interaction_effects *e = &r->problem.effects;
+  double *weights = MN_RAW(ctx, double, n, 1);
+  e->at = MN_RAW(ctx, size_t, k, 1);
+  e->gram = MN_RAW(ctx, double, q + 1, q + 1);
+  e->mean = MN_RAW(ctx, double, q + 1, 1);
+  if (!weights || !e->at || !e->gram || !e->mean) return MN_NO_MEMORY;
+  for (size_t i = 0; i < n; i++) weights[i] = m->root.at[i] * m->root.at[i];
+  r->problem.rows.weights = weights;
+  return mn_interaction_solve(&r->problem, &r->state, &r->solution, minor);
+}
+
+static mn_status recall(mn_context *ctx, const mn_interaction *m, struct memory *r)
+{
+  const size_t n = m->z.rows, k = m->relevant.size;
   size_t minor;
   double *zero = MN_NEW(ctx, double, n, 1);
   MN_NEED(zero);
-  const mn_interaction_rows rows = { .n = n, .root = m->root.at, .y = zero, .squares = m->squares };
-  MN_TRY(mn_interaction_room(ctx, n, f));
-  MN_TRY(mn_interaction_condition(ctx, &rows, m->relevant.size, m->z.at, m->u.at, m->omega, f, &minor));
+  *r = (struct memory){ .problem = { .ctx = ctx } };
+  r->problem.rows = (mn_interaction_rows){
+    .n = n, .p = k, .z = m->z.at, .root = m->root.at, .y = zero, .target = zero, .weight = m->n, .squares = m->squares
+  };
+  MN_TRY(mn_interaction_state_make(ctx, k, &r->state));
+  for (; r->state.k < k; r->state.k++) {
+    r->state.at[r->state.k] = r->state.k;
+    r->state.u[r->state.k] = m->u.at[r->state.k];
+  }
+  r->state.log_omega = log(m->omega);
+  r->by_effects = mn_interaction_count(&r->problem.rows, k) < n;
+  if (r->by_effects) {
+    MN_TRY(recall_effects(ctx, m, r, &minor));
+  } else {
+    MN_TRY(mn_interaction_room(ctx, n, &r->f));
+    MN_TRY(mn_interaction_condition(ctx, &r->problem.rows, k, m->z.at, m->u.at, m->omega, &r->f, &minor));
+  }
   if (minor == 0) return MN_OK;
   return mn_fail(ctx, MN_SINGULAR, "%s: the covariance of the rows has no factor: %zu rows of it have", name,
                  minor - 1);
@@ -46,7 +83,7 @@ static mn_status explained(mn_context *ctx, const mn_interaction *model, const m
 
 /* --- effects --- */
 
-/* Of column `first` alone (second == NONE), or of a product; places among the relevant columns. */
+/* Of column `first` alone (second == NONE), or of a product (first <= second); places among the relevant columns. */
 struct effect {
   size_t first, second;
   double estimate, std, size; /* in the units of the data; size: that of standard deviations, without sign */
@@ -67,32 +104,72 @@ static double column_scale(const mn_interaction *m, size_t place)
   return m->scale.at[m->relevant.at[place]];
 }
 
-static mn_status find_effects(mn_context *ctx, const mn_interaction *m, size_t count, struct effect *effects)
+/* Place of an effect among all that are written out (mn_interaction_write). */
+static size_t place_among(const mn_interaction *m, const struct effect *e)
+{
+  const size_t k = m->relevant.size;
+  size_t place = k;
+  if (e->second == NONE) return e->first;
+  for (size_t a = 0; a < e->first; a++) place += k - a - !m->squares;
+  return place + e->second - e->first - !m->squares;
+}
+
+/* Variances of the effects, over s2: v_f inv(M)_ff. */
+static mn_status variances_by_effects(mn_context *ctx, const mn_interaction *m, const struct memory *r, size_t count,
+                                      const struct effect *effects, double *out)
+{
+  const size_t q = r->solution.q;
+  double *inverse = MN_RAW(ctx, double, q, q);
+  MN_NEED(inverse);
+  memcpy(inverse, r->solution.l, q * q * sizeof *inverse);
+  MN_TRY(mn_chol_inverse(ctx, q, inverse));
+  for (size_t c = 0; c < count; c++) {
+    const size_t f = place_among(m, &effects[c]);
+    out[c] = r->solution.root[f] * r->solution.root[f] * inverse[f * q + f];
+  }
+  return MN_OK;
+}
+
+/* v - g' D P D g. */
+static mn_status variances_by_kernel(mn_context *ctx, const mn_interaction *m, const struct memory *r, size_t count,
+                                     const struct effect *effects, double *out)
 {
   const size_t n = m->z.rows;
-  mn_interaction_posterior f;
-  double *g = MN_RAW(ctx, double, n, count), *taken = MN_RAW(ctx, double, count, 1);
-  if (!g || !taken) return MN_NO_MEMORY;
-  MN_TRY(recall(ctx, m, &f));
+  double *g = MN_RAW(ctx, double, n, count), factor;
+  MN_NEED(g);
+  for (size_t c = 0; c < count; c++) {
+    const struct effect *e = &effects[c];
+    (void)prior_of(m, e, &factor);
+    for (size_t i = 0; i < n; i++) {
+      const double *z = mn_row(&m->z, i);
+      g[i * count + c] = m->root.at[i] * factor * z[e->first] * (e->second == NONE ? 1 : z[e->second]);
+    }
+  }
+  MN_TRY(explained(ctx, m, &r->f, count, g, out));
+  for (size_t c = 0; c < count; c++) out[c] = fmax(prior_of(m, &effects[c], &factor) - out[c], 0);
+  return MN_OK;
+}
+
+static mn_status find_effects(mn_context *ctx, const mn_interaction *m, size_t count, struct effect *effects)
+{
+  struct memory r;
+  double *variance = MN_RAW(ctx, double, count, 1);
+  MN_NEED(variance);
+  MN_TRY(recall(ctx, m, &r));
+  MN_TRY(r.by_effects ? variances_by_effects(ctx, m, &r, count, effects, variance)
+                      : variances_by_kernel(ctx, m, &r, count, effects, variance));
   for (size_t c = 0; c < count; c++) {
     struct effect *e = &effects[c];
     double factor, sum = 0, scale = column_scale(m, e->first);
     if (e->second != NONE) scale *= column_scale(m, e->second);
-    prior_of(m, e, &factor);
-    for (size_t i = 0; i < n; i++) {
-      const double *z = mn_row(&m->z, i), value = factor * z[e->first] * (e->second == NONE ? 1 : z[e->second]);
-      sum += m->pull.at[i] * value;
-      g[i * count + c] = m->root.at[i] * value;
+    (void)prior_of(m, e, &factor);
+    for (size_t i = 0; i < m->z.rows; i++) {
+      const double *z = mn_row(&m->z, i);
+      sum += m->pull.at[i] * factor * z[e->first] * (e->second == NONE ? 1 : z[e->second]);
     }
     e->size = fabs(sum);
     e->estimate = sum / scale;
-  }
-  MN_TRY(explained(ctx, m, &f, count, g, taken));
-  for (size_t c = 0; c < count; c++) {
-    struct effect *e = &effects[c];
-    const double scale = column_scale(m, e->first) * (e->second == NONE ? 1 : column_scale(m, e->second));
-    double factor;
-    e->std = m->sigma * sqrt(fmax(prior_of(m, e, &factor) - taken[c], 0)) / scale;
+    e->std = m->sigma * sqrt(variance[c]) / scale;
   }
   return MN_OK;
 }
@@ -134,22 +211,16 @@ static mn_status term_name(mn_context *ctx, const mn_interaction *m, const struc
   return MN_OK;
 }
 
-static mn_status name_effects(mn_context *ctx, const mn_interaction *m, size_t count, const struct effect *effects,
-                              mn_results *results)
-{
-  const char **names = MN_RAW(ctx, const char *, count, 1);
-  MN_NEED(names);
-  for (size_t c = 0; c < count; c++) MN_TRY(term_name(ctx, m, &effects[c], &names[c]));
-  return mn_result_names(ctx, results, "effects.term", names, count);
-}
-
 static mn_status give_effects(mn_context *ctx, const mn_interaction *m, size_t count, const struct effect *effects,
                               bool pairs, double level, mn_results *results)
 {
   mn_indexes *first, *second = NULL;
   mn_vector *estimate, *std, *low, *high;
   const double z = mn_normal_quantile((1 + level) / 2);
-  MN_TRY(name_effects(ctx, m, count, effects, results));
+  const char **names = MN_RAW(ctx, const char *, count, 1);
+  MN_NEED(names);
+  for (size_t c = 0; c < count; c++) MN_TRY(term_name(ctx, m, &effects[c], &names[c]));
+  MN_TRY(mn_result_names(ctx, results, "effects.term", names, count));
   MN_TRY(mn_result_indexes(ctx, results, pairs ? "effects.first" : "effects.column", count, &first));
   if (pairs) MN_TRY(mn_result_indexes(ctx, results, "effects.second", count, &second));
   MN_TRY(mn_result_vector(ctx, results, "effects.estimate", count, &estimate));
@@ -270,7 +341,8 @@ static mn_status interaction(mn_context *ctx, const void *self, const mn_data *d
                    "%s: interaction: first and second must be two columns, got %lld for both "
                    "(squares = true has squares)",
                    name, (long long)o->first);
-  struct effect e = { .first = place_of(m, o->first), .second = place_of(m, o->second) };
+  const int64_t low = o->first < o->second ? o->first : o->second, high = o->first + o->second - low;
+  struct effect e = { .first = place_of(m, low), .second = place_of(m, high) };
   if (e.first != NONE && e.second != NONE) MN_TRY(find_effects(ctx, m, 1, &e));
   mn_result_real(results, "estimate", e.estimate);
   mn_result_real(results, "std", e.std);
@@ -313,30 +385,58 @@ static double covariances(const mn_interaction *m, const double *x, double *v, d
 }
 
 /* Variances of the mean at the rows, over s2: k(x, x) - g' inv(B) g + (1 - e' inv(B) g)^2 / (e' inv(B) e). */
-static mn_status spread(mn_context *ctx, const mn_interaction *m, const mn_data *data, double *out)
+static mn_status spread_by_kernel(mn_context *ctx, const mn_interaction *m, const mn_interaction_posterior *f,
+                                  const mn_data *data, double *out)
 {
   enum { BLOCK = 256 };
   const size_t n = m->z.rows;
-  mn_interaction_posterior f;
   double *v = MN_RAW(ctx, double, m->relevant.size, 1), *g = MN_RAW(ctx, double, n, BLOCK);
   double *taken = MN_RAW(ctx, double, BLOCK, 1);
   if (!v || !g || !taken) return MN_NO_MEMORY;
-  MN_TRY(recall(ctx, m, &f));
   for (size_t from = 0; from < data->rows; from += BLOCK) {
     const size_t count = data->rows - from < BLOCK ? data->rows - from : BLOCK;
     const mn_mark mark = mn_scratch_mark(ctx);
     for (size_t c = 0; c < count; c++) {
       double cross = 0;
       out[from + c] = covariances(m, mn_row(&data->x, from + c), v, g + c, count);
-      for (size_t i = 0; i < n; i++) cross += f.ones[i] * g[i * count + c];
-      out[from + c] += (1 - 2 * cross) / f.total;
+      for (size_t i = 0; i < n; i++) cross += f->ones[i] * g[i * count + c];
+      out[from + c] += (1 - 2 * cross) / f->total;
     }
-    MN_TRY(explained(ctx, m, &f, count, g, taken));
+    MN_TRY(explained(ctx, m, f, count, g, taken));
     /* with the cross^2 / total that `explained` takes off, the square is whole */
     for (size_t c = 0; c < count; c++) out[from + c] = fmax(out[from + c] - taken[c], 0);
     mn_scratch_release(ctx, mark);
   }
   return MN_OK;
+}
+
+/* The same by the effects w of a row, about their means and over the roots of their priors: w' inv(M) w + 1 / W. */
+static mn_status spread_by_effects(mn_context *ctx, const mn_interaction *m, const struct memory *r,
+                                   const mn_data *data, double *out)
+{
+  const size_t q = r->solution.q, k = m->relevant.size;
+  double *z = MN_RAW(ctx, double, k, 1), *w = MN_RAW(ctx, double, q, 1);
+  if (!z || !w) return MN_NO_MEMORY;
+  for (size_t i = 0; i < data->rows; i++) {
+    for (size_t c = 0; c < k; c++) {
+      const size_t j = (size_t)m->relevant.at[c];
+      z[c] = (mn_row(&data->x, i)[j] - m->center.at[j]) / m->scale.at[j];
+    }
+    mn_interaction_write(&r->state, m->squares, z, w);
+    for (size_t f = 0; f < q; f++) w[f] = r->solution.root[f] * (w[f] - r->problem.effects.mean[f]);
+    MN_TRY(mn_chol_lower(ctx, q, 1, r->solution.l, w));
+    out[i] = 1 / m->n;
+    for (size_t f = 0; f < q; f++) out[i] += w[f] * w[f];
+    MN_TRY(mn_poll(ctx));
+  }
+  return MN_OK;
+}
+
+static mn_status spread(mn_context *ctx, const mn_interaction *m, const mn_data *data, double *out)
+{
+  struct memory r;
+  MN_TRY(recall(ctx, m, &r));
+  return r.by_effects ? spread_by_effects(ctx, m, &r, data, out) : spread_by_kernel(ctx, m, &r.f, data, out);
 }
 
 static mn_status predict_interval(mn_context *ctx, const void *self, const mn_data *data, const void *options,
