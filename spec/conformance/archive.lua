@@ -55,7 +55,8 @@ local function load_and_use(what, archive, class, problem)
    end
    if data.has_param(class, "warm_start") and X == problem.new then
       tools.works_or_says(what .. ": fit from there", function()
-         model:set_params({ warm_start = true, [data.rounds(class)] = (model.n_iter or 0) + 1 }):fit(problem.X, problem.y)
+         model:set_params { warm_start = true, [data.rounds(class)] = (model.n_iter or 0) + 1 }
+         model:fit(problem.X, problem.y)
       end)
    end
    return true

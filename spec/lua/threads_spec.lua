@@ -70,7 +70,7 @@ describe("threads:", function()
    -- The same result of `script` in all of n states at once.
    local function all_alike(n, script)
       local path = host.file(script .. digest)
-      local ok, text = host.run(("timeout 300 %s %d %s"):format(program, n, path))
+      local ok, text = host.run(("timeout 900 %s %d %s"):format(program, n, path))
       os.remove(path)
       assert(ok, text)
       local first, count = text:match "^[^\n]+", 0
@@ -93,7 +93,7 @@ describe("threads:", function()
       local share = host.compile("share_host",
          ("$(find %s -mindepth 2 -name '*.o' -not -path '*/lua/*' -not -path '*/host/*') -lz -lm -lpthread -ldl")
             :format(objects))
-      local ok, text = host.run("timeout 300 " .. share)
+      local ok, text = host.run("timeout 900 " .. share)
       os.remove(share)
       assert(ok, text)
       assert.not_matches("differs", text)
