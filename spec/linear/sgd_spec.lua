@@ -385,4 +385,12 @@ describe("PassiveAggressive", function()
       ml.check(ml.PassiveAggressiveClassifier { loss = "squared_hinge", average = 5 }):assert()
       ml.check(ml.PassiveAggressiveRegressor { loss = "squared_epsilon_insensitive", C = 0.1 }):assert()
    end)
+
+   it("refuses columns whose squares are no numbers where steps are over them", function()
+      local X, y = ml.normal(30, 2, 1) * 1e160, ml.normal(30, nil, 2)
+      local passive = ml.SGDRegressor { learning_rate = "pa1", loss = "epsilon_insensitive" }
+      for _, model in ipairs { ml.PassiveAggressiveRegressor {}, passive } do
+         assert.error_matches(function() model:fit(X, y) end, "X must hold numbers below 1e100")
+      end
+   end)
 end)

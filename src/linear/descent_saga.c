@@ -15,7 +15,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { STEPS_BETWEEN_POLLS = 1 << 14 };
+enum { VALUES_BETWEEN_POLLS = 1 << 15 };
 
 struct state {
   mn_descent *d;
@@ -149,11 +149,13 @@ static void step(struct state *s, size_t i, double steps)
 static mn_status walk_round(mn_context *ctx, struct state *s, mn_rng *rng)
 {
   const mn_descent *d = s->d;
+  const size_t values = d->data->sparse ? d->data->sparse->start[d->n] : d->n * d->p;
+  const size_t between = VALUES_BETWEEN_POLLS / (values / d->n + 1) + 1;
   double means = 0;
   memset(s->seen, 0, d->p * sizeof *s->seen);
   for (size_t k = 0; k < d->n; k++) {
     step(s, mn_random_below(rng, d->n), (double)k);
-    if (k % STEPS_BETWEEN_POLLS == STEPS_BETWEEN_POLLS - 1) MN_TRY(mn_poll(ctx));
+    if (k % between == between - 1) MN_TRY(mn_poll(ctx));
   }
   for (size_t j = 0; j < d->p; j++) {
     s->u[j] = settle(s->u[j], s->mean[j], s->pull[j], s->l2[j], s->rate, (double)d->n - s->seen[j]);

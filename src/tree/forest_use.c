@@ -47,9 +47,29 @@ mn_status mn_forest_check(mn_context *ctx, const void *self)
 
 /* --- operations --- */
 
+/* Rows of each tree, leaf by leaf.
+ *   leaf   rows x trees
+ *   row    trees x rows: their numbers
+ *   first  nodes + trees: where the rows of each node begin, one more for each tree */
+static void group_rows(const mn_trees *t, size_t n, const int32_t *leaf, int32_t *row, int32_t *first)
+{
+  const size_t trees = mn_trees_count(t);
+  for (size_t k = 0; k < trees; k++) {
+    const size_t nodes = mn_tree_nodes(t, k);
+    int32_t *f = first + t->root.at[k] + (int32_t)k;
+    memset(f, 0, (nodes + 1) * sizeof *f);
+    for (size_t i = 0; i < n; i++) f[leaf[i * trees + k] + 1]++;
+    for (size_t v = 0; v < nodes; v++) f[v + 1] += f[v];
+    for (size_t i = 0; i < n; i++) row[k * n + (size_t)f[leaf[i * trees + k]]++] = (int32_t)i;
+    for (size_t v = nodes; v > 0; v--) f[v] = f[v - 1];
+    f[0] = 0;
+  }
+}
+
 struct nearness {
-  const int32_t *leaf;
-  size_t rows, trees;
+  const mn_trees *trees;
+  const int32_t *leaf, *row, *first; /* of group_rows */
+  size_t rows;
   mn_matrix *out;
 };
 
@@ -57,25 +77,27 @@ static void nearness_of_row(void *work, size_t i, size_t worker)
 {
   (void)worker;
   const struct nearness *w = work;
-  const int32_t *a = w->leaf + i * w->trees;
-  for (size_t j = 0; j <= i; j++) {
-    const int32_t *b = w->leaf + j * w->trees;
-    size_t same = 0;
-    for (size_t t = 0; t < w->trees; t++) same += a[t] == b[t];
-    mn_row(w->out, i)[j] = mn_row(w->out, j)[i] = (double)same / (double)w->trees;
+  const size_t trees = mn_trees_count(w->trees);
+  double *out = mn_row(w->out, i);
+  for (size_t k = 0; k < trees; k++) {
+    const int32_t *first = w->first + w->trees->root.at[k] + (int32_t)k, leaf = w->leaf[i * trees + k];
+    for (int32_t r = first[leaf]; r < first[leaf + 1]; r++) out[w->row[k * w->rows + (size_t)r]] += 1;
   }
+  for (size_t j = 0; j < w->rows; j++) out[j] /= (double)trees;
 }
 
 static mn_status proximity(mn_context *ctx, const void *self, const mn_data *data, const void *options,
                            mn_results *results)
 {
   (void)options;
-  const mn_forest *m = self;
-  struct nearness w = { .rows = data->rows, .trees = mn_trees_count(&m->tree.trees) };
-  int32_t *leaf = MN_RAW(ctx, int32_t, w.rows, w.trees);
-  MN_NEED(leaf);
-  w.leaf = leaf;
-  MN_TRY(mn_trees_leaves(ctx, &m->tree.trees, data, leaf));
+  const mn_trees *t = &((const mn_forest *)self)->tree.trees;
+  const size_t trees = mn_trees_count(t);
+  int32_t *leaf = MN_RAW(ctx, int32_t, data->rows, trees), *row = MN_RAW(ctx, int32_t, trees, data->rows);
+  int32_t *first = MN_RAW(ctx, int32_t, t->cover.size + trees, 1);
+  struct nearness w = { .trees = t, .leaf = leaf, .row = row, .first = first, .rows = data->rows };
+  if (!leaf || !row || !first) return MN_NO_MEMORY;
+  MN_TRY(mn_trees_leaves(ctx, t, data, leaf));
+  group_rows(t, data->rows, leaf, row, first);
   MN_TRY(mn_result_matrix(ctx, results, "proximity", w.rows, w.rows, &w.out));
   return mn_parallel(ctx, w.rows, nearness_of_row, &w);
 }
@@ -125,23 +147,6 @@ static void quantiles_of_row(void *work, size_t i, size_t worker)
   }
 }
 
-/* Rows of fit of each tree, leaf by leaf. */
-static void group_rows(const mn_forest *m, int32_t *row, int32_t *first)
-{
-  const mn_trees *t = &m->tree.trees;
-  const size_t n = m->train_y.size, trees = mn_trees_count(t);
-  for (size_t k = 0; k < trees; k++) {
-    const size_t nodes = mn_tree_nodes(t, k);
-    int32_t *f = first + t->root.at[k] + (int32_t)k;
-    memset(f, 0, (nodes + 1) * sizeof *f);
-    for (size_t i = 0; i < n; i++) f[m->train_leaf.at[i * trees + k] + 1]++;
-    for (size_t v = 0; v < nodes; v++) f[v + 1] += f[v];
-    for (size_t i = 0; i < n; i++) row[k * n + (size_t)f[m->train_leaf.at[i * trees + k]]++] = (int32_t)i;
-    for (size_t v = nodes; v > 0; v--) f[v] = f[v - 1];
-    f[0] = 0;
-  }
-}
-
 static mn_status check_levels(mn_context *ctx, const mn_forest *m, const mn_vector *levels)
 {
   const char *who = m->tree.base.class->name;
@@ -174,7 +179,7 @@ static mn_status predict_quantiles(mn_context *ctx, const void *self, const mn_d
   mn_order_doubles(n, m->train_y.at, place + n, keys, place + n);
   for (size_t i = 0; i < n; i++) place[place[n + i]] = (uint32_t)i;
   w.by_y = place + n;
-  group_rows(m, row, first);
+  group_rows(t, n, m->train_leaf.at, row, first);
   MN_TRY(mn_trees_leaves(ctx, t, data, leaf));
   MN_TRY(mn_result_matrix(ctx, results, "quantiles", data->rows, levels.size, &w.out));
   return mn_parallel(ctx, data->rows, quantiles_of_row, &w);
