@@ -387,10 +387,10 @@ describe("PassiveAggressive", function()
    end)
 
    it("refuses columns whose squares are no numbers where steps are over them", function()
-      local X, y = ml.normal(30, 2, 1) * 1e160, ml.normal(30, nil, 2)
+      local huge, answer = ml.normal(30, 2, 1) * 1e160, ml.normal(30, nil, 2)
       local passive = ml.SGDRegressor { learning_rate = "pa1", loss = "epsilon_insensitive" }
       for _, model in ipairs { ml.PassiveAggressiveRegressor {}, passive } do
-         assert.error_matches(function() model:fit(X, y) end, "X must hold numbers below 1e100")
+         assert.error_matches(function() model:fit(huge, answer) end, "X must hold numbers below 1e100")
       end
    end)
 end)
