@@ -22,7 +22,8 @@ local X, y, labels = named(40), {}, {}
 for i = 1, 40 do y[i], labels[i] = 3 * i + (i % 5), i % 3 == 0 and "no" or "yes" end
 local other = ml.Frame { { "alpha", { 5, 6, 8 } }, { "beta", { 1, 0, 2 } }, { "gamma", { 0, 0, 1 } } }
 
--- Run `call` over and over with the collector at its most eager, and `act` in finalisers while it runs.
+-- Run `call` over and over, `times` or until `act` has run, with the collector at its most eager, and `act` in
+-- finalisers while it runs.
 local function amid(act, call, times)
    local on, runs = true, 0
    local function arm()
@@ -36,7 +37,9 @@ local function amid(act, call, times)
    local mode = collectgarbage("incremental", 1, 1000)
    arm()
    local ok, message
-   for i = 1, times or 60 do
+   local i, most = 0, 100 * (times or 60) -- the larger the heap, the more calls until the collector comes by
+   while i < (times or 60) or runs == 0 and i < most do
+      i = i + 1
       ok, message = pcall(call, i)
       if not ok and not tostring(message):find "changed by other code" and not tostring(message):find "was closed" then
          break
