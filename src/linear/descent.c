@@ -74,7 +74,7 @@ static double loss_of_constant(const mn_descent *d, double c, double *slope, dou
 
 /* Of a loss with corners: halves of an interval that holds the minimum, which lies among the y (-1 and 1 for hinge) but
  * for the tube and the quantiles, whose minimum lies there too. */
-static double best_corner(const mn_descent *d)
+static mn_status best_corner(mn_context *ctx, const mn_descent *d, double *c)
 {
   enum { HALVES = 60 };
   double low = INFINITY, high = -INFINITY, slope, curvature;
@@ -84,6 +84,7 @@ static double best_corner(const mn_descent *d)
   }
   for (int k = 0; k < HALVES; k++) {
     const double middle = low + (high - low) / 2;
+    MN_TRY(mn_poll(ctx));
     (void)loss_of_constant(d, middle, &slope, &curvature);
     if (slope > 0)
       high = middle;
@@ -91,18 +92,21 @@ static double best_corner(const mn_descent *d)
       low = middle;
   }
   const double at_low = loss_of_constant(d, low, &slope, &curvature);
-  return at_low < loss_of_constant(d, high, &slope, &curvature) ? low : high;
+  *c = at_low < loss_of_constant(d, high, &slope, &curvature) ? low : high;
+  return MN_OK;
 }
 
 /* Newton's steps for the constant alone; halved until the loss falls. Need not be exact: it is a start. */
-static double best_constant(const mn_descent *d)
+static mn_status best_constant(mn_context *ctx, const mn_descent *d, double *out)
 {
   enum { STEPS = 50, HALVINGS = 40 };
+  static const double near = 1e-8;
   double c = 0, slope, curvature, value = loss_of_constant(d, c, &slope, &curvature);
-  for (int k = 0; k < STEPS && fabs(slope) > 1e-12 * value; k++) {
+  for (int k = 0; k < STEPS && fabs(slope) > near * value; k++) {
     /* where no row is curved, the line of a loss that is far from its minimum: its own length is a guess */
     double step = curvature > 1e-12 ? slope / curvature : slope > 0 ? fmax(1, fabs(c)) : -fmax(1, fabs(c));
     double next_slope = slope, next_curvature = curvature, next = INFINITY;
+    MN_TRY(mn_poll(ctx));
     for (int h = 0; h < HALVINGS && !(next < value); h++, step /= 2)
       next = loss_of_constant(d, c - step, &next_slope, &next_curvature);
     if (!(next < value)) break;
@@ -111,15 +115,18 @@ static double best_constant(const mn_descent *d)
     slope = next_slope;
     curvature = next_curvature;
   }
-  return c;
+  *out = c;
+  return MN_OK;
 }
 
 mn_status mn_descent_begin(mn_context *ctx, mn_descent *d, double *u)
 {
-  (void)ctx;
   static const double least_share = 1e-2;
-  const double c = !d->fit_intercept ? 0 : d->loss->curvature ? best_constant(d) : best_corner(d);
-  double slope, curvature;
+  double c = 0, slope, curvature;
+  if (d->fit_intercept && d->loss->curvature)
+    MN_TRY(best_constant(ctx, d, &c));
+  else if (d->fit_intercept)
+    MN_TRY(best_corner(ctx, d, &c));
   d->begin = loss_of_constant(d, c, &slope, &curvature);
   if (d->loss->curvature && isfinite(d->loss->steepest)) curvature = fmax(curvature, least_share * d->loss->steepest);
   if (!(curvature > 0)) curvature = 1;

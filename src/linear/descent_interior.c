@@ -285,16 +285,19 @@ static mn_status take_step(mn_context *ctx, struct programme *g, double *off, do
   double primal, dual;
   MN_TRY(factor(ctx, g, length, l, taken));
   if (!*taken) return MN_OK;
+  MN_TRY(mn_poll(ctx));
   aim(g, off, 0, false);
   MN_TRY(find_step(ctx, g, length, l, work));
   follow(g);
   lengths(g, &primal, &dual);
   const double now = products(g, 0, 0), share = products(g, primal, dual) / now;
+  MN_TRY(mn_poll(ctx));
   aim(g, off, now * share * share * share / (2 * (double)g->terms), true);
   MN_TRY(find_step(ctx, g, length, l, work));
   follow(g);
   lengths(g, &primal, &dual);
   move(g, primal, dual);
+  MN_TRY(mn_poll(ctx));
   return look(ctx, g, off, work);
 }
 
