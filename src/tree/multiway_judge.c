@@ -87,7 +87,8 @@ mn_status mn_bush_know(mn_context *ctx, mn_bush *b)
   const size_t n = (size_t)fmin(b->total, MOST_KNOWN - 1) + 1;
   double *known = MN_RAW(ctx, double, n, 1);
   MN_NEED(known);
-  for (size_t k = 0; k < n; k++) known[k] = work_out((double)k);
+  known[0] = 0;
+  for (size_t k = 1; k < n; k++) known[k] = work_out((double)k);
   b->x_log_x = known;
   b->known = (double)n;
   return MN_OK;
