@@ -183,7 +183,10 @@ static void push_can(lua_State *L, const mn_class *class)
   mn_context *ctx = mn_lua_context(L);
   mn_estimator *plain = mn_estimator_new(ctx, class);
   bool able[MN_ACTIONS];
-  if (!plain) mn_lua_raise(L, ctx);
+  if (!plain) {
+    mn_lua_raise(L, ctx);
+    return;
+  }
   for (mn_action a = MN_PREDICT; a < MN_ACTIONS; a++) able[a] = mn_able(plain, a);
   mn_estimator_free(mn_context_memory(ctx), plain);
   mn_lua_end(L, ctx);
