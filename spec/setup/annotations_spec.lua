@@ -84,7 +84,7 @@ describe("annotations for editors", function()
    it("know every name of the module", function()
       local text = files["manilius.lua"]
       local function has(name)
-         assert(text:find("\nfunction ml." .. name .. "(", 1, true) or text:find("\nml." .. name .. " =", 1, true),
+         assert(all:find("\nfunction ml." .. name .. "(", 1, true) or all:find("\nml." .. name .. " =", 1, true),
             "ml." .. name)
       end
       for name in pairs(core.constructors) do has(name) end

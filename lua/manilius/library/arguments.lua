@@ -25,6 +25,7 @@
 ---@field weights? manilius.Numbers # a weight >= 0 for each row: it counts as that many equal rows
 ---@field lengths? manilius.Numbers # rows of each sequence
 ---@field target? manilius.X # a second X
+---@field init_score? manilius.Numbers|manilius.Matrix # raw predictions that boosting begins with
 ---@field classes? manilius.Label[] # of partial_fit: all labels that will ever come
 ---@field on_iter? fun(done: integer, total: integer, objective: number): nil|"stop"|"cancel" # called after each round
 ---@field [string] any

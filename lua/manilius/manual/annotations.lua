@@ -224,7 +224,40 @@ local function core_estimator(out, name)
    for _, o in ipairs(class.operations) do operation(out, class, o) end
 end
 
--- A file for each family, and one for what all inherit from.
+local function maker(out, topic)
+   if topic.functions then
+      out:add("---@class manilius.%s.Maker", topic.name)
+      out:add("---@overload fun(from: any): manilius.%s", topic.name)
+      out:add("local %sMaker = {}\n", topic.name)
+      for _, name in ipairs(sorted_keys(topic.functions)) do
+         local about = topic.functions[name]
+         out:call(topic.name .. "Maker." .. name, types.arguments((about.use:gsub("^%u%w*%.", ""))), { "any" },
+            about.brief)
+      end
+      out:add("ml.%s = %sMaker\n", topic.name, topic.name)
+      return
+   end
+   local is_value = topic.setup and not topic.params
+   local args = is_value and { { name = "from", type = "any" }, { name = "...", type = "any" } }
+      or { { name = "params", type = ("manilius.%s.Params"):format(topic.name), optional = true } }
+   out:call("ml." .. topic.name, args, { "manilius." .. topic.name }, topic.brief)
+end
+
+-- Editors put the parts of the class of the module together, whatever file they are in.
+local function begin_module(out)
+   out:add "---@class manilius"
+   out:add "local ml = {}\n"
+end
+
+-- A file for each class, with what makes it.
+local function class_file(files, topic, describe)
+   local out = writer(("ml.%s: settings, values, methods."):format(topic.name))
+   files[topic.name] = out
+   describe(out)
+   begin_module(out)
+   maker(out, topic)
+end
+
 local function estimators(files)
    local all = writer "What estimators have in common."
    base_class(all, "Model", nil, "What every estimator has.", {
@@ -236,10 +269,7 @@ local function estimators(files)
    base_class(all, "Regressor", "Model", "What every regressor has.", {}, { regress = true })
    files.model = all
    for _, name in ipairs((core.class_names())) do
-      local family = core.describe(name).family
-      local out = files[family] or writer("The estimators of " .. family .. ": settings, learned values, methods.")
-      files[family] = out
-      core_estimator(out, name)
+      class_file(files, topics.named(name), function(out) core_estimator(out, name) end)
    end
 end
 
@@ -310,16 +340,12 @@ local function is_class(topic)
    return topic.kind == "class" and (topic.methods ~= nil or topic.params ~= nil)
 end
 
--- Topics, and the title of the group that each is in.
 local function grouped_topics()
-   local list, titles = {}, {}
+   local list = {}
    for _, group in ipairs(names.groups) do
-      for _, name in ipairs(group.names) do
-         list[#list + 1] = topics.named(name)
-         titles[#titles + 1] = group.title
-      end
+      for _, name in ipairs(group.names) do list[#list + 1] = topics.named(name) end
    end
-   return list, titles
+   return list
 end
 
 local function arguments_file()
@@ -332,6 +358,7 @@ local function arguments_file()
    out:field("weights", "manilius.Numbers", "a weight >= 0 for each row: it counts as that many equal rows", true)
    out:field("lengths", "manilius.Numbers", "rows of each sequence", true)
    out:field("target", "manilius.X", "a second X", true)
+   out:field("init_score", "manilius.Numbers|manilius.Matrix", "raw predictions that boosting begins with", true)
    out:field("classes", "manilius.Label[]", "of partial_fit: all labels that will ever come", true)
    out:field("on_iter", "fun(done: integer, total: integer, objective: number): nil|\"stop\"|\"cancel\"",
       "called after each round", true)
@@ -339,16 +366,10 @@ local function arguments_file()
    return out
 end
 
--- A file for each group.
 local function classes(files)
    files.arguments = arguments_file()
-   local topics_in, titles = grouped_topics()
-   for i, topic in ipairs(topics_in) do
-      if is_class(topic) then
-         local name = titles[i]:gsub("%W", "_")
-         files[name] = files[name] or writer(titles[i]:gsub("^%l", string.upper) .. ".")
-         class_of(files[name], topic)
-      end
+   for _, topic in ipairs(grouped_topics()) do
+      if is_class(topic) then class_file(files, topic, function(out) class_of(out, topic) end) end
    end
 end
 
@@ -401,25 +422,6 @@ local function modules(files)
    end
 end
 
-local function maker(out, topic)
-   if topic.functions then
-      out:add("---@class manilius.%s.Maker", topic.name)
-      out:add("---@overload fun(from: any): manilius.%s", topic.name)
-      out:add("local %sMaker = {}\n", topic.name)
-      for _, name in ipairs(sorted_keys(topic.functions)) do
-         local about = topic.functions[name]
-         out:call(topic.name .. "Maker." .. name, types.arguments((about.use:gsub("^%u%w*%.", ""))), { "any" },
-            about.brief)
-      end
-      out:add("ml.%s = %sMaker\n", topic.name, topic.name)
-      return
-   end
-   local is_value = topic.setup and not topic.params
-   local args = is_value and { { name = "from", type = "any" }, { name = "...", type = "any" } }
-      or { { name = "params", type = ("manilius.%s.Params"):format(topic.name), optional = true } }
-   out:call("ml." .. topic.name, args, { "manilius." .. topic.name }, topic.brief)
-end
-
 local function module()
    local out = writer "The module: local ml = require \"manilius\"."
    out:add "---@class manilius"
@@ -427,16 +429,10 @@ local function module()
       out:field(name, "manilius." .. name, names.modules[name])
    end
    out:add "local ml = {}\n"
-   for _, name in ipairs((core.class_names())) do
-      out:call("ml." .. name, { { name = "params", type = ("manilius.%s.Params"):format(name), optional = true } },
-         { "manilius." .. name }, core.describe(name).brief)
-   end
    for _, topic in ipairs(grouped_topics()) do
-      if is_class(topic) then
-         maker(out, topic)
-      elseif topic.kind == "function" then
+      if topic.kind == "function" then
          function_of(out, "ml", topic.name, topic)
-      else
+      elseif not is_class(topic) then
          out:describe(topic.brief)
          out:add("---@type any\nml.%s = nil\n", topic.name)
       end
@@ -444,7 +440,7 @@ local function module()
    return out
 end
 
---- The files of annotations: name -> text.
+--- The files of annotations: name -> text. One for each class, one for each module, and what all share.
 function M.files()
    local files = { manilius = module() }
    estimators(files)

@@ -1,0 +1,83 @@
+---@meta _
+-- luacheck: ignore
+-- ml.PassiveAggressiveRegressor: settings, values, methods.
+-- Made by `make annotations` from the tables of the library. Not for editing, not for running.
+
+---@class manilius.PassiveAggressiveRegressor.Params
+---@field C? number # how far a row may move the weights: small where rows are noisy; default 1; a number > 0
+---@field loss? "epsilon_insensitive"|"squared_epsilon_insensitive" # epsilon_insensitive: PA-I, or squared_epsilon_insensitive: PA-II; default "epsilon_insensitive"; one of epsilon_insensitive, squared_epsilon_insensitive
+---@field epsilon? number # errors up to this change nothing, in units of y; default 0.1; a number >= 0
+---@field fit_intercept? boolean # learn a constant term, never penalised; default true; true or false
+---@field max_iter? integer # most rounds over the rows; default 1000; a whole number from 1 to 2147483647
+---@field tol? number # least improvement of a round that counts as one; default 0.001; a number >= 0
+---@field n_iter_no_change? integer # rounds without improvement before the end; default 5; a whole number from 1 to 2147483647
+---@field shuffle? boolean # take the rows in another order each round; default true; true or false
+---@field average? integer # average the weights from this step on; 0: do not; default 0; a whole number from 0 to 2147483647
+---@field early_stopping? boolean # end by the score of rows held out, not by the objective; default false; true or false
+---@field validation_fraction? number # share of the rows held out for that; default 0.1; a number > 0 and < 1
+---@field seed? integer # names the random stream: same seed, same result; default 0; a whole number from 0 to 9007199254740991
+
+---Linear regression whose every step puts one row right, and goes no further: for rows that keep coming.
+---
+---least |b' - b|^2 / 2 + C max(0, |y - x b' - c'| - epsilon) at each row; or with the loss squared
+---
+---With the loss l of a row, PA-I steps by min(C, l / |x|^2) and PA-II by l / (|x|^2 + 1 / (2 C)); the constant
+---moves by the same length, as in scikit-learn, though the paper's |x|^2 would count its 1. Names and defaults
+---are scikit-learn's, which keeps the class until its version 1.10 only. A weight scales the step of its row:
+---weight 2 is not the row twice. Scale the columns first. SGDRegressor { loss = 'epsilon_insensitive',
+---learning_rate = 'pa1' or 'pa2', penalty = 'none', eta0 = C } is the same.
+---@class manilius.PassiveAggressiveRegressor: manilius.Regressor
+---@field C number # how far a row may move the weights: small where rows are noisy
+---@field loss "epsilon_insensitive"|"squared_epsilon_insensitive" # epsilon_insensitive: PA-I, or squared_epsilon_insensitive: PA-II
+---@field epsilon number # errors up to this change nothing, in units of y
+---@field fit_intercept boolean # learn a constant term, never penalised
+---@field max_iter integer # most rounds over the rows
+---@field tol number # least improvement of a round that counts as one
+---@field n_iter_no_change integer # rounds without improvement before the end
+---@field shuffle boolean # take the rows in another order each round
+---@field average integer # average the weights from this step on; 0: do not
+---@field early_stopping boolean # end by the score of rows held out, not by the objective
+---@field validation_fraction number # share of the rows held out for that
+---@field seed integer # names the random stream: same seed, same result
+---@field coef manilius.Matrix|manilius.Vector # learned: weights, targets x features
+---@field intercept manilius.Vector|number # learned: constant term, targets
+---@field t number # learned: steps so far, and 1
+---@field n_iter integer # learned: rounds
+---@field converged boolean # learned: did it end before max_iter?
+local PassiveAggressiveRegressor = {}
+
+---The same settings, not fitted.
+---@return manilius.PassiveAggressiveRegressor
+function PassiveAggressiveRegressor:clone() end
+
+---Learn from X and y; gives the model. A failed fit leaves it as it was.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.PassiveAggressiveRegressor
+function PassiveAggressiveRegressor:fit(X, y, options) end
+
+---Learn from some more rows.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? manilius.FitOptions
+---@return manilius.PassiveAggressiveRegressor
+function PassiveAggressiveRegressor:partial_fit(X, y, options) end
+
+---Write the model to a file, for ml.load; gives the model.
+---@param path string
+---@return manilius.PassiveAggressiveRegressor
+function PassiveAggressiveRegressor:save(path) end
+
+---Change settings; all or none. ml.unset stands for nil.
+---@param values manilius.PassiveAggressiveRegressor.Params
+---@return manilius.PassiveAggressiveRegressor
+function PassiveAggressiveRegressor:set_params(values) end
+
+---@class manilius
+local ml = {}
+
+---Linear regression whose every step puts one row right, and goes no further: for rows that keep coming.
+---@param params? manilius.PassiveAggressiveRegressor.Params
+---@return manilius.PassiveAggressiveRegressor
+function ml.PassiveAggressiveRegressor(params) end
