@@ -235,15 +235,16 @@ print(model:score(X, y), model.init:score(X, y))]],
    predict = relayed(numbers),
 }, "GradientBoostingRegressor", "Ridge")
 
---- A boosting estimator whose setting `init` is a model.
-function M.of(constructor, settings)
+--- An estimator of the core, `class`, whose setting `init` is a model: all but boosting refuse it.
+function M.of(class, constructor, settings)
+   local made = class.takes.init_score and (class.does.classify and M.BoostedClassifier
+      or class.does.regress and M.BoostedRegressor)
+   if not made then return constructor(settings) end
    local own = {}
    for name, value in pairs(settings) do
       if name ~= "init" then own[name] = value end
    end
-   local boosting = constructor(own)
-   local made = estimator.does(boosting) == "classify" and M.BoostedClassifier or M.BoostedRegressor
-   return made { init = settings.init, boosting = boosting }
+   return made { init = settings.init, boosting = constructor(own) }
 end
 
 return M

@@ -21,7 +21,7 @@ require("manilius.estimator").install(core.model_methods)
 
 local relay = require "manilius.rows".relay
 
--- Is the setting `init` an estimator? Boosting of the core begins with a constant only.
+-- Is the setting `init` an estimator? Those of the core begin with numbers only.
 local function has_model_for_init(settings)
    local init = rawget(settings, "init")
    return init ~= nil and type(init) ~= "string" and require "manilius.estimator".is(init)
@@ -30,10 +30,9 @@ end
 -- Settings that are not of the estimator of the core: ml.Ridge { formula = "y ~ a + b", alpha = 2 },
 -- ml.GradientBoostingRegressor { init = ml.Ridge {} }.
 local function with_more_settings(name, constructor)
-   local boosts = name:find "GradientBoosting" and not name:find "Ranker"
    return function(settings, ...)
-      if boosts and type(settings) == "table" and has_model_for_init(settings) then
-         return (relay(2, pcall(require "manilius.boosted".of, constructor, settings)))
+      if type(settings) == "table" and has_model_for_init(settings) then
+         return (relay(2, pcall(require "manilius.boosted".of, core.describe(name), constructor, settings)))
       end
       if type(settings) == "table" and rawget(settings, "formula") ~= nil then
          return (relay(2, pcall(require "manilius.formula_model".of, constructor, settings)))

@@ -25,7 +25,7 @@ describe("installation", function()
       assert.equal("8.000000", text)
       ok, text = run "cd build/staged/usr/share/lua/5.4/manilius && ls library && ls -d manual"
       assert.is_nil(ok) -- what editors read is there, what makes the manual is not
-      for _, name in ipairs { "linear", "manilius", "metrics", "model" } do
+      for _, name in ipairs { "Ridge", "manilius", "metrics", "model" } do
          assert.matches("\n" .. name .. ".lua\n", "\n" .. text, nil, true)
       end
       ok, text = run "make --no-print-directory uninstall DESTDIR=$PWD/build/staged PREFIX=/usr"
