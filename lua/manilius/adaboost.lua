@@ -205,17 +205,8 @@ end
 
 -- log softmax(decision / (K - 1)); of two classes of -d/2 and d/2.
 local function log_proba_of(decision)
-   local Z
-   if rows.kind(decision) == "Vector" then
-      Z = core.hcat(decision * -0.5, decision * 0.5)
-   else
-      Z = decision / (decision.cols - 1)
-   end
-   local columns = {}
-   local sum = core.Vector(Z.rows, 0)
-   for c = 1, Z.cols do sum = sum + Z:col(c):exp() end
-   for c = 1, Z.cols do columns[c] = Z:col(c) - sum:log() end
-   return core.hcat(table.unpack(columns))
+   if rows.kind(decision) == "Vector" then return core.log_softmax(core.hcat(decision * -0.5, decision * 0.5)) end
+   return core.log_softmax(decision / (decision.cols - 1))
 end
 
 -- --- regressors: medians by stages ---

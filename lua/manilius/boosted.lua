@@ -128,15 +128,9 @@ end
 
 local function log_proba(self, X)
    local f = decision(self, X)
-   if rows.kind(f) == "Vector" then
-      if loss_of(self) == "exponential" then f = f * 2 end
-      return core.hcat(log_sigmoid(-f), log_sigmoid(f))
-   end
-   local most, sum = f:col(1):copy(), core.Vector(f.rows, 0)
-   for c = 2, f.cols do most = most:maximum(f:col(c)) end
-   for c = 1, f.cols do sum = sum + (f:col(c) - most):exp() end
-   local norm = most + sum:log()
-   return each_column(f, function(column) return column - norm end)
+   if rows.kind(f) == "Matrix" then return core.log_softmax(f) end
+   if loss_of(self) == "exponential" then f = f * 2 end
+   return core.hcat(log_sigmoid(-f), log_sigmoid(f))
 end
 
 local function labels(self, X)

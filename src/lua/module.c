@@ -2,9 +2,9 @@
 #include "async.h"
 #include "chains.h"
 #include "distribution.h"
+#include "ensembles.h"
 #include "export.h"
 #include "frame.h"
-#include "medians.h"
 #include "metrics.h"
 #include "model.h"
 #include "module.h"
@@ -36,7 +36,7 @@ int luaopen_manilius_core(lua_State *L)
   mn_lua_open_distribution(L);
   mn_lua_open_multivariate(L);
   mn_lua_open_smooth(L);
-  mn_lua_open_medians(L);
+  mn_lua_open_ensembles(L);
   mn_lua_open_chains(L);
   mn_lua_open_memory(L);
   lua_setfield(L, -2, "memory");
