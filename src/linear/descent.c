@@ -185,6 +185,22 @@ mn_status mn_descent_lose(mn_context *ctx, mn_descent *d, double *loss, double *
   return MN_OK;
 }
 
+mn_corner mn_descent_corner(const mn_descent *d, size_t i)
+{
+  const double y = d->y[i], share = d->share[i], parameter = d->parameter;
+  mn_corner corner = { .target = y, .lo = -share, .hi = share };
+  if (d->loss == &mn_linear_losses[MN_LOSS_HINGE]) {
+    corner.lo = fmin(y, 0) * share; /* y is -1 or 1, and the row's target too */
+    corner.hi = fmax(y, 0) * share;
+  } else if (d->loss == &mn_linear_losses[MN_LOSS_QUANTILE]) {
+    corner.lo = -share * (1 - parameter);
+    corner.hi = share * parameter;
+  } else if (d->loss == &mn_linear_losses[MN_LOSS_EPSILON_INSENSITIVE]) {
+    corner.tube = parameter;
+  }
+  return corner;
+}
+
 mn_status mn_descent_scores(mn_context *ctx, mn_descent *d, const double *b, double c)
 {
   if (d->data->sparse) {

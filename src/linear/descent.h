@@ -52,6 +52,14 @@ mn_status mn_descent_begin(mn_context *ctx, mn_descent *d, double *u);
 /* The smooth part of F at u: loss and L2; its gradient by u (p + 1 values). */
 mn_status mn_descent_value(mn_context *ctx, mn_descent *d, const double *u, double *value, double *gradient);
 
+/* A loss with corners at row i: |r| beyond the tube times a slope on either side, share_i included,
+ *
+ *     max(lo (r + tube), hi (r - tube), 0),    r = target - (x_i b + c),    lo <= 0 <= hi. */
+typedef struct mn_corner {
+  double target, lo, hi, tube;
+} mn_corner;
+mn_corner mn_descent_corner(const mn_descent *d, size_t i);
+
 /* Scores X b + c into d->z. */
 mn_status mn_descent_scores(mn_context *ctx, mn_descent *d, const double *b, double c);
 

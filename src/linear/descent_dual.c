@@ -44,12 +44,11 @@ static struct row row_of(const mn_descent *d, size_t i)
 static void pose_row(struct ascent *s, size_t i)
 {
   const mn_descent *d = s->d;
-  const double y = d->y[i], share = d->share[i];
-  const bool hinge = d->loss == &mn_linear_losses[MN_LOSS_HINGE];
-  const bool quantile = d->loss == &mn_linear_losses[MN_LOSS_QUANTILE];
-  s->target[i] = y;
-  s->lo[i] = hinge ? fmin(y, 0) * share : quantile ? -share * (1 - d->parameter) : -share;
-  s->hi[i] = hinge ? fmax(y, 0) * share : quantile ? share * d->parameter : share;
+  const mn_corner corner = mn_descent_corner(d, i);
+  s->target[i] = corner.target;
+  s->lo[i] = corner.lo;
+  s->hi[i] = corner.hi;
+  s->tube = corner.tube;
   const struct row x = row_of(d, i);
   for (size_t e = 0; e < x.size; e++) s->square[i] += x.at[e] * x.at[e];
 }
@@ -64,7 +63,6 @@ static mn_status make(mn_context *ctx, mn_descent *d, const double *u, struct as
   double **columns[] = { &s->v, &s->b, &s->image };
   for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) *rows[k] = of_rows + k * n;
   for (size_t k = 0; k < sizeof columns / sizeof *columns; k++) *columns[k] = of_columns + k * (p + 1);
-  s->tube = d->loss == &mn_linear_losses[MN_LOSS_EPSILON_INSENSITIVE] ? d->parameter : 0;
   for (size_t i = 0; i < n; i++) {
     pose_row(s, i);
     s->order[i] = i;

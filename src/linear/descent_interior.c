@@ -46,19 +46,13 @@ static void set_term(struct programme *g, size_t k, double target, double lo, do
 
 static void pose_row(struct programme *g, size_t i)
 {
-  const mn_descent *d = g->d;
-  const double y = d->y[i], share = d->share[i], parameter = d->parameter;
-  const mn_linear_loss *loss = d->loss;
-  if (loss == &mn_linear_losses[MN_LOSS_HINGE]) {
-    set_term(g, i, y, y > 0 ? 0 : -share, y > 0 ? share : 0);
-  } else if (loss == &mn_linear_losses[MN_LOSS_ABSOLUTE_ERROR]) {
-    set_term(g, i, y, -share, share);
-  } else if (loss == &mn_linear_losses[MN_LOSS_QUANTILE]) {
-    set_term(g, i, y, -share * (1 - parameter), share * parameter);
-  } else {
-    set_term(g, i, y - parameter, 0, share);
-    set_term(g, g->n + i, y + parameter, -share, 0);
+  const mn_corner corner = mn_descent_corner(g->d, i);
+  if (g->folds == 1) {
+    set_term(g, i, corner.target, corner.lo, corner.hi);
+    return;
   }
+  set_term(g, i, corner.target - corner.tube, 0, corner.hi);
+  set_term(g, g->n + i, corner.target + corner.tube, corner.lo, 0);
 }
 
 static mn_status take_rows(mn_context *ctx, struct programme *g)

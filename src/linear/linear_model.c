@@ -6,7 +6,6 @@
  * "auto" is a walk over them. */
 #include "../model/class.h"
 #include "descent.h"
-#include "linear_programme.h"
 #include "sgd.h"
 #include <stdio.h>
 #include <string.h>
@@ -93,14 +92,6 @@ static bool is_cornered(const struct linear_model *m, const mn_data *data)
 static bool is_cornered_and_round(const struct linear_model *m, const mn_data *data)
 {
   return is_cornered(m, data) && alpha_of(m) * (1 - l1_ratio_of(m)) > 0;
-}
-
-/* Is it a linear programme that frisch_newton.h knows? */
-static bool is_programme(const struct linear_model *m, const mn_data *data)
-{
-  const int64_t loss = loss_of(m);
-  const bool free = alpha_of(m) * (1 - l1_ratio_of(m)) == 0;
-  return (loss == MN_LOSS_ABSOLUTE_ERROR || loss == MN_LOSS_QUANTILE) && free && !data->sparse;
 }
 
 static bool is_any(const struct linear_model *m, const mn_data *data)
@@ -253,23 +244,7 @@ static mn_status by_descent(mn_context *ctx, struct linear_model *m, const mn_da
   return mn_error_status(ctx);
 }
 
-/* --- by what others have --- */
-
-/* |r| is twice the quantile loss of 0.5. */
-static mn_status by_programme(mn_context *ctx, struct linear_model *m, const mn_data *data, const mn_sgd_problem *q)
-{
-  const bool median = loss_of(m) == MN_LOSS_ABSOLUTE_ERROR;
-  const mn_linear_programme programme = { .data = data,
-                                          .y = q->y,
-                                          .targets = q->scores,
-                                          .quantile = median ? 0.5 : m->quantile,
-                                          .times = median ? 2 : 1,
-                                          .l1 = alpha_of(m),
-                                          .tol = fmin(m->sgd.tol * m->sgd.tol, 1e-8),
-                                          .max_iter = m->sgd.max_iter,
-                                          .fit_intercept = m->sgd.fit_intercept };
-  return mn_linear_programmes(ctx, &programme, &m->sgd.linear, m->gap.at);
-}
+/* --- by SGD --- */
 
 /* Weights about 1, for the loss of SGD is a mean over rows. */
 static mn_status level_weights(mn_context *ctx, mn_data *data)
@@ -322,7 +297,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *given)
   m->sgd.t = 1;
   MN_TRY(mn_linear_init(ctx, &m->sgd.linear, q.scores, given->features));
   MN_TRY(mn_vector_init(ctx, &m->gap, q.scores));
-  if (solver == SOLVER_INTERIOR && is_programme(m, given)) return by_programme(ctx, m, given, &q);
+
   return by_descent(ctx, m, given, &q, table[solver].run);
 }
 
@@ -419,8 +394,8 @@ static const mn_field real_fields[] = {
   "l2, 1 for l1"
 #define SOURCE                                                                                                         \
   "Armijo (1966), gradient; Bottou (2012), sgd; Defazio, Bach & Lacoste-Julien, NIPS 2014, saga; Andrew & Gao, ICML "  \
-  "2007, lbfgs; Yuan, Ho & Lin, JMLR 13 (2012), coordinate; Portnoy & Koenker (1997); Ferris & Munson, SIAM J. "       \
-  "Optim. 13 (2003), interior; Hsieh et al., ICML 2008, dual"
+  "2007, lbfgs; Yuan, Ho & Lin, JMLR 13 (2012), coordinate; Ferris & Munson, SIAM J. Optim. 13 (2003), interior; "     \
+  "Hsieh et al., ICML 2008, dual"
 #define SOLVER_NOTES                                                                                                   \
   "Solvers: gradient, steps down the gradient whose length is halved until the objective falls (proximal with an L1 "  \
   "penalty); lbfgs (OWL-QN with an L1 penalty); coordinate, one weight at a time on quadratic models, columns that "   \
@@ -475,14 +450,12 @@ const mn_class mn_linear_model_regressor = {
   .brief = "Linear regression of any loss, penalty and solver that go together.",
   .objective = OBJECTIVE,
   .source = SOURCE,
-  .notes =
-      "Losses, r being y - z: squared_error r^2 / 2; absolute_error |r|; huber, r^2 / 2 up to epsilon and linear "
-      "beyond; "
-      "epsilon_insensitive, what |r| exceeds epsilon by, or its square; quantile r (quantile - [r < 0]); poisson "
-      "exp(z) - y z and what makes it 0 where exp(z) = y >= 0: half the deviance, predictions being "
-      "exp(z). " SOLVER_NOTES
-      "Losses absolute_error and quantile with penalty none or l1 are linear programmes, for which interior is the "
-      "method of QuantileRegressor. alpha is that of Lasso and ElasticNet, 1 / n of Ridge's.",
+  .notes = "Losses, r being y - z: squared_error r^2 / 2; absolute_error |r|; huber, r^2 / 2 up to epsilon and linear "
+           "beyond; epsilon_insensitive, what |r| exceeds epsilon by, or its square; quantile r (quantile - [r < 0]); "
+           "poisson exp(z) - y z and what makes it 0 where exp(z) = y >= 0: half the deviance, predictions being "
+           "exp(z). " SOLVER_NOTES
+           "Quantiles without an L2 penalty QuantileRegressor finds sooner, by a method of their own. alpha is that of "
+           "Lasso and ElasticNet, 1 / n of Ridge's.",
   .example = "local X, y = { {1}, {2}, {3}, {4}, {5} }, { 1.1, 1.9, 3.2, 3.9, 50 }\n"
              "local model = ml.LinearModelRegressor{ loss = 'huber', epsilon = 0.5, penalty = 'none' }\n"
              "print(model:fit(X, y).coef, model:predict{ {6} })",
