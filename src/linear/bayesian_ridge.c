@@ -13,8 +13,7 @@
  * MacKay, Neural Computation 4 (1992); Tipping, JMLR 1 (2001), appendix A. */
 #include "../math/lapack.h"
 #include "../math/product.h"
-#include "../math/special.h"
-#include "../model/operation.h"
+#include "../model/interval.h"
 #include "linear.h"
 #include <float.h>
 #include <string.h>
@@ -209,15 +208,6 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
 
 /* --- how sure predictions are --- */
 
-struct options {
-  double level;
-};
-
-static const mn_param option_params[] = {
-  MN_REAL(struct options, level, 0.95, MN_WITHIN(0, 1), "probability that the interval holds"),
-  MN_END,
-};
-
 /* x' inv(A) x for a row about the means; directions outside the basis have the variance of the prior. */
 static double spread(const struct bayesian_ridge *m, const double *row)
 {
@@ -237,32 +227,18 @@ static mn_status predict_interval(mn_context *ctx, const void *self, const mn_da
                                   mn_results *results)
 {
   const struct bayesian_ridge *m = self;
-  const struct options *o = options;
-  mn_vector *mean, *std, *low, *high;
   const size_t n = data->rows;
-  MN_TRY(mn_result_vector(ctx, results, "mean", n, &mean));
-  MN_TRY(mn_result_vector(ctx, results, "std", n, &std));
-  MN_TRY(mn_result_vector(ctx, results, "low", n, &low));
-  MN_TRY(mn_result_vector(ctx, results, "high", n, &high));
-  mn_matrix out = { .at = mean->at, .rows = n, .cols = 1 };
-  MN_TRY(mn_linear_predict(ctx, self, data, &out));
-  const double z = mn_normal_quantile((1 + o->level) / 2), constant = m->fit_intercept ? 1 / m->n : 0;
-  for (size_t i = 0; i < n; i++) {
-    std->at[i] = sqrt((1 + constant) / m->alpha + spread(m, mn_row(&data->x, i)));
-    low->at[i] = mean->at[i] - z * std->at[i];
-    high->at[i] = mean->at[i] + z * std->at[i];
-  }
+  mn_intervals out;
+  MN_TRY(mn_intervals_make(ctx, results, n, &out));
+  MN_TRY(mn_linear_predict(ctx, self, data, &(mn_matrix){ .at = out.mean->at, .rows = n, .cols = 1 }));
+  const double constant = m->fit_intercept ? 1 / m->n : 0;
+  for (size_t i = 0; i < n; i++) out.std->at[i] = sqrt((1 + constant) / m->alpha + spread(m, mn_row(&data->x, i)));
+  mn_intervals_normal(&out, ((const mn_interval_options *)options)->level);
   return mn_poll(ctx);
 }
 
 static const mn_operation operations[] = {
-  { .name = "predict_interval",
-    .brief = "means and standard deviations of the predictive distribution, with the ends of its central interval",
-    .returns = "mean (rows), std (rows), low (rows), high (rows)",
-    .needs = MN_NEEDS_X,
-    .options = option_params,
-    .options_size = sizeof(struct options),
-    .run = predict_interval },
+  MN_PREDICT_INTERVAL("", predict_interval),
   { .name = NULL },
 };
 

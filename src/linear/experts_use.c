@@ -2,6 +2,7 @@
 #include "../math/brent.h"
 #include "../math/ordered.h"
 #include "../math/special.h"
+#include "../model/interval.h"
 #include "experts.h"
 #include <string.h>
 
@@ -177,29 +178,26 @@ mn_status mn_experts_interval(mn_context *ctx, const void *self, const mn_data *
                               mn_results *results)
 {
   const mn_experts *m = self;
-  const double tail = (1 - *(const double *)options) / 2;
+  const double tail = (1 - ((const mn_interval_options *)options)->level) / 2;
   const size_t n = data->rows, k = m->coef.rows;
-  mn_vector *mean, *std, *low, *high;
+  mn_intervals out;
   struct row_mixture r = { .k = k, .variance = m->variance.at, .mean = MN_RAW(ctx, double, k, 1) };
   double *score = MN_RAW(ctx, double, m->gate_coef.rows, 1);
   if (!r.mean || !score) return MN_NO_MEMORY;
-  MN_TRY(mn_result_vector(ctx, results, "mean", n, &mean));
-  MN_TRY(mn_result_vector(ctx, results, "std", n, &std));
-  MN_TRY(mn_result_vector(ctx, results, "low", n, &low));
-  MN_TRY(mn_result_vector(ctx, results, "high", n, &high));
+  MN_TRY(mn_intervals_make(ctx, results, n, &out));
   for (size_t i = 0; i < n; i++) {
     const double *row = mn_row(&data->x, i);
     double square = 0;
     r.share = gates_at(m, row, score);
     for (size_t e = 0; e < k; e++) {
       r.mean[e] = mean_at(m, row, e);
-      mean->at[i] += r.share[e] * r.mean[e];
+      out.mean->at[i] += r.share[e] * r.mean[e];
     }
     for (size_t e = 0; e < k; e++)
-      square += r.share[e] * (m->variance.at[e] + (r.mean[e] - mean->at[i]) * (r.mean[e] - mean->at[i]));
-    std->at[i] = sqrt(square);
-    MN_TRY(quantile(ctx, &r, tail, &low->at[i]));
-    MN_TRY(quantile(ctx, &r, 1 - tail, &high->at[i]));
+      square += r.share[e] * (m->variance.at[e] + (r.mean[e] - out.mean->at[i]) * (r.mean[e] - out.mean->at[i]));
+    out.std->at[i] = sqrt(square);
+    MN_TRY(quantile(ctx, &r, tail, &out.low->at[i]));
+    MN_TRY(quantile(ctx, &r, 1 - tail, &out.high->at[i]));
   }
   return mn_poll(ctx);
 }

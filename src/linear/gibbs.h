@@ -8,7 +8,7 @@
 #ifndef MN_GIBBS_H
 #define MN_GIBBS_H
 #include "../core/rng.h"
-#include "../model/operation.h"
+#include "../model/interval.h"
 #include "linear.h"
 
 /* A model begins with this. */
@@ -55,22 +55,12 @@ mn_status mn_gibbs_median(mn_context *ctx, const mn_gibbs *m, double *median);
 mn_status mn_gibbs_check(mn_context *ctx, const void *self);
 
 /* The operations predict_interval, and samples with the global parameter by its name. */
-struct mn_gibbs_options {
-  double level;
-};
-extern const mn_param mn_gibbs_options[];
 mn_status mn_gibbs_interval(mn_context *ctx, const void *self, const mn_data *data, const void *options,
                             mn_results *results);
 mn_status mn_gibbs_samples(mn_context *ctx, const mn_gibbs *m, const char *global, mn_results *results);
 
 #define MN_GIBBS_OPERATIONS(samples_function, global_name)                                                             \
-  { .name = "predict_interval",                                                                                        \
-    .brief = "means and standard deviations of the predictive distribution, with the ends of its central interval",    \
-    .returns = "mean (rows), std (rows), low (rows), high (rows)",                                                     \
-    .needs = MN_NEEDS_X,                                                                                               \
-    .options = mn_gibbs_options,                                                                                       \
-    .options_size = sizeof(struct mn_gibbs_options),                                                                   \
-    .run = mn_gibbs_interval },                                                                                        \
+  MN_PREDICT_INTERVAL("", mn_gibbs_interval),                                                                          \
       { .name = "samples",                                                                                             \
         .brief = "the draws that were kept, chain after chain",                                                        \
         .returns =                                                                                                     \

@@ -82,11 +82,6 @@ mn_status mn_gibbs_check(mn_context *ctx, const void *self)
 
 /* --- operations --- */
 
-const mn_param mn_gibbs_options[] = {
-  MN_REAL(struct mn_gibbs_options, level, 0.95, MN_WITHIN(0, 1), "probability that the interval holds"),
-  MN_END,
-};
-
 /* The predictive distribution of a row: a mixture of as many normal ones as there are draws. */
 struct mixture {
   size_t size;
@@ -130,7 +125,7 @@ struct predicting {
   const double *sigma; /* of each draw */
   double *room;        /* workers x draws */
   double level;
-  mn_vector *std, *low, *high;
+  mn_intervals out;
 };
 
 static void predict_row(void *work, size_t row, size_t worker)
@@ -152,25 +147,19 @@ static void predict_row(void *work, size_t row, size_t worker)
     variance += (off * off + x.sigma[k] * x.sigma[k]) / (double)n;
   }
   x.std = sqrt(variance);
-  w->std->at[row] = x.std;
-  w->low->at[row] = quantile_of(&x, (1 - w->level) / 2);
-  w->high->at[row] = quantile_of(&x, (1 + w->level) / 2);
+  w->out.std->at[row] = x.std;
+  w->out.low->at[row] = quantile_of(&x, (1 - w->level) / 2);
+  w->out.high->at[row] = quantile_of(&x, (1 + w->level) / 2);
 }
 
 mn_status mn_gibbs_interval(mn_context *ctx, const void *self, const mn_data *data, const void *options,
                             mn_results *results)
 {
   const mn_gibbs *m = self;
-  const struct mn_gibbs_options *o = options;
   const size_t rows = data->rows, n = m->samples.rows, p = data->features;
-  mn_vector *mean;
-  struct predicting w = { .m = m, .data = data, .level = o->level };
-  MN_TRY(mn_result_vector(ctx, results, "mean", rows, &mean));
-  MN_TRY(mn_result_vector(ctx, results, "std", rows, &w.std));
-  MN_TRY(mn_result_vector(ctx, results, "low", rows, &w.low));
-  MN_TRY(mn_result_vector(ctx, results, "high", rows, &w.high));
-  mn_matrix out = { .at = mean->at, .rows = rows, .cols = 1 };
-  MN_TRY(mn_linear_predict(ctx, self, data, &out));
+  struct predicting w = { .m = m, .data = data, .level = ((const mn_interval_options *)options)->level };
+  MN_TRY(mn_intervals_make(ctx, results, rows, &w.out));
+  MN_TRY(mn_linear_predict(ctx, self, data, &(mn_matrix){ .at = w.out.mean->at, .rows = rows, .cols = 1 }));
   double *sigma = MN_RAW(ctx, double, n, 1);
   w.room = MN_RAW(ctx, double, mn_threads(ctx), n);
   if (!sigma || !w.room) return MN_NO_MEMORY;

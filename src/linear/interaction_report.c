@@ -4,6 +4,7 @@
  * has then the mean g' D P y and the variance s2 (v - g' D P D g). No effect but those asked for is touched. */
 #include "../math/lapack.h"
 #include "../math/special.h"
+#include "../model/interval.h"
 #include "interaction.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -349,15 +350,6 @@ static mn_status interaction(mn_context *ctx, const void *self, const mn_data *d
   return MN_OK;
 }
 
-struct interval_options {
-  double level;
-};
-
-static const mn_param interval_params[] = {
-  MN_REAL(struct interval_options, level, 0.95, MN_WITHIN(0, 1), "probability that the interval holds"),
-  MN_END,
-};
-
 /* Covariances of a row of X with those kept, times their roots, into g (step apart); its own prior variance. */
 static double covariances(const mn_interaction *m, const double *x, double *v, double *g, size_t step)
 {
@@ -443,23 +435,15 @@ static mn_status predict_interval(mn_context *ctx, const void *self, const mn_da
                                   mn_results *results)
 {
   const mn_interaction *m = self;
-  const struct interval_options *o = options;
-  mn_vector *mean, *std, *low, *high;
   const size_t n = data->rows;
-  MN_TRY(mn_result_vector(ctx, results, "mean", n, &mean));
-  MN_TRY(mn_result_vector(ctx, results, "std", n, &std));
-  MN_TRY(mn_result_vector(ctx, results, "low", n, &low));
-  MN_TRY(mn_result_vector(ctx, results, "high", n, &high));
-  mn_matrix out = { .at = mean->at, .rows = n, .cols = 1 };
-  MN_TRY(m->linear.base.class->predict(ctx, self, data, &out));
-  for (size_t i = 0; i < n; i++) std->at[i] = 1 / m->n;
-  if (m->relevant.size > 0) MN_TRY(spread(ctx, m, data, std->at));
-  const double z = mn_normal_quantile((1 + o->level) / 2);
-  for (size_t i = 0; i < n; i++) {
-    std->at[i] = m->sigma * sqrt(1 + std->at[i]);
-    low->at[i] = mean->at[i] - z * std->at[i];
-    high->at[i] = mean->at[i] + z * std->at[i];
-  }
+  mn_intervals out;
+  MN_TRY(mn_intervals_make(ctx, results, n, &out));
+  double *std = out.std->at;
+  MN_TRY(m->linear.base.class->predict(ctx, self, data, &(mn_matrix){ .at = out.mean->at, .rows = n, .cols = 1 }));
+  for (size_t i = 0; i < n; i++) std[i] = 1 / m->n;
+  if (m->relevant.size > 0) MN_TRY(spread(ctx, m, data, std));
+  for (size_t i = 0; i < n; i++) std[i] = m->sigma * sqrt(1 + std[i]);
+  mn_intervals_normal(&out, ((const mn_interval_options *)options)->level);
   return mn_poll(ctx);
 }
 
@@ -485,12 +469,6 @@ const mn_operation mn_interaction_operations[] = {
     .options = pair_params,
     .options_size = sizeof(struct pair_options),
     .run = interaction },
-  { .name = "predict_interval",
-    .brief = "means and standard deviations of the predictive distribution, with the ends of its central interval",
-    .returns = "mean (rows), std (rows), low (rows), high (rows)",
-    .needs = MN_NEEDS_X,
-    .options = interval_params,
-    .options_size = sizeof(struct interval_options),
-    .run = predict_interval },
+  MN_PREDICT_INTERVAL("", predict_interval),
   { .name = NULL },
 };

@@ -1,4 +1,5 @@
 /* Mixture of linear regressions with constant weights: see experts.h. */
+#include "../model/interval.h"
 #include "experts.h"
 
 static const char *const inits[] = { "rows", "k-means++", "random", NULL };
@@ -13,15 +14,6 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   return mn_experts_fit(ctx, m, data, (size_t)m->n_components, 0, 0);
 }
 
-struct interval_options {
-  double level;
-};
-
-static const mn_param interval_params[] = {
-  MN_REAL(struct interval_options, level, 0.95, MN_WITHIN(0, 1), "probability that y is within the interval"),
-  MN_END,
-};
-
 static const mn_operation operations[] = {
   { .name = "predict_each",
     .brief = "the mean of y in each component",
@@ -33,14 +25,7 @@ static const mn_operation operations[] = {
     .returns = "responsibilities (rows x components), log_density (rows)",
     .needs = MN_NEEDS_X | MN_NEEDS_Y,
     .run = mn_experts_posterior },
-  { .name = "predict_interval",
-    .brief = "mean and standard deviation of y, and the ends of its central interval, which are quantiles of the "
-             "mixture",
-    .returns = "mean (rows), std (rows), low (rows), high (rows)",
-    .needs = MN_NEEDS_X,
-    .options = interval_params,
-    .options_size = sizeof(struct interval_options),
-    .run = mn_experts_interval },
+  MN_PREDICT_INTERVAL(", which are quantiles of the mixture", mn_experts_interval),
   { .name = NULL },
 };
 

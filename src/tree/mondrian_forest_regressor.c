@@ -5,7 +5,7 @@
  * prediction is that of a new node there, at the mean of that time. A tree gives a mixture of normals, and so does the
  * forest. */
 #include "../core/threads.h"
-#include "../math/special.h"
+#include "../model/interval.h"
 #include "mondrian.h"
 
 /* A normal; in units of the variance of y. */
@@ -128,25 +128,13 @@ static mn_status predict(mn_context *ctx, const void *self, const mn_data *data,
   return predict_rows(ctx, self, data, out->at, NULL);
 }
 
-struct options {
-  double level;
-};
-
 static mn_status predict_interval(mn_context *ctx, const void *self, const mn_data *data, const void *options,
                                   mn_results *results)
 {
-  mn_vector *mean, *std, *low, *high;
-  const size_t n = data->rows;
-  const double z = mn_normal_quantile((1 + ((const struct options *)options)->level) / 2);
-  MN_TRY(mn_result_vector(ctx, results, "mean", n, &mean));
-  MN_TRY(mn_result_vector(ctx, results, "std", n, &std));
-  MN_TRY(mn_result_vector(ctx, results, "low", n, &low));
-  MN_TRY(mn_result_vector(ctx, results, "high", n, &high));
-  MN_TRY(predict_rows(ctx, self, data, mean->at, std->at));
-  for (size_t i = 0; i < n; i++) {
-    low->at[i] = mean->at[i] - z * std->at[i];
-    high->at[i] = mean->at[i] + z * std->at[i];
-  }
+  mn_intervals out;
+  MN_TRY(mn_intervals_make(ctx, results, data->rows, &out));
+  MN_TRY(predict_rows(ctx, self, data, out.mean->at, out.std->at));
+  mn_intervals_normal(&out, ((const mn_interval_options *)options)->level);
   return MN_OK;
 }
 
@@ -238,20 +226,8 @@ static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_
   return MN_OK;
 }
 
-static const mn_param option_params[] = {
-  MN_REAL(struct options, level, 0.95, MN_WITHIN(0, 1), "probability that the interval holds"),
-  MN_END,
-};
-
 static const mn_operation operations[] = {
-  { .name = "predict_interval",
-    .brief = "means and standard deviations of the predictive distribution, with the ends of its central interval, as "
-             "if it were normal",
-    .returns = "mean (rows), std (rows), low (rows), high (rows)",
-    .needs = MN_NEEDS_X,
-    .options = option_params,
-    .options_size = sizeof(struct options),
-    .run = predict_interval },
+  MN_PREDICT_INTERVAL(", as if it were normal", predict_interval),
   MN_MONDRIAN_STRUCTURE,
   { .name = NULL },
 };

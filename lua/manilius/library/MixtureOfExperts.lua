@@ -90,8 +90,8 @@ function MixtureOfExperts:predict_each(X) end
 ---@return table<string, any>
 function MixtureOfExperts:posterior(X, y) end
 
----mean and standard deviation of y, and the ends of its central interval, which are quantiles of the mixture.
----Gives mean (rows), std (rows), low (rows), high (rows)
+---means and standard deviations of the predictive distribution, with the ends of its central interval, which are
+---quantiles of the mixture. Gives mean (rows), std (rows), low (rows), high (rows)
 ---@param X manilius.X
 ---@param options? { level?: number }
 ---@return table<string, any>

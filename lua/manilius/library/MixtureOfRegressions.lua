@@ -78,8 +78,8 @@ function MixtureOfRegressions:predict_each(X) end
 ---@return table<string, any>
 function MixtureOfRegressions:posterior(X, y) end
 
----mean and standard deviation of y, and the ends of its central interval, which are quantiles of the mixture.
----Gives mean (rows), std (rows), low (rows), high (rows)
+---means and standard deviations of the predictive distribution, with the ends of its central interval, which are
+---quantiles of the mixture. Gives mean (rows), std (rows), low (rows), high (rows)
 ---@param X manilius.X
 ---@param options? { level?: number }
 ---@return table<string, any>
