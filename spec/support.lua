@@ -34,6 +34,18 @@ function M.data(name, target)
    return ml.read_csv("examples/data/" .. name .. ".csv"):split(target)
 end
 
+--- The columns of diabetes about round numbers near their means, over such near their deviations, as fixtures of linear
+-- models have them; with the target over 100.
+function M.scaled_diabetes()
+   local X, y = M.data("diabetes", "progression")
+   local middle, scale = { 48, 1.5, 26, 94, 189, 115, 50, 4, 4.6, 91 }, { 13, .5, 4, 14, 35, 30, 13, 1.3, .5, 11 }
+   X = X:matrix():copy()
+   for i = 1, X.rows do
+      for j = 1, 10 do X:set(i, j, (X:get(i, j) - middle[j]) / scale[j]) end
+   end
+   return X, y / 100
+end
+
 --- max_j how far the gradient of the lasso or elastic net is from where the penalty lets it be, as a share of alpha.
 function M.worst_condition(x, target, alpha, l1_ratio, b, c)
    local r = target - x * b - c

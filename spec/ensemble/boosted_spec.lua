@@ -1,22 +1,7 @@
 -- Boosting that begins with what something else predicts. scikit-learn's values: spec/fixtures/gradient_boosting.py.
 local ml = require "manilius"
-local reference = require "spec.fixtures.gradient_boosting"
+local compare = require "spec.fixtures.gradient_boosting_agrees"
 local support = require "spec.support"
-
-local function uneven(n)
-   local weights = {}
-   for i = 1, n do weights[i] = 1 + 0.5 * math.sin(i) ^ 2 end
-   return weights
-end
-
---- Raw predictions of each n/40th row, those of several classes one behind the other.
-local function some(raw, n)
-   local list, classes = {}, type(raw[1]) == "number" and 1 or raw.cols
-   for i = 1, n, math.max(1, n // 40) do
-      for c = 1, classes do list[#list + 1] = classes > 1 and raw:get(i, c) or raw[i] end
-   end
-   return list
-end
 
 local function curve(n, seed)
    local X, noise, y = ml.normal(n, 3, seed), ml.normal(n, nil, seed + 50), {}
@@ -25,15 +10,9 @@ local function curve(n, seed)
 end
 
 describe("boosting with a model for init", function()
+   -- There init sees, and reckons in, single precision.
    local function agrees(name, model, file, target, weighted)
-      local X, y = support.data(file, target)
-      local wanted = reference[name]
-      model:fit(X, y, weighted and { weights = uneven(X.rows) } or nil)
-      local raw = file == "diabetes" and model:predict(X) or model:decision_function(X)
-      -- There init sees, and reckons in, single precision.
-      support.near_all(wanted.raw, some(raw, X.rows), 1e-4, name, 1)
-      support.near_all(wanted.train, { model.train_score[1], model.train_score[10],
-         model.train_score[#model.train_score] }, 1e-4, name)
+      compare(name, model, file, target, weighted, 1e-4, 1)
    end
 
    it("agrees with scikit-learn", function()

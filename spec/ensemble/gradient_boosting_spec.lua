@@ -1,33 +1,12 @@
 -- scikit-learn's values: spec/fixtures/gradient_boosting.py. What a definition says is held to that.
 local ml = require "manilius"
-local reference = require "spec.fixtures.gradient_boosting"
+local compare = require "spec.fixtures.gradient_boosting_agrees"
 local support = require "spec.support"
 
 local nan = 0 / 0
 
-local function uneven(n)
-   local weights = {}
-   for i = 1, n do weights[i] = 1 + 0.5 * math.sin(i) ^ 2 end
-   return weights
-end
-
---- Raw predictions of each n/40th row, those of several classes one behind the other.
-local function some(raw, rows)
-   local list, classes = {}, type(raw[1]) == "number" and 1 or raw.cols
-   for i = 1, rows, math.max(1, rows // 40) do
-      for c = 1, classes do list[#list + 1] = classes > 1 and raw:get(i, c) or raw[i] end
-   end
-   return list
-end
-
 local function agrees(name, model, file, target, weighted)
-   local X, y = support.data(file, target)
-   local labels = file ~= "diabetes"
-   model:fit(X, y, weighted and { weights = uneven(X.rows) } or nil)
-   local raw = labels and model:decision_function(X) or model:predict(X)
-   local wanted, score = reference[name], model.train_score
-   support.near_all(wanted.raw, some(raw, X.rows), 1e-8, name, 1e-3)
-   support.near_all(wanted.train, { score[1], score[10], score[#score] }, 1e-8, name .. " train_score")
+   local wanted = compare(name, model, file, target, weighted, 1e-8, 1e-3)
    if wanted.importances then
       support.near_all(wanted.importances, model.feature_importances:totable(), 1e-8, name .. " importances", 1e-3)
    end

@@ -63,17 +63,12 @@ describe("LinearModel with a loss that has corners", function()
    it("agrees with libsvm and with linear programming", function()
       local iris, species = support.data("iris", "species")
       local flowers = (iris:matrix():slice(51, 150) - 4) / 2
-      local diabetes, progression = support.data("diabetes", "progression")
-      local middle, scale = { 48, 1.5, 26, 94, 189, 115, 50, 4, 4.6, 91 }, { 13, .5, 4, 14, 35, 30, 13, 1.3, .5, 11 }
-      local sugar = diabetes:matrix():copy()
-      for i = 1, sugar.rows do
-         for j = 1, 10 do sugar:set(i, j, (sugar:get(i, j) - middle[j]) / scale[j]) end
-      end
+      local sugar, progression = support.scaled_diabetes()
       assert.equal(14, #oracle)
       for k, case in ipairs(oracle) do
          local model = case.kind == "classifier"
             and ml.LinearModelClassifier(case.settings):fit(flowers, species:slice(51, 150))
-            or ml.LinearModelRegressor(case.settings):fit(sugar, progression / 100)
+            or ml.LinearModelRegressor(case.settings):fit(sugar, progression)
          assert.is_true(model.converged)
          assert(model.objective <= case.objective * (1 + 1e-10), "objective of case " .. k) -- libsvm: 8 digits
          near(case.objective, model.objective, case.coef and 1e-7 or 1e-10, "objective of case " .. k)

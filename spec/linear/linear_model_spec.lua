@@ -129,18 +129,13 @@ describe("LinearModel", function()
       local iris, species = support.data("iris", "species")
       local flowers = iris:matrix():slice(51, 150)
       flowers = (flowers - 4) / 2
-      local diabetes, progression = support.data("diabetes", "progression")
-      local middle, scale = { 48, 1.5, 26, 94, 189, 115, 50, 4, 4.6, 91 }, { 13, .5, 4, 14, 35, 30, 13, 1.3, .5, 11 }
-      local sugar = diabetes:matrix():copy()
-      for i = 1, sugar.rows do
-         for j = 1, 10 do sugar:set(i, j, (sugar:get(i, j) - middle[j]) / scale[j]) end
-      end
+      local sugar, progression = support.scaled_diabetes()
       assert.equal(15, #oracle)
       for k, case in ipairs(oracle) do
          local class = case.kind == "classifier"
          local model = class and ml.LinearModelClassifier(case.settings):set_params { tol = 1e-9 }
             :fit(flowers, species:slice(51, 150))
-            or ml.LinearModelRegressor(case.settings):set_params { tol = 1e-9 }:fit(sugar, progression / 100)
+            or ml.LinearModelRegressor(case.settings):set_params { tol = 1e-9 }:fit(sugar, progression)
          local b, c = weights_of(model)
          near_all(case.coef, b, 2e-5, "case " .. k, 1)
          near(case.intercept, c, 2e-5, "constant of case " .. k, 1)

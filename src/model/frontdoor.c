@@ -49,6 +49,7 @@ static mn_status check_target_x(mn_context *ctx, const mn_class *class, const mn
 static mn_status check_init_score(mn_context *ctx, const mn_class *class, const mn_input *input, mn_data *data)
 {
   const mn_matrix *score = &input->init_score;
+  char number[MN_NUMBER_SIZE];
   size_t first;
   if (!score->at) return MN_OK;
   if (!(class->takes & MN_INIT_SCORE)) return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: takes no init_score", class->name);
@@ -57,8 +58,8 @@ static mn_status check_init_score(mn_context *ctx, const mn_class *class, const 
                    data->rows, score->rows);
   MN_TRY(mn_first_beyond(ctx, score->rows * score->cols, score->at, INFINITY, &first));
   if (first < score->rows * score->cols)
-    return mn_fail(ctx, MN_BAD_DATA, "%s: init_score must be finite, got %g at row %zu", class->name, score->at[first],
-                   first / score->cols + 1);
+    return mn_fail(ctx, MN_BAD_DATA, "%s: init_score must be finite, got %s at row %zu", class->name,
+                   mn_number(number, score->at[first]), first / score->cols + 1);
   data->init_score = *score;
   return MN_OK;
 }
