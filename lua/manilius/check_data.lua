@@ -8,7 +8,7 @@ local M = {}
 -- Settings that suit small data, for parameters that go by a customary name.
 local customary = {
    n_clusters = 3, n_components = 2, n_estimators = 10, n_neighbors = 5, perplexity = 5, min_samples = 3, n_init = 2,
-   alpha = 0.1,
+   alpha = 0.1, chains = 2, burn_in = 20, draws = 30, min_ess = 20, cv = 3,
 }
 
 --- Settings for the estimator under test: those the user chose, and customary ones.
