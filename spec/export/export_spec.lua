@@ -61,7 +61,7 @@ local function compare_all(found, clusters_from, in_lua)
          for i = 1, case.rows.rows do
             local got = found[("%s %s %d"):format(case.name, action, i)]
             if got then
-               local exact = case.exact and not (in_lua and inexact[case.name])
+               local exact = case.exact and not case.near[action] and not (in_lua and inexact[case.name])
                compare(case, action, i, wanted(case, action, i, clusters_from), got, exact)
                compared = compared + 1
             end
