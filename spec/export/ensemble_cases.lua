@@ -7,7 +7,7 @@ local nan = 0 / 0
 local towns = { "Oslo", "Rome", "Lima", "Bern" }
 
 local logs = { predict_log_proba = true }
-local softmax = { predict_log_proba = true, predict_proba = true }
+local softmax = { predict_log_proba = true, predict_proba = true, transform = true }
 local everything = { predict_log_proba = true, predict_proba = true, decision_function = true, predict = true }
 
 --- Rows `first` to `last` of a table without end, some values missing.
