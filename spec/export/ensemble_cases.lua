@@ -43,13 +43,15 @@ local function of_iris(add)
       add(name .. "_two", model:clone():fit(two, of_two), X:slice(45, 56), true, near)
    end
    classes("bagging_trees", ml.BaggingClassifier { n_estimators = 6 }, logs)
-   classes("bagging_columns", ml.BaggingClassifier { ml.LogisticRegression {}, n_estimators = 4, max_features = 2 }, logs)
+   classes("bagging_columns", ml.BaggingClassifier { ml.LogisticRegression {}, n_estimators = 4, max_features = 2 },
+      logs)
    classes("bagging_labels", ml.BaggingClassifier { ml.NearestCentroid {}, n_estimators = 4, max_samples = 0.1 }, logs)
    classes("vote_hard", ml.VotingClassifier { ml.GaussianNB {}, ml.DecisionTreeClassifier { max_depth = 2 },
       ml.Perceptron {}, weights = { 0.5, 1, 0.25 } })
    classes("vote_soft", ml.VotingClassifier { ml.GaussianNB {}, { "gone", "drop" }, ml.KNeighborsClassifier {},
       voting = "soft", weights = { 3, 1, 1 } }, logs)
-   classes("stack", ml.StackingClassifier { ml.GaussianNB {}, ml.Perceptron {}, ml.DecisionTreeClassifier {}, cv = 3 })
+   classes("stack", ml.StackingClassifier { ml.GaussianNB {}, ml.Perceptron {}, ml.DecisionTreeClassifier {},
+      cv = 3 })
    classes("stack_labels", ml.StackingClassifier { ml.GaussianNB {}, ml.NearestCentroid {}, cv = 3,
       stack_method = "predict", passthrough = true, final_estimator = ml.DecisionTreeClassifier { max_depth = 4 } })
    classes("ada", ml.AdaBoostClassifier { n_estimators = 9 }, softmax)

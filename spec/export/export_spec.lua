@@ -138,7 +138,13 @@ describe("an exported model", function()
       support.refuses("MineForExport cannot be exported: it is written in Lua", function()
          Mine {}:fit(X, y):export_lua()
       end)
+      local bag = ml.BaggingRegressor { Mine {}, n_estimators = 2 }:fit(X, y)
+      support.refuses("MineForExport cannot be exported: it is written in Lua", function() bag:export_c() end)
       support.refuses("Pipeline: call fit before export", function() ml.Pipeline { ml.Ridge {} }:export_c() end)
+      local passed = ml.ColumnTransformer { { "passthrough", { "a" } } }
+      support.refuses("ColumnTransformer cannot be exported: a factor column passes through it unchanged", function()
+         passed:fit(ml.Frame { { "a", ml.Factor { "x", "y" } } }):export_lua()
+      end)
    end)
 
    it("has few locals, and grows with the model only", function()
@@ -164,5 +170,29 @@ describe("an exported model", function()
       lua1, c1 = forest(20)
       lua2, c2 = forest(40)
       assert.is_true(lua2 < 2.1 * lua1 and c2 < 2.1 * c1)
+   end)
+
+   it("writes what members of an ensemble share once, and has room for many of them", function()
+      local X = ml.normal(400, 4, 1)
+      local y = X:col(1):gt(0) + ml.normal(400, nil, 2):gt(0.3)
+      local function size(n)
+         local model = ml.BaggingClassifier { n_estimators = n }:fit(X, y)
+         return #model:export_lua(), #model:export_c()
+      end
+      local lua1, c1 = size(50)
+      local lua2, c2 = size(100)
+      assert.is_true(lua2 < 2.1 * lua1 and c2 < 2.1 * c1)
+      local forest = ml.RandomForestClassifier { n_estimators = 100, max_features = 4 }:fit(X, y)
+      assert.is_true(lua2 < 1.2 * #forest:export_lua() and c2 < 1.3 * #forest:export_c())
+      local stumps = ml.AdaBoostClassifier { n_estimators = 300 }:fit(X, y)
+      local text = stumps:export_lua()
+      assert.equal(1, select(2, text:gsub("DecisionTreeClassifier predict_log_proba", "")))
+      programs.write(directory .. "/stumps.lua", text)
+      local row = { 0.5, -0.2, 0.1, 1.5 }
+      for _, interpreter in ipairs { "lua5.1", "lua5.3", "lua5.4", "luajit" } do
+         local said = programs.run(("%s -e 'print(dofile(\"%s/stumps.lua\").predict { %s })'"):format(interpreter,
+            directory, table.concat(row, ", ")))
+         assert.equal(stumps:predict({ row })[1], tonumber(said))
+      end
    end)
 end)

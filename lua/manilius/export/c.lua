@@ -241,9 +241,9 @@ local function row_text(graph)
    local lines = {}
    for j = 0, math.min(graph.inputs, 200) - 1 do
       local name = graph.names and graph.names[j + 1] or "x" .. j + 1
-      local levels = graph.levels[j]
-      lines[#lines + 1] = (" *   row[%d]  %s%s\n"):format(j, printer.harmless(name),
-         levels and (", a factor: a code from 0 to %d, or -1"):format(#levels - 1) or "")
+      local levels, note = graph.levels[j], graph.used[j] and "" or ", not read"
+      if levels then note = (", a factor: a code from 0 to %d, or -1"):format(#levels - 1) end
+      lines[#lines + 1] = (" *   row[%d]  %s%s\n"):format(j, printer.harmless(name), note)
    end
    if graph.inputs > 200 then lines[#lines + 1] = " *   and so on\n" end
    return table.concat(lines)

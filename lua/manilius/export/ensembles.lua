@@ -1,5 +1,5 @@
---- Ensembles that are composed in Lua, as nodes: what the members say side by side, and then a few statements of the row
--- language over it, in the order of the sums that the ensemble itself makes.
+--- Ensembles that are composed in Lua, as nodes: what the members say side by side, and then a few statements of the
+-- row language over it, in the order of the sums that the ensemble itself makes.
 --
 -- A maker: function(graph, model, action) -> node, or nil where there is no such action.
 -- @module manilius.export.ensembles

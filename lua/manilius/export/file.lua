@@ -1,7 +1,7 @@
 --- The walk over a graph that both languages share: functions for nodes, each behind those that it calls, and tables.
 -- @module manilius.export.file
 
-local graph = require "manilius.export.graph"
+local actions = require("manilius.export.graph").actions
 local language = require "manilius.export.language"
 local printer = require "manilius.export.printer"
 
@@ -81,11 +81,11 @@ end
 --- All functions, in an order that does not depend on chance.
 function File:nodes()
    local seen = {}
-   for _, action in ipairs(graph.actions) do
+   for _, action in ipairs(actions) do
       local node = self.graph.entry[action]
       if node then self:count_alike(node, seen) end
    end
-   for _, action in ipairs(graph.actions) do
+   for _, action in ipairs(actions) do
       local node = self.graph.entry[action]
       if node then self:node(node) end
    end

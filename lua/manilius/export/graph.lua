@@ -121,7 +121,9 @@ function Graph:node(model, action)
       end
       local class = estimator.class_of(model)
       local make = class and class.ours and makers[class.name]
-      if not make then cannot(model, "it is written in Lua, and its functions cannot be written anew for others") end
+      if not make then
+         cannot(model, "it is written in Lua, as functions; those of manilius and what is composed of them can be")
+      end
       if not rawget(model, "fitted") then error(("%s: call fit before export"):format(class.name), 0) end
       return make(self, model, action)
    end)
