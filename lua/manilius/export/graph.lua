@@ -3,6 +3,7 @@
 
 local ensembles = require "manilius.export.ensembles"
 local estimator = require "manilius.estimator"
+local formulas = require "manilius.export.formulas"
 local nodes = require "manilius.export.nodes"
 local rows = require "manilius.rows"
 
@@ -92,11 +93,9 @@ end
 makers.GridSearch, makers.RandomSearch, makers.HalvingGridSearch = best, best, best
 makers.RANSACRegressor = best
 
-function makers.FormulaModel(_, model)
-   cannot(model, "its formula is read in Lua; model.model can be, which takes the columns that model.terms names")
+for _, more in ipairs { ensembles, formulas } do
+   for name, maker in pairs(more) do makers[name] = maker end
 end
-
-for name, maker in pairs(ensembles) do makers[name] = maker end
 
 -- Of a model of the core: its labels follow from its scores, its probabilities from their logarithms.
 local function of_core(graph, model, action)
@@ -200,12 +199,22 @@ end
 --- What is exported, in an order in which the row comes out last.
 M.actions = { "decision_function", "predict_log_proba", "predict_proba", "predict", "score_samples", "transform" }
 
+-- Names of the columns of a row: those that the formula of a model is read in, not those that it makes.
+local function names_of(model)
+   local class = estimator.class_of(model)
+   local name = class and class.ours and class.name
+   if name == "FormulaModel" then return rawget(model, "columns") end
+   if makers[name] == best then return names_of(model.best) end
+   if name == "TransformedTarget" then return names_of(model.regressor) end
+   if name == "Pipeline" and #model.models == 1 then return names_of(model.models[1]) end
+   return estimator.learned(model, "feature_names")
+end
+
 --- All that is exported of a model: { who, inputs, classify, cluster, classes, targets, entry = { action = node },
 -- levels, used, names }. Raises where it cannot be exported.
 function M.of(model)
    local graph = setmetatable({ known = {} }, Graph)
-   local made = { who = estimator.name(model), entry = {}, levels = {}, used = {},
-      names = estimator.learned(model, "feature_names") }
+   local made = { who = estimator.name(model), entry = {}, levels = {}, used = {}, names = names_of(model) }
    for _, action in ipairs(M.actions) do
       local node = graph:node(model, action)
       made.entry[action] = node
