@@ -31,10 +31,11 @@ local EXPORT_C = EXPORTED
    .. "and NAME_transform fill an array."
 
 local EXPORT_LUA = EXPORTED
-   .. "; and steps with log1p, expm1, erfc or a power, which Lua lacks. The file gives a table of functions: predict(row) gives the label as it was, "
-   .. "predict_proba(row), predict_log_proba(row), decision_function(row) and transform(row) lists, "
-   .. "score_samples(row) a number. A row is a list in the order of fit, nil or nan for a missing value, the label "
-   .. "for a factor column. feature_names and classes are lists. A row that the model would refuse is an error."
+   .. "; and steps with log1p, expm1, erfc or a power, which Lua lacks. The file gives a table of functions: "
+   .. "predict(row) gives the label as it was, predict_proba(row), predict_log_proba(row), decision_function(row) and "
+   .. "transform(row) lists, score_samples(row) a number. A row is a list in the order of fit, nil or nan for a "
+   .. "missing value, the label for a factor column. feature_names and classes are lists. A row that the model would "
+   .. "refuse is an error."
 
 --- Methods by name: which of them an estimator has, :can(name) tells.
 M.methods = {
