@@ -35,6 +35,7 @@ end
 local function compare(case, action, i, want, got, exact)
    local what = ("%s %s, row %d"):format(case.name, action, i)
    assert(got, what .. ": nothing")
+   if want[1] == "refused" and (got[1] ~= got[1] or got[1] == -1) then return end -- how functions of one number say so
    assert(#want == #got, ("%s: %d values, not %d"):format(what, #got, #want))
    local largest = 0
    for _, value in ipairs(want) do

@@ -32,4 +32,10 @@ return function(add)
    add("formula_search", ml.GridSearch { ml.Pipeline { ml.Ridge { formula = "~ species + petal_width" } },
       { formulamodel__model__alpha = { 0.1, 1 } },
       cv = ml.KFold { k = 3, seed = 1 } }:fit(rest, y), rest:slice(48, 56))
+   local bag = ml.BaggingRegressor { ml.Ridge { formula = "~ sepal_length + species" }, n_estimators = 6,
+      max_samples = 10, seed = 2 }:fit(rest:slice(30, 110), y:slice(30, 110):copy())
+   local differ = {}
+   for i, member in ipairs(bag.estimators) do differ[i] = #member.design.learned.species.levels end
+   assert(table.concat(differ):find "2" and table.concat(differ):find "3", "the members know the same levels")
+   add("formula_levels", bag, rest:slice(40, 60))
 end

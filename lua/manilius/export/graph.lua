@@ -121,7 +121,8 @@ function Graph:node(model, action)
       local class = estimator.class_of(model)
       local make = class and class.ours and makers[class.name]
       if not make then
-         cannot(model, "it is written in Lua, as functions; those of manilius and what is composed of them can be")
+         cannot(model, "it is written in Lua, as functions that no other program can call; estimators of manilius, and "
+            .. "what is composed of them, are exported")
       end
       if not rawget(model, "fitted") then error(("%s: call fit before export"):format(class.name), 0) end
       return make(self, model, action)
@@ -140,10 +141,16 @@ end
 
 -- --- the row that comes in ---
 
-local function same_labels(a, b)
-   local same = #a == #b
-   for i = 1, #a do same = same and a[i] == b[i] end
-   return same
+-- The labels of a factor column: those of the first part that reads it, then those that only others know.
+local function join_labels(made, j, labels)
+   made.levels[j], made.codes[j] = made.levels[j] or {}, made.codes[j] or {}
+   local list, codes = made.levels[j], made.codes[j]
+   for _, label in ipairs(labels) do
+      if not codes[label] then
+         list[#list + 1] = label
+         codes[label] = #list
+      end
+   end
 end
 
 local function look_at_leaf(made, node, from)
@@ -151,13 +158,35 @@ local function look_at_leaf(made, node, from)
       local j, labels = from[k], node.levels[k]
       if j then made.used[j] = true end
       if j and labels then
-         if made.levels[j] and not same_labels(made.levels[j], labels) then
-            error(("%s cannot be exported: its parts know different levels of column %d"):format(made.who, j + 1), 0)
-         end
-         made.levels[j] = labels
+         join_labels(made, j, labels)
+         made.factors[node] = made.factors[node] or {}
+         made.factors[node][k] = j
       end
    end
    return {}
+end
+
+-- A leaf whose labels are not those of the row has their codes changed before it.
+local function recode(made, node, columns)
+   local lines, reals = { "for j < features { out[j] = x[j] }" }, {}
+   for k = 1, node.inputs do
+      local labels, own, differs = columns[k] and made.levels[columns[k]] or {}, {}, false
+      for i, label in ipairs(columns[k] and node.levels[k] or {}) do own[label] = i - 1.0 end
+      local codes = {}
+      for i, label in ipairs(labels) do
+         codes[i] = own[label] or -1.0
+         differs = differs or codes[i] ~= i - 1
+      end
+      if differs then
+         reals["code_" .. k] = codes
+         lines[#lines + 1] = ("if x[%d] >= 0.0 { out[%d] = code_%d[index(x[%d])] }"):format(k - 1, k - 1, k, k - 1)
+      end
+   end
+   if #lines == 1 then return end
+   local copy = {}
+   for key, value in pairs(node) do copy[key], node[key] = value, nil end
+   local before = nodes.code("labels", copy.inputs, copy.inputs, table.concat(lines, " "), { reals = reals })
+   for key, value in pairs(nodes.chain { before, copy }) do node[key] = value end
 end
 
 -- Which columns of the row are used, and the labels of factors. `from`: the column of the row that each input is, where
@@ -192,8 +221,9 @@ local function look_at_row(made, model)
          local j = out[k]
          if j then made.used[j], factor = true, factor or made.levels[j] or factors[j + 1] end
       end
-      if factor then made.entry[action], made.passes_factor = nil, true end
+      if factor then made.entry[action] = nil end
    end
+   for node, columns in pairs(made.factors) do recode(made, node, columns) end
 end
 
 --- What is exported, in an order in which the row comes out last.
@@ -214,7 +244,8 @@ end
 -- levels, used, names }. Raises where it cannot be exported.
 function M.of(model)
    local graph = setmetatable({ known = {} }, Graph)
-   local made = { who = estimator.name(model), entry = {}, levels = {}, used = {}, names = names_of(model) }
+   local made = { who = estimator.name(model), entry = {}, levels = {}, used = {}, names = names_of(model),
+      codes = {}, factors = {} }
    for _, action in ipairs(M.actions) do
       local node = graph:node(model, action)
       made.entry[action] = node
