@@ -275,11 +275,11 @@ static int exponent(double x)
  * below a thousandth of what the rows themselves give it. */
 static bool may_be_narrow(const mn_boost_rows *rows, const mn_loss_sizes *size)
 {
-  enum { MANY = 65536, FAR = 64 };
-  if (rows->n < MANY || rows->times) return false;
+  enum { MANY_ROWS = 65536, UNEVEN = 64 };
+  if (rows->n < MANY_ROWS || rows->times) return false;
   const double n = (double)rows->n;
-  return size->g_most > 0 && size->h_most > 0 && n * size->g_most <= FAR * size->g_sum &&
-         n * size->h_most <= FAR * size->h_sum;
+  return size->g_most > 0 && size->h_most > 0 && n * size->g_most <= UNEVEN * size->g_sum &&
+         n * size->h_most <= UNEVEN * size->h_sum;
 }
 
 /* Scales are powers of two that use the 63 bits well: no sum over all rows overflows, and one row has 50 at most. */
