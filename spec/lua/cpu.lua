@@ -1,5 +1,5 @@
---- Prints what every estimator learns and gives, and what the functions on numbers give, one list of numbers a line:
--- run by cpu_spec with each variant of the loops in turn (MANILIUS_CPU).
+--- Prints what every estimator learns and gives, what the functions on numbers give and what a reader finds in a text,
+-- one list of numbers a line: run by cpu_spec with each variant of the loops in turn (MANILIUS_CPU).
 local core = require "manilius.core"
 local ml = require "manilius"
 local check, data = require "manilius.check", require "manilius.check_data"
@@ -58,6 +58,17 @@ local function numbers()
    end
 end
 
+-- Quotes, commas and line ends in them, on every place of a block of 64 bytes and of one of 32.
+local function files()
+   local lines = { "a,b,c" }
+   for i = 1, 300 do
+      local inner = ("x"):rep(i % 71) .. (i % 3 == 0 and '""' or i % 3 == 1 and "\n" or ",") .. ("y"):rep(i * 7 % 67)
+      lines[#lines + 1] = ('%d,"%s",%.17g'):format(i, inner, math.sin(i))
+   end
+   show("csv", ml.parse_csv(table.concat(lines, "\n"), { types = { b = "factor" } }))
+end
+
 print("variant\t" .. ml.about().product)
 estimators()
 numbers()
+files()
