@@ -151,6 +151,15 @@ describe("the split of a node", function()
       end)
    end
 
+   it("by whether a factor is missing is one of its divisions, and is kept and told as such", function()
+      local X = ml.Frame { t = ml.Factor { "A", "A", "A", "A", "B", "B", n = 8 } }
+      local y = { 1, 1, 1, 1, 1, 1, 9, 9 }
+      local tree = ml.DecisionTreeRegressor {}:fit(X, y)
+      assert.same(y, tree:predict(X):totable())
+      assert.same(y, ml.load(tree:dump()):predict(X):totable())
+      assert.equal("t is missing: 9  (2)\nt is there: 1  (6)\n", tree:text())
+   end)
+
    it("by levels is the best of all divisions of a factor", function()
       local names = { "a", "b", "c", "d", "e" }
       for seed = 1, 20 do
