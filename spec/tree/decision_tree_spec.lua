@@ -244,8 +244,8 @@ petal_length > 2.45
       for i, wanted in ipairs(fixture.monotone.regressor) do
          local settings = { max_depth = i + 1, monotonic_cst = { 0, 0, 1, 0, 0, 0, 0, 0, 0, 0 } }
          near(wanted, ml.DecisionTreeRegressor(settings):fit(X, y):score(X, y), 1e-12, "R2")
-         near(fixture.monotone.classifier[i], ml.DecisionTreeClassifier(settings):fit(X, labels):score(X, labels), 1e-12,
-            "accuracy")
+         local class = ml.DecisionTreeClassifier(settings):fit(X, labels)
+         near(fixture.monotone.classifier[i], class:score(X, labels), 1e-12, "accuracy")
       end
    end)
 

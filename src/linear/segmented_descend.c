@@ -169,7 +169,8 @@ static bool fits_grid(const mn_segments *s)
 }
 
 /* Between neighbours among the values of z, all of them or as many of their quantiles as the grid has room for; those
- * only where a breakpoint beside the m of psi is allowed. Rows count by their weights, so that one of weight 2 is two. */
+ * only where a breakpoint beside the m of psi is allowed. Rows count by their weights, so that one of weight 2 is two.
+ */
 static void place_grid(const mn_segments *s, const double *psi, size_t m, double *room, struct grid *g)
 {
   const bool all = fits_grid(s);
