@@ -329,7 +329,7 @@ const mn_class mn_glm = {
   .example = "local model = ml.GLM{ family = 'poisson' }:fit({ {1}, {2}, {3}, {4}, {5} }, { 1, 3, 4, 9, 14 })\n"
              "print(model:summary())",
   .does = MN_REGRESS | MN_ITERATE,
-  .takes = MN_WEIGHTS | MN_SPARSE,
+  .takes = MN_WEIGHTS | MN_SPARSE | MN_NO_COLUMNS,
   .size = sizeof(struct mn_glm),
   .params = params,
   .fields = fields,

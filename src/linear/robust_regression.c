@@ -304,7 +304,7 @@ const mn_class mn_robust_regression = {
              "local model = ml.RobustRegression{ loss = 'bisquare' }:fit(X, y)\n"
              "print(model.coef, model:diagnostics(X, y))",
   .does = MN_REGRESS | MN_ITERATE | MN_UNIT_FREE,
-  .takes = MN_WEIGHTS,
+  .takes = MN_WEIGHTS | MN_NO_COLUMNS,
   .size = sizeof(struct robust),
   .params = params,
   .fields = fields,

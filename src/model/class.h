@@ -53,6 +53,7 @@ enum mn_takes {
   MN_JOINT_TARGETS = 1 << 16, /* targets are fitted together: one alone may give something else */
   MN_ONE_COLUMN = 1 << 17,    /* x has one column, no more */
   MN_INIT_SCORE = 1 << 19,    /* raw predictions to begin with, which are not learned            */
+  MN_NO_COLUMNS = 1 << 20,    /* x without columns: what fit learns is the constant              */
   MN_WEIGHTS_SCALE = 1 << 18  /* with MN_WEIGHTS: a weight scales what a row does instead of counting rows. Weight 0 is
                                  still no row and weights of 1 are no weights, but weight k is not the row k times  */
 };

@@ -45,7 +45,8 @@ local takes_words = {
    { "weights", "weights" }, { "sparse", "sparse X" }, { "multitarget", "several targets" },
    { "missing", "missing values" }, { "factors", "factor columns" }, { "class_weight", "class weights" },
    { "lengths", "sequences" }, { "non_negative", "X ≥ 0 only" }, { "binary_only", "two classes only" },
-   { "square", "square X" }, { "one_column", "one column only" }, { "stateless", "works without fit" },
+   { "square", "square X" }, { "one_column", "one column only" },
+   { "no_columns", "no columns: a constant alone" }, { "stateless", "works without fit" },
 }
 local actions = { "partial_fit", "predict", "predict_proba", "decision_function", "transform", "inverse_transform",
    "score_samples", "sample" }
