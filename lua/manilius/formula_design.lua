@@ -214,7 +214,12 @@ end
 -- @param learning true: what these rows decide about it is kept
 function M.left(text, frame, design, learning)
    local left = formula.parse(text).left
-   return left and values.values(values.asker(frame, design and design.kept, learning), left)
+   local asker = values.asker(frame, design and design.kept, learning)
+   if not left or left.call ~= "cbind" then return left and values.values(asker, left) end
+   local columns = {}
+   for i, arg in ipairs(left.args) do columns[i] = values.numbers(asker, arg):as_column() end
+   if #columns < 2 then fail("%s: cbind takes two columns or more", written(left)) end
+   return core.hcat(table.unpack(columns))
 end
 
 --- What a formula makes of the rows of a fit: tables of texts and numbers only, so that it can be saved.
