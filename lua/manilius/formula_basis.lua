@@ -62,7 +62,7 @@ local poly = {}
 function poly.learn(x, node)
    local given = values.arguments(node, "x", "degree", "raw")
    local degree = whole(node, "degree", given.degree, 1, 100) or 1
-   if values.constant(given.raw) == true then return { degree = degree, raw = true } end
+   if values.flag(node, given.raw) then return { degree = degree, raw = true } end
    local distinct = #x:unique()
    if degree >= distinct then
       fail("%s: the degree must be below the number of distinct values, %d", written(node), distinct)
@@ -159,7 +159,7 @@ local bs = {}
 function bs.learn(x, node)
    local given = values.arguments(node, "x", "df", "knots", "degree", "intercept", "Boundary.knots")
    local degree = whole(node, "degree", given.degree, 1, 20) or 3
-   local intercept = values.constant(given.intercept) == true
+   local intercept = values.flag(node, given.intercept)
    local least = degree + (intercept and 1 or 0)
    local df = whole(node, "df", given.df, least, 1000) or least
    return { degree = degree, intercept = intercept, knots = learn_knots(x, node, given, degree, df - least) }
@@ -211,7 +211,7 @@ local ns = {}
 -- Cubic splines that are straight at the outer knots, and beyond.
 function ns.learn(x, node)
    local given = values.arguments(node, "x", "df", "knots", "intercept", "Boundary.knots")
-   local intercept = values.constant(given.intercept) == true
+   local intercept = values.flag(node, given.intercept)
    local least = 1 + (intercept and 1 or 0)
    local df = whole(node, "df", given.df, least, 1000) or least
    local knots = learn_knots(x, node, given, 3, df - least)

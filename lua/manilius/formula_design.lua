@@ -59,12 +59,13 @@ end
 
 local function releveled(asker, node, factor)
    local given = values.arguments(node, "x", "ref")
+   if not given.ref then fail("%s: relevel needs ref, a level", written(node)) end
    local ref, found = values.constant(given.ref), nil
    local list = { false }
    for _, level in ipairs(levels_of(asker, given.x, factor)) do
       if level == ref or basis.label_text(level) == ref then found = level else list[#list + 1] = level end
    end
-   if found == nil then fail("%s: there is no level %s", written(node), given.ref and written(given.ref) or "ref") end
+   if found == nil then fail("%s: there is no level %s", written(node), written(given.ref)) end
    list[1] = found
    return list
 end

@@ -130,6 +130,14 @@ function M.arguments(node, ...)
    return found
 end
 
+--- A setting that is TRUE or FALSE; FALSE, or `default`, where it is not given.
+function M.flag(node, arg, default)
+   if arg == nil then return default or false end
+   local value = constant(arg)
+   if type(value) == "boolean" then return value end
+   fail("%s: %s is neither TRUE nor FALSE", written(node), written(arg))
+end
+
 M.constant, M.constants, M.need_all = constant, constants, need_all
 
 -- --- comparisons and logic ---
@@ -173,6 +181,7 @@ local function compare(asker, node)
    if left.text then op, left, right = TURNED[op], right, left end
    local a = evaluate(asker, left)
    if rows.kind(a) == "Factor" then return compare_labels(asker, op, a, left, right) end
+   if right.text then fail("%s holds numbers, which are not compared with text", written(left)) end
    local b = evaluate(asker, right)
    if rows.kind(b) == "Factor" then return compare_labels(asker, TURNED[op], b, right, left) end
    a, b = need_all(as_vector(asker, a), left), need_all(as_vector(asker, b), right)
@@ -184,7 +193,11 @@ local function is_one_of(asker, node)
    if rows.kind(value) ~= "Factor" then value = as_vector(asker, value) end
    need_all(value, node[1])
    for _, one in ipairs(constants(node[2])) do
-      local same = rows.kind(value) == "Factor" and has_label(asker, value, one, node[1]) or value:eq(one)
+      if type(one) == "string" and rows.kind(value) ~= "Factor" then
+         fail("%s holds numbers, which are not compared with text", written(node[1]))
+      end
+      local same = rows.kind(value) == "Factor" and has_label(asker, value, one, node[1])
+         or value:eq(type(one) == "boolean" and (one and 1 or 0) or one)
       out = (out + same):gt(0)
    end
    return out
@@ -253,16 +266,18 @@ end
 
 -- --- labels ---
 
--- Numbers as labels: those that are whole are integers.
-local function as_factor(asker, value)
-   if rows.kind(value) == "Factor" then return value end
-   value = as_vector(asker, value)
-   local whole = core.metrics.whole_labels(value)
-   return rows.kind(whole) == "Factor" and whole or core.Factor(value)
-end
-
 local function truths(values)
    return core.Factor { false, true }:take(values + 1)
+end
+
+-- Numbers as labels: those that are whole are integers.
+local function as_factor(asker, node)
+   local value = evaluate(asker, node)
+   if rows.kind(value) == "Factor" then return value end
+   value = as_vector(asker, value)
+   if M.is_truth(node) then return truths(value) end
+   local whole = core.metrics.whole_labels(value)
+   return rows.kind(whole) == "Factor" and whole or core.Factor(value)
 end
 
 -- The ends of intervals: those given, or so many of one width over the rows of the fit, as R's cut has them.
@@ -270,6 +285,9 @@ local function breaks_of(x, given, text)
    local list = constants(given)
    if #list > 1 then
       table.sort(list)
+      for i = 2, #list do
+         if list[i] == list[i - 1] then fail("%s: the break %g is there twice", text, list[i]) end
+      end
       return list
    end
    local count = list[1]
@@ -308,7 +326,7 @@ local function cut(asker, node)
    local text = written(node)
    if not given.breaks then fail("%s: cut needs breaks, as in cut(x, 3) or cut(x, c(0, 10, 20))", text) end
    local x = need_all(as_vector(asker, number_of(asker, given.x)), given.x)
-   local right = constant(given.right) ~= false
+   local right = M.flag(node, given.right, true)
    local kept = keep(asker, node, function()
       local breaks = breaks_of(x, given.breaks, text)
       return { breaks = breaks, labels = interval_labels(breaks, right) }
@@ -325,11 +343,11 @@ end
 
 local labelled = {
    factor = function(asker, node)
-      return as_factor(asker, evaluate(asker, M.arguments(node, "x", "levels").x))
+      return as_factor(asker, M.arguments(node, "x", "levels").x)
    end,
-   relevel = function(asker, node) return as_factor(asker, evaluate(asker, M.arguments(node, "x", "ref").x)) end,
+   relevel = function(asker, node) return as_factor(asker, M.arguments(node, "x", "ref").x) end,
    C = function(asker, node)
-      return as_factor(asker, evaluate(asker, M.arguments(node, "object", "contr", "base").object))
+      return as_factor(asker, M.arguments(node, "object", "contr", "base").object)
    end,
    cut = cut,
 }
