@@ -193,6 +193,8 @@ return {
    ["confusion matrix"] = { "metrics.confusion_matrix", "plot.confusion" },
    ["feature importance"] = { "permutation_importance", "plot.importance", "plot.coefficients" },
    ["variable importance"] = { "permutation_importance", "plot.importance", "plot.coefficients" },
+   ["permutation importance"] = { "permutation_importance", "RandomForestClassifier", "RandomForestRegressor" },
+   ["ranger"] = { "RandomForestClassifier", "RandomForestRegressor", "ExtraTreesClassifier" },
    ["pdp"] = { "partial_dependence", "plot.partial_dependence" },
    ["ice"] = { "partial_dependence", "plot.partial_dependence" },
    ["individual conditional expectation"] = { "partial_dependence", "plot.partial_dependence" },
