@@ -156,7 +156,7 @@ static const char *const leaf_predictions[] = { "adaptive", "mean", NULL };
 static const mn_param params[] = {
   MN_ADAPTIVE_PARAMS(leaf_predictions,
                      "how a leaf answers: by a line where that has been nearer of late, or always by its mean",
-                     "where the gains of two splits are as near as this by their ratio, and surely, they are a tie"),
+                     "the best split is made, too, once the ratio of its gain to the next is known as closely as this"),
   MN_END,
 };
 
