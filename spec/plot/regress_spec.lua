@@ -223,6 +223,21 @@ describe("plot.importance", function()
          function() plot.importance(ml.Ridge {}:fit({ { 1 }, { 2 } }, { 1, 2 })) end)
    end)
 
+   it("draws importances out of the bag with their standard errors, where they were asked for", function()
+      local flowers, species = ml.read_csv "examples/data/iris.csv":split "species"
+      local forest = ml.RandomForestClassifier { n_estimators = 20, oob_importance = true }:fit(flowers, species)
+      local figure = plot.importance(forest, nil, { sort = false })
+      local bars = layers(figure, "bars")[1]
+      assert.equal("Permutation importance in RandomForestClassifier", figure.title)
+      assert.equal("Whiskers: one standard error over the trees.", figure.caption)
+      near_all(forest.permutation_importances, bars.y, 1e-15)
+      near_all(forest.permutation_importances - forest.permutation_se, bars.low, 1e-15)
+      near_all(forest.permutation_importances + forest.permutation_se, bars.high, 1e-15)
+      local one = ml.RandomForestClassifier { n_estimators = 1, oob_importance = true }:fit(flowers, species)
+      bars = layers(plot.importance(one), "bars")[1]
+      assert.same(bars.y, bars.low)
+   end)
+
    it("refuses what does not fit together", function()
       refuses("names must be a list of 3 texts, got one of 2",
          function() plot.importance({ "a", "b" }, { 1, 2, 3 }) end)

@@ -17,7 +17,9 @@ struct mn_grower {
   mn_boost_sums sums;
   mn_boost_split *found;   /* 2 x features: best split of either child        */
   uint8_t *tree_features;  /* features: drawn for the tree                     */
-  uint8_t *node_features;  /* 2 x features: drawn for either child, or NULL    */
+  uint8_t *level_features; /* features: of these, drawn for a depth            */
+  uint8_t *node_features;  /* 2 x features: of these, drawn for either child   */
+  int64_t level_key;       /* names the random streams of the depths of a tree */
   uint32_t *left_in_block; /* blocks: rows that went left                      */
   uint8_t *allowed;        /* leaves x 2 x features, where columns go together */
 };
@@ -68,10 +70,11 @@ mn_status mn_grower_make(mn_context *ctx, const mn_bins *bins, const mn_boost_ru
   w->pool.values = 2 * (size_t)bins->cell[bins->features];
   w->found = MN_NEW(ctx, mn_boost_split, 2, bins->features);
   w->tree_features = MN_NEW(ctx, uint8_t, bins->features, 1);
+  w->level_features = MN_NEW(ctx, uint8_t, bins->features, 1);
   w->node_features = MN_NEW(ctx, uint8_t, 2, bins->features);
   w->left_in_block = MN_RAW(ctx, uint32_t, bins->rows / ROW_BLOCK + 1, 1);
   if (!w->rows[0] || !w->rows[1] || !w->spill || !w->leaf || !w->heap.at || !w->pool.at || !w->pool.all || !w->found ||
-      !w->tree_features || !w->node_features || !w->left_in_block)
+      !w->tree_features || !w->level_features || !w->node_features || !w->left_in_block)
     return MN_NO_MEMORY;
   return make_parts(ctx, w);
 }
@@ -132,8 +135,8 @@ static void complete(struct split_work *s, size_t first, size_t last)
 
 static bool may_look(const mn_grower *w, const mn_boost_leaf_rows *leaf, size_t which, size_t feature)
 {
-  if (!w->tree_features[feature] || (leaf->allowed && !leaf->allowed[feature])) return false;
-  return w->rules->colsample_node >= 1 || w->node_features[which * w->bins->features + feature];
+  if (leaf->allowed && !leaf->allowed[feature]) return false;
+  return w->node_features[which * w->bins->features + feature];
 }
 
 static void scan(mn_grower *w, const mn_boost_leaf_rows *leaf, size_t which, size_t feature)
@@ -179,15 +182,36 @@ static bool may_split(const mn_grower *w, const mn_boost_leaf_rows *leaf)
   return leaf->depth < w->rules->max_depth && mn_boost_count(w->unit, leaf->hc) >= 2 * w->rules->least_count;
 }
 
-static void draw_columns(const mn_grower *w, mn_rng *rng, double share, uint8_t *drawn)
+/* A share of the columns `from`, at least one. */
+static void draw_columns(const mn_grower *w, mn_rng *rng, double share, const uint8_t *from, uint8_t *drawn)
 {
   const size_t features = w->bins->features;
-  size_t wanted = (size_t)(share * (double)features + 0.5), left = features;
+  size_t left = 0;
+  for (size_t f = 0; f < features; f++) left += from[f];
+  size_t wanted = (size_t)(share * (double)left + 0.5);
   if (wanted == 0) wanted = 1;
-  for (size_t f = 0; f < features; f++, left--) {
-    drawn[f] = share >= 1 || mn_random_below(rng, left) < wanted;
+  for (size_t f = 0; f < features; f++) {
+    drawn[f] = from[f] && (share >= 1 || mn_random_below(rng, left) < wanted);
+    left -= from[f];
     wanted -= wanted > 0 && drawn[f];
   }
+}
+
+/* Columns of `nodes` nodes of one depth: all nodes of a depth choose among the same ones, whenever they are split. */
+static void draw_for_nodes(const mn_grower *w, mn_rng *rng, size_t depth, size_t nodes)
+{
+  mn_rng level = mn_stream(w->level_key, depth);
+  draw_columns(w, &level, w->rules->colsample_level, w->tree_features, w->level_features);
+  for (size_t k = 0; k < nodes; k++)
+    draw_columns(w, rng, w->rules->colsample_node, w->level_features, w->node_features + k * w->bins->features);
+}
+
+static void draw_for_tree(mn_grower *w, mn_rng *rng)
+{
+  memset(w->level_features, 1, w->bins->features);
+  if (w->rules->colsample_level < 1) w->level_key = (int64_t)(mn_random_u64(rng) >> 1);
+  draw_columns(w, rng, w->rules->colsample_tree, w->level_features, w->tree_features);
+  draw_for_nodes(w, rng, 0, 1);
 }
 
 /* The children as leaves; the left one takes the parent's place. Returns where the right one is. */
@@ -249,8 +273,7 @@ static mn_status split_leaf(mn_context *ctx, mn_grower *w, size_t at, mn_rng *rn
     s.rest = parent.hist;
     child[s.small].hist = s.hist;
     child[1 - s.small].hist = s.rest;
-    for (size_t k = 0; k < 2 && w->rules->colsample_node < 1; k++)
-      draw_columns(w, rng, w->rules->colsample_node, w->node_features + k * w->bins->features);
+    draw_for_nodes(w, rng, child[0].depth, 2);
     mn_boost_narrow(w->rules, w->bins->features, &parent, child, w->allowed + w->leaves * 2 * w->bins->features);
   }
   MN_TRY(part(ctx, w, &s));
@@ -306,8 +329,7 @@ static mn_status make_root(mn_context *ctx, mn_grower *w, mn_rng *rng, mn_boost_
   const mn_split_rules rules = mn_boost_rules_of(w->rules, root, 0);
   root->value = mn_node_value(mn_boost_g(w->unit, root->g), mn_boost_h(w->unit, root->hc), &rules);
   root->open = w->most_leaves > 1 && may_split(w, root);
-  draw_columns(w, rng, w->rules->colsample_tree, w->tree_features);
-  draw_columns(w, rng, w->rules->colsample_node, w->node_features);
+  draw_for_tree(w, rng);
   mn_boost_narrow(w->rules, w->bins->features, NULL, root, w->allowed);
   for (size_t f = 0; root->open && f < w->bins->features; f++) scan(w, root, 0, f);
   take_best(w, root, 0);

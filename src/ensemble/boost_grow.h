@@ -24,7 +24,7 @@ typedef struct mn_boost_rules {
   double all_count;
   double largest_value; /* bound of a leaf's value, before rate          */
   double least_hessian, l1, l2, gamma, rate, smooth;
-  double colsample_tree, colsample_node;
+  double colsample_tree, colsample_level, colsample_node; /* each a share of the one before */
   int64_t seed;
   const double *monotone;    /* features: -1, 0 or 1; or NULL                   */
   const mn_matrix *together; /* groups x features: 1 for a column of the group; or NULL */

@@ -72,6 +72,7 @@ static mn_boost_rules rules_of(const struct mn_boosting *m, const mn_boost_rows 
     .rate = m->learning_rate,
     .smooth = m->cat_smooth,
     .colsample_tree = m->colsample_bytree,
+    .colsample_level = m->colsample_bylevel,
     .colsample_node = m->colsample_bynode,
     .seed = m->seed,
     .monotone = m->monotonic_cst.size > 0 ? m->monotonic_cst.at : NULL,
@@ -118,7 +119,8 @@ static bool has_stalled(const struct mn_boosting *m, const double *held, size_t 
 /* Another round may be luckier. */
 static bool draws(const struct mn_boosting *m)
 {
-  return m->subsample < 1 || m->colsample_bytree < 1 || m->colsample_bynode < 1 || m->booster == MN_BOOSTER_DART;
+  const double columns = fmin(m->colsample_bytree, fmin(m->colsample_bylevel, m->colsample_bynode));
+  return m->subsample < 1 || columns < 1 || m->booster == MN_BOOSTER_DART;
 }
 
 /* NDCG is the same for many scores: only without gradients there is nothing more to learn. */

@@ -12,7 +12,8 @@ extern const char *const mn_boost_grows[], *const mn_boost_stops[], *const mn_bo
 struct mn_boosting {
   mn_estimator base;
   double learning_rate, l1_regularization, l2_regularization, min_split_gain, min_child_weight; /* what the user sets */
-  double subsample, colsample_bytree, colsample_bynode, cat_smooth, validation_fraction, tol, min_samples_leaf;
+  double subsample, colsample_bytree, colsample_bylevel, colsample_bynode, cat_smooth, validation_fraction, tol;
+  double min_samples_leaf;
   int64_t max_iter, max_leaf_nodes, max_depth, max_bins, grow, early_stopping, n_iter_no_change, seed;
   mn_vector monotonic_cst;
   mn_matrix interaction_cst;
@@ -46,7 +47,10 @@ struct mn_boosting {
                 "split next: the leaf that gains most, or level by level"),                                            \
       MN_REAL(struct mn_boosting, subsample, 1, MN_ABOVE_TO(0, 1), "share of the rows that a round learns from"),      \
       MN_REAL(struct mn_boosting, colsample_bytree, 1, MN_ABOVE_TO(0, 1), "share of the columns drawn for a tree"),    \
-      MN_REAL(struct mn_boosting, colsample_bynode, 1, MN_ABOVE_TO(0, 1), "share of the columns drawn for a split"),   \
+      MN_REAL(struct mn_boosting, colsample_bylevel, 1, MN_ABOVE_TO(0, 1),                                             \
+              "share of the columns of the tree drawn for each depth"),                                                \
+      MN_REAL(struct mn_boosting, colsample_bynode, 1, MN_ABOVE_TO(0, 1),                                              \
+              "share of the columns of its depth drawn for a split"),                                                  \
       MN_REAL(struct mn_boosting, cat_smooth, 10, MN_FROM(0),                                                          \
               "added to the Hessian of a level when levels of a factor are put in order"),                             \
       MN_REALS(struct mn_boosting, monotonic_cst, MN_BETWEEN(-1, 1),                                                   \

@@ -76,14 +76,14 @@ const mn_class mn_hist_gradient_boosting_regressor = {
   .brief = "Boosted trees on binned columns, for reals: the usual first choice for tables.",
   .objective = "mean loss; each tree: sum w (g f + h f^2 / 2) + min_split_gain leaves + l2 |v|^2 / 2 + l1 |v|_1",
   .source = "Friedman, Annals of Statistics 29 (2001); Chen & Guestrin, KDD 2016; Ke et al., NIPS 2017",
-  .notes =
-      "Names and defaults as scikit-learn has them, and from XGBoost l1_regularization (alpha), min_split_gain (its "
-      "gamma is twice ours, which is that of the paper), min_child_weight, subsample and colsample. Missing values "
-      "go the way that lowers the loss more, factors are split by sets of levels. poisson, gamma and tweedie "
-      "predict exp(F). `objective` and `trace` are the mean loss of the rows learned from, without penalties. booster "
-      "= \"dart\" is that of Vinayak & Gilad-Bachrach (AISTATS 2015), its names from XGBoost, whose rate_drop starts "
-      "at "
-      "0. With warm_start and the same rows, fits that raise max_iter give the bits of one fit.",
+  .notes = "Names and defaults as scikit-learn has them, and from XGBoost l1_regularization (alpha), min_split_gain "
+           "(its gamma is twice ours, which is that of the paper), min_child_weight, subsample and colsample_bytree, "
+           "_bylevel, _bynode: each draws a share of the columns that the one before it drew, at least one. Missing "
+           "values go the way that lowers the loss more, factors are split by sets of levels. poisson, gamma and "
+           "tweedie predict exp(F). `objective` and `trace` are the mean loss of the rows learned from, without "
+           "penalties. booster = \"dart\" is that of Vinayak & Gilad-Bachrach (AISTATS 2015), its names from XGBoost, "
+           "whose rate_drop starts at 0. With warm_start and the same rows, fits that raise max_iter give the bits of "
+           "one fit.",
   .example =
       "local cars = ml.read_csv \"examples/data/mtcars.csv\"\nlocal X, y = cars:select{ \"mpg\", \"hp\", \"wt\" "
       "}:split \"mpg\"\n"

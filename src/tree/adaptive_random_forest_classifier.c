@@ -1,6 +1,6 @@
 /* Labels from a stream: what adaptive_forest.c learns, asked. */
 #include "../core/threads.h"
-#include "adaptive_forest.h"
+#include "hoeffding_tree.h"
 
 enum { BLOCK_ROWS = 32 };
 
@@ -20,7 +20,7 @@ static void score_block(void *work, size_t block, size_t worker)
   for (size_t i = mn_block_begin(&w->blocks, block); i < mn_block_end(&w->blocks, block); i++) {
     double *out = mn_row(w->out, i), *p = w->p[worker], sum = 0;
     for (size_t tree = 0; tree < w->m->front.size; tree++) {
-      const mn_hoeffding_tree t = mn_hoeffding_tree_of(w->m, 2 * tree + (size_t)w->m->front.at[tree]);
+      const mn_hoeffding_tree t = mn_hoeffding_tree_of(w->m, mn_front(w->m, tree));
       const double vote = mn_vote_of(w->m, tree);
       mn_hoeffding_predict(&t, mn_row(&w->data->x, i), &w->scores[worker], p);
       for (size_t k = 0; k < classes; k++) out[k] += vote * p[k];
@@ -33,7 +33,7 @@ static void score_block(void *work, size_t block, size_t worker)
 static mn_status log_proba(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
 {
   struct scoring w = { .m = self, .data = data, .out = out, .blocks = mn_cut(data->rows, BLOCK_ROWS, SIZE_MAX) };
-  const size_t workers = mn_threads(ctx), watched = w.m->observed.size / w.m->cut.size;
+  const size_t workers = mn_threads(ctx), watched = mn_watched(w.m);
   w.scores = MN_NEW(ctx, mn_leaf_scores, workers, 1);
   w.p = MN_NEW(ctx, double *, workers, 1);
   if (!w.scores || !w.p) return MN_NO_MEMORY;
@@ -54,7 +54,7 @@ static mn_status make_tables(mn_context *ctx, const mn_adaptive_forest *m, size_
 {
   const size_t trees = m->front.size;
   out->nodes = 0;
-  for (size_t i = 0; i < trees; i++) out->nodes += (size_t)m->used.at[2 * i + (size_t)m->front.at[i]];
+  for (size_t i = 0; i < trees; i++) out->nodes += (size_t)m->used.at[mn_front(m, i)];
   if (out->nodes > (size_t)INT32_MAX / 2) return mn_cannot_export(ctx, &m->base, "it has 2^30 nodes or more");
   out->first = MN_NEW(ctx, int32_t, trees, 1);
   out->child = MN_NEW(ctx, int32_t, out->nodes, 4 + watched);
@@ -92,13 +92,13 @@ static void fill_node(const mn_hoeffding_tree *t, int32_t node, size_t at, int32
 static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
 {
   const mn_adaptive_forest *m = self;
-  const size_t classes = m->tally.cols, watched = m->observed.size / m->cut.size, trees = m->front.size;
+  const size_t classes = m->table[MN_TALLY_TABLE].cols, watched = mn_watched(m), trees = m->front.size;
   struct tables tables = { 0 };
   size_t at = 0;
   if (action != MN_PREDICT_LOG_PROBA) return MN_OK;
   MN_TRY(make_tables(ctx, m, classes, watched, &tables));
   for (size_t i = 0; i < trees; i++) {
-    const mn_hoeffding_tree t = mn_hoeffding_tree_of(m, 2 * i + (size_t)m->front.at[i]);
+    const mn_hoeffding_tree t = mn_hoeffding_tree_of(m, mn_front(m, i));
     const int32_t base = tables.first[i] = (int32_t)at;
     tables.vote[i] = mn_vote_of(m, i);
     for (int32_t node = 0; node < *t.used; node++) fill_node(&t, node, at++, base, &tables);
@@ -144,40 +144,18 @@ static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_
 static const char *const leaf_predictions[] = { "adaptive", "majority", NULL };
 
 static const mn_param params[] = {
-  MN_COUNT(mn_adaptive_forest, n_estimators, 10, MN_BETWEEN(1, 100000), "trees"),
-  MN_REAL(mn_adaptive_forest, lambda, 6, MN_BETWEEN(0.01, 100), "how often a tree sees a row, in the mean"),
-  MN_REAL(
-      mn_adaptive_forest, max_features, MN_UNSET_REAL, MN_ABOVE(0),
-      "columns that a leaf watches, drawn at random; below 1: a share of all; nil: the square root of their number, "
-      "and one"),
-  MN_COUNT(mn_adaptive_forest, grace_period, 50, MN_BETWEEN(1, INT32_MAX),
-           "weight of the rows between two looks for a split of a leaf"),
-  MN_REAL(mn_adaptive_forest, delta, 0.01, MN_WITHIN(0, 1),
-          "probability that the split chosen is not the best of all rows to come"),
-  MN_REAL(mn_adaptive_forest, tau, 0.05, MN_FROM(0), "splits whose gains, in bits, are nearer than this are a tie"),
-  MN_CHOICE(mn_adaptive_forest, leaf_prediction, MN_LEAF_ADAPTIVE, leaf_predictions,
-            "how a leaf answers: by naive Bayes where that has guessed better, or always by counts"),
-  MN_REAL(mn_adaptive_forest, warning_delta, 0.01, MN_WITHIN(0, 1),
-          "a tree begins to learn beside one whose errors have grown, with this probability of being wrong"),
-  MN_REAL(mn_adaptive_forest, drift_delta, 0.001, MN_WITHIN(0, 1), "and takes its place with this one"),
-  MN_SEED(mn_adaptive_forest, seed),
+  MN_ADAPTIVE_PARAMS(leaf_predictions,
+                     "how a leaf answers: by naive Bayes where that has guessed better, or always by counts",
+                     "splits whose gains, in bits, are nearer than this are a tie"),
   MN_END,
 };
 
 static const mn_field fields[] = {
-  MN_TALLY(mn_adaptive_forest, n_rows, "rows learned"),
-  MN_LEARNED(MN_KIND_INDEXES, mn_adaptive_forest, front, "trees", NULL),
-  MN_LEARNED(MN_KIND_INDEXES, mn_adaptive_forest, drifts, "trees", NULL),
-  MN_LEARNED(MN_KIND_INDEXES, mn_adaptive_forest, used, "stores", NULL),
-  MN_LEARNED(MN_KIND_INDEXES, mn_adaptive_forest, child, "links", NULL),
-  MN_LEARNED(MN_KIND_INDEXES, mn_adaptive_forest, feature, "slots", NULL),
-  MN_LEARNED(MN_KIND_INDEXES, mn_adaptive_forest, observed, "observers", NULL),
-  MN_LEARNED(MN_KIND_VECTOR, mn_adaptive_forest, cut, "slots", NULL),
-  MN_LEARNED(MN_KIND_VECTOR, mn_adaptive_forest, looked, "slots", NULL),
-  MN_LEARNED(MN_KIND_MATRIX, mn_adaptive_forest, tally, "slots x classes", NULL),
-  MN_LEARNED(MN_KIND_MATRIX, mn_adaptive_forest, right, "slots x ways", NULL),
-  MN_LEARNED(MN_KIND_MATRIX, mn_adaptive_forest, moments, "slots x moments", NULL),
-  MN_LEARNED(MN_KIND_MATRIX, mn_adaptive_forest, errors, "trees x errors", NULL),
+  MN_ADAPTIVE_FIELDS,
+  MN_ADAPTIVE_TABLE(MN_TALLY_TABLE, "tally", "slots x classes"),
+  MN_ADAPTIVE_TABLE(MN_RIGHT_TABLE, "right", "slots x ways"),
+  MN_ADAPTIVE_TABLE(MN_MOMENTS_TABLE, "moments", "slots x moments"),
+  MN_ADAPTIVE_ERRORS,
   MN_END,
 };
 
@@ -194,7 +172,7 @@ static mn_status structure(mn_context *ctx, const void *self, const mn_data *dat
   MN_TRY(mn_result_vector(ctx, results, "drifts", trees, &drifts));
   for (size_t i = 0; i < trees; i++) {
     const double *e = mn_row(&m->errors, i);
-    leaves->at[i] = (m->used.at[2 * i + (size_t)m->front.at[i]] + 1) / 2;
+    leaves->at[i] = (m->used.at[mn_front(m, i)] + 1) / 2;
     accuracy->at[i] = e[4] > 0 ? e[5] / e[4] : (double)NAN;
     drifts->at[i] = m->drifts.at[i];
   }

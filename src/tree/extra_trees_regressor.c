@@ -24,9 +24,11 @@ const mn_class mn_extra_trees_regressor = {
   .source = "Geurts, Ernst & Wehenkel, Machine Learning 63 (2006)",
   .notes = "A node tries max_features columns and draws one cut for each, between its least and largest value there; "
            "of these the best is taken. A factor's levels are sent left or right by chance. feature_importances are "
-           "the mean of those of the trees, each a share; they favour columns with many values: permutation_importance "
-           "does not. Quantiles weigh the rows of fit by how often they share a leaf with x (Meinshausen, JMLR 7, "
-           "2006). Results do not depend on the number of threads.",
+           "the mean of those of the trees, each a share; they favour columns with many values. "
+           "permutation_importances, of oob_importance = true and bootstrap = true, do not: each tree's loss on the "
+           "rows that it did not draw (weighted as in fit), with a column shuffled among them (Breiman 2001; as "
+           "ranger's importance = 'permutation', unscaled). Quantiles weigh the rows of fit by how often they share a "
+           "leaf with x (Meinshausen, JMLR 7, 2006). Results do not depend on the number of threads.",
   .example =
       "local X = ml.normal(200, 3, 1)\n"
       "local y = 4 * X:col(1) + X:col(2)\n"

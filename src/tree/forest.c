@@ -185,11 +185,12 @@ mn_status mn_forest_fit(mn_context *ctx, mn_forest *m, const mn_data *data, bool
   w.tree = MN_NEW(ctx, mn_grown, trees, 1);
   w.importance = MN_NEW(ctx, double, trees, p);
   if (!w.child || !w.room || !w.weight || !w.tree || !w.importance) return MN_NO_MEMORY;
-  if (m->oob && !m->bootstrap)
-    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: oob needs bootstrap = true, got false", m->tree.base.class->name);
+  if ((m->oob || m->oob_importance) && !m->bootstrap)
+    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: %s needs bootstrap = true, got false", m->tree.base.class->name,
+                   m->oob ? "oob" : "oob_importance");
   MN_TRY(mn_lesson_make(ctx, &m->tree, data, m->tree.base.classes ? root : p, drawn, &lesson));
   MN_TRY(size_of_bags(ctx, m, data, &w));
-  if (m->oob) {
+  if (m->oob || m->oob_importance) {
     w.in_bag = MN_RAW(ctx, uint8_t, trees, data->rows);
     MN_NEED(w.in_bag);
   }

@@ -1,4 +1,4 @@
-/* What a forest knows of the rows it was made from: quantiles, how near rows are. */
+/* What a forest knows of the rows it was made from: how it did out of the bag, quantiles, how near rows are. */
 #include "../core/threads.h"
 #include "forest.h"
 
@@ -6,11 +6,12 @@ mn_status mn_forest_look_back(mn_context *ctx, mn_forest *m, const mn_data *data
 {
   const size_t trees = mn_trees_count(&m->tree.trees), rows = data->rows;
   m->oob_score = (double)NAN;
-  if (!in_bag && !m->quantiles) return MN_OK;
+  if (m->oob_importance) MN_TRY(mn_forest_importance(ctx, m, data, in_bag));
+  if (!m->oob && !m->quantiles) return MN_OK;
   int32_t *leaf = MN_RAW(ctx, int32_t, rows, trees);
   MN_NEED(leaf);
   MN_TRY(mn_trees_leaves(ctx, &m->tree.trees, data, leaf));
-  if (in_bag) MN_TRY(mn_forest_out_of_bag(ctx, m, data, leaf, in_bag));
+  if (m->oob) MN_TRY(mn_forest_out_of_bag(ctx, m, data, leaf, in_bag));
   if (!m->quantiles) return MN_OK;
   if (data->y.cols != 1)
     return mn_fail(ctx, MN_BAD_DATA, "%s: y must have 1 column for quantiles, got %zu", m->tree.base.class->name,

@@ -2,7 +2,7 @@
  * (Gama, Rocha & Medas, KDD 2003), for splits and for naive Bayes; a leaf answers by whichever of that and its counts
  * has guessed more rows right so far. */
 #include "../math/row_softmax.h"
-#include "adaptive_forest.h"
+#include "hoeffding_tree.h"
 #include <string.h>
 
 enum { CUTS = 10 }; /* places tried between the ends of a column */
@@ -13,13 +13,9 @@ static double *observer(const mn_hoeffding_tree *t, int32_t node, size_t j)
   return t->moments + ((size_t)node * t->watched + j) * each;
 }
 
-/* The columns a new leaf watches: drawn without replacement, in their order. */
 static void make_leaf(const mn_hoeffding_tree *t, mn_rng *rng, int32_t node)
 {
-  size_t wanted = t->watched;
-  int32_t *observed = t->observed + (size_t)node * t->watched;
-  for (size_t j = 0; j < t->features && wanted > 0; j++)
-    if (mn_random_below(rng, t->features - j) < wanted) observed[t->watched - wanted--] = (int32_t)j;
+  mn_draw_watched(rng, t->features, t->watched, t->observed + (size_t)node * t->watched);
   t->child[2 * node] = t->child[2 * node + 1] = -1;
   t->feature[node] = 0;
   t->cut[node] = t->looked[node] = 0;

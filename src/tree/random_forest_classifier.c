@@ -19,8 +19,10 @@ const mn_class mn_random_forest_classifier = {
   .objective = "p(c | x) = mean over the trees of the share of class c in the leaf of x",
   .source = "Breiman, Machine Learning 45 (2001)",
   .notes = "Missing values and factors as in a single tree. feature_importances are the mean of those of the trees, "
-           "each a share; they favour columns with many values: permutation_importance does not. Predictions are means "
-           "of probabilities, not votes. Results do not depend on the number of threads.",
+           "each a share; they favour columns with many values. permutation_importances, of oob_importance = true, do "
+           "not: each tree's loss on the rows that it did not draw (weighted as in fit), with a column shuffled among "
+           "them (Breiman 2001; as ranger's importance = 'permutation', unscaled). Predictions are means of "
+           "probabilities, not votes. Results do not depend on the number of threads.",
   .example = "local iris = ml.read_csv \"examples/data/iris.csv\"\n"
              "local X, y = iris:split \"species\"\n"
              "local forest = ml.RandomForestClassifier{ n_estimators = 50, oob = true }:fit(X, y)\n"

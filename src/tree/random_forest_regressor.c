@@ -23,9 +23,11 @@ const mn_class mn_random_forest_regressor = {
   .objective = "y(x) = mean over the trees of the value of the leaf of x",
   .source = "Breiman, Machine Learning 45 (2001)",
   .notes = "Missing values and factors as in a single tree. feature_importances are the mean of those of the trees, "
-           "each a share; they favour columns with many values: permutation_importance does not. Quantiles weigh the "
-           "rows of fit by how often they share a leaf with x (Meinshausen, JMLR 7, 2006). Results do not depend on "
-           "the number of threads.",
+           "each a share; they favour columns with many values. permutation_importances, of oob_importance = true, do "
+           "not: each tree's loss on the rows that it did not draw (weighted as in fit), with a column shuffled among "
+           "them (Breiman 2001; as ranger's importance = 'permutation', unscaled). Quantiles weigh the rows of fit by "
+           "how often they share a leaf with x (Meinshausen, JMLR 7, 2006). Results do not depend on the number of "
+           "threads.",
   .example =
       "local X = ml.normal(200, 3, 1)\n"
       "local y = 4 * X:col(1) + X:col(2)\n"

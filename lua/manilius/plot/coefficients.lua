@@ -136,21 +136,42 @@ local function is_importance(value)
    return type(value) == "table" and type(rawget(value, "features")) == "table" and rawget(value, "values") ~= nil
 end
 
--- The importances that a model has learned: names, values, ends of whiskers where it knows the spread over its trees.
+-- What a forest has learned out of the bag: importances, ends of whiskers; nil where it was not asked for. The standard
+-- error over a single tree is no number.
+local function out_of_bag(model)
+   local values, se = estimator.learned(model, "permutation_importances"), estimator.learned(model, "permutation_se")
+   if values == nil or #values == 0 then return nil end
+   local low, high = {}, {}
+   for j = 1, #values do
+      local whisker = se[j] == se[j] and se[j] or 0
+      low[j], high[j] = values[j] - whisker, values[j] + whisker
+   end
+   return values, low, high
+end
+
+-- The importances that a model has learned: names, values, ends of whiskers where it knows the spread over its trees,
+-- title, what the values are, what the whiskers are.
 local function learned_importance(model)
    model = given.model(model)
    local last = given.last(model)
-   local values = estimator.learned(last, "feature_importances")
+   local values, low, high = out_of_bag(last)
+   if values then
+      return given.feature_names(model, #values), values, low, high,
+         "Permutation importance in " .. estimator.name(last), "loss out of the bag when a column is shuffled",
+         "one standard error over the trees"
+   end
+   values = estimator.learned(last, "feature_importances")
    if values == nil then
       fail("%s has no feature_importances; give what ml.permutation_importance(model, X, y) gives",
          estimator.name(last))
    end
-   local std, low, high = estimator.learned(last, "importances_std"), nil, nil
+   local std = estimator.learned(last, "importances_std")
    if std then
       low, high = {}, {}
       for j = 1, #values do low[j], high[j] = math.max(values[j] - std[j], 0), values[j] + std[j] end
    end
-   return given.feature_names(model, #values), values, low, high, "Importance in " .. estimator.name(last)
+   return given.feature_names(model, #values), values, low, high, "Importance in " .. estimator.name(last),
+      "importance", "one standard deviation over the trees"
 end
 
 local function importance(names, values, o)
@@ -159,8 +180,8 @@ local function importance(names, values, o)
       label, title = "loss of " .. names.scoring, "Permutation importance"
       names, values = names.features, names.values:t()
    elseif values == nil then
-      names, values, low, high, title = learned_importance(names)
-      caption = low and "whiskers: one standard deviation over the trees" or nil
+      names, values, low, high, title, label, caption = learned_importance(names)
+      caption = low and "whiskers: " .. caption or nil
    end
    local numbers, n, cols = parts.numbers("values", values)
    local mean = numbers
@@ -325,7 +346,8 @@ return function(module)
       brief = "Importances as bars with whiskers, the largest first.",
       notes = "values: a number for each name, or a Matrix with a row for each repeat and a column for each name, "
          .. "drawn as mean and standard deviation. Or, in place of both, what ml.permutation_importance gives, or a "
-         .. "fitted model with feature_importances.",
+         .. "fitted model with feature_importances; of a forest that was fitted with oob_importance = true its "
+         .. "permutation_importances with their standard errors.",
       options = { low = "lower ends of whiskers", high = "upper ends of whiskers", top = TOP,
          sort = "false: in the order given" } })
    define(module, "coef_path", { args = { "model", "X", "y" }, least = 2, fn = coef_path,
