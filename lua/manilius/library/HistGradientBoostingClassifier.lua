@@ -17,7 +17,8 @@
 ---@field grow? "leaf"|"depth" # split next: the leaf that gains most, or level by level; default "leaf"; one of leaf, depth
 ---@field subsample? number # share of the rows that a round learns from; default 1; a number > 0 and <= 1
 ---@field colsample_bytree? number # share of the columns drawn for a tree; default 1; a number > 0 and <= 1
----@field colsample_bynode? number # share of the columns drawn for a split; default 1; a number > 0 and <= 1
+---@field colsample_bylevel? number # share of the columns of the tree drawn for each depth; default 1; a number > 0 and <= 1
+---@field colsample_bynode? number # share of the columns of its depth drawn for a split; default 1; a number > 0 and <= 1
 ---@field cat_smooth? number # added to the Hessian of a level when levels of a factor are put in order; default 10; a number >= 0
 ---@field monotonic_cst? manilius.Numbers # for each column 1: predictions rise with it, -1: fall, 0: free; default nil; numbers from -1 to 1 or nil
 ---@field interaction_cst? manilius.Matrix|number[][] # groups x features, 1 for each column of a group: only columns of one group meet on a way; the rest of the columns form one more; default nil; a matrix of numbers from 0 to 1 or nil
@@ -39,10 +40,11 @@
 ---mean log loss; each tree: sum w (g f + h f^2 / 2) + min_split_gain leaves + l2 |v|^2 / 2 + l1 |v|_1
 ---
 ---Names and defaults as scikit-learn has them, and from XGBoost l1_regularization (alpha), min_split_gain (its
----gamma is twice ours, which is that of the paper), min_child_weight, subsample and colsample. Missing values go
----the way that lowers the loss more, factors are split by sets of levels. `objective` and `trace` are the mean
----loss of the rows learned from, without penalties. booster = "dart" is that of Vinayak & Gilad-Bachrach (AISTATS
----2015), its names from XGBoost, whose rate_drop starts at 0; of several classes all trees of a round are dropped
+---gamma is twice ours, which is that of the paper), min_child_weight, subsample and colsample_bytree, _bylevel,
+---_bynode: each draws a share of the columns that the one before it drew, at least one. Missing values go the way
+---that lowers the loss more, factors are split by sets of levels. `objective` and `trace` are the mean loss of
+---the rows learned from, without penalties. booster = "dart" is that of Vinayak & Gilad-Bachrach (AISTATS 2015),
+---its names from XGBoost, whose rate_drop starts at 0; of several classes all trees of a round are dropped
 ---together. With warm_start and the same rows, fits that raise max_iter give the bits of one fit. Exported to
 ---Lua, probabilities of two classes agree within 4 units in the last place.
 ---@class manilius.HistGradientBoostingClassifier: manilius.Classifier
@@ -59,7 +61,8 @@
 ---@field grow "leaf"|"depth" # split next: the leaf that gains most, or level by level
 ---@field subsample number # share of the rows that a round learns from
 ---@field colsample_bytree number # share of the columns drawn for a tree
----@field colsample_bynode number # share of the columns drawn for a split
+---@field colsample_bylevel number # share of the columns of the tree drawn for each depth
+---@field colsample_bynode number # share of the columns of its depth drawn for a split
 ---@field cat_smooth number # added to the Hessian of a level when levels of a factor are put in order
 ---@field monotonic_cst? manilius.Numbers # for each column 1: predictions rise with it, -1: fall, 0: free
 ---@field interaction_cst? manilius.Matrix|number[][] # groups x features, 1 for each column of a group: only columns of one group meet on a way; the rest of the columns form one more

@@ -19,7 +19,8 @@
 ---@field grow? "leaf"|"depth" # split next: the leaf that gains most, or level by level; default "leaf"; one of leaf, depth
 ---@field subsample? number # share of the rows that a round learns from; default 1; a number > 0 and <= 1
 ---@field colsample_bytree? number # share of the columns drawn for a tree; default 1; a number > 0 and <= 1
----@field colsample_bynode? number # share of the columns drawn for a split; default 1; a number > 0 and <= 1
+---@field colsample_bylevel? number # share of the columns of the tree drawn for each depth; default 1; a number > 0 and <= 1
+---@field colsample_bynode? number # share of the columns of its depth drawn for a split; default 1; a number > 0 and <= 1
 ---@field cat_smooth? number # added to the Hessian of a level when levels of a factor are put in order; default 10; a number >= 0
 ---@field monotonic_cst? manilius.Numbers # for each column 1: predictions rise with it, -1: fall, 0: free; default nil; numbers from -1 to 1 or nil
 ---@field interaction_cst? manilius.Matrix|number[][] # groups x features, 1 for each column of a group: only columns of one group meet on a way; the rest of the columns form one more; default nil; a matrix of numbers from 0 to 1 or nil
@@ -65,7 +66,8 @@
 ---@field grow "leaf"|"depth" # split next: the leaf that gains most, or level by level
 ---@field subsample number # share of the rows that a round learns from
 ---@field colsample_bytree number # share of the columns drawn for a tree
----@field colsample_bynode number # share of the columns drawn for a split
+---@field colsample_bylevel number # share of the columns of the tree drawn for each depth
+---@field colsample_bynode number # share of the columns of its depth drawn for a split
 ---@field cat_smooth number # added to the Hessian of a level when levels of a factor are put in order
 ---@field monotonic_cst? manilius.Numbers # for each column 1: predictions rise with it, -1: fall, 0: free
 ---@field interaction_cst? manilius.Matrix|number[][] # groups x features, 1 for each column of a group: only columns of one group meet on a way; the rest of the columns form one more

@@ -41,9 +41,12 @@
 ---excepted. The end: no element of the least subgradient, by weights in units of the curvature along them, is
 ---above tol sqrt(objective of weights 0); what a step can gain is about tol^2 of that. interior ends when the
 ---duality gap is below tol^2 of it, or rounding keeps it from falling, dual when it is below tol of it. For sgd
----tol is the least improvement of a round that counts, and a weight scales the step of its row. Probabilities are
----there with log_loss, modified_huber and exponential, of more than two classes made to add up to 1; what is
----exported gives labels and scores. alpha is 1 / (C n) of LogisticRegression.
+---tol is the least improvement of a round that counts, and a weight scales the step of its row; the objective of
+---a round is what its rows met on the way, so that objective and trace may rise from round to round, with corners
+---above all. There converged says that n_iter_no_change rounds brought none better, and that the last stands
+---above the best by at most 1 % of its fall from weights 0; it does not say how near the minimum is.
+---Probabilities are there with log_loss, modified_huber and exponential, of more than two classes made to add up
+---to 1; what is exported gives labels and scores. alpha is 1 / (C n) of LogisticRegression.
 ---@class manilius.LinearModelClassifier: manilius.Classifier
 ---@field loss "log_loss"|"hinge"|"squared_hinge"|"modified_huber"|"exponential" # loss of a row; see the notes
 ---@field penalty "l2"|"l1"|"elasticnet"|"none" # l2, l1, elasticnet: both, or none

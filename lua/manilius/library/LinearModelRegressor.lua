@@ -43,8 +43,11 @@
 ---weights in units of the curvature along them, is above tol sqrt(objective of weights 0); what a step can gain
 ---is about tol^2 of that. interior ends when the duality gap is below tol^2 of it, or rounding keeps it from
 ---falling, dual when it is below tol of it. For sgd tol is the least improvement of a round that counts, and a
----weight scales the step of its row. Quantiles without an L2 penalty QuantileRegressor finds sooner, by a method
----of their own. alpha is that of Lasso and ElasticNet, 1 / n of Ridge's.
+---weight scales the step of its row; the objective of a round is what its rows met on the way, so that objective
+---and trace may rise from round to round, with corners above all. There converged says that n_iter_no_change
+---rounds brought none better, and that the last stands above the best by at most 1 % of its fall from weights 0;
+---it does not say how near the minimum is. Quantiles without an L2 penalty QuantileRegressor finds sooner, by a
+---method of their own. alpha is that of Lasso and ElasticNet, 1 / n of Ridge's.
 ---@class manilius.LinearModelRegressor: manilius.Regressor
 ---@field loss "squared_error"|"absolute_error"|"huber"|"epsilon_insensitive"|"squared_epsilon_insensitive"|"quantile"|"poisson" # loss of a row; see the notes
 ---@field epsilon number # of huber and the epsilon-insensitive losses, in units of y

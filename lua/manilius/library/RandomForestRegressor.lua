@@ -19,6 +19,7 @@
 ---@field bootstrap? boolean # each tree on rows drawn with replacement, in proportion to their weights; else on all rows; default true; true or false
 ---@field max_samples? number # rows drawn for a tree; below 1: a share of all; nil: as many as there are; default nil; a number > 0 or nil
 ---@field oob? boolean # score each row by the trees that did not draw it; default false; true or false
+---@field oob_importance? boolean # how much each column matters to the rows that trees did not draw: permutation_importances; default false; true or false
 ---@field quantiles? boolean # keep the rows of fit for predict_quantiles; default false; true or false
 
 ---The mean of many trees, each on rows and columns drawn at random.
@@ -26,9 +27,10 @@
 ---y(x) = mean over the trees of the value of the leaf of x
 ---
 ---Missing values and factors as in a single tree. feature_importances are the mean of those of the trees, each a
----share; they favour columns with many values: permutation_importance does not. Quantiles weigh the rows of fit
----by how often they share a leaf with x (Meinshausen, JMLR 7, 2006). Results do not depend on the number of
----threads.
+---share; they favour columns with many values. permutation_importances, of oob_importance = true, do not: each
+---tree's loss on the rows that it did not draw (weighted as in fit), with a column shuffled among them (Breiman
+---2001; as ranger's importance = 'permutation', unscaled). Quantiles weigh the rows of fit by how often they
+---share a leaf with x (Meinshausen, JMLR 7, 2006). Results do not depend on the number of threads.
 ---@class manilius.RandomForestRegressor: manilius.Regressor
 ---@field n_estimators integer # trees
 ---@field criterion "squared_error"|"friedman_mse"|"poisson"|"absolute_error" # what makes a node impure; a split lowers it most
@@ -45,12 +47,15 @@
 ---@field bootstrap boolean # each tree on rows drawn with replacement, in proportion to their weights; else on all rows
 ---@field max_samples? number # rows drawn for a tree; below 1: a share of all; nil: as many as there are
 ---@field oob boolean # score each row by the trees that did not draw it
+---@field oob_importance boolean # how much each column matters to the rows that trees did not draw: permutation_importances
 ---@field quantiles boolean # keep the rows of fit for predict_quantiles
 ---@field feature_importances manilius.Vector # learned: share of each column in the decrease of the impurity; all 0 where nothing was split, features
 ---@field importances_std manilius.Vector # learned: spread of feature_importances over the trees, features
 ---@field oob_score number # learned: accuracy or R2 of oob_prediction; NaN without oob
 ---@field oob_prediction manilius.Matrix # learned: probabilities or values of each row of fit (of weight above 0) by the trees that did not draw it; NaN where all drew it; empty without oob, rows x answers
 ---@field oob_errors manilius.Vector # learned: error of oob_prediction by the first 1, 2, ... trees alone, of the rows that one of them did not draw: share of wrong labels, or mean squared error (the mean over targets); empty without oob, oob_trees
+---@field permutation_importances manilius.Vector # learned: how much more a tree is off on the rows that it did not draw (share of wrong labels, or mean squared error) when a column is shuffled among them, mean over the trees; empty without oob_importance, features
+---@field permutation_se manilius.Vector # learned: standard errors of permutation_importances over the trees; empty without oob_importance, features
 local RandomForestRegressor = {}
 
 ---The same settings, not fitted.

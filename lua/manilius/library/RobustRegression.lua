@@ -16,7 +16,8 @@
 ---
 ---As rlm of R's MASS. The scale moves from round to round, so there is no one objective: `objective` and `trace`
 ---hold the least share by which residuals have moved in a round. bisquare and andrews begin at least squares and
----may find a local minimum.
+---may find a local minimum. Standard errors count weights as rows (wt.method = "case" of rlm); loss absolute has
+---none.
 ---@class manilius.RobustRegression: manilius.Regressor
 ---@field loss "huber"|"bisquare"|"andrews"|"absolute" # huber: far rows count less; bisquare, andrews: rows far enough do not count; absolute: median regression
 ---@field tuning? number # where rows begin to count less, in units of the scale; nil: 1.345 huber, 4.685 bisquare, 1.339 andrews
@@ -25,6 +26,7 @@
 ---@field tol number # stop when residuals move by less than this share
 ---@field coef manilius.Matrix|manilius.Vector # learned: weights, targets x features
 ---@field intercept manilius.Vector|number # learned: constant term, targets
+---@field std_error manilius.Vector # learned: standard errors of the constant and the weights, terms
 ---@field scale number # learned: of the errors: median of the absolute residuals over 0.6745
 ---@field n_iter integer # learned: rounds
 ---@field converged boolean # learned: did it end before max_iter?
@@ -50,6 +52,12 @@ function RobustRegression:save(path) end
 ---@param values manilius.RobustRegression.Params
 ---@return manilius.RobustRegression
 function RobustRegression:set_params(values) end
+
+---coefficients with standard errors and t, as summary of R's rlm; no p-values, for the distribution of t is known
+---for many rows only. Gives coefficients (Frame: term, estimate, std_error, t), sigma, the residual scale;
+---spread, the unit of the standard errors; df; prints as a table
+---@return table<string, any>
+function RobustRegression:summary() end
 
 ---how much each row counts: those that the fit holds for outliers have a weight near 0. Gives Frame: fitted,
 ---residual, weight

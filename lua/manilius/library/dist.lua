@@ -71,10 +71,9 @@ function dist.exponential(parameters) end
 ---- weights: how often each value counts, > 0; nil: once
 ---@param name string|string[]
 ---@param x any
----@param options table
 ---@param options? { known?: any, prior?: any, weights?: manilius.Numbers }
 ---@return any
-function dist.fit(name, x, options, options) end
+function dist.fit(name, x, options) end
 
 ---Gamma: sums of waiting times; parameters: shape (its shape), scale (mean / shape, 1 unless given).
 ---
