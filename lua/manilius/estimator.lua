@@ -63,7 +63,7 @@ end
 --- The name of an estimator, for messages.
 function M.name(model)
    if type(model) == "string" then return model end
-   if rows.kind(model) == "Model" then return model.class end
+   if rows.kind(model) == "Model" then return M.learned(model, "class") or "closed model" end
    local class = M.class_of(model)
    if class then return class.name end
    local meta = getmetatable(model)

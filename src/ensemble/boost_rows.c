@@ -18,6 +18,10 @@ static bool are_whole(const double *weights, size_t n)
   return sum < whole_limit;
 }
 
+/* Of a scale: it and its inverse are normal numbers. */
+static const int most_exponent = 1000;
+static const double least_unit = 0x1p-1074; /* the least double there is */
+
 /* Counts are whole numbers: those of fractional weights are rounded, to a 256th of the mean weight or finer. */
 static mn_status count_rows(mn_context *ctx, mn_boost_rows *r)
 {
@@ -30,7 +34,7 @@ static mn_status count_rows(mn_context *ctx, mn_boost_rows *r)
   r->whole = are_whole(weights, r->n);
   double sum = 0;
   for (size_t i = 0; i < r->n; i++) sum += weights[i];
-  if (!r->whole) r->count_unit = exp2(ceil(log2(sum / fmin(256.0 * (double)r->n, whole_limit))));
+  if (!r->whole) r->count_unit = fmax(exp2(ceil(log2(sum / fmin(256.0 * (double)r->n, whole_limit)))), least_unit);
   r->total = 0;
   for (size_t i = 0; i < r->n; i++) r->total += r->times[i] = (int64_t)(weights[i] / r->count_unit + 0.5);
   return MN_OK;
@@ -243,6 +247,12 @@ static void fix_block(void *work, size_t block, size_t worker)
                    fractions ? r->data->weights + begin : NULL, r->used ? r->used + begin : NULL, r->gh + 2 * begin);
 }
 
+/* 2^e, or less where it would be infinite (of weights near the least numbers there are). */
+static double scale_of(int e)
+{
+  return ldexp(1, e > most_exponent ? most_exponent : e);
+}
+
 /* Of a number > 0: the least e with x < 2^e. */
 static int exponent(double x)
 {
@@ -259,8 +269,8 @@ mn_status mn_boost_fix(mn_context *ctx, mn_boost_rows *rows, size_t output, mn_b
   const double largest = rows->largest[output], curve = rows->curve[output];
   const int g_most = 61 - all < 50 ? 61 - all : 50, h_most = bits - 2 < 50 ? bits - 2 : 50;
   struct fixing f = { .rows = rows, .output = output, .bits = (unsigned)bits, .g_scale = 1, .h_scale = 1 };
-  if (largest > 0) f.g_scale = ldexp(1, g_most - exponent(largest));
-  if (curve > 0) f.h_scale = ldexp(1, h_most - exponent(curve));
+  if (largest > 0) f.g_scale = scale_of(g_most - exponent(largest));
+  if (curve > 0) f.h_scale = scale_of(h_most - exponent(curve));
   *out = (mn_boost_gradients){ .gh = rows->gh,
                                .g_unit = 1 / f.g_scale,
                                .h_unit = 1 / f.h_scale,
