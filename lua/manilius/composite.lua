@@ -157,7 +157,9 @@ local function check_draft(self, class, scalars, models)
 end
 
 local function set_params(self, values)
+   estimator.need_model(self, "set_params")
    local class = estimator.class_of(self)
+   estimator.need_table(class.name, "parameters", values)
    estimator.need_no_job(self, "given other settings", 2)
    local own, nested = estimator.by_step(values)
    local models = table.move(self.models, 1, #self.models, 1, {})

@@ -82,6 +82,7 @@ end
 
 --- Has it this method?
 function M.can(model, method)
+   if type(method) ~= "string" then return false end
    if rows.kind(model) == "Model" then return model:can(method) or core.model_methods[method] ~= nil and
       not M.is_action(method) end
    if M.class_of(model) then return model:can(method) end

@@ -37,6 +37,15 @@ local function need_model(model, method)
       rows.kind(model)), 3)
 end
 
+local function need_table(who, what, value)
+   if type(value) ~= "table" then error(("%s: %s must be a table, got %s"):format(who, what, rows.kind(value)), 3) end
+end
+
+-- Of a method that need not be there.
+local function call(model, method, X)
+   return model[method](model, X)
+end
+
 --- The score of predictions for X against y: accuracy for classifiers, R2 for regressors.
 -- @param options { weights =, scoring = a name or a scorer }
 function generic.score(model, X, y, options)
@@ -48,14 +57,14 @@ end
 function generic.fit_transform(model, X, y, options)
    need_model(model, "fit_transform")
    relay(2, pcall(model.fit, model, X, y, options))
-   return (relay(2, pcall(model.transform, model, X)))
+   return (relay(2, pcall(call, model, "transform", X)))
 end
 
 --- fit(X, y, options), then predict(X).
 function generic.fit_predict(model, X, y, options)
    need_model(model, "fit_predict")
    relay(2, pcall(model.fit, model, X, y, options))
-   return (relay(2, pcall(model.predict, model, X)))
+   return (relay(2, pcall(call, model, "predict", X)))
 end
 
 --- Write the model to a file; ml.load reads it.
@@ -123,9 +132,7 @@ end
 
 function base.set_params(self, values)
    need_model(self, "set_params")
-   if type(values) ~= "table" then
-      error(("%s: parameters must be a table, got %s"):format(M.name(self), rows.kind(values)), 2)
-   end
+   need_table(M.name(self), "parameters", values)
    local class = M.class_of(self)
    local own, nested = M.by_step(values)
    check_names(class, own, 2)
@@ -334,7 +341,8 @@ end
 
 return function(module)
    M = module
-   M.need_model, M.options_of, M.need_fitted, M.NONE = need_model, options_of, need_fitted_one, NONE
+   M.need_model, M.need_table = need_model, need_table
+   M.options_of, M.need_fitted, M.NONE = options_of, need_fitted_one, NONE
    M.set_job, M.need_no_job = set_job, need_no_job
    M.class, M.Estimator, M.install, M.clone_settings = make_class, Estimator, install, base.clone
 end

@@ -56,7 +56,7 @@ local function made(who, argument, level, make, value)
    local ok, result = pcall(make, value)
    if ok then return result end
    if type(result) == "string" then
-      result = ("%s: %s: %s"):format(who, argument, result:match "^bad argument #%d+ to '[^']*' %((.*)%)$" or result)
+      result = ("%s: %s: %s"):format(who, argument, result:match "bad argument #%d+ to '[^']*' %((.*)%)$" or result)
    end
    error(result, level + 1)
 end

@@ -105,6 +105,14 @@ describe("a closed model", function()
    end)
 end)
 
+describe("a file without an end", function()
+   local there = io.open "/dev/zero" ~= nil and it or pending
+
+   there("is no model", function()
+      refuses("/dev/zero: not a manilius archive", function() ml.load "/dev/zero" end)
+   end)
+end)
+
 describe("weights near the least numbers there are", function()
    local names = { "HistGradientBoostingRegressor", "HistGradientBoostingRanker", "GradientBoostingRegressor" }
 
@@ -118,5 +126,22 @@ describe("weights near the least numbers there are", function()
             assert.is_true(model:predict(rows):isfinite():min() == 1, name)
          end
       end
+   end)
+end)
+
+describe("what is no table, no list, no name", function()
+   it("is refused by name", function()
+      local model = ml.Pipeline { ml.StandardScaler {}, ml.Ridge {} }
+      for _, bad in ipairs { "abc", 5, print } do
+         refuses("Pipeline: parameters must be a table, got " .. type(bad), function() model:set_params(bad) end)
+         refuses("GroupKFold: groups must be a Factor, a Vector or a list, got " .. type(bad), function()
+            ml.GroupKFold { k = 2 }:split(X, nil, bad)
+         end)
+      end
+      refuses("KFold: X must be data or the number of rows, got Ridge", function() ml.KFold {}:split(ml.Ridge {}) end)
+      assert.is_false(ml.Ridge { formula = "y ~ a" }:can(X))
+      refuses("^spec/lua/hostile_spec.lua:%d+: Ridge has no 'transform'", function()
+         ml.Ridge {}:fit_transform(X, y)
+      end)
    end)
 end)
