@@ -208,11 +208,12 @@ end
 local function read_file(path)
    local file, reason = io.open(path, "rb")
    if not file then error(reason, 0) end
-   local pieces, piece, failed = {}, nil, nil
-   repeat -- not at once: a device may have no end, and what begins otherwise is no archive
-      piece, failed = file:read(PIECE)
+   local pieces, piece, failed = {}, file:read(PIECE)
+   while piece do -- not at once: a device may have no end, and what begins otherwise is no archive
       pieces[#pieces + 1] = piece
-   until not piece or pieces[1]:sub(1, #MAGIC) ~= MAGIC
+      if pieces[1]:sub(1, #MAGIC) ~= MAGIC then break end
+      piece, failed = file:read(PIECE)
+   end
    file:close()
    if failed then error(("%s: %s"):format(path, failed), 0) end
    return table.concat(pieces)

@@ -84,7 +84,7 @@ describe("a fit that is cancelled ends at once:", function()
 end)
 
 -- Shapes in which one step alone takes long: a column is sorted by one thread, a path is kept at each of its knots.
-local few, many = 2000000, 100000
+local few, many = 1000000, 50000
 if os.getenv "MANILIUS_SANITIZER" then few, many = few // 20, many // 20 end
 local shapes = {
    { "QuantileTransformer", rows = few, cols = 2 },

@@ -103,6 +103,7 @@ static void learn_column(void *work, size_t j, struct mn_sorted_column *values)
   struct likelihood l = { .method = (enum method)m->method, .values = values, .weight = mn_column_weight(values) };
   bool constant = true;
   for (size_t i = 0; i < values->size; i++) {
+    if (i % BLOCK_VALUES == 0 && !mn_column_going(values)) return;
     constant = constant && !(values->at[i] < values->at[0]) && !(values->at[i] > values->at[0]);
     values->at[i] = logarithm(l.method, values->at[i]);
     l.sum += values->at[i] * (values->weight ? values->weight[i] : 1);
