@@ -40,7 +40,7 @@ LUA_SOURCES := $(filter-out lua/manilius/library/% lua/manilius/manual/%,$(shell
 export LUA_PATH = lua/?.lua;lua/?/init.lua;;
 export LUA_CPATH = $(BUILD)/?.so;;
 
-.PHONY: help all lib amalgamation demo test deps bench bench-deps repl lint docs annotations golden documents check-asan check-tsan check-faults check-valgrind check-tidy check-cppcheck check-all fuzz force install install-files install-lib uninstall clean format
+.PHONY: help all lib amalgamation demo test deps bench bench-deps repl lint docs annotations golden documents check-asan check-tsan check-faults check-valgrind check-tidy check-cppcheck check-avx512 check-all fuzz force install install-files install-lib uninstall clean format
 
 help:
 	@echo "make demo        run the tour: a CSV file to a cross-validated, saved model"
@@ -54,6 +54,7 @@ help:
 	@echo "make check-tsan  states, jobs and models in many threads under ThreadSanitizer"
 	@echo "make check-faults every request for memory fails in turn, every fit is interrupted (the specs do some)"
 	@echo "make check-valgrind, check-tidy, check-cppcheck   memory of some specs; clang-tidy and cppcheck over all of C"
+	@echo "make check-avx512 the loops for AVX-512 against the others, on a machine that Bochs emulates: half an hour, needs Debian"
 	@echo "make fuzz        hostile bytes for each reader   (SECONDS=30 or RUNS=10000000 for each; ONLY=csv)"
 	@echo "make check-all   tests, lint, and all of these checks; fuzzing for 10 seconds a target"
 	@echo "make lib         libmanilius.a, libmanilius.so and manilius.pc for C hosts, into $(LIB)"
@@ -179,6 +180,13 @@ check-tidy: deps-build deps-tidy
 check-cppcheck: deps-build deps-cppcheck
 	@cppcheck --enable=warning,performance,portability --std=c11 --inline-suppr -q -j$(JOBS) --error-exitcode=1 -D__x86_64__ -DMN_ESTIMATOR= -I src $(or $(ONLY),src)
 	@echo "cppcheck: nothing to say"
+
+# For machines without AVX-512: its loops run in an emulator.
+check-avx512: deps-test deps-avx512 all
+	@mkdir -p build/avx512
+	@LUA=$(LUA) sh spec/avx512/boot 'lua5.4 spec/lua/cpu.lua' >build/avx512/printed
+	@head -1 build/avx512/printed | grep avx512
+	@MANILIUS_AVX512=build/avx512/printed COLUMNS=80 busted --lua=$(LUA) spec/lua/cpu_spec.lua
 
 check-all:
 	@for target in test lint check-asan check-tsan check-faults check-valgrind check-cppcheck check-tidy; do \

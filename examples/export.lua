@@ -19,4 +19,9 @@ for i = 1, X.rows do
 end
 print("all probabilities are those of the model, to the last bit:", same)
 
+-- An ensemble leaves as a whole. Its members share what code they can: 30 trees are one walk over 30 lists of nodes.
+local stack = ml.StackingClassifier { ml.BaggingClassifier { n_estimators = 30 }, ml.GaussianNB {}, cv = 3 }:fit(X, y)
+local said = load(stack:export_lua())().predict_proba(flower)
+print("the stack says the same:", said[2] == stack:predict_proba({ flower }):get(1, 2))
+
 print(model:export_c({ name = "iris" }):match "(/%* %-%-%- what to call.-)/%* %-%-%- how")

@@ -7,6 +7,7 @@
 local ml = require "manilius"
 local core = require "manilius.core"
 local check = require "manilius.check"
+local use = require "manilius.check_use"
 
 local demands = check.demands()
 for _, name in ipairs { "settings", "effect", "memory", "archive" } do
@@ -95,9 +96,20 @@ local composites = {
       { logisticregression__C = { 0.1, 1 } }, cv = 3 } },
 }
 
+-- No part of these is anybody else's.
+local function leaves(name, class, new)
+   it(name .. " leaves as a program", function()
+      assert.matches("model_%w+%(const double %*row", use.fitted(new, class):export_c())
+   end)
+end
+
 for _, one in ipairs(composites) do
    local name, model, takes = table.unpack(one)
-   if is_wanted(name) then hold(name, check.subject(model, { takes = takes })) end
+   if is_wanted(name) then
+      local class, new = check.subject(model, { takes = takes })
+      hold(name, class, new)
+      leaves(name, class, new)
+   end
 end
 
 if called == 0 then error(("MANILIUS_ONLY=%s: nothing here is called so"):format(only), 0) end

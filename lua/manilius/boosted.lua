@@ -18,6 +18,7 @@ local text = require "manilius.text"
 local M = {}
 
 local LEAST_PROBABILITY, LEAST_MEAN = 2.0 ^ -23, 1e-300
+M.LEAST_PROBABILITY, M.LEAST_MEAN = LEAST_PROBABILITY, LEAST_MEAN
 local LOG_LINKS = { poisson = true, gamma = true, tweedie = true }
 
 -- --- settings ---
@@ -45,6 +46,8 @@ end
 local function has_log_link(self)
    return LOG_LINKS[loss_of(self)] == true
 end
+
+M.loss_of, M.has_log_link = loss_of, has_log_link
 
 -- --- raw predictions ---
 

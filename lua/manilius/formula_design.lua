@@ -236,10 +236,12 @@ local function is_within(terms, variables, but)
    return false
 end
 
+--- Which factors of which terms have all levels: a list for each term.
+--
 -- A factor in a term has a column for all levels but the first where a term before it holds all else that it has (the
 -- constant, where it has nothing else), and for all levels where not: R's rule. Without a constant the first factor of
 -- the first term that has one keeps all.
-local function codings(design)
+function M.codings(design)
    local given, all, before = design.constant, {}, {}
    for t, variables in ipairs(design.terms) do
       all[t] = {}
@@ -282,13 +284,13 @@ function M.learn(text, frame)
    return { constant = design.constant, terms = design.terms, learned = learned, offset = design.offset }
 end
 
--- The node of a variable, from its text.
-local function node_of(variable)
+--- The node of a variable, from its text.
+function M.node_of(variable)
    return formula.parse("~" .. variable).right
 end
 
 local function offset_of(design, frame)
-   local node = node_of(design.offset)
+   local node = M.node_of(design.offset)
    if #node.args ~= 1 then fail("%s: offset takes one argument", design.offset) end
    local values = as_vector(frame, number_of(frame, node.args[1]))
    if values:isnan():sum() > 0 then fail("%s has missing values; impute or drop them first", design.offset) end
@@ -298,8 +300,8 @@ end
 --- The design of these rows: a Frame of numbers, a column for each coefficient, and the offset where there is one.
 function M.apply(design, frame)
    local columns, names = {}, {}
-   local all, nodes = codings(design), {}
-   for variable in pairs(design.learned) do nodes[variable] = node_of(variable) end
+   local all, nodes = M.codings(design), {}
+   for variable in pairs(design.learned) do nodes[variable] = M.node_of(variable) end
    for t, variables in ipairs(design.terms) do
       local parts = {}
       for i, variable in ipairs(variables) do

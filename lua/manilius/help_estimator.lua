@@ -14,25 +14,28 @@ local JOB = "The job works on copies of the settings and the data (held twice wh
    .. "neither be fitted nor be given other settings. Keep the job: one that is closed (<close>) or that nobody "
    .. "holds any more is given up. In a forked process it is lost."
 
-local EXPORTED = "Works for every fitted estimator of the core, and for Pipeline, ColumnTransformer, FeatureUnion, "
-   .. "TransformedTarget and searches of such; others say why not. Results for a row are to the last bit what the "
+local EXPORTED = "Works for every fitted estimator of the core, and for what is composed of such: Pipeline, "
+   .. "ColumnTransformer, FeatureUnion, TransformedTarget, searches, RANSACRegressor, Bagging, Voting, Stacking, "
+   .. "AdaBoost, Boosted and FormulaModel; others say why not. Results for a row are to the last bit what the "
    .. "model gives for up to 8 rows (many rows of PCA and QuadraticDiscriminantAnalysis, and of linear models with 4 "
-   .. "outputs or more, are summed in blocks, which rounds otherwise)"
+   .. "outputs or more, are summed in blocks, which rounds otherwise). Within 4 units in the last place are those for "
+   .. "which a composition takes exp or log of many numbers at once: predict_log_proba of Bagging and Voting, "
+   .. "probabilities of AdaBoost, BoostedClassifier, Boosted with a logarithm for its link, formulas with exp or log, "
+   .. "targets of func = \"log\" or \"log1p\""
 
 local EXPORT_C = EXPORTED
-   .. ", but for the metric minkowski and targets of func = \"log\" or \"log1p\", within 4 units in the last "
-   .. "place. name begins all names in the file. A row is an array of doubles in the order of fit, nan for "
-   .. "a missing value, and for a factor column what NAME_code(column, text) gives. NAME_predict gives an "
-   .. "index of NAME_classes, a cluster from 0, or a number; -1 or NaN for a row that the model would "
-   .. "refuse; NAME_score_samples a number. NAME_predict_proba, NAME_predict_log_proba, NAME_decision_function and "
-   .. "NAME_transform fill an array."
+   .. "; and the metric minkowski. name begins all names in the file. A row is an array of doubles in "
+   .. "the order of fit, nan for a missing value, and for a factor column what NAME_code(column, text) gives. "
+   .. "NAME_predict gives an index of NAME_classes, a cluster from 0, or a number; -1 or NaN for a row that the model "
+   .. "would refuse; NAME_score_samples a number. NAME_predict_proba, NAME_predict_log_proba, NAME_decision_function "
+   .. "and NAME_transform fill an array."
 
 local EXPORT_LUA = EXPORTED
-   .. "; where it takes log1p, expm1, erfc or a power, which Lua lacks, within 4 units in the last place of the "
-   .. "step that does. The file gives a table of functions: predict(row) gives the label as it was, "
-   .. "predict_proba(row), predict_log_proba(row), decision_function(row) and transform(row) lists, "
-   .. "score_samples(row) a number. A row is a list in the order of fit, nil or nan for a missing value, the label "
-   .. "for a factor column. feature_names and classes are lists. A row that the model would refuse is an error."
+   .. "; and steps with log1p, expm1, erfc or a power, which Lua lacks. The file gives a table of functions: "
+   .. "predict(row) gives the label as it was, predict_proba(row), predict_log_proba(row), decision_function(row) and "
+   .. "transform(row) lists, score_samples(row) a number. A row is a list in the order of fit, nil or nan for a "
+   .. "missing value, the label for a factor column. feature_names and classes are lists. A row that the model would "
+   .. "refuse is an error."
 
 --- Methods by name: which of them an estimator has, :can(name) tells.
 M.methods = {

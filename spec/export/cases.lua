@@ -1,6 +1,6 @@
 -- Fitted models that are exported: every estimator with the settings that change what it does with a row, and
 -- compositions. Each case: { name, model, rows = Matrix or Frame that fit has not seen, exact = false where C too
--- reaches only nearness }.
+-- reaches only nearness, near = { action = true } where it does for some actions }.
 local ml = require "manilius"
 local check = require "manilius.check"
 local core = require "manilius.core"
@@ -46,8 +46,8 @@ local settings = {
 
 local cases = {}
 
-local function add(name, model, rows, exact)
-   cases[#cases + 1] = { name = name, model = model, rows = rows, exact = exact ~= false }
+local function add(name, model, rows, exact, near)
+   cases[#cases + 1] = { name = name, model = model, rows = rows, exact = exact ~= false, near = near or {} }
 end
 
 -- --- one estimator ---
@@ -100,6 +100,8 @@ end
 add("many_neighbors", many, core.normal(6, 5, 3))
 
 require "spec.export.tree_cases"(add)
+require "spec.export.ensemble_cases"(add)
+require "spec.export.formula_cases"(add)
 
 -- --- compositions ---
 

@@ -35,6 +35,7 @@ end
 local function compare(case, action, i, want, got, exact)
    local what = ("%s %s, row %d"):format(case.name, action, i)
    assert(got, what .. ": nothing")
+   if want[1] == "refused" and (got[1] ~= got[1] or got[1] == -1) then return end -- how functions of one number say so
    assert(#want == #got, ("%s: %d values, not %d"):format(what, #got, #want))
    local largest = 0
    for _, value in ipairs(want) do
@@ -51,7 +52,7 @@ end
 local inexact = { PowerTransformer_1 = true, PowerTransformer_2 = true, PowerTransformer_wide = true, box_cox = true,
    LogisticRegression_two = true, LogisticRegressionCV_two = true, columns = true, target_log = true,
    HistGradientBoostingClassifier_two = true, boosting_levels_two = true, GradientBoostingClassifier_two = true,
-   exact_boosting_two = true, exact_boosting_exponential = true,
+   exact_boosting_two = true, exact_boosting_exponential = true, stack_two = true,
    GLM_5 = true, GLM_6 = true, glm_probit = true, glm_cloglog = true }
 
 local function compare_all(found, clusters_from, in_lua)
@@ -61,7 +62,7 @@ local function compare_all(found, clusters_from, in_lua)
          for i = 1, case.rows.rows do
             local got = found[("%s %s %d"):format(case.name, action, i)]
             if got then
-               local exact = case.exact and not (in_lua and inexact[case.name])
+               local exact = case.exact and not case.near[action] and not (in_lua and inexact[case.name])
                compare(case, action, i, wanted(case, action, i, clusters_from), got, exact)
                compared = compared + 1
             end
@@ -138,7 +139,13 @@ describe("an exported model", function()
       support.refuses("MineForExport cannot be exported: it is written in Lua", function()
          Mine {}:fit(X, y):export_lua()
       end)
+      local bag = ml.BaggingRegressor { Mine {}, n_estimators = 2 }:fit(X, y)
+      support.refuses("MineForExport cannot be exported: it is written in Lua", function() bag:export_c() end)
       support.refuses("Pipeline: call fit before export", function() ml.Pipeline { ml.Ridge {} }:export_c() end)
+      local passed = ml.ColumnTransformer { { "passthrough", { "a" } } }
+      support.refuses("ColumnTransformer cannot be exported: a factor column passes through it unchanged", function()
+         passed:fit(ml.Frame { { "a", ml.Factor { "x", "y" } } }):export_lua()
+      end)
    end)
 
    it("has few locals, and grows with the model only", function()
@@ -164,5 +171,29 @@ describe("an exported model", function()
       lua1, c1 = forest(20)
       lua2, c2 = forest(40)
       assert.is_true(lua2 < 2.1 * lua1 and c2 < 2.1 * c1)
+   end)
+
+   it("writes what members of an ensemble share once, and has room for many of them", function()
+      local X = ml.normal(400, 4, 1)
+      local y = X:col(1):gt(0) + ml.normal(400, nil, 2):gt(0.3)
+      local function size(n)
+         local model = ml.BaggingClassifier { n_estimators = n }:fit(X, y)
+         return #model:export_lua(), #model:export_c()
+      end
+      local lua1, c1 = size(50)
+      local lua2, c2 = size(100)
+      assert.is_true(lua2 < 2.1 * lua1 and c2 < 2.1 * c1)
+      local forest = ml.RandomForestClassifier { n_estimators = 100, max_features = 4 }:fit(X, y)
+      assert.is_true(lua2 < 1.2 * #forest:export_lua() and c2 < 1.3 * #forest:export_c())
+      local stumps = ml.AdaBoostClassifier { n_estimators = 300 }:fit(X, y)
+      local text = stumps:export_lua()
+      assert.equal(1, select(2, text:gsub("DecisionTreeClassifier predict_log_proba", "")))
+      programs.write(directory .. "/stumps.lua", text)
+      local row = { 0.5, -0.2, 0.1, 1.5 }
+      for _, interpreter in ipairs { "lua5.1", "lua5.3", "lua5.4", "luajit" } do
+         local said = programs.run(("%s -e 'print(dofile(\"%s/stumps.lua\").predict { %s })'"):format(interpreter,
+            directory, table.concat(row, ", ")))
+         assert.equal(stumps:predict({ row })[1], tonumber(said))
+      end
    end)
 end)

@@ -61,7 +61,9 @@ end
 
 -- --- C ---
 
-local function c_value(name, j, value)
+-- Labels have a code where the program reads columns of labels.
+local function c_value(name, text, j, value)
+   if type(value) == "string" and not text:find(name .. "_code(", 1, true) then return "NAN" end
    if type(value) == "string" then return ("%s_code(%d, \"%s\")"):format(name, j - 1, value) end
    if not value or value ~= value then return "NAN" end
    return ("%a"):format(value)
@@ -71,7 +73,7 @@ local function c_calls(case, text, out)
    local name = case.name
    for i, row in ipairs(M.rows_of(case.rows)) do
       local values = {}
-      for j, value in ipairs(row) do values[j] = c_value(name, j, value) end
+      for j, value in ipairs(row) do values[j] = c_value(name, text, j, value) end
       out[#out + 1] = ("  { const double row[] = { %s };"):format(table.concat(values, ", "))
       out[#out + 1] = "    double out[1000]; (void)out;"
       for _, action in ipairs(actions) do

@@ -15,14 +15,14 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MOST_WORKERS = 256, LONGEST_WAIT_MS = 10 };
+enum { MOST_WORKERS = 256, LONGEST_WAIT_MS = 10, LOOKS = 2000 };
 
 struct call {
   struct call *next;
   mn_task task;
   void *work;
   size_t blocks, helpers, most_helpers; /* helpers: joined so far, under the pool's lock */
-  size_t inside;                        /* helpers at work now, under the lock           */
+  atomic_size_t inside;                 /* helpers at work now; changes under the lock   */
   atomic_size_t next_block;
   atomic_bool given_up;
 };
@@ -32,6 +32,7 @@ static struct {
   pthread_cond_t wanted;   /* a call wants help    */
   pthread_cond_t finished; /* a helper left a call */
   struct call *open;
+  atomic_size_t posted; /* calls so far */
   size_t workers;
   bool fork_handled;
 } pool = { .lock = PTHREAD_MUTEX_INITIALIZER,
@@ -100,22 +101,49 @@ static struct call *call_wanting_help(void)
   return best;
 }
 
+static void pause_briefly(void)
+{
+#if defined(__x86_64__) && defined(__GNUC__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__) && defined(__GNUC__)
+  __asm__ volatile("yield");
+#endif
+}
+
+/* Calls often follow each other within microseconds, while to sleep and to be woken takes tens of them: so a worker
+ * that has just worked looks around for about as long before it sleeps. */
+static void look_for_call(size_t seen)
+{
+  for (size_t k = 0; k < LOOKS && atomic_load_explicit(&pool.posted, memory_order_relaxed) == seen; k++)
+    pause_briefly();
+}
+
 static void *worker_main(void *unused)
 {
   (void)unused;
+  bool worked = false;
   pthread_mutex_lock(&pool.lock);
   for (;;) {
     struct call *call = call_wanting_help();
+    if (!call && worked) {
+      const size_t seen = atomic_load_explicit(&pool.posted, memory_order_relaxed);
+      pthread_mutex_unlock(&pool.lock);
+      look_for_call(seen);
+      pthread_mutex_lock(&pool.lock);
+      worked = false;
+      continue;
+    }
     if (!call) {
       pthread_cond_wait(&pool.wanted, &pool.lock);
       continue;
     }
+    worked = true;
     const size_t worker = ++call->helpers; /* the caller is worker 0 */
     call->inside++;
     pthread_mutex_unlock(&pool.lock);
     run_blocks(call, worker);
     pthread_mutex_lock(&pool.lock);
-    if (--call->inside == 0) pthread_cond_broadcast(&pool.finished);
+    if (atomic_fetch_sub(&call->inside, 1) == 1) pthread_cond_broadcast(&pool.finished);
   }
   return NULL;
 }
@@ -149,6 +177,7 @@ static void post(struct call *call)
   start_workers(call->most_helpers);
   call->next = pool.open;
   pool.open = call;
+  atomic_fetch_add_explicit(&pool.posted, 1, memory_order_relaxed);
   pthread_cond_broadcast(&pool.wanted);
   pthread_mutex_unlock(&pool.lock);
 }
@@ -164,6 +193,12 @@ static void wait_a_while(void)
   pthread_cond_timedwait(&pool.finished, &pool.lock, &until);
 }
 
+/* As look_for_call: the last helper is often at its last block. */
+static void look_for_end(const struct call *call)
+{
+  for (size_t k = 0; k < LOOKS && atomic_load_explicit(&call->inside, memory_order_relaxed) > 0; k++) pause_briefly();
+}
+
 /* No helper may be inside when the call, which lives on the caller's stack, goes away. What helpers still do may be
  * long (a whole fit), so the caller goes on asking whether to give up. */
 static mn_status withdraw(mn_context *ctx, struct call *call, mn_status status)
@@ -172,6 +207,9 @@ static mn_status withdraw(mn_context *ctx, struct call *call, mn_status status)
   struct call **link = &pool.open;
   while (*link != call) link = &(*link)->next;
   *link = call->next;
+  pthread_mutex_unlock(&pool.lock);
+  look_for_end(call);
+  pthread_mutex_lock(&pool.lock);
   while (call->inside > 0) {
     wait_a_while();
     if (status != MN_OK || call->inside == 0) continue;

@@ -1,4 +1,5 @@
 #include "csv_scan_kernel.h"
+#include "../core/cpu.h"
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #include <immintrin.h>
@@ -59,7 +60,7 @@ void mn_csv_marks(size_t words, const char *restrict at, char quote, char newlin
                   uint64_t *restrict newlines, uint64_t *restrict nuls)
 {
 #if defined(__x86_64__) && defined(__GNUC__)
-  if (__builtin_cpu_supports("avx2")) {
+  if (mn_cpu() >= MN_CPU_AVX2) {
     marks_avx2(words, at, quote, newline, quotes, newlines, nuls);
     return;
   }

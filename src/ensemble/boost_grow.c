@@ -1,7 +1,7 @@
 #include "boost_grow.h"
 #include "boost_leaves.h"
 #include "boost_split.h"
-#include <string.h>
+#include "boost_sums.h"
 
 enum { ROW_BLOCK = 8192, FEATURE_BLOCK = 4, SMALL_SCAN = 1024 };
 
@@ -9,13 +9,12 @@ struct mn_grower {
   const mn_bins *bins;
   const mn_boost_rules *rules;
   const mn_boost_gradients *unit;
-  size_t cells, most_leaves, leaves, workers;
+  size_t most_leaves, leaves;
   uint32_t *rows[2], *spill; /* rows of the leaves in one of two lists; rows that went right in a block */
   mn_boost_leaf_rows *leaf;
   mn_boost_heap heap;
   mn_boost_pool pool;
-  int64_t **part;          /* workers: histogram of the blocks of one worker */
-  uint8_t *part_used;      /* workers                                         */
+  mn_boost_sums sums;
   mn_boost_split *found;   /* 2 x features: best split of either child        */
   uint8_t *tree_features;  /* features: drawn for the tree                     */
   uint8_t *node_features;  /* 2 x features: drawn for either child, or NULL    */
@@ -45,11 +44,7 @@ static size_t most_leaves_of(const mn_bins *bins, const mn_boost_rules *rules)
 
 static mn_status make_parts(mn_context *ctx, mn_grower *w)
 {
-  const size_t blocks = mn_cut(w->bins->rows, ROW_BLOCK, SIZE_MAX).count;
-  for (size_t k = 0; blocks > 1 && k < w->workers && k < blocks; k++) {
-    w->part[k] = MN_RAW(ctx, int64_t, w->pool.values, 1);
-    MN_NEED(w->part[k]);
-  }
+  MN_TRY(mn_boost_sums_make(ctx, w->bins, mn_cut(w->bins->rows, ROW_BLOCK, SIZE_MAX).count, &w->sums));
   if (!w->rules->together) return MN_OK;
   w->allowed = MN_RAW(ctx, uint8_t, w->most_leaves, 2 * w->bins->features);
   MN_NEED(w->allowed);
@@ -63,8 +58,6 @@ mn_status mn_grower_make(mn_context *ctx, const mn_bins *bins, const mn_boost_ru
   *grower = w;
   w->bins = bins;
   w->rules = rules;
-  w->cells = bins->cell[bins->features];
-  w->workers = mn_threads(ctx);
   w->most_leaves = most_leaves_of(bins, rules);
   for (int side = 0; side < 2; side++) w->rows[side] = MN_RAW(ctx, uint32_t, bins->rows, 1);
   w->spill = MN_RAW(ctx, uint32_t, bins->rows, 1);
@@ -72,15 +65,13 @@ mn_status mn_grower_make(mn_context *ctx, const mn_bins *bins, const mn_boost_ru
   w->heap.at = MN_RAW(ctx, uint32_t, w->most_leaves, 1);
   w->pool.at = MN_RAW(ctx, int64_t *, w->most_leaves, 1);
   w->pool.all = MN_RAW(ctx, int64_t *, w->most_leaves, 1);
-  w->pool.values = 2 * w->cells;
-  w->part = MN_NEW(ctx, int64_t *, w->workers, 1);
-  w->part_used = MN_NEW(ctx, uint8_t, w->workers, 1);
+  w->pool.values = 2 * (size_t)bins->cell[bins->features];
   w->found = MN_NEW(ctx, mn_boost_split, 2, bins->features);
   w->tree_features = MN_NEW(ctx, uint8_t, bins->features, 1);
   w->node_features = MN_NEW(ctx, uint8_t, 2, bins->features);
   w->left_in_block = MN_RAW(ctx, uint32_t, bins->rows / ROW_BLOCK + 1, 1);
-  if (!w->rows[0] || !w->rows[1] || !w->spill || !w->leaf || !w->heap.at || !w->pool.at || !w->pool.all || !w->part ||
-      !w->part_used || !w->found || !w->tree_features || !w->node_features || !w->left_in_block)
+  if (!w->rows[0] || !w->rows[1] || !w->spill || !w->leaf || !w->heap.at || !w->pool.at || !w->pool.all || !w->found ||
+      !w->tree_features || !w->node_features || !w->left_in_block)
     return MN_NO_MEMORY;
   return make_parts(ctx, w);
 }
@@ -97,22 +88,6 @@ struct split_work {
   size_t small;         /* the child with the smaller histogram */
   int64_t *hist, *rest; /* of the smaller child and of the parent; NULL: none is wanted */
 };
-
-static int64_t *room_of_worker(mn_grower *w, size_t blocks, int64_t *hist, size_t worker)
-{
-  int64_t *sum = blocks == 1 ? hist : w->part[worker];
-  if (!w->part_used[worker]) memset(sum, 0, w->pool.values * sizeof *sum);
-  w->part_used[worker] = 1;
-  return sum;
-}
-
-static void add_rows(const mn_grower *w, size_t begin, size_t n, const uint32_t *rows, int64_t *sum)
-{
-  const mn_bins *bins = w->bins;
-  for (size_t g = 0; g < bins->groups; g++)
-    mn_hist_add(n, rows, bins->code[g] + begin * bins->stride[g], bins->stride[g], mn_group_width(bins, g),
-                bins->cell + g * MN_GROUP, w->unit->gh + 2 * begin, sum);
-}
 
 /* Those that go left stay in front of their block, in order; the others are spilled. */
 static void part_block(void *work, size_t block, size_t worker)
@@ -131,9 +106,7 @@ static void part_block(void *work, size_t block, size_t worker)
     rights += !left;
   }
   w->left_in_block[block] = (uint32_t)lefts;
-  if (!s->hist) return;
-  int64_t *sum = room_of_worker(w, s->blocks.count, s->hist, worker);
-  add_rows(w, 0, s->small == 0 ? lefts : rights, s->small == 0 ? rows : spill, sum);
+  if (s->hist) mn_boost_sums_add(&w->sums, worker, 0, s->small == 0 ? lefts : rights, s->small == 0 ? rows : spill);
 }
 
 static void gather_block(struct split_work *s, size_t block)
@@ -152,16 +125,8 @@ static void gather_block(struct split_work *s, size_t block)
 /* Complete both histograms for some columns. */
 static void complete(struct split_work *s, size_t first, size_t last)
 {
-  mn_grower *w = s->w;
-  const size_t from = 2 * (size_t)w->bins->cell[first], n = 2 * (size_t)w->bins->cell[last] - from;
-  size_t parts = 0;
-  for (size_t k = 0; s->blocks.count > 1 && k < w->workers; k++) {
-    if (!w->part_used[k]) continue;
-    if (parts++ == 0)
-      memcpy(s->hist + from, w->part[k] + from, n * sizeof *s->hist);
-    else
-      mn_hist_join(n, s->hist + from, w->part[k] + from);
-  }
+  const size_t from = 2 * (size_t)s->w->bins->cell[first], n = 2 * (size_t)s->w->bins->cell[last] - from;
+  mn_boost_sums_finish(&s->w->sums, first, last);
   if (s->rest) mn_hist_subtract(n, s->rest + from, s->hist + from);
 }
 
@@ -205,7 +170,8 @@ static void take_best(mn_grower *w, mn_boost_leaf_rows *leaf, size_t which)
 
 static mn_blocks columns_of(const mn_grower *w)
 {
-  return mn_cut(w->bins->features, w->cells < SMALL_SCAN ? w->bins->features : FEATURE_BLOCK, SIZE_MAX);
+  return mn_cut(w->bins->features, w->bins->cell[w->bins->features] < SMALL_SCAN ? w->bins->features : FEATURE_BLOCK,
+                SIZE_MAX);
 }
 
 static bool may_split(const mn_grower *w, const mn_boost_leaf_rows *leaf)
@@ -259,7 +225,7 @@ static mn_status part(mn_context *ctx, mn_grower *w, struct split_work *s)
   send_left(w, &parent->best, s->goes_left);
   s->column = w->bins->column + parent->best.feature * w->bins->rows;
   s->blocks = mn_cut(parent->count, ROW_BLOCK, SIZE_MAX);
-  memset(w->part_used, 0, w->workers);
+  if (s->hist) mn_boost_sums_begin(&w->sums, w->unit, s->blocks.count, s->hist);
   MN_TRY(mn_parallel(ctx, s->blocks.count, part_block, s));
   size_t lefts = 0;
   for (size_t b = 0; b < s->blocks.count; b++) lefts += w->left_in_block[b];
@@ -315,7 +281,7 @@ static void root_block(void *work, size_t block, size_t worker)
   struct root_work *r = work;
   const size_t begin = mn_block_begin(&r->blocks, block), end = mn_block_end(&r->blocks, block);
   for (size_t i = begin; i < end; i++) r->s.w->rows[0][i] = (uint32_t)i;
-  add_rows(r->s.w, begin, end - begin, NULL, room_of_worker(r->s.w, r->blocks.count, r->s.hist, worker));
+  mn_boost_sums_add(&r->s.w->sums, worker, begin, end - begin, NULL);
 }
 
 static void root_totals(const mn_grower *w, mn_boost_leaf_rows *root)
@@ -333,7 +299,7 @@ static mn_status make_root(mn_context *ctx, mn_grower *w, mn_rng *rng, mn_boost_
   MN_TRY(mn_boost_pool_take(ctx, &w->pool, &root->hist));
   struct root_work r = { .s = { .w = w, .hist = root->hist, .columns = columns_of(w), .child = root } };
   r.blocks = r.s.blocks = mn_cut(n, ROW_BLOCK, SIZE_MAX);
-  memset(w->part_used, 0, w->workers);
+  mn_boost_sums_begin(&w->sums, w->unit, r.blocks.count, root->hist);
   MN_TRY(mn_parallel(ctx, r.blocks.count, root_block, &r));
   complete(&r.s, 0, w->bins->features);
   root_totals(w, root);

@@ -30,11 +30,13 @@ typedef struct mn_boost_rules {
   const mn_matrix *together; /* groups x features: 1 for a column of the group; or NULL */
 } mn_boost_rules;
 
-/* Gradients of all rows in fixed point, see hist_kernel.h. A sum of them times its unit is what it stands for. */
+/* Gradients of all rows in fixed point, see hist_kernel.h; narrow: a word each, see hist_narrow_kernel.h. A sum of them
+ * times its unit is what it stands for. */
 typedef struct mn_boost_gradients {
   int64_t *gh;
   double g_unit, h_unit, count_unit;
   unsigned bits;
+  bool narrow;
 } mn_boost_gradients;
 
 typedef struct mn_boost_split {

@@ -143,15 +143,16 @@ MN_CLONES(void, mn_loss_softmax,
 
 MN_CLONES(void, mn_loss_size,
           (size_t n, const double *restrict g, const double *restrict h, const double *restrict weight, int weighted,
-           double *largest, double *sum),
-          (n, g, h, weight, weighted, largest, sum))
+           mn_loss_sizes *sizes),
+          (n, g, h, weight, weighted, sizes))
 {
-  double most = 0, all = 0;
+  double most = 0, sum = 0, steepest = 0, all = 0;
   for (size_t i = 0; i < n; i++) {
     const double w = weight ? weight[i] : 1;
     most = fmax(most, fabs(g[i]) * (weighted ? w : 1));
+    sum += fabs(g[i]);
+    steepest = fmax(steepest, h[i]);
     all += h[i] * w;
   }
-  *largest = most;
-  *sum = all;
+  *sizes = (mn_loss_sizes){ .g_most = most, .g_sum = sum, .h_most = steepest, .h_sum = all };
 }

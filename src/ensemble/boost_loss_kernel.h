@@ -26,8 +26,12 @@ void mn_loss_rows(mn_boost_loss_kind kind, double shape, size_t n, const double 
 void mn_loss_softmax(size_t n, size_t k, size_t stride, const int32_t *restrict code, const double *restrict f,
                      double *restrict g, double *restrict h, double *restrict l);
 
-/* The largest |g|, times w where `weighted`, and the sum of h w; weight may be NULL. */
+typedef struct mn_loss_sizes {
+  double g_most, g_sum, h_most, h_sum; /* largest and sum of |g| and of h */
+} mn_loss_sizes;
+
+/* g_most is of |g| w where `weighted`, h_sum of h w; weight may be NULL. */
 void mn_loss_size(size_t n, const double *restrict g, const double *restrict h, const double *restrict weight,
-                  int weighted, double *largest, double *sum);
+                  int weighted, mn_loss_sizes *sizes);
 
 #endif

@@ -1,6 +1,8 @@
 #include "boost_rows.h"
 #include "../core/finite_kernel.h"
 #include "../math/quantile.h"
+#include "../math/reduce.h"
+#include "../tree/hist_narrow_kernel.h"
 #include <string.h>
 
 enum { LOOK_BLOCK = 1024, ADD_BLOCK = 16384, MOST_LOOKS = 4096 };
@@ -21,6 +23,7 @@ static bool are_whole(const double *weights, size_t n)
 /* Of a scale: it and its inverse are normal numbers. */
 static const int most_exponent = 1000;
 static const double least_unit = 0x1p-1074; /* the least double there is */
+static const double least_narrow = 0x1p-1000;
 
 /* Counts are whole numbers: those of fractional weights are rounded, to a 256th of the mean weight or finer. */
 static mn_status count_rows(mn_context *ctx, mn_boost_rows *r)
@@ -47,11 +50,11 @@ static mn_status take_memory(mn_context *ctx, mn_boost_rows *r)
   r->g = MN_RAW(ctx, double, k, n);
   r->h = MN_RAW(ctx, double, k, n);
   r->gh = MN_RAW(ctx, int64_t, 2, n);
-  r->largest = MN_RAW(ctx, double, k, 1);
-  r->curve = MN_RAW(ctx, double, k, 1);
-  r->sums = MN_RAW(ctx, double, r->blocks.count, 4 + 2 * k);
+  r->size = MN_RAW(ctx, mn_loss_sizes, k, 1);
+  r->size_part = MN_RAW(ctx, mn_loss_sizes, r->blocks.count, k);
+  r->sums = MN_RAW(ctx, double, r->blocks.count, 4);
   r->room = MN_RAW(ctx, double, mn_threads(ctx), r->blocks.size);
-  const bool all = r->score && r->g && r->h && r->gh && r->largest && r->curve && r->sums && r->room;
+  const bool all = r->score && r->g && r->h && r->gh && r->size && r->size_part && r->sums && r->room;
   return all ? MN_OK : MN_NO_MEMORY;
 }
 
@@ -168,11 +171,28 @@ mn_status mn_boost_start(mn_context *ctx, mn_boost_rows *rows, double *start)
 
 /* --- gradients --- */
 
+/* Loss and weight of the rows that learn, and of those held out. */
+static void add_losses(const mn_boost_rows *r, size_t begin, size_t n, const double *l, double sums[4])
+{
+  memset(sums, 0, 4 * sizeof *sums);
+  if (!r->learns && !r->data->weights) {
+    sums[0] = mn_sum_values(n, l);
+    sums[1] = (double)n;
+    return;
+  }
+  for (size_t i = 0; i < n; i++) {
+    const size_t part = r->learns && !r->learns[begin + i] ? 2 : 0;
+    const double w = mn_weight(r->data, begin + i);
+    sums[part] += w * l[i];
+    sums[part + 1] += w;
+  }
+}
+
 static void look_block(void *work, size_t block, size_t worker)
 {
   mn_boost_rows *r = work;
   const size_t begin = mn_block_begin(&r->blocks, block), n = mn_block_end(&r->blocks, block) - begin, k = r->outputs;
-  double *l = r->room + worker * r->blocks.size, *sums = r->sums + block * (4 + 2 * k);
+  double *l = r->room + worker * r->blocks.size;
   const double *weights = r->data->weights ? r->data->weights + begin : NULL;
   if (r->loss == MN_BOOST_RANK)
     memset(l, 0, n * sizeof *l); /* it has groups, not rows */
@@ -182,32 +202,27 @@ static void look_block(void *work, size_t block, size_t worker)
     mn_loss_rows(r->loss, r->shape, n, r->y + begin, r->score + begin, r->g + begin, r->h + begin, l);
   for (size_t c = 0; c < k; c++) {
     const double *g = r->g + c * r->n + begin, *h = r->h + c * r->n + begin;
-    mn_loss_size(n, g, h, weights, !r->whole, &sums[4 + c], &sums[4 + k + c]);
-    if (!mn_all_finite(n, g) || !mn_all_finite(n, h)) sums[4 + c] = INFINITY; /* which fast maths may not see */
+    mn_loss_sizes *sizes = r->size_part + block * k + c;
+    mn_loss_size(n, g, h, weights, !r->whole, sizes);
+    if (!mn_all_finite(n, g) || !mn_all_finite(n, h)) sizes->g_most = INFINITY; /* which fast maths may not see */
   }
-  memset(sums, 0, 4 * sizeof *sums);
-  for (size_t i = 0; i < n; i++) {
-    const size_t part = r->learns && !r->learns[begin + i] ? 2 : 0;
-    const double w = mn_weight(r->data, begin + i);
-    sums[part] += w * l[i];
-    sums[part + 1] += w;
-  }
+  add_losses(r, begin, n, l, r->sums + 4 * block);
 }
 
 mn_status mn_boost_look(mn_context *ctx, mn_boost_rows *rows)
 {
-  const size_t width = 4 + 2 * rows->outputs;
   if (rows->rank) MN_TRY(mn_lambda_rank_look(ctx, rows->rank, rows->score, rows->g, rows->h));
   MN_TRY(mn_parallel(ctx, rows->blocks.count, look_block, rows));
   double total[4] = { 0 };
-  memset(rows->largest, 0, rows->outputs * sizeof *rows->largest);
-  memset(rows->curve, 0, rows->outputs * sizeof *rows->curve);
+  memset(rows->size, 0, rows->outputs * sizeof *rows->size);
   for (size_t b = 0; b < rows->blocks.count; b++) {
-    const double *sums = rows->sums + b * width;
-    for (size_t k = 0; k < 4; k++) total[k] += sums[k];
+    for (size_t k = 0; k < 4; k++) total[k] += rows->sums[4 * b + k];
     for (size_t c = 0; c < rows->outputs; c++) {
-      rows->largest[c] = fmax(rows->largest[c], sums[4 + c]);
-      rows->curve[c] += sums[4 + rows->outputs + c];
+      const mn_loss_sizes *part = rows->size_part + b * rows->outputs + c;
+      rows->size[c].g_most = fmax(rows->size[c].g_most, part->g_most);
+      rows->size[c].h_most = fmax(rows->size[c].h_most, part->h_most);
+      rows->size[c].g_sum += part->g_sum;
+      rows->size[c].h_sum += part->h_sum;
     }
   }
   rows->learned = total[0] / total[1];
@@ -233,6 +248,7 @@ struct fixing {
   size_t output;
   double g_scale, h_scale;
   unsigned bits;
+  bool narrow;
 };
 
 static void fix_block(void *work, size_t block, size_t worker)
@@ -242,9 +258,14 @@ static void fix_block(void *work, size_t block, size_t worker)
   const mn_boost_rows *r = f->rows;
   const size_t begin = mn_block_begin(&r->blocks, block), n = mn_block_end(&r->blocks, block) - begin;
   const size_t at = f->output * r->n + begin;
+  const uint8_t *used = r->used ? r->used + begin : NULL;
   const bool fractions = r->times && !r->whole;
+  if (f->narrow) {
+    mn_narrow_quantise(begin, n, r->g + at, r->h + at, f->g_scale, f->h_scale, used, (uint64_t *)r->gh + begin);
+    return;
+  }
   mn_hist_quantise(n, r->g + at, r->h + at, f->g_scale, f->h_scale, f->bits, r->times ? r->times + begin : NULL,
-                   fractions ? r->data->weights + begin : NULL, r->used ? r->used + begin : NULL, r->gh + 2 * begin);
+                   fractions ? r->data->weights + begin : NULL, used, r->gh + 2 * begin);
 }
 
 /* 2^e, or less where it would be infinite (of weights near the least numbers there are). */
@@ -261,20 +282,38 @@ static int exponent(double x)
   return e;
 }
 
+/* Many rows, of which none is far beyond the mean: what rounding adds to the variance of a sum of gradients is then
+ * below a thousandth of what the rows themselves give it. */
+static bool may_be_narrow(const mn_boost_rows *rows, const mn_loss_sizes *size)
+{
+  enum { MANY_ROWS = 65536, UNEVEN = 64 };
+  if (rows->n < MANY_ROWS || rows->times) return false;
+  const double n = (double)rows->n;
+  return size->g_most > least_narrow && size->h_most > least_narrow && n * size->g_most <= UNEVEN * size->g_sum &&
+         n * size->h_most <= UNEVEN * size->h_sum;
+}
+
 /* Scales are powers of two that use the 63 bits well: no sum over all rows overflows, and one row has 50 at most. */
 mn_status mn_boost_fix(mn_context *ctx, mn_boost_rows *rows, size_t output, mn_boost_gradients *out)
 {
   const int all = exponent((double)(rows->total > (int64_t)rows->n ? rows->total : (int64_t)rows->n));
   const int bits = 62 - all;
-  const double largest = rows->largest[output], curve = rows->curve[output];
+  const mn_loss_sizes *size = &rows->size[output];
   const int g_most = 61 - all < 50 ? 61 - all : 50, h_most = bits - 2 < 50 ? bits - 2 : 50;
   struct fixing f = { .rows = rows, .output = output, .bits = (unsigned)bits, .g_scale = 1, .h_scale = 1 };
-  if (largest > 0) f.g_scale = scale_of(g_most - exponent(largest));
-  if (curve > 0) f.h_scale = scale_of(h_most - exponent(curve));
+  f.narrow = may_be_narrow(rows, size);
+  if (f.narrow) {
+    f.g_scale = MN_NARROW_MOST / size->g_most;
+    f.h_scale = MN_NARROW_MOST / size->h_most;
+  } else {
+    if (size->g_most > 0) f.g_scale = scale_of(g_most - exponent(size->g_most));
+    if (size->h_sum > 0) f.h_scale = scale_of(h_most - exponent(size->h_sum));
+  }
   *out = (mn_boost_gradients){ .gh = rows->gh,
                                .g_unit = 1 / f.g_scale,
                                .h_unit = 1 / f.h_scale,
                                .bits = (unsigned)bits,
+                               .narrow = f.narrow,
                                .count_unit = rows->count_unit };
   return mn_parallel(ctx, rows->blocks.count, fix_block, &f);
 }

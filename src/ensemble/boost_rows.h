@@ -16,15 +16,16 @@ typedef struct mn_boost_rows {
   bool whole;            /* weights are whole: gradients are taken `times`            */
   int64_t total;         /* sum of times                                              */
   double count_unit;
-  uint8_t *learns;         /* n: 0 for a row held out; NULL: none is                    */
-  uint8_t *used;           /* n: 1 for a row that this round learns from; NULL: all are */
-  double learned, held;    /* mean loss of either kind of rows; held is NaN without any */
-  double *largest, *curve; /* outputs: largest |g|, sum of h                           */
-  int64_t *gh;             /* 2 n */
-  mn_lambda_rank *rank;    /* of the loss rank */
+  uint8_t *learns;      /* n: 0 for a row held out; NULL: none is                    */
+  uint8_t *used;        /* n: 1 for a row that this round learns from; NULL: all are */
+  double learned, held; /* mean loss of either kind of rows; held is NaN without any */
+  mn_loss_sizes *size;  /* outputs                                                  */
+  int64_t *gh;          /* 2 n */
+  mn_lambda_rank *rank; /* of the loss rank */
   mn_blocks blocks;
-  double *sums; /* blocks x (4 + 2 outputs) */
-  double *room; /* workers x block */
+  double *sums;             /* blocks x 4: loss and weight of rows that learn, and of those held out */
+  mn_loss_sizes *size_part; /* blocks x outputs */
+  double *room;             /* workers x block */
 } mn_boost_rows;
 
 mn_status mn_boost_rows_make(mn_context *ctx, const mn_data *data, mn_boost_loss_kind loss, double shape,

@@ -92,7 +92,7 @@ static mn_status grow_round(mn_context *ctx, const struct mn_boosting *m, mn_boo
   if (m->subsample < 1) mn_boost_draw(rows, m->subsample, m->seed, round);
   for (size_t k = 0; k < rows->outputs; k++) {
     mn_boost_gradients gradients;
-    if (!(rows->largest[k] < INFINITY && rows->curve[k] < INFINITY)) return without_bound(ctx, m);
+    if (!(rows->size[k].g_most < INFINITY && rows->size[k].h_sum < INFINITY)) return without_bound(ctx, m);
     MN_TRY(mn_boost_fix(ctx, rows, k, &gradients));
     MN_TRY(mn_boost_begin(ctx, trees, mn_grower_nodes(grower), sets));
     const uint64_t stream = STREAM_TREES + round * rows->outputs + k;
@@ -125,7 +125,7 @@ static bool draws(const struct mn_boosting *m)
 static bool has_converged(const struct mn_boosting *m, const mn_boost_rows *rows, const double *held)
 {
   const mn_report *r = &m->base.report;
-  if (rows->rank && !held) return r->n_iter > 0 && rows->largest[0] == 0;
+  if (rows->rank && !held) return r->n_iter > 0 && rows->size[0].g_most == 0;
   if (held) return has_stalled(m, held, (size_t)r->n_iter);
   return r->n_iter > 0 && !draws(m) && r->change == 0;
 }

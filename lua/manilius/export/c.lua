@@ -79,16 +79,37 @@ local function check(node, lines)
    lines[#lines + 1] = ("      if (%s) return -1;"):format(table.concat(bad, " || "))
 end
 
-function M.leaf(self, node, id)
-   local made = self:printer(node)
+-- The lines of a function that does what a leaf says.
+local function body(self, node, first, tables, name_of)
+   local made = self:printer(node, tables, name_of)
    for _, one in ipairs(node.code) do made:statement(one) end
-   local lines = { ("/* %s */"):format(printer.harmless(node.title)), head(self, id), "{" }
+   local lines = { ("/* %s */"):format(printer.harmless(node.title)), first, "{" }
    check(node, lines)
    table.move(made.lines, 1, #made.lines, #lines + 1, lines)
    if #lines == 3 + #made.lines and not self:reads(node) then lines[#lines + 1] = "   (void)x;" end
    lines[#lines + 1] = "   return 0;"
    lines[#lines + 1] = "}"
    self:add(lines)
+end
+
+function M.leaf(self, node, id)
+   local tables = self:tables_of(node)
+   local shared, is_new = self:shared_with(node)
+   if not shared then
+      body(self, node, head(self, id), tables, function(one) return M.table_name(self, one.id) end)
+      return
+   end
+   local parameters, arguments = { "const double *x", "double *out" }, { "x", "out" }
+   for i, one in ipairs(tables) do
+      parameters[i + 2] = ("%stable_%d"):format(speech.types[one.kind], i)
+      arguments[i + 2] = M.table_name(self, one.id)
+   end
+   if is_new then
+      body(self, node, ("static int %s_do_%d(%s)"):format(self.name, shared, table.concat(parameters, ", ")), tables,
+         function(_, i) return "table_" .. i end)
+   end
+   self:add { head(self, id), "{", ("   return %s_do_%d(%s);"):format(self.name, shared,
+      table.concat(arguments, ", ")), "}" }
 end
 
 function M.pass(self, node, id)
@@ -112,14 +133,16 @@ function M.chain(self, node, id)
 end
 
 function M.columns(self, node, id)
-   local lines, first, widest = { head(self, id), "{" }, 0, 1
-   for _, part in ipairs(node.parts) do widest = math.max(widest, #part.columns) end
-   lines[#lines + 1] = ("   double row[%d];"):format(widest)
+   local lines, first, widest = { head(self, id), "{" }, 0, 0
+   for _, part in ipairs(node.parts) do widest = math.max(widest, part.columns and #part.columns or 0) end
+   if widest > 0 then lines[3] = ("   double row[%d];"):format(widest) end
    for _, part in ipairs(node.parts) do
-      local columns = M.table_name(self, self:table_of(part.columns, "ints"))
-      lines[#lines + 1] = ("   for (int i = 0; i < %d; i++) row[i] = x[%s[i]];"):format(#part.columns, columns)
-      lines[#lines + 1] = ("   if (%s_step_%d(row, out + %d) != 0) return -1;"):format(self.name, self.ids[part.node],
-         first)
+      if part.columns then
+         local columns = M.table_name(self, self:table_of(part.columns, "ints"))
+         lines[#lines + 1] = ("   for (int i = 0; i < %d; i++) row[i] = x[%s[i]];"):format(#part.columns, columns)
+      end
+      lines[#lines + 1] = ("   if (%s_step_%d(%s, out + %d) != 0) return -1;"):format(self.name, self.ids[part.node],
+         part.columns and "row" or "x", first)
       first = first + part.node.outputs
    end
    lines[#lines + 1] = "   return 0;"
@@ -132,43 +155,35 @@ end
 local function entries(self)
    local graph, list = self.graph, {}
    local entry = graph.entry
-   local k = graph.classes and #graph.classes
-   local ranking = entry.decision_function or entry.predict_log_proba
-   local function add(prototype, comment, body) list[#list + 1] = { prototype, comment, body } end
+   local function add(prototype, comment, text) list[#list + 1] = { prototype, comment, text } end
    local function step(node) return ("%s_step_%d"):format(self.name, self.ids[node]) end
    local function number(action, node)
       add(("double %s_%s(const double *row)"):format(self.name, action), "NaN for a row that is refused",
          ("   double value[1];\n   return %s(row, value) != 0 ? (double)NAN : value[0];"):format(step(node)))
    end
-   local function plain(action, node, comment)
+   local function place(node, comment)
+      add(("int %s_predict(const double *row)"):format(self.name), comment .. "; -1 for a row that is refused",
+         ("   double place[1];\n   return %s(row, place) != 0 ? -1 : (int)place[0];"):format(step(node)))
+   end
+   local function plain(action, comment)
+      if not entry[action] then return end
       add(("int %s_%s(const double *row, double *out)"):format(self.name, action),
-         ("%s: %d values; 0, or -1 for a row that is refused"):format(comment, node.outputs),
-         ("   return %s(row, out);"):format(step(node)))
+         ("%s: %d values; 0, or -1 for a row that is refused"):format(comment, entry[action].outputs),
+         ("   return %s(row, out);"):format(step(entry[action])))
    end
    if graph.classify then
-      local n = ranking.outputs
-      add(("int %s_predict(const double *row)"):format(self.name),
-         ("an index of %s_classes; -1 for a row that is refused"):format(self.name),
-         ("   double score[%d];\n   int best = 0;\n   if (%s(row, score) != 0) return -1;\n%s   return best;"):format(n,
-            step(ranking), n == 1 and "   best = score[0] > 0;\n" or
-            ("   for (int c = 1; c < %d; c++)\n      if (score[c] > score[best]) best = c;\n"):format(n)))
+      place(entry.predict, ("an index of %s_classes"):format(self.name))
    elseif graph.cluster then
-      add(("int %s_predict(const double *row)"):format(self.name), "a cluster from 0; -1 for a row that is refused",
-         ("   double cluster[1];\n   return %s(row, cluster) != 0 ? -1 : (int)cluster[0];"):format(step(entry.predict)))
+      place(entry.predict, "a cluster from 0")
    elseif entry.predict and graph.targets == 1 then
       number("predict", entry.predict)
-   elseif entry.predict then
-      plain("predict", entry.predict, "one for each target")
+   else
+      plain("predict", "one for each target")
    end
-   if entry.decision_function then plain("decision_function", entry.decision_function, "scores") end
-   if entry.predict_log_proba then
-      plain("predict_log_proba", entry.predict_log_proba, "logarithms of probabilities")
-      add(("int %s_predict_proba(const double *row, double *out)"):format(self.name),
-         ("a probability for each of %s_classes: %d values; 0, or -1"):format(self.name, k),
-         ("   if (%s(row, out) != 0) return -1;\n   for (int c = 0; c < %d; c++) out[c] = exp(out[c]);\n   return 0;")
-            :format(step(entry.predict_log_proba), k))
-   end
-   if entry.transform then plain("transform", entry.transform, "the row transformed") end
+   plain("decision_function", "scores")
+   plain("predict_log_proba", "logarithms of probabilities")
+   plain("predict_proba", ("a probability for each of %s_classes"):format(self.name))
+   plain("transform", "the row transformed")
    if entry.score_samples then number("score_samples", entry.score_samples) end
    return list
 end
@@ -226,9 +241,9 @@ local function row_text(graph)
    local lines = {}
    for j = 0, math.min(graph.inputs, 200) - 1 do
       local name = graph.names and graph.names[j + 1] or "x" .. j + 1
-      local levels = graph.levels[j]
-      lines[#lines + 1] = (" *   row[%d]  %s%s\n"):format(j, printer.harmless(name),
-         levels and (", a factor: a code from 0 to %d, or -1"):format(#levels - 1) or "")
+      local levels, note = graph.levels[j], graph.used[j] and "" or ", not read"
+      if levels then note = (", a factor: a code from 0 to %d, or -1"):format(#levels - 1) end
+      lines[#lines + 1] = (" *   row[%d]  %s%s\n"):format(j, printer.harmless(name), note)
    end
    if graph.inputs > 200 then lines[#lines + 1] = " *   and so on\n" end
    return table.concat(lines)

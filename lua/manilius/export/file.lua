@@ -1,6 +1,7 @@
 --- The walk over a graph that both languages share: functions for nodes, each behind those that it calls, and tables.
 -- @module manilius.export.file
 
+local actions = require("manilius.export.graph").actions
 local language = require "manilius.export.language"
 local printer = require "manilius.export.printer"
 
@@ -13,7 +14,7 @@ File.__index = File
 -- each of which prints the function of a node and leaves its lines in file.functions.
 function M.new(writer, name, graph)
    return setmetatable({ language = writer, name = name, graph = graph, tables = {}, table_ids = {}, functions = {},
-      ids = {}, count = 0, calls = {} }, File)
+      ids = {}, count = 0, calls = {}, likeness = {}, alike = {}, shared = {}, shared_count = 0 }, File)
 end
 
 --- The number of a table in the file: equal ones are written once.
@@ -39,14 +40,6 @@ function File:node(node)
    return self.count
 end
 
---- All functions, in an order that does not depend on chance.
-function File:nodes()
-   for _, action in ipairs { "decision_function", "predict_log_proba", "predict", "transform", "score_samples" } do
-      local node = self.graph.entry[action]
-      if node then self:node(node) end
-   end
-end
-
 -- Names in the code of a leaf.
 local function names_in(node)
    local used = {}
@@ -61,22 +54,75 @@ function File.reads(_, node)
    return names_in(node).x == true
 end
 
---- A printer for the code of a leaf, and the tables it reads: { name, id } in their order.
-function File:printer(node)
-   local names, list = {}, {}
-   local numbers = { features = node.inputs, outputs = node.outputs }
-   for name, value in pairs(node.program.numbers) do numbers[name] = value end
-   local used = names_in(node)
+-- What leaves must have in common to be one function of their tables: all but the tables.
+local function likeness_of(node)
+   local numbers = {}
+   for name, value in pairs(node.program.numbers) do
+      numbers[#numbers + 1] = ("%s=%s%a"):format(name, math.type(value), value)
+   end
+   table.sort(numbers)
+   return table.concat({ node.title, node.who, node.inputs, node.outputs, tostring(node.missing),
+      tostring(node.infinite), tostring(node.non_negative), tostring(node.check), node.program.code,
+      table.concat(numbers, " ") }, "\0")
+end
+
+-- Count the leaves that are alike.
+function File:count_alike(node, seen)
+   if seen[node] then return end
+   seen[node] = true
+   if node.kind == "leaf" then
+      local key = likeness_of(node)
+      self.likeness[node] = key
+      self.alike[key] = (self.alike[key] or 0) + 1
+   end
+   for _, part in ipairs(node.parts or {}) do self:count_alike(part.node or part, seen) end
+end
+
+--- All functions, in an order that does not depend on chance.
+function File:nodes()
+   local seen = {}
+   for _, action in ipairs(actions) do
+      local node = self.graph.entry[action]
+      if node then self:count_alike(node, seen) end
+   end
+   for _, action in ipairs(actions) do
+      local node = self.graph.entry[action]
+      if node then self:node(node) end
+   end
+end
+
+--- Where the code of a leaf is that of another, as of the trees of an ensemble, it is a function of its tables that is
+-- written once. Returns nil where the leaf is alone; else the number of that function, and whether it is still to be
+-- written.
+function File:shared_with(node)
+   local key = self.likeness[node]
+   if self.alike[key] == 1 or #node.program.tables == 0 then return nil end
+   local id = self.shared[key]
+   if id then return id, false end
+   self.shared_count = self.shared_count + 1
+   self.shared[key] = self.shared_count
+   return self.shared_count, true
+end
+
+--- The tables that the code of a leaf reads: { name, kind, id } in their order.
+function File:tables_of(node)
+   local list, used = {}, names_in(node)
    for _, one in ipairs(node.program.tables) do
       if used[one.name] then
-         local id = self:table_of(one.values, one.kind)
-         names[one.name] = self.language.table_name(self, id)
-         list[#list + 1] = { name = one.name, id = id }
+         list[#list + 1] = { name = one.name, kind = one.kind, id = self:table_of(one.values, one.kind) }
       end
    end
+   return list
+end
+
+--- A printer for the code of a leaf whose tables are `tables`, called by what name_of(table, place) gives.
+function File:printer(node, tables, name_of)
+   local names, numbers = {}, { features = node.inputs, outputs = node.outputs }
+   for name, value in pairs(node.program.numbers) do numbers[name] = value end
+   for i, one in ipairs(tables) do names[one.name] = name_of(one, i) end
    local made = printer.new(self.language.speech, names, numbers)
    made.prefix, made.who, made.calls = self.name, node.who, self.calls
-   return made, list
+   return made
 end
 
 --- Add the lines of a function.

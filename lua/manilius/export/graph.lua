@@ -1,26 +1,15 @@
---- A fitted model, or a composition of such, as what is to be done with one row.
---
--- A node: { kind =, inputs =, outputs = } and
---
---    leaf      title; program (of core.program), code (parsed); missing, infinite, non_negative: what x may hold;
---              levels: column -> labels, for factor columns
---    pass      the row as it is
---    chain     parts: each works on what the one before it gives
---    columns   parts: { node =, columns = positions from 0 }; their results stand side by side
+--- A fitted model, or a composition of such, as what is to be done with one row: nodes (manilius.export.nodes).
 -- @module manilius.export.graph
 
-local core = require "manilius.core"
+local ensembles = require "manilius.export.ensembles"
 local estimator = require "manilius.estimator"
-local language = require "manilius.export.language"
+local formulas = require "manilius.export.formulas"
+local nodes = require "manilius.export.nodes"
 local rows = require "manilius.rows"
 
 local M = {}
 
-local function cannot(model, why)
-   error(("%s cannot be exported: %s"):format(estimator.name(model), why), 0)
-end
-
-local node_of
+local cannot, chain = nodes.cannot, nodes.chain
 
 local Graph = {}
 Graph.__index = Graph
@@ -33,25 +22,6 @@ function Graph:once(model, action, make)
    return known[action] or nil
 end
 
-local function leaf(model, action)
-   local program = core.program(model, action)
-   if not program then return nil end
-   local takes = estimator.describe(model).takes
-   return { kind = "leaf", title = estimator.name(model) .. " " .. action, who = estimator.name(model),
-      program = program, code = language.parse(program.code), inputs = model.n_features, outputs = program.outputs,
-      levels = core.row_of(model), missing = takes.missing, infinite = takes.infinite,
-      non_negative = takes.non_negative, check = true }
-end
-
-local function chain(parts)
-   local list = {}
-   for _, part in ipairs(parts) do
-      if part.kind ~= "pass" then list[#list + 1] = part end
-   end
-   if #list <= 1 then return list[1] or parts[1] end
-   return { kind = "chain", parts = list, inputs = list[1].inputs, outputs = list[#list].outputs }
-end
-
 local makers = {}
 
 -- Everything before the last step, or nil.
@@ -59,7 +29,7 @@ local function front(graph, model)
    local parts = {}
    for i = 1, #model.models - 1 do
       local step = model.models[i]
-      if step ~= "passthrough" then parts[#parts + 1] = node_of(graph, step, "transform") end
+      if step ~= "passthrough" then parts[#parts + 1] = graph:need(step, "transform") end
    end
    return #parts > 0 and chain(parts) or nil
 end
@@ -71,148 +41,223 @@ function makers.Pipeline(graph, model, action)
       if action ~= "transform" then return nil end
       return before or cannot(model, "it has no step that does anything")
    end
-   local final = node_of(graph, last, action)
+   local final = graph:node(last, action)
    if not final then return nil end
    return before and chain { before, final } or final
 end
 
--- Parts side by side; what they see is told by `columns_of(i)`, positions from 0.
-local function beside(graph, model, columns_of, factor)
-   local parts, outputs = {}, 0
+-- Parts side by side; what they see is told by `columns_of(i)`, positions from 0, or nil for all.
+local function beside(graph, model, columns_of)
+   local parts = {}
    for i, part in ipairs(model.models) do
       local columns = columns_of(i)
-      if part ~= "drop" and #columns > 0 then
-         if part == "passthrough" then
-            for _, j in ipairs(columns) do
-               if factor(j) then cannot(model, "a factor column passes through it unchanged") end
-            end
-         end
-         local node = part == "passthrough" and { kind = "pass", inputs = #columns, outputs = #columns }
-            or node_of(graph, part, "transform")
-         if not node then cannot(part, "its transform has no description") end
-         parts[#parts + 1] = { node = node, columns = columns }
-         outputs = outputs + node.outputs
+      if part ~= "drop" and not (columns and #columns == 0) then
+         local node = part ~= "passthrough" and graph:need(part, "transform")
+         parts[#parts + 1] = { node = node or nodes.pass(columns and #columns or model.n_features), columns = columns }
       end
    end
-   return { kind = "columns", parts = parts, inputs = model.n_features, outputs = outputs }
+   return nodes.beside(parts, model.n_features)
 end
 
 function makers.ColumnTransformer(graph, model, action)
    if action ~= "transform" then return nil end
-   local factors = rawget(model, "factors") or {}
    return beside(graph, model, function(i)
       local columns = {}
       for k, j in ipairs(rawget(model, "chosen")[i]) do columns[k] = j - 1 end
       return columns
-   end, function(j) return factors[j + 1] end)
+   end)
 end
 
 function makers.FeatureUnion(graph, model, action)
-   if action ~= "transform" then return nil end
-   local all = {}
-   for j = 1, model.n_features do all[j] = j - 1 end
-   return beside(graph, model, function() return all end, function() return false end)
+   return action == "transform" and beside(graph, model, function() return nil end) or nil
 end
 
 local back = { log = "exp(x[j])", log1p = "expm1(x[j])", sqrt = "x[j] * x[j]" }
 
 function makers.TransformedTarget(graph, model, action)
    if action ~= "predict" then return nil end
-   local node = node_of(graph, model.regressor, "predict")
+   local node = graph:node(model.regressor, "predict")
    local inverse
    if model.transformer then
-      inverse = node_of(graph, model.transformer, "inverse_transform")
-      if not inverse then cannot(model.transformer, "its inverse_transform has no description") end
+      inverse = graph:need(model.transformer, "inverse_transform")
    else
-      local expr = back[model.func] or cannot(model, "func is a function of Lua")
-      inverse = { kind = "leaf", title = "TransformedTarget inverse", who = "TransformedTarget", levels = {},
-         inputs = node.outputs, outputs = node.outputs, program = { tables = {}, numbers = {} },
-         code = language.parse("for j < features { out[j] = " .. expr .. " }") }
+      inverse = nodes.each("TransformedTarget inverse", node.outputs,
+         back[model.func] or cannot(model, "func is a function of Lua"))
    end
    return chain { node, inverse }
 end
 
 local function best(graph, model, action)
-   return node_of(graph, model.best, action)
+   return graph:node(model.best, action)
 end
 makers.GridSearch, makers.RandomSearch, makers.HalvingGridSearch = best, best, best
 makers.RANSACRegressor = best
 
-function makers.FormulaModel(_, model)
-   cannot(model, "its formula is read in Lua; model.model can be, which takes the columns that model.terms names")
+for _, more in ipairs { ensembles, formulas } do
+   for name, maker in pairs(more) do makers[name] = maker end
 end
 
-function node_of(graph, model, action)
+-- Of a model of the core: its labels follow from its scores, its probabilities from their logarithms.
+local function of_core(graph, model, action)
+   if action == "predict_proba" then
+      local logarithms = graph:node(model, "predict_log_proba")
+      return logarithms and chain { logarithms, graph:shared("exp", logarithms.outputs) }
+   end
+   if action == "predict" and estimator.does(model) == "classify" then
+      local scores = graph:node(model, "decision_function") or graph:node(model, "predict_log_proba")
+      return scores and chain { scores, graph:shared("largest", scores.outputs) }
+   end
+   return model:can(action) and nodes.described(model, action) or nil
+end
+
+--- What a fitted model does with one row, or nil where it has no such action. Labels are places in its classes, from 0.
+function Graph:node(model, action)
    if type(model) == "string" then cannot(model, "it is no estimator") end
-   return graph:once(model, action, function()
+   return self:once(model, action, function()
       if rows.kind(model) == "Model" then
          if not model.fitted then error(("%s: call fit before export"):format(model.class), 0) end
-         return model:can(action) and leaf(model, action) or nil
+         return of_core(self, model, action)
       end
       local class = estimator.class_of(model)
       local make = class and class.ours and makers[class.name]
-      if not make then cannot(model, "it is written in Lua") end
+      if not make then
+         cannot(model, "it is written in Lua, as functions that no other program can call; estimators of manilius, and "
+            .. "what is composed of them, are exported")
+      end
       if not rawget(model, "fitted") then error(("%s: call fit before export"):format(class.name), 0) end
-      return make(graph, model, action)
+      return make(self, model, action)
    end)
 end
 
---- The estimator whose action is that of a composition, and how it may be called.
-local function final_of(model)
-   if rows.kind(model) == "Model" then return model end
+--- The same, which must be there.
+function Graph:need(model, action)
+   return self:node(model, action) or cannot(model, ("its %s has no description"):format(action))
+end
+
+--- A small step of nodes by its name, one for each number of inputs.
+function Graph:shared(name, inputs)
+   return self:once(self, name .. inputs, function() return nodes[name](inputs) end)
+end
+
+-- --- the row that comes in ---
+
+-- The labels of a factor column: those of the first part that reads it, then those that only others know.
+local function join_labels(made, j, labels)
+   made.levels[j], made.codes[j] = made.levels[j] or {}, made.codes[j] or {}
+   local list, codes = made.levels[j], made.codes[j]
+   for _, label in ipairs(labels) do
+      if not codes[label] then
+         list[#list + 1] = label
+         codes[label] = #list
+      end
+   end
+end
+
+local function look_at_leaf(made, node, from)
+   for k = 1, node.inputs do
+      local j, labels = from[k], node.levels[k]
+      if j then made.used[j] = true end
+      if j and labels then
+         join_labels(made, j, labels)
+         made.factors[node] = made.factors[node] or {}
+         made.factors[node][k] = j
+      end
+   end
+   return {}
+end
+
+-- A leaf whose labels are not those of the row has their codes changed before it.
+local function recode(made, node, columns)
+   local lines, reals = { "for j < features { out[j] = x[j] }" }, {}
+   for k = 1, node.inputs do
+      local labels, own, differs = columns[k] and made.levels[columns[k]] or {}, {}, false
+      for i, label in ipairs(columns[k] and node.levels[k] or {}) do own[label] = i - 1.0 end
+      local codes = {}
+      for i, label in ipairs(labels) do
+         codes[i] = own[label] or -1.0
+         differs = differs or codes[i] ~= i - 1
+      end
+      if differs then
+         reals["code_" .. k] = codes
+         lines[#lines + 1] = ("if x[%d] >= 0.0 { out[%d] = code_%d[index(x[%d])] }"):format(k - 1, k - 1, k, k - 1)
+      end
+   end
+   if #lines == 1 then return end
+   local copy = {}
+   for key, value in pairs(node) do copy[key], node[key] = value, nil end
+   local before = nodes.code("labels", copy.inputs, copy.inputs, table.concat(lines, " "), { reals = reals })
+   for key, value in pairs(nodes.chain { before, copy }) do node[key] = value end
+end
+
+-- Which columns of the row are used, and the labels of factors. `from`: the column of the row that each input is, where
+-- it is one; returns the same of the outputs.
+local function look(made, node, from)
+   if node.kind == "leaf" then return look_at_leaf(made, node, from) end
+   if node.kind == "chain" then
+      for _, part in ipairs(node.parts) do from = look(made, part, from) end
+      return from
+   end
+   if node.kind == "pass" then return from end
+   local outputs, first = {}, 0
+   for _, part in ipairs(node.parts) do
+      local seen = part.columns and {} or from
+      for k, j in ipairs(part.columns or {}) do seen[k] = from[j + 1] end
+      local out = look(made, part.node, seen)
+      for k = 1, part.node.outputs do outputs[first + k] = out[k] end
+      first = first + part.node.outputs
+   end
+   return outputs
+end
+
+-- The row goes into all that the model does; a factor column cannot come out.
+local function look_at_row(made, model)
+   local row = {}
+   for j = 1, made.inputs do row[j] = j - 1 end
+   local factors = estimator.learned(model, "factors") or {}
+   for _, action in ipairs(M.actions) do
+      local node, factor = made.entry[action], false
+      local out = node and look(made, node, row) or {}
+      for k = 1, node and node.outputs or 0 do
+         local j = out[k]
+         if j then made.used[j], factor = true, factor or made.levels[j] or factors[j + 1] end
+      end
+      if factor then made.entry[action] = nil end
+   end
+   for node, columns in pairs(made.factors) do recode(made, node, columns) end
+end
+
+--- What is exported, in an order in which the row comes out last.
+M.actions = { "decision_function", "predict_log_proba", "predict_proba", "predict", "score_samples", "transform" }
+
+-- Names of the columns of a row: those that the formula of a model is read in, not those that it makes.
+local function names_of(model)
    local class = estimator.class_of(model)
    local name = class and class.ours and class.name
-   if name == "Pipeline" then
-      local last = model.models[#model.models]
-      return last ~= "passthrough" and final_of(last) or nil
-   end
-   if name == "TransformedTarget" then return final_of(model.regressor) end
-   if makers[name] == best then return final_of(model.best) end
-   return nil
+   if name == "FormulaModel" then return rawget(model, "columns") end
+   if makers[name] == best then return names_of(model.best) end
+   if name == "TransformedTarget" then return names_of(model.regressor) end
+   if name == "Pipeline" and #model.models == 1 then return names_of(model.models[1]) end
+   return estimator.learned(model, "feature_names")
 end
 
--- Labels of factor columns, and which columns are used at all, by walking to where the row goes in.
-local function look_at_row(node, levels, used, from)
-   if node.kind == "leaf" then
-      for k = 1, node.inputs do
-         local j = from and from[k] or k - 1
-         used[j] = true
-         levels[j] = node.levels[k] or levels[j]
-      end
-   elseif node.kind == "chain" then
-      look_at_row(node.parts[1], levels, used, from)
-   elseif node.kind == "pass" then
-      for k = 1, node.inputs do used[from and from[k] or k - 1] = true end
-   else
-      for _, part in ipairs(node.parts) do
-         local mapped = {}
-         for k, j in ipairs(part.columns) do mapped[k] = from and from[j + 1] or j end
-         look_at_row(part.node, levels, used, mapped)
-      end
-   end
-end
-
-local actions = { "decision_function", "predict_log_proba", "predict", "transform", "score_samples" }
-
---- All that is exported of a model: { who, inputs, does, classes, targets, entry = { action = node }, levels, used,
--- names }. Raises where it cannot be exported.
+--- All that is exported of a model: { who, inputs, classify, cluster, classes, targets, entry = { action = node },
+-- levels, used, names }. Raises where it cannot be exported.
 function M.of(model)
    local graph = setmetatable({ known = {} }, Graph)
-   local final = final_of(model)
-   local does = final and estimator.describe(final).does or { transform = true }
-   local made = { who = estimator.name(model), entry = {}, levels = {}, used = {},
-      names = estimator.learned(model, "feature_names") }
-   for _, action in ipairs(actions) do
-      local derived = action == "predict" and does.classify -- the label follows from the scores
-      local node = not derived and node_of(graph, model, action)
-      if node then made.entry[action], made.first = node, node end
+   local made = { who = estimator.name(model), entry = {}, levels = {}, used = {}, names = names_of(model),
+      codes = {}, factors = {} }
+   for _, action in ipairs(M.actions) do
+      local node = graph:node(model, action)
+      made.entry[action] = node
+      made.inputs = made.inputs or node and node.inputs
    end
-   if not made.first then cannot(model, "nothing it does has a description") end
-   made.inputs = made.first.inputs
-   made.classify, made.cluster, made.regress = does.classify, does.cluster, does.regress
-   made.classes = does.classify and final.classes or nil
+   if not made.inputs then cannot(model, "nothing it does has a description") end
+   look_at_row(made, model)
+   if not next(made.entry) then cannot(model, "a factor column passes through it unchanged") end
+   local does = estimator.does(model)
+   made.classify, made.cluster = does == "classify", does == "cluster"
+   made.classes = made.classify and estimator.learned(model, "classes") or nil
    made.targets = made.entry.predict and made.entry.predict.outputs
-   look_at_row(made.first, made.levels, made.used)
    return made
 end
 

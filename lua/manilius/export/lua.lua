@@ -40,19 +40,36 @@ end
 
 function M.table_name(_, id) return "t" .. id end
 
-local function add_table(out, id, one)
-   if #one.texts <= CHUNK then
-      out[#out + 1] = ("T[%d] = {"):format(id)
-      printer.wrap(one.texts, "   ", out)
-      out[#out + 1] = "}"
-      return
-   end
+local function long_table(out, id, texts)
    out[#out + 1] = ("T[%d] = {}"):format(id)
-   for first = 1, #one.texts, CHUNK do
+   for first = 1, #texts, CHUNK do
       out[#out + 1] = ("(function() put(T[%d], {"):format(id)
-      printer.wrap(table.move(one.texts, first, math.min(first + CHUNK - 1, #one.texts), 1, {}), "   ", out)
+      printer.wrap(table.move(texts, first, math.min(first + CHUNK - 1, #texts), 1, {}), "   ", out)
       out[#out + 1] = "}) end)();" -- without the semicolon the next line might be taken for a call
    end
+end
+
+-- Tables, those that are short in functions of about as many numbers as a long one has.
+local function add_tables(out, tables)
+   local held, first = 0, #out + 1
+   local function close()
+      table.insert(out, first, "(function()")
+      out[#out + 1] = "end)();"
+      held, first = 0, #out + 1
+   end
+   for id, one in ipairs(tables) do
+      if held + #one.texts > CHUNK and held > 0 then close() end
+      if #one.texts > CHUNK then
+         long_table(out, id, one.texts)
+         first = #out + 1
+      else
+         out[#out + 1] = ("T[%d] = {"):format(id)
+         printer.wrap(one.texts, "   ", out)
+         out[#out + 1] = "}"
+         held = held + #one.texts + 1
+      end
+   end
+   if held > 0 and #tables > 20 then close() end
 end
 
 local function check(node, lines)
@@ -67,15 +84,35 @@ local function check(node, lines)
    lines[#lines + 1] = "   end"
 end
 
-function M.leaf(self, node, id)
-   local made, tables = self:printer(node)
+-- The lines of a function that does what a leaf says, as `first` begins it.
+local function body(self, node, first, tables, name_of)
+   local made = self:printer(node, tables, name_of)
    for _, one in ipairs(node.code) do made:statement(one) end
-   local lines = { ("-- %s\nS[%d] = function(x, out)"):format(printer.harmless(node.title), id) }
-   for _, one in ipairs(tables) do lines[#lines + 1] = ("   local t%d = T[%d]"):format(one.id, one.id) end
+   local lines = { "-- " .. printer.harmless(node.title), first }
    check(node, lines)
    table.move(made.lines, 1, #made.lines, #lines + 1, lines)
    lines[#lines + 1] = "   return out\nend"
    self:add(lines)
+end
+
+function M.leaf(self, node, id)
+   local tables = self:tables_of(node)
+   local shared, is_new = self:shared_with(node)
+   local first = ("S[%d] = function(x, out)"):format(id)
+   local locals, parameters, arguments = {}, {}, {}
+   for i, one in ipairs(tables) do
+      locals[i] = ("\n   local t%d = T[%d]"):format(one.id, one.id)
+      parameters[i], arguments[i] = (", t%d"):format(i), (", T[%d]"):format(one.id)
+   end
+   if not shared then
+      body(self, node, first .. table.concat(locals), tables, function(one) return M.table_name(self, one.id) end)
+      return
+   end
+   if is_new then
+      body(self, node, ("S.do_%d = function(x, out%s)"):format(shared, table.concat(parameters)), tables,
+         function(_, i) return "t" .. i end)
+   end
+   self:add { first, ("   return S.do_%d(x, out%s)\nend"):format(shared, table.concat(arguments)) }
 end
 
 function M.pass(self, node, id)
@@ -94,9 +131,10 @@ end
 function M.columns(self, node, id)
    local lines, first = { ("S[%d] = function(x, out)\n   local made"):format(id) }, 0
    for _, part in ipairs(node.parts) do
-      local columns = self:table_of(part.columns, "ints")
-      lines[#lines + 1] = ("   made = S[%d](pick(x, T[%d]), {})"):format(self.ids[part.node], columns)
-      lines[#lines + 1] = ("   for i = 1, %d do out[%d + i] = made[i] end"):format(part.node.outputs, first)
+      local row = part.columns and ("pick(x, T[%d])"):format(self:table_of(part.columns, "ints")) or "x"
+      lines[#lines + 1] = ("   made = S[%d](%s, {})"):format(self.ids[part.node], row)
+      lines[#lines + 1] = part.node.outputs == 1 and ("   out[%d] = made[1]"):format(first + 1)
+         or ("   for i = 1, %d do out[%d + i] = made[i] end"):format(part.node.outputs, first)
       first = first + part.node.outputs
    end
    lines[#lines + 1] = "   return out\nend"
@@ -111,8 +149,8 @@ local HEAD = [[
 --    local %s = require "%s"      a row is a list of %d values in the order of the fit (%s.feature_names)
 --
 -- A missing value is nan or nil; a factor column holds its label. A row that the model would refuse is an error.
--- Results are the model's to the last bit, but for log1p, expm1, erfc and powers: those are within 4 units in the last
--- place.
+-- Results are the model's to the last bit, but for log1p, expm1, erfc and powers, and for exp and log between the parts
+-- of a composition: those are within 4 units in the last place.
 local M = { features = %d }
 local abs, exp, floor, huge, log, sqrt = math.abs, math.exp, math.floor, math.huge, math.log, math.sqrt
 local nan, nz = 0 / 0, -1 / huge
@@ -181,39 +219,21 @@ local function read(row)
    return x
 end]==]
 
-local LARGEST = [=[
-   local score, best = %s, 1
-   for c = 2, %d do
-      if score[c] > score[best] then best = c end
-   end
-   return M.classes[best]]=]
-
-local PROBABILITIES = [[
-   local made = %s
-   for c = 1, %d do made[c] = exp(made[c]) end
-   return made]]
-
 local function add_entries(self, out)
    local graph, entry = self.graph, self.graph.entry
    local function step(node) return ("S[%d](read(row), {})"):format(self.ids[node]) end
-   local function add(action, body) out[#out + 1] = ("function M.%s(row)\n%s\nend\n"):format(action, body) end
-   local ranking = entry.decision_function or entry.predict_log_proba
-   if graph.classify and ranking.outputs == 1 then
-      add("predict", ("   return M.classes[%s[1] > 0 and 2 or 1]"):format(step(ranking)))
-   elseif graph.classify then
-      add("predict", LARGEST:format(step(ranking), ranking.outputs))
+   local function add(action, text) out[#out + 1] = ("function M.%s(row)\n%s\nend\n"):format(action, text) end
+   if graph.classify then
+      add("predict", ("   return M.classes[floor(%s[1]) + 1]"):format(step(entry.predict)))
    elseif graph.cluster then
       add("predict", ("   return floor(%s[1]) + 1"):format(step(entry.predict)))
    elseif entry.predict then
       add("predict", ("   return %s%s"):format(step(entry.predict), graph.targets == 1 and "[1]" or ""))
    end
-   for _, action in ipairs { "decision_function", "predict_log_proba", "transform" } do
+   for _, action in ipairs { "decision_function", "predict_log_proba", "predict_proba", "transform" } do
       if entry[action] then add(action, ("   local made = %s\n   return made"):format(step(entry[action]))) end
    end
    if entry.score_samples then add("score_samples", ("   return %s[1]"):format(step(entry.score_samples))) end
-   if entry.predict_log_proba then
-      add("predict_proba", PROBABILITIES:format(step(entry.predict_log_proba), entry.predict_log_proba.outputs))
-   end
 end
 
 local function add_function(out, one)
@@ -246,7 +266,7 @@ function M.write(graph, name)
    out[1] = HEAD:format(printer.harmless(graph.who), name, name, graph.inputs, name, graph.inputs)
    out[2] = USED
    add_row(self, out)
-   for id, one in ipairs(self.tables) do add_table(out, id, one) end
+   add_tables(out, self.tables)
    for _, one in ipairs { "log1p", "expm1" } do
       if self.calls[one] then out[#out + 1] = missing[one] end
    end

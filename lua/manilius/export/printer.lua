@@ -51,7 +51,10 @@ end
 function Printer:expr(node)
    local known = self:known(node)
    if known then return known < 0 and ("(%d)"):format(known) or ("%d"):format(known) end
-   if node.op == "name" and self.numbers[node.name] then return self.speech.real(self.numbers[node.name]) end
+   if node.op == "name" and self.numbers[node.name] then
+      local text = self.speech.real(self.numbers[node.name])
+      return text:find "^-" and "(" .. text .. ")" or text
+   end
    if node.op == "call" then return self:call(node) end
    return self.speech.expr[node.op](self, node)
 end

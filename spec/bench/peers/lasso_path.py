@@ -32,4 +32,4 @@ def quality(result):
     return {"objective": total, "gap": worst}
 
 
-measure.main({"1e-4": path(1e-4), "1e-8": path(1e-8)}, quality)
+measure.main({name: path(float(name)) for name in ("1e-4", "1e-5", "1e-6", "1e-8")}, quality)

@@ -1,0 +1,101 @@
+--- What is to be done with one row, as nodes { kind =, inputs =, outputs = } and
+--
+--    leaf      title; program (as of core.program), code (parsed); missing, infinite, non_negative: what x may hold;
+--              levels: column -> labels, for factor columns
+--    pass      the row as it is
+--    chain     parts: each works on what the one before it gives
+--    columns   parts: { node =, columns = positions from 0, nil for all }; their results stand side by side
+--
+-- A node that stands in several places is one table, and is written once.
+-- @module manilius.export.nodes
+
+local core = require "manilius.core"
+local estimator = require "manilius.estimator"
+local language = require "manilius.export.language"
+
+local M = {}
+
+--- Raises: this model cannot be exported.
+function M.cannot(model, why)
+   error(("%s cannot be exported: %s"):format(estimator.name(model), why), 0)
+end
+
+-- Statements by their text: models of one class have the same.
+local function parser()
+   local known = setmetatable({}, { __mode = "v" })
+   return function(text)
+      known[text] = known[text] or language.parse(text)
+      return known[text]
+   end
+end
+
+local parse = parser()
+
+--- An action of a model of the core, or nil where it has no description.
+function M.described(model, action)
+   local program = core.program(model, action)
+   if not program then return nil end
+   local takes = estimator.describe(model).takes
+   return { kind = "leaf", title = estimator.name(model) .. " " .. action, who = estimator.name(model),
+      program = program, code = parse(program.code), inputs = model.n_features, outputs = program.outputs,
+      levels = core.row_of(model), missing = takes.missing, infinite = takes.infinite,
+      non_negative = takes.non_negative, check = true }
+end
+
+--- Statements of the row language as a node.
+-- @param title a few words
+-- @param code the text
+-- @param data numbers = { name = value }, reals and ints = { name = list }, all optional
+function M.code(title, inputs, outputs, code, data)
+   data = data or {}
+   local tables = {}
+   for _, kind in ipairs { "reals", "ints" } do
+      for name, values in pairs(data[kind] or {}) do
+         tables[#tables + 1] = { name = name, kind = kind, values = values }
+      end
+   end
+   table.sort(tables, function(a, b) return a.name < b.name end)
+   return { kind = "leaf", title = title, who = title, levels = {}, inputs = inputs, outputs = outputs,
+      program = { tables = tables, numbers = data.numbers or {}, code = code }, code = parse(code) }
+end
+
+--- One after the other.
+function M.chain(parts)
+   local list = {}
+   for _, part in ipairs(parts) do
+      if part.kind ~= "pass" then list[#list + 1] = part end
+   end
+   if #list <= 1 then return list[1] or parts[1] end
+   return { kind = "chain", parts = list, inputs = list[1].inputs, outputs = list[#list].outputs }
+end
+
+--- Side by side: parts { node =, columns = }.
+function M.beside(parts, inputs)
+   local outputs = 0
+   for _, part in ipairs(parts) do outputs = outputs + part.node.outputs end
+   return { kind = "columns", parts = parts, inputs = inputs, outputs = outputs }
+end
+
+--- The row as it is.
+function M.pass(inputs)
+   return { kind = "pass", inputs = inputs, outputs = inputs }
+end
+
+-- --- small steps ---
+
+local LARGEST = "int best = 0 for c = 1 < features { best = x[c] > x[best] ? c : best } out[0] = best + 0.0"
+
+--- The place, from 0, of the first largest score; of one score whether it is above 0.
+function M.largest(inputs)
+   return M.code("the largest", inputs, 1, inputs == 1 and "out[0] = x[0] > 0 ? 1.0 : 0.0" or LARGEST)
+end
+
+--- An expression of x[j], for each j.
+function M.each(title, inputs, expression)
+   return M.code(title, inputs, inputs, ("for j < features { out[j] = %s }"):format(expression))
+end
+
+function M.exp(inputs) return M.each("exp", inputs, "exp(x[j])") end
+function M.log(inputs) return M.each("log", inputs, "log(x[j])") end
+
+return M
