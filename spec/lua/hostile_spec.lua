@@ -140,6 +140,7 @@ describe("what is no table, no list, no name", function()
       end
       refuses("KFold: X must be data or the number of rows, got Ridge", function() ml.KFold {}:split(ml.Ridge {}) end)
       assert.is_false(ml.Ridge { formula = "y ~ a" }:can(X))
+      refuses("dist.normal: parameters are given as a table, got Frame", function() ml.dist.normal(ml.Frame { a = y }) end)
       refuses("^spec/lua/hostile_spec.lua:%d+: Ridge has no 'transform'", function()
          ml.Ridge {}:fit_transform(X, y)
       end)
