@@ -128,7 +128,7 @@ return function(inner)
    return {
       fit = function(name, x, options) return rows.relay(2, pcall(fit, name, x, options)) end,
       help = {
-         name = "fit", args = { "name", "x", "options" },
+         name = "fit", args = { "name", "x" },
          brief = "The distribution of a family that values make likeliest; with a prior, the mode of the posterior, "
             .. "and the posterior: " .. table.concat(names, ", ") .. ".",
          returns = "a distribution; with a prior also the posterior: a distribution of the prior's family, or a "

@@ -210,10 +210,20 @@ end
 
 -- --- many jobs ---
 
--- The description of a model that sees some columns only.
+-- The description of a model that sees some columns only. No part of a plan names a column twice: one that is drawn
+-- again begins another part.
 local function lower_columns(plan, columns)
    if not columns then return plan end
-   local chosen = { kind = "columns", names = { "chosen" }, columns = { columns }, prefix = false, "passthrough" }
+   local chosen, seen, part = { kind = "columns", names = {}, columns = {}, prefix = false }, {}, nil
+   for _, column in ipairs(columns) do
+      if not part or seen[column] then
+         seen, part = {}, {}
+         chosen[#chosen + 1], chosen.columns[#chosen + 1] = "passthrough", part
+         chosen.names[#chosen] = "chosen_" .. #chosen
+      end
+      seen[column] = true
+      part[#part + 1] = column
+   end
    return { kind = "chain", names = { "columns", "model" }, chosen, plan }
 end
 

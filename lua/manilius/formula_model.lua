@@ -138,6 +138,15 @@ function definition.score(self, X, y, options)
    end)))
 end
 
+-- Does the operation look at y? The frame that it is asked about has it then.
+local function needs_y(model, name)
+   if not core.constructors[model.class] then return false end
+   for _, operation in ipairs(estimator.describe(model).operations or {}) do
+      if operation.name == name then return operation.needs_y end
+   end
+   return false
+end
+
 -- Fields and operations of the model: coef, summary, ...
 function definition.index(self, key)
    local model = rawget(self, "model")
@@ -149,6 +158,9 @@ function definition.index(self, key)
       if this ~= self then return found(this, X, ...) end
       local more = table.pack(...)
       return (rows.relay(2, pcall(function()
+         if more[1] == nil and rows.is_frame(X) and needs_y(model, key) then
+            more[1], more.n = answer(self, X), math.max(more.n, 1)
+         end
          return found(model, designed(self, X), table.unpack(more, 1, more.n))
       end)))
    end

@@ -120,6 +120,7 @@ function M.text_of(topic)
       if topic.kind == "function" then return p.brief end
       return p.brief .. default_and_range(p)
    end)
+   if #(topic.takes_text or {}) > 0 then paragraph(out, "Takes", table.concat(topic.takes_text, ", ")) end
    section(out, "Options", listed(topic.options), brief_of)
    paragraph(out, "Gives", topic.returns)
    section(out, "Learned by fit", topic.fields or {}, function(f)

@@ -15,10 +15,30 @@ local M = {}
 
 -- --- estimators of the core ---
 
+--- What an estimator can be given, in words: pairs of the key in `takes` of its description and of the words.
+M.takes_words = {
+   { "weights", "weights" }, { "sparse", "sparse X" }, { "multitarget", "several targets" },
+   { "missing", "missing values" }, { "factors", "factor columns" }, { "class_weight", "class weights" },
+   { "lengths", "sequences" }, { "non_negative", "X >= 0 only" }, { "binary_only", "two classes only" },
+   { "square", "square X" }, { "one_column", "one column only" }, { "stateless", "works without fit" },
+}
+
+-- The table of the class has no line for it: the front door keeps it, for all classifiers alike.
+local class_weight = { name = "class_weight", wanted = "balanced, a table or nil",
+   brief = 'how much the rows of each class count: "balanced", by how rare it is, or { label = weight, ... }' }
+
 local function of_estimator(name)
    local topic = { kind = "estimator", methods = {} }
    for key, value in pairs(core.describe(name)) do topic[key] = value end
    topic.group, topic.use = topic.family, name .. " { ... }"
+   if topic.takes.class_weight then
+      topic.params = table.move(topic.params, 1, #topic.params, 1, {})
+      topic.params[#topic.params + 1] = class_weight
+   end
+   topic.takes_text = {}
+   for _, word in ipairs(M.takes_words) do
+      if topic.takes[word[1]] then topic.takes_text[#topic.takes_text + 1] = word[2] end
+   end
    for method, about in pairs(require "manilius.help_estimator".methods) do
       local is_generic = core.model_methods[method] and not estimator.is_action(method)
       if topic.can[method] or (is_generic and method ~= "fit_transform" and method ~= "fit_predict"

@@ -44,6 +44,21 @@ describe("BaggingClassifier", function()
       assert.is_true(next(seen, next(seen)) ~= nil, "all models see the same columns")
    end)
 
+   it("gives a model the columns that were drawn as often as they were", function()
+      local bag = ml.BaggingClassifier { ml.GaussianNB {}, n_estimators = 6, bootstrap = false, bootstrap_features = true,
+         seed = 5 }:fit(X, y)
+      local again = 0
+      local matrix = X:matrix()
+      for i, model in ipairs(bag.estimators) do
+         local columns = bag.estimators_features[i]
+         if #ml.Vector(columns):unique() < #columns then again = again + 1 end
+         local own = ml.GaussianNB {}:fit(matrix:select(columns), y)
+         support.near_rows(own.theta:totable(), model.theta:totable(), 1e-12)
+      end
+      assert.is_true(again > 3)
+      assert.equal(150, #bag:predict(X))
+   end)
+
    it("draws about 63% of the rows with replacement, and each at most once without", function()
       local bag = ml.BaggingClassifier { ml.GaussianNB {}, n_estimators = 50 }:fit(X, y)
       local share = 0

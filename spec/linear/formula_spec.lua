@@ -3,6 +3,7 @@ local ml = require "manilius"
 local formula = require "manilius.formula"
 local oracle = dofile "spec/fixtures/formula.lua"
 
+local support = require "spec.support"
 local data = {}
 for _, name in ipairs { "mtcars", "iris" } do data[name] = ml.read_csv("examples/data/" .. name .. ".csv") end
 local cars = data.mtcars
@@ -102,7 +103,20 @@ describe("a formula", function()
       local frame = ml.Frame { ["größe"] = { 1, 2, 4, 7 }, y = { 2, 3, 5, 9 } }
       assert.same({ "größe" }, ml.LinearRegression { formula = "y ~ größe" }:fit(frame).terms)
       local model = ml.LinearRegression { formula = "mpg ~ wt" }:fit(cars)
-      refuses("^[^:]*formula_spec.lua:%d+: LinearRegression: y must be given", function() model:diagnostics(cars) end)
+      refuses("^[^:]*formula_spec.lua:%d+: formula: there is no column 'mpg'", function()
+         model:diagnostics(cars:select { "wt" })
+      end)
+      refuses("^[^:]*formula_spec.lua:%d+: LinearRegression: y must be given", function()
+         model:diagnostics(ml.Matrix { { 1 } })
+      end)
+   end)
+
+   it("gives operations that look at y the left side", function()
+      local model = ml.LinearRegression { formula = "log(mpg) ~ wt + hp" }:fit(cars)
+      local plain = ml.LinearRegression {}:fit(cars:select { "wt", "hp" }, cars.mpg:log())
+      local rows = plain:diagnostics(cars:select { "wt", "hp" }, cars.mpg:log()).rows
+      support.near_all(rows.cooks_distance, model:diagnostics(cars).rows.cooks_distance, 1e-12)
+      support.near_all(rows.residual, model:diagnostics(cars, cars.mpg:log()).rows.residual, 1e-12)
    end)
 
    it("is exported with its formula", function()

@@ -199,3 +199,24 @@ describe("LassoCV and ElasticNetCV", function()
       end)
    end)
 end)
+
+-- More columns than rows and a small penalty: the weights that the sweeps make not 0 soon outnumber the rows, and then
+-- hundreds of thousands of sweeps did not end it.
+describe("with more columns than rows the minimum is found", function()
+   local wide = ml.normal(40, 120, 3)
+   local v = wide:col(1) * 30 - wide:col(2) * 20 + wide:col(3) * 10 + ml.normal(40, nil, 4) * 5
+
+   local function objective(model)
+      local r = v - model:predict(wide)
+      return r:dot(r) / 80 + model.alpha * model.coef:abs():sum()
+   end
+
+   for _, positive in ipairs { false, true } do
+      it("by coordinate descent as by least angles, positive = " .. tostring(positive), function()
+         local lasso = ml.Lasso { alpha = 0.01, positive = positive, tol = 1e-10, max_iter = 2000 }:fit(wide, v)
+         local lars = ml.LassoLars { alpha = 0.01, positive = positive, max_iter = 5000 }:fit(wide, v)
+         assert.is_true(lasso.converged)
+         near(objective(lars), objective(lasso), 1e-9)
+      end)
+   end
+end)

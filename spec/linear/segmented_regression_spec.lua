@@ -236,4 +236,21 @@ describe("SegmentedRegression", function()
       local wide, v = core.normal(8, 20, 1), core.normal(8, nil, 2)
       near_all(v, ml.SegmentedRegression {}:fit(wide, v):predict(wide), 1e-9)
    end)
+
+   it("looks for breakpoints at the same places whether rows have weights or stand there as often", function()
+      local cars = ml.read_csv "examples/data/mtcars.csv"
+      local weights, often, y = {}, {}, {}
+      for i = 1, cars.rows do
+         weights[i] = 1 + i % 4
+         for _ = 1, weights[i] do
+            often[#often + 1] = i
+            y[#y + 1] = cars.qsec[i]
+         end
+      end
+      local X = cars:select { "hp" }
+      local weighted = ml.SegmentedRegression { n_breakpoints = 4 }:fit(X, cars.qsec, { weights = weights })
+      local repeated = ml.SegmentedRegression { n_breakpoints = 4 }:fit(X:take(often), y)
+      near(53.116037888, weighted.rss, 1e-7, "rss")
+      near(53.116037888, repeated.rss, 1e-7, "rss")
+   end)
 end)

@@ -165,6 +165,9 @@ Parameters
   fit_intercept  learn a constant term, never penalised (default true; true or
                  false)
 
+Takes
+  weights, sparse X, several targets
+
 Learned by fit
   coef       weights (Matrix targets x features)
   intercept  constant term (Vector targets)
@@ -174,6 +177,14 @@ Operations of its own
                 standard errors. Gives coefficients (Frame: term, estimate),
                 nonzero; prints as a table
 ]], (printed(ml.help, "Ridge"):gsub("\nAs all estimators.*", "")))
+   end)
+
+   it("tells of class_weight where a classifier takes it", function()
+      local text = printed(ml.help, "LogisticRegression")
+      assert.truthy(text:find("  class_weight   how much the rows of each class count", 1, true))
+      assert.truthy(text:find("\nTakes\n  weights, sparse X, class weights\n", 1, true))
+      assert.truthy(printed(ml.help, "LogisticRegression.class_weight"):find("default nil; balanced, a table or nil"))
+      assert.is_nil(printed(ml.help, "LinearDiscriminantAnalysis"):find "class_weight")
    end)
 
    it("tells of a way to split", function()
@@ -249,6 +260,8 @@ describe("find", function()
       for words, wanted in pairs { logit = "LogisticRegression", standardize = "StandardScaler",
          ["one hot"] = "OneHotEncoder", knn = "KNeighborsClassifier", ["dummy variables"] = "OneHotEncoder",
          ["k-means"] = "KMeans", ["principal components"] = "PCA", ["missing values"] = "SimpleImputer",
+         ["polynomial regression"] = "PolynomialFeatures", ["class weights"] = "LogisticRegression",
+         imbalanced = "LogisticRegression", ["monotone constraints"] = "HistGradientBoostingRegressor",
          ["data frame"] = "Frame", ["group by"] = "Frame.group", ["cross validation"] = "cross_validate",
          pickle = "save", ["least squares"] = "LinearRegression", auc = "metrics.roc_auc", gridsearchcv = "GridSearch",
       } do

@@ -197,6 +197,47 @@ static void center(size_t k, double *c)
   for (size_t t = 0; k > 1 && t < k; t++) c[t] -= mean;
 }
 
+/* What is best taken off the weights of one column for all k classes: the minimum over u of
+ * l1 sum_t |b_t - u| + l2 / 2 sum_t (b_t - u)^2, b in ascending order. Where many are 0 it is 0. */
+static double excess(size_t k, const double *b, double l1, double l2)
+{
+  double sum = 0;
+  for (size_t t = 0; t < k; t++) sum += b[t];
+  for (size_t t = 0; t < k; t++) {
+    const double smooth = l2 * ((double)k * b[t] - sum), below = l1 * (2 * (double)t - (double)k);
+    if (smooth + below > 0) return (l2 * sum - below) / (l2 * (double)k);
+    if (smooth + below + 2 * l1 >= 0) return b[t];
+  }
+  return 0;
+}
+
+/* The weights of a column may be moved alike for all classes, which the softmax does not see, but the penalty does; the
+ * classes one at a time would be long about it. */
+static mn_status even_out(mn_context *ctx, struct solver *s, double *b, double *value)
+{
+  const mn_mark mark = mn_scratch_mark(ctx);
+  double *sorted = MN_RAW(ctx, double, s->k, 1), *shift = s->direction;
+  MN_NEED(sorted);
+  for (size_t j = 0; j < s->p; j++) {
+    for (size_t t = 0; t < s->k; t++) {
+      size_t at = t;
+      for (; at > 0 && sorted[at - 1] > b[t * s->p + j]; at--) sorted[at] = sorted[at - 1];
+      sorted[at] = b[t * s->p + j];
+    }
+    shift[j] = excess(s->k, sorted, s->o->l1, s->o->l2);
+  }
+  for (size_t t = 0; t < s->k; t++) {
+    *value -= penalty_of(s, b + t * s->p);
+    for (size_t j = 0; j < s->p; j++) b[t * s->p + j] -= shift[j];
+    *value += penalty_of(s, b + t * s->p);
+  }
+  MN_TRY(scores(ctx, s, shift, 0, s->next));
+  for (size_t i = 0; i < s->n; i++)
+    for (size_t t = 0; t < s->k; t++) s->score[i * s->k + t] -= s->next[i];
+  mn_scratch_release(ctx, mark);
+  return MN_OK;
+}
+
 /* --- two classes of sparse rows, or SAGA: by descent.h, whose mean loss is 1 / (C sum w) of ours --- */
 
 struct telling {
@@ -267,6 +308,7 @@ mn_status mn_logistic_by_cd(mn_context *ctx, const mn_logistic_cd *problem, doub
       MN_TRY(step(ctx, &s, t, b + t * s.p, c + t, inner, &value, &promise));
       promised += fmax(promise, 0);
     }
+    if (s.k > 1) MN_TRY(even_out(ctx, &s, b, &value));
     r->change = promised / 2 / fmax(fabs(value), DBL_MIN);
     r->converged = r->change <= problem->tol && inner <= problem->tol * fabs(value);
     share = fmin(r->change / 100, share / 10);

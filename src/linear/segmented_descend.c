@@ -161,15 +161,27 @@ struct grid {
   double place[GRID], gain[GRID];
 };
 
+static bool fits_grid(const mn_segments *s)
+{
+  size_t values = 1;
+  for (size_t i = 1; i < s->n && values <= GRID; i++) values += s->sorted[i] > s->sorted[i - 1];
+  return values <= GRID;
+}
+
 /* Between neighbours among the values of z, all of them or as many of their quantiles as the grid has room for; those
- * only where a breakpoint beside the m of psi is allowed. */
+ * only where a breakpoint beside the m of psi is allowed. Rows count by their weights, so that one of weight 2 is two.
+ */
 static void place_grid(const mn_segments *s, const double *psi, size_t m, double *room, struct grid *g)
 {
-  const size_t n = s->n, count = n < GRID ? n : GRID;
+  const bool all = fits_grid(s);
+  const double share = s->total / GRID;
+  double due = 0; /* the weight that rows up to the next place have at least */
   g->size = 0;
-  for (size_t t = 0; t < count; t++) {
-    const double at = s->sorted[(size_t)((double)t * (double)n / (double)count)], z = (at + next_above(s, at)) / 2;
-    if (g->size > 0 && !(z > g->place[g->size - 1])) continue;
+  for (size_t i = 0; i + 1 < s->n && g->size < GRID; i++) {
+    if (!(s->sorted[i + 1] > s->sorted[i])) continue;
+    if (!all && !(s->before[i + 1] > due)) continue;
+    due = ceil(s->before[i + 1] / share) * share;
+    const double z = (s->sorted[i] + s->sorted[i + 1]) / 2;
     memcpy(room, psi, m * sizeof *room);
     room[m] = z;
     sort(room, m + 1);

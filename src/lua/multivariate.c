@@ -5,6 +5,7 @@
 #include "distribution.h"
 #include "kinds.h"
 #include "values.h"
+#include <float.h>
 #include <string.h>
 
 static const mn_multi_kind *check_kind(lua_State *L, int arg)
@@ -34,6 +35,15 @@ static mn_multi check_multi(lua_State *L, mn_context *ctx, int arg)
   return d;
 }
 
+/* Is what a variable has beside those before it more than rounding? */
+static bool is_definite(const mn_matrix *covariance, const double *l)
+{
+  const size_t n = covariance->rows;
+  for (size_t j = 0; j < n; j++)
+    if (!(l[j * n + j] * l[j * n + j] > 4 * (double)n * DBL_EPSILON * mn_row(covariance, j)[j])) return false;
+  return true;
+}
+
 /* multi_factor(covariance) -> Matrix L with L L' = covariance; nil where that is not positive definite */
 static int factor(lua_State *L)
 {
@@ -45,7 +55,7 @@ static int factor(lua_State *L)
   size_t minor = 0;
   if (m.rows > 0) memcpy(out->at, m.at, m.rows * m.cols * sizeof *m.at);
   if (mn_chol_try(ctx, m.rows, out->at, NULL, &minor) != MN_OK) return mn_lua_raise(L, ctx);
-  if (minor > 0) lua_pushnil(L);
+  if (minor > 0 || !is_definite(&m, out->at)) lua_pushnil(L);
   return mn_lua_done(L, ctx, 1);
 }
 

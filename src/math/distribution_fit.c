@@ -30,7 +30,8 @@ mn_status mn_gamma_fit(mn_context *ctx, size_t n, const double *x, const double 
     return MN_OK;
   }
   const double logs = mean_log(n, x, w, count, log), s = log(mean) - logs;
-  if (!(s > 0)) return mn_fail(ctx, MN_BAD_DATA, "gamma: values must be > 0 and differ, for the shape to be finite");
+  if (!(s > 0 && s < INFINITY))
+    return mn_fail(ctx, MN_BAD_DATA, "gamma: values must be > 0 and differ, for the shape to be finite");
   double k = (3 - s + sqrt((s - 3) * (s - 3) + 24 * s)) / (12 * s);
   for (int round = 0; round < 50; round++) {
     const double next = 1 / (1 / k + (logs - log(mean) + log(k) - mn_digamma(k)) / (k * k * (1 / k - mn_trigamma(k))));

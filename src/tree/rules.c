@@ -26,8 +26,11 @@ static void put_levels(mn_words *t, const mn_tree_model *m, const int32_t *w)
 
 static void put_condition(mn_words *t, const mn_tree_model *m, const int32_t *w, bool left)
 {
+  const bool by_levels = w[3] & MN_BY_LEVELS;
   mn_put_column(t, &m->base, (size_t)w[2]);
-  if (w[3] & MN_BY_LEVELS) {
+  if (by_levels && w[1] == 0) {
+    mn_put(t, left ? " is missing" : " is there");
+  } else if (by_levels) {
     mn_put(t, left ? " in " : " not in ");
     put_levels(t, m, w);
   } else if (isinf(mn_node_real(w))) {

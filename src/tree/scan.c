@@ -102,9 +102,11 @@ static inline void score(const mn_scan *s, const struct sides *d, mn_criterion c
   }
 }
 
-/* Does the cut keep the order that the user asked for, within the bounds of the node? */
+/* Does the cut keep the order that the user asked for, within the bounds of the node? A cut of a free column may leave
+ * the bounds: leaves are held to them in the end, and a node refused here could never be told apart further down. */
 static bool is_monotone(const mn_scan *s, const struct sides *d)
 {
+  if (s->monotone == 0) return true;
   const mn_node_tally *t = s->tally;
   const bool classes = s->ground->code != NULL;
   const double l = s->left[classes] / d->left_weight, r = s->right[classes] / d->right_weight;

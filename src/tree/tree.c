@@ -333,7 +333,7 @@ mn_status mn_trees_join(mn_context *ctx, const char *who, const mn_grown *tree, 
 static bool subset_is_sound(const mn_trees *t, const int32_t *w)
 {
   const int64_t offset = w[0], size = w[1] < 0 ? -(int64_t)w[1] : w[1];
-  if (offset < 0 || size == 0 || offset + size > (int64_t)t->subset.size) return false;
+  if (offset < 0 || offset + size > (int64_t)t->subset.size) return false;
   for (int64_t i = 1; w[1] < 0 && i < size; i++)
     if (t->subset.at[offset + i] <= t->subset.at[offset + i - 1]) return false;
   return true;

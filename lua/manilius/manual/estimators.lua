@@ -5,6 +5,7 @@ local core = require "manilius.core"
 local documents = require "manilius.manual.documents"
 local help = require "manilius.help"
 local html = require "manilius.manual.html"
+local topics = require "manilius.topics"
 
 local M = {}
 
@@ -41,12 +42,6 @@ local does_words = {
    { "transform", "transformer" }, { "outliers", "outlier detection" }, { "density", "density" },
    { "unit_free", "any units of X" },
 }
-local takes_words = {
-   { "weights", "weights" }, { "sparse", "sparse X" }, { "multitarget", "several targets" },
-   { "missing", "missing values" }, { "factors", "factor columns" }, { "class_weight", "class weights" },
-   { "lengths", "sequences" }, { "non_negative", "X ≥ 0 only" }, { "binary_only", "two classes only" },
-   { "square", "square X" }, { "one_column", "one column only" }, { "stateless", "works without fit" },
-}
 local actions = { "partial_fit", "predict", "predict_proba", "decision_function", "transform", "inverse_transform",
    "score_samples", "sample" }
 
@@ -54,11 +49,11 @@ local function tags(class)
    local out = {}
    local function add(set, words)
       for _, word in ipairs(words) do
-         if set[word[1]] then out[#out + 1] = "<span>" .. word[2] .. "</span>" end
+         if set[word[1]] then out[#out + 1] = "<span>" .. html.escape(word[2]) .. "</span>" end
       end
    end
    add(class.does, does_words)
-   add(class.takes, takes_words)
+   add(class.takes, topics.takes_words)
    return #out > 0 and '<p class="tags">' .. table.concat(out) .. "</p>" or ""
 end
 
