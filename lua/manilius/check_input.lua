@@ -3,6 +3,7 @@
 
 local core = require "manilius.core"
 local data = require "manilius.check_data"
+local load_model = require "manilius.save".load
 local tools = require "manilius.check_tools"
 local use = require "manilius.check_use"
 
@@ -106,14 +107,28 @@ demand("no rows, or no columns, are refused", always, function(new, class)
    local model, problem = fitted(new, class)
    refuses(class, "fit without rows", { class.name .. ": X must have at least 1 row, got 0" },
       function() new():fit({}, problem.y and {}) end)
-   refuses(class, "fit without columns", { class.name .. ": X must have at least 1 column, got 0" },
-      function() new():fit(core.zeros(3, 0), problem.y) end)
+   if not class.takes.no_columns then
+      refuses(class, "fit without columns", { class.name .. ": X must have at least 1 column, got 0" },
+         function() new():fit(core.zeros(3, 0), problem.y) end)
+   end
    for _, action in ipairs(use.actions) do
       if class.can[action] then
          refuses(class, action .. " without rows", { "X must have at least 1 row, got 0" },
             function() model[action](model, core.zeros(0, problem.X.cols)) end)
       end
    end
+end)
+
+demand("without columns it learns a constant, where it says so", takes "no_columns", function(new, class)
+   local problem = data.make(class)
+   local X = core.zeros(problem.X.rows, 0)
+   local model = new():fit(X, problem.y)
+   local constant = model:predict(core.zeros(2, 0))
+   need(model.n_features == 0, "it has %d features", model.n_features)
+   need(constant[1] == model:predict(X)[1] and constant[1] == constant[2], "predictions differ")
+   need(tools.equal(constant, load_model(model:dump()):predict(core.zeros(2, 0))), "it is not saved as it is")
+   refuses(class, "a column", { class.name .. ": X must have 0 columns, as in fit, got 1" }, model.predict, model,
+      core.zeros(2, 1))
 end)
 
 demand("another number of columns than in fit is refused", plain_x, function(new, class)

@@ -181,6 +181,16 @@ function M.copy_value(value)
    return M.is(value) and M.clone(value) or value
 end
 
+--- The y of an X that holds it, as a model of a formula finds it; what is given goes before it.
+function M.answers(model, X, y)
+   if y ~= nil then return y end
+   local class = M.class_of(model)
+   if not class then return nil end
+   if class.answers then return class.answers(model, X) end
+   local inner = class.is_param.model and rawget(model, "model")
+   return inner and M.answers(inner, X) or nil
+end
+
 function M.get_params(model)
    if rows.kind(model) == "Model" or type(model.get_params) == "function" then return model:get_params() end
    local params = {}

@@ -236,6 +236,17 @@ local function fitted_first(class, name, method)
    end
 end
 
+-- partial_fit is called first, or after fit. It gives the model, which is fitted then.
+local function learns_more(class, name, method)
+   return function(self, ...)
+      need_object(class, self, name, 2)
+      need_no_job(self, "fitted", 2)
+      relay(2, pcall(method, self, ...))
+      rawset(self, "fitted", true)
+      return self
+   end
+end
+
 local function make_meta(class)
    local meta = { [M.CLASS] = class, __name = class.name, __metatable = nil }
    function meta.__index(self, key)
@@ -261,7 +272,7 @@ end
 
 local reserved = { name = true, params = true, does = true, check = true, index = true, tostring = true,
    one_line = true, can = true, construct = true, ours = true, saved = true, restored = true, learned = true,
-   private = true, more_names = true, help = true, classifies = true, resamples = true }
+   private = true, more_names = true, help = true, classifies = true, resamples = true, answers = true }
 
 local function sorted_keys(t)
    local names = {}
@@ -272,7 +283,8 @@ end
 
 --- A class of estimators from its definition; see the head of this file. Further fields: check(self) raises when
 -- settings do not fit together; construct(values) makes the settings of the constructor's table; index(self, key)
--- answers for other names; saved(self) and restored(fields) for what an archive shall hold in place of all fields.
+-- answers for other names; answers(self, X) is the y of an X that holds it; saved(self) and restored(fields) for what
+-- an archive shall hold in place of all fields.
 -- @treturn function the constructor
 -- @treturn table the class
 local function make_class(definition)
@@ -285,7 +297,8 @@ local function make_class(definition)
    for name, method in pairs(base) do class.methods[name] = method end
    for name, method in pairs(definition) do
       if not reserved[name] then
-         class.methods[name] = M.is_action(name) and fitted_first(class, name, method) or method
+         local wrap = name == "partial_fit" and learns_more or M.is_action(name) and fitted_first
+         class.methods[name] = wrap and wrap(class, name, method) or method
       end
    end
    class.methods.fit = fit_on_copy(class, definition.fit)

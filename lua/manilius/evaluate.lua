@@ -133,6 +133,7 @@ function M.score(model, X, y, options, level)
          estimator.value_text(options)), level + 1)
    end
    options = options or {}
+   y = rows.relay(level + 1, pcall(estimator.answers, model, X, y))
    if estimator.does(model) == "rank" then return score_of_order(model, X, y, options, level + 1) end
    for key in pairs(options) do
       if key ~= "weights" and key ~= "scoring" then

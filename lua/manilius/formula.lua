@@ -3,9 +3,10 @@
 -- Left of ~ is what is predicted (it may be left out), right of it the terms: `a + b`, `a:b` (their products), `a * b`
 -- (a + b + a:b), `a / b` (a + a:b), `(a + b)^2` (products of up to two), `- a` (without), `. ` (all other columns), `1`
 -- and `- 1` or `0` (with and without a constant). A variable is the name of a column (in backticks where it is no
--- word), or a call: factor(x), poly(x, degree), I(arithmetic), log(x) and the like. offset(x) is no term: it is added
--- as it is. Wilkinson & Rogers, Applied Statistics 22 (1973); Chambers & Hastie, Statistical Models in S (1992),
--- chapter 2.
+-- word), a call: factor(x), poly(x, degree), I(arithmetic), log(x) and the like, or a comparison: wt > 3, and what `&`,
+-- `|` and `!` make of such. `a %in% b` is a:b, but in I(...) and before c(...) it asks whether a is one of some values.
+-- offset(x) is no term: it is added as it is. Wilkinson & Rogers, Applied Statistics 22 (1973); Chambers & Hastie,
+-- Statistical Models in S (1992), chapter 2.
 -- @module manilius.formula
 
 local M = {}
@@ -19,23 +20,29 @@ end
 -- Letters of any alphabet: bytes from 0x80 on are parts of them.
 local NAME = "[%a_.\x80-\xff][%w_.\x80-\xff]*"
 
-local patterns = { "^()" .. NAME .. "()", "^()%d+%.?%d*[eE][+-]?%d+()", "^()%d*%.?%d+()", "^()%d+%.?()",
-   "^()[-+*/^:~(),=]()" }
+local NUMBER, SIGN = "number", "sign"
+local patterns = { { "^()" .. NAME .. "()", "name" }, { "^()%d+%.?%d*[eE][+-]?%d+()", NUMBER },
+   { "^()%d*%.?%d+()", NUMBER }, { "^()%d+%.?()", NUMBER }, { "^()%%in%%()", SIGN }, { "^()%%%%()", SIGN },
+   { "^()[<>=!]=()", SIGN }, { "^()&&()", SIGN }, { "^()||()", SIGN }, { "^()[-+*/^:~(),=<>!&|]()", SIGN } }
+
+-- What stands between quotes, and the names of these.
+local quotes = { ["`"] = { "name", "backtick" }, ["'"] = { "text", "quote" }, ['"'] = { "text", "quote" } }
 
 local function words_of(text)
    local words, at = {}, text:match "^%s*()"
    while at <= #text do
       local word
-      if text:sub(at, at) == "`" then
-         local close = text:find("`", at + 1, true) or fail("the backtick at character %d is not closed", at)
-         word = { kind = "name", text = text:sub(at + 1, close - 1), at = at }
+      local quote = quotes[text:sub(at, at)]
+      if quote then
+         local close = text:find(text:sub(at, at), at + 1, true)
+            or fail("the %s at character %d is not closed", quote[2], at)
+         word = { kind = quote[1], text = text:sub(at + 1, close - 1), at = at }
          at = close + 1
       else
-         for i, pattern in ipairs(patterns) do
-            local from, to = text:match(pattern, at)
+         for _, pattern in ipairs(patterns) do
+            local from, to = text:match(pattern[1], at)
             if from then
-               local kind = i == 1 and "name" or i == #patterns and "sign" or "number"
-               word = { kind = kind, text = text:sub(from, to - 1), at = at }
+               word = { kind = pattern[2], text = text:sub(from, to - 1), at = at }
                at = to
                break
             end
@@ -49,9 +56,9 @@ local function words_of(text)
    return words
 end
 
--- --- grammar: sums, products, interactions, powers, as in R ---
+-- --- grammar: "or", "and", "not", comparisons, sums, products, %in%, interactions, powers, as in R ---
 
-local parse_sum
+local parse_expression
 
 local MOST_NESTED = 100
 
@@ -71,8 +78,8 @@ local function parse_call(p, name)
    local call = { call = name.text, args = {} }
    if take(p, ")") then return call end
    repeat
-      local arg = parse_sum(p)
-      if arg.name and take(p, "=") then arg = { named = arg.name, value = parse_sum(p) } end
+      local arg = parse_expression(p)
+      if arg.name and take(p, "=") then arg = { named = arg.name, value = parse_expression(p) } end
       call.args[#call.args + 1] = arg
    until not take(p, ",")
    need(p, ")")
@@ -85,8 +92,11 @@ local function parse_atom(p)
    if p.depth > MOST_NESTED then fail "it is nested too deeply" end
    local node
    if take(p, "(") then
-      node = { paren = parse_sum(p) }
+      node = { paren = parse_expression(p) }
       need(p, ")")
+   elseif word.kind == "text" then
+      p.at = p.at + 1
+      node = { text = word.text }
    elseif word.kind == "number" then
       p.at = p.at + 1
       node = { number = tonumber(word.text) }
@@ -100,17 +110,23 @@ local function parse_atom(p)
    return node
 end
 
--- x^2, which binds to the right; a sign before it is of the whole.
-local function parse_power(p)
-   for _, sign in ipairs { "-", "+" } do
+-- One of these signs before what `inner` reads.
+local function parse_signed(p, inner, ...)
+   for _, sign in ipairs { ... } do
       if take(p, sign) then
          p.depth = p.depth + 1
          if p.depth > MOST_NESTED then fail "it is nested too deeply" end
-         local of = parse_power(p)
+         local of = inner(p)
          p.depth = p.depth - 1
          return { sign = sign, of = of }
       end
    end
+end
+
+-- x^2, which binds to the right; a sign before it is of the whole.
+local function parse_power(p)
+   local signed = parse_signed(p, parse_power, "-", "+")
+   if signed then return signed end
    local base = parse_atom(p)
    if not take(p, "^") then return base end
    return { op = "^", base, parse_power(p) }
@@ -132,11 +148,23 @@ local function binary(inner, ...)
 end
 
 local parse_interaction = binary(parse_power, ":")
-local parse_product = binary(parse_interaction, "*", "/")
-parse_sum = binary(parse_product, "+", "-")
+local parse_within = binary(parse_interaction, "%in%", "%%")
+local parse_product = binary(parse_within, "*", "/")
+local parse_sum = binary(parse_product, "+", "-")
+local parse_comparison = binary(parse_sum, "<=", ">=", "==", "!=", "<", ">")
+
+local function parse_not(p)
+   return parse_signed(p, parse_not, "!") or parse_comparison(p)
+end
+
+local parse_and = binary(parse_not, "&", "&&")
+parse_expression = binary(parse_and, "|", "||")
+
+local close = { ["^"] = true, [":"] = true, ["/"] = true, ["%%"] = true } -- signs without spaces about them
 
 --- An expression as R would write it: "log(x)", "I(a + b^2)".
 local function written(node)
+   if node.text then return node.text:find '"' and "'" .. node.text .. "'" or '"' .. node.text .. '"' end
    if node.name then return node.name:find("^" .. NAME .. "$") and node.name or "`" .. node.name .. "`" end
    if node.number then return ("%.15g"):format(node.number) end
    if node.paren then return "(" .. written(node.paren) .. ")" end
@@ -147,7 +175,7 @@ local function written(node)
       for i, arg in ipairs(node.args) do args[i] = written(arg) end
       return ("%s(%s)"):format(node.call, table.concat(args, ", "))
    end
-   local space = (node.op == "^" or node.op == ":" or node.op == "/") and "" or " "
+   local space = close[node.op] and "" or " "
    return written(node[1]) .. space .. node.op .. space .. written(node[2])
 end
 
@@ -208,6 +236,10 @@ local function cross(a, b)
    return out
 end
 
+-- Signs that make a truth for each row, which is a variable.
+M.comparisons = { ["<"] = true, [">"] = true, ["<="] = true, [">="] = true, ["=="] = true, ["!="] = true }
+M.logic = { ["&"] = true, ["&&"] = true, ["|"] = true, ["||"] = true }
+
 local expand
 
 -- All columns but those on the left.
@@ -250,16 +282,18 @@ local rules = {
    ["/"] = function(f, node) return nested(expand(f, node[1]), expand(f, node[2])) end,
    ["^"] = power_of,
 }
+rules["%in%"] = rules[":"]
 
 function expand(f, node)
-   if node.op then return rules[node.op](f, node) end
+   local asks = node.op == "%in%" and (node[2].call == "c" or node[2].text)
+   if rules[node.op] and not asks then return rules[node.op](f, node) end
    if node.paren then return expand(f, node.paren) end
-   if node.sign then
+   if node.sign and node.sign ~= "!" then
       return node.sign == "-" and without({}, expand(f, node.of)) or expand(f, node.of)
    end
    if node.number == 1 then return { constant = true } end
    if node.number == 0 then return { constant = false } end
-   if node.number then fail("%s is no term; a constant is 1, none is 0", written(node)) end
+   if node.number or node.text then fail("%s is no term; a constant is 1, none is 0", written(node)) end
    if node.name == "." then return all_columns(f) end
    local text = written(node)
    if node.call == "offset" then
@@ -276,6 +310,7 @@ end
 
 local function note_names(node, seen)
    if node.name then seen[node.name] = true end
+   if node.named then note_names(node.value, seen) end
    for _, part in ipairs { node.paren or false, node.of or false, node[1] or false, node[2] or false } do
       if part then note_names(part, seen) end
    end
@@ -288,10 +323,10 @@ function M.parse(text)
    local p = { words = words_of(text), at = 1, depth = 0 }
    local tree = {}
    if not take(p, "~") then
-      tree.left = parse_sum(p)
+      tree.left = parse_expression(p)
       need(p, "~")
    end
-   tree.right = parse_sum(p)
+   tree.right = parse_expression(p)
    local last = p.words[p.at]
    if last.kind ~= "end" then fail("'%s' at character %d is not understood", last.text, last.at) end
    return tree

@@ -3,11 +3,12 @@
 -- What the rows of the fit decide (levels of factors, the polynomials) is kept and used again for other rows.
 -- @module manilius.formula_design
 
+local basis = require "manilius.formula_basis"
 local core = require "manilius.core"
 local formula = require "manilius.formula"
 local frames = require "manilius.frame"
 local rows = require "manilius.rows"
-local words = require "manilius.text"
+local values = require "manilius.formula_values"
 
 local M = {}
 
@@ -15,211 +16,139 @@ local function fail(what, ...)
    error(("formula: " .. what):format(...), 0)
 end
 
--- --- arithmetic ---
-
-local FUNCTIONS = { "log", "log2", "log10", "log1p", "exp", "expm1", "sqrt", "abs", "sin", "cos", "tan", "asin", "acos",
-   "atan", "sinh", "cosh", "tanh", "floor", "ceiling", "round" }
-local OTHERS = { "factor", "poly", "I", "offset", table.unpack(FUNCTIONS) }
-
-local method_of = { ceil = "ceil" } -- what the functions are called as methods of a Vector; R's name and ours
-for _, name in ipairs(FUNCTIONS) do method_of[name] = name end
-method_of.ceiling = "ceil"
-
-
-local evaluate
-
-local function column_named(frame, name)
-   local place = frames.place(frame, name)
-   if not place then fail("there is no column '%s'%s", name, frames.hint(name, frame.names)) end
-   return frame.columns[place]
-end
-
-local function as_vector(frame, value)
-   if type(value) == "number" then return core.Vector(frame.rows) + value end
-   return value
-end
-
-local arithmetic = {
-   ["+"] = function(a, b) return a + b end,
-   ["-"] = function(a, b) return a - b end,
-   ["*"] = function(a, b) return type(a) == "number" and a * b or type(b) == "number" and b * a or a:mul(b) end,
-   ["/"] = function(a, b) return a / b end,
-   ["^"] = function(a, b) return a ^ b end,
-}
-
-local function number_of(frame, node)
-   local value = evaluate(frame, node)
-   if rows.kind(value) == "Factor" then
-      fail("%s holds labels; they have no arithmetic", formula.written(node))
-   end
-   return value
-end
-
--- log(x), and log(x, 2) or log(x, base = 2).
-local function call_of(frame, node)
-   local value = as_vector(frame, number_of(frame, node.args[1]))
-   value = value[method_of[node.call]](value)
-   local base = node.args[2]
-   if not base then return value end
-   if base.named == "base" then base = base.value end
-   if not base.number then fail("%s: base must be a number", formula.written(node)) end
-   return value / math.log(base.number)
-end
-
--- A Vector, a Factor or a number.
-function evaluate(frame, node)
-   if node.number then return node.number end
-   if node.name then return column_named(frame, node.name) end
-   if node.paren then return evaluate(frame, node.paren) end
-   if node.sign then
-      local value = number_of(frame, node.of)
-      return node.sign == "-" and -value or value
-   end
-   if node.call == "I" and #node.args == 1 then return number_of(frame, node.args[1]) end
-   if node.call and method_of[node.call] and (#node.args == 1 or #node.args == 2 and node.call == "log") then
-      return call_of(frame, node)
-   end
-   if node.op and arithmetic[node.op] then
-      return arithmetic[node.op](number_of(frame, node[1]), number_of(frame, node[2]))
-   end
-   if node.call then
-      local known = method_of[node.call] ~= nil
-      fail("there is no function %s of %s%s; there are %s", node.call, words.plural(#node.args, "argument"),
-         known and "" or words.near(node.call, OTHERS), table.concat(OTHERS, ", "))
-   end
-   fail("%s is no arithmetic", formula.written(node))
-end
+local written = formula.written
 
 -- --- variables: what fit learns of them, and the columns they make ---
 
-local function label_text(label)
-   return type(label) == "number" and ("%.15g"):format(label) or tostring(label)
+-- The first argument of a call of several columns, else the variable itself.
+local function variable_values(asker, node)
+   local call = basis.calls[node.call]
+   if not call then return values.values(asker, node) end
+   if not node.args[1] then fail("%s: %s needs an argument", written(node), node.call) end
+   return values.numbers(asker, node.args[1].named and node.args[1].value or node.args[1])
 end
 
--- Orthogonal polynomials by their recurrence, with the constants of the rows of the fit (Kennedy & Gentle, Statistical
--- Computing (1980), section 8.1).
-local function learn_poly(x, degree, text)
-   local distinct = #x:unique()
-   if degree >= distinct then
-      fail("%s: the degree must be below the number of distinct values, %d", text, distinct)
+-- Levels that some row has, in their order: numbers and texts ascend, intervals as they lie.
+local function levels_in_use(asker, node, factor)
+   local list, used = {}, {}
+   local counts = factor:counts()
+   for i, level in ipairs(factor.levels) do used[level] = counts[i] > 0 end
+   local all = factor.levels
+   if node.call == "cut" then all = asker.kept[written(node)].labels end
+   if type(factor.levels[1]) == "boolean" then return { false, true } end
+   for _, level in ipairs(all) do
+      if used[level] then list[#list + 1] = level end
    end
-   local before, now = core.Vector(#x), core.Vector(#x) + 1
-   local constants = { alpha = {}, norm2 = {} }
-   local norm2_before = 1
-   for d = 1, degree + 1 do
-      local norm2 = now:dot(now)
-      local alpha = x:mul(now):dot(now) / norm2
-      constants.alpha[d], constants.norm2[d] = alpha, norm2
-      before, now = now, (x - alpha):mul(now) - before * (norm2 / norm2_before)
-      norm2_before = norm2
-   end
-   return constants
+   return list
 end
 
-local function poly_columns(x, degree, constants)
-   local out = {}
-   local before, now = core.Vector(#x), core.Vector(#x) + 1
-   local norm2_before = 1
-   for d = 1, degree do
-      local norm2 = constants.norm2[d]
-      before, now = now, (x - constants.alpha[d]):mul(now) - before * (norm2 / norm2_before)
-      norm2_before = norm2
-      out[d] = now / math.sqrt(constants.norm2[d + 1])
-   end
-   return out
-end
+local levels_of
 
-local function poly_of(node)
-   local degree, raw = 1, false
-   for i = 2, #node.args do
-      local arg = node.args[i]
-      if arg.named == "raw" then
-         raw = arg.value.name == "TRUE" or arg.value.name == "T" or arg.value.name == "true"
-      elseif arg.number or arg.named == "degree" and arg.value.number then
-         degree = arg.number or arg.value.number
-      else
-         fail("%s is not understood; poly(x, degree) or poly(x, degree, raw = TRUE)", formula.written(node))
-      end
-   end
-   if #node.args == 0 or degree % 1 ~= 0 or degree < 1 or degree > 100 then
-      fail("%s: the degree must be a whole number from 1 to 100", formula.written(node))
-   end
-   return math.tointeger(degree), raw
-end
-
-local function factor_of(frame, node)
-   if #node.args ~= 1 then fail("%s: factor takes one argument", formula.written(node)) end
-   local value = evaluate(frame, node.args[1])
-   if rows.kind(value) == "Factor" then return value end
-   value = as_vector(frame, value)
-   local whole = core.metrics.whole_labels(value)
-   return rows.kind(whole) == "Factor" and whole or core.Factor(value)
-end
-
---- The values of an expression in a Frame: a Vector or a Factor with a row for each of its rows.
-function M.values(frame, node)
-   if node.call == "factor" or node.call == "as.factor" then return factor_of(frame, node) end
-   return as_vector(frame, evaluate(frame, node))
-end
-
-local function variable_values(frame, node)
-   if node.call == "poly" then return as_vector(frame, number_of(frame, node.args[1])) end
-   return M.values(frame, node)
-end
-
---- What the rows of a fit decide about a variable: { kind, levels or degree, constants }.
-local function learn_variable(frame, text, node)
-   local values = variable_values(frame, node)
-   if rows.kind(values) == "Factor" then
-      local levels = {}
-      local counts = values:counts()
-      for i, level in ipairs(values.levels) do
-         if counts[i] > 0 then levels[#levels + 1] = level end
-      end
-      if type(levels[1]) == "number" then table.sort(levels) end
-      if #levels < 2 then fail("%s has %d level; two are needed", text, #levels) end
-      if values:ismissing():sum() > 0 then fail("%s has missing values; impute or drop them first", text) end
-      return { kind = "factor", levels = levels }
-   end
-   if values:isnan():sum() > 0 then fail("%s has missing values; impute or drop them first", text) end
-   if node.call ~= "poly" then return { kind = "number" } end
-   local degree, raw = poly_of(node)
-   return { kind = "poly", degree = degree, raw = raw, constants = not raw and learn_poly(values, degree, text) or nil }
-end
-
-local function dummies(values, text, learned, all)
-   local known, columns, names = {}, {}, {}
-   for i, level in ipairs(learned.levels) do
-      known[level] = true
-      if i > 1 or all then
-         columns[#columns + 1], names[#names + 1] = values:eq(level), text .. label_text(level)
-      end
-   end
-   local counts = values:counts()
-   for i, level in ipairs(values.levels) do
+-- Those that factor(x, levels = c(...)) names: all are kept, also those that no row has.
+local function declared(node, given, factor)
+   local list, known = values.constants(given), {}
+   for _, level in ipairs(list) do known[level] = true end
+   local counts = factor:counts()
+   for i, level in ipairs(factor.levels) do
       if counts[i] > 0 and not known[level] then
-         fail("%s has the level '%s', which was not there in fit", text, label_text(level))
+         fail("%s: there is the level '%s', too", written(node), basis.label_text(level))
       end
    end
-   if values:ismissing():sum() > 0 then fail("%s has missing values; impute or drop them first", text) end
+   return list
+end
+
+local function releveled(asker, node, factor)
+   local given = values.arguments(node, "x", "ref")
+   if not given.ref then fail("%s: relevel needs ref, a level", written(node)) end
+   local ref, found = values.constant(given.ref), nil
+   local list = { false }
+   for _, level in ipairs(levels_of(asker, given.x, factor)) do
+      if level == ref or basis.label_text(level) == ref then found = level else list[#list + 1] = level end
+   end
+   if found == nil then fail("%s: there is no level %s", written(node), written(given.ref)) end
+   list[1] = found
+   return list
+end
+
+-- The levels of labels in the order in which they are coded, and the contrast where it is not by treatment.
+function levels_of(asker, node, factor)
+   if node.paren then return levels_of(asker, node.paren, factor) end
+   if node.call == "relevel" then return releveled(asker, node, factor) end
+   if node.call == "C" then
+      local given = values.arguments(node, "object", "contr", "base")
+      local base = given.base and values.constant(given.base) or nil
+      return levels_of(asker, given.object, factor), basis.contrast_name(node, given.contr), base
+   end
+   if node.call == "factor" or node.call == "as.factor" or node.call == "ordered" then
+      local given = values.arguments(node, "x", "levels")
+      local list = given.levels and declared(node, given.levels, factor) or levels_of(asker, given.x, factor)
+      return list, node.call == "ordered" and "poly" or nil
+   end
+   return levels_in_use(asker, node, factor)
+end
+
+local function learn_labels(asker, text, node, factor)
+   values.need_all(factor, node)
+   local levels, contrast, base = levels_of(asker, node, factor)
+   if #levels < 2 then fail("%s has %d level; two are needed", text, #levels) end
+   if base and not levels[base] or base and math.type(base) ~= "integer" then
+      fail("%s: base must be a number from 1 to %d", text, #levels)
+   end
+   return { kind = "factor", levels = levels, contrast = contrast, base = base }
+end
+
+--- What the rows of a fit decide about a variable: { kind, levels or what a call of several columns learns }.
+local function learn_variable(asker, text, node)
+   local found = variable_values(asker, node)
+   if rows.kind(found) == "Factor" then return learn_labels(asker, text, node, found) end
+   values.need_all(found, node)
+   local call = basis.calls[node.call]
+   local learned = call and call.learn(found, node) or {}
+   learned.kind = call and node.call or "number"
+   return learned
+end
+
+local function need_known(factor, text, levels)
+   local known = {}
+   for _, level in ipairs(levels) do known[level] = true end
+   local counts = factor:counts()
+   for i, level in ipairs(factor.levels) do
+      if counts[i] > 0 and not known[level] then
+         fail("%s has the level '%s', which was not there in fit", text, basis.label_text(level))
+      end
+   end
+end
+
+-- A column for each level, or those of the contrast.
+local function dummies(factor, text, learned, all)
+   need_known(factor, text, learned.levels)
+   local each, columns, names = {}, {}, {}
+   for i, level in ipairs(learned.levels) do each[i] = factor:eq(level) end
+   if all then
+      for i, level in ipairs(learned.levels) do names[i] = text .. basis.label_text(level) end
+      return each, names
+   end
+   local weights, suffixes = basis.contrast(learned.levels, learned.contrast, learned.base)
+   for j, suffix in ipairs(suffixes) do
+      names[j] = text .. suffix
+      for i, weight in ipairs(weights) do
+         local part = weight[j] ~= 0 and (weight[j] == 1 and each[i] or each[i] * weight[j])
+         if part then columns[j] = columns[j] and columns[j] + part or part end
+      end
+   end
    return columns, names
 end
 
--- The columns of one variable, and what is added to the name of each.
-local function columns_of(frame, text, node, learned, all)
-   local values = variable_values(frame, node)
-   if (learned.kind == "factor") ~= (rows.kind(values) == "Factor") then
+-- The columns of one variable, and their names.
+local function columns_of(asker, text, node, learned, all)
+   local found = values.need_all(variable_values(asker, node), node)
+   if (learned.kind == "factor") ~= (rows.kind(found) == "Factor") then
       fail("%s was %s in fit", text, learned.kind == "factor" and "labels" or "numbers")
    end
-   if learned.kind == "factor" then return dummies(values, text, learned, all) end
-   if learned.kind == "number" then return { values }, { text } end
-   local columns, names = {}, {}
-   if learned.raw then
-      for d = 1, learned.degree do columns[d] = values ^ d end
-   else
-      columns = poly_columns(values, learned.degree, learned.constants)
-   end
-   for d = 1, learned.degree do names[d] = learned.degree == 1 and text or text .. d end
+   if learned.kind == "factor" then return dummies(found, text, learned, all) end
+   if learned.kind == "number" then return { found }, { text } end
+   local columns, names = basis.calls[learned.kind].columns(found, learned), {}
+   for d = 1, #columns do names[d] = #columns == 1 and text or text .. d end
    return columns, names
 end
 
@@ -272,48 +201,65 @@ local function products(parts)
    return columns, names
 end
 
---- What a formula makes of the rows of a fit: tables of texts and numbers only, so that it can be saved.
-function M.learn(text, frame)
-   local design = formula.terms(formula.parse(text), frame.names)
-   local learned = {}
-   for _, term in ipairs(design.terms) do
-      for _, variable in ipairs(term) do
-         learned[variable] = learned[variable] or learn_variable(frame, variable, design.variables[variable])
-      end
-   end
-   return { constant = design.constant, terms = design.terms, learned = learned, offset = design.offset }
-end
-
 --- The node of a variable, from its text.
 function M.node_of(variable)
    return formula.parse("~" .. variable).right
 end
 
-local function offset_of(design, frame)
-   local node = M.node_of(design.offset)
-   if #node.args ~= 1 then fail("%s: offset takes one argument", design.offset) end
-   local values = as_vector(frame, number_of(frame, node.args[1]))
-   if values:isnan():sum() > 0 then fail("%s has missing values; impute or drop them first", design.offset) end
-   return values
+local function offset_of(asker, text)
+   local node = M.node_of(text)
+   if #node.args ~= 1 then fail("%s: offset takes one argument", text) end
+   return values.need_all(values.numbers(asker, node.args[1]), node)
 end
 
---- The design of these rows: a Frame of numbers, a column for each coefficient, and the offset where there is one.
+--- The left side of a formula in these rows: a Vector or a Factor; nil where it has none.
+-- @param design what learn gave; nil before
+-- @param learning true: what these rows decide about it is kept
+function M.left(text, frame, design, learning)
+   local left = formula.parse(text).left
+   local asker = values.asker(frame, design and design.kept, learning)
+   if not left or left.call ~= "cbind" then return left and values.values(asker, left) end
+   local columns = {}
+   for i, arg in ipairs(left.args) do columns[i] = values.numbers(asker, arg):as_column() end
+   if #columns < 2 then fail("%s: cbind takes two columns or more", written(left)) end
+   return core.hcat(table.unpack(columns))
+end
+
+--- What a formula makes of the rows of a fit: tables of texts and numbers only, so that it can be saved.
+function M.learn(text, frame)
+   local tree = formula.parse(text)
+   local design = formula.terms(tree, frame.names)
+   local learned, asker = {}, values.asker(frame, {}, true)
+   for _, term in ipairs(design.terms) do
+      for _, variable in ipairs(term) do
+         learned[variable] = learned[variable] or learn_variable(asker, variable, design.variables[variable])
+      end
+   end
+   if design.offset then offset_of(asker, design.offset) end
+   if #design.terms == 0 and not design.constant then fail "it has no terms, and no constant" end
+   return { constant = design.constant, terms = design.terms, learned = learned, offset = design.offset,
+      kept = asker.kept }
+end
+
+--- The design of these rows: a Frame of numbers, a column for each coefficient, and the offset where there is one. Of
+-- a constant alone it is a Matrix without columns.
 function M.apply(design, frame)
    local columns, names = {}, {}
    local all, nodes = M.codings(design), {}
+   local asker = values.asker(frame, design.kept)
    for variable in pairs(design.learned) do nodes[variable] = M.node_of(variable) end
    for t, variables in ipairs(design.terms) do
       local parts = {}
       for i, variable in ipairs(variables) do
-         local made, called = columns_of(frame, variable, nodes[variable], design.learned[variable], all[t][i])
+         local made, called = columns_of(asker, variable, nodes[variable], design.learned[variable], all[t][i])
          parts[i] = { columns = made, names = called }
       end
       local made, called = products(parts)
       table.move(made, 1, #made, #columns + 1, columns)
       table.move(called, 1, #called, #names + 1, names)
    end
-   if design.offset then columns[#columns + 1], names[#names + 1] = offset_of(design, frame), design.offset end
-   if #columns == 0 then fail "it has no terms but the constant; a model needs one at least" end
+   if design.offset then columns[#columns + 1], names[#names + 1] = offset_of(asker, design.offset), design.offset end
+   if #columns == 0 then return core.zeros(frame.rows, 0) end
    return frames.build(names, columns, "formula", 2)
 end
 

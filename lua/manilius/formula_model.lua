@@ -2,9 +2,10 @@
 -- @module manilius.formula_model
 
 local core = require "manilius.core"
-local estimator = require "manilius.estimator"
 local design = require "manilius.formula_design"
+local estimator = require "manilius.estimator"
 local formula = require "manilius.formula"
+local of_core = require "manilius.of_core"
 local rows = require "manilius.rows"
 
 local M = {}
@@ -19,18 +20,18 @@ local function need_frame(X, self)
 end
 
 -- What is predicted, where the formula has a left side and nobody gave it.
-local function answer(self, X, y)
+-- @param learning true: what these rows decide about the left side is kept
+local function answer(self, X, y, learning)
    if y ~= nil then return y end
-   local left = formula.parse(self.formula).left
-   if not left then error(("%s: the formula '%s' has no left side; give y"):format(WHO, self.formula), 0) end
-   return design.values(X, left)
+   y = design.left(self.formula, X, rawget(self, "design"), learning)
+   return y or error(("%s: the formula '%s' has no left side; give y"):format(WHO, self.formula), 0)
 end
 
 local definition = {
    name = WHO,
    ours = true,
    params = { model = estimator.NONE, formula = estimator.NONE },
-   learned = { design = "what the rows of the fit decided: levels of factors, polynomials",
+   learned = { design = "what the rows of the fit decided: levels of factors, polynomials, knots, means",
       terms = "the columns of the design, a name for each coefficient" },
    private = { design = true, columns = true, factors = true, before = true },
    help = {
@@ -38,10 +39,18 @@ local definition = {
       use = "FormulaModel { model =, formula = }, or ml.LinearRegression { formula =, ... }",
       params = { model = "an estimator that is not fitted", formula = "a text" },
       notes = "fit(frame) takes what is predicted from the left side; a y that is given goes before it. On the right: "
-         .. "a + b, a:b, a * b, a / b, (a + b)^2, - a, . for all other columns, - 1 for no constant; variables are "
-         .. "columns (`in backticks` where they are no words), factor(x), poly(x, degree), "
-         .. "poly(x, degree, raw = TRUE), I(arithmetic), log(x) and other functions of numbers; offset(log(time)) goes "
-         .. "to models that have a parameter offset. Factors are coded as in R, by treatment contrasts. "
+         .. "a + b, a:b, a * b, a / b, a %in% b, (a + b)^2, - a, . for all other columns, - 1 for no constant; "
+         .. "variables are columns (`in backticks` where they are no words), factor(x), factor(x, levels = c(...)), "
+         .. "ordered(x), relevel(x, ref = \"b\"), C(x, contr.sum) (contr.helmert, contr.poly, contr.treatment), "
+         .. "cut(x, breaks), poly(x, degree), poly(x, degree, raw = TRUE), splines bs(x, df = 5) and ns(x, df = 3), "
+         .. "scale(x), I(arithmetic), log(x) and other functions of numbers, and truths: x > 3, "
+         .. "I(city == \"Oslo\" & !(x > 3)), I(x %in% c(4, 6)). offset(log(time)) goes to models that have a "
+         .. "parameter offset. Columns and their names are those of R's model.matrix. What the rows of the fit decide "
+         .. "(levels, polynomials, knots, the mean and spread of scale, breaks of cut) holds for other rows, also "
+         .. "within I(); a level that was not there then is refused. y ~ 1 is for models that can do without columns: "
+         .. "LinearRegression, GLM, RobustRegression, QuantileRegressor. partial_fit goes by what its first rows "
+         .. "decide; factor(x, levels = c(...)) names levels that come later. cross_validate, searches and the like "
+         .. "take what is predicted from the left side of the model's formula where y is left out. "
          .. "Predictions are on the scale of the left side. Missing values are refused, not dropped. The fields and "
          .. "operations of the model are those of this one.",
       source = "Wilkinson & Rogers, Applied Statistics 22 (1973); Chambers & Hastie, Statistical Models in S (1992)",
@@ -57,6 +66,9 @@ print(ml.LinearRegression { formula = "mpg ~ wt + factor(cyl)" }:fit(cars):summa
       return names
    end,
    does = function(self) return estimator.does(self.model) end,
+   answers = function(self, X)
+      return rows.is_frame(X) and formula.parse(self.formula).left and answer(self, X) or nil
+   end,
    check = function(self)
       if not estimator.is(self.model) then
          error(("%s: model must be an estimator, got %s"):format(WHO, estimator.value_text(self.model)), 0)
@@ -89,19 +101,85 @@ local function decide(self, name, value, without)
    self.before[#self.before + 1] = { name, before }
 end
 
-function definition.fit(self, X, y, options)
+-- Are there columns? Few models can do with a constant alone.
+local function need_terms(self)
+   if #self.design.terms > 0 or self.design.offset then return end
+   local model = self.model
+   if rows.kind(model) == "Model" and estimator.describe(model).takes.no_columns then return end
+   error(("%s: the formula '%s' has no terms but the constant, which %s cannot fit; LinearRegression, GLM, "
+      .. "RobustRegression and QuantileRegressor can"):format(WHO, self.formula, estimator.name(model)), 0)
+end
+
+-- Learn the design of these rows; their columns and what is predicted.
+local function begin(self, X, y)
    need_frame(X)
-   y = answer(self, X, y)
    self.design = design.learn(self.formula, X)
+   y = answer(self, X, y, true)
    local columns = design.apply(self.design, X)
-   self.terms = columns.names
+   need_terms(self)
+   self.terms = rows.is_frame(columns) and columns.names or {}
    self.columns, self.factors = rows.named_columns(X)
    if not self.design.constant then
       decide(self, "fit_intercept", false, "has a constant term, for which there is no place in")
    end
    if self.design.offset then decide(self, "offset", self.design.offset, "takes no offset, but there is one in") end
+   return columns, y
+end
+
+function definition.fit(self, X, y, options)
+   local columns
+   columns, y = begin(self, X, y)
    self.model:fit(columns, y, options)
    return self
+end
+
+local LEARNED = { "model", "design", "terms", "columns", "factors", "before" }
+
+-- A copy that may learn, so that a failure leaves no traces; what it learned is taken over.
+local function draft_of(self)
+   local draft = { formula = self.formula, model = estimator.clone(self.model), before = rawget(self, "before") }
+   return draft, function(model)
+      for _, name in ipairs(LEARNED) do rawset(model, name, draft[name]) end
+      rawset(model, "fitted", true)
+   end
+end
+
+--- Fit in the background, where the model is an estimator of the core or a Pipeline of such. The design is made first.
+-- @return a job: done(), wait([seconds]), cancel(), progress, model
+function definition.fit_async(self, X, y, options)
+   if not of_core.is(self.model) then
+      error(("%s: fit_async needs a model of the core, or a Pipeline of such; %s is neither"):format(WHO,
+         estimator.name(self.model)), 2)
+   end
+   estimator.need_no_job(self, "fitted", 2)
+   local draft, take_over = draft_of(self:clone())
+   local columns, left = rows.relay(2, pcall(begin, draft, X, y))
+   local plan = core.plan(require("manilius.evaluate").lower(draft.model))
+   local job = rows.relay(2, pcall(core.plan_fit_async, self, plan, columns, left, options, function(model, fitted)
+      draft.model = of_core.restore(draft.model, fitted)
+      take_over(model)
+   end))
+   estimator.set_job(self, job)
+   return job
+end
+
+--- Learn from some more rows. The first of them decide the design: levels of factors, means, knots.
+function definition.partial_fit(self, X, y, options)
+   local model = self.model
+   if not estimator.can(model, "partial_fit") then
+      error(("%s: %s has no partial_fit"):format(WHO, estimator.name(model)), 0)
+   end
+   if rawget(self, "fitted") then
+      X = rows.from_named(WHO, X, self.columns, self.factors)
+      y = answer(self, need_frame(X), y)
+      model:partial_fit(design.apply(self.design, X), y, options)
+      return
+   end
+   local draft, take_over = draft_of(self)
+   local columns
+   columns, y = begin(draft, X, y)
+   draft.model:partial_fit(columns, y, options)
+   take_over(self)
 end
 
 --- The same settings, not fitted: those that the formula decided are as they were before.

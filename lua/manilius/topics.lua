@@ -20,7 +20,8 @@ M.takes_words = {
    { "weights", "weights" }, { "sparse", "sparse X" }, { "multitarget", "several targets" },
    { "missing", "missing values" }, { "factors", "factor columns" }, { "class_weight", "class weights" },
    { "lengths", "sequences" }, { "non_negative", "X >= 0 only" }, { "binary_only", "two classes only" },
-   { "square", "square X" }, { "one_column", "one column only" }, { "stateless", "works without fit" },
+   { "square", "square X" }, { "one_column", "one column only" },
+   { "no_columns", "no columns: a constant alone" }, { "stateless", "works without fit" },
 }
 
 -- The table of the class has no line for it: the front door keeps it, for all classifiers alike.

@@ -16,6 +16,10 @@ return function(add)
    line("poly", "mpg ~ poly(disp, 3) + poly(wt, 2)*am")
    line("raw", "mpg ~ poly(disp, 2, raw = TRUE)")
    line("functions", "mpg ~ log(wt) + log(hp, 2) + log10(disp) + exp(wt - 2) + I(2^wt) + I(wt^1.5)", true)
+   line("truths", "mpg ~ I(wt > 3 & hp <= 150) + (am == 1 | cyl %in% c(4, 6)):wt + I(3 * (gear != 4) + (!(vs == 1)))")
+   line("scaled", "mpg ~ scale(wt) + scale(hp, scale = FALSE) + I(scale(disp)^2)")
+   line("contrasts", "mpg ~ C(factor(cyl), contr.sum) + ordered(gear) * wt + relevel(factor(carb), ref = 4)")
+   line("helmert", "mpg ~ C(cyl, contr.helmert) + C(factor(gear), base = 2)")
    add("formula_offset", ml.GLM { family = "poisson", formula = "carb ~ wt + offset(log(hp))" }:fit(cars), new, true,
       { predict = true })
    add("formula_labels", ml.LogisticRegression { formula = "species ~ sepal_length + poly(petal_width, 2)" }:fit(
@@ -24,6 +28,8 @@ return function(add)
    for i = 1, 150 do half[i] = i % 3 end
    local rest = flowers:select("sepal_length", "species", "petal_width"):with { kind = half }
    add("formula_of_labels", ml.Ridge { formula = "~ sepal_length * species + factor(kind)" }:fit(rest, y),
+      rest:slice(48, 56))
+   add("formula_releveled", ml.Ridge { formula = "~ relevel(species, ref = 'virginica') * petal_width" }:fit(rest, y),
       rest:slice(48, 56))
    add("formula_vote", ml.VotingRegressor { ml.Ridge { formula = "~ species + petal_width" },
       ml.DecisionTreeRegressor { max_depth = 3 }, ml.BaggingRegressor { ml.LinearRegression {

@@ -14,20 +14,23 @@ for i = 1, N do
    label[i] = count[i] % 2 == 1 and "yes" or "no"
 end
 
--- Each estimator with a y that suits it; `squares`: its answer goes by squares of X, which must be numbers.
+-- Each estimator with a y that suits it; `squares`: its answer goes by squares of X, which must be numbers;
+-- `bare`: it can be fitted without columns.
 local estimators = {
    { "AdaptiveLasso", {}, real, squares = true }, { "ARDRegression", {}, real, squares = true },
    { "BayesianLasso", {}, real, squares = true }, { "BayesianRidge", {}, real, squares = true },
    { "ElasticNet", {}, real, squares = true }, { "ElasticNetCV", {}, real, squares = true, folds = true },
    { "GammaRegressor", {}, amount, squares = true }, { "GroupLasso", {}, real, squares = true },
    { "HorseshoeRegression", {}, real, squares = true }, { "KernelInteractionRegression", {}, real, squares = true },
-   { "GLM", {}, real, squares = true }, { "GLM", { family = "poisson" }, count, squares = true },
-   { "GLM", { family = "negative_binomial" }, count, squares = true },
-   { "GLM", { family = "gamma", link = "log" }, amount, squares = true },
-   { "GLM", { family = "binomial" }, ml.Vector(count):gt(1):totable(), squares = true },
+   { "GLM", {}, real, squares = true, bare = true },
+   { "GLM", { family = "poisson" }, count, squares = true, bare = true },
+   { "GLM", { family = "negative_binomial" }, count, squares = true, bare = true },
+   { "GLM", { family = "gamma", link = "log" }, amount, squares = true, bare = true },
+   { "GLM", { family = "binomial" }, ml.Vector(count):gt(1):totable(), squares = true, bare = true },
    { "Lars", {}, real, squares = true }, { "Lasso", {}, real, squares = true },
    { "LassoCV", {}, real, squares = true, folds = true }, { "LassoLars", {}, real, squares = true },
-   { "LinearDiscriminantAnalysis", {}, label, squares = true }, { "LinearRegression", {}, real },
+   { "LinearDiscriminantAnalysis", {}, label, squares = true },
+   { "LinearRegression", {}, real, bare = true },
    { "LogisticRegression", {}, label, squares = true },
    { "LogisticRegression", { penalty = "none" }, label, squares = true },
    { "LogisticRegression", { penalty = "l1" }, label, squares = true },
@@ -37,8 +40,9 @@ local estimators = {
    { "MultiTaskElasticNet", {}, real, squares = true }, { "MultiTaskLasso", {}, real, squares = true },
    { "Perceptron", {}, label },
    { "PoissonRegressor", {}, count, squares = true }, { "QuadraticDiscriminantAnalysis", {}, label, squares = true },
-   { "QuantileRegressor", {}, real }, { "Ridge", { alpha = 0 }, real }, { "RidgeCV", {}, real, squares = true },
-   { "RobustRegression", {}, real }, { "ScaledLasso", {}, real, squares = true },
+   { "QuantileRegressor", {}, real, bare = true }, { "Ridge", { alpha = 0 }, real },
+   { "RidgeCV", {}, real, squares = true },
+   { "RobustRegression", {}, real, bare = true }, { "ScaledLasso", {}, real, squares = true },
    { "SegmentedRegression", { column = 1 }, real }, { "SGDClassifier", {}, label },
    { "SGDRegressor", {}, real }, { "TheilSenRegressor", {}, real, squares = true, unweighted = true },
    { "TweedieRegressor", {}, amount, squares = true },
@@ -142,7 +146,16 @@ describe("degenerate data", function()
                ml[name](settings):fit(base, one[3], { weights = ml.Vector(N, 0) })
             end)
          end
-         refuses("X must have at least 1 column, got 0", function() ml[name](settings):fit(ml.zeros(N, 0), one[3]) end)
+         local function bare() return ml[name](settings):fit(ml.zeros(N, 0), one[3]) end
+         if one.bare then
+            local model = bare()
+            local link = ({ poisson = math.log, negative_binomial = math.log, gamma = math.log,
+               binomial = function(mu) return math.log(mu / (1 - mu)) end })[settings.family]
+            local mean = model:predict(ml.zeros(1, 0))[1]
+            assert.near(link and link(mean) or mean, model.intercept, 1e-12)
+         else
+            refuses("X must have at least 1 column, got 0", bare)
+         end
       end)
    end
 

@@ -45,6 +45,30 @@ local function fit(case)
    return ml.GLM(params):fit(X, oracle.answers[case.y], options), X
 end
 
+-- R's table of a model, and its residuals and influence of the first rows.
+local function same_table(case, model, rows, y, tol)
+   tol = tol or 1e-8
+   local summary, details = model:summary(), model:diagnostics(rows, y)
+   local t = summary.coefficients
+   support.near_all(case.estimate, t:col "estimate", tol, "estimate", 0.1)
+   support.near_all(case.std_error, t:col "std_error", tol, "std_error")
+   support.near_all(case.statistic, t:col(summary.dispersion == 1 and "z" or "t"), tol, "statistic", 0.1)
+   support.near_all(case.p, t:col "p", 100 * tol, "p", 1e-30)
+   support.near(case.deviance, summary.deviance, tol, "deviance")
+   support.near(case.null_deviance, summary.null_deviance, tol, "null deviance")
+   support.near(case.dispersion, summary.dispersion, tol, "dispersion")
+   support.near(case.aic, summary.aic, tol, "aic")
+   support.near(case.loglik, summary.loglik, tol, "loglik")
+   assert.equal(case.df, summary.df_residual)
+   assert.equal(case.df_null, summary.df_null)
+   for i = 1, 3 do
+      support.near(case.rstandard[i], details:col "standardized"[i], 10 * tol, "standardized", 0.1)
+      local amplified = tol / (1 - case.hat[i]) ^ 2
+      support.near(case.cooks[i], details:col "cooks_distance"[i], amplified, "Cook's distance", 0.01)
+      support.near(case.hat[i], details:col "leverage"[i], tol, "leverage")
+   end
+end
+
 describe("GLM", function()
    for _, case in ipairs(oracle.cases) do
       local what = ("%s, %s, y %s, with %s"):format(case.family, case.link, case.y, case.with)
@@ -97,27 +121,8 @@ describe("GLM", function()
          if name == "budworm" then settings.trials = "x3" end
          if case.offset then settings.offset = "x" .. #rows[1] end
          local model = ml.GLM(settings):fit(rows, case.y)
-         local summary, details = model:summary(), model:diagnostics(rows, case.y)
-         local t = summary.coefficients
-         -- glm.nb stops theta at a step of 1e-4 or so of its standard error
-         local tol = name == "quine" and 1e-6 or 1e-8
-         support.near_all(case.estimate, t:col "estimate", tol, "estimate", 0.1)
-         support.near_all(case.std_error, t:col "std_error", tol, "std_error")
-         support.near_all(case.statistic, t:col(summary.dispersion == 1 and "z" or "t"), tol, "statistic", 0.1)
-         support.near_all(case.p, t:col "p", 100 * tol, "p", 1e-30)
-         support.near(case.deviance, summary.deviance, tol, "deviance")
-         support.near(case.null_deviance, summary.null_deviance, tol, "null deviance")
-         support.near(case.dispersion, summary.dispersion, tol, "dispersion")
-         support.near(case.aic, summary.aic, tol, "aic")
-         support.near(case.loglik, summary.loglik, tol, "loglik")
-         assert.equal(case.df, summary.df_residual)
-         assert.equal(case.df_null, summary.df_null)
-         for i = 1, 3 do
-            support.near(case.rstandard[i], details:col "standardized"[i], 10 * tol, "standardized", 0.1)
-            local amplified = tol / (1 - case.hat[i]) ^ 2
-            support.near(case.cooks[i], details:col "cooks_distance"[i], amplified, "Cook's distance", 0.01)
-            support.near(case.hat[i], details:col "leverage"[i], tol, "leverage")
-         end
+         local tol = name == "quine" and 1e-6 or 1e-8 -- glm.nb stops theta at a step of 1e-4 of its standard error
+         same_table(case, model, rows, case.y, tol)
          if case.theta then support.near(case.theta, model.theta_estimate, tol, "theta") end
       end)
    end
@@ -153,6 +158,75 @@ describe("GLM", function()
          support.near_all(wanted.estimate, coefficients(model), 1e-6, "estimate", 0.1) -- theirs is L-BFGS
       end)
    end
+
+   it("takes counts of successes and failures as y, as R's glm", function()
+      local wanted = tables.budworm_counts
+      local model = ml.GLM { family = "binomial", tol = 1e-13 }:fit(wanted.x, wanted.y)
+      same_table(wanted, model, wanted.x, wanted.y)
+      local frame = ml.Frame { dead = {}, alive = {}, male = {}, ldose = {} }
+      for i, x in ipairs(wanted.x) do
+         frame = frame:vcat(ml.Frame { dead = { wanted.y[i][1] }, alive = { wanted.y[i][2] }, male = { x[1] },
+            ldose = { x[2] } })
+      end
+      local by_name = ml.GLM { family = "binomial", formula = "cbind(dead, alive) ~ male + ldose" }:fit(frame)
+      support.near_all(model.coef, by_name.coef, 1e-12, "coef", 1)
+      assert.near(model:predict({ { 1, 2 } })[1], by_name:predict { male = 1, ldose = 2 } [1], 1e-12)
+      support.refuses("y must have 1 column, got 2", function() ml.GLM {}:fit(wanted.x, wanted.y) end)
+      support.refuses("y must have 1 column, got 3", function()
+         ml.GLM { family = "binomial" }:fit({ { 1 }, { 2 } }, { { 1, 2, 3 }, { 1, 2, 3 } })
+      end)
+      support.refuses("counts in y must be >= 0, got %-1 at row 2", function()
+         ml.GLM { family = "binomial" }:fit({ { 1 }, { 2 } }, { { 1, 2 }, { 3, -1 } })
+      end)
+      support.refuses("a success or a failure, got none at row 1", function()
+         ml.GLM { family = "binomial" }:fit({ { 1 }, { 2 } }, { { 0, 0 }, { 3, 1 } })
+      end)
+      support.refuses("leave the parameter trials out", function()
+         ml.GLM { family = "binomial", trials = "x1" }:fit({ { 1 }, { 2 } }, { { 1, 0 }, { 3, 1 } })
+      end)
+   end)
+
+   it("takes labels of two classes as y, the second being the success, as R's glm", function()
+      local wanted = tables.gearbox
+      local labels, numbers, truths = {}, {}, {}
+      for i, y in ipairs(wanted.y) do
+         labels[i], numbers[i], truths[i] = y == 1 and "manual" or "automatic", 3 + y, y == 1
+      end
+      for what, y in pairs { text = labels, truths = truths, Factor = ml.Factor(numbers) } do
+         local model = ml.GLM { family = "binomial", tol = 1e-13 }:fit(wanted.x, y)
+         same_table(wanted, model, wanted.x, y)
+         assert.equal(({ text = "manual", truths = true, Factor = 4 })[what], model.classes[2])
+         assert.equal(1, model.n_targets)
+         assert.equal("Vector", (tostring(model:predict(wanted.x)):match "^%a+"))
+         local again = ml.load(model:dump())
+         assert.same(model:predict(wanted.x):totable(), again:predict(wanted.x):totable())
+         assert.equal(model:summary().text, again:summary().text)
+         assert.matches("success: " .. tostring(model.classes[2]), again:summary().text)
+         local part = model:diagnostics(ml.Matrix(wanted.x):slice(1, 3), { y[1], y[2], y[3] })
+         support.near_all(model:diagnostics(wanted.x, y).deviance:slice(1, 3), part.deviance, 1e-14, "deviance", 1)
+         model:fit(wanted.x, wanted.y)
+         assert.is_nil(model:summary().text:find "success")
+      end
+      local weighted = ml.GLM { family = "binomial" }
+      local w, twice, y = {}, {}, {}
+      for i = 1, 32 do w[i] = i % 3 end
+      for i = 1, 32 do
+         for _ = 1, w[i] do twice[#twice + 1], y[#y + 1] = wanted.x[i], labels[i] end
+      end
+      local repeated = ml.GLM { family = "binomial" }:fit(twice, y)
+      support.near_all(repeated.coef, weighted:fit(wanted.x, labels, { weights = w }).coef, 1e-9, "coef", 1)
+      support.refuses("y must be numbers, or labels of 2 classes, got 3 classes", function()
+         ml.GLM { family = "binomial" }:fit({ { 1 }, { 2 }, { 3 } }, { "a", "b", "c" })
+      end)
+      support.refuses("y must have at least 2 classes, got 1", function()
+         ml.GLM { family = "binomial" }:fit({ { 1 }, { 2 }, { 3 } }, { "a", "a", "a" })
+      end)
+      support.refuses("y must be numbers, got labels", function() ml.GLM {}:fit(wanted.x, labels) end)
+      local model = ml.GLM { family = "binomial", tol = 1e-13 }:fit(wanted.x, labels)
+      support.refuses("y must be one of the 2 classes given first, got robot at row 2", function()
+         model:diagnostics({ { 3 }, { 4 } }, { "manual", "robot" })
+      end)
+   end)
 
    it("says that outcomes can be told apart", function()
       local model = ml.GLM { family = "binomial" }:fit({ { 1 }, { 2 }, { 3 }, { 4 } }, { 0, 0, 1, 1 })

@@ -231,4 +231,27 @@ describe("LinearModel with a loss that has corners", function()
       local sgd = new("hinge", "l2", { solver = "sgd" }):fit(X, label)
       assert(sgd.objective > new("hinge", "l2"):fit(X, label).objective)
    end)
+
+   it("by sgd has a trace that may rise, and has not converged while it goes up and down", function()
+      local rows = ml.normal(300, 4, 1)
+      local y = rows * ml.Vector { 1, -2, 0.5, 0 } + ml.normal(300, nil, 2)
+      local function fit(rate, solver)
+         return ml.LinearModelRegressor { loss = "quantile", quantile = 0.3, alpha = 1e-3, solver = solver or "sgd",
+            learning_rate = rate, seed = 1 }:fit(rows, y)
+      end
+      local function rises(model)
+         local count = 0
+         for i = 2, #model.trace do count = count + (model.trace[i] > model.trace[i - 1] and 1 or 0) end
+         return count
+      end
+      local long, settled, least = fit "optimal", fit "adaptive", fit("adaptive", "interior").objective
+      assert.is_true(rises(long) > 0 and rises(settled) > 0)
+      assert.is_false(long.converged) -- its steps stay long
+      assert.is_true(long.objective - long.trace:min() > 0.005)
+      assert.is_true(settled.converged)
+      assert.near(least, settled.objective, 1e-4)
+      assert.near(settled.trace:min(), settled.objective, 1e-6)
+      -- A round goes by what its rows met: it may lie below the least objective of all, but not far.
+      assert.is_true(settled.trace:min() > least - 1e-3)
+   end)
 end)

@@ -25,6 +25,60 @@ describe("RobustRegression", function()
       end)
    end
 
+   for _, loss in ipairs { "huber", "bisquare" } do
+      it("summarises as rlm of R's MASS: " .. loss, function()
+         local wanted = oracle[loss .. "_summary"]
+         local settings = { loss = loss, tol = 1e-13, max_iter = 2000 }
+         local model = ml.RobustRegression(settings):fit(oracle.x, oracle.y)
+         local summary = model:summary()
+         local frame = summary.coefficients
+         assert.same({ "term", "estimate", "std_error", "t" }, table.move(frame.names, 1, #frame.names, 1, {}))
+         assert.same({ "(Intercept)", "x1", "x2", "x3" }, frame.term:totable())
+         support.near_all(wanted.estimate, frame.estimate, 1e-6, "estimate", 1)
+         support.near_all(wanted.std_error, frame.std_error, 1e-6, "std_error", 1)
+         support.near_all(wanted.t, frame.t, 1e-6, "t", 1)
+         for _, name in ipairs { "sigma", "spread", "df" } do
+            support.near(wanted[name][1], summary[name], 1e-6, name)
+         end
+         assert.matches(("%.4g"):format(wanted.residual[1]), summary.text, nil, true)
+         local scale = ("Residual scale: %.4g on 17 degrees of freedom"):format(wanted.sigma[1])
+         assert.matches(scale, summary.text, nil, true)
+         assert.matches("There are no p%-values", summary.text)
+         assert.equal(summary.text, ml.load(model:dump()):summary().text)
+         local weights = {}
+         for i = 1, #oracle.y do weights[i] = 1 + (i - 1) % 3 end
+         local weighted = ml.RobustRegression(settings):fit(oracle.x, oracle.y, { weights = weights }):summary()
+         support.near_all(oracle[loss .. "_weighted"].estimate, weighted.coefficients.estimate, 1e-6, "estimate", 1)
+         support.near_all(oracle[loss .. "_weighted"].std_error, weighted.coefficients.std_error, 1e-6, "std_error", 1)
+         settings.fit_intercept = false
+         local plain = ml.RobustRegression(settings):fit(oracle.x, oracle.y):summary().coefficients
+         support.near_all(oracle[loss .. "_plain_summary"].std_error, plain.std_error, 1e-6, "std_error", 1)
+      end)
+   end
+
+   it("has standard errors where there are any, and says why where not", function()
+      local nan = function(vector) return vector:isnan():sum() == #vector end
+      local absolute = ml.RobustRegression { loss = "absolute" }:fit(oracle.x, oracle.y):summary()
+      assert.is_true(nan(absolute.coefficients.std_error))
+      assert.matches("depend on the density of the errors", absolute.text)
+      local andrews = ml.RobustRegression { loss = "andrews" }:fit(oracle.x, oracle.y):summary()
+      local bisquare = oracle.bisquare_summary.std_error
+      for j = 1, 4 do assert.near(bisquare[j], andrews.coefficients.std_error[j], 0.1 * bisquare[j]) end
+      local X, y = {}, {}
+      for i = 1, 20 do X[i], y[i] = { i, 2 * i }, i + i % 3 end
+      local twice = ml.RobustRegression {}:fit(X, y):summary()
+      assert.matches("rank 1 of 2", twice.text)
+      assert.is_true(nan(twice.coefficients.std_error))
+      for i = 1, 20 do X[i], y[i] = { i }, 5 end
+      local exact = ml.RobustRegression { loss = "bisquare" }:fit(X, y):summary()
+      assert.is_true(nan(exact.coefficients.std_error))
+      assert.matches("lie on the plane", exact.text)
+      -- R: summary(rlm(stack.loss ~ 1, acc = 1e-13, maxit = 2000))
+      local bare = ml.RobustRegression { tol = 1e-13 }:fit(ml.zeros(21, 0), oracle.y):summary().coefficients
+      assert.equal(1, bare.rows)
+      assert.near(1.50720961199, bare.std_error[1], 1e-6)
+   end)
+
    it("solves the estimating equation of Andrews' sine", function()
       local model = ml.RobustRegression { loss = "andrews", tol = 1e-13, max_iter = 2000 }:fit(oracle.x, oracle.y)
       local rows = model:diagnostics(oracle.x, oracle.y)

@@ -52,13 +52,13 @@ static mn_status choose_family(mn_context *ctx, struct mn_glm *m)
   return MN_OK;
 }
 
-static mn_status check_answers(mn_context *ctx, const struct mn_glm *m, const mn_data *data)
+static mn_status check_answers(mn_context *ctx, const struct mn_glm *m, const mn_data *data, const double *answers)
 {
   const mn_glm_family *f = &mn_glm_families[m->family_code];
   const bool open = f->open || (m->family_code == MN_TWEEDIE && m->power > 2);
   char number[MN_NUMBER_SIZE];
   for (size_t i = 0; i < data->rows; i++) {
-    const double y = data->y.at[i];
+    const double y = answers[i];
     if (y <= f->most && (open ? y > f->least : y >= f->least)) continue;
     return mn_fail(ctx, MN_BAD_DATA, "%s: y must be %s for family '%s', got %s at row %zu", who(m),
                    isfinite(f->most) ? "from 0 to 1"
@@ -74,9 +74,7 @@ static mn_status pose(mn_context *ctx, struct mn_glm *m, const mn_data *data, mn
   MN_TRY(mn_need_squares(ctx, &m->linear.base, data));
   MN_TRY(choose_family(ctx, m));
   MN_TRY(mn_glm_split(ctx, m));
-  MN_TRY(check_answers(ctx, m, data));
   *problem = (mn_glm_problem){ .n = data->rows,
-                               .y = data->y.at,
                                .fit_intercept = m->fit_intercept,
                                .information = m->inference,
                                .family = &mn_glm_families[m->family_code],
@@ -84,6 +82,7 @@ static mn_status pose(mn_context *ctx, struct mn_glm *m, const mn_data *data, mn
                                .parameter = m->parameter,
                                .link_power = m->exponent };
   MN_TRY(mn_glm_take(ctx, m, data, problem));
+  MN_TRY(check_answers(ctx, m, data, problem->y));
   double total = 0;
   for (size_t i = 0; i < data->rows; i++) {
     m->n += mn_weight(data, i);
@@ -170,6 +169,12 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   return mn_glm_finish(ctx, m, data, &problem, &state);
 }
 
+static unsigned wants(const void *self)
+{
+  const struct mn_glm *m = self;
+  return m->family == MN_BINOMIAL ? MN_Y_REALS | MN_Y_LABELS | MN_Y_COUNTS : MN_Y_REALS;
+}
+
 static mn_status predict(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
 {
   MN_TRY(mn_linear_predict(ctx, self, data, out));
@@ -189,7 +194,8 @@ static mn_status check(mn_context *ctx, const void *self)
                      m->link_code < MN_GLM_LINKS;
   const bool columns = m->offset_column >= -1 && m->offset_column < (int64_t)features && m->trials_column >= -1 &&
                        m->trials_column < (int64_t)features && m->linear.intercept.size == 1;
-  if (whole && codes && columns) return MN_OK;
+  const mn_levels *classes = m->linear.base.classes;
+  if (whole && codes && columns && (!classes || mn_levels_size(classes) == 2)) return MN_OK;
   return mn_fail(ctx, MN_BAD_FILE, "%s: a part of the fitted model is missing or wrong", who(m));
 }
 
@@ -318,8 +324,14 @@ const mn_class mn_glm = {
       "Links by default are the canonical ones, as in R: identity, logit, log, inverse (gamma), inverse_squared; log "
       "for "
       "tweedie and negative_binomial. An offset is a column of X that is named, so that predict has it too; its "
-      "coefficient is 1. Weights count rows, in degrees of freedom too; R's weights of binomial proportions are the "
-      "column `trials` here. Standard errors use the expected information; tests are z where the dispersion is known, "
+      "coefficient is 1. y of family binomial: numbers from 0 to 1; or labels of two classes (text, booleans, a "
+      "Factor), "
+      "the second of which, model.classes[2], is the success, as for R's glm; or a Matrix of two columns, the numbers "
+      "of "
+      "successes and of failures (cbind(successes, failures) ~ ... in a formula). predict gives the probability of a "
+      "success; for labels, and scores of them, there is LogisticRegression. Weights count rows, in degrees of freedom "
+      "too, and are no trials: R's weights of binomial proportions are the column `trials` here, or two columns of y. "
+      "Standard errors use the expected information; tests are z where the dispersion is known, "
       "t "
       "where it is estimated (R's way; statsmodels uses z). With alpha > 0 estimates are biased on purpose: then there "
       "are no standard errors. Where columns determine each other the shortest coefficients are given, in units of the "
@@ -329,11 +341,12 @@ const mn_class mn_glm = {
   .example = "local model = ml.GLM{ family = 'poisson' }:fit({ {1}, {2}, {3}, {4}, {5} }, { 1, 3, 4, 9, 14 })\n"
              "print(model:summary())",
   .does = MN_REGRESS | MN_ITERATE,
-  .takes = MN_WEIGHTS | MN_SPARSE,
+  .takes = MN_WEIGHTS | MN_SPARSE | MN_NO_COLUMNS,
   .size = sizeof(struct mn_glm),
   .params = params,
   .fields = fields,
   .operations = mn_glm_operations,
+  .wants = wants,
   .fit = fit,
   .predict = predict,
   .export = mn_glm_export,

@@ -29,6 +29,9 @@ struct mn_glm {
 /* Which columns of X are the offset, the trials and the features; and what a fit needs of them.
  * src/linear/glm_columns.c */
 mn_status mn_glm_split(mn_context *ctx, struct mn_glm *m);
+/* The answers of the rows, and their trials: from two columns of counts, or a column of X, or NULL: 1 each. */
+mn_status mn_glm_answers(mn_context *ctx, const struct mn_glm *m, const mn_data *data, const double **y,
+                         const double **trials);
 mn_status mn_glm_take(mn_context *ctx, const struct mn_glm *m, const mn_data *data, mn_glm_problem *problem);
 
 /* What fitting leaves for inference: deviances, dispersion, likelihood, information. */

@@ -53,10 +53,45 @@ static mn_status take_column(mn_context *ctx, const mn_data *data, int64_t colum
   return MN_OK;
 }
 
+/* Proportions and trials from successes and failures. */
+static mn_status take_counts(mn_context *ctx, const struct mn_glm *m, const mn_data *data, const double **y,
+                             const double **trials)
+{
+  const char *who = m->linear.base.class->name;
+  double *share = MN_RAW(ctx, double, data->rows, 1), *total = MN_RAW(ctx, double, data->rows, 1);
+  if (!share || !total) return MN_NO_MEMORY;
+  if (m->trials_column >= 0)
+    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: y of two columns has the trials in it; leave the parameter trials out",
+                   who);
+  for (size_t i = 0; i < data->rows; i++) {
+    const double successes = data->y.at[2 * i], failures = data->y.at[2 * i + 1];
+    char number[MN_NUMBER_SIZE];
+    if (!(successes >= 0) || !(failures >= 0))
+      return mn_fail(ctx, MN_BAD_DATA, "%s: counts in y must be >= 0, got %s at row %zu", who,
+                     mn_number(number, fmin(successes, failures)), i + 1);
+    total[i] = successes + failures;
+    share[i] = successes / total[i];
+    if (!(total[i] > 0))
+      return mn_fail(ctx, MN_BAD_DATA, "%s: each row of y must have a success or a failure, got none at row %zu", who,
+                     i + 1);
+  }
+  *y = share;
+  *trials = total;
+  return MN_OK;
+}
+
+mn_status mn_glm_answers(mn_context *ctx, const struct mn_glm *m, const mn_data *data, const double **y,
+                         const double **trials)
+{
+  if (data->y.cols == 2) return take_counts(ctx, m, data, y, trials);
+  *y = data->y.at;
+  return take_column(ctx, data, m->trials_column, trials);
+}
+
 /* Weights times trials. */
 static mn_status take_trials(mn_context *ctx, const struct mn_glm *m, const mn_data *data, mn_glm_problem *problem)
 {
-  MN_TRY(take_column(ctx, data, m->trials_column, &problem->trials));
+  MN_TRY(mn_glm_answers(ctx, m, data, &problem->y, &problem->trials));
   problem->w = data->weights;
   if (!problem->trials) return MN_OK;
   char number[MN_NUMBER_SIZE];

@@ -100,6 +100,10 @@ static void print_head(mn_text_page *page, const struct mn_glm *m)
   if (m->family == MN_TWEEDIE) mn_print(page, " (power %s)", mn_number(number, m->power));
   if (m->family == MN_NEGATIVE_BINOMIAL) mn_print(page, " (theta %.4g)", m->parameter);
   mn_print(page, ", link: %s", mn_glm_link_names[m->link_code]);
+  if (m->linear.base.classes) {
+    char label[80];
+    mn_print(page, ", success: %s", mn_label_text(label, sizeof label, mn_levels_at(m->linear.base.classes, 1)));
+  }
   if (m->link_code == MN_LINK_POWER) mn_print(page, " %s", mn_number(number, m->exponent));
   if (m->offset.bytes) mn_print(page, ", offset: %s", m->offset.bytes);
   if (m->trials.bytes) mn_print(page, ", trials: %s", m->trials.bytes);
@@ -253,10 +257,10 @@ static mn_status make_rows(mn_context *ctx, mn_results *results, size_t n, struc
 }
 
 static void fill_row(const struct mn_glm *m, const struct row_frame *f, size_t i, const double *row, double y,
-                     double *z)
+                     double trials, double *z)
 {
   const mn_glm_family *family = &mn_glm_families[m->family_code];
-  const double eta = predictor(m, row), trials = m->trials_column >= 0 ? row[m->trials_column] : 1;
+  const double eta = predictor(m, row);
   double mu, rest, dmu;
   mn_glm_links[m->link_code].inverse(m->exponent, 1, &eta, &mu, &rest, &dmu);
   const double variance = family->variance(m->parameter, mu, rest);
@@ -283,7 +287,9 @@ static mn_status diagnostics(mn_context *ctx, const void *self, const mn_data *d
   MN_TRY(make_rows(ctx, results, data->rows, &f));
   double *z = MN_RAW(ctx, double, m->terms.size + 1, 1), *room = MN_RAW(ctx, double, data->features, 1);
   if (!z || !room) return MN_NO_MEMORY;
-  for (size_t i = 0; i < data->rows; i++) fill_row(m, &f, i, row_of(data, i, room), data->y.at[i], z);
+  const double *y, *trials;
+  MN_TRY(mn_glm_answers(ctx, m, data, &y, &trials));
+  for (size_t i = 0; i < data->rows; i++) fill_row(m, &f, i, row_of(data, i, room), y[i], trials ? trials[i] : 1, z);
   return MN_OK;
 }
 

@@ -101,8 +101,9 @@ static void print_footer(mn_text_page *page, const struct mn_ols *m, const struc
   char df[MN_NUMBER_SIZE], p[32];
   mn_print(page, "Residual standard error: %.4g on %s degrees of freedom\n", mn_plain(s->sigma), mn_number(df, s->df));
   mn_print(page, "Multiple R-squared: %.4f, Adjusted R-squared: %.4f\n", mn_plain(s->r2), mn_plain(s->adjusted_r2));
-  mn_print(page, "F-statistic: %.4g on %lld and %s DF, p-value: %s\n", mn_plain(s->f), (long long)m->rank,
-           mn_number(df, s->df), mn_p_value(p, s->f_p));
+  if (m->rank > 0)
+    mn_print(page, "F-statistic: %.4g on %lld and %s DF, p-value: %s\n", mn_plain(s->f), (long long)m->rank,
+             mn_number(df, s->df), mn_p_value(p, s->f_p));
   mn_print(page, "Log-likelihood: %.4f, AIC: %.4f, BIC: %.4f\n", mn_plain(s->loglik), mn_plain(s->aic),
            mn_plain(s->bic));
 }

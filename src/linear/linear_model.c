@@ -264,6 +264,7 @@ static void choose_steps(struct linear_model *m, mn_sgd_problem *q)
   q->schedule = m->sgd.learning_rate;
   q->parameter = q->loss == MN_LOSS_QUANTILE ? m->quantile : m->sgd.epsilon;
   m->sgd.shuffle = true;
+  q->strict = true;
 }
 
 /* --- the estimators --- */
@@ -413,7 +414,12 @@ static const mn_field real_fields[] = {
   "and sgd excepted. The end: no element of the least subgradient, by weights in units of the curvature along them, "  \
   "is above tol sqrt(objective of weights 0); what a step can gain is about tol^2 of that. interior ends when the "    \
   "duality gap is below tol^2 of it, or rounding keeps it from falling, dual when it is below tol of it. For sgd tol " \
-  "is the least improvement of a round that counts, and a weight scales the step of its row. "
+  "is the least improvement of a round that counts, and a weight scales the step of its row; the objective of a "      \
+  "round "                                                                                                             \
+  "is what its rows met on the way, so that objective and trace may rise from round to round, with corners above "     \
+  "all. "                                                                                                              \
+  "There converged says that n_iter_no_change rounds brought none better, and that the last stands above the best by " \
+  "at most 1 % of its fall from weights 0; it does not say how near the minimum is. "
 
 const mn_class mn_linear_model_classifier = {
   .name = "LinearModelClassifier",

@@ -350,7 +350,7 @@ const mn_class mn_linear_regression = {
   .example = "local model = ml.LinearRegression{}:fit({ {1}, {2}, {3}, {4} }, { 1.1, 1.9, 3.2, 3.8 })\n"
              "print(model:summary())",
   .does = MN_REGRESS | MN_UNIT_FREE | MN_ADD_UP,
-  .takes = MN_WEIGHTS | MN_MULTITARGET,
+  .takes = MN_WEIGHTS | MN_MULTITARGET | MN_NO_COLUMNS,
   .size = sizeof(struct mn_ols),
   .params = params,
   .fields = fields,

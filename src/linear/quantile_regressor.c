@@ -45,7 +45,7 @@ const mn_class mn_quantile_regressor = {
   .example = "local X, y = { {1}, {2}, {3}, {4}, {5} }, { 1, 2, 3, 4, 50 }\n"
              "print(ml.QuantileRegressor{ quantile = 0.5 }:fit(X, y):predict{ {6} })",
   .does = MN_REGRESS | MN_ITERATE,
-  .takes = MN_WEIGHTS,
+  .takes = MN_WEIGHTS | MN_NO_COLUMNS,
   .size = sizeof(struct quantile_regressor),
   .params = params,
   .fields = fields,

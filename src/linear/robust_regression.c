@@ -16,39 +16,40 @@
 #include "../math/lapack.h"
 #include "../math/product.h"
 #include "../math/quantile.h"
-#include "../model/operation.h"
 #include "frisch_newton.h"
-#include "linear.h"
+#include "robust.h"
 #include <string.h>
 
-struct robust {
-  mn_linear linear;
-  int64_t loss, max_iter; /* what the user sets */
-  double tuning, tol;
-  bool fit_intercept;
-  double scale; /* what fitting learns */
-};
-
-enum { HUBER, BISQUARE, ANDREWS, ABSOLUTE };
 static const char *const losses[] = { "huber", "bisquare", "andrews", "absolute", NULL };
 
 /* 95 per cent of the efficiency of least squares when the errors are normal. */
 static const double tunings[] = { 1.345, 4.685, 1.339, 1 };
 
-static double tuning_of(const struct robust *m)
+static double tuning_of(const struct mn_robust *m)
 {
   return isnan(m->tuning) ? tunings[m->loss] : m->tuning;
 }
 
 /* psi(u) / u of a residual in units of the scale. */
-static double weight_of(const struct robust *m, double u)
+double mn_robust_weight(const struct mn_robust *m, double u)
 {
   const double pi = 3.14159265358979323846, t = fabs(u) / tuning_of(m);
   switch (m->loss) {
-  case HUBER: return t <= 1 ? 1 : 1 / t;
-  case BISQUARE: return t < 1 ? (1 - t * t) * (1 - t * t) : 0;
-  case ANDREWS: return t < 1e-8 ? 1 : t < pi ? sin(t) / t : 0;
+  case MN_ROBUST_HUBER: return t <= 1 ? 1 : 1 / t;
+  case MN_ROBUST_BISQUARE: return t < 1 ? (1 - t * t) * (1 - t * t) : 0;
+  case MN_ROBUST_ANDREWS: return t < 1e-8 ? 1 : t < pi ? sin(t) / t : 0;
   default: return 1;
+  }
+}
+
+double mn_robust_slope(const struct mn_robust *m, double u)
+{
+  const double pi = 3.14159265358979323846, t = fabs(u) / tuning_of(m);
+  switch (m->loss) {
+  case MN_ROBUST_HUBER: return t <= 1 ? 1 : 0;
+  case MN_ROBUST_BISQUARE: return t < 1 ? (1 - t * t) * (1 - 5 * t * t) : 0;
+  case MN_ROBUST_ANDREWS: return t < pi ? cos(t) : 0;
+  default: return 0;
   }
 }
 
@@ -109,7 +110,7 @@ static void solve(size_t p, const double *r, double *g)
 }
 
 /* A round of huber with the R of all rows. */
-static mn_status steer(mn_context *ctx, const struct robust *m, struct fitting *f)
+static mn_status steer(mn_context *ctx, const struct mn_robust *m, struct fitting *f)
 {
   const mn_data *d = f->data;
   const double most = tuning_of(m) * m->scale;
@@ -130,7 +131,7 @@ static mn_status steer(mn_context *ctx, const struct robust *m, struct fitting *
 }
 
 /* Least squares on the residuals, with the weights of this round, is the step. */
-static mn_status move(mn_context *ctx, const struct robust *m, struct fitting *f)
+static mn_status move(mn_context *ctx, const struct mn_robust *m, struct fitting *f)
 {
   const mn_data *d = f->data;
   const size_t p = d->features;
@@ -158,7 +159,7 @@ static mn_status move(mn_context *ctx, const struct robust *m, struct fitting *f
   return MN_OK;
 }
 
-static mn_status find_scale(mn_context *ctx, struct robust *m, const struct fitting *f)
+static mn_status find_scale(mn_context *ctx, struct mn_robust *m, const struct fitting *f)
 {
   const mn_mark mark = mn_scratch_mark(ctx);
   const double half = 0.5;
@@ -184,7 +185,7 @@ static double change(const struct fitting *f, double *old)
   return sqrt(moved / fmax(square, DBL_MIN));
 }
 
-static mn_status reweigh(mn_context *ctx, struct robust *m, struct fitting *f)
+static mn_status reweigh(mn_context *ctx, struct mn_robust *m, struct fitting *f)
 {
   mn_report *report = &m->linear.base.report;
   const mn_data *d = f->data;
@@ -193,7 +194,7 @@ static mn_status reweigh(mn_context *ctx, struct robust *m, struct fitting *f)
   double least = INFINITY; /* the scale moves too, so that rho need not fall: this shows how the rounds go */
   MN_NEED(old);
   for (size_t i = 0; i < d->rows; i++) f->weight[i] = mn_weight(d, i);
-  f->steady = m->loss == HUBER;
+  f->steady = m->loss == MN_ROBUST_HUBER;
   MN_TRY(move(ctx, m, f));
   MN_TRY(find_residuals(ctx, f));
   memcpy(old, f->residual, d->rows * sizeof *old);
@@ -202,7 +203,7 @@ static mn_status reweigh(mn_context *ctx, struct robust *m, struct fitting *f)
     MN_TRY(find_scale(ctx, m, f));
     report->converged = !(m->scale > 0); /* half of the rows lie on the plane */
     for (size_t i = 0; i < d->rows && m->scale > 0; i++)
-      f->weight[i] = mn_weight(d, i) * weight_of(m, f->residual[i] / m->scale);
+      f->weight[i] = mn_weight(d, i) * mn_robust_weight(m, f->residual[i] / m->scale);
     if (m->scale > 0) MN_TRY(move(ctx, m, f));
     MN_TRY(find_residuals(ctx, f));
     const double before = report->change;
@@ -218,7 +219,7 @@ static mn_status reweigh(mn_context *ctx, struct robust *m, struct fitting *f)
 
 static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
 {
-  struct robust *m = self;
+  struct mn_robust *m = self;
   const size_t n = data->rows, p = data->features;
   m->linear.base.report.advice =
       "raise max_iter; bisquare and andrews may go to and fro where few rows agree: use huber";
@@ -229,7 +230,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   f.step = MN_NEW(ctx, double, p, 1);
   f.mean = MN_NEW(ctx, double, p, 1);
   if (!f.residual || !f.weight || !f.b || !f.step || !f.mean) return MN_NO_MEMORY;
-  if (m->loss == ABSOLUTE) {
+  if (m->loss == MN_ROBUST_ABSOLUTE) {
     MN_TRY(
         mn_frisch_newton(ctx, data, 0.5, 0, m->fit_intercept, m->max_iter, 1e-10, &m->linear.base.report, f.b, &f.c));
     MN_TRY(find_residuals(ctx, &f));
@@ -241,14 +242,25 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   MN_TRY(mn_linear_init(ctx, &m->linear, 1, p));
   memcpy(m->linear.coef.at, f.b, p * sizeof *f.b);
   m->linear.intercept.at[0] = f.c;
-  return MN_OK;
+  return mn_robust_infer(ctx, m, data, f.residual);
+}
+
+/* What shapes cannot say. */
+static mn_status check(mn_context *ctx, const void *self)
+{
+  const struct mn_robust *m = self;
+  const size_t features = m->linear.base.n_features;
+  if (!m->figures.at) return MN_OK; /* of a file from before there was a summary */
+  const bool whole = m->figures.size == MN_ROBUST_FIGURES && m->std_error.size == features + m->fit_intercept;
+  if (whole && m->figures.at[MN_ROBUST_RANK] >= 0 && m->figures.at[MN_ROBUST_RANK] <= (double)features) return MN_OK;
+  return mn_fail(ctx, MN_BAD_FILE, "RobustRegression: a part of the fitted model is missing or wrong");
 }
 
 static mn_status diagnostics(mn_context *ctx, const void *self, const mn_data *data, const void *options,
                              mn_results *results)
 {
   (void)options;
-  const struct robust *m = self;
+  const struct mn_robust *m = self;
   const size_t p = data->features;
   mn_vector *fitted, *residual, *weight;
   MN_TRY(mn_result_vector(ctx, results, "rows.fitted", data->rows, &fitted));
@@ -259,12 +271,19 @@ static mn_status diagnostics(mn_context *ctx, const void *self, const mn_data *d
     for (size_t j = 0; j < p; j++) sum += mn_row(&data->x, i)[j] * m->linear.coef.at[j];
     fitted->at[i] = sum;
     residual->at[i] = data->y.at[i] - sum;
-    weight->at[i] = m->scale > 0 ? weight_of(m, residual->at[i] / m->scale) : 1;
+    weight->at[i] = m->scale > 0 ? mn_robust_weight(m, residual->at[i] / m->scale) : 1;
   }
   return MN_OK;
 }
 
 static const mn_operation operations[] = {
+  { .name = "summary",
+    .brief =
+        "coefficients with standard errors and t, as summary of R's rlm; no p-values, for the distribution of t is "
+        "known for many rows only",
+    .returns = "coefficients (Frame: term, estimate, std_error, t), sigma, the residual scale; spread, the unit of the "
+               "standard errors; df; prints as a table",
+    .run = mn_robust_summary },
   { .name = "diagnostics",
     .brief = "how much each row counts: those that the fit holds for outliers have a weight near 0",
     .returns = "Frame: fitted, residual, weight",
@@ -274,19 +293,21 @@ static const mn_operation operations[] = {
 };
 
 static const mn_param params[] = {
-  MN_CHOICE(struct robust, loss, HUBER, losses,
+  MN_CHOICE(struct mn_robust, loss, MN_ROBUST_HUBER, losses,
             "huber: far rows count less; bisquare, andrews: rows far enough do not count; absolute: median regression"),
-  MN_REAL(struct robust, tuning, MN_UNSET_REAL, MN_ABOVE(0),
+  MN_REAL(struct mn_robust, tuning, MN_UNSET_REAL, MN_ABOVE(0),
           "where rows begin to count less, in units of the scale; nil: 1.345 huber, 4.685 bisquare, 1.339 andrews"),
-  MN_FLAG(struct robust, fit_intercept, true, "learn a constant term"),
-  MN_COUNT(struct robust, max_iter, 200, MN_FROM(1), "most rounds"),
-  MN_REAL(struct robust, tol, 1e-9, MN_FROM(0), "stop when residuals move by less than this share"),
+  MN_FLAG(struct mn_robust, fit_intercept, true, "learn a constant term"),
+  MN_COUNT(struct mn_robust, max_iter, 200, MN_FROM(1), "most rounds"),
+  MN_REAL(struct mn_robust, tol, 1e-9, MN_FROM(0), "stop when residuals move by less than this share"),
   MN_END,
 };
 
 static const mn_field fields[] = {
   MN_LINEAR_FIELDS("targets"),
-  MN_NUMBER(struct robust, scale, "of the errors: median of the absolute residuals over 0.6745"),
+  MN_VECTOR(struct mn_robust, std_error, "terms?", "standard errors of the constant and the weights"),
+  MN_LEARNED(MN_KIND_VECTOR, struct mn_robust, figures, "figures?", NULL),
+  MN_NUMBER(struct mn_robust, scale, "of the errors: median of the absolute residuals over 0.6745"),
   MN_END,
 };
 
@@ -296,20 +317,23 @@ const mn_class mn_robust_regression = {
   .brief = "Linear regression that outliers in y do not pull along.",
   .objective = "sum_i w_i rho((y_i - x_i b - c) / (tuning s))",
   .source = "Huber & Ronchetti, Robust Statistics, 2nd ed. (2009), chapter 7",
-  .notes = "As rlm of R's MASS. The scale moves from round to round, so there is no one objective: `objective` and "
-           "`trace` hold "
-           "the least share by which residuals have moved in a round. bisquare and andrews begin at least squares and "
-           "may find a local minimum.",
+  .notes =
+      "As rlm of R's MASS. The scale moves from round to round, so there is no one objective: `objective` and "
+      "`trace` hold "
+      "the least share by which residuals have moved in a round. bisquare and andrews begin at least squares and "
+      "may find a local minimum. Standard errors count weights as rows (wt.method = \"case\" of rlm); loss absolute "
+      "has none.",
   .example = "local X, y = { {1}, {2}, {3}, {4}, {5} }, { 1.1, 1.9, 3.2, 3.9, 50 }\n"
              "local model = ml.RobustRegression{ loss = 'bisquare' }:fit(X, y)\n"
              "print(model.coef, model:diagnostics(X, y))",
   .does = MN_REGRESS | MN_ITERATE | MN_UNIT_FREE,
-  .takes = MN_WEIGHTS,
-  .size = sizeof(struct robust),
+  .takes = MN_WEIGHTS | MN_NO_COLUMNS,
+  .size = sizeof(struct mn_robust),
   .params = params,
   .fields = fields,
   .operations = operations,
   .fit = fit,
   .export = mn_linear_export,
   .predict = mn_linear_predict,
+  .check = check,
 };

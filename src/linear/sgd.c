@@ -276,6 +276,18 @@ static bool went_astray(const struct descent *d)
   return false;
 }
 
+/* Does the last round stand far above the best, measured by how far that fell from weights 0? Then the steps are too
+ * long for the weights to settle, however many rounds have brought nothing. */
+static bool wanders(const struct descent *d)
+{
+  static const double share = 0.01;
+  for (size_t c = 0; c < d->problem->scores; c++) {
+    const double best = d->walk[c].best;
+    if (d->walk[c].loss / (double)d->learned - best > share * fabs(d->nothing[c] - best)) return true;
+  }
+  return false;
+}
+
 /* Rows to test with, at the end of the order: the same share of each class, but not all of it. */
 static mn_status hold_out(mn_context *ctx, struct descent *d)
 {
@@ -344,6 +356,12 @@ mn_status mn_sgd_run(mn_context *ctx, mn_sgd *m, const mn_sgd_problem *problem)
   if (went_astray(&d)) {
     r->converged = false;
     r->advice = "the objective is worse than that of weights 0: scale the columns (StandardScaler), or lower eta0";
+  }
+  if (problem->strict && r->converged && wanders(&d)) {
+    r->converged = false;
+    r->advice =
+        "the objective of the rounds goes up and down: lower eta0, take learning_rate 'adaptive', or let another "
+        "solver find the minimum";
   }
   return keep(ctx, m, &d);
 }

@@ -27,6 +27,7 @@ typedef struct mn_sgd_problem {
   int64_t loss, penalty, schedule; /* of mn_linear_losses and the lists below             */
   double parameter;                /* of the loss                                       */
   bool classifies;                 /* scores are right when they have the sign of y    */
+  bool strict;                     /* rounds that go up and down at the end have not converged */
 } mn_sgd_problem;
 
 /* Data, scores and y alone, for any classifier or regressor. */

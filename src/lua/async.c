@@ -347,17 +347,17 @@ int mn_lua_fit_async(lua_State *L)
   return 1;
 }
 
-/* plan_fit_async(model, plan, X, y, options, deliver) -> Job: fit the plan of a Pipeline; deliver(model, fitted) is
- * called with its steps as a list of models, "passthrough" and such lists */
+/* plan_fit_async(model, plan, X, y, options, deliver) -> Job: fit the plan of a composition; deliver(model, fitted) is
+ * called with the fitted estimator, or the steps of a Pipeline as a list of models, "passthrough" and such lists */
 static int plan_fit_async(lua_State *L)
 {
   enum { SELF = 1, PLAN, X, Y, OPTIONS, FUNCTION };
-  static const char who[] = "Pipeline";
-  static const mn_class no_class = { .name = who };
+  static const mn_class no_class = { .name = "Pipeline" };
   static const mn_estimator nobody = { .class = &no_class };
   lua_settop(L, FUNCTION);
   luaL_checktype(L, FUNCTION, LUA_TFUNCTION);
   const mn_plan *plan = mn_lua_check_plan(L, PLAN);
+  const char *who = plan->kind == MN_PLAN_MODEL ? plan->model->class->name : no_class.name;
   refuse_in_finaliser(L, who);
   refuse_on_iter(L, OPTIONS, who);
   struct job *job = push_job(L, SELF, who);

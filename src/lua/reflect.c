@@ -173,6 +173,7 @@ static const struct bit takes_names[] = {
   { MN_Y_OPTIONAL, "y_optional" },
   { MN_INFINITE, "infinite" },
   { MN_ONE_COLUMN, "one_column" },
+  { MN_NO_COLUMNS, "no_columns" },
   { MN_WEIGHTS_SCALE, "weights_scale" },
   { 0, NULL },
 };

@@ -58,10 +58,11 @@ static mn_status check_sparse_values(mn_context *ctx, const mn_class *class, con
   return MN_OK;
 }
 
-static mn_status check_not_empty(mn_context *ctx, const char *who, const mn_table *x)
+static mn_status check_not_empty(mn_context *ctx, const mn_class *class, const mn_table *x)
 {
-  if (x->rows == 0) return mn_fail(ctx, MN_BAD_DATA, "%s: X must have at least 1 row, got 0", who);
-  if (x->cols == 0) return mn_fail(ctx, MN_BAD_DATA, "%s: X must have at least 1 column, got 0", who);
+  if (x->rows == 0) return mn_fail(ctx, MN_BAD_DATA, "%s: X must have at least 1 row, got 0", class->name);
+  if (x->cols == 0 && !(class->takes & MN_NO_COLUMNS))
+    return mn_fail(ctx, MN_BAD_DATA, "%s: X must have at least 1 column, got 0", class->name);
   return MN_OK;
 }
 
@@ -95,7 +96,7 @@ static mn_status take_x(mn_context *ctx, const mn_class *class, const mn_table *
 
 mn_status mn_check_fit_x(mn_context *ctx, const mn_class *class, const mn_table *x, mn_data *data)
 {
-  MN_TRY(check_not_empty(ctx, class->name, x));
+  MN_TRY(check_not_empty(ctx, class, x));
   MN_TRY(check_kind(ctx, class, x));
   if (class->takes & MN_SQUARE && x->rows != x->cols)
     return mn_fail(ctx, MN_BAD_DATA, "%s: X must be square, got %zu x %zu", class->name, x->rows, x->cols);
@@ -203,7 +204,7 @@ mn_status mn_check_apply_x(mn_context *ctx, const mn_estimator *model, const cha
 {
   const mn_class *class = model->class;
   MN_TRY(mn_need_fitted(ctx, model, action));
-  MN_TRY(check_not_empty(ctx, class->name, x));
+  MN_TRY(check_not_empty(ctx, class, x));
   mn_table aligned = *x;
   const bool by_name = x->names && !x->sparse && model->feature_names.size > 0;
   if (by_name && !same_names(&model->feature_names, x)) {
@@ -239,7 +240,7 @@ mn_status mn_check_inverse_x(mn_context *ctx, const mn_estimator *model, const m
 {
   const mn_class *class = model->class;
   MN_TRY(mn_need_fitted(ctx, model, "inverse_transform"));
-  MN_TRY(check_not_empty(ctx, class->name, x));
+  MN_TRY(check_not_empty(ctx, class, x));
   const size_t width = mn_width(model, MN_TRANSFORM_X);
   if (x->cols != width)
     return mn_fail(ctx, MN_BAD_DATA, "%s: X must have %zu columns, as transform gives, got %zu", class->name, width,

@@ -18,14 +18,37 @@ static mn_status check_finite_y(mn_context *ctx, const char *who, const mn_matri
   return MN_OK;
 }
 
-static mn_status check_reals(mn_context *ctx, const mn_class *class, const mn_answers *y, size_t rows)
+/* What a model learns from: MN_Y_REALS, MN_Y_LABELS, MN_Y_COUNTS. */
+static unsigned wants(const mn_estimator *model)
 {
+  const mn_class *class = model->class;
+  if (class->wants) return class->wants(model);
+  const bool reals = class->does & MN_REGRESS || class->takes & MN_Y_REALS;
+  const bool labels = class->does & MN_CLASSIFY || class->takes & MN_Y_LABELS;
+  return (reals ? MN_Y_REALS : 0) | (labels ? MN_Y_LABELS : 0);
+}
+
+/* Labels, where it may have numbers as well? */
+static bool wants_labels(const mn_estimator *model, const mn_answers *y)
+{
+  const unsigned want = wants(model);
+  return want & MN_Y_LABELS && (!(want & MN_Y_REALS) || y->kind == MN_LABEL_ANSWERS);
+}
+
+static bool has_counts(const mn_estimator *model, const mn_answers *y)
+{
+  return wants(model) & MN_Y_COUNTS && y->reals.cols == 2;
+}
+
+static mn_status check_reals(mn_context *ctx, const mn_estimator *model, const mn_answers *y, size_t rows)
+{
+  const mn_class *class = model->class;
   const char *who = class->name;
   if (y->kind == MN_LABEL_ANSWERS && !y->reals.at)
     return mn_fail(ctx, MN_BAD_DATA, "%s: y must be numbers, got labels", who);
   MN_TRY(check_rows(ctx, who, "y", y->reals.rows, rows));
   if (y->reals.cols == 0) return mn_fail(ctx, MN_BAD_DATA, "%s: y must have at least 1 column, got 0", who);
-  if (y->reals.cols > 1 && !(class->takes & MN_MULTITARGET))
+  if (y->reals.cols > 1 && !(class->takes & MN_MULTITARGET) && !has_counts(model, y))
     return mn_fail(ctx, MN_BAD_DATA, "%s: y must have 1 column, got %zu", who, y->reals.cols);
   return check_finite_y(ctx, who, &y->reals);
 }
@@ -353,18 +376,17 @@ static mn_status check_labels(mn_context *ctx, mn_estimator *draft, const mn_inp
   return MN_OK;
 }
 
-static bool wants_labels(const mn_estimator *model)
+/* The codes of two classes as the numbers 0 and 1. */
+static mn_status codes_as_reals(mn_context *ctx, const char *who, mn_data *data)
 {
-  const mn_class *class = model->class;
-  if (class->wants) return class->wants(model) & MN_Y_LABELS;
-  return class->does & MN_CLASSIFY || class->takes & MN_Y_LABELS;
-}
-
-static bool wants_reals(const mn_estimator *model)
-{
-  const mn_class *class = model->class;
-  if (class->wants) return class->wants(model) & MN_Y_REALS;
-  return class->does & MN_REGRESS || class->takes & MN_Y_REALS;
+  if (data->classes != 2)
+    return mn_fail(ctx, MN_BAD_DATA, "%s: y must be numbers, or labels of 2 classes, got %zu classes", who,
+                   data->classes);
+  double *y = MN_RAW(ctx, double, data->rows, 1);
+  MN_NEED(y);
+  for (size_t i = 0; i < data->rows; i++) y[i] = data->code[i];
+  data->y = (mn_matrix){ .at = y, .rows = data->rows, .cols = 1 };
+  return MN_OK;
 }
 
 mn_status mn_check_answers(mn_context *ctx, mn_estimator *draft, const mn_input *input, const mn_levels *known,
@@ -373,15 +395,22 @@ mn_status mn_check_answers(mn_context *ctx, mn_estimator *draft, const mn_input 
   const mn_class *class = draft->class;
   const mn_answers *y = &input->y;
   MN_TRY(check_weights(ctx, class, input, data));
-  const bool wanted = wants_labels(draft) || wants_reals(draft);
+  const bool wanted = wants(draft) != 0, both = wants(draft) & MN_Y_REALS;
   if (wanted && y->kind == MN_NO_ANSWERS && !(class->takes & MN_Y_OPTIONAL))
     return mn_fail(ctx, MN_BAD_DATA, "%s: y must be given, fit(X, y), got nil", class->name);
   if (!wanted || y->kind == MN_NO_ANSWERS) return drop_weightless(ctx, class->name, data);
-  if (wants_labels(draft)) return check_labels(ctx, draft, input, known, data);
-  MN_TRY(check_reals(ctx, class, y, data->rows));
+  draft->n_targets = both ? 1 : draft->n_targets;
+  draft->one_target = both || draft->one_target;
+  if (wants_labels(draft, y)) {
+    MN_TRY(check_labels(ctx, draft, input, known, data));
+    return both ? codes_as_reals(ctx, class->name, data) : MN_OK;
+  }
+  MN_TRY(check_reals(ctx, draft, y, data->rows));
   data->y = y->reals;
-  draft->n_targets = y->reals.cols;
-  draft->one_target = y->vector;
+  if (!has_counts(draft, y)) {
+    draft->n_targets = y->reals.cols;
+    draft->one_target = y->vector;
+  }
   return drop_weightless(ctx, class->name, data);
 }
 
@@ -389,9 +418,9 @@ mn_status mn_check_answers_like_fit(mn_context *ctx, const mn_estimator *model, 
 {
   const mn_class *class = model->class;
   if (y->kind == MN_NO_ANSWERS) return mn_fail(ctx, MN_BAD_DATA, "%s: y must be given, got nil", class->name);
-  if (!wants_labels(model)) {
-    MN_TRY(check_reals(ctx, class, y, data->rows));
-    if (y->reals.cols != model->n_targets)
+  if (!(wants(model) & MN_Y_LABELS) || !model->classes) {
+    MN_TRY(check_reals(ctx, model, y, data->rows));
+    if (y->reals.cols != model->n_targets && !has_counts(model, y))
       return mn_fail(ctx, MN_BAD_DATA, "%s: y must have %zu columns, as in fit, got %zu", class->name, model->n_targets,
                      y->reals.cols);
     data->y = y->reals;
@@ -405,7 +434,7 @@ mn_status mn_check_answers_like_fit(mn_context *ctx, const mn_estimator *model, 
   mn_levels_drop(mn_context_memory(ctx), levels);
   data->code = code;
   data->classes = mn_levels_size(model->classes);
-  return status;
+  return status == MN_OK && wants(model) & MN_Y_REALS ? codes_as_reals(ctx, class->name, data) : status;
 }
 
 mn_status mn_check_lengths(mn_context *ctx, const mn_class *class, const mn_input *input, mn_data *data)

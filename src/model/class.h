@@ -53,6 +53,8 @@ enum mn_takes {
   MN_JOINT_TARGETS = 1 << 16, /* targets are fitted together: one alone may give something else */
   MN_ONE_COLUMN = 1 << 17,    /* x has one column, no more */
   MN_INIT_SCORE = 1 << 19,    /* raw predictions to begin with, which are not learned            */
+  MN_NO_COLUMNS = 1 << 20,    /* x without columns: what fit learns is the constant              */
+  MN_Y_COUNTS = 1 << 21,      /* y of two columns, one target: numbers of successes, and of failures */
   MN_WEIGHTS_SCALE = 1 << 18  /* with MN_WEIGHTS: a weight scales what a row does instead of counting rows. Weight 0 is
                                  still no row and weights of 1 are no weights, but weight k is not the row k times  */
 };
@@ -237,7 +239,9 @@ struct mn_class {
   /* Does fit go on from what a fitted model has learned (warm_start)? Then `self` is a copy of the model, whose
    * base.fitted says so, and X and y are such as it knows. NULL: never. */
   bool (*goes_on)(const void *self);
-  unsigned (*wants)(const void *self); /* MN_Y_REALS or MN_Y_LABELS where a parameter decides; NULL: as `takes` says */
+  /* MN_Y_REALS or MN_Y_LABELS where a parameter decides; NULL: as `takes` says. Both: labels of two classes come as
+   * reals, 1 for the second; with MN_Y_COUNTS y may have two columns. */
+  unsigned (*wants)(const void *self);
   mn_apply_function predict;   /* rows x targets, or rows x 1 codes; may be NULL for a classifier that has one of the
                                   next two: the front door takes the largest                                      */
   mn_apply_function log_proba; /* rows x classes, normalised: log-sum-exp of each row is 0                         */

@@ -210,16 +210,17 @@ static size_t next_word(const char **shape, const char **word)
   return size;
 }
 
-/* A dimension of size 0 means that the value is not there, which only one with a name like "rows?" may be. */
+/* A dimension of size 0 means that the value is not there, which only one with a name like "rows?" may be, or that the
+ * model was fitted without columns. */
 static bool bind_size(struct dimensions *d, const char *name, size_t name_size, size_t size)
 {
   const bool optional = name_size > 0 && name[name_size - 1] == '?';
-  if (size == 0) return optional;
+  if (size == 0 && optional) return true;
   if (optional) name_size--;
   if (name_size > 0 && name[0] >= '0' && name[0] <= '9') return size == (size_t)(name[0] - '0'); /* a fixed size */
   for (size_t i = 0; i < d->size; i++)
     if (d->at[i].name_size == name_size && memcmp(d->at[i].name, name, name_size) == 0) return d->at[i].size == size;
-  if (d->size == MOST_DIMENSIONS) return false;
+  if (size == 0 || d->size == MOST_DIMENSIONS) return false;
   d->at[d->size++] = (struct dimension){ .name = name, .name_size = name_size, .size = size };
   return true;
 }
@@ -306,8 +307,7 @@ static bool is_hollow(mn_kind kind, const void *value)
 
 static mn_status check_shapes(const mn_reader *r, const mn_estimator *model)
 {
-  struct dimensions d = { .size = 0 };
-  bind_size(&d, "features", 8, model->n_features);
+  struct dimensions d = { .size = 1, .at = { { .name = "features", .name_size = 8, .size = model->n_features } } };
   if (model->class->does & MN_REGRESS || model->class->takes & MN_Y_REALS)
     bind_size(&d, "targets", 7, model->n_targets);
   if (model->classes) {
@@ -318,7 +318,7 @@ static mn_status check_shapes(const mn_reader *r, const mn_estimator *model)
   char text[128];
   for (const mn_field *f = model->class->fields; f && f->name; f++) {
     const void *value = mn_member(model, f->offset);
-    if (check_shape(&d, f, value) && !is_hollow(f->kind, value)) continue;
+    if (check_shape(&d, f, value) && (model->n_features == 0 || !is_hollow(f->kind, value))) continue;
     snprintf(text, sizeof text, "'%s' does not have the shape %s", f->name, f->shape);
     return bad(r, model, text);
   }
@@ -336,7 +336,8 @@ static mn_status check_head(const mn_reader *r, const mn_estimator *model)
 {
   const mn_class *class = model->class;
   const size_t limit = INT32_MAX;
-  if (model->n_features < 1 || model->n_features > limit || model->n_targets > limit)
+  const size_t least = class->takes & MN_NO_COLUMNS ? 0 : 1;
+  if (model->n_features < least || model->n_features > limit || model->n_targets > limit)
     return bad(r, model, "the number of features is out of range");
   if (model->report.n_iter < 0 || model->report.n_iter > MOST_COUNT)
     return bad(r, model, "the number of rounds is out of range");

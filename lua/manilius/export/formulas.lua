@@ -2,9 +2,11 @@
 -- manilius.formula_design does with many, and then the model.
 -- @module manilius.export.formulas
 
+local basis = require "manilius.formula_basis"
 local design = require "manilius.formula_design"
 local formula = require "manilius.formula"
 local nodes = require "manilius.export.nodes"
+local values = require "manilius.formula_values"
 
 local M = {}
 
@@ -78,33 +80,79 @@ function Writer:power(a, b)
    return ("(%s == 2.0 ? %s * %s : pow(%s, %s))"):format(b, a, a, a, b)
 end
 
+-- What the language of programs has no words for.
+function Writer:refuse(node)
+   nodes.cannot(self.model, ("its formula has %s, which programs do not have"):format(formula.written(node)))
+end
+
 local FUNCTIONS = { log = "log(%s)", log1p = "log1p(%s)", exp = "exp(%s)", expm1 = "expm1(%s)", sqrt = "sqrt(%s)",
    abs = "abs(%s)", log2 = "(log(%s) / 0.6931471805599453)", log10 = "(log(%s) / 2.302585092994046)" }
 
 function Writer:call(node)
-   local form = FUNCTIONS[node.call]
-   if not form then
-      nodes.cannot(self.model, ("its formula has %s, which programs do not have"):format(formula.written(node)))
-   end
+   local form = FUNCTIONS[node.call] or self:refuse(node)
    local value = form:format(self:operand(self:value(node.args[1])))
    local base = node.args[2]
    if not base then return value end
    return ("(%s / %s)"):format(value, self:operand(math.log((base.named and base.value or base).number)))
 end
 
+-- By the mean and the spread that the rows of the fit had.
+function Writer:scaled(node)
+   local by = self.model.design.kept[formula.written(node)]
+   local x = self:operand(self:value(values.arguments(node, "x", "center", "scale").x))
+   return ("((%s - %s) / %s)"):format(x, self:operand(by[1]), self:operand(by[2]))
+end
+
+-- A value that is compared: it may not be missing.
+function Writer:compared(node)
+   local value = self:keep(self:value(node))
+   self:add("if isnan(%s) { refuse \"a missing value\" }", value)
+   return value
+end
+
+local JOINED = { ["&"] = "and", ["&&"] = "and", ["|"] = "or", ["||"] = "or" }
+
+-- 1 where it is true, else 0.
+function Writer:truth(node)
+   local said
+   if node.sign then
+      said = self:compared(node.of) .. " == 0.0"
+   elseif node.op == "%in%" then
+      local value, same = self:compared(node[1]), {}
+      for i, one in ipairs(values.constants(node[2])) do
+         same[i] = ("%s == %s"):format(value, self:operand(tonumber(one) or self:refuse(node)))
+      end
+      said = table.concat(same, " or ")
+   elseif JOINED[node.op] then
+      said = ("%s != 0.0 %s %s != 0.0"):format(self:compared(node[1]), JOINED[node.op], self:compared(node[2]))
+   else
+      said = ("%s %s %s"):format(self:compared(node[1]), node.op, self:compared(node[2]))
+   end
+   return ("(%s ? 1.0 : 0.0)"):format(said)
+end
+
 --- The value of an expression of numbers.
 function Writer:value(node)
    if node.number then return node.number end
-   if node.name then return ("x[%d]"):format(self:column(node.name)) end
+   if node.name and self.places[node.name] and not self.factors[node.name] then
+      return ("x[%d]"):format(self:column(node.name))
+   end
+   if node.name or node.text then
+      local value = not self.factors[node.name] and values.constant(node)
+      return type(value) == "number" and value or self:refuse(node)
+   end
    if node.paren then return self:value(node.paren) end
-   if node.call == "I" then return self:value(node.args[1]) end
+   if node.call == "I" or node.call == "as.numeric" then return self:value(node.args[1]) end
+   if node.call == "scale" then return self:scaled(node) end
    if node.call then return self:call(node) end
+   if values.is_truth(node) then return self:truth(node) end
    if node.sign then
       local value = self:value(node.of)
       if node.sign ~= "-" then return value end
       return type(value) == "number" and -value or ("(-%s)"):format(value)
    end
    local a, b = self:value(node[1]), self:value(node[2])
+   if not arithmetic[node.op] then self:refuse(node) end
    if type(a) == "number" and type(b) == "number" then return arithmetic[node.op](a, b) end
    if node.op == "^" then return self:power(a, b) end
    return ("(%s %s %s)"):format(self:operand(a), node.op, self:operand(b))
@@ -112,34 +160,70 @@ end
 
 -- --- variables: the places of their columns in v ---
 
--- The column of labels that a variable is, or nil.
-function Writer:labels(node)
-   if node.paren then return self:labels(node.paren) end
-   if node.call == "factor" or node.call == "as.factor" then return self:labels(node.args[1]) end
-   return node.name and self.factors[node.name] and self:column(node.name) or nil
+local RELABELS = { factor = true, ["as.factor"] = true, ordered = true, relevel = true, C = true }
+
+-- What is labelled: the argument of calls that only say how labels are coded.
+local function labelled(node)
+   while node.paren or RELABELS[node.call] do
+      local first = node.paren or node.args[1]
+      node = first.named and first.value or first
+   end
+   return node
 end
 
 local makers = {}
 
+-- The codes of a column of labels follow the levels of the formula, in whose order the row comes then.
+local function codes_of(self, node, levels)
+   local column = self:column(node.name)
+   local known = self.levels[column + 1]
+   for i = 1, known and math.max(#known, #levels) or 0 do
+      if known[i] ~= levels[i] then
+         nodes.cannot(self.model, ("its formula has the levels of %s in more than one order"):format(node.name))
+      end
+   end
+   self.levels[column + 1] = levels
+   return column
+end
+
 -- 1 for the level, 0 for all others.
-function makers.factor(self, node, learned)
-   local n, column = #learned.levels, self:labels(node)
-   local first = self:room(n)
-   if column then
-      self.levels[column + 1] = learned.levels
+local function indicators(self, node, learned)
+   local n, first = #learned.levels, self:room(#learned.levels)
+   node = labelled(node)
+   if self.factors[node.name] then
+      local column = codes_of(self, node, learned.levels)
       self:add("if !(x[%d] >= 0.0) { refuse \"%s\" }", column, UNSEEN)
       self:add("for k < %d { v[%d + k] = x[%d] == k ? 1.0 : 0.0 }", n, first, column)
-   else
-      while node.call == "factor" or node.call == "as.factor" do node = node.args[1] end
-      local value, seen, levels = self:keep(self:value(node)), self:keep(0), "levels_" .. first
-      self.reals[levels] = {}
-      for i, level in ipairs(learned.levels) do self.reals[levels][i] = level + 0.0 end
-      self:add("for k < %d { v[%d + k] = %s == %s[k] ? 1.0 : 0.0 %s += v[%d + k] }", n, first, value, levels, seen,
-         first)
-      self:add("if %s == 0 { refuse \"%s\" }", seen, UNSEEN)
+      return first
    end
-   local columns = {}
-   for i = 1, n do columns[i] = ("v[%d]"):format(first + i - 1) end
+   local value, seen, levels = self:keep(self:value(node)), self:keep(0), "levels_" .. first
+   self.reals[levels] = {}
+   for i, level in ipairs(learned.levels) do
+      if type(level) == "boolean" then level = level and 1 or 0 end
+      self.reals[levels][i] = (tonumber(level) or self:refuse(node)) + 0.0
+   end
+   self:add("for k < %d { v[%d + k] = %s == %s[k] ? 1.0 : 0.0 %s += v[%d + k] }", n, first, value, levels, seen, first)
+   self:add("if %s == 0 { refuse \"%s\" }", seen, UNSEEN)
+   return first
+end
+
+-- A column for each level, or those of the contrast.
+function makers.factor(self, node, learned, all)
+   local first, columns = indicators(self, node, learned), {}
+   if all then
+      for i = 1, #learned.levels do columns[i] = ("v[%d]"):format(first + i - 1) end
+      return columns
+   end
+   for i, weights in ipairs((basis.contrast(learned.levels, learned.contrast, learned.base))) do
+      for j, weight in ipairs(weights) do
+         local part = ("v[%d]"):format(first + i - 1)
+         if weight ~= 1 then part = ("%s * %s"):format(part, self:operand(weight)) end
+         if weight ~= 0 then columns[j] = columns[j] and columns[j] .. " + " .. part or part end
+      end
+   end
+   for j, column in ipairs(columns) do
+      if column:find " " then columns[j] = self:keep(column) end
+   end
    return columns
 end
 
@@ -167,9 +251,11 @@ function makers.poly(self, node, learned)
    return columns
 end
 
-function Writer:variable(name, learned)
-   self.made[name] = self.made[name] or makers[learned.kind](self, design.node_of(name), learned)
-   return self.made[name]
+function Writer:variable(name, learned, all)
+   local key = (all and "all " or "") .. name
+   local node = design.node_of(name)
+   if not self.made[key] then self.made[key] = (makers[learned.kind] or self:refuse(node))(self, node, learned, all) end
+   return self.made[key]
 end
 
 -- --- terms ---
@@ -194,15 +280,13 @@ local function columns_of(model)
    for t, variables in ipairs(known.terms) do
       local parts = {}
       for i, variable in ipairs(variables) do
-         local learned = known.learned[variable]
-         local made = self:variable(variable, learned)
-         local first = learned.kind == "factor" and not all[t][i] and 2 or 1
-         parts[i] = table.move(made, first, #made, 1, {})
+         parts[i] = self:variable(variable, known.learned[variable], all[t][i])
       end
       local made = products(parts)
       table.move(made, 1, #made, #columns + 1, columns)
    end
    if known.offset then columns[#columns + 1] = self:value(design.node_of(known.offset).args[1]) end
+   if #columns == 0 then nodes.cannot(model, "its formula has no columns, so that all rows have one answer") end
    for k, column in ipairs(columns) do self:add("out[%d] = %s", k - 1, self:operand(column)) end
    local node = nodes.code("FormulaModel", #self.columns, #columns,
       ("reals v[%d] "):format(math.max(self.size, 1)) .. table.concat(self.lines, " "),

@@ -252,6 +252,7 @@ function M.of(model)
       made.inputs = made.inputs or node and node.inputs
    end
    if not made.inputs then cannot(model, "nothing it does has a description") end
+   if made.inputs == 0 then cannot(model, "it was fitted without columns, so that all rows have one answer") end
    look_at_row(made, model)
    if not next(made.entry) then cannot(model, "a factor column passes through it unchanged") end
    local does = estimator.does(model)
