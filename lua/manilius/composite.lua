@@ -100,6 +100,7 @@ local function all_params(self, class)
 end
 
 local function get_params(self)
+   estimator.need_model(self, "get_params")
    local params = all_params(self, estimator.class_of(self))
    for i, name in ipairs(self.names) do
       local model = self.models[i]
@@ -156,7 +157,9 @@ local function check_draft(self, class, scalars, models)
 end
 
 local function set_params(self, values)
+   estimator.need_model(self, "set_params")
    local class = estimator.class_of(self)
+   estimator.need_table(class.name, "parameters", values)
    estimator.need_no_job(self, "given other settings", 2)
    local own, nested = estimator.by_step(values)
    local models = table.move(self.models, 1, #self.models, 1, {})
@@ -175,6 +178,7 @@ local function set_params(self, values)
 end
 
 local function clone(self)
+   estimator.need_model(self, "clone")
    local class = estimator.class_of(self)
    local copy = setmetatable({}, class.meta)
    for name, value in pairs(all_params(self, class)) do rawset(copy, name, value) end

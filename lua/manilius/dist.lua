@@ -4,6 +4,7 @@
 -- @module manilius.dist
 
 local core = require "manilius.core"
+local rows = require "manilius.rows"
 local text = require "manilius.text"
 
 local M = { help = {} }
@@ -57,8 +58,8 @@ end
 
 local function construct(definition, given, level)
    local name, values = definition.name, {}
-   if given ~= nil and type(given) ~= "table" then
-      error(("dist.%s: parameters are given as a table, got %s"):format(name, type(given)), level + 1)
+   if given ~= nil and rows.kind(given) ~= "table" then
+      error(("dist.%s: parameters are given as a table, got %s"):format(name, rows.kind(given)), level + 1)
    end
    given = given or {}
    local names = {}

@@ -63,7 +63,7 @@ end
 --- The name of an estimator, for messages.
 function M.name(model)
    if type(model) == "string" then return model end
-   if rows.kind(model) == "Model" then return model.class end
+   if rows.kind(model) == "Model" then return M.learned(model, "class") or "closed model" end
    local class = M.class_of(model)
    if class then return class.name end
    local meta = getmetatable(model)
@@ -82,6 +82,7 @@ end
 
 --- Has it this method?
 function M.can(model, method)
+   if type(method) ~= "string" then return false end
    if rows.kind(model) == "Model" then return model:can(method) or core.model_methods[method] ~= nil and
       not M.is_action(method) end
    if M.class_of(model) then return model:can(method) end

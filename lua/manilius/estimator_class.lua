@@ -30,46 +30,70 @@ end
 
 local generic = {}
 
+-- A dot in place of the colon gives a method X, or nothing, for the model.
+local function need_model(model, method)
+   if M.is(model) then return end
+   error(("%s: call it with a colon, as in model:%s(...), got %s in place of the model"):format(method, method,
+      rows.kind(model)), 3)
+end
+
+local function need_table(who, what, value)
+   if type(value) ~= "table" then error(("%s: %s must be a table, got %s"):format(who, what, rows.kind(value)), 3) end
+end
+
+-- Of a method that need not be there.
+local function call(model, method, X)
+   return model[method](model, X)
+end
+
 --- The score of predictions for X against y: accuracy for classifiers, R2 for regressors.
 -- @param options { weights =, scoring = a name or a scorer }
 function generic.score(model, X, y, options)
+   need_model(model, "score")
    return (require("manilius.evaluate").score(model, X, y, options, 2)) -- no tail call: errors count levels
 end
 
 --- fit(X, y, options), then transform(X).
 function generic.fit_transform(model, X, y, options)
+   need_model(model, "fit_transform")
    relay(2, pcall(model.fit, model, X, y, options))
-   return (relay(2, pcall(model.transform, model, X)))
+   return (relay(2, pcall(call, model, "transform", X)))
 end
 
 --- fit(X, y, options), then predict(X).
 function generic.fit_predict(model, X, y, options)
+   need_model(model, "fit_predict")
    relay(2, pcall(model.fit, model, X, y, options))
-   return (relay(2, pcall(model.predict, model, X)))
+   return (relay(2, pcall(call, model, "predict", X)))
 end
 
 --- Write the model to a file; ml.load reads it.
 function generic.save(model, path)
+   need_model(model, "save")
    require("manilius.save").save(model, path, 2)
    return model
 end
 
 --- The model as bytes; ml.load takes them.
 function generic.dump(model)
+   need_model(model, "dump")
    return (require("manilius.save").dump(model, 2))
 end
 
 --- The fitted model as a program in C99, or in Lua: a string, or a file where a path is given.
 function generic.export_c(model, path, options)
+   need_model(model, "export_c")
    return (require("manilius.export").export_c(model, path, options, 2))
 end
 
 function generic.export_lua(model, path, options)
+   need_model(model, "export_lua")
    return (require("manilius.export").export_lua(model, path, options, 2))
 end
 
 --- Boosted trees as XGBoost reads them: a string, or a file where a path is given.
 function generic.export_xgboost(model, path)
+   need_model(model, "export_xgboost")
    return (require("manilius.export").export_xgboost(model, path, 2))
 end
 
@@ -79,6 +103,7 @@ local base = {}
 for name, method in pairs(generic) do base[name] = method end
 
 function base.get_params(self)
+   need_model(self, "get_params")
    local class, params = M.class_of(self), {}
    for _, name in ipairs(class.param_names) do
       local value = rawget(self, name)
@@ -106,6 +131,8 @@ local function settle(self, class, draft, level)
 end
 
 function base.set_params(self, values)
+   need_model(self, "set_params")
+   need_table(M.name(self), "parameters", values)
    local class = M.class_of(self)
    local own, nested = M.by_step(values)
    check_names(class, own, 2)
@@ -129,6 +156,7 @@ function base.set_params(self, values)
 end
 
 function base.clone(self)
+   need_model(self, "clone")
    local class = M.class_of(self)
    local copy = setmetatable({}, getmetatable(self))
    for _, name in ipairs(class.param_names) do rawset(copy, name, M.copy_value(rawget(self, name))) end
@@ -191,6 +219,7 @@ local function fit_on_copy(class, fit)
          error(("%s: options must be a table, got %s"):format(class.name, type(options)), 2)
       end
       need_no_job(self, "fitted", 2)
+      if class.check then relay(2, pcall(class.check, draft)) end -- what is there already is assigned unasked
       rawset(draft, members.DRAFT, true)
       relay(2, pcall(fit, draft, X, y, options))
       need_no_job(self, "fitted", 2)
@@ -317,11 +346,15 @@ local function install(methods)
       if name ~= "dump" then methods[name] = method end
    end
    local get_params = methods.get_params
-   methods.get_params = function(model) return printable(get_params(model)) end
+   methods.get_params = function(model)
+      need_model(model, "get_params")
+      return printable(get_params(model))
+   end
 end
 
 return function(module)
    M = module
+   M.need_model, M.need_table = need_model, need_table
    M.options_of, M.need_fitted, M.NONE = options_of, need_fitted_one, NONE
    M.set_job, M.need_no_job = set_job, need_no_job
    M.class, M.Estimator, M.install, M.clone_settings = make_class, Estimator, install, base.clone

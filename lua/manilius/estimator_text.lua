@@ -9,12 +9,13 @@ local M -- manilius.estimator
 
 local value_text
 
-local MOST_SHOWN = 8
+local MOST_SHOWN, DEEPEST, LONGEST = 8, 3, 500
 
--- The first elements of a list.
-local function list_text(list, n)
+-- The first elements of a list; a list may hold itself.
+local function list_text(list, n, depth)
    local parts = {}
-   for i = 1, math.min(n, MOST_SHOWN) do parts[i] = value_text(list[i]) end
+   if depth == DEEPEST then return "{...}" end
+   for i = 1, math.min(n, MOST_SHOWN) do parts[i] = value_text(list[i], depth + 1) end
    if n > MOST_SHOWN then parts[#parts + 1] = "..." end
    return "{ " .. table.concat(parts, ", ") .. " }"
 end
@@ -38,9 +39,10 @@ local function map_text(value)
    return #parts > 0 and "{ " .. table.concat(parts, ", ") .. " }" or "{}"
 end
 
---- A value as it would be written, in one line.
-function value_text(value)
-   if type(value) == "string" then return ("%q"):format(value) end
+--- A value as it would be written, in one line. `depth`: of lists around it, 0 when left out.
+function value_text(value, depth)
+   depth = depth or 0
+   if type(value) == "string" then return ("%q"):format(text.cut(value, LONGEST)) end
    if type(value) == "number" then
       return math.type(value) == "integer" and tostring(value) or ("%.6g"):format(value)
    end
@@ -48,11 +50,12 @@ function value_text(value)
    if type(value) == "function" then return "function" end
    if value == core.unset then return "nil" end
    local kind = rows.kind(value)
-   if kind == "Vector" or getmetatable(value) == core.list_meta then return list_text(value, #value) end
+   if kind == "Vector" or getmetatable(value) == core.list_meta then return list_text(value, #value, depth) end
    if kind == "table" then
       local meta = getmetatable(value)
       if type(meta) == "table" and meta.__tostring then return (tostring(value):match "^[^\n]*") end
-      return #value > 0 and list_text(value, #value) or map_text(value)
+      local n = rawlen(value)
+      return n > 0 and list_text(value, n, depth) or map_text(value)
    end
    if kind == "userdata" or type(value) ~= "userdata" and kind ~= "Frame" then return tostring(value) end
    return (tostring(value):match "^[^\n]*")

@@ -19,9 +19,12 @@ local whole, sizes, codes_of = ways.whole, ways.sizes, ways.codes_of
 
 -- --- the classes ---
 
+-- Userdata that have rows.
+local ROWS = { Matrix = true, Sparse = true, Vector = true, Factor = true }
+
 local function row_count(who, X)
    if math.type(X) == "integer" and X >= 1 then return X end
-   if type(X) == "table" or type(X) == "userdata" then return rows.count(X) end
+   if type(X) == "table" or ROWS[rows.kind(X)] then return rows.count(X) end
    error(("%s: X must be data or the number of rows, got %s"):format(who, estimator.value_text(X)), 0)
 end
 

@@ -85,6 +85,10 @@ end
 --- Class codes of labels, numbered as they appear, and how many rows each has.
 local function codes_of(who, what, labels, n)
    if labels == nil then error(("%s: %s must be given, got nil"):format(who, what), 0) end
+   local kind = rows.kind(labels)
+   if kind ~= "Factor" and kind ~= "Vector" and kind ~= "table" then
+      error(("%s: %s must be a Factor, a Vector or a list, got %s"):format(who, what, kind), 0)
+   end
    if #labels ~= n then error(("%s: %s must have as many rows as X, %d, got %d"):format(who, what, n, #labels), 0) end
    local code, codes, counts, values = {}, {}, {}, {}
    local plain = type(labels) == "userdata" and labels:totable() or labels

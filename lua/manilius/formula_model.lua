@@ -80,7 +80,7 @@ print(ml.LinearRegression { formula = "mpg ~ wt + factor(cyl)" }:fit(cars):summa
    end,
    one_line = function(self)
       local inside = estimator.one_line(self.model):gsub("%s*}$", "")
-      return ("%s%s formula = %q }"):format(inside, inside:find "{%s*$" and "" or ",", self.formula)
+      return ("%s%s formula = %q }"):format(inside, inside:find "{%s*$" and "" or ",", tostring(self.formula))
    end,
    can = function(self, name)
       return name == "fit" or name == "score" or estimator.can(self.model, name)

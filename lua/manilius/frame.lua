@@ -99,7 +99,9 @@ end
 function M.call(who, level, f, ...)
    local ok, result, more = pcall(f, ...)
    if ok then return result, more end
-   if type(result) == "string" then result = who .. ": " .. result end
+   if type(result) == "string" then
+      result = ("%s: %s"):format(who, result:match "^bad argument #%d+ to '[^']*' %((.*)%)$" or result)
+   end
    error(result, level + 1)
 end
 
@@ -109,10 +111,10 @@ end
 
 -- A list as a column: numbers where all elements are, else labels; nil is missing.
 local function from_list(list, who, level)
-   local size = list.n or #list
+   local size = rawget(list, "n") or rawlen(list) -- as the core sees it
    local numbers = M.call(who, level + 1, step.numbers, list, size)
    if numbers then return numbers end
-   if list.n == nil then list = table.move(list, 1, size, 1, { n = size }) end
+   if rawget(list, "n") == nil then list = table.move(list, 1, size, 1, { n = size }) end
    return (M.call(who, level + 1, core.Factor, list))
 end
 
@@ -174,10 +176,20 @@ end
 
 -- { { age = 31, city = "Oslo" }, ... }: the names are those of all rows, sorted; what a row lacks is missing.
 local function from_rows(rows, names, level)
+   if M.kind(rows) ~= "table" then
+      error(("Frame: rows must be given in a table, { { age = 31 }, ... }, got %s"):format(M.kind(rows)), level + 1)
+   end
+   if names ~= nil and M.kind(names) ~= "table" then
+      error(("Frame: names must be a list of texts, got %s"):format(M.kind(names)), level + 1)
+   end
+   for i, row in ipairs(rows) do
+      if M.kind(row) ~= "table" then
+         error(("Frame: row %d is a %s, not a table"):format(i, M.kind(row)), level + 1)
+      end
+   end
    if not names then
       local seen = {}
-      for i, row in ipairs(rows) do
-         if type(row) ~= "table" then error(("Frame: row %d is a %s, not a table"):format(i, type(row)), level + 1) end
+      for _, row in ipairs(rows) do
          for key in pairs(row) do seen[key] = true end
       end
       names = sorted_keys(seen)
@@ -238,7 +250,10 @@ end
 -- @tparam Matrix X anything that is taken for a matrix
 -- @tparam {string,...}|nil names of the columns; x1, x2, ... when left out
 function M.from(X, names)
-   local matrix = core.Matrix(X)
+   local matrix = M.call("Frame.from", 2, core.Matrix, X)
+   if names ~= nil and M.kind(names) ~= "table" then
+      error(("Frame.from: names must be a list of texts, got %s"):format(M.kind(names)), 2)
+   end
    if names and #names ~= matrix.cols then
       error(("Frame.from: there must be as many names as columns, %d, got %d"):format(matrix.cols, #names), 2)
    end

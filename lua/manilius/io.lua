@@ -108,12 +108,15 @@ local function is_number_type(text)
    return false
 end
 
-local function fetch_all(cursor, cols)
+local function fetch_all(cursor, cols, level)
    local values, rows = {}, 0
    for j = 1, cols do values[j] = {} end
    while true do
       local row = cursor:fetch({}, "n")
       if not row then break end
+      if type(row) ~= "table" then
+         error(("from_cursor: cursor:fetch must give a table or nil, got %s"):format(base.kind(row)), level + 1)
+      end
       rows = rows + 1
       for j = 1, cols do values[j][rows] = row[j] end
    end
@@ -150,16 +153,28 @@ local function check_types(types, names, level)
    end
 end
 
+local function names_of_cursor(cursor, level)
+   local ok, methods = pcall(function() return cursor.fetch ~= nil and cursor.getcolnames ~= nil end)
+   if not (ok and methods) then
+      error("from_cursor: cursor must have the methods fetch and getcolnames, got " .. base.kind(cursor), level + 1)
+   end
+   local list = cursor:getcolnames()
+   if type(list) ~= "table" then
+      error("from_cursor: cursor:getcolnames must give a table, got " .. base.kind(list), level + 1)
+   end
+   return table.move(list, 1, #list, 1, {})
+end
+
 --- All rows of a cursor of LuaSQL, or of anything with fetch(row, "n") and getcolnames(): a Frame.
 -- Numbers stay numbers, texts and booleans become labels, NULL is missing. Texts in a column that the database calls
 -- one of numbers (getcoltypes) become numbers, for some drivers give all values as texts.
 -- @tparam table|nil options types: { column = "number" | "factor" }
 function M.from_cursor(cursor, options)
    local types = check_options("from_cursor", options, M.help.from_cursor.options, 2).types or {}
-   local names = table.move(cursor:getcolnames(), 1, #cursor:getcolnames(), 1, {})
+   local names = names_of_cursor(cursor, 2)
    local has_types, database_types = pcall(function() return cursor:getcoltypes() end)
    check_types(types, names, 2)
-   local values, rows = fetch_all(cursor, #names)
+   local values, rows = fetch_all(cursor, #names, 2)
    for j, name in ipairs(names) do
       local list = values[j]
       list.n = rows

@@ -15,7 +15,8 @@ local fail, text = parts.fail, parts.text
 -- One after the other, and how many each has.
 local function from_nested(what, lists)
    local all, lengths = {}, {}
-   for q, list in ipairs(lists) do
+   for q = 1, rawlen(lists) do -- as the core reads lists
+      local list = lists[q]
       if type(list) ~= "table" and rows.kind(list) ~= "Vector" then
          fail("%s: query %d must be a list, got %s", what, q, text(list))
       end

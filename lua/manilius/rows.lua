@@ -51,6 +51,16 @@ local function is_number_rows(X)
    return #first > 0
 end
 
+-- What the core makes of a value; what it raises names the call, and the argument of the call.
+local function made(who, argument, level, make, value)
+   local ok, result = pcall(make, value)
+   if ok then return result end
+   if type(result) == "string" then
+      result = ("%s: %s: %s"):format(who, argument, result:match "bad argument #%d+ to '[^']*' %((.*)%)$" or result)
+   end
+   error(result, level + 1)
+end
+
 --- X in a form that has rows: a table of rows of numbers becomes a Matrix; other tables of rows stay lists.
 function M.x(who, X, level)
    local kind = M.kind(X)
@@ -59,12 +69,13 @@ function M.x(who, X, level)
       error(("%s: X must be a Matrix, Frame, Sparse or table of rows, got %s"):format(who,
          kind == "table" and "an empty table" or kind), (level or 1) + 1)
    end
-   return is_number_rows(X) and core.Matrix(X) or X
+   return is_number_rows(X) and made(who, "X", (level or 1) + 1, core.Matrix, X) or X
 end
 
+-- As the core reads lists: what a metatable adds is not seen.
 local function is_list_of_numbers(y)
-   for _, value in ipairs(y) do
-      if type(value) ~= "number" then return false end
+   for i = 1, rawlen(y) do
+      if type(rawget(y, i)) ~= "number" then return false end
    end
    return true
 end
@@ -75,14 +86,14 @@ function M.y(who, y, n, level)
    if y == nil then return nil end
    if kind == "table" then
       if type(y[1]) == "table" then
-         y = core.Matrix(y)
+         y = made(who, "y", (level or 1) + 1, core.Matrix, y)
       else
-         y = is_list_of_numbers(y) and core.Vector(y) or core.Factor(y)
+         y = made(who, "y", (level or 1) + 1, is_list_of_numbers(y) and core.Vector or core.Factor, y)
       end
    elseif kind ~= "Vector" and kind ~= "Factor" and kind ~= "Matrix" and kind ~= "Frame" then
       error(("%s: y must be a Vector, Factor, Matrix or list, got %s"):format(who, kind), (level or 1) + 1)
    end
-   if kind == "Frame" then y = #y.columns == 1 and y.columns[1] or M.plain(y) end
+   if kind == "Frame" then y = #y.columns == 1 and y.columns[1] or made(who, "y", (level or 1) + 1, M.plain, y) end
    local rows = M.count(y)
    if n and rows ~= n then
       error(("%s: y must have as many rows as X, %d, got %d"):format(who, n, rows), (level or 1) + 1)

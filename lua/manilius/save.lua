@@ -30,7 +30,7 @@ os.remove(path)]] },
       returns = "text", example = "print(#ml.dump(ml.Ridge {}))" },
 } }
 
-local MAGIC = "\x89MNL\r\n\x1a\n"
+local MAGIC, PIECE = "\x89MNL\r\n\x1a\n", 1 << 20
 
 -- --- writing ---
 
@@ -208,10 +208,15 @@ end
 local function read_file(path)
    local file, reason = io.open(path, "rb")
    if not file then error(reason, 0) end
-   local bytes, failed = file:read "a"
+   local pieces, piece, failed = {}, file:read(PIECE)
+   while piece do -- not at once: a device may have no end, and what begins otherwise is no archive
+      pieces[#pieces + 1] = piece
+      if pieces[1]:sub(1, #MAGIC) ~= MAGIC then break end
+      piece, failed = file:read(PIECE)
+   end
    file:close()
-   if not bytes then error(("%s: %s"):format(path, failed or "cannot be read"), 0) end
-   return bytes
+   if failed then error(("%s: %s"):format(path, failed), 0) end
+   return table.concat(pieces)
 end
 
 --- Read a model from a file, or from the bytes of dump().

@@ -352,6 +352,7 @@ local function define(definition, extra)
    --- The score of best, by the score that decided.
    definition.score = function(self, X, y, options)
       estimator.need_fitted(self, "score", 2)
+      if options ~= nil then estimator.need_table(self.class .. ":score", "options", options) end
       local scoring = self.scoring
       if type(scoring) == "table" and not scoring.fn then scoring = scoring[self.judge] or self.judge end
       local given = { scoring = estimator.does(self) ~= "rank" and scoring or nil }

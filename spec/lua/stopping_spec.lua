@@ -83,6 +83,35 @@ describe("a fit that is cancelled ends at once:", function()
    end
 end)
 
+-- Shapes in which one step alone takes long: a column is sorted by one thread, a path is kept at each of its knots.
+local few, many = 1000000, 50000
+if os.getenv "MANILIUS_SANITIZER" then few, many = few // 20, many // 20 end
+local shapes = {
+   { "QuantileTransformer", rows = few, cols = 2 },
+   { "PowerTransformer", rows = few // 2, cols = 2 },
+   { "RobustScaler", rows = few, cols = 2 },
+   { "KBinsDiscretizer", rows = few, cols = 2, settings = { strategy = "kmeans" } },
+   { "LassoLars", rows = 50, cols = many, settings = { alpha = 1e-4 } },
+   { "Lars", rows = 50, cols = many },
+}
+
+describe("a fit that is cancelled ends at once, whatever the shape of X:", function()
+   for _, shape in ipairs(shapes) do
+      local name = shape[1]
+      it(("%s of %d rows and %d columns"):format(name, shape.rows, shape.cols), function()
+         local X = ml.normal(shape.rows, shape.cols, 1)
+         local y = shape.cols > 2 and X:col(1) - X:col(2) or nil
+         local model = ml[name](shape.settings or {})
+         local length = length_of_fit(model, X, y)
+         for _, share in ipairs(shares) do
+            local took = least(model, X, y, share * length)
+            assert(took <= most, ("it went on for %.0f ms, cancelled %.0f ms after its begin"):format(took * 1e3,
+               share * length * 1e3))
+         end
+      end)
+   end
+end)
+
 local forking = [[
 local core, ml = require "manilius.core", require "manilius"
 local check, data = require "manilius.check", require "manilius.check_data"

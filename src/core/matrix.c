@@ -1,23 +1,39 @@
 #include "matrix.h"
 #include <string.h>
 
+/* Zeros, by pieces: the first touch of much memory takes longer than one who cancels is willing to wait. */
+static mn_status zero(mn_context *ctx, char *at, size_t bytes)
+{
+  enum { PIECE = 1 << 23 };
+  while (bytes > PIECE) {
+    memset(at, 0, PIECE);
+    at += PIECE;
+    bytes -= PIECE;
+    MN_TRY(mn_poll(ctx));
+  }
+  memset(at, 0, bytes);
+  return MN_OK;
+}
+
 /* Lasting memory, zeroed, with the text set on failure. */
-static void *lasting(mn_context *ctx, size_t size, size_t rows, size_t cols)
+static mn_status lasting(mn_context *ctx, size_t size, size_t rows, size_t cols, void **taken)
 {
   size_t bytes;
-  void *taken = mn_size(size, rows, cols, &bytes) ? mn_take(mn_context_memory(ctx), bytes) : NULL;
-  if (taken)
-    memset(taken, 0, bytes);
-  else
-    mn_fail(ctx, MN_NO_MEMORY, "not enough memory for %zu x %zu values of %zu bytes", rows, cols, size);
-  return taken;
+  *taken = mn_size(size, rows, cols, &bytes) ? mn_take(mn_context_memory(ctx), bytes) : NULL;
+  if (!*taken)
+    return mn_fail(ctx, MN_NO_MEMORY, "not enough memory for %zu x %zu values of %zu bytes", rows, cols, size);
+  const mn_status status = zero(ctx, *taken, bytes);
+  if (status == MN_OK) return MN_OK;
+  mn_give(mn_context_memory(ctx), *taken);
+  *taken = NULL;
+  return status;
 }
 
 mn_status mn_matrix_init(mn_context *ctx, mn_matrix *m, size_t rows, size_t cols)
 {
   *m = (mn_matrix){ 0 };
-  double *at = lasting(ctx, sizeof *at, rows, cols);
-  MN_NEED(at);
+  void *at;
+  MN_TRY(lasting(ctx, sizeof(double), rows, cols, &at));
   *m = (mn_matrix){ .at = at, .rows = rows, .cols = cols };
   return MN_OK;
 }
@@ -25,8 +41,8 @@ mn_status mn_matrix_init(mn_context *ctx, mn_matrix *m, size_t rows, size_t cols
 mn_status mn_vector_init(mn_context *ctx, mn_vector *v, size_t size)
 {
   *v = (mn_vector){ 0 };
-  double *at = lasting(ctx, sizeof *at, size, 1);
-  MN_NEED(at);
+  void *at;
+  MN_TRY(lasting(ctx, sizeof(double), size, 1, &at));
   *v = (mn_vector){ .at = at, .size = size };
   return MN_OK;
 }
@@ -34,8 +50,8 @@ mn_status mn_vector_init(mn_context *ctx, mn_vector *v, size_t size)
 mn_status mn_indexes_init(mn_context *ctx, mn_indexes *v, size_t size)
 {
   *v = (mn_indexes){ 0 };
-  int32_t *at = lasting(ctx, sizeof *at, size, 1);
-  MN_NEED(at);
+  void *at;
+  MN_TRY(lasting(ctx, sizeof(int32_t), size, 1, &at));
   *v = (mn_indexes){ .at = at, .size = size };
   return MN_OK;
 }
@@ -43,15 +59,16 @@ mn_status mn_indexes_init(mn_context *ctx, mn_indexes *v, size_t size)
 mn_status mn_csr_init(mn_context *ctx, mn_csr *s, size_t rows, size_t cols, size_t nonzeros)
 {
   *s = (mn_csr){ 0 };
-  mn_csr made = { .rows = rows, .cols = cols };
-  made.start = rows < SIZE_MAX ? lasting(ctx, sizeof *made.start, rows + 1, 1) : NULL;
-  made.col = made.start ? lasting(ctx, sizeof *made.col, nonzeros, 1) : NULL;
-  made.at = made.col ? lasting(ctx, sizeof *made.at, nonzeros, 1) : NULL;
-  if (made.at)
+  void *start = NULL, *col = NULL, *at = NULL;
+  mn_status status = rows < SIZE_MAX ? lasting(ctx, sizeof(size_t), rows + 1, 1, &start) : MN_NO_MEMORY;
+  if (status == MN_OK) status = lasting(ctx, sizeof(int32_t), nonzeros, 1, &col);
+  if (status == MN_OK) status = lasting(ctx, sizeof(double), nonzeros, 1, &at);
+  mn_csr made = { .rows = rows, .cols = cols, .start = start, .col = col, .at = at };
+  if (status == MN_OK)
     *s = made;
   else
     mn_csr_free(mn_context_memory(ctx), &made);
-  return s->at ? MN_OK : MN_NO_MEMORY;
+  return status;
 }
 
 void mn_matrix_free(mn_memory *memory, mn_matrix *m)

@@ -252,6 +252,12 @@ mn_status mn_parallel(mn_context *ctx, size_t blocks, mn_task task, void *work)
   return call.most_helpers > 0 ? run_with_helpers(ctx, &call) : take_blocks(ctx, &call);
 }
 
+/* Worker 0 is the calling thread, which alone may ask the watcher. */
+bool mn_task_going(mn_context *ctx, size_t worker)
+{
+  return worker == 0 ? mn_poll(ctx) == MN_OK : !mn_cancelled(ctx);
+}
+
 mn_blocks mn_cut(size_t n, size_t size, size_t most)
 {
   if (size == 0) size = 1;

@@ -15,6 +15,10 @@ typedef void (*mn_task)(void *work, size_t block, size_t worker);
  * and sums are made per block and then added in the order of the blocks (mn_add_blocks). */
 mn_status mn_parallel(mn_context *ctx, size_t blocks, mn_task task, void *work);
 
+/* Asked by a long task now and then, on the thread that it runs on: false when the operation was cancelled. Then the
+ * task leaves with what it has, which nobody will use. */
+bool mn_task_going(mn_context *ctx, size_t worker);
+
 /* A thread that gets no signals. False: the system has no more. */
 bool mn_thread_start(pthread_t *thread, void *(*run)(void *), void *user);
 

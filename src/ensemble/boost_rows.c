@@ -20,6 +20,11 @@ static bool are_whole(const double *weights, size_t n)
   return sum < whole_limit;
 }
 
+/* Of a scale: it and its inverse are normal numbers. */
+static const int most_exponent = 1000;
+static const double least_unit = 0x1p-1074; /* the least double there is */
+static const double least_narrow = 0x1p-1000;
+
 /* Counts are whole numbers: those of fractional weights are rounded, to a 256th of the mean weight or finer. */
 static mn_status count_rows(mn_context *ctx, mn_boost_rows *r)
 {
@@ -32,7 +37,7 @@ static mn_status count_rows(mn_context *ctx, mn_boost_rows *r)
   r->whole = are_whole(weights, r->n);
   double sum = 0;
   for (size_t i = 0; i < r->n; i++) sum += weights[i];
-  if (!r->whole) r->count_unit = exp2(ceil(log2(sum / fmin(256.0 * (double)r->n, whole_limit))));
+  if (!r->whole) r->count_unit = fmax(exp2(ceil(log2(sum / fmin(256.0 * (double)r->n, whole_limit)))), least_unit);
   r->total = 0;
   for (size_t i = 0; i < r->n; i++) r->total += r->times[i] = (int64_t)(weights[i] / r->count_unit + 0.5);
   return MN_OK;
@@ -263,6 +268,12 @@ static void fix_block(void *work, size_t block, size_t worker)
                    fractions ? r->data->weights + begin : NULL, used, r->gh + 2 * begin);
 }
 
+/* 2^e, or less where it would be infinite (of weights near the least numbers there are). */
+static double scale_of(int e)
+{
+  return ldexp(1, e > most_exponent ? most_exponent : e);
+}
+
 /* Of a number > 0: the least e with x < 2^e. */
 static int exponent(double x)
 {
@@ -278,7 +289,7 @@ static bool may_be_narrow(const mn_boost_rows *rows, const mn_loss_sizes *size)
   enum { MANY_ROWS = 65536, UNEVEN = 64 };
   if (rows->n < MANY_ROWS || rows->times) return false;
   const double n = (double)rows->n;
-  return size->g_most > 0 && size->h_most > 0 && n * size->g_most <= UNEVEN * size->g_sum &&
+  return size->g_most > least_narrow && size->h_most > least_narrow && n * size->g_most <= UNEVEN * size->g_sum &&
          n * size->h_most <= UNEVEN * size->h_sum;
 }
 
@@ -295,8 +306,8 @@ mn_status mn_boost_fix(mn_context *ctx, mn_boost_rows *rows, size_t output, mn_b
     f.g_scale = MN_NARROW_MOST / size->g_most;
     f.h_scale = MN_NARROW_MOST / size->h_most;
   } else {
-    if (size->g_most > 0) f.g_scale = ldexp(1, g_most - exponent(size->g_most));
-    if (size->h_sum > 0) f.h_scale = ldexp(1, h_most - exponent(size->h_sum));
+    if (size->g_most > 0) f.g_scale = scale_of(g_most - exponent(size->g_most));
+    if (size->h_sum > 0) f.h_scale = scale_of(h_most - exponent(size->h_sum));
   }
   *out = (mn_boost_gradients){ .gh = rows->gh,
                                .g_unit = 1 / f.g_scale,

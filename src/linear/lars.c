@@ -44,6 +44,15 @@ static mn_status begin(mn_context *ctx, const struct lars *m, const mn_data *dat
   return mn_lars_begin(ctx, d, 0, &with, s);
 }
 
+static mn_status copy_knots(mn_context *ctx, const mn_lars_walk *s, mn_matrix *to)
+{
+  for (size_t k = 0; k < s->knots; k++) {
+    MN_TRY(mn_poll(ctx));
+    memcpy(mn_row(to, k), s->coefs[k], s->p * sizeof(double));
+  }
+  return MN_OK;
+}
+
 /* The path as it was walked, and its end. */
 static mn_status keep(mn_context *ctx, struct lars *m, const mn_cd_data *d, const mn_lars_walk *s)
 {
@@ -53,8 +62,8 @@ static mn_status keep(mn_context *ctx, struct lars *m, const mn_cd_data *d, cons
   MN_TRY(mn_matrix_init(ctx, &m->coef_path, s->knots, p));
   if (s->set.size > 0) MN_TRY(mn_indexes_init(ctx, &m->active, s->set.size)); /* none: empty, as the shape says */
   memcpy(m->alphas.at, s->alphas, s->knots * sizeof *s->alphas);
-  memcpy(m->coef_path.at, s->coefs, s->knots * p * sizeof *s->coefs);
-  memcpy(m->linear.coef.at, mn_row(&m->coef_path, s->knots - 1), p * sizeof *s->coefs);
+  MN_TRY(copy_knots(ctx, s, &m->coef_path));
+  memcpy(m->linear.coef.at, s->coefs[s->knots - 1], p * sizeof(double));
   for (size_t k = 0; k < s->set.size; k++) m->active.at[k] = (int32_t)s->set.column[k];
   m->linear.intercept.at[0] = mn_cd_constant(d, 0, m->linear.coef.at);
   return MN_OK;
@@ -132,7 +141,7 @@ static mn_status path(mn_context *ctx, const void *self, const mn_data *data, co
   MN_TRY(mn_result_matrix(ctx, results, "coefs", grid.size, p, &coefs));
   MN_TRY(mn_result_vector(ctx, results, "intercepts", grid.size, &intercepts));
   MN_TRY(mn_result_vector(ctx, results, "nonzero", grid.size, &nonzero));
-  if (!asked) memcpy(coefs->at, s.coefs, s.knots * p * sizeof *s.coefs);
+  if (!asked) MN_TRY(copy_knots(ctx, &s, coefs));
   for (size_t k = 0; k < grid.size; k++) {
     double *b = mn_row(coefs, k);
     if (asked && !mn_lars_at(&s, grid.at[k], b))

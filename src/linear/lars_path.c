@@ -38,16 +38,20 @@ static mn_status add_knot(mn_context *ctx, mn_lars_walk *s, double alpha)
 {
   if (s->knots == s->room) {
     const size_t room = s->room > 0 ? 2 * s->room : FIRST_KNOTS;
-    double *alphas = MN_RAW(ctx, double, room, 1), *coefs = MN_RAW(ctx, double, room, s->p);
+    double *alphas = MN_RAW(ctx, double, room, 1), **coefs = MN_RAW(ctx, double *, room, 1);
     if (!alphas || !coefs) return MN_NO_MEMORY;
-    for (size_t k = 0; k < s->knots; k++) alphas[k] = s->alphas[k];
-    if (s->knots > 0) memcpy(coefs, s->coefs, s->knots * s->p * sizeof *coefs);
+    for (size_t k = 0; k < s->knots; k++) {
+      alphas[k] = s->alphas[k];
+      coefs[k] = s->coefs[k];
+    }
     s->alphas = alphas;
     s->coefs = coefs;
     s->room = room;
   }
   s->alphas[s->knots] = alpha;
-  memset(s->coefs + s->knots++ * s->p, 0, s->p * sizeof *s->coefs);
+  s->coefs[s->knots] = MN_NEW(ctx, double, s->p, 1);
+  MN_NEED(s->coefs[s->knots]);
+  s->knots++;
   return MN_OK;
 }
 
@@ -108,6 +112,7 @@ static mn_status find_event(mn_context *ctx, mn_lars_walk *s, double until, stru
 {
   for (;;) {
     bool fits = true;
+    MN_TRY(mn_poll(ctx));
     *next = next_event(s);
     if (next->comes < s->p && next->alpha > until)
       MN_TRY(mn_lars_set_try(ctx, &s->set, s->z + next->comes * s->n, s->norm[next->comes],
@@ -130,7 +135,7 @@ static void let_in(mn_lars_walk *s)
 static void let_out(mn_lars_walk *s, size_t position)
 {
   s->inside[s->set.column[position]] = false;
-  s->coefs[(s->knots - 1) * s->p + s->set.column[position]] = 0;
+  s->coefs[s->knots - 1][s->set.column[position]] = 0;
   mn_lars_set_drop(&s->set, position);
   memset(s->out, 0, s->p * sizeof *s->out);
 }
@@ -147,7 +152,6 @@ static void set_weights(const mn_lars_walk *s, double *b)
 mn_status mn_lars_step(mn_context *ctx, mn_lars_walk *s, double until)
 {
   struct event next;
-  MN_TRY(mn_poll(ctx));
   let_in(s);
   MN_TRY(mn_lars_set_solve(ctx, &s->set, s->u, s->d, s->residual, s->toward));
   MN_TRY(mn_gemv(ctx, false, s->p, s->n, 1, s->z, s->n, s->residual, 0, s->e));
@@ -156,7 +160,7 @@ mn_status mn_lars_step(mn_context *ctx, mn_lars_walk *s, double until)
   s->alpha = fmax(next.alpha, until);
   if (s->knots == 0) s->first = s->alpha;
   MN_TRY(add_knot(ctx, s, s->alpha));
-  set_weights(s, s->coefs + (s->knots - 1) * s->p);
+  set_weights(s, s->coefs[s->knots - 1]);
   s->ended = next.alpha <= until;
   if (s->ended) return MN_OK;
   s->coming = next.comes;
@@ -166,7 +170,7 @@ mn_status mn_lars_step(mn_context *ctx, mn_lars_walk *s, double until)
 
 double mn_lars_objective(const mn_lars_walk *s, double alpha)
 {
-  const double *b = s->coefs + (s->knots - 1) * s->p;
+  const double *b = s->coefs[s->knots - 1];
   double squares = 0, norm = 0;
   for (size_t i = 0; i < s->n; i++) {
     const double r = s->residual[i] + s->alpha * s->toward[i];
@@ -181,7 +185,7 @@ bool mn_lars_at(const mn_lars_walk *s, double alpha, double *b)
   size_t k = 0;
   while (k < s->knots && s->alphas[k] > alpha) k++;
   if (k == s->knots) return false;
-  const double *after = s->coefs + k * s->p, *before = k > 0 ? after - s->p : after;
+  const double *after = s->coefs[k], *before = k > 0 ? s->coefs[k - 1] : after;
   const double step = k > 0 ? s->alphas[k - 1] - s->alphas[k] : 1, share = (alpha - s->alphas[k]) / step;
   for (size_t j = 0; j < s->p; j++) b[j] = k > 0 ? after[j] + share * (before[j] - after[j]) : 0;
   return true;

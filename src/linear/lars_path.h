@@ -33,7 +33,7 @@ typedef struct mn_lars_walk {
   size_t coming;                     /* column that comes at alpha; p: none */
   bool ended;                        /* at the alpha that was to be reached */
   size_t knots, room;
-  double *alphas, *coefs; /* knots: from the largest down; knots x p */
+  double *alphas, **coefs; /* knots: from the largest down; the p weights at each */
 } mn_lars_walk;
 
 /* At the beginning, without a knot; memory is scratch. */

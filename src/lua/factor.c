@@ -82,6 +82,7 @@ static bool read_label(lua_State *L, int arg, const mn_lua_vector *v, size_t i, 
  * scratch or owned by *f, and nothing of Lua is made meanwhile. */
 static mn_status encode(lua_State *L, mn_context *ctx, int arg, size_t size, const mn_levels *given, mn_factor *f)
 {
+  enum { POLL_EVERY = 1 << 16 };
   const mn_lua_vector *v = mn_lua_test_vector(L, arg);
   mn_label *label = MN_RAW(ctx, mn_label, size, 1);
   MN_NEED(label);
@@ -90,8 +91,10 @@ static mn_status encode(lua_State *L, mn_context *ctx, int arg, size_t size, con
   int32_t *code = MN_RAW(ctx, int32_t, size, 1);
   MN_NEED(code);
   size_t n = 0;
-  for (size_t i = 0; i < size; i++)
+  for (size_t i = 0; i < size; i++) {
+    if (i % POLL_EVERY == 0) MN_TRY(mn_poll(ctx));
     if (read_label(L, arg, v, i, &label[n])) place[n++] = i;
+  }
   const mn_levels *levels = given ? mn_levels_hold(given) : mn_levels_of(ctx, label, n, code);
   MN_NEED(levels);
   const mn_status status = mn_factor_init(ctx, f, size, levels);

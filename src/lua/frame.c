@@ -375,22 +375,20 @@ static bool classify(lua_State *L, size_t i, bool *number, bool *whole)
  * boolean, so that the list is one of labels */
 static int numbers(lua_State *L)
 {
+  enum { POLL_EVERY = 1 << 16 };
+  mn_context *ctx = mn_lua_context(L);
   luaL_checktype(L, 1, LUA_TTABLE);
   const size_t n = mn_lua_check_size(L, 2);
   bool number = true, whole = true;
+  mn_lua_vector *v = mn_lua_push_raw_vector(L, n); /* before all: a size that is no size ends here */
   for (size_t i = 0; i < n; i++) {
-    lua_rawgeti(L, 1, (lua_Integer)i + 1);
+    if (i % POLL_EVERY == 0 && mn_poll(ctx) != MN_OK) return mn_lua_raise(L, ctx);
+    v->at[i] = lua_rawgeti(L, 1, (lua_Integer)i + 1) == LUA_TNUMBER ? lua_tonumber(L, -1) : (double)NAN;
     classify(L, i, &number, &whole);
     lua_pop(L, 1);
   }
-  if (!number) return 0;
-  mn_lua_vector *v = mn_lua_push_raw_vector(L, n);
-  for (size_t i = 0; i < n; i++) {
-    v->at[i] = lua_rawgeti(L, 1, (lua_Integer)i + 1) == LUA_TNUMBER ? lua_tonumber(L, -1) : (double)NAN;
-    lua_pop(L, 1);
-  }
   v->whole = whole && n > 0;
-  return 1;
+  return mn_lua_done(L, ctx, number ? 1 : 0);
 }
 
 /* nearest(name, list) -> the name in the list that was most likely meant, or nil */

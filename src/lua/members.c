@@ -1,5 +1,6 @@
 /* What model.name and pairs(model) give: settings, learned values, operations. */
 #include "../core/text.h"
+#include "kinds.h"
 #include "model_parts.h"
 #include <math.h>
 #include <string.h>
@@ -140,7 +141,7 @@ int mn_lua_model_newindex(lua_State *L)
 {
   const mn_estimator *model = mn_lua_hold_model(L, 1);
   return luaL_error(L, "%s: '%s' cannot be assigned; use set_params{ ... }", model->class->name,
-                    luaL_tolstring(L, 2, NULL));
+                    lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : mn_lua_type_name(L, 2));
 }
 
 /* All fields that can be read now, for pairs(model). */

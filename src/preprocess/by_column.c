@@ -61,11 +61,16 @@ static void compact(struct mn_sorted_column *c, size_t rows, bool factor)
 
 static void work_on_column(void *work, size_t block, size_t worker)
 {
-  (void)worker;
   struct strip *s = work;
   const size_t j = s->first + block;
+  s->column[block].worker = worker;
   compact(&s->column[block], s->data->rows, s->data->levels && s->data->levels[j]);
   s->task(s->work, j, &s->column[block]);
+}
+
+bool mn_column_going(const struct mn_sorted_column *c)
+{
+  return !c->ctx || mn_task_going(c->ctx, c->worker);
 }
 
 mn_status mn_each_column(mn_context *ctx, const mn_data *data, mn_column_task task, mn_column_sequel sequel, void *work)
@@ -81,7 +86,8 @@ mn_status mn_each_column(mn_context *ctx, const mn_data *data, mn_column_task ta
   s.blocks = mn_cut(data->rows, GATHER_ROWS, SIZE_MAX);
   for (s.first = 0; s.first < data->features; s.first += s.cols) {
     s.cols = data->features - s.first < STRIP ? data->features - s.first : STRIP;
-    for (size_t c = 0; c < s.cols; c++) s.column[c] = (struct mn_sorted_column){ .at = at[c], .weight = weight[c] };
+    for (size_t c = 0; c < s.cols; c++)
+      s.column[c] = (struct mn_sorted_column){ .at = at[c], .weight = weight[c], .ctx = ctx };
     MN_TRY(mn_parallel(ctx, s.blocks.count, gather_block, &s));
     MN_TRY(mn_parallel(ctx, s.cols, work_on_column, &s));
     for (size_t c = 0; sequel && c < s.cols; c++) {

@@ -74,6 +74,7 @@ static double loss(void *user, double given)
 {
   const struct likelihood *l = user;
   const struct mn_sorted_column *c = l->values;
+  if (!mn_column_going(c)) return INFINITY;
   const double lambda = away_from(2, away_from(0, given)), middle = l->sum / l->weight;
   const double center = power(l->method == YEO_JOHNSON && middle < 0 ? lambda - 2 : lambda, middle);
   double sum, square;
@@ -86,7 +87,7 @@ static double loss(void *user, double given)
 static double best_lambda(struct likelihood *l)
 {
   double low = -2, high = 2, lambda = 1;
-  for (int round = 0; round < 6; round++) {
+  for (int round = 0; round < 6 && mn_column_going(l->values); round++) {
     if (mn_brent_minimise(NULL, loss, l, low, high, 1e-9, &lambda, NULL) != MN_OK) return 1; /* low, high are finite */
     const double edge = 1e-3 * (high - low);
     if (lambda > low + edge && lambda < high - edge) break;
@@ -102,6 +103,7 @@ static void learn_column(void *work, size_t j, struct mn_sorted_column *values)
   struct likelihood l = { .method = (enum method)m->method, .values = values, .weight = mn_column_weight(values) };
   bool constant = true;
   for (size_t i = 0; i < values->size; i++) {
+    if (i % BLOCK_VALUES == 0 && !mn_column_going(values)) return;
     constant = constant && !(values->at[i] < values->at[0]) && !(values->at[i] > values->at[0]);
     values->at[i] = logarithm(l.method, values->at[i]);
     l.sum += values->at[i] * (values->weight ? values->weight[i] : 1);

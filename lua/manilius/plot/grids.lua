@@ -71,7 +71,9 @@ end
 local function grid_of(o, z)
    if z == nil then fail("z must be given: a Matrix, or a function of x and y") end
    if type(z) == "function" then return sampled(o, z) end
-   return layers.matrix("z", z), o.x, o.y
+   local matrix = layers.matrix("z", z)
+   if matrix.rows == 0 or matrix.cols == 0 then fail("z must have rows and columns, got a Matrix without values") end
+   return matrix, o.x, o.y
 end
 
 local function contour(o, z)

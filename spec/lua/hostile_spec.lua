@@ -1,0 +1,150 @@
+--- Calls that nobody should make: lists that hold themselves or say that they have no end, methods without their
+-- object, objects that are closed, settings that were assigned past every check, numbers at the edge of what there is.
+-- Each ends in an error that says what was wrong, and soon.
+local core = require "manilius.core"
+local ml = require "manilius"
+local refuses = require "spec.support".refuses
+
+local X, y = ml.Matrix { { 1, 2 }, { 3, 5 }, { 4, 4 }, { 7, 1 } }, { 1, 2, 3, 5 }
+
+local function holds_itself()
+   local list = { 1 }
+   list[2], list.x = list, list
+   return list
+end
+
+-- As a list: an element at every place.
+local function endless(element)
+   return setmetatable({}, { __len = function() return math.maxinteger end, __index = function() return element end })
+end
+
+describe("hostile lists", function()
+   it("that hold themselves are named, not followed", function()
+      refuses("partial_dependence: .*got { 1, { 1, { 1, {...} } } }", function()
+         ml.partial_dependence(holds_itself(), X, "a")
+      end)
+      refuses("alpha must be a number >= 0, got table", function() ml.Ridge { alpha = holds_itself() } end)
+   end)
+
+   it("that have no end by their metatable are read as they are", function()
+      local model = ml.Ridge {}:fit(X, y)
+      refuses("Ridge: y must have as many rows as X, 4, got 0", function() model:score(X, endless(1)) end)
+      refuses("relevance", function() ml.metrics.ndcg(endless { 1, 2 }, { 1, 2 }) end)
+      assert.equal(0, #ml.Frame { { "a", endless(1) } })
+   end)
+
+   it("whose n is no size are refused before they are read", function()
+      for _, first in ipairs { 1, "a" } do
+         refuses("Frame: column 'a': not enough memory", function() ml.Frame { { "a", { first, n = 10 ^ 15 } } } end)
+         refuses("Frame: column 'a': a size must be a whole number from 0, got %-1", function()
+            ml.Frame { { "a", { first, n = -1 } } }
+         end)
+      end
+      assert.equal(3, #ml.Frame { { "a", { "x", n = 3 } } })
+   end)
+
+   it("are refused with the name of the call and of the argument", function()
+      local model = ml.Ridge {}:fit(X, y)
+      refuses("Ridge: y: row 2 has 2 values, row 1 has 1", function() model:score(X, { { 1 }, { 2, 3 } }) end)
+      refuses("Frame.from: row 1 is a number, not a table", function() ml.Frame.from { 1 } end)
+      refuses("Frame.from: names must be a list of texts, got number", function() ml.Frame.from({ { 1 } }, 5) end)
+      refuses("Frame: rows must be given in a table, .*, got nil", function() ml.Frame.from_rows() end)
+      refuses("Frame: row 1 is a number, not a table", function() ml.Frame.from_rows({ 1 }, { "a" }) end)
+      refuses("Frame: names must be a list of texts, got number", function() ml.Frame.from_rows({ { a = 1 } }, 5) end)
+      refuses("plot.surface: z must have rows and columns, got a Matrix without values", function()
+         ml.plot.surface {}
+      end)
+   end)
+
+   it("are no cursors", function()
+      refuses("from_cursor: cursor must have the methods fetch and getcolnames, got nil", function()
+         ml.from_cursor()
+      end)
+      local cursor = { getcolnames = function() return 5 end, fetch = function() return 5 end }
+      refuses("from_cursor: cursor:getcolnames must give a table, got number", function() ml.from_cursor(cursor) end)
+      cursor.getcolnames = function() return { "a" } end
+      refuses("from_cursor: cursor:fetch must give a table or nil, got number", function() ml.from_cursor(cursor) end)
+   end)
+end)
+
+describe("methods without their object", function()
+   local models = { ml.StandardScaler {}, ml.Pipeline { ml.StandardScaler {}, ml.Ridge {} } }
+
+   it("say that a colon is missing", function()
+      for _, model in ipairs(models) do
+         for _, method in ipairs { "fit_transform", "fit_predict", "score", "save", "get_params" } do
+            for _, self in ipairs { X, { 1 }, "abc", print } do
+               refuses(method .. ": call it with a colon, as in model:" .. method, function()
+                  model[method](self, X)
+               end)
+            end
+         end
+      end
+      refuses("clone: call it with a colon", function() models[2].clone() end)
+   end)
+end)
+
+describe("a setting that is assigned past the checks", function()
+   it("is looked at by fit", function()
+      local model = ml.Ridge { formula = "y ~ a" }
+      rawset(model, "formula", X)
+      refuses("FormulaModel: formula must be a text", function() model:fit(ml.Frame { a = { 1, 2 }, y = { 1, 2 } }) end)
+      assert.is_string(tostring(model))
+   end)
+end)
+
+describe("a closed model", function()
+   it("is told of as such", function()
+      local closed = ml.Ridge {}:fit(X, y)
+      do local _ <close> = closed end
+      refuses("StackingRegressor: parameters must be a table, got closed model", function()
+         ml.StackingRegressor(closed)
+      end)
+      refuses("the model was closed", function() closed:predict(X) end)
+      refuses("the model was closed", function() ml.Pipeline { closed }:fit(X, y) end)
+   end)
+end)
+
+describe("a file without an end", function()
+   local there = io.open "/dev/zero" ~= nil and it or pending
+
+   there("is no model", function()
+      refuses("/dev/zero: not a manilius archive", function() ml.load "/dev/zero" end)
+   end)
+end)
+
+describe("weights near the least numbers there are", function()
+   local names = { "HistGradientBoostingRegressor", "HistGradientBoostingRanker", "GradientBoostingRegressor" }
+
+   it("count as weights that are all alike", function()
+      local rows = ml.normal(60, 2, 1)
+      local answers = (rows:col(1) * 2):round():abs()
+      for _, weight in ipairs { 5e-324, 1e-310, 1e-300, 1e300 } do
+         for _, name in ipairs(names) do
+            local model = ml[name] { min_samples_leaf = 5 }
+            model:fit(rows, answers, { weights = core.Vector(60, weight) })
+            assert.is_true(model:predict(rows):isfinite():min() == 1, name)
+         end
+      end
+   end)
+end)
+
+describe("what is no table, no list, no name", function()
+   it("is refused by name", function()
+      local model = ml.Pipeline { ml.StandardScaler {}, ml.Ridge {} }
+      for _, bad in ipairs { "abc", 5, print } do
+         refuses("Pipeline: parameters must be a table, got " .. type(bad), function() model:set_params(bad) end)
+         refuses("GroupKFold: groups must be a Factor, a Vector or a list, got " .. type(bad), function()
+            ml.GroupKFold { k = 2 }:split(X, nil, bad)
+         end)
+      end
+      refuses("KFold: X must be data or the number of rows, got Ridge", function() ml.KFold {}:split(ml.Ridge {}) end)
+      assert.is_false(ml.Ridge { formula = "y ~ a" }:can(X))
+      refuses("dist.normal: parameters are given as a table, got Frame", function()
+         ml.dist.normal(ml.Frame { a = y })
+      end)
+      refuses("^spec/lua/hostile_spec.lua:%d+: Ridge has no 'transform'", function()
+         ml.Ridge {}:fit_transform(X, y)
+      end)
+   end)
+end)
