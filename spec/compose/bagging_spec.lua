@@ -45,8 +45,8 @@ describe("BaggingClassifier", function()
    end)
 
    it("gives a model the columns that were drawn as often as they were", function()
-      local bag = ml.BaggingClassifier { ml.GaussianNB {}, n_estimators = 6, bootstrap = false, bootstrap_features = true,
-         seed = 5 }:fit(X, y)
+      local bag = ml.BaggingClassifier { ml.GaussianNB {}, n_estimators = 6, bootstrap = false,
+         bootstrap_features = true, seed = 5 }:fit(X, y)
       local again = 0
       local matrix = X:matrix()
       for i, model in ipairs(bag.estimators) do
