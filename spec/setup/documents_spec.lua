@@ -36,7 +36,7 @@ end
 
 local function names_real_targets(path)
    local makefile = read "Makefile"
-   for target in read(path):gmatch "[\n`]make ([%l-]+)" do
+   for target in read(path):gmatch "[\n`]make ([%l%d-]+)" do
       assert(makefile:find("\n" .. target .. ":", 1, true), ("%s: no target %s"):format(path, target))
    end
 end

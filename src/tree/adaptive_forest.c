@@ -29,7 +29,7 @@ static size_t watched_of(const mn_adaptive_forest *m, size_t p)
 struct slots {
   mn_indexes index[STORE_INDEXES];
   mn_vector cut, looked;
-  mn_matrix table[MN_NODE_TABLES];
+  mn_matrix table[MN_ADAPTIVE_TABLES];
 };
 
 static struct slots slots_of(const mn_adaptive_forest *m)
@@ -46,7 +46,7 @@ static void free_slots(mn_context *ctx, struct slots *s)
 {
   mn_memory *memory = mn_context_memory(ctx);
   for (size_t i = 0; i < STORE_INDEXES; i++) mn_indexes_free(memory, &s->index[i]);
-  for (size_t i = 0; i < MN_NODE_TABLES; i++) mn_matrix_free(memory, &s->table[i]);
+  for (size_t i = 0; i < MN_ADAPTIVE_TABLES; i++) mn_matrix_free(memory, &s->table[i]);
   mn_vector_free(memory, &s->cut);
   mn_vector_free(memory, &s->looked);
 }
@@ -57,12 +57,12 @@ static mn_status fill_slots(mn_context *ctx, const mn_adaptive_forest *m, size_t
   const size_t stores = m->used.size;
   const size_t watched = m->cut.size > 0 ? mn_watched(m) : watched_of(m, m->base.n_features);
   const size_t each[STORE_INDEXES] = { 2, 1, watched };
-  size_t cols[MN_NODE_TABLES];
+  size_t cols[MN_ADAPTIVE_TABLES];
   kind_of(m)->cols(m, watched, cols);
   if (count > (size_t)INT32_MAX / 2) return mn_fail(ctx, MN_NO_MEMORY, "a tree of 2^30 nodes or more");
   for (size_t i = 0; i < STORE_INDEXES; i++)
     MN_TRY(mn_widen_indexes(ctx, &old.index[i], stores, each[i] * count, &made->index[i]));
-  for (size_t i = 0; i < MN_NODE_TABLES; i++)
+  for (size_t i = 0; i < MN_ADAPTIVE_TABLES; i++)
     MN_TRY(mn_widen_matrix(ctx, &old.table[i], cols[i], stores, count, &made->table[i]));
   MN_TRY(mn_widen_vector(ctx, &old.cut, stores, count, &made->cut));
   return mn_widen_vector(ctx, &old.looked, stores, count, &made->looked);
@@ -81,7 +81,7 @@ static mn_status want_slots(mn_context *ctx, mn_adaptive_forest *m, size_t count
   m->observed = made.index[2];
   m->cut = made.cut;
   m->looked = made.looked;
-  for (size_t i = 0; i < MN_NODE_TABLES; i++) m->table[i] = made.table[i];
+  for (size_t i = 0; i < MN_ADAPTIVE_TABLES; i++) m->table[i] = made.table[i];
   return MN_OK;
 }
 
@@ -270,11 +270,11 @@ static bool is_sound_node(const mn_adaptive_forest *m, size_t store, int32_t nod
 static bool are_sound_sizes(const mn_adaptive_forest *m)
 {
   const size_t trees = m->front.size, slots = m->cut.size;
-  size_t cols[MN_NODE_TABLES];
+  size_t cols[MN_ADAPTIVE_TABLES];
   if (trees == 0 || m->used.size != 2 * trees || slots == 0 || slots % (2 * trees) != 0) return false;
   if (m->child.size != 2 * slots || m->observed.size % slots != 0 || m->observed.size == 0) return false;
   kind_of(m)->cols(m, mn_watched(m), cols);
-  for (size_t i = 0; i < MN_NODE_TABLES; i++)
+  for (size_t i = 0; i < MN_ADAPTIVE_TABLES; i++)
     if (m->table[i].cols != cols[i]) return false;
   return mn_watched(m) <= m->base.n_features && m->errors.cols == kind_of(m)->errors && m->n_rows > 0;
 }

@@ -32,7 +32,7 @@ typedef struct mn_adaptive_forest {
 
 /* The first choice of leaf_prediction: a leaf answers as has proved better there; else in the simple way. */
 enum { MN_LEAF_ADAPTIVE };
-enum { MN_DETECTOR = 4, MN_NODE_TABLES = 3 };
+enum { MN_DETECTOR = 4, MN_ADAPTIVE_TABLES = 3 };
 
 /* What trees for labels and trees for numbers do each in their way. A store holds one tree. */
 typedef struct mn_adaptive_kind {

@@ -115,7 +115,7 @@ static bool is_sound(const mn_adaptive_forest *m)
 {
   const size_t columns = m->cut.size * mn_watched(m);
   bool sound = are_numbers(&m->errors);
-  for (size_t i = 0; i < MN_NODE_TABLES; i++) sound = sound && are_numbers(&m->table[i]);
+  for (size_t i = 0; i < MN_ADAPTIVE_TABLES; i++) sound = sound && are_numbers(&m->table[i]);
   for (size_t i = 0; sound && i < m->errors.rows * m->errors.cols; i++)
     sound = m->errors.at[i] >= 0 || i % m->errors.cols == MEAN;
   for (size_t i = 0; sound && i < m->cut.size; i++) sound = are_sound_sums(mn_row(&m->table[MN_SUMS_TABLE], i));
