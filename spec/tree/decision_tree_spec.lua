@@ -258,6 +258,46 @@ petal_length > 2.45
       end
    end)
 
+   it("lets only columns of one group meet on a way", function()
+      local x, y, labels = ml.normal(500, 4, 7), {}, {}
+      for i = 1, 500 do
+         y[i] = x:get(i, 1) * x:get(i, 2) + x:get(i, 2) * x:get(i, 3) + x:get(i, 4)
+         labels[i] = y[i] > 0 and "high" or "low"
+      end
+      local together = { { 1, 1, 0, 0 }, { 0, 1, 1, 0 } } -- column 4 stands alone
+      for _, kind in ipairs { "DecisionTree", "RandomForest", "ExtraTrees" } do
+         local settings = { interaction_cst = together, max_features = kind ~= "DecisionTree" and 2 or nil,
+            n_estimators = kind ~= "DecisionTree" and 12 or nil, seed = 3 }
+         local model = ml[kind .. "Regressor"](settings):fit(x, y)
+         -- Where two columns never meet, what one adds does not depend on the other.
+         local function effect(a, b, first, second)
+            local row, other = { 0.1, 0.2, 0.3, 0.4 }, { 0.1, 0.2, 0.3, 0.4 }
+            row[first], row[second], other[first], other[second] = a, b, a, -b
+            return model:predict { row }[1] - model:predict { other }[1]
+         end
+         if kind ~= "DecisionTree" then
+            near(effect(-1, 0.7, 1, 3), effect(1.2, 0.7, 1, 3), 1e-9, kind, 1)
+            near(effect(-1, 0.9, 2, 4), effect(1.2, 0.9, 2, 4), 1e-9, kind, 1)
+         end
+         local classes = ml[kind .. "Classifier"](settings):fit(x, labels)
+         assert(classes:score(x, labels) > 0.8, kind)
+      end
+      local tree = ml.DecisionTreeRegressor { interaction_cst = together }:fit(x, y)
+      for _, rule in ipairs(tree:rules().rule:totable()) do
+         local seen = {}
+         for j in rule:gmatch "x(%d)" do seen[tonumber(j)] = true end
+         assert(not (seen[1] and seen[3]) and not (seen[4] and next(seen, next(seen))), rule)
+      end
+      -- Each column by itself: all of the tree is that of the column at the root.
+      local alone = ml.DecisionTreeRegressor { interaction_cst = { { 1, 0, 0, 0 }, { 0, 1, 0, 0 }, { 0, 0, 1, 0 } } }
+         :fit(x, y)
+      local root = tonumber(alone:text():match "^x(%d)")
+      assert.equal(ml.DecisionTreeRegressor {}:fit(x:select { root }, y):predict(x:select { root }),
+         alone:predict(x))
+      local free = ml.DecisionTreeRegressor { interaction_cst = { { 1, 1, 1, 1 } } }:fit(x, y)
+      assert.equal(ml.DecisionTreeRegressor {}:fit(x, y):predict(x), free:predict(x))
+   end)
+
    it("has no more leaves than it may, the best ones first", function()
       local X, y = data("diabetes", "progression")
       local last = math.huge
@@ -302,6 +342,10 @@ petal_length > 2.45
          function() ml.DecisionTreeClassifier { min_samples_leaf = 2.5 }:fit(X, y) end)
       refuses("DecisionTreeClassifier: monotonic_cst need two classes, got 3",
          function() ml.DecisionTreeClassifier { monotonic_cst = { 1, 0, 0, 0 } }:fit(X, y) end)
+      refuses("DecisionTreeClassifier: interaction_cst must have 4 columns, as X, got 2",
+         function() ml.DecisionTreeClassifier { interaction_cst = { { 1, 1 } } }:fit(X, y) end)
+      refuses("DecisionTreeClassifier: interaction_cst must have at most 63 groups, got 64",
+         function() ml.DecisionTreeClassifier { interaction_cst = ml.ones(64, 4) }:fit(X, y) end)
       refuses("DecisionTreeRegressor: y must be >= 0 for criterion poisson, got %-1 at row 2",
          function() ml.DecisionTreeRegressor { criterion = "poisson" }:fit({ { 1 }, { 2 } }, { 1, -1 }) end)
    end)

@@ -1,4 +1,5 @@
 #include "boosting.h"
+#include "../tree/groups.h"
 #include "boost_rows.h"
 #include "dart.h"
 #include "held_out.h"
@@ -33,25 +34,6 @@ static mn_status check_constraints(mn_context *ctx, const struct mn_boosting *m,
     if (monotone->at[f] != 0 && data->levels && data->levels[f])
       return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: monotonic_cst must be 0 for a factor, got %g for column %zu", who,
                      monotone->at[f], f + 1);
-  }
-  if (m->interaction_cst.at && m->interaction_cst.cols != data->features)
-    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: interaction_cst must have %zu columns, as X, got %zu", who,
-                   data->features, m->interaction_cst.cols);
-  return MN_OK;
-}
-
-/* The groups that were given, and one of the columns that are in none. */
-static mn_status make_groups(mn_context *ctx, const mn_matrix *given, mn_matrix *groups)
-{
-  *groups = (mn_matrix){ .rows = given->rows + 1, .cols = given->cols };
-  groups->at = MN_NEW(ctx, double, groups->rows, groups->cols);
-  MN_NEED(groups->at);
-  memcpy(groups->at, given->at, given->rows * given->cols * sizeof *given->at);
-  double *rest = mn_row(groups, given->rows);
-  for (size_t f = 0; f < given->cols; f++) {
-    rest[f] = 1;
-    for (size_t g = 0; g < given->rows; g++)
-      if (mn_row(given, g)[f] > 0) rest[f] = 0;
   }
   return MN_OK;
 }
@@ -251,7 +233,7 @@ mn_status mn_boosting_fit(mn_context *ctx, struct mn_boosting *m, const mn_data 
   data = &known;
   MN_TRY(prepare(ctx, m, data, loss, shape, &rows));
   MN_TRY(mn_bins_make(ctx, who, data, (size_t)m->max_bins, m->seed, &bins));
-  if (m->interaction_cst.at) MN_TRY(make_groups(ctx, &m->interaction_cst, &together));
+  if (m->interaction_cst.at) MN_TRY(mn_groups_make(ctx, who, &m->interaction_cst, data->features, &together));
   const mn_boost_rules rules = rules_of(m, &rows, m->interaction_cst.at ? &together : NULL);
   MN_TRY(mn_grower_make(ctx, &bins, &rules, &grower));
   MN_TRY(learn(ctx, m, &rows, grower, data->levels != NULL, &trees));

@@ -261,7 +261,7 @@ mn_status mn_grow(mn_context *ctx, const mn_growth *growth, mn_room *room, const
                   uint64_t seed, mn_grown *out)
 {
   mn_ground ground = *rows;
-  struct mn_item root = { .key = seed, .low = -INFINITY, .high = INFINITY };
+  struct mn_item root = { .key = seed, .low = -INFINITY, .high = INFINITY, .groups = UINT64_MAX };
   struct mn_plot p = { .growth = growth,
                        .ground = &ground,
                        .gear = room->gear,

@@ -8,6 +8,7 @@ struct mn_item {
   uint32_t begin, end, depth, node;
   uint64_t key;     /* names its random numbers */
   double low, high; /* of its value, for monotone constraints */
+  uint64_t groups;  /* that hold all columns on the way, for interaction constraints */
 };
 
 /* Nodes while they grow. Until the tree is done the words of a leaf with a block hold the range of its rows, and those

@@ -1,5 +1,6 @@
 #include "model.h"
 #include "../linear/linear.h"
+#include "groups.h"
 #include "shap.h"
 
 const char *const mn_class_criteria[] = { "gini", "entropy", "log_loss", NULL };
@@ -123,6 +124,14 @@ static mn_status monotone_of(mn_context *ctx, const mn_tree_model *m, size_t fea
   return MN_OK;
 }
 
+static mn_status groups_of(mn_context *ctx, const mn_tree_model *m, size_t features, const uint64_t **out)
+{
+  mn_matrix groups;
+  if (!m->interaction_cst.at) return MN_OK;
+  MN_TRY(mn_groups_make(ctx, m->base.class->name, &m->interaction_cst, features, &groups));
+  return mn_groups_bits(ctx, m->base.class->name, &groups, out);
+}
+
 static size_t limit_of(int64_t value, size_t unset)
 {
   return value == MN_UNSET ? unset : (size_t)value;
@@ -138,6 +147,7 @@ static mn_status take_settings(mn_context *ctx, const mn_tree_model *m, const mn
   MN_TRY(count_of(ctx, m, "min_samples_split", m->min_samples_split, rows, &g->min_split));
   MN_TRY(count_of(ctx, m, "min_samples_leaf", m->min_samples_leaf, rows, &g->rules.min_leaf));
   MN_TRY(monotone_of(ctx, m, data->features, &g->rules.monotone));
+  MN_TRY(groups_of(ctx, m, data->features, &g->rules.groups));
   g->min_split = fmax(2, g->min_split);
   g->max_features = most < (double)data->features ? (size_t)fmax(1, most) : data->features;
   g->max_depth = limit_of(m->max_depth, SIZE_MAX);

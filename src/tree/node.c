@@ -14,6 +14,24 @@ static uint64_t child_key(uint64_t key, uint64_t side)
   return (x ^ x >> 31) + key;
 }
 
+/* May the node be split by column j? */
+static bool is_allowed(const struct mn_plot *p, const struct mn_item *item, size_t j)
+{
+  const uint64_t *groups = p->growth->rules.groups;
+  return !groups || (groups[j] & item->groups) != 0;
+}
+
+/* The best split by column j; one that is not allowed is as good as constant. */
+static void search(const struct mn_plot *p, const struct mn_item *item, const mn_node_tally *t, size_t j,
+                   mn_bench *bench, mn_split *split, bool *constant)
+{
+  *split = (mn_split){ .found = false };
+  *constant = true;
+  if (!is_allowed(p, item, j)) return;
+  mn_search(&p->growth->rules, p->ground, p->at + item->begin, item->end - item->begin, t, j,
+            child_key(item->key, j + 2), bench, split, constant);
+}
+
 struct features_work {
   const struct mn_plot *plot;
   const struct mn_item *item;
@@ -24,10 +42,8 @@ static void search_task(void *work, size_t block, size_t worker)
 {
   const struct features_work *w = work;
   const struct mn_plot *p = w->plot;
-  const size_t j = p->gear->feature[block];
-  mn_search(&p->growth->rules, p->ground, p->at + w->item->begin, w->item->end - w->item->begin, w->tally, j,
-            child_key(w->item->key, j + 2), &p->room->gear[worker].bench, &p->room->split[block],
-            &p->room->constant[block]);
+  search(p, w->item, w->tally, p->gear->feature[block], &p->room->gear[worker].bench, &p->room->split[block],
+         &p->room->constant[block]);
 }
 
 /* Draw the next feature of the node to the place `drawn`. */
@@ -80,9 +96,7 @@ static mn_status find(struct mn_plot *p, const struct mn_item *item, const mn_no
     mn_split split;
     bool constant;
     if (!all) draw(p->gear, &rng, drawn, features), drawn++;
-    const size_t j = p->gear->feature[tried];
-    mn_search(&g->rules, p->ground, p->at + item->begin, n, t, j, child_key(item->key, j + 2), &p->gear->bench, &split,
-              &constant);
+    search(p, item, t, p->gear->feature[tried], &p->gear->bench, &split, &constant);
     keep_better(p, t, &split, best);
     varied = varied || !constant;
   }
@@ -187,13 +201,12 @@ static void bound_children(struct mn_plot *p, const struct mn_item *item, uint32
 void mn_split_rows(struct mn_plot *p, const struct mn_item *item, const mn_node_tally *t, mn_split *s,
                    struct mn_item child[2])
 {
+  const mn_rules *rules = &p->growth->rules;
   const size_t left = p->nodes.size;
   int32_t *w = p->nodes.word + MN_NODE_WORDS * item->node;
   if (s->by_levels) { /* the levels that go left, which other searches have overwritten */
     bool constant;
-    const size_t j = s->feature;
-    mn_search(&p->growth->rules, p->ground, p->at + item->begin, item->end - item->begin, t, j,
-              child_key(item->key, j + 2), &p->gear->bench, s, &constant);
+    search(p, item, t, s->feature, &p->gear->bench, s, &constant);
   }
   const bool missing = saw_missing(p, item, s->feature);
   uint32_t middle = part_rows(p, item, s);
@@ -213,7 +226,8 @@ void mn_split_rows(struct mn_plot *p, const struct mn_item *item, const mn_node_
                                     .node = (uint32_t)left + side,
                                     .key = child_key(item->key, side),
                                     .low = item->low,
-                                    .high = item->high };
+                                    .high = item->high,
+                                    .groups = item->groups & (rules->groups ? rules->groups[s->feature] : UINT64_MAX) };
   bound_children(p, item, middle, s->feature, child);
 }
 

@@ -32,6 +32,7 @@ typedef struct mn_rules {
   const mn_tree_columns *columns;
   double min_leaf, min_leaf_weight;
   const int8_t *monotone; /* features: -1, 0, 1; or NULL                                     */
+  const uint64_t *groups; /* features: bits of the groups that hold it, see groups.h; or NULL */
   const double *center;   /* targets: what was taken off y                                   */
   const double *x_log_x;  /* x log x for x = 0 .. size - 1; NULL: weights are not whole      */
   size_t x_log_x_size;
