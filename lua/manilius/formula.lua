@@ -11,9 +11,12 @@
 
 local M = {}
 
-local function fail(what, ...)
+--- Raise what is wrong with a formula.
+function M.fail(what, ...)
    error(("formula: " .. what):format(...), 0)
 end
+
+local fail = M.fail
 
 -- --- words ---
 

@@ -10,11 +10,7 @@ local words = require "manilius.text"
 
 local M = {}
 
-local written = formula.written
-
-local function fail(what, ...)
-   error(("formula: " .. what):format(...), 0)
-end
+local fail, written = formula.fail, formula.written
 
 -- A setting that is a whole number within bounds; nil where it is not given.
 local function whole(node, name, arg, low, high)

@@ -12,11 +12,7 @@ local values = require "manilius.formula_values"
 
 local M = {}
 
-local function fail(what, ...)
-   error(("formula: " .. what):format(...), 0)
-end
-
-local written = formula.written
+local fail, written = formula.fail, formula.written
 
 -- --- variables: what fit learns of them, and the columns they make ---
 

@@ -12,11 +12,7 @@ local words = require "manilius.text"
 
 local M = {}
 
-local written = formula.written
-
-local function fail(what, ...)
-   error(("formula: " .. what):format(...), 0)
-end
+local fail, written = formula.fail, formula.written
 
 local FUNCTIONS = { "log", "log2", "log10", "log1p", "exp", "expm1", "sqrt", "abs", "sin", "cos", "tan", "asin", "acos",
    "atan", "sinh", "cosh", "tanh", "floor", "ceiling", "round" }

@@ -1,5 +1,6 @@
 /* Labels from a stream: what adaptive_forest.c learns, asked. */
 #include "../core/threads.h"
+#include "adaptive_export.h"
 #include "hoeffding_tree.h"
 
 enum { BLOCK_ROWS = 32 };
@@ -43,46 +44,26 @@ static mn_status log_proba(mn_context *ctx, const void *self, const mn_data *dat
 
 /* --- export: the trees that answer, behind each other --- */
 
-struct tables {
-  int32_t *first, *child, *feature, *observed, *bayes;
-  double *vote, *cut, *share, *mean, *scale;
-  size_t nodes;
+struct leaves {
+  int32_t *bayes;
+  double *share, *mean, *scale;
 };
 
-static mn_status make_tables(mn_context *ctx, const mn_adaptive_forest *m, size_t classes, size_t watched,
-                             struct tables *out)
+static mn_status make_leaves(mn_context *ctx, size_t nodes, size_t classes, size_t watched, struct leaves *out)
 {
-  const size_t trees = m->front.size;
-  out->nodes = 0;
-  for (size_t i = 0; i < trees; i++) out->nodes += (size_t)m->used.at[mn_front(m, i)];
-  if (out->nodes > (size_t)INT32_MAX / 2) return mn_cannot_export(ctx, &m->base, "it has 2^30 nodes or more");
-  out->first = MN_NEW(ctx, int32_t, trees, 1);
-  out->child = MN_NEW(ctx, int32_t, out->nodes, 4 + watched);
-  out->vote = MN_NEW(ctx, double, trees, 1);
-  out->cut = MN_NEW(ctx, double, out->nodes, 1 + classes * (1 + 2 * watched));
-  if (!out->first || !out->child || !out->vote || !out->cut) return MN_NO_MEMORY;
-  out->feature = out->child + 2 * out->nodes;
-  out->bayes = out->feature + out->nodes;
-  out->observed = out->bayes + out->nodes;
-  out->share = out->cut + out->nodes;
-  out->mean = out->share + out->nodes * classes;
-  out->scale = out->mean + out->nodes * classes * watched;
+  out->bayes = MN_NEW(ctx, int32_t, nodes, 1);
+  out->share = MN_NEW(ctx, double, nodes, classes *(1 + 2 * watched));
+  if (!out->bayes || !out->share) return MN_NO_MEMORY;
+  out->mean = out->share + nodes * classes;
+  out->scale = out->mean + nodes * classes * watched;
   return MN_OK;
 }
 
-static void fill_node(const mn_hoeffding_tree *t, int32_t node, size_t at, int32_t base, struct tables *out)
+static void fill_leaf(const mn_hoeffding_tree *t, int32_t node, size_t at, struct leaves *out)
 {
   const size_t classes = t->classes, block = t->watched * classes;
-  for (size_t side = 0; side < 2; side++) {
-    const int32_t child = t->child[2 * node + (int32_t)side];
-    out->child[2 * at + side] = child < 0 ? 0 : base + child;
-  }
-  out->feature[at] = t->feature[node];
-  out->cut[at] = t->cut[node];
-  out->bayes[at] = mn_leaf_is_bayes(t, node);
-  for (size_t j = 0; j < t->watched; j++)
-    out->observed[at * t->watched + j] = t->observed[(size_t)node * t->watched + j];
   mn_leaf_scores scores = { out->share + at * classes, out->mean + at * block, out->scale + at * block };
+  out->bayes[at] = mn_leaf_is_bayes(t, node);
   if (out->bayes[at])
     mn_leaf_scores_of(t, node, &scores);
   else
@@ -93,36 +74,32 @@ static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_
 {
   const mn_adaptive_forest *m = self;
   const size_t classes = m->table[MN_TALLY_TABLE].cols, watched = mn_watched(m), trees = m->front.size;
-  struct tables tables = { 0 };
-  size_t at = 0;
+  mn_adaptive_splits s;
+  struct leaves leaves;
   if (action != MN_PREDICT_LOG_PROBA) return MN_OK;
-  MN_TRY(make_tables(ctx, m, classes, watched, &tables));
+  size_t *store = MN_RAW(ctx, size_t, trees, 1);
+  double *vote = MN_RAW(ctx, double, trees, 1);
+  if (!store || !vote) return MN_NO_MEMORY;
   for (size_t i = 0; i < trees; i++) {
-    const mn_hoeffding_tree t = mn_hoeffding_tree_of(m, mn_front(m, i));
-    const int32_t base = tables.first[i] = (int32_t)at;
-    tables.vote[i] = mn_vote_of(m, i);
-    for (int32_t node = 0; node < *t.used; node++) fill_node(&t, node, at++, base, &tables);
+    store[i] = mn_front(m, i);
+    vote[i] = mn_vote_of(m, i);
   }
-  mn_program_count(program, "trees", trees);
-  mn_program_count(program, "watched", watched);
-  mn_program_indexes(program, "first", trees, tables.first);
-  mn_program_reals(program, "vote", trees, tables.vote);
-  mn_program_indexes(program, "child", 2 * tables.nodes, tables.child);
-  mn_program_indexes(program, "feature", tables.nodes, tables.feature);
-  mn_program_reals(program, "cut", tables.nodes, tables.cut);
-  mn_program_indexes(program, "bayes", tables.nodes, tables.bayes);
-  mn_program_indexes(program, "observed", tables.nodes * watched, tables.observed);
-  mn_program_reals(program, "share", tables.nodes * classes, tables.share);
-  mn_program_reals(program, "mean", tables.nodes * classes * watched, tables.mean);
-  mn_program_reals(program, "scale", tables.nodes * classes * watched, tables.scale);
-  mn_program_code(program, "reals p[outputs]"
-                           " for k < outputs { out[k] = 0.0 }"
-                           " for tree < trees {"
-                           " int at = first[tree]"
-                           " while child[2 * at] > 0 {"
-                           "   if x[feature[at]] <= cut[at] { at = child[2 * at] } else { at = child[2 * at + 1] }"
-                           " }"
-                           " for k < outputs { p[k] = share[at * outputs + k] }");
+  MN_TRY(mn_adaptive_splits_of(ctx, m, trees, store, &s));
+  MN_TRY(make_leaves(ctx, s.nodes, classes, watched, &leaves));
+  for (size_t i = 0; i < trees; i++) {
+    const mn_hoeffding_tree t = mn_hoeffding_tree_of(m, store[i]);
+    for (int32_t node = 0; node < *t.used; node++) fill_leaf(&t, node, (size_t)(s.first[i] + node), &leaves);
+  }
+  mn_adaptive_put_splits(program, &s);
+  mn_program_reals(program, "vote", trees, vote);
+  mn_program_indexes(program, "bayes", s.nodes, leaves.bayes);
+  mn_program_reals(program, "share", s.nodes * classes, leaves.share);
+  mn_program_reals(program, "mean", s.nodes * classes * watched, leaves.mean);
+  mn_program_reals(program, "scale", s.nodes * classes * watched, leaves.scale);
+  mn_program_code(program,
+                  "reals p[outputs]"
+                  " for k < outputs { out[k] = 0.0 }"
+                  " for tree < trees {" MN_ADAPTIVE_WALK " for k < outputs { p[k] = share[at * outputs + k] }");
   mn_program_code(program, " if bayes[at] > 0 {"
                            "   for k < outputs {"
                            "     for j < watched {"
@@ -159,24 +136,17 @@ static const mn_field fields[] = {
   MN_END,
 };
 
+static double accuracy_of(const double *errors)
+{
+  return errors[4] > 0 ? errors[5] / errors[4] : (double)NAN;
+}
+
 static mn_status structure(mn_context *ctx, const void *self, const mn_data *data, const void *options,
                            mn_results *results)
 {
   (void)data;
   (void)options;
-  const mn_adaptive_forest *m = self;
-  const size_t trees = m->front.size;
-  mn_vector *leaves, *accuracy, *drifts;
-  MN_TRY(mn_result_vector(ctx, results, "leaves", trees, &leaves));
-  MN_TRY(mn_result_vector(ctx, results, "accuracy", trees, &accuracy));
-  MN_TRY(mn_result_vector(ctx, results, "drifts", trees, &drifts));
-  for (size_t i = 0; i < trees; i++) {
-    const double *e = mn_row(&m->errors, i);
-    leaves->at[i] = (m->used.at[mn_front(m, i)] + 1) / 2;
-    accuracy->at[i] = e[4] > 0 ? e[5] / e[4] : (double)NAN;
-    drifts->at[i] = m->drifts.at[i];
-  }
-  return MN_OK;
+  return mn_adaptive_structure(ctx, self, "accuracy", accuracy_of, results);
 }
 
 static const mn_operation operations[] = {

@@ -1,8 +1,8 @@
 /* Numbers from a stream (Gomes, Barddal, Boiko Ferreira & Bifet, Adaptive random forests for data stream regression,
  * ESANN 2018): what adaptive_forest.c learns, asked. */
 #include "../core/threads.h"
+#include "adaptive_export.h"
 #include "value_tree.h"
-#include <string.h>
 
 enum { BLOCK_ROWS = 64, ROWS = MN_DETECTOR, SQUARES };
 
@@ -37,35 +37,21 @@ static mn_status predict(mn_context *ctx, const void *self, const mn_data *data,
 
 /* --- export: the trees that answer, behind each other, but those that have not seen a row --- */
 
-struct tables {
-  int32_t *first, *child, *feature, *observed, *line;
-  double *cut, *mean, *low, *high, *slope, *center;
-  size_t trees, nodes;
-};
-
 static bool knows(const mn_value_tree *t)
 {
   return *t->used > 1 || t->sums[MN_NODE_WEIGHT] > 0;
 }
 
-static mn_status make_tables(mn_context *ctx, const mn_adaptive_forest *m, size_t watched, struct tables *out)
+struct leaves {
+  int32_t *line;
+  double *mean, *low, *high, *slope, *center;
+};
+
+static mn_status make_leaves(mn_context *ctx, size_t nodes, size_t watched, struct leaves *out)
 {
-  for (size_t i = 0; i < m->front.size; i++) {
-    const mn_value_tree t = mn_value_tree_of(m, mn_front(m, i));
-    if (!knows(&t)) continue;
-    out->trees++;
-    out->nodes += (size_t)*t.used;
-  }
-  if (out->nodes > (size_t)INT32_MAX / 2) return mn_cannot_export(ctx, &m->base, "it has 2^30 nodes or more");
-  const size_t nodes = out->nodes;
-  out->first = MN_NEW(ctx, int32_t, out->trees + 1, 1);
-  out->child = MN_NEW(ctx, int32_t, nodes + 1, 4 + watched);
-  out->cut = MN_NEW(ctx, double, nodes + 1, 4 + 2 * watched);
-  if (!out->first || !out->child || !out->cut) return MN_NO_MEMORY;
-  out->feature = out->child + 2 * nodes;
-  out->line = out->feature + nodes;
-  out->observed = out->line + nodes;
-  out->mean = out->cut + nodes;
+  out->line = MN_NEW(ctx, int32_t, nodes, 1);
+  out->mean = MN_NEW(ctx, double, nodes, 3 + 2 * watched);
+  if (!out->line || !out->mean) return MN_NO_MEMORY;
   out->low = out->mean + nodes;
   out->high = out->low + nodes;
   out->slope = out->high + nodes;
@@ -73,71 +59,58 @@ static mn_status make_tables(mn_context *ctx, const mn_adaptive_forest *m, size_
   return MN_OK;
 }
 
-static void fill_node(const mn_value_tree *t, int32_t node, size_t at, int32_t base, struct tables *out)
+static void fill_leaf(const mn_value_tree *t, int32_t node, size_t at, struct leaves *out)
 {
   const double *sums = t->sums + (size_t)node * MN_NODE_SUMS;
-  for (size_t side = 0; side < 2; side++) {
-    const int32_t child = t->child[2 * node + (int32_t)side];
-    out->child[2 * at + side] = child < 0 ? 0 : base + child;
-  }
-  out->feature[at] = t->feature[node];
-  out->cut[at] = t->cut[node];
   out->line[at] = mn_leaf_is_line(t, node);
   out->mean[at] = sums[MN_NODE_MEAN];
   out->low[at] = sums[MN_NODE_LOW];
   out->high[at] = sums[MN_NODE_HIGH];
   for (size_t j = 0; j < t->watched; j++) {
-    const size_t from = (size_t)node * t->watched + j, to = at * t->watched + j;
-    out->observed[to] = t->observed[from];
-    out->slope[to] = t->slope[from].slope;
-    out->center[to] = t->slope[from].mean;
+    const mn_slope *slope = &t->slope[(size_t)node * t->watched + j];
+    out->slope[at * t->watched + j] = slope->slope;
+    out->center[at * t->watched + j] = slope->mean;
   }
 }
 
-static void put_tables(mn_program *program, size_t watched, const struct tables *t)
+static void put_leaves(mn_program *program, size_t nodes, size_t watched, const struct leaves *l)
 {
-  mn_program_count(program, "trees", t->trees);
-  mn_program_count(program, "watched", watched);
-  mn_program_indexes(program, "first", t->trees, t->first);
-  mn_program_indexes(program, "child", 2 * t->nodes, t->child);
-  mn_program_indexes(program, "feature", t->nodes, t->feature);
-  mn_program_indexes(program, "line", t->nodes, t->line);
-  mn_program_indexes(program, "observed", t->nodes * watched, t->observed);
-  mn_program_reals(program, "cut", t->nodes, t->cut);
-  mn_program_reals(program, "mean", t->nodes, t->mean);
-  mn_program_reals(program, "low", t->nodes, t->low);
-  mn_program_reals(program, "high", t->nodes, t->high);
-  mn_program_reals(program, "slope", t->nodes * watched, t->slope);
-  mn_program_reals(program, "center", t->nodes * watched, t->center);
+  mn_program_indexes(program, "line", nodes, l->line);
+  mn_program_reals(program, "mean", nodes, l->mean);
+  mn_program_reals(program, "low", nodes, l->low);
+  mn_program_reals(program, "high", nodes, l->high);
+  mn_program_reals(program, "slope", nodes * watched, l->slope);
+  mn_program_reals(program, "center", nodes * watched, l->center);
 }
 
 static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
 {
   const mn_adaptive_forest *m = self;
-  struct tables tables = { 0 };
-  size_t at = 0, tree = 0;
+  mn_adaptive_splits s;
+  struct leaves leaves;
+  size_t trees = 0;
   if (action != MN_PREDICT) return MN_OK;
-  MN_TRY(make_tables(ctx, m, mn_watched(m), &tables));
-  if (tables.trees == 0) {
+  size_t *store = MN_RAW(ctx, size_t, m->front.size, 1);
+  MN_NEED(store);
+  for (size_t i = 0; i < m->front.size; i++) {
+    const mn_value_tree t = mn_value_tree_of(m, mn_front(m, i));
+    if (knows(&t)) store[trees++] = mn_front(m, i);
+  }
+  if (trees == 0) {
     mn_program_real(program, "mean", mn_value_default(m));
     mn_program_code(program, "out[0] = mean");
     return MN_OK;
   }
-  for (size_t i = 0; i < m->front.size; i++) {
-    const mn_value_tree t = mn_value_tree_of(m, mn_front(m, i));
-    const int32_t base = (int32_t)at;
-    if (!knows(&t)) continue;
-    tables.first[tree++] = base;
-    for (int32_t node = 0; node < *t.used; node++) fill_node(&t, node, at++, base, &tables);
+  MN_TRY(mn_adaptive_splits_of(ctx, m, trees, store, &s));
+  MN_TRY(make_leaves(ctx, s.nodes, s.watched, &leaves));
+  for (size_t i = 0; i < trees; i++) {
+    const mn_value_tree t = mn_value_tree_of(m, store[i]);
+    for (int32_t node = 0; node < *t.used; node++) fill_leaf(&t, node, (size_t)(s.first[i] + node), &leaves);
   }
-  put_tables(program, mn_watched(m), &tables);
+  mn_adaptive_put_splits(program, &s);
+  put_leaves(program, s.nodes, s.watched, &leaves);
   mn_program_code(program, "out[0] = 0.0"
-                           " for tree < trees {"
-                           " int at = first[tree]"
-                           " while child[2 * at] > 0 {"
-                           "   if x[feature[at]] <= cut[at] { at = child[2 * at] } else { at = child[2 * at + 1] }"
-                           " }"
-                           " real value = mean[at]");
+                           " for tree < trees {" MN_ADAPTIVE_WALK " real value = mean[at]");
   mn_program_code(program, " if line[at] > 0 {"
                            "   for j < watched {"
                            "     int b = at * watched + j"
@@ -169,24 +142,17 @@ static const mn_field fields[] = {
   MN_END,
 };
 
+static double rmse_of(const double *errors)
+{
+  return errors[ROWS] > 0 ? sqrt(errors[SQUARES] / errors[ROWS]) : (double)NAN;
+}
+
 static mn_status structure(mn_context *ctx, const void *self, const mn_data *data, const void *options,
                            mn_results *results)
 {
   (void)data;
   (void)options;
-  const mn_adaptive_forest *m = self;
-  const size_t trees = m->front.size;
-  mn_vector *leaves, *rmse, *drifts;
-  MN_TRY(mn_result_vector(ctx, results, "leaves", trees, &leaves));
-  MN_TRY(mn_result_vector(ctx, results, "rmse", trees, &rmse));
-  MN_TRY(mn_result_vector(ctx, results, "drifts", trees, &drifts));
-  for (size_t i = 0; i < trees; i++) {
-    const double *e = mn_row(&m->errors, i);
-    leaves->at[i] = (m->used.at[mn_front(m, i)] + 1) / 2;
-    rmse->at[i] = e[ROWS] > 0 ? sqrt(e[SQUARES] / e[ROWS]) : (double)NAN;
-    drifts->at[i] = m->drifts.at[i];
-  }
-  return MN_OK;
+  return mn_adaptive_structure(ctx, self, "rmse", rmse_of, results);
 }
 
 static const mn_operation operations[] = {
