@@ -93,7 +93,7 @@ local definition = {
       terms = "names of the products: x1, x2, x1^2, x1 x2, x2^2",
       coef = "weights of the products of the columns of X themselves: a Vector, of several targets a Matrix, targets "
          .. "x terms",
-      intercept = "constant term beside them: a number, of several targets a Vector", 
+      intercept = "constant term beside them: a number, of several targets a Vector",
       scaler = "what the columns go through first",
       features = "the PolynomialFeatures of the scaled columns",
       linear = "the LinearRegression or Ridge on these; its weights are those of the scaled columns" },
