@@ -181,14 +181,32 @@ function M.copy_value(value)
    return M.is(value) and M.clone(value) or value
 end
 
---- The y of an X that holds it, as a model of a formula finds it; what is given goes before it.
+-- Where compositions that leave X as it is keep what they are made of.
+local INNER = { "model", "estimator", "regressor" }
+
+local function parts_of(model, class)
+   local found = {}
+   for _, name in ipairs(INNER) do
+      local part = class.is_param[name] and rawget(model, name)
+      if part then found[#found + 1] = part end
+   end
+   for _, part in ipairs(class.name ~= "Pipeline" and rawget(model, "models") or {}) do found[#found + 1] = part end
+   return found
+end
+
+--- The y of an X that holds it, as a model of a formula finds it, also within searches and ensembles; what is given
+-- goes before it.
+-- @return y, or nil
+-- @return where the formula has told it, the columns of X that stand on its right side; else X
 function M.answers(model, X, y)
-   if y ~= nil then return y end
    local class = M.class_of(model)
-   if not class then return nil end
+   if y ~= nil or not class then return y, X end
    if class.answers then return class.answers(model, X) end
-   local inner = class.is_param.model and rawget(model, "model")
-   return inner and M.answers(inner, X) or nil
+   for _, part in ipairs(class.ours and parts_of(model, class) or {}) do
+      local found, right = M.answers(part, X)
+      if found ~= nil then return found, right end
+   end
+   return nil, X
 end
 
 function M.get_params(model)

@@ -283,8 +283,8 @@ end
 
 --- A class of estimators from its definition; see the head of this file. Further fields: check(self) raises when
 -- settings do not fit together; construct(values) makes the settings of the constructor's table; index(self, key)
--- answers for other names; answers(self, X) is the y of an X that holds it; saved(self) and restored(fields) for what
--- an archive shall hold in place of all fields.
+-- answers for other names; answers(self, X) is the y of an X that holds it, and the other columns that the model sees;
+-- saved(self) and restored(fields) for what an archive shall hold in place of all fields.
 -- @treturn function the constructor
 -- @treturn table the class
 local function make_class(definition)

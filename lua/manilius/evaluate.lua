@@ -96,7 +96,8 @@ local function value_of(model, scorer, X, y, outputs, classes, weights, lengths)
    local method = method_for(model, scorer, y)
    local output = outputs[method]
    if gives_chance(model, y) then output = of_chances(model, scorer, output, classes) end
-   if rows.kind(y) == "Matrix" and y.cols == 2 and rows.kind(output) == "Vector" then y, weights = shares(y, weights) end
+   local counts = rows.kind(y) == "Matrix" and y.cols == 2 and rows.kind(output) == "Vector"
+   if counts then y, weights = shares(y, weights) end
    local ranks = scorer.needs == "decision" and method == "predict_proba" and output.cols == 2
    if ranks then output = output:col(2):copy() end
    local value = scorer.fn(scorer.needs == "x" and X or y, output, { classes = classes, weights = weights,
