@@ -209,6 +209,30 @@ function M.answers(model, X, y)
    return nil, X
 end
 
+-- The name of the class that has a setting of that name: the model's, or that of what it is made of.
+local function home_of_setting(model, name)
+   if rows.kind(model) == "Model" then
+      local about = M.describe(model)
+      for _, param in ipairs(about.params) do
+         if param.name == name then return model.class end
+      end
+      return name == "class_weight" and about.does.classify and about.takes.class_weight and model.class or nil
+   end
+   local class = M.class_of(model)
+   if not class then return nil end
+   if class.is_param[name] and name ~= "names" and name ~= "models" then return class.name end
+   for _, part in ipairs(parts_of(model, class)) do
+      local home = home_of_setting(part, name)
+      if home then return home end
+   end
+end
+
+--- ", which is a setting: ml.Ridge{ alpha = ... }" of an option of that name, or nil where it is none.
+function M.setting_text(model, name)
+   local home = home_of_setting(model, name)
+   return home and (", which is a setting: ml.%s{ %s = ... }"):format(home, name) or nil
+end
+
 function M.get_params(model)
    if rows.kind(model) == "Model" or type(model.get_params) == "function" then return model:get_params() end
    local params = {}
