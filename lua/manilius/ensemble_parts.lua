@@ -74,8 +74,9 @@ local function check_options(self, options, more)
       table.sort(known)
       if not found then
          local near = text.near(tostring(name), known)
+         local there = near ~= "" and near or "; there are " .. table.concat(known, ", ")
          error(("%s:fit has no option '%s'%s"):format(who, tostring(name),
-            estimator.setting_text(self, name) or near ~= "" and near or "; there are " .. table.concat(known, ", ")), 0)
+            estimator.setting_text(self, name) or there), 0)
       end
    end
 end

@@ -240,6 +240,11 @@ function M.get_params(model)
    return params
 end
 
+--- A method by its name, which need not be there: for pcall, so that a missing one is told as what it raises is.
+function M.call(model, method, ...)
+   return model[method](model, ...)
+end
+
 --- "; did you mean 'x'?" or nothing.
 M.hint = text.near
 

@@ -9,8 +9,8 @@ describe("An option of fit that is a setting", function()
    local function refuses(text, call) support.refuses(text:gsub("%p", "%%%0"), call) end
 
    it("is said to be one, with the constructor that takes it", function()
-      refuses("LogisticRegression: options are weights, lengths, target, init_score, on_iter, got 'class_weight', which "
-         .. "is a setting: ml.LogisticRegression{ class_weight = ... }", function()
+      refuses("LogisticRegression: options are weights, lengths, target, init_score, on_iter, got 'class_weight', "
+         .. "which is a setting: ml.LogisticRegression{ class_weight = ... }", function()
          ml.LogisticRegression {}:fit(X, y, weights)
       end)
       refuses("got 'alpha', which is a setting: ml.Ridge{ alpha = ... }", function()
