@@ -11,7 +11,8 @@ local ridge = ml.Ridge {}
 
 -- What people give by mistake.
 local wrong = { {}, { 1 }, { "zzz" }, { {} }, { { 1, 2 } }, { X }, { frame }, { y }, { X, y }, { X, labels },
-   { X, "u" }, { X, y, { zzz = 1 } }, { X, y, 3 }, { frame, y }, { true }, { print }, { X, nil, { k = -1 } }, { { zzz = 1 } },
+   { X, "u" }, { X, y, { zzz = 1 } }, { X, y, 3 }, { frame, y }, { true }, { print }, { X, nil, { k = -1 } },
+   { { zzz = 1 } },
    { y, y }, { { 1, 2, 3 }, { 1, 2 } }, { labels, labels }, { y, X }, { -1 }, { "a", "b" }, { ridge }, { ridge, X },
    { ridge, X, y, { zzz = 1 } }, { ridge, X, y, { cv = 1 } }, { frame, "zzz" } }
 
