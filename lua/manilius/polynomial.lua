@@ -109,13 +109,18 @@ local definition = {
          fit_intercept = "learn a constant term, never penalised",
          alpha = "penalty on the squared weights of the products of z; 0: least squares",
       },
+      methods = {
+         summary = { use = "summary { level = 0.95, target = 1 }", brief = "The Frame coefficients: a row for the "
+            .. "constant and for each product, with standard errors, tests and limits where alpha is 0; beside it what "
+            .. "LinearRegression:summary() has: sigma, df, r2, ..." },
+         intervals = { use = "intervals(X, { kind = \"prediction\", level = 0.95, target = 1 })", brief = "Predictions "
+            .. "with their limits and standard errors, a Frame; kind = \"confidence\": of the mean. For alpha = 0." },
+      },
       notes = "The products are those of PolynomialFeatures, named alike. They are made of the columns about their "
          .. "means over their standard deviations (without a constant term: over their largest absolute value), so "
          .. "that columns far from 0 lose no digits; predictions go by these. coef, intercept and summary() are about "
          .. "the products of X itself, as are those of a LinearRegression on PolynomialFeatures; what they say adds up "
-         .. "to the predictions as far as numbers of their size can. summary(options) has coefficients, a Frame, with "
-         .. "standard errors where alpha is 0, and the fields of LinearRegression's; "
-         .. "intervals(X, { level = 0.95, kind = \"prediction\" }) has the limits of predictions.",
+         .. "to the predictions as far as numbers of their size can.",
       source = "Gergonne, Annales de mathematiques 6 (1815); Stigler, Historia Mathematica 1 (1974)",
       example = [[
 local X, y = { { 1 }, { 2 }, { 3 }, { 4 }, { 5 } }, { 2.1, 4.9, 10.2, 16.8, 26.1 }
