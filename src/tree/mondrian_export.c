@@ -34,9 +34,8 @@ mn_status mn_mondrian_program(mn_context *ctx, const mn_mondrian *m, mn_program 
     memcpy(feature + base, t.feature, used * sizeof *feature);
     memcpy(cut + base, t.cut, used * sizeof *cut);
     memcpy(flat->time + base, t.time, used * sizeof *cut);
-    memcpy(lower + base * p, t.lower, used * p * sizeof *box);
-    memcpy(upper + base * p, t.upper, used * p * sizeof *box);
     for (size_t k = 0; k < used; k++) {
+      mn_mondrian_box(&t, (int32_t)k, lower + (base + k) * p, upper + (base + k) * p);
       flat->above[base + k] = t.parent[k] < 0 ? 0 : flat->base[i] + t.parent[k];
       for (size_t s = 0; s < 2 && t.child[2 * k] >= 0; s++)
         child[2 * (base + k) + s] = flat->base[i] + t.child[2 * k + s];

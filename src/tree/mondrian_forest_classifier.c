@@ -34,10 +34,7 @@ static void shares(const mn_mondrian_tree *t, int32_t node, double *share)
 static double discount_of(const mn_mondrian *m)
 {
   const mn_mondrian_tree t = mn_mondrian_tree_of(m, 0);
-  const double *low = t.lower + (size_t)*t.root * t.features, *high = t.upper + (size_t)*t.root * t.features;
-  double sides = 0;
-  for (size_t j = 0; j < t.features; j++) sides += high[j] - low[j];
-  return m->discount * sides;
+  return m->discount * mn_mondrian_sides(&t);
 }
 
 /* out += probabilities of one row by one tree; own and share: classes. */
@@ -196,4 +193,5 @@ const mn_class mn_mondrian_forest_classifier = {
   .log_proba = log_proba,
   .export = export,
   .check = mn_mondrian_check,
+  .derive = mn_mondrian_derive,
 };

@@ -276,4 +276,5 @@ const mn_class mn_mondrian_forest_regressor = {
   .predict = predict,
   .export = export,
   .check = mn_mondrian_check,
+  .derive = mn_mondrian_derive,
 };
