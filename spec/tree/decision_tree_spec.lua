@@ -248,7 +248,7 @@ petal_length > 2.45
    it("keeps to them with every criterion", function()
       local criteria = { Regressor = { "squared_error", "friedman_mse", "absolute_error", "poisson" },
          Classifier = { "gini", "entropy" } }
-      local function holds(model, x, kind, sign, what)
+      local function holds(model, kind, sign, what)
          for b = -1, 1 do
             local rows = {}
             for a = -3, 3, 0.1 do rows[#rows + 1] = { a, b } end
@@ -268,7 +268,7 @@ petal_length > 2.45
                local name = ({ "DecisionTree", "RandomForest", "ExtraTrees" })[1 + (seed + i) % 3] .. kind
                local settings = { criterion = criterion, monotonic_cst = { 1, 0 }, seed = seed,
                   n_estimators = not name:find "Decision" and 4 or nil }
-               holds(ml[name](settings):fit(x, kind == "Classifier" and labels or y), x, kind, 1, name .. criterion)
+               holds(ml[name](settings):fit(x, kind == "Classifier" and labels or y), kind, 1, name .. criterion)
             end
          end
       end

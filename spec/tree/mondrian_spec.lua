@@ -218,7 +218,8 @@ describe("a Mondrian forest", function()
       for name, make in pairs { MondrianForestClassifier = labelled, MondrianForestRegressor = measured } do
          local X, y = make(30, 12)
          X = (X * 6):floor() -- many rows in one leaf, also copies
-         local settings = { n_estimators = 6, seed = 2, lifetime = 0.5, min_samples_split = name:find "Reg" and 6 or nil }
+         local settings = { n_estimators = 6, seed = 2, lifetime = 0.5,
+            min_samples_split = name:find "Reg" and 6 or nil }
          local model = ml[name](settings):partial_fit(X:slice(1, 1), { y[1] },
             type(y[1]) == "string" and { classes = CLASSES } or nil)
          local loaded = ml.load(model:dump())
