@@ -221,6 +221,12 @@ typedef struct mn_mondrian_flat {
 /* Add the tables `first`, `child`, `feature`, `cut`, `time`, `lower` and `upper`. */
 mn_status mn_mondrian_program(mn_context *ctx, const mn_mondrian *m, mn_program *program, mn_mondrian_flat *flat);
 
+/* Code of the way of a row down each tree, in which `at` and `from` are a node and the one above it, and `parts` is the
+ * chance that the row parts from the path between them, of the `stays` that came to `from`. What is done at each node
+ * stands between the two. */
+void mn_mondrian_code_way(mn_program *program);
+void mn_mondrian_code_down(mn_program *program);
+
 /* The nodes below the root, parents before children: order[0..used-1]. Returns how many: used. */
 int32_t mn_mondrian_order(const mn_mondrian_tree *t, int32_t *order);
 

@@ -51,3 +51,25 @@ mn_status mn_mondrian_program(mn_context *ctx, const mn_mondrian *m, mn_program 
   mn_program_reals(program, "upper", flat->nodes * p, upper);
   return MN_OK;
 }
+
+void mn_mondrian_code_way(mn_program *program)
+{
+  mn_program_code(program, " for tree < trees {"
+                           " real stays = 1.0 int from = 0 int at = first[tree]"
+                           " while at > 0 {"
+                           "   real outside = 0.0"
+                           "   for j < features {"
+                           "     int b = at * features + j"
+                           "     if x[j] < lower[b] { outside += lower[b] - x[j] }"
+                           "     if x[j] > upper[b] { outside += x[j] - upper[b] }"
+                           "   }"
+                           "   real parts = 0.0 real span = time[at] - time[from]"
+                           "   if outside > 0 { parts = 1.0 - exp(-(outside * span)) }");
+}
+
+void mn_mondrian_code_down(mn_program *program)
+{
+  mn_program_code(program, "   from = at"
+                           "   if x[feature[at]] <= cut[at] { at = child[2 * at] } else { at = child[2 * at + 1] }"
+                           " }");
+}
