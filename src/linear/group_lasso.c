@@ -235,7 +235,7 @@ static const mn_param task_net_params[] = {
 };
 
 static const mn_field fields[] = {
-  MN_NUMBER(struct group_lasso, gap, "duality gap: the objective is above its minimum by no more"),
+  MN_NUMBER(struct group_lasso, gap, "duality gap, a number: the objective is above its minimum by no more"),
   MN_LINEAR_FIELDS("targets"),
   MN_END,
 };
