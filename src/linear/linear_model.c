@@ -421,7 +421,8 @@ static const mn_field real_fields[] = {
   "refused, with the solvers that can. Columns are taken about their means and in units of their spread inside, dual " \
   "and sgd excepted. The end: no element of the least subgradient, by weights in units of the curvature along them, "  \
   "is above tol sqrt(objective of weights 0); what a step can gain is about tol^2 of that. interior ends when the "    \
-  "duality gap is below tol^2 of it, or rounding keeps it from falling, dual when it is below tol of it. For sgd tol " \
+  "duality gap is below tol^2 of it, or rounding keeps it from falling, dual when it is below tol of the objective "   \
+  "reached. For sgd tol "                                                                                              \
   "is the least improvement of a round that counts, and a weight scales the step of its row; the objective of a "      \
   "round "                                                                                                             \
   "is what its rows met on the way, so that objective and trace may rise from round to round, with corners above "     \
