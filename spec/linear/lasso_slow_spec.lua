@@ -32,7 +32,8 @@ local function holds(model, x, y, most_sweeps, positive)
    assert(worst < 1e-4, ("a gradient is off by %g of the penalty"):format(worst))
    assert(primal - dual < 1e-7 * primal, ("gap of %g at %g"):format(primal - dual, primal))
    near(primal, model.objective, 1e-9, "objective")
-   for k = 2, #model.trace do assert(model.trace[k] <= model.trace[k - 1] * (1 + 1e-11), ("sweep %d rises"):format(k)) end
+   local trace = model.trace
+   for k = 2, #trace do assert(trace[k] <= trace[k - 1] * (1 + 1e-11), ("sweep %d rises"):format(k)) end
 end
 
 local function problem(n, p)

@@ -52,7 +52,7 @@ describe("The duality gap of LogisticRegression", function()
    end)
 
    it("is what a dual point of one's own says, where the penalty leaves no weights", function()
-      -- probabilities are the shares of the classes: the sums of x_i (p_i - y_i) lie within the penalty, and both are n H
+      -- probabilities are the shares of the classes: sums of x_i (p_i - y_i) lie within the penalty, and both are n H
       local model = ml.LogisticRegression { penalty = "l1", C = 1e-3 }:fit(X, species)
       support.near(150e-3 * math.log(3), model.objective, 1e-12, "objective")
       assert(model.gap <= 1e-15)
