@@ -4,14 +4,14 @@
 #include "cd_data.h"
 
 /* Columns in order of their groups: those of group g are member[first[g]..first[g + 1] - 1]. */
-typedef struct mn_groups {
+typedef struct mn_column_groups {
   size_t count, *first, *member;
   double *scale, *curvature; /* s_g, L_g */
-} mn_groups;
+} mn_column_groups;
 
 typedef struct mn_group_blocks {
   const mn_cd_data *d;
-  mn_groups groups;
+  mn_column_groups groups;
   size_t p, q;
   double l1, l2, yy;
   double *b, *g;  /* p x q: weights, and the gradient Z'(V - Z B)  */

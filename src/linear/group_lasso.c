@@ -32,7 +32,7 @@ extern const mn_class mn_group_lasso, mn_multi_task_elastic_net;
 static mn_status find_groups(mn_context *ctx, const struct group_lasso *m, mn_group_blocks *s)
 {
   const size_t p = s->p;
-  mn_groups *g = &s->groups;
+  mn_column_groups *g = &s->groups;
   size_t at = 0;
   bool *taken = MN_NEW(ctx, bool, p, 1);
   g->first = MN_RAW(ctx, size_t, p + 1, 1);
@@ -59,7 +59,7 @@ static mn_status find_groups(mn_context *ctx, const struct group_lasso *m, mn_gr
 /* The largest eigenvalue of each group's part of the Gram matrix. */
 static mn_status find_curvatures(mn_context *ctx, mn_group_blocks *s)
 {
-  const mn_groups *g = &s->groups;
+  const mn_column_groups *g = &s->groups;
   for (size_t k = 0; k < g->count; k++) {
     const mn_mark mark = mn_scratch_mark(ctx);
     const size_t *member = g->member + g->first[k], size = g->first[k + 1] - g->first[k];
