@@ -15,6 +15,7 @@
 #include <string.h>
 
 enum { FIRST_NEWTON = 5, SWEEPS_PER_NEWTON = 20, MOST_STEPS = 20, MOST_UNKNOWNS = 2000, HALVINGS = 60 };
+#define MN_NEWTON_ENOUGH 1e-13 /* of the squares of y */
 
 struct newton {
   mn_group_blocks *s;
@@ -22,6 +23,7 @@ struct newton {
   size_t size, *row;              /* their rows of B, together */
   size_t m;                       /* size * q                  */
   double *hessian, *step, *image; /* m x m; m; p x q: G times the step */
+  double promise;                 /* of a step: twice what it gains where F is quadratic */
   double *norm, *along, *square;  /* count: |B_g|^2, B_g d_g, |d_g|^2  */
 };
 
@@ -75,22 +77,27 @@ static void add_norm(struct newton *w, size_t k, size_t at)
 }
 
 /* The step of Newton's method; a Hessian that is not positive definite, as that of more groups than rows may be, is
- * helped by a little of the identity. *found: is there one? */
+ * helped by a little of its diagonal. *found: is there one? */
 static mn_status find_step(mn_context *ctx, struct newton *w, bool *found)
 {
-  double largest = 0, jitter = 0, rcond = 0;
+  double jitter = 1e-14;
   size_t minor = 1;
-  for (int attempt = 0; attempt < 4 && (minor > 0 || !(rcond > 1e-14)); attempt++) {
+  for (int attempt = 0; attempt < 4 && minor > 0; attempt++) {
     size_t at = 0;
     add_gram(w);
     for (size_t k = 0; k < w->count; at += rows_of(w->s, w->group[k++]) * w->s->q) add_norm(w, k, at);
-    for (size_t i = 0; i < w->m; i++) largest = fmax(largest, w->hessian[i * w->m + i]);
-    for (size_t i = 0; i < w->m; i++) w->hessian[i * w->m + i] += jitter * largest;
-    MN_TRY(mn_chol_try(ctx, w->m, w->hessian, &rcond, &minor));
-    jitter = jitter > 0 ? 100 * jitter : 1e-13;
+    for (size_t i = 0; i < w->m; i++) w->hessian[i * w->m + i] *= 1 + jitter;
+    MN_TRY(mn_chol_try(ctx, w->m, w->hessian, NULL, &minor));
+    jitter *= 100;
   }
   *found = minor == 0;
-  return *found ? mn_chol_apply(ctx, w->m, 1, w->hessian, w->step) : MN_OK;
+  if (!*found) return MN_OK;
+  double *slope = w->image; /* room enough until it is measured */
+  memcpy(slope, w->step, w->m * sizeof *slope);
+  MN_TRY(mn_chol_apply(ctx, w->m, 1, w->hessian, w->step));
+  w->promise = 0;
+  for (size_t i = 0; i < w->m; i++) w->promise += slope[i] * w->step[i];
+  return MN_OK;
 }
 
 /* What a derivative of F along the step needs: image, and the products of each group. */
@@ -202,7 +209,7 @@ mn_status mn_group_newton(mn_context *ctx, mn_group_blocks *s, int64_t sweeps)
     const double share = find_share(&w);
     go(&w, share);
     find_active(&w);
-    go_on = share > 0 && share < 1 && w.m > 0;
+    go_on = share > 0 && w.m > 0 && w.promise > MN_NEWTON_ENOUGH * s->yy;
     MN_TRY(mn_poll(ctx));
   }
   mn_scratch_release(ctx, mark);
