@@ -85,6 +85,7 @@ typedef struct mn_field {
   const char *shape;
   const char *brief; /* NULL: internal, not shown to Lua */
   bool derived;      /* not in archives: `.derive` makes it anew after loading */
+  bool optional;     /* of a REAL: NaN where it is not known, which Lua shows as nil and the archive leaves out */
 } mn_field;
 
 #define MN_NO_LIMITS .low = -INFINITY, .high = INFINITY, .open_low = true, .open_high = true
@@ -157,6 +158,11 @@ typedef struct mn_field {
 #define MN_VECTOR(type, member, shape, text) MN_LEARNED(MN_KIND_VECTOR, type, member, shape, text)
 #define MN_INDEXES(type, member, shape, text) MN_LEARNED(MN_KIND_INDEXES, type, member, shape, text)
 #define MN_NUMBER(type, member, text) MN_LEARNED(MN_KIND_REAL, type, member, "", text)
+#define MN_NUMBER_IF_KNOWN(type, member_, text)                                                                        \
+  {                                                                                                                    \
+    .name = #member_, .kind = MN_KIND_REAL, .offset = offsetof(type, member_), .shape = "", .brief = (text),           \
+    .optional = true                                                                                                   \
+  }
 #define MN_TALLY(type, member, text) MN_LEARNED(MN_KIND_COUNT, type, member, "", text)
 #define MN_CSR(type, member, shape, text) MN_LEARNED(MN_KIND_CSR, type, member, shape, text)
 #define MN_LEVELS(type, member, shape, text) MN_LEARNED(MN_KIND_LEVELS, type, member, shape, text)

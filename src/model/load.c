@@ -196,6 +196,7 @@ static mn_status load_fields(const mn_reader *r, size_t group, const mn_field *f
   for (const mn_field *f = fields; f && f->name; f++) {
     const mn_record *record = f->derived ? NULL : mn_find_record(r, group, f->name);
     if (record) MN_TRY(load_value(r, record, f->kind, mn_member(model, f->offset)));
+    if (!record && f->optional) *(double *)mn_member(model, f->offset) = (double)NAN;
   }
   return MN_OK;
 }
