@@ -233,7 +233,9 @@ end)
 demand("pairs gives settings and learned values", of_core, function(new, class)
    local model, seen = fitted(new, class), {}
    for name in pairs(model) do seen[name] = true end
-   for _, field in ipairs(class.fields) do need(seen[field.name], "%s does not come", field.name) end
+   for _, field in ipairs(class.fields) do
+      need(seen[field.name] or model[field.name] == nil, "%s does not come", field.name)
+   end
    for _, p in ipairs(class.params) do need(seen[p.name] or model[p.name] == nil, "%s does not come", p.name) end
 end)
 

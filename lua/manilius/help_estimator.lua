@@ -16,8 +16,8 @@ local JOB = "The job works on copies of the settings and the data (held twice wh
 
 local EXPORTED = "Works for every fitted estimator of the core, and for what is composed of such: Pipeline, "
    .. "ColumnTransformer, FeatureUnion, TransformedTarget, PolynomialRegression, searches, RANSACRegressor, Bagging, "
-   .. "Voting, Stacking, AdaBoost, Boosted and FormulaModel; others say why not. Results for a row are to the last bit what the "
-   .. "model gives for up to 8 rows (many rows of PCA and QuadraticDiscriminantAnalysis, and of linear models with 4 "
+   .. "Voting, Stacking, AdaBoost, Boosted and FormulaModel; others say why not. Results for a row are to the last bit "
+   .. "what the model gives for up to 8 rows (many rows of PCA and QuadraticDiscriminantAnalysis, and of linear models with 4 "
    .. "outputs or more, are summed in blocks, which rounds otherwise). Within 4 units in the last place are those for "
    .. "which a composition takes exp or log of many numbers at once: predict_log_proba of Bagging and Voting, "
    .. "probabilities of AdaBoost, BoostedClassifier, Boosted with a logarithm for its link, formulas with exp or log, "
@@ -74,9 +74,13 @@ M.methods = {
       brief = "The fitted model as one file of Lua that "
       .. "needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the model when it is written to a path.",
       notes = EXPORT_LUA },
-   export_xgboost = { use = "export_xgboost([path])", brief = "Boosted trees as JSON that XGBoost loads: a string, or "
-      .. "the model when it is written to a path.",
-      notes = "Of GradientBoosting* and HistGradientBoosting*. XGBoost reckons in single precision: predictions agree "
+   export_xgboost = { use = "export_xgboost([path])", brief = "Boosted trees, a forest or a decision tree as JSON "
+      .. "that XGBoost loads: a string, or the model when it is written to a path.",
+      notes = "Of GradientBoosting*, HistGradientBoosting*, RandomForest*, ExtraTrees* and DecisionTree*. XGBoost puts "
+      .. "a link behind the sum of trees for labels, and a forest is a mean of probabilities; so its file is a "
+      .. "regression (reg:squarederror, with num_parallel_tree) that predicts the probability of the second of two "
+      .. "classes, or of several targets, the probabilities of all classes in their order. XGBoost reckons in single "
+      .. "precision: predictions agree "
       .. "to about six digits, where no value of X comes to lie beyond a threshold by rounding. Factors are codes from "
       .. "0 there, in the order of their levels; a level that fit did not see goes left there, here as a missing one. "
       .. "Losses with the same link have one objective, squared error standing for absolute error, huber and quantile; "

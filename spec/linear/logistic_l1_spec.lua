@@ -187,3 +187,53 @@ describe("the elastic net of many classes", function()
       end
    end)
 end)
+
+-- Classes that take turns undo a part of what the others did: 967 rounds and more, ending above the minimum.
+describe("many classes of columns that are much alike", function()
+   local n = 400
+   local A, E = ml.normal(n, 5, 3), ml.normal(n, 15, 4)
+   local noise = ml.normal(n, 5, 9)
+   local near_copies = ml.hcat(A, A + ml.normal(n, 5, 5) * 0.05, E)
+   local dependent = ml.hcat(A, A + E:slice(1, n, 1, 5) * 0.05, E)
+   local labels, codes = {}, {}
+   for i = 1, n do
+      local best = -math.huge
+      for t = 1, 5 do
+         local value = 2 * A:get(i, t) + noise:get(i, t)
+         if value > best then
+            best, codes[i] = value, t
+         end
+      end
+      labels[i] = "c" .. codes[i]
+   end
+
+   local function objective(model, x, C, share)
+      local sum, proba = 0, model:predict_log_proba(x)
+      for i = 1, n do sum = sum - C * proba:get(i, codes[i]) end
+      for t = 1, 5 do
+         for j = 1, x.cols do
+            local b = model.coef:get(t, j)
+            sum = sum + share * math.abs(b) + (1 - share) / 2 * b * b
+         end
+      end
+      return sum
+   end
+
+   for _, penalty in ipairs(penalties) do
+      it("end in few rounds, at the minimum, with " .. penalty[1], function()
+         for _, x in ipairs { near_copies, dependent } do
+            for _, C in ipairs { 1, 100 } do
+               local settings = { penalty = penalty[1], l1_ratio = penalty[2], C = C, tol = 1e-13 }
+               local model = ml.LogisticRegression(settings):fit(x, labels)
+               assert(model.converged and model.n_iter <= 15, ("C = %g: %d rounds"):format(C, model.n_iter))
+               assert(worst_condition(model, x, labels, C, penalty[2]) < 1e-3)
+               support.near(objective(model, x, C, penalty[2]), model.objective, 1e-12, "objective")
+               local loose = ml.LogisticRegression(settings):set_params({ tol = 1e-6 }):fit(x, labels)
+               support.near(model.objective, loose.objective, 2e-5, "objective at a loose tol")
+               local sparse = ml.LogisticRegression(settings):fit(ml.Sparse.from(x), labels)
+               support.near(model.objective, sparse.objective, 1e-11, "objective of sparse rows")
+            end
+         end
+      end)
+   end
+end)

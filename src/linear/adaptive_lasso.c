@@ -165,7 +165,8 @@ static const mn_param adaptive_params[] = {
 };
 
 static const mn_field adaptive_fields[] = {
-  MN_VECTOR(struct adaptive_lasso, gap, "targets", "duality gap: the objective is above its minimum by no more"),
+  MN_VECTOR(struct adaptive_lasso, gap, "targets",
+            "duality gap: the objective is above its minimum by no more; a number where y is a Vector"),
   MN_VECTOR(struct adaptive_lasso, factor, "features", "by which each penalty was multiplied: 1 / |s|^gamma"),
   MN_LINEAR_FIELDS("targets"),
   MN_END,
@@ -205,7 +206,7 @@ static const mn_param scaled_params[] = {
 static const mn_field scaled_fields[] = {
   MN_NUMBER(struct scaled_lasso, sigma, "standard deviation of the noise"),
   MN_NUMBER(struct scaled_lasso, best_alpha, "the penalty in units of sigma: alpha, or what nil stood for"),
-  MN_NUMBER(struct scaled_lasso, gap, "duality gap of the last Lasso"),
+  MN_NUMBER(struct scaled_lasso, gap, "duality gap of the last Lasso, a number"),
   MN_LINEAR_FIELDS("targets"),
   MN_END,
 };

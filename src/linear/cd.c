@@ -176,6 +176,7 @@ mn_status mn_cd_solve(mn_context *ctx, mn_cd *s, const mn_cd_penalty *q, double 
   bool still = false;
   size_t added;
   *r = (mn_cd_report){ .gap = INFINITY };
+  s->newton = 0;
   MN_TRY(enlist(ctx, s, q, before > q->l1 ? fmax(2 * q->l1 - before, 0) : steepest(s, q), &added));
   for (;;) {
     const double target = s->gram ? wanted / 2 : fmax(wanted / 2, 0.1 * r->gap < INFINITY ? 0.1 * r->gap : 0);

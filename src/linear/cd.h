@@ -59,6 +59,7 @@ typedef struct mn_cd {
   const double *v; /* n */
   double *r;       /* n: v - Z b; sparse Z: without ... */
   double shift;    /* ... this times root                */
+  int64_t newton;  /* sweeps before the last Newton step */
   /* Called after each sweep with F; false: stop. NULL: nobody wants to know. */
   bool (*note)(void *user, double objective);
   void *user;
@@ -103,6 +104,10 @@ mn_status mn_cd_columns_refresh(mn_context *ctx, mn_cd *s);
 
 /* Column `j` into the set. */
 mn_status mn_cd_gram_add(mn_context *ctx, mn_cd *s, size_t j);
+
+/* A Newton step on the weights of the set that are not 0, with packed, set_b and set_g as the Gram form keeps them; F
+ * does not rise. Of a set of dependent columns with l2 > 0 it may be none. */
+mn_status mn_cd_newton(mn_context *ctx, mn_cd *s, const mn_cd_penalty *q);
 
 /* A step whose gain is below this share of |v|^2 is rounding. */
 #define MN_CD_ROUNDING 1e-30

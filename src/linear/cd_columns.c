@@ -1,11 +1,13 @@
 /* Coordinate descent on columns: for more columns than rows, and for sparse X. The residual follows each step. The
- * limit of a run of sweeps is guessed by Anderson's extrapolation, and taken where it lowers the objective. */
+ * limit of a run of sweeps is guessed by Anderson's extrapolation, and taken where it lowers the objective; where that
+ * is slow, too, a Newton step is taken on the Gram matrix of the columns that have weights. */
 #include "../core/threads.h"
+#include "../math/product.h"
 #include "cd.h"
 #include "cd_kernel.h"
 #include <string.h>
 
-enum { KEPT = 5, SWEEPS = 10, BLOCK_VALUES = 1 << 15 };
+enum { KEPT = 5, SWEEPS = 10, BLOCK_VALUES = 1 << 15, FIRST_NEWTON = 20, SWEEPS_PER_NEWTON = 10, MOST_SUPPORT = 2000 };
 
 static double column_dot(const mn_cd_columns *z, size_t j, const double *r, double shift)
 {
@@ -183,6 +185,73 @@ static void extrapolate(mn_cd *s, const mn_cd_penalty *q, struct history *h)
   s->shift = shift;
 }
 
+/* The Gram matrix of k columns of the set, at `which`: two of the sparse ones meet in one of them laid out. */
+static mn_status support_gram(mn_context *ctx, const mn_cd *s, size_t k, const size_t *which, double *gram)
+{
+  const mn_cd_columns *z = s->z;
+  const mn_mark mark = mn_scratch_mark(ctx);
+  double *laid = MN_NEW(ctx, double, z->dense ? k : 1, z->n);
+  MN_NEED(laid);
+  for (size_t i = 0; i < k && z->dense; i++)
+    memcpy(laid + i * z->n, z->dense + s->set[which[i]] * z->n, z->n * sizeof *laid);
+  if (z->dense) MN_TRY(mn_gemm(ctx, false, true, k, k, z->n, 1, laid, z->n, laid, z->n, 0, gram, k));
+  for (size_t i = 0; i < k && !z->dense; i++) {
+    const size_t j = s->set[which[i]];
+    for (size_t e = z->start[j]; e < z->start[j + 1]; e++) laid[z->row[e]] = z->value[e];
+    for (size_t m = 0; m <= i; m++)
+      gram[i * k + m] = gram[m * k + i] = column_dot(z, s->set[which[m]], laid, -z->mean[j]);
+    for (size_t e = z->start[j]; e < z->start[j + 1]; e++) laid[z->row[e]] = 0;
+    MN_TRY(mn_poll(ctx));
+  }
+  mn_scratch_release(ctx, mark);
+  return MN_OK;
+}
+
+/* The Newton step of k columns with weights, a problem of its own: their Gram matrix, weights and slopes. */
+static mn_status newton_of(mn_context *ctx, mn_cd *s, const mn_cd_penalty *q, size_t k, const size_t *which)
+{
+  double *of_each = MN_RAW(ctx, double, k, 3);
+  mn_cd part = { .p = k, .size = k, .room = k, .packed = MN_RAW(ctx, double, k, k) };
+  if (!of_each || !part.packed) return MN_NO_MEMORY;
+  part.set_b = of_each;
+  part.set_g = of_each + k;
+  part.bound = of_each + 2 * k;
+  for (size_t i = 0; i < k; i++) {
+    const size_t j = s->set[which[i]];
+    part.set_b[i] = s->b[j];
+    part.set_g[i] = column_dot(s->z, j, s->r, s->shift);
+    part.bound[i] = s->bound[which[i]];
+  }
+  MN_TRY(support_gram(ctx, s, k, which, part.packed));
+  MN_TRY(mn_cd_newton(ctx, &part, q));
+  for (size_t i = 0; i < k; i++) {
+    const size_t j = s->set[which[i]];
+    if (part.set_b[i] != s->b[j]) column_take(s->z, j, part.set_b[i] - s->b[j], s->r, &s->shift);
+    s->b[j] = part.set_b[i];
+  }
+  return MN_OK;
+}
+
+/* A Newton step where sweeps enough have gone by to pay for it; a sweep reads each column that has a weight twice, and
+ * the Gram matrix takes k of such reads. */
+static mn_status newton(mn_context *ctx, mn_cd *s, const mn_cd_penalty *q, int64_t sweeps, struct history *h)
+{
+  const mn_mark mark = mn_scratch_mark(ctx);
+  size_t k = 0;
+  if (sweeps < s->newton + FIRST_NEWTON) return MN_OK;
+  size_t *which = MN_RAW(ctx, size_t, s->size, 1);
+  MN_NEED(which);
+  for (size_t i = 0; i < s->size; i++)
+    if (s->b[s->set[i]] != 0) which[k++] = i;
+  if (k > 0 && k <= MOST_SUPPORT && sweeps >= s->newton + FIRST_NEWTON + (int64_t)k / SWEEPS_PER_NEWTON) {
+    MN_TRY(newton_of(ctx, s, q, k, which));
+    s->newton = sweeps;
+    h->count = 0;
+  }
+  mn_scratch_release(ctx, mark);
+  return MN_OK;
+}
+
 /* Twice the gain of the best step, where there is no penalty; else the duality gap of the set. */
 static double set_gap(const mn_cd *s, const mn_cd_penalty *q, const double *b, const double *g)
 {
@@ -226,6 +295,7 @@ mn_status mn_cd_columns_inner(mn_context *ctx, mn_cd *s, const mn_cd_penalty *q,
     MN_TRY(dots(ctx, s, s->size, s->set, g));
     for (size_t k = 0; k < s->size; k++) b[k] = s->b[s->set[k]];
     if (set_gap(s, q, b, g) <= wanted) break;
+    MN_TRY(newton(ctx, s, q, r->n_iter, &h));
   }
   mn_scratch_release(ctx, mark);
   return MN_OK;

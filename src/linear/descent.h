@@ -80,7 +80,7 @@ void mn_descent_weights(const mn_descent *d, const double *u, double *b, double 
 
 /* The solvers: from u to the minimum. Losses must be smooth, but for the interior-point method and the dual, which take
  * hinge, epsilon_insensitive, absolute_error and quantile, and no other; the dual with l2 > 0, to a gap of tol times
- * F(0) instead. That by L-BFGS asks the context by itself whether to go on (lbfgs.h), the others leave that to d->note.
+ * F instead. That by L-BFGS asks the context by itself whether to go on (lbfgs.h), the others leave that to d->note.
  */
 mn_status mn_descent_by_gradient(mn_context *ctx, mn_descent *d, double *u, mn_descent_end *end);
 mn_status mn_descent_by_lbfgs(mn_context *ctx, mn_descent *d, double *u, mn_descent_end *end);

@@ -12,6 +12,7 @@
 #include "../math/csr.h"
 #include "../math/product.h"
 #include "descent.h"
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -176,10 +177,11 @@ mn_status mn_descent_by_dual(mn_context *ctx, mn_descent *d, double *u, mn_desce
     if ((round + 1) % ROUNDS_A_LOOK == 0 || round + 1 == d->max_iter) {
       MN_TRY(look(ctx, &s, u, end, &highest));
       s.center += s.sum * s.inverse_rho;
-      end->converged = end->duality_gap <= d->tol * d->begin;
+      end->converged = end->duality_gap <= d->tol * fmin(end->objective, d->begin);
     }
     go_on = d->note(d->user, end->objective);
   }
-  end->steepest = end->duality_gap / sqrt(d->begin);
+  const double least = fmax(fmin(end->objective, d->begin), DBL_MIN);
+  end->steepest = end->duality_gap / least * sqrt(d->begin); /* as the others tell of theirs */
   return MN_OK;
 }

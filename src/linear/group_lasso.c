@@ -7,12 +7,13 @@
  * MultiTaskElasticNet: each column is a group of its weights for all targets, s_g = 1.
  *
  * Block coordinate descent on the Gram matrix: a group moves to the minimum of its upper bound with curvature L_g, the
- * largest eigenvalue of its part of it, which for a group of one column is its exact minimum. The end is a duality gap.
+ * largest eigenvalue of its part of it, which for a group of one column is its exact minimum. Where that is slow,
+ * Newton steps on the groups that are not 0 come between (group_newton.c). The end is a duality gap.
  *
  * Yuan & Lin, JRSS B 68 (2006); Obozinski, Taskar & Jordan, Stat. Comput. 20 (2010); Qin, Scheinberg & Goldfarb, Math.
  * Prog. Comput. 5 (2013), for the steps. */
 #include "../math/lapack.h"
-#include "cd_data.h"
+#include "group_blocks.h"
 #include "weights_summary.h"
 #include <string.h>
 
@@ -27,30 +28,11 @@ struct group_lasso {
 
 extern const mn_class mn_group_lasso, mn_multi_task_elastic_net;
 
-/* Columns in order of their groups: those of group g are member[first[g]..first[g + 1] - 1]. */
-struct groups {
-  size_t count, *first, *member;
-  double *scale, *curvature; /* s_g, L_g */
-};
-
-struct blocks {
-  const mn_cd_data *d;
-  struct groups groups;
-  size_t p, q;
-  double l1, l2, yy;
-  double *b, *g; /* p x q: weights, and the gradient Z'(V - Z B) */
-};
-
-static double gram_at(const struct blocks *s, size_t i, size_t j)
-{
-  return s->d->gram[i * (s->p + s->q) + j];
-}
-
 /* Every column is a group of its own, or those of equal number are one. Groups come in order of their first column. */
-static mn_status find_groups(mn_context *ctx, const struct group_lasso *m, struct blocks *s)
+static mn_status find_groups(mn_context *ctx, const struct group_lasso *m, mn_group_blocks *s)
 {
   const size_t p = s->p;
-  struct groups *g = &s->groups;
+  mn_column_groups *g = &s->groups;
   size_t at = 0;
   bool *taken = MN_NEW(ctx, bool, p, 1);
   g->first = MN_RAW(ctx, size_t, p + 1, 1);
@@ -75,16 +57,16 @@ static mn_status find_groups(mn_context *ctx, const struct group_lasso *m, struc
 }
 
 /* The largest eigenvalue of each group's part of the Gram matrix. */
-static mn_status find_curvatures(mn_context *ctx, struct blocks *s)
+static mn_status find_curvatures(mn_context *ctx, mn_group_blocks *s)
 {
-  const struct groups *g = &s->groups;
+  const mn_column_groups *g = &s->groups;
   for (size_t k = 0; k < g->count; k++) {
     const mn_mark mark = mn_scratch_mark(ctx);
     const size_t *member = g->member + g->first[k], size = g->first[k + 1] - g->first[k];
     double *part = MN_RAW(ctx, double, size, size);
     MN_NEED(part);
     for (size_t i = 0; i < size; i++)
-      for (size_t j = 0; j < size; j++) part[i * size + j] = gram_at(s, member[i], member[j]);
+      for (size_t j = 0; j < size; j++) part[i * size + j] = mn_group_gram(s, member[i], member[j]);
     g->curvature[k] = part[0];
     if (size > 1) MN_TRY(mn_eigh(ctx, size, 1, MN_LARGEST, part, &g->curvature[k], NULL));
     g->curvature[k] = fmax(g->curvature[k], 0) * (size > 1 ? 1 + 1e-12 : 1);
@@ -93,8 +75,7 @@ static mn_status find_curvatures(mn_context *ctx, struct blocks *s)
   return MN_OK;
 }
 
-/* Norm of the group's rows of a (p x q), less `share` times those of b. */
-static double norm_of(const struct blocks *s, size_t group, const double *a, double share)
+double mn_group_norm(const mn_group_blocks *s, size_t group, const double *a, double share)
 {
   double sum = 0;
   for (size_t i = s->groups.first[group]; i < s->groups.first[group + 1]; i++)
@@ -107,7 +88,7 @@ static double norm_of(const struct blocks *s, size_t group, const double *a, dou
 }
 
 /* Row j of B moves by delta: the gradient follows. */
-static void move(struct blocks *s, size_t j, size_t t, double delta)
+static void move(mn_group_blocks *s, size_t j, size_t t, double delta)
 {
   s->b[j * s->q + t] += delta;
   const double *row = s->d->gram + j * (s->p + s->q);
@@ -115,13 +96,13 @@ static void move(struct blocks *s, size_t j, size_t t, double delta)
 }
 
 /* One sweep over the groups. Returns the largest gain, about: L_g |delta|^2. */
-static double sweep(struct blocks *s)
+static double sweep(mn_group_blocks *s)
 {
   double largest = 0;
   for (size_t k = 0; k < s->groups.count; k++) {
     const double curvature = s->groups.curvature[k];
     if (!(curvature + s->l2 > 0)) continue;
-    const double norm = norm_of(s, k, s->g, -curvature); /* of g + L b */
+    const double norm = mn_group_norm(s, k, s->g, -curvature); /* of g + L b */
     const double kept = norm > 0 ? fmax(1 - s->l1 * s->groups.scale[k] / norm, 0) / (curvature + s->l2) : 0;
     const size_t *member = s->groups.member + s->groups.first[k];
     const size_t values = (s->groups.first[k + 1] - s->groups.first[k]) * s->q;
@@ -144,20 +125,20 @@ static double sweep(struct blocks *s)
 }
 
 /* The objective, and the gap of the residuals scaled until they are feasible; as scaled_gap of cd.c, by groups. */
-static double value_of(const struct blocks *s, double *gap)
+static double value_of(const mn_group_blocks *s, double *gap)
 {
   double squares = s->yy, penalty = 0, ridge = 0, largest = 0, sum = 0;
   for (size_t j = 0; j < s->p; j++)
     for (size_t t = 0; t < s->q; t++) {
       const size_t at = j * s->q + t;
-      squares -= (gram_at(s, j, s->p + t) + s->g[at]) * s->b[at];
+      squares -= (mn_group_gram(s, j, s->p + t) + s->g[at]) * s->b[at];
       ridge += s->l2 * s->b[at] * s->b[at];
       sum += (s->g[at] - s->l2 * s->b[at]) * s->b[at];
     }
   for (size_t k = 0; k < s->groups.count; k++) {
     const double bound = s->l1 * s->groups.scale[k];
-    if (bound > 0) largest = fmax(largest, norm_of(s, k, s->g, s->l2) / bound);
-    penalty += bound * norm_of(s, k, s->b, 0);
+    if (bound > 0) largest = fmax(largest, mn_group_norm(s, k, s->g, s->l2) / bound);
+    penalty += bound * mn_group_norm(s, k, s->b, 0);
   }
   squares = fmax(squares, 0);
   const double scale = largest > 1 ? 1 / largest : 1;
@@ -165,14 +146,14 @@ static double value_of(const struct blocks *s, double *gap)
   if (s->l1 == 0) { /* no dual ball: what the gradient of a strongly convex function, or of a step, can gain */
     *gap = 0;
     for (size_t k = 0; k < s->groups.count; k++) {
-      const double slope = norm_of(s, k, s->g, s->l2), curve = s->l2 > 0 ? s->l2 : s->groups.curvature[k];
+      const double slope = mn_group_norm(s, k, s->g, s->l2), curve = s->l2 > 0 ? s->l2 : s->groups.curvature[k];
       *gap += curve > 0 ? slope * slope / (2 * curve) : 0;
     }
   }
   return squares / 2 + penalty + ridge / 2;
 }
 
-static mn_status descend(mn_context *ctx, struct group_lasso *m, struct blocks *s)
+static mn_status descend(mn_context *ctx, struct group_lasso *m, mn_group_blocks *s)
 {
   mn_report *report = &m->linear.base.report;
   bool go_on = true;
@@ -182,15 +163,16 @@ static mn_status descend(mn_context *ctx, struct group_lasso *m, struct blocks *
     report->converged = m->gap <= m->tol * s->yy || !(gain > MN_CD_ROUNDING * s->yy);
     go_on = mn_round(ctx, report, m->max_iter, value);
     MN_TRY(mn_poll(ctx));
+    if (!report->converged && report->n_iter < m->max_iter) MN_TRY(mn_group_newton(ctx, s, report->n_iter));
   }
   return mn_error_status(ctx);
 }
 
-static mn_status begin(mn_context *ctx, const struct group_lasso *m, const mn_cd_data *d, struct blocks *s)
+static mn_status begin(mn_context *ctx, const struct group_lasso *m, const mn_cd_data *d, mn_group_blocks *s)
 {
   const size_t p = d->p, q = d->q, both = p + q;
   const bool net = m->linear.base.class == &mn_multi_task_elastic_net;
-  *s = (struct blocks){ .d = d, .p = p, .q = q, .l1 = m->alpha * (net ? m->l1_ratio : 1) };
+  *s = (mn_group_blocks){ .d = d, .p = p, .q = q, .l1 = m->alpha * (net ? m->l1_ratio : 1) };
   s->l2 = m->alpha - s->l1;
   s->b = MN_NEW(ctx, double, p, q);
   s->g = MN_RAW(ctx, double, 2 * p, q);
@@ -208,7 +190,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   struct group_lasso *m = self;
   const size_t p = data->features, q = data->y.cols;
   mn_cd_data d;
-  struct blocks s;
+  mn_group_blocks s;
   if (m->groups.at && m->groups.size != p)
     return mn_fail(ctx, MN_BAD_ARGUMENT, "GroupLasso: groups must have a number for each column of X, %zu, got %zu", p,
                    m->groups.size);
@@ -253,7 +235,7 @@ static const mn_param task_net_params[] = {
 };
 
 static const mn_field fields[] = {
-  MN_NUMBER(struct group_lasso, gap, "duality gap: the objective is above its minimum by no more"),
+  MN_NUMBER(struct group_lasso, gap, "duality gap, a number: the objective is above its minimum by no more"),
   MN_LINEAR_FIELDS("targets"),
   MN_END,
 };

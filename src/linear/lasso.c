@@ -79,7 +79,8 @@ static const mn_param elastic_net_params[] = {
 };
 
 static const mn_field fields[] = {
-  MN_VECTOR(struct lasso, gap, "targets", "duality gap: the objective is above its minimum by no more"),
+  MN_VECTOR(struct lasso, gap, "targets",
+            "duality gap: the objective is above its minimum by no more; a number where y is a Vector"),
   MN_LINEAR_FIELDS("targets"),
   MN_END,
 };

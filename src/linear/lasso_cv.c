@@ -308,7 +308,7 @@ static const mn_param elastic_net_params[] = {
       MN_NUMBER(struct lasso_cv, alpha_min, "that of least error"),                                                    \
       MN_NUMBER(struct lasso_cv, alpha_1se, "the largest within one standard error of it"),                            \
       MN_NUMBER(struct lasso_cv, best_l1_ratio, "the chosen share of the L1 norm; 1 for the Lasso"),                   \
-      MN_VECTOR(struct lasso_cv, gap, "targets", "duality gap of the last fit"),                                       \
+      MN_VECTOR(struct lasso_cv, gap, "targets", "duality gap of the last fit; a number where y is a Vector"),         \
       MN_VECTOR(struct lasso_cv, grid_alpha, "candidates", "penalties that were tried"),                               \
       MN_VECTOR(struct lasso_cv, grid_l1_ratio, "candidates", "and their shares of the L1 norm"),                      \
       MN_VECTOR(struct lasso_cv, mse, "candidates", "mean over the folds of the mean squared error"),                  \

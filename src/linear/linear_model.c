@@ -6,6 +6,7 @@
  * "auto" is a walk over them. */
 #include "../model/class.h"
 #include "descent.h"
+#include "logistic_gap.h"
 #include "sgd.h"
 #include <stdio.h>
 #include <string.h>
@@ -233,9 +234,12 @@ static mn_status by_descent(mn_context *ctx, struct linear_model *m, const mn_da
     end_score(&t, end.objective);
     sum += end.objective - begin[s];
     r->converged = r->converged && end.converged && mn_going(ctx);
-    m->gap.at[s] = is_cornered(m, data) ? end.duality_gap : (double)NAN;
     r->change = fmax(r->change, d.begin > 0 ? end.steepest / sqrt(d.begin) : 0);
     mn_descent_weights(&d, u, m->sgd.linear.coef.at + s * d.p, &m->sgd.linear.intercept.at[s]);
+    m->gap.at[s] = is_cornered(m, data) ? end.duality_gap : (double)NAN;
+    if (loss_of(m) == MN_LOSS_LOG_LOSS)
+      MN_TRY(mn_logistic_gap_of_score(ctx, &d, m->sgd.linear.coef.at + s * d.p, m->sgd.linear.intercept.at[s],
+                                      &m->gap.at[s]));
     mn_scratch_release(ctx, mark);
   }
   mn_part(ctx, 0, 1);
@@ -368,11 +372,15 @@ static const mn_param class_params[] = {
 };
 
 #define GAP                                                                                                            \
-  "of interior and dual: the objective of each score is above its minimum by no more than this; nan for other solvers"
+  "of interior and dual: the objective of each score is above its minimum by no more than this; nan for other "        \
+  "solvers; a number where y is a Vector"
+#define CLASS_GAP                                                                                                      \
+  "the objective of each score is above its minimum by no more than this: of interior and dual, and of log_loss with " \
+  "an L1 norm in the penalty; else, and for sgd, nan"
 
 static const mn_field class_fields[] = {
   MN_SGD_FIELDS("decisions"),
-  MN_VECTOR(struct linear_model, gap, "decisions?", GAP),
+  MN_VECTOR(struct linear_model, gap, "decisions?", CLASS_GAP),
   MN_END,
 };
 
@@ -413,7 +421,8 @@ static const mn_field real_fields[] = {
   "refused, with the solvers that can. Columns are taken about their means and in units of their spread inside, dual " \
   "and sgd excepted. The end: no element of the least subgradient, by weights in units of the curvature along them, "  \
   "is above tol sqrt(objective of weights 0); what a step can gain is about tol^2 of that. interior ends when the "    \
-  "duality gap is below tol^2 of it, or rounding keeps it from falling, dual when it is below tol of it. For sgd tol " \
+  "duality gap is below tol^2 of it, or rounding keeps it from falling, dual when it is below tol of the objective "   \
+  "reached. For sgd tol "                                                                                              \
   "is the least improvement of a round that counts, and a weight scales the step of its row; the objective of a "      \
   "round "                                                                                                             \
   "is what its rows met on the way, so that objective and trace may rise from round to round, with corners above "     \

@@ -3,10 +3,11 @@
 #include "../math/product.h"
 #include "cd_data.h"
 #include "descent.h"
+#include "logistic_joint.h"
 #include "logistic_kernel.h"
 #include <string.h>
 
-enum { MOST_SWEEPS = 1000 };
+enum { MOST_SWEEPS = 1000, ROUNDS_PER_JOINT = 3 };
 #define FIRST_SHARE 1e-2 /* of F: how well the first model is minimised */
 
 struct solver {
@@ -238,6 +239,18 @@ static mn_status even_out(mn_context *ctx, struct solver *s, double *b, double *
   return MN_OK;
 }
 
+/* All classes at once; what that can gain is what counts in the end, for it knows how they hang together. */
+static mn_status join(mn_context *ctx, struct solver *s, double *b, double *c, double *value, mn_report *r)
+{
+  double gain;
+  MN_TRY(mn_logistic_joint_step(ctx, s->o, b, c, s->score, value, &gain));
+  if (!(gain >= 0)) return MN_OK;
+  const double change = gain / fmax(fabs(*value), DBL_MIN);
+  r->change = fmax(r->change, change);
+  r->converged = r->converged && change <= s->o->tol;
+  return even_out(ctx, s, b, value);
+}
+
 /* --- two classes of sparse rows, or SAGA: by descent.h, whose mean loss is 1 / (C sum w) of ours --- */
 
 struct telling {
@@ -311,6 +324,7 @@ mn_status mn_logistic_by_cd(mn_context *ctx, const mn_logistic_cd *problem, doub
     if (s.k > 1) MN_TRY(even_out(ctx, &s, b, &value));
     r->change = promised / 2 / fmax(fabs(value), DBL_MIN);
     r->converged = r->change <= problem->tol && inner <= problem->tol * fabs(value);
+    if (s.k > 1 && (r->converged || (round + 1) % ROUNDS_PER_JOINT == 0)) MN_TRY(join(ctx, &s, b, c, &value, r));
     share = fmin(r->change / 100, share / 10);
     if (note)
       go_on = note(user, value);

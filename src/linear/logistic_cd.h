@@ -4,8 +4,9 @@
  *     F(B, c) = C sum_i w_i loss(y_i, x_i B + c) + l1 |B|_1 + l2 / 2 |B|^2
  *
  * Two classes are one problem. Of more, the classes take turns: with the scores of the others held, the softmax of one
- * class is a logistic regression with an offset. A step is shortened until F falls as it should. Two classes of sparse
- * rows go by descent.h, whose sweeps leave out columns that stay 0.
+ * class is a logistic regression with an offset; now and then, and before the end, a step of Newton's method takes them
+ * all at once (logistic_joint.h). A step is shortened until F falls as it should. Two classes of sparse rows go by
+ * descent.h, whose sweeps leave out columns that stay 0.
  *
  * Friedman, Hastie & Tibshirani, J. Stat. Software 33 (2010), section 3; Lee, Sun & Saunders, SIAM J. Optim. 24 (2014),
  * proximal Newton methods. */

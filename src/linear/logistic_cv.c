@@ -12,6 +12,7 @@
 #include "cd_data.h"
 #include "folds.h"
 #include "logistic_cd.h"
+#include "logistic_gap.h"
 #include "weights_summary.h"
 #include <string.h>
 
@@ -21,7 +22,7 @@ struct logistic_cv {
   int64_t penalty, scoring, cv, max_iter;
   double tol;
   bool fit_intercept;
-  double C, best_l1_ratio, best_score; /* what fitting learns */
+  double C, best_l1_ratio, best_score, gap; /* what fitting learns */
   mn_vector grid_C, grid_l1_ratio, mean_score;
   mn_matrix score_path;
 };
@@ -210,7 +211,8 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   choose(m);
   MN_TRY(mn_linear_init(ctx, &m->linear, s.k, data->features));
   const mn_logistic_cd problem = problem_of(&s, data, m->C, m->best_l1_ratio);
-  return mn_logistic_by_cd(ctx, &problem, m->linear.coef.at, m->linear.intercept.at, &m->linear.base.report, note, &l);
+  MN_TRY(mn_logistic_by_cd(ctx, &problem, m->linear.coef.at, m->linear.intercept.at, &m->linear.base.report, note, &l));
+  return mn_logistic_gap(ctx, &problem, m->linear.coef.at, m->linear.intercept.at, &m->gap);
 }
 
 /* --- */
@@ -269,6 +271,7 @@ static const mn_field fields[] = {
   MN_VECTOR(struct logistic_cv, grid_l1_ratio, "candidates", "and their shares of the L1 norm"),
   MN_VECTOR(struct logistic_cv, mean_score, "candidates", "mean score over the folds"),
   MN_MATRIX(struct logistic_cv, score_path, "candidates x folds", "score of each fold"),
+  MN_LOGISTIC_GAP(struct logistic_cv),
   MN_LINEAR_FIELDS("decisions"),
   MN_END,
 };

@@ -22,6 +22,7 @@
 #include "../math/product.h"
 #include "linear.h"
 #include "logistic_cd.h"
+#include "logistic_gap.h"
 #include "logistic_objective.h"
 #include "weights_summary.h"
 #include <string.h>
@@ -31,6 +32,7 @@ struct logistic_regression {
   double C, l1_ratio, tol; /* what the user sets */
   int64_t penalty, solver, max_iter;
   bool fit_intercept;
+  double gap; /* what fitting learns */
 };
 
 enum { PENALTY_L2, PENALTY_NONE, PENALTY_L1, PENALTY_NET };
@@ -372,8 +374,9 @@ static mn_status solve_by_cd(mn_context *ctx, struct logistic_regression *m, con
                                    .saga = m->solver == SOLVER_SAGA };
   struct scaled listener = { .ctx = ctx, .m = m };
   MN_TRY(mn_linear_init(ctx, &m->linear, o->decisions, o->data->features));
-  return mn_logistic_by_cd(ctx, &problem, m->linear.coef.at, m->linear.intercept.at, &m->linear.base.report, note_cd,
-                           &listener);
+  MN_TRY(mn_logistic_by_cd(ctx, &problem, m->linear.coef.at, m->linear.intercept.at, &m->linear.base.report, note_cd,
+                           &listener));
+  return mn_logistic_gap(ctx, &problem, m->linear.coef.at, m->linear.intercept.at, &m->gap);
 }
 
 /* --- */
@@ -424,6 +427,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
                               .penalty = m->penalty == PENALTY_L2 ? 1 : 0,
                               .fit_intercept = m->fit_intercept,
                               .decisions = mn_decisions(&m->linear.base) };
+  m->gap = (double)NAN;
   m->linear.base.report.advice =
       m->penalty == PENALTY_NONE ? "the classes may be separable, then the weights grow for ever: use penalty = 'l2'"
                                  : "raise max_iter, or scale the columns";
@@ -460,6 +464,7 @@ static const mn_param params[] = {
 };
 
 static const mn_field fields[] = {
+  MN_LOGISTIC_GAP(struct logistic_regression),
   MN_LINEAR_FIELDS("decisions"),
   MN_END,
 };

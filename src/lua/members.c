@@ -15,6 +15,8 @@ static void push_field(lua_State *L, mn_context *ctx, const mn_estimator *model,
     mn_lua_push_value(L, ctx, MN_KIND_VECTOR, &(mn_vector){ .at = matrix->at, .size = matrix->cols });
   } else if (by_target && f->kind == MN_KIND_VECTOR && ((const mn_vector *)value)->size > 0) {
     mn_lua_push_value(L, ctx, MN_KIND_REAL, ((const mn_vector *)value)->at);
+  } else if (f->optional && isnan(*(const double *)value)) {
+    lua_pushnil(L);
   } else {
     mn_lua_push_value(L, ctx, f->kind, value);
   }

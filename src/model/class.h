@@ -84,6 +84,8 @@ typedef struct mn_field {
   size_t offset;
   const char *shape;
   const char *brief; /* NULL: internal, not shown to Lua */
+  bool derived;      /* not in archives: `.derive` makes it anew after loading */
+  bool optional;     /* of a REAL: NaN where it is not known, which Lua shows as nil and the archive leaves out */
 } mn_field;
 
 #define MN_NO_LIMITS .low = -INFINITY, .high = INFINITY, .open_low = true, .open_high = true
@@ -148,10 +150,19 @@ typedef struct mn_field {
   {                                                                                                                    \
     .name = #member, .kind = (kind_), .offset = offsetof(type, member), .shape = (shape_), .brief = (text)             \
   }
+#define MN_DERIVED(kind_, type, member)                                                                                \
+  {                                                                                                                    \
+    .name = #member, .kind = (kind_), .offset = offsetof(type, member), .shape = "", .derived = true                   \
+  }
 #define MN_MATRIX(type, member, shape, text) MN_LEARNED(MN_KIND_MATRIX, type, member, shape, text)
 #define MN_VECTOR(type, member, shape, text) MN_LEARNED(MN_KIND_VECTOR, type, member, shape, text)
 #define MN_INDEXES(type, member, shape, text) MN_LEARNED(MN_KIND_INDEXES, type, member, shape, text)
 #define MN_NUMBER(type, member, text) MN_LEARNED(MN_KIND_REAL, type, member, "", text)
+#define MN_NUMBER_IF_KNOWN(type, member_, text)                                                                        \
+  {                                                                                                                    \
+    .name = #member_, .kind = MN_KIND_REAL, .offset = offsetof(type, member_), .shape = "", .brief = (text),           \
+    .optional = true                                                                                                   \
+  }
 #define MN_TALLY(type, member, text) MN_LEARNED(MN_KIND_COUNT, type, member, "", text)
 #define MN_CSR(type, member, shape, text) MN_LEARNED(MN_KIND_CSR, type, member, shape, text)
 #define MN_LEVELS(type, member, shape, text) MN_LEARNED(MN_KIND_LEVELS, type, member, shape, text)
@@ -266,6 +277,7 @@ struct mn_class {
   mn_status (*export)(mn_context *ctx, const void *self, mn_action action, mn_program *program);
   mn_status (*sample)(mn_context *ctx, const void *self, int64_t seed, mn_matrix *out); /* out->rows samples */
   mn_status (*check)(mn_context *ctx, const void *self); /* after load: what shapes cannot say; may be NULL */
+  mn_status (*derive)(mn_context *ctx, void *self);      /* after check: the fields that are not saved; may be NULL */
 };
 
 #endif

@@ -1,4 +1,5 @@
 #include "save.h"
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -85,7 +86,11 @@ static void save_class_weight(mn_writer *w, const mn_class_weight *weight)
 static void save_fields(mn_writer *w, const char *group, const mn_field *fields, const void *base)
 {
   mn_write_group(w, group);
-  for (const mn_field *f = fields; f && f->name; f++) save_value(w, f->name, f->kind, mn_member(base, f->offset));
+  for (const mn_field *f = fields; f && f->name; f++) {
+    const void *value = mn_member(base, f->offset);
+    const bool unknown = f->optional && isnan(*(const double *)value);
+    if (!f->derived && !unknown) save_value(w, f->name, f->kind, value);
+  }
   mn_write_end(w);
 }
 
