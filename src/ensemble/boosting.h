@@ -55,10 +55,9 @@ struct mn_boosting {
               "added to the Hessian of a level when levels of a factor are put in order"),                             \
       MN_REALS(struct mn_boosting, monotonic_cst, MN_BETWEEN(-1, 1),                                                   \
                "for each column 1: predictions rise with it, -1: fall, 0: free"),                                      \
-      MN_TABLE(struct mn_boosting, interaction_cst, MN_NO_LIMITS,                                                      \
-               "columns that may meet on a way: lists of them by number, { {1, 2}, {3, 4} }, or a table of 0 and 1, "  \
-               "groups x "                                                                                             \
-               "features, as a Matrix or with a 0 in it; the rest of the columns form one more group"),                \
+      MN_TABLE(struct mn_boosting, interaction_cst, MN_BETWEEN(0, 1),                                                  \
+               "groups x features, 1 for each column of a group: only columns of one group meet on a way; the rest "   \
+               "of the columns form one more"),                                                                        \
       MN_CHOICE(struct mn_boosting, early_stopping, MN_STOP_AUTO, mn_boost_stops,                                      \
                 "stop when rows held out gain no more; auto: with more than 10000 rows"),                              \
       MN_REAL(struct mn_boosting, validation_fraction, 0.1, MN_WITHIN(0, 1), "share of the rows that is held out"),    \

@@ -1,114 +1,6 @@
 /* Settings and learned values, to C and back. */
 #include "keep.h"
-#include "kinds.h"
 #include <string.h>
-
-/* --- groups of columns: a table of 0 and 1, or lists of columns, which C has as their numbers times -1 --- */
-
-static bool is_groups(const mn_param *p)
-{
-  return p->kind == MN_KIND_MATRIX && strcmp(p->name, "interaction_cst") == 0;
-}
-
-/* A 0 is no column, and a column stands once in a list: with either a table of numbers is one of 0 and 1. */
-static bool holds_lists(lua_State *L, int index)
-{
-  bool table = false, other = false;
-  const size_t groups = lua_rawlen(L, index);
-  for (size_t g = 1; g <= groups; g++) {
-    if (lua_rawgeti(L, index, (lua_Integer)g) != LUA_TTABLE) {
-      lua_pop(L, 1);
-      return false;
-    }
-    size_t ones = 0;
-    for (size_t k = 1; k <= lua_rawlen(L, -1); k++) {
-      const bool number = lua_rawgeti(L, -1, (lua_Integer)k) == LUA_TNUMBER;
-      const double value = number ? lua_tonumber(L, -1) : -1;
-      if (value == 1) ones++;
-      table = table || value == 0;
-      other = other || (value != 0 && value != 1);
-      lua_pop(L, 1);
-    }
-    table = table || (ones > 1 && !other);
-    lua_pop(L, 1);
-  }
-  return groups > 0 && !table;
-}
-
-/* The list on top of the stack, into a row. */
-static mn_status read_list(lua_State *L, mn_context *ctx, const char *who, const char *name, size_t group, double *row)
-{
-  const int list = lua_gettop(L);
-  const size_t size = lua_rawlen(L, list);
-  if (size == 0)
-    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: %s: group %zu must hold columns, got none", who, name, group);
-  for (size_t k = 0; k < size; k++) {
-    const bool number = lua_rawgeti(L, list, (lua_Integer)k + 1) == LUA_TNUMBER;
-    const double column = number ? lua_tonumber(L, -1) : 0;
-    if (!(column >= 1 && column <= INT32_MAX && mn_lua_is_whole(column)))
-      return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: %s: group %zu must hold numbers of columns, from 1, got '%s'", who,
-                     name, group, luaL_tolstring(L, -1, NULL));
-    for (size_t before = 0; before < k; before++)
-      if (row[before] == -column)
-        return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: %s: group %zu has column %.0f twice", who, name, group, column);
-    row[k] = -column;
-    lua_settop(L, list);
-  }
-  return MN_OK;
-}
-
-static mn_status set_lists(lua_State *L, mn_context *ctx, const char *who, void *base, const mn_param *p)
-{
-  const int top = lua_gettop(L);
-  const size_t groups = lua_rawlen(L, top);
-  size_t longest = 0;
-  for (size_t g = 1; g <= groups; g++) {
-    lua_rawgeti(L, top, (lua_Integer)g);
-    longest = lua_rawlen(L, -1) > longest ? lua_rawlen(L, -1) : longest;
-    lua_settop(L, top);
-  }
-  mn_lua_matrix *table = mn_lua_push_matrix(L, groups, longest);
-  memset(table->at, 0, groups * longest * sizeof *table->at);
-  for (size_t g = 0; g < groups; g++) {
-    lua_rawgeti(L, top, (lua_Integer)g + 1);
-    MN_TRY(read_list(L, ctx, who, p->name, g + 1, table->at + g * longest));
-    lua_settop(L, top + 1);
-  }
-  return mn_set_matrix(ctx, who, base, p, (mn_matrix){ .at = table->at, .rows = groups, .cols = longest });
-}
-
-static mn_status set_groups(lua_State *L, mn_context *ctx, const char *who, void *base, const mn_param *p)
-{
-  const int top = lua_gettop(L);
-  if (lua_istable(L, top) && holds_lists(L, top)) return set_lists(L, ctx, who, base, p);
-  mn_lua_convert_named(L, top, MN_KIND_MATRIX, who, p->name);
-  const mn_matrix given = mn_lua_check_matrix(L, ctx, top);
-  for (size_t i = 0; i < given.rows * given.cols; i++)
-    if (!(given.at[i] >= 0 && given.at[i] <= 1))
-      return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: %s must be from 0 to 1, got %g at row %zu, column %zu", who, p->name,
-                     given.at[i], i / given.cols + 1, i % given.cols + 1);
-  return mn_set_matrix(ctx, who, base, p, given);
-}
-
-/* Lists as they were given; false where there is a table of 0 and 1. */
-static bool push_lists(lua_State *L, const mn_matrix *m)
-{
-  bool lists = false;
-  for (size_t i = 0; i < m->rows * m->cols; i++) lists = lists || m->at[i] < 0;
-  if (!lists) return false;
-  lua_createtable(L, (int)m->rows, 0);
-  for (size_t g = 0; g < m->rows; g++) {
-    lua_newtable(L);
-    for (size_t k = 0; k < m->cols && m->at[g * m->cols + k] < 0; k++) {
-      lua_pushinteger(L, (lua_Integer)-m->at[g * m->cols + k]);
-      lua_rawseti(L, -2, (lua_Integer)k + 1);
-    }
-    mn_lua_set_list(L);
-    lua_rawseti(L, -2, (lua_Integer)g + 1);
-  }
-  mn_lua_set_list(L);
-  return true;
-}
 
 static mn_status set_param(lua_State *L, mn_context *ctx, const char *who, void *base, const mn_param *p)
 {
@@ -130,7 +22,6 @@ static mn_status set_param(lua_State *L, mn_context *ctx, const char *who, void 
     mn_lua_convert_named(L, top, MN_KIND_VECTOR, who, p->name);
     return mn_set_vector(ctx, who, base, p, mn_lua_check_vector(L, ctx, top));
   }
-  if (is_groups(p) && (lua_istable(L, top) || lua_isuserdata(L, top))) return set_groups(L, ctx, who, base, p);
   if (p->kind == MN_KIND_MATRIX && (lua_istable(L, top) || lua_isuserdata(L, top))) {
     mn_lua_convert_named(L, top, MN_KIND_MATRIX, who, p->name);
     return mn_set_matrix(ctx, who, base, p, mn_lua_check_matrix(L, ctx, top));
@@ -206,7 +97,7 @@ void mn_lua_push_param(lua_State *L, const void *base, const mn_param *p)
     lua_pushnil(L);
   else if (p->kind == MN_KIND_CHOICE)
     lua_pushstring(L, p->choices[*(const int64_t *)value]);
-  else if (!(is_groups(p) && push_lists(L, value)))
+  else
     mn_lua_push_value(L, NULL, p->kind, value);
 }
 

@@ -5,12 +5,8 @@
 
 enum { MN_MOST_GROUPS = 64 };
 
-/* The groups that were given, and one of the columns that are in none: groups x features, above 0 for a column of the
- * group. In scratch.
- *
- *   given  such a table; or lists of columns, each as its number times -1, with 0 behind those of the shorter lists
- *
- * Refused where it names columns that X has not, or as a table has not a column for each of X. */
+/* The groups that were given (groups x features, above 0 for a column of the group), and one of the columns that are in
+ * none. In scratch. Refused unless they have a column for each of X. */
 mn_status mn_groups_make(mn_context *ctx, const char *who, const mn_matrix *given, size_t features, mn_matrix *groups);
 
 /* For each column the bits of the groups that hold it. In scratch. Refused where there are more than MN_MOST_GROUPS. */

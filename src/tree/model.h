@@ -41,10 +41,9 @@ extern const char *const mn_splitters[];
                  "price of a leaf: subtrees that lower the impurity by less for each leaf are pruned"),                \
       MN_REALS(mn_tree_model, monotonic_cst, MN_BETWEEN(-1, 1),                                                        \
                "for each column 1: predictions never fall as it grows, -1: never rise, 0: free; nil: all free"),       \
-      MN_TABLE(mn_tree_model, interaction_cst, MN_NO_LIMITS,                                                           \
-               "columns that may meet on a way: lists of them by number, { {1, 2}, {3, 4} }, or a table of 0 and 1, "  \
-               "groups x "                                                                                             \
-               "features, as a Matrix or with a 0 in it; the rest of the columns form one more group"),                \
+      MN_TABLE(mn_tree_model, interaction_cst, MN_BETWEEN(0, 1),                                                       \
+               "groups x features, 1 for each column of a group: only columns of one group meet on a way; the rest "   \
+               "of the columns form one more"),                                                                        \
       MN_SEED(mn_tree_model, seed)
 
 #define MN_TREE_FIELDS                                                                                                 \
