@@ -52,8 +52,8 @@ static const mn_field regressor_fields[] = {
   "With the loss l of a row, PA-I steps by min(C, l / |x|^2) and PA-II by l / (|x|^2 + 1 / (2 C)); the constant "      \
   "moves "                                                                                                             \
   "by the same length, as in scikit-learn, though the paper's |x|^2 would count its 1. Names and defaults are "        \
-  "scikit-learn's, which keeps the class until its version 1.10 only. A weight scales the step of its row: weight 2 "  \
-  "is not the row twice. Scale the columns first. "
+  "scikit-learn's, which keeps the class until its version 1.10 only. The weight of a row multiplies C: a row of "     \
+  "large weight is put right, and no further. Scale the columns first. "
 
 const mn_class mn_passive_aggressive_classifier = {
   .name = "PassiveAggressiveClassifier",
