@@ -7,6 +7,7 @@
 #include "../model/class.h"
 #include "descent.h"
 #include "sgd.h"
+#include "weights_summary.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -441,6 +442,7 @@ const mn_class mn_linear_model_classifier = {
   .size = sizeof(struct linear_model),
   .params = class_params,
   .fields = class_fields,
+  .operations = mn_steps_operations,
   .fit = fit,
   .partial_fit = partial_fit,
   .decision = mn_linear_predict,
@@ -470,6 +472,7 @@ const mn_class mn_linear_model_regressor = {
   .size = sizeof(struct linear_model),
   .params = real_params,
   .fields = real_fields,
+  .operations = mn_steps_operations,
   .fit = fit,
   .partial_fit = partial_fit,
   .predict = predict,

@@ -7,6 +7,7 @@
  * where s is y = -1 or 1 of a classifier, and the sign of y - z of a regressor. The constant moves by the same length.
  * Crammer, Dekel, Keshet, Shalev-Shwartz & Singer, JMLR 7 (2006), sections 3 and 5. */
 #include "sgd.h"
+#include "weights_summary.h"
 
 static const char *const hinges[] = { "hinge", "squared_hinge", NULL };
 static const char *const tubes[] = { "epsilon_insensitive", "squared_epsilon_insensitive", NULL };
@@ -69,6 +70,7 @@ const mn_class mn_passive_aggressive_classifier = {
   .size = sizeof(mn_sgd),
   .params = classifier_params,
   .fields = classifier_fields,
+  .operations = mn_steps_operations,
   .fit = mn_sgd_fit,
   .partial_fit = mn_sgd_partial_fit,
   .decision = mn_linear_predict,
@@ -93,6 +95,7 @@ const mn_class mn_passive_aggressive_regressor = {
   .size = sizeof(mn_sgd),
   .params = regressor_params,
   .fields = regressor_fields,
+  .operations = mn_steps_operations,
   .fit = mn_sgd_fit,
   .partial_fit = mn_sgd_partial_fit,
   .predict = mn_linear_predict,
