@@ -405,6 +405,7 @@ static mn_status look_for_separation(mn_context *ctx, struct logistic_regression
   for (size_t i = 0; i < n && apart; i++) {
     const size_t own = (size_t)o->data->code[i];
     const double *row = z.at + i * k;
+    if (!(mn_weight(o->data, i) > 0)) continue;
     if (k == 1) apart = own == 1 ? row[0] > 0 : row[0] < 0;
     for (size_t c = 0; c < k && k > 1; c++) apart = apart && (c == own || row[own] > row[c]);
   }
