@@ -69,7 +69,8 @@ local cases = {
    { "columns that determine each other", X = copies, may = "covariance of class" },
    { "constant columns only", X = ml.ones(N, 2), may = "covariance of class|no direction sets the classes apart" },
    { "weights of 1e300", w = weights_of(1e300), may = "grew beyond all numbers|at most 1e+09" },
-   { "one weight of 1e300", w = weights_of(1e300, 1), may = "grew beyond all numbers|covariance of class|at most 1e+09" },
+   { "one weight of 1e300", w = weights_of(1e300, 1),
+      may = "grew beyond all numbers|covariance of class|at most 1e+09" },
    { "weights of 1e-300", w = weights_of(1e-300), may = "more rows than classes|at least 2 rows" },
    { "columns far from 0", X = base + 1e8 },
    { "two rows of which one is there often", X = changed(function(X, i)
