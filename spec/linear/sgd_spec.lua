@@ -402,6 +402,24 @@ describe("PassiveAggressive", function()
       assert.is_true(model.intercept < 5 and model.intercept > -5)
    end)
 
+   it("says which setting to lower by its own name", function()
+      local path = os.tmpname()
+      local file = assert(io.open(path, "w"))
+      file:write [[warn "@on"
+         local ml = require "manilius"
+         local X, y = ml.normal(40, 2, 1), ml.normal(40, nil, 2)
+         ml.PassiveAggressiveRegressor { C = 1e3 }:fit(X, y)
+         ml.SGDRegressor { learning_rate = "pa1", loss = "epsilon_insensitive", eta0 = 1e3, penalty = "none" }
+            :fit(X, y)]]
+      file:close()
+      local pipe = assert(io.popen((os.getenv "LUA" or "lua5.4") .. " " .. path .. " 2>&1"))
+      local said = pipe:read "a"
+      pipe:close()
+      os.remove(path)
+      assert.matches("PassiveAggressiveRegressor: [^\n]*worse than that of weights 0: [^\n]*or lower C\n", said)
+      assert.matches("SGDRegressor: [^\n]*worse than that of weights 0: [^\n]*or lower eta0\n", said)
+   end)
+
    it("keeps the contract with the squared losses", function()
       ml.check(ml.PassiveAggressiveClassifier { loss = "squared_hinge", average = 5 }):assert()
       ml.check(ml.PassiveAggressiveRegressor { loss = "squared_epsilon_insensitive", C = 0.1 }):assert()
