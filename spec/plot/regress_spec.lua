@@ -150,6 +150,22 @@ describe("plot.residuals of anything else", function()
 end)
 
 describe("plot.coefficients", function()
+   it("has the intervals of generalised and of Bayesian models, where the summary has them", function()
+      local glm = ml.GLM { family = "gamma", link = "log" }:fit(X, y)
+      local ridge = ml.BayesianRidge {}:fit(X, y)
+      for what, model in pairs { confidence = glm, posterior = ridge } do
+         local fig = plot.coefficients(model, { level = 0.8, sort = false })
+         local wanted = model:summary { level = 0.8 }.coefficients
+         near_all({ wanted.low[2], wanted.low[3] }, layers(fig, "bars")[1].low, 1e-15)
+         near_all({ wanted.high[2], wanted.high[3] }, layers(fig, "bars")[1].high, 1e-15)
+         assert.equal(("Whiskers: 80%% %s intervals."):format(what), fig.caption)
+      end
+      local offset = ml.GLM { family = "gamma", link = "log", offset = "hp" }:fit(X, y)
+      assert.is_nil(layers(plot.coefficients(offset), "bars")[1].low)
+      assert.is_nil(layers(plot.coefficients(ml.GLM { alpha = 1 }:fit(X, y)), "bars")[1].low)
+      refuses("level must be a number between 0 and 1, got 2", function() plot.coefficients(glm, { level = 2 }) end)
+   end)
+
    it("has the coefficients with their intervals, the largest first", function()
       local fig = plot.coefficients(ols, { level = 0.9 })
       local bars = layers(fig, "bars")[1]
