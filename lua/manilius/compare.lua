@@ -84,10 +84,11 @@ local function shuffled_folds(options, classify)
 end
 
 -- Classifiers and regressors have no score in common that could be the default.
-local function check_kinds(names, models)
+local function check_kinds(names, models, y)
    local first, at
    for i, model in ipairs(models) do
       local does = estimator.does(model)
+      if does == "regress" and evaluate.default_score(model, y) == "accuracy" then does = "classify" end
       if does == "classify" or does == "regress" then
          if first and does ~= first then
             error(("%s: %s is there to %s and %s to %s; say by scoring what to compare"):format(WHO, names[at], first,
@@ -229,8 +230,9 @@ end
 local function compare(models, X, y, options)
    local names, list = read_models(models)
    X = rows.x(WHO, X, 0)
+   for _, model in ipairs(list) do y = estimator.answers(model, X, y) end
    y = rows.y(WHO, y, rows.count(X), 0)
-   if options.scoring == nil then check_kinds(names, list) end
+   if options.scoring == nil then check_kinds(names, list, y) end
    local baseline = place_of(names, options.baseline)
    local interval = check_choice(options, "interval", { "corrected", "t" })
    check_choice(options, "error", { "report", "raise" })

@@ -65,7 +65,8 @@ local function check_weights(who, weights, n)
    return weights
 end
 
-local function check_options(who, options, more)
+local function check_options(self, options, more)
+   local who = estimator.name(self)
    for name in pairs(options) do
       local known = { "on_iter", "weights", table.unpack(more or {}) }
       local found = false
@@ -73,8 +74,9 @@ local function check_options(who, options, more)
       table.sort(known)
       if not found then
          local near = text.near(tostring(name), known)
+         local there = near ~= "" and near or "; there are " .. table.concat(known, ", ")
          error(("%s:fit has no option '%s'%s"):format(who, tostring(name),
-            near ~= "" and near or "; there are " .. table.concat(known, ", ")), 0)
+            estimator.setting_text(self, name) or there), 0)
       end
    end
 end
@@ -114,11 +116,11 @@ end
 function M.data(self, X, y, options, more)
    local who = estimator.name(self)
    options = options or {}
-   check_options(who, options, more)
+   check_options(self, options, more)
    X = rows.x(who, X)
    local n = rows.count(X)
    if rows.kind(X) ~= "table" and rows.width(X) == 0 then error(who .. ": X must have at least 1 column, got 0", 0) end
-   y = rows.y(who, y, n)
+   y = rows.y(who, estimator.answers(self, X, y), n)
    if y == nil then error(who .. ": y must be given, fit(X, y), got nil", 0) end
    local weights = options.weights ~= nil and check_weights(who, options.weights, n) or nil
    local data = { who = who, groups = options.groups }

@@ -181,14 +181,56 @@ function M.copy_value(value)
    return M.is(value) and M.clone(value) or value
 end
 
---- The y of an X that holds it, as a model of a formula finds it; what is given goes before it.
+-- Where compositions that leave X as it is keep what they are made of.
+local INNER = { "model", "estimator", "regressor" }
+
+local function parts_of(model, class)
+   local found = {}
+   for _, name in ipairs(INNER) do
+      local part = class.is_param[name] and rawget(model, name)
+      if part then found[#found + 1] = part end
+   end
+   for _, part in ipairs(class.name ~= "Pipeline" and rawget(model, "models") or {}) do found[#found + 1] = part end
+   return found
+end
+
+--- The y of an X that holds it, as a model of a formula finds it, also within searches and ensembles; what is given
+-- goes before it.
+-- @return y, or nil
+-- @return where the formula has told it, the columns of X that stand on its right side; else X
 function M.answers(model, X, y)
-   if y ~= nil then return y end
+   local class = M.class_of(model)
+   if y ~= nil or not class then return y, X end
+   if class.answers then return class.answers(model, X) end
+   for _, part in ipairs(class.ours and parts_of(model, class) or {}) do
+      local found, right = M.answers(part, X)
+      if found ~= nil then return found, right end
+   end
+   return nil, X
+end
+
+-- The name of the class that has a setting of that name: the model's, or that of what it is made of.
+local function home_of_setting(model, name)
+   if rows.kind(model) == "Model" then
+      local about = M.describe(model)
+      for _, param in ipairs(about.params) do
+         if param.name == name then return model.class end
+      end
+      return name == "class_weight" and about.does.classify and about.takes.class_weight and model.class or nil
+   end
    local class = M.class_of(model)
    if not class then return nil end
-   if class.answers then return class.answers(model, X) end
-   local inner = class.is_param.model and rawget(model, "model")
-   return inner and M.answers(inner, X) or nil
+   if class.is_param[name] and name ~= "names" and name ~= "models" then return class.name end
+   for _, part in ipairs(parts_of(model, class)) do
+      local home = home_of_setting(part, name)
+      if home then return home end
+   end
+end
+
+--- ", which is a setting: ml.Ridge{ alpha = ... }" of an option of that name, or nil where it is none.
+function M.setting_text(model, name)
+   local home = home_of_setting(model, name)
+   return home and (", which is a setting: ml.%s{ %s = ... }"):format(home, name) or nil
 end
 
 function M.get_params(model)
@@ -196,6 +238,11 @@ function M.get_params(model)
    local params = {}
    for _, name in ipairs(plain_names(model)) do params[name] = model[name] end
    return params
+end
+
+--- A method by its name, which need not be there: for pcall, so that a missing one is told as what it raises is.
+function M.call(model, method, ...)
+   return model[method](model, ...)
 end
 
 --- "; did you mean 'x'?" or nothing.

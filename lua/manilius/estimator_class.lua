@@ -41,11 +41,6 @@ local function need_table(who, what, value)
    if type(value) ~= "table" then error(("%s: %s must be a table, got %s"):format(who, what, rows.kind(value)), 3) end
 end
 
--- Of a method that need not be there.
-local function call(model, method, X)
-   return model[method](model, X)
-end
-
 --- The score of predictions for X against y: accuracy for classifiers, R2 for regressors.
 -- @param options { weights =, scoring = a name or a scorer }
 function generic.score(model, X, y, options)
@@ -57,14 +52,14 @@ end
 function generic.fit_transform(model, X, y, options)
    need_model(model, "fit_transform")
    relay(2, pcall(model.fit, model, X, y, options))
-   return (relay(2, pcall(call, model, "transform", X)))
+   return (relay(2, pcall(M.call, model, "transform", X)))
 end
 
 --- fit(X, y, options), then predict(X).
 function generic.fit_predict(model, X, y, options)
    need_model(model, "fit_predict")
    relay(2, pcall(model.fit, model, X, y, options))
-   return (relay(2, pcall(call, model, "predict", X)))
+   return (relay(2, pcall(M.call, model, "predict", X)))
 end
 
 --- Write the model to a file; ml.load reads it.
@@ -283,8 +278,8 @@ end
 
 --- A class of estimators from its definition; see the head of this file. Further fields: check(self) raises when
 -- settings do not fit together; construct(values) makes the settings of the constructor's table; index(self, key)
--- answers for other names; answers(self, X) is the y of an X that holds it; saved(self) and restored(fields) for what
--- an archive shall hold in place of all fields.
+-- answers for other names; answers(self, X) is the y of an X that holds it, and the other columns that the model sees;
+-- saved(self) and restored(fields) for what an archive shall hold in place of all fields.
 -- A class of ours takes a formula among its settings, as the estimators of the core do.
 -- @treturn function the constructor
 -- @treturn table the class
@@ -332,7 +327,9 @@ end
 
 --- ml.Estimator: a class of the user's own, under a name that is not one of ours.
 local function Estimator(definition)
-   if type(definition) ~= "table" then error("Estimator: a table expected, got " .. type(definition), 2) end
+   if type(definition) ~= "table" or rows.is_frame(definition) then
+      error("Estimator: a table expected, got " .. rows.kind(definition), 2)
+   end
    local name = definition.name
    require "manilius.classes"
    local known = name ~= nil and M.classes[name]

@@ -50,9 +50,15 @@ end
 
 local METHOD = { predict = "predict", proba = "predict_proba", decision = "decision_function", x = "predict" }
 
+-- Does the model learn from labels what the chance of the second is (a GLM of family binomial)?
+local function gives_chance(model, y)
+   return rows.kind(y) == "Factor" and estimator.does(model) == "regress"
+end
+
 --- The method of a model that gives a scorer what it needs.
-local function method_for(model, scorer)
+local function method_for(model, scorer, y)
    local method = METHOD[scorer.needs]
+   if gives_chance(model, y) then return "predict" end
    if method == "decision_function" and not estimator.can(model, method) then method = "predict_proba" end
    if not estimator.can(model, method) then
       error(("%s needs %s, which %s has not"):format(scorer.name, method, estimator.name(model)), 0)
@@ -60,16 +66,38 @@ local function method_for(model, scorer)
    return method
 end
 
-local function methods_for(model, list)
+local function methods_for(model, list, y)
    local want = {}
-   for _, scorer in ipairs(list) do want[method_for(model, scorer)] = true end
+   for _, scorer in ipairs(list) do want[method_for(model, scorer, y)] = true end
    return want
+end
+
+-- Chances of the second class as what a scorer of labels needs of a classifier.
+local function of_chances(model, scorer, chance, classes)
+   if type(classes) ~= "table" or #classes ~= 2 then
+      error(("%s: y must be numbers, as in fit, got labels"):format(estimator.name(model)), 0)
+   end
+   if scorer.needs == "decision" then return chance end
+   if scorer.needs == "proba" then return core.hcat((1 - chance):as_column(), chance:as_column()) end
+   local labels, first = { n = #chance }, chance:le(0.5)
+   for i = 1, #chance do labels[i] = classes[first[i] == 1 and 1 or 2] end
+   return core.Factor(labels)
+end
+
+-- Numbers of successes and of failures (what a GLM of family binomial learns from, too) as shares, and weights that
+-- count the trials.
+local function shares(y, weights)
+   local trials = (y:col(1) + y:col(2)):copy()
+   return y:col(1) / trials:maximum(1e-300), weights and weights:mul(trials) or trials
 end
 
 --- The value of one scorer. outputs: by method.
 local function value_of(model, scorer, X, y, outputs, classes, weights, lengths)
-   local method = method_for(model, scorer)
+   local method = method_for(model, scorer, y)
    local output = outputs[method]
+   if gives_chance(model, y) then output = of_chances(model, scorer, output, classes) end
+   local counts = rows.kind(y) == "Matrix" and y.cols == 2 and rows.kind(output) == "Vector"
+   if counts then y, weights = shares(y, weights) end
    local ranks = scorer.needs == "decision" and method == "predict_proba" and output.cols == 2
    if ranks then output = output:col(2):copy() end
    local value = scorer.fn(scorer.needs == "x" and X or y, output, { classes = classes, weights = weights,
@@ -94,7 +122,7 @@ end
 --- The name of the score by which an estimator is judged when nothing is said.
 function M.default_score(model, y)
    local does = estimator.does(model)
-   if does == "classify" then return "accuracy" end
+   if does == "classify" or gives_chance(model, y) then return "accuracy" end
    if does == "regress" then return "r2" end
    if does == "rank" then return "ndcg" end
    return rows.kind(y) == "Factor" and "accuracy" or "r2"
@@ -147,7 +175,7 @@ function M.score(model, X, y, options, level)
       error(("%s: y must be given, score(X, y), got nil"):format(name), level + 1)
    end
    return (rows.relay(level + 1, pcall(function()
-      local method = method_for(model, list[1])
+      local method = method_for(model, list[1], y)
       local outputs = { [method] = model[method](model, X) }
       if y ~= nil and rows.count(outputs[method]) ~= rows.count(y) then
          error(("%s: y must have as many rows as X, %d, got %d"):format(name, rows.count(outputs[method]),
@@ -303,7 +331,7 @@ end
 function M.run(task)
    local wants = {}
    for i, model in ipairs(task.models) do
-      wants[i] = methods_for(model, task.scorers or {})
+      wants[i] = methods_for(model, task.scorers or {}, task.y)
       for method in pairs(task.want or task.wants and task.wants[i] or {}) do wants[i][method] = true end
    end
    local plans = task.path ~= "lua" and plans_of(task) or nil

@@ -335,6 +335,17 @@ function M.parse(text)
    return tree
 end
 
+--- Which of these columns stand on the right side of a formula: their places.
+function M.on_the_right(text, columns)
+   local tree, left, right, places = M.parse(text), {}, {}, {}
+   if tree.left then note_names(tree.left, left) end
+   note_names(tree.right, right)
+   for j, name in ipairs(columns) do
+      if right[name] or right["."] and not left[name] then places[#places + 1] = j end
+   end
+   return places
+end
+
 --- The terms of a formula for a Frame of these columns.
 -- @treturn table { constant = bool, terms = list of lists of variables, those with fewer first, variables = nodes by
 --    variable, offset = a text or nil }

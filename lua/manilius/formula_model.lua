@@ -49,8 +49,9 @@ local definition = {
          .. "(levels, polynomials, knots, the mean and spread of scale, breaks of cut) holds for other rows, also "
          .. "within I(); a level that was not there then is refused. y ~ 1 is for models that can do without columns: "
          .. "LinearRegression, GLM, RobustRegression, QuantileRegressor. partial_fit goes by what its first rows "
-         .. "decide; factor(x, levels = c(...)) names levels that come later. cross_validate, searches and the like "
-         .. "take what is predicted from the left side of the model's formula where y is left out. "
+         .. "decide; factor(x, levels = c(...)) names levels that come later. cross_validate, searches, compare, "
+         .. "report, plots, ensembles and whatever else takes (model, X, y) find what is predicted on the left side of "
+         .. "the model's formula where y is left out. "
          .. "Predictions are on the scale of the left side. Missing values are refused, not dropped. The fields and "
          .. "operations of the model are those of this one.",
       source = "Wilkinson & Rogers, Applied Statistics 22 (1973); Chambers & Hastie, Statistical Models in S (1992)",
@@ -67,7 +68,9 @@ print(ml.LinearRegression { formula = "mpg ~ wt + factor(cyl)" }:fit(cars):summa
    end,
    does = function(self) return estimator.does(self.model) end,
    answers = function(self, X)
-      return rows.is_frame(X) and formula.parse(self.formula).left and answer(self, X) or nil
+      if not rows.is_frame(X) or not formula.parse(self.formula).left then return nil end
+      local places = formula.on_the_right(self.formula, X.names)
+      return answer(self, X), #places > 0 and rows.columns(X, places) or X
    end,
    check = function(self)
       if not estimator.is(self.model) then

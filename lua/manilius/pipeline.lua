@@ -134,7 +134,7 @@ for _, method in ipairs { "predict", "predict_proba", "predict_log_proba", "deci
    pipeline[method] = function(self, X, options)
       local model = need_last(self, method)
       local made = rows.relay(2, pcall(prepared, self, X))
-      return (rows.relay(2, pcall(model[method], model, made, options)))
+      return (rows.relay(2, pcall(estimator.call, model, method, made, options)))
    end
 end
 
@@ -146,7 +146,7 @@ end
 function pipeline.inverse_transform(self, X)
    for i = #self.models, 1, -1 do
       local model = self.models[i]
-      if type(model) ~= "string" then X = rows.relay(2, pcall(model.inverse_transform, model, X)) end
+      if type(model) ~= "string" then X = rows.relay(2, pcall(estimator.call, model, "inverse_transform", X)) end
    end
    return X
 end
@@ -172,7 +172,9 @@ end
 function pipeline.output_names(self)
    estimator.need_fitted(self, "output_names", 2)
    for i = #self.models, 1, -1 do
-      if type(self.models[i]) ~= "string" then return self.models[i]:output_names() end
+      if type(self.models[i]) ~= "string" then
+         return (rows.relay(2, pcall(estimator.call, self.models[i], "output_names")))
+      end
    end
    error("Pipeline: output_names needs a step that is an estimator", 2)
 end

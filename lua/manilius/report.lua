@@ -45,11 +45,11 @@ end
 
 -- The rows that were kept apart, in the forms of X and y.
 local function checked_test(test, given)
-   if type(test) ~= "table" or test[1] == nil or test[2] == nil then
-      fail("test must be { X, y }, got %s", estimator.value_text(test))
-   end
-   local X = rows.x(WHO .. ": test", test[1], 0)
-   local y = rows.y(WHO .. ": test", test[2], rows.count(X), 0)
+   local X, y
+   if type(test) == "table" and test[1] ~= nil then X, y = test[1], estimator.answers(given.model, test[1], test[2]) end
+   if y == nil then fail("test must be { X, y }, got %s", estimator.value_text(test)) end
+   X = rows.x(WHO .. ": test", X, 0)
+   y = rows.y(WHO .. ": test", y, rows.count(X), 0)
    if rows.width(X) ~= rows.width(given.X) then
       fail("test must have the %d columns of X, got %d", rows.width(given.X), rows.width(X))
    end
@@ -80,7 +80,7 @@ local function read_given(model, X, y, options)
    if not estimator.is(model) then fail("model must be an estimator, got %s", estimator.value_text(model)) end
    local given = { model = model, X = rows.x(WHO, X, 0), options = checked_options(options) }
    if rows.kind(given.X) == "table" then fail("X must be a Frame, a Matrix, Sparse or a table of rows of numbers") end
-   given.y = rows.y(WHO, y, rows.count(given.X), 0)
+   given.y = rows.y(WHO, estimator.answers(model, given.X, y), rows.count(given.X), 0)
    given.does = does_of(model, given.y)
    if given.y == nil and (given.does == "classify" or given.does == "regress") then
       fail("y must be given to report on %s, got nil", estimator.name(model))

@@ -199,11 +199,11 @@ local function settle(self, task, candidates, means, errors, judge)
    self.best = model:fit(task.X, task.y, queries.fit_options(task.weights, task.lengths))
 end
 
-local function check_fit_options(who, options)
+local function check_fit_options(self, options)
    for name in pairs(options or {}) do
       if name ~= "groups" and name ~= "lengths" and name ~= "weights" and name ~= "on_iter" then
-         error(("%s:fit has no option '%s'; there are groups, lengths, on_iter, weights"):format(who,
-            tostring(name)), 0)
+         error(("%s:fit has no option '%s'%s"):format(estimator.name(self), tostring(name),
+            estimator.setting_text(self, name) or "; there are groups, lengths, on_iter, weights"), 0)
       end
    end
    return options or {}
@@ -211,7 +211,7 @@ end
 
 local function fit_candidates(self, X, y, options, candidates)
    local who = estimator.name(self)
-   local task = new_task(self, X, y, check_fit_options(who, options))
+   local task = new_task(self, X, y, check_fit_options(self, options))
    local judge = judge_of(self, who, task.scorers)
    task.models = models_of(self, candidates)
    task.jobs = validate.all_jobs(task.models, task.folds)
@@ -346,7 +346,7 @@ local function define(definition, extra)
    for _, method in ipairs(forwarded) do
       definition[method] = function(self, X, options)
          local best = need_best(self, method)
-         return (rows.relay(2, pcall(best[method], best, X, options)))
+         return (rows.relay(2, pcall(estimator.call, best, method, X, options)))
       end
    end
    --- The score of best, by the score that decided.
@@ -435,7 +435,7 @@ end
 
 local function halving(self, X, y, options)
    local who = "HalvingGridSearch"
-   local task = new_task(self, X, y, check_fit_options(who, options))
+   local task = new_task(self, X, y, check_fit_options(self, options))
    if task.lengths then error(who .. ": takes no queries, which its draws of rows would tear apart", 0) end
    local judge = judge_of(self, who, task.scorers)
    local candidates = candidates_of.of_grid(who, self.grid)

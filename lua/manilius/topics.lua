@@ -75,12 +75,13 @@ local function of_class(name, class)
    class.help = help
    local topic = { kind = "class", params = params_of(class), learned = class.learned, methods = {} }
    for key, value in pairs(help) do
-      if key ~= "params" then topic[key] = value end
+      if key ~= "params" and key ~= "methods" then topic[key] = value end
    end
    topic.use, topic.brief = topic.use or name .. " { ... }", topic.brief or "A class of estimators in Lua."
    for method, about in pairs(require "manilius.help_estimator".methods) do
       if class.methods[method] then topic.methods[method] = about end
    end
+   for method, about in pairs(class.help and class.help.methods or {}) do topic.methods[method] = about end
    return topic
 end
 

@@ -190,7 +190,7 @@ end
 local CV = "number of folds (default 5; stratified for a classifier, whole groups where groups are given), a way to "
    .. "split such as KFold { seed = 1 }, or a list of { train =, test = }"
 local SCORING = "a name out of metrics.scorers, a function(y, predicted), a scorer, or a list or table of them; "
-   .. "default accuracy or r2"
+   .. "default accuracy (of labels) or r2"
 local GROUPS = "a label for each row, for ways that keep groups together; of a model that ranks rows also its queries"
 local LENGTHS = "rows of each query of a model that ranks: folds hold whole queries, fits and scores are told of them"
 local WEIGHTS = "of the rows, in fits and in scores"

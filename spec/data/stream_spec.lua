@@ -73,3 +73,22 @@ describe("a CSV file of 200000 rows, learned from in pieces", function()
       assert.equal(BLOCK * TIMES, model.counts:sum())
    end)
 end)
+
+describe("a CSV text with very long lines", function()
+   local long = ("word, "):rep(1 << 18) -- 1.5 MB
+
+   it("has the delimiter that its first rows show, where they go on beyond what is looked at", function()
+      local rows = { "a;b" }
+      for i = 1, 14 do rows[i + 1] = ('%d;"%s\n%d"'):format(i, long, i) end
+      local frame = ml.parse_csv(table.concat(rows, "\n"))
+      assert.same({ "a", "b" }, frame.names)
+      assert.equal(14, frame.rows)
+      assert.equal(long .. "\n7", frame.b[7])
+   end)
+
+   it("is refused at its first NUL, before the line is read to its end", function()
+      support.refuses("text:1:6: text was expected, got a NUL byte", function()
+         ml.parse_csv("first\0" .. long)
+      end)
+   end)
+end)

@@ -121,6 +121,9 @@ add("target_log", ml.TransformedTarget { regressor = ml.Ridge {}, func = "log" }
 add("target_scaled", ml.TransformedTarget { regressor = ml.Ridge {}, transformer = ml.StandardScaler {} }:fit(Z, t),
    Z:slice(1, 7))
 
+add("polynomial", ml.PolynomialRegression { degree = 3 }:fit(Z, t), Z:slice(1, 7))
+add("polynomial_origin", ml.PolynomialRegression { fit_intercept = false }:fit(Z, t), Z:slice(1, 7))
+
 local nan = 0 / 0
 local people = ml.Frame { { "age", { 31, 45, 23, nan, 52, 38 } },
    { "city", ml.Factor { "Oslo", "Rome", "Oslo", "Rome", "Lima", "Lima", n = 6 } },

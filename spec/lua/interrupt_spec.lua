@@ -39,6 +39,9 @@ local endless = {
    ["a metric over all pairs"] = [[Z = ml.normal(150000, 20, 1) y = ml.KMeans{ n_clusters = 20, max_iter = 1 }]] ..
       [[:fit_predict(Z) watch() ml.metrics.silhouette(Z, y)]],
    ["reading a long text"] = [[T = ("1.5,abc,3\n"):rep(5000000) watch() while true do ml.parse_csv(T) end]],
+   ["reading a stream without end"] = [[watch() ml.read_csv "/dev/zero"]],
+   ["reading lines without end"] = [[watch() ml.read_jsonl "/dev/zero"]],
+   ["reading a piece without end"] = [[watch() for p in ml.csv_chunks "/dev/zero" do print(p) end]],
    ["cross-validation"] = [[watch() while true do ml.cross_validate(ml.LogisticRegression{}, X, y, { cv = 3 }) end]],
    ["predictions"] = [[m = ml.KNeighborsClassifier{}:fit(X, y); watch(); for i = 1, 1000 do m:predict(X) end]],
 }

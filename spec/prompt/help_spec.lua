@@ -260,7 +260,7 @@ describe("find", function()
       for words, wanted in pairs { logit = "LogisticRegression", standardize = "StandardScaler",
          ["one hot"] = "OneHotEncoder", knn = "KNeighborsClassifier", ["dummy variables"] = "OneHotEncoder",
          ["k-means"] = "KMeans", ["principal components"] = "PCA", ["missing values"] = "SimpleImputer",
-         ["polynomial regression"] = "PolynomialFeatures", ["class weights"] = "LogisticRegression",
+         ["polynomial regression"] = "PolynomialRegression", ["class weights"] = "LogisticRegression",
          imbalanced = "LogisticRegression", ["monotone constraints"] = "HistGradientBoostingRegressor",
          ["data frame"] = "Frame", ["group by"] = "Frame.group", ["cross validation"] = "cross_validate",
          pickle = "save", ["least squares"] = "LinearRegression", auc = "metrics.roc_auc", gridsearchcv = "GridSearch",

@@ -7,13 +7,28 @@
 #include <unistd.h>
 #include <zlib.h>
 
-enum { FIRST_SIZE = 64 << 10, MAP_FROM = 1 << 20 };
+/* AT_ONCE: what is read or copied between two looks whether to go on, a few milliseconds' worth. */
+enum { FIRST_SIZE = 64 << 10, MAP_FROM = 1 << 20, AT_ONCE = 16 << 20 };
 
 /* Memory that grows while a stream of unknown length comes in. */
 struct growing {
   char *at;
   size_t size, room;
 };
+
+/* A stream that never ends is moved by gigabytes in the end. */
+static mn_status copy(mn_context *ctx, char *to, const char *from, size_t size)
+{
+  while (size > 0) {
+    const size_t piece = size < AT_ONCE ? size : AT_ONCE;
+    memcpy(to, from, piece);
+    to += piece;
+    from += piece;
+    size -= piece;
+    MN_TRY(mn_poll(ctx));
+  }
+  return MN_OK;
+}
 
 static mn_status make_room(mn_context *ctx, struct growing *g, size_t room, const char *label)
 {
@@ -22,7 +37,11 @@ static mn_status make_room(mn_context *ctx, struct growing *g, size_t room, cons
   const size_t wanted = g->room > SIZE_MAX / 4 ? SIZE_MAX : g->size + room > 2 * g->room ? g->size + room : 2 * g->room;
   char *at = mn_take(memory, wanted);
   if (!at) return mn_fail(ctx, MN_NO_MEMORY, "%s: not enough memory for %zu bytes", label, wanted);
-  if (g->size > 0) memcpy(at, g->at, g->size);
+  const mn_status status = copy(ctx, at, g->at, g->size);
+  if (status != MN_OK) {
+    mn_give(memory, at);
+    return status;
+  }
   mn_give(memory, g->at);
   g->at = at;
   g->room = wanted;
@@ -34,7 +53,8 @@ static mn_status read_all(mn_context *ctx, int file, size_t guess, const char *p
   MN_TRY(make_room(ctx, g, guess + 1, path)); /* one more, so that the end is seen without growing */
   for (;;) {
     MN_TRY(make_room(ctx, g, 1, path));
-    const ssize_t got = read(file, g->at + g->size, g->room - g->size);
+    const size_t room = g->room - g->size;
+    const ssize_t got = read(file, g->at + g->size, room < AT_ONCE ? room : AT_ONCE);
     if (got == 0) return MN_OK;
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return mn_fail(ctx, MN_BAD_FILE, "%s: %s", path, strerror(errno));
@@ -58,7 +78,7 @@ static void zlib_give(void *user, void *pointer)
 static mn_status inflate_members(mn_context *ctx, z_stream *z, const char *bytes, size_t size, const char *label,
                                  struct growing *g)
 {
-  const size_t most = 1 << 30; /* zlib counts in 32 bits */
+  const size_t most = AT_ONCE;
   size_t used = 0;
   MN_TRY(make_room(ctx, g, size < SIZE_MAX / 8 ? 4 * size : size, label));
   while (used < size) {

@@ -2,6 +2,8 @@
 #include "bytes.h"
 #include <stdio.h>
 
+enum { SAMPLE_BYTES = 16 << 20 };
+
 static const char *const missing_names[] = { "",     "NA",     "N/A",     "n/a",     "#N/A",    "#N/A N/A", "#NA",
                                              "NaN",  "nan",    "-NaN",    "-nan",    "NULL",    "null",     "None",
                                              "<NA>", "1.#IND", "-1.#IND", "1.#QNAN", "-1.#QNAN" };
@@ -96,45 +98,56 @@ mn_status mn_csv_fail_value(mn_context *ctx, const struct mn_csv_layout *layout,
   return mn_csv_fail(ctx, layout, f.at, text);
 }
 
-/* How well a delimiter explains the first rows: all of them have the same number of fields, the more the better; 0 when
- * it does not. */
-static size_t explains(const struct mn_csv_layout *layout, char delimiter)
+/* The end of what is looked at to see what kind of table it is. */
+static const char *sample_end(const struct mn_csv_layout *l)
+{
+  return l->end - l->begin > SAMPLE_BYTES ? l->begin + SAMPLE_BYTES : l->end;
+}
+
+/* How well a delimiter explains the first rows, up to `end`: all of them have the same number of fields, the more the
+ * better; 0 when it does not. A row that is cut off by `end` counts where it is the first. */
+static size_t explains(const struct mn_csv_layout *layout, const char *end, char delimiter)
 {
   enum { SAMPLE_ROWS = 20 };
+  const bool cut = end < layout->end;
   mn_csv_dialect d = layout->dialect;
   d.delimiter = delimiter;
   size_t expected = 0;
-  const char *p = mn_find_row(&d, layout->begin, layout->end);
-  for (size_t row = 0; row < SAMPLE_ROWS && p < layout->end; row++) {
+  const char *p = mn_find_row(&d, layout->begin, end);
+  for (size_t row = 0; row < SAMPLE_ROWS && p < end; row++) {
     size_t fields = 0;
     for (bool more = true; more; fields++) {
       mn_csv_field f;
-      if (mn_read_field(&d, p, layout->end, &f) != MN_CSV_SOUND) return 0;
-      more = f.next < layout->end && *f.next == delimiter;
-      p = f.next < layout->end ? f.next + 1 : f.next;
+      const bool sound = mn_read_field(&d, p, end, &f) == MN_CSV_SOUND;
+      if (cut && (!sound || f.next == end)) return row == 0 ? fields + 1 : expected;
+      if (!sound) return 0;
+      more = f.next < end && *f.next == delimiter;
+      p = f.next < end ? f.next + 1 : f.next;
     }
     if (row == 0) expected = fields;
     if (fields != expected) return 0;
-    p = mn_find_row(&d, p, layout->end);
+    p = mn_find_row(&d, p, end);
   }
   return expected;
 }
 
-/* The most fields win. When no delimiter cuts all rows alike, the commonest character of the first line. */
+/* The most fields win. When no delimiter cuts all rows alike, the commonest character of the first line. Both go by the
+ * beginning: a line may be without end. */
 static char sniff(const struct mn_csv_layout *layout)
 {
+  const char *end = sample_end(layout);
   static const char candidates[] = ",;\t|";
   size_t best = 1, counts = 0;
   char delimiter = ',', commonest = 0;
   for (const char *c = candidates; *c; c++) {
     if (*c == layout->dialect.decimal) continue;
-    const size_t fields = explains(layout, *c);
+    const size_t fields = explains(layout, end, *c);
     if (fields > best) {
       best = fields;
       delimiter = *c;
     }
     size_t count = 0;
-    for (const char *p = layout->begin; p < layout->end && *p != layout->dialect.newline; p++) count += *p == *c;
+    for (const char *p = layout->begin; p < end && *p != layout->dialect.newline; p++) count += *p == *c;
     if (count > counts) {
       counts = count;
       commonest = *c;
@@ -156,6 +169,10 @@ static mn_status find_begin(mn_context *ctx, const char *bytes, size_t size, siz
     const char *line_end = memchr(l->begin, l->dialect.newline, (size_t)(l->end - l->begin));
     l->begin = line_end ? line_end + 1 : l->end;
   }
+  const size_t seen = (size_t)(sample_end(l) - l->begin);
+  const char *nul = memchr(l->begin, '\0', seen);
+  if (nul && !memchr(l->begin, l->dialect.newline, (size_t)(nul - l->begin))) /* before the line is read for long */
+    return mn_csv_fail(ctx, l, nul, "text was expected, got a NUL byte");
   if (!l->dialect.delimiter) l->dialect.delimiter = sniff(l);
   l->begin = mn_find_row(&l->dialect, l->begin, l->end);
   if (l->begin == l->end)

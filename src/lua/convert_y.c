@@ -130,8 +130,16 @@ static void check_init_score(lua_State *L, mn_context *ctx, const char *who, int
   input->init_score = (mn_matrix){ .at = v.at, .rows = v.size, .cols = 1 };
 }
 
-static int no_option(lua_State *L, const char *who, const char *const *names, const char *name)
+/* Is there a setting of that name? class_weight stands in no table of parameters. */
+static bool is_setting(const mn_class *class, const char *name)
 {
+  if (strcmp(name, "class_weight") == 0) return class->does & MN_CLASSIFY && class->takes & MN_CLASS_WEIGHT;
+  return class->params && mn_param_named(class->params, name);
+}
+
+static int no_option(lua_State *L, const mn_class *class, const char *const *names, const char *name)
+{
+  const char *who = class->name;
   size_t n = 0;
   luaL_Buffer all;
   luaL_buffinit(L, &all);
@@ -140,6 +148,9 @@ static int no_option(lua_State *L, const char *who, const char *const *names, co
     luaL_addstring(&all, names[n]);
   }
   luaL_pushresult(&all);
+  if (is_setting(class, name))
+    return luaL_error(L, "%s: options are %s, got '%s', which is a setting: ml.%s{ %s = ... }", who,
+                      lua_tostring(L, -1), name, who, name);
   const char *near = mn_nearest_name(name, names, n);
   if (near)
     return luaL_error(L, "%s: options are %s, got '%s'; did you mean '%s'?", who, lua_tostring(L, -1), name, near);
@@ -158,7 +169,7 @@ void mn_lua_check_options(lua_State *L, mn_context *ctx, int arg, const mn_estim
     const int value = lua_gettop(L);
     const char *name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : luaL_tolstring(L, -2, NULL);
     lua_settop(L, value);
-    if (!is_one_of(name, names)) no_option(L, who, names, name);
+    if (!is_one_of(name, names)) no_option(L, model->class, names, name);
     if (strcmp(name, "weights") == 0) {
       mn_lua_convert_named(L, value, MN_KIND_VECTOR, who, name);
       const mn_vector w = mn_lua_check_vector(L, ctx, value);

@@ -87,6 +87,12 @@ function makers.TransformedTarget(graph, model, action)
    return chain { node, inverse }
 end
 
+function makers.PolynomialRegression(graph, model, action)
+   if action ~= "predict" then return nil end
+   return chain { graph:need(model.scaler, "transform"), graph:need(model.features, "transform"),
+      graph:node(model.linear, "predict") }
+end
+
 local function best(graph, model, action)
    return graph:node(model.best, action)
 end

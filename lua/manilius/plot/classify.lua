@@ -20,7 +20,7 @@ local function predicted_labels(first, second, third)
    if not estimator.is(first) then return first, second end
    local model = given.model(first)
    given.need(model, "classify", "ml.plot.residuals is for regressors")
-   local X, y = given.data(second, third)
+   local X, y = given.data(second, third, model)
    if y == nil then fail("y must be given behind X, got nil") end
    return y, model:predict(X)
 end

@@ -328,7 +328,7 @@ end
 local function coef_path(first, second, third, o)
    if not estimator.is(first) then return given_path(first, second, o) end
    local model = given.model(first)
-   local X, y = given.data(second, third)
+   local X, y = given.data(second, third, model)
    if y == nil then fail("y must be given behind X, got nil") end
    local param = penalty_of(model, o)
    local alphas = positive_list(o.alphas or default_grid(param))

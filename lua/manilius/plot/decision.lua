@@ -164,7 +164,7 @@ end
 local function decision(model, X, y, o)
    model = given.model(model)
    if estimator.does(model) ~= "cluster" then given.need(model, "classify", "ml.plot.residuals is for regressors") end
-   X, y = given.data(X, y)
+   X, y = given.data(X, y, model)
    if rows.kind(X) == "Sparse" then fail("X must be a Frame or a Matrix, got Sparse") end
    if rows.kind(X) == "table" then
       fail("X must be a Frame or a Matrix, got a list of rows that are not all numbers")

@@ -127,7 +127,7 @@ local function fit(first, X, y, o)
    if not models then fail("a model expected, or several by name, got %s", parts.text(first)) end
    local level = level_of(o)
    local wanted = KINDS[parts.choice(o, "interval", { "confidence", "prediction", "both", "none" }, "confidence")]
-   X, y = given.data(X, y)
+   X, y = given.data(X, y, models)
    if y == nil then fail("y must be given behind X, got nil") end
    y = given.target("y", y, 1)
    local x, name, like = one_column(X)
@@ -152,7 +152,7 @@ local function fit(first, X, y, o)
 end
 
 return function(module)
-   define(module, "fit", { args = { "models", "X", "y" }, fn = fit,
+   define(module, "fit", { args = { "models", "X", "y" }, least = 2, fn = fit,
       brief = "The curve that a regression draws through the points of one column, with its intervals; of several "
          .. "models, a panel for each.",
       notes = "models: one, a list, or { { \"name\", model }, ... }, fitted to this one column. Intervals are those of "

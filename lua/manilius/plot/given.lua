@@ -154,9 +154,27 @@ function M.x(X)
    return X
 end
 
+-- The y that the first formula of the models finds in X, and the columns that any of the models sees.
+local function by_formula(X, models)
+   local y, seen, places = nil, {}, {}
+   for _, one in ipairs(models) do
+      local found, right = estimator.answers(one.value, X)
+      if y == nil then y = found end
+      for _, name in ipairs(rows.is_frame(X) and (right or X).names or {}) do seen[name] = true end
+   end
+   if y == nil then return { X } end
+   for j, name in ipairs(X.names) do places[#places + 1] = seen[name] and j or nil end
+   return { rows.columns(X, places), y }
+end
+
 --- X and y of equal length.
-function M.data(X, y)
+-- @param models the model, or a list of { value = model }: without y it is that of their formula, and X its right side
+function M.data(X, y, models)
    X = M.x(X)
+   if y == nil and models then
+      local found = relayed(pcall(by_formula, X, estimator.is(models) and { { value = models } } or models))
+      X, y = found[1], found[2]
+   end
    local n = rows.count(X)
    if y == nil then return X end
    y = relayed(pcall(rows.y, "plot", y))
@@ -310,7 +328,7 @@ function M.class_curves(first, second, third, options)
    local out = {}
    local models = M.models(first)
    if models then
-      local X, y = M.data(second, third)
+      local X, y = M.data(second, third, models)
       if y == nil then fail("y must be given behind X, got nil") end
       y = parts.labels("y", y)
       for _, one in ipairs(models) do

@@ -217,7 +217,7 @@ local function residuals(first, second, third, o)
    end
    local model = given.model(first)
    given.need(model, "regress", "ml.plot.confusion and ml.plot.roc are for classifiers")
-   local X, y = given.data(second, third)
+   local X, y = given.data(second, third, model)
    if y == nil then fail("y must be given behind X, got nil") end
    local diagnostics = own_diagnostics(model, X, y, o)
    if diagnostics then return least_squares(model, diagnostics, o) end

@@ -1,0 +1,54 @@
+--- A setting that is given to fit is told where it belongs.
+local ml = require "manilius"
+local support = require "spec.support"
+
+describe("An option of fit that is a setting", function()
+   local X, y = { { 1, 2 }, { 2, 1 }, { 8, 9 }, { 9, 7 } }, { "a", "a", "b", "b" }
+   local weights = { class_weight = "balanced" }
+
+   local function refuses(text, call) support.refuses(text:gsub("%p", "%%%0"), call) end
+
+   it("is said to be one, with the constructor that takes it", function()
+      refuses("LogisticRegression: options are weights, lengths, target, init_score, on_iter, got 'class_weight', "
+         .. "which is a setting: ml.LogisticRegression{ class_weight = ... }", function()
+         ml.LogisticRegression {}:fit(X, y, weights)
+      end)
+      refuses("got 'alpha', which is a setting: ml.Ridge{ alpha = ... }", function()
+         ml.Ridge {}:fit(X, { 1, 2, 3, 4 }, { alpha = 2 })
+      end)
+      refuses("options are weights, lengths, target, init_score, got 'max_iter', which is a setting: "
+         .. "ml.LogisticRegression{ max_iter = ... }", function()
+         ml.LogisticRegression {}:fit_async(X, y, { max_iter = 2 })
+      end)
+      refuses("got 'C', which is a setting: ml.LogisticRegression{ C = ... }", function()
+         ml.Pipeline { ml.StandardScaler {}, ml.LogisticRegression {} }:fit(X, y, { C = 2 })
+      end)
+   end)
+
+   it("is looked for in a composition and in what it is made of", function()
+      refuses("BaggingClassifier:fit has no option 'n_estimators', which is a setting: "
+         .. "ml.BaggingClassifier{ n_estimators = ... }", function()
+         ml.BaggingClassifier {}:fit(X, y, { n_estimators = 2 })
+      end)
+      refuses("GridSearch:fit has no option 'class_weight', which is a setting: "
+         .. "ml.LogisticRegression{ class_weight = ... }", function()
+         ml.GridSearch { ml.LogisticRegression {}, { C = { 1, 2 } } }:fit(X, y, weights)
+      end)
+      refuses("VotingClassifier:fit has no option 'var_smoothing', which is a setting: "
+         .. "ml.GaussianNB{ var_smoothing = ... }", function()
+         ml.VotingClassifier { ml.GaussianNB {}, ml.LogisticRegression {} }:fit(X, y, { var_smoothing = 1 })
+      end)
+      refuses("which is a setting: ml.PolynomialRegression{ degree = ... }", function()
+         ml.PolynomialRegression {}:fit(X, { 1, 2, 3, 4 }, { degree = 3 })
+      end)
+   end)
+
+   it("is not confused with what is none, or with class_weight where there is none", function()
+      refuses("Ridge: options are weights, lengths, target, init_score, on_iter, got 'class_weight'", function()
+         ml.Ridge {}:fit(X, { 1, 2, 3, 4 }, weights)
+      end)
+      refuses("GridSearch:fit has no option 'wights'; there are groups, lengths, on_iter, weights", function()
+         ml.GridSearch { ml.Ridge {}, { alpha = { 1, 2 } } }:fit(X, { 1, 2, 3, 4 }, { wights = y })
+      end)
+   end)
+end)
