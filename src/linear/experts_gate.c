@@ -64,5 +64,5 @@ double mn_experts_penalty(const mn_experts_problem *p, const mn_experts_state *s
   double sum = 0;
   for (size_t c = 0; c < p->children; c++)
     for (size_t j = 1; j < q; j++) sum += s->v[c * q + j] * s->v[c * q + j];
-  return p->gate_penalty / 2 * sum;
+  return p->gate_penalty / 2 * sum + mn_experts_label_penalty(p, s);
 }
