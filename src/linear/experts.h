@@ -1,5 +1,5 @@
-/* Mixtures of linear regressions, with constant weights or with gates that depend on x, and of logistic ones: the model,
- * and the parts of its fit by expectation and maximisation (EM).
+/* Mixtures of linear regressions, with constant weights or with gates that depend on x, and of logistic ones: the
+ * model, and the parts of its fit by expectation and maximisation (EM).
  *
  *     p(y | x) = sum_k g_k(x) N(y | x b_k + c_k, s_k^2)        of numbers
  *     p(y | x) = sum_k g_k(x) softmax_y(x B_k + c_k)           of labels

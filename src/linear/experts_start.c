@@ -44,7 +44,7 @@ static mn_status fit_few_labels(mn_context *ctx, mn_experts_problem *p, size_t t
   memset(p->u, 0, p->n * sizeof *p->u);
   for (size_t t = 0; t < take; t++) {
     const size_t row = mn_random_weighted(rng, left, p->n);
-    p->u[row] = 1;
+    p->u[row] = p->total / (double)p->n;
     left[row] = 0;
   }
   MN_TRY(mn_experts_fit_labels(ctx, p, b));

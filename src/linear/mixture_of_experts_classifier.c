@@ -41,12 +41,12 @@ static const mn_param params[] = {
            "ways that each gate leads: on one level, how many experts; 1: one logistic regression"),
   MN_COUNT(mn_experts, levels, 1, MN_BETWEEN(1, 20),
            "levels of gates, one below the other: n_experts ^ levels experts in all"),
-  MN_PENALTY(mn_experts, expert_penalty, 1, MN_FROM(0),
+  MN_PENALTY(mn_experts, expert_penalty, 0.1, MN_FROM(0),
              "half of it times the squared weights of the experts, for columns of variance 1: 1 / C of "
              "LogisticRegression"),
-  MN_PENALTY(mn_experts, gate_penalty, 1e-3, MN_FROM(0),
-             "half of it times the squared weights of the gates, for columns of variance 1: what keeps a gate finite "
-             "where it could part the rows without an error"),
+  MN_PENALTY(mn_experts, gate_penalty, 0.1, MN_FROM(0),
+             "half of it times the squared weights of the gates, for columns of variance 1; where it is far below "
+             "expert_penalty, it pays to have experts of one class each, and the gate tell the classes"),
   MN_FLAG(mn_experts, fit_intercept, true, "each expert learns a constant term; gates always do"),
   MN_CHOICE(mn_experts, init, MN_EXPERTS_PLUS_PLUS, inits,
             "k-means++: each gate begins by parting its rows by spread centers; rows: each expert as the regression "
@@ -59,9 +59,10 @@ static const mn_param params[] = {
 };
 
 static const mn_field fields[] = {
-  MN_MATRIX(mn_experts, coef, "outputs x features",
-            "weights of the experts, one after the other: of two classes a row for each, for the second class; of more, "
-            "a row for each class of each"),
+  MN_MATRIX(
+      mn_experts, coef, "outputs x features",
+      "weights of the experts, one after the other: of two classes a row for each, for the second class; of more, "
+      "a row for each class of each"),
   MN_VECTOR(mn_experts, intercept, "outputs", "constant terms, likewise"),
   MN_MATRIX(mn_experts, gate_coef, "ways x features",
             "weights of the gates, a row for each way that one leads: those of the gate at the root, then those of the "
@@ -80,8 +81,9 @@ const mn_class mn_mixture_of_experts_classifier = {
   .name = "MixtureOfExpertsClassifier",
   .family = "linear",
   .brief = "Logistic regressions among which gates share out the rows by where they lie; hierarchical, too.",
-  .objective = "-sum_i w_i log sum_k g_k(x_i) p_k(y_i | x_i) + expert_penalty / 2 |B|^2 + gate_penalty / 2 |v|^2, p_k a "
-               "softmax of x B_k + c_k, g a softmax of x v, or a product of them along the levels",
+  .objective =
+      "-sum_i w_i log sum_k g_k(x_i) p_k(y_i | x_i) + expert_penalty / 2 |B|^2 + gate_penalty / 2 |v|^2, p_k a "
+      "softmax of x B_k + c_k, g a softmax of x v, or a product of them along the levels",
   .source =
       "Jacobs, Jordan, Nowlan & Hinton, Neural Computation 3 (1991); Jordan & Jacobs, Neural Computation 6 (1994)",
   .notes =
@@ -89,7 +91,8 @@ const mn_class mn_mixture_of_experts_classifier = {
       "LogisticRegression{ C = 1 / expert_penalty } of columns of variance 1. By generalised EM: experts and gates by "
       "steps of Newton's method that never raise the objective, which is minus the log likelihood with both "
       "penalties. Labels tell less of the experts than numbers do, so that EM goes slowly where they overlap, and has "
-      "local optima: raise n_init, or compare seeds.",
+      "local optima: raise n_init, or compare seeds. A step of an expert solves for (classes - 1) (columns + 1) "
+      "unknowns at once: up to a few hundred.",
   .example = "local X, y = {}, {}\n"
              "for i = -20, 20 do X[#X + 1], y[#y + 1] = { i / 10 }, math.abs(i) < 8 and 'near' or 'far' end\n"
              "local model = ml.MixtureOfExpertsClassifier{ expert_penalty = 0.1 }:fit(X, y)\n"

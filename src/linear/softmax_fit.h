@@ -27,7 +27,8 @@ typedef struct mn_softmax_fit {
   double value;                      /* f at v           */
 } mn_softmax_fit;
 
-/* Take what is not given yet of the workspace (scratch); all above it is set before, v and target but for their values. */
+/* Take what is not given yet of the workspace (scratch); all above it is set before, v and target but for their values.
+ */
 mn_status mn_softmax_prepare(mn_context *ctx, mn_softmax_fit *f);
 
 /* At most `most` steps from v; f is no higher after them. */
