@@ -172,8 +172,8 @@ describe("MixtureOfExpertsClassifier", function()
       local X, y = three_strips(200, 7)
       local codes = { a = 1, b = 2, c = 3 }
       for _, shape in ipairs { { 3, 1 }, { 2, 2 }, { 2, 3 } } do
-         local m = ml.MixtureOfExpertsClassifier { n_experts = shape[1], levels = shape[2], n_init = 1, gate_penalty = 1,
-            max_iter = 20 }:fit(X, y)
+         local m = ml.MixtureOfExpertsClassifier { n_experts = shape[1], levels = shape[2], n_init = 1,
+            gate_penalty = 1, max_iter = 20 }:fit(X, y)
          local experts, q = shape[1] ^ shape[2], parameters(m)
          assert.equal(3 * experts, m.coef.rows)
          local known = m:posterior(X, y)
@@ -202,7 +202,8 @@ describe("MixtureOfExpertsClassifier", function()
 
    it("ends where its penalised likelihood, by the definition, is flat", function()
       local cases = { { n_experts = 2, data = two_regimes, classes = 2 },
-         { n_experts = 2, data = three_strips, classes = 3 }, { n_experts = 2, levels = 2, data = two_regimes, classes = 2 } }
+         { n_experts = 2, data = three_strips, classes = 3 },
+         { n_experts = 2, levels = 2, data = two_regimes, classes = 2 } }
       for _, case in ipairs(cases) do
          local X, y = case.data(150, 4)
          X = standard(X)
