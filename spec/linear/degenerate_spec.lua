@@ -37,6 +37,7 @@ local estimators = {
    { "LogisticRegressionCV", {}, label, squares = true, folds = true },
    { "LinearModelClassifier", {}, label, squares = true }, { "LinearModelRegressor", {}, real, squares = true },
    { "MARS", {}, real, squares = true }, { "MixtureOfExperts", {}, real }, { "MixtureOfRegressions", {}, real },
+   { "MixtureOfExpertsClassifier", {}, label },
    { "MultiTaskElasticNet", {}, real, squares = true }, { "MultiTaskLasso", {}, real, squares = true },
    { "Perceptron", {}, label },
    { "PoissonRegressor", {}, count, squares = true }, { "QuadraticDiscriminantAnalysis", {}, label, squares = true },
@@ -137,7 +138,12 @@ describe("degenerate data", function()
             assert.matches(name .. ": X must hold numbers below 1e100, for their squares to be numbers too, got .* in "
                .. "column 2; scale the columns", message)
          elseif ok then
-            near_all(ml[name](settings):fit(base, one[3]):predict(base), model:predict(X), 1e-9, "predictions", 1)
+            local expected = ml[name](settings):fit(base, one[3]):predict(base)
+            if type(one[3][1]) == "string" then
+               assert.same(expected:totable(), model:predict(X):totable())
+            else
+               near_all(expected, model:predict(X), 1e-9, "predictions", 1)
+            end
          else
             assert.matches("grew beyond all numbers", message, nil, true)
          end
