@@ -39,6 +39,13 @@ describe("plot.tree", function()
       assert.matches("setosa", figure:text())
    end)
 
+   it("says of a tree with lines in its leaves that it draws means", function()
+      local geyser, waiting = ml.read_csv "examples/data/faithful.csv":split "waiting"
+      assert.matches("leaves: the mean of y; text%(%) tells their lines",
+         plot.tree(ml.LinearTreeRegressor {}:fit(geyser, waiting)).caption)
+      assert.not_matches("lines", plot.tree(tree).caption)
+   end)
+
    it("draws a branch for each level, of many the largest", function()
       local days, play = ml.read_csv "examples/data/playtennis.csv":split "play"
       local figure = plot.tree(ml.ID3Classifier {}:fit(days, play))
@@ -81,6 +88,7 @@ describe("plot.partial_dependence", function()
       assert.equal(0, #of_kind(again, 1, "segments"))
       refuses("columns must be a list of names or numbers, got 3",
          function() plot.partial_dependence(forest, X, { columns = 3, target = "setosa" }) end)
+      refuses("plot.partial_dependence: target must say which class", function() plot.partial_dependence(forest, X) end)
    end)
 end)
 
