@@ -116,7 +116,7 @@ function M.text_of(topic)
    local out = { title_of(topic), "  " .. text.wrap(topic.brief, 2), "" }
    paragraph(out, "Objective", topic.objective)
    paragraph(out, "Formula", topic.formula)
-   section(out, "Parameters", topic.params or {}, function(p)
+   section(out, topic.kind == "method" and "Options" or "Parameters", topic.params or {}, function(p)
       if topic.kind == "function" then return p.brief end
       return p.brief .. default_and_range(p)
    end)
