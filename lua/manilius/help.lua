@@ -16,6 +16,8 @@ local WIDEST_NAME = 30
 function M.default_text(p)
    if p.default == nil or p.default == estimator.NONE then return "nil" end
    if type(p.default) == "string" then return ('"%s"'):format(p.default) end
+   -- In Lua 1.0 may be a share and 1 a number of rows; the core has one kind of number.
+   if p.in_lua and math.type(p.default) == "float" and p.default % 1 == 0 then return ("%.1f"):format(p.default) end
    if type(p.default) == "number" then return ("%.10g"):format(p.default) end
    return estimator.value_text(p.default)
 end

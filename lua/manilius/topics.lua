@@ -71,7 +71,7 @@ local function params_of(class)
    local list = {}
    for _, name in ipairs(class.param_names) do
       local brief = class.help.params and class.help.params[name]
-      if brief then list[#list + 1] = { name = name, brief = brief, default = class.params[name] } end
+      if brief then list[#list + 1] = { name = name, brief = brief, default = class.params[name], in_lua = true } end
    end
    return list
 end

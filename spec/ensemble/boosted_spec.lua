@@ -99,8 +99,8 @@ describe("boosting with a model for init", function()
          ml.GradientBoostingRegressor { init = ml.IsotonicRegression {} }:fit(X, y)
       end)
       support.refuses("BoostedClassifier: member 'init': GaussianNB: X must have 2 columns", function()
-         local model = ml.GradientBoostingClassifier { init = ml.GaussianNB {}, n_estimators = 2 }
-         model:fit({ { 1, 2 }, { 2, 1 }, { 3, 4 }, { 4, 2 } }, { "a", "a", "b", "b" }):predict { { 1 } }
+         local mended = ml.GradientBoostingClassifier { init = ml.GaussianNB {}, n_estimators = 2 }
+         mended:fit({ { 1, 2 }, { 2, 1 }, { 3, 4 }, { 4, 2 } }, { "a", "a", "b", "b" }):predict { { 1 } }
       end)
    end)
 end)

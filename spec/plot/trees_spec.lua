@@ -171,9 +171,11 @@ describe("plot.loss", function()
          model:set_params(settings):fit(rows, answers)
          return of_kind(plot.loss(model), 1, "line")[1].y, model.trace:totable()
       end
-      for _, case in ipairs { { ml.GradientBoostingClassifier {}, two, labels }, { ml.GradientBoostingClassifier {}, X, y },
-         { ml.GradientBoostingClassifier { loss = "exponential" }, two, labels }, { ml.GradientBoostingRegressor {}, D, target },
-         { ml.GradientBoostingRegressor { loss = "huber" }, D, target } } do
+      for _, case in ipairs {
+         { ml.GradientBoostingClassifier {}, two, labels }, { ml.GradientBoostingClassifier {}, X, y },
+         { ml.GradientBoostingClassifier { loss = "exponential" }, two, labels },
+         { ml.GradientBoostingRegressor {}, D, target }, { ml.GradientBoostingRegressor { loss = "huber" }, D, target },
+      } do
          local drawn, mean = train_of(table.unpack(case))
          for i, value in ipairs(mean) do assert.near(value, drawn[i], 1e-12 * value) end
       end

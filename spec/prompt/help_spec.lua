@@ -179,6 +179,12 @@ Operations of its own
 ]], (printed(ml.help, "Ridge"):gsub("\nAs all estimators.*", "")))
    end)
 
+   it("writes defaults of Lua classes as they are written, for 1.0 is all rows and 1 is one", function()
+      local bag = printed(ml.help, "BaggingClassifier")
+      assert.matches("number %(default 1%.0%)", bag)
+      assert.matches("%(default 10%)", bag)
+   end)
+
    it("says how an operation is called, and what options it has", function()
       assert.equal([[
 RandomForestRegressor:predict_quantiles(X [, options])

@@ -26,7 +26,8 @@ local function times_counted(last)
    return (name == "squared_error" or name == "log_loss" and #classes == 2) and 2 or 1
 end
 
--- Losses of the rounds on one scale, the mean loss: of rows of fit, of those that a round did not draw, of those held out.
+-- Losses of the rounds on one scale, the mean loss: of rows of fit, of those that a round did not draw, of those held
+-- out.
 local function losses_of(last)
    local train, undrawn = numbers_of(last, "train_score"), numbers_of(last, "oob_scores")
    local times = train and times_counted(last)
@@ -77,7 +78,8 @@ return function(module)
    define(module, "loss", { args = { "model" }, fn = loss,
       brief = "The loss of boosted trees after each round, on rows of fit and on rows held out, and where it is least; "
          .. "of a forest that was fitted with oob = true its error out of the bag by the number of trees.",
-      notes = "Of a model fitted with early_stopping or n_iter_no_change, that stops when rows held out gain no more: the "
-         .. "upright says which round was best. Losses are means; train_score counts some of them twice. plot.trace draws the objective of any model that iterates.",
+      notes = "Of a model fitted with early_stopping or n_iter_no_change, that stops when rows held out gain no more: "
+         .. "the upright says which round was best. Losses are means; train_score counts some of them twice. "
+         .. "plot.trace draws the objective of any model that iterates.",
       options = { log = "true for a logarithmic axis" } })
 end
