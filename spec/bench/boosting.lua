@@ -3,15 +3,17 @@ local COLS, CLASSES, TEST = 28, 7, 50000
 
 local M = {}
 
-local function signal(x, i)
+-- `from` is where the product of two columns has its saddle. At 0 no single cut of either tells anything, and how early a
+-- learner happens upon the product decides its squared error: chance, not quality. At -1 each of the two helps alone.
+local function signal(x, i, from)
    local function at(j) return x:get(i, j) end
-   return math.sin(2 * at(1)) + at(2) * at(3) + math.abs(at(4)) + 0.5 * at(5) * (at(6) > 0 and 1 or 0) + 0.3 * at(7)
-      - 0.2 * at(8) ^ 2 - 0.6
+   return math.sin(2 * at(1)) + (at(2) - from) * (at(3) - from) + math.abs(at(4))
+      + 0.5 * at(5) * (at(6) > 0 and 1 or 0) + 0.3 * at(7) - 0.2 * at(8) ^ 2 - 0.6
 end
 
 local function target(kind, x, i, u)
-   local z = signal(x, i)
-   if kind == "regression" then return z + u end
+   if kind == "regression" then return signal(x, i, -1) + 3 * (u - 0.5) end
+   local z = signal(x, i, 0)
    if kind == "binary" then return u < 1 / (1 + math.exp(-2 * z)) and 1 or 0 end
    return math.floor(math.min(math.max(z + 3 * (u - 0.5) + 3.5, 0), CLASSES - 1))
 end
