@@ -219,6 +219,10 @@ describe("plot.importance", function()
       assert.same({ 2, 4 }, repeats.y)
       near_all({ 2 - math.sqrt(2), 4 - math.sqrt(2) }, repeats.low, 1e-15)
       assert.same({ { 2, "b" } }, { plot.importance({ "a", "b" }, { 1, 3 }).panels[1].y_ticks[1] })
+      -- What is below 0 is less than nothing, however far.
+      local noise = plot.importance({ "a", "b", "c" }, { 1, -5, 3 })
+      assert.same({ { 3, "c" }, { 2, "a" }, { 1, "b" } }, noise.panels[1].y_ticks)
+      assert.same({ 3, 1 }, layers(plot.importance({ "a", "b", "c" }, { 1, -5, 3 }, { top = 2 }), "bars")[1].y)
    end)
 
    it("draws what a model has learned, with the spread over its trees", function()

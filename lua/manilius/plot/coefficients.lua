@@ -39,11 +39,13 @@ local function chosen_row(last, list, o)
    return list[target], row_names(last, #list)[target]
 end
 
-local function by_size(values)
+-- Places of values, the greatest `size` first: the absolute value where none is given.
+local function by_size(values, size)
    local order = {}
+   size = size or math.abs
    for i = 1, #values do order[i] = i end
    table.sort(order, function(a, b)
-      local x, y = math.abs(values[a]), math.abs(values[b])
+      local x, y = size(values[a]), size(values[b])
       if x ~= y then return x > y end
       return a < b
    end)
@@ -54,7 +56,7 @@ end
 
 local function bar_panel(names, values, low, high, o, title)
    local most = math.min(parts.whole(o, "top", 20, 1), #values)
-   local order = table.move(by_size(values), 1, most, 1, {})
+   local order = table.move(by_size(values, o.size), 1, most, 1, {})
    if not parts.flag(o, "sort", true) then table.sort(order) end
    local at, y, y_low, y_high, ticks = {}, {}, {}, {}, {}
    for place, i in ipairs(order) do
@@ -204,7 +206,8 @@ local function importance(names, values, o)
    if low and (#low ~= #mean or #high ~= #mean) then
       fail("low and high must have %d values, got %d and %d", #mean, #low, #high)
    end
-   local options = { top = o.top, sort = o.sort, label = label }
+   -- A loss below 0 is noise, and comes last.
+   local options = { top = o.top, sort = o.sort, label = label, size = function(value) return value end }
    local panel, hidden = bar_panel(names, mean, low, high, options)
    if hidden > 0 then
       caption = (caption and caption .. "; " or "") .. ("the %d largest of %d"):format(#mean - hidden, #mean)
