@@ -2,6 +2,7 @@
  * allocated. The allocator of the host counts.
  *
  *   ./hot_path line.mn 1000000 */
+#define _POSIX_C_SOURCE 199309L /* clock_gettime, also of a compiler that keeps to standard C */
 #include <manilius.h>
 #include <stdio.h>
 #include <stdlib.h>

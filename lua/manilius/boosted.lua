@@ -65,7 +65,7 @@ end
 
 -- Of labels: a Vector of two classes, else rows x classes.
 local function raw_of_proba(self, init, X)
-   local log_p = parts.proba({ classes = self.classes, class = self.class, init = init }, "init", init, X)
+   local log_p = parts.proba({ classes = self.classes, name = estimator.name(self), init = init }, "init", init, X)
    log_p = log_p:clip(LEAST_PROBABILITY, 1 - LEAST_PROBABILITY)
    if #self.classes == 2 then
       local p = log_p:col(2):copy()

@@ -280,6 +280,7 @@ end
 -- settings do not fit together; construct(values) makes the settings of the constructor's table; index(self, key)
 -- answers for other names; answers(self, X) is the y of an X that holds it, and the other columns that the model sees;
 -- saved(self) and restored(fields) for what an archive shall hold in place of all fields.
+-- A class of ours takes a formula among its settings, as the estimators of the core do.
 -- @treturn function the constructor
 -- @treturn table the class
 local function make_class(definition)
@@ -302,10 +303,13 @@ local function make_class(definition)
    for _, name in ipairs(class.param_names) do class.is_param[name] = true end
    class.meta = make_meta(class)
    M.classes[class.name] = class
-   return function(values)
+   local function construct(values)
       if values ~= nil and (type(values) ~= "table" or M.is(values)) then
          error(("%s: parameters must be a table, got %s; write %s { ... }"):format(class.name,
             M.is(values) and M.name(values) or rows.kind(values), class.name), 2)
+      end
+      if class.ours and not class.is_param.formula and values and rawget(values, "formula") ~= nil then
+         return (relay(2, pcall(require "manilius.formula_model".of, construct, values)))
       end
       local settings = values or {}
       if class.construct then settings = relay(2, pcall(class.construct, settings)) end
@@ -317,7 +321,8 @@ local function make_class(definition)
       for name, value in pairs(settings) do rawset(draft, name, M.unless_unset(value)) end
       settle(self, class, draft, 2)
       return self
-   end, class
+   end
+   return construct, class
 end
 
 --- ml.Estimator: a class of the user's own, under a name that is not one of ours.

@@ -16,6 +16,8 @@ local WIDEST_NAME = 30
 function M.default_text(p)
    if p.default == nil or p.default == estimator.NONE then return "nil" end
    if type(p.default) == "string" then return ('"%s"'):format(p.default) end
+   -- In Lua 1.0 may be a share and 1 a number of rows; the core has one kind of number.
+   if p.in_lua and math.type(p.default) == "float" and p.default % 1 == 0 then return ("%.1f"):format(p.default) end
    if type(p.default) == "number" then return ("%.10g"):format(p.default) end
    return estimator.value_text(p.default)
 end
@@ -116,7 +118,7 @@ function M.text_of(topic)
    local out = { title_of(topic), "  " .. text.wrap(topic.brief, 2), "" }
    paragraph(out, "Objective", topic.objective)
    paragraph(out, "Formula", topic.formula)
-   section(out, "Parameters", topic.params or {}, function(p)
+   section(out, topic.kind == "method" and "Options" or "Parameters", topic.params or {}, function(p)
       if topic.kind == "function" then return p.brief end
       return p.brief .. default_and_range(p)
    end)

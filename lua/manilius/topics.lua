@@ -28,6 +28,13 @@ M.takes_words = {
 local class_weight = { name = "class_weight", wanted = "balanced, a table or nil",
    brief = 'how much the rows of each class count: "balanced", by how rare it is, or { label = weight, ... }' }
 
+-- How an operation is called: "apply(X)", "gains(X, y [, options])".
+local function call_of(operation)
+   local given = (operation.needs_x and "X" or "") .. (operation.needs_y and ", y" or "")
+   local options = #operation.options > 0 and (given == "" and "[options]" or " [, options]") or ""
+   return ("%s(%s%s)"):format(operation.name, given, options)
+end
+
 local function of_estimator(name)
    local topic = { kind = "estimator", methods = {} }
    for key, value in pairs(core.describe(name)) do topic[key] = value end
@@ -53,7 +60,7 @@ local function of_estimator(name)
    end
    if topic.can.predict then topic.methods.fit_predict = require "manilius.help_estimator".methods.fit_predict end
    for _, o in ipairs(topic.operations) do
-      topic.methods[o.name] = { use = o.name .. "(...)", brief = o.brief .. ". Gives " .. o.returns }
+      topic.methods[o.name] = { use = call_of(o), brief = o.brief .. ". Gives " .. o.returns, params = o.options }
    end
    return topic
 end
@@ -64,7 +71,7 @@ local function params_of(class)
    local list = {}
    for _, name in ipairs(class.param_names) do
       local brief = class.help.params and class.help.params[name]
-      if brief then list[#list + 1] = { name = name, brief = brief, default = class.params[name] } end
+      if brief then list[#list + 1] = { name = name, brief = brief, default = class.params[name], in_lua = true } end
    end
    return list
 end

@@ -98,6 +98,10 @@ describe("boosting with a model for init", function()
       support.refuses("member 'init': IsotonicRegression: X must have 1 column", function()
          ml.GradientBoostingRegressor { init = ml.IsotonicRegression {} }:fit(X, y)
       end)
+      support.refuses("BoostedClassifier: member 'init': GaussianNB: X must have 2 columns", function()
+         local mended = ml.GradientBoostingClassifier { init = ml.GaussianNB {}, n_estimators = 2 }
+         mended:fit({ { 1, 2 }, { 2, 1 }, { 3, 4 }, { 4, 2 } }, { "a", "a", "b", "b" }):predict { { 1 } }
+      end)
    end)
 end)
 

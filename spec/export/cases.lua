@@ -29,6 +29,7 @@ local settings = {
    MaxAbsScaler = { { clip = true } },
    MinMaxScaler = { { feature_range = { -1, 3 }, clip = true } },
    NearestCentroid = { { metric = "manhattan" }, { shrink_threshold = 0.3 } },
+   MixtureOfExpertsClassifier = { { levels = 2, n_init = 2 }, { n_experts = 1 } },
    Normalizer = { { norm = "l1" }, { norm = "max" } },
    OneHotEncoder = { { drop = "first", handle_unknown = "ignore" }, { max_categories = 3, handle_unknown =
       "infrequent_if_exist" } },

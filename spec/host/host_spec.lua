@@ -18,7 +18,7 @@ end
 local LUA_HEADERS, LUA = "$(pkg-config --cflags lua5.4)", "$(pkg-config --libs lua5.4)"
 
 local function build(name, libraries, program, flags)
-   must(("${CC:-cc} -std=c11 -D_GNU_SOURCE %s -Wall -Wextra -Werror -Isrc examples/host/%s.c %s -lz -lm -lpthread -ldl "
+   must(("${CC:-cc} -std=c11 %s -Wall -Wextra -Werror -Isrc examples/host/%s.c %s -lz -lm -lpthread -ldl "
       .. "-o %s/%s"):format(flags or "-O1 " .. LUA_HEADERS, name, libraries, folder, program or name))
 end
 

@@ -38,6 +38,22 @@ describe("AdaptiveLasso", function()
 end)
 
 describe("ScaledLasso", function()
+   it("finds the same whatever the units of each column", function()
+      local Z = ml.normal(120, 3, 21)
+      local answer = Z:col(1) * 2 - Z:col(2) + ml.normal(120, nil, 22) + 3
+      local plain = ml.ScaledLasso { tol = 1e-10 }:fit(Z, answer)
+      assert.is_true(plain.coef[2] < -0.5)
+      for _, unit in ipairs { 1e-12, 1e-7, 1e7 } do
+         local W = Z:copy()
+         for i = 1, 120 do W:set(i, 1, unit * Z:get(i, 1)) end
+         local model = ml.ScaledLasso { tol = 1e-10 }:fit(W, answer)
+         assert.is_true(model.converged)
+         support.near(plain.coef[1], model.coef[1] * unit, 1e-9, "unit")
+         support.near(plain.coef[2], model.coef[2], 1e-9, "unit")
+         support.near(plain.sigma, model.sigma, 1e-9, "unit")
+      end
+   end)
+
    it("meets the conditions of its optimum", function()
       local model = ml.ScaledLasso { tol = 1e-10 }:fit(X, y)
       local r = y - X * model.coef - model.intercept

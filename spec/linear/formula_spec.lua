@@ -86,6 +86,21 @@ describe("a formula", function()
       assert.equal(32, #tree:fit(cars):predict(cars))
    end)
 
+   it("are settings of models made of others, too", function()
+      local model = ml.RANSACRegressor { max_trials = 20, seed = 3, formula = "mpg ~ wt + factor(cyl)" }:fit(cars)
+      local whole = ml.LinearRegression { formula = "mpg ~ wt + factor(cyl)" }:fit(cars)
+      assert.same(whole.terms, model.terms)
+      local plain = ml.RANSACRegressor { max_trials = 20, seed = 3 }
+      plain:fit(ml.hcat(cars.wt, cars.cyl:eq(6), cars.cyl:eq(8)), cars.mpg)
+      assert.is_true((plain.coef - model.coef):abs():max() < 1e-12)
+      assert.equal(plain.inlier_mask:sum(), model.inlier_mask:sum())
+      assert.equal("RANSACRegressor { estimator = LinearRegression {}, max_trials = 20, seed = 3, "
+         .. 'formula = "mpg ~ wt + factor(cyl)" }', (tostring(model):gsub("%s+", " ")))
+      local bag = ml.BaggingRegressor { ml.Ridge {}, n_estimators = 3, formula = "mpg ~ poly(wt, 2)" }:fit(cars)
+      assert.equal(2, #bag.terms)
+      assert.equal(32, #bag:predict(cars))
+   end)
+
    it("has the operations, fields and printing of its model, on Frames", function()
       local model = ml.LinearRegression { formula = "mpg ~ log(wt)" }:fit(cars)
       assert.matches("log%(wt%)", model:summary().text)

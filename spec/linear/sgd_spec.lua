@@ -381,6 +381,45 @@ describe("PassiveAggressive", function()
       end
    end)
 
+   it("takes the weight of a row for a larger C: no row is put further than right", function()
+      for _, loss in ipairs { "epsilon_insensitive", "squared_epsilon_insensitive" } do
+         for i = 1, 20 do
+            local row, want = Z:slice(i, i), target:slice(i, i)
+            local weighted = ml.PassiveAggressiveRegressor { C = 0.01, loss = loss }
+            local larger = ml.PassiveAggressiveRegressor { C = 0.07, loss = loss }
+            weighted:partial_fit(row, want, { weights = { 7 } })
+            larger:partial_fit(row, want)
+            near_all(larger.coef, weighted.coef, 1e-14, "coef", 1)
+            local firm = ml.PassiveAggressiveRegressor { C = 1, loss = loss, fit_intercept = false }
+            firm:partial_fit(row, want, { weights = { 1e9 } })
+            near_all({ 0.1 }, { math.abs(firm:predict(row)[1] - want[1]) }, 1e-6, "rest", 1)
+         end
+      end
+      local weights = {}
+      for i = 1, #target do weights[i] = 1 + i % 4 end
+      local model = ml.PassiveAggressiveRegressor {}:fit(Z, (target - target:mean()) / target:std(),
+         { weights = weights })
+      assert.is_true(model.intercept < 5 and model.intercept > -5)
+   end)
+
+   it("says which setting to lower by its own name", function()
+      local path = os.tmpname()
+      local file = assert(io.open(path, "w"))
+      file:write [[warn "@on"
+         local ml = require "manilius"
+         local X, y = ml.normal(40, 2, 1), ml.normal(40, nil, 2)
+         ml.PassiveAggressiveRegressor { C = 1e3 }:fit(X, y)
+         ml.SGDRegressor { learning_rate = "pa1", loss = "epsilon_insensitive", eta0 = 1e3, penalty = "none" }
+            :fit(X, y)]]
+      file:close()
+      local pipe = assert(io.popen((os.getenv "LUA" or "lua5.4") .. " " .. path .. " 2>&1"))
+      local said = pipe:read "a"
+      pipe:close()
+      os.remove(path)
+      assert.matches("PassiveAggressiveRegressor: [^\n]*worse than that of weights 0: [^\n]*or lower C\n", said)
+      assert.matches("SGDRegressor: [^\n]*worse than that of weights 0: [^\n]*or lower eta0\n", said)
+   end)
+
    it("keeps the contract with the squared losses", function()
       ml.check(ml.PassiveAggressiveClassifier { loss = "squared_hinge", average = 5 }):assert()
       ml.check(ml.PassiveAggressiveRegressor { loss = "squared_epsilon_insensitive", C = 0.1 }):assert()

@@ -167,4 +167,13 @@ describe("the front door", function()
          text)
       assert.equal(1, select(2, text:gsub("stopped", "")))
    end)
+
+   it("names the operation that was given rows in place of options", function()
+      local tree = ml.DecisionTreeClassifier {}:fit({ { 1 }, { 2 } }, { "a", "b" })
+      for kind, value in pairs { Frame = ml.Frame { { "a", { 1, 2 } } }, Matrix = ml.zeros(2, 1), number = 3 } do
+         local ok, message = pcall(tree.cost_complexity_path, tree, value)
+         assert.is_false(ok)
+         assert.matches("DecisionTreeClassifier:cost_complexity_path: options must be a table, got " .. kind, message)
+      end
+   end)
 end)

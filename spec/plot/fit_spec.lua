@@ -60,6 +60,18 @@ describe("plot.fit", function()
       assert.is_true(fig.panels[1].y_range[1] < low)
    end)
 
+   it("draws where new points may lie of models that know no more", function()
+      local ridge = ml.BayesianRidge {}:fit(X, y)
+      local fig = plot.fit({ line = line, ridge = ridge }, X, y, { interval = "prediction", level = 0.8 })
+      local found = ridge:predict_interval(wt, { level = 0.8 })
+      near_all(found.low, layers(fig, "band", 2)[1].low, 0)
+      near_all(found.high, layers(fig, "band", 2)[1].high, 0)
+      assert.equal("Band: 80% interval of a new point.", fig.caption)
+      local of_mean = plot.fit({ line = line, ridge = ridge }, X, y)
+      assert.equal(0, #layers(of_mean, "band", 2))
+      assert.equal("Band: 95% interval of the mean; ridge has intervals of new points only.", of_mean.caption)
+   end)
+
    it("asks a model in Lua for its intervals, and takes rows without names", function()
       local Mean = { does = "regress",
          fit = function(self) return self end,

@@ -150,6 +150,22 @@ describe("plot.residuals of anything else", function()
 end)
 
 describe("plot.coefficients", function()
+   it("has the intervals of generalised and of Bayesian models, where the summary has them", function()
+      local glm = ml.GLM { family = "gamma", link = "log" }:fit(X, y)
+      local ridge = ml.BayesianRidge {}:fit(X, y)
+      for what, model in pairs { confidence = glm, posterior = ridge } do
+         local fig = plot.coefficients(model, { level = 0.8, sort = false })
+         local wanted = model:summary { level = 0.8 }.coefficients
+         near_all({ wanted.low[2], wanted.low[3] }, layers(fig, "bars")[1].low, 1e-15)
+         near_all({ wanted.high[2], wanted.high[3] }, layers(fig, "bars")[1].high, 1e-15)
+         assert.equal(("Whiskers: 80%% %s intervals."):format(what), fig.caption)
+      end
+      local offset = ml.GLM { family = "gamma", link = "log", offset = "hp" }:fit(X, y)
+      assert.is_nil(layers(plot.coefficients(offset), "bars")[1].low)
+      assert.is_nil(layers(plot.coefficients(ml.GLM { alpha = 1 }:fit(X, y)), "bars")[1].low)
+      refuses("level must be a number between 0 and 1, got 2", function() plot.coefficients(glm, { level = 2 }) end)
+   end)
+
    it("has the coefficients with their intervals, the largest first", function()
       local fig = plot.coefficients(ols, { level = 0.9 })
       local bars = layers(fig, "bars")[1]
@@ -203,6 +219,10 @@ describe("plot.importance", function()
       assert.same({ 2, 4 }, repeats.y)
       near_all({ 2 - math.sqrt(2), 4 - math.sqrt(2) }, repeats.low, 1e-15)
       assert.same({ { 2, "b" } }, { plot.importance({ "a", "b" }, { 1, 3 }).panels[1].y_ticks[1] })
+      -- What is below 0 is less than nothing, however far.
+      local noise = plot.importance({ "a", "b", "c" }, { 1, -5, 3 })
+      assert.same({ { 3, "c" }, { 2, "a" }, { 1, "b" } }, noise.panels[1].y_ticks)
+      assert.same({ 3, 1 }, layers(plot.importance({ "a", "b", "c" }, { 1, -5, 3 }, { top = 2 }), "bars")[1].y)
    end)
 
    it("draws what a model has learned, with the spread over its trees", function()

@@ -39,6 +39,13 @@ describe("plot.tree", function()
       assert.matches("setosa", figure:text())
    end)
 
+   it("says of a tree with lines in its leaves that it draws means", function()
+      local geyser, waiting = ml.read_csv "examples/data/faithful.csv":split "waiting"
+      assert.matches("leaves: the mean of y; text%(%) tells their lines",
+         plot.tree(ml.LinearTreeRegressor {}:fit(geyser, waiting)).caption)
+      assert.not_matches("lines", plot.tree(tree).caption)
+   end)
+
    it("draws a branch for each level, of many the largest", function()
       local days, play = ml.read_csv "examples/data/playtennis.csv":split "play"
       local figure = plot.tree(ml.ID3Classifier {}:fit(days, play))
@@ -81,6 +88,7 @@ describe("plot.partial_dependence", function()
       assert.equal(0, #of_kind(again, 1, "segments"))
       refuses("columns must be a list of names or numbers, got 3",
          function() plot.partial_dependence(forest, X, { columns = 3, target = "setosa" }) end)
+      refuses("plot.partial_dependence: target must say which class", function() plot.partial_dependence(forest, X) end)
    end)
 end)
 
@@ -150,9 +158,33 @@ describe("plot.loss", function()
       assert.matches("no rows were held out", all.caption:lower())
       local drawn = ml.GradientBoostingRegressor { n_estimators = 8, subsample = 0.5, n_iter_no_change = 5, seed = 1 }
       local three = of_kind(plot.loss(drawn:fit(D, target)), 1, "line")
-      assert.same(drawn.train_score:totable(), three[1].y)
-      assert.same(drawn.oob_scores:totable(), three[2].y)
+      assert.same((drawn.train_score / 2):totable(), three[1].y)
+      assert.same((drawn.oob_scores / 2):totable(), three[2].y)
       assert.same(drawn.validation_trace:totable(), three[3].y)
+   end)
+
+   it("has all curves on one scale, that of the mean loss", function()
+      local D, target = ml.read_csv "examples/data/diabetes.csv":split "progression"
+      local two, labels = ml.read_csv "examples/data/breast_cancer.csv":split "diagnosis"
+      local function train_of(model, rows, answers)
+         local settings = { n_estimators = 6, n_iter_no_change = 6, validation_fraction = 0.3, seed = 1 }
+         model:set_params(settings):fit(rows, answers)
+         return of_kind(plot.loss(model), 1, "line")[1].y, model.trace:totable()
+      end
+      for _, case in ipairs {
+         { ml.GradientBoostingClassifier {}, two, labels }, { ml.GradientBoostingClassifier {}, X, y },
+         { ml.GradientBoostingClassifier { loss = "exponential" }, two, labels },
+         { ml.GradientBoostingRegressor {}, D, target }, { ml.GradientBoostingRegressor { loss = "huber" }, D, target },
+      } do
+         local drawn, mean = train_of(table.unpack(case))
+         for i, value in ipairs(mean) do assert.near(value, drawn[i], 1e-12 * value) end
+      end
+      local mended = ml.GradientBoostingRegressor { init = ml.Ridge {}, n_estimators = 4 }:fit(D, target)
+      local line = of_kind(plot.loss(mended), 1, "line")[1].y
+      for i, value in ipairs(mended.trace:totable()) do assert.near(value, line[i], 1e-12 * value) end
+   end)
+
+   it("refuses models without rounds", function()
       refuses("Ridge keeps no loss", function() plot.loss(ml.Ridge {}:fit({ { 1 } }, { 1 })) end)
    end)
 

@@ -173,10 +173,31 @@ Learned by fit
   intercept  constant term (Vector targets)
 
 Operations of its own
-  summary(...)  weights and constant, how many are not 0, and why there are no
-                standard errors. Gives coefficients (Frame: term, estimate),
-                nonzero; prints as a table
+  summary([options])  weights and constant, how many are not 0, and why there
+                      are no standard errors. Gives coefficients (Frame: term,
+                      estimate), nonzero; prints as a table
 ]], (printed(ml.help, "Ridge"):gsub("\nAs all estimators.*", "")))
+   end)
+
+   it("writes defaults of Lua classes as they are written, for 1.0 is all rows and 1 is one", function()
+      local bag = printed(ml.help, "BaggingClassifier")
+      assert.matches("number %(default 1%.0%)", bag)
+      assert.matches("%(default 10%)", bag)
+   end)
+
+   it("says how an operation is called, and what options it has", function()
+      assert.equal([[
+RandomForestRegressor:predict_quantiles(X [, options])
+  quantiles of y at each row, by the rows of fit that share its leaves; needs
+  quantiles = true at fit. Gives quantiles: rows x levels
+
+Options
+  levels  quantiles wanted, ascending; nil: 0.1, 0.5, 0.9 (numbers from 0 to 1
+          or nil)
+]], (printed(ml.help, "RandomForestRegressor.predict_quantiles"):gsub("\n*$", "\n")))
+      assert.matches("^HistGradientBoostingClassifier:importances%(%[options%]%)",
+         printed(ml.help, "HistGradientBoostingClassifier.importances"))
+      assert.matches("^ID3Classifier:gains%(X, y %[, options%]%)", printed(ml.help, "ID3Classifier.gains"))
    end)
 
    it("tells of class_weight where a classifier takes it", function()
@@ -264,6 +285,7 @@ describe("find", function()
          imbalanced = "LogisticRegression", ["monotone constraints"] = "HistGradientBoostingRegressor",
          ["data frame"] = "Frame", ["group by"] = "Frame.group", ["cross validation"] = "cross_validate",
          pickle = "save", ["least squares"] = "LinearRegression", auc = "metrics.roc_auc", gridsearchcv = "GridSearch",
+         ["one-vs-rest"] = "LinearModelClassifier", ovr = "LinearModelClassifier", multi_class = "LogisticRegression",
       } do
          assert.equal(wanted, first(words), words)
       end

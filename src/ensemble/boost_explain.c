@@ -112,7 +112,7 @@ static mn_status importances(mn_context *ctx, const void *self, const mn_data *d
 const mn_operation mn_boosting_operations[] = {
   MN_BOOSTED_OPERATIONS(shap, staged, trees),
   { .name = "importances",
-    .brief = "how much each column is used, in three ways",
+    .brief = "how much each column is used, by gain, number of splits or cover",
     .returns = "importances (features)",
     .options = importance_params,
     .options_size = sizeof(struct importance_options),

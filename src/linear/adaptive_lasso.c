@@ -83,7 +83,8 @@ struct noise {
   mn_context *ctx;
   struct scaled_lasso *m;
   const mn_cd_data *d;
-  double *factor; /* p: standard deviations; infinite for a constant column */
+  double *scale;  /* p: what a weight of the problem is multiplied by to be one of X         */
+  double *factor; /* p: standard deviations in the problem; infinite for a constant column */
   double total;
 };
 
@@ -93,13 +94,21 @@ static double usual_alpha(const struct noise *s)
   return sqrt(2 * log((double)(s->d->p > 1 ? s->d->p : 2)) / s->total);
 }
 
-static void find_scales(struct noise *s)
+/* A Gram matrix becomes that of columns of variance 1, so that columns of small units are not taken for dependent. */
+static void find_scales(struct noise *s, mn_cd_data *d)
 {
-  const size_t p = s->d->p, both = p + s->d->q;
+  const size_t p = d->p, both = p + d->q;
   for (size_t j = 0; j < p; j++) {
-    const double square = s->d->gram ? s->d->gram[j * both + j] : s->d->z->norm[j];
-    s->factor[j] = square > 0 ? sqrt(square) : INFINITY;
+    const double square = d->gram ? d->gram[j * both + j] : d->z->norm[j];
+    const bool scales = d->gram && square > 0;
+    s->factor[j] = square > 0 ? (scales ? 1 : sqrt(square)) : INFINITY;
+    s->scale[j] = scales ? 1 / sqrt(square) : 1;
   }
+  for (size_t i = 0; d->gram && i < both; i++)
+    for (size_t j = 0; j < both; j++) {
+      if (i < p) d->gram[i * both + j] *= s->scale[i];
+      if (j < p) d->gram[i * both + j] *= s->scale[j];
+    }
 }
 
 /* In turns, until sigma stands still. A perfect fit has sigma 0: then the weights of just before are kept. */
@@ -119,7 +128,7 @@ static mn_status alternate(struct noise *s, mn_cd *problem)
     double norm = 0;
     for (size_t j = 0; j < s->d->p; j++) norm += problem->b[j] != 0 ? s->factor[j] * fabs(problem->b[j]) : 0;
     report->change = m->sigma > 0 ? fabs(sigma - m->sigma) / m->sigma : 0;
-    report->converged = report->change <= m->tol;
+    report->converged = report->change <= m->tol && r.converged;
     m->sigma = sigma;
     m->gap = r.gap;
     const double objective = sigma > 0 ? problem->squares / (2 * sigma) + sigma / 2 + m->best_alpha * norm : 0;
@@ -137,15 +146,17 @@ static mn_status fit_scaled(mn_context *ctx, void *self, const mn_data *data)
   m->linear.base.report.advice = "raise max_iter or tol";
   MN_TRY(mn_need_squares(ctx, &m->linear.base, data));
   MN_TRY(mn_cd_prepare(ctx, data, m->fit_intercept, NULL, &d));
+  struct noise s = { .ctx = ctx, .m = m, .d = &d, .total = d.total };
+  s.scale = MN_RAW(ctx, double, p, 1);
+  s.factor = MN_RAW(ctx, double, p, 1);
+  if (!s.scale || !s.factor) return MN_NO_MEMORY;
+  find_scales(&s, &d);
   MN_TRY(mn_cd_target(ctx, &d, 0, &problem));
-  struct noise s = { .ctx = ctx, .m = m, .d = &d, .factor = MN_RAW(ctx, double, p, 1), .total = d.total };
-  MN_NEED(s.factor);
-  find_scales(&s);
   m->best_alpha = isnan(m->alpha) ? usual_alpha(&s) : m->alpha;
   MN_TRY(alternate(&s, &problem));
   MN_TRY(mn_linear_init(ctx, &m->linear, 1, p));
-  memcpy(m->linear.coef.at, problem.b, p * sizeof *problem.b);
-  m->linear.intercept.at[0] = mn_cd_constant(&d, 0, problem.b);
+  for (size_t j = 0; j < p; j++) m->linear.coef.at[j] = s.scale[j] * problem.b[j];
+  m->linear.intercept.at[0] = mn_cd_constant(&d, 0, m->linear.coef.at);
   return MN_OK;
 }
 

@@ -18,6 +18,7 @@
 #include "../math/product.h"
 #include "../model/interval.h"
 #include "linear.h"
+#include "posterior_summary.h"
 #include <float.h>
 #include <string.h>
 
@@ -379,6 +380,29 @@ static mn_status predict_interval(mn_context *ctx, const void *self, const mn_da
   return mn_poll(ctx);
 }
 
+/* A weight that was taken out is 0 for certain. */
+static mn_status summary(mn_context *ctx, const void *self, const mn_data *data, const void *options,
+                         mn_results *results)
+{
+  (void)data;
+  const struct ard *m = self;
+  const size_t p = m->center.size, k = m->relevant.size, constant = m->fit_intercept;
+  double *origin = MN_NEW(ctx, double, p, 1);
+  mn_posterior_table t;
+  mn_text_page page;
+  MN_NEED(origin);
+  MN_TRY(mn_posterior_make(ctx, &m->linear, options, m->fit_intercept, false, results, &t));
+  if (constant) mn_posterior_fill_normal(&t, 0, m->linear.intercept.at[0], 1 / (m->alpha * m->n) + spread(m, origin));
+  for (size_t a = 0; a < k; a++) {
+    const size_t j = (size_t)m->relevant.at[a];
+    mn_posterior_fill_normal(&t, constant + j, m->linear.coef.at[j], m->sigma.at[a * k + a]);
+  }
+  MN_TRY(mn_posterior_print(ctx, &t, &page));
+  mn_print(&page, "Noise: standard deviation %.4g. %zu of %zu columns are left; the weights of the others are 0.",
+           1 / sqrt(m->alpha), k, p);
+  return mn_result_text(ctx, results, "text", page.at, page.size);
+}
+
 static mn_status check(mn_context *ctx, const void *self)
 {
   const struct ard *m = self;
@@ -391,6 +415,7 @@ static mn_status check(mn_context *ctx, const void *self)
 
 static const mn_operation operations[] = {
   MN_PREDICT_INTERVAL("", predict_interval),
+  MN_POSTERIOR_SUMMARY("", summary),
   { .name = NULL },
 };
 

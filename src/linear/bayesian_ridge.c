@@ -15,6 +15,7 @@
 #include "../math/product.h"
 #include "../model/interval.h"
 #include "linear.h"
+#include "posterior_summary.h"
 #include <float.h>
 #include <string.h>
 
@@ -237,8 +238,43 @@ static mn_status predict_interval(mn_context *ctx, const void *self, const mn_da
   return mn_poll(ctx);
 }
 
+/* Posterior variance of weight j. */
+static double variance_of_weight(const struct bayesian_ridge *m, size_t j)
+{
+  double sum = 0, inside = 0;
+  for (size_t k = 0; k < m->eigenvalues.size; k++) {
+    const double z = mn_row(&m->basis, k)[j];
+    inside += z * z;
+    sum += z * z / (m->lambda + m->alpha * m->eigenvalues.at[k]);
+  }
+  return sum + fmax(1 - inside, 0) / m->lambda;
+}
+
+static mn_status summary(mn_context *ctx, const void *self, const mn_data *data, const void *options,
+                         mn_results *results)
+{
+  (void)data;
+  const struct bayesian_ridge *m = self;
+  const size_t p = m->center.size, constant = m->fit_intercept;
+  double *origin = MN_NEW(ctx, double, p, 1);
+  mn_posterior_table t;
+  mn_text_page page;
+  MN_NEED(origin);
+  MN_TRY(mn_posterior_make(ctx, &m->linear, options, m->fit_intercept, false, results, &t));
+  if (constant) mn_posterior_fill_normal(&t, 0, m->linear.intercept.at[0], 1 / (m->alpha * m->n) + spread(m, origin));
+  for (size_t j = 0; j < p; j++)
+    mn_posterior_fill_normal(&t, constant + j, m->linear.coef.at[j], variance_of_weight(m, j));
+  MN_TRY(mn_posterior_print(ctx, &t, &page));
+  mn_print(&page,
+           "Noise: standard deviation %.4g. Prior of the weights: standard deviation %.4g. The data determine %.4g of "
+           "%zu weights.",
+           1 / sqrt(m->alpha), 1 / sqrt(m->lambda), m->gamma, p);
+  return mn_result_text(ctx, results, "text", page.at, page.size);
+}
+
 static const mn_operation operations[] = {
   MN_PREDICT_INTERVAL("", predict_interval),
+  MN_POSTERIOR_SUMMARY("", summary),
   { .name = NULL },
 };
 

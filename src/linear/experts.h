@@ -1,7 +1,8 @@
-/* Mixtures of linear regressions, with constant weights or with gates that depend on x: the model, and the parts of its
- * fit by expectation and maximisation (EM).
+/* Mixtures of linear regressions, with constant weights or with gates that depend on x, and of logistic ones: the
+ * model, and the parts of its fit by expectation and maximisation (EM).
  *
- *     p(y | x) = sum_k g_k(x) N(y | x b_k + c_k, s_k^2)
+ *     p(y | x) = sum_k g_k(x) N(y | x b_k + c_k, s_k^2)        of numbers
+ *     p(y | x) = sum_k g_k(x) softmax_y(x B_k + c_k)           of labels
  *
  * Gates form a tree: each node shares out its rows among `branching` children by a softmax of linear scores, and g_k is
  * the product of the shares on the way from the root to leaf k. Nodes are numbered level by level from the root, 0, and
@@ -17,9 +18,9 @@
 typedef struct mn_experts {
   mn_estimator base;
   int64_t n_components, n_experts, levels, init, n_init, max_iter, seed; /* what the user sets */
-  double tol, min_variance, gate_penalty;
+  double tol, min_variance, gate_penalty, expert_penalty;
   bool fit_intercept, equal_variance;
-  mn_matrix coef; /* what fitting learns: experts x features */
+  mn_matrix coef; /* what fitting learns: experts x features; of labels, a row for each decision of each expert */
   mn_vector intercept, variance;
   mn_vector weights;   /* experts, where there are no gates */
   mn_matrix gate_coef; /* children x features               */
@@ -38,27 +39,30 @@ typedef struct mn_experts_problem {
   const mn_data *data;
   size_t n, p, k;                    /* rows, features, experts                             */
   size_t branching, nodes, children; /* of the tree; all 0 without gates                    */
-  double *z, *y;                     /* n x p, n                                            */
+  size_t labels;                     /* classes of y; 0 where y are numbers                 */
+  double *z, *y;                     /* n x p, n; y is 0 where there are labels             */
   double *a;                         /* n x (p + 1): 1, z                                   */
   double *e;                         /* n x q: what experts regress on, a or z              */
-  size_t q;
+  size_t q, width;                   /* columns of e; coefficients of an expert: q, or labels x q */
   double total;                      /* sum of the weights                                  */
   double *center, *scale;            /* p + 1: of the columns, then of y                    */
   double min_variance, gate_penalty; /* in these units                                      */
+  double expert_penalty;             /* the same, of each weight of the softmax             */
   bool equal_variance;
   mn_blocks blocks;
   double *r;                      /* n x k, out of the E step: responsibilities */
   double *score;                  /* n x children: log shares of the children   */
   double *u;                      /* n: weights of one regression, or of a node */
-  double *target;                 /* n x branching                              */
-  double *residue;                /* n x branching                              */
+  double *label_score;            /* n x k x labels: of each expert             */
+  double *target, *residue;       /* n x the most of branching and labels       */
   double *part;                   /* blocks                                     */
-  int64_t gate_rank, expert_rank; /* independent columns of a; of e, added up over the experts at the last M step */
+  int64_t gate_rank, design_rank; /* independent columns of a; of e, where there are labels                */
+  int64_t expert_rank;            /* independent coefficients of all experts that the last M step fitted   */
 } mn_experts_problem;
 
 /* What EM improves. */
 typedef struct mn_experts_state {
-  double *b;        /* k x q: of e                            */
+  double *b;        /* k x width: of e                        */
   double *variance; /* k                                      */
   double *weight;   /* k: where there are no gates            */
   double *v;        /* children x (p + 1): of a; those of the children of one node add up to 0 */
@@ -80,7 +84,14 @@ mn_status mn_experts_expect(mn_context *ctx, mn_experts_problem *p, const mn_exp
 mn_status mn_experts_maximise(mn_context *ctx, mn_experts_problem *p, mn_experts_state *s);
 mn_status mn_experts_maximise_gates(mn_context *ctx, mn_experts_problem *p, mn_experts_state *s);
 
-/* Half the penalty times the squared weights of the gates. */
+/* Experts that tell labels (experts_labels.c): scores of all rows at s; the log probability by each of the label that a
+ * row has, from them; an expert for the weights p->u of the rows, whose sum is above 0. */
+mn_status mn_experts_label_scores(mn_context *ctx, mn_experts_problem *p, const mn_experts_state *s);
+void mn_experts_label_row(const mn_experts_problem *p, size_t row, double *log_density);
+mn_status mn_experts_fit_labels(mn_context *ctx, mn_experts_problem *p, double *b);
+double mn_experts_label_penalty(const mn_experts_problem *p, const mn_experts_state *s);
+
+/* Half the penalties times the squared weights of the gates, and of experts that tell labels. */
 double mn_experts_penalty(const mn_experts_problem *p, const mn_experts_state *s);
 
 /* From n x children scores to log shares of each child among those of its node. */
@@ -93,7 +104,7 @@ void mn_experts_descend(size_t branching, size_t children, double *score);
 /* Children in a tree of so many levels. False: more than `most` leaves. */
 bool mn_experts_tree(size_t branching, size_t levels, size_t most, size_t *children, size_t *leaves);
 
-/* Of both classes: `size` experts, `branching` 0 without gates. */
+/* Of all classes: `size` experts, `branching` 0 without gates. */
 mn_status mn_experts_fit(mn_context *ctx, mn_experts *m, const mn_data *data, size_t size, size_t branching,
                          size_t children);
 mn_status mn_experts_predict(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out);

@@ -2,7 +2,7 @@
  *
  * E: r_ik = g_k(x_i) N(y_i | x_i b_k, s_k^2) / p(y_i | x_i).
  * M: each expert is fitted by least squares with the weights w_i r_ik; s_k^2 is what that leaves, and no less than
- *    min_variance, which bounds the likelihood. Gates: experts_gate.c.
+ *    min_variance, which bounds the likelihood. Gates: experts_gate.c. Experts that tell labels: experts_labels.c.
  *
  * Dempster, Laird & Rubin, J. R. Statist. Soc. B 39 (1977); De Veaux, Comput. Statist. Data Anal. 8 (1989). */
 #include "../math/lapack.h"
@@ -37,7 +37,7 @@ static void find_centers(const mn_data *d, double *center, double *total)
     const double w = mn_weight(d, i);
     *total += w;
     for (size_t j = 0; j < p; j++) center[j] += w / *total * (d->x.at[i * p + j] - center[j]);
-    center[p] += w / *total * (d->y.at[i] - center[p]);
+    if (d->y.at) center[p] += w / *total * (d->y.at[i] - center[p]);
   }
 }
 
@@ -47,27 +47,27 @@ static void scale_data(const mn_data *d, bool centered, mn_experts_problem *s)
   find_centers(d, s->center, &s->total);
   if (!centered) memset(s->center, 0, (p + 1) * sizeof *s->center);
   for (size_t j = 0; j < p; j++) s->scale[j] = spread(d, d->x.at + j, p, s->center[j], s->total);
-  s->scale[p] = spread(d, d->y.at, 1, s->center[p], s->total);
+  s->scale[p] = s->labels > 0 ? 1 : spread(d, d->y.at, 1, s->center[p], s->total);
   for (size_t i = 0; i < n; i++) {
     s->a[i * (p + 1)] = 1;
     for (size_t j = 0; j < p; j++) {
       const double z = (d->x.at[i * p + j] - s->center[j]) / s->scale[j];
       s->z[i * p + j] = s->a[i * (p + 1) + 1 + j] = z;
     }
-    s->y[i] = (d->y.at[i] - s->center[p]) / s->scale[p];
+    s->y[i] = s->labels > 0 ? 0 : (d->y.at[i] - s->center[p]) / s->scale[p];
   }
 }
 
-/* Independent columns of a. */
-static mn_status find_gate_rank(mn_context *ctx, mn_experts_problem *s)
+/* Independent columns of x, n x q. */
+static mn_status find_rank(mn_context *ctx, const mn_experts_problem *s, const double *x, size_t q, int64_t *out)
 {
   const mn_mark mark = mn_scratch_mark(ctx);
-  double *coef = MN_RAW(ctx, double, s->p + 1, 1), rest;
+  double *coef = MN_RAW(ctx, double, q, 1), rest;
   mn_rank rank = { 0 };
   MN_NEED(coef);
-  const mn_rows rows = { .n = s->n, .p = s->p + 1, .m = 1, .x = s->a, .y = s->y, .weights = s->data->weights };
+  const mn_rows rows = { .n = s->n, .p = q, .m = 1, .x = x, .y = s->y, .weights = s->data->weights };
   MN_TRY(mn_least_squares(ctx, &rows, 0, coef, &rest, &rank));
-  s->gate_rank = (int64_t)rank.rank;
+  *out = (int64_t)rank.rank;
   mn_scratch_release(ctx, mark);
   return MN_OK;
 }
@@ -75,10 +75,13 @@ static mn_status find_gate_rank(mn_context *ctx, mn_experts_problem *s)
 mn_status mn_experts_prepare(mn_context *ctx, const mn_experts *m, const mn_data *data, mn_experts_problem *s)
 {
   const size_t n = s->n = data->rows, p = s->p = data->features;
+  const size_t most = s->branching > s->labels ? s->branching : s->labels;
   s->data = data;
   s->q = p + m->fit_intercept;
+  s->width = s->labels > 0 ? s->labels * s->q : s->q;
   s->min_variance = m->min_variance;
   s->gate_penalty = m->gate_penalty;
+  s->expert_penalty = s->labels == 2 ? 2 * m->expert_penalty : m->expert_penalty; /* of two, it is on the difference */
   s->equal_variance = m->equal_variance;
   s->blocks = mn_cut(n, BLOCK_VALUES / (s->k + s->children) + 1, SIZE_MAX);
   s->z = MN_RAW(ctx, double, n, p);
@@ -90,19 +93,21 @@ mn_status mn_experts_prepare(mn_context *ctx, const mn_experts *m, const mn_data
   s->r = MN_RAW(ctx, double, n, s->k);
   s->score = MN_RAW(ctx, double, n, s->children);
   s->u = MN_RAW(ctx, double, n, 1);
-  s->target = MN_RAW(ctx, double, n, s->branching);
-  s->residue = MN_RAW(ctx, double, n, s->branching);
+  s->label_score = MN_RAW(ctx, double, n, s->k * s->labels);
+  s->target = MN_RAW(ctx, double, n, most);
+  s->residue = MN_RAW(ctx, double, n, most);
   s->part = MN_RAW(ctx, double, s->blocks.count, 1);
-  if (!s->z || !s->a || !s->y || !s->center || !s->scale || !s->r || !s->score || !s->u || !s->target || !s->residue ||
-      !s->part)
+  if (!s->z || !s->a || !s->y || !s->center || !s->scale || !s->r || !s->score || !s->u || !s->label_score ||
+      !s->target || !s->residue || !s->part)
     return MN_NO_MEMORY;
   scale_data(data, m->fit_intercept, s);
-  return s->branching > 0 ? find_gate_rank(ctx, s) : MN_OK;
+  if (s->labels > 0) MN_TRY(find_rank(ctx, s, s->e, s->q, &s->design_rank));
+  return s->branching > 0 ? find_rank(ctx, s, s->a, p + 1, &s->gate_rank) : MN_OK;
 }
 
 mn_status mn_experts_state_make(mn_context *ctx, const mn_experts_problem *p, mn_experts_state *s)
 {
-  s->b = MN_NEW(ctx, double, p->k, p->q);
+  s->b = MN_NEW(ctx, double, p->k, p->width);
   s->variance = MN_NEW(ctx, double, p->k, 1);
   s->weight = MN_NEW(ctx, double, p->k, 1);
   s->v = MN_NEW(ctx, double, p->children, p->p + 1);
@@ -112,7 +117,7 @@ mn_status mn_experts_state_make(mn_context *ctx, const mn_experts_problem *p, mn
 
 void mn_experts_state_copy(const mn_experts_problem *p, const mn_experts_state *from, mn_experts_state *to)
 {
-  memcpy(to->b, from->b, p->k * p->q * sizeof *to->b);
+  memcpy(to->b, from->b, p->k * p->width * sizeof *to->b);
   memcpy(to->variance, from->variance, p->k * sizeof *to->variance);
   memcpy(to->weight, from->weight, p->k * sizeof *to->weight);
   memcpy(to->v, from->v, p->children * (p->p + 1) * sizeof *to->v);
@@ -151,15 +156,28 @@ struct expect_work {
   double *start; /* k: what does not depend on the row */
 };
 
-/* The log density of each expert, whose mean is in `r`, with its share; then what each share of them all is. Returns
- * the log of their sum. */
+/* The log density of each expert; where y are numbers, from its mean, which is in `r`. */
+static void log_densities(const struct expect_work *w, size_t row, double *r)
+{
+  const mn_experts_problem *p = w->p;
+  if (p->labels > 0) {
+    mn_experts_label_row(p, row, r);
+    return;
+  }
+  for (size_t k = 0; k < p->k; k++) {
+    const double residual = p->y[row] - r[k];
+    r[k] = w->start[k] - residual * residual / (2 * w->s->variance[k]);
+  }
+}
+
+/* Log densities with the shares of the experts; then what each share of them all is. Returns the log of their sum. */
 static double expect_row(const struct expect_work *w, size_t row, double *r, const double *share)
 {
   const mn_experts_problem *p = w->p;
   double largest = -INFINITY, sum = 0;
+  log_densities(w, row, r);
   for (size_t k = 0; k < p->k; k++) {
-    const double residual = p->y[row] - r[k];
-    r[k] = w->start[k] - residual * residual / (2 * w->s->variance[k]) + (share ? share[k] : 0);
+    r[k] += share ? share[k] : 0;
     largest = fmax(largest, r[k]);
   }
   for (size_t k = 0; k < p->k; k++) {
@@ -196,7 +214,10 @@ mn_status mn_experts_expect(mn_context *ctx, mn_experts_problem *p, const mn_exp
   MN_NEED(w.start);
   for (size_t k = 0; k < p->k; k++)
     w.start[k] = -log(two_pi * s->variance[k]) / 2 + (p->children > 0 ? 0 : log(s->weight[k]));
-  MN_TRY(mn_gemm(ctx, false, true, p->n, p->k, p->q, 1, p->e, p->q, s->b, p->q, 0, p->r, p->k));
+  if (p->labels > 0)
+    MN_TRY(mn_experts_label_scores(ctx, p, s));
+  else
+    MN_TRY(mn_gemm(ctx, false, true, p->n, p->k, p->q, 1, p->e, p->q, s->b, p->q, 0, p->r, p->k));
   if (p->children > 0)
     MN_TRY(mn_gemm(ctx, false, true, p->n, p->children, p->p + 1, 1, p->a, p->p + 1, s->v, p->p + 1, 0, p->score,
                    p->children));
@@ -208,7 +229,7 @@ mn_status mn_experts_expect(mn_context *ctx, mn_experts_problem *p, const mn_exp
 
 /* --- M --- */
 
-/* Least squares of one expert; `rest` is its weighted sum of squares. One without rows stays as it is. */
+/* One expert; `rest` is its weighted sum of squares, 0 of labels. One without rows stays as it is. */
 static mn_status fit_expert(mn_context *ctx, mn_experts_problem *p, size_t k, double *b, double *total, double *rest)
 {
   const mn_rows rows = { .n = p->n, .p = p->q, .m = 1, .x = p->e, .y = p->y, .weights = p->u };
@@ -219,6 +240,7 @@ static mn_status fit_expert(mn_context *ctx, mn_experts_problem *p, size_t k, do
     *total += p->u[i];
   }
   if (!(*total > DBL_MIN)) return MN_OK;
+  if (p->labels > 0) return mn_experts_fit_labels(ctx, p, b);
   MN_TRY(mn_least_squares(ctx, &rows, 0, b, rest, &rank));
   p->expert_rank += (int64_t)rank.rank;
   return MN_OK;
@@ -227,7 +249,7 @@ static mn_status fit_expert(mn_context *ctx, mn_experts_problem *p, size_t k, do
 static void set_variance(const mn_experts_problem *p, mn_experts_state *s, size_t k, double variance)
 {
   s->variance[k] = fmax(variance, p->min_variance);
-  s->floored += !(variance > p->min_variance);
+  s->floored += p->labels == 0 && !(variance > p->min_variance);
 }
 
 mn_status mn_experts_maximise(mn_context *ctx, mn_experts_problem *p, mn_experts_state *s)
@@ -236,7 +258,7 @@ mn_status mn_experts_maximise(mn_context *ctx, mn_experts_problem *p, mn_experts
   p->expert_rank = 0;
   s->floored = 0;
   for (size_t k = 0; k < p->k; k++) {
-    MN_TRY(fit_expert(ctx, p, k, s->b + k * p->q, &total, &rest));
+    MN_TRY(fit_expert(ctx, p, k, s->b + k * p->width, &total, &rest));
     all += rest;
     s->weight[k] = total / p->total;
     if (!p->equal_variance) set_variance(p, s, k, total > DBL_MIN ? rest / total : 0);

@@ -38,7 +38,7 @@ static mn_status run(mn_context *ctx, const mn_experts *m, mn_experts_problem *p
 static mn_status start(mn_context *ctx, const mn_experts *m, mn_experts_problem *p, int64_t index, mn_experts_state *s)
 {
   mn_rng rng = mn_stream(m->seed, (uint64_t)index);
-  memset(s->b, 0, p->k * p->q * sizeof *s->b);
+  memset(s->b, 0, p->k * p->width * sizeof *s->b);
   memset(s->v, 0, p->children * (p->p + 1) * sizeof *s->v);
   return mn_experts_start(ctx, m, p, &rng);
 }
@@ -67,10 +67,30 @@ static mn_status choose(mn_context *ctx, mn_experts *m, mn_experts_problem *p, m
 
 /* --- what is learned, in the units of the data --- */
 
+/* Of labels: the scores of each class, or of two classes the odds of the second. */
+static mn_status keep_label_experts(mn_context *ctx, mn_experts *m, const mn_experts_problem *p,
+                                    const mn_experts_state *s)
+{
+  const size_t decisions = mn_decisions(&m->base), first = p->q - p->p;
+  MN_TRY(mn_matrix_init(ctx, &m->coef, p->k * decisions, p->p));
+  MN_TRY(mn_vector_init(ctx, &m->intercept, p->k * decisions));
+  for (size_t d = 0; d < p->k * decisions; d++) {
+    const double *b = s->b + (decisions == 1 ? 2 * d + 1 : d) * p->q, *less = decisions == 1 ? b - p->q : NULL;
+    double constant = first > 0 ? b[0] - (less ? less[0] : 0) : 0;
+    for (size_t j = 0; j < p->p; j++) {
+      mn_row(&m->coef, d)[j] = (b[first + j] - (less ? less[first + j] : 0)) / p->scale[j];
+      constant -= mn_row(&m->coef, d)[j] * p->center[j];
+    }
+    m->intercept.at[d] = constant;
+  }
+  return MN_OK;
+}
+
 static mn_status keep_experts(mn_context *ctx, mn_experts *m, const mn_experts_problem *p, const mn_experts_state *s,
                               const size_t *order)
 {
   const double unit = p->scale[p->p];
+  if (p->labels > 0) return keep_label_experts(ctx, m, p, s);
   MN_TRY(mn_matrix_init(ctx, &m->coef, p->k, p->p));
   MN_TRY(mn_vector_init(ctx, &m->intercept, p->k));
   MN_TRY(mn_vector_init(ctx, &m->variance, p->k));
@@ -106,7 +126,7 @@ static mn_status keep_gates(mn_context *ctx, mn_experts *m, const mn_experts_pro
 
 static void count_parameters(mn_experts *m, const mn_experts_problem *p, const mn_experts_state *s)
 {
-  const int64_t variances = m->equal_variance ? 1 : (int64_t)p->k;
+  const int64_t variances = p->labels > 0 ? 0 : m->equal_variance ? 1 : (int64_t)p->k;
   const int64_t gates = p->children > 0 ? (int64_t)(p->nodes * (p->branching - 1)) * p->gate_rank : (int64_t)p->k - 1;
   m->n_parameters = p->expert_rank + variances + gates;
   m->loglik = mn_experts_penalty(p, s) - m->base.report.objective;
@@ -159,6 +179,7 @@ mn_status mn_experts_fit(mn_context *ctx, mn_experts *m, const mn_data *data, si
                          size_t children)
 {
   mn_experts_problem p = { .k = size, .branching = branching, .children = children };
+  p.labels = data->code ? data->classes : 0;
   p.nodes = branching > 0 ? children / branching : 0;
   mn_experts_state s;
   double objective;

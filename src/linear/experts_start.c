@@ -34,9 +34,46 @@ static mn_status fit_few(mn_context *ctx, mn_experts_problem *p, size_t take, mn
   return MN_OK;
 }
 
+/* The same for labels: the softmax that some rows make, drawn by their weights. */
+static mn_status fit_few_labels(mn_context *ctx, mn_experts_problem *p, size_t take, mn_rng *rng, double *b)
+{
+  const mn_mark mark = mn_scratch_mark(ctx);
+  double *left = MN_RAW(ctx, double, p->n, 1);
+  MN_NEED(left);
+  for (size_t i = 0; i < p->n; i++) left[i] = mn_weight(p->data, i);
+  memset(p->u, 0, p->n * sizeof *p->u);
+  for (size_t t = 0; t < take; t++) {
+    const size_t row = mn_random_weighted(rng, left, p->n);
+    p->u[row] = p->total / (double)p->n;
+    left[row] = 0;
+  }
+  MN_TRY(mn_experts_fit_labels(ctx, p, b));
+  mn_scratch_release(ctx, mark);
+  return MN_OK;
+}
+
+/* The softmax of a few rows of each label for each expert; then each row to the one that finds its label likeliest. */
+static mn_status through_labels(mn_context *ctx, mn_experts_problem *p, mn_rng *rng)
+{
+  const size_t wanted = p->labels * (p->q + 1), take = p->n < wanted ? p->n : wanted;
+  mn_experts_state s;
+  MN_TRY(mn_experts_state_make(ctx, p, &s));
+  for (size_t k = 0; k < p->k; k++) MN_TRY(fit_few_labels(ctx, p, take, rng, s.b + k * p->width));
+  MN_TRY(mn_experts_label_scores(ctx, p, &s));
+  for (size_t i = 0; i < p->n; i++) {
+    double *density = p->r + i * p->k;
+    size_t best = 0;
+    mn_experts_label_row(p, i, density);
+    for (size_t k = 1; k < p->k; k++) best = density[k] > density[best] ? k : best;
+    give(p, i, best);
+  }
+  return MN_OK;
+}
+
 /* An expert through a few rows each; then each row to the expert that is nearest. */
 static mn_status through_rows(mn_context *ctx, mn_experts_problem *p, mn_rng *rng)
 {
+  if (p->labels > 0) return through_labels(ctx, p, rng);
   const size_t take = p->n < p->q + 1 ? p->n : p->q + 1;
   double *b = MN_RAW(ctx, double, p->k, p->q);
   MN_NEED(b);

@@ -3,22 +3,32 @@
 #include "../math/ordered.h"
 #include "../math/special.h"
 #include "../model/interval.h"
-#include "experts.h"
+#include "experts_use.h"
 #include <string.h>
 
 enum { BLOCK_VALUES = 1 << 12 };
 
-/* Shares of the experts at a row; `score` has room for the children. Returns where the shares are. */
-static const double *gates_at(const mn_experts *m, const double *row, double *score)
+size_t mn_experts_count(const mn_experts *m)
 {
-  const size_t p = m->coef.cols, k = m->coef.rows, children = m->gate_coef.rows;
-  if (children == 0) return m->weights.at;
+  return m->base.classes ? m->coef.rows / mn_decisions(&m->base) : m->coef.rows;
+}
+
+double *mn_experts_log_gates(const mn_experts *m, const double *row, double *score)
+{
+  const size_t p = m->coef.cols, children = m->gate_coef.rows;
   for (size_t c = 0; c < children; c++)
     score[c] = m->gate_intercept.at[c] + mn_ordered_dot(p, row, m->gate_coef.at + c * p);
   mn_experts_shares(1, (size_t)m->branching, children, score);
   mn_experts_descend((size_t)m->branching, children, score);
-  double *share = score + (children - k);
-  for (size_t e = 0; e < k; e++) share[e] = exp(share[e]);
+  return score + (children - mn_experts_count(m));
+}
+
+/* Shares of the experts at a row; `score` has room for the children. Returns where the shares are. */
+static const double *gates_at(const mn_experts *m, const double *row, double *score)
+{
+  if (m->gate_coef.rows == 0) return m->weights.at;
+  double *share = mn_experts_log_gates(m, row, score);
+  for (size_t e = 0; e < mn_experts_count(m); e++) share[e] = exp(share[e]);
   return share;
 }
 
@@ -29,40 +39,23 @@ static double mean_at(const mn_experts *m, const double *row, size_t k)
 
 /* --- in parallel blocks of rows --- */
 
-struct use_work {
-  const mn_experts *m;
-  const mn_data *data;
-  mn_blocks blocks;
-  double *score; /* workers x children */
-  double *out;   /* rows, or rows x experts */
-  double *std;   /* rows, or NULL */
-};
-
-static mn_status run_blocks(mn_context *ctx, const mn_experts *m, const mn_data *data, mn_task task, struct use_work *w)
+mn_status mn_experts_each_block(mn_context *ctx, mn_experts_rows *w, mn_task task)
 {
-  const size_t width = m->coef.rows + m->gate_coef.rows;
   const mn_mark mark = mn_scratch_mark(ctx);
-  w->m = m;
-  w->data = data;
-  w->blocks = mn_cut(data->rows, BLOCK_VALUES / width + 1, SIZE_MAX);
-  w->score = MN_RAW(ctx, double, mn_threads(ctx), width);
-  MN_NEED(w->score);
+  w->blocks = mn_cut(w->data->rows, BLOCK_VALUES / w->width + 1, SIZE_MAX);
+  w->room = MN_RAW(ctx, double, mn_threads(ctx), w->width);
+  MN_NEED(w->room);
   MN_TRY(mn_parallel(ctx, w->blocks.count, task, w));
   mn_scratch_release(ctx, mark);
   return MN_OK;
 }
 
-static double *room_of(const struct use_work *w, size_t worker)
-{
-  return w->score + worker * (w->m->coef.rows + w->m->gate_coef.rows);
-}
-
 static void predict_block(void *work, size_t block, size_t worker)
 {
-  const struct use_work *w = work;
+  const mn_experts_rows *w = work;
   const mn_experts *m = w->m;
   for (size_t i = mn_block_begin(&w->blocks, block); i < mn_block_end(&w->blocks, block); i++) {
-    const double *row = mn_row(&w->data->x, i), *share = gates_at(m, row, room_of(w, worker));
+    const double *row = mn_row(&w->data->x, i), *share = gates_at(m, row, w->room + worker * w->width);
     double sum = 0;
     for (size_t k = 0; k < m->coef.rows; k++) sum += share[k] * mean_at(m, row, k);
     w->out[i] = sum;
@@ -71,16 +64,17 @@ static void predict_block(void *work, size_t block, size_t worker)
 
 mn_status mn_experts_predict(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
 {
-  struct use_work w = { .out = out->at };
-  return run_blocks(ctx, self, data, predict_block, &w);
+  const mn_experts *m = self;
+  mn_experts_rows w = { .m = m, .data = data, .width = m->coef.rows + m->gate_coef.rows, .out = out->at };
+  return mn_experts_each_block(ctx, &w, predict_block);
 }
 
 static void gates_block(void *work, size_t block, size_t worker)
 {
-  const struct use_work *w = work;
-  const size_t k = w->m->coef.rows;
+  const mn_experts_rows *w = work;
+  const size_t k = mn_experts_count(w->m);
   for (size_t i = mn_block_begin(&w->blocks, block); i < mn_block_end(&w->blocks, block); i++)
-    memcpy(w->out + i * k, gates_at(w->m, mn_row(&w->data->x, i), room_of(w, worker)), k * sizeof *w->out);
+    memcpy(w->out + i * k, gates_at(w->m, mn_row(&w->data->x, i), w->room + worker * w->width), k * sizeof *w->out);
 }
 
 mn_status mn_experts_gate_proba(mn_context *ctx, const void *self, const mn_data *data, const void *options,
@@ -89,9 +83,9 @@ mn_status mn_experts_gate_proba(mn_context *ctx, const void *self, const mn_data
   (void)options;
   const mn_experts *m = self;
   mn_matrix *out;
-  MN_TRY(mn_result_matrix(ctx, results, "gate_proba", data->rows, m->coef.rows, &out));
-  struct use_work w = { .out = out->at };
-  return run_blocks(ctx, m, data, gates_block, &w);
+  MN_TRY(mn_result_matrix(ctx, results, "gate_proba", data->rows, mn_experts_count(m), &out));
+  mn_experts_rows w = { .m = m, .data = data, .width = m->coef.rows + m->gate_coef.rows, .out = out->at };
+  return mn_experts_each_block(ctx, &w, gates_block);
 }
 
 mn_status mn_experts_predict_each(mn_context *ctx, const void *self, const mn_data *data, const void *options,
@@ -204,14 +198,14 @@ mn_status mn_experts_interval(mn_context *ctx, const void *self, const mn_data *
 
 /* --- export, check --- */
 
-static void describe_gates(const mn_experts *m, mn_program *program)
+void mn_experts_describe_gates(const mn_experts *m, mn_program *program)
 {
   mn_program_reals(program, "gate_coef", m->gate_coef.rows * m->gate_coef.cols, m->gate_coef.at);
   mn_program_reals(program, "gate_intercept", m->gate_intercept.size, m->gate_intercept.at);
   mn_program_count(program, "children", m->gate_coef.rows);
   mn_program_count(program, "branching", (size_t)m->branching);
   mn_program_count(program, "nodes", m->gate_coef.rows / (size_t)m->branching);
-  mn_program_code(program, "reals score[children] reals branch[branching] reals share[experts]"
+  mn_program_code(program, "reals score[children] reals branch[branching]"
                            " for v < nodes {"
                            "   for j < branching {"
                            "     branch[j] = gate_intercept[v * branching + j]"
@@ -222,8 +216,7 @@ static void describe_gates(const mn_experts *m, mn_program *program)
                            "     score[v * branching + j] = branch[j]"
                            "     if v > 0 { score[v * branching + j] = branch[j] + score[v - 1] }"
                            "   }"
-                           " }"
-                           " for k < experts { share[k] = exp(score[children - experts + k]) }");
+                           " }");
 }
 
 mn_status mn_experts_export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
@@ -234,10 +227,12 @@ mn_status mn_experts_export(mn_context *ctx, const void *self, mn_action action,
   mn_program_reals(program, "coef", m->coef.rows * m->coef.cols, m->coef.at);
   mn_program_reals(program, "intercept", m->intercept.size, m->intercept.at);
   mn_program_count(program, "experts", m->coef.rows);
-  if (m->gate_coef.rows > 0)
-    describe_gates(m, program);
-  else
+  if (m->gate_coef.rows > 0) {
+    mn_experts_describe_gates(m, program);
+    mn_program_code(program, "reals share[experts] for k < experts { share[k] = exp(score[children - experts + k]) }");
+  } else {
     mn_program_reals(program, "share", m->weights.size, m->weights.at);
+  }
   mn_program_code(program, "real sum = 0.0"
                            " for k < experts {"
                            "   sum += share[k] * (intercept[k] + dot(features, x, 0, coef, k * features))"
@@ -249,12 +244,12 @@ mn_status mn_experts_export(mn_context *ctx, const void *self, mn_action action,
 mn_status mn_experts_check(mn_context *ctx, const void *self)
 {
   const mn_experts *m = self;
-  const size_t k = m->coef.rows, children = m->gate_coef.rows;
-  bool fits = k > 0 && (children > 0 ? m->branching > 1 && (uint64_t)m->branching <= children &&
+  const size_t k = mn_experts_count(m), children = m->gate_coef.rows, least = m->base.classes ? 1 : 2;
+  bool fits = k > 0 && (children > 0 ? m->branching >= (int64_t)least && (uint64_t)m->branching <= children &&
                                            children % (size_t)m->branching == 0 &&
                                            children - children / (size_t)m->branching + 1 == k
                                      : m->weights.size == k);
-  for (size_t e = 0; fits && e < k; e++) fits = m->variance.at[e] > 0;
+  for (size_t e = 0; fits && e < m->variance.size; e++) fits = m->variance.at[e] > 0;
   for (size_t e = 0; fits && e < m->weights.size; e++) fits = m->weights.at[e] >= 0;
   if (fits) return MN_OK;
   return mn_fail(ctx, MN_BAD_FILE, "%s: experts and gates do not fit together", m->base.class->name);

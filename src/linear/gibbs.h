@@ -10,6 +10,7 @@
 #include "../core/rng.h"
 #include "../model/interval.h"
 #include "linear.h"
+#include "posterior_summary.h"
 
 /* A model begins with this. */
 typedef struct mn_gibbs {
@@ -54,13 +55,15 @@ mn_status mn_gibbs_median(mn_context *ctx, const mn_gibbs *m, double *median);
 /* After load. */
 mn_status mn_gibbs_check(mn_context *ctx, const void *self);
 
-/* The operations predict_interval, and samples with the global parameter by its name. */
+/* The operations predict_interval, summary, and samples with the global parameter by its name. */
 mn_status mn_gibbs_interval(mn_context *ctx, const void *self, const mn_data *data, const void *options,
                             mn_results *results);
+mn_status mn_gibbs_summary(mn_context *ctx, const void *self, const mn_data *data, const void *options,
+                           mn_results *results);
 mn_status mn_gibbs_samples(mn_context *ctx, const mn_gibbs *m, const char *global, mn_results *results);
 
 #define MN_GIBBS_OPERATIONS(samples_function, global_name)                                                             \
-  MN_PREDICT_INTERVAL("", mn_gibbs_interval),                                                                          \
+  MN_PREDICT_INTERVAL("", mn_gibbs_interval), MN_POSTERIOR_SUMMARY(", ess, r_hat", mn_gibbs_summary),                  \
       { .name = "samples",                                                                                             \
         .brief = "the draws that were kept, chain after chain",                                                        \
         .returns =                                                                                                     \

@@ -1,5 +1,6 @@
 /* What the draws say: weights with their intervals, and predictions with theirs. */
 #include "../core/threads.h"
+#include "../math/chains.h"
 #include "../math/quantile.h"
 #include "../math/special.h"
 #include "gibbs_parts.h"
@@ -189,4 +190,59 @@ mn_status mn_gibbs_samples(mn_context *ctx, const mn_gibbs *m, const char *globa
   MN_TRY(mn_result_indexes(ctx, results, "chain", rows, &chain));
   for (size_t i = 0; i < rows; i++) chain->at[i] = (int32_t)(i / kept);
   return MN_OK;
+}
+
+/* How well the draws of the constant tell its posterior, which fit does not ask. */
+static mn_status judge_constant(mn_context *ctx, const mn_gibbs *m, const mn_posterior_table *t)
+{
+  const size_t rows = m->samples.rows, kept = (size_t)m->kept;
+  double *x = MN_RAW(ctx, double, rows, 1);
+  mn_chain_report found;
+  MN_NEED(x);
+  for (size_t i = 0; i < rows; i++) x[i] = mn_row(&m->samples, i)[m->linear.coef.cols];
+  MN_TRY(mn_chains_agree(ctx, rows / kept, kept, x, &found));
+  t->ess->at[0] = found.ess;
+  t->r_hat->at[0] = found.r_hat;
+  return MN_OK;
+}
+
+/* Row `row` of the table, from column `column` of the samples. */
+static mn_status fill_row(mn_context *ctx, const mn_gibbs *m, const mn_posterior_table *t, size_t row, size_t column)
+{
+  const double level[] = { (1 - t->level) / 2, 0.5, (1 + t->level) / 2 };
+  const size_t rows = m->samples.rows;
+  double mean, quantile[3], sum = 0;
+  MN_TRY(summarise(ctx, m, column, level, &mean, quantile));
+  for (size_t i = 0; i < rows; i++) {
+    const double off = mn_row(&m->samples, i)[column] - mean;
+    sum += off * off / (double)rows;
+  }
+  t->std->at[row] = sqrt(sum);
+  t->low->at[row] = quantile[0];
+  t->high->at[row] = quantile[2];
+  return MN_OK;
+}
+
+mn_status mn_gibbs_summary(mn_context *ctx, const void *self, const mn_data *data, const void *options,
+                           mn_results *results)
+{
+  (void)data;
+  const mn_gibbs *m = self;
+  const size_t p = m->linear.coef.cols, constant = m->fit_intercept;
+  mn_posterior_table t;
+  mn_text_page page;
+  MN_TRY(mn_posterior_make(ctx, &m->linear, options, m->fit_intercept, true, results, &t));
+  for (size_t row = 0; row < t.rows; row++) {
+    const size_t j = row - constant;
+    MN_TRY(fill_row(ctx, m, &t, row, row < constant ? p : j));
+    t.estimate->at[row] = row < constant ? m->linear.intercept.at[0] : m->linear.coef.at[j];
+    if (row < constant) continue;
+    t.ess->at[row] = m->ess.at[j];
+    t.r_hat->at[row] = m->r_hat.at[j];
+  }
+  if (constant) MN_TRY(judge_constant(ctx, m, &t));
+  MN_TRY(mn_posterior_print(ctx, &t, &page));
+  mn_print(&page, "Noise: standard deviation %.4g (median). %zu draws of %zu chains; worst R-hat %.4f, least ESS %.0f",
+           sqrt(m->sigma2), m->samples.rows, m->samples.rows / (size_t)m->kept, m->worst_r_hat, m->least_ess);
+  return mn_result_text(ctx, results, "text", page.at, page.size);
 }

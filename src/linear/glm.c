@@ -10,6 +10,7 @@
  * McCullagh & Nelder, Generalized Linear Models, 2nd ed. (1989). Theta of the negative binomial: Venables & Ripley,
  * Modern Applied Statistics with S (2002), section 7.4. */
 #include "glm.h"
+#include "weights_summary.h"
 
 enum { FEW_COLUMNS = 500 }; /* of sparse X: up to these, and where inference needs it, p x p matrices are made */
 
@@ -372,6 +373,7 @@ const mn_class mn_glm = {
     .size = sizeof(struct mn_glm),                                                                                     \
     .params = params_,                                                                                                 \
     .fields = short_fields,                                                                                            \
+    .operations = mn_glm_weights_operations,                                                                           \
     .fit = fit_,                                                                                                       \
     .predict = predict,                                                                                                \
     .export = mn_glm_export,                                                                                           \

@@ -145,6 +145,19 @@ static mn_status learn(mn_context *ctx, mn_interaction *m, mn_interaction_proble
 
 /* --- fit --- */
 
+/* The kernel of a row is multiplied by its weight, and its rounding with it: what is left of the noise and of effects
+ * comes out of differences as large as the weights. */
+static mn_status need_weights(mn_context *ctx, const mn_data *data)
+{
+  static const double most = 1e9;
+  for (size_t i = 0; i < data->rows; i++)
+    if (mn_weight(data, i) > most)
+      return mn_fail(ctx, MN_BAD_DATA,
+                     "KernelInteractionRegression: weights count rows and must be at most %g, got %g at row %zu", most,
+                     mn_weight(data, i), i + 1);
+  return MN_OK;
+}
+
 static mn_status search(mn_context *ctx, mn_interaction *m, const mn_interaction_rows *rows)
 {
   double squares = 0;
@@ -168,6 +181,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   mn_interaction *m = self;
   mn_interaction_rows rows;
   MN_TRY(mn_need_squares(ctx, &m->linear.base, data));
+  MN_TRY(need_weights(ctx, data));
   double *mean = MN_NEW(ctx, double, data->features + 1, 1);
   MN_NEED(mean);
   m->n = mn_linear_means(data, mean);
@@ -310,7 +324,8 @@ const mn_class mn_kernel_interaction_regression = {
       "std and intervals are for these kappa, and do not know that others might do. With sparsity 1 about one data "
       "set of pure noise in five shows a column; with 2 hardly any does, and weaker effects are missed. Products of "
       "columns that have no effect of their own are looked for, too, but show only when they are strong. coef has the "
-      "main effects, at the means of the other columns; predict is not X coef + intercept, for it has the products.",
+      "main effects, at the means of the other columns; predict is not X coef + intercept, for it has the products. "
+      "Weights count rows, each at most 1e9: beyond, rounding would be left of the answer.",
   .example = "local X = ml.normal(100, 20, 1)\n"
              "local y = X:col(3) * 2 + X:col(3):mul(X:col(8)) + ml.normal(100, nil, 2) * 0.1\n"
              "local model = ml.KernelInteractionRegression{}:fit(X, y)\n"

@@ -155,7 +155,7 @@ static mn_status path(mn_context *ctx, const void *self, const mn_data *data, co
 }
 
 static const mn_operation operations[] = {
-  MN_WEIGHTS_SUMMARY,
+  MN_WEIGHTS_SUMMARY(mn_weights_summary),
   { .name = "path",
     .brief = "weights along the whole path, at its knots or at a list of alphas",
     .returns = "alphas, coefs (alphas x features), intercepts, nonzero: as ml.plot.coef_path takes them",

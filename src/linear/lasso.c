@@ -47,7 +47,7 @@ static mn_status path(mn_context *ctx, const void *self, const mn_data *data, co
 }
 
 static const mn_operation operations[] = {
-  MN_WEIGHTS_SUMMARY,
+  MN_WEIGHTS_SUMMARY(mn_weights_summary),
   { .name = "path",
     .brief = "weights along a list of penalties, from the largest down, each begun at the one before",
     .returns = "alphas, coefs (alphas x features), intercepts, gaps, n_iter, nonzero: as ml.plot.coef_path takes them",

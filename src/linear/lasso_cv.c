@@ -273,7 +273,7 @@ static mn_status errors(mn_context *ctx, const void *self, const mn_data *data, 
 }
 
 static const mn_operation operations[] = {
-  MN_WEIGHTS_SUMMARY,
+  MN_WEIGHTS_SUMMARY(mn_weights_summary),
   { .name = "errors",
     .brief = "mean squared errors of the folds for each penalty that was tried",
     .returns = "errors (Frame: l1_ratio, alpha, mse, se), folds (Matrix: a row for each row of errors, a column for "

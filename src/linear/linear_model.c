@@ -8,6 +8,7 @@
 #include "descent.h"
 #include "logistic_gap.h"
 #include "sgd.h"
+#include "weights_summary.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -84,10 +85,9 @@ static bool is_bounded(const struct linear_model *m, const mn_data *data)
   return is_smooth(m, data) && isfinite(mn_linear_losses[loss_of(m)].steepest);
 }
 
-/* Has it corners? All such losses here are known to descent_interior.c. */
 static bool is_cornered(const struct linear_model *m, const mn_data *data)
 {
-  return !is_smooth(m, data);
+  return !is_smooth(m, data); /* all such losses here are known to descent_interior.c */
 }
 
 static bool is_cornered_and_round(const struct linear_model *m, const mn_data *data)
@@ -104,7 +104,6 @@ static bool is_any(const struct linear_model *m, const mn_data *data)
 enum { MOST_COLUMNS = 3000 }; /* that auto has matrices of columns x columns made of */
 
 typedef mn_status (*descend)(mn_context *ctx, mn_descent *d, double *u, mn_descent_end *end);
-
 static const struct solver_row {
   bool (*takes)(const struct linear_model *m, const mn_data *data);
   descend run; /* NULL: not by descent.h */
@@ -283,6 +282,27 @@ static mn_status check_counts(mn_context *ctx, const struct linear_model *m, con
   return MN_OK;
 }
 
+/* Losses that fall for ever as the margin grows have no minimum, without a penalty, where some weights put every row
+ * strictly on its side. Any weights that do so prove it. */
+static mn_status look_for_separation(mn_context *ctx, struct linear_model *m, const mn_data *data,
+                                     const mn_sgd_problem *q)
+{
+  const size_t n = data->rows, scores = q->scores;
+  const bool endless = loss_of(m) == MN_LOSS_LOG_LOSS || loss_of(m) == MN_LOSS_EXPONENTIAL;
+  if (!endless || alpha_of(m) > 0) return MN_OK;
+  mn_matrix z = { .rows = n, .cols = scores, .at = MN_RAW(ctx, double, n, scores) };
+  MN_NEED(z.at);
+  MN_TRY(mn_linear_predict(ctx, m, data, &z));
+  for (size_t s = 0, i = 0; s < scores; s++, i = 0) {
+    while (i < n && (q->y[s * n + i] * z.at[i * scores + s] > 0 || !(mn_weight(data, i) > 0))) i++;
+    if (i < n) continue;
+    m->sgd.linear.base.report.converged = false;
+    m->sgd.linear.base.report.advice =
+        "the classes can be told apart, so that the weights grow for ever: use penalty = 'l2'";
+  }
+  return MN_OK;
+}
+
 static mn_status fit(mn_context *ctx, void *self, const mn_data *given)
 {
   struct linear_model *m = self;
@@ -302,8 +322,8 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *given)
   m->sgd.t = 1;
   MN_TRY(mn_linear_init(ctx, &m->sgd.linear, q.scores, given->features));
   MN_TRY(mn_vector_init(ctx, &m->gap, q.scores));
-
-  return by_descent(ctx, m, given, &q, table[solver].run);
+  MN_TRY(by_descent(ctx, m, given, &q, table[solver].run));
+  return look_for_separation(ctx, m, given, &q);
 }
 
 static mn_status partial_fit(mn_context *ctx, void *self, const mn_data *data)
@@ -450,6 +470,7 @@ const mn_class mn_linear_model_classifier = {
   .size = sizeof(struct linear_model),
   .params = class_params,
   .fields = class_fields,
+  .operations = mn_steps_operations,
   .fit = fit,
   .partial_fit = partial_fit,
   .decision = mn_linear_predict,
@@ -479,6 +500,7 @@ const mn_class mn_linear_model_regressor = {
   .size = sizeof(struct linear_model),
   .params = real_params,
   .fields = real_fields,
+  .operations = mn_steps_operations,
   .fit = fit,
   .partial_fit = partial_fit,
   .predict = predict,

@@ -240,7 +240,7 @@ static mn_status scores(mn_context *ctx, const void *self, const mn_data *data, 
 }
 
 static const mn_operation operations[] = {
-  MN_WEIGHTS_SUMMARY,
+  MN_WEIGHTS_SUMMARY(mn_weights_summary),
   { .name = "scores",
     .brief = "scores of the folds for each penalty that was tried",
     .returns = "scores (Frame: C, l1_ratio, score), folds (Matrix: a row for each row of scores, a column for each "

@@ -408,6 +408,7 @@ static mn_status look_for_separation(mn_context *ctx, struct logistic_regression
   for (size_t i = 0; i < n && apart; i++) {
     const size_t own = (size_t)o->data->code[i];
     const double *row = z.at + i * k;
+    if (!(mn_weight(o->data, i) > 0)) continue;
     if (k == 1) apart = own == 1 ? row[0] > 0 : row[0] < 0;
     for (size_t c = 0; c < k && k > 1; c++) apart = apart && (c == own || row[own] > row[c]);
   }
@@ -477,10 +478,11 @@ const mn_class mn_logistic_regression = {
       "C sum_i w_i loss(y_i, x_i B + c) + l1_ratio |B|_1 + (1 - l1_ratio) / 2 |B|^2; l1_ratio is 0 for l2, 1 for "
       "l1",
   .source = "Boyd & Vandenberghe, Convex Optimization (2004), section 9.5; Nocedal & Wright (2006), section 7.2",
-  .notes =
-      "Two classes have one row of weights, for the second class; more classes have one row each (softmax). C as in "
-      "scikit-learn and liblinear; glmnet's lambda is 1 / (C n). tol is relative to the objective. "
-      "Exported to Lua, probabilities of two classes agree within 4 units in the last place.",
+  .notes = "Two classes have one row of weights, for the second class; more classes have one row each (softmax); one "
+           "against "
+           "the rest is LinearModelClassifier { loss = 'log_loss', alpha = 1 / (C n) }. C as in "
+           "scikit-learn and liblinear; glmnet's lambda is 1 / (C n). tol is relative to the objective. "
+           "Exported to Lua, probabilities of two classes agree within 4 units in the last place.",
   .example = "local model = ml.LogisticRegression{ C = 10 }:fit({ {0}, {1}, {2}, {3} }, { 'no', 'no', 'yes', 'yes' })\n"
              "print(model:predict{ {0.5}, {2.5} }, model:predict_proba{ {1.5} })",
   .does = MN_CLASSIFY | MN_ITERATE,

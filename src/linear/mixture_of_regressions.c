@@ -37,7 +37,7 @@ static const mn_param params[] = {
   MN_CHOICE(mn_experts, init, MN_EXPERTS_ROWS, inits,
             "rows: each component begins as the regression through a few random rows; k-means++: with the rows nearest "
             "to spread centers; random: with random rows"),
-  MN_COUNT(mn_experts, n_init, 10, MN_FROM(1), "starts, of which the best is kept"),
+  MN_COUNT(mn_experts, n_init, 30, MN_FROM(1), "starts, of which the best is kept"),
   MN_COUNT(mn_experts, max_iter, 1000, MN_FROM(1), "most rounds of EM"),
   MN_REAL(mn_experts, tol, 1e-10, MN_FROM(0), "done when the mean log likelihood of a row rises by no more"),
   MN_SEED(mn_experts, seed),

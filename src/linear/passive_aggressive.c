@@ -7,6 +7,7 @@
  * where s is y = -1 or 1 of a classifier, and the sign of y - z of a regressor. The constant moves by the same length.
  * Crammer, Dekel, Keshet, Shalev-Shwartz & Singer, JMLR 7 (2006), sections 3 and 5. */
 #include "sgd.h"
+#include "weights_summary.h"
 
 static const char *const hinges[] = { "hinge", "squared_hinge", NULL };
 static const char *const tubes[] = { "epsilon_insensitive", "squared_epsilon_insensitive", NULL };
@@ -52,8 +53,8 @@ static const mn_field regressor_fields[] = {
   "With the loss l of a row, PA-I steps by min(C, l / |x|^2) and PA-II by l / (|x|^2 + 1 / (2 C)); the constant "      \
   "moves "                                                                                                             \
   "by the same length, as in scikit-learn, though the paper's |x|^2 would count its 1. Names and defaults are "        \
-  "scikit-learn's, which keeps the class until its version 1.10 only. A weight scales the step of its row: weight 2 "  \
-  "is not the row twice. Scale the columns first. "
+  "scikit-learn's, which keeps the class until its version 1.10 only. The weight of a row multiplies C: a row of "     \
+  "large weight is put right, and no further. Scale the columns first. "
 
 const mn_class mn_passive_aggressive_classifier = {
   .name = "PassiveAggressiveClassifier",
@@ -69,6 +70,7 @@ const mn_class mn_passive_aggressive_classifier = {
   .size = sizeof(mn_sgd),
   .params = classifier_params,
   .fields = classifier_fields,
+  .operations = mn_steps_operations,
   .fit = mn_sgd_fit,
   .partial_fit = mn_sgd_partial_fit,
   .decision = mn_linear_predict,
@@ -93,6 +95,7 @@ const mn_class mn_passive_aggressive_regressor = {
   .size = sizeof(mn_sgd),
   .params = regressor_params,
   .fields = regressor_fields,
+  .operations = mn_steps_operations,
   .fit = mn_sgd_fit,
   .partial_fit = mn_sgd_partial_fit,
   .predict = mn_linear_predict,

@@ -5,6 +5,7 @@
  * by steps of constant rate, one row at a time (sgd_walk.h); without a penalty the rate changes the length of the
  * weights only, not what they predict. */
 #include "sgd.h"
+#include "weights_summary.h"
 
 static const mn_param params[] = {
   MN_SGD_PENALTY_PARAMS(MN_SGD_NO_PENALTY, "strength of the penalty"),
@@ -41,6 +42,7 @@ const mn_class mn_perceptron = {
   .size = sizeof(mn_sgd),
   .params = params,
   .fields = fields,
+  .operations = mn_steps_operations,
   .fit = mn_sgd_fit,
   .partial_fit = mn_sgd_partial_fit,
   .decision = mn_linear_predict,

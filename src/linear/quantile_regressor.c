@@ -1,6 +1,7 @@
 /* Quantile regression: see frisch_newton.h for what is minimised and how. Koenker & Bassett, Econometrica 46 (1978). */
 #include "frisch_newton.h"
 #include "linear.h"
+#include "weights_summary.h"
 #include <string.h>
 
 struct quantile_regressor {
@@ -49,6 +50,7 @@ const mn_class mn_quantile_regressor = {
   .size = sizeof(struct quantile_regressor),
   .params = params,
   .fields = fields,
+  .operations = mn_density_operations,
   .fit = fit,
   .export = mn_linear_export,
   .predict = mn_linear_predict,

@@ -1,3 +1,4 @@
+#include "../model/model.h"
 #include "sgd.h"
 #include "../core/rng.h"
 #include "../core/threads.h"
@@ -25,6 +26,12 @@ struct descent {
 static bool is_aggressive(const mn_sgd_problem *p)
 {
   return p->schedule == MN_SGD_PA1 || p->schedule == MN_SGD_PA2;
+}
+
+/* The passive-aggressive estimators call eta0 C. */
+static bool is_passive(const mn_sgd *m)
+{
+  return mn_param_named(m->linear.base.class->params, "C") != NULL;
 }
 
 static mn_status check_settings(mn_context *ctx, const mn_sgd *m, const mn_sgd_problem *p)
@@ -215,8 +222,8 @@ static mn_status walk_round(mn_context *ctx, struct descent *d, int64_t round)
     if (d->walk[c].broken)
       return mn_fail(ctx, MN_BAD_DATA,
                      "%s: the weights grew beyond all numbers in round %lld; scale the columns (StandardScaler), or "
-                     "lower eta0",
-                     d->m->linear.base.class->name, (long long)round);
+                     "lower %s",
+                     d->m->linear.base.class->name, (long long)round, is_passive(d->m) ? "C" : "eta0");
   return MN_OK;
 }
 
@@ -355,7 +362,10 @@ mn_status mn_sgd_run(mn_context *ctx, mn_sgd *m, const mn_sgd_problem *problem)
   r->advice = "raise max_iter, or scale the columns";
   if (went_astray(&d)) {
     r->converged = false;
-    r->advice = "the objective is worse than that of weights 0: scale the columns (StandardScaler), or lower eta0";
+    r->advice =
+        is_passive(m)
+            ? "the objective is worse than that of weights 0: scale the columns (StandardScaler), or lower C"
+            : "the objective is worse than that of weights 0: scale the columns (StandardScaler), or lower eta0";
   }
   if (problem->strict && r->converged && wanders(&d)) {
     r->converged = false;

@@ -103,8 +103,8 @@ enum { MN_SGD_L2, MN_SGD_L1, MN_SGD_ELASTICNET, MN_SGD_NO_PENALTY };
   "Rates of steps, t counting them: optimal 1 / (alpha (t0 + t)), t0 by a heuristic of Bottou; invscaling eta0 / "     \
   "t^power_t; constant eta0; adaptive eta0, a fifth of it each time n_iter_no_change rounds have brought nothing; "    \
   "pa1 "                                                                                                               \
-  "and pa2 the passive-aggressive steps, eta0 being their C. Scale the columns first. A weight scales the step of "    \
-  "its "                                                                                                               \
+  "and pa2 the passive-aggressive steps, eta0 times the weight of the row being their C. Scale the columns first. A "  \
+  "weight scales the other steps of its "                                                                              \
   "row: weight 2 is not the row twice. The objective of a round is the mean over its rows, each taken before its "     \
   "step. Definitions are scikit-learn's, except: sparse rows give what dense ones give (scikit-learn steps the "       \
   "constant of sparse X by a hundredth, and leaves L1 penalties unpaid at the end); the state of the L1 penalty is "   \

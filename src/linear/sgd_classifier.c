@@ -5,6 +5,7 @@
  *
  * by a step against the gradient of one row at a time (sgd_walk.h). */
 #include "sgd.h"
+#include "weights_summary.h"
 
 static mn_status log_proba(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
 {
@@ -50,6 +51,7 @@ const mn_class mn_sgd_classifier = {
   .size = sizeof(mn_sgd),
   .params = params,
   .fields = fields,
+  .operations = mn_steps_operations,
   .fit = mn_sgd_fit,
   .partial_fit = mn_sgd_partial_fit,
   .decision = mn_linear_predict,

@@ -4,6 +4,7 @@
  *
  * by a step against the gradient of one row at a time (sgd_walk.h). */
 #include "sgd.h"
+#include "weights_summary.h"
 
 static const mn_param params[] = {
   MN_SGD_PARAMS(mn_linear_loss_names + MN_LOSS_SQUARED_ERROR, 0, MN_SGD_INVSCALING, 0.25),
@@ -32,6 +33,7 @@ const mn_class mn_sgd_regressor = {
   .size = sizeof(mn_sgd),
   .params = params,
   .fields = fields,
+  .operations = mn_steps_operations,
   .fit = mn_sgd_fit,
   .partial_fit = mn_sgd_partial_fit,
   .predict = mn_linear_predict,

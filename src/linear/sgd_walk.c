@@ -209,20 +209,22 @@ static double rate_of(const mn_sgd_rule *rule, const mn_sgd_walk *w)
 }
 
 /* How far to go along x. Passive-aggressive: just as far as the loss of the row wants, and eta0 allows: Crammer et al.,
- * JMLR 7 (2006). */
-static double step_of(const mn_sgd_rule *rule, const mn_sgd_walk *w, const struct row *x, double y, double z)
+ * JMLR 7 (2006). There the weight of the row multiplies eta0 and not the step, which would go beyond what is right. */
+static double step_of(const mn_sgd_rule *rule, const mn_sgd_walk *w, const struct row *x, double y, double z,
+                      double weight)
 {
   static const double steepest = 1e12;
   if (rule->schedule != MN_SGD_PA1 && rule->schedule != MN_SGD_PA2) {
     const double slope = rule->loss->slope(y, z, rule->epsilon);
-    return -w->rate * fmin(fmax(slope, -steepest), steepest);
+    return -weight * w->rate * fmin(fmax(slope, -steepest), steepest);
   }
   const bool classifies = rule->loss == &mn_linear_losses[MN_LOSS_HINGE];
   const double loss = rule->loss->value(y, z, rule->epsilon), way = classifies ? y : y < z ? -1 : 1;
+  const double most = weight * rule->eta0;
   double square = 0;
   for (size_t e = 0; e < x->size; e++) square += x->at[e] * x->at[e];
-  if (rule->schedule == MN_SGD_PA2) return way * loss / (square + 0.5 / rule->eta0);
-  return square > 0 ? way * fmin(rule->eta0, loss / square) : 0;
+  if (rule->schedule == MN_SGD_PA2) return most > 0 ? way * loss / (square + 0.5 / most) : 0;
+  return square > 0 ? way * fmin(most, loss / square) : 0;
 }
 
 static void step(const mn_sgd_rule *rule, mn_sgd_walk *w, const struct row *x, double y, double weight)
@@ -234,7 +236,7 @@ static void step(const mn_sgd_rule *rule, mn_sgd_walk *w, const struct row *x, d
   w->loss += weight * rule->loss->value(y, z, rule->epsilon);
   if ((rule->shrinks || rule->pulls) && rule->schedule < MN_SGD_PA1)
     w->loss += rule->alpha * ((1 - rule->l1) / 2 * w->square + rule->l1 * w->absolute);
-  const double length = weight * step_of(rule, w, x, y, z);
+  const double length = step_of(rule, w, x, y, z, weight);
   if (rule->shrinks) shrink(rule, w);
   const bool moves = length > 0 || length < 0;
   if (moves) move(rule, w, x, length);

@@ -12,6 +12,7 @@
 #include "../math/lapack.h"
 #include "../math/quantile.h"
 #include "linear.h"
+#include "weights_summary.h"
 #include <string.h>
 
 struct theil_sen {
@@ -319,6 +320,7 @@ const mn_class mn_theil_sen_regressor = {
   .size = sizeof(struct theil_sen),
   .params = params,
   .fields = fields,
+  .operations = mn_density_operations,
   .fit = fit,
   .export = mn_linear_export,
   .predict = mn_linear_predict,

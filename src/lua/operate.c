@@ -1,4 +1,5 @@
 /* Operations that only one estimator has: model:summary { ... } and their like. */
+#include "kinds.h"
 #include "model_parts.h"
 #include <string.h>
 
@@ -102,7 +103,9 @@ int mn_lua_operate(lua_State *L)
   strncpy(who, lua_tostring(L, -1), sizeof who - 1);
   who[sizeof who - 1] = '\0';
   if (!lua_isnil(L, at)) {
-    luaL_checktype(L, at, LUA_TTABLE);
+    if (lua_type(L, at) != LUA_TTABLE || mn_lua_is_frame(L, at))
+      return luaL_error(L, "%s: options must be a table, got %s", who,
+                        mn_lua_is_frame(L, at) ? "Frame" : mn_lua_type_name(L, at));
     if (mn_lua_set_params(L, ctx, at, who, o->options, options, NULL) != MN_OK) return mn_lua_raise(L, ctx);
   }
   if (mn_operate(ctx, model, o, &input, options, results) != MN_OK) return mn_lua_raise(L, ctx);

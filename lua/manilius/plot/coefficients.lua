@@ -39,11 +39,13 @@ local function chosen_row(last, list, o)
    return list[target], row_names(last, #list)[target]
 end
 
-local function by_size(values)
+-- Places of values, the greatest `size` first: the absolute value where none is given.
+local function by_size(values, size)
    local order = {}
+   size = size or math.abs
    for i = 1, #values do order[i] = i end
    table.sort(order, function(a, b)
-      local x, y = math.abs(values[a]), math.abs(values[b])
+      local x, y = size(values[a]), size(values[b])
       if x ~= y then return x > y end
       return a < b
    end)
@@ -54,7 +56,7 @@ end
 
 local function bar_panel(names, values, low, high, o, title)
    local most = math.min(parts.whole(o, "top", 20, 1), #values)
-   local order = table.move(by_size(values), 1, most, 1, {})
+   local order = table.move(by_size(values, o.size), 1, most, 1, {})
    if not parts.flag(o, "sort", true) then table.sort(order) end
    local at, y, y_low, y_high, ticks = {}, {}, {}, {}, {}
    for place, i in ipairs(order) do
@@ -72,20 +74,26 @@ local function height_of(count)
    return math.max(240, 130 + 22 * count)
 end
 
--- Intervals of the terms, without the constant: low, high.
-local function intervals(last, o)
-   if estimator.name(last) ~= "LinearRegression" or not last.inference then return nil end
-   local table_of = last:summary { level = o.level, target = o.target }.coefficients
-   local low, high = {}, {}
-   for i = 1, #table_of.term do
-      if not (i == 1 and last.fit_intercept) then
-         low[#low + 1], high[#high + 1] = table_of.low[i], table_of.high[i]
-      end
+-- Intervals of these weights, without the constant, where a summary has them: low, high, and what they are.
+local function intervals(last, o, values)
+   if o.level ~= nil and not (type(o.level) == "number" and o.level > 0 and o.level < 1) then
+      fail("level must be a number between 0 and 1, got %s", text(o.level))
    end
-   for _, value in ipairs(low) do
-      if value ~= value then return nil end -- columns that determine each other
+   if rows.kind(last) ~= "Model" or not estimator.can(last, "summary") then return nil end
+   local ok, table_of = pcall(function()
+      return last:summary({ level = o.level, target = o.target }).coefficients
+   end)
+   if not ok or not rows.is_frame(table_of) or #table_of.term < #values then return nil end
+   local columns = {}
+   for _, name in ipairs(table_of.names) do columns[name] = true end
+   if not (columns.low and columns.high) then return nil end
+   local low, high, first = {}, {}, #table_of.term - #values
+   for i = 1, #values do
+      if table_of.estimate[first + i] ~= values[i] then return nil end -- weights without a row, as of an offset
+      low[i], high[i] = table_of.low[first + i], table_of.high[first + i]
+      if low[i] ~= low[i] then return nil end -- columns that determine each other, or a penalty
    end
-   return low, high
+   return low, high, columns.p and "confidence" or "posterior"
 end
 
 local MOST_PANELS = 6
@@ -107,9 +115,9 @@ local function coefficients(model, o)
          caption = left > 0 and ("the first %d of %d; target chooses others"):format(#panels, #list) or nil }
    end
    local values, title = chosen_row(last, list, o)
-   local low, high = intervals(last, o)
+   local low, high, kind = intervals(last, o, values)
    local panel, hidden = bar_panel(names, values, low, high, o, title)
-   local caption = low and ("whiskers: %g%% confidence intervals"):format(100 * (o.level or 0.95)) or nil
+   local caption = low and ("whiskers: %g%% %s intervals"):format(100 * (o.level or 0.95), kind) or nil
    if hidden > 0 then
       caption = (caption and caption .. "; " or "") .. ("the %d largest of %d"):format(#values - hidden, #values)
    end
@@ -198,7 +206,8 @@ local function importance(names, values, o)
    if low and (#low ~= #mean or #high ~= #mean) then
       fail("low and high must have %d values, got %d and %d", #mean, #low, #high)
    end
-   local options = { top = o.top, sort = o.sort, label = label }
+   -- A loss below 0 is noise, and comes last.
+   local options = { top = o.top, sort = o.sort, label = label, size = function(value) return value end }
    local panel, hidden = bar_panel(names, mean, low, high, options)
    if hidden > 0 then
       caption = (caption and caption .. "; " or "") .. ("the %d largest of %d"):format(#mean - hidden, #mean)

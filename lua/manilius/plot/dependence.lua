@@ -69,6 +69,13 @@ local function panel_of(one, o)
    return panel
 end
 
+-- What ml.partial_dependence gives; what is wrong is said once, by the plot.
+local function dependence_of(model, X, column, o)
+   local ok, result = pcall(dependence.partial_dependence, model, X, column, { grid = o.grid, target = o.target })
+   if not ok then fail("%s", (tostring(result):gsub("^.-partial_dependence: ", ""))) end
+   return result
+end
+
 local function partial_dependence(first, X, o)
    local list, title = {}, "Partial dependence"
    if is_dependence(first) then
@@ -78,7 +85,7 @@ local function partial_dependence(first, X, o)
       X = given.x(X)
       title = "Partial dependence of " .. given.title(model)
       for i, column in ipairs(chosen_columns(model, X, o)) do
-         list[i] = dependence.partial_dependence(model, X, column, { grid = o.grid, target = o.target })
+         list[i] = dependence_of(model, X, column, o)
       end
    end
    local panels = {}

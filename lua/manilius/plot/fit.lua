@@ -29,13 +29,21 @@ local function one_column(X)
    end
 end
 
--- Ends of the intervals of a model, or nothing where it has none.
+local function has(model, name)
+   local ok, found = pcall(function() return model[name] end)
+   return ok and type(found) == "function"
+end
+
+-- Ends of the intervals of a model, or nothing where it has none. Bayesian models and mixtures know where a new point
+-- may lie, and not the mean by itself.
 local function ends(model, X, kind, level)
-   local last = given.last(model)
-   local ok, intervals = pcall(function() return last.intervals end)
-   if not ok or type(intervals) ~= "function" then return nil end
-   local found = last:intervals(given.prepared(model, X), { kind = kind, level = level })
-   return { kind = kind, low = found.low, high = found.high }
+   local last, found = given.last(model), nil
+   if has(last, "intervals") then
+      found = last:intervals(given.prepared(model, X), { kind = kind, level = level })
+   elseif kind == "prediction" and has(last, "predict_interval") then
+      found = last:predict_interval(given.prepared(model, X), { level = level })
+   end
+   return found and { kind = kind, low = found.low, high = found.high }
 end
 
 local function curve_of(one, X, grid, wanted, level)
@@ -47,6 +55,7 @@ local function curve_of(one, X, grid, wanted, level)
       if not ok then fail("%s", parts.bare(tostring(band))) end
       curve.bands[#curve.bands + 1] = band
    end
+   curve.of_points = #curve.bands == 0 and has(given.last(one.value), "predict_interval")
    return curve
 end
 
@@ -81,9 +90,12 @@ end
 
 -- Which bands there are, and which models have none.
 local function caption_of(curves, wanted, level)
-   local without, drawn, said = {}, {}, {}
+   local without, of_points, drawn, said = {}, {}, {}, {}
    for _, curve in ipairs(curves) do
-      if #wanted > 0 and #curve.bands == 0 then without[#without + 1] = curve.name end
+      if #wanted > 0 and #curve.bands == 0 then
+         local list = curve.of_points and of_points or without
+         list[#list + 1] = curve.name
+      end
       for _, band in ipairs(curve.bands) do drawn[band.kind] = true end
    end
    for _, kind in ipairs(wanted) do
@@ -92,9 +104,12 @@ local function caption_of(curves, wanted, level)
          said[#said + 1] = ("%s: %g%% %s"):format(which, 100 * level, SAYS[kind])
       end
    end
-   if #without > 0 and #without < #curves then
-      said[#said + 1] = table.concat(without, ", ") .. (#without == 1 and " has" or " have") .. " no intervals"
+   local function tell(list, what)
+      if #list == 0 then return end
+      said[#said + 1] = ("%s %s %s"):format(table.concat(list, ", "), #list == 1 and "has" or "have", what)
    end
+   if #without < #curves then tell(without, "no intervals") end
+   tell(of_points, "intervals of new points only")
    return #said > 0 and table.concat(said, "; ") or nil
 end
 
@@ -141,7 +156,8 @@ return function(module)
       brief = "The curve that a regression draws through the points of one column, with its intervals; of several "
          .. "models, a panel for each.",
       notes = "models: one, a list, or { { \"name\", model }, ... }, fitted to this one column. Intervals are those of "
-         .. "model:intervals(X, { kind =, level = }), where a model has it.",
+         .. "model:intervals(X, { kind =, level = }), or of new points of model:predict_interval(X, { level = }), "
+         .. "where a model has one.",
       options = { interval = "'confidence' (of the mean; default), 'prediction' (of a new point), 'both' or 'none'",
          level = "coverage of the intervals, default 0.95",
          x_label = "name and unit of the x axis; default: the name of the column", y_label = "name and unit of y" } })

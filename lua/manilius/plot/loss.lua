@@ -14,12 +14,25 @@ local function line(values, name, color)
       markers = #values <= 50 }
 end
 
-local function numbers_of(last, ...)
-   for _, name in ipairs { ... } do
-      local values = estimator.learned(last, name)
-      if values ~= nil and #values > 0 then return values end
-   end
-   return nil
+local function numbers_of(last, name)
+   local values = estimator.learned(last, name)
+   return values ~= nil and #values > 0 and values or nil
+end
+
+-- How often train_score and oob_scores count a loss, as scikit-learn does: validation_trace and `trace` count it once.
+local function times_counted(last)
+   local settings, classes = estimator.get_params(last), estimator.learned(last, "classes")
+   local name = settings.loss or settings.boosting__loss
+   return (name == "squared_error" or name == "log_loss" and #classes == 2) and 2 or 1
+end
+
+-- Losses of the rounds on one scale, the mean loss: of rows of fit, of those that a round did not draw, of those held
+-- out.
+local function losses_of(last)
+   local train, undrawn = numbers_of(last, "train_score"), numbers_of(last, "oob_scores")
+   local times = train and times_counted(last)
+   return train and train / times or numbers_of(last, "trace"), undrawn and undrawn / times,
+      numbers_of(last, "validation_trace")
 end
 
 -- Of a forest: rows that the trees did not draw.
@@ -43,10 +56,9 @@ local function loss(model, o)
    model = given.model(model)
    local last = given.last(model)
    if estimator.learned(last, "oob_errors") ~= nil then return forest_loss(model, last, o) end
-   local train, held = numbers_of(last, "train_score", "trace"), numbers_of(last, "validation_trace")
-   local undrawn = numbers_of(last, "oob_scores")
+   local train, undrawn, held = losses_of(last)
    if train == nil then fail("%s keeps no loss of its rounds; boosted trees and forests do", estimator.name(last)) end
-   local layers, caption = { line(train, "rows of fit", 1) }, "no rows were held out (early_stopping); %d rounds"
+   local layers, caption = { line(train, "rows of fit", 1) }, "no rows were held out; %d rounds"
    if undrawn then layers[2] = line(undrawn, "rows not drawn", 3) end
    if held then
       local best = held:argmin()
@@ -66,7 +78,8 @@ return function(module)
    define(module, "loss", { args = { "model" }, fn = loss,
       brief = "The loss of boosted trees after each round, on rows of fit and on rows held out, and where it is least; "
          .. "of a forest that was fitted with oob = true its error out of the bag by the number of trees.",
-      notes = "Of a model fitted with early_stopping, that stops when rows held out gain no more: the upright says "
-         .. "which round was best. plot.trace draws the objective of any model that iterates.",
+      notes = "Of a model fitted with early_stopping or n_iter_no_change, that stops when rows held out gain no more: "
+         .. "the upright says which round was best. Losses are means; train_score counts some of them twice. "
+         .. "plot.trace draws the objective of any model that iterates.",
       options = { log = "true for a logarithmic axis" } })
 end

@@ -129,9 +129,10 @@ local function extent(place)
 end
 
 -- What a reader must know.
-local function caption_of(nodes, goes_on, depth)
+local function caption_of(nodes, goes_on, depth, has_lines)
    local told = {}
    if not nodes.branch then told[1] = "left: yes; right: no" end
+   if has_lines then told[#told + 1] = "leaves: the mean of y; text() tells their lines" end
    if goes_on then told[#told + 1] = ("…: goes on below depth %d"):format(depth) end
    return #told > 0 and table.concat(told, "; ") or nil
 end
@@ -149,7 +150,7 @@ local function tree(model, o)
    local deepest, goes_on = extent(place)
    return { title = estimator.name(last), width = math.max(480, 60 + WIDTH * leaves),
       height = math.max(220, 110 + 84 * (1 - deepest)),
-      caption = caption_of(nodes, goes_on, depth),
+      caption = caption_of(nodes, goes_on, depth, estimator.learned(last, "coef") ~= nil),
       panels = { { x_range = { 0.4, leaves + 0.6 }, y_range = { deepest - 0.4, 0.3 }, x_ticks = {}, y_ticks = {},
          frame = false, layers = layers_of(nodes, place, estimator.does(last) == "classify") } } }
 end
