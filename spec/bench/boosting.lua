@@ -3,8 +3,8 @@ local COLS, CLASSES, TEST = 28, 7, 50000
 
 local M = {}
 
--- `from` is where the product of two columns has its saddle. At 0 no single cut of either tells anything, and how early a
--- learner happens upon the product decides its squared error: chance, not quality. At -1 each of the two helps alone.
+-- `from` is where the product of two columns has its saddle. At 0 no single cut of either tells anything, and how early
+-- a learner happens upon the product decides its squared error: chance, not quality. At -1 each of the two helps alone.
 local function signal(x, i, from)
    local function at(j) return x:get(i, j) end
    return math.sin(2 * at(1)) + (at(2) - from) * (at(3) - from) + math.abs(at(4))

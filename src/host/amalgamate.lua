@@ -5,7 +5,14 @@
 -- Files have names of their own (each estimator has its `fit`), so what is declared at the outer level of more than one
 -- file gets the name of its file added. Hot loops (*_kernel.c) stand under the flags that the Makefile gives them.
 
-local out = assert(io.open(assert(arg[1], "amalgamate.lua: the C file to write is missing"), "w"))
+local file_out = assert(io.open(assert(arg[1], "amalgamate.lua: the C file to write is missing"), "w"))
+
+-- What is written, in memory until all system headers are known.
+local out = { parts = {} }
+
+function out:write(...)
+   table.move({ ... }, 1, select("#", ...), #self.parts + 1, self.parts)
+end
 
 local function text_of(path)
    local file = assert(io.open(path, "rb"))
@@ -230,10 +237,10 @@ for i = 2, #arg do
    for name in pairs(own) do count[name] = (count[name] or 0) + 1 end
 end
 
-out:write [[
+file_out:write [[
 /* manilius in one file, for hosts that add a file to their build rather than a library; manilius.h says what it has.
- * Compile it as C11 with the headers of Lua 5.4 in reach, or with MANILIUS_NO_LUA defined; -O2 is meant, and
- * -fvisibility=hidden keeps its names to itself. Link -lz -lm -lpthread -ldl. SPDX-License-Identifier: MIT */
+ * Compile it as C11 with the headers of Lua 5.4 in reach, or with MANILIUS_NO_LUA defined; -O2 is meant. No other name
+ * leaves the library or program that it becomes a part of. Link -lz -lm -lpthread -ldl. SPDX-License-Identifier: MIT */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
@@ -306,4 +313,17 @@ local function write_file(file)
 end
 
 for _, file in ipairs(files) do write_file(file) end
-out:close()
+
+-- Names of the system are its own; all behind them is hidden, but for what manilius.h shows.
+local body, system, seen = table.concat(out.parts), { {}, {} }, {}
+for name in body:gmatch "\n#include (<[^>\n]+>)" do
+   local of_lua = name:find "^<l[ua][^/]*%.h>" and not name:find "^<limits" and 2 or 1
+   if not seen[name] and not name:find "^<immintrin" and not name:find "/" or name:find "^<sys/" and not seen[name] then
+      seen[name] = true
+      table.insert(system[of_lua], "#include " .. name .. "\n")
+   end
+end
+file_out:write(table.concat(system[1]), "#ifndef MANILIUS_NO_LUA\n", table.concat(system[2]), "#endif\n")
+file_out:write("#if defined(__GNUC__)\n#pragma GCC visibility push(hidden)\n#endif\n", body)
+file_out:write "#if defined(__GNUC__)\n#pragma GCC visibility pop\n#endif\n"
+file_out:close()

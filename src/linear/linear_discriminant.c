@@ -184,6 +184,18 @@ static mn_status between_in_units(mn_context *ctx, size_t p, const double *l, do
   return mn_chol_lower(ctx, p, p, l, b);
 }
 
+/* The covariance within classes, and what that of all rows (`b`) has beside it, both of columns over their spread
+ * within classes: units must not decide what is singular. */
+static void in_own_spread(const double *within, size_t p, double *b, double *l, double *scale)
+{
+  for (size_t j = 0; j < p; j++) scale[j] = within[j * p + j] > 0 ? sqrt(within[j * p + j]) : 1;
+  for (size_t i = 0; i < p; i++)
+    for (size_t j = 0; j < p; j++) {
+      l[i * p + j] = within[i * p + j] / scale[i] / scale[j];
+      b[i * p + j] = (b[i * p + j] - within[i * p + j]) / scale[i] / scale[j];
+    }
+}
+
 static mn_status solve_by_eigen(mn_context *ctx, struct lda *m, const mn_class_rows *g)
 {
   const mn_data *d = g->data;
@@ -191,17 +203,15 @@ static mn_status solve_by_eigen(mn_context *ctx, struct lda *m, const mn_class_r
   const mn_covariance_rule rule = { .estimator = m->covariance_estimator, .shrinkage = m->shrinkage };
   double *l = MN_RAW(ctx, double, p, p), *b = MN_RAW(ctx, double, p, p), *value = MN_RAW(ctx, double, p, 1);
   double *vector = MN_RAW(ctx, double, p, p), *w = MN_RAW(ctx, double, p, p), *mean = MN_NEW(ctx, double, p, 1);
+  double *scale = MN_RAW(ctx, double, p, 1);
   const double *zero = MN_NEW(ctx, double, p, 1);
   size_t minor;
   double rcond, total = 0;
-  if (!l || !b || !value || !vector || !w || !mean || !zero) return MN_NO_MEMORY;
+  if (!l || !b || !value || !vector || !w || !mean || !scale || !zero) return MN_NO_MEMORY;
   for (size_t c = 0; c < g->classes; c++)
     for (size_t j = 0; j < p; j++) mean[j] += g->count[c] / g->total * g->mean[c * p + j];
   MN_TRY(mn_class_covariance(ctx, d, d->rows, g->row, mean, &rule, b));
-  for (size_t i = 0; i < p * p; i++) {
-    l[i] = m->covariance.at[i];
-    b[i] -= l[i];
-  }
+  in_own_spread(m->covariance.at, p, b, l, scale);
   MN_TRY(mn_chol_try(ctx, p, l, &rcond, &minor));
   if (minor > 0 || !(rcond > DBL_EPSILON))
     return mn_fail(
@@ -214,6 +224,8 @@ static mn_status solve_by_eigen(mn_context *ctx, struct lda *m, const mn_class_r
   for (size_t j = 0; j < p; j++)
     for (size_t c = 0; c < p; c++) w[j * p + c] = vector[c * p + j];
   MN_TRY(mn_chol_upper(ctx, p, p, l, w));
+  for (size_t j = 0; j < p; j++)
+    for (size_t c = 0; c < p; c++) w[j * p + c] /= scale[j];
   for (size_t c = 0; c < p; c++) total += value[c];
   MN_TRY(set_scores(ctx, m, &(struct whitening){ .rank = p, .w = w }, zero));
   return keep_directions(ctx, m, p, w, value, total);

@@ -7,7 +7,7 @@
  * over the nodes, so a step takes as long as its path to the root. */
 #include "model.h"
 
-struct pruning {
+struct cost_pruning {
   const mn_grown *tree;
   size_t leaf_base; /* first place of the nodes in `least` */
   double *risk;     /* nodes: R(t)                   */
@@ -24,13 +24,13 @@ static const int32_t *node_at(const mn_grown *tree, size_t i)
   return tree->node + MN_NODE_WORDS * i;
 }
 
-static uint32_t lesser(const struct pruning *p, uint32_t a, uint32_t b)
+static uint32_t lesser(const struct cost_pruning *p, uint32_t a, uint32_t b)
 {
   if (a == UINT32_MAX || b == UINT32_MAX) return a == UINT32_MAX ? b : a;
   return p->alpha[b] < p->alpha[a] ? b : a;
 }
 
-static void set_alpha(struct pruning *p, size_t i)
+static void set_alpha(struct cost_pruning *p, size_t i)
 {
   const bool leaf = p->gone[i] || mn_node_left(node_at(p->tree, i)) == 0;
   p->alpha[i] = leaf ? INFINITY : (p->risk[i] - p->branch[i]) / (p->leaves[i] - 1);
@@ -39,10 +39,10 @@ static void set_alpha(struct pruning *p, size_t i)
   for (at /= 2; at > 0; at /= 2) p->least[at] = lesser(p, p->least[2 * at], p->least[2 * at + 1]);
 }
 
-static mn_status begin(mn_context *ctx, const mn_grown *tree, struct pruning *p)
+static mn_status begin(mn_context *ctx, const mn_grown *tree, struct cost_pruning *p)
 {
   const size_t n = tree->nodes;
-  *p = (struct pruning){ .tree = tree, .leaf_base = 1 };
+  *p = (struct cost_pruning){ .tree = tree, .leaf_base = 1 };
   while (p->leaf_base < n) p->leaf_base *= 2;
   p->risk = MN_RAW(ctx, double, n, 3);
   p->leaves = MN_RAW(ctx, int32_t, n, 2);
@@ -68,7 +68,7 @@ static mn_status begin(mn_context *ctx, const mn_grown *tree, struct pruning *p)
 }
 
 /* Nodes below i are no longer there: none of them may be chosen. The walk passes each once. */
-static void take_below(struct pruning *p, size_t i, uint32_t *stack)
+static void take_below(struct cost_pruning *p, size_t i, uint32_t *stack)
 {
   size_t stacked = 0;
   stack[stacked++] = (uint32_t)i;
@@ -83,7 +83,7 @@ static void take_below(struct pruning *p, size_t i, uint32_t *stack)
   }
 }
 
-static void prune_at(struct pruning *p, size_t i, uint32_t *stack)
+static void prune_at(struct cost_pruning *p, size_t i, uint32_t *stack)
 {
   const double change = p->risk[i] - p->branch[i];
   const int32_t fewer = p->leaves[i] - 1;
@@ -99,7 +99,7 @@ static void prune_at(struct pruning *p, size_t i, uint32_t *stack)
 
 mn_status mn_pruning_path(mn_context *ctx, const mn_grown *tree, double *alpha, double *impurity, size_t *steps)
 {
-  struct pruning p;
+  struct cost_pruning p;
   uint32_t *stack = MN_RAW(ctx, uint32_t, tree->nodes + 1, 1);
   MN_NEED(stack);
   MN_TRY(begin(ctx, tree, &p));
@@ -216,7 +216,7 @@ static void link_kept(const mn_grown *tree, const bool *gone, const bool *kept, 
 mn_status mn_prune(mn_context *ctx, double ccp_alpha, size_t width, mn_grown *tree)
 {
   const size_t n = tree->nodes;
-  struct pruning p;
+  struct cost_pruning p;
   uint32_t *stack = MN_RAW(ctx, uint32_t, n + 1, 1), *number = MN_NEW(ctx, uint32_t, n, 1);
   bool *kept = MN_NEW(ctx, bool, n, 1), reals;
   double *value = MN_NEW(ctx, double, n, width);
