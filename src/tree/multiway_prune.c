@@ -31,7 +31,7 @@ static double more_errors(double n, double e, double confidence, double z)
   return n * (f + z2 / (2 * n) + z * sqrt(f / n - f * f / n + z2 / (4 * n * n))) / (1 + z2 / n) - e;
 }
 
-double mn_expected_errors(const struct pruning *p, const double *counts)
+double mn_expected_errors(const struct mn_pruning *p, const double *counts)
 {
   double total;
   const double errors = errors_of(p->bush->classes, counts, &total);
@@ -71,7 +71,7 @@ mn_status mn_bush_collapse(mn_context *ctx, mn_bush *b)
 
 /* --- cases of a subtree --- */
 
-size_t mn_places_below(struct pruning *p, size_t at, size_t without)
+size_t mn_places_below(struct mn_pruning *p, size_t at, size_t without)
 {
   const mn_bush *b = p->bush;
   size_t n = 0;
@@ -83,7 +83,7 @@ size_t mn_places_below(struct pruning *p, size_t at, size_t without)
 }
 
 /* The cases of node `at` alone on the stack, each row once; those of the subtree `without` are left out. */
-static mn_status gather(mn_context *ctx, struct pruning *p, size_t at, size_t without)
+static mn_status gather(mn_context *ctx, struct mn_pruning *p, size_t at, size_t without)
 {
   mn_bush *b = p->bush;
   const size_t n = mn_places_below(p, at, without);
@@ -118,11 +118,11 @@ static mn_status keep_cases(mn_context *ctx, mn_bush *b, size_t at, size_t begin
 
 /* --- other cases through a subtree --- */
 
-mn_status mn_pour_later(mn_context *ctx, struct pruning *p, size_t *pours, struct pour one)
+mn_status mn_pour_later(mn_context *ctx, struct mn_pruning *p, size_t *pours, struct mn_pour one)
 {
   if (*pours == p->pours_room) {
     const size_t room = 2 * p->pours_room + 16;
-    struct pour *at = MN_RAW(ctx, struct pour, room, 1);
+    struct mn_pour *at = MN_RAW(ctx, struct mn_pour, room, 1);
     MN_NEED(at);
     if (*pours > 0) memcpy(at, p->pours, *pours * sizeof *at);
     p->pours = at;
@@ -145,7 +145,8 @@ static mn_status add_child(mn_context *ctx, mn_bush *b, size_t at, int32_t befor
 
 /* The branches of node `at` are poured later, each into the child of its level. A level without child is a leaf of its
  * own: SIZE_MAX, or a new one where what is poured is kept. */
-static mn_status pour_branches(mn_context *ctx, struct pruning *p, size_t at, size_t branches, bool keep, size_t *pours)
+static mn_status pour_branches(mn_context *ctx, struct mn_pruning *p, size_t at, size_t branches, bool keep,
+                               size_t *pours)
 {
   mn_bush *b = p->bush;
   int32_t child = b->stem[at].first, before = MN_NO_STEM;
@@ -160,7 +161,7 @@ static mn_status pour_branches(mn_context *ctx, struct pruning *p, size_t at, si
       before = (int32_t)to;
     }
     if (keep) b->stem[to].share = branch.weight;
-    MN_TRY(mn_pour_later(ctx, p, pours, (struct pour){ to, branch.begin }));
+    MN_TRY(mn_pour_later(ctx, p, pours, (struct mn_pour){ to, branch.begin }));
   }
   return MN_OK;
 }
@@ -172,15 +173,15 @@ enum pour_how {
 };
 
 /* What is on the stack goes through the subtree of `at`. *errors: to be expected; BESIDE: by how much more. */
-static mn_status pour(mn_context *ctx, struct pruning *p, size_t at, enum pour_how how, double *errors)
+static mn_status pour(mn_context *ctx, struct mn_pruning *p, size_t at, enum pour_how how, double *errors)
 {
   mn_bush *b = p->bush;
   const bool keep = how == KEEP;
   size_t pours = 0, branches;
   *errors = 0;
-  MN_TRY(mn_pour_later(ctx, p, &pours, (struct pour){ at, 0 }));
+  MN_TRY(mn_pour_later(ctx, p, &pours, (struct mn_pour){ at, 0 }));
   while (pours > 0) {
-    const struct pour one = p->pours[--pours];
+    const struct mn_pour one = p->pours[--pours];
     memset(p->tally, 0, b->classes * sizeof *p->tally);
     for (size_t i = one.begin; i < b->stack.size; i++) p->tally[b->code[b->stack.at[i].row]] += b->stack.at[i].weight;
     if (keep) memcpy(mn_stem_counts(b, one.at), p->tally, b->classes * sizeof *p->tally);
@@ -203,7 +204,7 @@ static mn_status pour(mn_context *ctx, struct pruning *p, size_t at, enum pour_h
 /* --- pruning --- */
 
 /* Node `at` and all below it are looked at, children before their parents. */
-static mn_status wait_for_all(mn_context *ctx, struct pruning *p, size_t at)
+static mn_status wait_for_all(mn_context *ctx, struct mn_pruning *p, size_t at)
 {
   const size_t most = p->waits + p->bush->size + 1;
   if (most > p->room) {
@@ -237,7 +238,7 @@ static size_t largest_branch(const mn_bush *b, size_t at, double *errors)
 }
 
 /* The branch takes the place of its parent, whose cases it gets; then all of it is looked at again. */
-static mn_status raise_branch(mn_context *ctx, struct pruning *p, size_t at, size_t branch)
+static mn_status raise_branch(mn_context *ctx, struct mn_pruning *p, size_t at, size_t branch)
 {
   mn_stem *s = &p->bush->stem[at];
   const mn_stem *from = &p->bush->stem[branch];
@@ -253,7 +254,7 @@ static mn_status raise_branch(mn_context *ctx, struct pruning *p, size_t at, siz
 }
 
 /* Where the cases of the leaves below `at` begin, if nothing else stands between them; else SIZE_MAX. */
-static size_t place_below(struct pruning *p, size_t at)
+static size_t place_below(struct mn_pruning *p, size_t at)
 {
   const size_t n = mn_places_below(p, at, SIZE_MAX);
   size_t begin = SIZE_MAX, end = 0, sum = 0;
@@ -268,7 +269,7 @@ static size_t place_below(struct pruning *p, size_t at)
 }
 
 /* A leaf takes the place that the leaves below it had: a chain of them would else need that of its rows squared. */
-static mn_status become_leaf(mn_context *ctx, struct pruning *p, size_t at)
+static mn_status become_leaf(mn_context *ctx, struct mn_pruning *p, size_t at)
 {
   mn_bush *b = p->bush;
   mn_stem *s = &b->stem[at];
@@ -298,7 +299,7 @@ static bool is_torn(const mn_bush *b, size_t at)
 
 /* What the branch is expected to err with all cases of its parent `at`. Where they come whole, those that it has stay
  * where they are, and only the others, the fewer ones, go through it. */
-static mn_status raised_errors(mn_context *ctx, struct pruning *p, size_t at, size_t branch, double *errors)
+static mn_status raised_errors(mn_context *ctx, struct mn_pruning *p, size_t at, size_t branch, double *errors)
 {
   const mn_stem *s = &p->bush->stem[branch];
   if (s->torn) return mn_raised_errors(ctx, p, at, branch, errors);
@@ -308,7 +309,7 @@ static mn_status raised_errors(mn_context *ctx, struct pruning *p, size_t at, si
   return MN_OK;
 }
 
-static mn_status look_at(mn_context *ctx, struct pruning *p, size_t at)
+static mn_status look_at(mn_context *ctx, struct mn_pruning *p, size_t at)
 {
   mn_bush *b = p->bush;
   const double leaf = mn_expected_errors(p, mn_stem_counts(b, at));
@@ -329,7 +330,7 @@ static mn_status look_at(mn_context *ctx, struct pruning *p, size_t at)
 
 mn_status mn_bush_prune(mn_context *ctx, mn_bush *b, double confidence)
 {
-  struct pruning p = { .bush = b, .confidence = confidence, .z = mn_normal_quantile(1 - confidence) };
+  struct mn_pruning p = { .bush = b, .confidence = confidence, .z = mn_normal_quantile(1 - confidence) };
   p.part = MN_NEW(ctx, double, b->rows, 1);
   p.tally = MN_NEW(ctx, double, b->classes, 1);
   if (!p.part || !p.tally) return MN_NO_MEMORY;

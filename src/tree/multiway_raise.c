@@ -15,11 +15,11 @@ static uint64_t bit_of(size_t column)
   return UINT64_C(1) << column % 64;
 }
 
-mn_status mn_raising_make(mn_context *ctx, struct pruning *p)
+mn_status mn_raising_make(mn_context *ctx, struct mn_pruning *p)
 {
   const mn_tree_columns *c = p->bush->columns;
   const size_t rows = p->bush->rows;
-  struct raising *r = &p->raising;
+  struct mn_raising *r = &p->raising;
   r->lacks_some = MN_NEW(ctx, uint64_t, rows, 2);
   MN_NEED(r->lacks_some);
   r->lacks_all = r->lacks_some + rows;
@@ -36,9 +36,9 @@ mn_status mn_raising_make(mn_context *ctx, struct pruning *p)
   return MN_OK;
 }
 
-static mn_status want_nodes(mn_context *ctx, struct pruning *p)
+static mn_status want_nodes(mn_context *ctx, struct mn_pruning *p)
 {
-  struct raising *r = &p->raising;
+  struct mn_raising *r = &p->raising;
   const size_t room = 2 * p->bush->size;
   if (p->bush->size <= r->nodes_room) return MN_OK;
   r->way = MN_RAW(ctx, uint64_t, room, 2);
@@ -53,10 +53,10 @@ static mn_status want_nodes(mn_context *ctx, struct pruning *p)
 /* --- who stays --- */
 
 /* way: the columns asked above each node, from `at` on; below: those asked in it and further down. */
-static void mark_columns(struct pruning *p, size_t at, size_t n)
+static void mark_columns(struct mn_pruning *p, size_t at, size_t n)
 {
   const mn_bush *b = p->bush;
-  struct raising *r = &p->raising;
+  struct mn_raising *r = &p->raising;
   r->way[at] = 0;
   for (size_t k = 0; k < n; k++) {
     const size_t node = p->places[k];
@@ -72,7 +72,7 @@ static void mark_columns(struct pruning *p, size_t at, size_t n)
 }
 
 /* The cases of a leaf of the branch, or beside it: counted where they stay, else on the stack, each row once. */
-static void sort_out(struct pruning *p, size_t leaf, bool of_branch)
+static void sort_out(struct mn_pruning *p, size_t leaf, bool of_branch)
 {
   mn_bush *b = p->bush;
   const mn_stem *s = &b->stem[leaf];
@@ -89,7 +89,7 @@ static void sort_out(struct pruning *p, size_t leaf, bool of_branch)
   }
 }
 
-static void take_parts(struct pruning *p)
+static void take_parts(struct mn_pruning *p)
 {
   mn_bush *b = p->bush;
   for (size_t i = 0; i < b->stack.size; i++) {
@@ -101,10 +101,10 @@ static void take_parts(struct pruning *p)
 
 /* Those that stay in the leaves of the branch are counted, up to the branch; the other cases of `at` are on the stack.
  */
-static mn_status part_cases(mn_context *ctx, struct pruning *p, size_t at, size_t branch)
+static mn_status part_cases(mn_context *ctx, struct mn_pruning *p, size_t at, size_t branch)
 {
   mn_bush *b = p->bush;
-  struct raising *r = &p->raising;
+  struct mn_raising *r = &p->raising;
   MN_TRY(want_nodes(ctx, p));
   size_t n = mn_places_below(p, at, SIZE_MAX);
   mark_columns(p, at, n);
@@ -128,14 +128,14 @@ static mn_status part_cases(mn_context *ctx, struct pruning *p, size_t at, size_
 
 /* --- the others through the branch --- */
 
-static double *mist_of(const struct pruning *p, size_t pour)
+static double *mist_of(const struct mn_pruning *p, size_t pour)
 {
   return p->raising.mist + pour * p->bush->classes;
 }
 
-static mn_status want_mist(mn_context *ctx, struct pruning *p, size_t pours)
+static mn_status want_mist(mn_context *ctx, struct mn_pruning *p, size_t pours)
 {
-  struct raising *r = &p->raising;
+  struct mn_raising *r = &p->raising;
   if (pours <= r->mist_room) return MN_OK;
   double *mist = MN_RAW(ctx, double, 2 * pours, p->bush->classes);
   MN_NEED(mist);
@@ -146,7 +146,7 @@ static mn_status want_mist(mn_context *ctx, struct pruning *p, size_t pours)
 }
 
 /* Cases that lack all of the columns become part of the mist. */
-static void dissolve(struct pruning *p, size_t begin, uint64_t columns, double *mist)
+static void dissolve(struct mn_pruning *p, size_t begin, uint64_t columns, double *mist)
 {
   mn_bush *b = p->bush;
   size_t left = begin;
@@ -161,7 +161,7 @@ static void dissolve(struct pruning *p, size_t begin, uint64_t columns, double *
 }
 
 /* The branches of the node are poured later, each with its share of the mist. */
-static mn_status pour_branches(mn_context *ctx, struct pruning *p, size_t at, size_t begin, const double *mist,
+static mn_status pour_branches(mn_context *ctx, struct mn_pruning *p, size_t at, size_t begin, const double *mist,
                                size_t *pours)
 {
   mn_bush *b = p->bush;
@@ -173,14 +173,14 @@ static mn_status pour_branches(mn_context *ctx, struct pruning *p, size_t at, si
     const mn_branch branch = b->branch[v];
     while (child != MN_NO_STEM && b->stem[child].level < branch.level) child = b->stem[child].next;
     const bool has = child != MN_NO_STEM && b->stem[child].level == branch.level;
-    MN_TRY(mn_pour_later(ctx, p, pours, (struct pour){ has ? (size_t)child : SIZE_MAX, branch.begin }));
+    MN_TRY(mn_pour_later(ctx, p, pours, (struct mn_pour){ has ? (size_t)child : SIZE_MAX, branch.begin }));
     double *to = mist_of(p, *pours - 1);
     for (size_t c = 0; c < b->classes; c++) to[c] = branch.weight * mist[c];
   }
   return MN_OK;
 }
 
-mn_status mn_raised_errors(mn_context *ctx, struct pruning *p, size_t at, size_t branch, double *errors)
+mn_status mn_raised_errors(mn_context *ctx, struct mn_pruning *p, size_t at, size_t branch, double *errors)
 {
   mn_bush *b = p->bush;
   size_t pours = 0;
@@ -188,9 +188,9 @@ mn_status mn_raised_errors(mn_context *ctx, struct pruning *p, size_t at, size_t
   MN_TRY(part_cases(ctx, p, at, branch));
   MN_TRY(want_mist(ctx, p, 1));
   memset(mist_of(p, 0), 0, b->classes * sizeof(double));
-  MN_TRY(mn_pour_later(ctx, p, &pours, (struct pour){ branch, 0 }));
+  MN_TRY(mn_pour_later(ctx, p, &pours, (struct mn_pour){ branch, 0 }));
   while (pours > 0) {
-    const struct pour one = p->pours[--pours];
+    const struct mn_pour one = p->pours[--pours];
     const bool inner = one.at != SIZE_MAX && b->stem[one.at].first != MN_NO_STEM;
     dissolve(p, one.begin, inner ? p->raising.below[one.at] : 0, mist_of(p, pours));
     memcpy(p->tally, mist_of(p, pours), b->classes * sizeof *p->tally);
