@@ -91,7 +91,7 @@ function generic.export_lua(model, path, options)
    return (require("manilius.export").export_lua(model, path, options, 2))
 end
 
---- Boosted trees as XGBoost reads them: a string, or a file where a path is given.
+--- Boosted trees, a forest or a tree as XGBoost reads them: a string, or a file where a path is given.
 function generic.export_xgboost(model, path)
    need_model(model, "export_xgboost")
    return (require("manilius.export").export_xgboost(model, path, 2))

@@ -1,5 +1,5 @@
 --- model:export_c() and model:export_lua(): a fitted model as a program that needs nothing else; and
--- model:export_xgboost(): boosted trees for XGBoost.
+-- model:export_xgboost(): boosted trees, forests and decision trees for XGBoost.
 -- @module manilius.export
 
 local core = require "manilius.core"
@@ -66,8 +66,9 @@ local function write_xgboost(model, path)
       error(("%s: path must be a string, got %s"):format(who, type(path)), 0)
    end
    if not (rows.kind(model) == "Model" and estimator.can(model, "trees")) then
-      error(("%s cannot be exported to XGBoost, which has boosted trees only, as GradientBoosting* and "
-         .. "HistGradientBoosting* are"):format(estimator.name(model)), 0)
+      error(("%s cannot be exported to XGBoost, which has sums of binary trees with a number in each leaf: "
+         .. "GradientBoosting*, HistGradientBoosting*, RandomForest*, ExtraTrees*, DecisionTree*"):format(
+         estimator.name(model)), 0)
    end
    if not model.fitted then error(("%s: call fit before %s"):format(estimator.name(model), who), 0) end
    local json = require("manilius.export.xgboost").write(model)
@@ -76,7 +77,7 @@ local function write_xgboost(model, path)
    return model
 end
 
---- Boosted trees as XGBoost's JSON, or the model when that was written to a path.
+--- Boosted trees, a forest or a tree as XGBoost's JSON, or the model when that was written to a path.
 function M.export_xgboost(model, path, level)
    return (rows.relay((level or 1) + 1, pcall(write_xgboost, model, path)))
 end

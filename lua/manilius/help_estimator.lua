@@ -74,9 +74,13 @@ M.methods = {
       brief = "The fitted model as one file of Lua that "
       .. "needs nothing else, for Lua 5.1 to 5.5 and LuaJIT: a string, or the model when it is written to a path.",
       notes = EXPORT_LUA },
-   export_xgboost = { use = "export_xgboost([path])", brief = "Boosted trees as JSON that XGBoost loads: a string, or "
-      .. "the model when it is written to a path.",
-      notes = "Of GradientBoosting* and HistGradientBoosting*. XGBoost reckons in single precision: predictions agree "
+   export_xgboost = { use = "export_xgboost([path])", brief = "Boosted trees, a forest or a decision tree as JSON "
+      .. "that XGBoost loads: a string, or the model when it is written to a path.",
+      notes = "Of GradientBoosting*, HistGradientBoosting*, RandomForest*, ExtraTrees* and DecisionTree*. XGBoost puts "
+      .. "a link behind the sum of trees for labels, and a forest is a mean of probabilities; so its file is a "
+      .. "regression (reg:squarederror, with num_parallel_tree) that predicts the probability of the second of two "
+      .. "classes, or of several targets, the probabilities of all classes in their order. XGBoost reckons in single "
+      .. "precision: predictions agree "
       .. "to about six digits, where no value of X comes to lie beyond a threshold by rounding. Factors are codes from "
       .. "0 there, in the order of their levels; a level that fit did not see goes left there, here as a missing one. "
       .. "Losses with the same link have one objective, squared error standing for absolute error, huber and quantile; "

@@ -1,4 +1,4 @@
--- Boosted trees as XGBoost's JSON: read back by its rules, and by XGBoost itself where a Python has it.
+-- Boosted trees and forests as XGBoost's JSON: read back by its rules, and by XGBoost itself where a Python has it.
 local ml = require "manilius"
 local above = require "manilius.export.xgboost".above
 local support = require "spec.support"
@@ -125,6 +125,37 @@ for _, case in ipairs(cases) do
    case[1]:fit(X, case[2])
 end
 
+local pairs_of = ml.zeros(#y, 2)
+for i = 1, #y do
+   pairs_of:set(i, 1, y[i])
+   pairs_of:set(i, 2, counts[i] - list[i][1])
+end
+
+-- Means of trees, with how many outputs the file has.
+local forests = {
+   { ml.RandomForestRegressor { n_estimators = 9 }, y, 1 },
+   { ml.RandomForestClassifier { n_estimators = 7, max_depth = 5 }, "two", 1 },
+   { ml.ExtraTreesClassifier { n_estimators = 8, min_samples_leaf = 2 }, kinds, 3 },
+   { ml.ExtraTreesRegressor { n_estimators = 5 }, pairs_of, 2 },
+   { ml.DecisionTreeClassifier { max_depth = 4 }, kinds, 3 },
+   { ml.DecisionTreeClassifier { max_depth = 4, monotonic_cst = { 0, 1, 0, 0 } }, "two", 1 },
+   { ml.DecisionTreeRegressor { criterion = "absolute_error" }, y, 1 },
+}
+for _, case in ipairs(forests) do
+   if case[2] == "two" then
+      case[2] = {}
+      for i = 1, #y do case[2][i] = two(i) end
+   end
+   case[1]:fit(X, case[2])
+end
+
+-- What the file of a forest predicts: probabilities of all classes but the first of two, or values.
+local function means_of(model, outputs)
+   if not model:can "predict_proba" then return model:predict(X) end
+   local given = model:predict_proba(X)
+   return outputs == 1 and given:col(2):copy() or given
+end
+
 local function row_of(values, i)
    if type(values[1]) == "number" then return { values[i] } end
    local out = {}
@@ -155,6 +186,26 @@ describe("export_xgboost", function()
       end
    end)
 
+   it("writes forests as one round of parallel trees whose sum is the mean", function()
+      for _, case in ipairs(forests) do
+         local model, outputs = case[1], case[3]
+         local learner = parsed(model:export_xgboost()).learner
+         local booster, count = learner.gradient_booster.model, model:get_params().n_estimators or 1
+         assert.equal("reg:squarederror", learner.objective.name)
+         assert.equal(tostring(outputs), learner.learner_model_param.num_target)
+         assert.equal("0", learner.learner_model_param.num_class)
+         assert.equal(tostring(count), booster.gbtree_model_param.num_parallel_tree)
+         assert.same({ 0, count * outputs }, booster.iteration_indptr)
+         assert.equal(count * outputs, #booster.trees)
+         local given = means_of(model, outputs)
+         for i = 1, #y, 7 do
+            local raw, wanted = raw_of({ learner = learner }, list[i]), row_of(given, i)
+            for c = 1, outputs do support.near(wanted[c], raw[c], 1e-5, tostring(model), 1) end
+            assert.equal(outputs, #wanted)
+         end
+      end
+   end)
+
    it("puts thresholds where single numbers part as ours do", function()
       for _, x in ipairs { 0.1, -0.1, 1, -1, 0, 1 + 2 ^ -40, -1 - 2 ^ -40, 1e30, -1e30, 5e-324, -5e-324, 3, 1e300 } do
          local cut = above(x)
@@ -171,6 +222,10 @@ describe("export_xgboost", function()
 
    it("is told apart from models that XGBoost does not have, and written to files", function()
       support.refuses("Ridge cannot be exported to XGBoost", function() ml.Ridge {}:export_xgboost() end)
+      support.refuses("C45Classifier cannot be exported to XGBoost, which has sums of binary trees with a number in "
+         .. "each leaf", function() ml.C45Classifier {}:export_xgboost() end)
+      support.refuses("RandomForestRegressor: call fit before export_xgboost",
+         function() ml.RandomForestRegressor {}:export_xgboost() end)
       support.refuses("HistGradientBoostingRegressor: call fit before export_xgboost",
          function() ml.HistGradientBoostingRegressor {}:export_xgboost() end)
       support.refuses("path must be a string, got number", function() cases[1][1]:export_xgboost(7) end)
@@ -195,7 +250,8 @@ describe("export_xgboost", function()
          out:write(table.concat(texts, ","), "\n")
       end
       out:close()
-      for k, case in ipairs(cases) do
+      local all = table.move(forests, 1, #forests, #cases + 1, table.move(cases, 1, #cases, 1, {}))
+      for k, case in ipairs(all) do
          paths[k] = os.tmpname() .. ".json"
          case[1]:export_xgboost(paths[k])
          arguments[#arguments + 1] = paths[k] .. " " .. rows
@@ -207,15 +263,15 @@ describe("export_xgboost", function()
       for _, path in ipairs(paths) do os.remove(path) end
       os.remove(rows)
       if code == 3 then return end
-      assert.equal(#cases * #y, #lines)
-      for k, case in ipairs(cases) do
-         local given = case[3]:find "prob" and case[1]:predict_proba(X)
+      assert.equal(#all * #y, #lines)
+      for k, case in ipairs(all) do
+         local given = k > #cases and means_of(case[1], case[3]) or case[3]:find "prob" and case[1]:predict_proba(X)
             or case[3]:find "logistic" and case[1]:predict_proba(X):col(2):copy() or case[1]:predict(X)
          for i = 1, #y do
             local wanted, c = row_of(given, i), 0
             for text in lines[(k - 1) * #y + i]:gmatch "[^,]+" do
                c = c + 1
-               support.near(wanted[c], tonumber(text), 2e-5, case[3], 1)
+               support.near(wanted[c], tonumber(text), 2e-5, tostring(case[1]), 1)
             end
             assert.equal(#wanted, c)
          end
@@ -224,6 +280,24 @@ describe("export_xgboost", function()
 end)
 
 describe("trees", function()
+   it("of a forest are tables whose leaves have the prediction as their mean", function()
+      local model = forests[3][1]
+      local given, leaves, wanted = model:trees(), model:apply(X), model:predict_proba(X)
+      local tree, place = given.nodes:col "tree", {}
+      for i = 1, #tree do place[tree[i]] = place[tree[i]] or i - 1 end
+      assert.equal(8, #place)
+      assert.same({ #tree, 3 }, { given.values.rows, given.values.cols })
+      assert.is_nil((table.concat(given.nodes.names, " "):find "value"))
+      for i = 1, #y, 13 do
+         for c = 1, 3 do
+            local sum = 0
+            for t = 1, 8 do sum = sum + given.values:get(place[t] + leaves:get(i, t) // 1 | 0, c) end
+            support.near(wanted:get(i, c), sum / 8, 1e-12, "row " .. i, 1)
+         end
+      end
+      assert.is_true(given.values:get(1, 1) ~= given.values:get(1, 1)) -- the root says nothing
+   end)
+
    it("are tables that give the raw predictions", function()
       local model = cases[4][1]
       local given = model:trees()

@@ -4,7 +4,7 @@
 #define MN_BOOSTED_H
 #include "../model/operation.h"
 #include "../model/program.h"
-#include "../tree/tree.h"
+#include "../tree/node_tables.h"
 
 struct mn_boosting;
 
@@ -37,8 +37,6 @@ void mn_boosted_proba_program(const mn_boosted *b, mn_program *program);
 mn_status mn_boosted_shap(mn_context *ctx, const mn_boosted *b, const mn_data *data, mn_results *results);
 mn_status mn_boosted_staged(mn_context *ctx, const mn_boosted *b, const mn_data *data, mn_results *results);
 
-mn_status mn_boosted_trees(mn_context *ctx, const mn_boosted *b, mn_results *results);
-
 #define MN_BOOSTED_OPERATIONS(shap_, staged_, trees_)                                                                  \
   { .name = "shap",                                                                                                    \
     .brief = "what each column adds to the raw prediction of a row (TreeSHAP); values and base add up to it",          \
@@ -48,9 +46,7 @@ mn_status mn_boosted_trees(mn_context *ctx, const mn_boosted *b, mn_results *res
       { .name = "trees",                                                                                               \
         .brief = "the nodes of all trees, and where levels of factors go; the values of leaves, learning rate "        \
                  "and all, and `start` add up to the raw prediction",                                                  \
-        .returns =                                                                                                     \
-            "nodes: Frame of tree, node, left and right (nodes of that tree; 0 in a leaf), feature, threshold (x <= "  \
-            "threshold goes left), missing_left, value, cover; levels: Frame of tree, node, level, goes_left",         \
+        .returns = MN_NODES_RETURNS("value, "),                                                                        \
         .run = (trees_) },                                                                                             \
   {                                                                                                                    \
     .name = "staged", .brief = "the prediction after each round; of a classifier the decision function",               \

@@ -52,7 +52,7 @@ static mn_status trees(mn_context *ctx, const void *self, const mn_data *data, c
   (void)data;
   (void)options;
   const mn_boosted b = mn_gradient_boosting_view(self);
-  return mn_boosted_trees(ctx, &b, results);
+  return mn_node_tables(ctx, b.model, b.trees, results);
 }
 
 const mn_operation mn_gradient_boosting_operations[] = {

@@ -84,6 +84,7 @@ typedef struct mn_field {
   size_t offset;
   const char *shape;
   const char *brief; /* NULL: internal, not shown to Lua */
+  bool derived;      /* not in archives: `.derive` makes it anew after loading */
 } mn_field;
 
 #define MN_NO_LIMITS .low = -INFINITY, .high = INFINITY, .open_low = true, .open_high = true
@@ -147,6 +148,10 @@ typedef struct mn_field {
 #define MN_LEARNED(kind_, type, member, shape_, text)                                                                  \
   {                                                                                                                    \
     .name = #member, .kind = (kind_), .offset = offsetof(type, member), .shape = (shape_), .brief = (text)             \
+  }
+#define MN_DERIVED(kind_, type, member)                                                                                \
+  {                                                                                                                    \
+    .name = #member, .kind = (kind_), .offset = offsetof(type, member), .shape = "", .derived = true                   \
   }
 #define MN_MATRIX(type, member, shape, text) MN_LEARNED(MN_KIND_MATRIX, type, member, shape, text)
 #define MN_VECTOR(type, member, shape, text) MN_LEARNED(MN_KIND_VECTOR, type, member, shape, text)
@@ -266,6 +271,7 @@ struct mn_class {
   mn_status (*export)(mn_context *ctx, const void *self, mn_action action, mn_program *program);
   mn_status (*sample)(mn_context *ctx, const void *self, int64_t seed, mn_matrix *out); /* out->rows samples */
   mn_status (*check)(mn_context *ctx, const void *self); /* after load: what shapes cannot say; may be NULL */
+  mn_status (*derive)(mn_context *ctx, void *self);      /* after check: the fields that are not saved; may be NULL */
 };
 
 #endif

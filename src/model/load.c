@@ -194,7 +194,7 @@ static mn_status load_class_weight(const mn_reader *r, size_t group, mn_estimato
 static mn_status load_fields(const mn_reader *r, size_t group, const mn_field *fields, mn_estimator *model)
 {
   for (const mn_field *f = fields; f && f->name; f++) {
-    const mn_record *record = mn_find_record(r, group, f->name);
+    const mn_record *record = f->derived ? NULL : mn_find_record(r, group, f->name);
     if (record) MN_TRY(load_value(r, record, f->kind, mn_member(model, f->offset)));
   }
   return MN_OK;
@@ -318,6 +318,7 @@ static mn_status check_shapes(const mn_reader *r, const mn_estimator *model)
   char text[128];
   for (const mn_field *f = model->class->fields; f && f->name; f++) {
     const void *value = mn_member(model, f->offset);
+    if (f->derived) continue;
     if (check_shape(&d, f, value) && (model->n_features == 0 || !is_hollow(f->kind, value))) continue;
     snprintf(text, sizeof text, "'%s' does not have the shape %s", f->name, f->shape);
     return bad(r, model, text);
@@ -365,7 +366,8 @@ static mn_status load_learned(const mn_reader *r, size_t group, mn_estimator *mo
   MN_TRY(load_fields(r, index_of(r, learned), model->class->fields, model));
   MN_TRY(check_shapes(r, model));
   model->fitted = true;
-  return model->class->check ? model->class->check(r->ctx, model) : MN_OK;
+  if (model->class->check) MN_TRY(model->class->check(r->ctx, model));
+  return model->class->derive ? model->class->derive(r->ctx, model) : MN_OK;
 }
 
 static mn_status load_into(const mn_reader *r, size_t group, mn_estimator *model)

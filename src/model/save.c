@@ -85,7 +85,8 @@ static void save_class_weight(mn_writer *w, const mn_class_weight *weight)
 static void save_fields(mn_writer *w, const char *group, const mn_field *fields, const void *base)
 {
   mn_write_group(w, group);
-  for (const mn_field *f = fields; f && f->name; f++) save_value(w, f->name, f->kind, mn_member(base, f->offset));
+  for (const mn_field *f = fields; f && f->name; f++)
+    if (!f->derived) save_value(w, f->name, f->kind, mn_member(base, f->offset));
   mn_write_end(w);
 }
 

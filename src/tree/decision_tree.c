@@ -100,6 +100,7 @@ const mn_operation mn_decision_tree_operations[] = {
     .returns = "ccp_alphas, impurities: one for each step, the whole tree first",
     .run = cost_complexity_path },
   MN_TREE_SHAP,
+  MN_TREE_TABLES,
   MN_TREE_WORDS,
   { .name = NULL },
 };

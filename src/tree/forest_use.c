@@ -202,12 +202,13 @@ static const mn_param quantile_options[] = {
     .returns = "proximity: rows x rows, from 0 to 1", .needs = MN_NEEDS_X, .run = proximity                            \
   }
 
-const mn_operation mn_forest_operations[] = { MN_APPLY, MN_PROXIMITY, MN_TREE_SHAP, { .name = NULL } };
+const mn_operation mn_forest_operations[] = { MN_APPLY, MN_PROXIMITY, MN_TREE_SHAP, MN_TREE_TABLES, { .name = NULL } };
 
 const mn_operation mn_forest_regressor_operations[] = {
   MN_APPLY,
   MN_PROXIMITY,
   MN_TREE_SHAP,
+  MN_TREE_TABLES,
   { .name = "predict_quantiles",
     .brief = "quantiles of y at each row, by the rows of fit that share its leaves; needs quantiles = true at fit",
     .returns = "quantiles: rows x levels",

@@ -211,6 +211,15 @@ mn_status mn_tree_shap(mn_context *ctx, const void *self, const mn_data *data, c
   return mn_trees_shap(ctx, &m->trees, data, width, width, scale, values);
 }
 
+mn_status mn_tree_tables(mn_context *ctx, const void *self, const mn_data *data, const void *options,
+                         mn_results *results)
+{
+  (void)data;
+  (void)options;
+  const mn_tree_model *m = self;
+  return mn_node_tables_wide(ctx, &m->base, &m->trees, mn_tree_width(m), results);
+}
+
 mn_status mn_tree_apply(mn_context *ctx, const void *self, const mn_data *data, const void *options,
                         mn_results *results)
 {

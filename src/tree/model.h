@@ -4,6 +4,7 @@
 #include "../model/class.h"
 #include "../model/operation.h"
 #include "grow.h"
+#include "node_tables.h"
 
 /* Decision trees and forests begin with this. */
 typedef struct mn_tree_model {
@@ -86,6 +87,17 @@ mn_status mn_tree_shap(mn_context *ctx, const void *self, const mn_data *data, c
     .returns = "values (rows x features; of several classes or targets those of one behind those of another), base "   \
                "(classes or targets)",                                                                                 \
     .needs = MN_NEEDS_X, .run = mn_tree_shap                                                                           \
+  }
+
+/* The operation `trees` of trees and forests. */
+mn_status mn_tree_tables(mn_context *ctx, const void *self, const mn_data *data, const void *options,
+                         mn_results *results);
+#define MN_TREE_TABLES                                                                                                 \
+  {                                                                                                                    \
+    .name = "trees",                                                                                                   \
+    .brief = "the nodes of all trees, where levels of factors go, and what leaves say: the prediction is the mean of " \
+             "the leaves in which a row ends",                                                                         \
+    .returns = MN_NODES_RETURNS("") "; values (nodes x classes or targets), NaN in splits", .run = mn_tree_tables      \
   }
 
 mn_status mn_tree_apply(mn_context *ctx, const void *self, const mn_data *data, const void *options,

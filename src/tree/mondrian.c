@@ -32,6 +32,7 @@ static mn_status make_trees(mn_context *ctx, mn_mondrian *m)
   m->noise = 1;
   m->horizon = isnan(m->lifetime) ? (double)INFINITY : m->lifetime;
   MN_TRY(mn_indexes_init(ctx, &m->root, (size_t)m->n_estimators));
+  MN_TRY(mn_indexes_init(ctx, &m->boxed, (size_t)m->n_estimators));
   return mn_indexes_init(ctx, &m->used, (size_t)m->n_estimators);
 }
 
@@ -44,11 +45,42 @@ static mn_status want_places(mn_context *ctx, mn_mondrian *m, size_t places)
   return MN_OK;
 }
 
-static mn_status want_slots(mn_context *ctx, mn_mondrian *m, size_t slots)
+/* Slots and boxes of each tree: what there is room for, or what is wanted. */
+struct extent {
+  size_t slots, boxes;
+};
+
+static struct extent extent_of(const mn_mondrian *m)
+{
+  return (struct extent){ m->time.size / mn_mondrian_trees(m), m->lower.rows / mn_mondrian_trees(m) };
+}
+
+static struct extent larger(struct extent a, struct extent b)
+{
+  return (struct extent){ a.slots > b.slots ? a.slots : b.slots, a.boxes > b.boxes ? a.boxes : b.boxes };
+}
+
+static bool fits(struct extent wanted, struct extent has)
+{
+  return wanted.slots <= has.slots && wanted.boxes <= has.boxes;
+}
+
+static struct extent room_for(struct extent has, struct extent wanted)
+{
+  return (struct extent){ mn_room_for(has.slots, wanted.slots), mn_room_for(has.boxes, wanted.boxes) };
+}
+
+static struct extent after_step(const mn_mondrian_tree *t, const mn_mondrian_step *step)
+{
+  return (struct extent){ (size_t)*t->used + mn_mondrian_needs(step), (size_t)*t->boxed + step->boxes };
+}
+
+static mn_status want_slots(mn_context *ctx, mn_mondrian *m, struct extent wanted)
 {
   mn_mondrian_slots made;
-  if (slots <= m->time.size / mn_mondrian_trees(m)) return MN_OK;
-  MN_TRY(mn_mondrian_make_slots(ctx, m, slots, &made));
+  const struct extent to = larger(extent_of(m), wanted);
+  if (fits(wanted, extent_of(m))) return MN_OK;
+  MN_TRY(mn_mondrian_make_slots(ctx, m, to.slots, to.boxes, &made));
   mn_mondrian_take_slots(ctx, m, &made);
   return MN_OK;
 }
@@ -118,7 +150,7 @@ static void plant_root(const mn_mondrian_tree *t, size_t buds, const mn_mondrian
 {
   *t->root = 0;
   *t->used = 1;
-  t->parent[0] = -1;
+  t->parent[0] = t->box[0] = -1;
   mn_mondrian_plant(t, 0, buds, room);
 }
 
@@ -140,7 +172,7 @@ static mn_answer listen(void *user, const mn_progress *progress)
 static mn_status draw_all(mn_context *ctx, struct drawing *w, mn_mondrian *m, size_t workers)
 {
   const size_t trees = mn_mondrian_trees(m);
-  size_t most = 1;
+  struct extent most = { 1, 1 };
   for (size_t i = 0; i < workers; i++) {
     w->child[i] = mn_context_child(ctx);
     if (!w->child[i]) return mn_fail(ctx, MN_NO_MEMORY, "%s: not enough memory", m->base.class->name);
@@ -150,7 +182,8 @@ static mn_status draw_all(mn_context *ctx, struct drawing *w, mn_mondrian *m, si
   for (size_t i = 0; i < workers; i++)
     if (mn_error_status(w->child[i]) != MN_OK)
       return mn_fail(ctx, mn_error_status(w->child[i]), "%s", mn_error_text(w->child[i]));
-  for (size_t i = 0; i < trees; i++) most = w->buds[i] > most ? w->buds[i] : most;
+  for (size_t i = 0; i < trees; i++)
+    most = larger(most, (struct extent){ w->buds[i], mn_mondrian_large(w->kept[i].bud, w->buds[i]) });
   MN_TRY(want_slots(ctx, m, most));
   return mn_parallel(ctx, trees, plant_task, w);
 }
@@ -188,8 +221,8 @@ enum { ROWS_AT_ONCE = 256 };
 struct learning {
   const mn_mondrian *m;
   mn_mondrian_room *room; /* workers                                          */
-  size_t end, *at;        /* rows to be learned; trees: the next row          */
-  size_t *needs;          /* trees: slots it wants for that, if it was stopped */
+  size_t end, *at;        /* rows to be learned; trees: the next row             */
+  struct extent *needs;   /* trees: what it wants for that, if it was stopped; 0 */
 };
 
 static void learn_task(void *work, size_t tree, size_t worker)
@@ -197,12 +230,12 @@ static void learn_task(void *work, size_t tree, size_t worker)
   const struct learning *w = work;
   const mn_mondrian_tree t = mn_mondrian_tree_of(w->m, tree);
   mn_mondrian_room *room = &w->room[worker];
-  for (w->needs[tree] = 0; w->at[tree] < w->end; w->at[tree]++) {
+  for (w->needs[tree] = (struct extent){ 0, 0 }; w->at[tree] < w->end; w->at[tree]++) {
     const size_t row = w->at[tree];
     mn_rng rng = stream_of(w->m, row + 1, tree);
     const mn_mondrian_step step = mn_mondrian_plan(&t, &rng, row, room);
-    const size_t needs = (size_t)*t.used + mn_mondrian_needs(&step);
-    if (needs > t.slots) {
+    const struct extent needs = after_step(&t, &step);
+    if (!fits(needs, (struct extent){ t.slots, t.boxes })) {
       w->needs[tree] = needs;
       return;
     }
@@ -214,13 +247,13 @@ static void learn_task(void *work, size_t tree, size_t worker)
 static mn_status learn_to(mn_context *ctx, mn_mondrian *m, struct learning *w)
 {
   const size_t trees = mn_mondrian_trees(m);
-  for (size_t needs = 1; needs > 0;) {
+  for (;;) {
+    struct extent needs = { 0, 0 };
     MN_TRY(mn_parallel(ctx, trees, learn_task, w));
-    needs = 0;
-    for (size_t i = 0; i < trees; i++) needs = w->needs[i] > needs ? w->needs[i] : needs;
-    if (needs > 0) MN_TRY(want_slots(ctx, m, mn_room_for(m->time.size / trees, needs)));
+    for (size_t i = 0; i < trees; i++) needs = larger(needs, w->needs[i]);
+    if (needs.slots == 0) return MN_OK;
+    MN_TRY(want_slots(ctx, m, room_for(extent_of(m), needs)));
   }
-  return MN_OK;
 }
 
 /* The first row of all: a leaf in each tree. */
@@ -229,7 +262,7 @@ static mn_status learn_first(mn_context *ctx, mn_mondrian *m)
   int32_t row = 0;
   mn_bud bud = { .end = 1 };
   mn_mondrian_room room = { .rows = &row, .bud = &bud };
-  MN_TRY(want_slots(ctx, m, 2));
+  MN_TRY(want_slots(ctx, m, (struct extent){ 2, 1 }));
   for (size_t i = 0; i < mn_mondrian_trees(m); i++) {
     const mn_mondrian_tree t = mn_mondrian_tree_of(m, i);
     bud.time = t.lifetime;
@@ -254,9 +287,9 @@ mn_status mn_mondrian_partial_fit(mn_context *ctx, void *self, const mn_data *da
   }
   if (old == 0) MN_TRY(learn_first(ctx, m));
   w.room = MN_NEW(ctx, mn_mondrian_room, workers, 1);
-  w.at = MN_NEW(ctx, size_t, trees, 2);
-  if (!w.room || !w.at) return MN_NO_MEMORY;
-  w.needs = w.at + trees;
+  w.at = MN_NEW(ctx, size_t, trees, 1);
+  w.needs = MN_NEW(ctx, struct extent, trees, 1);
+  if (!w.room || !w.at || !w.needs) return MN_NO_MEMORY;
   for (size_t i = 0; i < workers; i++) MN_TRY(mn_mondrian_room_make(ctx, end, data->features, &w.room[i]));
   for (size_t i = 0; i < trees; i++) w.at[i] = old > 0 ? old : 1;
   m->n_rows = (int64_t)end;
@@ -289,10 +322,10 @@ static size_t rows_to_draw(const mn_mondrian_tree *t, size_t row)
 
 /* What all trees will do: nothing is changed but scratch. */
 static mn_status plan_all(mn_context *ctx, const mn_mondrian *m, const mn_mondrian_places *places,
-                          mn_mondrian_room *room, mn_mondrian_step *step, size_t *slots)
+                          mn_mondrian_room *room, mn_mondrian_step *step, struct extent *wanted)
 {
   const size_t row = (size_t)m->n_rows;
-  *slots = 0;
+  *wanted = (struct extent){ 0, 0 };
   for (size_t i = 0; i < mn_mondrian_trees(m); i++) {
     mn_mondrian_tree t = mn_mondrian_tree_of(m, i);
     mn_rng rng = stream_of(m, row + 1, i);
@@ -301,8 +334,7 @@ static mn_status plan_all(mn_context *ctx, const mn_mondrian *m, const mn_mondri
     t.weight = places->weight.at;
     MN_TRY(mn_mondrian_room_make(ctx, rows_to_draw(&t, row), t.features, &room[i]));
     step[i] = mn_mondrian_plan(&t, &rng, row, &room[i]);
-    const size_t needs = (size_t)*t.used + mn_mondrian_needs(&step[i]);
-    *slots = needs > *slots ? needs : *slots;
+    *wanted = larger(*wanted, after_step(&t, &step[i]));
   }
   return MN_OK;
 }
@@ -325,18 +357,19 @@ mn_status mn_mondrian_update(mn_context *ctx, void *self, const mn_data *data)
 {
   mn_mondrian *m = self;
   const size_t row = (size_t)m->n_rows, trees = mn_mondrian_trees(m), has = m->weight.size;
-  const size_t had = m->time.size / trees;
+  const struct extent had = extent_of(m);
+  struct extent wanted;
   mn_mondrian_step *step = MN_RAW(ctx, mn_mondrian_step, trees, 1);
   mn_mondrian_room *room = MN_RAW(ctx, mn_mondrian_room, trees, 1);
   mn_mondrian_places places = places_of(m);
   mn_mondrian_slots more;
-  size_t slots;
   if (!step || !room) return MN_NO_MEMORY;
   MN_TRY(check_rows(ctx, m, data));
   if (row == has) MN_TRY(mn_mondrian_make_places(ctx, m, mn_room_for(has, row + 1), &places));
   put_row(data, 0, row, &places);
-  mn_status status = plan_all(ctx, m, &places, room, step, &slots);
-  if (status == MN_OK && slots > had) status = mn_mondrian_make_slots(ctx, m, mn_room_for(had, slots), &more);
+  mn_status status = plan_all(ctx, m, &places, room, step, &wanted);
+  const struct extent to = status == MN_OK ? room_for(had, wanted) : had;
+  if (status == MN_OK && !fits(wanted, had)) status = mn_mondrian_make_slots(ctx, m, to.slots, to.boxes, &more);
   if (status != MN_OK) {
     if (row == has)
       mn_mondrian_free_places(ctx, &places);
@@ -345,7 +378,7 @@ mn_status mn_mondrian_update(mn_context *ctx, void *self, const mn_data *data)
     return status;
   }
   if (row == has) mn_mondrian_take_places(ctx, m, &places);
-  if (slots > had) mn_mondrian_take_slots(ctx, m, &more);
+  if (!fits(wanted, had)) mn_mondrian_take_slots(ctx, m, &more);
   do_all(m, room, step);
   return MN_OK;
 }

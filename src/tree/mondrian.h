@@ -6,7 +6,8 @@
  * its path that lies outside the boxes, and the tree is distributed as one drawn from all rows at once.
  *
  * A block is left alone ("paused") while its rows need no cut: they are of one class, or fewer than min_samples_split.
- * A row that changes that has the block drawn, of all its rows; therefore they are kept. */
+ * A row that changes that has the block drawn, of all its rows; therefore they are kept. And so are boxes of blocks of
+ * a few rows not: the rows say them (mondrian_box.c). */
 #ifndef MN_MONDRIAN_H
 #define MN_MONDRIAN_H
 #include "../core/rng.h"
@@ -28,7 +29,8 @@ typedef struct mn_mondrian {
   mn_indexes parent, feature, head, held; /* slots: ..., first row of a leaf and their number */
   mn_indexes next;                        /* rows of each tree: the next one in the same leaf */
   mn_vector cut, time;                    /* slots: x <= cut goes left; when the block is cut */
-  mn_matrix lower, upper;                 /* slots x features: the box of the rows            */
+  mn_indexes box, boxed;                  /* slots: its row in lower, or -1; trees: how many  */
+  mn_matrix lower, upper;                 /* boxes x features, see mondrian_box.c             */
   mn_matrix tally;                        /* slots x values, see mondrian_tally.c             */
   mn_matrix x;                            /* places x features                                */
   mn_vector y, weight;                    /* places                                           */
@@ -53,9 +55,9 @@ typedef struct mn_mondrian {
       MN_LEARNED(MN_KIND_INDEXES, mn_mondrian, held, "slots", NULL),                                                   \
       MN_LEARNED(MN_KIND_INDEXES, mn_mondrian, next, "chains", NULL),                                                  \
       MN_LEARNED(MN_KIND_VECTOR, mn_mondrian, cut, "slots", NULL),                                                     \
-      MN_LEARNED(MN_KIND_VECTOR, mn_mondrian, time, "slots", NULL),                                                    \
-      MN_LEARNED(MN_KIND_MATRIX, mn_mondrian, lower, "slots x features", NULL),                                        \
-      MN_LEARNED(MN_KIND_MATRIX, mn_mondrian, upper, "slots x features", NULL),                                        \
+      MN_LEARNED(MN_KIND_VECTOR, mn_mondrian, time, "slots", NULL), MN_DERIVED(MN_KIND_INDEXES, mn_mondrian, box),     \
+      MN_DERIVED(MN_KIND_INDEXES, mn_mondrian, boxed), MN_DERIVED(MN_KIND_MATRIX, mn_mondrian, lower),                 \
+      MN_DERIVED(MN_KIND_MATRIX, mn_mondrian, upper),                                                                  \
       MN_LEARNED(MN_KIND_MATRIX, mn_mondrian, tally, "slots x values", NULL),                                          \
       MN_LEARNED(MN_KIND_MATRIX, mn_mondrian, x, "places x features", NULL),                                           \
       MN_LEARNED(MN_KIND_VECTOR, mn_mondrian, y, "places", NULL),                                                      \
@@ -64,11 +66,11 @@ typedef struct mn_mondrian {
 
 /* One tree of a forest: where its parts lie, and what it needs to know of the whole. */
 typedef struct mn_mondrian_tree {
-  int32_t *root, *used;
-  int32_t *child, *parent, *feature, *head, *held, *next;
+  int32_t *root, *used, *boxed;
+  int32_t *child, *parent, *feature, *head, *held, *next, *box;
   double *cut, *time, *lower, *upper, *tally;
   const double *x, *y, *weight;
-  size_t features, values, slots;
+  size_t features, values, slots, boxes;
   double lifetime, min_weight;
   double slope, noise;
   bool labels;
@@ -93,8 +95,28 @@ static inline double *mn_mondrian_tally(const mn_mondrian_tree *t, int32_t node)
   return t->tally + (size_t)node * t->values;
 }
 
+/* --- boxes: mondrian_box.c --- */
+
+enum { MN_FEW_ROWS = 3 }; /* a block of more has a box of its own */
+
+/* The box of a node. */
+void mn_mondrian_box(const mn_mondrian_tree *t, int32_t node, double *low, double *high);
+
 /* Sum over the columns of how far x lies outside the box of the node. */
 double mn_mondrian_outside(const mn_mondrian_tree *t, int32_t node, const double *x);
+
+/* Sum of the sides of the box of all rows. */
+double mn_mondrian_sides(const mn_mondrian_tree *t);
+
+/* A box for a node of so many rows, that of its children where it has some; none if these are few. */
+void mn_mondrian_box_leaf(const mn_mondrian_tree *t, int32_t leaf, const int32_t *rows, size_t n);
+void mn_mondrian_box_split(const mn_mondrian_tree *t, int32_t node, size_t n);
+
+/* After x came into the tree: the boxes on its way down, one of which may be new. */
+void mn_mondrian_box_way(const mn_mondrian_tree *t, const double *x);
+
+/* All boxes anew. */
+mn_status mn_mondrian_derive(mn_context *ctx, void *self);
 
 /* --- what is known of y in a node: mondrian_tally.c --- */
 
@@ -132,7 +154,8 @@ typedef struct mn_mondrian_step {
   enum { MN_JOINS, MN_BRANCHES, MN_WAKES } kind; /* joins a leaf; parts from the path above node; has a leaf drawn */
   int32_t node, feature;
   double cut, time;
-  size_t buds; /* MN_WAKES: 1 and those that need a place */
+  size_t buds;  /* MN_WAKES: 1 and those that need a place */
+  size_t boxes; /* at most so many new ones                */
 } mn_mondrian_step;
 
 /* Memory to draw a block of `n` rows in. */
@@ -148,6 +171,9 @@ mn_status mn_mondrian_room_make(mn_context *ctx, size_t n, size_t features, mn_m
 /* Draw the block of room->rows[0..n-1], which begins at time `start`. Returns how many buds there are: fewer than
  * wanted when the operation is cancelled. */
 size_t mn_mondrian_draw(const mn_mondrian_tree *t, mn_rng *rng, double start, size_t n, mn_mondrian_room *room);
+
+/* How many of the buds have more than a few rows. */
+size_t mn_mondrian_large(const mn_bud *bud, size_t buds);
 
 /* Put drawn buds in the place of the leaf `node` (the first one) and of free slots. */
 void mn_mondrian_plant(const mn_mondrian_tree *t, int32_t node, size_t buds, const mn_mondrian_room *room);
@@ -194,6 +220,12 @@ typedef struct mn_mondrian_flat {
 
 /* Add the tables `first`, `child`, `feature`, `cut`, `time`, `lower` and `upper`. */
 mn_status mn_mondrian_program(mn_context *ctx, const mn_mondrian *m, mn_program *program, mn_mondrian_flat *flat);
+
+/* Code of the way of a row down each tree, in which `at` and `from` are a node and the one above it, and `parts` is the
+ * chance that the row parts from the path between them, of the `stays` that came to `from`. What is done at each node
+ * stands between the two. */
+void mn_mondrian_code_way(mn_program *program);
+void mn_mondrian_code_down(mn_program *program);
 
 /* The nodes below the root, parents before children: order[0..used-1]. Returns how many: used. */
 int32_t mn_mondrian_order(const mn_mondrian_tree *t, int32_t *order);

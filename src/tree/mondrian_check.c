@@ -6,14 +6,6 @@ static bool in_range(int32_t value, int32_t below)
   return value >= 0 && value < below;
 }
 
-static bool is_sound_box(const mn_mondrian_tree *t, int32_t node)
-{
-  const double *low = t->lower + (size_t)node * t->features, *high = t->upper + (size_t)node * t->features;
-  for (size_t j = 0; j < t->features; j++)
-    if (!(low[j] > -INFINITY && low[j] <= high[j] && high[j] < INFINITY)) return false;
-  return true;
-}
-
 static bool is_sound_tally(const mn_mondrian_tree *t, int32_t node)
 {
   const double *tally = mn_mondrian_tally(t, node);
@@ -57,7 +49,7 @@ static bool is_sound_tree(const mn_mondrian_tree *t, int32_t rows, bool *seen, i
   if (t->parent[*t->root] != -1) return false;
   for (int32_t row = 0; row < rows; row++) seen[row] = false;
   for (int32_t node = 0; node < *t->used; node++) {
-    if (!(t->time[node] >= 0) || !is_sound_box(t, node) || !is_sound_tally(t, node)) return false;
+    if (!(t->time[node] >= 0) || !is_sound_tally(t, node)) return false;
     const bool leaf = t->child[2 * node] == -1;
     if (!(leaf ? is_sound_leaf(t, node, rows, seen) : is_sound_split(t, node))) return false;
     if (leaf) held += t->held[node];

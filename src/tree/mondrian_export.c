@@ -34,9 +34,8 @@ mn_status mn_mondrian_program(mn_context *ctx, const mn_mondrian *m, mn_program 
     memcpy(feature + base, t.feature, used * sizeof *feature);
     memcpy(cut + base, t.cut, used * sizeof *cut);
     memcpy(flat->time + base, t.time, used * sizeof *cut);
-    memcpy(lower + base * p, t.lower, used * p * sizeof *box);
-    memcpy(upper + base * p, t.upper, used * p * sizeof *box);
     for (size_t k = 0; k < used; k++) {
+      mn_mondrian_box(&t, (int32_t)k, lower + (base + k) * p, upper + (base + k) * p);
       flat->above[base + k] = t.parent[k] < 0 ? 0 : flat->base[i] + t.parent[k];
       for (size_t s = 0; s < 2 && t.child[2 * k] >= 0; s++)
         child[2 * (base + k) + s] = flat->base[i] + t.child[2 * k + s];
@@ -51,4 +50,26 @@ mn_status mn_mondrian_program(mn_context *ctx, const mn_mondrian *m, mn_program 
   mn_program_reals(program, "lower", flat->nodes * p, lower);
   mn_program_reals(program, "upper", flat->nodes * p, upper);
   return MN_OK;
+}
+
+void mn_mondrian_code_way(mn_program *program)
+{
+  mn_program_code(program, " for tree < trees {"
+                           " real stays = 1.0 int from = 0 int at = first[tree]"
+                           " while at > 0 {"
+                           "   real outside = 0.0"
+                           "   for j < features {"
+                           "     int b = at * features + j"
+                           "     if x[j] < lower[b] { outside += lower[b] - x[j] }"
+                           "     if x[j] > upper[b] { outside += x[j] - upper[b] }"
+                           "   }"
+                           "   real parts = 0.0 real span = time[at] - time[from]"
+                           "   if outside > 0 { parts = 1.0 - exp(-(outside * span)) }");
+}
+
+void mn_mondrian_code_down(mn_program *program)
+{
+  mn_program_code(program, "   from = at"
+                           "   if x[feature[at]] <= cut[at] { at = child[2 * at] } else { at = child[2 * at + 1] }"
+                           " }");
 }

@@ -34,10 +34,7 @@ static void shares(const mn_mondrian_tree *t, int32_t node, double *share)
 static double discount_of(const mn_mondrian *m)
 {
   const mn_mondrian_tree t = mn_mondrian_tree_of(m, 0);
-  const double *low = t.lower + (size_t)*t.root * t.features, *high = t.upper + (size_t)*t.root * t.features;
-  double sides = 0;
-  for (size_t j = 0; j < t.features; j++) sides += high[j] - low[j];
-  return m->discount * sides;
+  return m->discount * mn_mondrian_sides(&t);
 }
 
 /* out += probabilities of one row by one tree; own and share: classes. */
@@ -101,15 +98,14 @@ static mn_status log_proba(mn_context *ctx, const void *self, const mn_data *dat
   return mn_parallel(ctx, w.blocks.count, score_block, &w);
 }
 
-static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
+/* --- export: what a node tells does not depend on the row --- */
+
+/* Tables `own` and `share`: G of each node, and what a leaf of its own beside it has besides. */
+static mn_status tell_nodes(mn_context *ctx, const mn_mondrian *m, const mn_mondrian_flat *flat, double discount,
+                            mn_program *program)
 {
-  const mn_mondrian *m = self;
   const size_t classes = m->tally.cols, slots = m->time.size / mn_mondrian_trees(m);
-  const double discount = discount_of(m);
-  mn_mondrian_flat flat;
-  if (action != MN_PREDICT_LOG_PROBA) return MN_OK;
-  MN_TRY(mn_mondrian_program(ctx, m, program, &flat));
-  double *own = MN_NEW(ctx, double, flat.nodes, classes), *share = MN_NEW(ctx, double, flat.nodes, classes);
+  double *own = MN_NEW(ctx, double, flat->nodes, classes), *share = MN_NEW(ctx, double, flat->nodes, classes);
   int32_t *order = MN_RAW(ctx, int32_t, slots, 1);
   if (!own || !share || !order) return MN_NO_MEMORY;
   for (size_t k = 0; k < classes; k++) own[k] = 1 / (double)classes;
@@ -117,27 +113,28 @@ static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_
     const mn_mondrian_tree t = mn_mondrian_tree_of(m, i);
     mn_mondrian_order(&t, order);
     for (int32_t k = 0; k < *t.used; k++) {
-      const size_t at = (size_t)flat.base[i] + (size_t)order[k], above = (size_t)flat.above[at];
+      const size_t at = (size_t)flat->base[i] + (size_t)order[k], above = (size_t)flat->above[at];
       shares(&t, order[k], share + at * classes);
-      smooth(&t, order[k], flat.time[at] - flat.time[above], discount, own + above * classes, own + at * classes);
+      smooth(&t, order[k], flat->time[at] - flat->time[above], discount, own + above * classes, own + at * classes);
     }
   }
-  mn_program_reals(program, "own", flat.nodes * classes, own);
-  mn_program_reals(program, "share", flat.nodes * classes, share);
+  mn_program_reals(program, "own", flat->nodes * classes, own);
+  mn_program_reals(program, "share", flat->nodes * classes, share);
+  return MN_OK;
+}
+
+static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
+{
+  const mn_mondrian *m = self;
+  const double discount = discount_of(m);
+  mn_mondrian_flat flat;
+  if (action != MN_PREDICT_LOG_PROBA) return MN_OK;
+  MN_TRY(mn_mondrian_program(ctx, m, program, &flat));
+  MN_TRY(tell_nodes(ctx, m, &flat, discount, program));
   mn_program_real(program, "discount", discount);
-  mn_program_code(program, "for k < outputs { out[k] = 0.0 }"
-                           " for tree < trees {"
-                           " real stays = 1.0 int from = 0 int at = first[tree]"
-                           " while at > 0 {"
-                           "   real outside = 0.0"
-                           "   for j < features {"
-                           "     int b = at * features + j"
-                           "     if x[j] < lower[b] { outside += lower[b] - x[j] }"
-                           "     if x[j] > upper[b] { outside += x[j] - upper[b] }"
-                           "   }");
-  mn_program_code(program, "   real parts = 0.0 real span = time[at] - time[from]"
-                           "   if outside > 0 { parts = 1.0 - exp(-(outside * span)) }"
-                           "   if parts > 0 {"
+  mn_program_code(program, "for k < outputs { out[k] = 0.0 }");
+  mn_mondrian_code_way(program);
+  mn_program_code(program, "   if parts > 0 {"
                            "     real d = outside / (outside + discount)"
                            " * (1.0 - exp(-((outside + discount) * span))) / parts"
                            "     for k < outputs {"
@@ -146,10 +143,8 @@ static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_
                            "     }"
                            "     stays *= 1.0 - parts"
                            "   }");
-  mn_program_code(program, "   from = at"
-                           "   if x[feature[at]] <= cut[at] { at = child[2 * at] } else { at = child[2 * at + 1] }"
-                           " }"
-                           " for k < outputs { out[k] += stays * own[from * outputs + k] } }"
+  mn_mondrian_code_down(program);
+  mn_program_code(program, " for k < outputs { out[k] += stays * own[from * outputs + k] } }"
                            " real sum = 0.0"
                            " for k < outputs { sum += out[k] }"
                            " for k < outputs { out[k] = log(out[k] / sum) }");
@@ -196,4 +191,5 @@ const mn_class mn_mondrian_forest_classifier = {
   .log_proba = log_proba,
   .export = export,
   .check = mn_mondrian_check,
+  .derive = mn_mondrian_derive,
 };

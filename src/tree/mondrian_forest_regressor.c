@@ -175,6 +175,15 @@ static mn_status make_messages(mn_context *ctx, const mn_mondrian *m, const mn_m
   return MN_OK;
 }
 
+static void put_messages(mn_program *program, const struct messages *messages, size_t nodes)
+{
+  mn_program_reals(program, "mean", nodes, messages->mean);
+  mn_program_reals(program, "variance", nodes, messages->variance);
+  mn_program_reals(program, "own_mean", nodes, messages->own_mean);
+  mn_program_reals(program, "own_variance", nodes, messages->own_variance);
+  mn_program_reals(program, "level", nodes, messages->level);
+}
+
 static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
 {
   const mn_mondrian *m = self;
@@ -183,26 +192,12 @@ static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_
   if (action != MN_PREDICT) return MN_OK;
   MN_TRY(mn_mondrian_program(ctx, m, program, &flat));
   MN_TRY(make_messages(ctx, m, &flat, &messages));
-  mn_program_reals(program, "mean", flat.nodes, messages.mean);
-  mn_program_reals(program, "variance", flat.nodes, messages.variance);
-  mn_program_reals(program, "own_mean", flat.nodes, messages.own_mean);
-  mn_program_reals(program, "own_variance", flat.nodes, messages.own_variance);
-  mn_program_reals(program, "level", flat.nodes, messages.level);
+  put_messages(program, &messages, flat.nodes);
   mn_program_real(program, "slope", m->slope);
   mn_program_real(program, "count", (double)mn_mondrian_trees(m));
-  mn_program_code(program, "real sum = 0.0"
-                           " for tree < trees {"
-                           " real stays = 1.0 int from = 0 int at = first[tree]"
-                           " while at > 0 {"
-                           "   real outside = 0.0"
-                           "   for j < features {"
-                           "     int b = at * features + j"
-                           "     if x[j] < lower[b] { outside += lower[b] - x[j] }"
-                           "     if x[j] > upper[b] { outside += x[j] - upper[b] }"
-                           "   }");
-  mn_program_code(program, "   real parts = 0.0 real span = time[at] - time[from]"
-                           "   if outside > 0 { parts = 1.0 - exp(-(outside * span)) }"
-                           "   if parts > 0 {"
+  mn_program_code(program, "real sum = 0.0");
+  mn_mondrian_code_way(program);
+  mn_program_code(program, "   if parts > 0 {"
                            "     real when = 1.0 / outside"
                            "     if span < infinity {"
                            "       when = 1.0 / outside - span * exp(-(outside * span)) / parts"
@@ -219,10 +214,8 @@ static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_
                            "     real c = variance[at] + (level[at] - level[from]) real d = own_variance[at]"
                            "     sum += stays * ((mean[at] * d + own_mean[at] * c) / (c + d))"
                            "   }");
-  mn_program_code(program, "   from = at"
-                           "   if x[feature[at]] <= cut[at] { at = child[2 * at] } else { at = child[2 * at + 1] }"
-                           " } }"
-                           " out[0] = sum / count");
+  mn_mondrian_code_down(program);
+  mn_program_code(program, " } out[0] = sum / count");
   return MN_OK;
 }
 
@@ -276,4 +269,5 @@ const mn_class mn_mondrian_forest_regressor = {
   .predict = predict,
   .export = export,
   .check = mn_mondrian_check,
+  .derive = mn_mondrian_derive,
 };

@@ -3,17 +3,6 @@
 #include "mondrian.h"
 #include <string.h>
 
-double mn_mondrian_outside(const mn_mondrian_tree *t, int32_t node, const double *x)
-{
-  const double *low = t->lower + (size_t)node * t->features, *high = t->upper + (size_t)node * t->features;
-  double sum = 0;
-  for (size_t j = 0; j < t->features; j++) {
-    if (x[j] < low[j]) sum += low[j] - x[j];
-    if (x[j] > high[j]) sum += x[j] - high[j];
-  }
-  return sum;
-}
-
 mn_status mn_mondrian_room_make(mn_context *ctx, size_t n, size_t features, mn_mondrian_room *room)
 {
   room->rows = MN_RAW(ctx, int32_t, n, 2);
@@ -116,6 +105,13 @@ size_t mn_mondrian_draw(const mn_mondrian_tree *t, mn_rng *rng, double start, si
   return buds;
 }
 
+size_t mn_mondrian_large(const mn_bud *bud, size_t buds)
+{
+  size_t large = 0;
+  for (size_t k = 0; k < buds; k++) large += bud[k].end - bud[k].begin > MN_FEW_ROWS;
+  return large;
+}
+
 /* --- putting it in its place --- */
 
 static void join_leaf(const mn_mondrian_tree *t, int32_t leaf, size_t row)
@@ -126,18 +122,9 @@ static void join_leaf(const mn_mondrian_tree *t, int32_t leaf, size_t row)
   mn_mondrian_tally_row(t, leaf, row);
 }
 
-static void stretch(const mn_mondrian_tree *t, int32_t node, const double *x)
-{
-  double *low = t->lower + (size_t)node * t->features, *high = t->upper + (size_t)node * t->features;
-  for (size_t j = 0; j < t->features; j++) {
-    low[j] = x[j] < low[j] ? x[j] : low[j];
-    high[j] = x[j] > high[j] ? x[j] : high[j];
-  }
-}
-
 static void empty_node(const mn_mondrian_tree *t, int32_t node, int32_t parent, double time)
 {
-  t->child[2 * node] = t->child[2 * node + 1] = t->head[node] = -1;
+  t->child[2 * node] = t->child[2 * node + 1] = t->head[node] = t->box[node] = -1;
   t->parent[node] = parent;
   t->feature[node] = t->held[node] = 0;
   t->cut[node] = 0;
@@ -145,36 +132,19 @@ static void empty_node(const mn_mondrian_tree *t, int32_t node, int32_t parent, 
   memset(mn_mondrian_tally(t, node), 0, t->values * sizeof *t->tally);
 }
 
-static void box_at(const mn_mondrian_tree *t, int32_t node, const double *x)
-{
-  memcpy(t->lower + (size_t)node * t->features, x, t->features * sizeof *x);
-  memcpy(t->upper + (size_t)node * t->features, x, t->features * sizeof *x);
-}
-
 static void fill_leaf(const mn_mondrian_tree *t, int32_t leaf, const int32_t *rows, size_t n)
 {
-  box_at(t, leaf, t->x + (size_t)rows[0] * t->features);
-  for (size_t i = 0; i < n; i++) {
-    stretch(t, leaf, t->x + (size_t)rows[i] * t->features);
-    join_leaf(t, leaf, (size_t)rows[i]);
-  }
-}
-
-static void cover_children(const mn_mondrian_tree *t, int32_t node)
-{
-  const size_t p = t->features, left = (size_t)t->child[2 * node], right = (size_t)t->child[2 * node + 1];
-  box_at(t, node, t->lower + left * p);
-  stretch(t, node, t->upper + left * p);
-  stretch(t, node, t->lower + right * p);
-  stretch(t, node, t->upper + right * p);
-  mn_mondrian_tally_children(t, node);
+  mn_mondrian_box_leaf(t, leaf, rows, n);
+  for (size_t i = 0; i < n; i++) join_leaf(t, leaf, (size_t)rows[i]);
 }
 
 void mn_mondrian_plant(const mn_mondrian_tree *t, int32_t node, size_t buds, const mn_mondrian_room *room)
 {
   const int32_t first = *t->used - 1; /* where bud 0 would stand: bud k > 0 stands at first + k */
   const mn_bud *bud = room->bud;
+  const int32_t box = t->box[node];
   empty_node(t, node, t->parent[node], bud[0].time);
+  t->box[node] = box; /* that of a leaf of so many rows */
   for (size_t k = 1; k < buds; k++)
     empty_node(t, first + (int32_t)k, bud[k].parent == 0 ? node : first + bud[k].parent, bud[k].time);
   for (size_t k = buds; k-- > 0;) {
@@ -187,7 +157,8 @@ void mn_mondrian_plant(const mn_mondrian_tree *t, int32_t node, size_t buds, con
     t->cut[at] = bud[k].cut;
     t->child[2 * at] = first + bud[k].left;
     t->child[2 * at + 1] = first + bud[k].left + 1;
-    cover_children(t, at);
+    mn_mondrian_box_split(t, at, (size_t)(bud[k].end - bud[k].begin));
+    mn_mondrian_tally_children(t, at);
   }
   *t->used += (int32_t)buds - 1;
 }
@@ -208,16 +179,18 @@ static mn_mondrian_step wake(const mn_mondrian_tree *t, mn_rng *rng, int32_t lea
   size_t n = 0;
   for (int32_t i = t->head[leaf]; i >= 0; i = t->next[i]) room->rows[n++] = i;
   room->rows[n++] = (int32_t)row;
-  return (mn_mondrian_step){ .kind = MN_WAKES, .node = leaf, .buds = mn_mondrian_draw(t, rng, start, n, room) };
+  const size_t buds = mn_mondrian_draw(t, rng, start, n, room), boxes = mn_mondrian_large(room->bud, buds) + 1;
+  return (mn_mondrian_step){ .kind = MN_WAKES, .node = leaf, .buds = buds, .boxes = boxes };
 }
 
 /* Where a row outside a box parts from it: a column in proportion to how far outside it lies, and a place there. */
 static mn_mondrian_step branch(const mn_mondrian_tree *t, mn_rng *rng, int32_t node, double time, const double *x,
-                               double outside)
+                               double outside, mn_mondrian_room *room)
 {
-  const double *low = t->lower + (size_t)node * t->features, *high = t->upper + (size_t)node * t->features;
+  const double *low = room->low, *high = room->high;
   double u = mn_random_uniform(rng) * outside;
   size_t chosen = 0;
+  mn_mondrian_box(t, node, room->low, room->high);
   for (size_t j = 0; j < t->features; j++) {
     const double out = x[j] < low[j] ? low[j] - x[j] : x[j] - high[j];
     if (!(out > 0)) continue;
@@ -227,7 +200,9 @@ static mn_mondrian_step branch(const mn_mondrian_tree *t, mn_rng *rng, int32_t n
   }
   const bool below = x[chosen] < low[chosen];
   const double cut = below ? between(rng, x[chosen], low[chosen]) : between(rng, high[chosen], x[chosen]);
-  return (mn_mondrian_step){ .kind = MN_BRANCHES, .node = node, .feature = (int32_t)chosen, .cut = cut, .time = time };
+  return (mn_mondrian_step){
+    .kind = MN_BRANCHES, .node = node, .feature = (int32_t)chosen, .cut = cut, .time = time, .boxes = 1
+  };
 }
 
 mn_mondrian_step mn_mondrian_plan(const mn_mondrian_tree *t, mn_rng *rng, size_t row, mn_mondrian_room *room)
@@ -239,14 +214,14 @@ mn_mondrian_step mn_mondrian_plan(const mn_mondrian_tree *t, mn_rng *rng, size_t
     const bool leaf = mn_mondrian_is_leaf(t, node);
     if (leaf && mn_mondrian_paused(t, node)) {
       if (!mn_mondrian_paused_with(t, node, row)) return wake(t, rng, node, start, row, room);
-      return (mn_mondrian_step){ .kind = MN_JOINS, .node = node };
+      return (mn_mondrian_step){ .kind = MN_JOINS, .node = node, .boxes = 1 };
     }
     const double outside = mn_mondrian_outside(t, node, x);
     if (outside > 0) {
       const double time = start + mn_random_exponential(rng) / outside;
-      if (time < t->time[node]) return branch(t, rng, node, time, x, outside);
+      if (time < t->time[node]) return branch(t, rng, node, time, x, outside, room);
     }
-    if (leaf) return (mn_mondrian_step){ .kind = MN_JOINS, .node = node };
+    if (leaf) return (mn_mondrian_step){ .kind = MN_JOINS, .node = node, .boxes = 1 };
     start = t->time[node];
     node = mn_mondrian_goes_to(t, node, x);
   }
@@ -275,23 +250,16 @@ static void grow_branch(const mn_mondrian_tree *t, const mn_mondrian_step *step,
     *t->root = made;
   else
     t->child[2 * above + (t->child[2 * above] != old)] = made;
-  cover_children(t, made);
-  mn_mondrian_tally_up(t, made);
+  if (t->box[old] >= 0) mn_mondrian_box_split(t, made, MN_FEW_ROWS + 1);
 }
 
 void mn_mondrian_do(const mn_mondrian_tree *t, const mn_mondrian_step *step, size_t row, const mn_mondrian_room *room)
 {
-  const double *x = t->x + row * t->features;
-  for (int32_t node = *t->root; node != step->node; node = mn_mondrian_goes_to(t, node, x)) stretch(t, node, x);
-  if (step->kind == MN_BRANCHES) {
-    grow_branch(t, step, row);
-    return;
+  switch (step->kind) {
+  case MN_JOINS: join_leaf(t, step->node, row); break;
+  case MN_BRANCHES: grow_branch(t, step, row); break;
+  case MN_WAKES: mn_mondrian_plant(t, step->node, step->buds, room); break;
   }
-  if (step->kind == MN_WAKES) {
-    mn_mondrian_plant(t, step->node, step->buds, room);
-  } else {
-    stretch(t, step->node, x);
-    join_leaf(t, step->node, row);
-  }
+  mn_mondrian_box_way(t, t->x + row * t->features);
   mn_mondrian_tally_up(t, step->node);
 }

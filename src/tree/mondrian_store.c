@@ -43,10 +43,10 @@ void mn_mondrian_take_places(mn_context *ctx, mn_mondrian *m, mn_mondrian_places
 static mn_mondrian_slots slots_of(const mn_mondrian *m)
 {
   return (mn_mondrian_slots){
-    .index = { m->child, m->parent, m->feature, m->head, m->held },
+    .index = { m->child, m->parent, m->feature, m->head, m->held, m->box },
     .cut = m->cut,
     .time = m->time,
-    .table = { m->lower, m->upper, m->tally },
+    .table = { m->tally, m->lower, m->upper },
   };
 }
 
@@ -59,24 +59,25 @@ static void free_slots(mn_context *ctx, mn_mondrian_slots *made)
   mn_vector_free(memory, &made->time);
 }
 
-static mn_status fill_slots(mn_context *ctx, const mn_mondrian *m, size_t slots, mn_mondrian_slots *made)
+static mn_status fill_slots(mn_context *ctx, const mn_mondrian *m, size_t slots, size_t boxes, mn_mondrian_slots *made)
 {
   const mn_mondrian_slots old = slots_of(m);
   const size_t trees = mn_mondrian_trees(m), p = m->base.n_features;
-  const size_t cols[MN_NODE_TABLES] = { p, p, m->base.classes ? mn_levels_size(m->base.classes) : 3 };
+  const size_t cols[MN_NODE_TABLES] = { m->base.classes ? mn_levels_size(m->base.classes) : 3, p, p };
   if (slots > (size_t)INT32_MAX / 2) return mn_fail(ctx, MN_NO_MEMORY, "a tree of 2^30 nodes or more");
   for (size_t i = 0; i < MN_NODE_INDEXES; i++)
     MN_TRY(mn_widen_indexes(ctx, &old.index[i], trees, i == 0 ? 2 * slots : slots, &made->index[i]));
   for (size_t i = 0; i < MN_NODE_TABLES; i++)
-    MN_TRY(mn_widen_matrix(ctx, &old.table[i], cols[i], trees, slots, &made->table[i]));
+    MN_TRY(mn_widen_matrix(ctx, &old.table[i], cols[i], trees, i == 0 ? slots : boxes, &made->table[i]));
   MN_TRY(mn_widen_vector(ctx, &old.cut, trees, slots, &made->cut));
   return mn_widen_vector(ctx, &old.time, trees, slots, &made->time);
 }
 
-mn_status mn_mondrian_make_slots(mn_context *ctx, const mn_mondrian *m, size_t slots, mn_mondrian_slots *made)
+mn_status mn_mondrian_make_slots(mn_context *ctx, const mn_mondrian *m, size_t slots, size_t boxes,
+                                 mn_mondrian_slots *made)
 {
   *made = (mn_mondrian_slots){ 0 };
-  const mn_status status = fill_slots(ctx, m, slots, made);
+  const mn_status status = fill_slots(ctx, m, slots, boxes, made);
   if (status != MN_OK) free_slots(ctx, made);
   return status;
 }
@@ -90,9 +91,19 @@ void mn_mondrian_take_slots(mn_context *ctx, mn_mondrian *m, mn_mondrian_slots *
   m->feature = made->index[2];
   m->head = made->index[3];
   m->held = made->index[4];
+  m->box = made->index[5];
   m->cut = made->cut;
   m->time = made->time;
-  m->lower = made->table[0];
-  m->upper = made->table[1];
-  m->tally = made->table[2];
+  m->tally = made->table[0];
+  m->lower = made->table[1];
+  m->upper = made->table[2];
+}
+
+mn_status mn_mondrian_make_boxes(mn_context *ctx, mn_mondrian *m, size_t boxes)
+{
+  const size_t trees = mn_mondrian_trees(m);
+  MN_TRY(mn_indexes_init(ctx, &m->box, m->time.size));
+  MN_TRY(mn_indexes_init(ctx, &m->boxed, trees));
+  MN_TRY(mn_matrix_init(ctx, &m->lower, trees * boxes, m->base.n_features));
+  return mn_matrix_init(ctx, &m->upper, trees * boxes, m->base.n_features);
 }

@@ -17,10 +17,12 @@
 mn_mondrian_tree mn_mondrian_tree_of(const mn_mondrian *m, size_t tree)
 {
   const size_t slots = m->time.size / m->root.size, places = m->weight.size, p = m->base.n_features;
-  const size_t first = tree * slots, values = m->tally.cols;
+  const size_t first = tree * slots, values = m->tally.cols, boxes = m->lower.rows / m->root.size;
+  const bool has_boxes = m->box.at != NULL; /* not before they are derived from what was loaded */
   return (mn_mondrian_tree){
     .root = m->root.at + tree,
     .used = m->used.at + tree,
+    .boxed = has_boxes ? m->boxed.at + tree : NULL,
     .child = m->child.at + 2 * first,
     .parent = m->parent.at + first,
     .feature = m->feature.at + first,
@@ -29,8 +31,9 @@ mn_mondrian_tree mn_mondrian_tree_of(const mn_mondrian *m, size_t tree)
     .next = m->next.at + tree * places,
     .cut = m->cut.at + first,
     .time = m->time.at + first,
-    .lower = m->lower.at + first * p,
-    .upper = m->upper.at + first * p,
+    .box = has_boxes ? m->box.at + first : NULL,
+    .lower = has_boxes ? m->lower.at + tree * boxes * p : NULL,
+    .upper = has_boxes ? m->upper.at + tree * boxes * p : NULL,
     .tally = m->tally.at + first * values,
     .x = m->x.at,
     .y = m->y.at,
@@ -38,6 +41,7 @@ mn_mondrian_tree mn_mondrian_tree_of(const mn_mondrian *m, size_t tree)
     .features = p,
     .values = values,
     .slots = slots,
+    .boxes = boxes,
     .lifetime = m->horizon,
     .min_weight = (double)m->min_samples_split,
     .slope = m->slope,
@@ -159,11 +163,8 @@ void mn_mondrian_count_y(mn_mondrian *m, double y, double weight)
 bool mn_mondrian_new_scale(mn_mondrian *m)
 {
   const mn_mondrian_tree t = mn_mondrian_tree_of(m, 0);
-  const double *low = t.lower + (size_t)*t.root * t.features, *high = t.upper + (size_t)*t.root * t.features;
   const double log_rows = fmin(fmax(1, logb(m->y_weight)), 62);
-  double sides = 0;
-  for (size_t j = 0; j < t.features; j++) sides += high[j] - low[j];
-  const double wanted = sides / (2 * log_rows);
+  const double wanted = mn_mondrian_sides(&t) / (2 * log_rows);
   const double slope = wanted > 0 ? ldexp(1, (int)logb(wanted)) : 0, noise = 1 / (1 + fmin(exp2(log_rows), 1024));
   const bool other = slope != m->slope || noise != m->noise;
   m->slope = slope;

@@ -95,24 +95,42 @@ static size_t sort_by_branch(mn_bush *b, const mn_stem *s, size_t begin)
   return known;
 }
 
-mn_status mn_bush_divide(mn_context *ctx, mn_bush *b, size_t at, size_t begin, size_t *branches)
+/* The branches of node `at` that have some of the known cases in b->sorted, or of those that are there: by level, with
+ * their weight; begin and end are places in b->sorted. */
+static size_t find_branches(mn_bush *b, size_t at, size_t known, const double *there, double *total)
+{
+  int32_t child = there ? b->stem[at].first : MN_NO_STEM;
+  size_t count = 0, i = 0;
+  *total = 0;
+  while (i < known || child != MN_NO_STEM) {
+    const bool by_child = child != MN_NO_STEM && (i == known || b->stem[child].level < b->key[i]);
+    mn_branch branch = { .level = by_child ? b->stem[child].level : b->key[i], .begin = i };
+    if (child != MN_NO_STEM && b->stem[child].level == branch.level) {
+      branch.weight = there[child];
+      *total += branch.weight;
+      child = b->stem[child].next;
+    }
+    for (; i < known && b->key[i] == branch.level; i++) {
+      branch.weight += b->sorted[i].weight;
+      *total += b->sorted[i].weight;
+    }
+    branch.end = i;
+    if (branch.end > branch.begin || branch.weight > 0) b->branch[count++] = branch;
+  }
+  return count;
+}
+
+mn_status mn_bush_divide(mn_context *ctx, mn_bush *b, size_t at, size_t begin, const double *there, size_t *branches)
 {
   const size_t n = b->stack.size - begin, known = sort_by_branch(b, &b->stem[at], begin), missing = n - known;
-  size_t count = 0;
-  double total = 0;
-  for (size_t i = 0; i < known; i++) {
-    if (i == 0 || b->key[i] > b->key[i - 1]) b->branch[count++] = (mn_branch){ .level = b->key[i], .begin = i };
-    b->branch[count - 1].weight += b->sorted[i].weight;
-    b->branch[count - 1].end = i + 1;
-    total += b->sorted[i].weight;
-  }
-  *branches = count;
+  double total;
+  const size_t count = *branches = find_branches(b, at, known, there, &total);
   MN_TRY(mn_cases_room(ctx, &b->stack, begin + known + missing * count));
   size_t to = begin;
   for (size_t v = 0; v < count; v++) {
     mn_branch *branch = &b->branch[v];
     const size_t size = branch->end - branch->begin;
-    memcpy(b->stack.at + to, b->sorted + branch->begin, size * sizeof(mn_case));
+    if (size > 0) memcpy(b->stack.at + to, b->sorted + branch->begin, size * sizeof(mn_case));
     for (size_t i = 0; i < missing; i++) {
       mn_case c = b->sorted[known + i];
       c.weight *= branch->weight / total;
@@ -225,7 +243,7 @@ static mn_status split(mn_context *ctx, struct growth *g, const struct waiting *
   s->cut = b->columns->by_levels[feature] ? (double)NAN : offer->cut;
   s->cut_rank = offer->cut_rank;
   s->gain = offer->gain;
-  MN_TRY(mn_bush_divide(ctx, b, node->at, node->begin, &branches));
+  MN_TRY(mn_bush_divide(ctx, b, node->at, node->begin, NULL, &branches));
   for (size_t v = 0; v < branches; v++) {
     size_t child = 0;
     MN_TRY(mn_bush_add(ctx, b, &child));

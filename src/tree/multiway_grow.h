@@ -109,8 +109,9 @@ mn_status mn_bush_add(mn_context *ctx, mn_bush *b, size_t *at);
 mn_status mn_cases_room(mn_context *ctx, mn_cases *cases, size_t size);
 
 /* Take the cases from `begin` to the end of the stack apart by the split of node `at`: b->branch[0..*branches-1], by
- * level, whose cases are then in the stack from `begin` on. A case whose value is missing goes into all of them. */
-mn_status mn_bush_divide(mn_context *ctx, mn_bush *b, size_t at, size_t begin, size_t *branches);
+ * level, whose cases are then in the stack from `begin` on. A case whose value is missing goes into all of them, in
+ * parts by their weight. there: NULL, or for each node the weight of known cases that are in it besides. */
+mn_status mn_bush_divide(mn_context *ctx, mn_bush *b, size_t at, size_t begin, const double *there, size_t *branches);
 
 static inline double *mn_stem_counts(const mn_bush *b, size_t at)
 {

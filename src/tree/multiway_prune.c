@@ -4,7 +4,7 @@
  * E of the N rows of a leaf are of another class than most. The errors to be expected of N new rows are N U(E, N), U
  * being the upper limit, at `confidence`, of the share that E of N suggests. From the leaves up, a subtree becomes a
  * leaf, or its largest branch takes its place, where that is expected to err no more. */
-#include "multiway_grow.h"
+#include "multiway_prune.h"
 #include "../math/special.h"
 
 static const double MARGIN = 0.1; /* errors by which the smaller tree may seem worse */
@@ -31,23 +31,7 @@ static double more_errors(double n, double e, double confidence, double z)
   return n * (f + z2 / (2 * n) + z * sqrt(f / n - f * f / n + z2 / (4 * n * n))) / (1 + z2 / n) - e;
 }
 
-struct pruning {
-  mn_bush *bush;
-  double confidence, z;
-  uint32_t *waiting, *places; /* nodes that are to be looked at, and those of a subtree */
-  size_t waits, room;
-  double *part;  /* rows: what a node has of each; all 0 between uses */
-  double *tally; /* classes: likewise                                */
-  struct pour *pours;
-  size_t pours_room;
-};
-
-/* Cases on the stack that are to go through a node. */
-struct pour {
-  size_t at, begin;
-};
-
-static double expected_errors(const struct pruning *p, const double *counts)
+double mn_expected_errors(const struct pruning *p, const double *counts)
 {
   double total;
   const double errors = errors_of(p->bush->classes, counts, &total);
@@ -87,8 +71,7 @@ mn_status mn_bush_collapse(mn_context *ctx, mn_bush *b)
 
 /* --- cases of a subtree --- */
 
-/* Node `at` and all below it into p->places, parents first, but nothing of the subtree `without`. Returns how many. */
-static size_t places_below(struct pruning *p, size_t at, size_t without)
+size_t mn_places_below(struct pruning *p, size_t at, size_t without)
 {
   const mn_bush *b = p->bush;
   size_t n = 0;
@@ -103,7 +86,7 @@ static size_t places_below(struct pruning *p, size_t at, size_t without)
 static mn_status gather(mn_context *ctx, struct pruning *p, size_t at, size_t without)
 {
   mn_bush *b = p->bush;
-  const size_t n = places_below(p, at, without);
+  const size_t n = mn_places_below(p, at, without);
   b->stack.size = 0;
   for (size_t k = 0; k < n; k++) {
     const mn_stem *s = &b->stem[p->places[k]];
@@ -135,7 +118,7 @@ static mn_status keep_cases(mn_context *ctx, mn_bush *b, size_t at, size_t begin
 
 /* --- other cases through a subtree --- */
 
-static mn_status pour_later(mn_context *ctx, struct pruning *p, size_t *pours, struct pour one)
+mn_status mn_pour_later(mn_context *ctx, struct pruning *p, size_t *pours, struct pour one)
 {
   if (*pours == p->pours_room) {
     const size_t room = 2 * p->pours_room + 16;
@@ -177,16 +160,15 @@ static mn_status pour_branches(mn_context *ctx, struct pruning *p, size_t at, si
       before = (int32_t)to;
     }
     if (keep) b->stem[to].share = branch.weight;
-    MN_TRY(pour_later(ctx, p, pours, (struct pour){ to, branch.begin }));
+    MN_TRY(mn_pour_later(ctx, p, pours, (struct pour){ to, branch.begin }));
   }
   return MN_OK;
 }
 
 /* What becomes of cases that go through a subtree. */
 enum pour_how {
-  INSTEAD, /* they are looked at alone                         */
-  BESIDE,  /* they come to those that are there                */
-  KEEP     /* they take the place of those that are there      */
+  BESIDE, /* they come to those that are there           */
+  KEEP    /* they take the place of those that are there */
 };
 
 /* What is on the stack goes through the subtree of `at`. *errors: to be expected; BESIDE: by how much more. */
@@ -196,14 +178,14 @@ static mn_status pour(mn_context *ctx, struct pruning *p, size_t at, enum pour_h
   const bool keep = how == KEEP;
   size_t pours = 0, branches;
   *errors = 0;
-  MN_TRY(pour_later(ctx, p, &pours, (struct pour){ at, 0 }));
+  MN_TRY(mn_pour_later(ctx, p, &pours, (struct pour){ at, 0 }));
   while (pours > 0) {
     const struct pour one = p->pours[--pours];
     memset(p->tally, 0, b->classes * sizeof *p->tally);
     for (size_t i = one.begin; i < b->stack.size; i++) p->tally[b->code[b->stack.at[i].row]] += b->stack.at[i].weight;
     if (keep) memcpy(mn_stem_counts(b, one.at), p->tally, b->classes * sizeof *p->tally);
     if (one.at != SIZE_MAX && b->stem[one.at].first != MN_NO_STEM) {
-      MN_TRY(mn_bush_divide(ctx, b, one.at, one.begin, &branches));
+      MN_TRY(mn_bush_divide(ctx, b, one.at, one.begin, NULL, &branches));
       MN_TRY(pour_branches(ctx, p, one.at, branches, keep, &pours));
       continue;
     }
@@ -211,7 +193,7 @@ static mn_status pour(mn_context *ctx, struct pruning *p, size_t at, enum pour_h
       for (size_t c = 0; c < b->classes; c++) p->tally[c] += mn_stem_counts(b, one.at)[c];
       *errors -= b->stem[one.at].errors;
     }
-    *errors += expected_errors(p, p->tally);
+    *errors += mn_expected_errors(p, p->tally);
     if (keep) MN_TRY(keep_cases(ctx, b, one.at, one.begin));
     b->stack.size = one.begin;
   }
@@ -232,7 +214,7 @@ static mn_status wait_for_all(mn_context *ctx, struct pruning *p, size_t at)
     p->places = waiting + 2 * most;
     p->room = 2 * most;
   }
-  const size_t n = places_below(p, at, SIZE_MAX);
+  const size_t n = mn_places_below(p, at, SIZE_MAX);
   memcpy(p->waiting + p->waits, p->places, n * sizeof *p->places);
   p->waits += n;
   return MN_OK;
@@ -273,7 +255,7 @@ static mn_status raise_branch(mn_context *ctx, struct pruning *p, size_t at, siz
 /* Where the cases of the leaves below `at` begin, if nothing else stands between them; else SIZE_MAX. */
 static size_t place_below(struct pruning *p, size_t at)
 {
-  const size_t n = places_below(p, at, SIZE_MAX);
+  const size_t n = mn_places_below(p, at, SIZE_MAX);
   size_t begin = SIZE_MAX, end = 0, sum = 0;
   for (size_t k = 0; k < n; k++) {
     const mn_stem *s = &p->bush->stem[p->places[k]];
@@ -319,17 +301,17 @@ static bool is_torn(const mn_bush *b, size_t at)
 static mn_status raised_errors(mn_context *ctx, struct pruning *p, size_t at, size_t branch, double *errors)
 {
   const mn_stem *s = &p->bush->stem[branch];
-  const bool whole = !s->torn;
-  MN_TRY(gather(ctx, p, at, whole ? branch : SIZE_MAX));
-  MN_TRY(pour(ctx, p, branch, whole ? BESIDE : INSTEAD, errors));
-  if (whole) *errors += s->errors;
+  if (s->torn) return mn_raised_errors(ctx, p, at, branch, errors);
+  MN_TRY(gather(ctx, p, at, branch));
+  MN_TRY(pour(ctx, p, branch, BESIDE, errors));
+  *errors += s->errors;
   return MN_OK;
 }
 
 static mn_status look_at(mn_context *ctx, struct pruning *p, size_t at)
 {
   mn_bush *b = p->bush;
-  const double leaf = expected_errors(p, mn_stem_counts(b, at));
+  const double leaf = mn_expected_errors(p, mn_stem_counts(b, at));
   double below, raised = INFINITY;
   b->stem[at].errors = leaf;
   b->stem[at].torn = b->stem[at].first != MN_NO_STEM && is_torn(b, at);
@@ -351,6 +333,7 @@ mn_status mn_bush_prune(mn_context *ctx, mn_bush *b, double confidence)
   p.part = MN_NEW(ctx, double, b->rows, 1);
   p.tally = MN_NEW(ctx, double, b->classes, 1);
   if (!p.part || !p.tally) return MN_NO_MEMORY;
+  if (b->way->keep) MN_TRY(mn_raising_make(ctx, &p));
   MN_TRY(wait_for_all(ctx, &p, 0));
   while (p.waits > 0) MN_TRY(look_at(ctx, &p, p.waiting[--p.waits]));
   return MN_OK;

@@ -102,16 +102,21 @@ static inline void score(const mn_scan *s, const struct sides *d, mn_criterion c
   }
 }
 
-/* Does the cut keep the order that the user asked for, within the bounds of the node? A cut of a free column may leave
- * the bounds: leaves are held to them in the end, and a node refused here could never be told apart further down. */
+/* Would leaves of these values keep the order that the user asked for, within the bounds of the node? A cut of a free
+ * column may leave the bounds: leaves are held to them in the end, and a node refused here could never be told apart
+ * further down. */
+static bool keeps_order(const mn_scan *s, double left, double right)
+{
+  const double low = fmin(left, right), high = fmax(left, right);
+  if (s->monotone == 0) return true;
+  return (left - right) * s->monotone <= 0 && low >= s->tally->low && high <= s->tally->high;
+}
+
+/* Where leaves hold means, or shares of the second class. */
 static bool is_monotone(const mn_scan *s, const struct sides *d)
 {
-  if (s->monotone == 0) return true;
-  const mn_node_tally *t = s->tally;
   const bool classes = s->ground->code != NULL;
-  const double l = s->left[classes] / d->left_weight, r = s->right[classes] / d->right_weight;
-  const double low = fmin(l, r), high = fmax(l, r);
-  return (l - r) * s->monotone <= 0 && low >= t->low && high <= t->high;
+  return keeps_order(s, s->left[classes] / d->left_weight, s->right[classes] / d->right_weight);
 }
 
 static inline bool large_enough(const mn_scan *s, const struct sides *d)
@@ -201,6 +206,27 @@ static double least_error(const struct median_side *m, size_t n, const double *y
   return median * (2 * weight - m->total) + m->total_sum - 2 * sum;
 }
 
+/* Halfway where both sides of it weigh the same, as the leaf will have it. */
+static double median_of(const struct median_side *m, size_t n, const double *y_sorted)
+{
+  size_t low = 0, high = 0, step = 1;
+  double below_low = 0, below_high = 0;
+  while (2 * step <= n) step *= 2;
+  for (; step > 0; step /= 2) {
+    if (low + step <= n && below_low + m->weight[low + step - 1] < m->total / 2)
+      below_low += m->weight[(low += step) - 1];
+    if (high + step <= n && below_high + m->weight[high + step - 1] <= m->total / 2)
+      below_high += m->weight[(high += step) - 1];
+  }
+  return y_sorted[low < n ? low : n - 1] / 2 + y_sorted[high < n ? high : n - 1] / 2;
+}
+
+static bool is_monotone_absolute(const mn_scan *s, const struct median_side *left, const struct median_side *right,
+                                 size_t n, const double *y_sorted)
+{
+  return s->monotone == 0 || keeps_order(s, median_of(left, n, y_sorted), median_of(right, n, y_sorted));
+}
+
 static void take_tree(double *weight, double *sum, size_t n, struct median_side *m)
 {
   memset(weight, 0, n * sizeof *weight);
@@ -242,7 +268,7 @@ static void scan_absolute(mn_scan *s, mn_bench *b)
     if (i + 1 < s->n && s->key[i + 1] == s->key[i]) continue;
     const double proxy = -least_error(&left, all, b->y_sorted) - least_error(&right, all, b->y_sorted);
     if (!(proxy > s->best + s->tolerance) || !large_enough(s, &d)) continue;
-    if (s->rules->monotone && !is_monotone(s, &d)) continue;
+    if (!is_monotone_absolute(s, &left, &right, all, b->y_sorted)) continue;
     s->best = proxy;
     s->at = i + 1;
   }

@@ -1,4 +1,9 @@
---- A boosted model as XGBoost's JSON.
+--- Boosted trees, forests and decision trees as XGBoost's JSON.
+--
+-- Forests are one round of parallel trees: each leaf has its value over the number of trees, and the sum is the mean.
+-- XGBoost puts a link behind what it sums for labels, so the mean of probabilities can be no objective of that kind:
+-- it is a regression (reg:squarederror) of the probability of the second of two classes, or of several targets, the
+-- probabilities of all classes in their order.
 --
 -- XGBoost reads X, thresholds and values in single precision. A row goes left there where x < threshold, so what is
 -- written is the least single number above our threshold, for x <= threshold goes left here: single numbers go the same
@@ -121,27 +126,21 @@ local function tree_text(tree, id, features)
       reals(tree.cut), integers(tree.feature), integers(tree.by_levels), reals(tree.cover), features, #tree.left)
 end
 
-local COLUMNS = { "tree", "node", "left", "right", "feature", "threshold", "missing_left", "value", "cover" }
+local COLUMNS = { "tree", "node", "left", "right", "feature", "threshold", "missing_left", "cover" }
 
--- All trees, those of the start in front.
-local function trees_of(model, scale)
-   local given, columns, out = model:trees(), {}, {}
+-- The trees of the tables behind those in `out`; value(i): of the leaf in row i.
+local function add_trees(given, value, out)
+   local columns, by_levels = {}, right_levels(given.levels)
    for _, name in ipairs(COLUMNS) do columns[name] = given.nodes:col(name) end
-   local by_levels, outputs = right_levels(given.levels), #model.start
-   for c = 1, outputs do
-      out[c] = new_tree()
-      add_leaf(out[c], 1, scale * model.start[c], columns.cover[1])
-   end
    for i = 1, #columns.tree do
       local at, nodes = columns.node[i] // 1 | 0, by_levels[columns.tree[i]]
       if at == 1 then out[#out + 1] = new_tree() end
       if columns.left[i] == 0 then
-         add_leaf(out[#out], at, scale * columns.value[i], columns.cover[i])
+         add_leaf(out[#out], at, value(i), columns.cover[i])
       else
          add_split(out[#out], at, columns, i, nodes and nodes[columns.node[i]])
       end
    end
-   return out, outputs
 end
 
 -- --- the model ---
@@ -152,21 +151,48 @@ local function names_text(names)
    return "[" .. table.concat(out, ",") .. "]"
 end
 
---- The text of a fitted boosted model of the core.
-function M.write(model)
-   local link, objective, scale = link_of(model, #model.start)
-   local trees, outputs = trees_of(model, scale)
-   local texts, info, starts = {}, {}, {}
-   for i, tree in ipairs(trees) do
-      texts[i], info[i] = tree_text(tree, i - 1, model.n_features), (i - 1) % outputs
+-- Rounds of one tree an output, those of the start in front.
+local function boosted(model)
+   local outputs, given = #model.start, model:trees()
+   local link, objective, scale = link_of(model, outputs)
+   local values, cover = given.nodes:col "value", given.nodes:col "cover"
+   local e = { trees = {}, info = {}, parallel = 1, round = outputs, base = link.base, objective = objective,
+      classes = outputs > 1 and outputs or 0, targets = 1 }
+   for c = 1, outputs do
+      e.trees[c] = new_tree()
+      add_leaf(e.trees[c], 1, scale * model.start[c], cover[1])
    end
-   for i = 0, #trees, outputs do starts[#starts + 1] = i end
+   add_trees(given, function(i) return scale * values[i] end, e.trees)
+   for i = 1, #e.trees do e.info[i] = (i - 1) % outputs end
+   return e
+end
+
+-- One round: the trees of the first output, then those of the next.
+local function averaged(model)
+   local given, out, info = model:trees(), {}, {}
+   local tree, values = given.nodes:col "tree", given.values
+   local count = tree[#tree] // 1 | 0
+   local first = estimator.does(model) == "classify" and values.cols == 2 and 2 or 1
+   for c = first, values.cols do
+      add_trees(given, function(i) return values:get(i, c) / count end, out)
+      for _ = 1, count do info[#info + 1] = c - first end
+   end
+   return { trees = out, info = info, parallel = count, round = #out, base = LINKS.identity.base,
+      objective = LINKS.identity.objective, classes = 0, targets = values.cols - first + 1 }
+end
+
+--- The text of a fitted model of the core that has the operation `trees`.
+function M.write(model)
+   local e = estimator.can(model, "staged") and boosted(model) or averaged(model)
+   local texts, starts = {}, {}
+   for i, tree in ipairs(e.trees) do texts[i] = tree_text(tree, i - 1, model.n_features) end
+   for i = 0, #e.trees, e.round do starts[#starts + 1] = i end
    return ('{"learner":{"attributes":{},"feature_names":%s,"feature_types":[],"gradient_booster":{"model":{'
-      .. '"gbtree_model_param":{"num_parallel_tree":"1","num_trees":"%d"},"iteration_indptr":%s,"tree_info":%s,'
+      .. '"gbtree_model_param":{"num_parallel_tree":"%d","num_trees":"%d"},"iteration_indptr":%s,"tree_info":%s,'
       .. '"trees":[%s]},"name":"gbtree"},"learner_model_param":{"base_score":"%s","boost_from_average":"0",'
-      .. '"num_class":"%d","num_feature":"%d","num_target":"1"},"objective":%s},"version":[2,1,0]}\n'):format(
-      names_text(model.feature_names), #trees, integers(starts), integers(info), table.concat(texts, ",\n"), link.base,
-      outputs > 1 and outputs or 0, model.n_features, objective)
+      .. '"num_class":"%d","num_feature":"%d","num_target":"%d"},"objective":%s},"version":[2,1,0]}\n'):format(
+      names_text(model.feature_names), e.parallel, #e.trees, integers(starts), integers(e.info),
+      table.concat(texts, ",\n"), e.base, e.classes, model.n_features, e.targets, e.objective)
 end
 
 return M

@@ -1,0 +1,107 @@
+#include "node_tables.h"
+
+enum { TREE, NODE, LEFT, RIGHT, FEATURE, THRESHOLD, MISSING_LEFT, VALUE, COVER, COLUMNS };
+static const char *const names[COLUMNS] = { "nodes.tree",         "nodes.node",    "nodes.left",
+                                            "nodes.right",        "nodes.feature", "nodes.threshold",
+                                            "nodes.missing_left", "nodes.value",   "nodes.cover" };
+
+enum { LEVEL = 2, GOES_LEFT, LEVEL_COLUMNS };
+static const char *const level_names[LEVEL_COLUMNS] = { "levels.tree", "levels.node", "levels.level",
+                                                        "levels.goes_left" };
+
+static bool splits_by_levels(const int32_t *w)
+{
+  return mn_node_left(w) > 0 && w[3] & MN_BY_LEVELS;
+}
+
+/* What is told of: out, with out[VALUE] NULL where leaves have several values. */
+struct telling {
+  const mn_estimator *model;
+  const mn_trees *trees;
+  mn_vector *out[COLUMNS], *level[LEVEL_COLUMNS];
+};
+
+static size_t levels_of(const mn_estimator *model, const int32_t *w)
+{
+  const mn_levels_list *list = &model->feature_levels;
+  const size_t feature = (size_t)w[2];
+  return feature < list->size && list->at[feature] ? mn_levels_size(list->at[feature]) : 0;
+}
+
+static void put_node(const struct telling *w, size_t tree, size_t node, size_t at)
+{
+  const int32_t *word = mn_tree_root(w->trees, tree) + MN_NODE_WORDS * node;
+  const size_t left = mn_node_left(word);
+  const bool leaf = left == 0;
+  mn_vector *const *out = w->out;
+  out[TREE]->at[at] = (double)tree + 1;
+  out[NODE]->at[at] = (double)node + 1;
+  out[LEFT]->at[at] = leaf ? 0 : (double)left + 1;
+  out[RIGHT]->at[at] = leaf ? 0 : (double)left + 2;
+  out[FEATURE]->at[at] = leaf ? 0 : word[2] + 1;
+  out[THRESHOLD]->at[at] = leaf || splits_by_levels(word) ? (double)NAN : mn_node_real(word);
+  out[MISSING_LEFT]->at[at] = !leaf && word[3] & MN_MISSING_LEFT ? 1 : 0;
+  if (out[VALUE]) out[VALUE]->at[at] = leaf ? mn_node_real(word) : (double)NAN;
+  out[COVER]->at[at] = w->trees->cover.at[at];
+}
+
+/* The levels of the node, as rows of their table from `at` on; how many. */
+static size_t put_levels(const struct telling *w, size_t tree, size_t node, size_t at)
+{
+  const int32_t *word = mn_tree_root(w->trees, tree) + MN_NODE_WORDS * node;
+  const size_t n = splits_by_levels(word) ? levels_of(w->model, word) : 0;
+  for (size_t code = 0; code < n; code++) {
+    w->level[TREE]->at[at + code] = (double)tree + 1;
+    w->level[NODE]->at[at + code] = (double)node + 1;
+    w->level[LEVEL]->at[at + code] = (double)code + 1;
+    w->level[GOES_LEFT]->at[at + code] = mn_node_goes_left(w->trees, word, (double)code);
+  }
+  return n;
+}
+
+static size_t count_levels(const mn_estimator *model, const mn_trees *trees)
+{
+  size_t n = 0;
+  for (size_t i = 0; i < trees->cover.size; i++) {
+    const int32_t *word = trees->node.at + MN_NODE_WORDS * i;
+    n += splits_by_levels(word) ? levels_of(model, word) : 0;
+  }
+  return n;
+}
+
+static mn_status tell(mn_context *ctx, const mn_estimator *model, const mn_trees *trees, bool one_value,
+                      mn_results *results)
+{
+  struct telling w = { .model = model, .trees = trees };
+  const size_t n = count_levels(model, trees);
+  size_t at = 0, at_level = 0;
+  for (size_t c = 0; c < COLUMNS; c++)
+    if (c != VALUE || one_value) MN_TRY(mn_result_vector(ctx, results, names[c], trees->cover.size, &w.out[c]));
+  for (size_t c = 0; c < LEVEL_COLUMNS; c++) MN_TRY(mn_result_vector(ctx, results, level_names[c], n, &w.level[c]));
+  for (size_t t = 0; t < mn_trees_count(trees); t++)
+    for (size_t i = 0; i < mn_tree_nodes(trees, t); i++) {
+      put_node(&w, t, i, at++);
+      at_level += put_levels(&w, t, i, at_level);
+    }
+  return MN_OK;
+}
+
+mn_status mn_node_tables(mn_context *ctx, const mn_estimator *model, const mn_trees *trees, mn_results *results)
+{
+  return tell(ctx, model, trees, true, results);
+}
+
+mn_status mn_node_tables_wide(mn_context *ctx, const mn_estimator *model, const mn_trees *trees, size_t width,
+                              mn_results *results)
+{
+  mn_matrix *values;
+  MN_TRY(tell(ctx, model, trees, false, results));
+  MN_TRY(mn_result_matrix(ctx, results, "values", trees->cover.size, width, &values));
+  for (size_t i = 0; i < trees->cover.size; i++) {
+    const int32_t *word = trees->node.at + MN_NODE_WORDS * i;
+    double *to = mn_row(values, i);
+    for (size_t c = 0; c < width; c++) to[c] = mn_node_left(word) > 0 ? (double)NAN : 0;
+    if (mn_node_left(word) == 0) mn_leaf_add(trees, word, width, 1, to);
+  }
+  return MN_OK;
+}
