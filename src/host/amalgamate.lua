@@ -257,14 +257,14 @@ table.sort(vector_names)
 local GCC = "#if defined(__GNUC__) && !defined(__clang__)\n"
 local HAS_VECTORS = "#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && __GLIBC_PREREQ(2, 35)\n"
 
-out:write "#ifndef __GLIBC_PREREQ\n#define __GLIBC_PREREQ(a, b) 0\n#endif\n"
-out:write(HAS_VECTORS)
+file_out:write "#ifndef __GLIBC_PREREQ\n#define __GLIBC_PREREQ(a, b) 0\n#endif\n"
+file_out:write(HAS_VECTORS)
 for _, name in ipairs(vector_names) do
    local arguments = vectorised[name] == 2 and "double, double" or "double"
-   out:write(('double mn_loop_%s(%s) __asm__("%s")'):format(name, arguments, name),
+   file_out:write(('double mn_loop_%s(%s) __asm__("%s")'):format(name, arguments, name),
       ' __attribute__((const, nothrow, simd("notinbranch")));\n')
 end
-out:write "#endif\n"
+file_out:write "#endif\n"
 
 local function write_names(of_loops)
    out:write(HAS_VECTORS)
@@ -317,8 +317,8 @@ for _, file in ipairs(files) do write_file(file) end
 -- Names of the system are its own; all behind them is hidden, but for what manilius.h shows.
 local body, system, seen = table.concat(out.parts), { {}, {} }, {}
 for name in body:gmatch "\n#include (<[^>\n]+>)" do
-   local of_lua = name:find "^<l[ua][^/]*%.h>" and not name:find "^<limits" and 2 or 1
-   if not seen[name] and not name:find "^<immintrin" and not name:find "/" or name:find "^<sys/" and not seen[name] then
+   local of_lua = (name == "<lua.h>" or name == "<lauxlib.h>") and 2 or 1
+   if not seen[name] and name ~= "<immintrin.h>" then
       seen[name] = true
       table.insert(system[of_lua], "#include " .. name .. "\n")
    end
