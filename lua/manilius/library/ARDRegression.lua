@@ -69,6 +69,12 @@ function ARDRegression:set_params(values) end
 ---@return table<string, any>
 function ARDRegression:predict_interval(X, options) end
 
+---posterior means and standard deviations of the constant and the weights, with central intervals. Gives
+---coefficients (Frame: term, estimate, std, low, high); prints as a table
+---@param options? { level?: number }
+---@return table<string, any>
+function ARDRegression:summary(options) end
+
 ---@class manilius
 local ml = {}
 

@@ -5,7 +5,7 @@
 
 ---@class manilius.AdaBoostClassifier.Params
 ---@field estimator? any # the base that is fitted again and again; may stand first, without a name; default nil
----@field learning_rate? number # shrinks the weight of each model; above 0; default 1
+---@field learning_rate? number # shrinks the weight of each model; above 0; default 1.0
 ---@field n_estimators? number # number of models (at most, where boosting ends earlier); default 50
 ---@field seed? integer # names the random stream: same seed, same result, for any number of threads; default 0
 ---@field [integer] any

@@ -28,7 +28,7 @@
 ---@field positive boolean # hold the weights at 0 or above
 ---@field max_iter integer # most sweeps over the weights
 ---@field tol number # stop when the duality gap is at most this share of the mean square of y about its mean
----@field gap manilius.Vector|number # learned: duality gap: the objective is above its minimum by no more, targets
+---@field gap manilius.Vector|number # learned: duality gap: the objective is above its minimum by no more; a number where y is a Vector, targets
 ---@field factor manilius.Vector # learned: by which each penalty was multiplied: 1 / |s|^gamma, features
 ---@field coef manilius.Matrix|manilius.Vector # learned: weights, targets x features
 ---@field intercept manilius.Vector|number # learned: constant term, targets

@@ -7,8 +7,8 @@
 ---@field bootstrap? boolean # rows are drawn with replacement, else each at most once; default true
 ---@field bootstrap_features? boolean # columns are drawn with replacement; default false
 ---@field estimator? any # the base that is fitted again and again; may stand first, without a name; default nil
----@field max_features? number # columns drawn for each model: a share up to 1.0, or a whole number; default 1
----@field max_samples? number # rows drawn for each model: a share up to 1.0, or a whole number; default 1
+---@field max_features? number # columns drawn for each model: a share up to 1.0, or a whole number; default 1.0
+---@field max_samples? number # rows drawn for each model: a share up to 1.0, or a whole number; default 1.0
 ---@field n_estimators? number # number of models (at most, where boosting ends earlier); default 10
 ---@field oob? boolean # score each row by the models that did not draw it; default false
 ---@field seed? integer # names the random stream: same seed, same result, for any number of threads; default 0

@@ -68,6 +68,12 @@ function BayesianRidge:set_params(values) end
 ---@return table<string, any>
 function BayesianRidge:predict_interval(X, options) end
 
+---posterior means and standard deviations of the constant and the weights, with central intervals. Gives
+---coefficients (Frame: term, estimate, std, low, high); prints as a table
+---@param options? { level?: number }
+---@return table<string, any>
+function BayesianRidge:summary(options) end
+
 ---@class manilius
 local ml = {}
 

@@ -100,6 +100,13 @@ function DecisionTreeClassifier:cost_complexity_path() end
 ---@return table<string, any>
 function DecisionTreeClassifier:shap(X) end
 
+---the nodes of all trees, where levels of factors go, and what leaves say: the prediction is the mean of the
+---leaves in which a row ends. Gives nodes: Frame of tree, node, left and right (nodes of that tree; 0 in a leaf),
+---feature, threshold (x <= threshold goes left), missing_left, cover; levels: Frame of tree, node, level,
+---goes_left; values (nodes x classes or targets), NaN in splits
+---@return table<string, any>
+function DecisionTreeClassifier:trees() end
+
 ---the tree as indented text: how many rows of fit (as weight) ended in each leaf, and how sure it is. Gives text
 ---@return string
 function DecisionTreeClassifier:text() end

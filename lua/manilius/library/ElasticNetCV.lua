@@ -39,7 +39,7 @@
 ---@field alpha_min number # learned: that of least error
 ---@field alpha_1se number # learned: the largest within one standard error of it
 ---@field best_l1_ratio number # learned: the chosen share of the L1 norm; 1 for the Lasso
----@field gap manilius.Vector|number # learned: duality gap of the last fit, targets
+---@field gap manilius.Vector|number # learned: duality gap of the last fit; a number where y is a Vector, targets
 ---@field grid_alpha manilius.Vector # learned: penalties that were tried, candidates
 ---@field grid_l1_ratio manilius.Vector # learned: and their shares of the L1 norm, candidates
 ---@field mse manilius.Vector # learned: mean over the folds of the mean squared error, candidates

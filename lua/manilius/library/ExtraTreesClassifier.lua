@@ -109,6 +109,13 @@ function ExtraTreesClassifier:proximity(X) end
 ---@return table<string, any>
 function ExtraTreesClassifier:shap(X) end
 
+---the nodes of all trees, where levels of factors go, and what leaves say: the prediction is the mean of the
+---leaves in which a row ends. Gives nodes: Frame of tree, node, left and right (nodes of that tree; 0 in a leaf),
+---feature, threshold (x <= threshold goes left), missing_left, cover; levels: Frame of tree, node, level,
+---goes_left; values (nodes x classes or targets), NaN in splits
+---@return table<string, any>
+function ExtraTreesClassifier:trees() end
+
 ---@class manilius
 local ml = {}
 

@@ -101,6 +101,13 @@ function ExtraTreesRegressor:proximity(X) end
 ---@return table<string, any>
 function ExtraTreesRegressor:shap(X) end
 
+---the nodes of all trees, where levels of factors go, and what leaves say: the prediction is the mean of the
+---leaves in which a row ends. Gives nodes: Frame of tree, node, left and right (nodes of that tree; 0 in a leaf),
+---feature, threshold (x <= threshold goes left), missing_left, cover; levels: Frame of tree, node, level,
+---goes_left; values (nodes x classes or targets), NaN in splits
+---@return table<string, any>
+function ExtraTreesRegressor:trees() end
+
 ---quantiles of y at each row, by the rows of fit that share its leaves; needs quantiles = true at fit. Gives
 ---quantiles: rows x levels
 ---@param X manilius.X

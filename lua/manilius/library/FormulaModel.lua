@@ -20,10 +20,10 @@
 ---rows of the fit decide (levels, polynomials, knots, the mean and spread of scale, breaks of cut) holds for
 ---other rows, also within I(); a level that was not there then is refused. y ~ 1 is for models that can do
 ---without columns: LinearRegression, GLM, RobustRegression, QuantileRegressor. partial_fit goes by what its first
----rows decide; factor(x, levels = c(...)) names levels that come later. cross_validate, searches and the like
----take what is predicted from the left side of the model's formula where y is left out. Predictions are on the
----scale of the left side. Missing values are refused, not dropped. The fields and operations of the model are
----those of this one.
+---rows decide; factor(x, levels = c(...)) names levels that come later. cross_validate, searches, compare,
+---report, plots, ensembles and whatever else takes (model, X, y) find what is predicted on the left side of the
+---model's formula where y is left out. Predictions are on the scale of the left side. Missing values are refused,
+---not dropped. The fields and operations of the model are those of this one.
 ---@class manilius.FormulaModel: manilius.Model
 ---@field formula? any # a text
 ---@field model? any # an estimator that is not fitted

@@ -29,17 +29,19 @@
 ---coefficient is 1. y of family binomial: numbers from 0 to 1; or labels of two classes (text, booleans, a
 ---Factor), the second of which, model.classes[2], is the success, as for R's glm; or a Matrix of two columns, the
 ---numbers of successes and of failures (cbind(successes, failures) ~ ... in a formula). predict gives the
----probability of a success; for labels, and scores of them, there is LogisticRegression. Weights count rows, in
----degrees of freedom too, and are no trials: R's weights of binomial proportions are the column `trials` here, or
----two columns of y. Standard errors use the expected information; tests are z where the dispersion is known, t
----where it is estimated (R's way; statsmodels uses z). With alpha > 0 estimates are biased on purpose: then there
----are no standard errors. Where columns determine each other the shortest coefficients are given, in units of the
----columns' spread, without standard errors. w_i in the objective is the weight times the trials. X may be sparse
----and is never made dense: up to 500 columns the equations of a step are solved by a matrix of columns x columns;
----more of them, with alpha > 0, by conjugate gradients, or with an L1 penalty by coordinate descent on the
----columns, without such a matrix. inference = true needs the matrix whatever the number of columns: set it to
----false where there are thousands. Exported to Lua, predictions with link probit, cloglog, power or
----inverse_squared agree within 4 units in the last place.
+---probability of a success; for labels there is LogisticRegression. score, cross_validate and searches compare
+---labels of y with the likelier one (accuracy where nothing is said; roc_auc, log_loss and the like take the
+---probability), numbers with the prediction (r2), and two columns as shares that weigh by their trials (r2).
+---Weights count rows, in degrees of freedom too, and are no trials: R's weights of binomial proportions are the
+---column `trials` here, or two columns of y. Standard errors use the expected information; tests are z where the
+---dispersion is known, t where it is estimated (R's way; statsmodels uses z). With alpha > 0 estimates are biased
+---on purpose: then there are no standard errors. Where columns determine each other the shortest coefficients are
+---given, in units of the columns' spread, without standard errors. w_i in the objective is the weight times the
+---trials. X may be sparse and is never made dense: up to 500 columns the equations of a step are solved by a
+---matrix of columns x columns; more of them, with alpha > 0, by conjugate gradients, or with an L1 penalty by
+---coordinate descent on the columns, without such a matrix. inference = true needs the matrix whatever the number
+---of columns: set it to false where there are thousands. Exported to Lua, predictions with link probit, cloglog,
+---power or inverse_squared agree within 4 units in the last place.
 ---@class manilius.GLM: manilius.Regressor
 ---@field family "gaussian"|"binomial"|"poisson"|"gamma"|"inverse_gaussian"|"tweedie"|"negative_binomial" # distribution of y
 ---@field link "auto"|"identity"|"log"|"logit"|"probit"|"cloglog"|"inverse"|"inverse_squared"|"sqrt"|"power" # auto: the family's own

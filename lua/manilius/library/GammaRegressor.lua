@@ -57,6 +57,12 @@ function GammaRegressor:save(path) end
 ---@return manilius.GammaRegressor
 function GammaRegressor:set_params(values) end
 
+---weights and constant, how many are not 0, and why there are no standard errors. Gives coefficients (Frame:
+---term, estimate), nonzero; prints as a table
+---@param options? { target?: integer }
+---@return table<string, any>
+function GammaRegressor:summary(options) end
+
 ---@class manilius
 local ml = {}
 

@@ -21,7 +21,7 @@
 ---@field fit_intercept boolean # learn a constant term, never penalised
 ---@field max_iter integer # most sweeps over the groups
 ---@field tol number # stop when the duality gap is at most this share of the mean square of y about its mean
----@field gap number # learned: duality gap: the objective is above its minimum by no more
+---@field gap number # learned: duality gap, a number: the objective is above its minimum by no more
 ---@field coef manilius.Matrix|manilius.Vector # learned: weights, targets x features
 ---@field intercept manilius.Vector|number # learned: constant term, targets
 ---@field n_iter integer # learned: rounds

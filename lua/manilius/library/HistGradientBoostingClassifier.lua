@@ -140,7 +140,7 @@ function HistGradientBoostingClassifier:trees() end
 ---@return table<string, any>
 function HistGradientBoostingClassifier:staged(X) end
 
----how much each column is used, in three ways. Gives importances (features)
+---how much each column is used, by gain, number of splits or cover. Gives importances (features)
 ---@param options? { kind?: "gain"|"split"|"cover" }
 ---@return table<string, any>
 function HistGradientBoostingClassifier:importances(options) end

@@ -143,7 +143,7 @@ function HistGradientBoostingRanker:trees() end
 ---@return table<string, any>
 function HistGradientBoostingRanker:staged(X) end
 
----how much each column is used, in three ways. Gives importances (features)
+---how much each column is used, by gain, number of splits or cover. Gives importances (features)
 ---@param options? { kind?: "gain"|"split"|"cover" }
 ---@return table<string, any>
 function HistGradientBoostingRanker:importances(options) end

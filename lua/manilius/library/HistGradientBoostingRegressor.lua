@@ -131,7 +131,7 @@ function HistGradientBoostingRegressor:trees() end
 ---@return table<string, any>
 function HistGradientBoostingRegressor:staged(X) end
 
----how much each column is used, in three ways. Gives importances (features)
+---how much each column is used, by gain, number of splits or cover. Gives importances (features)
 ---@param options? { kind?: "gain"|"split"|"cover" }
 ---@return table<string, any>
 function HistGradientBoostingRegressor:importances(options) end

@@ -85,6 +85,12 @@ function HorseshoeRegression:set_params(values) end
 ---@return table<string, any>
 function HorseshoeRegression:predict_interval(X, options) end
 
+---posterior means and standard deviations of the constant and the weights, with central intervals. Gives
+---coefficients (Frame: term, estimate, std, low, high, ess, r_hat); prints as a table
+---@param options? { level?: number }
+---@return table<string, any>
+function HorseshoeRegression:summary(options) end
+
 ---the draws that were kept, chain after chain. Gives coef (draws x features), intercept (draws), sigma2 (draws),
 ---tau (draws), chain (draws)
 ---@return table<string, any>

@@ -23,6 +23,7 @@
 ---of pure noise in five shows a column; with 2 hardly any does, and weaker effects are missed. Products of
 ---columns that have no effect of their own are looked for, too, but show only when they are strong. coef has the
 ---main effects, at the means of the other columns; predict is not X coef + intercept, for it has the products.
+---Weights count rows, each at most 1e9: beyond, rounding would be left of the answer.
 ---@class manilius.KernelInteractionRegression: manilius.Regressor
 ---@field max_iter integer # most rounds; each brings one or two columns in
 ---@field tol number # done when no column lowers the objective by more

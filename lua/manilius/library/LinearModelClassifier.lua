@@ -40,13 +40,13 @@
 ---the solvers that can. Columns are taken about their means and in units of their spread inside, dual and sgd
 ---excepted. The end: no element of the least subgradient, by weights in units of the curvature along them, is
 ---above tol sqrt(objective of weights 0); what a step can gain is about tol^2 of that. interior ends when the
----duality gap is below tol^2 of it, or rounding keeps it from falling, dual when it is below tol of it. For sgd
----tol is the least improvement of a round that counts, and a weight scales the step of its row; the objective of
----a round is what its rows met on the way, so that objective and trace may rise from round to round, with corners
----above all. There converged says that n_iter_no_change rounds brought none better, and that the last stands
----above the best by at most 1 % of its fall from weights 0; it does not say how near the minimum is.
----Probabilities are there with log_loss, modified_huber and exponential, of more than two classes made to add up
----to 1; what is exported gives labels and scores. alpha is 1 / (C n) of LogisticRegression.
+---duality gap is below tol^2 of it, or rounding keeps it from falling, dual when it is below tol of the objective
+---reached. For sgd tol is the least improvement of a round that counts, and a weight scales the step of its row;
+---the objective of a round is what its rows met on the way, so that objective and trace may rise from round to
+---round, with corners above all. There converged says that n_iter_no_change rounds brought none better, and that
+---the last stands above the best by at most 1 % of its fall from weights 0; it does not say how near the minimum
+---is. Probabilities are there with log_loss, modified_huber and exponential, of more than two classes made to add
+---up to 1; what is exported gives labels and scores. alpha is 1 / (C n) of LogisticRegression.
 ---@class manilius.LinearModelClassifier: manilius.Classifier
 ---@field loss "log_loss"|"hinge"|"squared_hinge"|"modified_huber"|"exponential" # loss of a row; see the notes
 ---@field penalty "l2"|"l1"|"elasticnet"|"none" # l2, l1, elasticnet: both, or none
@@ -65,7 +65,7 @@
 ---@field coef manilius.Matrix # learned: weights, decisions x features
 ---@field intercept manilius.Vector # learned: constant term, decisions
 ---@field t number # learned: steps so far, and 1
----@field gap manilius.Vector # learned: of interior and dual: the objective of each score is above its minimum by no more than this; nan for other solvers, decisions
+---@field gap manilius.Vector # learned: the objective of each score is above its minimum by no more than this: of interior and dual, and of log_loss with an L1 norm in the penalty; else, and for sgd, nan, decisions
 ---@field n_iter integer # learned: rounds
 ---@field converged boolean # learned: did it end before max_iter?
 local LinearModelClassifier = {}
@@ -112,6 +112,12 @@ function LinearModelClassifier:save(path) end
 ---@param values manilius.LinearModelClassifier.Params
 ---@return manilius.LinearModelClassifier
 function LinearModelClassifier:set_params(values) end
+
+---weights and constant, how many are not 0, and why there are no standard errors. Gives coefficients (Frame:
+---term, estimate), nonzero; prints as a table
+---@param options? { target?: integer }
+---@return table<string, any>
+function LinearModelClassifier:summary(options) end
 
 ---@class manilius
 local ml = {}

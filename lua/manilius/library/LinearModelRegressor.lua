@@ -42,12 +42,12 @@
 ---in units of their spread inside, dual and sgd excepted. The end: no element of the least subgradient, by
 ---weights in units of the curvature along them, is above tol sqrt(objective of weights 0); what a step can gain
 ---is about tol^2 of that. interior ends when the duality gap is below tol^2 of it, or rounding keeps it from
----falling, dual when it is below tol of it. For sgd tol is the least improvement of a round that counts, and a
----weight scales the step of its row; the objective of a round is what its rows met on the way, so that objective
----and trace may rise from round to round, with corners above all. There converged says that n_iter_no_change
----rounds brought none better, and that the last stands above the best by at most 1 % of its fall from weights 0;
----it does not say how near the minimum is. Quantiles without an L2 penalty QuantileRegressor finds sooner, by a
----method of their own. alpha is that of Lasso and ElasticNet, 1 / n of Ridge's.
+---falling, dual when it is below tol of the objective reached. For sgd tol is the least improvement of a round
+---that counts, and a weight scales the step of its row; the objective of a round is what its rows met on the way,
+---so that objective and trace may rise from round to round, with corners above all. There converged says that
+---n_iter_no_change rounds brought none better, and that the last stands above the best by at most 1 % of its fall
+---from weights 0; it does not say how near the minimum is. Quantiles without an L2 penalty QuantileRegressor
+---finds sooner, by a method of their own. alpha is that of Lasso and ElasticNet, 1 / n of Ridge's.
 ---@class manilius.LinearModelRegressor: manilius.Regressor
 ---@field loss "squared_error"|"absolute_error"|"huber"|"epsilon_insensitive"|"squared_epsilon_insensitive"|"quantile"|"poisson" # loss of a row; see the notes
 ---@field epsilon number # of huber and the epsilon-insensitive losses, in units of y
@@ -68,7 +68,7 @@
 ---@field coef manilius.Matrix|manilius.Vector # learned: weights, targets x features
 ---@field intercept manilius.Vector|number # learned: constant term, targets
 ---@field t number # learned: steps so far, and 1
----@field gap manilius.Vector|number # learned: of interior and dual: the objective of each score is above its minimum by no more than this; nan for other solvers, targets
+---@field gap manilius.Vector|number # learned: of interior and dual: the objective of each score is above its minimum by no more than this; nan for other solvers; a number where y is a Vector, targets
 ---@field n_iter integer # learned: rounds
 ---@field converged boolean # learned: did it end before max_iter?
 local LinearModelRegressor = {}
@@ -100,6 +100,12 @@ function LinearModelRegressor:save(path) end
 ---@param values manilius.LinearModelRegressor.Params
 ---@return manilius.LinearModelRegressor
 function LinearModelRegressor:set_params(values) end
+
+---weights and constant, how many are not 0, and why there are no standard errors. Gives coefficients (Frame:
+---term, estimate), nonzero; prints as a table
+---@param options? { target?: integer }
+---@return table<string, any>
+function LinearModelRegressor:summary(options) end
 
 ---@class manilius
 local ml = {}

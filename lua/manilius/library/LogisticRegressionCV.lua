@@ -39,6 +39,7 @@
 ---@field grid_l1_ratio manilius.Vector # learned: and their shares of the L1 norm, candidates
 ---@field mean_score manilius.Vector # learned: mean score over the folds, candidates
 ---@field score_path manilius.Matrix # learned: score of each fold, candidates x folds
+---@field gap number # learned: with an L1 norm in the penalty, the duality gap, a number: the objective is above its minimum by no more; else nil
 ---@field coef manilius.Matrix # learned: weights, decisions x features
 ---@field intercept manilius.Vector # learned: constant term, decisions
 ---@field n_iter integer # learned: rounds

@@ -9,7 +9,7 @@
 ---@field equal_variance? boolean # all components have one variance; default false; true or false
 ---@field min_variance? number # least variance, as a share of that of y; default 1e-06; a number > 0 and <= 1
 ---@field init? "rows"|"k-means++"|"random" # rows: each component begins as the regression through a few random rows; k-means++: with the rows nearest to spread centers; random: with random rows; default "rows"; one of rows, k-means++, random
----@field n_init? integer # starts, of which the best is kept; default 10; a whole number >= 1
+---@field n_init? integer # starts, of which the best is kept; default 30; a whole number >= 1
 ---@field max_iter? integer # most rounds of EM; default 1000; a whole number >= 1
 ---@field tol? number # done when the mean log likelihood of a row rises by no more; default 1e-10; a number >= 0
 ---@field seed? integer # names the random stream: same seed, same result; default 0; a whole number from 0 to 9007199254740991

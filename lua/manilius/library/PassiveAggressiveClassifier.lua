@@ -23,9 +23,9 @@
 ---
 ---With the loss l of a row, PA-I steps by min(C, l / |x|^2) and PA-II by l / (|x|^2 + 1 / (2 C)); the constant
 ---moves by the same length, as in scikit-learn, though the paper's |x|^2 would count its 1. Names and defaults
----are scikit-learn's, which keeps the class until its version 1.10 only. A weight scales the step of its row:
----weight 2 is not the row twice. Scale the columns first. SGDClassifier { learning_rate = 'pa1' or 'pa2', penalty
----= 'none', eta0 = C } is the same.
+---are scikit-learn's, which keeps the class until its version 1.10 only. The weight of a row multiplies C: a row
+---of large weight is put right, and no further. Scale the columns first. SGDClassifier { learning_rate = 'pa1' or
+---'pa2', penalty = 'none', eta0 = C } is the same.
 ---@class manilius.PassiveAggressiveClassifier: manilius.Classifier
 ---@field C number # how far a row may move the weights: small where rows are noisy
 ---@field loss "hinge"|"squared_hinge" # hinge: PA-I, or squared_hinge: PA-II
@@ -77,6 +77,12 @@ function PassiveAggressiveClassifier:save(path) end
 ---@param values manilius.PassiveAggressiveClassifier.Params
 ---@return manilius.PassiveAggressiveClassifier
 function PassiveAggressiveClassifier:set_params(values) end
+
+---weights and constant, how many are not 0, and why there are no standard errors. Gives coefficients (Frame:
+---term, estimate), nonzero; prints as a table
+---@param options? { target?: integer }
+---@return table<string, any>
+function PassiveAggressiveClassifier:summary(options) end
 
 ---@class manilius
 local ml = {}

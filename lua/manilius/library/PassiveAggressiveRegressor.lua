@@ -23,9 +23,9 @@
 ---
 ---With the loss l of a row, PA-I steps by min(C, l / |x|^2) and PA-II by l / (|x|^2 + 1 / (2 C)); the constant
 ---moves by the same length, as in scikit-learn, though the paper's |x|^2 would count its 1. Names and defaults
----are scikit-learn's, which keeps the class until its version 1.10 only. A weight scales the step of its row:
----weight 2 is not the row twice. Scale the columns first. SGDRegressor { loss = 'epsilon_insensitive',
----learning_rate = 'pa1' or 'pa2', penalty = 'none', eta0 = C } is the same.
+---are scikit-learn's, which keeps the class until its version 1.10 only. The weight of a row multiplies C: a row
+---of large weight is put right, and no further. Scale the columns first. SGDRegressor { loss =
+---'epsilon_insensitive', learning_rate = 'pa1' or 'pa2', penalty = 'none', eta0 = C } is the same.
 ---@class manilius.PassiveAggressiveRegressor: manilius.Regressor
 ---@field C number # how far a row may move the weights: small where rows are noisy
 ---@field loss "epsilon_insensitive"|"squared_epsilon_insensitive" # epsilon_insensitive: PA-I, or squared_epsilon_insensitive: PA-II
@@ -73,6 +73,12 @@ function PassiveAggressiveRegressor:save(path) end
 ---@param values manilius.PassiveAggressiveRegressor.Params
 ---@return manilius.PassiveAggressiveRegressor
 function PassiveAggressiveRegressor:set_params(values) end
+
+---weights and constant, how many are not 0, and why there are no standard errors. Gives coefficients (Frame:
+---term, estimate), nonzero; prints as a table
+---@param options? { target?: integer }
+---@return table<string, any>
+function PassiveAggressiveRegressor:summary(options) end
 
 ---@class manilius
 local ml = {}

@@ -80,6 +80,12 @@ function Perceptron:save(path) end
 ---@return manilius.Perceptron
 function Perceptron:set_params(values) end
 
+---weights and constant, how many are not 0, and why there are no standard errors. Gives coefficients (Frame:
+---term, estimate), nonzero; prints as a table
+---@param options? { target?: integer }
+---@return table<string, any>
+function Perceptron:summary(options) end
+
 ---@class manilius
 local ml = {}
 

@@ -57,6 +57,12 @@ function PoissonRegressor:save(path) end
 ---@return manilius.PoissonRegressor
 function PoissonRegressor:set_params(values) end
 
+---weights and constant, how many are not 0, and why there are no standard errors. Gives coefficients (Frame:
+---term, estimate), nonzero; prints as a table
+---@param options? { target?: integer }
+---@return table<string, any>
+function PoissonRegressor:summary(options) end
+
 ---@class manilius
 local ml = {}
 

@@ -49,6 +49,12 @@ function QuantileRegressor:save(path) end
 ---@return manilius.QuantileRegressor
 function QuantileRegressor:set_params(values) end
 
+---weights and constant, how many are not 0, and why there are no standard errors. Gives coefficients (Frame:
+---term, estimate), nonzero; prints as a table
+---@param options? { target?: integer }
+---@return table<string, any>
+function QuantileRegressor:summary(options) end
+
 ---@class manilius
 local ml = {}
 

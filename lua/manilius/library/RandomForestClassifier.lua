@@ -108,6 +108,13 @@ function RandomForestClassifier:proximity(X) end
 ---@return table<string, any>
 function RandomForestClassifier:shap(X) end
 
+---the nodes of all trees, where levels of factors go, and what leaves say: the prediction is the mean of the
+---leaves in which a row ends. Gives nodes: Frame of tree, node, left and right (nodes of that tree; 0 in a leaf),
+---feature, threshold (x <= threshold goes left), missing_left, cover; levels: Frame of tree, node, level,
+---goes_left; values (nodes x classes or targets), NaN in splits
+---@return table<string, any>
+function RandomForestClassifier:trees() end
+
 ---@class manilius
 local ml = {}
 

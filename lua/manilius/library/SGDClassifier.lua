@@ -32,15 +32,15 @@
 ---perceptron max(0, -m); and those of SGDRegressor with y = -1 and 1. Rates of steps, t counting them: optimal 1
 ---/ (alpha (t0 + t)), t0 by a heuristic of Bottou; invscaling eta0 / t^power_t; constant eta0; adaptive eta0, a
 ---fifth of it each time n_iter_no_change rounds have brought nothing; pa1 and pa2 the passive-aggressive steps,
----eta0 being their C. Scale the columns first. A weight scales the step of its row: weight 2 is not the row
----twice. The objective of a round is the mean over its rows, each taken before its step. Definitions are
----scikit-learn's, except: sparse rows give what dense ones give (scikit-learn steps the constant of sparse X by a
----hundredth, and leaves L1 penalties unpaid at the end); the state of the L1 penalty is kept between batches, so
----that batches in order are one round; objectives are weighted. Of rows with fewer values than a 16th of the
----columns, the objective of a round counts L1 penalties when a row comes by, so that the round of the end may be
----another than with dense rows; the steps are the same. Probabilities are there with log_loss and modified_huber,
----of more than two classes made to add up to 1; what is exported gives labels and scores. class_weight multiplies
----the weights of the rows of a class, wherever they are.
+---eta0 times the weight of the row being their C. Scale the columns first. A weight scales the other steps of its
+---row: weight 2 is not the row twice. The objective of a round is the mean over its rows, each taken before its
+---step. Definitions are scikit-learn's, except: sparse rows give what dense ones give (scikit-learn steps the
+---constant of sparse X by a hundredth, and leaves L1 penalties unpaid at the end); the state of the L1 penalty is
+---kept between batches, so that batches in order are one round; objectives are weighted. Of rows with fewer
+---values than a 16th of the columns, the objective of a round counts L1 penalties when a row comes by, so that
+---the round of the end may be another than with dense rows; the steps are the same. Probabilities are there with
+---log_loss and modified_huber, of more than two classes made to add up to 1; what is exported gives labels and
+---scores. class_weight multiplies the weights of the rows of a class, wherever they are.
 ---@class manilius.SGDClassifier: manilius.Classifier
 ---@field loss "hinge"|"log_loss"|"modified_huber"|"squared_hinge"|"perceptron"|"squared_error"|"huber"|"epsilon_insensitive"|"squared_epsilon_insensitive" # loss of a row; see the notes
 ---@field penalty "l2"|"l1"|"elasticnet"|"none" # l2, l1, elasticnet: both, or none
@@ -98,6 +98,12 @@ function SGDClassifier:save(path) end
 ---@param values manilius.SGDClassifier.Params
 ---@return manilius.SGDClassifier
 function SGDClassifier:set_params(values) end
+
+---weights and constant, how many are not 0, and why there are no standard errors. Gives coefficients (Frame:
+---term, estimate), nonzero; prints as a table
+---@param options? { target?: integer }
+---@return table<string, any>
+function SGDClassifier:summary(options) end
 
 ---@class manilius
 local ml = {}

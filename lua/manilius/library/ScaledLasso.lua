@@ -23,7 +23,7 @@
 ---@field tol number # stop when the noise changes by no more than this share
 ---@field sigma number # learned: standard deviation of the noise
 ---@field best_alpha number # learned: the penalty in units of sigma: alpha, or what nil stood for
----@field gap number # learned: duality gap of the last Lasso
+---@field gap number # learned: duality gap of the last Lasso, a number
 ---@field coef manilius.Matrix|manilius.Vector # learned: weights, targets x features
 ---@field intercept manilius.Vector|number # learned: constant term, targets
 ---@field n_iter integer # learned: rounds

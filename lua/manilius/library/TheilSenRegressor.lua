@@ -55,6 +55,12 @@ function TheilSenRegressor:save(path) end
 ---@return manilius.TheilSenRegressor
 function TheilSenRegressor:set_params(values) end
 
+---weights and constant, how many are not 0, and why there are no standard errors. Gives coefficients (Frame:
+---term, estimate), nonzero; prints as a table
+---@param options? { target?: integer }
+---@return table<string, any>
+function TheilSenRegressor:summary(options) end
+
 ---@class manilius
 local ml = {}
 

@@ -62,6 +62,12 @@ function TweedieRegressor:save(path) end
 ---@return manilius.TweedieRegressor
 function TweedieRegressor:set_params(values) end
 
+---weights and constant, how many are not 0, and why there are no standard errors. Gives coefficients (Frame:
+---term, estimate), nonzero; prints as a table
+---@param options? { target?: integer }
+---@return table<string, any>
+function TweedieRegressor:summary(options) end
+
 ---@class manilius
 local ml = {}
 

@@ -356,7 +356,7 @@ function ml.train_test_split(X, y, options) end
 ---- return_models: true: keep the fitted models
 ---- return_train: true: scores on the train rows, too
 ---- scoring: a name out of metrics.scorers, a function(y, predicted), a scorer, or a list or table of them;
----default accuracy or r2
+---default accuracy (of labels) or r2
 ---- threads: threads for the fits, 0 for all cores; default as ml.threads says
 ---- weights: of the rows, in fits and in scores
 ---@param model manilius.Estimator
@@ -394,7 +394,7 @@ function ml.cross_val_predict(model, X, y, options) end
 ---- groups: a label for each row, for ways that keep groups together; of a model that ranks rows also its queries
 ---- path: "lua": run the fits one by one in Lua rather than in the core; the result is the same
 ---- scoring: one score; a name out of metrics.scorers, a function(y, predicted), a scorer, or a list or table of
----them; default accuracy or r2
+---them; default accuracy (of labels) or r2
 ---- seed: shuffles the train rows before the first of them are taken
 ---- sizes: shares of the train rows, or numbers of them; default { 0.1, 0.325, 0.55, 0.775, 1.0 }
 ---- threads: threads for the fits, 0 for all cores; default as ml.threads says
@@ -417,7 +417,7 @@ function ml.learning_curve(model, X, y, options) end
 ---- param: its name, "step__name" inside of compositions
 ---- path: "lua": run the fits one by one in Lua rather than in the core; the result is the same
 ---- scoring: one score; a name out of metrics.scorers, a function(y, predicted), a scorer, or a list or table of
----them; default accuracy or r2
+---them; default accuracy (of labels) or r2
 ---- threads: threads for the fits, 0 for all cores; default as ml.threads says
 ---- values: a list of its values
 ---- weights: of the rows, in fits and in scores

@@ -30,7 +30,8 @@ function Model:export_c() end
 ---@return any
 function Model:export_lua() end
 
----Boosted trees as JSON that XGBoost loads: a string, or the model when it is written to a path.
+---Boosted trees, a forest or a decision tree as JSON that XGBoost loads: a string, or the model when it is
+---written to a path.
 ---@return any
 function Model:export_xgboost() end
 
