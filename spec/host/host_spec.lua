@@ -61,6 +61,9 @@ describe("a host in C", function()
       build("predict", "build/lib/manilius.c", "predict_alone", "-O1 -DMANILIUS_NO_LUA")
       local row = " " .. folder .. "/iris.mn 6.3 2.8 5.1 1.5"
       assert.equal(must(folder .. "/predict" .. row), must(folder .. "/predict_alone" .. row))
+      local names = must("nm -g --defined-only " .. folder .. "/predict_alone")
+      assert.matches(" manilius_predict\n", names)
+      assert.is_nil(names:find " mn_") -- the compiler was not told to hide them
       build("sandbox", "build/lib/manilius.c " .. LUA, "sandbox_alone", "-O0 " .. LUA_HEADERS)
       local script = write("fit.lua", "local m = ml.Ridge { alpha = 0 }:fit({ { 1 }, { 2 }, { 4 } }, { 3, 5, 9 })\n"
          .. "print(m:predict { { 10 } }[1])")

@@ -84,6 +84,20 @@ describe("Discriminant analysis", function()
       end)
    end)
 
+   it("does not depend on the units of the columns, whatever the solver", function()
+      local X, y = load "iris"
+      local other = X:copy()
+      for i = 1, X.rows do
+         other:set(i, 1, X:get(i, 1) * 1e-7)
+         other:set(i, 4, X:get(i, 4) * 1e6)
+      end
+      for _, settings in ipairs { { solver = "svd" }, { solver = "lsqr" }, { solver = "eigen" } } do
+         local one = ml.LinearDiscriminantAnalysis(settings):fit(X, y):predict_proba(X)
+         local two = ml.LinearDiscriminantAnalysis(settings):fit(other, y):predict_proba(other)
+         assert.is_true((one - two):abs():max() < 1e-9, settings.solver)
+      end
+   end)
+
    it("says so where nothing sets the classes apart", function()
       local rows, names = ml.full(6, 2, 3), { "a", "b", "a", "b", "a", "b" }
       support.refuses("LinearDiscriminantAnalysis: no direction sets the classes apart", function()

@@ -38,14 +38,17 @@ const mn_class mn_hist_gradient_boosting_classifier = {
   .brief = "Boosted trees on binned columns, for classes: the usual first choice for tables.",
   .objective = "mean log loss; each tree: sum w (g f + h f^2 / 2) + min_split_gain leaves + l2 |v|^2 / 2 + l1 |v|_1",
   .source = "Friedman, Annals of Statistics 29 (2001); Chen & Guestrin, KDD 2016; Ke et al., NIPS 2017",
-  .notes = "Names and defaults as scikit-learn has them, and from XGBoost l1_regularization (alpha), min_split_gain "
-           "(its gamma is twice ours, which is that of the paper), min_child_weight, subsample and colsample_bytree, "
-           "_bylevel, _bynode: each draws a share of the columns that the one before it drew, at least one. Missing "
-           "values go the way that lowers the loss more, factors are split by sets of levels. `objective` and `trace` "
-           "are the mean loss of the rows learned from, without penalties. booster = \"dart\" is that of Vinayak & "
-           "Gilad-Bachrach (AISTATS 2015), its names from XGBoost, whose rate_drop starts at 0; of several classes all "
-           "trees of a round are dropped together. With warm_start and the same rows, fits that raise max_iter give "
-           "the bits of one fit. Exported to Lua, probabilities of two classes agree within 4 units in the last place.",
+  .notes =
+      "Names and defaults as scikit-learn has them, and from XGBoost l1_regularization (alpha), min_split_gain "
+      "(its gamma is twice ours, which is that of the paper), min_child_weight, subsample and colsample_bytree, "
+      "_bylevel, _bynode: each draws a share of the columns that the one before it drew, at least one. Missing "
+      "values go the way that lowers the loss more, factors are split by sets of levels. `objective` and `trace` "
+      "are the mean loss of the rows learned from, without penalties. booster = \"dart\" is that of Vinayak & "
+      "Gilad-Bachrach (AISTATS 2015), its names from XGBoost, whose rate_drop starts at 0; of several classes all "
+      "trees of a round are dropped together. Of more than two classes all step at once with the Hessian 2 p (1 - p), "
+      "as in XGBoost; scikit-learn takes p (1 - p), whose steps are twice as long, LightGBM k / (k - 1) times that: "
+      "for their pace raise learning_rate. With warm_start and the same rows, fits that raise max_iter give "
+      "the bits of one fit. Exported to Lua, probabilities of two classes agree within 4 units in the last place.",
   .example = "local iris = ml.read_csv \"examples/data/iris.csv\"\nlocal X, y = iris:split \"species\"\n"
              "local model = ml.HistGradientBoostingClassifier{ max_iter = 20 }:fit(X, y)\nprint(model:score(X, y))",
   .does = MN_CLASSIFY | MN_ITERATE | MN_RANDOM | MN_UNIT_FREE,

@@ -166,9 +166,11 @@ static mn_status take_levels(mn_context *ctx, const char *who, const mn_data *da
     if (!data->levels[f]) continue;
     const size_t levels = mn_levels_size(data->levels[f]);
     if (levels > most)
-      return mn_fail(ctx, MN_BAD_DATA,
-                     "%s: a factor in X must have at most max_bins = %zu levels, got %zu in column %zu", who, most,
-                     levels, f + 1);
+      return mn_fail(
+          ctx, MN_BAD_DATA,
+          "%s: a factor in X must have at most max_bins = %zu levels, got %zu in column %zu; put rare levels "
+          "together, or take GradientBoosting or a forest, which bear any number",
+          who, most, levels, f + 1);
     bins->categorical[f] = true;
     bins->count[f] = levels > 0 ? (uint32_t)levels : 1;
   }
