@@ -40,8 +40,8 @@ function M.check_flag(self, name)
    end
 end
 
---- What all of them check: the base, n_estimators, seed.
-function M.check(self)
+--- Raises unless the base does what the whole does.
+function M.check_base(self)
    local base, does = self.estimator, estimator.class_of(self).does
    if not estimator.is(base) then
       error(("%s: estimator must be an estimator, got %s"):format(estimator.name(self), estimator.got(base)), 0)
@@ -50,6 +50,11 @@ function M.check(self)
    if not estimator.can(base, "predict") or (found and found ~= does) then
       error(("%s: estimator must %s, got %s"):format(estimator.name(self), does, estimator.name(base)), 0)
    end
+end
+
+--- What those that fit it again and again check: the base, n_estimators, seed.
+function M.check(self)
+   M.check_base(self)
    M.check_whole(self, "n_estimators", 1)
    M.check_whole(self, "seed", 0)
 end

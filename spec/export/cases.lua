@@ -122,6 +122,13 @@ add("target_log", ml.TransformedTarget { regressor = ml.Ridge {}, func = "log" }
 add("target_scaled", ml.TransformedTarget { regressor = ml.Ridge {}, transformer = ml.StandardScaler {} }:fit(Z, t),
    Z:slice(1, 7))
 
+local by_logarithm = { predict_log_proba = true } -- the logarithm of a Matrix is another than that of one number
+add("one_vs_rest", ml.OneVsRestClassifier {}:fit(X, y), X:slice(98, 104), true, by_logarithm)
+add("one_vs_rest_trees", ml.OneVsRestClassifier { ml.DecisionTreeClassifier { max_depth = 2 } }:fit(X, y),
+   X:slice(98, 104), true, by_logarithm)
+add("one_vs_one_rest", ml.OneVsRestClassifier { ml.Perceptron {} }:fit(X:slice(1, 100), y:slice(1, 100)),
+   X:slice(48, 54))
+
 add("polynomial", ml.PolynomialRegression { degree = 3 }:fit(Z, t), Z:slice(1, 7))
 add("polynomial_origin", ml.PolynomialRegression { fit_intercept = false }:fit(Z, t), Z:slice(1, 7))
 

@@ -52,7 +52,7 @@ end
 local inexact = { PowerTransformer_1 = true, PowerTransformer_2 = true, PowerTransformer_wide = true, box_cox = true,
    LogisticRegression_two = true, LogisticRegressionCV_two = true, columns = true, target_log = true,
    HistGradientBoostingClassifier_two = true, boosting_levels_two = true, GradientBoostingClassifier_two = true,
-   exact_boosting_two = true, exact_boosting_exponential = true, stack_two = true,
+   exact_boosting_two = true, exact_boosting_exponential = true, stack_two = true, one_vs_rest = true,
    GLM_5 = true, GLM_6 = true, glm_probit = true, glm_cloglog = true }
 
 local function compare_all(found, clusters_from, in_lua)

@@ -285,7 +285,7 @@ describe("find", function()
          imbalanced = "LogisticRegression", ["monotone constraints"] = "HistGradientBoostingRegressor",
          ["data frame"] = "Frame", ["group by"] = "Frame.group", ["cross validation"] = "cross_validate",
          pickle = "save", ["least squares"] = "LinearRegression", auc = "metrics.roc_auc", gridsearchcv = "GridSearch",
-         ["one-vs-rest"] = "LinearModelClassifier", ovr = "LinearModelClassifier", multi_class = "LogisticRegression",
+         ["one-vs-rest"] = "OneVsRestClassifier", ovr = "OneVsRestClassifier", multi_class = "LogisticRegression",
       } do
          assert.equal(wanted, first(words), words)
       end

@@ -438,7 +438,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
                    "LogisticRegression: solver 'newton' takes two classes and dense X; use 'auto'");
   if (m->solver == SOLVER_SAGA && o.decisions > 1)
     return mn_fail(ctx, MN_BAD_ARGUMENT,
-                   "LogisticRegression: solver 'saga' takes two classes, got %zu; use 'auto', or LinearModelClassifier "
+                   "LogisticRegression: solver 'saga' takes two classes, got %zu; use 'auto', or OneVsRestClassifier "
                    "for one against the rest",
                    data->classes);
   const bool sparse_weights = m->penalty == PENALTY_L1 || m->penalty == PENALTY_NET;
@@ -480,7 +480,7 @@ const mn_class mn_logistic_regression = {
   .source = "Boyd & Vandenberghe, Convex Optimization (2004), section 9.5; Nocedal & Wright (2006), section 7.2",
   .notes = "Two classes have one row of weights, for the second class; more classes have one row each (softmax); one "
            "against "
-           "the rest is LinearModelClassifier { loss = 'log_loss', alpha = 1 / (C n) }. C as in "
+           "the rest is OneVsRestClassifier { LogisticRegression {} }. C as in "
            "scikit-learn and liblinear; glmnet's lambda is 1 / (C n). tol is relative to the objective. "
            "Exported to Lua, probabilities of two classes agree within 4 units in the last place.",
   .example = "local model = ml.LogisticRegression{ C = 10 }:fit({ {0}, {1}, {2}, {3} }, { 'no', 'no', 'yes', 'yes' })\n"

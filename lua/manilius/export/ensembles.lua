@@ -114,6 +114,37 @@ function M.BaggingRegressor(graph, model, action)
    return bagged(model, function(member) return graph:need(member, "predict") end)
 end
 
+-- --- one against the rest ---
+
+-- Shares of what the models say of their classes.
+local SHARES = [[
+real sum = x[0]
+for c = 1 < outputs { sum += x[c] }
+for c < outputs { out[c] = sum > 0.0 ? x[c] / sum : 1.0 / outputs }]]
+
+-- What each model says of its class: the last output of an action; of two classes all that the one model says.
+local function of_classes(graph, model, action)
+   if #model.estimators == 1 then return graph:need(model.estimators[1], action) end
+   return all_of(model.estimators, model.n_features, function(member)
+      local node = graph:need(member, action)
+      return node.outputs == 1 and node or chain { node, code("the second of two", 2, 1, "out[0] = x[1]") }
+   end)
+end
+
+function M.OneVsRestClassifier(graph, model, action)
+   local k, way = #model.classes, estimator.can(model.estimator, "decision_function") and "decision_function"
+      or "predict_proba"
+   local function said(by)
+      return graph:once(model, "said " .. by, function() return of_classes(graph, model, by) end)
+   end
+   if action == "predict" then return chain { said(way), graph:shared("largest", said(way).outputs) } end
+   if action == "decision_function" then return way == action and said(way) or nil end
+   if not model:can "predict_proba" then return nil end
+   return by_proba(graph, action, function()
+      return k == 2 and said "predict_proba" or chain { said "predict_proba", code("shares", k, k, SHARES) }
+   end)
+end
+
 -- --- voting ---
 
 -- The members of a vote, and their weights.

@@ -45,8 +45,10 @@
 ---that lowers the loss more, factors are split by sets of levels. `objective` and `trace` are the mean loss of
 ---the rows learned from, without penalties. booster = "dart" is that of Vinayak & Gilad-Bachrach (AISTATS 2015),
 ---its names from XGBoost, whose rate_drop starts at 0; of several classes all trees of a round are dropped
----together. With warm_start and the same rows, fits that raise max_iter give the bits of one fit. Exported to
----Lua, probabilities of two classes agree within 4 units in the last place.
+---together. Of more than two classes all step at once with the Hessian 2 p (1 - p), as in XGBoost; scikit-learn
+---takes p (1 - p), whose steps are twice as long, LightGBM k / (k - 1) times that: for their pace raise
+---learning_rate. With warm_start and the same rows, fits that raise max_iter give the bits of one fit. Exported
+---to Lua, probabilities of two classes agree within 4 units in the last place.
 ---@class manilius.HistGradientBoostingClassifier: manilius.Classifier
 ---@field learning_rate number # share of each tree that is added
 ---@field max_iter integer # rounds, each of one tree a raw prediction

@@ -18,9 +18,9 @@
 ---C sum_i w_i loss(y_i, x_i B + c) + l1_ratio |B|_1 + (1 - l1_ratio) / 2 |B|^2; l1_ratio is 0 for l2, 1 for l1
 ---
 ---Two classes have one row of weights, for the second class; more classes have one row each (softmax); one
----against the rest is LinearModelClassifier { loss = 'log_loss', alpha = 1 / (C n) }. C as in scikit-learn and
----liblinear; glmnet's lambda is 1 / (C n). tol is relative to the objective. Exported to Lua, probabilities of
----two classes agree within 4 units in the last place.
+---against the rest is OneVsRestClassifier { LogisticRegression {} }. C as in scikit-learn and liblinear; glmnet's
+---lambda is 1 / (C n). tol is relative to the objective. Exported to Lua, probabilities of two classes agree
+---within 4 units in the last place.
 ---@class manilius.LogisticRegression: manilius.Classifier
 ---@field C number # inverse strength of the penalty: larger fits closer
 ---@field penalty "l2"|"none"|"l1"|"elasticnet" # l2, none, l1, or elasticnet: both norms
