@@ -10,11 +10,11 @@ local labels = { "p", "q", "p", "q", "p", "q" }
 local ridge = ml.Ridge {}
 
 -- What people give by mistake.
-local wrong = { {}, { 1 }, { "zzz" }, { {} }, { { 1, 2 } }, { X }, { frame }, { y }, { X, y }, { X, labels },
+local wrong = { {}, { 1 }, { "no/such" }, { {} }, { { 1, 2 } }, { X }, { frame }, { y }, { X, y }, { X, labels },
    { X, "u" }, { X, y, { zzz = 1 } }, { X, y, 3 }, { frame, y }, { true }, { print }, { X, nil, { k = -1 } },
    { { zzz = 1 } },
    { y, y }, { { 1, 2, 3 }, { 1, 2 } }, { labels, labels }, { y, X }, { -1 }, { "a", "b" }, { ridge }, { ridge, X },
-   { ridge, X, y, { zzz = 1 } }, { ridge, X, y, { cv = 1 } }, { frame, "zzz" } }
+   { ridge, X, y, { zzz = 1 } }, { ridge, X, y, { cv = 1 } }, { frame, "no/such" } }
 
 -- Writes, prints, or sets what holds for all.
 local apart = { save = true, show = true, threads = true, progress = true, memory = true, help = true, find = true,
