@@ -58,10 +58,10 @@ describe("a host in C", function()
 
    where("builds all of it from one file, without Lua and with it", function()
       must "make --no-print-directory amalgamation"
-      build("predict", "build/lib/manilius.c", "predict_alone", "-O1 -DMANILIUS_NO_LUA")
+      build("predict", "build/lib/manilius.c", "predict_alone", "-O1 -DMANILIUS_NO_LUA -rdynamic")
       local row = " " .. folder .. "/iris.mn 6.3 2.8 5.1 1.5"
       assert.equal(must(folder .. "/predict" .. row), must(folder .. "/predict_alone" .. row))
-      local names = must("nm -g --defined-only " .. folder .. "/predict_alone")
+      local names = must("nm -D --defined-only " .. folder .. "/predict_alone")
       assert.matches(" manilius_predict\n", names)
       assert.is_nil(names:find " mn_") -- the compiler was not told to hide them
       build("sandbox", "build/lib/manilius.c " .. LUA, "sandbox_alone", "-O0 " .. LUA_HEADERS)

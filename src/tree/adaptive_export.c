@@ -55,7 +55,8 @@ mn_status mn_adaptive_structure(mn_context *ctx, const mn_adaptive_forest *m, co
   MN_TRY(mn_result_vector(ctx, results, score, trees, &scores));
   MN_TRY(mn_result_vector(ctx, results, "drifts", trees, &drifts));
   for (size_t i = 0; i < trees; i++) {
-    leaves->at[i] = (m->used.at[mn_front(m, i)] + 1) / 2;
+    const int32_t nodes = m->used.at[mn_front(m, i)], ends = (nodes + 1) / 2;
+    leaves->at[i] = ends;
     scores->at[i] = score_of(mn_row(&m->errors, i));
     drifts->at[i] = m->drifts.at[i];
   }

@@ -16,7 +16,7 @@ typedef struct mn_adaptive_splits {
 
 /* Those of the trees in store[0 .. trees-1], in scratch. Refused from 2^30 nodes on. */
 mn_status mn_adaptive_splits_of(mn_context *ctx, const mn_adaptive_forest *m, size_t trees, const size_t *store,
-                                mn_adaptive_splits *out);
+                                mn_adaptive_splits *s);
 
 /* Tables trees, watched, first, child, feature, cut and observed. */
 void mn_adaptive_put_splits(mn_program *program, const mn_adaptive_splits *s);

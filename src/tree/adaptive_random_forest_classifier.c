@@ -88,7 +88,7 @@ static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_
   MN_TRY(make_leaves(ctx, s.nodes, classes, watched, &leaves));
   for (size_t i = 0; i < trees; i++) {
     const mn_hoeffding_tree t = mn_hoeffding_tree_of(m, store[i]);
-    for (int32_t node = 0; node < *t.used; node++) fill_leaf(&t, node, (size_t)(s.first[i] + node), &leaves);
+    for (int32_t node = 0; node < *t.used; node++) fill_leaf(&t, node, (size_t)s.first[i] + (size_t)node, &leaves);
   }
   mn_adaptive_put_splits(program, &s);
   mn_program_reals(program, "vote", trees, vote);
