@@ -18,9 +18,10 @@ static void expert_at(const mn_experts *m, const double *row, size_t expert, siz
 /* log of sum_k exp(joint_k), k values `step` apart. */
 static double log_sum(size_t k, size_t step, const double *joint)
 {
-  double largest = joint[0], sum = 0;
+  double largest = joint[0];
   for (size_t e = 1; e < k; e++) largest = fmax(largest, joint[e * step]);
-  for (size_t e = 0; e < k; e++) sum += exp(joint[e * step] - largest);
+  double sum = exp(joint[0] - largest);
+  for (size_t e = 1; e < k; e++) sum += exp(joint[e * step] - largest);
   return largest + log(sum);
 }
 
