@@ -216,10 +216,10 @@ mn_status mn_mondrian_derive(mn_context *ctx, void *self)
 {
   mn_mondrian *m = self;
   const size_t trees = mn_mondrian_trees(m), slots = m->time.size / trees;
-  int32_t *order = MN_RAW(ctx, int32_t, slots, 2), *rows = order + slots;
+  int32_t *order = MN_RAW(ctx, int32_t, slots, 1), *rows = MN_RAW(ctx, int32_t, slots, 1);
   int32_t *list = MN_RAW(ctx, int32_t, (size_t)m->n_rows, 1);
   size_t most = 1;
-  if (!order || !list) return MN_NO_MEMORY;
+  if (!order || !rows || !list) return MN_NO_MEMORY;
   for (size_t i = 0; i < trees; i++) {
     const mn_mondrian_tree t = mn_mondrian_tree_of(m, i);
     mn_mondrian_order(&t, order);
