@@ -82,7 +82,7 @@ static MN_CLONES(void, tweedie,
   }
 }
 
-/* y is 0 or 1. */
+/* y is 0 or 1. l: exp(-|f|), of which the loss is made where it is wanted. */
 static MN_CLONES(void, logistic,
                  (size_t n, const double *restrict y, const double *restrict f, double *restrict g, double *restrict h,
                   double *restrict l),
@@ -92,12 +92,18 @@ static MN_CLONES(void, logistic,
     const double small = exp(-fabs(f[i])), lower = small / (1 + small), p = f[i] > 0 ? 1 - lower : lower;
     g[i] = p - y[i];
     h[i] = lower * (1 - lower);
-    l[i] = fmax(f[i], 0) - y[i] * f[i] + log(1 + small);
+    l[i] = small;
   }
 }
 
+static MN_CLONES(void, logistic_loss,
+                 (size_t n, const double *restrict y, const double *restrict f, double *restrict l), (n, y, f, l))
+{
+  for (size_t i = 0; i < n; i++) l[i] = fmax(f[i], 0) - y[i] * f[i] + log(1 + l[i]);
+}
+
 void mn_loss_rows(mn_boost_loss_kind kind, double shape, size_t n, const double *restrict y, const double *restrict f,
-                  double *restrict g, double *restrict h, double *restrict l)
+                  double *restrict g, double *restrict h, double *restrict l, int losses)
 {
   switch (kind) {
   case MN_BOOST_SQUARED: squared(n, y, f, g, h, l); break;
@@ -107,38 +113,45 @@ void mn_loss_rows(mn_boost_loss_kind kind, double shape, size_t n, const double 
   case MN_BOOST_POISSON: poisson(n, y, f, g, h, l); break;
   case MN_BOOST_GAMMA: gamma_loss(n, y, f, g, h, l); break;
   case MN_BOOST_TWEEDIE: tweedie(n, shape, y, f, g, h, l); break;
-  case MN_BOOST_LOGISTIC: logistic(n, y, f, g, h, l); break;
+  case MN_BOOST_LOGISTIC:
+    logistic(n, y, f, g, h, l);
+    if (losses) logistic_loss(n, y, f, l);
+    break;
   case MN_BOOST_SOFTMAX:
   case MN_BOOST_RANK: break;
   }
 }
 
-/* Each class in turn over the rows, so that rows stand side by side in a vector. All classes step at once, so h must
- * bound the whole Hessian diag(p) - p p': twice its diagonal does, for in each row the rest adds up to as much. */
+/* Each class in turn over the rows, so that rows stand side by side in a vector. */
 MN_CLONES(void, mn_loss_softmax,
           (size_t n, size_t k, size_t stride, const int32_t *restrict code, const double *restrict f,
-           double *restrict g, double *restrict h, double *restrict l),
-          (n, k, stride, code, f, g, h, l))
+           double *restrict level, double *restrict l),
+          (n, k, stride, code, f, level, l))
 {
-  for (size_t i = 0; i < n; i++) l[i] = f[i];
+  for (size_t i = 0; i < n; i++) level[i] = f[i];
   for (size_t c = 1; c < k; c++)
-    for (size_t i = 0; i < n; i++) l[i] = fmax(l[i], f[c * stride + i]);
-  for (size_t i = 0; i < n; i++) h[i] = 0; /* the sum, for a while */
+    for (size_t i = 0; i < n; i++) level[i] = fmax(level[i], f[c * stride + i]);
+  for (size_t i = 0; i < n; i++) l[i] = 0; /* the sum, for a while */
   for (size_t c = 0; c < k; c++)
-    for (size_t i = 0; i < n; i++) {
-      g[c * stride + i] = exp(f[c * stride + i] - l[i]);
-      h[i] += g[c * stride + i];
-    }
+    for (size_t i = 0; i < n; i++) l[i] += exp(f[c * stride + i] - level[i]);
   for (size_t i = 0; i < n; i++) {
-    l[i] += log(h[i]) - f[(size_t)code[i] * stride + i];
-    h[i] = 1 / h[i];
+    level[i] += log(l[i]);
+    l[i] = level[i] - f[(size_t)code[i] * stride + i];
   }
-  for (size_t c = k; c-- > 0;)
-    for (size_t i = 0; i < n; i++) {
-      const double p = g[c * stride + i] * h[i];
-      g[c * stride + i] = p - (code[i] == (int32_t)c);
-      h[c * stride + i] = 2 * p * (1 - p);
-    }
+}
+
+/* All classes step at once, so h must bound the whole Hessian diag(p) - p p': twice its diagonal does, for in each row
+ * the rest adds up to as much. */
+MN_CLONES(void, mn_loss_softmax_class,
+          (size_t n, int32_t c, const int32_t *restrict code, const double *restrict f, const double *restrict level,
+           double *restrict g, double *restrict h),
+          (n, c, code, f, level, g, h))
+{
+  for (size_t i = 0; i < n; i++) {
+    const double p = exp(fmin(f[i] - level[i], 0));
+    g[i] = p - (code[i] == c);
+    h[i] = 2 * p * (1 - p);
+  }
 }
 
 MN_CLONES(void, mn_loss_size,

@@ -18,13 +18,17 @@ typedef enum mn_boost_loss_kind {
   MN_BOOST_RANK /* pairs of rows: lambda_rank.h */
 } mn_boost_loss_kind;
 
-/* shape: the quantile, the delta of huber, the power of tweedie. */
+/* shape: the quantile, the delta of huber, the power of tweedie. losses 0: g and h are wanted, and l is room only. */
 void mn_loss_rows(mn_boost_loss_kind kind, double shape, size_t n, const double *restrict y, const double *restrict f,
-                  double *restrict g, double *restrict h, double *restrict l);
+                  double *restrict g, double *restrict h, double *restrict l, int losses);
 
-/* k classes; f, g and h hold class c of row i at c * stride + i. */
+/* k classes; f holds class c of row i at c * stride + i. level: log sum_c exp(f). */
 void mn_loss_softmax(size_t n, size_t k, size_t stride, const int32_t *restrict code, const double *restrict f,
-                     double *restrict g, double *restrict h, double *restrict l);
+                     double *restrict level, double *restrict l);
+
+/* Of class c, whose scores are f. */
+void mn_loss_softmax_class(size_t n, int32_t c, const int32_t *restrict code, const double *restrict f,
+                           const double *restrict level, double *restrict g, double *restrict h);
 
 typedef struct mn_loss_sizes {
   double g_most, g_sum, h_most, h_sum; /* largest and sum of |g| and of h */

@@ -47,24 +47,21 @@ static mn_status take_memory(mn_context *ctx, mn_boost_rows *r)
 {
   const size_t n = r->n, k = r->outputs;
   r->score = MN_RAW(ctx, double, k, n);
-  r->g = MN_RAW(ctx, double, k, n);
-  r->h = MN_RAW(ctx, double, k, n);
   r->gh = MN_RAW(ctx, int64_t, 2, n);
   r->size = MN_RAW(ctx, mn_loss_sizes, k, 1);
   r->size_part = MN_RAW(ctx, mn_loss_sizes, r->blocks.count, k);
   r->sums = MN_RAW(ctx, double, r->blocks.count, 4);
-  r->room = MN_RAW(ctx, double, mn_threads(ctx), r->blocks.size);
-  const bool all = r->score && r->g && r->h && r->gh && r->size && r->size_part && r->sums && r->room;
-  return all ? MN_OK : MN_NO_MEMORY;
-}
-
-static mn_status take_answers(mn_context *ctx, mn_boost_rows *r)
-{
-  if (r->loss == MN_BOOST_SOFTMAX) return MN_OK;
-  double *y = MN_RAW(ctx, double, r->n, 1);
-  MN_NEED(y);
-  for (size_t i = 0; i < r->n; i++) y[i] = r->loss == MN_BOOST_LOGISTIC ? r->data->code[i] : r->data->y.at[i];
-  r->y = y;
+  r->room = MN_RAW(ctx, double, 4 * mn_threads(ctx), r->blocks.size);
+  if (!r->score || !r->gh || !r->size || !r->size_part || !r->sums || !r->room) return MN_NO_MEMORY;
+  if (r->loss == MN_BOOST_SOFTMAX) {
+    r->level = MN_RAW(ctx, double, n, 1);
+    MN_NEED(r->level);
+  }
+  if (r->loss == MN_BOOST_RANK) {
+    r->g = MN_RAW(ctx, double, n, 1);
+    r->h = MN_RAW(ctx, double, n, 1);
+    if (!r->g || !r->h) return MN_NO_MEMORY;
+  }
   return MN_OK;
 }
 
@@ -76,9 +73,9 @@ mn_status mn_boost_rows_make(mn_context *ctx, const mn_data *data, mn_boost_loss
                            .shape = shape,
                            .n = data->rows,
                            .outputs = outputs,
+                           .y = loss == MN_BOOST_LOGISTIC || loss == MN_BOOST_SOFTMAX ? NULL : data->y.at,
                            .blocks = mn_cut(data->rows, LOOK_BLOCK, MOST_LOOKS) };
   MN_TRY(take_memory(ctx, rows));
-  MN_TRY(take_answers(ctx, rows));
   return count_rows(ctx, rows);
 }
 
@@ -142,7 +139,7 @@ static double mean_link(const mn_boost_rows *r)
     const double w = weight_of(r, i);
     if (w == 0) continue;
     total += w;
-    mean += w / total * (r->y[i] - mean);
+    mean += w / total * ((r->y ? r->y[i] : r->data->code[i]) - mean);
   }
   if (r->loss == MN_BOOST_SQUARED) return mean;
   if (r->loss == MN_BOOST_LOGISTIC) {
@@ -171,6 +168,38 @@ mn_status mn_boost_start(mn_context *ctx, mn_boost_rows *rows, double *start)
 
 /* --- gradients --- */
 
+/* Of a block of rows, in the room of a worker. */
+struct block_room {
+  double *y, *g, *h, *l;
+};
+
+static struct block_room room_of(const mn_boost_rows *r, size_t worker)
+{
+  const size_t size = r->blocks.size;
+  double *at = r->room + 4 * worker * size;
+  return (struct block_room){ .y = at, .g = at + size, .h = at + 2 * size, .l = at + 3 * size };
+}
+
+/* Gradients of an output for rows begin .. begin + n - 1, and where these are wanted losses, but of softmax. They are
+ * not kept, for they are made of the scores in no more time than memory would take to bring them, and of many classes
+ * they would be most of what a fit needs: the score of an output stays as it is until the round has grown its tree. */
+static void differentiate(const mn_boost_rows *r, size_t output, size_t begin, size_t n, int losses,
+                          struct block_room *at)
+{
+  const double *score = r->score + output * r->n + begin, *y = r->y ? r->y + begin : at->y;
+  if (r->loss == MN_BOOST_RANK) {
+    at->g = r->g + begin;
+    at->h = r->h + begin;
+    return;
+  }
+  if (r->loss == MN_BOOST_SOFTMAX) {
+    mn_loss_softmax_class(n, (int32_t)output, r->data->code + begin, score, r->level + begin, at->g, at->h);
+    return;
+  }
+  for (size_t i = 0; !r->y && i < n; i++) at->y[i] = r->data->code[begin + i];
+  mn_loss_rows(r->loss, r->shape, n, y, score, at->g, at->h, at->l, losses);
+}
+
 /* Loss and weight of the rows that learn, and of those held out. */
 static void add_losses(const mn_boost_rows *r, size_t begin, size_t n, const double *l, double sums[4])
 {
@@ -192,21 +221,18 @@ static void look_block(void *work, size_t block, size_t worker)
 {
   mn_boost_rows *r = work;
   const size_t begin = mn_block_begin(&r->blocks, block), n = mn_block_end(&r->blocks, block) - begin, k = r->outputs;
-  double *l = r->room + worker * r->blocks.size;
   const double *weights = r->data->weights ? r->data->weights + begin : NULL;
-  if (r->loss == MN_BOOST_RANK)
-    memset(l, 0, n * sizeof *l); /* it has groups, not rows */
-  else if (r->loss == MN_BOOST_SOFTMAX)
-    mn_loss_softmax(n, k, r->n, r->data->code + begin, r->score + begin, r->g + begin, r->h + begin, l);
-  else
-    mn_loss_rows(r->loss, r->shape, n, r->y + begin, r->score + begin, r->g + begin, r->h + begin, l);
+  struct block_room at = room_of(r, worker);
+  if (r->loss == MN_BOOST_RANK) memset(at.l, 0, n * sizeof *at.l); /* it has groups, not rows */
+  if (r->loss == MN_BOOST_SOFTMAX)
+    mn_loss_softmax(n, k, r->n, r->data->code + begin, r->score + begin, r->level + begin, at.l);
   for (size_t c = 0; c < k; c++) {
-    const double *g = r->g + c * r->n + begin, *h = r->h + c * r->n + begin;
     mn_loss_sizes *sizes = r->size_part + block * k + c;
-    mn_loss_size(n, g, h, weights, !r->whole, sizes);
-    if (!mn_all_finite(n, g) || !mn_all_finite(n, h)) sizes->g_most = INFINITY; /* which fast maths may not see */
+    differentiate(r, c, begin, n, 1, &at);
+    mn_loss_size(n, at.g, at.h, weights, !r->whole, sizes);
+    if (!mn_all_finite(n, at.g) || !mn_all_finite(n, at.h)) sizes->g_most = INFINITY; /* fast maths may not see it */
   }
-  add_losses(r, begin, n, l, r->sums + 4 * block);
+  add_losses(r, begin, n, at.l, r->sums + 4 * block);
 }
 
 mn_status mn_boost_look(mn_context *ctx, mn_boost_rows *rows)
@@ -253,18 +279,18 @@ struct fixing {
 
 static void fix_block(void *work, size_t block, size_t worker)
 {
-  (void)worker;
   const struct fixing *f = work;
   const mn_boost_rows *r = f->rows;
   const size_t begin = mn_block_begin(&r->blocks, block), n = mn_block_end(&r->blocks, block) - begin;
-  const size_t at = f->output * r->n + begin;
+  struct block_room at = room_of(r, worker);
   const uint8_t *used = r->used ? r->used + begin : NULL;
   const bool fractions = r->times && !r->whole;
+  differentiate(r, f->output, begin, n, 0, &at);
   if (f->narrow) {
-    mn_narrow_quantise(begin, n, r->g + at, r->h + at, f->g_scale, f->h_scale, used, (uint64_t *)r->gh + begin);
+    mn_narrow_quantise(begin, n, at.g, at.h, f->g_scale, f->h_scale, used, (uint64_t *)r->gh + begin);
     return;
   }
-  mn_hist_quantise(n, r->g + at, r->h + at, f->g_scale, f->h_scale, f->bits, r->times ? r->times + begin : NULL,
+  mn_hist_quantise(n, at.g, at.h, f->g_scale, f->h_scale, f->bits, r->times ? r->times + begin : NULL,
                    fractions ? r->data->weights + begin : NULL, used, r->gh + 2 * begin);
 }
 

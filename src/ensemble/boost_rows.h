@@ -10,11 +10,13 @@ typedef struct mn_boost_rows {
   mn_boost_loss_kind loss;
   double shape;
   size_t n, outputs;
-  const double *y;       /* n; NULL for softmax                                       */
-  double *score, *g, *h; /* outputs x n                                               */
-  int64_t *times;        /* n: what a row counts, in count_unit; NULL: 1              */
-  bool whole;            /* weights are whole: gradients are taken `times`            */
-  int64_t total;         /* sum of times                                              */
+  const double *y; /* n; NULL: classes, data->code                              */
+  double *score;   /* outputs x n                                               */
+  double *level;   /* n, of softmax: log sum exp(score) as the round begins     */
+  double *g, *h;   /* n, of the loss rank; others' are made from the scores     */
+  int64_t *times;  /* n: what a row counts, in count_unit; NULL: 1              */
+  bool whole;      /* weights are whole: gradients are taken `times`            */
+  int64_t total;   /* sum of times                                              */
   double count_unit;
   uint8_t *learns;      /* n: 0 for a row held out; NULL: none is                    */
   uint8_t *used;        /* n: 1 for a row that this round learns from; NULL: all are */
@@ -25,7 +27,7 @@ typedef struct mn_boost_rows {
   mn_blocks blocks;
   double *sums;             /* blocks x 4: loss and weight of rows that learn, and of those held out */
   mn_loss_sizes *size_part; /* blocks x outputs */
-  double *room;             /* workers x block */
+  double *room;             /* workers x 4 blocks: see struct block_room */
 } mn_boost_rows;
 
 mn_status mn_boost_rows_make(mn_context *ctx, const mn_data *data, mn_boost_loss_kind loss, double shape,

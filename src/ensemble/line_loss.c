@@ -18,7 +18,7 @@ mn_status mn_line_make(mn_context *ctx, mn_line_kind kind, double alpha, size_t 
   line->score = MN_NEW(ctx, double, outputs, n);
   line->slope = MN_RAW(ctx, double, outputs, n);
   line->loss = MN_RAW(ctx, double, n, 1);
-  line->room = MN_RAW(ctx, double, outputs, n);
+  line->room = MN_RAW(ctx, double, 2, n);
   if (!line->score || !line->slope || !line->loss || !line->room) return MN_NO_MEMORY;
   line->y = data->y.at;
   if (!data->code || outputs > 1) return MN_OK;
@@ -150,6 +150,16 @@ static void look_at_corners(mn_line *line)
     if (!(line->y[i] < line->score[i]) && !(line->y[i] > line->score[i])) line->slope[i] = up;
 }
 
+static void look_softmax(mn_line *line)
+{
+  double *level = line->room, *h = line->room + line->n;
+  mn_loss_softmax(line->n, line->outputs, line->n, line->code, line->score, level, line->loss);
+  for (size_t c = 0; c < line->outputs; c++) {
+    const size_t from = c * line->n;
+    mn_loss_softmax_class(line->n, (int32_t)c, line->code, line->score + from, level, line->slope + from, h);
+  }
+}
+
 void mn_line_look(mn_line *line)
 {
   const double shape = line->kind == MN_LINE_HUBER ? line->delta : line->alpha;
@@ -158,9 +168,9 @@ void mn_line_look(mn_line *line)
     return;
   }
   if (line->outputs > 1)
-    mn_loss_softmax(line->n, line->outputs, line->n, line->code, line->score, line->slope, line->room, line->loss);
+    look_softmax(line);
   else
-    mn_loss_rows(kernel_of(line->kind), shape, line->n, line->y, line->score, line->slope, line->room, line->loss);
+    mn_loss_rows(kernel_of(line->kind), shape, line->n, line->y, line->score, line->slope, line->room, line->loss, 1);
   for (size_t i = 0; i < line->n * line->outputs; i++) line->slope[i] = -line->slope[i];
   if (line->kind == MN_LINE_ABSOLUTE || line->kind == MN_LINE_QUANTILE) look_at_corners(line);
 }

@@ -25,7 +25,7 @@ typedef struct mn_line {
   const int32_t *code;   /* n: classes */
   const double *weight;  /* n, or NULL */
   double *score, *slope; /* outputs x n: raw predictions, negative gradients */
-  double *loss, *room;   /* n; outputs x n */
+  double *loss, *room;   /* n; 2 n */
 } mn_line;
 
 /* Room for the rows of data, whose y are `y` (or codes of more than two classes). In scratch. */
