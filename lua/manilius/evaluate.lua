@@ -207,7 +207,8 @@ local function outputs_of(model, want, X)
    return outputs
 end
 
-local function run_here(task, job, want)
+-- The result is told from its beginning, so that one that failed says how far it came.
+local function run_here(task, job, want, result)
    local model, fold, columns = task.models[job[1]], task.folds[job[2]], (task.columns or {})[job[1]]
    local fitted = estimator.clone(model)
    local function part(at)
@@ -219,20 +220,21 @@ local function run_here(task, job, want)
    local begin = core.seconds()
    fitted:fit(X, y, queries.fit_options(weights, fold.train_lengths))
    local done = core.seconds()
-   local result = { fit_seconds = done - begin, converged = true, model = (task.keep or job.keep) and fitted or nil }
+   result.fit_seconds, result.converged = done - begin, true
+   result.model = (task.keep or job.keep) and fitted or nil
    result.test = #fold.test > 0 and outputs_of(fitted, want, part(fold.test)) or {}
    if task.also_train then result.train = outputs_of(fitted, want, X) end
    result.classes = estimator.learned(fitted, "classes")
    result.score_seconds = core.seconds() - done
-   return result
 end
 
 local function run_all_here(task, list, wants, shown, before)
    local results = {}
    for i, job in ipairs(list) do
       shown:at(before + i - 1)
-      local ok, result = pcall(run_here, task, job, wants[job[1]])
-      results[i] = ok and result or { error = own_error(result), fit_seconds = 0, score_seconds = 0 }
+      local result = { fit_seconds = 0, score_seconds = 0 }
+      local ok, failed = pcall(run_here, task, job, wants[job[1]], result)
+      results[i] = ok and result or { error = own_error(failed), fit_seconds = result.fit_seconds, score_seconds = 0 }
    end
    return results
 end
@@ -296,8 +298,24 @@ local function wave_end(task, first)
    return last
 end
 
-local function score_job(task, model, fold, result)
-   if result.error or not task.scorers then return result end
+-- The text of an error that names rows and columns of what a job saw, by their places in X.
+local function placed(message, at, columns)
+   local function place_in(list, name)
+      return function(place)
+         place = math.tointeger(place)
+         return list and place <= #list and ("%s %d"):format(name, list[place]) or nil
+      end
+   end
+   return (message:gsub("at row (%d+)", place_in(at, "at row"), 1):gsub("column (%d+)", place_in(columns, "column"), 1))
+end
+
+local function score_job(task, job, result)
+   local model, fold, columns = task.models[job[1]], task.folds[job[2]], (task.columns or {})[job[1]]
+   if result.error then
+      result.error = placed(result.error, result.fit_seconds > 0 and fold.test or fold.train, columns)
+      return result
+   end
+   if not task.scorers then return result end
    local ok, failed = pcall(function()
       result.scores = all_values(task, model, fold.test, result.test, result.classes, fold.test_lengths)
       if task.also_train then
@@ -305,7 +323,7 @@ local function score_job(task, model, fold, result)
             fold.train_lengths)
       end
    end)
-   if not ok then result.error = own_error(failed) end
+   if not ok then result.error = placed(own_error(failed), fold.test) end
    if not (task.want or task.wants) then result.test, result.train = nil, nil end
    return result
 end
@@ -346,8 +364,7 @@ function M.run(task)
          and restore(task, list, core.run_jobs(plans, task.X, task.y, task.weights, task.folds, list, options))
          or run_all_here(task, list, wants, shown, first - 1)
       for i, result in ipairs(made) do
-         local job = list[i]
-         results[first + i - 1] = score_job(task, task.models[job[1]], task.folds[job[2]], result)
+         results[first + i - 1] = score_job(task, list[i], result)
       end
       first = last + 1
       local answer = task.on_done and task.on_done(last, #task.jobs, results)

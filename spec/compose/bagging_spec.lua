@@ -101,6 +101,14 @@ describe("BaggingClassifier", function()
       assert.is_false(one:dump() == of(tree):set_params { seed = 6 }:fit(X, y):dump())
    end)
 
+   it("names rows and columns of X, not those that a model drew, where its fit fails", function()
+      local holed = X:matrix():copy()
+      holed:set(77, 4, 0 / 0)
+      refuses("X must be finite, got nan at row 77, column 4", function()
+         ml.BaggingClassifier { ml.GaussianNB {}, max_features = 2, n_estimators = 20 }:fit(holed, y)
+      end)
+   end)
+
    it("gives each model a seed of its own", function()
       local bag = ml.BaggingClassifier { ml.ExtraTreesClassifier { n_estimators = 2 }, n_estimators = 3,
          bootstrap = false }:fit(X, y)

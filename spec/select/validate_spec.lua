@@ -174,6 +174,20 @@ describe("cross_validate", function()
       assert.matches("cross_validate: there is no score 'r3'; did you mean 'r2'%?", message)
    end)
 
+   it("names rows of X, not those of a fold, where a fit or a prediction of it fails", function()
+      local X, y = ml.Matrix { { 1 }, { 2 }, { 1 }, { 2 }, { 1 }, { 2 }, { 1 }, { 7 }, { 1 } }, ml.range(1, 9)
+      local encoded = ml.Pipeline { ml.OneHotEncoder {}, ml.Ridge {} }
+      local negative = y:copy()
+      negative[6] = -1
+      for _, path in ipairs { "core", "lua" } do
+         local options = { cv = ml.KFold { k = 3 }, path = path }
+         refuses("cross_validate: fold 3: OneHotEncoder: X must have categories that fit saw, got 7 at row 8, column 1 "
+            .. "(x1); or set handle_unknown", ml.cross_validate, encoded, X, y, options)
+         refuses("cross_validate: fold 1: GammaRegressor: y must be > 0 for family 'gamma', got -1 at row 6",
+            ml.cross_validate, ml.GammaRegressor {}, X, negative, options)
+      end
+   end)
+
    it("keeps the memory it needs only while it runs", function()
       local function run() ml.cross_validate(classifier(), Xi, yi, { cv = 3 }) end
       run()
