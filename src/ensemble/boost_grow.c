@@ -274,7 +274,7 @@ static mn_status split_leaf(mn_context *ctx, mn_grower *w, size_t at, mn_rng *rn
     child[s.small].hist = s.hist;
     child[1 - s.small].hist = s.rest;
     draw_for_nodes(w, rng, child[0].depth, 2);
-    mn_boost_narrow(w->rules, w->bins->features, &parent, child, w->allowed + w->leaves * 2 * w->bins->features);
+    mn_boost_narrow(w->rules, w->bins->features, &parent, child, w->allowed, w->leaves);
   }
   MN_TRY(part(ctx, w, &s));
   MN_TRY(mn_parallel(ctx, s.blocks.count + (looks ? s.columns.count : 0), finish_block, &s));
@@ -330,7 +330,7 @@ static mn_status make_root(mn_context *ctx, mn_grower *w, mn_rng *rng, mn_boost_
   root->value = mn_node_value(mn_boost_g(w->unit, root->g), mn_boost_h(w->unit, root->hc), &rules);
   root->open = w->most_leaves > 1 && may_split(w, root);
   draw_for_tree(w, rng);
-  mn_boost_narrow(w->rules, w->bins->features, NULL, root, w->allowed);
+  mn_boost_narrow(w->rules, w->bins->features, NULL, root, w->allowed, 0);
   for (size_t f = 0; root->open && f < w->bins->features; f++) scan(w, root, 0, f);
   take_best(w, root, 0);
   return MN_OK;

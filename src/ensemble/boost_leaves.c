@@ -103,10 +103,10 @@ static bool holds(const double *group, const uint8_t *way, size_t features)
 }
 
 void mn_boost_narrow(const mn_boost_rules *rules, size_t features, const mn_boost_leaf_rows *parent,
-                     mn_boost_leaf_rows *child, uint8_t *allowed)
+                     mn_boost_leaf_rows *child, uint8_t *room, size_t leaf)
 {
   if (!rules->together) return;
-  uint8_t *way = allowed + features;
+  uint8_t *allowed = room + leaf * 2 * features, *way = allowed + features;
   memset(allowed, 0, 2 * features);
   if (parent) {
     memcpy(way, parent->allowed + features, features);

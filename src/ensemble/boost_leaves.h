@@ -29,8 +29,9 @@ void mn_boost_note_split(const mn_bins *bins, const mn_boost_rules *rules, const
                          const mn_boost_leaf_rows *parent, mn_boost_leaf_rows *child, mn_boost_builder *trees);
 
 /* Columns that may be split by below a node, where `together` says which go together: those of the groups that hold all
- * columns on the way. parent NULL: child is the root. allowed: 2 x features to note that in, and the way. */
+ * columns on the way. parent NULL: child is the root. That and the way are noted in room (leaves x 2 x features), at
+ * leaf. */
 void mn_boost_narrow(const mn_boost_rules *rules, size_t features, const mn_boost_leaf_rows *parent,
-                     mn_boost_leaf_rows *child, uint8_t *allowed);
+                     mn_boost_leaf_rows *child, uint8_t *room, size_t leaf);
 
 #endif
