@@ -149,8 +149,8 @@ describe("interaction_cst", function()
    end)
 
    it("keeps what was set when memory ends", function()
-      local model, before = make("DecisionTreeRegressor", { { 2, 1 }, { "wt" } }), nil
-      before = model:dump()
+      local model = make("DecisionTreeRegressor", { { 2, 1 }, { "wt" } })
+      local before = model:dump()
       for n = 0, 1000 do
          core.memory.fail_after(n)
          local ok = pcall(model.set_params, model, { interaction_cst = { { "age" }, { 1, 2, 3 } } })
