@@ -30,6 +30,8 @@ local function values_of(p)
       for _, list in ipairs(lists) do
          if in_range(p, list) then values[#values + 1] = core.Vector(list) end
       end
+   elseif p.kind == "groups" then
+      return { core.Matrix { { 1, 1, 0, 0 }, { 0, 0, 1, 1 } }, { { 1, 2 }, { 3, 4 } } }
    elseif p.kind == "Matrix" then
       values[1] = core.Matrix { { 1, 1, 0, 0 }, { 0, 0, 1, 1 } }
       values[2] = core.Matrix { { 0, 0, 0, 0 }, { 1, 1, 1, 1 }, { 2, 2, 2, 2 } }

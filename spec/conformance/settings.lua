@@ -51,6 +51,9 @@ local function samples(p)
    if p.kind == "string" then return { "", "a b", "\0\xff" } end
    if p.kind == "Vector" then return { core.Vector(numbers_in(p)), core.Vector { numbers_in(p)[1] } } end
    if p.kind == "Matrix" then return { core.Matrix { numbers_in(p) }, core.Matrix { { numbers_in(p)[1] } } } end
+   if p.kind == "groups" then
+      return { core.Matrix { numbers_in(p) }, { { 2, 1 }, { 3 } }, { { "ash", "a b" }, { 1, 4 } }, { { 1 } } }
+   end
    error("no samples for a parameter of kind " .. p.kind)
 end
 

@@ -76,5 +76,6 @@ return function(add)
    for i = 1, 80 do bent[i] = math.abs(numbers:get(i, 1)) - numbers:get(i, 3) end
    local linear = ml.LinearTreeRegressor { unpruned = true, smoothing = 5 }
    add("tree_linear", linear:fit(numbers, bent), core.normal(9, 3, 5))
+   both("tree_linear_levels", ml.LinearTreeRegressor, { unpruned = true, smoothing = 3, min_samples_leaf = 6 }, y)
    add("tree_leaf", ml.DecisionTreeRegressor {}:fit({ { 1 }, { 2 } }, { 3, 3 }), ml.Matrix { { 0 }, { nan } })
 end

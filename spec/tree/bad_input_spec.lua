@@ -17,7 +17,7 @@ local TREES = {
    ExtraTreesRegressor = { factors = true, missing = true, root = true, bounds = true, with = { n_estimators = 8 } },
    ID3Classifier = { classes = true, factors = true, root = true },
    C45Classifier = { classes = true, factors = true, missing = true, root = true, with = { min_num_obj = 1 } },
-   LinearTreeRegressor = {},
+   LinearTreeRegressor = { factors = true, missing = true },
    MondrianForestClassifier = { classes = true, with = { n_estimators = 8 } },
    MondrianForestRegressor = { with = { n_estimators = 8 } },
    AdaptiveRandomForestClassifier = { classes = true, with = { n_estimators = 8 } },

@@ -233,8 +233,9 @@ mn_status mn_boosting_fit(mn_context *ctx, struct mn_boosting *m, const mn_data 
   data = &known;
   MN_TRY(prepare(ctx, m, data, loss, shape, &rows));
   MN_TRY(mn_bins_make(ctx, who, data, (size_t)m->max_bins, m->seed, &bins));
-  if (m->interaction_cst.at) MN_TRY(mn_groups_make(ctx, who, &m->interaction_cst, data->features, &together));
-  const mn_boost_rules rules = rules_of(m, &rows, m->interaction_cst.at ? &together : NULL);
+  const bool grouped = mn_groups_are_set(&m->interaction_cst);
+  if (grouped) MN_TRY(mn_groups_make(ctx, &m->base, &m->interaction_cst, data->features, &together));
+  const mn_boost_rules rules = rules_of(m, &rows, grouped ? &together : NULL);
   MN_TRY(mn_grower_make(ctx, &bins, &rules, &grower));
   MN_TRY(learn(ctx, m, &rows, grower, data->levels != NULL, &trees));
   MN_TRY(mn_boost_keep(ctx, who, &trees, &m->trees, &m->gain));

@@ -16,7 +16,7 @@ struct mn_boosting {
   double min_samples_leaf;
   int64_t max_iter, max_leaf_nodes, max_depth, max_bins, grow, early_stopping, n_iter_no_change, seed;
   mn_vector monotonic_cst;
-  mn_matrix interaction_cst;
+  mn_groups interaction_cst;
   int64_t loss; /* of the regressor */
   double quantile, delta, power;
   int64_t lambdarank_truncation_level; /* of the ranker */
@@ -55,9 +55,10 @@ struct mn_boosting {
               "added to the Hessian of a level when levels of a factor are put in order"),                             \
       MN_REALS(struct mn_boosting, monotonic_cst, MN_BETWEEN(-1, 1),                                                   \
                "for each column 1: predictions rise with it, -1: fall, 0: free"),                                      \
-      MN_TABLE(struct mn_boosting, interaction_cst, MN_BETWEEN(0, 1),                                                  \
-               "groups x features, 1 for each column of a group: only columns of one group meet on a way; the rest "   \
-               "of the columns form one more"),                                                                        \
+      MN_GROUPS(struct mn_boosting, interaction_cst,                                                                   \
+                "groups of columns of which only those of one meet on a way from the root to a leaf: lists by number " \
+                "or name, { {1, 2}, {\"age\", \"income\"} }, or groups x features of 0 and 1; columns in none form "   \
+                "one more"),                                                                                           \
       MN_CHOICE(struct mn_boosting, early_stopping, MN_STOP_AUTO, mn_boost_stops,                                      \
                 "stop when rows held out gain no more; auto: with more than 10000 rows"),                              \
       MN_REAL(struct mn_boosting, validation_fraction, 0.1, MN_WITHIN(0, 1), "share of the rows that is held out"),    \

@@ -21,6 +21,7 @@ mn_status mn_need_squares(mn_context *ctx, const mn_estimator *model, const mn_d
   char number[MN_NUMBER_SIZE];
   size_t i;
   MN_TRY(mn_first_beyond(ctx, n, x, 1e100, &i));
+  while (i < n && !(fabs(x[i]) >= 1e100)) i++; /* NaN, where missing values are taken */
   if (i < n)
     return mn_fail(ctx, MN_BAD_DATA,
                    "%s: X must hold numbers below 1e100, for their squares to be numbers too, got %s in column %zu; "

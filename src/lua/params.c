@@ -1,4 +1,5 @@
 /* Settings and learned values, to C and back. */
+#include "groups.h"
 #include "keep.h"
 #include <string.h>
 
@@ -22,6 +23,8 @@ static mn_status set_param(lua_State *L, mn_context *ctx, const char *who, void 
     mn_lua_convert_named(L, top, MN_KIND_VECTOR, who, p->name);
     return mn_set_vector(ctx, who, base, p, mn_lua_check_vector(L, ctx, top));
   }
+  if (p->kind == MN_KIND_GROUPS && (lua_istable(L, top) || lua_isuserdata(L, top)))
+    return mn_lua_set_groups(L, ctx, who, base, p);
   if (p->kind == MN_KIND_MATRIX && (lua_istable(L, top) || lua_isuserdata(L, top))) {
     mn_lua_convert_named(L, top, MN_KIND_MATRIX, who, p->name);
     return mn_set_matrix(ctx, who, base, p, mn_lua_check_matrix(L, ctx, top));
@@ -160,5 +163,11 @@ void mn_lua_push_value(lua_State *L, mn_context *ctx, mn_kind kind, const void *
   case MN_KIND_LEVELS: push_levels_list(L, value); break;
   case MN_KIND_NAMES: push_names(L, value); break;
   case MN_KIND_TEXT: lua_pushlstring(L, ((const mn_text *)value)->bytes, ((const mn_text *)value)->size); break;
+  case MN_KIND_GROUPS:
+    if (((const mn_groups *)value)->table.at)
+      push_matrix(L, &((const mn_groups *)value)->table);
+    else
+      mn_lua_push_lists(L, value);
+    break;
   }
 }

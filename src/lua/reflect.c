@@ -21,7 +21,7 @@ static void set_flag(lua_State *L, const char *key, bool value)
 static const char *const kind_names[] = {
   [MN_KIND_REAL] = "number",   [MN_KIND_COUNT] = "integer", [MN_KIND_FLAG] = "boolean",   [MN_KIND_CHOICE] = "choice",
   [MN_KIND_VECTOR] = "Vector", [MN_KIND_MATRIX] = "Matrix", [MN_KIND_INDEXES] = "Vector", [MN_KIND_CSR] = "Sparse",
-  [MN_KIND_LEVELS] = "labels", [MN_KIND_NAMES] = "names",   [MN_KIND_TEXT] = "string",
+  [MN_KIND_LEVELS] = "labels", [MN_KIND_NAMES] = "names",   [MN_KIND_TEXT] = "string",    [MN_KIND_GROUPS] = "groups",
 };
 
 static void push_default(lua_State *L, const mn_param *p)
@@ -47,7 +47,8 @@ static void push_default(lua_State *L, const mn_param *p)
   case MN_KIND_CSR:
   case MN_KIND_LEVELS:
   case MN_KIND_NAMES:
-  case MN_KIND_TEXT: lua_pushnil(L); break;
+  case MN_KIND_TEXT:
+  case MN_KIND_GROUPS: lua_pushnil(L); break;
   }
 }
 

@@ -62,10 +62,10 @@ enum mn_takes {
 /* A parameter: what the user sets. `offset` is where it lies in the struct, `kind` what lies there. */
 typedef struct mn_param {
   const char *name;
-  mn_kind kind; /* REAL, COUNT, FLAG, CHOICE, VECTOR, MATRIX or TEXT */
+  mn_kind kind; /* REAL, COUNT, FLAG, CHOICE, VECTOR, MATRIX, TEXT or GROUPS */
   size_t offset;
   double initial;   /* NaN for a REAL or MN_UNSET for a COUNT: unset, which Lua shows as nil */
-  double low, high; /* REAL, COUNT, elements of VECTOR and MATRIX                            */
+  double low, high; /* REAL, COUNT, elements of VECTOR, MATRIX and the table of GROUPS       */
   bool open_low, open_high;
   const char *const *choices; /* CHOICE: names, NULL-terminated; the struct holds the index as int64_t */
   bool penalty;               /* shown whenever the model is printed                                  */
@@ -130,6 +130,12 @@ typedef struct mn_field {
   {                                                                                                                    \
     .name = #member, .kind = MN_KIND_MATRIX, .offset = offsetof(type, member), .initial = (double)NAN, range,          \
     .brief = (text)                                                                                                    \
+  }
+/* Groups of columns: lists of them by number or name, or a table, groups x features, of 0 and 1. */
+#define MN_GROUPS(type, member, text)                                                                                  \
+  {                                                                                                                    \
+    .name = #member, .kind = MN_KIND_GROUPS, .offset = offsetof(type, member), .initial = (double)NAN,                 \
+    MN_BETWEEN(0, 1), .brief = (text)                                                                                  \
   }
 #define MN_STRING(type, member, text)                                                                                  \
   {                                                                                                                    \

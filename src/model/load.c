@@ -100,8 +100,33 @@ static mn_status load_value(const mn_reader *r, const mn_record *record, mn_kind
     MN_TRY(mn_record_text(r, record, &bytes, &size));
     return mn_text_init(r->ctx, value, bytes, size);
   }
+  case MN_KIND_GROUPS: break; /* only of parameters */
   }
   return mn_fail(r->ctx, MN_BAD_FILE, "%s: a list must be a group", r->label);
+}
+
+/* A table, which is a matrix, or lists. */
+static mn_status load_groups(const mn_reader *r, mn_estimator *model, const mn_param *p, const mn_record *record)
+{
+  const char *who = model->class->name;
+  mn_memory *memory = mn_context_memory(r->ctx);
+  mn_groups value = { 0 };
+  mn_status status;
+  if (record->kind == MN_RECORD_GROUP) {
+    const size_t inside = index_of(r, record);
+    const mn_record *group = mn_find_record(r, inside, "group"), *column = mn_find_record(r, inside, "column"),
+                    *name = group_in(r, inside, "name");
+    if (!group || !column || !name) return bad(r, model, "lists of columns are not whole");
+    status = mn_record_indexes(r, group, &value.group);
+    if (status == MN_OK) status = mn_record_indexes(r, column, &value.column);
+    if (status == MN_OK) status = load_names(r, name, &value.name);
+    if (status == MN_OK) status = mn_set_lists(r->ctx, who, model, p, &value);
+  } else {
+    status = mn_record_matrix(r, record, &value.table);
+    if (status == MN_OK) status = mn_set_matrix(r->ctx, who, model, p, value.table);
+  }
+  mn_value_free(memory, MN_KIND_GROUPS, &value);
+  return status;
 }
 
 /* A parameter goes through the setter that a user's value goes through: same checks. */
@@ -151,6 +176,7 @@ static mn_status load_param(const mn_reader *r, mn_estimator *model, const mn_pa
   case MN_KIND_TEXT:
     MN_TRY(mn_record_text(r, record, &bytes, &size));
     return mn_set_text(ctx, who, model, p, bytes, size);
+  case MN_KIND_GROUPS: return load_groups(r, model, p, record);
   case MN_KIND_INDEXES:
   case MN_KIND_CSR:
   case MN_KIND_LEVELS:
@@ -273,7 +299,8 @@ static bool check_shape(struct dimensions *d, const mn_field *f, const void *val
   case MN_KIND_COUNT:
   case MN_KIND_FLAG:
   case MN_KIND_CHOICE:
-  case MN_KIND_TEXT: break;
+  case MN_KIND_TEXT:
+  case MN_KIND_GROUPS: break;
   }
   return true;
 }
@@ -298,7 +325,8 @@ static bool is_hollow(mn_kind kind, const void *value)
   case MN_KIND_COUNT:
   case MN_KIND_FLAG:
   case MN_KIND_CHOICE:
-  case MN_KIND_TEXT: break;
+  case MN_KIND_TEXT:
+  case MN_KIND_GROUPS: break;
   }
   return false;
 }

@@ -39,7 +39,8 @@ static void init_value(const mn_param *p, void *slot)
   case MN_KIND_CSR:
   case MN_KIND_LEVELS:
   case MN_KIND_NAMES:
-  case MN_KIND_TEXT: break; /* empty: the struct was zeroed */
+  case MN_KIND_TEXT:
+  case MN_KIND_GROUPS: break; /* empty: the struct was zeroed */
   }
 }
 
@@ -67,7 +68,8 @@ static bool may_be_unset(const mn_param *p)
   case MN_KIND_COUNT: return p->initial <= (double)MN_UNSET;
   case MN_KIND_VECTOR:
   case MN_KIND_MATRIX:
-  case MN_KIND_TEXT: return true;
+  case MN_KIND_TEXT:
+  case MN_KIND_GROUPS: return true;
   case MN_KIND_FLAG:
   case MN_KIND_CHOICE:
   case MN_KIND_INDEXES:
@@ -128,6 +130,7 @@ const char *mn_param_wanted(const mn_param *p, char *text, size_t size)
     break;
   case MN_KIND_VECTOR: numbers_text(p, "", "numbers", text, size); break;
   case MN_KIND_MATRIX: numbers_text(p, "a matrix of ", "numbers", text, size); break;
+  case MN_KIND_GROUPS: numbers_text(p, "lists of columns, or a matrix of ", "numbers", text, size); break;
   case MN_KIND_TEXT: snprintf(text, size, "a string%s", may_be_unset(p) ? " or nil" : ""); break;
   case MN_KIND_INDEXES:
   case MN_KIND_CSR:
@@ -219,7 +222,7 @@ mn_status mn_set_vector(mn_context *ctx, const char *who, void *base, const mn_p
 
 mn_status mn_set_matrix(mn_context *ctx, const char *who, void *base, const mn_param *p, mn_matrix value)
 {
-  if (p->kind != MN_KIND_MATRIX) return mn_wrong_type(ctx, who, p, "a matrix");
+  if (p->kind != MN_KIND_MATRIX && p->kind != MN_KIND_GROUPS) return mn_wrong_type(ctx, who, p, "a matrix");
   char range[WANTED_SIZE], number[MN_NUMBER_SIZE];
   range_text(p, range, sizeof range);
   for (size_t i = 0; i < value.rows * value.cols; i++)
@@ -227,9 +230,46 @@ mn_status mn_set_matrix(mn_context *ctx, const char *who, void *base, const mn_p
       return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: %s must be %s, got %s at row %zu, column %zu", who, p->name, range,
                      mn_number(number, value.at[i]), i / value.cols + 1, i % value.cols + 1);
   mn_matrix copy = { 0 };
-  MN_TRY(mn_value_copy(ctx, p->kind, &value, &copy));
+  MN_TRY(mn_value_copy(ctx, MN_KIND_MATRIX, &value, &copy));
   mn_value_free(mn_context_memory(ctx), p->kind, mn_member(base, p->offset));
-  *(mn_matrix *)mn_member(base, p->offset) = copy;
+  if (p->kind == MN_KIND_GROUPS)
+    *(mn_groups *)mn_member(base, p->offset) = (mn_groups){ .table = copy };
+  else
+    *(mn_matrix *)mn_member(base, p->offset) = copy;
+  return MN_OK;
+}
+
+/* Lists without holes, each of columns by number or of columns by name. */
+static mn_status check_lists(mn_context *ctx, const char *who, const mn_param *p, const mn_groups *lists)
+{
+  const int32_t *group = lists->group.at, *column = lists->column.at;
+  const size_t n = lists->group.size;
+  if (n == 0 || lists->column.size != n || lists->name.size != n) return mn_wrong_type(ctx, who, p, "no columns");
+  for (size_t i = 0; i < n; i++) {
+    const int32_t list = i > 0 ? group[i - 1] : 0;
+    const bool named = lists->name.at[i][0] != '\0';
+    if (group[i] != list && (i == 0 || group[i] != list + 1))
+      return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: %s must have columns in each list, got none in list %d", who, p->name,
+                     i > 0 ? list + 2 : 1);
+    if (named != (column[i] == -1) || column[i] < -1)
+      return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: %s must have columns by number, from 1, or by name", who, p->name);
+    if (i > 0 && group[i] == list && named != (column[i - 1] == -1))
+      return mn_fail(ctx, MN_BAD_ARGUMENT,
+                     "%s: %s must have the columns of a list by number or by name, got both in "
+                     "list %d",
+                     who, p->name, list + 1);
+  }
+  return MN_OK;
+}
+
+mn_status mn_set_lists(mn_context *ctx, const char *who, void *base, const mn_param *p, const mn_groups *lists)
+{
+  if (p->kind != MN_KIND_GROUPS) return mn_wrong_type(ctx, who, p, "lists of columns");
+  MN_TRY(check_lists(ctx, who, p, lists));
+  mn_groups copy = { 0 };
+  MN_TRY(mn_value_copy(ctx, p->kind, lists, &copy));
+  mn_value_free(mn_context_memory(ctx), p->kind, mn_member(base, p->offset));
+  *(mn_groups *)mn_member(base, p->offset) = copy;
   return MN_OK;
 }
 
@@ -266,6 +306,7 @@ bool mn_param_is_set(const void *base, const mn_param *p)
   case MN_KIND_VECTOR: return ((const mn_vector *)slot)->at != NULL;
   case MN_KIND_MATRIX: return ((const mn_matrix *)slot)->at != NULL;
   case MN_KIND_TEXT: return ((const mn_text *)slot)->bytes != NULL;
+  case MN_KIND_GROUPS: return mn_groups_are_set(slot);
   case MN_KIND_FLAG:
   case MN_KIND_CHOICE:
   case MN_KIND_INDEXES:

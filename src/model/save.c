@@ -23,6 +23,20 @@ static void save_names(mn_writer *w, const char *name, const mn_names *names)
   mn_write_end(w);
 }
 
+/* A table as a matrix. */
+static void save_groups(mn_writer *w, const char *name, const mn_groups *groups)
+{
+  if (groups->table.at) {
+    mn_write_matrix(w, name, &groups->table);
+    return;
+  }
+  mn_write_group(w, name);
+  mn_write_indexes(w, "group", &groups->group);
+  mn_write_indexes(w, "column", &groups->column);
+  save_names(w, "name", &groups->name);
+  mn_write_end(w);
+}
+
 static void save_value(mn_writer *w, const char *name, mn_kind kind, const void *value)
 {
   switch (kind) {
@@ -53,6 +67,7 @@ static void save_value(mn_writer *w, const char *name, mn_kind kind, const void 
     if (text->bytes) mn_write_text(w, name, text->bytes, text->size);
     break;
   }
+  case MN_KIND_GROUPS: save_groups(w, name, value); break;
   }
 }
 

@@ -106,6 +106,20 @@ static mn_status copy_text(mn_context *ctx, const mn_text *from, mn_text *to)
   return from->bytes ? mn_text_init(ctx, to, from->bytes, from->size) : MN_OK;
 }
 
+static mn_status copy_groups(mn_context *ctx, const mn_groups *from, mn_groups *to)
+{
+  mn_groups made = { 0 };
+  mn_status status = copy_matrix(ctx, &from->table, &made.table);
+  if (status == MN_OK) status = copy_indexes(ctx, &from->group, &made.group);
+  if (status == MN_OK) status = copy_indexes(ctx, &from->column, &made.column);
+  if (status == MN_OK) status = copy_names(ctx, &from->name, &made.name);
+  if (status == MN_OK)
+    *to = made;
+  else
+    mn_value_free(mn_context_memory(ctx), MN_KIND_GROUPS, &made);
+  return status;
+}
+
 mn_status mn_value_copy(mn_context *ctx, mn_kind kind, const void *from, void *to)
 {
   switch (kind) {
@@ -120,6 +134,7 @@ mn_status mn_value_copy(mn_context *ctx, mn_kind kind, const void *from, void *t
   case MN_KIND_LEVELS: return copy_levels_list(ctx, from, to);
   case MN_KIND_NAMES: return copy_names(ctx, from, to);
   case MN_KIND_TEXT: return copy_text(ctx, from, to);
+  case MN_KIND_GROUPS: return copy_groups(ctx, from, to);
   }
   return MN_OK;
 }
@@ -155,6 +170,14 @@ void mn_value_free(mn_memory *memory, mn_kind kind, void *value)
     mn_text *text = value;
     mn_give(memory, text->bytes);
     *text = (mn_text){ 0 };
+    break;
+  }
+  case MN_KIND_GROUPS: {
+    mn_groups *groups = value;
+    mn_matrix_free(memory, &groups->table);
+    mn_indexes_free(memory, &groups->group);
+    mn_indexes_free(memory, &groups->column);
+    free_names(memory, &groups->name);
     break;
   }
   }

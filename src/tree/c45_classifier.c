@@ -44,7 +44,7 @@ const mn_class mn_c45_classifier = {
              "print(tree:text())\n"
              "print(tree:rules())",
   .does = MN_CLASSIFY | MN_UNIT_FREE,
-  .takes = MN_WEIGHTS | MN_MISSING | MN_FACTORS | MN_CLASS_WEIGHT,
+  .takes = MN_WEIGHTS | MN_SPARSE | MN_MISSING | MN_FACTORS | MN_CLASS_WEIGHT,
   .size = sizeof(mn_multiway),
   .params = params,
   .fields = fields,

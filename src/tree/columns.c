@@ -1,5 +1,6 @@
 #include "columns.h"
 #include "../core/threads.h"
+#include "../math/csr.h"
 #include "../model/shelf.h"
 #include <math.h>
 #include <string.h>
@@ -9,8 +10,11 @@ enum { DIGIT_BITS = 11, DIGITS = 1 << DIGIT_BITS };
 struct work {
   const mn_data *data;
   mn_tree_columns *out;
+  mn_csr turned;    /* sparse X: features x rows */
   double *value;    /* workers x rows        */
-  double *sorted;   /* features x rows       */
+  double *present;  /* workers x rows        */
+  double *sorted;   /* the distinct values of one column after the other */
+  size_t *first;    /* features: where those of a column begin           */
   uint64_t *keys;   /* workers x 2 rows      */
   uint32_t *places; /* workers x 2 rows      */
 };
@@ -60,9 +64,15 @@ void mn_order_doubles(size_t n, const double *v, uint32_t *order, uint64_t *room
   for (size_t i = 0; i < n; i++) order[i] = place[i];
 }
 
-static void read_column(const mn_data *data, size_t j, double *v)
+static void read_column(const struct work *w, size_t j, double *v)
 {
-  for (size_t i = 0; i < data->rows; i++) v[i] = mn_value_at(data, i, j);
+  const mn_csr *s = &w->turned;
+  if (w->data->sparse) {
+    memset(v, 0, w->data->rows * sizeof *v);
+    for (size_t k = s->start[j]; k < s->start[j + 1]; k++) v[s->col[k]] = s->at[k];
+    return;
+  }
+  for (size_t i = 0; i < w->data->rows; i++) v[i] = mn_row(&w->data->x, i)[j];
 }
 
 static void rank_factor(const mn_levels *levels, size_t n, const double *v, uint32_t *rank, uint32_t *distinct,
@@ -81,14 +91,14 @@ static void rank_numbers(struct work *w, size_t j, size_t worker, double *v)
   const size_t n = w->data->rows;
   uint64_t *keys = w->keys + worker * 2 * n;
   uint32_t *places = w->places + worker * 2 * n, *rank = w->out->rank + j * n;
-  double *sorted = w->sorted + j * n, *kept = v;
+  double *sorted = w->sorted + w->first[j], *kept = v, *values = w->present + worker * n;
   size_t present = 0, distinct = 0;
   for (size_t i = 0; i < n; i++) {
     rank[i] = UINT32_MAX;
-    if (!isnan(v[i])) sorted[present++] = v[i];
+    if (!isnan(v[i])) values[present++] = v[i];
   }
-  /* rows with a value, in their order: sorted[] holds the values for now, so the order is of those */
-  mn_order_doubles(present, sorted, places, keys, places); /* the result overwrites the room it was made in */
+  /* rows with a value, in their order */
+  mn_order_doubles(present, values, places, keys, places); /* the result overwrites the room it was made in */
   uint32_t *row = places + n;
   for (size_t i = 0, at = 0; i < n; i++)
     if (!isnan(kept[i])) row[at++] = (uint32_t)i;
@@ -120,9 +130,9 @@ static void rank_column(void *work, size_t j, size_t worker)
   const size_t n = w->data->rows;
   double *v = w->value + (w->out->value ? j : worker) * n;
   const mn_levels *levels = w->data->levels ? w->data->levels[j] : NULL;
-  read_column(w->data, j, v);
+  read_column(w, j, v);
   w->out->by_levels[j] = levels != NULL;
-  w->out->sorted[j] = levels ? NULL : w->sorted + j * n;
+  w->out->sorted[j] = levels ? NULL : w->sorted + w->first[j];
   if (levels)
     rank_factor(levels, n, v, w->out->rank + j * n, &w->out->distinct[j], &w->out->missing[j]);
   else if (w->out->value && !has_missing(n, v))
@@ -131,16 +141,36 @@ static void rank_column(void *work, size_t j, size_t worker)
     rank_numbers(w, j, worker, v);
 }
 
+/* Where the distinct values of each column begin, and how much room they need: a sparse column has no more than it
+ * stores, and 0. */
+static mn_status place_values(mn_context *ctx, struct work *w, size_t *room)
+{
+  const mn_csr *s = w->data->sparse;
+  const size_t n = w->data->rows, p = w->data->features;
+  w->first = MN_NEW(ctx, size_t, p, 1);
+  MN_NEED(w->first);
+  for (size_t k = 0; s && k < s->start[s->rows]; k++) w->first[s->col[k]]++;
+  *room = 0;
+  for (size_t j = 0; j < p; j++) {
+    const size_t most = s && w->first[j] < n ? w->first[j] + 1 : n;
+    w->first[j] = *room;
+    *room += most;
+  }
+  return MN_OK;
+}
+
 static mn_status make_arrays(mn_context *ctx, bool values, struct work *w)
 {
   mn_tree_columns *out = w->out;
   const size_t n = out->rows, p = out->features;
+  size_t room;
+  MN_TRY(place_values(ctx, w, &room));
   out->rank = MN_RAW(ctx, uint32_t, p, n);
   out->distinct = MN_RAW(ctx, uint32_t, p, 1);
   out->sorted = MN_RAW(ctx, double *, p, 1);
   out->missing = MN_NEW(ctx, bool, p, 1);
   out->by_levels = MN_NEW(ctx, bool, p, 1);
-  w->sorted = MN_RAW(ctx, double, p, n);
+  w->sorted = MN_RAW(ctx, double, room, 1);
   out->value = w->value = values ? MN_RAW(ctx, double, p, n) : NULL;
   if (!out->rank || !out->distinct || !out->sorted || !out->missing || !out->by_levels || !w->sorted)
     return MN_NO_MEMORY;
@@ -156,7 +186,7 @@ static mn_status make_arrays(mn_context *ctx, bool values, struct work *w)
 static const char *const kind_of_item = "tree columns";
 
 /* The arrays of `from` behind each other in `block`, larger elements first; `to` gets where they are. */
-static void copy_arrays(const mn_tree_columns *from, const double *sorted, char *block, mn_tree_columns *to)
+static void copy_arrays(const mn_tree_columns *from, char *block, mn_tree_columns *to)
 {
   const size_t n = from->rows, p = from->features;
   double *numbers = (double *)(void *)block;
@@ -164,7 +194,7 @@ static void copy_arrays(const mn_tree_columns *from, const double *sorted, char 
   to->sorted = (double **)(void *)(numbers + p * n);
   for (size_t j = 0; j < p; j++) {
     to->sorted[j] = from->sorted[j] ? numbers + j * n : NULL;
-    if (from->sorted[j]) memcpy(to->sorted[j], sorted + j * n, from->distinct[j] * sizeof *sorted);
+    if (from->sorted[j]) memcpy(to->sorted[j], from->sorted[j], from->distinct[j] * sizeof *numbers);
   }
   to->rank = (uint32_t *)(void *)(to->sorted + p);
   to->order = to->rank + p * n;
@@ -188,7 +218,7 @@ static mn_status keep(mn_context *ctx, const struct work *w)
       columns = p * (sizeof(double *) + sizeof(uint32_t) + 2 * sizeof(bool));
   void *item;
   MN_TRY(mn_shelf_make(ctx, w->data->shelf, kind_of_item, w->data, sizeof *made + arrays + columns, &item));
-  copy_arrays(made, w->sorted, (char *)item + sizeof *made, item);
+  copy_arrays(made, (char *)item + sizeof *made, item);
   return MN_OK;
 }
 
@@ -208,9 +238,11 @@ mn_status mn_columns_make(mn_context *ctx, const mn_data *data, bool values, mn_
   MN_TRY(make_arrays(ctx, values, &w));
   const mn_mark mark = mn_scratch_mark(ctx);
   if (!values) w.value = MN_RAW(ctx, double, workers, n);
+  w.present = MN_RAW(ctx, double, workers, n);
   w.keys = MN_RAW(ctx, uint64_t, workers, 2 * n);
   w.places = MN_RAW(ctx, uint32_t, workers, 2 * n);
-  if (!w.value || !w.keys || !w.places) return MN_NO_MEMORY;
+  if (!w.value || !w.present || !w.keys || !w.places) return MN_NO_MEMORY;
+  if (data->sparse) MN_TRY(mn_csr_turn(ctx, data->sparse, &w.turned));
   MN_TRY(mn_parallel(ctx, p, rank_column, &w));
   mn_scratch_release(ctx, mark);
   return out->order ? keep(ctx, &w) : MN_OK;

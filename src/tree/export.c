@@ -196,16 +196,27 @@ mn_status mn_trees_program(mn_context *ctx, const mn_estimator *model, const mn_
 }
 
 mn_status mn_linear_tree_program(mn_context *ctx, const mn_estimator *model, const mn_trees *trees, const int32_t *leaf,
-                                 const mn_matrix *coef, const double *intercept, mn_program *program)
+                                 const mn_matrix *coef, const mn_matrix *means, const double *intercept,
+                                 mn_program *program)
 {
   struct flat_trees flat;
   const char *end;
+  mn_program_code(program, "reals filled[features]");
   MN_TRY(descend_program(ctx, model, trees, 1, false, program, &flat, &end));
   mn_program_indexes(program, "place", trees->cover.size, leaf);
   mn_program_reals(program, "coef", coef->rows * coef->cols, coef->at);
   mn_program_reals(program, "intercept", coef->rows, intercept);
-  mn_program_code(program, "int at_leaf = place[at]"
-                           " out[0] = intercept[at_leaf] + dot(features, x, 0, coef, at_leaf * features)");
+  mn_program_code(program, "int at_leaf = place[at]");
+  if (means->at) {
+    mn_program_reals(program, "means", means->rows * means->cols, means->at);
+    mn_program_code(program, "for j < features { filled[j] = isnan(x[j]) ? means[at_leaf * features + j] : x[j] }");
+  } else {
+    mn_program_code(program, "for j < features {"
+                             "   if isnan(x[j]) { refuse \"X must have no missing values; fit the model again\" }"
+                             "   filled[j] = x[j]"
+                             " }");
+  }
+  mn_program_code(program, "out[0] = intercept[at_leaf] + dot(features, filled, 0, coef, at_leaf * features)");
   mn_program_code(program, end);
   return MN_OK;
 }

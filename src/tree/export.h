@@ -10,9 +10,11 @@
 mn_status mn_trees_program(mn_context *ctx, const mn_estimator *model, const mn_trees *trees, size_t width,
                            double scale, size_t columns, mn_program *program);
 
-/* One tree whose leaves have linear models: leaf[i], of node i, is the row of coef. */
+/* One tree whose leaves have linear models: leaf[i], of node i, is the row of coef, and of the means, which stand for
+ * missing values (none: rows must be whole). */
 mn_status mn_linear_tree_program(mn_context *ctx, const mn_estimator *model, const mn_trees *trees, const int32_t *leaf,
-                                 const mn_matrix *coef, const double *intercept, mn_program *program);
+                                 const mn_matrix *coef, const mn_matrix *means, const double *intercept,
+                                 mn_program *program);
 
 /* Decision trees and forests. */
 mn_status mn_tree_export(mn_context *ctx, const void *self, mn_action action, mn_program *program);

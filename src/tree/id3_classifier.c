@@ -34,7 +34,7 @@ const mn_class mn_id3_classifier = {
              "print(tree:text())\n"
              "print(tree:gains(X, y), tree:rules())",
   .does = MN_CLASSIFY | MN_UNIT_FREE,
-  .takes = MN_WEIGHTS | MN_FACTORS | MN_CLASS_WEIGHT,
+  .takes = MN_WEIGHTS | MN_SPARSE | MN_FACTORS | MN_CLASS_WEIGHT,
   .size = sizeof(mn_multiway),
   .params = params,
   .fields = fields,

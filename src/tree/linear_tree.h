@@ -11,6 +11,7 @@ typedef struct mn_linear_tree {
   bool unpruned;
   mn_matrix coef; /* leaves x features */
   mn_vector intercept;
+  mn_matrix means; /* leaves x features, of the values that are there; none in old archives */
   mn_indexes leaf; /* nodes: the row of coef, 0 where it is no leaf */
 } mn_linear_tree;
 
@@ -23,6 +24,8 @@ typedef struct mn_linear_node {
   size_t feature;
   uint32_t rank; /* the last that goes left */
   double threshold;
+  size_t first_level, levels; /* of a factor: those in `level` that go left  */
+  bool missing_left;
   double weight, mean, rss; /* of y; squares that its own linear model leaves */
   double gain;              /* by which the split lowers them                */
   double below;             /* squares that the models of its leaves leave   */
@@ -33,11 +36,20 @@ typedef struct mn_linear_growth {
   const mn_linear_tree *m;
   const mn_data *data;
   mn_tree_columns columns;
-  double *mean, *scale; /* features: z = (x - mean) * scale                      */
-  uint32_t *at, *spare; /* rows                                                  */
+  size_t numbers;       /* columns that models may have: all but factors          */
+  uint32_t *column;     /* numbers: which                                         */
+  size_t gaps;          /* numbers that are missing in some row                   */
+  uint32_t *gap;        /* gaps: which of the numbers                             */
+  double *mean, *scale; /* features: z = (x - mean) * scale                       */
+  uint32_t *at, *spare; /* rows                                                   */
+  bool *goes;           /* rows: does at[begin + i] of the node go left           */
+  bool *chosen;         /* levels, all false: room                                */
   mn_linear_node *node;
-  double *model; /* nodes x (features + 1): coefficients of z, then the constant */
+  double *model;  /* nodes x (numbers + 1): coefficients of z, then the constant  */
+  double *center; /* nodes x numbers: mean of z, which stands for a missing one   */
   size_t nodes, room;
+  uint32_t *level; /* of factors: codes that go left, of one node after the other */
+  size_t levels, level_room;
   size_t max_depth;
   double min_leaf;
 } mn_linear_growth;

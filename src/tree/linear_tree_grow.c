@@ -1,76 +1,78 @@
-/* Growing a tree with linear leaves: the cut after which two ridge models leave least.
+/* Growing a tree with linear leaves: the split after which two ridge models leave least.
  *
  *     loss(S) = sum_{i in S} w_i (y_i - c - b'z_i)^2,     b, c = argmin of this + alpha |b|^2
  *
- * The rows of a node are sorted by a column, and the sums from which the loss of either side follows grow from row to
- * row; the loss is taken at max_bins cuts at most. All is about the means of the node, so that little cancels. */
-#include "linear_tree.h"
-#include "../core/threads.h"
+ * z are the columns of numbers. Of a missing value z is the mean of the others in S, whatever S is. */
+#include "linear_tree_cut.h"
 #include "linear_tree_kernel.h"
-#include "multiway_grow.h"
-
-enum { SHARED = 1 << 14 };
-static const double TINY =
-    1e-9; /* gains that differ by less, as a share of the loss, are equal: the first column wins */
-
-/* What one thread works with. */
-struct bench {
-  mn_case *cases, *other; /* rows  */
-  uint32_t *key, *key_other;
-  double *left, *room; /* s x s */
-};
-
-struct offer {
-  double loss, left;   /* INFINITY: no cut; the weight left of it          */
-  uint32_t rank, next; /* of the values on its sides                       */
-  bool coarse;         /* there are more cuts between those that were tried */
-};
-
-struct search {
-  mn_linear_growth *g;
-  const mn_linear_node *node;
-  size_t s;
-  double *u;   /* rows x s: of the node, (z, 1, y) about its means */
-  double *all; /* s x s */
-  double *weight;
-  struct bench *bench;
-  struct offer *offer; /* features */
-};
 
 /* --- a node --- */
 
-/* Its rows about their means, and the sums of these. */
-static void take_rows(struct search *f, mn_linear_node *node, double *center)
+/* z of a row, 0 where it is missing, and which are there. */
+static void take_row(const mn_linear_search *f, size_t row, double *u)
 {
-  mn_linear_growth *g = f->g;
+  const mn_linear_growth *g = f->g;
+  const size_t p = g->numbers;
+  const double *x = mn_row(&g->data->x, row);
+  for (size_t j = 0; j < p; j++) {
+    const size_t column = g->column[j];
+    u[j] = (x[column] - g->mean[column]) * g->scale[column];
+  }
+  u[p] = 1;
+  u[p + 1] = g->data->y.at[row];
+  for (size_t k = 0; k < g->gaps; k++) {
+    u[p + 2 + k] = !isnan(u[g->gap[k]]);
+    if (isnan(u[g->gap[k]])) u[g->gap[k]] = 0;
+  }
+}
+
+/* Means of what is there; where nothing is, those of the node above stay. known: room, wide. */
+static void find_center(const mn_linear_search *f, const mn_linear_node *node, double *center, double *known)
+{
   const size_t p = f->s - 2, s = f->s, n = node->end - node->begin;
-  memset(center, 0, s * sizeof *center);
-  memset(f->all, 0, s * s * sizeof *f->all);
+  for (size_t j = 0; j < f->wide; j++) known[j] = j < s ? node->weight : 0;
+  for (size_t i = 0; i < n; i++)
+    for (size_t k = s; k < f->wide; k++) known[k] += f->weight[i] * f->u[i * f->wide + k];
+  for (size_t k = 0; k < f->g->gaps; k++) known[f->g->gap[k]] = known[s + k];
+  double *above = f->g->center + (size_t)(node - f->g->node) * p;
+  for (size_t j = 0; j < s; j++) {
+    center[j] = j == p ? 0 : known[j] > 0 ? center[j] / known[j] : above[j];
+    if (j < p) above[j] = center[j];
+  }
+}
+
+/* Its rows about their means, and the sums of these. center: wide, and as much room. */
+static void take_rows(mn_linear_search *f, mn_linear_node *node, double *center)
+{
+  const mn_linear_growth *g = f->g;
+  const size_t s = f->s, wide = f->wide, n = node->end - node->begin;
+  memset(center, 0, wide * sizeof *center);
+  memset(f->all, 0, wide * wide * sizeof *f->all);
   node->weight = 0;
   for (size_t i = 0; i < n; i++) {
     const size_t row = g->at[node->begin + i];
-    double *u = f->u + i * s;
-    for (size_t j = 0; j < p; j++) u[j] = (mn_row(&g->data->x, row)[j] - g->mean[j]) * g->scale[j];
-    u[p] = 1;
-    u[p + 1] = g->data->y.at[row];
+    double *u = f->u + i * wide;
+    take_row(f, row, u);
     f->weight[i] = mn_weight(g->data, row);
     node->weight += f->weight[i];
     for (size_t j = 0; j < s; j++) center[j] += f->weight[i] * u[j];
   }
-  for (size_t j = 0; j < s; j++) center[j] = j == p ? 0 : center[j] / node->weight;
+  find_center(f, node, center, center + wide);
   for (size_t i = 0; i < n; i++) {
-    double *u = f->u + i * s;
+    double *u = f->u + i * wide;
     for (size_t j = 0; j < s; j++) u[j] -= center[j];
-    mn_linear_add(s, f->weight[i], u, f->all);
+    for (size_t k = 0; k < g->gaps; k++)
+      if (!(u[s + k] > 0)) u[g->gap[k]] = 0;
+    mn_linear_add(wide, f->weight[i], u, f->all);
   }
-  node->mean = center[p + 1];
+  node->mean = center[s - 1];
 }
 
 /* b of its ridge model by elimination, then the constant, and the squares that are left. a: room, s x s. */
-static void fit_model(const struct search *f, mn_linear_node *node, const double *center, double *a, double *b)
+static void fit_model(const mn_linear_search *f, mn_linear_node *node, const double *center, double *a, double *b)
 {
   const size_t p = f->s - 2, s = f->s, n = node->end - node->begin;
-  memcpy(a, f->all, s * s * sizeof *a);
+  for (size_t k = 0; k < s; k++) memcpy(a + k * s, f->all + k * f->wide, s * sizeof *a);
   for (size_t k = 0; k < p; k++) a[k * s + k] += f->g->m->alpha;
   for (size_t k = 0; k < p; k++)
     for (size_t i = k + 1; i < p && a[k * s + k] > 0; i++) {
@@ -85,110 +87,31 @@ static void fit_model(const struct search *f, mn_linear_node *node, const double
   }
   node->rss = 0;
   for (size_t i = 0; i < n; i++) {
-    const double *u = f->u + i * s;
+    const double *u = f->u + i * f->wide;
     double off = u[p + 1];
     for (size_t j = 0; j < p; j++) off -= b[j] * u[j];
     node->rss += f->weight[i] * off * off;
+    f->residual[i] = off;
   }
   for (size_t k = 0; k < p; k++) b[p] -= b[k] * center[k];
-}
-
-/* --- the best cut --- */
-
-/* The rows of the node by column j, in the bench. Returns how many cuts there are. */
-static size_t sort_rows(const struct search *f, struct bench *b, size_t j)
-{
-  const mn_linear_growth *g = f->g;
-  const size_t n = f->node->end - f->node->begin;
-  const uint32_t *rank = g->columns.rank + j * g->columns.rows;
-  size_t cuts = 0;
-  for (size_t i = 0; i < n; i++) {
-    b->cases[i] = (mn_case){ (uint32_t)i, f->weight[i] };
-    b->key[i] = rank[g->at[f->node->begin + i]];
-  }
-  mn_sort_cases(n, b->cases, b->key, b->other, b->key_other);
-  for (size_t i = 1; i < n; i++) cuts += b->key[i] != b->key[i - 1];
-  return cuts;
-}
-
-/* The best of the cuts that leave a weight between `from` and `to` on the left, one in each `step` of it; 0: all. */
-static void try_cuts(const struct search *f, struct bench *b, double from, double to, double step, struct offer *best)
-{
-  const mn_linear_growth *g = f->g;
-  const size_t n = f->node->end - f->node->begin, s = f->s;
-  double left = 0, next = from;
-  *best = (struct offer){ .loss = INFINITY };
-  memset(b->left, 0, s * s * sizeof *b->left);
-  for (size_t i = 0; i + 1 < n && left < to; i++) {
-    mn_linear_add(s, b->cases[i].weight, f->u + b->cases[i].row * s, b->left);
-    left += b->cases[i].weight;
-    if (b->key[i] == b->key[i + 1] || left < fmax(g->min_leaf, next) - TINY) continue;
-    if (f->node->weight - left < g->min_leaf - TINY) return;
-    if (step > 0) next = step * (floor(left / step + TINY) + 1);
-    const double loss =
-        mn_linear_rss(s, g->m->alpha, b->left, NULL, b->room) + mn_linear_rss(s, g->m->alpha, f->all, b->left, b->room);
-    if (!(loss < best->loss * (1 - TINY))) continue;
-    *best = (struct offer){ .loss = loss, .left = left, .rank = b->key[i], .next = b->key[i + 1] };
-  }
-}
-
-static void search_column(void *work, size_t j, size_t worker)
-{
-  const struct search *f = work;
-  const double bins = (double)f->g->m->max_bins, weight = f->node->weight;
-  struct bench *b = &f->bench[worker];
-  struct offer *best = &f->offer[j];
-  const bool all = (double)sort_rows(f, b, j) < bins;
-  try_cuts(f, b, 0, weight, all ? 0 : weight / bins, best);
-  best->coarse = !all;
-}
-
-/* Between the cuts that were tried beside the best one, all there are. */
-static void refine(const struct search *f, size_t j)
-{
-  const double step = f->node->weight / (double)f->g->m->max_bins;
-  struct offer finer;
-  if (!f->offer[j].coarse) return;
-  sort_rows(f, &f->bench[0], j);
-  try_cuts(f, &f->bench[0], f->offer[j].left - step, f->offer[j].left + step, 0, &finer);
-  if (finer.loss < f->offer[j].loss) f->offer[j] = finer;
-}
-
-/* SIZE_MAX: there is none that lowers the loss. */
-static mn_status find_cut(mn_context *ctx, struct search *f, size_t *feature)
-{
-  const mn_linear_growth *g = f->g;
-  const size_t p = f->s - 2, n = f->node->end - f->node->begin;
-  const double own = mn_linear_rss(f->s, g->m->alpha, f->all, NULL, f->bench[0].room);
-  *feature = SIZE_MAX;
-  if (f->node->depth >= g->max_depth || f->node->weight < 2 * g->min_leaf) return MN_OK;
-  if (n * p * p >= SHARED)
-    MN_TRY(mn_parallel(ctx, p, search_column, f));
-  else
-    for (size_t j = 0; j < p; j++) search_column(f, j, 0);
-  for (size_t j = 0; j < p; j++) {
-    const double loss = f->offer[j].loss;
-    if (!(loss < own * (1 - TINY))) continue;
-    if (*feature == SIZE_MAX || loss < f->offer[*feature].loss * (1 - TINY)) *feature = j;
-  }
-  if (*feature != SIZE_MAX) refine(f, *feature);
-  return MN_OK;
 }
 
 /* --- the tree --- */
 
 static mn_status add_nodes(mn_context *ctx, mn_linear_growth *g, size_t more)
 {
-  const size_t width = g->data->features + 1;
+  const size_t p = g->numbers, width = p + 1;
   if (g->nodes + more > g->room) {
     const size_t room = 2 * g->room + 16;
     mn_linear_node *node = MN_RAW(ctx, mn_linear_node, room, 1);
-    double *model = MN_RAW(ctx, double, room, width);
-    if (!node || !model) return MN_NO_MEMORY;
+    double *model = MN_RAW(ctx, double, room, width), *center = MN_NEW(ctx, double, room, p);
+    if (!node || !model || !center) return MN_NO_MEMORY;
     if (g->nodes > 0) memcpy(node, g->node, g->nodes * sizeof *node);
     if (g->nodes > 0) memcpy(model, g->model, g->nodes * width * sizeof *model);
+    if (g->nodes * p > 0) memcpy(center, g->center, g->nodes * p * sizeof *center);
     g->node = node;
     g->model = model;
+    g->center = center;
     g->room = room;
   }
   for (size_t i = g->nodes; i < g->nodes + more; i++) g->node[i] = (mn_linear_node){ .left = 0 };
@@ -196,14 +119,55 @@ static mn_status add_nodes(mn_context *ctx, mn_linear_growth *g, size_t more)
   return MN_OK;
 }
 
-/* Rows that go left before those that go right, each in their order. Returns where the right ones begin. */
-static uint32_t part_rows(mn_linear_growth *g, const mn_linear_node *node)
+/* The levels that go left into g->level. The lighter side is on the left, so that levels which the node does not have
+ * go with most rows. */
+static mn_status keep_levels(mn_context *ctx, mn_linear_growth *g, const mn_linear_search *f, mn_linear_node *node)
 {
-  const uint32_t *rank = g->columns.rank + node->feature * g->columns.rows;
+  const mn_linear_offer *offer = &f->offer[node->feature];
+  const size_t most = g->levels + (node->end - node->begin);
+  size_t here;
+  if (most > g->level_room) {
+    const size_t room = 2 * most + 16;
+    uint32_t *level = MN_RAW(ctx, uint32_t, room, 1);
+    MN_NEED(level);
+    if (g->levels > 0) memcpy(level, g->level, g->levels * sizeof *level);
+    g->level = level;
+    g->level_room = room;
+  }
+  uint32_t *code = g->level + g->levels;
+  node->first_level = g->levels;
+  node->levels = mn_linear_levels(f, node->feature, code, &here);
+  if (offer->left > node->weight - offer->left) {
+    memmove(code, code + node->levels, (here - node->levels) * sizeof *code);
+    node->levels = here - node->levels;
+    node->missing_left = !node->missing_left;
+  }
+  g->levels += node->levels;
+  return MN_OK;
+}
+
+/* Which rows of the node go left. */
+static void choose_sides(const mn_linear_growth *g, const mn_linear_node *node)
+{
+  const uint32_t *rank = g->columns.rank + node->feature * g->columns.rows, none = g->columns.distinct[node->feature];
+  const uint32_t *level = g->level + node->first_level;
+  const bool by_levels = g->columns.by_levels[node->feature];
+  for (size_t k = 0; k < node->levels; k++) g->chosen[level[k]] = true;
+  for (uint32_t i = node->begin; i < node->end; i++) {
+    const uint32_t r = rank[g->at[i]];
+    g->goes[i - node->begin] = r == none ? node->missing_left : by_levels ? g->chosen[r] : r <= node->rank;
+  }
+  for (size_t k = 0; k < node->levels; k++) g->chosen[level[k]] = false;
+}
+
+/* Rows that go left before those that go right, each in their order. Returns where the right ones begin. */
+static uint32_t part_rows(const mn_linear_growth *g, const mn_linear_node *node)
+{
   uint32_t left = node->begin, right = 0;
+  choose_sides(g, node);
   for (uint32_t i = node->begin; i < node->end; i++) {
     const uint32_t row = g->at[i];
-    if (rank[row] <= node->rank)
+    if (g->goes[i - node->begin])
       g->at[left++] = row;
     else
       g->spare[right++] = row;
@@ -212,45 +176,53 @@ static uint32_t part_rows(mn_linear_growth *g, const mn_linear_node *node)
   return left;
 }
 
-static mn_status split(mn_context *ctx, mn_linear_growth *g, size_t i, size_t feature, const struct offer *offer)
+static void find_threshold(const mn_linear_growth *g, const mn_linear_offer *offer, mn_linear_node *node)
 {
-  const double *sorted = g->columns.sorted[feature];
+  const double *sorted = g->columns.sorted[node->feature];
+  node->rank = offer->rank;
+  if (offer->next == g->columns.distinct[node->feature]) { /* all that have a value, from those that have none */
+    node->threshold = INFINITY;
+    return;
+  }
+  node->threshold = sorted[offer->rank] / 2 + sorted[offer->next] / 2;
+  if (!(node->threshold < sorted[offer->next])) node->threshold = sorted[offer->rank];
+}
+
+static mn_status split(mn_context *ctx, mn_linear_growth *g, const mn_linear_search *f, size_t i, size_t feature)
+{
+  const mn_linear_offer *offer = &f->offer[feature];
+  const size_t p = g->numbers;
   MN_TRY(add_nodes(ctx, g, 2));
   mn_linear_node *node = &g->node[i];
   node->left = g->nodes - 2;
   node->feature = feature;
-  node->rank = offer->rank;
-  node->threshold = sorted[offer->rank] / 2 + sorted[offer->next] / 2;
-  if (!(node->threshold < sorted[offer->next])) node->threshold = sorted[offer->rank];
+  node->missing_left = offer->missing_left;
+  /* a missing value goes where such rows of the node went; where there were none, with most rows */
+  if (!offer->gaps) node->missing_left = offer->left > node->weight - offer->left;
+  if (g->columns.by_levels[feature])
+    MN_TRY(keep_levels(ctx, g, f, node));
+  else
+    find_threshold(g, offer, node);
   const uint32_t middle = part_rows(g, node);
+  for (size_t child = node->left; p > 0 && child < node->left + 2; child++)
+    memcpy(g->center + child * p, g->center + i * p, p * sizeof *g->center);
   g->node[node->left] = (mn_linear_node){ .begin = node->begin, .end = middle, .depth = node->depth + 1 };
   g->node[node->left + 1] = (mn_linear_node){ .begin = middle, .end = node->end, .depth = node->depth + 1 };
   return MN_OK;
 }
 
-static mn_status begin(mn_context *ctx, mn_linear_growth *g, struct search *f)
+static mn_status make_room(mn_context *ctx, mn_linear_growth *g)
 {
-  const size_t n = g->data->rows, s = g->data->features + 2, workers = mn_threads(ctx);
-  *f = (struct search){ .g = g, .s = s };
-  f->u = MN_RAW(ctx, double, n, s);
-  f->all = MN_RAW(ctx, double, s, s);
-  f->weight = MN_RAW(ctx, double, n, 1);
-  f->bench = MN_RAW(ctx, struct bench, workers, 1);
-  f->offer = MN_RAW(ctx, struct offer, s, 1);
+  const size_t n = g->data->rows;
+  uint32_t most = 0;
+  for (size_t j = 0; j < g->data->features; j++)
+    if (g->columns.by_levels[j] && g->columns.distinct[j] > most) most = g->columns.distinct[j];
   g->at = MN_RAW(ctx, uint32_t, n, 2);
-  if (!f->u || !f->all || !f->weight || !f->bench || !f->offer || !g->at) return MN_NO_MEMORY;
+  g->goes = MN_RAW(ctx, bool, n, 1);
+  g->chosen = MN_NEW(ctx, bool, most, 1);
+  if (!g->at || !g->goes || !g->chosen) return MN_NO_MEMORY;
   g->spare = g->at + n;
   for (size_t i = 0; i < n; i++) g->at[i] = (uint32_t)i;
-  for (size_t w = 0; w < workers; w++) {
-    struct bench *b = &f->bench[w];
-    b->cases = MN_RAW(ctx, mn_case, n, 2);
-    b->key = MN_RAW(ctx, uint32_t, n, 2);
-    b->left = MN_RAW(ctx, double, s * 2, s);
-    if (!b->cases || !b->key || !b->left) return MN_NO_MEMORY;
-    b->other = b->cases + n;
-    b->key_other = b->key + n;
-    b->room = b->left + s * s;
-  }
   MN_TRY(add_nodes(ctx, g, 1));
   g->node[0].end = (uint32_t)n;
   return MN_OK;
@@ -258,21 +230,21 @@ static mn_status begin(mn_context *ctx, mn_linear_growth *g, struct search *f)
 
 mn_status mn_linear_grow(mn_context *ctx, mn_linear_growth *g)
 {
-  const size_t width = g->data->features + 1;
-  struct search f;
-  double *center = MN_RAW(ctx, double, width + 1, 1);
+  const size_t width = g->numbers + 1;
+  mn_linear_search f;
+  MN_TRY(make_room(ctx, g));
+  MN_TRY(mn_linear_search_make(ctx, g, &f));
+  double *center = MN_RAW(ctx, double, f.wide, 2);
   MN_NEED(center);
-  MN_TRY(begin(ctx, g, &f));
   for (size_t i = 0; i < g->nodes; i++) { /* by breadth */
     size_t feature;
     take_rows(&f, &g->node[i], center);
     fit_model(&f, &g->node[i], center, f.bench[0].room, g->model + i * width);
     f.node = &g->node[i];
-    MN_TRY(find_cut(ctx, &f, &feature));
+    MN_TRY(mn_linear_find(ctx, &f, &feature));
     if (feature == SIZE_MAX) continue;
-    const double own = mn_linear_rss(f.s, g->m->alpha, f.all, NULL, f.bench[0].room);
-    g->node[i].gain = own - f.offer[feature].loss;
-    MN_TRY(split(ctx, g, i, feature, &f.offer[feature]));
+    g->node[i].gain = mn_linear_loss(&f, &f.bench[0], f.all, NULL) - f.offer[feature].loss;
+    MN_TRY(split(ctx, g, &f, i, feature));
     MN_TRY(mn_poll(ctx));
   }
   return MN_OK;

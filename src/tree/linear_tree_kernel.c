@@ -9,6 +9,35 @@ MN_CLONES(void, mn_linear_add, (size_t s, double w, const double *restrict u, do
   }
 }
 
+/* The entry of a and b of an upper triangle. */
+static inline __attribute__((always_inline)) double *entry(double *sums, size_t wide, size_t a, size_t b)
+{
+  return a < b ? sums + a * wide + b : sums + b * wide + a;
+}
+
+MN_CLONES(void, mn_linear_fill,
+          (size_t s, size_t q, const uint32_t *restrict gap, const double *restrict sums,
+           const double *restrict without, double *restrict room, double *restrict out),
+          (s, q, gap, sums, without, room, out))
+{
+  const size_t wide = s + q, p = s - 2;
+  for (size_t i = 0; i < wide * wide; i++) room[i] = without ? sums[i] - without[i] : sums[i];
+  for (size_t k = 0; k < q; k++) {
+    const size_t j = gap[k], r = s + k;
+    const double known = room[r * wide + r], sum = *entry(room, wide, j, r);
+    const double there = known > 1e-12 * room[p * wide + p]; /* else what is left of the weight is rounding */
+    const double mean = there > 0 ? sum / known : 0;
+    const double own = room[j * wide + j] - mean * sum;
+    for (size_t t = 0; t < wide; t++) {
+      double *at = entry(room, wide, j, t);
+      *at = there * (*at - mean * *entry(room, wide, r, t));
+    }
+    room[j * wide + j] = there * own;
+  }
+  for (size_t i = 0; i < s; i++)
+    for (size_t j = i; j < s; j++) out[i * s + j] = room[i * wide + j];
+}
+
 /* With A in rows 0..p-1 of `a` (upper triangle, positive definite), r in their last column and A b = r: r'b + alpha
  * |b|^2. In place, b in the column before the last. A pivot that rounding has eaten is a column that says nothing. */
 static inline __attribute__((always_inline)) double explained_by(size_t s, size_t p, double alpha, double *restrict a)

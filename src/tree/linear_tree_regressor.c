@@ -2,8 +2,9 @@
  *
  *     y(x) = c_l + b_l' x in the leaf l of x,     b_l, c_l = argmin sum_{i in l} w_i (y_i - c - b'z_i)^2 + alpha |b|^2
  *
- * z: the columns, each in standard deviations of all rows. A node is cut where the models of the two
- * sides leave least. Then, from the leaves up, a subtree of k leaves becomes a leaf unless
+ * z: the columns of numbers, each in standard deviations of all rows; a missing value is the mean of the leaf. A node
+ * is cut where the models of the two sides leave least. Then, from the leaves up, a subtree of k leaves becomes a leaf
+ * unless
  *
  *     W log(R_subtree / W) + (k (p + 1) + 3 (k - 1)) log W  <  W log(R_leaf / W) + (p + 1) log W
  *
@@ -17,36 +18,55 @@
 #include "export.h"
 #include "linear_tree.h"
 #include "rules.h"
+#include "search_parts.h"
+#include <stdlib.h>
 
 enum { BLOCK_ROWS = 1024 };
+
+/* Columns of numbers, and which of them have missing values. */
+static mn_status sort_columns(mn_context *ctx, mn_linear_growth *g)
+{
+  g->column = MN_RAW(ctx, uint32_t, g->data->features, 2);
+  MN_NEED(g->column);
+  g->gap = g->column + g->data->features;
+  for (size_t j = 0; j < g->data->features; j++) {
+    if (g->columns.by_levels[j]) continue;
+    if (g->columns.missing[j]) g->gap[g->gaps++] = (uint32_t)g->numbers;
+    g->column[g->numbers++] = (uint32_t)j;
+  }
+  return MN_OK;
+}
 
 /* What is off the mean is squared in units of a power of two, in which columns of any size neither over- nor underflow.
  */
 static mn_status make_scales(mn_context *ctx, mn_linear_growth *g)
 {
   const size_t n = g->data->rows, p = g->data->features;
-  double total = 0;
   g->mean = MN_NEW(ctx, double, p, 2);
   int *unit = MN_NEW(ctx, int, p, 1);
-  double *largest = MN_NEW(ctx, double, p, 1);
+  double *largest = MN_NEW(ctx, double, p, 2);
   if (!g->mean || !unit || !largest) return MN_NO_MEMORY;
   g->scale = g->mean + p;
+  double *total = largest + p;
   for (size_t i = 0; i < n; i++) {
     const double *row = mn_row(&g->data->x, i), w = mn_weight(g->data, i);
-    total += w;
-    for (size_t j = 0; j < p; j++) g->mean[j] += w / total * (row[j] - g->mean[j]);
+    for (size_t j = 0; j < p; j++) {
+      if (g->columns.by_levels[j] || isnan(row[j])) continue;
+      total[j] += w;
+      g->mean[j] += w / total[j] * (row[j] - g->mean[j]);
+    }
   }
-  for (size_t i = 0; i < n; i++)
+  for (size_t i = 0; i < n; i++) /* fmax passes NaN over */
     for (size_t j = 0; j < p; j++) largest[j] = fmax(largest[j], fabs(mn_row(&g->data->x, i)[j] - g->mean[j]));
   for (size_t j = 0; j < p; j++) frexp(largest[j], &unit[j]);
   for (size_t i = 0; i < n; i++)
     for (size_t j = 0; j < p; j++) {
       const double off = ldexp(mn_row(&g->data->x, i)[j] - g->mean[j], -unit[j]);
-      g->scale[j] += mn_weight(g->data, i) / total * off * off;
+      if (total[j] > 0 && !isnan(off)) g->scale[j] += mn_weight(g->data, i) / total[j] * off * off;
     }
   for (size_t j = 0; j < p; j++) {
     const double scale = ldexp(1 / sqrt(g->scale[j]), -unit[j]);
-    g->scale[j] = g->columns.distinct[j] > 1 && isfinite(scale) ? scale : 0;
+    g->scale[j] = !g->columns.by_levels[j] && g->columns.distinct[j] > 1 && isfinite(scale) ? scale : 0;
   }
   return MN_OK;
 }
@@ -61,7 +81,7 @@ static double bic(double weight, double rss, double least, double parameters)
 /* Leaves and what they leave, from the leaves up. */
 static void prune(mn_linear_growth *g)
 {
-  const double own = (double)g->data->features + 1, least = 1e-20 + 1e-13 * g->node[0].rss / g->node[0].weight;
+  const double own = (double)g->numbers + 1, least = 1e-20 + 1e-13 * g->node[0].rss / g->node[0].weight;
   for (size_t i = g->nodes; i-- > 0;) { /* children stand behind their parents */
     mn_linear_node *node = &g->node[i];
     node->below = node->rss;
@@ -83,10 +103,10 @@ static void prune(mn_linear_growth *g)
 
 /* The model of leaf i in the units of X, mixed with those above it. */
 static void settle_leaf(const mn_linear_growth *g, const uint32_t *parent, size_t i, double *model, double *coef,
-                        double *intercept)
+                        double *means, double *intercept)
 {
-  const size_t p = g->data->features;
-  const double k = g->m->smoothing;
+  const size_t p = g->numbers;
+  const double k = g->m->smoothing, *center = g->center + i * p;
   memcpy(model, g->model + i * (p + 1), (p + 1) * sizeof *model);
   for (; i > 0; i = parent[i]) {
     const double n = g->node[i].weight, *above = g->model + parent[i] * (p + 1);
@@ -94,9 +114,33 @@ static void settle_leaf(const mn_linear_growth *g, const uint32_t *parent, size_
   }
   *intercept = model[p];
   for (size_t j = 0; j < p; j++) {
-    coef[j] = model[j] * g->scale[j];
-    *intercept -= coef[j] * g->mean[j];
+    const size_t column = g->column[j];
+    const double mean = g->mean[column], scale = g->scale[column];
+    coef[column] = model[j] * scale;
+    means[column] = scale > 0 ? mean + center[j] / scale : mean;
+    *intercept -= coef[column] * mean;
   }
+}
+
+/* The split of a factor: the levels that go left as bits or, where that is shorter, as a list. */
+static void split_levels(const mn_linear_growth *g, const mn_linear_node *node, size_t left, int32_t *w, mn_grown *out)
+{
+  const uint32_t *code = g->level + node->first_level;
+  int32_t *to = out->subset + out->levels;
+  uint32_t last = 0;
+  for (size_t k = 0; k < node->levels; k++) last = code[k] > last ? code[k] : last;
+  const size_t words = node->levels > 0 ? last / 32 + 1 : 0;
+  const bool as_list = words > node->levels;
+  for (size_t k = 0; !as_list && k < words; k++) to[k] = 0;
+  for (size_t k = 0; k < node->levels; k++)
+    if (as_list)
+      to[k] = (int32_t)code[k];
+    else
+      to[code[k] / 32] = (int32_t)((uint32_t)to[code[k] / 32] | UINT32_C(1) << code[k] % 32);
+  if (as_list) qsort(to, node->levels, sizeof *to, mn_by_code);
+  mn_node_split_levels(w, node->feature, out->levels, as_list ? -(int32_t)node->levels : (int32_t)words, left,
+                       node->missing_left);
+  out->levels += as_list ? node->levels : words;
 }
 
 /* The nodes that are left, in their order. number[i]: the place of node i. */
@@ -124,8 +168,10 @@ static mn_status number_nodes(mn_context *ctx, mn_linear_growth *g, uint32_t *nu
     out->impurity[number[i]] = node->rss / node->weight;
     if (node->left == 0)
       mn_node_leaf(w, node->mean);
+    else if (g->columns.by_levels[node->feature])
+      split_levels(g, node, number[node->left], w, out);
     else
-      mn_node_split(w, node->feature, node->threshold, number[node->left], false);
+      mn_node_split(w, node->feature, node->threshold, number[node->left], node->missing_left);
   }
   return MN_OK;
 }
@@ -136,13 +182,15 @@ static mn_status settle(mn_context *ctx, mn_linear_growth *g, mn_linear_tree *m)
   mn_grown tree = { .node = MN_RAW(ctx, int32_t, n, MN_NODE_WORDS), .cover = MN_RAW(ctx, double, n, 2) };
   uint32_t *number = MN_RAW(ctx, uint32_t, n, 2);
   double *model = MN_RAW(ctx, double, p + 1, 1), sum = 0;
-  if (!tree.node || !tree.cover || !number || !model) return MN_NO_MEMORY;
+  tree.subset = MN_RAW(ctx, int32_t, g->levels, 1);
+  if (!tree.node || !tree.cover || !number || !model || !tree.subset) return MN_NO_MEMORY;
   uint32_t *parent = number + n;
   tree.impurity = tree.cover + n;
   MN_TRY(number_nodes(ctx, g, number, parent, &tree));
   MN_TRY(mn_trees_join(ctx, m->tree.base.class->name, &tree, 1, 1, &m->tree.trees));
   MN_TRY(mn_matrix_init(ctx, &m->coef, g->node[0].leaves, p));
   MN_TRY(mn_vector_init(ctx, &m->intercept, g->node[0].leaves));
+  MN_TRY(mn_matrix_init(ctx, &m->means, g->node[0].leaves, p));
   MN_TRY(mn_indexes_init(ctx, &m->leaf, tree.nodes));
   MN_TRY(mn_vector_init(ctx, &m->tree.feature_importances, p));
   double *importance = m->tree.feature_importances.at;
@@ -154,7 +202,7 @@ static mn_status settle(mn_context *ctx, mn_linear_growth *g, mn_linear_tree *m)
       continue;
     }
     m->leaf.at[number[i]] = (int32_t)at;
-    settle_leaf(g, parent, i, model, mn_row(&m->coef, at), &m->intercept.at[at]);
+    settle_leaf(g, parent, i, model, mn_row(&m->coef, at), mn_row(&m->means, at), &m->intercept.at[at]);
     at++;
   }
   for (size_t j = 0; j < p && sum > 0; j++) importance[j] /= sum;
@@ -165,11 +213,11 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
 {
   mn_linear_tree *m = self;
   mn_linear_growth g = { .m = m, .data = data };
-  const double least = 2 * ((double)data->features + 1);
   g.max_depth = m->tree.max_depth == MN_UNSET ? SIZE_MAX : (size_t)m->tree.max_depth;
-  g.min_leaf = isnan(m->tree.min_samples_leaf) ? least : m->tree.min_samples_leaf;
   MN_TRY(mn_need_squares(ctx, &m->tree.base, data));
   MN_TRY(mn_columns_make(ctx, data, false, &g.columns));
+  MN_TRY(sort_columns(ctx, &g));
+  g.min_leaf = isnan(m->tree.min_samples_leaf) ? 2 * ((double)g.numbers + 1) : m->tree.min_samples_leaf;
   MN_TRY(make_scales(ctx, &g));
   MN_TRY(mn_linear_grow(ctx, &g));
   prune(&g);
@@ -181,25 +229,56 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
 struct pass {
   const mn_linear_tree *m;
   const mn_data *data;
+  double *room; /* workers x features */
   mn_matrix *out;
   mn_blocks blocks;
 };
 
+/* The row, a missing value being the mean of the leaf. */
+static const double *fill(const mn_linear_tree *m, const double *x, int32_t leaf, double *room)
+{
+  const size_t p = m->coef.cols;
+  const double *means = mn_row(&m->means, (size_t)leaf);
+  size_t j = 0;
+  while (j < p && !isnan(x[j])) j++;
+  if (j == p) return x;
+  for (j = 0; j < p; j++) room[j] = isnan(x[j]) ? means[j] : x[j];
+  return room;
+}
+
 static void predict_block(void *work, size_t block, size_t worker)
 {
-  (void)worker;
   const struct pass *p = work;
   const mn_linear_tree *m = p->m;
+  const size_t features = p->data->features;
   for (size_t i = mn_block_begin(&p->blocks, block); i < mn_block_end(&p->blocks, block); i++) {
     const double *x = mn_row(&p->data->x, i);
     const int32_t leaf = m->leaf.at[mn_tree_leaf(&m->tree.trees, 0, x)];
-    p->out->at[i] = m->intercept.at[leaf] + mn_ordered_dot(p->data->features, x, mn_row(&m->coef, (size_t)leaf));
+    if (m->means.at) x = fill(m, x, leaf, p->room + worker * features);
+    p->out->at[i] = m->intercept.at[leaf] + mn_ordered_dot(features, x, mn_row(&m->coef, (size_t)leaf));
   }
+}
+
+/* An old archive does not tell what stands for a missing value. */
+static mn_status need_whole_rows(mn_context *ctx, const mn_linear_tree *m, const mn_data *data)
+{
+  const size_t p = data->features;
+  for (size_t k = 0; k < data->rows * p; k++)
+    if (isnan(data->x.at[k]))
+      return mn_fail(ctx, MN_BAD_DATA,
+                     "%s: X must have no missing values where the model was saved before it took them, got nan at row "
+                     "%zu, column %zu; fit it again",
+                     m->tree.base.class->name, k / p + 1, k % p + 1);
+  return MN_OK;
 }
 
 static mn_status predict(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
 {
-  struct pass p = { .m = self, .data = data, .out = out, .blocks = mn_cut(data->rows, BLOCK_ROWS, SIZE_MAX) };
+  const mn_linear_tree *m = self;
+  struct pass p = { .m = m, .data = data, .out = out, .blocks = mn_cut(data->rows, BLOCK_ROWS, SIZE_MAX) };
+  if (!m->means.at) MN_TRY(need_whole_rows(ctx, m, data));
+  p.room = MN_RAW(ctx, double, mn_threads(ctx), data->features);
+  MN_NEED(p.room);
   return mn_parallel(ctx, p.blocks.count, predict_block, &p);
 }
 
@@ -207,7 +286,8 @@ static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_
 {
   const mn_linear_tree *m = self;
   if (action != MN_PREDICT) return MN_OK;
-  return mn_linear_tree_program(ctx, &m->tree.base, &m->tree.trees, m->leaf.at, &m->coef, m->intercept.at, program);
+  return mn_linear_tree_program(ctx, &m->tree.base, &m->tree.trees, m->leaf.at, &m->coef, &m->means, m->intercept.at,
+                                program);
 }
 
 static mn_status check(mn_context *ctx, const void *self)
@@ -215,12 +295,10 @@ static mn_status check(mn_context *ctx, const void *self)
   const mn_linear_tree *m = self;
   const mn_trees *t = &m->tree.trees;
   MN_TRY(mn_tree_model_check(ctx, self));
-  bool sound = mn_trees_count(t) == 1 && t->impurity.at && m->leaf.size == t->cover.size;
-  for (size_t i = 0; sound && i < t->cover.size; i++)
-    sound = mn_node_left(mn_tree_root(t, 0) + MN_NODE_WORDS * i) == 0 ||
-            !(t->node.at[MN_NODE_WORDS * i + 3] & MN_BY_LEVELS);
+  const bool sound = mn_trees_count(t) == 1 && t->impurity.at && m->leaf.size == t->cover.size &&
+                     (!m->means.at || m->means.rows == m->coef.rows);
   if (sound) return MN_OK;
-  return mn_fail(ctx, MN_BAD_FILE, "%s: the model must be one tree of cuts", m->tree.base.class->name);
+  return mn_fail(ctx, MN_BAD_FILE, "%s: the model must be one tree", m->tree.base.class->name);
 }
 
 void mn_put_linear_leaf(mn_words *t, const mn_tree_model *model, size_t node)
@@ -244,7 +322,7 @@ static const mn_param params[] = {
   MN_COUNT(mn_tree_model, max_depth, MN_UNSET, MN_BETWEEN(0, INT32_MAX),
            "most splits from the root to a leaf; nil: no limit"),
   MN_REAL(mn_tree_model, min_samples_leaf, MN_UNSET_REAL, MN_ABOVE(0),
-          "rows, as weight, that a leaf needs; nil: twice the weights of its model, 2 (columns + 1)"),
+          "rows, as weight, that a leaf needs; nil: twice the weights of its model, 2 (columns of numbers + 1)"),
   MN_COUNT(mn_linear_tree, max_bins, 64, MN_BETWEEN(2, INT32_MAX),
            "most cuts of a column that are tried at a node, at equal shares of its rows; then all beside the best one"),
   MN_REAL(mn_linear_tree, smoothing, 0, MN_FROM(0),
@@ -257,6 +335,8 @@ static const mn_field fields[] = {
   MN_TREES_FIELDS(mn_tree_model), /* a tree model is what it begins with */
   MN_MATRIX(mn_linear_tree, coef, "tree_leaves x features", "weights of each leaf's model"),
   MN_VECTOR(mn_linear_tree, intercept, "tree_leaves", "constant term of each leaf's model"),
+  MN_MATRIX(mn_linear_tree, means, "tree_leaves? x features?",
+            "mean of each column in each leaf, which stands for a missing value; 0 of a factor"),
   MN_INDEXES(mn_linear_tree, leaf, "tree_nodes < tree_leaves", NULL),
   MN_VECTOR(mn_tree_model, feature_importances, "features",
             "share of each column in what splits lower the loss by; all 0 where nothing was split"),
@@ -285,14 +365,18 @@ const mn_class mn_linear_tree_regressor = {
       "M5 cuts where y varies least, this where two linear models leave least, so that changes of slope are found. "
       "Subtrees that do not pay by the BIC, in which a cut counts as three parameters, become leaves. Predictions are "
       "not clipped: beyond the rows of fit a leaf goes on in a straight line. Neighbouring leaves need not meet at a "
-      "cut; smoothing brings them closer. coef and intercept are in the units of X, smoothing worked in. Factors and "
-      "missing values: OneHotEncoder and SimpleImputer before it. A fit takes time in proportion to rows * columns^3 "
-      "for each level of the tree.",
+      "cut; smoothing brings them closer. coef and intercept are in the units of X, smoothing worked in. Factors split "
+      "nodes but have no weights, as in LightGBM: their levels are parted in all ways there are where those are fewer "
+      "than max_bins, else in the order of what the model of the node leaves of y in them. Rows whose value is missing "
+      "go to the better side; where a node had none, to the heavier one. In a leaf's model a missing value counts as "
+      "the mean of the leaf, in fit and in predict, so that the other columns still tell (LightGBM's linear trees give "
+      "the constant of the leaf then, and fit its model to the other rows). A fit takes time in proportion to rows * "
+      "columns^3 for each level of the tree.",
   .example = "local X, y = ml.read_csv \"examples/data/faithful.csv\":split \"waiting\"\n"
              "local tree = ml.LinearTreeRegressor{}:fit(X, y)\n"
              "print(tree:text(), tree:score(X, y))",
   .does = MN_REGRESS | MN_UNIT_FREE,
-  .takes = MN_WEIGHTS,
+  .takes = MN_WEIGHTS | MN_MISSING | MN_FACTORS,
   .size = sizeof(mn_linear_tree),
   .params = params,
   .fields = fields,

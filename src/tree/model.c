@@ -127,8 +127,8 @@ static mn_status monotone_of(mn_context *ctx, const mn_tree_model *m, size_t fea
 static mn_status groups_of(mn_context *ctx, const mn_tree_model *m, size_t features, const uint64_t **out)
 {
   mn_matrix groups;
-  if (!m->interaction_cst.at) return MN_OK;
-  MN_TRY(mn_groups_make(ctx, m->base.class->name, &m->interaction_cst, features, &groups));
+  if (!mn_groups_are_set(&m->interaction_cst)) return MN_OK;
+  MN_TRY(mn_groups_make(ctx, &m->base, &m->interaction_cst, features, &groups));
   return mn_groups_bits(ctx, m->base.class->name, &groups, out);
 }
 

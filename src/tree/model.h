@@ -13,7 +13,7 @@ typedef struct mn_tree_model {
   double min_samples_split, min_samples_leaf, min_weight_fraction_leaf, max_features, min_impurity_decrease;
   double ccp_alpha;
   mn_vector monotonic_cst;
-  mn_matrix interaction_cst;
+  mn_groups interaction_cst;
   mn_trees trees; /* what fitting learns */
   mn_vector feature_importances;
 } mn_tree_model;
@@ -41,9 +41,10 @@ extern const char *const mn_splitters[];
                  "price of a leaf: subtrees that lower the impurity by less for each leaf are pruned"),                \
       MN_REALS(mn_tree_model, monotonic_cst, MN_BETWEEN(-1, 1),                                                        \
                "for each column 1: predictions never fall as it grows, -1: never rise, 0: free; nil: all free"),       \
-      MN_TABLE(mn_tree_model, interaction_cst, MN_BETWEEN(0, 1),                                                       \
-               "groups x features, 1 for each column of a group: only columns of one group meet on a way; the rest "   \
-               "of the columns form one more"),                                                                        \
+      MN_GROUPS(mn_tree_model, interaction_cst,                                                                        \
+                "groups of columns of which only those of one meet on a way from the root to a leaf: lists by number " \
+                "or name, { {1, 2}, {\"age\", \"income\"} }, or groups x features of 0 and 1; columns in none form "   \
+                "one more"),                                                                                           \
       MN_SEED(mn_tree_model, seed)
 
 #define MN_TREE_FIELDS                                                                                                 \

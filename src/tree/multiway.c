@@ -61,7 +61,8 @@ struct fork {
 struct pass {
   const mn_multiway *m;
   const mn_data *data;
-  struct fork *forks; /* workers x depth */
+  struct fork *forks; /* workers x depth                     */
+  double *room;       /* workers x features, for sparse rows */
   size_t depth;
   mn_blocks blocks;
   mn_matrix *out;
@@ -117,8 +118,9 @@ static void answer_row(const mn_multiway *m, const double *x, struct fork *forks
 static void answer_block(void *work, size_t block, size_t worker)
 {
   const struct pass *p = work;
+  double *room = p->room ? p->room + worker * p->data->features : NULL;
   for (size_t i = mn_block_begin(&p->blocks, block); i < mn_block_end(&p->blocks, block); i++)
-    answer_row(p->m, mn_row(&p->data->x, i), p->forks + worker * p->depth, mn_row(p->out, i));
+    answer_row(p->m, mn_plain_row(p->data, i, room), p->forks + worker * p->depth, mn_row(p->out, i));
 }
 
 mn_status mn_multiway_log_proba(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
@@ -130,6 +132,10 @@ mn_status mn_multiway_log_proba(mn_context *ctx, const void *self, const mn_data
   p.depth = mn_multiway_family(m, depth, NULL) + 1;
   p.forks = MN_RAW(ctx, struct fork, mn_threads(ctx), p.depth);
   MN_NEED(p.forks);
+  if (data->sparse) {
+    p.room = MN_RAW(ctx, double, mn_threads(ctx), data->features);
+    MN_NEED(p.room);
+  }
   return mn_parallel(ctx, p.blocks.count, answer_block, &p);
 }
 

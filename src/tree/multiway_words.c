@@ -268,11 +268,12 @@ static mn_status rows_at(mn_context *ctx, const mn_multiway *m, const mn_data *d
   uint32_t *path = MN_RAW(ctx, uint32_t, mn_multiway_nodes(m), 1);
   b->stack.at = MN_RAW(ctx, mn_case, data->rows, 1);
   b->counts = MN_NEW(ctx, double, b->classes, 1);
-  if (!path || !b->stack.at || !b->counts) return MN_NO_MEMORY;
+  double *room = MN_RAW(ctx, double, data->features, 1);
+  if (!path || !b->stack.at || !b->counts || !room) return MN_NO_MEMORY;
   MN_TRY(family(ctx, m, &depth, &parent));
   for (; node > 0; node = (size_t)parent[node]) path[steps++] = (uint32_t)node;
   for (size_t i = 0; i < data->rows; i++) {
-    const double part = mn_weight(data, i) * part_at(m, mn_row(&data->x, i), path, steps);
+    const double part = mn_weight(data, i) * part_at(m, mn_plain_row(data, i, room), path, steps);
     if (!(part > 0)) continue;
     b->stack.at[b->stack.size++] = (mn_case){ (uint32_t)i, part };
     b->counts[data->code[i]] += part;

@@ -14,7 +14,7 @@
 ---@field min_impurity_decrease? number # decrease of the impurity, times the share of the weight of the node, that a split needs; default 0; a number >= 0
 ---@field ccp_alpha? number # price of a leaf: subtrees that lower the impurity by less for each leaf are pruned; default 0; a number >= 0
 ---@field monotonic_cst? manilius.Numbers # for each column 1: predictions never fall as it grows, -1: never rise, 0: free; nil: all free; default nil; numbers from -1 to 1 or nil
----@field interaction_cst? manilius.Matrix|number[][] # groups x features, 1 for each column of a group: only columns of one group meet on a way; the rest of the columns form one more; default nil; a matrix of numbers from 0 to 1 or nil
+---@field interaction_cst? (integer|string)[][]|manilius.Matrix|number[][] # groups of columns of which only those of one meet on a way from the root to a leaf: lists by number or name, { {1, 2}, {"age", "income"} }, or groups x features of 0 and 1; columns in none form one more; default nil; lists of columns, or a matrix of numbers from 0 to 1 or nil
 ---@field seed? integer # names the random stream: same seed, same result; default 0; a whole number from 0 to 9007199254740991
 ---@field max_features? number # columns tried at each node, drawn at random; below 1: a share of all; nil: the square root of their number; default nil; a number > 0 or nil
 ---@field bootstrap? boolean # each tree on rows drawn with replacement, in proportion to their weights; else on all rows; default true; true or false
@@ -43,7 +43,7 @@
 ---@field min_impurity_decrease number # decrease of the impurity, times the share of the weight of the node, that a split needs
 ---@field ccp_alpha number # price of a leaf: subtrees that lower the impurity by less for each leaf are pruned
 ---@field monotonic_cst? manilius.Numbers # for each column 1: predictions never fall as it grows, -1: never rise, 0: free; nil: all free
----@field interaction_cst? manilius.Matrix|number[][] # groups x features, 1 for each column of a group: only columns of one group meet on a way; the rest of the columns form one more
+---@field interaction_cst? (integer|string)[][]|manilius.Matrix|number[][] # groups of columns of which only those of one meet on a way from the root to a leaf: lists by number or name, { {1, 2}, {"age", "income"} }, or groups x features of 0 and 1; columns in none form one more
 ---@field seed integer # names the random stream: same seed, same result
 ---@field max_features? number # columns tried at each node, drawn at random; below 1: a share of all; nil: the square root of their number
 ---@field bootstrap boolean # each tree on rows drawn with replacement, in proportion to their weights; else on all rows

@@ -29,7 +29,8 @@ local kinds = { number = "number", integer = "integer", boolean = "boolean", str
    Vector = "manilius.Vector", Matrix = "manilius.Matrix", Sparse = "manilius.Sparse", labels = "manilius.Label[][]",
    names = "string[]" }
 
-local given_as = { Vector = "manilius.Numbers", Matrix = "manilius.Matrix|number[][]", labels = "manilius.Label[]" }
+local given_as = { Vector = "manilius.Numbers", Matrix = "manilius.Matrix|number[][]", labels = "manilius.Label[]",
+   groups = "(integer|string)[][]|manilius.Matrix|number[][]" }
 
 local function choices(list)
    local out = {}
