@@ -14,27 +14,11 @@
 static const char *const losses[] = { "squared_error", "absolute_error", "huber",   "quantile",
                                       "poisson",       "gamma",          "tweedie", NULL };
 
-static mn_status check_y(mn_context *ctx, const mn_gradient_boosting *m, const mn_data *data)
-{
-  const char *who = m->tree.base.class->name;
-  char number[MN_NUMBER_SIZE];
-  double most = 0;
-  if (m->loss < MN_LINE_POISSON) return MN_OK;
-  for (size_t i = 0; i < data->rows; i++) {
-    const double y = data->y.at[i];
-    if (y < 0 || (m->loss == MN_LINE_GAMMA && !(y > 0)))
-      return mn_fail(ctx, MN_BAD_DATA, "%s: y must be %s for the loss %s, got %s", who,
-                     m->loss == MN_LINE_GAMMA ? "> 0" : ">= 0", losses[m->loss], mn_number(number, y));
-    most = fmax(most, y);
-  }
-  if (most > 0) return MN_OK;
-  return mn_fail(ctx, MN_BAD_DATA, "%s: y must have a value > 0 for the loss %s", who, losses[m->loss]);
-}
-
 static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
 {
   mn_gradient_boosting *m = self;
-  MN_TRY(check_y(ctx, m, data));
+  if (m->loss >= MN_LINE_POISSON)
+    MN_TRY(mn_boosted_check_y(ctx, m->tree.base.class->name, losses[m->loss], m->loss == MN_LINE_GAMMA, data));
   return mn_gradient_boosting_fit(ctx, m, data, (mn_line_kind)m->loss);
 }
 
