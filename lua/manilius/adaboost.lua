@@ -57,13 +57,6 @@ local function resample(data, w, rng)
    return places
 end
 
--- A model of the core finds what it makes of X alone where the one before has left it.
-local function learn(data, model, X, y, options)
-   if rows.kind(model) ~= "Model" or X ~= data.X then return model:fit(X, y, options) end
-   data.shelf = data.shelf or core.shelf()
-   return core.fit_on(model, X, y, options, data.shelf)
-end
-
 -- The next model, and what it says of all rows. Weights stand for rows, so they are given with the sum of all rows.
 local function next_model(self, data, w, i)
    local rng = core.rng(self.seed, i)
@@ -73,7 +66,7 @@ local function next_model(self, data, w, i)
       local places = resample(data, w, rng)
       X, y, options = rows.take(X, places), rows.take(y, places), nil
    end
-   local ok, message = pcall(learn, data, model, X, y, options)
+   local ok, message = pcall(base.learn, data, model, X, y, options)
    if not ok then parts.raise(self, tostring(i), message) end
    return model, parts.ask(self, tostring(i), model, "predict", data.X)
 end

@@ -228,6 +228,7 @@ end
 
 local params = { estimator = estimator.NONE, n_estimators = 10, max_samples = 1.0, max_features = 1.0,
    bootstrap = true, bootstrap_features = false, oob = false, seed = 0 }
+local shares = { max_samples = true, max_features = true }
 
 local function described()
    return base.described {
@@ -271,6 +272,7 @@ M.BaggingClassifier = estimator.class {
    does = "classify",
    classifies = true,
    params = params,
+   shares = shares,
    private = { draws = true },
    learned = learned { classes = "labels, ascending" },
    help = {
@@ -304,6 +306,7 @@ M.BaggingRegressor = estimator.class {
    ours = true,
    does = "regress",
    params = params,
+   shares = shares,
    private = { draws = true },
    learned = learned { n_targets = "columns of y" },
    help = {

@@ -1,4 +1,4 @@
---- What ensembles of one base estimator share: Bagging and AdaBoost.
+--- What ensembles of one base estimator share: Bagging, AdaBoost and boosting of any loss.
 -- @module manilius.ensemble_base
 
 local core = require "manilius.core"
@@ -88,6 +88,13 @@ function M.fresh(base, rng)
    end
    if next(seeds) then estimator.set_params(copy, seeds) end
    return copy
+end
+
+--- Fit a model of one round. One of the core finds what it makes of X alone where the round before has left it.
+function M.learn(data, model, X, y, options)
+   if rows.kind(model) ~= "Model" or X ~= data.X then return model:fit(X, y, options) end
+   data.shelf = data.shelf or core.shelf()
+   return core.fit_on(model, X, y, options, data.shelf)
 end
 
 --- The weighted mean of the importances of models; nil where one has none.

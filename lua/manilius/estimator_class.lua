@@ -267,7 +267,8 @@ end
 
 local reserved = { name = true, params = true, does = true, check = true, index = true, tostring = true,
    one_line = true, can = true, construct = true, ours = true, saved = true, restored = true, learned = true,
-   private = true, more_names = true, help = true, classifies = true, resamples = true, answers = true }
+   private = true, more_names = true, help = true, classifies = true, resamples = true, answers = true,
+   shares = true }
 
 local function sorted_keys(t)
    local names = {}
@@ -279,7 +280,8 @@ end
 --- A class of estimators from its definition; see the head of this file. Further fields: check(self) raises when
 -- settings do not fit together; construct(values) makes the settings of the constructor's table; index(self, key)
 -- answers for other names; answers(self, X) is the y of an X that holds it, and the other columns that the model sees;
--- saved(self) and restored(fields) for what an archive shall hold in place of all fields.
+-- saved(self) and restored(fields) for what an archive shall hold in place of all fields; shares: a set of the settings
+-- that are a count as a whole number and a share as a float.
 -- A class of ours takes a formula among its settings, as the estimators of the core do.
 -- @treturn function the constructor
 -- @treturn table the class
@@ -300,6 +302,7 @@ local function make_class(definition)
    class.methods.fit = fit_on_copy(class, definition.fit)
    class.ours = definition.ours == true
    class.learned, class.private, class.is_param = class.learned or {}, class.private or {}, {}
+   class.shares = class.shares or {}
    for _, name in ipairs(class.param_names) do class.is_param[name] = true end
    class.meta = make_meta(class)
    M.classes[class.name] = class

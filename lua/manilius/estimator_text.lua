@@ -73,12 +73,17 @@ local function settings_of_core(model)
    return parts
 end
 
+-- A share of all is written as one, 1.0: 1 is a count.
+local function count_or_share_text(value)
+   return math.type(value) == "float" and value % 1 == 0 and ("%.1f"):format(value) or value_text(value)
+end
+
 local function settings_of_class(model, class)
    local parts = {}
    for _, name in ipairs(class.param_names) do
-      local value = rawget(model, name)
-      if value ~= nil and value ~= class.params[name] then
-         parts[#parts + 1] = ("%s = %s"):format(name, value_text(value))
+      local value, default, shares = rawget(model, name), class.params[name], class.shares[name]
+      if value ~= nil and (value ~= default or shares and math.type(value) ~= math.type(default)) then
+         parts[#parts + 1] = ("%s = %s"):format(name, (shares and count_or_share_text or value_text)(value))
       end
    end
    return parts

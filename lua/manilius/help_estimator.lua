@@ -16,12 +16,13 @@ local JOB = "The job works on copies of the settings and the data (held twice wh
 
 local EXPORTED = "Works for every fitted estimator of the core, and for what is composed of such: Pipeline, "
    .. "ColumnTransformer, FeatureUnion, TransformedTarget, PolynomialRegression, searches, RANSACRegressor, Bagging, "
-   .. "Voting, Stacking, AdaBoost, Boosted and FormulaModel; others say why not. Results for a row are to the last bit "
-   .. "what the model gives for up to 8 rows (many rows of PCA and QuadraticDiscriminantAnalysis, and of linear models "
-   .. "with 4 outputs or more, are summed in blocks, which rounds otherwise). Within 4 units in the last place are "
-   .. "those for which a composition takes exp or log of many numbers at once: predict_log_proba of Bagging and "
-   .. "Voting, probabilities of AdaBoost, BoostedClassifier, Boosted with a logarithm for its link, formulas with "
-   .. "exp or log, targets of func = \"log\" or \"log1p\""
+   .. "Voting, Stacking, AdaBoost, Boosted, FunctionalGradientBoosting and FormulaModel; others say why not. Results "
+   .. "for a row are to the last bit what the model gives for up to 8 rows (many rows of PCA and "
+   .. "QuadraticDiscriminantAnalysis, and of linear models with 4 outputs or more, are summed in blocks, which rounds "
+   .. "otherwise). Within 4 units in the last place are those for which a composition takes exp or log of many numbers "
+   .. "at once: predict_log_proba of Bagging and Voting, probabilities of AdaBoost, BoostedClassifier, Boosted with a "
+   .. "logarithm for its link, FunctionalGradientBoosting with inverse = \"exp\", formulas with exp or log, targets of "
+   .. "func = \"log\" or \"log1p\""
 
 local EXPORT_C = EXPORTED
    .. "; and the metric minkowski. name begins all names in the file. A row is an array of doubles in "

@@ -28,6 +28,7 @@ M.groups = {
    { title = "composition", home = "bagging", names = { "BaggingClassifier", "BaggingRegressor" } },
    { title = "composition", home = "adaboost", names = { "AdaBoostClassifier", "AdaBoostRegressor" } },
    { title = "composition", home = "boosted", names = { "BoostedClassifier", "BoostedRegressor" } },
+   { title = "composition", home = "functional_boosting", names = { "FunctionalGradientBoosting" } },
    { title = "composition", home = "one_vs_rest", names = { "OneVsRestClassifier" } },
    { title = "composition", home = "polynomial", names = { "PolynomialRegression" } },
    { title = "composition", home = "ransac", names = { "RANSACRegressor" } },

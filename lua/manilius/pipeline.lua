@@ -31,7 +31,7 @@ end
 local tells = { Pipeline = true, GridSearch = true, RandomSearch = true, HalvingGridSearch = true,
    VotingClassifier = true, VotingRegressor = true, StackingClassifier = true, StackingRegressor = true,
    BaggingClassifier = true, BaggingRegressor = true, AdaBoostClassifier = true, AdaBoostRegressor = true,
-   RANSACRegressor = true, BoostedClassifier = true, BoostedRegressor = true }
+   FunctionalGradientBoosting = true, RANSACRegressor = true, BoostedClassifier = true, BoostedRegressor = true }
 
 -- Does fit of this step take on_iter? Of estimators that are not ours the last one is given it, as all options.
 local function takes_on_iter(model, is_last)

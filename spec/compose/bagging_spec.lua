@@ -188,6 +188,21 @@ describe("BaggingClassifier", function()
       end)
    end)
 
+   it("prints settings that read back are the same: 1 is one row, 1.0 all", function()
+      local shown = "BaggingClassifier { estimator = DecisionTreeClassifier { ccp_alpha = 0 }%s }"
+      for given, text in pairs { [ml.BaggingClassifier { max_samples = 1 }] = ", max_samples = 1",
+         [ml.BaggingClassifier { max_samples = 1.0, max_features = 2 }] = ", max_features = 2",
+         [ml.BaggingClassifier { max_features = 1, max_samples = 0.5 }] = ", max_features = 1, max_samples = 0.5",
+         [ml.BaggingClassifier {}] = "" } do
+         local written = tostring(given):gsub("%s+", " ")
+         assert.equal(shown:format(text), written)
+         local read = load("local ml = ... local _ENV = ml return " .. written)(ml)
+         assert.equal(math.type(given.max_samples), math.type(read.max_samples))
+         assert.equal(math.type(given.max_features), math.type(read.max_features))
+         assert.equal(given:dump(), read:dump())
+      end
+   end)
+
    it("is saved and loaded, prints, is searched", function()
       local bag = ml.BaggingClassifier { ml.DecisionTreeClassifier { max_depth = 2 }, max_features = 3, oob = true }
       bag:fit(X, y)

@@ -1,6 +1,7 @@
 -- scikit-learn's values: spec/fixtures/gradient_boosting.py. What a definition says is held to that.
 local ml = require "manilius"
 local compare = require "spec.fixtures.gradient_boosting_agrees"
+local reference = require "spec.fixtures.gradient_boosting"
 local support = require "spec.support"
 
 local nan = 0 / 0
@@ -21,6 +22,8 @@ describe("gradient boosting over exact trees agrees with scikit-learn", function
       check("diabetes_huber", { loss = "huber", min_samples_leaf = 5 })
       check("diabetes_quantile", { loss = "quantile", alpha = 0.8, init = "zero", n_estimators = 20, max_depth = 2,
          min_weight_fraction_leaf = 0.02 }, true)
+      check("diabetes_gamma", { loss = "gamma", max_depth = 2, min_samples_leaf = 5 })
+      check("diabetes_tweedie", { loss = "tweedie", power = 1.3, max_depth = 2, min_weight_fraction_leaf = 0.02 }, true)
       for _, loss in ipairs { "absolute_error", "quantile" } do
          check("first_" .. loss, { loss = loss, alpha = 0.8, max_depth = 1, n_estimators = 10 })
       end
@@ -56,17 +59,21 @@ describe("a leaf", function()
       absolute_error = function(a, f) return math.abs(a - f) end,
       quantile = function(a, f) return math.max(0.7 * (a - f), 0.3 * (f - a)) end,
       poisson = function(a, f) return math.exp(f) - a * f end,
+      gamma = function(a, f) return f + a * math.exp(-f) end,
+      tweedie = function(a, f) return math.exp(0.3 * f) / 0.3 + a * math.exp(-0.7 * f) / 0.7 end,
    }
+   local log_link = { poisson = true, gamma = true, tweedie = true }
 
    -- One stump and the whole step: what a side adds must be a minimum of the loss of its rows, and the model must say
    -- how large the loss then is.
    it("has the value that lowers the loss of its rows most", function()
       for loss, formula in pairs(formulas) do
-         local model = ml.GradientBoostingRegressor { loss = loss, alpha = 0.7, learning_rate = 1, n_estimators = 1,
-            max_leaf_nodes = 2, min_samples_leaf = 3 }:fit(X, y)
+         y[1] = loss == "gamma" and 0.5 or 0
+         local model = ml.GradientBoostingRegressor { loss = loss, alpha = 0.7, power = 1.7, learning_rate = 1,
+            n_estimators = 1, max_leaf_nodes = 2, min_samples_leaf = 3 }:fit(X, y)
          local raw, side, mean = model:predict(X), {}, 0
          for i = 1, #y do
-            if loss == "poisson" then raw[i] = math.log(raw[i]) end
+            if log_link[loss] then raw[i] = math.log(raw[i]) end
             side[raw[i]] = side[raw[i]] or {}
             table.insert(side[raw[i]], y[i])
             mean = mean + formula(y[i], raw[i]) / #y
@@ -85,6 +92,25 @@ describe("a leaf", function()
             end
          end
          assert.equal(2, leaves, loss)
+      end
+   end)
+
+   -- Two rows that stand at f are parted when the variance of their slopes, a quarter of the squared difference, is
+   -- as large as min_impurity_decrease.
+   it("is found on the slopes that the formula has by differences", function()
+      local two, step = { { 1 }, { 2 } }, 1e-5
+      for loss in pairs(log_link) do
+         local formula = formulas[loss]
+         for _, case in ipairs { { 0.4, 3, 0.7 }, { 2, 2.5, -1 }, { 9, 0.1, 1.5 } } do
+            local f, slope = case[3], {}
+            for i = 1, 2 do slope[i] = (formula(case[i], f - step) - formula(case[i], f + step)) / (2 * step) end
+            for _, share in ipairs { 0.9999, 1.0001 } do
+               local model = ml.GradientBoostingRegressor { loss = loss, power = 1.7, n_estimators = 1, max_depth = 1,
+                  min_impurity_decrease = share * (slope[1] - slope[2]) ^ 2 / 4 }
+               model:fit(two, { case[1], case[2] }, { init_score = { { f }, { f } } })
+               assert.equal(share < 1 and 3 or 1, model:trees().nodes.rows, loss)
+            end
+         end
       end
    end)
 
@@ -125,9 +151,9 @@ end
 describe("rounds", function()
    it("are told one after the other, the last being the prediction", function()
       local X, y = curve(200, 1)
-      for _, loss in ipairs { "squared_error", "poisson" } do
+      for _, loss in ipairs { "squared_error", "poisson", "gamma", "tweedie" } do
          local counts = {}
-         for i = 1, #y do counts[i] = math.max(0, math.floor(y[i] + 2)) end
+         for i = 1, #y do counts[i] = math.max(loss == "gamma" and 1 or 0, math.floor(y[i] + 2)) end
          local model = ml.GradientBoostingRegressor { loss = loss, n_estimators = 15 }:fit(X, counts)
          local stages = model:staged(X)
          assert.equal(15, stages.cols)
@@ -201,6 +227,46 @@ describe("rounds", function()
    end)
 end)
 
+describe("losses with a logarithmic link", function()
+   it("of gamma predict as well as scikit-learn's binned trees do", function()
+      local X, y = support.data("diabetes", "progression")
+      local learned, test = {}, {}
+      for i = 1, X.rows do table.insert(i % 4 == 1 and test or learned, i) end
+      local model = ml.GradientBoostingRegressor { loss = "gamma" }:fit(X:take(learned), y:take(learned))
+      local off = ml.metrics.gamma_deviance(y:take(test), model:predict(X:take(test)))
+      assert(off < 1.05 * reference.binned_gamma, off)
+   end)
+
+   -- Where y is 0 the raw prediction falls in each round, and y exp((1 - power) F) is 0 times what may be infinite.
+   it("let rows of zeros fall for ever", function()
+      local X, y = {}, {}
+      for i = 1, 40 do X[i], y[i] = { i }, i <= 20 and 0 or i end
+      for _, power in ipairs { 1.01, 1.5, 1.99 } do
+         for _, model in ipairs {
+            ml.GradientBoostingRegressor { loss = "tweedie", power = power, learning_rate = 1, n_estimators = 400 },
+            ml.HistGradientBoostingRegressor { loss = "tweedie", power = power, learning_rate = 1, max_iter = 400,
+               min_samples_leaf = 1 },
+         } do
+            local p = model:fit(X, y):predict(X)
+            assert(p[1] < 1e-3 and math.abs(p[40] - 40) < 1e-6, power)
+            assert(model.objective < math.huge)
+         end
+      end
+   end)
+
+   it("have leaves that do not depend on the scale of y", function()
+      local X, y = {}, {}
+      for i = 1, 30 do X[i], y[i] = { i }, 1 + i % 7 end
+      for _, loss in ipairs { "gamma", "poisson", "tweedie" } do
+         local made = ml.GradientBoostingRegressor { loss = loss, n_estimators = 8 }
+         local p, small = made:fit(X, y):predict(X), {}
+         for i = 1, #y do small[i] = y[i] * 2.0 ^ -200 end
+         local q = made:fit(X, small):predict(X) * 2.0 ^ 200
+         support.near_all(p:totable(), q:totable(), 1e-9, loss)
+      end
+   end)
+end)
+
 describe("gradient boosting", function()
    it("splits missing values and factors as trees do", function()
       local labels, numbers, y = {}, {}, {}
@@ -252,12 +318,18 @@ describe("gradient boosting", function()
       local X = ml.normal(20, 2, 8)
       local same = {}
       for i = 1, 20 do same[i] = 3 end
-      for _, loss in ipairs { "squared_error", "absolute_error", "huber", "quantile", "poisson" } do
+      for _, loss in ipairs { "squared_error", "absolute_error", "huber", "quantile", "poisson", "gamma", "tweedie" } do
          local model = ml.GradientBoostingRegressor { loss = loss, n_estimators = 5 }:fit(X, same)
          support.near(3, model:predict(X)[7], 1e-12, loss)
       end
       support.refuses("y must be >= 0 for the loss poisson, got %-1",
          function() ml.GradientBoostingRegressor { loss = "poisson" }:fit({ { 1 }, { 2 } }, { -1, 1 }) end)
+      support.refuses("y must be > 0 for the loss gamma, got 0",
+         function() ml.GradientBoostingRegressor { loss = "gamma" }:fit({ { 1 }, { 2 } }, { 0, 1 }) end)
+      support.refuses("y must have a value > 0 for the loss tweedie",
+         function() ml.GradientBoostingRegressor { loss = "tweedie" }:fit({ { 1 }, { 2 } }, { 0, 0 }) end)
+      support.refuses("power must be > 1 and < 2, got 2",
+         function() ml.GradientBoostingRegressor { power = 2 } end)
       support.refuses("y must have 2 classes for the loss exponential, got 3",
          function() ml.GradientBoostingClassifier { loss = "exponential" }:fit({ { 1 }, { 2 }, { 3 } },
             { "a", "b", "c" }) end)

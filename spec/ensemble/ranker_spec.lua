@@ -54,6 +54,57 @@ local function lambdas(y, score, k, norm)
    return g, h
 end
 
+-- A leaf for each row shows -g / h of it, round after round.
+local function follows_lambdas(class, settings)
+   local y, X = { 0, 3, 1, 1, 2, 0, 4 }, {}
+   for i = 1, #y do X[i] = { i } end
+   for _, k in ipairs { 2, 4, 100 } do
+      for _, norm in ipairs { true, false } do
+         local model = ml[class](with(settings, { learning_rate = 1, lambdarank_norm = norm,
+            lambdarank_truncation_level = k })):fit(X, y)
+         local stages, score = model:staged(X), {}
+         for i = 1, #y do score[i] = 0 end
+         for round = 1, 3 do
+            local g, h = lambdas(y, score, k, norm)
+            local seen = {}
+            for i = 1, #y do
+               local added = ("%.10f"):format(stages:get(i, round) - score[i])
+               seen[added] = seen[added] or { g = 0, h = 0 }
+               seen[added].g, seen[added].h = seen[added].g + g[i], seen[added].h + h[i]
+               score[i] = stages:get(i, round)
+            end
+            local leaves = 0
+            for added, leaf in pairs(seen) do -- rows that share a leaf share its value
+               local step = math.max(-10, math.min(10, -leaf.g / leaf.h))
+               support.near(step, tonumber(added), 1e-6, ("k %d, round %d"):format(k, round), 1e-3)
+               leaves = leaves + 1
+            end
+            assert(leaves >= (k == 100 and 4 or 2), leaves)
+         end
+      end
+   end
+end
+
+-- One stump, whose leaves are counted by hand.
+local function scales_by_weight(class, settings)
+   local X, y, weights = { { 1 }, { 2 }, { 3 }, { 4 } }, { 0, 2, 1, 3 }, { 1, 0.5, 3, 2 }
+   local g, h = lambdas(y, { 0, 0, 0, 0 }, 10, false)
+   local model = ml[class](with(settings, { learning_rate = 1, max_leaf_nodes = 2, lambdarank_norm = false }))
+      :fit(X, y, { weights = weights })
+   local leaves, score = {}, model:predict(X)
+   for i = 1, 4 do
+      local leaf = leaves[score[i]] or { g = 0, h = 0 }
+      leaves[score[i]] = leaf
+      leaf.g, leaf.h = leaf.g + weights[i] * g[i], leaf.h + weights[i] * h[i]
+   end
+   local count = 0
+   for value, leaf in pairs(leaves) do
+      support.near(-leaf.g / leaf.h, value, 1e-9)
+      count = count + 1
+   end
+   assert.equal(2, count)
+end
+
 describe("HistGradientBoostingRanker", function()
    it("orders rows as well as XGBoost and LightGBM do", function()
       local given = { lengths = reference.lengths_test, k = 10 }
@@ -73,34 +124,8 @@ describe("HistGradientBoostingRanker", function()
       support.near(1 - ml.metrics.ndcg(reference.y, short:predict(reference.X), given), short.objective, 1e-12)
    end)
 
-   -- A leaf for each row shows -g / h of it, round after round.
    it("follows the lambdas of their definition", function()
-      local y, X = { 0, 3, 1, 1, 2, 0, 4 }, {}
-      for i = 1, #y do X[i] = { i } end
-      for _, k in ipairs { 2, 4, 100 } do
-         for _, norm in ipairs { true, false } do
-            local model = ml.HistGradientBoostingRanker { max_iter = 3, learning_rate = 1, min_samples_leaf = 1,
-               lambdarank_norm = norm, lambdarank_truncation_level = k }:fit(X, y)
-            local stages, score = model:staged(X), {}
-            for i = 1, #y do score[i] = 0 end
-            for round = 1, 3 do
-               local g, h = lambdas(y, score, k, norm)
-               local seen = {}
-               for i = 1, #y do
-                  local added = ("%.10f"):format(stages:get(i, round) - score[i])
-                  seen[added] = seen[added] or { g = 0, h = 0 }
-                  seen[added].g, seen[added].h = seen[added].g + g[i], seen[added].h + h[i]
-                  score[i] = stages:get(i, round)
-               end
-               local leaves = 0
-               for added, leaf in pairs(seen) do -- rows that share a leaf share its value
-                  support.near(-leaf.g / leaf.h, tonumber(added), 1e-6, ("k %d, round %d"):format(k, round), 1e-3)
-                  leaves = leaves + 1
-               end
-               assert(leaves >= (k == 100 and 4 or 2), leaves)
-            end
-         end
-      end
+      follows_lambdas("HistGradientBoostingRanker", { max_iter = 3, min_samples_leaf = 1 })
    end)
 
    it("can be taken apart: Shapley values add up to the score", function()
@@ -199,22 +224,7 @@ describe("HistGradientBoostingRanker", function()
    end)
 
    it("scales what a row does by its weight, as LightGBM does", function()
-      local X, y, weights = { { 1 }, { 2 }, { 3 }, { 4 } }, { 0, 2, 1, 3 }, { 1, 0.5, 3, 2 }
-      local g, h = lambdas(y, { 0, 0, 0, 0 }, 10, false)
-      local model = ml.HistGradientBoostingRanker { max_iter = 1, learning_rate = 1, min_samples_leaf = 0,
-         max_leaf_nodes = 2, lambdarank_norm = false }:fit(X, y, { weights = weights })
-      local leaves, score = {}, model:predict(X)
-      for i = 1, 4 do
-         local leaf = leaves[score[i]] or { g = 0, h = 0 }
-         leaves[score[i]] = leaf
-         leaf.g, leaf.h = leaf.g + weights[i] * g[i], leaf.h + weights[i] * h[i]
-      end
-      local count = 0
-      for value, leaf in pairs(leaves) do
-         support.near(-leaf.g / leaf.h, value, 1e-9)
-         count = count + 1
-      end
-      assert.equal(2, count)
+      scales_by_weight("HistGradientBoostingRanker", { max_iter = 1, min_samples_leaf = 0 })
    end)
 
    it("reads queries as svmlight has them, and gains of any size", function()
@@ -225,5 +235,94 @@ describe("HistGradientBoostingRanker", function()
       local large = ml.HistGradientBoostingRanker(settings):fit({ { 1 }, { 2 }, { 3 } }, { 0, 2000, 1999 })
       local p = large:predict { { 1 }, { 2 }, { 3 } }
       assert(p[2] > p[3] and p[3] > p[1])
+   end)
+end)
+
+describe("GradientBoostingRanker", function()
+   local settings = { n_estimators = 60, max_depth = 4, min_samples_leaf = 5 }
+   local lengths = { lengths = reference.lengths }
+
+   local function exact(more)
+      return ml.GradientBoostingRanker(with(settings, more)):fit(reference.X, reference.y, lengths)
+   end
+
+   it("orders rows as well as XGBoost and LightGBM do", function()
+      local model, given = exact(), { lengths = reference.lengths_test, k = 10 }
+      local ours = model:score(reference.X_test, reference.y_test, given)
+      for _, peer in ipairs { "xgboost", "lightgbm" } do
+         assert(ours > reference[peer] - 0.005, ("%s %.4f, ours %.4f"):format(peer, reference[peer], ours))
+      end
+      local all = with(lengths, { gain = "exponential", ties = "first", empty = 0 / 0 })
+      support.near(1 - ml.metrics.ndcg(reference.y, model:predict(reference.X), all), model.objective, 1e-12)
+      support.near(model.objective, model.train_score[60], 1e-12)
+      local told, score = model:shap(reference.X_test), model:predict(reference.X_test)
+      for i = 1, #reference.y_test, 11 do
+         support.near(score[i], told.base[1] + told.values[i]:sum(), 1e-10, "row " .. i, 1)
+      end
+   end)
+
+   it("follows the lambdas of their definition, weights and all", function()
+      follows_lambdas("GradientBoostingRanker", { n_estimators = 3, max_depth = 10 })
+      scales_by_weight("GradientBoostingRanker", { n_estimators = 1 })
+   end)
+
+   -- The losses of the rows that were drawn and of the others add up to that of all queries only where no query is
+   -- cut in two.
+   it("draws and holds out whole queries", function()
+      local X, y, sizes, last = {}, {}, {}, 0
+      for _, n in ipairs(reference.lengths) do -- those in which order matters, for the others have no loss
+         local alike = true
+         for i = last + 2, last + n do alike = alike and reference.y[i] == reference.y[last + 1] end
+         for i = last + 1, alike and last or last + n do X[#X + 1], y[#y + 1] = reference.X[i], reference.y[i] end
+         if not alike then sizes[#sizes + 1] = n end
+         last = last + n
+      end
+      local model = ml.GradientBoostingRanker { subsample = 0.5, n_estimators = 1, learning_rate = 0.4 }
+         :fit(X, y, { lengths = sizes })
+      local queries, drawn = #sizes, #sizes // 2
+      local mean = (drawn * model.train_score[1] + (queries - drawn) * model.oob_scores[1]) / queries
+      support.near(model.objective, mean, 1e-12)
+      local stops = { n_estimators = 300, n_iter_no_change = 5, validation_fraction = 0.25, subsample = 0.8 }
+      local stopped = exact(stops)
+      assert(stopped.converged and stopped.n_iter < 200 and #stopped.validation_trace == stopped.n_iter)
+      assert(stopped.validation_trace[1] > 0 and stopped.validation_trace[1] < 0.4)
+      local warm = exact(with(stops, { n_estimators = 4, warm_start = true })):set_params { n_estimators = 300 }
+      assert.same(stopped:predict(reference.X):totable(),
+         warm:fit(reference.X, reference.y, lengths):predict(reference.X):totable())
+   end)
+
+   it("needs no threads for its bits, and counts a query by its weight", function()
+      support.same_for_any_threads(function() return exact { n_estimators = 8 } end)
+      local twice, weights = { X = {}, y = {}, lengths = {} }, {}
+      local last = 0
+      for q, n in ipairs(reference.lengths) do
+         weights[q] = q % 3
+         for _ = 1, weights[q] do
+            twice.lengths[#twice.lengths + 1] = n
+            for i = last + 1, last + n do
+               twice.X[#twice.X + 1], twice.y[#twice.y + 1] = reference.X[i], reference.y[i]
+            end
+         end
+         last = last + n
+      end
+      local few = { n_estimators = 10, max_depth = 3 }
+      local one = ml.GradientBoostingRanker(few):fit(reference.X, reference.y,
+         { lengths = reference.lengths, weights = weights })
+      local copied = ml.GradientBoostingRanker(few):fit(twice.X, twice.y, { lengths = twice.lengths })
+      support.near_all(copied:predict(reference.X_test):totable(), one:predict(reference.X_test):totable(), 1e-9,
+         "scores", 1)
+      support.near(copied.objective, one.objective, 1e-12)
+   end)
+
+   it("learns nothing where there is nothing to order, and refuses what it cannot read", function()
+      local X, same = ml.normal(12, 2, 1), {}
+      for i = 1, 12 do same[i] = 2 end
+      local model = ml.GradientBoostingRanker {}:fit(X, same, { lengths = { 5, 7 } })
+      assert.equal(0, model.objective)
+      assert.equal(1, model.n_iter)
+      assert.equal(0, model:predict(X):abs():max())
+      same[4] = -1
+      support.refuses("GradientBoostingRanker: y must be >= 0, got %-1 at row 4",
+         function() ml.GradientBoostingRanker {}:fit(X, same) end)
    end)
 end)

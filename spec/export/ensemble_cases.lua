@@ -82,6 +82,10 @@ local function of_iris(add)
    numbers("stack_reals", ml.StackingRegressor { ml.Ridge {}, ml.KNeighborsRegressor {}, cv = 3, passthrough = true })
    numbers("ada_reals", ml.AdaBoostRegressor { n_estimators = 15, loss = "square" })
    numbers("ada_even", ml.AdaBoostRegressor { ml.Ridge {}, n_estimators = 4 })
+   numbers("any_loss", ml.FunctionalGradientBoosting { n_estimators = 9, loss = "absolute_error" })
+   numbers("any_loss_exp", ml.FunctionalGradientBoosting { ml.Ridge {}, n_estimators = 3, inverse = "exp",
+      loss = function(counts, F) return (F:exp() - counts:mul(F)):mean() end,
+      gradient = function(counts, F) return F:exp() - counts end }, cut:abs(), { predict = true })
    numbers("boosted_reals", ml.GradientBoostingRegressor { init = ml.Ridge {}, n_estimators = 5 })
    numbers("boosted_poisson", ml.HistGradientBoostingRegressor { init = ml.Ridge {}, loss = "poisson", max_iter = 5 },
       cut:abs())

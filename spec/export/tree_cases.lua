@@ -66,6 +66,7 @@ return function(add)
    both("exact_boosting_exponential", ml.GradientBoostingClassifier, { loss = "exponential", n_estimators = 9 }, half)
    both("exact_boosting_reals", ml.GradientBoostingRegressor, few, y)
    both("exact_boosting_poisson", ml.GradientBoostingRegressor, { loss = "poisson", n_estimators = 9 }, y)
+   both("exact_boosting_tweedie", ml.GradientBoostingRegressor, { loss = "tweedie", n_estimators = 9 }, y)
 
    local numbers = core.normal(80, 3, 4)
    local grows = {}

@@ -115,7 +115,9 @@ local cases = {
    { ml.HistGradientBoostingClassifier { max_iter = 6 }, kinds, "multi:softprob" },
    { ml.GradientBoostingClassifier { n_estimators = 8, loss = "exponential" }, "two", "binary:logistic" },
    { ml.GradientBoostingRegressor { n_estimators = 8, loss = "huber" }, y, "reg:squarederror" },
+   { ml.GradientBoostingRegressor { n_estimators = 8, loss = "tweedie", power = 1.3 }, counts, "reg:tweedie" },
    { ml.HistGradientBoostingRanker { max_iter = 6 }, counts, "rank:ndcg" },
+   { ml.GradientBoostingRanker { n_estimators = 6 }, counts, "rank:ndcg" },
 }
 for _, case in ipairs(cases) do
    if case[2] == "two" then

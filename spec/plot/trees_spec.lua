@@ -1,6 +1,7 @@
 -- Pictures of trees, and of what models say as a column changes.
 local ml = require "manilius"
-local refuses = require "spec.support".refuses
+local support = require "spec.support"
+local refuses = support.refuses
 local plot = ml.plot
 
 local X, y = ml.read_csv "examples/data/iris.csv":split "species"
@@ -182,6 +183,36 @@ describe("plot.loss", function()
       local mended = ml.GradientBoostingRegressor { init = ml.Ridge {}, n_estimators = 4 }:fit(D, target)
       local line = of_kind(plot.loss(mended), 1, "line")[1].y
       for i, value in ipairs(mended.trace:totable()) do assert.near(value, line[i], 1e-12 * value) end
+   end)
+
+   -- The exponential loss from errors and weights is that of the decisions.
+   it("shows of AdaBoost the error of each model, and what they come to", function()
+      for name, case in pairs { two = { 51, 150 }, three = { 1, 150 } } do
+         local some, of = X:slice(case[1], case[2]), ml.Factor(y:take(ml.range(case[1], case[2])):totable())
+         local boost = ml.AdaBoostClassifier { n_estimators = 6, learning_rate = 0.7 }:fit(some, of)
+         local lines, rounds = of_kind(plot.loss(boost), 1, "line"), {}
+         assert.same(boost.estimator_errors:totable(), ml.Vector(lines[1].y):totable())
+         local k, total = #boost.classes, 0
+         for m, decision in ipairs(boost:staged_decision_function(some)) do
+            total = total + boost.estimator_weights[m]
+            local sum = 0
+            for i = 1, #of do
+               local own
+               if k == 2 then
+                  own = (of[i] == boost.classes[2] and 1 or -1) * decision[i] / 2
+               else
+                  for c = 1, k do own = of[i] == boost.classes[c] and decision:get(i, c) or own end
+               end
+               -- y'f / K = f_y / (K - 1), for all f add up to 0; f is (K - 1)^2 / K times what the weights sum.
+               sum = sum + math.exp(-own * total * (k - 1) / k)
+            end
+            rounds[m] = sum / #of
+         end
+         support.near_all(rounds, lines[2].y, 1e-9, name)
+      end
+      local squares = plot.loss(ml.AdaBoostRegressor { n_estimators = 4, loss = "square" }
+         :fit({ { 1 }, { 2 }, { 3 }, { 4 } }, { 1, 3, 2, 5 }))
+      assert.matches("the square loss of each model.*; %d rounds?%.", squares.caption)
    end)
 
    it("refuses models without rounds", function()

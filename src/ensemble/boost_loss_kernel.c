@@ -69,13 +69,16 @@ static MN_CLONES(void, gamma_loss,
   }
 }
 
+/* Of rows whose y is 0 the raw prediction falls for ever: 0 exp(..) must stay 0. */
+static const double largest_exponent = 700;
+
 static MN_CLONES(void, tweedie,
                  (size_t n, double power, const double *restrict y, const double *restrict f, double *restrict g,
                   double *restrict h, double *restrict l),
                  (n, power, y, f, g, h, l))
 {
   for (size_t i = 0; i < n; i++) {
-    const double first = y[i] * exp((1 - power) * f[i]), second = exp((2 - power) * f[i]);
+    const double first = y[i] * exp(fmin((1 - power) * f[i], largest_exponent)), second = exp((2 - power) * f[i]);
     g[i] = second - first;
     h[i] = (2 - power) * second - (1 - power) * first;
     l[i] = second / (2 - power) - first / (1 - power);

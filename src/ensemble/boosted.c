@@ -10,6 +10,21 @@ mn_status mn_boosted_check_init(mn_context *ctx, const mn_estimator *model, cons
                  outputs > 1 ? "s, one for each class" : "", data->init_score.cols);
 }
 
+mn_status mn_boosted_check_y(mn_context *ctx, const char *who, const char *loss, bool positive, const mn_data *data)
+{
+  double most = 0;
+  char number[MN_NUMBER_SIZE];
+  for (size_t i = 0; i < data->rows; i++) {
+    const double y = data->y.at[i];
+    if (y < 0 || (positive && !(y > 0)))
+      return mn_fail(ctx, MN_BAD_DATA, "%s: y must be %s for the loss %s, got %s", who, positive ? "> 0" : ">= 0", loss,
+                     mn_number(number, y));
+    most = fmax(most, y);
+  }
+  if (most > 0) return MN_OK;
+  return mn_fail(ctx, MN_BAD_DATA, "%s: y must have a value > 0 for the loss %s", who, loss);
+}
+
 mn_status mn_boosted_raw(mn_context *ctx, const mn_boosted *b, const mn_data *data, mn_matrix *out)
 {
   for (size_t i = 0; i < out->rows; i++) {

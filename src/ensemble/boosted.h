@@ -21,6 +21,9 @@ typedef struct mn_boosted {
 /* Does init_score, where it is given, have a column for each raw prediction? */
 mn_status mn_boosted_check_init(mn_context *ctx, const mn_estimator *model, const mn_data *data, size_t outputs);
 
+/* Is y what a loss with a logarithm for its link takes: >= 0 and not all 0, or where `positive` is set > 0? */
+mn_status mn_boosted_check_y(mn_context *ctx, const char *who, const char *loss, bool positive, const mn_data *data);
+
 /* out (rows x outputs) = raw predictions; in a fit that goes on, from init_score on. */
 mn_status mn_boosted_raw(mn_context *ctx, const mn_boosted *b, const mn_data *data, mn_matrix *out);
 

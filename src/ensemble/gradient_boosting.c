@@ -56,17 +56,22 @@ static mn_status tree_room(mn_context *ctx, struct boosting *b, size_t more)
 
 /* --- one tree --- */
 
-/* Rows of the round, without replacement; what is left out is judged by. */
+/* Rows of the round, or whole groups, without replacement; what is left out is judged by. */
 static void draw_rows(struct boosting *b, size_t round)
 {
-  const size_t n = b->learned.rows;
+  const mn_lambda_rank *rank = b->line.rank;
+  const size_t n = rank ? rank->groups : b->learned.rows;
   size_t wanted = (size_t)(b->m->subsample * (double)n);
   mn_rng rng = mn_stream(b->m->tree.seed, STREAM_ROWS + 3 * round);
   if (wanted == 0) wanted = 1;
   for (size_t i = 0; i < n; i++) {
-    b->used[i] = mn_random_below(&rng, n - i) < wanted;
-    wanted -= b->used[i];
-    b->weight[i] = b->used[i] ? mn_weight(&b->learned, i) : 0;
+    const bool drawn = mn_random_below(&rng, n - i) < wanted;
+    const size_t end = rank ? rank->begin[i + 1] : i + 1;
+    wanted -= drawn;
+    for (size_t row = rank ? rank->begin[i] : i; row < end; row++) {
+      b->used[row] = drawn;
+      b->weight[row] = drawn ? mn_weight(&b->learned, row) : 0;
+    }
   }
 }
 
@@ -171,7 +176,7 @@ static double factor_of(const mn_line *line)
 static mn_status note_losses(mn_context *ctx, struct boosting *b, size_t round)
 {
   const double factor = factor_of(&b->line);
-  mn_line_look(&b->line);
+  MN_TRY(mn_line_look(ctx, &b->line));
   MN_TRY(note(ctx, &b->train, factor * mn_line_mean(&b->line, b->used, 1)));
   if (b->used) {
     const double before = round > 0 ? b->oob.at[round - 1] : b->first_oob;
@@ -181,7 +186,7 @@ static mn_status note_losses(mn_context *ctx, struct boosting *b, size_t round)
   }
   if (b->held.rows == 0) return MN_OK;
   b->check.delta = b->line.delta;
-  mn_line_look(&b->check);
+  MN_TRY(mn_line_look(ctx, &b->check));
   return note(ctx, &b->held_loss, mn_line_mean(&b->check, NULL, 0));
 }
 
@@ -189,7 +194,7 @@ static mn_status one_round(mn_context *ctx, struct boosting *b, size_t round)
 {
   if (b->used) draw_rows(b, round);
   MN_TRY(mn_line_tune(ctx, &b->line));
-  mn_line_look(&b->line);
+  MN_TRY(mn_line_look(ctx, &b->line));
   if (b->used && round == 0) b->first_oob = factor_of(&b->line) * mn_line_mean(&b->line, b->used, 0);
   for (size_t k = 0; k < b->line.outputs; k++) MN_TRY(grow_tree(ctx, b, round, k));
   return note_losses(ctx, b, round);
@@ -277,8 +282,16 @@ static mn_status take_scores(mn_context *ctx, const mn_gradient_boosting *m, con
   for (size_t c = 0; c < k; c++)
     for (size_t i = 0; i < line->n; i++) line->score[c * line->n + i] = raw.at[i * k + c];
   mn_scratch_release(ctx, mark);
-  mn_line_look(line);
-  return MN_OK;
+  return mn_line_look(ctx, line);
+}
+
+static mn_status make_line(mn_context *ctx, const mn_gradient_boosting *m, mn_line_kind kind, const mn_data *data,
+                           mn_line *line)
+{
+  const size_t outputs = kind == MN_LINE_LOG_LOSS ? mn_decisions(&m->tree.base) : 1;
+  const size_t k = m->lambdarank_truncation_level == MN_UNSET ? SIZE_MAX : (size_t)m->lambdarank_truncation_level;
+  MN_TRY(mn_line_make(ctx, kind, kind == MN_LINE_TWEEDIE ? m->power : m->alpha, outputs, data, line));
+  return kind == MN_LINE_RANK ? mn_line_rank(ctx, data, k, m->lambdarank_norm, line) : MN_OK;
 }
 
 static mn_status prepare(mn_context *ctx, struct boosting *b, const mn_data *data, mn_line_kind kind)
@@ -292,8 +305,8 @@ static mn_status prepare(mn_context *ctx, struct boosting *b, const mn_data *dat
   b->learned = *data;
   if (m->n_iter_no_change != MN_UNSET)
     MN_TRY(mn_hold_out(ctx, data, m->validation_fraction, mn_stream(m->tree.seed, STREAM_HELD), &b->learned, &b->held));
-  MN_TRY(mn_line_make(ctx, kind, m->alpha, outputs, &b->learned, &b->line));
-  if (b->held.rows > 0) MN_TRY(mn_line_make(ctx, kind, m->alpha, outputs, &b->held, &b->check));
+  MN_TRY(make_line(ctx, m, kind, &b->learned, &b->line));
+  if (b->held.rows > 0) MN_TRY(make_line(ctx, m, kind, &b->held, &b->check));
   MN_TRY(make_lesson(ctx, b));
   if (!m->tree.base.fitted) {
     MN_TRY(mn_vector_init(ctx, &m->start, outputs));

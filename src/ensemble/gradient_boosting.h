@@ -15,22 +15,28 @@
 
 typedef struct mn_gradient_boosting {
   mn_tree_model tree; /* settings of a tree, and all trees: their leaves times the learning rate */
-  double learning_rate, subsample, alpha, validation_fraction, tol; /* what the user sets */
+  double learning_rate, subsample, alpha, power, validation_fraction, tol; /* what the user sets */
   int64_t loss, init, n_estimators, n_iter_no_change;
   bool warm_start;
+  int64_t lambdarank_truncation_level; /* of the ranker */
+  bool lambdarank_norm;
   mn_vector start, train_score, oob_scores, oob_improvement, validation_trace; /* what fitting learns */
 } mn_gradient_boosting;
 
 extern const char *const mn_boost_inits[]; /* constant, zero */
 
-#define MN_GRADIENT_BOOSTING_PARAMS                                                                                    \
+#define MN_GRADIENT_BOOSTING_ROUNDS                                                                                    \
   MN_REAL(mn_gradient_boosting, learning_rate, 0.1, MN_ABOVE(0), "share of each tree that is added"),                  \
       MN_COUNT(mn_gradient_boosting, n_estimators, 100, MN_BETWEEN(1, 1000000),                                        \
                "rounds, each of one tree a raw prediction"),                                                           \
-      MN_REAL(mn_gradient_boosting, subsample, 1, MN_ABOVE_TO(0, 1), "share of the rows that a round learns from"),    \
-      MN_CHOICE(mn_gradient_boosting, init, 0, mn_boost_inits,                                                         \
-                "raw prediction before the first tree: the best constant, zero, or an estimator (BoostedRegressor)"),  \
-      MN_COUNT(mn_tree_model, max_depth, 3, MN_BETWEEN(1, INT32_MAX), "most splits from the root to a leaf"),          \
+      MN_REAL(mn_gradient_boosting, subsample, 1, MN_ABOVE_TO(0, 1), "share of the rows that a round learns from")
+
+#define MN_GRADIENT_BOOSTING_INIT                                                                                      \
+  MN_CHOICE(mn_gradient_boosting, init, 0, mn_boost_inits,                                                             \
+            "raw prediction before the first tree: the best constant, zero, or an estimator (BoostedRegressor)")
+
+#define MN_GRADIENT_BOOSTING_TREES                                                                                     \
+  MN_COUNT(mn_tree_model, max_depth, 3, MN_BETWEEN(1, INT32_MAX), "most splits from the root to a leaf"),              \
       MN_REAL(mn_tree_model, min_samples_split, 2, MN_ABOVE(0),                                                        \
               "rows that a node needs to be split; below 1: a share of all rows"),                                     \
       MN_REAL(mn_tree_model, min_samples_leaf, 1, MN_ABOVE(0),                                                         \

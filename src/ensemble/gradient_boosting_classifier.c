@@ -37,7 +37,9 @@ static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_
 
 static const mn_param params[] = {
   MN_CHOICE(mn_gradient_boosting, loss, LOG_LOSS, losses, "what is minimised; exponential: of two classes only"),
-  MN_GRADIENT_BOOSTING_PARAMS,
+  MN_GRADIENT_BOOSTING_ROUNDS,
+  MN_GRADIENT_BOOSTING_INIT,
+  MN_GRADIENT_BOOSTING_TREES,
   MN_END,
 };
 static const mn_field fields[] = { MN_GRADIENT_BOOSTING_FIELDS, MN_END };

@@ -4,31 +4,21 @@
  *     absolute_error   |y - F|
  *     huber            quadratic within delta of F, which is the quantile alpha of |y - F| in each round
  *     quantile         the pinball loss of level alpha
- *     poisson          exp(F) - y F, which predicts exp(F) */
+ *     poisson          exp(F) - y F
+ *     gamma            F + y exp(-F)
+ *     tweedie          exp((2 - p) F) / (2 - p) - y exp((1 - p) F) / (1 - p)
+ *
+ * of which the last three predict exp(F). */
 #include "gradient_boosting.h"
 
-static const char *const losses[] = { "squared_error", "absolute_error", "huber", "quantile", "poisson", NULL };
-
-static mn_status check_y(mn_context *ctx, const mn_gradient_boosting *m, const mn_data *data)
-{
-  const char *who = m->tree.base.class->name;
-  char number[MN_NUMBER_SIZE];
-  double most = 0;
-  if (m->loss != MN_LINE_POISSON) return MN_OK;
-  for (size_t i = 0; i < data->rows; i++) {
-    const double y = data->y.at[i];
-    if (y < 0)
-      return mn_fail(ctx, MN_BAD_DATA, "%s: y must be >= 0 for the loss poisson, got %s", who, mn_number(number, y));
-    most = fmax(most, y);
-  }
-  if (most > 0) return MN_OK;
-  return mn_fail(ctx, MN_BAD_DATA, "%s: y must have a value > 0 for the loss poisson", who);
-}
+static const char *const losses[] = { "squared_error", "absolute_error", "huber",   "quantile",
+                                      "poisson",       "gamma",          "tweedie", NULL };
 
 static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
 {
   mn_gradient_boosting *m = self;
-  MN_TRY(check_y(ctx, m, data));
+  if (m->loss >= MN_LINE_POISSON)
+    MN_TRY(mn_boosted_check_y(ctx, m->tree.base.class->name, losses[m->loss], m->loss == MN_LINE_GAMMA, data));
   return mn_gradient_boosting_fit(ctx, m, data, (mn_line_kind)m->loss);
 }
 
@@ -53,7 +43,10 @@ static const mn_param params[] = {
   MN_CHOICE(mn_gradient_boosting, loss, MN_LINE_SQUARED, losses, "what is minimised"),
   MN_REAL(mn_gradient_boosting, alpha, 0.9, MN_WITHIN(0, 1),
           "of the loss quantile: which one is predicted; of huber: share of the rows that are no outliers"),
-  MN_GRADIENT_BOOSTING_PARAMS,
+  MN_REAL(mn_gradient_boosting, power, 1.5, MN_WITHIN(1, 2), "of the loss tweedie: variance is mean^power"),
+  MN_GRADIENT_BOOSTING_ROUNDS,
+  MN_GRADIENT_BOOSTING_INIT,
+  MN_GRADIENT_BOOSTING_TREES,
   MN_END,
 };
 static const mn_field fields[] = { MN_GRADIENT_BOOSTING_FIELDS, MN_END };
@@ -67,8 +60,9 @@ const mn_class mn_gradient_boosting_regressor = {
   .source = "Friedman, Annals of Statistics 29 (2001); Computational Statistics & Data Analysis 38 (2002)",
   .notes =
       "Names, defaults and results as scikit-learn has them; its criteria friedman_mse and squared_error choose the "
-      "same splits, so there is no choice here. init = a regressor makes a BoostedRegressor. poisson is ours: it "
-      "predicts exp(F), and a leaf adds log(sum y / sum exp(F)), within 10. Missing values and factors are split as "
+      "same splits, so there is no choice here. init = a regressor makes a BoostedRegressor. poisson, gamma and "
+      "tweedie are ours: they predict exp(F), and a leaf adds log(sum y exp((1 - p) F) / sum exp((2 - p) F)), within "
+      "10, p being 1, 2 and power. Missing values and factors are split as "
       "DecisionTreeRegressor does. `trace` is the mean loss of all rows learned from. With warm_start and the same "
       "rows, fits that raise n_estimators give the bits of one fit. HistGradientBoostingRegressor is the faster one "
       "for more than some thousand rows.",

@@ -11,7 +11,7 @@ mn_boosted mn_gradient_boosting_view(const mn_gradient_boosting *m)
   return (mn_boosted){ .model = &m->tree.base,
                        .trees = &m->tree.trees,
                        .start = &m->start,
-                       .exponential = m->tree.base.class->does & MN_REGRESS && m->loss == MN_LINE_POISSON };
+                       .exponential = m->tree.base.class->does & MN_REGRESS && m->loss >= MN_LINE_POISSON };
 }
 
 mn_status mn_gradient_boosting_raw(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)

@@ -44,27 +44,40 @@ static size_t wanted_of(double share, size_t n)
 
 mn_status mn_hold_out(mn_context *ctx, const mn_data *data, double share, mn_rng rng, mn_data *learned, mn_data *held)
 {
-  const size_t kinds = data->code ? data->classes : 1;
+  const size_t kinds = data->code ? data->classes : 1, units = data->lengths ? data->n_lengths : data->rows;
   size_t *left = MN_NEW(ctx, size_t, kinds, 2), *wanted = left + kinds, *row = MN_RAW(ctx, size_t, data->rows, 2);
-  size_t stay = 0, go = 0;
+  int32_t *lengths = data->lengths ? MN_RAW(ctx, int32_t, units, 2) : NULL;
+  size_t stay = 0, go = 0, units_go = 0;
   MN_NEED(left);
   MN_NEED(row);
-  for (size_t i = 0; i < data->rows; i++) left[data->code ? data->code[i] : 0]++;
+  if (data->lengths) MN_NEED(lengths);
+  for (size_t u = 0; u < units; u++) left[data->code ? data->code[u] : 0]++;
   for (size_t c = 0; c < kinds; c++) wanted[c] = wanted_of(share, left[c]);
-  for (size_t i = 0; i < data->rows; i++) {
-    const size_t c = data->code ? (size_t)data->code[i] : 0;
+  for (size_t u = 0, i = 0; u < units; u++) {
+    const size_t c = data->code ? (size_t)data->code[u] : 0;
+    const size_t end = i + (data->lengths ? (size_t)data->lengths[u] : 1);
     const bool goes = mn_random_below(&rng, left[c]--) < wanted[c];
     wanted[c] -= goes;
-    if (goes)
-      row[data->rows + go++] = i;
-    else
-      row[stay++] = i;
+    if (lengths) lengths[goes ? units + units_go : u - units_go] = data->lengths[u];
+    units_go += goes;
+    for (; i < end; i++) {
+      if (goes)
+        row[data->rows + go++] = i;
+      else
+        row[stay++] = i;
+    }
   }
   *learned = *data;
   *held = (mn_data){ 0 };
   if (go == 0) return MN_OK;
   MN_TRY(take_rows(ctx, data, row, stay, learned));
-  return take_rows(ctx, data, row + data->rows, go, held);
+  MN_TRY(take_rows(ctx, data, row + data->rows, go, held));
+  if (!lengths) return MN_OK;
+  learned->lengths = lengths;
+  learned->n_lengths = units - units_go;
+  held->lengths = lengths + units;
+  held->n_lengths = units_go;
+  return MN_OK;
 }
 
 mn_status mn_known_levels(mn_context *ctx, const mn_data *data, mn_data *known)

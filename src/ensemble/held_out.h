@@ -5,8 +5,8 @@
 #include "../core/rng.h"
 #include "../model/data.h"
 
-/* Part the rows: a share into *held (of each class alike, but never all of one), the others into
- * *learned. Where there are too few rows, held->rows is 0. In scratch. */
+/* Part the rows, or where there are lengths the groups: a share into *held (of each class alike, but never all of
+ * one), the others into *learned. Where there are too few, held->rows is 0. In scratch. */
 mn_status mn_hold_out(mn_context *ctx, const mn_data *data, double share, mn_rng rng, mn_data *learned, mn_data *held);
 
 /* The same data, levels that fit did not see (when it goes on from an older one) being missing. In scratch. */

@@ -2,14 +2,11 @@
  *
  * Burges, Microsoft Research MSR-TR-2010-82; trees as in hist_gradient_boosting_regressor.c. */
 #include "boosting.h"
+#include "lambda_rank.h"
 
 static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
 {
-  char number[MN_NUMBER_SIZE];
-  for (size_t i = 0; i < data->rows; i++)
-    if (!(data->y.at[i] >= 0))
-      return mn_fail(ctx, MN_BAD_DATA, "HistGradientBoostingRanker: y must be >= 0, got %s at row %zu",
-                     mn_number(number, data->y.at[i]), i + 1);
+  MN_TRY(mn_lambda_rank_check(ctx, "HistGradientBoostingRanker", data));
   return mn_boosting_fit(ctx, self, data, MN_BOOST_RANK, 0);
 }
 
@@ -20,10 +17,7 @@ static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_
 }
 
 static const mn_param params[] = {
-  MN_COUNT(struct mn_boosting, lambdarank_truncation_level, MN_UNSET, MN_BETWEEN(1, 1 << 24),
-           "ranks that count, the k of NDCG@k; nil: all"),
-  MN_FLAG(struct mn_boosting, lambdarank_norm, true,
-          "pairs whose scores are far apart count less, and so do the many pairs of a large group"),
+  MN_LAMBDA_RANK_PARAMS(struct mn_boosting),
   MN_BOOST_PARAMS,
   MN_END,
 };

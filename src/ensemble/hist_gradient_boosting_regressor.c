@@ -15,30 +15,12 @@
 static const char *const losses[] = { "squared_error", "absolute_error", "huber",   "quantile",
                                       "poisson",       "gamma",          "tweedie", NULL };
 
-static mn_status check_y(mn_context *ctx, const struct mn_boosting *m, const mn_data *data)
-{
-  if (m->loss != MN_BOOST_POISSON && m->loss != MN_BOOST_GAMMA && m->loss != MN_BOOST_TWEEDIE) return MN_OK;
-  const char *wanted = m->loss == MN_BOOST_GAMMA ? "> 0" : ">= 0";
-  double most = 0;
-  char number[MN_NUMBER_SIZE];
-  for (size_t i = 0; i < data->rows; i++) {
-    const double y = data->y.at[i];
-    if (y < 0 || (m->loss == MN_BOOST_GAMMA && !(y > 0)))
-      return mn_fail(ctx, MN_BAD_DATA, "%s: y must be %s for the loss %s, got %s", m->base.class->name, wanted,
-                     losses[m->loss], mn_number(number, y));
-    most = fmax(most, y);
-  }
-  if (!(most > 0))
-    return mn_fail(ctx, MN_BAD_DATA, "%s: y must have a value > 0 for the loss %s", m->base.class->name,
-                   losses[m->loss]);
-  return MN_OK;
-}
-
 static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
 {
   struct mn_boosting *m = self;
   const double shape = m->loss == MN_BOOST_QUANTILE ? m->quantile : m->loss == MN_BOOST_HUBER ? m->delta : m->power;
-  MN_TRY(check_y(ctx, m, data));
+  if (m->loss >= MN_BOOST_POISSON)
+    MN_TRY(mn_boosted_check_y(ctx, m->base.class->name, losses[m->loss], m->loss == MN_BOOST_GAMMA, data));
   return mn_boosting_fit(ctx, m, data, (mn_boost_loss_kind)m->loss, shape);
 }
 

@@ -63,6 +63,16 @@ static mn_status weigh_groups(mn_context *ctx, const mn_data *data, mn_lambda_ra
   return MN_OK;
 }
 
+mn_status mn_lambda_rank_check(mn_context *ctx, const char *who, const mn_data *data)
+{
+  char number[MN_NUMBER_SIZE];
+  for (size_t i = 0; i < data->rows; i++)
+    if (!(data->y.at[i] >= 0))
+      return mn_fail(ctx, MN_BAD_DATA, "%s: y must be >= 0, got %s at row %zu", who, mn_number(number, data->y.at[i]),
+                     i + 1);
+  return MN_OK;
+}
+
 mn_status mn_lambda_rank_make(mn_context *ctx, const mn_data *data, size_t k, bool norm, mn_lambda_rank **out)
 {
   mn_lambda_rank *rank = *out = MN_NEW(ctx, mn_lambda_rank, 1, 1);

@@ -19,6 +19,13 @@
 #include "../core/threads.h"
 #include "../model/data.h"
 
+/* What rankers, structs with these fields, let their users set. */
+#define MN_LAMBDA_RANK_PARAMS(ranker)                                                                                  \
+  MN_COUNT(ranker, lambdarank_truncation_level, MN_UNSET, MN_BETWEEN(1, 1 << 24),                                      \
+           "ranks that count, the k of NDCG@k; nil: all"),                                                             \
+      MN_FLAG(ranker, lambdarank_norm, true,                                                                           \
+              "pairs whose scores are far apart count less, and so do the many pairs of a large group")
+
 typedef struct mn_lambda_rank {
   size_t groups, largest;
   size_t *begin;    /* groups + 1: rows of a group                                                     */
@@ -31,6 +38,9 @@ typedef struct mn_lambda_rank {
   double *loss;           /* groups: 1 - NDCG@k                       */
   struct mn_ranked *room; /* workers x largest                        */
 } mn_lambda_rank;
+
+/* Fails where a y is not >= 0. */
+mn_status mn_lambda_rank_check(mn_context *ctx, const char *who, const mn_data *data);
 
 /* y: rows, >= 0. data->lengths: NULL: all rows are one group. k: SIZE_MAX: all ranks. In scratch. */
 mn_status mn_lambda_rank_make(mn_context *ctx, const mn_data *data, size_t k, bool norm, mn_lambda_rank **out);

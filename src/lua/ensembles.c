@@ -1,6 +1,8 @@
 #include "ensembles.h"
+#include "../math/brent.h"
 #include "../math/row_softmax.h"
 #include "../math/running_median.h"
+#include <math.h>
 #include <string.h>
 
 /* running_medians(X, weights, stages) -> Vector: of each row of X the weighted median; with stages = true a Matrix,
@@ -31,10 +33,48 @@ static int log_softmax(lua_State *L)
   return mn_lua_done(L, ctx, 1);
 }
 
+struct valley {
+  lua_State *L;
+  bool failed;
+};
+
+/* f(x). What f raises waits on the stack until the search is over; no more is asked of f then. */
+static double height(void *user, double x)
+{
+  struct valley *v = user;
+  if (v->failed) return (double)NAN;
+  lua_pushvalue(v->L, 1);
+  lua_pushnumber(v->L, x);
+  v->failed = lua_pcall(v->L, 1, 1, 0) != LUA_OK;
+  if (v->failed) return (double)NAN;
+  const double value = lua_tonumber(v->L, -1);
+  lua_pop(v->L, 1);
+  return value;
+}
+
+/* minimise(f, low, high) -> x, f(x): a local minimum between two numbers; nan counts as infinitely high */
+static int minimise(lua_State *L)
+{
+  struct valley v = { .L = L };
+  double x = 0, value = 0;
+  luaL_checktype(L, 1, LUA_TFUNCTION);
+  const double low = luaL_checknumber(L, 2), high = luaL_checknumber(L, 3);
+  luaL_argcheck(L, isfinite(low) && isfinite(high), 2, "must be finite, as the next");
+  lua_settop(L, 3);
+  luaL_checkstack(L, LUA_MINSTACK, NULL);
+  mn_brent_minimise(NULL, height, &v, low, high, 0, &x, &value); /* which fails only where they are not finite */
+  if (v.failed) return lua_error(L);
+  lua_pushnumber(L, x);
+  lua_pushnumber(L, value);
+  return 2;
+}
+
 void mn_lua_open_ensembles(lua_State *L)
 {
   lua_pushcfunction(L, log_softmax);
   lua_setfield(L, -2, "log_softmax");
+  lua_pushcfunction(L, minimise);
+  lua_setfield(L, -2, "minimise");
   lua_pushcfunction(L, running_medians);
   lua_setfield(L, -2, "running_medians");
 }

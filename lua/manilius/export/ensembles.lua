@@ -301,6 +301,20 @@ function M.AdaBoostRegressor(graph, model, action)
       { reals = { weight = model.estimator_weights:totable() } }) }
 end
 
+-- --- boosting of any loss ---
+
+function M.FunctionalGradientBoosting(graph, model, action)
+   if action ~= "predict" then return nil end
+   local inverse, steps = model.inverse, {}
+   if type(inverse) == "function" then nodes.cannot(model, "inverse is a function of Lua") end
+   for m, rho in ipairs(model.multipliers:totable()) do steps[m] = model.learning_rate * rho end
+   local said = all_of(model.estimators, model.n_features, function(member) return graph:need(member, "predict") end)
+   local sum = code("sum of steps", said.outputs, 1,
+      "out[0] = start for m < features { out[0] = x[m] * step[m] + out[0] }",
+      { reals = { step = steps }, numbers = { start = model.start } })
+   return inverse and chain { said, sum, graph:shared("exp", 1) } or chain { said, sum }
+end
+
 -- --- boosting that begins with another model ---
 
 -- Raw predictions from probabilities.

@@ -4,8 +4,9 @@
 -- Made by `make annotations` from the tables of the library. Not for editing, not for running.
 
 ---@class manilius.GradientBoostingRegressor.Params
----@field loss? "squared_error"|"absolute_error"|"huber"|"quantile"|"poisson" # what is minimised; default "squared_error"; one of squared_error, absolute_error, huber, quantile, poisson
+---@field loss? "squared_error"|"absolute_error"|"huber"|"quantile"|"poisson"|"gamma"|"tweedie" # what is minimised; default "squared_error"; one of squared_error, absolute_error, huber, quantile, poisson, gamma, tweedie
 ---@field alpha? number # of the loss quantile: which one is predicted; of huber: share of the rows that are no outliers; default 0.9; a number > 0 and < 1
+---@field power? number # of the loss tweedie: variance is mean^power; default 1.5; a number > 1 and < 2
 ---@field learning_rate? number # share of each tree that is added; default 0.1; a number > 0
 ---@field n_estimators? integer # rounds, each of one tree a raw prediction; default 100; a whole number from 1 to 1000000
 ---@field subsample? number # share of the rows that a round learns from; default 1; a number > 0 and <= 1
@@ -30,14 +31,15 @@
 ---of its rows most
 ---
 ---Names, defaults and results as scikit-learn has them; its criteria friedman_mse and squared_error choose the
----same splits, so there is no choice here. init = a regressor makes a BoostedRegressor. poisson is ours: it
----predicts exp(F), and a leaf adds log(sum y / sum exp(F)), within 10. Missing values and factors are split as
----DecisionTreeRegressor does. `trace` is the mean loss of all rows learned from. With warm_start and the same
----rows, fits that raise n_estimators give the bits of one fit. HistGradientBoostingRegressor is the faster one
----for more than some thousand rows.
+---same splits, so there is no choice here. init = a regressor makes a BoostedRegressor. poisson, gamma and
+---tweedie are ours: they predict exp(F), and a leaf adds log(sum y exp((1 - p) F) / sum exp((2 - p) F)), within
+---10, p being 1, 2 and power. Missing values and factors are split as DecisionTreeRegressor does. `trace` is the
+---mean loss of all rows learned from. With warm_start and the same rows, fits that raise n_estimators give the
+---bits of one fit. HistGradientBoostingRegressor is the faster one for more than some thousand rows.
 ---@class manilius.GradientBoostingRegressor: manilius.Regressor
----@field loss "squared_error"|"absolute_error"|"huber"|"quantile"|"poisson" # what is minimised
+---@field loss "squared_error"|"absolute_error"|"huber"|"quantile"|"poisson"|"gamma"|"tweedie" # what is minimised
 ---@field alpha number # of the loss quantile: which one is predicted; of huber: share of the rows that are no outliers
+---@field power number # of the loss tweedie: variance is mean^power
 ---@field learning_rate number # share of each tree that is added
 ---@field n_estimators integer # rounds, each of one tree a raw prediction
 ---@field subsample number # share of the rows that a round learns from

@@ -411,8 +411,8 @@ function plot.learning_curve(model, X, y, options) end
 ---@return any
 function plot.line(x, y, options) end
 
----The loss of boosted trees after each round, on rows of fit and on rows held out, and where it is least; of a
----forest that was fitted with oob = true its error out of the bag by the number of trees.
+---The loss of boosting after each round, on rows of fit and on rows held out, and where it is least; of a forest
+---that was fitted with oob = true its error out of the bag by the number of trees.
 ---
 ---Gives: a figure: :show(), :save(path), :svg(), :script(path)
 ---

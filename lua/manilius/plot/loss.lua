@@ -1,4 +1,4 @@
---- The loss of boosted trees round by round, and of forests tree by tree.
+--- The loss of boosting round by round, and of forests tree by tree.
 -- @module manilius.plot.loss
 
 local core = require "manilius.core"
@@ -6,6 +6,7 @@ local define = require "manilius.plot.diagnose"
 local estimator = require "manilius.estimator"
 local given = require "manilius.plot.given"
 local parts = require "manilius.metrics_parts"
+local text = require "manilius.text"
 
 local fail = parts.fail
 
@@ -52,12 +53,44 @@ local function forest_loss(model, last, o)
          layers = { { kind = "line", x = x, y = y, color = 1, markers = #x <= 50 } } } } }
 end
 
+-- The mean over the rows of fit of exp(-1/K sum_c y_c f_c), which SAMME lowers, from errors and weights alone: each
+-- round multiplies it by the mean, under the round's weights, of exp(a [wrong] - a (K - 1) / K).
+local function exponential_loss(errors, weights, k)
+   local values, value = {}, 1
+   for m, e in ipairs(errors) do
+      local a = weights[m]
+      value = value * (1 - e + e * math.exp(a)) * math.exp(-a * (k - 1) / k)
+      values[m] = value
+   end
+   return values
+end
+
+-- Of AdaBoost, which keeps the error of each model under the weights of its round.
+local function adaboost_loss(model, last, o)
+   local errors, weights = last.estimator_errors:totable(), last.estimator_weights:totable()
+   local classes = estimator.learned(last, "classes")
+   local k = classes and #classes or 2
+   local layers = { line(errors, "each model", classes and 2 or 1),
+      { kind = "rule", at_y = 1 - 1 / k, color = "black", dash = "dashed" } }
+   local caption = ("rows of fit: the %s of each model under the weights of its round; dashed: no model may be worse; "
+      .. "%s"):format(classes and "error" or estimator.get_params(last).loss .. " loss", text.plural(#errors, "round"))
+   if classes then
+      local all = exponential_loss(errors, weights, k)
+      layers[3] = line(all, "exponential loss", 1)
+      caption = ("%s, at the end with an exponential loss of %.4g%s"):format(caption, all[#all],
+         k == 2 and ", which bounds the share of wrong labels" or "")
+   end
+   return { title = "Loss of " .. given.title(model), caption = caption,
+      panels = { { x = "round", y = "loss", y_log = o.log, legend = #layers > 2, layers = layers } } }
+end
+
 local function loss(model, o)
    model = given.model(model)
    local last = given.last(model)
    if estimator.learned(last, "oob_errors") ~= nil then return forest_loss(model, last, o) end
+   if estimator.learned(last, "estimator_errors") ~= nil then return adaboost_loss(model, last, o) end
    local train, undrawn, held = losses_of(last)
-   if train == nil then fail("%s keeps no loss of its rounds; boosted trees and forests do", estimator.name(last)) end
+   if train == nil then fail("%s keeps no loss of its rounds; boosting and forests do", estimator.name(last)) end
    local layers, caption = { line(train, "rows of fit", 1) }, "no rows were held out; %d rounds"
    if undrawn then layers[2] = line(undrawn, "rows not drawn", 3) end
    if held then
@@ -76,10 +109,12 @@ end
 
 return function(module)
    define(module, "loss", { args = { "model" }, fn = loss,
-      brief = "The loss of boosted trees after each round, on rows of fit and on rows held out, and where it is least; "
+      brief = "The loss of boosting after each round, on rows of fit and on rows held out, and where it is least; "
          .. "of a forest that was fitted with oob = true its error out of the bag by the number of trees.",
       notes = "Of a model fitted with early_stopping or n_iter_no_change, that stops when rows held out gain no more: "
-         .. "the upright says which round was best. Losses are means; train_score counts some of them twice. "
+         .. "the upright says which round was best. Losses are means; train_score counts some of them twice. Of "
+         .. "AdaBoost the error of each model, and of classes the exponential loss of all so far; how it does on other "
+         .. "rows tells model:staged_score(X, y). "
          .. "plot.trace draws the objective of any model that iterates.",
       options = { log = "true for a logarithmic axis" } })
 end
