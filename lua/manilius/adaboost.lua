@@ -273,11 +273,14 @@ local function learned(more)
    return all
 end
 
+local STAGED = {
+   staged_predict = { use = "staged_predict(X)", brief = "List: the predictions after each model." },
+   staged_score = { use = "staged_score(X, y [, options])", brief = "Vector: the score after each model." },
+}
+
 local NOTES = "The base is fitted with weights where it takes them (one of your own says so by takes = "
    .. "{ \"weights\" }), else to rows drawn in proportion to the weights. Boosting ends early where a model is "
-   .. "perfect, or no better than chance. staged_predict(X) gives the predictions after each model as a list, "
-   .. "staged_score(X, y) their scores as a Vector. on_iter has the error of the model as objective, and may return "
-   .. "\"stop\"."
+   .. "perfect, or no better than chance. on_iter has the error of the model as objective, and may return \"stop\"."
 
 M.AdaBoostClassifier = estimator.class {
    name = "AdaBoostClassifier",
@@ -293,8 +296,10 @@ M.AdaBoostClassifier = estimator.class {
       objective = "e_m = sum_i w_i [y_m(x_i) <> y_i]; a_m = rate (log((1 - e_m) / e_m) + log(K - 1)); w_i grows by "
          .. "exp(a_m) where y_m errs",
       params = described {},
-      notes = NOTES .. " The base is DecisionTreeClassifier { max_depth = 1 } unless given. "
-         .. "staged_decision_function(X) is a list, too.",
+      methods = { staged_predict = STAGED.staged_predict, staged_score = STAGED.staged_score,
+         staged_decision_function = { use = "staged_decision_function(X)",
+            brief = "List: the decision function after each model." } },
+      notes = NOTES .. " The base is DecisionTreeClassifier { max_depth = 1 } unless given.",
       source = "Zhu, Zou, Rosset & Hastie, Statistics and Its Interface 2 (2009)",
       example = [[
 local X, y = ml.read_csv "examples/data/iris.csv":split "species"
@@ -327,6 +332,7 @@ M.AdaBoostRegressor = estimator.class {
       objective = "e_m = sum_i w_i L_i; b_m = e_m / (1 - e_m); w_i <- w_i b_m^(rate (1 - L_i)); weighted median",
       params = described { loss = "of an error d as a share of the greatest one: \"linear\" d, \"square\" d^2, "
          .. "\"exponential\" 1 - exp(-d)" },
+      methods = STAGED,
       notes = NOTES .. " The base is DecisionTreeRegressor { max_depth = 3 } unless given. (scikit-learn always draws "
          .. "rows.)",
       source = "Drucker, ICML (1997)",

@@ -197,11 +197,13 @@ local function define(definition, home, base)
       objective = "sum_i w_i L(y_i, F_0(x_i) + F(x_i)), F_0 being what init says, F a sum of trees",
       params = { init = "what is fitted first; with predict_proba where it is a classifier",
          boosting = "a GradientBoosting or HistGradientBoosting estimator: its trees mend what init leaves" },
+      methods = { staged = { use = "staged(X)", brief = "The prediction after each round, of a classifier the decision "
+         .. "function: Matrix (rows x rounds; of several classes rows x rounds classes)." } },
       notes = "fit fits clones, to be found as model.init and model.boosting; fields of the boosting are those of this "
          .. "model too. Rows that the boosting holds out are known to init, which scikit-learn fits without them. With "
-         .. "warm_start init stays as it is. staged(X) gives predictions, of classes decisions, after each round. "
-         .. "Rows that another model has judged already can be given to a boosting estimator of the core itself: "
-         .. "fit(X, y, { init_score = ... }), which then learns and predicts what is to be added.",
+         .. "warm_start init stays as it is. Rows that another model has judged already can be given to a boosting "
+         .. "estimator of the core itself: fit(X, y, { init_score = ... }), which then learns and predicts what is to "
+         .. "be added.",
       source = "Friedman, Annals of Statistics 29 (2001)",
       example = definition.example,
    }

@@ -285,12 +285,12 @@ M.FunctionalGradientBoosting = estimator.class {
          subsample = "share of the rows that a round learns from; below 1 they are drawn",
          n_estimators = "rounds (at most: it ends where no step lowers the loss)",
       },
+      methods = { staged = { use = "staged(X)", brief = "Matrix (rows x rounds): the prediction after each round." } },
       notes = "The base is DecisionTreeRegressor { max_depth = 3 } unless given. The steps are found with loss alone, "
          .. "by Brent's method: where it gives nan or inf a step is too far. GradientBoostingRegressor knows more "
-         .. "losses by name, and searches a step for each leaf. staged(X) is rows x rounds. on_iter has the loss as "
-         .. "objective, and may return \"stop\". A fitted model is saved without the functions loss and gradient: it "
-         .. "predicts, and takes them again by set_params before it is fitted; one with a function inverse is not "
-         .. "saved.",
+         .. "losses by name, and searches a step for each leaf. on_iter has the loss as objective, and may return "
+         .. "\"stop\". A fitted model is saved without the functions loss and gradient: it predicts, and takes them "
+         .. "again by set_params before it is fitted; one with a function inverse is not saved.",
       source = "Friedman, Annals of Statistics 29 (2001)",
       example = [[
 local X, y = ml.read_csv "examples/data/diabetes.csv":split "progression"

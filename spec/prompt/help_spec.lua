@@ -277,6 +277,22 @@ describe("find", function()
       return found[1] and found[1].name
    end
 
+   it("tells of every method of a composition", function()
+      local composed, estimator = require "spec.fixtures.golden.composed", require "manilius.estimator"
+      local topics = require "manilius.topics"
+      local seen = 0
+      for name, make in pairs(composed) do
+         local class = estimator.class_of((make()))
+         for method, what in pairs(class and class.ours and class.methods or {}) do
+            if type(what) == "function" then
+               seen = seen + 1
+               assert.is_table(topics.named(name).methods[method], name .. ":" .. method)
+            end
+         end
+      end
+      assert.is_true(seen > 200)
+   end)
+
    it("knows what things are called elsewhere", function()
       for words, wanted in pairs { logit = "LogisticRegression", standardize = "StandardScaler",
          ["one hot"] = "OneHotEncoder", knn = "KNeighborsClassifier", ["dummy variables"] = "OneHotEncoder",

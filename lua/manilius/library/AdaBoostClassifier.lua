@@ -14,9 +14,8 @@
 ---
 ---The base is fitted with weights where it takes them (one of your own says so by takes = { "weights" }), else to
 ---rows drawn in proportion to the weights. Boosting ends early where a model is perfect, or no better than
----chance. staged_predict(X) gives the predictions after each model as a list, staged_score(X, y) their scores as
----a Vector. on_iter has the error of the model as objective, and may return "stop". The base is
----DecisionTreeClassifier { max_depth = 1 } unless given. staged_decision_function(X) is a list, too.
+---chance. on_iter has the error of the model as objective, and may return "stop". The base is
+---DecisionTreeClassifier { max_depth = 1 } unless given.
 ---@class manilius.AdaBoostClassifier: manilius.Model
 ---@field estimator? any # the base that is fitted again and again; may stand first, without a name
 ---@field learning_rate? number # shrinks the weight of each model; above 0
@@ -87,6 +86,23 @@ function AdaBoostClassifier:save(path) end
 ---@param values manilius.AdaBoostClassifier.Params
 ---@return manilius.AdaBoostClassifier
 function AdaBoostClassifier:set_params(values) end
+
+---List: the decision function after each model.
+---@param X manilius.X
+---@return any
+function AdaBoostClassifier:staged_decision_function(X) end
+
+---List: the predictions after each model.
+---@param X manilius.X
+---@return any
+function AdaBoostClassifier:staged_predict(X) end
+
+---Vector: the score after each model.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? table
+---@return any
+function AdaBoostClassifier:staged_score(X, y, options) end
 
 ---@class manilius
 local ml = {}

@@ -15,8 +15,7 @@
 ---
 ---The base is fitted with weights where it takes them (one of your own says so by takes = { "weights" }), else to
 ---rows drawn in proportion to the weights. Boosting ends early where a model is perfect, or no better than
----chance. staged_predict(X) gives the predictions after each model as a list, staged_score(X, y) their scores as
----a Vector. on_iter has the error of the model as objective, and may return "stop". The base is
+---chance. on_iter has the error of the model as objective, and may return "stop". The base is
 ---DecisionTreeRegressor { max_depth = 3 } unless given. (scikit-learn always draws rows.)
 ---@class manilius.AdaBoostRegressor: manilius.Model
 ---@field estimator? any # the base that is fitted again and again; may stand first, without a name
@@ -73,6 +72,18 @@ function AdaBoostRegressor:save(path) end
 ---@param values manilius.AdaBoostRegressor.Params
 ---@return manilius.AdaBoostRegressor
 function AdaBoostRegressor:set_params(values) end
+
+---List: the predictions after each model.
+---@param X manilius.X
+---@return any
+function AdaBoostRegressor:staged_predict(X) end
+
+---Vector: the score after each model.
+---@param X manilius.X
+---@param y manilius.Y
+---@param options? table
+---@return any
+function AdaBoostRegressor:staged_score(X, y, options) end
 
 ---@class manilius
 local ml = {}

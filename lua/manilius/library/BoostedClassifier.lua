@@ -12,9 +12,8 @@
 ---
 ---fit fits clones, to be found as model.init and model.boosting; fields of the boosting are those of this model
 ---too. Rows that the boosting holds out are known to init, which scikit-learn fits without them. With warm_start
----init stays as it is. staged(X) gives predictions, of classes decisions, after each round. Rows that another
----model has judged already can be given to a boosting estimator of the core itself: fit(X, y, { init_score = ...
----}), which then learns and predicts what is to be added.
+---init stays as it is. Rows that another model has judged already can be given to a boosting estimator of the
+---core itself: fit(X, y, { init_score = ... }), which then learns and predicts what is to be added.
 ---@class manilius.BoostedClassifier: manilius.Model
 ---@field boosting? any # a GradientBoosting or HistGradientBoosting estimator: its trees mend what init leaves
 ---@field init? any # what is fitted first; with predict_proba where it is a classifier
@@ -79,6 +78,12 @@ function BoostedClassifier:save(path) end
 ---@param values manilius.BoostedClassifier.Params
 ---@return manilius.BoostedClassifier
 function BoostedClassifier:set_params(values) end
+
+---The prediction after each round, of a classifier the decision function: Matrix (rows x rounds; of several
+---classes rows x rounds classes).
+---@param X manilius.X
+---@return any
+function BoostedClassifier:staged(X) end
 
 ---@class manilius
 local ml = {}

@@ -19,9 +19,9 @@
 ---
 ---The base is DecisionTreeRegressor { max_depth = 3 } unless given. The steps are found with loss alone, by
 ---Brent's method: where it gives nan or inf a step is too far. GradientBoostingRegressor knows more losses by
----name, and searches a step for each leaf. staged(X) is rows x rounds. on_iter has the loss as objective, and may
----return "stop". A fitted model is saved without the functions loss and gradient: it predicts, and takes them
----again by set_params before it is fitted; one with a function inverse is not saved.
+---name, and searches a step for each leaf. on_iter has the loss as objective, and may return "stop". A fitted
+---model is saved without the functions loss and gradient: it predicts, and takes them again by set_params before
+---it is fitted; one with a function inverse is not saved.
 ---@class manilius.FunctionalGradientBoosting: manilius.Model
 ---@field estimator? any # the base that is fitted again and again; may stand first, without a name
 ---@field gradient? any # where loss is a function: function(y, F, weights) that gives, for each row, how its loss changes with F; a factor common to all rows makes no difference
@@ -82,6 +82,11 @@ function FunctionalGradientBoosting:save(path) end
 ---@param values manilius.FunctionalGradientBoosting.Params
 ---@return manilius.FunctionalGradientBoosting
 function FunctionalGradientBoosting:set_params(values) end
+
+---Matrix (rows x rounds): the prediction after each round.
+---@param X manilius.X
+---@return any
+function FunctionalGradientBoosting:staged(X) end
 
 ---@class manilius
 local ml = {}
