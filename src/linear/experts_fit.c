@@ -23,15 +23,18 @@ static mn_status run(mn_context *ctx, const mn_experts *m, mn_experts_problem *p
 {
   double before = r->n_iter > 0 ? r->objective : INFINITY, now;
   bool go_on = true;
+  mn_mark mark = mn_scratch_mark(ctx);
   r->converged = false;
   while (go_on && !r->converged && r->n_iter < m->max_iter) {
     MN_TRY(mn_experts_maximise(ctx, p, s));
     MN_TRY(objective_of(ctx, p, s, &now));
+    MN_TRY(mn_scratch_keep(ctx, &mark));
     r->change = (before - now) / p->total;
     r->converged = !(r->change > tol);
     before = now;
     go_on = mn_round(ctx, r, m->max_iter, now);
   }
+  mn_scratch_release(ctx, mark);
   return mn_error_status(ctx);
 }
 
@@ -48,6 +51,7 @@ static mn_status choose(mn_context *ctx, mn_experts *m, mn_experts_problem *p, m
 {
   mn_experts_state s;
   MN_TRY(mn_experts_state_make(ctx, p, &s));
+  mn_mark mark = mn_scratch_mark(ctx);
   for (int64_t index = 0; index < m->n_init; index++) {
     mn_report r = { .advice = m->base.report.advice };
     mn_part(ctx, (size_t)index, (size_t)m->n_init + 1);
@@ -60,8 +64,10 @@ static mn_status choose(mn_context *ctx, mn_experts *m, mn_experts_problem *p, m
     mn_vector_free(mn_context_memory(ctx), better ? &m->base.report.trace : &r.trace);
     if (better) m->base.report = r;
     MN_TRY(status);
+    MN_TRY(mn_scratch_keep(ctx, &mark));
     if (!mn_going(ctx)) break;
   }
+  mn_scratch_release(ctx, mark);
   return MN_OK;
 }
 
