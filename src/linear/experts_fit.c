@@ -201,3 +201,27 @@ mn_status mn_experts_fit(mn_context *ctx, mn_experts *m, const mn_data *data, si
   }
   return learn(ctx, m, &p, &s);
 }
+
+/* Children in a tree of so many levels. False: more than `most` leaves. */
+static bool grow_tree(size_t branching, size_t levels, size_t most, size_t *children, size_t *leaves)
+{
+  *children = 0;
+  *leaves = 1;
+  for (size_t level = 0; level < levels; level++) {
+    if (*leaves > most / branching) return false;
+    *leaves *= branching;
+    *children += *leaves;
+  }
+  return true;
+}
+
+mn_status mn_experts_fit_tree(mn_context *ctx, void *self, const mn_data *data)
+{
+  mn_experts *m = self;
+  size_t children, leaves;
+  if (grow_tree((size_t)m->n_experts, (size_t)m->levels, data->rows, &children, &leaves))
+    return mn_experts_fit(ctx, m, data, leaves, (size_t)m->n_experts, children);
+  return mn_fail(ctx, MN_BAD_ARGUMENT,
+                 "%s: n_experts ^ levels must be at most the number of rows, %zu, got %lld ^ %lld", m->base.class->name,
+                 data->rows, (long long)m->n_experts, (long long)m->levels);
+}

@@ -4,6 +4,8 @@
 #include "experts.h"
 #include <string.h>
 
+const char *const mn_experts_inits[] = { "rows", "k-means++", "random", NULL };
+
 static void give(mn_experts_problem *p, size_t row, size_t expert)
 {
   memset(p->r + row * p->k, 0, p->k * sizeof *p->r);
