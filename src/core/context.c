@@ -14,7 +14,9 @@ static const double ask_every = 0.01;
  * for nothing. */
 struct chunk {
   struct chunk *below;
-  size_t size, used; /* of bytes[] */
+  size_t size, used;      /* of bytes[]                                                    */
+  size_t keep_from, kept; /* no request that ends at most at `kept` fails, see mn_scratch_keep */
+  size_t under;           /* used bytes of all chunks below                                */
   char *bytes;
 };
 
@@ -22,6 +24,7 @@ struct mn_context {
   mn_memory *memory;
   mn_context *parent;
   struct chunk *top;
+  size_t most; /* bytes of scratch in use at once since the last mark */
   size_t threads;
   mn_watcher watcher;
   void *watcher_user;
@@ -146,6 +149,11 @@ static mn_status no_memory(mn_context *ctx, size_t size, size_t rows, size_t col
   return mn_fail(ctx, MN_NO_MEMORY, "not enough memory for %zu x %zu values of %zu bytes", rows, cols, size);
 }
 
+static size_t in_use(const mn_context *ctx)
+{
+  return ctx->top ? ctx->top->under + ctx->top->used : 0;
+}
+
 static struct chunk *push_chunk(mn_context *ctx, size_t size)
 {
   enum { HEADER = 64 }; /* keeps bytes[] aligned */
@@ -153,9 +161,17 @@ static struct chunk *push_chunk(mn_context *ctx, size_t size)
   char *block = mn_take(ctx->memory, HEADER + size);
   if (!block) return NULL;
   struct chunk *chunk = (struct chunk *)(void *)block;
-  *chunk = (struct chunk){ .below = ctx->top, .size = size, .bytes = block + HEADER };
+  *chunk = (struct chunk){ .below = ctx->top, .size = size, .under = in_use(ctx), .bytes = block + HEADER };
   ctx->top = chunk;
   return chunk;
+}
+
+/* A chunk on top that has room for so many bytes. NULL: there is no memory, or a test says so. */
+static struct chunk *find_room(mn_context *ctx, size_t bytes)
+{
+  struct chunk *chunk = ctx->top;
+  if (!chunk || chunk->size - chunk->used < bytes) return push_chunk(ctx, bytes > FIRST_CHUNK ? bytes : FIRST_CHUNK);
+  return chunk->used + bytes > chunk->kept && mn_memory_must_fail(ctx->memory) ? NULL : chunk;
 }
 
 void *mn_scratch_raw(mn_context *ctx, size_t size, size_t rows, size_t cols)
@@ -166,17 +182,14 @@ void *mn_scratch_raw(mn_context *ctx, size_t size, size_t rows, size_t cols)
     return NULL;
   }
   bytes = (bytes + 63) & ~(size_t)63;
-  struct chunk *chunk = ctx->top;
-  if (!chunk || chunk->size - chunk->used < bytes)
-    chunk = push_chunk(ctx, bytes > FIRST_CHUNK ? bytes : FIRST_CHUNK);
-  else if (mn_memory_must_fail(ctx->memory))
-    chunk = NULL;
+  struct chunk *chunk = find_room(ctx, bytes);
   if (!chunk) {
     no_memory(ctx, size, rows, cols);
     return NULL;
   }
   void *taken = chunk->bytes + chunk->used;
   chunk->used += bytes;
+  if (ctx->most < in_use(ctx)) ctx->most = in_use(ctx);
   return taken;
 }
 
@@ -187,32 +200,44 @@ void *mn_scratch(mn_context *ctx, size_t size, size_t rows, size_t cols)
   return taken;
 }
 
-mn_status mn_scratch_reserve(mn_context *ctx, size_t bytes)
+mn_mark mn_scratch_mark(mn_context *ctx)
 {
-  const struct chunk *chunk = ctx->top;
-  if ((chunk && chunk->size - chunk->used >= bytes) || push_chunk(ctx, bytes > FIRST_CHUNK ? bytes : FIRST_CHUNK))
-    return MN_OK;
-  return mn_fail(ctx, MN_NO_MEMORY, "not enough memory for %zu bytes", bytes);
-}
-
-mn_mark mn_scratch_mark(const mn_context *ctx)
-{
-  return (mn_mark){ .chunk = ctx->top, .used = ctx->top ? ctx->top->used : 0 };
+  const mn_mark mark = { .chunk = ctx->top, .used = ctx->top ? ctx->top->used : 0, .most = ctx->most };
+  ctx->most = in_use(ctx);
+  return mark;
 }
 
 void mn_scratch_release(mn_context *ctx, mn_mark mark)
 {
+  if (ctx->most < mark.most) ctx->most = mark.most;
   while (ctx->top != mark.chunk) {
     struct chunk *chunk = ctx->top;
-    const bool keep = !mark.chunk && !chunk->below && chunk->size == FIRST_CHUNK;
-    if (keep) {
-      chunk->used = 0;
+    const bool first = !mark.chunk && !chunk->below && chunk->size == FIRST_CHUNK;
+    if (first) {
+      chunk->used = chunk->kept = 0;
       return;
     }
     ctx->top = chunk->below;
     mn_give(ctx->memory, chunk);
   }
-  if (ctx->top) ctx->top->used = mark.used;
+  if (!ctx->top) return;
+  ctx->top->used = mark.used;
+  if (mark.used < ctx->top->keep_from) ctx->top->kept = 0;
+}
+
+mn_status mn_scratch_keep(mn_context *ctx, mn_mark *mark)
+{
+  const size_t most = ctx->most;
+  mn_scratch_release(ctx, *mark);
+  const size_t bytes = most - in_use(ctx);
+  struct chunk *chunk = find_room(ctx, bytes);
+  if (!chunk) return no_memory(ctx, 1, bytes, 1);
+  if (chunk->kept < chunk->used + bytes) {
+    chunk->keep_from = chunk->used;
+    chunk->kept = chunk->used + bytes;
+  }
+  *mark = mn_scratch_mark(ctx);
+  return MN_OK;
 }
 
 static void ask(mn_context *ctx, const mn_progress *progress)

@@ -74,17 +74,18 @@ void *mn_scratch_raw(mn_context *ctx, size_t size, size_t rows, size_t cols);
 #define MN_NEW(ctx, type, rows, cols) ((type *)mn_scratch((ctx), sizeof(type), (rows), (cols)))
 #define MN_RAW(ctx, type, rows, cols) ((type *)mn_scratch_raw((ctx), sizeof(type), (rows), (cols)))
 
-/* See to it that the next `bytes` of scratch are there in one piece: for rounds that take scratch and release it, so
- * that they do not ask the allocator each time. */
-mn_status mn_scratch_reserve(mn_context *ctx, size_t bytes);
-
 /* Scratch is a stack: release gives back all that was taken since the mark. */
 typedef struct mn_mark {
   void *chunk;
-  size_t used;
+  size_t used, most;
 } mn_mark;
-mn_mark mn_scratch_mark(const mn_context *ctx);
+mn_mark mn_scratch_mark(mn_context *ctx);
 void mn_scratch_release(mn_context *ctx, mn_mark mark);
+
+/* After a round of a loop: release, but what the round has held at most stays there in one piece, which the next rounds
+ * find without asking the allocator. The mark moves to where that begins: the loop goes on with it, and releases it in
+ * the end. */
+mn_status mn_scratch_keep(mn_context *ctx, mn_mark *mark);
 
 /* One round of a long loop is done. False: leave the loop; whether the result is kept or thrown away is decided by the
  * front door. Calling thread only. */

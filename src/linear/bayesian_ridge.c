@@ -256,15 +256,12 @@ static mn_status summary(mn_context *ctx, const void *self, const mn_data *data,
   (void)data;
   const struct bayesian_ridge *m = self;
   const size_t p = m->center.size, constant = m->fit_intercept;
-  double *origin = MN_NEW(ctx, double, p, 1);
-  mn_posterior_table t;
+  double *variance = MN_NEW(ctx, double, constant + p, 1);
   mn_text_page page;
-  MN_NEED(origin);
-  MN_TRY(mn_posterior_make(ctx, &m->linear, options, m->fit_intercept, false, results, &t));
-  if (constant) mn_posterior_fill_normal(&t, 0, m->linear.intercept.at[0], 1 / (m->alpha * m->n) + spread(m, origin));
-  for (size_t j = 0; j < p; j++)
-    mn_posterior_fill_normal(&t, constant + j, m->linear.coef.at[j], variance_of_weight(m, j));
-  MN_TRY(mn_posterior_print(ctx, &t, &page));
+  MN_NEED(variance);
+  if (constant) variance[0] = 1 / (m->alpha * m->n) + spread(m, variance); /* which is the origin so far */
+  for (size_t j = 0; j < p; j++) variance[constant + j] = variance_of_weight(m, j);
+  MN_TRY(mn_posterior_normal(ctx, &m->linear, options, m->fit_intercept, variance, results, &page));
   mn_print(&page,
            "Noise: standard deviation %.4g. Prior of the weights: standard deviation %.4g. The data determine %.4g of "
            "%zu weights.",

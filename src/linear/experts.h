@@ -32,6 +32,45 @@ typedef struct mn_experts {
 } mn_experts;
 
 enum { MN_EXPERTS_ROWS, MN_EXPERTS_PLUS_PLUS, MN_EXPERTS_RANDOM }; /* init */
+extern const char *const mn_experts_inits[];
+
+/* Rows of the tables of classes: of those with gates, */
+#define MN_EXPERTS_LEVELS                                                                                              \
+  MN_COUNT(mn_experts, levels, 1, MN_BETWEEN(1, 20),                                                                   \
+           "levels of gates, one below the other: n_experts ^ levels experts in all")
+
+#define MN_EXPERTS_CONSTANT                                                                                            \
+  MN_FLAG(mn_experts, fit_intercept, true, "each expert learns a constant term; gates always do")
+
+#define MN_EXPERTS_GATE_FIELDS                                                                                         \
+  MN_MATRIX(mn_experts, gate_coef, "ways x features",                                                                  \
+            "weights of the gates, a row for each way that one leads: those of the gate at the root, then those of "   \
+            "the gates below it from left to right, and so on; within a gate they add up to 0"),                       \
+      MN_VECTOR(mn_experts, gate_intercept, "ways", "constant terms of the gates"),                                    \
+      MN_LEARNED(MN_KIND_COUNT, mn_experts, branching, "", NULL),                                                      \
+      MN_MATRIX(mn_experts, responsibilities, "rows x experts", "probability that each row of fit comes from each")
+
+#define MN_EXPERTS_GATE_PROBA                                                                                          \
+  {                                                                                                                    \
+    .name = "gate_proba", .brief = "the share of each expert at each row, which add up to 1",                          \
+    .returns = "Matrix (rows x experts)", .needs = MN_NEEDS_X, .run = mn_experts_gate_proba                            \
+  }
+
+/* of those that tell numbers, */
+#define MN_EXPERTS_MIN_VARIANCE                                                                                        \
+  MN_REAL(mn_experts, min_variance, 1e-6, MN_ABOVE_TO(0, 1), "least variance, as a share of that of y")
+
+/* and of all: `starts` and `change` are the defaults of n_init and tol. */
+#define MN_EXPERTS_ROUNDS(starts, change)                                                                              \
+  MN_COUNT(mn_experts, n_init, (starts), MN_FROM(1), "starts, of which the best is kept"),                             \
+      MN_COUNT(mn_experts, max_iter, 1000, MN_FROM(1), "most rounds of EM"),                                           \
+      MN_REAL(mn_experts, tol, (change), MN_FROM(0), "done when the mean log likelihood of a row rises by no more"),   \
+      MN_SEED(mn_experts, seed)
+
+#define MN_EXPERTS_LIKELIHOOD(without, counted)                                                                        \
+  MN_NUMBER(mn_experts, loglik, "log likelihood" without), MN_NUMBER(mn_experts, aic, "2 n_parameters - 2 loglik"),    \
+      MN_NUMBER(mn_experts, bic, "n_parameters log(n) - 2 loglik, n being the sum of the weights of the rows"),        \
+      MN_TALLY(mn_experts, n_parameters, counted)
 
 /* The data in units of their own: columns and y about their means (as they came without an intercept), divided by their
  * root mean square, so that what is small, and what the penalty means, does not depend on units. */
@@ -101,12 +140,10 @@ void mn_experts_shares(size_t n, size_t branching, size_t children, double *scor
  * last k of them are the experts'. */
 void mn_experts_descend(size_t branching, size_t children, double *score);
 
-/* Children in a tree of so many levels. False: more than `most` leaves. */
-bool mn_experts_tree(size_t branching, size_t levels, size_t most, size_t *children, size_t *leaves);
-
 /* Of all classes: `size` experts, `branching` 0 without gates. */
 mn_status mn_experts_fit(mn_context *ctx, mn_experts *m, const mn_data *data, size_t size, size_t branching,
                          size_t children);
+mn_status mn_experts_fit_tree(mn_context *ctx, void *self, const mn_data *data); /* n_experts and levels say which */
 mn_status mn_experts_predict(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out);
 mn_status mn_experts_export(mn_context *ctx, const void *self, mn_action action, mn_program *program);
 mn_status mn_experts_check(mn_context *ctx, const void *self);

@@ -126,18 +126,6 @@ void mn_experts_state_copy(const mn_experts_problem *p, const mn_experts_state *
 
 /* --- the tree --- */
 
-bool mn_experts_tree(size_t branching, size_t levels, size_t most, size_t *children, size_t *leaves)
-{
-  *children = 0;
-  *leaves = 1;
-  for (size_t level = 0; level < levels; level++) {
-    if (*leaves > most / branching) return false;
-    *leaves *= branching;
-    *children += *leaves;
-  }
-  return true;
-}
-
 void mn_experts_shares(size_t n, size_t branching, size_t children, double *score)
 {
   mn_row_log_softmax(n * (children / branching), branching, score); /* those of one node lie together */

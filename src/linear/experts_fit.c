@@ -23,15 +23,18 @@ static mn_status run(mn_context *ctx, const mn_experts *m, mn_experts_problem *p
 {
   double before = r->n_iter > 0 ? r->objective : INFINITY, now;
   bool go_on = true;
+  mn_mark mark = mn_scratch_mark(ctx);
   r->converged = false;
   while (go_on && !r->converged && r->n_iter < m->max_iter) {
     MN_TRY(mn_experts_maximise(ctx, p, s));
     MN_TRY(objective_of(ctx, p, s, &now));
+    MN_TRY(mn_scratch_keep(ctx, &mark));
     r->change = (before - now) / p->total;
     r->converged = !(r->change > tol);
     before = now;
     go_on = mn_round(ctx, r, m->max_iter, now);
   }
+  mn_scratch_release(ctx, mark);
   return mn_error_status(ctx);
 }
 
@@ -48,6 +51,7 @@ static mn_status choose(mn_context *ctx, mn_experts *m, mn_experts_problem *p, m
 {
   mn_experts_state s;
   MN_TRY(mn_experts_state_make(ctx, p, &s));
+  mn_mark mark = mn_scratch_mark(ctx);
   for (int64_t index = 0; index < m->n_init; index++) {
     mn_report r = { .advice = m->base.report.advice };
     mn_part(ctx, (size_t)index, (size_t)m->n_init + 1);
@@ -60,8 +64,10 @@ static mn_status choose(mn_context *ctx, mn_experts *m, mn_experts_problem *p, m
     mn_vector_free(mn_context_memory(ctx), better ? &m->base.report.trace : &r.trace);
     if (better) m->base.report = r;
     MN_TRY(status);
+    MN_TRY(mn_scratch_keep(ctx, &mark));
     if (!mn_going(ctx)) break;
   }
+  mn_scratch_release(ctx, mark);
   return MN_OK;
 }
 
@@ -194,4 +200,28 @@ mn_status mn_experts_fit(mn_context *ctx, mn_experts *m, const mn_data *data, si
     MN_TRY(run(ctx, m, &p, m->tol, &s, &m->base.report));
   }
   return learn(ctx, m, &p, &s);
+}
+
+/* Children in a tree of so many levels. False: more than `most` leaves. */
+static bool grow_tree(size_t branching, size_t levels, size_t most, size_t *children, size_t *leaves)
+{
+  *children = 0;
+  *leaves = 1;
+  for (size_t level = 0; level < levels; level++) {
+    if (*leaves > most / branching) return false;
+    *leaves *= branching;
+    *children += *leaves;
+  }
+  return true;
+}
+
+mn_status mn_experts_fit_tree(mn_context *ctx, void *self, const mn_data *data)
+{
+  mn_experts *m = self;
+  size_t children, leaves;
+  if (grow_tree((size_t)m->n_experts, (size_t)m->levels, data->rows, &children, &leaves))
+    return mn_experts_fit(ctx, m, data, leaves, (size_t)m->n_experts, children);
+  return mn_fail(ctx, MN_BAD_ARGUMENT,
+                 "%s: n_experts ^ levels must be at most the number of rows, %zu, got %lld ^ %lld", m->base.class->name,
+                 data->rows, (long long)m->n_experts, (long long)m->levels);
 }

@@ -4,6 +4,8 @@
 #include "experts.h"
 #include <string.h>
 
+const char *const mn_experts_inits[] = { "rows", "k-means++", "random", NULL };
+
 static void give(mn_experts_problem *p, size_t row, size_t expert)
 {
   memset(p->r + row * p->k, 0, p->k * sizeof *p->r);
@@ -74,7 +76,8 @@ static mn_status through_labels(mn_context *ctx, mn_experts_problem *p, mn_rng *
 static mn_status through_rows(mn_context *ctx, mn_experts_problem *p, mn_rng *rng)
 {
   if (p->labels > 0) return through_labels(ctx, p, rng);
-  const size_t take = p->n < p->q + 1 ? p->n : p->q + 1;
+  const size_t most = p->n > 1 ? p->n - 1 : 1; /* through all of them, all experts would be the same one */
+  const size_t take = p->q + 1 < most ? p->q + 1 : most;
   double *b = MN_RAW(ctx, double, p->k, p->q);
   MN_NEED(b);
   for (size_t k = 0; k < p->k; k++) MN_TRY(fit_few(ctx, p, take, rng, b + k * p->q));

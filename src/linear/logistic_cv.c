@@ -91,14 +91,6 @@ static mn_status predict(mn_context *ctx, const struct search *s, const double *
   return MN_OK;
 }
 
-/* Of a fit to few data; many data take time enough. */
-static size_t scratch_of(const struct search *s)
-{
-  const size_t n = s->data->rows, p = s->data->features, most = 1 << 20;
-  const size_t values = n < most && p < 1000 ? n * (16 + 4 * s->k) + 8 * (p + 1) * (p + 1) + (1 << 15) : most;
-  return values < most / sizeof(double) ? values * sizeof(double) : 0;
-}
-
 static mn_status run_fold(mn_context *ctx, void *work, size_t fold)
 {
   const struct search *s = work;
@@ -108,9 +100,8 @@ static mn_status run_fold(mn_context *ctx, void *work, size_t fold)
   double *c = MN_NEW(ctx, double, k, 1), *turned = MN_RAW(ctx, double, p, k);
   if (!weights || !z || !b || !c || !turned) return MN_NO_MEMORY;
   const mn_data train = mn_fold_train(&s->folds, s->data, fold, weights);
-  MN_TRY(mn_scratch_reserve(ctx, scratch_of(s)));
+  mn_mark mark = mn_scratch_mark(ctx);
   for (size_t at = 0; at < m->grid_C.size; at++) {
-    const mn_mark mark = mn_scratch_mark(ctx);
     if (at % s->values == 0) {
       memset(b, 0, k * p * sizeof *b);
       memset(c, 0, k * sizeof *c);
@@ -120,8 +111,9 @@ static mn_status run_fold(mn_context *ctx, void *work, size_t fold)
     MN_TRY(mn_logistic_by_cd(ctx, &problem, b, c, &r, NULL, NULL));
     MN_TRY(predict(ctx, s, b, c, turned, z));
     m->score_path.at[at * s->folds.count + fold] = score_of(s, fold, z);
-    mn_scratch_release(ctx, mark);
+    MN_TRY(mn_scratch_keep(ctx, &mark));
   }
+  mn_scratch_release(ctx, mark);
   return MN_OK;
 }
 

@@ -2,25 +2,8 @@
 #include "../model/interval.h"
 #include "experts.h"
 
-static const char *const inits[] = { "rows", "k-means++", "random", NULL };
-
-static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
-{
-  mn_experts *m = self;
-  size_t children, leaves;
-  if (mn_experts_tree((size_t)m->n_experts, (size_t)m->levels, data->rows, &children, &leaves))
-    return mn_experts_fit(ctx, m, data, leaves, (size_t)m->n_experts, children);
-  return mn_fail(ctx, MN_BAD_ARGUMENT,
-                 "MixtureOfExperts: n_experts ^ levels must be at most the number of rows, %zu, got %lld ^ %lld",
-                 data->rows, (long long)m->n_experts, (long long)m->levels);
-}
-
 static const mn_operation operations[] = {
-  { .name = "gate_proba",
-    .brief = "the share of each expert at each row, which add up to 1",
-    .returns = "Matrix (rows x experts)",
-    .needs = MN_NEEDS_X,
-    .run = mn_experts_gate_proba },
+  MN_EXPERTS_GATE_PROBA,
   { .name = "predict_each",
     .brief = "the mean of y by each expert",
     .returns = "Matrix (rows x experts)",
@@ -37,21 +20,17 @@ static const mn_operation operations[] = {
 
 static const mn_param params[] = {
   MN_COUNT(mn_experts, n_experts, 2, MN_BETWEEN(2, 1000), "ways that each gate leads: on one level, how many experts"),
-  MN_COUNT(mn_experts, levels, 1, MN_BETWEEN(1, 20),
-           "levels of gates, one below the other: n_experts ^ levels experts in all"),
+  MN_EXPERTS_LEVELS,
   MN_PENALTY(mn_experts, gate_penalty, 1e-3, MN_FROM(0),
              "half of it times the squared weights of the gates, for columns of variance 1: what keeps a gate finite "
              "where it could part the rows without an error"),
-  MN_FLAG(mn_experts, fit_intercept, true, "each expert learns a constant term; gates always do"),
+  MN_EXPERTS_CONSTANT,
   MN_FLAG(mn_experts, equal_variance, false, "all experts have one variance"),
-  MN_REAL(mn_experts, min_variance, 1e-6, MN_ABOVE_TO(0, 1), "least variance, as a share of that of y"),
-  MN_CHOICE(mn_experts, init, MN_EXPERTS_PLUS_PLUS, inits,
+  MN_EXPERTS_MIN_VARIANCE,
+  MN_CHOICE(mn_experts, init, MN_EXPERTS_PLUS_PLUS, mn_experts_inits,
             "k-means++: each gate begins by parting its rows by spread centers; rows: each expert as the regression "
             "through a few random rows; random: with random rows"),
-  MN_COUNT(mn_experts, n_init, 10, MN_FROM(1), "starts, of which the best is kept"),
-  MN_COUNT(mn_experts, max_iter, 1000, MN_FROM(1), "most rounds of EM"),
-  MN_REAL(mn_experts, tol, 1e-8, MN_FROM(0), "done when the mean log likelihood of a row rises by no more"),
-  MN_SEED(mn_experts, seed),
+  MN_EXPERTS_ROUNDS(10, 1e-8),
   MN_END,
 };
 
@@ -59,17 +38,8 @@ static const mn_field fields[] = {
   MN_MATRIX(mn_experts, coef, "experts x features", "weights of each expert"),
   MN_VECTOR(mn_experts, intercept, "experts", "constant term of each"),
   MN_VECTOR(mn_experts, variance, "experts", "variance of y about each"),
-  MN_MATRIX(mn_experts, gate_coef, "ways x features",
-            "weights of the gates, a row for each way that one leads: those of the gate at the root, then those of the "
-            "gates below "
-            "it from left to right, and so on; within a gate they add up to 0"),
-  MN_VECTOR(mn_experts, gate_intercept, "ways", "constant terms of the gates"),
-  MN_LEARNED(MN_KIND_COUNT, mn_experts, branching, "", NULL),
-  MN_MATRIX(mn_experts, responsibilities, "rows x experts", "probability that each row of fit comes from each"),
-  MN_NUMBER(mn_experts, loglik, "log likelihood, without the penalty"),
-  MN_NUMBER(mn_experts, aic, "2 n_parameters - 2 loglik"),
-  MN_NUMBER(mn_experts, bic, "n_parameters log(n) - 2 loglik, n being the sum of the weights of the rows"),
-  MN_TALLY(mn_experts, n_parameters, "independent coefficients of experts and gates, and variances"),
+  MN_EXPERTS_GATE_FIELDS,
+  MN_EXPERTS_LIKELIHOOD(", without the penalty", "independent coefficients of experts and gates, and variances"),
   MN_END,
 };
 
@@ -97,7 +67,7 @@ const mn_class mn_mixture_of_experts = {
   .params = params,
   .fields = fields,
   .operations = operations,
-  .fit = fit,
+  .fit = mn_experts_fit_tree,
   .predict = mn_experts_predict,
   .export = mn_experts_export,
   .check = mn_experts_check,

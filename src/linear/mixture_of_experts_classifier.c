@@ -1,26 +1,8 @@
 /* Mixture of logistic experts with gates, on one level or on several: see experts.h. */
 #include "experts_labels.h"
 
-static const char *const inits[] = { "rows", "k-means++", "random", NULL };
-
-static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
-{
-  mn_experts *m = self;
-  size_t children, leaves;
-  if (mn_experts_tree((size_t)m->n_experts, (size_t)m->levels, data->rows, &children, &leaves))
-    return mn_experts_fit(ctx, m, data, leaves, (size_t)m->n_experts, children);
-  return mn_fail(ctx, MN_BAD_ARGUMENT,
-                 "MixtureOfExpertsClassifier: n_experts ^ levels must be at most the number of rows, %zu, got %lld ^ "
-                 "%lld",
-                 data->rows, (long long)m->n_experts, (long long)m->levels);
-}
-
 static const mn_operation operations[] = {
-  { .name = "gate_proba",
-    .brief = "the share of each expert at each row, which add up to 1",
-    .returns = "Matrix (rows x experts)",
-    .needs = MN_NEEDS_X,
-    .run = mn_experts_gate_proba },
+  MN_EXPERTS_GATE_PROBA,
   { .name = "expert_proba",
     .brief = "the probability of each class by one expert alone",
     .returns = "Matrix (rows x classes)",
@@ -39,22 +21,18 @@ static const mn_operation operations[] = {
 static const mn_param params[] = {
   MN_COUNT(mn_experts, n_experts, 2, MN_BETWEEN(1, 1000),
            "ways that each gate leads: on one level, how many experts; 1: one logistic regression"),
-  MN_COUNT(mn_experts, levels, 1, MN_BETWEEN(1, 20),
-           "levels of gates, one below the other: n_experts ^ levels experts in all"),
+  MN_EXPERTS_LEVELS,
   MN_PENALTY(mn_experts, expert_penalty, 0.1, MN_FROM(0),
              "half of it times the squared weights of the experts, for columns of variance 1: 1 / C of "
              "LogisticRegression"),
   MN_PENALTY(mn_experts, gate_penalty, 0.1, MN_FROM(0),
              "half of it times the squared weights of the gates, for columns of variance 1; where it is far below "
              "expert_penalty, it pays to have experts of one class each, and the gate tell the classes"),
-  MN_FLAG(mn_experts, fit_intercept, true, "each expert learns a constant term; gates always do"),
-  MN_CHOICE(mn_experts, init, MN_EXPERTS_PLUS_PLUS, inits,
+  MN_EXPERTS_CONSTANT,
+  MN_CHOICE(mn_experts, init, MN_EXPERTS_PLUS_PLUS, mn_experts_inits,
             "k-means++: each gate begins by parting its rows by spread centers; rows: each expert as the regression "
             "of a few random rows; random: with random rows"),
-  MN_COUNT(mn_experts, n_init, 10, MN_FROM(1), "starts, of which the best is kept"),
-  MN_COUNT(mn_experts, max_iter, 1000, MN_FROM(1), "most rounds of EM"),
-  MN_REAL(mn_experts, tol, 1e-8, MN_FROM(0), "done when the mean log likelihood of a row rises by no more"),
-  MN_SEED(mn_experts, seed),
+  MN_EXPERTS_ROUNDS(10, 1e-8),
   MN_END,
 };
 
@@ -64,16 +42,8 @@ static const mn_field fields[] = {
       "weights of the experts, one after the other: of two classes a row for each, for the second class; of more, "
       "a row for each class of each"),
   MN_VECTOR(mn_experts, intercept, "outputs", "constant terms, likewise"),
-  MN_MATRIX(mn_experts, gate_coef, "ways x features",
-            "weights of the gates, a row for each way that one leads: those of the gate at the root, then those of the "
-            "gates below it from left to right, and so on; within a gate they add up to 0"),
-  MN_VECTOR(mn_experts, gate_intercept, "ways", "constant terms of the gates"),
-  MN_LEARNED(MN_KIND_COUNT, mn_experts, branching, "", NULL),
-  MN_MATRIX(mn_experts, responsibilities, "rows x experts", "probability that each row of fit comes from each"),
-  MN_NUMBER(mn_experts, loglik, "log likelihood, without the penalties"),
-  MN_NUMBER(mn_experts, aic, "2 n_parameters - 2 loglik"),
-  MN_NUMBER(mn_experts, bic, "n_parameters log(n) - 2 loglik, n being the sum of the weights of the rows"),
-  MN_TALLY(mn_experts, n_parameters, "independent coefficients of experts and gates"),
+  MN_EXPERTS_GATE_FIELDS,
+  MN_EXPERTS_LIKELIHOOD(", without the penalties", "independent coefficients of experts and gates"),
   MN_END,
 };
 
@@ -103,7 +73,7 @@ const mn_class mn_mixture_of_experts_classifier = {
   .params = params,
   .fields = fields,
   .operations = operations,
-  .fit = fit,
+  .fit = mn_experts_fit_tree,
   .log_proba = mn_experts_log_proba,
   .export = mn_experts_label_export,
   .check = mn_experts_check,

@@ -2,8 +2,6 @@
 #include "../model/interval.h"
 #include "experts.h"
 
-static const char *const inits[] = { "rows", "k-means++", "random", NULL };
-
 static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
 {
   mn_experts *m = self;
@@ -33,14 +31,11 @@ static const mn_param params[] = {
   MN_COUNT(mn_experts, n_components, 2, MN_FROM(1), "how many regressions"),
   MN_FLAG(mn_experts, fit_intercept, true, "each learns a constant term"),
   MN_FLAG(mn_experts, equal_variance, false, "all components have one variance"),
-  MN_REAL(mn_experts, min_variance, 1e-6, MN_ABOVE_TO(0, 1), "least variance, as a share of that of y"),
-  MN_CHOICE(mn_experts, init, MN_EXPERTS_ROWS, inits,
+  MN_EXPERTS_MIN_VARIANCE,
+  MN_CHOICE(mn_experts, init, MN_EXPERTS_ROWS, mn_experts_inits,
             "rows: each component begins as the regression through a few random rows; k-means++: with the rows nearest "
             "to spread centers; random: with random rows"),
-  MN_COUNT(mn_experts, n_init, 30, MN_FROM(1), "starts, of which the best is kept"),
-  MN_COUNT(mn_experts, max_iter, 1000, MN_FROM(1), "most rounds of EM"),
-  MN_REAL(mn_experts, tol, 1e-10, MN_FROM(0), "done when the mean log likelihood of a row rises by no more"),
-  MN_SEED(mn_experts, seed),
+  MN_EXPERTS_ROUNDS(30, 1e-10),
   MN_END,
 };
 
@@ -50,10 +45,7 @@ static const mn_field fields[] = {
   MN_VECTOR(mn_experts, variance, "components", "variance of y about each"),
   MN_VECTOR(mn_experts, weights, "components", "share of each; they add up to 1, the largest first"),
   MN_MATRIX(mn_experts, responsibilities, "rows x components", "probability that each row of fit comes from each"),
-  MN_NUMBER(mn_experts, loglik, "log likelihood"),
-  MN_NUMBER(mn_experts, aic, "2 n_parameters - 2 loglik"),
-  MN_NUMBER(mn_experts, bic, "n_parameters log(n) - 2 loglik, n being the sum of the weights of the rows"),
-  MN_TALLY(mn_experts, n_parameters, "independent coefficients, variances and shares"),
+  MN_EXPERTS_LIKELIHOOD("", "independent coefficients, variances and shares"),
   MN_END,
 };
 

@@ -24,15 +24,6 @@ mn_status mn_posterior_make(mn_context *ctx, const mn_linear *m, const void *opt
   return mn_result_vector(ctx, results, "coefficients.r_hat", rows, &t->r_hat);
 }
 
-void mn_posterior_fill_normal(const mn_posterior_table *t, size_t row, double mean, double variance)
-{
-  const double std = sqrt(variance), half = mn_normal_quantile((1 + t->level) / 2) * std;
-  t->estimate->at[row] = mean;
-  t->std->at[row] = std;
-  t->low->at[row] = mean - half;
-  t->high->at[row] = mean + half;
-}
-
 mn_status mn_posterior_print(mn_context *ctx, const mn_posterior_table *t, mn_text_page *page)
 {
   size_t width = 8;
@@ -52,4 +43,24 @@ mn_status mn_posterior_print(mn_context *ctx, const mn_posterior_table *t, mn_te
            "they belong to estimates without a prior.\n\n",
            t->level);
   return MN_OK;
+}
+
+/* A row of what is normal. */
+static void fill_normal(const mn_posterior_table *t, size_t row, double mean, double variance)
+{
+  const double std = sqrt(variance), half = mn_normal_quantile((1 + t->level) / 2) * std;
+  t->estimate->at[row] = mean;
+  t->std->at[row] = std;
+  t->low->at[row] = mean - half;
+  t->high->at[row] = mean + half;
+}
+
+mn_status mn_posterior_normal(mn_context *ctx, const mn_linear *m, const void *options, bool constant,
+                              const double *variance, mn_results *results, mn_text_page *page)
+{
+  mn_posterior_table t;
+  MN_TRY(mn_posterior_make(ctx, m, options, constant, false, results, &t));
+  if (constant) fill_normal(&t, 0, m->intercept.at[0], variance[0]);
+  for (size_t row = constant; row < t.rows; row++) fill_normal(&t, row, m->coef.at[row - constant], variance[row]);
+  return mn_posterior_print(ctx, &t, page);
 }

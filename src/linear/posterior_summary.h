@@ -32,10 +32,11 @@ typedef struct mn_posterior_table {
 mn_status mn_posterior_make(mn_context *ctx, const mn_linear *m, const void *options, bool constant, bool drawn,
                             mn_results *results, mn_posterior_table *t);
 
-/* Mean from the model, and what is normal about it. */
-void mn_posterior_fill_normal(const mn_posterior_table *t, size_t row, double mean, double variance);
-
 /* The table and what it means; the caller adds to the page and makes it the result "text". */
 mn_status mn_posterior_print(mn_context *ctx, const mn_posterior_table *t, mn_text_page *page);
+
+/* Both, where the posterior is normal about the weights of the model: `variance` of the rows of the table. */
+mn_status mn_posterior_normal(mn_context *ctx, const mn_linear *m, const void *options, bool constant,
+                              const double *variance, mn_results *results, mn_text_page *page);
 
 #endif

@@ -18,7 +18,8 @@ enum {
   SHARED_DEPTHS = 6,      /* of it, at most */
   BLOCK = 132,            /* columns of a block of G */
   LEAST_BLOCKS = 5,
-  PACK_WIDTH = 480 /* columns packed by a task */
+  PACK_WIDTH = 480,   /* columns packed by a task */
+  SMALL_SUM = 1 << 15 /* values of all parts that are added before a thread has woken */
 };
 
 /* Columns from .. to-1 of Z: of X, of Y and the constant. `right` begins with the panel of `from`. */
@@ -157,7 +158,9 @@ mn_status mn_gram_pass(mn_context *ctx, struct mn_gram_work *s)
 {
   if (s->wide) return wide_pass(ctx, s);
   MN_TRY(mn_parallel(ctx, s->chunks.count, add_chunk, s));
-  return mn_parallel(ctx, s->width, add_parts, s);
+  if (s->chunks.count * s->width * s->width > SMALL_SUM) return mn_parallel(ctx, s->width, add_parts, s);
+  for (size_t i = 0; i < s->width; i++) add_parts(s, i, 0);
+  return MN_OK;
 }
 
 static void plan(struct mn_gram_work *s)

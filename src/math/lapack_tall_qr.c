@@ -82,6 +82,7 @@ static mn_status fold_rows(mn_context *ctx, struct fold *f)
   f->block = f->order < 200 ? 16 : 32;
   if (f->block > f->order) f->block = f->order;
   f->work_size = f->panel + (f->panel + 2 * (size_t)f->block + 8) * f->width;
+  f->work_size = (f->work_size + 7) / 8 * 8; /* of one alignment, on which the last bits of LAPACK depend */
   size_t values;
   if (!mn_size(1, f->width, f->width, &values)) values = SIZE_MAX;
   const size_t triangles = f->chunks.count > 0 ? f->chunks.count : 1;
