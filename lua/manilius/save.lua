@@ -183,7 +183,7 @@ local function restore_object(label, name, fields)
    if not class then
       damaged(label, ("there is no class '%s' here; require the module that defines it first"):format(tostring(name)))
    end
-   local ok, self = pcall(function()
+   local ok, self = rows.try(function()
       if class.restored then fields = class.restored(fields) end
       local made = setmetatable(fields, class.meta)
       if class.check then class.check(made) end
