@@ -256,7 +256,7 @@ demand("the same bits with 1, 2 and 5 threads", whole, function(new, class)
          if bytes and bytes ~= dump(model) then failure = ("fit with %d threads differs"):format(threads) end
          local difference = outputs and use.difference(outputs, given, tools.equal)
          if difference then failure = ("with %d threads %s"):format(threads, difference) end
-         bytes, outputs = bytes or class.core and dump(model), outputs or given
+         bytes, outputs = bytes or class.house and dump(model), outputs or given
       end
    end
    core.memory.threads(before)

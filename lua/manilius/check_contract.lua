@@ -254,7 +254,7 @@ end)
 
 demand("a second fit to the same data gives the same, and forgets what was before", always, function(new, class)
    local model, problem = fitted(new, class)
-   local once = class.core and dump(model)
+   local once = class.house and dump(model)
    local first = use.outputs(model, class, problem.new)
    local other = data.make(class, { rows = 45, cols = 3, seed = 7, classes = 2 })
    local function same_as_once(what)

@@ -39,6 +39,7 @@ demands[1] = { name = "a program in Lua predicts the same, or it says why there 
       if not model then return end
       local program, exact, compared = assert(load(text, "=exported", "t"))(), is_exact(class, text), 0
       for _, action in ipairs(use.actions) do
+         need(program[action] or not use.able(model, class, action), "the program has no %s", action)
          for i = 1, program[action] and problem.new.rows or 0 do
             local wanted = tools.values(model[action](model, problem.new:slice(i, i)))
             local got = list_of(program[action](problem.new:row(i):totable()))

@@ -114,7 +114,7 @@ local function run_one(task, model)
    task.models = { model }
    task.jobs = validate.all_jobs(task.models, task.folds)
    local ok, results = pcall(evaluate.run, task)
-   if not ok then return nil, evaluate.own_error(results) end
+   if not ok then return nil, rows.own_error(results) end
    local failed = first_error(results)
    if failed then return nil, failed end
    if #results < #task.folds then return nil, STOPPED end

@@ -15,7 +15,7 @@ end
 -- Weights as a Vector, or nil.
 local function check_weights(weights, n)
    if weights == nil then return nil end
-   local ok, w = pcall(core.Vector, weights)
+   local ok, w = rows.try(core.Vector, weights)
    if not ok or type(weights) == "number" then fail("weights must be numbers, got %s", rows.kind(weights)) end
    if #w ~= n then fail("weights must be as many as values, %d, got %d", n, #w) end
    if w:gt(0):sum() < n or w:isfinite():sum() < n then fail("weights must be > 0, and finite") end
@@ -23,7 +23,7 @@ local function check_weights(weights, n)
 end
 
 local function check_values(x, make, what)
-   local ok, values = pcall(make, x)
+   local ok, values = rows.try(make, x)
    if x == nil or type(x) == "number" or not ok then fail("x must be %s, got %s", what, rows.kind(x)) end
    local count = rows.kind(values) == "Matrix" and values.rows or #values
    if count == 0 then fail("there must be values, got none") end
@@ -104,7 +104,7 @@ local function fit_several(name, x, o)
    if o.known ~= nil then fail("known: %s has no parameter that can be known", name) end
    local found, posterior = multi.likeliest(name, X, weights), nil
    if o.prior ~= nil then found, posterior = need_prior(name)(X, weights or core.Vector(n, 1), found, o.prior) end
-   local ok, d = pcall(multi.construct, name, found)
+   local ok, d = rows.try(multi.construct, name, found)
    if not ok then
       fail("the values give no %s: %s", name, (tostring(d):gsub("^dist%.[%w_]+: ", "", 1)))
    end

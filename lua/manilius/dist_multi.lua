@@ -73,7 +73,7 @@ local function fail(name, message, ...)
 end
 
 local function numbers(name, what, value, wanted)
-   local ok, vector = pcall(core.Vector, value)
+   local ok, vector = rows.try(core.Vector, value)
    if value == nil or type(value) == "number" or not ok or #vector == 0 then
       fail(name, "%s must be %s, got %s", what, wanted, rows.kind(value))
    end
@@ -93,7 +93,7 @@ local takes = {}
 function takes.multivariate_normal(given)
    local name = "multivariate_normal"
    local mean = numbers(name, "mean", given.mean, "a number for each variable")
-   local ok, covariance = pcall(core.Matrix, given.covariance)
+   local ok, covariance = rows.try(core.Matrix, given.covariance)
    if given.covariance == nil or not ok then
       fail(name, "covariance must be a matrix, got %s", rows.kind(given.covariance))
    end
@@ -152,7 +152,7 @@ end
 local function points(d, x)
    local kind = rows.kind(x)
    local one = kind == "Vector" or kind == "table" and type(x[1]) == "number"
-   local ok, X = pcall(core.Matrix, one and { core.Vector(x) } or x)
+   local ok, X = rows.try(core.Matrix, one and { core.Vector(x) } or x)
    if not ok then error("x must be a point, or a matrix with a row for each, got " .. kind, 3) end
    local size = #held[d].vector
    if X.cols ~= size then

@@ -6,6 +6,7 @@
 -- Bernardo & Smith, Bayesian Theory (1994), appendix A.
 -- @module manilius.dist_prior
 
+local rows = require "manilius.rows"
 local text = require "manilius.text"
 
 local function fail(message, ...)
@@ -16,7 +17,7 @@ end
 local function prior_of(family, prior)
    local dist = require "manilius.dist"
    if type(prior) == "table" and getmetatable(prior) == nil then
-      local ok, found = pcall(dist[family], prior)
+      local ok, found = rows.try(dist[family], prior)
       if ok then return found end
       fail("prior: %s", (tostring(found):gsub("^[^\n:]*:%d+: ", "", 1)))
    end
@@ -164,7 +165,8 @@ local function normal_wishart(prior, size)
    if prior.df <= size - 1 then
       fail("prior: df must be above %d, one less than there are variables, got %s", size - 1, text.number(prior.df))
    end
-   local ok, shape = pcall(require "manilius.dist".multivariate_normal, { mean = prior.mean, covariance = prior.scale })
+   local ok, shape = rows.try(require "manilius.dist".multivariate_normal,
+      { mean = prior.mean, covariance = prior.scale })
    if not ok then
       fail("prior: %s", (tostring(shape):gsub("^.-dist%.multivariate_normal: ", "", 1):gsub("^covariance", "scale")))
    end

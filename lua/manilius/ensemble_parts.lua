@@ -27,7 +27,7 @@ end
 
 --- A field of an estimator that may refuse names it does not know, or nil.
 function M.has_field(model, name)
-   local ok, value = pcall(function() return model[name] end)
+   local ok, value = rows.try(function() return model[name] end)
    return ok and value or nil
 end
 
@@ -147,7 +147,7 @@ end
 -- has it.
 function M.need_numbers(data, model)
    if rows.kind(data.X) ~= "table" or not takes_numbers(model) then return end
-   local ok, message = pcall(core.Matrix, data.X)
+   local ok, message = rows.try(core.Matrix, data.X)
    if not ok then error(("%s: %s"):format(data.who, require "manilius.metrics_parts".bare(message)), 0) end
 end
 
@@ -234,7 +234,7 @@ end
 
 --- Raise what a member has raised, under its name. Ctrl-C, cancelling and want of memory are nobody's fault.
 function M.raise(self, name, message)
-   error(of_member(estimator.name(self), name, evaluate.own_error(message)), 0)
+   error(of_member(estimator.name(self), name, rows.own_error(message)), 0)
 end
 
 --- What a fitted member says of X; an error names the member.

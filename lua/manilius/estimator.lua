@@ -50,7 +50,7 @@ local function at(value, key) return value[key] end
 --- Has a table a method of that name? Objects that refuse names they do not know have none.
 function M.has_method(value, name)
    if type(value) ~= "table" then return false end
-   local ok, found = pcall(at, value, name)
+   local ok, found = rows.try(at, value, name)
    return ok and type(found) == "function"
 end
 
@@ -113,7 +113,7 @@ end
 
 --- A value of a fitted model that not every model has (classes, feature_names, ...), or nil.
 function M.learned(model, name)
-   local ok, value = pcall(function() return model[name] end)
+   local ok, value = rows.try(at, model, name)
    return ok and value or nil
 end
 

@@ -187,20 +187,6 @@ end
 
 -- --- one job here ---
 
-local function plain_text(message)
-   if type(message) ~= "string" then return tostring(message) end
-   return (message:gsub("^[^\n:]*:%d+: ", "", 1))
-end
-
--- The text of an error that is a job's own; Ctrl-C and cancelling end everything.
-local function own_error(message)
-   local text = plain_text(message)
-   if text:find("interrupted", 1, true) or text:find("^cancelled") or text:find("not enough memory", 1, true) then
-      error(message, 0)
-   end
-   return text
-end
-
 local function outputs_of(model, want, X)
    local outputs = {}
    for method in pairs(want) do outputs[method] = model[method](model, X) end
@@ -234,7 +220,8 @@ local function run_all_here(task, list, wants, shown, before)
       shown:at(before + i - 1)
       local result = { fit_seconds = 0, score_seconds = 0 }
       local ok, failed = pcall(run_here, task, job, wants[job[1]], result)
-      results[i] = ok and result or { error = own_error(failed), fit_seconds = result.fit_seconds, score_seconds = 0 }
+      local kept = not ok and { error = rows.own_error(failed), fit_seconds = result.fit_seconds, score_seconds = 0 }
+      results[i] = kept or result
    end
    return results
 end
@@ -323,7 +310,7 @@ local function score_job(task, job, result)
             fold.train_lengths)
       end
    end)
-   if not ok then result.error = placed(own_error(failed), fold.test) end
+   if not ok then result.error = placed(rows.own_error(failed), fold.test) end
    if not (task.want or task.wants) then result.test, result.train = nil, nil end
    return result
 end
@@ -376,7 +363,6 @@ function M.run(task)
 end
 
 M.lower = lower
-M.own_error = own_error
 M.value_of = value_of
 
 return M

@@ -92,7 +92,7 @@ print(ml.LinearRegression { formula = "mpg ~ wt + factor(cyl)" }:fit(cars):summa
 
 -- A setting of the model that the formula decides; what it was is kept, for another formula may decide otherwise.
 local function decide(self, name, value, without)
-   local ok, before = pcall(function()
+   local ok, before = rows.try(function()
       local was = estimator.get_params(self.model)[name]
       estimator.set_params(self.model, { [name] = value })
       return was
@@ -232,7 +232,7 @@ end
 function definition.index(self, key)
    local model = rawget(self, "model")
    if model == nil or type(key) ~= "string" or not rawget(self, "fitted") then return nil end
-   local ok, found = pcall(function() return model[key] end)
+   local ok, found = rows.try(function() return model[key] end)
    if not ok then return nil end
    if type(found) ~= "function" then return found end
    return function(this, X, ...)

@@ -12,7 +12,6 @@
 local base = require "manilius.ensemble_base"
 local core = require "manilius.core"
 local estimator = require "manilius.estimator"
-local evaluate = require "manilius.evaluate"
 local line_search = require "manilius.line_search"
 local parts = require "manilius.ensemble_parts"
 local progress = require "manilius.progress"
@@ -83,7 +82,7 @@ end
 local function ask(name, func, ...)
    local ok, result = pcall(func, ...)
    if ok then return result end
-   evaluate.own_error(result) -- which raises again what is nobody's fault, as Ctrl-C
+   rows.own_error(result) -- which raises again what is nobody's fault, as Ctrl-C
    error(("%s: %s: %s"):format(WHO, name, tostring(result)), 0)
 end
 
@@ -93,7 +92,7 @@ local function numbers(name, value, n)
    if kind == "Matrix" and value.cols == 1 then
       value = value:flatten()
    elseif kind == "table" then
-      local ok, vector = pcall(core.Vector, value)
+      local ok, vector = rows.try(core.Vector, value)
       value = ok and vector or value
    end
    if rows.kind(value) ~= "Vector" then

@@ -89,7 +89,7 @@ function M.pairs(class)
          repeat
             i = i + 1
             if names[i] == nil then return nil end
-            local ok, found = pcall(at, self, names[i])
+            local ok, found = rows.try(at, self, names[i])
             value = ok and found or nil
             if ok and found == false then value = false end
          until value ~= nil

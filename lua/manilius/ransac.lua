@@ -13,7 +13,6 @@
 local base = require "manilius.ensemble_base"
 local core = require "manilius.core"
 local estimator = require "manilius.estimator"
-local evaluate = require "manilius.evaluate"
 local parts = require "manilius.ensemble_parts"
 local progress = require "manilius.progress"
 local rows = require "manilius.rows"
@@ -133,7 +132,7 @@ end
 
 -- Raised in the name of the base, which is said once.
 local function fail(model, message)
-   local name, said = estimator.name(model) .. ":", evaluate.own_error(message)
+   local name, said = estimator.name(model) .. ":", rows.own_error(message)
    error(("%s: %s%s"):format(WHO, said:sub(1, #name) == name and "" or name .. " ", said), 0)
 end
 

@@ -33,6 +33,25 @@ function M.relay(level, ok, ...)
    error(message, level + 1)
 end
 
+--- The text of an error that is a call's own. Ctrl-C, cancelling and want of memory end everything: they go on.
+function M.own_error(message)
+   local text = type(message) == "string" and message:gsub("^[^\n:]*:%d+: ", "", 1) or tostring(message)
+   if text:find("interrupted", 1, true) or text:find("^cancelled") or text:find("not enough memory", 1, true) then
+      error(message, 0)
+   end
+   return text
+end
+
+local function settled(ok, ...)
+   if not ok then M.own_error((...)) end
+   return ok, ...
+end
+
+--- pcall, for calls whose errors have a meaning: what ends everything goes on.
+function M.try(call, ...)
+   return settled(pcall(call, ...))
+end
+
 --- A warning, where the host has kept that function.
 function M.warn(text)
    if warn then warn(text) end

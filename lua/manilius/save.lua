@@ -176,6 +176,16 @@ local function restore_frame(label, fields)
    return rows.frame(names, columns)
 end
 
+-- What every fitted composition of ours goes by when it is used.
+local function need_learned(label, class, made)
+   local function need(condition, what)
+      if not condition then damaged(label, ("a fitted %s %s"):format(class.name, what)) end
+   end
+   local width, classes = rawget(made, "n_features"), rawget(made, "classes")
+   need(width == nil or math.type(width) == "integer" and width >= 0, "whose n_features is no number of columns")
+   need(not class.classifies or type(classes) == "table" and #classes >= 2, "without its classes")
+end
+
 local function restore_object(label, name, fields)
    if name == "Frame" then return restore_frame(label, fields) end
    require "manilius.classes"
@@ -183,13 +193,14 @@ local function restore_object(label, name, fields)
    if not class then
       damaged(label, ("there is no class '%s' here; require the module that defines it first"):format(tostring(name)))
    end
-   local ok, self = pcall(function()
+   local ok, self = rows.try(function()
       if class.restored then fields = class.restored(fields) end
       local made = setmetatable(fields, class.meta)
       if class.check then class.check(made) end
       return made
    end)
    if not ok then damaged(label, tostring(self)) end
+   if class.ours and rawget(self, "fitted") then need_learned(label, class, self) end
    return self
 end
 

@@ -308,13 +308,22 @@ local search = ml.%s { ml.Ridge {}, %s, cv = ml.KFold { k = 3, seed = 1 } }:fit(
 print(search)
 print(search.results)]]
 
+-- The same search saves the same bytes: how long it took that day is not among them.
+local function without_times(results)
+   if not rows.is_frame(results) then return results end
+   for _, name in ipairs(results.names) do
+      if name == "fit_seconds" then return results:drop(name) end
+   end
+   return results
+end
+
 -- What an archive holds: functions stay behind, and so do ways to split; the fitted search is whole.
 local function saved(self)
    local is_plain, fields = require "manilius.save".is_plain, {}
    for name, value in next, self do
       local is_setting = name == "scoring" or name == "cv" or name == "grid"
       if name ~= "on_iter" and name ~= "threads" and not (is_setting and not is_plain(value)) then
-         fields[name] = value
+         fields[name] = name == "results" and without_times(value) or value
       end
    end
    return fields

@@ -184,7 +184,7 @@ end
 function M.pairs(model)
    local class, names = estimator.describe(model), {}
    local function add(name)
-      local ok, value = pcall(function() return model[name] end)
+      local ok, value = rows.try(function() return model[name] end)
       if ok and value ~= nil then names[#names + 1] = name end
    end
    for _, p in ipairs(class.params) do add(p.name) end

@@ -173,3 +173,39 @@ describe("hostile archives", function()
          sealed((bytes:sub(1, -5):gsub("Pipeline", "Pipelone"))))
    end)
 end)
+
+describe("an archive of an ensemble whose parts do not fit", function()
+   local bytes = require "spec.conformance.bytes"
+   local rows, labels = ml.normal(30, 3, 1), {}
+   for i = 1, 30 do labels[i] = i % 2 end
+   local bag = ml.BaggingClassifier { ml.LogisticRegression {}, n_estimators = 2 }:fit(rows, labels)
+   local records = bytes.records(bag:dump())
+
+   -- With the last record of that name given another value, or taken out.
+   local function with(name, value)
+      for i = #records, 1, -1 do
+         local r = records[i]
+         if r.name == name then
+            local new = value and { { kind = r.kind, name = name, value = value } } or {}
+            return bytes.archive(bytes.replaced(records, i, new))
+         end
+      end
+   end
+
+   it("is refused where it has no number of columns", function()
+      local ok, message = pcall(ml.load, with("n_features", ("<i8"):pack(-1)))
+      assert.is_false(ok)
+      assert.matches("n_features", message)
+   end)
+
+   it("is not exported: not of more columns than its members have, nor of a number that no program holds", function()
+      for _, columns in ipairs { 2, 4, 6597069766659 } do
+         local model = ml.load(with("n_features", ("<i8"):pack(columns)))
+         for _, method in ipairs { "export_c", "export_lua" } do
+            local ok, message = pcall(model[method], model)
+            assert.is_false(ok)
+            assert.matches("cannot be exported: ", message)
+         end
+      end
+   end)
+end)

@@ -72,8 +72,12 @@ for _, one in ipairs {
    hold(name, function()
       model:fit(X, y)
       model:predict(X)
-      ml.load(model:dump()):clone()
+      ml.load(model:dump()):clone():set_params(model:get_params())
    end, function() return table.concat(model:predict(X):totable(), " ") end)
+   local program = model:export_lua()
+   failed_in_all = failed_in_all + fail_in_turn(function()
+      assert(model:export_lua() == program, name .. ": another program")
+   end)
 end
 
 hold("a job", function() ml.Ridge {}:fit_async(composite.X, composite.X:col(1)):wait() end, function() return "" end)

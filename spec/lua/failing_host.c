@@ -6,7 +6,8 @@
  * The script may call these:
  *   fail_in_turn(f)      f() with its n-th call of the allocator and all after it failing, for n = 1, 1 + STEP, ... until
  *                        it succeeds; then again with a full collection forced at the n-th call (which fails once, and
- *                        Lua collects and asks again). How often it failed, and how often a collection was forced.
+ *                        Lua collects and asks again), and with the n-th call and the next failing, after which there
+ *                        is memory again. How often it failed for good, and how often for a moment.
  *   collect_often(f, n)  f() with a full collection at every n-th object that Lua makes or moves
  *   live()               bytes that the host has given out and not got back, after a full collection
  * Afterwards the same is done with the opening of the state and all of the library. Printed: "points N", "left 0" for
@@ -93,7 +94,8 @@ static int fail_in_turn(lua_State *L)
   for (long long n = 0; !try(L, n, -1); n += step) continue;
   const long long failed = atomic_load(&points) - before_points;
   long long forced = 0;
-  for (long long n = 0; !try(L, n, 1); n += step) forced++;
+  for (long long count = 1; count <= 2; count++)
+    for (long long n = 0; !try(L, n, count); n += count > 1 && step > 1 ? 5 * step : step) forced++;
   atomic_fetch_add(&points, forced);
   lua_pushinteger(L, failed);
   lua_pushinteger(L, forced);

@@ -93,6 +93,8 @@ local shapes = {
    { "KBinsDiscretizer", rows = few, cols = 2, settings = { strategy = "kmeans" } },
    { "LassoLars", rows = 50, cols = many, settings = { alpha = 1e-4 } },
    { "Lars", rows = 50, cols = many },
+   { "TheilSenRegressor", rows = few // 50, cols = 20, settings = { max_subpopulation = 2 * few } },
+   { "MARS", rows = few // 5, cols = 20 },
 }
 
 describe("a fit that is cancelled ends at once, whatever the shape of X:", function()

@@ -350,6 +350,12 @@ static bool able(const void *self, mn_action action)
   return shares || (action != MN_PREDICT_PROBA && action != MN_PREDICT_LOG_PROBA);
 }
 
+static mn_status export_class(mn_context *ctx, const void *self, mn_action action, mn_program *program)
+{
+  const struct linear_model *m = self;
+  return able(self, action) ? mn_sgd_export_shares(ctx, &m->sgd.linear, loss_of(m), action, program) : MN_OK;
+}
+
 static const double farthest = 700; /* exp of it is a number */
 
 static mn_status predict(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
@@ -461,7 +467,7 @@ const mn_class mn_linear_model_classifier = {
       "modified_huber, the squared hinge down to m = -1 and linear below; exponential exp(-m). Of more than two "
       "classes each has a score of its own against all others. " SOLVER_NOTES
       "Probabilities are there with log_loss, modified_huber and exponential, of more than two classes made to add "
-      "up to 1; what is exported gives labels and scores. alpha is 1 / (C n) of LogisticRegression.",
+      "up to 1. alpha is 1 / (C n) of LogisticRegression.",
   .example = "local X, y = { {-2}, {-1}, {1}, {2} }, { 'no', 'no', 'yes', 'yes' }\n"
              "local model = ml.LinearModelClassifier{ loss = 'squared_hinge', penalty = 'l1', alpha = 0.1 }\n"
              "print(model:fit(X, y):predict{ {-3}, {3} }, model.coef)",
@@ -476,7 +482,7 @@ const mn_class mn_linear_model_classifier = {
   .decision = mn_linear_predict,
   .log_proba = log_proba,
   .able = able,
-  .export = mn_sgd_export_scores,
+  .export = export_class,
   .check = mn_sgd_check,
 };
 

@@ -320,6 +320,7 @@ static mn_status sort(mn_context *ctx, struct forward *f)
   MN_NEED(order);
   for (size_t j = 0; j < f->p; j++) {
     const mn_mark mark = mn_scratch_mark(ctx);
+    MN_TRY(mn_poll(ctx));
     MN_TRY(mn_order(ctx, n, b->data->x.at + j, b->data->x.cols, order));
     mn_scratch_release(ctx, mark);
     f->highest[j] = mn_row(&b->data->x, order[n - 1])[j];

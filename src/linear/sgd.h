@@ -53,7 +53,11 @@ mn_status mn_sgd_check(mn_context *ctx, const void *self);
  * -z; of more the share of each against the rest, made to add up to 1. */
 mn_status mn_sgd_log_proba(mn_context *ctx, const mn_linear *m, int64_t loss, const mn_data *data, mn_matrix *out);
 
-/* Scores of a classifier; what has probabilities leaves them out. */
+/* Scores, and the shares of a loss that has them. */
+mn_status mn_sgd_export_shares(mn_context *ctx, const mn_linear *m, int64_t loss, mn_action action,
+                               mn_program *program);
+
+/* Scores of a classifier without probabilities. */
 mn_status mn_sgd_export_scores(mn_context *ctx, const void *self, mn_action action, mn_program *program);
 
 extern const char *const mn_sgd_penalties[], *const mn_sgd_schedules[];

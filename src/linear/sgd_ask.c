@@ -86,6 +86,32 @@ mn_status mn_sgd_log_proba(mn_context *ctx, const mn_linear *m, int64_t loss, co
   return MN_OK;
 }
 
+/* log_share of each out[c], and that they add up to 1. */
+static const char *shares_program(int64_t loss)
+{
+  if (loss == MN_LOSS_MODIFIED_HUBER)
+    return "for c < outputs { out[c] = log((clamp(out[c], -1.0, 1.0) + 1.0) / 2.0) } log_softmax(outputs, out)";
+  if (loss == MN_LOSS_EXPONENTIAL)
+    return "for c < outputs { real odds = 2.0 * out[c]"
+           " out[c] = (odds < 0 ? odds : 0.0) - log1p(exp(-abs(odds))) } log_softmax(outputs, out)";
+  return "for c < outputs { real odds = out[c]"
+         " out[c] = (odds < 0 ? odds : 0.0) - log1p(exp(-abs(odds))) } log_softmax(outputs, out)";
+}
+
+mn_status mn_sgd_export_shares(mn_context *ctx, const mn_linear *m, int64_t loss, mn_action action, mn_program *program)
+{
+  if (action == MN_DECISION_FUNCTION) return mn_linear_export(ctx, m, action, program);
+  if (action != MN_PREDICT_LOG_PROBA) return MN_OK;
+  if (m->coef.rows > 1) {
+    MN_TRY(mn_linear_export(ctx, m, action, program));
+  } else {
+    mn_linear_program(m, program);
+    mn_program_code(program, "real z = intercept[0] + dot(features, x, 0, coef, 0) out[0] = -z out[1] = z");
+  }
+  mn_program_code(program, shares_program(loss));
+  return MN_OK;
+}
+
 mn_status mn_sgd_export_scores(mn_context *ctx, const void *self, mn_action action, mn_program *program)
 {
   return action == MN_DECISION_FUNCTION ? mn_linear_export(ctx, self, action, program) : MN_OK;

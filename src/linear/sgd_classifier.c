@@ -20,6 +20,12 @@ static bool able(const void *self, mn_action action)
   return shares || (action != MN_PREDICT_PROBA && action != MN_PREDICT_LOG_PROBA);
 }
 
+static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
+{
+  const mn_sgd *m = self;
+  return able(self, action) ? mn_sgd_export_shares(ctx, &m->linear, m->loss, action, program) : MN_OK;
+}
+
 static const mn_param params[] = {
   MN_SGD_PARAMS(mn_linear_loss_names, MN_LOSS_HINGE, MN_SGD_OPTIMAL, 0.5),
   MN_END,
@@ -37,13 +43,11 @@ const mn_class mn_sgd_classifier = {
       "Linear classifier by stochastic gradient descent: for many rows, sparse rows, and rows that come in batches.",
   .objective = "1/n sum_i w_i loss(y_i, x_i b + c) + alpha (l1_ratio |b|_1 + (1 - l1_ratio) / 2 |b|^2), y = -1 or 1",
   .source = "Bottou, Stochastic Gradient Descent Tricks (2012); Tsuruoka, Tsujii & Ananiadou, ACL 2009, for L1",
-  .notes =
-      "Losses, m being the margin y z: hinge max(0, 1 - m), the linear support vector machine; squared_hinge its "
-      "square; log_loss log(1 + exp(-m)); modified_huber, the squared hinge down to m = -1 and linear below; "
-      "perceptron max(0, -m); and those of SGDRegressor with y = -1 and 1. " MN_SGD_NOTES
-      "Probabilities are there with log_loss and modified_huber, of more than two classes made to add up to 1; what "
-      "is exported gives labels and scores. class_weight multiplies the weights of the rows of a class, wherever they "
-      "are.",
+  .notes = "Losses, m being the margin y z: hinge max(0, 1 - m), the linear support vector machine; squared_hinge its "
+           "square; log_loss log(1 + exp(-m)); modified_huber, the squared hinge down to m = -1 and linear below; "
+           "perceptron max(0, -m); and those of SGDRegressor with y = -1 and 1. " MN_SGD_NOTES
+           "Probabilities are there with log_loss and modified_huber, of more than two classes made to add up to 1. "
+           "class_weight multiplies the weights of the rows of a class, wherever they are.",
   .example = "local X, y = { {-2}, {-1}, {1}, {2} }, { 'no', 'no', 'yes', 'yes' }\n"
              "print(ml.SGDClassifier{ loss = 'log_loss' }:fit(X, y):predict{ {-3}, {3} })",
   .does = MN_CLASSIFY | MN_ITERATE | MN_RANDOM | MN_NOISY,
@@ -57,6 +61,6 @@ const mn_class mn_sgd_classifier = {
   .decision = mn_linear_predict,
   .log_proba = log_proba,
   .able = able,
-  .export = mn_sgd_export_scores,
+  .export = export,
   .check = mn_sgd_check,
 };

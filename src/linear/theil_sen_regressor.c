@@ -83,6 +83,12 @@ static void draw(const struct subsets *s, mn_rng random, size_t *row)
   }
 }
 
+/* In loops over all subsets, which may be many. */
+static mn_status poll_at(mn_context *ctx, size_t k)
+{
+  return k % 4096 == 0 ? mn_poll(ctx) : MN_OK;
+}
+
 static mn_status choose(mn_context *ctx, const struct theil_sen *m, struct subsets *s)
 {
   const size_t n = s->rows, least = s->dims > 0 ? s->dims : 1;
@@ -98,6 +104,7 @@ static mn_status choose(mn_context *ctx, const struct theil_sen *m, struct subse
   for (size_t k = 0; k < s->size; k++) s->row[k] = k;
   for (size_t k = there <= most; k < s->count; k++) {
     size_t *row = s->row + k * s->size;
+    MN_TRY(poll_at(ctx, k));
     if (there <= most)
       advance(s, row - s->size, row);
     else
@@ -173,8 +180,10 @@ static mn_status solve_all(mn_context *ctx, const struct subsets *s, double *poi
   if (!w.room || !w.solved) return MN_NO_MEMORY;
   MN_TRY(mn_parallel(ctx, w.blocks.count, solve_block, &w));
   *kept = 0;
-  for (size_t k = 0; k < s->count; k++)
+  for (size_t k = 0; k < s->count; k++) {
+    MN_TRY(poll_at(ctx, k));
     if (w.solved[k]) memmove(points + (*kept)++ * s->dims, points + k * s->dims, s->dims * sizeof *points);
+  }
   if (*kept > 0) return MN_OK;
   return mn_fail(ctx, MN_SINGULAR,
                  "TheilSenRegressor: none of %zu subsets of %zu rows determines all weights: raise n_subsamples or "
@@ -189,11 +198,16 @@ static double distance(size_t d, const double *a, const double *b)
   return sqrt(sum);
 }
 
-static double mean_distance(size_t n, size_t d, const double *points, const double *from)
+static mn_status mean_distance(mn_context *ctx, size_t n, size_t d, const double *points, const double *from,
+                               double *mean)
 {
   double sum = 0;
-  for (size_t k = 0; k < n; k++) sum += distance(d, points + k * d, from);
-  return sum / (double)n;
+  for (size_t k = 0; k < n; k++) {
+    MN_TRY(poll_at(ctx, k));
+    sum += distance(d, points + k * d, from);
+  }
+  *mean = sum / (double)n;
+  return MN_OK;
 }
 
 /* From `at` to where the sum of the distances is less. Points where it stands hold it back as far as they are many:
@@ -201,12 +215,14 @@ static double mean_distance(size_t n, size_t d, const double *points, const doub
  *
  *   near  points this near are where it stands
  *   next  d, out */
-static void pull(size_t n, size_t d, const double *points, const double *at, double near, double *next)
+static mn_status pull(mn_context *ctx, size_t n, size_t d, const double *points, const double *at, double near,
+                      double *next)
 {
   double total = 0, here = 0, force = 0;
   memset(next, 0, d * sizeof *next);
   for (size_t k = 0; k < n; k++) {
     const double *point = points + k * d, away = distance(d, point, at);
+    MN_TRY(poll_at(ctx, k));
     if (away <= near) {
       here++;
       continue;
@@ -218,6 +234,7 @@ static void pull(size_t n, size_t d, const double *points, const double *at, dou
   force = sqrt(force);
   const double share = force > here ? (1 - here / force) / total : 0;
   for (size_t j = 0; j < d; j++) next[j] = at[j] + share * next[j];
+  return MN_OK;
 }
 
 static mn_status spatial_median(mn_context *ctx, struct theil_sen *m, size_t n, size_t d, const double *points,
@@ -227,14 +244,17 @@ static mn_status spatial_median(mn_context *ctx, struct theil_sen *m, size_t n, 
   double *next = MN_RAW(ctx, double, d, 1);
   bool go_on = true;
   MN_NEED(next);
-  for (size_t k = 0; k < n; k++)
+  for (size_t k = 0; k < n; k++) {
+    MN_TRY(poll_at(ctx, k));
     for (size_t j = 0; j < d; j++) at[j] += (points[k * d + j] - at[j]) / (double)(k + 1);
-  double spread = mean_distance(n, d, points, at);
+  }
+  double spread;
+  MN_TRY(mean_distance(ctx, n, d, points, at, &spread));
   while (go_on && !report->converged && report->n_iter < m->max_iter) {
-    pull(n, d, points, at, DBL_EPSILON * spread, next);
+    MN_TRY(pull(ctx, n, d, points, at, DBL_EPSILON * spread, next));
     const double step = distance(d, at, next);
     memcpy(at, next, d * sizeof *at);
-    spread = mean_distance(n, d, points, at);
+    MN_TRY(mean_distance(ctx, n, d, points, at, &spread));
     report->change = spread > 0 ? step / spread : 0;
     report->converged = report->change <= m->tol;
     go_on = mn_round(ctx, report, m->max_iter, spread);
@@ -248,8 +268,10 @@ static mn_status median(mn_context *ctx, struct theil_sen *m, size_t n, size_t d
   mn_report *report = &m->linear.base.report;
   if (d != 1) return spatial_median(ctx, m, n, d, points, at);
   MN_TRY(mn_quantiles(ctx, n, points, NULL, 1, &half, at));
+  double spread;
+  MN_TRY(mean_distance(ctx, n, d, points, at, &spread));
   report->converged = true;
-  mn_round(ctx, report, m->max_iter, mean_distance(n, d, points, at));
+  mn_round(ctx, report, m->max_iter, spread);
   return mn_error_status(ctx);
 }
 

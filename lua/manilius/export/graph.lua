@@ -235,6 +235,9 @@ end
 --- What is exported, in an order in which the row comes out last.
 M.actions = { "decision_function", "predict_log_proba", "predict_proba", "predict", "score_samples", "transform" }
 
+-- Each has a line in the program.
+local MOST_COLUMNS = 1 << 24
+
 -- Names of the columns of a row: those that the formula of a model is read in, not those that it makes.
 local function names_of(model)
    local class = estimator.class_of(model)
@@ -258,6 +261,7 @@ function M.of(model)
       made.inputs = made.inputs or node and node.inputs
    end
    if not made.inputs then cannot(model, "nothing it does has a description") end
+   if made.inputs > MOST_COLUMNS then cannot(model, ("it has more than %d columns"):format(MOST_COLUMNS)) end
    if made.inputs == 0 then cannot(model, "it was fitted without columns, so that all rows have one answer") end
    look_at_row(made, model)
    if not next(made.entry) then cannot(model, "a factor column passes through it unchanged") end

@@ -59,12 +59,18 @@ function M.code(title, inputs, outputs, code, data)
       program = { tables = tables, numbers = data.numbers or {}, code = code }, code = parse(code) }
 end
 
+-- A damaged archive may hold parts that were never fitted together.
+local function need_fit(condition)
+   if not condition then error("it cannot be exported: its parts do not fit one another", 0) end
+end
+
 --- One after the other.
 function M.chain(parts)
    local list = {}
    for _, part in ipairs(parts) do
       if part.kind ~= "pass" then list[#list + 1] = part end
    end
+   for i = 2, #list do need_fit(list[i].inputs == list[i - 1].outputs) end
    if #list <= 1 then return list[1] or parts[1] end
    return { kind = "chain", parts = list, inputs = list[1].inputs, outputs = list[#list].outputs }
 end
@@ -72,7 +78,11 @@ end
 --- Side by side: parts { node =, columns = }.
 function M.beside(parts, inputs)
    local outputs = 0
-   for _, part in ipairs(parts) do outputs = outputs + part.node.outputs end
+   for _, part in ipairs(parts) do
+      need_fit(part.node.inputs == (part.columns and #part.columns or inputs))
+      for _, at in ipairs(part.columns or {}) do need_fit(at >= 0 and at < inputs) end
+      outputs = outputs + part.node.outputs
+   end
    return { kind = "columns", parts = parts, inputs = inputs, outputs = outputs }
 end
 

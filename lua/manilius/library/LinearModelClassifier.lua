@@ -46,7 +46,7 @@
 ---round, with corners above all. There converged says that n_iter_no_change rounds brought none better, and that
 ---the last stands above the best by at most 1 % of its fall from weights 0; it does not say how near the minimum
 ---is. Probabilities are there with log_loss, modified_huber and exponential, of more than two classes made to add
----up to 1; what is exported gives labels and scores. alpha is 1 / (C n) of LogisticRegression.
+---up to 1. alpha is 1 / (C n) of LogisticRegression.
 ---@class manilius.LinearModelClassifier: manilius.Classifier
 ---@field loss "log_loss"|"hinge"|"squared_hinge"|"modified_huber"|"exponential" # loss of a row; see the notes
 ---@field penalty "l2"|"l1"|"elasticnet"|"none" # l2, l1, elasticnet: both, or none

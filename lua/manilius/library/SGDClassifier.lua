@@ -39,8 +39,8 @@
 ---kept between batches, so that batches in order are one round; objectives are weighted. Of rows with fewer
 ---values than a 16th of the columns, the objective of a round counts L1 penalties when a row comes by, so that
 ---the round of the end may be another than with dense rows; the steps are the same. Probabilities are there with
----log_loss and modified_huber, of more than two classes made to add up to 1; what is exported gives labels and
----scores. class_weight multiplies the weights of the rows of a class, wherever they are.
+---log_loss and modified_huber, of more than two classes made to add up to 1. class_weight multiplies the weights
+---of the rows of a class, wherever they are.
 ---@class manilius.SGDClassifier: manilius.Classifier
 ---@field loss "hinge"|"log_loss"|"modified_huber"|"squared_hinge"|"perceptron"|"squared_error"|"huber"|"epsilon_insensitive"|"squared_epsilon_insensitive" # loss of a row; see the notes
 ---@field penalty "l2"|"l1"|"elasticnet"|"none" # l2, l1, elasticnet: both, or none

@@ -80,7 +80,7 @@ local function intervals(last, o, values)
       fail("level must be a number between 0 and 1, got %s", text(o.level))
    end
    if rows.kind(last) ~= "Model" or not estimator.can(last, "summary") then return nil end
-   local ok, table_of = pcall(function()
+   local ok, table_of = rows.try(function()
       return last:summary({ level = o.level, target = o.target }).coefficients
    end)
    if not ok or not rows.is_frame(table_of) or #table_of.term < #values then return nil end

@@ -30,7 +30,7 @@ local function one_column(X)
 end
 
 local function has(model, name)
-   local ok, found = pcall(function() return model[name] end)
+   local ok, found = rows.try(function() return model[name] end)
    return ok and type(found) == "function"
 end
 

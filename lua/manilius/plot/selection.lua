@@ -188,7 +188,7 @@ local function trace_of(value)
    local trace = estimator.learned(last, "trace")
    if trace == nil then fail("%s keeps no trace: it does not iterate, or is not fitted", estimator.name(last)) end
    if #trace == 0 then fail("%s has an empty trace", estimator.name(last)) end
-   local known, converged = pcall(function() return last.converged end)
+   local known, converged = rows.try(function() return last.converged end)
    return trace, not known or converged ~= false
 end
 

@@ -3,7 +3,6 @@
 
 local core = require "manilius.core"
 local estimator = require "manilius.estimator"
-local evaluate = require "manilius.evaluate"
 local html = require "manilius.report.html"
 local rows = require "manilius.rows"
 
@@ -133,10 +132,10 @@ end
 local function drawn(fig, state)
    local ok, svg = pcall(fig.svg, fig)
    if ok then return html.div { class = "paper", html.raw(svg) } end
-   evaluate.own_error(svg)
+   rows.own_error(svg)
    state.missing = state.missing or reason_of(svg)
    state.left_out = state.left_out + 1
-   local as_text, text = pcall(fig.text, fig, { width = 56 })
+   local as_text, text = rows.try(fig.text, fig, { width = 56 })
    return html.div { class = "absent", html.p { class = "note", "No picture here: ", reason_of(svg), "." },
       as_text and html.pre { text } or false }
 end
@@ -152,7 +151,7 @@ function M.show(state, name, make)
    if not state.wanted then return false end
    local ok, fig = pcall(make)
    if not ok then
-      evaluate.own_error(fig)
+      rows.own_error(fig)
       return html.p { class = "note", ("No picture of %s: %s"):format(name:gsub("_", " "), reason_of(fig)) }
    end
    local out = {}
@@ -246,7 +245,7 @@ end
 
 --- The last step of a pipeline, or of a search's best; nil when it is none of ours.
 function M.last_of(model)
-   local ok, last = pcall(function()
+   local ok, last = rows.try(function()
       local from = require "manilius.plot.given"
       return from.last(from.model(model))
    end)

@@ -130,7 +130,7 @@ end
 local function coefficients_table(fitted)
    local last = pictures.last_of(fitted)
    if not last or estimator.name(last) ~= "LinearRegression" or not last.inference then return false end
-   local ok, found = pcall(function() return last:summary().coefficients end)
+   local ok, found = rows.try(function() return last:summary().coefficients end)
    if not ok then return false end
    local list = {}
    for i = 1, math.min(#found.term, 60) do
