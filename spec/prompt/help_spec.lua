@@ -279,7 +279,6 @@ describe("find", function()
 
    it("tells of every method of a composition", function()
       local composed, estimator = require "spec.fixtures.golden.composed", require "manilius.estimator"
-      local topics = require "manilius.topics"
       local seen = 0
       for name, make in pairs(composed) do
          local class = estimator.class_of((make()))

@@ -16,7 +16,7 @@ struct mn_boosting {
   double min_samples_leaf;
   int64_t max_iter, max_leaf_nodes, max_depth, max_bins, grow, early_stopping, n_iter_no_change, seed;
   mn_vector monotonic_cst;
-  mn_groups interaction_cst;
+  mn_feature_groups interaction_cst;
   int64_t loss; /* of the regressor */
   double quantile, delta, power;
   int64_t lambdarank_truncation_level; /* of the ranker */

@@ -101,9 +101,9 @@ static mn_status set_lists(lua_State *L, mn_context *ctx, const char *who, void 
     }
     lua_pop(L, 1);
   }
-  const mn_groups value = { .group = { .at = group, .size = n },
-                            .column = { .at = column, .size = n },
-                            .name = { .at = (char **)name, .size = n } };
+  const mn_feature_groups value = { .group = { .at = group, .size = n },
+                                    .column = { .at = column, .size = n },
+                                    .name = { .at = (char **)name, .size = n } };
   return mn_set_lists(ctx, who, base, p, &value);
 }
 
@@ -124,7 +124,7 @@ mn_status mn_lua_set_groups(lua_State *L, mn_context *ctx, const char *who, void
   return mn_set_matrix(ctx, who, base, p, mn_lua_check_matrix(L, ctx, top));
 }
 
-void mn_lua_push_lists(lua_State *L, const mn_groups *groups)
+void mn_lua_push_lists(lua_State *L, const mn_feature_groups *groups)
 {
   const size_t n = groups->group.size;
   lua_createtable(L, n > 0 ? groups->group.at[n - 1] + 1 : 0, 0);

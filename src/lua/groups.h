@@ -7,6 +7,6 @@
 mn_status mn_lua_set_groups(lua_State *L, mn_context *ctx, const char *who, void *base, const mn_param *p);
 
 /* Push lists as they were given. */
-void mn_lua_push_lists(lua_State *L, const mn_groups *groups);
+void mn_lua_push_lists(lua_State *L, const mn_feature_groups *groups);
 
 #endif

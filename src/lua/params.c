@@ -164,8 +164,8 @@ void mn_lua_push_value(lua_State *L, mn_context *ctx, mn_kind kind, const void *
   case MN_KIND_NAMES: push_names(L, value); break;
   case MN_KIND_TEXT: lua_pushlstring(L, ((const mn_text *)value)->bytes, ((const mn_text *)value)->size); break;
   case MN_KIND_GROUPS:
-    if (((const mn_groups *)value)->table.at)
-      push_matrix(L, &((const mn_groups *)value)->table);
+    if (((const mn_feature_groups *)value)->table.at)
+      push_matrix(L, &((const mn_feature_groups *)value)->table);
     else
       mn_lua_push_lists(L, value);
     break;

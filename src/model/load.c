@@ -110,7 +110,7 @@ static mn_status load_groups(const mn_reader *r, mn_estimator *model, const mn_p
 {
   const char *who = model->class->name;
   mn_memory *memory = mn_context_memory(r->ctx);
-  mn_groups value = { 0 };
+  mn_feature_groups value = { 0 };
   mn_status status;
   if (record->kind == MN_RECORD_GROUP) {
     const size_t inside = index_of(r, record);

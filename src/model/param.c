@@ -233,14 +233,14 @@ mn_status mn_set_matrix(mn_context *ctx, const char *who, void *base, const mn_p
   MN_TRY(mn_value_copy(ctx, MN_KIND_MATRIX, &value, &copy));
   mn_value_free(mn_context_memory(ctx), p->kind, mn_member(base, p->offset));
   if (p->kind == MN_KIND_GROUPS)
-    *(mn_groups *)mn_member(base, p->offset) = (mn_groups){ .table = copy };
+    *(mn_feature_groups *)mn_member(base, p->offset) = (mn_feature_groups){ .table = copy };
   else
     *(mn_matrix *)mn_member(base, p->offset) = copy;
   return MN_OK;
 }
 
 /* Lists without holes, each of columns by number or of columns by name. */
-static mn_status check_lists(mn_context *ctx, const char *who, const mn_param *p, const mn_groups *lists)
+static mn_status check_lists(mn_context *ctx, const char *who, const mn_param *p, const mn_feature_groups *lists)
 {
   const int32_t *group = lists->group.at, *column = lists->column.at;
   const size_t n = lists->group.size;
@@ -262,14 +262,14 @@ static mn_status check_lists(mn_context *ctx, const char *who, const mn_param *p
   return MN_OK;
 }
 
-mn_status mn_set_lists(mn_context *ctx, const char *who, void *base, const mn_param *p, const mn_groups *lists)
+mn_status mn_set_lists(mn_context *ctx, const char *who, void *base, const mn_param *p, const mn_feature_groups *lists)
 {
   if (p->kind != MN_KIND_GROUPS) return mn_wrong_type(ctx, who, p, "lists of columns");
   MN_TRY(check_lists(ctx, who, p, lists));
-  mn_groups copy = { 0 };
+  mn_feature_groups copy = { 0 };
   MN_TRY(mn_value_copy(ctx, p->kind, lists, &copy));
   mn_value_free(mn_context_memory(ctx), p->kind, mn_member(base, p->offset));
-  *(mn_groups *)mn_member(base, p->offset) = copy;
+  *(mn_feature_groups *)mn_member(base, p->offset) = copy;
   return MN_OK;
 }
 

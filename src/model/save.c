@@ -24,7 +24,7 @@ static void save_names(mn_writer *w, const char *name, const mn_names *names)
 }
 
 /* A table as a matrix. */
-static void save_groups(mn_writer *w, const char *name, const mn_groups *groups)
+static void save_groups(mn_writer *w, const char *name, const mn_feature_groups *groups)
 {
   if (groups->table.at) {
     mn_write_matrix(w, name, &groups->table);

@@ -106,9 +106,9 @@ static mn_status copy_text(mn_context *ctx, const mn_text *from, mn_text *to)
   return from->bytes ? mn_text_init(ctx, to, from->bytes, from->size) : MN_OK;
 }
 
-static mn_status copy_groups(mn_context *ctx, const mn_groups *from, mn_groups *to)
+static mn_status copy_groups(mn_context *ctx, const mn_feature_groups *from, mn_feature_groups *to)
 {
-  mn_groups made = { 0 };
+  mn_feature_groups made = { 0 };
   mn_status status = copy_matrix(ctx, &from->table, &made.table);
   if (status == MN_OK) status = copy_indexes(ctx, &from->group, &made.group);
   if (status == MN_OK) status = copy_indexes(ctx, &from->column, &made.column);
@@ -173,7 +173,7 @@ void mn_value_free(mn_memory *memory, mn_kind kind, void *value)
     break;
   }
   case MN_KIND_GROUPS: {
-    mn_groups *groups = value;
+    mn_feature_groups *groups = value;
     mn_matrix_free(memory, &groups->table);
     mn_indexes_free(memory, &groups->group);
     mn_indexes_free(memory, &groups->column);

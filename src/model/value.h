@@ -16,7 +16,7 @@ typedef enum mn_kind {
   MN_KIND_LEVELS,  /* mn_levels_list          */
   MN_KIND_NAMES,   /* mn_names                */
   MN_KIND_TEXT,    /* mn_text                 */
-  MN_KIND_GROUPS   /* mn_groups               */
+  MN_KIND_GROUPS   /* mn_feature_groups               */
 } mn_kind;
 
 /* Level sets, e.g. one for each column; an entry may be NULL. */
@@ -37,12 +37,12 @@ typedef struct mn_text {
 
 /* Groups of columns, as they were given: a table, groups x columns, above 0 for each column of a group; or lists of
  * columns, by number or by name. */
-typedef struct mn_groups {
+typedef struct mn_feature_groups {
   mn_matrix table;   /* at NULL: unset, or lists, the entries of which stand one after the other: */
   mn_indexes group;  /* of an entry: 0 .. groups - 1, ascending, with none left out               */
   mn_indexes column; /* or -1 where it is named                                                  */
   mn_names name;     /* or ""                                                                    */
-} mn_groups;
+} mn_feature_groups;
 
 mn_status mn_levels_list_init(mn_context *ctx, mn_levels_list *list, size_t size);
 mn_status mn_names_init(mn_context *ctx, mn_names *names, const char *const *from, size_t size);
@@ -54,7 +54,7 @@ mn_status mn_value_copy(mn_context *ctx, mn_kind kind, const void *from, void *t
 /* The same for level sets of another account, which are copied rather than held. */
 mn_status mn_levels_list_copy(mn_context *ctx, const mn_levels_list *from, mn_levels_list *to);
 
-static inline bool mn_groups_are_set(const mn_groups *groups)
+static inline bool mn_groups_are_set(const mn_feature_groups *groups)
 {
   return groups->table.at || groups->group.at;
 }

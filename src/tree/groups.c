@@ -35,7 +35,7 @@ static size_t find_column(mn_context *ctx, const mn_estimator *model, const char
   return SIZE_MAX;
 }
 
-static mn_status take_lists(mn_context *ctx, const mn_estimator *model, const mn_groups *given, size_t features,
+static mn_status take_lists(mn_context *ctx, const mn_estimator *model, const mn_feature_groups *given, size_t features,
                             const mn_matrix *groups)
 {
   const char *who = model->class->name;
@@ -58,7 +58,7 @@ static mn_status take_lists(mn_context *ctx, const mn_estimator *model, const mn
   return MN_OK;
 }
 
-mn_status mn_groups_make(mn_context *ctx, const mn_estimator *model, const mn_groups *given, size_t features,
+mn_status mn_groups_make(mn_context *ctx, const mn_estimator *model, const mn_feature_groups *given, size_t features,
                          mn_matrix *groups)
 {
   const size_t n = given->table.at ? given->table.rows : (size_t)given->group.at[given->group.size - 1] + 1;

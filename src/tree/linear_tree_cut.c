@@ -42,7 +42,8 @@ mn_status mn_linear_search_make(mn_context *ctx, mn_linear_growth *g, mn_linear_
   return MN_OK;
 }
 
-double mn_linear_loss(const mn_linear_search *f, const mn_linear_bench *b, const double *sums, const double *without)
+double mn_linear_cut_loss(const mn_linear_search *f, const mn_linear_bench *b, const double *sums,
+                          const double *without)
 {
   const double alpha = f->g->m->alpha;
   if (f->g->gaps == 0) return mn_linear_rss(f->s, alpha, sums, without, b->room);
@@ -142,7 +143,7 @@ static void try_cuts(const mn_linear_search *f, mn_linear_bench *b, bool missing
     if (b->key[i] == b->key[i + 1] || left < fmax(g->min_leaf, next) - MN_LINEAR_TINY) continue;
     if (f->node->weight - left < g->min_leaf - MN_LINEAR_TINY) return;
     if (step > 0) next = step * (floor(left / step + MN_LINEAR_TINY) + 1);
-    const double loss = mn_linear_loss(f, b, b->left, NULL) + mn_linear_loss(f, b, f->all, b->left);
+    const double loss = mn_linear_cut_loss(f, b, b->left, NULL) + mn_linear_cut_loss(f, b, f->all, b->left);
     if (!is_better(loss, best->loss)) continue;
     best->loss = loss;
     best->left = left;
@@ -172,7 +173,7 @@ static void try_levels(const mn_linear_search *f, mn_linear_bench *b, bool missi
       for (size_t k = 0; chosen >> r & 1 && k < wide * wide; k++) b->left[k] += b->part[r * wide * wide + k];
     const double left = b->left[(f->s - 2) * wide + f->s - 2], least = f->g->min_leaf - MN_LINEAR_TINY;
     if (left < least || f->node->weight - left < least) continue;
-    const double loss = mn_linear_loss(f, b, b->left, NULL) + mn_linear_loss(f, b, f->all, b->left);
+    const double loss = mn_linear_cut_loss(f, b, b->left, NULL) + mn_linear_cut_loss(f, b, f->all, b->left);
     if (!is_better(loss, best->loss)) continue;
     best->loss = loss;
     best->left = left;
@@ -232,7 +233,7 @@ mn_status mn_linear_find(mn_context *ctx, mn_linear_search *f, size_t *feature)
 {
   const mn_linear_growth *g = f->g;
   const size_t columns = g->data->features, p = f->s - 2, n = f->node->end - f->node->begin;
-  const double own = mn_linear_loss(f, &f->bench[0], f->all, NULL);
+  const double own = mn_linear_cut_loss(f, &f->bench[0], f->all, NULL);
   *feature = SIZE_MAX;
   if (f->node->depth >= g->max_depth || f->node->weight < 2 * g->min_leaf) return MN_OK;
   if (n * columns * (p > 0 ? p : 1) >= SHARED)

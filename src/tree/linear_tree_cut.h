@@ -49,7 +49,8 @@ typedef struct mn_linear_search {
 mn_status mn_linear_search_make(mn_context *ctx, mn_linear_growth *g, mn_linear_search *f);
 
 /* What ridge models leave of the rows of the sums, less those of `without` (NULL: nothing). */
-double mn_linear_loss(const mn_linear_search *f, const mn_linear_bench *b, const double *sums, const double *without);
+double mn_linear_cut_loss(const mn_linear_search *f, const mn_linear_bench *b, const double *sums,
+                          const double *without);
 
 /* The best split of f->node, in f->offer[*feature]; SIZE_MAX: there is none that lowers the loss. */
 mn_status mn_linear_find(mn_context *ctx, mn_linear_search *f, size_t *feature);

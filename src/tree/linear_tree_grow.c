@@ -243,7 +243,7 @@ mn_status mn_linear_grow(mn_context *ctx, mn_linear_growth *g)
     f.node = &g->node[i];
     MN_TRY(mn_linear_find(ctx, &f, &feature));
     if (feature == SIZE_MAX) continue;
-    g->node[i].gain = mn_linear_loss(&f, &f.bench[0], f.all, NULL) - f.offer[feature].loss;
+    g->node[i].gain = mn_linear_cut_loss(&f, &f.bench[0], f.all, NULL) - f.offer[feature].loss;
     MN_TRY(split(ctx, g, &f, i, feature));
     MN_TRY(mn_poll(ctx));
   }

@@ -13,7 +13,7 @@ typedef struct mn_tree_model {
   double min_samples_split, min_samples_leaf, min_weight_fraction_leaf, max_features, min_impurity_decrease;
   double ccp_alpha;
   mn_vector monotonic_cst;
-  mn_groups interaction_cst;
+  mn_feature_groups interaction_cst;
   mn_trees trees; /* what fitting learns */
   mn_vector feature_importances;
 } mn_tree_model;
