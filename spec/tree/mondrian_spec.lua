@@ -255,6 +255,8 @@ describe("a Mondrian forest", function()
          model:partial_fit({ { 1, 1 } }, { "d" })
       end)
       support.refuses("X must have 2 columns, as in fit, got 1", function() model:partial_fit({ { 1 } }, { "a" }) end)
+      support.refuses("X must hold numbers below 1e300, for sums of their distances to be numbers too, got 1e%+300 at "
+         .. "row 2, column 1", function() model:partial_fit({ { 1, 2 }, { 1e300, 0 } }, { "a", "b" }) end)
       assert.are.equal(before, model:dump())
    end)
 

@@ -3,6 +3,8 @@
  * Trees take the random numbers of a row by its number and theirs, so how rows are put in batches, and the number of
  * threads, change nothing. fit draws trees from all rows at once: other trees than those of partial_fit, of the same
  * distribution. */
+#include "../core/finite.h"
+#include "../core/text.h"
 #include "../core/threads.h"
 #include "../linear/linear.h"
 #include "mondrian_store.h"
@@ -88,8 +90,18 @@ static mn_status want_slots(mn_context *ctx, mn_mondrian *m, struct extent wante
 static mn_status check_rows(mn_context *ctx, const mn_mondrian *m, const mn_data *data)
 {
   const size_t rows = (size_t)m->n_rows + data->rows;
-  if (rows <= (size_t)INT32_MAX / 4) return mn_need_y_squares(ctx, &m->base, data);
-  return mn_fail(ctx, MN_BAD_DATA, "%s: at most 2^29 rows can be learned, got %zu", m->base.class->name, rows);
+  char number[MN_NUMBER_SIZE];
+  size_t i;
+  if (rows > (size_t)INT32_MAX / 4)
+    return mn_fail(ctx, MN_BAD_DATA, "%s: at most 2^29 rows can be learned, got %zu", m->base.class->name, rows);
+  MN_TRY(mn_first_beyond(ctx, data->rows * data->features, data->x.at, MN_MONDRIAN_LARGEST, &i));
+  if (i < data->rows * data->features)
+    return mn_fail(ctx, MN_BAD_DATA,
+                   "%s: X must hold numbers below 1e300, for sums of their distances to be numbers too, got %s at row "
+                   "%zu, column %zu",
+                   m->base.class->name, mn_number(number, data->x.at[i]), i / data->features + 1,
+                   i % data->features + 1);
+  return mn_need_y_squares(ctx, &m->base, data);
 }
 
 /* What the nodes know rests on scales of all rows: all anew when these have changed. */

@@ -105,6 +105,9 @@ void mn_mondrian_box(const mn_mondrian_tree *t, int32_t node, double *low, doubl
 /* Sum over the columns of how far x lies outside the box of the node. */
 double mn_mondrian_outside(const mn_mondrian_tree *t, int32_t node, const double *x);
 
+/* Values of X are below: sides of boxes, and the sums of these, are numbers. */
+#define MN_MONDRIAN_LARGEST 1e300
+
 /* Sum of the sides of the box of all rows. */
 double mn_mondrian_sides(const mn_mondrian_tree *t);
 

@@ -65,7 +65,7 @@ static bool are_sound_rows(const mn_mondrian *m, size_t values)
     if (!(m->weight.at[i] > 0 && m->weight.at[i] < INFINITY && isfinite(y))) return false;
     if (labels && !(y >= 0 && y < (double)values && y == floor(y))) return false;
     for (size_t j = 0; j < m->x.cols; j++)
-      if (!isfinite(mn_row(&m->x, i)[j])) return false;
+      if (!(fabs(mn_row(&m->x, i)[j]) < MN_MONDRIAN_LARGEST)) return false;
   }
   if (labels) return true;
   return m->slope >= 0 && m->slope < INFINITY && m->noise > 0 && m->noise < INFINITY && m->y_weight > 0 &&
