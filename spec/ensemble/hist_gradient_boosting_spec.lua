@@ -402,6 +402,24 @@ describe("rows and columns", function()
       assert.equal(0, #plain.validation_trace)
    end)
 
+   it("fill the bins where most rows have one value, at whichever end it lies", function()
+      local u, X, y = ml.random(4000, 2, 5), ml.Matrix(4000, 1), ml.Vector(4000)
+      for i = 1, 4000 do
+         local x = u:get(i, 1)
+         X:set(i, 1, u:get(i, 2) < 0.9 and 1 or x)
+         y[i] = X:get(i, 1) < 1 and math.sin(150 * x) or 0
+      end
+      for _, sign in ipairs { 1, -1 } do
+         local model = ml.HistGradientBoostingRegressor { max_iter = 20, min_samples_leaf = 0, max_leaf_nodes = 300 }
+         local nodes, cuts, n = model:fit(X * sign, y):trees().nodes, {}, 0
+         for i = 1, nodes.rows do
+            local cut = nodes.threshold[i]
+            if nodes.left[i] > 0 and not cuts[cut] then cuts[cut], n = true, n + 1 end
+         end
+         assert(n >= 240 and n <= 254, n)
+      end
+   end)
+
    it("may be many levels deep, or few", function()
       local X, y = few(400, 5)
       for _, grow in ipairs { "leaf", "depth" } do

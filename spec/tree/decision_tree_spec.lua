@@ -355,6 +355,21 @@ petal_length > 2.45
       assert.equal(1, ml.DecisionTreeRegressor { max_depth = 0 }:fit(X, y):nodes().rows)
    end)
 
+   it("ranks nodes by friedman_mse as by squared_error, being the same gain", function()
+      local X, y = data("diabetes", "progression")
+      local weights = {}
+      for i = 1, X.rows do weights[i] = 1 + i % 3 end
+      for _, with in ipairs { { max_leaf_nodes = 12 }, { min_impurity_decrease = 60 } } do
+         local by = {}
+         for _, criterion in ipairs { "squared_error", "friedman_mse" } do
+            with.criterion = criterion
+            by[#by + 1] = ml.DecisionTreeRegressor(with):fit(X, y, { weights = weights })
+         end
+         assert(by[1]:rules().rows > 4)
+         near_all(by[1]:predict(X), by[2]:predict(X), 1e-9, "prediction")
+      end
+   end)
+
    it("sends missing values and levels that it did not see where most rows go", function()
       local tree = ml.DecisionTreeRegressor {}:fit({ { 1 }, { 2 }, { 10 } }, { 1, 1, 5 })
       assert.equal(1, tree:predict({ { nan } })[1])

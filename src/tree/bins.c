@@ -70,16 +70,52 @@ static double between(uint64_t lower, uint64_t upper)
   return middle < b && middle >= a ? middle : a;
 }
 
-/* Each bin takes values until it has its share of the weight that was left when it began. */
+/* Values that weigh a bin's share or more have a bin each, whatever the others do: their number and weight. What is
+ * left for a bin of the others falls with each of them, which may make more of them. */
+struct heavy {
+  size_t n;
+  double weight, least;
+};
+
+static struct heavy find_heavy(size_t n, const struct room *room, double total, size_t most)
+{
+  struct heavy h = { .least = total / (double)most };
+  for (size_t before = SIZE_MAX; h.n != before && h.n < most;) {
+    before = h.n;
+    h.least = (total - h.weight) / (double)(most - h.n);
+    h.n = 0;
+    h.weight = 0;
+    for (size_t k = 0; k < n; k++)
+      if (room->weight[k] >= h.least) {
+        h.n++;
+        h.weight += room->weight[k];
+      }
+  }
+  return h;
+}
+
+/* Each bin takes values until it has its share of the weight that was left when it began, heavy values left out. It
+ * ends with a heavy value, or before one if it is half full. */
 static size_t cut(size_t n, const struct room *room, double total, size_t most, double *edge)
 {
   size_t edges = 0;
-  double passed = 0, next = total / (double)most;
+  if (n <= most) {
+    for (; edges + 1 < n; edges++) edge[edges] = between(room->key[edges], room->key[edges + 1]);
+    return edges;
+  }
+  struct heavy h = find_heavy(n, room, total, most);
+  double passed = 0, begin = 0, next = h.n < most ? (total - h.weight) / (double)(most - h.n) : INFINITY;
   for (size_t k = 0; k + 1 < n && edges + 1 < most; k++) {
+    const bool heavy = room->weight[k] >= h.least, before_heavy = room->weight[k + 1] >= h.least;
     passed += room->weight[k];
-    if (n > most && passed < next) continue;
+    if (heavy) {
+      h.n--;
+      h.weight -= room->weight[k];
+    }
+    if (!heavy && passed < next && !(before_heavy && passed - begin >= (next - begin) / 2)) continue;
     edge[edges++] = between(room->key[k], room->key[k + 1]);
-    next = passed + (total - passed) / (double)(most - edges);
+    begin = passed;
+    next = most - edges > h.n ? passed + (total - passed - h.weight) / (double)(most - edges - h.n) : INFINITY;
   }
   return edges;
 }

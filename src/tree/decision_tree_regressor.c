@@ -13,7 +13,7 @@ const mn_class mn_decision_tree_regressor = {
   .brief = "Questions about one column at a time, down to a leaf that gives the value.",
   .objective = "a split lowers sum over both sides of weight * impurity most; squared_error: variance, "
                "absolute_error: mean |y - median|, poisson: mean of y log(y / mean); friedman_mse: it maximises "
-               "w_l w_r (mean_l - mean_r)^2",
+               "w_l w_r / (w_l + w_r) (mean_l - mean_r)^2, which is the same as squared_error",
   .source = "Breiman, Friedman, Olshen & Stone, Classification and Regression Trees (1984)",
   .notes =
       "Rows go left where x <= threshold, halfway between two values. Missing values are tried on both sides of every "

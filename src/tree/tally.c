@@ -161,7 +161,7 @@ double mn_split_gain(const mn_rules *rules, const mn_node_tally *t, const mn_spl
   switch (rules->criterion) {
   case MN_CRITERION_GINI: return split->proxy - t->proxy;
   case MN_CRITERION_ENTROPY: return (split->proxy - t->proxy) / log(2);
-  case MN_CRITERION_FRIEDMAN_MSE: return split->proxy / targets;
+  case MN_CRITERION_FRIEDMAN_MSE: return split->proxy / t->weight / targets; /* Friedman (2001), eq. 35 */
   case MN_CRITERION_SQUARED_ERROR:
   case MN_CRITERION_POISSON:
   case MN_CRITERION_ABSOLUTE_ERROR: break;

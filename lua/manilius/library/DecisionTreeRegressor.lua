@@ -21,7 +21,8 @@
 ---Questions about one column at a time, down to a leaf that gives the value.
 ---
 ---a split lowers sum over both sides of weight * impurity most; squared_error: variance, absolute_error: mean |y
----- median|, poisson: mean of y log(y / mean); friedman_mse: it maximises w_l w_r (mean_l - mean_r)^2
+---- median|, poisson: mean of y log(y / mean); friedman_mse: it maximises w_l w_r / (w_l + w_r) (mean_l -
+---mean_r)^2, which is the same as squared_error
 ---
 ---Rows go left where x <= threshold, halfway between two values. Missing values are tried on both sides of every
 ---cut; where a node saw none, they go with most rows. A factor is split into two sets of its levels, along their
