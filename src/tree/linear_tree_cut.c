@@ -9,7 +9,7 @@
 #include "linear_tree_kernel.h"
 #include <stdlib.h>
 
-enum { SHARED = 1 << 14, MOST_CHOSEN = 10 };
+enum { SHARED = 1 << 14, MOST_CHOSEN = 10, ROWS_A_POLL = 4096 };
 
 mn_status mn_linear_search_make(mn_context *ctx, mn_linear_growth *g, mn_linear_search *f)
 {
@@ -28,6 +28,8 @@ mn_status mn_linear_search_make(mn_context *ctx, mn_linear_growth *g, mn_linear_
   f->residual = f->weight + n;
   for (size_t w = 0; w < workers; w++) {
     mn_linear_bench *b = &f->bench[w];
+    b->ctx = ctx;
+    b->worker = w;
     b->cases = MN_RAW(ctx, mn_case, n, 2);
     b->key = MN_RAW(ctx, uint32_t, n, 2);
     b->left = MN_RAW(ctx, double, wide * 3, wide);
@@ -127,7 +129,8 @@ static double add_missing(const mn_linear_search *f, const mn_linear_bench *b, d
   return weight;
 }
 
-/* The best of the cuts that leave a weight between `from` and `to` on the left, one in each `step` of it; 0: all. */
+/* The best of the cuts that leave a weight between `from` and `to` on the left, one in each `step` of it; 0: all. When
+ * the fit is cancelled, of those so far, for nobody will have it. */
 static void try_cuts(const mn_linear_search *f, mn_linear_bench *b, bool missing_left, double from, double to,
                      double step, mn_linear_offer *best)
 {
@@ -138,6 +141,7 @@ static void try_cuts(const mn_linear_search *f, mn_linear_bench *b, bool missing
   memset(b->left, 0, f->wide * f->wide * sizeof *b->left);
   if (missing_left) left = add_missing(f, b, b->left);
   for (size_t i = 0; i + 1 < stop && left < to; i++) {
+    if (i % ROWS_A_POLL == ROWS_A_POLL - 1 && !mn_task_going(b->ctx, b->worker)) return;
     mn_linear_add(f->wide, b->cases[i].weight, f->u + b->cases[i].row * f->wide, b->left);
     left += b->cases[i].weight;
     if (b->key[i] == b->key[i + 1] || left < fmax(g->min_leaf, next) - MN_LINEAR_TINY) continue;
@@ -246,5 +250,5 @@ mn_status mn_linear_find(mn_context *ctx, mn_linear_search *f, size_t *feature)
     if (*feature == SIZE_MAX || is_better(loss, f->offer[*feature].loss)) *feature = j;
   }
   if (*feature != SIZE_MAX) refine(f, *feature);
-  return MN_OK;
+  return mn_error_status(ctx);
 }

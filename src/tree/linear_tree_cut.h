@@ -18,6 +18,8 @@ typedef struct mn_linear_run {
 
 /* What one thread works with. */
 typedef struct mn_linear_bench {
+  mn_context *ctx;
+  size_t worker;
   mn_case *cases, *other; /* rows */
   uint32_t *key, *key_other;
   double *left, *room, *whole; /* wide x wide, wide x wide, s x s */
