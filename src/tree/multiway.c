@@ -118,7 +118,7 @@ static void answer_row(const mn_multiway *m, const double *x, struct fork *forks
 static void answer_block(void *work, size_t block, size_t worker)
 {
   const struct pass *p = work;
-  double *room = p->room ? p->room + worker * p->data->features : NULL;
+  double *room = p->room + worker * p->data->features;
   for (size_t i = mn_block_begin(&p->blocks, block); i < mn_block_end(&p->blocks, block); i++)
     answer_row(p->m, mn_plain_row(p->data, i, room), p->forks + worker * p->depth, mn_row(p->out, i));
 }
@@ -131,11 +131,8 @@ mn_status mn_multiway_log_proba(mn_context *ctx, const void *self, const mn_data
   MN_NEED(depth);
   p.depth = mn_multiway_family(m, depth, NULL) + 1;
   p.forks = MN_RAW(ctx, struct fork, mn_threads(ctx), p.depth);
-  MN_NEED(p.forks);
-  if (data->sparse) {
-    p.room = MN_RAW(ctx, double, mn_threads(ctx), data->features);
-    MN_NEED(p.room);
-  }
+  p.room = MN_RAW(ctx, double, mn_threads(ctx), data->features);
+  if (!p.forks || !p.room) return MN_NO_MEMORY;
   return mn_parallel(ctx, p.blocks.count, answer_block, &p);
 }
 
