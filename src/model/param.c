@@ -255,9 +255,8 @@ static mn_status check_lists(mn_context *ctx, const char *who, const mn_param *p
       return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: %s must have columns by number, from 1, or by name", who, p->name);
     if (i > 0 && group[i] == list && named != (column[i - 1] == -1))
       return mn_fail(ctx, MN_BAD_ARGUMENT,
-                     "%s: %s must have the columns of a list by number or by name, got both in "
-                     "list %d",
-                     who, p->name, list + 1);
+                     "%s: %s must have the columns of a list by number or by name, got both in list %d", who, p->name,
+                     list + 1);
   }
   return MN_OK;
 }

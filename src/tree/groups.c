@@ -7,9 +7,8 @@ static mn_status take_table(mn_context *ctx, const char *who, const mn_matrix *g
 {
   if (given->cols != features)
     return mn_fail(ctx, MN_BAD_ARGUMENT,
-                   "%s: interaction_cst must have %zu columns, as X, got %zu; in lists columns "
-                   "count from 1",
-                   who, features, given->cols);
+                   "%s: interaction_cst must have %zu columns, as X, got %zu; in lists columns count from 1", who,
+                   features, given->cols);
   memcpy(groups->at, given->at, given->rows * given->cols * sizeof *given->at);
   return MN_OK;
 }
@@ -24,8 +23,8 @@ static size_t find_column(mn_context *ctx, const mn_estimator *model, const char
   const char *near = mn_nearest_name(name, (const char *const *)names->at, names->size);
   if (names->size == 0)
     mn_fail(ctx, MN_BAD_ARGUMENT,
-            "%s: interaction_cst must have columns by number where those of X have no names, got "
-            "'%s' in list %d",
+            "%s: interaction_cst must have columns by number where those of X have no names, got '%s' "
+            "in list %d",
             who, name, list);
   else if (near)
     mn_fail(ctx, MN_BAD_ARGUMENT, "%s: interaction_cst must have columns of X, got '%s' in list %d; did you mean '%s'?",
@@ -50,9 +49,8 @@ static mn_status take_lists(mn_context *ctx, const mn_estimator *model, const mn
     double *at = mn_row(groups, (size_t)given->group.at[i]) + f;
     if (*at > 0)
       return mn_fail(ctx, MN_BAD_ARGUMENT,
-                     "%s: interaction_cst must have a column once in a list, got column %zu twice "
-                     "in list %d",
-                     who, f + 1, list);
+                     "%s: interaction_cst must have a column once in a list, got column %zu twice in list %d", who,
+                     f + 1, list);
     *at = 1;
   }
   return MN_OK;
