@@ -72,6 +72,12 @@ static void keep_better(const struct mn_plot *p, const mn_node_tally *t, const m
   if (!best->found || mn_is_better(&p->growth->rules, t, split->proxy, best->proxy)) *best = *split;
 }
 
+/* Most small nodes are parted at once: the other columns need not be looked at. */
+static bool is_perfect(const struct mn_plot *p, const mn_node_tally *t, const mn_split *best)
+{
+  return best->found && mn_is_perfect(&p->growth->rules, t, best->proxy);
+}
+
 /* The best split of a node; max_features columns are tried, and more until one is not constant. */
 static mn_status find(struct mn_plot *p, const struct mn_item *item, const mn_node_tally *t, mn_split *best)
 {
@@ -87,12 +93,13 @@ static mn_status find(struct mn_plot *p, const struct mn_item *item, const mn_no
   if (p->ctx && p->room->workers > 1 && n * g->max_features >= PARALLEL_VALUES) {
     while (!all && drawn < g->max_features) draw(p->gear, &rng, drawn, features), drawn++;
     status = mn_parallel(p->ctx, g->max_features, search_task, &w);
-    for (; status == MN_OK && tried < g->max_features; tried++) {
+    for (; status == MN_OK && tried < g->max_features && !is_perfect(p, t, best); tried++) {
       keep_better(p, t, &p->room->split[tried], best);
       varied = varied || !p->room->constant[tried];
     }
   }
   for (; status == MN_OK && tried < features && (tried < g->max_features || !varied); tried++) {
+    if (is_perfect(p, t, best)) break;
     mn_split split;
     bool constant;
     if (!all) draw(p->gear, &rng, drawn, features), drawn++;

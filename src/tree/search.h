@@ -91,6 +91,10 @@ void mn_search(const mn_rules *rules, const mn_ground *ground, const uint32_t *i
 /* Is a better than b, beyond what rounding can do? */
 bool mn_is_better(const mn_rules *rules, const mn_node_tally *tally, double a, double b);
 
+/* Is there nothing better than this proxy, beyond what rounding can do? Both sides are then pure, or all y of a side
+ * alike. False where the limit of the criterion is not known without another pass. */
+bool mn_is_perfect(const mn_rules *rules, const mn_node_tally *tally, double proxy);
+
 /* The loss of the node that a split leaves unexplained gets smaller by this, times the weight of all rows. */
 double mn_split_gain(const mn_rules *rules, const mn_node_tally *tally, const mn_split *split);
 

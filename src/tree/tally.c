@@ -155,6 +155,20 @@ bool mn_is_better(const mn_rules *rules, const mn_node_tally *tally, double a, d
   return a > b + mn_tolerance(rules, tally);
 }
 
+bool mn_is_perfect(const mn_rules *rules, const mn_node_tally *t, double proxy)
+{
+  double limit = 0; /* of entropy and absolute error */
+  switch (rules->criterion) {
+  case MN_CRITERION_GINI: limit = t->weight; break;
+  case MN_CRITERION_SQUARED_ERROR: limit = t->square; break;
+  case MN_CRITERION_ENTROPY:
+  case MN_CRITERION_ABSOLUTE_ERROR: break;
+  case MN_CRITERION_FRIEDMAN_MSE:
+  case MN_CRITERION_POISSON: return false;
+  }
+  return !mn_is_better(rules, t, limit, proxy);
+}
+
 double mn_split_gain(const mn_rules *rules, const mn_node_tally *t, const mn_split *split)
 {
   const double targets = (double)rules->width;
