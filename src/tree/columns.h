@@ -6,20 +6,23 @@
 
 typedef struct mn_tree_columns {
   size_t rows, features;
+  mn_data data;              /* a copy: what it was made of is not always there later */
   uint32_t *rank;            /* features x rows: place among the distinct values; of a factor its code. Not set
                             for columns of numbers without missing values where `value` is kept */
   uint32_t *distinct;        /* features: how many; a row of this rank is missing                      */
-  double **sorted;           /* features: the distinct values, ascending; NULL for a factor            */
-  double *value;             /* features x rows, or NULL: only where cuts are drawn at random          */
-  const double *x;           /* the same as rows x features, or NULL: X is sparse                      */
+  double **sorted;           /* MN_COLUMNS_SORTED: of each feature the distinct values, ascending; NULL for a factor */
+  double *value;             /* MN_COLUMNS_VALUES: features x rows                                     */
   uint32_t *order;           /* features x rows, or NULL: the rows by rank, of numbers without missing ones. Only
                             where further fits to the same X will read them, too                       */
   uint32_t *ordered_rank;    /* their ranks, or NULL                                                   */
   bool *missing, *by_levels; /* features: has missing values; is a factor                          */
 } mn_tree_columns;
 
-/* In scratch, or where data->shelf is there, from it. values: keep the values, too. */
-mn_status mn_columns_make(mn_context *ctx, const mn_data *data, bool values, mn_tree_columns *out);
+/* What is wanted besides ranks. Values are for cuts drawn at random. */
+enum { MN_COLUMNS_RANKS, MN_COLUMNS_VALUES, MN_COLUMNS_SORTED };
+
+/* In scratch; ranks alone, where data->shelf is there, on it. */
+mn_status mn_columns_make(mn_context *ctx, const mn_data *data, int wanted, mn_tree_columns *out);
 
 /* order[0..n-1]: ascending places of v (no NaN); equal values in their order. room: 2 n. */
 void mn_order_doubles(size_t n, const double *v, uint32_t *order, uint64_t *room_keys, uint32_t *room_places);

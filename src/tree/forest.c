@@ -49,12 +49,13 @@ static void draw_bag(const struct bag_work *w, size_t tree, double *weight)
 }
 
 /* Impurity decreases of a tree as shares. Its impurities are not kept. */
-static void weigh_features(const struct bag_work *w, size_t tree)
+static void weigh_features(mn_context *ctx, const struct bag_work *w, size_t tree)
 {
   const size_t p = w->data->features;
   double *share = w->importance + tree * p, sum = 0;
   mn_add_importances(&w->tree[tree], share);
-  w->tree[tree].impurity = NULL;
+  w->tree[tree].impurity = w->tree[tree].mean = NULL;
+  mn_scratch_release(ctx, w->tree[tree].kept);
   for (size_t j = 0; j < p; j++) sum += share[j];
   for (size_t j = 0; j < p && sum > 0; j++) share[j] /= sum;
 }
@@ -77,7 +78,7 @@ static mn_status grow_one(struct bag_work *w, size_t tree, size_t worker)
   mn_rng rng = mn_stream(w->m->tree.seed, 2 * tree + 1);
   MN_TRY(mn_grow(ctx, &l->growth, w->room[worker], &l->ground, weight, mn_random_u64(&rng), &w->tree[tree]));
   if (w->m->tree.ccp_alpha > 0) MN_TRY(mn_prune(ctx, w->m->tree.ccp_alpha, l->growth.rules.width, &w->tree[tree]));
-  weigh_features(w, tree);
+  weigh_features(ctx, w, tree);
   return MN_OK;
 }
 

@@ -115,13 +115,14 @@ static void copy_values(const mn_tree_columns *c, const double *value, const uin
 {
   enum { AHEAD = 8, LINE = 8 };
   const size_t p = c->features;
-  if (!c->x) {
+  const double *x = c->data.x.at;
+  if (!x) {
     for (size_t j = 0; j < p; j++)
       for (size_t i = 0; i < n; i++) to[j * n + i] = value[j * c->rows + at[i]];
     return;
   }
   for (size_t i = 0; i < n; i++) {
-    const double *row = c->x + at[i] * p, *ahead = c->x + at[i + AHEAD < n ? i + AHEAD : i] * p;
+    const double *row = x + at[i] * p, *ahead = x + at[i + AHEAD < n ? i + AHEAD : i] * p;
     for (size_t j = 0; j < p; j += LINE) __builtin_prefetch(ahead + j);
     for (size_t j = 0; j < p; j++) to[j * n + i] = row[j];
   }
@@ -150,7 +151,8 @@ static mn_ground copy_rows(const struct jobs_work *w, const struct mn_subtree *j
     if (from->y) memcpy(gear->y + i * rules->width, from->y + at[i] * rules->width, rules->width * sizeof *gear->y);
     if (from->y_rank) gear->y_rank[i] = from->y_rank[at[i]];
   }
-  return (mn_ground){ .rank = gear->rank,
+  return (mn_ground){ .row = gear->id,
+                      .rank = gear->rank,
                       .value = from->value ? gear->value : NULL,
                       .stride = n,
                       .weight = w->weight ? gear->weight : NULL,

@@ -204,6 +204,18 @@ static void bound_children(struct mn_plot *p, const struct mn_item *item, uint32
   child[rules->monotone[j] > 0].low = between;
 }
 
+/* Halfway between the greatest value that goes left and the next one of the node, but below that. */
+static double threshold_of(const struct mn_plot *p, const mn_split *s)
+{
+  const mn_ground *g = p->ground;
+  const mn_data *data = &p->growth->rules.columns->data;
+  if (p->growth->rules.random || s->next == MN_NO_ROW) return s->threshold;
+  const double low = mn_value_at(data, g->row ? g->row[s->last] : s->last, s->feature);
+  const double high = mn_value_at(data, g->row ? g->row[s->next] : s->next, s->feature);
+  const double middle = low / 2 + high / 2;
+  return (middle < high && middle >= low ? middle : low) + 0.0;
+}
+
 /* Split the node; child: its two sides, whose nodes are made. */
 void mn_split_rows(struct mn_plot *p, const struct mn_item *item, const mn_node_tally *t, mn_split *s,
                    struct mn_item child[2])
@@ -219,7 +231,7 @@ void mn_split_rows(struct mn_plot *p, const struct mn_item *item, const mn_node_
   uint32_t middle = part_rows(p, item, s);
   if (s->by_levels) middle = lighter_left(p, item, middle, s);
   if (!missing) s->missing_left = mn_weight_of(p, item->begin, middle) > mn_weight_of(p, middle, item->end);
-  mn_node_split(w, s->feature, s->threshold, left, s->missing_left);
+  mn_node_split(w, s->feature, s->by_levels ? 0 : threshold_of(p, s), left, s->missing_left);
   if (s->by_levels) {
     w[0] = (int32_t)(p->base + item->begin);
     w[1] = (int32_t)(p->base + middle);

@@ -221,12 +221,14 @@ mn_status mn_prune(mn_context *ctx, double ccp_alpha, size_t width, mn_grown *tr
   bool *kept = MN_NEW(ctx, bool, n, 1), reals;
   double *value = MN_NEW(ctx, double, n, width);
   mn_grown out = { .node = MN_RAW(ctx, int32_t, n, MN_NODE_WORDS),
-                   .cover = MN_RAW(ctx, double, n, 3),
+                   .cover = MN_RAW(ctx, double, n, 1),
                    .value = MN_RAW(ctx, double, n, width),
                    .subset = tree->subset,
                    .levels = tree->levels };
   if (!stack || !number || !kept || !value || !out.node || !out.cover || !out.value) return MN_NO_MEMORY;
-  out.impurity = out.cover + n;
+  out.kept = mn_scratch_mark(ctx);
+  out.impurity = MN_RAW(ctx, double, n, 2);
+  MN_NEED(out.impurity);
   out.mean = out.impurity + n;
   MN_TRY(begin(ctx, tree, &p));
   while (p.least[1] != UINT32_MAX && p.alpha[p.least[1]] <= ccp_alpha) prune_at(&p, p.least[1], stack);

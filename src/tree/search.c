@@ -7,20 +7,27 @@
 mn_status mn_bench_make(mn_context *ctx, const mn_rules *rules, size_t rows, size_t stride, mn_bench *b)
 {
   const mn_tree_columns *c = rules->columns;
-  bool levels = false;
-  for (size_t j = 0; j < c->features; j++) levels = levels || c->by_levels[j];
-  *b = (mn_bench){ .key = MN_RAW(ctx, uint32_t, rows, 5), .left = MN_RAW(ctx, double, rules->width, 2) };
+  bool levels = false, missing = false;
+  for (size_t j = 0; j < c->features; j++) {
+    levels = levels || c->by_levels[j];
+    missing = missing || c->missing[j];
+  }
+  *b = (mn_bench){ .key = MN_RAW(ctx, uint32_t, rows, 3), .left = MN_RAW(ctx, double, rules->width, 2) };
   b->pair[0] = MN_RAW(ctx, uint64_t, rows + MN_VOTE_STEP, 2);
   if (!b->key || !b->left || !b->pair[0]) return MN_NO_MEMORY;
   b->id = b->key + rows;
   b->raw_key = b->key + 2 * rows;
-  b->raw_id = b->key + 3 * rows;
-  b->levels = b->key + 4 * rows;
   b->right = b->left + rules->width;
   b->pair[1] = b->pair[0] + rows + MN_VOTE_STEP;
   b->value = (double *)(void *)b->pair[0]; /* where cuts are drawn, nothing is sorted meanwhile */
   b->vote = b->pair[1];
+  if (missing) {
+    b->raw_id = MN_RAW(ctx, uint32_t, rows, 1);
+    MN_NEED(b->raw_id);
+  }
   if (levels) {
+    b->levels = MN_RAW(ctx, uint32_t, rows, 1);
+    MN_NEED(b->levels);
     b->level_score = MN_RAW(ctx, double, rows, 1);
     b->level_start = MN_RAW(ctx, uint32_t, rows + 1, 3);
     if (!b->level_score || !b->level_start) return MN_NO_MEMORY;
@@ -160,21 +167,16 @@ static bool scan_both(mn_scan *s, mn_bench *b, size_t *at, bool *missing_left)
   return found;
 }
 
-/* Halfway, but below the next value. */
-static double between(double low, double high)
-{
-  const double middle = low / 2 + high / 2;
-  return middle < high && middle >= low ? middle : low;
-}
-
-static void search_numbers(mn_scan *s, mn_bench *b, const double *sorted, mn_split *split)
+static void search_numbers(mn_scan *s, mn_bench *b, mn_split *split)
 {
   size_t at = 0;
   if (!scan_both(s, b, &at, &split->missing_left)) return;
   split->found = true;
   split->proxy = s->best;
   split->rank = s->key[at - 1];
-  split->threshold = at < s->n ? between(sorted[s->key[at - 1]], sorted[s->key[at]]) : INFINITY;
+  split->last = s->id[at - 1];
+  split->next = at < s->n ? s->id[at] : MN_NO_ROW;
+  split->threshold = INFINITY;
 }
 
 /* --- factors: levels ordered by their mean of y (or share of a class), then cut like numbers. For one target and for
@@ -275,7 +277,7 @@ static bool search_ordered(const mn_rules *rules, const mn_ground *g, size_t n, 
   s->key = c->ordered_rank + j * n;
   s->id = c->order + j * n;
   *constant = c->distinct[j] == 1;
-  if (!*constant) search_numbers(s, b, c->sorted[j], split);
+  if (!*constant) search_numbers(s, b, split);
   return true;
 }
 
@@ -317,5 +319,5 @@ void mn_search(const mn_rules *rules, const mn_ground *g, const uint32_t *id, si
   if (levels)
     search_levels(&s, b, g->rank + j * g->stride, split);
   else
-    search_numbers(&s, b, rules->columns->sorted[j], split);
+    search_numbers(&s, b, split);
 }

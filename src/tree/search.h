@@ -15,6 +15,7 @@ typedef enum mn_criterion {
 
 /* Rows where a tree grows: all of X, or the few of a subtree, copied close together. A row is named by its place. */
 typedef struct mn_ground {
+  const uint32_t *row;  /* where they stand in X, or NULL: they are X    */
   const uint32_t *rank; /* features x stride                           */
   const double *value;  /* features x stride, or NULL                  */
   size_t stride;
@@ -51,12 +52,16 @@ typedef struct mn_node_tally {
   const uint64_t *vote; /* of each row (node_kernel.h), where drawn cuts count classes; or NULL */
 } mn_node_tally;
 
+enum { MN_NO_ROW = INT32_MAX };
+
 typedef struct mn_split {
   bool found;
   double proxy; /* larger is better                                                        */
   size_t feature;
-  double threshold; /* numbers: left where x <= threshold                                      */
-  uint32_t rank;    /* searched numbers: the last rank that goes left                          */
+  double threshold;    /* drawn cuts of numbers: left where x <= threshold                     */
+  uint32_t rank;       /* searched ones: the last rank that goes left                          */
+  uint32_t last, next; /* a row of that rank, and one of the next in the node; MN_NO_ROW: all that have a value go
+                          left, the threshold is infinite                                      */
   bool by_levels, missing_left;
   size_t levels; /* how many levels go left: bench->levels, ascending                       */
 } mn_split;

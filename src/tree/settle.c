@@ -3,14 +3,6 @@
 #include "search_parts.h"
 #include <stdlib.h>
 
-static void copy_node(const struct mn_nodes *from, size_t i, mn_grown *to, size_t at)
-{
-  memcpy(to->node + MN_NODE_WORDS * at, from->word + MN_NODE_WORDS * i, MN_NODE_WORDS * sizeof *to->node);
-  to->cover[at] = from->cover[i];
-  to->impurity[at] = from->impurity[i];
-  to->mean[at] = from->value[i];
-}
-
 /* The children of a node, counted from 1 in its subtree, begin at `base`. */
 static void move_children(int32_t *w, size_t base)
 {
@@ -18,18 +10,29 @@ static void move_children(int32_t *w, size_t base)
   if (left > 0) w[3] = (int32_t)((uint32_t)(base + left - 1) << 2 | ((uint32_t)w[3] & 3));
 }
 
-static void put_together(const mn_room *room, mn_grown *out)
+/* What the nodes hold, `size` bytes each: those of the upper tree, and behind them those of the subtrees, whose roots
+ * have their place in the upper tree. */
+static void put_together(const mn_room *room, size_t size, const void *upper, const void *lower, void *to)
 {
-  size_t at = room->upper.size;
-  for (size_t i = 0; i < room->upper.size; i++) copy_node(&room->upper, i, out, i);
-  for (size_t j = 0; j < room->jobs; j++) {
-    const struct mn_subtree *job = &room->job[j];
-    const size_t first = 2 * (size_t)job->root.begin, base = at;
-    for (size_t i = 0; i < job->nodes; i++) {
-      const size_t to = i == 0 ? job->root.node : at++;
-      copy_node(&room->lower, first + i, out, to);
-      move_children(out->node + MN_NODE_WORDS * to, base);
-    }
+  const char *from = lower;
+  char *at = (char *)to + room->upper.size * size;
+  memcpy(to, upper, room->upper.size * size);
+  for (const struct mn_subtree *job = room->job; job < room->job + room->jobs; job++) {
+    const char *first = from + 2 * (size_t)job->root.begin * size;
+    memcpy((char *)to + job->root.node * size, first, size);
+    memcpy(at, first + size, (job->nodes - 1) * size);
+    at += (job->nodes - 1) * size;
+  }
+}
+
+static void put_nodes_together(const mn_room *room, int32_t *node)
+{
+  size_t base = room->upper.size;
+  put_together(room, MN_NODE_WORDS * sizeof *node, room->upper.word, room->lower.word, node);
+  for (const struct mn_subtree *job = room->job; job < room->job + room->jobs; job++) {
+    move_children(node + MN_NODE_WORDS * job->root.node, base);
+    for (size_t i = 0; i + 1 < job->nodes; i++) move_children(node + MN_NODE_WORDS * (base + i), base);
+    base += job->nodes - 1;
   }
 }
 
@@ -142,16 +145,23 @@ static mn_status settle_levels(mn_context *ctx, const mn_rules *rules, const mn_
 
 mn_status mn_settle(mn_context *ctx, const mn_growth *growth, mn_room *room, const mn_ground *rows, mn_grown *out)
 {
-  *out = (mn_grown){ .nodes = room->upper.size };
+  const struct mn_nodes *upper = &room->upper, *lower = &room->lower;
+  *out = (mn_grown){ .nodes = upper->size };
   for (size_t j = 0; j < room->jobs; j++) out->nodes += room->job[j].nodes - 1;
   out->node = MN_RAW(ctx, int32_t, out->nodes, MN_NODE_WORDS);
-  out->cover = MN_RAW(ctx, double, out->nodes, 3);
+  out->cover = MN_RAW(ctx, double, out->nodes, 1);
   if (!out->node || !out->cover) return MN_NO_MEMORY;
-  out->impurity = out->cover + out->nodes;
-  out->mean = out->impurity + out->nodes;
-  put_together(room, out);
+  put_nodes_together(room, out->node);
+  put_together(room, sizeof(double), upper->cover, lower->cover, out->cover);
   MN_TRY(settle_leaves(ctx, &growth->rules, room, rows, out));
-  return settle_levels(ctx, &growth->rules, room, rows, out);
+  MN_TRY(settle_levels(ctx, &growth->rules, room, rows, out));
+  out->kept = mn_scratch_mark(ctx);
+  out->impurity = MN_RAW(ctx, double, out->nodes, 2);
+  MN_NEED(out->impurity);
+  out->mean = out->impurity + out->nodes;
+  put_together(room, sizeof(double), upper->impurity, lower->impurity, out->impurity);
+  put_together(room, sizeof(double), upper->value, lower->value, out->mean);
+  return MN_OK;
 }
 
 void mn_add_importances(const mn_grown *tree, double *add)

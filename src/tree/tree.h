@@ -125,6 +125,7 @@ typedef struct mn_grown {
   double *cover, *impurity; /* nodes; impurity may be NULL in all trees   */
   double *mean;             /* nodes: the value it would have as a leaf (first target; share of the second class);
                                not joined; may be NULL                      */
+  mn_mark kept;             /* what was taken since may be given back: impurity and mean */
   size_t nodes;
   double *value; /* blocks x width */
   size_t blocks;
