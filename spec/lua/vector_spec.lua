@@ -111,12 +111,24 @@ describe("Vector", function()
       assert.same({ 1, 4, 3, 6, 5, 2 }, v:argsort("descending"):totable())
       assert.same({ 1, 2, 3 }, ml.Vector({ 0.0, -0.0, 0.0 }):argsort():totable())
       refuses('must be "ascending" or "descending"', v.sort, v, "up")
-      for _, n in ipairs { 0, 1, 2, 47, 49, 300, 5000 } do
-         local x = ml.normal(n, nil, n):mul(100):round()
-         local order, plain = x:argsort():totable(), {}
-         for i = 1, n do plain[i] = i end
-         table.sort(plain, function(a, b) return x[a] < x[b] or x[a] == x[b] and a < b end)
-         assert.same(plain, order)
+      local forms = {
+         whole = function(x) return x:mul(100):round() end,
+         continuous = function(x) return x end,
+         close = function(x) return x:mul(50):round():mul(2 ^ -45) + 1 end, -- they differ in the last digits only
+         mixed = function(x) return x:mul(30):round() / 10 end,
+      }
+      for name, form in pairs(forms) do
+         for _, n in ipairs { 0, 1, 2, 31, 33, 300, 5000 } do
+            local x = form(ml.normal(n, nil, n))
+            local up, down = {}, {}
+            for i = 1, n do
+               up[i], down[i] = i, i
+            end
+            table.sort(up, function(a, b) return x[a] < x[b] or x[a] == x[b] and a < b end)
+            table.sort(down, function(a, b) return x[a] > x[b] or x[a] == x[b] and a < b end)
+            assert.same(up, x:argsort():totable(), name)
+            assert.same(down, x:argsort("descending"):totable(), name)
+         end
       end
    end)
 

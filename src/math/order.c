@@ -1,18 +1,15 @@
+/* Keys are sorted by their upper half, with the place beside it in one word, so that a pass moves 8 bytes a number.
+ * Runs of equal upper halves are then sorted by the lower one: there are few where numbers are continuous, and none to
+ * look at where all lower halves are alike, as of whole numbers. */
 #include "order.h"
 #include <math.h>
 #include <string.h>
 
-enum { DIGIT_BITS = 8, DIGITS = 64 / DIGIT_BITS, BUCKETS = 1 << DIGIT_BITS, FEW = 48 };
-
-struct item {
-  uint64_t key;
-  size_t place;
-};
+enum { DIGIT_BITS = 11, DIGITS = 3, BUCKETS = 1 << DIGIT_BITS, FEW = 32 };
 
 /* Bits that compare as unsigned integers the way the numbers do. */
 static uint64_t key_of(double value, bool down)
 {
-  if (isnan(value)) return UINT64_MAX;
   value += 0.0; /* -0 becomes 0 */
   if (down) value = 0.0 - value;
   uint64_t bits;
@@ -20,68 +17,138 @@ static uint64_t key_of(double value, bool down)
   return bits >> 63 ? ~bits : bits | UINT64_C(1) << 63;
 }
 
-static void insertion_sort(struct item *item, size_t n)
+static uint64_t pair_of(uint32_t half, uint32_t place)
+{
+  return (uint64_t)half << 32 | place;
+}
+
+static uint32_t half_of(uint64_t pair)
+{
+  return (uint32_t)(pair >> 32);
+}
+
+static uint32_t place_of(uint64_t pair)
+{
+  return (uint32_t)pair;
+}
+
+static uint32_t digit_of(uint64_t pair, int digit)
+{
+  return half_of(pair) >> (digit * DIGIT_BITS) & (BUCKETS - 1);
+}
+
+static void insertion_sort(uint64_t *pair, size_t n)
 {
   for (size_t i = 1; i < n; i++) {
-    const struct item moved = item[i];
+    const uint64_t moved = pair[i];
     size_t j = i;
-    for (; j > 0 && item[j - 1].key > moved.key; j--) item[j] = item[j - 1];
-    item[j] = moved;
+    for (; j > 0 && half_of(pair[j - 1]) > half_of(moved); j--) pair[j] = pair[j - 1];
+    pair[j] = moved;
   }
 }
 
-/* Stable, from the lowest digit up; the result is in the array returned, one of the two. */
-static struct item *radix_sort(struct item *item, struct item *other, size_t n, size_t (*count)[BUCKETS])
+/* By half, stable, from the lowest digit up; the result is in the array returned, one of the two. */
+static uint64_t *sort_pairs(uint64_t *pair, uint64_t *other, size_t n)
 {
+  if (n <= FEW) {
+    insertion_sort(pair, n);
+    return pair;
+  }
+  uint32_t count[DIGITS][BUCKETS] = { { 0 } };
   for (size_t i = 0; i < n; i++)
-    for (int digit = 0; digit < DIGITS; digit++) count[digit][item[i].key >> (digit * DIGIT_BITS) & (BUCKETS - 1)]++;
+    for (int digit = 0; digit < DIGITS; digit++) count[digit][digit_of(pair[i], digit)]++;
   for (int digit = 0; digit < DIGITS; digit++) {
-    const int shift = digit * DIGIT_BITS;
-    size_t *start = count[digit], before = 0;
-    if (start[item[0].key >> shift & (BUCKETS - 1)] == n) continue;
+    uint32_t *start = count[digit], before = 0;
+    if (start[digit_of(pair[0], digit)] == n) continue;
     for (int b = 0; b < BUCKETS; b++) {
-      const size_t here = start[b];
+      const uint32_t here = start[b];
       start[b] = before;
       before += here;
     }
-    for (size_t i = 0; i < n; i++) other[start[item[i].key >> shift & (BUCKETS - 1)]++] = item[i];
-    struct item *sorted = other;
-    other = item;
-    item = sorted;
+    for (size_t i = 0; i < n; i++) other[start[digit_of(pair[i], digit)]++] = pair[i];
+    uint64_t *sorted = other;
+    other = pair;
+    pair = sorted;
   }
-  return item;
+  return pair;
 }
 
-static mn_status order_by(mn_context *ctx, size_t n, const double *x, size_t step, bool down, size_t *order)
+struct column {
+  const double *x;
+  size_t step;
+  bool down;
+};
+
+static void write_places(const uint64_t *pair, size_t n, uint32_t *order)
 {
-  struct item *item = MN_RAW(ctx, struct item, n, 1);
-  MN_NEED(item);
-  for (size_t i = 0; i < n; i++) item[i] = (struct item){ .key = key_of(x[i * step], down), .place = i };
-  if (n <= FEW) {
-    insertion_sort(item, n);
-  } else {
-    struct item *other = MN_RAW(ctx, struct item, n, 1);
-    MN_NEED(other);
-    size_t(*count)[BUCKETS] = mn_scratch(ctx, sizeof *count, DIGITS, 1);
-    MN_NEED(count);
-    item = radix_sort(item, other, n, count);
+  for (size_t i = 0; i < n; i++)
+    order[i] = place_of(pair[i]) | (i > 0 && half_of(pair[i]) == half_of(pair[i - 1]) ? MN_TIED : 0);
+}
+
+/* pair[0..n-1]: of one upper half. */
+static void sort_run(const struct column *c, uint64_t *pair, uint64_t *other, size_t n)
+{
+  for (size_t i = 0; i < n; i++) {
+    const uint32_t place = place_of(pair[i]);
+    pair[i] = pair_of((uint32_t)key_of(c->x[place * c->step], c->down), place);
   }
-  for (size_t i = 0; i < n; i++) order[i] = item[i].place;
+  const uint64_t *sorted = sort_pairs(pair, other, n);
+  if (sorted != pair) memcpy(pair, sorted, n * sizeof *pair);
+}
+
+static uint32_t *order_column(const struct column *c, size_t n, uint64_t *room, size_t *numbers)
+{
+  uint64_t *pair = room, *other = room + n;
+  uint32_t first = 0;
+  size_t m = 0;
+  bool by_upper = true; /* all lower halves are alike */
+  for (size_t i = 0; i < n; i++) {
+    const double value = c->x[i * c->step];
+    if (isnan(value)) continue;
+    const uint64_t key = key_of(value, c->down);
+    if (m == 0) first = (uint32_t)key;
+    by_upper = by_upper && (uint32_t)key == first;
+    pair[m++] = pair_of((uint32_t)(key >> 32), (uint32_t)i);
+  }
+  uint64_t *sorted = sort_pairs(pair, other, m);
+  other = sorted == pair ? other : pair;
+  /* what is written so far ends before other[at], where the next run may be sorted */
+  uint32_t *order = (uint32_t *)(void *)other;
+  for (size_t at = 0, end; at < m; at = end) {
+    for (end = at + 1; end < m && half_of(sorted[end]) == half_of(sorted[at]);) end++;
+    if (end - at > 1 && !by_upper) sort_run(c, sorted + at, other + at, end - at);
+    write_places(sorted + at, end - at, order + at);
+  }
+  *numbers = m;
+  return order;
+}
+
+uint32_t *mn_order_numbers(size_t n, const double *x, size_t step, uint64_t *room, size_t *numbers)
+{
+  return order_column(&(struct column){ .x = x, .step = step }, n, room, numbers);
+}
+
+static mn_status order_by(mn_context *ctx, size_t n, const struct column *c, size_t *order)
+{
+  if (n >= MN_TIED) return mn_fail(ctx, MN_BAD_DATA, "fewer than 2^31 numbers can be sorted, got %zu", n);
+  const mn_mark mark = mn_scratch_mark(ctx);
+  uint64_t *room = MN_RAW(ctx, uint64_t, n, 2);
+  size_t numbers;
+  MN_NEED(room);
+  const uint32_t *place = order_column(c, n, room, &numbers);
+  for (size_t i = 0; i < numbers; i++) order[i] = place[i] & ~MN_TIED;
+  for (size_t i = 0, at = numbers; at < n; i++)
+    if (isnan(c->x[i * c->step])) order[at++] = i;
+  mn_scratch_release(ctx, mark);
   return MN_OK;
 }
 
 mn_status mn_order(mn_context *ctx, size_t n, const double *x, size_t step, size_t *order)
 {
-  const mn_mark mark = mn_scratch_mark(ctx);
-  const mn_status status = order_by(ctx, n, x, step, false, order);
-  mn_scratch_release(ctx, mark);
-  return status;
+  return order_by(ctx, n, &(struct column){ .x = x, .step = step }, order);
 }
 
 mn_status mn_order_down(mn_context *ctx, size_t n, const double *x, size_t step, size_t *order)
 {
-  const mn_mark mark = mn_scratch_mark(ctx);
-  const mn_status status = order_by(ctx, n, x, step, true, order);
-  mn_scratch_release(ctx, mark);
-  return status;
+  return order_by(ctx, n, &(struct column){ .x = x, .step = step, .down = true }, order);
 }

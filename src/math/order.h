@@ -3,12 +3,17 @@
 #define MN_ORDER_H
 #include "../core/context.h"
 
-/* order[i] = the place (0-based) in x of the i-th smallest value; `step` elements from one value to the next. By digits
- * of 8 bits, those that are the same in all values left out: time grows with n alone. MN_NO_MEMORY for 32 n bytes of
- * scratch. */
+/* order[i] = the place (0-based) in x of the i-th smallest value; `step` elements from one value to the next. Time
+ * grows with n alone. MN_NO_MEMORY for 16 n bytes of scratch; MN_BAD_DATA from 2^31 numbers on. */
 mn_status mn_order(mn_context *ctx, size_t n, const double *x, size_t step, size_t *order);
 
 /* The same, from the largest down; NaN last, equal numbers in their order. */
 mn_status mn_order_down(mn_context *ctx, size_t n, const double *x, size_t step, size_t *order);
+
+/* The same for workers, which have no scratch, of n < 2^31: the places of the numbers, without those of NaN. Returned
+ * where they stand in `room` (2 n); *numbers: how many. MN_TIED is added to the place of a number that is equal to the
+ * one before. */
+#define MN_TIED (UINT32_C(1) << 31)
+uint32_t *mn_order_numbers(size_t n, const double *x, size_t step, uint64_t *room, size_t *numbers);
 
 #endif

@@ -1,71 +1,18 @@
 #include "columns.h"
 #include "../core/threads.h"
 #include "../math/csr.h"
+#include "../math/order.h"
 #include "../model/shelf.h"
 #include <math.h>
 #include <string.h>
 
-enum { DIGIT_BITS = 11, DIGITS = 1 << DIGIT_BITS };
-
 struct work {
   const mn_data *data;
   mn_tree_columns *out;
-  mn_csr turned;    /* sparse X: features x rows */
-  double *value;    /* workers x rows: a column of sparse X; features x rows where values are kept; or NULL */
-  uint64_t *keys;   /* workers x 2 rows      */
-  uint32_t *places; /* workers x 2 rows      */
+  mn_csr turned;  /* sparse X: features x rows */
+  double *value;  /* workers x rows: a column of sparse X; features x rows where values are kept; or NULL */
+  uint64_t *room; /* workers x 2 rows */
 };
-
-/* Bits that are ordered as the number is; -0 is 0. */
-static uint64_t key_of(double v)
-{
-  const double plain = v + 0.0;
-  uint64_t bits;
-  memcpy(&bits, &plain, sizeof bits);
-  return bits >> 63 ? ~bits : bits | (uint64_t)1 << 63;
-}
-
-/* One pass by digit; false: all rows have the same one. */
-static bool sort_digit(size_t n, unsigned shift, const uint64_t *key, const uint32_t *place, uint64_t *to_key,
-                       uint32_t *to_place)
-{
-  size_t start[DIGITS + 1] = { 0 };
-  for (size_t i = 0; i < n; i++) start[(key[i] >> shift & (DIGITS - 1)) + 1]++;
-  if (start[(key[0] >> shift & (DIGITS - 1)) + 1] == n) return false;
-  for (size_t d = 0; d < DIGITS; d++) start[d + 1] += start[d];
-  for (size_t i = 0; i < n; i++) {
-    const size_t at = start[key[i] >> shift & (DIGITS - 1)]++;
-    to_key[at] = key[i];
-    to_place[at] = place[i];
-  }
-  return true;
-}
-
-/* The first n of 2 n pairs by key, equal keys in their order, into whichever half they then stand in. */
-static void sort_pairs(size_t n, uint64_t **key, uint32_t **place, uint64_t *other_key, uint32_t *other_place)
-{
-  for (unsigned shift = 0; n > 1 && shift < 64; shift += DIGIT_BITS) {
-    if (!sort_digit(n, shift, *key, *place, other_key, other_place)) continue;
-    uint64_t *k = *key;
-    uint32_t *p = *place;
-    *key = other_key;
-    *place = other_place;
-    other_key = k;
-    other_place = p;
-  }
-}
-
-void mn_order_doubles(size_t n, const double *v, uint32_t *order, uint64_t *room_keys, uint32_t *room_places)
-{
-  uint64_t *key = room_keys;
-  uint32_t *place = room_places;
-  for (size_t i = 0; i < n; i++) {
-    key[i] = key_of(v[i]);
-    place[i] = (uint32_t)i;
-  }
-  sort_pairs(n, &key, &place, room_keys + n, room_places + n);
-  for (size_t i = 0; i < n; i++) order[i] = place[i];
-}
 
 /* A column where it stands, or, of sparse X or where values are kept, in v. Its elements are `step` apart. */
 static const double *read_column(const struct work *w, size_t j, double *v, size_t *step)
@@ -98,24 +45,18 @@ static void rank_numbers(struct work *w, size_t j, size_t worker, const double *
 {
   const size_t n = w->data->rows;
   mn_tree_columns *out = w->out;
-  uint64_t *key = w->keys + worker * 2 * n;
-  uint32_t *place = w->places + worker * 2 * n, *rank = out->rank + j * n;
-  size_t present = 0;
-  uint32_t distinct = 0;
-  for (size_t i = 0; i < n; i++) {
-    if (isnan(v[i * step])) continue;
-    key[present] = key_of(v[i * step]);
-    place[present++] = (uint32_t)i;
-  }
-  sort_pairs(present, &key, &place, key + n, place + n);
+  size_t present;
+  const uint32_t *order = mn_order_numbers(n, v, step, w->room + worker * 2 * n, &present);
+  uint32_t *rank = out->rank + j * n, distinct = 0;
   for (size_t s = 0; s < present; s++) {
-    if (s == 0 || key[s] != key[s - 1]) {
-      if (out->sorted) out->sorted[j][distinct] = v[place[s] * step] + 0.0;
+    const uint32_t row = order[s] & ~MN_TIED;
+    if (row == order[s]) {
+      if (out->sorted) out->sorted[j][distinct] = v[row * step] + 0.0;
       distinct++;
     }
-    rank[place[s]] = distinct - 1;
+    rank[row] = distinct - 1;
     if (!out->order) continue;
-    out->order[j * n + s] = place[s];
+    out->order[j * n + s] = row;
     out->ordered_rank[j * n + s] = distinct - 1;
   }
   out->distinct[j] = distinct;
@@ -191,9 +132,8 @@ static mn_status make_columns(mn_context *ctx, struct work *w)
     w->value = MN_RAW(ctx, double, workers, n);
     MN_NEED(w->value);
   }
-  w->keys = MN_RAW(ctx, uint64_t, workers, 2 * n);
-  w->places = MN_RAW(ctx, uint32_t, workers, 2 * n);
-  if (!w->keys || !w->places) return MN_NO_MEMORY;
+  w->room = MN_RAW(ctx, uint64_t, workers, 2 * n);
+  MN_NEED(w->room);
   if (w->data->sparse) MN_TRY(mn_csr_turn(ctx, w->data->sparse, &w->turned));
   MN_TRY(mn_parallel(ctx, p, rank_column, w));
   mn_scratch_release(ctx, mark);

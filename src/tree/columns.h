@@ -24,7 +24,4 @@ enum { MN_COLUMNS_RANKS, MN_COLUMNS_VALUES, MN_COLUMNS_SORTED };
 /* In scratch; ranks alone, where data->shelf is there, on it. */
 mn_status mn_columns_make(mn_context *ctx, const mn_data *data, int wanted, mn_tree_columns *out);
 
-/* order[0..n-1]: ascending places of v (no NaN); equal values in their order. room: 2 n. */
-void mn_order_doubles(size_t n, const double *v, uint32_t *order, uint64_t *room_keys, uint32_t *room_places);
-
 #endif

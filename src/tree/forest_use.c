@@ -1,5 +1,6 @@
 /* What a forest knows of the rows it was made from: how it did out of the bag, quantiles, how near rows are. */
 #include "../core/threads.h"
+#include "../math/order.h"
 #include "forest.h"
 
 mn_status mn_forest_look_back(mn_context *ctx, mn_forest *m, const mn_data *data, const uint8_t *in_bag)
@@ -172,14 +173,18 @@ static mn_status predict_quantiles(mn_context *ctx, const void *self, const mn_d
   const size_t n = m->train_y.size, trees = mn_trees_count(t), nodes = t->cover.size;
   int32_t *leaf = MN_RAW(ctx, int32_t, data->rows, trees), *row = MN_RAW(ctx, int32_t, trees, n);
   int32_t *first = MN_RAW(ctx, int32_t, nodes + trees, 1);
-  uint32_t *place = MN_RAW(ctx, uint32_t, n, 3);
-  uint64_t *keys = MN_RAW(ctx, uint64_t, n, 2);
-  struct quantile_work w = { .m = m, .leaf = leaf, .row = row, .first = first, .place = place, .levels = &levels };
+  uint32_t *place = MN_RAW(ctx, uint32_t, n, 2), *by_y = place ? place + n : NULL;
+  size_t *order = MN_RAW(ctx, size_t, n, 1);
+  struct quantile_work w = {
+    .m = m, .leaf = leaf, .row = row, .first = first, .place = place, .by_y = by_y, .levels = &levels
+  };
   w.weight = MN_RAW(ctx, double, mn_threads(ctx), n);
-  if (!leaf || !row || !first || !place || !keys || !w.weight) return MN_NO_MEMORY;
-  mn_order_doubles(n, m->train_y.at, place + n, keys, place + n);
-  for (size_t i = 0; i < n; i++) place[place[n + i]] = (uint32_t)i;
-  w.by_y = place + n;
+  if (!leaf || !row || !first || !place || !order || !w.weight) return MN_NO_MEMORY;
+  MN_TRY(mn_order(ctx, n, m->train_y.at, 1, order));
+  for (size_t i = 0; i < n; i++) {
+    by_y[i] = (uint32_t)order[i];
+    place[by_y[i]] = (uint32_t)i;
+  }
   group_rows(t, n, m->train_leaf.at, row, first);
   MN_TRY(mn_trees_leaves(ctx, t, data, leaf));
   MN_TRY(mn_result_matrix(ctx, results, "quantiles", data->rows, levels.size, &w.out));

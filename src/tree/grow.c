@@ -11,6 +11,16 @@ enum { BLOCK_VALUES = 1 << 16, MOST_SMALL = 4096, LEAST_SMALL = 64 };
 
 /* --- room --- */
 
+static mn_status make_nodes(mn_context *ctx, size_t room, struct mn_nodes *nodes)
+{
+  nodes->word = MN_RAW(ctx, int32_t, room, MN_NODE_WORDS);
+  nodes->cover = MN_RAW(ctx, double, room, 3);
+  if (!nodes->word || !nodes->cover) return MN_NO_MEMORY;
+  nodes->impurity = nodes->cover + room;
+  nodes->value = nodes->impurity + room;
+  return MN_OK;
+}
+
 static mn_status make_gear(mn_context *ctx, const mn_growth *g, size_t small, struct mn_gear *gear)
 {
   const mn_tree_columns *c = g->rules.columns;
@@ -27,21 +37,12 @@ static mn_status make_gear(mn_context *ctx, const mn_growth *g, size_t small, st
   gear->value = MN_RAW(ctx, double, (c->value ? p : 0) + g->rules.width + 1, small);
   gear->code = MN_RAW(ctx, int32_t, small, 1);
   if (!gear->rank || !gear->value || !gear->code) return MN_NO_MEMORY;
+  MN_TRY(make_nodes(ctx, 2 * small, &gear->nodes));
   gear->id = gear->rank + p * small;
   gear->at = gear->id + small;
   gear->y_rank = gear->at + small;
   gear->weight = gear->value + (c->value ? p * small : 0);
   gear->y = gear->weight + small;
-  return MN_OK;
-}
-
-static mn_status make_nodes(mn_context *ctx, size_t room, struct mn_nodes *nodes)
-{
-  nodes->word = MN_RAW(ctx, int32_t, room, MN_NODE_WORDS);
-  nodes->cover = MN_RAW(ctx, double, room, 3);
-  if (!nodes->word || !nodes->cover) return MN_NO_MEMORY;
-  nodes->impurity = nodes->cover + room;
-  nodes->value = nodes->impurity + room;
   return MN_OK;
 }
 
@@ -161,13 +162,25 @@ static mn_ground copy_rows(const struct jobs_work *w, const struct mn_subtree *j
                       .y_rank = from->y_rank ? gear->y_rank : NULL };
 }
 
+/* The nodes of a subtree, close behind those of the ones that were done before. */
+static void keep_nodes(mn_room *room, struct mn_subtree *job, const struct mn_nodes *from)
+{
+  struct mn_nodes *to = &room->lower;
+  const size_t n = job->nodes = from->size;
+  const size_t first = job->first = atomic_fetch_add(&room->lower_size, n);
+  memcpy(to->word + first * MN_NODE_WORDS, from->word, n * MN_NODE_WORDS * sizeof *to->word);
+  memcpy(to->cover + first, from->cover, n * sizeof *to->cover);
+  memcpy(to->impurity + first, from->impurity, n * sizeof *to->impurity);
+  memcpy(to->value + first, from->value, n * sizeof *to->value);
+}
+
 static void grow_job(void *work, size_t block, size_t worker)
 {
   const struct jobs_work *w = work;
   struct mn_subtree *job = &w->room->job[block];
   struct mn_gear *gear = &w->room->gear[worker];
   const mn_ground ground = copy_rows(w, job, gear);
-  const size_t first = 2 * (size_t)job->root.begin, n = job->root.end - job->root.begin;
+  const size_t n = job->root.end - job->root.begin;
   struct mn_plot p = { .growth = w->growth,
                        .ground = &ground,
                        .gear = gear,
@@ -175,17 +188,14 @@ static void grow_job(void *work, size_t block, size_t worker)
                        .at = gear->at,
                        .spare = w->room->spare + job->root.begin,
                        .base = job->root.begin,
+                       .nodes = gear->nodes,
                        .total = w->total };
-  p.nodes = (struct mn_nodes){ .word = w->room->lower.word + first * MN_NODE_WORDS,
-                               .cover = w->room->lower.cover + first,
-                               .impurity = w->room->lower.impurity + first,
-                               .value = w->room->lower.value + first,
-                               .size = 1 };
+  p.nodes.size = 1;
   gear->stack[0] = job->root;
   gear->stack[0].begin = gear->stack[0].node = 0;
   gear->stack[0].end = (uint32_t)n;
   (void)grow_stack(&p, 1); /* alone it cannot fail */
-  job->nodes = p.nodes.size;
+  keep_nodes(w->room, job, &p.nodes);
   for (size_t i = 0; i < n; i++) w->room->at[job->root.begin + i] = gear->id[gear->at[i]];
 }
 
@@ -276,6 +286,7 @@ mn_status mn_grow(mn_context *ctx, const mn_growth *growth, mn_room *room, const
   for (size_t i = 0; i < growth->rules.columns->rows; i++)
     if (!weight || weight[i] > 0) room->at[root.end++] = (uint32_t)i;
   room->jobs = 0;
+  atomic_store(&room->lower_size, 0);
   p.nodes.size = 1;
   p.total = mn_weight_of(&p, 0, root.end);
   const mn_mark mark = mn_scratch_mark(ctx);

@@ -2,6 +2,7 @@
 #ifndef MN_TREE_GROW_PARTS_H
 #define MN_TREE_GROW_PARTS_H
 #include "grow.h"
+#include <stdatomic.h>
 
 /* A node that waits to be split: rows at[begin .. end-1]. */
 struct mn_item {
@@ -26,6 +27,7 @@ struct mn_gear {
   uint32_t *feature; /* features: an order of all, which every node leaves as it was */
   uint32_t *swapped; /* features */
   struct mn_item *stack;
+  struct mn_nodes nodes; /* of the subtree that grows */
   /* the rows of a subtree, copied close together */
   uint32_t *rank, *id, *at, *y_rank;
   double *value, *weight, *y;
@@ -35,7 +37,7 @@ struct mn_gear {
 /* A subtree that grows by itself. */
 struct mn_subtree {
   struct mn_item root; /* node: that of the upper tree */
-  size_t nodes;        /* its own ones, the root not counted: at 2 * root.begin of the arena */
+  size_t nodes, first; /* how many, its root among them, and where they stand in room->lower */
 };
 
 struct mn_room {
@@ -43,7 +45,8 @@ struct mn_room {
   size_t workers;
   struct mn_gear *gear;         /* workers */
   uint32_t *at, *spare;         /* rows */
-  struct mn_nodes upper, lower; /* 2 rows each */
+  struct mn_nodes upper, lower; /* 2 rows each. Subtrees come to `lower` in any order */
+  atomic_size_t lower_size;
   struct mn_subtree *job;
   size_t jobs;
   mn_split *split; /* features: found in parallel */

@@ -1,5 +1,6 @@
 #include "model.h"
 #include "../linear/linear.h"
+#include "../math/order.h"
 #include "groups.h"
 #include "shap.h"
 
@@ -55,15 +56,17 @@ static mn_status take_y(mn_context *ctx, const mn_data *data, mn_lesson *l)
   rules->center = center;
   l->ground.y = y;
   if (rules->criterion != MN_CRITERION_ABSOLUTE_ERROR) return MN_OK;
-  uint32_t *rank = MN_RAW(ctx, uint32_t, n, 1), *places = MN_RAW(ctx, uint32_t, 2 * n, 1);
-  uint64_t *keys = MN_RAW(ctx, uint64_t, 2 * n, 1);
-  if (!rank || !places || !keys) return MN_NO_MEMORY;
-  mn_order_doubles(n, y, places, keys, places);
-  uint32_t at = 0;
+  uint32_t *rank = MN_RAW(ctx, uint32_t, n, 1), at = 0;
+  const mn_mark mark = mn_scratch_mark(ctx);
+  uint64_t *room = MN_RAW(ctx, uint64_t, n, 2);
+  size_t numbers;
+  if (!rank || !room) return MN_NO_MEMORY;
+  const uint32_t *order = mn_order_numbers(n, y, 1, room, &numbers);
   for (size_t i = 0; i < n; i++) {
-    if (i > 0 && y[places[i]] > y[places[i - 1]]) at++;
-    rank[places[i]] = at;
+    if (i > 0 && !(order[i] & MN_TIED)) at++;
+    rank[order[i] & ~MN_TIED] = at;
   }
+  mn_scratch_release(ctx, mark);
   l->ground.y_rank = rank;
   return MN_OK;
 }

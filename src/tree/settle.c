@@ -18,7 +18,7 @@ static void put_together(const mn_room *room, size_t size, const void *upper, co
   char *at = (char *)to + room->upper.size * size;
   memcpy(to, upper, room->upper.size * size);
   for (const struct mn_subtree *job = room->job; job < room->job + room->jobs; job++) {
-    const char *first = from + 2 * (size_t)job->root.begin * size;
+    const char *first = from + job->first * size;
     memcpy((char *)to + job->root.node * size, first, size);
     memcpy(at, first + size, (job->nodes - 1) * size);
     at += (job->nodes - 1) * size;
