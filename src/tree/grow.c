@@ -11,16 +11,6 @@ enum { BLOCK_VALUES = 1 << 16, MOST_SMALL = 4096, LEAST_SMALL = 64 };
 
 /* --- room --- */
 
-static mn_status make_nodes(mn_context *ctx, size_t room, struct mn_nodes *nodes)
-{
-  nodes->word = MN_RAW(ctx, int32_t, room, MN_NODE_WORDS);
-  nodes->cover = MN_RAW(ctx, double, room, 3);
-  if (!nodes->word || !nodes->cover) return MN_NO_MEMORY;
-  nodes->impurity = nodes->cover + room;
-  nodes->value = nodes->impurity + room;
-  return MN_OK;
-}
-
 static mn_status make_gear(mn_context *ctx, const mn_growth *g, size_t small, struct mn_gear *gear)
 {
   const mn_tree_columns *c = g->rules.columns;
@@ -36,8 +26,8 @@ static mn_status make_gear(mn_context *ctx, const mn_growth *g, size_t small, st
   gear->rank = MN_RAW(ctx, uint32_t, p + 3, small);
   gear->value = MN_RAW(ctx, double, (c->value ? p : 0) + g->rules.width + 1, small);
   gear->code = MN_RAW(ctx, int32_t, small, 1);
-  if (!gear->rank || !gear->value || !gear->code) return MN_NO_MEMORY;
-  MN_TRY(make_nodes(ctx, 2 * small, &gear->nodes));
+  gear->node = MN_RAW(ctx, struct mn_growing, small, 2);
+  if (!gear->rank || !gear->value || !gear->code || !gear->node) return MN_NO_MEMORY;
   gear->id = gear->rank + p * small;
   gear->at = gear->id + small;
   gear->y_rank = gear->at + small;
@@ -68,8 +58,9 @@ mn_status mn_room_make(mn_context *ctx, const mn_growth *g, mn_room **out)
   room->constant = MN_RAW(ctx, bool, p, 1);
   if (!room->gear || !room->at || !room->job || !room->split || !room->constant) return MN_NO_MEMORY;
   room->spare = room->at + n;
-  MN_TRY(make_nodes(ctx, 2 * n, &room->upper));
-  if (room->small > 0) MN_TRY(make_nodes(ctx, 2 * n, &room->lower));
+  room->upper = MN_RAW(ctx, struct mn_growing, n, 2);
+  if (room->small > 0) room->lower = MN_RAW(ctx, struct mn_growing, n, 2);
+  if (!room->upper || (room->small > 0 && !room->lower)) return MN_NO_MEMORY;
   for (size_t w = 0; w < room->workers; w++) MN_TRY(make_gear(ctx, g, room->small, &room->gear[w]));
   *out = room;
   return MN_OK;
@@ -162,18 +153,6 @@ static mn_ground copy_rows(const struct jobs_work *w, const struct mn_subtree *j
                       .y_rank = from->y_rank ? gear->y_rank : NULL };
 }
 
-/* The nodes of a subtree, close behind those of the ones that were done before. */
-static void keep_nodes(mn_room *room, struct mn_subtree *job, const struct mn_nodes *from)
-{
-  struct mn_nodes *to = &room->lower;
-  const size_t n = job->nodes = from->size;
-  const size_t first = job->first = atomic_fetch_add(&room->lower_size, n);
-  memcpy(to->word + first * MN_NODE_WORDS, from->word, n * MN_NODE_WORDS * sizeof *to->word);
-  memcpy(to->cover + first, from->cover, n * sizeof *to->cover);
-  memcpy(to->impurity + first, from->impurity, n * sizeof *to->impurity);
-  memcpy(to->value + first, from->value, n * sizeof *to->value);
-}
-
 static void grow_job(void *work, size_t block, size_t worker)
 {
   const struct jobs_work *w = work;
@@ -188,14 +167,16 @@ static void grow_job(void *work, size_t block, size_t worker)
                        .at = gear->at,
                        .spare = w->room->spare + job->root.begin,
                        .base = job->root.begin,
-                       .nodes = gear->nodes,
+                       .node = gear->node,
+                       .nodes = 1,
                        .total = w->total };
-  p.nodes.size = 1;
   gear->stack[0] = job->root;
   gear->stack[0].begin = gear->stack[0].node = 0;
   gear->stack[0].end = (uint32_t)n;
   (void)grow_stack(&p, 1); /* alone it cannot fail */
-  keep_nodes(w->room, job, &p.nodes);
+  job->nodes = p.nodes;
+  job->first = atomic_fetch_add(&w->room->lower_size, p.nodes);
+  memcpy(w->room->lower + job->first, p.node, p.nodes * sizeof *p.node);
   for (size_t i = 0; i < n; i++) w->room->at[job->root.begin + i] = gear->id[gear->at[i]];
 }
 
@@ -281,13 +262,13 @@ mn_status mn_grow(mn_context *ctx, const mn_growth *growth, mn_room *room, const
                        .ctx = ctx,
                        .at = room->at,
                        .spare = room->spare,
-                       .nodes = room->upper };
+                       .node = room->upper,
+                       .nodes = 1 };
   ground.weight = weight;
   for (size_t i = 0; i < growth->rules.columns->rows; i++)
     if (!weight || weight[i] > 0) room->at[root.end++] = (uint32_t)i;
   room->jobs = 0;
   atomic_store(&room->lower_size, 0);
-  p.nodes.size = 1;
   p.total = mn_weight_of(&p, 0, root.end);
   const mn_mark mark = mn_scratch_mark(ctx);
   if (growth->max_leaves > 0) {
@@ -297,7 +278,7 @@ mn_status mn_grow(mn_context *ctx, const mn_growth *growth, mn_room *room, const
     MN_TRY(grow_stack(&p, 1));
   }
   mn_scratch_release(ctx, mark);
-  room->upper.size = p.nodes.size;
+  room->upper_size = p.nodes;
   struct jobs_work w = { .growth = growth, .rows = rows, .room = room, .weight = weight, .total = p.total };
   MN_TRY(mn_parallel(ctx, room->jobs, grow_job, &w));
   return mn_settle(ctx, growth, room, &ground, out);

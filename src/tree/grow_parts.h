@@ -12,12 +12,11 @@ struct mn_item {
   uint64_t groups;  /* that hold all columns on the way, for interaction constraints */
 };
 
-/* Nodes while they grow. Until the tree is done the words of a leaf with a block hold the range of its rows, and those
+/* A node while it grows. Until the tree is done the words of a leaf with a block hold the range of its rows, and those
  * of a split by levels the range of the rows that go left. */
-struct mn_nodes {
-  int32_t *word;
-  double *cover, *impurity, *value; /* value: of the first target, or the share of the second class */
-  size_t size;
+struct mn_growing {
+  int32_t word[MN_NODE_WORDS];
+  double cover, impurity, value; /* value: of the first target, or the share of the second class */
 };
 
 /* What one thread works with. */
@@ -27,7 +26,7 @@ struct mn_gear {
   uint32_t *feature; /* features: an order of all, which every node leaves as it was */
   uint32_t *swapped; /* features */
   struct mn_item *stack;
-  struct mn_nodes nodes; /* of the subtree that grows */
+  struct mn_growing *node; /* of a subtree: 2 for each of its rows */
   /* the rows of a subtree, copied close together */
   uint32_t *rank, *id, *at, *y_rank;
   double *value, *weight, *y;
@@ -43,9 +42,10 @@ struct mn_subtree {
 struct mn_room {
   size_t small; /* nodes of at most so many rows grow by themselves; 0: none */
   size_t workers;
-  struct mn_gear *gear;         /* workers */
-  uint32_t *at, *spare;         /* rows */
-  struct mn_nodes upper, lower; /* 2 rows each. Subtrees come to `lower` in any order */
+  struct mn_gear *gear;             /* workers */
+  uint32_t *at, *spare;             /* rows */
+  struct mn_growing *upper, *lower; /* 2 rows each. Subtrees come to `lower` in any order */
+  size_t upper_size;
   atomic_size_t lower_size;
   struct mn_subtree *job;
   size_t jobs;
@@ -61,7 +61,8 @@ struct mn_plot {
   mn_room *room;
   mn_context *ctx;            /* NULL: within a task, search alone */
   uint32_t *at, *spare, base; /* base: where at[0] stands in room->at */
-  struct mn_nodes nodes;
+  struct mn_growing *node;
+  size_t nodes;
   double total; /* weight of all rows of the tree */
 };
 

@@ -221,8 +221,8 @@ void mn_split_rows(struct mn_plot *p, const struct mn_item *item, const mn_node_
                    struct mn_item child[2])
 {
   const mn_rules *rules = &p->growth->rules;
-  const size_t left = p->nodes.size;
-  int32_t *w = p->nodes.word + MN_NODE_WORDS * item->node;
+  const size_t left = p->nodes;
+  int32_t *w = p->node[item->node].word;
   if (s->by_levels) { /* the levels that go left, which other searches have overwritten */
     bool constant;
     search(p, item, t, s->feature, &p->gear->bench, s, &constant);
@@ -237,7 +237,7 @@ void mn_split_rows(struct mn_plot *p, const struct mn_item *item, const mn_node_
     w[1] = (int32_t)(p->base + middle);
     w[3] |= MN_BY_LEVELS;
   }
-  p->nodes.size += 2;
+  p->nodes += 2;
   for (uint32_t side = 0; side < 2; side++)
     child[side] = (struct mn_item){ .begin = side ? middle : item->begin,
                                     .end = side ? item->end : middle,
@@ -253,7 +253,7 @@ void mn_split_rows(struct mn_plot *p, const struct mn_item *item, const mn_node_
 void mn_make_leaf(struct mn_plot *p, const struct mn_item *item, const mn_node_tally *t)
 {
   const mn_rules *rules = &p->growth->rules;
-  int32_t *w = p->nodes.word + MN_NODE_WORDS * item->node;
+  int32_t *w = p->node[item->node].word;
   const double value = fmin(fmax(t->value, item->low), item->high);
   if (!p->ground->code && rules->width == 1) {
     mn_node_leaf(w, value + rules->center[0]);
@@ -277,9 +277,10 @@ mn_status mn_examine(struct mn_plot *p, const struct mn_item *item, mn_node_tall
   t->low = item->low;
   t->high = item->high;
   mn_tally_rows(&g->rules, p->ground, p->at + item->begin, n, &p->gear->bench, t);
-  p->nodes.cover[item->node] = t->weight;
-  p->nodes.impurity[item->node] = t->impurity;
-  p->nodes.value[item->node] = fmin(fmax(t->value, item->low), item->high) + (g->rules.center ? g->rules.center[0] : 0);
+  struct mn_growing *node = &p->node[item->node];
+  node->cover = t->weight;
+  node->impurity = t->impurity;
+  node->value = fmin(fmax(t->value, item->low), item->high) + (g->rules.center ? g->rules.center[0] : 0);
   s->found = false;
   if (t->pure || n < 2 || item->depth >= g->max_depth || t->count < g->min_split || t->count < 2 * g->rules.min_leaf)
     return MN_OK;

@@ -3,35 +3,34 @@
 #include "search_parts.h"
 #include <stdlib.h>
 
-/* The children of a node, counted from 1 in its subtree, begin at `base`. */
-static void move_children(int32_t *w, size_t base)
+/* What forms the tree. The children of a subtree's nodes, counted from 1 there, begin at `base`. */
+static void set_form(const struct mn_growing *from, mn_grown *to, size_t at, size_t base)
 {
+  int32_t *w = to->node + MN_NODE_WORDS * at;
+  memcpy(w, from->word, sizeof from->word);
   const size_t left = mn_node_left(w);
-  if (left > 0) w[3] = (int32_t)((uint32_t)(base + left - 1) << 2 | ((uint32_t)w[3] & 3));
+  if (base > 0 && left > 0) w[3] = (int32_t)((uint32_t)(base + left - 1) << 2 | ((uint32_t)w[3] & 3));
+  to->cover[at] = from->cover;
 }
 
-/* What the nodes hold, `size` bytes each: those of the upper tree, and behind them those of the subtrees, whose roots
- * have their place in the upper tree. */
-static void put_together(const mn_room *room, size_t size, const void *upper, const void *lower, void *to)
+/* What is known of its rows besides. */
+static void set_values(const struct mn_growing *from, mn_grown *to, size_t at, size_t base)
 {
-  const char *from = lower;
-  char *at = (char *)to + room->upper.size * size;
-  memcpy(to, upper, room->upper.size * size);
-  for (const struct mn_subtree *job = room->job; job < room->job + room->jobs; job++) {
-    const char *first = from + job->first * size;
-    memcpy((char *)to + job->root.node * size, first, size);
-    memcpy(at, first + size, (job->nodes - 1) * size);
-    at += (job->nodes - 1) * size;
-  }
+  (void)base;
+  to->impurity[at] = from->impurity;
+  to->mean[at] = from->value;
 }
 
-static void put_nodes_together(const mn_room *room, int32_t *node)
+/* The upper tree, and behind it the subtrees, whose roots have their place in the upper tree. */
+static inline void put_together(const mn_room *room, mn_grown *out,
+                                void (*set)(const struct mn_growing *, mn_grown *, size_t, size_t))
 {
-  size_t base = room->upper.size;
-  put_together(room, MN_NODE_WORDS * sizeof *node, room->upper.word, room->lower.word, node);
+  size_t base = room->upper_size;
+  for (size_t i = 0; i < base; i++) set(&room->upper[i], out, i, 0);
   for (const struct mn_subtree *job = room->job; job < room->job + room->jobs; job++) {
-    move_children(node + MN_NODE_WORDS * job->root.node, base);
-    for (size_t i = 0; i + 1 < job->nodes; i++) move_children(node + MN_NODE_WORDS * (base + i), base);
+    const struct mn_growing *from = room->lower + job->first;
+    set(from, out, job->root.node, base);
+    for (size_t i = 1; i < job->nodes; i++) set(from + i, out, base + i - 1, base);
     base += job->nodes - 1;
   }
 }
@@ -145,22 +144,19 @@ static mn_status settle_levels(mn_context *ctx, const mn_rules *rules, const mn_
 
 mn_status mn_settle(mn_context *ctx, const mn_growth *growth, mn_room *room, const mn_ground *rows, mn_grown *out)
 {
-  const struct mn_nodes *upper = &room->upper, *lower = &room->lower;
-  *out = (mn_grown){ .nodes = upper->size };
+  *out = (mn_grown){ .nodes = room->upper_size };
   for (size_t j = 0; j < room->jobs; j++) out->nodes += room->job[j].nodes - 1;
   out->node = MN_RAW(ctx, int32_t, out->nodes, MN_NODE_WORDS);
   out->cover = MN_RAW(ctx, double, out->nodes, 1);
   if (!out->node || !out->cover) return MN_NO_MEMORY;
-  put_nodes_together(room, out->node);
-  put_together(room, sizeof(double), upper->cover, lower->cover, out->cover);
+  put_together(room, out, set_form);
   MN_TRY(settle_leaves(ctx, &growth->rules, room, rows, out));
   MN_TRY(settle_levels(ctx, &growth->rules, room, rows, out));
   out->kept = mn_scratch_mark(ctx);
   out->impurity = MN_RAW(ctx, double, out->nodes, 2);
   MN_NEED(out->impurity);
   out->mean = out->impurity + out->nodes;
-  put_together(room, sizeof(double), upper->impurity, lower->impurity, out->impurity);
-  put_together(room, sizeof(double), upper->value, lower->value, out->mean);
+  put_together(room, out, set_values);
   return MN_OK;
 }
 
