@@ -4,6 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Key and id in place of one of the pairs. */
+static void lay_sorted(mn_bench *b, uint64_t *pairs, size_t n)
+{
+  b->key = (uint32_t *)(void *)pairs;
+  b->id = b->key + n;
+}
+
 mn_status mn_bench_make(mn_context *ctx, const mn_rules *rules, size_t rows, size_t stride, mn_bench *b)
 {
   const mn_tree_columns *c = rules->columns;
@@ -12,15 +19,19 @@ mn_status mn_bench_make(mn_context *ctx, const mn_rules *rules, size_t rows, siz
     levels = levels || c->by_levels[j];
     missing = missing || c->missing[j];
   }
-  *b = (mn_bench){ .key = MN_RAW(ctx, uint32_t, rows, 3), .left = MN_RAW(ctx, double, rules->width, 2) };
+  *b = (mn_bench){ .left = MN_RAW(ctx, double, rules->width, 2) };
   b->pair[0] = MN_RAW(ctx, uint64_t, rows + MN_VOTE_STEP, 2);
-  if (!b->key || !b->left || !b->pair[0]) return MN_NO_MEMORY;
-  b->id = b->key + rows;
-  b->raw_key = b->key + 2 * rows;
+  if (!b->left || !b->pair[0]) return MN_NO_MEMORY;
   b->right = b->left + rules->width;
   b->pair[1] = b->pair[0] + rows + MN_VOTE_STEP;
   b->value = (double *)(void *)b->pair[0]; /* where cuts are drawn, nothing is sorted meanwhile */
   b->vote = b->pair[1];
+  b->raw_key = (uint32_t *)(void *)b->pair[1];
+  if (rules->random) {
+    b->raw_key = MN_RAW(ctx, uint32_t, rows, 1);
+    MN_NEED(b->raw_key);
+  }
+  lay_sorted(b, b->pair[0], rows);
   if (missing) {
     b->raw_id = MN_RAW(ctx, uint32_t, rows, 1);
     MN_NEED(b->raw_id);
@@ -86,15 +97,21 @@ static const uint64_t *sort_pairs(mn_bench *b, size_t n, unsigned bits)
   return from;
 }
 
-/* Rows raw_id by raw_key, which lie between low and high, into key and id. */
 void mn_sort_rows(mn_bench *b, const uint32_t *raw_id, size_t n, uint32_t low, uint32_t high)
 {
+  lay_sorted(b, b->pair[0], n);
+  if (low == high) {
+    memcpy(b->key, b->raw_key, n * sizeof *b->key);
+    memcpy(b->id, raw_id, n * sizeof *b->id);
+    return;
+  }
   if (n <= MN_SMALL_SORT) {
     mn_sort_small(n, b->raw_key, raw_id, b->key, b->id);
     return;
   }
   for (size_t i = 0; i < n; i++) b->pair[0][i] = (uint64_t)(b->raw_key[i] - low) << 32 | raw_id[i];
   const uint64_t *sorted = sort_pairs(b, n, bits_of(high - low));
+  lay_sorted(b, sorted == b->pair[0] ? b->pair[1] : b->pair[0], n);
   for (size_t i = 0; i < n; i++) {
     b->key[i] = (uint32_t)(sorted[i] >> 32) + low;
     b->id[i] = (uint32_t)sorted[i];
@@ -310,12 +327,9 @@ void mn_search(const mn_rules *rules, const mn_ground *g, const uint32_t *id, si
     if (!*constant) mn_search_drawn(&s, &rows, j, b, split);
     return;
   }
-  if (rows.low == rows.high) {
-    memcpy(b->key, b->raw_key, rows.n * sizeof *b->key);
-    memcpy(b->id, rows.id, rows.n * sizeof *b->id);
-  } else {
-    mn_sort_rows(b, rows.id, rows.n, rows.low, rows.high);
-  }
+  mn_sort_rows(b, rows.id, rows.n, rows.low, rows.high);
+  s.key = b->key;
+  s.id = b->id;
   if (levels)
     search_levels(&s, b, g->rank + j * g->stride, split);
   else

@@ -68,9 +68,11 @@ typedef struct mn_split {
 
 /* Room for one thread; `rows` of everything unless said otherwise. */
 typedef struct mn_bench {
-  uint32_t *key, *id, *raw_key, *raw_id; /* sorted by key; before sorting, behind which the missing ones stand */
+  uint32_t *key, *id;         /* sorted by key. They share memory with `pair`, as do value, vote and, where cuts are
+                                 searched, raw_key: each is read before the next is written */
+  uint32_t *raw_key, *raw_id; /* before sorting, behind which the missing ones stand */
   uint64_t *pair[2];
-  double *value; /* where cuts are drawn; shares memory with `pair`, as vote does */
+  double *value; /* where cuts are drawn */
   uint64_t *vote;
   double *left, *right; /* width                                           */
   uint32_t *levels;     /* codes that go left, ascending                   */

@@ -11,10 +11,7 @@ static void place_by_y(const mn_ground *g, const uint32_t *id, size_t n, mn_benc
     low = key < low ? key : low;
     high = key > high ? key : high;
   }
-  if (low == high)
-    memcpy(b->id, id, n * sizeof *id);
-  else
-    mn_sort_rows(b, id, n, low, high);
+  mn_sort_rows(b, id, n, low, high);
   for (size_t i = 0; i < n; i++) {
     b->y_place[b->id[i]] = (uint32_t)i;
     b->y_sorted[i] = g->y[b->id[i]];
