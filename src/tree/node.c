@@ -137,24 +137,23 @@ static uint32_t part_rows(struct mn_plot *p, const struct mn_item *item, const m
 {
   const mn_tree_columns *c = p->growth->rules.columns;
   const mn_ground *g = p->ground;
-  const uint32_t *rank = g->rank + s->feature * g->stride;
-  const double *value = p->growth->rules.random ? g->value + s->feature * g->stride : NULL;
+  const uint32_t *rank = g->rank + s->feature * g->stride, last = s->rank, n = item->end - item->begin;
+  const double *value = p->growth->rules.random ? g->value + s->feature * g->stride : NULL, threshold = s->threshold;
   const bool plain = !s->by_levels && !c->missing[s->feature];
-  uint32_t left = item->begin, right = 0;
-  for (uint32_t i = item->begin; i < item->end; i++) {
-    const uint32_t id = p->at[i];
+  uint32_t *at = p->at + item->begin, *spare = p->spare, left = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    const uint32_t id = at[i];
     bool go;
     if (plain)
-      go = value ? value[id] <= s->threshold : rank[id] <= s->rank;
+      go = value ? value[id] <= threshold : rank[id] <= last;
     else
       go = goes_left(p, s, rank[id], value ? value[id] : 0);
-    p->at[left] = id;
-    p->spare[right] = id;
+    at[left] = id;
+    spare[i - left] = id;
     left += go;
-    right += !go;
   }
-  memcpy(p->at + left, p->spare, right * sizeof *p->at);
-  return left;
+  memcpy(at + left, spare, (n - left) * sizeof *at);
+  return item->begin + left;
 }
 
 double mn_weight_of(const struct mn_plot *p, uint32_t begin, uint32_t end)

@@ -309,14 +309,14 @@ void mn_search(const mn_rules *rules, const mn_ground *g, const uint32_t *id, si
   const bool levels = rules->columns->by_levels[j], missing = rules->columns->missing[j];
   const bool plain_draw = rules->random && !levels && !missing; /* ranks are not read */
   *split = (mn_split){ .feature = j, .proxy = -INFINITY };
+  if (plain_draw && t->vote) {
+    *constant = !mn_search_votes(rules, g, id, n, t, j, key, b, split);
+    return;
+  }
   mn_scan whole = scan_of(rules, g, t, j, &(struct mn_gathered){ .n = n }, b);
   if (search_ordered(rules, g, n, j, &whole, b, split, constant)) return;
   const struct mn_gathered rows = plain_draw ? all_rows(id, n) : gather(rules, g, id, n, j, b);
   mn_scan s = scan_of(rules, g, t, j, &rows, b);
-  if (plain_draw && t->vote) {
-    *constant = !mn_search_votes(&s, id, g->value + j * g->stride, key, b, split);
-    return;
-  }
   *constant = !plain_draw && (rows.n == 0 || (rows.low == rows.high && rows.n_missing == 0));
   if (*constant) return;
   if (rules->random && (plain_draw || rows.low < rows.high)) {

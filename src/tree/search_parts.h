@@ -31,8 +31,9 @@ static inline void mn_add_votes(uint64_t votes, size_t width, double *sum)
   for (size_t c = 0; c < width; c++) sum[c] += (double)(votes >> 8 * c & 255);
 }
 
-/* A drawn cut where the rows have votes. False: all values are alike. */
-bool mn_search_votes(mn_scan *s, const uint32_t *id, const double *value, uint64_t key, mn_bench *b, mn_split *split);
+/* A drawn cut of numbers where the rows have votes. False: all values are alike. */
+bool mn_search_votes(const mn_rules *rules, const mn_ground *g, const uint32_t *id, size_t n,
+                     const mn_node_tally *tally, size_t j, uint64_t key, mn_bench *b, mn_split *split);
 
 /* The drawn cut of column j, with the missing rows on the better side. */
 void mn_search_drawn(mn_scan *s, const struct mn_gathered *rows, size_t j, mn_bench *b, mn_split *split);
