@@ -15,14 +15,19 @@ static mn_status zero(mn_context *ctx, char *at, size_t bytes)
   return MN_OK;
 }
 
-/* Lasting memory, zeroed, with the text set on failure. */
-static mn_status lasting(mn_context *ctx, size_t size, size_t rows, size_t cols, void **taken)
+/* Lasting memory with the text set on failure. */
+static mn_status lasting_raw(mn_context *ctx, size_t size, size_t rows, size_t cols, void **taken)
 {
   size_t bytes;
   *taken = mn_size(size, rows, cols, &bytes) ? mn_take(mn_context_memory(ctx), bytes) : NULL;
-  if (!*taken)
-    return mn_fail(ctx, MN_NO_MEMORY, "not enough memory for %zu x %zu values of %zu bytes", rows, cols, size);
-  const mn_status status = zero(ctx, *taken, bytes);
+  if (*taken) return MN_OK;
+  return mn_fail(ctx, MN_NO_MEMORY, "not enough memory for %zu x %zu values of %zu bytes", rows, cols, size);
+}
+
+static mn_status lasting(mn_context *ctx, size_t size, size_t rows, size_t cols, void **taken)
+{
+  MN_TRY(lasting_raw(ctx, size, rows, cols, taken));
+  const mn_status status = zero(ctx, *taken, size * rows * cols);
   if (status == MN_OK) return MN_OK;
   mn_give(mn_context_memory(ctx), *taken);
   *taken = NULL;
@@ -52,6 +57,24 @@ mn_status mn_indexes_init(mn_context *ctx, mn_indexes *v, size_t size)
   *v = (mn_indexes){ 0 };
   void *at;
   MN_TRY(lasting(ctx, sizeof(int32_t), size, 1, &at));
+  *v = (mn_indexes){ .at = at, .size = size };
+  return MN_OK;
+}
+
+mn_status mn_vector_raw(mn_context *ctx, mn_vector *v, size_t size)
+{
+  *v = (mn_vector){ 0 };
+  void *at;
+  MN_TRY(lasting_raw(ctx, sizeof(double), size, 1, &at));
+  *v = (mn_vector){ .at = at, .size = size };
+  return MN_OK;
+}
+
+mn_status mn_indexes_raw(mn_context *ctx, mn_indexes *v, size_t size)
+{
+  *v = (mn_indexes){ 0 };
+  void *at;
+  MN_TRY(lasting_raw(ctx, sizeof(int32_t), size, 1, &at));
   *v = (mn_indexes){ .at = at, .size = size };
   return MN_OK;
 }

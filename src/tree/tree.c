@@ -253,30 +253,67 @@ size_t mn_tree_depths(const mn_trees *t, size_t tree, int32_t *depth)
 
 /* --- many trees into one --- */
 
+/* How many of each there are before a tree. */
+struct places {
+  size_t nodes, blocks, levels;
+};
+
+static struct places behind(struct places before, const mn_grown *tree)
+{
+  return (struct places){ before.nodes + tree->nodes, before.blocks + tree->blocks, before.levels + tree->levels };
+}
+
+struct joining {
+  const mn_grown *tree;
+  struct places *before; /* trees + 1 */
+  size_t width, first;   /* trees that were there */
+  bool impurities;
+  mn_trees *out;
+};
+
 /* The nodes of one tree, their places moved behind those of the trees before it. */
-static void move_nodes(const mn_grown *tree, size_t blocks, size_t levels, int32_t *to)
+static void move_nodes(const mn_grown *tree, const struct places *before, int32_t *to)
 {
   if (tree->nodes == 0) return;
   memcpy(to, tree->node, tree->nodes * MN_NODE_WORDS * sizeof *to);
   for (size_t i = 0; i < tree->nodes; i++) {
     int32_t *w = to + MN_NODE_WORDS * i;
-    if (mn_node_left(w) == 0 && w[3] == MN_LEAF_BLOCK) w[0] += (int32_t)blocks;
-    if (mn_node_left(w) > 0 && w[3] & MN_BY_LEVELS) w[0] += (int32_t)levels;
+    if (mn_node_left(w) == 0 && w[3] == MN_LEAF_BLOCK) w[0] += (int32_t)before->blocks;
+    if (mn_node_left(w) > 0 && w[3] & MN_BY_LEVELS) w[0] += (int32_t)before->levels;
   }
 }
 
 static void copy_values(double *to, const double *from, size_t n)
 {
-  if (from) memcpy(to, from, n * sizeof *to);
+  if (n == 0) return;
+  if (from)
+    memcpy(to, from, n * sizeof *to);
+  else
+    memset(to, 0, n * sizeof *to);
 }
 
-/* Longer by `more` zeros. */
+static void join_one(void *work, size_t t, size_t worker)
+{
+  const struct joining *j = work;
+  const mn_grown *tree = &j->tree[t];
+  const struct places *before = &j->before[t];
+  mn_trees *out = j->out;
+  (void)worker;
+  move_nodes(tree, before, out->node.at + before->nodes * MN_NODE_WORDS);
+  copy_values(out->cover.at + before->nodes, tree->cover, tree->nodes);
+  if (j->impurities) copy_values(out->impurity.at + before->nodes, tree->impurity, tree->nodes);
+  copy_values(out->value.at + before->blocks * j->width, tree->value, tree->blocks * j->width);
+  if (tree->levels > 0) memcpy(out->subset.at + before->levels, tree->subset, tree->levels * sizeof *tree->subset);
+  out->root.at[j->first + t + 1] = (int32_t)(before->nodes + tree->nodes);
+}
+
+/* Longer; what is new is not set. */
 static mn_status lengthen(mn_context *ctx, mn_vector *v, size_t more)
 {
   mn_vector longer;
   if (more == 0) return MN_OK;
-  MN_TRY(mn_vector_init(ctx, &longer, v->size + more));
-  if (v->size > 0) memcpy(longer.at, v->at, v->size * sizeof *v->at);
+  MN_TRY(mn_vector_raw(ctx, &longer, v->size + more));
+  copy_values(longer.at, v->at, v->size);
   mn_vector_free(mn_context_memory(ctx), v);
   *v = longer;
   return MN_OK;
@@ -286,7 +323,7 @@ static mn_status lengthen_indexes(mn_context *ctx, mn_indexes *v, size_t more)
 {
   mn_indexes longer;
   if (more == 0) return MN_OK;
-  MN_TRY(mn_indexes_init(ctx, &longer, v->size + more));
+  MN_TRY(mn_indexes_raw(ctx, &longer, v->size + more));
   if (v->size > 0) memcpy(longer.at, v->at, v->size * sizeof *v->at);
   mn_indexes_free(mn_context_memory(ctx), v);
   *v = longer;
@@ -296,35 +333,27 @@ static mn_status lengthen_indexes(mn_context *ctx, mn_indexes *v, size_t more)
 mn_status mn_trees_join(mn_context *ctx, const char *who, const mn_grown *tree, size_t trees, size_t width,
                         mn_trees *out)
 {
-  const size_t before = mn_trees_count(out);
-  size_t nodes = out->cover.size, blocks = out->value.size / width, levels = out->subset.size, more[3] = { 0 };
-  for (size_t t = 0; t < trees; t++) {
-    more[0] += tree[t].nodes;
-    more[1] += tree[t].blocks;
-    more[2] += tree[t].levels;
-  }
-  if (nodes + more[0] > INT32_MAX || blocks + more[1] > INT32_MAX || levels + more[2] > INT32_MAX)
+  const struct places old = { out->cover.size, out->value.size / width, out->subset.size };
+  struct joining j = { .tree = tree, .width = width, .first = mn_trees_count(out), .out = out };
+  const mn_mark mark = mn_scratch_mark(ctx);
+  j.impurities = (j.first == 0 || out->impurity.at) && trees > 0 && tree[0].impurity;
+  j.before = MN_RAW(ctx, struct places, trees + 1, 1);
+  MN_NEED(j.before);
+  j.before[0] = old;
+  for (size_t t = 0; t < trees; t++) j.before[t + 1] = behind(j.before[t], &tree[t]);
+  const struct places all = j.before[trees];
+  if (all.nodes > INT32_MAX || all.blocks > INT32_MAX || all.levels > INT32_MAX)
     return mn_fail(ctx, MN_BAD_DATA, "%s: the trees must have fewer than 2^31 nodes in all; take fewer or smaller ones",
                    who);
-  const bool impurities = (before == 0 || out->impurity.at) && trees > 0 && tree[0].impurity;
-  MN_TRY(lengthen_indexes(ctx, &out->root, before > 0 ? trees : trees + 1));
-  MN_TRY(lengthen_indexes(ctx, &out->node, more[0] * MN_NODE_WORDS));
-  MN_TRY(lengthen(ctx, &out->cover, more[0]));
-  if (impurities) MN_TRY(lengthen(ctx, &out->impurity, more[0]));
-  MN_TRY(lengthen(ctx, &out->value, more[1] * width));
-  MN_TRY(lengthen_indexes(ctx, &out->subset, more[2]));
-  for (size_t t = 0; t < trees; t++) {
-    const mn_grown *g = &tree[t];
-    move_nodes(g, blocks, levels, out->node.at + nodes * MN_NODE_WORDS);
-    copy_values(out->cover.at + nodes, g->cover, g->nodes);
-    if (impurities) copy_values(out->impurity.at + nodes, g->impurity, g->nodes);
-    if (g->blocks > 0) copy_values(out->value.at + blocks * width, g->value, g->blocks * width);
-    if (g->levels > 0) memcpy(out->subset.at + levels, g->subset, g->levels * sizeof *g->subset);
-    nodes += g->nodes;
-    blocks += g->blocks;
-    levels += g->levels;
-    out->root.at[before + t + 1] = (int32_t)nodes;
-  }
+  MN_TRY(lengthen_indexes(ctx, &out->root, j.first > 0 ? trees : trees + 1));
+  MN_TRY(lengthen_indexes(ctx, &out->node, (all.nodes - old.nodes) * MN_NODE_WORDS));
+  MN_TRY(lengthen(ctx, &out->cover, all.nodes - old.nodes));
+  if (j.impurities) MN_TRY(lengthen(ctx, &out->impurity, all.nodes - old.nodes));
+  MN_TRY(lengthen(ctx, &out->value, (all.blocks - old.blocks) * width));
+  MN_TRY(lengthen_indexes(ctx, &out->subset, all.levels - old.levels));
+  out->root.at[0] = 0;
+  MN_TRY(mn_parallel(ctx, trees, join_one, &j));
+  mn_scratch_release(ctx, mark);
   return MN_OK;
 }
 
