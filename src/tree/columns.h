@@ -12,6 +12,8 @@ typedef struct mn_tree_columns {
   uint32_t *distinct;        /* features: how many; a row of this rank is missing                      */
   double **sorted;           /* MN_COLUMNS_SORTED: of each feature the distinct values, ascending; NULL for a factor */
   double *value;             /* MN_COLUMNS_VALUES: features x rows                                     */
+  uint16_t *coarse;          /* rows x features, or NULL: of values, see coarse.h                      */
+  double *least, *steps;     /* features: how coarse values are made of values; steps 0: they are not  */
   uint32_t *order;           /* features x rows, or NULL: the rows by rank, of numbers without missing ones. Only
                             where further fits to the same X will read them, too                       */
   uint32_t *ordered_rank;    /* their ranks, or NULL                                                   */

@@ -1,4 +1,5 @@
 /* Cuts drawn at random: Geurts, Ernst & Wehenkel, Machine Learning 63 (2006). */
+#include "coarse.h"
 #include "search_parts.h"
 #include <math.h>
 #include <stdlib.h>
@@ -31,25 +32,32 @@ void mn_draw_levels(const struct mn_gathered *rows, uint64_t key, mn_bench *b)
   memcpy(b->raw_key, left, rows->n * sizeof *left);
 }
 
-/* A cut between the least and the largest of the values, which are then in b->value. False: all are alike. */
-static bool draw_cut(size_t n, const uint32_t *id, const double *value, uint64_t key, mn_bench *b, double *cut)
+/* A cut between the least and the largest of the values of column j. Those are then in b->value, unless coarse ones are
+ * in b->step. False: all are alike. */
+static bool draw_cut(const mn_rules *rules, const mn_ground *g, const uint32_t *id, size_t n, size_t j, uint64_t key,
+                     mn_bench *b, mn_split *split)
 {
-  double low, high;
-  double *to = b->value;
+  const double *value = g->value + j * g->stride;
+  double low, high, *to = b->value;
+  split->step = b->step;
+  if (b->step)
+    return mn_coarse_cut(rules->columns, j, id, n, uniform_of(key), b->step, &split->threshold, &split->last_step);
 #pragma GCC unroll 4
   for (size_t i = 0; i < n; i++) to[i] = value[id[i]];
-  for (size_t i = n; i < mn_vote_room(n); i++) b->value[i] = b->value[0];
-  mn_range_of(mn_vote_room(n), b->value, &low, &high);
-  *cut = low + uniform_of(key) * (high - low);
-  if (!(*cut < high)) *cut = low;
+  for (size_t i = n; i < mn_vote_room(n); i++) to[i] = to[0];
+  mn_range_of(mn_vote_room(n), to, &low, &high);
+  split->threshold = mn_cut_between(low, high, uniform_of(key));
   return low < high;
 }
 
-/* raw_key[i]: does row i go left. */
-bool mn_draw_cut(const struct mn_gathered *rows, const double *value, uint64_t key, mn_bench *b, mn_split *split)
+bool mn_draw_cut(const mn_rules *rules, const mn_ground *g, const struct mn_gathered *rows, size_t j, uint64_t key,
+                 mn_bench *b, mn_split *split)
 {
-  if (!draw_cut(rows->n, rows->id, value, key, b, &split->threshold)) return false;
-  mn_mark_left(rows->n, b->value, split->threshold, b->raw_key);
+  if (!draw_cut(rules, g, rows->id, rows->n, j, key, b, split)) return false;
+  if (split->step)
+    mn_mark_steps_left(rows->n, split->step, split->last_step, b->raw_key);
+  else
+    mn_mark_left(rows->n, b->value, split->threshold, b->raw_key);
   return true;
 }
 
@@ -60,11 +68,14 @@ bool mn_search_votes(const mn_rules *rules, const mn_ground *g, const uint32_t *
   mn_scan s = { .rules = rules, .ground = g, .tally = t, .left = b->left, .right = b->right };
   double weight = 0;
   s.monotone = rules->monotone ? rules->monotone[j] : 0;
-  if (!draw_cut(n, id, g->value + j * g->stride, key, b, &split->threshold)) return false;
+  if (!draw_cut(rules, g, id, n, j, key, b, split)) return false;
   for (size_t c = 0; c < width; c++) s.left[c] = 0;
   for (size_t i = 0; i < all; i += MN_MOST_VOTES) {
     const size_t some = all - i < MN_MOST_VOTES ? all - i : MN_MOST_VOTES;
-    mn_add_votes(mn_sum_votes_left(some, b->value + i, split->threshold, t->vote + i), width, s.left);
+    const uint64_t *vote = t->vote + i;
+    mn_add_votes(split->step ? mn_sum_votes_steps_left(some, split->step + i, split->last_step, vote)
+                             : mn_sum_votes_left(some, b->value + i, split->threshold, vote),
+                 width, s.left);
   }
   for (size_t c = 0; c < width; c++) weight += s.left[c];
   split->proxy = mn_scan_one(&s, weight, weight);

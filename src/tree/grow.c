@@ -223,6 +223,7 @@ static mn_status consider(struct mn_plot *p, const struct mn_item *item, struct 
   MN_TRY(mn_examine(p, item, &t, &c.split));
   mn_make_leaf(p, item, &t);
   if (!c.split.found) return MN_OK;
+  c.split.step = NULL; /* gone before its turn comes */
   c.gain = mn_split_gain(&p->growth->rules, &t, &c.split);
   heap_push(heap, (*n)++, &c);
   return MN_OK;

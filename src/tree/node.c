@@ -1,4 +1,5 @@
 /* One node: its sums, its best split, its two sides. */
+#include "coarse.h"
 #include "grow_parts.h"
 #include "../core/threads.h"
 #include <math.h>
@@ -78,6 +79,29 @@ static bool is_perfect(const struct mn_plot *p, const mn_node_tally *t, const mn
   return best->found && mn_is_perfect(&p->growth->rules, t, best->proxy);
 }
 
+/* Before column `tried` is searched: draw it, and in a large node, as many with it as can be gathered at once. What was
+ * gathered before is then gone, so the rows are parted by values where a column of before stays the best. */
+static void prepare(struct mn_plot *p, const struct mn_item *item, mn_rng *rng, size_t tried, size_t *drawn,
+                    mn_split *best)
+{
+  const mn_growth *g = p->growth;
+  const mn_tree_columns *c = g->rules.columns;
+  mn_bench *b = &p->gear->bench;
+  const size_t n = item->end - item->begin, slot = tried % MN_COARSE_COLUMNS;
+  const bool coarse = c->coarse && p->ctx && n >= MN_COARSE_ROWS && tried < g->max_features;
+  size_t wanted = tried + 1;
+  if (coarse && slot == 0)
+    wanted = tried + MN_COARSE_COLUMNS < g->max_features ? tried + MN_COARSE_COLUMNS : g->max_features;
+  for (; g->max_features < c->features && *drawn < wanted; ++*drawn) draw(p->gear, rng, *drawn, c->features);
+  b->step = NULL;
+  if (!coarse) return;
+  if (slot == 0) {
+    mn_coarse_gather(c, p->gear->feature + tried, wanted - tried, p->at + item->begin, n, b);
+    best->step = NULL;
+  }
+  b->step = mn_coarse_of(c, p->gear->feature[tried], slot, b);
+}
+
 /* The best split of a node; max_features columns are tried, and more until one is not constant. */
 static mn_status find(struct mn_plot *p, const struct mn_item *item, const mn_node_tally *t, mn_split *best)
 {
@@ -102,11 +126,12 @@ static mn_status find(struct mn_plot *p, const struct mn_item *item, const mn_no
     if (is_perfect(p, t, best)) break;
     mn_split split;
     bool constant;
-    if (!all) draw(p->gear, &rng, drawn, features), drawn++;
+    prepare(p, item, &rng, tried, &drawn, best);
     search(p, item, t, p->gear->feature[tried], &p->gear->bench, &split, &constant);
     keep_better(p, t, &split, best);
     varied = varied || !constant;
   }
+  p->gear->bench.step = NULL;
   put_back(p->gear, drawn);
   return status;
 }
@@ -144,7 +169,9 @@ static uint32_t part_rows(struct mn_plot *p, const struct mn_item *item, const m
   for (uint32_t i = 0; i < n; i++) {
     const uint32_t id = at[i];
     bool go;
-    if (plain)
+    if (s->step)
+      go = s->step[i] <= s->last_step;
+    else if (plain)
       go = value ? value[id] <= threshold : rank[id] <= last;
     else
       go = goes_left(p, s, rank[id], value ? value[id] : 0);

@@ -50,3 +50,38 @@ MN_CLONES(uint64_t, mn_sum_votes_left, (size_t n, const double *restrict v, doub
   for (size_t i = 0; i < n; i++) sum += v[i] <= cut ? vote[i] : 0;
   return sum;
 }
+
+MN_CLONES(void, mn_step_range,
+          (size_t n, const uint16_t *restrict step, uint16_t *restrict low, uint16_t *restrict high),
+          (n, step, low, high))
+{
+  uint16_t least = step[0], largest = step[0];
+  for (size_t i = 1; i < n; i++) {
+    least = step[i] < least ? step[i] : least;
+    largest = step[i] > largest ? step[i] : largest;
+  }
+  *low = least;
+  *high = largest;
+}
+
+MN_CLONES(int, mn_has_step, (size_t n, const uint16_t *restrict step, uint16_t s), (n, step, s))
+{
+  uint16_t has = 0;
+  for (size_t i = 0; i < n; i++) has |= step[i] == s;
+  return has;
+}
+
+MN_CLONES(void, mn_mark_steps_left, (size_t n, const uint16_t *restrict step, uint16_t last, uint32_t *restrict left),
+          (n, step, last, left))
+{
+  for (size_t i = 0; i < n; i++) left[i] = step[i] <= last;
+}
+
+MN_CLONES(uint64_t, mn_sum_votes_steps_left,
+          (size_t n, const uint16_t *restrict step, uint16_t last, const uint64_t *restrict vote),
+          (n, step, last, vote))
+{
+  uint64_t sum = 0;
+  for (size_t i = 0; i < n; i++) sum += step[i] <= last ? vote[i] : 0;
+  return sum;
+}

@@ -29,4 +29,10 @@ static inline size_t mn_vote_room(size_t n)
 uint64_t mn_sum_votes(size_t n, const uint64_t *restrict vote);
 uint64_t mn_sum_votes_left(size_t n, const double *restrict v, double cut, const uint64_t *restrict vote);
 
+/* The same of coarse values (coarse.h): those up to `last` are left. */
+void mn_step_range(size_t n, const uint16_t *restrict step, uint16_t *restrict low, uint16_t *restrict high);
+int mn_has_step(size_t n, const uint16_t *restrict step, uint16_t s);
+void mn_mark_steps_left(size_t n, const uint16_t *restrict step, uint16_t last, uint32_t *restrict left);
+uint64_t mn_sum_votes_steps_left(size_t n, const uint16_t *restrict step, uint16_t last, const uint64_t *restrict vote);
+
 #endif

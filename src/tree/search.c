@@ -1,3 +1,4 @@
+#include "coarse.h"
 #include "search_parts.h"
 #include "node_kernel.h"
 #include <math.h>
@@ -32,6 +33,7 @@ mn_status mn_bench_make(mn_context *ctx, const mn_rules *rules, size_t rows, siz
     MN_NEED(b->raw_key);
   }
   lay_sorted(b, b->pair[0], rows);
+  MN_TRY(mn_coarse_room(ctx, c, rows, b));
   if (missing) {
     b->raw_id = MN_RAW(ctx, uint32_t, rows, 1);
     MN_NEED(b->raw_id);
@@ -323,7 +325,7 @@ void mn_search(const mn_rules *rules, const mn_ground *g, const uint32_t *id, si
     if (levels)
       mn_draw_levels(&rows, key, b);
     else
-      *constant = !mn_draw_cut(&rows, g->value + j * g->stride, key, b, split);
+      *constant = !mn_draw_cut(rules, g, &rows, j, key, b, split);
     if (!*constant) mn_search_drawn(&s, &rows, j, b, split);
     return;
   }

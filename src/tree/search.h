@@ -58,10 +58,12 @@ typedef struct mn_split {
   bool found;
   double proxy; /* larger is better                                                        */
   size_t feature;
-  double threshold;    /* drawn cuts of numbers: left where x <= threshold                     */
-  uint32_t rank;       /* searched ones: the last rank that goes left                          */
-  uint32_t last, next; /* a row of that rank, and one of the next in the node; MN_NO_ROW: all that have a value go
-                          left, the threshold is infinite                                      */
+  double threshold;     /* drawn cuts of numbers: left where x <= threshold                     */
+  uint32_t rank;        /* searched ones: the last rank that goes left                          */
+  uint32_t last, next;  /* a row of that rank, and one of the next in the node; MN_NO_ROW: all that have a value go
+                           left, the threshold is infinite                                      */
+  const uint16_t *step; /* drawn in a large node: left where step[i] <= last_step of its row i; or NULL */
+  uint16_t last_step;
   bool by_levels, missing_left;
   size_t levels; /* how many levels go left: bench->levels, ascending                       */
 } mn_split;
@@ -74,6 +76,9 @@ typedef struct mn_bench {
   uint64_t *pair[2];
   double *value; /* where cuts are drawn */
   uint64_t *vote;
+  uint16_t *steps; /* coarse values of some columns, each in step_room */
+  size_t step_room;
+  uint16_t *step;       /* of the column that is searched, or NULL */
   double *left, *right; /* width                                           */
   uint32_t *levels;     /* codes that go left, ascending                   */
   double *level_score;  /* factors: what orders the levels of a node       */

@@ -23,7 +23,8 @@ double mn_tolerance(const mn_rules *rules, const mn_node_tally *t);
 /* bench->raw_key[i]: does row i go left. The first: levels by chance, some on either side. The other: a cut between the
  * least and the largest value, false where all are alike. */
 void mn_draw_levels(const struct mn_gathered *rows, uint64_t key, mn_bench *b);
-bool mn_draw_cut(const struct mn_gathered *rows, const double *value, uint64_t key, mn_bench *b, mn_split *split);
+bool mn_draw_cut(const mn_rules *rules, const mn_ground *g, const struct mn_gathered *rows, size_t j, uint64_t key,
+                 mn_bench *b, mn_split *split);
 
 /* sum[c] += the votes for class c. */
 static inline void mn_add_votes(uint64_t votes, size_t width, double *sum)
