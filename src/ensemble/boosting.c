@@ -80,7 +80,7 @@ static mn_status grow_round(mn_context *ctx, const struct mn_boosting *m, mn_boo
     MN_TRY(mn_boost_begin(ctx, trees, mn_grower_nodes(grower), sets));
     const uint64_t stream = STREAM_TREES + round * rows->outputs + k;
     MN_TRY(mn_boost_grow(ctx, grower, &gradients, stream, trees));
-    MN_TRY(mn_boost_search(ctx, rows, grower, m->learning_rate, trees));
+    MN_TRY(mn_boost_search(ctx, rows, grower, m, trees));
     bool overflows;
     MN_TRY(mn_boost_add(ctx, rows, k, grower, trees, &overflows));
     if (overflows) return without_bound(ctx, m);
