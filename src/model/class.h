@@ -55,6 +55,8 @@ enum mn_takes {
   MN_INIT_SCORE = 1 << 19,    /* raw predictions to begin with, which are not learned            */
   MN_NO_COLUMNS = 1 << 20,    /* x without columns: what fit learns is the constant              */
   MN_Y_COUNTS = 1 << 21,      /* y of two columns, one target: numbers of successes, and of failures */
+  MN_WEIGHTS_RATIO = 1 << 22, /* with MN_WEIGHTS: of very large or small ones only the ratios matter, and the front door
+                                 moves them to where products of several of them are numbers */
   MN_WEIGHTS_SCALE = 1 << 18  /* with MN_WEIGHTS: a weight scales what a row does instead of counting rows. Weight 0 is
                                  still no row and weights of 1 are no weights, but weight k is not the row k times  */
 };
