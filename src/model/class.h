@@ -191,7 +191,7 @@ typedef struct mn_report {
 
 /* Class weights: the parameter class_weight of classifiers. */
 typedef struct mn_class_weight {
-  bool balanced;           /* n / (k n_c), as scikit-learn reckons it */
+  bool balanced;           /* W / (k W_c): sums of weights */
   const mn_levels *labels; /* NULL, or the labels that have a weight  */
   mn_vector weight;        /* one for each of labels                  */
 } mn_class_weight;
@@ -245,6 +245,8 @@ struct mn_class {
   const char *source;    /* paper or book                                                    */
   const char *notes;     /* more for the help: choices where peers differ; may be NULL        */
   const char *example;   /* Lua that runs as it stands, `ml` being the module                 */
+  const char
+      *with_missing; /* which estimators take the missing values that this one does not, for the message; or NULL */
   unsigned does, takes;
   size_t size; /* of the struct */
   const mn_param *params;
