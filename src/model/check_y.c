@@ -180,7 +180,8 @@ static mn_status check_weights(mn_context *ctx, const mn_class *class, const mn_
   return of_queries ? spread_weights(ctx, data) : MN_OK;
 }
 
-/* The factor for each class code: 1, n / (k n_c) when balanced, or as the user said. */
+/* The factor for each class code: 1, or as the user said, or when balanced W / (k W_c) of the sums of weights, as
+ * scikit-learn's compute_class_weight has it where it is given weights. */
 static mn_status class_factors(mn_context *ctx, const mn_estimator *draft, const mn_levels *levels, const mn_data *data,
                                double *factor)
 {

@@ -33,7 +33,7 @@
 ---@field normalize_type? "tree"|"forest" # of dart: a new tree weighs as much as one of those left out, or as all of them; default "tree"; one of tree, forest
 ---@field warm_start? boolean # fit goes on with the trees that there are, up to max_iter rounds in all; default false; true or false
 ---@field seed? integer # names the random stream: same seed, same result; default 0; a whole number from 0 to 9007199254740991
----@field class_weight? "balanced"|table<manilius.Label, number> # what rows of each class count
+---@field class_weight? "balanced"|table<manilius.Label, number> # how much the rows of each class count, times their weights: { label = weight, ... }, or "balanced": W / (k W_c), with W_c the sum of the weights of a class, and W of all k, as for scikit-learn's LogisticRegression (its trees and SGD take numbers of rows there, whatever their weights)
 
 ---Boosted trees on binned columns, for classes: the usual first choice for tables.
 ---
