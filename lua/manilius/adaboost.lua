@@ -6,7 +6,8 @@
 --    w_i <- w_i exp(a_m [y_m(x_i) <> y_i])
 --    decision_c(x) = sum_m a_m ([y_m(x) = c] - [y_m(x) <> c] / (K - 1)) / sum_m a_m
 --
--- AdaBoost.R2 (Drucker, ICML 1997), with L_i the loss of |y_m(x_i) - y_i| / max_i of that:
+-- AdaBoost.R2 (Drucker, ICML 1997), model m being fitted to as many rows as there are, row i drawn with probability
+-- w_i, and L_i the loss of |y_m(x_i) - y_i| / max_i of that over all rows:
 --
 --    e_m = sum_i w_i L_i,  b_m = e_m / (1 - e_m),  w_i <- w_i b_m^(rate (1 - L_i))
 --    y(x) = median of y_m(x) with weights a_m = rate log(1 / b_m)
@@ -33,6 +34,7 @@ local LOSSES = { "linear", "square", "exponential" }
 
 local function check(self)
    base.check(self)
+   if rawget(self, "resample") ~= nil then base.check_flag(self, "resample") end
    local rate, loss = self.learning_rate, rawget(self, "loss")
    local good = type(rate) == "number" and rate > 0 and rate < math.huge
    if not good then
@@ -48,7 +50,7 @@ end
 
 -- As many rows as there are, drawn in proportion to w: where the sums of w pass numbers drawn uniformly.
 local function resample(data, w, rng)
-   local sums, u = w:cumsum(), core.random(data.n, nil, base.seed_from(rng)):sort()
+   local sums, u = w:cumsum():totable(), core.random(data.n, nil, base.seed_from(rng)):sort():totable()
    local places, at, total = {}, 1, w:sum()
    for i = 1, data.n do
       while at < data.n and sums[at] < u[i] * total do at = at + 1 end
@@ -62,7 +64,7 @@ local function next_model(self, data, w, i)
    local rng = core.rng(self.seed, i)
    local model = base.fresh(self.estimator, rng)
    local X, y, options = data.X, data.y, { weights = w * data.total }
-   if not data.weighs then
+   if data.draws then
       local places = resample(data, w, rng)
       X, y, options = rows.take(X, places), rows.take(y, places), nil
    end
@@ -105,6 +107,17 @@ local function first_weights(data)
    return w / w:sum()
 end
 
+-- Are the rows of a round drawn? SAMME weighs them where the base takes weights; AdaBoost.R2 does as it is told.
+local function draws(self)
+   local weighs = parts.takes_weights(self.estimator)
+   if is_classifier(self) then return not weighs end
+   if not (self.resample or weighs) then
+      error(("%s: resample = false needs an estimator that takes weights, got %s"):format(estimator.name(self),
+         estimator.name(self.estimator)), 0)
+   end
+   return self.resample
+end
+
 local function prepare(self, X, y, options)
    local data = parts.data(self, X, y, options)
    parts.need_numbers(data, self.estimator)
@@ -115,7 +128,7 @@ local function prepare(self, X, y, options)
    elseif rows.kind(data.y) == "Matrix" then
       data.y = data.y:flatten()
    end
-   data.weighs = parts.takes_weights(self.estimator)
+   data.draws = draws(self)
    data.total = data.weights and data.weights:sum() or data.n
    return data
 end
@@ -278,9 +291,14 @@ local STAGED = {
    staged_score = { use = "staged_score(X, y [, options])", brief = "Vector: the score after each model." },
 }
 
-local NOTES = "The base is fitted with weights where it takes them (one of your own says so by takes = "
-   .. "{ \"weights\" }), else to rows drawn in proportion to the weights. Boosting ends early where a model is "
-   .. "perfect, or no better than chance. on_iter has the error of the model as objective, and may return \"stop\"."
+-- Archives from before there was resample hold models that drew rows only where the base takes no weights.
+local function restored(fields)
+   if fields.resample == nil then fields.resample = not parts.takes_weights(fields.estimator) end
+   return fields
+end
+
+local NOTES = "Boosting ends early where a model is perfect, or no better than chance. on_iter has the error of the "
+   .. "model as objective, and may return \"stop\"."
 
 M.AdaBoostClassifier = estimator.class {
    name = "AdaBoostClassifier",
@@ -299,7 +317,9 @@ M.AdaBoostClassifier = estimator.class {
       methods = { staged_predict = STAGED.staged_predict, staged_score = STAGED.staged_score,
          staged_decision_function = { use = "staged_decision_function(X)",
             brief = "List: the decision function after each model." } },
-      notes = NOTES .. " The base is DecisionTreeClassifier { max_depth = 1 } unless given.",
+      notes = "The base is fitted with weights where it takes them (one of your own says so by takes = "
+         .. "{ \"weights\" }), else to rows drawn in proportion to the weights. " .. NOTES
+         .. " The base is DecisionTreeClassifier { max_depth = 1 } unless given.",
       source = "Zhu, Zou, Rosset & Hastie, Statistics and Its Interface 2 (2009)",
       example = [[
 local X, y = ml.read_csv "examples/data/iris.csv":split "species"
@@ -324,17 +344,22 @@ M.AdaBoostRegressor = estimator.class {
    ours = true,
    does = "regress",
    resamples = true,
-   params = { estimator = estimator.NONE, n_estimators = 50, learning_rate = 1.0, loss = "linear", seed = 0 },
+   params = { estimator = estimator.NONE, n_estimators = 50, learning_rate = 1.0, loss = "linear", resample = true,
+      seed = 0 },
    learned = learned {},
    help = {
-      use = "AdaBoostRegressor { estimator, n_estimators = 50, learning_rate = 1, loss = \"linear\", seed = 0 }",
-      brief = "Regressors one after the other, each on rows weighed by the errors of those before (AdaBoost.R2).",
+      use = "AdaBoostRegressor { estimator, n_estimators = 50, learning_rate = 1, loss = \"linear\", "
+         .. "resample = true, ... }",
+      brief = "Regressors one after the other, each on rows drawn by the errors of those before (AdaBoost.R2).",
       objective = "e_m = sum_i w_i L_i; b_m = e_m / (1 - e_m); w_i <- w_i b_m^(rate (1 - L_i)); weighted median",
       params = described { loss = "of an error d as a share of the greatest one: \"linear\" d, \"square\" d^2, "
-         .. "\"exponential\" 1 - exp(-d)" },
+         .. "\"exponential\" 1 - exp(-d)", resample = "fit each model to as many rows as there are, drawn with "
+         .. "replacement in proportion to the weights; else to all rows with the weights, which the base must take" },
       methods = STAGED,
-      notes = NOTES .. " The base is DecisionTreeRegressor { max_depth = 3 } unless given. (scikit-learn always draws "
-         .. "rows.)",
+      notes = "Rows are drawn as Drucker defines it, and as scikit-learn does; the models then differ more, and "
+         .. "predict better as a rule. weights given to fit are where the weights begin. With resample = false nothing "
+         .. "is random but the base (one of your own says by takes = { \"weights\" } that it takes them). " .. NOTES
+         .. " The base is DecisionTreeRegressor { max_depth = 3 } unless given.",
       source = "Drucker, ICML (1997)",
       example = [[
 local X, y = ml.read_csv "examples/data/diabetes.csv":split "progression"
@@ -343,6 +368,7 @@ print(boost:score(X, y), boost.estimator_errors)]],
    },
    construct = base.construct(function() return core.constructors.DecisionTreeRegressor { max_depth = 3 } end),
    check = check,
+   restored = restored,
    tostring = base.show,
    fit = fit,
    predict = relayed(function(self, X) return medians(self, X, false) end),

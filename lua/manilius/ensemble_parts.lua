@@ -61,6 +61,7 @@ local function check_weights(who, weights, n)
             i), 0)
       end
    end
+   if weights:sum() == math.huge then error(who .. ": weights must have a finite sum, got inf", 0) end
    if weights:sum() == 0 then error(who .. ": weights must have a value > 0, got only 0", 0) end
    return weights
 end

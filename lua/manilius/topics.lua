@@ -24,9 +24,11 @@ M.takes_words = {
    { "no_columns", "no columns: a constant alone" }, { "stateless", "works without fit" },
 }
 
--- The table of the class has no line for it: the front door keeps it, for all classifiers alike.
-local class_weight = { name = "class_weight", wanted = "balanced, a table or nil",
-   brief = 'how much the rows of each class count: "balanced", by how rare it is, or { label = weight, ... }' }
+--- The table of the class has no line for it: the front door keeps it, for all classifiers alike.
+M.class_weight = { name = "class_weight", wanted = "balanced, a table or nil",
+   brief = 'how much the rows of each class count, times their weights: { label = weight, ... }, or "balanced": '
+      .. "W / (k W_c), with W_c the sum of the weights of a class, and W of all k, as for scikit-learn's "
+      .. "LogisticRegression (its trees and SGD take numbers of rows there, whatever their weights)" }
 
 -- How an operation is called: "apply(X)", "gains(X, y [, options])".
 local function call_of(operation)
@@ -41,7 +43,7 @@ local function of_estimator(name)
    topic.group, topic.use = topic.family, name .. " { ... }"
    if topic.takes.class_weight then
       topic.params = table.move(topic.params, 1, #topic.params, 1, {})
-      topic.params[#topic.params + 1] = class_weight
+      topic.params[#topic.params + 1] = M.class_weight
    end
    topic.takes_text = {}
    for _, word in ipairs(M.takes_words) do

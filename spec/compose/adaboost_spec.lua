@@ -149,16 +149,95 @@ end)
 describe("AdaBoostRegressor", function()
    local tiny = ml.Vector(fixture.tiny_x):as_column()
 
+   -- Root mean squared errors of 20 seeds on every fourth row, as their mean and deviation.
+   local function errors_of(loss, weighted)
+      local train, test, w, errors = {}, {}, {}, {}
+      for i = 1, Xd.rows do
+         if i % 4 == 1 then test[#test + 1] = i else train[#train + 1], w[#w + 1] = i, 1 + (i - 1) % 3 end
+      end
+      for seed = 0, 19 do
+         local boost = ml.AdaBoostRegressor { loss = loss, seed = seed }
+         boost:fit(Xd:take(train), yd:take(train), { weights = weighted and w or nil })
+         errors[seed + 1] = ml.metrics.rmse(yd:take(test), boost:predict(Xd:take(test)))
+      end
+      return ml.Vector(errors):mean(), ml.Vector(errors):std(nil, 1)
+   end
+
    for _, loss in ipairs { "linear", "square", "exponential" } do
-      it("is what Drucker's steps give, with " .. loss .. " loss", function()
+      it("predicts new rows as well as scikit-learn, over seeds, with " .. loss .. " loss", function()
+         for name, wanted in pairs(fixture.drawn[loss]) do
+            local mean, std = errors_of(loss, name == "weighted")
+            local band = 3 * math.sqrt((std ^ 2 + wanted.std ^ 2) / 20)
+            assert(math.abs(mean - wanted.mean) < band,
+               ("%s: wanted %.2f, got %.2f, apart by at most %.2f"):format(name, wanted.mean, mean, band))
+         end
+      end)
+
+      it("is what Drucker's steps give, with weights in place of drawing and " .. loss .. " loss", function()
          local wanted = fixture.drucker[loss]
          local boost = ml.AdaBoostRegressor { ml.DecisionTreeRegressor { max_depth = 1 }, n_estimators = 6,
-            loss = loss }:fit(tiny, fixture.tiny_y)
+            loss = loss, resample = false }:fit(tiny, fixture.tiny_y)
          support.near_all(wanted.errors, boost.estimator_errors:totable(), 1e-9, "errors")
          support.near_all(wanted.weights, boost.estimator_weights:totable(), 1e-9, "weights")
          support.near_all(wanted.predict, boost:predict(tiny):totable(), 1e-9, "predict")
       end)
    end
+
+   it("draws as many rows as there are, in proportion to the weights of each round", function()
+      local n, share = 20000, { 1, 2, 3, 4 }
+      local data, target, w, seen = ml.zeros(n, 1), ml.Vector(n), ml.Vector(n), {}
+      for i = 1, n do
+         local kind = i % 4 + 1
+         data:set(i, 1, kind)
+         target[i], w[i] = kind ^ 2, share[kind]
+      end
+      local base
+      base = { takes = { "weights" }, clone = function() return setmetatable({}, { __index = base }) end,
+         fit = function(self, rows, _, options)
+            local count = { 0, 0, 0, 0 }
+            for i = 1, rows.rows do count[rows:get(i, 1)] = count[rows:get(i, 1)] + 1 end
+            seen[#seen + 1] = { count = count, rows = rows.rows, weights = options and options.weights }
+            return self
+         end,
+         predict = function(_, rows) return rows:col(1) * 2 end }
+      local boost = ml.AdaBoostRegressor { base, n_estimators = 3, seed = 5 }:fit(data, target, { weights = w })
+      -- Errors 1, 0, 3, 8 of the kinds, the same in each round.
+      local p, lost = { 0.1, 0.2, 0.3, 0.4 }, { 1 / 8, 0, 3 / 8, 1 }
+      for m, round in ipairs(seen) do
+         assert.is_nil(round.weights)
+         assert.equal(n, round.rows)
+         local e, total = 0, 0
+         for kind = 1, 4 do
+            local apart = math.abs(round.count[kind] - n * p[kind])
+            assert(apart < 4 * math.sqrt(n * p[kind] * (1 - p[kind])), ("kind %d in round %d"):format(kind, m))
+            e = e + p[kind] * lost[kind]
+         end
+         if e >= 0.5 then break end
+         support.near(e, boost.estimator_errors[m], 1e-9)
+         for kind = 1, 4 do
+            p[kind] = p[kind] * (e / (1 - e)) ^ (1 - lost[kind])
+            total = total + p[kind]
+         end
+         for kind = 1, 4 do p[kind] = p[kind] / total end
+      end
+   end)
+
+   it("fits to all rows with weights when told to, which the base must take", function()
+      local function boost(base) return ml.AdaBoostRegressor { base, n_estimators = 5, resample = false } end
+      local trees = boost(ml.DecisionTreeRegressor { max_depth = 3 })
+      assert.equal(trees:clone():fit(Xd, yd):predict(Xd), trees:clone():set_params { seed = 7 }:fit(Xd, yd):predict(Xd))
+      refuses("AdaBoostRegressor: resample = false needs an estimator that takes weights, got KNeighborsRegressor",
+         function() boost(ml.KNeighborsRegressor {}):fit(Xd, yd) end)
+      refuses("AdaBoostRegressor: resample must be true or false, got \"no\"", function()
+         ml.AdaBoostRegressor { resample = "no" }
+      end)
+   end)
+
+   it("gives the same bits for any threads, and goes on as it was from an archive that knows no resample", function()
+      local boost = ml.AdaBoostRegressor { n_estimators = 5 }
+      support.same_for_any_threads(function() return boost:clone():fit(Xd, yd) end)
+      assert.is_false(ml.load("spec/fixtures/golden/1/AdaBoostRegressor.mn").resample)
+   end)
 
    it("is the last stage, and better than one tree", function()
       local boost = ml.AdaBoostRegressor { n_estimators = 12 }:fit(Xd, yd)
@@ -208,7 +287,7 @@ describe("AdaBoostRegressor", function()
       refuses("must have a weight for each column", function() core.running_medians(said, { 1, 1 }) end)
    end)
 
-   it("draws rows where the base takes no weights, by its seed", function()
+   it("draws rows by its seed", function()
       local function of(seed)
          return ml.AdaBoostRegressor { ml.KNeighborsRegressor {}, n_estimators = 5, seed = seed }:fit(Xd, yd)
       end
@@ -219,9 +298,9 @@ describe("AdaBoostRegressor", function()
 
    it("is its first model where that is no better than chance, or perfect", function()
       local mean = plain(ml.LinearRegression {}, { "weights" })
-      local boost = ml.AdaBoostRegressor { mean }:fit({ { 0 }, { 0 } }, { 0, 1 })
+      local boost = ml.AdaBoostRegressor { mean, resample = false }:fit({ { 0 }, { 0 } }, { 0, 1 })
       assert.same({ 0.5, 0.5 }, boost:predict({ { 0 }, { 0 } }):totable())
-      boost = ml.AdaBoostRegressor { ml.DecisionTreeRegressor {} }:fit({ { 1 }, { 2 } }, { 0, 1 })
+      boost = ml.AdaBoostRegressor { ml.DecisionTreeRegressor {}, resample = false }:fit({ { 1 }, { 2 } }, { 0, 1 })
       assert.equal(1, #boost.estimators)
       assert.same({ 0, 1 }, boost:predict({ { 1 }, { 2 } }):totable())
       refuses("loss must be linear, square or exponential, got \"linaer\"; did you mean 'linear'", function()

@@ -228,15 +228,41 @@ describe("losses", function()
             local low, mid, high = formula(value, f - e), formula(value, f), formula(value, f + e)
             first, second = first + (high - low) / (2 * e), second + (high - 2 * mid + low) / e ^ 2
          end
-         if not curved[loss] then second = #y end -- a bound of it
          local got = model:predict { { 0 } }[1]
-         if loss ~= "absolute_error" and loss ~= "quantile" then
+         if curved[loss] then
             support.near(f - first / (second + 3), log and math.log(got) or got, 1e-5, loss, 1)
          end
          local mean = 0
          for _, value in ipairs(y) do mean = mean + formula(value, log and math.log(got) or got) / #y end
          support.near(mean, model.objective, 1e-9, loss)
       end
+   end)
+
+   it("begin and end with what lowers huber most", function()
+      local fixture = require "spec.fixtures.huber_boosting"
+      local X = ml.Vector(fixture.x):as_column()
+      for i, case in ipairs(fixture.cases) do
+         local model = ml.HistGradientBoostingRegressor { loss = "huber", delta = case.delta, learning_rate = 1,
+            max_iter = 1, max_leaf_nodes = 2, min_samples_leaf = 1, l1_regularization = case.l1,
+            l2_regularization = case.l2 }:fit(X, fixture.y, { weights = case.weighted == 1 and fixture.w or nil })
+         support.near(case.start, model.start[1], 1e-12, ("start %d"):format(i))
+         support.near_all(case.predict, model:predict({ { 0 }, { 1 } }):totable(), 1e-12, ("case %d"):format(i))
+      end
+   end)
+
+   it("are squared_error where delta is beyond all that is left of y", function()
+      local X, y = few(300, 9)
+      local function said(settings) return ml.HistGradientBoostingRegressor(settings):fit(X, y):predict(X):totable() end
+      support.near_all(said { max_iter = 20, l2_regularization = 1 },
+         said { max_iter = 20, l2_regularization = 1, loss = "huber", delta = 1e6 }, 1e-9, "predictions", 1)
+   end)
+
+   it("of huber give the same bits for any threads", function()
+      local X = ml.random(20000, 3, 4)
+      local y = X:col(1) * 5 + ml.normal(20000, nil, 5)
+      support.same_for_any_threads(function()
+         return ml.HistGradientBoostingRegressor { loss = "huber", max_iter = 3, delta = 0.5 }:fit(X, y)
+      end)
    end)
 
    -- The same for classes, of which a constant is at its best already: two leaves, and the log loss of each by F_c. Of

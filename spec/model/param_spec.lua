@@ -87,6 +87,16 @@ describe("a parameter", function()
 end)
 
 describe("class_weight", function()
+   it("balanced makes the weights of each class add up to the same", function()
+      local X, y, w = { { 1 }, { 2 }, { 3 }, { 4 }, { 2.5 }, { 5 } }, { "a", "a", "a", "b", "b", "c" }, {}
+      local given = { 1, 2, 0.5, 3, 1, 0.25 }
+      local sum = { a = 3.5, b = 4, c = 0.25 }
+      for i, label in ipairs(y) do w[i] = given[i] * 7.75 / (3 * sum[label]) end
+      local by_hand = ml.LogisticRegression {}:fit(X, y, { weights = w })
+      local balanced = ml.LogisticRegression { class_weight = "balanced" }:fit(X, y, { weights = given })
+      for c = 1, 3 do assert.near(by_hand.coef:get(c, 1), balanced.coef:get(c, 1), 1e-9) end
+   end)
+
    it("is nil, 'balanced' or a table", function()
       local with = ml.LogisticRegression
       assert.is_nil(with {}.class_weight)

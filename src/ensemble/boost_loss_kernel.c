@@ -15,7 +15,8 @@ static MN_CLONES(void, squared,
   }
 }
 
-/* delta bounds the gradient; the Hessian is at most 1, which is what is taken. */
+/* delta bounds the gradient; the Hessian is at most 1, which is what is taken. Leaves are given their values by a line
+ * search: a step by that Hessian is at most delta long, however far off the rows are. */
 static MN_CLONES(void, huber,
                  (size_t n, double delta, const double *restrict y, const double *restrict f, double *restrict g,
                   double *restrict h, double *restrict l),

@@ -3,6 +3,7 @@
 #include "../math/quantile.h"
 #include "../math/reduce.h"
 #include "../tree/hist_narrow_kernel.h"
+#include "huber_center.h"
 #include <string.h>
 
 enum { LOOK_BLOCK = 1024, ADD_BLOCK = 16384, MOST_LOOKS = 4096 };
@@ -116,7 +117,12 @@ static mn_status middle(mn_context *ctx, const mn_boost_rows *r, double *start)
     y[n] = r->y[i];
     w[n++] = mn_weight(r->data, i);
   }
-  MN_TRY(mn_quantiles(ctx, n, y, r->data->weights ? w : NULL, 1, &level, start));
+  const double *weights = r->data->weights ? w : NULL;
+  MN_TRY(mn_quantiles(ctx, n, y, weights, 1, &level, start));
+  if (r->loss == MN_BOOST_HUBER) {
+    for (size_t i = 0; i < n; i++) y[i] -= *start;
+    *start += mn_huber_center(n, y, weights, r->shape, 0, 0);
+  }
   mn_scratch_release(ctx, mark);
   return MN_OK;
 }
@@ -362,18 +368,70 @@ static mn_status search_leaf(mn_context *ctx, const mn_boost_rows *r, const mn_b
   return n > 0 ? mn_quantiles(ctx, n, rest, r->data->weights ? w : NULL, 1, &level, value) : MN_OK;
 }
 
-mn_status mn_boost_search(mn_context *ctx, const mn_boost_rows *rows, const mn_grower *grower, double rate,
-                          mn_boost_builder *trees)
+static double within_bounds(const mn_boost_leaf_rows *leaf, double value)
+{
+  return fmin(fmax(value, leaf->low), leaf->high);
+}
+
+struct centering {
+  const mn_boost_rows *rows;
+  const mn_boost_leaf_rows *leaf;
+  const mn_boost_builder *trees;
+  const struct mn_boosting *m;
+  double *rest, *weight; /* n; weight NULL: all are 1 */
+};
+
+static void center_leaf(void *work, size_t block, size_t worker)
+{
+  (void)worker;
+  const struct centering *c = work;
+  const mn_boost_rows *r = c->rows;
+  const mn_boost_leaf_rows *leaf = &c->leaf[block];
+  const struct mn_boosting *m = c->m;
+  double *rest = c->rest + leaf->begin, *weight = c->weight ? c->weight + leaf->begin : NULL;
+  size_t n = 0;
+  for (size_t k = 0; k < leaf->count; k++) {
+    const size_t row = leaf->rows[k];
+    if (r->used && !r->used[row]) continue;
+    if (weight) weight[n] = r->data->weights[row];
+    rest[n++] = r->y[row] - r->score[row];
+  }
+  const double value = mn_huber_center(n, rest, weight, r->shape, m->l1_regularization, m->l2_regularization);
+  mn_node_leaf(mn_boost_node(c->trees, leaf->node), m->learning_rate * within_bounds(leaf, value));
+}
+
+static mn_status center_leaves(mn_context *ctx, const mn_boost_rows *rows, const mn_boost_leaf_rows *leaf,
+                               size_t leaves, const struct mn_boosting *m, const mn_boost_builder *trees)
+{
+  const mn_mark mark = mn_scratch_mark(ctx);
+  struct centering c = { .rows = rows, .leaf = leaf, .trees = trees, .m = m };
+  c.rest = MN_RAW(ctx, double, rows->n, 1);
+  MN_NEED(c.rest);
+  if (rows->data->weights) {
+    c.weight = MN_RAW(ctx, double, rows->n, 1);
+    MN_NEED(c.weight);
+  }
+  if (rows->n >= ADD_BLOCK)
+    MN_TRY(mn_parallel(ctx, leaves, center_leaf, &c));
+  else
+    for (size_t k = 0; k < leaves; k++) center_leaf(&c, k, 0);
+  mn_scratch_release(ctx, mark);
+  return MN_OK;
+}
+
+mn_status mn_boost_search(mn_context *ctx, const mn_boost_rows *rows, const mn_grower *grower,
+                          const struct mn_boosting *m, mn_boost_builder *trees)
 {
   const mn_boost_leaf_rows *leaf;
   const size_t leaves = mn_grower_leaves(grower, &leaf);
+  if (rows->loss == MN_BOOST_HUBER) return center_leaves(ctx, rows, leaf, leaves, m, trees);
   if (rows->loss != MN_BOOST_ABSOLUTE && rows->loss != MN_BOOST_QUANTILE) return MN_OK;
   for (size_t k = 0; k < leaves; k++) {
     const mn_mark mark = mn_scratch_mark(ctx);
     double value;
     MN_TRY(search_leaf(ctx, rows, &leaf[k], &value));
     mn_scratch_release(ctx, mark);
-    mn_node_leaf(mn_boost_node(trees, leaf[k].node), rate * fmin(fmax(value, leaf[k].low), leaf[k].high));
+    mn_node_leaf(mn_boost_node(trees, leaf[k].node), m->learning_rate * within_bounds(&leaf[k], value));
   }
   return MN_OK;
 }

@@ -54,10 +54,10 @@ void mn_boost_draw(mn_boost_rows *rows, double share, int64_t seed, uint64_t rou
 /* Gradients of an output in fixed point. */
 mn_status mn_boost_fix(mn_context *ctx, mn_boost_rows *rows, size_t output, mn_boost_gradients *out);
 
-/* Leaves of quantile losses: their values by line search. Then all leaves into the scores; these overflow
+/* Leaves of quantile losses and of huber: their values by line search. Then all leaves into the scores; these overflow
  * where the steps are far too long. */
-mn_status mn_boost_search(mn_context *ctx, const mn_boost_rows *rows, const mn_grower *grower, double rate,
-                          mn_boost_builder *trees);
+mn_status mn_boost_search(mn_context *ctx, const mn_boost_rows *rows, const mn_grower *grower,
+                          const struct mn_boosting *m, mn_boost_builder *trees);
 mn_status mn_boost_add(mn_context *ctx, mn_boost_rows *rows, size_t output, const mn_grower *grower,
                        const mn_boost_builder *trees, bool *overflows);
 

@@ -38,16 +38,23 @@ static mn_status check_constraints(mn_context *ctx, const struct mn_boosting *m,
   return MN_OK;
 }
 
+/* What a row is in the limits of a leaf: 1, or the mean weight where that is less, so that weights which are shares do
+ * not leave trees without splits. */
+static double row_unit(const mn_boost_rows *rows)
+{
+  return fmin((double)rows->total * rows->count_unit / (double)rows->n, 1);
+}
+
 static mn_boost_rules rules_of(const struct mn_boosting *m, const mn_boost_rows *rows, const mn_matrix *together)
 {
   return (mn_boost_rules){
     .grow = m->grow,
     .max_leaves = (size_t)m->max_leaf_nodes,
     .max_depth = m->max_depth == MN_UNSET ? SIZE_MAX : (size_t)m->max_depth,
-    .least_count = fmax(m->min_samples_leaf / rows->count_unit, 1),
+    .least_count = fmax(m->min_samples_leaf * row_unit(rows) / rows->count_unit, 1),
     .all_count = (double)rows->total,
     .largest_value = has_log_link(rows->loss) ? largest_log_step : INFINITY,
-    .least_hessian = m->min_child_weight,
+    .least_hessian = m->min_child_weight * row_unit(rows),
     .l1 = m->l1_regularization,
     .l2 = m->l2_regularization,
     .gamma = m->min_split_gain,
@@ -80,7 +87,7 @@ static mn_status grow_round(mn_context *ctx, const struct mn_boosting *m, mn_boo
     MN_TRY(mn_boost_begin(ctx, trees, mn_grower_nodes(grower), sets));
     const uint64_t stream = STREAM_TREES + round * rows->outputs + k;
     MN_TRY(mn_boost_grow(ctx, grower, &gradients, stream, trees));
-    MN_TRY(mn_boost_search(ctx, rows, grower, m->learning_rate, trees));
+    MN_TRY(mn_boost_search(ctx, rows, grower, m, trees));
     bool overflows;
     MN_TRY(mn_boost_add(ctx, rows, k, grower, trees, &overflows));
     if (overflows) return without_bound(ctx, m);

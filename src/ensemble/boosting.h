@@ -35,8 +35,10 @@ struct mn_boosting {
                "rounds, each of one tree a raw prediction"),                                                           \
       MN_COUNT(struct mn_boosting, max_leaf_nodes, 31, MN_BETWEEN(2, 1 << 24), "most leaves of a tree"),               \
       MN_COUNT(struct mn_boosting, max_depth, MN_UNSET, MN_BETWEEN(1, 1 << 24), "most splits on a way; unset: any"),   \
-      MN_REAL(struct mn_boosting, min_samples_leaf, 20, MN_FROM(0), "least rows (sum of weights) of a leaf"),          \
-      MN_REAL(struct mn_boosting, min_child_weight, 1e-3, MN_FROM(0), "least sum of Hessians of a leaf"),              \
+      MN_REAL(struct mn_boosting, min_samples_leaf, 20, MN_FROM(0),                                                    \
+              "least rows of a leaf: a sum of weights, over their mean where that is below 1"),                        \
+      MN_REAL(struct mn_boosting, min_child_weight, 1e-3, MN_FROM(0),                                                  \
+              "least sum of Hessians of a leaf, in the same unit"),                                                    \
       MN_PENALTY(struct mn_boosting, l2_regularization, 0, MN_FROM(0),                                                 \
                  "penalty on half the squared values of leaves"),                                                      \
       MN_PENALTY(struct mn_boosting, l1_regularization, 0, MN_FROM(0), "penalty on the absolute values of leaves"),    \

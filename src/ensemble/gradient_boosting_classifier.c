@@ -63,7 +63,7 @@ const mn_class mn_gradient_boosting_classifier = {
              "local model = ml.GradientBoostingClassifier{ n_estimators = 20 }:fit(X, y)\n"
              "print(model:score(X, y), model.feature_importances)",
   .does = MN_CLASSIFY | MN_ITERATE | MN_RANDOM | MN_UNIT_FREE,
-  .takes = MN_WEIGHTS | MN_INIT_SCORE | MN_SPARSE | MN_MISSING | MN_FACTORS | MN_CLASS_WEIGHT,
+  .takes = MN_WEIGHTS | MN_WEIGHTS_RATIO | MN_INIT_SCORE | MN_SPARSE | MN_MISSING | MN_FACTORS | MN_CLASS_WEIGHT,
   .size = sizeof(mn_gradient_boosting),
   .params = params,
   .fields = fields,

@@ -70,7 +70,7 @@ const mn_class mn_gradient_boosting_regressor = {
              "local model = ml.GradientBoostingRegressor{ loss = \"huber\" }:fit(X, y)\n"
              "print(model:score(X, y), model.feature_importances)",
   .does = MN_REGRESS | MN_ITERATE | MN_RANDOM | MN_UNIT_FREE,
-  .takes = MN_WEIGHTS | MN_INIT_SCORE | MN_SPARSE | MN_MISSING | MN_FACTORS,
+  .takes = MN_WEIGHTS | MN_WEIGHTS_RATIO | MN_INIT_SCORE | MN_SPARSE | MN_MISSING | MN_FACTORS,
   .size = sizeof(mn_gradient_boosting),
   .params = params,
   .fields = fields,

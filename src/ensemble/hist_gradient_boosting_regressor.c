@@ -6,7 +6,7 @@
  *     quantile         the pinball loss
  *
  * and the prediction is F, or exp(F) for those on the right. The leaves of absolute_error and quantile are quantiles of
- * what is left of y.
+ * what is left of y, those of huber where its loss with the penalties is least.
  *
  * Friedman, Annals of Statistics 29 (2001); Chen & Guestrin, KDD 2016; Ke et al., NIPS 2017. */
 #include "../model/program.h"
@@ -62,7 +62,10 @@ const mn_class mn_hist_gradient_boosting_regressor = {
            "(its gamma is twice ours, which is that of the paper), min_child_weight, subsample and colsample_bytree, "
            "_bylevel, _bynode: each draws a share of the columns that the one before it drew, at least one. Missing "
            "values go the way that lowers the loss more, factors are split by sets of levels. poisson, gamma and "
-           "tweedie predict exp(F). `objective` and `trace` are the mean loss of the rows learned from, without "
+           "tweedie predict exp(F). The constant that it begins with is the best one; leaves of absolute_error, "
+           "quantile and huber are the best values, too, so that rows far off do not slow it down (LightGBM's huber "
+           "begins with the mean, and a round of it moves no prediction by more than learning_rate times delta). "
+           "`objective` and `trace` are the mean loss of the rows learned from, without "
            "penalties. booster = \"dart\" is that of Vinayak & Gilad-Bachrach (AISTATS 2015), its names from XGBoost, "
            "whose rate_drop starts at 0. With warm_start and the same rows, fits that raise max_iter give the bits of "
            "one fit.",
@@ -71,7 +74,7 @@ const mn_class mn_hist_gradient_boosting_regressor = {
       "}:split \"mpg\"\n"
       "local model = ml.HistGradientBoostingRegressor{ min_samples_leaf = 3 }:fit(X, y)\nprint(model:score(X, y))",
   .does = MN_REGRESS | MN_ITERATE | MN_RANDOM | MN_UNIT_FREE,
-  .takes = MN_WEIGHTS | MN_INIT_SCORE | MN_SPARSE | MN_MISSING | MN_FACTORS,
+  .takes = MN_WEIGHTS | MN_WEIGHTS_RATIO | MN_INIT_SCORE | MN_SPARSE | MN_MISSING | MN_FACTORS,
   .size = sizeof(struct mn_boosting),
   .params = params,
   .fields = fields,

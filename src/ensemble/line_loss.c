@@ -61,7 +61,7 @@ static double quantile_of(struct weighed *at, size_t n, double level)
   for (size_t k = 0; k < n; k++) total += at[k].weight;
   for (; i + 1 < n; i++) {
     below += at[i].weight;
-    if (below >= level * total) break;
+    if (below >= level * total * (1 - 1e-12)) break; /* sums of weights round */
   }
   return at[i].value;
 }

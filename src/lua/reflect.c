@@ -176,6 +176,7 @@ static const struct bit takes_names[] = {
   { MN_ONE_COLUMN, "one_column" },
   { MN_NO_COLUMNS, "no_columns" },
   { MN_WEIGHTS_SCALE, "weights_scale" },
+  { MN_WEIGHTS_RATIO, "weights_ratio" },
   { 0, NULL },
 };
 

@@ -84,11 +84,14 @@ static mn_status by_weight(mn_context *ctx, size_t n, const double *x, const dou
 {
   struct weighted *pair = MN_RAW(ctx, struct weighted, n, 1);
   MN_NEED(pair);
-  double total = 0;
+  double total = 0, least = 1;
   for (size_t i = 0; i < n; i++) {
-    pair[i] = (struct weighted){ .x = x[i], .weight = weights[i] };
     total += weights[i];
+    least = fmin(least, weights[i]);
   }
+  const double unit = fmax(least, total * 0x1p-1000); /* no quotient is beyond all numbers */
+  for (size_t i = 0; i < n; i++) pair[i] = (struct weighted){ .x = x[i], .weight = weights[i] / unit };
+  total /= unit;
   qsort(pair, n, sizeof *pair, compare); /* x comes first in the struct */
   size_t i = 0;
   double before = 0; /* weight of the values before i */

@@ -8,7 +8,8 @@
  *
  *   n        values, at least 1, without NaN
  *   weights  n, > 0, or NULL. A weight is a count of equal values: position h = (W - 1) level among the W values that
- *            whole weights stand for, and the same formula for other weights
+ *            whole weights stand for, and the same formula for other weights. Where some are below 1, the least of
+ *            them is what one value is
  *   level    `levels` values from 0 to 1, ascending
  *
  * Without weights, expected time linear in n; x is copied to scratch. */

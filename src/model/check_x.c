@@ -12,12 +12,14 @@ static const char *column_name(const mn_table *x, size_t col, char *text, size_t
   return text;
 }
 
-static mn_status bad_value(mn_context *ctx, const char *who, const mn_table *x, const char *must, size_t row,
+static mn_status bad_value(mn_context *ctx, const mn_class *class, const mn_table *x, const char *must, size_t row,
                            size_t col, double value)
 {
-  char number[MN_NUMBER_SIZE], name[80];
-  return mn_fail(ctx, MN_BAD_DATA, "%s: X must be %s, got %s at row %zu, column %zu%s", who, must,
-                 mn_number(number, value), row + 1, col + 1, column_name(x, col, name, sizeof name));
+  char number[MN_NUMBER_SIZE], name[80], instead[160] = "";
+  if (isnan(value) && class->with_missing)
+    snprintf(instead, sizeof instead, "; it takes no missing values, %s do", class->with_missing);
+  return mn_fail(ctx, MN_BAD_DATA, "%s: X must be %s, got %s at row %zu, column %zu%s%s", class->name, must,
+                 mn_number(number, value), row + 1, col + 1, column_name(x, col, name, sizeof name), instead);
 }
 
 /* A value may be missing or infinite only where the class takes it. */
@@ -33,7 +35,7 @@ static mn_status check_finite(mn_context *ctx, const mn_class *class, const mn_t
   size_t i = n;
   if (!any) MN_TRY(mn_first_beyond(ctx, n, m->at, (double)INFINITY, &i));
   for (; i < n; i++)
-    if (!allowed(class, m->at[i])) return bad_value(ctx, class->name, x, "finite", i / m->cols, i % m->cols, m->at[i]);
+    if (!allowed(class, m->at[i])) return bad_value(ctx, class, x, "finite", i / m->cols, i % m->cols, m->at[i]);
   return MN_OK;
 }
 
@@ -42,7 +44,7 @@ static mn_status check_dense_values(mn_context *ctx, const mn_class *class, cons
   MN_TRY(check_finite(ctx, class, x, m));
   if (class->takes & MN_NON_NEGATIVE)
     for (size_t i = 0; i < m->rows * m->cols; i++)
-      if (m->at[i] < 0) return bad_value(ctx, class->name, x, ">= 0", i / m->cols, i % m->cols, m->at[i]);
+      if (m->at[i] < 0) return bad_value(ctx, class, x, ">= 0", i / m->cols, i % m->cols, m->at[i]);
   return MN_OK;
 }
 
@@ -51,9 +53,8 @@ static mn_status check_sparse_values(mn_context *ctx, const mn_class *class, con
   for (size_t i = 0; i < s->rows; i++)
     for (size_t e = s->start[i]; e < s->start[i + 1]; e++) {
       const size_t col = (size_t)s->col[e];
-      if (!allowed(class, s->at[e])) return bad_value(ctx, class->name, x, "finite", i, col, s->at[e]);
-      if (class->takes & MN_NON_NEGATIVE && s->at[e] < 0)
-        return bad_value(ctx, class->name, x, ">= 0", i, col, s->at[e]);
+      if (!allowed(class, s->at[e])) return bad_value(ctx, class, x, "finite", i, col, s->at[e]);
+      if (class->takes & MN_NON_NEGATIVE && s->at[e] < 0) return bad_value(ctx, class, x, ">= 0", i, col, s->at[e]);
     }
   return MN_OK;
 }

@@ -1,4 +1,5 @@
 #include "check.h"
+#include <float.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -168,15 +169,19 @@ static mn_status check_weights(mn_context *ctx, const mn_class *class, const mn_
   const bool of_queries = class->does & MN_RANK && data->lengths && input->n_weights == data->n_lengths;
   if (!of_queries) MN_TRY(check_rows(ctx, who, "weights", input->n_weights, data->rows));
   char number[MN_NUMBER_SIZE];
+  double sum = 0;
+  for (size_t i = 0; i < input->n_weights; i++) sum += input->weights[i];
   for (size_t i = 0; i < input->n_weights; i++)
     if (!(input->weights[i] >= 0 && input->weights[i] < INFINITY))
       return mn_fail(ctx, MN_BAD_DATA, "%s: weights must be finite and >= 0, got %s at %s %zu", who,
                      mn_number(number, input->weights[i]), of_queries ? "query" : "row", i + 1);
+  if (!(sum < INFINITY)) return mn_fail(ctx, MN_BAD_DATA, "%s: weights must have a finite sum, got inf", who);
   data->weights = input->weights;
   return of_queries ? spread_weights(ctx, data) : MN_OK;
 }
 
-/* The factor for each class code: 1, n / (k n_c) when balanced, or as the user said. */
+/* The factor for each class code: 1, or as the user said, or when balanced W / (k W_c) of the sums of weights, as
+ * scikit-learn's compute_class_weight has it where it is given weights. */
 static mn_status class_factors(mn_context *ctx, const mn_estimator *draft, const mn_levels *levels, const mn_data *data,
                                double *factor)
 {
@@ -317,6 +322,30 @@ static mn_status drop_weightless(mn_context *ctx, const char *who, mn_data *data
   return drop_weightless(ctx, who, data); /* what is left may be all ones */
 }
 
+/* By a power of two, which costs no digit: the largest weight then has an exponent from -64 to 64. None becomes 0. */
+static mn_status moderate_weights(mn_context *ctx, const mn_class *class, mn_data *data)
+{
+  const int most = 64;
+  double largest = 0;
+  int exponent;
+  if (!data->weights || !(class->takes & MN_WEIGHTS_RATIO)) return MN_OK;
+  for (size_t i = 0; i < data->rows; i++) largest = fmax(largest, data->weights[i]);
+  (void)frexp(largest, &exponent);
+  if (exponent >= -most && exponent <= most) return MN_OK;
+  const int shift = (exponent > 0 ? most : -most) - exponent;
+  double *weight = MN_RAW(ctx, double, data->rows, 1);
+  MN_NEED(weight);
+  for (size_t i = 0; i < data->rows; i++) weight[i] = fmax(ldexp(data->weights[i], shift), DBL_MIN);
+  data->weights = weight;
+  return MN_OK;
+}
+
+static mn_status settle_weights(mn_context *ctx, const mn_class *class, mn_data *data)
+{
+  MN_TRY(drop_weightless(ctx, class->name, data));
+  return moderate_weights(ctx, class, data);
+}
+
 /* Only the levels that occur stay classes, so that each class has rows. */
 static mn_status keep_present(mn_context *ctx, const char *who, const mn_levels *levels, mn_data *data,
                               const mn_levels **classes)
@@ -362,7 +391,7 @@ static mn_status check_labels(mn_context *ctx, mn_estimator *draft, const mn_inp
     levels = mn_levels_hold(known);
   }
   if (status == MN_OK) status = apply_class_weight(ctx, draft, levels, data);
-  if (status == MN_OK) status = drop_weightless(ctx, class->name, data);
+  if (status == MN_OK) status = settle_weights(ctx, class, data);
   if (status == MN_OK && known) classes = mn_levels_hold(known);
   if (status == MN_OK && !known) status = keep_present(ctx, class->name, levels, data, &classes);
   mn_levels_drop(mn_context_memory(ctx), levels);
@@ -398,7 +427,7 @@ mn_status mn_check_answers(mn_context *ctx, mn_estimator *draft, const mn_input 
   const bool wanted = wants(draft) != 0, both = wants(draft) & MN_Y_REALS;
   if (wanted && y->kind == MN_NO_ANSWERS && !(class->takes & MN_Y_OPTIONAL))
     return mn_fail(ctx, MN_BAD_DATA, "%s: y must be given, fit(X, y), got nil", class->name);
-  if (!wanted || y->kind == MN_NO_ANSWERS) return drop_weightless(ctx, class->name, data);
+  if (!wanted || y->kind == MN_NO_ANSWERS) return settle_weights(ctx, class, data);
   draft->n_targets = both ? 1 : draft->n_targets;
   draft->one_target = both || draft->one_target;
   if (wants_labels(draft, y)) {
@@ -411,7 +440,7 @@ mn_status mn_check_answers(mn_context *ctx, mn_estimator *draft, const mn_input 
     draft->n_targets = y->reals.cols;
     draft->one_target = y->vector;
   }
-  return drop_weightless(ctx, class->name, data);
+  return settle_weights(ctx, class, data);
 }
 
 mn_status mn_check_answers_like_fit(mn_context *ctx, const mn_estimator *model, const mn_answers *y, mn_data *data)

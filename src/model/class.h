@@ -55,6 +55,8 @@ enum mn_takes {
   MN_INIT_SCORE = 1 << 19,    /* raw predictions to begin with, which are not learned            */
   MN_NO_COLUMNS = 1 << 20,    /* x without columns: what fit learns is the constant              */
   MN_Y_COUNTS = 1 << 21,      /* y of two columns, one target: numbers of successes, and of failures */
+  MN_WEIGHTS_RATIO = 1 << 22, /* with MN_WEIGHTS: of very large or small ones only the ratios matter, and the front door
+                                 moves them to where products of several of them are numbers */
   MN_WEIGHTS_SCALE = 1 << 18  /* with MN_WEIGHTS: a weight scales what a row does instead of counting rows. Weight 0 is
                                  still no row and weights of 1 are no weights, but weight k is not the row k times  */
 };
@@ -189,7 +191,7 @@ typedef struct mn_report {
 
 /* Class weights: the parameter class_weight of classifiers. */
 typedef struct mn_class_weight {
-  bool balanced;           /* n / (k n_c), as scikit-learn reckons it */
+  bool balanced;           /* W / (k W_c): sums of weights */
   const mn_levels *labels; /* NULL, or the labels that have a weight  */
   mn_vector weight;        /* one for each of labels                  */
 } mn_class_weight;
@@ -243,6 +245,8 @@ struct mn_class {
   const char *source;    /* paper or book                                                    */
   const char *notes;     /* more for the help: choices where peers differ; may be NULL        */
   const char *example;   /* Lua that runs as it stands, `ml` being the module                 */
+  const char
+      *with_missing; /* which estimators take the missing values that this one does not, for the message; or NULL */
   unsigned does, takes;
   size_t size; /* of the struct */
   const mn_param *params;

@@ -25,7 +25,7 @@ const mn_class mn_decision_tree_classifier = {
              "local tree = ml.DecisionTreeClassifier{ max_depth = 2 }:fit(X, y)\n"
              "print(tree:score(X, y), tree.feature_importances)",
   .does = MN_CLASSIFY | MN_RANDOM | MN_UNIT_FREE,
-  .takes = MN_WEIGHTS | MN_SPARSE | MN_MISSING | MN_FACTORS | MN_CLASS_WEIGHT,
+  .takes = MN_WEIGHTS | MN_WEIGHTS_RATIO | MN_SPARSE | MN_MISSING | MN_FACTORS | MN_CLASS_WEIGHT,
   .size = sizeof(mn_tree_model),
   .params = params,
   .fields = fields,

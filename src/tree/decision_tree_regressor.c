@@ -24,7 +24,7 @@ const mn_class mn_decision_tree_regressor = {
   .example = "local tree = ml.DecisionTreeRegressor{ max_depth = 1 }:fit({ {1}, {2}, {8}, {9} }, { 1, 2, 7, 8 })\n"
              "print(tree:predict{ {0}, {5.1} })",
   .does = MN_REGRESS | MN_RANDOM | MN_UNIT_FREE,
-  .takes = MN_WEIGHTS | MN_SPARSE | MN_MISSING | MN_FACTORS | MN_MULTITARGET,
+  .takes = MN_WEIGHTS | MN_WEIGHTS_RATIO | MN_SPARSE | MN_MISSING | MN_FACTORS | MN_MULTITARGET,
   .size = sizeof(mn_tree_model),
   .params = params,
   .fields = fields,

@@ -30,7 +30,7 @@ const mn_class mn_extra_trees_classifier = {
              "local forest = ml.ExtraTreesClassifier{ n_estimators = 50 }:fit(X, y)\n"
              "print(forest:score(X, y), forest.feature_importances)",
   .does = MN_CLASSIFY | MN_RANDOM | MN_UNIT_FREE,
-  .takes = MN_WEIGHTS | MN_SPARSE | MN_MISSING | MN_FACTORS | MN_CLASS_WEIGHT,
+  .takes = MN_WEIGHTS | MN_WEIGHTS_RATIO | MN_SPARSE | MN_MISSING | MN_FACTORS | MN_CLASS_WEIGHT,
   .size = sizeof(mn_forest),
   .params = params,
   .fields = fields,

@@ -162,6 +162,10 @@ static mn_status size_of_bags(mn_context *ctx, const mn_forest *m, const mn_data
   if (!(number <= fmax(rows, 1 << 28)))
     return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: max_samples must be at most %d, got %s", m->tree.base.class->name,
                    1 << 28, mn_number(text, number));
+  if (!(number <= fmax((double)n, 1 << 28)))
+    return mn_fail(ctx, MN_BAD_ARGUMENT,
+                   "%s: weights must stand for at most %d rows to draw, got %s or more; set max_samples",
+                   m->tree.base.class->name, 1 << 28, mn_number(text, number));
   w->draws = (size_t)(number + 0.5);
   /* The same draws where all weights are the same: u falls into the row of its place among all rows. */
   if (!running) {

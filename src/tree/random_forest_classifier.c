@@ -28,7 +28,7 @@ const mn_class mn_random_forest_classifier = {
              "local forest = ml.RandomForestClassifier{ n_estimators = 50, oob = true }:fit(X, y)\n"
              "print(forest.oob_score, forest.feature_importances)",
   .does = MN_CLASSIFY | MN_RANDOM | MN_UNIT_FREE,
-  .takes = MN_WEIGHTS | MN_SPARSE | MN_MISSING | MN_FACTORS | MN_CLASS_WEIGHT,
+  .takes = MN_WEIGHTS | MN_WEIGHTS_RATIO | MN_SPARSE | MN_MISSING | MN_FACTORS | MN_CLASS_WEIGHT,
   .size = sizeof(mn_forest),
   .params = params,
   .fields = fields,

@@ -34,7 +34,7 @@ const mn_class mn_random_forest_regressor = {
       "local forest = ml.RandomForestRegressor{ n_estimators = 50, quantiles = true }:fit(X, y)\n"
       "print(forest:predict(X:slice(1, 3)), forest:predict_quantiles(X:slice(1, 3), { levels = { 0.05, 0.95 } }))",
   .does = MN_REGRESS | MN_RANDOM | MN_UNIT_FREE,
-  .takes = MN_WEIGHTS | MN_SPARSE | MN_MISSING | MN_FACTORS | MN_MULTITARGET,
+  .takes = MN_WEIGHTS | MN_WEIGHTS_RATIO | MN_SPARSE | MN_MISSING | MN_FACTORS | MN_MULTITARGET,
   .size = sizeof(mn_forest),
   .params = params,
   .fields = fields,

@@ -8,20 +8,23 @@
 ---@field learning_rate? number # shrinks the weight of each model; above 0; default 1.0
 ---@field loss? "linear"|"square"|"exponential" # of an error d as a share of the greatest one: "linear" d, "square" d^2, "exponential" 1 - exp(-d); default "linear"
 ---@field n_estimators? number # number of models (at most, where boosting ends earlier); default 50
+---@field resample? boolean # fit each model to as many rows as there are, drawn with replacement in proportion to the weights; else to all rows with the weights, which the base must take; default true
 ---@field seed? integer # names the random stream: same seed, same result, for any number of threads; default 0
 ---@field [integer] any
 
----Regressors one after the other, each on rows weighed by the errors of those before (AdaBoost.R2).
+---Regressors one after the other, each on rows drawn by the errors of those before (AdaBoost.R2).
 ---
----The base is fitted with weights where it takes them (one of your own says so by takes = { "weights" }), else to
----rows drawn in proportion to the weights. Boosting ends early where a model is perfect, or no better than
----chance. on_iter has the error of the model as objective, and may return "stop". The base is
----DecisionTreeRegressor { max_depth = 3 } unless given. (scikit-learn always draws rows.)
+---Rows are drawn as Drucker defines it, and as scikit-learn does; the models then differ more, and predict better
+---as a rule. weights given to fit are where the weights begin. With resample = false nothing is random but the
+---base (one of your own says by takes = { "weights" } that it takes them). Boosting ends early where a model is
+---perfect, or no better than chance. on_iter has the error of the model as objective, and may return "stop". The
+---base is DecisionTreeRegressor { max_depth = 3 } unless given.
 ---@class manilius.AdaBoostRegressor: manilius.Model
 ---@field estimator? any # the base that is fitted again and again; may stand first, without a name
 ---@field learning_rate? number # shrinks the weight of each model; above 0
 ---@field loss? "linear"|"square"|"exponential" # of an error d as a share of the greatest one: "linear" d, "square" d^2, "exponential" 1 - exp(-d)
 ---@field n_estimators? number # number of models (at most, where boosting ends earlier)
+---@field resample? boolean # fit each model to as many rows as there are, drawn with replacement in proportion to the weights; else to all rows with the weights, which the base must take
 ---@field seed? integer # names the random stream: same seed, same result, for any number of threads
 ---@field estimator_errors manilius.Vector # learned: Vector: e_m, the weighted error of each model
 ---@field estimator_weights manilius.Vector # learned: Vector: a_m, the weight of each model
@@ -88,7 +91,7 @@ function AdaBoostRegressor:staged_score(X, y, options) end
 ---@class manilius
 local ml = {}
 
----Regressors one after the other, each on rows weighed by the errors of those before (AdaBoost.R2).
+---Regressors one after the other, each on rows drawn by the errors of those before (AdaBoost.R2).
 ---@param params? manilius.AdaBoostRegressor.Params
 ---@return manilius.AdaBoostRegressor
 function ml.AdaBoostRegressor(params) end

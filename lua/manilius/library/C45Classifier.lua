@@ -10,7 +10,7 @@
 ---@field unpruned? boolean # leave the tree as it has grown; default false; true or false
 ---@field subtree_raising? boolean # pruning may put the largest branch in the place of its parent; default true; true or false
 ---@field use_laplace? boolean # add one row of each class to every leaf for the probabilities; default false; true or false
----@field class_weight? "balanced"|table<manilius.Label, number> # what rows of each class count
+---@field class_weight? "balanced"|table<manilius.Label, number> # how much the rows of each class count, times their weights: { label = weight, ... }, or "balanced": W / (k W_c), with W_c the sum of the weights of a class, and W of all k, as for scikit-learn's LogisticRegression (its trees and SGD take numbers of rows there, whatever their weights)
 
 ---C4.5 (J48): questions by gain ratio, a branch for each level, missing values in parts, pessimistic pruning.
 ---

@@ -22,7 +22,7 @@
 ---@field tol? number # least fall of the loss of rows held out, on the scale of train_score, that is a gain; default 0.0001; a number >= 0
 ---@field warm_start? boolean # fit goes on with the trees that there are, up to n_estimators rounds in all; default false; true or false
 ---@field seed? integer # names the random stream: same seed, same result; default 0; a whole number from 0 to 9007199254740991
----@field class_weight? "balanced"|table<manilius.Label, number> # what rows of each class count
+---@field class_weight? "balanced"|table<manilius.Label, number> # how much the rows of each class count, times their weights: { label = weight, ... }, or "balanced": W / (k W_c), with W_c the sum of the weights of a class, and W of all k, as for scikit-learn's LogisticRegression (its trees and SGD take numbers of rows there, whatever their weights)
 
 ---Small exact trees, each fitted to what the loss of those before it says is missing, for classes.
 ---

@@ -10,8 +10,8 @@
 ---@field max_iter? integer # rounds, each of one tree a raw prediction; default 100; a whole number from 1 to 1000000
 ---@field max_leaf_nodes? integer # most leaves of a tree; default 31; a whole number from 2 to 16777216
 ---@field max_depth? integer # most splits on a way; unset: any; default nil; a whole number from 1 to 16777216 or nil
----@field min_samples_leaf? number # least rows (sum of weights) of a leaf; default 20; a number >= 0
----@field min_child_weight? number # least sum of Hessians of a leaf; default 0.001; a number >= 0
+---@field min_samples_leaf? number # least rows of a leaf: a sum of weights, over their mean where that is below 1; default 20; a number >= 0
+---@field min_child_weight? number # least sum of Hessians of a leaf, in the same unit; default 0.001; a number >= 0
 ---@field l2_regularization? number # penalty on half the squared values of leaves; default 0; a number >= 0
 ---@field l1_regularization? number # penalty on the absolute values of leaves; default 0; a number >= 0
 ---@field min_split_gain? number # penalty on each leaf: what a split must gain at least (gamma); default 0; a number >= 0
@@ -57,8 +57,8 @@
 ---@field max_iter integer # rounds, each of one tree a raw prediction
 ---@field max_leaf_nodes integer # most leaves of a tree
 ---@field max_depth? integer # most splits on a way; unset: any
----@field min_samples_leaf number # least rows (sum of weights) of a leaf
----@field min_child_weight number # least sum of Hessians of a leaf
+---@field min_samples_leaf number # least rows of a leaf: a sum of weights, over their mean where that is below 1
+---@field min_child_weight number # least sum of Hessians of a leaf, in the same unit
 ---@field l2_regularization number # penalty on half the squared values of leaves
 ---@field l1_regularization number # penalty on the absolute values of leaves
 ---@field min_split_gain number # penalty on each leaf: what a split must gain at least (gamma)

@@ -12,8 +12,8 @@
 ---@field max_iter? integer # rounds, each of one tree a raw prediction; default 100; a whole number from 1 to 1000000
 ---@field max_leaf_nodes? integer # most leaves of a tree; default 31; a whole number from 2 to 16777216
 ---@field max_depth? integer # most splits on a way; unset: any; default nil; a whole number from 1 to 16777216 or nil
----@field min_samples_leaf? number # least rows (sum of weights) of a leaf; default 20; a number >= 0
----@field min_child_weight? number # least sum of Hessians of a leaf; default 0.001; a number >= 0
+---@field min_samples_leaf? number # least rows of a leaf: a sum of weights, over their mean where that is below 1; default 20; a number >= 0
+---@field min_child_weight? number # least sum of Hessians of a leaf, in the same unit; default 0.001; a number >= 0
 ---@field l2_regularization? number # penalty on half the squared values of leaves; default 0; a number >= 0
 ---@field l1_regularization? number # penalty on the absolute values of leaves; default 0; a number >= 0
 ---@field min_split_gain? number # penalty on each leaf: what a split must gain at least (gamma); default 0; a number >= 0
@@ -45,10 +45,13 @@
 ---Names and defaults as scikit-learn has them, and from XGBoost l1_regularization (alpha), min_split_gain (its
 ---gamma is twice ours, which is that of the paper), min_child_weight, subsample and colsample_bytree, _bylevel,
 ---_bynode: each draws a share of the columns that the one before it drew, at least one. Missing values go the way
----that lowers the loss more, factors are split by sets of levels. poisson, gamma and tweedie predict exp(F).
----`objective` and `trace` are the mean loss of the rows learned from, without penalties. booster = "dart" is that
----of Vinayak & Gilad-Bachrach (AISTATS 2015), its names from XGBoost, whose rate_drop starts at 0. With
----warm_start and the same rows, fits that raise max_iter give the bits of one fit.
+---that lowers the loss more, factors are split by sets of levels. poisson, gamma and tweedie predict exp(F). The
+---constant that it begins with is the best one; leaves of absolute_error, quantile and huber are the best values,
+---too, so that rows far off do not slow it down (LightGBM's huber begins with the mean, and a round of it moves
+---no prediction by more than learning_rate times delta). `objective` and `trace` are the mean loss of the rows
+---learned from, without penalties. booster = "dart" is that of Vinayak & Gilad-Bachrach (AISTATS 2015), its names
+---from XGBoost, whose rate_drop starts at 0. With warm_start and the same rows, fits that raise max_iter give the
+---bits of one fit.
 ---@class manilius.HistGradientBoostingRegressor: manilius.Regressor
 ---@field loss "squared_error"|"absolute_error"|"huber"|"quantile"|"poisson"|"gamma"|"tweedie" # what is minimised
 ---@field quantile number # of the loss quantile: which one is predicted
@@ -58,8 +61,8 @@
 ---@field max_iter integer # rounds, each of one tree a raw prediction
 ---@field max_leaf_nodes integer # most leaves of a tree
 ---@field max_depth? integer # most splits on a way; unset: any
----@field min_samples_leaf number # least rows (sum of weights) of a leaf
----@field min_child_weight number # least sum of Hessians of a leaf
+---@field min_samples_leaf number # least rows of a leaf: a sum of weights, over their mean where that is below 1
+---@field min_child_weight number # least sum of Hessians of a leaf, in the same unit
 ---@field l2_regularization number # penalty on half the squared values of leaves
 ---@field l1_regularization number # penalty on the absolute values of leaves
 ---@field min_split_gain number # penalty on each leaf: what a split must gain at least (gamma)

@@ -5,7 +5,7 @@
 
 ---@class manilius.ID3Classifier.Params
 ---@field max_depth? integer # most questions from the root to a leaf; nil: until the leaves are pure; default nil; a whole number from 0 to 2147483647 or nil
----@field class_weight? "balanced"|table<manilius.Label, number> # what rows of each class count
+---@field class_weight? "balanced"|table<manilius.Label, number> # how much the rows of each class count, times their weights: { label = weight, ... }, or "balanced": W / (k W_c), with W_c the sum of the weights of a class, and W of all k, as for scikit-learn's LogisticRegression (its trees and SGD take numbers of rows there, whatever their weights)
 
 ---A branch for each level of the column that tells most of the class, down to leaves of one class.
 ---

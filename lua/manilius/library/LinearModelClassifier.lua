@@ -18,7 +18,7 @@
 ---@field average? integer # average the weights from this step on; 0: do not; default 0; a whole number from 0 to 2147483647
 ---@field n_iter_no_change? integer # of sgd: rounds without improvement before the end; default 5; a whole number from 1 to 2147483647
 ---@field seed? integer # names the random stream: same seed, same result; default 0; a whole number from 0 to 9007199254740991
----@field class_weight? "balanced"|table<manilius.Label, number> # what rows of each class count
+---@field class_weight? "balanced"|table<manilius.Label, number> # how much the rows of each class count, times their weights: { label = weight, ... }, or "balanced": W / (k W_c), with W_c the sum of the weights of a class, and W of all k, as for scikit-learn's LogisticRegression (its trees and SGD take numbers of rows there, whatever their weights)
 
 ---Linear classifier of any loss, penalty and solver that go together.
 ---

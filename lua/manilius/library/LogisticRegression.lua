@@ -11,7 +11,7 @@
 ---@field solver? "auto"|"newton"|"lbfgs"|"cd"|"saga" # auto chooses by the shape of X; default "auto"; one of auto, newton, lbfgs, cd, saga
 ---@field max_iter? integer # most iterations; default 1000; a whole number >= 1
 ---@field tol? number # stop when an iteration can lower (newton, cd, saga) or has lowered (lbfgs) the objective by less than this share; default 1e-10; a number >= 0
----@field class_weight? "balanced"|table<manilius.Label, number> # what rows of each class count
+---@field class_weight? "balanced"|table<manilius.Label, number> # how much the rows of each class count, times their weights: { label = weight, ... }, or "balanced": W / (k W_c), with W_c the sum of the weights of a class, and W of all k, as for scikit-learn's LogisticRegression (its trees and SGD take numbers of rows there, whatever their weights)
 
 ---Linear classifier with probabilities, for two classes or many, with an L2 penalty, L1, both, or none.
 ---

@@ -12,7 +12,7 @@
 ---@field fit_intercept? boolean # learn a constant term, never penalised; default true; true or false
 ---@field max_iter? integer # most rounds, for each penalty; default 100; a whole number >= 1
 ---@field tol? number # stop when a round can lower the objective by less than this share; default 1e-06; a number >= 0
----@field class_weight? "balanced"|table<manilius.Label, number> # what rows of each class count
+---@field class_weight? "balanced"|table<manilius.Label, number> # how much the rows of each class count, times their weights: { label = weight, ... }, or "balanced": W / (k W_c), with W_c the sum of the weights of a class, and W of all k, as for scikit-learn's LogisticRegression (its trees and SGD take numbers of rows there, whatever their weights)
 
 ---Logistic regression, its penalty chosen by cross-validation.
 ---

@@ -14,7 +14,7 @@
 ---@field max_iter? integer # most rounds of EM; default 1000; a whole number >= 1
 ---@field tol? number # done when the mean log likelihood of a row rises by no more; default 1e-08; a number >= 0
 ---@field seed? integer # names the random stream: same seed, same result; default 0; a whole number from 0 to 9007199254740991
----@field class_weight? "balanced"|table<manilius.Label, number> # what rows of each class count
+---@field class_weight? "balanced"|table<manilius.Label, number> # how much the rows of each class count, times their weights: { label = weight, ... }, or "balanced": W / (k W_c), with W_c the sum of the weights of a class, and W of all k, as for scikit-learn's LogisticRegression (its trees and SGD take numbers of rows there, whatever their weights)
 
 ---Logistic regressions among which gates share out the rows by where they lie; hierarchical, too.
 ---

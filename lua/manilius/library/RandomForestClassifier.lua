@@ -21,7 +21,7 @@
 ---@field max_samples? number # rows drawn for a tree; below 1: a share of all; nil: as many as there are; default nil; a number > 0 or nil
 ---@field oob? boolean # score each row by the trees that did not draw it; default false; true or false
 ---@field oob_importance? boolean # how much each column matters to the rows that trees did not draw: permutation_importances; default false; true or false
----@field class_weight? "balanced"|table<manilius.Label, number> # what rows of each class count
+---@field class_weight? "balanced"|table<manilius.Label, number> # how much the rows of each class count, times their weights: { label = weight, ... }, or "balanced": W / (k W_c), with W_c the sum of the weights of a class, and W of all k, as for scikit-learn's LogisticRegression (its trees and SGD take numbers of rows there, whatever their weights)
 
 ---The mean of many trees, each on rows and columns drawn at random.
 ---

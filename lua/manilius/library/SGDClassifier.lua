@@ -21,7 +21,7 @@
 ---@field early_stopping? boolean # end by the score of rows held out, not by the objective; default false; true or false
 ---@field validation_fraction? number # share of the rows held out for that; default 0.1; a number > 0 and < 1
 ---@field seed? integer # names the random stream: same seed, same result; default 0; a whole number from 0 to 9007199254740991
----@field class_weight? "balanced"|table<manilius.Label, number> # what rows of each class count
+---@field class_weight? "balanced"|table<manilius.Label, number> # how much the rows of each class count, times their weights: { label = weight, ... }, or "balanced": W / (k W_c), with W_c the sum of the weights of a class, and W of all k, as for scikit-learn's LogisticRegression (its trees and SGD take numbers of rows there, whatever their weights)
 
 ---Linear classifier by stochastic gradient descent: for many rows, sparse rows, and rows that come in batches.
 ---

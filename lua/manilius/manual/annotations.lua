@@ -178,7 +178,7 @@ local function params_class(out, class)
       out:field(p.name, types.of_param(p), ("%s; default %s; %s"):format(p.brief, help.default_text(p), p.wanted), true)
    end
    if class.takes.class_weight then
-      out:field("class_weight", '"balanced"|table<manilius.Label, number>', "what rows of each class count", true)
+      out:field("class_weight", '"balanced"|table<manilius.Label, number>', topics.class_weight.brief, true)
    end
    out:add ""
 end
