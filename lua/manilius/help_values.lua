@@ -6,11 +6,19 @@
 
 local M = { help = {} }
 
+-- What is said of a method of Matrix and of Vector whose arguments differ; @name stands for it.
+local said = {
+   var = "The variance: squared deviations over n - ddof; ddof is 1 (of a sample) when left out, 0 for a population.",
+   std = "The standard deviation: the root of var.",
+   quantile = "The quantile q, from 0 to 1, interpolated linearly; for a list of them a Vector.",
+}
+
 local function methods(lines)
    local out = {}
    for line in lines:gsub("\n      +", " "):gmatch "[^\n]+" do
       local use, brief, example = line:match "^%s*(.-)%s*|%s*(.-)%s*|%s*(.-)%s*$"
-      out[use:match "^[%w_]+"] = { use = use, brief = brief, example = ("print(%s)"):format(example) }
+      out[use:match "^[%w_]+"] = { use = use, brief = brief:gsub("@(%w+)", said),
+         example = ("print(%s)"):format(example) }
    end
    return out
 end
@@ -100,9 +108,9 @@ print(X * X:t(), X[2][3], X:mean "cols")]],
    mean([axis]) | The mean. | X:mean "cols"
    min([axis]) | The least. | X:min "rows"
    max([axis]) | The greatest. | X:max "rows"
-   var([axis [, ddof]]) | The variance: squared deviations over n - ddof. | X:var "cols"
-   std([axis [, ddof]]) | The standard deviation. | X:std "cols"
-   quantile(q [, axis]) | Quantiles between 0 and 1. | X:quantile(0.5, "cols")
+   var([axis [, ddof]]) | @var | X:var "cols"
+   std([axis [, ddof]]) | @std | X:std "cols"
+   quantile(q [, axis]) | @quantile With an axis, q is one number. | X:quantile(0.5, "cols")
    median([axis]) | The median. | X:median "cols"
    cumsum(axis) | Sums up to each place, along "rows" or "cols". | X:cumsum "rows"
    trace() | The sum of the main diagonal. | X:slice(1, 2, 1, 2):trace()
@@ -136,9 +144,9 @@ print(v * 2 + 1, v:sort(), v:mean())]],
    mean() | The mean. | v:mean()
    min() | The least. | v:min()
    max() | The greatest. | v:max()
-   var([ddof]) | The variance: squared deviations over n - ddof. | v:var()
-   std([ddof]) | The standard deviation. | v:std()
-   quantile(q) | A quantile, or several for a list. | v:quantile { 0.25, 0.75 }
+   var([ddof]) | @var | v:var(0)
+   std([ddof]) | @std | v:std()
+   quantile(q) | @quantile | v:quantile { 0.25, 0.75 }
    median() | The median. | v:median()
    argmin() | Place of the least. | v:argmin()
    argmax() | Place of the greatest. | v:argmax()

@@ -81,23 +81,35 @@ REDUCE(mean, MN_MEAN)
 REDUCE(min, MN_MIN)
 REDUCE(max, MN_MAX)
 
-static double check_ddof(lua_State *L)
+static double check_ddof(lua_State *L, int arg)
 {
-  const double ddof = luaL_optnumber(L, 3, 1);
-  luaL_argcheck(L, ddof >= 0 && ddof <= 1e6, 3, "ddof must be a number from 0 (of a population) on; 1: of a sample");
+  const double ddof = luaL_optnumber(L, arg, 1);
+  luaL_argcheck(L, ddof >= 0 && ddof <= 1e6, arg, "ddof must be a number from 0 (of a population) on; 1: of a sample");
   return ddof;
 }
 
-/* X:var([axis [, ddof]]): sum (x - mean)^2 / (n - ddof); ddof is 1: that of a sample */
-static int var(lua_State *L)
+/* X:var([axis [, ddof]]), and of a Vector, which has no axis, v:var([ddof]); v:var(nil, ddof) is the same. */
+static int spread(lua_State *L, mn_reduction what)
 {
-  return reduce(L, MN_VARIANCE, check_ddof(L));
+  const bool alone = mn_lua_test_vector(L, 1) && lua_type(L, 2) == LUA_TNUMBER;
+  const double ddof = check_ddof(L, alone ? 2 : 3);
+  if (alone) {
+    luaL_argcheck(L, lua_isnoneornil(L, 3), 3, "a Vector takes nothing after ddof");
+    lua_settop(L, 1);
+  }
+  return reduce(L, what, ddof);
 }
 
-/* X:std([axis [, ddof]]): the root of var */
+/* sum (x - mean)^2 / (n - ddof); ddof is 1: that of a sample */
+static int var(lua_State *L)
+{
+  return spread(L, MN_VARIANCE);
+}
+
+/* the root of var */
 static int std(lua_State *L)
 {
-  return reduce(L, MN_STD, check_ddof(L));
+  return spread(L, MN_STD);
 }
 
 /* X:dot(Y): the sum of the products of their values, which must be of one shape */

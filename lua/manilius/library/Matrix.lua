@@ -243,10 +243,10 @@ function Matrix:norm(p) end
 ---@return manilius.Matrix
 function Matrix:pow(other) end
 
----Quantiles between 0 and 1.
+---The quantile q, from 0 to 1, interpolated linearly; for a list of them a Vector. With an axis, q is one number.
 ---@param q number|number[]
 ---@param axis? "rows"|"cols"
----@return manilius.Vector
+---@return number|manilius.Vector
 function Matrix:quantile(q, axis) end
 
 ---1 / value.
@@ -312,7 +312,7 @@ function Matrix:sqrt() end
 ---@return manilius.Matrix
 function Matrix:square() end
 
----The standard deviation.
+---The standard deviation: the root of var.
 ---@param axis? "rows"|"cols"
 ---@param ddof? number
 ---@return number|manilius.Vector
@@ -353,7 +353,7 @@ function Matrix:totable() end
 ---@return number
 function Matrix:trace() end
 
----The variance: squared deviations over n - ddof.
+---The variance: squared deviations over n - ddof; ddof is 1 (of a sample) when left out, 0 for a population.
 ---@param axis? "rows"|"cols"
 ---@param ddof? number
 ---@return number|manilius.Vector

@@ -235,9 +235,9 @@ function Vector:norm(p) end
 ---@return manilius.Vector
 function Vector:pow(other) end
 
----A quantile, or several for a list.
+---The quantile q, from 0 to 1, interpolated linearly; for a list of them a Vector.
 ---@param q number|number[]
----@return manilius.Vector
+---@return number|manilius.Vector
 function Vector:quantile(q) end
 
 ---1 / value.
@@ -295,7 +295,7 @@ function Vector:sqrt() end
 ---@return manilius.Vector
 function Vector:square() end
 
----The standard deviation.
+---The standard deviation: the root of var.
 ---@param ddof? number
 ---@return number
 function Vector:std(ddof) end
@@ -331,7 +331,7 @@ function Vector:totable() end
 ---@return manilius.Vector
 function Vector:unique() end
 
----The variance: squared deviations over n - ddof.
+---The variance: squared deviations over n - ddof; ddof is 1 (of a sample) when left out, 0 for a population.
 ---@param ddof? number
 ---@return number
 function Vector:var(ddof) end

@@ -132,7 +132,8 @@ end
 
 -- Where an example shows one of several kinds.
 local wider = { ["Frame:col"] = { "manilius.Vector|manilius.Factor" },
-   ["Frame:split"] = { "manilius.Frame", "manilius.Vector|manilius.Factor|manilius.Frame" } }
+   ["Frame:split"] = { "manilius.Frame", "manilius.Vector|manilius.Factor|manilius.Frame" },
+   ["Matrix:quantile"] = { "number|manilius.Vector" }, ["Vector:quantile"] = { "number|manilius.Vector" } }
 
 -- The call of the method `name` at the end of an example: "print(f:row(2).city)" -> "f:row(2)".
 local function call_in(example, name)
