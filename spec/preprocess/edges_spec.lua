@@ -55,6 +55,14 @@ describe("a constant column", function()
       end
    end)
 
+   it("is only shifted by PowerTransformer", function()
+      for _, method in ipairs { "yeo-johnson", "box-cox" } do
+         local model = ml.PowerTransformer { method = method, standardize = false }:fit { { 4 }, { 4 }, { 4 } }
+         assert.equal(1, model.lambdas[1]) -- scikit-learn 1.7 says 1 for yeo-johnson
+         assert.near(3, model:transform({ { 7 } }):get(1, 1) - model:transform({ { 4 } }):get(1, 1), 1e-14)
+      end
+   end)
+
    it("is still one when sums of equal values differ by rounding", function()
       local model = ml.StandardScaler {}:fit { { 0.3 }, { 0.1 + 0.2 } }
       assert.equal(1, model.scale[1])

@@ -101,10 +101,11 @@ static void learn_column(void *work, size_t j, struct mn_sorted_column *values)
 {
   struct power_transformer *m = work;
   struct likelihood l = { .method = (enum method)m->method, .values = values, .weight = mn_column_weight(values) };
+  const double first = values->size > 0 ? values->at[0] : 0;
   bool constant = true;
   for (size_t i = 0; i < values->size; i++) {
     if (i % BLOCK_VALUES == 0 && !mn_column_going(values)) return;
-    constant = constant && !(values->at[i] < values->at[0]) && !(values->at[i] > values->at[0]);
+    constant = constant && !(values->at[i] < first) && !(values->at[i] > first);
     values->at[i] = logarithm(l.method, values->at[i]);
     l.sum += values->at[i] * (values->weight ? values->weight[i] : 1);
   }
