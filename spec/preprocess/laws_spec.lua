@@ -97,11 +97,80 @@ describe("preprocessing: weights", function()
       end)
    end
 
-   it("that were divided by their sum mean the same to quantiles", function()
-      local X, weights = numbers(40), {}
-      for i = 1, 40 do weights[i] = 1 / 40 end
-      near(ml.RobustScaler {}:fit(X):transform(X),
-         ml.RobustScaler {}:fit(X, nil, { weights = weights }):transform(X), 1e-12, "RobustScaler")
+   local counting = { RobustScaler = {}, QuantileTransformer = {}, KBinsDiscretizer = { n_bins = 7 },
+      OneHotEncoder = { min_frequency = 3 }, OrdinalEncoder = { min_frequency = 0.1 }, PowerTransformer = {},
+      StandardScaler = {}, SimpleImputer = { add_indicator = true } }
+   for name, params in pairs(counting) do
+      it("that are shares, all equal, are none for " .. name, function()
+         local X, new = numbers(40, not no_missing[name]), numbers(43)
+         if encoders[name] then X, new = X:slice(1, 40, 3, 4), X:slice(1, 40, 3, 4) end
+         local wanted = ml[name](params):fit(X):transform(new)
+         for _, weight in ipairs { 1 / 40, 0.1, 0.3, 1e-200, 1e-310 } do
+            local got = ml[name](params):fit(X, nil, { weights = ml.Vector(40, weight) }):transform(new)
+            near(wanted, got, name == "PowerTransformer" and 1e-6 or 1e-12, name)
+         end
+      end)
+   end
+
+   it("below 1 count in units of the least for quantiles", function()
+      local X, new = { { 1 }, { 2 }, { 4 }, { 8 } }, { { 1.5 }, { 3 }, { 6 }, { 7 } }
+      -- 1 2 4 4 8 8 8 at 0, 1/6, ..., 1
+      local wanted = ml.Matrix { { 1 / 12 }, { 0.25 }, { 7 / 12 }, { 15 / 24 } }
+      for _, unit in ipairs { 1, 0.5, 1 / 7, 1e-3, 1e-300 } do
+         local weights = ml.Vector { 1, 1, 2, 3 } * unit
+         near(wanted, ml.QuantileTransformer {}:fit(X, nil, { weights = weights }):transform(new), 1e-12, "Quantile")
+         local robust = ml.RobustScaler {}:fit(X, nil, { weights = weights })
+         assert.near(4, robust.center[1], 1e-12)
+         assert.near(5, robust.scale[1], 1e-12) -- from 3 to 8
+      end
+      -- Equal weights of 0.1: the shares of five rows.
+      local five = ml.QuantileTransformer {}:fit({ { 1 }, { 2 }, { 4 }, { 8 }, { 16 } }, nil, { weights =
+         ml.Vector(5, 0.1) })
+      near(ml.Matrix { { 0.125 }, { 0.375 }, { 0.625 }, { 0.6875 } }, five:transform(new), 1e-12, "five")
+      -- The quotient of the largest and the least is beyond all numbers.
+      local far = ml.QuantileTransformer {}:fit({ { 1 }, { 2 } }, nil, { weights = { 1e-310, 1e10 } })
+      assert.same({ { 2, 2 } }, { far.quantiles:slice(1, 1, 2, 3)[1]:totable() })
+   end)
+
+   it("of many rows do not round ranks away", function()
+      local X, new = ml.normal(300000, 1, 3), numbers(20):slice(1, 20, 1, 1)
+      local models = { RobustScaler = {}, QuantileTransformer = {}, SimpleImputer = { add_indicator = true } }
+      for name, params in pairs(models) do
+         local wanted = ml[name](params):fit(X):transform(new)
+         near(wanted, ml[name](params):fit(X, nil, { weights = ml.Vector(X.rows, 0.3) }):transform(new), 1e-12, name)
+      end
+      local bins = ml.KBinsDiscretizer { n_bins = 10 }
+      assert.same(bins:fit(X).bin_edges, bins:fit(X, nil, { weights = ml.Vector(X.rows, 1.1) }).bin_edges)
+   end)
+
+   it("too small to see in a sum still leave a missing value to point at", function()
+      local model = ml.SimpleImputer { add_indicator = true }
+      model:fit({ { 1 }, { nan }, { 3 } }, nil, { weights = { 1, 1e-20, 1 } })
+      near(ml.Matrix { { 2, 1 } }, model:transform { { nan } }, 0, "SimpleImputer")
+   end)
+
+   it("below 1 are no lack of rows to SelectKBest", function()
+      local X, y, label = ml.normal(30, 4, 3):abs(), ml.normal(30, 1, 4):col(1):copy(), {}
+      for i = 1, 30 do label[i] = i % 3 == 0 and "a" or i % 5 == 0 and "b" or "c" end
+      for score, target in pairs { f_classif = label, f_regression = y, chi2 = label } do
+         local plain = ml.SelectKBest { score_func = score }:fit(X, target)
+         for _, weight in ipairs { 1 / 30, 0.05, 0.3, 1e-310 } do
+            local model = ml.SelectKBest { score_func = score }:fit(X, target, { weights = ml.Vector(30, weight) })
+            near(plain.scores:as_row(), model.scores:as_row(), 1e-11, score)
+            near(plain.pvalues:as_row(), model.pvalues:as_row(), 1e-11, score)
+         end
+      end
+   end)
+
+   it("below 1 say how often a category comes by their mean", function()
+      local X = { { 1 }, { 1 }, { 1 }, { 2 }, { 2 }, { 3 }, { 3 }, { 3 }, { 3 }, { 3 } }
+      for _, weight in ipairs { 0.1, 0.3, 0.7, 1e-300 } do
+         for frequency, columns in pairs { [3] = 3, [4] = 2, [0.3] = 3, [0.31] = 2, [2] = 3, [6] = 1 } do
+            local model = ml.OneHotEncoder { min_frequency = frequency }
+            model:fit(X, nil, { weights = ml.Vector(10, weight) })
+            assert.equal(columns, #model:transform(X)[1], frequency)
+         end
+      end
    end)
 end)
 

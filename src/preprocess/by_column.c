@@ -97,3 +97,17 @@ mn_status mn_each_column(mn_context *ctx, const mn_data *data, mn_column_task ta
   }
   return MN_OK;
 }
+
+mn_status mn_count_by_weight(mn_context *ctx, const mn_data *given, mn_data *data)
+{
+  *data = *given;
+  if (!given->weights) return MN_OK;
+  double mean = 0;
+  for (size_t i = 0; i < given->rows; i++) mean += given->weights[i] / (double)given->rows;
+  if (!(mean < 1)) return MN_OK;
+  double *weight = MN_RAW(ctx, double, given->rows, 1);
+  MN_NEED(weight);
+  for (size_t i = 0; i < given->rows; i++) weight[i] = given->weights[i] / mean;
+  data->weights = weight;
+  return MN_OK;
+}

@@ -84,7 +84,8 @@ static int by_weight(const void *a, const void *b)
  * so many of the rarest (the first among equals) that max_categories holds with the group counted. */
 static void find_rare(const struct work *w, struct counted *counted, size_t n, bool *rare)
 {
-  const double least = w->options.min_frequency < 1 ? w->options.min_frequency * w->total : w->options.min_frequency;
+  const double given = w->options.min_frequency, exact = given < 1 ? given * w->total : given;
+  const double least = w->data->weights ? exact * (1 - 1e-9) : exact; /* sums of weights round */
   size_t few = 0;
   for (size_t k = 0; k < n; k++) {
     counted[k].category = k;
@@ -145,20 +146,21 @@ static mn_status settle(mn_context *ctx, struct work *w)
   return MN_OK;
 }
 
-mn_status mn_learn_categories(mn_context *ctx, const mn_data *data, struct mn_category_options options,
+mn_status mn_learn_categories(mn_context *ctx, const mn_data *given, struct mn_category_options options,
                               struct mn_categories *c)
 {
-  const size_t p = data->features;
-  struct work w = { .data = data, .options = options, .c = c };
-  w.total = data->weights ? 0 : (double)data->rows;
-  for (size_t i = 0; data->weights && i < data->rows; i++) w.total += data->weights[i];
+  const size_t p = given->features;
+  mn_data data;
+  MN_TRY(mn_count_by_weight(ctx, given, &data));
+  struct work w = { .data = &data, .options = options, .c = c };
+  for (size_t i = 0; i < data.rows; i++) w.total += mn_weight(&data, i);
   MN_TRY(mn_levels_list_init(ctx, &c->levels, p));
   MN_TRY(mn_indexes_init(ctx, &c->missing, p));
   MN_TRY(mn_indexes_init(ctx, &c->groups, p));
   MN_TRY(mn_indexes_init(ctx, &c->infrequent, p));
   w.group = MN_NEW(ctx, int32_t *, p, 1);
   MN_NEED(w.group);
-  MN_TRY(mn_each_column(ctx, data, sort_column, learn_column, &w));
+  MN_TRY(mn_each_column(ctx, &data, sort_column, learn_column, &w));
   return settle(ctx, &w);
 }
 

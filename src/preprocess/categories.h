@@ -28,7 +28,8 @@ struct mn_categories {
       MN_CATEGORY_FIELD(MN_KIND_INDEXES, "infrequent", type, member.infrequent, "features", NULL)
 
 struct mn_category_options {
-  double min_frequency;   /* rarer ones are put together: a weight from 1 on, a share below 1; NaN: none */
+  double min_frequency;   /* rarer ones are put together: from 1 on a number of rows (mn_count_by_weight), a
+                             share below 1; NaN: none */
   int64_t max_categories; /* most groups of a column; MN_UNSET: any number                               */
   bool missing;           /* a missing value is a category, where fit meets one                          */
 };

@@ -286,21 +286,40 @@ static double first_above(const struct mn_sorted_column *c, double weight)
   return c->at[low];
 }
 
+double mn_value_weight(size_t n, const double *weight)
+{
+  double least = 1, largest = 0;
+  for (size_t i = 0; i < n; i++) {
+    least = fmin(least, weight[i]);
+    largest = fmax(largest, weight[i]);
+  }
+  return least < 1 ? fmax(least, largest * 0x1p-900) : 1; /* no sum of quotients is beyond all numbers */
+}
+
+/* Sorts, and makes the weights cumulative, in units of one value. Each is as exact as a double can be (Neumaier, ZAMM
+ * 54, 1974): ranks are compared with them. */
 static void accumulate(struct mn_sorted_column *c)
 {
+  const double unit = mn_value_weight(c->size, c->weight);
+  double sum = 0, lost = 0;
   mn_sort_column(c);
-  for (size_t i = 1; i < c->size; i++) c->weight[i] += c->weight[i - 1];
+  for (size_t i = 0; i < c->size; i++) {
+    const double w = c->weight[i] / unit, next = sum + w;
+    lost += sum >= w ? (sum - next) + w : (w - next) + sum;
+    sum = next;
+    c->weight[i] = sum + lost;
+  }
 }
 
 static void weighted_quantiles(struct mn_sorted_column *c, size_t n, const double *q, double *quantile)
 {
-  const double least = smallest(c->weight, c->size), unit = least < 1 ? least : 1, slack = 1e-9; /* sums round */
+  const double slack = 1e-9; /* sums round */
   accumulate(c);
-  const double values = c->weight[c->size - 1] / unit;
+  const double values = c->weight[c->size - 1];
   for (size_t i = 0; i < n; i++) {
     const double position = q[i] * (values > 1 ? values - 1 : 0), rank = floor(position + slack);
     const double fraction = position > rank ? position - rank : 0;
-    quantile[i] = between(first_above(c, (rank + slack) * unit), first_above(c, (rank + 1 + slack) * unit), fraction);
+    quantile[i] = between(first_above(c, rank + slack), first_above(c, rank + 1 + slack), fraction);
   }
 }
 

@@ -248,7 +248,7 @@ const mn_class mn_power_transformer = {
   .example = "local power = ml.PowerTransformer{}:fit{ {1}, {2}, {4}, {8}, {16} }\n"
              "print(power.lambdas, power:transform{ {4} })",
   .does = MN_TRANSFORM,
-  .takes = MN_WEIGHTS | MN_MISSING,
+  .takes = MN_WEIGHTS | MN_WEIGHTS_RATIO | MN_MISSING,
   .size = sizeof(struct power_transformer),
   .params = params,
   .fields = fields,

@@ -40,12 +40,21 @@ static mn_status make_levels(mn_context *ctx, size_t n, double **level)
   return MN_OK;
 }
 
+/* How many values the rows stand for. */
+static double values_of(const mn_data *data)
+{
+  double values = 0;
+  if (!data->weights) return (double)data->rows;
+  const double unit = mn_value_weight(data->rows, data->weights);
+  for (size_t i = 0; i < data->rows; i++) values += data->weights[i] / unit;
+  return values * (1 + 1e-9); /* quotients round */
+}
+
 static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
 {
   struct quantile_transformer *m = self;
-  double *level, values = (double)data->rows;
-  for (size_t i = 0; data->weights && i < data->rows; i++) values += data->weights[i] - 1;
-  const double wanted = (double)m->n_quantiles < values ? (double)m->n_quantiles : values;
+  double *level;
+  const double wanted = fmin((double)m->n_quantiles, values_of(data));
   const size_t n = wanted >= 2 ? (size_t)wanted : 2;
   MN_TRY(make_levels(ctx, n, &level));
   MN_TRY(mn_matrix_init(ctx, &m->quantiles, data->features, n));
@@ -223,7 +232,7 @@ const mn_class mn_quantile_transformer = {
   .source = "Bolstad et al., Bioinformatics 19 (2003); Pedregosa et al., JMLR 12 (2011)",
   .notes =
       "All rows count (scikit-learn draws 10000 of them). Values beyond those of fit go to the ends. Missing values "
-      "are passed over by fit and stay missing. Weights are frequencies.",
+      "are passed over by fit and stay missing. Weights are frequencies; where some are below 1, in units of the least.",
   .example = "local flat = ml.QuantileTransformer{}:fit{ {1}, {10}, {100}, {1000} }\n"
              "print(flat:transform{ {1}, {55}, {5000} })",
   .does = MN_TRANSFORM | MN_UNIT_FREE,

@@ -4,9 +4,10 @@
  *   f_regression  F = r^2 / (1 - r^2) (n - 2) of the correlation r with y
  *   chi2          sum over classes of (observed - expected)^2 / expected, of the sums of a column of counts
  *
- * Weights are frequencies: n is their sum. */
+ * Weights are frequencies: n is their sum, or the number of rows where that is more. */
 #include "../core/threads.h"
 #include "../math/special.h"
+#include "by_column.h"
 #include "moments.h"
 #include "selection.h"
 #include <stdlib.h>
@@ -163,17 +164,19 @@ static mn_status keep_best(mn_context *ctx, struct select_k_best *m, size_t p)
   return mn_selection_init(ctx, keep, p, &m->selector.support);
 }
 
-static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
+static mn_status fit(mn_context *ctx, void *self, const mn_data *given)
 {
   struct select_k_best *m = self;
-  MN_TRY(mn_vector_init(ctx, &m->scores, data->features));
-  MN_TRY(mn_vector_init(ctx, &m->pvalues, data->features));
+  mn_data data;
+  MN_TRY(mn_count_by_weight(ctx, given, &data));
+  MN_TRY(mn_vector_init(ctx, &m->scores, data.features));
+  MN_TRY(mn_vector_init(ctx, &m->pvalues, data.features));
   switch ((enum score)m->score_func) {
-  case F_CLASSIF: MN_TRY(score_classes(ctx, m, data)); break;
-  case F_REGRESSION: MN_TRY(score_regression(ctx, m, data)); break;
-  case CHI2: MN_TRY(score_counts(ctx, m, data)); break;
+  case F_CLASSIF: MN_TRY(score_classes(ctx, m, &data)); break;
+  case F_REGRESSION: MN_TRY(score_regression(ctx, m, &data)); break;
+  case CHI2: MN_TRY(score_counts(ctx, m, &data)); break;
   }
-  return keep_best(ctx, m, data->features);
+  return keep_best(ctx, m, data.features);
 }
 
 static unsigned wants(const void *self)
@@ -203,7 +206,8 @@ const mn_class mn_select_k_best = {
   .brief = "The columns that tell most about y, each by itself.",
   .objective = "keep the k columns of highest F or chi-squared",
   .source = "Guyon & Elisseeff, JMLR 3 (2003)",
-  .notes = "Among equal scores the first column is kept (scikit-learn: the last). Weights are frequencies.",
+  .notes = "Among equal scores the first column is kept (scikit-learn: the last). Weights are frequencies; "
+           "where their mean is below 1, in units of it.",
   .example = "local X = { {1, 5}, {2, 1}, {8, 4}, {9, 2} }\n"
              "local best = ml.SelectKBest{ k = 1 }:fit(X, {\"a\", \"a\", \"b\", \"b\"})\n"
              "print(best.scores, best:transform(X))",

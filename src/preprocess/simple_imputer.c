@@ -32,7 +32,7 @@ struct work {
   const mn_data *data;
   enum strategy strategy;
   double *value;   /* features: mean, median or most frequent value (a code in a factor column) */
-  double *missing; /* features: weight of the missing values                                     */
+  double *missing; /* features: weight or number of the missing values, for indicators            */
   bool *empty;     /* features: nothing else                                                     */
 };
 
@@ -67,23 +67,31 @@ static void summarise_column(void *work, size_t j, struct mn_sorted_column *valu
     mn_column_quantiles(values, 1, &middle, &w->value[j]);
 }
 
+/* Missing values are found by counting rows: sums of weights round, and a weight may be too small to see in them. */
+static mn_status find_missing(mn_context *ctx, struct work *w, const struct mn_moments *weighted)
+{
+  struct mn_moments rows = *weighted;
+  if (w->data->weights) {
+    mn_data data = *w->data;
+    data.weights = NULL;
+    MN_TRY(mn_new_moments(ctx, data.features, &rows));
+    MN_TRY(mn_add_moments(ctx, &data, &rows));
+  }
+  for (size_t j = 0; j < w->data->features; j++) w->missing[j] = (double)w->data->rows - rows.count[j];
+  return MN_OK;
+}
+
 /* Means need no columns of their own. */
 static mn_status summarise_means(mn_context *ctx, struct work *w)
 {
   struct mn_moments sum;
-  double weight = (double)w->data->rows;
   MN_TRY(mn_new_moments(ctx, w->data->features, &sum));
   MN_TRY(mn_add_moments(ctx, w->data, &sum));
-  if (w->data->weights) {
-    weight = 0;
-    for (size_t i = 0; i < w->data->rows; i++) weight += w->data->weights[i];
-  }
   for (size_t j = 0; j < w->data->features; j++) {
     w->value[j] = sum.mean[j];
     w->empty[j] = !(sum.count[j] > 0);
-    w->missing[j] = sum.count[j] < weight * (1 - 1e-12) ? 1 : 0;
   }
-  return MN_OK;
+  return w->model->add_indicator ? find_missing(ctx, w, &sum) : MN_OK;
 }
 
 static mn_status summarise(mn_context *ctx, struct work *w)

@@ -12,7 +12,7 @@
 ---z = F(x), or the normal quantile of F(x), F the distribution function of the column
 ---
 ---All rows count (scikit-learn draws 10000 of them). Values beyond those of fit go to the ends. Missing values
----are passed over by fit and stay missing. Weights are frequencies.
+---are passed over by fit and stay missing. Weights are frequencies; where some are below 1, in units of the least.
 ---@class manilius.QuantileTransformer: manilius.Model
 ---@field n_quantiles integer # entries of the table of quantiles; at most as many as rows
 ---@field output_distribution "uniform"|"normal" # what the columns become

@@ -14,7 +14,8 @@
 ---z = (x - median) / (Q75 - Q25)
 ---
 ---Quantiles are interpolated between order statistics, as in NumPy and R's default. Weights are frequencies:
----weight 2 is the row twice. Missing values are passed over by fit and stay missing.
+---weight 2 is the row twice; where some are below 1, the least is one row. Missing values are passed over by fit
+---and stay missing.
 ---@class manilius.RobustScaler: manilius.Model
 ---@field with_centering boolean # subtract the median
 ---@field with_scaling boolean # divide by the range between the quantiles

@@ -11,7 +11,8 @@
 ---
 ---keep the k columns of highest F or chi-squared
 ---
----Among equal scores the first column is kept (scikit-learn: the last). Weights are frequencies.
+---Among equal scores the first column is kept (scikit-learn: the last). Weights are frequencies; where their mean
+---is below 1, in units of it.
 ---@class manilius.SelectKBest: manilius.Model
 ---@field score_func "f_classif"|"f_regression"|"chi2" # F of the class means, F of the correlation with a number y, chi-squared of counts
 ---@field k integer # how many columns to keep; all when there are fewer
