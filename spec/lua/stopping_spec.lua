@@ -95,6 +95,7 @@ local shapes = {
    { "Lars", rows = 50, cols = many },
    { "TheilSenRegressor", rows = few // 50, cols = 20, settings = { max_subpopulation = 2 * few } },
    { "MARS", rows = few // 5, cols = 20 },
+   { "RandomForestRegressor", rows = 1000, cols = 3, settings = { n_estimators = 2, max_samples = 2 ^ 28 } },
 }
 
 describe("a fit that is cancelled ends at once, whatever the shape of X:", function()

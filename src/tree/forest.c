@@ -35,17 +35,21 @@ static size_t row_at(const double *running, size_t n, double u)
   return low;
 }
 
-static void draw_bag(const struct bag_work *w, size_t tree, double *weight)
+enum { DRAWS_A_POLL = 1 << 14 };
+
+static mn_status draw_bag(mn_context *ctx, const struct bag_work *w, size_t tree, double *weight)
 {
   const size_t n = w->data->rows;
   mn_rng rng = mn_stream(w->m->tree.seed, 2 * tree);
   memset(weight, 0, n * sizeof *weight);
   for (size_t d = 0; d < w->draws; d++) {
+    if (d % DRAWS_A_POLL == DRAWS_A_POLL - 1) MN_TRY(mn_poll(ctx));
     const size_t i =
         w->running ? row_at(w->running, n, mn_random_uniform(&rng) * w->running[n - 1]) : mn_random_below(&rng, n);
     weight[i]++;
   }
   for (size_t i = 0; w->in_bag && i < n; i++) w->in_bag[tree * n + i] = weight[i] > 0;
+  return MN_OK;
 }
 
 /* Impurity decreases of a tree as shares. Its impurities are not kept. */
@@ -72,7 +76,7 @@ static mn_status grow_one(struct bag_work *w, size_t tree, size_t worker)
     MN_TRY(mn_room_make(ctx, &l->growth, &w->room[worker]));
   }
   if (w->draws > 0) {
-    draw_bag(w, tree, w->weight[worker]);
+    MN_TRY(draw_bag(ctx, w, tree, w->weight[worker]));
     weight = w->weight[worker];
   }
   mn_rng rng = mn_stream(w->m->tree.seed, 2 * tree + 1);
