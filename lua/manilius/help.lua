@@ -226,8 +226,9 @@ end
 local About = { __name = "About" }
 
 function About.__tostring(self)
-   return ("manilius %s, %s\nproducts: own kernels for %s\nLAPACK: %s\n%d cores, %d threads"):format(self.version,
-      self.lua, self.product, self.lapack, self.cores, self.threads)
+   local wanted = self.wanted and (" (MANILIUS_CPU asks for %s, which this CPU has not got)"):format(self.wanted) or ""
+   return ("manilius %s, %s\nproducts: own kernels for %s%s\nLAPACK: %s\n%d cores, %d threads"):format(self.version,
+      self.lua, self.product, wanted, self.lapack, self.cores, self.threads)
 end
 
 --- What this build is and runs on.
@@ -245,7 +246,9 @@ M.topics = {
       notes = 'Names: "Ridge", "Ridge.alpha", "KFold", "read_csv", "Frame.join", "fit", "metrics", "metrics.f1". '
          .. "Values: a model, a frame, a search, a function.", example = 'ml.help "Ridge.alpha"' },
    about = { args = {}, brief = "What this build is and runs on.",
-      returns = "table: version, lua, product (kernels in use), lapack, cores, threads; prints as a list",
+      notes = "The environment variable MANILIUS_CPU chooses lesser kernels than this CPU has: baseline, avx2, avx512.",
+      returns = "table: version, lua, product (kernels in use), wanted (those that MANILIUS_CPU asks for in vain), lapack, "
+         .. "cores, threads; prints as a list",
       example = "print(ml.about().version)" },
 }
 

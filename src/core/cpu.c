@@ -42,12 +42,22 @@ const char *mn_cpu_name(int level)
   return level == MN_CPU_AVX512 ? "avx512" : level == MN_CPU_AVX2 ? "avx2" : "baseline";
 }
 
-int mn_cpu_find(void)
+const char *mn_cpu_wanted(int *level)
 {
   const char *wanted = getenv("MANILIUS_CPU");
-  int level = best();
-  for (int lesser = MN_CPU_BASELINE; wanted && lesser < level; lesser++)
-    if (strcmp(wanted, mn_cpu_name(lesser)) == 0) level = lesser;
+  *level = MN_CPU_UNKNOWN;
+  if (!wanted || !*wanted) return NULL;
+  for (int known = MN_CPU_BASELINE; known <= MN_CPU_AVX512; known++)
+    if (strcmp(wanted, mn_cpu_name(known)) == 0) *level = known;
+  return wanted;
+}
+
+int mn_cpu_find(void)
+{
+  const int most = best();
+  int wanted;
+  (void)mn_cpu_wanted(&wanted);
+  const int level = wanted != MN_CPU_UNKNOWN && wanted < most ? wanted : most;
   atomic_store_explicit(&mn_cpu_found, level, memory_order_relaxed);
   return level;
 }

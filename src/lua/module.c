@@ -1,4 +1,5 @@
 /* luaopen_manilius_core: the C half of `require "manilius"`. */
+#include "../core/cpu.h"
 #include "async.h"
 #include "chains.h"
 #include "distribution.h"
@@ -15,9 +16,22 @@
 #include "special.h"
 #include "values.h"
 
+/* A name that is mistyped would be found out by nothing else: results differ in their last digits only. */
+static void check_cpu(lua_State *L)
+{
+  int level;
+  const char *wanted = mn_cpu_wanted(&level);
+  if (wanted && level == MN_CPU_UNKNOWN)
+    luaL_error(L,
+               "manilius: the environment variable MANILIUS_CPU must be \"baseline\", \"avx2\" or \"avx512\", or not "
+               "be set, got \"%s\"",
+               wanted);
+}
+
 int luaopen_manilius_core(lua_State *L)
 {
   luaL_checkversion(L);
+  check_cpu(L);
   mn_lua_open_state(L);
   mn_lua_open_values(L);
   mn_lua_open_model(L);

@@ -1,5 +1,6 @@
 /* ml.special and ml.about: functions of numbers, and what this build runs on. */
 #include "special.h"
+#include "../core/cpu.h"
 #include "../core/threads.h"
 #include "../math/lapack.h"
 #include "../math/product.h"
@@ -56,11 +57,16 @@ static int special_help(lua_State *L)
   return 1;
 }
 
-/* about() -> { product, lapack, cores } */
+/* about() -> { product, lapack, cores, wanted: by MANILIUS_CPU, where this CPU has not got it } */
 static int about(lua_State *L)
 {
   const char *lapack = mn_lapack_name();
+  int wanted;
   lua_createtable(L, 0, 4);
+  if (mn_cpu_wanted(&wanted) && wanted > mn_cpu()) {
+    lua_pushstring(L, mn_cpu_name(wanted));
+    lua_setfield(L, -2, "wanted");
+  }
   lua_pushstring(L, mn_product_variant());
   lua_setfield(L, -2, "product");
   lua_pushstring(L, lapack ? lapack : "none found");

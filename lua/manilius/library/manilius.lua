@@ -515,7 +515,8 @@ function ml.help(subject) end
 
 ---What this build is and runs on.
 ---
----Gives: table: version, lua, product (kernels in use), lapack, cores, threads; prints as a list
+---Gives: table: version, lua, product (kernels in use), wanted (those that MANILIUS_CPU asks for in vain),
+---lapack, cores, threads; prints as a list
 ---@return table
 function ml.about() end
 
