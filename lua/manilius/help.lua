@@ -247,8 +247,8 @@ M.topics = {
          .. "Values: a model, a frame, a search, a function.", example = 'ml.help "Ridge.alpha"' },
    about = { args = {}, brief = "What this build is and runs on.",
       notes = "The environment variable MANILIUS_CPU chooses lesser kernels than this CPU has: baseline, avx2, avx512.",
-      returns = "table: version, lua, product (kernels in use), wanted (those that MANILIUS_CPU asks for in vain), lapack, "
-         .. "cores, threads; prints as a list",
+      returns = "table: version, lua, product (kernels in use), wanted (those that MANILIUS_CPU asks for in vain), "
+         .. "lapack, cores, threads; prints as a list",
       example = "print(ml.about().version)" },
 }
 

@@ -18,7 +18,7 @@ static inline int mn_cpu(void)
   return found != MN_CPU_UNKNOWN ? found : mn_cpu_find();
 }
 
-/* What MANILIUS_CPU says now, NULL when it says nothing, and the level of that name, MN_CPU_UNKNOWN when there is none. */
+/* What MANILIUS_CPU says now (NULL: nothing) and the level of that name, MN_CPU_UNKNOWN when it is none. */
 const char *mn_cpu_wanted(int *level);
 
 /* "baseline", "avx2" or "avx512". */

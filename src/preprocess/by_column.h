@@ -46,8 +46,8 @@ bool mn_next_distinct(const struct mn_sorted_column *c, size_t *i, double *value
  * so that weights which were divided by their sum mean the same. */
 double mn_value_weight(size_t n, const double *weight);
 
-/* Weights as numbers of rows, for what depends on how many there are: those of `given`, or, where their mean is below 1,
- * as many times as much as makes it 1. A small weight does not make the others count for more than a row each. */
+/* Weights as numbers of rows, for what depends on how many there are: those of `given`, or, where their mean is below
+ * 1, as many times as much as makes it 1. A small weight does not make the others count for more than a row each. */
 mn_status mn_count_by_weight(mn_context *ctx, const mn_data *given, mn_data *data);
 
 /* As mn_quantiles (math/quantile.h), in the column itself, so that a task may call it: linear interpolation between

@@ -232,7 +232,8 @@ const mn_class mn_quantile_transformer = {
   .source = "Bolstad et al., Bioinformatics 19 (2003); Pedregosa et al., JMLR 12 (2011)",
   .notes =
       "All rows count (scikit-learn draws 10000 of them). Values beyond those of fit go to the ends. Missing values "
-      "are passed over by fit and stay missing. Weights are frequencies; where some are below 1, in units of the least.",
+      "are passed over by fit and stay missing. Weights are frequencies; where some are below 1, in units of the "
+      "least.",
   .example = "local flat = ml.QuantileTransformer{}:fit{ {1}, {10}, {100}, {1000} }\n"
              "print(flat:transform{ {1}, {55}, {5000} })",
   .does = MN_TRANSFORM | MN_UNIT_FREE,

@@ -120,7 +120,8 @@ const mn_class mn_robust_scaler = {
   .objective = "z = (x - median) / (Q75 - Q25)",
   .source = "Hyndman & Fan, The American Statistician 50 (1996), type 7",
   .notes = "Quantiles are interpolated between order statistics, as in NumPy and R's default. Weights are frequencies: "
-           "weight 2 is the row twice; where some are below 1, the least is one row. Missing values are passed over by fit and stay missing.",
+           "weight 2 is the row twice; where some are below 1, the least is one row. Missing values are passed over by "
+           "fit and stay missing.",
   .example = "local scaler = ml.RobustScaler{}:fit{ {1}, {2}, {3}, {4}, {1000} }\n"
              "print(scaler.center, scaler.scale)",
   .does = MN_TRANSFORM | MN_UNIT_FREE,
