@@ -75,6 +75,16 @@ static mn_status plain(mn_context *ctx, size_t n, const double *x, size_t levels
   return MN_OK;
 }
 
+double mn_value_weight(size_t n, const double *weight)
+{
+  double least = 1, largest = 0;
+  for (size_t i = 0; i < n; i++) {
+    least = fmin(least, weight[i]);
+    largest = fmax(largest, weight[i]);
+  }
+  return least < 1 ? fmax(least, largest * 0x1p-900) : 1; /* no sum of quotients is beyond all numbers */
+}
+
 struct weighted {
   double x, weight;
 };
@@ -84,14 +94,12 @@ static mn_status by_weight(mn_context *ctx, size_t n, const double *x, const dou
 {
   struct weighted *pair = MN_RAW(ctx, struct weighted, n, 1);
   MN_NEED(pair);
-  double total = 0, least = 1;
+  const double unit = mn_value_weight(n, weights);
+  double total = 0;
   for (size_t i = 0; i < n; i++) {
-    total += weights[i];
-    least = fmin(least, weights[i]);
+    pair[i] = (struct weighted){ .x = x[i], .weight = weights[i] / unit };
+    total += pair[i].weight;
   }
-  const double unit = fmax(least, total * 0x1p-1000); /* no quotient is beyond all numbers */
-  for (size_t i = 0; i < n; i++) pair[i] = (struct weighted){ .x = x[i], .weight = weights[i] / unit };
-  total /= unit;
   qsort(pair, n, sizeof *pair, compare); /* x comes first in the struct */
   size_t i = 0;
   double before = 0; /* weight of the values before i */

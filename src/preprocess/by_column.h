@@ -42,17 +42,13 @@ double mn_column_weight(const struct mn_sorted_column *c);
  * with the sum of its weights. -0 and 0 are one value. */
 bool mn_next_distinct(const struct mn_sorted_column *c, size_t *i, double *value, double *weight);
 
-/* What one value weighs where weights are frequencies of quantiles: 1, or the least of n weights where that is below 1,
- * so that weights which were divided by their sum mean the same. */
-double mn_value_weight(size_t n, const double *weight);
-
 /* Weights as numbers of rows, for what depends on how many there are: those of `given`, or, where their mean is below
  * 1, as many times as much as makes it 1. A small weight does not make the others count for more than a row each. */
 mn_status mn_count_by_weight(mn_context *ctx, const mn_data *given, mn_data *data);
 
 /* As mn_quantiles (math/quantile.h), in the column itself, so that a task may call it: linear interpolation between
  * order statistics, as R's type 7 and NumPy's default: with n values the quantile q lies at position q (n - 1), counted
- * from 0. Weights are frequencies: weight k is the value k times, in units of mn_value_weight.
+ * from 0. Weights are frequencies: weight k is the value k times, in units of mn_value_weight (quantile.h).
  *
  * quantile[i] of q[i] in [0, 1], for n of them; NaN for an empty column. Reorders the column. */
 void mn_column_quantiles(struct mn_sorted_column *c, size_t n, const double *q, double *quantile);

@@ -286,16 +286,6 @@ static double first_above(const struct mn_sorted_column *c, double weight)
   return c->at[low];
 }
 
-double mn_value_weight(size_t n, const double *weight)
-{
-  double least = 1, largest = 0;
-  for (size_t i = 0; i < n; i++) {
-    least = fmin(least, weight[i]);
-    largest = fmax(largest, weight[i]);
-  }
-  return least < 1 ? fmax(least, largest * 0x1p-900) : 1; /* no sum of quotients is beyond all numbers */
-}
-
 /* Sorts, and makes the weights cumulative, in units of one value. Each is as exact as a double can be (Neumaier, ZAMM
  * 54, 1974): ranks are compared with them. */
 static void accumulate(struct mn_sorted_column *c)

@@ -4,6 +4,7 @@
  * for the normal distribution that share goes through the normal quantile function. Where equal quantiles give a range
  * of shares, the middle is taken. */
 #include "../core/threads.h"
+#include "../math/quantile.h"
 #include "../math/special.h"
 #include "../model/class.h"
 #include "../model/program.h"
