@@ -235,7 +235,7 @@ static double threshold_of(const struct mn_plot *p, const mn_split *s)
 {
   const mn_ground *g = p->ground;
   const mn_data *data = &p->growth->rules.columns->data;
-  if (p->growth->rules.random || s->next == MN_NO_ROW) return s->threshold;
+  if (p->growth->rules.random || s->next == MN_NO_NEXT_ROW) return s->threshold;
   const double low = mn_value_at(data, g->row ? g->row[s->last] : s->last, s->feature);
   const double high = mn_value_at(data, g->row ? g->row[s->next] : s->next, s->feature);
   const double middle = low / 2 + high / 2;

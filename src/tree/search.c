@@ -194,7 +194,7 @@ static void search_numbers(mn_scan *s, mn_bench *b, mn_split *split)
   split->proxy = s->best;
   split->rank = s->key[at - 1];
   split->last = s->id[at - 1];
-  split->next = at < s->n ? s->id[at] : MN_NO_ROW;
+  split->next = at < s->n ? s->id[at] : MN_NO_NEXT_ROW;
   split->threshold = INFINITY;
 }
 

@@ -52,7 +52,7 @@ typedef struct mn_node_tally {
   const uint64_t *vote; /* of each row (node_kernel.h), where drawn cuts count classes; or NULL */
 } mn_node_tally;
 
-enum { MN_NO_ROW = INT32_MAX };
+enum { MN_NO_NEXT_ROW = INT32_MAX };
 
 typedef struct mn_split {
   bool found;
@@ -60,7 +60,7 @@ typedef struct mn_split {
   size_t feature;
   double threshold;     /* drawn cuts of numbers: left where x <= threshold                     */
   uint32_t rank;        /* searched ones: the last rank that goes left                          */
-  uint32_t last, next;  /* a row of that rank, and one of the next in the node; MN_NO_ROW: all that have a value go
+  uint32_t last, next;  /* a row of that rank, and one of the next in the node; MN_NO_NEXT_ROW: all that have a value go
                            left, the threshold is infinite                                      */
   const uint16_t *step; /* drawn in a large node: left where step[i] <= last_step of its row i; or NULL */
   uint16_t last_step;
