@@ -90,4 +90,11 @@ describe("a weight that is beyond all others", function()
          end)
       end
    end)
+
+   it("refuse products with class_weight that overflow", function()
+      refuses("weights times class_weight must have a finite sum, got inf", function()
+         local tree = ml.DecisionTreeClassifier { class_weight = { a = 1e10, b = 1 } }
+         tree:fit({ { 1 }, { 2 }, { 3 } }, { "a", "a", "b" }, { weights = { 1e300, 1e300, 1 } })
+      end)
+   end)
 end)

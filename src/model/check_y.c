@@ -218,9 +218,12 @@ static mn_status apply_class_weight(mn_context *ctx, const mn_estimator *draft, 
   double *factor = MN_RAW(ctx, double, mn_levels_size(levels), 1), *weight = MN_RAW(ctx, double, data->rows, 1);
   if (!factor || !weight) return MN_NO_MEMORY;
   MN_TRY(class_factors(ctx, draft, levels, data, factor));
-  for (size_t i = 0; i < data->rows; i++) weight[i] = mn_weight(data, i) * factor[data->code[i]];
+  double sum = 0;
+  for (size_t i = 0; i < data->rows; i++) sum += weight[i] = mn_weight(data, i) * factor[data->code[i]];
   data->weights = weight;
-  return MN_OK;
+  if (sum < INFINITY) return MN_OK;
+  return mn_fail(ctx, MN_BAD_DATA, "%s: weights times class_weight must have a finite sum, got inf",
+                 draft->class->name);
 }
 
 static mn_status take_sparse_rows(mn_context *ctx, const mn_csr *from, const size_t *kept, size_t n, mn_csr *to)
@@ -322,10 +325,10 @@ static mn_status drop_weightless(mn_context *ctx, const char *who, mn_data *data
   return drop_weightless(ctx, who, data); /* what is left may be all ones */
 }
 
-/* By a power of two, which costs no digit: the largest weight then has an exponent from -64 to 64. None becomes 0. */
+/* By a power of two, which costs no digit: the largest weight then has an exponent from -160 to 160. None becomes 0. */
 static mn_status moderate_weights(mn_context *ctx, const mn_class *class, mn_data *data)
 {
-  const int most = 64;
+  const int most = 160; /* so that penalties beside sums of weights keep their meaning up to there */
   double largest = 0;
   int exponent;
   if (!data->weights || !(class->takes & MN_WEIGHTS_RATIO)) return MN_OK;

@@ -240,13 +240,12 @@ typedef mn_status (*mn_fit_function)(mn_context *ctx, void *self, const mn_data 
 
 struct mn_class {
   const char *name, *family;
-  const char *brief;     /* one sentence                                                     */
-  const char *objective; /* what is minimised or the model's formula; NULL where there is none */
-  const char *source;    /* paper or book                                                    */
-  const char *notes;     /* more for the help: choices where peers differ; may be NULL        */
-  const char *example;   /* Lua that runs as it stands, `ml` being the module                 */
-  const char
-      *with_missing; /* which estimators take the missing values that this one does not, for the message; or NULL */
+  const char *brief;        /* one sentence                                                     */
+  const char *objective;    /* what is minimised or the model's formula; NULL where there is none */
+  const char *source;       /* paper or book                                                    */
+  const char *notes;        /* more for the help: choices where peers differ; may be NULL        */
+  const char *example;      /* Lua that runs as it stands, `ml` being the module                 */
+  const char *with_missing; /* the estimators that take missing values where this one does not, for the message */
   unsigned does, takes;
   size_t size; /* of the struct */
   const mn_param *params;

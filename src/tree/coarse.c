@@ -1,6 +1,6 @@
 #include "coarse.h"
 #include "../core/threads.h"
-#include "node_kernel.h"
+#include "search_parts.h"
 #include <math.h>
 
 enum { STEPS = 65534, BLOCK = 256, SAMPLE = 1 << 13, LINE = 32 };

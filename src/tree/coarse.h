@@ -20,15 +20,9 @@ void mn_coarse_gather(const mn_tree_columns *columns, const uint32_t *feature, s
 /* What was gathered k-th, of column j; NULL: its values are too unevenly spread. */
 uint16_t *mn_coarse_of(const mn_tree_columns *columns, size_t j, size_t k, const mn_bench *b);
 
-/* As draw_cut (draw.c): u is random in [0, 1). step: of the rows, which then go left where it is at most *last. */
+/* As draw_cut (draw.c) does with values; u is random in [0, 1). step: of the rows, which then go left where it is at
+ * most *last. */
 bool mn_coarse_cut(const mn_tree_columns *columns, size_t j, const uint32_t *id, size_t n, double u, uint16_t *step,
                    double *cut, uint16_t *last);
-
-/* Where a cut is between the least and the largest of values, but below the largest. */
-static inline double mn_cut_between(double low, double high, double u)
-{
-  const double cut = low + u * (high - low);
-  return (cut < high ? cut : low) + 0.0; /* no -0 */
-}
 
 #endif

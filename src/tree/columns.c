@@ -100,7 +100,8 @@ static mn_status make_sorted(mn_context *ctx, const mn_data *data, mn_tree_colum
   for (size_t k = 0; s && k < s->start[s->rows]; k++) stored[s->col[k]]++;
   for (size_t j = 0; j < p; j++) {
     const bool factor = data->levels && data->levels[j];
-    out->sorted[j] = factor ? NULL : MN_RAW(ctx, double, s &&stored[j] < n ? stored[j] + 1 : n, 1);
+    const size_t most = s && stored[j] < n ? stored[j] + 1 : n;
+    out->sorted[j] = factor ? NULL : MN_RAW(ctx, double, most, 1);
     if (!factor) MN_NEED(out->sorted[j]);
   }
   return MN_OK;
@@ -155,6 +156,7 @@ static mn_status make_on_shelf(mn_context *ctx, struct work *w)
     MN_TRY(status);
     kept = item;
     *kept = *out;
+    kept->data = (mn_data){ .rows = out->rows }; /* of this fit only */
   }
   *out = *kept;
   out->data = *w->data;

@@ -234,13 +234,13 @@ static void take_tree(double *weight, double *sum, size_t n, struct median_side 
   *m = (struct median_side){ .weight = weight, .sum = sum };
 }
 
-static void move_absolute(const mn_scan *s, mn_bench *b, struct sides *d, struct median_side *from,
-                          struct median_side *to, size_t all, uint32_t row)
+static void move_absolute(const mn_scan *s, struct sides *d, struct median_side *from, struct median_side *to,
+                          size_t all, uint32_t row)
 {
   const mn_ground *g = s->ground;
   const double w = g->weight ? g->weight[row] : 1, count = rows_for(g, row);
-  add_at(from, all, b->y_place[row], -w, g->y[row]);
-  add_at(to, all, b->y_place[row], w, g->y[row]);
+  add_at(from, all, s->tally->y_place[row], -w, g->y[row]);
+  add_at(to, all, s->tally->y_place[row], w, g->y[row]);
   d->left_weight += w;
   d->right_weight -= w;
   d->left_count += count;
@@ -259,16 +259,15 @@ static void scan_absolute(mn_scan *s, mn_bench *b)
   take_tree(b->tree_weight + all, b->tree_sum + all, all, &right);
   for (size_t i = 0; i < all; i++) {
     const uint32_t row = i < s->n ? s->id[i] : s->missing[i - s->n];
-    add_at(&right, all, b->y_place[row], s->ground->weight ? s->ground->weight[row] : 1, s->ground->y[row]);
+    add_at(&right, all, s->tally->y_place[row], s->ground->weight ? s->ground->weight[row] : 1, s->ground->y[row]);
   }
-  for (size_t i = 0; s->missing_left && i < s->n_missing; i++)
-    move_absolute(s, b, &d, &right, &left, all, s->missing[i]);
+  for (size_t i = 0; s->missing_left && i < s->n_missing; i++) move_absolute(s, &d, &right, &left, all, s->missing[i]);
   for (size_t i = 0; i < stop; i++) {
-    move_absolute(s, b, &d, &right, &left, all, s->id[i]);
+    move_absolute(s, &d, &right, &left, all, s->id[i]);
     if (i + 1 < s->n && s->key[i + 1] == s->key[i]) continue;
-    const double proxy = -least_error(&left, all, b->y_sorted) - least_error(&right, all, b->y_sorted);
+    const double proxy = -least_error(&left, all, s->tally->y_sorted) - least_error(&right, all, s->tally->y_sorted);
     if (!(proxy > s->best + s->tolerance) || !large_enough(s, &d)) continue;
-    if (!is_monotone_absolute(s, &left, &right, all, b->y_sorted)) continue;
+    if (!is_monotone_absolute(s, &left, &right, all, s->tally->y_sorted)) continue;
     s->best = proxy;
     s->at = i + 1;
   }

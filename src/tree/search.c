@@ -6,10 +6,10 @@
 #include <string.h>
 
 /* Key and id in place of one of the pairs. */
-static void lay_sorted(mn_bench *b, uint64_t *pairs, size_t n)
+static void lay_sorted(mn_bench *b, uint64_t *pairs)
 {
   b->key = (uint32_t *)(void *)pairs;
-  b->id = b->key + n;
+  b->id = b->key + b->rows;
 }
 
 mn_status mn_bench_make(mn_context *ctx, const mn_rules *rules, size_t rows, size_t stride, mn_bench *b)
@@ -20,7 +20,7 @@ mn_status mn_bench_make(mn_context *ctx, const mn_rules *rules, size_t rows, siz
     levels = levels || c->by_levels[j];
     missing = missing || c->missing[j];
   }
-  *b = (mn_bench){ .left = MN_RAW(ctx, double, rules->width, 2) };
+  *b = (mn_bench){ .rows = rows, .left = MN_RAW(ctx, double, rules->width, 2) };
   b->pair[0] = MN_RAW(ctx, uint64_t, rows + MN_VOTE_STEP, 2);
   if (!b->left || !b->pair[0]) return MN_NO_MEMORY;
   b->right = b->left + rules->width;
@@ -32,7 +32,7 @@ mn_status mn_bench_make(mn_context *ctx, const mn_rules *rules, size_t rows, siz
     b->raw_key = MN_RAW(ctx, uint32_t, rows, 1);
     MN_NEED(b->raw_key);
   }
-  lay_sorted(b, b->pair[0], rows);
+  lay_sorted(b, b->pair[0]);
   MN_TRY(mn_coarse_room(ctx, c, rows, b));
   if (missing) {
     b->raw_id = MN_RAW(ctx, uint32_t, rows, 1);
@@ -101,7 +101,7 @@ static const uint64_t *sort_pairs(mn_bench *b, size_t n, unsigned bits)
 
 void mn_sort_rows(mn_bench *b, const uint32_t *raw_id, size_t n, uint32_t low, uint32_t high)
 {
-  lay_sorted(b, b->pair[0], n);
+  lay_sorted(b, b->pair[0]);
   if (low == high) {
     memcpy(b->key, b->raw_key, n * sizeof *b->key);
     memcpy(b->id, raw_id, n * sizeof *b->id);
@@ -113,7 +113,7 @@ void mn_sort_rows(mn_bench *b, const uint32_t *raw_id, size_t n, uint32_t low, u
   }
   for (size_t i = 0; i < n; i++) b->pair[0][i] = (uint64_t)(b->raw_key[i] - low) << 32 | raw_id[i];
   const uint64_t *sorted = sort_pairs(b, n, bits_of(high - low));
-  lay_sorted(b, sorted == b->pair[0] ? b->pair[1] : b->pair[0], n);
+  lay_sorted(b, sorted == b->pair[0] ? b->pair[1] : b->pair[0]);
   for (size_t i = 0; i < n; i++) {
     b->key[i] = (uint32_t)(sorted[i] >> 32) + low;
     b->id[i] = (uint32_t)sorted[i];

@@ -50,6 +50,10 @@ typedef struct mn_node_tally {
   bool pure;            /* one class, or all y alike                                          */
   double low, high;     /* where the value must lie, for monotone constraints                 */
   const uint64_t *vote; /* of each row (node_kernel.h), where drawn cuts count classes; or NULL */
+  /* absolute error: the place of a row's y within the node, by row; and the y sorted. In the bench that summed up,
+   * which need not be the one that searches. */
+  const uint32_t *y_place;
+  const double *y_sorted;
 } mn_node_tally;
 
 enum { MN_NO_NEXT_ROW = INT32_MAX };
@@ -70,6 +74,7 @@ typedef struct mn_split {
 
 /* Room for one thread; `rows` of everything unless said otherwise. */
 typedef struct mn_bench {
+  size_t rows;
   uint32_t *key, *id;         /* sorted by key. They share memory with `pair`, as do value, vote and, where cuts are
                                  searched, raw_key: each is read before the next is written */
   uint32_t *raw_key, *raw_id; /* before sorting, behind which the missing ones stand */

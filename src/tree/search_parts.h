@@ -26,6 +26,13 @@ void mn_draw_levels(const struct mn_gathered *rows, uint64_t key, mn_bench *b);
 bool mn_draw_cut(const mn_rules *rules, const mn_ground *g, const struct mn_gathered *rows, size_t j, uint64_t key,
                  mn_bench *b, mn_split *split);
 
+/* A cut drawn between the least and the largest of values, but below the largest. u: random in [0, 1). */
+static inline double mn_cut_between(double low, double high, double u)
+{
+  const double cut = low + u * (high - low);
+  return (cut < high ? cut : low) + 0.0; /* no -0 */
+}
+
 /* sum[c] += the votes for class c. */
 static inline void mn_add_votes(uint64_t votes, size_t width, double *sum)
 {

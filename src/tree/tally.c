@@ -126,6 +126,8 @@ void mn_tally_rows(const mn_rules *rules, const mn_ground *g, const uint32_t *id
   if (rules->criterion == MN_CRITERION_ABSOLUTE_ERROR) {
     double error;
     place_by_y(g, id, n, b);
+    t->y_place = b->y_place;
+    t->y_sorted = b->y_sorted;
     t->value = median_of(g, n, t->weight, b, &error);
     t->impurity = t->pure ? 0 : error / t->weight;
     t->proxy = -error;
