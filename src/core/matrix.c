@@ -43,24 +43,6 @@ mn_status mn_matrix_init(mn_context *ctx, mn_matrix *m, size_t rows, size_t cols
   return MN_OK;
 }
 
-mn_status mn_vector_init(mn_context *ctx, mn_vector *v, size_t size)
-{
-  *v = (mn_vector){ 0 };
-  void *at;
-  MN_TRY(lasting(ctx, sizeof(double), size, 1, &at));
-  *v = (mn_vector){ .at = at, .size = size };
-  return MN_OK;
-}
-
-mn_status mn_indexes_init(mn_context *ctx, mn_indexes *v, size_t size)
-{
-  *v = (mn_indexes){ 0 };
-  void *at;
-  MN_TRY(lasting(ctx, sizeof(int32_t), size, 1, &at));
-  *v = (mn_indexes){ .at = at, .size = size };
-  return MN_OK;
-}
-
 mn_status mn_vector_raw(mn_context *ctx, mn_vector *v, size_t size)
 {
   *v = (mn_vector){ 0 };
@@ -70,6 +52,14 @@ mn_status mn_vector_raw(mn_context *ctx, mn_vector *v, size_t size)
   return MN_OK;
 }
 
+mn_status mn_vector_init(mn_context *ctx, mn_vector *v, size_t size)
+{
+  MN_TRY(mn_vector_raw(ctx, v, size));
+  const mn_status status = zero(ctx, (char *)v->at, size * sizeof *v->at);
+  if (status != MN_OK) mn_vector_free(mn_context_memory(ctx), v);
+  return status;
+}
+
 mn_status mn_indexes_raw(mn_context *ctx, mn_indexes *v, size_t size)
 {
   *v = (mn_indexes){ 0 };
@@ -77,6 +67,14 @@ mn_status mn_indexes_raw(mn_context *ctx, mn_indexes *v, size_t size)
   MN_TRY(lasting_raw(ctx, sizeof(int32_t), size, 1, &at));
   *v = (mn_indexes){ .at = at, .size = size };
   return MN_OK;
+}
+
+mn_status mn_indexes_init(mn_context *ctx, mn_indexes *v, size_t size)
+{
+  MN_TRY(mn_indexes_raw(ctx, v, size));
+  const mn_status status = zero(ctx, (char *)v->at, size * sizeof *v->at);
+  if (status != MN_OK) mn_indexes_free(mn_context_memory(ctx), v);
+  return status;
 }
 
 mn_status mn_csr_init(mn_context *ctx, mn_csr *s, size_t rows, size_t cols, size_t nonzeros)

@@ -1,6 +1,7 @@
 /* Orders and numbers rows by keys. A key becomes 64 bits whose order as a whole number is that of the values, missing
  * ones above all, and these are sorted by digits from the last to the first, leaving out digits that are the same in
  * all (whole numbers, codes and rounded decimals leave few). Time grows with the number of rows alone. */
+#include "../math/number_key.h"
 #include "frame.h"
 #include <math.h>
 #include <string.h>
@@ -11,11 +12,7 @@ static const uint64_t missing_key = UINT64_MAX;
 
 static uint64_t key_of_number(double value)
 {
-  uint64_t bits;
-  if (isnan(value)) return missing_key;
-  value += 0.0; /* -0 becomes 0 */
-  memcpy(&bits, &value, sizeof bits);
-  return bits >> 63 ? ~bits : bits | (uint64_t)1 << 63;
+  return isnan(value) ? missing_key : mn_key_of(value);
 }
 
 static uint64_t key_at(const mn_view *view, size_t i)

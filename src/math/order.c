@@ -2,19 +2,15 @@
  * Runs of equal upper halves are then sorted by the lower one: there are few where numbers are continuous, and none to
  * look at where all lower halves are alike, as of whole numbers. */
 #include "order.h"
+#include "number_key.h"
 #include <math.h>
 #include <string.h>
 
 enum { DIGIT_BITS = 11, DIGITS = 3, BUCKETS = 1 << DIGIT_BITS, FEW = 32 };
 
-/* Bits that compare as unsigned integers the way the numbers do. */
 static uint64_t key_of(double value, bool down)
 {
-  value += 0.0; /* -0 becomes 0 */
-  if (down) value = 0.0 - value;
-  uint64_t bits;
-  memcpy(&bits, &value, sizeof bits);
-  return bits >> 63 ? ~bits : bits | UINT64_C(1) << 63;
+  return mn_key_of(down ? -value : value);
 }
 
 static uint64_t pair_of(uint32_t half, uint32_t place)

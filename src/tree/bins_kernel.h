@@ -1,7 +1,7 @@
 #ifndef MN_BINS_KERNEL_H
 #define MN_BINS_KERNEL_H
+#include "../math/number_key.h"
 #include <stddef.h>
-#include <stdint.h>
 
 /* code[i] = number of edges below x[i * step], or `missing` where x is NaN. `edge` is padded with infinities to
  * 2 half - 1 values, `half` being a power of two. */
@@ -12,23 +12,5 @@ void mn_bin_column(size_t n, const double *restrict x, size_t step, const double
  * with; the others are room. */
 void mn_sort_keys(size_t n, uint64_t *restrict key, uint64_t *restrict other, double *restrict with,
                   double *restrict other_with);
-
-/* Doubles as keys that sort as they do (-0 as 0), and back. */
-static inline uint64_t mn_key_of(double value)
-{
-  union {
-    double real;
-    uint64_t bits;
-  } u = { .real = value + 0.0 };
-  return u.bits >> 63 ? ~u.bits : u.bits | UINT64_C(1) << 63;
-}
-static inline double mn_value_of(uint64_t key)
-{
-  union {
-    uint64_t bits;
-    double real;
-  } u = { .bits = key >> 63 ? key & ~(UINT64_C(1) << 63) : ~key };
-  return u.real;
-}
 
 #endif

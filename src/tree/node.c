@@ -47,14 +47,19 @@ static void search_task(void *work, size_t block, size_t worker)
          &p->room->constant[block]);
 }
 
-/* Draw the next feature of the node to the place `drawn`. */
-static void draw(struct mn_gear *gear, mn_rng *rng, size_t drawn, size_t p)
+/* Draw features of the node, until there are `wanted`. All are there where all may be tried. */
+static void draw(const struct mn_plot *p, mn_rng *rng, size_t wanted, size_t *drawn)
 {
-  const size_t from = drawn + mn_random_below(rng, p - drawn);
-  const uint32_t j = gear->feature[from];
-  gear->swapped[drawn] = (uint32_t)from;
-  gear->feature[from] = gear->feature[drawn];
-  gear->feature[drawn] = j;
+  struct mn_gear *gear = p->gear;
+  const size_t features = p->growth->rules.columns->features;
+  if (p->growth->max_features >= features) return;
+  for (; *drawn < wanted; ++*drawn) {
+    const size_t from = *drawn + mn_random_below(rng, features - *drawn);
+    const uint32_t j = gear->feature[from];
+    gear->swapped[*drawn] = (uint32_t)from;
+    gear->feature[from] = gear->feature[*drawn];
+    gear->feature[*drawn] = j;
+  }
 }
 
 static void put_back(struct mn_gear *gear, size_t drawn)
@@ -92,7 +97,7 @@ static void prepare(struct mn_plot *p, const struct mn_item *item, mn_rng *rng, 
   size_t wanted = tried + 1;
   if (coarse && slot == 0)
     wanted = tried + MN_COARSE_COLUMNS < g->max_features ? tried + MN_COARSE_COLUMNS : g->max_features;
-  for (; g->max_features < c->features && *drawn < wanted; ++*drawn) draw(p->gear, rng, *drawn, c->features);
+  draw(p, rng, wanted, drawn);
   b->step = NULL;
   if (!coarse) return;
   if (slot == 0) {
@@ -107,7 +112,6 @@ static mn_status find(struct mn_plot *p, const struct mn_item *item, const mn_no
 {
   const mn_growth *g = p->growth;
   const size_t features = g->rules.columns->features, n = item->end - item->begin;
-  const bool all = g->max_features >= features;
   struct features_work w = { .plot = p, .item = item, .tally = t };
   mn_rng rng = mn_stream((int64_t)(item->key >> 1), 0);
   size_t drawn = 0, tried = 0;
@@ -115,9 +119,10 @@ static mn_status find(struct mn_plot *p, const struct mn_item *item, const mn_no
   mn_status status = MN_OK;
   *best = (mn_split){ .found = false };
   if (p->ctx && p->room->workers > 1 && n * g->max_features >= PARALLEL_VALUES) {
-    while (!all && drawn < g->max_features) draw(p->gear, &rng, drawn, features), drawn++;
+    draw(p, &rng, g->max_features, &drawn);
     status = mn_parallel(p->ctx, g->max_features, search_task, &w);
-    for (; status == MN_OK && tried < g->max_features && !is_perfect(p, t, best); tried++) {
+    for (; status == MN_OK && tried < g->max_features; tried++) {
+      if (is_perfect(p, t, best)) break;
       keep_better(p, t, &p->room->split[tried], best);
       varied = varied || !p->room->constant[tried];
     }
