@@ -30,14 +30,22 @@ static const double *read_column(const struct work *w, size_t j, double *v, size
   return v;
 }
 
-static void rank_factor(const mn_levels *levels, size_t n, const double *v, size_t step, uint32_t *rank,
-                        uint32_t *distinct, bool *missing)
+/* Ranks in the memory of column j, now that it is known how many there are. */
+static mn_packed rank_up_to(mn_tree_columns *c, size_t j, uint32_t distinct)
 {
-  *distinct = (uint32_t)mn_levels_size(levels);
-  for (size_t i = 0; i < n; i++) {
+  c->distinct[j] = distinct;
+  c->rank[j] = mn_packed_in(c->rank[j].at, distinct);
+  return c->rank[j];
+}
+
+static void rank_factor(mn_tree_columns *out, size_t j, const mn_levels *levels, const double *v, size_t step)
+{
+  const uint32_t distinct = (uint32_t)mn_levels_size(levels);
+  const mn_packed rank = rank_up_to(out, j, distinct);
+  for (size_t i = 0; i < out->rows; i++) {
     const double code = v[i * step];
-    rank[i] = code >= 0 ? (uint32_t)code : *distinct;
-    *missing = *missing || !(code >= 0);
+    mn_packed_set(rank, i, code >= 0 ? (uint32_t)code : distinct);
+    out->missing[j] = out->missing[j] || !(code >= 0);
   }
 }
 
@@ -47,22 +55,23 @@ static void rank_numbers(struct work *w, size_t j, size_t worker, const double *
   mn_tree_columns *out = w->out;
   size_t present;
   const uint32_t *order = mn_order_numbers(n, v, step, w->room + worker * 2 * n, &present);
-  uint32_t *rank = out->rank + j * n, distinct = 0;
+  uint32_t all = 0, distinct = 0;
+  for (size_t s = 0; s < present; s++) all += (order[s] & MN_TIED) == 0;
+  const mn_packed rank = rank_up_to(out, j, all);
   for (size_t s = 0; s < present; s++) {
     const uint32_t row = order[s] & ~MN_TIED;
     if (row == order[s]) {
       if (out->sorted) out->sorted[j][distinct] = v[row * step] + 0.0;
       distinct++;
     }
-    rank[row] = distinct - 1;
+    mn_packed_set(rank, row, distinct - 1);
     if (!out->order) continue;
-    out->order[j * n + s] = row;
-    out->ordered_rank[j * n + s] = distinct - 1;
+    mn_packed_set(out->order[j], s, row);
+    mn_packed_set(out->ordered_rank[j], s, distinct - 1);
   }
-  out->distinct[j] = distinct;
   out->missing[j] = present < n;
   for (size_t i = 0; present < n && i < n; i++)
-    if (isnan(v[i * step])) rank[i] = distinct;
+    if (isnan(v[i * step])) mn_packed_set(rank, i, all);
 }
 
 static bool has_missing(size_t n, const double *v)
@@ -82,7 +91,7 @@ static void rank_column(void *work, size_t j, size_t worker)
   w->out->by_levels[j] = levels != NULL;
   w->out->missing[j] = false;
   if (levels)
-    rank_factor(levels, n, v, step, w->out->rank + j * n, &w->out->distinct[j], &w->out->missing[j]);
+    rank_factor(w->out, j, levels, v, step);
   else if (w->out->value && !has_missing(n, v))
     w->out->distinct[j] = 0; /* where cuts are drawn, ranks are read only beside missing values */
   else
@@ -107,21 +116,53 @@ static mn_status make_sorted(mn_context *ctx, const mn_data *data, mn_tree_colum
   return MN_OK;
 }
 
-static size_t size_of_arrays(size_t n, size_t p, bool ordered)
+/* Ranks go up to the number of levels, and of distinct values. */
+static uint32_t greatest_rank(const mn_data *data, size_t j)
 {
-  return p * ((n * (ordered ? 3 : 1) + 1) * sizeof(uint32_t) + 2 * sizeof(bool));
+  const size_t levels = data->levels && data->levels[j] ? mn_levels_size(data->levels[j]) : 0;
+  return (uint32_t)(levels > data->rows ? levels : data->rows);
 }
 
-/* The arrays behind each other in a block of that size. */
+/* One block: a head for each feature, then ranks, and where they are wanted, orders and their ranks. */
+enum { HEAD = 3 * sizeof(mn_packed) + sizeof(uint32_t) + 2 * sizeof(bool) };
+
+static size_t size_of_head(size_t p)
+{
+  return (p * HEAD + 63) / 64 * 64;
+}
+
+static size_t size_of_arrays(const mn_data *data, bool ordered)
+{
+  size_t bytes = size_of_head(data->features);
+  for (size_t j = 0; j < data->features; j++)
+    bytes += (ordered ? 3 : 1) * mn_packed_size(data->rows, greatest_rank(data, j));
+  return bytes;
+}
+
+static uint8_t *place_packed(mn_packed *column, uint8_t *at, size_t n, uint32_t greatest)
+{
+  *column = mn_packed_in(at, greatest);
+  return at + mn_packed_size(n, greatest);
+}
+
 static void place_arrays(char *block, bool ordered, mn_tree_columns *out)
 {
-  const size_t p = out->features, all = p * out->rows;
-  out->distinct = (uint32_t *)(void *)block;
-  out->rank = out->distinct + p;
-  if (ordered) out->order = out->rank + all;
-  if (ordered) out->ordered_rank = out->order + all;
-  out->missing = (bool *)(out->rank + all * (ordered ? 3 : 1));
+  const size_t p = out->features, n = out->rows;
+  mn_packed *head = (mn_packed *)(void *)block;
+  uint8_t *at = (uint8_t *)block + size_of_head(p);
+  out->rank = head;
+  out->order = ordered ? head + p : NULL;
+  out->ordered_rank = ordered ? head + 2 * p : NULL;
+  out->distinct = (uint32_t *)(void *)(head + 3 * p);
+  out->missing = (bool *)(out->distinct + p);
   out->by_levels = out->missing + p;
+  for (size_t j = 0; j < p; j++) {
+    const uint32_t greatest = greatest_rank(&out->data, j);
+    at = place_packed(&out->rank[j], at, n, greatest);
+    if (!ordered) continue;
+    at = place_packed(&out->order[j], at, n, greatest);
+    at = place_packed(&out->ordered_rank[j], at, n, greatest);
+  }
 }
 
 static mn_status make_columns(mn_context *ctx, struct work *w)
@@ -148,9 +189,9 @@ static mn_status make_on_shelf(mn_context *ctx, struct work *w)
   mn_tree_columns *out = w->out, *kept = mn_shelf_find(w->data->shelf, kind_of_item, w->data);
   if (!kept) {
     void *item;
-    const size_t bytes = size_of_arrays(out->rows, out->features, true);
-    MN_TRY(mn_shelf_make(ctx, w->data->shelf, kind_of_item, w->data, sizeof *out + bytes, &item));
-    place_arrays((char *)item + sizeof *out, true, out);
+    const size_t bytes = size_of_arrays(w->data, true), behind = (sizeof *out + 63) / 64 * 64;
+    MN_TRY(mn_shelf_make(ctx, w->data->shelf, kind_of_item, w->data, behind + bytes, &item));
+    place_arrays((char *)item + behind, true, out);
     const mn_status status = make_columns(ctx, w);
     if (status != MN_OK) mn_shelf_free(mn_context_memory(ctx), w->data->shelf);
     MN_TRY(status);
@@ -171,7 +212,7 @@ mn_status mn_columns_make(mn_context *ctx, const mn_data *data, int wanted, mn_t
   if (n > most) return mn_fail(ctx, MN_BAD_DATA, "X must have at most %zu rows for trees, got %zu", most, n);
   *out = (mn_tree_columns){ .rows = n, .features = p, .data = *data };
   if (data->shelf && wanted == MN_COLUMNS_RANKS) return make_on_shelf(ctx, &w);
-  char *block = MN_RAW(ctx, char, p, size_of_arrays(n, 1, false));
+  char *block = MN_RAW(ctx, char, size_of_arrays(data, false), 1);
   MN_NEED(block);
   place_arrays(block, false, out);
   if (wanted == MN_COLUMNS_SORTED) MN_TRY(make_sorted(ctx, data, out));

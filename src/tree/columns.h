@@ -3,20 +3,21 @@
 #ifndef MN_TREE_COLUMNS_H
 #define MN_TREE_COLUMNS_H
 #include "../model/data.h"
+#include "packed.h"
 
 typedef struct mn_tree_columns {
   size_t rows, features;
   mn_data data;              /* a copy: what it was made of is not always there later */
-  uint32_t *rank;            /* features x rows: place among the distinct values; of a factor its code. Not set
+  mn_packed *rank;           /* features, of rows: place among the distinct values; of a factor its code. Not set
                             for columns of numbers without missing values where `value` is kept */
   uint32_t *distinct;        /* features: how many; a row of this rank is missing                      */
   double **sorted;           /* MN_COLUMNS_SORTED: of each feature the distinct values, ascending; NULL for a factor */
   double *value;             /* MN_COLUMNS_VALUES: features x rows                                     */
   uint16_t *coarse;          /* rows x features, or NULL: of values, see coarse.h                      */
   double *least, *steps;     /* features: how coarse values are made of values; steps 0: they are not  */
-  uint32_t *order;           /* features x rows, or NULL: the rows by rank, of numbers without missing ones. Only
+  mn_packed *order;          /* features, of rows, or NULL: the rows by rank, of numbers without missing ones. Only
                             where further fits to the same X will read them, too                       */
-  uint32_t *ordered_rank;    /* their ranks, or NULL                                                   */
+  mn_packed *ordered_rank;   /* their ranks, or NULL                                                   */
   bool *missing, *by_levels; /* features: has missing values; is a factor                          */
 } mn_tree_columns;
 

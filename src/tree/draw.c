@@ -121,11 +121,11 @@ static void add_left(const mn_rules *rules, const mn_ground *g, const uint32_t *
   }
 }
 
-static void left_levels(const struct mn_gathered *rows, const uint32_t *rank, mn_bench *b, mn_split *split)
+static void left_levels(const struct mn_gathered *rows, mn_packed rank, mn_bench *b, mn_split *split)
 {
   size_t n = 0, kept = 0;
   for (size_t i = 0; i < rows->n; i++)
-    if (b->raw_key[i]) b->levels[n++] = rank[rows->id[i]];
+    if (b->raw_key[i]) b->levels[n++] = mn_packed_get(rank, rows->id[i]);
   qsort(b->levels, n, sizeof *b->levels, mn_by_code);
   for (size_t i = 0; i < n; i++)
     if (i == 0 || b->levels[i] != b->levels[i - 1]) b->levels[kept++] = b->levels[i];
@@ -167,5 +167,5 @@ void mn_search_drawn(mn_scan *s, const struct mn_gathered *rows, size_t j, mn_be
     split->proxy = proxy;
     split->missing_left = s->missing_left;
   }
-  if (split->found && s->rules->columns->by_levels[j]) left_levels(rows, g->rank + j * g->stride, b, split);
+  if (split->found && s->rules->columns->by_levels[j]) left_levels(rows, g->rank[j], b, split);
 }

@@ -23,12 +23,16 @@ static mn_status make_gear(mn_context *ctx, const mn_growth *g, size_t small, st
   gear->swapped = gear->feature + p;
   for (size_t j = 0; j < p; j++) gear->feature[j] = (uint32_t)j;
   if (small == 0) return MN_OK;
-  gear->rank = MN_RAW(ctx, uint32_t, p + 3, small);
+  gear->pairs = MN_RAW(ctx, uint64_t, mn_bench_pairs(small), 1);
+  MN_NEED(gear->pairs);
+  uint32_t *ranks = MN_RAW(ctx, uint32_t, p + 3, small);
+  gear->rank = MN_RAW(ctx, mn_packed, p, 1);
   gear->value = MN_RAW(ctx, double, (c->value ? p : 0) + g->rules.width + 1, small);
   gear->code = MN_RAW(ctx, int32_t, small, 1);
   gear->node = MN_RAW(ctx, struct mn_growing, small, 2);
-  if (!gear->rank || !gear->value || !gear->code || !gear->node) return MN_NO_MEMORY;
-  gear->id = gear->rank + p * small;
+  if (!ranks || !gear->rank || !gear->value || !gear->code || !gear->node) return MN_NO_MEMORY;
+  gear->ranks = (uint8_t *)ranks;
+  gear->id = ranks + p * small;
   gear->at = gear->id + small;
   gear->y_rank = gear->at + small;
   gear->weight = gear->value + (c->value ? p * small : 0);
@@ -42,6 +46,30 @@ static size_t small_rows(const mn_growth *g)
   const size_t p = g->rules.columns->features, rows = BLOCK_VALUES / p;
   if (g->max_leaves > 0 || p / 16 > g->max_features) return 0;
   return rows < LEAST_SMALL ? LEAST_SMALL : rows > MOST_SMALL ? MOST_SMALL : rows;
+}
+
+/* What the benches hold above the subtrees is done with before there is a node of these. */
+static mn_status make_lower(mn_context *ctx, mn_room *room, size_t n)
+{
+  const size_t pairs = room->workers * mn_bench_pairs(n) * sizeof(uint64_t);
+  const size_t nodes = room->small > 0 ? 2 * n * sizeof(struct mn_growing) : 0;
+  char *both = MN_RAW(ctx, char, pairs > nodes ? pairs : nodes, 1);
+  MN_NEED(both);
+  room->pairs = (uint64_t *)(void *)both;
+  room->lower = (struct mn_growing *)(void *)both;
+  return MN_OK;
+}
+
+static void lay_benches(const mn_rules *rules, mn_room *room, bool upper)
+{
+  const size_t n = rules->columns->rows;
+  for (size_t w = 0; w < room->workers; w++) {
+    struct mn_gear *gear = &room->gear[w];
+    if (upper)
+      mn_bench_lay(rules, room->pairs + w * mn_bench_pairs(n), n, &gear->bench);
+    else
+      mn_bench_lay(rules, gear->pairs, room->small, &gear->bench);
+  }
 }
 
 mn_status mn_room_make(mn_context *ctx, const mn_growth *g, mn_room **out)
@@ -59,8 +87,8 @@ mn_status mn_room_make(mn_context *ctx, const mn_growth *g, mn_room **out)
   if (!room->gear || !room->at || !room->job || !room->split || !room->constant) return MN_NO_MEMORY;
   room->spare = room->at + n;
   room->upper = MN_RAW(ctx, struct mn_growing, n, 2);
-  if (room->small > 0) room->lower = MN_RAW(ctx, struct mn_growing, n, 2);
-  if (!room->upper || (room->small > 0 && !room->lower)) return MN_NO_MEMORY;
+  MN_NEED(room->upper);
+  MN_TRY(make_lower(ctx, room, n));
   for (size_t w = 0; w < room->workers; w++) MN_TRY(make_gear(ctx, g, room->small, &room->gear[w]));
   *out = room;
   return MN_OK;
@@ -132,9 +160,10 @@ static mn_ground copy_rows(const struct jobs_work *w, const struct mn_subtree *j
     gear->at[i] = (uint32_t)i;
   }
   for (size_t j = 0; j < p; j++) {
-    const uint32_t *rank = from->rank + j * from->stride;
     const bool drawn = rules->random && !rules->columns->by_levels[j] && !rules->columns->missing[j];
-    for (size_t i = 0; !drawn && i < n; i++) gear->rank[j * n + i] = rank[at[i]]; /* where cuts are drawn, not read */
+    const mn_packed rank = from->rank[j], near = mn_packed_in(gear->ranks + j * n * sizeof(uint32_t), UINT32_MAX);
+    gear->rank[j] = near;
+    for (size_t i = 0; !drawn && i < n; i++) mn_packed_set(near, i, mn_packed_get(rank, at[i])); /* else not read */
   }
   if (from->value) copy_values(rules->columns, from->value, at, n, gear->value);
   for (size_t i = 0; i < n; i++) {
@@ -271,6 +300,7 @@ mn_status mn_grow(mn_context *ctx, const mn_growth *growth, mn_room *room, const
   room->jobs = 0;
   atomic_store(&room->lower_size, 0);
   p.total = mn_weight_of(&p, 0, root.end);
+  lay_benches(&growth->rules, room, true);
   const mn_mark mark = mn_scratch_mark(ctx);
   if (growth->max_leaves > 0) {
     MN_TRY(grow_best_first(&p, &root));
@@ -280,6 +310,7 @@ mn_status mn_grow(mn_context *ctx, const mn_growth *growth, mn_room *room, const
   }
   mn_scratch_release(ctx, mark);
   room->upper_size = p.nodes;
+  if (room->jobs > 0) lay_benches(&growth->rules, room, false);
   struct jobs_work w = { .growth = growth, .rows = rows, .room = room, .weight = weight, .total = p.total };
   MN_TRY(mn_parallel(ctx, room->jobs, grow_job, &w));
   return mn_settle(ctx, growth, room, &ground, out);

@@ -22,13 +22,16 @@ struct mn_growing {
 /* What one thread works with. */
 struct mn_gear {
   mn_bench bench;
+  uint64_t *pairs; /* of the bench, for the rows of a subtree */
   double *sum;       /* width */
   uint32_t *feature; /* features: an order of all, which every node leaves as it was */
   uint32_t *swapped; /* features */
   struct mn_item *stack;
   struct mn_growing *node; /* of a subtree: 2 for each of its rows */
   /* the rows of a subtree, copied close together */
-  uint32_t *rank, *id, *at, *y_rank;
+  mn_packed *rank; /* features, in `ranks` */
+  uint8_t *ranks;
+  uint32_t *id, *at, *y_rank;
   double *value, *weight, *y;
   int32_t *code;
 };
@@ -44,7 +47,9 @@ struct mn_room {
   size_t workers;
   struct mn_gear *gear;             /* workers */
   uint32_t *at, *spare;             /* rows */
-  struct mn_growing *upper, *lower; /* 2 rows each. Subtrees come to `lower` in any order */
+  struct mn_growing *upper, *lower; /* 2 rows each. Subtrees come to `lower` in any order. What it shares memory with
+                                    is done before: */
+  uint64_t *pairs;                  /* of all benches, while they are laid for all rows */
   size_t upper_size;
   atomic_size_t lower_size;
   struct mn_subtree *job;

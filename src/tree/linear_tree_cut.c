@@ -103,11 +103,11 @@ static size_t sort_rows(const mn_linear_search *f, mn_linear_bench *b, size_t j)
 {
   const mn_linear_growth *g = f->g;
   const size_t n = f->node->end - f->node->begin;
-  const uint32_t *rank = g->columns.rank + j * g->columns.rows, none = g->columns.distinct[j];
+  const uint32_t none = g->columns.distinct[j];
   size_t cuts = 0;
   for (size_t i = 0; i < n; i++) {
     b->cases[i] = (mn_case){ (uint32_t)i, f->weight[i] };
-    b->key[i] = rank[g->at[f->node->begin + i]];
+    b->key[i] = mn_packed_get(g->columns.rank[j], g->at[f->node->begin + i]);
   }
   mn_sort_cases(n, b->cases, b->key, b->other, b->key_other);
   for (b->known = n; b->known > 0 && b->key[b->known - 1] == none;) b->known--;

@@ -149,12 +149,11 @@ static mn_status keep_levels(mn_context *ctx, mn_linear_growth *g, const mn_line
 /* Which rows of the node go left. */
 static void choose_sides(const mn_linear_growth *g, const mn_linear_node *node)
 {
-  const uint32_t *rank = g->columns.rank + node->feature * g->columns.rows, none = g->columns.distinct[node->feature];
-  const uint32_t *level = g->level + node->first_level;
+  const uint32_t none = g->columns.distinct[node->feature], *level = g->level + node->first_level;
   const bool by_levels = g->columns.by_levels[node->feature];
   for (size_t k = 0; k < node->levels; k++) g->chosen[level[k]] = true;
   for (uint32_t i = node->begin; i < node->end; i++) {
-    const uint32_t r = rank[g->at[i]];
+    const uint32_t r = mn_packed_get(g->columns.rank[node->feature], g->at[i]);
     g->goes[i - node->begin] = r == none ? node->missing_left : by_levels ? g->chosen[r] : r <= node->rank;
   }
   for (size_t k = 0; k < node->levels; k++) g->chosen[level[k]] = false;

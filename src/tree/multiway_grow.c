@@ -76,17 +76,18 @@ static mn_status wait_for(mn_context *ctx, struct growth *g, struct waiting one)
 /* Known cases to b->sorted with their branch as key, the missing ones behind them. Returns how many are known. */
 static size_t sort_by_branch(mn_bush *b, const mn_stem *s, size_t begin)
 {
-  const uint32_t *rank = b->columns->rank + s->feature * b->columns->rows, missing = b->columns->distinct[s->feature];
+  const mn_packed rank = b->columns->rank[s->feature];
+  const uint32_t missing = b->columns->distinct[s->feature];
   const size_t n = b->stack.size - begin;
   size_t known = 0, behind = n;
   for (size_t i = b->columns->missing[s->feature] ? n : 0;
        i-- > 0;) { /* from the end, so that missing ones keep their order */
     const mn_case c = b->stack.at[begin + i];
-    if (rank[c.row] == missing) b->sorted[--behind] = c;
+    if (mn_packed_get(rank, c.row) == missing) b->sorted[--behind] = c;
   }
   for (size_t i = 0; i < n; i++) {
     const mn_case c = b->stack.at[begin + i];
-    const uint32_t r = rank[c.row];
+    const uint32_t r = mn_packed_get(rank, c.row);
     if (r == missing) continue;
     b->sorted[known] = c;
     b->key[known++] = isnan(s->cut) ? r : r > s->cut_rank;

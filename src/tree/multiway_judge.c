@@ -113,15 +113,16 @@ static double sum_x_log_x(const mn_bush *b, const double *x)
 /* The cases whose value is known, sorted, with counts of their classes in judge->right. Returns how many. */
 static size_t known_cases(const mn_bush *b, mn_judge *judge, const mn_case *cases, size_t n, size_t j, double *weight)
 {
-  const uint32_t *rank = b->columns->rank + j * b->columns->rows, missing = b->columns->distinct[j];
+  const uint32_t missing = b->columns->distinct[j];
   size_t known = 0;
   *weight = 0;
   memset(judge->left, 0, b->classes * sizeof *judge->left);
   memset(judge->right, 0, b->classes * sizeof *judge->right);
   for (size_t i = 0; i < n; i++) {
-    if (rank[cases[i].row] == missing) continue;
+    const uint32_t rank = mn_packed_get(b->columns->rank[j], cases[i].row);
+    if (rank == missing) continue;
     judge->sorted[known] = cases[i];
-    judge->key[known++] = rank[cases[i].row];
+    judge->key[known++] = rank;
     judge->right[b->code[cases[i].row]] += cases[i].weight;
     *weight += cases[i].weight;
   }

@@ -25,9 +25,8 @@ mn_status mn_raising_make(mn_context *ctx, struct mn_pruning *p)
   r->lacks_all = r->lacks_some + rows;
   memset(r->lacks_all, 0xff, rows * sizeof *r->lacks_all);
   for (size_t j = 0; j < c->features; j++) {
-    const uint32_t *rank = c->rank + j * c->rows;
     for (size_t i = 0; i < rows; i++) {
-      if (c->missing[j] && rank[i] == c->distinct[j])
+      if (c->missing[j] && mn_packed_get(c->rank[j], i) == c->distinct[j])
         r->lacks_some[i] |= bit_of(j);
       else
         r->lacks_all[i] &= ~bit_of(j);

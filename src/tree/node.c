@@ -167,7 +167,8 @@ static uint32_t part_rows(struct mn_plot *p, const struct mn_item *item, const m
 {
   const mn_tree_columns *c = p->growth->rules.columns;
   const mn_ground *g = p->ground;
-  const uint32_t *rank = g->rank + s->feature * g->stride, last = s->rank, n = item->end - item->begin;
+  const mn_packed rank = g->rank[s->feature];
+  const uint32_t last = s->rank, n = item->end - item->begin;
   const double *value = p->growth->rules.random ? g->value + s->feature * g->stride : NULL, threshold = s->threshold;
   const bool plain = !s->by_levels && !c->missing[s->feature];
   uint32_t *at = p->at + item->begin, *spare = p->spare, left = 0;
@@ -177,9 +178,9 @@ static uint32_t part_rows(struct mn_plot *p, const struct mn_item *item, const m
     if (s->step)
       go = s->step[i] <= s->last_step;
     else if (plain)
-      go = value ? value[id] <= threshold : rank[id] <= last;
+      go = value ? value[id] <= threshold : mn_packed_get(rank, id) <= last;
     else
-      go = goes_left(p, s, rank[id], value ? value[id] : 0);
+      go = goes_left(p, s, mn_packed_get(rank, id), value ? value[id] : 0);
     at[left] = id;
     spare[i - left] = id;
     left += go;
@@ -214,7 +215,7 @@ static bool saw_missing(const struct mn_plot *p, const struct mn_item *item, siz
   const mn_tree_columns *c = p->growth->rules.columns;
   if (!c->missing[j]) return false;
   for (uint32_t i = item->begin; i < item->end; i++)
-    if (p->ground->rank[j * p->ground->stride + p->at[i]] == c->distinct[j]) return true;
+    if (mn_packed_get(p->ground->rank[j], p->at[i]) == c->distinct[j]) return true;
   return false;
 }
 

@@ -12,6 +12,22 @@ static void lay_sorted(mn_bench *b, uint64_t *pairs)
   b->id = b->key + b->rows;
 }
 
+size_t mn_bench_pairs(size_t rows)
+{
+  return 2 * (rows + MN_VOTE_STEP);
+}
+
+void mn_bench_lay(const mn_rules *rules, uint64_t *pairs, size_t rows, mn_bench *b)
+{
+  b->rows = rows;
+  b->pair[0] = pairs;
+  b->pair[1] = pairs + rows + MN_VOTE_STEP;
+  b->value = (double *)(void *)b->pair[0]; /* where cuts are drawn, nothing is sorted meanwhile */
+  b->vote = b->pair[1];
+  if (!rules->random) b->raw_key = (uint32_t *)(void *)b->pair[1];
+  lay_sorted(b, b->pair[0]);
+}
+
 mn_status mn_bench_make(mn_context *ctx, const mn_rules *rules, size_t rows, size_t stride, mn_bench *b)
 {
   const mn_tree_columns *c = rules->columns;
@@ -20,19 +36,13 @@ mn_status mn_bench_make(mn_context *ctx, const mn_rules *rules, size_t rows, siz
     levels = levels || c->by_levels[j];
     missing = missing || c->missing[j];
   }
-  *b = (mn_bench){ .rows = rows, .left = MN_RAW(ctx, double, rules->width, 2) };
-  b->pair[0] = MN_RAW(ctx, uint64_t, rows + MN_VOTE_STEP, 2);
-  if (!b->left || !b->pair[0]) return MN_NO_MEMORY;
+  *b = (mn_bench){ .left = MN_RAW(ctx, double, rules->width, 2) };
+  MN_NEED(b->left);
   b->right = b->left + rules->width;
-  b->pair[1] = b->pair[0] + rows + MN_VOTE_STEP;
-  b->value = (double *)(void *)b->pair[0]; /* where cuts are drawn, nothing is sorted meanwhile */
-  b->vote = b->pair[1];
-  b->raw_key = (uint32_t *)(void *)b->pair[1];
   if (rules->random) {
     b->raw_key = MN_RAW(ctx, uint32_t, rows, 1);
     MN_NEED(b->raw_key);
   }
-  lay_sorted(b, b->pair[0]);
   MN_TRY(mn_coarse_room(ctx, c, rows, b));
   if (missing) {
     b->raw_id = MN_RAW(ctx, uint32_t, rows, 1);
@@ -123,11 +133,12 @@ void mn_sort_rows(mn_bench *b, const uint32_t *raw_id, size_t n, uint32_t low, u
 static struct mn_gathered gather(const mn_rules *rules, const mn_ground *g, const uint32_t *id, size_t n, size_t j,
                                  mn_bench *b)
 {
-  const uint32_t *rank = g->rank + j * g->stride, none = rules->columns->distinct[j];
+  const mn_packed rank = g->rank[j];
+  const uint32_t none = rules->columns->distinct[j];
   struct mn_gathered r = { .id = id, .n = n, .low = UINT32_MAX };
   if (!rules->columns->missing[j]) {
     for (size_t i = 0; i < n; i++) {
-      const uint32_t key = rank[id[i]];
+      const uint32_t key = mn_packed_get(rank, id[i]);
       b->raw_key[i] = key;
       r.low = key < r.low ? key : r.low;
       r.high = key > r.high ? key : r.high;
@@ -136,7 +147,7 @@ static struct mn_gathered gather(const mn_rules *rules, const mn_ground *g, cons
   }
   r.n = 0;
   for (size_t i = 0; i < n; i++) {
-    const uint32_t key = rank[id[i]];
+    const uint32_t key = mn_packed_get(rank, id[i]);
     if (key == none) {
       b->raw_id[n - ++r.n_missing] = id[i];
       continue;
@@ -267,7 +278,7 @@ static void lay_out(mn_bench *b, size_t levels)
     }
 }
 
-static void search_levels(mn_scan *s, mn_bench *b, const uint32_t *rank, mn_split *split)
+static void search_levels(mn_scan *s, mn_bench *b, mn_packed rank, mn_split *split)
 {
   const size_t levels = find_levels(b, s->n), width = s->rules->width;
   const bool classes = s->ground->code != NULL;
@@ -281,7 +292,7 @@ static void search_levels(mn_scan *s, mn_bench *b, const uint32_t *rank, mn_spli
     split->found = split->by_levels = true;
     split->proxy = s->best;
     split->levels = b->key[at - 1] + 1;
-    for (size_t o = 0; o < split->levels; o++) b->levels[o] = rank[b->level_id[b->level_start[b->level_order[o]]]];
+    for (size_t o = 0; o < split->levels; o++) b->levels[o] = mn_packed_get(rank, b->level_id[b->level_start[b->level_order[o]]]);
     qsort(b->levels, split->levels, sizeof *b->levels, mn_by_code);
   }
 }
@@ -293,10 +304,17 @@ static bool search_ordered(const mn_rules *rules, const mn_ground *g, size_t n, 
   const mn_tree_columns *c = rules->columns;
   if (!c->order || n < c->rows || g->stride < c->rows || rules->random || c->by_levels[j] || c->missing[j])
     return false;
-  s->key = c->ordered_rank + j * n;
-  s->id = c->order + j * n;
   *constant = c->distinct[j] == 1;
-  if (!*constant) search_numbers(s, b, split);
+  if (*constant) return true;
+  lay_sorted(b, b->pair[0]);
+  const mn_packed rank = c->ordered_rank[j], order = c->order[j];
+  for (size_t i = 0; i < n; i++) {
+    b->key[i] = mn_packed_get(rank, i);
+    b->id[i] = mn_packed_get(order, i);
+  }
+  s->key = b->key;
+  s->id = b->id;
+  search_numbers(s, b, split);
   return true;
 }
 
@@ -333,7 +351,7 @@ void mn_search(const mn_rules *rules, const mn_ground *g, const uint32_t *id, si
   s.key = b->key;
   s.id = b->id;
   if (levels)
-    search_levels(&s, b, g->rank + j * g->stride, split);
+    search_levels(&s, b, g->rank[j], split);
   else
     search_numbers(&s, b, split);
 }

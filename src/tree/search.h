@@ -16,7 +16,7 @@ typedef enum mn_criterion {
 /* Rows where a tree grows: all of X, or the few of a subtree, copied close together. A row is named by its place. */
 typedef struct mn_ground {
   const uint32_t *row;  /* where they stand in X, or NULL: they are X    */
-  const uint32_t *rank; /* features x stride                           */
+  const mn_packed *rank; /* features, of rows                          */
   const double *value;  /* features x stride, or NULL                  */
   size_t stride;
   const double *weight;   /* or NULL: all 1                              */
@@ -74,7 +74,7 @@ typedef struct mn_split {
 
 /* Room for one thread; `rows` of everything unless said otherwise. */
 typedef struct mn_bench {
-  size_t rows;
+  size_t rows; /* for which it is laid */
   uint32_t *key, *id;         /* sorted by key. They share memory with `pair`, as do value, vote and, where cuts are
                                  searched, raw_key: each is read before the next is written */
   uint32_t *raw_key, *raw_id; /* before sorting, behind which the missing ones stand */
@@ -93,8 +93,12 @@ typedef struct mn_bench {
   double *y_sorted;
 } mn_bench;
 
-/* rows: of a node at most; stride: of the ground. */
+/* rows: of a node at most; stride: of the ground. Before it is used it must be laid. */
 mn_status mn_bench_make(mn_context *ctx, const mn_rules *rules, size_t rows, size_t stride, mn_bench *bench);
+
+/* What is sorted stands in `pairs`, of mn_bench_pairs(rows), for nodes of so many rows. */
+size_t mn_bench_pairs(size_t rows);
+void mn_bench_lay(const mn_rules *rules, uint64_t *pairs, size_t rows, mn_bench *bench);
 
 /* Sum up the rows id[0..n-1]. tally->sum is room of the caller; low and high stay. */
 void mn_tally_rows(const mn_rules *rules, const mn_ground *ground, const uint32_t *id, size_t n, mn_bench *bench,

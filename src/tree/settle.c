@@ -98,10 +98,10 @@ struct level_room {
 static size_t write_levels(const mn_rules *rules, const mn_ground *g, const uint32_t *at, int32_t *w,
                            const struct level_room *room, int32_t *to, int32_t *size)
 {
-  const uint32_t none = rules->columns->distinct[w[2]], *rank = g->rank + (size_t)w[2] * g->stride;
+  const uint32_t none = rules->columns->distinct[w[2]];
   size_t words = 0, codes = 0;
   for (int32_t i = w[0]; i < w[1]; i++) {
-    const uint32_t code = rank[at[i]];
+    const uint32_t code = mn_packed_get(g->rank[w[2]], at[i]);
     if (code == none || room->bits[code / 32] >> code % 32 & 1) continue;
     room->bits[code / 32] |= 1U << code % 32;
     room->code[codes++] = code;
