@@ -77,6 +77,31 @@ mn_status mn_indexes_init(mn_context *ctx, mn_indexes *v, size_t size)
   return status;
 }
 
+static mn_status resize(mn_context *ctx, size_t size, size_t n, void *old, void **taken)
+{
+  size_t bytes;
+  if (!old) return lasting_raw(ctx, size, n, 1, taken);
+  *taken = mn_size(size, n, 1, &bytes) ? mn_retake(mn_context_memory(ctx), old, bytes) : NULL;
+  if (*taken) return MN_OK;
+  return mn_fail(ctx, MN_NO_MEMORY, "not enough memory for %zu values of %zu bytes", n, size);
+}
+
+mn_status mn_vector_resize(mn_context *ctx, mn_vector *v, size_t size)
+{
+  void *at;
+  MN_TRY(resize(ctx, sizeof(double), size, v->at, &at));
+  *v = (mn_vector){ .at = at, .size = size };
+  return MN_OK;
+}
+
+mn_status mn_indexes_resize(mn_context *ctx, mn_indexes *v, size_t size)
+{
+  void *at;
+  MN_TRY(resize(ctx, sizeof(int32_t), size, v->at, &at));
+  *v = (mn_indexes){ .at = at, .size = size };
+  return MN_OK;
+}
+
 mn_status mn_csr_init(mn_context *ctx, mn_csr *s, size_t rows, size_t cols, size_t nonzeros)
 {
   *s = (mn_csr){ 0 };

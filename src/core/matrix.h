@@ -34,6 +34,10 @@ mn_status mn_vector_init(mn_context *ctx, mn_vector *v, size_t size);
 mn_status mn_indexes_init(mn_context *ctx, mn_indexes *v, size_t size);
 mn_status mn_vector_raw(mn_context *ctx, mn_vector *v, size_t size); /* not zeroed: the caller writes all of it */
 mn_status mn_indexes_raw(mn_context *ctx, mn_indexes *v, size_t size);
+
+/* Longer, what is new not set; or shorter. From nothing, too. On failure it is as it was. */
+mn_status mn_vector_resize(mn_context *ctx, mn_vector *v, size_t size);
+mn_status mn_indexes_resize(mn_context *ctx, mn_indexes *v, size_t size);
 mn_status mn_csr_init(mn_context *ctx, mn_csr *s, size_t rows, size_t cols, size_t nonzeros);
 void mn_matrix_free(mn_memory *memory, mn_matrix *m);
 void mn_vector_free(mn_memory *memory, mn_vector *v);

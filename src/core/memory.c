@@ -2,6 +2,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 #if defined(__linux__)
 #include <sys/mman.h>
 #endif
@@ -31,6 +32,8 @@ struct block {
   size_t raw_size;
   struct block *next, **link; /* link: what points to this one */
 };
+
+enum { OVERHEAD = sizeof(struct block) + ALIGNMENT };
 
 static void *standard_allocator(void *user, void *old, size_t old_size, size_t size)
 {
@@ -129,16 +132,16 @@ static bool must_fail(mn_memory *memory)
   return count_down(&memory->fail_after) == 0 && count_down(&memory->failures) != 0;
 }
 
-static void uncharge(mn_memory *memory, size_t bytes)
+static void uncharge(mn_memory *memory, size_t bytes, size_t blocks)
 {
   for (; memory; memory = memory->parent) {
     atomic_fetch_sub(&memory->live, bytes);
-    atomic_fetch_sub(&memory->blocks, 1);
+    atomic_fetch_sub(&memory->blocks, blocks);
   }
 }
 
-/* Count a block, unless a limit says no. */
-static bool charge_one(mn_memory *memory, size_t bytes)
+/* Count so much more, unless a limit says no. */
+static bool charge_one(mn_memory *memory, size_t bytes, size_t blocks)
 {
   if (must_fail(memory)) return false;
   const size_t limit = atomic_load(&memory->limit);
@@ -146,31 +149,45 @@ static bool charge_one(mn_memory *memory, size_t bytes)
   do {
     if (limit > 0 && (live > limit || bytes > limit - live)) return false;
   } while (!atomic_compare_exchange_weak(&memory->live, &live, live + bytes));
-  atomic_fetch_add(&memory->blocks, 1);
+  atomic_fetch_add(&memory->blocks, blocks);
   size_t peak = atomic_load(&memory->peak);
   while (live + bytes > peak)
     if (atomic_compare_exchange_weak(&memory->peak, &peak, live + bytes)) break;
   return true;
 }
 
-static bool charge(mn_memory *memory, size_t bytes)
+static bool charge(mn_memory *memory, size_t bytes, size_t blocks)
 {
-  if (memory->parent && !charge(memory->parent, bytes)) return false;
-  if (charge_one(memory, bytes)) return true;
-  uncharge(memory->parent, bytes);
+  if (memory->parent && !charge(memory->parent, bytes, blocks)) return false;
+  if (charge_one(memory, bytes, blocks)) return true;
+  uncharge(memory->parent, bytes, blocks);
   return false;
 }
 
-/* Under the lock. The aligned bytes in the new block. */
-static void *add_block(mn_memory *memory, char *raw, size_t raw_size)
+/* Where the aligned bytes of a block begin. */
+static size_t bytes_before(const char *raw)
 {
   const uintptr_t first = (uintptr_t)raw + sizeof(struct block);
-  char *aligned = raw + sizeof(struct block) + (ALIGNMENT - first % ALIGNMENT) % ALIGNMENT;
+  return sizeof(struct block) + (ALIGNMENT - first % ALIGNMENT) % ALIGNMENT;
+}
+
+/* Under the lock. The aligned bytes of a block that is new, or was taken out of the list. */
+static void *add_block(mn_memory *memory, char *raw, size_t raw_size)
+{
+  char *aligned = raw + bytes_before(raw);
   struct block *block = (struct block *)(void *)aligned - 1;
   *block = (struct block){ .raw = raw, .raw_size = raw_size, .next = memory->held, .link = &memory->held };
   if (block->next) block->next->link = &block->next;
   memory->held = block;
   return aligned;
+}
+
+static struct block take_out(void *pointer)
+{
+  const struct block block = ((struct block *)pointer)[-1];
+  *block.link = block.next;
+  if (block.next) block.next->link = block.link;
+  return block;
 }
 
 /* The first touch of a large block costs more than what is then done with it when each page faults by itself (160 MB:
@@ -189,16 +206,45 @@ static void prefer_huge_pages(char *at, size_t size)
 
 void *mn_take(mn_memory *memory, size_t size)
 {
-  const size_t overhead = sizeof(struct block) + ALIGNMENT;
-  if (size > (size_t)PTRDIFF_MAX - overhead) return NULL;
-  const size_t raw_size = size + overhead;
-  if (!charge(memory, raw_size)) return NULL;
+  if (size > (size_t)PTRDIFF_MAX - OVERHEAD) return NULL;
+  const size_t raw_size = size + OVERHEAD;
+  if (!charge(memory, raw_size, 1)) return NULL;
   lock(memory);
   char *raw = memory->allocator(memory->user, NULL, 0, raw_size);
   void *aligned = raw ? add_block(memory, raw, raw_size) : NULL;
   unlock(memory);
-  if (!raw) uncharge(memory, raw_size);
+  if (!raw) uncharge(memory, raw_size, 1);
   if (raw) prefer_huge_pages(raw, raw_size);
+  return aligned;
+}
+
+/* Under the lock. Where the block comes to stand elsewhere, its bytes may have to move within it to be aligned. */
+static void *reallocate(mn_memory *memory, void *pointer, size_t raw_size)
+{
+  const struct block block = take_out(pointer);
+  const size_t before = bytes_before(block.raw), least = raw_size < block.raw_size ? raw_size : block.raw_size;
+  char *raw = memory->allocator(memory->user, block.raw, block.raw_size, raw_size);
+  if (!raw) return add_block(memory, block.raw, block.raw_size);
+  if (bytes_before(raw) != before) memmove(raw + bytes_before(raw), raw + before, least - OVERHEAD);
+  return add_block(memory, raw, raw_size);
+}
+
+void *mn_retake(mn_memory *memory, void *pointer, size_t size)
+{
+  const size_t old = ((struct block *)pointer)[-1].raw_size;
+  if (size > (size_t)PTRDIFF_MAX - OVERHEAD) return NULL;
+  const size_t raw_size = size + OVERHEAD, more = raw_size > old ? raw_size - old : 0;
+  if (more > 0 && !charge(memory, more, 0)) return NULL;
+  lock(memory);
+  void *aligned = reallocate(memory, pointer, raw_size);
+  const struct block block = ((struct block *)aligned)[-1];
+  unlock(memory);
+  if (block.raw_size < raw_size) { /* there was no memory */
+    uncharge(memory, more, 0);
+    return NULL;
+  }
+  uncharge(memory, old + more - block.raw_size, 0);
+  prefer_huge_pages(block.raw, block.raw_size);
   return aligned;
 }
 
@@ -206,12 +252,10 @@ void mn_give(mn_memory *memory, void *pointer)
 {
   if (!pointer) return;
   lock(memory);
-  const struct block block = ((struct block *)pointer)[-1];
-  *block.link = block.next;
-  if (block.next) block.next->link = block.link;
+  const struct block block = take_out(pointer);
   memory->allocator(memory->user, block.raw, block.raw_size, 0);
   unlock(memory);
-  uncharge(memory, block.raw_size);
+  uncharge(memory, block.raw_size, 1);
 }
 
 bool mn_size(size_t size, size_t rows, size_t cols, size_t *bytes)

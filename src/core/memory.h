@@ -23,6 +23,10 @@ void mn_memory_free(mn_memory *memory);
  * size 0. */
 void *mn_take(mn_memory *memory, size_t size);
 
+/* What mn_take gave, with its bytes as far as they fit, in `size` bytes, here or elsewhere: large blocks seldom need to
+ * be copied. NULL when there is no memory, and nothing has changed; never when it gets shorter. */
+void *mn_retake(mn_memory *memory, void *pointer, size_t size);
+
 /* Give back what mn_take gave. NULL is allowed. */
 void mn_give(mn_memory *memory, void *pointer);
 

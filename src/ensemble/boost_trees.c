@@ -1,4 +1,5 @@
 #include "boost_trees.h"
+#include "../tree/join.h"
 
 /* At least `wanted` elements; what was there is copied. The old memory goes with the operation. */
 static mn_status widen(mn_context *ctx, void **at, size_t size, size_t used, size_t room)
@@ -81,12 +82,8 @@ mn_status mn_boost_keep(mn_context *ctx, const char *who, const mn_boost_builder
     if (grown[t].levels > 0) grown[t].subset = b->subset + word;
   }
   MN_TRY(mn_trees_join(ctx, who, grown, b->trees, 1, trees));
-  mn_vector all;
   if (b->nodes == 0) return MN_OK;
-  MN_TRY(mn_vector_init(ctx, &all, gain->size + b->nodes));
-  if (gain->size > 0) memcpy(all.at, gain->at, gain->size * sizeof *all.at);
-  memcpy(all.at + gain->size, b->gain, b->nodes * sizeof *all.at);
-  mn_vector_free(mn_context_memory(ctx), gain);
-  *gain = all;
+  MN_TRY(mn_vector_resize(ctx, gain, gain->size + b->nodes));
+  memcpy(gain->at + gain->size - b->nodes, b->gain, b->nodes * sizeof *gain->at);
   return MN_OK;
 }

@@ -15,7 +15,8 @@ struct bag_work {
   double **weight;             /* workers: rows, of the tree at work     */
   const double *running;       /* rows: weights summed up, or NULL       */
   size_t draws;                /* rows of a bag; 0: all rows, no drawing */
-  mn_grown *tree;              /* trees                                  */
+  mn_mark *mark;               /* workers: behind the room, what a tree takes */
+  mn_joining *joining;
   double *importance;          /* trees x features                       */
   uint8_t *in_bag;             /* trees x rows, or NULL                  */
   atomic_size_t done;
@@ -52,14 +53,12 @@ static mn_status draw_bag(mn_context *ctx, const struct bag_work *w, size_t tree
   return MN_OK;
 }
 
-/* Impurity decreases of a tree as shares. Its impurities are not kept. */
-static void weigh_features(mn_context *ctx, const struct bag_work *w, size_t tree)
+/* Impurity decreases of a tree as shares. */
+static void weigh_features(const struct bag_work *w, size_t t, const mn_grown *tree)
 {
   const size_t p = w->data->features;
-  double *share = w->importance + tree * p, sum = 0;
-  mn_add_importances(&w->tree[tree], share);
-  w->tree[tree].impurity = w->tree[tree].mean = NULL;
-  mn_scratch_release(ctx, w->tree[tree].kept);
+  double *share = w->importance + t * p, sum = 0;
+  mn_add_importances(tree, share);
   for (size_t j = 0; j < p; j++) sum += share[j];
   for (size_t j = 0; j < p && sum > 0; j++) share[j] /= sum;
 }
@@ -69,21 +68,24 @@ static mn_status grow_one(struct bag_work *w, size_t tree, size_t worker)
   mn_context *ctx = w->child[worker];
   const mn_lesson *l = w->lesson;
   const double *weight = w->data->weights;
+  mn_grown grown;
   MN_TRY(mn_error_status(ctx));
   if (!w->room[worker]) {
     if (w->draws > 0) w->weight[worker] = MN_RAW(ctx, double, w->data->rows, 1);
     if (w->draws > 0 && !w->weight[worker]) return MN_NO_MEMORY;
     MN_TRY(mn_room_make(ctx, &l->growth, &w->room[worker]));
+    w->mark[worker] = mn_scratch_mark(ctx);
   }
   if (w->draws > 0) {
     MN_TRY(draw_bag(ctx, w, tree, w->weight[worker]));
     weight = w->weight[worker];
   }
   mn_rng rng = mn_stream(w->m->tree.seed, 2 * tree + 1);
-  MN_TRY(mn_grow(ctx, &l->growth, w->room[worker], &l->ground, weight, mn_random_u64(&rng), &w->tree[tree]));
-  if (w->m->tree.ccp_alpha > 0) MN_TRY(mn_prune(ctx, w->m->tree.ccp_alpha, l->growth.rules.width, &w->tree[tree]));
-  weigh_features(ctx, w, tree);
-  return MN_OK;
+  MN_TRY(mn_grow(ctx, &l->growth, w->room[worker], &l->ground, weight, mn_random_u64(&rng), &grown));
+  if (w->m->tree.ccp_alpha > 0) MN_TRY(mn_prune(ctx, w->m->tree.ccp_alpha, l->growth.rules.width, &grown));
+  weigh_features(w, tree, &grown);
+  MN_TRY(mn_joining_add(w->joining, ctx, tree, &grown));
+  return mn_scratch_keep(ctx, &w->mark[worker]);
 }
 
 static void grow_task(void *work, size_t block, size_t worker)
@@ -138,14 +140,15 @@ static mn_status settle_importances(mn_context *ctx, mn_forest *m, const double 
 
 static mn_status grow_all(mn_context *ctx, struct bag_work *w, size_t workers)
 {
-  const size_t trees = (size_t)w->m->n_estimators;
-  const char *who = w->m->tree.base.class->name;
+  const size_t trees = (size_t)w->m->n_estimators, width = w->lesson->growth.rules.width;
   MN_TRY(make_workers(ctx, w, workers));
-  MN_TRY(mn_parallel(ctx, trees, grow_task, w));
+  MN_TRY(mn_joining_begin(ctx, w->m->tree.base.class->name, trees, width, &w->m->tree.trees, &w->joining));
+  const mn_status grown = mn_parallel(ctx, trees, grow_task, w), joined = mn_joining_end(w->joining, ctx);
+  MN_TRY(grown);
   for (size_t i = 0; i < workers; i++)
     if (mn_error_status(w->child[i]) != MN_OK)
       return mn_fail(ctx, mn_error_status(w->child[i]), "%s", mn_error_text(w->child[i]));
-  return mn_trees_join(ctx, who, w->tree, trees, w->lesson->growth.rules.width, &w->m->tree.trees);
+  return joined;
 }
 
 static mn_status size_of_bags(mn_context *ctx, const mn_forest *m, const mn_data *data, struct bag_work *w)
@@ -191,9 +194,9 @@ mn_status mn_forest_fit(mn_context *ctx, mn_forest *m, const mn_data *data, bool
   w.child = MN_NEW(ctx, mn_context *, workers, 1);
   w.room = MN_NEW(ctx, mn_room *, workers, 1);
   w.weight = MN_NEW(ctx, double *, workers, 1);
-  w.tree = MN_NEW(ctx, mn_grown, trees, 1);
+  w.mark = MN_NEW(ctx, mn_mark, workers, 1);
   w.importance = MN_NEW(ctx, double, trees, p);
-  if (!w.child || !w.room || !w.weight || !w.tree || !w.importance) return MN_NO_MEMORY;
+  if (!w.child || !w.room || !w.weight || !w.mark || !w.importance) return MN_NO_MEMORY;
   if ((m->oob || m->oob_importance) && !m->bootstrap)
     return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: %s needs bootstrap = true, got false", m->tree.base.class->name,
                    m->oob ? "oob" : "oob_importance");

@@ -1,8 +1,8 @@
 /* One tree grown from the root down. */
 #ifndef MN_TREE_GROW_H
 #define MN_TREE_GROW_H
+#include "join.h"
 #include "search.h"
-#include "tree.h"
 
 typedef struct mn_growth {
   mn_rules rules;

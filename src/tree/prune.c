@@ -226,7 +226,6 @@ mn_status mn_prune(mn_context *ctx, double ccp_alpha, size_t width, mn_grown *tr
                    .subset = tree->subset,
                    .levels = tree->levels };
   if (!stack || !number || !kept || !value || !out.node || !out.cover || !out.value) return MN_NO_MEMORY;
-  out.kept = mn_scratch_mark(ctx);
   out.impurity = MN_RAW(ctx, double, n, 2);
   MN_NEED(out.impurity);
   out.mean = out.impurity + n;

@@ -152,7 +152,6 @@ mn_status mn_settle(mn_context *ctx, const mn_growth *growth, mn_room *room, con
   put_together(room, out, set_form);
   MN_TRY(settle_leaves(ctx, &growth->rules, room, rows, out));
   MN_TRY(settle_levels(ctx, &growth->rules, room, rows, out));
-  out->kept = mn_scratch_mark(ctx);
   out->impurity = MN_RAW(ctx, double, out->nodes, 2);
   MN_NEED(out->impurity);
   out->mean = out->impurity + out->nodes;

@@ -119,24 +119,6 @@ static inline size_t mn_tree_nodes(const mn_trees *t, size_t tree)
   return (size_t)(t->root.at[tree + 1] - t->root.at[tree]);
 }
 
-/* One tree as it was grown, in memory of whoever grew it. Blocks and levels are counted from its own first one. */
-typedef struct mn_grown {
-  int32_t *node;            /* nodes x 4 words */
-  double *cover, *impurity; /* nodes; impurity may be NULL in all trees   */
-  double *mean;             /* nodes: the value it would have as a leaf (first target; share of the second class);
-                               not joined; may be NULL                      */
-  mn_mark kept;             /* what was taken since may be given back: impurity and mean */
-  size_t nodes;
-  double *value; /* blocks x width */
-  size_t blocks;
-  int32_t *subset; /* levels */
-  size_t levels;
-} mn_grown;
-
-/* Trees into `out`, behind those that are there. MN_BAD_DATA when they have more nodes than can be counted. */
-mn_status mn_trees_join(mn_context *ctx, const char *who, const mn_grown *tree, size_t trees, size_t width,
-                        mn_trees *out);
-
 /* After loading: links, features, levels, leaves are in range, and the trees make up what there is. width: values of a
  * leaf that has a block or is pure; features_levels may be NULL. */
 mn_status mn_trees_check(mn_context *ctx, const mn_estimator *model, const mn_trees *t, size_t width);
