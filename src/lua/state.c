@@ -285,16 +285,16 @@ static void step(lua_State *L, size_t bytes)
 /* Steps do not suffice in generational mode, which lua.c sets: in `local z = X + i` the last z is held by its variable
  * while the next one is made, so every z survives two young collections and is old, and only a full one frees it. Lua
  * runs that when its own memory has doubled, and of ours it sees but the handles. So: a full one when ours has grown by
- * half, but not more often than Lua's own size makes it worth while. */
+ * half, but not before it has grown by as much as Lua itself holds and has to look through. */
 void mn_lua_charge(lua_State *L, size_t bytes)
 {
-  enum { LEAST = 16 << 20 };
+  enum { LEAST = 8 << 20 };
   struct state *s = find_state(L);
   if (bytes < 1024 || !s || !lua_gc(L, LUA_GCISRUNNING) || !can_finalise(L)) return;
   step(L, bytes);
   const size_t live = mn_memory_usage(s->memory).live;
   if (live < s->live_before) s->live_before = live;
-  const size_t of_lua = (size_t)lua_gc(L, LUA_GCCOUNT) << 9; /* half of it, in bytes */
+  const size_t of_lua = (size_t)lua_gc(L, LUA_GCCOUNT) << 10;
   size_t growth = s->live_before / 2 > LEAST ? s->live_before / 2 : LEAST;
   if (growth < of_lua) growth = of_lua;
   if (live - s->live_before <= growth) return;
