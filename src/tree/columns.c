@@ -58,6 +58,8 @@ static void rank_numbers(struct work *w, size_t j, size_t worker, const double *
   uint32_t all = 0, distinct = 0;
   for (size_t s = 0; s < present; s++) all += (order[s] & MN_TIED) == 0;
   const mn_packed rank = rank_up_to(out, j, all);
+  uint64_t *starts = out->order ? out->starts + j * mn_columns_words(n) : NULL;
+  if (starts) memset(starts, 0, mn_columns_words(n) * sizeof *starts);
   for (size_t s = 0; s < present; s++) {
     const uint32_t row = order[s] & ~MN_TIED;
     if (row == order[s]) {
@@ -67,7 +69,7 @@ static void rank_numbers(struct work *w, size_t j, size_t worker, const double *
     mn_packed_set(rank, row, distinct - 1);
     if (!out->order) continue;
     mn_packed_set(out->order[j], s, row);
-    mn_packed_set(out->ordered_rank[j], s, distinct - 1);
+    if (row == order[s]) starts[s / 64] |= UINT64_C(1) << s % 64;
   }
   out->missing[j] = present < n;
   for (size_t i = 0; present < n && i < n; i++)
@@ -123,8 +125,8 @@ static uint32_t greatest_rank(const mn_data *data, size_t j)
   return (uint32_t)(levels > data->rows ? levels : data->rows);
 }
 
-/* One block: a head for each feature, then ranks, and where they are wanted, orders and their ranks. */
-enum { HEAD = 3 * sizeof(mn_packed) + sizeof(uint32_t) + 2 * sizeof(bool) };
+/* One block: a head for each feature, then ranks and, where they are wanted, orders. */
+enum { HEAD = 2 * sizeof(mn_packed) + sizeof(uint32_t) + 2 * sizeof(bool) };
 
 static size_t size_of_head(size_t p)
 {
@@ -135,7 +137,8 @@ static size_t size_of_arrays(const mn_data *data, bool ordered)
 {
   size_t bytes = size_of_head(data->features);
   for (size_t j = 0; j < data->features; j++)
-    bytes += (ordered ? 3 : 1) * mn_packed_size(data->rows, greatest_rank(data, j));
+    bytes += (ordered ? 2 : 1) * mn_packed_size(data->rows, greatest_rank(data, j));
+  if (ordered) bytes += data->features * mn_columns_words(data->rows) * sizeof(uint64_t);
   return bytes;
 }
 
@@ -152,17 +155,15 @@ static void place_arrays(char *block, bool ordered, mn_tree_columns *out)
   uint8_t *at = (uint8_t *)block + size_of_head(p);
   out->rank = head;
   out->order = ordered ? head + p : NULL;
-  out->ordered_rank = ordered ? head + 2 * p : NULL;
-  out->distinct = (uint32_t *)(void *)(head + 3 * p);
+  out->distinct = (uint32_t *)(void *)(head + 2 * p);
   out->missing = (bool *)(out->distinct + p);
   out->by_levels = out->missing + p;
   for (size_t j = 0; j < p; j++) {
     const uint32_t greatest = greatest_rank(&out->data, j);
     at = place_packed(&out->rank[j], at, n, greatest);
-    if (!ordered) continue;
-    at = place_packed(&out->order[j], at, n, greatest);
-    at = place_packed(&out->ordered_rank[j], at, n, greatest);
+    if (ordered) at = place_packed(&out->order[j], at, n, greatest);
   }
+  out->starts = ordered ? (uint64_t *)(void *)at : NULL;
 }
 
 static mn_status make_columns(mn_context *ctx, struct work *w)

@@ -7,22 +7,27 @@
 
 typedef struct mn_tree_columns {
   size_t rows, features;
-  mn_data data;              /* a copy: what it was made of is not always there later */
-  mn_packed *rank;           /* features, of rows: place among the distinct values; of a factor its code. Not set
-                            for columns of numbers without missing values where `value` is kept */
-  uint32_t *distinct;        /* features: how many; a row of this rank is missing                      */
-  double **sorted;           /* MN_COLUMNS_SORTED: of each feature the distinct values, ascending; NULL for a factor */
-  double *value;             /* MN_COLUMNS_VALUES: features x rows                                     */
-  uint16_t *coarse;          /* rows x features, or NULL: of values, see coarse.h                      */
-  double *least, *steps;     /* features: how coarse values are made of values; steps 0: they are not  */
-  mn_packed *order;          /* features, of rows, or NULL: the rows by rank, of numbers without missing ones. Only
-                            where further fits to the same X will read them, too                       */
-  mn_packed *ordered_rank;   /* their ranks, or NULL                                                   */
+  mn_data data;          /* a copy: what it was made of is not always there later */
+  mn_packed *rank;       /* features, of rows: place among the distinct values; of a factor its code. Not set
+                        for columns of numbers without missing values where `value` is kept */
+  uint32_t *distinct;    /* features: how many; a row of this rank is missing                      */
+  double **sorted;       /* MN_COLUMNS_SORTED: of each feature the distinct values, ascending; NULL for a factor */
+  double *value;         /* MN_COLUMNS_VALUES: features x rows                                     */
+  uint16_t *coarse;      /* rows x features, or NULL: of values, see coarse.h                      */
+  double *least, *steps; /* features: how coarse values are made of values; steps 0: they are not  */
+  mn_packed *order;      /* features, of rows, or NULL: the rows by rank, of numbers without missing ones. Only
+                        where further fits to the same X will read them, too                       */
+  uint64_t *starts;      /* features x mn_columns_words: a bit for each place in the order where a new value begins */
   bool *missing, *by_levels; /* features: has missing values; is a factor                          */
 } mn_tree_columns;
 
 /* What is wanted besides ranks. Values are for cuts drawn at random. */
 enum { MN_COLUMNS_RANKS, MN_COLUMNS_VALUES, MN_COLUMNS_SORTED };
+
+static inline size_t mn_columns_words(size_t rows)
+{
+  return (rows + 63) / 64;
+}
 
 /* In scratch; ranks alone, where data->shelf is there, on it. */
 mn_status mn_columns_make(mn_context *ctx, const mn_data *data, int wanted, mn_tree_columns *out);

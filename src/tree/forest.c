@@ -17,8 +17,8 @@ struct bag_work {
   size_t draws;                /* rows of a bag; 0: all rows, no drawing */
   mn_mark *mark;               /* workers: behind the room, what a tree takes */
   mn_joining *joining;
-  double *importance;          /* trees x features                       */
-  uint8_t *in_bag;             /* trees x rows, or NULL                  */
+  double *importance; /* trees x features                       */
+  uint8_t *in_bag;    /* trees x rows, or NULL                  */
   atomic_size_t done;
 };
 

@@ -81,16 +81,46 @@ mn_status mn_room_make(mn_context *ctx, const mn_growth *g, mn_room **out)
   room->workers = mn_threads(ctx);
   room->gear = MN_NEW(ctx, struct mn_gear, room->workers, 1);
   room->at = MN_RAW(ctx, uint32_t, n, 2);
-  room->job = MN_RAW(ctx, struct mn_subtree, n, 1);
   room->split = MN_RAW(ctx, mn_split, p, 1);
   room->constant = MN_RAW(ctx, bool, p, 1);
-  if (!room->gear || !room->at || !room->job || !room->split || !room->constant) return MN_NO_MEMORY;
+  if (!room->gear || !room->at || !room->split || !room->constant) return MN_NO_MEMORY;
   room->spare = room->at + n;
-  room->upper = MN_RAW(ctx, struct mn_growing, n, 2);
-  MN_NEED(room->upper);
   MN_TRY(make_lower(ctx, room, n));
   for (size_t w = 0; w < room->workers; w++) MN_TRY(make_gear(ctx, g, room->small, &room->gear[w]));
   *out = room;
+  return MN_OK;
+}
+
+/* More room than `used`; the old one goes with the tree. */
+static mn_status widen(mn_context *ctx, size_t size, size_t used, size_t *room, void **at)
+{
+  enum { FIRST = 64 };
+  const size_t wider = used > FIRST / 2 ? 2 * used : FIRST;
+  void *more = mn_scratch_raw(ctx, size, wider, 1);
+  MN_NEED(more);
+  if (used > 0) memcpy(more, *at, used * size);
+  *at = more;
+  *room = wider;
+  return MN_OK;
+}
+
+/* Room for two nodes more. Within a subtree there is enough. */
+static mn_status want_children(struct mn_plot *p)
+{
+  void *at = p->node;
+  if (!p->ctx || p->nodes + 2 <= p->room->upper_room) return MN_OK;
+  MN_TRY(widen(p->ctx, sizeof *p->node, p->nodes, &p->room->upper_room, &at));
+  p->node = p->room->upper = at;
+  return MN_OK;
+}
+
+/* The node will grow by itself. */
+static mn_status leave_for_later(mn_context *ctx, mn_room *room, const struct mn_item *item)
+{
+  void *at = room->job;
+  if (room->jobs == room->jobs_room) MN_TRY(widen(ctx, sizeof *room->job, room->jobs, &room->jobs_room, &at));
+  room->job = at;
+  room->job[room->jobs++] = (struct mn_subtree){ .root = *item };
   return MN_OK;
 }
 
@@ -106,7 +136,7 @@ static mn_status grow_stack(struct mn_plot *p, size_t stacked)
     mn_split s;
     if (p->ctx) MN_TRY(mn_poll(p->ctx));
     if (p->ctx && item.end - item.begin <= p->room->small) {
-      p->room->job[p->room->jobs++] = (struct mn_subtree){ .root = item };
+      MN_TRY(leave_for_later(p->ctx, p->room, &item));
       continue;
     }
     MN_TRY(mn_examine(p, &item, &t, &s));
@@ -114,6 +144,7 @@ static mn_status grow_stack(struct mn_plot *p, size_t stacked)
       mn_make_leaf(p, &item, &t);
       continue;
     }
+    MN_TRY(want_children(p));
     mn_split_rows(p, &item, &t, &s, child);
     stack[stacked++] = child[1];
     stack[stacked++] = child[0];
@@ -271,6 +302,7 @@ static mn_status grow_best_first(struct mn_plot *p, const struct mn_item *root)
     mn_node_tally t = { .sum = p->gear->sum, .low = c.item.low, .high = c.item.high };
     heap_pop(heap, --n);
     mn_tally_rows(&p->growth->rules, p->ground, p->at + c.item.begin, c.item.end - c.item.begin, &p->gear->bench, &t);
+    MN_TRY(want_children(p));
     mn_split_rows(p, &c.item, &t, &c.split, child);
     leaves++;
     for (int side = 0; side < 2; side++) MN_TRY(consider(p, &child[side], heap, &n, &order));
@@ -291,24 +323,22 @@ mn_status mn_grow(mn_context *ctx, const mn_growth *growth, mn_room *room, const
                        .room = room,
                        .ctx = ctx,
                        .at = room->at,
-                       .spare = room->spare,
-                       .node = room->upper,
-                       .nodes = 1 };
+                       .spare = room->spare };
   ground.weight = weight;
   for (size_t i = 0; i < growth->rules.columns->rows; i++)
     if (!weight || weight[i] > 0) room->at[root.end++] = (uint32_t)i;
-  room->jobs = 0;
+  room->jobs = room->jobs_room = room->upper_room = 0;
+  MN_TRY(want_children(&p));
+  p.nodes = 1;
   atomic_store(&room->lower_size, 0);
   p.total = mn_weight_of(&p, 0, root.end);
   lay_benches(&growth->rules, room, true);
-  const mn_mark mark = mn_scratch_mark(ctx);
   if (growth->max_leaves > 0) {
     MN_TRY(grow_best_first(&p, &root));
   } else {
     p.gear->stack[0] = root;
     MN_TRY(grow_stack(&p, 1));
   }
-  mn_scratch_release(ctx, mark);
   room->upper_size = p.nodes;
   if (room->jobs > 0) lay_benches(&growth->rules, room, false);
   struct jobs_work w = { .growth = growth, .rows = rows, .room = room, .weight = weight, .total = p.total };

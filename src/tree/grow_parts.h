@@ -22,7 +22,7 @@ struct mn_growing {
 /* What one thread works with. */
 struct mn_gear {
   mn_bench bench;
-  uint64_t *pairs; /* of the bench, for the rows of a subtree */
+  uint64_t *pairs;   /* of the bench, for the rows of a subtree */
   double *sum;       /* width */
   uint32_t *feature; /* features: an order of all, which every node leaves as it was */
   uint32_t *swapped; /* features */
@@ -47,13 +47,13 @@ struct mn_room {
   size_t workers;
   struct mn_gear *gear;             /* workers */
   uint32_t *at, *spare;             /* rows */
-  struct mn_growing *upper, *lower; /* 2 rows each. Subtrees come to `lower` in any order. What it shares memory with
-                                    is done before: */
+  struct mn_growing *upper, *lower; /* nodes; `lower`, of 2 rows, is where subtrees come to in any order. What it
+                                    shares memory with is done before: */
   uint64_t *pairs;                  /* of all benches, while they are laid for all rows */
-  size_t upper_size;
+  size_t upper_size, upper_room;
   atomic_size_t lower_size;
   struct mn_subtree *job;
-  size_t jobs;
+  size_t jobs, jobs_room;
   mn_split *split; /* features: found in parallel */
   bool *constant;
 };

@@ -142,8 +142,7 @@ static mn_status append(mn_context *ctx, struct arrays *a, const mn_grown *tree)
 static mn_status set_aside(mn_context *ctx, const mn_grown *tree, size_t width, mn_grown *own)
 {
   const size_t words = tree->nodes * MN_NODE_WORDS, reals = tree->nodes + tree->blocks * width;
-  int32_t *copy =
-      mn_take(mn_context_memory(ctx), (words + tree->levels) * sizeof(int32_t) + reals * sizeof(double));
+  int32_t *copy = mn_take(mn_context_memory(ctx), (words + tree->levels) * sizeof(int32_t) + reals * sizeof(double));
   if (!copy) return mn_fail(ctx, MN_NO_MEMORY, "not enough memory for a tree of %zu nodes", tree->nodes);
   double *cover = (double *)(void *)(copy + words);
   *own = (mn_grown){ .node = copy,

@@ -292,7 +292,8 @@ static void search_levels(mn_scan *s, mn_bench *b, mn_packed rank, mn_split *spl
     split->found = split->by_levels = true;
     split->proxy = s->best;
     split->levels = b->key[at - 1] + 1;
-    for (size_t o = 0; o < split->levels; o++) b->levels[o] = mn_packed_get(rank, b->level_id[b->level_start[b->level_order[o]]]);
+    for (size_t o = 0; o < split->levels; o++)
+      b->levels[o] = mn_packed_get(rank, b->level_id[b->level_start[b->level_order[o]]]);
     qsort(b->levels, split->levels, sizeof *b->levels, mn_by_code);
   }
 }
@@ -307,9 +308,12 @@ static bool search_ordered(const mn_rules *rules, const mn_ground *g, size_t n, 
   *constant = c->distinct[j] == 1;
   if (*constant) return true;
   lay_sorted(b, b->pair[0]);
-  const mn_packed rank = c->ordered_rank[j], order = c->order[j];
+  const mn_packed order = c->order[j];
+  const uint64_t *starts = c->starts + j * mn_columns_words(n);
+  uint32_t key = UINT32_MAX; /* the first value begins with the first row */
   for (size_t i = 0; i < n; i++) {
-    b->key[i] = mn_packed_get(rank, i);
+    key += starts[i / 64] >> i % 64 & 1;
+    b->key[i] = key;
     b->id[i] = mn_packed_get(order, i);
   }
   s->key = b->key;

@@ -15,9 +15,9 @@ typedef enum mn_criterion {
 
 /* Rows where a tree grows: all of X, or the few of a subtree, copied close together. A row is named by its place. */
 typedef struct mn_ground {
-  const uint32_t *row;  /* where they stand in X, or NULL: they are X    */
+  const uint32_t *row;   /* where they stand in X, or NULL: they are X    */
   const mn_packed *rank; /* features, of rows                          */
-  const double *value;  /* features x stride, or NULL                  */
+  const double *value;   /* features x stride, or NULL                  */
   size_t stride;
   const double *weight;   /* or NULL: all 1                              */
   const int32_t *code;    /* classes, or NULL                            */
@@ -74,7 +74,7 @@ typedef struct mn_split {
 
 /* Room for one thread; `rows` of everything unless said otherwise. */
 typedef struct mn_bench {
-  size_t rows; /* for which it is laid */
+  size_t rows;                /* for which it is laid */
   uint32_t *key, *id;         /* sorted by key. They share memory with `pair`, as do value, vote and, where cuts are
                                  searched, raw_key: each is read before the next is written */
   uint32_t *raw_key, *raw_id; /* before sorting, behind which the missing ones stand */
