@@ -61,7 +61,10 @@ mn_status mn_room_make(mn_context *ctx, const mn_growth *g, mn_room **out)
   room->upper = MN_RAW(ctx, struct mn_growing, n, 2);
   if (room->small > 0) room->lower = MN_RAW(ctx, struct mn_growing, n, 2);
   if (!room->upper || (room->small > 0 && !room->lower)) return MN_NO_MEMORY;
-  for (size_t w = 0; w < room->workers; w++) MN_TRY(make_gear(ctx, g, room->small, &room->gear[w]));
+  for (size_t w = 0; w < room->workers; w++) {
+    MN_TRY(make_gear(ctx, g, room->small, &room->gear[w]));
+    room->gear[w].bench.listener.worker = w;
+  }
   *out = room;
   return MN_OK;
 }

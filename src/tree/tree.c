@@ -264,6 +264,7 @@ static struct places behind(struct places before, const mn_grown *tree)
 }
 
 struct joining {
+  mn_context *ctx;
   const mn_grown *tree;
   struct places *before; /* trees + 1 */
   size_t width, first;   /* trees that were there */
@@ -272,22 +273,24 @@ struct joining {
 };
 
 /* The nodes of one tree, their places moved behind those of the trees before it. */
-static void move_nodes(const mn_grown *tree, const struct places *before, int32_t *to)
+static void move_nodes(const mn_listener *listener, const mn_grown *tree, const struct places *before, int32_t *to)
 {
-  if (tree->nodes == 0) return;
-  memcpy(to, tree->node, tree->nodes * MN_NODE_WORDS * sizeof *to);
-  for (size_t i = 0; i < tree->nodes; i++) {
-    int32_t *w = to + MN_NODE_WORDS * i;
-    if (mn_node_left(w) == 0 && w[3] == MN_LEAF_BLOCK) w[0] += (int32_t)before->blocks;
-    if (mn_node_left(w) > 0 && w[3] & MN_BY_LEVELS) w[0] += (int32_t)before->levels;
+  mn_piece p = { 0 };
+  while (mn_next_piece(listener, tree->nodes, &p)) {
+    const size_t first = MN_NODE_WORDS * p.begin, size = MN_NODE_WORDS * (p.end - p.begin);
+    memcpy(to + first, tree->node + first, size * sizeof *to);
+    for (int32_t *w = to + first; w < to + first + size; w += MN_NODE_WORDS) {
+      if (mn_node_left(w) == 0 && w[3] == MN_LEAF_BLOCK) w[0] += (int32_t)before->blocks;
+      if (mn_node_left(w) > 0 && w[3] & MN_BY_LEVELS) w[0] += (int32_t)before->levels;
+    }
   }
 }
 
-static void copy_values(double *to, const double *from, size_t n)
+static void copy_values(const mn_listener *listener, double *to, const double *from, size_t n)
 {
   if (n == 0) return;
   if (from)
-    memcpy(to, from, n * sizeof *to);
+    (void)mn_copy_listening(listener, to, from, n * sizeof *to);
   else
     memset(to, 0, n * sizeof *to);
 }
@@ -298,11 +301,11 @@ static void join_one(void *work, size_t t, size_t worker)
   const mn_grown *tree = &j->tree[t];
   const struct places *before = &j->before[t];
   mn_trees *out = j->out;
-  (void)worker;
-  move_nodes(tree, before, out->node.at + before->nodes * MN_NODE_WORDS);
-  copy_values(out->cover.at + before->nodes, tree->cover, tree->nodes);
-  if (j->impurities) copy_values(out->impurity.at + before->nodes, tree->impurity, tree->nodes);
-  copy_values(out->value.at + before->blocks * j->width, tree->value, tree->blocks * j->width);
+  const mn_listener listener = { j->ctx, worker };
+  move_nodes(&listener, tree, before, out->node.at + before->nodes * MN_NODE_WORDS);
+  copy_values(&listener, out->cover.at + before->nodes, tree->cover, tree->nodes);
+  if (j->impurities) copy_values(&listener, out->impurity.at + before->nodes, tree->impurity, tree->nodes);
+  copy_values(&listener, out->value.at + before->blocks * j->width, tree->value, tree->blocks * j->width);
   if (tree->levels > 0) memcpy(out->subset.at + before->levels, tree->subset, tree->levels * sizeof *tree->subset);
   out->root.at[j->first + t + 1] = (int32_t)(before->nodes + tree->nodes);
 }
@@ -313,7 +316,7 @@ static mn_status lengthen(mn_context *ctx, mn_vector *v, size_t more)
   mn_vector longer;
   if (more == 0) return MN_OK;
   MN_TRY(mn_vector_raw(ctx, &longer, v->size + more));
-  copy_values(longer.at, v->at, v->size);
+  copy_values(&(mn_listener){ .ctx = ctx }, longer.at, v->at, v->size);
   mn_vector_free(mn_context_memory(ctx), v);
   *v = longer;
   return MN_OK;
@@ -334,7 +337,7 @@ mn_status mn_trees_join(mn_context *ctx, const char *who, const mn_grown *tree, 
                         mn_trees *out)
 {
   const struct places old = { out->cover.size, out->value.size / width, out->subset.size };
-  struct joining j = { .tree = tree, .width = width, .first = mn_trees_count(out), .out = out };
+  struct joining j = { .ctx = ctx, .tree = tree, .width = width, .first = mn_trees_count(out), .out = out };
   const mn_mark mark = mn_scratch_mark(ctx);
   j.impurities = (j.first == 0 || out->impurity.at) && trees > 0 && tree[0].impurity;
   j.before = MN_RAW(ctx, struct places, trees + 1, 1);
