@@ -172,13 +172,15 @@ static mn_levels *settle(mn_context *ctx, const struct entry *entry, size_t size
 
 mn_levels *mn_levels_of(mn_context *ctx, const mn_label *labels, size_t n, int32_t *codes)
 {
+  enum { POLL_EVERY = 1 << 16 };
   const mn_mark mark = mn_scratch_mark(ctx);
   struct table table = { 0 };
   mn_levels *levels = NULL;
   mn_status status = MN_OK;
   for (size_t i = 0; status == MN_OK && i < n; i++) {
     int32_t code = 0;
-    status = enter(ctx, &table, labels[i], &code);
+    status = i % POLL_EVERY == POLL_EVERY - 1 ? mn_poll(ctx) : MN_OK;
+    if (status == MN_OK) status = enter(ctx, &table, labels[i], &code);
     if (status == MN_OK && codes) codes[i] = code;
   }
   int32_t *sorted = status == MN_OK ? MN_RAW(ctx, int32_t, table.size, 1) : NULL;

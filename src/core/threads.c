@@ -242,7 +242,7 @@ static mn_status run_with_helpers(mn_context *ctx, struct call *call)
   if (status != MN_OK) atomic_store(&call->given_up, true);
   status = withdraw(ctx, call, status);
   mn_memory_resume(memory, held);
-  return status;
+  return status == MN_OK && mn_cancelled(ctx) ? mn_poll(ctx) : status; /* a helper may have heard of it alone */
 }
 
 mn_status mn_parallel(mn_context *ctx, size_t blocks, mn_task task, void *work)
@@ -253,9 +253,21 @@ mn_status mn_parallel(mn_context *ctx, size_t blocks, mn_task task, void *work)
 }
 
 /* Worker 0 is the calling thread, which alone may ask the watcher. */
-bool mn_task_going(mn_context *ctx, size_t worker)
+bool mn_task_going(const mn_listener *l)
 {
-  return worker == 0 ? mn_poll(ctx) == MN_OK : !mn_cancelled(ctx);
+  if (!l->ctx) return true;
+  return l->worker == 0 ? mn_poll(l->ctx) == MN_OK : !mn_cancelled(l->ctx);
+}
+
+bool mn_copy_listening(const mn_listener *listener, void *to, const void *from, size_t bytes)
+{
+  const size_t line = 64, lines = bytes / line;
+  mn_piece p = { 0 };
+  while (mn_next_piece(listener, lines, &p))
+    memcpy((char *)to + line * p.begin, (const char *)from + line * p.begin, line * (p.end - p.begin));
+  if (p.end < lines) return false;
+  if (bytes % line > 0) memcpy((char *)to + line * lines, (const char *)from + line * lines, bytes % line);
+  return true;
 }
 
 mn_blocks mn_cut(size_t n, size_t size, size_t most)

@@ -15,9 +15,40 @@ typedef void (*mn_task)(void *work, size_t block, size_t worker);
  * and sums are made per block and then added in the order of the blocks (mn_add_blocks). */
 mn_status mn_parallel(mn_context *ctx, size_t blocks, mn_task task, void *work);
 
-/* Asked by a long task now and then, on the thread that it runs on: false when the operation was cancelled. Then the
- * task leaves with what it has, which nobody will use. */
-bool mn_task_going(mn_context *ctx, size_t worker);
+/* Who works on a task, or on an operation outside of one (worker 0, the calling thread). Without a context nobody asks.
+ */
+typedef struct mn_listener {
+  mn_context *ctx;
+  size_t worker;
+} mn_listener;
+
+/* Asked by long work now and then, on the thread that it runs on: false when the operation was cancelled. Then the work
+ * is left as it is, and nobody will use it. */
+bool mn_task_going(const mn_listener *listener) __attribute__((cold));
+
+/* A long loop in pieces, before each of which but the first it listens:
+ *
+ *     mn_piece p = { 0 };
+ *     while (mn_next_piece(&listener, n, &p))
+ *       for (size_t i = p.begin; i < p.end; i++) ...
+ *
+ * Where the operation was cancelled, p.end < n afterwards. */
+typedef struct mn_piece {
+  size_t begin, end;
+} mn_piece;
+
+enum { MN_PIECE = 1 << 13 };
+
+static inline bool mn_next_piece(const mn_listener *listener, size_t n, mn_piece *p)
+{
+  if (p->end >= n || (p->end > 0 && !mn_task_going(listener))) return false;
+  p->begin = p->end;
+  p->end = n - p->begin < MN_PIECE ? n : p->begin + MN_PIECE;
+  return true;
+}
+
+/* memcpy of a long array, which listens too. False: cancelled. */
+bool mn_copy_listening(const mn_listener *listener, void *to, const void *from, size_t bytes);
 
 /* A thread that gets no signals. False: the system has no more. */
 bool mn_thread_start(pthread_t *thread, void *(*run)(void *), void *user);

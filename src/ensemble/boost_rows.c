@@ -89,6 +89,7 @@ mn_status mn_boost_hold_out(mn_context *ctx, mn_boost_rows *rows, double share, 
   MN_NEED(rows->learns);
   if (wanted == 0) wanted = 1;
   for (size_t i = 0; i < n; i++) {
+    if (i % MN_PIECE == 0) MN_TRY(mn_poll(ctx));
     const bool held = mn_random_below(&rng, n - i) < wanted;
     const size_t first = rows->rank ? rows->rank->begin[i] : i, last = rows->rank ? rows->rank->begin[i + 1] : i + 1;
     memset(rows->learns + first, !held, last - first);
@@ -121,7 +122,7 @@ static mn_status middle(mn_context *ctx, const mn_boost_rows *r, double *start)
   MN_TRY(mn_quantiles(ctx, n, y, weights, 1, &level, start));
   if (r->loss == MN_BOOST_HUBER) {
     for (size_t i = 0; i < n; i++) y[i] -= *start;
-    *start += mn_huber_center(n, y, weights, r->shape, 0, 0);
+    *start += mn_huber_center(&(mn_listener){ .ctx = ctx }, n, y, weights, r->shape, 0, 0);
   }
   mn_scratch_release(ctx, mark);
   return MN_OK;
@@ -167,8 +168,10 @@ mn_status mn_boost_start(mn_context *ctx, mn_boost_rows *rows, double *start)
     MN_TRY(middle(ctx, rows, start));
   else
     *start = rows->loss == MN_BOOST_RANK ? 0 : mean_link(rows); /* no order depends on it */
-  for (size_t k = 0; k < rows->outputs; k++)
+  for (size_t k = 0; k < rows->outputs; k++) {
+    MN_TRY(mn_poll(ctx));
     for (size_t i = 0; i < rows->n; i++) rows->score[k * rows->n + i] = start[k] + mn_boost_init(rows, i, k);
+  }
   return MN_OK;
 }
 
@@ -358,12 +361,15 @@ static mn_status search_leaf(mn_context *ctx, const mn_boost_rows *r, const mn_b
   double *rest = MN_RAW(ctx, double, leaf->count, 1), *w = MN_RAW(ctx, double, leaf->count, 1);
   size_t n = 0;
   if (!rest || !w) return MN_NO_MEMORY;
-  for (size_t k = 0; k < leaf->count; k++) {
-    const size_t row = leaf->rows[k];
-    if (r->used && !r->used[row]) continue;
-    rest[n] = r->y[row] - r->score[row];
-    w[n++] = mn_weight(r->data, row);
-  }
+  mn_piece p = { 0 };
+  while (mn_next_piece(&(mn_listener){ .ctx = ctx }, leaf->count, &p))
+    for (size_t k = p.begin; k < p.end; k++) {
+      const size_t row = leaf->rows[k];
+      if (r->used && !r->used[row]) continue;
+      rest[n] = r->y[row] - r->score[row];
+      w[n++] = mn_weight(r->data, row);
+    }
+  MN_TRY(mn_error_status(ctx));
   *value = 0;
   return n > 0 ? mn_quantiles(ctx, n, rest, r->data->weights ? w : NULL, 1, &level, value) : MN_OK;
 }
@@ -374,6 +380,7 @@ static double within_bounds(const mn_boost_leaf_rows *leaf, double value)
 }
 
 struct centering {
+  mn_context *ctx;
   const mn_boost_rows *rows;
   const mn_boost_leaf_rows *leaf;
   const mn_boost_builder *trees;
@@ -383,7 +390,6 @@ struct centering {
 
 static void center_leaf(void *work, size_t block, size_t worker)
 {
-  (void)worker;
   const struct centering *c = work;
   const mn_boost_rows *r = c->rows;
   const mn_boost_leaf_rows *leaf = &c->leaf[block];
@@ -396,7 +402,9 @@ static void center_leaf(void *work, size_t block, size_t worker)
     if (weight) weight[n] = r->data->weights[row];
     rest[n++] = r->y[row] - r->score[row];
   }
-  const double value = mn_huber_center(n, rest, weight, r->shape, m->l1_regularization, m->l2_regularization);
+  const mn_listener listener = { c->ctx, worker };
+  const double value =
+      mn_huber_center(&listener, n, rest, weight, r->shape, m->l1_regularization, m->l2_regularization);
   mn_node_leaf(mn_boost_node(c->trees, leaf->node), m->learning_rate * within_bounds(leaf, value));
 }
 
@@ -404,7 +412,7 @@ static mn_status center_leaves(mn_context *ctx, const mn_boost_rows *rows, const
                                size_t leaves, const struct mn_boosting *m, const mn_boost_builder *trees)
 {
   const mn_mark mark = mn_scratch_mark(ctx);
-  struct centering c = { .rows = rows, .leaf = leaf, .trees = trees, .m = m };
+  struct centering c = { .ctx = ctx, .rows = rows, .leaf = leaf, .trees = trees, .m = m };
   c.rest = MN_RAW(ctx, double, rows->n, 1);
   MN_NEED(c.rest);
   if (rows->data->weights) {
@@ -437,6 +445,7 @@ mn_status mn_boost_search(mn_context *ctx, const mn_boost_rows *rows, const mn_g
 }
 
 struct adding {
+  mn_context *ctx;
   const mn_boost_leaf_rows *leaf;
   size_t leaves;
   const mn_boost_builder *trees;
@@ -449,23 +458,25 @@ static const double largest_score = 1e300;
 
 static void add_leaf(void *work, size_t block, size_t worker)
 {
-  (void)worker;
   const struct adding *w = work;
+  const mn_listener listener = { w->ctx, worker };
   const mn_boost_leaf_rows *leaf = &w->leaf[block];
   const double value = mn_node_real(mn_boost_node(w->trees, leaf->node));
   bool within = true;
-  for (size_t k = 0; k < leaf->count; k++) {
-    double *score = &w->score[leaf->rows[k]];
-    *score += value;
-    within &= fabs(*score) < largest_score;
-  }
+  mn_piece p = { 0 };
+  while (mn_next_piece(&listener, leaf->count, &p))
+    for (size_t k = p.begin; k < p.end; k++) {
+      double *score = &w->score[leaf->rows[k]];
+      *score += value;
+      within &= fabs(*score) < largest_score;
+    }
   w->overflows[block] = !within;
 }
 
 mn_status mn_boost_add(mn_context *ctx, mn_boost_rows *rows, size_t output, const mn_grower *grower,
                        const mn_boost_builder *trees, bool *overflows)
 {
-  struct adding w = { .trees = trees, .score = rows->score + output * rows->n };
+  struct adding w = { .ctx = ctx, .trees = trees, .score = rows->score + output * rows->n };
   const mn_mark mark = mn_scratch_mark(ctx);
   w.leaves = mn_grower_leaves(grower, &w.leaf);
   w.overflows = MN_NEW(ctx, bool, w.leaves, 1);

@@ -112,6 +112,7 @@ static mn_status set_leaves(mn_context *ctx, struct boosting *b, size_t k, mn_gr
     int32_t *w = tree->node + MN_NODE_WORDS * i;
     double value;
     if (mn_node_left(w) > 0) continue;
+    MN_TRY(mn_poll(ctx));
     MN_TRY(mn_line_leaf(ctx, &b->line, k, row + start[i], start[i + 1] - start[i], mn_node_real(w), &value));
     mn_node_leaf(w, b->m->learning_rate * value);
   }
@@ -153,6 +154,7 @@ static mn_status grow_tree(mn_context *ctx, struct boosting *b, size_t round, si
   MN_TRY(tree_room(ctx, b, 1));
   mn_grown *tree = &b->tree[b->trees];
   take_slopes(b, k, b->line.room);
+  MN_TRY(mn_poll(ctx));
   b->lesson.ground.y = b->line.room;
   MN_TRY(mn_grow(ctx, &b->lesson.growth, b->room, &b->lesson.ground, b->weight, mn_random_u64(&rng), tree));
   if (settings->ccp_alpha > 0) MN_TRY(mn_prune(ctx, settings->ccp_alpha, 1, tree));
@@ -195,6 +197,7 @@ static mn_status one_round(mn_context *ctx, struct boosting *b, size_t round)
   if (b->used) draw_rows(b, round);
   MN_TRY(mn_line_tune(ctx, &b->line));
   MN_TRY(mn_line_look(ctx, &b->line));
+  MN_TRY(mn_poll(ctx));
   if (b->used && round == 0) b->first_oob = factor_of(&b->line) * mn_line_mean(&b->line, b->used, 0);
   for (size_t k = 0; k < b->line.outputs; k++) MN_TRY(grow_tree(ctx, b, round, k));
   return note_losses(ctx, b, round);
@@ -282,6 +285,7 @@ static mn_status take_scores(mn_context *ctx, const mn_gradient_boosting *m, con
   for (size_t c = 0; c < k; c++)
     for (size_t i = 0; i < line->n; i++) line->score[c * line->n + i] = raw.at[i * k + c];
   mn_scratch_release(ctx, mark);
+  MN_TRY(mn_poll(ctx));
   return mn_line_look(ctx, line);
 }
 

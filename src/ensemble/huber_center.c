@@ -1,26 +1,28 @@
 #include "huber_center.h"
 #include <math.h>
-#include <stdbool.h>
 
 /* Of the numbers less v: how much they pull upwards, and the weight of those within delta, above and below it. */
 struct pull {
   double force, within, above, below;
 };
 
-static struct pull pull_at(size_t n, const double *r, const double *w, double delta, double v)
+static struct pull pull_at(const mn_listener *listener, size_t n, const double *r, const double *w, double delta,
+                           double v)
 {
   struct pull p = { .force = 0 };
-  for (size_t i = 0; i < n; i++) {
-    const double rest = r[i] - v, weight = w ? w[i] : 1;
-    if (rest > delta)
-      p.above += weight;
-    else if (rest < -delta)
-      p.below += weight;
-    else {
-      p.within += weight;
-      p.force += weight * rest;
+  mn_piece piece = { 0 };
+  while (mn_next_piece(listener, n, &piece))
+    for (size_t i = piece.begin; i < piece.end; i++) {
+      const double rest = r[i] - v, weight = w ? w[i] : 1;
+      if (rest > delta)
+        p.above += weight;
+      else if (rest < -delta)
+        p.below += weight;
+      else {
+        p.within += weight;
+        p.force += weight * rest;
+      }
     }
-  }
   p.force += delta * (p.above - p.below);
   return p;
 }
@@ -32,9 +34,10 @@ static bool same_parts(const struct pull *a, const struct pull *b)
 
 /* The force falls with v in straight pieces, one for each parting of the numbers. Newton's steps end in the right one;
  * where a step leads out of what is left, or is not half the one before it at most, what is left is halved. */
-double mn_huber_center(size_t n, const double *r, const double *w, double delta, double l1, double l2)
+double mn_huber_center(const mn_listener *listener, size_t n, const double *r, const double *w, double delta, double l1,
+                       double l2)
 {
-  struct pull p = pull_at(n, r, w, delta, 0);
+  struct pull p = pull_at(listener, n, r, w, delta, 0);
   double low = 0, high = 0, v = 0;
   if (!(fabs(p.force) > l1)) return 0;
   const bool up = p.force > 0;
@@ -55,7 +58,8 @@ double mn_huber_center(size_t n, const double *r, const double *w, double delta,
     const bool newton = v + step > low && v + step < high && 2 * fabs(step) <= last;
     const double next = newton ? v + step : low + (high - low) / 2;
     if (!(next > low && next < high)) return next;
-    const struct pull there = pull_at(n, r, w, delta, next);
+    if (n > MN_PIECE && !mn_task_going(listener)) return 0;
+    const struct pull there = pull_at(listener, n, r, w, delta, next);
     if (newton && same_parts(&p, &there)) return next;
     last = fabs(next - v);
     p = there;

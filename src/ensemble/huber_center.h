@@ -4,13 +4,14 @@
  *                                                                               : delta (|d| - delta / 2)
  *
  * which lies between the mean (large delta) and the median (small delta). w NULL: all 1. Numbers beyond all bounds give
- * 0, and so do none.
+ * 0, and so do none, or a cancelled operation.
  *
  * Huber, Annals of Mathematical Statistics 35 (1964). */
 #ifndef MN_HUBER_CENTER_H
 #define MN_HUBER_CENTER_H
-#include <stddef.h>
+#include "../core/threads.h"
 
-double mn_huber_center(size_t n, const double *r, const double *w, double delta, double l1, double l2);
+double mn_huber_center(const mn_listener *listener, size_t n, const double *r, const double *w, double delta, double l1,
+                       double l2);
 
 #endif

@@ -1,8 +1,8 @@
 #include "line_loss.h"
+#include "../math/order.h"
 #include "../math/quantile.h"
 #include "boost_loss_kernel.h"
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* The most that one leaf may add to a logarithm, also of odds: counts that are all 0 ask for less than any number. */
@@ -47,23 +47,21 @@ struct weighed {
   double value, weight;
 };
 
-static int by_value(const void *a, const void *b)
-{
-  const double x = ((const struct weighed *)a)->value, y = ((const struct weighed *)b)->value;
-  return (x > y) - (x < y);
-}
-
-static double quantile_of(struct weighed *at, size_t n, double level)
+/* order: n, the places in `at` by value. */
+static mn_status quantile_of(mn_context *ctx, const struct weighed *at, size_t n, double level, size_t *order,
+                             double *quantile)
 {
   double total = 0, below = 0;
   size_t i = 0;
-  qsort(at, n, sizeof *at, by_value);
-  for (size_t k = 0; k < n; k++) total += at[k].weight;
+  MN_TRY(mn_order(ctx, n, &at->value, 2, order));
+  for (size_t k = 0; k < n; k++) total += at[order[k]].weight;
+  MN_TRY(mn_poll(ctx));
   for (; i + 1 < n; i++) {
-    below += at[i].weight;
+    below += at[order[i]].weight;
     if (below >= level * total * (1 - 1e-12)) break; /* sums of weights round */
   }
-  return at[i].value;
+  *quantile = at[order[i]].value;
+  return MN_OK;
 }
 
 mn_status mn_line_tune(mn_context *ctx, mn_line *line)
@@ -71,10 +69,11 @@ mn_status mn_line_tune(mn_context *ctx, mn_line *line)
   if (line->kind != MN_LINE_HUBER) return MN_OK;
   const mn_mark mark = mn_scratch_mark(ctx);
   struct weighed *rest = MN_RAW(ctx, struct weighed, line->n, 1);
-  MN_NEED(rest);
+  size_t *order = MN_RAW(ctx, size_t, line->n, 1);
+  if (!rest || !order) return MN_NO_MEMORY;
   for (size_t i = 0; i < line->n; i++)
     rest[i] = (struct weighed){ fabs(line->y[i] - line->score[i]), weight_of(line, i) };
-  line->delta = quantile_of(rest, line->n, line->shape);
+  MN_TRY(quantile_of(ctx, rest, line->n, line->shape, order, &line->delta));
   mn_scratch_release(ctx, mark);
   return MN_OK;
 }
@@ -258,14 +257,16 @@ static mn_status central(mn_context *ctx, const mn_line *line, const uint32_t *r
 {
   const mn_mark mark = mn_scratch_mark(ctx);
   struct weighed *rest = MN_RAW(ctx, struct weighed, count, 1);
+  size_t *order = MN_RAW(ctx, size_t, count, 1);
   double total = 0, sum = 0;
-  MN_NEED(rest);
+  if (!rest || !order) return MN_NO_MEMORY;
   for (size_t i = 0; i < count; i++)
     rest[i] = (struct weighed){ line->y[row[i]] - line->score[row[i]], weight_of(line, row[i]) };
-  *value = quantile_of(rest, count, line->kind == MN_LINE_QUANTILE ? line->shape : 0.5);
+  MN_TRY(quantile_of(ctx, rest, count, line->kind == MN_LINE_QUANTILE ? line->shape : 0.5, order, value));
   for (size_t i = 0; line->kind == MN_LINE_HUBER && i < count; i++) {
-    total += rest[i].weight;
-    sum += rest[i].weight * fmin(fmax(rest[i].value - *value, -line->delta), line->delta);
+    const struct weighed *one = &rest[order[i]];
+    total += one->weight;
+    sum += one->weight * fmin(fmax(one->value - *value, -line->delta), line->delta);
   }
   if (total > 0) *value += sum / total;
   mn_scratch_release(ctx, mark);

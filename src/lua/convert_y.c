@@ -6,6 +6,7 @@
 /* A flat list: numbers, or labels of any kind. */
 static mn_answers answers_of_list(lua_State *L, mn_context *ctx, int arg)
 {
+  enum { POLL_EVERY = 1 << 16 };
   const int keep = mn_lua_begin_keeping(L);
   const size_t n = lua_rawlen(L, arg);
   double *number = mn_lua_keep_buffer(L, keep, sizeof *number, n);
@@ -15,6 +16,7 @@ static mn_answers answers_of_list(lua_State *L, mn_context *ctx, int arg)
   bool numbers = true, whole = true, exact = true; /* exact: a double holds each integer */
   size_t nan_at = n;
   for (size_t i = 0; i < n; i++) {
+    if (i % POLL_EVERY == 0 && mn_poll(ctx) != MN_OK) mn_lua_raise(L, ctx);
     lua_rawgeti(L, arg, (lua_Integer)i + 1);
     const bool is_number = lua_type(L, -1) == LUA_TNUMBER;
     if (is_number) {

@@ -103,13 +103,13 @@ static mn_status smooth(mn_context *ctx, const struct points *p, size_t near, do
 }
 
 /* Weights against outliers; false when the fit is so near that there are none. `size` is workspace. */
-static bool weigh_residuals(const struct points *p, const double *fitted, double *robust, double *size)
+static bool weigh_residuals(mn_context *ctx, const struct points *p, const double *fitted, double *robust, double *size)
 {
   double sum = 0;
   for (size_t i = 0; i < p->n; i++) sum += size[i] = fabs(p->y[i] - fitted[i]);
   memcpy(robust, size, p->n * sizeof *size);
   const size_t half = p->n / 2;
-  mn_select(p->n, size, half);
+  mn_select(&(mn_listener){ .ctx = ctx }, p->n, size, half);
   double median = size[half];
   if (p->n % 2 == 0) {
     double below = size[0];
@@ -136,7 +136,7 @@ mn_status mn_lowess_fit(mn_context *ctx, const mn_lowess *how, size_t n, const d
   const size_t near = wanted < 2 ? (n < 2 ? n : 2) : wanted > (double)n ? n : (size_t)wanted;
   MN_TRY(smooth(ctx, &p, near, how->delta, fitted));
   for (size_t round = 0; round < how->rounds; round++) {
-    if (!weigh_residuals(&p, fitted, work + n, work + 2 * n)) break;
+    if (!weigh_residuals(ctx, &p, fitted, work + n, work + 2 * n)) break;
     p.robust = work + n;
     MN_TRY(smooth(ctx, &p, near, how->delta, fitted));
   }

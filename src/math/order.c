@@ -43,16 +43,34 @@ static void insertion_sort(uint64_t *pair, size_t n)
   }
 }
 
-/* By half, stable, from the lowest digit up; the result is in the array returned, one of the two. */
-static uint64_t *sort_pairs(uint64_t *pair, uint64_t *other, size_t n)
+static bool count_digits(const mn_listener *listener, const uint64_t *pair, size_t n, uint32_t count[DIGITS][BUCKETS])
+{
+  mn_piece p = { 0 };
+  while (mn_next_piece(listener, n, &p))
+    for (size_t i = p.begin; i < p.end; i++)
+      for (int digit = 0; digit < DIGITS; digit++) count[digit][digit_of(pair[i], digit)]++;
+  return p.end == n;
+}
+
+/* start[v]: where the next pair with this value of the digit goes. */
+static bool place_pairs(const mn_listener *listener, const uint64_t *pair, size_t n, int digit, uint32_t *start,
+                        uint64_t *to)
+{
+  mn_piece p = { 0 };
+  while (mn_next_piece(listener, n, &p))
+    for (size_t i = p.begin; i < p.end; i++) to[start[digit_of(pair[i], digit)]++] = pair[i];
+  return p.end == n;
+}
+
+/* By half, stable, from the lowest digit up; the result is in the array returned, one of the two. NULL: cancelled. */
+static uint64_t *sort_pairs(const mn_listener *listener, uint64_t *pair, uint64_t *other, size_t n)
 {
   if (n <= FEW) {
     insertion_sort(pair, n);
     return pair;
   }
   uint32_t count[DIGITS][BUCKETS] = { { 0 } };
-  for (size_t i = 0; i < n; i++)
-    for (int digit = 0; digit < DIGITS; digit++) count[digit][digit_of(pair[i], digit)]++;
+  if (!count_digits(listener, pair, n, count)) return NULL;
   for (int digit = 0; digit < DIGITS; digit++) {
     uint32_t *start = count[digit], before = 0;
     if (start[digit_of(pair[0], digit)] == n) continue;
@@ -61,7 +79,7 @@ static uint64_t *sort_pairs(uint64_t *pair, uint64_t *other, size_t n)
       start[b] = before;
       before += here;
     }
-    for (size_t i = 0; i < n; i++) other[start[digit_of(pair[i], digit)]++] = pair[i];
+    if (!place_pairs(listener, pair, n, digit, start, other)) return NULL;
     uint64_t *sorted = other;
     other = pair;
     pair = sorted;
@@ -70,6 +88,7 @@ static uint64_t *sort_pairs(uint64_t *pair, uint64_t *other, size_t n)
 }
 
 struct column {
+  mn_listener listener;
   const double *x;
   size_t step;
   bool down;
@@ -81,15 +100,16 @@ static void write_places(const uint64_t *pair, size_t n, uint32_t *order)
     order[i] = place_of(pair[i]) | (i > 0 && half_of(pair[i]) == half_of(pair[i - 1]) ? MN_TIED : 0);
 }
 
-/* pair[0..n-1]: of one upper half. */
-static void sort_run(const struct column *c, uint64_t *pair, uint64_t *other, size_t n)
+/* pair[0..n-1]: of one upper half. False: cancelled. */
+static bool sort_run(const struct column *c, uint64_t *pair, uint64_t *other, size_t n)
 {
   for (size_t i = 0; i < n; i++) {
     const uint32_t place = place_of(pair[i]);
     pair[i] = pair_of((uint32_t)key_of(c->x[place * c->step], c->down), place);
   }
-  const uint64_t *sorted = sort_pairs(pair, other, n);
-  if (sorted != pair) memcpy(pair, sorted, n * sizeof *pair);
+  const uint64_t *sorted = sort_pairs(&c->listener, pair, other, n);
+  if (sorted && sorted != pair) memcpy(pair, sorted, n * sizeof *pair);
+  return sorted != NULL;
 }
 
 static uint32_t *order_column(const struct column *c, size_t n, uint64_t *room, size_t *numbers)
@@ -98,30 +118,37 @@ static uint32_t *order_column(const struct column *c, size_t n, uint64_t *room, 
   uint32_t first = 0;
   size_t m = 0;
   bool by_upper = true; /* all lower halves are alike */
-  for (size_t i = 0; i < n; i++) {
-    const double value = c->x[i * c->step];
-    if (isnan(value)) continue;
-    const uint64_t key = key_of(value, c->down);
-    if (m == 0) first = (uint32_t)key;
-    by_upper = by_upper && (uint32_t)key == first;
-    pair[m++] = pair_of((uint32_t)(key >> 32), (uint32_t)i);
-  }
-  uint64_t *sorted = sort_pairs(pair, other, m);
+  mn_piece p = { 0 };
+  while (mn_next_piece(&c->listener, n, &p))
+    for (size_t i = p.begin; i < p.end; i++) {
+      const double value = c->x[i * c->step];
+      if (isnan(value)) continue;
+      const uint64_t key = key_of(value, c->down);
+      if (m == 0) first = (uint32_t)key;
+      by_upper = by_upper && (uint32_t)key == first;
+      pair[m++] = pair_of((uint32_t)(key >> 32), (uint32_t)i);
+    }
+  uint64_t *sorted = p.end == n ? sort_pairs(&c->listener, pair, other, m) : NULL;
+  if (!sorted) return NULL;
   other = sorted == pair ? other : pair;
   /* what is written so far ends before other[at], where the next run may be sorted */
   uint32_t *order = (uint32_t *)(void *)other;
-  for (size_t at = 0, end; at < m; at = end) {
-    for (end = at + 1; end < m && half_of(sorted[end]) == half_of(sorted[at]);) end++;
-    if (end - at > 1 && !by_upper) sort_run(c, sorted + at, other + at, end - at);
-    write_places(sorted + at, end - at, order + at);
-  }
+  size_t at = 0, end;
+  p = (mn_piece){ 0 };
+  while (mn_next_piece(&c->listener, m, &p))
+    for (; at < p.end; at = end) {
+      for (end = at + 1; end < m && half_of(sorted[end]) == half_of(sorted[at]);) end++;
+      if (end - at > 1 && !by_upper && !sort_run(c, sorted + at, other + at, end - at)) return NULL;
+      write_places(sorted + at, end - at, order + at);
+    }
   *numbers = m;
-  return order;
+  return p.end == m ? order : NULL;
 }
 
-uint32_t *mn_order_numbers(size_t n, const double *x, size_t step, uint64_t *room, size_t *numbers)
+uint32_t *mn_order_numbers(const mn_listener *listener, size_t n, const double *x, size_t step, uint64_t *room,
+                           size_t *numbers)
 {
-  return order_column(&(struct column){ .x = x, .step = step }, n, room, numbers);
+  return order_column(&(struct column){ .listener = *listener, .x = x, .step = step }, n, room, numbers);
 }
 
 static mn_status order_by(mn_context *ctx, size_t n, const struct column *c, size_t *order)
@@ -132,7 +159,11 @@ static mn_status order_by(mn_context *ctx, size_t n, const struct column *c, siz
   size_t numbers;
   MN_NEED(room);
   const uint32_t *place = order_column(c, n, room, &numbers);
-  for (size_t i = 0; i < numbers; i++) order[i] = place[i] & ~MN_TIED;
+  if (!place) return mn_poll(ctx);
+  mn_piece p = { 0 };
+  while (mn_next_piece(&c->listener, numbers, &p))
+    for (size_t i = p.begin; i < p.end; i++) order[i] = place[i] & ~MN_TIED;
+  MN_TRY(mn_error_status(ctx));
   for (size_t i = 0, at = numbers; at < n; i++)
     if (isnan(c->x[i * c->step])) order[at++] = i;
   mn_scratch_release(ctx, mark);
@@ -141,10 +172,11 @@ static mn_status order_by(mn_context *ctx, size_t n, const struct column *c, siz
 
 mn_status mn_order(mn_context *ctx, size_t n, const double *x, size_t step, size_t *order)
 {
-  return order_by(ctx, n, &(struct column){ .x = x, .step = step }, order);
+  return order_by(ctx, n, &(struct column){ .listener = { .ctx = ctx }, .x = x, .step = step }, order);
 }
 
 mn_status mn_order_down(mn_context *ctx, size_t n, const double *x, size_t step, size_t *order)
 {
-  return order_by(ctx, n, &(struct column){ .x = x, .step = step, .down = true }, order);
+  const struct column column = { .listener = { .ctx = ctx }, .x = x, .step = step, .down = true };
+  return order_by(ctx, n, &column, order);
 }

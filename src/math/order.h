@@ -1,7 +1,7 @@
 /* Sorting numbers: NaN goes last, -0 and 0 are equal, equal numbers keep their order. */
 #ifndef MN_ORDER_H
 #define MN_ORDER_H
-#include "../core/context.h"
+#include "../core/threads.h"
 
 /* order[i] = the place (0-based) in x of the i-th smallest value; `step` elements from one value to the next. Time
  * grows with n alone. MN_NO_MEMORY for 16 n bytes of scratch; MN_BAD_DATA from 2^31 numbers on. */
@@ -12,8 +12,9 @@ mn_status mn_order_down(mn_context *ctx, size_t n, const double *x, size_t step,
 
 /* The same for workers, which have no scratch, of n < 2^31: the places of the numbers, without those of NaN. Returned
  * where they stand in `room` (2 n); *numbers: how many. MN_TIED is added to the place of a number that is equal to the
- * one before. */
+ * one before. NULL where the operation was cancelled. */
 #define MN_TIED (UINT32_C(1) << 31)
-uint32_t *mn_order_numbers(size_t n, const double *x, size_t step, uint64_t *room, size_t *numbers);
+uint32_t *mn_order_numbers(const mn_listener *listener, size_t n, const double *x, size_t step, uint64_t *room,
+                           size_t *numbers);
 
 #endif

@@ -1,4 +1,5 @@
 #include "quantile.h"
+#include "order.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +24,7 @@ static void exchange(double *a, double *b)
 }
 
 /* Hoare's selection; a run of bad pivots ends in a sort of what is left. */
-void mn_select(size_t n, double *x, size_t k)
+void mn_select(const mn_listener *listener, size_t n, double *x, size_t k)
 {
   size_t low = 0, high = n - 1; /* the value of rank k lies in low..high */
   int rounds = 64;
@@ -34,7 +35,8 @@ void mn_select(size_t n, double *x, size_t k)
     }
     const double pivot = median_of_three(x[low], x[low + (high - low) / 2], x[high]);
     size_t i = low, j = high;
-    for (;;) {
+    for (size_t exchanges = 1;; exchanges++) {
+      if (exchanges % MN_PIECE == 0 && !mn_task_going(listener)) return;
       while (x[i] < pivot) i++;
       while (x[j] > pivot) j--;
       if (i >= j) break;
@@ -65,7 +67,8 @@ static mn_status plain(mn_context *ctx, size_t n, const double *x, size_t levels
   for (size_t l = 0; l < levels; l++) {
     const double h = (double)(n - 1) * level[l];
     const size_t k = (size_t)h;
-    mn_select(n - done, copy + done, k - done);
+    mn_select(&(mn_listener){ .ctx = ctx }, n - done, copy + done, k - done);
+    MN_TRY(mn_error_status(ctx));
     double next = copy[k];
     for (size_t i = k + 1; i < n; i++)
       if (i == k + 1 || copy[i] < next) next = copy[i];
@@ -85,29 +88,22 @@ double mn_value_weight(size_t n, const double *weight)
   return least < 1 ? fmax(least, largest * 0x1p-900) : 1; /* no sum of quotients is beyond all numbers */
 }
 
-struct weighted {
-  double x, weight;
-};
-
 static mn_status by_weight(mn_context *ctx, size_t n, const double *x, const double *weights, size_t levels,
                            const double *level, double *out)
 {
-  struct weighted *pair = MN_RAW(ctx, struct weighted, n, 1);
-  MN_NEED(pair);
+  size_t *order = MN_RAW(ctx, size_t, n, 1);
+  MN_NEED(order);
+  MN_TRY(mn_order(ctx, n, x, 1, order));
   const double unit = mn_value_weight(n, weights);
   double total = 0;
-  for (size_t i = 0; i < n; i++) {
-    pair[i] = (struct weighted){ .x = x[i], .weight = weights[i] / unit };
-    total += pair[i].weight;
-  }
-  qsort(pair, n, sizeof *pair, compare); /* x comes first in the struct */
+  for (size_t i = 0; i < n; i++) total += weights[i] / unit;
   size_t i = 0;
   double before = 0; /* weight of the values before i */
   for (size_t l = 0; l < levels; l++) {
     const double h = fmax(total - 1, 0) * level[l];
-    while (i + 1 < n && before + pair[i].weight <= h) before += pair[i++].weight;
-    const double within = h - (before + pair[i].weight - 1); /* how far beyond the last copy of x_i */
-    out[l] = i + 1 < n ? between(pair[i].x, pair[i + 1].x, within < 1 ? within : 1) : pair[i].x;
+    while (i + 1 < n && before + weights[order[i]] / unit <= h) before += weights[order[i++]] / unit;
+    const double within = h - (before + weights[order[i]] / unit - 1); /* how far beyond the last copy of x_i */
+    out[l] = i + 1 < n ? between(x[order[i]], x[order[i + 1]], within < 1 ? within : 1) : x[order[i]];
   }
   return MN_OK;
 }

@@ -1,7 +1,7 @@
 /* Quantiles without sorting all. */
 #ifndef MN_QUANTILE_H
 #define MN_QUANTILE_H
-#include "../core/context.h"
+#include "../core/threads.h"
 
 /* out[k] = quantile at level[k], by linear interpolation between neighbours (type 7 of Hyndman & Fan, The American
  * Statistician 50, 1996: the default of R and numpy).
@@ -19,7 +19,8 @@ mn_status mn_quantiles(mn_context *ctx, size_t n, const double *x, const double 
  * weights which were divided by their sum mean the same. */
 double mn_value_weight(size_t n, const double *weight);
 
-/* Put the value of rank k (0-based) in its place: no larger ones before it, no smaller ones behind. No NaN. */
-void mn_select(size_t n, double *x, size_t k);
+/* Put the value of rank k (0-based) in its place: no larger ones before it, no smaller ones behind. No NaN. Left in any
+ * order where the operation was cancelled. */
+void mn_select(const mn_listener *listener, size_t n, double *x, size_t k);
 
 #endif

@@ -59,7 +59,7 @@ static double penalty(const struct task *t, size_t i, double *high, double *low,
   double sum = 0;
   high[i] = low[i] = DBL_MAX; /* no neighbour of itself */
   memcpy(copy, low, n * sizeof *low);
-  mn_select(n, copy, k - 1);
+  mn_select(&(mn_listener){ .ctx = NULL }, n, copy, k - 1);
   const double reach = copy[k - 1];
   size_t at_reach = k - mn_count_below(n, low, reach); /* as many of those just at the reach are taken */
   for (size_t j = 0; j < n; j++) {

@@ -1,6 +1,5 @@
 #include "by_column.h"
 #include "../core/finite_kernel.h"
-#include "../core/threads.h"
 #include <math.h>
 #include <string.h>
 
@@ -63,14 +62,14 @@ static void work_on_column(void *work, size_t block, size_t worker)
 {
   struct strip *s = work;
   const size_t j = s->first + block;
-  s->column[block].worker = worker;
+  s->column[block].listener.worker = worker;
   compact(&s->column[block], s->data->rows, s->data->levels && s->data->levels[j]);
   s->task(s->work, j, &s->column[block]);
 }
 
 bool mn_column_going(const struct mn_sorted_column *c)
 {
-  return !c->ctx || mn_task_going(c->ctx, c->worker);
+  return mn_task_going(&c->listener);
 }
 
 mn_status mn_each_column(mn_context *ctx, const mn_data *data, mn_column_task task, mn_column_sequel sequel, void *work)
@@ -87,7 +86,7 @@ mn_status mn_each_column(mn_context *ctx, const mn_data *data, mn_column_task ta
   for (s.first = 0; s.first < data->features; s.first += s.cols) {
     s.cols = data->features - s.first < STRIP ? data->features - s.first : STRIP;
     for (size_t c = 0; c < s.cols; c++)
-      s.column[c] = (struct mn_sorted_column){ .at = at[c], .weight = weight[c], .ctx = ctx };
+      s.column[c] = (struct mn_sorted_column){ .at = at[c], .weight = weight[c], .listener = { .ctx = ctx } };
     MN_TRY(mn_parallel(ctx, s.blocks.count, gather_block, &s));
     MN_TRY(mn_parallel(ctx, s.cols, work_on_column, &s));
     for (size_t c = 0; sequel && c < s.cols; c++) {

@@ -1,6 +1,7 @@
 /* Work on one column at a time: its values gathered from the rows, sorted, searched for quantiles. */
 #ifndef MN_BY_COLUMN_H
 #define MN_BY_COLUMN_H
+#include "../core/threads.h"
 #include "../model/data.h"
 
 /* The values of a column that are there, in the order of the rows. Belongs to the task: sort it, change it. */
@@ -8,8 +9,7 @@ struct mn_sorted_column {
   double *at, *weight; /* size; weight NULL: all 1 */
   size_t size;
   double missing; /* weight of the missing values */
-  mn_context *ctx;
-  size_t worker;
+  mn_listener listener;
 };
 
 /* Asked by a task between passes over a long column: false when the operation was cancelled. Then it leaves as soon as

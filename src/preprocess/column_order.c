@@ -217,7 +217,7 @@ static bool select_near(struct mn_sorted_column *c, const double *sample, double
   size_t below;
   const size_t n = bring_forward(c, low, high, &below);
   if (k < below || k + 2 > below + n) return false;
-  mn_select(n, c->at, k - below);
+  mn_select(&c->listener, n, c->at, k - below);
   *a = c->at[k - below];
   *b = smallest(c->at + k - below + 1, n - (k - below) - 1);
   return true;
@@ -227,7 +227,7 @@ static bool select_near(struct mn_sorted_column *c, const double *sample, double
 static void two_ranks(struct mn_sorted_column *c, const double *sample, double q, size_t k, double *a, double *b)
 {
   if (sample && select_near(c, sample, q, k, a, b)) return;
-  mn_select(c->size, c->at, k);
+  mn_select(&c->listener, c->size, c->at, k);
   *a = *b = c->at[k];
   if (k + 1 < c->size) *b = smallest(c->at + k + 1, c->size - k - 1);
 }

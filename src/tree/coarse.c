@@ -99,6 +99,7 @@ void mn_coarse_gather(const mn_tree_columns *c, const uint32_t *feature, size_t 
   const size_t width = row_width(c->features);
   for (size_t begin = 0; begin < n; begin += AT_ONCE) {
     const size_t end = n - begin < AT_ONCE ? n : begin + AT_ONCE;
+    if (begin > 0 && begin % MN_PIECE == 0 && !mn_task_going(&b->listener)) return;
     for (size_t k = 0; k < count; k++) {
       const uint16_t *from = c->coarse + feature[k];
       uint16_t *to = b->steps + k * b->step_room;

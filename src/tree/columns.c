@@ -7,6 +7,7 @@
 #include <string.h>
 
 struct work {
+  mn_context *ctx;
   const mn_data *data;
   mn_tree_columns *out;
   mn_csr turned;  /* sparse X: features x rows */
@@ -54,7 +55,9 @@ static void rank_numbers(struct work *w, size_t j, size_t worker, const double *
   const size_t n = w->data->rows;
   mn_tree_columns *out = w->out;
   size_t present;
-  const uint32_t *order = mn_order_numbers(n, v, step, w->room + worker * 2 * n, &present);
+  const mn_listener listener = { w->ctx, worker };
+  const uint32_t *order = mn_order_numbers(&listener, n, v, step, w->room + worker * 2 * n, &present);
+  if (!order) return;
   uint32_t all = 0, distinct = 0;
   for (size_t s = 0; s < present; s++) all += (order[s] & MN_TIED) == 0;
   const mn_packed rank = rank_up_to(out, j, all);
@@ -62,6 +65,7 @@ static void rank_numbers(struct work *w, size_t j, size_t worker, const double *
   if (starts) memset(starts, 0, mn_columns_words(n) * sizeof *starts);
   for (size_t s = 0; s < present; s++) {
     const uint32_t row = order[s] & ~MN_TIED;
+    if (s % MN_PIECE == MN_PIECE - 1 && !mn_task_going(&listener)) return;
     if (row == order[s]) {
       if (out->sorted) out->sorted[j][distinct] = v[row * step] + 0.0;
       distinct++;
@@ -209,7 +213,7 @@ mn_status mn_columns_make(mn_context *ctx, const mn_data *data, int wanted, mn_t
 {
   const size_t n = data->rows, p = data->features;
   const size_t most = 1 << 28; /* two nodes for each row can be counted */
-  struct work w = { .data = data, .out = out };
+  struct work w = { .ctx = ctx, .data = data, .out = out };
   if (n > most) return mn_fail(ctx, MN_BAD_DATA, "X must have at most %zu rows for trees, got %zu", most, n);
   *out = (mn_tree_columns){ .rows = n, .features = p, .data = *data };
   if (data->shelf && wanted == MN_COLUMNS_RANKS) return make_on_shelf(ctx, &w);

@@ -158,7 +158,9 @@ void mn_search_drawn(mn_scan *s, const struct mn_gathered *rows, size_t j, mn_be
       proxy = s->best;
     } else {
       memset(s->left, 0, s->rules->width * sizeof *s->left);
-      add_left(s->rules, g, rows->id, b->raw_key, rows->n, s->left, &weight, &count);
+      mn_piece p = { 0 };
+      while (mn_next_piece(&b->listener, rows->n, &p))
+        add_left(s->rules, g, rows->id + p.begin, b->raw_key + p.begin, p.end - p.begin, s->left, &weight, &count);
       if (s->missing_left) add_left(s->rules, g, rows->missing, NULL, rows->n_missing, s->left, &weight, &count);
       proxy = mn_scan_one(s, weight, count);
     }

@@ -12,7 +12,7 @@
 #include "../core/threads.h"
 #include "forest.h"
 
-enum { TREES_AT_ONCE = 16 };
+enum { TREES_AT_ONCE = 16, ROWS_A_POLL = 1 << 12 };
 #define FIRST_STREAM ((int64_t)1 << 32) /* behind those that trees are grown by */
 
 /* A tree and the rows out of its bag. */
@@ -36,6 +36,7 @@ struct pair {
 };
 
 struct importance_work {
+  mn_context *ctx;
   const mn_trees *trees;
   const mn_data *data;
   const uint8_t *in_bag; /* trees x rows */
@@ -94,20 +95,23 @@ static void name_leaves(const struct importance_work *w, struct aside *a, double
   }
 }
 
-/* The rows out of the bag, and how many of them end in each leaf. */
-static void count_rows(const struct importance_work *w, struct aside *a)
+/* The rows out of the bag, and how many of them end in each leaf. False: cancelled. */
+static bool count_rows(const struct importance_work *w, const mn_listener *listener, struct aside *a)
 {
   const uint8_t *drawn = w->in_bag + a->tree * w->data->rows;
   memset(a->end, 0, a->nodes * sizeof *a->end);
   a->rows = 0;
   a->weight = 0;
-  for (size_t i = 0; i < w->data->rows; i++) {
-    if (drawn[i]) continue;
-    const size_t leaf = walk(w, a, 0, i, SIZE_MAX, 0);
-    a->leaf[a->rows++] = (uint32_t)leaf;
-    a->end[leaf]++;
-    a->weight += mn_weight(w->data, i);
-  }
+  mn_piece p = { 0 };
+  while (mn_next_piece(listener, w->data->rows, &p))
+    for (size_t i = p.begin; i < p.end; i++) {
+      if (drawn[i]) continue;
+      const size_t leaf = walk(w, a, 0, i, SIZE_MAX, 0);
+      a->leaf[a->rows++] = (uint32_t)leaf;
+      a->end[leaf]++;
+      a->weight += mn_weight(w->data, i);
+    }
+  return p.end == w->data->rows;
 }
 
 /* Children stand behind their parents, so counts are summed up from the last node on, and places given out from the
@@ -129,15 +133,18 @@ static void part_places(struct aside *a)
   }
 }
 
-static void place_rows(const struct importance_work *w, struct aside *a)
+static void place_rows(const struct importance_work *w, const mn_listener *listener, struct aside *a)
 {
   const uint8_t *drawn = w->in_bag + a->tree * w->data->rows;
-  for (size_t i = 0, k = 0; i < w->data->rows; i++) {
-    if (drawn[i]) continue;
-    const size_t leaf = a->leaf[k++], at = a->end[leaf]++;
-    a->row[at] = (uint32_t)i;
-    a->loss[at] = loss_of(w, a, leaf, i);
-  }
+  size_t k = 0;
+  mn_piece p = { 0 };
+  while (mn_next_piece(listener, w->data->rows, &p))
+    for (size_t i = p.begin; i < p.end; i++) {
+      if (drawn[i]) continue;
+      const size_t leaf = a->leaf[k++], at = a->end[leaf]++;
+      a->row[at] = (uint32_t)i;
+      a->loss[at] = loss_of(w, a, leaf, i);
+    }
 }
 
 /* Does a node that rows pass split by a column that no node above it splits by? */
@@ -168,6 +175,7 @@ static void list_tops(struct aside *a, size_t p)
 static void set_aside(void *work, size_t block, size_t worker)
 {
   const struct importance_work *w = work;
+  const mn_listener listener = { w->ctx, worker };
   struct aside *a = &w->slot[block];
   a->tree = w->begin + block;
   a->root = mn_tree_root(w->trees, a->tree);
@@ -175,9 +183,9 @@ static void set_aside(void *work, size_t block, size_t worker)
   mn_rng rng = mn_stream(w->seed, (uint64_t)FIRST_STREAM + a->tree);
   a->key = (int64_t)(mn_random_u64(&rng) >> 1);
   if (w->data->code) name_leaves(w, a, w->sum + worker * w->width);
-  count_rows(w, a);
+  if (!count_rows(w, &listener, a)) return;
   part_places(a);
-  place_rows(w, a);
+  place_rows(w, &listener, a);
   list_tops(a, w->data->features);
   w->known[a->tree] = a->rows > 0;
 }
@@ -194,6 +202,7 @@ static void shuffle_column(void *work, size_t block, size_t worker)
   const struct importance_work *w = work;
   const size_t j = w->pair[block].column;
   const struct aside *a = &w->slot[w->pair[block].slot];
+  const mn_listener listener = { w->ctx, worker };
   uint32_t *place = w->place + worker * 2 * w->data->rows, *swapped = place + w->data->rows;
   mn_rng rng = mn_stream(a->key, j);
   double sum = 0;
@@ -205,6 +214,7 @@ static void shuffle_column(void *work, size_t block, size_t worker)
       place[from] = place[drawn];
       place[drawn] = other;
       swapped[drawn++] = (uint32_t)from;
+      if (drawn % ROWS_A_POLL == 0 && !mn_task_going(&listener)) return;
       const double value = mn_value_at(w->data, a->row[other], j);
       if (is_same(value, mn_value_at(w->data, i, j))) continue;
       sum += mn_weight(w->data, i) * (loss_of(w, a, walk(w, a, a->top[t], i, j, value), i) - a->loss[r]);
@@ -283,7 +293,9 @@ static void settle(const struct importance_work *w, size_t j, double *mean, doub
 mn_status mn_forest_importance(mn_context *ctx, mn_forest *m, const mn_data *data, const uint8_t *in_bag)
 {
   const size_t trees = mn_trees_count(&m->tree.trees), p = data->features;
-  struct importance_work w = { .trees = &m->tree.trees, .data = data, .in_bag = in_bag, .seed = m->tree.seed };
+  struct importance_work w = {
+    .ctx = ctx, .trees = &m->tree.trees, .data = data, .in_bag = in_bag, .seed = m->tree.seed
+  };
   w.width = mn_tree_width(&m->tree);
   MN_TRY(make_work(ctx, &w));
   for (; w.begin < trees; w.begin += TREES_AT_ONCE) {

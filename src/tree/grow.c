@@ -86,7 +86,10 @@ mn_status mn_room_make(mn_context *ctx, const mn_growth *g, mn_room **out)
   if (!room->gear || !room->at || !room->split || !room->constant) return MN_NO_MEMORY;
   room->spare = room->at + n;
   MN_TRY(make_lower(ctx, room, n));
-  for (size_t w = 0; w < room->workers; w++) MN_TRY(make_gear(ctx, g, room->small, &room->gear[w]));
+  for (size_t w = 0; w < room->workers; w++) {
+    MN_TRY(make_gear(ctx, g, room->small, &room->gear[w]));
+    room->gear[w].bench.listener.worker = w;
+  }
   *out = room;
   return MN_OK;
 }

@@ -1,7 +1,7 @@
 /* A tree goes to its place as soon as all before it are there; until then a copy of it waits. So, with trees of like
  * size, hardly more is held than the model itself. */
 #include "join.h"
-#include <pthread.h>
+#include "../core/threads.h"
 
 /* How many of each there are. */
 struct places {
@@ -67,37 +67,42 @@ static mn_status begin(mn_context *ctx, const char *who, size_t trees, size_t wi
 /* --- one tree --- */
 
 /* The nodes of one tree, their places moved behind those of the trees before it. */
-static void move_nodes(const mn_grown *tree, struct places before, int32_t *to)
+static void move_nodes(const mn_listener *listener, const mn_grown *tree, struct places before, int32_t *to)
 {
-  if (tree->nodes == 0) return;
-  memcpy(to, tree->node, tree->nodes * MN_NODE_WORDS * sizeof *to);
-  for (size_t i = 0; i < tree->nodes; i++) {
-    int32_t *w = to + MN_NODE_WORDS * i;
-    if (mn_node_left(w) == 0 && w[3] == MN_LEAF_BLOCK) w[0] += (int32_t)before.blocks;
-    if (mn_node_left(w) > 0 && w[3] & MN_BY_LEVELS) w[0] += (int32_t)before.levels;
+  mn_piece p = { 0 };
+  while (mn_next_piece(listener, tree->nodes, &p)) {
+    const size_t first = MN_NODE_WORDS * p.begin, size = MN_NODE_WORDS * (p.end - p.begin);
+    memcpy(to + first, tree->node + first, size * sizeof *to);
+    for (int32_t *w = to + first; w < to + first + size; w += MN_NODE_WORDS) {
+      if (mn_node_left(w) == 0 && w[3] == MN_LEAF_BLOCK) w[0] += (int32_t)before.blocks;
+      if (mn_node_left(w) > 0 && w[3] & MN_BY_LEVELS) w[0] += (int32_t)before.levels;
+    }
   }
 }
 
-static void copy_values(double *to, const double *from, size_t n)
+/* From nothing: zeros. */
+static void copy_values(const mn_listener *listener, double *to, const double *from, size_t n)
 {
   if (n == 0) return;
   if (from)
-    memcpy(to, from, n * sizeof *to);
+    (void)mn_copy_listening(listener, to, from, n * sizeof *to);
   else
     memset(to, 0, n * sizeof *to);
 }
 
 /* The tree whose turn it is, into arrays that have room for it. */
-static void place(struct arrays *a, const mn_grown *tree)
+static mn_status place(mn_context *ctx, struct arrays *a, const mn_grown *tree)
 {
+  const mn_listener listener = { .ctx = ctx };
   mn_trees *out = a->out;
-  move_nodes(tree, a->used, out->node.at + a->used.nodes * MN_NODE_WORDS);
-  copy_values(out->cover.at + a->used.nodes, tree->cover, tree->nodes);
-  if (a->impurities) copy_values(out->impurity.at + a->used.nodes, tree->impurity, tree->nodes);
-  copy_values(out->value.at + a->used.blocks * a->width, tree->value, tree->blocks * a->width);
+  move_nodes(&listener, tree, a->used, out->node.at + a->used.nodes * MN_NODE_WORDS);
+  copy_values(&listener, out->cover.at + a->used.nodes, tree->cover, tree->nodes);
+  if (a->impurities) copy_values(&listener, out->impurity.at + a->used.nodes, tree->impurity, tree->nodes);
+  copy_values(&listener, out->value.at + a->used.blocks * a->width, tree->value, tree->blocks * a->width);
   if (tree->levels > 0) memcpy(out->subset.at + a->used.levels, tree->subset, tree->levels * sizeof *tree->subset);
   a->used = behind(a->used, tree);
   out->root.at[a->first + ++a->next] = (int32_t)a->used.nodes;
+  return mn_error_status(ctx);
 }
 
 /* --- trees that are all there --- */
@@ -111,7 +116,7 @@ mn_status mn_trees_join(mn_context *ctx, const char *who, const mn_grown *tree, 
   for (size_t t = 0; t < trees; t++) all = behind(all, &tree[t]);
   MN_TRY(check_size(ctx, &a, all));
   MN_TRY(resize(ctx, &a, all));
-  for (size_t t = 0; t < trees; t++) place(&a, &tree[t]);
+  for (size_t t = 0; t < trees; t++) MN_TRY(place(ctx, &a, &tree[t]));
   return MN_OK;
 }
 
@@ -133,8 +138,7 @@ static mn_status append(mn_context *ctx, struct arrays *a, const mn_grown *tree)
                 (struct places){ .nodes = foresee(a, needed.nodes, out->cover.size),
                                  .blocks = foresee(a, needed.blocks, out->value.size / a->width),
                                  .levels = foresee(a, needed.levels, out->subset.size) }));
-  place(a, tree);
-  return MN_OK;
+  return place(ctx, a, tree);
 }
 
 /* A copy of a tree that comes before its turn. The reals stand between the nodes, each as long as two of them, and the
@@ -153,8 +157,9 @@ static mn_status set_aside(mn_context *ctx, const mn_grown *tree, size_t width, 
                      .subset = (int32_t *)(void *)(cover + reals),
                      .levels = tree->levels };
   memcpy(own->node, tree->node, words * sizeof *own->node);
-  copy_values(own->cover, tree->cover, tree->nodes);
-  copy_values(own->value, tree->value, tree->blocks * width);
+  const mn_listener listener = { .ctx = ctx };
+  copy_values(&listener, own->cover, tree->cover, tree->nodes);
+  copy_values(&listener, own->value, tree->value, tree->blocks * width);
   if (tree->levels > 0) memcpy(own->subset, tree->subset, tree->levels * sizeof *own->subset);
   return MN_OK;
 }

@@ -5,7 +5,6 @@
  * A factor of few levels is split in all ways there are. The levels of others are put in the order of what the model of
  * the node leaves of y in them, in the mean, and are cut as numbers are. */
 #include "linear_tree_cut.h"
-#include "../core/threads.h"
 #include "linear_tree_kernel.h"
 #include <stdlib.h>
 
@@ -28,8 +27,7 @@ mn_status mn_linear_search_make(mn_context *ctx, mn_linear_growth *g, mn_linear_
   f->residual = f->weight + n;
   for (size_t w = 0; w < workers; w++) {
     mn_linear_bench *b = &f->bench[w];
-    b->ctx = ctx;
-    b->worker = w;
+    b->listener = (mn_listener){ ctx, w };
     b->cases = MN_RAW(ctx, mn_case, n, 2);
     b->key = MN_RAW(ctx, uint32_t, n, 2);
     b->left = MN_RAW(ctx, double, wide * 3, wide);
@@ -76,7 +74,6 @@ static bool are_few(const mn_linear_search *f, size_t runs)
 /* Levels, which stand in b->key by code; those of many are brought into their order, and are numbered by it. */
 static void find_runs(const mn_linear_search *f, mn_linear_bench *b)
 {
-  b->runs = 0;
   for (size_t i = 0; i < b->known;) {
     mn_linear_run *run = &b->run[b->runs++];
     double sum = 0, weight = 0;
@@ -98,22 +95,27 @@ static void find_runs(const mn_linear_search *f, mn_linear_bench *b)
     }
 }
 
-/* The rows of the node by column j, in the bench. Returns how many cuts there are. */
-static size_t sort_rows(const mn_linear_search *f, mn_linear_bench *b, size_t j)
+/* The rows of the node by column j, in the bench. *all: how many cuts there are. False: cancelled. */
+static bool sort_rows(const mn_linear_search *f, mn_linear_bench *b, size_t j, size_t *all)
 {
   const mn_linear_growth *g = f->g;
   const size_t n = f->node->end - f->node->begin;
   const uint32_t none = g->columns.distinct[j];
   size_t cuts = 0;
-  for (size_t i = 0; i < n; i++) {
-    b->cases[i] = (mn_case){ (uint32_t)i, f->weight[i] };
-    b->key[i] = mn_packed_get(g->columns.rank[j], g->at[f->node->begin + i]);
-  }
-  mn_sort_cases(n, b->cases, b->key, b->other, b->key_other);
+  b->runs = 0;
+  const mn_packed rank = g->columns.rank[j];
+  mn_piece p = { 0 };
+  while (mn_next_piece(&b->listener, n, &p))
+    for (size_t i = p.begin; i < p.end; i++) {
+      b->cases[i] = (mn_case){ (uint32_t)i, f->weight[i] };
+      b->key[i] = mn_packed_get(rank, g->at[f->node->begin + i]);
+    }
+  if (p.end < n || !mn_sort_cases(&b->listener, n, b->cases, b->key, b->other, b->key_other)) return false;
   for (b->known = n; b->known > 0 && b->key[b->known - 1] == none;) b->known--;
   if (g->columns.by_levels[j]) find_runs(f, b);
   for (size_t i = 1; i < n; i++) cuts += b->key[i] != b->key[i - 1];
-  return cuts;
+  *all = cuts;
+  return true;
 }
 
 /* --- the best cut --- */
@@ -141,7 +143,7 @@ static void try_cuts(const mn_linear_search *f, mn_linear_bench *b, bool missing
   memset(b->left, 0, f->wide * f->wide * sizeof *b->left);
   if (missing_left) left = add_missing(f, b, b->left);
   for (size_t i = 0; i + 1 < stop && left < to; i++) {
-    if (i % ROWS_A_POLL == ROWS_A_POLL - 1 && !mn_task_going(b->ctx, b->worker)) return;
+    if (i % ROWS_A_POLL == ROWS_A_POLL - 1 && !mn_task_going(&b->listener)) return;
     mn_linear_add(f->wide, b->cases[i].weight, f->u + b->cases[i].row * f->wide, b->left);
     left += b->cases[i].weight;
     if (b->key[i] == b->key[i + 1] || left < fmax(g->min_leaf, next) - MN_LINEAR_TINY) continue;
@@ -189,8 +191,8 @@ size_t mn_linear_levels(const mn_linear_search *f, size_t feature, uint32_t *cod
 {
   const mn_linear_offer *offer = &f->offer[feature];
   mn_linear_bench *b = &f->bench[0];
-  size_t left = 0, right = 0;
-  sort_rows(f, b, feature);
+  size_t left = 0, right = 0, cuts;
+  if (!sort_rows(f, b, feature, &cuts)) return *here = 0; /* what follows asks */
   for (size_t r = 0; r < b->runs; r++)
     if (offer->chosen > 0 ? offer->chosen >> r & 1 : r <= offer->rank) code[left++] = b->run[r].code;
   for (size_t r = 0; r < b->runs; r++)
@@ -207,7 +209,10 @@ static void search_column(void *work, size_t j, size_t worker)
   const double bins = (double)f->g->m->max_bins, weight = f->node->weight;
   mn_linear_bench *b = &f->bench[worker];
   mn_linear_offer *best = &f->offer[j], other;
-  const bool all = (double)sort_rows(f, b, j) < bins;
+  size_t cuts;
+  *best = (mn_linear_offer){ .loss = INFINITY };
+  if (!sort_rows(f, b, j, &cuts)) return;
+  const bool all = (double)cuts < bins;
   const bool few = f->g->columns.by_levels[j] && are_few(f, b->runs);
   const bool gaps = b->known < f->node->end - f->node->begin;
   for (int left = 0; left < (gaps ? 2 : 1); left++) {
@@ -226,8 +231,8 @@ static void refine(const mn_linear_search *f, size_t j)
 {
   const double step = f->node->weight / (double)f->g->m->max_bins, left = f->offer[j].left;
   mn_linear_offer finer;
-  if (!f->offer[j].coarse) return;
-  sort_rows(f, &f->bench[0], j);
+  size_t cuts;
+  if (!f->offer[j].coarse || !sort_rows(f, &f->bench[0], j, &cuts)) return;
   try_cuts(f, &f->bench[0], f->offer[j].missing_left, left - step, left + step, 0, &finer);
   finer.gaps = f->offer[j].gaps;
   if (finer.loss < f->offer[j].loss) f->offer[j] = finer;

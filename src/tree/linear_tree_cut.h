@@ -4,6 +4,7 @@
  * those with gaps whether the value is there (1) or not (0, and then z is 0). */
 #ifndef MN_LINEAR_TREE_CUT_H
 #define MN_LINEAR_TREE_CUT_H
+#include "../core/threads.h"
 #include "linear_tree.h"
 #include "multiway_grow.h"
 
@@ -18,8 +19,7 @@ typedef struct mn_linear_run {
 
 /* What one thread works with. */
 typedef struct mn_linear_bench {
-  mn_context *ctx;
-  size_t worker;
+  mn_listener listener;
   mn_case *cases, *other; /* rows */
   uint32_t *key, *key_other;
   double *left, *room, *whole; /* wide x wide, wide x wide, s x s */

@@ -49,22 +49,28 @@ static void take_rows(mn_linear_search *f, mn_linear_node *node, double *center)
   memset(center, 0, wide * sizeof *center);
   memset(f->all, 0, wide * wide * sizeof *f->all);
   node->weight = 0;
-  for (size_t i = 0; i < n; i++) {
-    const size_t row = g->at[node->begin + i];
-    double *u = f->u + i * wide;
-    take_row(f, row, u);
-    f->weight[i] = mn_weight(g->data, row);
-    node->weight += f->weight[i];
-    for (size_t j = 0; j < s; j++) center[j] += f->weight[i] * u[j];
-  }
+  const mn_listener *listener = &f->bench[0].listener;
+  mn_piece p = { 0 };
+  while (mn_next_piece(listener, n, &p))
+    for (size_t i = p.begin; i < p.end; i++) {
+      const size_t row = g->at[node->begin + i];
+      double *u = f->u + i * wide;
+      take_row(f, row, u);
+      f->weight[i] = mn_weight(g->data, row);
+      node->weight += f->weight[i];
+      for (size_t j = 0; j < s; j++) center[j] += f->weight[i] * u[j];
+    }
+  if (p.end < n) return;
   find_center(f, node, center, center + wide);
-  for (size_t i = 0; i < n; i++) {
-    double *u = f->u + i * wide;
-    for (size_t j = 0; j < s; j++) u[j] -= center[j];
-    for (size_t k = 0; k < g->gaps; k++)
-      if (!(u[s + k] > 0)) u[g->gap[k]] = 0;
-    mn_linear_add(wide, f->weight[i], u, f->all);
-  }
+  p = (mn_piece){ 0 };
+  while (mn_next_piece(listener, n, &p))
+    for (size_t i = p.begin; i < p.end; i++) {
+      double *u = f->u + i * wide;
+      for (size_t j = 0; j < s; j++) u[j] -= center[j];
+      for (size_t k = 0; k < g->gaps; k++)
+        if (!(u[s + k] > 0)) u[g->gap[k]] = 0;
+      mn_linear_add(wide, f->weight[i], u, f->all);
+    }
   node->mean = center[s - 1];
 }
 
@@ -238,6 +244,7 @@ mn_status mn_linear_grow(mn_context *ctx, mn_linear_growth *g)
   for (size_t i = 0; i < g->nodes; i++) { /* by breadth */
     size_t feature;
     take_rows(&f, &g->node[i], center);
+    MN_TRY(mn_error_status(ctx));
     fit_model(&f, &g->node[i], center, f.bench[0].room, g->model + i * width);
     f.node = &g->node[i];
     MN_TRY(mn_linear_find(ctx, &f, &feature));

@@ -50,20 +50,25 @@ static mn_status make_scales(mn_context *ctx, mn_linear_growth *g)
   double *total = largest + p;
   for (size_t i = 0; i < n; i++) {
     const double *row = mn_row(&g->data->x, i), w = mn_weight(g->data, i);
+    if (i % BLOCK_ROWS == 0) MN_TRY(mn_poll(ctx));
     for (size_t j = 0; j < p; j++) {
       if (g->columns.by_levels[j] || isnan(row[j])) continue;
       total[j] += w;
       g->mean[j] += w / total[j] * (row[j] - g->mean[j]);
     }
   }
-  for (size_t i = 0; i < n; i++) /* fmax passes NaN over */
+  for (size_t i = 0; i < n; i++) { /* fmax passes NaN over */
+    if (i % BLOCK_ROWS == 0) MN_TRY(mn_poll(ctx));
     for (size_t j = 0; j < p; j++) largest[j] = fmax(largest[j], fabs(mn_row(&g->data->x, i)[j] - g->mean[j]));
+  }
   for (size_t j = 0; j < p; j++) frexp(largest[j], &unit[j]);
-  for (size_t i = 0; i < n; i++)
+  for (size_t i = 0; i < n; i++) {
+    if (i % BLOCK_ROWS == 0) MN_TRY(mn_poll(ctx));
     for (size_t j = 0; j < p; j++) {
       const double off = ldexp(mn_row(&g->data->x, i)[j] - g->mean[j], -unit[j]);
       if (total[j] > 0 && !isnan(off)) g->scale[j] += mn_weight(g->data, i) / total[j] * off * off;
     }
+  }
   for (size_t j = 0; j < p; j++) {
     const double scale = ldexp(1 / sqrt(g->scale[j]), -unit[j]);
     g->scale[j] = !g->columns.by_levels[j] && g->columns.distinct[j] > 1 && isfinite(scale) ? scale : 0;

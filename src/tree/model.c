@@ -51,8 +51,10 @@ static mn_status take_y(mn_context *ctx, const mn_data *data, mn_lesson *l)
   mn_rules *rules = &l->growth.rules;
   double *center = MN_NEW(ctx, double, k, 1), *y = MN_RAW(ctx, double, n, k);
   if (!center || !y) return MN_NO_MEMORY;
-  for (size_t i = 0; i < n && rules->criterion != MN_CRITERION_POISSON; i++)
+  for (size_t i = 0; i < n && rules->criterion != MN_CRITERION_POISSON; i++) {
+    if (i % MN_PIECE == 0) MN_TRY(mn_poll(ctx));
     for (size_t t = 0; t < k; t++) center[t] += mn_weight(data, i) / l->total * data->y.at[i * k + t];
+  }
   for (size_t i = 0; i < n * k; i++) y[i] = data->y.at[i] - center[i % k];
   rules->center = center;
   l->ground.y = y;
@@ -62,7 +64,8 @@ static mn_status take_y(mn_context *ctx, const mn_data *data, mn_lesson *l)
   uint64_t *room = MN_RAW(ctx, uint64_t, n, 2);
   size_t numbers;
   if (!rank || !room) return MN_NO_MEMORY;
-  const uint32_t *order = mn_order_numbers(n, y, 1, room, &numbers);
+  const uint32_t *order = mn_order_numbers(&(mn_listener){ .ctx = ctx }, n, y, 1, room, &numbers);
+  if (!order) return mn_poll(ctx);
   for (size_t i = 0; i < n; i++) {
     if (i > 0 && !(order[i] & MN_TIED)) at++;
     rank[order[i] & ~MN_TIED] = at;

@@ -31,7 +31,7 @@ mn_status mn_cases_room(mn_context *ctx, mn_cases *cases, size_t size)
   const size_t room = size + size / 2 + 64;
   mn_case *at = MN_RAW(ctx, mn_case, room, 1);
   MN_NEED(at);
-  if (cases->size > 0) memcpy(at, cases->at, cases->size * sizeof *at);
+  if (!mn_copy_listening(&(mn_listener){ .ctx = ctx }, at, cases->at, cases->size * sizeof *at)) return mn_poll(ctx);
   cases->at = at;
   cases->room = room;
   return MN_OK;
@@ -73,8 +73,8 @@ static mn_status wait_for(mn_context *ctx, struct growth *g, struct waiting one)
 
 /* --- the rows of a node by branches --- */
 
-/* Known cases to b->sorted with their branch as key, the missing ones behind them. Returns how many are known. */
-static size_t sort_by_branch(mn_bush *b, const mn_stem *s, size_t begin)
+/* Known cases to b->sorted with their branch as key, the missing ones behind them. *sorted: how many are known. */
+static mn_status sort_by_branch(mn_context *ctx, mn_bush *b, const mn_stem *s, size_t begin, size_t *sorted)
 {
   const mn_packed rank = b->columns->rank[s->feature];
   const uint32_t missing = b->columns->distinct[s->feature];
@@ -85,15 +85,19 @@ static size_t sort_by_branch(mn_bush *b, const mn_stem *s, size_t begin)
     const mn_case c = b->stack.at[begin + i];
     if (mn_packed_get(rank, c.row) == missing) b->sorted[--behind] = c;
   }
-  for (size_t i = 0; i < n; i++) {
-    const mn_case c = b->stack.at[begin + i];
-    const uint32_t r = mn_packed_get(rank, c.row);
-    if (r == missing) continue;
-    b->sorted[known] = c;
-    b->key[known++] = isnan(s->cut) ? r : r > s->cut_rank;
-  }
-  mn_sort_cases(known, b->sorted, b->key, b->other, b->key_other);
-  return known;
+  const mn_listener listener = { .ctx = ctx };
+  mn_piece p = { 0 };
+  while (mn_next_piece(&listener, n, &p))
+    for (size_t i = p.begin; i < p.end; i++) {
+      const mn_case c = b->stack.at[begin + i];
+      const uint32_t r = mn_packed_get(rank, c.row);
+      if (r == missing) continue;
+      b->sorted[known] = c;
+      b->key[known++] = isnan(s->cut) ? r : r > s->cut_rank;
+    }
+  MN_TRY(mn_error_status(ctx));
+  *sorted = known;
+  return mn_sort_cases(&listener, known, b->sorted, b->key, b->other, b->key_other) ? MN_OK : mn_poll(ctx);
 }
 
 /* The branches of node `at` that have some of the known cases in b->sorted, or of those that are there: by level, with
@@ -123,7 +127,10 @@ static size_t find_branches(mn_bush *b, size_t at, size_t known, const double *t
 
 mn_status mn_bush_divide(mn_context *ctx, mn_bush *b, size_t at, size_t begin, const double *there, size_t *branches)
 {
-  const size_t n = b->stack.size - begin, known = sort_by_branch(b, &b->stem[at], begin), missing = n - known;
+  const size_t n = b->stack.size - begin;
+  size_t known;
+  MN_TRY(sort_by_branch(ctx, b, &b->stem[at], begin, &known));
+  const size_t missing = n - known;
   double total;
   const size_t count = *branches = find_branches(b, at, known, there, &total);
   MN_TRY(mn_cases_room(ctx, &b->stack, begin + known + missing * count));
@@ -274,7 +281,7 @@ static mn_status begin_growth(mn_context *ctx, mn_bush *b, const mn_data *data, 
   if (!g->judge || !g->offer || !b->sorted || !b->key || !b->branch) return MN_NO_MEMORY;
   b->other = b->sorted + n;
   b->key_other = b->key + n;
-  for (size_t w = 0; w < workers; w++) MN_TRY(mn_judge_make(ctx, n, b->classes, &g->judge[w]));
+  for (size_t w = 0; w < workers; w++) MN_TRY(mn_judge_make(ctx, w, n, b->classes, &g->judge[w]));
   MN_TRY(mn_bush_add(ctx, b, &root));
   MN_TRY(mn_cases_room(ctx, &b->stack, n));
   for (size_t i = 0; i < n; i++) {

@@ -1,6 +1,7 @@
 /* Growing a multiway tree, in steps: grow, take back what does not help (C4.5), bring into its final form. */
 #ifndef MN_TREE_MULTIWAY_GROW_H
 #define MN_TREE_MULTIWAY_GROW_H
+#include "../core/threads.h"
 #include "columns.h"
 #include "multiway.h"
 
@@ -74,13 +75,14 @@ typedef struct mn_offer {
 
 /* Room for judging columns, for one thread. */
 typedef struct mn_judge {
+  mn_listener listener;
   mn_case *sorted, *other; /* rows */
   uint32_t *key, *key_other;
   double *left, *right; /* classes: weight on either side of a cut */
   double *sides;        /* classes: x log2 x of both               */
 } mn_judge;
 
-mn_status mn_judge_make(mn_context *ctx, size_t rows, size_t classes, mn_judge *out);
+mn_status mn_judge_make(mn_context *ctx, size_t worker, size_t rows, size_t classes, mn_judge *out);
 
 /* Optional, once b->total is known: judging is faster, and the same to the bit. */
 mn_status mn_bush_know(mn_context *ctx, mn_bush *b);
@@ -89,8 +91,10 @@ mn_status mn_bush_know(mn_context *ctx, mn_bush *b);
 void mn_judge_column(const mn_bush *b, mn_judge *judge, const mn_case *cases, size_t n, const double *counts, size_t j,
                      mn_offer *offer);
 
-/* Sort n cases by key, equal keys in their order. The result is in `cases` and `key`. */
-void mn_sort_cases(size_t n, mn_case *cases, uint32_t *key, mn_case *other, uint32_t *key_other);
+/* Sort n cases by key, equal keys in their order. The result is in `cases` and `key`. False: cancelled, and they are in
+ * some order. */
+bool mn_sort_cases(const mn_listener *listener, size_t n, mn_case *cases, uint32_t *key, mn_case *other,
+                   uint32_t *key_other);
 
 mn_status mn_bush_grow(mn_context *ctx, mn_bush *b, const mn_data *data);
 

@@ -12,8 +12,9 @@ enum { DIGIT_BITS = 8, FEW = 48, MOST_KNOWN = 1 << 20 };
 /* Gains that differ by less are equal: the first column wins. */
 static const double TINY = 1e-9;
 
-mn_status mn_judge_make(mn_context *ctx, size_t rows, size_t classes, mn_judge *out)
+mn_status mn_judge_make(mn_context *ctx, size_t worker, size_t rows, size_t classes, mn_judge *out)
 {
+  out->listener = (mn_listener){ ctx, worker };
   out->sorted = MN_RAW(ctx, mn_case, rows, 2);
   out->key = MN_RAW(ctx, uint32_t, rows, 2);
   out->left = MN_RAW(ctx, double, classes, 3);
@@ -42,35 +43,43 @@ static void sort_few(size_t n, mn_case *cases, uint32_t *key)
   }
 }
 
-void mn_sort_cases(size_t n, mn_case *cases, uint32_t *key, mn_case *other, uint32_t *key_other)
+bool mn_sort_cases(const mn_listener *listener, size_t n, mn_case *cases, uint32_t *key, mn_case *other,
+                   uint32_t *key_other)
 {
   uint32_t most = 0;
   if (n <= FEW) {
     sort_few(n, cases, key);
-    return;
+    return true;
   }
   bool sorted = true; /* as rows are that a cut of the same column has left */
   for (size_t i = 0; i < n; i++) {
     sorted = sorted && (i == 0 || key[i] >= key[i - 1]);
     most = key[i] > most ? key[i] : most;
   }
-  if (sorted) return;
+  if (sorted) return true;
   for (unsigned shift = 0; shift < 32 && most >> shift > 0; shift += DIGIT_BITS) {
     size_t place[1 << DIGIT_BITS] = { 0 }, sum = 0;
-    for (size_t i = 0; i < n; i++) place[key[i] >> shift & 255]++;
+    mn_piece p = { 0 };
+    while (mn_next_piece(listener, n, &p))
+      for (size_t i = p.begin; i < p.end; i++) place[key[i] >> shift & 255]++;
+    if (p.end < n) return false;
     for (size_t d = 0; d < 1 << DIGIT_BITS; d++) {
       const size_t count = place[d];
       place[d] = sum;
       sum += count;
     }
-    for (size_t i = 0; i < n; i++) {
-      const size_t to = place[key[i] >> shift & 255]++;
-      other[to] = cases[i];
-      key_other[to] = key[i];
-    }
-    memcpy(cases, other, n * sizeof *cases);
-    memcpy(key, key_other, n * sizeof *key);
+    p = (mn_piece){ 0 };
+    while (mn_next_piece(listener, n, &p))
+      for (size_t i = p.begin; i < p.end; i++) {
+        const size_t to = place[key[i] >> shift & 255]++;
+        other[to] = cases[i];
+        key_other[to] = key[i];
+      }
+    if (p.end < n) return false;
+    if (!mn_copy_listening(listener, cases, other, n * sizeof *cases)) return false;
+    if (!mn_copy_listening(listener, key, key_other, n * sizeof *key)) return false;
   }
+  return true;
 }
 
 /* --- sums of x log2 x --- */
@@ -110,7 +119,8 @@ static double sum_x_log_x(const mn_bush *b, const double *x)
   return sum;
 }
 
-/* The cases whose value is known, sorted, with counts of their classes in judge->right. Returns how many. */
+/* The cases whose value is known, sorted, with counts of their classes in judge->right. Returns how many; none where
+ * the operation was cancelled. */
 static size_t known_cases(const mn_bush *b, mn_judge *judge, const mn_case *cases, size_t n, size_t j, double *weight)
 {
   const uint32_t missing = b->columns->distinct[j];
@@ -118,16 +128,19 @@ static size_t known_cases(const mn_bush *b, mn_judge *judge, const mn_case *case
   *weight = 0;
   memset(judge->left, 0, b->classes * sizeof *judge->left);
   memset(judge->right, 0, b->classes * sizeof *judge->right);
-  for (size_t i = 0; i < n; i++) {
-    const uint32_t rank = mn_packed_get(b->columns->rank[j], cases[i].row);
-    if (rank == missing) continue;
-    judge->sorted[known] = cases[i];
-    judge->key[known++] = rank;
-    judge->right[b->code[cases[i].row]] += cases[i].weight;
-    *weight += cases[i].weight;
-  }
-  mn_sort_cases(known, judge->sorted, judge->key, judge->other, judge->key_other);
-  return known;
+  const mn_packed ranks = b->columns->rank[j];
+  mn_piece p = { 0 };
+  while (mn_next_piece(&judge->listener, n, &p))
+    for (size_t i = p.begin; i < p.end; i++) {
+      const uint32_t rank = mn_packed_get(ranks, cases[i].row);
+      if (rank == missing) continue;
+      judge->sorted[known] = cases[i];
+      judge->key[known++] = rank;
+      judge->right[b->code[cases[i].row]] += cases[i].weight;
+      *weight += cases[i].weight;
+    }
+  if (p.end < n) return 0;
+  return mn_sort_cases(&judge->listener, known, judge->sorted, judge->key, judge->other, judge->key_other) ? known : 0;
 }
 
 /* --- factors --- */
@@ -212,18 +225,20 @@ static void judge_numbers(const mn_bush *b, mn_judge *judge, size_t known, doubl
   offer->gain = -INFINITY;
   if (weight < 2 * least) return;
   for (size_t c = 0; c < b->classes; c++) judge->sides[c] = x_log_x(b, judge->right[c]);
-  for (size_t i = 0; i + 1 < known; i++) {
-    sides += move_case(b, judge, &judge->sorted[i]);
-    left += judge->sorted[i].weight;
-    if (judge->key[i] == judge->key[i + 1] || left < least - TINY || weight - left < least - TINY) continue;
-    const double gain = whole - x_log_x(b, left) - x_log_x(b, weight - left) + sides;
-    cuts++;
-    if (!(gain > most && gain / total > offer->gain + TINY)) continue;
-    most = gain;
-    offer->gain = gain / total;
-    best = i;
-    cut_left = left;
-  }
+  mn_piece p = { 0 };
+  while (mn_next_piece(&judge->listener, known - 1, &p))
+    for (size_t i = p.begin; i < p.end; i++) {
+      sides += move_case(b, judge, &judge->sorted[i]);
+      left += judge->sorted[i].weight;
+      if (judge->key[i] == judge->key[i + 1] || left < least - TINY || weight - left < least - TINY) continue;
+      const double gain = whole - x_log_x(b, left) - x_log_x(b, weight - left) + sides;
+      cuts++;
+      if (!(gain > most && gain / total > offer->gain + TINY)) continue;
+      most = gain;
+      offer->gain = gain / total;
+      best = i;
+      cut_left = left;
+    }
   if (cuts == 0) return;
   if (b->way->by_ratio) offer->gain -= log2((double)cuts) / total;
   const double apart =

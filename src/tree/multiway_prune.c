@@ -111,7 +111,9 @@ static mn_status keep_cases(mn_context *ctx, mn_bush *b, size_t at, size_t begin
   MN_TRY(mn_cases_room(ctx, &b->kept, b->kept.size + n));
   b->stem[at].begin = b->kept.size;
   b->stem[at].end = b->kept.size + n;
-  if (n > 0) memcpy(b->kept.at + b->kept.size, b->stack.at + begin, n * sizeof(mn_case));
+  const size_t bytes = n * sizeof(mn_case);
+  if (!mn_copy_listening(&(mn_listener){ .ctx = ctx }, b->kept.at + b->kept.size, b->stack.at + begin, bytes))
+    return mn_poll(ctx);
   b->kept.size += n;
   return MN_OK;
 }

@@ -20,12 +20,17 @@ mn_status mn_raising_make(mn_context *ctx, struct mn_pruning *p)
   const mn_tree_columns *c = p->bush->columns;
   const size_t rows = p->bush->rows;
   struct mn_raising *r = &p->raising;
-  r->lacks_some = MN_NEW(ctx, uint64_t, rows, 2);
+  r->lacks_some = MN_RAW(ctx, uint64_t, rows, 2);
   MN_NEED(r->lacks_some);
   r->lacks_all = r->lacks_some + rows;
-  memset(r->lacks_all, 0xff, rows * sizeof *r->lacks_all);
+  for (size_t i = 0; i < rows; i++) {
+    if (i % MN_PIECE == 0) MN_TRY(mn_poll(ctx));
+    r->lacks_some[i] = 0;
+    r->lacks_all[i] = UINT64_MAX;
+  }
   for (size_t j = 0; j < c->features; j++) {
     for (size_t i = 0; i < rows; i++) {
+      if (i % MN_PIECE == 0) MN_TRY(mn_poll(ctx));
       if (c->missing[j] && mn_packed_get(c->rank[j], i) == c->distinct[j])
         r->lacks_some[i] |= bit_of(j);
       else

@@ -311,12 +311,13 @@ static mn_status gains(mn_context *ctx, const void *self, const mn_data *data, c
   MN_TRY(mn_columns_make(ctx, data, MN_COLUMNS_SORTED, &columns));
   mn_bush b = { .way = &way, .columns = &columns, .code = data->code, .classes = m->counts.cols, .rows = data->rows };
   MN_TRY(rows_at(ctx, m, data, (size_t)o->node - 1, &b));
-  MN_TRY(mn_judge_make(ctx, data->rows, b.classes, &judge));
+  MN_TRY(mn_judge_make(ctx, 0, data->rows, b.classes, &judge));
   MN_TRY(name_columns(ctx, &m->base, results));
   MN_TRY(mn_result_vector(ctx, results, "gains.gain", features, &gain));
   MN_TRY(mn_result_vector(ctx, results, "gains.gain_ratio", features, &ratio));
   for (size_t j = 0; j < features; j++) {
     mn_judge_column(&b, &judge, b.stack.at, b.stack.size, b.counts, j, &offer);
+    MN_TRY(mn_poll(ctx));
     gain->at[j] = offer.valid ? fmax(0, offer.gain) : 0;
     ratio->at[j] = offer.valid ? fmax(0, offer.ratio) : 0;
   }

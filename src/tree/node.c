@@ -138,7 +138,7 @@ static mn_status find(struct mn_plot *p, const struct mn_item *item, const mn_no
   }
   p->gear->bench.step = NULL;
   put_back(p->gear, drawn);
-  return status;
+  return status == MN_OK && p->ctx ? mn_error_status(p->ctx) : status;
 }
 
 static bool among(const mn_bench *b, size_t n, uint32_t code)

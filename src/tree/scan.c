@@ -143,7 +143,7 @@ static inline double rows_for(const mn_ground *g, uint32_t row)
   return g->weight ? fmax(1, g->weight[row]) : 1;
 }
 
-static inline __attribute__((always_inline)) void scan(mn_scan *s, mn_criterion criterion)
+static inline __attribute__((always_inline)) void scan(mn_scan *s, const mn_listener *listener, mn_criterion criterion)
 {
   struct sides d;
   begin(s, &d, criterion);
@@ -155,21 +155,23 @@ static inline __attribute__((always_inline)) void scan(mn_scan *s, mn_criterion 
     d.left_count += rows_for(s->ground, s->missing[i]);
     d.right_count -= rows_for(s->ground, s->missing[i]);
   }
-  for (size_t i = 0; i < stop; i++) {
-    const uint32_t row = s->id[i];
-    move_row(s, &d, row, criterion);
-    if (!plain) {
-      d.left_count += rows_for(s->ground, row);
-      d.right_count -= rows_for(s->ground, row);
+  mn_piece p = { 0 };
+  while (mn_next_piece(listener, stop, &p))
+    for (size_t i = p.begin; i < p.end; i++) {
+      const uint32_t row = s->id[i];
+      move_row(s, &d, row, criterion);
+      if (!plain) {
+        d.left_count += rows_for(s->ground, row);
+        d.right_count -= rows_for(s->ground, row);
+      }
+      if (i + 1 < s->n && s->key[i + 1] == s->key[i]) continue;
+      score(s, &d, criterion, &num, &den);
+      if (!(num > needed * den)) continue;
+      if (!plain && !(large_enough(s, &d) && (!s->rules->monotone || is_monotone(s, &d)))) continue;
+      best = num / den;
+      needed = best + s->tolerance;
+      s->at = i + 1;
     }
-    if (i + 1 < s->n && s->key[i + 1] == s->key[i]) continue;
-    score(s, &d, criterion, &num, &den);
-    if (!(num > needed * den)) continue;
-    if (!plain && !(large_enough(s, &d) && (!s->rules->monotone || is_monotone(s, &d)))) continue;
-    best = num / den;
-    needed = best + s->tolerance;
-    s->at = i + 1;
-  }
   s->best = best;
 }
 
@@ -227,10 +229,13 @@ static bool is_monotone_absolute(const mn_scan *s, const struct median_side *lef
   return s->monotone == 0 || keeps_order(s, median_of(left, n, y_sorted), median_of(right, n, y_sorted));
 }
 
-static void take_tree(double *weight, double *sum, size_t n, struct median_side *m)
+static void take_tree(const mn_listener *listener, double *weight, double *sum, size_t n, struct median_side *m)
 {
-  memset(weight, 0, n * sizeof *weight);
-  memset(sum, 0, n * sizeof *sum);
+  mn_piece p = { 0 };
+  while (mn_next_piece(listener, n, &p)) {
+    memset(weight + p.begin, 0, (p.end - p.begin) * sizeof *weight);
+    memset(sum + p.begin, 0, (p.end - p.begin) * sizeof *sum);
+  }
   *m = (struct median_side){ .weight = weight, .sum = sum };
 }
 
@@ -255,22 +260,29 @@ static void scan_absolute(mn_scan *s, mn_bench *b)
   struct sides d;
   struct median_side left, right;
   begin(s, &d, MN_CRITERION_ABSOLUTE_ERROR);
-  take_tree(b->tree_weight, b->tree_sum, all, &left);
-  take_tree(b->tree_weight + all, b->tree_sum + all, all, &right);
-  for (size_t i = 0; i < all; i++) {
-    const uint32_t row = i < s->n ? s->id[i] : s->missing[i - s->n];
-    add_at(&right, all, s->tally->y_place[row], s->ground->weight ? s->ground->weight[row] : 1, s->ground->y[row]);
-  }
-  for (size_t i = 0; s->missing_left && i < s->n_missing; i++) move_absolute(s, &d, &right, &left, all, s->missing[i]);
-  for (size_t i = 0; i < stop; i++) {
-    move_absolute(s, &d, &right, &left, all, s->id[i]);
-    if (i + 1 < s->n && s->key[i + 1] == s->key[i]) continue;
-    const double proxy = -least_error(&left, all, s->tally->y_sorted) - least_error(&right, all, s->tally->y_sorted);
-    if (!(proxy > s->best + s->tolerance) || !large_enough(s, &d)) continue;
-    if (!is_monotone_absolute(s, &left, &right, all, s->tally->y_sorted)) continue;
-    s->best = proxy;
-    s->at = i + 1;
-  }
+  take_tree(&b->listener, b->tree_weight, b->tree_sum, all, &left);
+  take_tree(&b->listener, b->tree_weight + all, b->tree_sum + all, all, &right);
+  mn_piece p = { 0 };
+  while (mn_next_piece(&b->listener, all, &p))
+    for (size_t i = p.begin; i < p.end; i++) {
+      const uint32_t row = i < s->n ? s->id[i] : s->missing[i - s->n];
+      add_at(&right, all, s->tally->y_place[row], s->ground->weight ? s->ground->weight[row] : 1, s->ground->y[row]);
+    }
+  if (p.end < all) return;
+  p = (mn_piece){ 0 };
+  while (s->missing_left && mn_next_piece(&b->listener, s->n_missing, &p))
+    for (size_t i = p.begin; i < p.end; i++) move_absolute(s, &d, &right, &left, all, s->missing[i]);
+  p = (mn_piece){ 0 };
+  while (mn_next_piece(&b->listener, stop, &p))
+    for (size_t i = p.begin; i < p.end; i++) {
+      move_absolute(s, &d, &right, &left, all, s->id[i]);
+      if (i + 1 < s->n && s->key[i + 1] == s->key[i]) continue;
+      const double proxy = -least_error(&left, all, s->tally->y_sorted) - least_error(&right, all, s->tally->y_sorted);
+      if (!(proxy > s->best + s->tolerance) || !large_enough(s, &d)) continue;
+      if (!is_monotone_absolute(s, &left, &right, all, s->tally->y_sorted)) continue;
+      s->best = proxy;
+      s->at = i + 1;
+    }
 }
 
 void mn_scan_cuts(mn_scan *s, mn_bench *bench)
@@ -278,11 +290,11 @@ void mn_scan_cuts(mn_scan *s, mn_bench *bench)
   s->at = 0;
   if (s->n == 0) return;
   switch (s->rules->criterion) {
-  case MN_CRITERION_GINI: scan(s, MN_CRITERION_GINI); break;
-  case MN_CRITERION_ENTROPY: scan(s, MN_CRITERION_ENTROPY); break;
-  case MN_CRITERION_SQUARED_ERROR: scan(s, MN_CRITERION_SQUARED_ERROR); break;
-  case MN_CRITERION_FRIEDMAN_MSE: scan(s, MN_CRITERION_FRIEDMAN_MSE); break;
-  case MN_CRITERION_POISSON: scan(s, MN_CRITERION_POISSON); break;
+  case MN_CRITERION_GINI: scan(s, &bench->listener, MN_CRITERION_GINI); break;
+  case MN_CRITERION_ENTROPY: scan(s, &bench->listener, MN_CRITERION_ENTROPY); break;
+  case MN_CRITERION_SQUARED_ERROR: scan(s, &bench->listener, MN_CRITERION_SQUARED_ERROR); break;
+  case MN_CRITERION_FRIEDMAN_MSE: scan(s, &bench->listener, MN_CRITERION_FRIEDMAN_MSE); break;
+  case MN_CRITERION_POISSON: scan(s, &bench->listener, MN_CRITERION_POISSON); break;
   case MN_CRITERION_ABSOLUTE_ERROR: scan_absolute(s, bench); break;
   }
 }

@@ -36,7 +36,7 @@ mn_status mn_bench_make(mn_context *ctx, const mn_rules *rules, size_t rows, siz
     levels = levels || c->by_levels[j];
     missing = missing || c->missing[j];
   }
-  *b = (mn_bench){ .left = MN_RAW(ctx, double, rules->width, 2) };
+  *b = (mn_bench){ .listener = { .ctx = ctx }, .left = MN_RAW(ctx, double, rules->width, 2) };
   MN_NEED(b->left);
   b->right = b->left + rules->width;
   if (rules->random) {
@@ -85,7 +85,7 @@ static unsigned bits_of(uint32_t range)
   return bits;
 }
 
-/* By digits of at most 11 bits, fewer for few rows: keys are below 2^bits. */
+/* By digits of at most 11 bits, fewer for few rows: keys are below 2^bits. NULL: cancelled. */
 static const uint64_t *sort_pairs(mn_bench *b, size_t n, unsigned bits)
 {
   const unsigned most = n > 4096 ? 11 : 7, passes = (bits + most - 1) / most, digit = (bits + passes - 1) / passes;
@@ -95,13 +95,19 @@ static const uint64_t *sort_pairs(mn_bench *b, size_t n, unsigned bits)
     const unsigned shift = 32 + pass * digit;
     uint32_t start[1 << 11];
     memset(start, 0, ((size_t)mask + 1) * sizeof *start);
-    for (size_t i = 0; i < n; i++) start[from[i] >> shift & mask]++;
+    mn_piece p = { 0 };
+    while (mn_next_piece(&b->listener, n, &p))
+      for (size_t i = p.begin; i < p.end; i++) start[from[i] >> shift & mask]++;
+    if (p.end < n) return NULL;
     for (uint32_t d = 0, sum = 0; d <= mask; d++) {
       const uint32_t count = start[d];
       start[d] = sum;
       sum += count;
     }
-    for (size_t i = 0; i < n; i++) to[start[from[i] >> shift & mask]++] = from[i];
+    p = (mn_piece){ 0 };
+    while (mn_next_piece(&b->listener, n, &p))
+      for (size_t i = p.begin; i < p.end; i++) to[start[from[i] >> shift & mask]++] = from[i];
+    if (p.end < n) return NULL;
     uint64_t *swap = from;
     from = to;
     to = swap;
@@ -109,54 +115,61 @@ static const uint64_t *sort_pairs(mn_bench *b, size_t n, unsigned bits)
   return from;
 }
 
-void mn_sort_rows(mn_bench *b, const uint32_t *raw_id, size_t n, uint32_t low, uint32_t high)
+bool mn_sort_rows(mn_bench *b, const uint32_t *raw_id, size_t n, uint32_t low, uint32_t high)
 {
   lay_sorted(b, b->pair[0]);
   if (low == high) {
     memcpy(b->key, b->raw_key, n * sizeof *b->key);
     memcpy(b->id, raw_id, n * sizeof *b->id);
-    return;
+    return true;
   }
   if (n <= MN_SMALL_SORT) {
     mn_sort_small(n, b->raw_key, raw_id, b->key, b->id);
-    return;
+    return true;
   }
   for (size_t i = 0; i < n; i++) b->pair[0][i] = (uint64_t)(b->raw_key[i] - low) << 32 | raw_id[i];
   const uint64_t *sorted = sort_pairs(b, n, bits_of(high - low));
+  if (!sorted) return false;
   lay_sorted(b, sorted == b->pair[0] ? b->pair[1] : b->pair[0]);
   for (size_t i = 0; i < n; i++) {
     b->key[i] = (uint32_t)(sorted[i] >> 32) + low;
     b->id[i] = (uint32_t)sorted[i];
   }
+  return true;
 }
 
+/* None where the operation was cancelled. */
 static struct mn_gathered gather(const mn_rules *rules, const mn_ground *g, const uint32_t *id, size_t n, size_t j,
                                  mn_bench *b)
 {
   const mn_packed rank = g->rank[j];
   const uint32_t none = rules->columns->distinct[j];
   struct mn_gathered r = { .id = id, .n = n, .low = UINT32_MAX };
+  mn_piece p = { 0 };
   if (!rules->columns->missing[j]) {
-    for (size_t i = 0; i < n; i++) {
+    while (mn_next_piece(&b->listener, n, &p))
+      for (size_t i = p.begin; i < p.end; i++) {
+        const uint32_t key = mn_packed_get(rank, id[i]);
+        b->raw_key[i] = key;
+        r.low = key < r.low ? key : r.low;
+        r.high = key > r.high ? key : r.high;
+      }
+    return p.end == n ? r : (struct mn_gathered){ .n = 0 };
+  }
+  r.n = 0;
+  while (mn_next_piece(&b->listener, n, &p))
+    for (size_t i = p.begin; i < p.end; i++) {
       const uint32_t key = mn_packed_get(rank, id[i]);
-      b->raw_key[i] = key;
+      if (key == none) {
+        b->raw_id[n - ++r.n_missing] = id[i];
+        continue;
+      }
+      b->raw_key[r.n] = key;
+      b->raw_id[r.n++] = id[i];
       r.low = key < r.low ? key : r.low;
       r.high = key > r.high ? key : r.high;
     }
-    return r;
-  }
-  r.n = 0;
-  for (size_t i = 0; i < n; i++) {
-    const uint32_t key = mn_packed_get(rank, id[i]);
-    if (key == none) {
-      b->raw_id[n - ++r.n_missing] = id[i];
-      continue;
-    }
-    b->raw_key[r.n] = key;
-    b->raw_id[r.n++] = id[i];
-    r.low = key < r.low ? key : r.low;
-    r.high = key > r.high ? key : r.high;
-  }
+  if (p.end < n) return (struct mn_gathered){ .n = 0 };
   r.id = b->raw_id;
   r.missing = b->raw_id + r.n;
   return r;
@@ -333,6 +346,8 @@ void mn_search(const mn_rules *rules, const mn_ground *g, const uint32_t *id, si
   const bool levels = rules->columns->by_levels[j], missing = rules->columns->missing[j];
   const bool plain_draw = rules->random && !levels && !missing; /* ranks are not read */
   *split = (mn_split){ .feature = j, .proxy = -INFINITY };
+  *constant = true;
+  if (n > MN_PIECE && !mn_task_going(&b->listener)) return; /* the tally may have been left too */
   if (plain_draw && t->vote) {
     *constant = !mn_search_votes(rules, g, id, n, t, j, key, b, split);
     return;
@@ -351,7 +366,7 @@ void mn_search(const mn_rules *rules, const mn_ground *g, const uint32_t *id, si
     if (!*constant) mn_search_drawn(&s, &rows, j, b, split);
     return;
   }
-  mn_sort_rows(b, rows.id, rows.n, rows.low, rows.high);
+  if (!mn_sort_rows(b, rows.id, rows.n, rows.low, rows.high)) return;
   s.key = b->key;
   s.id = b->id;
   if (levels)

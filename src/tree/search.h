@@ -2,6 +2,7 @@
 #ifndef MN_TREE_SEARCH_H
 #define MN_TREE_SEARCH_H
 #include "../core/rng.h"
+#include "../core/threads.h"
 #include "columns.h"
 
 typedef enum mn_criterion {
@@ -74,6 +75,7 @@ typedef struct mn_split {
 
 /* Room for one thread; `rows` of everything unless said otherwise. */
 typedef struct mn_bench {
+  mn_listener listener;       /* nodes of many rows are left where the operation was cancelled */
   size_t rows;                /* for which it is laid */
   uint32_t *key, *id;         /* sorted by key. They share memory with `pair`, as do value, vote and, where cuts are
                                  searched, raw_key: each is read before the next is written */
@@ -93,7 +95,7 @@ typedef struct mn_bench {
   double *y_sorted;
 } mn_bench;
 
-/* rows: of a node at most; stride: of the ground. Before it is used it must be laid. */
+/* For the calling thread. rows: of a node at most; stride: of the ground. Before it is used it must be laid. */
 mn_status mn_bench_make(mn_context *ctx, const mn_rules *rules, size_t rows, size_t stride, mn_bench *bench);
 
 /* What is sorted stands in `pairs`, of mn_bench_pairs(rows), for nodes of so many rows. */

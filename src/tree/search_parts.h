@@ -12,8 +12,8 @@ struct mn_gathered {
 };
 
 /* Rows raw_id by bench->raw_key, which lie between low and high, into key and id of the bench, which are set to where
- * there is room. */
-void mn_sort_rows(mn_bench *b, const uint32_t *raw_id, size_t n, uint32_t low, uint32_t high);
+ * there is room. False: cancelled, and nothing is there. */
+bool mn_sort_rows(mn_bench *b, const uint32_t *raw_id, size_t n, uint32_t low, uint32_t high);
 
 int mn_by_code(const void *a, const void *b); /* of uint32_t, for qsort */
 

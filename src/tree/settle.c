@@ -22,17 +22,21 @@ static void set_values(const struct mn_growing *from, mn_grown *to, size_t at, s
 }
 
 /* The upper tree, and behind it the subtrees, whose roots have their place in the upper tree. */
-static inline void put_together(const mn_room *room, mn_grown *out,
-                                void (*set)(const struct mn_growing *, mn_grown *, size_t, size_t))
+static inline mn_status put_together(mn_context *ctx, const mn_room *room, mn_grown *out,
+                                     void (*set)(const struct mn_growing *, mn_grown *, size_t, size_t))
 {
   size_t base = room->upper_size;
-  for (size_t i = 0; i < base; i++) set(&room->upper[i], out, i, 0);
+  mn_piece p = { 0 };
+  while (mn_next_piece(&(mn_listener){ .ctx = ctx }, base, &p))
+    for (size_t i = p.begin; i < p.end; i++) set(&room->upper[i], out, i, 0);
   for (const struct mn_subtree *job = room->job; job < room->job + room->jobs; job++) {
     const struct mn_growing *from = room->lower + job->first;
+    MN_TRY(mn_poll(ctx));
     set(from, out, job->root.node, base);
     for (size_t i = 1; i < job->nodes; i++) set(from + i, out, base + i - 1, base);
     base += job->nodes - 1;
   }
+  return mn_poll(ctx);
 }
 
 static bool is_block(const int32_t *w)
@@ -75,6 +79,7 @@ static mn_status settle_leaves(mn_context *ctx, const mn_rules *rules, const mn_
   for (size_t i = 0; i < out->nodes; i++) {
     int32_t *w = out->node + MN_NODE_WORDS * i;
     double *value = out->value + block * rules->width;
+    if (i % MN_PIECE == 0) MN_TRY(mn_poll(ctx));
     if (shares && mn_node_left(w) == 0) {
       value[1] = mn_node_real(w);
       value[0] = 1 - value[1];
@@ -127,13 +132,16 @@ static mn_status settle_levels(mn_context *ctx, const mn_rules *rules, const mn_
   if (!room.bits || !room.code) return MN_NO_MEMORY;
   for (size_t i = 0; i < out->nodes; i++) {
     int32_t *w = out->node + MN_NODE_WORDS * i;
-    if (is_by_levels(w)) out->levels += write_levels(rules, g, grown->at, w, &room, NULL, &size);
+    if (!is_by_levels(w)) continue;
+    MN_TRY(mn_poll(ctx));
+    out->levels += write_levels(rules, g, grown->at, w, &room, NULL, &size);
   }
   out->subset = MN_RAW(ctx, int32_t, out->levels, 1);
   MN_NEED(out->subset);
   for (size_t i = 0, at = 0; i < out->nodes; i++) {
     int32_t *w = out->node + MN_NODE_WORDS * i;
     if (!is_by_levels(w)) continue;
+    MN_TRY(mn_poll(ctx));
     const size_t words = write_levels(rules, g, grown->at, w, &room, out->subset + at, &size);
     w[0] = (int32_t)at;
     w[1] = size;
@@ -149,14 +157,13 @@ mn_status mn_settle(mn_context *ctx, const mn_growth *growth, mn_room *room, con
   out->node = MN_RAW(ctx, int32_t, out->nodes, MN_NODE_WORDS);
   out->cover = MN_RAW(ctx, double, out->nodes, 1);
   if (!out->node || !out->cover) return MN_NO_MEMORY;
-  put_together(room, out, set_form);
+  MN_TRY(put_together(ctx, room, out, set_form));
   MN_TRY(settle_leaves(ctx, &growth->rules, room, rows, out));
   MN_TRY(settle_levels(ctx, &growth->rules, room, rows, out));
   out->impurity = MN_RAW(ctx, double, out->nodes, 2);
   MN_NEED(out->impurity);
   out->mean = out->impurity + out->nodes;
-  put_together(room, out, set_values);
-  return MN_OK;
+  return put_together(ctx, room, out, set_values);
 }
 
 void mn_add_importances(const mn_grown *tree, double *add)

@@ -3,19 +3,25 @@
 #include <math.h>
 #include <string.h>
 
-static void place_by_y(const mn_ground *g, const uint32_t *id, size_t n, mn_bench *b)
+/* False: cancelled. */
+static bool place_by_y(const mn_ground *g, const uint32_t *id, size_t n, mn_bench *b)
 {
   uint32_t low = UINT32_MAX, high = 0;
-  for (size_t i = 0; i < n; i++) {
-    const uint32_t key = b->raw_key[i] = g->y_rank[id[i]];
-    low = key < low ? key : low;
-    high = key > high ? key : high;
-  }
-  mn_sort_rows(b, id, n, low, high);
-  for (size_t i = 0; i < n; i++) {
-    b->y_place[b->id[i]] = (uint32_t)i;
-    b->y_sorted[i] = g->y[b->id[i]];
-  }
+  mn_piece p = { 0 };
+  while (mn_next_piece(&b->listener, n, &p))
+    for (size_t i = p.begin; i < p.end; i++) {
+      const uint32_t key = b->raw_key[i] = g->y_rank[id[i]];
+      low = key < low ? key : low;
+      high = key > high ? key : high;
+    }
+  if (p.end < n || !mn_sort_rows(b, id, n, low, high)) return false;
+  p = (mn_piece){ 0 };
+  while (mn_next_piece(&b->listener, n, &p))
+    for (size_t i = p.begin; i < p.end; i++) {
+      b->y_place[b->id[i]] = (uint32_t)i;
+      b->y_sorted[i] = g->y[b->id[i]];
+    }
+  return p.end == n;
 }
 
 /* The median of the sorted rows: halfway where both sides weigh the same. Also the sum of errors about it. */
@@ -62,17 +68,20 @@ static void tally_votes(const mn_ground *g, const uint32_t *id, size_t n, size_t
   t->vote = b->vote;
 }
 
-static void tally_reals(const mn_ground *g, const uint32_t *id, size_t n, size_t width, mn_node_tally *t)
+static void tally_reals(const mn_ground *g, const uint32_t *id, size_t n, size_t width, const mn_listener *listener,
+                        mn_node_tally *t)
 {
   t->pure = true;
-  for (size_t i = 0; i < n; i++) {
-    const double w = g->weight ? g->weight[id[i]] : 1, *y = g->y + id[i] * width, *first = g->y + id[0] * width;
-    for (size_t k = 0; k < width; k++) {
-      t->sum[k] += w * y[k];
-      t->square += w * y[k] * y[k];
-      t->pure = t->pure && !(y[k] < first[k]) && !(y[k] > first[k]);
+  mn_piece p = { 0 };
+  while (mn_next_piece(listener, n, &p))
+    for (size_t i = p.begin; i < p.end; i++) {
+      const double w = g->weight ? g->weight[id[i]] : 1, *y = g->y + id[i] * width, *first = g->y + id[0] * width;
+      for (size_t k = 0; k < width; k++) {
+        t->sum[k] += w * y[k];
+        t->square += w * y[k] * y[k];
+        t->pure = t->pure && !(y[k] < first[k]) && !(y[k] > first[k]);
+      }
     }
-  }
 }
 
 static double log_sum(const mn_ground *g, const uint32_t *id, size_t n, size_t width)
@@ -119,13 +128,13 @@ void mn_tally_rows(const mn_rules *rules, const mn_ground *g, const uint32_t *id
   else if (g->code)
     tally_classes(g, id, n, rules->width, t);
   else
-    tally_reals(g, id, n, rules->width, t);
+    tally_reals(g, id, n, rules->width, &b->listener, t);
   t->proxy = mn_side_proxy(rules, t->sum, t->weight);
   t->value = g->code ? t->sum[rules->width > 1] / t->weight : t->sum[0] / t->weight;
   t->impurity = impurity_of(rules, g, id, n, t);
   if (rules->criterion == MN_CRITERION_ABSOLUTE_ERROR) {
     double error;
-    place_by_y(g, id, n, b);
+    if (!place_by_y(g, id, n, b)) return;
     t->y_place = b->y_place;
     t->y_sorted = b->y_sorted;
     t->value = median_of(g, n, t->weight, b, &error);
