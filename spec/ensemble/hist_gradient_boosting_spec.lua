@@ -343,14 +343,14 @@ describe("steps too long", function()
 end)
 
 describe("rows of which a classifier is sure", function()
-   -- As XGBoost, whose leaves with less than min_child_weight are 0, a root too: -g / h had thrown them as far as 1e300.
+   -- As XGBoost, where all with less than min_child_weight are 0, a root too: -g / h had gone as far as 1e300.
    it("do not throw a tree that cannot be split far away", function()
       local X, three, two = ml.normal(30, 3, 1), {}, {}
       for i = 1, 30 do three[i], two[i] = i % 3, i % 2 end
       for _, y in ipairs { three, two } do
          for seed = 1, 5 do
-            local model = ml.HistGradientBoostingClassifier { learning_rate = 0.8, subsample = 0.5, min_samples_leaf = 1,
-               max_iter = 40, seed = seed }:fit(X, y)
+            local model = ml.HistGradientBoostingClassifier { learning_rate = 0.8, subsample = 0.5, max_iter = 40,
+               min_samples_leaf = 1, seed = seed }:fit(X, y)
             local decision = model:decision_function(X)
             -- a leaf is within 30 * 0.8 / min_child_weight
             for i = 1, 30 do assert(math.abs(y == three and decision:get(i, 1) or decision[i]) < 24000) end
