@@ -75,6 +75,16 @@ local function all_names(self)
    return list
 end
 
+-- "; did you mean 'x'?": what another library calls so is nearer than what is spelled alike.
+local function hint(self, name)
+   local list, there = all_names(self), {}
+   for _, one in ipairs(list) do there[one] = true end
+   for _, one in ipairs(require "manilius.synonyms"[tostring(name):lower()] or {}) do
+      if there[one] then return ("; did you mean '%s'?"):format(one) end
+   end
+   return require "manilius.text".near(name, list)
+end
+
 local meta = { __name = "manilius" }
 
 function meta.__index(self, name)
@@ -85,7 +95,7 @@ function meta.__index(self, name)
       rawset(self, name, value)
       return value
    end
-   error(("manilius has no '%s'%s"):format(tostring(name), require "manilius.text".near(name, all_names(self))), 2)
+   error(("manilius has no '%s'%s"):format(tostring(name), hint(self, name)), 2)
 end
 
 function meta.__pairs(self)

@@ -342,12 +342,50 @@ describe("steps too long", function()
    end)
 end)
 
+describe("rows of which a classifier is sure", function()
+   -- As XGBoost, where all with less than min_child_weight are 0, a root too: -g / h had gone as far as 1e300.
+   it("do not throw a tree that cannot be split far away", function()
+      local X, three, two = ml.normal(30, 3, 1), {}, {}
+      for i = 1, 30 do three[i], two[i] = i % 3, i % 2 end
+      for _, y in ipairs { three, two } do
+         for seed = 1, 5 do
+            local model = ml.HistGradientBoostingClassifier { learning_rate = 0.8, subsample = 0.5, max_iter = 40,
+               min_samples_leaf = 1, seed = seed }:fit(X, y)
+            local decision = model:decision_function(X)
+            -- a leaf is within 30 * 0.8 / min_child_weight
+            for i = 1, 30 do assert(math.abs(y == three and decision:get(i, 1) or decision[i]) < 24000) end
+         end
+      end
+   end)
+end)
+
 describe("constraints", function()
+   it("bound leaves of absolute errors, quantiles and huber in the unit of y", function()
+      local X = ml.random(400, 2, 1)
+      local y = X:col(1) * 3 + (X:col(2) * 6):sin() / 2 + ml.normal(400, nil, 5) / 10
+      local Xt = ml.random(400, 2, 11)
+      local yt = Xt:col(1) * 3 + (Xt:col(2) * 6):sin() / 2
+      for _, loss in ipairs { "absolute_error", "quantile", "huber" } do
+         local off, weights = {}, ml.random(400, nil, 7) + 0.5
+         for k, unit in ipairs { 1, 1024 } do
+            local model = ml.HistGradientBoostingRegressor { loss = loss, delta = unit / 16, min_samples_leaf = 5,
+               monotonic_cst = { 1, 0 } }
+            off[k] = (model:fit(X, y * unit):predict(Xt) / unit - yt):abs():mean()
+            model:fit(X, y * unit, { weights = weights })
+            off[k + 2] = (model:predict(Xt) / unit - yt):abs():mean()
+         end
+         support.near(off[1], off[2], 1e-3, loss)
+         support.near(off[3], off[4], 1e-3, loss)
+         assert(off[1] < 0.074, loss .. ": " .. off[1]) -- 0.066 to 0.069 without the constraint
+      end
+   end)
+
    it("keep predictions monotone", function()
       local X, y = ml.normal(600, 3, 6), {}
       for i = 1, 600 do y[i] = X:get(i, 1) + math.sin(5 * X:get(i, 1)) - X:get(i, 2) + X:get(i, 3) ^ 2 end
-      for _, loss in ipairs { "squared_error", "absolute_error" } do
-         local model = ml.HistGradientBoostingRegressor { loss = loss, monotonic_cst = { 1, -1, 0 } }:fit(X, y)
+      for _, loss in ipairs { "squared_error", "absolute_error", "quantile", "huber" } do
+         local model = ml.HistGradientBoostingRegressor { loss = loss, quantile = 0.8, delta = 0.3,
+            monotonic_cst = { 1, -1, 0 } }:fit(X, y)
          for _, other in ipairs { -1, 0, 1 } do
             local up, down = {}, {}
             for k = 1, 81 do

@@ -208,6 +208,34 @@ describe("export_xgboost", function()
       end
    end)
 
+   it("gives no split without levels that go right, which XGBoost refuses", function()
+      local labels, codes, values, apart = { n = 40 }, {}, {}, {}
+      for i = 1, 40 do
+         codes[i] = i % 4 == 0 and nan or i % 4 - 1
+         labels[i] = ({ "ash", "birch", "elm" })[i % 4]
+         values[i] = i % 4 == 0 and 5 or -1
+         apart[i] = i % 4 == 0 and "missing" or "there"
+      end
+      local frame = ml.Frame { { "tree", ml.Factor(labels) } }
+      for _, model in ipairs {
+         ml.HistGradientBoostingRegressor { max_iter = 2, min_samples_leaf = 1 }:fit(frame, values),
+         ml.DecisionTreeRegressor {}:fit(frame, values), ml.DecisionTreeClassifier {}:fit(frame, apart) } do
+         local booster = parsed(model:export_xgboost()).learner.gradient_booster.model
+         local wanted = model:can "predict_proba" and model:predict_proba(frame):col(2) or model:predict(frame)
+         local splits = 0
+         for _, tree in ipairs(booster.trees) do
+            for _, size in ipairs(tree.categories_sizes) do assert.is_true(size > 0) end
+            splits = splits + #tree.categories_sizes
+         end
+         assert.is_true(splits > 0)
+         for i = 1, 40 do
+            local sum = 0
+            for _, tree in ipairs(booster.trees) do sum = sum + leaf_of(tree, { codes[i] }) end
+            support.near(wanted[i], sum, 1e-5, tostring(model), 1)
+         end
+      end
+   end)
+
    it("puts thresholds where single numbers part as ours do", function()
       for _, x in ipairs { 0.1, -0.1, 1, -1, 0, 1 + 2 ^ -40, -1 - 2 ^ -40, 1e30, -1e30, 5e-324, -5e-324, 3, 1e300 } do
          local cut = above(x)

@@ -53,6 +53,8 @@ describe("a parameter", function()
       says("Ridge has no parameter 'alhpa'; did you mean 'alpha'?", made(ml.Ridge, { alhpa = 1 }))
       says("Ridge has no parameter 'class_weight'; there are alpha, fit_intercept",
          made(ml.Ridge, { class_weight = "balanced" }))
+      local text = select(2, pcall(ml.HistGradientBoostingClassifier, { trees = 3 }))
+      assert.matches("; there are learning_rate, max_iter, .*, one_drop, %.%.%.$", text) -- whole names
       says("Ridge: parameters are given by name", made(ml.Ridge, { 1 }))
       says("Ridge: parameters must be a table, got number", made(ml.Ridge, 1))
       assert.equal(1, ml.Ridge().alpha)

@@ -90,6 +90,14 @@ describe("a figure as a file", function()
       assert.is_nil(bytes:gsub("http://www.w3.org/%S+", ""):find "https?://")
    end)
 
+   it("draw rules from edge to edge, however the ends of an axis are rounded", function()
+      for k = 1, 8 do
+         local svg = ml.plot.Figure { panels = { { layers = { { kind = "line", x = { 1, 2 }, y = { 0.1 / k, k / 7 } },
+            { kind = "rule", at_x = 1.5, color = "black" } } } } }:svg()
+         assert.matches("<path stroke='rgb%( 34,  34,  34%)' stroke%-dasharray='[%d.,]+'  d='M[%d.]+,[%d.]+ L", svg)
+      end
+   end)
+
    it("has ids of its own, so that several stand on one page", function()
       local one, two = fig:svg(), ml.plot.line({ 1, 2, 3 }):svg()
       local seen = {}

@@ -30,6 +30,8 @@ end
 describe("a mistyped name", function()
    it("of the module or of a function in it", function()
       refuses("manilius has no 'Rigde'; did you mean 'Ridge'?", reading(ml, "Rigde"))
+      refuses("manilius has no 'XGBClassifier'; did you mean 'HistGradientBoostingClassifier'?",
+         reading(ml, "XGBClassifier")) -- not SGDClassifier, which is spelled alike
       refuses("manilius has no 'cross_valdate'; did you mean 'cross_validate'?", reading(ml, "cross_valdate"))
       refuses("metrics has no 'acuracy'; did you mean 'accuracy'?", reading(ml.metrics, "acuracy"))
       refuses("special has no 'gama'; did you mean 'gamma'?", reading(ml.special, "gama"))

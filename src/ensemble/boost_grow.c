@@ -327,7 +327,8 @@ static mn_status make_root(mn_context *ctx, mn_grower *w, mn_rng *rng, mn_boost_
   complete(&r.s, 0, w->bins->features);
   root_totals(w, root);
   const mn_split_rules rules = mn_boost_rules_of(w->rules, root, 0);
-  root->value = mn_node_value(mn_boost_g(w->unit, root->g), mn_boost_h(w->unit, root->hc), &rules);
+  const double h = mn_boost_h(w->unit, root->hc); /* next to nothing where all rows are sure */
+  root->value = h < rules.least_hessian ? 0 : mn_node_value(mn_boost_g(w->unit, root->g), h, &rules);
   root->open = w->most_leaves > 1 && may_split(w, root);
   draw_for_tree(w, rng);
   mn_boost_narrow(w->rules, w->bins->features, NULL, root, w->allowed, 0);

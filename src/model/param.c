@@ -19,10 +19,15 @@ mn_status mn_no_param(mn_context *ctx, const char *who, const mn_param *params, 
   for (const mn_param *p = params; p && p->name && n < sizeof names / sizeof *names; p++) names[n++] = p->name;
   const char *near = mn_nearest_name(name, names, n);
   if (near) return mn_fail(ctx, MN_BAD_ARGUMENT, "%s has no parameter '%s'; did you mean '%s'?", who, name, near);
-  char list[320] = "";
+  char list[400] = "";
+  const char *before = "; there are ";
   size_t used = 0;
-  for (size_t i = 0; i < n && used < sizeof list; i++)
-    used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? ", " : "; there are ", names[i]);
+  for (size_t i = 0; i < n; i++) {
+    const bool fits = used + strlen(before) + strlen(names[i]) + sizeof ", ..." <= sizeof list;
+    used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", before, fits ? names[i] : "...");
+    if (!fits) break;
+    before = ", ";
+  }
   return mn_fail(ctx, MN_BAD_ARGUMENT, "%s has no parameter '%s'%s", who, name, list);
 }
 

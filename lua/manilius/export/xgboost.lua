@@ -78,15 +78,15 @@ end
 
 -- --- trees ---
 
--- Codes of the levels that go right, for each node that splits by them: [tree][node] = list.
-local function right_levels(levels)
+-- Codes of the levels on either side, for each node that splits by them: [tree][node] = { left = list, right = list }.
+local function levels_of(levels)
    local of = {}
    local tree, node, level, goes_left = levels:col "tree", levels:col "node", levels:col "level", levels:col "goes_left"
    for i = 1, #tree do
       local nodes = of[tree[i]] or {}
       of[tree[i]] = nodes
-      nodes[node[i]] = nodes[node[i]] or {}
-      if goes_left[i] == 0 then table.insert(nodes[node[i]], level[i] - 1) end
+      nodes[node[i]] = nodes[node[i]] or { left = {}, right = {} }
+      table.insert(goes_left[i] == 1 and nodes[node[i]].left or nodes[node[i]].right, level[i] - 1)
    end
    return of
 end
@@ -101,11 +101,17 @@ local function add_leaf(tree, at, value, cover)
    tree.cut[at], tree.weight[at], tree.cover[at], tree.by_levels[at] = value, value, cover, 0
 end
 
-local function add_split(tree, at, columns, i, categories)
-   local left, right = columns.left[i] // 1 | 0, columns.right[i] // 1 | 0
+-- XGBoost refuses a split without levels that go right. One that parts missing values from all levels is written as
+-- its mirror image.
+local function add_split(tree, at, columns, i, levels)
+   local left, right, missing_left = columns.left[i] // 1 | 0, columns.right[i] // 1 | 0, columns.missing_left[i]
+   local categories = levels and levels.right
+   if categories and #categories == 0 then
+      left, right, missing_left, categories = right, left, 1 - missing_left, levels.left
+   end
    tree.left[at], tree.right[at], tree.feature[at] = left - 1, right - 1, columns.feature[i] - 1
    tree.parent[left], tree.parent[right] = at - 1, at - 1
-   tree.missing_left[at], tree.weight[at], tree.cover[at] = columns.missing_left[i], 0, columns.cover[i]
+   tree.missing_left[at], tree.weight[at], tree.cover[at] = missing_left, 0, columns.cover[i]
    tree.by_levels[at] = categories and 1 or 0
    tree.cut[at] = categories and 0 or M.above(columns.threshold[i])
    if not categories then return end
@@ -130,7 +136,7 @@ local COLUMNS = { "tree", "node", "left", "right", "feature", "threshold", "miss
 
 -- The trees of the tables behind those in `out`; value(i): of the leaf in row i.
 local function add_trees(given, value, out)
-   local columns, by_levels = {}, right_levels(given.levels)
+   local columns, by_levels = {}, levels_of(given.levels)
    for _, name in ipairs(COLUMNS) do columns[name] = given.nodes:col(name) end
    for i = 1, #columns.tree do
       local at, nodes = columns.node[i] // 1 | 0, by_levels[columns.tree[i]]

@@ -47,11 +47,12 @@
 ---_bynode: each draws a share of the columns that the one before it drew, at least one. Missing values go the way
 ---that lowers the loss more, factors are split by sets of levels. poisson, gamma and tweedie predict exp(F). The
 ---constant that it begins with is the best one; leaves of absolute_error, quantile and huber are the best values,
----too, so that rows far off do not slow it down (LightGBM's huber begins with the mean, and a round of it moves
----no prediction by more than learning_rate times delta). `objective` and `trace` are the mean loss of the rows
----learned from, without penalties. booster = "dart" is that of Vinayak & Gilad-Bachrach (AISTATS 2015), its names
----from XGBoost, whose rate_drop starts at 0. With warm_start and the same rows, fits that raise max_iter give the
----bits of one fit.
+---too, so that rows far off do not slow it down; a quantile between two rows is interpolated, as numpy's, and may
+---miss the least loss of few rows (LightGBM's huber begins with the mean, and a round of it moves no prediction
+---by more than learning_rate times delta). `objective` and `trace` are the mean loss of the rows learned from,
+---without penalties. booster = "dart" is that of Vinayak & Gilad-Bachrach (AISTATS 2015), its names from XGBoost,
+---whose rate_drop starts at 0. With warm_start and the same rows, fits that raise max_iter give the bits of one
+---fit.
 ---@class manilius.HistGradientBoostingRegressor: manilius.Regressor
 ---@field loss "squared_error"|"absolute_error"|"huber"|"quantile"|"poisson"|"gamma"|"tweedie" # what is minimised
 ---@field quantile number # of the loss quantile: which one is predicted

@@ -186,6 +186,7 @@ function M.body(fig)
       table.move(found, 1, #found, #blocks + 1, blocks)
    end
    local head = { "set encoding utf8", "set style fill solid 1.0 noborder",
+      "set clip two", -- a rule from edge to edge, whose ends rounding may put beyond them, is drawn
       "set style textbox opaque fillcolor rgb '#40ffffff' noborder margins 0.3,0.2",
       "set tics font '" .. theme.font .. "'" }
    head[#head + 1] = table.concat(blocks, "\n")
