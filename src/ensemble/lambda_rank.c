@@ -1,4 +1,5 @@
 #include "lambda_rank.h"
+#include "lambda_rank_kernel.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -86,7 +87,9 @@ mn_status mn_lambda_rank_make(mn_context *ctx, const mn_data *data, size_t k, bo
   rank->loss = MN_NEW(ctx, double, rank->groups, 1);
   rank->discount = MN_RAW(ctx, double, rank->largest, 1);
   rank->room = MN_RAW(ctx, struct mn_ranked, mn_threads(ctx), rank->largest);
-  if (!rank->gain || !rank->ideal || !rank->loss || !rank->discount || !rank->room) return MN_NO_MEMORY;
+  rank->places = MN_RAW(ctx, double, mn_threads(ctx) * 4, rank->largest);
+  if (!rank->gain || !rank->ideal || !rank->loss || !rank->discount || !rank->room || !rank->places)
+    return MN_NO_MEMORY;
   for (size_t r = 0; r < rank->largest; r++) rank->discount[r] = r < k ? 1 / log2(2 + (double)r) : 0;
   for (size_t q = 0; q < rank->groups; q++) weigh_group(rank, q, data->y.at);
   return MN_OK;
@@ -98,51 +101,35 @@ struct looking {
   double *g, *h;
 };
 
-/* The pairs of place a with all places behind it. Returns the sum of the lambdas. */
-static double add_pairs(const struct looking *w, const struct mn_ranked *order, size_t a, size_t n, double ideal,
-                        double *g, double *h)
-{
-  const mn_lambda_rank *rank = w->rank;
-  const bool spread = order[0].score > order[n - 1].score;
-  double sum = 0;
-  for (size_t b = a + 1; b < n; b++) {
-    if (!(order[a].gain > order[b].gain) && !(order[a].gain < order[b].gain)) continue;
-    const bool right = order[a].gain > order[b].gain; /* does the better one stand first? */
-    const double apart = order[a].score - order[b].score, p = 1 / (1 + exp(right ? apart : -apart));
-    double swap = fabs((order[a].gain - order[b].gain) * (rank->discount[a] - rank->discount[b])) / ideal;
-    if (rank->norm && spread) swap /= 0.01 + apart;
-    const double lambda = p * swap, curve = 2 * p * (1 - p) * swap;
-    g[order[a].row] += right ? -lambda : lambda;
-    g[order[b].row] += right ? lambda : -lambda;
-    h[order[a].row] += curve;
-    h[order[b].row] += curve;
-    sum += 2 * lambda;
-  }
-  return sum;
-}
-
 /* All pairs of which one is among the first k. With a context it listens for the wish to stop on the way. */
 static mn_status look_at(const struct looking *w, mn_context *ctx, size_t group, size_t worker)
 {
   mn_lambda_rank *rank = w->rank;
-  const size_t begin = rank->begin[group], n = rank->begin[group + 1] - begin;
-  struct mn_ranked *order = rank->room + worker * rank->largest;
-  double *g = w->g + begin, *h = w->h + begin, sum = 0;
+  const size_t begin = rank->begin[group], n = rank->begin[group + 1] - begin, largest = rank->largest;
+  struct mn_ranked *order = rank->room + worker * largest;
+  double *score = rank->places + worker * 4 * largest, *gain = score + largest, *g = gain + largest, *h = g + largest;
+  double sum = 0;
   for (size_t i = 0; i < n; i++) {
     order[i] = (struct mn_ranked){ w->s[begin + i], rank->gain[begin + i], i };
-    g[i] = h[i] = 0;
+    w->g[begin + i] = w->h[begin + i] = 0;
   }
   if (!(rank->ideal[group] > 0)) return MN_OK;
   qsort(order, n, sizeof *order, by_score);
   rank->loss[group] = 1 - dcg(rank, order, n) / rank->ideal[group];
+  for (size_t r = 0; r < n; r++) {
+    score[r] = order[r].score;
+    gain[r] = order[r].gain;
+    g[r] = h[r] = 0;
+  }
+  const double least = rank->norm && score[0] > score[n - 1] ? 0.01 : 0;
   for (size_t a = 0; a < n && a < rank->k; a++) {
     if (ctx && a % 16 == 0) MN_TRY(mn_poll(ctx));
-    sum += add_pairs(w, order, a, n, rank->ideal[group], g, h);
+    sum += mn_lambda_pairs(a, n, score, gain, rank->discount, rank->ideal[group], least, g, h);
   }
   const double scale = rank->norm && sum > 0 ? log2(1 + sum) / sum : 1;
-  for (size_t i = 0; i < n; i++) {
-    g[i] *= scale;
-    h[i] *= scale;
+  for (size_t r = 0; r < n; r++) {
+    w->g[begin + order[r].row] = g[r] * scale;
+    w->h[begin + order[r].row] = h[r] * scale;
   }
   return MN_OK;
 }

@@ -37,6 +37,7 @@ typedef struct mn_lambda_rank {
   double *weight;         /* groups: mean weight of its rows; NULL: 1 */
   double *loss;           /* groups: 1 - NDCG@k                       */
   struct mn_ranked *room; /* workers x largest                        */
+  double *places;         /* workers x 4 x largest: of the rows in their order score, gain, g and h */
 } mn_lambda_rank;
 
 /* Fails where a y is not >= 0. */
