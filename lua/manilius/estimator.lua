@@ -89,6 +89,15 @@ function M.can(model, method)
    return M.has_method(model, method)
 end
 
+--- How a fitted model of the core that iterates came to its end. Rounds of boosting are what was ordered: that they did
+-- not converge is no news.
+function M.ended(model)
+   local converged = model.converged -- nil after a batch
+   if M.can(model, "staged") then return (converged and "stopped after " or "") .. text.plural(model.n_iter, "round") end
+   local how = converged and "converged in " or converged == false and "not converged after " or ""
+   return how .. text.plural(model.n_iter, "iteration")
+end
+
 local actions = { predict = true, predict_proba = true, predict_log_proba = true, decision_function = true,
    transform = true, inverse_transform = true, score_samples = true, partial_fit = true }
 

@@ -13,11 +13,7 @@ local function status(model, class)
    local parts = { text.plural(model.n_features, "feature") }
    if class.does.classify then parts[#parts + 1] = text.plural(#model.classes, "class", "classes") end
    if class.does.regress and model.n_targets > 1 then parts[#parts + 1] = model.n_targets .. " targets" end
-   if class.does.iterate then
-      local converged = model.converged -- nil after a batch
-      local ended = converged and "converged in " or converged == false and "not converged after " or ""
-      parts[#parts + 1] = ended .. text.plural(model.n_iter, "iteration")
-   end
+   if class.does.iterate then parts[#parts + 1] = estimator.ended(model) end
    return table.concat(parts, ", ")
 end
 

@@ -47,6 +47,13 @@ describe("a parameter", function()
       says("KMeans: init must be one of k-means++, random, got 'zz'", made(ml.KMeans, { init = "zz" }))
       says("KMeans: init must be one of k-means++, random, got 3", made(ml.KMeans, { init = 3 }))
       assert.is_false((pcall(ml.KMeans, { init = "random\0more" })))
+      says("KMeans: init must be one of k-means++, random, got true", made(ml.KMeans, { init = true }))
+   end)
+
+   it("may be yes or no, and then true or false", function()
+      local model = ml.HistGradientBoostingRegressor { early_stopping = false }
+      assert.equal("no", model.early_stopping)
+      assert.equal("yes", model:set_params { early_stopping = true }.early_stopping)
    end)
 
    it("has a name", function()

@@ -62,7 +62,7 @@ struct mn_boosting {
                 "or name, { {1, 2}, {\"age\", \"income\"} }, or groups x features of 0 and 1; columns in none form "   \
                 "one more"),                                                                                           \
       MN_CHOICE(struct mn_boosting, early_stopping, MN_STOP_AUTO, mn_boost_stops,                                      \
-                "stop when rows held out gain no more; auto: with more than 10000 rows"),                              \
+                "stop when rows held out gain no more (also: true, false); auto: with more than 10000 rows"),          \
       MN_REAL(struct mn_boosting, validation_fraction, 0.1, MN_WITHIN(0, 1), "share of the rows that is held out"),    \
       MN_COUNT(struct mn_boosting, n_iter_no_change, 10, MN_BETWEEN(1, 1000000),                                       \
                "rounds without gain before it stops"),                                                                 \

@@ -30,6 +30,7 @@ void mn_params_init(const mn_param *params, void *base);
 mn_status mn_params_copy(mn_context *ctx, const mn_param *params, const void *from, void *to);
 void mn_params_free(mn_memory *memory, const mn_param *params, void *base);
 mn_status mn_set_number(mn_context *ctx, const char *who, void *base, const mn_param *p, double value);
+/* Of a choice that has both words, true is "yes" and false is "no". */
 mn_status mn_set_flag(mn_context *ctx, const char *who, void *base, const mn_param *p, bool value);
 mn_status mn_set_choice(mn_context *ctx, const char *who, void *base, const mn_param *p, const char *name);
 mn_status mn_set_vector(mn_context *ctx, const char *who, void *base, const mn_param *p, mn_vector value);

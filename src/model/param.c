@@ -185,8 +185,17 @@ mn_status mn_set_number(mn_context *ctx, const char *who, void *base, const mn_p
   return MN_OK;
 }
 
+static bool has_choice(const mn_param *p, const char *name)
+{
+  for (size_t n = 0; p->choices[n]; n++)
+    if (strcmp(p->choices[n], name) == 0) return true;
+  return false;
+}
+
 mn_status mn_set_flag(mn_context *ctx, const char *who, void *base, const mn_param *p, bool value)
 {
+  if (p->kind == MN_KIND_CHOICE && has_choice(p, "yes") && has_choice(p, "no"))
+    return mn_set_choice(ctx, who, base, p, value ? "yes" : "no");
   if (p->kind != MN_KIND_FLAG) return mn_wrong_type(ctx, who, p, value ? "true" : "false");
   *(bool *)mn_member(base, p->offset) = value;
   return MN_OK;

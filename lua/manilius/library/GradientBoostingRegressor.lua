@@ -30,12 +30,13 @@
 ---sum_i w_i L(y_i, F(x_i)), F = start + learning_rate sum of trees; each leaf has the value that lowers the loss
 ---of its rows most
 ---
----Names, defaults and results as scikit-learn has them; its criteria friedman_mse and squared_error choose the
----same splits, so there is no choice here. init = a regressor makes a BoostedRegressor. poisson, gamma and
----tweedie are ours: they predict exp(F), and a leaf adds log(sum y exp((1 - p) F) / sum exp((2 - p) F)), within
----10, p being 1, 2 and power. Missing values and factors are split as DecisionTreeRegressor does. `trace` is the
----mean loss of all rows learned from. With warm_start and the same rows, fits that raise n_estimators give the
----bits of one fit. HistGradientBoostingRegressor is the faster one for more than some thousand rows.
+---Names, defaults and results as scikit-learn has them (but that quantiles of weighted rows are interpolated,
+---where it takes the lower row); its criteria friedman_mse and squared_error choose the same splits, so there is
+---no choice here. init = a regressor makes a BoostedRegressor. poisson, gamma and tweedie are ours: they predict
+---exp(F), and a leaf adds log(sum y exp((1 - p) F) / sum exp((2 - p) F)), within 10, p being 1, 2 and power.
+---Missing values and factors are split as DecisionTreeRegressor does. `trace` is the mean loss of all rows
+---learned from. With warm_start and the same rows, fits that raise n_estimators give the bits of one fit.
+---HistGradientBoostingRegressor is the faster one for more than some thousand rows.
 ---@class manilius.GradientBoostingRegressor: manilius.Regressor
 ---@field loss "squared_error"|"absolute_error"|"huber"|"quantile"|"poisson"|"gamma"|"tweedie" # what is minimised
 ---@field alpha number # of the loss quantile: which one is predicted; of huber: share of the rows that are no outliers

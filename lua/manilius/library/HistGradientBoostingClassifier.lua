@@ -22,7 +22,7 @@
 ---@field cat_smooth? number # added to the Hessian of a level when levels of a factor are put in order; default 10; a number >= 0
 ---@field monotonic_cst? manilius.Numbers # for each column 1: predictions rise with it, -1: fall, 0: free; default nil; numbers from -1 to 1 or nil
 ---@field interaction_cst? (integer|string)[][]|manilius.Matrix|number[][] # groups of columns of which only those of one meet on a way from the root to a leaf: lists by number or name, { {1, 2}, {"age", "income"} }, or groups x features of 0 and 1; columns in none form one more; default nil; lists of columns, or a matrix of numbers from 0 to 1 or nil
----@field early_stopping? "auto"|"yes"|"no" # stop when rows held out gain no more; auto: with more than 10000 rows; default "auto"; one of auto, yes, no
+---@field early_stopping? "auto"|"yes"|"no"|boolean # stop when rows held out gain no more (also: true, false); auto: with more than 10000 rows; default "auto"; one of auto, yes, no
 ---@field validation_fraction? number # share of the rows that is held out; default 0.1; a number > 0 and < 1
 ---@field n_iter_no_change? integer # rounds without gain before it stops; default 10; a whole number from 1 to 1000000
 ---@field tol? number # least fall of the loss of rows held out that is a gain; default 1e-07; a number >= 0
@@ -68,7 +68,7 @@
 ---@field cat_smooth number # added to the Hessian of a level when levels of a factor are put in order
 ---@field monotonic_cst? manilius.Numbers # for each column 1: predictions rise with it, -1: fall, 0: free
 ---@field interaction_cst? (integer|string)[][]|manilius.Matrix|number[][] # groups of columns of which only those of one meet on a way from the root to a leaf: lists by number or name, { {1, 2}, {"age", "income"} }, or groups x features of 0 and 1; columns in none form one more
----@field early_stopping "auto"|"yes"|"no" # stop when rows held out gain no more; auto: with more than 10000 rows
+---@field early_stopping "auto"|"yes"|"no"|boolean # stop when rows held out gain no more (also: true, false); auto: with more than 10000 rows
 ---@field validation_fraction number # share of the rows that is held out
 ---@field n_iter_no_change integer # rounds without gain before it stops
 ---@field tol number # least fall of the loss of rows held out that is a gain

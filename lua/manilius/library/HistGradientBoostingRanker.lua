@@ -24,7 +24,7 @@
 ---@field cat_smooth? number # added to the Hessian of a level when levels of a factor are put in order; default 10; a number >= 0
 ---@field monotonic_cst? manilius.Numbers # for each column 1: predictions rise with it, -1: fall, 0: free; default nil; numbers from -1 to 1 or nil
 ---@field interaction_cst? (integer|string)[][]|manilius.Matrix|number[][] # groups of columns of which only those of one meet on a way from the root to a leaf: lists by number or name, { {1, 2}, {"age", "income"} }, or groups x features of 0 and 1; columns in none form one more; default nil; lists of columns, or a matrix of numbers from 0 to 1 or nil
----@field early_stopping? "auto"|"yes"|"no" # stop when rows held out gain no more; auto: with more than 10000 rows; default "auto"; one of auto, yes, no
+---@field early_stopping? "auto"|"yes"|"no"|boolean # stop when rows held out gain no more (also: true, false); auto: with more than 10000 rows; default "auto"; one of auto, yes, no
 ---@field validation_fraction? number # share of the rows that is held out; default 0.1; a number > 0 and < 1
 ---@field n_iter_no_change? integer # rounds without gain before it stops; default 10; a whole number from 1 to 1000000
 ---@field tol? number # least fall of the loss of rows held out that is a gain; default 1e-07; a number >= 0
@@ -44,12 +44,13 @@
 ---y says how relevant each row is, >= 0, and counts as 2^y - 1; a query's rows stand together, and the option
 ---lengths of fit says how many each has: fit(X, y, { lengths = { 12, 7, ... } }), as read_svmlight gives them.
 ---Without it all rows are one query. predict gives scores: larger comes first. score is NDCG with that gain, and
----takes lengths and k. Names are LightGBM's, whose truncation still counts ranks behind k by their discount.
----Whole queries are held out for early stopping (auto: with more than 10000 rows); `objective` and `trace` need
----not fall. weights are one for each query, by which its pairs and its NDCG count (XGBoost's definition), or one
----for each row, by which its part of the pairs counts (LightGBM's); where rows of a query weigh alike the two are
----the same, and a weight k is the query k times. cross_validate and searches take lengths too. For the rest see
----HistGradientBoostingRegressor.
+---takes lengths and k. Names are LightGBM's, whose truncation still counts ranks behind k by their discount. Both
+---rows of a pair step at once, with the Hessian 2 p (1 - p), as in XGBoost; LightGBM takes p (1 - p): its
+---learning_rate of 0.1 is 0.2 here. Whole queries are held out for early stopping (auto: with more than 10000
+---rows); `objective` and `trace` need not fall. weights are one for each query, by which its pairs and its NDCG
+---count (XGBoost's definition), or one for each row, by which its part of the pairs counts (LightGBM's); where
+---rows of a query weigh alike the two are the same, and a weight k is the query k times. cross_validate and
+---searches take lengths too. For the rest see HistGradientBoostingRegressor.
 ---@class manilius.HistGradientBoostingRanker: manilius.Model
 ---@field lambdarank_truncation_level? integer # ranks that count, the k of NDCG@k; nil: all
 ---@field lambdarank_norm boolean # pairs whose scores are far apart count less, and so do the many pairs of a large group
@@ -71,7 +72,7 @@
 ---@field cat_smooth number # added to the Hessian of a level when levels of a factor are put in order
 ---@field monotonic_cst? manilius.Numbers # for each column 1: predictions rise with it, -1: fall, 0: free
 ---@field interaction_cst? (integer|string)[][]|manilius.Matrix|number[][] # groups of columns of which only those of one meet on a way from the root to a leaf: lists by number or name, { {1, 2}, {"age", "income"} }, or groups x features of 0 and 1; columns in none form one more
----@field early_stopping "auto"|"yes"|"no" # stop when rows held out gain no more; auto: with more than 10000 rows
+---@field early_stopping "auto"|"yes"|"no"|boolean # stop when rows held out gain no more (also: true, false); auto: with more than 10000 rows
 ---@field validation_fraction number # share of the rows that is held out
 ---@field n_iter_no_change integer # rounds without gain before it stops
 ---@field tol number # least fall of the loss of rows held out that is a gain

@@ -33,8 +33,12 @@ local given_as = { Vector = "manilius.Numbers", Matrix = "manilius.Matrix|number
    groups = "(integer|string)[][]|manilius.Matrix|number[][]" }
 
 local function choices(list)
-   local out = {}
-   for i, name in ipairs(list) do out[i] = ('"%s"'):format(name) end
+   local out, there = {}, {}
+   for i, name in ipairs(list) do
+      out[i] = ('"%s"'):format(name)
+      there[name] = true
+   end
+   if there.yes and there.no then out[#out + 1] = "boolean" end
    return table.concat(out, "|")
 end
 

@@ -82,10 +82,7 @@ local function learned_sentence(model)
    local parts = { ("%d inputs"):format(model.n_features) }
    local classes = estimator.learned(model, "classes")
    if type(classes) == "table" then parts[#parts + 1] = ("%d classes"):format(#classes) end
-   if estimator.describe(model).does.iterate then
-      parts[#parts + 1] = ("%s %d iterations"):format(model.converged and "converged in" or "not converged after",
-         model.n_iter)
-   end
+   if estimator.describe(model).does.iterate then parts[#parts + 1] = estimator.ended(model) end
    return html.p { class = "note", "Fitted: ", table.concat(parts, ", "), "." }
 end
 
