@@ -93,7 +93,9 @@ end
 -- not converge is no news.
 function M.ended(model)
    local converged = model.converged -- nil after a batch
-   if M.can(model, "staged") then return (converged and "stopped after " or "") .. text.plural(model.n_iter, "round") end
+   if M.can(model, "staged") then
+      return (converged and "stopped after " or "") .. text.plural(model.n_iter, "round")
+   end
    local how = converged and "converged in " or converged == false and "not converged after " or ""
    return how .. text.plural(model.n_iter, "iteration")
 end

@@ -63,6 +63,13 @@ local function is_in(p, value)
    return above and below
 end
 
+-- Of a choice between yes and no, true and false are values too.
+local function is_yes_or_no(p)
+   local there = {}
+   for _, choice in ipairs(p.choices or {}) do there[choice] = true end
+   return there.yes and there.no
+end
+
 -- Values that must be refused, each with the words that its error must have.
 local function wrong(p)
    local list, says = {}, p.name .. " must be "
@@ -70,7 +77,7 @@ local function wrong(p)
       list[#list + 1] = { value = value, says = { says, got } }
    end
    local got_types = { string = 'got string "12"', boolean = "got true", table = "got ", ["function"] = "got function" }
-   if p.kind ~= "boolean" then add(true, got_types.boolean) end
+   if p.kind ~= "boolean" and not is_yes_or_no(p) then add(true, got_types.boolean) end
    if p.kind ~= "string" and p.kind ~= "choice" then add("12", got_types.string) end
    if p.kind ~= "Vector" and p.kind ~= "Matrix" then add({}, got_types.table) end
    add(print, got_types["function"])
