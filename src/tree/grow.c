@@ -7,7 +7,7 @@
 #include "../core/threads.h"
 #include <math.h>
 
-enum { BLOCK_VALUES = 1 << 16, MOST_SMALL = 4096, LEAST_SMALL = 64 };
+enum { BLOCK_VALUES = 1 << 16, MOST_SMALL = 4096, LEAST_SMALL = 64, FEW = 64 };
 
 /* --- room --- */
 
@@ -83,7 +83,10 @@ mn_status mn_room_make(mn_context *ctx, const mn_growth *g, mn_room **out)
   room->at = MN_RAW(ctx, uint32_t, n, 2);
   room->split = MN_RAW(ctx, mn_split, p, 1);
   room->constant = MN_RAW(ctx, bool, p, 1);
-  if (!room->gear || !room->at || !room->split || !room->constant) return MN_NO_MEMORY;
+  room->few_nodes = MN_RAW(ctx, struct mn_growing, FEW, 1);
+  room->few_jobs = MN_RAW(ctx, struct mn_subtree, FEW, 1);
+  if (!room->gear || !room->at || !room->split || !room->constant || !room->few_nodes || !room->few_jobs)
+    return MN_NO_MEMORY;
   room->spare = room->at + n;
   MN_TRY(make_lower(ctx, room, n));
   for (size_t w = 0; w < room->workers; w++) {
@@ -94,16 +97,14 @@ mn_status mn_room_make(mn_context *ctx, const mn_growth *g, mn_room **out)
   return MN_OK;
 }
 
-/* More room than `used`; the old one goes with the tree. */
-static mn_status widen(mn_context *ctx, size_t size, size_t used, size_t *room, void **at)
+/* Twice the room; the old one goes with the tree. */
+static mn_status widen(mn_context *ctx, size_t size, size_t *room, void **at)
 {
-  enum { FIRST = 64 };
-  const size_t wider = used > FIRST / 2 ? 2 * used : FIRST;
-  void *more = mn_scratch_raw(ctx, size, wider, 1);
+  void *more = mn_scratch_raw(ctx, size, *room, 2);
   MN_NEED(more);
-  if (used > 0) memcpy(more, *at, used * size);
+  memcpy(more, *at, *room * size);
   *at = more;
-  *room = wider;
+  *room *= 2;
   return MN_OK;
 }
 
@@ -112,7 +113,7 @@ static mn_status want_children(struct mn_plot *p)
 {
   void *at = p->node;
   if (!p->ctx || p->nodes + 2 <= p->room->upper_room) return MN_OK;
-  MN_TRY(widen(p->ctx, sizeof *p->node, p->nodes, &p->room->upper_room, &at));
+  MN_TRY(widen(p->ctx, sizeof *p->node, &p->room->upper_room, &at));
   p->node = p->room->upper = at;
   return MN_OK;
 }
@@ -121,7 +122,7 @@ static mn_status want_children(struct mn_plot *p)
 static mn_status leave_for_later(mn_context *ctx, mn_room *room, const struct mn_item *item)
 {
   void *at = room->job;
-  if (room->jobs == room->jobs_room) MN_TRY(widen(ctx, sizeof *room->job, room->jobs, &room->jobs_room, &at));
+  if (room->jobs == room->jobs_room) MN_TRY(widen(ctx, sizeof *room->job, &room->jobs_room, &at));
   room->job = at;
   room->job[room->jobs++] = (struct mn_subtree){ .root = *item };
   return MN_OK;
@@ -326,13 +327,16 @@ mn_status mn_grow(mn_context *ctx, const mn_growth *growth, mn_room *room, const
                        .room = room,
                        .ctx = ctx,
                        .at = room->at,
-                       .spare = room->spare };
+                       .spare = room->spare,
+                       .node = room->few_nodes,
+                       .nodes = 1 };
   ground.weight = weight;
   for (size_t i = 0; i < growth->rules.columns->rows; i++)
     if (!weight || weight[i] > 0) room->at[root.end++] = (uint32_t)i;
-  room->jobs = room->jobs_room = room->upper_room = 0;
-  MN_TRY(want_children(&p));
-  p.nodes = 1;
+  room->upper = room->few_nodes;
+  room->job = room->few_jobs;
+  room->jobs = 0;
+  room->upper_room = room->jobs_room = FEW;
   atomic_store(&room->lower_size, 0);
   p.total = mn_weight_of(&p, 0, root.end);
   lay_benches(&growth->rules, room, true);

@@ -54,6 +54,8 @@ struct mn_room {
   atomic_size_t lower_size;
   struct mn_subtree *job;
   size_t jobs, jobs_room;
+  struct mn_growing *few_nodes; /* what every tree begins with; one that needs more takes it from scratch */
+  struct mn_subtree *few_jobs;
   mn_split *split; /* features: found in parallel */
   bool *constant;
 };
