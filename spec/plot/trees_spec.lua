@@ -47,6 +47,23 @@ describe("plot.tree", function()
       assert.not_matches("lines", plot.tree(tree).caption)
    end)
 
+   it("marks the side of missing values, where fit saw some and none is asked for", function()
+      local gap = 0 / 0
+      local rows = { { 1, 1 }, { 2, gap }, { 3, 1 }, { 4, 1 }, { 5, gap }, { 6, 1 }, { gap, gap }, { gap, gap } }
+      local figure = plot.tree(ml.DecisionTreeRegressor {}:fit(rows, { 9, 7, 9, 0, 0, 0, 0, 0 }))
+      local words = of_kind(figure, 1, "text")
+      assert.same({ "x1 <= 3.5", "x2 is there", "9", "7", "0" }, words[1].text)
+      assert.same({ "no or missing" }, words[3].text)
+      assert.same({ 3, -0.75 }, { words[3].x[1], words[3].y[1] })
+      assert.same({ 0.34, 0.2, 0.2, 0.2 }, (function()
+         local ends = of_kind(figure, 1, "segments")[1].y2
+         for e, y2 in ipairs(ends) do ends[e] = math.floor(100 * (y2 % 1) + 0.5) / 100 end
+         table.sort(ends, function(a, b) return a > b end)
+         return ends
+      end)())
+      assert.equal(2, #of_kind(plot.tree(tree), 1, "text"))
+   end)
+
    it("draws a branch for each level, of many the largest", function()
       local days, play = ml.read_csv "examples/data/playtennis.csv":split "play"
       local figure = plot.tree(ml.ID3Classifier {}:fit(days, play))

@@ -227,3 +227,21 @@ mn_status mn_columns_make(mn_context *ctx, const mn_data *data, int wanted, mn_t
   }
   return make_columns(ctx, &w);
 }
+
+static bool has_gap(const mn_tree_columns *c, size_t j, const double *weights)
+{
+  if (!c->missing[j] || !weights) return c->missing[j];
+  for (size_t i = 0; i < c->rows; i++)
+    if (weights[i] > 0 && mn_packed_get(c->rank[j], i) == c->distinct[j]) return true;
+  return false;
+}
+
+mn_status mn_columns_gaps(mn_context *ctx, const mn_tree_columns *c, const double *weights, mn_indexes *gaps)
+{
+  for (size_t j = 0; j < c->features; j++) {
+    if (!has_gap(c, j, weights)) continue;
+    if (!gaps->at) MN_TRY(mn_indexes_init(ctx, gaps, c->features));
+    gaps->at[j] = 1;
+  }
+  return MN_OK;
+}

@@ -14,6 +14,7 @@ mn_status mn_decision_tree_fit(mn_context *ctx, void *self, const mn_data *data)
   if (m->ccp_alpha > 0) MN_TRY(mn_prune(ctx, m->ccp_alpha, mn_tree_width(m), &tree));
   MN_TRY(mn_trees_join(ctx, m->base.class->name, &tree, 1, mn_tree_width(m), &m->trees));
   MN_TRY(mn_vector_init(ctx, &m->feature_importances, data->features));
+  MN_TRY(mn_columns_gaps(ctx, &lesson.columns, data->weights, &m->gaps));
   mn_add_importances(&tree, m->feature_importances.at);
   for (size_t j = 0; j < data->features; j++) sum += m->feature_importances.at[j];
   for (size_t j = 0; j < data->features && sum > 0; j++) m->feature_importances.at[j] /= sum;

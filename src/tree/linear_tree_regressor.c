@@ -198,6 +198,7 @@ static mn_status settle(mn_context *ctx, mn_linear_growth *g, mn_linear_tree *m)
   MN_TRY(mn_matrix_init(ctx, &m->means, g->node[0].leaves, p));
   MN_TRY(mn_indexes_init(ctx, &m->leaf, tree.nodes));
   MN_TRY(mn_vector_init(ctx, &m->tree.feature_importances, p));
+  MN_TRY(mn_columns_gaps(ctx, &g->columns, g->data->weights, &m->tree.gaps));
   double *importance = m->tree.feature_importances.at;
   for (size_t i = 0, at = 0; i < n; i++) {
     if (number[i] == UINT32_MAX) continue;
@@ -345,6 +346,7 @@ static const mn_field fields[] = {
   MN_INDEXES(mn_linear_tree, leaf, "tree_nodes < tree_leaves", NULL),
   MN_VECTOR(mn_tree_model, feature_importances, "features",
             "share of each column in what splits lower the loss by; all 0 where nothing was split"),
+  MN_TREE_GAPS,
   MN_END,
 };
 

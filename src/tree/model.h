@@ -16,6 +16,7 @@ typedef struct mn_tree_model {
   mn_feature_groups interaction_cst;
   mn_trees trees; /* what fitting learns */
   mn_vector feature_importances;
+  mn_indexes gaps; /* of a tree that is told in words: see MN_TREE_GAPS */
 } mn_tree_model;
 
 enum { MN_BEST, MN_DRAWN };
@@ -51,6 +52,9 @@ extern const char *const mn_splitters[];
   MN_TREES_FIELDS(mn_tree_model),                                                                                      \
       MN_VECTOR(mn_tree_model, feature_importances, "features",                                                        \
                 "share of each column in the decrease of the impurity; all 0 where nothing was split")
+
+/* Features: 1 where fit saw missing values. Not there where it saw none, and in archives from before it was kept. */
+#define MN_TREE_GAPS MN_INDEXES(mn_tree_model, gaps, "features?", NULL)
 
 /* X and y as growing reads them, and the settings in its terms. In scratch. `features` is what max_features means when
  * it is unset; drawn: cuts are drawn at random. */

@@ -9,6 +9,25 @@ static const int32_t *node_at(const mn_tree_model *m, size_t i)
   return mn_tree_root(&m->trees, 0) + MN_NODE_WORDS * i;
 }
 
+static bool has_gaps(const mn_tree_model *m, size_t feature)
+{
+  return m->gaps.at && m->gaps.at[feature];
+}
+
+static bool takes_missing(const int32_t *w, bool left)
+{
+  return (w[3] & MN_MISSING_LEFT) == left;
+}
+
+/* Are the levels that go left all there are? Then only rows without a value go right. */
+static bool has_all_levels(const mn_tree_model *m, const int32_t *w)
+{
+  const mn_levels *levels = m->base.feature_levels.size > 0 ? m->base.feature_levels.at[w[2]] : NULL;
+  for (size_t c = 0; levels && c < mn_levels_size(levels); c++)
+    if (!mn_subset_has(m->trees.subset.at + w[0], w[1], (double)c)) return false;
+  return levels && takes_missing(w, false);
+}
+
 /* The levels that go left. */
 static void put_levels(mn_words *t, const mn_tree_model *m, const int32_t *w)
 {
@@ -24,21 +43,29 @@ static void put_levels(mn_words *t, const mn_tree_model *m, const int32_t *w)
   mn_put(t, "}");
 }
 
-static void put_condition(mn_words *t, const mn_tree_model *m, const int32_t *w, bool left)
+/* Does the split ask for nothing but whether there is a value? */
+static bool parts_missing(const mn_tree_model *m, const int32_t *w)
+{
+  if (!(w[3] & MN_BY_LEVELS)) return isinf(mn_node_real(w));
+  return w[1] == 0 || (has_gaps(m, (size_t)w[2]) && has_all_levels(m, w));
+}
+
+static void put_condition(mn_words *t, const mn_tree_model *m, const int32_t *w, bool left, bool or_missing)
 {
   const bool by_levels = w[3] & MN_BY_LEVELS;
   mn_put_column(t, &m->base, (size_t)w[2]);
-  if (by_levels && w[1] == 0) {
-    mn_put(t, left ? " is missing" : " is there");
-  } else if (by_levels) {
+  if (parts_missing(m, w)) {
+    mn_put(t, (by_levels && w[1] == 0) == left ? " is missing" : " is there");
+    return;
+  }
+  if (by_levels) {
     mn_put(t, left ? " in " : " not in ");
     put_levels(t, m, w);
-  } else if (isinf(mn_node_real(w))) {
-    mn_put(t, left ? " is there" : " is missing");
   } else {
     mn_put(t, left ? " <= " : " > ");
     mn_put_number(t, mn_node_real(w));
   }
+  if (or_missing) mn_put(t, " or missing");
 }
 
 /* Values of node i: of a leaf its own, above that the mean of what is below. values: nodes x width. */
@@ -86,6 +113,47 @@ static void put_answer(mn_words *t, const mn_tree_model *m, size_t i, const doub
   }
 }
 
+/* How the nodes hang together. */
+struct family {
+  int32_t *depth, *parent;
+  bool *gaps; /* nodes: may rows come there without the value that it asks for? NULL: fit saw no such rows */
+};
+
+/* They may where the split above by the same column sends them this way. */
+static bool gets_missing(const mn_tree_model *m, const struct family *f, size_t node)
+{
+  const int32_t feature = node_at(m, node)[2];
+  while (node > 0) {
+    const size_t above = (size_t)f->parent[node];
+    const int32_t *w = node_at(m, above);
+    if (w[2] == feature) return f->gaps[above] && takes_missing(w, node == mn_node_left(w));
+    node = above;
+  }
+  return has_gaps(m, (size_t)feature);
+}
+
+static mn_status family(mn_context *ctx, const mn_tree_model *m, struct family *f)
+{
+  const size_t n = mn_tree_nodes(&m->trees, 0);
+  *f = (struct family){ .depth = MN_RAW(ctx, int32_t, n, 1), .parent = MN_RAW(ctx, int32_t, n, 1) };
+  if (!f->depth || !f->parent) return MN_NO_MEMORY;
+  mn_tree_depths(&m->trees, 0, f->depth);
+  f->parent[0] = -1;
+  for (size_t i = 0; i < n; i++) {
+    const size_t left = mn_node_left(node_at(m, i));
+    if (left > 0) f->parent[left] = f->parent[left + 1] = (int32_t)i;
+  }
+  if (!m->gaps.at) return MN_OK;
+  f->gaps = MN_NEW(ctx, bool, n, 1);
+  MN_NEED(f->gaps);
+  for (size_t i = 0; i < n; i++) {
+    const int32_t *w = node_at(m, i);
+    f->gaps[i] = mn_node_left(w) > 0 && has_gaps(m, (size_t)w[2]) && gets_missing(m, f, i);
+    MN_TRY(mn_poll(ctx));
+  }
+  return MN_OK;
+}
+
 /* --- indented text --- */
 
 static void put_leaf(mn_words *t, const mn_tree_model *m, size_t i, const double *value)
@@ -99,8 +167,7 @@ static void put_leaf(mn_words *t, const mn_tree_model *m, size_t i, const double
   mn_put(t, ")\n");
 }
 
-static void put_tree(mn_words *t, const mn_tree_model *m, const double *values, const int32_t *depth,
-                     const int32_t *parent, uint32_t *stack)
+static void put_tree(mn_words *t, const mn_tree_model *m, const double *values, const struct family *f, uint32_t *stack)
 {
   const size_t width = mn_tree_width(m);
   size_t stacked = 0;
@@ -108,9 +175,11 @@ static void put_tree(mn_words *t, const mn_tree_model *m, const double *values, 
   while (stacked > 0) {
     const size_t i = stack[--stacked], left = mn_node_left(node_at(m, i));
     if (i > 0) {
-      const int32_t *above = node_at(m, (size_t)parent[i]);
-      mn_put_indent(t, depth[i] - 1);
-      put_condition(t, m, above, i == mn_node_left(above));
+      const size_t parent = (size_t)f->parent[i];
+      const int32_t *above = node_at(m, parent);
+      const bool is_left = i == mn_node_left(above);
+      mn_put_indent(t, f->depth[i] - 1);
+      put_condition(t, m, above, is_left, f->gaps && f->gaps[parent] && takes_missing(above, is_left));
       mn_put(t, left > 0 ? "\n" : ": ");
     }
     if (left == 0) {
@@ -122,36 +191,21 @@ static void put_tree(mn_words *t, const mn_tree_model *m, const double *values, 
   }
 }
 
-static mn_status family(mn_context *ctx, const mn_tree_model *m, int32_t **depth, int32_t **parent)
-{
-  const size_t n = mn_tree_nodes(&m->trees, 0);
-  *depth = MN_RAW(ctx, int32_t, n, 1);
-  *parent = MN_RAW(ctx, int32_t, n, 1);
-  if (!*depth || !*parent) return MN_NO_MEMORY;
-  mn_tree_depths(&m->trees, 0, *depth);
-  (*parent)[0] = -1;
-  for (size_t i = 0; i < n; i++) {
-    const size_t left = mn_node_left(node_at(m, i));
-    if (left > 0) (*parent)[left] = (*parent)[left + 1] = (int32_t)i;
-  }
-  return MN_OK;
-}
-
 mn_status mn_tree_text(mn_context *ctx, const void *self, const mn_data *data, const void *options, mn_results *results)
 {
   (void)data;
   (void)options;
   const mn_tree_model *m = self;
   mn_words t = { .at = NULL };
-  int32_t *depth, *parent;
+  struct family f;
   double *values;
   uint32_t *stack = MN_RAW(ctx, uint32_t, mn_tree_nodes(&m->trees, 0) + 1, 1);
   MN_NEED(stack);
-  MN_TRY(family(ctx, m, &depth, &parent));
+  MN_TRY(family(ctx, m, &f));
   MN_TRY(values_of(ctx, m, &values));
-  put_tree(&t, m, values, depth, parent, stack);
+  put_tree(&t, m, values, &f, stack);
   MN_TRY(mn_words_room(ctx, &t));
-  put_tree(&t, m, values, depth, parent, stack);
+  put_tree(&t, m, values, &f, stack);
   return mn_result_text(ctx, results, "text", t.at, t.size);
 }
 
@@ -159,6 +213,7 @@ mn_status mn_tree_text(mn_context *ctx, const void *self, const mn_data *data, c
 
 struct bounds {
   double *low, *high; /* features: on the path to a leaf; infinite where there are none */
+  bool *missing;      /* features: had missing values in fit, and without a value a row goes along the path */
   const int32_t *parent;
   uint32_t *path;
 };
@@ -170,12 +225,15 @@ static size_t walk_up(const mn_tree_model *m, struct bounds *b, size_t i)
   for (size_t j = 0; j < m->base.n_features; j++) {
     b->low[j] = -INFINITY;
     b->high[j] = INFINITY;
+    b->missing[j] = has_gaps(m, j);
   }
   for (; i > 0; i = (size_t)b->parent[i]) b->path[n++] = (uint32_t)i;
   for (size_t k = 0; k < n; k++) {
     const int32_t *w = node_at(m, (size_t)b->parent[b->path[k]]);
+    const bool left = b->path[k] == mn_node_left(w);
+    if (!takes_missing(w, left)) b->missing[w[2]] = false;
     if (w[3] & MN_BY_LEVELS || isinf(mn_node_real(w))) continue;
-    if (b->path[k] == mn_node_left(w))
+    if (left)
       b->high[w[2]] = fmin(b->high[w[2]], mn_node_real(w));
     else
       b->low[w[2]] = fmax(b->low[w[2]], mn_node_real(w));
@@ -183,24 +241,52 @@ static size_t walk_up(const mn_tree_model *m, struct bounds *b, size_t i)
   return n;
 }
 
-/* Each bound once, where it first matters on the path. */
-static void put_rule(mn_words *t, const mn_tree_model *m, struct bounds *b, size_t leaf)
+/* 5 < age <= 16.5 or missing */
+static void put_between(mn_words *t, const mn_tree_model *m, size_t feature, double low, double high)
 {
-  const char *before = "";
-  if (leaf == 0) mn_put(t, "always");
+  mn_put_number(t, low);
+  mn_put(t, " < ");
+  mn_put_column(t, &m->base, feature);
+  mn_put(t, " <= ");
+  mn_put_number(t, high);
+  mn_put(t, " or missing");
+}
+
+/* Each bound once, where it first matters on the path; both of a column together where missing values pass them, too,
+ * in brackets if wanted. Returns how many conditions these are. */
+static size_t put_conditions(mn_words *t, const mn_tree_model *m, struct bounds *b, size_t leaf, bool brackets)
+{
+  size_t said = 0;
   for (size_t k = walk_up(m, b, leaf); k-- > 0;) {
     const int32_t *w = node_at(m, (size_t)b->parent[b->path[k]]);
     const bool left = b->path[k] == mn_node_left(w);
-    const double cut = mn_node_real(w);
+    const size_t j = (size_t)w[2];
+    const double cut = mn_node_real(w), low = b->low[j], high = b->high[j];
+    bool both = false;
     if (!(w[3] & MN_BY_LEVELS) && !isinf(cut)) {
-      double *bound = left ? &b->high[w[2]] : &b->low[w[2]];
-      if (cut < *bound || cut > *bound) continue;
-      *bound = left ? -INFINITY : INFINITY; /* said */
+      if (cut < (left ? high : low) || cut > (left ? high : low)) continue;
+      both = b->missing[j] && isfinite(low) && isfinite(high);
+      if (left || both) b->high[j] = -INFINITY; /* said */
+      if (!left || both) b->low[j] = INFINITY;
     }
-    mn_put(t, "%s", before);
-    put_condition(t, m, w, left);
-    before = " and ";
+    const bool or_missing = b->missing[j] && !parts_missing(m, w);
+    mn_put(t, "%s%s", said++ > 0 ? " and " : "", brackets && or_missing ? "(" : "");
+    if (both)
+      put_between(t, m, j, low, high);
+    else
+      put_condition(t, m, w, left, or_missing);
+    mn_put(t, "%s", brackets && or_missing ? ")" : "");
   }
+  return said;
+}
+
+/* An `or` among several conditions is in brackets. */
+static void put_rule(mn_words *t, const mn_tree_model *m, struct bounds *b, size_t leaf)
+{
+  mn_words measured = { .at = NULL };
+  const bool brackets = m->gaps.at && put_conditions(&measured, m, b, leaf, false) > 1;
+  if (leaf == 0) mn_put(t, "always");
+  put_conditions(t, m, b, leaf, brackets);
 }
 
 static mn_status one_text(mn_context *ctx, const mn_tree_model *m, struct bounds *b, size_t leaf, const double *value,
@@ -225,16 +311,18 @@ mn_status mn_tree_rules(mn_context *ctx, const void *self, const mn_data *data, 
   (void)options;
   const mn_tree_model *m = self;
   const size_t n = mn_tree_nodes(&m->trees, 0), leaves = n / 2 + 1, width = mn_tree_width(m);
-  struct bounds b = { .low = MN_RAW(ctx, double, m->base.n_features, 2), .path = MN_RAW(ctx, uint32_t, n, 1) };
+  struct bounds b = { .low = MN_RAW(ctx, double, m->base.n_features, 2),
+                      .missing = MN_RAW(ctx, bool, m->base.n_features, 1),
+                      .path = MN_RAW(ctx, uint32_t, n, 1) };
   const char **rule = MN_RAW(ctx, const char *, leaves, 1), **answer = MN_RAW(ctx, const char *, leaves, 1);
-  int32_t *depth, *parent;
+  struct family f;
   double *values;
   mn_vector *rows, *impurity;
-  if (!b.low || !b.path || !rule || !answer) return MN_NO_MEMORY;
+  if (!b.low || !b.missing || !b.path || !rule || !answer) return MN_NO_MEMORY;
   b.high = b.low + m->base.n_features;
-  MN_TRY(family(ctx, m, &depth, &parent));
+  MN_TRY(family(ctx, m, &f));
   MN_TRY(values_of(ctx, m, &values));
-  b.parent = parent;
+  b.parent = f.parent;
   for (size_t i = 0, at = 0; i < n; i++) {
     if (mn_node_left(node_at(m, i)) > 0) continue;
     MN_TRY(one_text(ctx, m, &b, i, NULL, &rule[at]));
@@ -264,7 +352,7 @@ static mn_status node_words(mn_context *ctx, const mn_tree_model *m, const doubl
     const int32_t *w = node_at(m, i);
     mn_words t = { .at = NULL };
     for (int pass = 0; pass < 2; pass++) {
-      if (mn_node_left(w) > 0) put_condition(&t, m, w, true);
+      if (mn_node_left(w) > 0) put_condition(&t, m, w, true, false);
       if (pass == 0) MN_TRY(mn_words_room(ctx, &t));
     }
     question[i] = t.at;
@@ -281,21 +369,21 @@ mn_status mn_tree_table(mn_context *ctx, const void *self, const mn_data *data, 
   (void)options;
   const mn_tree_model *m = self;
   const size_t n = mn_tree_nodes(&m->trees, 0), width = mn_tree_width(m);
-  static const char *const names[] = { "nodes.depth",   "nodes.left",      "nodes.right",
-                                       "nodes.feature", "nodes.threshold", "nodes.missing_left",
-                                       "nodes.cover",   "nodes.impurity",  "nodes.value" };
-  mn_vector *column[9];
-  int32_t *depth, *parent;
+  static const char *const names[] = { "nodes.depth",     "nodes.left",         "nodes.right", "nodes.feature",
+                                       "nodes.threshold", "nodes.missing_left", "nodes.cover", "nodes.impurity",
+                                       "nodes.value",     "nodes.has_missing" };
+  mn_vector *column[10];
+  struct family f;
   double *values;
-  MN_TRY(family(ctx, m, &depth, &parent));
+  MN_TRY(family(ctx, m, &f));
   MN_TRY(values_of(ctx, m, &values));
   MN_TRY(node_words(ctx, m, values, results));
-  for (size_t c = 0; c < 9; c++) MN_TRY(mn_result_vector(ctx, results, names[c], n, &column[c]));
+  for (size_t c = 0; c < (f.gaps ? 10 : 9); c++) MN_TRY(mn_result_vector(ctx, results, names[c], n, &column[c]));
   for (size_t i = 0; i < n; i++) {
     const int32_t *w = node_at(m, i);
     const size_t left = mn_node_left(w);
     const bool cut = left > 0 && !(w[3] & MN_BY_LEVELS);
-    column[0]->at[i] = depth[i];
+    column[0]->at[i] = f.depth[i];
     column[1]->at[i] = left > 0 ? (double)left + 1 : (double)NAN;
     column[2]->at[i] = left > 0 ? (double)left + 2 : (double)NAN;
     column[3]->at[i] = left > 0 ? w[2] + 1 : (double)NAN;
@@ -304,6 +392,7 @@ mn_status mn_tree_table(mn_context *ctx, const void *self, const mn_data *data, 
     column[6]->at[i] = m->trees.cover.at[i];
     column[7]->at[i] = m->trees.impurity.at[i];
     column[8]->at[i] = m->base.classes ? values[i * width + best_class(values + i * width, width)] : values[i * width];
+    if (f.gaps) column[9]->at[i] = left > 0 ? f.gaps[i] : (double)NAN;
   }
   return MN_OK;
 }

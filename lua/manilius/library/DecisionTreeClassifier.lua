@@ -107,18 +107,20 @@ function DecisionTreeClassifier:shap(X) end
 ---@return table<string, any>
 function DecisionTreeClassifier:trees() end
 
----the tree as indented text: how many rows of fit (as weight) ended in each leaf, and how sure it is. Gives text
+---the tree as indented text: how many rows of fit (as weight) ended in each leaf, and how sure it is. Gives text;
+---"or missing" on the side of rows without a value, where fit saw such rows
 ---@return string
 function DecisionTreeClassifier:text() end
 
----one rule for each leaf, in which each bound is said once. Gives rules: a Frame of rule, answer, cover (weight
----of the rows of fit there), impurity
+---one rule for each leaf, in which each bound is said once. Gives rules: a Frame of rule ("or missing" where rows
+---without a value keep it, and fit saw such rows), answer, cover (weight of the rows of fit there), impurity
 ---@return table<string, any>
 function DecisionTreeClassifier:rules() end
 
 ---all nodes, the root first: children by number, 1-based; left where the answer is yes. Gives nodes: a Frame of
 ---question, answer, depth, left, right, feature, threshold, missing_left, cover, impurity, value (largest share
----of a class, or first target)
+---of a class, or first target); where fit saw missing values has_missing (1: rows without a value of the feature
+---come there)
 ---@return table<string, any>
 function DecisionTreeClassifier:nodes() end
 

@@ -93,6 +93,14 @@ local function words_of(nodes, at, is_classifier)
    return ("%.4g"):format(nodes.value[i]), count
 end
 
+-- What stands at a child: which branch it is, or that rows without a value go there.
+local function label_of(nodes, node, side, child)
+   if nodes.branch then return cut(nodes.branch[child], LETTERS // 2) end
+   if not nodes.has_missing or nodes.has_missing[node] ~= 1 or nodes.question[node]:find " is %l+$" then return nil end
+   if (nodes.missing_left[node] == 1) ~= (side == 1) then return nil end
+   return side == 1 and "yes or missing" or "no or missing"
+end
+
 -- What is drawn: edges, two lines of text at each node, and at each of several branches which it is.
 local function layers_of(nodes, place, is_classifier)
    local edges = { kind = "segments", color = "grey", width = 1, x1 = {}, y1 = {}, x2 = {}, y2 = {} }
@@ -102,13 +110,12 @@ local function layers_of(nodes, place, is_classifier)
    for k, at in ipairs(place) do
       upper.x[k], upper.y[k], lower.x[k], lower.y[k] = at.x, at.y + 0.06, at.x, at.y - 0.15
       upper.text[k], lower.text[k] = words_of(nodes, at, is_classifier)
-      for _, child in ipairs(at.children or {}) do
-         local e = #edges.x1 + 1
+      for side, child in ipairs(at.children or {}) do
+         local e, label, b = #edges.x1 + 1, label_of(nodes, at.node, side, child[3]), #branch.x + 1
          edges.x1[e], edges.y1[e], edges.x2[e], edges.y2[e] = at.x, at.y - 0.27, child[1], child[2] + 0.2
-         if nodes.branch then
+         if label then
             edges.y2[e] = child[2] + 0.34
-            branch.x[e], branch.y[e] = child[1], child[2] + 0.25
-            branch.text[e] = cut(nodes.branch[child[3]], LETTERS // 2)
+            branch.x[b], branch.y[b], branch.text[b] = child[1], child[2] + 0.25, label
          end
       end
    end
