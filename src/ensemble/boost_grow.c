@@ -2,6 +2,7 @@
 #include "boost_leaves.h"
 #include "boost_split.h"
 #include "boost_sums.h"
+#include "part_kernel.h"
 
 enum { ROW_BLOCK = 8192, FEATURE_BLOCK = 4, SMALL_SCAN = 1024 };
 
@@ -99,17 +100,9 @@ static void part_block(void *work, size_t block, size_t worker)
   mn_grower *w = s->w;
   const size_t begin = mn_block_begin(&s->blocks, block), n = mn_block_end(&s->blocks, block) - begin;
   uint32_t *rows = w->rows[s->parent->side] + s->parent->begin + begin, *spill = w->spill + s->parent->begin + begin;
-  size_t lefts = 0, rights = 0;
-  for (size_t i = 0; i < n; i++) {
-    const uint32_t row = rows[i];
-    const uint8_t left = s->goes_left[s->column[row]];
-    rows[lefts] = row;
-    spill[rights] = row;
-    lefts += left;
-    rights += !left;
-  }
+  const size_t lefts = mn_part_rows(n, rows, spill, s->column, s->goes_left);
   w->left_in_block[block] = (uint32_t)lefts;
-  if (s->hist) mn_boost_sums_add(&w->sums, worker, 0, s->small == 0 ? lefts : rights, s->small == 0 ? rows : spill);
+  if (s->hist) mn_boost_sums_add(&w->sums, worker, 0, s->small == 0 ? lefts : n - lefts, s->small == 0 ? rows : spill);
 }
 
 static void gather_block(struct split_work *s, size_t block)

@@ -252,7 +252,7 @@ static mn_status take_memory(mn_context *ctx, mn_bins *bins)
   bins->categorical = MN_NEW(ctx, bool, features, 1);
   bins->code = MN_NEW(ctx, uint8_t *, bins->groups, 1);
   bins->stride = MN_NEW(ctx, uint32_t, bins->groups, 1);
-  bins->column = MN_RAW(ctx, uint8_t, features, bins->rows);
+  bins->column = MN_RAW(ctx, uint8_t, features, bins->rows + MN_BINS_BEHIND);
   if (!bins->edge || !bins->count || !bins->cell || !bins->categorical || !bins->code || !bins->stride || !bins->column)
     return MN_NO_MEMORY;
   for (size_t g = 0; g < bins->groups; g++) {

@@ -6,7 +6,8 @@
 enum {
   MN_MOST_BINS = 255, /* of a column; one more is for missing values */
   MN_GROUP = 32,      /* columns that lie together: the bins of a row in half a line of cache */
-  MN_BIN_ROOM = 256
+  MN_BIN_ROOM = 256,
+  MN_BINS_BEHIND = 3 /* bytes behind the columns that may be read: bins are loaded by fours */
 };
 
 /* Bin of a value x in a numeric column: the number of edges below x, so x <= edge[b] goes with bins 0..b. Bin of a
