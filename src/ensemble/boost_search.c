@@ -95,6 +95,7 @@ static mn_status search_leaves(mn_context *ctx, struct search *s)
 struct bounds {
   size_t nodes, *begin, *count; /* nodes: the rows of each are one stretch of `rest` */
   double *low, *high;           /* nodes */
+  double *best;                 /* nodes: the best value without bounds; NaN: not searched yet */
 };
 
 static mn_status lay_out(mn_context *ctx, const struct search *s, struct bounds *b)
@@ -104,7 +105,9 @@ static mn_status lay_out(mn_context *ctx, const struct search *s, struct bounds 
   b->count = MN_NEW(ctx, size_t, b->nodes, 1);
   b->low = MN_RAW(ctx, double, b->nodes, 1);
   b->high = MN_RAW(ctx, double, b->nodes, 1);
-  if (!b->begin || !b->count || !b->low || !b->high) return MN_NO_MEMORY;
+  b->best = MN_RAW(ctx, double, b->nodes, 1);
+  if (!b->begin || !b->count || !b->low || !b->high || !b->best) return MN_NO_MEMORY;
+  for (size_t k = 0; k < b->nodes; k++) b->best[k] = NAN;
   for (size_t l = 0; l < s->leaves; l++) {
     MN_TRY(mn_poll(ctx));
     for (size_t k = 0; k < s->leaf[l].count; k++) b->count[s->leaf[l].node] += learns(s->rows, s->leaf[l].rows[k]);
@@ -126,8 +129,9 @@ static mn_status lay_out(mn_context *ctx, const struct search *s, struct bounds 
 static mn_status value_within(mn_context *ctx, const struct search *s, const struct bounds *b, size_t node,
                               double *value)
 {
-  MN_TRY(best_value(ctx, s, b->begin[node], b->count[node], value));
-  *value = fmin(fmax(*value, b->low[node]), b->high[node]);
+  double *best = &b->best[node];
+  if (isnan(*best)) MN_TRY(best_value(ctx, s, b->begin[node], b->count[node], best));
+  *value = fmin(fmax(*best, b->low[node]), b->high[node]);
   return MN_OK;
 }
 

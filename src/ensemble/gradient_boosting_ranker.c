@@ -31,13 +31,12 @@ const mn_class mn_gradient_boosting_ranker = {
   .objective = "1 - NDCG@k, the mean over queries; by the gradients sum over pairs |change of NDCG@k by a swap| / "
                "(1 + exp(s_better - s_worse)); each leaf is one Newton step",
   .source = "Burges, Microsoft Research MSR-TR-2010-82 (2010); Friedman, Annals of Statistics 29 (2001)",
-  .notes =
-      "y, lengths, weights, predict and score are those of HistGradientBoostingRanker, which is the faster one for "
-      "more than some thousand rows; its leaves are bounded by penalties, these add 10 at most. Splits are those "
-      "of GradientBoostingRegressor: between any two values, where the variance of the gradients falls most. Whole "
-      "queries are drawn (subsample) and held out (n_iter_no_change); train_score, oob_scores and "
-      "validation_trace are 1 - NDCG@k, which need not fall. With warm_start and the same rows, fits that raise "
-      "n_estimators give the bits of one fit.",
+  .notes = "y, lengths, weights, the Hessian, predict and score are those of HistGradientBoostingRanker, which is the "
+           "faster one for more than some thousand rows; its leaves are bounded by penalties, these add 10 at most. "
+           "Splits are those of GradientBoostingRegressor: between any two values, where the variance of the gradients "
+           "falls most. Whole queries are drawn (subsample) and held out (n_iter_no_change); train_score, oob_scores "
+           "and validation_trace are 1 - NDCG@k, which need not fall. With warm_start and the same rows, fits that "
+           "raise n_estimators give the bits of one fit.",
   .example = "local X, y = { {1}, {2}, {3}, {1}, {2} }, { 0, 1, 2, 0, 1 }\n"
              "local model = ml.GradientBoostingRanker{ n_estimators = 20 }:fit(X, y, { lengths = { 3, 2 } })\n"
              "print(model:predict(X), model:score(X, y, { lengths = { 3, 2 } }))",

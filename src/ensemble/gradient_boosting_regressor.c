@@ -60,13 +60,12 @@ const mn_class mn_gradient_boosting_regressor = {
   .source = "Friedman, Annals of Statistics 29 (2001); Computational Statistics & Data Analysis 38 (2002)",
   .notes =
       "Names, defaults and results as scikit-learn has them (but that quantiles of weighted rows are interpolated, "
-      "where "
-      "it takes the lower row); its criteria friedman_mse and squared_error choose the same splits, so there is no "
-      "choice here. init = a regressor makes a BoostedRegressor. poisson, gamma and "
-      "tweedie are ours: they predict exp(F), and a leaf adds log(sum y exp((1 - p) F) / sum exp((2 - p) F)), within "
-      "10, p being 1, 2 and power. Missing values and factors are split as DecisionTreeRegressor does. `trace` is the "
-      "mean loss of all rows learned from. With warm_start and the same rows, fits that raise n_estimators give the "
-      "bits of one fit. HistGradientBoostingRegressor is the faster one for more than some thousand rows.",
+      "where it takes the lower row); its criteria friedman_mse and squared_error choose the same splits, so there "
+      "is no choice here. init = a regressor makes a BoostedRegressor. poisson, gamma and tweedie are ours: they "
+      "predict exp(F), and a leaf adds log(sum y exp((1 - p) F) / sum exp((2 - p) F)), within 10, p being 1, 2 and "
+      "power. Missing values and factors are split as DecisionTreeRegressor does. `trace` is the mean loss of all "
+      "rows learned from. With warm_start and the same rows, fits that raise n_estimators give the bits of one "
+      "fit. HistGradientBoostingRegressor is the faster one for more than some thousand rows.",
   .example = "local cars = ml.read_csv \"examples/data/mtcars.csv\"\n"
              "local X, y = cars:select{ \"mpg\", \"hp\", \"wt\" }:split \"mpg\"\n"
              "local model = ml.GradientBoostingRegressor{ loss = \"huber\" }:fit(X, y)\n"

@@ -35,16 +35,12 @@ const mn_class mn_hist_gradient_boosting_ranker = {
       "lengths of fit says how many each has: fit(X, y, { lengths = { 12, 7, ... } }), as read_svmlight gives them. "
       "Without it all rows are one query. predict gives scores: larger comes first. score is NDCG with that gain, and "
       "takes lengths and k. Names are LightGBM's, whose truncation still counts ranks behind k by their discount. Both "
-      "rows of a pair "
-      "step at once, with the Hessian 2 p (1 - p), as in XGBoost; LightGBM takes p (1 - p): its learning_rate of 0.1 "
-      "is "
-      "0.2 here. "
-      "Whole queries are held out for early stopping (auto: with more than 10000 rows); `objective` and `trace` need "
-      "not fall. weights are one for each query, by which its pairs and its NDCG count (XGBoost's definition), or one "
-      "for "
-      "each row, by which its part of the pairs counts (LightGBM's); where rows of a query weigh alike the two are the "
-      "same, and a weight k is the query k times. cross_validate and searches take lengths too. For the rest see "
-      "HistGradientBoostingRegressor.",
+      "rows of a pair step at once, with the Hessian 2 p (1 - p), as in XGBoost; LightGBM takes p (1 - p): its "
+      "learning_rate of 0.1 is 0.2 here. Whole queries are held out for early stopping (auto: with more than 10000 "
+      "rows); `objective` and `trace` need not fall. weights are one for each query, by which its pairs and its NDCG "
+      "count (XGBoost's definition), or one for each row, by which its part of the pairs counts (LightGBM's); where "
+      "rows of a query weigh alike the two are the same, and a weight k is the query k times. cross_validate and "
+      "searches take lengths too. For the rest see HistGradientBoostingRegressor.",
   .example = "local X, y = { {1}, {2}, {3}, {1}, {2} }, { 0, 1, 2, 0, 1 }\n"
              "local model = ml.HistGradientBoostingRanker{ min_samples_leaf = 1 }:fit(X, y, { lengths = { 3, 2 } })\n"
              "print(model:predict(X), model:score(X, y, { lengths = { 3, 2 } }))",

@@ -67,11 +67,6 @@ static void work_on_column(void *work, size_t block, size_t worker)
   s->task(s->work, j, &s->column[block]);
 }
 
-bool mn_column_going(const struct mn_sorted_column *c)
-{
-  return mn_task_going(&c->listener);
-}
-
 mn_status mn_each_column(mn_context *ctx, const mn_data *data, mn_column_task task, mn_column_sequel sequel, void *work)
 {
   struct strip s = { .data = data, .task = task, .work = work };

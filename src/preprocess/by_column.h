@@ -8,13 +8,9 @@
 struct mn_sorted_column {
   double *at, *weight; /* size; weight NULL: all 1 */
   size_t size;
-  double missing; /* weight of the missing values */
-  mn_listener listener;
+  double missing;       /* weight of the missing values */
+  mn_listener listener; /* asked between passes over a long column; one that was being sorted is left as it is */
 };
-
-/* Asked by a task between passes over a long column: false when the operation was cancelled. Then it leaves as soon as
- * it can; a column that was being sorted is left as it is. */
-bool mn_column_going(const struct mn_sorted_column *c);
 
 typedef void (*mn_column_task)(void *work, size_t column, struct mn_sorted_column *values);
 

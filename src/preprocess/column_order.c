@@ -71,7 +71,7 @@ static void heap_sort(struct mn_sorted_column *c, size_t begin, size_t end)
   const size_t n = end - begin;
   for (size_t root = n / 2; root-- > 0;) sift_down(c, begin, root, n);
   for (size_t last = n; last-- > 1;) {
-    if (last % LONG == 0 && !mn_column_going(c)) return;
+    if (last % LONG == 0 && !mn_task_going(&c->listener)) return;
     swap(c, begin, begin + last);
     sift_down(c, begin, 0, last);
   }
@@ -88,7 +88,7 @@ static void sort_range(struct mn_sorted_column *c, size_t begin, size_t end, int
 {
   while (end - begin > INSERTION) {
     size_t low, high;
-    if (end - begin > LONG && !mn_column_going(c)) return;
+    if (end - begin > LONG && !mn_task_going(&c->listener)) return;
     if (depth-- == 0) {
       heap_sort(c, begin, end);
       return;
@@ -267,7 +267,7 @@ static void plain_quantiles(struct mn_sorted_column *c, struct place (*place_of)
   for (size_t i = 0; i < n; i++) {
     const struct place at = place_of(q[i], c->size);
     double a = c->at[at.rank], b = at.rank + 1 < c->size ? c->at[at.rank + 1] : a;
-    if (n <= FEW_QUANTILES && mn_column_going(c)) two_ranks(c, sampled ? sample : NULL, q[i], at.rank, &a, &b);
+    if (n <= FEW_QUANTILES && mn_task_going(&c->listener)) two_ranks(c, sampled ? sample : NULL, q[i], at.rank, &a, &b);
     quantile[i] = between(a, b, at.fraction);
   }
 }

@@ -40,7 +40,7 @@ static void cluster_edges(struct mn_sorted_column *c, size_t bins, double *edge)
   double *center = edge + 1; /* bins values; edges are made from them in the end */
   const double low = c->at[0], high = c->at[c->size - 1], step = (high - low) / (double)bins;
   for (size_t b = 0; b < bins; b++) center[b] = low + ((double)b + 0.5) * step;
-  for (int round = 0; round < MOST_ROUNDS && mn_column_going(c); round++) {
+  for (int round = 0; round < MOST_ROUNDS && mn_task_going(&c->listener); round++) {
     bool moved = false;
     size_t i = 0;
     for (size_t b = 0; b < bins; b++) {

@@ -74,7 +74,7 @@ static double loss(void *user, double given)
 {
   const struct likelihood *l = user;
   const struct mn_sorted_column *c = l->values;
-  if (!mn_column_going(c)) return INFINITY;
+  if (!mn_task_going(&c->listener)) return INFINITY;
   const double lambda = away_from(2, away_from(0, given)), middle = l->sum / l->weight;
   const double center = power(l->method == YEO_JOHNSON && middle < 0 ? lambda - 2 : lambda, middle);
   double sum, square;
@@ -87,7 +87,7 @@ static double loss(void *user, double given)
 static double best_lambda(struct likelihood *l)
 {
   double low = -2, high = 2, lambda = 1;
-  for (int round = 0; round < 6 && mn_column_going(l->values); round++) {
+  for (int round = 0; round < 6 && mn_task_going(&l->values->listener); round++) {
     if (mn_brent_minimise(NULL, loss, l, low, high, 1e-9, &lambda, NULL) != MN_OK) return 1; /* low, high are finite */
     const double edge = 1e-3 * (high - low);
     if (lambda > low + edge && lambda < high - edge) break;
@@ -104,7 +104,7 @@ static void learn_column(void *work, size_t j, struct mn_sorted_column *values)
   const double first = values->size > 0 ? values->at[0] : 0;
   bool constant = true;
   for (size_t i = 0; i < values->size; i++) {
-    if (i % BLOCK_VALUES == 0 && !mn_column_going(values)) return;
+    if (i % BLOCK_VALUES == 0 && !mn_task_going(&values->listener)) return;
     constant = constant && !(values->at[i] < first) && !(values->at[i] > first);
     values->at[i] = logarithm(l.method, values->at[i]);
     l.sum += values->at[i] * (values->weight ? values->weight[i] : 1);

@@ -28,12 +28,12 @@
 ---1 - NDCG@k, the mean over queries; by the gradients sum over pairs |change of NDCG@k by a swap| / (1 +
 ---exp(s_better - s_worse)); each leaf is one Newton step
 ---
----y, lengths, weights, predict and score are those of HistGradientBoostingRanker, which is the faster one for
----more than some thousand rows; its leaves are bounded by penalties, these add 10 at most. Splits are those of
----GradientBoostingRegressor: between any two values, where the variance of the gradients falls most. Whole
----queries are drawn (subsample) and held out (n_iter_no_change); train_score, oob_scores and validation_trace are
----1 - NDCG@k, which need not fall. With warm_start and the same rows, fits that raise n_estimators give the bits
----of one fit.
+---y, lengths, weights, the Hessian, predict and score are those of HistGradientBoostingRanker, which is the
+---faster one for more than some thousand rows; its leaves are bounded by penalties, these add 10 at most. Splits
+---are those of GradientBoostingRegressor: between any two values, where the variance of the gradients falls most.
+---Whole queries are drawn (subsample) and held out (n_iter_no_change); train_score, oob_scores and
+---validation_trace are 1 - NDCG@k, which need not fall. With warm_start and the same rows, fits that raise
+---n_estimators give the bits of one fit.
 ---@class manilius.GradientBoostingRanker: manilius.Model
 ---@field lambdarank_truncation_level? integer # ranks that count, the k of NDCG@k; nil: all
 ---@field lambdarank_norm boolean # pairs whose scores are far apart count less, and so do the many pairs of a large group
