@@ -6,7 +6,8 @@
 #include "huber_center.h"
 #include <string.h>
 
-enum { LOOK_BLOCK = 1024, ADD_BLOCK = 16384, MOST_LOOKS = 4096 };
+enum { LOOK_BLOCK = 1024, MOST_LOOKS = 4096 };
+enum { ADD_BLOCK = 32768, MOST_ADDS = 64, ADD_WINDOW = 4096, ADD_ROWS = 16 };
 enum { STREAM_HELD = 1, STREAM_ROUNDS = UINT32_C(1) << 31 };
 
 static const double whole_limit = 2147483648.0;
@@ -355,49 +356,79 @@ mn_status mn_boost_fix(mn_context *ctx, mn_boost_rows *rows, size_t output, mn_b
 
 /* --- leaves --- */
 
+/* A range of rows, a window of it at a time: all leaves pass over it while it is in the first cache, for a leaf alone
+ * has a row here and a row there, and would bring all scores from afar again. */
 struct adding {
-  mn_context *ctx;
   const mn_boost_leaf_rows *leaf;
   size_t leaves;
   const mn_boost_builder *trees;
   double *score;
-  bool *overflows; /* leaves */
+  mn_blocks blocks;
+  size_t window;
+  size_t *next;    /* workers x leaves: the first row of a leaf that is not yet done */
+  bool *overflows; /* blocks */
 };
 
 /* No loss works with larger raw predictions. */
 static const double largest_score = 1e300;
 
-static void add_leaf(void *work, size_t block, size_t worker)
+static size_t first_from(const mn_boost_leaf_rows *leaf, size_t row)
+{
+  size_t low = 0, high = leaf->count;
+  while (low < high) {
+    const size_t middle = low + (high - low) / 2;
+    if (leaf->rows[middle] < row)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+/* Rows of a leaf from `k` on, as far as they lie before `end`; the first one behind. */
+static size_t add_leaf(const mn_boost_leaf_rows *leaf, size_t k, size_t end, double value, double *restrict score,
+                       bool *within)
+{
+  for (; k < leaf->count && leaf->rows[k] < end; k++) {
+    const double sum = score[leaf->rows[k]] + value;
+    score[leaf->rows[k]] = sum;
+    *within &= fabs(sum) < largest_score;
+  }
+  return k;
+}
+
+static void add_block(void *work, size_t block, size_t worker)
 {
   const struct adding *w = work;
-  const mn_listener listener = { w->ctx, worker };
-  const mn_boost_leaf_rows *leaf = &w->leaf[block];
-  const double value = mn_node_real(mn_boost_node(w->trees, leaf->node));
+  const size_t begin = mn_block_begin(&w->blocks, block), end = mn_block_end(&w->blocks, block);
+  size_t *next = w->next + worker * w->leaves;
   bool within = true;
-  mn_piece p = { 0 };
-  while (mn_next_piece(&listener, leaf->count, &p))
-    for (size_t k = p.begin; k < p.end; k++) {
-      double *score = &w->score[leaf->rows[k]];
-      *score += value;
-      within &= fabs(*score) < largest_score;
+  for (size_t k = 0; k < w->leaves; k++) next[k] = first_from(&w->leaf[k], begin);
+  for (size_t from = begin; from < end; from += w->window) {
+    const size_t to = end - from < w->window ? end : from + w->window;
+    for (size_t k = 0; k < w->leaves; k++) {
+      const double value = mn_node_real(mn_boost_node(w->trees, w->leaf[k].node));
+      next[k] = add_leaf(&w->leaf[k], next[k], to, value, w->score, &within);
     }
+  }
   w->overflows[block] = !within;
 }
 
 mn_status mn_boost_add(mn_context *ctx, mn_boost_rows *rows, size_t output, const mn_grower *grower,
                        const mn_boost_builder *trees, bool *overflows)
 {
-  struct adding w = { .ctx = ctx, .trees = trees, .score = rows->score + output * rows->n };
+  struct adding w = { .trees = trees, .score = rows->score + output * rows->n };
   const mn_mark mark = mn_scratch_mark(ctx);
   w.leaves = mn_grower_leaves(grower, &w.leaf);
-  w.overflows = MN_NEW(ctx, bool, w.leaves, 1);
+  w.window = ADD_ROWS * w.leaves > ADD_WINDOW ? ADD_ROWS * w.leaves : ADD_WINDOW;
+  w.blocks = mn_cut(rows->n, ADD_BLOCK, MOST_ADDS);
+  w.next = MN_RAW(ctx, size_t, mn_threads(ctx), w.leaves);
+  MN_NEED(w.next);
+  w.overflows = MN_NEW(ctx, bool, w.blocks.count, 1);
   MN_NEED(w.overflows);
-  if (rows->n >= ADD_BLOCK)
-    MN_TRY(mn_parallel(ctx, w.leaves, add_leaf, &w));
-  else
-    for (size_t k = 0; k < w.leaves; k++) add_leaf(&w, k, 0);
+  MN_TRY(mn_parallel(ctx, w.blocks.count, add_block, &w));
   *overflows = false;
-  for (size_t k = 0; k < w.leaves; k++) *overflows |= w.overflows[k];
+  for (size_t b = 0; b < w.blocks.count; b++) *overflows |= w.overflows[b];
   mn_scratch_release(ctx, mark);
   return MN_OK;
 }
