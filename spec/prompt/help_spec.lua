@@ -189,7 +189,7 @@ Operations of its own
       assert.equal([[
 RandomForestRegressor:predict_quantiles(X [, options])
   quantiles of y at each row, by the rows of fit that share its leaves; needs
-  quantiles = true at fit. Gives quantiles: rows x levels
+  quantiles = true at fit. Gives Matrix (rows x levels)
 
 Options
   levels  quantiles wanted, ascending; nil: 0.1, 0.5, 0.9 (numbers from 0 to 1

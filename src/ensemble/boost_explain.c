@@ -113,7 +113,7 @@ const mn_operation mn_boosting_operations[] = {
   MN_BOOSTED_OPERATIONS(shap, staged, trees),
   { .name = "importances",
     .brief = "how much each column is used, by gain, number of splits or cover",
-    .returns = "importances (features)",
+    .returns = "Vector: features",
     .options = importance_params,
     .options_size = sizeof(struct importance_options),
     .run = importances },

@@ -53,7 +53,7 @@ mn_status mn_boosted_staged(mn_context *ctx, const mn_boosted *b, const mn_data 
         .run = (trees_) },                                                                                             \
   {                                                                                                                    \
     .name = "staged", .brief = "the prediction after each round; of a classifier the decision function",               \
-    .returns = "values (rows x rounds; of several classes rows x rounds classes)", .needs = MN_NEEDS_X,                \
+    .returns = "Matrix (rows x rounds; of several classes rows x rounds classes)", .needs = MN_NEEDS_X,                \
     .run = (staged_)                                                                                                   \
   }
 

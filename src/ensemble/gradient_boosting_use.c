@@ -59,7 +59,7 @@ const mn_operation mn_gradient_boosting_operations[] = {
   MN_BOOSTED_OPERATIONS(shap, staged, trees),
   { .name = "apply",
     .brief = "the leaf in which each row ends, in each tree",
-    .returns = "leaves: rows x trees, the number of a node; of one tree leaf: rows",
+    .returns = "Matrix (rows x trees): the numbers of nodes; of one tree Vector: rows",
     .needs = MN_NEEDS_X,
     .run = mn_tree_apply },
   { .name = NULL },

@@ -43,7 +43,7 @@ enum mn_operation_needs { MN_NEEDS_X = 1, MN_NEEDS_Y = 2 };
 
 struct mn_operation {
   const char *name, *brief;
-  const char *returns;     /* names and shapes of the results */
+  const char *returns;     /* one result alone: its kind and shape; several: names and shapes */
   unsigned needs;          /* X, y: checked as for predict    */
   const mn_param *options; /* of the struct given to run; NULL: none */
   size_t options_size;

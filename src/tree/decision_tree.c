@@ -88,7 +88,7 @@ static mn_status decision_path(mn_context *ctx, const void *self, const mn_data 
 const mn_operation mn_decision_tree_operations[] = {
   { .name = "apply",
     .brief = "the leaf in which each row ends",
-    .returns = "leaf: rows, the number of a node",
+    .returns = "Vector: rows, the number of a node",
     .needs = MN_NEEDS_X,
     .run = mn_tree_apply },
   { .name = "decision_path",

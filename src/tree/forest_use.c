@@ -199,12 +199,12 @@ static const mn_param quantile_options[] = {
 #define MN_APPLY                                                                                                       \
   {                                                                                                                    \
     .name = "apply", .brief = "the leaf in which each row ends, in each tree",                                         \
-    .returns = "leaves: rows x trees, the numbers of nodes", .needs = MN_NEEDS_X, .run = mn_tree_apply                 \
+    .returns = "Matrix (rows x trees): the numbers of nodes", .needs = MN_NEEDS_X, .run = mn_tree_apply                \
   }
 #define MN_PROXIMITY                                                                                                   \
   {                                                                                                                    \
     .name = "proximity", .brief = "how near rows are: the share of the trees in which two end in the same leaf",       \
-    .returns = "proximity: rows x rows, from 0 to 1", .needs = MN_NEEDS_X, .run = proximity                            \
+    .returns = "Matrix (rows x rows), from 0 to 1", .needs = MN_NEEDS_X, .run = proximity                              \
   }
 
 const mn_operation mn_forest_operations[] = { MN_APPLY, MN_PROXIMITY, MN_TREE_SHAP, MN_TREE_TABLES, { .name = NULL } };
@@ -216,7 +216,7 @@ const mn_operation mn_forest_regressor_operations[] = {
   MN_TREE_TABLES,
   { .name = "predict_quantiles",
     .brief = "quantiles of y at each row, by the rows of fit that share its leaves; needs quantiles = true at fit",
-    .returns = "quantiles: rows x levels",
+    .returns = "Matrix (rows x levels)",
     .needs = MN_NEEDS_X,
     .options = quantile_options,
     .options_size = sizeof(struct quantile_options),

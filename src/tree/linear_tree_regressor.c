@@ -353,7 +353,7 @@ static const mn_field fields[] = {
 static const mn_operation operations[] = {
   { .name = "apply",
     .brief = "the leaf in which each row ends",
-    .returns = "leaf: rows, the number of a node",
+    .returns = "Vector: rows, the number of a node",
     .needs = MN_NEEDS_X,
     .run = mn_tree_apply },
   MN_TREE_WORDS,

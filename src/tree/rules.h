@@ -17,12 +17,12 @@ mn_status mn_tree_table(mn_context *ctx, const void *self, const mn_data *data, 
     .run = mn_tree_text },                                                                                             \
       { .name = "rules",                                                                                               \
         .brief = "one rule for each leaf, in which each bound is said once",                                           \
-        .returns = "rules: a Frame of rule (\"or missing\" where rows without a value keep it, and fit saw such "      \
+        .returns = "a Frame of rule (\"or missing\" where rows without a value keep it, and fit saw such "             \
                    "rows), answer, cover (weight of the rows of fit there), impurity",                                 \
         .run = mn_tree_rules },                                                                                        \
   {                                                                                                                    \
     .name = "nodes", .brief = "all nodes, the root first: children by number, 1-based; left where the answer is yes",  \
-    .returns = "nodes: a Frame of question, answer, depth, left, right, feature, threshold, missing_left, cover, "     \
+    .returns = "a Frame of question, answer, depth, left, right, feature, threshold, missing_left, cover, "            \
                "impurity, value (largest share of a class, or first target); where fit saw missing values "            \
                "has_missing (1: rows without a value of the feature come there)",                                      \
     .run = mn_tree_table                                                                                               \

@@ -77,9 +77,9 @@ function DecisionTreeClassifier:save(path) end
 ---@return manilius.DecisionTreeClassifier
 function DecisionTreeClassifier:set_params(values) end
 
----the leaf in which each row ends. Gives leaf: rows, the number of a node
+---the leaf in which each row ends. Gives Vector: rows, the number of a node
 ---@param X manilius.X
----@return table<string, any>
+---@return manilius.Vector
 function DecisionTreeClassifier:apply(X) end
 
 ---the nodes that each row passes, from the root to its leaf. Gives node: all paths, one after the other; start:
@@ -112,16 +112,16 @@ function DecisionTreeClassifier:trees() end
 ---@return string
 function DecisionTreeClassifier:text() end
 
----one rule for each leaf, in which each bound is said once. Gives rules: a Frame of rule ("or missing" where rows
+---one rule for each leaf, in which each bound is said once. Gives a Frame of rule ("or missing" where rows
 ---without a value keep it, and fit saw such rows), answer, cover (weight of the rows of fit there), impurity
----@return table<string, any>
+---@return manilius.Frame
 function DecisionTreeClassifier:rules() end
 
----all nodes, the root first: children by number, 1-based; left where the answer is yes. Gives nodes: a Frame of
+---all nodes, the root first: children by number, 1-based; left where the answer is yes. Gives a Frame of
 ---question, answer, depth, left, right, feature, threshold, missing_left, cover, impurity, value (largest share
 ---of a class, or first target); where fit saw missing values has_missing (1: rows without a value of the feature
 ---come there)
----@return table<string, any>
+---@return manilius.Frame
 function DecisionTreeClassifier:nodes() end
 
 ---@class manilius

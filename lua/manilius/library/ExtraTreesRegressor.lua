@@ -83,15 +83,15 @@ function ExtraTreesRegressor:save(path) end
 ---@return manilius.ExtraTreesRegressor
 function ExtraTreesRegressor:set_params(values) end
 
----the leaf in which each row ends, in each tree. Gives leaves: rows x trees, the numbers of nodes
+---the leaf in which each row ends, in each tree. Gives Matrix (rows x trees): the numbers of nodes
 ---@param X manilius.X
----@return table<string, any>
+---@return manilius.Matrix
 function ExtraTreesRegressor:apply(X) end
 
----how near rows are: the share of the trees in which two end in the same leaf. Gives proximity: rows x rows, from
----0 to 1
+---how near rows are: the share of the trees in which two end in the same leaf. Gives Matrix (rows x rows), from 0
+---to 1
 ---@param X manilius.X
----@return table<string, any>
+---@return manilius.Matrix
 function ExtraTreesRegressor:proximity(X) end
 
 ---what each column adds to the prediction of a row (TreeSHAP), of labels to the probabilities; values and base
@@ -109,10 +109,10 @@ function ExtraTreesRegressor:shap(X) end
 function ExtraTreesRegressor:trees() end
 
 ---quantiles of y at each row, by the rows of fit that share its leaves; needs quantiles = true at fit. Gives
----quantiles: rows x levels
+---Matrix (rows x levels)
 ---@param X manilius.X
 ---@param options? { levels?: manilius.Numbers }
----@return table<string, any>
+---@return manilius.Matrix
 function ExtraTreesRegressor:predict_quantiles(X, options) end
 
 ---@class manilius

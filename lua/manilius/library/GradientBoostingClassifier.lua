@@ -113,16 +113,16 @@ function GradientBoostingClassifier:shap(X) end
 ---@return table<string, any>
 function GradientBoostingClassifier:trees() end
 
----the prediction after each round; of a classifier the decision function. Gives values (rows x rounds; of several
+---the prediction after each round; of a classifier the decision function. Gives Matrix (rows x rounds; of several
 ---classes rows x rounds classes)
 ---@param X manilius.X
----@return table<string, any>
+---@return manilius.Matrix
 function GradientBoostingClassifier:staged(X) end
 
----the leaf in which each row ends, in each tree. Gives leaves: rows x trees, the number of a node; of one tree
----leaf: rows
+---the leaf in which each row ends, in each tree. Gives Matrix (rows x trees): the numbers of nodes; of one tree
+---Vector: rows
 ---@param X manilius.X
----@return table<string, any>
+---@return manilius.Matrix
 function GradientBoostingClassifier:apply(X) end
 
 ---@class manilius

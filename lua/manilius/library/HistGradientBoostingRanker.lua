@@ -138,15 +138,15 @@ function HistGradientBoostingRanker:shap(X) end
 ---@return table<string, any>
 function HistGradientBoostingRanker:trees() end
 
----the prediction after each round; of a classifier the decision function. Gives values (rows x rounds; of several
+---the prediction after each round; of a classifier the decision function. Gives Matrix (rows x rounds; of several
 ---classes rows x rounds classes)
 ---@param X manilius.X
----@return table<string, any>
+---@return manilius.Matrix
 function HistGradientBoostingRanker:staged(X) end
 
----how much each column is used, by gain, number of splits or cover. Gives importances (features)
+---how much each column is used, by gain, number of splits or cover. Gives Vector: features
 ---@param options? { kind?: "gain"|"split"|"cover" }
----@return table<string, any>
+---@return manilius.Vector
 function HistGradientBoostingRanker:importances(options) end
 
 ---@class manilius

@@ -56,23 +56,23 @@ function ID3Classifier:set_params(values) end
 ---@return string
 function ID3Classifier:text() end
 
----one rule for each leaf, in which each bound is said once. Gives rules: a Frame of rule, answer, cover (weight
----of the rows of fit there), impurity (entropy, in bits)
----@return table<string, any>
+---one rule for each leaf, in which each bound is said once. Gives a Frame of rule, answer, cover (weight of the
+---rows of fit there), impurity (entropy, in bits)
+---@return manilius.Frame
 function ID3Classifier:rules() end
 
----all nodes, the root first: branch is what leads to a node from its parent, 1-based. Gives nodes: a Frame of
----branch, question (the column), answer, depth, parent, feature, threshold, cover, impurity (entropy, in bits),
----gain, value (largest share of a class)
----@return table<string, any>
+---all nodes, the root first: branch is what leads to a node from its parent, 1-based. Gives a Frame of branch,
+---question (the column), answer, depth, parent, feature, threshold, cover, impurity (entropy, in bits), gain,
+---value (largest share of a class)
+---@return manilius.Frame
 function ID3Classifier:nodes() end
 
----what each column tells of y, of all rows of X or of those that come to a node. Gives gains: a Frame of column,
----gain (information gain in bits; of a number, by its best cut), gain_ratio
+---what each column tells of y, of all rows of X or of those that come to a node. Gives a Frame of column, gain
+---(information gain in bits; of a number, by its best cut), gain_ratio
 ---@param X manilius.X
 ---@param y manilius.Y
 ---@param options? { node?: integer }
----@return table<string, any>
+---@return manilius.Frame
 function ID3Classifier:gains(X, y, options) end
 
 ---@class manilius

@@ -90,15 +90,15 @@ function RandomForestClassifier:save(path) end
 ---@return manilius.RandomForestClassifier
 function RandomForestClassifier:set_params(values) end
 
----the leaf in which each row ends, in each tree. Gives leaves: rows x trees, the numbers of nodes
+---the leaf in which each row ends, in each tree. Gives Matrix (rows x trees): the numbers of nodes
 ---@param X manilius.X
----@return table<string, any>
+---@return manilius.Matrix
 function RandomForestClassifier:apply(X) end
 
----how near rows are: the share of the trees in which two end in the same leaf. Gives proximity: rows x rows, from
----0 to 1
+---how near rows are: the share of the trees in which two end in the same leaf. Gives Matrix (rows x rows), from 0
+---to 1
 ---@param X manilius.X
----@return table<string, any>
+---@return manilius.Matrix
 function RandomForestClassifier:proximity(X) end
 
 ---what each column adds to the prediction of a row (TreeSHAP), of labels to the probabilities; values and base

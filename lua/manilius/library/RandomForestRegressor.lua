@@ -81,15 +81,15 @@ function RandomForestRegressor:save(path) end
 ---@return manilius.RandomForestRegressor
 function RandomForestRegressor:set_params(values) end
 
----the leaf in which each row ends, in each tree. Gives leaves: rows x trees, the numbers of nodes
+---the leaf in which each row ends, in each tree. Gives Matrix (rows x trees): the numbers of nodes
 ---@param X manilius.X
----@return table<string, any>
+---@return manilius.Matrix
 function RandomForestRegressor:apply(X) end
 
----how near rows are: the share of the trees in which two end in the same leaf. Gives proximity: rows x rows, from
----0 to 1
+---how near rows are: the share of the trees in which two end in the same leaf. Gives Matrix (rows x rows), from 0
+---to 1
 ---@param X manilius.X
----@return table<string, any>
+---@return manilius.Matrix
 function RandomForestRegressor:proximity(X) end
 
 ---what each column adds to the prediction of a row (TreeSHAP), of labels to the probabilities; values and base
@@ -107,10 +107,10 @@ function RandomForestRegressor:shap(X) end
 function RandomForestRegressor:trees() end
 
 ---quantiles of y at each row, by the rows of fit that share its leaves; needs quantiles = true at fit. Gives
----quantiles: rows x levels
+---Matrix (rows x levels)
 ---@param X manilius.X
 ---@param options? { levels?: manilius.Numbers }
----@return table<string, any>
+---@return manilius.Matrix
 function RandomForestRegressor:predict_quantiles(X, options) end
 
 ---@class manilius
