@@ -81,9 +81,9 @@ M.methods = {
       .. "a link behind the sum of trees for labels, and a forest is a mean of probabilities; so its file is a "
       .. "regression (reg:squarederror, with num_parallel_tree) that predicts the probability of the second of two "
       .. "classes, or of several targets, the probabilities of all classes in their order. XGBoost reckons in single "
-      .. "precision: predictions agree "
-      .. "to about six digits, where no value of X comes to lie beyond a threshold by rounding. Factors are codes from "
-      .. "0 there, in the order of their levels; a level that fit did not see goes left there, here as a missing one. "
+      .. "precision: predictions agree to about six digits, where no value of X comes to lie beyond a threshold by "
+      .. "rounding; leaves beyond 3.4e38, or all below 1.2e-38, are refused. Factors are codes from 0 there, in the "
+      .. "order of their levels; a level that fit did not see goes left there, here as a missing one. "
       .. "Losses with the same link have one objective, squared error standing for absolute error, huber and quantile; "
       .. "of dart the scaled trees are written as plain ones. Files are in the form of XGBoost 2.1, which later "
       .. "versions read." },

@@ -250,6 +250,18 @@ describe("export_xgboost", function()
       end
    end)
 
+   it("refuses leaves that single precision cannot hold", function()
+      local column = ml.range(40)
+      local function boosted(scale)
+         return ml.GradientBoostingRegressor { n_estimators = 3 }:fit(column:reshape(40, 1), column * scale)
+      end
+      support.refuses("GradientBoostingRegressor: what leaves say, up to 2.05e%+61, is too large for XGBoost, which "
+         .. "reckons in single precision; scale y", function() boosted(1e60):export_xgboost() end)
+      support.refuses("what leaves say, up to 2.05e%-49, is too small", function() boosted(1e-50):export_xgboost() end)
+      assert.is_string(boosted(1e36):export_xgboost())
+      assert.is_string(boosted(0):export_xgboost())
+   end)
+
    it("is told apart from models that XGBoost does not have, and written to files", function()
       support.refuses("Ridge cannot be exported to XGBoost", function() ml.Ridge {}:export_xgboost() end)
       support.refuses("C45Classifier cannot be exported to XGBoost, which has sums of binary trees with a number in "

@@ -8,14 +8,15 @@
 -- XGBoost reads X, thresholds and values in single precision. A row goes left there where x < threshold, so what is
 -- written is the least single number above our threshold, for x <= threshold goes left here: single numbers go the same
 -- way in both. Of a factor those levels are written that go right. The raw predictions to begin with are trees of one
--- leaf, in front of the others, for what XGBoost makes of base_score depends on its version.
+-- leaf, in front of the others, for what XGBoost makes of base_score depends on its version. A threshold beyond
+-- all single numbers parts none of them, here or there.
 -- @module manilius.export.xgboost
 
 local estimator = require "manilius.estimator"
 
 local M = {}
 
-local LARGEST, LEAST = 0x1.fffffep127, 0x1p-149
+local LARGEST, LEAST_NORMAL, LEAST = 0x1.fffffep127, 0x1p-126, 0x1p-149
 local NO_PARENT = 2147483647
 
 local function single(x)
@@ -151,6 +152,19 @@ end
 
 -- --- the model ---
 
+-- An infinite leaf, or none that is a normal number: these would lose their digits, or be 0.
+local function check_range(model, trees)
+   local largest = 0
+   for _, tree in ipairs(trees) do
+      for i, value in ipairs(tree.cut) do
+         if tree.left[i] < 0 then largest = math.max(largest, math.abs(value)) end
+      end
+   end
+   if largest == 0 or (largest >= LEAST_NORMAL and largest <= LARGEST) then return end
+   error(("%s: what leaves say, up to %.4g, is too %s for XGBoost, which reckons in single precision; scale y"):format(
+      estimator.name(model), largest, largest > LARGEST and "large" or "small"), 0)
+end
+
 local function names_text(names)
    local out = {}
    for i, name in ipairs(names or {}) do out[i] = text(name) end
@@ -191,6 +205,7 @@ end
 function M.write(model)
    local e = estimator.can(model, "staged") and boosted(model) or averaged(model)
    local texts, starts = {}, {}
+   check_range(model, e.trees)
    for i, tree in ipairs(e.trees) do texts[i] = tree_text(tree, i - 1, model.n_features) end
    for i = 0, #e.trees, e.round do starts[#starts + 1] = i end
    return ('{"learner":{"attributes":{},"feature_names":%s,"feature_types":[],"gradient_booster":{"model":{'
