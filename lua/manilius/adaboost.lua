@@ -59,14 +59,27 @@ local function resample(data, w, rng)
    return places
 end
 
--- The next model, and what it says of all rows. Weights stand for rows, so they are given with the sum of all rows.
+-- How often each row was drawn.
+local function counts_of(places, n)
+   local counts = {}
+   for i = 1, n do counts[i] = 0 end
+   for _, at in ipairs(places) do counts[at] = counts[at] + 1 end
+   return core.Vector(counts)
+end
+
+-- The next model, and what it says of all rows. Weights stand for rows, so they are given with the sum of all rows, and
+-- a model of the core that takes weights is given those drawn as the number of times each was.
 local function next_model(self, data, w, i)
    local rng = core.rng(self.seed, i)
    local model = base.fresh(self.estimator, rng)
    local X, y, options = data.X, data.y, { weights = w * data.total }
    if data.draws then
       local places = resample(data, w, rng)
-      X, y, options = rows.take(X, places), rows.take(y, places), nil
+      if rows.kind(model) == "Model" and parts.takes_weights(model) then
+         options.weights = counts_of(places, data.n)
+      else
+         X, y, options = rows.take(X, places), rows.take(y, places), nil
+      end
    end
    local ok, message = pcall(base.learn, data, model, X, y, options)
    if not ok then parts.raise(self, tostring(i), message) end

@@ -35,13 +35,24 @@ describe("fits on one shelf", function()
       same(ml.Ridge, {}, diabetes, progression)
    end)
 
-   it("leave it where rows of weight 0 are out", function()
-      local X, y = data("breast_cancer", "diagnosis")
-      same(ml.DecisionTreeClassifier, {}, X, y, function(seed)
-         local w = weights(X.rows, seed)
-         if seed % 2 == 0 then w[seed] = 0 end
-         return { weights = w }
-      end)
+   it("read off it what holds of the rows that weigh", function()
+      local function drawn(n) -- as often as rows of a bootstrap are drawn; then 3 rows, all but one, and all
+         return function(seed)
+            local w = seed == 2 and ml.Vector(n, 0) or (weights(n, seed) - (seed == 1 and 1.1 or 0)):floor():maximum(0)
+            if seed > 2 then w = ml.Vector(n, seed) end
+            if seed == 2 then w[1], w[n // 2], w[n] = 1, 2, 1 end
+            if seed == 3 then w[7] = 0 end
+            return { weights = w }
+         end
+      end
+      local cancer, diagnosis = data("breast_cancer", "diagnosis")
+      same(ml.DecisionTreeClassifier, {}, cancer, diagnosis, drawn(cancer.rows))
+      same(ml.DecisionTreeClassifier, { max_depth = 2 }, ml.Sparse(cancer:matrix()), diagnosis, drawn(cancer.rows))
+      local X, y = data("penguins", "species") -- factors; without the 2 rows that miss numbers nothing is missing
+      same(ml.DecisionTreeClassifier, { min_samples_leaf = 3 }, X, y, drawn(X.rows))
+      local diabetes, progression = data("diabetes", "progression")
+      same(ml.DecisionTreeRegressor, { max_depth = 3 }, diabetes, progression, drawn(diabetes.rows))
+      same(ml.RandomForestRegressor, { n_estimators = 3 }, diabetes, progression, drawn(diabetes.rows))
    end)
 
    it("do not take what lies there for an X of another shape", function()

@@ -315,13 +315,18 @@ static mn_status drop_weightless(mn_context *ctx, const char *who, mn_data *data
   MN_TRY(shorten(ctx, data->weights, data));
   size_t *kept = MN_RAW(ctx, size_t, n, 1);
   double *weight = MN_RAW(ctx, double, n, 1);
-  if (!kept || !weight) return MN_NO_MEMORY;
+  mn_data *whole = MN_RAW(ctx, mn_data, 1, 1);
+  if (!kept || !weight || !whole) return MN_NO_MEMORY;
+  *whole = *data;
   size_t next = 0;
   for (size_t i = 0; i < data->rows; i++)
     if (data->weights[i] > 0) kept[next++] = i;
   for (size_t i = 0; i < n; i++) weight[i] = data->weights[kept[i]];
   MN_TRY(keep_rows(ctx, kept, n, data));
   data->weights = weight;
+  data->whole = whole;
+  data->kept = kept;
+  data->shelf = NULL;
   return drop_weightless(ctx, who, data); /* what is left may be all ones */
 }
 

@@ -53,9 +53,11 @@ typedef struct mn_data {
   const double *weights; /* rows, >= 0, class weights multiplied in; NULL: all 1                         */
   const int32_t *lengths;
   size_t n_lengths;
-  const mn_matrix *target_x; /* a second x, or NULL */
-  mn_matrix init_score;      /* rows x any number: raw predictions of something else to begin with; or empty */
-  mn_shelf *shelf;           /* what fits to the same X share; or NULL */
+  const mn_matrix *target_x;   /* a second x, or NULL */
+  mn_matrix init_score;        /* rows x any number: raw predictions of something else to begin with; or empty */
+  mn_shelf *shelf;             /* what fits to the same X share; or NULL */
+  const struct mn_data *whole; /* before rows of weight 0 were left out, the shelf with it; or NULL */
+  const size_t *kept;          /* rows: their places in `whole`                                     */
 } mn_data;
 
 /* The weight of row i. */

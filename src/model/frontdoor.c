@@ -73,8 +73,8 @@ static mn_status fit_draft(mn_context *ctx, mn_estimator *draft, const mn_input 
   MN_TRY(mn_check_lengths(ctx, class, input, &data));
   MN_TRY(check_target_x(ctx, class, input, &data));
   MN_TRY(check_init_score(ctx, class, input, &data));
+  data.shelf = input->shelf;
   MN_TRY(mn_check_answers(ctx, draft, input, NULL, &data));
-  data.shelf = data.rows == input->x.rows ? input->shelf : NULL; /* no row has been dropped */
   return outcome(ctx, class->fit(ctx, draft, &data));
 }
 

@@ -1,6 +1,6 @@
 /* What an estimator makes of X alone, kept from one fit for the next: an ensemble that fits again and again to the same
- * X, with other weights, gives one shelf to all these fits. It holds one thing, of one kind; results are the same with
- * and without. */
+ * X, with other weights (0: a row that was not drawn), gives one shelf to all these fits. It holds one thing, of one
+ * kind; results are the same with and without. */
 #ifndef MN_SHELF_H
 #define MN_SHELF_H
 #include "data.h"

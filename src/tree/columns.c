@@ -188,24 +188,117 @@ static mn_status make_columns(mn_context *ctx, struct work *w)
 }
 
 /* What is half made must not be found there later. */
-static mn_status make_on_shelf(mn_context *ctx, struct work *w)
+static mn_status find_on_shelf(mn_context *ctx, const mn_data *data, mn_tree_columns *out)
 {
   static const char *const kind_of_item = "tree columns";
-  mn_tree_columns *out = w->out, *kept = mn_shelf_find(w->data->shelf, kind_of_item, w->data);
+  mn_tree_columns *kept = mn_shelf_find(data->shelf, kind_of_item, data);
   if (!kept) {
     void *item;
-    const size_t bytes = size_of_arrays(w->data, true), behind = (sizeof *out + 63) / 64 * 64;
-    MN_TRY(mn_shelf_make(ctx, w->data->shelf, kind_of_item, w->data, behind + bytes, &item));
+    const size_t bytes = size_of_arrays(data, true), behind = (sizeof *out + 63) / 64 * 64;
+    struct work w = { .ctx = ctx, .data = data, .out = out };
+    MN_TRY(mn_shelf_make(ctx, data->shelf, kind_of_item, data, behind + bytes, &item));
+    *out = (mn_tree_columns){ .rows = data->rows, .features = data->features, .data = *data };
     place_arrays((char *)item + behind, true, out);
-    const mn_status status = make_columns(ctx, w);
-    if (status != MN_OK) mn_shelf_free(mn_context_memory(ctx), w->data->shelf);
+    const mn_status status = make_columns(ctx, &w);
+    if (status != MN_OK) mn_shelf_free(mn_context_memory(ctx), data->shelf);
     MN_TRY(status);
     kept = item;
     *kept = *out;
     kept->data = (mn_data){ .rows = out->rows }; /* of this fit only */
   }
   *out = *kept;
-  out->data = *w->data;
+  out->data = *data;
+  return MN_OK;
+}
+
+/* --- some rows of what lies on the shelf --- */
+
+struct picking {
+  mn_context *ctx;
+  const mn_tree_columns *all;
+  const size_t *kept;
+  uint32_t *place; /* rows of `all`: which of the kept ones, or LEFT_OUT */
+  mn_tree_columns *out;
+};
+
+static const uint32_t LEFT_OUT = UINT32_MAX;
+
+static void pick_codes(const struct picking *w, size_t j)
+{
+  const uint32_t none = w->all->distinct[j];
+  const mn_packed rank = rank_up_to(w->out, j, none);
+  for (size_t i = 0; i < w->out->rows; i++) {
+    const uint32_t code = mn_packed_get(w->all->rank[j], w->kept[i]);
+    mn_packed_set(rank, i, code);
+    w->out->missing[j] = w->out->missing[j] || code == none;
+  }
+}
+
+static size_t count_present(const mn_tree_columns *c, size_t j)
+{
+  size_t present = 0;
+  for (size_t i = 0; i < c->rows; i++) present += mn_packed_get(c->rank[j], i) != c->distinct[j];
+  return present;
+}
+
+/* The order of all rows without those left out is that of the others. */
+static void pick_order(const struct picking *w, size_t j, const mn_listener *listener)
+{
+  const mn_tree_columns *all = w->all;
+  mn_tree_columns *out = w->out;
+  const uint64_t *all_starts = all->starts + j * mn_columns_words(all->rows);
+  uint64_t *starts = out->starts + j * mn_columns_words(out->rows);
+  const size_t n = out->rows, present = all->missing[j] ? count_present(all, j) : all->rows;
+  const mn_packed rank = rank_up_to(out, j, all->distinct[j] < n ? all->distinct[j] : (uint32_t)n);
+  uint32_t distinct = 0;
+  size_t next = 0;
+  bool begins = false;
+  memset(starts, 0, mn_columns_words(n) * sizeof *starts);
+  for (size_t s = 0; s < present; s++) {
+    if (s % MN_PIECE == MN_PIECE - 1 && !mn_task_going(listener)) return;
+    begins = begins || all_starts[s / 64] >> s % 64 & 1;
+    const uint32_t row = w->place[mn_packed_get(all->order[j], s)];
+    if (row == LEFT_OUT) continue;
+    distinct += begins;
+    if (begins) starts[next / 64] |= UINT64_C(1) << next % 64;
+    begins = false;
+    mn_packed_set(rank, row, distinct - 1);
+    mn_packed_set(out->order[j], next++, row);
+  }
+  out->distinct[j] = distinct;
+  out->missing[j] = next < n;
+  for (size_t i = 0; next < n && i < n; i++)
+    if (mn_packed_get(all->rank[j], w->kept[i]) == all->distinct[j]) mn_packed_set(rank, i, distinct);
+}
+
+static void pick_column(void *work, size_t j, size_t worker)
+{
+  const struct picking *w = work;
+  const mn_listener listener = { w->ctx, worker };
+  w->out->by_levels[j] = w->all->by_levels[j];
+  w->out->missing[j] = false;
+  if (w->all->by_levels[j])
+    pick_codes(w, j);
+  else
+    pick_order(w, j, &listener);
+}
+
+/* Rows of weight 0 were left out: what is said of the others is read off, nothing is sorted. */
+static mn_status pick_rows(mn_context *ctx, const mn_data *data, mn_tree_columns *out)
+{
+  mn_tree_columns all;
+  MN_TRY(find_on_shelf(ctx, data->whole, &all));
+  char *block = MN_RAW(ctx, char, size_of_arrays(data, true), 1);
+  MN_NEED(block);
+  place_arrays(block, true, out);
+  const mn_mark mark = mn_scratch_mark(ctx);
+  struct picking w = { .ctx = ctx, .all = &all, .kept = data->kept, .out = out };
+  w.place = MN_RAW(ctx, uint32_t, all.rows, 1);
+  MN_NEED(w.place);
+  for (size_t i = 0; i < all.rows; i++) w.place[i] = LEFT_OUT;
+  for (size_t i = 0; i < data->rows; i++) w.place[data->kept[i]] = (uint32_t)i;
+  MN_TRY(mn_parallel(ctx, out->features, pick_column, &w));
+  mn_scratch_release(ctx, mark);
   return MN_OK;
 }
 
@@ -216,7 +309,8 @@ mn_status mn_columns_make(mn_context *ctx, const mn_data *data, int wanted, mn_t
   struct work w = { .ctx = ctx, .data = data, .out = out };
   if (n > most) return mn_fail(ctx, MN_BAD_DATA, "X must have at most %zu rows for trees, got %zu", most, n);
   *out = (mn_tree_columns){ .rows = n, .features = p, .data = *data };
-  if (data->shelf && wanted == MN_COLUMNS_RANKS) return make_on_shelf(ctx, &w);
+  if (data->shelf && wanted == MN_COLUMNS_RANKS) return find_on_shelf(ctx, data, out);
+  if (data->whole && data->whole->shelf && wanted == MN_COLUMNS_RANKS) return pick_rows(ctx, data, out);
   char *block = MN_RAW(ctx, char, size_of_arrays(data, false), 1);
   MN_NEED(block);
   place_arrays(block, false, out);
