@@ -25,6 +25,7 @@ local settings = {
       { metric = "cosine", weights = "distance" }, { metric = "minkowski", p = 3, weights = "distance" } },
    KNeighborsRegressor = { { weights = "distance", n_neighbors = 7 } },
    LinearModelClassifier = { { loss = "modified_huber" }, { loss = "exponential" }, { loss = "hinge" } },
+   RotationForestClassifier = { { group_size = 4, standardize = false, max_depth = 3 } },
    SGDClassifier = { { loss = "log_loss" }, { loss = "modified_huber" } },
    LinearDiscriminantAnalysis = { { solver = "eigen", n_components = 1 }, { solver = "lsqr", shrinkage = 0.2 } },
    MARS = { { degree = 2, thresh = 0 }, { auto_linpreds = false, linpreds = { 2 } } },

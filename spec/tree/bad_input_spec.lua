@@ -15,6 +15,7 @@ local TREES = {
    ExtraTreesClassifier = { classes = true, factors = true, missing = true, root = true, bounds = true,
       with = { n_estimators = 8 } },
    ExtraTreesRegressor = { factors = true, missing = true, root = true, bounds = true, with = { n_estimators = 8 } },
+   RotationForestClassifier = { classes = true, root = true, bounds = true, with = { n_estimators = 8 } },
    ID3Classifier = { classes = true, factors = true, root = true },
    C45Classifier = { classes = true, factors = true, missing = true, root = true, with = { min_num_obj = 1 } },
    LinearTreeRegressor = { factors = true, missing = true },

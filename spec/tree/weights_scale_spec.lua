@@ -21,6 +21,7 @@ local models = {
    { "ExtraTreesRegressor", { n_estimators = 5, max_depth = 4 } },
    { "ExtraTreesClassifier", { n_estimators = 5, max_depth = 4 } },
    { "RandomForestRegressor", { n_estimators = 5, max_samples = 100 } },
+   { "RotationForestClassifier", { n_estimators = 5, max_depth = 4 }, 1 },
    { "GradientBoostingRegressor", { n_estimators = 5 } },
    { "GradientBoostingRegressor", { n_estimators = 5, loss = "huber" } },
    { "GradientBoostingRegressor", { n_estimators = 5, loss = "absolute_error" } },

@@ -121,3 +121,17 @@ size_t mn_random_weighted(mn_rng *r, const double *weight, size_t n)
   }
   return last;
 }
+
+size_t mn_random_running(mn_rng *r, const double *running, size_t n)
+{
+  const double u = mn_random_uniform(r) * running[n - 1];
+  size_t low = 0, high = n - 1;
+  while (low < high) {
+    const size_t middle = low + (high - low) / 2;
+    if (running[middle] > u)
+      high = middle;
+    else
+      low = middle + 1;
+  }
+  return low;
+}

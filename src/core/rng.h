@@ -45,4 +45,7 @@ void mn_shuffle(mn_rng *r, size_t *v, size_t n);
 /* An index 0..n-1 with probability proportional to weight[i] >= 0; n-1 when all are 0. */
 size_t mn_random_weighted(mn_rng *r, const double *weight, size_t n);
 
+/* The same of weights that were summed up: running[i] = weight[0] + ... + weight[i]. For many draws. */
+size_t mn_random_running(mn_rng *r, const double *running, size_t n);
+
 #endif

@@ -326,7 +326,6 @@ static mn_status drop_weightless(mn_context *ctx, const char *who, mn_data *data
   data->weights = weight;
   data->whole = whole;
   data->kept = kept;
-  data->shelf = NULL;
   return drop_weightless(ctx, who, data); /* what is left may be all ones */
 }
 

@@ -56,8 +56,8 @@ typedef struct mn_data {
   const mn_matrix *target_x;   /* a second x, or NULL */
   mn_matrix init_score;        /* rows x any number: raw predictions of something else to begin with; or empty */
   mn_shelf *shelf;             /* what fits to the same X share; or NULL */
-  const struct mn_data *whole; /* before rows of weight 0 were left out, the shelf with it; or NULL */
-  const size_t *kept;          /* rows: their places in `whole`                                     */
+  const struct mn_data *whole; /* before rows of weight 0 were left out, of which the shelf tells; or NULL */
+  const size_t *kept;          /* rows: their places in `whole`                                            */
 } mn_data;
 
 /* The weight of row i. */

@@ -4,6 +4,7 @@
 #include "moments.h"
 #include "../core/threads.h"
 #include "columns_kernel.h"
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -36,6 +37,12 @@ mn_status mn_new_moments(mn_context *ctx, size_t cols, struct mn_moments *m)
 double mn_spread(const struct mn_moments *m, size_t j)
 {
   return m->count[j] > 0 ? m->unit[j] * sqrt(m->square[j] / m->count[j]) : 0;
+}
+
+double mn_unit_of(const struct mn_moments *m, size_t j)
+{
+  const double spread = mn_spread(m, j);
+  return spread <= 10 * DBL_EPSILON * fabs(m->mean[j]) ? 1 : spread;
 }
 
 /* 1 where squares of values of this size are safe, else a power of two near it. */

@@ -19,4 +19,8 @@ mn_status mn_add_moments(mn_context *ctx, const mn_data *data, struct mn_moments
 /* Square root of the mean square of column j, as good where the variance itself is out of range; 0 for no values. */
 double mn_spread(const struct mn_moments *m, size_t j);
 
+/* What brings column j to spread 1: the spread; but 1 where that is none, or what rounding of equal values may have
+ * made (0.1 + 0.2 against 0.3). */
+double mn_unit_of(const struct mn_moments *m, size_t j);
+
 #endif

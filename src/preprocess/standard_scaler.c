@@ -17,12 +17,6 @@ struct standard_scaler {
   mn_vector square, unit;     /* squared deviations and their unit: moments.h */
 };
 
-/* A spread that rounding of equal values may have made (0.1 + 0.2 against 0.3) is none. */
-static bool is_constant(double spread, double mean)
-{
-  return spread <= 10 * DBL_EPSILON * fabs(mean);
-}
-
 static mn_status init(mn_context *ctx, struct standard_scaler *m, size_t p)
 {
   MN_TRY(mn_vector_init(ctx, &m->mean, p));
@@ -44,9 +38,9 @@ static mn_status partial_fit(mn_context *ctx, void *self, const mn_data *data)
   }; /* self is a draft: to add in place is safe */
   MN_TRY(mn_add_moments(ctx, data, &sum));
   for (size_t j = 0; j < data->features; j++) {
-    const double spread = mn_spread(&sum, j), unit = sum.unit[j];
+    const double unit = sum.unit[j];
     m->var.at[j] = sum.count[j] > 0 ? sum.square[j] / sum.count[j] * unit * unit : 0;
-    m->scale.at[j] = m->with_std && !is_constant(spread, sum.mean[j]) ? spread : 1;
+    m->scale.at[j] = m->with_std ? mn_unit_of(&sum, j) : 1;
   }
   return MN_OK;
 }

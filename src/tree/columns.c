@@ -309,8 +309,8 @@ mn_status mn_columns_make(mn_context *ctx, const mn_data *data, int wanted, mn_t
   struct work w = { .ctx = ctx, .data = data, .out = out };
   if (n > most) return mn_fail(ctx, MN_BAD_DATA, "X must have at most %zu rows for trees, got %zu", most, n);
   *out = (mn_tree_columns){ .rows = n, .features = p, .data = *data };
-  if (data->shelf && wanted == MN_COLUMNS_RANKS) return find_on_shelf(ctx, data, out);
-  if (data->whole && data->whole->shelf && wanted == MN_COLUMNS_RANKS) return pick_rows(ctx, data, out);
+  if (data->shelf && wanted == MN_COLUMNS_RANKS)
+    return data->whole ? pick_rows(ctx, data, out) : find_on_shelf(ctx, data, out);
   char *block = MN_RAW(ctx, char, size_of_arrays(data, false), 1);
   MN_NEED(block);
   place_arrays(block, false, out);

@@ -168,6 +168,19 @@ static mn_status descend_program(mn_context *ctx, const mn_estimator *model, con
   return MN_OK;
 }
 
+/* Of several values, from the tables place and leaf. */
+static void add_leaf_program(const mn_trees *t, mn_program *program)
+{
+  if (t->value.size == 0) {
+    mn_program_code(program, "out[-1 - place[at]] += scale");
+    return;
+  }
+  mn_program_reals(program, "leaf", t->value.size, t->value.at);
+  mn_program_code(program, "int block = place[at]"
+                           " if block < 0 { out[-1 - block] += scale }"
+                           " else { for c < columns { out[c] += scale * leaf[block * columns + c] } }");
+}
+
 mn_status mn_trees_program(mn_context *ctx, const mn_estimator *model, const mn_trees *t, size_t width, double scale,
                            size_t columns, mn_program *program)
 {
@@ -183,16 +196,45 @@ mn_status mn_trees_program(mn_context *ctx, const mn_estimator *model, const mn_
   mn_program_count(program, "columns", columns);
   if (width == 1) {
     mn_program_code(program, in_turn ? "out[tree % columns] += scale * answer[at]" : "out[0] += scale * answer[at]");
-  } else if (t->value.size == 0) {
-    mn_program_code(program, "out[-1 - place[at]] += scale");
   } else {
-    mn_program_reals(program, "leaf", t->value.size, t->value.at);
-    mn_program_code(program, "int block = place[at]"
-                             " if block < 0 { out[-1 - block] += scale }"
-                             " else { for c < columns { out[c] += scale * leaf[block * columns + c] } }");
+    add_leaf_program(t, program);
   }
   mn_program_code(program, end);
   return MN_OK;
+}
+
+mn_status mn_turned_trees_program(mn_context *ctx, const mn_estimator *model, const mn_trees *t, size_t width,
+                                  const char *turn, mn_program *program)
+{
+  const size_t nodes = t->cover.size;
+  struct flat_trees flat;
+  MN_TRY(flatten(ctx, model, t, width, &flat));
+  mn_program_indexes(program, "first", mn_trees_count(t), flat.first);
+  mn_program_indexes(program, "left", nodes, flat.left);
+  mn_program_indexes(program, "feature", nodes, flat.feature);
+  mn_program_reals(program, "cut", nodes, flat.cut);
+  mn_program_indexes(program, "missing", nodes, flat.missing);
+  mn_program_indexes(program, "place", nodes, flat.place);
+  mn_program_count(program, "trees", mn_trees_count(t));
+  mn_program_count(program, "columns", width);
+  mn_program_real(program, "scale", 1);
+  mn_program_code(program, "for tree < trees {");
+  mn_program_code(program, turn);
+  mn_program_code(program, "int at = first[tree]"
+                           " while left[at] != at {"
+                           "   real value = turned[feature[at]]"
+                           "   at = left[at] + (value <= cut[at] or (isnan(value) and missing[at] > 0) ? 0 : 1)"
+                           " }");
+  add_leaf_program(t, program);
+  mn_program_code(program, "}");
+  return MN_OK;
+}
+
+void mn_log_shares_program(mn_program *program)
+{
+  mn_program_code(program, "real sum = 0.0"
+                           " for k < outputs { sum += out[k] }"
+                           " for k < outputs { out[k] = log(out[k] / sum) }");
 }
 
 mn_status mn_linear_tree_program(mn_context *ctx, const mn_estimator *model, const mn_trees *trees, const int32_t *leaf,
@@ -229,9 +271,6 @@ mn_status mn_tree_export(mn_context *ctx, const void *self, mn_action action, mn
   mn_program_code(program, "for k < outputs { out[k] = 0.0 }");
   MN_TRY(mn_trees_program(ctx, &m->base, &m->trees, mn_tree_width(m),
                           classify ? 1 : 1 / (double)mn_trees_count(&m->trees), mn_tree_width(m), program));
-  if (classify)
-    mn_program_code(program, "real sum = 0.0"
-                             " for k < outputs { sum += out[k] }"
-                             " for k < outputs { out[k] = log(out[k] / sum) }");
+  if (classify) mn_log_shares_program(program);
   return MN_OK;
 }

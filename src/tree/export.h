@@ -10,6 +10,14 @@
 mn_status mn_trees_program(mn_context *ctx, const mn_estimator *model, const mn_trees *trees, size_t width,
                            double scale, size_t columns, mn_program *program);
 
+/* The same with width == columns for trees that each see a row of its own: `turn` are statements that make the row of
+ * tree number `tree`, an array `turned`, of x. No tree splits by levels. */
+mn_status mn_turned_trees_program(mn_context *ctx, const mn_estimator *model, const mn_trees *trees, size_t width,
+                                  const char *turn, mn_program *program);
+
+/* out, sums over trees for each class, becomes the logarithms of shares. */
+void mn_log_shares_program(mn_program *program);
+
 /* One tree whose leaves have linear models: leaf[i], of node i, is the row of coef, and of the means, which stand for
  * missing values (none: rows must be whole). */
 mn_status mn_linear_tree_program(mn_context *ctx, const mn_estimator *model, const mn_trees *trees, const int32_t *leaf,

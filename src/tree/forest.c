@@ -1,40 +1,23 @@
 /* Breiman, Machine Learning 45 (2001); Geurts, Ernst & Wehenkel, Machine Learning 63 (2006) for cuts at random.
  *
- * Trees grow beside each other, each worker with a room and a context of its own. Tree t takes its random numbers by
- * its index, so a forest does not depend on the number of threads. */
+ * Trees grow beside each other, each worker with a room of its own. Tree t takes its random numbers by its index, so a
+ * forest does not depend on the number of threads. */
 #include "forest.h"
-#include "../core/threads.h"
-#include <stdatomic.h>
+#include "crew.h"
 
 struct bag_work {
   mn_forest *m;
   const mn_data *data;
   const mn_lesson *lesson;
-  mn_context *caller, **child; /* workers */
-  mn_room **room;              /* workers: made with their first tree    */
-  double **weight;             /* workers: rows, of the tree at work     */
-  const double *running;       /* rows: weights summed up, or NULL       */
-  size_t draws;                /* rows of a bag; 0: all rows, no drawing */
-  mn_mark *mark;               /* workers: behind the room, what a tree takes */
+  mn_room **room;        /* workers: made with their first tree    */
+  double **weight;       /* workers: rows, of the tree at work     */
+  const double *running; /* rows: weights summed up, or NULL       */
+  size_t draws;          /* rows of a bag; 0: all rows, no drawing */
+  mn_mark *mark;         /* workers: behind the room, what a tree takes */
   mn_joining *joining;
   double *importance; /* trees x features                       */
   uint8_t *in_bag;    /* trees x rows, or NULL                  */
-  atomic_size_t done;
 };
-
-/* The first row whose running sum is above u. */
-static size_t row_at(const double *running, size_t n, double u)
-{
-  size_t low = 0, high = n - 1;
-  while (low < high) {
-    const size_t middle = low + (high - low) / 2;
-    if (running[middle] > u)
-      high = middle;
-    else
-      low = middle + 1;
-  }
-  return low;
-}
 
 enum { DRAWS_A_POLL = 1 << 14 };
 
@@ -45,8 +28,7 @@ static mn_status draw_bag(mn_context *ctx, const struct bag_work *w, size_t tree
   memset(weight, 0, n * sizeof *weight);
   for (size_t d = 0; d < w->draws; d++) {
     if (d % DRAWS_A_POLL == DRAWS_A_POLL - 1) MN_TRY(mn_poll(ctx));
-    const size_t i =
-        w->running ? row_at(w->running, n, mn_random_uniform(&rng) * w->running[n - 1]) : mn_random_below(&rng, n);
+    const size_t i = w->running ? mn_random_running(&rng, w->running, n) : mn_random_below(&rng, n);
     weight[i]++;
   }
   for (size_t i = 0; w->in_bag && i < n; i++) w->in_bag[tree * n + i] = weight[i] > 0;
@@ -63,13 +45,12 @@ static void weigh_features(const struct bag_work *w, size_t t, const mn_grown *t
   for (size_t j = 0; j < p && sum > 0; j++) share[j] /= sum;
 }
 
-static mn_status grow_one(struct bag_work *w, size_t tree, size_t worker)
+static mn_status grow_one(mn_context *ctx, void *work, size_t tree, size_t worker)
 {
-  mn_context *ctx = w->child[worker];
+  struct bag_work *w = work;
   const mn_lesson *l = w->lesson;
   const double *weight = w->data->weights;
   mn_grown grown;
-  MN_TRY(mn_error_status(ctx));
   if (!w->room[worker]) {
     if (w->draws > 0) w->weight[worker] = MN_RAW(ctx, double, w->data->rows, 1);
     if (w->draws > 0 && !w->weight[worker]) return MN_NO_MEMORY;
@@ -86,34 +67,6 @@ static mn_status grow_one(struct bag_work *w, size_t tree, size_t worker)
   weigh_features(w, tree, &grown);
   MN_TRY(mn_joining_add(w->joining, ctx, tree, &grown));
   return mn_scratch_keep(ctx, &w->mark[worker]);
-}
-
-static void grow_task(void *work, size_t block, size_t worker)
-{
-  struct bag_work *w = work;
-  if (grow_one(w, block, worker) != MN_OK) return; /* the context of the worker keeps why */
-  const size_t done = atomic_fetch_add(&w->done, 1) + 1;
-  if (worker == 0) (void)mn_tick(w->caller, (double)done, (double)w->m->n_estimators, (double)NAN);
-}
-
-/* The calling thread's trees listen to what its own context listens to. */
-static mn_answer listen(void *user, const mn_progress *progress)
-{
-  (void)progress;
-  return mn_poll(user) == MN_OK ? MN_GO_ON : MN_CANCEL;
-}
-
-static mn_status make_workers(mn_context *ctx, struct bag_work *w, size_t workers)
-{
-  const size_t threads = mn_threads(ctx);
-  for (size_t i = 0; i < workers; i++) {
-    w->child[i] = mn_context_child(ctx);
-    if (!w->child[i])
-      return mn_fail(ctx, MN_NO_MEMORY, "%s: not enough memory for %zu workers", w->m->tree.base.class->name, workers);
-    mn_set_threads(w->child[i], threads / workers > 1 ? threads / workers : 1);
-  }
-  mn_set_watcher(w->child[0], listen, ctx);
-  return MN_OK;
 }
 
 /* Means and spreads of the importances, added in the order of the trees. */
@@ -138,16 +91,13 @@ static mn_status settle_importances(mn_context *ctx, mn_forest *m, const double 
   return MN_OK;
 }
 
-static mn_status grow_all(mn_context *ctx, struct bag_work *w, size_t workers)
+static mn_status grow_all(mn_context *ctx, struct bag_work *w)
 {
   const size_t trees = (size_t)w->m->n_estimators, width = w->lesson->growth.rules.width;
-  MN_TRY(make_workers(ctx, w, workers));
-  MN_TRY(mn_joining_begin(ctx, w->m->tree.base.class->name, trees, width, &w->m->tree.trees, &w->joining));
-  const mn_status grown = mn_parallel(ctx, trees, grow_task, w), joined = mn_joining_end(w->joining, ctx);
+  const char *who = w->m->tree.base.class->name;
+  MN_TRY(mn_joining_begin(ctx, who, trees, width, &w->m->tree.trees, &w->joining));
+  const mn_status grown = mn_crew_run(ctx, who, trees, grow_one, w), joined = mn_joining_end(w->joining, ctx);
   MN_TRY(grown);
-  for (size_t i = 0; i < workers; i++)
-    if (mn_error_status(w->child[i]) != MN_OK)
-      return mn_fail(ctx, mn_error_status(w->child[i]), "%s", mn_error_text(w->child[i]));
   return joined;
 }
 
@@ -186,17 +136,15 @@ static mn_status size_of_bags(mn_context *ctx, const mn_forest *m, const mn_data
 
 mn_status mn_forest_fit(mn_context *ctx, mn_forest *m, const mn_data *data, bool drawn)
 {
-  const size_t trees = (size_t)m->n_estimators, threads = mn_threads(ctx);
-  const size_t workers = threads < trees ? threads : trees, p = data->features;
+  const size_t trees = (size_t)m->n_estimators, workers = mn_crew_size(ctx, trees), p = data->features;
   const size_t root = (size_t)fmax(1, sqrt((double)p));
   mn_lesson lesson;
-  struct bag_work w = { .m = m, .data = data, .lesson = &lesson, .caller = ctx };
-  w.child = MN_NEW(ctx, mn_context *, workers, 1);
+  struct bag_work w = { .m = m, .data = data, .lesson = &lesson };
   w.room = MN_NEW(ctx, mn_room *, workers, 1);
   w.weight = MN_NEW(ctx, double *, workers, 1);
   w.mark = MN_NEW(ctx, mn_mark, workers, 1);
   w.importance = MN_NEW(ctx, double, trees, p);
-  if (!w.child || !w.room || !w.weight || !w.mark || !w.importance) return MN_NO_MEMORY;
+  if (!w.room || !w.weight || !w.mark || !w.importance) return MN_NO_MEMORY;
   if ((m->oob || m->oob_importance) && !m->bootstrap)
     return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: %s needs bootstrap = true, got false", m->tree.base.class->name,
                    m->oob ? "oob" : "oob_importance");
@@ -206,9 +154,7 @@ mn_status mn_forest_fit(mn_context *ctx, mn_forest *m, const mn_data *data, bool
     w.in_bag = MN_RAW(ctx, uint8_t, trees, data->rows);
     MN_NEED(w.in_bag);
   }
-  const mn_status status = grow_all(ctx, &w, workers);
-  for (size_t i = 0; i < workers; i++) mn_context_free(w.child[i]);
-  MN_TRY(status);
+  MN_TRY(grow_all(ctx, &w));
   MN_TRY(settle_importances(ctx, m, w.importance, p));
   return mn_forest_look_back(ctx, m, data, w.in_bag);
 }

@@ -187,15 +187,20 @@ static double share_of_a_tree(const mn_tree_model *m)
   return 1 / (double)mn_trees_count(&m->trees);
 }
 
+void mn_log_shares(mn_matrix *sums)
+{
+  for (size_t i = 0; i < sums->rows; i++) {
+    double *row = mn_row(sums, i), sum = 0;
+    for (size_t c = 0; c < sums->cols; c++) sum += row[c];
+    for (size_t c = 0; c < sums->cols; c++) row[c] = log(row[c] / sum);
+  }
+}
+
 mn_status mn_tree_log_proba(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
 {
   const mn_tree_model *m = self;
   MN_TRY(mn_trees_sum(ctx, &m->trees, data, out->cols, 1, out));
-  for (size_t i = 0; i < out->rows; i++) {
-    double *row = mn_row(out, i), sum = 0;
-    for (size_t c = 0; c < out->cols; c++) sum += row[c];
-    for (size_t c = 0; c < out->cols; c++) row[c] = log(row[c] / sum);
-  }
+  mn_log_shares(out);
   return MN_OK;
 }
 

@@ -24,7 +24,8 @@ extern const char *const mn_class_criteria[]; /* gini, entropy, log_loss */
 extern const char *const mn_real_criteria[];  /* squared_error, friedman_mse, poisson, absolute_error */
 extern const char *const mn_splitters[];
 
-#define MN_TREE_PARAMS(criteria)                                                                                       \
+/* What every tree may be told, and what those that cut the columns of X themselves may be told beside it. */
+#define MN_TREE_SIZE_PARAMS(criteria)                                                                                  \
   MN_CHOICE(mn_tree_model, criterion, 0, criteria, "what makes a node impure; a split lowers it most"),                \
       MN_COUNT(mn_tree_model, max_depth, MN_UNSET, MN_BETWEEN(0, INT32_MAX),                                           \
                "most splits from the root to a leaf; nil: until the leaves are pure"),                                 \
@@ -39,7 +40,10 @@ extern const char *const mn_splitters[];
       MN_REAL(mn_tree_model, min_impurity_decrease, 0, MN_FROM(0),                                                     \
               "decrease of the impurity, times the share of the weight of the node, that a split needs"),              \
       MN_PENALTY(mn_tree_model, ccp_alpha, 0, MN_FROM(0),                                                              \
-                 "price of a leaf: subtrees that lower the impurity by less for each leaf are pruned"),                \
+                 "price of a leaf: subtrees that lower the impurity by less for each leaf are pruned")
+
+#define MN_TREE_PARAMS(criteria)                                                                                       \
+  MN_TREE_SIZE_PARAMS(criteria),                                                                                       \
       MN_REALS(mn_tree_model, monotonic_cst, MN_BETWEEN(-1, 1),                                                        \
                "for each column 1: predictions never fall as it grows, -1: never rise, 0: free; nil: all free"),       \
       MN_GROUPS(mn_tree_model, interaction_cst,                                                                        \
@@ -67,6 +71,9 @@ typedef struct mn_lesson {
 
 mn_status mn_lesson_make(mn_context *ctx, const mn_tree_model *m, const mn_data *data, size_t features, bool drawn,
                          mn_lesson *lesson);
+
+/* Sums over trees, rows x classes, become logarithms of shares. */
+void mn_log_shares(mn_matrix *sums);
 
 /* Values of a leaf: classes, or targets. */
 size_t mn_tree_width(const mn_tree_model *m);
