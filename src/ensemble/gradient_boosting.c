@@ -303,9 +303,6 @@ static mn_status prepare(mn_context *ctx, struct boosting *b, const mn_data *dat
   mn_gradient_boosting *m = b->m;
   const size_t outputs = kind == MN_LINE_LOG_LOSS ? mn_decisions(&m->tree.base) : 1;
   MN_TRY(mn_boosted_check_init(ctx, &m->tree.base, data, outputs));
-  if (data->rows > UINT32_MAX)
-    return mn_fail(ctx, MN_BAD_DATA, "%s: X must have fewer than 2^32 rows, got %zu", m->tree.base.class->name,
-                   data->rows);
   b->learned = *data;
   if (m->n_iter_no_change != MN_UNSET)
     MN_TRY(mn_hold_out(ctx, data, m->validation_fraction, mn_stream(m->tree.seed, STREAM_HELD), &b->learned, &b->held));

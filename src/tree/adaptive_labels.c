@@ -11,7 +11,7 @@ enum { ROWS = MN_DETECTOR, RIGHT, ERRORS };
 
 mn_hoeffding_tree mn_hoeffding_tree_of(const mn_adaptive_forest *m, size_t store)
 {
-  const size_t slots = mn_slots(m), first = store * slots, watched = mn_watched(m);
+  const size_t first = store * mn_slots(m), watched = mn_watched(m);
   const mn_matrix *tally = &m->table[MN_TALLY_TABLE], *moments = &m->table[MN_MOMENTS_TABLE];
   return (mn_hoeffding_tree){
     .used = m->used.at + store,
@@ -26,7 +26,6 @@ mn_hoeffding_tree mn_hoeffding_tree_of(const mn_adaptive_forest *m, size_t store
     .classes = tally->cols,
     .features = m->base.n_features,
     .watched = watched,
-    .slots = slots,
     .grace = (double)m->grace_period,
     .delta = m->delta,
     .tau = m->tau,

@@ -13,7 +13,7 @@ struct bag_work {
   mn_context *caller, **child; /* workers */
   mn_room **room;              /* workers: made with their first tree    */
   double **weight;             /* workers: rows, of the tree at work     */
-  const double *running;       /* rows: weights summed up, or NULL       */
+  const double *running;       /* rows: weights summed up, for drawing   */
   size_t draws;                /* rows of a bag; 0: all rows, no drawing */
   mn_mark *mark;               /* workers: behind the room, what a tree takes */
   mn_joining *joining;
@@ -45,9 +45,7 @@ static mn_status draw_bag(mn_context *ctx, const struct bag_work *w, size_t tree
   memset(weight, 0, n * sizeof *weight);
   for (size_t d = 0; d < w->draws; d++) {
     if (d % DRAWS_A_POLL == DRAWS_A_POLL - 1) MN_TRY(mn_poll(ctx));
-    const size_t i =
-        w->running ? row_at(w->running, n, mn_random_uniform(&rng) * w->running[n - 1]) : mn_random_below(&rng, n);
-    weight[i]++;
+    weight[row_at(w->running, n, mn_random_uniform(&rng) * w->running[n - 1])]++;
   }
   for (size_t i = 0; w->in_bag && i < n; i++) w->in_bag[tree * n + i] = weight[i] > 0;
   return MN_OK;
@@ -157,12 +155,12 @@ static mn_status size_of_bags(mn_context *ctx, const mn_forest *m, const mn_data
   double rows = 0, sum = 0, number = m->max_samples;
   char text[MN_NUMBER_SIZE];
   if (!m->bootstrap) return MN_OK;
-  double *running = data->weights ? MN_RAW(ctx, double, n, 1) : NULL;
-  if (data->weights && !running) return MN_NO_MEMORY;
+  /* also of rows without weights, whose draws are then those of equal weights */
+  double *running = MN_RAW(ctx, double, n, 1);
+  MN_NEED(running);
   for (size_t i = 0; i < n; i++) {
     rows += fmax(1, mn_weight(data, i));
-    sum += mn_weight(data, i);
-    if (running) running[i] = sum;
+    running[i] = sum += mn_weight(data, i);
   }
   if (isnan(number)) number = rows;
   if (number < 1) number = fmax(1, number * rows);
@@ -174,12 +172,6 @@ static mn_status size_of_bags(mn_context *ctx, const mn_forest *m, const mn_data
                    "%s: weights must stand for at most %d rows to draw, got %s or more; set max_samples",
                    m->tree.base.class->name, 1 << 28, mn_number(text, number));
   w->draws = (size_t)(number + 0.5);
-  /* The same draws where all weights are the same: u falls into the row of its place among all rows. */
-  if (!running) {
-    running = MN_RAW(ctx, double, n, 1);
-    MN_NEED(running);
-    for (size_t i = 0; i < n; i++) running[i] = (double)(i + 1);
-  }
   w->running = running;
   return MN_OK;
 }

@@ -12,7 +12,7 @@ enum { MN_TALLY_TABLE, MN_RIGHT_TABLE, MN_MOMENTS_TABLE };
 typedef struct mn_hoeffding_tree {
   int32_t *used, *child, *feature, *observed;
   double *cut, *looked, *tally, *right, *moments;
-  size_t classes, features, watched, slots;
+  size_t classes, features, watched;
   double grace, delta, tau;
   bool adaptive;
 } mn_hoeffding_tree;
