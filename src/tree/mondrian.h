@@ -6,8 +6,8 @@
  * its path that lies outside the boxes, and the tree is distributed as one drawn from all rows at once.
  *
  * A block is left alone ("paused") while its rows need no cut: they are of one class, or fewer than min_samples_split.
- * A row that changes that has the block drawn, of all its rows; therefore they are kept. And so are boxes of blocks of
- * a few rows not: the rows say them (mondrian_box.c). */
+ * A row that changes that has the block drawn, of all its rows; therefore they are kept. Boxes of blocks of a few rows
+ * are not: the rows say them (mondrian_box.c). */
 #ifndef MN_MONDRIAN_H
 #define MN_MONDRIAN_H
 #include "../core/rng.h"

@@ -1,6 +1,5 @@
 /* Growing by depth, without recursion: the cases of nodes that wait lie on a stack, those of the next one on top. */
 #include "multiway_grow.h"
-#include "../core/threads.h"
 
 /* Cases of all nodes that wait, and of all leaves: parts of rows with missing values among thousands of levels. */
 enum { MOST_CASES = 1 << 27, SHARED = 20000 };
@@ -80,9 +79,9 @@ static mn_status sort_by_branch(mn_context *ctx, mn_bush *b, const mn_stem *s, s
   const uint32_t missing = b->columns->distinct[s->feature];
   const size_t n = b->stack.size - begin;
   size_t known = 0, behind = n;
-  for (size_t i = b->columns->missing[s->feature] ? n : 0;
-       i-- > 0;) { /* from the end, so that missing ones keep their order */
-    const mn_case c = b->stack.at[begin + i];
+  size_t left = b->columns->missing[s->feature] ? n : 0;
+  while (left-- > 0) { /* from the end, so that missing ones keep their order */
+    const mn_case c = b->stack.at[begin + left];
     if (mn_packed_get(rank, c.row) == missing) b->sorted[--behind] = c;
   }
   const mn_listener listener = { .ctx = ctx };

@@ -189,8 +189,9 @@ static mn_status rules(mn_context *ctx, const void *self, const mn_data *data, c
 static mn_status node_words(mn_context *ctx, const mn_multiway *m, const int32_t *parent, mn_results *results)
 {
   const size_t n = mn_multiway_nodes(m);
-  const char **branch = MN_RAW(ctx, const char *, n, 3), **question = branch + n, **answer = question + n;
+  const char **branch = MN_RAW(ctx, const char *, n, 3);
   MN_NEED(branch);
+  const char **question = branch + n, **answer = question + n;
   for (size_t i = 0; i < n; i++) {
     mn_words b = { .at = NULL }, q = { .at = NULL };
     for (int pass = 0; pass < 2; pass++) {

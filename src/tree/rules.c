@@ -346,8 +346,9 @@ mn_status mn_tree_rules(mn_context *ctx, const void *self, const mn_data *data, 
 static mn_status node_words(mn_context *ctx, const mn_tree_model *m, const double *values, mn_results *results)
 {
   const size_t n = mn_tree_nodes(&m->trees, 0), width = mn_tree_width(m);
-  const char **question = MN_RAW(ctx, const char *, n, 2), **answer = question + n;
+  const char **question = MN_RAW(ctx, const char *, n, 2);
   MN_NEED(question);
+  const char **answer = question + n;
   for (size_t i = 0; i < n; i++) {
     const int32_t *w = node_at(m, i);
     mn_words t = { .at = NULL };
