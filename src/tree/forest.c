@@ -121,13 +121,17 @@ static mn_status settle_importances(mn_context *ctx, mn_forest *m, const double 
   MN_TRY(mn_vector_init(ctx, &m->tree.feature_importances, p));
   MN_TRY(mn_vector_init(ctx, &m->importances_std, p));
   double *mean = m->tree.feature_importances.at, *spread = m->importances_std.at, sum = 0;
-  for (size_t t = 0; t < trees; t++)
+  for (size_t t = 0; t < trees; t++) {
+    MN_TRY(mn_poll(ctx));
     for (size_t j = 0; j < p; j++) mean[j] += importance[t * p + j] / (double)trees;
-  for (size_t t = 0; t < trees; t++)
+  }
+  for (size_t t = 0; t < trees; t++) {
+    MN_TRY(mn_poll(ctx));
     for (size_t j = 0; j < p; j++) {
       const double d = importance[t * p + j] - mean[j];
       spread[j] += d * d / (double)trees;
     }
+  }
   for (size_t j = 0; j < p; j++) {
     spread[j] = sqrt(spread[j]);
     sum += mean[j];
@@ -176,6 +180,18 @@ static mn_status size_of_bags(mn_context *ctx, const mn_forest *m, const mn_data
   return MN_OK;
 }
 
+/* What would only show when the trees have grown. */
+static mn_status check_settings(mn_context *ctx, const mn_forest *m, const mn_data *data)
+{
+  const char *who = m->tree.base.class->name;
+  if ((m->oob || m->oob_importance) && !m->bootstrap)
+    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: %s needs bootstrap = true, got false", who,
+                   m->oob ? "oob" : "oob_importance");
+  if (m->quantiles && data->y.cols != 1)
+    return mn_fail(ctx, MN_BAD_DATA, "%s: y must have 1 column for quantiles, got %zu", who, data->y.cols);
+  return MN_OK;
+}
+
 mn_status mn_forest_fit(mn_context *ctx, mn_forest *m, const mn_data *data, bool drawn)
 {
   const size_t trees = (size_t)m->n_estimators, threads = mn_threads(ctx);
@@ -189,9 +205,7 @@ mn_status mn_forest_fit(mn_context *ctx, mn_forest *m, const mn_data *data, bool
   w.mark = MN_NEW(ctx, mn_mark, workers, 1);
   w.importance = MN_NEW(ctx, double, trees, p);
   if (!w.child || !w.room || !w.weight || !w.mark || !w.importance) return MN_NO_MEMORY;
-  if ((m->oob || m->oob_importance) && !m->bootstrap)
-    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: %s needs bootstrap = true, got false", m->tree.base.class->name,
-                   m->oob ? "oob" : "oob_importance");
+  MN_TRY(check_settings(ctx, m, data));
   MN_TRY(mn_lesson_make(ctx, &m->tree, data, m->tree.base.classes ? root : p, drawn, &lesson));
   MN_TRY(size_of_bags(ctx, m, data, &w));
   if (m->oob || m->oob_importance) {

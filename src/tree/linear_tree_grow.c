@@ -92,13 +92,15 @@ static void fit_model(const mn_linear_search *f, mn_linear_node *node, const dou
     b[k] = a[k * s + k] > 0 ? sum / a[k * s + k] : 0;
   }
   node->rss = 0;
-  for (size_t i = 0; i < n; i++) {
-    const double *u = f->u + i * f->wide;
-    double off = u[p + 1];
-    for (size_t j = 0; j < p; j++) off -= b[j] * u[j];
-    node->rss += f->weight[i] * off * off;
-    f->residual[i] = off;
-  }
+  mn_piece piece = { 0 };
+  while (mn_next_piece(&f->bench[0].listener, n, &piece))
+    for (size_t i = piece.begin; i < piece.end; i++) {
+      const double *u = f->u + i * f->wide;
+      double off = u[p + 1];
+      for (size_t j = 0; j < p; j++) off -= b[j] * u[j];
+      node->rss += f->weight[i] * off * off;
+      f->residual[i] = off;
+    }
   for (size_t k = 0; k < p; k++) b[p] -= b[k] * center[k];
 }
 

@@ -182,6 +182,8 @@ mn_status mn_lesson_make(mn_context *ctx, const mn_tree_model *m, const mn_data 
 
 /* --- use --- */
 
+enum { ROWS_A_POLL = 256 };
+
 static double share_of_a_tree(const mn_tree_model *m)
 {
   return 1 / (double)mn_trees_count(&m->trees);
@@ -193,6 +195,7 @@ mn_status mn_tree_log_proba(mn_context *ctx, const void *self, const mn_data *da
   MN_TRY(mn_trees_sum(ctx, &m->trees, data, out->cols, 1, out));
   for (size_t i = 0; i < out->rows; i++) {
     double *row = mn_row(out, i), sum = 0;
+    if (i % ROWS_A_POLL == 0) MN_TRY(mn_poll(ctx));
     for (size_t c = 0; c < out->cols; c++) sum += row[c];
     for (size_t c = 0; c < out->cols; c++) row[c] = log(row[c] / sum);
   }
@@ -210,7 +213,7 @@ mn_status mn_tree_shap(mn_context *ctx, const void *self, const mn_data *data, c
   (void)options;
   const mn_tree_model *m = self;
   const size_t width = mn_tree_width(m);
-  const double scale = 1 / (double)mn_trees_count(&m->trees);
+  const double scale = share_of_a_tree(m);
   mn_matrix *values;
   mn_vector *base;
   MN_TRY(mn_result_matrix(ctx, results, "values", data->rows, width * data->features, &values));
@@ -245,8 +248,10 @@ mn_status mn_tree_apply(mn_context *ctx, const void *self, const mn_data *data, 
     return MN_OK;
   }
   MN_TRY(mn_result_matrix(ctx, results, "leaves", data->rows, trees, &out));
-  for (size_t i = 0; i < data->rows * trees; i++) out->at[i] = leaf[i] + 1;
-  return MN_OK;
+  mn_piece p = { 0 };
+  while (mn_next_piece(&(mn_listener){ .ctx = ctx }, data->rows * trees, &p))
+    for (size_t i = p.begin; i < p.end; i++) out->at[i] = leaf[i] + 1;
+  return mn_error_status(ctx);
 }
 
 mn_status mn_tree_model_check(mn_context *ctx, const void *self)

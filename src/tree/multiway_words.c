@@ -57,15 +57,18 @@ static void put_node(mn_words *t, const mn_multiway *m, const int32_t *depth, co
   mn_put(t, ")\n");
 }
 
-static void put_tree(mn_words *t, const mn_multiway *m, const int32_t *depth, const int32_t *parent, uint32_t *stack)
+static mn_status put_tree(mn_context *ctx, mn_words *t, const mn_multiway *m, const int32_t *depth,
+                          const int32_t *parent, uint32_t *stack)
 {
   size_t stacked = 0;
   stack[stacked++] = 0;
   while (stacked > 0) {
     const size_t i = stack[--stacked], first = (size_t)m->first.at[i];
+    MN_TRY(mn_poll(ctx));
     put_node(t, m, depth, parent, i);
     for (size_t c = first + (size_t)m->children.at[i]; c > first; c--) stack[stacked++] = (uint32_t)c - 1;
   }
+  return MN_OK;
 }
 
 static mn_status text(mn_context *ctx, const void *self, const mn_data *data, const void *options, mn_results *results)
@@ -78,9 +81,9 @@ static mn_status text(mn_context *ctx, const void *self, const mn_data *data, co
   uint32_t *stack = MN_RAW(ctx, uint32_t, mn_multiway_nodes(m) + 1, 1);
   MN_NEED(stack);
   MN_TRY(family(ctx, m, &depth, &parent));
-  put_tree(&t, m, depth, parent, stack);
+  MN_TRY(put_tree(ctx, &t, m, depth, parent, stack));
   MN_TRY(mn_words_room(ctx, &t));
-  put_tree(&t, m, depth, parent, stack);
+  MN_TRY(put_tree(ctx, &t, m, depth, parent, stack));
   return mn_result_text(ctx, results, "text", t.at, t.size);
 }
 
@@ -202,6 +205,7 @@ static mn_status node_words(mn_context *ctx, const mn_multiway *m, const int32_t
     }
     branch[i] = b.at;
     question[i] = q.at;
+    MN_TRY(mn_poll(ctx));
     MN_TRY(label_text(ctx, m, i, &answer[i]));
   }
   MN_TRY(mn_result_names(ctx, results, "nodes.branch", branch, n));
@@ -274,6 +278,7 @@ static mn_status rows_at(mn_context *ctx, const mn_multiway *m, const mn_data *d
   MN_TRY(family(ctx, m, &depth, &parent));
   for (; node > 0; node = (size_t)parent[node]) path[steps++] = (uint32_t)node;
   for (size_t i = 0; i < data->rows; i++) {
+    if (i % MN_PIECE == 0) MN_TRY(mn_poll(ctx));
     const double part = mn_weight(data, i) * part_at(m, mn_plain_row(data, i, room), path, steps);
     if (!(part > 0)) continue;
     b->stack.at[b->stack.size++] = (mn_case){ (uint32_t)i, part };

@@ -230,7 +230,10 @@ mn_status mn_prune(mn_context *ctx, double ccp_alpha, size_t width, mn_grown *tr
   MN_NEED(out.impurity);
   out.mean = out.impurity + n;
   MN_TRY(begin(ctx, tree, &p));
-  while (p.least[1] != UINT32_MAX && p.alpha[p.least[1]] <= ccp_alpha) prune_at(&p, p.least[1], stack);
+  while (p.least[1] != UINT32_MAX && p.alpha[p.least[1]] <= ccp_alpha) {
+    prune_at(&p, p.least[1], stack);
+    MN_TRY(mn_poll(ctx));
+  }
   values_of(tree, width, value, &reals);
   number_kept(tree, p.gone, kept, number);
   copy_kept(tree, width, reals, p.gone, kept, value, &out);

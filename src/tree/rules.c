@@ -167,13 +167,15 @@ static void put_leaf(mn_words *t, const mn_tree_model *m, size_t i, const double
   mn_put(t, ")\n");
 }
 
-static void put_tree(mn_words *t, const mn_tree_model *m, const double *values, const struct family *f, uint32_t *stack)
+static mn_status put_tree(mn_context *ctx, mn_words *t, const mn_tree_model *m, const double *values,
+                          const struct family *f, uint32_t *stack)
 {
   const size_t width = mn_tree_width(m);
   size_t stacked = 0;
   stack[stacked++] = 0;
   while (stacked > 0) {
     const size_t i = stack[--stacked], left = mn_node_left(node_at(m, i));
+    MN_TRY(mn_poll(ctx));
     if (i > 0) {
       const size_t parent = (size_t)f->parent[i];
       const int32_t *above = node_at(m, parent);
@@ -189,6 +191,7 @@ static void put_tree(mn_words *t, const mn_tree_model *m, const double *values, 
     stack[stacked++] = (uint32_t)left + 1;
     stack[stacked++] = (uint32_t)left;
   }
+  return MN_OK;
 }
 
 mn_status mn_tree_text(mn_context *ctx, const void *self, const mn_data *data, const void *options, mn_results *results)
@@ -203,9 +206,9 @@ mn_status mn_tree_text(mn_context *ctx, const void *self, const mn_data *data, c
   MN_NEED(stack);
   MN_TRY(family(ctx, m, &f));
   MN_TRY(values_of(ctx, m, &values));
-  put_tree(&t, m, values, &f, stack);
+  MN_TRY(put_tree(ctx, &t, m, values, &f, stack));
   MN_TRY(mn_words_room(ctx, &t));
-  put_tree(&t, m, values, &f, stack);
+  MN_TRY(put_tree(ctx, &t, m, values, &f, stack));
   return mn_result_text(ctx, results, "text", t.at, t.size);
 }
 
@@ -357,6 +360,7 @@ static mn_status node_words(mn_context *ctx, const mn_tree_model *m, const doubl
       if (pass == 0) MN_TRY(mn_words_room(ctx, &t));
     }
     question[i] = t.at;
+    MN_TRY(mn_poll(ctx));
     MN_TRY(one_text(ctx, m, NULL, i, values + i * width, &answer[i]));
   }
   MN_TRY(mn_result_names(ctx, results, "nodes.question", question, n));
