@@ -125,8 +125,8 @@ static void push_children(const struct work *w, size_t tree, const struct visit 
   }
 }
 
-/* Left as it is where the operation was cancelled. */
-static void explain_tree(const struct work *w, size_t tree, size_t worker, const double *x, double *out)
+/* False: cancelled. */
+static bool explain_tree(const struct work *w, size_t tree, size_t worker, const double *x, double *out)
 {
   const struct room *room = &w->room[worker];
   const mn_listener listener = { w->ctx, worker };
@@ -136,7 +136,7 @@ static void explain_tree(const struct work *w, size_t tree, size_t worker, const
   room->stack[open++] = (struct visit){ 0, 0, -1, 1, 1 };
   while (open > 0) {
     const struct visit v = room->stack[--open];
-    if (++nodes % NODES_A_POLL == 0 && !mn_task_going(&listener)) return;
+    if (++nodes % NODES_A_POLL == 0 && !mn_task_going(&listener)) return false;
     struct step *way = room->way + way_at(features, v.level);
     size_t length = v.level > 0 ? room->length[v.level - 1] : 0;
     if (length > 0) memcpy(way, room->way + way_at(features, v.level - 1), length * sizeof *way);
@@ -152,6 +152,7 @@ static void explain_tree(const struct work *w, size_t tree, size_t worker, const
     }
     room->length[v.level] = length;
   }
+  return true;
 }
 
 static void explain_block(void *work, size_t block, size_t worker)
@@ -163,7 +164,7 @@ static void explain_block(void *work, size_t block, size_t worker)
     const double *x = mn_plain_row(w->data, i, w->room[worker].dense);
     for (size_t tree = 0; tree < mn_trees_count(w->t); tree++) {
       if (tree % TREES_A_POLL == TREES_A_POLL - 1 && !mn_task_going(&listener)) return;
-      explain_tree(w, tree, worker, x, mn_row(w->out, i) + tree * w->width % w->columns * features);
+      if (!explain_tree(w, tree, worker, x, mn_row(w->out, i) + tree * w->width % w->columns * features)) return;
     }
   }
 }
