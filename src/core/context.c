@@ -61,6 +61,30 @@ mn_context *mn_context_child(mn_context *parent)
   return ctx;
 }
 
+static mn_answer listen_to(void *parent, const mn_progress *progress)
+{
+  (void)progress;
+  return mn_poll(parent) == MN_OK ? MN_GO_ON : MN_CANCEL;
+}
+
+mn_status mn_context_children(mn_context *parent, size_t n, mn_context **child)
+{
+  for (size_t i = 0; i < n; i++) {
+    child[i] = mn_context_child(parent);
+    if (!child[i]) return mn_fail(parent, MN_NO_MEMORY, "not enough memory for %zu workers", n);
+    mn_set_threads(child[i], parent->threads / n > 1 ? parent->threads / n : 1);
+  }
+  if (n > 0) mn_set_watcher(child[0], listen_to, parent);
+  return MN_OK;
+}
+
+mn_status mn_children_status(mn_context *parent, size_t n, mn_context *const *child)
+{
+  for (size_t i = 0; i < n; i++)
+    if (child[i]->status != MN_OK) return mn_fail(parent, child[i]->status, "%s", child[i]->text);
+  return MN_OK;
+}
+
 void mn_context_free(mn_context *ctx)
 {
   if (!ctx) return;

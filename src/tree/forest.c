@@ -94,26 +94,6 @@ static void grow_task(void *work, size_t block, size_t worker)
   if (worker == 0) (void)mn_tick(w->caller, (double)done, (double)w->m->n_estimators, (double)NAN);
 }
 
-/* The calling thread's trees listen to what its own context listens to. */
-static mn_answer listen(void *user, const mn_progress *progress)
-{
-  (void)progress;
-  return mn_poll(user) == MN_OK ? MN_GO_ON : MN_CANCEL;
-}
-
-static mn_status make_workers(mn_context *ctx, struct bag_work *w, size_t workers)
-{
-  const size_t threads = mn_threads(ctx);
-  for (size_t i = 0; i < workers; i++) {
-    w->child[i] = mn_context_child(ctx);
-    if (!w->child[i])
-      return mn_fail(ctx, MN_NO_MEMORY, "%s: not enough memory for %zu workers", w->m->tree.base.class->name, workers);
-    mn_set_threads(w->child[i], threads / workers > 1 ? threads / workers : 1);
-  }
-  mn_set_watcher(w->child[0], listen, ctx);
-  return MN_OK;
-}
-
 /* Means and spreads of the importances, added in the order of the trees. */
 static mn_status settle_importances(mn_context *ctx, mn_forest *m, const double *importance, size_t p)
 {
@@ -143,13 +123,11 @@ static mn_status settle_importances(mn_context *ctx, mn_forest *m, const double 
 static mn_status grow_all(mn_context *ctx, struct bag_work *w, size_t workers)
 {
   const size_t trees = (size_t)w->m->n_estimators, width = w->lesson->growth.rules.width;
-  MN_TRY(make_workers(ctx, w, workers));
+  MN_TRY(mn_context_children(ctx, workers, w->child));
   MN_TRY(mn_joining_begin(ctx, w->m->tree.base.class->name, trees, width, &w->m->tree.trees, &w->joining));
   const mn_status grown = mn_parallel(ctx, trees, grow_task, w), joined = mn_joining_end(w->joining, ctx);
   MN_TRY(grown);
-  for (size_t i = 0; i < workers; i++)
-    if (mn_error_status(w->child[i]) != MN_OK)
-      return mn_fail(ctx, mn_error_status(w->child[i]), "%s", mn_error_text(w->child[i]));
+  MN_TRY(mn_children_status(ctx, workers, w->child));
   return joined;
 }
 

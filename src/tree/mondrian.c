@@ -174,26 +174,13 @@ static void plant_task(void *work, size_t tree, size_t worker)
   plant_root(&t, w->buds[tree], &w->kept[tree]);
 }
 
-/* The trees that the calling thread draws listen to what its own context listens to. */
-static mn_answer listen(void *user, const mn_progress *progress)
-{
-  (void)progress;
-  return mn_poll(user) == MN_OK ? MN_GO_ON : MN_CANCEL;
-}
-
 static mn_status draw_all(mn_context *ctx, struct drawing *w, mn_mondrian *m, size_t workers)
 {
   const size_t trees = mn_mondrian_trees(m);
   struct extent most = { 1, 1 };
-  for (size_t i = 0; i < workers; i++) {
-    w->child[i] = mn_context_child(ctx);
-    if (!w->child[i]) return mn_fail(ctx, MN_NO_MEMORY, "%s: not enough memory", m->base.class->name);
-  }
-  mn_set_watcher(w->child[0], listen, ctx);
+  MN_TRY(mn_context_children(ctx, workers, w->child));
   MN_TRY(mn_parallel(ctx, trees, draw_task, w));
-  for (size_t i = 0; i < workers; i++)
-    if (mn_error_status(w->child[i]) != MN_OK)
-      return mn_fail(ctx, mn_error_status(w->child[i]), "%s", mn_error_text(w->child[i]));
+  MN_TRY(mn_children_status(ctx, workers, w->child));
   for (size_t i = 0; i < trees; i++)
     most = larger(most, (struct extent){ w->buds[i], mn_mondrian_large(w->kept[i].bud, w->buds[i]) });
   MN_TRY(want_slots(ctx, m, most));

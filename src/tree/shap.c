@@ -105,7 +105,7 @@ static void explain_leaf(const struct work *w, const struct step *way, size_t le
 
 /* Both children of a node onto the stack. */
 static void push_children(const struct work *w, size_t tree, const struct visit *v, const int32_t *node,
-                            const double *x, struct step *way, size_t *length, struct visit *stack)
+                          const double *x, struct step *way, size_t *length, struct visit *stack)
 {
   const double *cover = w->t->cover.at + w->t->root.at[tree];
   const size_t left = mn_node_left(node);
