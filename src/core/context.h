@@ -37,9 +37,9 @@ mn_context *mn_context_new(mn_memory *memory, size_t threads);
 /* A context for one worker: the memory of `parent`, one thread, no watcher. Cancelled when the parent is. */
 mn_context *mn_context_child(mn_context *parent);
 
-/* The same for all of n workers, child[0..n-1], which are NULL before. The first, for the calling thread, listens to what
- * `parent` listens to; where there are fewer workers than threads, those left over help inside. To be freed on failure,
- * too. */
+/* The same for all of n workers, child[0..n-1], which are NULL before. The first, for the calling thread, listens to
+ * what `parent` listens to; where there are fewer workers than threads, those left over help inside. To be freed on
+ * failure, too. */
 mn_status mn_context_children(mn_context *parent, size_t n, mn_context **child);
 
 /* The first error of the children becomes that of their parent. */

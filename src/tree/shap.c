@@ -210,19 +210,10 @@ mn_status mn_trees_mean(mn_context *ctx, const mn_trees *t, size_t columns, size
 {
   for (size_t tree = 0; tree < mn_trees_count(t); tree++) {
     const mn_mark mark = mn_scratch_mark(ctx);
-    const size_t nodes = mn_tree_nodes(t, tree);
-    const double *cover = t->cover.at + t->root.at[tree];
-    double *value = MN_NEW(ctx, double, nodes, width);
+    double *value = MN_NEW(ctx, double, mn_tree_nodes(t, tree), width);
     MN_NEED(value);
     MN_TRY(mn_poll(ctx));
-    for (size_t i = nodes; i-- > 0;) { /* children stand behind their parent */
-      const int32_t *w = mn_tree_root(t, tree) + MN_NODE_WORDS * i;
-      const size_t l = mn_node_left(w), r = l + 1;
-      if (l == 0) mn_leaf_add(t, w, width, scale, value + i * width);
-      for (size_t c = 0; l > 0 && c < width; c++)
-        value[i * width + c] =
-            (cover[l] * value[l * width + c] + cover[r] * value[r * width + c]) / (cover[l] + cover[r]);
-    }
+    mn_tree_values(t, tree, width, scale, value);
     for (size_t c = 0; c < width; c++) mean[tree * width % columns + c] += value[c];
     mn_scratch_release(ctx, mark);
   }

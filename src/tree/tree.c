@@ -80,6 +80,19 @@ void mn_leaf_add(const mn_trees *t, const int32_t *w, size_t width, double scale
   }
 }
 
+void mn_tree_values(const mn_trees *t, size_t tree, size_t width, double scale, double *value)
+{
+  const double *cover = t->cover.at + t->root.at[tree];
+  for (size_t i = mn_tree_nodes(t, tree); i-- > 0;) { /* children stand behind their parent */
+    const int32_t *w = mn_tree_root(t, tree) + MN_NODE_WORDS * i;
+    const size_t l = mn_node_left(w), r = l + 1;
+    if (l == 0) mn_leaf_add(t, w, width, scale, value + i * width);
+    for (size_t c = 0; l > 0 && c < width; c++)
+      value[i * width + c] =
+          (cover[l] * value[l * width + c] + cover[r] * value[r * width + c]) / (cover[l] + cover[r]);
+  }
+}
+
 /* --- blocks of rows --- */
 
 struct pass {

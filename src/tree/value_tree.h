@@ -11,6 +11,9 @@
 enum { MN_BINS = 16 };
 enum { MN_SUMS_TABLE, MN_LINES_TABLE, MN_BINS_TABLE };
 
+/* Errors of a tree: of the detector, then rows, squared errors, mean of y, absolute distances from it. */
+enum { MN_VALUES_SEEN = MN_DETECTOR, MN_VALUES_SQUARES, MN_VALUES_MEAN, MN_VALUES_SPREAD, MN_VALUE_ERRORS };
+
 /* What a node sums up: of all rows that count there, those that its parent passed on among them, weight, mean, least
  * and largest y; of the rows that it saw itself their number, weight, mean of y and squares about it; squared errors of
  * the mean and of the line, those long past counting less. */
