@@ -11,6 +11,7 @@
 #ifndef MN_MONDRIAN_H
 #define MN_MONDRIAN_H
 #include "../core/rng.h"
+#include "../core/threads.h"
 #include "../model/class.h"
 #include "../model/operation.h"
 #include "../model/program.h"
@@ -166,7 +167,7 @@ typedef struct mn_mondrian_room {
   int32_t *rows, *aside; /* n          */
   mn_bud *bud;           /* 2n         */
   double *low, *high;    /* features   */
-  mn_context *listens;   /* NULL, or asked now and then whether to go on */
+  mn_listener listener;  /* of blocks of many rows */
 } mn_mondrian_room;
 
 mn_status mn_mondrian_room_make(mn_context *ctx, size_t n, size_t features, mn_mondrian_room *room);

@@ -110,8 +110,9 @@ mn_status mn_pruning_path(mn_context *ctx, const mn_grown *tree, double *alpha, 
     const size_t i = p.least[1];
     const double price = p.alpha[i];
     prune_at(&p, i, stack);
-    /* Subtrees that fall at one price, but for rounding, are one step. */
-    const bool same = price <= alpha[*steps - 1] + 1e-15;
+    /* Subtrees that fall at one price, but for rounding, are one step: prices are differences of shares of the risk of
+     * all. */
+    const bool same = price <= alpha[*steps - 1] + 1e-15 * p.risk[0];
     if (!same) {
       alpha[*steps] = price;
       ++*steps;
