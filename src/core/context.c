@@ -224,6 +224,13 @@ void *mn_scratch(mn_context *ctx, size_t size, size_t rows, size_t cols)
   return taken;
 }
 
+void *mn_scratch_longer(mn_context *ctx, const void *old, size_t size, size_t used, size_t room)
+{
+  void *longer = mn_scratch_raw(ctx, size, room, 1);
+  if (longer && used > 0) memcpy(longer, old, used * size);
+  return longer;
+}
+
 mn_mark mn_scratch_mark(mn_context *ctx)
 {
   const mn_mark mark = { .chunk = ctx->top, .used = ctx->top ? ctx->top->used : 0, .most = ctx->most };

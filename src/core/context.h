@@ -79,6 +79,11 @@ const char *mn_number(char buffer[MN_NUMBER_SIZE], double value);
 void *mn_scratch(mn_context *ctx, size_t size, size_t rows, size_t cols);
 void *mn_scratch_raw(mn_context *ctx, size_t size, size_t rows, size_t cols);
 
+/* An array that grows: room for `room` elements of `size` bytes, of which the first `used` are those of `old`. That
+ * stays where it is until the operation ends, so room is best doubled. NULL as of mn_scratch. */
+void *mn_scratch_longer(mn_context *ctx, const void *old, size_t size, size_t used, size_t room);
+
+#define MN_LONGER(ctx, old, used, room) mn_scratch_longer((ctx), (old), sizeof *(old), (used), (room))
 #define MN_NEW(ctx, type, rows, cols) ((type *)mn_scratch((ctx), sizeof(type), (rows), (cols)))
 #define MN_RAW(ctx, type, rows, cols) ((type *)mn_scratch_raw((ctx), sizeof(type), (rows), (cols)))
 

@@ -97,33 +97,28 @@ mn_status mn_room_make(mn_context *ctx, const mn_growth *g, mn_room **out)
   return MN_OK;
 }
 
-/* Twice the room; the old one goes with the tree. */
-static mn_status widen(mn_context *ctx, size_t size, size_t *room, void **at)
-{
-  void *more = mn_scratch_raw(ctx, size, *room, 2);
-  MN_NEED(more);
-  memcpy(more, *at, *room * size);
-  *at = more;
-  *room *= 2;
-  return MN_OK;
-}
-
-/* Room for two nodes more. Within a subtree there is enough. */
+/* Room for two nodes more, where there is less twice as much; the old one goes with the tree. Within a subtree there is
+ * enough. */
 static mn_status want_children(struct mn_plot *p)
 {
-  void *at = p->node;
-  if (!p->ctx || p->nodes + 2 <= p->room->upper_room) return MN_OK;
-  MN_TRY(widen(p->ctx, sizeof *p->node, &p->room->upper_room, &at));
-  p->node = p->room->upper = at;
+  mn_room *room = p->room;
+  if (!p->ctx || p->nodes + 2 <= room->upper_room) return MN_OK;
+  struct mn_growing *node = MN_LONGER(p->ctx, p->node, p->nodes, 2 * room->upper_room);
+  MN_NEED(node);
+  p->node = room->upper = node;
+  room->upper_room *= 2;
   return MN_OK;
 }
 
 /* The node will grow by itself. */
 static mn_status leave_for_later(mn_context *ctx, mn_room *room, const struct mn_item *item)
 {
-  void *at = room->job;
-  if (room->jobs == room->jobs_room) MN_TRY(widen(ctx, sizeof *room->job, &room->jobs_room, &at));
-  room->job = at;
+  if (room->jobs == room->jobs_room) {
+    struct mn_subtree *job = MN_LONGER(ctx, room->job, room->jobs, 2 * room->jobs_room);
+    MN_NEED(job);
+    room->job = job;
+    room->jobs_room *= 2;
+  }
   room->job[room->jobs++] = (struct mn_subtree){ .root = *item };
   return MN_OK;
 }

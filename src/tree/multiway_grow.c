@@ -40,11 +40,9 @@ mn_status mn_bush_add(mn_context *ctx, mn_bush *b, size_t *at)
 {
   if (b->size == b->room) {
     const size_t room = 2 * b->room + 16;
-    mn_stem *stem = MN_RAW(ctx, mn_stem, room, 1);
-    double *counts = MN_RAW(ctx, double, room, b->classes);
+    mn_stem *stem = MN_LONGER(ctx, b->stem, b->size, room);
+    double *counts = mn_scratch_longer(ctx, b->counts, b->classes * sizeof *counts, b->size, room);
     if (!stem || !counts) return MN_NO_MEMORY;
-    if (b->size > 0) memcpy(stem, b->stem, b->size * sizeof *stem);
-    if (b->size > 0) memcpy(counts, b->counts, b->size * b->classes * sizeof *counts);
     b->stem = stem;
     b->counts = counts;
     b->room = room;
@@ -60,9 +58,8 @@ static mn_status wait_for(mn_context *ctx, struct growth *g, struct waiting one)
 {
   if (g->waits == g->room) {
     const size_t room = 2 * g->room + 16;
-    struct waiting *waiting = MN_RAW(ctx, struct waiting, room, 1);
+    struct waiting *waiting = MN_LONGER(ctx, g->waiting, g->waits, room);
     MN_NEED(waiting);
-    if (g->waits > 0) memcpy(waiting, g->waiting, g->waits * sizeof *waiting);
     g->waiting = waiting;
     g->room = room;
   }

@@ -124,9 +124,8 @@ mn_status mn_pour_later(mn_context *ctx, struct mn_pruning *p, size_t *pours, st
 {
   if (*pours == p->pours_room) {
     const size_t room = 2 * p->pours_room + 16;
-    struct mn_pour *at = MN_RAW(ctx, struct mn_pour, room, 1);
+    struct mn_pour *at = MN_LONGER(ctx, p->pours, *pours, room);
     MN_NEED(at);
-    if (*pours > 0) memcpy(at, p->pours, *pours * sizeof *at);
     p->pours = at;
     p->pours_room = room;
   }
