@@ -13,7 +13,7 @@ mn_value_tree mn_value_tree_of(const mn_adaptive_forest *m, size_t store)
     .looked = m->looked.at + first,
     .sums = mn_row(&m->table[MN_SUMS_TABLE], first),
     .slope = (mn_slope *)mn_row(&m->table[MN_LINES_TABLE], first),
-    .column = (mn_histogram *)mn_row(&m->table[MN_BINS_TABLE], first),
+    .column = (mn_value_histogram *)mn_row(&m->table[MN_BINS_TABLE], first),
     .features = m->base.n_features,
     .watched = watched,
     .grace = (double)m->grace_period,
@@ -41,7 +41,7 @@ static void cols(const mn_adaptive_forest *m, size_t watched, size_t *cols)
   (void)m;
   cols[MN_SUMS_TABLE] = MN_NODE_SUMS;
   cols[MN_LINES_TABLE] = watched * (sizeof(mn_slope) / sizeof(double));
-  cols[MN_BINS_TABLE] = watched * (sizeof(mn_histogram) / sizeof(double));
+  cols[MN_BINS_TABLE] = watched * (sizeof(mn_value_histogram) / sizeof(double));
 }
 
 static mn_status make_room(mn_context *ctx, const mn_adaptive_forest *m, void **out)
@@ -100,9 +100,9 @@ static bool are_sound_sums(const double *s)
   return s[MN_NODE_LOW] <= s[MN_NODE_HIGH];
 }
 
-static bool is_sound_column(const mn_slope *s, const mn_histogram *h)
+static bool is_sound_column(const mn_slope *s, const mn_value_histogram *h)
 {
-  if (!(s->squares >= 0 && h->used >= 0 && h->used <= MN_BINS) || h->used > floor(h->used)) return false;
+  if (!(s->squares >= 0 && h->used >= 0 && h->used <= MN_VALUE_BINS) || h->used > floor(h->used)) return false;
   for (size_t b = 0; b < (size_t)h->used; b++)
     if (!(h->bin[b].weight > 0)) return false;
   return true;
@@ -117,7 +117,7 @@ static bool is_sound(const mn_adaptive_forest *m)
     sound = m->errors.at[i] >= 0 || i % m->errors.cols == MN_VALUES_MEAN;
   for (size_t i = 0; sound && i < m->cut.size; i++) sound = are_sound_sums(mn_row(&m->table[MN_SUMS_TABLE], i));
   const mn_slope *slope = (const mn_slope *)m->table[MN_LINES_TABLE].at;
-  const mn_histogram *column = (const mn_histogram *)m->table[MN_BINS_TABLE].at;
+  const mn_value_histogram *column = (const mn_value_histogram *)m->table[MN_BINS_TABLE].at;
   for (size_t i = 0; sound && i < columns; i++) sound = is_sound_column(&slope[i], &column[i]);
   return sound;
 }
