@@ -209,12 +209,12 @@ static mn_status make_on_shelf(mn_context *ctx, struct work *w)
   return MN_OK;
 }
 
-mn_status mn_columns_make(mn_context *ctx, const mn_data *data, int wanted, mn_tree_columns *out)
+mn_status mn_columns_make(mn_context *ctx, const char *who, const mn_data *data, int wanted, mn_tree_columns *out)
 {
   const size_t n = data->rows, p = data->features;
   const size_t most = 1 << 28; /* two nodes for each row can be counted */
   struct work w = { .ctx = ctx, .data = data, .out = out };
-  if (n > most) return mn_fail(ctx, MN_BAD_DATA, "X must have at most %zu rows for trees, got %zu", most, n);
+  if (n > most) return mn_fail(ctx, MN_BAD_DATA, "%s: X must have at most %zu rows, got %zu", who, most, n);
   *out = (mn_tree_columns){ .rows = n, .features = p, .data = *data };
   if (data->shelf && wanted == MN_COLUMNS_RANKS) return make_on_shelf(ctx, &w);
   char *block = MN_RAW(ctx, char, size_of_arrays(data, false), 1);

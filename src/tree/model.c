@@ -171,7 +171,7 @@ mn_status mn_lesson_make(mn_context *ctx, const mn_tree_model *m, const mn_data 
   for (size_t i = 0; i < data->rows; i++) l->total += mn_weight(data, i);
   MN_TRY(take_settings(ctx, m, data, features, l));
   if (!m->base.classes) MN_TRY(check_y(ctx, m, data, l->growth.rules.criterion));
-  MN_TRY(mn_columns_make(ctx, data, drawn ? MN_COLUMNS_VALUES : MN_COLUMNS_RANKS, &l->columns));
+  MN_TRY(mn_columns_make(ctx, m->base.class->name, data, drawn ? MN_COLUMNS_VALUES : MN_COLUMNS_RANKS, &l->columns));
   if (drawn && data->features / 16 <= l->growth.max_features) MN_TRY(mn_coarse_make(ctx, &l->columns));
   l->growth.rules.columns = &l->columns;
   l->ground = (mn_ground){ .rank = l->columns.rank, .value = l->columns.value, .stride = data->rows };

@@ -100,7 +100,8 @@ static mn_status fill_slots(mn_context *ctx, const mn_mondrian *m, size_t slots,
   const mn_mondrian_slots old = slots_of(m);
   const size_t trees = mn_mondrian_trees(m), p = m->base.n_features;
   const size_t cols[MN_NODE_TABLES] = { m->base.classes ? mn_levels_size(m->base.classes) : 3, p, p };
-  if (slots > (size_t)INT32_MAX / 2) return mn_fail(ctx, MN_NO_MEMORY, "a tree of 2^30 nodes or more");
+  if (slots > (size_t)INT32_MAX / 2)
+    return mn_fail(ctx, MN_BAD_DATA, "%s: a tree must have fewer than 2^30 nodes", m->base.class->name);
   for (size_t i = 0; i < MN_NODE_INDEXES; i++)
     MN_TRY(mn_widen_indexes(ctx, &old.index[i], trees, i == 0 ? 2 * slots : slots, &made->index[i]));
   for (size_t i = 0; i < MN_NODE_TABLES; i++)

@@ -314,7 +314,7 @@ static mn_status gains(mn_context *ctx, const void *self, const mn_data *data, c
   if ((size_t)o->node > mn_multiway_nodes(m))
     return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: node must be one of the %zu there are, got %lld", m->base.class->name,
                    mn_multiway_nodes(m), (long long)o->node);
-  MN_TRY(mn_columns_make(ctx, data, MN_COLUMNS_SORTED, &columns));
+  MN_TRY(mn_columns_make(ctx, m->base.class->name, data, MN_COLUMNS_SORTED, &columns));
   mn_bush b = { .way = &way, .columns = &columns, .code = data->code, .classes = m->counts.cols, .rows = data->rows };
   MN_TRY(rows_at(ctx, m, data, (size_t)o->node - 1, &b));
   MN_TRY(mn_judge_make(ctx, 0, data->rows, b.classes, &judge));
