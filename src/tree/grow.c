@@ -19,6 +19,7 @@ static mn_status make_gear(mn_context *ctx, const mn_growth *g, size_t small, st
   gear->sum = MN_RAW(ctx, double, g->rules.width, 1);
   gear->feature = MN_RAW(ctx, uint32_t, p, 2);
   gear->stack = MN_RAW(ctx, struct mn_item, stack, 1);
+  gear->stack_room = stack;
   if (!gear->sum || !gear->feature || !gear->stack) return MN_NO_MEMORY;
   gear->swapped = gear->feature + p;
   for (size_t j = 0; j < p; j++) gear->feature[j] = (uint32_t)j;
@@ -125,10 +126,23 @@ static mn_status leave_for_later(mn_context *ctx, mn_room *room, const struct mn
 
 /* --- depth first --- */
 
+/* Room for two items more on the stack of the upper tree: where it is a chain to the left, each node of it leaves one
+ * there, however few rows that has. The longer one goes with the tree. */
+static mn_status want_items(struct mn_plot *p, struct mn_item **stack, size_t stacked, size_t *room)
+{
+  if (!p->ctx || stacked + 2 <= *room) return MN_OK;
+  struct mn_item *longer = MN_LONGER(p->ctx, *stack, stacked, 2 * *room);
+  MN_NEED(longer);
+  *stack = longer;
+  *room *= 2;
+  return MN_OK;
+}
+
 /* Grow all that is on the stack of the gear. Small nodes become jobs where the plot is the upper tree. */
 static mn_status grow_stack(struct mn_plot *p, size_t stacked)
 {
   struct mn_item *stack = p->gear->stack, child[2];
+  size_t room = p->gear->stack_room;
   while (stacked > 0) {
     const struct mn_item item = stack[--stacked];
     mn_node_tally t = { .sum = p->gear->sum };
@@ -144,6 +158,7 @@ static mn_status grow_stack(struct mn_plot *p, size_t stacked)
       continue;
     }
     MN_TRY(want_children(p));
+    MN_TRY(want_items(p, &stack, stacked, &room));
     mn_split_rows(p, &item, &t, &s, child);
     stack[stacked++] = child[1];
     stack[stacked++] = child[0];
