@@ -279,9 +279,7 @@ local function staged_decision_function(self, X)
    end)))
 end
 
-local function relayed(func)
-   return function(self, X) return (rows.relay(2, pcall(func, self, X))) end
-end
+local relayed = rows.relayed
 
 -- --- the classes ---
 

@@ -210,9 +210,7 @@ local function number_of(self, i, X)
    return parts.numbers((member_says(self, i, X, "predict")))
 end
 
-local function relayed(func)
-   return function(self, X) return (rows.relay(2, pcall(func, self, X))) end
-end
+local relayed = rows.relayed
 
 -- Rows that each model was fitted to.
 local function samples_of(draws)

@@ -65,14 +65,13 @@ end
 
 -- Of labels: a Vector of two classes, else rows x classes.
 local function raw_of_proba(self, init, X)
-   local log_p = parts.proba({ classes = self.classes, name = estimator.name(self), init = init }, "init", init, X)
-   log_p = log_p:clip(LEAST_PROBABILITY, 1 - LEAST_PROBABILITY)
+   local p = parts.proba(self, "init", init, X):clip(LEAST_PROBABILITY, 1 - LEAST_PROBABILITY)
    if #self.classes == 2 then
-      local p = log_p:col(2):copy()
-      local odds = p:log() - (1 - p):log()
+      local second = p:col(2):copy()
+      local odds = second:log() - (1 - second):log()
       return loss_of(self) == "exponential" and odds / 2 or odds
    end
-   log_p = log_p:log()
+   local log_p = p:log()
    local mean = row_means(log_p)
    return each_column(log_p, function(column) return column - mean end)
 end
@@ -162,9 +161,7 @@ local function staged(self, X)
    end)))
 end
 
-local function relayed(func)
-   return function(self, X) return (rows.relay(2, pcall(func, self, X))) end
-end
+local relayed = rows.relayed
 
 -- --- the classes ---
 

@@ -234,9 +234,7 @@ local function inverted(self, F)
    return rows.kind(value) == "Vector" and #value == #F and value or numbers("inverse", value, #F)
 end
 
-local function relayed(func)
-   return function(self, X) return (rows.relay(2, pcall(func, self, X))) end
-end
+local relayed = rows.relayed
 
 local function staged(self, X)
    estimator.need_fitted(self, "staged", 2)

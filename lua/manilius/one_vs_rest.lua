@@ -89,9 +89,7 @@ local function predict(self, X)
    return parts.labels(self.classes, value:argmax "rows")
 end
 
-local function relayed(func)
-   return function(self, X) return (rows.relay(2, pcall(func, self, X))) end
-end
+local relayed = rows.relayed
 
 M.OneVsRestClassifier = estimator.class {
    name = WHO,

@@ -33,6 +33,11 @@ function M.relay(level, ok, ...)
    error(message, level + 1)
 end
 
+--- A method of X: what it raises has the position of its caller.
+function M.relayed(func)
+   return function(self, X) return (M.relay(2, pcall(func, self, X))) end
+end
+
 --- The text of an error that is a call's own. Ctrl-C, cancelling and want of memory end everything: they go on.
 function M.own_error(message)
    local text = type(message) == "string" and message:gsub("^[^\n:]*:%d+: ", "", 1) or tostring(message)

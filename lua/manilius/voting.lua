@@ -133,9 +133,7 @@ local function side_by_side(self, X, of)
    return rows.is_frame(X) and rows.named(joined, output_names(self)) or joined
 end
 
-local function relayed(func)
-   return function(self, X) return (rows.relay(2, pcall(func, self, X))) end
-end
+local relayed = rows.relayed
 
 local reserved = { voting = true, weights = true, estimators = true }
 

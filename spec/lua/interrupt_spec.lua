@@ -38,6 +38,8 @@ local endless = {
       [[20, 1) watch() m:predict(Z)]],
    ["a metric over all pairs"] = [[Z = ml.normal(150000, 20, 1) y = ml.KMeans{ n_clusters = 20, max_iter = 1 }]] ..
       [[:fit_predict(Z) watch() ml.metrics.silhouette(Z, y)]],
+   ["Shapley values of deep trees"] = [[m = ml.ExtraTreesRegressor{ n_estimators = 20 }:fit(X, X:col(1)) ]] ..
+      [[watch() m:shap(X)]],
    ["reading a long text"] = [[T = ("1.5,abc,3\n"):rep(5000000) watch() while true do ml.parse_csv(T) end]],
    ["reading a stream without end"] = [[watch() ml.read_csv "/dev/zero"]],
    ["reading lines without end"] = [[watch() ml.read_jsonl "/dev/zero"]],

@@ -14,6 +14,13 @@ local function alternating(n)
    return ml.Matrix(rows), labels, numbers
 end
 
+-- Numbers of which the best cut takes the last row off: each node of the chain leaves its right child waiting.
+local function from_the_end(n)
+   local rows, numbers = {}, {}
+   for i = 1, n do rows[i], numbers[i] = { i }, (i % 2 * 2 - 1) * (1 + i / n) end
+   return ml.Matrix(rows), numbers
+end
+
 local function lines(text)
    local list = {}
    for line in text:gmatch "[^\n]+" do list[#list + 1] = line end
@@ -94,6 +101,19 @@ describe("a chain of 10,000 nodes", function()
          plots_with_a_limit(model)
       end)
    end
+
+   it("is grown to the left, too", function()
+      local n = N + 3000
+      local rows, y = from_the_end(n)
+      local tree = ml.DecisionTreeRegressor {}:fit(rows, y)
+      local nodes, at, depth = tree:nodes(), 1, 0
+      while nodes.left[at] == nodes.left[at] do at, depth = math.tointeger(nodes.left[at]), depth + 1 end
+      assert.is_true(depth > DEPTH)
+      assert.equal(2 * n - 1, nodes.rows)
+      near(1, tree:score(rows, y), 1e-12)
+      local forest = ml.RandomForestRegressor { n_estimators = 1, bootstrap = false }:fit(rows, y)
+      near(1, forest:score(rows, y), 1e-12)
+   end)
 
    it("is explained by SHAP values, and in the rounds of boosting", function()
       local tree = ml.DecisionTreeRegressor {}:fit(X, numbers)

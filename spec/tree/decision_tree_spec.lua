@@ -56,6 +56,21 @@ describe("decision trees beside scikit-learn", function()
          near(path.impurities[k], class(settings):fit(X, y):cost_complexity_path().impurities[1], 1e-9)
       end)
    end
+
+   it("have the same prices whatever the unit of y", function()
+      local X = ml.normal(60, 2, 1)
+      local y = X:col(1) + ml.normal(60, 1, 2):col(1)
+      local wanted = ml.DecisionTreeRegressor {}:fit(X, y):cost_complexity_path()
+      assert.is_true(#wanted.ccp_alphas > 40)
+      for _, unit in ipairs { 2 ^ -30, 2 ^ 30 } do
+         local path = ml.DecisionTreeRegressor {}:fit(X, y * unit):cost_complexity_path()
+         assert.equal(#wanted.ccp_alphas, #path.ccp_alphas)
+         for k = 1, #wanted.ccp_alphas do
+            assert.equal(wanted.ccp_alphas[k], path.ccp_alphas[k] / unit ^ 2)
+            assert.equal(wanted.impurities[k], path.impurities[k] / unit ^ 2)
+         end
+      end
+   end)
 end)
 
 -- --- against all splits there are ---

@@ -61,6 +61,30 @@ mn_context *mn_context_child(mn_context *parent)
   return ctx;
 }
 
+static mn_answer listen_to(void *parent, const mn_progress *progress)
+{
+  (void)progress;
+  return mn_poll(parent) == MN_OK ? MN_GO_ON : MN_CANCEL;
+}
+
+mn_status mn_context_children(mn_context *parent, size_t n, mn_context **child)
+{
+  for (size_t i = 0; i < n; i++) {
+    child[i] = mn_context_child(parent);
+    if (!child[i]) return mn_fail(parent, MN_NO_MEMORY, "not enough memory for %zu workers", n);
+    mn_set_threads(child[i], parent->threads / n > 1 ? parent->threads / n : 1);
+  }
+  if (n > 0) mn_set_watcher(child[0], listen_to, parent);
+  return MN_OK;
+}
+
+mn_status mn_children_status(mn_context *parent, size_t n, mn_context *const *child)
+{
+  for (size_t i = 0; i < n; i++)
+    if (child[i]->status != MN_OK) return mn_fail(parent, child[i]->status, "%s", child[i]->text);
+  return MN_OK;
+}
+
 void mn_context_free(mn_context *ctx)
 {
   if (!ctx) return;
@@ -198,6 +222,13 @@ void *mn_scratch(mn_context *ctx, size_t size, size_t rows, size_t cols)
   void *taken = mn_scratch_raw(ctx, size, rows, cols);
   if (taken) memset(taken, 0, size * rows * cols);
   return taken;
+}
+
+void *mn_scratch_longer(mn_context *ctx, const void *old, size_t size, size_t used, size_t room)
+{
+  void *longer = mn_scratch_raw(ctx, size, room, 1);
+  if (longer && used > 0) memcpy(longer, old, used * size);
+  return longer;
 }
 
 mn_mark mn_scratch_mark(mn_context *ctx)

@@ -37,6 +37,14 @@ mn_context *mn_context_new(mn_memory *memory, size_t threads);
 /* A context for one worker: the memory of `parent`, one thread, no watcher. Cancelled when the parent is. */
 mn_context *mn_context_child(mn_context *parent);
 
+/* The same for all of n workers, child[0..n-1], which are NULL before. The first, for the calling thread, listens to
+ * what `parent` listens to; where there are fewer workers than threads, those left over help inside. To be freed on
+ * failure, too. */
+mn_status mn_context_children(mn_context *parent, size_t n, mn_context **child);
+
+/* The first error of the children becomes that of their parent. */
+mn_status mn_children_status(mn_context *parent, size_t n, mn_context *const *child);
+
 void mn_context_free(mn_context *ctx);
 
 mn_memory *mn_context_memory(mn_context *ctx);
@@ -71,6 +79,11 @@ const char *mn_number(char buffer[MN_NUMBER_SIZE], double value);
 void *mn_scratch(mn_context *ctx, size_t size, size_t rows, size_t cols);
 void *mn_scratch_raw(mn_context *ctx, size_t size, size_t rows, size_t cols);
 
+/* An array that grows: room for `room` elements of `size` bytes, of which the first `used` are those of `old`. That
+ * stays where it is until the operation ends, so room is best doubled. NULL as of mn_scratch. */
+void *mn_scratch_longer(mn_context *ctx, const void *old, size_t size, size_t used, size_t room);
+
+#define MN_LONGER(ctx, old, used, room) mn_scratch_longer((ctx), (old), sizeof *(old), (used), (room))
 #define MN_NEW(ctx, type, rows, cols) ((type *)mn_scratch((ctx), sizeof(type), (rows), (cols)))
 #define MN_RAW(ctx, type, rows, cols) ((type *)mn_scratch_raw((ctx), sizeof(type), (rows), (cols)))
 

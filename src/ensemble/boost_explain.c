@@ -54,7 +54,7 @@ mn_status mn_boosted_staged(mn_context *ctx, const mn_boosted *b, const mn_data 
     else
       add_up(b, adds, trees, row);
     for (size_t t = 0; b->exponential && t < trees; t++) row[t] = exp(row[t]);
-    if (i % 256 == 0) MN_TRY(mn_poll(ctx));
+    MN_TRY(mn_poll(ctx));
   }
   return MN_OK;
 }

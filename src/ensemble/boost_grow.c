@@ -207,7 +207,7 @@ static void draw_for_tree(mn_grower *w, mn_rng *rng)
   draw_for_nodes(w, rng, 0, 1);
 }
 
-/* The children as leaves; the left one takes the parent's place. Returns where the right one is. */
+/* The children as leaves, without their rows. */
 static void make_children(const mn_grower *w, const mn_boost_leaf_rows *parent, mn_boost_leaf_rows child[2])
 {
   const mn_boost_split *best = &parent->best;

@@ -270,11 +270,14 @@ mn_status mn_boost_look(mn_context *ctx, mn_boost_rows *rows)
   return MN_OK;
 }
 
-void mn_boost_draw(mn_boost_rows *rows, double share, int64_t seed, uint64_t round)
+mn_status mn_boost_draw(mn_context *ctx, mn_boost_rows *rows, double share, int64_t seed, uint64_t round)
 {
   mn_rng rng = mn_stream(seed, STREAM_ROUNDS + round);
-  for (size_t i = 0; i < rows->n; i++)
-    rows->used[i] = mn_random_uniform(&rng) < share && (!rows->learns || rows->learns[i]);
+  mn_piece p = { 0 };
+  while (mn_next_piece(&(mn_listener){ .ctx = ctx }, rows->n, &p))
+    for (size_t i = p.begin; i < p.end; i++)
+      rows->used[i] = mn_random_uniform(&rng) < share && (!rows->learns || rows->learns[i]);
+  return mn_error_status(ctx);
 }
 
 /* --- fixed point --- */

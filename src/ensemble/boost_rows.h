@@ -49,7 +49,7 @@ mn_status mn_boost_start(mn_context *ctx, mn_boost_rows *rows, double *start);
 mn_status mn_boost_look(mn_context *ctx, mn_boost_rows *rows);
 
 /* Draw the rows of a round. */
-void mn_boost_draw(mn_boost_rows *rows, double share, int64_t seed, uint64_t round);
+mn_status mn_boost_draw(mn_context *ctx, mn_boost_rows *rows, double share, int64_t seed, uint64_t round);
 
 /* Gradients of an output in fixed point. */
 mn_status mn_boost_fix(mn_context *ctx, mn_boost_rows *rows, size_t output, mn_boost_gradients *out);

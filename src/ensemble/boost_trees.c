@@ -1,16 +1,6 @@
 #include "boost_trees.h"
 #include "../tree/join.h"
 
-/* At least `wanted` elements; what was there is copied. The old memory goes with the operation. */
-static mn_status widen(mn_context *ctx, void **at, size_t size, size_t used, size_t room)
-{
-  void *wider = mn_scratch_raw(ctx, size, room, 1);
-  MN_NEED(wider);
-  if (used > 0) memcpy(wider, *at, used * size);
-  *at = wider;
-  return MN_OK;
-}
-
 static size_t room_for(size_t used, size_t more)
 {
   return 2 * used > used + more ? 2 * used : used + more;
@@ -20,10 +10,9 @@ static mn_status node_room(mn_context *ctx, mn_boost_builder *b, size_t more)
 {
   if (b->nodes + more <= b->node_room) return MN_OK;
   const size_t room = room_for(b->nodes, more);
-  void *node = b->node, *cover = b->cover, *gain = b->gain;
-  MN_TRY(widen(ctx, &node, MN_NODE_WORDS * sizeof *b->node, b->nodes, room));
-  MN_TRY(widen(ctx, &cover, sizeof *b->cover, b->nodes, room));
-  MN_TRY(widen(ctx, &gain, sizeof *b->gain, b->nodes, room));
+  int32_t *node = mn_scratch_longer(ctx, b->node, MN_NODE_WORDS * sizeof *b->node, b->nodes, room);
+  double *cover = MN_LONGER(ctx, b->cover, b->nodes, room), *gain = MN_LONGER(ctx, b->gain, b->nodes, room);
+  if (!node || !cover || !gain) return MN_NO_MEMORY;
   b->node = node;
   b->cover = cover;
   b->gain = gain;
@@ -35,8 +24,8 @@ static mn_status word_room(mn_context *ctx, mn_boost_builder *b, size_t more)
 {
   if (b->words + more <= b->word_room) return MN_OK;
   const size_t room = room_for(b->words, more);
-  void *subset = b->subset;
-  MN_TRY(widen(ctx, &subset, sizeof *b->subset, b->words, room));
+  int32_t *subset = MN_LONGER(ctx, b->subset, b->words, room);
+  MN_NEED(subset);
   b->subset = subset;
   b->word_room = room;
   return MN_OK;
@@ -48,9 +37,9 @@ mn_status mn_boost_begin(mn_context *ctx, mn_boost_builder *b, size_t nodes, boo
   if (sets) MN_TRY(word_room(ctx, b, nodes / 2 * MN_SET_WORDS));
   if (b->trees == b->tree_room) {
     const size_t room = room_for(b->trees, 64);
-    void *first_node = b->first_node, *first_word = b->first_word;
-    MN_TRY(widen(ctx, &first_node, sizeof *b->first_node, b->trees, room));
-    MN_TRY(widen(ctx, &first_word, sizeof *b->first_word, b->trees, room));
+    size_t *first_node = MN_LONGER(ctx, b->first_node, b->trees, room);
+    size_t *first_word = MN_LONGER(ctx, b->first_word, b->trees, room);
+    if (!first_node || !first_word) return MN_NO_MEMORY;
     b->first_node = first_node;
     b->first_word = first_word;
     b->tree_room = room;

@@ -40,19 +40,11 @@ static double log_sigmoid(double f)
   return f > 0 ? -log1p(exp(-f)) : f - log1p(exp(f));
 }
 
-static void normalise(double *row, size_t k)
-{
-  double most = row[0], sum = 0;
-  for (size_t c = 1; c < k; c++) most = fmax(most, row[c]);
-  for (size_t c = 0; c < k; c++) sum += exp(row[c] - most);
-  for (size_t c = 0; c < k; c++) row[c] -= most + log(sum);
-}
-
 mn_status mn_boosted_log_proba(mn_context *ctx, const mn_boosted *b, double scale, const mn_data *data, mn_matrix *out)
 {
   if (out->cols > 2) {
     MN_TRY(mn_boosted_raw(ctx, b, data, out));
-    for (size_t i = 0; i < out->rows; i++) normalise(mn_row(out, i), out->cols);
+    mn_row_log_softmax(out->rows, out->cols, out->at);
     return MN_OK;
   }
   mn_matrix raw = { .at = MN_RAW(ctx, double, out->rows, 1), .rows = out->rows, .cols = 1 };

@@ -79,7 +79,7 @@ static mn_status without_bound(mn_context *ctx, const struct mn_boosting *m)
 static mn_status grow_round(mn_context *ctx, const struct mn_boosting *m, mn_boost_rows *rows, mn_grower *grower,
                             bool sets, uint64_t round, mn_boost_builder *trees)
 {
-  if (m->subsample < 1) mn_boost_draw(rows, m->subsample, m->seed, round);
+  if (m->subsample < 1) MN_TRY(mn_boost_draw(ctx, rows, m->subsample, m->seed, round));
   for (size_t k = 0; k < rows->outputs; k++) {
     mn_boost_gradients gradients;
     if (!(rows->size[k].g_most < INFINITY && rows->size[k].h_sum < INFINITY)) return without_bound(ctx, m);

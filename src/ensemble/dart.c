@@ -4,23 +4,13 @@
 enum { ROW_BLOCK = 1024 };
 static const uint64_t stream_drops = UINT64_C(1) << 62;
 
-/* Room for more of what is in scratch. */
-static mn_status widen(mn_context *ctx, void **at, size_t size, size_t used, size_t room)
-{
-  void *wider = mn_scratch_raw(ctx, size, room, 1);
-  MN_NEED(wider);
-  if (used > 0) memcpy(wider, *at, used * size);
-  *at = wider;
-  return MN_OK;
-}
-
 static mn_status note_round(mn_context *ctx, mn_dart *d, double factor)
 {
   if (d->rounds == d->round_room) {
     const size_t room = d->round_room > 0 ? 2 * d->round_room : 128;
-    void *start = d->start, *of = d->factor;
-    MN_TRY(widen(ctx, &start, sizeof *d->start, d->rounds > 0 ? d->rounds + 1 : 0, room + 1));
-    MN_TRY(widen(ctx, &of, sizeof *d->factor, d->rounds, room));
+    int32_t *start = MN_LONGER(ctx, d->start, d->rounds > 0 ? d->rounds + 1 : 0, room + 1);
+    double *of = MN_LONGER(ctx, d->factor, d->rounds, room);
+    if (!start || !of) return MN_NO_MEMORY;
     d->start = start;
     d->factor = of;
     d->round_room = room;
@@ -40,8 +30,8 @@ static mn_status note_dropped(mn_context *ctx, mn_dart *d, int32_t round)
                    d->m->base.class->name);
   if (size == d->dropped_room) {
     const size_t room = size > 0 ? 2 * size : 256;
-    void *dropped = d->dropped;
-    MN_TRY(widen(ctx, &dropped, sizeof *d->dropped, size, room));
+    int32_t *dropped = MN_LONGER(ctx, d->dropped, size, room);
+    MN_NEED(dropped);
     d->dropped = dropped;
     d->dropped_room = room;
   }

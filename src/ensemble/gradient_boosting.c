@@ -32,9 +32,8 @@ static mn_status note(mn_context *ctx, struct series *s, double value)
 {
   if (s->size == s->room) {
     const size_t room = s->room > 0 ? 2 * s->room : 64;
-    double *at = MN_RAW(ctx, double, room, 1);
+    double *at = MN_LONGER(ctx, s->at, s->size, room);
     MN_NEED(at);
-    if (s->size > 0) memcpy(at, s->at, s->size * sizeof *at);
     s->at = at;
     s->room = room;
   }
@@ -46,9 +45,8 @@ static mn_status tree_room(mn_context *ctx, struct boosting *b, size_t more)
 {
   if (b->trees + more <= b->tree_room) return MN_OK;
   const size_t room = 2 * (b->trees + more);
-  mn_grown *tree = MN_RAW(ctx, mn_grown, room, 1);
+  mn_grown *tree = MN_LONGER(ctx, b->tree, b->trees, room);
   MN_NEED(tree);
-  if (b->trees > 0) memcpy(tree, b->tree, b->trees * sizeof *tree);
   b->tree = tree;
   b->tree_room = room;
   return MN_OK;
@@ -303,9 +301,6 @@ static mn_status prepare(mn_context *ctx, struct boosting *b, const mn_data *dat
   mn_gradient_boosting *m = b->m;
   const size_t outputs = kind == MN_LINE_LOG_LOSS ? mn_decisions(&m->tree.base) : 1;
   MN_TRY(mn_boosted_check_init(ctx, &m->tree.base, data, outputs));
-  if (data->rows > UINT32_MAX)
-    return mn_fail(ctx, MN_BAD_DATA, "%s: X must have fewer than 2^32 rows, got %zu", m->tree.base.class->name,
-                   data->rows);
   b->learned = *data;
   if (m->n_iter_no_change != MN_UNSET)
     MN_TRY(mn_hold_out(ctx, data, m->validation_fraction, mn_stream(m->tree.seed, STREAM_HELD), &b->learned, &b->held));

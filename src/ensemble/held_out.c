@@ -45,12 +45,13 @@ static size_t wanted_of(double share, size_t n)
 mn_status mn_hold_out(mn_context *ctx, const mn_data *data, double share, mn_rng rng, mn_data *learned, mn_data *held)
 {
   const size_t kinds = data->code ? data->classes : 1, units = data->lengths ? data->n_lengths : data->rows;
-  size_t *left = MN_NEW(ctx, size_t, kinds, 2), *wanted = left + kinds, *row = MN_RAW(ctx, size_t, data->rows, 2);
+  size_t *left = MN_NEW(ctx, size_t, kinds, 2), *row = MN_RAW(ctx, size_t, data->rows, 2);
   int32_t *lengths = data->lengths ? MN_RAW(ctx, int32_t, units, 2) : NULL;
   size_t stay = 0, go = 0, units_go = 0;
   MN_NEED(left);
   MN_NEED(row);
   if (data->lengths) MN_NEED(lengths);
+  size_t *wanted = left + kinds;
   for (size_t u = 0; u < units; u++) left[data->code ? data->code[u] : 0]++;
   for (size_t c = 0; c < kinds; c++) wanted[c] = wanted_of(share, left[c]);
   for (size_t u = 0, i = 0; u < units; u++) {

@@ -113,32 +113,13 @@ static void run_fold(void *user, size_t fold, size_t worker)
   mn_scratch_release(ctx, mark);
 }
 
-/* What runs on the calling thread listens to what its context listens to. */
-static mn_answer listen(void *user, const mn_progress *progress)
-{
-  (void)progress;
-  return mn_poll(user) == MN_OK ? MN_GO_ON : MN_CANCEL;
-}
-
-static mn_status make_workers(mn_context *ctx, mn_context **worker, size_t n)
-{
-  const size_t threads = mn_threads(ctx);
-  for (size_t i = 0; i < n; i++) {
-    worker[i] = mn_context_child(ctx);
-    if (!worker[i]) return mn_fail(ctx, MN_NO_MEMORY, "not enough memory for %zu workers", n);
-    mn_set_threads(worker[i], threads / n > 1 ? threads / n : 1);
-  }
-  mn_set_watcher(worker[0], listen, ctx);
-  return MN_OK;
-}
-
 mn_status mn_folds_run(mn_context *ctx, size_t count, mn_fold_function f, void *work)
 {
   const size_t threads = mn_threads(ctx), workers = threads < count ? threads : count;
   struct runs r = { .f = f, .work = work, .worker = MN_NEW(ctx, mn_context *, workers, 1) };
   r.outcome = MN_NEW(ctx, struct outcome, count, 1);
   if (!r.worker || !r.outcome) return MN_NO_MEMORY;
-  mn_status status = make_workers(ctx, r.worker, workers);
+  mn_status status = mn_context_children(ctx, workers, r.worker);
   if (status == MN_OK) status = mn_parallel(ctx, count, run_fold, &r);
   for (size_t i = 0; i < workers; i++) mn_context_free(r.worker[i]);
   for (size_t i = 0; status == MN_OK && i < count; i++)

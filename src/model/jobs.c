@@ -142,25 +142,6 @@ static void run_job(void *user, size_t block, size_t worker)
   if (worker == 0) mn_tick(w->caller, (double)done, (double)w->n, (double)NAN);
 }
 
-/* The calling thread's jobs listen to what its own context listens to. */
-static mn_answer listen(void *user, const mn_progress *progress)
-{
-  (void)progress;
-  return mn_poll(user) == MN_OK ? MN_GO_ON : MN_CANCEL;
-}
-
-/* Fewer jobs than threads: those that are left over help inside the jobs. */
-static mn_status make_workers(mn_context *ctx, mn_context **worker, size_t n, size_t threads)
-{
-  for (size_t i = 0; i < n; i++) {
-    worker[i] = mn_context_child(ctx);
-    if (!worker[i]) return mn_fail(ctx, MN_NO_MEMORY, "not enough memory for %zu workers", n);
-    mn_set_threads(worker[i], threads / n > 1 ? threads / n : 1);
-  }
-  if (n > 0) mn_set_watcher(worker[0], listen, ctx);
-  return MN_OK;
-}
-
 mn_status mn_jobs_run(mn_context *ctx, const mn_input *input, mn_job *jobs, size_t n)
 {
   const size_t threads = mn_threads(ctx), workers = threads < n ? threads : n;
@@ -169,7 +150,7 @@ mn_status mn_jobs_run(mn_context *ctx, const mn_input *input, mn_job *jobs, size
     .input = input, .jobs = jobs, .caller = ctx, .n = n, .worker = MN_NEW(ctx, mn_context *, workers, 1)
   };
   MN_NEED(w.worker);
-  mn_status status = make_workers(ctx, w.worker, workers, threads);
+  mn_status status = mn_context_children(ctx, workers, w.worker);
   if (status == MN_OK) status = mn_parallel(ctx, n, run_job, &w);
   for (size_t i = 0; i < workers; i++) mn_context_free(w.worker[i]);
   mn_scratch_release(ctx, mark);

@@ -59,7 +59,8 @@ static mn_status fill_slots(mn_context *ctx, const mn_adaptive_forest *m, size_t
   const size_t each[STORE_INDEXES] = { 2, 1, watched };
   size_t cols[MN_ADAPTIVE_TABLES];
   kind_of(m)->cols(m, watched, cols);
-  if (count > (size_t)INT32_MAX / 2) return mn_fail(ctx, MN_NO_MEMORY, "a tree of 2^30 nodes or more");
+  if (count > (size_t)INT32_MAX / 2)
+    return mn_fail(ctx, MN_BAD_DATA, "%s: a tree must have fewer than 2^30 nodes", m->base.class->name);
   for (size_t i = 0; i < STORE_INDEXES; i++)
     MN_TRY(mn_widen_indexes(ctx, &old.index[i], stores, each[i] * count, &made->index[i]));
   for (size_t i = 0; i < MN_ADAPTIVE_TABLES; i++)

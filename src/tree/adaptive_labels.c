@@ -7,11 +7,9 @@ struct room {
   double *p; /* classes */
 };
 
-enum { ROWS = MN_DETECTOR, RIGHT, ERRORS };
-
 mn_hoeffding_tree mn_hoeffding_tree_of(const mn_adaptive_forest *m, size_t store)
 {
-  const size_t slots = mn_slots(m), first = store * slots, watched = mn_watched(m);
+  const size_t first = store * mn_slots(m), watched = mn_watched(m);
   const mn_matrix *tally = &m->table[MN_TALLY_TABLE], *moments = &m->table[MN_MOMENTS_TABLE];
   return (mn_hoeffding_tree){
     .used = m->used.at + store,
@@ -26,7 +24,6 @@ mn_hoeffding_tree mn_hoeffding_tree_of(const mn_adaptive_forest *m, size_t store
     .classes = tally->cols,
     .features = m->base.n_features,
     .watched = watched,
-    .slots = slots,
     .grace = (double)m->grace_period,
     .delta = m->delta,
     .tau = m->tau,
@@ -37,7 +34,7 @@ mn_hoeffding_tree mn_hoeffding_tree_of(const mn_adaptive_forest *m, size_t store
 double mn_vote_of(const mn_adaptive_forest *m, size_t tree)
 {
   const double *e = mn_row(&m->errors, tree);
-  return (e[RIGHT] + 1) / (e[ROWS] + 2);
+  return (e[MN_LABELS_RIGHT] + 1) / (e[MN_LABELS_SEEN] + 2);
 }
 
 static void cols(const mn_adaptive_forest *m, size_t watched, size_t *cols)
@@ -72,8 +69,8 @@ static bool judge(const mn_adaptive_forest *m, size_t tree, const mn_data *data,
   for (size_t k = 1; k < t.classes; k++)
     if (room->p[k] > room->p[guess]) guess = k;
   const bool right = guess == (size_t)data->code[i];
-  e[ROWS]++;
-  e[RIGHT] += right;
+  e[MN_LABELS_SEEN]++;
+  e[MN_LABELS_RIGHT] += right;
   *error = !right;
   return true;
 }
@@ -107,7 +104,7 @@ static bool is_sound(const mn_adaptive_forest *m)
 }
 
 const mn_adaptive_kind mn_label_trees = {
-  .errors = ERRORS,
+  .errors = MN_LABEL_ERRORS,
   .cols = cols,
   .room = make_room,
   .begin = begin,

@@ -138,7 +138,7 @@ static const mn_field fields[] = {
 
 static double accuracy_of(const double *errors)
 {
-  return errors[4] > 0 ? errors[5] / errors[4] : (double)NAN;
+  return errors[MN_LABELS_SEEN] > 0 ? errors[MN_LABELS_RIGHT] / errors[MN_LABELS_SEEN] : (double)NAN;
 }
 
 static mn_status structure(mn_context *ctx, const void *self, const mn_data *data, const void *options,

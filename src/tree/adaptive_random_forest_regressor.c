@@ -4,7 +4,7 @@
 #include "adaptive_export.h"
 #include "value_tree.h"
 
-enum { BLOCK_ROWS = 64, ROWS = MN_DETECTOR, SQUARES };
+enum { BLOCK_ROWS = 64 };
 
 struct asking {
   const mn_adaptive_forest *m;
@@ -144,7 +144,7 @@ static const mn_field fields[] = {
 
 static double rmse_of(const double *errors)
 {
-  return errors[ROWS] > 0 ? sqrt(errors[SQUARES] / errors[ROWS]) : (double)NAN;
+  return errors[MN_VALUES_SEEN] > 0 ? sqrt(errors[MN_VALUES_SQUARES] / errors[MN_VALUES_SEEN]) : (double)NAN;
 }
 
 static mn_status structure(mn_context *ctx, const void *self, const mn_data *data, const void *options,

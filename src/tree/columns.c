@@ -302,12 +302,12 @@ static mn_status pick_rows(mn_context *ctx, const mn_data *data, mn_tree_columns
   return MN_OK;
 }
 
-mn_status mn_columns_make(mn_context *ctx, const mn_data *data, int wanted, mn_tree_columns *out)
+mn_status mn_columns_make(mn_context *ctx, const char *who, const mn_data *data, int wanted, mn_tree_columns *out)
 {
   const size_t n = data->rows, p = data->features;
   const size_t most = 1 << 28; /* two nodes for each row can be counted */
   struct work w = { .ctx = ctx, .data = data, .out = out };
-  if (n > most) return mn_fail(ctx, MN_BAD_DATA, "X must have at most %zu rows for trees, got %zu", most, n);
+  if (n > most) return mn_fail(ctx, MN_BAD_DATA, "%s: X must have at most %zu rows, got %zu", who, most, n);
   *out = (mn_tree_columns){ .rows = n, .features = p, .data = *data };
   if (data->shelf && wanted == MN_COLUMNS_RANKS)
     return data->whole ? pick_rows(ctx, data, out) : find_on_shelf(ctx, data, out);

@@ -30,7 +30,7 @@ static inline size_t mn_columns_words(size_t rows)
 }
 
 /* In scratch; ranks alone, where data->shelf is there, on it. */
-mn_status mn_columns_make(mn_context *ctx, const mn_data *data, int wanted, mn_tree_columns *out);
+mn_status mn_columns_make(mn_context *ctx, const char *who, const mn_data *data, int wanted, mn_tree_columns *out);
 
 /* 1 for each column with missing values, of rows that weigh; none where no column has any. Lasting. */
 mn_status mn_columns_gaps(mn_context *ctx, const mn_tree_columns *c, const double *weights, mn_indexes *gaps);

@@ -35,7 +35,7 @@ static size_t add_run(double from, double to, double *edge, size_t n)
 static size_t edges_of(const mn_trees *t, const int32_t *w, double *edge)
 {
   const int32_t *subset = t->subset.at + w[0];
-  const size_t size = w[1] > 0 ? 32 * (size_t)w[1] : (size_t) - (int64_t)w[1];
+  const size_t size = w[1] > 0 ? 32 * (size_t)w[1] : (size_t)(-(int64_t)w[1]);
   size_t n = 0, begin;
   for (size_t i = 0; i < size; i++) {
     if (w[1] > 0 && !((uint32_t)subset[i / 32] >> i % 32 & 1)) continue;

@@ -3,7 +3,7 @@
  * Trees grow beside each other, each worker with a room of its own. Tree t takes its random numbers by its index, so a
  * forest does not depend on the number of threads. */
 #include "forest.h"
-#include "crew.h"
+#include "../core/crew.h"
 
 struct bag_work {
   mn_forest *m;
@@ -11,7 +11,7 @@ struct bag_work {
   const mn_lesson *lesson;
   mn_room **room;        /* workers: made with their first tree    */
   double **weight;       /* workers: rows, of the tree at work     */
-  const double *running; /* rows: weights summed up, or NULL       */
+  const double *running; /* rows: weights summed up, for drawing   */
   size_t draws;          /* rows of a bag; 0: all rows, no drawing */
   mn_mark *mark;         /* workers: behind the room, what a tree takes */
   mn_joining *joining;
@@ -28,8 +28,7 @@ static mn_status draw_bag(mn_context *ctx, const struct bag_work *w, size_t tree
   memset(weight, 0, n * sizeof *weight);
   for (size_t d = 0; d < w->draws; d++) {
     if (d % DRAWS_A_POLL == DRAWS_A_POLL - 1) MN_TRY(mn_poll(ctx));
-    const size_t i = w->running ? mn_random_running(&rng, w->running, n) : mn_random_below(&rng, n);
-    weight[i]++;
+    weight[mn_random_running(&rng, w->running, n)]++;
   }
   for (size_t i = 0; w->in_bag && i < n; i++) w->in_bag[tree * n + i] = weight[i] > 0;
   return MN_OK;
@@ -76,13 +75,17 @@ static mn_status settle_importances(mn_context *ctx, mn_forest *m, const double 
   MN_TRY(mn_vector_init(ctx, &m->tree.feature_importances, p));
   MN_TRY(mn_vector_init(ctx, &m->importances_std, p));
   double *mean = m->tree.feature_importances.at, *spread = m->importances_std.at, sum = 0;
-  for (size_t t = 0; t < trees; t++)
+  for (size_t t = 0; t < trees; t++) {
+    MN_TRY(mn_poll(ctx));
     for (size_t j = 0; j < p; j++) mean[j] += importance[t * p + j] / (double)trees;
-  for (size_t t = 0; t < trees; t++)
+  }
+  for (size_t t = 0; t < trees; t++) {
+    MN_TRY(mn_poll(ctx));
     for (size_t j = 0; j < p; j++) {
       const double d = importance[t * p + j] - mean[j];
       spread[j] += d * d / (double)trees;
     }
+  }
   for (size_t j = 0; j < p; j++) {
     spread[j] = sqrt(spread[j]);
     sum += mean[j];
@@ -96,7 +99,7 @@ static mn_status grow_all(mn_context *ctx, struct bag_work *w)
   const size_t trees = (size_t)w->m->n_estimators, width = w->lesson->growth.rules.width;
   const char *who = w->m->tree.base.class->name;
   MN_TRY(mn_joining_begin(ctx, who, trees, width, &w->m->tree.trees, &w->joining));
-  const mn_status grown = mn_crew_run(ctx, who, trees, grow_one, w), joined = mn_joining_end(w->joining, ctx);
+  const mn_status grown = mn_crew_run(ctx, trees, grow_one, w), joined = mn_joining_end(w->joining, ctx);
   MN_TRY(grown);
   return joined;
 }
@@ -107,12 +110,12 @@ static mn_status size_of_bags(mn_context *ctx, const mn_forest *m, const mn_data
   double rows = 0, sum = 0, number = m->max_samples;
   char text[MN_NUMBER_SIZE];
   if (!m->bootstrap) return MN_OK;
-  double *running = data->weights ? MN_RAW(ctx, double, n, 1) : NULL;
-  if (data->weights && !running) return MN_NO_MEMORY;
+  /* also of rows without weights, whose draws are then those of equal weights */
+  double *running = MN_RAW(ctx, double, n, 1);
+  MN_NEED(running);
   for (size_t i = 0; i < n; i++) {
     rows += fmax(1, mn_weight(data, i));
-    sum += mn_weight(data, i);
-    if (running) running[i] = sum;
+    running[i] = sum += mn_weight(data, i);
   }
   if (isnan(number)) number = rows;
   if (number < 1) number = fmax(1, number * rows);
@@ -124,13 +127,19 @@ static mn_status size_of_bags(mn_context *ctx, const mn_forest *m, const mn_data
                    "%s: weights must stand for at most %d rows to draw, got %s or more; set max_samples",
                    m->tree.base.class->name, 1 << 28, mn_number(text, number));
   w->draws = (size_t)(number + 0.5);
-  /* The same draws where all weights are the same: u falls into the row of its place among all rows. */
-  if (!running) {
-    running = MN_RAW(ctx, double, n, 1);
-    MN_NEED(running);
-    for (size_t i = 0; i < n; i++) running[i] = (double)(i + 1);
-  }
   w->running = running;
+  return MN_OK;
+}
+
+/* What would only show when the trees have grown. */
+static mn_status check_settings(mn_context *ctx, const mn_forest *m, const mn_data *data)
+{
+  const char *who = m->tree.base.class->name;
+  if ((m->oob || m->oob_importance) && !m->bootstrap)
+    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: %s needs bootstrap = true, got false", who,
+                   m->oob ? "oob" : "oob_importance");
+  if (m->quantiles && data->y.cols != 1)
+    return mn_fail(ctx, MN_BAD_DATA, "%s: y must have 1 column for quantiles, got %zu", who, data->y.cols);
   return MN_OK;
 }
 
@@ -145,9 +154,7 @@ mn_status mn_forest_fit(mn_context *ctx, mn_forest *m, const mn_data *data, bool
   w.mark = MN_NEW(ctx, mn_mark, workers, 1);
   w.importance = MN_NEW(ctx, double, trees, p);
   if (!w.room || !w.weight || !w.mark || !w.importance) return MN_NO_MEMORY;
-  if ((m->oob || m->oob_importance) && !m->bootstrap)
-    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: %s needs bootstrap = true, got false", m->tree.base.class->name,
-                   m->oob ? "oob" : "oob_importance");
+  MN_TRY(check_settings(ctx, m, data));
   MN_TRY(mn_lesson_make(ctx, &m->tree, data, m->tree.base.classes ? root : p, drawn, &lesson));
   MN_TRY(size_of_bags(ctx, m, data, &w));
   if (m->oob || m->oob_importance) {

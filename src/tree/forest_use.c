@@ -9,16 +9,12 @@ mn_status mn_forest_look_back(mn_context *ctx, mn_forest *m, const mn_data *data
   m->oob_score = (double)NAN;
   if (m->oob_importance) MN_TRY(mn_forest_importance(ctx, m, data, in_bag));
   if (!m->oob && !m->quantiles) return MN_OK;
-  int32_t *leaf = MN_RAW(ctx, int32_t, rows, trees);
+  if (m->quantiles) MN_TRY(mn_indexes_init(ctx, &m->train_leaf, rows * trees));
+  int32_t *leaf = m->quantiles ? m->train_leaf.at : MN_RAW(ctx, int32_t, rows, trees);
   MN_NEED(leaf);
   MN_TRY(mn_trees_leaves(ctx, &m->tree.trees, data, leaf));
   if (m->oob) MN_TRY(mn_forest_out_of_bag(ctx, m, data, leaf, in_bag));
   if (!m->quantiles) return MN_OK;
-  if (data->y.cols != 1)
-    return mn_fail(ctx, MN_BAD_DATA, "%s: y must have 1 column for quantiles, got %zu", m->tree.base.class->name,
-                   data->y.cols);
-  MN_TRY(mn_indexes_init(ctx, &m->train_leaf, rows * trees));
-  memcpy(m->train_leaf.at, leaf, rows * trees * sizeof *leaf);
   MN_TRY(mn_vector_init(ctx, &m->train_y, rows));
   memcpy(m->train_y.at, data->y.at, rows * sizeof *data->y.at);
   if (!data->weights) return MN_OK;
@@ -53,12 +49,14 @@ mn_status mn_forest_check(mn_context *ctx, const void *self)
  *   leaf   rows x trees
  *   row    trees x rows: their numbers
  *   first  nodes + trees: where the rows of each node begin, one more for each tree */
-static void group_rows(const mn_trees *t, size_t n, const int32_t *leaf, int32_t *row, int32_t *first)
+static mn_status group_rows(mn_context *ctx, const mn_trees *t, size_t n, const int32_t *leaf, int32_t *row,
+                            int32_t *first)
 {
   const size_t trees = mn_trees_count(t);
   for (size_t k = 0; k < trees; k++) {
     const size_t nodes = mn_tree_nodes(t, k);
     int32_t *f = first + t->root.at[k] + (int32_t)k;
+    MN_TRY(mn_poll(ctx));
     memset(f, 0, (nodes + 1) * sizeof *f);
     for (size_t i = 0; i < n; i++) f[leaf[i * trees + k] + 1]++;
     for (size_t v = 0; v < nodes; v++) f[v + 1] += f[v];
@@ -66,6 +64,7 @@ static void group_rows(const mn_trees *t, size_t n, const int32_t *leaf, int32_t
     for (size_t v = nodes; v > 0; v--) f[v] = f[v - 1];
     f[0] = 0;
   }
+  return MN_OK;
 }
 
 struct nearness {
@@ -99,7 +98,7 @@ static mn_status proximity(mn_context *ctx, const void *self, const mn_data *dat
   struct nearness w = { .trees = t, .leaf = leaf, .row = row, .first = first, .rows = data->rows };
   if (!leaf || !row || !first) return MN_NO_MEMORY;
   MN_TRY(mn_trees_leaves(ctx, t, data, leaf));
-  group_rows(t, data->rows, leaf, row, first);
+  MN_TRY(group_rows(ctx, t, data->rows, leaf, row, first));
   MN_TRY(mn_result_matrix(ctx, results, "proximity", w.rows, w.rows, &w.out));
   return mn_parallel(ctx, w.rows, nearness_of_row, &w);
 }
@@ -185,7 +184,7 @@ static mn_status predict_quantiles(mn_context *ctx, const void *self, const mn_d
     by_y[i] = (uint32_t)order[i];
     place[by_y[i]] = (uint32_t)i;
   }
-  group_rows(t, n, m->train_leaf.at, row, first);
+  MN_TRY(group_rows(ctx, t, n, m->train_leaf.at, row, first));
   MN_TRY(mn_trees_leaves(ctx, t, data, leaf));
   MN_TRY(mn_result_matrix(ctx, results, "quantiles", data->rows, levels.size, &w.out));
   return mn_parallel(ctx, data->rows, quantiles_of_row, &w);

@@ -19,6 +19,7 @@ static mn_status make_gear(mn_context *ctx, const mn_growth *g, size_t small, st
   gear->sum = MN_RAW(ctx, double, g->rules.width, 1);
   gear->feature = MN_RAW(ctx, uint32_t, p, 2);
   gear->stack = MN_RAW(ctx, struct mn_item, stack, 1);
+  gear->stack_room = stack;
   if (!gear->sum || !gear->feature || !gear->stack) return MN_NO_MEMORY;
   gear->swapped = gear->feature + p;
   for (size_t j = 0; j < p; j++) gear->feature[j] = (uint32_t)j;
@@ -97,43 +98,51 @@ mn_status mn_room_make(mn_context *ctx, const mn_growth *g, mn_room **out)
   return MN_OK;
 }
 
-/* Twice the room; the old one goes with the tree. */
-static mn_status widen(mn_context *ctx, size_t size, size_t *room, void **at)
-{
-  void *more = mn_scratch_raw(ctx, size, *room, 2);
-  MN_NEED(more);
-  memcpy(more, *at, *room * size);
-  *at = more;
-  *room *= 2;
-  return MN_OK;
-}
-
-/* Room for two nodes more. Within a subtree there is enough. */
+/* Room for two nodes more, where there is less twice as much; the old one goes with the tree. Within a subtree there is
+ * enough. */
 static mn_status want_children(struct mn_plot *p)
 {
-  void *at = p->node;
-  if (!p->ctx || p->nodes + 2 <= p->room->upper_room) return MN_OK;
-  MN_TRY(widen(p->ctx, sizeof *p->node, &p->room->upper_room, &at));
-  p->node = p->room->upper = at;
+  mn_room *room = p->room;
+  if (!p->ctx || p->nodes + 2 <= room->upper_room) return MN_OK;
+  struct mn_growing *node = MN_LONGER(p->ctx, p->node, p->nodes, 2 * room->upper_room);
+  MN_NEED(node);
+  p->node = room->upper = node;
+  room->upper_room *= 2;
   return MN_OK;
 }
 
 /* The node will grow by itself. */
 static mn_status leave_for_later(mn_context *ctx, mn_room *room, const struct mn_item *item)
 {
-  void *at = room->job;
-  if (room->jobs == room->jobs_room) MN_TRY(widen(ctx, sizeof *room->job, &room->jobs_room, &at));
-  room->job = at;
+  if (room->jobs == room->jobs_room) {
+    struct mn_subtree *job = MN_LONGER(ctx, room->job, room->jobs, 2 * room->jobs_room);
+    MN_NEED(job);
+    room->job = job;
+    room->jobs_room *= 2;
+  }
   room->job[room->jobs++] = (struct mn_subtree){ .root = *item };
   return MN_OK;
 }
 
 /* --- depth first --- */
 
+/* Room for two items more on the stack of the upper tree: where it is a chain to the left, each node of it leaves one
+ * there, however few rows that has. The longer one goes with the tree. */
+static mn_status want_items(struct mn_plot *p, struct mn_item **stack, size_t stacked, size_t *room)
+{
+  if (!p->ctx || stacked + 2 <= *room) return MN_OK;
+  struct mn_item *longer = MN_LONGER(p->ctx, *stack, stacked, 2 * *room);
+  MN_NEED(longer);
+  *stack = longer;
+  *room *= 2;
+  return MN_OK;
+}
+
 /* Grow all that is on the stack of the gear. Small nodes become jobs where the plot is the upper tree. */
 static mn_status grow_stack(struct mn_plot *p, size_t stacked)
 {
   struct mn_item *stack = p->gear->stack, child[2];
+  size_t room = p->gear->stack_room;
   while (stacked > 0) {
     const struct mn_item item = stack[--stacked];
     mn_node_tally t = { .sum = p->gear->sum };
@@ -149,6 +158,7 @@ static mn_status grow_stack(struct mn_plot *p, size_t stacked)
       continue;
     }
     MN_TRY(want_children(p));
+    MN_TRY(want_items(p, &stack, stacked, &room));
     mn_split_rows(p, &item, &t, &s, child);
     stack[stacked++] = child[1];
     stack[stacked++] = child[0];

@@ -21,6 +21,10 @@ mn_status mn_room_make(mn_context *ctx, const mn_growth *g, mn_room **out);
 mn_status mn_grow(mn_context *ctx, const mn_growth *growth, mn_room *room, const mn_ground *rows, const double *weight,
                   uint64_t seed, mn_grown *out);
 
+/* The levels of a split, code[0..n-1] in any order, as tree.h has them in `subset`: bits or, where that is shorter, a
+ * list. Into `to` unless it is NULL; *size: the second word of the node. Returns how many words these are. */
+size_t mn_split_subset(const uint32_t *code, size_t n, int32_t *to, int32_t *size);
+
 /* add[j] += weighted decrease of impurity by splits on feature j, as a share of the weight of all rows. */
 void mn_add_importances(const mn_grown *tree, double *add);
 

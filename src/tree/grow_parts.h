@@ -27,6 +27,7 @@ struct mn_gear {
   uint32_t *feature; /* features: an order of all, which every node leaves as it was */
   uint32_t *swapped; /* features */
   struct mn_item *stack;
+  size_t stack_room;       /* all that a subtree can need */
   struct mn_growing *node; /* of a subtree: 2 for each of its rows */
   /* the rows of a subtree, copied close together */
   mn_packed *rank; /* features, in `ranks` */

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The number of a row among those that are looked at ahead, so that its bins are in the cache when they are needed. */
+/* Bins and gradients are fetched so many rows ahead, to be in the cache when they are needed. */
 enum { MN_AHEAD = 8 };
 
 /* hist[cell[j] + code[row][j]] += gh[row] for the `width` columns of a group, over rows[0..n-1], or over rows 0..n-1

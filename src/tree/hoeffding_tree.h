@@ -7,12 +7,13 @@
 /* Tables of the nodes: weights of the classes; guessed right by counts, by naive Bayes; moments, see below. Errors of a
  * tree: of the detector, then rows and how many of them were guessed right. */
 enum { MN_TALLY_TABLE, MN_RIGHT_TABLE, MN_MOMENTS_TABLE };
+enum { MN_LABELS_SEEN = MN_DETECTOR, MN_LABELS_RIGHT, MN_LABEL_ERRORS };
 
 /* One store. Moments of a column that a node watches: low, high, then weight, mean, squares of each class. */
 typedef struct mn_hoeffding_tree {
   int32_t *used, *child, *feature, *observed;
   double *cut, *looked, *tally, *right, *moments;
-  size_t classes, features, watched, slots;
+  size_t classes, features, watched;
   double grace, delta, tau;
   bool adaptive;
 } mn_hoeffding_tree;

@@ -8,7 +8,7 @@
 #include "linear_tree_kernel.h"
 #include <stdlib.h>
 
-enum { SHARED = 1 << 14, MOST_CHOSEN = 10, ROWS_A_POLL = 4096 };
+enum { SHARED = 1 << 14, MOST_CHOSEN = 10, WORK_A_POLL = 1 << 22 };
 
 mn_status mn_linear_search_make(mn_context *ctx, mn_linear_growth *g, mn_linear_search *f)
 {
@@ -49,6 +49,15 @@ double mn_linear_cut_loss(const mn_linear_search *f, const mn_linear_bench *b, c
   if (f->g->gaps == 0) return mn_linear_rss(f->s, alpha, sums, without, b->room);
   mn_linear_fill(f->s, f->g->gaps, f->g->gap, sums, without, b->room, b->whole);
   return mn_linear_rss(f->s, alpha, b->whole, NULL, b->room);
+}
+
+/* Sums and losses of many columns take long. work: multiplications since it was last asked. False: cancelled. */
+static bool goes_on(const mn_linear_bench *b, size_t more, size_t *work)
+{
+  *work += more;
+  if (*work < WORK_A_POLL) return true;
+  *work = 0;
+  return mn_task_going(&b->listener);
 }
 
 static bool is_better(double loss, double than)
@@ -139,16 +148,18 @@ static void try_cuts(const mn_linear_search *f, mn_linear_bench *b, bool missing
   const mn_linear_growth *g = f->g;
   const size_t n = f->node->end - f->node->begin, stop = missing_left || b->known == n ? b->known : b->known + 1;
   double left = 0, next = from;
+  size_t work = 0;
   *best = (mn_linear_offer){ .loss = INFINITY, .missing_left = missing_left };
   memset(b->left, 0, f->wide * f->wide * sizeof *b->left);
   if (missing_left) left = add_missing(f, b, b->left);
   for (size_t i = 0; i + 1 < stop && left < to; i++) {
-    if (i % ROWS_A_POLL == ROWS_A_POLL - 1 && !mn_task_going(&b->listener)) return;
+    if (!goes_on(b, f->wide * f->wide, &work)) return;
     mn_linear_add(f->wide, b->cases[i].weight, f->u + b->cases[i].row * f->wide, b->left);
     left += b->cases[i].weight;
     if (b->key[i] == b->key[i + 1] || left < fmax(g->min_leaf, next) - MN_LINEAR_TINY) continue;
     if (f->node->weight - left < g->min_leaf - MN_LINEAR_TINY) return;
     if (step > 0) next = step * (floor(left / step + MN_LINEAR_TINY) + 1);
+    if (!goes_on(b, f->s * f->s * f->s, &work)) return;
     const double loss = mn_linear_cut_loss(f, b, b->left, NULL) + mn_linear_cut_loss(f, b, f->all, b->left);
     if (!is_better(loss, best->loss)) continue;
     best->loss = loss;
@@ -161,16 +172,19 @@ static void try_cuts(const mn_linear_search *f, mn_linear_bench *b, bool missing
 /* --- factors of few levels --- */
 
 /* All ways to part the levels, the last of which stays on the right; but all of them may be parted from the rows whose
- * level is missing. */
+ * level is missing. When the fit is cancelled, as in try_cuts. */
 static void try_levels(const mn_linear_search *f, mn_linear_bench *b, bool missing_left, mn_linear_offer *best)
 {
   const size_t n = f->node->end - f->node->begin, wide = f->wide, all = (size_t)1 << b->runs;
   const bool gaps = b->known < n;
+  size_t work = 0;
   *best = (mn_linear_offer){ .loss = INFINITY, .missing_left = missing_left };
   memset(b->part, 0, b->runs * wide * wide * sizeof *b->part);
   for (size_t r = 0; r < b->runs; r++)
-    for (size_t i = b->run[r].begin; i < b->run[r].end; i++)
+    for (size_t i = b->run[r].begin; i < b->run[r].end; i++) {
+      if (!goes_on(b, wide * wide, &work)) return;
       mn_linear_add(wide, b->cases[i].weight, f->u + b->cases[i].row * wide, b->part + r * wide * wide);
+    }
   for (size_t chosen = 1; chosen < all; chosen++) {
     if (chosen >= all / 2 && !(gaps && !missing_left && chosen == all - 1)) continue;
     memset(b->left, 0, wide * wide * sizeof *b->left);
@@ -179,6 +193,7 @@ static void try_levels(const mn_linear_search *f, mn_linear_bench *b, bool missi
       for (size_t k = 0; chosen >> r & 1 && k < wide * wide; k++) b->left[k] += b->part[r * wide * wide + k];
     const double left = b->left[(f->s - 2) * wide + f->s - 2], least = f->g->min_leaf - MN_LINEAR_TINY;
     if (left < least || f->node->weight - left < least) continue;
+    if (!goes_on(b, f->s * f->s * f->s, &work)) return;
     const double loss = mn_linear_cut_loss(f, b, b->left, NULL) + mn_linear_cut_loss(f, b, f->all, b->left);
     if (!is_better(loss, best->loss)) continue;
     best->loss = loss;

@@ -92,13 +92,15 @@ static void fit_model(const mn_linear_search *f, mn_linear_node *node, const dou
     b[k] = a[k * s + k] > 0 ? sum / a[k * s + k] : 0;
   }
   node->rss = 0;
-  for (size_t i = 0; i < n; i++) {
-    const double *u = f->u + i * f->wide;
-    double off = u[p + 1];
-    for (size_t j = 0; j < p; j++) off -= b[j] * u[j];
-    node->rss += f->weight[i] * off * off;
-    f->residual[i] = off;
-  }
+  mn_piece piece = { 0 };
+  while (mn_next_piece(&f->bench[0].listener, n, &piece))
+    for (size_t i = piece.begin; i < piece.end; i++) {
+      const double *u = f->u + i * f->wide;
+      double off = u[p + 1];
+      for (size_t j = 0; j < p; j++) off -= b[j] * u[j];
+      node->rss += f->weight[i] * off * off;
+      f->residual[i] = off;
+    }
   for (size_t k = 0; k < p; k++) b[p] -= b[k] * center[k];
 }
 
@@ -109,11 +111,10 @@ static mn_status add_nodes(mn_context *ctx, mn_linear_growth *g, size_t more)
   const size_t p = g->numbers, width = p + 1;
   if (g->nodes + more > g->room) {
     const size_t room = 2 * g->room + 16;
-    mn_linear_node *node = MN_RAW(ctx, mn_linear_node, room, 1);
-    double *model = MN_RAW(ctx, double, room, width), *center = MN_NEW(ctx, double, room, p);
+    mn_linear_node *node = MN_LONGER(ctx, g->node, g->nodes, room);
+    double *model = mn_scratch_longer(ctx, g->model, width * sizeof *model, g->nodes, room);
+    double *center = MN_NEW(ctx, double, room, p);
     if (!node || !model || !center) return MN_NO_MEMORY;
-    if (g->nodes > 0) memcpy(node, g->node, g->nodes * sizeof *node);
-    if (g->nodes > 0) memcpy(model, g->model, g->nodes * width * sizeof *model);
     if (g->nodes * p > 0) memcpy(center, g->center, g->nodes * p * sizeof *center);
     g->node = node;
     g->model = model;
@@ -134,9 +135,8 @@ static mn_status keep_levels(mn_context *ctx, mn_linear_growth *g, const mn_line
   size_t here;
   if (most > g->level_room) {
     const size_t room = 2 * most + 16;
-    uint32_t *level = MN_RAW(ctx, uint32_t, room, 1);
+    uint32_t *level = MN_LONGER(ctx, g->level, g->levels, room);
     MN_NEED(level);
-    if (g->levels > 0) memcpy(level, g->level, g->levels * sizeof *level);
     g->level = level;
     g->level_room = room;
   }

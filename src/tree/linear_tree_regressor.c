@@ -18,8 +18,6 @@
 #include "export.h"
 #include "linear_tree.h"
 #include "rules.h"
-#include "search_parts.h"
-#include <stdlib.h>
 
 enum { BLOCK_ROWS = 1024 };
 
@@ -127,25 +125,13 @@ static void settle_leaf(const mn_linear_growth *g, const uint32_t *parent, size_
   }
 }
 
-/* The split of a factor: the levels that go left as bits or, where that is shorter, as a list. */
+/* The split of a factor. */
 static void split_levels(const mn_linear_growth *g, const mn_linear_node *node, size_t left, int32_t *w, mn_grown *out)
 {
-  const uint32_t *code = g->level + node->first_level;
-  int32_t *to = out->subset + out->levels;
-  uint32_t last = 0;
-  for (size_t k = 0; k < node->levels; k++) last = code[k] > last ? code[k] : last;
-  const size_t words = node->levels > 0 ? last / 32 + 1 : 0;
-  const bool as_list = words > node->levels;
-  for (size_t k = 0; !as_list && k < words; k++) to[k] = 0;
-  for (size_t k = 0; k < node->levels; k++)
-    if (as_list)
-      to[k] = (int32_t)code[k];
-    else
-      to[code[k] / 32] = (int32_t)((uint32_t)to[code[k] / 32] | UINT32_C(1) << code[k] % 32);
-  if (as_list) qsort(to, node->levels, sizeof *to, mn_by_code);
-  mn_node_split_levels(w, node->feature, out->levels, as_list ? -(int32_t)node->levels : (int32_t)words, left,
-                       node->missing_left);
-  out->levels += as_list ? node->levels : words;
+  int32_t size;
+  const size_t words = mn_split_subset(g->level + node->first_level, node->levels, out->subset + out->levels, &size);
+  mn_node_split_levels(w, node->feature, out->levels, size, left, node->missing_left);
+  out->levels += words;
 }
 
 /* The nodes that are left, in their order. number[i]: the place of node i. */
@@ -221,7 +207,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   mn_linear_growth g = { .m = m, .data = data };
   g.max_depth = m->tree.max_depth == MN_UNSET ? SIZE_MAX : (size_t)m->tree.max_depth;
   MN_TRY(mn_need_squares(ctx, &m->tree.base, data));
-  MN_TRY(mn_columns_make(ctx, data, MN_COLUMNS_SORTED, &g.columns));
+  MN_TRY(mn_columns_make(ctx, m->tree.base.class->name, data, MN_COLUMNS_SORTED, &g.columns));
   MN_TRY(sort_columns(ctx, &g));
   g.min_leaf = isnan(m->tree.min_samples_leaf) ? 2 * ((double)g.numbers + 1) : m->tree.min_samples_leaf;
   MN_TRY(make_scales(ctx, &g));

@@ -171,7 +171,7 @@ mn_status mn_lesson_make(mn_context *ctx, const mn_tree_model *m, const mn_data 
   for (size_t i = 0; i < data->rows; i++) l->total += mn_weight(data, i);
   MN_TRY(take_settings(ctx, m, data, features, l));
   if (!m->base.classes) MN_TRY(check_y(ctx, m, data, l->growth.rules.criterion));
-  MN_TRY(mn_columns_make(ctx, data, drawn ? MN_COLUMNS_VALUES : MN_COLUMNS_RANKS, &l->columns));
+  MN_TRY(mn_columns_make(ctx, m->base.class->name, data, drawn ? MN_COLUMNS_VALUES : MN_COLUMNS_RANKS, &l->columns));
   if (drawn && data->features / 16 <= l->growth.max_features) MN_TRY(mn_coarse_make(ctx, &l->columns));
   l->growth.rules.columns = &l->columns;
   l->ground = (mn_ground){ .rank = l->columns.rank, .value = l->columns.value, .stride = data->rows };
@@ -182,26 +182,29 @@ mn_status mn_lesson_make(mn_context *ctx, const mn_tree_model *m, const mn_data 
 
 /* --- use --- */
 
+enum { ROWS_A_POLL = 256 };
+
 static double share_of_a_tree(const mn_tree_model *m)
 {
   return 1 / (double)mn_trees_count(&m->trees);
 }
 
-void mn_log_shares(mn_matrix *sums)
+mn_status mn_log_shares(mn_context *ctx, mn_matrix *sums)
 {
   for (size_t i = 0; i < sums->rows; i++) {
     double *row = mn_row(sums, i), sum = 0;
+    if (i % ROWS_A_POLL == 0) MN_TRY(mn_poll(ctx));
     for (size_t c = 0; c < sums->cols; c++) sum += row[c];
     for (size_t c = 0; c < sums->cols; c++) row[c] = log(row[c] / sum);
   }
+  return MN_OK;
 }
 
 mn_status mn_tree_log_proba(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
 {
   const mn_tree_model *m = self;
   MN_TRY(mn_trees_sum(ctx, &m->trees, data, out->cols, 1, out));
-  mn_log_shares(out);
-  return MN_OK;
+  return mn_log_shares(ctx, out);
 }
 
 mn_status mn_tree_predict(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
@@ -215,7 +218,7 @@ mn_status mn_tree_shap(mn_context *ctx, const void *self, const mn_data *data, c
   (void)options;
   const mn_tree_model *m = self;
   const size_t width = mn_tree_width(m);
-  const double scale = 1 / (double)mn_trees_count(&m->trees);
+  const double scale = share_of_a_tree(m);
   mn_matrix *values;
   mn_vector *base;
   MN_TRY(mn_result_matrix(ctx, results, "values", data->rows, width * data->features, &values));
@@ -250,8 +253,10 @@ mn_status mn_tree_apply(mn_context *ctx, const void *self, const mn_data *data, 
     return MN_OK;
   }
   MN_TRY(mn_result_matrix(ctx, results, "leaves", data->rows, trees, &out));
-  for (size_t i = 0; i < data->rows * trees; i++) out->at[i] = leaf[i] + 1;
-  return MN_OK;
+  mn_piece p = { 0 };
+  while (mn_next_piece(&(mn_listener){ .ctx = ctx }, data->rows * trees, &p))
+    for (size_t i = p.begin; i < p.end; i++) out->at[i] = leaf[i] + 1;
+  return mn_error_status(ctx);
 }
 
 mn_status mn_tree_model_check(mn_context *ctx, const void *self)

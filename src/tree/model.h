@@ -60,8 +60,7 @@ extern const char *const mn_splitters[];
 /* Features: 1 where fit saw missing values. Not there where it saw none, and in archives from before it was kept. */
 #define MN_TREE_GAPS MN_INDEXES(mn_tree_model, gaps, "features?", NULL)
 
-/* X and y as growing reads them, and the settings in its terms. In scratch. `features` is what max_features means when
- * it is unset; drawn: cuts are drawn at random. */
+/* X and y as growing reads them, and the settings in its terms. */
 typedef struct mn_lesson {
   mn_growth growth;
   mn_tree_columns columns;
@@ -69,11 +68,12 @@ typedef struct mn_lesson {
   double total; /* weight of all rows */
 } mn_lesson;
 
+/* In scratch. `features` is what max_features means when it is unset; drawn: cuts are drawn at random. */
 mn_status mn_lesson_make(mn_context *ctx, const mn_tree_model *m, const mn_data *data, size_t features, bool drawn,
                          mn_lesson *lesson);
 
 /* Sums over trees, rows x classes, become logarithms of shares. */
-void mn_log_shares(mn_matrix *sums);
+mn_status mn_log_shares(mn_context *ctx, mn_matrix *sums);
 
 /* Values of a leaf: classes, or targets. */
 size_t mn_tree_width(const mn_tree_model *m);
@@ -88,6 +88,7 @@ mn_status mn_pruning_path(mn_context *ctx, const mn_grown *tree, double *alpha, 
 mn_status mn_tree_model_check(mn_context *ctx, const void *self);
 mn_status mn_tree_log_proba(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out);
 mn_status mn_tree_predict(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out);
+
 /* The operation `shap` of trees and forests. */
 mn_status mn_tree_shap(mn_context *ctx, const void *self, const mn_data *data, const void *options,
                        mn_results *results);
@@ -112,6 +113,7 @@ mn_status mn_tree_tables(mn_context *ctx, const void *self, const mn_data *data,
     .returns = MN_NODES_RETURNS("") "; values (nodes x classes or targets), NaN in splits", .run = mn_tree_tables      \
   }
 
+/* The operation `apply`: `leaf` of one tree, `leaves` of several. */
 mn_status mn_tree_apply(mn_context *ctx, const void *self, const mn_data *data, const void *options,
                         mn_results *results);
 

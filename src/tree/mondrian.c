@@ -11,6 +11,8 @@
 #include "parts.h"
 #include <string.h>
 
+enum { ROWS_A_POLL = 1 << 10 };
+
 /* Row 0 is what fit draws; the first row of a batch counts as 1. */
 static mn_rng stream_of(const mn_mondrian *m, size_t row, size_t tree)
 {
@@ -22,6 +24,18 @@ static void put_row(const mn_data *data, size_t i, size_t place, const mn_mondri
   memcpy(mn_row(&to->x, place), mn_row(&data->x, i), data->features * sizeof *data->x.at);
   to->y.at[place] = data->code ? data->code[i] : data->y.at[i];
   to->weight.at[place] = mn_weight(data, i);
+}
+
+/* All rows, into their places from `first` on. */
+static mn_status put_rows(mn_context *ctx, mn_mondrian *m, const mn_data *data, size_t first,
+                          const mn_mondrian_places *to)
+{
+  for (size_t i = 0; i < data->rows; i++) {
+    if (i % ROWS_A_POLL == 0) MN_TRY(mn_poll(ctx));
+    put_row(data, i, first + i, to);
+    if (!data->code) mn_mondrian_count_y(m, data->y.at[i], mn_weight(data, i));
+  }
+  return MN_OK;
 }
 
 static mn_mondrian_places places_of(const mn_mondrian *m)
@@ -142,7 +156,7 @@ static mn_status draw_tree(struct drawing *w, size_t tree, size_t worker)
   mn_rng rng = stream_of(w->m, 0, tree);
   MN_TRY(mn_error_status(ctx));
   if (!room->rows) MN_TRY(mn_mondrian_room_make(ctx, n, t.features, room));
-  room->listens = ctx;
+  room->listener.ctx = ctx;
   for (size_t i = 0; i < n; i++) room->rows[i] = (int32_t)i;
   w->buds[tree] = mn_mondrian_draw(&t, &rng, 0, n, room);
   kept->rows = MN_RAW(ctx, int32_t, n, 1);
@@ -174,26 +188,13 @@ static void plant_task(void *work, size_t tree, size_t worker)
   plant_root(&t, w->buds[tree], &w->kept[tree]);
 }
 
-/* The trees that the calling thread draws listen to what its own context listens to. */
-static mn_answer listen(void *user, const mn_progress *progress)
-{
-  (void)progress;
-  return mn_poll(user) == MN_OK ? MN_GO_ON : MN_CANCEL;
-}
-
 static mn_status draw_all(mn_context *ctx, struct drawing *w, mn_mondrian *m, size_t workers)
 {
   const size_t trees = mn_mondrian_trees(m);
   struct extent most = { 1, 1 };
-  for (size_t i = 0; i < workers; i++) {
-    w->child[i] = mn_context_child(ctx);
-    if (!w->child[i]) return mn_fail(ctx, MN_NO_MEMORY, "%s: not enough memory", m->base.class->name);
-  }
-  mn_set_watcher(w->child[0], listen, ctx);
+  MN_TRY(mn_context_children(ctx, workers, w->child));
   MN_TRY(mn_parallel(ctx, trees, draw_task, w));
-  for (size_t i = 0; i < workers; i++)
-    if (mn_error_status(w->child[i]) != MN_OK)
-      return mn_fail(ctx, mn_error_status(w->child[i]), "%s", mn_error_text(w->child[i]));
+  MN_TRY(mn_children_status(ctx, workers, w->child));
   for (size_t i = 0; i < trees; i++)
     most = larger(most, (struct extent){ w->buds[i], mn_mondrian_large(w->kept[i].bud, w->buds[i]) });
   MN_TRY(want_slots(ctx, m, most));
@@ -215,10 +216,7 @@ mn_status mn_mondrian_fit(mn_context *ctx, void *self, const mn_data *data)
   MN_TRY(want_places(ctx, m, data->rows));
   const mn_mondrian_places places = places_of(m);
   m->n_rows = (int64_t)data->rows;
-  for (size_t i = 0; i < data->rows; i++) {
-    put_row(data, i, i, &places);
-    if (!data->code) mn_mondrian_count_y(m, data->y.at[i], mn_weight(data, i));
-  }
+  MN_TRY(put_rows(ctx, m, data, 0, &places));
   const mn_status status = draw_all(ctx, &w, m, workers);
   for (size_t i = 0; i < workers; i++) mn_context_free(w.child[i]);
   MN_TRY(status);
@@ -231,6 +229,7 @@ mn_status mn_mondrian_fit(mn_context *ctx, void *self, const mn_data *data)
 enum { ROWS_AT_ONCE = 256 };
 
 struct learning {
+  mn_context *ctx;
   const mn_mondrian *m;
   mn_mondrian_room *room; /* workers                                          */
   size_t end, *at;        /* rows to be learned; trees: the next row             */
@@ -247,6 +246,7 @@ static void learn_task(void *work, size_t tree, size_t worker)
     mn_rng rng = stream_of(w->m, row + 1, tree);
     const mn_mondrian_step step = mn_mondrian_plan(&t, &rng, row, room);
     const struct extent needs = after_step(&t, &step);
+    if (mn_cancelled(w->ctx)) return; /* the plan may be half made */
     if (!fits(needs, (struct extent){ t.slots, t.boxes })) {
       w->needs[tree] = needs;
       return;
@@ -287,22 +287,22 @@ mn_status mn_mondrian_partial_fit(mn_context *ctx, void *self, const mn_data *da
 {
   mn_mondrian *m = self;
   const size_t old = (size_t)m->n_rows, end = old + data->rows, workers = mn_threads(ctx);
-  struct learning w = { .m = m };
+  struct learning w = { .ctx = ctx, .m = m };
   MN_TRY(check_rows(ctx, m, data));
   if (!m->root.at) MN_TRY(make_trees(ctx, m));
   MN_TRY(want_places(ctx, m, mn_room_for(m->weight.size, end)));
   const size_t trees = mn_mondrian_trees(m);
   const mn_mondrian_places places = places_of(m);
-  for (size_t i = 0; i < data->rows; i++) {
-    put_row(data, i, old + i, &places);
-    if (!data->code) mn_mondrian_count_y(m, data->y.at[i], mn_weight(data, i));
-  }
+  MN_TRY(put_rows(ctx, m, data, old, &places));
   if (old == 0) MN_TRY(learn_first(ctx, m));
   w.room = MN_NEW(ctx, mn_mondrian_room, workers, 1);
   w.at = MN_NEW(ctx, size_t, trees, 1);
   w.needs = MN_NEW(ctx, struct extent, trees, 1);
   if (!w.room || !w.at || !w.needs) return MN_NO_MEMORY;
-  for (size_t i = 0; i < workers; i++) MN_TRY(mn_mondrian_room_make(ctx, end, data->features, &w.room[i]));
+  for (size_t i = 0; i < workers; i++) {
+    MN_TRY(mn_mondrian_room_make(ctx, end, data->features, &w.room[i]));
+    w.room[i].listener = (mn_listener){ ctx, i };
+  }
   for (size_t i = 0; i < trees; i++) w.at[i] = old > 0 ? old : 1;
   m->n_rows = (int64_t)end;
   while (w.end < end) {
@@ -345,7 +345,9 @@ static mn_status plan_all(mn_context *ctx, const mn_mondrian *m, const mn_mondri
     t.y = places->y.at;
     t.weight = places->weight.at;
     MN_TRY(mn_mondrian_room_make(ctx, rows_to_draw(&t, row), t.features, &room[i]));
+    room[i].listener.ctx = ctx;
     step[i] = mn_mondrian_plan(&t, &rng, row, &room[i]);
+    MN_TRY(mn_error_status(ctx)); /* cancelled: the plan may be half made */
     *wanted = larger(*wanted, after_step(&t, &step[i]));
   }
   return MN_OK;

@@ -6,11 +6,12 @@
  * its path that lies outside the boxes, and the tree is distributed as one drawn from all rows at once.
  *
  * A block is left alone ("paused") while its rows need no cut: they are of one class, or fewer than min_samples_split.
- * A row that changes that has the block drawn, of all its rows; therefore they are kept. And so are boxes of blocks of
- * a few rows not: the rows say them (mondrian_box.c). */
+ * A row that changes that has the block drawn, of all its rows; therefore they are kept. Boxes of blocks of a few rows
+ * are not: the rows say them (mondrian_box.c). */
 #ifndef MN_MONDRIAN_H
 #define MN_MONDRIAN_H
 #include "../core/rng.h"
+#include "../core/threads.h"
 #include "../model/class.h"
 #include "../model/operation.h"
 #include "../model/program.h"
@@ -166,7 +167,7 @@ typedef struct mn_mondrian_room {
   int32_t *rows, *aside; /* n          */
   mn_bud *bud;           /* 2n         */
   double *low, *high;    /* features   */
-  mn_context *listens;   /* NULL, or asked now and then whether to go on */
+  mn_listener listener;  /* of blocks of many rows */
 } mn_mondrian_room;
 
 mn_status mn_mondrian_room_make(mn_context *ctx, size_t n, size_t features, mn_mondrian_room *room);

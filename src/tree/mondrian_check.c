@@ -118,8 +118,9 @@ mn_status mn_mondrian_structure(mn_context *ctx, const void *self, const mn_data
   const mn_mondrian *m = self;
   const size_t trees = mn_mondrian_trees(m), slots = m->time.size / trees;
   mn_vector *leaves, *depth;
-  int32_t *order = MN_RAW(ctx, int32_t, slots, 2), *at = order + slots;
+  int32_t *order = MN_RAW(ctx, int32_t, slots, 2);
   MN_NEED(order);
+  int32_t *at = order + slots;
   MN_TRY(mn_result_vector(ctx, results, "leaves", trees, &leaves));
   MN_TRY(mn_result_vector(ctx, results, "depth", trees, &depth));
   for (size_t i = 0; i < trees; i++) {

@@ -10,7 +10,7 @@ mn_status mn_mondrian_room_make(mn_context *ctx, size_t n, size_t features, mn_m
   room->low = MN_RAW(ctx, double, features, 2);
   if (!room->rows || !room->bud || !room->low) return MN_NO_MEMORY;
   room->aside = room->rows + n;
-  room->listens = NULL;
+  room->listener = (mn_listener){ 0 };
   room->high = room->low + features;
   return MN_OK;
 }
@@ -92,8 +92,8 @@ size_t mn_mondrian_draw(const mn_mondrian_tree *t, mn_rng *rng, double start, si
   bud[0] = (mn_bud){ .parent = -1, .end = (int32_t)n };
   for (size_t i = 0; i < buds; i++) {
     values += (size_t)(bud[i].end - bud[i].begin) * t->features;
-    if (room->listens && values > BETWEEN_POLLS) {
-      if (mn_poll(room->listens) != MN_OK) break;
+    if (values > BETWEEN_POLLS) {
+      if (!mn_task_going(&room->listener)) break;
       values = 0;
     }
     if (!draw_cut(t, rng, i > 0 ? bud[bud[i].parent].time : start, &bud[i], room)) continue;

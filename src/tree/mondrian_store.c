@@ -1,6 +1,42 @@
 #include "mondrian_store.h"
 #include "parts.h"
 
+mn_mondrian_tree mn_mondrian_tree_of(const mn_mondrian *m, size_t tree)
+{
+  const size_t slots = m->time.size / m->root.size, places = m->weight.size, p = m->base.n_features;
+  const size_t first = tree * slots, values = m->tally.cols, boxes = m->lower.rows / m->root.size;
+  const bool has_boxes = m->box.at != NULL; /* not before they are derived from what was loaded */
+  return (mn_mondrian_tree){
+    .root = m->root.at + tree,
+    .used = m->used.at + tree,
+    .boxed = has_boxes ? m->boxed.at + tree : NULL,
+    .child = m->child.at + 2 * first,
+    .parent = m->parent.at + first,
+    .feature = m->feature.at + first,
+    .head = m->head.at + first,
+    .held = m->held.at + first,
+    .next = m->next.at + tree * places,
+    .cut = m->cut.at + first,
+    .time = m->time.at + first,
+    .box = has_boxes ? m->box.at + first : NULL,
+    .lower = has_boxes ? m->lower.at + tree * boxes * p : NULL,
+    .upper = has_boxes ? m->upper.at + tree * boxes * p : NULL,
+    .tally = m->tally.at + first * values,
+    .x = m->x.at,
+    .y = m->y.at,
+    .weight = m->weight.at,
+    .features = p,
+    .values = values,
+    .slots = slots,
+    .boxes = boxes,
+    .lifetime = m->horizon,
+    .min_weight = (double)m->min_samples_split,
+    .slope = m->slope,
+    .noise = m->noise,
+    .labels = m->base.classes != NULL,
+  };
+}
+
 /* --- rows --- */
 
 void mn_mondrian_free_places(mn_context *ctx, mn_mondrian_places *made)
@@ -64,7 +100,8 @@ static mn_status fill_slots(mn_context *ctx, const mn_mondrian *m, size_t slots,
   const mn_mondrian_slots old = slots_of(m);
   const size_t trees = mn_mondrian_trees(m), p = m->base.n_features;
   const size_t cols[MN_NODE_TABLES] = { m->base.classes ? mn_levels_size(m->base.classes) : 3, p, p };
-  if (slots > (size_t)INT32_MAX / 2) return mn_fail(ctx, MN_NO_MEMORY, "a tree of 2^30 nodes or more");
+  if (slots > (size_t)INT32_MAX / 2)
+    return mn_fail(ctx, MN_BAD_DATA, "%s: a tree must have fewer than 2^30 nodes", m->base.class->name);
   for (size_t i = 0; i < MN_NODE_INDEXES; i++)
     MN_TRY(mn_widen_indexes(ctx, &old.index[i], trees, i == 0 ? 2 * slots : slots, &made->index[i]));
   for (size_t i = 0; i < MN_NODE_TABLES; i++)

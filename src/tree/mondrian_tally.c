@@ -14,42 +14,6 @@
  * two, so that all is added up anew a few times only while rows come one by one. */
 #include "mondrian.h"
 
-mn_mondrian_tree mn_mondrian_tree_of(const mn_mondrian *m, size_t tree)
-{
-  const size_t slots = m->time.size / m->root.size, places = m->weight.size, p = m->base.n_features;
-  const size_t first = tree * slots, values = m->tally.cols, boxes = m->lower.rows / m->root.size;
-  const bool has_boxes = m->box.at != NULL; /* not before they are derived from what was loaded */
-  return (mn_mondrian_tree){
-    .root = m->root.at + tree,
-    .used = m->used.at + tree,
-    .boxed = has_boxes ? m->boxed.at + tree : NULL,
-    .child = m->child.at + 2 * first,
-    .parent = m->parent.at + first,
-    .feature = m->feature.at + first,
-    .head = m->head.at + first,
-    .held = m->held.at + first,
-    .next = m->next.at + tree * places,
-    .cut = m->cut.at + first,
-    .time = m->time.at + first,
-    .box = has_boxes ? m->box.at + first : NULL,
-    .lower = has_boxes ? m->lower.at + tree * boxes * p : NULL,
-    .upper = has_boxes ? m->upper.at + tree * boxes * p : NULL,
-    .tally = m->tally.at + first * values,
-    .x = m->x.at,
-    .y = m->y.at,
-    .weight = m->weight.at,
-    .features = p,
-    .values = values,
-    .slots = slots,
-    .boxes = boxes,
-    .lifetime = m->horizon,
-    .min_weight = (double)m->min_samples_split,
-    .slope = m->slope,
-    .noise = m->noise,
-    .labels = m->base.classes != NULL,
-  };
-}
-
 /* --- pausing --- */
 
 bool mn_mondrian_paused(const mn_mondrian_tree *t, int32_t leaf)

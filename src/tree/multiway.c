@@ -222,6 +222,9 @@ static bool node_is_sound(const mn_multiway *m, size_t i, size_t next)
 {
   const int32_t first = m->first.at[i], children = m->children.at[i];
   if (!(m->cover.at[i] > 0 && isfinite(m->cover.at[i]))) return false;
+  if (!(m->share.at[i] >= 0 && m->share.at[i] <= 1)) return false;
+  for (size_t c = 0; c < m->counts.cols; c++)
+    if (!(mn_row(&m->counts, i)[c] >= 0 && isfinite(mn_row(&m->counts, i)[c]))) return false;
   if (first == 0) return children == 0;
   if ((size_t)first != next || children < 2 || (size_t)children > mn_multiway_nodes(m) - next) return false;
   if (!mn_multiway_by_levels(m, i)) return children == 2 && isfinite(m->cut.at[i]);
@@ -232,14 +235,11 @@ mn_status mn_multiway_check(mn_context *ctx, const void *self)
 {
   const mn_multiway *m = self;
   size_t next = 1; /* the children of each node stand behind those of the nodes before it */
-  for (size_t i = 0; i < mn_multiway_nodes(m) && i < next; i++) {
-    if (!node_is_sound(m, i, next)) next = SIZE_MAX;
-    if (next == SIZE_MAX) break;
-    next += (size_t)m->children.at[i];
-    for (size_t c = 0; c < m->counts.cols; c++)
-      if (!(mn_row(&m->counts, i)[c] >= 0 && isfinite(mn_row(&m->counts, i)[c]))) next = 0;
-    if (!(m->share.at[i] >= 0 && m->share.at[i] <= 1)) next = 0;
+  bool sound = true;
+  for (size_t i = 0; sound && i < mn_multiway_nodes(m); i++) {
+    sound = i < next && node_is_sound(m, i, next);
+    next += sound ? (size_t)m->children.at[i] : 0;
   }
-  if (next == mn_multiway_nodes(m)) return MN_OK;
+  if (sound && next == mn_multiway_nodes(m)) return MN_OK;
   return mn_fail(ctx, MN_BAD_FILE, "%s: the nodes do not make up a tree", m->base.class->name);
 }

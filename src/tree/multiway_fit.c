@@ -75,8 +75,13 @@ static mn_status take_tree(mn_context *ctx, const mn_bush *b, mn_multiway *m)
 mn_status mn_multiway_fit(mn_context *ctx, mn_multiway *m, const mn_data *data, const mn_way *way)
 {
   mn_tree_columns columns;
-  MN_TRY(mn_columns_make(ctx, data, MN_COLUMNS_SORTED, &columns));
-  mn_bush b = { .way = way, .columns = &columns, .code = data->code, .rows = data->rows, .classes = data->classes };
+  MN_TRY(mn_columns_make(ctx, m->base.class->name, data, MN_COLUMNS_SORTED, &columns));
+  mn_bush b = { .who = m->base.class->name,
+                .way = way,
+                .columns = &columns,
+                .code = data->code,
+                .rows = data->rows,
+                .classes = data->classes };
   MN_TRY(mn_bush_grow(ctx, &b, data));
   if (way->by_ratio) MN_TRY(mn_bush_collapse(ctx, &b));
   if (way->by_ratio && !m->unpruned) MN_TRY(mn_bush_prune(ctx, &b, m->confidence_factor));

@@ -1,6 +1,5 @@
 /* Growing by depth, without recursion: the cases of nodes that wait lie on a stack, those of the next one on top. */
 #include "multiway_grow.h"
-#include "../core/threads.h"
 
 /* Cases of all nodes that wait, and of all leaves: parts of rows with missing values among thousands of levels. */
 enum { MOST_CASES = 1 << 27, SHARED = 20000 };
@@ -21,13 +20,14 @@ struct growth {
 
 /* --- arrays that grow --- */
 
-mn_status mn_cases_room(mn_context *ctx, mn_cases *cases, size_t size)
+mn_status mn_cases_room(mn_context *ctx, const mn_bush *b, mn_cases *cases, size_t size)
 {
   if (size <= cases->room) return MN_OK;
   if (size > MOST_CASES)
-    return mn_fail(ctx, MN_BAD_DATA,
-                   "rows with missing values come to more than %d branches in all; fill them in first (SimpleImputer)",
-                   MOST_CASES);
+    return mn_fail(
+        ctx, MN_BAD_DATA,
+        "%s: rows with missing values must come to at most %d branches in all; fill them in first (SimpleImputer)",
+        b->who, MOST_CASES);
   const size_t room = size + size / 2 + 64;
   mn_case *at = MN_RAW(ctx, mn_case, room, 1);
   MN_NEED(at);
@@ -41,16 +41,14 @@ mn_status mn_bush_add(mn_context *ctx, mn_bush *b, size_t *at)
 {
   if (b->size == b->room) {
     const size_t room = 2 * b->room + 16;
-    mn_stem *stem = MN_RAW(ctx, mn_stem, room, 1);
-    double *counts = MN_RAW(ctx, double, room, b->classes);
+    mn_stem *stem = MN_LONGER(ctx, b->stem, b->size, room);
+    double *counts = mn_scratch_longer(ctx, b->counts, b->classes * sizeof *counts, b->size, room);
     if (!stem || !counts) return MN_NO_MEMORY;
-    if (b->size > 0) memcpy(stem, b->stem, b->size * sizeof *stem);
-    if (b->size > 0) memcpy(counts, b->counts, b->size * b->classes * sizeof *counts);
     b->stem = stem;
     b->counts = counts;
     b->room = room;
   }
-  if (b->size >= INT32_MAX) return mn_fail(ctx, MN_BAD_DATA, "the tree must have fewer than 2^31 nodes");
+  if (b->size >= INT32_MAX) return mn_fail(ctx, MN_BAD_DATA, "%s: the tree must have fewer than 2^31 nodes", b->who);
   *at = b->size++;
   b->stem[*at] = (mn_stem){ .first = MN_NO_STEM, .next = MN_NO_STEM, .share = 1 };
   memset(mn_stem_counts(b, *at), 0, b->classes * sizeof(double));
@@ -61,9 +59,8 @@ static mn_status wait_for(mn_context *ctx, struct growth *g, struct waiting one)
 {
   if (g->waits == g->room) {
     const size_t room = 2 * g->room + 16;
-    struct waiting *waiting = MN_RAW(ctx, struct waiting, room, 1);
+    struct waiting *waiting = MN_LONGER(ctx, g->waiting, g->waits, room);
     MN_NEED(waiting);
-    if (g->waits > 0) memcpy(waiting, g->waiting, g->waits * sizeof *waiting);
     g->waiting = waiting;
     g->room = room;
   }
@@ -80,9 +77,9 @@ static mn_status sort_by_branch(mn_context *ctx, mn_bush *b, const mn_stem *s, s
   const uint32_t missing = b->columns->distinct[s->feature];
   const size_t n = b->stack.size - begin;
   size_t known = 0, behind = n;
-  for (size_t i = b->columns->missing[s->feature] ? n : 0;
-       i-- > 0;) { /* from the end, so that missing ones keep their order */
-    const mn_case c = b->stack.at[begin + i];
+  size_t left = b->columns->missing[s->feature] ? n : 0;
+  while (left-- > 0) { /* from the end, so that missing ones keep their order */
+    const mn_case c = b->stack.at[begin + left];
     if (mn_packed_get(rank, c.row) == missing) b->sorted[--behind] = c;
   }
   const mn_listener listener = { .ctx = ctx };
@@ -133,7 +130,7 @@ mn_status mn_bush_divide(mn_context *ctx, mn_bush *b, size_t at, size_t begin, c
   const size_t missing = n - known;
   double total;
   const size_t count = *branches = find_branches(b, at, known, there, &total);
-  MN_TRY(mn_cases_room(ctx, &b->stack, begin + known + missing * count));
+  MN_TRY(mn_cases_room(ctx, b, &b->stack, begin + known + missing * count));
   size_t to = begin;
   for (size_t v = 0; v < count; v++) {
     mn_branch *branch = &b->branch[v];
@@ -231,7 +228,7 @@ static mn_status end_leaf(mn_context *ctx, mn_bush *b, const struct waiting *nod
   const size_t n = b->stack.size - node->begin;
   mn_stem *s = &b->stem[node->at];
   if (b->way->keep) {
-    MN_TRY(mn_cases_room(ctx, &b->kept, b->kept.size + n));
+    MN_TRY(mn_cases_room(ctx, b, &b->kept, b->kept.size + n));
     s->begin = b->kept.size;
     s->end = s->begin + n;
     memcpy(b->kept.at + s->begin, b->stack.at + node->begin, n * sizeof(mn_case));
@@ -283,7 +280,7 @@ static mn_status begin_growth(mn_context *ctx, mn_bush *b, const mn_data *data, 
   b->key_other = b->key + n;
   for (size_t w = 0; w < workers; w++) MN_TRY(mn_judge_make(ctx, w, n, b->classes, &g->judge[w]));
   MN_TRY(mn_bush_add(ctx, b, &root));
-  MN_TRY(mn_cases_room(ctx, &b->stack, n));
+  MN_TRY(mn_cases_room(ctx, b, &b->stack, n));
   for (size_t i = 0; i < n; i++) {
     b->stack.at[b->stack.size++] = (mn_case){ (uint32_t)i, mn_weight(data, i) };
     mn_stem_counts(b, root)[data->code[i]] += mn_weight(data, i);

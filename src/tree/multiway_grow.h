@@ -48,6 +48,7 @@ typedef struct mn_branch {
 } mn_branch;
 
 typedef struct mn_bush {
+  const char *who; /* the class, for errors */
   const mn_way *way;
   const mn_tree_columns *columns;
   const int32_t *code;
@@ -110,7 +111,7 @@ mn_status mn_bush_prune(mn_context *ctx, mn_bush *b, double confidence);
 /* --- what growing and pruning share --- */
 
 mn_status mn_bush_add(mn_context *ctx, mn_bush *b, size_t *at);
-mn_status mn_cases_room(mn_context *ctx, mn_cases *cases, size_t size);
+mn_status mn_cases_room(mn_context *ctx, const mn_bush *b, mn_cases *cases, size_t size);
 
 /* Take the cases from `begin` to the end of the stack apart by the split of node `at`: b->branch[0..*branches-1], by
  * level, whose cases are then in the stack from `begin` on. A case whose value is missing goes into all of them, in

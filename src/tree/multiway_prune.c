@@ -108,7 +108,7 @@ static mn_status gather(mn_context *ctx, struct mn_pruning *p, size_t at, size_t
 static mn_status keep_cases(mn_context *ctx, mn_bush *b, size_t at, size_t begin)
 {
   const size_t n = b->stack.size - begin;
-  MN_TRY(mn_cases_room(ctx, &b->kept, b->kept.size + n));
+  MN_TRY(mn_cases_room(ctx, b, &b->kept, b->kept.size + n));
   b->stem[at].begin = b->kept.size;
   b->stem[at].end = b->kept.size + n;
   const size_t bytes = n * sizeof(mn_case);
@@ -124,9 +124,8 @@ mn_status mn_pour_later(mn_context *ctx, struct mn_pruning *p, size_t *pours, st
 {
   if (*pours == p->pours_room) {
     const size_t room = 2 * p->pours_room + 16;
-    struct mn_pour *at = MN_RAW(ctx, struct mn_pour, room, 1);
+    struct mn_pour *at = MN_LONGER(ctx, p->pours, *pours, room);
     MN_NEED(at);
-    if (*pours > 0) memcpy(at, p->pours, *pours * sizeof *at);
     p->pours = at;
     p->pours_room = room;
   }

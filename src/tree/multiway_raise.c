@@ -141,9 +141,8 @@ static mn_status want_mist(mn_context *ctx, struct mn_pruning *p, size_t pours)
 {
   struct mn_raising *r = &p->raising;
   if (pours <= r->mist_room) return MN_OK;
-  double *mist = MN_RAW(ctx, double, 2 * pours, p->bush->classes);
+  double *mist = mn_scratch_longer(ctx, r->mist, p->bush->classes * sizeof *mist, r->mist_room, 2 * pours);
   MN_NEED(mist);
-  if (r->mist_room > 0) memcpy(mist, r->mist, r->mist_room * p->bush->classes * sizeof *mist);
   r->mist = mist;
   r->mist_room = 2 * pours;
   return MN_OK;

@@ -57,15 +57,18 @@ static void put_node(mn_words *t, const mn_multiway *m, const int32_t *depth, co
   mn_put(t, ")\n");
 }
 
-static void put_tree(mn_words *t, const mn_multiway *m, const int32_t *depth, const int32_t *parent, uint32_t *stack)
+static mn_status put_tree(mn_context *ctx, mn_words *t, const mn_multiway *m, const int32_t *depth,
+                          const int32_t *parent, uint32_t *stack)
 {
   size_t stacked = 0;
   stack[stacked++] = 0;
   while (stacked > 0) {
     const size_t i = stack[--stacked], first = (size_t)m->first.at[i];
+    MN_TRY(mn_poll(ctx));
     put_node(t, m, depth, parent, i);
     for (size_t c = first + (size_t)m->children.at[i]; c > first; c--) stack[stacked++] = (uint32_t)c - 1;
   }
+  return MN_OK;
 }
 
 static mn_status text(mn_context *ctx, const void *self, const mn_data *data, const void *options, mn_results *results)
@@ -78,9 +81,9 @@ static mn_status text(mn_context *ctx, const void *self, const mn_data *data, co
   uint32_t *stack = MN_RAW(ctx, uint32_t, mn_multiway_nodes(m) + 1, 1);
   MN_NEED(stack);
   MN_TRY(family(ctx, m, &depth, &parent));
-  put_tree(&t, m, depth, parent, stack);
+  MN_TRY(put_tree(ctx, &t, m, depth, parent, stack));
   MN_TRY(mn_words_room(ctx, &t));
-  put_tree(&t, m, depth, parent, stack);
+  MN_TRY(put_tree(ctx, &t, m, depth, parent, stack));
   return mn_result_text(ctx, results, "text", t.at, t.size);
 }
 
@@ -189,8 +192,9 @@ static mn_status rules(mn_context *ctx, const void *self, const mn_data *data, c
 static mn_status node_words(mn_context *ctx, const mn_multiway *m, const int32_t *parent, mn_results *results)
 {
   const size_t n = mn_multiway_nodes(m);
-  const char **branch = MN_RAW(ctx, const char *, n, 3), **question = branch + n, **answer = question + n;
+  const char **branch = MN_RAW(ctx, const char *, n, 3);
   MN_NEED(branch);
+  const char **question = branch + n, **answer = question + n;
   for (size_t i = 0; i < n; i++) {
     mn_words b = { .at = NULL }, q = { .at = NULL };
     for (int pass = 0; pass < 2; pass++) {
@@ -201,6 +205,7 @@ static mn_status node_words(mn_context *ctx, const mn_multiway *m, const int32_t
     }
     branch[i] = b.at;
     question[i] = q.at;
+    MN_TRY(mn_poll(ctx));
     MN_TRY(label_text(ctx, m, i, &answer[i]));
   }
   MN_TRY(mn_result_names(ctx, results, "nodes.branch", branch, n));
@@ -273,6 +278,7 @@ static mn_status rows_at(mn_context *ctx, const mn_multiway *m, const mn_data *d
   MN_TRY(family(ctx, m, &depth, &parent));
   for (; node > 0; node = (size_t)parent[node]) path[steps++] = (uint32_t)node;
   for (size_t i = 0; i < data->rows; i++) {
+    if (i % MN_PIECE == 0) MN_TRY(mn_poll(ctx));
     const double part = mn_weight(data, i) * part_at(m, mn_plain_row(data, i, room), path, steps);
     if (!(part > 0)) continue;
     b->stack.at[b->stack.size++] = (mn_case){ (uint32_t)i, part };
@@ -308,7 +314,7 @@ static mn_status gains(mn_context *ctx, const void *self, const mn_data *data, c
   if ((size_t)o->node > mn_multiway_nodes(m))
     return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: node must be one of the %zu there are, got %lld", m->base.class->name,
                    mn_multiway_nodes(m), (long long)o->node);
-  MN_TRY(mn_columns_make(ctx, data, MN_COLUMNS_SORTED, &columns));
+  MN_TRY(mn_columns_make(ctx, m->base.class->name, data, MN_COLUMNS_SORTED, &columns));
   mn_bush b = { .way = &way, .columns = &columns, .code = data->code, .classes = m->counts.cols, .rows = data->rows };
   MN_TRY(rows_at(ctx, m, data, (size_t)o->node - 1, &b));
   MN_TRY(mn_judge_make(ctx, 0, data->rows, b.classes, &judge));

@@ -9,6 +9,8 @@ enum { LEVEL = 2, GOES_LEFT, LEVEL_COLUMNS };
 static const char *const level_names[LEVEL_COLUMNS] = { "levels.tree", "levels.node", "levels.level",
                                                         "levels.goes_left" };
 
+enum { NODES_A_POLL = 1 << 10 };
+
 static bool splits_by_levels(const int32_t *w)
 {
   return mn_node_left(w) > 0 && w[3] & MN_BY_LEVELS;
@@ -80,6 +82,7 @@ static mn_status tell(mn_context *ctx, const mn_estimator *model, const mn_trees
   for (size_t c = 0; c < LEVEL_COLUMNS; c++) MN_TRY(mn_result_vector(ctx, results, level_names[c], n, &w.level[c]));
   for (size_t t = 0; t < mn_trees_count(trees); t++)
     for (size_t i = 0; i < mn_tree_nodes(trees, t); i++) {
+      if (at % NODES_A_POLL == 0) MN_TRY(mn_poll(ctx));
       put_node(&w, t, i, at++);
       at_level += put_levels(&w, t, i, at_level);
     }
@@ -100,6 +103,7 @@ mn_status mn_node_tables_wide(mn_context *ctx, const mn_estimator *model, const 
   for (size_t i = 0; i < trees->cover.size; i++) {
     const int32_t *word = trees->node.at + MN_NODE_WORDS * i;
     double *to = mn_row(values, i);
+    if (i % NODES_A_POLL == 0) MN_TRY(mn_poll(ctx));
     for (size_t c = 0; c < width; c++) to[c] = mn_node_left(word) > 0 ? (double)NAN : 0;
     if (mn_node_left(word) == 0) mn_leaf_add(trees, word, width, 1, to);
   }

@@ -110,8 +110,9 @@ mn_status mn_pruning_path(mn_context *ctx, const mn_grown *tree, double *alpha, 
     const size_t i = p.least[1];
     const double price = p.alpha[i];
     prune_at(&p, i, stack);
-    /* Subtrees that fall at one price, but for rounding, are one step. */
-    const bool same = price <= alpha[*steps - 1] + 1e-15;
+    /* Subtrees that fall at one price, but for rounding, are one step: prices are differences of shares of the risk of
+     * all. */
+    const bool same = price <= alpha[*steps - 1] + 1e-15 * p.risk[0];
     if (!same) {
       alpha[*steps] = price;
       ++*steps;
@@ -230,7 +231,10 @@ mn_status mn_prune(mn_context *ctx, double ccp_alpha, size_t width, mn_grown *tr
   MN_NEED(out.impurity);
   out.mean = out.impurity + n;
   MN_TRY(begin(ctx, tree, &p));
-  while (p.least[1] != UINT32_MAX && p.alpha[p.least[1]] <= ccp_alpha) prune_at(&p, p.least[1], stack);
+  while (p.least[1] != UINT32_MAX && p.alpha[p.least[1]] <= ccp_alpha) {
+    prune_at(&p, p.least[1], stack);
+    MN_TRY(mn_poll(ctx));
+  }
   values_of(tree, width, value, &reals);
   number_kept(tree, p.gone, kept, number);
   copy_kept(tree, width, reals, p.gone, kept, value, &out);

@@ -9,10 +9,10 @@
  * and the tree cuts z. So trees differ though none of them leaves out rows or columns.
  *
  * Rodriguez, Kuncheva & Alonso, IEEE Trans. Pattern Analysis and Machine Intelligence 28 (2006), figure 1. */
+#include "../core/crew.h"
 #include "../math/lapack.h"
 #include "../math/ordered.h"
 #include "../preprocess/moments.h"
-#include "crew.h"
 #include "export.h"
 
 struct rotation_forest {
@@ -255,7 +255,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   MN_TRY(mn_indexes_init(ctx, &m->order, trees * p));
   MN_TRY(mn_matrix_init(ctx, &m->rotation, trees * p, group));
   MN_TRY(mn_joining_begin(ctx, who, trees, mn_tree_width(&m->tree), &m->tree.trees, &w.joining));
-  const mn_status grown = mn_crew_run(ctx, who, trees, grow_one, &w), joined = mn_joining_end(w.joining, ctx);
+  const mn_status grown = mn_crew_run(ctx, trees, grow_one, &w), joined = mn_joining_end(w.joining, ctx);
   MN_TRY(grown);
   MN_TRY(joined);
   return settle_importances(ctx, &w);
@@ -296,8 +296,7 @@ static mn_status log_proba(mn_context *ctx, const void *self, const mn_data *dat
   w.room = MN_RAW(ctx, double, mn_threads(ctx), 3 * data->features);
   MN_NEED(w.room);
   MN_TRY(mn_parallel(ctx, w.blocks.count, ask_block, &w));
-  mn_log_shares(out);
-  return MN_OK;
+  return mn_log_shares(ctx, out);
 }
 
 static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_program *program)

@@ -19,10 +19,15 @@ static bool takes_missing(const int32_t *w, bool left)
   return (w[3] & MN_MISSING_LEFT) == left;
 }
 
+static const mn_levels *levels_of(const mn_tree_model *m, const int32_t *w)
+{
+  return m->base.feature_levels.size > 0 ? m->base.feature_levels.at[w[2]] : NULL;
+}
+
 /* Are the levels that go left all there are? Then only rows without a value go right. */
 static bool has_all_levels(const mn_tree_model *m, const int32_t *w)
 {
-  const mn_levels *levels = m->base.feature_levels.size > 0 ? m->base.feature_levels.at[w[2]] : NULL;
+  const mn_levels *levels = levels_of(m, w);
   for (size_t c = 0; levels && c < mn_levels_size(levels); c++)
     if (!mn_subset_has(m->trees.subset.at + w[0], w[1], (double)c)) return false;
   return levels && takes_missing(w, false);
@@ -31,7 +36,7 @@ static bool has_all_levels(const mn_tree_model *m, const int32_t *w)
 /* The levels that go left. */
 static void put_levels(mn_words *t, const mn_tree_model *m, const int32_t *w)
 {
-  const mn_levels *levels = m->base.feature_levels.size > 0 ? m->base.feature_levels.at[w[2]] : NULL;
+  const mn_levels *levels = levels_of(m, w);
   const char *before = "";
   mn_put(t, "{");
   for (size_t c = 0; levels && c < mn_levels_size(levels); c++) {
@@ -68,23 +73,13 @@ static void put_condition(mn_words *t, const mn_tree_model *m, const int32_t *w,
   if (or_missing) mn_put(t, " or missing");
 }
 
-/* Values of node i: of a leaf its own, above that the mean of what is below. values: nodes x width. */
+/* What each node says. values: nodes x width. */
 static mn_status values_of(mn_context *ctx, const mn_tree_model *m, double **values)
 {
-  const size_t n = mn_tree_nodes(&m->trees, 0), width = mn_tree_width(m);
-  double *v = *values = MN_NEW(ctx, double, n, width);
-  MN_NEED(v);
-  for (size_t i = n; i-- > 0;) {
-    const int32_t *w = node_at(m, i);
-    const size_t left = mn_node_left(w);
-    if (left == 0) {
-      mn_leaf_add(&m->trees, w, width, 1, v + i * width);
-      continue;
-    }
-    const double l = m->trees.cover.at[left], r = m->trees.cover.at[left + 1];
-    for (size_t k = 0; k < width; k++)
-      v[i * width + k] = (l * v[left * width + k] + r * v[(left + 1) * width + k]) / (l + r);
-  }
+  const size_t width = mn_tree_width(m);
+  *values = MN_NEW(ctx, double, mn_tree_nodes(&m->trees, 0), width);
+  MN_NEED(*values);
+  mn_tree_values(&m->trees, 0, width, 1, *values);
   return MN_OK;
 }
 
@@ -167,13 +162,15 @@ static void put_leaf(mn_words *t, const mn_tree_model *m, size_t i, const double
   mn_put(t, ")\n");
 }
 
-static void put_tree(mn_words *t, const mn_tree_model *m, const double *values, const struct family *f, uint32_t *stack)
+static mn_status put_tree(mn_context *ctx, mn_words *t, const mn_tree_model *m, const double *values,
+                          const struct family *f, uint32_t *stack)
 {
   const size_t width = mn_tree_width(m);
   size_t stacked = 0;
   stack[stacked++] = 0;
   while (stacked > 0) {
     const size_t i = stack[--stacked], left = mn_node_left(node_at(m, i));
+    MN_TRY(mn_poll(ctx));
     if (i > 0) {
       const size_t parent = (size_t)f->parent[i];
       const int32_t *above = node_at(m, parent);
@@ -189,6 +186,7 @@ static void put_tree(mn_words *t, const mn_tree_model *m, const double *values, 
     stack[stacked++] = (uint32_t)left + 1;
     stack[stacked++] = (uint32_t)left;
   }
+  return MN_OK;
 }
 
 mn_status mn_tree_text(mn_context *ctx, const void *self, const mn_data *data, const void *options, mn_results *results)
@@ -203,9 +201,9 @@ mn_status mn_tree_text(mn_context *ctx, const void *self, const mn_data *data, c
   MN_NEED(stack);
   MN_TRY(family(ctx, m, &f));
   MN_TRY(values_of(ctx, m, &values));
-  put_tree(&t, m, values, &f, stack);
+  MN_TRY(put_tree(ctx, &t, m, values, &f, stack));
   MN_TRY(mn_words_room(ctx, &t));
-  put_tree(&t, m, values, &f, stack);
+  MN_TRY(put_tree(ctx, &t, m, values, &f, stack));
   return mn_result_text(ctx, results, "text", t.at, t.size);
 }
 
@@ -346,8 +344,9 @@ mn_status mn_tree_rules(mn_context *ctx, const void *self, const mn_data *data, 
 static mn_status node_words(mn_context *ctx, const mn_tree_model *m, const double *values, mn_results *results)
 {
   const size_t n = mn_tree_nodes(&m->trees, 0), width = mn_tree_width(m);
-  const char **question = MN_RAW(ctx, const char *, n, 2), **answer = question + n;
+  const char **question = MN_RAW(ctx, const char *, n, 2);
   MN_NEED(question);
+  const char **answer = question + n;
   for (size_t i = 0; i < n; i++) {
     const int32_t *w = node_at(m, i);
     mn_words t = { .at = NULL };
@@ -356,6 +355,7 @@ static mn_status node_words(mn_context *ctx, const mn_tree_model *m, const doubl
       if (pass == 0) MN_TRY(mn_words_room(ctx, &t));
     }
     question[i] = t.at;
+    MN_TRY(mn_poll(ctx));
     MN_TRY(one_text(ctx, m, NULL, i, values + i * width, &answer[i]));
   }
   MN_TRY(mn_result_names(ctx, results, "nodes.question", question, n));

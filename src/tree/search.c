@@ -85,7 +85,9 @@ static unsigned bits_of(uint32_t range)
   return bits;
 }
 
-/* By digits of at most 11 bits, fewer for few rows: keys are below 2^bits. NULL: cancelled. */
+/* By digits of at most 11 bits, fewer for few rows: keys are below 2^bits. NULL: cancelled. Unlike order.c, where
+ * digits are constants, each pass counts its own: all at once were 6 to 10 percent more instructions of the fit of a
+ * tree. */
 static const uint64_t *sort_pairs(mn_bench *b, size_t n, unsigned bits)
 {
   const unsigned most = n > 4096 ? 11 : 7, passes = (bits + most - 1) / most, digit = (bits + passes - 1) / passes;

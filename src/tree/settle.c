@@ -93,31 +93,43 @@ static mn_status settle_leaves(mn_context *ctx, const mn_rules *rules, const mn_
   return MN_OK;
 }
 
+size_t mn_split_subset(const uint32_t *code, size_t n, int32_t *to, int32_t *size)
+{
+  uint32_t last = 0;
+  for (size_t k = 0; k < n; k++) last = code[k] > last ? code[k] : last;
+  const size_t words = n > 0 ? last / 32 + 1 : 0;
+  const bool as_list = words > n;
+  *size = as_list ? -(int32_t)n : (int32_t)words;
+  if (!to || n == 0) return as_list ? n : words;
+  if (as_list) {
+    memcpy(to, code, n * sizeof *to);
+    qsort(to, n, sizeof *to, mn_by_code);
+    return n;
+  }
+  memset(to, 0, words * sizeof *to);
+  for (size_t k = 0; k < n; k++) to[code[k] / 32] = (int32_t)((uint32_t)to[code[k] / 32] | UINT32_C(1) << code[k] % 32);
+  return words;
+}
+
 /* Room for the levels of one split. Both are as long as the longest factor; bits are 0 before and after. */
 struct level_room {
   uint32_t *bits, *code;
 };
 
-/* The levels of the rows that go left, as bits or, where that is shorter, as a list. Written where `to` is not NULL;
- * returns the words. Time goes with the rows of the node, not with the levels that there are. */
+/* The levels of the rows that go left. Time goes with the rows of the node, not with the levels that there are. */
 static size_t write_levels(const mn_rules *rules, const mn_ground *g, const uint32_t *at, int32_t *w,
                            const struct level_room *room, int32_t *to, int32_t *size)
 {
   const uint32_t none = rules->columns->distinct[w[2]];
-  size_t words = 0, codes = 0;
+  size_t codes = 0;
   for (int32_t i = w[0]; i < w[1]; i++) {
     const uint32_t code = mn_packed_get(g->rank[w[2]], at[i]);
     if (code == none || room->bits[code / 32] >> code % 32 & 1) continue;
     room->bits[code / 32] |= 1U << code % 32;
     room->code[codes++] = code;
-    if (code / 32 + 1 > words) words = code / 32 + 1;
   }
-  const bool as_list = words > codes;
-  if (to && as_list) qsort(room->code, codes, sizeof *room->code, mn_by_code);
-  for (size_t k = 0; to && k < (as_list ? codes : words); k++) to[k] = (int32_t)(as_list ? room->code : room->bits)[k];
   for (size_t k = 0; k < codes; k++) room->bits[room->code[k] / 32] = 0;
-  *size = as_list ? -(int32_t)codes : (int32_t)words;
-  return as_list ? codes : words;
+  return mn_split_subset(room->code, codes, to, size);
 }
 
 static mn_status settle_levels(mn_context *ctx, const mn_rules *rules, const mn_room *grown, const mn_ground *g,

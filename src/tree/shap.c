@@ -1,7 +1,7 @@
 #include "shap.h"
 #include "../core/threads.h"
 
-enum { ROW_BLOCK = 16 };
+enum { ROW_BLOCK = 16, NODES_A_POLL = 1 << 11, TREES_A_POLL = 64 };
 
 /* One feature on the way to a node: the share of the rows of fit that would pass its splits, whether the row at hand
  * does, and the weight of the sets of so many known features (of all features on the way together). */
@@ -27,6 +27,7 @@ struct room {
 };
 
 struct work {
+  mn_context *ctx;
   const mn_trees *t;
   const mn_data *data;
   size_t columns, width;
@@ -103,8 +104,8 @@ static void explain_leaf(const struct work *w, const struct step *way, size_t le
 }
 
 /* Both children of a node onto the stack. */
-static size_t push_children(const struct work *w, size_t tree, const struct visit *v, const int32_t *node,
-                            const double *x, struct step *way, size_t *length, struct visit *stack)
+static void push_children(const struct work *w, size_t tree, const struct visit *v, const int32_t *node,
+                          const double *x, struct step *way, size_t *length, struct visit *stack)
 {
   const double *cover = w->t->cover.at + w->t->root.at[tree];
   const size_t left = mn_node_left(node);
@@ -122,24 +123,28 @@ static size_t push_children(const struct work *w, size_t tree, const struct visi
     stack[side] =
         (struct visit){ left + side, v->level + 1, node[2], share * part, (side == 0) == goes_left ? passes : 0 };
   }
-  return 2;
 }
 
-static void explain_tree(const struct work *w, size_t tree, const double *x, const struct room *room, double *out)
+/* False: cancelled. */
+static bool explain_tree(const struct work *w, size_t tree, size_t worker, const double *x, double *out)
 {
+  const struct room *room = &w->room[worker];
+  const mn_listener listener = { w->ctx, worker };
   const int32_t *root = mn_tree_root(w->t, tree);
   const size_t features = w->data->features;
-  size_t open = 0;
+  size_t open = 0, nodes = 0;
   room->stack[open++] = (struct visit){ 0, 0, -1, 1, 1 };
   while (open > 0) {
     const struct visit v = room->stack[--open];
+    if (++nodes % NODES_A_POLL == 0 && !mn_task_going(&listener)) return false;
     struct step *way = room->way + way_at(features, v.level);
     size_t length = v.level > 0 ? room->length[v.level - 1] : 0;
     if (length > 0) memcpy(way, room->way + way_at(features, v.level - 1), length * sizeof *way);
     extend(way, length++, &v);
     const int32_t *node = root + MN_NODE_WORDS * v.node;
     if (mn_node_left(node) > 0) {
-      open += push_children(w, tree, &v, node, x, way, &length, room->stack + open);
+      push_children(w, tree, &v, node, x, way, &length, room->stack + open);
+      open += 2;
     } else {
       memset(room->value, 0, w->width * sizeof *room->value);
       mn_leaf_add(w->t, node, w->width, w->scale, room->value);
@@ -147,17 +152,20 @@ static void explain_tree(const struct work *w, size_t tree, const double *x, con
     }
     room->length[v.level] = length;
   }
+  return true;
 }
 
 static void explain_block(void *work, size_t block, size_t worker)
 {
   const struct work *w = work;
   const size_t features = w->data->features;
+  const mn_listener listener = { w->ctx, worker };
   for (size_t i = mn_block_begin(&w->blocks, block); i < mn_block_end(&w->blocks, block); i++) {
-    const struct room *room = &w->room[worker];
-    const double *x = mn_plain_row(w->data, i, room->dense);
-    for (size_t tree = 0; tree < mn_trees_count(w->t); tree++)
-      explain_tree(w, tree, x, room, mn_row(w->out, i) + tree * w->width % w->columns * features);
+    const double *x = mn_plain_row(w->data, i, w->room[worker].dense);
+    for (size_t tree = 0; tree < mn_trees_count(w->t); tree++) {
+      if (tree % TREES_A_POLL == TREES_A_POLL - 1 && !mn_task_going(&listener)) return;
+      if (!explain_tree(w, tree, worker, x, mn_row(w->out, i) + tree * w->width % w->columns * features)) return;
+    }
   }
 }
 
@@ -166,8 +174,9 @@ static mn_status deepest(mn_context *ctx, const mn_trees *t, size_t *depth)
   *depth = 0;
   for (size_t tree = 0; tree < mn_trees_count(t); tree++) {
     const mn_mark mark = mn_scratch_mark(ctx);
-    int32_t *depths = MN_NEW(ctx, int32_t, mn_tree_nodes(t, tree), 1);
+    int32_t *depths = MN_RAW(ctx, int32_t, mn_tree_nodes(t, tree), 1);
     MN_NEED(depths);
+    MN_TRY(mn_poll(ctx));
     const size_t here = mn_tree_depths(t, tree, depths);
     if (here > *depth) *depth = here;
     mn_scratch_release(ctx, mark);
@@ -178,7 +187,7 @@ static mn_status deepest(mn_context *ctx, const mn_trees *t, size_t *depth)
 mn_status mn_trees_shap(mn_context *ctx, const mn_trees *t, const mn_data *data, size_t columns, size_t width,
                         double scale, mn_matrix *out)
 {
-  struct work w = { .t = t, .data = data, .columns = columns, .width = width, .scale = scale, .out = out };
+  struct work w = { .ctx = ctx, .t = t, .data = data, .columns = columns, .width = width, .scale = scale, .out = out };
   w.blocks = mn_cut(data->rows, ROW_BLOCK, SIZE_MAX);
   size_t depth;
   MN_TRY(deepest(ctx, t, &depth));
@@ -201,18 +210,10 @@ mn_status mn_trees_mean(mn_context *ctx, const mn_trees *t, size_t columns, size
 {
   for (size_t tree = 0; tree < mn_trees_count(t); tree++) {
     const mn_mark mark = mn_scratch_mark(ctx);
-    const size_t nodes = mn_tree_nodes(t, tree);
-    const double *cover = t->cover.at + t->root.at[tree];
-    double *value = MN_NEW(ctx, double, nodes, width);
+    double *value = MN_NEW(ctx, double, mn_tree_nodes(t, tree), width);
     MN_NEED(value);
-    for (size_t i = nodes; i-- > 0;) { /* children stand behind their parent */
-      const int32_t *w = mn_tree_root(t, tree) + MN_NODE_WORDS * i;
-      const size_t l = mn_node_left(w), r = l + 1;
-      if (l == 0) mn_leaf_add(t, w, width, scale, value + i * width);
-      for (size_t c = 0; l > 0 && c < width; c++)
-        value[i * width + c] =
-            (cover[l] * value[l * width + c] + cover[r] * value[r * width + c]) / (cover[l] + cover[r]);
-    }
+    MN_TRY(mn_poll(ctx));
+    mn_tree_values(t, tree, width, scale, value);
     for (size_t c = 0; c < width; c++) mean[tree * width % columns + c] += value[c];
     mn_scratch_release(ctx, mark);
   }

@@ -3,7 +3,7 @@
 #include "../core/threads.h"
 
 /* Rows of a block stay in cache while all trees pass over them, a tree while all rows of the block pass through it. */
-enum { BLOCK_ROWS = 1024, TOGETHER = 8 };
+enum { BLOCK_ROWS = 1024, TOGETHER = MN_WALK_TREES };
 
 bool mn_subset_has(const int32_t *subset, int32_t size, double code)
 {
@@ -52,24 +52,17 @@ static inline const int32_t *step_down(const mn_trees *t, const int32_t *root, c
   return left > 0 ? root + MN_NODE_WORDS * (left + right) : w;
 }
 
-/* The same where no value is missing and no tree splits by levels. */
-static inline const int32_t *step_plainly(const int32_t *root, const int32_t *w, const double *x)
-{
-  const size_t left = (uint32_t)w[3] >> 2, right = x[w[2]] > mn_node_real(w);
-  return left > 0 ? root + MN_NODE_WORDS * (left + right) : w;
-}
-
 /* Several rows in step, or one row in several trees: while one waits for memory, the others go on. `leaf` is where each
- * comes to. Every call has its own loop, `plain` being constant there. */
+ * comes to. */
 static inline void descend_together(const mn_trees *t, const int32_t *const *root, const double *const *x,
-                                    const bool plain, const int32_t **leaf)
+                                    const int32_t **leaf)
 {
   for (size_t r = 0; r < TOGETHER; r++) leaf[r] = root[r];
   for (bool moved = true; moved;) {
     moved = false;
     for (size_t r = 0; r < TOGETHER; r++) {
       const int32_t *now = leaf[r];
-      leaf[r] = plain ? step_plainly(root[r], now, x[r]) : step_down(t, root[r], now, x[r]);
+      leaf[r] = step_down(t, root[r], now, x[r]);
       moved |= leaf[r] != now;
     }
   }
@@ -84,6 +77,19 @@ void mn_leaf_add(const mn_trees *t, const int32_t *w, size_t width, double scale
   case MN_LEAF_BLOCK:
     for (size_t k = 0; k < width; k++) out[k] += scale * t->value.at[place * width + k];
     break;
+  }
+}
+
+void mn_tree_values(const mn_trees *t, size_t tree, size_t width, double scale, double *value)
+{
+  const double *cover = t->cover.at + t->root.at[tree];
+  for (size_t i = mn_tree_nodes(t, tree); i-- > 0;) { /* children stand behind their parent */
+    const int32_t *w = mn_tree_root(t, tree) + MN_NODE_WORDS * i;
+    const size_t l = mn_node_left(w), r = l + 1;
+    if (l == 0) mn_leaf_add(t, w, width, scale, value + i * width);
+    for (size_t c = 0; l > 0 && c < width; c++)
+      value[i * width + c] =
+          (cover[l] * value[l * width + c] + cover[r] * value[r * width + c]) / (cover[l] + cover[r]);
   }
 }
 
@@ -156,7 +162,7 @@ static void pass_in_step(const struct pass *p, size_t tree, size_t row, const do
     root[r] = mn_tree_root(p->t, tree);
     at_row[r] = x + r * p->data->features;
   }
-  descend_together(p->t, root, at_row, false, leaf);
+  descend_together(p->t, root, at_row, leaf);
   for (size_t r = 0; r < TOGETHER; r++) note(p, tree, row + r, node_at(root[r], leaf[r]));
 }
 
@@ -183,7 +189,7 @@ static void pass_row(const struct pass *p, size_t row, const double *x)
     if (plain)
       mn_walk_trees(root, x, leaf);
     else
-      descend_together(p->t, root, same, false, leaf);
+      descend_together(p->t, root, same, leaf);
     for (size_t r = 0; r < TOGETHER; r++) note(p, tree + r, row, node_at(root[r], leaf[r]));
   }
   for (; tree < trees; tree++) note(p, tree, row, mn_tree_leaf(p->t, tree, x));

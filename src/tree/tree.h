@@ -137,6 +137,10 @@ size_t mn_tree_leaf(const mn_trees *t, size_t tree, const double *x);
 /* out[0..width-1] += scale * values of the leaf w. */
 void mn_leaf_add(const mn_trees *t, const int32_t *w, size_t width, double scale, double *out);
 
+/* What the nodes of one tree say, `width` values each: a leaf scale times its own, a split the mean of its children by
+ * cover. value: nodes x width, zeroed. */
+void mn_tree_values(const mn_trees *t, size_t tree, size_t width, double scale, double *value);
+
 /* depth[i] of the nodes of one tree; the root has 0. Returns the largest. */
 size_t mn_tree_depths(const mn_trees *t, size_t tree, int32_t *depth);
 

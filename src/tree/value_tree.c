@@ -84,7 +84,7 @@ static double between(const double *weight, const double *sum)
   return sum[0] / weight[0] * sum[0] + sum[1] / weight[1] * sum[1] - all / (weight[0] + weight[1]) * all;
 }
 
-static struct split best_of(const mn_histogram *h, double center, size_t at)
+static struct split best_of(const mn_value_histogram *h, double center, size_t at)
 {
   const size_t used = (size_t)h->used;
   double weight[2] = { 0 }, sum[2] = { 0 };
@@ -158,14 +158,14 @@ static void look(const mn_value_tree *t, mn_rng *rng, int32_t leaf)
     }
   }
   const double bound = sqrt(unsure / (2 * sums[MN_NODE_SEEN]));
-  const double chance = 2 * (unsure + log((double)t->watched * (MN_BINS - 1))) / sums[MN_NODE_ROWS];
+  const double chance = 2 * (unsure + log((double)t->watched * (MN_VALUE_BINS - 1))) / sums[MN_NODE_ROWS];
   if (!(best.gain > chance * sums[MN_NODE_SQUARES])) return;
   if (second.gain / best.gain < 1 - bound || bound < t->tau) split_leaf(t, rng, leaf, &best);
 }
 
 /* --- learning --- */
 
-static void join(mn_bin *into, const mn_bin *b)
+static void join(mn_value_bin *into, const mn_value_bin *b)
 {
   const double share = b->weight / (into->weight + b->weight);
   into->weight += b->weight;
@@ -174,9 +174,9 @@ static void join(mn_bin *into, const mn_bin *b)
 }
 
 /* One place more, which is joined to its nearest, or the nearest two of the others are. */
-static void add_bin(mn_histogram *h, const mn_bin *new)
+static void add_bin(mn_value_histogram *h, const mn_value_bin *new)
 {
-  mn_bin list[MN_BINS + 1];
+  mn_value_bin list[MN_VALUE_BINS + 1];
   size_t used = (size_t)h->used, at = 0, close = 0;
   while (at < used && h->bin[at].x < new->x) at++;
   if (at < used && !(h->bin[at].x > new->x)) {
@@ -186,7 +186,7 @@ static void add_bin(mn_histogram *h, const mn_bin *new)
   memcpy(list, h->bin, at * sizeof *list);
   list[at] = *new;
   memcpy(list + at + 1, h->bin + at, (used - at) * sizeof *list);
-  if (++used > MN_BINS) {
+  if (++used > MN_VALUE_BINS) {
     for (size_t b = 1; b + 1 < used; b++)
       if (list[b + 1].x - list[b].x < list[close + 1].x - list[close].x) close = b;
     join(&list[close], &list[close + 1]);
@@ -254,7 +254,7 @@ void mn_value_learn(const mn_value_tree *t, mn_rng *rng, const double *x, double
     const double d = value - s->mean;
     s->mean += weight / sums[MN_NODE_SEEN] * d;
     s->squares += weight * d * (value - s->mean);
-    add_bin(&t->column[first + j], &(mn_bin){ .x = value, .weight = weight, .mean = y });
+    add_bin(&t->column[first + j], &(mn_value_bin){ .x = value, .weight = weight, .mean = y });
   }
   if (sums[MN_NODE_SEEN] - t->looked[leaf] < t->grace) return;
   t->looked[leaf] = sums[MN_NODE_SEEN];

@@ -1,15 +1,18 @@
 /* Hoeffding trees for numbers (Ikonomovska, Gama & Dzeroski, Data Mining and Knowledge Discovery 23, 2011: FIMT-DD).
  *
  * A leaf answers by its mean or by a line through it, whichever has been nearer of late. Of each column that it watches
- * it keeps MN_BINS places with weight and mean of y (Ben-Haim & Tom-Tov, JMLR 11, 2010); it may be split halfway
+ * it keeps MN_VALUE_BINS places with weight and mean of y (Ben-Haim & Tom-Tov, JMLR 11, 2010); it may be split halfway
  * between two of them. The split that lowers the variance most is made when the second best is surely worse, and when
  * chance alone would hardly lower it so much. */
 #ifndef MN_VALUE_TREE_H
 #define MN_VALUE_TREE_H
 #include "adaptive_forest.h"
 
-enum { MN_BINS = 16 };
+enum { MN_VALUE_BINS = 16 };
 enum { MN_SUMS_TABLE, MN_LINES_TABLE, MN_BINS_TABLE };
+
+/* Errors of a tree: of the detector, then rows, squared errors, mean of y, absolute distances from it. */
+enum { MN_VALUES_SEEN = MN_DETECTOR, MN_VALUES_SQUARES, MN_VALUES_MEAN, MN_VALUES_SPREAD, MN_VALUE_ERRORS };
 
 /* What a node sums up: of all rows that count there, those that its parent passed on among them, weight, mean, least
  * and largest y; of the rows that it saw itself their number, weight, mean of y and squares about it; squared errors of
@@ -34,20 +37,20 @@ typedef struct mn_slope {
 } mn_slope;
 
 /* Of a column that a node watches, for its splits: places in ascending order. */
-typedef struct mn_bin {
+typedef struct mn_value_bin {
   double x, weight, mean;
-} mn_bin;
-typedef struct mn_histogram {
+} mn_value_bin;
+typedef struct mn_value_histogram {
   double used;
-  mn_bin bin[MN_BINS];
-} mn_histogram;
+  mn_value_bin bin[MN_VALUE_BINS];
+} mn_value_histogram;
 
 /* One store. */
 typedef struct mn_value_tree {
   int32_t *used, *child, *feature, *observed;
   double *cut, *looked, *sums;
-  mn_slope *slope;      /* slots x watched */
-  mn_histogram *column; /* slots x watched */
+  mn_slope *slope;            /* slots x watched */
+  mn_value_histogram *column; /* slots x watched */
   size_t features, watched;
   double grace, delta, tau;
   bool adaptive;
