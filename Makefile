@@ -156,11 +156,14 @@ check-asan: deps-build deps-test
 	@PRELOAD="$$($(CC) -print-file-name=libasan.so) $$($(CC) -print-file-name=libubsan.so)" LUA=$(LUA) JOBS=$(JOBS) ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1 \
 	  LUA_CPATH="build/asan/?.so;;" MANILIUS_SANITIZER=1 COLUMNS=80 MANILIUS_BUILD=build/asan MANILIUS_HOST_FLAGS="-fsanitize=address,undefined" sh spec/run $(ONLY)
 
-# The hosts that these specs compile are instrumented, and so is the module that they load; busted itself is not.
+# The hosts that these specs compile are instrumented, and so is the module that they load; busted itself is not. Other
+# specs load the module into the interpreter, so the sanitizer's runtime is loaded before it.
 check-tsan: deps-build deps-test
 	@$(MAKE) --no-print-directory -j$(JOBS) BUILD=build/tsan OPT=-O1 EXTRA="-fsanitize=thread -fno-omit-frame-pointer" build/tsan/manilius/core.so
 	@LUA_CPATH="build/tsan/?.so;;" MANILIUS_SANITIZER=1 COLUMNS=80 MANILIUS_BUILD=build/tsan MANILIUS_HOST_FLAGS=-fsanitize=thread \
-	  TSAN_OPTIONS="halt_on_error=1 second_deadlock_stack=1 suppressions=spec/lua/tsan.supp" busted --lua=$(LUA) $(or $(ONLY),spec/lua/threads_spec.lua spec/lua/allocator_spec.lua)
+	  TSAN_OPTIONS="halt_on_error=1 second_deadlock_stack=1 suppressions=spec/lua/tsan.supp" \
+	  $(if $(ONLY),LD_PRELOAD=$$($(CC) -print-file-name=libtsan.so) setarch -R $(LUA) $$(command -v busted) $(ONLY), \
+	  busted --lua=$(LUA) spec/lua/threads_spec.lua spec/lua/allocator_spec.lua)
 
 # What the specs only sample.
 check-faults: deps-test all

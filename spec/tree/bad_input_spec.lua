@@ -1,5 +1,6 @@
 -- Input that is poor or hostile, through every tree and ensemble of trees.
 local ml = require "manilius"
+local core = require "manilius.core"
 local support = require "spec.support"
 local near_all, refuses = support.near_all, support.refuses
 local nan, huge = 0 / 0, math.huge
@@ -58,6 +59,14 @@ local function is_root(name, about, model, X)
 end
 
 describe("trees and poor X", function()
+   it("are all of the family", function()
+      for name in pairs(core.constructors) do
+         local about = core.describe(name)
+         local alike = about.family == "tree" and (about.does.classify or about.does.regress)
+         assert(not alike or TREES[name], name .. " is not in the list of this file")
+      end
+   end)
+
    it("leave a column without a value alone", function()
       local function columns(first)
          local X = {}
