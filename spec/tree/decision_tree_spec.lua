@@ -419,6 +419,33 @@ petal_length > 2.45
       assert.equal(1, model:predict(ml.Frame { { "c", { "new" } } })[1])
    end)
 
+   it("takes a cut that gains nothing, whatever the units of y, where rows differ still", function()
+      -- Either column alone says nothing of y: each of its sides holds the same values.
+      local r, rows = ml.random(200, 3, 77), {}
+      for i = 1, 200 do
+         local a, b, k = i % 2, i // 2 % 2, (i - 1) // 4 + 1
+         local y = a == b and r:get(k, 1) + 0.2 or 0.3 * r:get(k, 2) + 2
+         rows[i] = { a, b, y, order = r:get(i, 3) }
+      end
+      table.sort(rows, function(p, q) return p.order < q.order end)
+      local all = ml.Matrix(rows)
+      local X, y = all:slice(1, 200, 1, 2), all:col(3)
+      for _, criterion in ipairs { "squared_error", "friedman_mse", "poisson", "absolute_error" } do
+         for _, unit in ipairs { 1e-3, 1, 1e3, 1e6, 1e9 } do
+            local tree = ml.DecisionTreeRegressor { criterion = criterion }:fit(X, y * unit)
+            assert.equal(7, tree:nodes().rows, criterion .. " " .. unit)
+         end
+      end
+      local counts, place = {}, ml.range(1, 1067):as_column()
+      local drawn = ml.random(1067, 2, 8986)
+      for i = 1, 1067 do
+         local u = drawn:get(i, 1)
+         counts[i] = u < 0.6 and 0 or u < 0.9 and 1 or 2
+      end
+      local tree = ml.DecisionTreeRegressor { criterion = "absolute_error" }:fit(place, counts)
+      assert.equal(0, (tree:predict(place) - ml.Vector(counts)):abs():max())
+   end)
+
    it("grows chains of thousands of nodes, and factors of thousands of levels", function()
       local n, rows, labels, y, level = 4000, {}, {}, {}, {}
       for i = 1, n do

@@ -317,6 +317,7 @@ mn_status mn_examine(struct mn_plot *p, const struct mn_item *item, mn_node_tall
   if (t->pure || n < 2 || item->depth >= g->max_depth || t->count < g->min_split || t->count < 2 * g->rules.min_leaf)
     return MN_OK;
   MN_TRY(find(p, item, t, s));
-  if (s->found && mn_split_gain(&g->rules, t, s) / p->total + 1e-15 < g->min_decrease) s->found = false;
+  /* No split makes a node less pure: a gain below 0 is rounding, and grows with the units of y. */
+  if (s->found && fmax(0, mn_split_gain(&g->rules, t, s)) / p->total + 1e-15 < g->min_decrease) s->found = false;
   return MN_OK;
 }
