@@ -50,7 +50,8 @@ size_t mn_part_rows(size_t n, uint32_t *restrict rows, uint32_t *restrict spill,
 {
 #if defined(__x86_64__) && defined(__GNUC__)
   enum { WORTH_A_TABLE = 256 };
-  if (n >= WORTH_A_TABLE && mn_cpu() == MN_CPU_AVX512) return part_avx512(n, rows, spill, column, goes_left);
+  const int fits = n >= WORTH_A_TABLE && rows[n - 1] <= INT32_MAX; /* the gather takes its places as signed */
+  if (fits && mn_cpu() == MN_CPU_AVX512) return part_avx512(n, rows, spill, column, goes_left);
 #endif
   return part_from(0, 0, n, rows, spill, column, goes_left);
 }
