@@ -1,5 +1,6 @@
 #include "boost_rows.h"
 #include "../core/finite_kernel.h"
+#include "../math/order.h"
 #include "../math/quantile.h"
 #include "../math/reduce.h"
 #include "../tree/hist_narrow_kernel.h"
@@ -375,19 +376,6 @@ struct adding {
 /* No loss works with larger raw predictions. */
 static const double largest_score = 1e300;
 
-static size_t first_from(const mn_boost_leaf_rows *leaf, size_t row)
-{
-  size_t low = 0, high = leaf->count;
-  while (low < high) {
-    const size_t middle = low + (high - low) / 2;
-    if (leaf->rows[middle] < row)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
-}
-
 /* Rows of a leaf from `k` on, as far as they lie before `end`; the first one behind. */
 static size_t add_leaf(const mn_boost_leaf_rows *leaf, size_t k, size_t end, double value, double *restrict score,
                        bool *within)
@@ -406,7 +394,7 @@ static void add_block(void *work, size_t block, size_t worker)
   const size_t begin = mn_block_begin(&w->blocks, block), end = mn_block_end(&w->blocks, block);
   size_t *next = w->next + worker * w->leaves;
   bool within = true;
-  for (size_t k = 0; k < w->leaves; k++) next[k] = first_from(&w->leaf[k], begin);
+  for (size_t k = 0; k < w->leaves; k++) next[k] = mn_count_below(w->leaf[k].rows, w->leaf[k].count, (uint32_t)begin);
   for (size_t from = begin; from < end; from += w->window) {
     const size_t to = end - from < w->window ? end : from + w->window;
     for (size_t k = 0; k < w->leaves; k++) {

@@ -17,4 +17,18 @@ mn_status mn_order_down(mn_context *ctx, size_t n, const double *x, size_t step,
 uint32_t *mn_order_numbers(const mn_listener *listener, size_t n, const double *x, size_t step, uint64_t *room,
                            size_t *numbers);
 
+/* How many of the ascending numbers are below x. */
+static inline size_t mn_count_below(const uint32_t *v, size_t n, uint32_t x)
+{
+  size_t low = 0, high = n;
+  while (low < high) {
+    const size_t middle = low + (high - low) / 2;
+    if (v[middle] < x)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
 #endif

@@ -34,7 +34,7 @@ static bool is_spread(const mn_tree_columns *c, size_t j, uint32_t *count)
   const size_t often = SAMPLE / 32, stride = c->rows / SAMPLE;
   memset(count, 0, (STEPS + 1) * sizeof *count);
   for (size_t i = 0; i < SAMPLE; i++)
-    if (++count[step_of(c, j, c->value[j * c->rows + i * stride])] > often) return false;
+    if (++count[step_of(c, j, c->value[j][i * stride])] > often) return false;
   return true;
 }
 
@@ -45,7 +45,7 @@ static void measure_column(void *work, size_t j, size_t worker)
   double largest;
   c->least[j] = c->steps[j] = 0;
   if (c->by_levels[j] || c->missing[j]) return;
-  mn_range_of(c->rows, c->value + j * c->rows, &c->least[j], &largest);
+  mn_range_of(c->rows, c->value[j], &c->least[j], &largest);
   c->steps[j] = STEPS / (largest - c->least[j]);
   if (!(c->steps[j] > 0) || !isfinite(c->steps[j]) || !is_spread(c, j, m->count + worker * (STEPS + 1)))
     c->steps[j] = 0;
@@ -130,7 +130,7 @@ static size_t next_alike(const uint16_t *step, size_t n, size_t i, uint16_t s)
 bool mn_coarse_cut(const mn_tree_columns *c, size_t j, const uint32_t *id, size_t n, double u, uint16_t *step,
                    double *cut, uint16_t *last)
 {
-  const double *value = c->value + j * c->rows;
+  const double *value = c->value[j];
   double low = INFINITY, high = -INFINITY;
   uint16_t first, most;
   mn_step_range(n, step, &first, &most);

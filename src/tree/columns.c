@@ -11,7 +11,7 @@ struct work {
   const mn_data *data;
   mn_tree_columns *out;
   mn_csr turned;  /* sparse X: features x rows */
-  double *value;  /* workers x rows: a column of sparse X; features x rows where values are kept; or NULL */
+  double *value;  /* workers x rows: a column of sparse X that is not kept; or NULL */
   uint64_t *room; /* workers x 2 rows */
 };
 
@@ -80,6 +80,38 @@ static void rank_numbers(struct work *w, size_t j, size_t worker, const double *
     if (isnan(v[i * step])) mn_packed_set(rank, i, all);
 }
 
+/* Ranks among all values of the column, 0 being one of them. */
+static void rank_few(struct work *w, size_t j, size_t worker, mn_few *few)
+{
+  const mn_csr *s = &w->turned;
+  const mn_listener listener = { w->ctx, worker };
+  double *v = w->value + worker * w->data->rows;
+  size_t n = 0;
+  for (size_t k = s->start[j]; k < s->start[j + 1]; k++) {
+    if (!(s->at[k] < 0) && !(s->at[k] > 0)) continue;
+    few->named[n] = (uint32_t)s->col[k];
+    v[n++] = s->at[k];
+  }
+  const uint32_t *order = mn_order_numbers(&listener, n, v, 1, w->room + worker * 2 * w->data->rows, &n);
+  if (!order) return;
+  uint32_t distinct = 0;
+  bool below = true; /* 0 */
+  for (size_t k = 0; k < n; k++) {
+    const uint32_t from = order[k] & ~MN_TIED;
+    if (below && v[from] > 0) {
+      few->zero = distinct++;
+      below = false;
+    }
+    distinct += from == order[k];
+    few->row[k] = few->named[from];
+    few->rank[k] = distinct - 1;
+    few->entry[from] = (uint32_t)k;
+    if (few->value) few->value[k] = v[from];
+  }
+  if (below) few->zero = distinct++;
+  w->out->distinct[j] = distinct;
+}
+
 static bool has_missing(size_t n, const double *v)
 {
   for (size_t i = 0; i < n; i++)
@@ -93,9 +125,14 @@ static void rank_column(void *work, size_t j, size_t worker)
   const size_t n = w->data->rows;
   const mn_levels *levels = w->data->levels ? w->data->levels[j] : NULL;
   size_t step;
-  const double *v = read_column(w, j, w->value ? w->value + (w->out->value ? j : worker) * n : NULL, &step);
   w->out->by_levels[j] = levels != NULL;
   w->out->missing[j] = false;
+  if (mn_few_of(w->out, j)) {
+    rank_few(w, j, worker, &w->out->few[j]);
+    return;
+  }
+  double *room = w->out->value ? w->out->value[j] : w->value ? w->value + worker * n : NULL;
+  const double *v = read_column(w, j, room, &step);
   if (levels)
     rank_factor(w->out, j, levels, v, step);
   else if (w->out->value && !has_missing(n, v))
@@ -137,11 +174,11 @@ static size_t size_of_head(size_t p)
   return (p * HEAD + 63) / 64 * 64;
 }
 
-static size_t size_of_arrays(const mn_data *data, bool ordered)
+static size_t size_of_arrays(const mn_data *data, bool ordered, const mn_few *few)
 {
   size_t bytes = size_of_head(data->features);
   for (size_t j = 0; j < data->features; j++)
-    bytes += (ordered ? 2 : 1) * mn_packed_size(data->rows, greatest_rank(data, j));
+    if (!few || !few[j].row) bytes += (ordered ? 2 : 1) * mn_packed_size(data->rows, greatest_rank(data, j));
   if (ordered) bytes += data->features * mn_columns_words(data->rows) * sizeof(uint64_t);
   return bytes;
 }
@@ -164,6 +201,7 @@ static void place_arrays(char *block, bool ordered, mn_tree_columns *out)
   out->by_levels = out->missing + p;
   for (size_t j = 0; j < p; j++) {
     const uint32_t greatest = greatest_rank(&out->data, j);
+    if (mn_few_of(out, j)) continue;
     at = place_packed(&out->rank[j], at, n, greatest);
     if (ordered) at = place_packed(&out->order[j], at, n, greatest);
   }
@@ -174,8 +212,7 @@ static mn_status make_columns(mn_context *ctx, struct work *w)
 {
   const size_t n = w->data->rows, p = w->data->features, workers = mn_threads(ctx);
   const mn_mark mark = mn_scratch_mark(ctx);
-  w->value = w->out->value;
-  if (w->data->sparse && !w->value) {
+  if (w->data->sparse) {
     w->value = MN_RAW(ctx, double, workers, n);
     MN_NEED(w->value);
   }
@@ -194,7 +231,7 @@ static mn_status find_on_shelf(mn_context *ctx, const mn_data *data, mn_tree_col
   mn_tree_columns *kept = mn_shelf_find(data->shelf, kind_of_item, data);
   if (!kept) {
     void *item;
-    const size_t bytes = size_of_arrays(data, true), behind = (sizeof *out + 63) / 64 * 64;
+    const size_t bytes = size_of_arrays(data, true, NULL), behind = (sizeof *out + 63) / 64 * 64;
     struct work w = { .ctx = ctx, .data = data, .out = out };
     MN_TRY(mn_shelf_make(ctx, data->shelf, kind_of_item, data, behind + bytes, &item));
     *out = (mn_tree_columns){ .rows = data->rows, .features = data->features, .data = *data };
@@ -288,7 +325,7 @@ static mn_status pick_rows(mn_context *ctx, const mn_data *data, mn_tree_columns
 {
   mn_tree_columns all;
   MN_TRY(find_on_shelf(ctx, data->whole, &all));
-  char *block = MN_RAW(ctx, char, size_of_arrays(data, true), 1);
+  char *block = MN_RAW(ctx, char, size_of_arrays(data, true, NULL), 1);
   MN_NEED(block);
   place_arrays(block, true, out);
   const mn_mark mark = mn_scratch_mark(ctx);
@@ -302,6 +339,76 @@ static mn_status pick_rows(mn_context *ctx, const mn_data *data, mn_tree_columns
   return MN_OK;
 }
 
+/* --- sparse X --- */
+
+/* Values of each column besides 0; SIZE_MAX: some are missing. */
+static mn_status count_values(mn_context *ctx, const mn_csr *s, size_t **out)
+{
+  size_t *count = MN_NEW(ctx, size_t, s->cols, 1);
+  MN_NEED(count);
+  for (size_t i = 0; i < s->rows; i++) {
+    if (i % MN_PIECE == 0) MN_TRY(mn_poll(ctx));
+    for (size_t k = s->start[i]; k < s->start[i + 1]; k++) {
+      size_t *of = &count[s->col[k]];
+      if (isnan(s->at[k]))
+        *of = SIZE_MAX;
+      else if (*of < SIZE_MAX && (s->at[k] < 0 || s->at[k] > 0))
+        ++*of;
+    }
+  }
+  *out = count;
+  return MN_OK;
+}
+
+/* Columns of which at most a quarter of the rows have a value are kept as these. */
+static mn_status plan_few(mn_context *ctx, const mn_data *data, bool values, mn_few **out)
+{
+  const size_t p = data->features;
+  size_t *count, all = 0, columns = 0;
+  if (!data->sparse) return MN_OK;
+  mn_few *few = MN_NEW(ctx, mn_few, p, 1);
+  MN_NEED(few);
+  MN_TRY(count_values(ctx, data->sparse, &count));
+  for (size_t j = 0; j < p; j++) {
+    if (count[j] > data->rows / 4) continue;
+    few[j].size = count[j];
+    all += count[j];
+    columns++;
+  }
+  if (columns == 0) return MN_OK;
+  uint32_t *row = MN_RAW(ctx, uint32_t, all + 1, 4);
+  double *value = values ? MN_RAW(ctx, double, all + 1, 1) : NULL;
+  if (!row || (values && !value)) return MN_NO_MEMORY;
+  uint32_t *rank = row + all + 1, *named = rank + all + 1, *entry = named + all + 1;
+  for (size_t j = 0, at = 0; j < p; j++) {
+    if (count[j] > data->rows / 4) continue;
+    few[j].row = row + at;
+    few[j].rank = rank + at;
+    few[j].named = named + at;
+    few[j].entry = entry + at;
+    if (values) few[j].value = value + at;
+    at += few[j].size;
+  }
+  *out = few;
+  return MN_OK;
+}
+
+/* Room for the values of the columns that are kept whole. */
+static mn_status make_values(mn_context *ctx, mn_tree_columns *out)
+{
+  size_t whole = 0;
+  for (size_t j = 0; j < out->features; j++) whole += !mn_few_of(out, j);
+  out->value = MN_NEW(ctx, double *, out->features, 1);
+  double *block = MN_RAW(ctx, double, whole > 0 ? whole : 1, out->rows);
+  if (!out->value || !block) return MN_NO_MEMORY;
+  for (size_t j = 0; j < out->features; j++) {
+    if (mn_few_of(out, j)) continue;
+    out->value[j] = block;
+    block += out->rows;
+  }
+  return MN_OK;
+}
+
 mn_status mn_columns_make(mn_context *ctx, const char *who, const mn_data *data, int wanted, mn_tree_columns *out)
 {
   const size_t n = data->rows, p = data->features;
@@ -309,16 +416,15 @@ mn_status mn_columns_make(mn_context *ctx, const char *who, const mn_data *data,
   struct work w = { .ctx = ctx, .data = data, .out = out };
   if (n > most) return mn_fail(ctx, MN_BAD_DATA, "%s: X must have at most %zu rows, got %zu", who, most, n);
   *out = (mn_tree_columns){ .rows = n, .features = p, .data = *data };
-  if (data->shelf && wanted == MN_COLUMNS_RANKS)
+  if (wanted != MN_COLUMNS_SORTED) MN_TRY(plan_few(ctx, data, wanted == MN_COLUMNS_VALUES, &out->few));
+  if (data->shelf && wanted == MN_COLUMNS_RANKS && !out->few)
     return data->whole ? pick_rows(ctx, data, out) : find_on_shelf(ctx, data, out);
-  char *block = MN_RAW(ctx, char, size_of_arrays(data, false), 1);
+  char *block = MN_RAW(ctx, char, size_of_arrays(data, false, out->few), 1);
   MN_NEED(block);
+  memset(block, 0, size_of_head(p)); /* nothing is there of columns that are not kept whole */
   place_arrays(block, false, out);
   if (wanted == MN_COLUMNS_SORTED) MN_TRY(make_sorted(ctx, data, out));
-  if (wanted == MN_COLUMNS_VALUES) {
-    out->value = MN_RAW(ctx, double, p, n);
-    MN_NEED(out->value);
-  }
+  if (wanted == MN_COLUMNS_VALUES) MN_TRY(make_values(ctx, out));
   return make_columns(ctx, &w);
 }
 

@@ -1,5 +1,6 @@
 /* Cuts drawn at random: Geurts, Ernst & Wehenkel, Machine Learning 63 (2006). */
 #include "coarse.h"
+#include "few.h"
 #include "search_parts.h"
 #include <math.h>
 #include <stdlib.h>
@@ -12,7 +13,7 @@ static uint64_t mix(uint64_t x)
   return x ^ x >> 31;
 }
 
-static double uniform_of(uint64_t key)
+double mn_uniform_of(uint64_t key)
 {
   return (double)(mix(key + 0x9E3779B97F4A7C15) >> 11) * 0x1p-53;
 }
@@ -37,16 +38,21 @@ void mn_draw_levels(const struct mn_gathered *rows, uint64_t key, mn_bench *b)
 static bool draw_cut(const mn_rules *rules, const mn_ground *g, const uint32_t *id, size_t n, size_t j, uint64_t key,
                      mn_bench *b, mn_split *split)
 {
-  const double *value = g->value + j * g->stride;
+  const mn_few *few = mn_few_of(rules->columns, j);
   double low, high, *to = b->value;
   split->step = b->step;
   if (b->step)
-    return mn_coarse_cut(rules->columns, j, id, n, uniform_of(key), b->step, &split->threshold, &split->last_step);
+    return mn_coarse_cut(rules->columns, j, id, n, mn_uniform_of(key), b->step, &split->threshold, &split->last_step);
+  if (few) {
+    if (!mn_few_values(few, g, id, n, b, to)) return false;
+  } else {
+    const double *value = g->value[j];
 #pragma GCC unroll 4
-  for (size_t i = 0; i < n; i++) to[i] = value[id[i]];
+    for (size_t i = 0; i < n; i++) to[i] = value[id[i]];
+  }
   for (size_t i = n; i < mn_vote_room(n); i++) to[i] = to[0];
   mn_range_of(mn_vote_room(n), to, &low, &high);
-  split->threshold = mn_cut_between(low, high, uniform_of(key));
+  split->threshold = mn_cut_between(low, high, mn_uniform_of(key));
   return low < high;
 }
 
@@ -101,8 +107,8 @@ static void count_left(const int32_t *code, const uint32_t *id, const uint32_t *
   }
 }
 
-static void add_left(const mn_rules *rules, const mn_ground *g, const uint32_t *id, const uint32_t *left, size_t n,
-                     double *sum, double *weight, double *count)
+void mn_add_rows(const mn_rules *rules, const mn_ground *g, const uint32_t *id, const uint32_t *left, size_t n,
+                 double *sum, double *weight, double *count)
 {
   if (g->code && !g->weight && left && rules->width <= 32) {
     count_left(g->code, id, left, n, rules->width, sum, weight);
@@ -160,8 +166,8 @@ void mn_search_drawn(mn_scan *s, const struct mn_gathered *rows, size_t j, mn_be
       memset(s->left, 0, s->rules->width * sizeof *s->left);
       mn_piece p = { 0 };
       while (mn_next_piece(&b->listener, rows->n, &p))
-        add_left(s->rules, g, rows->id + p.begin, b->raw_key + p.begin, p.end - p.begin, s->left, &weight, &count);
-      if (s->missing_left) add_left(s->rules, g, rows->missing, NULL, rows->n_missing, s->left, &weight, &count);
+        mn_add_rows(s->rules, g, rows->id + p.begin, b->raw_key + p.begin, p.end - p.begin, s->left, &weight, &count);
+      if (s->missing_left) mn_add_rows(s->rules, g, rows->missing, NULL, rows->n_missing, s->left, &weight, &count);
       proxy = mn_scan_one(s, weight, count);
     }
     if (!(proxy > (split->found ? split->proxy + s->tolerance : -INFINITY))) continue;

@@ -28,24 +28,25 @@ static mn_status make_gear(mn_context *ctx, const mn_growth *g, size_t small, st
   MN_NEED(gear->pairs);
   uint32_t *ranks = MN_RAW(ctx, uint32_t, p + 3, small);
   gear->rank = MN_RAW(ctx, mn_packed, p, 1);
-  gear->value = MN_RAW(ctx, double, (c->value ? p : 0) + g->rules.width + 1, small);
+  gear->value = MN_RAW(ctx, double *, p, 1);
+  gear->values = MN_RAW(ctx, double, (c->value ? p : 0) + g->rules.width + 1, small);
   gear->code = MN_RAW(ctx, int32_t, small, 1);
   gear->node = MN_RAW(ctx, struct mn_growing, small, 2);
-  if (!ranks || !gear->rank || !gear->value || !gear->code || !gear->node) return MN_NO_MEMORY;
+  if (!ranks || !gear->rank || !gear->value || !gear->values || !gear->code || !gear->node) return MN_NO_MEMORY;
   gear->ranks = (uint8_t *)ranks;
   gear->id = ranks + p * small;
   gear->at = gear->id + small;
   gear->y_rank = gear->at + small;
-  gear->weight = gear->value + (c->value ? p * small : 0);
+  gear->weight = gear->values + (c->value ? p * small : 0);
   gear->y = gear->weight + small;
   return MN_OK;
 }
 
-/* Small subtrees are copied only where most of what is copied is then read. */
+/* Small subtrees are copied only where most of what is copied is then read, and no column is kept as few. */
 static size_t small_rows(const mn_growth *g)
 {
   const size_t p = g->rules.columns->features, rows = BLOCK_VALUES / p;
-  if (g->max_leaves > 0 || p / 16 > g->max_features) return 0;
+  if (g->max_leaves > 0 || p / 16 > g->max_features || g->rules.columns->few) return 0;
   return rows < LEAST_SMALL ? LEAST_SMALL : rows > MOST_SMALL ? MOST_SMALL : rows;
 }
 
@@ -89,6 +90,10 @@ mn_status mn_room_make(mn_context *ctx, const mn_growth *g, mn_room **out)
   if (!room->gear || !room->at || !room->split || !room->constant || !room->few_nodes || !room->few_jobs)
     return MN_NO_MEMORY;
   room->spare = room->at + n;
+  if (g->rules.columns->few) {
+    room->place = MN_RAW(ctx, uint32_t, n, 1);
+    MN_NEED(room->place);
+  }
   MN_TRY(make_lower(ctx, room, n));
   for (size_t w = 0; w < room->workers; w++) {
     MN_TRY(make_gear(ctx, g, room->small, &room->gear[w]));
@@ -176,14 +181,14 @@ struct jobs_work {
 
 /* Values of the rows at[0..n-1], a column behind the other. Where X has rows, a row at a time: it is a few lines of
  * cache, while each column is another line for nearly each row. */
-static void copy_values(const mn_tree_columns *c, const double *value, const uint32_t *at, size_t n, double *to)
+static void copy_values(const mn_tree_columns *c, double *const *value, const uint32_t *at, size_t n, double *to)
 {
   enum { AHEAD = 8, LINE = 8 };
   const size_t p = c->features;
   const double *x = c->data.x.at;
   if (!x) {
     for (size_t j = 0; j < p; j++)
-      for (size_t i = 0; i < n; i++) to[j * n + i] = value[j * c->rows + at[i]];
+      for (size_t i = 0; i < n; i++) to[j * n + i] = value[j][at[i]];
     return;
   }
   for (size_t i = 0; i < n; i++) {
@@ -210,7 +215,8 @@ static mn_ground copy_rows(const struct jobs_work *w, const struct mn_subtree *j
     gear->rank[j] = near;
     for (size_t i = 0; !drawn && i < n; i++) mn_packed_set(near, i, mn_packed_get(rank, at[i])); /* else not read */
   }
-  if (from->value) copy_values(rules->columns, from->value, at, n, gear->value);
+  if (from->value) copy_values(rules->columns, from->value, at, n, gear->values);
+  for (size_t j = 0; from->value && j < p; j++) gear->value[j] = gear->values + j * n;
   for (size_t i = 0; i < n; i++) {
     if (w->weight) gear->weight[i] = w->weight[at[i]];
     if (from->code) gear->code[i] = from->code[at[i]];
@@ -326,6 +332,18 @@ static mn_status grow_best_first(struct mn_plot *p, const struct mn_item *root)
 
 /* --- a tree --- */
 
+/* The rows that weigh, and where each stands. */
+static uint32_t lay_rows(mn_room *room, size_t rows, const double *weight)
+{
+  uint32_t n = 0;
+  for (size_t i = 0; i < rows; i++) {
+    const bool there = !weight || weight[i] > 0;
+    if (room->place) room->place[i] = there ? n : MN_NOWHERE;
+    if (there) room->at[n++] = (uint32_t)i;
+  }
+  return n;
+}
+
 mn_status mn_grow(mn_context *ctx, const mn_growth *growth, mn_room *room, const mn_ground *rows, const double *weight,
                   uint64_t seed, mn_grown *out)
 {
@@ -341,8 +359,8 @@ mn_status mn_grow(mn_context *ctx, const mn_growth *growth, mn_room *room, const
                        .node = room->few_nodes,
                        .nodes = 1 };
   ground.weight = weight;
-  for (size_t i = 0; i < growth->rules.columns->rows; i++)
-    if (!weight || weight[i] > 0) room->at[root.end++] = (uint32_t)i;
+  ground.place = room->place;
+  root.end = lay_rows(room, growth->rules.columns->rows, weight);
   room->upper = room->few_nodes;
   room->job = room->few_jobs;
   room->jobs = 0;

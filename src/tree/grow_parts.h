@@ -33,7 +33,7 @@ struct mn_gear {
   mn_packed *rank; /* features, in `ranks` */
   uint8_t *ranks;
   uint32_t *id, *at, *y_rank;
-  double *value, *weight, *y;
+  double **value, *values, *weight, *y; /* value: features, in `values` */
   int32_t *code;
 };
 
@@ -48,6 +48,7 @@ struct mn_room {
   size_t workers;
   struct mn_gear *gear;             /* workers */
   uint32_t *at, *spare;             /* rows */
+  uint32_t *place;                  /* rows: the inverse of at, where a column is kept as few; else NULL */
   struct mn_growing *upper, *lower; /* nodes; `lower`, of 2 rows, is where subtrees come to in any order. What it
                                     shares memory with is done before: */
   uint64_t *pairs;                  /* of all benches, while they are laid for all rows */

@@ -1,11 +1,13 @@
 /* One node: its sums, its best split, its two sides. */
 #include "coarse.h"
+#include "few.h"
 #include "grow_parts.h"
 #include "../core/threads.h"
+#include "../math/order.h"
 #include <math.h>
 
 /* From so many values on, a thread for each feature. */
-enum { PARALLEL_VALUES = 1 << 15 };
+enum { PARALLEL_VALUES = 1 << 15, MOST_TASKS = 512 };
 
 static uint64_t child_key(uint64_t key, uint64_t side)
 {
@@ -37,14 +39,16 @@ struct features_work {
   const struct mn_plot *plot;
   const struct mn_item *item;
   const mn_node_tally *tally;
+  mn_blocks blocks; /* of features, one each unless there are very many */
 };
 
 static void search_task(void *work, size_t block, size_t worker)
 {
   const struct features_work *w = work;
   const struct mn_plot *p = w->plot;
-  search(p, w->item, w->tally, p->gear->feature[block], &p->room->gear[worker].bench, &p->room->split[block],
-         &p->room->constant[block]);
+  for (size_t k = mn_block_begin(&w->blocks, block); k < mn_block_end(&w->blocks, block); k++)
+    search(p, w->item, w->tally, p->gear->feature[k], &p->room->gear[worker].bench, &p->room->split[k],
+           &p->room->constant[k]);
 }
 
 /* Draw features of the node, until there are `wanted`. All are there where all may be tried. */
@@ -112,7 +116,7 @@ static mn_status find(struct mn_plot *p, const struct mn_item *item, const mn_no
 {
   const mn_growth *g = p->growth;
   const size_t features = g->rules.columns->features, n = item->end - item->begin;
-  struct features_work w = { .plot = p, .item = item, .tally = t };
+  struct features_work w = { .plot = p, .item = item, .tally = t, .blocks = mn_cut(g->max_features, 1, MOST_TASKS) };
   mn_rng rng = mn_stream((int64_t)(item->key >> 1), 0);
   size_t drawn = 0, tried = 0;
   bool varied = false;
@@ -120,7 +124,7 @@ static mn_status find(struct mn_plot *p, const struct mn_item *item, const mn_no
   *best = (mn_split){ .found = false };
   if (p->ctx && p->room->workers > 1 && n * g->max_features >= PARALLEL_VALUES) {
     draw(p, &rng, g->max_features, &drawn);
-    status = mn_parallel(p->ctx, g->max_features, search_task, &w);
+    status = mn_parallel(p->ctx, w.blocks.count, search_task, &w);
     for (; status == MN_OK && tried < g->max_features; tried++) {
       if (is_perfect(p, t, best)) break;
       keep_better(p, t, &p->room->split[tried], best);
@@ -143,15 +147,8 @@ static mn_status find(struct mn_plot *p, const struct mn_item *item, const mn_no
 
 static bool among(const mn_bench *b, size_t n, uint32_t code)
 {
-  size_t low = 0, high = n;
-  while (low < high) {
-    const size_t middle = low + (high - low) / 2;
-    if (b->levels[middle] < code)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < n && b->levels[low] == code;
+  const size_t at = mn_count_below(b->levels, n, code);
+  return at < n && b->levels[at] == code;
 }
 
 static bool goes_left(const struct mn_plot *p, const mn_split *s, uint32_t rank, double value)
@@ -169,7 +166,7 @@ static uint32_t part_rows(struct mn_plot *p, const struct mn_item *item, const m
   const mn_ground *g = p->ground;
   const mn_packed rank = g->rank[s->feature];
   const uint32_t last = s->rank, n = item->end - item->begin;
-  const double *value = p->growth->rules.random ? g->value + s->feature * g->stride : NULL, threshold = s->threshold;
+  const double *value = p->growth->rules.random ? g->value[s->feature] : NULL, threshold = s->threshold;
   const bool plain = !s->by_levels && !c->missing[s->feature];
   uint32_t *at = p->at + item->begin, *spare = p->spare, left = 0;
   for (uint32_t i = 0; i < n; i++) {
@@ -187,6 +184,27 @@ static uint32_t part_rows(struct mn_plot *p, const struct mn_item *item, const m
   }
   memcpy(at + left, spare, (n - left) * sizeof *at);
   return item->begin + left;
+}
+
+static uint32_t part_by_few(struct mn_plot *p, const struct mn_item *item, const mn_split *s, const mn_few *few)
+{
+  const uint32_t n = item->end - item->begin;
+  uint32_t *at = p->at + item->begin, *spare = p->spare, *goes_left = p->gear->bench.raw_key, left = 0;
+  mn_few_goes_left(few, p->ground, at, n, s, &p->gear->bench, goes_left);
+  for (uint32_t i = 0; i < n; i++) {
+    const uint32_t id = at[i], go = goes_left[i];
+    at[left] = id;
+    spare[i - left] = id;
+    left += go;
+  }
+  memcpy(at + left, spare, (n - left) * sizeof *at);
+  return item->begin + left;
+}
+
+/* Where the rows of the node stand now. */
+static void note_places(const struct mn_plot *p, const struct mn_item *item)
+{
+  for (uint32_t i = item->begin; p->room->place && i < item->end; i++) p->room->place[p->at[i]] = i;
 }
 
 double mn_weight_of(const struct mn_plot *p, uint32_t begin, uint32_t end)
@@ -236,14 +254,18 @@ static void bound_children(struct mn_plot *p, const struct mn_item *item, uint32
   child[rules->monotone[j] > 0].low = between;
 }
 
+/* Of a row of the ground, or of what stands for one. */
+static double value_of(const struct mn_plot *p, uint32_t row, size_t j)
+{
+  if (row == MN_ZERO_ROW) return 0;
+  return mn_value_at(&p->growth->rules.columns->data, p->ground->row ? p->ground->row[row] : row, j);
+}
+
 /* Halfway between the greatest value that goes left and the next one of the node, but below that. */
 static double threshold_of(const struct mn_plot *p, const mn_split *s)
 {
-  const mn_ground *g = p->ground;
-  const mn_data *data = &p->growth->rules.columns->data;
   if (p->growth->rules.random || s->next == MN_NO_NEXT_ROW) return s->threshold;
-  const double low = mn_value_at(data, g->row ? g->row[s->last] : s->last, s->feature);
-  const double high = mn_value_at(data, g->row ? g->row[s->next] : s->next, s->feature);
+  const double low = value_of(p, s->last, s->feature), high = value_of(p, s->next, s->feature);
   const double middle = low / 2 + high / 2;
   return (middle < high && middle >= low ? middle : low) + 0.0;
 }
@@ -260,8 +282,10 @@ void mn_split_rows(struct mn_plot *p, const struct mn_item *item, const mn_node_
     search(p, item, t, s->feature, &p->gear->bench, s, &constant);
   }
   const bool missing = saw_missing(p, item, s->feature);
-  uint32_t middle = part_rows(p, item, s);
+  const mn_few *few = mn_few_of(rules->columns, s->feature);
+  uint32_t middle = few ? part_by_few(p, item, s, few) : part_rows(p, item, s);
   if (s->by_levels) middle = lighter_left(p, item, middle, s);
+  note_places(p, item);
   if (!missing) s->missing_left = mn_weight_of(p, item->begin, middle) > mn_weight_of(p, middle, item->end);
   mn_node_split(w, s->feature, s->by_levels ? 0 : threshold_of(p, s), left, s->missing_left);
   if (s->by_levels) {

@@ -1,12 +1,12 @@
 #include "coarse.h"
+#include "few.h"
 #include "search_parts.h"
 #include "node_kernel.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Key and id in place of one of the pairs. */
-static void lay_sorted(mn_bench *b, uint64_t *pairs)
+void mn_lay_sorted(mn_bench *b, uint64_t *pairs)
 {
   b->key = (uint32_t *)(void *)pairs;
   b->id = b->key + b->rows;
@@ -25,7 +25,7 @@ void mn_bench_lay(const mn_rules *rules, uint64_t *pairs, size_t rows, mn_bench 
   b->value = (double *)(void *)b->pair[0]; /* where cuts are drawn, nothing is sorted meanwhile */
   b->vote = b->pair[1];
   if (!rules->random) b->raw_key = (uint32_t *)(void *)b->pair[1];
-  lay_sorted(b, b->pair[0]);
+  mn_lay_sorted(b, b->pair[0]);
 }
 
 mn_status mn_bench_make(mn_context *ctx, const mn_rules *rules, size_t rows, size_t stride, mn_bench *b)
@@ -44,6 +44,7 @@ mn_status mn_bench_make(mn_context *ctx, const mn_rules *rules, size_t rows, siz
     MN_NEED(b->raw_key);
   }
   MN_TRY(mn_coarse_room(ctx, c, rows, b));
+  MN_TRY(mn_few_room(ctx, c, rows, b));
   if (missing) {
     b->raw_id = MN_RAW(ctx, uint32_t, rows, 1);
     MN_NEED(b->raw_id);
@@ -119,7 +120,7 @@ static const uint64_t *sort_pairs(mn_bench *b, size_t n, unsigned bits)
 
 bool mn_sort_rows(mn_bench *b, const uint32_t *raw_id, size_t n, uint32_t low, uint32_t high)
 {
-  lay_sorted(b, b->pair[0]);
+  mn_lay_sorted(b, b->pair[0]);
   if (low == high) {
     memcpy(b->key, b->raw_key, n * sizeof *b->key);
     memcpy(b->id, raw_id, n * sizeof *b->id);
@@ -132,12 +133,24 @@ bool mn_sort_rows(mn_bench *b, const uint32_t *raw_id, size_t n, uint32_t low, u
   for (size_t i = 0; i < n; i++) b->pair[0][i] = (uint64_t)(b->raw_key[i] - low) << 32 | raw_id[i];
   const uint64_t *sorted = sort_pairs(b, n, bits_of(high - low));
   if (!sorted) return false;
-  lay_sorted(b, sorted == b->pair[0] ? b->pair[1] : b->pair[0]);
+  mn_lay_sorted(b, sorted == b->pair[0] ? b->pair[1] : b->pair[0]);
   for (size_t i = 0; i < n; i++) {
     b->key[i] = (uint32_t)(sorted[i] >> 32) + low;
     b->id[i] = (uint32_t)sorted[i];
   }
   return true;
+}
+
+/* Of a column that is kept as few; none where all have 0. */
+static struct mn_gathered gather_few(const mn_few *few, const mn_ground *g, const uint32_t *id, size_t n, mn_bench *b)
+{
+  struct mn_gathered r = { .id = id, .n = n, .low = UINT32_MAX };
+  if (!mn_few_ranks(few, g, id, n, b, b->raw_key)) return (struct mn_gathered){ .n = 0 };
+  for (size_t i = 0; i < n; i++) {
+    r.low = b->raw_key[i] < r.low ? b->raw_key[i] : r.low;
+    r.high = b->raw_key[i] > r.high ? b->raw_key[i] : r.high;
+  }
+  return r;
 }
 
 /* None where the operation was cancelled. */
@@ -322,7 +335,7 @@ static bool search_ordered(const mn_rules *rules, const mn_ground *g, size_t n, 
     return false;
   *constant = c->distinct[j] == 1;
   if (*constant) return true;
-  lay_sorted(b, b->pair[0]);
+  mn_lay_sorted(b, b->pair[0]);
   const mn_packed order = c->order[j];
   const uint64_t *starts = c->starts + j * mn_columns_words(n);
   uint32_t key = UINT32_MAX; /* the first value begins with the first row */
@@ -350,13 +363,23 @@ void mn_search(const mn_rules *rules, const mn_ground *g, const uint32_t *id, si
   *split = (mn_split){ .feature = j, .proxy = -INFINITY };
   *constant = true;
   if (n > MN_PIECE && !mn_task_going(&b->listener)) return; /* the tally may have been left too */
+  mn_scan whole = scan_of(rules, g, t, j, &(struct mn_gathered){ .n = n }, b);
+  const mn_few *few = mn_few_of(rules->columns, j);
+  if (few && mn_few_may_search(rules->criterion)) {
+    if (rules->random)
+      mn_draw_few(&whole, few, id, n, mn_uniform_of(key), b, split, constant);
+    else
+      mn_search_few(&whole, few, id, n, b, split, constant);
+    return;
+  }
   if (plain_draw && t->vote) {
     *constant = !mn_search_votes(rules, g, id, n, t, j, key, b, split);
     return;
   }
-  mn_scan whole = scan_of(rules, g, t, j, &(struct mn_gathered){ .n = n }, b);
   if (search_ordered(rules, g, n, j, &whole, b, split, constant)) return;
-  const struct mn_gathered rows = plain_draw ? all_rows(id, n) : gather(rules, g, id, n, j, b);
+  const struct mn_gathered rows = plain_draw ? all_rows(id, n)
+                                  : few      ? gather_few(few, g, id, n, b)
+                                             : gather(rules, g, id, n, j, b);
   mn_scan s = scan_of(rules, g, t, j, &rows, b);
   *constant = !plain_draw && (rows.n == 0 || (rows.low == rows.high && rows.n_missing == 0));
   if (*constant) return;

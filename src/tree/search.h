@@ -18,11 +18,13 @@ typedef enum mn_criterion {
 typedef struct mn_ground {
   const uint32_t *row;   /* where they stand in X, or NULL: they are X    */
   const mn_packed *rank; /* features, of rows                          */
-  const double *value;   /* features x stride, or NULL                  */
+  double *const *value;  /* features, of rows; or NULL                  */
   size_t stride;
-  const double *weight;   /* or NULL: all 1                              */
-  const int32_t *code;    /* classes, or NULL                            */
-  const double *y;        /* rows x targets, about their mean; or NULL   */
+  const uint32_t *place; /* where a row stands among those of all nodes, MN_NOWHERE: in none; NULL: no column is kept as
+                            few, see columns.h */
+  const double *weight;  /* or NULL: all 1                              */
+  const int32_t *code;   /* classes, or NULL                            */
+  const double *y;       /* rows x targets, about their mean; or NULL   */
   const uint32_t *y_rank; /* place of y among its distinct values, for the absolute error */
 } mn_ground;
 
@@ -57,7 +59,9 @@ typedef struct mn_node_tally {
   const double *y_sorted;
 } mn_node_tally;
 
-enum { MN_NO_NEXT_ROW = INT32_MAX };
+/* In place of a row: none; any that has 0, of a column that is kept as few. */
+enum { MN_NO_NEXT_ROW = INT32_MAX, MN_ZERO_ROW = INT32_MAX - 1 };
+#define MN_NOWHERE UINT32_MAX
 
 typedef struct mn_split {
   bool found;
@@ -85,10 +89,11 @@ typedef struct mn_bench {
   uint64_t *vote;
   uint16_t *steps; /* coarse values of some columns, each in step_room */
   size_t step_room;
-  uint16_t *step;       /* of the column that is searched, or NULL */
-  double *left, *right; /* width                                           */
-  uint32_t *levels;     /* codes that go left, ascending                   */
-  double *level_score;  /* factors: what orders the levels of a node       */
+  uint16_t *step;               /* of the column that is searched, or NULL */
+  uint32_t *few_entry, *few_at; /* where a column is kept as few, see few.c */
+  double *left, *right;         /* width                                           */
+  uint32_t *levels;             /* codes that go left, ascending                   */
+  double *level_score;          /* factors: what orders the levels of a node       */
   uint32_t *level_start, *level_order, *level_id;
   double *tree_weight, *tree_sum; /* absolute error: 2 x rows, by place of y         */
   uint32_t *y_place;              /* stride: the place of a row's y within the node  */

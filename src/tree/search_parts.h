@@ -11,6 +11,9 @@ struct mn_gathered {
   uint32_t low, high;
 };
 
+/* Key and id of the bench in place of one of its pairs. */
+void mn_lay_sorted(mn_bench *b, uint64_t *pairs);
+
 /* Rows raw_id by bench->raw_key, which lie between low and high, into key and id of the bench, which are set to where
  * there is room. False: cancelled, and nothing is there. */
 bool mn_sort_rows(mn_bench *b, const uint32_t *raw_id, size_t n, uint32_t low, uint32_t high);
@@ -26,6 +29,9 @@ void mn_draw_levels(const struct mn_gathered *rows, uint64_t key, mn_bench *b);
 bool mn_draw_cut(const mn_rules *rules, const mn_ground *g, const struct mn_gathered *rows, size_t j, uint64_t key,
                  mn_bench *b, mn_split *split);
 
+/* In [0, 1), of what names the random numbers of a node and a column. */
+double mn_uniform_of(uint64_t key);
+
 /* A cut drawn between the least and the largest of values, but below the largest. u: random in [0, 1). */
 static inline double mn_cut_between(double low, double high, double u)
 {
@@ -38,6 +44,11 @@ static inline void mn_add_votes(uint64_t votes, size_t width, double *sum)
 {
   for (size_t c = 0; c < width; c++) sum[c] += (double)(votes >> 8 * c & 255);
 }
+
+/* Sums over the n rows of which left[i] is not 0 (NULL: over all) are added: width sums, their weight, and what they
+ * count in min_samples_leaf. */
+void mn_add_rows(const mn_rules *rules, const mn_ground *g, const uint32_t *id, const uint32_t *left, size_t n,
+                 double *sum, double *weight, double *count);
 
 /* A drawn cut of numbers where the rows have votes. False: all values are alike. */
 bool mn_search_votes(const mn_rules *rules, const mn_ground *g, const uint32_t *id, size_t n,

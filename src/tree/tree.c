@@ -98,7 +98,7 @@ void mn_tree_values(const mn_trees *t, size_t tree, size_t width, double scale, 
 struct pass {
   const mn_trees *t;
   const mn_data *data;
-  double *dense; /* workers x BLOCK_ROWS x features, for sparse rows */
+  double *dense; /* workers x BLOCK_ROWS x features, for sparse rows; NULL: their values are looked up */
   size_t width;
   double scale;
   mn_matrix *out; /* or NULL */
@@ -108,17 +108,27 @@ struct pass {
   uint8_t *ballot_room; /* workers */
 };
 
-/* The rows of a block as dense ones. */
+/* The rows of a block as dense ones, in zeros. */
 static const double *rows_of(const struct pass *p, size_t begin, size_t end, size_t worker)
 {
   const size_t features = p->data->features;
   if (!p->data->sparse) return p->data->x.at + begin * features;
   const mn_csr *s = p->data->sparse;
   double *dense = p->dense + worker * p->blocks.size * features;
-  memset(dense, 0, (end - begin) * features * sizeof *dense);
   for (size_t i = begin; i < end; i++)
     for (size_t e = s->start[i]; e < s->start[i + 1]; e++) dense[(i - begin) * features + (size_t)s->col[e]] = s->at[e];
   return dense;
+}
+
+/* The room of sparse rows back to zeros: there are few values, but many columns. */
+static void wipe_rows(const struct pass *p, size_t begin, size_t end, size_t worker)
+{
+  const mn_csr *s = p->data->sparse;
+  const size_t features = p->data->features;
+  if (!s) return;
+  double *dense = p->dense + worker * p->blocks.size * features;
+  for (size_t i = begin; i < end; i++)
+    for (size_t e = s->start[i]; e < s->start[i + 1]; e++) dense[(i - begin) * features + (size_t)s->col[e]] = 0;
 }
 
 static void note(const struct pass *p, size_t tree, size_t row, size_t node)
@@ -195,12 +205,9 @@ static void pass_row(const struct pass *p, size_t row, const double *x)
   for (; tree < trees; tree++) note(p, tree, row, mn_tree_leaf(p->t, tree, x));
 }
 
-static void pass_block(void *work, size_t block, size_t worker)
+static void pass_dense(const struct pass *p, size_t begin, size_t end, const double *x, size_t worker)
 {
-  const struct pass *p = work;
-  const size_t begin = mn_block_begin(&p->blocks, block), end = mn_block_end(&p->blocks, block);
   const size_t features = p->data->features;
-  const double *x = rows_of(p, begin, end, worker);
   if (p->ballot) {
     uint8_t *room = p->ballot_room + worker * mn_ballot_room(p->ballot);
     for (size_t i = begin; i < end; i += MN_BALLOT_ROWS)
@@ -213,12 +220,59 @@ static void pass_block(void *work, size_t block, size_t worker)
   for (size_t i = whole; i < end; i++) pass_row(p, i, x + (i - begin) * features);
 }
 
+static size_t descend_sparse(const mn_trees *t, const int32_t *root, const mn_data *data, size_t row)
+{
+  const int32_t *w = root;
+  while (mn_node_left(w) > 0) {
+    const size_t right = !mn_node_goes_left(t, w, mn_value_at(data, row, (size_t)w[2]));
+    w = root + MN_NODE_WORDS * (mn_node_left(w) + right);
+  }
+  return node_at(root, w);
+}
+
+static void pass_sparse(const struct pass *p, size_t begin, size_t end)
+{
+  for (size_t i = begin; i < end; i++)
+    for (size_t tree = 0; tree < mn_trees_count(p->t); tree++)
+      note(p, tree, i, descend_sparse(p->t, mn_tree_root(p->t, tree), p->data, i));
+}
+
+static void pass_block(void *work, size_t block, size_t worker)
+{
+  const struct pass *p = work;
+  const size_t begin = mn_block_begin(&p->blocks, block), end = mn_block_end(&p->blocks, block);
+  if (p->data->sparse && !p->dense) {
+    pass_sparse(p, begin, end);
+    return;
+  }
+  pass_dense(p, begin, end, rows_of(p, begin, end, worker), worker);
+  wipe_rows(p, begin, end, worker);
+}
+
+static double steps_of(size_t n)
+{
+  return 1 + log2((double)n);
+}
+
+/* Is it less work to look up values on the way through few trees than to lay out all values of a row? */
+static bool looks_up(const struct pass *p)
+{
+  const mn_csr *s = p->data->sparse;
+  double steps = 0;
+  if (!s || s->rows == 0) return false;
+  const double values = (double)s->start[s->rows] / (double)s->rows;
+  for (size_t t = 0; t < mn_trees_count(p->t) && steps < 2 * values; t++)
+    steps += steps_of(mn_tree_nodes(p->t, t)) * steps_of((size_t)values + 1) / 2;
+  return steps < 2 * values;
+}
+
 static mn_status pass_rows(mn_context *ctx, struct pass *p)
 {
   const size_t features = p->data->features;
   p->blocks = mn_cut(p->data->rows, p->data->sparse ? 1 + (BLOCK_ROWS << 5) / features : BLOCK_ROWS, SIZE_MAX);
+  if (looks_up(p)) return mn_parallel(ctx, p->blocks.count, pass_block, p);
   if (p->data->sparse) {
-    p->dense = MN_RAW(ctx, double, mn_threads(ctx), p->blocks.size *features);
+    p->dense = MN_NEW(ctx, double, mn_threads(ctx), p->blocks.size *features);
     MN_NEED(p->dense);
   }
   MN_TRY(mn_ballot_make(ctx, p->t, p->data, p->scale, &p->ballot));

@@ -1,0 +1,101 @@
+-- Trees of sparse X: columns of which few rows have a value are searched by these alone.
+local ml = require "manilius"
+
+-- n x p with a share of values: of either sign, of one, or of few kinds. Every 7th column misses some.
+local function sparse(n, p, share, kind, missing)
+   local u, v, entries = ml.random(n, p, 11), ml.normal(n, p, 12), {}
+   for i = 1, n do
+      for j = 1, p do
+         local x = v:get(i, j)
+         if kind == "above" then x = math.abs(x) elseif kind == "below" then x = -math.abs(x) end
+         if kind == "ties" then x = math.floor(2 * x) end
+         if missing and j % 7 == 0 and i % 9 == 0 then
+            entries[#entries + 1] = { i, j, 0 / 0 }
+         elseif u:get(i, j) < share * (j == 1 and 8 or 1) then -- the first has more than a quarter
+            entries[#entries + 1] = { i, j, x }
+         end
+      end
+   end
+   return ml.Sparse { rows = n, cols = p, entries = entries }
+end
+
+local function answers(X, classes)
+   local dense, noise, y = X:todense(), ml.random(X.rows, 2, 13), {}
+   for i = 1, X.rows do
+      local a, b = dense:get(i, 1), dense:get(i, math.min(2, X.cols))
+      y[i] = (a > 0 and 2 or 0) + (b ~= 0 and b == b and 3 or 0) + 4 * noise:get(i, 1) -- >= 0, for poisson
+      if classes then y[i] = math.floor(y[i] / 3) end
+   end
+   return y
+end
+
+local function same(name, settings, X, options)
+   local y = answers(X, name:find "Classifier")
+   local of_sparse = ml[name](settings):fit(X, y, options)
+   local of_dense = ml[name](settings):fit(X:todense(), y, options)
+   local what = ("%s %d x %d"):format(name, X.rows, X.cols)
+   assert(of_sparse:dump() == of_dense:dump(), what .. ": other trees than of the same X as a matrix")
+   assert(tostring(of_sparse:predict(X)) == tostring(of_dense:predict(X:todense())), what .. ": other answers")
+end
+
+describe("trees of sparse X", function()
+   local kinds = { "both", "above", "below", "ties" }
+
+   it("are those of the same X as a matrix", function()
+      for k, kind in ipairs(kinds) do
+         local X = sparse(220, 15, 0.1, kind, k % 2 == 0)
+         local weights = ml.random(220, nil, k):mul(3):floor()
+         for _, criterion in ipairs { "gini", "entropy" } do
+            same("DecisionTreeClassifier", { criterion = criterion }, X)
+            same("DecisionTreeClassifier", { criterion = criterion, min_samples_leaf = 4 }, X, { weights = weights })
+         end
+         for _, criterion in ipairs { "squared_error", "friedman_mse", "poisson", "absolute_error" } do
+            same("DecisionTreeRegressor", { criterion = criterion, max_depth = 5 }, X)
+            same("DecisionTreeRegressor", { criterion = criterion, max_leaf_nodes = 9 }, X, { weights = weights })
+         end
+         same("DecisionTreeClassifier", { splitter = "random" }, X)
+         same("RandomForestClassifier", { n_estimators = 4 }, X)
+         same("ExtraTreesRegressor", { n_estimators = 4 }, X, { weights = weights })
+         same("ExtraTreesClassifier", { n_estimators = 4, bootstrap = true }, X)
+         same("GradientBoostingRegressor", { n_estimators = 4 }, X)
+      end
+   end)
+
+   it("are the same down to leaves of few rows, whose values are looked up in long columns", function()
+      same("DecisionTreeClassifier", {}, sparse(1000, 6, 0.2, "above"))
+      same("DecisionTreeRegressor", {}, sparse(1000, 6, 0.02, "ties"))
+   end)
+
+   it("keep monotone and interaction constraints", function()
+      local X = sparse(200, 6, 0.15, "both")
+      same("DecisionTreeRegressor", { monotonic_cst = { 1, -1, 0, 1, 0, 0 }, max_depth = 6 }, X)
+      same("RandomForestRegressor", { interaction_cst = { { 1, 2 }, { 3, 4, 5, 6 } }, n_estimators = 3 }, X)
+   end)
+
+   it("know columns without values, rows without values, and columns where all rows are alike", function()
+      local entries = { { 2, 3, -1 } }
+      for i = 1, 5 do entries[#entries + 1] = { i, 2, 3 } end
+      local X = ml.Sparse { rows = 5, cols = 4, entries = entries }
+      local tree = ml.DecisionTreeRegressor {}:fit(X, { 1, 5, 1, 1, 1 })
+      assert.equal(3, tree:nodes().rows)
+      assert.equal(-0.5, tree:nodes().threshold[1])
+      assert.equal(5, tree:predict(X)[2])
+      local nothing = ml.Sparse { rows = 3, cols = 2, entries = {} }
+      assert.equal(1, ml.DecisionTreeRegressor {}:fit(nothing, { 1, 2, 3 }):nodes().rows)
+   end)
+
+   it("do not hold X as a matrix: 60,000 rows by 200,000 columns", function()
+      local entries, y = {}, {}
+      for i = 1, 60000 do
+         local j = i * 7919 % 200000 + 1
+         entries[i] = { i, j, 1 }
+         y[i] = j <= 100000 and "low" or "high"
+      end
+      for i = 1, 60000, 3 do entries[#entries + 1] = { i, y[i] == "low" and 200000 or 199999, 2 } end
+      local X = ml.Sparse { rows = 60000, cols = 200000, entries = entries }
+      local nodes = ml.DecisionTreeClassifier { max_depth = 2 }:fit(X, y):nodes()
+      local used = {}
+      for i = 1, nodes.rows do used[nodes.left[i] > 0 and nodes.feature[i]] = true end
+      assert.is_true(used[199999] and used[200000]) -- a third of the rows has one or the other
+   end)
+end)
