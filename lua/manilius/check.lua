@@ -88,7 +88,7 @@ local function does_of(model, options)
    return does
 end
 
--- Compositions that hand X and y on to one estimator: the name of that one. Those that take one target whatever it does.
+-- Compositions that hand X and y on to one estimator: its field. Those that take one target whatever it does.
 local inside = { TransformedTarget = "regressor", GridSearch = "model", RandomSearch = "model",
    HalvingGridSearch = "model", BaggingClassifier = "estimator", BaggingRegressor = "estimator",
    RANSACRegressor = "estimator", OneVsRestClassifier = "estimator", AdaBoostClassifier = "estimator",
@@ -96,8 +96,8 @@ local inside = { TransformedTarget = "regressor", GridSearch = "model", RandomSe
 local own_y = { OneVsRestClassifier = true, AdaBoostClassifier = true, AdaBoostRegressor = true,
    FunctionalGradientBoosting = true }
 
--- What X and y may be is up to the estimator that they come to in the end: the base, the one that is searched; of y also
--- the last step of a Pipeline, whose X is made by the steps before it.
+-- What X and y may be is up to the estimator that they come to in the end: the base, the one that is searched; what y
+-- may be, also to the last step of a Pipeline, whose X the steps before it make.
 local function takes_of(model, options)
    local takes = set_of(options.takes)
    local same_x, same_y = true, true
