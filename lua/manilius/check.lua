@@ -88,17 +88,36 @@ local function does_of(model, options)
    return does
 end
 
--- What y may be is up to the estimator that it comes to in the end: the last step, the one that is searched.
+-- Compositions that hand X and y on to one estimator: its field. Those that take one target whatever it does.
+local inside = { TransformedTarget = "regressor", GridSearch = "model", RandomSearch = "model",
+   HalvingGridSearch = "model", BaggingClassifier = "estimator", BaggingRegressor = "estimator",
+   RANSACRegressor = "estimator", OneVsRestClassifier = "estimator", AdaBoostClassifier = "estimator",
+   AdaBoostRegressor = "estimator", FunctionalGradientBoosting = "estimator" }
+local own_y = { OneVsRestClassifier = true, AdaBoostClassifier = true, AdaBoostRegressor = true,
+   FunctionalGradientBoosting = true }
+
+-- What X and y may be is up to the estimator that they come to in the end: the base, the one that is searched; what y
+-- may be, also to the last step of a Pipeline, whose X the steps before it make.
 local function takes_of(model, options)
    local takes = set_of(options.takes)
+   local same_x, same_y = true, true
    while type(model) == "table" do
-      local name = name_of(model)
-      model = name == "Pipeline" and model.models[#model.models] or name == "TransformedTarget" and model.regressor
-         or name:find "Search$" and model.model or nil
+      local name = estimator.class_of(model) and name_of(model) or ""
+      local part = inside[name]
+      if name == "Pipeline" then
+         model, same_x = model.models[#model.models], false
+      else
+         same_y = same_y and not own_y[name]
+         model = part and model[part]
+      end
    end
    if tools.kind(model) ~= "Model" then return takes end
    local last = core.describe(model.class).takes
-   for _, name in ipairs { "multitarget", "binary_only", "y_optional" } do takes[name] = takes[name] or last[name] end
+   local function inherit(names)
+      for _, name in ipairs(names) do takes[name] = takes[name] or last[name] end
+   end
+   if same_x then inherit { "missing", "infinite", "factors" } end
+   if same_y then inherit { "multitarget", "binary_only", "y_optional" } end
    return takes
 end
 

@@ -208,7 +208,8 @@ demand("options that it does not take are refused by name", of_core, function(ne
    end
    refuses(class, "weigths", { class.name .. ": .*'weigths'" },
       function() new():fit(problem.X, problem.y, { weigths = given.weights }) end)
-   refuses(class, "a number for options", { "table expected" }, function() new():fit(problem.X, problem.y, 3) end)
+   refuses(class, "a number for options", { class.name .. ": options must be a table, got number" },
+      function() new():fit(problem.X, problem.y, 3) end)
    if class.can.predict then
       refuses(class, "weights in predict", { class.name .. ": .*'weights'" },
          function() model:predict(problem.X, { weights = given.weights }) end)

@@ -163,10 +163,12 @@ demand("a flat table, a Vector, a string, nothing at all are no X", house, funct
       function(X) return new():fit(X, problem.y) end,
       class.can.predict and function(X) return model:predict(X) end or nil,
    } do
-      refuses(class, "flat", { "flat table; one row is { {...} }" }, call, { 1, 2, 3, 4 })
-      refuses(class, "Vector", { "X must be a matrix, got a Vector" }, call, core.Vector { 1, 2, 3, 4 })
-      refuses(class, "string", { "table of rows expected, got string" }, call, "1 2 3 4")
-      refuses(class, "nil", { "table of rows expected, got n" }, call, nil)
+      local must = class.name .. ": X must be a "
+      local kinds = must .. "Matrix, Frame, Sparse or table of rows, got "
+      refuses(class, "flat", { must .. "table of rows, got a flat table; one row is { {...} }" }, call, { 1, 2, 3, 4 })
+      refuses(class, "Vector", { must .. "matrix, got a Vector" }, call, core.Vector { 1, 2, 3, 4 })
+      refuses(class, "string", { kinds .. "string" }, call, "1 2 3 4")
+      refuses(class, "nil", { kinds .. "n" }, call, nil)
    end
 end)
 

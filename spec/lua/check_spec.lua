@@ -66,6 +66,16 @@ local function failures(report)
 end
 
 describe("ml.check", function()
+   it("asks what a composition is built on for what it takes", function()
+      for _, model in ipairs {
+         ml.BaggingClassifier {}, ml.BaggingRegressor {}, ml.BaggingRegressor { ml.Ridge {} }, ml.AdaBoostClassifier {},
+         ml.AdaBoostRegressor {}, ml.FunctionalGradientBoosting { n_estimators = 5 },
+         ml.GridSearch { ml.DecisionTreeRegressor {}, { max_depth = { 1, 2 } }, cv = 3 },
+      } do
+         ml.check(model):assert()
+      end
+   end)
+
    it("holds an estimator of the core to the contract, with the settings it has", function()
       local report = ml.check(ml.Ridge { alpha = 0.5 })
       assert.same({}, failures(report))

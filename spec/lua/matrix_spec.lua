@@ -66,7 +66,7 @@ describe("Matrix", function()
       end)
 
       it("says where a table is wrong", function()
-         refuses("row 2 has 1 values, row 1 has 2", ml.Matrix, { { 1, 2 }, { 3 } })
+         refuses("row 2 has 1 value, row 1 has 2", ml.Matrix, { { 1, 2 }, { 3 } })
          refuses("row 2, column 1 is a string, not a number", ml.Matrix, { { 1, 2 }, { "3", 4 } })
          refuses("row 1, column 2 is a boolean, not a number", ml.Matrix, { { 1, true } })
          refuses("row 1, column 1 is a table, not a number", ml.Matrix, { { { 1 } } })

@@ -20,14 +20,41 @@ describe("the front door", function()
       says("Ridge: X must be finite, got -inf at row 1, column 2", fit(ml.Ridge {}, { { 1, -math.huge } }, { 1 }))
       says("KMeans: X must be dense, got a sparse matrix; use X:todense()",
          fit(ml.KMeans {}, ml.Sparse.from(ml.eye(3))))
-      says("bad argument #1 to 'fit' (X must be a table of rows, got a flat table; one row is { {...} })",
+      says("Ridge: X must be a table of rows, got a flat table; one row is { {...} }",
          fit(ml.Ridge {}, { 1, 2 }, { 1, 2 }))
-      says("bad argument #1 to 'fit' (row 2 has 1 values, row 1 has 2)",
+      says("Ridge: X must have rows of equal length: row 2 has 1 value, row 1 has 2",
          fit(ml.Ridge {}, { { 1, 2 }, { 3 } }, { 1, 2 }))
-      says("bad argument #1 to 'fit' (row 2, column 1 is a string, not a number)",
+      says("DecisionTreeRegressor: X must have rows of equal length: row 2 has 3 values, row 1 has 2",
+         fit(ml.DecisionTreeRegressor {}, { { 1, "a" }, { 3, "b", 4 } }, { 1, 2 }))
+      says("Ridge: X: row 2, column 1 is a string, not a number",
          fit(ml.Ridge {}, { { 1 }, { "2" } }, { 1, 2 }))
-      says("bad argument #1 to 'fit' (X must be a matrix, got a Vector; " ..
-         "one row is { {...} }, one column X:reshape(#X, 1))", fit(ml.Ridge {}, ml.Vector { 1, 2 }, { 1, 2 }))
+      says("Ridge: X must be a matrix, got a Vector; one row is { {...} }, one column X:reshape(#X, 1)",
+         fit(ml.Ridge {}, ml.Vector { 1, 2 }, { 1, 2 }))
+      local ridge = ml.Ridge {}:fit(X, y)
+      for _, action in ipairs { "predict", "score" } do
+         says("Ridge: X must be a Matrix, Frame, Sparse or table of rows, got string", ridge[action], ridge, "hello", y)
+         says("Ridge: X must be a Matrix, Frame, Sparse or table of rows, got nil", ridge[action], ridge, nil, y)
+      end
+      says("Ridge: X must be a table of rows, got a flat table; one row is { {...} }", ridge.predict, ridge, { 1, 2 })
+      says("Ridge: X must be a Matrix, Frame, Sparse or table of rows, got Factor", ridge.predict, ridge,
+         ml.Factor { "a" })
+      local tree = ml.DecisionTreeRegressor {}:fit(X, y)
+      says("DecisionTreeRegressor: X must be a Matrix, Frame, Sparse or table of rows, got boolean", tree.apply, tree,
+         true)
+   end)
+
+   it("says so at the place of the call", function()
+      local place = "^[^:]*frontdoor_spec.lua:%d+: "
+      for message, call in pairs {
+         ["Ridge: X must have rows of equal length"] = function() ml.Ridge {}:fit({ { 1 }, {} }, { 1, 2 }) end,
+         ["Ridge: y must be a Vector, Matrix"] = function() ml.Ridge {}:fit(X, "y") end,
+         ["Ridge: X has no column 'c' in fit"] = function()
+            ml.Ridge {}:fit(ml.Frame { { "a", { 1, 2 } } }, { 1, 2 }):predict { c = 1 }
+         end,
+      } do
+         local _, text = pcall(call)
+         assert.matches(place .. message, text)
+      end
    end)
 
    it("finds what is not finite in large data, with any number of threads", function()
@@ -63,15 +90,21 @@ describe("the front door", function()
       says("GaussianNB: y must have 1 column, got 2", fit(ml.GaussianNB {}, X, X))
       says("GaussianNB: y must have no missing labels, got one at row 2",
          fit(ml.GaussianNB {}, X, ml.Factor { "a", nil, "b", "a", n = 4 }))
-      says("bad argument #2 to 'fit' (y at position 2 is no label, but nan)",
+      says("GaussianNB: y at position 2 is no label, but nan",
          fit(ml.GaussianNB {}, X, { "a", nan, "b", "a" }))
-      says("bad argument #2 to 'fit' (y at position 1 is a function, not a number or a label)",
+      says("GaussianNB: y at position 1 is a function, not a number or a label",
          fit(ml.GaussianNB {}, X, { print, "b", "b", "a" }))
-      says("bad argument #2 to 'fit' (y must be a list, got a table with the key 'weights'; " ..
-         "options come third: (X, y, options))", fit(ml.KMeans {}, X, { weights = y }))
+      says("KMeans: y must be a list, got a table with the key 'weights'; options come third: (X, y, options)",
+         fit(ml.KMeans {}, X, { weights = y }))
+      says("Ridge: y must be a Vector, Matrix, Factor, Frame or list, got string", fit(ml.Ridge {}, X, "y"))
+      says("Ridge: y must be a Vector, Matrix, Factor, Frame or list, got Sparse",
+         fit(ml.Ridge {}, X, ml.Sparse.from(ml.eye(4))))
+      says("Ridge: y must have rows of equal length: row 2 has 1 value, row 1 has 2",
+         fit(ml.Ridge {}, { { 1 }, { 2 } }, { { 1, 2 }, { 3 } }))
    end)
 
    it("says what options must be", function()
+      says("KMeans: options must be a table, got number", fit(ml.KMeans {}, X, nil, 3))
       says("KMeans: options are weights, lengths, target, init_score, on_iter, got 'weigths'; did you mean 'weights'?",
          fit(ml.KMeans {}, X, nil, { weigths = y }))
       says("KMeans: options are weights, lengths, target, init_score, on_iter, got '1'",
@@ -85,6 +118,9 @@ describe("the front door", function()
       says("KMeans: weights must have a value > 0, got only 0", fit(ml.KMeans {}, X, nil, { weights = { 0, 0, 0, 0 } }))
       says("KMeans: weights: element 2 is a string, not a number",
          fit(ml.KMeans {}, X, nil, { weights = { 1, "1", 1, 1 } }))
+      local bayes = ml.GaussianNB {}
+      says("GaussianNB: classes: Factor or table of labels expected, got number",
+         function() bayes:partial_fit(X, { 1, 2, 1, 2 }, { classes = 3 }) end)
       local model = ml.KMeans { n_clusters = 2 }:fit(X)
       says("KMeans: options are lengths, got 'weights'", function() model:predict(X, { weights = y }) end)
    end)

@@ -38,7 +38,8 @@ describe("a parameter", function()
       says("KMeans: start must be a matrix of finite numbers or nil, got 3", made(ml.KMeans, { start = 3 }))
       says("KMeans: start must be finite, got nan at row 2, column 1",
          made(ml.KMeans, { start = { { 1, 2 }, { 0 / 0, 2 } } }))
-      says("KMeans: start: row 2 has 1 values, row 1 has 2", made(ml.KMeans, { start = { { 1, 2 }, { 3 } } }))
+      says("KMeans: start must have rows of equal length: row 2 has 1 value, row 1 has 2",
+         made(ml.KMeans, { start = { { 1, 2 }, { 3 } } }))
    end)
 
    it("may be a choice, with a hint at what was meant", function()

@@ -104,6 +104,16 @@ describe("plot.partial_dependence", function()
       local again = plot.partial_dependence(one, { curves = 0 })
       assert.equal(1, #again.panels)
       assert.equal(0, #of_kind(again, 1, "segments"))
+      local settings = { target = "setosa", grid = 5 }
+      for k, column in ipairs { "petal_width", 4, { "petal_width" } } do
+         local named = plot.partial_dependence(forest, X, column, settings)
+         assert.equal(1, #named.panels, k)
+         assert.equal("petal_width", named.panels[1].x)
+      end
+      refuses("column must be one of .*, got 'petal_with'; did you mean 'petal_width'",
+         function() plot.partial_dependence(forest, X, "petal_with", settings) end)
+      refuses("column is given, so columns must not be",
+         function() plot.partial_dependence(forest, X, 1, { columns = { 2 }, target = "setosa" }) end)
       refuses("columns must be a list of names or numbers, got 3",
          function() plot.partial_dependence(forest, X, { columns = 3, target = "setosa" }) end)
       refuses("plot.partial_dependence: target must say which class", function() plot.partial_dependence(forest, X) end)

@@ -228,6 +228,12 @@ petal_length > 2.45
       assert.same({ 1, 2, 1, 2 }, path.node:totable())
    end)
 
+   it("says of a node that is split the mean of its leaves by their weights", function()
+      local tree = ml.DecisionTreeRegressor { criterion = "absolute_error", max_depth = 1 }
+         :fit({ { 1 }, { 2 }, { 3 }, { 4 }, { 5 }, { 6 }, { 7 } }, { 0, 0, 1, 9, 10, 100, 100 })
+      near_all({ (5 * 1 + 2 * 100) / 7, 1, 100 }, tree:nodes().value, 1e-15)
+   end)
+
    it("gives the mean of several targets, and the median for absolute_error", function()
       local X = { { 1 }, { 2 }, { 3 }, { 10 }, { 11 }, { 12 } }
       local Y = { { 1, 10 }, { 2, 20 }, { 3, 30 }, { 7, 1 }, { 8, 2 }, { 9, 3 } }

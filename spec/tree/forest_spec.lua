@@ -75,6 +75,20 @@ describe("forests", function()
          function() ml.RandomForestClassifier { oob = true, bootstrap = false }:fit(train, labels) end)
    end)
 
+   it("refuse max_samples where all trees see all rows", function()
+      for name, settings in pairs {
+         RandomForestRegressor = { bootstrap = false }, RandomForestClassifier = { bootstrap = false },
+         ExtraTreesRegressor = {}, ExtraTreesClassifier = {},
+      } do
+         local X, y = { { 1 }, { 2 }, { 3 }, { 4 } }, { 1, 2, 1, 2 }
+         settings.max_samples, settings.n_estimators = 0.5, 2
+         refuses(name .. ": max_samples needs bootstrap = true, got false",
+            function() ml[name](settings):fit(X, y) end)
+         settings.bootstrap = true
+         ml[name](settings):fit(X, y)
+      end
+   end)
+
    -- Trees are drawn by their index, so the first of many trees are a smaller forest.
    local function error_of(forest, y, weights)
       local sum, all, said = 0, 0, forest.oob_prediction

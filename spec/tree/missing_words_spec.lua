@@ -56,6 +56,21 @@ describe("the words of a tree that saw missing values", function()
       assert.same({ "x1 is there", "x1 is missing" }, rules_of(number))
    end)
 
+   it("say in the rules that there is no value, or one, where nothing else does", function()
+      local X = ml.Frame { { "size", { 1, 2, 3, 4, 5, 6, nan, nan } } }
+      local cut = ml.DecisionTreeRegressor {}:fit(X, { 0, 0, 0, 9, 9, 9, 12, 12 })
+      assert.equal("size <= 3.5: 0  (3)\nsize > 3.5 or missing\n|   size is there: 9  (3)\n"
+         .. "|   size is missing: 12  (2)\n", cut:text())
+      assert.same({ "size <= 3.5", "size > 3.5", "size is missing" }, rules_of(cut))
+      local parted = ml.DecisionTreeRegressor {}:fit(X, { 0, 0, 0, 9, 9, 9, 20, 20 })
+      assert.matches("^size is there\n", parted:text())
+      assert.same({ "size is missing", "size <= 3.5", "size > 3.5" }, rules_of(parted))
+      local levels = ml.Frame { k = ml.Factor { "a", "a", "b", "b", "c", "c", n = 8 } }
+      parted:fit(levels, { 9, 9, 0, 0, 0, 0, 20, 20 })
+      assert.matches("^k is missing: 20  %(2%)\nk is there\n", parted:text())
+      assert.same({ "k is missing", "k in {a}", "k not in {a}" }, rules_of(parted))
+   end)
+
    it("are kept in clones' fits, in archives, and told by trees with lines in their leaves", function()
       local rows, y = {}, {}
       for i = 1, 60 do rows[i], y[i] = { i % 10 == 0 and nan or i }, i < 30 and i or 90 - 3 * i end

@@ -162,14 +162,20 @@ void mn_lua_copy_matrix(const mn_lua_matrix *m, double *out)
           out[i * m->cols + j] = m->at[i * m->row_step + j * m->col_step];
 }
 
+int mn_lua_uneven_row(lua_State *L, int arg, size_t row, size_t size, size_t cols)
+{
+  return luaL_argerror(L, arg,
+                       lua_pushfstring(L, "row %I has %I value%s, row 1 has %I", (lua_Integer)row + 1,
+                                       (lua_Integer)size, size == 1 ? "" : "s", (lua_Integer)cols));
+}
+
 /* One row of the table at `arg`, on top of the stack, into out[0..cols-1]. */
 static void convert_row(lua_State *L, int arg, size_t row, size_t cols, double *out)
 {
   const int r = (int)(row + 1);
   const mn_lua_vector *v = mn_lua_test_vector(L, -1);
   const size_t size = v ? v->size : lua_rawlen(L, -1);
-  if (size != cols)
-    luaL_argerror(L, arg, lua_pushfstring(L, "row %d has %d values, row 1 has %d", r, (int)size, (int)cols));
+  if (size != cols) mn_lua_uneven_row(L, arg, row, size, cols);
   for (size_t j = 0; j < cols; j++) {
     if (v) {
       out[j] = v->at[j * v->step];

@@ -336,8 +336,8 @@ int mn_lua_fit_async(lua_State *L)
   struct job *job = push_job(L, SELF, model->class->name);
   mn_context *ctx = mn_lua_context(L);
   mn_input input = { 0 };
-  input.x = mn_lua_check_x(L, ctx, X, model);
-  input.y = mn_lua_check_y(L, ctx, Y);
+  input.x = mn_lua_check_x(L, ctx, X, model, "X");
+  input.y = mn_lua_check_y(L, ctx, Y, model);
   mn_lua_check_options(L, ctx, OPTIONS, model, option_names, &input);
   mn_lua_same_box(L, SELF, BOX);
   mn_lua_own_model(L, SELF, "fitted"); /* a finaliser may have begun a job of its own */
@@ -367,8 +367,8 @@ static int plan_fit_async(lua_State *L)
   mn_context *ctx = mn_lua_context(L);
   const mn_estimator *final = mn_plan_final(plan);
   mn_input input = { 0 };
-  input.x = mn_lua_check_x(L, ctx, X, final ? final : &nobody);
-  input.y = mn_lua_check_y(L, ctx, Y);
+  input.x = mn_lua_check_x(L, ctx, X, final ? final : &nobody, "X");
+  input.y = mn_lua_check_y(L, ctx, Y, final ? final : &nobody);
   mn_lua_check_options(L, ctx, OPTIONS, final ? final : &nobody, option_names, &input);
   start(L, ctx, job, plan, &input);
   lua_settop(L, made);

@@ -1,4 +1,5 @@
 #include "keep.h"
+#include "kinds.h"
 #include <string.h>
 
 bool mn_lua_is_frame(lua_State *L, int index)
@@ -116,10 +117,7 @@ static mn_table from_mixed_rows(lua_State *L, mn_context *ctx, int keep, int arg
   for (size_t i = 0; i < rows; i++) {
     if (lua_rawgeti(L, arg, (lua_Integer)i + 1) != LUA_TTABLE)
       luaL_argerror(L, arg, lua_pushfstring(L, "row %d is a %s, not a table", (int)i + 1, luaL_typename(L, -1)));
-    if (lua_rawlen(L, -1) != cols)
-      luaL_argerror(
-          L, arg,
-          lua_pushfstring(L, "row %d has %d values, row 1 has %d", (int)i + 1, (int)lua_rawlen(L, -1), (int)cols));
+    if (lua_rawlen(L, -1) != cols) mn_lua_uneven_row(L, arg, i, lua_rawlen(L, -1), cols);
     for (size_t j = 0; j < cols; j++) {
       int is_number = 1;
       lua_rawgeti(L, -1, (lua_Integer)j + 1);
@@ -239,7 +237,7 @@ static mn_table from_table(lua_State *L, mn_context *ctx, int arg, const mn_esti
   const bool by_name = model->fitted && model->feature_names.size > 0;
   const bool one = by_name && is_named_row(L, arg), list = by_name && !one && first_is_named_row(L, arg);
   if (!one && first != LUA_TNIL && first != LUA_TTABLE && first != LUA_TUSERDATA)
-    luaL_argerror(L, arg, "X must be a table of rows, got a flat table; one row is { {...} }");
+    luaL_argerror(L, arg, "must be a table of rows, got a flat table; one row is { {...} }");
   const bool mixed = first == LUA_TTABLE && model->class->takes & MN_FACTORS;
   const bool frame = mn_lua_is_frame(L, arg);
   if (!frame && !one && !list && !mixed) return dense_table(L, ctx, arg);
@@ -251,13 +249,31 @@ static mn_table from_table(lua_State *L, mn_context *ctx, int arg, const mn_esti
   return x;
 }
 
-mn_table mn_lua_check_x(lua_State *L, mn_context *ctx, int arg, const mn_estimator *model)
+struct reading {
+  mn_context *ctx;
+  const mn_estimator *model;
+  mn_table x;
+};
+
+static int read_x(lua_State *L)
+{
+  struct reading *r = lua_touserdata(L, 2);
+  if (mn_lua_test_vector(L, 1))
+    luaL_argerror(L, 1, "must be a matrix, got a Vector; one row is { {...} }, one column X:reshape(#X, 1)");
+  if (lua_type(L, 1) != LUA_TTABLE)
+    luaL_argerror(
+        L, 1, lua_pushfstring(L, "must be a Matrix, Frame, Sparse or table of rows, got %s", mn_lua_type_name(L, 1)));
+  r->x = from_table(L, r->ctx, 1, r->model);
+  lua_settop(L, 1);
+  return 1;
+}
+
+mn_table mn_lua_check_x(lua_State *L, mn_context *ctx, int arg, const mn_estimator *model, const char *what)
 {
   const mn_csr *sparse = mn_lua_test_sparse(L, arg);
   if (sparse) return (mn_table){ .sparse = sparse, .rows = sparse->rows, .cols = sparse->cols };
-  if (lua_type(L, arg) == LUA_TTABLE) return from_table(L, ctx, arg, model);
-  if (mn_lua_test_vector(L, arg))
-    luaL_argerror(L, arg, "X must be a matrix, got a Vector; one row is { {...} }, one column X:reshape(#X, 1)");
-  if (!mn_lua_test_matrix(L, arg)) luaL_typeerror(L, arg, "Matrix, Frame, Sparse or table of rows");
-  return dense_table(L, ctx, arg);
+  if (mn_lua_test_matrix(L, arg)) return dense_table(L, ctx, arg);
+  struct reading r = { .ctx = ctx, .model = model };
+  mn_lua_read_named(L, arg, read_x, &r, model->class->name, what);
+  return r.x;
 }

@@ -8,12 +8,12 @@
 #include "values.h"
 
 /* X at `arg`: Matrix, Sparse, Frame, a table of rows, or (for a model fitted with names) one row or a list of rows by
- * names, where a name left out is missing. Raises with positions. */
-mn_table mn_lua_check_x(lua_State *L, mn_context *ctx, int arg, const mn_estimator *model);
+ * names, where a name left out is missing. Raises with positions, and the names of the class and of what this is. */
+mn_table mn_lua_check_x(lua_State *L, mn_context *ctx, int arg, const mn_estimator *model, const char *what);
 
 /* y at `arg`: Vector, Matrix, Factor, a list of numbers or of labels, a table of rows (several targets), nil for none.
  */
-mn_answers mn_lua_check_y(lua_State *L, mn_context *ctx, int arg);
+mn_answers mn_lua_check_y(lua_State *L, mn_context *ctx, int arg, const mn_estimator *model);
 
 /* The options at `arg`, whose names must be among `names` (NULL-terminated): weights, lengths, init_score and target
  * into `input`, others are for the caller. */

@@ -1,6 +1,7 @@
 /* y, and the options beside it. */
 #include "../core/text.h"
 #include "keep.h"
+#include "kinds.h"
 #include <string.h>
 
 /* A flat list: numbers, or labels of any kind. */
@@ -30,12 +31,12 @@ static mn_answers answers_of_list(lua_State *L, mn_context *ctx, int arg)
     if (!is_label && !is_number)
       luaL_argerror(
           L, arg,
-          lua_pushfstring(L, "y at position %d is a %s, not a number or a label", (int)i + 1, luaL_typename(L, -1)));
+          lua_pushfstring(L, "at position %d is a %s, not a number or a label", (int)i + 1, luaL_typename(L, -1)));
     if (!is_label && nan_at == n) nan_at = i;
     lua_pop(L, 1);
   }
   if (!numbers && nan_at < n)
-    luaL_argerror(L, arg, lua_pushfstring(L, "y at position %d is no label, but nan", (int)nan_at + 1));
+    luaL_argerror(L, arg, lua_pushfstring(L, "at position %d is no label, but nan", (int)nan_at + 1));
   mn_answers y = {
     .kind = MN_REAL_ANSWERS, .reals = { .at = number, .rows = n, .cols = 1 }, .vector = true, .whole = whole
   };
@@ -53,7 +54,7 @@ static mn_answers answers_of_frame(lua_State *L, int arg)
 {
   const int keep = mn_lua_begin_keeping(L);
   const mn_table t = mn_lua_table_of_frame(L, keep, arg);
-  if (t.levels) luaL_argerror(L, arg, "y must be numbers or one Factor, got a Frame with factors");
+  if (t.levels) luaL_argerror(L, arg, "must be numbers or one Factor, got a Frame with factors");
   mn_lua_end_keeping(L, keep, arg);
   return (mn_answers){ .kind = MN_REAL_ANSWERS, .reals = t.dense };
 }
@@ -73,31 +74,55 @@ static void refuse_named(lua_State *L, int arg)
   lua_pushnil(L);
   if (!lua_next(L, arg)) return;
   luaL_argerror(L, arg,
-                lua_pushfstring(L,
-                                "y must be a list, got a table with the key '%s'; options come third: (X, y, options)",
+                lua_pushfstring(L, "must be a list, got a table with the key '%s'; options come third: (X, y, options)",
                                 luaL_tolstring(L, -2, NULL)));
 }
 
-mn_answers mn_lua_check_y(lua_State *L, mn_context *ctx, int arg)
+static mn_answers answers_of_vector(lua_State *L, mn_context *ctx, int arg, bool whole)
+{
+  const mn_vector y = mn_lua_check_vector(L, ctx, arg);
+  return (mn_answers){
+    .kind = MN_REAL_ANSWERS, .reals = { .at = y.at, .rows = y.size, .cols = 1 }, .vector = true, .whole = whole
+  };
+}
+
+static mn_answers answers_of_rows(lua_State *L, mn_context *ctx, int arg)
+{
+  if (!mn_lua_test_matrix(L, arg) && lua_type(L, arg) != LUA_TTABLE)
+    luaL_argerror(
+        L, arg,
+        lua_pushfstring(L, "must be a Vector, Matrix, Factor, Frame or list, got %s", mn_lua_type_name(L, arg)));
+  const mn_matrix m = mn_lua_check_matrix(L, ctx, arg);
+  return (mn_answers){ .kind = MN_REAL_ANSWERS, .reals = m, .vector = m.cols == 1 };
+}
+
+struct reading {
+  mn_context *ctx;
+  mn_answers y;
+};
+
+static int read_y(lua_State *L)
+{
+  struct reading *r = lua_touserdata(L, 2);
+  const bool list = is_flat_list(L, 1) && !mn_lua_is_frame(L, 1);
+  if (list) refuse_named(L, 1);
+  r->y = list                    ? answers_of_list(L, r->ctx, 1)
+         : mn_lua_is_frame(L, 1) ? answers_of_frame(L, 1)
+                                 : answers_of_rows(L, r->ctx, 1);
+  lua_settop(L, 1);
+  return 1;
+}
+
+mn_answers mn_lua_check_y(lua_State *L, mn_context *ctx, int arg, const mn_estimator *model)
 {
   if (lua_isnoneornil(L, arg)) return (mn_answers){ .kind = MN_NO_ANSWERS };
   const mn_factor *f = mn_lua_test_factor(L, arg);
   if (f) return (mn_answers){ .kind = MN_LABEL_ANSWERS, .labels = *f };
   const mn_lua_vector *v = mn_lua_test_vector(L, arg);
-  if (v) {
-    const bool whole = v->whole;
-    const mn_vector y = mn_lua_check_vector(L, ctx, arg);
-    return (mn_answers){
-      .kind = MN_REAL_ANSWERS, .reals = { .at = y.at, .rows = y.size, .cols = 1 }, .vector = true, .whole = whole
-    };
-  }
-  if (mn_lua_is_frame(L, arg)) return answers_of_frame(L, arg);
-  if (is_flat_list(L, arg)) {
-    refuse_named(L, arg);
-    return answers_of_list(L, ctx, arg);
-  }
-  const mn_matrix m = mn_lua_check_matrix(L, ctx, arg);
-  return (mn_answers){ .kind = MN_REAL_ANSWERS, .reals = m, .vector = m.cols == 1 };
+  if (v) return answers_of_vector(L, ctx, arg, v->whole);
+  struct reading r = { .ctx = ctx };
+  mn_lua_read_named(L, arg, read_y, &r, model->class->name, "y");
+  return r.y;
 }
 
 static bool is_one_of(const char *name, const char *const *names)
@@ -164,7 +189,8 @@ void mn_lua_check_options(lua_State *L, mn_context *ctx, int arg, const mn_estim
 {
   const char *who = model->class->name;
   if (lua_isnoneornil(L, arg)) return;
-  luaL_checktype(L, arg, LUA_TTABLE);
+  if (lua_type(L, arg) != LUA_TTABLE)
+    luaL_error(L, "%s: options must be a table, got %s", who, mn_lua_type_name(L, arg));
   const int keep = mn_lua_begin_keeping(L);
   lua_pushnil(L);
   while (lua_next(L, arg)) {
@@ -183,7 +209,7 @@ void mn_lua_check_options(lua_State *L, mn_context *ctx, int arg, const mn_estim
     } else if (strcmp(name, "init_score") == 0) {
       check_init_score(L, ctx, who, value, input);
     } else if (strcmp(name, "target") == 0) {
-      input->target_x = mn_lua_check_x(L, ctx, value, model);
+      input->target_x = mn_lua_check_x(L, ctx, value, model, name);
     }
     lua_settop(L, value);
     mn_lua_keep_top(L, keep); /* a converted value took the place of what was there */

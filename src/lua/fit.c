@@ -1,5 +1,6 @@
 /* model:fit and model:partial_fit. */
 #include "../core/text.h"
+#include "keep.h"
 #include "kinds.h"
 #include "model.h"
 #include "shelf.h"
@@ -32,13 +33,22 @@ void mn_lua_warn_of_report(lua_State *L, const mn_estimator *model)
   lua_pop(L, 1);
 }
 
+static int read_factor(lua_State *L)
+{
+  mn_lua_check_factor(L, lua_touserdata(L, 2), 1);
+  lua_settop(L, 1);
+  return 1;
+}
+
 /* options.classes of partial_fit: all labels that will ever come. NULL: none are given. */
-static const mn_levels *check_classes(lua_State *L, mn_context *ctx)
+static const mn_levels *check_classes(lua_State *L, mn_context *ctx, const char *who)
 {
   if (!lua_istable(L, GIVEN)) return NULL;
   lua_pushliteral(L, "classes");
   if (lua_rawget(L, GIVEN) == LUA_TNIL) return NULL;
-  return mn_lua_check_factor(L, ctx, lua_gettop(L))->levels; /* which stays on the stack */
+  const int at = lua_gettop(L); /* where it stays */
+  mn_lua_read_named(L, at, read_factor, ctx, who, "classes");
+  return mn_lua_test_factor(L, at)->levels;
 }
 
 /* One row into a large model: the model itself is changed, for a copy of it would cost far more. Nobody else can be
@@ -61,10 +71,10 @@ static int learn(lua_State *L, bool partial, const char *const *options)
   const mn_estimator *model = mn_lua_hold_model(L, SELF);
   mn_estimator **made = mn_lua_push_box(L);
   mn_context *ctx = mn_lua_context(L);
-  const mn_levels *classes = partial ? check_classes(L, ctx) : NULL;
+  const mn_levels *classes = partial ? check_classes(L, ctx, model->class->name) : NULL;
   mn_input input = { 0 };
-  input.x = mn_lua_check_x(L, ctx, X, model);
-  input.y = mn_lua_check_y(L, ctx, Y);
+  input.x = mn_lua_check_x(L, ctx, X, model, "X");
+  input.y = mn_lua_check_y(L, ctx, Y, model);
   input.shelf = lua_isnil(L, SHELF) ? NULL : mn_lua_check_shelf(L, SHELF);
   mn_lua_check_options(L, ctx, OPTIONS, model, options, &input);
   mn_lua_same_box(L, SELF, HELD);

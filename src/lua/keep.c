@@ -49,6 +49,38 @@ int mn_lua_changed_meanwhile(lua_State *L, int arg)
   return luaL_argerror(L, arg, "was changed by other code while it was read");
 }
 
+/* What is wrong with an argument, as the end of a sentence that begins with its name. */
+static const char *join(const char *text)
+{
+  if (strncmp(text, "must ", 5) == 0 || strncmp(text, "was ", 4) == 0 || strncmp(text, "at ", 3) == 0) return " ";
+  return strstr(text, ", row 1 has ") ? " must have rows of equal length: " : ": ";
+}
+
+void mn_lua_read_named(lua_State *L, int index, lua_CFunction read, void *work, const char *who, const char *what)
+{
+  luaL_checkstack(L, 8, NULL);
+  lua_pushcfunction(L, read);
+  lua_pushvalue(L, index);
+  lua_pushlightuserdata(L, work);
+  const int status = lua_pcall(L, 2, 1, 0);
+  if (status == LUA_OK) {
+    lua_replace(L, index);
+    return;
+  }
+  const char *text = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
+  const char *inside = text && strncmp(text, "bad argument #", 14) == 0 ? strchr(text, '(') : NULL; /* to '?' (...) */
+  if (inside) {
+    lua_pushlstring(L, inside + 1, strlen(inside) - 2);
+    luaL_error(L, "%s: %s%s%s", who, what, join(lua_tostring(L, -1)), lua_tostring(L, -1));
+  }
+  if (text && status == LUA_ERRRUN) { /* of one that is no argument's: where the user called */
+    luaL_where(L, 1);
+    lua_insert(L, -2);
+    lua_concat(L, 2);
+  }
+  lua_error(L);
+}
+
 static int convert_vector(lua_State *L)
 {
   mn_lua_check_vector(L, mn_lua_current_context(L), 1);
@@ -65,18 +97,5 @@ static int convert_matrix(lua_State *L)
 
 void mn_lua_convert_named(lua_State *L, int index, mn_kind kind, const char *who, const char *what)
 {
-  luaL_checkstack(L, 8, NULL);
-  lua_pushcfunction(L, kind == MN_KIND_MATRIX ? convert_matrix : convert_vector);
-  lua_pushvalue(L, index);
-  if (lua_pcall(L, 1, 1, 0) == LUA_OK) {
-    lua_replace(L, index);
-    return;
-  }
-  const char *text = lua_tostring(L, -1), *inside = text ? strchr(text, '(') : NULL; /* bad argument #1 to '?' (...) */
-  if (!inside) {
-    lua_error(L);
-    return;
-  }
-  lua_pushlstring(L, inside + 1, strlen(inside) - 2);
-  luaL_error(L, "%s: %s: %s", who, what, lua_tostring(L, -1));
+  mn_lua_read_named(L, index, kind == MN_KIND_MATRIX ? convert_matrix : convert_vector, NULL, who, what);
 }

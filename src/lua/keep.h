@@ -25,8 +25,12 @@ int mn_lua_changed_meanwhile(lua_State *L, int arg);
 /* The Frame at `arg` as a table; its columns are kept. */
 mn_table mn_lua_table_of_frame(lua_State *L, int keep, int arg);
 
-/* Convert the value at `index`, which is no argument but part of a table, to a Vector or a Matrix: an error says who
- * wanted what, rather than the position of an argument. */
+/* Call read, which is given the value at `index` as argument 1 and `work` as argument 2, and put what it returns in the
+ * place of the value. Where it raises an error about its argument, the error says who wanted what rather than the
+ * position of the argument: "Ridge: X must be ...". */
+void mn_lua_read_named(lua_State *L, int index, lua_CFunction read, void *work, const char *who, const char *what);
+
+/* Convert the value at `index` to a Vector or a Matrix, so named. */
 void mn_lua_convert_named(lua_State *L, int index, mn_kind kind, const char *who, const char *what);
 
 #endif

@@ -223,7 +223,7 @@ static int model_act(lua_State *L)
   if (mn_need_fitted(ctx, model, mn_action_name(action)) != MN_OK) return mn_lua_raise(L, ctx);
   mn_input input = { 0 };
   const bool names = action == MN_TRANSFORM_X && mn_lua_is_frame(L, 2); /* a Frame gives a Frame */
-  input.x = mn_lua_check_x(L, ctx, 2, model);
+  input.x = mn_lua_check_x(L, ctx, 2, model, "X");
   mn_lua_check_options(L, ctx, 3, model, options, &input);
   mn_lua_label(L, ctx, model->class->name, mn_action_name(action));
   if (action == MN_TRANSFORM_X && mn_gives_sparse(model)) return act_sparse(L, ctx, model, &input);

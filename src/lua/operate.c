@@ -97,8 +97,8 @@ int mn_lua_operate(lua_State *L)
   mn_results *results = push_results(L);
   void *options = push_options(L, o);
   mn_input input = { 0 };
-  if (o->needs & MN_NEEDS_X) input.x = mn_lua_check_x(L, ctx, 2, model);
-  if (o->needs & MN_NEEDS_Y) input.y = mn_lua_check_y(L, ctx, 3);
+  if (o->needs & MN_NEEDS_X) input.x = mn_lua_check_x(L, ctx, 2, model, "X");
+  if (o->needs & MN_NEEDS_Y) input.y = mn_lua_check_y(L, ctx, 3, model);
   lua_pushfstring(L, "%s:%s", model->class->name, o->name);
   strncpy(who, lua_tostring(L, -1), sizeof who - 1);
   who[sizeof who - 1] = '\0';

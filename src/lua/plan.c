@@ -179,7 +179,7 @@ static int plan_apply(lua_State *L)
   while (action < MN_ACTIONS && strcmp(mn_action_name(action), name) != 0) action++;
   if (!final || action == MN_ACTIONS) return luaL_error(L, "the plan has no %s", name);
   mn_context *ctx = mn_lua_context(L);
-  mn_input input = { .x = mn_lua_check_x(L, ctx, 2, final) };
+  mn_input input = { .x = mn_lua_check_x(L, ctx, 2, final, "X") };
   const size_t width = mn_width(final, action);
   mn_matrix out = { .at = mn_lua_push_matrix(L, input.x.rows, width)->at, .rows = input.x.rows, .cols = width };
   if (mn_plan_apply(ctx, *plan, action, &input, &out) != MN_OK) return mn_lua_raise(L, ctx);
@@ -385,8 +385,8 @@ static mn_input read_input(lua_State *L, mn_context *ctx)
   static const mn_class no_class = { .name = "plan" };
   static const mn_estimator nobody = { .class = &no_class };
   const mn_estimator *final = mn_plan_final(*first);
-  mn_input input = { .x = mn_lua_check_x(L, ctx, X, final ? final : &nobody) };
-  input.y = mn_lua_check_y(L, ctx, Y);
+  mn_input input = { .x = mn_lua_check_x(L, ctx, X, final ? final : &nobody, "X") };
+  input.y = mn_lua_check_y(L, ctx, Y, final ? final : &nobody);
   const size_t rows = input.x.rows;
   if (!lua_isnil(L, WEIGHTS)) {
     const mn_vector w = mn_lua_check_vector(L, ctx, WEIGHTS);

@@ -131,6 +131,9 @@ bool mn_lua_is_frame(lua_State *L, int index);
  * Matrix, so it is valid until the C function returns. Raises with position and found type otherwise. */
 mn_matrix mn_lua_check_matrix(lua_State *L, mn_context *ctx, int arg);
 
+/* Raises: row `row` (from 0) of the table at `arg` has another size than row 1. */
+int mn_lua_uneven_row(lua_State *L, int arg, size_t row, size_t size, size_t cols);
+
 /* The argument as a contiguous vector: a Vector, an n x 1 or 1 x n Matrix, a flat table of numbers. A converted or
  * copied one replaces the stack slot by a Vector (whose flag `whole` says that all were Lua integers). */
 mn_vector mn_lua_check_vector(lua_State *L, mn_context *ctx, int arg);

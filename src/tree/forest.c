@@ -138,6 +138,8 @@ static mn_status check_settings(mn_context *ctx, const mn_forest *m, const mn_da
   if ((m->oob || m->oob_importance) && !m->bootstrap)
     return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: %s needs bootstrap = true, got false", who,
                    m->oob ? "oob" : "oob_importance");
+  if (!isnan(m->max_samples) && !m->bootstrap)
+    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: max_samples needs bootstrap = true, got false", who);
   if (m->quantiles && data->y.cols != 1)
     return mn_fail(ctx, MN_BAD_DATA, "%s: y must have 1 column for quantiles, got %zu", who, data->y.cols);
   return MN_OK;

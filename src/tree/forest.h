@@ -25,7 +25,7 @@ typedef struct mn_forest {
       MN_FLAG(mn_forest, bootstrap, bags,                                                                              \
               "each tree on rows drawn with replacement, in proportion to their weights; else on all rows"),           \
       MN_REAL(mn_forest, max_samples, MN_UNSET_REAL, MN_ABOVE(0),                                                      \
-              "rows drawn for a tree; below 1: a share of all; nil: as many as there are"),                            \
+              "rows drawn for a tree by bootstrap; below 1: a share of all; nil: as many as there are"),               \
       MN_FLAG(mn_forest, oob, false, "score each row by the trees that did not draw it"),                              \
       MN_FLAG(mn_forest, oob_importance, false,                                                                        \
               "how much each column matters to the rows that trees did not draw: permutation_importances")

@@ -55,12 +55,18 @@ static bool parts_missing(const mn_tree_model *m, const int32_t *w)
   return w[1] == 0 || (has_gaps(m, (size_t)w[2]) && has_all_levels(m, w));
 }
 
+/* Of a split that asks for nothing else: is this the side of rows without a value? */
+static bool is_missing_side(const int32_t *w, bool left)
+{
+  return (w[3] & MN_BY_LEVELS && w[1] == 0) == left;
+}
+
 static void put_condition(mn_words *t, const mn_tree_model *m, const int32_t *w, bool left, bool or_missing)
 {
   const bool by_levels = w[3] & MN_BY_LEVELS;
   mn_put_column(t, &m->base, (size_t)w[2]);
   if (parts_missing(m, w)) {
-    mn_put(t, (by_levels && w[1] == 0) == left ? " is missing" : " is there");
+    mn_put(t, is_missing_side(w, left) ? " is missing" : " is there");
     return;
   }
   if (by_levels) {
@@ -212,6 +218,7 @@ mn_status mn_tree_text(mn_context *ctx, const void *self, const mn_data *data, c
 struct bounds {
   double *low, *high; /* features: on the path to a leaf; infinite where there are none */
   bool *missing;      /* features: had missing values in fit, and without a value a row goes along the path */
+  bool *none, *some;  /* features: the path asks for no value; for certain values */
   const int32_t *parent;
   uint32_t *path;
 };
@@ -224,12 +231,17 @@ static size_t walk_up(const mn_tree_model *m, struct bounds *b, size_t i)
     b->low[j] = -INFINITY;
     b->high[j] = INFINITY;
     b->missing[j] = has_gaps(m, j);
+    b->none[j] = b->some[j] = false;
   }
   for (; i > 0; i = (size_t)b->parent[i]) b->path[n++] = (uint32_t)i;
   for (size_t k = 0; k < n; k++) {
     const int32_t *w = node_at(m, (size_t)b->parent[b->path[k]]);
     const bool left = b->path[k] == mn_node_left(w);
     if (!takes_missing(w, left)) b->missing[w[2]] = false;
+    if (!parts_missing(m, w))
+      b->some[w[2]] = true;
+    else if (is_missing_side(w, left))
+      b->none[w[2]] = true;
     if (w[3] & MN_BY_LEVELS || isinf(mn_node_real(w))) continue;
     if (left)
       b->high[w[2]] = fmin(b->high[w[2]], mn_node_real(w));
@@ -250,6 +262,15 @@ static void put_between(mn_words *t, const mn_tree_model *m, size_t feature, dou
   mn_put(t, " or missing");
 }
 
+/* Does the path say the same of the column elsewhere? That there is no value is all there is to say of it; that there
+ * is one goes without saying where there must be certain ones. */
+static bool is_implied(const mn_tree_model *m, const struct bounds *b, const int32_t *w, bool left)
+{
+  if (!has_gaps(m, (size_t)w[2])) return false;
+  if (!parts_missing(m, w)) return b->none[w[2]];
+  return b->some[w[2]] && !is_missing_side(w, left);
+}
+
 /* Each bound once, where it first matters on the path; both of a column together where missing values pass them, too,
  * in brackets if wanted. Returns how many conditions these are. */
 static size_t put_conditions(mn_words *t, const mn_tree_model *m, struct bounds *b, size_t leaf, bool brackets)
@@ -261,6 +282,7 @@ static size_t put_conditions(mn_words *t, const mn_tree_model *m, struct bounds 
     const size_t j = (size_t)w[2];
     const double cut = mn_node_real(w), low = b->low[j], high = b->high[j];
     bool both = false;
+    if (is_implied(m, b, w, left)) continue;
     if (!(w[3] & MN_BY_LEVELS) && !isinf(cut)) {
       if (cut < (left ? high : low) || cut > (left ? high : low)) continue;
       both = b->missing[j] && isfinite(low) && isfinite(high);
@@ -310,7 +332,7 @@ mn_status mn_tree_rules(mn_context *ctx, const void *self, const mn_data *data, 
   const mn_tree_model *m = self;
   const size_t n = mn_tree_nodes(&m->trees, 0), leaves = n / 2 + 1, width = mn_tree_width(m);
   struct bounds b = { .low = MN_RAW(ctx, double, m->base.n_features, 2),
-                      .missing = MN_RAW(ctx, bool, m->base.n_features, 1),
+                      .missing = MN_RAW(ctx, bool, m->base.n_features, 3),
                       .path = MN_RAW(ctx, uint32_t, n, 1) };
   const char **rule = MN_RAW(ctx, const char *, leaves, 1), **answer = MN_RAW(ctx, const char *, leaves, 1);
   struct family f;
@@ -318,6 +340,8 @@ mn_status mn_tree_rules(mn_context *ctx, const void *self, const mn_data *data, 
   mn_vector *rows, *impurity;
   if (!b.low || !b.missing || !b.path || !rule || !answer) return MN_NO_MEMORY;
   b.high = b.low + m->base.n_features;
+  b.none = b.missing + m->base.n_features;
+  b.some = b.none + m->base.n_features;
   MN_TRY(family(ctx, m, &f));
   MN_TRY(values_of(ctx, m, &values));
   b.parent = f.parent;

@@ -18,7 +18,7 @@
 ---@field seed? integer # names the random stream: same seed, same result; default 0; a whole number from 0 to 9007199254740991
 ---@field max_features? number # columns tried at each node, drawn at random; below 1: a share of all; nil: the square root of their number; default nil; a number > 0 or nil
 ---@field bootstrap? boolean # each tree on rows drawn with replacement, in proportion to their weights; else on all rows; default false; true or false
----@field max_samples? number # rows drawn for a tree; below 1: a share of all; nil: as many as there are; default nil; a number > 0 or nil
+---@field max_samples? number # rows drawn for a tree by bootstrap; below 1: a share of all; nil: as many as there are; default nil; a number > 0 or nil
 ---@field oob? boolean # score each row by the trees that did not draw it; default false; true or false
 ---@field oob_importance? boolean # how much each column matters to the rows that trees did not draw: permutation_importances; default false; true or false
 ---@field class_weight? "balanced"|table<manilius.Label, number> # how much the rows of each class count, times their weights: { label = weight, ... }, or "balanced": W / (k W_c), with W_c the sum of the weights of a class, and W of all k, as for scikit-learn's LogisticRegression (its trees and SGD take numbers of rows there, whatever their weights)
@@ -48,7 +48,7 @@
 ---@field seed integer # names the random stream: same seed, same result
 ---@field max_features? number # columns tried at each node, drawn at random; below 1: a share of all; nil: the square root of their number
 ---@field bootstrap boolean # each tree on rows drawn with replacement, in proportion to their weights; else on all rows
----@field max_samples? number # rows drawn for a tree; below 1: a share of all; nil: as many as there are
+---@field max_samples? number # rows drawn for a tree by bootstrap; below 1: a share of all; nil: as many as there are
 ---@field oob boolean # score each row by the trees that did not draw it
 ---@field oob_importance boolean # how much each column matters to the rows that trees did not draw: permutation_importances
 ---@field feature_importances manilius.Vector # learned: share of each column in the decrease of the impurity; all 0 where nothing was split, features

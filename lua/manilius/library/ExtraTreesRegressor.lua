@@ -18,7 +18,7 @@
 ---@field seed? integer # names the random stream: same seed, same result; default 0; a whole number from 0 to 9007199254740991
 ---@field max_features? number # columns tried at each node, drawn at random; below 1: a share of all; nil: all; default nil; a number > 0 or nil
 ---@field bootstrap? boolean # each tree on rows drawn with replacement, in proportion to their weights; else on all rows; default false; true or false
----@field max_samples? number # rows drawn for a tree; below 1: a share of all; nil: as many as there are; default nil; a number > 0 or nil
+---@field max_samples? number # rows drawn for a tree by bootstrap; below 1: a share of all; nil: as many as there are; default nil; a number > 0 or nil
 ---@field oob? boolean # score each row by the trees that did not draw it; default false; true or false
 ---@field oob_importance? boolean # how much each column matters to the rows that trees did not draw: permutation_importances; default false; true or false
 ---@field quantiles? boolean # keep the rows of fit for predict_quantiles; default false; true or false
@@ -49,7 +49,7 @@
 ---@field seed integer # names the random stream: same seed, same result
 ---@field max_features? number # columns tried at each node, drawn at random; below 1: a share of all; nil: all
 ---@field bootstrap boolean # each tree on rows drawn with replacement, in proportion to their weights; else on all rows
----@field max_samples? number # rows drawn for a tree; below 1: a share of all; nil: as many as there are
+---@field max_samples? number # rows drawn for a tree by bootstrap; below 1: a share of all; nil: as many as there are
 ---@field oob boolean # score each row by the trees that did not draw it
 ---@field oob_importance boolean # how much each column matters to the rows that trees did not draw: permutation_importances
 ---@field quantiles boolean # keep the rows of fit for predict_quantiles

@@ -77,8 +77,9 @@ function LinearTreeRegressor:rules() end
 
 ---all nodes, the root first: children by number, 1-based; left where the answer is yes. Gives a Frame of
 ---question, answer, depth, left, right, feature, threshold, missing_left, cover, impurity, value (largest share
----of a class, or first target); where fit saw missing values has_missing (1: rows without a value of the feature
----come there)
+---of a class, or first target; where a node is split, the mean of its leaves by their weights, also under
+---absolute_error, whose leaves hold medians); where fit saw missing values has_missing (1: rows without a value
+---of the feature come there)
 ---@return manilius.Frame
 function LinearTreeRegressor:nodes() end
 

@@ -454,9 +454,10 @@ function plot.missing(X, options) end
 ---- width: in pixels, default 640
 ---@param model manilius.Estimator
 ---@param X manilius.X
+---@param column any
 ---@param options? { caption?: any, columns?: any, curves?: any, grid?: any, height?: any, target?: any, title?: any, width?: any }
 ---@return any
-function plot.partial_dependence(model, X, options) end
+function plot.partial_dependence(model, X, column, options) end
 
 ---Biplot: rows and loadings on two principal components.
 ---

@@ -16,8 +16,12 @@ local function is_dependence(value)
    return type(value) == "table" and rawget(value, "average") ~= nil and rawget(value, "individual") ~= nil
 end
 
--- The columns that weigh most where the model knows it, else the first.
-local function chosen_columns(model, X, o)
+-- Those that are asked for; else the columns that weigh most where the model knows it, or the first.
+local function chosen_columns(model, X, column, o)
+   if column ~= nil then
+      if o.columns ~= nil then fail("column is given, so columns must not be, got %s", text(o.columns)) end
+      return type(column) == "table" and column or { column }
+   end
    if o.columns ~= nil then
       if type(o.columns) ~= "table" or #o.columns == 0 then
          fail("columns must be a list of names or numbers, got %s", text(o.columns))
@@ -76,7 +80,7 @@ local function dependence_of(model, X, column, o)
    return result
 end
 
-local function partial_dependence(first, X, o)
+local function partial_dependence(first, X, column, o)
    local list, title = {}, "Partial dependence"
    if is_dependence(first) then
       list[1] = first
@@ -84,8 +88,8 @@ local function partial_dependence(first, X, o)
       local model = given.model(first)
       X = given.x(X)
       title = "Partial dependence of " .. given.title(model)
-      for i, column in ipairs(chosen_columns(model, X, o)) do
-         list[i] = dependence_of(model, X, column, o)
+      for i, one in ipairs(chosen_columns(model, X, column, o)) do
+         list[i] = dependence_of(model, X, one, o)
       end
    end
    local panels = {}
@@ -99,9 +103,11 @@ local function partial_dependence(first, X, o)
 end
 
 return function(module)
-   define(module, "partial_dependence", { args = { "model", "X" }, least = 1, fn = partial_dependence,
+   define(module, "partial_dependence", { args = { "model", "X", "column" }, least = 1,
+      fn = partial_dependence,
       brief = "What a model predicts as one column changes: on average, and for single rows.",
-      notes = "Also of what ml.partial_dependence gives, in place of the model and X.",
+      notes = "column: a name or a number, or a list of them, as the option columns. Also of what "
+         .. "ml.partial_dependence gives, in place of the model, X and column.",
       options = { columns = "names or numbers; default: the four that weigh most in the model, or the first four",
          target = "which class (of two the second) or, of several targets, which one",
          grid = "at most so many values of each column, default 50",
