@@ -17,8 +17,8 @@ mn_status mn_order_down(mn_context *ctx, size_t n, const double *x, size_t step,
 uint32_t *mn_order_numbers(const mn_listener *listener, size_t n, const double *x, size_t step, uint64_t *room,
                            size_t *numbers);
 
-/* How many of the ascending numbers are below x. */
-static inline size_t mn_count_below(const uint32_t *v, size_t n, uint32_t x)
+/* Where the first of the ascending numbers that is not below x stands; n: none. */
+static inline size_t mn_first_from(const uint32_t *v, size_t n, uint32_t x)
 {
   size_t low = 0, high = n;
   while (low < high) {

@@ -14,7 +14,7 @@ mn_status mn_few_room(mn_context *ctx, const mn_tree_columns *c, size_t rows, mn
 
 static size_t entry_of(const mn_few *few, uint32_t row)
 {
-  const size_t at = mn_count_below(few->named, few->size, row);
+  const size_t at = mn_first_from(few->named, few->size, row);
   return at < few->size && few->named[at] == row ? few->entry[at] : SIZE_MAX;
 }
 

@@ -147,7 +147,7 @@ static mn_status find(struct mn_plot *p, const struct mn_item *item, const mn_no
 
 static bool among(const mn_bench *b, size_t n, uint32_t code)
 {
-  const size_t at = mn_count_below(b->levels, n, code);
+  const size_t at = mn_first_from(b->levels, n, code);
   return at < n && b->levels[at] == code;
 }
 
