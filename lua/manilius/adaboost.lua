@@ -48,23 +48,25 @@ end
 
 -- --- one round ---
 
--- As many rows as there are, drawn in proportion to w: where the sums of w pass numbers drawn uniformly.
+-- How often each row is drawn, of as many draws as there are rows, in proportion to w: where the sums of w pass numbers
+-- drawn uniformly.
 local function resample(data, w, rng)
    local sums, u = w:cumsum():totable(), core.random(data.n, nil, base.seed_from(rng)):sort():totable()
-   local places, at, total = {}, 1, w:sum()
+   local counts, at, total = {}, 1, w:sum()
+   for i = 1, data.n do counts[i] = 0 end
    for i = 1, data.n do
       while at < data.n and sums[at] < u[i] * total do at = at + 1 end
-      places[i] = at
+      counts[at] = counts[at] + 1
    end
-   return places
+   return counts
 end
 
--- How often each row was drawn.
-local function counts_of(places, n)
-   local counts = {}
-   for i = 1, n do counts[i] = 0 end
-   for _, at in ipairs(places) do counts[at] = counts[at] + 1 end
-   return core.Vector(counts)
+local function places_of(counts)
+   local places = {}
+   for i, times in ipairs(counts) do
+      for _ = 1, times do places[#places + 1] = i end
+   end
+   return places
 end
 
 -- The next model, and what it says of all rows. Weights stand for rows, so they are given with the sum of all rows, and
@@ -74,10 +76,11 @@ local function next_model(self, data, w, i)
    local model = base.fresh(self.estimator, rng)
    local X, y, options = data.X, data.y, { weights = w * data.total }
    if data.draws then
-      local places = resample(data, w, rng)
+      local counts = resample(data, w, rng)
       if rows.kind(model) == "Model" and parts.takes_weights(model) then
-         options.weights = counts_of(places, data.n)
+         options.weights = core.Vector(counts)
       else
+         local places = places_of(counts)
          X, y, options = rows.take(X, places), rows.take(y, places), nil
       end
    end

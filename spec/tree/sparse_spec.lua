@@ -11,7 +11,7 @@ local function sparse(n, p, share, kind, missing)
          if kind == "ties" then x = math.floor(2 * x) end
          if missing and j % 7 == 0 and i % 9 == 0 then
             entries[#entries + 1] = { i, j, 0 / 0 }
-         elseif u:get(i, j) < share * (j == 1 and 8 or 1) then -- the first has more than a quarter
+         elseif u:get(i, j) < share * (j == 1 and 8 or 1) then -- the first is kept whole
             entries[#entries + 1] = { i, j, x }
          end
       end
@@ -43,7 +43,7 @@ describe("trees of sparse X", function()
 
    it("are those of the same X as a matrix", function()
       for k, kind in ipairs(kinds) do
-         local X = sparse(220, 15, 0.1, kind, k % 2 == 0)
+         local X, rare = sparse(220, 15, 0.04, kind, k % 2 == 0), sparse(420, 15, 0.02, kind, k % 2 == 1)
          local weights = ml.random(220, nil, k):mul(3):floor()
          for _, criterion in ipairs { "gini", "entropy" } do
             same("DecisionTreeClassifier", { criterion = criterion }, X)
@@ -53,21 +53,21 @@ describe("trees of sparse X", function()
             same("DecisionTreeRegressor", { criterion = criterion, max_depth = 5 }, X)
             same("DecisionTreeRegressor", { criterion = criterion, max_leaf_nodes = 9 }, X, { weights = weights })
          end
-         same("DecisionTreeClassifier", { splitter = "random" }, X)
+         same("DecisionTreeClassifier", { splitter = "random" }, rare)
          same("RandomForestClassifier", { n_estimators = 4 }, X)
-         same("ExtraTreesRegressor", { n_estimators = 4 }, X, { weights = weights })
-         same("ExtraTreesClassifier", { n_estimators = 4, bootstrap = true }, X)
+         same("ExtraTreesRegressor", { n_estimators = 4 }, rare, { weights = ml.random(420, nil, k):mul(3):floor() })
+         same("ExtraTreesClassifier", { n_estimators = 4, bootstrap = true }, rare)
          same("GradientBoostingRegressor", { n_estimators = 4 }, X)
       end
    end)
 
    it("are the same down to leaves of few rows, whose values are looked up in long columns", function()
-      same("DecisionTreeClassifier", {}, sparse(1000, 6, 0.2, "above"))
+      same("DecisionTreeClassifier", {}, sparse(3000, 6, 0.05, "above"))
       same("DecisionTreeRegressor", {}, sparse(1000, 6, 0.02, "ties"))
    end)
 
    it("keep monotone and interaction constraints", function()
-      local X = sparse(200, 6, 0.15, "both")
+      local X = sparse(300, 6, 0.05, "both")
       same("DecisionTreeRegressor", { monotonic_cst = { 1, -1, 0, 1, 0, 0 }, max_depth = 6 }, X)
       same("RandomForestRegressor", { interaction_cst = { { 1, 2 }, { 3, 4, 5, 6 } }, n_estimators = 3 }, X)
    end)

@@ -363,17 +363,17 @@ void mn_search(const mn_rules *rules, const mn_ground *g, const uint32_t *id, si
   *split = (mn_split){ .feature = j, .proxy = -INFINITY };
   *constant = true;
   if (n > MN_PIECE && !mn_task_going(&b->listener)) return; /* the tally may have been left too */
-  mn_scan whole = scan_of(rules, g, t, j, &(struct mn_gathered){ .n = n }, b);
   const mn_few *few = mn_few_of(rules->columns, j);
+  if (plain_draw && t->vote && !few) {
+    *constant = !mn_search_votes(rules, g, id, n, t, j, key, b, split);
+    return;
+  }
+  mn_scan whole = scan_of(rules, g, t, j, &(struct mn_gathered){ .n = n }, b);
   if (few && mn_few_may_search(rules->criterion)) {
     if (rules->random)
       mn_draw_few(&whole, few, id, n, mn_uniform_of(key), b, split, constant);
     else
       mn_search_few(&whole, few, id, n, b, split, constant);
-    return;
-  }
-  if (plain_draw && t->vote) {
-    *constant = !mn_search_votes(rules, g, id, n, t, j, key, b, split);
     return;
   }
   if (search_ordered(rules, g, n, j, &whole, b, split, constant)) return;
