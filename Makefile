@@ -29,7 +29,8 @@ LIBS = -lz -lm -lpthread -ldl
 
 # The Lua module needs no C API and reads its Lua files from the disk; the libraries for hosts carry both inside.
 HOST_ONLY := $(sort $(wildcard src/host/*.c)) src/lua/embedded.c
-SOURCES := $(filter-out $(HOST_ONLY),$(sort $(wildcard src/*/*.c)))
+SOURCES := $(filter-out $(HOST_ONLY),$(sort $(wildcard src/*/*.c src/*/*/*.c)))
+HEADERS := $(sort $(wildcard src/*.h src/*/*.h src/*/*/*.h))
 OBJECTS := $(SOURCES:src/%.c=$(BUILD)/obj/%.o)
 MODULE := $(BUILD)/manilius/core.so
 LIB := $(BUILD)/lib
@@ -84,9 +85,9 @@ $(MODULE): $(OBJECTS) src/lua/exports.map
 lib: deps-build
 	@$(MAKE) --no-print-directory -j$(JOBS) $(LIB)/libmanilius.a $(LIB)/libmanilius.so $(LIB)/manilius.pc
 
-$(BUILD)/obj/lua_sources.c: src/lua/embed.lua $(LUA_SOURCES)
+$(BUILD)/obj/lua_sources.c: rockspec/embed.lua $(LUA_SOURCES)
 	@mkdir -p $(@D)
-	@$(LUA) src/lua/embed.lua $@ $(LUA_SOURCES)
+	@$(LUA) rockspec/embed.lua $@ $(LUA_SOURCES)
 
 $(BUILD)/obj/lua_sources.o: $(BUILD)/obj/lua_sources.c src/lua/embedded.h
 	@echo "  CC $<"
@@ -95,10 +96,10 @@ $(BUILD)/obj/lua_sources.o: $(BUILD)/obj/lua_sources.c src/lua/embedded.h
 amalgamation: deps-build
 	@$(MAKE) --no-print-directory $(LIB)/manilius.c
 
-$(LIB)/manilius.c: src/host/amalgamate.lua $(SOURCES) $(HOST_ONLY) $(BUILD)/obj/lua_sources.c $(wildcard src/*.h src/*/*.h src/*.def)
+$(LIB)/manilius.c: rockspec/amalgamate.lua $(SOURCES) $(HOST_ONLY) $(BUILD)/obj/lua_sources.c $(HEADERS) $(wildcard src/*.def)
 	@mkdir -p $(@D)
 	@cp src/manilius.h $(@D)
-	@$(LUA) src/host/amalgamate.lua $@ $(filter %.c,$^)
+	@$(LUA) rockspec/amalgamate.lua $@ $(filter %.c,$^)
 
 $(LIB)/libmanilius.a: $(LIB_OBJECTS)
 	@mkdir -p $(@D)
@@ -177,7 +178,7 @@ check-valgrind: deps-test deps-valgrind all
 
 # .clang-tidy says what is looked for, and why not for the rest.
 check-tidy: deps-build deps-tidy
-	@printf '%s\n' $(or $(ONLY),$(wildcard src/*/*.c)) | xargs -P $(JOBS) -I{} clang-tidy -quiet {} -- -std=c11 -D_GNU_SOURCE $(LUA_CFLAGS) 2>/dev/null
+	@printf '%s\n' $(or $(ONLY),$(SOURCES) $(HOST_ONLY)) | xargs -P $(JOBS) -I{} clang-tidy -quiet {} -- -std=c11 -D_GNU_SOURCE $(LUA_CFLAGS) 2>/dev/null
 	@echo "clang-tidy: nothing to say"
 
 check-cppcheck: deps-build deps-cppcheck
@@ -236,7 +237,7 @@ documents: all
 	@COLUMNS=80 $(LUA) lua/manilius/manual/update.lua README.md examples/guide/*.md
 
 format:
-	@clang-format -i $(wildcard src/*.h src/*/*.[ch] examples/host/*.c)
+	@clang-format -i $(HEADERS) $(SOURCES) $(HOST_ONLY) $(wildcard examples/host/*.c)
 
 install: all
 	@$(MAKE) --no-print-directory install-files

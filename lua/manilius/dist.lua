@@ -1,5 +1,5 @@
 --- ml.dist: probability distributions as values: densities, tails, quantiles, moments, information, samples, fits.
--- All numbers come from the core (src/math/distribution.h). Those of several variables are in manilius.dist_multi, fits
+-- All numbers come from the core (src/stats/distribution.h). Those of several variables are in manilius.dist_multi, fits
 -- with priors in manilius.dist_fit.
 -- @module manilius.dist
 

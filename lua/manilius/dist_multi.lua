@@ -1,5 +1,5 @@
 --- Distributions of several variables: the multivariate normal, Dirichlet and multinomial, in the core
--- (src/math/multivariate.h).
+-- (src/stats/multivariate.h).
 -- @module manilius.dist_multi
 
 local core = require "manilius.core"

@@ -537,7 +537,7 @@ describe("explanations", function()
       local settings = { max_iter = 1, learning_rate = 1, max_leaf_nodes = 8, min_samples_leaf = 2 }
       local model = ml.HistGradientBoostingRegressor(settings):fit(X, y)
       local given = model:shap(X)
-      local nodes, covers -- as they are saved: four words a node, see src/tree/tree.h
+      local nodes, covers -- as they are saved: four words a node, see src/tree_structure/tree.h
       for _, record in ipairs(bytes.records(model:dump())) do
          if record.name == "tree_node" then nodes = record.value end
          if record.name == "tree_cover" then covers = record.value end

@@ -5,7 +5,7 @@
 #include "../../src/model/archive.h"
 #include "../../src/model/archive_frame.h"
 #include "../../src/model/operation.h"
-#include "../../src/model/plan_about.h"
+#include "../../src/plan/plan_info.h"
 #include "../../src/model/program.h"
 #include "../../src/model/save.h"
 #include <stdlib.h>
@@ -16,11 +16,11 @@ enum { ROWS = 3, WIDEST = 256, LARGEST = 1 << 15, PATIENCE = 100, FRAME = MN_HEA
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* Long work is cancelled after a number of ticks rather than a time, so that a run can be repeated. */
-static mn_answer grow_tired(void *user, const mn_progress *progress)
+static mn_progress_reply grow_tired(void *user, const mn_progress *progress)
 {
   int *ticks = user;
   (void)progress;
-  return ++*ticks > PATIENCE ? MN_CANCEL : MN_GO_ON;
+  return ++*ticks > PATIENCE ? MN_CANCEL : MN_CONTINUE;
 }
 
 /* Three rows: zeros, small whole numbers (which are codes, too), and large ones of both signs. */
@@ -92,10 +92,10 @@ static bool make_input(mn_context *ctx, const mn_estimator *model, size_t cols, 
   if (model->class->takes & MN_LENGTHS) input->lengths = length, input->n_lengths = 1;
   input->x.dense = (mn_matrix){ .at = x, .rows = ROWS, .cols = cols };
   if (model->classes) {
-    input->y.kind = MN_LABEL_ANSWERS;
+    input->y.kind = MN_TARGET_LABELS;
     input->y.labels = (mn_factor){ .code = code, .size = ROWS, .levels = model->classes };
   } else {
-    input->y.kind = MN_REAL_ANSWERS;
+    input->y.kind = MN_TARGET_REALS;
     input->y.reals = (mn_matrix){ .at = y, .rows = ROWS, .cols = model->n_targets };
   }
   return true;
@@ -162,7 +162,7 @@ static void learn_in_place(mn_context *ctx, mn_estimator *model, size_t cols)
   }
   mn_scratch_release(ctx, mark);
   mn_clear(ctx);
-  if (warm_start && mn_set_flag(ctx, model->class->name, model, warm_start, true) == MN_OK && mn_goes_on(model))
+  if (warm_start && mn_set_flag(ctx, model->class->name, model, warm_start, true) == MN_OK && mn_can_resume(model))
     go_on(ctx, model, cols, false);
 }
 
@@ -233,7 +233,7 @@ static void load_and_use(const void *bytes, size_t size)
   mn_memory_limit(memory, (size_t)16 << 20);
   mn_context *ctx = mn_context_new(memory, 1);
   int ticks = 0;
-  mn_set_watcher(ctx, grow_tired, &ticks);
+  mn_set_progress_callback(ctx, grow_tired, &ticks);
   mn_plan *plan = load(ctx, bytes, size), *clone;
   if (plan) {
     mn_clear(ctx);

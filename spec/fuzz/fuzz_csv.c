@@ -1,6 +1,6 @@
 /* Any bytes through the CSV reader; what was read is written and read again.
  * Build with clang -fsanitize=fuzzer,address,undefined -DMN_CSV_CHUNK=64, so that short inputs have many chunks. */
-#include "../../src/data/csv.h"
+#include "../../src/io/csv.h"
 #include <stdlib.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -19,7 +19,7 @@ static void write_and_read(mn_context *ctx, mn_memory *memory, const mn_columns 
       (again.rows != columns->rows || again.size != columns->size))
     abort();
   mn_columns_free(memory, &again);
-  mn_give(memory, bytes);
+  mn_free(memory, bytes);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -1,6 +1,6 @@
 /* Any text as a number: as strtod of the C locale reads it (which glibc rounds correctly), by the quick way too where
  * that takes it; and any eight bytes as a double that is written and must read back the same. */
-#include "../../src/data/decimal.h"
+#include "../../src/io/decimal.h"
 #include <stdlib.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -1,6 +1,6 @@
 /* Any bytes as a gzip file of CSV; and any bytes as what was compressed, in one member or two: they must come back. */
-#include "../../src/data/bytes.h"
-#include "../../src/data/csv.h"
+#include "../../src/io/bytes.h"
+#include "../../src/io/csv.h"
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>

@@ -1,6 +1,6 @@
 /* Any bytes through the reader of JSON lines: columns of one length, or an error with a text; nothing lost.
  * Build with clang -fsanitize=fuzzer,address,undefined. */
-#include "../../src/data/jsonl.h"
+#include "../../src/io/jsonl.h"
 #include <stdlib.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

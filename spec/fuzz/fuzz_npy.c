@@ -1,5 +1,5 @@
 /* Any bytes through the NPY reader; what was read is written and must read back as the same bits. */
-#include "../../src/data/npy.h"
+#include "../../src/io/npy.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +15,7 @@ static void write_and_read(mn_context *ctx, mn_memory *memory, const mn_matrix *
     if (memcmp(again.at, m->at, m->rows * m->cols * sizeof *m->at) != 0) abort();
   }
   mn_matrix_free(memory, &again);
-  mn_give(memory, bytes);
+  mn_free(memory, bytes);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

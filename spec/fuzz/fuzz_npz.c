@@ -1,6 +1,6 @@
 /* Any bytes through the reader of NumPy's archives: arrays, or an error with a text; nothing lost.
  * Build with clang -fsanitize=fuzzer,address,undefined; a file of numpy.savez is a good seed. */
-#include "../../src/data/npz.h"
+#include "../../src/io/npz.h"
 #include <stdlib.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -1,6 +1,6 @@
 /* Any bytes through the svmlight reader; what was read is written and must read back the same. Build with
  * -DMN_SVMLIGHT_CHUNK=48, so that short inputs have many chunks. */
-#include "../../src/data/svmlight.h"
+#include "../../src/io/svmlight.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,7 +28,7 @@ static void write_and_read(mn_context *ctx, mn_memory *memory, const mn_svmlight
     if (entries > 0 && memcmp(again.x.at, s->x.at, entries * sizeof *s->x.at) != 0) abort();
   }
   mn_svmlight_free(memory, &again);
-  mn_give(memory, bytes);
+  mn_free(memory, bytes);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

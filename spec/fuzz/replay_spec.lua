@@ -30,7 +30,7 @@ local function compile(target)
    local flags = "-O1 -g -std=c11 -D_GNU_SOURCE -DMN_CSV_CHUNK=64 -DMN_SVMLIGHT_CHUNK=48 "
       .. (os.getenv "MANILIUS_HOST_FLAGS" or "")
    local ok, text = host.run(("LD_PRELOAD= cc %s -o %s spec/fuzz/replay.c spec/fuzz/fuzz_%s.c %s %s "
-      .. "src/data/csv_chunks.c src/data/svmlight_read.c -lz -lm -lpthread -ldl"):format(flags, program, target, parts,
+      .. "src/io/csv_chunks.c src/io/svmlight_read.c -lz -lm -lpthread -ldl"):format(flags, program, target, parts,
       objects()))
    assert(ok, text)
    return program

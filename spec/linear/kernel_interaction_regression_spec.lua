@@ -33,7 +33,7 @@ local function solve(L, b)
    return x
 end
 
--- u and omega of a fitted model (src/linear/interaction.h).
+-- u and omega of a fitted model (src/interaction/interaction.h).
 local function scales(model)
    local u = {}
    for j, kappa in ipairs(model.kappa:totable()) do u[j] = (kappa * model.eta_1 / model.sigma) ^ 2 end
@@ -95,7 +95,7 @@ local function explicit(list, rows, y, weights)
    return { b = b, L = L, mean = mean, total = total, rest = rest }
 end
 
--- src/linear/interaction.h, from the features.
+-- src/interaction/interaction.h, from the features.
 local function objective(u, log_omega, rows, y, weights, squares, sparsity)
    local omega = math.exp(log_omega)
    local list = {}

@@ -71,7 +71,7 @@ static void try_class(mn_memory *memory, const mn_class *class, const mn_input *
   if (mn_fit(ctx, model, input, &fitted) == MN_OK)
     for (mn_action a = MN_PREDICT; a < MN_ACTIONS; a++) {
       const mn_input x = { .x = input->x };
-      if (!mn_can(class, a) || a == MN_INVERSE_TRANSFORM || (a == MN_TRANSFORM_X && mn_gives_sparse(fitted))) continue;
+      if (!mn_can(class, a) || a == MN_INVERSE_TRANSFORM || (a == MN_TRANSFORM_X && mn_outputs_sparse(fitted))) continue;
       const int bad = share(memory, fitted, a, &x);
       if (bad >= 0) tried++;
       if (bad > 0) printf("%s %s differs\n", class->name, mn_action_name(a));
@@ -90,7 +90,7 @@ int main(void)
   for (int i = 0; i < ROWS; i++) y[i] = i % 3 + (x[i * COLS] > 5);
   const mn_input input = {
     .x = { .dense = { .at = x, .rows = ROWS, .cols = COLS }, .rows = ROWS, .cols = COLS },
-    .y = { .kind = MN_REAL_ANSWERS, .reals = { .at = y, .rows = ROWS, .cols = 1 }, .vector = true, .whole = true },
+    .y = { .kind = MN_TARGET_REALS, .reals = { .at = y, .rows = ROWS, .cols = 1 }, .vector = true, .whole = true },
   };
   for (size_t i = 0; i < mn_class_count(); i++) try_class(memory, mn_class_at(i), &input);
   printf("held %zu\n", mn_memory_usage(memory).blocks);

@@ -9,9 +9,9 @@
  *
  * Lloyd, IEEE Trans. Inf. Theory 28 (1982); Arthur & Vassilvitskii, SODA 2007. */
 #include "../core/threads.h"
-#include "../math/nearest.h"
-#include "../math/ordered.h"
-#include "../math/reduce.h"
+#include "../search/nearest.h"
+#include "../linalg/ordered.h"
+#include "../linalg/reduce.h"
 #include "../model/class.h"
 #include "../model/program.h"
 #include "kmeans_kernel.h"
@@ -197,7 +197,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   const int64_t runs = m->start.at ? 1 : m->n_init;
   for (int64_t run = 0; run < runs; run++) {
     mn_report r = { .advice = "raise max_iter" };
-    mn_part(ctx, (size_t)run, (size_t)runs);
+    mn_progress_part(ctx, (size_t)run, (size_t)runs);
     mn_status status = choose_start(ctx, m, data, run, &w);
     if (status == MN_OK) status = run_lloyd(ctx, m, data, m->tol * variance, &w, &r);
     const bool better = status == MN_OK && (run == 0 || r.objective < m->inertia);
@@ -208,7 +208,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
     mn_vector_free(memory, better ? &m->base.report.trace : &r.trace);
     if (better) m->base.report = r;
     MN_TRY(status);
-    if (!mn_going(ctx)) break;
+    if (!mn_should_continue(ctx)) break;
   }
   return MN_OK;
 }
@@ -233,7 +233,7 @@ static mn_status partial_fit(mn_context *ctx, void *self, const mn_data *data)
   struct kmeans *m = self;
   struct work w = { .k = m->cluster_centers.at ? m->cluster_centers.rows : (size_t)m->n_clusters, .d = data->features };
   double *counts = MN_NEW(ctx, double, w.k, 1);
-  MN_NEED(counts);
+  MN_CHECK_ALLOC(counts);
   MN_TRY(make_work(ctx, &w, data->rows));
   MN_TRY(go_on_from(ctx, m, data, &w, counts));
   MN_TRY(assign(ctx, data, NULL, &w, &m->inertia));
@@ -250,7 +250,7 @@ static mn_status partial_fit(mn_context *ctx, void *self, const mn_data *data)
   memcpy(m->counts.at, counts, w.k * sizeof *counts);
   m->base.report.converged = false;
   m->base.report.change = (double)NAN;
-  mn_note_round(ctx, &m->base.report, m->inertia);
+  mn_record_round(ctx, &m->base.report, m->inertia);
   return mn_error_status(ctx);
 }
 
@@ -258,7 +258,7 @@ static mn_status predict(mn_context *ctx, const void *self, const mn_data *data,
 {
   const struct kmeans *m = self;
   int32_t *label = MN_RAW(ctx, int32_t, data->rows, 1);
-  MN_NEED(label);
+  MN_CHECK_ALLOC(label);
   MN_TRY(mn_nearest_center(ctx, data->rows, data->features, m->cluster_centers.rows, data->x.at, m->cluster_centers.at,
                            NULL, label, NULL, NULL, NULL, NULL, NULL, NULL));
   for (size_t i = 0; i < data->rows; i++) out->at[i] = label[i];
@@ -285,9 +285,10 @@ static void distances_block(void *work, size_t block, size_t worker)
 
 static mn_status transform(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
 {
-  struct distances w = {
-    .m = self, .data = data, .out = out, .blocks = mn_cut(data->rows, BLOCK_VALUES / data->features + 1, SIZE_MAX)
-  };
+  struct distances w = { .m = self,
+                         .data = data,
+                         .out = out,
+                         .blocks = mn_make_blocks(data->rows, BLOCK_VALUES / data->features + 1, SIZE_MAX) };
   return mn_parallel(ctx, w.blocks.count, distances_block, &w);
 }
 
@@ -316,12 +317,12 @@ static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_
 }
 
 static const mn_param params[] = {
-  MN_COUNT(struct kmeans, n_clusters, 8, MN_BETWEEN(1, INT32_MAX), "number of clusters"),
+  MN_COUNT(struct kmeans, n_clusters, 8, MN_CLOSED(1, INT32_MAX), "number of clusters"),
   MN_CHOICE(struct kmeans, init, INIT_PLUS_PLUS, inits, "how to choose the first centers"),
   MN_TABLE(struct kmeans, start, MN_NO_LIMITS, "the first centers themselves, clusters x features, instead of init"),
-  MN_COUNT(struct kmeans, n_init, 1, MN_BETWEEN(1, INT32_MAX), "starts, of which the best is kept"),
-  MN_COUNT(struct kmeans, max_iter, 300, MN_BETWEEN(1, INT32_MAX), "most rounds of assign and update"),
-  MN_REAL(struct kmeans, tol, 1e-4, MN_FROM(0),
+  MN_COUNT(struct kmeans, n_init, 1, MN_CLOSED(1, INT32_MAX), "starts, of which the best is kept"),
+  MN_COUNT(struct kmeans, max_iter, 300, MN_CLOSED(1, INT32_MAX), "most rounds of assign and update"),
+  MN_REAL(struct kmeans, tol, 1e-4, MN_AT_LEAST(0),
           "stop when the squared way of the centers in a round is below this share of the mean variance"),
   MN_SEED(struct kmeans, seed),
   MN_END,
@@ -353,8 +354,8 @@ const mn_class mn_kmeans = {
       "their units differ.",
   .example = "local model = ml.KMeans{ n_clusters = 2, seed = 1 }:fit{ {0, 0}, {0, 1}, {10, 0}, {10, 1} }\n"
              "print(model.inertia, model:predict{ {9, 0} })",
-  .does = MN_CLUSTER | MN_TRANSFORM | MN_ITERATE | MN_RANDOM | MN_UNIT_FREE,
-  .takes = MN_WEIGHTS,
+  .capabilities = MN_CLUSTER | MN_TRANSFORM | MN_ITERATE | MN_RANDOM | MN_SCALE_EQUIVARIANT,
+  .accepts = MN_WEIGHTS,
   .size = sizeof(struct kmeans),
   .params = params,
   .fields = fields,

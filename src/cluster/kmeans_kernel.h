@@ -1,6 +1,6 @@
 /* Loops of k-means. No argument is checked; arrays must not overlap. */
-#ifndef MN_KMEANS_KERNEL_H
-#define MN_KMEANS_KERNEL_H
+#ifndef MN_CLUSTER_KMEANS_KERNEL_H
+#define MN_CLUSTER_KMEANS_KERNEL_H
 #include <stddef.h>
 
 /* Squared distances of rows to a few points, and what they would leave.

@@ -54,7 +54,7 @@ static mn_status keep_best(mn_context *ctx, struct trial *t, double *sum, size_t
 {
   memset(t->left, 0, t->blocks.count * t->trials * sizeof *t->left);
   MN_TRY(mn_parallel(ctx, t->blocks.count, trial_block, t));
-  mn_add_blocks(t->blocks.count, t->trials, t->left, sum);
+  mn_sum_blocks(t->blocks.count, t->trials, t->left, sum);
   *best = 0;
   for (size_t c = 1; c < t->trials; c++)
     if (sum[c] < sum[*best]) *best = c;
@@ -66,7 +66,7 @@ mn_status mn_kmeans_plus_plus(mn_context *ctx, const mn_data *data, size_t k, mn
 {
   const size_t n = data->rows, d = data->features, most = 2 + (size_t)log((double)k);
   const mn_mark mark = mn_scratch_mark(ctx);
-  struct trial t = { .data = data, .blocks = mn_cut(n, BLOCK_VALUES / d + 1, SIZE_MAX) };
+  struct trial t = { .data = data, .blocks = mn_make_blocks(n, BLOCK_VALUES / d + 1, SIZE_MAX) };
   double sum[MOST_TRIALS];
   const size_t trials = most < MOST_TRIALS ? most : MOST_TRIALS;
   t.point = MN_RAW(ctx, double, trials, d);
@@ -98,7 +98,7 @@ mn_status mn_kmeans_random_rows(mn_context *ctx, const mn_data *data, size_t k, 
   const size_t n = data->rows, d = data->features;
   const mn_mark mark = mn_scratch_mark(ctx);
   double *left = MN_RAW(ctx, double, n, 1);
-  MN_NEED(left);
+  MN_CHECK_ALLOC(left);
   for (size_t i = 0; i < n; i++) left[i] = mn_weight(data, i);
   for (size_t c = 0; c < k; c++) {
     const size_t row = mn_random_weighted(rng, left, n);

@@ -1,6 +1,6 @@
 /* Where k-means begins. */
-#ifndef MN_KMEANS_START_H
-#define MN_KMEANS_START_H
+#ifndef MN_CLUSTER_KMEANS_START_H
+#define MN_CLUSTER_KMEANS_START_H
 #include "../core/rng.h"
 #include "../model/data.h"
 

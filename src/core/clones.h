@@ -8,8 +8,8 @@
  * defines double mn_sum(size_t n, const double *x); `static` may stand before it. (The target_clones of the compiler
  * choose when the library is loaded: no test can force a variant, not every libc can do it, and the runtime of
  * ThreadSanitizer is not yet up then.) */
-#ifndef MN_CLONES_H
-#define MN_CLONES_H
+#ifndef MN_CORE_CLONES_H
+#define MN_CORE_CLONES_H
 #include "cpu.h"
 
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)

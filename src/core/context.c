@@ -26,12 +26,12 @@ struct mn_context {
   struct chunk *top;
   size_t most; /* bytes of scratch in use at once since the last mark */
   size_t threads;
-  mn_watcher watcher;
+  mn_progress_callback watcher;
   void *watcher_user;
   double asked_at; /* when the watcher was last asked between ticks */
   atomic_bool cancelled;
   bool stopped;
-  size_t part, parts; /* of the progress, see mn_part */
+  size_t part, parts; /* of the progress, see mn_progress_part */
   mn_status status;
   char text[TEXT_SIZE];
 };
@@ -45,7 +45,7 @@ double mn_seconds(void)
 
 mn_context *mn_context_new(mn_memory *memory, size_t threads)
 {
-  mn_context *ctx = mn_take(memory, sizeof *ctx);
+  mn_context *ctx = mn_alloc(memory, sizeof *ctx);
   if (!ctx) return NULL;
   memset(ctx, 0, sizeof *ctx);
   ctx->memory = memory;
@@ -61,20 +61,20 @@ mn_context *mn_context_child(mn_context *parent)
   return ctx;
 }
 
-static mn_answer listen_to(void *parent, const mn_progress *progress)
+static mn_progress_reply listen_to(void *parent, const mn_progress *progress)
 {
   (void)progress;
-  return mn_poll(parent) == MN_OK ? MN_GO_ON : MN_CANCEL;
+  return mn_poll(parent) == MN_OK ? MN_CONTINUE : MN_CANCEL;
 }
 
-mn_status mn_context_children(mn_context *parent, size_t n, mn_context **child)
+mn_status mn_context_new_children(mn_context *parent, size_t n, mn_context **child)
 {
   for (size_t i = 0; i < n; i++) {
     child[i] = mn_context_child(parent);
     if (!child[i]) return mn_fail(parent, MN_NO_MEMORY, "not enough memory for %zu workers", n);
     mn_set_threads(child[i], parent->threads / n > 1 ? parent->threads / n : 1);
   }
-  if (n > 0) mn_set_watcher(child[0], listen_to, parent);
+  if (n > 0) mn_set_progress_callback(child[0], listen_to, parent);
   return MN_OK;
 }
 
@@ -91,9 +91,9 @@ void mn_context_free(mn_context *ctx)
   while (ctx->top) {
     struct chunk *chunk = ctx->top;
     ctx->top = chunk->below;
-    mn_give(ctx->memory, chunk);
+    mn_free(ctx->memory, chunk);
   }
-  mn_give(ctx->memory, ctx);
+  mn_free(ctx->memory, ctx);
 }
 
 mn_memory *mn_context_memory(mn_context *ctx)
@@ -111,7 +111,7 @@ size_t mn_threads(const mn_context *ctx)
   return ctx->threads;
 }
 
-void mn_set_watcher(mn_context *ctx, mn_watcher watcher, void *user)
+void mn_set_progress_callback(mn_context *ctx, mn_progress_callback watcher, void *user)
 {
   ctx->watcher = watcher;
   ctx->watcher_user = user;
@@ -138,7 +138,7 @@ mn_status mn_error_status(const mn_context *ctx)
   return ctx->status;
 }
 
-void mn_error_in(mn_context *ctx, const char *where)
+void mn_prefix_error(mn_context *ctx, const char *where)
 {
   char text[TEXT_SIZE];
   if (strncmp(ctx->text, where, strlen(where)) == 0) return;
@@ -156,7 +156,7 @@ void mn_clear(mn_context *ctx)
   atomic_store(&ctx->cancelled, false);
 }
 
-const char *mn_number(char buffer[MN_NUMBER_SIZE], double value)
+const char *mn_format_number(char buffer[MN_NUMBER_SIZE], double value)
 {
   if (isnan(value)) return "nan";
   if (isinf(value)) return value > 0 ? "inf" : "-inf";
@@ -182,7 +182,7 @@ static struct chunk *push_chunk(mn_context *ctx, size_t size)
 {
   enum { HEADER = 64 }; /* keeps bytes[] aligned */
   if (size > SIZE_MAX - HEADER) return NULL;
-  char *block = mn_take(ctx->memory, HEADER + size);
+  char *block = mn_alloc(ctx->memory, HEADER + size);
   if (!block) return NULL;
   struct chunk *chunk = (struct chunk *)(void *)block;
   *chunk = (struct chunk){ .below = ctx->top, .size = size, .under = in_use(ctx), .bytes = block + HEADER };
@@ -201,7 +201,7 @@ static struct chunk *find_room(mn_context *ctx, size_t bytes)
 void *mn_scratch_raw(mn_context *ctx, size_t size, size_t rows, size_t cols)
 {
   size_t bytes;
-  if (!mn_size(size, rows, cols, &bytes) || bytes > (size_t)PTRDIFF_MAX - 64) {
+  if (!mn_checked_size(size, rows, cols, &bytes) || bytes > (size_t)PTRDIFF_MAX - 64) {
     no_memory(ctx, size, rows, cols);
     return NULL;
   }
@@ -224,7 +224,7 @@ void *mn_scratch(mn_context *ctx, size_t size, size_t rows, size_t cols)
   return taken;
 }
 
-void *mn_scratch_longer(mn_context *ctx, const void *old, size_t size, size_t used, size_t room)
+void *mn_scratch_grow(mn_context *ctx, const void *old, size_t size, size_t used, size_t room)
 {
   void *longer = mn_scratch_raw(ctx, size, room, 1);
   if (longer && used > 0) memcpy(longer, old, used * size);
@@ -249,7 +249,7 @@ void mn_scratch_release(mn_context *ctx, mn_mark mark)
       return;
     }
     ctx->top = chunk->below;
-    mn_give(ctx->memory, chunk);
+    mn_free(ctx->memory, chunk);
   }
   if (!ctx->top) return;
   ctx->top->used = mark.used;
@@ -274,7 +274,7 @@ mn_status mn_scratch_keep(mn_context *ctx, mn_mark *mark)
 static void ask(mn_context *ctx, const mn_progress *progress)
 {
   switch (ctx->watcher(ctx->watcher_user, progress)) {
-  case MN_GO_ON: break;
+  case MN_CONTINUE: break;
   case MN_STOP: ctx->stopped = true; break;
   case MN_CANCEL: mn_cancel(ctx); break;
   }
@@ -292,21 +292,21 @@ void mn_cancel(mn_context *ctx)
   atomic_store(&ctx->cancelled, true);
 }
 
-bool mn_tick(mn_context *ctx, double done, double total, double objective)
+bool mn_report_progress(mn_context *ctx, double done, double total, double objective)
 {
   const mn_progress progress = { .done = (double)ctx->part * total + done,
                                  .total = (double)ctx->parts * total,
                                  .objective = objective };
   if (ctx->watcher) ask(ctx, &progress);
-  return mn_going(ctx);
+  return mn_should_continue(ctx);
 }
 
-bool mn_going(const mn_context *ctx)
+bool mn_should_continue(const mn_context *ctx)
 {
   return !ctx->stopped && !mn_cancelled(ctx);
 }
 
-void mn_part(mn_context *ctx, size_t part, size_t parts)
+void mn_progress_part(mn_context *ctx, size_t part, size_t parts)
 {
   ctx->part = part;
   ctx->parts = parts;

@@ -1,6 +1,6 @@
 /* Which instructions this process uses: one answer for all loops that exist in several variants. */
-#ifndef MN_CPU_H
-#define MN_CPU_H
+#ifndef MN_CORE_CPU_H
+#define MN_CORE_CPU_H
 #include <stdatomic.h>
 
 /* In order: each has all that those before it have. AVX2 means x86-64-v3 (with FMA), AVX-512 means x86-64-v4. */

@@ -25,16 +25,16 @@ static size_t find(size_t from, const double *at, double bound)
   return from;
 }
 
-mn_status mn_first_beyond(mn_context *ctx, size_t n, const double *at, double bound, size_t *first)
+mn_status mn_find_beyond(mn_context *ctx, size_t n, const double *at, double bound, size_t *first)
 {
   *first = n;
   if (n <= FINITE_BLOCK) {
     if (!mn_all_below(n, at, bound)) *first = find(0, at, bound);
     return MN_OK;
   }
-  struct finite_work w = { .at = at, .bound = bound, .blocks = mn_cut(n, FINITE_BLOCK, SIZE_MAX) };
+  struct finite_work w = { .at = at, .bound = bound, .blocks = mn_make_blocks(n, FINITE_BLOCK, SIZE_MAX) };
   w.bad = MN_NEW(ctx, unsigned char, w.blocks.count, 1);
-  MN_NEED(w.bad);
+  MN_CHECK_ALLOC(w.bad);
   MN_TRY(mn_parallel(ctx, w.blocks.count, finite_task, &w));
   for (size_t b = 0; b < w.blocks.count && *first == n; b++)
     if (w.bad[b]) *first = find(mn_block_begin(&w.blocks, b), at, bound);

@@ -1,5 +1,5 @@
-#ifndef MN_FINITE_KERNEL_H
-#define MN_FINITE_KERNEL_H
+#ifndef MN_CORE_FINITE_KERNEL_H
+#define MN_CORE_FINITE_KERNEL_H
 #include "clones.h"
 #include <math.h>
 #include <stddef.h>

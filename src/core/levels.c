@@ -148,13 +148,13 @@ static mn_levels *settle(mn_context *ctx, const struct entry *entry, size_t size
   size_t text_size = 0;
   for (size_t i = 0; i < size; i++)
     if (entry[i].label.kind == MN_LABEL_TEXT) text_size += entry[i].label.as.text.size;
-  mn_levels *levels = mn_take(memory, sizeof *levels);
-  mn_label *at = mn_take(memory, size * sizeof *at);
-  char *bytes = mn_take(memory, text_size);
+  mn_levels *levels = mn_alloc(memory, sizeof *levels);
+  mn_label *at = mn_alloc(memory, size * sizeof *at);
+  char *bytes = mn_alloc(memory, text_size);
   if (!levels || !at || !bytes) {
-    mn_give(memory, levels);
-    mn_give(memory, at);
-    mn_give(memory, bytes);
+    mn_free(memory, levels);
+    mn_free(memory, at);
+    mn_free(memory, bytes);
     mn_fail(ctx, MN_NO_MEMORY, "not enough memory for %zu levels", size);
     return NULL;
   }
@@ -200,18 +200,18 @@ mn_status mn_levels_copy(mn_context *ctx, const mn_levels *from, const mn_levels
   return *to || !from ? MN_OK : MN_NO_MEMORY;
 }
 
-const mn_levels *mn_levels_hold(const mn_levels *levels)
+const mn_levels *mn_levels_retain(const mn_levels *levels)
 {
   if (levels) atomic_fetch_add(&((mn_levels *)levels)->holders, 1); /* the count is not part of the value */
   return levels;
 }
 
-void mn_levels_drop(mn_memory *memory, const mn_levels *levels)
+void mn_levels_release(mn_memory *memory, const mn_levels *levels)
 {
   if (!levels || atomic_fetch_sub(&((mn_levels *)levels)->holders, 1) > 1) return;
-  mn_give(memory, levels->at);
-  mn_give(memory, levels->bytes);
-  mn_give(memory, (mn_levels *)levels);
+  mn_free(memory, levels->at);
+  mn_free(memory, levels->bytes);
+  mn_free(memory, (mn_levels *)levels);
 }
 
 size_t mn_levels_size(const mn_levels *levels)
@@ -245,7 +245,7 @@ const char *mn_label_text(char *buffer, size_t size, mn_label label)
   switch (label.kind) {
   case MN_LABEL_BOOLEAN: snprintf(buffer, size, "%s", label.as.boolean ? "true" : "false"); break;
   case MN_LABEL_INTEGER: snprintf(buffer, size, "%lld", (long long)label.as.integer); break;
-  case MN_LABEL_FLOAT: snprintf(buffer, size, "%s", mn_number(number, label.as.number)); break;
+  case MN_LABEL_FLOAT: snprintf(buffer, size, "%s", mn_format_number(number, label.as.number)); break;
   case MN_LABEL_TEXT: {
     const size_t fits = label.as.text.size < size ? label.as.text.size : size - 1;
     if (fits > 0) memcpy(buffer, label.as.text.bytes, fits);
@@ -266,13 +266,13 @@ mn_status mn_factor_init(mn_context *ctx, mn_factor *f, size_t size, const mn_le
   *f = (mn_factor){ 0 };
   mn_indexes codes;
   MN_TRY(mn_indexes_init(ctx, &codes, size));
-  *f = (mn_factor){ .code = codes.at, .size = size, .levels = mn_levels_hold(levels) };
+  *f = (mn_factor){ .code = codes.at, .size = size, .levels = mn_levels_retain(levels) };
   return MN_OK;
 }
 
 void mn_factor_free(mn_memory *memory, mn_factor *f)
 {
-  mn_give(memory, f->code);
-  mn_levels_drop(memory, f->levels);
+  mn_free(memory, f->code);
+  mn_levels_release(memory, f->levels);
   *f = (mn_factor){ 0 };
 }

@@ -1,6 +1,6 @@
 /* Labels as the user gave them, and the sets of them that factors and classifiers carry. */
-#ifndef MN_LEVELS_H
-#define MN_LEVELS_H
+#ifndef MN_CORE_LEVELS_H
+#define MN_CORE_LEVELS_H
 #include "context.h"
 
 typedef enum mn_label_kind { MN_LABEL_BOOLEAN, MN_LABEL_INTEGER, MN_LABEL_FLOAT, MN_LABEL_TEXT } mn_label_kind;
@@ -30,8 +30,8 @@ mn_levels *mn_levels_of(mn_context *ctx, const mn_label *labels, size_t n, int32
  * to drop them gives their memory back. NULL is copied as NULL. */
 mn_status mn_levels_copy(mn_context *ctx, const mn_levels *from, const mn_levels **to);
 
-const mn_levels *mn_levels_hold(const mn_levels *levels);
-void mn_levels_drop(mn_memory *memory, const mn_levels *levels); /* NULL is allowed */
+const mn_levels *mn_levels_retain(const mn_levels *levels);
+void mn_levels_release(mn_memory *memory, const mn_levels *levels); /* NULL is allowed */
 
 size_t mn_levels_size(const mn_levels *levels);
 mn_label mn_levels_at(const mn_levels *levels, size_t code);

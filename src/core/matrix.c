@@ -19,7 +19,7 @@ static mn_status zero(mn_context *ctx, char *at, size_t bytes)
 static mn_status lasting_raw(mn_context *ctx, size_t size, size_t rows, size_t cols, void **taken)
 {
   size_t bytes;
-  *taken = mn_size(size, rows, cols, &bytes) ? mn_take(mn_context_memory(ctx), bytes) : NULL;
+  *taken = mn_checked_size(size, rows, cols, &bytes) ? mn_alloc(mn_context_memory(ctx), bytes) : NULL;
   if (*taken) return MN_OK;
   return mn_fail(ctx, MN_NO_MEMORY, "not enough memory for %zu x %zu values of %zu bytes", rows, cols, size);
 }
@@ -29,7 +29,7 @@ static mn_status lasting(mn_context *ctx, size_t size, size_t rows, size_t cols,
   MN_TRY(lasting_raw(ctx, size, rows, cols, taken));
   const mn_status status = zero(ctx, *taken, size * rows * cols);
   if (status == MN_OK) return MN_OK;
-  mn_give(mn_context_memory(ctx), *taken);
+  mn_free(mn_context_memory(ctx), *taken);
   *taken = NULL;
   return status;
 }
@@ -81,7 +81,7 @@ static mn_status resize(mn_context *ctx, size_t size, size_t n, void *old, void 
 {
   size_t bytes;
   if (!old) return lasting_raw(ctx, size, n, 1, taken);
-  *taken = mn_size(size, n, 1, &bytes) ? mn_retake(mn_context_memory(ctx), old, bytes) : NULL;
+  *taken = mn_checked_size(size, n, 1, &bytes) ? mn_realloc(mn_context_memory(ctx), old, bytes) : NULL;
   if (*taken) return MN_OK;
   return mn_fail(ctx, MN_NO_MEMORY, "not enough memory for %zu values of %zu bytes", n, size);
 }
@@ -119,31 +119,31 @@ mn_status mn_csr_init(mn_context *ctx, mn_csr *s, size_t rows, size_t cols, size
 
 void mn_matrix_free(mn_memory *memory, mn_matrix *m)
 {
-  mn_give(memory, m->at);
+  mn_free(memory, m->at);
   *m = (mn_matrix){ 0 };
 }
 
 void mn_vector_free(mn_memory *memory, mn_vector *v)
 {
-  mn_give(memory, v->at);
+  mn_free(memory, v->at);
   *v = (mn_vector){ 0 };
 }
 
 void mn_indexes_free(mn_memory *memory, mn_indexes *v)
 {
-  mn_give(memory, v->at);
+  mn_free(memory, v->at);
   *v = (mn_indexes){ 0 };
 }
 
 void mn_csr_free(mn_memory *memory, mn_csr *s)
 {
-  mn_give(memory, s->start);
-  mn_give(memory, s->col);
-  mn_give(memory, s->at);
+  mn_free(memory, s->start);
+  mn_free(memory, s->col);
+  mn_free(memory, s->at);
   *s = (mn_csr){ 0 };
 }
 
-void mn_take_rows(const mn_matrix *x, const size_t *rows, size_t n, mn_matrix *out)
+void mn_gather_rows(const mn_matrix *x, const size_t *rows, size_t n, mn_matrix *out)
 {
   for (size_t i = 0; i < n; i++) memcpy(mn_row(out, i), mn_row(x, rows[i]), x->cols * sizeof *x->at);
 }

@@ -1,7 +1,7 @@
 /* The plain data that algorithms see: contiguous, row-major, 0-based. Strided views are the binding's affair; what
  * reaches an algorithm is contiguous. */
-#ifndef MN_MATRIX_H
-#define MN_MATRIX_H
+#ifndef MN_CORE_MATRIX_H
+#define MN_CORE_MATRIX_H
 #include "context.h"
 
 typedef struct mn_matrix {
@@ -50,6 +50,6 @@ static inline double *mn_row(const mn_matrix *m, size_t i)
 }
 
 /* The rows `rows[0..n-1]` of x into out, which is n x x->cols. */
-void mn_take_rows(const mn_matrix *x, const size_t *rows, size_t n, mn_matrix *out);
+void mn_gather_rows(const mn_matrix *x, const size_t *rows, size_t n, mn_matrix *out);
 
 #endif

@@ -82,17 +82,17 @@ static void unlock(mn_memory *memory)
   pthread_mutex_unlock(&memory->lock);
 }
 
-void mn_memory_hold(mn_memory *memory)
+void mn_memory_lock(mn_memory *memory)
 {
   lock(memory);
 }
 
-void mn_memory_let_go(mn_memory *memory)
+void mn_memory_unlock(mn_memory *memory)
 {
   unlock(memory);
 }
 
-size_t mn_memory_pause(mn_memory *memory)
+size_t mn_memory_suspend_lock(mn_memory *memory)
 {
   if (atomic_load_explicit(&memory->owner, memory_order_relaxed) != (uintptr_t)pthread_self()) return 0;
   const size_t depth = memory->depth;
@@ -101,7 +101,7 @@ size_t mn_memory_pause(mn_memory *memory)
   return depth;
 }
 
-void mn_memory_resume(mn_memory *memory, size_t depth)
+void mn_memory_resume_lock(mn_memory *memory, size_t depth)
 {
   if (depth == 0) return;
   lock(memory);
@@ -111,7 +111,7 @@ void mn_memory_resume(mn_memory *memory, size_t depth)
 void mn_memory_free(mn_memory *memory)
 {
   if (!memory) return;
-  while (memory->held) mn_give(memory, memory->held + 1);
+  while (memory->held) mn_free(memory, memory->held + 1);
   pthread_mutex_destroy(&memory->lock);
   memory->allocator(memory->user, memory, sizeof *memory, 0);
 }
@@ -204,7 +204,7 @@ static void prefer_huge_pages(char *at, size_t size)
 #endif
 }
 
-void *mn_take(mn_memory *memory, size_t size)
+void *mn_alloc(mn_memory *memory, size_t size)
 {
   if (size > (size_t)PTRDIFF_MAX - OVERHEAD) return NULL;
   const size_t raw_size = size + OVERHEAD;
@@ -229,7 +229,7 @@ static void *reallocate(mn_memory *memory, void *pointer, size_t raw_size)
   return add_block(memory, raw, raw_size);
 }
 
-void *mn_retake(mn_memory *memory, void *pointer, size_t size)
+void *mn_realloc(mn_memory *memory, void *pointer, size_t size)
 {
   const size_t old = ((struct block *)pointer)[-1].raw_size;
   if (size > (size_t)PTRDIFF_MAX - OVERHEAD) return NULL;
@@ -248,7 +248,7 @@ void *mn_retake(mn_memory *memory, void *pointer, size_t size)
   return aligned;
 }
 
-void mn_give(mn_memory *memory, void *pointer)
+void mn_free(mn_memory *memory, void *pointer)
 {
   if (!pointer) return;
   lock(memory);
@@ -258,7 +258,7 @@ void mn_give(mn_memory *memory, void *pointer)
   uncharge(memory, block.raw_size, 1);
 }
 
-bool mn_size(size_t size, size_t rows, size_t cols, size_t *bytes)
+bool mn_checked_size(size_t size, size_t rows, size_t cols, size_t *bytes)
 {
   return !__builtin_mul_overflow(rows, cols, bytes) && !__builtin_mul_overflow(*bytes, size, bytes) &&
          *bytes <= (size_t)PTRDIFF_MAX;

@@ -1,7 +1,7 @@
 /* Counted memory. All lasting and temporary memory of one Lua state (or one host) is taken from one account: it can be
  * limited, its live bytes are known, and a test can make the n-th request fail. Safe to use from several threads. */
-#ifndef MN_MEMORY_H
-#define MN_MEMORY_H
+#ifndef MN_CORE_MEMORY_H
+#define MN_CORE_MEMORY_H
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -21,14 +21,14 @@ void mn_memory_free(mn_memory *memory);
 
 /* `size` bytes, 64-byte aligned, not cleared. NULL when the allocator, the limit or a test says no. Never NULL for
  * size 0. */
-void *mn_take(mn_memory *memory, size_t size);
+void *mn_alloc(mn_memory *memory, size_t size);
 
-/* What mn_take gave, with its bytes as far as they fit, in `size` bytes, here or elsewhere: large blocks seldom need to
- * be copied. NULL when there is no memory, and nothing has changed; never when it gets shorter. */
-void *mn_retake(mn_memory *memory, void *pointer, size_t size);
+/* What mn_alloc gave, with its bytes as far as they fit, in `size` bytes, here or elsewhere: large blocks seldom need
+ * to be copied. NULL when there is no memory, and nothing has changed; never when it gets shorter. */
+void *mn_realloc(mn_memory *memory, void *pointer, size_t size);
 
-/* Give back what mn_take gave. NULL is allowed. */
-void mn_give(mn_memory *memory, void *pointer);
+/* Give back what mn_alloc gave. NULL is allowed. */
+void mn_free(mn_memory *memory, void *pointer);
 
 /* The allocator of a Lua state may be one that two threads must not be in at once. Those who take and give through the
  * account are one at a time. But Lua calls its allocator without us; so the thread that lets Lua run while others may
@@ -36,13 +36,13 @@ void mn_give(mn_memory *memory, void *pointer);
  *
  * mn_parallel lets go of it as long as it runs, for it waits for the others: between pause, which returns how often
  * this thread held the account, and resume. */
-void mn_memory_hold(mn_memory *memory);
-void mn_memory_let_go(mn_memory *memory);
-size_t mn_memory_pause(mn_memory *memory);
-void mn_memory_resume(mn_memory *memory, size_t depth);
+void mn_memory_lock(mn_memory *memory);
+void mn_memory_unlock(mn_memory *memory);
+size_t mn_memory_suspend_lock(mn_memory *memory);
+void mn_memory_resume_lock(mn_memory *memory, size_t depth);
 
 /* rows * cols * size into *bytes; false when it overflows (or exceeds PTRDIFF_MAX). */
-bool mn_size(size_t size, size_t rows, size_t cols, size_t *bytes);
+bool mn_checked_size(size_t size, size_t rows, size_t cols, size_t *bytes);
 
 typedef struct mn_memory_use {
   size_t live;   /* bytes held now                       */

@@ -122,7 +122,7 @@ size_t mn_random_weighted(mn_rng *r, const double *weight, size_t n)
   return last;
 }
 
-size_t mn_random_running(mn_rng *r, const double *running, size_t n)
+size_t mn_random_cumulative(mn_rng *r, const double *running, size_t n)
 {
   const double u = mn_random_uniform(r) * running[n - 1];
   size_t low = 0, high = n - 1;

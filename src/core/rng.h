@@ -2,8 +2,8 @@
  *
  * A stream is named by (seed, stream) and owes nothing to any other: tree 17 or restart 3 takes its own by index, so
  * results do not depend on which thread did what. */
-#ifndef MN_RNG_H
-#define MN_RNG_H
+#ifndef MN_CORE_RNG_H
+#define MN_CORE_RNG_H
 #include <stddef.h>
 #include <stdint.h>
 
@@ -46,6 +46,6 @@ void mn_shuffle(mn_rng *r, size_t *v, size_t n);
 size_t mn_random_weighted(mn_rng *r, const double *weight, size_t n);
 
 /* The same of weights that were summed up: running[i] = weight[0] + ... + weight[i]. For many draws. */
-size_t mn_random_running(mn_rng *r, const double *running, size_t n);
+size_t mn_random_cumulative(mn_rng *r, const double *running, size_t n);
 
 #endif

@@ -1,6 +1,6 @@
 /* How an operation ended: one status for each cause. */
-#ifndef MN_STATUS_H
-#define MN_STATUS_H
+#ifndef MN_CORE_STATUS_H
+#define MN_CORE_STATUS_H
 
 typedef enum mn_status {
   MN_OK,           /* also when an iterative fit stopped early: see mn_report.converged */
@@ -19,7 +19,7 @@ typedef enum mn_status {
   } while (0)
 
 /* The value of a scratch request, or leave: the text is already set. */
-#define MN_NEED(pointer)                                                                                               \
+#define MN_CHECK_ALLOC(pointer)                                                                                        \
   do {                                                                                                                 \
     if (!(pointer)) return MN_NO_MEMORY;                                                                               \
   } while (0)

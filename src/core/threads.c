@@ -236,12 +236,12 @@ static mn_status take_blocks(mn_context *ctx, struct call *call)
 static mn_status run_with_helpers(mn_context *ctx, struct call *call)
 {
   mn_memory *memory = mn_context_memory(ctx);
-  const size_t held = mn_memory_pause(memory);
+  const size_t held = mn_memory_suspend_lock(memory);
   post(call);
   mn_status status = take_blocks(ctx, call);
   if (status != MN_OK) atomic_store(&call->given_up, true);
   status = withdraw(ctx, call, status);
-  mn_memory_resume(memory, held);
+  mn_memory_resume_lock(memory, held);
   return status == MN_OK && mn_cancelled(ctx) ? mn_poll(ctx) : status; /* a helper may have heard of it alone */
 }
 
@@ -253,24 +253,24 @@ mn_status mn_parallel(mn_context *ctx, size_t blocks, mn_task task, void *work)
 }
 
 /* Worker 0 is the calling thread, which alone may ask the watcher. */
-bool mn_task_going(const mn_listener *l)
+bool mn_task_should_continue(const mn_cancel_token *l)
 {
   if (!l->ctx) return true;
   return l->worker == 0 ? mn_poll(l->ctx) == MN_OK : !mn_cancelled(l->ctx);
 }
 
-bool mn_copy_listening(const mn_listener *listener, void *to, const void *from, size_t bytes)
+bool mn_copy_cancellable(const mn_cancel_token *token, void *to, const void *from, size_t bytes)
 {
   const size_t line = 64, lines = bytes / line;
-  mn_piece p = { 0 };
-  while (mn_next_piece(listener, lines, &p))
+  mn_chunk p = { 0 };
+  while (mn_next_chunk(token, lines, &p))
     memcpy((char *)to + line * p.begin, (const char *)from + line * p.begin, line * (p.end - p.begin));
   if (p.end < lines) return false;
   if (bytes % line > 0) memcpy((char *)to + line * lines, (const char *)from + line * lines, bytes % line);
   return true;
 }
 
-mn_blocks mn_cut(size_t n, size_t size, size_t most)
+mn_blocks mn_make_blocks(size_t n, size_t size, size_t most)
 {
   if (size == 0) size = 1;
   if (most == 0) most = 1;
@@ -279,7 +279,7 @@ mn_blocks mn_cut(size_t n, size_t size, size_t most)
   return (mn_blocks){ .n = n, .size = size, .count = n / size + (n % size > 0) };
 }
 
-void mn_add_blocks(size_t blocks, size_t width, const double *parts, double *sum)
+void mn_sum_blocks(size_t blocks, size_t width, const double *parts, double *sum)
 {
   memset(sum, 0, width * sizeof *sum);
   for (size_t b = 0; b < blocks; b++)

@@ -10,9 +10,9 @@
  *
  * The density is that of probabilistic PCA: Tipping & Bishop, J. R. Statist. Soc. B 61 (1999). */
 #include "../core/rng.h"
-#include "../math/lapack.h"
-#include "../math/ordered.h"
-#include "../math/product.h"
+#include "../linalg/lapack.h"
+#include "../linalg/ordered.h"
+#include "../linalg/product.h"
 #include "../model/class.h"
 #include "../model/operation.h"
 #include "../model/program.h"
@@ -46,10 +46,10 @@ static mn_status most_components(mn_context *ctx, const struct pca *m, size_t ro
     return mn_fail(ctx, MN_BAD_ARGUMENT,
                    "PCA: n_components must be a whole number, or below 1 a share of the variance, "
                    "got %s",
-                   mn_number(number, m->n_components));
+                   mn_format_number(number, m->n_components));
   if (m->n_components > (double)most)
     return mn_fail(ctx, MN_BAD_ARGUMENT, "PCA: n_components must be at most min(rows, columns) = %zu, got %s", most,
-                   mn_number(number, m->n_components));
+                   mn_format_number(number, m->n_components));
   *wanted = (size_t)m->n_components;
   return MN_OK;
 }
@@ -145,7 +145,7 @@ static mn_status centred_rows(mn_context *ctx, struct pca *m, const mn_data *dat
 {
   const size_t n = data->rows, p = data->features;
   *rows = MN_RAW(ctx, double, n, p);
-  MN_NEED(*rows);
+  MN_CHECK_ALLOC(*rows);
   m->n = 0;
   for (size_t i = 0; i < n; i++) {
     const double w = mn_weight(data, i);
@@ -192,7 +192,7 @@ static mn_status orthonormalise(mn_context *ctx, size_t rows, size_t k, double *
 {
   const mn_mark mark = mn_scratch_mark(ctx);
   double *q = MN_RAW(ctx, double, rows, k);
-  MN_NEED(q);
+  MN_CHECK_ALLOC(q);
   MN_TRY(mn_qr(ctx, rows, k, y, q, NULL));
   memcpy(y, q, rows * k * sizeof *y);
   mn_scratch_release(ctx, mark);
@@ -287,7 +287,7 @@ static mn_status make_shift(mn_context *ctx, const struct pca *m, double **shift
 {
   const size_t k = m->components.rows, p = m->components.cols;
   *shift = MN_NEW(ctx, double, k, 1);
-  MN_NEED(*shift);
+  MN_CHECK_ALLOC(*shift);
   for (size_t c = 0; c < k; c++)
     for (size_t j = 0; j < p; j++) (*shift)[c] += m->mean.at[j] * m->components.at[c * p + j];
   return MN_OK;
@@ -315,7 +315,7 @@ static mn_status inverse_transform(mn_context *ctx, const void *self, const mn_d
   const struct pca *m = self;
   const size_t n = data->rows, p = out->cols, k = data->features;
   double *v = MN_RAW(ctx, double, k, p);
-  MN_NEED(v);
+  MN_CHECK_ALLOC(v);
   for (size_t c = 0; c < k; c++)
     for (size_t j = 0; j < p; j++) v[c * p + j] = m->components.at[c * p + j] * whitening(m, c);
   for (size_t i = 0; i < n; i++) memcpy(mn_row(out, i), m->mean.at, p * sizeof *out->at);
@@ -400,7 +400,7 @@ static mn_status export_scores(mn_context *ctx, const struct pca *m, mn_program 
 {
   const size_t k = m->components.rows, p = m->base.n_features;
   double *variance = MN_RAW(ctx, double, k, 1);
-  MN_NEED(variance);
+  MN_CHECK_ALLOC(variance);
   for (size_t c = 0; c < k; c++) variance[c] = variance_along(m, c);
   mn_program_reals(program, "components", k * p, m->components.at);
   mn_program_reals(program, "mean", p, m->mean.at);
@@ -427,7 +427,7 @@ static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_
   double *shift, *unit = MN_RAW(ctx, double, k, 1);
   if (action == MN_SCORE_SAMPLES) return export_scores(ctx, m, program);
   if (action != MN_TRANSFORM_X) return MN_OK;
-  MN_NEED(unit);
+  MN_CHECK_ALLOC(unit);
   MN_TRY(make_shift(ctx, m, &shift));
   for (size_t c = 0; c < k; c++) unit[c] = whitening(m, c);
   mn_program_reals(program, "components", k * m->components.cols, m->components.at);
@@ -440,11 +440,11 @@ static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_
 }
 
 static const mn_param params[] = {
-  MN_REAL(struct pca, n_components, MN_UNSET_REAL, MN_ABOVE(0),
+  MN_REAL(struct pca, n_components, MN_UNSET_REAL, MN_GREATER_THAN(0),
           "how many; below 1 the share of the variance to keep; nil: min(rows, columns)"),
   MN_FLAG(struct pca, whiten, false, "divide by the standard deviation of each component"),
   MN_CHOICE(struct pca, solver, SOLVER_AUTO, solvers, "auto chooses by the shape of X"),
-  MN_COUNT(struct pca, iterated_power, 4, MN_BETWEEN(0, 1000), "power iterations of the randomized solver"),
+  MN_COUNT(struct pca, iterated_power, 4, MN_CLOSED(0, 1000), "power iterations of the randomized solver"),
   MN_SEED(struct pca, seed),
   MN_END,
 };
@@ -483,8 +483,8 @@ const mn_class mn_pca = {
       "8 rows and of what is exported: within 1e-13 of the largest term.",
   .example = "local model = ml.PCA{ n_components = 1 }:fit{ {1, 1.1}, {2, 1.9}, {3, 3.2}, {4, 3.9} }\n"
              "print(model.explained_variance_ratio, model:transform{ {2.5, 2.5} })",
-  .does = MN_TRANSFORM | MN_DENSITY | MN_RANDOM | MN_UNIT_FREE | MN_ADD_UP,
-  .takes = MN_WEIGHTS,
+  .capabilities = MN_TRANSFORM | MN_DENSITY | MN_RANDOM | MN_SCALE_EQUIVARIANT | MN_ADDITIVE,
+  .accepts = MN_WEIGHTS,
   .size = sizeof(struct pca),
   .params = params,
   .fields = fields,

@@ -1,8 +1,8 @@
 /* What stands behind the opaque types of manilius.h. */
-#ifndef MN_HOST_H
-#define MN_HOST_H
+#ifndef MN_HOST_HOST_H
+#define MN_HOST_HOST_H
 #include "../manilius.h"
-#include "../model/plan.h"
+#include "../plan/plan.h"
 
 struct manilius_model {
   mn_memory *memory;

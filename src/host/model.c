@@ -1,8 +1,8 @@
 /* The C API of manilius.h: loading a saved model, and asking what it expects. */
 #include "host.h"
-#include "../core/text.h"
-#include "../data/bytes.h"
-#include "../model/plan_about.h"
+#include "../core/nearest_name.h"
+#include "../io/bytes.h"
+#include "../plan/plan_info.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -15,8 +15,8 @@ static manilius_status give_reason(manilius_status status, const char *reason, c
 static void free_parts(mn_memory *memory, manilius_model *model)
 {
   mn_plan_free(memory, model->plan);
-  mn_give(memory, model->levels);
-  mn_give(memory, model);
+  mn_free(memory, model->levels);
+  mn_free(memory, model);
 }
 
 /* Level sets by column, as a table wants them. */
@@ -24,15 +24,15 @@ static mn_status learn_levels(mn_context *ctx, manilius_model *model)
 {
   bool any = false;
   size_t bytes;
-  if (!mn_size(sizeof *model->levels, model->features, 1, &bytes)) return MN_NO_MEMORY;
-  model->levels = mn_take(mn_context_memory(ctx), bytes);
+  if (!mn_checked_size(sizeof *model->levels, model->features, 1, &bytes)) return MN_NO_MEMORY;
+  model->levels = mn_alloc(mn_context_memory(ctx), bytes);
   if (!model->levels) return mn_fail(ctx, MN_NO_MEMORY, "not enough memory");
   for (size_t j = 0; j < model->features; j++) {
     model->levels[j] = mn_plan_feature_levels(model->plan, j);
     any = any || model->levels[j];
   }
   if (any) return MN_OK;
-  mn_give(mn_context_memory(ctx), model->levels);
+  mn_free(mn_context_memory(ctx), model->levels);
   model->levels = NULL;
   return MN_OK;
 }
@@ -54,7 +54,7 @@ static mn_status read_plan(mn_context *ctx, const char *label, const void *bytes
 static mn_status read_model(mn_context *ctx, const char *label, const void *bytes, size_t size, manilius_model **out)
 {
   mn_memory *memory = mn_context_memory(ctx);
-  manilius_model *model = mn_take(memory, sizeof *model);
+  manilius_model *model = mn_alloc(memory, sizeof *model);
   if (!model) return mn_fail(ctx, MN_NO_MEMORY, "not enough memory");
   *model = (manilius_model){ .memory = memory };
   const mn_mark mark = mn_scratch_mark(ctx);
@@ -159,7 +159,7 @@ size_t manilius_class_label(const manilius_model *model, int32_t code, char *tex
   switch (label.kind) {
   case MN_LABEL_BOOLEAN: written = snprintf(text, size, "%s", label.as.boolean ? "true" : "false"); break;
   case MN_LABEL_INTEGER: written = snprintf(text, size, "%lld", (long long)label.as.integer); break;
-  case MN_LABEL_FLOAT: written = snprintf(text, size, "%s", mn_number(number, label.as.number)); break;
+  case MN_LABEL_FLOAT: written = snprintf(text, size, "%s", mn_format_number(number, label.as.number)); break;
   case MN_LABEL_TEXT: written = snprintf(text, size, "%.*s", (int)label.as.text.size, label.as.text.bytes); break;
   }
   return (size_t)written;

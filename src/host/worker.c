@@ -14,10 +14,10 @@ _Static_assert((int)MANILIUS_SCORE_SAMPLES == (int)MN_SCORE_SAMPLES && (int)MANI
 
 manilius_worker *manilius_worker_new(manilius_model *model)
 {
-  manilius_worker *worker = mn_take(model->memory, sizeof *worker);
+  manilius_worker *worker = mn_alloc(model->memory, sizeof *worker);
   mn_context *ctx = worker ? mn_context_new(model->memory, 1) : NULL;
   if (!ctx) {
-    mn_give(model->memory, worker);
+    mn_free(model->memory, worker);
     return NULL;
   }
   *worker = (manilius_worker){ .model = model, .ctx = ctx };
@@ -28,7 +28,7 @@ void manilius_worker_free(manilius_worker *worker)
 {
   if (!worker) return;
   mn_context_free(worker->ctx);
-  mn_give(worker->model->memory, worker);
+  mn_free(worker->model->memory, worker);
 }
 
 void manilius_worker_threads(manilius_worker *worker, size_t threads)
@@ -60,7 +60,7 @@ static mn_status run(manilius_worker *worker, mn_action action, const double *x,
   const size_t width = manilius_width(model, (manilius_action)action);
   size_t bytes;
   if (width == 0) return mn_fail(worker->ctx, MN_BAD_ARGUMENT, "the model has no %s", mn_action_name(action));
-  if (!mn_size(sizeof *x, rows, cols, &bytes) || !mn_size(sizeof *out, rows, width, &bytes))
+  if (!mn_checked_size(sizeof *x, rows, cols, &bytes) || !mn_checked_size(sizeof *out, rows, width, &bytes))
     return mn_fail(worker->ctx, MN_BAD_ARGUMENT, "%zu rows are too many", rows);
   memset(out, 0, bytes);
   mn_input input = { .x = { .rows = rows, .cols = cols, .levels = model->levels } };

@@ -21,7 +21,7 @@ static mn_status make(mn_context *ctx, const char *who, const mn_data *data, int
                    (long long)count);
   *out = (mn_folds){ .count = (size_t)count, .rows = data->rows };
   out->test = MN_NEW(ctx, double, out->count, data->rows);
-  MN_NEED(out->test);
+  MN_CHECK_ALLOC(out->test);
   return MN_OK;
 }
 
@@ -38,7 +38,7 @@ mn_status mn_folds_make(mn_context *ctx, const char *who, const mn_data *data, i
 {
   MN_TRY(make(ctx, who, data, count, out));
   double total = 0, at = 0, *edges = MN_RAW(ctx, double, out->count + 1, 1);
-  MN_NEED(edges);
+  MN_CHECK_ALLOC(edges);
   for (size_t i = 0; i < data->rows; i++) total += mn_weight(data, i);
   for (size_t f = 0; f <= out->count; f++) edges[f] = edge(total, out->count, f);
   for (size_t i = 0; i < data->rows; i++) {
@@ -119,7 +119,7 @@ mn_status mn_folds_run(mn_context *ctx, size_t count, mn_fold_function f, void *
   struct runs r = { .f = f, .work = work, .worker = MN_NEW(ctx, mn_context *, workers, 1) };
   r.outcome = MN_NEW(ctx, struct outcome, count, 1);
   if (!r.worker || !r.outcome) return MN_NO_MEMORY;
-  mn_status status = mn_context_children(ctx, workers, r.worker);
+  mn_status status = mn_context_new_children(ctx, workers, r.worker);
   if (status == MN_OK) status = mn_parallel(ctx, count, run_fold, &r);
   for (size_t i = 0; i < workers; i++) mn_context_free(r.worker[i]);
   for (size_t i = 0; status == MN_OK && i < count; i++)

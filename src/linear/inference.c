@@ -6,8 +6,8 @@
  * Linear Regression Analysis (2003), chapters 3, 5, 10; Cook (1977); Durbin & Watson (1950); Breusch & Pagan (1979) in
  * the studentised form of Koenker (1981). */
 #include "../core/levels.h"
-#include "../math/lapack.h"
-#include "../math/special.h"
+#include "../linalg/lapack.h"
+#include "../stats/special.h"
 #include "linear_regression.h"
 #include "terms.h"
 
@@ -17,8 +17,8 @@ struct summary_options {
 };
 
 static const mn_param summary_params[] = {
-  MN_REAL(struct summary_options, level, 0.95, MN_WITHIN(0, 1), "coverage of the confidence intervals"),
-  MN_COUNT(struct summary_options, target, 1, MN_FROM(1), "which column of y, when there are several"),
+  MN_REAL(struct summary_options, level, 0.95, MN_OPEN(0, 1), "coverage of the confidence intervals"),
+  MN_COUNT(struct summary_options, target, 1, MN_AT_LEAST(1), "which column of y, when there are several"),
   MN_END,
 };
 
@@ -74,7 +74,7 @@ static double quadratic(const struct mn_ols *m, const double *z)
 static mn_status constant_variance(mn_context *ctx, const struct mn_ols *m, double *variance)
 {
   double *z = MN_RAW(ctx, double, m->mean.size, 1);
-  MN_NEED(z);
+  MN_CHECK_ALLOC(z);
   for (size_t j = 0; j < m->mean.size; j++) z[j] = m->mean.at[j] / m->scale.at[j];
   *variance = 1 / m->n + quadratic(m, z);
   return MN_OK;
@@ -99,11 +99,12 @@ static mn_status fill_table(mn_context *ctx, const struct mn_ols *m, size_t targ
 static void print_footer(mn_text_page *page, const struct mn_ols *m, const struct fit_statistics *s)
 {
   char df[MN_NUMBER_SIZE], p[32];
-  mn_print(page, "Residual standard error: %.4g on %s degrees of freedom\n", mn_plain(s->sigma), mn_number(df, s->df));
+  mn_print(page, "Residual standard error: %.4g on %s degrees of freedom\n", mn_plain(s->sigma),
+           mn_format_number(df, s->df));
   mn_print(page, "Multiple R-squared: %.4f, Adjusted R-squared: %.4f\n", mn_plain(s->r2), mn_plain(s->adjusted_r2));
   if (m->rank > 0)
     mn_print(page, "F-statistic: %.4g on %lld and %s DF, p-value: %s\n", mn_plain(s->f), (long long)m->rank,
-             mn_number(df, s->df), mn_p_value(p, s->f_p));
+             mn_format_number(df, s->df), mn_p_value(p, s->f_p));
   mn_print(page, "Log-likelihood: %.4f, AIC: %.4f, BIC: %.4f\n", mn_plain(s->loglik), mn_plain(s->aic),
            mn_plain(s->bic));
 }
@@ -169,10 +170,10 @@ struct interval_options {
 static const char *const interval_kinds[] = { "prediction", "confidence", NULL };
 
 static const mn_param interval_params[] = {
-  MN_REAL(struct interval_options, level, 0.95, MN_WITHIN(0, 1), "coverage"),
+  MN_REAL(struct interval_options, level, 0.95, MN_OPEN(0, 1), "coverage"),
   MN_CHOICE(struct interval_options, kind, 0, interval_kinds,
             "prediction: for a new observation; confidence: for its mean"),
-  MN_COUNT(struct interval_options, target, 1, MN_FROM(1), "which column of y, when there are several"),
+  MN_COUNT(struct interval_options, target, 1, MN_AT_LEAST(1), "which column of y, when there are several"),
   MN_END,
 };
 
@@ -203,7 +204,7 @@ static mn_status intervals(mn_context *ctx, const void *self, const mn_data *dat
   const double quantile = mn_t_isf((1 - o->level) / 2, s.df), own = o->kind == 0 ? 1 : 0;
   double *centered = MN_RAW(ctx, double, data->features, 1);
   mn_vector *fit, *low, *high, *std_error;
-  MN_NEED(centered);
+  MN_CHECK_ALLOC(centered);
   MN_TRY(mn_result_vector(ctx, results, "intervals.fit", data->rows, &fit));
   MN_TRY(mn_result_vector(ctx, results, "intervals.low", data->rows, &low));
   MN_TRY(mn_result_vector(ctx, results, "intervals.high", data->rows, &high));
@@ -225,7 +226,7 @@ struct diagnostics_options {
 };
 
 static const mn_param diagnostics_params[] = {
-  MN_COUNT(struct diagnostics_options, target, 1, MN_FROM(1), "which column of y, when there are several"),
+  MN_COUNT(struct diagnostics_options, target, 1, MN_AT_LEAST(1), "which column of y, when there are several"),
   MN_END,
 };
 
@@ -274,7 +275,7 @@ static mn_status diagnostics(mn_context *ctx, const void *self, const mn_data *d
   const double parameters = s.model_df + m->fit_intercept, variance = s.sigma * s.sigma;
   double *centered = MN_RAW(ctx, double, data->features, 1);
   mn_vector *fit, *residual, *hat, *standardized, *studentized, *cooks;
-  MN_NEED(centered);
+  MN_CHECK_ALLOC(centered);
   MN_TRY(mn_result_vector(ctx, results, "rows.fitted", n, &fit));
   MN_TRY(mn_result_vector(ctx, results, "rows.residual", n, &residual));
   MN_TRY(mn_result_vector(ctx, results, "rows.leverage", n, &hat));

@@ -1,8 +1,8 @@
 #include "linear.h"
 #include "../core/finite.h"
 #include "../core/threads.h"
-#include "../math/ordered.h"
-#include "../math/product.h"
+#include "../linalg/ordered.h"
+#include "../linalg/product.h"
 #include "linear_kernel.h"
 #include <string.h>
 
@@ -20,13 +20,13 @@ mn_status mn_need_squares(mn_context *ctx, const mn_estimator *model, const mn_d
   const double *x = data->sparse ? data->sparse->at : data->x.at;
   char number[MN_NUMBER_SIZE];
   size_t i;
-  MN_TRY(mn_first_beyond(ctx, n, x, 1e100, &i));
+  MN_TRY(mn_find_beyond(ctx, n, x, 1e100, &i));
   while (i < n && !(fabs(x[i]) >= 1e100)) i++; /* NaN, where missing values are taken */
   if (i < n)
     return mn_fail(ctx, MN_BAD_DATA,
                    "%s: X must hold numbers below 1e100, for their squares to be numbers too, got %s in column %zu; "
                    "scale the columns (StandardScaler)",
-                   model->class->name, mn_number(number, x[i]),
+                   model->class->name, mn_format_number(number, x[i]),
                    (data->sparse ? (size_t)data->sparse->col[i] : i % data->features) + 1);
   return mn_need_y_squares(ctx, model, data);
 }
@@ -36,10 +36,10 @@ mn_status mn_need_y_squares(mn_context *ctx, const mn_estimator *model, const mn
   const size_t cells = data->y.at ? data->rows * data->y.cols : 0;
   char number[MN_NUMBER_SIZE];
   size_t k;
-  MN_TRY(mn_first_beyond(ctx, cells, data->y.at, 1e100, &k));
+  MN_TRY(mn_find_beyond(ctx, cells, data->y.at, 1e100, &k));
   if (k == cells) return MN_OK;
   return mn_fail(ctx, MN_BAD_DATA, "%s: y must hold numbers below 1e100, for their squares to be numbers too, got %s",
-                 model->class->name, mn_number(number, data->y.at[k]));
+                 model->class->name, mn_format_number(number, data->y.at[k]));
 }
 
 double mn_linear_means(const mn_data *data, double *mean)
@@ -59,7 +59,7 @@ double mn_linear_means(const mn_data *data, double *mean)
 /* Rows in a block of about BLOCK_VALUES values. */
 static mn_blocks cut_rows(size_t rows, size_t cols)
 {
-  return mn_cut(rows, BLOCK_VALUES / (cols > 0 ? cols : 1) + 1, SIZE_MAX);
+  return mn_make_blocks(rows, BLOCK_VALUES / (cols > 0 ? cols : 1) + 1, SIZE_MAX);
 }
 
 struct predict_work {
@@ -146,13 +146,13 @@ mn_status mn_linear_pass(mn_context *ctx, const mn_data *data, size_t target, co
   const mn_mark mark = mn_scratch_mark(ctx);
   const size_t p = data->features;
   struct pass_work w = { .data = data, .target = target, .mean = mean, .b = b, .residual = residual };
-  w.blocks = mn_cut(data->rows, BLOCK_VALUES / (p > 0 ? p : 1) + 1, MOST_BLOCKS);
+  w.blocks = mn_make_blocks(data->rows, BLOCK_VALUES / (p > 0 ? p : 1) + 1, MOST_BLOCKS);
   w.rss = MN_NEW(ctx, double, w.blocks.count, 1);
   w.gradient = gradient ? MN_NEW(ctx, double, w.blocks.count, p) : NULL;
   if (!w.rss || (gradient && !w.gradient)) return MN_NO_MEMORY;
   MN_TRY(mn_parallel(ctx, w.blocks.count, pass_block, &w));
-  mn_add_blocks(w.blocks.count, 1, w.rss, rss);
-  if (gradient) mn_add_blocks(w.blocks.count, p, w.gradient, gradient);
+  mn_sum_blocks(w.blocks.count, 1, w.rss, rss);
+  if (gradient) mn_sum_blocks(w.blocks.count, p, w.gradient, gradient);
   mn_scratch_release(ctx, mark);
   return MN_OK;
 }

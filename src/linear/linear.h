@@ -1,6 +1,6 @@
 /* What linear models share: weights, a constant, and y = X b + c. */
-#ifndef MN_LINEAR_H
-#define MN_LINEAR_H
+#ifndef MN_LINEAR_LINEAR_H
+#define MN_LINEAR_LINEAR_H
 #include "../model/class.h"
 #include "../model/program.h"
 

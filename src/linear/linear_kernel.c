@@ -33,3 +33,15 @@ MN_CLONES(double, mn_linear_residuals,
   }
   return total;
 }
+
+MN_CLONES(void, mn_row_gradient,
+          (size_t n, size_t p, const double *restrict x, const double *restrict r, double *restrict g), (n, p, x, r, g))
+{
+  size_t i = 0;
+  for (; i + 4 <= n; i += 4) {
+    const double *x0 = x + i * p, *x1 = x0 + p, *x2 = x1 + p, *x3 = x2 + p;
+    for (size_t j = 0; j < p; j++) g[j] += r[i] * x0[j] + r[i + 1] * x1[j] + r[i + 2] * x2[j] + r[i + 3] * x3[j];
+  }
+  for (; i < n; i++)
+    for (size_t j = 0; j < p; j++) g[j] += r[i] * x[i * p + j];
+}

@@ -1,6 +1,6 @@
 /* Loops over rows for linear predictors. No argument is checked; arrays must not overlap. */
-#ifndef MN_LINEAR_KERNEL_H
-#define MN_LINEAR_KERNEL_H
+#ifndef MN_LINEAR_LINEAR_KERNEL_H
+#define MN_LINEAR_LINEAR_KERNEL_H
 #include <stddef.h>
 
 /* out_i = start + sum_j x_ij b_j
@@ -26,5 +26,8 @@ void mn_linear_rows(size_t n, size_t p, const double *restrict x, const double *
 double mn_linear_residuals(size_t n, size_t p, const double *restrict x, const double *restrict y, size_t step,
                            const double *restrict w, const double *restrict mean, double y_mean,
                            const double *restrict b, double *restrict residual, double *restrict gradient);
+
+/* g_j += sum_i r_i x_ij, for one column. */
+void mn_row_gradient(size_t n, size_t p, const double *restrict x, const double *restrict r, double *restrict g);
 
 #endif

@@ -1,6 +1,6 @@
 /* Linear classifiers whose decisions are logarithms of odds: of two classes the sigmoid of their one decision, of more
  * the softmax of one for each. */
-#include "../math/row_softmax.h"
+#include "../linalg/row_softmax.h"
 #include "linear.h"
 
 /* Stable in both tails: log(1 + exp(-|z|)) never overflows. */
@@ -21,7 +21,7 @@ mn_status mn_linear_log_proba(mn_context *ctx, const void *self, const mn_data *
     return MN_OK;
   }
   mn_matrix z = { .at = MN_RAW(ctx, double, data->rows, 1), .rows = data->rows, .cols = 1 };
-  MN_NEED(z.at);
+  MN_CHECK_ALLOC(z.at);
   MN_TRY(mn_linear_predict(ctx, self, data, &z));
   log_proba_of_two(z.at, data->rows, out);
   return MN_OK;

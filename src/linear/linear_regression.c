@@ -11,9 +11,9 @@
  * determine each other are found by QR with pivoting, and the answer is the one of minimum norm. */
 #include "linear_regression.h"
 #include "refine.h"
-#include "../math/lapack.h"
-#include "../math/product.h"
-#include "../math/quantile.h"
+#include "../linalg/lapack.h"
+#include "../linalg/product.h"
+#include "../stats/quantile.h"
 #include <string.h>
 
 enum { SMALL_FLOPS = 20000000 };       /* below this QR takes a few milliseconds, so there is nothing to choose */
@@ -45,7 +45,7 @@ static mn_status solve_triangle(mn_context *ctx, struct mn_ols *m, struct proble
 {
   const size_t p = s->p;
   mn_rank found = { .pivot = MN_RAW(ctx, int32_t, p, 1) };
-  MN_NEED(found.pivot);
+  MN_CHECK_ALLOC(found.pivot);
   MN_TRY(mn_solve_r(ctx, p, s->q, r, qty, 0, s->coef, rest, &found));
   m->rank = (int64_t)found.rank;
   m->rcond = found.rcond;
@@ -154,7 +154,7 @@ static bool refinable(const struct mn_ols *m, const struct problem *s)
 static mn_status refine(mn_context *ctx, struct mn_ols *m, struct problem *s, size_t target, double *residual)
 {
   double *b = MN_RAW(ctx, double, s->p, 1), rss;
-  MN_NEED(b);
+  MN_CHECK_ALLOC(b);
   for (size_t j = 0; j < s->p; j++) b[j] = s->coef[j * s->q + target];
   MN_TRY(mn_refine_least_squares(ctx, s->data, target, s->mean, s->factor, m->fit_intercept, b, &s->constant[target],
                                  residual, &rss));
@@ -185,7 +185,7 @@ static mn_status look_back_at_target(mn_context *ctx, struct mn_ols *m, struct p
   static const double levels[5] = { 0, 0.25, 0.5, 0.75, 1 };
   if (!m->inference) return look_back_or_refine(ctx, m, s, target, NULL);
   double *residual = MN_RAW(ctx, double, s->data->rows, 1);
-  MN_NEED(residual);
+  MN_CHECK_ALLOC(residual);
   MN_TRY(look_back_or_refine(ctx, m, s, target, residual));
   m->tss.at[target] = total_square(s, target);
   return mn_quantiles(ctx, s->data->rows, residual, s->data->weights, 5, levels, m->residuals.at + 5 * target);
@@ -321,7 +321,7 @@ static const mn_param params[] = {
 
 static const mn_field fields[] = {
   MN_LINEAR_FIELDS("targets"),
-  MN_TALLY(struct mn_ols, rank, "number of independent columns of X"),
+  MN_INTEGER(struct mn_ols, rank, "number of independent columns of X"),
   MN_NUMBER(struct mn_ols, rcond, "1 / condition number of the columns of X, scaled to norm 1"),
   MN_NUMBER(struct mn_ols, n, "sum of the weights: the number of rows when there are none"),
   MN_INDEXES(struct mn_ols, dependent, "dependent? < features", "columns that follow from the others"),
@@ -349,8 +349,8 @@ const mn_class mn_linear_regression = {
       "any rows.",
   .example = "local model = ml.LinearRegression{}:fit({ {1}, {2}, {3}, {4} }, { 1.1, 1.9, 3.2, 3.8 })\n"
              "print(model:summary())",
-  .does = MN_REGRESS | MN_UNIT_FREE | MN_ADD_UP,
-  .takes = MN_WEIGHTS | MN_MULTITARGET | MN_NO_COLUMNS,
+  .capabilities = MN_REGRESS | MN_SCALE_EQUIVARIANT | MN_ADDITIVE,
+  .accepts = MN_WEIGHTS | MN_MULTITARGET | MN_NO_COLUMNS,
   .size = sizeof(struct mn_ols),
   .params = params,
   .fields = fields,

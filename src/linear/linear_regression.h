@@ -1,6 +1,6 @@
 /* Ordinary least squares: the struct that fitting fills and inference reads. */
-#ifndef MN_LINEAR_REGRESSION_H
-#define MN_LINEAR_REGRESSION_H
+#ifndef MN_LINEAR_LINEAR_REGRESSION_H
+#define MN_LINEAR_LINEAR_REGRESSION_H
 #include "../model/operation.h"
 #include "linear.h"
 #include "stream.h"

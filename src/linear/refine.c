@@ -1,5 +1,5 @@
 #include "refine.h"
-#include "../math/lapack.h"
+#include "../linalg/lapack.h"
 #include <math.h>
 #include <string.h>
 

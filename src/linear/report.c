@@ -6,7 +6,7 @@
 mn_status mn_page_begin(mn_context *ctx, mn_text_page *page, size_t room)
 {
   *page = (mn_text_page){ .at = MN_NEW(ctx, char, room, 1), .room = room };
-  MN_NEED(page->at);
+  MN_CHECK_ALLOC(page->at);
   return MN_OK;
 }
 

@@ -6,12 +6,12 @@
  * QR of the rows and of sqrt(alpha) I below them (small or ill-conditioned problems: no X'X is formed), Cholesky of
  * X'WX + alpha I with one step of refinement (many rows), Cholesky of XX' + alpha I (more columns than rows), and
  * conjugate gradients (sparse X). Hoerl & Kennard, Technometrics 12 (1970). */
-#include "../math/csr.h"
-#include "../math/lapack.h"
-#include "../math/product.h"
+#include "../linalg/csr.h"
+#include "../linalg/lapack.h"
+#include "../linalg/product.h"
 #include "linear.h"
 #include "stream.h"
-#include "weights_summary.h"
+#include "coef_summary.h"
 #include <string.h>
 
 struct ridge {
@@ -173,7 +173,7 @@ static mn_status transposed(mn_context *ctx, const struct gradients *g, double *
   const struct problem *s = g->s;
   double sum = 0;
   for (size_t i = 0; i < s->data->rows; i++) sum += row[i] *= mn_weight(s->data, i);
-  MN_TRY(mn_csr_transposed_times(ctx, s->data->sparse, 1, row, out));
+  MN_TRY(mn_csr_multiply_transposed(ctx, s->data->sparse, 1, row, out));
   for (size_t j = 0; j < s->p; j++) out[j] -= s->mean[j] * sum;
   return MN_OK;
 }
@@ -183,7 +183,7 @@ static mn_status apply(mn_context *ctx, const struct gradients *g, const double 
   const struct problem *s = g->s;
   double shift = 0;
   for (size_t j = 0; j < s->p; j++) shift += s->mean[j] * b[j];
-  MN_TRY(mn_csr_times(ctx, s->data->sparse, 1, b, g->row));
+  MN_TRY(mn_csr_multiply(ctx, s->data->sparse, 1, b, g->row));
   for (size_t i = 0; i < s->data->rows; i++) g->row[i] -= shift;
   MN_TRY(transposed(ctx, g, g->row, out));
   for (size_t j = 0; j < s->p; j++) out[j] += s->alpha * b[j];
@@ -218,7 +218,7 @@ static mn_status conjugate_gradients(mn_context *ctx, const struct gradients *g,
       r[j] -= length * image[j];
     }
     before = now;
-    if (!mn_tick(ctx, (double)round, (double)most, (double)NAN)) return MN_OK;
+    if (!mn_report_progress(ctx, (double)round, (double)most, (double)NAN)) return MN_OK;
   }
   return MN_OK;
 }
@@ -301,7 +301,7 @@ static mn_status check(mn_context *ctx, const void *self)
 }
 
 static const mn_param params[] = {
-  MN_PENALTY(struct ridge, alpha, 1.0, MN_FROM(0), "penalty on the squared L2 norm of the weights"),
+  MN_PENALTY(struct ridge, alpha, 1.0, MN_AT_LEAST(0), "penalty on the squared L2 norm of the weights"),
   MN_FLAG(struct ridge, fit_intercept, true, "learn a constant term, never penalised"),
   MN_END,
 };
@@ -324,8 +324,8 @@ const mn_class mn_ridge = {
            "SGDRegressor.",
   .example = "local model = ml.Ridge{ alpha = 0.5 }:fit({ {1, 2}, {2, 1}, {3, 5} }, { 1, 2, 3 })\n"
              "print(model.coef, model:predict{ {4, 4} })",
-  .does = MN_REGRESS | MN_ADD_UP,
-  .takes = MN_WEIGHTS | MN_SPARSE | MN_MULTITARGET,
+  .capabilities = MN_REGRESS | MN_ADDITIVE,
+  .accepts = MN_WEIGHTS | MN_SPARSE | MN_MULTITARGET,
   .size = sizeof(struct ridge),
   .params = params,
   .fields = fields,

@@ -13,10 +13,10 @@
  *
  * Allen, Technometrics 16 (1974); Golub, Heath & Wahba, Technometrics 21 (1979), section 2; Rifkin & Lippert, MIT
  * CSAIL TR 2007-025, section 2. */
-#include "../math/lapack.h"
-#include "../math/product.h"
+#include "../linalg/lapack.h"
+#include "../linalg/product.h"
 #include "linear.h"
-#include "weights_summary.h"
+#include "coef_summary.h"
 #include <string.h>
 
 struct ridge_cv {
@@ -73,7 +73,7 @@ static mn_status decompose(mn_context *ctx, struct problem *r, bool centered)
 {
   const size_t n = r->n, p = r->p, q = r->q, k = r->k;
   double *z = MN_RAW(ctx, double, n, p);
-  MN_NEED(z);
+  MN_CHECK_ALLOC(z);
   if (centered) mn_linear_means(r->data, r->mean);
   center_rows(r, z);
   MN_TRY(mn_svd(ctx, n, p, z, r->u, r->s, r->vt));
@@ -162,7 +162,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
 }
 
 static const mn_param params[] = {
-  MN_REALS(struct ridge_cv, alphas, MN_ABOVE(0), "penalties to choose from; nil: 0.1, 1 and 10"),
+  MN_REALS(struct ridge_cv, alphas, MN_GREATER_THAN(0), "penalties to choose from; nil: 0.1, 1 and 10"),
   MN_FLAG(struct ridge_cv, fit_intercept, true, "learn a constant term, never penalised"),
   MN_END,
 };
@@ -188,8 +188,8 @@ const mn_class mn_ridge_cv = {
   .example = "local model = ml.RidgeCV{ alphas = { 0.01, 0.1, 1 } }\n"
              "model:fit({ {1, 2}, {2, 1}, {3, 5}, {4, 4} }, { 1, 2, 3, 4 })\n"
              "print(model.alpha, model.best_score, model:predict{ {4, 5} })",
-  .does = MN_REGRESS,
-  .takes = MN_WEIGHTS | MN_MULTITARGET,
+  .capabilities = MN_REGRESS,
+  .accepts = MN_WEIGHTS | MN_MULTITARGET,
   .size = sizeof(struct ridge_cv),
   .params = params,
   .fields = fields,

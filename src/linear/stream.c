@@ -1,6 +1,6 @@
 #include "stream.h"
-#include "../math/csr.h"
-#include "../math/lapack.h"
+#include "../linalg/csr.h"
+#include "../linalg/lapack.h"
 #include <string.h>
 
 /* [X y] in one piece, and its weighted means; *total is the sum of the weights. */
@@ -9,10 +9,10 @@ static mn_status gather(mn_context *ctx, const mn_data *data, double **rows, dou
   const size_t p = data->features, q = data->y.cols, both = p + q;
   mn_matrix dense = data->x;
   *rows = MN_RAW(ctx, double, data->rows, both);
-  MN_NEED(*rows);
+  MN_CHECK_ALLOC(*rows);
   if (data->sparse) {
     dense = (mn_matrix){ .at = MN_NEW(ctx, double, data->rows, p), .rows = data->rows, .cols = p };
-    MN_NEED(dense.at);
+    MN_CHECK_ALLOC(dense.at);
     mn_csr_to_dense(data->sparse, &dense);
   }
   *total = 0;
@@ -33,7 +33,7 @@ static mn_status join(mn_context *ctx, size_t order, const double *one, const do
 {
   const size_t n = 2 * order + 1, size = order * order;
   double *rows = MN_RAW(ctx, double, n, order);
-  MN_NEED(rows);
+  MN_CHECK_ALLOC(rows);
   memcpy(rows, one, size * sizeof *rows);
   if (other)
     memcpy(rows + size, other, size * sizeof *rows);

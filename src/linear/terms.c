@@ -1,5 +1,5 @@
 #include "terms.h"
-#include "../math/special.h"
+#include "../stats/special.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* The coefficient table of a summary: made, filled and printed alike by all models that have one. */
-#ifndef MN_TERMS_H
-#define MN_TERMS_H
+#ifndef MN_LINEAR_TERMS_H
+#define MN_LINEAR_TERMS_H
 #include "../model/operation.h"
 #include "report.h"
 

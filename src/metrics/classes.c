@@ -58,8 +58,8 @@ mn_status mn_kappa(mn_context *ctx, size_t n, size_t k, const int32_t *truth, co
 {
   double *true_sum = MN_NEW(ctx, double, k, 1), *guess_sum = MN_NEW(ctx, double, k, 1);
   double observed = 0, expected = 0, total = 0;
-  MN_NEED(true_sum);
-  MN_NEED(guess_sum);
+  MN_CHECK_ALLOC(true_sum);
+  MN_CHECK_ALLOC(guess_sum);
   for (size_t i = 0; i < n; i++) {
     const double weight = w ? w[i] : 1;
     if (truth[i] < 0 || guess[i] < 0) continue;

@@ -39,9 +39,9 @@ mn_status mn_calinski_harabasz(mn_context *ctx, size_t n, size_t d, size_t k, co
 {
   double *mean = MN_NEW(ctx, double, k, d), *weight = MN_NEW(ctx, double, k, 1), *whole = MN_NEW(ctx, double, d, 1);
   double within = 0, between = 0, total = 0;
-  MN_NEED(mean);
-  MN_NEED(weight);
-  MN_NEED(whole);
+  MN_CHECK_ALLOC(mean);
+  MN_CHECK_ALLOC(weight);
+  MN_CHECK_ALLOC(whole);
   find_centers(n, d, k, x, label, w, mean, weight, whole);
   for (size_t i = 0; i < n; i++) within += weight_of(w, i) * square_between(d, x + i * d, mean + (size_t)label[i] * d);
   for (size_t c = 0; c < k; c++) {
@@ -57,9 +57,9 @@ mn_status mn_davies_bouldin(mn_context *ctx, size_t n, size_t d, size_t k, const
 {
   double *mean = MN_NEW(ctx, double, k, d), *weight = MN_NEW(ctx, double, k, 1), *spread = MN_NEW(ctx, double, k, 1);
   double sum = 0;
-  MN_NEED(mean);
-  MN_NEED(weight);
-  MN_NEED(spread);
+  MN_CHECK_ALLOC(mean);
+  MN_CHECK_ALLOC(weight);
+  MN_CHECK_ALLOC(spread);
   find_centers(n, d, k, x, label, w, mean, weight, NULL);
   for (size_t i = 0; i < n; i++)
     spread[label[i]] += weight_of(w, i) * sqrt(square_between(d, x + i * d, mean + (size_t)label[i] * d));

@@ -1,5 +1,5 @@
 #include "curves.h"
-#include "../math/order.h"
+#include "../stats/argsort.h"
 #include <math.h>
 
 /* Walk down the distinct scores: call step(user, score, negative, positive) with the weights that have this score. */
@@ -9,8 +9,8 @@ static mn_status walk_down(mn_context *ctx, const mn_ranking *r, visit step, voi
 {
   const mn_mark mark = mn_scratch_mark(ctx);
   size_t *order = MN_RAW(ctx, size_t, r->n, 1);
-  MN_NEED(order);
-  MN_TRY(mn_order_down(ctx, r->n, r->score, r->step, order));
+  MN_CHECK_ALLOC(order);
+  MN_TRY(mn_argsort_descending(ctx, r->n, r->score, r->step, order));
   for (size_t i = 0; i < r->n;) {
     const double score = r->score[order[i] * r->step];
     double weight[2] = { 0, 0 };
@@ -130,8 +130,8 @@ mn_status mn_pair_area(mn_context *ctx, size_t n, size_t k, const int32_t *code,
   for (size_t i = 0; i < n; i++) rows += code[i] == a || code[i] == b;
   int32_t *kept = MN_RAW(ctx, int32_t, rows, 1);
   double *value = MN_RAW(ctx, double, rows, 3);
-  MN_NEED(kept);
-  MN_NEED(value);
+  MN_CHECK_ALLOC(kept);
+  MN_CHECK_ALLOC(value);
   double *of_a = value, *of_b = value + rows, *weight = value + 2 * rows;
   *mass = 0;
   rows = 0;

@@ -1,6 +1,6 @@
 #include "distances.h"
 #include "distances_kernel.h"
-#include "../math/product.h"
+#include "../linalg/product.h"
 #include <math.h>
 #include <string.h>
 
@@ -54,8 +54,8 @@ mn_status mn_points_init(mn_context *ctx, mn_points *p, mn_distance distance, si
   if (distance == MN_PRECOMPUTED) return MN_OK;
   const bool subtract = distance == MN_MANHATTAN || (distance == MN_EUCLIDEAN && d <= SHORT_ROW);
   double *copy = MN_RAW(ctx, double, n, d), *more = MN_RAW(ctx, double, subtract ? n : n + d, subtract ? d : 1);
-  MN_NEED(copy);
-  MN_NEED(more);
+  MN_CHECK_ALLOC(copy);
+  MN_CHECK_ALLOC(more);
   for (size_t i = 0; i < n && d > 0; i++) memcpy(copy + i * d, x + (order ? order[i] : i) * d, d * sizeof *x);
   p->x = copy;
   if (distance == MN_COSINE) normalise(n, d, copy);

@@ -1,7 +1,7 @@
 #include "embedding.h"
 #include "distances_kernel.h"
 #include "../core/threads.h"
-#include "../math/quantile.h"
+#include "../stats/quantile.h"
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -30,15 +30,15 @@ static mn_status prepare(mn_context *ctx, struct task *t, size_t cols, size_t ro
 {
   const size_t workers = mn_threads(ctx);
   const size_t high = mn_tile_space(t->high, ROWS, cols), low = mn_tile_space(t->low, ROWS, cols);
-  t->blocks = mn_cut(t->high->n, ROWS, SIZE_MAX);
+  t->blocks = mn_make_blocks(t->high->n, ROWS, SIZE_MAX);
   t->row_size = row_size;
   t->work_size = round_up(high > low ? high : low);
   t->row = MN_RAW(ctx, double, workers, row_size);
   t->work = MN_RAW(ctx, char, workers, t->work_size);
   t->part = MN_NEW(ctx, double, t->blocks.count, parts);
-  MN_NEED(t->row);
-  MN_NEED(t->work);
-  MN_NEED(t->part);
+  MN_CHECK_ALLOC(t->row);
+  MN_CHECK_ALLOC(t->work);
+  MN_CHECK_ALLOC(t->part);
   return MN_OK;
 }
 
@@ -59,7 +59,7 @@ static double penalty(const struct task *t, size_t i, double *high, double *low,
   double sum = 0;
   high[i] = low[i] = DBL_MAX; /* no neighbour of itself */
   memcpy(copy, low, n * sizeof *low);
-  mn_select(&(mn_listener){ .ctx = NULL }, n, copy, k - 1);
+  mn_select(&(mn_cancel_token){ .ctx = NULL }, n, copy, k - 1);
   const double reach = copy[k - 1];
   size_t at_reach = k - mn_count_below(n, low, reach); /* as many of those just at the reach are taken */
   for (size_t j = 0; j < n; j++) {
@@ -90,7 +90,7 @@ mn_status mn_trustworthiness(mn_context *ctx, const mn_points *high, const mn_po
   double sum;
   MN_TRY(prepare(ctx, &t, high->n, (2 * ROWS + 1) * high->n, 1));
   MN_TRY(mn_parallel(ctx, t.blocks.count, find_false, &t));
-  mn_add_blocks(t.blocks.count, 1, t.part, &sum);
+  mn_sum_blocks(t.blocks.count, 1, t.part, &sum);
   *value = 1 - sum * 2 / (n * near * (2 * n - 3 * near - 1));
   return MN_OK;
 }
@@ -122,6 +122,6 @@ mn_status mn_stress_sums(mn_context *ctx, const mn_points *high, const mn_points
   struct task t = { .high = high, .low = low, .w = w };
   MN_TRY(prepare(ctx, &t, COLS, (size_t)2 * ROWS * COLS, 2));
   MN_TRY(mn_parallel(ctx, t.blocks.count, add_stress, &t));
-  mn_add_blocks(t.blocks.count, 2, t.part, sums);
+  mn_sum_blocks(t.blocks.count, 2, t.part, sums);
   return MN_OK;
 }

@@ -1,7 +1,7 @@
 #include "errors.h"
 #include "../core/threads.h"
-#include "../math/order.h"
-#include "../math/quantile.h"
+#include "../stats/argsort.h"
+#include "../stats/quantile.h"
 #include <float.h>
 #include <math.h>
 
@@ -46,13 +46,13 @@ mn_status mn_check_loss(mn_context *ctx, mn_loss loss, double parameter, size_t 
 {
   char a[MN_NUMBER_SIZE], b[MN_NUMBER_SIZE];
   if (loss == MN_LOSS_TWEEDIE && !(parameter <= 0 || parameter >= 1))
-    return mn_fail(ctx, MN_BAD_ARGUMENT, "power must be <= 0 or >= 1, got %s", mn_number(a, parameter));
+    return mn_fail(ctx, MN_BAD_ARGUMENT, "power must be <= 0 or >= 1, got %s", mn_format_number(a, parameter));
   if (loss != MN_LOSS_TWEEDIE && loss != MN_LOSS_LOG_SQUARED) return MN_OK;
   for (size_t i = 0; i < n * q; i++) {
     const char *wanted = complaint(loss, parameter, y[i], p[i]);
     if (wanted)
-      return mn_fail(ctx, MN_BAD_DATA, "%s, got y = %s, predicted = %s at row %zu", wanted, mn_number(a, y[i]),
-                     mn_number(b, p[i]), i / q + 1);
+      return mn_fail(ctx, MN_BAD_DATA, "%s, got y = %s, predicted = %s at row %zu", wanted, mn_format_number(a, y[i]),
+                     mn_format_number(b, p[i]), i / q + 1);
   }
   return MN_OK;
 }
@@ -102,13 +102,13 @@ static void add_block(void *work, size_t block, size_t worker)
 mn_status mn_mean_loss(mn_context *ctx, mn_loss loss, double parameter, size_t n, size_t q, const double *y,
                        const double *p, const double *w, double *mean)
 {
-  const mn_blocks blocks = mn_cut(n, 8192, 1024);
+  const mn_blocks blocks = mn_make_blocks(n, 8192, 1024);
   struct task t = { loss, parameter, q, y, p, w, blocks, MN_NEW(ctx, double, blocks.count, q + 1) };
   double *sum = MN_RAW(ctx, double, q + 1, 1);
-  MN_NEED(t.part);
-  MN_NEED(sum);
+  MN_CHECK_ALLOC(t.part);
+  MN_CHECK_ALLOC(sum);
   MN_TRY(mn_parallel(ctx, blocks.count, add_block, &t));
-  mn_add_blocks(blocks.count, q + 1, t.part, sum);
+  mn_sum_blocks(blocks.count, q + 1, t.part, sum);
   for (size_t j = 0; j < q; j++) mean[j] = sum[j] / sum[q];
   return MN_OK;
 }
@@ -136,15 +136,15 @@ mn_status mn_median_error(mn_context *ctx, size_t n, size_t q, const double *y, 
   static const double half = 0.5;
   double *error = MN_RAW(ctx, double, n, 1);
   size_t *order = MN_RAW(ctx, size_t, w ? n : 0, 1);
-  MN_NEED(error);
-  MN_NEED(order);
+  MN_CHECK_ALLOC(error);
+  MN_CHECK_ALLOC(order);
   for (size_t j = 0; j < q; j++) {
     for (size_t i = 0; i < n; i++) error[i] = fabs(y[i * q + j] - p[i * q + j]);
     if (!w) {
       MN_TRY(mn_quantiles(ctx, n, error, NULL, 1, &half, &median[j]));
       continue;
     }
-    MN_TRY(mn_order(ctx, n, error, 1, order));
+    MN_TRY(mn_argsort(ctx, n, error, 1, order));
     median[j] = middle(n, error, order, w);
   }
   return MN_OK;

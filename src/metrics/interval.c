@@ -1,5 +1,5 @@
 #include "interval.h"
-#include "../math/special.h"
+#include "../stats/special.h"
 #include <math.h>
 
 mn_interval mn_normal_interval(double p, double n, double level)

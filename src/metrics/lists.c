@@ -1,5 +1,5 @@
 #include "lists.h"
-#include "../math/order.h"
+#include "../stats/argsort.h"
 #include <math.h>
 
 /* One query. */
@@ -31,7 +31,7 @@ static size_t end_of_tie(const struct list *l, size_t begin, const double *by)
 /* With the items in the order of `by`, from the largest down. */
 static mn_status dcg(mn_context *ctx, const struct list *l, const double *by, double *sum)
 {
-  MN_TRY(mn_order_down(ctx, l->n, by, 1, l->order));
+  MN_TRY(mn_argsort_descending(ctx, l->n, by, 1, l->order));
   *sum = 0;
   for (size_t i = 0; i < l->n && i < l->all->k;) {
     const size_t end = l->all->keep_order ? i + 1 : end_of_tie(l, i, by);
@@ -85,7 +85,7 @@ static mn_status measure_one(mn_context *ctx, const struct list *l, mn_list_meas
 {
   if (measure == MN_LIST_DCG) return dcg(ctx, l, l->score, value);
   if (measure == MN_LIST_NDCG) return ndcg(ctx, l, value);
-  MN_TRY(mn_order_down(ctx, l->n, l->score, 1, l->order));
+  MN_TRY(mn_argsort_descending(ctx, l->n, l->score, 1, l->order));
   const struct found f = walk(l);
   if (measure == MN_LIST_AP) *value = f.precision / f.relevant;
   if (measure == MN_LIST_PRECISION) *value = f.top / (double)l->all->k;
@@ -103,7 +103,7 @@ mn_status mn_measure_lists(mn_context *ctx, const mn_lists *lists, mn_list_measu
     if (n > longest) longest = n;
   }
   size_t *order = MN_RAW(ctx, size_t, longest, 1);
-  MN_NEED(order);
+  MN_CHECK_ALLOC(order);
   for (size_t q = 0; q < lists->queries; q++) {
     const size_t begin = lists->start[q];
     const struct list l = { lists, lists->start[q + 1] - begin, lists->relevance + begin, lists->score + begin, order };

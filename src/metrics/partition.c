@@ -1,5 +1,5 @@
 #include "partition.h"
-#include "../math/order.h"
+#include "../stats/argsort.h"
 #include <float.h>
 #include <math.h>
 
@@ -45,12 +45,12 @@ mn_status mn_agree(mn_context *ctx, size_t n, const int32_t *a, size_t a_size, c
   double *both = MN_NEW(ctx, double, b_size, 1);
   size_t *start = MN_RAW(ctx, size_t, a_size + 2, 1), *rows = MN_RAW(ctx, size_t, n, 1);
   int32_t *touched = MN_RAW(ctx, int32_t, b_size, 1);
-  MN_NEED(a_part);
-  MN_NEED(b_part);
-  MN_NEED(both);
-  MN_NEED(start);
-  MN_NEED(rows);
-  MN_NEED(touched);
+  MN_CHECK_ALLOC(a_part);
+  MN_CHECK_ALLOC(b_part);
+  MN_CHECK_ALLOC(both);
+  MN_CHECK_ALLOC(start);
+  MN_CHECK_ALLOC(rows);
+  MN_CHECK_ALLOC(touched);
   add_sizes(n, a, w, a_part);
   add_sizes(n, b, w, b_part);
   group(n, a, a_size, start, rows);
@@ -116,12 +116,12 @@ static mn_status distinct_sizes(mn_context *ctx, size_t n, const int32_t *code, 
   size_t *order = MN_RAW(ctx, size_t, parts, 1);
   *size = MN_RAW(ctx, double, parts, 1);
   *times = MN_RAW(ctx, double, parts, 1);
-  MN_NEED(part);
-  MN_NEED(order);
-  MN_NEED(*size);
-  MN_NEED(*times);
+  MN_CHECK_ALLOC(part);
+  MN_CHECK_ALLOC(order);
+  MN_CHECK_ALLOC(*size);
+  MN_CHECK_ALLOC(*times);
   add_sizes(n, code, w, part);
-  MN_TRY(mn_order(ctx, parts, part, 1, order));
+  MN_TRY(mn_argsort(ctx, parts, part, 1, order));
   *count = 0;
   for (size_t c = 0; c < parts; c++) {
     const double value = part[order[c]];

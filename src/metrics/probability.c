@@ -1,5 +1,5 @@
 #include "probability.h"
-#include "../math/quantile.h"
+#include "../stats/quantile.h"
 #include <float.h>
 #include <math.h>
 
@@ -15,13 +15,13 @@ mn_status mn_check_probabilities(mn_context *ctx, size_t n, size_t k, const doub
       sum += value;
       if (value >= 0 && value <= 1) continue;
       return k > 1 ? mn_fail(ctx, MN_BAD_DATA, "probabilities must be from 0 to 1, got %s at row %zu, column %zu",
-                             mn_number(number, value), i + 1, c + 1)
+                             mn_format_number(number, value), i + 1, c + 1)
                    : mn_fail(ctx, MN_BAD_DATA, "probabilities must be from 0 to 1, got %s at row %zu",
-                             mn_number(number, value), i + 1);
+                             mn_format_number(number, value), i + 1);
     }
     if (k > 1 && !(fabs(sum - 1) <= most_off_one))
       return mn_fail(ctx, MN_BAD_DATA, "rows of probabilities must add up to 1, got %s at row %zu",
-                     mn_number(number, sum), i + 1);
+                     mn_format_number(number, sum), i + 1);
   }
   return MN_OK;
 }
@@ -103,8 +103,8 @@ static mn_status set_edges(mn_context *ctx, size_t n, const double *p, const dou
   for (size_t b = 1; b < bins; b++) edge[b - 1] = (double)b / (double)bins;
   if (!quantile || bins == 1) return MN_OK;
   double *level = MN_RAW(ctx, double, bins, 1), *kept = MN_RAW(ctx, double, n, 2);
-  MN_NEED(level);
-  MN_NEED(kept);
+  MN_CHECK_ALLOC(level);
+  MN_CHECK_ALLOC(kept);
   size_t rows = 0; /* of a weight > 0, as mn_quantiles wants them */
   for (size_t b = 1; b < bins; b++) level[b - 1] = edge[b - 1];
   for (size_t i = 0; i < n; i++) {
@@ -133,7 +133,7 @@ mn_status mn_calibration(mn_context *ctx, size_t n, const int32_t *code, const d
                          bool quantile, double *weight, double *p_sum, double *y_sum)
 {
   double *edge = MN_RAW(ctx, double, bins, 1);
-  MN_NEED(edge);
+  MN_CHECK_ALLOC(edge);
   MN_TRY(set_edges(ctx, n, p, w, bins, quantile, edge));
   for (size_t b = 0; b < bins; b++) weight[b] = p_sum[b] = y_sum[b] = 0;
   for (size_t i = 0; i < n; i++) {

@@ -1,8 +1,8 @@
 /* A pointwise bootstrap band about an ROC curve. The rows are put in order once: a resampled curve is then a walk over
  * how often each distinct score was drawn. */
 #include "../core/rng.h"
-#include "../math/order.h"
-#include "../math/quantile.h"
+#include "../stats/argsort.h"
+#include "../stats/quantile.h"
 #include "curves.h"
 #include <math.h>
 #include <string.h>
@@ -19,9 +19,9 @@ static mn_status order_rows(mn_context *ctx, const mn_ranking *r, struct ordered
 {
   size_t *order = MN_RAW(ctx, size_t, r->n, 1);
   uint32_t *room = MN_RAW(ctx, uint32_t, r->n, 4);
-  MN_NEED(order);
-  MN_NEED(room);
-  MN_TRY(mn_order_down(ctx, r->n, r->score, r->step, order));
+  MN_CHECK_ALLOC(order);
+  MN_CHECK_ALLOC(room);
+  MN_TRY(mn_argsort_descending(ctx, r->n, r->score, r->step, order));
   *o = (struct ordered){ .group = { room, room + r->n }, .drawn = { room + 2 * r->n, room + 3 * r->n } };
   for (size_t i = 0; i < r->n; i++) {
     const size_t row = order[i];
@@ -62,7 +62,7 @@ mn_status mn_ranking_band(mn_context *ctx, const mn_ranking *r, const mn_roc_ban
   const double levels[] = { (1 - band->level) / 2, (1 + band->level) / 2 };
   struct ordered o;
   double *height = MN_RAW(ctx, double, band->points, band->curves);
-  MN_NEED(height);
+  MN_CHECK_ALLOC(height);
   MN_TRY(order_rows(ctx, r, &o));
   for (size_t i = 0; i < band->curves; i++) {
     mn_rng rng = mn_stream(band->seed, i);

@@ -74,10 +74,10 @@ static mn_status sort_rows(mn_context *ctx, size_t n, size_t k, const int32_t *l
 {
   size_t *order = MN_RAW(ctx, size_t, n, 1), *start = MN_NEW(ctx, size_t, k + 2, 1);
   double *sorted = MN_RAW(ctx, double, w ? n : 0, 1), *weight = MN_NEW(ctx, double, k, 1);
-  MN_NEED(order);
-  MN_NEED(start);
-  MN_NEED(sorted);
-  MN_NEED(weight);
+  MN_CHECK_ALLOC(order);
+  MN_CHECK_ALLOC(start);
+  MN_CHECK_ALLOC(sorted);
+  MN_CHECK_ALLOC(weight);
   for (size_t i = 0; i < n; i++) {
     start[(size_t)label[i] + 2]++;
     weight[label[i]] += w ? w[i] : 1;
@@ -96,15 +96,15 @@ mn_status mn_silhouettes(mn_context *ctx, mn_distance distance, size_t n, size_t
                          const int32_t *label, const double *w, double *out)
 {
   const size_t workers = mn_threads(ctx);
-  struct task t = { .k = k, .blocks = mn_cut(n, TILE_ROWS, SIZE_MAX), .out = out };
+  struct task t = { .k = k, .blocks = mn_make_blocks(n, TILE_ROWS, SIZE_MAX), .out = out };
   MN_TRY(sort_rows(ctx, n, k, label, w, &t));
   MN_TRY(mn_points_init(ctx, &t.points, distance, n, d, x, t.order));
   t.work_size = (mn_tile_space(&t.points, TILE_ROWS, TILE_COLS) + ALIGN - 1) / ALIGN * ALIGN;
   t.tile = MN_RAW(ctx, double, workers, TILE_ROWS *TILE_COLS);
   t.sum = MN_RAW(ctx, double, workers *TILE_ROWS, k);
   t.work = MN_RAW(ctx, char, workers, t.work_size);
-  MN_NEED(t.tile);
-  MN_NEED(t.sum);
-  MN_NEED(t.work);
+  MN_CHECK_ALLOC(t.tile);
+  MN_CHECK_ALLOC(t.sum);
+  MN_CHECK_ALLOC(t.work);
   return mn_parallel(ctx, t.blocks.count, run_block, &t);
 }

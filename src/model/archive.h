@@ -20,8 +20,8 @@
  *
  * The reader checks every size against the bytes that are there before it uses it, and makes an index of the records;
  * a hostile file gives MN_BAD_FILE, never more. */
-#ifndef MN_ARCHIVE_H
-#define MN_ARCHIVE_H
+#ifndef MN_MODEL_ARCHIVE_H
+#define MN_MODEL_ARCHIVE_H
 #include "../core/levels.h"
 #include "../core/matrix.h"
 #include "value.h"

@@ -1,6 +1,6 @@
 /* What writer and reader of archives share. */
-#ifndef MN_ARCHIVE_FRAME_H
-#define MN_ARCHIVE_FRAME_H
+#ifndef MN_MODEL_ARCHIVE_FRAME_H
+#define MN_MODEL_ARCHIVE_FRAME_H
 #include <stddef.h>
 #include <stdint.h>
 

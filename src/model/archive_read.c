@@ -131,7 +131,7 @@ static mn_status index_records(mn_reader *r, const unsigned char *body, size_t s
     count++;
   }
   r->record = MN_RAW(r->ctx, mn_record, count, 1);
-  MN_NEED(r->record);
+  MN_CHECK_ALLOC(r->record);
   r->size = count;
   c = (struct cursor){ .at = body, .left = size };
   for (size_t i = 0; i < count; i++) {
@@ -333,7 +333,7 @@ mn_status mn_record_levels(const mn_reader *r, const mn_record *record, const mn
     *out = levels;
     return MN_OK;
   }
-  mn_levels_drop(mn_context_memory(r->ctx), levels);
+  mn_levels_release(mn_context_memory(r->ctx), levels);
   return mn_fail(r->ctx, MN_BAD_FILE, "%s: levels are not distinct", r->label);
 }
 

@@ -8,13 +8,13 @@ static void put(mn_writer *w, const void *bytes, size_t size)
   if (size > w->room - w->size) {
     size_t room = w->room < 1024 ? 1024 : w->room;
     while (room - w->size < size && room < SIZE_MAX / 2) room *= 2;
-    unsigned char *larger = room - w->size >= size ? mn_take(mn_context_memory(w->ctx), room) : NULL;
+    unsigned char *larger = room - w->size >= size ? mn_alloc(mn_context_memory(w->ctx), room) : NULL;
     if (!larger) {
       w->status = mn_fail(w->ctx, MN_NO_MEMORY, "not enough memory for an archive of %zu bytes", room);
       return;
     }
     if (w->size > 0) memcpy(larger, w->at, w->size);
-    mn_give(mn_context_memory(w->ctx), w->at);
+    mn_free(mn_context_memory(w->ctx), w->at);
     w->at = larger;
     w->room = room;
   }
@@ -186,6 +186,6 @@ mn_status mn_write_finish(mn_writer *w)
 
 void mn_write_free(mn_writer *w)
 {
-  mn_give(mn_context_memory(w->ctx), w->at);
+  mn_free(mn_context_memory(w->ctx), w->at);
   *w = (mn_writer){ .ctx = w->ctx };
 }

@@ -1,6 +1,6 @@
 /* The checks of the front door: what reaches an algorithm has the right shape, is finite, aligned and encoded. */
-#ifndef MN_CHECK_H
-#define MN_CHECK_H
+#ifndef MN_MODEL_CHECK_H
+#define MN_MODEL_CHECK_H
 #include "model.h"
 
 /* X for fit: fills data->x or sparse, rows, features, levels. */
@@ -14,11 +14,11 @@ mn_status mn_check_inverse_x(mn_context *ctx, const mn_estimator *model, const m
 
 /* y and weights for fit; rows of weight 0 are dropped from data. Sets classes, n_targets, one_target of `draft`.
  * `known`: the classes when they are given beforehand (partial_fit), else NULL. */
-mn_status mn_check_answers(mn_context *ctx, mn_estimator *draft, const mn_input *input, const mn_levels *known,
-                           mn_data *data);
+mn_status mn_check_target(mn_context *ctx, mn_estimator *draft, const mn_input *input, const mn_levels *known,
+                          mn_data *data);
 
 /* y for an operation of a fitted model: reals, or labels encoded as in fit. */
-mn_status mn_check_answers_like_fit(mn_context *ctx, const mn_estimator *model, const mn_answers *y, mn_data *data);
+mn_status mn_check_target_like_fit(mn_context *ctx, const mn_estimator *model, const mn_target *y, mn_data *data);
 
 mn_status mn_check_lengths(mn_context *ctx, const mn_class *class, const mn_input *input, mn_data *data);
 

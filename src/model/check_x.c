@@ -19,21 +19,22 @@ static mn_status bad_value(mn_context *ctx, const mn_class *class, const mn_tabl
   if (isnan(value) && class->with_missing)
     snprintf(instead, sizeof instead, "; it takes no missing values, %s do", class->with_missing);
   return mn_fail(ctx, MN_BAD_DATA, "%s: X must be %s, got %s at row %zu, column %zu%s%s", class->name, must,
-                 mn_number(number, value), row + 1, col + 1, column_name(x, col, name, sizeof name), instead);
+                 mn_format_number(number, value), row + 1, col + 1, column_name(x, col, name, sizeof name), instead);
 }
 
 /* A value may be missing or infinite only where the class takes it. */
 static bool allowed(const mn_class *class, double value)
 {
-  return isfinite(value) || (isnan(value) && class->takes & MN_MISSING) || (isinf(value) && class->takes & MN_INFINITE);
+  return isfinite(value) || (isnan(value) && class->accepts & MN_MISSING) ||
+         (isinf(value) && class->accepts & MN_INFINITE);
 }
 
 static mn_status check_finite(mn_context *ctx, const mn_class *class, const mn_table *x, const mn_matrix *m)
 {
   const size_t n = m->rows * m->cols;
-  const bool any = class->takes & MN_MISSING && class->takes & MN_INFINITE;
+  const bool any = class->accepts & MN_MISSING && class->accepts & MN_INFINITE;
   size_t i = n;
-  if (!any) MN_TRY(mn_first_beyond(ctx, n, m->at, (double)INFINITY, &i));
+  if (!any) MN_TRY(mn_find_beyond(ctx, n, m->at, (double)INFINITY, &i));
   for (; i < n; i++)
     if (!allowed(class, m->at[i])) return bad_value(ctx, class, x, "finite", i / m->cols, i % m->cols, m->at[i]);
   return MN_OK;
@@ -42,7 +43,7 @@ static mn_status check_finite(mn_context *ctx, const mn_class *class, const mn_t
 static mn_status check_dense_values(mn_context *ctx, const mn_class *class, const mn_table *x, const mn_matrix *m)
 {
   MN_TRY(check_finite(ctx, class, x, m));
-  if (class->takes & MN_NON_NEGATIVE)
+  if (class->accepts & MN_NON_NEGATIVE)
     for (size_t i = 0; i < m->rows * m->cols; i++)
       if (m->at[i] < 0) return bad_value(ctx, class, x, ">= 0", i / m->cols, i % m->cols, m->at[i]);
   return MN_OK;
@@ -54,7 +55,7 @@ static mn_status check_sparse_values(mn_context *ctx, const mn_class *class, con
     for (size_t e = s->start[i]; e < s->start[i + 1]; e++) {
       const size_t col = (size_t)s->col[e];
       if (!allowed(class, s->at[e])) return bad_value(ctx, class, x, "finite", i, col, s->at[e]);
-      if (class->takes & MN_NON_NEGATIVE && s->at[e] < 0) return bad_value(ctx, class, x, ">= 0", i, col, s->at[e]);
+      if (class->accepts & MN_NON_NEGATIVE && s->at[e] < 0) return bad_value(ctx, class, x, ">= 0", i, col, s->at[e]);
     }
   return MN_OK;
 }
@@ -62,7 +63,7 @@ static mn_status check_sparse_values(mn_context *ctx, const mn_class *class, con
 static mn_status check_not_empty(mn_context *ctx, const mn_class *class, const mn_table *x)
 {
   if (x->rows == 0) return mn_fail(ctx, MN_BAD_DATA, "%s: X must have at least 1 row, got 0", class->name);
-  if (x->cols == 0 && !(class->takes & MN_NO_COLUMNS))
+  if (x->cols == 0 && !(class->accepts & MN_NO_COLUMNS))
     return mn_fail(ctx, MN_BAD_DATA, "%s: X must have at least 1 column, got 0", class->name);
   return MN_OK;
 }
@@ -70,10 +71,10 @@ static mn_status check_not_empty(mn_context *ctx, const mn_class *class, const m
 static mn_status check_kind(mn_context *ctx, const mn_class *class, const mn_table *x)
 {
   char name[80];
-  if (x->sparse && !(class->takes & MN_SPARSE))
+  if (x->sparse && !(class->accepts & MN_SPARSE))
     return mn_fail(ctx, MN_BAD_DATA, "%s: X must be dense, got a sparse matrix; use X:todense()", class->name);
   for (size_t j = 0; x->levels && j < x->cols; j++)
-    if (x->levels[j] && !(class->takes & MN_FACTORS))
+    if (x->levels[j] && !(class->accepts & MN_FACTORS))
       return mn_fail(ctx, MN_BAD_DATA,
                      "%s: X must be numbers, got a factor in column %zu%s; encode it with "
                      "OneHotEncoder or OrdinalEncoder first",
@@ -99,9 +100,9 @@ mn_status mn_check_fit_x(mn_context *ctx, const mn_class *class, const mn_table 
 {
   MN_TRY(check_not_empty(ctx, class, x));
   MN_TRY(check_kind(ctx, class, x));
-  if (class->takes & MN_SQUARE && x->rows != x->cols)
+  if (class->accepts & MN_SQUARE && x->rows != x->cols)
     return mn_fail(ctx, MN_BAD_DATA, "%s: X must be square, got %zu x %zu", class->name, x->rows, x->cols);
-  if (class->takes & MN_ONE_COLUMN && x->cols != 1)
+  if (class->accepts & MN_ONE_COLUMN && x->cols != 1)
     return mn_fail(ctx, MN_BAD_DATA, "%s: X must have 1 column, got %zu", class->name, x->cols);
   return take_x(ctx, class, x, data);
 }
@@ -139,7 +140,7 @@ static mn_status match_names(mn_context *ctx, const mn_estimator *model, const m
 {
   const size_t p = model->n_features;
   *from = MN_RAW(ctx, size_t, p, 1);
-  MN_NEED(*from);
+  MN_CHECK_ALLOC(*from);
   for (size_t j = 0; j < p; j++) {
     (*from)[j] = find_name(x, model->feature_names.at[j]);
     if ((*from)[j] == x->cols) {
@@ -167,7 +168,7 @@ static mn_status reorder(mn_context *ctx, const mn_table *x, const size_t *from,
 static mn_status recode(mn_context *ctx, mn_matrix *m, size_t j, const mn_levels *from, const mn_levels *to)
 {
   int32_t *map = MN_RAW(ctx, int32_t, mn_levels_size(from), 1);
-  MN_NEED(map);
+  MN_CHECK_ALLOC(map);
   mn_levels_map(from, to, map);
   for (size_t i = 0; i < m->rows; i++) {
     double *value = m->at + i * m->cols + j;
@@ -189,7 +190,7 @@ static mn_status align_levels(mn_context *ctx, const mn_estimator *model, const 
                      wanted ? "a factor" : "numbers", now ? "a factor" : "numbers");
     if (!copied) {
       double *at = MN_RAW(ctx, double, x->rows, x->cols);
-      MN_NEED(at);
+      MN_CHECK_ALLOC(at);
       memcpy(at, x->dense.at, x->rows * x->cols * sizeof *at);
       x->dense.at = at;
       copied = true;
@@ -204,7 +205,7 @@ mn_status mn_check_apply_x(mn_context *ctx, const mn_estimator *model, const cha
                            mn_data *data)
 {
   const mn_class *class = model->class;
-  MN_TRY(mn_need_fitted(ctx, model, action));
+  MN_TRY(mn_require_fitted(ctx, model, action));
   MN_TRY(check_not_empty(ctx, class, x));
   mn_table aligned = *x;
   const bool by_name = x->names && !x->sparse && model->feature_names.size > 0;
@@ -232,7 +233,7 @@ static mn_status output_levels(mn_context *ctx, const mn_estimator *model, size_
   *levels = NULL;
   if (!mn_has_output_levels(model)) return MN_OK;
   *levels = MN_RAW(ctx, const mn_levels *, width, 1);
-  MN_NEED(*levels);
+  MN_CHECK_ALLOC(*levels);
   for (size_t j = 0; j < width; j++) (*levels)[j] = mn_output_levels(model, j);
   return MN_OK;
 }
@@ -240,7 +241,7 @@ static mn_status output_levels(mn_context *ctx, const mn_estimator *model, size_
 mn_status mn_check_inverse_x(mn_context *ctx, const mn_estimator *model, const mn_table *x, mn_data *data)
 {
   const mn_class *class = model->class;
-  MN_TRY(mn_need_fitted(ctx, model, "inverse_transform"));
+  MN_TRY(mn_require_fitted(ctx, model, "inverse_transform"));
   MN_TRY(check_not_empty(ctx, class, x));
   const size_t width = mn_width(model, MN_TRANSFORM_X);
   if (x->cols != width)

@@ -14,8 +14,8 @@ static mn_status check_finite_y(mn_context *ctx, const char *who, const mn_matri
   char number[MN_NUMBER_SIZE];
   for (size_t i = 0; i < y->rows * y->cols; i++)
     if (!isfinite(y->at[i]))
-      return mn_fail(ctx, MN_BAD_DATA, "%s: y must be finite, got %s at row %zu", who, mn_number(number, y->at[i]),
-                     i / y->cols + 1);
+      return mn_fail(ctx, MN_BAD_DATA, "%s: y must be finite, got %s at row %zu", who,
+                     mn_format_number(number, y->at[i]), i / y->cols + 1);
   return MN_OK;
 }
 
@@ -23,39 +23,39 @@ static mn_status check_finite_y(mn_context *ctx, const char *who, const mn_matri
 static unsigned wants(const mn_estimator *model)
 {
   const mn_class *class = model->class;
-  if (class->wants) return class->wants(model);
-  const bool reals = class->does & MN_REGRESS || class->takes & MN_Y_REALS;
-  const bool labels = class->does & MN_CLASSIFY || class->takes & MN_Y_LABELS;
+  if (class->target_kind) return class->target_kind(model);
+  const bool reals = class->capabilities & MN_REGRESS || class->accepts & MN_Y_REALS;
+  const bool labels = class->capabilities & MN_CLASSIFY || class->accepts & MN_Y_LABELS;
   return (reals ? MN_Y_REALS : 0) | (labels ? MN_Y_LABELS : 0);
 }
 
 /* Labels, where it may have numbers as well? */
-static bool wants_labels(const mn_estimator *model, const mn_answers *y)
+static bool wants_labels(const mn_estimator *model, const mn_target *y)
 {
   const unsigned want = wants(model);
-  return want & MN_Y_LABELS && (!(want & MN_Y_REALS) || y->kind == MN_LABEL_ANSWERS);
+  return want & MN_Y_LABELS && (!(want & MN_Y_REALS) || y->kind == MN_TARGET_LABELS);
 }
 
-static bool has_counts(const mn_estimator *model, const mn_answers *y)
+static bool has_counts(const mn_estimator *model, const mn_target *y)
 {
   return wants(model) & MN_Y_COUNTS && y->reals.cols == 2;
 }
 
-static mn_status check_reals(mn_context *ctx, const mn_estimator *model, const mn_answers *y, size_t rows)
+static mn_status check_reals(mn_context *ctx, const mn_estimator *model, const mn_target *y, size_t rows)
 {
   const mn_class *class = model->class;
   const char *who = class->name;
-  if (y->kind == MN_LABEL_ANSWERS && !y->reals.at)
+  if (y->kind == MN_TARGET_LABELS && !y->reals.at)
     return mn_fail(ctx, MN_BAD_DATA, "%s: y must be numbers, got labels", who);
   MN_TRY(check_rows(ctx, who, "y", y->reals.rows, rows));
   if (y->reals.cols == 0) return mn_fail(ctx, MN_BAD_DATA, "%s: y must have at least 1 column, got 0", who);
-  if (y->reals.cols > 1 && !(class->takes & MN_MULTITARGET) && !has_counts(model, y))
+  if (y->reals.cols > 1 && !(class->accepts & MN_MULTITARGET) && !has_counts(model, y))
     return mn_fail(ctx, MN_BAD_DATA, "%s: y must have 1 column, got %zu", who, y->reals.cols);
   return check_finite_y(ctx, who, &y->reals);
 }
 
 /* A number as a label: an integer where it came as one. */
-static mn_label label_of(const mn_answers *y, double value)
+static mn_label label_of(const mn_target *y, double value)
 {
   return y->whole && fabs(value) <= 0x1p53 ? (mn_label){ .kind = MN_LABEL_INTEGER, .as.integer = (int64_t)value }
                                            : (mn_label){ .kind = MN_LABEL_FLOAT, .as.number = value };
@@ -78,7 +78,7 @@ static bool small_numbers(size_t n, const double *y, double *low, double *span)
 }
 
 /* The levels and codes of such numbers, by a table instead of a search for each. */
-static mn_status levels_of_small(mn_context *ctx, const mn_answers *y, size_t rows, double low, size_t span,
+static mn_status levels_of_small(mn_context *ctx, const mn_target *y, size_t rows, double low, size_t span,
                                  int32_t *code, const mn_levels **levels)
 {
   int32_t *rank = MN_NEW(ctx, int32_t, span + 1, 1), size = 0;
@@ -96,18 +96,18 @@ static mn_status levels_of_small(mn_context *ctx, const mn_answers *y, size_t ro
 }
 
 /* Labels as a Factor has them; numbers become labels, integers where they came as integers. */
-static mn_status labels_of(mn_context *ctx, const mn_class *class, const mn_answers *y, size_t rows, int32_t *code,
+static mn_status labels_of(mn_context *ctx, const mn_class *class, const mn_target *y, size_t rows, int32_t *code,
                            const mn_levels **levels)
 {
   const char *who = class->name;
-  if (y->kind == MN_LABEL_ANSWERS) {
+  if (y->kind == MN_TARGET_LABELS) {
     MN_TRY(check_rows(ctx, who, "y", y->labels.size, rows));
     for (size_t i = 0; i < rows; i++) {
       code[i] = y->labels.code[i];
       if (code[i] < 0)
         return mn_fail(ctx, MN_BAD_DATA, "%s: y must have no missing labels, got one at row %zu", who, i + 1);
     }
-    *levels = mn_levels_hold(y->labels.levels);
+    *levels = mn_levels_retain(y->labels.levels);
     return MN_OK;
   }
   MN_TRY(check_rows(ctx, who, "y", y->reals.rows, rows));
@@ -118,13 +118,13 @@ static mn_status labels_of(mn_context *ctx, const mn_class *class, const mn_answ
     return levels_of_small(ctx, y, rows, low, (size_t)span, code, levels);
   char number[MN_NUMBER_SIZE];
   mn_label *label = MN_RAW(ctx, mn_label, rows, 1);
-  MN_NEED(label);
+  MN_CHECK_ALLOC(label);
   for (size_t i = 0; i < rows; i++) {
     const double value = y->reals.at[i];
     if (value != floor(value))
       return mn_fail(ctx, MN_BAD_DATA,
                      "%s: y must be class labels (text, whole numbers or booleans), got %s at row %zu", who,
-                     mn_number(number, value), i + 1);
+                     mn_format_number(number, value), i + 1);
     label[i] = label_of(y, value);
   }
   *levels = mn_levels_of(ctx, label, rows, code);
@@ -135,7 +135,7 @@ static mn_status recode(mn_context *ctx, const char *who, const mn_levels *from,
                         int32_t *code)
 {
   int32_t *map = MN_RAW(ctx, int32_t, mn_levels_size(from), 1);
-  MN_NEED(map);
+  MN_CHECK_ALLOC(map);
   mn_levels_map(from, to, map);
   for (size_t i = 0; i < rows; i++) {
     const int32_t old = code[i];
@@ -153,7 +153,7 @@ static mn_status recode(mn_context *ctx, const char *who, const mn_levels *from,
 static mn_status spread_weights(mn_context *ctx, mn_data *data)
 {
   double *weight = MN_RAW(ctx, double, data->rows, 1);
-  MN_NEED(weight);
+  MN_CHECK_ALLOC(weight);
   size_t row = 0;
   for (size_t q = 0; q < data->n_lengths; q++)
     for (int32_t i = 0; i < data->lengths[q]; i++) weight[row++] = data->weights[q];
@@ -165,8 +165,8 @@ static mn_status check_weights(mn_context *ctx, const mn_class *class, const mn_
 {
   if (!input->weights) return MN_OK;
   const char *who = class->name;
-  if (!(class->takes & MN_WEIGHTS)) return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: takes no weights", who);
-  const bool of_queries = class->does & MN_RANK && data->lengths && input->n_weights == data->n_lengths;
+  if (!(class->accepts & MN_WEIGHTS)) return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: takes no weights", who);
+  const bool of_queries = class->capabilities & MN_RANK && data->lengths && input->n_weights == data->n_lengths;
   if (!of_queries) MN_TRY(check_rows(ctx, who, "weights", input->n_weights, data->rows));
   char number[MN_NUMBER_SIZE];
   double sum = 0;
@@ -174,7 +174,7 @@ static mn_status check_weights(mn_context *ctx, const mn_class *class, const mn_
   for (size_t i = 0; i < input->n_weights; i++)
     if (!(input->weights[i] >= 0 && input->weights[i] < INFINITY))
       return mn_fail(ctx, MN_BAD_DATA, "%s: weights must be finite and >= 0, got %s at %s %zu", who,
-                     mn_number(number, input->weights[i]), of_queries ? "query" : "row", i + 1);
+                     mn_format_number(number, input->weights[i]), of_queries ? "query" : "row", i + 1);
   if (!(sum < INFINITY)) return mn_fail(ctx, MN_BAD_DATA, "%s: weights must have a finite sum, got inf", who);
   data->weights = input->weights;
   return of_queries ? spread_weights(ctx, data) : MN_OK;
@@ -190,7 +190,7 @@ static mn_status class_factors(mn_context *ctx, const mn_estimator *draft, const
   for (size_t c = 0; c < k; c++) factor[c] = 1;
   if (w->balanced) {
     double *count = MN_NEW(ctx, double, k, 1);
-    MN_NEED(count);
+    MN_CHECK_ALLOC(count);
     double total = 0, present = 0;
     for (size_t i = 0; i < data->rows; i++) {
       count[data->code[i]] += mn_weight(data, i);
@@ -250,7 +250,7 @@ static mn_status shorten(mn_context *ctx, const double *weights, mn_data *data)
 {
   if (!data->lengths) return MN_OK;
   int32_t *lengths = MN_RAW(ctx, int32_t, data->n_lengths, 1);
-  MN_NEED(lengths);
+  MN_CHECK_ALLOC(lengths);
   size_t row = 0, n = 0;
   for (size_t s = 0; s < data->n_lengths; s++) {
     int32_t kept = 0;
@@ -267,31 +267,31 @@ static mn_status keep_rows(mn_context *ctx, const size_t *kept, size_t n, mn_dat
 {
   if (data->sparse) {
     mn_csr *sparse = MN_RAW(ctx, mn_csr, 1, 1);
-    MN_NEED(sparse);
+    MN_CHECK_ALLOC(sparse);
     MN_TRY(take_sparse_rows(ctx, data->sparse, kept, n, sparse));
     data->sparse = sparse;
   } else {
     mn_matrix x = { .at = MN_RAW(ctx, double, n, data->features), .rows = n, .cols = data->features };
-    MN_NEED(x.at);
-    mn_take_rows(&data->x, kept, n, &x);
+    MN_CHECK_ALLOC(x.at);
+    mn_gather_rows(&data->x, kept, n, &x);
     data->x = x;
   }
   if (data->y.at) {
     mn_matrix y = { .at = MN_RAW(ctx, double, n, data->y.cols), .rows = n, .cols = data->y.cols };
-    MN_NEED(y.at);
-    mn_take_rows(&data->y, kept, n, &y);
+    MN_CHECK_ALLOC(y.at);
+    mn_gather_rows(&data->y, kept, n, &y);
     data->y = y;
   }
   if (data->code) {
     int32_t *code = MN_RAW(ctx, int32_t, n, 1);
-    MN_NEED(code);
+    MN_CHECK_ALLOC(code);
     for (size_t i = 0; i < n; i++) code[i] = data->code[kept[i]];
     data->code = code;
   }
   if (data->init_score.at) {
     mn_matrix score = { .at = MN_RAW(ctx, double, n, data->init_score.cols), .rows = n, .cols = data->init_score.cols };
-    MN_NEED(score.at);
-    mn_take_rows(&data->init_score, kept, n, &score);
+    MN_CHECK_ALLOC(score.at);
+    mn_gather_rows(&data->init_score, kept, n, &score);
     data->init_score = score;
   }
   data->rows = n;
@@ -335,13 +335,13 @@ static mn_status moderate_weights(mn_context *ctx, const mn_class *class, mn_dat
   const int most = 160; /* so that penalties beside sums of weights keep their meaning up to there */
   double largest = 0;
   int exponent;
-  if (!data->weights || !(class->takes & MN_WEIGHTS_RATIO)) return MN_OK;
+  if (!data->weights || !(class->accepts & MN_WEIGHTS_RATIO)) return MN_OK;
   for (size_t i = 0; i < data->rows; i++) largest = fmax(largest, data->weights[i]);
   (void)frexp(largest, &exponent);
   if (exponent >= -most && exponent <= most) return MN_OK;
   const int shift = (exponent > 0 ? most : -most) - exponent;
   double *weight = MN_RAW(ctx, double, data->rows, 1);
-  MN_NEED(weight);
+  MN_CHECK_ALLOC(weight);
   for (size_t i = 0; i < data->rows; i++) weight[i] = fmax(ldexp(data->weights[i], shift), DBL_MIN);
   data->weights = weight;
   return MN_OK;
@@ -375,7 +375,7 @@ static mn_status keep_present(mn_context *ctx, const char *who, const mn_levels 
   }
   for (size_t i = 0; i < data->rows; i++) code[i] = map[data->code[i]];
   data->code = code;
-  *classes = n == k ? mn_levels_hold(levels) : mn_levels_of(ctx, present, n, NULL);
+  *classes = n == k ? mn_levels_retain(levels) : mn_levels_of(ctx, present, n, NULL);
   return *classes ? MN_OK : mn_error_status(ctx);
 }
 
@@ -384,7 +384,7 @@ static mn_status check_labels(mn_context *ctx, mn_estimator *draft, const mn_inp
 {
   const mn_class *class = draft->class;
   int32_t *code = MN_RAW(ctx, int32_t, data->rows, 1);
-  MN_NEED(code);
+  MN_CHECK_ALLOC(code);
   const mn_levels *levels = NULL, *classes = NULL;
   MN_TRY(labels_of(ctx, class, &input->y, data->rows, code, &levels));
   data->code = code;
@@ -394,19 +394,19 @@ static mn_status check_labels(mn_context *ctx, mn_estimator *draft, const mn_inp
                      mn_levels_size(known));
   if (status == MN_OK && known) {
     status = recode(ctx, class->name, levels, known, data->rows, code);
-    mn_levels_drop(mn_context_memory(ctx), levels);
-    levels = mn_levels_hold(known);
+    mn_levels_release(mn_context_memory(ctx), levels);
+    levels = mn_levels_retain(known);
   }
   if (status == MN_OK) status = apply_class_weight(ctx, draft, levels, data);
   if (status == MN_OK) status = settle_weights(ctx, class, data);
-  if (status == MN_OK && known) classes = mn_levels_hold(known);
+  if (status == MN_OK && known) classes = mn_levels_retain(known);
   if (status == MN_OK && !known) status = keep_present(ctx, class->name, levels, data, &classes);
-  mn_levels_drop(mn_context_memory(ctx), levels);
+  mn_levels_release(mn_context_memory(ctx), levels);
   if (status != MN_OK) return status;
-  mn_levels_drop(mn_context_memory(ctx), draft->classes);
+  mn_levels_release(mn_context_memory(ctx), draft->classes);
   draft->classes = classes;
   data->classes = mn_levels_size(classes);
-  if (class->takes & MN_BINARY_ONLY && data->classes > 2)
+  if (class->accepts & MN_BINARY_ONLY && data->classes > 2)
     return mn_fail(ctx, MN_BAD_DATA, "%s: y must have 2 classes, got %zu; only binary classification is supported",
                    class->name, data->classes);
   return MN_OK;
@@ -419,22 +419,22 @@ static mn_status codes_as_reals(mn_context *ctx, const char *who, mn_data *data)
     return mn_fail(ctx, MN_BAD_DATA, "%s: y must be numbers, or labels of 2 classes, got %zu classes", who,
                    data->classes);
   double *y = MN_RAW(ctx, double, data->rows, 1);
-  MN_NEED(y);
+  MN_CHECK_ALLOC(y);
   for (size_t i = 0; i < data->rows; i++) y[i] = data->code[i];
   data->y = (mn_matrix){ .at = y, .rows = data->rows, .cols = 1 };
   return MN_OK;
 }
 
-mn_status mn_check_answers(mn_context *ctx, mn_estimator *draft, const mn_input *input, const mn_levels *known,
-                           mn_data *data)
+mn_status mn_check_target(mn_context *ctx, mn_estimator *draft, const mn_input *input, const mn_levels *known,
+                          mn_data *data)
 {
   const mn_class *class = draft->class;
-  const mn_answers *y = &input->y;
+  const mn_target *y = &input->y;
   MN_TRY(check_weights(ctx, class, input, data));
   const bool wanted = wants(draft) != 0, both = wants(draft) & MN_Y_REALS;
-  if (wanted && y->kind == MN_NO_ANSWERS && !(class->takes & MN_Y_OPTIONAL))
+  if (wanted && y->kind == MN_TARGET_NONE && !(class->accepts & MN_Y_OPTIONAL))
     return mn_fail(ctx, MN_BAD_DATA, "%s: y must be given, fit(X, y), got nil", class->name);
-  if (!wanted || y->kind == MN_NO_ANSWERS) return settle_weights(ctx, class, data);
+  if (!wanted || y->kind == MN_TARGET_NONE) return settle_weights(ctx, class, data);
   draft->n_targets = both ? 1 : draft->n_targets;
   draft->one_target = both || draft->one_target;
   if (wants_labels(draft, y)) {
@@ -450,10 +450,10 @@ mn_status mn_check_answers(mn_context *ctx, mn_estimator *draft, const mn_input 
   return settle_weights(ctx, class, data);
 }
 
-mn_status mn_check_answers_like_fit(mn_context *ctx, const mn_estimator *model, const mn_answers *y, mn_data *data)
+mn_status mn_check_target_like_fit(mn_context *ctx, const mn_estimator *model, const mn_target *y, mn_data *data)
 {
   const mn_class *class = model->class;
-  if (y->kind == MN_NO_ANSWERS) return mn_fail(ctx, MN_BAD_DATA, "%s: y must be given, got nil", class->name);
+  if (y->kind == MN_TARGET_NONE) return mn_fail(ctx, MN_BAD_DATA, "%s: y must be given, got nil", class->name);
   if (!(wants(model) & MN_Y_LABELS) || !model->classes) {
     MN_TRY(check_reals(ctx, model, y, data->rows));
     if (y->reals.cols != model->n_targets && !has_counts(model, y))
@@ -463,11 +463,11 @@ mn_status mn_check_answers_like_fit(mn_context *ctx, const mn_estimator *model, 
     return MN_OK;
   }
   int32_t *code = MN_RAW(ctx, int32_t, data->rows, 1);
-  MN_NEED(code);
+  MN_CHECK_ALLOC(code);
   const mn_levels *levels = NULL;
   MN_TRY(labels_of(ctx, class, y, data->rows, code, &levels));
   const mn_status status = recode(ctx, class->name, levels, model->classes, data->rows, code);
-  mn_levels_drop(mn_context_memory(ctx), levels);
+  mn_levels_release(mn_context_memory(ctx), levels);
   data->code = code;
   data->classes = mn_levels_size(model->classes);
   return status == MN_OK && wants(model) & MN_Y_REALS ? codes_as_reals(ctx, class->name, data) : status;
@@ -476,7 +476,7 @@ mn_status mn_check_answers_like_fit(mn_context *ctx, const mn_estimator *model, 
 mn_status mn_check_lengths(mn_context *ctx, const mn_class *class, const mn_input *input, mn_data *data)
 {
   if (!input->lengths) return MN_OK;
-  if (!(class->takes & MN_LENGTHS)) return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: takes no lengths", class->name);
+  if (!(class->accepts & MN_LENGTHS)) return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: takes no lengths", class->name);
   int64_t sum = 0;
   for (size_t i = 0; i < input->n_lengths; i++) {
     if (input->lengths[i] < 1)

@@ -4,8 +4,8 @@
  * that struct. From the class alone come construction and range checks, clone, learned attributes, printing, save and
  * load, release of memory, help, annotations, the manual and the conformance specs. The algorithm file holds the
  * mathematics and its tables, nothing else. */
-#ifndef MN_CLASS_H
-#define MN_CLASS_H
+#ifndef MN_MODEL_CLASS_H
+#define MN_MODEL_CLASS_H
 #include "../core/levels.h"
 #include "../core/matrix.h"
 #include "data.h"
@@ -17,23 +17,23 @@ typedef struct mn_class mn_class;
 typedef struct mn_program mn_program; /* program.h */
 
 /* What an estimator is for (several may hold). */
-enum mn_does {
-  MN_REGRESS = 1 << 0,    /* y are reals                                                          */
-  MN_CLASSIFY = 1 << 1,   /* y are labels, encoded to 0..k-1 by the front door                    */
-  MN_CLUSTER = 1 << 2,    /* no y; predict gives cluster codes, 0-based, -1 noise                 */
-  MN_TRANSFORM = 1 << 3,  /* has transform                                                        */
-  MN_OUTLIERS = 1 << 4,   /* decision: higher = stranger; predict 1 for an outlier, 0 for the rest */
-  MN_DENSITY = 1 << 5,    /* score_samples is a log density                                       */
-  MN_ITERATE = 1 << 6,    /* fills base.report; has max_iter                                      */
-  MN_RANDOM = 1 << 7,     /* uses `seed`: another seed may give another result                    */
-  MN_ADD_UP = 1 << 8,     /* partial_fit on batches gives what fit gives on all their rows        */
-  MN_NOISY = 1 << 9,      /* the objective of a round is an estimate, which need not fall         */
-  MN_UNIT_FREE = 1 << 10, /* by default, X in other units gives the same, or what is in them, alike */
-  MN_RANK = 1 << 11       /* predict gives scores that order the rows of each query; takes MN_Y_REALS, MN_LENGTHS */
+enum mn_capability {
+  MN_REGRESS = 1 << 0,            /* y are reals                                                          */
+  MN_CLASSIFY = 1 << 1,           /* y are labels, encoded to 0..k-1 by the front door                    */
+  MN_CLUSTER = 1 << 2,            /* no y; predict gives cluster codes, 0-based, -1 noise                 */
+  MN_TRANSFORM = 1 << 3,          /* has transform                                                        */
+  MN_OUTLIERS = 1 << 4,           /* decision: higher = stranger; predict 1 for an outlier, 0 for the rest */
+  MN_DENSITY = 1 << 5,            /* score_samples is a log density                                       */
+  MN_ITERATE = 1 << 6,            /* fills base.report; has max_iter                                      */
+  MN_RANDOM = 1 << 7,             /* uses `seed`: another seed may give another result                    */
+  MN_ADDITIVE = 1 << 8,           /* partial_fit on batches gives what fit gives on all their rows        */
+  MN_NOISY_OBJECTIVE = 1 << 9,    /* the objective of a round is an estimate, which need not fall         */
+  MN_SCALE_EQUIVARIANT = 1 << 10, /* by default, X in other units gives the same, or what is in them, alike */
+  MN_RANK = 1 << 11 /* predict gives scores that order the rows of each query; takes MN_Y_REALS, MN_LENGTHS */
 };
 
 /* What it can be given. Whatever is not named is refused by the front door with a clear text. */
-enum mn_takes {
+enum mn_accepts {
   MN_WEIGHTS = 1 << 0,        /* weight 0 = row removed, weight k = row repeated k times         */
   MN_SPARSE = 1 << 1,         /* data->sparse instead of data->x                                 */
   MN_MULTITARGET = 1 << 2,    /* y with several columns                                          */
@@ -91,11 +91,11 @@ typedef struct mn_field {
 } mn_field;
 
 #define MN_NO_LIMITS .low = -INFINITY, .high = INFINITY, .open_low = true, .open_high = true
-#define MN_FROM(a) .low = (a), .high = INFINITY, .open_high = true
-#define MN_ABOVE(a) .low = (a), .high = INFINITY, .open_low = true, .open_high = true
-#define MN_BETWEEN(a, b) .low = (a), .high = (b) /* both ends included */
-#define MN_WITHIN(a, b) .low = (a), .high = (b), .open_low = true, .open_high = true
-#define MN_ABOVE_TO(a, b) .low = (a), .high = (b), .open_low = true
+#define MN_AT_LEAST(a) .low = (a), .high = INFINITY, .open_high = true
+#define MN_GREATER_THAN(a) .low = (a), .high = INFINITY, .open_low = true, .open_high = true
+#define MN_CLOSED(a, b) .low = (a), .high = (b) /* both ends included */
+#define MN_OPEN(a, b) .low = (a), .high = (b), .open_low = true, .open_high = true
+#define MN_LEFT_OPEN(a, b) .low = (a), .high = (b), .open_low = true
 
 #define MN_REAL(type, member, start, range, text)                                                                      \
   {                                                                                                                    \
@@ -137,14 +137,14 @@ typedef struct mn_field {
 #define MN_GROUPS(type, member, text)                                                                                  \
   {                                                                                                                    \
     .name = #member, .kind = MN_KIND_GROUPS, .offset = offsetof(type, member), .initial = (double)NAN,                 \
-    MN_BETWEEN(0, 1), .brief = (text)                                                                                  \
+    MN_CLOSED(0, 1), .brief = (text)                                                                                   \
   }
 #define MN_STRING(type, member, text)                                                                                  \
   {                                                                                                                    \
     .name = #member, .kind = MN_KIND_TEXT, .offset = offsetof(type, member), MN_NO_LIMITS, .brief = (text)             \
   }
 #define MN_SEED(type, member)                                                                                          \
-  MN_COUNT(type, member, 0, MN_BETWEEN(0, 9007199254740991.0), "names the random stream: same seed, same result")
+  MN_COUNT(type, member, 0, MN_CLOSED(0, 9007199254740991.0), "names the random stream: same seed, same result")
 #define MN_END                                                                                                         \
   {                                                                                                                    \
     .name = NULL                                                                                                       \
@@ -166,12 +166,12 @@ typedef struct mn_field {
 #define MN_VECTOR(type, member, shape, text) MN_LEARNED(MN_KIND_VECTOR, type, member, shape, text)
 #define MN_INDEXES(type, member, shape, text) MN_LEARNED(MN_KIND_INDEXES, type, member, shape, text)
 #define MN_NUMBER(type, member, text) MN_LEARNED(MN_KIND_REAL, type, member, "", text)
-#define MN_NUMBER_IF_KNOWN(type, member_, text)                                                                        \
+#define MN_OPTIONAL_NUMBER(type, member_, text)                                                                        \
   {                                                                                                                    \
     .name = #member_, .kind = MN_KIND_REAL, .offset = offsetof(type, member_), .shape = "", .brief = (text),           \
     .optional = true                                                                                                   \
   }
-#define MN_TALLY(type, member, text) MN_LEARNED(MN_KIND_COUNT, type, member, "", text)
+#define MN_INTEGER(type, member, text) MN_LEARNED(MN_KIND_COUNT, type, member, "", text)
 #define MN_CSR(type, member, shape, text) MN_LEARNED(MN_KIND_CSR, type, member, shape, text)
 #define MN_LEVELS(type, member, shape, text) MN_LEARNED(MN_KIND_LEVELS, type, member, shape, text)
 
@@ -214,7 +214,7 @@ typedef struct mn_estimator {
 bool mn_round(mn_context *ctx, mn_report *report, int64_t max_iter, double objective);
 
 /* The same for a round that a solver has told of already: it is noted only. False: no memory. */
-bool mn_note_round(mn_context *ctx, mn_report *report, double objective);
+bool mn_record_round(mn_context *ctx, mn_report *report, double objective);
 
 /* Columns of decision_function: 1 for two classes, else the number of classes. */
 size_t mn_decisions(const mn_estimator *model);
@@ -246,7 +246,7 @@ struct mn_class {
   const char *notes;        /* more for the help: choices where peers differ; may be NULL        */
   const char *example;      /* Lua that runs as it stands, `ml` being the module                 */
   const char *with_missing; /* the estimators that take missing values where this one does not, for the message */
-  unsigned does, takes;
+  unsigned capabilities, accepts;
   size_t size; /* of the struct */
   const mn_param *params;
   const mn_field *fields;
@@ -258,23 +258,23 @@ struct mn_class {
   mn_fit_function update;
   /* Does fit go on from what a fitted model has learned (warm_start)? Then `self` is a copy of the model, whose
    * base.fitted says so, and X and y are such as it knows. NULL: never. */
-  bool (*goes_on)(const void *self);
+  bool (*can_resume)(const void *self);
   /* MN_Y_REALS or MN_Y_LABELS where a parameter decides; NULL: as `takes` says. Both: labels of two classes come as
    * reals, 1 for the second; with MN_Y_COUNTS y may have two columns. */
-  unsigned (*wants)(const void *self);
+  unsigned (*target_kind)(const void *self);
   mn_apply_function predict;   /* rows x targets, or rows x 1 codes; may be NULL for a classifier that has one of the
                                   next two: the front door takes the largest                                      */
   mn_apply_function log_proba; /* rows x classes, normalised: log-sum-exp of each row is 0                         */
   mn_apply_function decision;  /* rows x decisions                                                                 */
   /* Do the settings of this model allow an action that has a function here? NULL: always. */
-  bool (*able)(const void *self, mn_action action);
+  bool (*supports)(const void *self, mn_action action);
   mn_apply_function transform; /* rows x outputs(self)                                                             */
   mn_apply_function inverse_transform; /* rows x features; data->x has outputs(self) columns */
   bool overwrites; /* transform and inverse_transform write every value of `out`: it is not zeroed for them */
   mn_apply_function score_samples;                                                                    /* rows x 1     */
   mn_status (*transform_sparse)(mn_context *ctx, const void *self, const mn_data *data, mn_csr *out); /* makes `out` */
-  bool (*gives_sparse)(const void *self); /* transform gives CSR: use transform_sparse; NULL: never               */
-  size_t (*outputs)(const void *self);    /* columns of transform; NULL: as many as features                      */
+  bool (*outputs_sparse)(const void *self); /* transform gives CSR: use transform_sparse; NULL: never               */
+  size_t (*outputs)(const void *self);      /* columns of transform; NULL: as many as features                      */
   /* Levels of output column j of transform, whose values are then codes (0.., NaN or -1 missing); NULL: numbers. NULL
    * slot: all columns are numbers. The binding makes a Frame where there is such a column. */
   const mn_levels *(*output_levels)(const void *self, size_t j);

@@ -1,11 +1,11 @@
 /* The one shape in which data reach fit, predict and transform. */
-#ifndef MN_DATA_H
-#define MN_DATA_H
+#ifndef MN_MODEL_DATA_H
+#define MN_MODEL_DATA_H
 #include "../core/levels.h"
 #include "../core/matrix.h"
 #include <string.h>
 
-typedef struct mn_shelf mn_shelf; /* shelf.h */
+typedef struct mn_fit_cache mn_fit_cache; /* cache.h */
 
 /* X as the caller has it: dense with factor columns as codes (NaN missing), or CSR. Borrowed, never changed. */
 typedef struct mn_table {
@@ -17,25 +17,25 @@ typedef struct mn_table {
 } mn_table;
 
 /* y as the caller has it. */
-typedef struct mn_answers {
-  enum { MN_NO_ANSWERS, MN_REAL_ANSWERS, MN_LABEL_ANSWERS } kind;
+typedef struct mn_target {
+  enum { MN_TARGET_NONE, MN_TARGET_REALS, MN_TARGET_LABELS } kind;
   mn_matrix reals;  /* rows x targets                                               */
   bool vector;      /* reals came as a vector, not as a matrix of one column        */
   bool whole;       /* reals came as Lua integers: labels go back as integers       */
   mn_factor labels; /* borrowed                                                     */
-} mn_answers;
+} mn_target;
 
 /* All a caller can give to fit. */
 typedef struct mn_input {
   mn_table x;
-  mn_answers y;
+  mn_target y;
   const double *weights; /* x.rows, or NULL                       */
   size_t n_weights;
   const int32_t *lengths; /* rows of each sequence or group; or NULL */
   size_t n_lengths;
   mn_table target_x;
   mn_matrix init_score; /* x.rows x decisions, or empty */
-  mn_shelf *shelf;      /* for fits to the same X, or NULL */
+  mn_fit_cache *cache;  /* for fits to the same X, or NULL */
 } mn_input;
 
 /* What an algorithm sees: checked and encoded. */
@@ -55,8 +55,8 @@ typedef struct mn_data {
   size_t n_lengths;
   const mn_matrix *target_x;   /* a second x, or NULL */
   mn_matrix init_score;        /* rows x any number: raw predictions of something else to begin with; or empty */
-  mn_shelf *shelf;             /* what fits to the same X share; or NULL */
-  const struct mn_data *whole; /* before rows of weight 0 were left out, of which the shelf tells; or NULL */
+  mn_fit_cache *cache;         /* what fits to the same X share; or NULL */
+  const struct mn_data *whole; /* before rows of weight 0 were left out, of which the cache tells; or NULL */
   const size_t *kept;          /* rows: their places in `whole`                                            */
 } mn_data;
 
@@ -67,7 +67,7 @@ static inline double mn_weight(const mn_data *data, size_t i)
 }
 
 /* Column j of row i. */
-static inline double mn_value_at(const mn_data *data, size_t i, size_t j)
+static inline double mn_element(const mn_data *data, size_t i, size_t j)
 {
   const mn_csr *s = data->sparse;
   if (!s) return mn_row(&data->x, i)[j];
@@ -83,7 +83,7 @@ static inline double mn_value_at(const mn_data *data, size_t i, size_t j)
 }
 
 /* Row i as features values; of sparse data they are written to room, of dense data room is not read. */
-static inline const double *mn_plain_row(const mn_data *data, size_t i, double *room)
+static inline const double *mn_dense_row(const mn_data *data, size_t i, double *room)
 {
   const mn_csr *s = data->sparse;
   if (!s) return mn_row(&data->x, i);

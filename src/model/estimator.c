@@ -16,14 +16,14 @@ static const mn_field head[] = {
   { .name = NULL },
 };
 
-const mn_field *mn_head_fields(void)
+const mn_field *mn_base_fields(void)
 {
   return head;
 }
 
 mn_estimator *mn_estimator_new(mn_context *ctx, const mn_class *class)
 {
-  mn_estimator *model = mn_take(mn_context_memory(ctx), class->size);
+  mn_estimator *model = mn_alloc(mn_context_memory(ctx), class->size);
   if (!model) {
     mn_fail(ctx, MN_NO_MEMORY, "%s: not enough memory", class->name);
     return NULL;
@@ -47,7 +47,7 @@ struct extent {
 static mn_status copy_levels(mn_context *ctx, struct extent extent, const mn_levels *from, const mn_levels **to)
 {
   if (extent.apart) return mn_levels_copy(ctx, from, to);
-  *to = mn_levels_hold(from);
+  *to = mn_levels_retain(from);
   return MN_OK;
 }
 
@@ -66,7 +66,7 @@ static mn_status copy_fields(mn_context *ctx, struct extent extent, const mn_fie
 
 static void free_class_weight(mn_memory *memory, mn_class_weight *w)
 {
-  mn_levels_drop(memory, w->labels);
+  mn_levels_release(memory, w->labels);
   mn_vector_free(memory, &w->weight);
   *w = (mn_class_weight){ 0 };
 }
@@ -78,8 +78,8 @@ void mn_estimator_free(mn_memory *memory, mn_estimator *model)
   free_fields(memory, model->class->fields, model);
   free_fields(memory, head, model);
   free_class_weight(memory, &model->class_weight);
-  mn_levels_drop(memory, model->classes);
-  mn_give(memory, model);
+  mn_levels_release(memory, model->classes);
+  mn_free(memory, model);
 }
 
 static mn_status copy_settings(mn_context *ctx, struct extent extent, const mn_estimator *from, mn_estimator *to)
@@ -131,7 +131,7 @@ mn_status mn_set_class_weight(mn_context *ctx, mn_estimator *model, bool balance
 {
   const char *who = model->class->name;
   char number[MN_NUMBER_SIZE];
-  if (!(model->class->does & MN_CLASSIFY && model->class->takes & MN_CLASS_WEIGHT))
+  if (!(model->class->capabilities & MN_CLASSIFY && model->class->accepts & MN_CLASS_WEIGHT))
     return mn_no_param(ctx, who, model->class->params, "class_weight");
   mn_class_weight made = { .balanced = balanced };
   if (labels) {
@@ -139,10 +139,10 @@ mn_status mn_set_class_weight(mn_context *ctx, mn_estimator *model, bool balance
     for (size_t i = 0; i < n; i++)
       if (!(weight[i] >= 0 && weight[i] < INFINITY))
         return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: class_weight must be finite and >= 0, got %s", who,
-                       mn_number(number, weight[i]));
+                       mn_format_number(number, weight[i]));
     MN_TRY(mn_vector_init(ctx, &made.weight, n));
     if (n > 0) memcpy(made.weight.at, weight, n * sizeof *weight);
-    made.labels = mn_levels_hold(labels);
+    made.labels = mn_levels_retain(labels);
   }
   free_class_weight(mn_context_memory(ctx), &model->class_weight);
   model->class_weight = made;
@@ -172,7 +172,7 @@ static mn_status append(mn_context *ctx, mn_report *report, double value)
   return MN_OK;
 }
 
-bool mn_note_round(mn_context *ctx, mn_report *report, double objective)
+bool mn_record_round(mn_context *ctx, mn_report *report, double objective)
 {
   report->n_iter++;
   report->objective = objective;
@@ -181,6 +181,6 @@ bool mn_note_round(mn_context *ctx, mn_report *report, double objective)
 
 bool mn_round(mn_context *ctx, mn_report *report, int64_t max_iter, double objective)
 {
-  if (!mn_note_round(ctx, report, objective)) return false;
-  return mn_tick(ctx, (double)report->n_iter, (double)max_iter, objective);
+  if (!mn_record_round(ctx, report, objective)) return false;
+  return mn_report_progress(ctx, (double)report->n_iter, (double)max_iter, objective);
 }

@@ -6,7 +6,7 @@ static mn_status copy_array(mn_context *ctx, const void *from, size_t size, size
 {
   if (!from) return MN_OK;
   void *made = mn_scratch_raw(ctx, size, n, 1);
-  MN_NEED(made);
+  MN_CHECK_ALLOC(made);
   if (n > 0) memcpy(made, from, size * n);
   memcpy(to, &made, sizeof made); /* into a pointer of any type */
   return MN_OK;
@@ -23,7 +23,7 @@ static mn_status copy_sparse(mn_context *ctx, const mn_csr *from, const mn_csr *
   if (!from) return MN_OK;
   const size_t nonzeros = from->start[from->rows];
   mn_csr *made = MN_RAW(ctx, mn_csr, 1, 1);
-  MN_NEED(made);
+  MN_CHECK_ALLOC(made);
   *made = *from;
   MN_TRY(copy_array(ctx, from->start, sizeof *made->start, from->rows + 1, &made->start));
   MN_TRY(copy_array(ctx, from->col, sizeof *made->col, nonzeros, &made->col));
@@ -36,7 +36,7 @@ static mn_status copy_names(mn_context *ctx, const char *const *from, size_t n, 
 {
   if (!from) return MN_OK;
   const char **made = MN_RAW(ctx, const char *, n, 1);
-  MN_NEED(made);
+  MN_CHECK_ALLOC(made);
   for (size_t j = 0; j < n; j++) MN_TRY(copy_array(ctx, from[j], 1, strlen(from[j]) + 1, &made[j]));
   *to = made;
   return MN_OK;
@@ -61,10 +61,10 @@ static mn_status copy_table(mn_context *ctx, const mn_table *from, mn_levels_lis
   return copy_levels(ctx, from->levels, from->cols, own, &to->levels);
 }
 
-static mn_status copy_answers(mn_context *ctx, const mn_answers *from, mn_own_input *own)
+static mn_status copy_answers(mn_context *ctx, const mn_target *from, mn_own_input *own)
 {
-  mn_answers *to = &own->input.y;
-  *to = (mn_answers){ .kind = from->kind, .vector = from->vector, .whole = from->whole };
+  mn_target *to = &own->input.y;
+  *to = (mn_target){ .kind = from->kind, .vector = from->vector, .whole = from->whole };
   MN_TRY(copy_matrix(ctx, &from->reals, &to->reals));
   MN_TRY(mn_levels_copy(ctx, from->labels.levels, &own->labels));
   to->labels = (mn_factor){ .size = from->labels.size, .levels = own->labels };
@@ -88,6 +88,6 @@ void mn_input_release(mn_memory *memory, mn_own_input *own)
 {
   mn_value_free(memory, MN_KIND_LEVELS, &own->x_levels);
   mn_value_free(memory, MN_KIND_LEVELS, &own->target_levels);
-  mn_levels_drop(memory, own->labels);
+  mn_levels_release(memory, own->labels);
   *own = (mn_own_input){ 0 };
 }

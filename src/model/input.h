@@ -1,6 +1,6 @@
 /* What was given to a fit, copied for a thread that works on it while its owner goes on. */
-#ifndef MN_INPUT_H
-#define MN_INPUT_H
+#ifndef MN_MODEL_INPUT_H
+#define MN_MODEL_INPUT_H
 #include "data.h"
 #include "value.h"
 

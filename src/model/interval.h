@@ -1,7 +1,7 @@
 /* The operation predict_interval of regressors that know how sure they are: one name, one option, one form of results.
  */
-#ifndef MN_INTERVAL_H
-#define MN_INTERVAL_H
+#ifndef MN_MODEL_INTERVAL_H
+#define MN_MODEL_INTERVAL_H
 #include "operation.h"
 
 typedef struct mn_interval_options {

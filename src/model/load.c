@@ -63,13 +63,13 @@ static mn_status load_names(const mn_reader *r, const mn_record *record, mn_name
   size_t size;
   MN_TRY(list_size(r, record, &size));
   const char **from = MN_RAW(r->ctx, const char *, size, 1);
-  MN_NEED(from);
+  MN_CHECK_ALLOC(from);
   for (size_t i = 0; i < size; i++) {
     const char *bytes;
     size_t length;
     MN_TRY(mn_record_text(r, &r->record[group + 2 + i], &bytes, &length));
     char *copy = length < SIZE_MAX ? MN_RAW(r->ctx, char, length + 1, 1) : NULL;
-    MN_NEED(copy);
+    MN_CHECK_ALLOC(copy);
     if (length > 0) memcpy(copy, bytes, length);
     copy[length] = '\0';
     from[i] = copy;
@@ -212,7 +212,7 @@ static mn_status load_class_weight(const mn_reader *r, size_t group, mn_estimato
   if (status == MN_OK) status = mn_record_vector(r, weight, &weights);
   if (status == MN_OK && weights.size != mn_levels_size(levels)) status = bad(r, model, "class weights do not fit");
   if (status == MN_OK) status = mn_set_class_weight(r->ctx, model, is_balanced, levels, weights.at);
-  mn_levels_drop(mn_context_memory(r->ctx), levels);
+  mn_levels_release(mn_context_memory(r->ctx), levels);
   mn_vector_free(mn_context_memory(r->ctx), &weights);
   return status;
 }
@@ -337,12 +337,12 @@ static bool is_hollow(mn_kind kind, const void *value)
 static mn_status check_shapes(const mn_reader *r, const mn_estimator *model)
 {
   struct dimensions d = { .size = 1, .at = { { .name = "features", .name_size = 8, .size = model->n_features } } };
-  if (model->class->does & MN_REGRESS || model->class->takes & MN_Y_REALS)
+  if (model->class->capabilities & MN_REGRESS || model->class->accepts & MN_Y_REALS)
     bind_size(&d, "targets", 7, model->n_targets);
   if (model->classes) {
     bind_size(&d, "classes", 7, mn_levels_size(model->classes));
     bind_size(&d, "decisions", 9, mn_decisions(model));
-  } else if (model->class->does & MN_REGRESS)
+  } else if (model->class->capabilities & MN_REGRESS)
     bind_size(&d, "decisions", 9, model->n_targets);
   char text[128];
   for (const mn_field *f = model->class->fields; f && f->name; f++) {
@@ -366,15 +366,15 @@ static mn_status check_head(const mn_reader *r, const mn_estimator *model)
 {
   const mn_class *class = model->class;
   const size_t limit = INT32_MAX;
-  const size_t least = class->takes & MN_NO_COLUMNS ? 0 : 1;
+  const size_t least = class->accepts & MN_NO_COLUMNS ? 0 : 1;
   if (model->n_features < least || model->n_features > limit || model->n_targets > limit)
     return bad(r, model, "the number of features is out of range");
   if (model->report.n_iter < 0 || model->report.n_iter > MOST_COUNT)
     return bad(r, model, "the number of rounds is out of range");
-  if (class->does & MN_REGRESS && model->n_targets < 1) return bad(r, model, "has no targets");
-  if (class->does & MN_REGRESS && !(class->takes & MN_MULTITARGET) && model->n_targets > 1)
+  if (class->capabilities & MN_REGRESS && model->n_targets < 1) return bad(r, model, "has no targets");
+  if (class->capabilities & MN_REGRESS && !(class->accepts & MN_MULTITARGET) && model->n_targets > 1)
     return bad(r, model, "has several targets");
-  if (class->does & MN_CLASSIFY && (!model->classes || mn_levels_size(model->classes) < 2))
+  if (class->capabilities & MN_CLASSIFY && (!model->classes || mn_levels_size(model->classes) < 2))
     return bad(r, model, "has no classes");
   if (model->feature_names.at && model->feature_names.size != model->n_features)
     return bad(r, model, "feature names do not fit");
@@ -388,7 +388,7 @@ static mn_status load_learned(const mn_reader *r, size_t group, mn_estimator *mo
   const mn_record *head = group_in(r, group, "head"), *learned = group_in(r, group, "learned"),
                   *classes = mn_find_record(r, group, "classes");
   if (!head || !learned) return bad(r, model, "has no learned values");
-  MN_TRY(load_fields(r, index_of(r, head), mn_head_fields(), model));
+  MN_TRY(load_fields(r, index_of(r, head), mn_base_fields(), model));
   if (classes) MN_TRY(mn_record_levels(r, classes, &model->classes));
   model->report.trace_room = model->report.trace.size;
   MN_TRY(check_head(r, model));
@@ -435,7 +435,7 @@ mn_estimator *mn_load_estimator(const mn_reader *r, size_t group)
   mn_estimator *model = mn_estimator_new(r->ctx, class);
   if (!model) return NULL;
   if (load_into(r, group, model) == MN_OK) return model;
-  mn_error_in(r->ctx, r->label); /* checks of the class and of its settings know of no file */
+  mn_prefix_error(r->ctx, r->label); /* checks of the class and of its settings know of no file */
   mn_estimator_free(mn_context_memory(r->ctx), model);
   return NULL;
 }

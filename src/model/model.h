@@ -1,6 +1,6 @@
 /* Everything that is the same for all estimators, written once over the class tables. */
-#ifndef MN_MODEL_H
-#define MN_MODEL_H
+#ifndef MN_MODEL_MODEL_H
+#define MN_MODEL_MODEL_H
 #include "class.h"
 
 /* The registry. */
@@ -53,7 +53,7 @@ mn_status mn_set_class_weight(mn_context *ctx, mn_estimator *model, bool balance
  * kind it is not set. */
 mn_status mn_fit(mn_context *ctx, const mn_estimator *model, const mn_input *input, mn_estimator **fitted);
 /* Will mn_fit go on from what the model has learned? */
-bool mn_goes_on(const mn_estimator *model);
+bool mn_can_resume(const mn_estimator *model);
 /* `classes`: all labels that will ever come, or NULL when the first batch holds them. */
 mn_status mn_partial_fit(mn_context *ctx, const mn_estimator *model, const mn_input *input, const mn_levels *classes,
                          mn_estimator **fitted);
@@ -66,7 +66,7 @@ mn_status mn_update(mn_context *ctx, mn_estimator *model, const mn_input *input)
 const char *mn_action_name(mn_action action);
 /* Can models of the class do it; can this one, as it is set? */
 bool mn_can(const mn_class *class, mn_action action);
-bool mn_able(const mn_estimator *model, mn_action action);
+bool mn_supports_action(const mn_estimator *model, mn_action action);
 
 /* Columns of the result of an action. 0: as many as X has (a stateless model that was not fitted). */
 size_t mn_width(const mn_estimator *model, mn_action action);
@@ -75,9 +75,9 @@ size_t mn_width(const mn_estimator *model, mn_action action);
  * Classifiers and clusterers predict codes (0-based). */
 mn_status mn_apply(mn_context *ctx, const mn_estimator *model, mn_action action, const mn_input *input, mn_matrix *out);
 
-/* transform where class->gives_sparse(model): fills an empty `out`. */
+/* transform where class->outputs_sparse(model): fills an empty `out`. */
 mn_status mn_apply_sparse(mn_context *ctx, const mn_estimator *model, const mn_input *input, mn_csr *out);
-bool mn_gives_sparse(const mn_estimator *model);
+bool mn_outputs_sparse(const mn_estimator *model);
 
 /* Name of output column j of transform. inputs: names of the features, or NULL (then x1, x2, ...). */
 void mn_output_name(const mn_estimator *model, size_t j, char *text, size_t size);
@@ -88,9 +88,9 @@ const mn_levels *mn_output_levels(const mn_estimator *model, size_t j);
 bool mn_has_output_levels(const mn_estimator *model);
 
 /* Fails with "PCA: call fit before transform". */
-mn_status mn_need_fitted(mn_context *ctx, const mn_estimator *model, const char *before);
+mn_status mn_require_fitted(mn_context *ctx, const mn_estimator *model, const char *before);
 
 /* The learned part of the common head, as a NULL-terminated field table. */
-const mn_field *mn_head_fields(void);
+const mn_field *mn_base_fields(void);
 
 #endif

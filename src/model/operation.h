@@ -1,7 +1,7 @@
 /* What only one estimator can do: summary, kneighbors, decode, rules, ... reached as model:name(X, options) from Lua.
  */
-#ifndef MN_OPERATION_H
-#define MN_OPERATION_H
+#ifndef MN_MODEL_OPERATION_H
+#define MN_MODEL_OPERATION_H
 #include "class.h"
 
 /* What an operation gives back: named values. Lua sees one value alone as itself, several as a table of them. Names

@@ -1,4 +1,4 @@
-#include "../core/text.h"
+#include "../core/nearest_name.h"
 #include "model.h"
 #include <stdio.h>
 #include <string.h>
@@ -89,7 +89,7 @@ static bool may_be_unset(const mn_param *p)
 static void range_text(const mn_param *p, char *text, size_t size)
 {
   char low[MN_NUMBER_SIZE], high[MN_NUMBER_SIZE];
-  const char *a = mn_number(low, p->low), *b = mn_number(high, p->high);
+  const char *a = mn_format_number(low, p->low), *b = mn_format_number(high, p->high);
   if (isinf(p->low) && isinf(p->high))
     snprintf(text, size, "finite");
   else if (isinf(p->high))
@@ -159,7 +159,7 @@ static mn_status out_of_range(mn_context *ctx, const char *who, const mn_param *
   range_text(p, range, sizeof range);
   const char *finite = isinf(value) && !isinf(p->low) != !isinf(p->high) ? "finite and " : "";
   return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: %s must be %s%s, got %s", who, p->name, finite, range,
-                 mn_number(number, value));
+                 mn_format_number(number, value));
 }
 
 mn_status mn_wrong_type(mn_context *ctx, const char *who, const mn_param *p, const char *got)
@@ -172,7 +172,8 @@ mn_status mn_wrong_type(mn_context *ctx, const char *who, const mn_param *p, con
 mn_status mn_set_number(mn_context *ctx, const char *who, void *base, const mn_param *p, double value)
 {
   char number[MN_NUMBER_SIZE];
-  if (p->kind != MN_KIND_REAL && p->kind != MN_KIND_COUNT) return mn_wrong_type(ctx, who, p, mn_number(number, value));
+  if (p->kind != MN_KIND_REAL && p->kind != MN_KIND_COUNT)
+    return mn_wrong_type(ctx, who, p, mn_format_number(number, value));
   if (!in_range(p, value)) return out_of_range(ctx, who, p, value);
   if (p->kind == MN_KIND_REAL) {
     *(double *)mn_member(base, p->offset) = value;
@@ -180,7 +181,7 @@ mn_status mn_set_number(mn_context *ctx, const char *who, void *base, const mn_p
   }
   if (value != floor(value) || fabs(value) > 0x1p53)
     return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: %s must be a whole number, got %s", who, p->name,
-                   mn_number(number, value));
+                   mn_format_number(number, value));
   *(int64_t *)mn_member(base, p->offset) = (int64_t)value;
   return MN_OK;
 }
@@ -226,7 +227,7 @@ mn_status mn_set_vector(mn_context *ctx, const char *who, void *base, const mn_p
   for (size_t i = 0; i < value.size; i++)
     if (!in_range(p, value.at[i]))
       return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: %s must be %s, got %s at position %zu", who, p->name, range,
-                     mn_number(number, value.at[i]), i + 1);
+                     mn_format_number(number, value.at[i]), i + 1);
   mn_vector copy = { 0 };
   MN_TRY(mn_value_copy(ctx, p->kind, &value, &copy));
   mn_value_free(mn_context_memory(ctx), p->kind, mn_member(base, p->offset));
@@ -242,7 +243,7 @@ mn_status mn_set_matrix(mn_context *ctx, const char *who, void *base, const mn_p
   for (size_t i = 0; i < value.rows * value.cols; i++)
     if (!in_range(p, value.at[i]))
       return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: %s must be %s, got %s at row %zu, column %zu", who, p->name, range,
-                     mn_number(number, value.at[i]), i / value.cols + 1, i % value.cols + 1);
+                     mn_format_number(number, value.at[i]), i / value.cols + 1, i % value.cols + 1);
   mn_matrix copy = { 0 };
   MN_TRY(mn_value_copy(ctx, MN_KIND_MATRIX, &value, &copy));
   mn_value_free(mn_context_memory(ctx), p->kind, mn_member(base, p->offset));

@@ -8,13 +8,13 @@
  *
  * x and out are the row and the result; features and outputs say how long they are. The names given below are tables
  * (from 0) and numbers. What is written must do the operations of the algorithm in its order, so that results are equal
- * to the last bit: sums over features are those of math/ordered.h, and have their names here (dot, distance2, ...). The
- * code grows with the tables only, so a forest is four arrays of nodes and a loop.
+ * to the last bit: sums over features are those of linalg/ordered.h, and have their names here (dot, distance2, ...).
+ * The code grows with the tables only, so a forest is four arrays of nodes and a loop.
  *
  * What x must be (finite, missing values, factor codes) follows from `takes`, and is checked before. `refuse "text"`
  * gives a row up for which the model itself has an error. */
-#ifndef MN_PROGRAM_H
-#define MN_PROGRAM_H
+#ifndef MN_MODEL_PROGRAM_H
+#define MN_MODEL_PROGRAM_H
 #include "class.h"
 
 typedef struct mn_program_table {

@@ -118,7 +118,7 @@ void mn_save_estimator(mn_writer *w, const char *name, const mn_estimator *model
   mn_write_flag(w, "fitted", model->fitted);
   if (model->fitted) {
     if (model->classes) mn_write_levels(w, "classes", model->classes);
-    save_fields(w, "head", mn_head_fields(), model);
+    save_fields(w, "head", mn_base_fields(), model);
     save_fields(w, "learned", model->class->fields, model);
   }
   mn_write_end(w);

@@ -1,6 +1,6 @@
 /* Estimators in archives. */
-#ifndef MN_SAVE_H
-#define MN_SAVE_H
+#ifndef MN_MODEL_SAVE_H
+#define MN_MODEL_SAVE_H
 #include "archive.h"
 #include "model.h"
 

@@ -4,7 +4,7 @@
 static mn_status new_csr(mn_context *ctx, size_t rows, size_t cols, size_t nonzeros, mn_csr **out)
 {
   mn_csr *s = MN_RAW(ctx, mn_csr, 1, 1);
-  MN_NEED(s);
+  MN_CHECK_ALLOC(s);
   *s = (mn_csr){ .rows = rows, .cols = cols };
   s->start = MN_NEW(ctx, size_t, rows + 1, 1);
   s->col = MN_RAW(ctx, int32_t, nonzeros, 1);
@@ -36,8 +36,8 @@ mn_status mn_table_rows(mn_context *ctx, const mn_table *x, const size_t *row, s
   out->rows = n;
   if (x->sparse) return sparse_rows(ctx, x->sparse, row, n, &out->sparse);
   out->dense = (mn_matrix){ .at = MN_RAW(ctx, double, n, x->cols), .rows = n, .cols = x->cols };
-  MN_NEED(out->dense.at);
-  mn_take_rows(&x->dense, row, n, &out->dense);
+  MN_CHECK_ALLOC(out->dense.at);
+  mn_gather_rows(&x->dense, row, n, &out->dense);
   return MN_OK;
 }
 
@@ -60,7 +60,7 @@ static void sort_entries(int32_t *col, double *at, size_t n)
 static mn_status sparse_columns(mn_context *ctx, const mn_csr *from, const int32_t *col, size_t n, const mn_csr **out)
 {
   int32_t *place = MN_RAW(ctx, int32_t, from->cols, 1);
-  MN_NEED(place);
+  MN_CHECK_ALLOC(place);
   for (size_t j = 0; j < from->cols; j++) place[j] = -1;
   for (size_t j = 0; j < n; j++) place[col[j]] = (int32_t)j;
   mn_csr *to;
@@ -93,7 +93,7 @@ mn_status mn_table_columns(mn_context *ctx, const mn_table *x, const int32_t *co
   *out = (mn_table){ .rows = x->rows, .cols = n, .names = names, .levels = factors ? levels : NULL };
   if (x->sparse) return sparse_columns(ctx, x->sparse, col, n, &out->sparse);
   out->dense = (mn_matrix){ .at = MN_RAW(ctx, double, x->rows, n), .rows = x->rows, .cols = n };
-  MN_NEED(out->dense.at);
+  MN_CHECK_ALLOC(out->dense.at);
   for (size_t i = 0; i < x->rows; i++)
     for (size_t j = 0; j < n; j++) out->dense.at[i * n + j] = x->dense.at[i * x->cols + (size_t)col[j]];
   return MN_OK;
@@ -181,8 +181,8 @@ static mn_status join_dense(mn_context *ctx, const mn_table *part, size_t parts,
   return MN_OK;
 }
 
-mn_status mn_table_join(mn_context *ctx, const mn_table *part, size_t parts, size_t rows, bool sparse,
-                        const char *const *names, mn_table *out)
+mn_status mn_table_hconcat(mn_context *ctx, const mn_table *part, size_t parts, size_t rows, bool sparse,
+                           const char *const *names, mn_table *out)
 {
   *out = (mn_table){ .rows = rows, .names = names };
   for (size_t p = 0; p < parts; p++) out->cols += part[p].cols;

@@ -1,6 +1,6 @@
 /* Parts of an X: rows, columns, and tables side by side. All results lie in scratch. */
-#ifndef MN_TABLE_H
-#define MN_TABLE_H
+#ifndef MN_MODEL_TABLE_H
+#define MN_MODEL_TABLE_H
 #include "data.h"
 
 /* The rows row[0..n-1]. */
@@ -10,8 +10,8 @@ mn_status mn_table_rows(mn_context *ctx, const mn_table *x, const size_t *row, s
 mn_status mn_table_columns(mn_context *ctx, const mn_table *x, const int32_t *col, size_t n, mn_table *out);
 
 /* Tables of the same rows side by side, as CSR when `sparse` is set. `names` are those of the result, or NULL. */
-mn_status mn_table_join(mn_context *ctx, const mn_table *part, size_t parts, size_t rows, bool sparse,
-                        const char *const *names, mn_table *out);
+mn_status mn_table_hconcat(mn_context *ctx, const mn_table *part, size_t parts, size_t rows, bool sparse,
+                           const char *const *names, mn_table *out);
 
 /* The share of entries that are stored: all of a dense table, the nonzeros of a sparse one. */
 double mn_table_density(const mn_table *part, size_t parts, size_t rows);

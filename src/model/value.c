@@ -5,7 +5,7 @@ mn_status mn_levels_list_init(mn_context *ctx, mn_levels_list *list, size_t size
 {
   *list = (mn_levels_list){ 0 };
   size_t bytes;
-  const mn_levels **at = mn_size(sizeof *at, size, 1, &bytes) ? mn_take(mn_context_memory(ctx), bytes) : NULL;
+  const mn_levels **at = mn_checked_size(sizeof *at, size, 1, &bytes) ? mn_alloc(mn_context_memory(ctx), bytes) : NULL;
   if (!at) return mn_fail(ctx, MN_NO_MEMORY, "not enough memory for %zu level sets", size);
   for (size_t i = 0; i < size; i++) at[i] = NULL;
   *list = (mn_levels_list){ .at = at, .size = size };
@@ -18,11 +18,11 @@ mn_status mn_names_init(mn_context *ctx, mn_names *names, const char *const *fro
   mn_memory *memory = mn_context_memory(ctx);
   size_t text = 0, bytes;
   for (size_t i = 0; i < size; i++) text += strlen(from[i]) + 1;
-  char **at = mn_size(sizeof *at, size, 1, &bytes) ? mn_take(memory, bytes) : NULL;
-  char *next = size > 0 ? mn_take(memory, text) : NULL; /* all in one block, which at[0] begins */
+  char **at = mn_checked_size(sizeof *at, size, 1, &bytes) ? mn_alloc(memory, bytes) : NULL;
+  char *next = size > 0 ? mn_alloc(memory, text) : NULL; /* all in one block, which at[0] begins */
   if (!at || (size > 0 && !next)) {
-    mn_give(memory, at);
-    mn_give(memory, next);
+    mn_free(memory, at);
+    mn_free(memory, next);
     return mn_fail(ctx, MN_NO_MEMORY, "not enough memory for %zu names", size);
   }
   for (size_t i = 0; i < size; i++) {
@@ -37,7 +37,7 @@ mn_status mn_names_init(mn_context *ctx, mn_names *names, const char *const *fro
 mn_status mn_text_init(mn_context *ctx, mn_text *text, const char *bytes, size_t size)
 {
   *text = (mn_text){ 0 };
-  char *copy = size < SIZE_MAX ? mn_take(mn_context_memory(ctx), size + 1) : NULL;
+  char *copy = size < SIZE_MAX ? mn_alloc(mn_context_memory(ctx), size + 1) : NULL;
   if (!copy) return mn_fail(ctx, MN_NO_MEMORY, "not enough memory for a text of %zu bytes", size);
   if (size > 0) memcpy(copy, bytes, size);
   copy[size] = '\0';
@@ -84,7 +84,7 @@ static mn_status copy_levels_list(mn_context *ctx, const mn_levels_list *from, m
 {
   if (!from->at) return MN_OK;
   MN_TRY(mn_levels_list_init(ctx, to, from->size));
-  for (size_t i = 0; i < from->size; i++) to->at[i] = mn_levels_hold(from->at[i]);
+  for (size_t i = 0; i < from->size; i++) to->at[i] = mn_levels_retain(from->at[i]);
   return MN_OK;
 }
 
@@ -141,15 +141,15 @@ mn_status mn_value_copy(mn_context *ctx, mn_kind kind, const void *from, void *t
 
 static void free_levels_list(mn_memory *memory, mn_levels_list *list)
 {
-  for (size_t i = 0; i < list->size; i++) mn_levels_drop(memory, list->at[i]);
-  mn_give(memory, (void *)list->at);
+  for (size_t i = 0; i < list->size; i++) mn_levels_release(memory, list->at[i]);
+  mn_free(memory, (void *)list->at);
   *list = (mn_levels_list){ 0 };
 }
 
 static void free_names(mn_memory *memory, mn_names *names)
 {
-  if (names->size > 0) mn_give(memory, names->at[0]);
-  mn_give(memory, names->at);
+  if (names->size > 0) mn_free(memory, names->at[0]);
+  mn_free(memory, names->at);
   *names = (mn_names){ 0 };
 }
 
@@ -168,7 +168,7 @@ void mn_value_free(mn_memory *memory, mn_kind kind, void *value)
   case MN_KIND_NAMES: free_names(memory, value); break;
   case MN_KIND_TEXT: {
     mn_text *text = value;
-    mn_give(memory, text->bytes);
+    mn_free(memory, text->bytes);
     *text = (mn_text){ 0 };
     break;
   }

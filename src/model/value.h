@@ -1,6 +1,6 @@
 /* Values that parameters and learned fields can hold, by kind: one copy, free, equal, save and load for all. */
-#ifndef MN_VALUE_H
-#define MN_VALUE_H
+#ifndef MN_MODEL_VALUE_H
+#define MN_MODEL_VALUE_H
 #include "../core/levels.h"
 #include "../core/matrix.h"
 

@@ -4,7 +4,7 @@
  *
  * Cover & Hart, IEEE Trans. Inf. Theory 13 (1967); Dudani, IEEE Trans. Systems, Man, Cybernetics 6 (1976) for weights.
  */
-#include "../math/row_softmax.h"
+#include "../linalg/row_softmax.h"
 #include "search.h"
 #include <string.h>
 
@@ -84,8 +84,8 @@ const mn_class mn_kneighbors_classifier = {
   .example = "local model = ml.KNeighborsClassifier{ n_neighbors = 3 }\n"
              "model:fit({ {0}, {1}, {2}, {10}, {11} }, { 'near', 'near', 'near', 'far', 'far' })\n"
              "print(model:predict{ {1.5}, {9} }, model:kneighbors({ {9} }).indexes)",
-  .does = MN_CLASSIFY | MN_UNIT_FREE,
-  .takes = 0,
+  .capabilities = MN_CLASSIFY | MN_SCALE_EQUIVARIANT,
+  .accepts = 0,
   .size = sizeof(struct classifier),
   .params = params,
   .fields = fields,

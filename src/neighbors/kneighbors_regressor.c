@@ -74,8 +74,8 @@ const mn_class mn_kneighbors_regressor = {
            "first in fit is nearer.",
   .example = "local model = ml.KNeighborsRegressor{ n_neighbors = 2 }:fit({ {0}, {1}, {2}, {3} }, { 0, 1, 4, 9 })\n"
              "print(model:predict{ {1.4} })",
-  .does = MN_REGRESS | MN_UNIT_FREE,
-  .takes = MN_MULTITARGET,
+  .capabilities = MN_REGRESS | MN_SCALE_EQUIVARIANT,
+  .accepts = MN_MULTITARGET,
   .size = sizeof(struct regressor),
   .params = params,
   .fields = fields,

@@ -1,6 +1,6 @@
 /* Distances of one row to many. No argument is checked; arrays must not overlap. */
-#ifndef MN_METRIC_KERNEL_H
-#define MN_METRIC_KERNEL_H
+#ifndef MN_NEIGHBORS_METRIC_KERNEL_H
+#define MN_NEIGHBORS_METRIC_KERNEL_H
 #include <stddef.h>
 
 /* out_i = distance of q to row i of x (n x d). */

@@ -12,8 +12,8 @@
  *
  * Tibshirani, Hastie, Narasimhan & Chu, PNAS 99 (2002), equations 2 to 5. */
 #include "../core/threads.h"
-#include "../math/ordered.h"
-#include "../math/quantile.h"
+#include "../linalg/ordered.h"
+#include "../stats/quantile.h"
 #include "../model/class.h"
 #include "../model/program.h"
 #include <string.h>
@@ -53,7 +53,7 @@ static void add_to_mean(size_t p, const double *x, double share, double *mean)
 static mn_status class_means(mn_context *ctx, const mn_data *d, mn_matrix *centroids)
 {
   double *seen = MN_NEW(ctx, double, d->classes, 1);
-  MN_NEED(seen);
+  MN_CHECK_ALLOC(seen);
   for (size_t i = 0; i < d->rows; i++) {
     const size_t c = (size_t)d->code[i];
     seen[c] += mn_weight(d, i);
@@ -139,7 +139,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
     char number[MN_NUMBER_SIZE];
     if (isnan(m->shrink_threshold)) return MN_OK;
     return mn_fail(ctx, MN_BAD_DATA, "NearestCentroid: shrink_threshold needs more rows than classes, %zu, got %s", k,
-                   mn_number(number, s.total));
+                   mn_format_number(number, s.total));
   }
   MN_TRY(mn_vector_init(ctx, &m->within_class_std_dev, p));
   MN_TRY(mn_matrix_init(ctx, &m->deviations, k, p));
@@ -181,9 +181,11 @@ static void decide_block(void *work, size_t block, size_t worker)
 static mn_status decision(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
 {
   const struct nearest_centroid *m = self;
-  struct decision_work w = { .m = m, .data = data, .out = out, .blocks = mn_cut(data->rows, BLOCK_ROWS, SIZE_MAX) };
+  struct decision_work w = {
+    .m = m, .data = data, .out = out, .blocks = mn_make_blocks(data->rows, BLOCK_ROWS, SIZE_MAX)
+  };
   w.distance = MN_RAW(ctx, double, mn_threads(ctx), m->centroids.rows);
-  MN_NEED(w.distance);
+  MN_CHECK_ALLOC(w.distance);
   return mn_parallel(ctx, w.blocks.count, decide_block, &w);
 }
 
@@ -206,7 +208,7 @@ static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_
 static const mn_param params[] = {
   MN_CHOICE(struct nearest_centroid, metric, EUCLIDEAN, metric_names,
             "distance to the centroids; they are means for euclidean, medians for manhattan"),
-  MN_REAL(struct nearest_centroid, shrink_threshold, MN_UNSET_REAL, MN_ABOVE(0),
+  MN_REAL(struct nearest_centroid, shrink_threshold, MN_UNSET_REAL, MN_GREATER_THAN(0),
           "how far centroids are shrunken to the mean of all rows, in standard errors; nil: not at all"),
   MN_END,
 };
@@ -234,8 +236,8 @@ const mn_class mn_nearest_centroid = {
   .example =
       "local model = ml.NearestCentroid{}:fit({ {0, 1}, {1, 0}, {8, 9}, {9, 9} }, { 'low', 'low', 'high', 'high' })\n"
       "print(model.centroids, model:predict{ {2, 2}, {7, 7} })",
-  .does = MN_CLASSIFY | MN_UNIT_FREE,
-  .takes = MN_WEIGHTS,
+  .capabilities = MN_CLASSIFY | MN_SCALE_EQUIVARIANT,
+  .accepts = MN_WEIGHTS,
   .size = sizeof(struct nearest_centroid),
   .params = params,
   .fields = fields,

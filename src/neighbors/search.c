@@ -1,7 +1,7 @@
 #include "search.h"
 #include "../core/threads.h"
-#include "../math/nearest.h"
-#include "../math/ordered.h"
+#include "../search/nearest.h"
+#include "../linalg/ordered.h"
 #include "metric_kernel.h"
 #include <string.h>
 
@@ -108,7 +108,7 @@ mn_status mn_neighbors_search(mn_context *ctx, const mn_neighbors *m, const mn_d
   const mn_mark mark = mn_scratch_mark(ctx);
   struct search w = { .m = m, .data = data, .k = k, .index = index, .distance = distance };
   w.all = MN_RAW(ctx, double, mn_threads(ctx), m->x.rows);
-  MN_NEED(w.all);
+  MN_CHECK_ALLOC(w.all);
   MN_TRY(mn_parallel(ctx, data->rows, search_row, &w));
   mn_scratch_release(ctx, mark);
   return MN_OK;
@@ -192,7 +192,7 @@ struct options {
 };
 
 static const mn_param option_params[] = {
-  MN_COUNT(struct options, n_neighbors, MN_UNSET, MN_BETWEEN(1, INT32_MAX), "how many; nil: those of the model"),
+  MN_COUNT(struct options, n_neighbors, MN_UNSET, MN_CLOSED(1, INT32_MAX), "how many; nil: those of the model"),
   MN_END,
 };
 
@@ -206,7 +206,7 @@ static mn_status kneighbors(mn_context *ctx, const void *self, const mn_data *da
   const size_t k = (size_t)wanted;
   mn_matrix *distances, *indexes;
   int32_t *index = MN_RAW(ctx, int32_t, data->rows, k);
-  MN_NEED(index);
+  MN_CHECK_ALLOC(index);
   MN_TRY(mn_result_matrix(ctx, results, "distances", data->rows, k, &distances));
   MN_TRY(mn_result_matrix(ctx, results, "indexes", data->rows, k, &indexes));
   MN_TRY(mn_neighbors_search(ctx, m, data, k, index, distances->at));

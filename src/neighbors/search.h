@@ -21,11 +21,11 @@ typedef struct mn_neighbors {
 
 /* The parameters and the field of a struct that begins with mn_neighbors. */
 #define MN_NEIGHBORS_PARAMS                                                                                            \
-  MN_COUNT(mn_neighbors, n_neighbors, 5, MN_BETWEEN(1, INT32_MAX), "how many neighbours decide"),                      \
+  MN_COUNT(mn_neighbors, n_neighbors, 5, MN_CLOSED(1, INT32_MAX), "how many neighbours decide"),                       \
       MN_CHOICE(mn_neighbors, weights, MN_UNIFORM, mn_vote_names,                                                      \
                 "uniform: all count alike; distance: by 1 / distance, a distance of 0 outvotes all others"),           \
       MN_CHOICE(mn_neighbors, metric, MN_METRIC_EUCLIDEAN, mn_metric_names, "distance between rows"),                  \
-      MN_REAL(mn_neighbors, p, 2, MN_FROM(1), "exponent of the Minkowski metric")
+      MN_REAL(mn_neighbors, p, 2, MN_AT_LEAST(1), "exponent of the Minkowski metric")
 #define MN_NEIGHBORS_FIELDS MN_LEARNED(MN_KIND_MATRIX, mn_neighbors, x, "rows x features", NULL)
 
 /* Keep the rows; refuses n_neighbors above their number, and rows of zeros for the cosine. */

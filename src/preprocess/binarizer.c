@@ -38,7 +38,7 @@ static mn_status transform(mn_context *ctx, const void *self, const mn_data *dat
 {
   const struct binarizer *m = self;
   struct work w = { .threshold = m->threshold, .x = data->x.at, .out = out->at };
-  w.blocks = mn_cut(data->rows * data->features, BLOCK_VALUES, SIZE_MAX);
+  w.blocks = mn_make_blocks(data->rows * data->features, BLOCK_VALUES, SIZE_MAX);
   return mn_parallel(ctx, w.blocks.count, binarize_block, &w);
 }
 
@@ -66,8 +66,8 @@ const mn_class mn_binarizer = {
   .source = "Pedregosa et al., JMLR 12 (2011)",
   .notes = "Needs no fit. A value equal to the threshold becomes 0.",
   .example = "print(ml.Binarizer{ threshold = 1.5 }:transform{ {1, 2}, {3, 0} })",
-  .does = MN_TRANSFORM | MN_UNIT_FREE,
-  .takes = MN_WEIGHTS | MN_STATELESS,
+  .capabilities = MN_TRANSFORM | MN_SCALE_EQUIVARIANT,
+  .accepts = MN_WEIGHTS | MN_STATELESS,
   .size = sizeof(struct binarizer),
   .params = params,
   .fields = fields,

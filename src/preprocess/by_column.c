@@ -62,7 +62,7 @@ static void work_on_column(void *work, size_t block, size_t worker)
 {
   struct strip *s = work;
   const size_t j = s->first + block;
-  s->column[block].listener.worker = worker;
+  s->column[block].token.worker = worker;
   compact(&s->column[block], s->data->rows, s->data->levels && s->data->levels[j]);
   s->task(s->work, j, &s->column[block]);
 }
@@ -77,11 +77,11 @@ mn_status mn_each_column(mn_context *ctx, const mn_data *data, mn_column_task ta
     weight[c] = data->weights ? MN_RAW(ctx, double, data->rows, 1) : NULL;
     if (!at[c] || (data->weights && !weight[c])) return MN_NO_MEMORY;
   }
-  s.blocks = mn_cut(data->rows, GATHER_ROWS, SIZE_MAX);
+  s.blocks = mn_make_blocks(data->rows, GATHER_ROWS, SIZE_MAX);
   for (s.first = 0; s.first < data->features; s.first += s.cols) {
     s.cols = data->features - s.first < STRIP ? data->features - s.first : STRIP;
     for (size_t c = 0; c < s.cols; c++)
-      s.column[c] = (struct mn_sorted_column){ .at = at[c], .weight = weight[c], .listener = { .ctx = ctx } };
+      s.column[c] = (struct mn_sorted_column){ .at = at[c], .weight = weight[c], .token = { .ctx = ctx } };
     MN_TRY(mn_parallel(ctx, s.blocks.count, gather_block, &s));
     MN_TRY(mn_parallel(ctx, s.cols, work_on_column, &s));
     for (size_t c = 0; sequel && c < s.cols; c++) {
@@ -100,7 +100,7 @@ mn_status mn_count_by_weight(mn_context *ctx, const mn_data *given, mn_data *dat
   for (size_t i = 0; i < given->rows; i++) mean += given->weights[i] / (double)given->rows;
   if (!(mean < 1)) return MN_OK;
   double *weight = MN_RAW(ctx, double, given->rows, 1);
-  MN_NEED(weight);
+  MN_CHECK_ALLOC(weight);
   for (size_t i = 0; i < given->rows; i++) weight[i] = given->weights[i] / mean;
   data->weights = weight;
   return MN_OK;

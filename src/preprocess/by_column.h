@@ -1,6 +1,6 @@
 /* Work on one column at a time: its values gathered from the rows, sorted, searched for quantiles. */
-#ifndef MN_BY_COLUMN_H
-#define MN_BY_COLUMN_H
+#ifndef MN_PREPROCESS_BY_COLUMN_H
+#define MN_PREPROCESS_BY_COLUMN_H
 #include "../core/threads.h"
 #include "../model/data.h"
 
@@ -8,8 +8,8 @@
 struct mn_sorted_column {
   double *at, *weight; /* size; weight NULL: all 1 */
   size_t size;
-  double missing;       /* weight of the missing values */
-  mn_listener listener; /* asked between passes over a long column; one that was being sorted is left as it is */
+  double missing;        /* weight of the missing values */
+  mn_cancel_token token; /* asked between passes over a long column; one that was being sorted is left as it is */
 };
 
 typedef void (*mn_column_task)(void *work, size_t column, struct mn_sorted_column *values);
@@ -42,7 +42,7 @@ bool mn_next_distinct(const struct mn_sorted_column *c, size_t *i, double *value
  * 1, as many times as much as makes it 1. A small weight does not make the others count for more than a row each. */
 mn_status mn_count_by_weight(mn_context *ctx, const mn_data *given, mn_data *data);
 
-/* As mn_quantiles (math/quantile.h), in the column itself, so that a task may call it: linear interpolation between
+/* As mn_quantiles (stats/quantile.h), in the column itself, so that a task may call it: linear interpolation between
  * order statistics, as R's type 7 and NumPy's default: with n values the quantile q lies at position q (n - 1), counted
  * from 0. Weights are frequencies: weight k is the value k times, in units of mn_value_weight (quantile.h).
  *

@@ -67,7 +67,7 @@ static mn_status levels_of_numbers(mn_context *ctx, const struct mn_sorted_colum
 static mn_status count_codes(mn_context *ctx, const struct mn_sorted_column *values, size_t n, struct counted **counted)
 {
   *counted = MN_NEW(ctx, struct counted, n + 1, 1);
-  MN_NEED(*counted);
+  MN_CHECK_ALLOC(*counted);
   for (size_t i = 0; i < values->size; i++)
     (*counted)[(size_t)values->at[i]].weight += values->weight ? values->weight[i] : 1;
   return MN_OK;
@@ -121,7 +121,7 @@ static mn_status learn_column(mn_context *ctx, void *work, size_t j, struct mn_s
   struct work *w = work;
   struct counted *counted;
   if (is_factor(w->data, j)) {
-    w->c->levels.at[j] = mn_levels_hold(w->data->levels[j]);
+    w->c->levels.at[j] = mn_levels_retain(w->data->levels[j]);
     MN_TRY(count_codes(ctx, values, mn_levels_size(w->data->levels[j]), &counted));
   } else {
     MN_TRY(levels_of_numbers(ctx, values, &w->c->levels.at[j], &counted));
@@ -159,7 +159,7 @@ mn_status mn_learn_categories(mn_context *ctx, const mn_data *given, struct mn_c
   MN_TRY(mn_indexes_init(ctx, &c->groups, p));
   MN_TRY(mn_indexes_init(ctx, &c->infrequent, p));
   w.group = MN_NEW(ctx, int32_t *, p, 1);
-  MN_NEED(w.group);
+  MN_CHECK_ALLOC(w.group);
   MN_TRY(mn_each_column(ctx, &data, sort_column, learn_column, &w));
   return settle(ctx, &w);
 }
@@ -264,7 +264,7 @@ static mn_status make_direct(mn_context *ctx, struct mn_lookup *l)
     if (l->value[k] != floor(l->value[k])) return MN_OK;
   const size_t places = (size_t)span + 1;
   double *direct = MN_RAW(ctx, double, places, 1);
-  MN_NEED(direct);
+  MN_CHECK_ALLOC(direct);
   for (size_t i = 0; i < places; i++) direct[i] = l->unknown;
   for (size_t k = 0; k < l->size; k++) direct[(size_t)(l->value[k] - l->value[0])] = l->result[k];
   l->direct = direct;
@@ -279,7 +279,7 @@ mn_status mn_make_lookup(mn_context *ctx, const struct mn_categories *c, const m
   if (c->missing.at[j]) l->missing = result[n];
   if (was_factor(model, j)) return MN_OK;
   double *value = MN_RAW(ctx, double, n, 1);
-  MN_NEED(value);
+  MN_CHECK_ALLOC(value);
   for (size_t k = 0; k < n; k++) value[k] = number_of(mn_levels_at(c->levels.at[j], k));
   l->value = value;
   return make_direct(ctx, l);
@@ -316,7 +316,7 @@ mn_status mn_unknown_category(mn_context *ctx, const mn_estimator *model, const 
   const char *const *inputs = model->feature_names.size > 0 ? (const char *const *)model->feature_names.at : NULL;
   char level[MN_INPUT_NAME_SIZE + 2];
   const double x = mn_row(&data->x, row)[j];
-  const char *got = mn_number(number, x);
+  const char *got = mn_format_number(number, x);
   if (was_factor(model, j)) got = given_level(data, row, j, level);
   if (isnan(x))
     got = was_factor(model, j) ? "a missing value (or a level that a step before did not see)" : "a missing value";

@@ -2,8 +2,8 @@
  *
  * Those of a factor column are its levels, also such as no row has; those of a numeric column are its distinct values.
  * Rare categories may be put together into one group, which comes last. */
-#ifndef MN_CATEGORIES_H
-#define MN_CATEGORIES_H
+#ifndef MN_PREPROCESS_CATEGORIES_H
+#define MN_PREPROCESS_CATEGORIES_H
 #include "../model/class.h"
 #include "../model/program.h"
 

@@ -1,4 +1,4 @@
-#include "../math/quantile.h"
+#include "../stats/quantile.h"
 #include "by_column.h"
 #include <math.h>
 #include <string.h>
@@ -71,7 +71,7 @@ static void heap_sort(struct mn_sorted_column *c, size_t begin, size_t end)
   const size_t n = end - begin;
   for (size_t root = n / 2; root-- > 0;) sift_down(c, begin, root, n);
   for (size_t last = n; last-- > 1;) {
-    if (last % LONG == 0 && !mn_task_going(&c->listener)) return;
+    if (last % LONG == 0 && !mn_task_should_continue(&c->token)) return;
     swap(c, begin, begin + last);
     sift_down(c, begin, 0, last);
   }
@@ -88,7 +88,7 @@ static void sort_range(struct mn_sorted_column *c, size_t begin, size_t end, int
 {
   while (end - begin > INSERTION) {
     size_t low, high;
-    if (end - begin > LONG && !mn_task_going(&c->listener)) return;
+    if (end - begin > LONG && !mn_task_should_continue(&c->token)) return;
     if (depth-- == 0) {
       heap_sort(c, begin, end);
       return;
@@ -217,7 +217,7 @@ static bool select_near(struct mn_sorted_column *c, const double *sample, double
   size_t below;
   const size_t n = bring_forward(c, low, high, &below);
   if (k < below || k + 2 > below + n) return false;
-  mn_select(&c->listener, n, c->at, k - below);
+  mn_select(&c->token, n, c->at, k - below);
   *a = c->at[k - below];
   *b = smallest(c->at + k - below + 1, n - (k - below) - 1);
   return true;
@@ -227,7 +227,7 @@ static bool select_near(struct mn_sorted_column *c, const double *sample, double
 static void two_ranks(struct mn_sorted_column *c, const double *sample, double q, size_t k, double *a, double *b)
 {
   if (sample && select_near(c, sample, q, k, a, b)) return;
-  mn_select(&c->listener, c->size, c->at, k);
+  mn_select(&c->token, c->size, c->at, k);
   *a = *b = c->at[k];
   if (k + 1 < c->size) *b = smallest(c->at + k + 1, c->size - k - 1);
 }
@@ -267,7 +267,8 @@ static void plain_quantiles(struct mn_sorted_column *c, struct place (*place_of)
   for (size_t i = 0; i < n; i++) {
     const struct place at = place_of(q[i], c->size);
     double a = c->at[at.rank], b = at.rank + 1 < c->size ? c->at[at.rank + 1] : a;
-    if (n <= FEW_QUANTILES && mn_task_going(&c->listener)) two_ranks(c, sampled ? sample : NULL, q[i], at.rank, &a, &b);
+    if (n <= FEW_QUANTILES && mn_task_should_continue(&c->token))
+      two_ranks(c, sampled ? sample : NULL, q[i], at.rank, &a, &b);
     quantile[i] = between(a, b, at.fraction);
   }
 }

@@ -2,8 +2,8 @@
  *
  * A narrow matrix would leave most of a vector register idle, so these see `groups` of `width` values: a group is one
  * or more whole rows side by side, and what belongs to a column is repeated for each row of a group (mn_group_rows). */
-#ifndef MN_COLUMNS_KERNEL_H
-#define MN_COLUMNS_KERNEL_H
+#ifndef MN_PREPROCESS_COLUMNS_KERNEL_H
+#define MN_PREPROCESS_COLUMNS_KERNEL_H
 #include "../core/clones.h"
 #include <stddef.h>
 #include <stdint.h>

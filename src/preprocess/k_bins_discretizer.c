@@ -40,7 +40,7 @@ static void cluster_edges(struct mn_sorted_column *c, size_t bins, double *edge)
   double *center = edge + 1; /* bins values; edges are made from them in the end */
   const double low = c->at[0], high = c->at[c->size - 1], step = (high - low) / (double)bins;
   for (size_t b = 0; b < bins; b++) center[b] = low + ((double)b + 0.5) * step;
-  for (int round = 0; round < MOST_ROUNDS && mn_task_going(&c->listener); round++) {
+  for (int round = 0; round < MOST_ROUNDS && mn_task_should_continue(&c->token); round++) {
     bool moved = false;
     size_t i = 0;
     for (size_t b = 0; b < bins; b++) {
@@ -100,7 +100,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   struct k_bins_discretizer *m = self;
   const size_t n = (size_t)m->n_bins;
   double *level = MN_RAW(ctx, double, n + 1, 1);
-  MN_NEED(level);
+  MN_CHECK_ALLOC(level);
   for (size_t e = 0; e <= n; e++) level[e] = (double)e / (double)n;
   MN_TRY(mn_matrix_init(ctx, &m->bin_edges, data->features, n + 1));
   MN_TRY(mn_vector_init(ctx, &m->bins, data->features));
@@ -152,7 +152,7 @@ static void bin_block(void *work, size_t block, size_t worker)
 static mn_status transform(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
 {
   struct binning w = { .model = self, .x = &data->x, .out = out };
-  w.blocks = mn_cut(data->rows, BLOCK_VALUES / (data->features + out->cols), SIZE_MAX);
+  w.blocks = mn_make_blocks(data->rows, BLOCK_VALUES / (data->features + out->cols), SIZE_MAX);
   return mn_parallel(ctx, w.blocks.count, bin_block, &w);
 }
 
@@ -226,7 +226,7 @@ static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_
   const struct k_bins_discretizer *m = self;
   if (action != MN_TRANSFORM_X) return MN_OK;
   int32_t *bins = MN_RAW(ctx, int32_t, m->bins.size, 1);
-  MN_NEED(bins);
+  MN_CHECK_ALLOC(bins);
   for (size_t j = 0; j < m->bins.size; j++) bins[j] = (int32_t)m->bins.at[j];
   mn_program_indexes(program, "bins", m->bins.size, bins);
   mn_program_reals(program, "edges", m->bin_edges.rows * m->bin_edges.cols, m->bin_edges.at);
@@ -243,7 +243,7 @@ static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_
 }
 
 static const mn_param params[] = {
-  MN_COUNT(struct k_bins_discretizer, n_bins, 5, MN_BETWEEN(2, 65536), "bins of each column"),
+  MN_COUNT(struct k_bins_discretizer, n_bins, 5, MN_CLOSED(2, 65536), "bins of each column"),
   MN_CHOICE(struct k_bins_discretizer, strategy, QUANTILE, strategies,
             "bins of equal width, of equal frequency, or nearest to the same mean"),
   MN_CHOICE(struct k_bins_discretizer, encode, ONEHOT, encodings, "a column for each bin, or the number of the bin"),
@@ -268,8 +268,8 @@ const mn_class mn_k_bins_discretizer = {
            "inverse_transform gives the middle of the bin.",
   .example = "local bins = ml.KBinsDiscretizer{ n_bins = 3, encode = \"ordinal\", strategy = \"uniform\" }\n"
              "print(bins:fit_transform{ {0}, {4}, {5}, {9} })",
-  .does = MN_TRANSFORM | MN_UNIT_FREE,
-  .takes = MN_WEIGHTS,
+  .capabilities = MN_TRANSFORM | MN_SCALE_EQUIVARIANT,
+  .accepts = MN_WEIGHTS,
   .size = sizeof(struct k_bins_discretizer),
   .params = params,
   .fields = fields,

@@ -20,7 +20,7 @@ static mn_status partial_fit(mn_context *ctx, void *self, const mn_data *data)
     MN_TRY(mn_vector_init(ctx, &m->scale, p));
   }
   double *low = MN_NEW(ctx, double, 2, p), *high = low + p; /* from 0, where a magnitude begins */
-  MN_NEED(low);
+  MN_CHECK_ALLOC(low);
   MN_TRY(mn_extend_ranges(ctx, &data->x, low, high));
   for (size_t j = 0; j < p; j++) {
     m->max_abs.at[j] = fmax(m->max_abs.at[j], fmax(-low[j], high[j]));
@@ -77,8 +77,8 @@ const mn_class mn_max_abs_scaler = {
   .notes = "Missing values are passed over by fit and stay missing.",
   .example = "local scaler = ml.MaxAbsScaler{}:fit{ {1, -10}, {-2, 5} }\n"
              "print(scaler:transform{ {1, 5} })",
-  .does = MN_TRANSFORM | MN_UNIT_FREE | MN_ADD_UP,
-  .takes = MN_WEIGHTS | MN_MISSING,
+  .capabilities = MN_TRANSFORM | MN_SCALE_EQUIVARIANT | MN_ADDITIVE,
+  .accepts = MN_WEIGHTS | MN_MISSING,
   .size = sizeof(struct max_abs_scaler),
   .params = params,
   .fields = fields,

@@ -32,7 +32,7 @@ static mn_status check_feature_range(mn_context *ctx, const struct min_max_scale
   if (r->size != 2)
     return mn_fail(ctx, MN_BAD_ARGUMENT, "MinMaxScaler: feature_range must be two numbers, got %zu", r->size);
   return mn_fail(ctx, MN_BAD_ARGUMENT, "MinMaxScaler: feature_range must be two numbers, the smaller first, got %s, %s",
-                 mn_number(low, r->at[0]), mn_number(high, r->at[1]));
+                 mn_format_number(low, r->at[0]), mn_format_number(high, r->at[1]));
 }
 
 static mn_status init(mn_context *ctx, struct min_max_scaler *m, size_t p)
@@ -85,7 +85,7 @@ static mn_status make_map(mn_context *ctx, const struct min_max_scaler *m, struc
   const size_t p = m->base.n_features;
   MN_TRY(check_feature_range(ctx, m)); /* it may have been set after fit */
   double *at = MN_RAW(ctx, double, 4, p);
-  MN_NEED(at);
+  MN_CHECK_ALLOC(at);
   *map = (struct map){ .from = at, .by = at + p, .times = at + 2 * p, .to = at + 3 * p };
   for (size_t j = 0; j < p; j++) {
     map->from[j] = isnan(m->data_min.at[j]) ? 0 : m->data_min.at[j];
@@ -160,8 +160,8 @@ const mn_class mn_min_max_scaler = {
            "without any value has NaN for its ends. Weights only say which rows count: rows of weight 0 do not.",
   .example = "local scaler = ml.MinMaxScaler{ feature_range = {-1, 1} }:fit{ {1, 10}, {2, 20}, {3, 60} }\n"
              "print(scaler:transform{ {2, 30} })",
-  .does = MN_TRANSFORM | MN_UNIT_FREE | MN_ADD_UP,
-  .takes = MN_WEIGHTS | MN_MISSING,
+  .capabilities = MN_TRANSFORM | MN_SCALE_EQUIVARIANT | MN_ADDITIVE,
+  .accepts = MN_WEIGHTS | MN_MISSING,
   .size = sizeof(struct min_max_scaler),
   .params = params,
   .fields = fields,

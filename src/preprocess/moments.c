@@ -28,7 +28,7 @@ static void clear(struct mn_moments *m, size_t cols)
 mn_status mn_new_moments(mn_context *ctx, size_t cols, struct mn_moments *m)
 {
   double *at = MN_RAW(ctx, double, 4, cols);
-  MN_NEED(at);
+  MN_CHECK_ALLOC(at);
   *m = moments_at(at, cols);
   clear(m, cols);
   return MN_OK;
@@ -229,7 +229,7 @@ static mn_status new_desk(mn_context *ctx, size_t cols, struct desk *d)
 {
   const size_t width = mn_group_rows(cols) * cols;
   double *at = MN_RAW(ctx, double, 5, width);
-  MN_NEED(at);
+  MN_CHECK_ALLOC(at);
   *d = (struct desk){
     .sum = at, .count = at + width, .mean = at + 2 * width, .rest = at + 3 * width, .square = at + 4 * width
   };
@@ -240,7 +240,7 @@ static mn_status new_work(mn_context *ctx, const mn_data *data, struct work *w)
 {
   const size_t p = data->features, tile = TILE_VALUES / p > LEAST_TILE ? TILE_VALUES / p : LEAST_TILE;
   const size_t threads = mn_threads(ctx);
-  *w = (struct work){ .data = data, .tile_rows = tile, .blocks = mn_cut(data->rows, 4 * tile, MOST_BLOCKS) };
+  *w = (struct work){ .data = data, .tile_rows = tile, .blocks = mn_make_blocks(data->rows, 4 * tile, MOST_BLOCKS) };
   w->part = MN_RAW(ctx, struct mn_moments, w->blocks.count, 1);
   w->desk = MN_RAW(ctx, struct desk, threads, 1);
   if (!w->part || !w->desk) return MN_NO_MEMORY;

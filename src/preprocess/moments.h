@@ -1,6 +1,6 @@
 /* Means and squared deviations of columns, weighted, missing values passed over, in one pass over memory. */
-#ifndef MN_MOMENTS_H
-#define MN_MOMENTS_H
+#ifndef MN_PREPROCESS_MOMENTS_H
+#define MN_PREPROCESS_MOMENTS_H
 #include "../model/data.h"
 
 /* Of each column: the weight of the values that are there, their mean, and the sum of their squared deviations from it

@@ -4,7 +4,7 @@
  *
  * A row of zeros stays as it is. */
 #include "../core/threads.h"
-#include "../math/ordered.h"
+#include "../linalg/ordered.h"
 #include "../model/class.h"
 #include "../model/program.h"
 #include "columns_kernel.h"
@@ -75,7 +75,7 @@ static mn_status transform(mn_context *ctx, const void *self, const mn_data *dat
 {
   const struct normalizer *m = self;
   struct work w = { .norm = (enum norm)m->norm, .x = &data->x, .out = out };
-  w.blocks = mn_cut(data->rows, BLOCK_VALUES / data->features, SIZE_MAX);
+  w.blocks = mn_make_blocks(data->rows, BLOCK_VALUES / data->features, SIZE_MAX);
   return mn_parallel(ctx, w.blocks.count, normalize_block, &w);
 }
 
@@ -122,8 +122,8 @@ const mn_class mn_normalizer = {
   .source = "Pedregosa et al., JMLR 12 (2011)",
   .notes = "Needs no fit. A row of zeros stays as it is. Rows of any magnitude are handled without overflow.",
   .example = "print(ml.Normalizer{}:transform{ {3, 4}, {0, 0} })",
-  .does = MN_TRANSFORM | MN_UNIT_FREE,
-  .takes = MN_WEIGHTS | MN_STATELESS,
+  .capabilities = MN_TRANSFORM | MN_SCALE_EQUIVARIANT,
+  .accepts = MN_WEIGHTS | MN_STATELESS,
   .size = sizeof(struct normalizer),
   .params = params,
   .fields = fields,

@@ -75,7 +75,7 @@ static mn_status columns_of(mn_context *ctx, const struct one_hot_encoder *m, si
   const size_t n = mn_category_count(c, j);
   const int32_t *group = mn_category_groups(c, j), dropped = m->dropped.at[j], rare = c->infrequent.at[j];
   double *column = MN_RAW(ctx, double, n, 1);
-  MN_NEED(column);
+  MN_CHECK_ALLOC(column);
   for (size_t k = 0; k < n; k++) {
     const int32_t place = group[k] - (dropped >= 0 && group[k] > dropped);
     column[k] = group[k] == dropped ? NO_COLUMN : (double)(first + (size_t)place);
@@ -90,7 +90,7 @@ static mn_status make_lookups(mn_context *ctx, const struct one_hot_encoder *m, 
 {
   const size_t p = m->base.n_features;
   struct mn_lookup *lookup = MN_RAW(ctx, struct mn_lookup, p, 1);
-  MN_NEED(lookup);
+  MN_CHECK_ALLOC(lookup);
   size_t first = 0;
   for (size_t j = 0; j < p; first += width_of(m, j++)) MN_TRY(columns_of(ctx, m, j, first, &lookup[j]));
   *out = lookup;
@@ -102,9 +102,9 @@ static mn_status begin(mn_context *ctx, const struct one_hot_encoder *m, const m
   const size_t p = data->features;
   *w = (struct work){ .model = m, .data = data };
   MN_TRY(make_lookups(ctx, m, &w->lookup));
-  w->blocks = mn_cut(data->rows, BLOCK_VALUES / (p + outputs(m)), SIZE_MAX);
+  w->blocks = mn_make_blocks(data->rows, BLOCK_VALUES / (p + outputs(m)), SIZE_MAX);
   w->bad_row = MN_RAW(ctx, size_t, w->blocks.count, 1);
-  MN_NEED(w->bad_row);
+  MN_CHECK_ALLOC(w->bad_row);
   return MN_OK;
 }
 
@@ -189,7 +189,7 @@ static mn_status transform_sparse(mn_context *ctx, const void *self, const mn_da
   struct work w;
   MN_TRY(begin(ctx, self, data, &w));
   size_t *start = MN_NEW(ctx, size_t, data->rows + 1, 1);
-  MN_NEED(start);
+  MN_CHECK_ALLOC(start);
   mn_csr counts = { .start = start };
   w.sparse = &counts;
   MN_TRY(mn_parallel(ctx, w.blocks.count, count_block, &w));
@@ -214,7 +214,7 @@ static mn_status values_of(mn_context *ctx, const struct one_hot_encoder *m, siz
   const struct mn_categories *c = &m->categories;
   const size_t groups = (size_t)c->groups.at[j];
   *value = MN_RAW(ctx, double, groups, 1);
-  MN_NEED(*value);
+  MN_CHECK_ALLOC(*value);
   const int32_t *group = mn_category_groups(c, j);
   for (size_t k = mn_category_count(c, j); k-- > 0;) {
     const bool rare = group[k] == c->infrequent.at[j];
@@ -310,9 +310,9 @@ static const mn_param params[] = {
             "leave out the first category of each column, or of those that have two: then no columns add up to 1"),
   MN_CHOICE(struct one_hot_encoder, handle_unknown, UNKNOWN_ERROR, unknowns,
             "a category that fit did not see: refuse it, make it all 0, or put it to the infrequent ones"),
-  MN_REAL(struct one_hot_encoder, min_frequency, MN_UNSET_REAL, MN_ABOVE(0),
+  MN_REAL(struct one_hot_encoder, min_frequency, MN_UNSET_REAL, MN_GREATER_THAN(0),
           "rarer categories share one column: a number of rows from 1 on, a share of them below 1"),
-  MN_COUNT(struct one_hot_encoder, max_categories, MN_UNSET, MN_BETWEEN(1, INT32_MAX),
+  MN_COUNT(struct one_hot_encoder, max_categories, MN_UNSET, MN_CLOSED(1, INT32_MAX),
            "most columns that one column may become; the rarest categories share one"),
   MN_FLAG(struct one_hot_encoder, sparse_output, false, "give a Sparse instead of a Matrix"),
   MN_END,
@@ -339,15 +339,15 @@ const mn_class mn_one_hot_encoder = {
   .example = "local enc = ml.OneHotEncoder{}:fit{ {\"red\", 1}, {\"blue\", 2}, {\"red\", 2} }\n"
              "print(table.concat(enc:output_names(), \", \"))\n"
              "print(enc:transform{ {\"blue\", 1} })",
-  .does = MN_TRANSFORM | MN_UNIT_FREE,
-  .takes = MN_WEIGHTS | MN_MISSING | MN_FACTORS,
+  .capabilities = MN_TRANSFORM | MN_SCALE_EQUIVARIANT,
+  .accepts = MN_WEIGHTS | MN_MISSING | MN_FACTORS,
   .size = sizeof(struct one_hot_encoder),
   .params = params,
   .fields = fields,
   .fit = fit,
   .transform = transform,
   .transform_sparse = transform_sparse,
-  .gives_sparse = gives_sparse,
+  .outputs_sparse = gives_sparse,
   .inverse_transform = inverse_transform,
   .outputs = outputs,
   .output_name = output_name,

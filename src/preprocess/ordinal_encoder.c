@@ -64,12 +64,12 @@ static mn_status make_lookups(mn_context *ctx, const struct ordinal_encoder *m, 
 {
   const size_t p = m->base.n_features;
   struct mn_lookup *lookup = MN_RAW(ctx, struct mn_lookup, p, 1);
-  MN_NEED(lookup);
+  MN_CHECK_ALLOC(lookup);
   for (size_t j = 0; j < p; j++) {
     const size_t n = mn_category_count(&m->categories, j);
     const int32_t *group = mn_category_groups(&m->categories, j);
     double *code = MN_RAW(ctx, double, n, 1);
-    MN_NEED(code);
+    MN_CHECK_ALLOC(code);
     for (size_t k = 0; k < n; k++) code[k] = group[k] + 1;
     MN_TRY(mn_make_lookup(ctx, &m->categories, &m->base, j, code, 0, &lookup[j]));
   }
@@ -84,9 +84,9 @@ static mn_status transform(mn_context *ctx, const void *self, const mn_data *dat
     .model = m, .data = data, .out = out, .missing = m->encoded_missing_value, .unknown = m->unknown_value
   };
   MN_TRY(make_lookups(ctx, m, &w.lookup));
-  w.blocks = mn_cut(data->rows, BLOCK_VALUES / data->features, SIZE_MAX);
+  w.blocks = mn_make_blocks(data->rows, BLOCK_VALUES / data->features, SIZE_MAX);
   w.bad_row = MN_RAW(ctx, size_t, w.blocks.count, 1);
-  MN_NEED(w.bad_row);
+  MN_CHECK_ALLOC(w.bad_row);
   MN_TRY(mn_parallel(ctx, w.blocks.count, encode_block, &w));
   return report_unknown(ctx, &w);
 }
@@ -103,7 +103,7 @@ static mn_status decode_column(mn_context *ctx, const struct ordinal_encoder *m,
   char number[MN_NUMBER_SIZE];
   const int32_t groups = c->groups.at[j];
   double *value = MN_RAW(ctx, double, (size_t)groups, 1);
-  MN_NEED(value);
+  MN_CHECK_ALLOC(value);
   const int32_t *group = mn_category_groups(c, j);
   for (size_t k = 0; k < mn_category_count(c, j); k++)
     value[group[k]] = group[k] == c->infrequent.at[j] ? (double)NAN : mn_category_value(c, &m->base, j, k);
@@ -117,7 +117,7 @@ static mn_status decode_column(mn_context *ctx, const struct ordinal_encoder *m,
       mn_row(out, i)[j] = (double)NAN;
     else
       return mn_fail(ctx, MN_BAD_DATA, "OrdinalEncoder: X must have codes from 1 to %d, got %s at row %zu, column %zu",
-                     (int)groups, mn_number(number, code), i + 1, j + 1);
+                     (int)groups, mn_format_number(number, code), i + 1, j + 1);
   }
   return MN_OK;
 }
@@ -159,9 +159,9 @@ static const mn_param params[] = {
           "the code of unknown categories; nil: missing"),
   MN_REAL(struct ordinal_encoder, encoded_missing_value, MN_UNSET_REAL, MN_NO_LIMITS,
           "the code of missing values; nil: they stay missing"),
-  MN_REAL(struct ordinal_encoder, min_frequency, MN_UNSET_REAL, MN_ABOVE(0),
+  MN_REAL(struct ordinal_encoder, min_frequency, MN_UNSET_REAL, MN_GREATER_THAN(0),
           "rarer categories share the last code: a number of rows from 1 on, a share of them below 1"),
-  MN_COUNT(struct ordinal_encoder, max_categories, MN_UNSET, MN_BETWEEN(1, INT32_MAX),
+  MN_COUNT(struct ordinal_encoder, max_categories, MN_UNSET, MN_CLOSED(1, INT32_MAX),
            "most codes of a column; the rarest categories share the last"),
   MN_END,
 };
@@ -183,8 +183,8 @@ const mn_class mn_ordinal_encoder = {
       "(scikit-learn counts from 0). Missing values are never infrequent.",
   .example = "local enc = ml.OrdinalEncoder{}:fit{ {\"red\", 10}, {\"blue\", 20}, {\"red\", 20} }\n"
              "print(enc:transform{ {\"blue\", 10} })",
-  .does = MN_TRANSFORM | MN_UNIT_FREE,
-  .takes = MN_WEIGHTS | MN_MISSING | MN_FACTORS,
+  .capabilities = MN_TRANSFORM | MN_SCALE_EQUIVARIANT,
+  .accepts = MN_WEIGHTS | MN_MISSING | MN_FACTORS,
   .size = sizeof(struct ordinal_encoder),
   .params = params,
   .fields = fields,

@@ -159,7 +159,7 @@ static mn_status plan(mn_context *ctx, struct work *w)
   const struct shape *s = &w->shape;
   const size_t p = s->features;
   w->run = MN_RAW(ctx, struct mn_run, s->degree, p);
-  MN_NEED(w->run);
+  MN_CHECK_ALLOC(w->run);
   for (size_t d = 2; d <= s->degree; d++) {
     const size_t lower = begin_of(s, d - 1), end = begin_of(s, d);
     for (size_t i = 0; i < p; i++) {
@@ -171,7 +171,7 @@ static mn_status plan(mn_context *ctx, struct work *w)
   w->skipped = s->degree > 0 ? begin_of(s, lowest_kept(s)) - s->bias : 0;
   if (w->skipped == 0) return MN_OK;
   w->row = MN_RAW(ctx, double, mn_threads(ctx), w->all);
-  MN_NEED(w->row);
+  MN_CHECK_ALLOC(w->row);
   return MN_OK;
 }
 
@@ -179,7 +179,7 @@ static mn_status transform(mn_context *ctx, const void *self, const mn_data *dat
 {
   struct work w = { .x = &data->x, .out = out, .shape = shape_of(self) };
   MN_TRY(plan(ctx, &w));
-  w.blocks = mn_cut(data->rows, BLOCK_VALUES / w.all, SIZE_MAX);
+  w.blocks = mn_make_blocks(data->rows, BLOCK_VALUES / w.all, SIZE_MAX);
   return mn_parallel(ctx, w.blocks.count, expand_block, &w);
 }
 
@@ -238,7 +238,7 @@ static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_
   if (action != MN_TRANSFORM_X) return MN_OK;
   MN_TRY(plan(ctx, &w));
   int32_t *at = MN_RAW(ctx, int32_t, 3, w.runs);
-  MN_NEED(at);
+  MN_CHECK_ALLOC(at);
   for (size_t r = 0; r < w.runs; r++) {
     at[r] = (int32_t)w.run[r].feature;
     at[w.runs + r] = (int32_t)w.run[r].begin;
@@ -264,17 +264,17 @@ static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_
 }
 
 static const mn_param params[] = {
-  MN_COUNT(struct polynomial_features, degree, 2, MN_BETWEEN(0, 1000), "highest degree of a term"),
-  MN_COUNT(struct polynomial_features, min_degree, 0, MN_BETWEEN(0, 1000), "lowest degree of a term, but for the bias"),
+  MN_COUNT(struct polynomial_features, degree, 2, MN_CLOSED(0, 1000), "highest degree of a term"),
+  MN_COUNT(struct polynomial_features, min_degree, 0, MN_CLOSED(0, 1000), "lowest degree of a term, but for the bias"),
   MN_FLAG(struct polynomial_features, interaction_only, false, "no feature more than once in a term"),
   MN_FLAG(struct polynomial_features, include_bias, true, "begin with a column of ones"),
   MN_END,
 };
 
 static const mn_field fields[] = {
-  MN_TALLY(struct polynomial_features, n_output_features, "number of terms"),
-  MN_TALLY(struct polynomial_features, fitted_degree, NULL),
-  MN_TALLY(struct polynomial_features, fitted_min_degree, NULL),
+  MN_INTEGER(struct polynomial_features, n_output_features, "number of terms"),
+  MN_INTEGER(struct polynomial_features, fitted_degree, NULL),
+  MN_INTEGER(struct polynomial_features, fitted_min_degree, NULL),
   MN_LEARNED(MN_KIND_FLAG, struct polynomial_features, fitted_interaction_only, "", NULL),
   MN_LEARNED(MN_KIND_FLAG, struct polynomial_features, fitted_include_bias, "", NULL),
   MN_END,
@@ -291,8 +291,8 @@ const mn_class mn_polynomial_features = {
   .example = "local poly = ml.PolynomialFeatures{ degree = 2 }:fit{ {2, 3} }\n"
              "print(poly:transform{ {2, 3} })\n"
              "print(table.concat(poly:output_names(), \", \"))",
-  .does = MN_TRANSFORM,
-  .takes = MN_WEIGHTS,
+  .capabilities = MN_TRANSFORM,
+  .accepts = MN_WEIGHTS,
   .size = sizeof(struct polynomial_features),
   .params = params,
   .fields = fields,

@@ -1,5 +1,5 @@
-#ifndef MN_POLYNOMIAL_KERNEL_H
-#define MN_POLYNOMIAL_KERNEL_H
+#ifndef MN_PREPROCESS_POLYNOMIAL_KERNEL_H
+#define MN_PREPROCESS_POLYNOMIAL_KERNEL_H
 #include "../core/clones.h"
 #include <stddef.h>
 

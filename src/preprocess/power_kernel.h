@@ -1,5 +1,5 @@
-#ifndef MN_POWER_KERNEL_H
-#define MN_POWER_KERNEL_H
+#ifndef MN_PREPROCESS_POWER_KERNEL_H
+#define MN_PREPROCESS_POWER_KERNEL_H
 #include "../core/clones.h"
 #include <stddef.h>
 

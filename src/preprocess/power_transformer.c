@@ -9,7 +9,7 @@
  *
  * where the last sum is that of log x, or of sign(x) log(1 + |x|). */
 #include "../core/threads.h"
-#include "../math/brent.h"
+#include "../optim/brent.h"
 #include "../model/class.h"
 #include "by_column.h"
 #include "moments.h"
@@ -74,7 +74,7 @@ static double loss(void *user, double given)
 {
   const struct likelihood *l = user;
   const struct mn_sorted_column *c = l->values;
-  if (!mn_task_going(&c->listener)) return INFINITY;
+  if (!mn_task_should_continue(&c->token)) return INFINITY;
   const double lambda = away_from(2, away_from(0, given)), middle = l->sum / l->weight;
   const double center = power(l->method == YEO_JOHNSON && middle < 0 ? lambda - 2 : lambda, middle);
   double sum, square;
@@ -87,8 +87,8 @@ static double loss(void *user, double given)
 static double best_lambda(struct likelihood *l)
 {
   double low = -2, high = 2, lambda = 1;
-  for (int round = 0; round < 6 && mn_task_going(&l->values->listener); round++) {
-    if (mn_brent_minimise(NULL, loss, l, low, high, 1e-9, &lambda, NULL) != MN_OK) return 1; /* low, high are finite */
+  for (int round = 0; round < 6 && mn_task_should_continue(&l->values->token); round++) {
+    if (mn_brent_minimize(NULL, loss, l, low, high, 1e-9, &lambda, NULL) != MN_OK) return 1; /* low, high are finite */
     const double edge = 1e-3 * (high - low);
     if (lambda > low + edge && lambda < high - edge) break;
     if (lambda <= low + edge) low *= 3;
@@ -104,7 +104,7 @@ static void learn_column(void *work, size_t j, struct mn_sorted_column *values)
   const double first = values->size > 0 ? values->at[0] : 0;
   bool constant = true;
   for (size_t i = 0; i < values->size; i++) {
-    if (i % BLOCK_VALUES == 0 && !mn_task_going(&values->listener)) return;
+    if (i % BLOCK_VALUES == 0 && !mn_task_should_continue(&values->token)) return;
     constant = constant && !(values->at[i] < first) && !(values->at[i] > first);
     values->at[i] = logarithm(l.method, values->at[i]);
     l.sum += values->at[i] * (values->weight ? values->weight[i] : 1);
@@ -120,7 +120,7 @@ static mn_status check_positive(mn_context *ctx, const struct power_transformer 
     if (data->x.at[i] <= 0)
       return mn_fail(ctx, MN_BAD_DATA,
                      "PowerTransformer: X must be > 0 for box-cox, got %s at row %zu, column %zu; use yeo-johnson",
-                     mn_number(number, data->x.at[i]), i / data->features + 1, i % data->features + 1);
+                     mn_format_number(number, data->x.at[i]), i / data->features + 1, i % data->features + 1);
   return MN_OK;
 }
 
@@ -150,7 +150,7 @@ static void map_block(void *work, size_t block, size_t worker)
 static mn_status map(mn_context *ctx, const struct power_transformer *m, const mn_matrix *x, bool back, mn_matrix *out)
 {
   struct mapping w = { .model = m, .x = x, .out = out, .back = back };
-  w.blocks = mn_cut(x->rows, BLOCK_VALUES / x->cols, SIZE_MAX);
+  w.blocks = mn_make_blocks(x->rows, BLOCK_VALUES / x->cols, SIZE_MAX);
   return mn_parallel(ctx, w.blocks.count, map_block, &w);
 }
 
@@ -166,7 +166,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   MN_TRY(mn_vector_init(ctx, &m->scale, p));
   MN_TRY(mn_each_column(ctx, data, learn_column, NULL, m));
   mapped.x.at = MN_RAW(ctx, double, data->rows, p);
-  MN_NEED(mapped.x.at);
+  MN_CHECK_ALLOC(mapped.x.at);
   MN_TRY(map(ctx, m, &data->x, false, &mapped.x));
   MN_TRY(mn_new_moments(ctx, p, &sum));
   MN_TRY(mn_add_moments(ctx, &mapped, &sum));
@@ -247,8 +247,8 @@ const mn_class mn_power_transformer = {
            "Exported to Lua, the powers agree within 4 units in the last place before they are standardized.",
   .example = "local power = ml.PowerTransformer{}:fit{ {1}, {2}, {4}, {8}, {16} }\n"
              "print(power.lambdas, power:transform{ {4} })",
-  .does = MN_TRANSFORM,
-  .takes = MN_WEIGHTS | MN_WEIGHTS_RATIO | MN_MISSING,
+  .capabilities = MN_TRANSFORM,
+  .accepts = MN_WEIGHTS | MN_WEIGHTS_RATIO | MN_MISSING,
   .size = sizeof(struct power_transformer),
   .params = params,
   .fields = fields,

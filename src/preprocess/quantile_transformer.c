@@ -4,8 +4,8 @@
  * for the normal distribution that share goes through the normal quantile function. Where equal quantiles give a range
  * of shares, the middle is taken. */
 #include "../core/threads.h"
-#include "../math/quantile.h"
-#include "../math/special.h"
+#include "../stats/quantile.h"
+#include "../stats/special.h"
 #include "../model/class.h"
 #include "../model/program.h"
 #include "by_column.h"
@@ -36,7 +36,7 @@ static void learn_column(void *work, size_t j, struct mn_sorted_column *values)
 static mn_status make_levels(mn_context *ctx, size_t n, double **level)
 {
   *level = MN_RAW(ctx, double, n, 1);
-  MN_NEED(*level);
+  MN_CHECK_ALLOC(*level);
   for (size_t e = 0; e < n; e++) (*level)[e] = n > 1 ? (double)e / (double)(n - 1) : 0.5;
   return MN_OK;
 }
@@ -149,7 +149,7 @@ static mn_status map(mn_context *ctx, const struct quantile_transformer *m, cons
   double *level;
   MN_TRY(make_levels(ctx, m->quantiles.cols, &level));
   w.level = level;
-  w.blocks = mn_cut(data->rows, BLOCK_VALUES / data->features, SIZE_MAX);
+  w.blocks = mn_make_blocks(data->rows, BLOCK_VALUES / data->features, SIZE_MAX);
   return mn_parallel(ctx, w.blocks.count, map_block, &w);
 }
 
@@ -214,7 +214,7 @@ static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_
 }
 
 static const mn_param params[] = {
-  MN_COUNT(struct quantile_transformer, n_quantiles, 1000, MN_BETWEEN(2, 1000000),
+  MN_COUNT(struct quantile_transformer, n_quantiles, 1000, MN_CLOSED(2, 1000000),
            "entries of the table of quantiles; at most as many as rows"),
   MN_CHOICE(struct quantile_transformer, output_distribution, UNIFORM, distributions, "what the columns become"),
   MN_END,
@@ -237,8 +237,8 @@ const mn_class mn_quantile_transformer = {
       "least.",
   .example = "local flat = ml.QuantileTransformer{}:fit{ {1}, {10}, {100}, {1000} }\n"
              "print(flat:transform{ {1}, {55}, {5000} })",
-  .does = MN_TRANSFORM | MN_UNIT_FREE,
-  .takes = MN_WEIGHTS | MN_MISSING,
+  .capabilities = MN_TRANSFORM | MN_SCALE_EQUIVARIANT,
+  .accepts = MN_WEIGHTS | MN_MISSING,
   .size = sizeof(struct quantile_transformer),
   .params = params,
   .fields = fields,

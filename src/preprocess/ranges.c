@@ -26,7 +26,7 @@ mn_status mn_extend_ranges(mn_context *ctx, const mn_matrix *x, double *low, dou
   const size_t cols = x->cols, repeats = mn_group_rows(cols), groups = x->rows / repeats, done = groups * repeats;
   struct work w = { .x = x,
                     .repeats = repeats,
-                    .blocks = mn_cut(groups, BLOCK_VALUES / (repeats * cols), MOST_BLOCKS) };
+                    .blocks = mn_make_blocks(groups, BLOCK_VALUES / (repeats * cols), MOST_BLOCKS) };
   const size_t parts = w.blocks.count * repeats;
   w.low = MN_RAW(ctx, double, parts, cols);
   w.high = MN_RAW(ctx, double, parts, cols);

@@ -56,7 +56,7 @@ mn_status mn_rescale(mn_context *ctx, const mn_matrix *x, struct mn_rescaling ma
   w.to = repeat(ctx, map.to, 0, cols, repeats);
   if (!w.from || !w.by || !w.times || !w.to) return MN_NO_MEMORY;
   const size_t block = BLOCK_VALUES / (repeats * cols);
-  w.blocks = mn_cut(groups, block, SIZE_MAX);
+  w.blocks = mn_make_blocks(groups, block, SIZE_MAX);
   MN_TRY(mn_parallel(ctx, w.blocks.count, rescale_block, &w));
   rescale_groups(x->rows - done, cols, x->at + done * cols, w.from, w.by, w.times, w.to, out->at + done * cols);
   return MN_OK;

@@ -1,6 +1,6 @@
 /* The linear map behind the scalers, over all rows and threads. */
-#ifndef MN_RESCALE_H
-#define MN_RESCALE_H
+#ifndef MN_PREPROCESS_RESCALE_H
+#define MN_PREPROCESS_RESCALE_H
 #include "../model/data.h"
 #include "../model/program.h"
 

@@ -3,7 +3,7 @@
  *     z_j = (x_j - center_j) / scale_j,   scale_j = Q_high(x_j) - Q_low(x_j)
  *
  * Missing values are passed over, and stay. */
-#include "../math/special.h"
+#include "../stats/special.h"
 #include "../model/class.h"
 #include "by_column.h"
 #include "rescale.h"
@@ -39,7 +39,7 @@ static mn_status check_quantile_range(mn_context *ctx, const mn_vector *r)
     return mn_fail(ctx, MN_BAD_ARGUMENT, "RobustScaler: quantile_range must be two percentages, got %zu", r->size);
   return mn_fail(ctx, MN_BAD_ARGUMENT,
                  "RobustScaler: quantile_range must be two percentages, the smaller first, got %s, %s",
-                 mn_number(low, r->at[0]), mn_number(high, r->at[1]));
+                 mn_format_number(low, r->at[0]), mn_format_number(high, r->at[1]));
 }
 
 static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
@@ -64,7 +64,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
 static mn_status centers(mn_context *ctx, const struct robust_scaler *m, double **center)
 {
   *center = MN_NEW(ctx, double, m->base.n_features, 1);
-  MN_NEED(*center);
+  MN_CHECK_ALLOC(*center);
   for (size_t j = 0; m->with_centering && j < m->base.n_features; j++)
     if (!isnan(m->center.at[j])) (*center)[j] = m->center.at[j];
   return MN_OK;
@@ -101,7 +101,7 @@ static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_
 static const mn_param params[] = {
   MN_FLAG(struct robust_scaler, with_centering, true, "subtract the median"),
   MN_FLAG(struct robust_scaler, with_scaling, true, "divide by the range between the quantiles"),
-  MN_REALS(struct robust_scaler, quantile_range, MN_BETWEEN(0, 100),
+  MN_REALS(struct robust_scaler, quantile_range, MN_CLOSED(0, 100),
            "the quantiles in percent, { low, high }; nil: { 25, 75 }"),
   MN_FLAG(struct robust_scaler, unit_variance, false, "make the scale that of the standard deviation of normal data"),
   MN_END,
@@ -124,8 +124,8 @@ const mn_class mn_robust_scaler = {
            "fit and stay missing.",
   .example = "local scaler = ml.RobustScaler{}:fit{ {1}, {2}, {3}, {4}, {1000} }\n"
              "print(scaler.center, scaler.scale)",
-  .does = MN_TRANSFORM | MN_UNIT_FREE,
-  .takes = MN_WEIGHTS | MN_MISSING,
+  .capabilities = MN_TRANSFORM | MN_SCALE_EQUIVARIANT,
+  .accepts = MN_WEIGHTS | MN_MISSING,
   .size = sizeof(struct robust_scaler),
   .params = params,
   .fields = fields,

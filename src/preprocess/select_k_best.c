@@ -6,7 +6,7 @@
  *
  * Weights are frequencies: n is their sum, or the number of rows where that is more. */
 #include "../core/threads.h"
-#include "../math/special.h"
+#include "../stats/special.h"
 #include "by_column.h"
 #include "moments.h"
 #include "selection.h"
@@ -47,19 +47,19 @@ static void sum_block(void *work, size_t block, size_t worker)
 static mn_status sum_groups(mn_context *ctx, struct work *w, double **sum)
 {
   const size_t width = w->groups * w->data->features;
-  w->blocks = mn_cut(w->data->rows, BLOCK_VALUES / w->data->features, MOST_BLOCKS);
+  w->blocks = mn_make_blocks(w->data->rows, BLOCK_VALUES / w->data->features, MOST_BLOCKS);
   w->part = MN_NEW(ctx, double, w->blocks.count, width);
   *sum = MN_NEW(ctx, double, width, 1);
   if (!w->part || !*sum) return MN_NO_MEMORY;
   MN_TRY(mn_parallel(ctx, w->blocks.count, sum_block, w));
-  mn_add_blocks(w->blocks.count, width, w->part, *sum);
+  mn_sum_blocks(w->blocks.count, width, w->part, *sum);
   return MN_OK;
 }
 
 static mn_status class_weights(mn_context *ctx, const mn_data *data, double **weight, double *total)
 {
   *weight = MN_NEW(ctx, double, data->classes, 1);
-  MN_NEED(*weight);
+  MN_CHECK_ALLOC(*weight);
   *total = 0;
   for (size_t i = 0; i < data->rows; i++) {
     (*weight)[data->code[i]] += mn_weight(data, i);
@@ -94,7 +94,7 @@ static mn_status score_regression(mn_context *ctx, struct select_k_best *m, cons
   const size_t p = data->features;
   struct mn_moments all, y;
   double *sum, *centered = MN_RAW(ctx, double, data->rows, 1);
-  MN_NEED(centered);
+  MN_CHECK_ALLOC(centered);
   mn_data answers = { .x = data->y, .rows = data->rows, .features = 1, .weights = data->weights };
   MN_TRY(mn_new_moments(ctx, p, &all));
   MN_TRY(mn_add_moments(ctx, data, &all));
@@ -117,7 +117,7 @@ static mn_status score_counts(mn_context *ctx, struct select_k_best *m, const mn
 {
   const size_t p = data->features, k = data->classes;
   double *weight, total, *sum, *zero = MN_NEW(ctx, double, p, 1);
-  MN_NEED(zero);
+  MN_CHECK_ALLOC(zero);
   for (size_t i = 0; i < data->rows * p; i++)
     if (data->x.at[i] < 0)
       return mn_fail(ctx, MN_BAD_DATA,
@@ -189,7 +189,7 @@ static const char *const scores[] = { "f_classif", "f_regression", "chi2", NULL 
 static const mn_param params[] = {
   MN_CHOICE(struct select_k_best, score_func, F_CLASSIF, scores,
             "F of the class means, F of the correlation with a number y, chi-squared of counts"),
-  MN_COUNT(struct select_k_best, k, 10, MN_BETWEEN(1, INT32_MAX), "how many columns to keep; all when there are fewer"),
+  MN_COUNT(struct select_k_best, k, 10, MN_CLOSED(1, INT32_MAX), "how many columns to keep; all when there are fewer"),
   MN_END,
 };
 
@@ -211,13 +211,13 @@ const mn_class mn_select_k_best = {
   .example = "local X = { {1, 5}, {2, 1}, {8, 4}, {9, 2} }\n"
              "local best = ml.SelectKBest{ k = 1 }:fit(X, {\"a\", \"a\", \"b\", \"b\"})\n"
              "print(best.scores, best:transform(X))",
-  .does = MN_TRANSFORM | MN_UNIT_FREE,
-  .takes = MN_WEIGHTS | MN_Y_REALS | MN_Y_LABELS,
+  .capabilities = MN_TRANSFORM | MN_SCALE_EQUIVARIANT,
+  .accepts = MN_WEIGHTS | MN_Y_REALS | MN_Y_LABELS,
   .size = sizeof(struct select_k_best),
   .params = params,
   .fields = fields,
   .fit = fit,
-  .wants = wants,
+  .target_kind = wants,
   .transform = mn_selector_transform,
   .inverse_transform = mn_selector_inverse_transform,
   .outputs = mn_selector_outputs,

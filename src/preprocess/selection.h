@@ -1,6 +1,6 @@
 /* Some of the columns: what the selectors share. */
-#ifndef MN_SELECTION_H
-#define MN_SELECTION_H
+#ifndef MN_PREPROCESS_SELECTION_H
+#define MN_PREPROCESS_SELECTION_H
 #include "../model/class.h"
 #include "../model/program.h"
 

@@ -109,7 +109,7 @@ static mn_status add_level(mn_context *ctx, const mn_levels *levels, mn_label la
   const size_t n = mn_levels_size(levels);
   const mn_mark mark = mn_scratch_mark(ctx);
   mn_label *all = MN_RAW(ctx, mn_label, n + 1, 1);
-  MN_NEED(all);
+  MN_CHECK_ALLOC(all);
   for (size_t i = 0; i < n; i++) all[i] = mn_levels_at(levels, i);
   all[n] = label;
   *out = mn_levels_of(ctx, all, n + 1, NULL);
@@ -132,13 +132,13 @@ static mn_status settle_factor(mn_context *ctx, const struct work *w, size_t j, 
   const mn_levels *levels = w->data->levels[j];
   m->statistics.at[j] = (double)NAN;
   if (!constant) {
-    m->levels.at[j] = mn_levels_hold(levels);
+    m->levels.at[j] = mn_levels_retain(levels);
     m->fill_code.at[j] = (int32_t)w->value[j];
     return MN_OK;
   }
   const mn_label label = fill_label(m);
   if (mn_levels_find(levels, label) >= 0)
-    m->levels.at[j] = mn_levels_hold(levels);
+    m->levels.at[j] = mn_levels_retain(levels);
   else
     MN_TRY(add_level(ctx, levels, label, &m->levels.at[j]));
   m->fill_code.at[j] = mn_levels_find(m->levels.at[j], label);
@@ -192,7 +192,7 @@ static mn_status mark_missing(mn_context *ctx, const struct simple_imputer *m, c
   if (isnan(m->missing_values)) return MN_OK;
   const size_t n = data->rows * data->features;
   out->x.at = MN_RAW(ctx, double, data->rows, data->features);
-  MN_NEED(out->x.at);
+  MN_CHECK_ALLOC(out->x.at);
   for (size_t i = 0; i < n; i++) {
     const double x = data->x.at[i];
     const bool equal = x >= m->missing_values && x <= m->missing_values && !is_factor(data, i % data->features);
@@ -254,11 +254,11 @@ static mn_status maps(mn_context *ctx, const mn_levels_list *from, const mn_leve
   for (size_t j = 0; j < from->size; j++) any = any || from->at[j] != to->at[j];
   if (!any) return MN_OK;
   *map = MN_NEW(ctx, int32_t *, to->size, 1);
-  MN_NEED(*map);
+  MN_CHECK_ALLOC(*map);
   for (size_t j = 0; j < from->size; j++) {
     if (from->at[j] == to->at[j]) continue;
     (*map)[j] = MN_RAW(ctx, int32_t, mn_levels_size(from->at[j]), 1);
-    MN_NEED((*map)[j]);
+    MN_CHECK_ALLOC((*map)[j]);
     mn_levels_map(from->at[j], to->at[j], (*map)[j]);
   }
   return MN_OK;
@@ -271,12 +271,12 @@ static mn_status transform(mn_context *ctx, const void *self, const mn_data *giv
   mn_data data;
   int32_t **map;
   double *fill = MN_RAW(ctx, double, p, 1);
-  MN_NEED(fill);
+  MN_CHECK_ALLOC(fill);
   for (size_t j = 0; j < p; j++) fill[j] = m->fill_code.at[j] >= 0 ? m->fill_code.at[j] : m->statistics.at[j];
   MN_TRY(mark_missing(ctx, m, given, &data));
   MN_TRY(maps(ctx, &m->base.feature_levels, &m->levels, &map));
   struct filling w = { .model = m, .x = &data.x, .out = out, .fill = fill, .map = map };
-  w.blocks = mn_cut(data.rows, BLOCK_VALUES / p, SIZE_MAX);
+  w.blocks = mn_make_blocks(data.rows, BLOCK_VALUES / p, SIZE_MAX);
   return mn_parallel(ctx, w.blocks.count, fill_block, &w);
 }
 
@@ -424,8 +424,8 @@ const mn_class mn_simple_imputer = {
       "column without values; here that is an error, or the constant with keep_empty_features.",
   .example = "local nan = 0 / 0\n"
              "print(ml.SimpleImputer{ strategy = \"median\" }:fit_transform{ {1, nan}, {2, 5}, {nan, 7} })",
-  .does = MN_TRANSFORM | MN_UNIT_FREE,
-  .takes = MN_WEIGHTS | MN_MISSING | MN_FACTORS,
+  .capabilities = MN_TRANSFORM | MN_SCALE_EQUIVARIANT,
+  .accepts = MN_WEIGHTS | MN_MISSING | MN_FACTORS,
   .size = sizeof(struct simple_imputer),
   .params = params,
   .fields = fields,

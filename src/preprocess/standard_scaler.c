@@ -98,8 +98,8 @@ const mn_class mn_standard_scaler = {
            "any magnitude are scaled without overflow, even where their variance has none as a double.",
   .example = "local scaler = ml.StandardScaler{}:fit{ {1, 10}, {2, 20}, {3, 60} }\n"
              "print(scaler:transform{ {2, 30} })",
-  .does = MN_TRANSFORM | MN_UNIT_FREE | MN_ADD_UP,
-  .takes = MN_WEIGHTS | MN_MISSING,
+  .capabilities = MN_TRANSFORM | MN_SCALE_EQUIVARIANT | MN_ADDITIVE,
+  .accepts = MN_WEIGHTS | MN_MISSING,
   .size = sizeof(struct standard_scaler),
   .params = params,
   .fields = fields,

@@ -15,7 +15,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   struct mn_moments sum;
   char number[MN_NUMBER_SIZE];
   bool *keep = MN_NEW(ctx, bool, p, 1);
-  MN_NEED(keep);
+  MN_CHECK_ALLOC(keep);
   MN_TRY(mn_new_moments(ctx, p, &sum));
   MN_TRY(mn_add_moments(ctx, data, &sum));
   MN_TRY(mn_vector_init(ctx, &m->variances, p));
@@ -27,11 +27,11 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   MN_TRY(mn_selection_init(ctx, keep, p, &m->selector.support));
   if (m->selector.support.size > 0) return MN_OK;
   return mn_fail(ctx, MN_BAD_DATA, "VarianceThreshold: X must have a column of variance > %s, got none",
-                 mn_number(number, m->threshold));
+                 mn_format_number(number, m->threshold));
 }
 
 static const mn_param params[] = {
-  MN_REAL(struct variance_threshold, threshold, 0, MN_FROM(0), "columns of at most this variance are left out"),
+  MN_REAL(struct variance_threshold, threshold, 0, MN_AT_LEAST(0), "columns of at most this variance are left out"),
   MN_END,
 };
 
@@ -50,8 +50,8 @@ const mn_class mn_variance_threshold = {
   .notes = "The variance divides by the sum of the weights; missing values are passed over. inverse_transform puts 0 "
            "for what was left out.",
   .example = "print(ml.VarianceThreshold{}:fit_transform{ {1, 7, 0}, {2, 7, 0}, {4, 7, 1} })",
-  .does = MN_TRANSFORM | MN_UNIT_FREE,
-  .takes = MN_WEIGHTS | MN_MISSING,
+  .capabilities = MN_TRANSFORM | MN_SCALE_EQUIVARIANT,
+  .accepts = MN_WEIGHTS | MN_MISSING,
   .size = sizeof(struct variance_threshold),
   .params = params,
   .fields = fields,

@@ -5,11 +5,11 @@ mn_status mn_decision_tree_fit(mn_context *ctx, void *self, const mn_data *data)
 {
   mn_tree_model *m = self;
   mn_lesson lesson;
-  mn_room *room;
+  mn_grow_workspace *room;
   mn_grown tree;
   double sum = 0;
   MN_TRY(mn_lesson_make(ctx, m, data, data->features, m->splitter == MN_DRAWN, &lesson));
-  MN_TRY(mn_room_make(ctx, &lesson.growth, &room));
+  MN_TRY(mn_grow_workspace_make(ctx, &lesson.growth, &room));
   MN_TRY(mn_grow(ctx, &lesson.growth, room, &lesson.ground, data->weights, (uint64_t)m->seed, &tree));
   if (m->ccp_alpha > 0) MN_TRY(mn_prune(ctx, m->ccp_alpha, mn_tree_width(m), &tree));
   MN_TRY(mn_trees_join(ctx, m->base.class->name, &tree, 1, mn_tree_width(m), &m->trees));

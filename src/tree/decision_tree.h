@@ -1,6 +1,6 @@
 /* What the two decision trees share. */
-#ifndef MN_DECISION_TREE_H
-#define MN_DECISION_TREE_H
+#ifndef MN_TREE_DECISION_TREE_H
+#define MN_TREE_DECISION_TREE_H
 #include "model.h"
 
 mn_status mn_decision_tree_fit(mn_context *ctx, void *self, const mn_data *data);
@@ -11,7 +11,7 @@ extern const mn_operation mn_decision_tree_operations[];
   MN_TREE_PARAMS(criteria),                                                                                            \
       MN_CHOICE(mn_tree_model, splitter, MN_BEST, mn_splitters,                                                        \
                 "best: the best cut of each column; random: one cut, drawn between its least and largest value"),      \
-      MN_REAL(mn_tree_model, max_features, MN_UNSET_REAL, MN_ABOVE(0),                                                 \
+      MN_REAL(mn_tree_model, max_features, MN_UNSET_REAL, MN_GREATER_THAN(0),                                          \
               "columns tried at each node, drawn at random; below 1: a share of all; nil: all")
 
 #endif

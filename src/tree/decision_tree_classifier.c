@@ -24,8 +24,8 @@ const mn_class mn_decision_tree_classifier = {
              "local X, y = iris:split \"species\"\n"
              "local tree = ml.DecisionTreeClassifier{ max_depth = 2 }:fit(X, y)\n"
              "print(tree:score(X, y), tree.feature_importances)",
-  .does = MN_CLASSIFY | MN_RANDOM | MN_UNIT_FREE,
-  .takes = MN_WEIGHTS | MN_WEIGHTS_RATIO | MN_SPARSE | MN_MISSING | MN_FACTORS | MN_CLASS_WEIGHT,
+  .capabilities = MN_CLASSIFY | MN_RANDOM | MN_SCALE_EQUIVARIANT,
+  .accepts = MN_WEIGHTS | MN_WEIGHTS_RATIO | MN_SPARSE | MN_MISSING | MN_FACTORS | MN_CLASS_WEIGHT,
   .size = sizeof(mn_tree_model),
   .params = params,
   .fields = fields,

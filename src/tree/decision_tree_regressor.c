@@ -23,8 +23,8 @@ const mn_class mn_decision_tree_regressor = {
       "(scikit-learn: one drawn at random).",
   .example = "local tree = ml.DecisionTreeRegressor{ max_depth = 1 }:fit({ {1}, {2}, {8}, {9} }, { 1, 2, 7, 8 })\n"
              "print(tree:predict{ {0}, {5.1} })",
-  .does = MN_REGRESS | MN_RANDOM | MN_UNIT_FREE,
-  .takes = MN_WEIGHTS | MN_WEIGHTS_RATIO | MN_SPARSE | MN_MISSING | MN_FACTORS | MN_MULTITARGET,
+  .capabilities = MN_REGRESS | MN_RANDOM | MN_SCALE_EQUIVARIANT,
+  .accepts = MN_WEIGHTS | MN_WEIGHTS_RATIO | MN_SPARSE | MN_MISSING | MN_FACTORS | MN_MULTITARGET,
   .size = sizeof(mn_tree_model),
   .params = params,
   .fields = fields,

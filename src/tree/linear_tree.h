@@ -1,8 +1,8 @@
 /* A regression tree with a linear model in each leaf, as it is fitted. */
-#ifndef MN_LINEAR_TREE_H
-#define MN_LINEAR_TREE_H
+#ifndef MN_TREE_LINEAR_TREE_H
+#define MN_TREE_LINEAR_TREE_H
 #include "model.h"
-#include "words.h"
+#include "../tree_structure/text_buffer.h"
 
 typedef struct mn_linear_tree {
   mn_tree_model tree; /* max_depth and min_samples_leaf of it; a leaf has the mean of y, and is that of a row of coef */
@@ -55,7 +55,7 @@ typedef struct mn_linear_growth {
 } mn_linear_growth;
 
 /* The model of the leaf `node` of a mn_linear_tree: 2.5 + 0.3 age - 1.2 x3. */
-void mn_put_linear_leaf(mn_words *t, const mn_tree_model *model, size_t node);
+void mn_put_linear_leaf(mn_text_buffer *t, const mn_tree_model *model, size_t node);
 
 mn_status mn_linear_grow(mn_context *ctx, mn_linear_growth *g);
 

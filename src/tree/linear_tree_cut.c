@@ -27,8 +27,8 @@ mn_status mn_linear_search_make(mn_context *ctx, mn_linear_growth *g, mn_linear_
   f->residual = f->weight + n;
   for (size_t w = 0; w < workers; w++) {
     mn_linear_bench *b = &f->bench[w];
-    b->listener = (mn_listener){ ctx, w };
-    b->cases = MN_RAW(ctx, mn_case, n, 2);
+    b->token = (mn_cancel_token){ ctx, w };
+    b->cases = MN_RAW(ctx, mn_weighted_row, n, 2);
     b->key = MN_RAW(ctx, uint32_t, n, 2);
     b->left = MN_RAW(ctx, double, wide * 3, wide);
     b->run = MN_RAW(ctx, mn_linear_run, most, 1);
@@ -57,7 +57,7 @@ static bool goes_on(const mn_linear_bench *b, size_t more, size_t *work)
   *work += more;
   if (*work < WORK_A_POLL) return true;
   *work = 0;
-  return mn_task_going(&b->listener);
+  return mn_task_should_continue(&b->token);
 }
 
 static bool is_better(double loss, double than)
@@ -113,13 +113,13 @@ static bool sort_rows(const mn_linear_search *f, mn_linear_bench *b, size_t j, s
   size_t cuts = 0;
   b->runs = 0;
   const mn_packed rank = g->columns.rank[j];
-  mn_piece p = { 0 };
-  while (mn_next_piece(&b->listener, n, &p))
+  mn_chunk p = { 0 };
+  while (mn_next_chunk(&b->token, n, &p))
     for (size_t i = p.begin; i < p.end; i++) {
-      b->cases[i] = (mn_case){ (uint32_t)i, f->weight[i] };
+      b->cases[i] = (mn_weighted_row){ (uint32_t)i, f->weight[i] };
       b->key[i] = mn_packed_get(rank, g->at[f->node->begin + i]);
     }
-  if (p.end < n || !mn_sort_cases(&b->listener, n, b->cases, b->key, b->other, b->key_other)) return false;
+  if (p.end < n || !mn_sort_weighted_rows(&b->token, n, b->cases, b->key, b->other, b->key_other)) return false;
   for (b->known = n; b->known > 0 && b->key[b->known - 1] == none;) b->known--;
   if (g->columns.by_levels[j]) find_runs(f, b);
   for (size_t i = 1; i < n; i++) cuts += b->key[i] != b->key[i - 1];

@@ -2,11 +2,11 @@
  *
  * A row is u = (z_1 .. z_p, 1, y, r_1 .. r_q), about the means of the node: z are the columns of numbers, r says for
  * those with gaps whether the value is there (1) or not (0, and then z is 0). */
-#ifndef MN_LINEAR_TREE_CUT_H
-#define MN_LINEAR_TREE_CUT_H
+#ifndef MN_TREE_LINEAR_TREE_CUT_H
+#define MN_TREE_LINEAR_TREE_CUT_H
 #include "../core/threads.h"
 #include "linear_tree.h"
-#include "multiway_grow.h"
+#include "../tree_growth/weighted_row.h"
 
 /* Gains that differ by less, as a share of the loss, are equal: the first column wins. */
 #define MN_LINEAR_TINY 1e-9
@@ -19,8 +19,8 @@ typedef struct mn_linear_run {
 
 /* What one thread works with. */
 typedef struct mn_linear_bench {
-  mn_listener listener;
-  mn_case *cases, *other; /* rows */
+  mn_cancel_token token;
+  mn_weighted_row *cases, *other; /* rows */
   uint32_t *key, *key_other;
   double *left, *room, *whole; /* wide x wide, wide x wide, s x s */
   double *part;                /* levels x wide x wide            */

@@ -49,9 +49,9 @@ static void take_rows(mn_linear_search *f, mn_linear_node *node, double *center)
   memset(center, 0, wide * sizeof *center);
   memset(f->all, 0, wide * wide * sizeof *f->all);
   node->weight = 0;
-  const mn_listener *listener = &f->bench[0].listener;
-  mn_piece p = { 0 };
-  while (mn_next_piece(listener, n, &p))
+  const mn_cancel_token *token = &f->bench[0].token;
+  mn_chunk p = { 0 };
+  while (mn_next_chunk(token, n, &p))
     for (size_t i = p.begin; i < p.end; i++) {
       const size_t row = g->at[node->begin + i];
       double *u = f->u + i * wide;
@@ -62,8 +62,8 @@ static void take_rows(mn_linear_search *f, mn_linear_node *node, double *center)
     }
   if (p.end < n) return;
   find_center(f, node, center, center + wide);
-  p = (mn_piece){ 0 };
-  while (mn_next_piece(listener, n, &p))
+  p = (mn_chunk){ 0 };
+  while (mn_next_chunk(token, n, &p))
     for (size_t i = p.begin; i < p.end; i++) {
       double *u = f->u + i * wide;
       for (size_t j = 0; j < s; j++) u[j] -= center[j];
@@ -92,8 +92,8 @@ static void fit_model(const mn_linear_search *f, mn_linear_node *node, const dou
     b[k] = a[k * s + k] > 0 ? sum / a[k * s + k] : 0;
   }
   node->rss = 0;
-  mn_piece piece = { 0 };
-  while (mn_next_piece(&f->bench[0].listener, n, &piece))
+  mn_chunk piece = { 0 };
+  while (mn_next_chunk(&f->bench[0].token, n, &piece))
     for (size_t i = piece.begin; i < piece.end; i++) {
       const double *u = f->u + i * f->wide;
       double off = u[p + 1];
@@ -111,8 +111,8 @@ static mn_status add_nodes(mn_context *ctx, mn_linear_growth *g, size_t more)
   const size_t p = g->numbers, width = p + 1;
   if (g->nodes + more > g->room) {
     const size_t room = 2 * g->room + 16;
-    mn_linear_node *node = MN_LONGER(ctx, g->node, g->nodes, room);
-    double *model = mn_scratch_longer(ctx, g->model, width * sizeof *model, g->nodes, room);
+    mn_linear_node *node = MN_GROW(ctx, g->node, g->nodes, room);
+    double *model = mn_scratch_grow(ctx, g->model, width * sizeof *model, g->nodes, room);
     double *center = MN_NEW(ctx, double, room, p);
     if (!node || !model || !center) return MN_NO_MEMORY;
     if (g->nodes * p > 0) memcpy(center, g->center, g->nodes * p * sizeof *center);
@@ -135,8 +135,8 @@ static mn_status keep_levels(mn_context *ctx, mn_linear_growth *g, const mn_line
   size_t here;
   if (most > g->level_room) {
     const size_t room = 2 * most + 16;
-    uint32_t *level = MN_LONGER(ctx, g->level, g->levels, room);
-    MN_NEED(level);
+    uint32_t *level = MN_GROW(ctx, g->level, g->levels, room);
+    MN_CHECK_ALLOC(level);
     g->level = level;
     g->level_room = room;
   }
@@ -240,7 +240,7 @@ mn_status mn_linear_grow(mn_context *ctx, mn_linear_growth *g)
   MN_TRY(make_room(ctx, g));
   MN_TRY(mn_linear_search_make(ctx, g, &f));
   double *center = MN_RAW(ctx, double, f.wide, 2);
-  MN_NEED(center);
+  MN_CHECK_ALLOC(center);
   for (size_t i = 0; i < g->nodes; i++) { /* by breadth */
     size_t feature;
     take_rows(&f, &g->node[i], center);

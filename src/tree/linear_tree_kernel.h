@@ -1,7 +1,7 @@
 /* Sums that the cuts of a tree with linear leaves are judged by. A row is u = (z_1 .. z_p, 1, y), and `sums` the upper
  * triangle of sum w u u' in s x s numbers, s = p + 2. */
-#ifndef MN_LINEAR_TREE_KERNEL_H
-#define MN_LINEAR_TREE_KERNEL_H
+#ifndef MN_TREE_LINEAR_TREE_KERNEL_H
+#define MN_TREE_LINEAR_TREE_KERNEL_H
 #include <stddef.h>
 #include <stdint.h>
 

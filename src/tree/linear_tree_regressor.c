@@ -14,7 +14,7 @@
  * below. It is made once, in the coefficients. */
 #include "../core/threads.h"
 #include "../linear/linear.h"
-#include "../math/ordered.h"
+#include "../linalg/ordered.h"
 #include "export.h"
 #include "linear_tree.h"
 #include "rules.h"
@@ -25,7 +25,7 @@ enum { BLOCK_ROWS = 1024 };
 static mn_status sort_columns(mn_context *ctx, mn_linear_growth *g)
 {
   g->column = MN_RAW(ctx, uint32_t, g->data->features, 2);
-  MN_NEED(g->column);
+  MN_CHECK_ALLOC(g->column);
   g->gap = g->column + g->data->features;
   for (size_t j = 0; j < g->data->features; j++) {
     if (g->columns.by_levels[j]) continue;
@@ -138,7 +138,7 @@ static void split_levels(const mn_linear_growth *g, const mn_linear_node *node, 
 static mn_status number_nodes(mn_context *ctx, mn_linear_growth *g, uint32_t *number, uint32_t *parent, mn_grown *out)
 {
   bool *kept = MN_NEW(ctx, bool, g->nodes, 1);
-  MN_NEED(kept);
+  MN_CHECK_ALLOC(kept);
   kept[0] = true;
   for (size_t i = 0; i < g->nodes; i++) {
     const size_t left = g->node[i].left;
@@ -267,10 +267,10 @@ static mn_status need_whole_rows(mn_context *ctx, const mn_linear_tree *m, const
 static mn_status predict(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
 {
   const mn_linear_tree *m = self;
-  struct pass p = { .m = m, .data = data, .out = out, .blocks = mn_cut(data->rows, BLOCK_ROWS, SIZE_MAX) };
+  struct pass p = { .m = m, .data = data, .out = out, .blocks = mn_make_blocks(data->rows, BLOCK_ROWS, SIZE_MAX) };
   if (!m->means.at) MN_TRY(need_whole_rows(ctx, m, data));
   p.room = MN_RAW(ctx, double, mn_threads(ctx), data->features);
-  MN_NEED(p.room);
+  MN_CHECK_ALLOC(p.room);
   return mn_parallel(ctx, p.blocks.count, predict_block, &p);
 }
 
@@ -293,7 +293,7 @@ static mn_status check(mn_context *ctx, const void *self)
   return mn_fail(ctx, MN_BAD_FILE, "%s: the model must be one tree", m->tree.base.class->name);
 }
 
-void mn_put_linear_leaf(mn_words *t, const mn_tree_model *model, size_t node)
+void mn_put_linear_leaf(mn_text_buffer *t, const mn_tree_model *model, size_t node)
 {
   const mn_linear_tree *m = (const mn_linear_tree *)model;
   const size_t leaf = (size_t)m->leaf.at[node];
@@ -309,15 +309,15 @@ void mn_put_linear_leaf(mn_words *t, const mn_tree_model *model, size_t node)
 }
 
 static const mn_param params[] = {
-  MN_PENALTY(mn_linear_tree, alpha, 0.01, MN_ABOVE(0),
+  MN_PENALTY(mn_linear_tree, alpha, 0.01, MN_GREATER_THAN(0),
              "penalty on the squared weights of a leaf's model, the columns being in standard deviations"),
-  MN_COUNT(mn_tree_model, max_depth, MN_UNSET, MN_BETWEEN(0, INT32_MAX),
+  MN_COUNT(mn_tree_model, max_depth, MN_UNSET, MN_CLOSED(0, INT32_MAX),
            "most splits from the root to a leaf; nil: no limit"),
-  MN_REAL(mn_tree_model, min_samples_leaf, MN_UNSET_REAL, MN_ABOVE(0),
+  MN_REAL(mn_tree_model, min_samples_leaf, MN_UNSET_REAL, MN_GREATER_THAN(0),
           "rows, as weight, that a leaf needs; nil: twice the weights of its model, 2 (columns of numbers + 1)"),
-  MN_COUNT(mn_linear_tree, max_bins, 64, MN_BETWEEN(2, INT32_MAX),
+  MN_COUNT(mn_linear_tree, max_bins, 64, MN_CLOSED(2, INT32_MAX),
            "most cuts of a column that are tried at a node, at equal shares of its rows; then all beside the best one"),
-  MN_REAL(mn_linear_tree, smoothing, 0, MN_FROM(0),
+  MN_REAL(mn_linear_tree, smoothing, 0, MN_AT_LEAST(0),
           "rows that the model of each node above a leaf counts as, when they are mixed; M5 has 15"),
   MN_FLAG(mn_linear_tree, unpruned, false, "leave the tree as it has grown"),
   MN_END,
@@ -368,8 +368,8 @@ const mn_class mn_linear_tree_regressor = {
   .example = "local X, y = ml.read_csv \"examples/data/faithful.csv\":split \"waiting\"\n"
              "local tree = ml.LinearTreeRegressor{}:fit(X, y)\n"
              "print(tree:text(), tree:score(X, y))",
-  .does = MN_REGRESS | MN_UNIT_FREE,
-  .takes = MN_WEIGHTS | MN_MISSING | MN_FACTORS,
+  .capabilities = MN_REGRESS | MN_SCALE_EQUIVARIANT,
+  .accepts = MN_WEIGHTS | MN_MISSING | MN_FACTORS,
   .size = sizeof(mn_linear_tree),
   .params = params,
   .fields = fields,

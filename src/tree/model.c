@@ -1,9 +1,9 @@
 #include "model.h"
 #include "../linear/linear.h"
-#include "../math/order.h"
-#include "coarse.h"
-#include "groups.h"
-#include "shap.h"
+#include "../stats/argsort.h"
+#include "../tree_growth/binned_search.h"
+#include "../tree_growth/groups.h"
+#include "../tree_structure/shap.h"
 
 const char *const mn_class_criteria[] = { "gini", "entropy", "log_loss", NULL };
 const char *const mn_real_criteria[] = { "squared_error", "friedman_mse", "poisson", "absolute_error", NULL };
@@ -38,7 +38,7 @@ static mn_status check_y(mn_context *ctx, const mn_tree_model *m, const mn_data 
     sum += data->y.at[i];
     if (data->y.at[i] < 0)
       return mn_fail(ctx, MN_BAD_DATA, "%s: y must be >= 0 for criterion poisson, got %s at row %zu", who,
-                     mn_number(number, data->y.at[i]), i / data->y.cols + 1);
+                     mn_format_number(number, data->y.at[i]), i / data->y.cols + 1);
   }
   if (sum > 0) return MN_OK;
   return mn_fail(ctx, MN_BAD_DATA, "%s: y must have a value > 0 for criterion poisson", who);
@@ -52,7 +52,7 @@ static mn_status take_y(mn_context *ctx, const mn_data *data, mn_lesson *l)
   double *center = MN_NEW(ctx, double, k, 1), *y = MN_RAW(ctx, double, n, k);
   if (!center || !y) return MN_NO_MEMORY;
   for (size_t i = 0; i < n && rules->criterion != MN_CRITERION_POISSON; i++) {
-    if (i % MN_PIECE == 0) MN_TRY(mn_poll(ctx));
+    if (i % MN_CHUNK == 0) MN_TRY(mn_poll(ctx));
     for (size_t t = 0; t < k; t++) center[t] += mn_weight(data, i) / l->total * data->y.at[i * k + t];
   }
   for (size_t i = 0; i < n * k; i++) y[i] = data->y.at[i] - center[i % k];
@@ -64,7 +64,7 @@ static mn_status take_y(mn_context *ctx, const mn_data *data, mn_lesson *l)
   uint64_t *room = MN_RAW(ctx, uint64_t, n, 2);
   size_t numbers;
   if (!rank || !room) return MN_NO_MEMORY;
-  const uint32_t *order = mn_order_numbers(&(mn_listener){ .ctx = ctx }, n, y, 1, room, &numbers);
+  const uint32_t *order = mn_argsort_numbers(&(mn_cancel_token){ .ctx = ctx }, n, y, 1, room, &numbers);
   if (!order) return mn_poll(ctx);
   for (size_t i = 0; i < n; i++) {
     if (i > 0 && !(order[i] & MN_TIED)) at++;
@@ -84,7 +84,7 @@ static mn_status tabulate_logs(mn_context *ctx, const mn_data *data, mn_lesson *
     if (data->weights[i] < floor(data->weights[i]) || data->weights[i] > floor(data->weights[i])) return MN_OK;
   const size_t size = (size_t)l->total + 1;
   double *table = MN_NEW(ctx, double, size, 1);
-  MN_NEED(table);
+  MN_CHECK_ALLOC(table);
   for (size_t i = 1; i < size; i++) table[i] = (double)i * log((double)i);
   l->growth.rules.x_log_x = table;
   l->growth.rules.x_log_x_size = size;
@@ -101,7 +101,7 @@ static mn_status count_of(mn_context *ctx, const mn_tree_model *m, const char *n
   *out = value < 1 ? ceil(value * all) : value;
   if (value < 1 || !(value > floor(value))) return MN_OK;
   return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: %s must be whole from 1 on, or a share below 1, got %s",
-                 m->base.class->name, name, mn_number(number, value));
+                 m->base.class->name, name, mn_format_number(number, value));
 }
 
 static mn_status monotone_of(mn_context *ctx, const mn_tree_model *m, size_t features, const int8_t **out)
@@ -117,11 +117,11 @@ static mn_status monotone_of(mn_context *ctx, const mn_tree_model *m, size_t fea
     return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: monotonic_cst need %s, got %zu", who,
                    m->base.classes ? "two classes" : "one target", mn_tree_width(m));
   int8_t *monotone = MN_RAW(ctx, int8_t, features, 1);
-  MN_NEED(monotone);
+  MN_CHECK_ALLOC(monotone);
   for (size_t j = 0; j < features; j++) {
     if (fabs(v->at[j]) > 0 && fabs(v->at[j]) < 1)
       return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: monotonic_cst must be -1, 0 or 1, got %s for column %zu", who,
-                     mn_number(number, v->at[j]), j + 1);
+                     mn_format_number(number, v->at[j]), j + 1);
     monotone[j] = (int8_t)v->at[j];
     if (monotone[j] != 0 && m->base.feature_levels.size > 0 && m->base.feature_levels.at[j])
       return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: monotonic_cst must be 0 for a factor, got %d for column %zu", who,
@@ -174,7 +174,7 @@ mn_status mn_lesson_make(mn_context *ctx, const mn_tree_model *m, const mn_data 
   MN_TRY(mn_columns_make(ctx, m->base.class->name, data, drawn ? MN_COLUMNS_VALUES : MN_COLUMNS_RANKS, &l->columns));
   if (drawn && data->features / 16 <= l->growth.max_features) MN_TRY(mn_coarse_make(ctx, &l->columns));
   l->growth.rules.columns = &l->columns;
-  l->ground = (mn_ground){ .rank = l->columns.rank, .value = l->columns.value, .stride = data->rows };
+  l->ground = (mn_training_view){ .rank = l->columns.rank, .value = l->columns.value, .stride = data->rows };
   if (!m->base.classes) return take_y(ctx, data, l);
   l->ground.code = data->code;
   return tabulate_logs(ctx, data, l);
@@ -245,7 +245,7 @@ mn_status mn_tree_apply(mn_context *ctx, const void *self, const mn_data *data, 
   int32_t *leaf = MN_RAW(ctx, int32_t, data->rows, trees);
   mn_matrix *out;
   mn_indexes *one;
-  MN_NEED(leaf);
+  MN_CHECK_ALLOC(leaf);
   MN_TRY(mn_trees_leaves(ctx, &m->trees, data, leaf));
   if (trees == 1) {
     MN_TRY(mn_result_indexes(ctx, results, "leaf", data->rows, &one));
@@ -253,8 +253,8 @@ mn_status mn_tree_apply(mn_context *ctx, const void *self, const mn_data *data, 
     return MN_OK;
   }
   MN_TRY(mn_result_matrix(ctx, results, "leaves", data->rows, trees, &out));
-  mn_piece p = { 0 };
-  while (mn_next_piece(&(mn_listener){ .ctx = ctx }, data->rows * trees, &p))
+  mn_chunk p = { 0 };
+  while (mn_next_chunk(&(mn_cancel_token){ .ctx = ctx }, data->rows * trees, &p))
     for (size_t i = p.begin; i < p.end; i++) out->at[i] = leaf[i] + 1;
   return mn_error_status(ctx);
 }

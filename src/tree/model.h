@@ -3,8 +3,8 @@
 #define MN_TREE_MODEL_H
 #include "../model/class.h"
 #include "../model/operation.h"
-#include "grow.h"
-#include "node_tables.h"
+#include "../tree_growth/grow.h"
+#include "../tree_structure/node_tables.h"
 
 /* Decision trees and forests begin with this. */
 typedef struct mn_tree_model {
@@ -27,24 +27,24 @@ extern const char *const mn_splitters[];
 /* What every tree may be told, and what those that cut the columns of X themselves may be told beside it. */
 #define MN_TREE_SIZE_PARAMS(criteria)                                                                                  \
   MN_CHOICE(mn_tree_model, criterion, 0, criteria, "what makes a node impure; a split lowers it most"),                \
-      MN_COUNT(mn_tree_model, max_depth, MN_UNSET, MN_BETWEEN(0, INT32_MAX),                                           \
+      MN_COUNT(mn_tree_model, max_depth, MN_UNSET, MN_CLOSED(0, INT32_MAX),                                            \
                "most splits from the root to a leaf; nil: until the leaves are pure"),                                 \
-      MN_REAL(mn_tree_model, min_samples_split, 2, MN_ABOVE(0),                                                        \
+      MN_REAL(mn_tree_model, min_samples_split, 2, MN_GREATER_THAN(0),                                                 \
               "rows that a node needs to be split; below 1: a share of all rows"),                                     \
-      MN_REAL(mn_tree_model, min_samples_leaf, 1, MN_ABOVE(0),                                                         \
+      MN_REAL(mn_tree_model, min_samples_leaf, 1, MN_GREATER_THAN(0),                                                  \
               "rows that a leaf needs; below 1: a share of all rows"),                                                 \
-      MN_REAL(mn_tree_model, min_weight_fraction_leaf, 0, MN_BETWEEN(0, 0.5),                                          \
+      MN_REAL(mn_tree_model, min_weight_fraction_leaf, 0, MN_CLOSED(0, 0.5),                                           \
               "share of the weight of all rows that a leaf needs"),                                                    \
-      MN_COUNT(mn_tree_model, max_leaf_nodes, MN_UNSET, MN_BETWEEN(2, INT32_MAX),                                      \
+      MN_COUNT(mn_tree_model, max_leaf_nodes, MN_UNSET, MN_CLOSED(2, INT32_MAX),                                       \
                "most leaves: the node that gains most is split next; nil: no limit"),                                  \
-      MN_REAL(mn_tree_model, min_impurity_decrease, 0, MN_FROM(0),                                                     \
+      MN_REAL(mn_tree_model, min_impurity_decrease, 0, MN_AT_LEAST(0),                                                 \
               "decrease of the impurity, times the share of the weight of the node, that a split needs"),              \
-      MN_PENALTY(mn_tree_model, ccp_alpha, 0, MN_FROM(0),                                                              \
+      MN_PENALTY(mn_tree_model, ccp_alpha, 0, MN_AT_LEAST(0),                                                          \
                  "price of a leaf: subtrees that lower the impurity by less for each leaf are pruned")
 
 #define MN_TREE_PARAMS(criteria)                                                                                       \
   MN_TREE_SIZE_PARAMS(criteria),                                                                                       \
-      MN_REALS(mn_tree_model, monotonic_cst, MN_BETWEEN(-1, 1),                                                        \
+      MN_REALS(mn_tree_model, monotonic_cst, MN_CLOSED(-1, 1),                                                         \
                "for each column 1: predictions never fall as it grows, -1: never rise, 0: free; nil: all free"),       \
       MN_GROUPS(mn_tree_model, interaction_cst,                                                                        \
                 "groups of columns of which only those of one meet on a way from the root to a leaf: lists by number " \
@@ -64,7 +64,7 @@ extern const char *const mn_splitters[];
 typedef struct mn_lesson {
   mn_growth growth;
   mn_tree_columns columns;
-  mn_ground ground;
+  mn_training_view ground;
   double total; /* weight of all rows */
 } mn_lesson;
 

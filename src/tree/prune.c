@@ -101,7 +101,7 @@ mn_status mn_pruning_path(mn_context *ctx, const mn_grown *tree, double *alpha, 
 {
   struct cost_pruning p;
   uint32_t *stack = MN_RAW(ctx, uint32_t, tree->nodes + 1, 1);
-  MN_NEED(stack);
+  MN_CHECK_ALLOC(stack);
   MN_TRY(begin(ctx, tree, &p));
   alpha[0] = 0;
   impurity[0] = p.branch[0];
@@ -228,7 +228,7 @@ mn_status mn_prune(mn_context *ctx, double ccp_alpha, size_t width, mn_grown *tr
                    .levels = tree->levels };
   if (!stack || !number || !kept || !value || !out.node || !out.cover || !out.value) return MN_NO_MEMORY;
   out.impurity = MN_RAW(ctx, double, n, 2);
-  MN_NEED(out.impurity);
+  MN_CHECK_ALLOC(out.impurity);
   out.mean = out.impurity + n;
   MN_TRY(begin(ctx, tree, &p));
   while (p.least[1] != UINT32_MAX && p.alpha[p.least[1]] <= ccp_alpha) {

@@ -2,7 +2,7 @@
  * chain of as many nodes as there are rows. */
 #include "rules.h"
 #include "linear_tree.h"
-#include "words.h"
+#include "../tree_structure/text_buffer.h"
 
 static const int32_t *node_at(const mn_tree_model *m, size_t i)
 {
@@ -34,7 +34,7 @@ static bool has_all_levels(const mn_tree_model *m, const int32_t *w)
 }
 
 /* The levels that go left. */
-static void put_levels(mn_words *t, const mn_tree_model *m, const int32_t *w)
+static void put_levels(mn_text_buffer *t, const mn_tree_model *m, const int32_t *w)
 {
   const mn_levels *levels = levels_of(m, w);
   const char *before = "";
@@ -61,7 +61,7 @@ static bool is_missing_side(const int32_t *w, bool left)
   return (w[3] & MN_BY_LEVELS && w[1] == 0) == left;
 }
 
-static void put_condition(mn_words *t, const mn_tree_model *m, const int32_t *w, bool left, bool or_missing)
+static void put_condition(mn_text_buffer *t, const mn_tree_model *m, const int32_t *w, bool left, bool or_missing)
 {
   const bool by_levels = w[3] & MN_BY_LEVELS;
   mn_put_column(t, &m->base, (size_t)w[2]);
@@ -84,7 +84,7 @@ static mn_status values_of(mn_context *ctx, const mn_tree_model *m, double **val
 {
   const size_t width = mn_tree_width(m);
   *values = MN_NEW(ctx, double, mn_tree_nodes(&m->trees, 0), width);
-  MN_NEED(*values);
+  MN_CHECK_ALLOC(*values);
   mn_tree_values(&m->trees, 0, width, 1, *values);
   return MN_OK;
 }
@@ -97,7 +97,7 @@ static size_t best_class(const double *share, size_t width)
   return best;
 }
 
-static void put_answer(mn_words *t, const mn_tree_model *m, size_t i, const double *value)
+static void put_answer(mn_text_buffer *t, const mn_tree_model *m, size_t i, const double *value)
 {
   const size_t width = mn_tree_width(m);
   if (m->base.class == &mn_linear_tree_regressor && mn_node_left(node_at(m, i)) == 0) {
@@ -146,7 +146,7 @@ static mn_status family(mn_context *ctx, const mn_tree_model *m, struct family *
   }
   if (!m->gaps.at) return MN_OK;
   f->gaps = MN_NEW(ctx, bool, n, 1);
-  MN_NEED(f->gaps);
+  MN_CHECK_ALLOC(f->gaps);
   for (size_t i = 0; i < n; i++) {
     const int32_t *w = node_at(m, i);
     f->gaps[i] = mn_node_left(w) > 0 && has_gaps(m, (size_t)w[2]) && gets_missing(m, f, i);
@@ -157,7 +157,7 @@ static mn_status family(mn_context *ctx, const mn_tree_model *m, struct family *
 
 /* --- indented text --- */
 
-static void put_leaf(mn_words *t, const mn_tree_model *m, size_t i, const double *value)
+static void put_leaf(mn_text_buffer *t, const mn_tree_model *m, size_t i, const double *value)
 {
   const size_t width = mn_tree_width(m);
   put_answer(t, m, i, value);
@@ -168,7 +168,7 @@ static void put_leaf(mn_words *t, const mn_tree_model *m, size_t i, const double
   mn_put(t, ")\n");
 }
 
-static mn_status put_tree(mn_context *ctx, mn_words *t, const mn_tree_model *m, const double *values,
+static mn_status put_tree(mn_context *ctx, mn_text_buffer *t, const mn_tree_model *m, const double *values,
                           const struct family *f, uint32_t *stack)
 {
   const size_t width = mn_tree_width(m);
@@ -200,11 +200,11 @@ mn_status mn_tree_text(mn_context *ctx, const void *self, const mn_data *data, c
   (void)data;
   (void)options;
   const mn_tree_model *m = self;
-  mn_words t = { .at = NULL };
+  mn_text_buffer t = { .at = NULL };
   struct family f;
   double *values;
   uint32_t *stack = MN_RAW(ctx, uint32_t, mn_tree_nodes(&m->trees, 0) + 1, 1);
-  MN_NEED(stack);
+  MN_CHECK_ALLOC(stack);
   MN_TRY(family(ctx, m, &f));
   MN_TRY(values_of(ctx, m, &values));
   MN_TRY(put_tree(ctx, &t, m, values, &f, stack));
@@ -252,7 +252,7 @@ static size_t walk_up(const mn_tree_model *m, struct bounds *b, size_t i)
 }
 
 /* 5 < age <= 16.5 or missing */
-static void put_between(mn_words *t, const mn_tree_model *m, size_t feature, double low, double high)
+static void put_between(mn_text_buffer *t, const mn_tree_model *m, size_t feature, double low, double high)
 {
   mn_put_number(t, low);
   mn_put(t, " < ");
@@ -273,7 +273,7 @@ static bool is_implied(const mn_tree_model *m, const struct bounds *b, const int
 
 /* Each bound once, where it first matters on the path; both of a column together where missing values pass them, too,
  * in brackets if wanted. Returns how many conditions these are. */
-static size_t put_conditions(mn_words *t, const mn_tree_model *m, struct bounds *b, size_t leaf, bool brackets)
+static size_t put_conditions(mn_text_buffer *t, const mn_tree_model *m, struct bounds *b, size_t leaf, bool brackets)
 {
   size_t said = 0;
   for (size_t k = walk_up(m, b, leaf); k-- > 0;) {
@@ -301,9 +301,9 @@ static size_t put_conditions(mn_words *t, const mn_tree_model *m, struct bounds 
 }
 
 /* An `or` among several conditions is in brackets. */
-static void put_rule(mn_words *t, const mn_tree_model *m, struct bounds *b, size_t leaf)
+static void put_rule(mn_text_buffer *t, const mn_tree_model *m, struct bounds *b, size_t leaf)
 {
-  mn_words measured = { .at = NULL };
+  mn_text_buffer measured = { .at = NULL };
   const bool brackets = m->gaps.at && put_conditions(&measured, m, b, leaf, false) > 1;
   if (leaf == 0) mn_put(t, "always");
   put_conditions(t, m, b, leaf, brackets);
@@ -312,7 +312,7 @@ static void put_rule(mn_words *t, const mn_tree_model *m, struct bounds *b, size
 static mn_status one_text(mn_context *ctx, const mn_tree_model *m, struct bounds *b, size_t leaf, const double *value,
                           const char **out)
 {
-  mn_words t = { .at = NULL };
+  mn_text_buffer t = { .at = NULL };
   for (int pass = 0; pass < 2; pass++) {
     if (b)
       put_rule(&t, m, b, leaf);
@@ -369,11 +369,11 @@ static mn_status node_words(mn_context *ctx, const mn_tree_model *m, const doubl
 {
   const size_t n = mn_tree_nodes(&m->trees, 0), width = mn_tree_width(m);
   const char **question = MN_RAW(ctx, const char *, n, 2);
-  MN_NEED(question);
+  MN_CHECK_ALLOC(question);
   const char **answer = question + n;
   for (size_t i = 0; i < n; i++) {
     const int32_t *w = node_at(m, i);
-    mn_words t = { .at = NULL };
+    mn_text_buffer t = { .at = NULL };
     for (int pass = 0; pass < 2; pass++) {
       if (mn_node_left(w) > 0) put_condition(&t, m, w, true, false);
       if (pass == 0) MN_TRY(mn_words_room(ctx, &t));

@@ -275,7 +275,7 @@ function M.AdaBoostClassifier(graph, model, action)
    return chain { graph:node(model, "predict_log_proba"), graph:shared("exp", k) }
 end
 
--- As src/math/running_median.c: a value goes behind those that are equal, nan behind all.
+-- As src/stats/running_median.c: a value goes behind those that are equal, nan behind all.
 local MEDIAN = [[
 reals value[features] reals heavy[features] real half = 0.0
 for m < features {

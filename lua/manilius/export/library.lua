@@ -1,6 +1,6 @@
 --- Functions that exported programs call, in the row language: written once for all languages.
 --
--- The sums are those of src/math/ordered.h, term by term in the same order.
+-- The sums are those of src/linalg/ordered.h, term by term in the same order.
 -- @module manilius.export.library
 
 local language = require "manilius.export.language"
@@ -102,7 +102,7 @@ function none log_softmax(int n, result row) {
    ordered("absolutes(int n, reals a)", "abs(a[j])"),
    ordered("gaussian(int n, reals a, reals mean, reals scale, int k)",
       "(a[j] - mean[k + j]) * (a[j] - mean[k + j]) * scale[k + j]"),
-   -- As in src/math/special_normal.c; what rounding took from x r is found by halves of 26 bits, not by fma.
+   -- As in src/stats/special_normal.c; what rounding took from x r is found by halves of 26 bits, not by fma.
    [[
 function real normal_sf(real x) {
    real r = 0.70710678118654752440
@@ -135,7 +135,7 @@ function real normal_sf(real x) {
    -- exp(-y^2), y being cut so that its square is exact
    "real cut = index(y * 16.0) / 16.0 value *= exp(-(cut * cut)) * exp(-((y - cut) * (y + cut)))",
    "return x < 0 ? 2.0 - value : value }",
-   -- Wichura's AS 241, as in src/math/special_normal.c.
+   -- Wichura's AS 241, as in src/stats/special_normal.c.
    "function real normal_quantile(real p) { real q = p - 0.5 if abs(q) <= 0.425 { real r = 0.180625 - q * q ",
    ratio("r", { "3.3871328727963666080", "1.3314166789178437745e+2", "1.9715909503065514427e+3",
       "1.3731693765509461125e+4", "4.5921953931549871457e+4", "6.7265770927008700853e+4", "3.3430575583588128105e+4",

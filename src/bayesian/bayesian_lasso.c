@@ -1,0 +1,131 @@
+/* The Bayesian lasso: weights with a Laplace prior given the noise,
+ *
+ *     y = x b + c + noise of variance s2,    p(b | s2) = prod_j lambda / (2 s) exp(-lambda |b_j| / s),
+ *
+ * of columns about their means and of length 1; p(c, s2) = 1 / s2, and lambda^2 ~ Gamma(lambda_shape, lambda_rate)
+ * unless it is given. Its mode given lambda and s2 is the lasso. With b_j ~ N(0, s2 d_j) and d_j exponential of rate
+ * lambda^2 / 2 the conditionals are
+ *
+ *     1 / d_j ~ inverse Gaussian of mean lambda s / |b_j| and shape lambda^2,
+ *     lambda^2 ~ Gamma(p + lambda_shape, lambda_rate + sum_j d_j / 2).
+ *
+ * Park & Casella, Journal of the American Statistical Association 103 (2008). */
+#include "gibbs.h"
+
+struct bayesian_lasso {
+  mn_gibbs gibbs;
+  double penalty, lambda_shape, lambda_rate;
+  double lambda;
+};
+
+/* lambda stays between this and its inverse. */
+static const double extreme = 1e30;
+
+static double bounded(double lambda)
+{
+  return fmin(fmax(lambda, 1 / extreme), extreme);
+}
+
+static void draw_variances(mn_gibbs_state *state)
+{
+  const double lambda = state->global, sigma = sqrt(state->s2);
+  for (size_t j = 0; j < state->p; j++)
+    state->d[j] = 1 / mn_random_inverse_gaussian(&state->random, lambda * sigma / fabs(state->b[j]), lambda * lambda);
+}
+
+static void start(const mn_gibbs *gibbs, mn_gibbs_state *state)
+{
+  const struct bayesian_lasso *m = (const struct bayesian_lasso *)gibbs;
+  const double drawn = exp(mn_random_normal(&state->random));
+  state->global = bounded(isnan(m->penalty) ? drawn : m->penalty);
+  for (size_t j = 0; j < state->p; j++)
+    state->d[j] = 2 / (state->global * state->global) * mn_random_exponential(&state->random);
+}
+
+/* Minus infinity: lambda is given, and no scale can be tried. */
+static double log_density(const mn_gibbs *gibbs, const mn_gibbs_state *state, double scale)
+{
+  const struct bayesian_lasso *m = (const struct bayesian_lasso *)gibbs;
+  const double lambda = state->global / scale;
+  return isnan(m->penalty) ? 2 * m->lambda_shape * log(lambda) - m->lambda_rate * lambda * lambda : -INFINITY;
+}
+
+static void rescale(const mn_gibbs *gibbs, mn_gibbs_state *state, double scale)
+{
+  (void)gibbs;
+  state->global = bounded(state->global / scale);
+}
+
+static void draw(const mn_gibbs *gibbs, mn_gibbs_state *state)
+{
+  const struct bayesian_lasso *m = (const struct bayesian_lasso *)gibbs;
+  draw_variances(state);
+  if (!isnan(m->penalty)) return;
+  double sum = 0;
+  for (size_t j = 0; j < state->p; j++) sum += state->d[j];
+  const double square =
+      mn_random_gamma(&state->random, (double)state->p + m->lambda_shape) / (m->lambda_rate + sum / 2);
+  state->global = bounded(sqrt(square));
+}
+
+static const mn_gibbs_prior laplace = {
+  .unit_length = true, .start = start, .draw = draw, .log_density = log_density, .rescale = rescale
+};
+
+static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
+{
+  struct bayesian_lasso *m = self;
+  MN_TRY(mn_gibbs_fit(ctx, &m->gibbs, data, &laplace));
+  return mn_gibbs_median(ctx, &m->gibbs, &m->lambda);
+}
+
+static mn_status samples(mn_context *ctx, const void *self, const mn_data *data, const void *options,
+                         mn_results *results)
+{
+  (void)data;
+  (void)options;
+  return mn_gibbs_samples(ctx, self, "lambda", results);
+}
+
+static const mn_operation operations[] = { MN_GIBBS_OPERATIONS(samples, "lambda") };
+
+static const mn_param params[] = {
+  MN_REAL(struct bayesian_lasso, penalty, MN_UNSET_REAL, MN_GREATER_THAN(0), "lambda; nil: drawn with the weights"),
+  MN_REAL(struct bayesian_lasso, lambda_shape, 1, MN_GREATER_THAN(0), "shape of the Gamma prior of lambda^2"),
+  MN_REAL(struct bayesian_lasso, lambda_rate, 1.78, MN_GREATER_THAN(0), "rate of the Gamma prior of lambda^2"),
+  MN_GIBBS_PARAMS,
+  MN_END,
+};
+
+static const mn_field fields[] = {
+  MN_GIBBS_FIELDS,
+  MN_NUMBER(struct bayesian_lasso, lambda, "posterior median of lambda, or the one given"),
+  MN_END,
+};
+
+const mn_class mn_bayesian_lasso = {
+  .name = "BayesianLasso",
+  .family = "linear",
+  .brief = "Linear regression with Laplace priors of the weights, by Gibbs sampling: the lasso with intervals.",
+  .objective = "draws from p(b, c, s2, lambda | y), p(b_j | s2) = lambda / (2 s) exp(-lambda |b_j| / s); the trace is "
+               "-2 log p(y | b, c, s2), the mean over chains",
+  .source = "Park & Casella, Journal of the American Statistical Association 103 (2008)",
+  .notes =
+      "coef holds posterior means, so that predict is the mean of the predictive distribution; coef_median, coef_lower "
+      "and coef_upper tell more. lambda is that of columns of length 1, as in the paper, and so are the defaults of "
+      "its prior. Converged: R-hat of all parameters is at most 1.01 and their effective draws are at least min_ess. A "
+      "constant column has weight 0 and takes no part. The draws are saved with the model.",
+  .example = "local X = ml.normal(60, 3, 1)\n"
+             "local model = ml.BayesianLasso{}:fit(X, X:col(1) * 2 + ml.normal(60, nil, 2))\n"
+             "print(model.coef, model.coef_lower, model.coef_upper, model.worst_r_hat)",
+  .capabilities = MN_REGRESS | MN_ITERATE | MN_NOISY_OBJECTIVE | MN_RANDOM,
+  .accepts = MN_WEIGHTS,
+  .size = sizeof(struct bayesian_lasso),
+  .params = params,
+  .fields = fields,
+  .operations = operations,
+  .fit = fit,
+  .predict = mn_linear_predict,
+  .export = mn_linear_export,
+  .check = mn_gibbs_check,
+};

@@ -1,0 +1,325 @@
+/* Bayesian ridge regression. y = x b + c + noise of precision alpha, b ~ N(0, I / lambda), Gamma priors on alpha and
+ * lambda. Both are chosen where their evidence is largest (type II maximum likelihood):
+ *
+ *     log p(y | alpha, lambda) = 1/2 (p log lambda + n log alpha - alpha |y - X b|^2 - lambda |b|^2 - log |A|
+ *                                     - n log 2 pi),      A = alpha X'X + lambda I,  b = alpha inv(A) X'y,
+ *
+ * plus the logarithms of the priors; X and y are about their means. In the eigenvectors of X'X everything is a sum over
+ * its eigenvalues e_k. With gamma = sum_k alpha e_k / (lambda + alpha e_k) the steps are
+ *
+ *     lambda = (gamma + 2 lambda_1) / (|b|^2 + 2 lambda_2),    alpha = (n - gamma + 2 alpha_1) / (rss + 2 alpha_2),
+ *
+ * which point uphill in log lambda and log alpha: the step is halved there until the evidence does not fall.
+ * MacKay, Neural Computation 4 (1992); Tipping, JMLR 1 (2001), appendix A. */
+#include "../linalg/lapack.h"
+#include "../linalg/product.h"
+#include "../model/interval.h"
+#include "../linear/linear.h"
+#include "posterior_summary.h"
+#include <float.h>
+#include <string.h>
+
+struct bayesian_ridge {
+  mn_linear linear;
+  int64_t max_iter;
+  double tol, alpha_1, alpha_2, lambda_1, lambda_2, alpha_init, lambda_init;
+  bool fit_intercept;
+  double alpha, lambda, gamma, n;
+  mn_vector center, eigenvalues;
+  mn_matrix basis;
+};
+
+enum { MOST_HALVINGS = 30 };
+
+struct problem {
+  const mn_data *data;
+  size_t p, kept;        /* columns; eigenvalues above rounding */
+  double n, rest;        /* sum of weights; residual sum of squares of least squares */
+  double *mean;          /* p + 1 */
+  double *value, *basis; /* kept; kept x p: eigenvalues and unit eigenvectors of X'X */
+  double *best;          /* kept: least squares in the basis */
+};
+
+/* Two precisions and what follows from them. */
+struct estimate {
+  double alpha, lambda, gamma, rss, norm2, objective;
+};
+
+/* The negative log evidence with its priors. */
+static struct estimate estimate_at(const struct bayesian_ridge *m, const struct problem *s, double alpha, double lambda)
+{
+  struct estimate t = { .alpha = alpha, .lambda = lambda, .rss = s->rest };
+  double logdet = (double)(s->p - s->kept) * log(lambda);
+  for (size_t k = 0; k < s->kept; k++) {
+    const double a = lambda + alpha * s->value[k], share = alpha * s->value[k] / a;
+    const double b = share * s->best[k], away = lambda / a * s->best[k];
+    t.gamma += share;
+    t.norm2 += b * b;
+    t.rss += s->value[k] * away * away;
+    logdet += log(a);
+  }
+  const double evidence =
+      (double)s->p * log(lambda) + s->n * log(alpha) - alpha * t.rss - lambda * t.norm2 - logdet - s->n * log(2 * M_PI);
+  t.objective =
+      -(m->lambda_1 * log(lambda) - m->lambda_2 * lambda + m->alpha_1 * log(alpha) - m->alpha_2 * alpha + evidence / 2);
+  return t;
+}
+
+static struct estimate step_from(const struct bayesian_ridge *m, const struct problem *s, const struct estimate *t)
+{
+  double lambda = log((t->gamma + 2 * m->lambda_1) / (t->norm2 + 2 * m->lambda_2) / t->lambda);
+  double alpha = log((fmax(s->n - t->gamma, 0) + 2 * m->alpha_1) / (t->rss + 2 * m->alpha_2) / t->alpha);
+  const double rounding = 1e-12 * fabs(t->objective); /* near the top it tells steps apart no more */
+  for (int i = 0; i < MOST_HALVINGS; i++, lambda /= 2, alpha /= 2) {
+    const struct estimate next = estimate_at(m, s, t->alpha * exp(alpha), t->lambda * exp(lambda));
+    if (next.objective <= t->objective + rounding) return next;
+  }
+  return *t;
+}
+
+/* How far the weights go between two states, as a share of what they are. */
+static double change_of(const struct problem *s, const struct estimate *t, const struct estimate *next)
+{
+  double way = 0, length = 0;
+  for (size_t k = 0; k < s->kept; k++) {
+    const double e = s->value[k], b = next->alpha * e / (next->lambda + next->alpha * e) * s->best[k];
+    const double before = t->alpha * e / (t->lambda + t->alpha * e) * s->best[k];
+    way += (b - before) * (b - before);
+    length += b * b;
+  }
+  return length > 0 ? sqrt(way / length) : 0;
+}
+
+/* --- the rows in the basis in which X'X is diagonal --- */
+
+static mn_status decompose_tall(mn_context *ctx, struct problem *s, bool centered)
+{
+  const mn_data *d = s->data;
+  const size_t p = s->p, both = p + 1;
+  double *g = MN_RAW(ctx, double, both, both), *a = MN_RAW(ctx, double, p, p);
+  if (!g || !a) return MN_NO_MEMORY;
+  MN_TRY(mn_gram(ctx, d->rows, p, d->x.at, p, 1, d->y.at, 1, d->weights, centered, &s->n, s->mean, g, both));
+  if (!centered) memset(s->mean, 0, both * sizeof *s->mean);
+  for (size_t i = 0; i < p; i++) memcpy(a + i * p, g + i * both, p * sizeof *a);
+  MN_TRY(mn_eigh(ctx, p, p, MN_LARGEST, a, s->value, s->basis));
+  for (size_t k = 0; k < p; k++) {
+    s->best[k] = 0;
+    for (size_t j = 0; j < p; j++) s->best[k] += s->basis[k * p + j] * g[j * both + p];
+  }
+  return MN_OK;
+}
+
+/* With more columns than rows the singular vectors of the rows are fewer. */
+static mn_status decompose_wide(mn_context *ctx, struct problem *s, bool centered)
+{
+  const mn_data *d = s->data;
+  const size_t n = d->rows, p = s->p;
+  double *z = MN_RAW(ctx, double, n, p), *v = MN_RAW(ctx, double, n, 1), *u = MN_RAW(ctx, double, n, n);
+  if (!z || !v || !u) return MN_NO_MEMORY;
+  s->n = mn_linear_means(d, s->mean);
+  if (!centered) memset(s->mean, 0, (p + 1) * sizeof *s->mean);
+  for (size_t i = 0; i < n; i++) {
+    const double root = sqrt(mn_weight(d, i));
+    for (size_t j = 0; j < p; j++) z[i * p + j] = root * (d->x.at[i * p + j] - s->mean[j]);
+    v[i] = root * (d->y.at[i] - s->mean[p]);
+  }
+  MN_TRY(mn_svd(ctx, n, p, z, u, s->value, s->basis));
+  for (size_t k = 0; k < n; k++) {
+    s->best[k] = 0;
+    for (size_t i = 0; i < n; i++) s->best[k] += s->value[k] * u[i * n + k] * v[i];
+    s->value[k] *= s->value[k];
+  }
+  return MN_OK;
+}
+
+/* Least squares in the basis, where the eigenvalues are more than rounding, and what it leaves over. */
+static mn_status solve(mn_context *ctx, struct problem *s)
+{
+  const size_t most = s->kept;
+  const double least = most > 0 ? s->value[0] * DBL_EPSILON * (double)(s->p + 100) : 0;
+  double *b = MN_NEW(ctx, double, s->p, 1);
+  MN_CHECK_ALLOC(b);
+  for (s->kept = 0; s->kept < most && s->value[s->kept] > least; s->kept++) {
+    const size_t k = s->kept;
+    s->best[k] /= s->value[k];
+    for (size_t j = 0; j < s->p; j++) b[j] += s->best[k] * s->basis[k * s->p + j];
+  }
+  return mn_linear_pass(ctx, s->data, 0, s->mean, b, NULL, NULL, &s->rest);
+}
+
+static double variance_of(const mn_data *d, double mean, double n)
+{
+  double sum = 0;
+  for (size_t i = 0; i < d->rows; i++) sum += mn_weight(d, i) * (d->y.at[i] - mean) * (d->y.at[i] - mean);
+  return sum / n;
+}
+
+static mn_status learn(mn_context *ctx, struct bayesian_ridge *m, const struct problem *s, const struct estimate *t)
+{
+  const size_t p = s->p;
+  MN_TRY(mn_linear_init(ctx, &m->linear, 1, p));
+  MN_TRY(mn_vector_init(ctx, &m->center, p));
+  MN_TRY(mn_vector_init(ctx, &m->eigenvalues, s->kept));
+  MN_TRY(mn_matrix_init(ctx, &m->basis, s->kept, p));
+  memcpy(m->center.at, s->mean, p * sizeof *s->mean);
+  memcpy(m->eigenvalues.at, s->value, s->kept * sizeof *s->value);
+  memcpy(m->basis.at, s->basis, s->kept * p * sizeof *s->basis);
+  double constant = s->mean[p];
+  for (size_t k = 0; k < s->kept; k++) {
+    const double b = t->alpha * s->value[k] / (t->lambda + t->alpha * s->value[k]) * s->best[k];
+    for (size_t j = 0; j < p; j++) m->linear.coef.at[j] += b * s->basis[k * p + j];
+  }
+  for (size_t j = 0; j < p; j++) constant -= s->mean[j] * m->linear.coef.at[j];
+  m->linear.intercept.at[0] = constant;
+  m->alpha = t->alpha;
+  m->lambda = t->lambda;
+  m->gamma = t->gamma;
+  m->n = s->n;
+  return MN_OK;
+}
+
+static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
+{
+  struct bayesian_ridge *m = self;
+  mn_report *r = &m->linear.base.report;
+  const size_t p = data->features, kept = data->rows < p ? data->rows : p;
+  struct problem s = { .data = data, .p = p, .kept = kept };
+  MN_TRY(mn_need_squares(ctx, &m->linear.base, data));
+  s.mean = MN_NEW(ctx, double, p + 1, 1);
+  s.value = MN_RAW(ctx, double, kept, 1);
+  s.best = MN_RAW(ctx, double, kept, 1);
+  s.basis = MN_RAW(ctx, double, kept, p);
+  if (!s.mean || !s.value || !s.best || !s.basis) return MN_NO_MEMORY;
+  MN_TRY(data->rows < p ? decompose_wide(ctx, &s, m->fit_intercept) : decompose_tall(ctx, &s, m->fit_intercept));
+  MN_TRY(solve(ctx, &s));
+  const double variance = variance_of(data, s.mean[p], s.n);
+  struct estimate t =
+      estimate_at(m, &s, isnan(m->alpha_init) ? 1 / (variance + DBL_EPSILON) : m->alpha_init, m->lambda_init);
+  r->advice = "raise max_iter or tol";
+  for (bool go_on = true; go_on && !r->converged && r->n_iter < m->max_iter;) {
+    const struct estimate next = step_from(m, &s, &t);
+    r->change = change_of(&s, &t, &next);
+    r->converged = r->change <= m->tol;
+    t = next;
+    go_on = mn_round(ctx, r, m->max_iter, t.objective);
+  }
+  MN_TRY(mn_error_status(ctx));
+  return learn(ctx, m, &s, &t);
+}
+
+/* --- how sure predictions are --- */
+
+/* x' inv(A) x for a row about the means; directions outside the basis have the variance of the prior. */
+static double spread(const struct bayesian_ridge *m, const double *row)
+{
+  const size_t p = m->center.size;
+  double all = 0, sum = 0, inside = 0;
+  for (size_t j = 0; j < p; j++) all += (row[j] - m->center.at[j]) * (row[j] - m->center.at[j]);
+  for (size_t k = 0; k < m->eigenvalues.size; k++) {
+    double z = 0;
+    for (size_t j = 0; j < p; j++) z += (row[j] - m->center.at[j]) * m->basis.at[k * p + j];
+    inside += z * z;
+    sum += z * z / (m->lambda + m->alpha * m->eigenvalues.at[k]);
+  }
+  return sum + fmax(all - inside, 0) / m->lambda;
+}
+
+static mn_status predict_interval(mn_context *ctx, const void *self, const mn_data *data, const void *options,
+                                  mn_results *results)
+{
+  const struct bayesian_ridge *m = self;
+  const size_t n = data->rows;
+  mn_intervals out;
+  MN_TRY(mn_intervals_make(ctx, results, n, &out));
+  MN_TRY(mn_linear_predict(ctx, self, data, &(mn_matrix){ .at = out.mean->at, .rows = n, .cols = 1 }));
+  const double constant = m->fit_intercept ? 1 / m->n : 0;
+  for (size_t i = 0; i < n; i++) out.std->at[i] = sqrt((1 + constant) / m->alpha + spread(m, mn_row(&data->x, i)));
+  mn_intervals_normal(&out, ((const mn_interval_options *)options)->level);
+  return mn_poll(ctx);
+}
+
+/* Posterior variance of weight j. */
+static double variance_of_weight(const struct bayesian_ridge *m, size_t j)
+{
+  double sum = 0, inside = 0;
+  for (size_t k = 0; k < m->eigenvalues.size; k++) {
+    const double z = mn_row(&m->basis, k)[j];
+    inside += z * z;
+    sum += z * z / (m->lambda + m->alpha * m->eigenvalues.at[k]);
+  }
+  return sum + fmax(1 - inside, 0) / m->lambda;
+}
+
+static mn_status summary(mn_context *ctx, const void *self, const mn_data *data, const void *options,
+                         mn_results *results)
+{
+  (void)data;
+  const struct bayesian_ridge *m = self;
+  const size_t p = m->center.size, constant = m->fit_intercept;
+  double *variance = MN_NEW(ctx, double, constant + p, 1);
+  mn_text_page page;
+  MN_CHECK_ALLOC(variance);
+  if (constant) variance[0] = 1 / (m->alpha * m->n) + spread(m, variance); /* which is the origin so far */
+  for (size_t j = 0; j < p; j++) variance[constant + j] = variance_of_weight(m, j);
+  MN_TRY(mn_posterior_normal(ctx, &m->linear, options, m->fit_intercept, variance, results, &page));
+  mn_print(&page,
+           "Noise: standard deviation %.4g. Prior of the weights: standard deviation %.4g. The data determine %.4g of "
+           "%zu weights.",
+           1 / sqrt(m->alpha), 1 / sqrt(m->lambda), m->gamma, p);
+  return mn_result_text(ctx, results, "text", page.at, page.size);
+}
+
+static const mn_operation operations[] = {
+  MN_PREDICT_INTERVAL("", predict_interval),
+  MN_POSTERIOR_SUMMARY("", summary),
+  { .name = NULL },
+};
+
+static const mn_param params[] = {
+  MN_COUNT(struct bayesian_ridge, max_iter, 300, MN_AT_LEAST(1), "most rounds"),
+  MN_REAL(struct bayesian_ridge, tol, 1e-3, MN_AT_LEAST(0),
+          "done when the weights change by this share of their length"),
+  MN_REAL(struct bayesian_ridge, alpha_1, 1e-6, MN_AT_LEAST(0), "shape of the Gamma prior of alpha"),
+  MN_REAL(struct bayesian_ridge, alpha_2, 1e-6, MN_AT_LEAST(0), "rate of the Gamma prior of alpha"),
+  MN_REAL(struct bayesian_ridge, lambda_1, 1e-6, MN_AT_LEAST(0), "shape of the Gamma prior of lambda"),
+  MN_REAL(struct bayesian_ridge, lambda_2, 1e-6, MN_AT_LEAST(0), "rate of the Gamma prior of lambda"),
+  MN_REAL(struct bayesian_ridge, alpha_init, MN_UNSET_REAL, MN_GREATER_THAN(0),
+          "alpha at the start; nil: 1 / variance of y"),
+  MN_REAL(struct bayesian_ridge, lambda_init, 1, MN_GREATER_THAN(0), "lambda at the start"),
+  MN_FLAG(struct bayesian_ridge, fit_intercept, true, "learn a constant term, never penalised"),
+  MN_END,
+};
+
+static const mn_field fields[] = {
+  MN_LINEAR_FIELDS("targets"),
+  MN_NUMBER(struct bayesian_ridge, alpha, "precision of the noise: 1 / its variance"),
+  MN_NUMBER(struct bayesian_ridge, lambda, "precision of the weights"),
+  MN_NUMBER(struct bayesian_ridge, gamma, "how many weights the data determine"),
+  MN_NUMBER(struct bayesian_ridge, n, "sum of the weights: the number of rows when there are none"),
+  MN_LEARNED(MN_KIND_VECTOR, struct bayesian_ridge, center, "features", NULL),
+  MN_LEARNED(MN_KIND_VECTOR, struct bayesian_ridge, eigenvalues, "directions", NULL),
+  MN_LEARNED(MN_KIND_MATRIX, struct bayesian_ridge, basis, "directions x features", NULL),
+  MN_END,
+};
+
+const mn_class mn_bayesian_ridge = {
+  .name = "BayesianRidge",
+  .family = "linear",
+  .brief = "Ridge regression that chooses its penalty and the noise by their evidence.",
+  .objective = "-log p(y | alpha, lambda) - log of their priors, at the alpha and lambda where it is least",
+  .source = "MacKay, Neural Computation 4 (1992); Tipping, JMLR 1 (2001)",
+  .notes =
+      "The penalty of Ridge is lambda / alpha here. tol is relative, scikit-learn's absolute; the standard deviation "
+      "of a prediction counts the constant term as learned, too.",
+  .example = "local model = ml.BayesianRidge{}:fit({ {1}, {2}, {3}, {4} }, { 1.1, 1.9, 3.2, 3.8 })\n"
+             "print(model, model:predict_interval{ {5} }.std)",
+  .capabilities = MN_REGRESS | MN_ITERATE,
+  .accepts = MN_WEIGHTS,
+  .size = sizeof(struct bayesian_ridge),
+  .params = params,
+  .fields = fields,
+  .operations = operations,
+  .fit = fit,
+  .predict = mn_linear_predict,
+  .export = mn_linear_export,
+};

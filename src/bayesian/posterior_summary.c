@@ -1,0 +1,66 @@
+#include "posterior_summary.h"
+#include "../stats/special.h"
+#include "../linear/terms.h"
+#include <string.h>
+
+const mn_param mn_posterior_params[] = {
+  MN_REAL(mn_posterior_options, level, 0.95, MN_OPEN(0, 1), "probability that a weight is between low and high"),
+  MN_END,
+};
+
+mn_status mn_posterior_make(mn_context *ctx, const mn_linear *m, const void *options, bool constant, bool drawn,
+                            mn_results *results, mn_posterior_table *t)
+{
+  const size_t p = m->coef.cols, rows = p + constant;
+  *t = (mn_posterior_table){ .rows = rows, .level = ((const mn_posterior_options *)options)->level };
+  MN_TRY(mn_term_names(ctx, &m->base, NULL, p, constant, &t->names));
+  MN_TRY(mn_result_names(ctx, results, "coefficients.term", t->names, rows));
+  MN_TRY(mn_result_vector(ctx, results, "coefficients.estimate", rows, &t->estimate));
+  MN_TRY(mn_result_vector(ctx, results, "coefficients.std", rows, &t->std));
+  MN_TRY(mn_result_vector(ctx, results, "coefficients.low", rows, &t->low));
+  MN_TRY(mn_result_vector(ctx, results, "coefficients.high", rows, &t->high));
+  if (!drawn) return MN_OK;
+  MN_TRY(mn_result_vector(ctx, results, "coefficients.ess", rows, &t->ess));
+  return mn_result_vector(ctx, results, "coefficients.r_hat", rows, &t->r_hat);
+}
+
+mn_status mn_posterior_print(mn_context *ctx, const mn_posterior_table *t, mn_text_page *page)
+{
+  size_t width = 8;
+  for (size_t i = 0; i < t->rows; i++) width = strlen(t->names[i]) > width ? strlen(t->names[i]) : width;
+  if (width > 40) width = 40;
+  MN_TRY(mn_page_begin(ctx, page, 1024 + 160 * t->rows));
+  mn_print(page, "Coefficients:\n%-*s %12s %12s %12s %12s", (int)width, "", "Mean", "Std. Dev.", "Low", "High");
+  mn_print(page, t->ess ? " %8s %7s\n" : "\n", "ESS", "R-hat");
+  for (size_t i = 0; i < t->rows; i++) {
+    mn_print(page, "%-*.*s %12.6g %12.6g %12.6g %12.6g", (int)width, (int)width, t->names[i],
+             mn_plain(t->estimate->at[i]), mn_plain(t->std->at[i]), mn_plain(t->low->at[i]), mn_plain(t->high->at[i]));
+    if (t->ess) mn_print(page, " %8.0f %7.4f", mn_plain(t->ess->at[i]), mn_plain(t->r_hat->at[i]));
+    mn_print(page, "\n");
+  }
+  mn_print(page,
+           "---\nLow and High: the posterior has a weight between them with probability %.4g. There are no p-values:\n"
+           "they belong to estimates without a prior.\n\n",
+           t->level);
+  return MN_OK;
+}
+
+/* A row of what is normal. */
+static void fill_normal(const mn_posterior_table *t, size_t row, double mean, double variance)
+{
+  const double std = sqrt(variance), half = mn_normal_quantile((1 + t->level) / 2) * std;
+  t->estimate->at[row] = mean;
+  t->std->at[row] = std;
+  t->low->at[row] = mean - half;
+  t->high->at[row] = mean + half;
+}
+
+mn_status mn_posterior_normal(mn_context *ctx, const mn_linear *m, const void *options, bool constant,
+                              const double *variance, mn_results *results, mn_text_page *page)
+{
+  mn_posterior_table t;
+  MN_TRY(mn_posterior_make(ctx, m, options, constant, false, results, &t));
+  if (constant) fill_normal(&t, 0, m->intercept.at[0], variance[0]);
+  for (size_t row = constant; row < t.rows; row++) fill_normal(&t, row, m->coef.at[row - constant], variance[row]);
+  return mn_posterior_print(ctx, &t, page);
+}

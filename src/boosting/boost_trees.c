@@ -1,0 +1,78 @@
+#include "boost_trees.h"
+#include "../tree_structure/join.h"
+
+static size_t room_for(size_t used, size_t more)
+{
+  return 2 * used > used + more ? 2 * used : used + more;
+}
+
+static mn_status node_room(mn_context *ctx, mn_boost_builder *b, size_t more)
+{
+  if (b->nodes + more <= b->node_room) return MN_OK;
+  const size_t room = room_for(b->nodes, more);
+  int32_t *node = mn_scratch_grow(ctx, b->node, MN_NODE_WORDS * sizeof *b->node, b->nodes, room);
+  double *cover = MN_GROW(ctx, b->cover, b->nodes, room), *gain = MN_GROW(ctx, b->gain, b->nodes, room);
+  if (!node || !cover || !gain) return MN_NO_MEMORY;
+  b->node = node;
+  b->cover = cover;
+  b->gain = gain;
+  b->node_room = room;
+  return MN_OK;
+}
+
+static mn_status word_room(mn_context *ctx, mn_boost_builder *b, size_t more)
+{
+  if (b->words + more <= b->word_room) return MN_OK;
+  const size_t room = room_for(b->words, more);
+  int32_t *subset = MN_GROW(ctx, b->subset, b->words, room);
+  MN_CHECK_ALLOC(subset);
+  b->subset = subset;
+  b->word_room = room;
+  return MN_OK;
+}
+
+mn_status mn_boost_begin(mn_context *ctx, mn_boost_builder *b, size_t nodes, bool sets)
+{
+  MN_TRY(node_room(ctx, b, nodes));
+  if (sets) MN_TRY(word_room(ctx, b, nodes / 2 * MN_SET_WORDS));
+  if (b->trees == b->tree_room) {
+    const size_t room = room_for(b->trees, 64);
+    size_t *first_node = MN_GROW(ctx, b->first_node, b->trees, room);
+    size_t *first_word = MN_GROW(ctx, b->first_word, b->trees, room);
+    if (!first_node || !first_word) return MN_NO_MEMORY;
+    b->first_node = first_node;
+    b->first_word = first_word;
+    b->tree_room = room;
+  }
+  b->first_node[b->trees] = b->nodes;
+  b->first_word[b->trees] = b->words;
+  b->trees++;
+  return MN_OK;
+}
+
+size_t mn_boost_add_leaf(mn_boost_builder *b, double value, double cover)
+{
+  mn_node_leaf(b->node + MN_NODE_WORDS * b->nodes, value);
+  b->cover[b->nodes] = cover;
+  b->gain[b->nodes] = 0;
+  return b->nodes++ - b->first_node[b->trees - 1];
+}
+
+mn_status mn_boost_keep(mn_context *ctx, const char *who, const mn_boost_builder *b, mn_trees *trees, mn_vector *gain)
+{
+  mn_grown *grown = MN_NEW(ctx, mn_grown, b->trees, 1);
+  MN_CHECK_ALLOC(grown);
+  for (size_t t = 0; t < b->trees; t++) {
+    const size_t node = b->first_node[t], word = b->first_word[t];
+    grown[t] = (mn_grown){ .node = b->node + MN_NODE_WORDS * node,
+                           .cover = b->cover + node,
+                           .nodes = (t + 1 < b->trees ? b->first_node[t + 1] : b->nodes) - node,
+                           .levels = (t + 1 < b->trees ? b->first_word[t + 1] : b->words) - word };
+    if (grown[t].levels > 0) grown[t].subset = b->subset + word;
+  }
+  MN_TRY(mn_trees_join(ctx, who, grown, b->trees, 1, trees));
+  if (b->nodes == 0) return MN_OK;
+  MN_TRY(mn_vector_resize(ctx, gain, gain->size + b->nodes));
+  memcpy(gain->at + gain->size - b->nodes, b->gain, b->nodes * sizeof *gain->at);
+  return MN_OK;
+}

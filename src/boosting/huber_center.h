@@ -1,0 +1,17 @@
+/* The constant v that lowers Huber's loss of n numbers r most,
+ *
+ *     min over v of   sum_i w_i rho(r_i - v) + l2 v^2 / 2 + l1 |v|,      rho(d) = |d| <= delta ? d^2 / 2
+ *                                                                               : delta (|d| - delta / 2)
+ *
+ * which lies between the mean (large delta) and the median (small delta). w NULL: all 1. Numbers beyond all bounds give
+ * 0, and so do none, or a cancelled operation.
+ *
+ * Huber, Annals of Mathematical Statistics 35 (1964). */
+#ifndef MN_BOOSTING_HUBER_CENTER_H
+#define MN_BOOSTING_HUBER_CENTER_H
+#include "../core/threads.h"
+
+double mn_huber_center(const mn_cancel_token *token, size_t n, const double *r, const double *w, double delta,
+                       double l1, double l2);
+
+#endif

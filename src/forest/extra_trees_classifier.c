@@ -1,0 +1,42 @@
+/* A forest of trees with random cuts, for labels. */
+#include "../tree/export.h"
+#include "forest.h"
+
+static const mn_param params[] = {
+  MN_FOREST_PARAMS(mn_class_criteria, false, "the square root of their number"),
+  MN_END,
+};
+
+static const mn_field fields[] = {
+  MN_FOREST_FIELDS,
+  MN_END,
+};
+
+const mn_class mn_extra_trees_classifier = {
+  .name = "ExtraTreesClassifier",
+  .family = "tree",
+  .brief = "The mean of many trees whose cuts are drawn at random.",
+  .objective = "p(c | x) = mean over the trees of the share of class c in the leaf of x",
+  .source = "Geurts, Ernst & Wehenkel, Machine Learning 63 (2006)",
+  .notes = "A node tries max_features columns and draws one cut for each, between its least and largest value there; "
+           "of these the best is taken. A factor's levels are sent left or right by chance. feature_importances are "
+           "the mean of those of the trees, each a share; they favour columns with many values. "
+           "permutation_importances, of oob_importance = true and bootstrap = true, do not: each tree's loss on the "
+           "rows that it did not draw (weighted as in fit), with a column shuffled among them (Breiman 2001; as "
+           "ranger's importance = 'permutation', unscaled). Predictions are means of probabilities, not votes. Results "
+           "do not depend on the number of threads.",
+  .example = "local iris = ml.read_csv \"examples/data/iris.csv\"\n"
+             "local X, y = iris:split \"species\"\n"
+             "local forest = ml.ExtraTreesClassifier{ n_estimators = 50 }:fit(X, y)\n"
+             "print(forest:score(X, y), forest.feature_importances)",
+  .capabilities = MN_CLASSIFY | MN_RANDOM | MN_SCALE_EQUIVARIANT,
+  .accepts = MN_WEIGHTS | MN_WEIGHTS_RATIO | MN_SPARSE | MN_MISSING | MN_FACTORS | MN_CLASS_WEIGHT,
+  .size = sizeof(mn_forest),
+  .params = params,
+  .fields = fields,
+  .operations = mn_forest_operations,
+  .fit = mn_extra_trees_fit,
+  .log_proba = mn_tree_log_proba,
+  .export = mn_tree_export,
+  .check = mn_forest_check,
+};

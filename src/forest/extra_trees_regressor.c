@@ -1,0 +1,47 @@
+/* A forest of trees with random cuts, for numbers. */
+#include "../tree/export.h"
+#include "forest.h"
+
+static const mn_param params[] = {
+  MN_FOREST_PARAMS(mn_real_criteria, false, "all"),
+  MN_FLAG(mn_forest, quantiles, false, "keep the rows of fit for predict_quantiles"),
+  MN_END,
+};
+
+static const mn_field fields[] = {
+  MN_FOREST_FIELDS,
+  MN_LEARNED(MN_KIND_INDEXES, mn_forest, train_leaf, "train_leaves?", NULL),
+  MN_LEARNED(MN_KIND_VECTOR, mn_forest, train_y, "train_rows?", NULL),
+  MN_LEARNED(MN_KIND_VECTOR, mn_forest, train_weight, "train_rows?", NULL),
+  MN_END,
+};
+
+const mn_class mn_extra_trees_regressor = {
+  .name = "ExtraTreesRegressor",
+  .family = "tree",
+  .brief = "The mean of many trees whose cuts are drawn at random.",
+  .objective = "y(x) = mean over the trees of the value of the leaf of x",
+  .source = "Geurts, Ernst & Wehenkel, Machine Learning 63 (2006)",
+  .notes = "A node tries max_features columns and draws one cut for each, between its least and largest value there; "
+           "of these the best is taken. A factor's levels are sent left or right by chance. feature_importances are "
+           "the mean of those of the trees, each a share; they favour columns with many values. "
+           "permutation_importances, of oob_importance = true and bootstrap = true, do not: each tree's loss on the "
+           "rows that it did not draw (weighted as in fit), with a column shuffled among them (Breiman 2001; as "
+           "ranger's importance = 'permutation', unscaled). Quantiles weigh the rows of fit by how often they share a "
+           "leaf with x (Meinshausen, JMLR 7, 2006). Results do not depend on the number of threads.",
+  .example =
+      "local X = ml.normal(200, 3, 1)\n"
+      "local y = 4 * X:col(1) + X:col(2)\n"
+      "local forest = ml.ExtraTreesRegressor{ n_estimators = 50, quantiles = true }:fit(X, y)\n"
+      "print(forest:predict(X:slice(1, 3)), forest:predict_quantiles(X:slice(1, 3), { levels = { 0.05, 0.95 } }))",
+  .capabilities = MN_REGRESS | MN_RANDOM | MN_SCALE_EQUIVARIANT,
+  .accepts = MN_WEIGHTS | MN_WEIGHTS_RATIO | MN_SPARSE | MN_MISSING | MN_FACTORS | MN_MULTITARGET,
+  .size = sizeof(mn_forest),
+  .params = params,
+  .fields = fields,
+  .operations = mn_forest_regressor_operations,
+  .fit = mn_extra_trees_fit,
+  .predict = mn_tree_predict,
+  .export = mn_tree_export,
+  .check = mn_forest_check,
+};

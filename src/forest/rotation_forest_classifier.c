@@ -1,0 +1,396 @@
+/* A rotation forest: each tree sees all rows, turned by axes of its own.
+ *
+ * For a tree the columns are shuffled and cut into groups of group_size. For each group a set of classes is drawn, of
+ * their rows a bootstrap sample, and of that the principal axes are found, all of which are kept: V_g, a row an axis. A
+ * row x becomes
+ *
+ *     z = (V_1 u_1, V_2 u_2, ...),      u_j = (x_j - center_j) / scale_j,      u_g the part of group g,
+ *
+ * and the tree cuts z. So trees differ though none of them leaves out rows or columns.
+ *
+ * Rodriguez, Kuncheva & Alonso, IEEE Trans. Pattern Analysis and Machine Intelligence 28 (2006), figure 1. */
+#include "../core/worker_pool.h"
+#include "../linalg/lapack.h"
+#include "../linalg/ordered.h"
+#include "../preprocess/moments.h"
+#include "../tree/export.h"
+
+struct rotation_forest {
+  mn_tree_model tree;
+  int64_t n_estimators, group_size; /* what the user sets */
+  double max_samples;
+  bool standardize;
+  mn_vector center, scale; /* what fitting learns: features                                              */
+  mn_indexes order;        /* trees x features: the columns of X, group by group                         */
+  mn_matrix rotation;      /* (trees x features) x group: the axes; those of a short group end with zeros */
+};
+
+/* --- turning --- */
+
+static void standardize(const struct rotation_forest *m, const double *x, double *u)
+{
+  for (size_t j = 0; j < m->center.size; j++) u[j] = (x[j] - m->center.at[j]) / m->scale.at[j];
+}
+
+static size_t size_of_group(const struct rotation_forest *m, size_t begin)
+{
+  const size_t rest = m->center.size - begin;
+  return rest < m->rotation.cols ? rest : m->rotation.cols;
+}
+
+/* z, of u as `tree` sees it. part: a group of room. */
+static void turn(const struct rotation_forest *m, size_t tree, const double *u, double *part, double *z)
+{
+  const size_t p = m->center.size, first = tree * p;
+  for (size_t begin = 0, size; begin < p; begin += size) {
+    size = size_of_group(m, begin);
+    for (size_t a = 0; a < size; a++) part[a] = u[m->order.at[first + begin + a]];
+    for (size_t q = begin; q < begin + size; q++) z[q] = mn_ordered_dot(size, part, mn_row(&m->rotation, first + q));
+  }
+}
+
+/* --- fit --- */
+
+struct turning {
+  struct rotation_forest *m;
+  const mn_data *data;
+  const double *u; /* rows x features */
+  mn_mark *mark;   /* workers: where what a tree takes begins */
+  bool *begun;     /* workers */
+  mn_joining *joining;
+  double *importance; /* trees x features */
+};
+
+/* Weights that stand for more rows make axes no surer, only later. */
+enum { ENOUGH_DRAWS = 1 << 16, DRAWS_A_POLL = 1 << 14, ROWS_A_POLL = 1 << 10 };
+
+/* Rows of the classes that were drawn. */
+struct pool {
+  size_t *row, n;
+  double *running; /* their weights summed up */
+  bool *chosen;    /* classes */
+  size_t draws;
+};
+
+static mn_status make_pool(mn_context *ctx, const struct turning *w, struct pool *pool)
+{
+  *pool = (struct pool){ .row = MN_RAW(ctx, size_t, w->data->rows, 1),
+                         .running = MN_RAW(ctx, double, w->data->rows, 1),
+                         .chosen = MN_RAW(ctx, bool, w->data->classes, 1) };
+  return pool->row && pool->running && pool->chosen ? MN_OK : MN_NO_MEMORY;
+}
+
+/* All sets of classes but the empty one are as likely. */
+static void draw_classes(const struct turning *w, mn_rng *rng, struct pool *pool)
+{
+  const mn_data *data = w->data;
+  double sum = 0, rows = 0;
+  bool any = false;
+  while (!any)
+    for (size_t c = 0; c < data->classes; c++) any |= pool->chosen[c] = mn_random_below(rng, 2) == 1;
+  pool->n = 0;
+  for (size_t i = 0; i < data->rows; i++) {
+    if (!pool->chosen[data->code[i]]) continue;
+    sum += mn_weight(data, i);
+    rows += fmax(1, mn_weight(data, i));
+    pool->row[pool->n] = i;
+    pool->running[pool->n++] = sum;
+  }
+  rows = fmin(rows, fmax(ENOUGH_DRAWS, (double)pool->n));
+  pool->draws = (size_t)fmax(1, w->m->max_samples * rows + 0.5);
+}
+
+/* scatter = sum (v - mean)(v - mean)' of the columns `column` over rows drawn from the pool; of it the lower triangle.
+ * mean, step: size of room. */
+static mn_status scatter_of(mn_context *ctx, const struct turning *w, const struct pool *pool, mn_rng *rng,
+                            const int32_t *column, size_t size, double *mean, double *step, double *scatter)
+{
+  memset(mean, 0, size * sizeof *mean);
+  memset(scatter, 0, size * size * sizeof *scatter);
+  for (size_t d = 1; d <= pool->draws; d++) {
+    if (d % DRAWS_A_POLL == 0) MN_TRY(mn_poll(ctx));
+    const double *u = w->u + pool->row[mn_random_cumulative(rng, pool->running, pool->n)] * w->data->features;
+    for (size_t a = 0; a < size; a++) {
+      step[a] = u[column[a]] - mean[a];
+      mean[a] += step[a] / (double)d;
+      for (size_t b = 0; b <= a; b++) scatter[a * size + b] += step[a] * (u[column[b]] - mean[b]);
+    }
+  }
+  return MN_OK;
+}
+
+static mn_status draw_rotation(mn_context *ctx, const struct turning *w, size_t tree)
+{
+  const struct rotation_forest *m = w->m;
+  const size_t p = w->data->features, most = m->rotation.cols;
+  mn_rng rng = mn_stream(m->tree.seed, 2 * tree);
+  int32_t *order = m->order.at + tree * p;
+  size_t *shuffled = MN_RAW(ctx, size_t, p, 1);
+  double *mean = MN_RAW(ctx, double, most, 3), *scatter = MN_RAW(ctx, double, most, most);
+  double *axes = MN_RAW(ctx, double, most, most);
+  struct pool pool;
+  if (!shuffled || !mean || !scatter || !axes) return MN_NO_MEMORY;
+  MN_TRY(make_pool(ctx, w, &pool));
+  for (size_t j = 0; j < p; j++) shuffled[j] = j;
+  mn_shuffle(&rng, shuffled, p);
+  for (size_t j = 0; j < p; j++) order[j] = (int32_t)shuffled[j];
+  for (size_t begin = 0, size; begin < p; begin += size) {
+    size = size_of_group(m, begin);
+    draw_classes(w, &rng, &pool);
+    MN_TRY(scatter_of(ctx, w, &pool, &rng, order + begin, size, mean, mean + most, scatter));
+    MN_TRY(mn_eigh(ctx, size, size, MN_LARGEST, scatter, mean + 2 * most, axes));
+    for (size_t q = 0; q < size; q++)
+      memcpy(mn_row(&m->rotation, tree * p + begin + q), axes + q * size, size * sizeof *axes);
+  }
+  return MN_OK;
+}
+
+static mn_status turn_rows(mn_context *ctx, const struct turning *w, size_t tree, mn_matrix *z)
+{
+  const size_t n = w->data->rows, p = w->data->features;
+  double *part = MN_RAW(ctx, double, w->m->rotation.cols, 1);
+  *z = (mn_matrix){ .at = MN_RAW(ctx, double, n, p), .rows = n, .cols = p };
+  if (!part || !z->at) return MN_NO_MEMORY;
+  for (size_t i = 0; i < n; i++) {
+    if (i % ROWS_A_POLL == 0) MN_TRY(mn_poll(ctx));
+    turn(w->m, tree, w->u + i * p, part, mn_row(z, i));
+  }
+  return MN_OK;
+}
+
+/* What a tree gains by an axis is shared out among its columns by the squares of their parts in it, which add up to 1.
+ */
+static mn_status weigh_columns(mn_context *ctx, const struct turning *w, size_t tree, const mn_grown *grown)
+{
+  const struct rotation_forest *m = w->m;
+  const size_t p = w->data->features, first = tree * p;
+  double *gain = MN_NEW(ctx, double, p, 1), sum = 0;
+  MN_CHECK_ALLOC(gain);
+  mn_add_importances(grown, gain);
+  for (size_t q = 0; q < p; q++) sum += gain[q];
+  for (size_t begin = 0, size; begin < p && sum > 0; begin += size) {
+    size = size_of_group(m, begin);
+    for (size_t q = begin; q < begin + size; q++) {
+      const double *axis = mn_row(&m->rotation, first + q);
+      for (size_t a = 0; a < size; a++)
+        w->importance[first + (size_t)m->order.at[first + begin + a]] += gain[q] / sum * axis[a] * axis[a];
+    }
+  }
+  return MN_OK;
+}
+
+static mn_status grow_one(mn_context *ctx, void *work, size_t tree, size_t worker)
+{
+  struct turning *w = work;
+  const struct rotation_forest *m = w->m;
+  mn_data turned = *w->data;
+  mn_lesson lesson;
+  mn_grow_workspace *room;
+  mn_grown grown;
+  if (!w->begun[worker]) {
+    w->mark[worker] = mn_scratch_mark(ctx);
+    w->begun[worker] = true;
+  }
+  turned.cache = NULL; /* no other fit sees these columns */
+  MN_TRY(draw_rotation(ctx, w, tree));
+  MN_TRY(turn_rows(ctx, w, tree, &turned.x));
+  MN_TRY(mn_lesson_make(ctx, &m->tree, &turned, turned.features, false, &lesson));
+  MN_TRY(mn_grow_workspace_make(ctx, &lesson.growth, &room));
+  mn_rng rng = mn_stream(m->tree.seed, 2 * tree + 1);
+  MN_TRY(mn_grow(ctx, &lesson.growth, room, &lesson.ground, turned.weights, mn_random_u64(&rng), &grown));
+  if (m->tree.ccp_alpha > 0) MN_TRY(mn_prune(ctx, m->tree.ccp_alpha, lesson.growth.rules.width, &grown));
+  MN_TRY(weigh_columns(ctx, w, tree, &grown));
+  MN_TRY(mn_joining_add(w->joining, ctx, tree, &grown));
+  return mn_scratch_keep(ctx, &w->mark[worker]);
+}
+
+/* Without standardize all columns have one scale, so that no unit of X takes the axes out of the range of a double. */
+static mn_status learn_scales(mn_context *ctx, struct rotation_forest *m, const mn_data *data)
+{
+  const size_t p = data->features;
+  struct mn_moments sum;
+  double most = 0;
+  MN_TRY(mn_new_moments(ctx, p, &sum));
+  MN_TRY(mn_add_moments(ctx, data, &sum));
+  MN_TRY(mn_vector_init(ctx, &m->center, p));
+  MN_TRY(mn_vector_init(ctx, &m->scale, p));
+  for (size_t j = 0; j < p; j++) {
+    m->center.at[j] = sum.mean[j];
+    m->scale.at[j] = mn_unit_of(&sum, j);
+    most = fmax(most, mn_spread(&sum, j));
+  }
+  for (size_t j = 0; j < p && !m->standardize; j++) m->scale.at[j] = most > 0 ? most : 1;
+  return MN_OK;
+}
+
+static mn_status settle_importances(mn_context *ctx, const struct turning *w)
+{
+  const size_t p = w->data->features;
+  double *mean, sum = 0;
+  MN_TRY(mn_vector_init(ctx, &w->m->tree.feature_importances, p));
+  mean = w->m->tree.feature_importances.at;
+  for (size_t i = 0; i < (size_t)w->m->n_estimators * p; i++) mean[i % p] += w->importance[i];
+  for (size_t j = 0; j < p; j++) sum += mean[j];
+  for (size_t j = 0; j < p && sum > 0; j++) mean[j] /= sum;
+  return MN_OK;
+}
+
+static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
+{
+  struct rotation_forest *m = self;
+  const size_t n = data->rows, p = data->features, trees = (size_t)m->n_estimators, workers = mn_pool_size(ctx, trees);
+  const size_t group = (uint64_t)m->group_size < p ? (size_t)m->group_size : p;
+  const char *who = m->tree.base.class->name;
+  double *u = MN_RAW(ctx, double, n, p);
+  struct turning w = { .m = m, .data = data, .u = u };
+  w.mark = MN_NEW(ctx, mn_mark, workers, 1);
+  w.begun = MN_NEW(ctx, bool, workers, 1);
+  w.importance = MN_NEW(ctx, double, trees, p);
+  if (!u || !w.mark || !w.begun || !w.importance) return MN_NO_MEMORY;
+  MN_TRY(learn_scales(ctx, m, data));
+  for (size_t i = 0; i < n; i++) {
+    if (i % ROWS_A_POLL == 0) MN_TRY(mn_poll(ctx));
+    standardize(m, mn_row(&data->x, i), u + i * p);
+  }
+  MN_TRY(mn_indexes_init(ctx, &m->order, trees * p));
+  MN_TRY(mn_matrix_init(ctx, &m->rotation, trees * p, group));
+  MN_TRY(mn_joining_begin(ctx, who, trees, mn_tree_width(&m->tree), &m->tree.trees, &w.joining));
+  const mn_status grown = mn_pool_run(ctx, trees, grow_one, &w), joined = mn_joining_end(w.joining, ctx);
+  MN_TRY(grown);
+  MN_TRY(joined);
+  return settle_importances(ctx, &w);
+}
+
+/* --- use --- */
+
+struct asking {
+  const struct rotation_forest *m;
+  const mn_data *data;
+  mn_matrix *out;
+  double *room; /* workers x 3 features */
+  mn_blocks blocks;
+};
+
+static void ask_block(void *work, size_t block, size_t worker)
+{
+  const struct asking *w = work;
+  const mn_trees *t = &w->m->tree.trees;
+  const size_t p = w->data->features;
+  double *u = w->room + worker * 3 * p, *part = u + p, *z = part + p;
+  for (size_t i = mn_block_begin(&w->blocks, block); i < mn_block_end(&w->blocks, block); i++) {
+    standardize(w->m, mn_row(&w->data->x, i), u);
+    for (size_t tree = 0; tree < mn_trees_count(t); tree++) {
+      turn(w->m, tree, u, part, z);
+      mn_leaf_add(t, mn_tree_root(t, tree) + MN_NODE_WORDS * mn_tree_leaf(t, tree, z), w->out->cols, 1,
+                  mn_row(w->out, i));
+    }
+  }
+}
+
+enum { ROWS_OF_A_BLOCK = 16 };
+
+static mn_status log_proba(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
+{
+  struct asking w = { .m = self, .data = data, .out = out };
+  w.blocks = mn_make_blocks(data->rows, ROWS_OF_A_BLOCK, data->rows);
+  w.room = MN_RAW(ctx, double, mn_threads(ctx), 3 * data->features);
+  MN_CHECK_ALLOC(w.room);
+  MN_TRY(mn_parallel(ctx, w.blocks.count, ask_block, &w));
+  return mn_log_shares(ctx, out);
+}
+
+static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
+{
+  const struct rotation_forest *m = self;
+  const size_t p = m->center.size;
+  if (action != MN_PREDICT_LOG_PROBA) return MN_OK;
+  mn_program_reals(program, "center", p, m->center.at);
+  mn_program_reals(program, "unit", p, m->scale.at);
+  mn_program_indexes(program, "order", m->order.size, m->order.at);
+  mn_program_reals(program, "rotation", m->rotation.rows * m->rotation.cols, m->rotation.at);
+  mn_program_count(program, "group", m->rotation.cols);
+  mn_program_code(program, "reals u[features] reals part[group] reals turned[features]"
+                           " for k < outputs { out[k] = 0.0 }"
+                           " for j < features { u[j] = (x[j] - center[j]) / unit[j] }");
+  MN_TRY(mn_turned_trees_program(ctx, &m->tree.base, &m->tree.trees, mn_tree_width(&m->tree),
+                                 "int begin = 0"
+                                 " while begin < features {"
+                                 "   int size = features - begin < group ? features - begin : group"
+                                 "   int row = tree * features + begin"
+                                 "   for a < size { part[a] = u[order[row + a]] }"
+                                 "   for q < size {"
+                                 "     turned[begin + q] = dot(size, part, 0, rotation, (row + q) * group)"
+                                 "   }"
+                                 "   begin += size"
+                                 " }",
+                                 program));
+  mn_log_shares_program(program);
+  return MN_OK;
+}
+
+static mn_status check(mn_context *ctx, const void *self)
+{
+  const struct rotation_forest *m = self;
+  const size_t p = m->tree.base.n_features;
+  bool sound = m->order.size == mn_trees_count(&m->tree.trees) * p && m->rotation.cols > 0 && m->rotation.cols <= p;
+  MN_TRY(mn_tree_model_check(ctx, self));
+  for (size_t j = 0; j < p; j++) sound = sound && m->scale.at[j] > 0;
+  if (sound) return MN_OK;
+  return mn_fail(ctx, MN_BAD_FILE, "RotationForestClassifier: the axes are not those of its trees");
+}
+
+static const mn_param params[] = {
+  MN_COUNT(struct rotation_forest, n_estimators, 100, MN_CLOSED(1, 1000000), "trees"),
+  MN_COUNT(struct rotation_forest, group_size, 3, MN_CLOSED(1, INT32_MAX),
+           "columns that are turned together; the last group takes what is left"),
+  MN_REAL(struct rotation_forest, max_samples, 0.75, MN_LEFT_OPEN(0, 1),
+          "rows drawn with replacement to find the axes of a group, as a share of those of its classes"),
+  MN_FLAG(struct rotation_forest, standardize, true,
+          "columns by their standard deviation before they are turned; else as they are"),
+  MN_TREE_SIZE_PARAMS(mn_class_criteria),
+  MN_REAL(mn_tree_model, max_features, MN_UNSET_REAL, MN_GREATER_THAN(0),
+          "axes tried at each node, drawn at random; below 1: a share of all; nil: all"),
+  MN_SEED(mn_tree_model, seed),
+  MN_END,
+};
+
+static const mn_field fields[] = {
+  MN_TREE_FIELDS,
+  MN_VECTOR(struct rotation_forest, center, "features", "mean of each column"),
+  MN_VECTOR(struct rotation_forest, scale, "features",
+            "what each column is divided by: its standard deviation (1 where it is constant); the largest of all "
+            "without standardize"),
+  MN_INDEXES(struct rotation_forest, order, "axes < features",
+             "the columns of X in the order of their groups: those of the first tree, then of the second, ..."),
+  MN_MATRIX(struct rotation_forest, rotation, "axes x group",
+            "the axes of the groups, as parts of the columns that `order` names for the group; zeros behind those of a "
+            "group that is short"),
+  MN_END,
+};
+
+const mn_class mn_rotation_forest_classifier = {
+  .name = "RotationForestClassifier",
+  .family = "tree",
+  .brief = "The mean of many trees, each on all rows turned by principal axes of random groups of columns.",
+  .objective = "p(c | x) = mean over the trees of the share of class c in the leaf of R_t (x - center) / scale",
+  .source = "Rodriguez, Kuncheva & Alonso, IEEE Trans. Pattern Analysis and Machine Intelligence 28 (2006)",
+  .notes = "For each group of a tree a set of classes is drawn, and of their rows a bootstrap sample, whose principal "
+           "axes are all kept. The trees are those of DecisionTreeClassifier (the paper's: C4.5). The paper leaves "
+           "columns in their units: standardize = false. feature_importances share what an axis gains among the "
+           "columns by the squares of their parts in it. Good where classes are parted by slanting lines, and of "
+           "columns that are all numbers.",
+  .example = "local iris = ml.read_csv \"examples/data/iris.csv\"\n"
+             "local X, y = iris:split \"species\"\n"
+             "local forest = ml.RotationForestClassifier{ n_estimators = 20 }:fit(X, y)\n"
+             "print(forest:score(X, y), forest.feature_importances)",
+  .with_missing = "RandomForestClassifier and ExtraTreesClassifier",
+  .capabilities = MN_CLASSIFY | MN_RANDOM | MN_SCALE_EQUIVARIANT,
+  .accepts = MN_WEIGHTS | MN_WEIGHTS_RATIO | MN_CLASS_WEIGHT,
+  .size = sizeof(struct rotation_forest),
+  .params = params,
+  .fields = fields,
+  .fit = fit,
+  .log_proba = log_proba,
+  .export = export,
+  .check = check,
+};

@@ -1,0 +1,114 @@
+/* What frames are computed by: plain columns in, row numbers or columns out. Row numbers are 0-based; MN_NO_ROW stands
+ * for none, and becomes a missing value. */
+#ifndef MN_FRAME_FRAME_H
+#define MN_FRAME_FRAME_H
+#include "../core/levels.h"
+
+#define MN_NO_ROW (-1)
+
+/* One column to read: numbers (`step` elements apart, NaN is missing), or else codes (-1 is missing). */
+typedef struct mn_view {
+  const double *number; /* NULL: codes */
+  size_t step;
+  const int32_t *code;
+  const mn_levels *levels; /* of the codes; may be NULL where the labels do not matter */
+} mn_view;
+
+/* --- frame_take.c --- */
+
+/* One column of a result: from[row[i]] for each i; exactly one of number and code is not NULL. */
+typedef struct mn_taking {
+  mn_view from;
+  double *number;
+  int32_t *code;
+} mn_taking;
+
+/* The rows row[0..n-1], which may be MN_NO_ROW, of each of `columns` columns. */
+mn_status mn_frame_take(mn_context *ctx, size_t columns, const mn_taking *column, const int32_t *row, size_t n);
+
+/* Equal values in equal places: missing equals missing, labels are compared as labels. */
+bool mn_frame_same(const mn_view *a, const mn_view *b, size_t n);
+
+/* --- frame_levels.c --- */
+
+/* The levels of `n` factors together, or NULL with the text set. map[i][code] is the new code of a code of factor i;
+ * the maps are scratch. Levels that are NULL count as none. */
+const mn_levels *mn_frame_union(mn_context *ctx, const mn_levels *const *levels, size_t n, int32_t **map);
+
+/* map_a[code], map_b[code]: the places of the levels of a and b among those of both, ascending. Returns how many there
+ * are in all. */
+size_t mn_frame_merge(const mn_levels *a, const mn_levels *b, int32_t *map_a, int32_t *map_b);
+
+/* --- frame_order.c --- */
+
+/* row[0..n-1]: the rows in ascending order of the keys, the first of which counts most; descending in those where
+ * down[j]. Missing values come last in either direction; rows that are equal keep their order. -0 equals 0. */
+mn_status mn_frame_order(mn_context *ctx, size_t keys, const mn_view *key, const bool *down, size_t n, int32_t *row);
+
+/* Equal rows get equal numbers: of[i] = 0..count-1 ascending with the keys, a missing value above all others. */
+mn_status mn_frame_rank(mn_context *ctx, size_t keys, const mn_view *key, size_t n, int32_t *of, size_t *count);
+
+/* --- frame_group.c --- */
+
+/* Which rows are in which group: of[row] is 0..count-1. */
+typedef struct mn_groups {
+  size_t n, count;
+  const int32_t *of;
+  const size_t *start; /* count + 1; group g has start[g+1] - start[g] rows */
+} mn_groups;
+
+/* start[0..count], from the rest. */
+void mn_frame_count(size_t n, size_t count, const int32_t *of, size_t *start);
+
+/* row[0..n-1]: the rows of group g, ascending, from start[g] on. */
+mn_status mn_frame_gather(mn_context *ctx, const mn_groups *groups, int32_t *row);
+
+typedef enum mn_summary {
+  MN_SUM_SIZE,   /* rows, missing or not                        */
+  MN_SUM_COUNT,  /* values that are present; all below see only these; where there are none they are missing */
+  MN_SUM_UNIQUE, /* different ones: 0 where there are none      */
+  MN_SUM_FIRST,
+  MN_SUM_LAST,
+  MN_SUM_MIN,
+  MN_SUM_MAX,
+  MN_SUM_SUM, /* 0 where there are none                      */
+  MN_SUM_MEAN,
+  MN_SUM_VAR, /* divided by count - 1; missing below 2       */
+  MN_SUM_STD,
+  MN_SUM_Q25, /* quantiles by linear interpolation (type 7 of Hyndman & Fan) */
+  MN_SUM_MEDIAN,
+  MN_SUM_Q75,
+  MN_SUMMARIES
+} mn_summary;
+
+/* out[s][g] = summary what[s] of the values of group g. Of codes there are size to max; first to max are codes, NaN
+ * where missing. The result does not depend on the number of threads. */
+mn_status mn_frame_summarise(mn_context *ctx, const mn_view *values, const mn_groups *groups, size_t summaries,
+                             const mn_summary *what, double *const *out);
+
+/* --- frame_join.c --- */
+
+typedef enum mn_join_kind { MN_JOIN_INNER, MN_JOIN_LEFT, MN_JOIN_RIGHT, MN_JOIN_OUTER } mn_join_kind;
+
+/* The rows of two tables whose keys are equal (a missing key equals a missing key), every one with every one. In the
+ * order of the left rows (inner, left), of the right ones (right), or of the keys (outer); within, of the rows of the
+ * other. */
+typedef struct mn_join {
+  size_t left, right; /* rows of the two */
+  size_t count;       /* different keys  */
+  int32_t *of;        /* left + right    */
+  mn_groups left_groups, right_groups;
+  int32_t *left_row, *right_row; /* gathered by group */
+} mn_join;
+
+/* Number the keys of both; keys[j] are of one kind. All in scratch. */
+mn_status mn_frame_match(mn_context *ctx, size_t keys, const mn_view *left_key, size_t left, const mn_view *right_key,
+                         size_t right, mn_join *join);
+
+/* Rows of the result; MN_BAD_DATA when there are too many. */
+mn_status mn_frame_count_matches(mn_context *ctx, const mn_join *join, mn_join_kind kind, size_t *rows);
+
+/* The rows of either side as 1-based numbers, NaN where there is none; `rows` of each. */
+void mn_frame_join(const mn_join *join, mn_join_kind kind, double *left_row, double *right_row);
+
+#endif

@@ -1,0 +1,295 @@
+/* Orders and numbers rows by keys. A key becomes 64 bits whose order as a whole number is that of the values, missing
+ * ones above all, and these are sorted by digits from the last to the first, leaving out digits that are the same in
+ * all (whole numbers, codes and rounded decimals leave few). Time grows with the number of rows alone. */
+#include "../stats/number_key.h"
+#include "frame.h"
+#include <math.h>
+#include <string.h>
+
+enum { BITS = 11, BUCKETS = 1 << BITS, DIGITS = 6 }; /* 6 * 11 >= 64 */
+
+static const uint64_t missing_key = UINT64_MAX;
+
+static uint64_t key_of_number(double value)
+{
+  return isnan(value) ? missing_key : mn_key_of(value);
+}
+
+static uint64_t key_at(const mn_view *view, size_t i)
+{
+  if (view->number) return key_of_number(view->number[i * view->step]);
+  return view->code[i] < 0 ? missing_key : (uint64_t)(uint32_t)view->code[i];
+}
+
+/* A key and its row; two of these arrays, between which a pass moves. */
+struct item {
+  uint64_t key;
+  int32_t row;
+};
+
+static unsigned digit_at(uint64_t key, int digit)
+{
+  return (unsigned)(key >> (digit * BITS)) & (BUCKETS - 1);
+}
+
+static void count_digits(const struct item *item, size_t n, uint32_t (*count)[BUCKETS])
+{
+  memset(count, 0, DIGITS * sizeof *count);
+  for (size_t i = 0; i < n; i++)
+    for (int d = 0; d < DIGITS; d++) count[d][digit_at(item[i].key, d)]++;
+}
+
+/* One stable pass by digit d, whose frequencies are known: from *item to *other, which change places. */
+static void pass(struct item **item, struct item **other, size_t n, int d, uint32_t *count)
+{
+  const struct item *from = *item;
+  struct item *to = *other;
+  uint32_t place = 0;
+  for (size_t b = 0; b < BUCKETS; b++) {
+    const uint32_t size = count[b];
+    count[b] = place;
+    place += size;
+  }
+  for (size_t i = 0; i < n; i++) to[count[digit_at(from[i].key, d)]++] = from[i];
+  *other = *item;
+  *item = to;
+}
+
+static bool varies(const struct item *item, size_t n, int d, uint32_t (*count)[BUCKETS])
+{
+  return count[d][digit_at(item[0].key, d)] != n;
+}
+
+static void insert_sort(struct item *item, size_t n)
+{
+  for (size_t i = 1; i < n; i++) {
+    const struct item one = item[i];
+    size_t j = i;
+    for (; j > 0 && item[j - 1].key > one.key; j--) item[j] = item[j - 1];
+    item[j] = one;
+  }
+}
+
+/* The upper digits are in order: sort the runs in which they are equal, when these are short; false when one is not. */
+static bool sort_short_runs(struct item *item, size_t n, int shift)
+{
+  enum { LONGEST = 24 };
+  for (size_t begin = 0, end; begin < n; begin = end) {
+    bool sorted = true;
+    for (end = begin + 1; end < n && item[end].key >> shift == item[begin].key >> shift; end++)
+      sorted = sorted && item[end - 1].key <= item[end].key;
+    if (sorted) continue;
+    if (end - begin > LONGEST) return false;
+    insert_sort(item + begin, end - begin);
+  }
+  return true;
+}
+
+/* Sorts; the result is in *item, which may have changed places with *other. Doubles of a measured kind differ in their
+ * upper half, so that is sorted first, and mostly little is left to do; where that was wrong, all digits are. Either is
+ * stable, so nothing is lost by the attempt but its time. */
+static void sort_items(struct item **item, struct item **other, size_t n, uint32_t (*count)[BUCKETS])
+{
+  enum { UPPER = DIGITS / 2, MANY = 1 << 12 };
+  if (n < 2) return;
+  count_digits(*item, n, count);
+  int lower = 0;
+  for (int d = 0; d < UPPER; d++) lower += varies(*item, n, d, count);
+  const bool attempt = n >= MANY && lower > 1;
+  for (int d = attempt ? UPPER : 0; d < DIGITS; d++)
+    if (varies(*item, n, d, count)) pass(item, other, n, d, count[d]);
+  if (!attempt || sort_short_runs(*item, n, UPPER * BITS)) return;
+  count_digits(*item, n, count);
+  for (int d = 0; d < DIGITS; d++)
+    if (varies(*item, n, d, count)) pass(item, other, n, d, count[d]);
+}
+
+struct room {
+  struct item *item, *other;
+  uint32_t (*count)[BUCKETS];
+};
+
+static mn_status make_room(mn_context *ctx, size_t n, struct room *r)
+{
+  r->item = MN_RAW(ctx, struct item, n, 1);
+  r->other = MN_RAW(ctx, struct item, n, 1);
+  r->count = mn_scratch_raw(ctx, sizeof *r->count, DIGITS, 1);
+  return r->item && r->other && r->count ? MN_OK : MN_NO_MEMORY;
+}
+
+static mn_status order_rows(mn_context *ctx, size_t keys, const mn_view *key, const bool *down, size_t n, int32_t *row)
+{
+  struct room r;
+  MN_TRY(make_room(ctx, n, &r));
+  for (size_t i = 0; i < n; i++) r.item[i].row = (int32_t)i;
+  for (size_t j = keys; j-- > 0;) { /* sorting is stable, so the first key goes last */
+    for (size_t i = 0; i < n; i++) {
+      const uint64_t k = key_at(&key[j], (size_t)r.item[i].row);
+      r.item[i].key = down && down[j] && k != missing_key ? missing_key - 1 - k : k;
+    }
+    sort_items(&r.item, &r.other, n, r.count);
+    MN_TRY(mn_poll(ctx));
+  }
+  for (size_t i = 0; i < n; i++) row[i] = r.item[i].row;
+  return MN_OK;
+}
+
+mn_status mn_frame_order(mn_context *ctx, size_t keys, const mn_view *key, const bool *down, size_t n, int32_t *row)
+{
+  const mn_mark mark = mn_scratch_mark(ctx);
+  const mn_status status = order_rows(ctx, keys, key, down, n, row);
+  mn_scratch_release(ctx, mark);
+  return status;
+}
+
+/* --- numbers for equal keys --- */
+
+/* By sorting all of them. */
+static mn_status rank_by_sorting(mn_context *ctx, const uint64_t *key, size_t n, int32_t *of, size_t *count)
+{
+  struct room r;
+  MN_TRY(make_room(ctx, n, &r));
+  for (size_t i = 0; i < n; i++) r.item[i] = (struct item){ .key = key[i], .row = (int32_t)i };
+  sort_items(&r.item, &r.other, n, r.count);
+  int32_t rank = -1;
+  for (size_t i = 0; i < n; i++) {
+    if (i == 0 || r.item[i].key != r.item[i - 1].key) rank++;
+    of[r.item[i].row] = rank;
+  }
+  *count = (size_t)rank + 1;
+  return MN_OK;
+}
+
+/* Different keys, found by hashing as long as they are few: then only those are sorted. */
+enum { MOST_FEW = 1 << 15, SLOTS = 4 * MOST_FEW };
+
+static size_t slot_of(uint64_t key)
+{
+  key ^= key >> 32;
+  key *= 0x9e3779b97f4a7c15u;
+  return (size_t)(key >> (64 - 17)) & (SLOTS - 1);
+}
+
+/* of[i] = number of the key in order of appearance; false when there are too many. */
+static bool number_few(const uint64_t *key, size_t n, uint64_t *known, int32_t *slot, int32_t *of, size_t *count)
+{
+  size_t size = 0;
+  for (size_t i = 0; i < n; i++) {
+    size_t s = slot_of(key[i]);
+    while (slot[s] && known[slot[s] - 1] != key[i]) s = (s + 1) & (SLOTS - 1);
+    if (!slot[s]) {
+      if (size == MOST_FEW) return false;
+      known[size++] = key[i];
+      slot[s] = (int32_t)size;
+    }
+    of[i] = slot[s] - 1;
+  }
+  *count = size;
+  return true;
+}
+
+static mn_status rank_keys(mn_context *ctx, const uint64_t *key, size_t n, int32_t *of, size_t *count)
+{
+  uint64_t *known = MN_RAW(ctx, uint64_t, MOST_FEW, 1);
+  int32_t *slot = MN_NEW(ctx, int32_t, SLOTS, 1);
+  if (!known || !slot) return MN_NO_MEMORY;
+  if (!number_few(key, n, known, slot, of, count)) return rank_by_sorting(ctx, key, n, of, count);
+  int32_t *rank = MN_RAW(ctx, int32_t, *count, 1);
+  MN_CHECK_ALLOC(rank);
+  MN_TRY(rank_by_sorting(ctx, known, *count, rank, count));
+  for (size_t i = 0; i < n; i++) of[i] = rank[of[i]];
+  return MN_OK;
+}
+
+/* Keys below `most`: a table says which there are. */
+static mn_status rank_small(mn_context *ctx, const uint64_t *key, size_t n, size_t most, int32_t *of, size_t *count)
+{
+  int32_t *rank = MN_NEW(ctx, int32_t, most, 1);
+  MN_CHECK_ALLOC(rank);
+  for (size_t i = 0; i < n; i++) rank[key[i]] = 1;
+  int32_t size = 0;
+  for (size_t k = 0; k < most; k++)
+    if (rank[k]) rank[k] = size++;
+  for (size_t i = 0; i < n; i++) of[i] = rank[key[i]];
+  *count = (size_t)size;
+  return MN_OK;
+}
+
+static bool is_small(uint64_t most, size_t n)
+{
+  return most <= 4 * (uint64_t)n + 65536;
+}
+
+/* Whole numbers close to each other: their distance from the least, missing ones above all. False when they are not. */
+static bool small_keys(const mn_view *view, size_t n, uint64_t *key, size_t *most)
+{
+  const double limit = 1e15, room = 4 * (double)n + 65536;
+  double least = INFINITY, greatest = -INFINITY;
+  for (size_t i = 0; i < n; i++) {
+    const double x = view->number[i * view->step];
+    if (isnan(x)) continue;
+    if (!(x >= -limit && x <= limit) || x != (double)(int64_t)x) return false;
+    least = x < least ? x : least;
+    greatest = x > greatest ? x : greatest;
+  }
+  const double span = greatest >= least ? greatest - least + 1 : 0;
+  if (!(span < room)) return false;
+  for (size_t i = 0; i < n; i++) {
+    const double x = view->number[i * view->step];
+    key[i] = (uint64_t)(isnan(x) ? span : x - least);
+  }
+  *most = (size_t)span + 1;
+  return true;
+}
+
+static mn_status rank_view(mn_context *ctx, const mn_view *view, size_t n, uint64_t *key, int32_t *of, size_t *count)
+{
+  if (view->number) {
+    size_t size;
+    if (small_keys(view, n, key, &size)) return rank_small(ctx, key, n, size, of, count);
+    for (size_t i = 0; i < n; i++) key[i] = key_of_number(view->number[i * view->step]);
+    return rank_keys(ctx, key, n, of, count);
+  }
+  int32_t most = 0;
+  for (size_t i = 0; i < n; i++)
+    if (view->code[i] > most) most = view->code[i];
+  for (size_t i = 0; i < n; i++) key[i] = view->code[i] < 0 ? (uint64_t)most + 1 : (uint64_t)view->code[i];
+  if (is_small((uint64_t)most + 2, n)) return rank_small(ctx, key, n, (size_t)most + 2, of, count);
+  return rank_keys(ctx, key, n, of, count);
+}
+
+/* of and next, of which there are *count and next_count, together into of. */
+static mn_status combine(mn_context *ctx, size_t n, uint64_t *key, int32_t *of, size_t *count, const int32_t *next,
+                         size_t next_count)
+{
+  const uint64_t most = (uint64_t)*count * next_count; /* both are below 2^31 */
+  for (size_t i = 0; i < n; i++) key[i] = (uint64_t)of[i] * next_count + (uint64_t)next[i];
+  if (is_small(most, n)) return rank_small(ctx, key, n, (size_t)most, of, count);
+  return rank_keys(ctx, key, n, of, count);
+}
+
+static mn_status rank_rows(mn_context *ctx, size_t keys, const mn_view *key, size_t n, int32_t *of, size_t *count)
+{
+  uint64_t *room = MN_RAW(ctx, uint64_t, n, 1);
+  int32_t *next = MN_RAW(ctx, int32_t, n, 1);
+  if (!room || !next) return MN_NO_MEMORY;
+  *count = 0;
+  for (size_t j = 0; j < keys; j++) {
+    const mn_mark mark = mn_scratch_mark(ctx);
+    size_t next_count = 0;
+    mn_status status = rank_view(ctx, &key[j], n, room, j == 0 ? of : next, j == 0 ? count : &next_count);
+    if (status == MN_OK && j > 0) status = combine(ctx, n, room, of, count, next, next_count);
+    mn_scratch_release(ctx, mark);
+    MN_TRY(status);
+    MN_TRY(mn_poll(ctx));
+  }
+  return MN_OK;
+}
+
+mn_status mn_frame_rank(mn_context *ctx, size_t keys, const mn_view *key, size_t n, int32_t *of, size_t *count)
+{
+  const mn_mark mark = mn_scratch_mark(ctx);
+  const mn_status status = rank_rows(ctx, keys, key, n, of, count);
+  mn_scratch_release(ctx, mark);
+  return status;
+}

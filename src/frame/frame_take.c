@@ -1,0 +1,71 @@
+#include "frame.h"
+#include "../core/threads.h"
+#include <math.h>
+
+/* Columns are cut alike, so block b is rows of column b / (blocks of a column). */
+struct work {
+  const mn_taking *column;
+  const int32_t *row;
+  mn_blocks cut;
+};
+
+static void take_numbers(const mn_taking *t, const int32_t *row, size_t begin, size_t end)
+{
+  const double *from = t->from.number;
+  const size_t step = t->from.step;
+  for (size_t i = begin; i < end; i++) t->number[i] = row[i] == MN_NO_ROW ? (double)NAN : from[(size_t)row[i] * step];
+}
+
+static void take_codes(const mn_taking *t, const int32_t *row, size_t begin, size_t end)
+{
+  for (size_t i = begin; i < end; i++) t->code[i] = row[i] == MN_NO_ROW ? -1 : t->from.code[row[i]];
+}
+
+static void take_block(void *work, size_t block, size_t worker)
+{
+  const struct work *w = work;
+  const mn_taking *t = &w->column[block / w->cut.count];
+  const size_t part = block % w->cut.count;
+  const size_t begin = mn_block_begin(&w->cut, part), end = mn_block_end(&w->cut, part);
+  (void)worker;
+  if (t->from.number)
+    take_numbers(t, w->row, begin, end);
+  else
+    take_codes(t, w->row, begin, end);
+}
+
+mn_status mn_frame_take(mn_context *ctx, size_t columns, const mn_taking *column, const int32_t *row, size_t n)
+{
+  enum { ROWS = 1 << 16, MOST = 1 << 12, FEW = 1 << 15 };
+  struct work w = { .column = column, .row = row, .cut = mn_make_blocks(n, ROWS, MOST) };
+  const size_t blocks = columns * w.cut.count;
+  if (blocks > 0 && n > FEW / columns) return mn_parallel(ctx, blocks, take_block, &w);
+  for (size_t block = 0; block < blocks; block++) take_block(&w, block, 0); /* not worth waking anybody */
+  return MN_OK;
+}
+
+static bool same_numbers(const mn_view *a, const mn_view *b, size_t n)
+{
+  for (size_t i = 0; i < n; i++) {
+    const double x = a->number[i * a->step], y = b->number[i * b->step];
+    if (x != y && !(isnan(x) && isnan(y))) return false;
+  }
+  return true;
+}
+
+static bool same_label(const mn_view *a, const mn_view *b, size_t i)
+{
+  if (a->code[i] < 0 || b->code[i] < 0) return a->code[i] < 0 && b->code[i] < 0;
+  if (a->levels == b->levels) return a->code[i] == b->code[i];
+  return mn_label_compare(mn_levels_at(a->levels, (size_t)a->code[i]), mn_levels_at(b->levels, (size_t)b->code[i])) ==
+         0;
+}
+
+bool mn_frame_same(const mn_view *a, const mn_view *b, size_t n)
+{
+  if (!a->number != !b->number) return false;
+  if (a->number) return same_numbers(a, b, n);
+  for (size_t i = 0; i < n; i++)
+    if (!same_label(a, b, i)) return false;
+  return true;
+}

@@ -1,0 +1,157 @@
+/* Columns of X that are no features of a generalised linear model: the offset and the trials, which have names. */
+#include "glm.h"
+#include <stdio.h>
+#include <string.h>
+
+/* Unnamed columns are called as summaries call them: x1, x2, ... */
+static mn_status find_column(mn_context *ctx, const struct mn_glm *m, const char *what, const mn_text *name,
+                             int64_t *column)
+{
+  const mn_names *known = &m->linear.base.feature_names;
+  *column = -1;
+  if (!name->bytes) return MN_OK;
+  for (size_t j = 0; j < m->linear.base.n_features; j++) {
+    char made[24];
+    snprintf(made, sizeof made, "x%zu", j + 1);
+    if (strcmp(known->size > 0 ? known->at[j] : made, name->bytes) == 0) *column = (int64_t)j;
+  }
+  if (*column >= 0) return MN_OK;
+  return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: %s must name a column of X%s, got '%s'", m->linear.base.class->name, what,
+                 known->size > 0 ? "" : " (x1, x2, ... where it has no names)", name->bytes);
+}
+
+mn_status mn_glm_split(mn_context *ctx, struct mn_glm *m)
+{
+  MN_TRY(find_column(ctx, m, "offset", &m->offset, &m->offset_column));
+  MN_TRY(find_column(ctx, m, "trials", &m->trials, &m->trials_column));
+  if (m->trials_column >= 0 && m->family_code != MN_BINOMIAL)
+    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: trials needs family 'binomial', got '%s'", m->linear.base.class->name,
+                   mn_glm_family_names[m->family_code]);
+  if (m->trials_column >= 0 && m->trials_column == m->offset_column)
+    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: offset and trials must be two columns, got '%s' for both",
+                   m->linear.base.class->name, m->offset.bytes);
+  const size_t special = (m->offset_column >= 0) + (size_t)(m->trials_column >= 0);
+  MN_TRY(mn_indexes_init(ctx, &m->terms, m->linear.base.n_features - special));
+  size_t t = 0;
+  for (size_t j = 0; j < m->linear.base.n_features; j++)
+    if ((int64_t)j != m->offset_column && (int64_t)j != m->trials_column) m->terms.at[t++] = (int32_t)j;
+  return MN_OK;
+}
+
+static mn_status take_column(mn_context *ctx, const mn_data *data, int64_t column, const double **out)
+{
+  *out = NULL;
+  if (column < 0) return MN_OK;
+  double *v = MN_NEW(ctx, double, data->rows, 1);
+  const mn_csr *s = data->sparse;
+  MN_CHECK_ALLOC(v);
+  for (size_t i = 0; i < data->rows && !s; i++) v[i] = mn_row(&data->x, i)[column];
+  for (size_t i = 0; i < data->rows && s; i++)
+    for (size_t e = s->start[i]; e < s->start[i + 1]; e++)
+      if (s->col[e] == (int32_t)column) v[i] = s->at[e];
+  *out = v;
+  return MN_OK;
+}
+
+/* Proportions and trials from successes and failures. */
+static mn_status take_counts(mn_context *ctx, const struct mn_glm *m, const mn_data *data, const double **y,
+                             const double **trials)
+{
+  const char *who = m->linear.base.class->name;
+  double *share = MN_RAW(ctx, double, data->rows, 1), *total = MN_RAW(ctx, double, data->rows, 1);
+  if (!share || !total) return MN_NO_MEMORY;
+  if (m->trials_column >= 0)
+    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: y of two columns has the trials in it; leave the parameter trials out",
+                   who);
+  for (size_t i = 0; i < data->rows; i++) {
+    const double successes = data->y.at[2 * i], failures = data->y.at[2 * i + 1];
+    char number[MN_NUMBER_SIZE];
+    if (!(successes >= 0) || !(failures >= 0))
+      return mn_fail(ctx, MN_BAD_DATA, "%s: counts in y must be >= 0, got %s at row %zu", who,
+                     mn_format_number(number, fmin(successes, failures)), i + 1);
+    total[i] = successes + failures;
+    share[i] = successes / total[i];
+    if (!(total[i] > 0))
+      return mn_fail(ctx, MN_BAD_DATA, "%s: each row of y must have a success or a failure, got none at row %zu", who,
+                     i + 1);
+  }
+  *y = share;
+  *trials = total;
+  return MN_OK;
+}
+
+mn_status mn_glm_answers(mn_context *ctx, const struct mn_glm *m, const mn_data *data, const double **y,
+                         const double **trials)
+{
+  if (data->y.cols == 2) return take_counts(ctx, m, data, y, trials);
+  *y = data->y.at;
+  return take_column(ctx, data, m->trials_column, trials);
+}
+
+/* Weights times trials. */
+static mn_status take_trials(mn_context *ctx, const struct mn_glm *m, const mn_data *data, mn_glm_problem *problem)
+{
+  MN_TRY(mn_glm_answers(ctx, m, data, &problem->y, &problem->trials));
+  problem->w = data->weights;
+  if (!problem->trials) return MN_OK;
+  char number[MN_NUMBER_SIZE];
+  double *w = MN_RAW(ctx, double, data->rows, 1);
+  MN_CHECK_ALLOC(w);
+  for (size_t i = 0; i < data->rows; i++) {
+    if (!(problem->trials[i] > 0))
+      return mn_fail(ctx, MN_BAD_DATA, "%s: trials must be > 0, got %s at row %zu", m->linear.base.class->name,
+                     mn_format_number(number, problem->trials[i]), i + 1);
+    w[i] = mn_weight(data, i) * problem->trials[i];
+  }
+  problem->w = w;
+  return MN_OK;
+}
+
+static mn_status take_sparse_features(mn_context *ctx, const struct mn_glm *m, const mn_csr *from, const mn_csr **to)
+{
+  const size_t values = from->start[from->rows];
+  mn_csr *out = MN_NEW(ctx, mn_csr, 1, 1);
+  int32_t *place = MN_RAW(ctx, int32_t, from->cols, 1);
+  if (!out || !place) return MN_NO_MEMORY;
+  *out = (mn_csr){ .rows = from->rows,
+                   .cols = m->terms.size,
+                   .start = MN_NEW(ctx, size_t, from->rows + 1, 1),
+                   .col = MN_RAW(ctx, int32_t, values, 1),
+                   .at = MN_RAW(ctx, double, values, 1) };
+  if (!out->start || !out->col || !out->at) return MN_NO_MEMORY;
+  for (size_t j = 0; j < from->cols; j++) place[j] = -1;
+  for (size_t t = 0; t < m->terms.size; t++) place[m->terms.at[t]] = (int32_t)t;
+  size_t count = 0;
+  for (size_t i = 0; i < from->rows; i++) {
+    for (size_t e = from->start[i]; e < from->start[i + 1]; e++) {
+      if (place[from->col[e]] < 0) continue;
+      out->col[count] = place[from->col[e]];
+      out->at[count++] = from->at[e];
+    }
+    out->start[i + 1] = count;
+  }
+  *to = out;
+  return MN_OK;
+}
+
+static mn_status take_features(mn_context *ctx, const struct mn_glm *m, const mn_data *data, mn_glm_problem *problem)
+{
+  problem->p = m->terms.size;
+  problem->x = data->x.at;
+  problem->sparse = data->sparse;
+  if (problem->p == data->features) return MN_OK;
+  if (data->sparse) return take_sparse_features(ctx, m, data->sparse, &problem->sparse);
+  double *x = MN_RAW(ctx, double, data->rows, problem->p + 1);
+  MN_CHECK_ALLOC(x);
+  for (size_t i = 0; i < data->rows; i++)
+    for (size_t j = 0; j < problem->p; j++) x[i * problem->p + j] = mn_row(&data->x, i)[m->terms.at[j]];
+  problem->x = x;
+  return MN_OK;
+}
+
+mn_status mn_glm_take(mn_context *ctx, const struct mn_glm *m, const mn_data *data, mn_glm_problem *problem)
+{
+  MN_TRY(take_column(ctx, data, m->offset_column, &problem->offset));
+  MN_TRY(take_trials(ctx, m, data, problem));
+  return take_features(ctx, m, data, problem);
+}

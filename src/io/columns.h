@@ -1,0 +1,31 @@
+/* A table as it is read: named columns of numbers or of factors. */
+#ifndef MN_IO_COLUMNS_H
+#define MN_IO_COLUMNS_H
+#include "../core/levels.h"
+#include "../core/matrix.h"
+
+enum mn_column_kind { MN_COLUMN_NUMBER, MN_COLUMN_FACTOR };
+
+typedef struct mn_column {
+  char *name; /* by mn_alloc, ends with NUL */
+  enum mn_column_kind kind;
+  bool whole;       /* numbers: all present ones were written without point and exponent         */
+  bool rounded;     /* numbers: some such one is above 2^53 in size, so it may have been rounded */
+  mn_vector number; /* rows; NaN: missing; empty for a factor                                    */
+  mn_factor factor; /* rows; code -1: missing; levels are texts or booleans; empty for numbers   */
+  size_t missing;   /* how many                                                                  */
+} mn_column;
+
+typedef struct mn_columns {
+  mn_column *at;
+  size_t size, rows;
+} mn_columns;
+
+/* `size` columns without names and values. On failure *c stays empty and the text is set. */
+mn_status mn_columns_init(mn_context *ctx, mn_columns *c, size_t size, size_t rows);
+void mn_columns_free(mn_memory *memory, mn_columns *c);
+
+/* The first `size` bytes of `name` as the name of a column. */
+mn_status mn_column_name(mn_context *ctx, mn_column *column, const char *name, size_t size);
+
+#endif

@@ -1,0 +1,21 @@
+/* NumPy's archives of arrays: .npz, a ZIP file of .npy files, stored or deflated. */
+#ifndef MN_IO_NPZ_H
+#define MN_IO_NPZ_H
+#include "../core/matrix.h"
+
+typedef struct mn_npz_array {
+  char *name; /* without ".npy"; by mn_alloc, ends with NUL */
+  mn_matrix value;
+} mn_npz_array;
+
+typedef struct mn_npz {
+  mn_npz_array *at;
+  size_t size;
+} mn_npz;
+
+/* On failure *out stays empty. Arrays are those that mn_read_npy takes. */
+mn_status mn_read_npz(mn_context *ctx, const char *path, mn_npz *out);
+mn_status mn_parse_npz(mn_context *ctx, const char *bytes, size_t size, const char *label, mn_npz *out);
+void mn_npz_free(mn_memory *memory, mn_npz *npz);
+
+#endif

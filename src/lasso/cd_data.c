@@ -1,0 +1,334 @@
+#include "cd_data.h"
+#include "../core/threads.h"
+#include "../linalg/csr.h"
+#include "../linalg/product.h"
+#include "cd_kernel.h"
+#include <string.h>
+
+enum { FEW_COLUMNS = 500, TILE = 32, SMALL_FLOPS = 1 << 17, ROWS = 256, SPARSE_BLOCKS = 8 };
+
+static mn_status make_gram(mn_context *ctx, bool centered, mn_cd_data *d)
+{
+  const mn_data *x = d->data;
+  const size_t both = d->p + d->q;
+  d->gram = MN_RAW(ctx, double, both, both);
+  MN_CHECK_ALLOC(d->gram);
+  MN_TRY(mn_gram(ctx, x->rows, d->p, x->x.at, d->p, d->q, x->y.at, d->q, x->weights, centered, &d->total, d->mean,
+                 d->gram, both));
+  if (!centered) memset(d->mean, 0, both * sizeof *d->mean);
+  for (size_t i = 0; i < both * both; i++) d->gram[i] /= d->total;
+  return MN_OK;
+}
+
+/* Small data, for which packing would cost more than the product. */
+static mn_status small_gram(mn_context *ctx, bool centered, mn_cd_data *d)
+{
+  const mn_data *x = d->data;
+  const size_t p = d->p, both = p + d->q;
+  double *away = MN_RAW(ctx, double, both, 1);
+  d->gram = MN_NEW(ctx, double, both, both);
+  if (!away || !d->gram) return MN_NO_MEMORY;
+  if (centered) mn_linear_means(x, d->mean);
+  for (size_t i = 0; i < x->rows; i++) {
+    const double w = mn_weight(x, i);
+    d->total += w;
+    for (size_t j = 0; j < p; j++) away[j] = x->x.at[i * p + j] - d->mean[j];
+    for (size_t t = 0; t < d->q; t++) away[p + t] = x->y.at[i * d->q + t] - d->mean[p + t];
+    for (size_t j = 0; j < both; j++) mn_cd_take(both, -w * away[j], away, d->gram + j * both);
+  }
+  for (size_t i = 0; i < both * both; i++) d->gram[i] /= d->total;
+  return MN_OK;
+}
+
+static mn_status prepare_gram(mn_context *ctx, bool centered, mn_cd_data *d)
+{
+  const size_t both = d->p + d->q;
+  if (d->data->rows * both * both > SMALL_FLOPS) return make_gram(ctx, centered, d);
+  return small_gram(ctx, centered, d);
+}
+
+struct rows_work {
+  const mn_cd_data *d;
+  double *part; /* blocks x (p + q)^2 */
+  mn_blocks blocks;
+};
+
+/* Of sparse rows: sums of products, of X and then of y with both. */
+static void sparse_rows(void *work, size_t block, size_t worker)
+{
+  (void)worker;
+  const struct rows_work *w = work;
+  const mn_cd_data *d = w->d;
+  const mn_csr *x = d->data->sparse;
+  const size_t p = d->p, q = d->q, both = p + q;
+  double *g = w->part + block * both * both;
+  for (size_t i = mn_block_begin(&w->blocks, block); i < mn_block_end(&w->blocks, block); i++) {
+    const double share = mn_weight(d->data, i) / d->total, *y = d->data->y.at + i * q;
+    for (size_t e = x->start[i]; e < x->start[i + 1]; e++) {
+      double *row = g + (size_t)x->col[e] * both;
+      const double left = share * x->at[e];
+      for (size_t f = x->start[i]; f < x->start[i + 1]; f++) row[x->col[f]] += left * x->at[f];
+      for (size_t t = 0; t < q; t++) row[p + t] += left * (y[t] - d->mean[p + t]);
+    }
+    for (size_t t = 0; t < q; t++)
+      for (size_t u = 0; u < q; u++)
+        g[(p + t) * both + p + u] += share * (y[t] - d->mean[p + t]) * (y[u] - d->mean[p + u]);
+  }
+}
+
+/* The Gram matrix of sparse X of few columns. The means come off the sums; *done is false where that would cost digits
+ * (y is about its mean from the start). */
+static mn_status sparse_gram(mn_context *ctx, mn_cd_data *d, bool *done)
+{
+  static const double most = 1e3; /* mean squares per variance */
+  const size_t p = d->p, both = p + d->q;
+  struct rows_work w = { .d = d, .blocks = mn_make_blocks(d->data->rows, ROWS, SPARSE_BLOCKS) };
+  d->gram = MN_NEW(ctx, double, both, both);
+  w.part = MN_NEW(ctx, double, w.blocks.count, both *both);
+  if (!d->gram || !w.part) return MN_NO_MEMORY;
+  MN_TRY(mn_parallel(ctx, w.blocks.count, sparse_rows, &w));
+  mn_sum_blocks(w.blocks.count, both * both, w.part, d->gram);
+  *done = true;
+  for (size_t i = 0; i < p; i++) {
+    for (size_t j = 0; j < p; j++) d->gram[i * both + j] -= d->mean[i] * d->mean[j];
+    for (size_t t = p; t < both; t++) d->gram[t * both + i] = d->gram[i * both + t];
+    *done = *done && d->mean[i] * d->mean[i] <= most * d->gram[i * both + i];
+  }
+  if (!*done) d->gram = NULL;
+  return MN_OK;
+}
+
+struct turn_work {
+  const mn_cd_data *d;
+  double *dense, *norm;
+  const double *root;
+  mn_blocks blocks;
+};
+
+/* Columns of a block: about the means, times the root of the weights, by tiles that stay in cache. */
+static void turn_block(void *work, size_t block, size_t worker)
+{
+  (void)worker;
+  const struct turn_work *w = work;
+  const size_t n = w->d->data->rows, p = w->d->p;
+  const size_t begin = mn_block_begin(&w->blocks, block), end = mn_block_end(&w->blocks, block);
+  for (size_t top = 0; top < n; top += TILE)
+    for (size_t j = begin; j < end; j++)
+      for (size_t i = top; i < n && i < top + TILE; i++)
+        w->dense[j * n + i] = w->root[i] * (w->d->data->x.at[i * p + j] - w->d->mean[j]);
+  for (size_t j = begin; j < end; j++) {
+    w->norm[j] = 0;
+    for (size_t i = 0; i < n; i++) w->norm[j] += w->dense[j * n + i] * w->dense[j * n + i];
+  }
+}
+
+static mn_status dense_columns(mn_context *ctx, mn_cd_data *d, const double *root, double *norm)
+{
+  const size_t n = d->data->rows;
+  struct turn_work w = { .d = d, .norm = norm, .root = root, .blocks = mn_make_blocks(d->p, TILE, SIZE_MAX) };
+  w.dense = MN_RAW(ctx, double, d->p, n);
+  MN_CHECK_ALLOC(w.dense);
+  d->z->dense = w.dense;
+  return mn_parallel(ctx, w.blocks.count, turn_block, &w);
+}
+
+static void sparse_means(mn_cd_data *d)
+{
+  const mn_csr *x = d->data->sparse;
+  for (size_t i = 0; i < x->rows; i++) {
+    const double share = mn_weight(d->data, i) / d->total;
+    for (size_t e = x->start[i]; e < x->start[i + 1]; e++) d->mean[x->col[e]] += share * x->at[e];
+    for (size_t t = 0; t < d->q; t++) d->mean[d->p + t] += share * d->data->y.at[i * d->q + t];
+  }
+}
+
+struct scale_work {
+  const mn_csr *turned;
+  const double *root, *mean;
+  double *value, *norm;
+  mn_blocks blocks;
+};
+
+/* Values times the roots of the weights, and the squares of the columns about their means. */
+static void scale_block(void *work, size_t block, size_t worker)
+{
+  (void)worker;
+  const struct scale_work *w = work;
+  const mn_csr *t = w->turned;
+  for (size_t j = mn_block_begin(&w->blocks, block); j < mn_block_end(&w->blocks, block); j++) {
+    double there = 0, norm = 0;
+    for (size_t e = t->start[j]; e < t->start[j + 1]; e++) {
+      const double r = w->root[t->col[e]], about = r * (t->at[e] - w->mean[j]);
+      w->value[e] = r * t->at[e];
+      there += r * r;
+      norm += about * about;
+    }
+    w->norm[j] = norm + w->mean[j] * w->mean[j] * fmax(1 - there, 0);
+  }
+}
+
+static mn_status sparse_columns(mn_context *ctx, const mn_csr *transposed, mn_cd_data *d, const double *root,
+                                double *norm)
+{
+  mn_csr turned;
+  if (transposed)
+    turned = *transposed;
+  else
+    MN_TRY(mn_csr_turn(ctx, d->data->sparse, &turned));
+  struct scale_work w = { .turned = &turned, .root = root, .mean = d->mean, .norm = norm };
+  w.blocks = mn_make_blocks(d->p, TILE, SIZE_MAX);
+  w.value = transposed ? MN_RAW(ctx, double, turned.start[d->p], 1) : turned.at;
+  MN_CHECK_ALLOC(w.value);
+  d->z->start = turned.start;
+  d->z->row = turned.col;
+  d->z->value = w.value;
+  return mn_parallel(ctx, w.blocks.count, scale_block, &w);
+}
+
+static mn_status make_columns(mn_context *ctx, const mn_csr *transposed, mn_cd_data *d)
+{
+  const size_t n = d->data->rows;
+  double *root = MN_RAW(ctx, double, n, 1), *norm = MN_RAW(ctx, double, d->p, 1);
+  d->z = MN_NEW(ctx, mn_cd_columns, 1, 1);
+  if (!root || !norm || !d->z) return MN_NO_MEMORY;
+  for (size_t i = 0; i < n; i++) root[i] = sqrt(mn_weight(d->data, i) / d->total);
+  MN_TRY(d->data->sparse ? sparse_columns(ctx, transposed, d, root, norm) : dense_columns(ctx, d, root, norm));
+  d->z->n = n;
+  d->z->p = d->p;
+  d->z->mean = d->mean;
+  d->z->root = root;
+  d->z->norm = norm;
+  return MN_OK;
+}
+
+static mn_status begin(mn_context *ctx, const mn_data *data, mn_cd_data *out)
+{
+  const size_t p = data->features, q = data->y.cols;
+  *out = (mn_cd_data){ .data = data, .p = p, .q = q, .mean = MN_NEW(ctx, double, p + q, 1) };
+  return out->mean ? MN_OK : MN_NO_MEMORY;
+}
+
+static void find_means(bool fit_intercept, mn_cd_data *d)
+{
+  for (size_t i = 0; i < d->data->rows; i++) d->total += mn_weight(d->data, i);
+  if (fit_intercept && d->data->sparse)
+    sparse_means(d);
+  else if (fit_intercept)
+    mn_linear_means(d->data, d->mean);
+}
+
+mn_status mn_cd_prepare_gram(mn_context *ctx, const mn_data *data, bool fit_intercept, mn_cd_data *out)
+{
+  MN_TRY(begin(ctx, data, out));
+  return prepare_gram(ctx, fit_intercept, out);
+}
+
+mn_status mn_cd_prepare_columns(mn_context *ctx, const mn_data *data, bool fit_intercept, mn_cd_data *out)
+{
+  MN_TRY(begin(ctx, data, out));
+  find_means(fit_intercept, out);
+  return make_columns(ctx, NULL, out);
+}
+
+mn_status mn_cd_prepare(mn_context *ctx, const mn_data *data, bool fit_intercept, const mn_csr *transposed,
+                        mn_cd_data *out)
+{
+  const size_t p = data->features;
+  bool done = false;
+  MN_TRY(begin(ctx, data, out));
+  if (!data->sparse && (p <= data->rows || p <= FEW_COLUMNS)) return prepare_gram(ctx, fit_intercept, out);
+  find_means(fit_intercept, out);
+  if (data->sparse && p <= FEW_COLUMNS) MN_TRY(sparse_gram(ctx, out, &done));
+  return done ? MN_OK : make_columns(ctx, transposed, out);
+}
+
+mn_status mn_cd_target(mn_context *ctx, const mn_cd_data *d, size_t target, mn_cd *out)
+{
+  const size_t n = d->data->rows, p = d->p, both = p + d->q;
+  double *own = MN_RAW(ctx, double, d->gram ? p : n, 1);
+  MN_CHECK_ALLOC(own);
+  if (d->gram) {
+    for (size_t j = 0; j < p; j++) own[j] = d->gram[j * both + p + target];
+    return mn_cd_from_gram(ctx, out, p, d->gram, both, own, d->gram[(p + target) * both + p + target]);
+  }
+  for (size_t i = 0; i < n; i++) own[i] = d->z->root[i] * (d->data->y.at[i * d->q + target] - d->mean[p + target]);
+  return mn_cd_from_columns(ctx, out, d->z, own);
+}
+
+mn_status mn_cd_target_at(mn_context *ctx, const mn_cd_data *d, size_t target, const double *b, mn_cd *out)
+{
+  MN_TRY(mn_cd_target(ctx, d, target, out));
+  memcpy(out->b, b, d->p * sizeof *b);
+  return d->gram ? mn_cd_gram_refresh(ctx, out, true) : mn_cd_columns_refresh(ctx, out);
+}
+
+double mn_cd_constant(const mn_cd_data *d, size_t target, const double *b)
+{
+  double constant = d->mean[d->p + target];
+  for (size_t j = 0; j < d->p; j++) constant -= d->mean[j] * b[j];
+  return constant;
+}
+
+/* Progress of a fit of several targets. */
+struct token {
+  mn_context *ctx;
+  mn_report *report;
+  int64_t most;
+  double others; /* objectives of the other targets: at the end, or at b = 0 */
+};
+
+static bool note(void *user, double objective)
+{
+  struct token *l = user;
+  return mn_round(l->ctx, l->report, l->most, objective + l->others);
+}
+
+/* 1/2 |v|^2 of a target. */
+static double start_of(const mn_cd_data *d, size_t target)
+{
+  const size_t at = d->p + target;
+  double sum = 0;
+  if (d->gram) return d->gram[at * (d->p + d->q) + at] / 2;
+  for (size_t i = 0; i < d->data->rows; i++) {
+    const double v = d->z->root[i] * (d->data->y.at[i * d->q + target] - d->mean[at]);
+    sum += v * v / 2;
+  }
+  return sum;
+}
+
+mn_status mn_cd_fit(mn_context *ctx, const mn_cd_data *d, const mn_cd_settings *settings, mn_linear *m, mn_vector *gap)
+{
+  const size_t p = d->p;
+  const double l1 = settings->alpha * settings->l1_ratio, l2 = settings->alpha - l1;
+  const mn_cd_penalty penalty = { .l1 = l1, .l2 = l2, .factor = settings->factor, .positive = settings->positive };
+  mn_report *report = &m->base.report;
+  struct token l = { .ctx = ctx, .report = report, .most = settings->max_iter * (int64_t)d->q };
+  MN_TRY(mn_linear_init(ctx, m, d->q, p));
+  MN_TRY(mn_vector_init(ctx, gap, d->q));
+  report->converged = true;
+  for (size_t t = 0; t < d->q; t++) l.others += start_of(d, t);
+  for (size_t t = 0; t < d->q; t++) {
+    const mn_mark mark = mn_scratch_mark(ctx);
+    mn_cd_report r;
+    mn_cd s;
+    MN_TRY(mn_cd_target(ctx, d, t, &s));
+    l.others = fmax(l.others - start_of(d, t), 0);
+    s.note = note;
+    s.user = &l;
+    MN_TRY(mn_cd_solve(ctx, &s, &penalty, (double)NAN, settings->tol, settings->max_iter, &r));
+    memcpy(m->coef.at + t * p, s.b, p * sizeof *s.b);
+    m->intercept.at[t] = mn_cd_constant(d, t, s.b);
+    gap->at[t] = r.gap;
+    l.others += r.objective;
+    report->converged = report->converged && r.converged;
+    report->change = fmax(report->change, s.yy > 0 ? r.gap / s.yy : 0);
+    mn_scratch_release(ctx, mark);
+  }
+  report->objective = l.others;
+  return MN_OK;
+}
+
+void mn_cd_alphas(double largest, double eps, size_t n, double *alpha)
+{
+  for (size_t k = 0; k < n; k++) alpha[k] = largest * (n > 1 ? pow(eps, (double)k / (double)(n - 1)) : 1);
+}

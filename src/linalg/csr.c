@@ -1,0 +1,291 @@
+#include "csr.h"
+#include "../core/threads.h"
+#include <string.h>
+
+enum { WORTH_THREADS = 100000, BLOCK = 16384, MOST_PARTS = 16, TURNED_PARTS = 4 };
+
+/* --- making --- */
+
+/* A row with few values: put in order one by one; stable. */
+static void insert_sorted(int32_t *col, double *at, size_t n)
+{
+  for (size_t i = 1; i < n; i++) {
+    const int32_t c = col[i];
+    const double v = at[i];
+    size_t j = i;
+    for (; j > 0 && col[j - 1] > c; j--) {
+      col[j] = col[j - 1];
+      at[j] = at[j - 1];
+    }
+    col[j] = c;
+    at[j] = v;
+  }
+}
+
+/* Merge the sorted halves [0, middle) and [middle, n) by way of the work arrays. */
+static void merge(int32_t *col, double *at, size_t middle, size_t n, int32_t *work_col, double *work_at)
+{
+  size_t left = 0, right = middle;
+  for (size_t i = 0; i < n; i++) {
+    const bool from_left = left < middle && (right >= n || col[left] <= col[right]);
+    const size_t from = from_left ? left++ : right++;
+    work_col[i] = col[from];
+    work_at[i] = at[from];
+  }
+  memcpy(col, work_col, n * sizeof *col);
+  memcpy(at, work_at, n * sizeof *at);
+}
+
+static void sort_row(int32_t *col, double *at, size_t n, int32_t *work_col, double *work_at)
+{
+  enum { FEW = 24 };
+  for (size_t i = 0; i < n; i += FEW) insert_sorted(col + i, at + i, n - i < FEW ? n - i : FEW);
+  for (size_t width = FEW; width < n; width *= 2)
+    for (size_t i = 0; i + width < n; i += 2 * width)
+      merge(col + i, at + i, width, n - i < 2 * width ? n - i : 2 * width, work_col, work_at);
+}
+
+/* Add up what stands in one place; the rows move together. */
+static void add_repeated(mn_csr *s)
+{
+  size_t to = 0;
+  for (size_t i = 0; i < s->rows; i++) {
+    const size_t begin = s->start[i], end = s->start[i + 1], first = to;
+    s->start[i] = first;
+    for (size_t k = begin; k < end; k++) {
+      if (to > first && s->col[to - 1] == s->col[k]) {
+        s->at[to - 1] += s->at[k];
+        continue;
+      }
+      s->col[to] = s->col[k];
+      s->at[to++] = s->at[k];
+    }
+  }
+  s->start[s->rows] = to;
+}
+
+/* start[i + 1] holds the number of values of row i: make it where row i begins, so that placing values moves it on to
+ * where the row ends. */
+static void accumulate(size_t *start, size_t rows)
+{
+  size_t before = 0;
+  for (size_t i = 0; i < rows; i++) {
+    const size_t here = start[i + 1];
+    start[i + 1] = before;
+    before += here;
+  }
+}
+
+mn_status mn_csr_fill(mn_context *ctx, const mn_entry *entry, size_t n, mn_csr *out)
+{
+  const mn_mark mark = mn_scratch_mark(ctx);
+  int32_t *work_col = MN_RAW(ctx, int32_t, n, 1);
+  MN_CHECK_ALLOC(work_col);
+  double *work_at = MN_RAW(ctx, double, n, 1);
+  MN_CHECK_ALLOC(work_at);
+  memset(out->start, 0, (out->rows + 1) * sizeof *out->start);
+  for (size_t k = 0; k < n; k++) out->start[entry[k].row + 1]++;
+  accumulate(out->start, out->rows);
+  for (size_t k = 0; k < n; k++) {
+    const size_t place = out->start[entry[k].row + 1]++;
+    out->col[place] = entry[k].col;
+    out->at[place] = entry[k].value;
+  }
+  for (size_t i = 0; i < out->rows; i++) {
+    const size_t begin = out->start[i];
+    sort_row(out->col + begin, out->at + begin, out->start[i + 1] - begin, work_col, work_at);
+  }
+  add_repeated(out);
+  mn_scratch_release(ctx, mark);
+  return MN_OK;
+}
+
+size_t mn_csr_count(const mn_matrix *x)
+{
+  size_t count = 0;
+  for (size_t i = 0; i < x->rows * x->cols; i++) count += x->at[i] != 0;
+  return count;
+}
+
+void mn_csr_from_dense(const mn_matrix *x, size_t room, mn_csr *out)
+{
+  size_t count = 0;
+  for (size_t i = 0; i < x->rows; i++) {
+    out->start[i] = count;
+    for (size_t j = 0; j < x->cols; j++) {
+      const double value = mn_row(x, i)[j];
+      if (value == 0 || count == room) continue;
+      out->col[count] = (int32_t)j;
+      out->at[count++] = value;
+    }
+  }
+  out->start[x->rows] = count;
+}
+
+void mn_csr_to_dense(const mn_csr *s, mn_matrix *out)
+{
+  for (size_t i = 0; i < s->rows; i++)
+    for (size_t k = s->start[i]; k < s->start[i + 1]; k++) mn_row(out, i)[s->col[k]] = s->at[k];
+}
+
+/* --- products --- */
+
+struct work {
+  const mn_csr *s;
+  size_t n;
+  const double *b;
+  double *out; /* of the transposed product: blocks x cols x n */
+  mn_blocks blocks;
+};
+
+static void times_task(void *work, size_t block, size_t worker)
+{
+  const struct work *w = work;
+  const mn_csr *s = w->s;
+  (void)worker;
+  for (size_t i = mn_block_begin(&w->blocks, block); i < mn_block_end(&w->blocks, block); i++) {
+    double *restrict out = w->out + i * w->n;
+    memset(out, 0, w->n * sizeof *out);
+    for (size_t k = s->start[i]; k < s->start[i + 1]; k++) {
+      const double value = s->at[k], *restrict b = w->b + (size_t)s->col[k] * w->n;
+      for (size_t j = 0; j < w->n; j++) out[j] += value * b[j];
+    }
+  }
+}
+
+static void transposed_task(void *work, size_t block, size_t worker)
+{
+  const struct work *w = work;
+  const mn_csr *s = w->s;
+  double *part = w->out + block * s->cols * w->n;
+  (void)worker;
+  memset(part, 0, s->cols * w->n * sizeof *part);
+  for (size_t i = mn_block_begin(&w->blocks, block); i < mn_block_end(&w->blocks, block); i++) {
+    const double *restrict b = w->b + i * w->n;
+    for (size_t k = s->start[i]; k < s->start[i + 1]; k++) {
+      double *restrict out = part + (size_t)s->col[k] * w->n;
+      for (size_t j = 0; j < w->n; j++) out[j] += s->at[k] * b[j];
+    }
+  }
+}
+
+/* By the threads where there is enough to do. */
+static mn_status run_blocks(mn_context *ctx, size_t blocks, size_t much, mn_task task, void *work)
+{
+  if (much >= WORTH_THREADS) return mn_parallel(ctx, blocks, task, work);
+  for (size_t block = 0; block < blocks; block++) task(work, block, 0);
+  return MN_OK;
+}
+
+static mn_status run(mn_context *ctx, struct work *w, mn_task task)
+{
+  return run_blocks(ctx, w->blocks.count, w->s->start[w->s->rows] * w->n, task, w);
+}
+
+/* Rows of a block, for about BLOCK multiplications. */
+static size_t block_rows(const mn_csr *s, size_t n)
+{
+  const size_t a_row = s->rows > 0 ? s->start[s->rows] / s->rows * n : 0;
+  return a_row < BLOCK ? BLOCK / (a_row + 1) : 1;
+}
+
+mn_status mn_csr_multiply(mn_context *ctx, const mn_csr *s, size_t n, const double *b, double *out)
+{
+  struct work w = { .s = s, .n = n, .b = b, .out = out, .blocks = mn_make_blocks(s->rows, block_rows(s, n), SIZE_MAX) };
+  return run(ctx, &w, times_task);
+}
+
+/* Each part has a place for every column, so there are few, and one when values are fewer than columns. */
+static mn_blocks parts_of(const mn_csr *s, size_t n, size_t most)
+{
+  const size_t per_part = s->start[s->rows] / (s->cols + 1);
+  if (per_part < most) most = per_part < 1 ? 1 : per_part;
+  return mn_make_blocks(s->rows, block_rows(s, n), most);
+}
+
+mn_status mn_csr_multiply_transposed(mn_context *ctx, const mn_csr *s, size_t n, const double *b, double *out)
+{
+  struct work w = { .s = s, .n = n, .b = b, .blocks = parts_of(s, n, MOST_PARTS) };
+  const mn_mark mark = mn_scratch_mark(ctx);
+  size_t width;
+  if (!mn_checked_size(1, s->cols, n, &width))
+    return mn_fail(ctx, MN_NO_MEMORY, "not enough memory for %zu x %zu values", s->cols, n);
+  w.out = MN_RAW(ctx, double, w.blocks.count, width);
+  MN_CHECK_ALLOC(w.out);
+  const mn_status status = run(ctx, &w, transposed_task);
+  if (status == MN_OK) mn_sum_blocks(w.blocks.count, width, w.out, out);
+  mn_scratch_release(ctx, mark);
+  return status;
+}
+
+/* --- transposed --- */
+
+struct turning {
+  const mn_csr *s;
+  mn_csr *out;
+  size_t *place; /* parts x cols: how many values each part has of a column; then where its next one goes */
+  mn_blocks parts;
+};
+
+static void count_task(void *work, size_t block, size_t worker)
+{
+  const struct turning *t = work;
+  const size_t *start = t->s->start;
+  size_t *count = t->place + block * t->s->cols;
+  (void)worker;
+  memset(count, 0, t->s->cols * sizeof *count);
+  for (size_t k = start[mn_block_begin(&t->parts, block)]; k < start[mn_block_end(&t->parts, block)]; k++)
+    count[t->s->col[k]]++;
+}
+
+static void find_places(struct turning *t)
+{
+  size_t before = 0;
+  for (size_t j = 0; j < t->s->cols; j++) {
+    t->out->start[j] = before;
+    for (size_t block = 0; block < t->parts.count; block++) {
+      size_t *place = t->place + block * t->s->cols + j;
+      const size_t here = *place;
+      *place = before;
+      before += here;
+    }
+  }
+  t->out->start[t->s->cols] = before;
+}
+
+static void place_task(void *work, size_t block, size_t worker)
+{
+  const struct turning *t = work;
+  const mn_csr *s = t->s;
+  size_t *place = t->place + block * s->cols;
+  (void)worker;
+  for (size_t i = mn_block_begin(&t->parts, block); i < mn_block_end(&t->parts, block); i++)
+    for (size_t k = s->start[i]; k < s->start[i + 1]; k++) {
+      const size_t to = place[s->col[k]]++;
+      t->out->col[to] = (int32_t)i;
+      t->out->at[to] = s->at[k];
+    }
+}
+
+mn_status mn_csr_transpose(mn_context *ctx, const mn_csr *s, mn_csr *out)
+{
+  struct turning t = { .s = s, .out = out, .parts = parts_of(s, 1, TURNED_PARTS) };
+  const mn_mark mark = mn_scratch_mark(ctx);
+  const size_t much = s->start[s->rows];
+  t.place = MN_RAW(ctx, size_t, t.parts.count, s->cols);
+  MN_CHECK_ALLOC(t.place);
+  MN_TRY(run_blocks(ctx, t.parts.count, much, count_task, &t));
+  find_places(&t);
+  MN_TRY(run_blocks(ctx, t.parts.count, much, place_task, &t));
+  mn_scratch_release(ctx, mark);
+  return MN_OK;
+}
+
+mn_status mn_csr_turn(mn_context *ctx, const mn_csr *s, mn_csr *out)
+{
+  *out = (mn_csr){ .rows = s->cols, .cols = s->rows, .start = MN_NEW(ctx, size_t, s->cols + 1, 1) };
+  out->col = MN_RAW(ctx, int32_t, s->start[s->rows], 1);
+  out->at = MN_RAW(ctx, double, s->start[s->rows], 1);
+  if (!out->start || !out->col || !out->at) return MN_NO_MEMORY;
+  return mn_csr_transpose(ctx, s, out);
+}

@@ -1,0 +1,143 @@
+#include "lapack.h"
+#include "lapack_table.h"
+#include "product.h"
+#include <string.h>
+
+/* What LAPACK is given: A = left diag(s) right, all column-major. */
+struct problem {
+  const mn_lapack *lapack;
+  size_t m, n, k; /* of X                                     */
+  const double *x;
+  bool tall;            /* A is X; else A is X', which X is already */
+  int rows, cols, rank; /* of A                                     */
+  double *a, *left, *s, *right;
+  const char *job;
+};
+
+static mn_status too_large(mn_context *ctx, const struct problem *p)
+{
+  return mn_fail(ctx, MN_BAD_ARGUMENT, "singular values: %zu x %zu is too large for 32-bit work space", p->m, p->n);
+}
+
+static void take_x(const struct problem *p)
+{
+  if (p->tall)
+    mn_transpose_into(p->m, p->n, p->x, p->n, p->a, p->m);
+  else
+    memcpy(p->a, p->x, p->m * p->n * sizeof *p->a);
+}
+
+static mn_status by_halves(mn_context *ctx, const struct problem *p, bool *converged)
+{
+  int info, ask = -1;
+  double asked;
+  int *iwork = MN_RAW(ctx, int, 8, p->k);
+  MN_CHECK_ALLOC(iwork);
+  take_x(p);
+  p->lapack->dgesdd(p->job, &p->rows, &p->cols, p->a, &p->rows, p->s, p->left, &p->rows, p->right, &p->rank, &asked,
+                    &ask, iwork, &info, 1);
+  if (!(asked >= 1 && asked <= INT32_MAX)) return too_large(ctx, p);
+  const int size = (int)asked;
+  double *work = MN_RAW(ctx, double, (size_t)size, 1);
+  MN_CHECK_ALLOC(work);
+  p->lapack->dgesdd(p->job, &p->rows, &p->cols, p->a, &p->rows, p->s, p->left, &p->rows, p->right, &p->rank, work,
+                    &size, iwork, &info, 1);
+  *converged = info == 0;
+  return MN_OK;
+}
+
+static mn_status by_steps(mn_context *ctx, const struct problem *p)
+{
+  int info, ask = -1;
+  double asked;
+  take_x(p);
+  p->lapack->dgesvd(p->job, p->job, &p->rows, &p->cols, p->a, &p->rows, p->s, p->left, &p->rows, p->right, &p->rank,
+                    &asked, &ask, &info, 1, 1);
+  if (!(asked >= 1 && asked <= INT32_MAX)) return too_large(ctx, p);
+  const int size = (int)asked;
+  double *work = MN_RAW(ctx, double, (size_t)size, 1);
+  MN_CHECK_ALLOC(work);
+  p->lapack->dgesvd(p->job, p->job, &p->rows, &p->cols, p->a, &p->rows, p->s, p->left, &p->rows, p->right, &p->rank,
+                    work, &size, &info, 1, 1);
+  return info == 0 ? MN_OK : mn_fail(ctx, MN_SINGULAR, "singular values: LAPACK dgesvd did not converge");
+}
+
+/* X' is in memory already, and its left vectors are laid out as vt, its right ones as u. But LAPACK is twice as fast on
+ * a tall matrix as on a wide one, so a tall X is transposed, and its vectors are transposed back. */
+static mn_status decompose(mn_context *ctx, struct problem *p, double *u, double *vt)
+{
+  bool converged = false;
+  const bool vectors = u || vt;
+  p->tall = p->m > p->n;
+  p->job = vectors ? "S" : "N";
+  p->left = p->tall ? NULL : vt;
+  p->right = p->tall ? NULL : u;
+  MN_TRY(mn_lapack_int(ctx, "singular values: the number of rows", p->tall ? p->m : p->n, &p->rows));
+  MN_TRY(mn_lapack_int(ctx, "singular values: the number of columns", p->tall ? p->n : p->m, &p->cols));
+  p->rank = (int)p->k;
+  MN_CHECK_ALLOC(p->a = MN_RAW(ctx, double, p->m, p->n));
+  if (vectors && !p->left) MN_CHECK_ALLOC(p->left = MN_RAW(ctx, double, (size_t)p->rows, p->k));
+  if (vectors && !p->right) MN_CHECK_ALLOC(p->right = MN_RAW(ctx, double, p->k, (size_t)p->cols));
+  MN_TRY(by_halves(ctx, p, &converged));
+  if (!converged) MN_TRY(by_steps(ctx, p));
+  if (p->tall && u) mn_transpose_into(p->k, p->m, p->left, p->m, u, p->k);
+  if (p->tall && vt) mn_transpose_into(p->n, p->k, p->right, p->k, vt, p->n);
+  return MN_OK;
+}
+
+/* Without U, a tall X and its R have the same answer. */
+static mn_status shorten(mn_context *ctx, struct problem *p)
+{
+  const mn_rows rows = { .n = p->m, .p = p->n, .x = p->x };
+  double *r = MN_RAW(ctx, double, p->n, p->n);
+  MN_CHECK_ALLOC(r);
+  MN_TRY(mn_tall_qr(ctx, &rows, r, NULL, NULL));
+  p->x = r;
+  p->m = p->n;
+  return MN_OK;
+}
+
+enum { CHUNK_ROWS = 8192 };
+
+/* With U, a tall X goes chunk by chunk: X_b = Q_b R_b, the R_b stand one on the other, and have the same s and V. Where
+ * their U is W, that of X is Q_b W_b. So none of the steps takes long, and each can be the last one. */
+static mn_status by_chunks(mn_context *ctx, const struct problem *p, double *u, double *vt)
+{
+  const size_t n = p->n, chunks = p->m / (CHUNK_ROWS > 4 * n ? CHUNK_ROWS : 4 * n), size = p->m / chunks;
+  double *r = MN_RAW(ctx, double, chunks *n, n), *w = MN_RAW(ctx, double, chunks *n, n);
+  double *q = MN_RAW(ctx, double, size + p->m % chunks, n);
+  if (!r || !w || !q) return MN_NO_MEMORY;
+  for (size_t b = 0; b < chunks; b++) {
+    const size_t rows = size + (b + 1 == chunks ? p->m % chunks : 0);
+    MN_TRY(mn_poll(ctx));
+    MN_TRY(mn_qr(ctx, rows, n, p->x + b * size * n, u + b * size * n, r + b * n * n));
+  }
+  MN_TRY(mn_svd(ctx, chunks * n, n, r, w, p->s, vt));
+  for (size_t b = 0; b < chunks; b++) {
+    const size_t rows = size + (b + 1 == chunks ? p->m % chunks : 0);
+    double *at = u + b * size * n;
+    memcpy(q, at, rows * n * sizeof *q);
+    MN_TRY(mn_gemm(ctx, false, false, rows, n, n, 1, q, n, w + b * n * n, n, 0, at, n));
+  }
+  return MN_OK;
+}
+
+static mn_status choose(mn_context *ctx, struct problem *p, double *u, double *vt)
+{
+  if (u && p->m / 2 >= CHUNK_ROWS && p->m / 8 >= p->n) return by_chunks(ctx, p, u, vt);
+  if (!u && p->m > p->n) MN_TRY(shorten(ctx, p));
+  return decompose(ctx, p, u, vt);
+}
+
+mn_status mn_svd(mn_context *ctx, size_t m, size_t n, const double *x, double *u, double *s, double *vt)
+{
+  struct problem p = { .m = m, .n = n, .k = m < n ? m : n, .x = x, .s = s };
+  if (p.k == 0) return MN_OK;
+  MN_TRY(mn_lapack_get(ctx, &p.lapack));
+  if (!mn_all_finite(m * n, x))
+    return mn_fail(ctx, MN_BAD_DATA, "singular values: the matrix must be finite, got nan or inf");
+  const mn_mark mark = mn_scratch_mark(ctx);
+  const mn_status status = choose(ctx, &p, u, vt);
+  mn_scratch_release(ctx, mark);
+  return status;
+}

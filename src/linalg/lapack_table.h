@@ -1,0 +1,69 @@
+/* The LAPACK and BLAS routines that src/math/lapack*.c call, found at run time on first use.
+ *
+ * Fortran conventions: everything by address, matrices column-major, 32-bit integers, and after the listed arguments
+ * one hidden length for each string. Row-major data reach them as the transposed view: the memory of a row-major
+ * m x n matrix is a column-major n x m one, so a row-major lower triangle is their "U". */
+#ifndef MN_LINALG_LAPACK_TABLE_H
+#define MN_LINALG_LAPACK_TABLE_H
+#include "../core/finite_kernel.h"
+#include "../core/context.h"
+
+/* X(name, arguments): const is not in the Fortran interface but true of every argument so marked. */
+#define MN_LAPACK_ROUTINES(X)                                                                                          \
+  X(dpotrf, (const char *uplo, const int *n, double *a, const int *lda, int *info, size_t))                            \
+  X(dpocon, (const char *uplo, const int *n, const double *a, const int *lda, const double *norm, double *rcond,       \
+             double *work, int *iwork, int *info, size_t))                                                             \
+  X(dpotri, (const char *uplo, const int *n, double *a, const int *lda, int *info, size_t))                            \
+  X(dtrsm,                                                                                                             \
+    (const char *side, const char *uplo, const char *trans, const char *diag, const int *m, const int *n,              \
+     const double *alpha, const double *a, const int *lda, double *b, const int *ldb, size_t, size_t, size_t, size_t)) \
+  X(dtrsv, (const char *uplo, const char *trans, const char *diag, const int *n, const double *a, const int *lda,      \
+            double *x, const int *incx, size_t, size_t, size_t))                                                       \
+  X(dtrcon, (const char *norm, const char *uplo, const char *diag, const int *n, const double *a, const int *lda,      \
+             double *rcond, double *work, int *iwork, int *info, size_t, size_t, size_t))                              \
+  X(dsyevd, (const char *jobz, const char *uplo, const int *n, double *a, const int *lda, double *w, double *work,     \
+             const int *lwork, int *iwork, const int *liwork, int *info, size_t, size_t))                              \
+  X(dsyevr, (const char *jobz, const char *range, const char *uplo, const int *n, double *a, const int *lda,           \
+             const double *vl, const double *vu, const int *il, const int *iu, const double *abstol, int *m,           \
+             double *w, double *z, const int *ldz, int *isuppz, double *work, const int *lwork, int *iwork,            \
+             const int *liwork, int *info, size_t, size_t, size_t))                                                    \
+  X(dgesdd,                                                                                                            \
+    (const char *jobz, const int *m, const int *n, double *a, const int *lda, double *s, double *u, const int *ldu,    \
+     double *vt, const int *ldvt, double *work, const int *lwork, int *iwork, int *info, size_t))                      \
+  X(dgesvd,                                                                                                            \
+    (const char *jobu, const char *jobvt, const int *m, const int *n, double *a, const int *lda, double *s, double *u, \
+     const int *ldu, double *vt, const int *ldvt, double *work, const int *lwork, int *info, size_t, size_t))          \
+  X(dgeqrf,                                                                                                            \
+    (const int *m, const int *n, double *a, const int *lda, double *tau, double *work, const int *lwork, int *info))   \
+  X(dorgqr, (const int *m, const int *n, const int *k, double *a, const int *lda, const double *tau, double *work,     \
+             const int *lwork, int *info))                                                                             \
+  X(dormqr,                                                                                                            \
+    (const char *side, const char *trans, const int *m, const int *n, const int *k, const double *a, const int *lda,   \
+     const double *tau, double *c, const int *ldc, double *work, const int *lwork, int *info, size_t, size_t))         \
+  X(dgeqp3, (const int *m, const int *n, double *a, const int *lda, int *jpvt, double *tau, double *work,              \
+             const int *lwork, int *info))                                                                             \
+  X(dtzrzf,                                                                                                            \
+    (const int *m, const int *n, double *a, const int *lda, double *tau, double *work, const int *lwork, int *info))   \
+  X(dormrz, (const char *side, const char *trans, const int *m, const int *n, const int *k, const int *l,              \
+             const double *a, const int *lda, const double *tau, double *c, const int *ldc, double *work,              \
+             const int *lwork, int *info, size_t, size_t))                                                             \
+  X(dtpqrt, (const int *m, const int *n, const int *l, const int *nb, double *a, const int *lda, double *b,            \
+             const int *ldb, double *t, const int *ldt, double *work, int *info))
+
+typedef struct mn_lapack {
+#define MN_LAPACK_FIELD(name, arguments) void(*name) arguments;
+  MN_LAPACK_ROUTINES(MN_LAPACK_FIELD)
+#undef MN_LAPACK_FIELD
+} mn_lapack;
+
+/* The table; the first call of the process looks for a library. MN_BAD_ARGUMENT when there is none. Safe to call from
+ * several threads. */
+mn_status mn_lapack_get(mn_context *ctx, const mn_lapack **lapack);
+
+/* n as LAPACK wants it. MN_BAD_ARGUMENT, with `what` in the text, when it does not fit. */
+mn_status mn_lapack_int(mn_context *ctx, const char *what, size_t n, int *result);
+
+/* out (cols x rows) = x (rows x cols) transposed, both row-major with the given distances between rows. */
+void mn_transpose_into(size_t rows, size_t cols, const double *x, size_t x_stride, double *out, size_t out_stride);
+
+#endif

@@ -1,0 +1,185 @@
+/* What ml.dist is made of: the table of distributions, and its functions applied to numbers and Vectors. Parameters
+ * were checked where a distribution is made, in lua/manilius/dist.lua. */
+#include "distribution.h"
+#include "../../stats/distribution.h"
+#include "../values/kinds.h"
+#include "../values/values.h"
+#include <math.h>
+#include <string.h>
+
+static const mn_distribution *const tables[] = { mn_continuous_distributions, mn_discrete_distributions,
+                                                 mn_circular_distributions };
+enum { TABLES = sizeof tables / sizeof *tables };
+
+static const mn_distribution *check_distribution(lua_State *L, int arg)
+{
+  const char *name = luaL_checkstring(L, arg);
+  for (int t = 0; t < TABLES; t++)
+    for (const mn_distribution *d = tables[t]; d->name; d++)
+      if (strcmp(d->name, name) == 0) return d;
+  luaL_argerror(L, arg, "no such distribution");
+  return NULL;
+}
+
+/* A list of numbers in the order of the table. */
+static void check_parameters(lua_State *L, int arg, double *p)
+{
+  luaL_checktype(L, arg, LUA_TTABLE);
+  for (int i = 0; i < MN_MOST_PARAMETERS; i++) {
+    p[i] = lua_rawgeti(L, arg, i + 1) == LUA_TNUMBER ? lua_tonumber(L, -1) : 0;
+    lua_pop(L, 1);
+  }
+}
+
+static double density(const mn_distribution *d, const double *p, double x)
+{
+  return exp(d->log_density(p, x));
+}
+
+enum { LOG_DENSITY, DENSITY, CDF, SF, QUANTILE, ISF };
+static const char *const functions[] = { "log_density", "density", "cdf", "sf", "quantile", "isf", NULL };
+
+static double value_of(const mn_distribution *d, int function, const double *p, double x)
+{
+  switch (function) {
+  case LOG_DENSITY: return d->log_density(p, x);
+  case DENSITY: return density(d, p, x);
+  case CDF: return d->cdf(p, x);
+  case SF: return d->sf(p, x);
+  case QUANTILE: return d->quantile(p, x);
+  default: return d->isf(p, x);
+  }
+}
+
+/* dist_apply(name, parameters, function, x): x a number, or a Vector for each of its elements */
+static int apply(lua_State *L)
+{
+  const mn_distribution *d = check_distribution(L, 1);
+  double p[MN_MOST_PARAMETERS];
+  check_parameters(L, 2, p);
+  const int function = luaL_checkoption(L, 3, NULL, functions);
+  const mn_lua_vector *v = mn_lua_test_vector(L, 4);
+  if (!v) {
+    lua_pushnumber(L, value_of(d, function, p, luaL_checknumber(L, 4)));
+    return 1;
+  }
+  const mn_lua_vector *out = mn_lua_push_vector(L, v->size);
+  for (size_t i = 0; i < v->size; i++) out->at[i] = value_of(d, function, p, v->at[i * v->step]);
+  return 1;
+}
+
+/* dist_number(name, parameters, what [, other parameters]): mean, variance, entropy or kl */
+static int number(lua_State *L)
+{
+  static const char *const what[] = { "mean", "variance", "entropy", "kl", NULL };
+  const mn_distribution *d = check_distribution(L, 1);
+  double p[MN_MOST_PARAMETERS], q[MN_MOST_PARAMETERS];
+  check_parameters(L, 2, p);
+  switch (luaL_checkoption(L, 3, NULL, what)) {
+  case 0: lua_pushnumber(L, d->mean(p)); return 1;
+  case 1: lua_pushnumber(L, d->variance(p)); return 1;
+  case 2: lua_pushnumber(L, d->entropy(p)); return 1;
+  default: break;
+  }
+  check_parameters(L, 4, q);
+  lua_pushnumber(L, d->kl(p, q));
+  return 1;
+}
+
+/* dist_sample(name, parameters, n, seed) -> Vector */
+static int sample(lua_State *L)
+{
+  static const uint64_t streams_of_dist = 0x64697374; /* "dist" */
+  const mn_distribution *d = check_distribution(L, 1);
+  double p[MN_MOST_PARAMETERS];
+  check_parameters(L, 2, p);
+  mn_lua_context(L);
+  const size_t n = mn_lua_check_size(L, 3);
+  mn_rng rng = mn_stream(mn_lua_opt_seed(L, 4), streams_of_dist);
+  const mn_lua_vector *v = mn_lua_push_raw_vector(L, n);
+  for (size_t i = 0; i < n; i++) v->at[i] = d->sample(p, &rng);
+  return 1;
+}
+
+/* dist_fit(name, Vector, weights or nil, known) -> parameters of largest likelihood; known: by place, those that are */
+static int fit(lua_State *L)
+{
+  const mn_distribution *d = check_distribution(L, 1);
+  double p[MN_MOST_PARAMETERS];
+  luaL_checktype(L, 4, LUA_TTABLE);
+  for (int i = 0; i < MN_MOST_PARAMETERS; i++) {
+    p[i] = lua_rawgeti(L, 4, i + 1) == LUA_TNUMBER ? lua_tonumber(L, -1) : (double)NAN;
+    lua_pop(L, 1);
+  }
+  mn_context *ctx = mn_lua_context(L);
+  const mn_vector x = mn_lua_check_vector(L, ctx, 2);
+  mn_vector w = { 0 };
+  if (!lua_isnoneornil(L, 3)) w = mn_lua_check_vector(L, ctx, 3);
+  if (d->fit(ctx, x.size, x.at, w.at, p) != MN_OK) return mn_lua_raise(L, ctx);
+  mn_lua_end(L, ctx);
+  lua_createtable(L, MN_MOST_PARAMETERS, 0);
+  for (int i = 0; i < MN_MOST_PARAMETERS && d->parameters[i].name; i++) {
+    lua_pushnumber(L, p[i]);
+    lua_rawseti(L, -2, i + 1);
+  }
+  return 1;
+}
+
+static void push_parameter(lua_State *L, const mn_parameter *p)
+{
+  static const char *const known[] = { NULL, "maybe", "must" };
+  lua_createtable(L, 0, 8);
+  lua_pushstring(L, p->name);
+  lua_setfield(L, -2, "name");
+  lua_pushstring(L, p->brief);
+  lua_setfield(L, -2, "brief");
+  if (!isnan(p->initial)) {
+    lua_pushnumber(L, p->initial);
+    lua_setfield(L, -2, "initial");
+  }
+  lua_pushnumber(L, p->low);
+  lua_setfield(L, -2, "low");
+  lua_pushnumber(L, p->high);
+  lua_setfield(L, -2, "high");
+  lua_pushboolean(L, p->open);
+  lua_setfield(L, -2, "open");
+  lua_pushboolean(L, p->whole);
+  lua_setfield(L, -2, "whole");
+  lua_pushstring(L, known[p->known]);
+  lua_setfield(L, -2, "known");
+}
+
+static void push_list(lua_State *L, const mn_distribution *d, lua_Integer *at)
+{
+  for (; d->name; d++) {
+    lua_createtable(L, 0, 3);
+    lua_pushstring(L, d->name);
+    lua_setfield(L, -2, "name");
+    lua_pushstring(L, d->brief);
+    lua_setfield(L, -2, "brief");
+    lua_newtable(L);
+    for (int i = 0; i < MN_MOST_PARAMETERS && d->parameters[i].name; i++) {
+      push_parameter(L, &d->parameters[i]);
+      lua_rawseti(L, -2, i + 1);
+    }
+    lua_setfield(L, -2, "parameters");
+    lua_rawseti(L, -2, ++*at);
+  }
+}
+
+/* dist_list() -> list of { name, brief, parameters = list of { name, brief, initial, low, high, open, whole, known } };
+ * known: "must" or "maybe" be said when the others are fitted, or nil */
+static int list(lua_State *L)
+{
+  lua_Integer at = 0;
+  lua_newtable(L);
+  for (int t = 0; t < TABLES; t++) push_list(L, tables[t], &at);
+  return 1;
+}
+
+void mn_lua_open_distribution(lua_State *L)
+{
+  static const luaL_Reg parts[] = { { "dist_list", list },     { "dist_apply", apply }, { "dist_number", number },
+                                    { "dist_sample", sample }, { "dist_fit", fit },     { NULL, NULL } };
+  luaL_setfuncs(L, parts, 0);
+}

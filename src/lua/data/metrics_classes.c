@@ -1,0 +1,144 @@
+/* Steps of ml.metrics on labels against labels. */
+#include "../values/kinds.h"
+#include "metrics.h"
+#include "../../metrics/classes.h"
+#include "../../metrics/interval.h"
+#include <math.h>
+#include <string.h>
+
+/* first_missing(factor) -> place of the first missing label, or nil */
+static int first_missing(lua_State *L)
+{
+  const mn_factor *f = mn_lua_need_factor(L, 1);
+  size_t i = 0;
+  while (i < f->size && f->code[i] >= 0) i++;
+  if (i == f->size) return 0;
+  lua_pushinteger(L, (lua_Integer)i + 1);
+  return 1;
+}
+
+enum { MOST_SPAN = 1 << 16 };
+
+/* Are all n values whole, and not too far apart? Then the least of them and their span. */
+static bool find_span(const mn_lua_vector *v, double *least, size_t *span)
+{
+  double low = INFINITY, high = -INFINITY;
+  for (size_t i = 0; i < v->size; i++) {
+    const double value = v->at[i * v->step];
+    if (!mn_lua_is_whole(value)) return false;
+    if (value < low) low = value;
+    if (value > high) high = value;
+  }
+  if (!(high - low < MOST_SPAN)) return false;
+  *least = low;
+  *span = (size_t)(high - low) + 1;
+  return true;
+}
+
+/* whole_labels(Vector) -> Factor of its values, when they are whole numbers near each other; else nothing. Much faster
+ * than the way for all kinds of labels. */
+static int whole_labels(lua_State *L)
+{
+  double least;
+  size_t span, k = 0;
+  mn_context *ctx = mn_lua_begin_step(L, 1);
+  const mn_lua_vector *v = mn_lua_need_vector(L, 1);
+  if (v->size == 0 || !find_span(v, &least, &span)) return mn_lua_done(L, ctx, 0);
+  int32_t *code = mn_lua_stack_memory(L, sizeof *code, span);
+  mn_label *label = mn_lua_stack_memory(L, sizeof *label, span);
+  for (size_t s = 0; s < span; s++) code[s] = -1;
+  for (size_t i = 0; i < v->size; i++) code[(size_t)(v->at[i * v->step] - least)] = 0;
+  for (size_t s = 0; s < span; s++) {
+    if (code[s] < 0) continue;
+    const double value = least + (double)s;
+    code[s] = (int32_t)k;
+    label[k++] = v->whole ? (mn_label){ .kind = MN_LABEL_INTEGER, .as.integer = (int64_t)value }
+                          : (mn_label){ .kind = MN_LABEL_FLOAT, .as.number = value };
+  }
+  mn_factor *f = mn_lua_push_factor(L, v->size, NULL);
+  f->levels = mn_levels_of(ctx, label, k, NULL); /* owned by the Factor from here on; ascending as they are */
+  if (!f->levels) return mn_lua_raise(L, ctx);
+  for (size_t i = 0; i < v->size; i++) f->code[i] = code[(size_t)(v->at[i * v->step] - least)];
+  return mn_lua_done(L, ctx, 1);
+}
+
+/* tally(y, predicted, labels | nil, weights | nil) -> labels, hits, sums of y, sums of predicted, weight of all rows */
+static int tally(lua_State *L)
+{
+  mn_context *ctx = mn_lua_begin_step(L, 4);
+  const double *w = mn_lua_opt_values(L, ctx, 4);
+  const mn_lua_codes c = mn_lua_align(L);
+  lua_pushvalue(L, c.names);
+  double *hits = mn_lua_push_vector(L, c.k)->at, *y_sum = mn_lua_push_vector(L, c.k)->at;
+  double *predicted_sum = mn_lua_push_vector(L, c.k)->at;
+  lua_pushnumber(L, mn_tally(c.n, c.k, c.y, c.predicted, w, hits, y_sum, predicted_sum));
+  return mn_lua_done(L, ctx, 5);
+}
+
+/* tally_tags(y, predicted, weights | nil) -> hits, sums of y, sums of predicted (Vectors), weight of all rows, of those
+ * that agree, of wrong tags. y and predicted are Matrices of one shape that hold 0 and 1. */
+static int tally_tags(lua_State *L)
+{
+  double same, wrong;
+  mn_context *ctx = mn_lua_begin_step(L, 3);
+  const mn_matrix y = mn_lua_check_matrix(L, ctx, 1), predicted = mn_lua_check_matrix(L, ctx, 2);
+  const double *w = mn_lua_opt_values(L, ctx, 3);
+  if (y.rows != predicted.rows || y.cols != predicted.cols) return luaL_error(L, "tags must be of one shape");
+  double *hits = mn_lua_push_vector(L, y.cols)->at, *y_sum = mn_lua_push_vector(L, y.cols)->at;
+  double *predicted_sum = mn_lua_push_vector(L, y.cols)->at;
+  lua_pushnumber(L, mn_tally_tags(y.rows, y.cols, y.at, predicted.at, w, hits, y_sum, predicted_sum, &same, &wrong));
+  lua_pushnumber(L, same);
+  lua_pushnumber(L, wrong);
+  return mn_lua_done(L, ctx, 6);
+}
+
+/* confusion(y, predicted, labels | nil, weights | nil) -> labels, Matrix */
+static int confusion(lua_State *L)
+{
+  mn_context *ctx = mn_lua_begin_step(L, 4);
+  const double *w = mn_lua_opt_values(L, ctx, 4);
+  const mn_lua_codes c = mn_lua_align(L);
+  lua_pushvalue(L, c.names);
+  mn_confusion(c.n, c.k, c.y, c.predicted, w, mn_lua_push_matrix(L, c.k, c.k)->at);
+  return mn_lua_done(L, ctx, 2);
+}
+
+/* kappa(y, predicted, labels | nil, weights | nil, power) -> number */
+static int kappa(lua_State *L)
+{
+  double value = 0;
+  mn_context *ctx = mn_lua_begin_step(L, 5);
+  const double *w = mn_lua_opt_values(L, ctx, 4);
+  const mn_lua_codes c = mn_lua_align(L);
+  const int power = (int)luaL_checkinteger(L, 5);
+  if (mn_kappa(ctx, c.n, c.k, c.y, c.predicted, w, power, &value) != MN_OK) return mn_lua_raise(L, ctx);
+  lua_pushnumber(L, value);
+  return mn_lua_done(L, ctx, 1);
+}
+
+/* interval(method, share, n, level) -> low, high */
+static int interval(lua_State *L)
+{
+  const double share = luaL_checknumber(L, 2), n = luaL_checknumber(L, 3), level = luaL_checknumber(L, 4);
+  const bool wilson = strcmp(luaL_checkstring(L, 1), "wilson") == 0;
+  const mn_interval i = wilson ? mn_wilson_interval(share, n, level) : mn_normal_interval(share, n, level);
+  lua_pushnumber(L, i.low);
+  lua_pushnumber(L, i.high);
+  return 2;
+}
+
+/* mcnemar(only first wrong, only second wrong, exact, correct) -> p-value, statistic */
+static int mcnemar(lua_State *L)
+{
+  double statistic;
+  const double first = luaL_checknumber(L, 1), second = luaL_checknumber(L, 2);
+  lua_pushnumber(L, mn_mcnemar(first, second, lua_toboolean(L, 3), lua_toboolean(L, 4), &statistic));
+  lua_pushnumber(L, statistic);
+  return 2;
+}
+
+const luaL_Reg mn_lua_metrics_classes[] = {
+  { "first_missing", first_missing }, { "whole_labels", whole_labels }, { "tally", tally },
+  { "tally_tags", tally_tags },       { "confusion", confusion },       { "kappa", kappa },
+  { "interval", interval },           { "mcnemar", mcnemar },           { NULL, NULL },
+};

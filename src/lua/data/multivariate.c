@@ -1,0 +1,153 @@
+/* What the distributions of several variables of ml.dist are made of. Their parameters were checked where they are
+ * made, in lua/manilius/dist_multi.lua: here each is a table with `vector`, `factor` or nil, `trials` or nil. */
+#include "../../linalg/lapack.h"
+#include "../../stats/multivariate.h"
+#include "distribution.h"
+#include "../values/kinds.h"
+#include "../values/values.h"
+#include <float.h>
+#include <string.h>
+
+static const mn_multi_kind *check_kind(lua_State *L, int arg)
+{
+  const char *name = luaL_checkstring(L, arg);
+  for (const mn_multi_kind *k = mn_multi_kinds; k->name; k++)
+    if (strcmp(k->name, name) == 0) return k;
+  luaL_argerror(L, arg, "no such distribution");
+  return NULL;
+}
+
+/* The values that it points to stay on the stack. */
+static mn_multi check_multi(lua_State *L, mn_context *ctx, int arg)
+{
+  mn_multi d = { 0 };
+  luaL_checktype(L, arg, LUA_TTABLE);
+  lua_getfield(L, arg, "vector");
+  const mn_vector v = mn_lua_check_vector(L, ctx, lua_gettop(L));
+  d.vector = v.at;
+  d.size = v.size;
+  if (lua_getfield(L, arg, "factor") != LUA_TNIL) {
+    const mn_matrix m = mn_lua_check_matrix(L, ctx, lua_gettop(L));
+    luaL_argcheck(L, m.rows == d.size && m.cols == d.size, arg, "factor of another size");
+    d.factor = m.at;
+  }
+  if (lua_getfield(L, arg, "trials") != LUA_TNIL) d.trials = luaL_checknumber(L, -1);
+  return d;
+}
+
+/* Is what a variable has beside those before it more than rounding? */
+static bool is_definite(const mn_matrix *covariance, const double *l)
+{
+  const size_t n = covariance->rows;
+  for (size_t j = 0; j < n; j++)
+    if (!(l[j * n + j] * l[j * n + j] > 4 * (double)n * DBL_EPSILON * mn_row(covariance, j)[j])) return false;
+  return true;
+}
+
+/* multi_factor(covariance) -> Matrix L with L L' = covariance; nil where that is not positive definite */
+static int factor(lua_State *L)
+{
+  lua_settop(L, 1);
+  mn_context *ctx = mn_lua_context(L);
+  const mn_matrix m = mn_lua_check_matrix(L, ctx, 1);
+  luaL_argcheck(L, m.rows == m.cols, 1, "square matrix expected");
+  mn_lua_matrix *out = mn_lua_push_matrix(L, m.rows, m.cols);
+  size_t minor = 0;
+  if (m.rows > 0) memcpy(out->at, m.at, m.rows * m.cols * sizeof *m.at);
+  if (mn_chol_try(ctx, m.rows, out->at, NULL, &minor) != MN_OK) return mn_lua_raise(L, ctx);
+  if (minor > 0 || !is_definite(&m, out->at)) lua_pushnil(L);
+  return mn_lua_done(L, ctx, 1);
+}
+
+/* multi_log_density(kind, parameters, X) -> Vector */
+static int log_density(lua_State *L)
+{
+  lua_settop(L, 3);
+  const mn_multi_kind *kind = check_kind(L, 1);
+  mn_context *ctx = mn_lua_context(L);
+  const mn_matrix x = mn_lua_check_matrix(L, ctx, 3);
+  const mn_multi d = check_multi(L, ctx, 2);
+  luaL_argcheck(L, x.cols == d.size, 3, "as many columns as variables expected");
+  const mn_lua_vector *out = mn_lua_push_vector(L, x.rows);
+  if (kind->log_density(ctx, &d, x.rows, x.at, out->at) != MN_OK) return mn_lua_raise(L, ctx);
+  return mn_lua_done(L, ctx, 1);
+}
+
+/* multi_sample(kind, parameters, n, seed) -> Matrix */
+static int sample(lua_State *L)
+{
+  static const uint64_t streams_of_multi = 0x6d756c74; /* "mult" */
+  lua_settop(L, 4);
+  const mn_multi_kind *kind = check_kind(L, 1);
+  mn_context *ctx = mn_lua_context(L);
+  const mn_multi d = check_multi(L, ctx, 2);
+  const size_t n = mn_lua_check_size(L, 3);
+  mn_rng rng = mn_stream(mn_lua_opt_seed(L, 4), streams_of_multi);
+  const mn_lua_matrix *out = mn_lua_push_matrix(L, n, d.size);
+  for (size_t i = 0; i < n; i++) kind->sample(&d, &rng, out->at + i * d.size);
+  return mn_lua_done(L, ctx, 1);
+}
+
+/* multi_moments(kind, parameters) -> Vector mean, Matrix covariance */
+static int moments(lua_State *L)
+{
+  lua_settop(L, 2);
+  const mn_multi_kind *kind = check_kind(L, 1);
+  mn_context *ctx = mn_lua_context(L);
+  const mn_multi d = check_multi(L, ctx, 2);
+  const mn_lua_vector *mean = mn_lua_push_vector(L, d.size);
+  const mn_lua_matrix *covariance = mn_lua_push_matrix(L, d.size, d.size);
+  kind->mean(&d, mean->at);
+  kind->covariance(&d, covariance->at);
+  return mn_lua_done(L, ctx, 2);
+}
+
+/* multi_information(kind, parameters [, other]) -> entropy, or divergence from the other of the same size */
+static int information(lua_State *L)
+{
+  lua_settop(L, 3);
+  const mn_multi_kind *kind = check_kind(L, 1);
+  mn_context *ctx = mn_lua_context(L);
+  const mn_multi d = check_multi(L, ctx, 2);
+  double value;
+  if (lua_isnil(L, 3)) {
+    value = kind->entropy(&d);
+  } else {
+    const mn_multi other = check_multi(L, ctx, 3);
+    luaL_argcheck(L, other.size == d.size, 3, "as many variables expected");
+    if (kind->kl(ctx, &d, &other, &value) != MN_OK) return mn_lua_raise(L, ctx);
+  }
+  lua_pushnumber(L, value);
+  return mn_lua_done(L, ctx, 1);
+}
+
+/* multi_fit(kind, X, weights or nil) -> Vector, Matrix covariance (of the normal), number trials */
+static int fit(lua_State *L)
+{
+  lua_settop(L, 3);
+  const mn_multi_kind *kind = check_kind(L, 1);
+  mn_context *ctx = mn_lua_context(L);
+  const mn_matrix x = mn_lua_check_matrix(L, ctx, 2);
+  mn_vector w = { 0 };
+  double trials = 0;
+  if (!lua_isnil(L, 3)) w = mn_lua_check_vector(L, ctx, 3);
+  luaL_argcheck(L, !w.at || w.size == x.rows, 3, "as many weights as rows expected");
+  const mn_lua_vector *vector = mn_lua_push_vector(L, x.cols);
+  const mn_lua_matrix *covariance = mn_lua_push_matrix(L, x.cols, x.cols);
+  if (kind->fit(ctx, x.rows, x.cols, x.at, w.at, vector->at, covariance->at, &trials) != MN_OK)
+    return mn_lua_raise(L, ctx);
+  lua_pushnumber(L, trials);
+  return mn_lua_done(L, ctx, 3);
+}
+
+void mn_lua_open_multivariate(lua_State *L)
+{
+  static const luaL_Reg parts[] = { { "multi_factor", factor },
+                                    { "multi_log_density", log_density },
+                                    { "multi_sample", sample },
+                                    { "multi_moments", moments },
+                                    { "multi_fit", fit },
+                                    { "multi_information", information },
+                                    { NULL, NULL } };
+  luaL_setfuncs(L, parts, 0);
+}

@@ -1,0 +1,80 @@
+#include "ensembles.h"
+#include "../../optim/brent.h"
+#include "../../linalg/row_softmax.h"
+#include "../../stats/running_median.h"
+#include <math.h>
+#include <string.h>
+
+/* running_medians(X, weights, stages) -> Vector: of each row of X the weighted median; with stages = true a Matrix,
+ * whose column m has those of the first m columns of X */
+static int running_medians(lua_State *L)
+{
+  lua_settop(L, 3);
+  mn_context *ctx = mn_lua_context(L);
+  const mn_matrix x = mn_lua_check_matrix(L, ctx, 1);
+  const mn_vector weight = mn_lua_check_vector(L, ctx, 2);
+  const bool stages = lua_toboolean(L, 3);
+  luaL_argcheck(L, x.cols > 0 && weight.size == x.cols, 2, "must have a weight for each column, at least one");
+  double *out = stages ? mn_lua_push_raw_matrix(L, x.rows, x.cols)->at : mn_lua_push_raw_vector(L, x.rows)->at;
+  if (mn_running_medians(ctx, x.rows, x.cols, x.at, weight.at, stages, out) != MN_OK) return mn_lua_raise(L, ctx);
+  return mn_lua_done(L, ctx, 1);
+}
+
+/* log_softmax(X) -> Matrix: of each row of scores the logarithms of probabilities */
+static int log_softmax(lua_State *L)
+{
+  lua_settop(L, 1);
+  mn_context *ctx = mn_lua_context(L);
+  const mn_matrix x = mn_lua_check_matrix(L, ctx, 1);
+  luaL_argcheck(L, x.cols > 0, 1, "must have a column at least");
+  double *out = mn_lua_push_raw_matrix(L, x.rows, x.cols)->at;
+  if (x.rows > 0) memcpy(out, x.at, x.rows * x.cols * sizeof *out);
+  mn_row_log_softmax(x.rows, x.cols, out);
+  return mn_lua_done(L, ctx, 1);
+}
+
+struct valley {
+  lua_State *L;
+  bool failed;
+};
+
+/* f(x). What f raises waits on the stack until the search is over; no more is asked of f then. */
+static double height(void *user, double x)
+{
+  struct valley *v = user;
+  if (v->failed) return (double)NAN;
+  lua_pushvalue(v->L, 1);
+  lua_pushnumber(v->L, x);
+  v->failed = lua_pcall(v->L, 1, 1, 0) != LUA_OK;
+  if (v->failed) return (double)NAN;
+  const double value = lua_tonumber(v->L, -1);
+  lua_pop(v->L, 1);
+  return value;
+}
+
+/* minimise(f, low, high) -> x, f(x): a local minimum between two numbers; nan counts as infinitely high */
+static int minimise(lua_State *L)
+{
+  struct valley v = { .L = L };
+  double x = 0, value = 0;
+  luaL_checktype(L, 1, LUA_TFUNCTION);
+  const double low = luaL_checknumber(L, 2), high = luaL_checknumber(L, 3);
+  luaL_argcheck(L, isfinite(low) && isfinite(high), 2, "must be finite, as the next");
+  lua_settop(L, 3);
+  luaL_checkstack(L, LUA_MINSTACK, NULL);
+  mn_brent_minimize(NULL, height, &v, low, high, 0, &x, &value); /* which fails only where they are not finite */
+  if (v.failed) return lua_error(L);
+  lua_pushnumber(L, x);
+  lua_pushnumber(L, value);
+  return 2;
+}
+
+void mn_lua_open_ensembles(lua_State *L)
+{
+  lua_pushcfunction(L, log_softmax);
+  lua_setfield(L, -2, "log_softmax");
+  lua_pushcfunction(L, minimise);
+  lua_setfield(L, -2, "minimise");
+  lua_pushcfunction(L, running_medians);
+  lua_setfield(L, -2, "running_medians");
+}

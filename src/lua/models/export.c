@@ -1,0 +1,121 @@
+/* What lua/manilius/export.lua prints programs from: the description of an action, and what a row looks like. */
+#include "export.h"
+#include "../../model/model.h"
+#include "../../model/program.h"
+#include "model.h"
+#include "../values/values.h"
+#include <string.h>
+
+static void push_table(lua_State *L, const mn_program_table *t)
+{
+  lua_createtable(L, 0, 3);
+  lua_pushstring(L, t->name);
+  lua_setfield(L, -2, "name");
+  lua_pushstring(L, t->reals ? "reals" : "ints");
+  lua_setfield(L, -2, "kind");
+  lua_createtable(L, t->size < INT32_MAX ? (int)t->size : 0, 0);
+  for (size_t i = 0; i < t->size; i++) {
+    if (t->reals)
+      lua_pushnumber(L, t->reals[i]);
+    else
+      lua_pushinteger(L, t->indexes[i]);
+    lua_rawseti(L, -2, (lua_Integer)i + 1);
+  }
+  lua_setfield(L, -2, "values");
+}
+
+static void push_numbers(lua_State *L, const mn_program *p)
+{
+  lua_createtable(L, 0, (int)p->numbers);
+  for (size_t i = 0; i < p->numbers; i++) {
+    if (p->number[i].whole)
+      lua_pushinteger(L, (lua_Integer)p->number[i].value);
+    else
+      lua_pushnumber(L, p->number[i].value);
+    lua_setfield(L, -2, p->number[i].name);
+  }
+}
+
+static void push_code(lua_State *L, const mn_program *p)
+{
+  luaL_Buffer b;
+  luaL_buffinit(L, &b);
+  for (size_t i = 0; i < p->pieces; i++) {
+    luaL_addstring(&b, p->piece[i]);
+    luaL_addchar(&b, '\n');
+  }
+  luaL_pushresult(&b);
+}
+
+struct pushing {
+  const mn_program *program;
+  const mn_estimator *model;
+  mn_action action;
+  int made; /* reference to the result */
+};
+
+/* May raise; runs while scratch holds what the tables point to, so under mn_lua_protect, where a finaliser that begins
+ * an operation of its own has another context. */
+static int push_program(lua_State *L)
+{
+  struct pushing *w = lua_touserdata(L, 1);
+  const mn_program *p = w->program;
+  lua_createtable(L, 0, 5);
+  lua_createtable(L, (int)p->tables, 0);
+  for (size_t i = 0; i < p->tables; i++) {
+    push_table(L, &p->table[i]);
+    lua_rawseti(L, -2, (lua_Integer)i + 1);
+  }
+  lua_setfield(L, -2, "tables");
+  push_numbers(L, p);
+  lua_setfield(L, -2, "numbers");
+  push_code(L, p);
+  lua_setfield(L, -2, "code");
+  lua_pushinteger(L, (lua_Integer)mn_width(w->model, w->action));
+  lua_setfield(L, -2, "outputs");
+  w->made = luaL_ref(L, LUA_REGISTRYINDEX);
+  return 0;
+}
+
+/* program(model, action) -> { tables = { { name, kind, values } }, numbers, code, outputs }; nil where the action is
+ * not in what is exported */
+static int program(lua_State *L)
+{
+  mn_program p;
+  const mn_estimator *model = mn_lua_hold_model(L, 1);
+  const char *name = luaL_checkstring(L, 2);
+  mn_action action = MN_PREDICT;
+  while (action < MN_ACTIONS && strcmp(name, mn_action_name(action)) != 0) action++;
+  luaL_argcheck(L, action < MN_ACTIONS, 2, "not an action");
+  mn_context *ctx = mn_lua_context(L);
+  if (mn_describe_action(ctx, model, action, &p) != MN_OK) return mn_lua_raise(L, ctx);
+  if (p.pieces == 0) {
+    mn_lua_end(L, ctx);
+    return 0;
+  }
+  struct pushing w = { .program = &p, .model = model, .action = action };
+  if (!mn_lua_protect(L, ctx, push_program, &w)) return mn_lua_raise(L, ctx);
+  mn_lua_end(L, ctx);
+  lua_rawgeti(L, LUA_REGISTRYINDEX, w.made);
+  luaL_unref(L, LUA_REGISTRYINDEX, w.made);
+  return 1;
+}
+
+/* row_of(model) -> { [j] = labels of factor column j }, for the columns of X */
+static int row_of(lua_State *L)
+{
+  const mn_estimator *model = mn_lua_hold_model(L, 1);
+  lua_newtable(L);
+  for (size_t j = 0; j < model->feature_levels.size; j++) {
+    if (!model->feature_levels.at[j]) continue;
+    mn_lua_push_levels(L, model->feature_levels.at[j]);
+    lua_rawseti(L, -2, (lua_Integer)j + 1);
+  }
+  return 1;
+}
+
+void mn_lua_open_export(lua_State *L)
+{
+  static const luaL_Reg functions[] = { { "program", program }, { "row_of", row_of }, { NULL, NULL } };
+  luaL_setfuncs(L, functions, 0);
+}

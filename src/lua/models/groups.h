@@ -1,0 +1,12 @@
+/* Groups of columns, as a parameter has them: lists by number or name, or a table of 0 and 1. */
+#ifndef MN_LUA_MODELS_GROUPS_H
+#define MN_LUA_MODELS_GROUPS_H
+#include "convert.h"
+
+/* Set parameter p from the table or Matrix on top of the stack. */
+mn_status mn_lua_set_groups(lua_State *L, mn_context *ctx, const char *who, void *base, const mn_param *p);
+
+/* Push lists as they were given. */
+void mn_lua_push_lists(lua_State *L, const mn_feature_groups *groups);
+
+#endif

@@ -1,0 +1,163 @@
+/* What model.name and pairs(model) give: settings, learned values, operations. */
+#include "../../core/nearest_name.h"
+#include "../values/kinds.h"
+#include "model_parts.h"
+#include <math.h>
+#include <string.h>
+
+/* A learned value. Where the only varying dimension is that of the targets, one target makes it simpler. */
+static void push_field(lua_State *L, mn_context *ctx, const mn_estimator *model, const mn_field *f)
+{
+  const void *value = mn_member(model, f->offset);
+  const bool by_target = model->one_target && strncmp(f->shape, "targets", 7) == 0;
+  if (by_target && f->kind == MN_KIND_MATRIX) {
+    const mn_matrix *matrix = value;
+    mn_lua_push_value(L, ctx, MN_KIND_VECTOR, &(mn_vector){ .at = matrix->at, .size = matrix->cols });
+  } else if (by_target && f->kind == MN_KIND_VECTOR && ((const mn_vector *)value)->size > 0) {
+    mn_lua_push_value(L, ctx, MN_KIND_REAL, ((const mn_vector *)value)->at);
+  } else if (f->optional && isnan(*(const double *)value)) {
+    lua_pushnil(L);
+  } else {
+    mn_lua_push_value(L, ctx, f->kind, value);
+  }
+}
+
+/* A name that push_head knows once the model is fitted? */
+static bool is_learned_by_fit(const mn_class *class, const char *name)
+{
+  static const char *const names[] = { "n_features", "feature_names", "n_targets", "classes",
+                                       "n_iter",     "converged",     "objective", "trace" };
+  const size_t n = class->capabilities & MN_ITERATE ? 8 : 4;
+  for (size_t i = 0; i < n; i++)
+    if (strcmp(name, names[i]) == 0) return true;
+  return false;
+}
+
+/* What every fitted model has. */
+static bool push_head(lua_State *L, const mn_estimator *model, const char *name)
+{
+  const mn_report *r = &model->report;
+  if (strcmp(name, "n_features") == 0)
+    lua_pushinteger(L, (lua_Integer)model->n_features);
+  else if (strcmp(name, "feature_names") == 0 && model->feature_names.size > 0)
+    mn_lua_push_value(L, NULL, MN_KIND_NAMES, &model->feature_names);
+  else if (strcmp(name, "feature_names") == 0)
+    lua_pushnil(L);
+  else if (strcmp(name, "classes") == 0 && model->classes)
+    mn_lua_push_levels(L, model->classes);
+  else if (strcmp(name, "n_targets") == 0 && model->n_targets > 0)
+    lua_pushinteger(L, (lua_Integer)model->n_targets);
+  else if (!(model->class->capabilities & MN_ITERATE))
+    return false;
+  else if (strcmp(name, "n_iter") == 0)
+    lua_pushinteger(L, r->n_iter);
+  else if (strcmp(name, "converged") == 0 && isnan(r->change))
+    lua_pushnil(L); /* a batch: nobody asked */
+  else if (strcmp(name, "converged") == 0)
+    lua_pushboolean(L, r->converged);
+  else if (strcmp(name, "objective") == 0)
+    lua_pushnumber(L, r->objective);
+  else if (strcmp(name, "trace") == 0)
+    mn_lua_push_value(L, NULL, MN_KIND_VECTOR, &r->trace);
+  else
+    return false;
+  return true;
+}
+
+static const mn_field *field_named(const mn_class *class, const char *name)
+{
+  for (const mn_field *f = class->fields; f && f->name; f++)
+    if (f->brief && strcmp(f->name, name) == 0) return f;
+  return NULL;
+}
+
+/* Is it an action of the class that the settings of this model rule out? */
+static bool is_ruled_out(const mn_estimator *model, const char *name)
+{
+  for (mn_action a = MN_PREDICT; a < MN_ACTIONS; a++)
+    if (strcmp(name, mn_action_name(a)) == 0) return mn_can(model->class, a) && !mn_supports_action(model, a);
+  return false;
+}
+
+static int no_member(lua_State *L, const mn_estimator *model, const char *name)
+{
+  const mn_class *class = model->class;
+  if (is_ruled_out(model, name))
+    return luaL_error(L, "%s has no '%s' with these settings; see its help", class->name, name);
+  const char *names[160];
+  size_t n = 0;
+  for (const mn_param *p = class->params; p && p->name && n < 64; p++) names[n++] = p->name;
+  for (const mn_field *f = class->fields; f && f->name && n < 96; f++)
+    if (f->brief) names[n++] = f->name;
+  for (const mn_operation *o = class->operations; o && o->name && n < 112; o++) names[n++] = o->name;
+  for (mn_action a = MN_PREDICT; a < MN_ACTIONS; a++)
+    if (mn_supports_action(model, a)) names[n++] = mn_action_name(a);
+  names[n++] = "fit";
+  names[n++] = "score";
+  const char *near = mn_nearest_name(name, names, n);
+  if (near) return luaL_error(L, "%s has no '%s'; did you mean '%s'?", class->name, name, near);
+  return luaL_error(L, "%s has no '%s'", class->name, name);
+}
+
+static bool is_action_missing(const mn_estimator *model, const char *name)
+{
+  for (mn_action a = MN_PREDICT; a < MN_ACTIONS; a++)
+    if (strcmp(name, mn_action_name(a)) == 0) return !mn_supports_action(model, a);
+  return strcmp(name, "partial_fit") == 0 && !model->class->partial_fit;
+}
+
+/* model.name: a method, a parameter, a learned value, or an error that says what was meant. */
+int mn_lua_model_index(lua_State *L)
+{
+  const char *name = luaL_checkstring(L, 2);
+  const mn_estimator *model = mn_lua_hold_model(L, 1);
+  const mn_class *class = model->class;
+  lua_pushvalue(L, 2);
+  if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL && !is_action_missing(model, name)) return 1;
+  lua_pop(L, 1);
+  const mn_param *p = mn_param_named(class->params, name);
+  const mn_field *f = p ? NULL : field_named(class, name);
+  const mn_operation *o = p || f ? NULL : mn_operation_named(class, name);
+  if (p) {
+    mn_lua_push_param(L, model, p);
+  } else if (o) {
+    lua_pushlightuserdata(L, (void *)o);
+    lua_pushcclosure(L, mn_lua_operate, 1);
+  } else if (class->accepts & MN_CLASS_WEIGHT && strcmp(name, "class_weight") == 0) {
+    mn_lua_push_class_weight(L, &model->class_weight);
+  } else if (!model->fitted && (f || is_learned_by_fit(class, name))) {
+    return luaL_error(L, "%s: '%s' is learned by fit; call fit first", class->name, name);
+  } else if (f) {
+    push_field(L, f->kind == MN_KIND_CSR ? mn_lua_context(L) : NULL, model, f);
+  } else if (strcmp(name, "class") == 0) {
+    lua_pushstring(L, class->name);
+  } else if (strcmp(name, "fitted") == 0) {
+    lua_pushboolean(L, model->fitted);
+  } else if (!model->fitted || !push_head(L, model, name)) {
+    return no_member(L, model, name);
+  }
+  return 1;
+}
+
+int mn_lua_model_newindex(lua_State *L)
+{
+  const mn_estimator *model = mn_lua_hold_model(L, 1);
+  return luaL_error(L, "%s: '%s' cannot be assigned; use set_params{ ... }", model->class->name,
+                    lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : mn_lua_type_name(L, 2));
+}
+
+/* All fields that can be read now, for pairs(model). */
+int mn_lua_model_pairs(lua_State *L)
+{
+  const mn_estimator *model = mn_lua_hold_model(L, 1);
+  lua_getglobal(L, "next");
+  mn_lua_get_params(L);
+  lua_remove(L, -2); /* the box that it held too */
+  for (const mn_field *f = model->class->fields; f && f->name; f++) {
+    if (!f->brief || !model->fitted) continue;
+    push_field(L, f->kind == MN_KIND_CSR ? mn_lua_context(L) : NULL, model, f);
+    lua_setfield(L, -2, f->name);
+  }
+  lua_pushnil(L);
+  return 3;
+}

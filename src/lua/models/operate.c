@@ -1,0 +1,120 @@
+/* Operations that only one estimator has: model:summary { ... } and their like. */
+#include "../values/kinds.h"
+#include "model_parts.h"
+#include <string.h>
+
+#define RESULTS "manilius.Results"
+#define OPTIONS "manilius.Options"
+#define RESULTS_MAKER "manilius.ResultsMaker"
+
+static int results_gc(lua_State *L)
+{
+  mn_results *results = lua_touserdata(L, 1);
+  mn_memory *memory = mn_lua_memory(L);
+  if (memory) mn_results_free(memory, results);
+  return 0;
+}
+
+static mn_results *push_results(lua_State *L)
+{
+  mn_results *results = lua_newuserdatauv(L, sizeof *results, 0);
+  results->size = 0;
+  luaL_setmetatable(L, RESULTS);
+  return results;
+}
+
+static void push_result(lua_State *L, mn_context *ctx, const mn_result *r)
+{
+  mn_lua_push_value(L, ctx, r->kind, &r->as);
+}
+
+static int push_all_results(lua_State *L, mn_context *ctx, const mn_results *results)
+{
+  if (results->size == 1) {
+    push_result(L, ctx, &results->at[0]);
+    return 1;
+  }
+  lua_createtable(L, 0, (int)results->size);
+  lua_createtable(L, (int)results->size, 0); /* the names in order, for those who print */
+  for (size_t i = 0; i < results->size; i++) {
+    lua_pushstring(L, results->at[i].name);
+    lua_rawseti(L, -2, (lua_Integer)i + 1);
+    push_result(L, ctx, &results->at[i]);
+    lua_setfield(L, -3, results->at[i].name);
+  }
+  lua_setfield(L, -2, "_order");
+  if (lua_getfield(L, LUA_REGISTRYINDEX, RESULTS_MAKER) == LUA_TNIL) {
+    lua_pop(L, 1);
+    return 1;
+  }
+  lua_insert(L, -2);
+  lua_call(L, 1, 1);
+  return 1;
+}
+
+int mn_lua_set_results_maker(lua_State *L)
+{
+  luaL_checktype(L, 1, LUA_TFUNCTION);
+  lua_settop(L, 1);
+  lua_setfield(L, LUA_REGISTRYINDEX, RESULTS_MAKER);
+  return 0;
+}
+
+/* Option structs live in userdata with a metatable that frees what they hold. User value 1: the operation. */
+static int options_gc(lua_State *L)
+{
+  void *options = lua_touserdata(L, 1);
+  mn_memory *memory = mn_lua_memory(L);
+  lua_getiuservalue(L, 1, 1);
+  const mn_operation *o = lua_touserdata(L, -1);
+  if (memory && o) mn_params_free(memory, o->options, options);
+  lua_pushnil(L);
+  lua_setiuservalue(L, 1, 1);
+  return 0;
+}
+
+static void *push_options(lua_State *L, const mn_operation *o)
+{
+  const size_t size = o->options_size > 0 ? o->options_size : 1;
+  void *options = lua_newuserdatauv(L, size, 1);
+  memset(options, 0, size);
+  mn_params_init(o->options, options);
+  lua_pushlightuserdata(L, (void *)o);
+  lua_setiuservalue(L, -2, 1);
+  luaL_setmetatable(L, OPTIONS);
+  return options;
+}
+
+int mn_lua_operate(lua_State *L)
+{
+  const mn_operation *o = lua_touserdata(L, lua_upvalueindex(1));
+  const int data = (o->needs & MN_NEEDS_X ? 1 : 0) + (o->needs & MN_NEEDS_Y ? 1 : 0), at = 2 + data;
+  char who[96];
+  lua_settop(L, at);
+  const mn_estimator *model = mn_lua_hold_model(L, 1);
+  mn_context *ctx = mn_lua_context(L);
+  if (mn_require_fitted(ctx, model, o->name) != MN_OK) return mn_lua_raise(L, ctx);
+  mn_results *results = push_results(L);
+  void *options = push_options(L, o);
+  mn_input input = { 0 };
+  if (o->needs & MN_NEEDS_X) input.x = mn_lua_check_x(L, ctx, 2, model, "X");
+  if (o->needs & MN_NEEDS_Y) input.y = mn_lua_check_y(L, ctx, 3, model);
+  lua_pushfstring(L, "%s:%s", model->class->name, o->name);
+  strncpy(who, lua_tostring(L, -1), sizeof who - 1);
+  who[sizeof who - 1] = '\0';
+  if (!lua_isnil(L, at)) {
+    if (lua_type(L, at) != LUA_TTABLE || mn_lua_is_frame(L, at))
+      return luaL_error(L, "%s: options must be a table, got %s", who,
+                        mn_lua_is_frame(L, at) ? "Frame" : mn_lua_type_name(L, at));
+    if (mn_lua_set_params(L, ctx, at, who, o->options, options, NULL) != MN_OK) return mn_lua_raise(L, ctx);
+  }
+  if (mn_operate(ctx, model, o, &input, options, results) != MN_OK) return mn_lua_raise(L, ctx);
+  mn_lua_end(L, ctx);
+  return push_all_results(L, ctx, results);
+}
+
+void mn_lua_open_operations(lua_State *L)
+{
+  mn_lua_make_finaliser(L, RESULTS, results_gc);
+  mn_lua_make_finaliser(L, OPTIONS, options_gc);
+}

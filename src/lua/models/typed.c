@@ -1,0 +1,67 @@
+#include "typed.h"
+#include "convert.h"
+#include "../data/frame.h"
+#include <stdio.h>
+
+static const mn_levels *levels_of(const mn_estimator *model, mn_action action, size_t j)
+{
+  if (action == MN_TRANSFORM_X) return mn_output_levels(model, j);
+  return model->feature_levels.size > 0 ? model->feature_levels.at[j] : NULL;
+}
+
+bool mn_lua_is_typed(const mn_estimator *model, mn_action action)
+{
+  if (action == MN_TRANSFORM_X) return mn_has_output_levels(model);
+  if (action != MN_INVERSE_TRANSFORM) return false;
+  for (size_t j = 0; j < model->feature_levels.size; j++)
+    if (model->feature_levels.at[j]) return true;
+  return false;
+}
+
+static void push_name(lua_State *L, const mn_estimator *model, mn_action action, size_t j)
+{
+  char name[256];
+  if (action == MN_TRANSFORM_X)
+    mn_output_name(model, j, name, sizeof name);
+  else if (model->feature_names.size > 0)
+    snprintf(name, sizeof name, "%s", model->feature_names.at[j]);
+  else
+    snprintf(name, sizeof name, "x%zu", j + 1);
+  lua_pushstring(L, name);
+}
+
+static void push_codes(lua_State *L, const mn_matrix *values, size_t j, const mn_levels *levels)
+{
+  const double size = (double)mn_levels_size(levels);
+  mn_factor *f = mn_lua_push_factor(L, values->rows, levels);
+  for (size_t i = 0; i < values->rows; i++) {
+    const double code = mn_row(values, i)[j];
+    f->code[i] = code >= 0 && code < size ? (int32_t)code : -1;
+  }
+}
+
+static void push_numbers(lua_State *L, const mn_matrix *values, size_t j)
+{
+  const mn_lua_vector *v = mn_lua_push_raw_vector(L, values->rows);
+  for (size_t i = 0; i < values->rows; i++) v->at[i] = mn_row(values, i)[j];
+}
+
+void mn_lua_push_typed(lua_State *L, const mn_estimator *model, mn_action action, const mn_matrix *values)
+{
+  lua_createtable(L, 0, 2);
+  lua_createtable(L, (int)values->cols, 0);
+  lua_createtable(L, (int)values->cols, 0);
+  for (size_t j = 0; j < values->cols; j++) {
+    const mn_levels *levels = levels_of(model, action, j);
+    push_name(L, model, action, j);
+    lua_rawseti(L, -3, (lua_Integer)j + 1);
+    if (levels)
+      push_codes(L, values, j, levels);
+    else
+      push_numbers(L, values, j);
+    lua_rawseti(L, -2, (lua_Integer)j + 1);
+  }
+  lua_setfield(L, -3, "columns");
+  lua_setfield(L, -2, "names");
+  mn_lua_set_frame(L);
+}

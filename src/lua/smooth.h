@@ -1,9 +1,0 @@
-/* Smooth lines through points, for plots. */
-#ifndef MN_LUA_SMOOTH_H
-#define MN_LUA_SMOOTH_H
-#include "values.h"
-
-/* Adds `lowess` to the table on top of the stack. */
-void mn_lua_open_smooth(lua_State *L);
-
-#endif

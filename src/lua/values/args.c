@@ -1,0 +1,387 @@
+/* Arguments: conversion, once, with the position of what is wrong in the user's counting. */
+#include "kinds.h"
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+static const double most_whole = 9007199254740992; /* 2^53: beyond, doubles skip integers */
+
+static int type_error(lua_State *L, int arg, const char *wanted)
+{
+  return luaL_argerror(L, arg, lua_pushfstring(L, "%s expected, got %s", wanted, mn_lua_type_name(L, arg)));
+}
+
+mn_lua_matrix *mn_lua_need_matrix(lua_State *L, int arg)
+{
+  mn_lua_matrix *m = mn_lua_test_matrix(L, arg);
+  if (!m) type_error(L, arg, "Matrix");
+  return m;
+}
+
+mn_lua_vector *mn_lua_need_vector(lua_State *L, int arg)
+{
+  mn_lua_vector *v = mn_lua_test_vector(L, arg);
+  if (!v) type_error(L, arg, "Vector");
+  return v;
+}
+
+mn_factor *mn_lua_need_factor(lua_State *L, int arg)
+{
+  mn_factor *f = mn_lua_test_factor(L, arg);
+  if (!f) type_error(L, arg, "Factor");
+  return f;
+}
+
+mn_csr *mn_lua_need_sparse(lua_State *L, int arg)
+{
+  mn_csr *s = mn_lua_test_sparse(L, arg);
+  if (!s) type_error(L, arg, "Sparse");
+  return s;
+}
+
+bool mn_lua_is_whole(double value)
+{
+  return value >= -most_whole && value <= most_whole && value == floor(value);
+}
+
+/* The number at `arg` for a message. */
+static const char *number_text(lua_State *L, int arg)
+{
+  char text[MN_NUMBER_SIZE];
+  if (lua_type(L, arg) != LUA_TNUMBER) return mn_lua_type_name(L, arg);
+  return lua_pushstring(L, mn_format_number(text, lua_tonumber(L, arg)));
+}
+
+size_t mn_lua_check_size(lua_State *L, int arg)
+{
+  const double value = lua_type(L, arg) == LUA_TNUMBER ? lua_tonumber(L, arg) : -1;
+  const bool good = value >= 0 && mn_lua_is_whole(value);
+  if (!good)
+    luaL_argerror(L, arg, lua_pushfstring(L, "a size must be a whole number from 0, got %s", number_text(L, arg)));
+  return (size_t)value;
+}
+
+size_t mn_lua_check_index(lua_State *L, int arg, size_t n, const char *what)
+{
+  int whole = 0;
+  const lua_Integer i = lua_type(L, arg) == LUA_TNUMBER ? lua_tointegerx(L, arg, &whole) : 0;
+  if (!whole || i < 1 || (size_t)i > n)
+    luaL_argerror(L, arg,
+                  lua_pushfstring(L, "%s must be a whole number from 1 to %I, got %s", what, (lua_Integer)n,
+                                  number_text(L, arg)));
+  return (size_t)i - 1;
+}
+
+size_t mn_lua_count_indices(lua_State *L, int arg)
+{
+  const mn_lua_vector *v = mn_lua_test_vector(L, arg);
+  if (v) return v->size;
+  if (lua_type(L, arg) != LUA_TTABLE) type_error(L, arg, "Vector or table of indices");
+  return lua_rawlen(L, arg);
+}
+
+static int bad_index(lua_State *L, int arg, size_t i, size_t n, const char *what, const char *got)
+{
+  return luaL_argerror(L, arg,
+                       lua_pushfstring(L, "%s at position %I must be a whole number from 1 to %I, got %s", what,
+                                       (lua_Integer)i + 1, (lua_Integer)n, got));
+}
+
+size_t mn_lua_index_at(lua_State *L, int arg, size_t i, size_t n, const char *what)
+{
+  const mn_lua_vector *v = mn_lua_test_vector(L, arg);
+  double value = v ? v->at[i * v->step] : 0;
+  if (!v) {
+    if (lua_rawgeti(L, arg, (lua_Integer)i + 1) != LUA_TNUMBER) bad_index(L, arg, i, n, what, mn_lua_type_name(L, -1));
+    value = lua_tonumber(L, -1);
+    lua_pop(L, 1);
+  }
+  const bool good = value >= 1 && value <= (double)n && value == floor(value);
+  if (!good) {
+    char text[MN_NUMBER_SIZE];
+    bad_index(L, arg, i, n, what, mn_format_number(text, value));
+  }
+  return (size_t)value - 1;
+}
+
+size_t mn_lua_opt_range(lua_State *L, int arg, size_t n, const char *what, size_t *first)
+{
+  *first = lua_isnoneornil(L, arg) ? 0 : mn_lua_check_index(L, arg, n + 1, what);
+  if (lua_isnoneornil(L, arg + 1)) return n - (*first < n ? *first : n);
+  int whole = 0;
+  const lua_Integer last = lua_type(L, arg + 1) == LUA_TNUMBER ? lua_tointegerx(L, arg + 1, &whole) : 0;
+  if (!whole || last < (lua_Integer)*first || (size_t)last > n)
+    luaL_argerror(L, arg + 1,
+                  lua_pushfstring(L, "last %s must be a whole number from %I to %I, got %s", what, (lua_Integer)*first,
+                                  (lua_Integer)n, number_text(L, arg + 1)));
+  return (size_t)last - *first;
+}
+
+int mn_lua_table_size(size_t n)
+{
+  return n < INT_MAX ? (int)n : INT_MAX;
+}
+
+int64_t mn_lua_opt_seed(lua_State *L, int arg)
+{
+  if (lua_isnoneornil(L, arg)) return 0;
+  int whole = 0;
+  const lua_Integer seed = lua_type(L, arg) == LUA_TNUMBER ? lua_tointegerx(L, arg, &whole) : 0;
+  if (!whole) luaL_argerror(L, arg, lua_pushfstring(L, "seed must be a whole number, got %s", number_text(L, arg)));
+  return seed;
+}
+
+/* --- matrices --- */
+
+static bool contiguous(const mn_lua_matrix *m)
+{
+  return m->col_step == 1 && (m->row_step == m->cols || m->rows <= 1);
+}
+
+void mn_lua_copy(const double *from, size_t from_step, double *to, size_t to_step, size_t n)
+{
+  if (from_step == 1 && to_step == 1) {
+    if (n > 0) memmove(to, from, n * sizeof *to);
+    return;
+  }
+  for (size_t i = 0; i < n; i++) to[i * to_step] = from[i * from_step];
+}
+
+/* In tiles, for a transposed matrix reads across the lines of the cache. */
+void mn_lua_copy_matrix(const mn_lua_matrix *m, double *out)
+{
+  enum { TILE = 32 };
+  if (m->col_step == 1) {
+    for (size_t i = 0; i < m->rows; i++) mn_lua_copy(m->at + i * m->row_step, 1, out + i * m->cols, 1, m->cols);
+    return;
+  }
+  for (size_t i0 = 0; i0 < m->rows; i0 += TILE)
+    for (size_t j0 = 0; j0 < m->cols; j0 += TILE)
+      for (size_t i = i0; i < m->rows && i < i0 + TILE; i++)
+        for (size_t j = j0; j < m->cols && j < j0 + TILE; j++)
+          out[i * m->cols + j] = m->at[i * m->row_step + j * m->col_step];
+}
+
+int mn_lua_uneven_row(lua_State *L, int arg, size_t row, size_t size, size_t cols)
+{
+  return luaL_argerror(L, arg,
+                       lua_pushfstring(L, "row %I has %I value%s, row 1 has %I", (lua_Integer)row + 1,
+                                       (lua_Integer)size, size == 1 ? "" : "s", (lua_Integer)cols));
+}
+
+/* One row of the table at `arg`, on top of the stack, into out[0..cols-1]. */
+static void convert_row(lua_State *L, int arg, size_t row, size_t cols, double *out)
+{
+  const int r = (int)(row + 1);
+  const mn_lua_vector *v = mn_lua_test_vector(L, -1);
+  const size_t size = v ? v->size : lua_rawlen(L, -1);
+  if (size != cols) mn_lua_uneven_row(L, arg, row, size, cols);
+  for (size_t j = 0; j < cols; j++) {
+    if (v) {
+      out[j] = v->at[j * v->step];
+      continue;
+    }
+    if (lua_rawgeti(L, -1, (lua_Integer)j + 1) != LUA_TNUMBER)
+      luaL_argerror(
+          L, arg,
+          lua_pushfstring(L, "row %d, column %d is a %s, not a number", r, (int)j + 1, mn_lua_type_name(L, -1)));
+    out[j] = lua_tonumber(L, -1);
+    lua_pop(L, 1);
+  }
+}
+
+/* Row `row` of the table at `arg` on top of the stack, itself a table or a Vector: its size. */
+static size_t push_row_of(lua_State *L, int arg, size_t row)
+{
+  if (lua_rawgeti(L, arg, (lua_Integer)row + 1) == LUA_TTABLE) return lua_rawlen(L, -1);
+  const mn_lua_vector *v = mn_lua_test_vector(L, -1);
+  if (!v)
+    luaL_argerror(L, arg, lua_pushfstring(L, "row %d is a %s, not a table", (int)row + 1, mn_lua_type_name(L, -1)));
+  return v ? v->size : 0;
+}
+
+/* The Vector that is column j of a Frame whose names and columns are on top of the stack; it is left to the Frame. */
+static const mn_lua_vector *column_of_frame(lua_State *L, int arg, size_t j)
+{
+  lua_rawgeti(L, -1, (lua_Integer)j + 1);
+  const mn_lua_vector *v = mn_lua_test_vector(L, -1);
+  lua_pop(L, 1);
+  if (v) return v;
+  lua_rawgeti(L, -2, (lua_Integer)j + 1);
+  luaL_argerror(L, arg,
+                lua_pushfstring(L,
+                                "all columns of the Frame must be numbers, but '%s' holds labels; drop or "
+                                "encode it",
+                                lua_tostring(L, -1)));
+  return NULL;
+}
+
+static mn_lua_matrix *convert_frame(lua_State *L, int arg)
+{
+  lua_pushliteral(L, "names");
+  const int names = lua_rawget(L, arg);
+  lua_pushliteral(L, "columns");
+  if (names != LUA_TTABLE || lua_rawget(L, arg) != LUA_TTABLE) luaL_argerror(L, arg, "must have names and columns");
+  const size_t cols = lua_rawlen(L, -1), rows = cols > 0 ? column_of_frame(L, arg, 0)->size : 0;
+  mn_lua_matrix *m = mn_lua_push_raw_matrix(L, rows, cols);
+  memset(m->at, 0, rows * cols * sizeof *m->at);
+  lua_insert(L, -3);
+  for (size_t j = 0; j < cols; j++) {
+    const mn_lua_vector *v = column_of_frame(L, arg, j);
+    if (v->size != rows) luaL_argerror(L, arg, "the columns of a Frame must have the same length");
+    for (size_t i = 0; i < rows; i++) m->at[i * cols + j] = v->at[i * v->step];
+  }
+  lua_pop(L, 2);
+  return m;
+}
+
+static mn_lua_matrix *convert_table(lua_State *L, int arg)
+{
+  if (mn_lua_is_frame(L, arg)) return convert_frame(L, arg);
+  const size_t rows = lua_rawlen(L, arg);
+  size_t cols = 0;
+  luaL_checkstack(L, 8, "too many values");
+  if (rows > 0) {
+    cols = push_row_of(L, arg, 0);
+    lua_pop(L, 1);
+  } else {
+    lua_pushnil(L);
+    if (lua_next(L, arg)) luaL_argerror(L, arg, "must be a table of rows, got a table without rows 1, 2, ...");
+  }
+  mn_lua_matrix *m = mn_lua_push_raw_matrix(L, rows, cols);
+  memset(m->at, 0, rows * cols * sizeof *m->at);
+  for (size_t i = 0; i < rows; i++) {
+    push_row_of(L, arg, i);
+    convert_row(L, arg, i, cols, m->at + i * cols);
+    lua_pop(L, 1);
+  }
+  return m;
+}
+
+static mn_lua_matrix *convert_vector(lua_State *L, const mn_lua_vector *v)
+{
+  mn_lua_matrix *m = mn_lua_push_raw_matrix(L, v->size, 1);
+  for (size_t i = 0; i < v->size; i++) m->at[i] = v->at[i * v->step];
+  return m;
+}
+
+mn_matrix mn_lua_check_matrix(lua_State *L, mn_context *ctx, int arg)
+{
+  (void)ctx;
+  mn_lua_matrix *m = mn_lua_test_matrix(L, arg);
+  if (m && contiguous(m)) return (mn_matrix){ .at = m->at, .rows = m->rows, .cols = m->cols };
+  const mn_lua_vector *v = m ? NULL : mn_lua_test_vector(L, arg);
+  if (v && v->step == 1) return (mn_matrix){ .at = v->at, .rows = v->size, .cols = 1 };
+  if (m) {
+    mn_lua_matrix *copy = mn_lua_push_raw_matrix(L, m->rows, m->cols);
+    mn_lua_copy_matrix(m, copy->at);
+    m = copy;
+  } else if (v) {
+    m = convert_vector(L, v);
+  } else {
+    if (lua_type(L, arg) != LUA_TTABLE) type_error(L, arg, "Matrix or table of rows");
+    m = convert_table(L, arg);
+  }
+  lua_replace(L, arg);
+  return (mn_matrix){ .at = m->at, .rows = m->rows, .cols = m->cols };
+}
+
+/* --- vectors --- */
+
+/* The whole number at the top of the stack survives as a double, or an error says why not. */
+static void check_exact(lua_State *L, int arg, size_t i)
+{
+  const lua_Integer n = lua_tointeger(L, -1);
+  if (n < -((lua_Integer)1 << 53) || n > (lua_Integer)1 << 53)
+    luaL_argerror(L, arg,
+                  lua_pushfstring(L,
+                                  "element %I is %I, beyond 2^53, where numbers of 8 bytes skip integers; use a "
+                                  "Factor for labels",
+                                  (lua_Integer)i + 1, n));
+}
+
+static mn_lua_vector *convert_flat_table(lua_State *L, int arg)
+{
+  const size_t size = lua_rawlen(L, arg);
+  luaL_checkstack(L, 8, "too many values");
+  if (size == 0) {
+    lua_pushnil(L);
+    if (lua_next(L, arg)) luaL_argerror(L, arg, "must be a table of numbers, got a table without elements 1, 2, ...");
+  }
+  mn_lua_vector *v = mn_lua_push_raw_vector(L, size);
+  bool whole = size > 0;
+  for (size_t i = 0; i < size; i++) {
+    if (lua_rawgeti(L, arg, (lua_Integer)i + 1) != LUA_TNUMBER)
+      luaL_argerror(
+          L, arg, lua_pushfstring(L, "element %I is a %s, not a number", (lua_Integer)i + 1, mn_lua_type_name(L, -1)));
+    if (lua_isinteger(L, -1))
+      check_exact(L, arg, i);
+    else
+      whole = false;
+    v->at[i] = lua_tonumber(L, -1);
+    lua_pop(L, 1);
+  }
+  v->whole = whole;
+  return v;
+}
+
+mn_vector mn_lua_check_vector(lua_State *L, mn_context *ctx, int arg)
+{
+  (void)ctx;
+  mn_lua_vector *v = mn_lua_test_vector(L, arg);
+  if (v && v->step == 1) return (mn_vector){ .at = v->at, .size = v->size };
+  const mn_lua_matrix *m = v ? NULL : mn_lua_test_matrix(L, arg);
+  if (m) {
+    if (m->rows != 1 && m->cols != 1)
+      luaL_argerror(
+          L, arg,
+          lua_pushfstring(L, "Vector expected, got Matrix %I x %I", (lua_Integer)m->rows, (lua_Integer)m->cols));
+    const size_t size = m->rows * m->cols, step = m->cols == 1 ? m->row_step : m->col_step;
+    if (step == 1) return (mn_vector){ .at = m->at, .size = size };
+    v = mn_lua_push_raw_vector(L, size);
+    for (size_t i = 0; i < size; i++) v->at[i] = m->at[i * step];
+  } else if (v) {
+    const mn_lua_vector *from = v;
+    v = mn_lua_push_raw_vector(L, from->size);
+    for (size_t i = 0; i < from->size; i++) v->at[i] = from->at[i * from->step];
+    v->whole = from->whole;
+  } else {
+    if (lua_type(L, arg) != LUA_TTABLE) type_error(L, arg, "Vector or table of numbers");
+    v = convert_flat_table(L, arg);
+  }
+  lua_replace(L, arg);
+  return (mn_vector){ .at = v->at, .size = v->size };
+}
+
+/* --- labels --- */
+
+bool mn_lua_to_label(lua_State *L, int index, mn_label *label)
+{
+  switch (lua_type(L, index)) {
+  case LUA_TBOOLEAN:
+    *label = (mn_label){ .kind = MN_LABEL_BOOLEAN, .as.boolean = lua_toboolean(L, index) };
+    return true;
+  case LUA_TNUMBER:
+    if (lua_isinteger(L, index)) {
+      *label = (mn_label){ .kind = MN_LABEL_INTEGER, .as.integer = lua_tointeger(L, index) };
+      return true;
+    }
+    *label = (mn_label){ .kind = MN_LABEL_FLOAT, .as.number = lua_tonumber(L, index) };
+    return !isnan(label->as.number);
+  case LUA_TSTRING:
+    label->kind = MN_LABEL_TEXT;
+    label->as.text.bytes = lua_tolstring(L, index, &label->as.text.size);
+    return true;
+  default: return false;
+  }
+}
+
+void mn_lua_push_label(lua_State *L, mn_label label)
+{
+  switch (label.kind) {
+  case MN_LABEL_BOOLEAN: lua_pushboolean(L, label.as.boolean); break;
+  case MN_LABEL_INTEGER: lua_pushinteger(L, (lua_Integer)label.as.integer); break;
+  case MN_LABEL_FLOAT: lua_pushnumber(L, label.as.number); break;
+  case MN_LABEL_TEXT: lua_pushlstring(L, label.as.text.bytes, label.as.text.size); break;
+  }
+}

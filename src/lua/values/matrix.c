@@ -1,0 +1,397 @@
+/* The userdata Matrix: making, views, and access to elements. */
+#include "kinds.h"
+#include <string.h>
+
+/* --- making --- */
+
+static mn_lua_matrix *push_bare(lua_State *L, size_t payload, int user_values, bool owns)
+{
+  mn_lua_matrix *m = lua_newuserdatauv(L, sizeof *m + payload, user_values);
+  *m = (mn_lua_matrix){ .at = (double *)(void *)(m + 1), .col_step = 1 };
+  mn_lua_set_kind(L, MN_LUA_MATRIX, owns);
+  return m;
+}
+
+static void set_shape(mn_lua_matrix *m, double *at, size_t rows, size_t cols)
+{
+  m->at = at;
+  m->rows = rows;
+  m->cols = m->row_step = cols;
+  m->col_step = 1;
+}
+
+mn_lua_matrix *mn_lua_push_raw_matrix(lua_State *L, size_t rows, size_t cols)
+{
+  const size_t most_empty = (size_t)1 << 32;
+  size_t bytes;
+  if ((rows == 0 && cols > most_empty) || (cols == 0 && rows > most_empty)) /* loops over them must end */
+    luaL_error(L, "Matrix: %I x %I is too large", (lua_Integer)rows, (lua_Integer)cols);
+  const bool fits = mn_checked_size(sizeof(double), rows, cols, &bytes) && bytes <= MN_INLINE_BYTES;
+  mn_lua_matrix *m = push_bare(L, fits ? bytes : 0, 0, !fits);
+  if (!fits) {
+    m->own = (mn_matrix){ .at = mn_lua_alloc(L, sizeof *m->at, rows, cols), .rows = rows, .cols = cols };
+    m->at = m->own.at;
+    mn_lua_charge(L, bytes);
+  }
+  set_shape(m, m->at, rows, cols);
+  return m;
+}
+
+mn_lua_matrix *mn_lua_push_matrix(lua_State *L, size_t rows, size_t cols)
+{
+  mn_lua_matrix *m = mn_lua_push_raw_matrix(L, rows, cols);
+  memset(m->at, 0, rows * cols * sizeof *m->at);
+  return m;
+}
+
+mn_lua_matrix *mn_lua_push_empty_matrix(lua_State *L)
+{
+  return push_bare(L, 0, 0, true);
+}
+
+void mn_lua_finalize_matrix(lua_State *L, mn_lua_matrix *m)
+{
+  set_shape(m, m->own.at, m->own.rows, m->own.cols);
+  mn_lua_charge(L, m->rows * m->cols * sizeof *m->at);
+}
+
+mn_lua_matrix *mn_lua_push_matrix_view(lua_State *L, int owner, double *at, size_t rows, size_t cols, size_t row_step,
+                                       size_t col_step)
+{
+  owner = lua_absindex(L, owner);
+  mn_lua_matrix *m = push_bare(L, 0, 1, false);
+  m->owner_released = mn_lua_hold_owner(L, owner);
+  m->at = at;
+  m->rows = rows;
+  m->cols = cols;
+  m->row_step = row_step;
+  m->col_step = col_step;
+  return m;
+}
+
+mn_lua_matrix *mn_lua_test_matrix(lua_State *L, int arg)
+{
+  mn_lua_matrix *m = mn_lua_kind_of(L, arg) == MN_LUA_MATRIX ? lua_touserdata(L, arg) : NULL;
+  if (m && m->owner_released && *m->owner_released) m->rows = m->cols = 0;
+  return m;
+}
+
+/* __gc and __close. What a running operation may be reading waits for the collector, which knows. */
+static void release(lua_State *L, bool by_collector)
+{
+  mn_lua_matrix *m = mn_lua_test_matrix(L, 1);
+  mn_memory *memory = mn_lua_memory(L);
+  if (!m || !m->own.at || !memory || (!by_collector && mn_lua_running(L))) return;
+  mn_matrix_free(memory, &m->own);
+  m->rows = m->cols = 0;
+  m->released = true;
+}
+
+static int matrix_gc(lua_State *L)
+{
+  release(L, true);
+  return 0;
+}
+
+static int matrix_close(lua_State *L)
+{
+  release(L, false);
+  return 0;
+}
+
+/* --- elements --- */
+
+static double *at(const mn_lua_matrix *m, size_t i, size_t j)
+{
+  return &m->at[i * m->row_step + j * m->col_step];
+}
+
+static mn_lua_vector *push_row(lua_State *L, const mn_lua_matrix *m, size_t i)
+{
+  return mn_lua_push_vector_view(L, 1, at(m, i, 0), m->cols, m->col_step);
+}
+
+/* X[i]: a view of row i, nil outside of 1..rows (so that ipairs ends); X.rows, X.cols; methods */
+static int matrix_index(lua_State *L)
+{
+  const mn_lua_matrix *m = mn_lua_need_matrix(L, 1);
+  int whole = 0;
+  if (lua_type(L, 2) == LUA_TNUMBER) {
+    const lua_Integer i = lua_tointegerx(L, 2, &whole);
+    if (!whole) return luaL_error(L, "Matrix: an index must be a whole number, got %f", lua_tonumber(L, 2));
+    if (i < 1 || (size_t)i > m->rows)
+      lua_pushnil(L);
+    else
+      push_row(L, m, (size_t)i - 1);
+    return 1;
+  }
+  const int property = mn_lua_member(L, MN_LUA_MATRIX);
+  if (property >= 0) lua_pushinteger(L, (lua_Integer)(property == 0 ? m->rows : m->cols));
+  return 1;
+}
+
+/* X[i] = Vector, table of numbers, or one number for all */
+static int matrix_newindex(lua_State *L)
+{
+  const mn_lua_matrix *m = mn_lua_need_matrix(L, 1);
+  if (lua_type(L, 2) == LUA_TSTRING) return luaL_error(L, "Matrix: '%s' cannot be set", lua_tostring(L, 2));
+  const size_t i = mn_lua_check_index(L, 2, m->rows, "row");
+  if (lua_type(L, 3) == LUA_TNUMBER) {
+    const double value = lua_tonumber(L, 3);
+    for (size_t j = 0; j < m->cols; j++) *at(m, i, j) = value;
+    return 0;
+  }
+  mn_context *ctx = mn_lua_context(L);
+  const mn_vector v = mn_lua_check_vector(L, ctx, 3);
+  if (v.size != m->cols)
+    return luaL_error(L, "Matrix: row %d has %d values, a row of this matrix has %d", (int)i + 1, (int)v.size,
+                      (int)m->cols);
+  const double *from = v.at;
+  if (m->col_step != 1) { /* v may lie across this row: by way of a copy */
+    mn_lua_vector *copy = mn_lua_push_raw_vector(L, v.size);
+    mn_lua_copy(v.at, 1, copy->at, 1, v.size);
+    from = copy->at;
+  }
+  mn_lua_copy(from, 1, at(m, i, 0), m->col_step, m->cols);
+  return mn_lua_done(L, ctx, 0);
+}
+
+static int matrix_len(lua_State *L)
+{
+  lua_pushinteger(L, (lua_Integer)mn_lua_need_matrix(L, 1)->rows);
+  return 1;
+}
+
+static int next_row(lua_State *L)
+{
+  const mn_lua_matrix *m = mn_lua_need_matrix(L, 1);
+  const lua_Integer i = luaL_checkinteger(L, 2);
+  if (i < 0 || (size_t)i >= m->rows) return 0;
+  lua_pushinteger(L, i + 1);
+  push_row(L, m, (size_t)i);
+  return 2;
+}
+
+static int matrix_pairs(lua_State *L)
+{
+  mn_lua_need_matrix(L, 1);
+  lua_pushcfunction(L, next_row);
+  lua_pushvalue(L, 1);
+  lua_pushinteger(L, 0);
+  return 3;
+}
+
+/* X:get(i, j) -> number */
+static int matrix_get(lua_State *L)
+{
+  const mn_lua_matrix *m = mn_lua_need_matrix(L, 1);
+  const size_t i = mn_lua_check_index(L, 2, m->rows, "row");
+  const size_t j = mn_lua_check_index(L, 3, m->cols, "column");
+  lua_pushnumber(L, *at(m, i, j));
+  return 1;
+}
+
+/* X:set(i, j, value) */
+static int matrix_set(lua_State *L)
+{
+  const mn_lua_matrix *m = mn_lua_need_matrix(L, 1);
+  const size_t i = mn_lua_check_index(L, 2, m->rows, "row");
+  const size_t j = mn_lua_check_index(L, 3, m->cols, "column");
+  luaL_checktype(L, 4, LUA_TNUMBER);
+  *at(m, i, j) = lua_tonumber(L, 4);
+  return 0;
+}
+
+/* X:fill(value) -> X */
+static int matrix_fill(lua_State *L)
+{
+  const mn_lua_matrix *m = mn_lua_need_matrix(L, 1);
+  luaL_checktype(L, 2, LUA_TNUMBER);
+  const double value = lua_tonumber(L, 2);
+  for (size_t i = 0; i < m->rows; i++)
+    for (size_t j = 0; j < m->cols; j++) *at(m, i, j) = value;
+  lua_settop(L, 1);
+  return 1;
+}
+
+/* --- views --- */
+
+/* X:row(i) -> Vector, a view */
+static int matrix_row(lua_State *L)
+{
+  const mn_lua_matrix *m = mn_lua_need_matrix(L, 1);
+  push_row(L, m, mn_lua_check_index(L, 2, m->rows, "row"));
+  return 1;
+}
+
+/* X:col(j) -> Vector, a view */
+static int matrix_col(lua_State *L)
+{
+  const mn_lua_matrix *m = mn_lua_need_matrix(L, 1);
+  const size_t j = mn_lua_check_index(L, 2, m->cols, "column");
+  mn_lua_push_vector_view(L, 1, at(m, 0, j), m->rows, m->row_step);
+  return 1;
+}
+
+/* X:diag() -> Vector, a view of the main diagonal */
+static int matrix_diag(lua_State *L)
+{
+  const mn_lua_matrix *m = mn_lua_need_matrix(L, 1);
+  mn_lua_push_vector_view(L, 1, m->at, m->rows < m->cols ? m->rows : m->cols, m->row_step + m->col_step);
+  return 1;
+}
+
+/* X:t() -> Matrix, a view: X transposed */
+static int matrix_t(lua_State *L)
+{
+  const mn_lua_matrix *m = mn_lua_need_matrix(L, 1);
+  mn_lua_push_matrix_view(L, 1, m->at, m->cols, m->rows, m->col_step, m->row_step);
+  return 1;
+}
+
+/* X:slice(first_row, last_row, first_col, last_col) -> Matrix, a view; what is left out is the first or last there is
+ */
+static int matrix_slice(lua_State *L)
+{
+  const mn_lua_matrix *m = mn_lua_need_matrix(L, 1);
+  size_t i, j;
+  lua_settop(L, 5);
+  const size_t rows = mn_lua_opt_range(L, 2, m->rows, "row", &i);
+  const size_t cols = mn_lua_opt_range(L, 4, m->cols, "column", &j);
+  double *first = rows > 0 && cols > 0 ? at(m, i, j) : m->at;
+  mn_lua_push_matrix_view(L, 1, first, rows, cols, m->row_step, m->col_step);
+  return 1;
+}
+
+/* --- copies --- */
+
+/* X:copy() -> Matrix */
+static int matrix_copy(lua_State *L)
+{
+  mn_context *ctx = mn_lua_context(L);
+  const mn_lua_matrix *m = mn_lua_need_matrix(L, 1);
+  const mn_lua_matrix *out = mn_lua_push_raw_matrix(L, m->rows, m->cols);
+  mn_lua_copy_matrix(m, out->at);
+  return mn_lua_done(L, ctx, 1);
+}
+
+/* X:reshape(rows, cols) -> Matrix, a copy: the values of X row by row in another shape */
+static int matrix_reshape(lua_State *L)
+{
+  mn_context *ctx = mn_lua_context(L);
+  const mn_lua_matrix *m = mn_lua_need_matrix(L, 1);
+  const size_t rows = mn_lua_check_size(L, 2), cols = mn_lua_check_size(L, 3);
+  size_t count;
+  if (!mn_checked_size(1, rows, cols, &count) || count != m->rows * m->cols)
+    return luaL_error(L, "Matrix: %I x %I values do not fit a shape of %I x %I", (lua_Integer)m->rows,
+                      (lua_Integer)m->cols, (lua_Integer)rows, (lua_Integer)cols);
+  const mn_lua_matrix *out = mn_lua_push_raw_matrix(L, rows, cols);
+  mn_lua_copy_matrix(m, out->at);
+  return mn_lua_done(L, ctx, 1);
+}
+
+/* X:flatten() -> Vector, a copy: the values row by row */
+static int matrix_flatten(lua_State *L)
+{
+  mn_context *ctx = mn_lua_context(L);
+  const mn_lua_matrix *m = mn_lua_need_matrix(L, 1);
+  const mn_lua_vector *out = mn_lua_push_raw_vector(L, m->rows * m->cols);
+  mn_lua_copy_matrix(m, out->at);
+  return mn_lua_done(L, ctx, 1);
+}
+
+/* X:take(rows) -> Matrix, a copy of these rows, in this order; rows may repeat */
+static int matrix_take(lua_State *L)
+{
+  mn_context *ctx = mn_lua_context(L);
+  const mn_lua_matrix *m = mn_lua_need_matrix(L, 1);
+  const size_t n = mn_lua_count_indices(L, 2);
+  const mn_lua_matrix *out = mn_lua_push_matrix(L, n, m->cols);
+  for (size_t i = 0; i < n; i++) {
+    const size_t from = mn_lua_index_at(L, 2, i, m->rows, "row");
+    mn_lua_copy(at(m, from, 0), m->col_step, out->at + i * out->cols, 1, out->cols);
+  }
+  return mn_lua_done(L, ctx, 1);
+}
+
+/* X:select(cols) -> Matrix, a copy of these columns, in this order */
+static int matrix_select(lua_State *L)
+{
+  mn_context *ctx = mn_lua_context(L);
+  const mn_lua_matrix *m = mn_lua_need_matrix(L, 1);
+  const size_t n = mn_lua_count_indices(L, 2);
+  const mn_lua_matrix *out = mn_lua_push_matrix(L, m->rows, n);
+  for (size_t j = 0; j < n; j++) {
+    const size_t from = mn_lua_index_at(L, 2, j, m->cols, "column");
+    mn_lua_copy(at(m, 0, from), m->row_step, out->at + j, n, m->rows);
+  }
+  return mn_lua_done(L, ctx, 1);
+}
+
+/* X:totable() -> table of rows, each a table of numbers */
+static int matrix_totable(lua_State *L)
+{
+  const mn_lua_matrix *m = mn_lua_need_matrix(L, 1);
+  lua_createtable(L, mn_lua_table_size(m->rows), 0);
+  for (size_t i = 0; i < m->rows; i++) {
+    lua_createtable(L, mn_lua_table_size(m->cols), 0);
+    for (size_t j = 0; j < m->cols; j++) {
+      lua_pushnumber(L, *at(m, i, j));
+      lua_rawseti(L, -2, (lua_Integer)j + 1);
+    }
+    lua_rawseti(L, -2, (lua_Integer)i + 1);
+  }
+  return 1;
+}
+
+/* Equal shapes and values; nan equals nothing */
+static int matrix_eq(lua_State *L)
+{
+  const mn_lua_matrix *a = mn_lua_test_matrix(L, 1), *b = mn_lua_test_matrix(L, 2);
+  bool equal = a && b && a->rows == b->rows && a->cols == b->cols;
+  for (size_t i = 0; equal && i < a->rows; i++)
+    for (size_t j = 0; equal && j < a->cols; j++) equal = *at(a, i, j) == *at(b, i, j);
+  lua_pushboolean(L, equal);
+  return 1;
+}
+
+void mn_lua_define_matrix(lua_State *L)
+{
+  static const luaL_Reg metamethods[] = {
+    { "__index", matrix_index },
+    { "__newindex", matrix_newindex },
+    { "__len", matrix_len },
+    { "__pairs", matrix_pairs },
+    { "__eq", matrix_eq },
+    { "__tostring", mn_lua_show_matrix },
+    { "__add", mn_lua_add },
+    { "__sub", mn_lua_sub },
+    { "__mul", mn_lua_mul },
+    { "__div", mn_lua_div },
+    { "__pow", mn_lua_pow },
+    { "__unm", mn_lua_unm },
+    { "__concat", mn_lua_no_concat },
+    { "__close", matrix_close },
+    { NULL, NULL },
+  };
+  static const luaL_Reg access[] = {
+    { "get", matrix_get },
+    { "set", matrix_set },
+    { "fill", matrix_fill },
+    { "row", matrix_row },
+    { "col", matrix_col },
+    { "diag", matrix_diag },
+    { "t", matrix_t },
+    { "slice", matrix_slice },
+    { "copy", matrix_copy },
+    { "reshape", matrix_reshape },
+    { "flatten", matrix_flatten },
+    { "take", matrix_take },
+    { "select", matrix_select },
+    { "totable", matrix_totable },
+    { NULL, NULL },
+  };
+  static const char *const properties[] = { "rows", "cols", NULL };
+  const luaL_Reg *const methods[] = { access, mn_lua_elementwise, mn_lua_statistics, mn_lua_matrix_statistics, NULL };
+  mn_lua_define(L, MN_LUA_MATRIX, metamethods, methods, properties, matrix_gc);
+}

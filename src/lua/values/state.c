@@ -1,0 +1,392 @@
+/* One state of ours for each Lua state: a userdata in the registry that holds the memory account and the contexts.
+ *
+ * It is the first object of ours that gets a finaliser, so lua_close finalises it last. What a finaliser of the user
+ * makes or frees even later meets no account: making raises an error, freeing does nothing. */
+#include "state.h"
+#include "kinds.h"
+#include <math.h>
+#include <string.h>
+
+enum { TEXT_SIZE = 512 };
+
+static const char state_key = 's'; /* its address is the key in the registry */
+
+/* NULL when the Lua state is closing. Leaves nothing on the stack; the registry keeps it alive. */
+static struct state *find_state(lua_State *L)
+{
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &state_key);
+  struct state *s = lua_touserdata(L, -1);
+  lua_pop(L, 1);
+  return s;
+}
+
+static struct state *need_state(lua_State *L)
+{
+  struct state *s = find_state(L);
+  if (!s) luaL_error(L, "manilius: this Lua state is closing");
+  return s;
+}
+
+int mn_lua_state_level_of(const struct operation *operation)
+{
+  return (int)(operation - operation->state->operation);
+}
+
+void mn_lua_state_keep(lua_State *L, int slot)
+{
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &state_key);
+  lua_insert(L, -2);
+  lua_setiuservalue(L, -2, slot);
+  lua_pop(L, 1);
+}
+
+void mn_lua_state_push_kept(lua_State *L, int slot)
+{
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &state_key);
+  lua_getiuservalue(L, -1, slot);
+  lua_remove(L, -2);
+}
+
+void mn_lua_set_bar(lua_State *L)
+{
+  struct state *s = need_state(L);
+  s->bar = !lua_isnil(L, -1);
+  mn_lua_state_keep(L, BAR_FUNCTION);
+}
+
+static int close_state(lua_State *L)
+{
+  struct state *s = lua_touserdata(L, 1);
+  if (find_state(L) == s) { /* else it was never finished */
+    lua_pushnil(L);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &state_key);
+  }
+  for (int level = 0; level < MOST_NESTED; level++) {
+    mn_context_free(s->operation[level].ctx);
+    s->operation[level].ctx = NULL;
+  }
+  mn_memory_free(s->memory);
+  s->memory = NULL;
+  return 0;
+}
+
+void mn_lua_open_state(lua_State *L)
+{
+  if (find_state(L)) return;
+  void *user;
+  const lua_Alloc allocator = lua_getallocf(L, &user);
+  struct state *s = lua_newuserdatauv(L, sizeof *s, STATE_VALUES);
+  *s = (struct state){ 0 };
+  for (int level = 0; level < MOST_NESTED; level++) s->operation[level].state = s;
+  lua_createtable(L, 0, 2);
+  lua_pushcfunction(L, close_state);
+  lua_setfield(L, -2, "__gc");
+  lua_pushboolean(L, 0);
+  lua_setfield(L, -2, "__metatable");
+  lua_setmetatable(L, -2);
+  if (luaL_loadstring(L, "") != LUA_OK) lua_error(L); /* the empty function lets a waiting hook run */
+  lua_setiuservalue(L, -2, EMPTY_FUNCTION);
+  lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_MAINTHREAD);
+  s->main = lua_tothread(L, -1);
+  lua_pop(L, 1);
+  s->memory = mn_memory_new(allocator, user);
+  if (!s->memory) luaL_error(L, "manilius: not enough memory");
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &state_key);
+}
+
+mn_memory *mn_lua_memory(lua_State *L)
+{
+  const struct state *s = find_state(L);
+  return s ? s->memory : NULL;
+}
+
+/* Call the function below `arguments` in the middle of an operation, whose other threads may be at work. */
+int mn_lua_state_run(struct state *s, lua_State *L, int arguments)
+{
+  s->level++;
+  mn_memory_lock(s->memory);
+  const int status = lua_pcall(L, arguments, 0, 0);
+  mn_memory_unlock(s->memory);
+  s->level--;
+  return status;
+}
+
+/* Made on first use, raises when there is no memory. */
+static void make_context(lua_State *L, struct operation *op)
+{
+  op->ctx = mn_context_new(op->state->memory, op->state->threads);
+  if (!op->ctx) luaL_error(L, "manilius: not enough memory");
+  mn_set_progress_callback(op->ctx, mn_lua_watch, op);
+}
+
+static struct operation *current(lua_State *L)
+{
+  struct state *s = need_state(L);
+  struct operation *op = &s->operation[s->level];
+  if (!op->ctx) make_context(L, op);
+  return op;
+}
+
+static int do_nothing(lua_State *L)
+{
+  (void)L;
+  return 0;
+}
+
+/* A finaliser that cannot be called for want of memory is never called again, and what its object holds would be held
+ * until the state closes. Lua keeps the record of the next deeper call once there has been one; so there is one, before
+ * anything is collected in a call of ours. False when there is no memory for that. Raises only what a hook raises,
+ * which a call lets run: a debugger's is left alone, Ctrl-C may come at this very moment. */
+static bool can_finalise(lua_State *L)
+{
+  if (lua_gethookmask(L) != 0) return true;
+  if (!lua_checkstack(L, LUA_MINSTACK)) return false;
+  lua_pushcfunction(L, do_nothing);
+  const int status = lua_pcall(L, 0, 0, 0);
+  if (status == LUA_OK) return true;
+  if (status != LUA_ERRMEM) lua_error(L);
+  lua_pop(L, 1);
+  return false;
+}
+
+bool mn_lua_collect(lua_State *L)
+{
+  if (!lua_gc(L, LUA_GCISRUNNING) || !can_finalise(L)) return false;
+  lua_gc(L, LUA_GCCOLLECT);
+  return true;
+}
+
+mn_context *mn_lua_context(lua_State *L)
+{
+  if (!can_finalise(L)) luaL_error(L, "manilius: not enough memory");
+  struct operation *op = current(L);
+  if (L != op->state->main && mn_lua_is_interrupted(op->state->main)) luaL_error(L, "interrupted!");
+  op->L = L;
+  op->hook_mask = lua_gethookmask(op->state->main);
+  op->raised = op->has_progress = false;
+  op->active = true;
+  op->began = mn_seconds();
+  op->who = NULL;
+  op->last.total = (double)NAN;
+  mn_clear(op->ctx);
+  mn_scratch_release(op->ctx, (mn_mark){ 0 });
+  return op->ctx;
+}
+
+mn_context *mn_lua_current_context(lua_State *L)
+{
+  return current(L)->ctx;
+}
+
+/* Within one the collector answers nothing (Lua 5.4.4 and later), or seems to be stopped (before). */
+bool mn_lua_in_finaliser(lua_State *L)
+{
+  const int running = lua_gc(L, LUA_GCISRUNNING);
+  return running < 0 || (running == 0 && LUA_VERSION_RELEASE_NUM < 50404);
+}
+
+bool mn_lua_running(lua_State *L)
+{
+  const struct state *s = find_state(L);
+  return s && (s->level > 0 || s->operation[0].active || mn_lua_in_finaliser(L));
+}
+
+bool mn_lua_alone(lua_State *L)
+{
+  const struct state *s = find_state(L);
+  return s && s->level == 0 && !mn_lua_in_finaliser(L);
+}
+
+/* Functions kept for an operation go with it. Raises nothing. */
+static void forget(lua_State *L, struct operation *op)
+{
+  if (!op->has_progress || !lua_checkstack(L, 2)) return;
+  op->has_progress = false;
+  lua_pushnil(L);
+  mn_lua_state_keep(L, 2 * mn_lua_state_level_of(op) + 2);
+}
+
+struct operation *mn_lua_state_operation(lua_State *L, const mn_context *ctx)
+{
+  struct state *s = need_state(L);
+  for (int level = 0; level < MOST_NESTED; level++)
+    if (s->operation[level].ctx == ctx) return &s->operation[level];
+  return NULL;
+}
+
+void mn_lua_end(lua_State *L, mn_context *ctx)
+{
+  struct operation *op = mn_lua_state_operation(L, ctx);
+  if (op) {
+    op->active = false;
+    forget(L, op);
+  }
+  mn_scratch_release(ctx, (mn_mark){ 0 });
+  if (op && op->has_bar) mn_lua_erase_bar(L, op); /* last, for it runs Lua */
+}
+
+int mn_lua_done(lua_State *L, mn_context *ctx, int results)
+{
+  mn_lua_end(L, ctx);
+  return results;
+}
+
+int mn_lua_raise(lua_State *L, mn_context *ctx)
+{
+  struct operation *op = mn_lua_state_operation(L, ctx);
+  char text[TEXT_SIZE]; /* a finaliser run by the making of strings may begin an operation in ctx */
+  strncpy(text, mn_error_text(ctx), sizeof text - 1);
+  text[sizeof text - 1] = '\0';
+  mn_lua_end(L, ctx);
+  if (op && op->raised) {
+    const int slot = 2 * mn_lua_state_level_of(op) + 1;
+    op->raised = false;
+    mn_lua_state_push_kept(L, slot);
+    lua_pushnil(L);
+    mn_lua_state_keep(L, slot);
+    return lua_error(L);
+  }
+  luaL_where(L, 1);
+  lua_pushstring(L, text[0] ? text : "cancelled");
+  lua_concat(L, 2);
+  return lua_error(L);
+}
+
+bool mn_lua_protect(lua_State *L, mn_context *ctx, lua_CFunction body, void *user)
+{
+  struct operation *op = mn_lua_state_operation(L, ctx);
+  struct state *s = op ? op->state : NULL;
+  if (!s || s->level + 1 >= MOST_NESTED || !lua_checkstack(L, LUA_MINSTACK)) {
+    mn_fail(ctx, MN_CANCELLED, "calls from C to Lua nested too deeply");
+    return false;
+  }
+  lua_pushcfunction(L, body); /* light values on checked stack: these two cannot raise */
+  lua_pushlightuserdata(L, user);
+  const int status = mn_lua_state_run(s, L, 1);
+  if (status == LUA_OK) return true;
+  op->raised = true;
+  mn_lua_state_keep(L, 2 * mn_lua_state_level_of(op) + 1);
+  mn_fail(ctx, MN_CANCELLED, "a function called by the operation raised an error");
+  return false;
+}
+
+/* A step would run even where the user has stopped the collector, hence the test; and 0 would force a whole basic step,
+ * so small things do not come here. Lua 5.4 counts kilobytes, Lua 5.5 bytes. */
+static void step(lua_State *L, size_t bytes)
+{
+#if LUA_VERSION_NUM >= 505
+  lua_gc(L, LUA_GCSTEP, bytes);
+#else
+  const size_t kilobytes = bytes >> 10;
+  lua_gc(L, LUA_GCSTEP, kilobytes < (1 << 30) ? (int)kilobytes : 1 << 30);
+#endif
+}
+
+/* Steps do not suffice in generational mode, which lua.c sets: in `local z = X + i` the last z is held by its variable
+ * while the next one is made, so every z survives two young collections and is old, and only a full one frees it. Lua
+ * runs that when its own memory has doubled, and of ours it sees but the handles. So: a full one when ours has grown by
+ * half, but not before it has grown by as much as Lua itself holds and has to look through. */
+void mn_lua_charge(lua_State *L, size_t bytes)
+{
+  enum { LEAST = 8 << 20 };
+  struct state *s = find_state(L);
+  if (bytes < 1024 || !s || !lua_gc(L, LUA_GCISRUNNING) || !can_finalise(L)) return;
+  step(L, bytes);
+  const size_t live = mn_memory_usage(s->memory).live;
+  if (live < s->live_before) s->live_before = live;
+  const size_t of_lua = (size_t)lua_gc(L, LUA_GCCOUNT) << 10;
+  size_t growth = s->live_before / 2 > LEAST ? s->live_before / 2 : LEAST;
+  if (growth < of_lua) growth = of_lua;
+  if (live - s->live_before <= growth) return;
+  lua_gc(L, LUA_GCCOLLECT);
+  s->live_before = mn_memory_usage(s->memory).live;
+}
+
+/* --- watching and setting memory and threads --- */
+
+static int memory_live(lua_State *L)
+{
+  mn_lua_end(L, mn_lua_context(L));
+  lua_pushinteger(L, (lua_Integer)mn_memory_usage(need_state(L)->memory).live);
+  return 1;
+}
+
+static int memory_blocks(lua_State *L)
+{
+  mn_lua_end(L, mn_lua_context(L));
+  lua_pushinteger(L, (lua_Integer)mn_memory_usage(need_state(L)->memory).blocks);
+  return 1;
+}
+
+/* peak([reset]) -> most bytes held since the last reset */
+static int memory_peak(lua_State *L)
+{
+  mn_memory *memory = need_state(L)->memory;
+  lua_pushinteger(L, (lua_Integer)mn_memory_usage(memory).peak);
+  if (lua_toboolean(L, 1)) mn_memory_reset_peak(memory);
+  return 1;
+}
+
+/* limit([bytes]) -> the limit before, 0: none */
+static int memory_limit(lua_State *L)
+{
+  mn_memory *memory = need_state(L)->memory;
+  const lua_Integer before = (lua_Integer)mn_memory_usage(memory).limit;
+  if (!lua_isnoneornil(L, 1)) {
+    const lua_Integer bytes = luaL_checkinteger(L, 1);
+    luaL_argcheck(L, bytes >= 0, 1, "must be at least 0 (no limit)");
+    mn_memory_limit(memory, (size_t)bytes);
+  }
+  lua_pushinteger(L, before);
+  return 1;
+}
+
+/* fail_after(n [, times]): the next n requests succeed, as many after them fail (all); n < 0: no more of that. -> how
+ * many of those asked for before are still to come */
+static int memory_fail_after(lua_State *L)
+{
+  const lua_Integer n = luaL_checkinteger(L, 1), times = luaL_optinteger(L, 2, -1);
+  lua_pushinteger(L, (lua_Integer)mn_memory_fail_after(need_state(L)->memory, n, times));
+  return 1;
+}
+
+/* threads([n]) -> threads that work on one operation; n = 0: the cores this process may use */
+static int memory_threads(lua_State *L)
+{
+  struct state *s = need_state(L);
+  if (!lua_isnoneornil(L, 1)) {
+    const lua_Integer threads = luaL_checkinteger(L, 1);
+    luaL_argcheck(L, threads >= 0 && threads <= 1024, 1, "must be from 0 (all cores) to 1024");
+    s->threads = (size_t)threads;
+    for (int level = 0; level < MOST_NESTED; level++)
+      if (s->operation[level].ctx) mn_set_threads(s->operation[level].ctx, s->threads);
+  }
+  lua_pushinteger(L, (lua_Integer)mn_threads(current(L)->ctx));
+  return 1;
+}
+
+int mn_lua_open_memory(lua_State *L)
+{
+  static const luaL_Reg functions[] = {
+    { "live", memory_live },
+    { "blocks", memory_blocks },
+    { "peak", memory_peak },
+    { "limit", memory_limit },
+    { "fail_after", memory_fail_after },
+    { "threads", memory_threads },
+    { NULL, NULL },
+  };
+  mn_lua_open_state(L);
+  luaL_newlib(L, functions);
+  return 1;
+}
+
+void mn_lua_make_finaliser(lua_State *L, const char *name, lua_CFunction gc)
+{
+  luaL_newmetatable(L, name);
+  lua_pushcfunction(L, gc);
+  lua_setfield(L, -2, "__gc");
+  lua_pushliteral(L, "private");
+  lua_setfield(L, -2, "__metatable");
+  lua_pop(L, 1);
+}

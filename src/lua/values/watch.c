@@ -1,0 +1,199 @@
+/* What happens in the middle of an operation: Ctrl-C is heard, on_iter is called, the bar is drawn. */
+#include "state.h"
+#include <math.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+static const double draw_every = 0.1; /* seconds */
+
+/* Has Ctrl-C been pressed? lua.c then sets a hook for all events and a count of 1 on the main thread, which no debugger
+ * would want. */
+bool mn_lua_is_interrupted(lua_State *main)
+{
+  return lua_gethookmask(main) == (LUA_MASKCALL | LUA_MASKRET | LUA_MASKLINE | LUA_MASKCOUNT) &&
+         lua_gethookcount(main) == 1;
+}
+
+/* That hook would run at the next instruction of the main thread: a changed mask means that Lua wants to run. Let it,
+ * by a call of an empty function: the hook may raise its error there, or be a debugger's and harmless. In a coroutine
+ * it cannot run before that ends, so we raise what it would; it runs itself as soon as the main thread goes on. */
+static bool let_hook_run(struct operation *op)
+{
+  const int mask = lua_gethookmask(op->state->main);
+  if (mask == op->hook_mask) return true;
+  op->hook_mask = mask;
+  if (mask == 0) return true;
+  if (op->L != op->state->main) {
+    if (!mn_lua_is_interrupted(op->state->main)) return true;
+    mn_fail(op->ctx, MN_CANCELLED, "interrupted!");
+    return false;
+  }
+  if (op->state->level + 1 >= MOST_NESTED || !lua_checkstack(op->L, LUA_MINSTACK)) return true;
+  mn_lua_state_push_kept(op->L, EMPTY_FUNCTION);
+  const int status = mn_lua_state_run(op->state, op->L, 0);
+  if (status == LUA_OK) return true;
+  op->raised = true;
+  mn_lua_state_keep(op->L, 2 * mn_lua_state_level_of(op) + 1);
+  mn_fail(op->ctx, MN_CANCELLED, "interrupted!");
+  return false;
+}
+
+struct progress_call {
+  const mn_progress *progress;
+  double elapsed;
+  int slot;
+  mn_progress_reply answer;
+};
+
+static void set_number(lua_State *L, const char *name, double value)
+{
+  if (value != value) return;
+  lua_pushnumber(L, value);
+  lua_setfield(L, -2, name);
+}
+
+/* A whole one reads as a count. */
+static void set_count(lua_State *L, const char *name, double value)
+{
+  if (!(value == floor(value) && fabs(value) <= 0x1p53)) {
+    set_number(L, name, value);
+    return;
+  }
+  lua_pushinteger(L, (lua_Integer)value);
+  lua_setfield(L, -2, name);
+}
+
+void mn_lua_push_progress(lua_State *L, const mn_progress *progress, double elapsed)
+{
+  lua_createtable(L, 0, 4);
+  set_count(L, "done", progress->done);
+  set_count(L, "total", progress->total);
+  set_number(L, "objective", progress->objective);
+  set_number(L, "elapsed", elapsed);
+}
+
+static int call_progress(lua_State *L)
+{
+  struct progress_call *call = lua_touserdata(L, 1);
+  mn_lua_state_push_kept(L, call->slot);
+  mn_lua_push_progress(L, call->progress, call->elapsed);
+  lua_call(L, 1, 1);
+  const char *word = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
+  if (lua_isnil(L, -1))
+    call->answer = MN_CONTINUE;
+  else if (strcmp(word, "stop") == 0)
+    call->answer = MN_STOP;
+  else if (strcmp(word, "cancel") == 0)
+    call->answer = MN_CANCEL;
+  else
+    return luaL_error(L, "on_iter must return nil, \"stop\" or \"cancel\", got %s", luaL_tolstring(L, -1, NULL));
+  return 0;
+}
+
+/* --- the bar --- */
+
+struct bar_call {
+  struct operation *op;
+  double elapsed;
+};
+
+/* The function answers whether it has drawn anything. */
+static int call_bar(lua_State *L)
+{
+  struct bar_call *call = lua_touserdata(L, 1);
+  mn_lua_state_push_kept(L, BAR_FUNCTION);
+  mn_lua_push_progress(L, &call->op->last, call->elapsed);
+  lua_pushfstring(L, "%s %s", call->op->who, call->op->what);
+  lua_setfield(L, -2, "label");
+  lua_call(L, 1, 1);
+  if (lua_toboolean(L, -1)) call->op->has_bar = true;
+  return 0;
+}
+
+/* Of outermost operations only, and not too often. False when it raised, by Ctrl-C say. */
+static bool draw_bar(struct operation *op)
+{
+  struct state *s = op->state;
+  if (!s->bar || !op->who || s->level > 0) return true;
+  const double now = mn_seconds();
+  if (now - s->drawn_at < draw_every) return true;
+  s->drawn_at = now;
+  struct bar_call call = { .op = op, .elapsed = now - op->began };
+  return mn_lua_protect(op->L, op->ctx, call_bar, &call);
+}
+
+void mn_lua_erase_bar(lua_State *L, struct operation *op)
+{
+  struct state *s = op->state;
+  op->has_bar = false;
+  if (!s->bar || s->level + 1 >= MOST_NESTED || !lua_checkstack(L, LUA_MINSTACK)) return;
+  mn_lua_state_push_kept(L, BAR_FUNCTION);
+  lua_pushnil(L);
+  if (mn_lua_state_run(s, L, 1) != LUA_OK) lua_pop(L, 1);
+}
+
+void mn_lua_label(lua_State *L, mn_context *ctx, const char *who, const char *what)
+{
+  struct operation *op = mn_lua_state_operation(L, ctx);
+  if (!op) return;
+  op->L = L; /* a finaliser may have begun an operation of its own since, in a coroutine that is gone */
+  op->who = who;
+  op->what = what;
+}
+
+/* set_bar(function or nil): called with a state that has a label too, at most every 0.1 s while an operation runs, and
+ * with nil when one that it has drawn a bar for is over */
+static int set_bar(lua_State *L)
+{
+  lua_settop(L, 1);
+  if (!lua_isnil(L, 1)) luaL_checktype(L, 1, LUA_TFUNCTION);
+  mn_lua_set_bar(L);
+  return 0;
+}
+
+/* terminal() -> columns of the terminal behind stderr; nil: it is none */
+static int terminal(lua_State *L)
+{
+  struct winsize size;
+  if (!isatty(STDERR_FILENO))
+    lua_pushnil(L);
+  else
+    lua_pushinteger(L, ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80);
+  return 1;
+}
+
+void mn_lua_open_watch(lua_State *L)
+{
+  static const luaL_Reg functions[] = { { "set_bar", set_bar }, { "terminal", terminal }, { NULL, NULL } };
+  luaL_setfuncs(L, functions, 0);
+}
+
+/* --- all of it --- */
+
+mn_progress_reply mn_lua_watch(void *user, const mn_progress *progress)
+{
+  struct operation *op = user;
+  if (!let_hook_run(op)) return MN_CANCEL;
+  if (progress) op->last = *progress;
+  if (!draw_bar(op)) return MN_CANCEL;
+  if (!progress || !op->has_progress) return MN_CONTINUE;
+  struct progress_call call = { .progress = progress,
+                                .elapsed = mn_seconds() - op->began,
+                                .slot = 2 * mn_lua_state_level_of(op) + 2,
+                                .answer = MN_CONTINUE };
+  if (!mn_lua_protect(op->L, op->ctx, call_progress, &call)) return MN_CANCEL;
+  if (call.answer == MN_CANCEL) mn_fail(op->ctx, MN_CANCELLED, "cancelled by the progress function");
+  return call.answer;
+}
+
+void mn_lua_on_progress(lua_State *L, mn_context *ctx, int index)
+{
+  struct operation *op = mn_lua_state_operation(L, ctx);
+  luaL_checktype(L, index, LUA_TFUNCTION);
+  if (!op) return;
+  lua_pushvalue(L, index);
+  mn_lua_state_keep(L, 2 * mn_lua_state_level_of(op) + 2);
+  op->L = L; /* a finaliser may have begun an operation of its own since, in a coroutine that is gone */
+  op->has_progress = true;
+}

@@ -1,0 +1,245 @@
+#include "multiway.h"
+#include "../core/threads.h"
+
+enum { BLOCK_ROWS = 512 };
+
+size_t mn_multiway_child(const mn_multiway *m, size_t i, double value)
+{
+  const size_t first = (size_t)m->first.at[i];
+  if (!mn_multiway_by_levels(m, i)) return first + !(value <= m->cut.at[i]);
+  size_t low = first, high = first + (size_t)m->children.at[i];
+  while (low < high) { /* binary search */
+    const size_t middle = low + (high - low) / 2;
+    if (m->level.at[middle] < value)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < first + (size_t)m->children.at[i] && !(m->level.at[low] > value) ? low : 0;
+}
+
+size_t mn_multiway_family(const mn_multiway *m, int32_t *depth, int32_t *parent)
+{
+  int32_t deepest = 0;
+  depth[0] = 0;
+  if (parent) parent[0] = 0;
+  for (size_t i = 0; i < mn_multiway_nodes(m); i++) {
+    const size_t first = (size_t)m->first.at[i];
+    for (size_t c = first; c < first + (size_t)m->children.at[i]; c++) {
+      depth[c] = depth[i] + 1;
+      if (parent) parent[c] = (int32_t)i;
+    }
+    if (depth[i] > deepest) deepest = depth[i];
+  }
+  return (size_t)deepest;
+}
+
+double mn_multiway_value(const mn_multiway *m, size_t i, size_t c)
+{
+  const double prior = m->use_laplace ? 1 : 0;
+  return (mn_row(&m->counts, i)[c] + prior) / (m->cover.at[i] + prior * (double)m->counts.cols);
+}
+
+double mn_multiway_entropy(const mn_multiway *m, size_t i)
+{
+  double sum = 0;
+  for (size_t c = 0; c < m->counts.cols; c++) {
+    const double p = mn_row(&m->counts, i)[c] / m->cover.at[i];
+    if (p > 0) sum -= p * log2(p);
+  }
+  return sum;
+}
+
+/* --- predictions --- */
+
+/* A row in parts: those that go to the child `next` and behind it are still on their way. */
+struct fork {
+  size_t node, next;
+  double part;
+};
+
+struct pass {
+  const mn_multiway *m;
+  const mn_data *data;
+  struct fork *forks; /* workers x depth                     */
+  double *room;       /* workers x features, for sparse rows */
+  size_t depth;
+  mn_blocks blocks;
+  mn_matrix *out;
+};
+
+/* From a node down until a leaf, or a node that has no child for the row, is reached. */
+static size_t go_down(const mn_multiway *m, const double *x, size_t at, double *part, struct fork *forks, size_t *open)
+{
+  while (!mn_multiway_is_leaf(m, at)) {
+    const double value = x[m->feature.at[at]];
+    size_t child = 0;
+    if (mn_multiway_knows(m, at, value)) {
+      child = mn_multiway_child(m, at, value);
+      if (child == 0) break;
+    } else {
+      child = (size_t)m->first.at[at];
+      forks[(*open)++] = (struct fork){ at, child + 1, *part };
+      *part *= m->share.at[child];
+    }
+    at = child;
+  }
+  return at;
+}
+
+/* The next child that a part of the row goes to; 0: there is none. */
+static size_t next_part(const mn_multiway *m, struct fork *forks, size_t *open, double *part)
+{
+  while (*open > 0) {
+    struct fork *f = &forks[*open - 1];
+    if (f->next < (size_t)m->first.at[f->node] + (size_t)m->children.at[f->node]) {
+      *part = f->part * m->share.at[f->next];
+      return f->next++;
+    }
+    --*open;
+  }
+  return 0;
+}
+
+static void answer_row(const mn_multiway *m, const double *x, struct fork *forks, double *out)
+{
+  const size_t classes = m->counts.cols;
+  size_t open = 0, at = 0;
+  double part = 1, sum = 0;
+  do {
+    at = go_down(m, x, at, &part, forks, &open);
+    for (size_t c = 0; c < classes; c++) out[c] += part * mn_multiway_value(m, at, c);
+    at = next_part(m, forks, &open, &part);
+  } while (at > 0);
+  for (size_t c = 0; c < classes; c++) sum += out[c];
+  for (size_t c = 0; c < classes; c++) out[c] = log(out[c] / sum);
+}
+
+static void answer_block(void *work, size_t block, size_t worker)
+{
+  const struct pass *p = work;
+  double *room = p->room + worker * p->data->features;
+  for (size_t i = mn_block_begin(&p->blocks, block); i < mn_block_end(&p->blocks, block); i++)
+    answer_row(p->m, mn_dense_row(p->data, i, room), p->forks + worker * p->depth, mn_row(p->out, i));
+}
+
+mn_status mn_multiway_log_proba(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
+{
+  const mn_multiway *m = self;
+  struct pass p = { .m = m, .data = data, .out = out, .blocks = mn_make_blocks(data->rows, BLOCK_ROWS, SIZE_MAX) };
+  int32_t *depth = MN_RAW(ctx, int32_t, mn_multiway_nodes(m), 1);
+  MN_CHECK_ALLOC(depth);
+  p.depth = mn_multiway_family(m, depth, NULL) + 1;
+  p.forks = MN_RAW(ctx, struct fork, mn_threads(ctx), p.depth);
+  p.room = MN_RAW(ctx, double, mn_threads(ctx), data->features);
+  if (!p.forks || !p.room) return MN_NO_MEMORY;
+  return mn_parallel(ctx, p.blocks.count, answer_block, &p);
+}
+
+/* --- for programs --- */
+
+static mn_status add_tables(mn_context *ctx, const mn_multiway *m, mn_program *program)
+{
+  const size_t nodes = mn_multiway_nodes(m), classes = m->counts.cols;
+  int32_t *depth = MN_RAW(ctx, int32_t, nodes, 2);
+  double *value = MN_RAW(ctx, double, nodes, classes + 1);
+  if (!depth || !value) return MN_NO_MEMORY;
+  const size_t deepest = mn_multiway_family(m, depth, NULL);
+  int32_t *by_levels = depth + nodes;
+  double *cut = value + nodes * classes;
+  for (size_t i = 0; i < nodes; i++) {
+    by_levels[i] = mn_multiway_by_levels(m, i);
+    cut[i] = by_levels[i] ? 0 : m->cut.at[i];
+    for (size_t c = 0; c < classes; c++) value[i * classes + c] = mn_multiway_value(m, i, c);
+  }
+  mn_program_count(program, "depth", deepest + 1);
+  mn_program_indexes(program, "feature", nodes, m->feature.at);
+  mn_program_indexes(program, "first", nodes, m->first.at);
+  mn_program_indexes(program, "children", nodes, m->children.at);
+  mn_program_indexes(program, "by_levels", nodes, by_levels);
+  mn_program_reals(program, "cut", nodes, cut);
+  mn_program_reals(program, "level", nodes, m->level.at);
+  mn_program_reals(program, "share", nodes, m->share.at);
+  mn_program_reals(program, "value", nodes * classes, value);
+  return MN_OK;
+}
+
+/* go_down, next_part and answer_row again. */
+mn_status mn_multiway_export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
+{
+  if (action != MN_PREDICT_LOG_PROBA) return MN_OK;
+  MN_TRY(add_tables(ctx, self, program));
+  mn_program_code(program, "ints fork[depth] ints follows[depth] reals kept[depth]"
+                           " for c < outputs { out[c] = 0.0 }"
+                           " int open = 0 int at = 0 real part = 1.0 int going = 1"
+                           " while going > 0 {"
+                           "   int down = first[at]"
+                           "   while down > 0 {"
+                           "     real v = x[feature[at]]"
+                           "     if v >= 0.0 or (by_levels[at] == 0 and !isnan(v)) {"
+                           "       if by_levels[at] > 0 {"
+                           "         int place = count_at_most(level, down, children[at], v)"
+                           "         int fits = 0"
+                           "         if place > 0 { if level[down + place - 1] == v { fits = 1 } }"
+                           "         down = fits > 0 ? down + place - 1 : 0"
+                           "       } else { down = down + (v <= cut[at] ? 0 : 1) }");
+  mn_program_code(program, "     } else {"
+                           "       fork[open] = at follows[open] = down + 1 kept[open] = part open += 1"
+                           "       part *= share[down]"
+                           "     }"
+                           "     if down > 0 { at = down down = first[at] }"
+                           "   }"
+                           "   for c < outputs { out[c] += part * value[at * outputs + c] }"
+                           "   at = 0"
+                           "   while open > 0 and at == 0 {"
+                           "     int node = fork[open - 1] int child = follows[open - 1]"
+                           "     if child < first[node] + children[node] {"
+                           "       part = kept[open - 1] * share[child] follows[open - 1] = child + 1 at = child"
+                           "     } else { open -= 1 }"
+                           "   }"
+                           "   going = at"
+                           " }"
+                           " real sum = 0.0"
+                           " for c < outputs { sum += out[c] }"
+                           " for c < outputs { out[c] = log(out[c] / sum) }");
+  return MN_OK;
+}
+
+/* --- after loading --- */
+
+/* Levels of the children, which are those of a factor. */
+static bool levels_are_sound(const mn_multiway *m, size_t i, size_t first, size_t children)
+{
+  const size_t feature = (size_t)m->feature.at[i];
+  const mn_levels *levels = feature < m->base.feature_levels.size ? m->base.feature_levels.at[feature] : NULL;
+  if (!levels || !(m->level.at[first] >= 0)) return false;
+  for (size_t c = first + 1; c < first + children; c++)
+    if (!(m->level.at[c] > m->level.at[c - 1])) return false;
+  return m->level.at[first + children - 1] < (double)mn_levels_size(levels);
+}
+
+static bool node_is_sound(const mn_multiway *m, size_t i, size_t next)
+{
+  const int32_t first = m->first.at[i], children = m->children.at[i];
+  if (!(m->cover.at[i] > 0 && isfinite(m->cover.at[i]))) return false;
+  if (!(m->share.at[i] >= 0 && m->share.at[i] <= 1)) return false;
+  for (size_t c = 0; c < m->counts.cols; c++)
+    if (!(mn_row(&m->counts, i)[c] >= 0 && isfinite(mn_row(&m->counts, i)[c]))) return false;
+  if (first == 0) return children == 0;
+  if ((size_t)first != next || children < 2 || (size_t)children > mn_multiway_nodes(m) - next) return false;
+  if (!mn_multiway_by_levels(m, i)) return children == 2 && isfinite(m->cut.at[i]);
+  return levels_are_sound(m, i, next, (size_t)children);
+}
+
+mn_status mn_multiway_check(mn_context *ctx, const void *self)
+{
+  const mn_multiway *m = self;
+  size_t next = 1; /* the children of each node stand behind those of the nodes before it */
+  bool sound = true;
+  for (size_t i = 0; sound && i < mn_multiway_nodes(m); i++) {
+    sound = i < next && node_is_sound(m, i, next);
+    next += sound ? (size_t)m->children.at[i] : 0;
+  }
+  if (sound && next == mn_multiway_nodes(m)) return MN_OK;
+  return mn_fail(ctx, MN_BAD_FILE, "%s: the nodes do not make up a tree", m->base.class->name);
+}

@@ -1,0 +1,28 @@
+/* Functions of one variable: a root, a minimum.
+ *
+ * Brent, Algorithms for Minimization without Derivatives (1973), chapters 4 and 5. */
+#ifndef MN_OPTIM_BRENT_H
+#define MN_OPTIM_BRENT_H
+#include "../core/context.h"
+
+typedef double (*mn_function)(void *user, double x);
+
+/* x between a and b with f(x) = 0.
+ *
+ *   a, b       f(a) and f(b) must not have the same sign
+ *   tolerance  x is found to within this, plus rounding; 0: as exactly as double allows
+ *   root       out
+ *
+ * MN_BAD_ARGUMENT when the signs are the same or a value is NaN. About 10 evaluations. */
+mn_status mn_brent_root(mn_context *ctx, mn_function f, void *user, double a, double b, double tolerance, double *root);
+
+/* A local minimum of f between a and b (the only one, if f has one).
+ *
+ *   tolerance  x is found to within this; the square root of double precision, relative to x, is the best there is
+ *   value      out, may be NULL: f(x)
+ *
+ * NaN counts as infinitely high; MN_BAD_ARGUMENT when a or b is not finite. About 20 evaluations. */
+mn_status mn_brent_minimize(mn_context *ctx, mn_function f, void *user, double a, double b, double tolerance, double *x,
+                            double *value);
+
+#endif

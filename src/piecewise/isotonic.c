@@ -1,0 +1,212 @@
+/* Isotonic regression on one column: the monotone f that minimises
+ *
+ *     sum_i w_i (y_i - f(x_i))^2,
+ *
+ * by pooling adjacent violators: rows in the order of x are taken in one by one, and as long as a block lies below the
+ * one before it the two become one at their common mean. Linear between the rows. Barlow et al., Statistical Inference
+ * under Order Restrictions (1972), section 1.2; Best & Chakravarti, Mathematical Programming 47 (1990). */
+#include "../stats/argsort.h"
+#include "../model/program.h"
+#include <string.h>
+
+struct isotonic {
+  mn_estimator base;
+  int64_t direction, out_of_bounds; /* what the user sets */
+  double y_min, y_max;
+  mn_vector x_thresholds, y_thresholds; /* what fitting learns */
+  double slope;
+};
+
+enum { INCREASING, DECREASING, AUTO };
+enum { CLIP, NOT_A_NUMBER };
+static const char *const directions[] = { "increasing", "decreasing", "auto", NULL };
+static const char *const beyond[] = { "clip", "nan", NULL };
+static const char name[] = "IsotonicRegression";
+
+/* Mean ranks among equals, each row counting as often as its weight says. */
+static mn_status ranks(mn_context *ctx, const mn_data *data, const double *v, double *rank)
+{
+  const size_t n = data->rows;
+  size_t *order = MN_RAW(ctx, size_t, n, 1);
+  MN_CHECK_ALLOC(order);
+  MN_TRY(mn_argsort(ctx, n, v, 1, order));
+  double before = 0;
+  for (size_t i = 0, end; i < n; i = end) {
+    double weight = 0;
+    for (end = i; end < n && v[order[end]] == v[order[i]]; end++) weight += mn_weight(data, order[end]);
+    for (size_t k = i; k < end; k++) rank[order[k]] = before + weight / 2;
+    before += weight;
+  }
+  return MN_OK;
+}
+
+/* The sign of Spearman's correlation says which way. */
+static mn_status find_direction(mn_context *ctx, const mn_data *data, double *slope)
+{
+  const size_t n = data->rows;
+  double *rx = MN_RAW(ctx, double, n, 1), *ry = MN_RAW(ctx, double, n, 1), total = 0, sum = 0;
+  if (!rx || !ry) return MN_NO_MEMORY;
+  MN_TRY(ranks(ctx, data, data->x.at, rx));
+  MN_TRY(ranks(ctx, data, data->y.at, ry));
+  for (size_t i = 0; i < n; i++) total += mn_weight(data, i);
+  for (size_t i = 0; i < n; i++) sum += mn_weight(data, i) * (rx[i] - total / 2) * (ry[i] - total / 2);
+  *slope = sum >= 0 ? 1 : -1;
+  return MN_OK;
+}
+
+/* Neighbours that were pooled: rows of equal x to begin with. */
+struct block {
+  double low, high; /* the ends of x */
+  double value, weight;
+};
+
+/* Blocks in the order of x, values rising in the direction of `slope`. Returns how many there are. */
+static size_t pool(const mn_data *data, const size_t *order, double slope, struct block *blocks)
+{
+  const size_t n = data->rows;
+  size_t count = 0;
+  for (size_t i = 0, end; i < n; i = end) {
+    const double x = data->x.at[order[i]];
+    struct block now = { .low = x, .high = x };
+    for (end = i; end < n && data->x.at[order[end]] == x; end++) {
+      const double w = mn_weight(data, order[end]);
+      now.weight += w;
+      now.value += w / now.weight * (data->y.at[order[end]] - now.value);
+    }
+    while (count > 0 && slope * blocks[count - 1].value >= slope * now.value) {
+      const struct block *last = &blocks[--count];
+      const double weight = last->weight + now.weight;
+      now.value = last->value + now.weight / weight * (now.value - last->value);
+      now.low = last->low;
+      now.weight = weight;
+    }
+    blocks[count++] = now;
+  }
+  return count;
+}
+
+static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
+{
+  struct isotonic *m = self;
+  const double low = isnan(m->y_min) ? -INFINITY : m->y_min, high = isnan(m->y_max) ? INFINITY : m->y_max;
+  char a[MN_NUMBER_SIZE], b[MN_NUMBER_SIZE];
+  if (!(low <= high))
+    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: y_min must be at most y_max, got %s and %s", name,
+                   mn_format_number(a, low), mn_format_number(b, high));
+  size_t *order = MN_RAW(ctx, size_t, data->rows, 1), knots = 0;
+  struct block *blocks = MN_RAW(ctx, struct block, data->rows, 1);
+  if (!order || !blocks) return MN_NO_MEMORY;
+  m->slope = m->direction == DECREASING ? -1 : 1;
+  if (m->direction == AUTO) MN_TRY(find_direction(ctx, data, &m->slope));
+  MN_TRY(mn_argsort(ctx, data->rows, data->x.at, 1, order));
+  const size_t count = pool(data, order, m->slope, blocks);
+  for (size_t k = 0; k < count; k++) knots += blocks[k].high > blocks[k].low ? 2 : 1;
+  MN_TRY(mn_vector_init(ctx, &m->x_thresholds, knots));
+  MN_TRY(mn_vector_init(ctx, &m->y_thresholds, knots));
+  for (size_t k = 0, t = 0; k < count; k++) {
+    const double value = fmin(fmax(blocks[k].value, low), high);
+    for (size_t side = 0; side < (blocks[k].high > blocks[k].low ? 2 : 1); side++, t++) {
+      m->x_thresholds.at[t] = side == 0 ? blocks[k].low : blocks[k].high;
+      m->y_thresholds.at[t] = value;
+    }
+  }
+  return MN_OK;
+}
+
+static double value_at(const struct isotonic *m, double x)
+{
+  const double *at = m->x_thresholds.at, *value = m->y_thresholds.at;
+  size_t low = 0, high = m->x_thresholds.size - 1;
+  if (x <= at[0]) return value[0];
+  if (x >= at[high]) return value[high];
+  while (high - low > 1) {
+    const size_t middle = (low + high) / 2;
+    if (at[middle] <= x)
+      low = middle;
+    else
+      high = middle;
+  }
+  return value[low] + (value[high] - value[low]) * ((x - at[low]) / (at[high] - at[low]));
+}
+
+static mn_status predict(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
+{
+  (void)ctx;
+  const struct isotonic *m = self;
+  const double low = m->x_thresholds.at[0], high = m->x_thresholds.at[m->x_thresholds.size - 1];
+  for (size_t i = 0; i < data->rows; i++) {
+    const double x = data->x.at[i];
+    const bool inside = x >= low && x <= high;
+    out->at[i] = inside || m->out_of_bounds == CLIP ? value_at(m, x) : (double)NAN;
+  }
+  return MN_OK;
+}
+
+/* The bisection of value_at ends at the last knot that is not behind x. */
+static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
+{
+  (void)ctx;
+  const struct isotonic *m = self;
+  const size_t knots = m->x_thresholds.size;
+  if (action != MN_PREDICT) return MN_OK;
+  mn_program_reals(program, "knot", knots, m->x_thresholds.at);
+  mn_program_reals(program, "height", knots, m->y_thresholds.at);
+  mn_program_count(program, "knots", knots);
+  mn_program_code(program, "real v = x[0]"
+                           " if v <= knot[0] { out[0] = height[0] }"
+                           " else {"
+                           "   int k = count_at_most(knot, 0, knots, v) - 1"
+                           "   if k == knots - 1 { out[0] = height[k] }"
+                           "   else {"
+                           "     out[0] = height[k]"
+                           "       + (height[k + 1] - height[k]) * ((v - knot[k]) / (knot[k + 1] - knot[k]))"
+                           "   }"
+                           " }");
+  if (m->out_of_bounds == NOT_A_NUMBER)
+    mn_program_code(program, "if v < knot[0] or v > knot[knots - 1] { out[0] = nan }");
+  return MN_OK;
+}
+
+static mn_status check(mn_context *ctx, const void *self)
+{
+  const struct isotonic *m = self;
+  if (m->x_thresholds.size > 0) return MN_OK;
+  return mn_fail(ctx, MN_BAD_FILE, "%s: the fitted function is missing", name);
+}
+
+static const mn_param params[] = {
+  MN_CHOICE(struct isotonic, direction, INCREASING, directions,
+            "which way f goes; auto: as the sign of Spearman's correlation says"),
+  MN_CHOICE(struct isotonic, out_of_bounds, CLIP, beyond, "beyond the x of fit: the value at the end, or nan"),
+  MN_REAL(struct isotonic, y_min, MN_UNSET_REAL, MN_NO_LIMITS, "least value of f; nil: none"),
+  MN_REAL(struct isotonic, y_max, MN_UNSET_REAL, MN_NO_LIMITS, "largest value of f; nil: none"),
+  MN_END,
+};
+
+static const mn_field fields[] = {
+  MN_VECTOR(struct isotonic, x_thresholds, "thresholds", "where f bends, ascending"),
+  MN_VECTOR(struct isotonic, y_thresholds, "thresholds", "f there"),
+  MN_NUMBER(struct isotonic, slope, "1 when f rises, -1 when it falls"),
+  MN_END,
+};
+
+const mn_class mn_isotonic = {
+  .name = "IsotonicRegression",
+  .family = "linear",
+  .brief = "The monotone function of one column that lies nearest to y.",
+  .objective = "sum_i w_i (y_i - f(x_i))^2, f monotone",
+  .source = "Barlow, Bartholomew, Bremner & Brunk, Statistical Inference under Order Restrictions (1972)",
+  .notes = "X has one column. As in scikit-learn, but that out_of_bounds is 'clip' unless said otherwise, and that "
+           "there is no 'raise': nan tells which rows.",
+  .example = "local model = ml.IsotonicRegression{}:fit({ {1}, {2}, {3}, {4} }, { 1, 3, 2, 4 })\n"
+             "print(model:predict{ {2}, {2.5}, {3.5} })",
+  .capabilities = MN_REGRESS | MN_SCALE_EQUIVARIANT,
+  .accepts = MN_WEIGHTS | MN_ONE_COLUMN,
+  .size = sizeof(struct isotonic),
+  .params = params,
+  .fields = fields,
+  .fit = fit,
+  .predict = predict,
+  .export = export,
+  .check = check,
+};

@@ -1,0 +1,154 @@
+#include "background.h"
+#include "../core/threads.h"
+#include "../model/input.h"
+#include <math.h>
+#include <time.h>
+#include <unistd.h>
+
+struct mn_background {
+  mn_memory *memory; /* all of it is taken from here, itself too */
+  mn_context *ctx;
+  mn_plan *plan; /* settings, fitted in the end */
+  mn_own_input own;
+  pid_t process;
+  pthread_t thread;
+  bool started, has_lock;
+  mn_status status;
+  pthread_mutex_t lock; /* of what follows */
+  pthread_cond_t ended;
+  bool over;
+  mn_progress progress;
+};
+
+static mn_progress_reply note(void *user, const mn_progress *progress)
+{
+  mn_background *b = user;
+  if (!progress) return MN_CONTINUE;
+  pthread_mutex_lock(&b->lock);
+  b->progress = *progress;
+  pthread_mutex_unlock(&b->lock);
+  return MN_CONTINUE;
+}
+
+/* The data are of no more use then, the result waits to be fetched. */
+static void *run(void *user)
+{
+  mn_background *b = user;
+  b->status = mn_plan_fit(b->ctx, b->plan, &b->own.input);
+  mn_input_release(b->memory, &b->own);
+  mn_scratch_release(b->ctx, (mn_mark){ 0 });
+  pthread_mutex_lock(&b->lock);
+  b->over = true;
+  pthread_cond_broadcast(&b->ended);
+  pthread_mutex_unlock(&b->lock);
+  return NULL;
+}
+
+static mn_background *new_background(mn_context *ctx)
+{
+  mn_memory *memory = mn_memory_child(mn_context_memory(ctx));
+  mn_background *b = memory ? mn_alloc(memory, sizeof *b) : NULL;
+  if (b) {
+    *b = (mn_background){ .memory = memory, .process = getpid(), .progress = { .total = NAN, .objective = NAN } };
+    b->ctx = mn_context_new(memory, mn_threads(ctx));
+    b->has_lock = pthread_mutex_init(&b->lock, NULL) == 0;
+    if (b->ctx && b->has_lock && pthread_cond_init(&b->ended, NULL) == 0) return b;
+    mn_background_free(b);
+  } else {
+    mn_memory_free(memory);
+  }
+  mn_fail(ctx, MN_NO_MEMORY, "not enough memory for a fit in the background");
+  return NULL;
+}
+
+static mn_status prepare(mn_background *b, const mn_plan *plan, const mn_input *input)
+{
+  b->plan = mn_plan_copy_apart(b->ctx, plan, false);
+  if (!b->plan) return MN_NO_MEMORY;
+  return mn_input_copy(b->ctx, input, &b->own);
+}
+
+mn_status mn_background_start(mn_context *ctx, const mn_plan *plan, const mn_input *input, mn_background **out)
+{
+  mn_background *b = new_background(ctx);
+  if (!b) return MN_NO_MEMORY;
+  mn_status status = prepare(b, plan, input);
+  if (status != MN_OK) {
+    mn_fail(ctx, status, "%s", mn_error_text(b->ctx));
+  } else {
+    mn_set_progress_callback(b->ctx, note, b);
+    b->started = mn_thread_start(&b->thread, run, b);
+    if (!b->started) status = mn_fail(ctx, MN_NO_MEMORY, "the system has no more threads for a fit in the background");
+  }
+  if (status == MN_OK)
+    *out = b;
+  else
+    mn_background_free(b);
+  return status;
+}
+
+bool mn_background_lost(const mn_background *b)
+{
+  return b->process != getpid();
+}
+
+static struct timespec in_milliseconds(int milliseconds)
+{
+  struct timespec t;
+  clock_gettime(CLOCK_REALTIME, &t); /* that of the condition, by default */
+  t.tv_nsec += milliseconds % 1000 * 1000000L;
+  t.tv_sec += milliseconds / 1000 + t.tv_nsec / 1000000000L;
+  t.tv_nsec %= 1000000000L;
+  return t;
+}
+
+bool mn_background_finished(mn_background *b, int milliseconds)
+{
+  const struct timespec until = in_milliseconds(milliseconds);
+  pthread_mutex_lock(&b->lock);
+  if (!b->over && milliseconds > 0) pthread_cond_timedwait(&b->ended, &b->lock, &until);
+  const bool over = b->over;
+  pthread_mutex_unlock(&b->lock);
+  return over;
+}
+
+mn_progress mn_background_progress(mn_background *b)
+{
+  pthread_mutex_lock(&b->lock);
+  const mn_progress progress = b->progress;
+  pthread_mutex_unlock(&b->lock);
+  return progress;
+}
+
+mn_status mn_background_status(const mn_background *b)
+{
+  return b->status;
+}
+
+const char *mn_background_text(const mn_background *b)
+{
+  return mn_error_text(b->ctx);
+}
+
+mn_plan *mn_background_fetch(mn_context *ctx, const mn_background *b)
+{
+  return mn_plan_copy_apart(ctx, b->plan, true);
+}
+
+/* In a forked child all of it is left alone: the thread is not there, and may have held the locks. */
+void mn_background_free(mn_background *b)
+{
+  if (!b || mn_background_lost(b)) return;
+  mn_memory *memory = b->memory;
+  if (b->started) {
+    mn_cancel(b->ctx);
+    pthread_join(b->thread, NULL);
+    pthread_cond_destroy(&b->ended);
+  }
+  if (b->has_lock) pthread_mutex_destroy(&b->lock);
+  mn_input_release(memory, &b->own);
+  mn_plan_free(memory, b->plan);
+  mn_context_free(b->ctx);
+  mn_free(memory, b);
+  mn_memory_free(memory);
+}

@@ -1,0 +1,57 @@
+/* Quantile regression: see frisch_newton.h for what is minimised and how. Koenker & Bassett, Econometrica 46 (1978). */
+#include "frisch_newton.h"
+#include "../linear/linear.h"
+#include "../linear/coef_summary.h"
+#include <string.h>
+
+struct quantile_regressor {
+  mn_linear linear;
+  double quantile, alpha, tol; /* what the user sets */
+  int64_t max_iter;
+  bool fit_intercept;
+};
+
+static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
+{
+  struct quantile_regressor *m = self;
+  mn_report *report = &m->linear.base.report;
+  double total = 0;
+  report->advice = "raise max_iter, or scale the columns";
+  for (size_t i = 0; i < data->rows; i++) total += mn_weight(data, i);
+  MN_TRY(mn_linear_init(ctx, &m->linear, 1, data->features));
+  return mn_frisch_newton(ctx, data, m->quantile, m->alpha * total, m->fit_intercept, m->max_iter, m->tol, report,
+                          m->linear.coef.at, m->linear.intercept.at);
+}
+
+static const mn_param params[] = {
+  MN_REAL(struct quantile_regressor, quantile, 0.5, MN_OPEN(0, 1), "which one of y is predicted; 0.5: the median"),
+  MN_PENALTY(struct quantile_regressor, alpha, 0, MN_AT_LEAST(0), "penalty on the L1 norm of the weights"),
+  MN_FLAG(struct quantile_regressor, fit_intercept, true, "learn a constant term, never penalised"),
+  MN_COUNT(struct quantile_regressor, max_iter, 100, MN_AT_LEAST(1), "most steps of the interior-point method"),
+  MN_REAL(struct quantile_regressor, tol, 1e-10, MN_AT_LEAST(0),
+          "stop when the gap to the optimum is below this share of the objective"),
+  MN_END,
+};
+
+static const mn_field fields[] = { MN_LINEAR_FIELDS("targets"), MN_END };
+
+const mn_class mn_quantile_regressor = {
+  .name = "QuantileRegressor",
+  .family = "linear",
+  .brief = "Linear regression for a quantile of y, such as the median.",
+  .objective = "sum_i w_i rho(y_i - x_i b - c) / sum_i w_i + alpha |b|_1, rho(r) = r (quantile - [r < 0])",
+  .source = "Koenker & Bassett, Econometrica 46 (1978); Portnoy & Koenker, Statistical Science 12 (1997)",
+  .notes = "alpha as in scikit-learn, but 0 unless said otherwise. The optimum need not be unique: then one of its "
+           "vertices is given, which other programs may not choose.",
+  .example = "local X, y = { {1}, {2}, {3}, {4}, {5} }, { 1, 2, 3, 4, 50 }\n"
+             "print(ml.QuantileRegressor{ quantile = 0.5 }:fit(X, y):predict{ {6} })",
+  .capabilities = MN_REGRESS | MN_ITERATE,
+  .accepts = MN_WEIGHTS | MN_NO_COLUMNS,
+  .size = sizeof(struct quantile_regressor),
+  .params = params,
+  .fields = fields,
+  .operations = mn_density_operations,
+  .fit = fit,
+  .export = mn_linear_export,
+  .predict = mn_linear_predict,
+};

@@ -1,0 +1,176 @@
+/* Standard errors of robust regression, and the table of them. With psi the derivative of rho, u_i = r_i / s, n the sum
+ * of the weights and p the number of coefficients (Huber & Ronchetti, Robust Statistics (2009), section 7.6; summary of
+ * rlm in R's MASS, with weights that count rows),
+ *
+ *     cov(b) = V^2 inv(X'WX),   V = K / m sqrt(s^2 sum_i w_i psi(u_i)^2 / (n - p)),
+ *     m = mean of psi'(u_i),    K = 1 + p var(psi'(u_i)) / (n m^2). */
+#include "../linalg/lapack.h"
+#include "../stats/quantile.h"
+#include "robust.h"
+#include "../linear/terms.h"
+#include <string.h>
+
+/* V above; nan where there is none. */
+static double find_spread(const struct mn_robust *m, const mn_data *data, const double *residual, double df)
+{
+  double n = 0, slopes = 0, squares = 0, sum = 0;
+  if (m->loss == MN_ROBUST_ABSOLUTE || !(m->scale > 0) || !(df > 0)) return (double)NAN;
+  for (size_t i = 0; i < data->rows; i++) {
+    const double w = mn_weight(data, i), u = residual[i] / m->scale, slope = mn_robust_slope(m, u);
+    const double psi = u * mn_robust_weight(m, u);
+    n += w;
+    slopes += w * slope;
+    squares += w * slope * slope;
+    sum += w * psi * psi;
+  }
+  const double mean = slopes / n, coefficients = n - df;
+  const double kappa = 1 + coefficients * (squares - slopes * mean) / (n - 1) / (n * mean * mean);
+  return mean > 0 ? m->scale * sqrt(sum / df) * kappa / mean : (double)NAN;
+}
+
+/* Of each column, and of the constant first: the root of the diagonal of inv(X'WX), from the R of the rows about their
+ * means. Row j of inv(R) solves z R = e_j. */
+static mn_status unscaled(mn_context *ctx, struct mn_robust *m, size_t p, const double *r, const double *mean, double n)
+{
+  double *z = MN_RAW(ctx, double, p, 1), *constant = MN_NEW(ctx, double, p, 1), *out = m->std_error.at;
+  if (!z || !constant) return MN_NO_MEMORY;
+  for (size_t j = 0; j < p; j++) {
+    double square = 0;
+    for (size_t k = j; k < p; k++) {
+      double rest = k == j ? 1 : 0;
+      for (size_t i = j; i < k; i++) rest -= z[i] * r[i * p + k];
+      z[k] = rest / r[k * p + k];
+      square += z[k] * z[k];
+      constant[k] += mean[j] * z[k];
+    }
+    out[(size_t)m->fit_intercept + j] = sqrt(square);
+  }
+  if (!m->fit_intercept) return MN_OK;
+  double square = 1 / n;
+  for (size_t k = 0; k < p; k++) square += constant[k] * constant[k];
+  out[0] = sqrt(square);
+  return MN_OK;
+}
+
+static mn_status find_errors(mn_context *ctx, struct mn_robust *m, const mn_data *data, const double *residual)
+{
+  const size_t p = data->features;
+  double *mean = MN_NEW(ctx, double, p, 1), *r = MN_RAW(ctx, double, p, p), *qty = MN_RAW(ctx, double, p, 1);
+  double *step = MN_RAW(ctx, double, p, 1), n = 0;
+  if (!mean || !r || !qty || !step) return MN_NO_MEMORY;
+  for (size_t i = 0; i < data->rows; i++) {
+    const double w = mn_weight(data, i);
+    n += w;
+    if (m->fit_intercept)
+      for (size_t j = 0; j < p; j++) mean[j] += w / n * (mn_row(&data->x, i)[j] - mean[j]);
+  }
+  const mn_rows rows = {
+    .n = data->rows, .p = p, .m = 1, .x = data->x.at, .y = residual, .weights = data->weights, .x_center = mean
+  };
+  mn_rank found = { .pivot = NULL };
+  MN_TRY(mn_tall_qr(ctx, &rows, r, qty, NULL));
+  MN_TRY(mn_solve_r(ctx, p, 1, r, qty, 0, step, NULL, &found));
+  double *figure = m->figures.at;
+  figure[MN_ROBUST_RANK] = (double)found.rank;
+  figure[MN_ROBUST_DF] = n - (double)found.rank - m->fit_intercept;
+  figure[MN_ROBUST_SPREAD] = find_spread(m, data, residual, figure[MN_ROBUST_DF]);
+  if (found.rank == p) MN_TRY(unscaled(ctx, m, p, r, mean, n));
+  for (size_t t = 0; t < m->std_error.size; t++)
+    m->std_error.at[t] = found.rank == p ? figure[MN_ROBUST_SPREAD] * m->std_error.at[t] : (double)NAN;
+  return MN_OK;
+}
+
+mn_status mn_robust_infer(mn_context *ctx, struct mn_robust *m, const mn_data *data, const double *residual)
+{
+  static const double levels[] = { 0, 0.25, 0.5, 0.75, 1 };
+  const mn_mark mark = mn_scratch_mark(ctx);
+  MN_TRY(mn_vector_init(ctx, &m->figures, MN_ROBUST_FIGURES));
+  MN_TRY(mn_quantiles(ctx, data->rows, residual, data->weights, 5, levels, m->figures.at + MN_ROBUST_QUARTILES));
+  if (data->features + m->fit_intercept > 0) {
+    MN_TRY(mn_vector_init(ctx, &m->std_error, data->features + m->fit_intercept));
+    MN_TRY(find_errors(ctx, m, data, residual));
+  }
+  mn_scratch_release(ctx, mark);
+  return MN_OK;
+}
+
+/* --- summary --- */
+
+struct table {
+  size_t rows;
+  const char **names;
+  mn_vector *estimate, *std_error, *t;
+};
+
+static mn_status fill(mn_context *ctx, const struct mn_robust *m, mn_results *results, struct table *t)
+{
+  const size_t p = m->linear.base.n_features, constant = m->fit_intercept;
+  t->rows = p + constant;
+  MN_TRY(mn_term_names(ctx, &m->linear.base, NULL, p, m->fit_intercept, &t->names));
+  MN_TRY(mn_result_names(ctx, results, "coefficients.term", t->names, t->rows));
+  MN_TRY(mn_result_vector(ctx, results, "coefficients.estimate", t->rows, &t->estimate));
+  MN_TRY(mn_result_vector(ctx, results, "coefficients.std_error", t->rows, &t->std_error));
+  MN_TRY(mn_result_vector(ctx, results, "coefficients.t", t->rows, &t->t));
+  for (size_t row = 0; row < t->rows; row++) {
+    t->estimate->at[row] = row < constant ? m->linear.intercept.at[0] : m->linear.coef.at[row - constant];
+    t->std_error->at[row] = m->std_error.at[row];
+    t->t->at[row] = t->estimate->at[row] / t->std_error->at[row];
+  }
+  return MN_OK;
+}
+
+static void print_table(mn_text_page *page, const struct table *t)
+{
+  size_t width = 8;
+  for (size_t i = 0; i < t->rows; i++) width = strlen(t->names[i]) > width ? strlen(t->names[i]) : width;
+  if (width > 40) width = 40;
+  mn_print(page, "Coefficients:\n%-*s %12s %12s %9s\n", (int)width, "", "Estimate", "Std. Error", "t value");
+  for (size_t i = 0; i < t->rows; i++)
+    mn_print(page, "%-*.*s %12.6g %12.6g %9.3f\n", (int)width, (int)width, t->names[i], mn_plain(t->estimate->at[i]),
+             mn_plain(t->std_error->at[i]), mn_plain(t->t->at[i]));
+}
+
+/* Why there are no p-values, or no standard errors either. */
+static void print_why(mn_text_page *page, const struct mn_robust *m)
+{
+  const size_t rank = (size_t)m->figures.at[MN_ROBUST_RANK];
+  if (m->loss == MN_ROBUST_ABSOLUTE)
+    mn_print(page,
+             "\nThere are no standard errors: those of loss absolute depend on the density of the errors at 0.\n");
+  else if (rank < m->linear.base.n_features)
+    mn_print(page, "\nThe columns of X determine each other: rank %zu of %zu. There are no standard errors.\n", rank,
+             m->linear.base.n_features);
+  else if (!(m->scale > 0))
+    mn_print(page, "\nHalf of the rows or more lie on the plane: there are no standard errors.\n");
+  else
+    mn_print(page,
+             "\nThere are no p-values: the distribution of t is known for many rows only, where it is about normal.\n");
+}
+
+mn_status mn_robust_summary(mn_context *ctx, const void *self, const mn_data *data, const void *options,
+                            mn_results *results)
+{
+  (void)data;
+  (void)options;
+  const struct mn_robust *m = self;
+  char df[MN_NUMBER_SIZE];
+  struct table t;
+  mn_text_page page;
+  if (!m->figures.at)
+    return mn_fail(
+        ctx, MN_BAD_ARGUMENT,
+        "RobustRegression: summary needs a model that was fitted by this version or a later one; fit it anew");
+  const double *figure = m->figures.at;
+  MN_TRY(fill(ctx, m, results, &t));
+  mn_result_real(results, "sigma", m->scale);
+  mn_result_real(results, "spread", figure[MN_ROBUST_SPREAD]);
+  mn_result_real(results, "df", figure[MN_ROBUST_DF]);
+  MN_TRY(mn_page_begin(ctx, &page, 1024 + 160 * t.rows));
+  mn_print_quartiles(&page, "Residuals", figure);
+  print_table(&page, &t);
+  mn_print(&page, "\nResidual scale: %.4g on %s degrees of freedom\n", m->scale,
+           mn_format_number(df, figure[MN_ROBUST_DF]));
+  print_why(&page, m);
+  if (!m->linear.base.report.converged) mn_print(&page, "\nNot converged: %s.\n", "raise max_iter");
+  return mn_result_text(ctx, results, "text", page.at, page.size > 0 ? page.size - 1 : 0);
+}

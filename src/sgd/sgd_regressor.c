@@ -1,0 +1,42 @@
+/* Linear regression by stochastic gradient descent. Minimise over b and c, for each target,
+ *
+ *     1/n sum_i w_i loss(y_i, x_i b + c) + alpha (l1_ratio |b|_1 + (1 - l1_ratio) / 2 |b|^2)
+ *
+ * by a step against the gradient of one row at a time (sgd_walk.h). */
+#include "sgd.h"
+#include "../linear/coef_summary.h"
+
+static const mn_param params[] = {
+  MN_SGD_PARAMS(mn_linear_loss_names + MN_LOSS_SQUARED_ERROR, 0, MN_SGD_INVSCALING, 0.25),
+  MN_END,
+};
+
+static const mn_field fields[] = {
+  MN_SGD_FIELDS("targets"),
+  MN_END,
+};
+
+const mn_class mn_sgd_regressor = {
+  .name = "SGDRegressor",
+  .family = "linear",
+  .brief =
+      "Linear regression by stochastic gradient descent: for many rows, sparse rows, and rows that come in batches.",
+  .objective = "1/n sum_i w_i loss(y_i, x_i b + c) + alpha (l1_ratio |b|_1 + (1 - l1_ratio) / 2 |b|^2)",
+  .source = "Bottou, Stochastic Gradient Descent Tricks (2012); Tsuruoka, Tsujii & Ananiadou, ACL 2009, for L1",
+  .notes = "Losses, r being y - z: squared_error r^2 / 2; huber, r^2 / 2 up to epsilon and linear beyond; "
+           "epsilon_insensitive, what |r| exceeds epsilon by, or its square. " MN_SGD_NOTES,
+  .example = "local X = { {-1}, {0}, {1}, {2} }\n"
+             "local model = ml.SGDRegressor{ alpha = 0, eta0 = 0.1, max_iter = 100 }:fit(X, { -2, 1, 4, 7 })\n"
+             "print(model:predict{ {3} })",
+  .capabilities = MN_REGRESS | MN_ITERATE | MN_RANDOM | MN_NOISY_OBJECTIVE,
+  .accepts = MN_WEIGHTS | MN_WEIGHTS_SCALE | MN_SPARSE | MN_MULTITARGET,
+  .size = sizeof(mn_sgd),
+  .params = params,
+  .fields = fields,
+  .operations = mn_steps_operations,
+  .fit = mn_sgd_fit,
+  .partial_fit = mn_sgd_partial_fit,
+  .predict = mn_linear_predict,
+  .export = mn_linear_export,
+  .check = mn_sgd_check,
+};

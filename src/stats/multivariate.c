@@ -1,0 +1,355 @@
+#include "multivariate.h"
+#include "../linalg/lapack.h"
+#include "special.h"
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+static const double log_of_two_pi = 1.8378770664093454836;
+
+static double total(size_t n, const double *v)
+{
+  double sum = 0;
+  for (size_t i = 0; i < n; i++) sum += v[i];
+  return sum;
+}
+
+static void average_row(size_t n, size_t p, const double *x, const double *w, double *mean)
+{
+  double count = 0;
+  memset(mean, 0, p * sizeof *mean);
+  for (size_t i = 0; i < n; i++) {
+    const double weight = w ? w[i] : 1;
+    count += weight;
+    for (size_t j = 0; j < p; j++) mean[j] += weight / count * (x[i * p + j] - mean[j]);
+  }
+}
+
+/* --- the normal --- */
+
+static mn_status mvn_log_density(mn_context *ctx, const mn_multi *d, size_t n, const double *x, double *out)
+{
+  const size_t p = d->size;
+  const double constant = 0.5 * ((double)p * log_of_two_pi + mn_chol_logdet(p, d->factor));
+  double *z = MN_RAW(ctx, double, p, n);
+  MN_CHECK_ALLOC(z);
+  for (size_t i = 0; i < n; i++)
+    for (size_t j = 0; j < p; j++) z[j * n + i] = x[i * p + j] - d->vector[j];
+  MN_TRY(mn_chol_lower(ctx, p, n, d->factor, z));
+  for (size_t i = 0; i < n; i++) out[i] = 0;
+  for (size_t j = 0; j < p; j++)
+    for (size_t i = 0; i < n; i++) out[i] += z[j * n + i] * z[j * n + i];
+  for (size_t i = 0; i < n; i++) out[i] = -constant - 0.5 * out[i];
+  return MN_OK;
+}
+static void mvn_mean(const mn_multi *d, double *out)
+{
+  memcpy(out, d->vector, d->size * sizeof *out);
+}
+static void mvn_covariance(const mn_multi *d, double *out)
+{
+  const size_t p = d->size;
+  for (size_t i = 0; i < p; i++)
+    for (size_t j = 0; j < p; j++) {
+      double sum = 0;
+      for (size_t k = 0; k <= (i < j ? i : j); k++) sum += d->factor[i * p + k] * d->factor[j * p + k];
+      out[i * p + j] = sum;
+    }
+}
+static double mvn_entropy(const mn_multi *d)
+{
+  return 0.5 * ((double)d->size * (log_of_two_pi + 1) + mn_chol_logdet(d->size, d->factor));
+}
+
+/* With M = inv(L_q) L_p: (|M|^2 - p)/2 - log |det M| + |inv(L_q) (m_p - m_q)|^2 / 2. */
+static mn_status mvn_kl(mn_context *ctx, const mn_multi *a, const mn_multi *b, double *out)
+{
+  const size_t p = a->size;
+  double *m = MN_RAW(ctx, double, p, p), *shift = MN_RAW(ctx, double, p, 1), sum = 0;
+  if (!m || !shift) return MN_NO_MEMORY;
+  memcpy(m, a->factor, p * p * sizeof *m);
+  for (size_t j = 0; j < p; j++) shift[j] = a->vector[j] - b->vector[j];
+  MN_TRY(mn_chol_lower(ctx, p, p, b->factor, m));
+  MN_TRY(mn_chol_lower(ctx, p, 1, b->factor, shift));
+  for (size_t i = 0; i < p; i++) {
+    const double r = m[i * p + i];
+    sum += 0.5 * shift[i] * shift[i] + 0.5 * (r - 1) * (r + 1) - log(r);
+    for (size_t j = 0; j < i; j++) sum += 0.5 * m[i * p + j] * m[i * p + j];
+  }
+  *out = sum;
+  return MN_OK;
+}
+static void mvn_sample(const mn_multi *d, mn_rng *rng, double *row)
+{
+  const size_t p = d->size;
+  memcpy(row, d->vector, p * sizeof *row);
+  for (size_t k = 0; k < p; k++) {
+    const double z = mn_random_normal(rng);
+    for (size_t i = k; i < p; i++) row[i] += d->factor[i * p + k] * z;
+  }
+}
+static mn_status mvn_fit(mn_context *ctx, size_t n, size_t p, const double *x, const double *w, double *vector,
+                         double *covariance, double *trials)
+{
+  double count = 0;
+  (void)ctx;
+  (void)trials;
+  average_row(n, p, x, w, vector);
+  memset(covariance, 0, p * p * sizeof *covariance);
+  for (size_t i = 0; i < n; i++) count += w ? w[i] : 1;
+  for (size_t i = 0; i < n; i++)
+    for (size_t j = 0; j < p; j++) {
+      const double share = (w ? w[i] : 1) / count * (x[i * p + j] - vector[j]);
+      for (size_t k = 0; k < p; k++) covariance[j * p + k] += share * (x[i * p + k] - vector[k]);
+    }
+  return MN_OK;
+}
+
+/* --- Dirichlet --- */
+
+static double log_beta(const mn_multi *d)
+{
+  double sum = -mn_lgamma(total(d->size, d->vector));
+  for (size_t j = 0; j < d->size; j++) sum += mn_lgamma(d->vector[j]);
+  return sum;
+}
+static mn_status dirichlet_log_density(mn_context *ctx, const mn_multi *d, size_t n, const double *x, double *out)
+{
+  const size_t p = d->size;
+  const double constant = log_beta(d);
+  (void)ctx;
+  for (size_t i = 0; i < n; i++) {
+    const double *row = x + i * p;
+    bool inside = !(fabs(total(p, row) - 1) > 1e-9);
+    out[i] = -constant;
+    for (size_t j = 0; j < p; j++) {
+      inside = inside && !(row[j] < 0);
+      if (d->vector[j] != 1) out[i] += (d->vector[j] - 1) * log(row[j]);
+    }
+    if (!inside) out[i] = -INFINITY;
+  }
+  return MN_OK;
+}
+static void dirichlet_mean(const mn_multi *d, double *out)
+{
+  const double sum = total(d->size, d->vector);
+  for (size_t j = 0; j < d->size; j++) out[j] = d->vector[j] / sum;
+}
+static void dirichlet_covariance(const mn_multi *d, double *out)
+{
+  const size_t p = d->size;
+  const double sum = total(p, d->vector);
+  for (size_t i = 0; i < p; i++)
+    for (size_t j = 0; j < p; j++) out[i * p + j] = d->vector[i] / sum * ((i == j) - d->vector[j] / sum) / (sum + 1);
+}
+static double dirichlet_entropy(const mn_multi *d)
+{
+  const double sum = total(d->size, d->vector);
+  double out = log_beta(d) + (sum - (double)d->size) * mn_digamma(sum);
+  for (size_t j = 0; j < d->size; j++) out -= (d->vector[j] - 1) * mn_digamma(d->vector[j]);
+  return out;
+}
+static mn_status dirichlet_kl(mn_context *ctx, const mn_multi *a, const mn_multi *b, double *out)
+{
+  const double all = mn_digamma(total(a->size, a->vector));
+  (void)ctx;
+  *out = log_beta(b) - log_beta(a);
+  for (size_t j = 0; j < a->size; j++) *out += (a->vector[j] - b->vector[j]) * (mn_digamma(a->vector[j]) - all);
+  return MN_OK;
+}
+
+/* In the open interval from 0 to 1. */
+static double inner_uniform(mn_rng *rng)
+{
+  return ((double)(mn_random_u64(rng) >> 12) + 0.5) * 0x1p-52;
+}
+
+/* Shares of gamma variables, by their logarithms: those of small shapes underflow. gamma(a) is gamma(a + 1) u^(1/a). */
+static void dirichlet_sample(const mn_multi *d, mn_rng *rng, double *row)
+{
+  double most = -INFINITY, sum = 0;
+  for (size_t j = 0; j < d->size; j++) {
+    const double a = d->vector[j], grown = mn_gamma_quantile(inner_uniform(rng), a + 1, 1);
+    row[j] = log(grown) + log(inner_uniform(rng)) / a;
+    most = fmax(most, row[j]);
+  }
+  for (size_t j = 0; j < d->size; j++) sum += row[j] = exp(row[j] - most);
+  for (size_t j = 0; j < d->size; j++) row[j] /= sum;
+}
+
+/* log of the likelihood of one row, given the mean logarithms */
+static double dirichlet_value(size_t p, const double *alpha, const double *logs)
+{
+  const mn_multi d = { .size = p, .vector = alpha };
+  double sum = -log_beta(&d);
+  for (size_t j = 0; j < p; j++) sum += (alpha[j] - 1) * logs[j];
+  return sum;
+}
+
+/* The step of Newton's method: the matrix of second derivatives is diagonal but for a constant. Minka, Estimating a
+ * Dirichlet distribution (2000), section 1. Returns the largest share of alpha that it moves. */
+static double dirichlet_step(size_t p, const double *alpha, const double *logs, double *step)
+{
+  const double sum = total(p, alpha), both = mn_digamma(sum), z = mn_trigamma(sum);
+  double above = 0, below = -1 / z, most = 0;
+  for (size_t j = 0; j < p; j++) {
+    const double q = mn_trigamma(alpha[j]);
+    step[j] = logs[j] - mn_digamma(alpha[j]) + both;
+    above += step[j] / q;
+    below += 1 / q;
+  }
+  const double shift = above / below; /* H = -diag(q) + z: inv(H) g = -(g - b) / q */
+  for (size_t j = 0; j < p; j++) {
+    step[j] = (step[j] - shift) / mn_trigamma(alpha[j]);
+    most = fmax(most, fabs(step[j]) / alpha[j]);
+  }
+  return most;
+}
+
+static mn_status dirichlet_search(mn_context *ctx, size_t p, const double *logs, double *alpha)
+{
+  double *step = MN_RAW(ctx, double, p, 1), *trial = MN_RAW(ctx, double, p, 1);
+  if (!step || !trial) return MN_NO_MEMORY;
+  double value = dirichlet_value(p, alpha, logs);
+  for (int round = 0; round < 500; round++) {
+    const double most = dirichlet_step(p, alpha, logs, step);
+    double length = 1;
+    for (int halvings = 0; halvings < 60; halvings++, length /= 2) {
+      for (size_t j = 0; j < p; j++) trial[j] = alpha[j] * exp(fmax(-3, fmin(3, length * step[j] / alpha[j])));
+      const double now = dirichlet_value(p, trial, logs);
+      if (!(now >= value - 1e-13 * fabs(value))) continue;
+      value = now;
+      memcpy(alpha, trial, p * sizeof *alpha);
+      break;
+    }
+    if (most <= 1e-14) break;
+    MN_TRY(mn_poll(ctx));
+  }
+  return MN_OK;
+}
+
+/* Starts at the moments: alpha_0 from the first two of all columns together. */
+static mn_status dirichlet_fit(mn_context *ctx, size_t n, size_t p, const double *x, const double *w, double *vector,
+                               double *covariance, double *trials)
+{
+  (void)covariance;
+  (void)trials;
+  double *logs = MN_NEW(ctx, double, p, 1), count = 0, spread = 0, room = 0;
+  MN_CHECK_ALLOC(logs);
+  average_row(n, p, x, w, vector);
+  for (size_t i = 0; i < n; i++) count += w ? w[i] : 1;
+  for (size_t i = 0; i < n; i++) {
+    const double *row = x + i * p, share = (w ? w[i] : 1) / count;
+    if (!(fabs(total(p, row) - 1) <= 1e-9))
+      return mn_fail(ctx, MN_BAD_DATA, "dirichlet: values must be shares that sum to 1; those of row %zu do not",
+                     i + 1);
+    for (size_t j = 0; j < p; j++) {
+      if (!(row[j] > 0))
+        return mn_fail(ctx, MN_BAD_DATA, "dirichlet: shares must be > 0; column %zu of row %zu is not", j + 1, i + 1);
+      logs[j] += share * log(row[j]);
+      spread += share * (row[j] - vector[j]) * (row[j] - vector[j]);
+    }
+  }
+  for (size_t j = 0; j < p; j++) room += vector[j] * (1 - vector[j]);
+  if (!(spread > 1e-14 * room)) return mn_fail(ctx, MN_BAD_DATA, "dirichlet: rows must differ, for alpha to be finite");
+  const double sum = fmax(room / spread - 1, 1e-3);
+  for (size_t j = 0; j < p; j++) vector[j] *= sum;
+  return dirichlet_search(ctx, p, logs, vector);
+}
+
+/* --- multinomial --- */
+
+static mn_status multinomial_log_density(mn_context *ctx, const mn_multi *d, size_t n, const double *x, double *out)
+{
+  const size_t p = d->size;
+  const double constant = mn_lgamma(d->trials + 1);
+  (void)ctx;
+  for (size_t i = 0; i < n; i++) {
+    const double *row = x + i * p, sum = total(p, row);
+    bool inside = sum == d->trials || isnan(sum);
+    out[i] = constant;
+    for (size_t j = 0; j < p; j++) {
+      inside = inside && !(row[j] < 0) && !(row[j] != floor(row[j]) && !isnan(row[j]));
+      out[i] -= mn_lgamma(row[j] + 1);
+      if (row[j] != 0) out[i] += row[j] * log(d->vector[j]);
+    }
+    if (!inside) out[i] = -INFINITY;
+  }
+  return MN_OK;
+}
+static void multinomial_mean(const mn_multi *d, double *out)
+{
+  for (size_t j = 0; j < d->size; j++) out[j] = d->trials * d->vector[j];
+}
+static void multinomial_covariance(const mn_multi *d, double *out)
+{
+  for (size_t i = 0; i < d->size; i++)
+    for (size_t j = 0; j < d->size; j++) out[i * d->size + j] = d->trials * d->vector[i] * ((i == j) - d->vector[j]);
+}
+static double log_factorial(double k)
+{
+  return mn_lgamma(k + 1);
+}
+
+/* Each count alone is binomial, and of the logarithm of the density each count has a term of its own. */
+static double multinomial_entropy(const mn_multi *d)
+{
+  double out = -mn_lgamma(d->trials + 1);
+  for (size_t j = 0; j < d->size; j++) {
+    const double share = d->vector[j];
+    if (share > 0) out += mn_binomial_mean_of(d->trials, share, log_factorial) - d->trials * share * log(share);
+  }
+  return out;
+}
+static mn_status multinomial_kl(mn_context *ctx, const mn_multi *a, const mn_multi *b, double *out)
+{
+  (void)ctx;
+  *out = a->trials == b->trials ? 0 : INFINITY;
+  for (size_t j = 0; j < a->size; j++)
+    if (a->vector[j] > 0 && a->trials > 0) *out += a->trials * a->vector[j] * log(a->vector[j] / b->vector[j]);
+  return MN_OK;
+}
+static void multinomial_sample(const mn_multi *d, mn_rng *rng, double *row)
+{
+  double left = d->trials, rest = 1;
+  for (size_t j = 0; j + 1 < d->size; j++) {
+    row[j] = left > 0 && rest > 0 ? mn_binomial_draw(left, fmin(d->vector[j] / rest, 1), rng) : 0;
+    left -= row[j];
+    rest -= d->vector[j];
+  }
+  row[d->size - 1] = left;
+}
+static mn_status multinomial_fit(mn_context *ctx, size_t n, size_t p, const double *x, const double *w, double *vector,
+                                 double *covariance, double *trials)
+{
+  (void)w;
+  (void)covariance;
+  *trials = total(p, x);
+  for (size_t i = 0; i < n; i++) {
+    const double sum = total(p, x + i * p);
+    if (sum != *trials)
+      return mn_fail(ctx, MN_BAD_DATA,
+                     "multinomial: rows must have one sum, %g as the first, got %g at row %zu; their "
+                     "sum as one row has the same p",
+                     *trials, sum, i + 1);
+    for (size_t j = 0; j < p; j++)
+      if (!(x[i * p + j] >= 0 && x[i * p + j] == floor(x[i * p + j])))
+        return mn_fail(ctx, MN_BAD_DATA, "multinomial: counts must be whole numbers >= 0; column %zu of row %zu is not",
+                       j + 1, i + 1);
+  }
+  if (!(*trials > 0)) return mn_fail(ctx, MN_BAD_DATA, "multinomial: there must be counts above 0");
+  average_row(n, p, x, w, vector);
+  for (size_t j = 0; j < p; j++) vector[j] /= *trials;
+  return MN_OK;
+}
+
+#define SLOTS(code)                                                                                                    \
+  .log_density = code##_log_density, .mean = code##_mean, .covariance = code##_covariance, .entropy = code##_entropy,  \
+  .kl = code##_kl, .sample = code##_sample, .fit = code##_fit
+
+const mn_multi_kind mn_multi_kinds[] = {
+  { .name = "multivariate_normal", SLOTS(mvn) },
+  { .name = "dirichlet", SLOTS(dirichlet) },
+  { .name = "multinomial", SLOTS(multinomial) },
+  { .name = NULL },
+};

@@ -1,0 +1,91 @@
+#include "groups.h"
+#include "../core/nearest_name.h"
+#include <string.h>
+
+static mn_status take_table(mn_context *ctx, const char *who, const mn_matrix *given, size_t features,
+                            const mn_matrix *groups)
+{
+  if (given->cols != features)
+    return mn_fail(ctx, MN_BAD_ARGUMENT,
+                   "%s: interaction_cst must have %zu columns, as X, got %zu; in lists columns count from 1", who,
+                   features, given->cols);
+  memcpy(groups->at, given->at, given->rows * given->cols * sizeof *given->at);
+  return MN_OK;
+}
+
+/* The column that is called `name`; SIZE_MAX: none, which is said. */
+static size_t find_column(mn_context *ctx, const mn_estimator *model, const char *name, int32_t list)
+{
+  const char *who = model->class->name;
+  const mn_names *names = &model->feature_names;
+  for (size_t f = 0; f < names->size; f++)
+    if (strcmp(names->at[f], name) == 0) return f;
+  const char *near = mn_nearest_name(name, (const char *const *)names->at, names->size);
+  if (names->size == 0)
+    mn_fail(ctx, MN_BAD_ARGUMENT,
+            "%s: interaction_cst must have columns by number where those of X have no names, got '%s' "
+            "in list %d",
+            who, name, list);
+  else if (near)
+    mn_fail(ctx, MN_BAD_ARGUMENT, "%s: interaction_cst must have columns of X, got '%s' in list %d; did you mean '%s'?",
+            who, name, list, near);
+  else
+    mn_fail(ctx, MN_BAD_ARGUMENT, "%s: interaction_cst must have columns of X, got '%s' in list %d", who, name, list);
+  return SIZE_MAX;
+}
+
+static mn_status take_lists(mn_context *ctx, const mn_estimator *model, const mn_feature_groups *given, size_t features,
+                            const mn_matrix *groups)
+{
+  const char *who = model->class->name;
+  for (size_t i = 0; i < given->group.size; i++) {
+    const int32_t list = given->group.at[i] + 1;
+    const bool named = given->column.at[i] < 0;
+    const size_t f = named ? find_column(ctx, model, given->name.at[i], list) : (size_t)given->column.at[i];
+    if (f == SIZE_MAX) return MN_BAD_ARGUMENT;
+    if (f >= features)
+      return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: interaction_cst must have columns from 1 to %zu, got %zu in list %d",
+                     who, features, f + 1, list);
+    double *at = mn_row(groups, (size_t)given->group.at[i]) + f;
+    if (*at > 0)
+      return mn_fail(ctx, MN_BAD_ARGUMENT,
+                     "%s: interaction_cst must have a column once in a list, got column %zu twice in list %d", who,
+                     f + 1, list);
+    *at = 1;
+  }
+  return MN_OK;
+}
+
+mn_status mn_groups_make(mn_context *ctx, const mn_estimator *model, const mn_feature_groups *given, size_t features,
+                         mn_matrix *groups)
+{
+  const size_t n = given->table.at ? given->table.rows : (size_t)given->group.at[given->group.size - 1] + 1;
+  *groups = (mn_matrix){ .rows = n + 1, .cols = features };
+  groups->at = MN_NEW(ctx, double, groups->rows, groups->cols);
+  MN_CHECK_ALLOC(groups->at);
+  if (given->table.at)
+    MN_TRY(take_table(ctx, model->class->name, &given->table, features, groups));
+  else
+    MN_TRY(take_lists(ctx, model, given, features, groups));
+  double *rest = mn_row(groups, n);
+  for (size_t f = 0; f < features; f++) {
+    rest[f] = 1;
+    for (size_t g = 0; g < n; g++)
+      if (mn_row(groups, g)[f] > 0) rest[f] = 0;
+  }
+  return MN_OK;
+}
+
+mn_status mn_groups_bits(mn_context *ctx, const char *who, const mn_matrix *groups, const uint64_t **bits)
+{
+  if (groups->rows > MN_MOST_GROUPS)
+    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: interaction_cst must have at most %d groups, got %zu", who,
+                   MN_MOST_GROUPS - 1, groups->rows - 1);
+  uint64_t *out = MN_NEW(ctx, uint64_t, groups->cols, 1);
+  MN_CHECK_ALLOC(out);
+  for (size_t g = 0; g < groups->rows; g++)
+    for (size_t f = 0; f < groups->cols; f++)
+      if (mn_row(groups, g)[f] > 0) out[f] |= UINT64_C(1) << g;
+  *bits = out;
+  return MN_OK;
+}

@@ -1,0 +1,321 @@
+/* Proxies: what is left of the gain when all that is the same for every cut of a node is dropped (larger is better).
+ *
+ *     gini      sum_c L_c^2 / w_L + sum_c R_c^2 / w_R                      L_c, R_c: weight of class c on a side
+ *     squared   L^2 / w_L + R^2 / w_R                                      L, R: sums of w y
+ *     friedman  (w_R L - w_L R)^2 / (w_L w_R)
+ *     entropy   sum_c L_c log L_c - w_L log w_L + the same of the right side
+ *     poisson   L log (L / w_L) + R log (R / w_R)                          y as it is, not about its mean;
+ *                                                                          a side of zeros only is not allowed
+ *     absolute  - sum w |y - median of its side|
+ *
+ * The first three are compared as numerator * w_L w_R, without a division. */
+#include "scan.h"
+#include <math.h>
+#include <string.h>
+
+double mn_rules_log(const mn_rules *rules, double x)
+{
+  if (!(x > 0)) return 0;
+  if (rules->x_log_x && x < (double)rules->x_log_x_size) return rules->x_log_x[(size_t)x];
+  return x * log(x);
+}
+
+double mn_side_proxy(const mn_rules *rules, const double *sum, double weight)
+{
+  double all = 0;
+  if (!(weight > 0)) return 0;
+  switch (rules->criterion) {
+  case MN_CRITERION_ENTROPY:
+    for (size_t c = 0; c < rules->width; c++) all += mn_rules_log(rules, sum[c]);
+    return all - mn_rules_log(rules, weight);
+  case MN_CRITERION_POISSON:
+    for (size_t t = 0; t < rules->width; t++) all += sum[t] > 0 ? sum[t] * log(sum[t] / weight) : -INFINITY;
+    return all;
+  case MN_CRITERION_FRIEDMAN_MSE:
+  case MN_CRITERION_GINI:
+  case MN_CRITERION_SQUARED_ERROR:
+  case MN_CRITERION_ABSOLUTE_ERROR: break;
+  }
+  for (size_t c = 0; c < rules->width; c++) all += sum[c] * sum[c];
+  return all / weight;
+}
+
+/* The two sides while a scan goes on. */
+struct sides {
+  double left_weight, right_weight, left_count, right_count;
+  double left_square, right_square; /* sum of squares of the sums (gini), or of x log x (entropy) */
+};
+
+static inline void move_row(const mn_scan *s, struct sides *d, uint32_t row, mn_criterion criterion)
+{
+  const mn_training_view *g = s->ground;
+  const double w = g->weight ? g->weight[row] : 1;
+  d->left_weight += w;
+  d->right_weight -= w;
+  if (criterion == MN_CRITERION_GINI || criterion == MN_CRITERION_ENTROPY) {
+    double *l = &s->left[g->code[row]], *r = &s->right[g->code[row]];
+    if (criterion == MN_CRITERION_GINI) {
+      d->left_square += w * (2 * *l + w);
+      d->right_square += w * (w - 2 * *r);
+      *l += w;
+      *r -= w;
+    } else {
+      d->left_square -= mn_rules_log(s->rules, *l);
+      d->right_square -= mn_rules_log(s->rules, *r);
+      *l += w;
+      *r -= w;
+      d->left_square += mn_rules_log(s->rules, *l);
+      d->right_square += mn_rules_log(s->rules, *r);
+    }
+    return;
+  }
+  const size_t width = s->rules->width;
+  for (size_t t = 0; t < width; t++) {
+    const double wy = w * g->y[row * width + t];
+    s->left[t] += wy;
+    s->right[t] -= wy;
+  }
+}
+
+/* Numerator and denominator of the proxy. */
+static inline void score(const mn_scan *s, const struct sides *d, mn_criterion criterion, double *num, double *den)
+{
+  const size_t width = s->rules->width;
+  const double l = d->left_weight, r = d->right_weight;
+  *num = 0;
+  *den = l * r;
+  if (criterion == MN_CRITERION_GINI) {
+    *num = d->left_square * r + d->right_square * l;
+  } else if (criterion == MN_CRITERION_ENTROPY) {
+    *num = d->left_square + d->right_square - mn_rules_log(s->rules, l) - mn_rules_log(s->rules, r);
+    *den = 1;
+  } else if (criterion == MN_CRITERION_SQUARED_ERROR) {
+    for (size_t t = 0; t < width; t++) *num += s->left[t] * s->left[t] * r + s->right[t] * s->right[t] * l;
+  } else if (criterion == MN_CRITERION_FRIEDMAN_MSE) {
+    for (size_t t = 0; t < width; t++) {
+      const double d_t = r * s->left[t] - l * s->right[t];
+      *num += d_t * d_t;
+    }
+  } else {
+    *num = mn_side_proxy(s->rules, s->left, l) + mn_side_proxy(s->rules, s->right, r);
+    *den = 1;
+  }
+}
+
+/* Would leaves of these values keep the order that the user asked for, within the bounds of the node? A cut of a free
+ * column may leave the bounds: leaves are held to them in the end, and a node refused here could never be told apart
+ * further down. */
+static bool keeps_order(const mn_scan *s, double left, double right)
+{
+  const double low = fmin(left, right), high = fmax(left, right);
+  if (s->monotone == 0) return true;
+  return (left - right) * s->monotone <= 0 && low >= s->tally->low && high <= s->tally->high;
+}
+
+/* Where leaves hold means, or shares of the second class. */
+static bool is_monotone(const mn_scan *s, const struct sides *d)
+{
+  const bool classes = s->ground->code != NULL;
+  return keeps_order(s, s->left[classes] / d->left_weight, s->right[classes] / d->right_weight);
+}
+
+static inline bool large_enough(const mn_scan *s, const struct sides *d)
+{
+  const mn_rules *u = s->rules;
+  return d->left_count >= u->min_leaf && d->right_count >= u->min_leaf && d->left_weight >= u->min_leaf_weight &&
+         d->right_weight >= u->min_leaf_weight;
+}
+
+static void begin(mn_scan *s, struct sides *d, mn_criterion criterion)
+{
+  const mn_node_tally *t = s->tally;
+  *d = (struct sides){ .right_weight = t->weight, .right_count = t->count };
+  for (size_t c = 0; c < s->rules->width; c++) {
+    s->left[c] = 0;
+    s->right[c] = t->sum[c];
+    if (criterion == MN_CRITERION_GINI) d->right_square += t->sum[c] * t->sum[c];
+    if (criterion == MN_CRITERION_ENTROPY) d->right_square += mn_rules_log(s->rules, t->sum[c]);
+  }
+}
+
+static inline double rows_for(const mn_training_view *g, uint32_t row)
+{
+  return g->weight ? fmax(1, g->weight[row]) : 1;
+}
+
+static inline __attribute__((always_inline)) void scan(mn_scan *s, const mn_cancel_token *token, mn_criterion criterion)
+{
+  struct sides d;
+  begin(s, &d, criterion);
+  const bool plain = !(s->rules->min_leaf > 1) && !(s->rules->min_leaf_weight > 0) && !s->rules->monotone;
+  const size_t stop = s->n_missing > 0 && !s->missing_left ? s->n : s->n - 1;
+  double best = s->best, needed = best + s->tolerance, num, den;
+  for (size_t i = 0; s->missing_left && i < s->n_missing; i++) {
+    move_row(s, &d, s->missing[i], criterion);
+    d.left_count += rows_for(s->ground, s->missing[i]);
+    d.right_count -= rows_for(s->ground, s->missing[i]);
+  }
+  mn_chunk p = { 0 };
+  while (mn_next_chunk(token, stop, &p))
+    for (size_t i = p.begin; i < p.end; i++) {
+      const uint32_t row = s->id[i];
+      move_row(s, &d, row, criterion);
+      if (!plain) {
+        d.left_count += rows_for(s->ground, row);
+        d.right_count -= rows_for(s->ground, row);
+      }
+      if (i + 1 < s->n && s->key[i + 1] == s->key[i]) continue;
+      score(s, &d, criterion, &num, &den);
+      if (!(num > needed * den)) continue;
+      if (!plain && !(large_enough(s, &d) && (!s->rules->monotone || is_monotone(s, &d)))) continue;
+      best = num / den;
+      needed = best + s->tolerance;
+      s->at = i + 1;
+    }
+  s->best = best;
+}
+
+/* --- absolute errors: sums by place of y in Fenwick trees, so that a median is found in log n steps --- */
+
+struct median_side {
+  double *weight, *sum; /* 1-based Fenwick trees */
+  double total, total_sum;
+};
+
+static void add_at(struct median_side *m, size_t n, size_t place, double w, double y)
+{
+  m->total += w;
+  m->total_sum += w * y;
+  for (size_t i = place + 1; i <= n; i += i & (~i + 1)) {
+    m->weight[i - 1] += w;
+    m->sum[i - 1] += w * y;
+  }
+}
+
+/* The least sum of w |y - m| over m. */
+static double least_error(const struct median_side *m, size_t n, const double *y_sorted)
+{
+  size_t at = 0, step = 1;
+  double weight = 0, sum = 0;
+  while (2 * step <= n) step *= 2;
+  for (; step > 0; step /= 2) {
+    if (at + step > n || weight + m->weight[at + step - 1] > m->total / 2) continue;
+    at += step;
+    weight += m->weight[at - 1];
+    sum += m->sum[at - 1];
+  }
+  const double median = y_sorted[at < n ? at : n - 1];
+  return median * (2 * weight - m->total) + m->total_sum - 2 * sum;
+}
+
+/* Halfway where both sides of it weigh the same, as the leaf will have it. */
+static double median_of(const struct median_side *m, size_t n, const double *y_sorted)
+{
+  size_t low = 0, high = 0, step = 1;
+  double below_low = 0, below_high = 0;
+  while (2 * step <= n) step *= 2;
+  for (; step > 0; step /= 2) {
+    if (low + step <= n && below_low + m->weight[low + step - 1] < m->total / 2)
+      below_low += m->weight[(low += step) - 1];
+    if (high + step <= n && below_high + m->weight[high + step - 1] <= m->total / 2)
+      below_high += m->weight[(high += step) - 1];
+  }
+  return y_sorted[low < n ? low : n - 1] / 2 + y_sorted[high < n ? high : n - 1] / 2;
+}
+
+static bool is_monotone_absolute(const mn_scan *s, const struct median_side *left, const struct median_side *right,
+                                 size_t n, const double *y_sorted)
+{
+  return s->monotone == 0 || keeps_order(s, median_of(left, n, y_sorted), median_of(right, n, y_sorted));
+}
+
+static void take_tree(const mn_cancel_token *token, double *weight, double *sum, size_t n, struct median_side *m)
+{
+  mn_chunk p = { 0 };
+  while (mn_next_chunk(token, n, &p)) {
+    memset(weight + p.begin, 0, (p.end - p.begin) * sizeof *weight);
+    memset(sum + p.begin, 0, (p.end - p.begin) * sizeof *sum);
+  }
+  *m = (struct median_side){ .weight = weight, .sum = sum };
+}
+
+static void move_absolute(const mn_scan *s, struct sides *d, struct median_side *from, struct median_side *to,
+                          size_t all, uint32_t row)
+{
+  const mn_training_view *g = s->ground;
+  const double w = g->weight ? g->weight[row] : 1, count = rows_for(g, row);
+  add_at(from, all, s->tally->y_place[row], -w, g->y[row]);
+  add_at(to, all, s->tally->y_place[row], w, g->y[row]);
+  d->left_weight += w;
+  d->right_weight -= w;
+  d->left_count += count;
+  d->right_count -= count;
+  s->left[0] += w * g->y[row];
+  s->right[0] -= w * g->y[row];
+}
+
+static void scan_absolute(mn_scan *s, mn_search_workspace *b)
+{
+  const size_t all = s->n + s->n_missing, stop = s->n_missing > 0 && !s->missing_left ? s->n : s->n - 1;
+  struct sides d;
+  struct median_side left, right;
+  begin(s, &d, MN_CRITERION_ABSOLUTE_ERROR);
+  take_tree(&b->token, b->tree_weight, b->tree_sum, all, &left);
+  take_tree(&b->token, b->tree_weight + all, b->tree_sum + all, all, &right);
+  mn_chunk p = { 0 };
+  while (mn_next_chunk(&b->token, all, &p))
+    for (size_t i = p.begin; i < p.end; i++) {
+      const uint32_t row = i < s->n ? s->id[i] : s->missing[i - s->n];
+      add_at(&right, all, s->tally->y_place[row], s->ground->weight ? s->ground->weight[row] : 1, s->ground->y[row]);
+    }
+  if (p.end < all) return;
+  p = (mn_chunk){ 0 };
+  while (s->missing_left && mn_next_chunk(&b->token, s->n_missing, &p))
+    for (size_t i = p.begin; i < p.end; i++) move_absolute(s, &d, &right, &left, all, s->missing[i]);
+  p = (mn_chunk){ 0 };
+  while (mn_next_chunk(&b->token, stop, &p))
+    for (size_t i = p.begin; i < p.end; i++) {
+      move_absolute(s, &d, &right, &left, all, s->id[i]);
+      if (i + 1 < s->n && s->key[i + 1] == s->key[i]) continue;
+      const double proxy = -least_error(&left, all, s->tally->y_sorted) - least_error(&right, all, s->tally->y_sorted);
+      if (!(proxy > s->best + s->tolerance) || !large_enough(s, &d)) continue;
+      if (!is_monotone_absolute(s, &left, &right, all, s->tally->y_sorted)) continue;
+      s->best = proxy;
+      s->at = i + 1;
+    }
+}
+
+void mn_scan_cuts(mn_scan *s, mn_search_workspace *bench)
+{
+  s->at = 0;
+  if (s->n == 0) return;
+  switch (s->rules->criterion) {
+  case MN_CRITERION_GINI: scan(s, &bench->token, MN_CRITERION_GINI); break;
+  case MN_CRITERION_ENTROPY: scan(s, &bench->token, MN_CRITERION_ENTROPY); break;
+  case MN_CRITERION_SQUARED_ERROR: scan(s, &bench->token, MN_CRITERION_SQUARED_ERROR); break;
+  case MN_CRITERION_FRIEDMAN_MSE: scan(s, &bench->token, MN_CRITERION_FRIEDMAN_MSE); break;
+  case MN_CRITERION_POISSON: scan(s, &bench->token, MN_CRITERION_POISSON); break;
+  case MN_CRITERION_ABSOLUTE_ERROR: scan_absolute(s, bench); break;
+  }
+}
+
+double mn_scan_one(mn_scan *s, double left_weight, double left_count)
+{
+  const mn_rules *u = s->rules;
+  const mn_node_tally *t = s->tally;
+  struct sides d = { .left_weight = left_weight,
+                     .right_weight = t->weight - left_weight,
+                     .left_count = left_count,
+                     .right_count = t->count - left_count };
+  double num, den;
+  for (size_t c = 0; c < u->width; c++) {
+    const bool entropy = u->criterion == MN_CRITERION_ENTROPY;
+    s->right[c] = t->sum[c] - s->left[c];
+    d.left_square += entropy ? mn_rules_log(u, s->left[c]) : s->left[c] * s->left[c];
+    d.right_square += entropy ? mn_rules_log(u, s->right[c]) : s->right[c] * s->right[c];
+  }
+  if (!(d.left_weight > 0) || !(d.right_weight > 0) || !large_enough(s, &d)) return -INFINITY;
+  if (u->monotone && !is_monotone(s, &d)) return -INFINITY;
+  score(s, &d, u->criterion, &num, &den);
+  return num / den;
+}

@@ -1,0 +1,212 @@
+/* A tree goes to its place as soon as all before it are there; until then a copy of it waits. So, with trees of like
+ * size, hardly more is held than the model itself. */
+#include "join.h"
+#include "../core/threads.h"
+
+/* How many of each there are. */
+struct places {
+  size_t nodes, blocks, levels;
+};
+
+/* The arrays while trees come to them. */
+struct arrays {
+  const char *who;
+  mn_trees *out;
+  size_t first, trees, width; /* first: trees that were there */
+  bool impurities;
+  struct places used; /* of the arrays, which are longer while trees are still to come */
+  size_t next;        /* that comes to them */
+};
+
+struct mn_joining {
+  struct arrays to;
+  mn_grown *waiting; /* trees: copies, in the block that begins with their nodes */
+  pthread_mutex_t lock;
+};
+
+static struct places behind(struct places before, const mn_grown *tree)
+{
+  return (struct places){ before.nodes + tree->nodes, before.blocks + tree->blocks, before.levels + tree->levels };
+}
+
+/* --- room --- */
+
+static mn_status resize(mn_context *ctx, const struct arrays *a, struct places all)
+{
+  mn_trees *out = a->out;
+  if (all.nodes != out->cover.size) {
+    MN_TRY(mn_indexes_resize(ctx, &out->node, all.nodes * MN_NODE_WORDS));
+    MN_TRY(mn_vector_resize(ctx, &out->cover, all.nodes));
+    if (a->impurities) MN_TRY(mn_vector_resize(ctx, &out->impurity, all.nodes));
+  }
+  if (all.blocks * a->width != out->value.size) MN_TRY(mn_vector_resize(ctx, &out->value, all.blocks * a->width));
+  if (all.levels != out->subset.size) MN_TRY(mn_indexes_resize(ctx, &out->subset, all.levels));
+  return MN_OK;
+}
+
+static mn_status check_size(mn_context *ctx, const struct arrays *a, struct places all)
+{
+  if (all.nodes <= INT32_MAX && all.blocks <= INT32_MAX && all.levels <= INT32_MAX) return MN_OK;
+  return mn_fail(ctx, MN_BAD_DATA, "%s: the trees must have fewer than 2^31 nodes in all; take fewer or smaller ones",
+                 a->who);
+}
+
+/* Nothing, for so many trees. */
+static mn_status begin(mn_context *ctx, const char *who, size_t trees, size_t width, bool impurities, mn_trees *out,
+                       struct arrays *a)
+{
+  const size_t first = mn_trees_count(out);
+  *a = (struct arrays){ .who = who, .out = out, .first = first, .trees = trees, .width = width };
+  a->impurities = impurities && (first == 0 || out->impurity.at);
+  a->used = (struct places){ out->cover.size, out->value.size / width, out->subset.size };
+  MN_TRY(mn_indexes_resize(ctx, &out->root, first + trees + 1));
+  out->root.at[0] = 0;
+  return MN_OK;
+}
+
+/* --- one tree --- */
+
+/* The nodes of one tree, their places moved behind those of the trees before it. */
+static void move_nodes(const mn_cancel_token *token, const mn_grown *tree, struct places before, int32_t *to)
+{
+  mn_chunk p = { 0 };
+  while (mn_next_chunk(token, tree->nodes, &p)) {
+    const size_t first = MN_NODE_WORDS * p.begin, size = MN_NODE_WORDS * (p.end - p.begin);
+    memcpy(to + first, tree->node + first, size * sizeof *to);
+    for (int32_t *w = to + first; w < to + first + size; w += MN_NODE_WORDS) {
+      if (mn_node_left(w) == 0 && w[3] == MN_LEAF_BLOCK) w[0] += (int32_t)before.blocks;
+      if (mn_node_left(w) > 0 && w[3] & MN_BY_LEVELS) w[0] += (int32_t)before.levels;
+    }
+  }
+}
+
+/* From nothing: zeros. */
+static void copy_values(const mn_cancel_token *token, double *to, const double *from, size_t n)
+{
+  if (n == 0) return;
+  if (from)
+    (void)mn_copy_cancellable(token, to, from, n * sizeof *to);
+  else
+    memset(to, 0, n * sizeof *to);
+}
+
+/* The tree whose turn it is, into arrays that have room for it. */
+static mn_status place(mn_context *ctx, struct arrays *a, const mn_grown *tree)
+{
+  const mn_cancel_token token = { .ctx = ctx };
+  mn_trees *out = a->out;
+  move_nodes(&token, tree, a->used, out->node.at + a->used.nodes * MN_NODE_WORDS);
+  copy_values(&token, out->cover.at + a->used.nodes, tree->cover, tree->nodes);
+  if (a->impurities) copy_values(&token, out->impurity.at + a->used.nodes, tree->impurity, tree->nodes);
+  copy_values(&token, out->value.at + a->used.blocks * a->width, tree->value, tree->blocks * a->width);
+  if (tree->levels > 0) memcpy(out->subset.at + a->used.levels, tree->subset, tree->levels * sizeof *tree->subset);
+  a->used = behind(a->used, tree);
+  out->root.at[a->first + ++a->next] = (int32_t)a->used.nodes;
+  return mn_error_status(ctx);
+}
+
+/* --- trees that are all there --- */
+
+mn_status mn_trees_join(mn_context *ctx, const char *who, const mn_grown *tree, size_t trees, size_t width,
+                        mn_trees *out)
+{
+  struct arrays a;
+  MN_TRY(begin(ctx, who, trees, width, trees > 0 && tree[0].impurity, out, &a));
+  struct places all = a.used;
+  for (size_t t = 0; t < trees; t++) all = behind(all, &tree[t]);
+  MN_TRY(check_size(ctx, &a, all));
+  MN_TRY(resize(ctx, &a, all));
+  for (size_t t = 0; t < trees; t++) MN_TRY(place(ctx, &a, &tree[t]));
+  return MN_OK;
+}
+
+/* --- trees that come --- */
+
+/* What all trees will need if those to come are like those that came, and a sixteenth more. */
+static size_t foresee(const struct arrays *a, size_t needed, size_t room)
+{
+  const double each = (double)needed / (double)(a->next + 1), rest = (double)(a->trees - a->next - 1);
+  return needed <= room ? room : needed + (size_t)(each * rest * 17 / 16);
+}
+
+static mn_status append(mn_context *ctx, struct arrays *a, const mn_grown *tree)
+{
+  const mn_trees *out = a->out;
+  const struct places needed = behind(a->used, tree);
+  MN_TRY(check_size(ctx, a, needed));
+  MN_TRY(resize(ctx, a,
+                (struct places){ .nodes = foresee(a, needed.nodes, out->cover.size),
+                                 .blocks = foresee(a, needed.blocks, out->value.size / a->width),
+                                 .levels = foresee(a, needed.levels, out->subset.size) }));
+  return place(ctx, a, tree);
+}
+
+/* A copy of a tree that comes before its turn. The reals stand between the nodes, each as long as two of them, and the
+ * levels, so that they are aligned. */
+static mn_status set_aside(mn_context *ctx, const mn_grown *tree, size_t width, mn_grown *own)
+{
+  const size_t words = tree->nodes * MN_NODE_WORDS, reals = tree->nodes + tree->blocks * width;
+  int32_t *copy = mn_alloc(mn_context_memory(ctx), (words + tree->levels) * sizeof(int32_t) + reals * sizeof(double));
+  if (!copy) return mn_fail(ctx, MN_NO_MEMORY, "not enough memory for a tree of %zu nodes", tree->nodes);
+  double *cover = (double *)(void *)(copy + words);
+  *own = (mn_grown){ .node = copy,
+                     .cover = cover,
+                     .nodes = tree->nodes,
+                     .value = cover + tree->nodes,
+                     .blocks = tree->blocks,
+                     .subset = (int32_t *)(void *)(cover + reals),
+                     .levels = tree->levels };
+  memcpy(own->node, tree->node, words * sizeof *own->node);
+  const mn_cancel_token token = { .ctx = ctx };
+  copy_values(&token, own->cover, tree->cover, tree->nodes);
+  copy_values(&token, own->value, tree->value, tree->blocks * width);
+  if (tree->levels > 0) memcpy(own->subset, tree->subset, tree->levels * sizeof *own->subset);
+  return MN_OK;
+}
+
+static void let_go(mn_context *ctx, mn_grown *own)
+{
+  mn_free(mn_context_memory(ctx), own->node);
+  own->node = NULL;
+}
+
+static mn_status add(mn_context *ctx, mn_joining *j, size_t t, const mn_grown *tree)
+{
+  struct arrays *to = &j->to;
+  if (t != to->next) return set_aside(ctx, tree, to->width, &j->waiting[t]);
+  MN_TRY(append(ctx, to, tree));
+  while (to->next < to->trees && j->waiting[to->next].node) {
+    mn_grown *own = &j->waiting[to->next];
+    MN_TRY(append(ctx, to, own));
+    let_go(ctx, own);
+  }
+  return MN_OK;
+}
+
+mn_status mn_joining_begin(mn_context *ctx, const char *who, size_t trees, size_t width, mn_trees *out,
+                           mn_joining **joining)
+{
+  mn_joining *j = MN_NEW(ctx, mn_joining, 1, 1);
+  MN_CHECK_ALLOC(j);
+  j->waiting = MN_NEW(ctx, mn_grown, trees, 1);
+  MN_CHECK_ALLOC(j->waiting);
+  MN_TRY(begin(ctx, who, trees, width, false, out, &j->to));
+  if (pthread_mutex_init(&j->lock, NULL) != 0) return mn_fail(ctx, MN_NO_MEMORY, "not enough memory for a lock");
+  *joining = j;
+  return MN_OK;
+}
+
+mn_status mn_joining_add(mn_joining *j, mn_context *ctx, size_t t, const mn_grown *tree)
+{
+  pthread_mutex_lock(&j->lock);
+  const mn_status status = add(ctx, j, t, tree);
+  pthread_mutex_unlock(&j->lock);
+  return status;
+}
+
+mn_status mn_joining_end(mn_joining *j, mn_context *ctx)
+{
+  for (size_t t = 0; t < j->to.trees; t++) let_go(ctx, &j->waiting[t]);
+  pthread_mutex_destroy(&j->lock);
+  return j->to.next == j->to.trees ? resize(ctx, &j->to, j->to.used) : MN_OK;
+}

@@ -1,0 +1,47 @@
+#include "text_buffer.h"
+#include <stdarg.h>
+#include <stdio.h>
+
+void mn_put(mn_text_buffer *t, const char *format, ...)
+{
+  va_list list;
+  va_start(list, format);
+  const int n = vsnprintf(t->at ? t->at + t->size : NULL, t->at ? t->room - t->size : 0, format, list);
+  va_end(list);
+  if (n > 0) t->size += (size_t)n;
+}
+
+mn_status mn_words_room(mn_context *ctx, mn_text_buffer *t)
+{
+  t->room = t->size + 1;
+  t->size = 0;
+  t->at = MN_RAW(ctx, char, t->room, 1);
+  MN_CHECK_ALLOC(t->at);
+  t->at[0] = '\0';
+  return MN_OK;
+}
+
+void mn_put_column(mn_text_buffer *t, const mn_estimator *model, size_t feature)
+{
+  if (model->feature_names.size > 0)
+    mn_put(t, "%s", model->feature_names.at[feature]);
+  else
+    mn_put(t, "x%zu", feature + 1);
+}
+
+void mn_put_number(mn_text_buffer *t, double value)
+{
+  mn_put(t, "%.6g", value);
+}
+
+void mn_put_label(mn_text_buffer *t, const mn_levels *levels, size_t code)
+{
+  char label[64];
+  mn_put(t, "%s", mn_label_text(label, sizeof label, mn_levels_at(levels, code)));
+}
+
+void mn_put_indent(mn_text_buffer *t, int32_t depth)
+{
+  for (int32_t d = 0; d < depth && d < MN_MOST_BARS; d++) mn_put(t, "|   ");
+  if (depth > MN_MOST_BARS) mn_put(t, "(depth %d) ", (int)depth + 1);
+}

@@ -1,0 +1,147 @@
+/* Decision trees as flat arrays: one tree, a forest, or the rounds of boosting.
+ *
+ * A node is four words of 32 bits, so that a step of a prediction reads one place of memory:
+ *
+ *     word 0, 1   split: the threshold as a double, low word first; of a factor: where its levels stand in `subset`
+ *                 leaf: what its kind says
+ *     word 2      split: the feature; leaf: 0
+ *     word 3      4 * left child + MN_MISSING_LEFT + MN_BY_LEVELS; a leaf has no left child: its kind
+ *
+ * The right child stands behind the left one, both behind their parent, so that every walk ends. Children are counted
+ * from the root of their tree. A row goes left where x <= threshold, and by MN_MISSING_LEFT where x is missing or is a
+ * level that fit did not see. */
+#ifndef MN_TREE_STRUCTURE_TREE_H
+#define MN_TREE_STRUCTURE_TREE_H
+#include "../model/class.h"
+#include <string.h>
+
+enum { MN_MISSING_LEFT = 1, MN_BY_LEVELS = 2, MN_NODE_WORDS = 4 };
+enum { MN_MOST_NODES = 1 << 29 }; /* of one tree */
+
+typedef enum mn_leaf_kind {
+  MN_LEAF_VALUE, /* words 0 and 1 are the value, a double                           */
+  MN_LEAF_BLOCK, /* word 0 is the number of its block of `width` values in `value`  */
+  MN_LEAF_PURE   /* word 0 is the one place of the `width` that holds 1, the rest 0 */
+} mn_leaf_kind;
+
+typedef struct mn_trees {
+  mn_indexes root;    /* trees + 1: first node of each tree, and behind the last one                          */
+  mn_indexes node;    /* 4 words for each node                                                                */
+  mn_indexes subset;  /* levels that go left; a node has its offset in word 0. Word 1 is n > 0: n words of bits
+                         by code, or n < 0: -n codes, ascending. Other levels that fit saw go right           */
+  mn_vector value;    /* blocks of `width` values                                                             */
+  mn_vector cover;    /* nodes: weight of the rows of fit that came there                                      */
+  mn_vector impurity; /* nodes, or empty: of the rows there                                                  */
+} mn_trees;
+
+/* The arrays as learned fields of an estimator with a member `trees`. */
+#define MN_TREES_FIELD(kind_, type, part, shape_)                                                                      \
+  {                                                                                                                    \
+    .name = "tree_" #part, .kind = (kind_), .offset = offsetof(type, trees.part), .shape = (shape_)                    \
+  }
+#define MN_TREES_FIELDS(type)                                                                                          \
+  MN_TREES_FIELD(MN_KIND_INDEXES, type, root, "tree_roots"),                                                           \
+      MN_TREES_FIELD(MN_KIND_INDEXES, type, node, "tree_words"),                                                       \
+      MN_TREES_FIELD(MN_KIND_INDEXES, type, subset, "tree_levels?"),                                                   \
+      MN_TREES_FIELD(MN_KIND_VECTOR, type, value, "tree_values?"),                                                     \
+      MN_TREES_FIELD(MN_KIND_VECTOR, type, cover, "tree_nodes"),                                                       \
+      MN_TREES_FIELD(MN_KIND_VECTOR, type, impurity, "tree_nodes?")
+
+/* --- one node --- */
+
+static inline double mn_node_real(const int32_t *w)
+{
+  const uint64_t bits = (uint64_t)(uint32_t)w[0] | (uint64_t)(uint32_t)w[1] << 32;
+  double value;
+  memcpy(&value, &bits, sizeof value);
+  return value;
+}
+static inline void mn_node_set_real(int32_t *w, double value)
+{
+  uint64_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  w[0] = (int32_t)(uint32_t)bits;
+  w[1] = (int32_t)(uint32_t)(bits >> 32);
+}
+static inline size_t mn_node_left(const int32_t *w) /* 0: a leaf */
+{
+  return (uint32_t)w[3] >> 2;
+}
+static inline void mn_node_split(int32_t *w, size_t feature, double threshold, size_t left, bool missing_left)
+{
+  mn_node_set_real(w, threshold);
+  w[2] = (int32_t)feature;
+  w[3] = (int32_t)((uint32_t)left << 2 | (missing_left ? MN_MISSING_LEFT : 0));
+}
+static inline void mn_node_split_levels(int32_t *w, size_t feature, size_t offset, int32_t size, size_t left,
+                                        bool missing_left)
+{
+  mn_node_split(w, feature, 0, left, missing_left);
+  w[0] = (int32_t)offset;
+  w[1] = size;
+  w[3] |= MN_BY_LEVELS;
+}
+static inline void mn_node_leaf(int32_t *w, double value)
+{
+  mn_node_set_real(w, value);
+  w[2] = 0;
+  w[3] = MN_LEAF_VALUE;
+}
+static inline void mn_node_leaf_at(int32_t *w, mn_leaf_kind kind, size_t place)
+{
+  w[0] = (int32_t)place;
+  w[1] = w[2] = 0;
+  w[3] = (int32_t)kind;
+}
+
+/* Does `code` (a whole number >= 0) stand among the levels that go left? */
+bool mn_subset_has(const int32_t *subset, int32_t size, double code);
+
+/* Does a row whose feature is `value` go left? */
+static inline bool mn_node_goes_left(const mn_trees *t, const int32_t *w, double value)
+{
+  if (!(w[3] & MN_BY_LEVELS)) return value <= mn_node_real(w) || (isnan(value) && w[3] & MN_MISSING_LEFT);
+  return value >= 0 ? mn_subset_has(t->subset.at + w[0], w[1], value) : w[3] & MN_MISSING_LEFT;
+}
+
+/* --- trees --- */
+
+static inline size_t mn_trees_count(const mn_trees *t)
+{
+  return t->root.size > 0 ? t->root.size - 1 : 0;
+}
+static inline const int32_t *mn_tree_root(const mn_trees *t, size_t tree)
+{
+  return t->node.at + MN_NODE_WORDS * (size_t)t->root.at[tree];
+}
+static inline size_t mn_tree_nodes(const mn_trees *t, size_t tree)
+{
+  return (size_t)(t->root.at[tree + 1] - t->root.at[tree]);
+}
+
+/* After loading: links, features, levels, leaves are in range, and the trees make up what there is. width: values of a
+ * leaf that has a block or is pure; features_levels may be NULL. */
+mn_status mn_trees_check(mn_context *ctx, const mn_estimator *model, const mn_trees *t, size_t width);
+
+/* out (rows x columns) += scale * the leaves of all trees, added in the order of the trees. A leaf has `width` values
+ * (1 for MN_LEAF_VALUE), those of tree t go to the columns from (t * width) % columns on. data: dense or sparse. */
+mn_status mn_trees_sum(mn_context *ctx, const mn_trees *t, const mn_data *data, size_t width, double scale,
+                       mn_matrix *out);
+
+/* leaf[i * trees + t]: the node (from the root of tree t) where row i ends. */
+mn_status mn_trees_leaves(mn_context *ctx, const mn_trees *t, const mn_data *data, int32_t *leaf);
+
+/* The leaf of one dense row in a tree, counted from its root. */
+size_t mn_tree_leaf(const mn_trees *t, size_t tree, const double *x);
+
+/* out[0..width-1] += scale * values of the leaf w. */
+void mn_leaf_add(const mn_trees *t, const int32_t *w, size_t width, double scale, double *out);
+
+/* What the nodes of one tree say, `width` values each: a leaf scale times its own, a split the mean of its children by
+ * cover. value: nodes x width, zeroed. */
+void mn_tree_values(const mn_trees *t, size_t tree, size_t width, double scale, double *value);
+
+/* depth[i] of the nodes of one tree; the root has 0. Returns the largest. */
+size_t mn_tree_depths(const mn_trees *t, size_t tree, int32_t *depth);
+
+#endif
