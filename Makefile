@@ -35,10 +35,9 @@ OBJECTS := $(SOURCES:src/%.c=$(BUILD)/obj/%.o)
 MODULE := $(BUILD)/manilius/core.so
 LIB := $(BUILD)/lib
 LIB_OBJECTS := $(OBJECTS) $(HOST_ONLY:src/%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/lua_sources.o
-# Without what only editors and the manual need.
-LUA_SOURCES := $(filter-out lua/manilius/library/% lua/manilius/manual/%,$(shell find lua -name '*.lua' 2>/dev/null))
+LUA_SOURCES := $(shell find lua -name '*.lua' 2>/dev/null)
 
-export LUA_PATH = lua/?.lua;lua/?/init.lua;;
+export LUA_PATH = lua/?.lua;lua/?/init.lua;rockspec/?.lua;;
 export LUA_CPATH = $(BUILD)/?.so;;
 
 .PHONY: help all lib amalgamation demo test deps bench bench-deps repl lint docs annotations golden documents check-asan check-tsan check-faults check-valgrind check-tidy check-cppcheck check-avx512 check-all fuzz force install install-files install-lib uninstall clean format
@@ -60,7 +59,7 @@ help:
 	@echo "make check-all   tests, lint, and all of these checks; fuzzing for 10 seconds a target"
 	@echo "make lib         libmanilius.a, libmanilius.so and manilius.pc for C hosts, into $(LIB)"
 	@echo "make docs        the manual into build/docs: guide, reference, cookbook"
-	@echo "make annotations what editors know of manilius (lua/manilius/library), anew from its tables"
+	@echo "make annotations what editors know of manilius (rockspec/annotations), anew from its tables"
 	@echo "make golden      the golden archives that are missing: one comes with each new estimator"
 	@echo "make documents   what README and guide show, anew; read the difference"
 	@echo "make amalgamation  all of it as one C file with its header, $(LIB)/manilius.c, for a host's own build"
@@ -220,12 +219,12 @@ bench-deps: deps-build
 	@sh spec/bench/deps
 
 docs: deps-docs all
-	@BUILD=$(BUILD) $(LUA) lua/manilius/manual/make.lua build/docs
+	@BUILD=$(BUILD) $(LUA) rockspec/manual/make.lua build/docs
 
 # What editors know of manilius: made from the tables of help, and committed.
 annotations: all
-	@rm -f lua/manilius/library/*.lua
-	@$(LUA) lua/manilius/manual/annotations.lua lua/manilius/library
+	@rm -f rockspec/annotations/*.lua
+	@$(LUA) rockspec/manual/annotations.lua rockspec/annotations
 
 golden: all
 	@$(LUA) spec/fixtures/golden/make.lua $(ONLY)
@@ -234,7 +233,7 @@ golden: all
 documents: all
 	@mkdir -p $(BUILD)/demo
 	@mkdir -p build/demo
-	@COLUMNS=80 $(LUA) lua/manilius/manual/update.lua README.md examples/guide/*.md
+	@COLUMNS=80 $(LUA) rockspec/manual/update.lua README.md examples/guide/*.md
 
 format:
 	@clang-format -i $(HEADERS) $(SOURCES) $(HOST_ONLY) $(wildcard examples/host/*.c)
@@ -245,7 +244,9 @@ install: all
 install-files: $(MODULE)
 	install -d $(DESTDIR)$(LUA_CDIR)/manilius $(DESTDIR)$(LUA_LDIR)
 	install -m 755 $(MODULE) $(DESTDIR)$(LUA_CDIR)/manilius/core.so
-	cd lua && find manilius -name '*.lua' ! -path 'manilius/manual/*' -exec install -D -m 644 {} $(DESTDIR)$(LUA_LDIR)/{} \;
+	cd lua && find manilius -name '*.lua' -exec install -D -m 644 {} $(DESTDIR)$(LUA_LDIR)/{} \;
+	install -d $(DESTDIR)$(LUA_LDIR)/manilius/library
+	install -m 644 rockspec/annotations/*.lua $(DESTDIR)$(LUA_LDIR)/manilius/library
 
 install-lib: lib
 	install -d $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/include

@@ -7,7 +7,7 @@
 local ml = require "manilius"
 local core = require "manilius.core"
 local check = require "manilius.check"
-local use = require "manilius.check_use"
+local use = require "manilius.check.use"
 
 local demands = check.demands()
 for _, name in ipairs { "settings", "effect", "memory", "archive" } do

@@ -10,20 +10,20 @@
 -- @module manilius.check
 
 local core = require "manilius.core"
-local data = require "manilius.check_data"
+local data = require "manilius.check.data"
 local estimator = require "manilius.estimator"
-local tools = require "manilius.check_tools"
-local use = require "manilius.check_use"
+local tools = require "manilius.check.tools"
+local use = require "manilius.check.use"
 
 local M = {}
 
 local lists = {
-   { "check_contract", "Making, fitting, saving" },
-   { "check_input", "What X may be" },
-   { "check_answers", "What y, weights and options may be" },
-   { "check_behaviour", "How it behaves" },
-   { "check_kinds", "What its kind must do" },
-   { "check_export", "Leaving as a program" },
+   { "check.contract", "Making, fitting, saving" },
+   { "check.input", "What X may be" },
+   { "check.target", "What y, weights and options may be" },
+   { "check.behavior", "How it behaves" },
+   { "check.kinds", "What its kind must do" },
+   { "check.export", "Leaving as a program" },
 }
 
 --- The demands by theme: { title =, demands = }, in order.

@@ -1,5 +1,5 @@
 --- ml.dist: probability distributions as values: densities, tails, quantiles, moments, information, samples, fits.
--- All numbers come from the core (src/stats/distribution.h). Those of several variables are in manilius.dist_multi, fits
+-- All numbers come from the core (src/stats/distribution.h). Those of several variables are in manilius.dist.multivariate, fits
 -- with priors in manilius.dist_fit.
 -- @module manilius.dist
 
@@ -148,12 +148,12 @@ for _, definition in ipairs(core.dist_list()) do
    }
 end
 
-local multi = require "manilius.dist_multi"
+local multi = require "manilius.dist.multivariate"
 for name, help in pairs(multi.help) do
    M[name], M.help[name] = multi[name], help
 end
 
-local fits = require "manilius.dist_fit" { described = described, held = held, make = make, is_in = is_in,
+local fits = require "manilius.dist.fit" { described = described, held = held, make = make, is_in = is_in,
    wanted = wanted, construct = construct }
 M.fit, M.help.fit = fits.fit, fits.help
 

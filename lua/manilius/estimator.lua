@@ -289,7 +289,7 @@ function M.by_step(values)
    end
    return own, nested
 end
-require "manilius.estimator_text"(M)
-require "manilius.estimator_class"(M)
+require "manilius.estimator.text"(M)
+require "manilius.estimator.class"(M)
 
 return M

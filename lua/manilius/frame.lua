@@ -397,7 +397,7 @@ local function method_names()
 end
 
 local function load_method(name)
-   local found = require("manilius.frame_" .. homes[name])
+   local found = require("manilius.frame." .. homes[name])
    for key, method in pairs(found) do methods[key] = method end
    return methods[name]
 end

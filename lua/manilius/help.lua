@@ -3,10 +3,10 @@
 
 local core = require "manilius.core"
 local estimator = require "manilius.estimator"
-local names = require "manilius.names"
+local names = require "manilius.help.names"
 local rows = require "manilius.rows"
 local text = require "manilius.text"
-local topics = require "manilius.topics"
+local topics = require "manilius.help.topics"
 
 local M = {}
 
@@ -78,7 +78,7 @@ end
 
 local function methods_line(out, topic)
    local list, own = {}, {}
-   local common = require "manilius.help_estimator".methods
+   local common = require "manilius.help.estimator".methods
    for _, name in ipairs(text.sorted_keys(topic.methods or {})) do
       if common[name] == topic.methods[name] then
          list[#list + 1] = name

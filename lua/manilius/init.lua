@@ -6,7 +6,7 @@
 -- @module manilius
 
 local core = require "manilius.core"
-local names = require "manilius.names"
+local names = require "manilius.help.names"
 
 local ml = { _VERSION = "0.1.0" }
 
@@ -32,10 +32,10 @@ end
 local function with_more_settings(name, constructor)
    return function(settings, ...)
       if type(settings) == "table" and has_model_for_init(settings) then
-         return (relay(2, pcall(require "manilius.boosted".of, core.describe(name), constructor, settings)))
+         return (relay(2, pcall(require "manilius.ensemble.boosted".of, core.describe(name), constructor, settings)))
       end
       if type(settings) == "table" and rawget(settings, "formula") ~= nil then
-         return (relay(2, pcall(require "manilius.formula_model".of, constructor, settings)))
+         return (relay(2, pcall(require "manilius.formula.model".of, constructor, settings)))
       end
       return (relay(2, pcall(constructor, settings, ...)))
    end
@@ -79,7 +79,7 @@ end
 local function hint(self, name)
    local list, there = all_names(self), {}
    for _, one in ipairs(list) do there[one] = true end
-   for _, one in ipairs(require "manilius.synonyms"[tostring(name):lower()] or {}) do
+   for _, one in ipairs(require "manilius.help.synonyms"[tostring(name):lower()] or {}) do
       if there[one] then return ("; did you mean '%s'?"):format(one) end
    end
    return require "manilius.text".near(name, list)

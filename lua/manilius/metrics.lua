@@ -6,14 +6,14 @@
 -- `ml.metrics.scorers` what cross-validation and search take by name.
 -- @module manilius.metrics
 
-local parts = require "manilius.metrics_parts"
+local parts = require "manilius.metrics.parts"
 
 local M = { help = {} }
 
 for _, family in ipairs { "classify", "scores", "regress", "cluster", "lists", "report" } do
-   require("manilius.metrics_" .. family)(M)
+   require("manilius.metrics." .. family)(M)
 end
-M.scorers = require "manilius.metrics_scorers"(M)
+M.scorers = require "manilius.metrics.scorers"(M)
 
 local function find(_, name)
    local names = parts.sorted_keys(M.help)

@@ -5,7 +5,7 @@
 -- must be installed; `fig:show()` falls back to text without it.
 -- @module manilius.plot
 
-local parts = require "manilius.metrics_parts"
+local parts = require "manilius.metrics.parts"
 
 --- Where the functions live: home -> names. A home returns function(M) that defines them in M.
 local families = {

@@ -211,7 +211,7 @@ describe("FunctionalGradientBoosting", function()
       assert.matches("loss = function.*fitted: 4 models, 10%s+features", tostring(model))
       assert.matches("4 rounds", ml.plot.loss(model).caption)
       support.near(1, model.feature_importances:sum(), 1e-12)
-      local place = require "manilius.find".search
+      local place = require "manilius.help.find".search
       for _, words in ipairs { "custom loss", "own objective", "mboost" } do
          assert.equal("FunctionalGradientBoosting", place(words)[1].name)
       end
@@ -233,7 +233,7 @@ describe("FunctionalGradientBoosting", function()
 end)
 
 describe("a search along a line", function()
-   local search = require "manilius.line_search"
+   local search = require "manilius.ensemble.line_search"
 
    it("finds the least value however far it lies", function()
       for _, at in ipairs { 1e-30, 1e-6, 0.3, 1, 7, 1e6 } do

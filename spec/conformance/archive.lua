@@ -1,10 +1,10 @@
 -- Demands on loading: whatever the bytes are, the answer is a clear error or a model that can be used; never a crash,
 -- and no memory is lost.
 local core = require "manilius.core"
-local data = require "manilius.check_data"
+local data = require "manilius.check.data"
 local bytes = require "spec.conformance.bytes"
-local tools = require "manilius.check_tools"
-local use = require "manilius.check_use"
+local tools = require "manilius.check.tools"
+local use = require "manilius.check.use"
 
 local need = tools.need
 local memory = core.memory

@@ -2,9 +2,9 @@
 -- of it gives something else, learned or given.
 local bytes = require "spec.conformance.bytes"
 local core = require "manilius.core"
-local data = require "manilius.check_data"
-local tools = require "manilius.check_tools"
-local use = require "manilius.check_use"
+local data = require "manilius.check.data"
+local tools = require "manilius.check.tools"
+local use = require "manilius.check.use"
 
 local nan = 0 / 0
 

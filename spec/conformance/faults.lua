@@ -3,7 +3,7 @@
 --    MANILIUS_EXHAUSTIVE=1    every request, each looked at by itself (make check-faults), rather than ever fewer
 --    MANILIUS_COUNT=1         print at the end how many were tried
 local core = require "manilius.core"
-local tools = require "manilius.check_tools"
+local tools = require "manilius.check.tools"
 
 local need = tools.need
 local memory = core.memory

@@ -1,11 +1,11 @@
 -- Demands on memory: each request fails in turn, in everything a model can do, and then nothing is lost and nothing is
 -- left behind.
 local core = require "manilius.core"
-local data = require "manilius.check_data"
+local data = require "manilius.check.data"
 local ml = require "manilius"
-local tools = require "manilius.check_tools"
+local tools = require "manilius.check.tools"
 local faults = require "spec.conformance.faults"
-local use = require "manilius.check_use"
+local use = require "manilius.check.use"
 
 local need = tools.need
 local memory = core.memory

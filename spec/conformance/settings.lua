@@ -1,9 +1,9 @@
 -- Demands on parameters, from their ranges in the descriptor: every value in range is taken and read back, every other
 -- one is refused with the standard sentence, and nothing changes.
 local core = require "manilius.core"
-local data = require "manilius.check_data"
-local tools = require "manilius.check_tools"
-local use = require "manilius.check_use"
+local data = require "manilius.check.data"
+local tools = require "manilius.check.tools"
+local use = require "manilius.check.use"
 
 local need = tools.need
 local inf, nan = math.huge, 0 / 0

@@ -4,7 +4,7 @@
 local ml = require "manilius"
 local check = require "manilius.check"
 local core = require "manilius.core"
-local data = require "manilius.check_data"
+local data = require "manilius.check.data"
 
 local settings = {
    Binarizer = { { threshold = 1.5 } },

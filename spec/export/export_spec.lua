@@ -2,7 +2,7 @@
 local ml = require "manilius"
 local programs = require "spec.export.programs"
 local support = require "spec.support"
-local tools = require "manilius.check_tools"
+local tools = require "manilius.check.tools"
 
 local directory, cases
 

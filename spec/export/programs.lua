@@ -2,7 +2,7 @@
 --
 -- What a program prints: a line "case action row value value ...", values as hexadecimal or 17-digit numbers, or
 -- "refused"; labels as their place in classes.
-local tools = require "manilius.check_tools"
+local tools = require "manilius.check.tools"
 
 local M = {}
 

@@ -1,6 +1,6 @@
 --- Models by formula: the columns and coefficients of R's lm.
 local ml = require "manilius"
-local design = require "manilius.formula_design"
+local design = require "manilius.formula.design"
 local formula = require "manilius.formula"
 local oracle = dofile "spec/fixtures/formula.lua"
 

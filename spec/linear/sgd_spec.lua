@@ -1,6 +1,6 @@
 local ml = require "manilius"
 local support = require "spec.support"
-local tools = require "manilius.check_tools"
+local tools = require "manilius.check.tools"
 local oracle = dofile "spec/fixtures/sgd.lua"
 
 local near_all, near_rows, refuses = support.near_all, support.near_rows, support.refuses

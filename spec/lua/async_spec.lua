@@ -29,7 +29,7 @@ end
 
 describe("fit_async", function()
    it("gives what fit gives, to the bit, for every estimator", function()
-      local check, data = require "manilius.check", require "manilius.check_data"
+      local check, data = require "manilius.check", require "manilius.check.data"
       for _, name in ipairs((core.class_names())) do
          local class, new = check.core_class(name)
          local problem = data.make(class, { rows = 60 })

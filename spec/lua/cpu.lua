@@ -2,8 +2,8 @@
 -- one list of numbers a line: run by cpu_spec with each variant of the loops in turn (MANILIUS_CPU).
 local core = require "manilius.core"
 local ml = require "manilius"
-local check, data = require "manilius.check", require "manilius.check_data"
-local tools, use = require "manilius.check_tools", require "manilius.check_use"
+local check, data = require "manilius.check", require "manilius.check.data"
+local tools, use = require "manilius.check.tools", require "manilius.check.use"
 local text = require "manilius.text"
 
 local function show(name, value)

@@ -2,7 +2,7 @@
 -- among them; and with the collector as busy as it can be.
 local core = require "manilius.core"
 local ml = require "manilius"
-local check, data, use = require "manilius.check", require "manilius.check_data", require "manilius.check_use"
+local check, data, use = require "manilius.check", require "manilius.check.data", require "manilius.check.use"
 
 local collect_often, fail_in_turn, live = _G.collect_often, _G.fail_in_turn, _G.live -- of the host
 local step = math.tointeger(os.getenv "STEP") or 1

@@ -119,7 +119,7 @@ describe("Ctrl-C", function()
       least(function()
          local waits, text = session({
             'send ml = require "manilius"',
-            'send check, data = require "manilius.check", require "manilius.check_data"',
+            'send check, data = require "manilius.check", require "manilius.check.data"',
          }, then_)
          local slowest, who = 0, nil
          for i, name in ipairs(names) do

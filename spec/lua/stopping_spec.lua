@@ -5,7 +5,7 @@
 --    MANILIUS_COUNT=1         print how long each fit takes, and the longest that one went on
 local core = require "manilius.core"
 local ml = require "manilius"
-local check, data = require "manilius.check", require "manilius.check_data"
+local check, data = require "manilius.check", require "manilius.check.data"
 local host = require "spec.lua.host"
 
 local exhaustive, count = os.getenv "MANILIUS_EXHAUSTIVE", os.getenv "MANILIUS_COUNT"
@@ -117,7 +117,7 @@ end)
 
 local forking = [[
 local core, ml = require "manilius.core", require "manilius"
-local check, data = require "manilius.check", require "manilius.check_data"
+local check, data = require "manilius.check", require "manilius.check.data"
 ml.threads(2)
 for _, name in ipairs((core.class_names())) do
    local class, new = check.core_class(name)

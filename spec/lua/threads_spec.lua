@@ -26,7 +26,7 @@ dumps[#dumps + 1] = search.best:dump()
 ]]
 
 local every = [[
-local core, check, data = require "manilius.core", require "manilius.check", require "manilius.check_data"
+local core, check, data = require "manilius.core", require "manilius.check", require "manilius.check.data"
 core.memory.threads(2)
 local dumps = {}
 for _, name in ipairs((core.class_names())) do

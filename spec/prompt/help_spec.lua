@@ -2,8 +2,8 @@
 local core = require "manilius.core"
 local ml = require "manilius"
 local frame = require "manilius.frame"
-local names = require "manilius.names"
-local topics = require "manilius.topics"
+local names = require "manilius.help.names"
+local topics = require "manilius.help.topics"
 
 --- What a call prints, and what it gives.
 local function printed(call, ...)
@@ -77,7 +77,7 @@ describe("help", function()
          assert(of_groups[name] or frame.methods()[name], "Frame has no method " .. name)
          check_example("Frame:" .. name, topics.find("Frame." .. name))
       end
-      local methods = require "manilius.help_estimator".methods
+      local methods = require "manilius.help.estimator".methods
       for name in pairs(core.model_methods) do assert(methods[name], "no help for the method " .. name) end
       for name, about in pairs(methods) do
          if about.example then check_example(name, about) end

@@ -1,6 +1,6 @@
 local ml = require "manilius"
 local oracle = dofile "spec/fixtures/compare.lua"
-local paired = require "manilius.paired"
+local paired = require "manilius.select.paired"
 local support = require "spec.support"
 
 local near, near_all = support.near, support.near_all

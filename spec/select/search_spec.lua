@@ -37,7 +37,7 @@ describe("GridSearch", function()
    end)
 
    it("walks the grid as scikit-learn does, the last name fastest", function()
-      local of_grid = require "manilius.search_candidates".of_grid
+      local of_grid = require "manilius.select.candidates".of_grid
       local got = of_grid("GridSearch", { b = { 1, 2, 3 }, a = { 5, 6 } })
       assert.same(oracle.grid, got)
       assert.equal(3, #of_grid("GridSearch", { { a = { 1 } }, { b = { 1, 2 } } }))

@@ -1,6 +1,6 @@
 local ml = require "manilius"
 local oracle = dofile "spec/fixtures/folds.lua"
-local validate = require "manilius.validate"
+local validate = require "manilius.select.validate"
 local core = require "manilius.core"
 
 local function refuses(message, call, ...)
@@ -64,7 +64,7 @@ describe("cross_validate", function()
    end)
 
    it("runs in the core what the core can run", function()
-      local evaluate = require "manilius.evaluate"
+      local evaluate = require "manilius.select.evaluate"
       assert.is_table(evaluate.lower(classifier()))
       assert.is_nil(evaluate.lower(ml.ColumnTransformer { { ml.PCA {}, function() return { 1 } end } }))
       assert.is_nil(evaluate.lower(ml.TransformedTarget { regressor = ml.Ridge {}, func = "log" }))
@@ -199,7 +199,7 @@ describe("cross_validate", function()
    end)
 
    it("is an error, and loses nothing, when any allocation fails", function()
-      local plan = core.plan(require "manilius.evaluate".lower(classifier()))
+      local plan = core.plan(require "manilius.select.evaluate".lower(classifier()))
       local folds = ml.StratifiedKFold { k = 2 }:split(Xi, yi)
       local jobs = { { 1, 1 }, { 1, 2, keep = true } }
       local options = { wants = { { predict = true } }, threads = 1 }

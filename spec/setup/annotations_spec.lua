@@ -1,9 +1,9 @@
 --- What editors are told of manilius is what there is.
 
-local annotations = require "manilius.manual.annotations"
+local annotations = require "manual.annotations"
 local core = require "manilius.core"
-local documents = require "manilius.manual.documents"
-local names = require "manilius.names"
+local documents = require "manual.documents"
+local names = require "manilius.help.names"
 
 local files = annotations.files()
 local all = ""
@@ -47,7 +47,7 @@ end
 describe("annotations for editors", function()
    it("are those that the tables give (make annotations)", function()
       for name, text in pairs(files) do
-         assert(text == documents.read("lua/manilius/library/" .. name), name .. " is stale: make annotations")
+         assert(text == documents.read("rockspec/annotations/" .. name), name .. " is stale: make annotations")
       end
    end)
 

@@ -1,7 +1,7 @@
 --- What the documents show is what happens.
 
-local documents = require "manilius.manual.documents"
-local guide = require "manilius.manual.guide"
+local documents = require "manual.documents"
+local guide = require "manual.guide"
 
 local read = documents.read
 

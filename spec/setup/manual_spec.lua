@@ -1,9 +1,9 @@
 --- The manual is made, whole, and finds its own faults.
 
-local check = require "manilius.manual.check"
-local documents = require "manilius.manual.documents"
-local highlight = require "manilius.manual.highlight"
-local html = require "manilius.manual.html"
+local check = require "manual.check"
+local documents = require "manual.documents"
+local highlight = require "manual.highlight"
+local html = require "manual.html"
 
 local function run(command)
    local pipe = assert(io.popen(command .. " 2>&1", "r"))
@@ -69,7 +69,7 @@ end)
 
 describe("a program in colours", function()
    it("is the same text as before", function()
-      for _, path in ipairs { "lua/manilius/init.lua", "lua/manilius/manual/highlight.lua", "examples/tour.lua" } do
+      for _, path in ipairs { "lua/manilius/init.lua", "rockspec/manual/highlight.lua", "examples/tour.lua" } do
          local source = documents.read(path)
          local plain = highlight(source):gsub("<[^>]*>", "")
          assert.equal(html.escape(source), plain)

@@ -4,10 +4,10 @@
 -- A maker: function(graph, model, action) -> node, or nil where there is no such action.
 -- @module manilius.export.ensembles
 
-local boosted = require "manilius.boosted"
+local boosted = require "manilius.ensemble.boosted"
 local estimator = require "manilius.estimator"
 local nodes = require "manilius.export.nodes"
-local parts = require "manilius.ensemble_parts"
+local parts = require "manilius.ensemble.parts"
 
 local M = {}
 

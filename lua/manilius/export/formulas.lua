@@ -1,12 +1,12 @@
 --- A model of a formula as nodes: the columns that the formula makes of a row, in the order of what
--- manilius.formula_design does with many, and then the model.
+-- manilius.formula.design does with many, and then the model.
 -- @module manilius.export.formulas
 
-local basis = require "manilius.formula_basis"
-local design = require "manilius.formula_design"
+local basis = require "manilius.formula.basis"
+local design = require "manilius.formula.design"
 local formula = require "manilius.formula"
 local nodes = require "manilius.export.nodes"
-local values = require "manilius.formula_values"
+local values = require "manilius.formula.values"
 
 local M = {}
 

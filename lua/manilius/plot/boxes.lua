@@ -1,7 +1,7 @@
 --- The five numbers of a box, by Tukey's rule.
 -- @module manilius.plot.boxes
 
-local parts = require "manilius.metrics_parts"
+local parts = require "manilius.metrics.parts"
 
 local M = {}
 local fail = parts.fail

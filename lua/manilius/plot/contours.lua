@@ -1,7 +1,7 @@
 --- Lines of equal value on a grid (marching squares).
 -- @module manilius.plot.contours
 
-local parts = require "manilius.metrics_parts"
+local parts = require "manilius.metrics.parts"
 local axis = require "manilius.plot.axis"
 local layers -- loaded by the first call, for it requires this module
 

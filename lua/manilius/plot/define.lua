@@ -2,7 +2,7 @@
 -- @module manilius.plot.define
 
 local core = require "manilius.core"
-local parts = require "manilius.metrics_parts"
+local parts = require "manilius.metrics.parts"
 local rows = require "manilius.rows"
 local figure = require "manilius.plot.figure"
 

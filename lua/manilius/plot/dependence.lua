@@ -2,10 +2,10 @@
 -- @module manilius.plot.dependence
 
 local define = require "manilius.plot.diagnose"
-local dependence = require "manilius.dependence"
+local dependence = require "manilius.select.dependence"
 local estimator = require "manilius.estimator"
 local given = require "manilius.plot.given"
-local parts = require "manilius.metrics_parts"
+local parts = require "manilius.metrics.parts"
 local rows = require "manilius.rows"
 
 local fail, text = parts.fail, parts.text

@@ -34,7 +34,7 @@
 -- there); very many points are thinned. The caption says so.
 -- @module manilius.plot.figure
 
-local parts = require "manilius.metrics_parts"
+local parts = require "manilius.metrics.parts"
 local rows = require "manilius.rows"
 local panels = require "manilius.plot.panel"
 local text = require "manilius.plot.text"

@@ -4,7 +4,7 @@
 local core = require "manilius.core"
 local define = require "manilius.plot.diagnose"
 local given = require "manilius.plot.given"
-local parts = require "manilius.metrics_parts"
+local parts = require "manilius.metrics.parts"
 local rows = require "manilius.rows"
 
 local fail = parts.fail

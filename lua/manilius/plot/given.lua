@@ -3,10 +3,10 @@
 -- Errors are raised without a position and without the name of the plot: whoever defines the plot adds both.
 -- @module manilius.plot.given
 
-local composite = require "manilius.composite"
+local composite = require "manilius.compose.composite"
 local core = require "manilius.core"
 local estimator = require "manilius.estimator"
-local parts = require "manilius.metrics_parts"
+local parts = require "manilius.metrics.parts"
 local rows = require "manilius.rows"
 
 local fail, text, kind = parts.fail, parts.text, rows.kind

@@ -5,7 +5,7 @@
 -- @module manilius.plot.layers
 
 local core = require "manilius.core"
-local parts = require "manilius.metrics_parts"
+local parts = require "manilius.metrics.parts"
 local rows = require "manilius.rows"
 local theme = require "manilius.plot.theme"
 local thin = require "manilius.plot.thin"

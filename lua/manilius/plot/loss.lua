@@ -5,7 +5,7 @@ local core = require "manilius.core"
 local define = require "manilius.plot.diagnose"
 local estimator = require "manilius.estimator"
 local given = require "manilius.plot.given"
-local parts = require "manilius.metrics_parts"
+local parts = require "manilius.metrics.parts"
 local text = require "manilius.text"
 
 local fail = parts.fail

@@ -1,7 +1,7 @@
 --- A panel checked: its layers, the series that they belong to, how far its axes go, its legend.
 -- @module manilius.plot.panel
 
-local parts = require "manilius.metrics_parts"
+local parts = require "manilius.metrics.parts"
 local rows = require "manilius.rows"
 local axis = require "manilius.plot.axis"
 local layers = require "manilius.plot.layers"

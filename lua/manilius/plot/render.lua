@@ -5,7 +5,7 @@
 -- @module manilius.plot.render
 
 local core = require "manilius.core"
-local parts = require "manilius.metrics_parts"
+local parts = require "manilius.metrics.parts"
 local script = require "manilius.plot.script"
 local text = require "manilius.plot.text"
 local theme = require "manilius.plot.theme"

@@ -5,12 +5,12 @@ local boxes = require "manilius.plot.boxes"
 local core = require "manilius.core"
 local define = require "manilius.plot.diagnose"
 local estimator = require "manilius.estimator"
-local evaluate = require "manilius.evaluate"
+local evaluate = require "manilius.select.evaluate"
 local given = require "manilius.plot.given"
-local parts = require "manilius.metrics_parts"
+local parts = require "manilius.metrics.parts"
 local rows = require "manilius.rows"
-local scorers = require "manilius.scorers"
-local validate = require "manilius.validate"
+local scorers = require "manilius.select.scorers"
+local validate = require "manilius.select.validate"
 
 local fail, text = parts.fail, parts.text
 

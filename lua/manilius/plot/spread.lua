@@ -2,7 +2,7 @@
 -- @module manilius.plot.spread
 
 local core = require "manilius.core"
-local parts = require "manilius.metrics_parts"
+local parts = require "manilius.metrics.parts"
 local rows = require "manilius.rows"
 local define = require "manilius.plot.define"
 

@@ -5,7 +5,7 @@ local core = require "manilius.core"
 local define = require "manilius.plot.diagnose"
 local given = require "manilius.plot.given"
 local leaf_order = require "manilius.plot.leaf_order"
-local parts = require "manilius.metrics_parts"
+local parts = require "manilius.metrics.parts"
 local rows = require "manilius.rows"
 
 local fail = parts.fail

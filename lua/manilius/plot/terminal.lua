@@ -5,7 +5,7 @@
 -- @module manilius.plot.terminal
 
 local core = require "manilius.core"
-local parts = require "manilius.metrics_parts"
+local parts = require "manilius.metrics.parts"
 local axis = require "manilius.plot.axis"
 local canvas = require "manilius.plot.canvas"
 local strokes = require "manilius.plot.strokes"

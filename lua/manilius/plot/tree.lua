@@ -4,7 +4,7 @@
 local define = require "manilius.plot.diagnose"
 local estimator = require "manilius.estimator"
 local given = require "manilius.plot.given"
-local parts = require "manilius.metrics_parts"
+local parts = require "manilius.metrics.parts"
 
 local fail, text = parts.fail, parts.text
 

@@ -252,7 +252,7 @@ function M.all(given, evidence)
       for j, column in ipairs(frame.columns) do lists[j] = column:totable() end
       if given.y ~= nil and given.does ~= "cluster" then
          if given.labelled then
-            y_lists[1] = require("manilius.metrics_parts").labels("y", given.y):totable()
+            y_lists[1] = require("manilius.metrics.parts").labels("y", given.y):totable()
          else
             for j, column in ipairs(data.targets(given.y).columns) do y_lists[j] = column:totable() end
          end

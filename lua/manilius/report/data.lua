@@ -155,7 +155,7 @@ end
 
 --- Labels and how many rows each has, most frequent first.
 function M.class_counts(y)
-   local factor = require("manilius.metrics_parts").labels("y", y)
+   local factor = require("manilius.metrics.parts").labels("y", y)
    local list = {}
    for i, count in pairs(factor:counts():totable()) do
       if count > 0 then list[#list + 1] = { label = factor.levels[i], count = math.tointeger(count) } end
@@ -201,7 +201,7 @@ end
 function M.profile_table(frame, labels)
    local clusters, list = M.class_counts(labels), {}
    local head, place = { "mean of" }, {}
-   labels = require("manilius.metrics_parts").labels("labels", labels)
+   labels = require("manilius.metrics.parts").labels("labels", labels)
    for c, one in ipairs(clusters) do
       head[c + 1], place[c] = ("cluster %s"):format(one.label), labels:eq(one.label):nonzero()
    end

@@ -7,12 +7,12 @@
 
 local core = require "manilius.core"
 local estimator = require "manilius.estimator"
-local evaluate = require "manilius.evaluate"
-local folds = require "manilius.folds"
+local evaluate = require "manilius.select.evaluate"
+local folds = require "manilius.select.folds"
 local metrics = require "manilius.metrics"
 local rows = require "manilius.rows"
-local scorers = require "manilius.scorers"
-local validate = require "manilius.validate"
+local scorers = require "manilius.select.scorers"
+local validate = require "manilius.select.validate"
 
 local M = {}
 

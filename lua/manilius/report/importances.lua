@@ -3,7 +3,7 @@
 
 local core = require "manilius.core"
 local estimator = require "manilius.estimator"
-local importance = require "manilius.importance"
+local importance = require "manilius.select.importance"
 local rows = require "manilius.rows"
 
 local M = {}

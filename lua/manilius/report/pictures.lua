@@ -170,7 +170,7 @@ end
 -- Of more than two classes: is the one that was chosen right as often as its probability says?
 local function confidence_figure(y, out)
    local right, confidence = {}, {}
-   y = require("manilius.metrics_parts").labels("y", y)
+   y = require("manilius.metrics.parts").labels("y", y)
    for i = 1, #y do
       right[i] = out.predict[i] == y[i] and "right" or "wrong"
       confidence[i] = out.predict_proba:row(i):max()

@@ -51,7 +51,7 @@ mn_columns *mn_lua_push_columns(lua_State *L)
 {
   mn_columns *columns = lua_newuserdatauv(L, sizeof *columns, 0);
   *columns = (mn_columns){ 0 };
-  if (luaL_newmetatable(L, "manilius.columns")) {
+  if (luaL_newmetatable(L, "manilius.compose.columns")) {
     lua_pushcfunction(L, free_columns);
     lua_setfield(L, -2, "__gc");
     lua_pushboolean(L, 0);

@@ -1,5 +1,5 @@
 /* What the distributions of several variables of ml.dist are made of. Their parameters were checked where they are
- * made, in lua/manilius/dist_multi.lua: here each is a table with `vector`, `factor` or nil, `trials` or nil. */
+ * made, in lua/manilius/dist/multivariate.lua: here each is a table with `vector`, `factor` or nil, `trials` or nil. */
 #include "../../linalg/lapack.h"
 #include "../../stats/multivariate.h"
 #include "distribution.h"

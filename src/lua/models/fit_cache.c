@@ -33,7 +33,7 @@ void mn_lua_open_shelf(lua_State *L)
   lua_setfield(L, -2, "__metatable");
   lua_pop(L, 1);
   lua_pushcfunction(L, shelf_new);
-  lua_setfield(L, -2, "cache");
+  lua_setfield(L, -2, "fit_cache");
   lua_pushcfunction(L, mn_lua_fit_on);
   lua_setfield(L, -2, "fit_on");
 }

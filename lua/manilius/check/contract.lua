@@ -1,0 +1,464 @@
+--- Demands on the contract: construction, settings, fit, what is learned, saving.
+-- @module manilius.check.contract
+
+local core = require "manilius.core"
+local data = require "manilius.check.data"
+local estimator = require "manilius.estimator"
+local load_model = require "manilius.save".load
+local tools = require "manilius.check.tools"
+local use = require "manilius.check.use"
+
+local need, fitted = tools.need, use.fitted
+local demands = {}
+
+local function demand(name, applies, body)
+   demands[#demands + 1] = { name = name, applies = applies, demand = body }
+end
+
+local function always() return true end
+local function of_core(class) return class.core end
+local function whole(class) return class.whole end
+local function house(class) return class.house end
+local function iterates(class) return class.core and class.does.iterate end
+
+local function dump(model)
+   return model:dump()
+end
+
+local function same_settings(what, a, b)
+   local same, where = tools.equal(tools.settings(a), tools.settings(b))
+   need(same, "%s: %s", what, where)
+end
+
+-- --- the descriptor and what is made of it ---
+
+demand("the descriptor is complete and its names are unique", of_core, function(_, class)
+   for _, key in ipairs { "name", "family", "brief", "source", "example" } do
+      need(type(class[key]) == "string" and class[key] ~= "", "the descriptor has no %s", key)
+   end
+   local seen = {}
+   local function once(name, what)
+      need(not seen[name], "%s '%s' has the name of a %s", what, name, seen[name])
+      need(name:match "^%a[%w_]*$" and not name:match "_$", "%s '%s' is no good name", what, name)
+      seen[name] = what
+   end
+   for method in pairs(core.model_methods) do seen[method] = "method" end
+   for _, p in ipairs(class.params) do
+      once(p.name, "parameter")
+      need(p.brief and p.wanted, "parameter %s has no brief", p.name)
+   end
+   for _, f in ipairs(class.fields) do
+      once(f.name, "field")
+      need(f.brief and f.shape, "field %s has no brief or no shape", f.name)
+   end
+   for _, o in ipairs(class.operations) do
+      once(o.name, "operation")
+      need(o.brief and o.returns, "operation %s has no brief or does not say what it returns", o.name)
+   end
+end)
+
+demand("the descriptor agrees with itself", of_core, function(_, class)
+   local does, takes, can = class.does, class.takes, class.can
+   local param = function(name) return data.has_param(class, name) ~= nil end
+   need(can.fit or takes.stateless, "it has no fit")
+   need(not does.classify or can.predict, "it classifies, but has no predict")
+   need(not does.regress or can.predict, "it regresses, but has no predict")
+   need(not does.transform or can.transform, "it transforms, but has no transform")
+   need(not can.transform or does.transform, "it has transform, but does not say that it transforms")
+   need(not does.density or can.score_samples, "it is a density, but has no score_samples")
+   need(not does.random == not param "seed", "it is random if and only if it has a seed")
+   need(not does.iterate or data.rounds(class), "it iterates, but has no max_iter")
+   need(not takes.class_weight or does.classify, "it takes class_weight, but is no classifier")
+   need(not does.regress or not (can.decision_function or can.predict_proba), "a regressor has no probabilities")
+end)
+
+demand("it can be made without settings, and has the defaults of its table", of_core, function(_, class)
+   local model = core.constructors[class.name]()
+   local params = model:get_params()
+   for _, p in ipairs(class.params) do
+      need(params[p.name] == p.default, "%s is %s, not %s", p.name, params[p.name], p.default)
+      need(model[p.name] == p.default, "model.%s is %s, not %s", p.name, model[p.name], p.default)
+      params[p.name] = nil
+   end
+   local rest = next(params)
+   need(rest == nil or rest == "class_weight", "get_params gives %s, which is no parameter", rest)
+end)
+
+demand("set_params gives the model back, and get_params what was set", whole, function(new)
+   local model, other = new(), new()
+   local params = model:get_params()
+   need(model:set_params(params) == model, "set_params does not give the model back")
+   same_settings("settings, set to what they were", model, other)
+end)
+
+demand("settings of a part are named after the part", whole, function(new)
+   local params = new():get_params()
+   for name in pairs(params) do
+      local part = name:match "^(.-)__"
+      need(not part or estimator.is(params[part]), "%s is there, but no estimator %s", name, part)
+   end
+end)
+
+demand("clone gives the settings without what was learned", always, function(new, class)
+   local model, problem = fitted(new, class)
+   if type(model) == "table" and type(model.clone) ~= "function" then return end
+   local clone = model:clone()
+   need(clone ~= model, "clone gives the model itself")
+   if class.whole then
+      same_settings("the model and its clone", model, clone)
+      need(not clone.fitted, "the clone is fitted")
+   end
+   local before = use.outputs(model, class, problem.X)
+   clone:fit(problem.X:slice(1, 40), data.take(problem.y, core.range(40):totable()))
+   local difference = use.difference(before, use.outputs(model, class, problem.X), tools.equal)
+   need(not difference, "fitting the clone changes the model: %s", difference)
+end)
+
+demand("nothing is learned before fit", whole, function(new, class)
+   local model = new()
+   need(model.fitted == false, "a new model says that it is fitted")
+   for _, field in ipairs(class.fields) do
+      tools.refuses(class, field.name, { class.name, "call fit" }, function() return model[field.name] end)
+   end
+   for _, name in ipairs(class.house and { "n_features", "feature_names" } or {}) do
+      tools.refuses(class, name, { class.name, "call fit" }, function() return model[name] end)
+   end
+end)
+
+demand("every action before fit says that fit comes first", function(class) return not class.takes.stateless end,
+   function(new, class)
+      local problem = data.make(class)
+      for _, action in ipairs { "inverse_transform", table.unpack(use.actions) } do
+         if class.can[action] then
+            local model = new()
+            tools.refuses(class, action, { "^.-" .. class.name .. ": call fit before " .. action .. "$" },
+               function() return model[action](model, problem.X) end)
+         end
+      end
+      if class.whole and class.can.predict and data.answers(class) then
+         local model = new()
+         tools.refuses(class, "score", { class.name .. ": call fit before " }, model.score, model, problem.X, problem.y)
+      end
+      for _, operation in ipairs(class.operations) do
+         tools.refuses(class, operation.name, { class.name .. ": call fit before " .. operation.name },
+            use.operate, new(), operation, problem)
+      end
+   end)
+
+demand("a stateless transformer works without fit", function(class) return class.takes.stateless end,
+   function(new, class)
+      local problem = data.make(class)
+      need(tools.rows(new():transform(problem.X)) == problem.X.rows, "transform without fit gives other rows")
+   end)
+
+demand("what it cannot do is missing by name", of_core, function(new, class)
+   local model = fitted(new, class)
+   for _, action in ipairs { "partial_fit", "inverse_transform", table.unpack(use.actions) } do
+      need(model:can(action) == class.can[action], "can('%s') differs from the descriptor", action)
+      if not class.can[action] then
+         tools.refuses(class, action, { class.name .. " has no '" .. action .. "'" },
+            function() return model[action] end)
+      end
+   end
+   tools.refuses(class, "fti", { "has no 'fti'; did you mean 'fit'" }, function() return model.fti end)
+   tools.refuses(class, "assignment", { "use set_params" }, function() model.coef = 1 end)
+end)
+
+-- --- fit ---
+
+demand("fit gives the model back", always, function(new, class)
+   local problem = data.make(class)
+   local model = new()
+   need(model:fit(problem.X, problem.y) == model, "fit gives something else")
+   if class.can.partial_fit then
+      model = new()
+      need(model:partial_fit(problem.X, problem.y) == model, "partial_fit gives something else")
+   end
+end)
+
+demand("fit changes no setting", whole, function(new, class)
+   same_settings("settings before and after", new(), (fitted(new, class)))
+end)
+
+demand("a fitted model says that it is fitted", whole, function(new, class)
+   local model = fitted(new, class)
+   need(model.fitted == true, "fitted is %s", model.fitted)
+end)
+
+demand("a fitted model says how many features and classes it has", house, function(new, class)
+   local model, problem = fitted(new, class)
+   need(model.n_features == problem.X.cols, "n_features is %s, not %d", model.n_features, problem.X.cols)
+   need(model.class == class.name, "class is %s", model.class)
+   need(data.answers(class) ~= "labels" or #model.classes == 3 or class.takes.binary_only,
+      "there are not 3 classes")
+end)
+
+local function dimensions(value, shape)
+   local kind, sizes, words = tools.kind(value), {}, {}
+   if kind == "Matrix" or kind == "Sparse" then sizes = { value.rows, value.cols } end
+   if kind == "Vector" or kind == "table" then sizes = { #value } end
+   for word in (shape:gsub("%s*<.*", "")):gmatch "[^x ]%S*" do words[#words + 1] = word end
+   return sizes, words
+end
+
+demand("every learned value can be read and has the shape of its table", of_core, function(new, class)
+   local model, problem = fitted(new, class)
+   local known = { features = problem.X.cols }
+   for _, field in ipairs(class.fields) do
+      local value = model[field.name]
+      local sizes, words = dimensions(value, field.shape)
+      if words[1] == "targets" then table.remove(words, 1) end -- one target, given as a Vector, is left out
+      need(#sizes == #words or #sizes == 0, "%s has %d dimensions, not %s", field.name, #sizes, field.shape)
+      for i, size in ipairs(sizes) do
+         local word = words[i]:gsub("%?$", "")
+         if known[word] == nil and not tonumber(word) then known[word] = size end
+         local wanted = tonumber(word) or known[word]
+         local absent = size == 0 and words[i]:find "%?$"
+         need(size == wanted or absent, "%s: %s is %d, not %d", field.name, word, size, wanted)
+      end
+   end
+end)
+
+demand("learned indexes count from 1", of_core, function(new, class)
+   local model = fitted(new, class)
+   for _, field in ipairs(class.fields) do
+      if field.shape:find "<" then
+         for i, value in ipairs(model[field.name]:totable()) do
+            need(value >= 1 or value == -1, "%s is %s at position %d", field.name, value, i)
+         end
+      end
+   end
+end)
+
+demand("pairs gives settings and learned values", of_core, function(new, class)
+   local model, seen = fitted(new, class), {}
+   for name in pairs(model) do seen[name] = true end
+   for _, field in ipairs(class.fields) do
+      need(seen[field.name] or model[field.name] == nil, "%s does not come", field.name)
+   end
+   for _, p in ipairs(class.params) do need(seen[p.name] or model[p.name] == nil, "%s does not come", p.name) end
+end)
+
+demand("it prints, fitted or not, with its name and what is not as by default", whole, function(new, class)
+   need(tostring(new()):find(class.name, 1, true), "the name does not show: %s", new())
+   need(tostring(fitted(new, class)):find(class.name, 1, true), "the name does not show when fitted")
+   for _, p in ipairs(class.params) do
+      local shown = not p.penalty or tostring(new()):find(p.name, 1, true)
+      need(shown, "the penalty %s does not show: %s", p.name, new())
+      for _, value in ipairs(data.other_values(p)) do
+         local text = tostring(new { [p.name] = value })
+         need(text:find(p.name, 1, true), "%s = %s does not show: %s", p.name, value, text)
+      end
+   end
+end)
+
+demand("a second fit to the same data gives the same, and forgets what was before", always, function(new, class)
+   local model, problem = fitted(new, class)
+   local once = class.house and dump(model)
+   local first = use.outputs(model, class, problem.new)
+   local other = data.make(class, { rows = 45, cols = 3, seed = 7, classes = 2 })
+   local function same_as_once(what)
+      model:fit(problem.X, problem.y)
+      local difference = use.difference(first, use.outputs(model, class, problem.new), tools.equal)
+      need(not difference, "%s: %s", what, difference)
+      need(not once or dump(model) == once, "%s: the saved bytes differ", what)
+   end
+   same_as_once "a second fit"
+   model:fit(other.X, other.y)
+   same_as_once "after a fit to other data"
+end)
+
+demand("the same seed gives the same bits", always, function(new, class)
+   local problem = data.make(class, { plain = true })
+   local one, two = new():fit(problem.X, problem.y), new():fit(problem.X, problem.y)
+   use.same_outputs("two fits", class, one, two, problem.new)
+end)
+
+local function variants(class)
+   local list = { {} }
+   for _, p in ipairs(class.params) do
+      for _, choice in ipairs(p.choices or {}) do list[#list + 1] = { [p.name] = choice } end
+      if p.name == "max_features" then list[#list + 1] = { max_features = 1 } end -- fewer: chance decides which
+   end
+   return list
+end
+
+demand("another seed can give another result", function(class) return class.core and class.does.random end,
+   function(new, class)
+      local problem = data.make(class, { plain = true, rows = 100 })
+      for _, settings in ipairs(variants(class)) do
+         local first
+         for seed = 1, 3 do
+            settings.seed = seed
+            local ok, model = pcall(function() return new(settings):fit(problem.X, problem.y) end)
+            local given = ok and { use.learned(model, class), use.outputs(model, class, problem.new) }
+            if first and ok and not tools.equal(first, given) then return end
+            first = first or given
+         end
+      end
+      tools.fail("three seeds give the same, whatever the choices")
+   end)
+
+demand("fit leaves X and y as they were", always, function(new, class)
+   local problem = data.make(class)
+   local X, y = problem.X:copy(), data.take(problem.y, core.range(problem.X.rows):totable())
+   local model = new():fit(problem.X, problem.y)
+   use.outputs(model, class, problem.X)
+   need(tools.equal(X, problem.X), "X has changed")
+   need(tools.equal(y, problem.y), "y has changed")
+   if class.can.partial_fit then
+      new():partial_fit(problem.X, problem.y)
+      need(tools.equal(X, problem.X) and tools.equal(y, problem.y), "partial_fit has changed X or y")
+   end
+   if not class.can.inverse_transform then return end
+   local Z = model:transform(problem.X)
+   local values = tools.values(Z)
+   pcall(model.inverse_transform, model, Z)
+   need(tools.equal(values, tools.values(Z)), "inverse_transform has changed what it was given")
+end)
+
+demand("fit and use leave sparse rows as they were", function(class) return class.takes.sparse end,
+   function(new, class)
+      local problem = data.make(class)
+      local sparse = core.Sparse.from(problem.X)
+      use.outputs(new():fit(sparse, problem.y), class, sparse)
+      need(tools.equal(sparse:todense(), problem.X), "they have changed")
+   end)
+
+-- --- iteration ---
+
+demand("it counts its iterations and says whether it converged", iterates, function(new, class)
+   local model = fitted(new, class)
+   need(math.type(model.n_iter) == "integer" and model.n_iter >= 1, "n_iter is %s", model.n_iter)
+   need(type(model.converged) == "boolean", "converged is %s", model.converged)
+   need(type(model.objective) == "number" and model.objective == model.objective, "objective is %s", model.objective)
+   need(#model.trace >= 1, "the trace is empty")
+   local rounds = data.rounds(class)
+   local short = fitted(new, class, { plain = true, settings = { [rounds] = 1 } })
+   need(short.n_iter == 1, "%s = 1 does %d iterations", rounds, short.n_iter)
+end)
+
+demand("its objective never rises", function(class) return iterates(class) and not class.does.noisy end,
+   function(new, class)
+      for _, plain in ipairs { false, true } do
+         local trace = fitted(new, class, { plain = plain }).trace:totable()
+         for i = 2, #trace do
+            local slack = 1e-9 * math.max(math.abs(trace[i]), math.abs(trace[i - 1]), 1e-12)
+            local falls = trace[i] <= trace[i - 1] + slack
+            need(falls, "it rises from %.17g to %.17g in iteration %d", trace[i - 1], trace[i], i)
+         end
+      end
+   end)
+
+-- --- use changes nothing; saving ---
+
+demand("a model does not change when it is used", whole, function(new, class)
+   local model, problem = fitted(new, class)
+   local before = dump(model)
+   use.outputs(model, class, problem.X)
+   use.outputs(model, class, problem.new)
+   use.learned(model, class)
+   for _, operation in ipairs(class.operations) do pcall(use.operate, model, operation, problem) end
+   need(dump(model) == before, "the saved bytes differ")
+end)
+
+demand("saved and loaded it gives the same bits, and saves the same bytes", whole, function(new, class)
+   for _, frame in ipairs { false, class.house or nil } do
+      local problem = data.make(class)
+      local X = frame and data.frame(problem.X) or problem.X
+      local model = new():fit(X, problem.y)
+      local again = load_model(dump(model))
+      need(dump(again) == dump(model), "the bytes differ after loading")
+      same_settings("after loading", model, again)
+      need(tools.equal(use.learned(again, class), use.learned(model, class)), "learned values differ after loading")
+      if class.house then
+         need(tools.equal(again.feature_names, model.feature_names), "feature names differ after loading")
+      end
+      use.same_outputs("after loading", class, model, again, problem.new)
+   end
+end)
+
+demand("an unfitted model can be saved, too", whole, function(new, class)
+   local again = load_model(dump(new()))
+   need(not again.fitted, "it is fitted after loading")
+   same_settings("after loading", new(), again)
+   need(dump(again) == dump(new()), "the bytes differ after loading")
+   need(estimator.name(again) == class.name, "it is a %s after loading", estimator.name(again))
+end)
+
+-- --- generic methods ---
+
+local function composed(first, second, action)
+   demand(first .. " is fit, then " .. action,
+      function(class) return class.whole and class.can[action] end,
+      function(new, class)
+         local problem = data.make(class)
+         local together = new()
+         local result = together[first](together, problem.X, problem.y)
+         local apart = new():fit(problem.X, problem.y)
+         need(tools.equal(result, apart[second](apart, problem.X)), "they differ")
+      end)
+end
+
+composed("fit_transform", "transform", "transform")
+composed("fit_predict", "predict", "predict")
+
+demand("score gives a number", function(class)
+   return class.whole and class.can.predict and data.answers(class) ~= nil
+end, function(new, class)
+   local model, problem = fitted(new, class)
+   local score = model:score(problem.X, problem.y)
+   need(type(score) == "number" and score <= 1 and score > 0.5, "score is %s", score)
+end)
+
+demand("alone in a Pipeline it gives what it gives alone", whole, function(new, class)
+   local model, problem = fitted(new, class)
+   local pipe = require("manilius").Pipeline { new() }:fit(problem.X, problem.y)
+   for _, action in ipairs(use.actions) do
+      if class.can[action] then
+         local same, where = tools.equal(model[action](model, problem.new), pipe[action](pipe, problem.new))
+         need(same, "%s gives %s", action, where)
+      end
+   end
+   if class.can.predict and data.answers(class) then
+      local one, other = model:score(problem.X, problem.y), pipe:score(problem.X, problem.y)
+      need(one == other, "the scores are %.17g and %.17g", one, other)
+   end
+end)
+
+demand("a Frame is transformed to a Frame", function(class)
+   return class.house and class.can.transform and not class.takes.square
+end, function(new, class)
+   local problem = data.make(class)
+   local model = new():fit(data.frame(problem.X), problem.y)
+   local plain, named = model:transform(problem.new), model:transform(data.frame(problem.new))
+   if tools.kind(plain) ~= "Matrix" then return end
+   need(tools.kind(named) == "Frame", "it gives a %s", tools.kind(named))
+   need(tools.equal(named.names, model:output_names()), "its names are not output_names")
+   for j = 1, plain.cols do need(tools.equal(plain:col(j), named.columns[j]), "column %d differs", j) end
+end)
+
+demand("its operations run, or say why not", of_core, function(new, class)
+   local model, problem = fitted(new, class)
+   for _, operation in ipairs(class.operations) do
+      tools.works_or_says(operation.name, use.operate, model, operation, problem)
+      tools.refuses(class, operation.name, { "has no parameter 'no_such_option'" }, function()
+         local arguments = {}
+         if operation.needs_x then arguments[#arguments + 1] = problem.X end
+         if operation.needs_y then arguments[#arguments + 1] = problem.y end
+         arguments[#arguments + 1] = { no_such_option = 1 }
+         return model[operation.name](model, table.unpack(arguments))
+      end)
+   end
+end)
+
+demand("the example of the help runs", of_core, function(_, class)
+   local ml = require "manilius"
+   local environment = setmetatable({ ml = ml, print = function(...) return select("#", ...) end }, { __index = _G })
+   local chunk, problem = load(class.example, "=example", "t", environment)
+   need(chunk, "%s", problem)
+   local ok, message = pcall(chunk)
+   need(ok, "%s", message)
+end)
+
+return demands

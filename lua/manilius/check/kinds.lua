@@ -1,0 +1,358 @@
+--- Demands on classifiers, regressors, transformers, clusterers, finders of outliers, and fits in batches.
+-- @module manilius.check.kinds
+
+local core = require "manilius.core"
+local data = require "manilius.check.data"
+local tools = require "manilius.check.tools"
+local use = require "manilius.check.use"
+
+local need, fitted = tools.need, use.fitted
+local demands = {}
+
+local function demand(name, applies, body)
+   demands[#demands + 1] = { name = name, applies = applies, demand = body }
+end
+
+local function does(what)
+   return function(class) return class.does[what] end
+end
+local function can(what)
+   return function(class) return class.can[what] end
+end
+local classifies, regresses, clusters = does "classify", does "regress", does "cluster"
+
+local function dump(model)
+   return model:dump()
+end
+
+-- --- classifiers ---
+
+demand("a classifier finds classes that lie apart", classifies, function(new, class)
+   local model, problem = fitted(new, class)
+   local label = model:predict(problem.X)
+   need(tools.rows(label) == problem.X.rows, "%d labels for %d rows", tools.rows(label), problem.X.rows)
+   local right = tools.agreement(label, problem.y)
+   need(right > 0.83, "only %.2f of the labels are right", right)
+end)
+
+local label_kinds = {
+   texts = { "spade", "heart", "club" }, integers = { -1, 1, 7 }, floats = { 2.0, -3.0, 1e300 },
+   mixed = { "yes", 3, true }, booleans = { true, false }, ["texts of bytes"] = { "a\0b", "", "\xff" },
+}
+
+local function classifies_in_house(class) return class.house and class.does.classify end
+
+local function in_order(a, b)
+   if type(a) ~= type(b) then return true end -- booleans, then numbers, then texts: see core/levels.h
+   if type(a) == "boolean" then return not a and b end
+   return a < b
+end
+
+demand("labels come back as they went in, and classes are sorted", classifies_in_house, function(new, class)
+   local problem = data.make(class)
+   for kind, list in pairs(label_kinds) do
+      local k, y = class.takes.binary_only and 2 or #list, {}
+      for i = 1, problem.X.rows do y[i] = list[problem.group[i] % k + 1] end
+      local model = new():fit(problem.X, y)
+      local label, known = model:predict(problem.X), {}
+      for _, one in ipairs(list) do known[one] = one end
+      for i = 1, #label do
+         local wanted = known[label[i]]
+         local found = wanted ~= nil and math.type(wanted) == math.type(label[i])
+         need(found, "%s: %s is none of the labels", kind, label[i])
+      end
+      if kind ~= "booleans" then
+         need(tools.agreement(label, y) > 0.5, "%s: labels are mixed up", kind)
+      end
+      need(#model.classes == k, "%s: %d classes", kind, #model.classes)
+      for i = 2, k do
+         need(in_order(model.classes[i - 1], model.classes[i]), "%s: classes are not sorted", kind)
+      end
+   end
+end)
+
+demand("levels that do not occur are no classes", classifies_in_house, function(new, class)
+   local problem = data.make(class)
+   local with = { "zebra" }
+   for i, label in ipairs(problem.y) do with[i + 1] = label end
+   local positions = {}
+   for i = 1, problem.X.rows do positions[i] = i + 1 end
+   local model, plain = new():fit(problem.X, core.Factor(with):take(positions)), new():fit(problem.X, problem.y)
+   need(tools.equal(model.classes, plain.classes), "classes are %s", table.concat(model.classes, ", "))
+   use.same_outputs("an unused level", class, model, plain, problem.new)
+end)
+
+demand("probabilities are from 0 to 1, add up to 1, and agree with predict", can "predict_proba", function(new, class)
+   for _, plain in ipairs { false, true } do
+      local model, problem = fitted(new, class, { plain = plain })
+      local p, label = model:predict_proba(problem.new), model:predict(problem.new)
+      need(p.rows == problem.new.rows and p.cols == #model.classes, "it is %d x %d", p.rows, p.cols)
+      for i = 1, p.rows do
+         local sum, best = 0, 1
+         for c = 1, p.cols do
+            local value = p:get(i, c)
+            need(value >= 0 and value <= 1 + 1e-15, "row %d has %s", i, value)
+            sum = sum + value
+            if value > p:get(i, best) then best = c end
+         end
+         need(math.abs(sum - 1) < 1e-9, "row %d adds up to %.17g", i, sum)
+         local chosen = model.classes[best] == label[i]
+         local tie = false
+         for c = 1, p.cols do
+            tie = tie or model.classes[c] == label[i] and math.abs(p:get(i, c) - p:get(i, best)) < 1e-9
+         end
+         need(chosen or tie, "row %d: predict says %s, the probabilities %s", i, label[i], model.classes[best])
+      end
+   end
+end)
+
+demand("logarithms of probabilities are that", function(class)
+   return class.can.predict_proba and class.can.predict_log_proba
+end, function(new, class)
+   local model, problem = fitted(new, class, { plain = true })
+   local p, l = model:predict_proba(problem.new), model:predict_log_proba(problem.new)
+   for i = 1, p.rows do
+      for c = 1, p.cols do
+         local a, b = math.exp(l:get(i, c)), p:get(i, c)
+         need(math.abs(a - b) <= 1e-9, "row %d, column %d: %s and %s", i, c, a, b)
+      end
+   end
+end)
+
+-- A row with the higher decision has no lower probability.
+local function ranked_alike(score, p)
+   local order = {}
+   for i = 1, #score do order[i] = i end
+   table.sort(order, function(a, b) return score[a] < score[b] end)
+   for k = 2, #order do
+      local before, after = order[k - 1], order[k]
+      need(p:get(before, 2) <= p:get(after, 2) + 1e-15, "rows %d and %d: decisions %s and %s, probabilities %s and %s",
+         before, after, score[before], score[after], p:get(before, 2), p:get(after, 2))
+   end
+end
+
+demand("decision_function agrees with predict, and ranks as the probabilities do", function(class)
+   return classifies(class) and class.can.decision_function
+end, function(new, class)
+   for _, k in ipairs { 2, not class.takes.binary_only and 3 or nil } do
+      local model, problem = fitted(new, class, { classes = k, plain = true })
+      local score, label = model:decision_function(problem.new), model:predict(problem.new)
+      local p = class.can.predict_proba and model:predict_proba(problem.new)
+      need(tools.kind(score) == (k == 2 and "Vector" or "Matrix"), "for %d classes it gives a %s", k, tools.kind(score))
+      for i = 1, problem.new.rows do
+         local best
+         if k == 2 then
+            best = score[i] > 0 and 2 or 1
+            need(not p or math.abs(score[i]) < 1e-9 or (score[i] > 0) == (p:get(i, 2) > 0.5),
+               "row %d: decision %s, probability %s", i, score[i], p and p:get(i, 2))
+         else
+            best = 1
+            for c = 2, k do
+               if score:get(i, c) > score:get(i, best) then best = c end
+            end
+         end
+         need(model.classes[best] == label[i], "row %d: predict says %s, the decision %s", i, label[i],
+            model.classes[best])
+      end
+      if k == 2 and p then ranked_alike(score, p) end
+   end
+end)
+
+local function takes_class_weight(class) return class.takes.class_weight end
+
+demand("class_weight = 'balanced' is as the weights by hand", takes_class_weight, function(new, class)
+   local problem, kept = data.make(class, { plain = true, rows = 90 }), {}
+   for i = 1, problem.X.rows do
+      if problem.group[i] ~= 1 or i % 4 == 0 then kept[#kept + 1] = i end
+   end
+   local X, y, count = problem.X:take(kept), data.take(problem.y, kept), {}
+   for _, label in ipairs(y) do count[label] = (count[label] or 0) + 1 end
+   local k, weights, by_class = 0, {}, {}
+   for _ in pairs(count) do k = k + 1 end
+   for label, n in pairs(count) do by_class[label] = #y / (k * n) end
+   for i, label in ipairs(y) do weights[i] = by_class[label] end
+   local settings = use.precise(class)
+   local balanced = new(settings):set_params { class_weight = "balanced" }:fit(X, y)
+   local table_of = new(settings):set_params { class_weight = by_class }:fit(X, y)
+   use.close_outputs("'balanced' and a table", class, balanced, table_of, problem.new, 1e-9)
+   if class.takes.weights then
+      use.close_outputs("'balanced' and weights", class, balanced, new(settings):fit(X, y, { weights = weights }),
+         problem.new, 1e-9)
+   end
+end)
+
+-- Every row comes with both labels, for a method may know by heart what it has seen.
+demand("a class of great weight prevails", takes_class_weight, function(new, class)
+   local problem, twice, y = data.make(class, { plain = true, classes = 2 }), {}, {}
+   for i = 1, problem.X.rows do
+      twice[2 * i - 1], twice[2 * i] = i, i
+      y[2 * i - 1], y[2 * i] = "ash", "birch"
+   end
+   local X = problem.X:take(twice)
+   local model = new():set_params { class_weight = { ash = 1e5, birch = 1e-5 } }:fit(X, y)
+   local n = 0
+   for _, label in ipairs(model:predict(problem.X)) do n = n + (label == "ash" and 1 or 0) end
+   need(n / problem.X.rows > 0.87, "it is chosen for %.2f of the rows only", n / problem.X.rows)
+   tools.refuses(class, "an unknown class", { class.name .. ": class_weight must name classes of y, got yew" },
+      function() new():set_params { class_weight = { yew = 2 } }:fit(problem.X, problem.y) end)
+end)
+
+-- --- regressors ---
+
+demand("a regressor follows a linear target", regresses, function(new, class)
+   local model, problem = fitted(new, class, { rows = 120 })
+   local given, mean = model:predict(problem.X), problem.y:mean()
+   need(tools.rows(given) == problem.X.rows, "%d values for %d rows", tools.rows(given), problem.X.rows)
+   local rest, all = 0, 0
+   for i = 1, problem.X.rows do
+      rest = rest + (problem.y[i] - given[i]) ^ 2
+      all = all + (problem.y[i] - mean) ^ 2
+   end
+   need(1 - rest / all > 0.5, "R2 is %.3f only", 1 - rest / all)
+end)
+
+-- --- transformers ---
+
+local function matrix_of(model, X)
+   local Z = model:transform(X)
+   return tools.kind(Z) == "Sparse" and Z:todense() or Z
+end
+
+demand("transform keeps the rows", can "transform", function(new, class)
+   local model, problem = fitted(new, class)
+   need(tools.rows(model:transform(problem.X)) == problem.X.rows, "other rows after transform")
+   need(tools.rows(model:transform(problem.new)) == problem.new.rows, "other rows after transform of new ones")
+end)
+
+demand("what inverse_transform gives back is transformed to the same", can "inverse_transform", function(new, class)
+   local model, problem = fitted(new, class)
+   local Z = matrix_of(model, problem.X)
+   if tools.kind(Z) ~= "Matrix" then return end
+   local given, back = tools.works_or_says("inverse_transform", model.inverse_transform, model, Z)
+   if not given then return end
+   need(tools.rows(back) == problem.X.rows, "other rows after inverse_transform")
+   local ok, where = tools.near(Z, matrix_of(model, back), 1e-6)
+   need(ok, "transform of inverse_transform gives %s", where)
+end)
+
+-- --- clusterers, outliers, densities ---
+
+demand("a clusterer finds groups that lie apart", clusters, function(new, class)
+   local problem = data.make(class)
+   local model = new():fit(problem.X)
+   local label = class.can.predict and model:predict(problem.X) or model.labels
+   local found = tools.rand_index(label, problem.group)
+   need(found > 0.4, "the adjusted Rand index is %.2f only", found)
+   local most, seen = 0, {}
+   for i = 1, #label do
+      need(math.type(label[i]) == "integer" and (label[i] >= 1 or label[i] == -1), "label %s", label[i])
+      most, seen[label[i]] = math.max(most, label[i]), true
+   end
+   for k = 1, most do need(seen[k], "no row has label %d, but one has %d", k, most) end
+   if data.has_param(class, "n_clusters") then need(most <= model.n_clusters, "more labels than n_clusters") end
+end)
+
+demand("the labels of fit are those of predict", function(class)
+   local labelled = false
+   for _, field in ipairs(class.fields) do labelled = labelled or field.name == "labels" end
+   return clusters(class) and class.can.predict and labelled
+end, function(new, class)
+   for _, plain in ipairs { false, true } do
+      local problem = data.make(class, { plain = plain })
+      local model = new():fit(problem.X)
+      local same, where = tools.equal(model.labels, model:predict(problem.X))
+      need(same, "labels and predict: %s", where)
+   end
+end)
+
+demand("outliers are 1, the rest 0, in the order of the decision", does "outliers", function(new, class)
+   local model, problem = fitted(new, class, { plain = true, rows = 100 })
+   local label = model:predict(problem.X)
+   local score = class.can.decision_function and model:decision_function(problem.X)
+   local least, most = math.huge, -math.huge
+   for i = 1, #label do
+      need(label[i] == 0 or label[i] == 1, "label %s", label[i])
+      if score and label[i] == 1 then least = math.min(least, score[i]) end
+      if score and label[i] == 0 then most = math.max(most, score[i]) end
+   end
+   need(least >= most, "an outlier has the decision %s, another row %s", least, most)
+   if data.has_param(class, "contamination") then
+      local share = new { contamination = 0.1 }:fit(problem.X):predict(problem.X):mean()
+      need(math.abs(share - 0.1) <= 0.05, "contamination 0.1 finds %.2f", share)
+   end
+end)
+
+demand("the density is higher where rows are", does "density", function(new, class)
+   local model, problem = fitted(new, class)
+   local near, far = model:score_samples(problem.X):mean(), model:score_samples(problem.X + 1000):mean()
+   need(near > far, "it is %s near and %s far", near, far)
+end)
+
+-- --- batches ---
+
+demand("batches are learned one after the other", can "partial_fit", function(new, class)
+   local problem = data.make(class)
+   local model, first, second = new(), {}, {}
+   for i = 1, problem.X.rows do table.insert(i <= 30 and first or second, i) end
+   local options = data.answers(class) == "labels" and { classes = { "ash", "birch", "cedar" } } or nil
+   if class.takes.binary_only then options.classes[3] = nil end
+   model:partial_fit(problem.X:take(first), data.take(problem.y, first), options)
+   local half = class.core and dump(model)
+   model:partial_fit(problem.X:take(second), data.take(problem.y, second))
+   use.outputs(model, class, problem.new)
+   if not class.core then return end
+   need(dump(model) ~= half, "the second batch changes nothing")
+   local whole = dump(model)
+   need(not pcall(model.partial_fit, model, core.zeros(0, 4)), "an empty batch is taken")
+   need(dump(model) == whole, "a batch that fails changes the model")
+   if options then
+      local y = data.take(problem.y, first)
+      y[4] = "yew"
+      local message = class.name .. ": y must be one of the %d classes given first, got yew at row 4"
+      tools.refuses(class, "a new class", { message },
+         function() model:partial_fit(problem.X:take(first), y) end)
+   end
+end)
+
+demand("batches give what all their rows give at once", function(class)
+   return class.core and class.does.add_up
+end, function(new, class)
+   for _, plain in ipairs { false, true } do
+      local problem = data.make(class, { plain = plain })
+      local weights, model = {}, new()
+      for i = 1, problem.X.rows do weights[i] = class.takes.weights and 1 + i % 3 or nil end
+      local function part(first, last)
+         local at = {}
+         for i = first, last do at[#at + 1] = i end
+         return problem.X:take(at), data.take(problem.y, at),
+            { weights = class.takes.weights and data.take(weights, at) or nil }
+      end
+      local n, X, y, options = problem.X.rows, part(1, 7)
+      if data.answers(class) == "labels" then
+         options.classes = { "ash", "birch", not class.takes.binary_only and "cedar" or nil }
+      end
+      model:partial_fit(X, y, options)
+      model:partial_fit(part(8, 8)):partial_fit(part(9, n))
+      use.close_outputs("batches", class, new():fit(part(1, n)), model, problem.new, 1e-7)
+   end
+end)
+
+demand("a batch of one class is taken when the classes are given", function(class)
+   return class.core and class.can.partial_fit and data.answers(class) == "labels"
+end, function(new, class)
+   local problem, ash = data.make(class), {}
+   for i, label in ipairs(problem.y) do
+      if label == "ash" then ash[#ash + 1] = i end
+   end
+   local model = new()
+   model:partial_fit(problem.X:take(ash), data.take(problem.y, ash), { classes = { "ash", "birch" } })
+   need(#model.classes == 2, "there are %d classes", #model.classes)
+   for action, result in pairs(use.outputs(model, class, problem.new)) do
+      need(action == "predict_log_proba" or tools.finite(result), "%s is not finite", action)
+   end
+   tools.refuses(class, "one class for all", { class.name .. ": classes must" }, function()
+      new():partial_fit(problem.X:take(ash), data.take(problem.y, ash), { classes = { "ash" } })
+   end)
+end)
+
+return demands

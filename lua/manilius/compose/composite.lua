@@ -1,0 +1,317 @@
+--- What compositions of named estimators share: names, nested settings, cloning.
+--
+-- A composition keeps its estimators in two lists of the same order: `names` and `models`. Fitting replaces the models
+-- by fitted clones.
+-- @module manilius.compose.composite
+
+local estimator = require "manilius.estimator"
+local rows = require "manilius.rows"
+local text = require "manilius.text"
+
+local M = {}
+
+-- What a class takes in place of an estimator where it does not say so itself.
+local usual_words = { passthrough = true }
+
+--- Is it an estimator, or one of the words that are allowed in its place?
+function M.is_part(value, words)
+   if type(value) == "string" then return words[value] == true end
+   return estimator.is(value)
+end
+
+-- "an estimator, { name, estimator } or \"passthrough\""
+local function wanted(words)
+   local list = { "an estimator", "{ name, estimator }" }
+   for _, word in ipairs(text.sorted_keys(words)) do list[#list + 1] = ("%q"):format(word) end
+   return table.concat(list, ", ", 1, #list - 1) .. " or " .. list[#list]
+end
+
+--- Names from classes in lower case; those that occur more than once are numbered: pca-1, pca-2.
+function M.auto_names(models)
+   local names, count, next = {}, {}, {}
+   for i, model in ipairs(models) do
+      names[i] = estimator.name(model):lower()
+      count[names[i]] = (count[names[i]] or 0) + 1
+   end
+   for i, name in ipairs(names) do
+      if count[name] > 1 then
+         next[name] = (next[name] or 0) + 1
+         names[i] = ("%s-%d"):format(name, next[name])
+      end
+   end
+   return names
+end
+
+--- Names that can stand before "__", each once.
+function M.check_names(who, names, reserved)
+   local seen = {}
+   for i, name in ipairs(names) do
+      if type(name) ~= "string" or name == "" or name:find("__", 1, true) then
+         error(("%s: the name of part %d must be a text without '__', got %s"):format(who, i,
+            type(name) == "string" and "'" .. name .. "'" or type(name)), 0)
+      end
+      if seen[name] then error(("%s: parts %d and %d are both called '%s'"):format(who, seen[name], i, name), 0) end
+      if reserved and reserved[name] then
+         error(("%s: no part can be called '%s': that is a parameter"):format(who, name), 0)
+      end
+      seen[name] = i
+   end
+end
+
+--- A list of estimators, or of { name, estimator } pairs (they may be mixed), into names and models.
+-- @param words a set of what may stand in place of an estimator; "passthrough" where none are given
+function M.read_parts(who, list, words)
+   words = words or usual_words
+   local models, given = {}, {}
+   for i, entry in ipairs(list) do
+      if type(entry) == "table" and not estimator.is(entry) then
+         given[i], models[i] = entry[1], entry[2]
+      else
+         models[i] = entry
+      end
+      if not M.is_part(models[i], words) then
+         error(("%s: part %d must be %s, got %s"):format(who, i, wanted(words), estimator.got(models[i])), 0)
+      end
+   end
+   if #models == 0 then error(who .. ": must have at least one part, got none", 0) end
+   local names = M.auto_names(models)
+   for i in pairs(models) do names[i] = given[i] ~= nil and given[i] or names[i] end
+   return names, models
+end
+
+function M.place(self, name)
+   for i, one in ipairs(self.names) do
+      if one == name then return i end
+   end
+end
+
+local function copy_models(models)
+   local copy = {}
+   for i, model in ipairs(models) do copy[i] = estimator.clone(model) end
+   return copy
+end
+
+local function all_params(self, class)
+   local params = {}
+   for _, name in ipairs(class.param_names) do
+      if name ~= "names" and name ~= "models" then params[name] = rawget(self, name) end
+   end
+   return params
+end
+
+local function get_params(self)
+   estimator.need_model(self, "get_params")
+   local params = all_params(self, estimator.class_of(self))
+   for i, name in ipairs(self.names) do
+      local model = self.models[i]
+      params[name] = model
+      if type(model) ~= "string" then
+         for inner, value in pairs(estimator.get_params(model)) do params[name .. "__" .. inner] = value end
+      end
+   end
+   return require "manilius.options".printable(params)
+end
+
+local function no_param(self, class, name, level)
+   local known = {}
+   for _, one in ipairs(class.param_names) do
+      if one ~= "names" and one ~= "models" then known[#known + 1] = one end
+   end
+   for _, one in ipairs(self.names) do known[#known + 1] = one end
+   table.sort(known)
+   local near = text.near(name, known)
+   error(("%s has no parameter '%s'%s"):format(class.name, name,
+      near ~= "" and near or "; there are " .. table.concat(known, ", ")), level + 1)
+end
+
+-- Whole parts first, then settings inside of them, on copies.
+local function set_parts(self, class, own, nested, models, level)
+   for name, value in pairs(own) do
+      local i = M.place(self, name)
+      if i then
+         if not M.is_part(value, class.words) then
+            error(("%s: %s must be an estimator, got %s"):format(class.name, name, estimator.value_text(value)),
+               level + 1)
+         end
+         models[i] = value
+      end
+   end
+   for name, values in pairs(nested) do
+      local i = M.place(self, name)
+      if not i or type(models[i]) == "string" then no_param(self, class, name, level + 1) end
+      models[i] = estimator.clone(models[i])
+      estimator.set_params(models[i], values, level + 1)
+   end
+end
+
+-- Do the new settings fit together?
+local function check_draft(self, class, scalars, models)
+   if not class.check then return end
+   local draft = setmetatable({}, class.meta)
+   for name, value in pairs(all_params(self, class)) do rawset(draft, name, value) end
+   for name, value in pairs(scalars) do rawset(draft, name, estimator.unless_unset(value)) end
+   rawset(draft, "names", self.names)
+   rawset(draft, "columns", rawget(self, "columns"))
+   rawset(draft, "models", models)
+   class.check(draft)
+end
+
+local function set_params(self, values)
+   estimator.need_model(self, "set_params")
+   local class = estimator.class_of(self)
+   estimator.need_table(class.name, "parameters", values)
+   estimator.need_no_job(self, "given other settings", 2)
+   local own, nested = estimator.by_step(values)
+   local models = table.move(self.models, 1, #self.models, 1, {})
+   local scalars = {}
+   for name, value in pairs(own) do
+      if not M.place(self, name) then
+         if name == "names" or name == "models" or class.params[name] == nil then no_param(self, class, name, 2) end
+         scalars[name] = value
+      end
+   end
+   set_parts(self, class, own, nested, models, 2)
+   rows.relay(2, pcall(check_draft, self, class, scalars, models))
+   for name, value in pairs(scalars) do rawset(self, name, estimator.unless_unset(value)) end
+   rawset(self, "models", models)
+   return self
+end
+
+local function clone(self)
+   estimator.need_model(self, "clone")
+   local class = estimator.class_of(self)
+   local copy = setmetatable({}, class.meta)
+   for name, value in pairs(all_params(self, class)) do rawset(copy, name, value) end
+   rawset(copy, "names", table.move(self.names, 1, #self.names, 1, {}))
+   rawset(copy, "models", copy_models(self.models))
+   return copy
+end
+
+local function index(self, key)
+   local names, models = rawget(self, "names"), rawget(self, "models")
+   if not names then return nil end
+   if type(key) == "number" then return models[key] end
+   local i = M.place(self, key)
+   if i then return models[i] end
+   if key ~= "steps" then return nil end
+   local steps = {}
+   for at, name in ipairs(names) do steps[name] = models[at] end
+   return steps
+end
+
+local function more_names(self)
+   local names = { "steps" }
+   for _, name in ipairs(rawget(self, "names") or {}) do names[#names + 1] = name end
+   return names
+end
+
+local function is_composite(model)
+   return type(model) == "table" and rawget(model, "names") ~= nil and estimator.class_of(model) ~= nil
+end
+
+-- One line a part; a composition within is drawn below its name.
+local function lines_of(self, indent, lines)
+   local class, width = estimator.class_of(self), 0
+   for _, name in ipairs(self.names) do width = math.max(width, #name) end
+   for i, name in ipairs(self.names) do
+      local model = self.models[i]
+      local columns = class.show_columns and class.show_columns(self, i)
+      local inside = is_composite(model)
+      local what = inside and estimator.name(model) or estimator.one_line(model)
+      local is_rest_dropped = model == "drop" and name == "remainder"
+      if not is_rest_dropped then
+         local seen = columns and columns .. "  " or ""
+         lines[#lines + 1] = text.wrap_line(("%s%-" .. width .. "s  %s%s"):format(indent, name, seen, what))
+      end
+      if inside then lines_of(model, indent .. "  ", lines) end
+   end
+   return lines
+end
+
+-- ", fitted: 4 features, 3 classes", as far as it is known.
+local function status(self)
+   local parts, features, classes = {}, estimator.learned(self, "n_features"), estimator.learned(self, "classes")
+   if features then parts[1] = text.plural(features, "feature") end
+   if classes then parts[#parts + 1] = text.plural(#classes, "class", "classes") end
+   return ", fitted" .. (#parts > 0 and ": " .. table.concat(parts, ", ") or "")
+end
+
+local function show(self)
+   local head = estimator.class_of(self).name .. (rawget(self, "fitted") and status(self) or ", not fitted")
+   return table.concat(lines_of(self, "  ", { head }), "\n")
+end
+
+local function one_line(self)
+   local parts = {}
+   for i, model in ipairs(self.models) do parts[i] = estimator.one_line(model) end
+   return ("%s { %s }"):format(estimator.class_of(self).name, table.concat(parts, ", "))
+end
+
+local all_words = { passthrough = true, drop = true }
+
+-- The fields of an archive, which anybody may have written.
+local function restored(fields)
+   local names, models = fields.names, fields.models
+   local fit = type(names) == "table" and type(models) == "table" and #names == #models and #names > 0
+   for i, name in ipairs(fit and names or {}) do
+      fit = fit and type(name) == "string" and M.is_part(models[i], all_words)
+   end
+   if not fit then error("a composition whose names and parts do not fit", 0) end
+   return fields
+end
+
+--- A class of compositions; see estimator.class. `show_columns(self, i)`: a text to stand before part i. `words`: a set
+-- of what may stand in place of an estimator.
+function M.class(definition)
+   local show_columns, allowed = definition.show_columns, definition.words or usual_words
+   definition.show_columns, definition.words = nil, nil
+   definition.params = definition.params or {}
+   definition.params.names, definition.params.models = estimator.NONE, estimator.NONE
+   definition.get_params, definition.set_params, definition.clone = get_params, set_params, clone
+   definition.index, definition.tostring, definition.one_line = index, show, one_line
+   definition.restored, definition.ours, definition.more_names = restored, true, more_names
+   definition.private = definition.private or {}
+   definition.private.names, definition.private.models = true, true
+   definition.private.columns = true
+   local constructor, class = estimator.class(definition)
+   class.show_columns, class.words = show_columns, allowed
+   return constructor, class
+end
+
+--- Fit a model and give what it makes of X.
+function M.fit_transform(model, X, y, options)
+   if type(model) == "string" then return X end
+   if rawequal(type(model), "table") and not estimator.class_of(model) and type(model.fit_transform) == "function" then
+      return model:fit_transform(X, y, options)
+   end
+   model:fit(X, y, options)
+   return model:transform(X)
+end
+
+function M.transform(model, X, options)
+   if type(model) == "string" then return X end
+   return model:transform(X, options)
+end
+
+--- The names of the outputs of a fitted part that saw `inputs` (names or nil) and gave `width` columns.
+function M.output_names(model, inputs, width, name)
+   if type(model) ~= "string" and estimator.can(model, "output_names") then return model:output_names() end
+   local names = {}
+   for j = 1, width do
+      names[j] = model == "passthrough" and (inputs and inputs[j] or "x" .. j) or name .. j
+   end
+   return names
+end
+
+--- Options by part; those without a part's name before "__" are returned second. Unknown parts are an error.
+function M.split_options(self, options)
+   local own, nested = estimator.by_step(options or {})
+   for name in pairs(nested) do
+      if not M.place(self, name) then
+         error(("%s has no part '%s'%s"):format(estimator.name(self), name, estimator.hint(name, self.names)), 0)
+      end
+   end
+   return nested, own
+end
+
+return M

@@ -1,0 +1,135 @@
+--- OneVsRestClassifier: a classifier of two classes for each class, which tells it from all others.
+--
+--    label = argmax_c f_c(x),      f_c the decision function, or the probability, of class c against the rest
+--    p(c | x) = p_c(x) / sum_d p_d(x)
+--
+-- Rifkin & Klautau, JMLR 5 (2004).
+-- @module manilius.compose.one_vs_rest
+
+local base = require "manilius.ensemble.base"
+local core = require "manilius.core"
+local estimator = require "manilius.estimator"
+local parts = require "manilius.ensemble.parts"
+local rows = require "manilius.rows"
+
+local M = {}
+
+local WHO = "OneVsRestClassifier"
+
+-- What the classes are compared by.
+local function method_of(model)
+   return estimator.can(model, "decision_function") and "decision_function" or "predict_proba"
+end
+
+local function check(self)
+   base.check_base(self)
+   if not estimator.can(self.estimator, method_of(self.estimator)) then
+      error(("%s: estimator must have decision_function or predict_proba, got %s"):format(WHO,
+         estimator.name(self.estimator)), 0)
+   end
+end
+
+-- --- fit ---
+
+-- One class (1) and the others (0).
+local function fit_one(self, data, c)
+   local binary = setmetatable({ y = core.Factor(data.y:codes():eq(c)) }, { __index = data })
+   local results = parts.run(binary, { tostring(self.classes[c]) }, { models = { estimator.clone(self.estimator) },
+      jobs = { { 1, 1, keep = true } }, folds = { parts.all_rows(data.n) },
+      on_done = function() return data.ask(c, #self.classes) == "cancel" and "cancel" or nil end })
+   return results[1].model
+end
+
+local function fit(self, X, y, options)
+   local data = parts.data(self, X, y, options)
+   parts.need_numbers(data, self.estimator)
+   parts.learn(self, data)
+   local fitted = {}
+   for c = #self.classes == 2 and 2 or 1, #self.classes do fitted[#fitted + 1] = fit_one(self, data, c) end
+   self.estimators = fitted
+   return self
+end
+
+-- --- use ---
+
+-- What each model says of its class: a column for each class; of two classes all that the one model says.
+local function said(self, X, method)
+   local columns = {}
+   if not estimator.can(self.estimator, method) then
+      error(("%s: the estimator, %s, has no %s"):format(WHO, estimator.name(self.estimator), method), 0)
+   end
+   for i, model in ipairs(self.estimators) do
+      local class = self.classes[#self.estimators == 1 and 2 or i]
+      local value = parts.as_matrix(parts.ask(self, tostring(class), model, method, X))
+      if #self.estimators == 1 then return value end
+      columns[i] = value:col(value.cols):copy()
+   end
+   return core.hcat(table.unpack(columns))
+end
+
+local function decision(self, X)
+   local value = said(self, X, "decision_function")
+   return value.cols == 1 and value:flatten() or value
+end
+
+-- Shares of the probabilities; where none is above 0 all classes are as likely.
+local function proba(self, X)
+   local value, columns = said(self, X, "predict_proba"), {}
+   if #self.estimators == 1 then return value end
+   local sum = value:col(1):copy()
+   for c = 2, value.cols do sum = sum + value:col(c) end
+   local none = sum:eq(0)
+   for c = 1, value.cols do columns[c] = (value:col(c) + none) / (sum + none * value.cols) end
+   return core.hcat(table.unpack(columns))
+end
+
+local function predict(self, X)
+   local value = said(self, X, method_of(self.estimator))
+   if value.cols == 1 then return parts.labels(self.classes, value:flatten():gt(0) + 1) end
+   return parts.labels(self.classes, value:argmax "rows")
+end
+
+local relayed = rows.relayed
+
+M.OneVsRestClassifier = estimator.class {
+   name = WHO,
+   ours = true,
+   does = "classify",
+   classifies = true,
+   params = { estimator = estimator.NONE },
+   learned = { n_features = "columns of X", feature_names = "names of the columns of X, from a Frame",
+      classes = "labels, ascending",
+      estimators = "list of the fitted models, one for each class; of two classes one, for the second" },
+   help = {
+      use = "OneVsRestClassifier { estimator }",
+      brief = "A classifier of two classes for each class, which tells it from all others.",
+      objective = "label = argmax_c f_c(x); p(c | x) = p_c(x) / sum_d p_d(x)",
+      params = { estimator = "the classifier of two classes; may stand first, without a name" },
+      notes = "Classes are compared by the decision function of their models, or by their probabilities where there is "
+         .. "none; the first class wins among equals. Probabilities are those of the models over their sum. "
+         .. "The base is LogisticRegression {} unless given: scikit-learn's multi_class = \"ovr\". estimator__C is a "
+         .. "setting of the base, in set_params and in searches. Weights go where the base takes them.",
+      source = "Rifkin & Klautau, JMLR 5 (2004)",
+      example = [[
+local X, y = ml.read_csv "examples/data/iris.csv":split "species"
+local model = ml.OneVsRestClassifier { ml.LogisticRegression { C = 10 } }:fit(X, y)
+print(model:score(X, y), model:predict_proba(X:slice(1, 1)))]],
+   },
+   construct = base.construct(function() return core.constructors.LogisticRegression() end),
+   check = check,
+   tostring = base.show,
+   fit = fit,
+   can = function(self, name)
+      if name == "predict_proba" or name == "predict_log_proba" then
+         return estimator.can(self.estimator, "predict_proba")
+      end
+      if name == "decision_function" then return estimator.can(self.estimator, name) end
+      return name == "predict" or not estimator.is_action(name)
+   end,
+   predict = relayed(predict),
+   decision_function = relayed(decision),
+   predict_proba = relayed(proba),
+   predict_log_proba = relayed(function(self, X) return proba(self, X):log() end),
+}
+
+return M

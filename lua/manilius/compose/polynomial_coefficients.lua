@@ -1,0 +1,176 @@
+--- What the weights of a PolynomialRegression are on the columns as they came, and how sure they are. It is fitted to
+-- the products of z, the columns about a center over a scale:
+--
+--    prod_j ((x_j - m_j) / s_j)^e_j = prod_j sum_f choose(e_j, f) x_j^f (-m_j)^(e_j - f) / s_j^e_j.
+-- @module manilius.compose.polynomial_coefficients
+
+local core = require "manilius.core"
+local rows = require "manilius.rows"
+
+local M = {}
+
+-- For each term a list of { column, power }: twos in one column after the other tell the powers.
+local function powers_of(features, p)
+   local probe = core.ones(p, p)
+   for j = 1, p do probe:set(j, j, 2) end
+   local seen, powers = features:transform(probe), {}
+   for t = 1, seen.cols do
+      powers[t] = {}
+      for j = 1, p do
+         local power = math.tointeger(math.log(seen:get(j, t), 2) // 1)
+         if power > 0 then table.insert(powers[t], { j, power }) end
+      end
+   end
+   return powers
+end
+
+local function key_of(key, j, power)
+   return power == 0 and key or ("%s %d^%d"):format(key, j, power)
+end
+
+-- One product of z as a sum of products of x: { { key, factor } }; the key of the constant is "".
+local function expanded(powers, center, scale)
+   local sum = { { "", 1 } }
+   for _, one in ipairs(powers) do
+      local j, e = one[1], one[2]
+      local m, s, more, choose = center[j], scale[j], {}, 1
+      for f = e, 0, -1 do
+         local factor = choose * (-m) ^ (e - f) / s ^ e
+         if f == e or m ~= 0 then
+            for _, term in ipairs(sum) do more[#more + 1] = { key_of(term[1], j, f), term[2] * factor } end
+         end
+         choose = choose * f / (e - f + 1)
+      end
+      sum = more
+   end
+   return sum
+end
+
+-- For the constant (0) and each term of x: a list of { term of z, factor }.
+local function back(self)
+   local scale = self.scaler.scale
+   local center = self.fit_intercept and self.scaler.mean or core.zeros(#scale, 1):flatten()
+   local powers, place, way = powers_of(self.features, #scale), { [""] = 0 }, { [0] = {} }
+   for t, one in ipairs(powers) do
+      local key = ""
+      for _, part in ipairs(one) do key = key_of(key, part[1], part[2]) end
+      place[key], way[t] = t, {}
+   end
+   for t, one in ipairs(powers) do
+      for _, term in ipairs(expanded(one, center, scale)) do
+         table.insert(way[place[term[1]]], { t, term[2] })
+      end
+   end
+   return way
+end
+
+local function along(way, at)
+   local sum = 0
+   for _, step in ipairs(way) do sum = sum + step[2] * at(step[1]) end
+   return sum
+end
+
+-- Weights and constant of one target of those that may be several.
+local function of_target(model, k)
+   local coef, intercept = model.coef, model.intercept
+   if rows.kind(coef) == "Vector" then return coef, intercept end
+   return coef[k], intercept[k]
+end
+
+--- Learn terms, coef and intercept from the fitted parts; of one target, as in LinearRegression, a Vector and a number.
+function M.learn(self)
+   local inner, way, coef, constants = self.linear, back(self), {}, {}
+   self.terms = self.features:output_names()
+   local targets = rows.kind(inner.coef) == "Vector" and 1 or inner.coef.rows
+   for k = 1, targets do
+      local weights, constant = of_target(inner, k)
+      local function weight(t) return weights[t] end
+      coef[k], constants[k] = {}, constant + along(way[0], weight)
+      for t in ipairs(self.terms) do coef[k][t] = along(way[t], weight) end
+   end
+   self.coef = targets == 1 and core.Vector(coef[1]) or core.Matrix(coef)
+   self.intercept = targets == 1 and constants[1] or core.Vector(constants)
+end
+
+--- Learn the means of the products of z, which the standard errors go by.
+function M.learn_means(self, data)
+   local Z, weights = data.Z, data.weights
+   local means = {}
+   for t = 1, Z.cols do
+      local column = Z:col(t):copy()
+      means[t] = not self.fit_intercept and 0 or weights and weights:dot(column) / weights:sum() or column:mean()
+   end
+   self.middle = core.Vector(means)
+end
+
+-- --- how sure the weights are ---
+
+-- Rows whose predictions have the variances of the weights: for the constant, then for each term. A prediction for
+-- middle + a has the variance of the mean of y and of the sum of weights a; a is made long, so that the former is the
+-- lesser part.
+-- @return the rows, and the length that each of them was given
+local function probes(self, way)
+   local n = #self.terms
+   local probe, long = core.zeros(n + 1, n), {}
+   for _, step in ipairs(way[0]) do probe:set(1, step[1], step[2]) end
+   for t = 1, n do
+      local largest = 0
+      for _, step in ipairs(way[t]) do largest = math.max(largest, math.abs(step[2])) end
+      long[t] = largest > 0 and 1024 / largest or 1
+      for k = 1, n do probe:set(t + 1, k, self.middle[k]) end
+      for _, step in ipairs(way[t]) do
+         probe:set(t + 1, step[1], self.middle[step[1]] + step[2] * long[t])
+      end
+   end
+   return probe, long
+end
+
+-- Of the constant, where there is one, and of the terms.
+local function standard_errors(self, inner, options)
+   local probe, long = probes(self, back(self))
+   local seen = self.linear:intervals(probe, { kind = "confidence", target = options.target })
+   local of_mean = self.fit_intercept and inner.sigma ^ 2 / inner.n or 0
+   local errors = self.fit_intercept and { seen.std_error[1] } or {}
+   for t, length in ipairs(long) do
+      local variance = math.max(seen.std_error[t + 1] ^ 2 - of_mean, 0)
+      errors[#errors + 1] = inner.sigma == inner.sigma and variance ^ 0.5 / length or 0 / 0
+   end
+   return core.Vector(errors)
+end
+
+local function coefficients(self, target)
+   local names, values = {}, {}
+   local weights, constant = of_target(self, target)
+   if self.fit_intercept then names[1], values[1] = "(Intercept)", constant end
+   for t, name in ipairs(self.terms) do
+      names[#names + 1], values[#values + 1] = name, weights[t]
+   end
+   return core.Factor(names), core.Vector(values)
+end
+
+--- Results: the Frame `coefficients`, and what the summary of the least squares has beside it.
+function M.summary(self, options)
+   options = options or {}
+   local inner = self.linear:summary(options)
+   local values = { _order = {} }
+   local function add(name, value) values[name], values._order[#values._order + 1] = value, name end
+   local names, estimate = coefficients(self, options.target or 1)
+   add("coefficients.term", names)
+   add("coefficients.estimate", estimate)
+   if self.alpha == 0 then
+      local std_error, special = standard_errors(self, inner, options), core.special
+      local t = estimate / std_error
+      local reach = std_error * special.t_isf((1 - (options.level or 0.95)) / 2, inner.df)
+      add("coefficients.std_error", std_error)
+      add("coefficients.t", t)
+      add("coefficients.p", special.t_sf(t:abs(), inner.df) * 2)
+      add("coefficients.low", estimate - reach)
+      add("coefficients.high", estimate + reach)
+   end
+   for name, value in pairs(inner) do
+      if name ~= "coefficients" and name ~= "text" then add(name, value) end
+   end
+   return require "manilius.results"(values)
+end
+
+return M

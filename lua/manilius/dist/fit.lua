@@ -1,0 +1,156 @@
+--- ml.dist.fit: the parameters of a family from values, by maximum likelihood or at the mode of the posterior.
+-- @module manilius.dist.fit
+
+local core = require "manilius.core"
+local multi = require "manilius.dist.multivariate"
+local options_of = require "manilius.options"
+local prior_of = require "manilius.dist.prior"
+local rows = require "manilius.rows"
+local text = require "manilius.text"
+
+local function fail(message, ...)
+   error(("dist.fit: " .. message):format(...), 0)
+end
+
+-- Weights as a Vector, or nil.
+local function check_weights(weights, n)
+   if weights == nil then return nil end
+   local ok, w = rows.try(core.Vector, weights)
+   if not ok or type(weights) == "number" then fail("weights must be numbers, got %s", rows.kind(weights)) end
+   if #w ~= n then fail("weights must be as many as values, %d, got %d", n, #w) end
+   if w:gt(0):sum() < n or w:isfinite():sum() < n then fail("weights must be > 0, and finite") end
+   return w
+end
+
+local function check_values(x, make, what)
+   local ok, values = rows.try(make, x)
+   if x == nil or type(x) == "number" or not ok then fail("x must be %s, got %s", what, rows.kind(x)) end
+   local count = rows.kind(values) == "Matrix" and values.rows or #values
+   if count == 0 then fail("there must be values, got none") end
+   if values:isfinite():sum() < (rows.kind(values) == "Matrix" and values.rows * values.cols or count) then
+      fail("values must be finite")
+   end
+   return values, count
+end
+
+-- The parameters that are known, by name and by place.
+local function check_known(definition, given, inner)
+   local by_name, by_place, names = given or {}, {}, {}
+   if type(by_name) ~= "table" then fail("known must be a table of parameters, got %s", type(given)) end
+   for i, p in ipairs(definition.parameters) do
+      local value = by_name[p.name]
+      if p.known then names[#names + 1] = p.name end
+      if p.known == "must" and value == nil then
+         fail("%s: known = { %s = ... } must be given", definition.name, p.name)
+      end
+      if value ~= nil and p.known then
+         if type(value) ~= "number" or not inner.is_in(p, value) then
+            fail("known: %s must be %s, got %s", p.name, inner.wanted(p), text.number(value))
+         end
+         by_place[i] = value + 0.0
+      end
+   end
+   for name in pairs(by_name) do
+      local found = false
+      for _, one in ipairs(names) do found = found or one == name end
+      if not found then
+         fail("known: %s", #names == 0 and definition.name .. " has no parameter that can be known"
+            or ("'%s' is not one of %s"):format(tostring(name), table.concat(names, ", ")))
+      end
+   end
+   return by_name, by_place
+end
+
+local function need_prior(name)
+   local rule = rawget(prior_of, name)
+   if not rule then
+      fail("%s has no conjugate prior; those that have: %s", name, table.concat(text.sorted_keys(prior_of), ", "))
+   end
+   return rule
+end
+
+-- Are the parameters such as the family takes, and could it have given the values?
+local function check_found(inner, definition, values, x)
+   for i, p in ipairs(definition.parameters) do
+      if not inner.is_in(p, values[i]) then
+         fail("the values give %s a %s of %s, which must be %s", definition.name, p.name, text.number(values[i]),
+            inner.wanted(p))
+      end
+   end
+   local d = inner.make(definition.name, values)
+   if d:log_density(x):gt(-math.huge):sum() < #x then
+      fail("there are values that %s cannot give", definition.name)
+   end
+   return d
+end
+
+local function fit_one(inner, name, x, o)
+   local definition = inner.described[name]
+   x = check_values(x, core.Vector, "numbers: a Vector or a list")
+   local n = #x
+   local weights = check_weights(o.weights, n)
+   local known, places = check_known(definition, o.known, inner)
+   if o.prior == nil then
+      return check_found(inner, definition, core.dist_fit(name, x, weights, places), x)
+   end
+   local values, posterior = need_prior(name)(x, weights or core.Vector(n, 1), known, o.prior)
+   for i = 1, #values do values[i] = values[i] + 0.0 end
+   return check_found(inner, definition, values, x), posterior
+end
+
+local function fit_several(name, x, o)
+   local X, n = check_values(x, core.Matrix, "a matrix with a row for each value")
+   local weights = check_weights(o.weights, n)
+   if o.known ~= nil then fail("known: %s has no parameter that can be known", name) end
+   local found, posterior = multi.likeliest(name, X, weights), nil
+   if o.prior ~= nil then found, posterior = need_prior(name)(X, weights or core.Vector(n, 1), found, o.prior) end
+   local ok, d = rows.try(multi.construct, name, found)
+   if not ok then
+      fail("the values give no %s: %s", name, (tostring(d):gsub("^dist%.[%w_]+: ", "", 1)))
+   end
+   if posterior == nil then return d end
+   return d, posterior
+end
+
+return function(inner)
+   local names = text.sorted_keys(inner.described)
+   for _, name in ipairs(text.sorted_keys(multi.families)) do names[#names + 1] = name end
+
+   local function fit(name, x, options)
+      local o = options_of.check("dist.fit", options, { weights = true, known = true, prior = true }, 3)
+      if multi.families[name] then return fit_several(name, x, o) end
+      if not inner.described[name] then
+         fail("no such distribution '%s'%s", tostring(name), text.hint(tostring(name), names))
+      end
+      return fit_one(inner, name, x, o)
+   end
+
+   return {
+      fit = function(name, x, options) return rows.relay(2, pcall(fit, name, x, options)) end,
+      help = {
+         name = "fit", args = { "name", "x" },
+         brief = "The distribution of a family that values make likeliest; with a prior, the mode of the posterior, "
+            .. "and the posterior: " .. table.concat(names, ", ") .. ".",
+         returns = "a distribution; with a prior also the posterior: a distribution of the prior's family, or a "
+            .. "table like the prior",
+         options = {
+            weights = "how often each value counts, > 0; nil: once",
+            known = "parameters that are not to be fitted: n of binomial (it must be known), mean or sd of normal, "
+               .. "shape of gamma, df of student_t, concentration of von_mises",
+            prior = "parameters of the conjugate prior: beta { a, b } for bernoulli and binomial; gamma "
+               .. "{ shape, scale } of the mean of poisson, of the rate of exponential, of 1 / scale of gamma with a "
+               .. "known shape, of "
+               .. "1 / sd^2 of normal with a known mean; normal { mean, sd } of the mean of normal with a known sd, "
+               .. "else { mean, count, shape, scale }: 1 / sd^2 is gamma and the mean normal, as sure as `count` "
+               .. "values make it; { mean, count, df, scale } of multivariate_normal likewise, the inverse covariance "
+               .. "being Wishart with `scale` the sum of squares of `df` values; dirichlet { alpha } for multinomial; "
+               .. "von_mises { mean, concentration } of the mean of von_mises with a known concentration. The mode is "
+               .. "that of the quantities named here",
+         },
+         source = "Bernardo & Smith, Bayesian Theory (1994), appendix A; Minka, Estimating a Dirichlet distribution "
+            .. "(2000); Kent, Tyler & Vardi, Commun. Statist. Simul. 23 (1994)",
+         example = "print(ml.dist.fit('gamma', { 0.5, 1.2, 2.1, 0.7, 3.3 }))\n"
+            .. "print(ml.dist.fit('poisson', { 2, 0, 3, 1 }, { prior = { shape = 2, scale = 1 } }))",
+      },
+   }
+end

@@ -1,0 +1,235 @@
+--- Distributions of several variables: the multivariate normal, Dirichlet and multinomial, in the core
+-- (src/stats/multivariate.h).
+-- @module manilius.dist.multivariate
+
+local core = require "manilius.core"
+local rows = require "manilius.rows"
+local text = require "manilius.text"
+
+local M = { help = {} }
+
+-- name -> the core's parameters { name, vector, factor, trials }, apart from what the user sees.
+local held = setmetatable({}, { __mode = "k" })
+local methods = {}
+
+-- What each parameter is in the core's.
+local families = {
+   multivariate_normal = { parameters = { "mean", "covariance" }, brief = "normal distribution of several variables",
+      says = "mean (a number for each variable), covariance (a matrix, positive definite)",
+      example = "{ mean = { 1, 2 }, covariance = { { 2, 0.5 }, { 0.5, 1 } } }" },
+   dirichlet = { parameters = { "alpha" }, brief = "Dirichlet: shares that sum to 1",
+      says = "alpha (a number > 0 for each share)", example = "{ alpha = { 2, 3, 4 } }" },
+   multinomial = { parameters = { "n", "p" }, brief = "multinomial: how often each of several outcomes came",
+      says = "n (trials), p (the probability of each outcome; they sum to 1)",
+      example = "{ n = 10, p = { 0.2, 0.3, 0.5 } }" },
+}
+
+local function value_of(d, name)
+   local h = held[d]
+   if name == "mean" or name == "alpha" or name == "p" then return h.vector:copy() end
+   if name == "covariance" then return h.covariance:copy() end
+   return h.trials
+end
+
+local function show(d)
+   local parts = {}
+   for i, name in ipairs(families[held[d].name].parameters) do
+      local value = value_of(d, name)
+      local kind = rows.kind(value)
+      if kind == "Vector" then
+         local list = {}
+         for k = 1, math.min(#value, 6) do list[k] = text.number(value[k]) end
+         if #value > 6 then list[7] = "..." end
+         value = "{ " .. table.concat(list, ", ") .. " }"
+      elseif kind == "Matrix" then
+         value = ("a matrix of %d x %d"):format(value.rows, value.cols)
+      else
+         value = text.number(value)
+      end
+      parts[i] = ("%s = %s"):format(name, value)
+   end
+   return ("%s{ %s }"):format(held[d].name, table.concat(parts, ", "))
+end
+
+local meta = {
+   __name = "Distribution",
+   __tostring = show,
+   __index = function(d, key)
+      if methods[key] then return methods[key] end
+      local names = families[held[d].name].parameters
+      for _, name in ipairs(names) do
+         if name == key then return value_of(d, name) end
+      end
+      local known = table.move(names, 1, #names, 1, text.sorted_keys(methods))
+      error(("dist.%s has no '%s'%s"):format(held[d].name, tostring(key), text.hint(tostring(key), known)), 2)
+   end,
+   __newindex = function() error("a distribution does not change; make another one", 2) end,
+}
+
+-- --- parameters ---
+
+local function fail(name, message, ...)
+   error(("dist.%s: " .. message):format(name, ...), 0)
+end
+
+local function numbers(name, what, value, wanted)
+   local ok, vector = rows.try(core.Vector, value)
+   if value == nil or type(value) == "number" or not ok or #vector == 0 then
+      fail(name, "%s must be %s, got %s", what, wanted, rows.kind(value))
+   end
+   if vector:isfinite():sum() < #vector then fail(name, "%s must be finite", what) end
+   return vector:copy()
+end
+
+-- The first value of a vector that is not as it must be.
+local function need_all(name, what, vector, good, wanted)
+   for i, value in ipairs(vector:totable()) do
+      if not good(value) then fail(name, "%s must be %s, got %s at %d", what, wanted, text.number(value), i) end
+   end
+end
+
+local takes = {}
+
+function takes.multivariate_normal(given)
+   local name = "multivariate_normal"
+   local mean = numbers(name, "mean", given.mean, "a number for each variable")
+   local ok, covariance = rows.try(core.Matrix, given.covariance)
+   if given.covariance == nil or not ok then
+      fail(name, "covariance must be a matrix, got %s", rows.kind(given.covariance))
+   end
+   if covariance.rows ~= #mean or covariance.cols ~= #mean then
+      fail(name, "covariance must be of %d rows and columns, as mean, got %d and %d", #mean, covariance.rows,
+         covariance.cols)
+   end
+   local scale = covariance:abs():max()
+   if (covariance - covariance:t()):abs():max() > 1e-10 * scale then fail(name, "covariance must be symmetric") end
+   local factor = core.multi_factor(covariance)
+   if not factor then fail(name, "covariance must be positive definite") end
+   return { vector = mean, covariance = covariance:copy(), factor = factor }
+end
+
+function takes.dirichlet(given)
+   local alpha = numbers("dirichlet", "alpha", given.alpha, "a number > 0 for each share")
+   need_all("dirichlet", "alpha", alpha, function(a) return a > 0 end, "> 0")
+   return { vector = alpha }
+end
+
+function takes.multinomial(given)
+   local name = "multinomial"
+   local p = numbers(name, "p", given.p, "the probability of each outcome")
+   need_all(name, "p", p, function(share) return share >= 0 end, ">= 0")
+   if math.abs(p:sum() - 1) > 1e-9 then fail(name, "p must sum to 1, got %s", text.number(p:sum())) end
+   local n = given.n
+   if type(n) ~= "number" or not (n >= 0 and n <= 2 ^ 53 and n == math.floor(n)) then
+      fail(name, "n must be a whole number from 0 to 2^53, got %s", type(n) == "number" and text.number(n) or type(n))
+   end
+   return { vector = p / p:sum(), trials = n }
+end
+
+local function make(name, values)
+   values.name = name
+   local d = setmetatable({}, meta)
+   held[d] = values
+   return d
+end
+
+local function construct(name, given)
+   if type(given) ~= "table" then fail(name, "parameters are given as a table, got %s", type(given)) end
+   local known = families[name].parameters
+   for key in pairs(given) do
+      local found = false
+      for _, one in ipairs(known) do found = found or one == key end
+      if not found then
+         error(("dist.%s has no parameter '%s'%s"):format(name, tostring(key), text.hint(tostring(key), known)), 0)
+      end
+   end
+   return make(name, takes[name](given))
+end
+
+-- --- methods ---
+
+-- One point (numbers, or a Vector) or a row for each; and which of the two.
+local function points(d, x)
+   local kind = rows.kind(x)
+   local one = kind == "Vector" or kind == "table" and type(x[1]) == "number"
+   local ok, X = rows.try(core.Matrix, one and { core.Vector(x) } or x)
+   if not ok then error("x must be a point, or a matrix with a row for each, got " .. kind, 3) end
+   local size = #held[d].vector
+   if X.cols ~= size then
+      error(("x must have %d values, a variable each, got %d"):format(size, X.cols), 3)
+   end
+   return X, one
+end
+
+--- The log of the density at a point (a number), or at the rows of a matrix (a Vector).
+function methods.log_density(d, x)
+   local X, one = points(d, x)
+   local found = core.multi_log_density(held[d].name, held[d], X)
+   if one then return found[1] end
+   return found
+end
+
+function methods.density(d, x)
+   local X, one = points(d, x)
+   local found = core.multi_log_density(held[d].name, held[d], X):exp()
+   if one then return found[1] end
+   return found
+end
+
+function methods.sample(d, n, seed)
+   return core.multi_sample(held[d].name, held[d], n or 1, seed or 0)
+end
+
+function methods.expectation(d)
+   return (core.multi_moments(held[d].name, held[d]))
+end
+
+--- Variances and covariances: a matrix.
+function methods.variance(d)
+   local _, covariance = core.multi_moments(held[d].name, held[d])
+   return covariance
+end
+
+function methods.entropy(d)
+   return core.multi_information(held[d].name, held[d])
+end
+
+function methods.kl(d, other)
+   local h, o = held[d], held[other]
+   if not o then error(("kl: a distribution of several variables expected, got %s"):format(type(other)), 2) end
+   if h.name ~= o.name then error(("kl: two of one family expected, got %s and %s"):format(h.name, o.name), 2) end
+   if #h.vector ~= #o.vector then
+      error(("kl: two of as many variables expected, got %d and %d"):format(#h.vector, #o.vector), 2)
+   end
+   return core.multi_information(h.name, h, o)
+end
+
+function methods.cross_entropy(d, other)
+   return methods.entropy(d) + methods.kl(d, other)
+end
+
+-- --- fits ---
+
+--- The parameters of largest likelihood: a table for the constructor.
+function M.likeliest(name, X, weights)
+   local vector, covariance, trials = core.multi_fit(name, X, weights)
+   if name == "multivariate_normal" then return { mean = vector, covariance = covariance } end
+   return name == "dirichlet" and { alpha = vector } or { n = trials, p = vector }
+end
+
+M.families, M.construct = families, construct
+
+for name, family in pairs(families) do
+   M[name] = function(given) return (rows.relay(2, pcall(construct, name, given))) end
+   M.help[name] = {
+      name = name, args = { "parameters" },
+      brief = family.brief:sub(1, 1):upper() .. family.brief:sub(2) .. "; parameters: " .. family.says .. ".",
+      returns = "a distribution d with d:log_density(x), d:density(x) (of a point, or of each row of a matrix), "
+         .. "d:sample(n, seed) (a row each), d:expectation(), d:variance() (a matrix), d:entropy(), d:kl(other), "
+         .. "d:cross_entropy(other); its parameters are fields",
+      example = ("local d = ml.dist.%s%s\nprint(d, d:entropy(), d:expectation())\nprint(d:sample(2, 1))"):format(name,
+         family.example),
+   }
+end
+
+return M

@@ -1,0 +1,331 @@
+--- BaggingClassifier and BaggingRegressor: the mean of models that were fitted to rows and columns drawn at random.
+--
+--    y(x) = 1/B sum_b y_b(x),      model b fitted to max_samples rows and max_features columns, drawn by stream b
+--
+-- Breiman, Machine Learning 24 (1996); with columns: Ho, IEEE PAMI 20 (1998).
+-- @module manilius.ensemble.bagging
+
+local base = require "manilius.ensemble.base"
+local core = require "manilius.core"
+local estimator = require "manilius.estimator"
+local metrics = require "manilius.metrics"
+local parts = require "manilius.ensemble.parts"
+local rows = require "manilius.rows"
+
+local M = {}
+
+local function is_classifier(self)
+   return estimator.class_of(self).classifies == true
+end
+
+-- --- settings ---
+
+-- A share as a float up to 1.0, a number of rows or columns as a whole number from 1.
+local function check_size(self, name)
+   local value = self[name]
+   local good = math.type(value) == "integer" and value >= 1 or math.type(value) == "float" and value > 0 and value <= 1
+   if not good then
+      error(("%s: %s must be a share from 0 to 1.0 or a whole number from 1, got %s"):format(estimator.name(self), name,
+         estimator.value_text(value)), 0)
+   end
+end
+
+local function check(self)
+   base.check(self)
+   check_size(self, "max_samples")
+   check_size(self, "max_features")
+   for _, name in ipairs { "bootstrap", "bootstrap_features", "oob" } do base.check_flag(self, name) end
+   if self.oob and not self.bootstrap then
+      error(("%s: oob needs bootstrap = true, got false"):format(estimator.name(self)), 0)
+   end
+end
+
+local function size_of(self, name, all)
+   local value = self[name]
+   if math.type(value) == "float" then return math.max(1, math.tointeger(value * all // 1)) end
+   if value > all then
+      error(("%s: %s must be at most %d, got %d"):format(estimator.name(self), name, all, value), 0)
+   end
+   return value
+end
+
+-- --- drawing ---
+
+-- k of n places in ascending order, with or without replacement.
+local function draw(seed, n, k, replace)
+   if not replace then
+      if k == n then return core.range(1, n) end
+      return core.rng(seed, 0):permutation(n):slice(1, k):copy():sort()
+   end
+   return ((core.random(k, nil, seed) * n):floor() + 1):minimum(n):sort()
+end
+
+local MOST_DRAWS = 100
+
+-- Rows for one model: its seed and their places. A sample of one class only is drawn anew.
+local function draw_rows(self, data, plan, rng)
+   local codes = is_classifier(self) and data.y:codes()
+   for _ = 1, MOST_DRAWS do
+      local seed = base.seed_from(rng)
+      local places = draw(seed, data.n, plan.samples, plan.replace)
+      local some = codes and codes:take(places)
+      if not some or some:min() < some:max() then return seed, places end
+   end
+   error(("%s: max_samples = %s draws rows of one class only"):format(data.who,
+      estimator.value_text(self.max_samples)), 0)
+end
+
+local function out_of_bag(n, places)
+   local out = core.Vector(n, 1)
+   for i = 1, #places do out[places[i]] = 0 end
+   return out:nonzero()
+end
+
+-- What each model is fitted to: models, folds with the rows that were not drawn as test rows, columns.
+local function draw_all(self, data, plan)
+   local task = { models = {}, folds = {}, jobs = {}, columns = {}, wants = {} }
+   local wants = self.oob and { [plan.method] = true } or {}
+   for i = 1, self.n_estimators do
+      local rng = core.rng(self.seed, i)
+      local seed, places = draw_rows(self, data, plan, rng)
+      plan.seeds[i], plan.names[i] = seed, tostring(i)
+      task.folds[i] = { train = places, test = self.oob and out_of_bag(data.n, places) or core.Vector {} }
+      local columns = draw(base.seed_from(rng), plan.width, plan.features, self.bootstrap_features):totable()
+      for j, place in ipairs(columns) do columns[j] = math.tointeger(place) end
+      plan.columns[i] = columns
+      task.columns[i] = (plan.features < plan.width or self.bootstrap_features) and columns or nil
+      task.models[i], task.wants[i] = base.fresh(self.estimator, rng), wants
+      task.jobs[i] = { i, i, keep = true }
+   end
+   return task
+end
+
+-- --- rows that were not drawn ---
+
+-- Rows x answers: the mean over the models that did not draw the row; nan where all did.
+local function out_of_bag_means(self, data, results, task, plan)
+   local width = is_classifier(self) and #self.classes or nil
+   local sum, count
+   for i, result in ipairs(results) do
+      local at, value = task.folds[i].test, result.test[plan.method]
+      if #at > 0 then
+         value = plan.as_matrix(value, result.classes, plan.names[i])
+         sum = sum or core.zeros(data.n, width or value.cols)
+         count = count or core.zeros(data.n, 1)
+         for k = 1, #at do
+            count:set(at[k], 1, count:get(at[k], 1) + 1)
+            for j = 1, sum.cols do sum:set(at[k], j, sum:get(at[k], j) + value:get(k, j)) end
+         end
+      end
+   end
+   if not sum then return core.full(data.n, width or 1, 0 / 0) end
+   local columns = {}
+   for j = 1, sum.cols do columns[j] = sum:col(j):copy():div(count:flatten()) end
+   return core.hcat(table.unpack(columns))
+end
+
+local function score_out_of_bag(self, data, means)
+   local known = means:col(1):copy():isfinite():nonzero()
+   if #known < data.n then
+      rows.warn(("%s: %d of %d rows were drawn for all models and have no out-of-bag prediction; raise n_estimators")
+         :format(data.who, data.n - #known, data.n))
+   end
+   if #known == 0 then return 0 / 0 end
+   local some, y = means:take(known), rows.take(data.y, known)
+   local weights = data.weights and { weights = data.weights:take(known) } or nil
+   if is_classifier(self) then
+      return metrics.accuracy(y, parts.labels(self.classes, some:argmax "rows"), weights)
+   end
+   return metrics.r2(y, rows.kind(y) == "Vector" and some:flatten() or some, weights)
+end
+
+-- --- fit ---
+
+local function plan_of(self, data)
+   local width = rows.width(data.X)
+   local proba = is_classifier(self) and estimator.can(self.estimator, "predict_proba")
+   local plan = { seeds = {}, names = {}, columns = {}, width = width, replace = self.bootstrap,
+      samples = size_of(self, "max_samples", data.n), features = size_of(self, "max_features", width),
+      method = proba and "predict_proba" or "predict" }
+   function plan.as_matrix(value, known, name)
+      if not is_classifier(self) then return parts.as_matrix(parts.numbers(value)) end
+      if proba then return parts.align(data.who, name, value, known, self.classes) end
+      return parts.indicators(parts.codes(data.who, name, value, self.classes), #self.classes)
+   end
+   return plan
+end
+
+local function fit(self, X, y, options)
+   local data = parts.data(self, X, y, options)
+   parts.need_numbers(data, self.estimator)
+   parts.learn(self, data)
+   if not is_classifier(self) then self.n_targets = rows.kind(data.y) == "Matrix" and data.y.cols or 1 end
+   local plan = plan_of(self, data)
+   local task = draw_all(self, data, plan)
+   task.on_done = function(done, total) return data.ask(done, total) end
+   local results = parts.run(data, plan.names, task)
+   self.estimators, self.estimators_features = {}, {}
+   for i, result in ipairs(results) do
+      self.estimators[i], self.estimators_features[i] = result.model, plan.columns[i]
+   end
+   self.draws = { seeds = table.move(plan.seeds, 1, #results, 1, {}), n = data.n, samples = plan.samples,
+      replace = plan.replace, subset = next(task.columns) ~= nil }
+   if self.oob then
+      self.oob_prediction = out_of_bag_means(self, data, results, task, plan)
+      self.oob_score = score_out_of_bag(self, data, self.oob_prediction)
+   end
+   local ones = core.Vector(#results, 1)
+   self.feature_importances = base.importances(self.estimators, ones, self.estimators_features, self.n_features)
+   return self
+end
+
+-- --- use ---
+
+local function member_says(self, i, X, method)
+   local model = self.estimators[i]
+   local seen = self.draws.subset and base.columns_now(self, X, self.estimators_features[i]) or X
+   return parts.ask(self, tostring(i), model, method, seen), model
+end
+
+-- The mean over all models of what `of` makes of one.
+local function mean_of(self, X, of)
+   local sum
+   for i = 1, #self.estimators do
+      local value = of(self, i, X)
+      sum = sum and sum + value or value
+   end
+   return sum / #self.estimators
+end
+
+local function proba_of(self, i, X)
+   if not estimator.can(self.estimators[i], "predict_proba") then
+      local codes = parts.codes(estimator.name(self), tostring(i), member_says(self, i, X, "predict"), self.classes)
+      return parts.indicators(codes, #self.classes)
+   end
+   local value, model = member_says(self, i, X, "predict_proba")
+   return parts.align(estimator.name(self), tostring(i), value, estimator.learned(model, "classes"), self.classes)
+end
+
+local function number_of(self, i, X)
+   return parts.numbers((member_says(self, i, X, "predict")))
+end
+
+local relayed = rows.relayed
+
+-- Rows that each model was fitted to.
+local function samples_of(draws)
+   local list = {}
+   for i, seed in ipairs(draws.seeds) do list[i] = draw(seed, draws.n, draws.samples, draws.replace) end
+   return list
+end
+
+local function index(self, key)
+   local draws = key == "estimators_samples" and rawget(self, "draws")
+   return draws and samples_of(draws) or nil
+end
+
+local params = { estimator = estimator.NONE, n_estimators = 10, max_samples = 1.0, max_features = 1.0,
+   bootstrap = true, bootstrap_features = false, oob = false, seed = 0 }
+local shares = { max_samples = true, max_features = true }
+
+local function described()
+   return base.described {
+      max_samples = "rows drawn for each model: a share up to 1.0, or a whole number",
+      max_features = "columns drawn for each model: a share up to 1.0, or a whole number",
+      bootstrap = "rows are drawn with replacement, else each at most once",
+      bootstrap_features = "columns are drawn with replacement",
+      oob = "score each row by the models that did not draw it",
+   }
+end
+
+local function learned(more)
+   local all = { n_features = "columns of X", feature_names = "names of the columns of X, from a Frame",
+      estimators = "list of the fitted models", estimators_samples = "list: the rows that each was fitted to, drawn "
+         .. "anew when asked for; they count rows of weight above 0", estimators_features = "list: the columns of each",
+      oob_score = "accuracy or R2 of oob_prediction; nil without oob",
+      oob_prediction = "Matrix rows x answers: means over the models that did not draw the row, nan where all did",
+      feature_importances = "mean of those of the models, where they have them" }
+   for name, line in pairs(more) do all[name] = line end
+   return all
+end
+
+local NOTES = "Models of the core are fitted side by side in threads; a base of your own needs fit and predict only. "
+   .. "Each model has its own seed where the base has one. estimator__max_depth is a setting of the base, in "
+   .. "set_params and in searches. Weights (where the base takes them) go with the rows that are drawn. on_iter may "
+   .. "return \"stop\": the models so far remain."
+
+local function constructor(who, default)
+   local construct = base.construct(function() return core.constructors[default]() end)
+   return function(values)
+      if values.oob_score ~= nil then
+         error(who .. " has no parameter 'oob_score'; did you mean 'oob'? oob_score is what it learns", 0)
+      end
+      return construct(values)
+   end
+end
+
+M.BaggingClassifier = estimator.class {
+   name = "BaggingClassifier",
+   ours = true,
+   does = "classify",
+   classifies = true,
+   params = params,
+   shares = shares,
+   private = { draws = true },
+   learned = learned { classes = "labels, ascending" },
+   help = {
+      use = "BaggingClassifier { estimator, n_estimators = 10, max_samples = 1.0, max_features = 1.0, "
+         .. "bootstrap = true, ... }",
+      brief = "The mean of many classifiers, each fitted to rows and columns drawn at random.",
+      objective = "p(c | x) = mean over the models of p_b(c | x), or of their labels where they have no probabilities",
+      params = described(),
+      notes = NOTES .. " The base is DecisionTreeClassifier {} unless given. A sample of one class only is drawn "
+         .. "anew.",
+      source = "Breiman, Machine Learning 24 (1996)",
+      example = [[
+local X, y = ml.read_csv "examples/data/iris.csv":split "species"
+local bag = ml.BaggingClassifier { ml.KNeighborsClassifier {}, n_estimators = 20, max_features = 2, oob = true }
+print(bag:fit(X, y).oob_score)]],
+   },
+   construct = constructor("BaggingClassifier", "DecisionTreeClassifier"),
+   check = check,
+   index = index,
+   tostring = base.show,
+   fit = fit,
+   predict = relayed(function(self, X)
+      return parts.labels(self.classes, mean_of(self, X, proba_of):argmax "rows")
+   end),
+   predict_proba = relayed(function(self, X) return mean_of(self, X, proba_of) end),
+   predict_log_proba = relayed(function(self, X) return mean_of(self, X, proba_of):log() end),
+}
+
+M.BaggingRegressor = estimator.class {
+   name = "BaggingRegressor",
+   ours = true,
+   does = "regress",
+   params = params,
+   shares = shares,
+   private = { draws = true },
+   learned = learned { n_targets = "columns of y" },
+   help = {
+      use = "BaggingRegressor { estimator, n_estimators = 10, max_samples = 1.0, max_features = 1.0, "
+         .. "bootstrap = true, ... }",
+      brief = "The mean of many regressors, each fitted to rows and columns drawn at random.",
+      objective = "y(x) = mean over the models of y_b(x)",
+      params = described(),
+      notes = NOTES .. " The base is DecisionTreeRegressor {} unless given.",
+      source = "Breiman, Machine Learning 24 (1996)",
+      example = [[
+local X, y = ml.read_csv "examples/data/diabetes.csv":split "progression"
+local bag = ml.BaggingRegressor { ml.DecisionTreeRegressor { max_depth = 4 }, n_estimators = 20, oob = true }
+print(bag:fit(X, y).oob_score, bag.feature_importances)]],
+   },
+   construct = constructor("BaggingRegressor", "DecisionTreeRegressor"),
+   check = check,
+   index = index,
+   tostring = base.show,
+   fit = fit,
+   predict = relayed(function(self, X) return mean_of(self, X, number_of) end),
+}
+
+return M

@@ -1,0 +1,136 @@
+--- What ensembles of one base estimator share: Bagging, AdaBoost and boosting of any loss.
+-- @module manilius.ensemble.base
+
+local core = require "manilius.core"
+local estimator = require "manilius.estimator"
+local parts = require "manilius.ensemble.parts"
+local rows = require "manilius.rows"
+local text = require "manilius.text"
+
+local M = {}
+
+-- --- settings ---
+
+--- The settings of a constructor's table, where the base may stand first without a name.
+-- @param default function() -> the base where none is given
+function M.construct(default)
+   return function(values)
+      local settings = {}
+      for key, value in pairs(values) do settings[key] = value end
+      if settings[1] ~= nil then settings.estimator, settings[1] = settings[1], nil end
+      if settings.estimator == nil then settings.estimator = default() end
+      return settings
+   end
+end
+
+--- Raises unless a setting is a whole number from `least` on.
+function M.check_whole(self, name, least)
+   local value = self[name]
+   if math.type(value) ~= "integer" or value < least then
+      error(("%s: %s must be a whole number >= %d, got %s"):format(estimator.name(self), name, least,
+         estimator.value_text(value)), 0)
+   end
+end
+
+--- Raises unless a setting is true or false.
+function M.check_flag(self, name)
+   if type(self[name]) ~= "boolean" then
+      error(("%s: %s must be true or false, got %s"):format(estimator.name(self), name,
+         estimator.value_text(self[name])), 0)
+   end
+end
+
+--- Raises unless the base does what the whole does.
+function M.check_base(self)
+   local base, does = self.estimator, estimator.class_of(self).does
+   if not estimator.is(base) then
+      error(("%s: estimator must be an estimator, got %s"):format(estimator.name(self), estimator.got(base)), 0)
+   end
+   local found = estimator.does(base)
+   if not estimator.can(base, "predict") or (found and found ~= does) then
+      error(("%s: estimator must %s, got %s"):format(estimator.name(self), does, estimator.name(base)), 0)
+   end
+end
+
+--- What those that fit it again and again check: the base, n_estimators, seed.
+function M.check(self)
+   M.check_base(self)
+   M.check_whole(self, "n_estimators", 1)
+   M.check_whole(self, "seed", 0)
+end
+
+M.help = {
+   estimator = "the base that is fitted again and again; may stand first, without a name",
+   n_estimators = "number of models (at most, where boosting ends earlier)",
+   seed = "names the random stream: same seed, same result, for any number of threads",
+}
+
+--- Descriptions of settings: those that all have, and more.
+function M.described(more)
+   for name, line in pairs(M.help) do more[name] = more[name] or line end
+   return more
+end
+
+-- --- models ---
+
+local MOST_SEED = 2 ^ 53 - 1
+
+--- A whole number that can be a seed.
+function M.seed_from(rng)
+   return rng:integer(0, math.tointeger(MOST_SEED))
+end
+
+--- A clone of the base whose seeds, its own and those of its parts, come from this random stream.
+function M.fresh(base, rng)
+   local copy, seeds = estimator.clone(base), {}
+   for _, name in ipairs(text.sorted_keys(estimator.get_params(copy))) do
+      if name == "seed" or tostring(name):find "__seed$" then seeds[name] = M.seed_from(rng) end
+   end
+   if next(seeds) then estimator.set_params(copy, seeds) end
+   return copy
+end
+
+--- Fit a model of one round. One of the core finds what it makes of X alone where the round before has left it.
+function M.learn(data, model, X, y, options)
+   if rows.kind(model) ~= "Model" or X ~= data.X then return model:fit(X, y, options) end
+   data.cache = data.cache or core.fit_cache()
+   return core.fit_on(model, X, y, options, data.cache)
+end
+
+--- The weighted mean of the importances of models; nil where one has none.
+-- @param features lists of the columns that each model saw, or nil for all
+function M.importances(models, weights, features, n)
+   local sum, total = core.Vector(n, 0), 0
+   for i, model in ipairs(models) do
+      local own = parts.has_field(model, "feature_importances")
+      if rows.kind(own) ~= "Vector" then return nil end
+      for j = 1, #own do
+         local at = features and features[i][j] or j
+         sum[at] = sum[at] + weights[i] * own[j]
+      end
+      total = total + weights[i]
+   end
+   return total > 0 and sum / total or nil
+end
+
+--- All columns but those of `places` taken out of an X that came after fit: by name where fit and X have names.
+function M.columns_now(self, X, places)
+   local who = estimator.name(self)
+   X = rows.x(who, X)
+   if rows.width(X) ~= self.n_features then
+      error(("%s: X must have %d columns, as in fit, got %d"):format(who, self.n_features, rows.width(X)), 0)
+   end
+   return rows.columns(X, rows.places_now(who, X, self.feature_names, places))
+end
+
+--- On lines that fit the screen: the settings, and when fitted how many models of what.
+function M.show(self)
+   local line, classes = estimator.one_line(self), rawget(self, "classes")
+   if rawget(self, "fitted") then
+      line = ("%s, fitted: %s, %s%s"):format(line, text.plural(#self.estimators, "model"),
+         text.plural(self.n_features, "feature"), classes and ", " .. text.plural(#classes, "class", "classes") or "")
+   end
+   return text.wrap_line(line)
+end
+
+return M

@@ -1,0 +1,358 @@
+--- What ensembles of any estimators share: the data of fit, members that are fitted side by side, and what they say.
+--
+-- Members that are the core's own, or pipelines of such, are fitted in threads of the core; else they are fitted here
+-- one after the other. Both give the same bits (manilius.select.evaluate).
+-- @module manilius.ensemble.parts
+
+local core = require "manilius.core"
+local estimator = require "manilius.estimator"
+local evaluate = require "manilius.select.evaluate"
+local progress = require "manilius.progress"
+local rows = require "manilius.rows"
+local text = require "manilius.text"
+
+local M = {}
+
+-- --- which members take weights ---
+
+local function lists_weights(model)
+   local takes = M.has_field(model, "takes")
+   if type(takes) ~= "table" then return false end
+   if takes.weights then return true end
+   for _, one in ipairs(takes) do
+      if one == "weights" then return true end
+   end
+   return false
+end
+
+--- A field of an estimator that may refuse names it does not know, or nil.
+function M.has_field(model, name)
+   local ok, value = rows.try(function() return model[name] end)
+   return ok and value or nil
+end
+
+--- Does fit of this model take weights? A composition does when what it ends in does; an estimator of the user's own
+-- when its list `takes` has "weights".
+function M.takes_weights(model)
+   if type(model) == "string" then return true end
+   if rows.kind(model) == "Model" then return estimator.describe(model).takes.weights == true end
+   local class = estimator.class_of(model)
+   if not class or not class.ours then return lists_weights(model) end
+   if class.name == "Pipeline" then return M.takes_weights(model.models[#model.models]) end
+   if class.resamples then return true end
+   for _, part in ipairs(rawget(model, "models") or {}) do
+      if not M.takes_weights(part) then return false end
+   end
+   local inner = rawget(model, "estimator") or rawget(model, "regressor") or rawget(model, "model")
+      or rawget(model, "init")
+   return inner == nil or M.takes_weights(inner)
+end
+
+-- --- the data of fit ---
+
+local function check_weights(who, weights, n)
+   if rows.kind(weights) ~= "Vector" then weights = rows.relay(1, pcall(core.Vector, weights)) end
+   if #weights ~= n then
+      error(("%s: weights must have as many rows as X, %d, got %d"):format(who, n, #weights), 0)
+   end
+   for i = 1, n do
+      if not (weights[i] >= 0 and weights[i] < math.huge) then
+         error(("%s: weights must be finite and >= 0, got %s at row %d"):format(who, estimator.value_text(weights[i]),
+            i), 0)
+      end
+   end
+   if weights:sum() == math.huge then error(who .. ": weights must have a finite sum, got inf", 0) end
+   if weights:sum() == 0 then error(who .. ": weights must have a value > 0, got only 0", 0) end
+   return weights
+end
+
+local function check_options(self, options, more)
+   local who = estimator.name(self)
+   for name in pairs(options) do
+      local known = { "on_iter", "weights", table.unpack(more or {}) }
+      local found = false
+      for _, one in ipairs(known) do found = found or one == name end
+      table.sort(known)
+      if not found then
+         local near = text.near(tostring(name), known)
+         local there = near ~= "" and near or "; there are " .. table.concat(known, ", ")
+         error(("%s:fit has no option '%s'%s"):format(who, tostring(name),
+            estimator.setting_text(self, name) or there), 0)
+      end
+   end
+end
+
+local function plain_list(list)
+   return table.move(list, 1, #list, 1, {})
+end
+
+-- Numbers are labels where they are whole.
+local function check_whole(who, y)
+   for i = 1, rows.kind(y) == "Vector" and #y or 0 do
+      if y[i] % 1 ~= 0 then -- nan, too
+         error(("%s: y must be class labels (text, whole numbers or booleans), got %s at row %d"):format(who,
+            estimator.value_text(y[i]), i), 0)
+      end
+   end
+end
+
+-- Labels as a Factor of those that occur.
+local function labels_of(who, y)
+   if rows.kind(y) == "Matrix" then
+      if y.cols ~= 1 then error(("%s: y must be one column of labels, got %d"):format(who, y.cols), 0) end
+      y = y:flatten()
+   end
+   check_whole(who, y)
+   y = (rows.kind(y) == "Factor" and y or core.Factor(y)):drop_levels()
+   if y:ismissing():any() then error(who .. ": y must have a label in each row, got one without", 0) end
+   if #y.levels < 2 then
+      error(("%s: y must have at least 2 classes, got %s"):format(who, text.plural(#y.levels, "class", "classes")), 0)
+   end
+   return y
+end
+
+--- Checked data for fit: X, y (a Factor for classifiers), weights (a Vector or nil; rows of weight 0 are out), n, and
+-- ask, which tells on_iter.
+-- @param more names of further options that are per row
+function M.data(self, X, y, options, more)
+   local who = estimator.name(self)
+   options = options or {}
+   check_options(self, options, more)
+   X = rows.x(who, X)
+   local n = rows.count(X)
+   if rows.kind(X) ~= "table" and rows.width(X) == 0 then error(who .. ": X must have at least 1 column, got 0", 0) end
+   y = rows.y(who, estimator.answers(self, X, y), n)
+   if y == nil then error(who .. ": y must be given, fit(X, y), got nil", 0) end
+   local weights = options.weights ~= nil and check_weights(who, options.weights, n) or nil
+   local data = { who = who, groups = options.groups }
+   if weights and weights:min() == 0 then
+      local kept = weights:nonzero()
+      X, y, weights = rows.take(X, kept), rows.take(y, kept), weights:take(kept)
+      data.groups = rows.take(data.groups, kept)
+      n = #kept
+   end
+   if estimator.class_of(self).classifies then y = labels_of(who, y) end
+   if options.on_iter ~= nil then data.ask = progress.caller(who, options.on_iter) end
+   data.X, data.y, data.weights, data.n = X, y, weights, n
+   return data
+end
+
+-- Does the model, or the first of a chain, read numbers from rows in tables?
+local function takes_numbers(model)
+   if rows.kind(model) == "Model" then return not estimator.describe(model).takes.factors end
+   local first = estimator.class_of(model) and type(model.models) == "table" and model.models[1]
+   return first and takes_numbers(first) or false
+end
+
+--- Raises where a row holds something else than numbers and `model` takes nothing else: also when no sample of the rows
+-- has it.
+function M.need_numbers(data, model)
+   if rows.kind(data.X) ~= "table" or not takes_numbers(model) then return end
+   local ok, message = rows.try(core.Matrix, data.X)
+   if not ok then error(("%s: %s"):format(data.who, require "manilius.metrics.parts".bare(message)), 0) end
+end
+
+--- Raises where y has several columns.
+function M.one_target(data)
+   if rows.kind(data.y) == "Matrix" and data.y.cols ~= 1 then
+      error(("%s: y must have 1 column, got %d"):format(data.who, data.y.cols), 0)
+   end
+end
+
+--- What fit learns of the data before anything else.
+function M.learn(self, data)
+   self.n_features = rows.width(data.X)
+   self.feature_names = rows.is_frame(data.X) and plain_list(data.X.names) or nil
+   if rows.kind(data.y) == "Factor" and estimator.class_of(self).classifies then
+      self.classes = plain_list(data.y.levels)
+   end
+end
+
+-- --- members ---
+
+--- The members that take part: { name, model, at }. What was dropped is left out, and the final estimator.
+function M.members(self)
+   local list = {}
+   for i, model in ipairs(self.models) do
+      if model ~= "drop" and self.names[i] ~= "final_estimator" then
+         list[#list + 1] = { name = self.names[i], model = model, at = i }
+      end
+   end
+   return list
+end
+
+--- Raises unless there is a member, and all have predict.
+function M.check_members(self)
+   local who, members = estimator.name(self), M.members(self)
+   for _, member in ipairs(members) do
+      if not estimator.can(member.model, "predict") then
+         error(("%s: all members must have predict; '%s', %s, has none"):format(who, member.name,
+            estimator.name(member.model)), 0)
+      end
+   end
+   if #members == 0 then error(who .. ": at least one member must not be dropped", 0) end
+end
+
+--- The models of a composition with fitted members in their places: those of the first results.
+function M.in_place(self, results)
+   local models = plain_list(self.models)
+   for i, member in ipairs(M.members(self)) do models[member.at] = results[i].model end
+   return models
+end
+
+local function of_member(who, name, message)
+   return ("%s: member '%s': %s"):format(who, name, message)
+end
+
+--- A split whose train rows are all.
+function M.all_rows(n)
+   return { train = core.range(1, n), test = core.Vector {} }
+end
+
+--- Fit members: a task for evaluate.run, to which the data are added. An error names the member.
+-- @param names of the members, in the order of task.models
+function M.run(data, names, task)
+   for i, model in ipairs(task.models) do
+      if data.weights and not M.takes_weights(model) then
+         error(of_member(data.who, names[i], estimator.name(model) .. " takes no weights"), 0)
+      end
+   end
+   task.who, task.X, task.y, task.weights = data.who, data.X, data.y, task.weights or data.weights
+   task.on_done = data.ask and task.on_done or nil
+   local results = evaluate.run(task)
+   for i, result in ipairs(results) do
+      if result.error then error(of_member(data.who, names[task.jobs[i][1]], result.error), 0) end
+   end
+   return results
+end
+
+--- Progress for compositions that need all of their members: "stop" comes too early for them.
+function M.tell(data)
+   return function(done, total)
+      return data.ask(done, total) == "cancel" and "cancel" or nil
+   end
+end
+
+--- Raise what a member has raised, under its name. Ctrl-C, cancelling and want of memory are nobody's fault.
+function M.raise(self, name, message)
+   error(of_member(estimator.name(self), name, rows.own_error(message)), 0)
+end
+
+--- What a fitted member says of X; an error names the member.
+function M.ask(self, name, model, method, X)
+   local ok, result = pcall(model[method], model, X)
+   if ok then return result end
+   M.raise(self, name, result)
+end
+
+-- --- what they say ---
+
+--- Labels as a Vector of their places in `classes`.
+function M.codes(who, name, label, classes)
+   local f = (rows.kind(label) == "Factor" and label or core.Factor(label)):drop_levels()
+   local place, map, same = {}, {}, #f.levels == #classes
+   for i, class in ipairs(classes) do place[class] = i end
+   for i, level in ipairs(f.levels) do
+      map[i] = place[level] or error(of_member(who, name, ("predicts %s, which is no class of y"):format(
+         estimator.value_text(level))), 0)
+      same = same and map[i] == i
+   end
+   if f:ismissing():any() then error(of_member(who, name, "predicts no label for a row"), 0) end
+   return same and f:codes() or core.Vector(map):take(f:codes())
+end
+
+--- Rows x k: 1 where the place of the row's label is, else 0.
+function M.indicators(codes, k)
+   local columns = {}
+   for c = 1, k do columns[c] = codes:eq(c) end
+   return core.hcat(table.unpack(columns))
+end
+
+--- Places in `classes` as labels.
+function M.labels(classes, places)
+   return core.Factor(classes):take(places)
+end
+
+local function as_matrix(value)
+   local kind = rows.kind(value)
+   if kind == "Matrix" then return value end
+   return kind == "Vector" and value:as_column() or core.Matrix(value)
+end
+
+M.as_matrix = as_matrix
+
+--- Columns for `known`, the classes of one member, as columns for all classes; those that it does not know are 0.
+function M.align(who, name, value, known, classes)
+   value = as_matrix(value)
+   if known == nil or #known == #classes then
+      if value.cols == #classes then return value end
+      error(of_member(who, name, ("gives %d columns of probabilities for %d classes"):format(value.cols, #classes)), 0)
+   end
+   local at, columns = {}, {}
+   for i, class in ipairs(known) do at[class] = i end
+   for i, class in ipairs(classes) do
+      columns[i] = at[class] and value:col(at[class]) or core.Vector(value.rows, 0)
+   end
+   return core.hcat(table.unpack(columns))
+end
+
+--- Numbers as a Vector, or a Matrix where there are several targets.
+function M.numbers(value)
+   local kind = rows.kind(value)
+   if kind == "Vector" or kind == "Matrix" then return value end
+   return type(value[1]) == "table" and core.Matrix(value) or core.Vector(value)
+end
+
+--- Probabilities that a member gives, a column for each class of the ensemble.
+function M.proba(self, name, model, X)
+   local p = M.ask(self, name, model, "predict_proba", X)
+   return M.align(estimator.name(self), name, p, estimator.learned(model, "classes"), self.classes)
+end
+
+-- --- classes of ensembles with members ---
+
+M.NOTES = "Members are called by their class in lower case unless { name, estimator } names them; \"drop\" takes "
+   .. "one out. model.svc and model[2] are members, svc__C is a setting of one, in set_params and in searches. "
+   .. "Members of the core are fitted side by side in threads; one of your own needs fit and predict only. Options of "
+   .. "fit: weights, where all members take them (one of your own says so by takes = { \"weights\" }), and on_iter."
+
+--- What fit learns in all of them, and more.
+function M.learned(more)
+   local all = { n_features = "columns of X", feature_names = "names of the columns of X, from a Frame",
+      estimators = "list of the members as fitted, without those dropped", named_estimators = "the same by name" }
+   for name, value in pairs(more) do all[name] = value end
+   return all
+end
+
+--- Makes a class answer `estimators` and `named_estimators`.
+function M.index_members(class)
+   local plain = class.index
+   function class.index(self, key)
+      if key ~= "estimators" and key ~= "named_estimators" then return plain(self, key) end
+      if not rawget(self, "fitted") then return nil end
+      local list = {}
+      for i, member in ipairs(M.members(self)) do list[key == "estimators" and i or member.name] = member.model end
+      return list
+   end
+end
+
+--- Settings and parts from the table of a constructor: the list, or `estimators`, are parts; what has a name is a
+-- setting.
+function M.construct(who, values, words, reserved)
+   local composite = require "manilius.compose.composite"
+   local list, settings = {}, {}
+   for key, value in pairs(values) do
+      if type(key) == "number" then list[key] = value else settings[key] = value end
+   end
+   if settings.estimators ~= nil then
+      if #list > 0 or type(settings.estimators) ~= "table" then
+         error(who .. ": members are a list, or a list called estimators, not both", 0)
+      end
+      list, settings.estimators = settings.estimators, nil
+   end
+   settings.names, settings.models = composite.read_parts(who, list, words)
+   composite.check_names(who, settings.names, reserved)
+   return settings
+end
+
+return M

@@ -1,0 +1,366 @@
+--- Classes of estimators in Lua: constructors, settings, a fit that fails without traces, methods that all have. The
+-- functions are added to manilius.estimator, at whose head a class is described.
+-- @module manilius.estimator.class
+
+local core = require "manilius.core"
+local members = require "manilius.compose.members"
+local printable = require "manilius.options".printable
+local rows = require "manilius.rows"
+
+local relay = rows.relay
+local M -- manilius.estimator
+
+--- Stands for "no default" in a table of params.
+local NONE = setmetatable({}, { __tostring = function() return "none" end })
+
+-- --- methods that all have ---
+
+--- Options of fit, transform, ... that are for a step: { step__weights = w } -> { weights = w } for `step`.
+local function options_of(options, step)
+   local own
+   for name, value in pairs(options or {}) do
+      local head, rest = tostring(name):match("^(.-)__(.+)$")
+      if head == step then
+         own = own or {}
+         own[rest] = value
+      end
+   end
+   return own
+end
+
+local generic = {}
+
+-- A dot in place of the colon gives a method X, or nothing, for the model.
+local function need_model(model, method)
+   if M.is(model) then return end
+   error(("%s: call it with a colon, as in model:%s(...), got %s in place of the model"):format(method, method,
+      rows.kind(model)), 3)
+end
+
+local function need_table(who, what, value)
+   if type(value) ~= "table" then error(("%s: %s must be a table, got %s"):format(who, what, rows.kind(value)), 3) end
+end
+
+--- The score of predictions for X against y: accuracy for classifiers, R2 for regressors.
+-- @param options { weights =, scoring = a name or a scorer }
+function generic.score(model, X, y, options)
+   need_model(model, "score")
+   return (require("manilius.select.evaluate").score(model, X, y, options, 2)) -- no tail call: errors count levels
+end
+
+--- fit(X, y, options), then transform(X).
+function generic.fit_transform(model, X, y, options)
+   need_model(model, "fit_transform")
+   relay(2, pcall(model.fit, model, X, y, options))
+   return (relay(2, pcall(M.call, model, "transform", X)))
+end
+
+--- fit(X, y, options), then predict(X).
+function generic.fit_predict(model, X, y, options)
+   need_model(model, "fit_predict")
+   relay(2, pcall(model.fit, model, X, y, options))
+   return (relay(2, pcall(M.call, model, "predict", X)))
+end
+
+--- Write the model to a file; ml.load reads it.
+function generic.save(model, path)
+   need_model(model, "save")
+   require("manilius.save").save(model, path, 2)
+   return model
+end
+
+--- The model as bytes; ml.load takes them.
+function generic.dump(model)
+   need_model(model, "dump")
+   return (require("manilius.save").dump(model, 2))
+end
+
+--- The fitted model as a program in C99, or in Lua: a string, or a file where a path is given.
+function generic.export_c(model, path, options)
+   need_model(model, "export_c")
+   return (require("manilius.export").export_c(model, path, options, 2))
+end
+
+function generic.export_lua(model, path, options)
+   need_model(model, "export_lua")
+   return (require("manilius.export").export_lua(model, path, options, 2))
+end
+
+--- Boosted trees, a forest or a tree as XGBoost reads them: a string, or a file where a path is given.
+function generic.export_xgboost(model, path)
+   need_model(model, "export_xgboost")
+   return (require("manilius.export").export_xgboost(model, path, 2))
+end
+
+-- --- classes ---
+
+local base = {}
+for name, method in pairs(generic) do base[name] = method end
+
+function base.get_params(self)
+   need_model(self, "get_params")
+   local class, params = M.class_of(self), {}
+   for _, name in ipairs(class.param_names) do
+      local value = rawget(self, name)
+      params[name] = value
+      if M.is(value) then
+         for inner, one in pairs(M.get_params(value)) do params[name .. "__" .. inner] = one end
+      end
+   end
+   return printable(params)
+end
+
+local function check_names(class, values, level)
+   for name in pairs(values) do
+      if not class.is_param[name] then
+         error(("%s has no parameter '%s'%s"):format(class.name, tostring(name), M.hint(name, class.param_names)),
+            level + 1)
+      end
+   end
+end
+
+--- Check the settings of a draft, then take them over: on failure the model is as it was.
+local function settle(self, class, draft, level)
+   if class.check then relay(level + 1, pcall(class.check, draft)) end
+   for _, name in ipairs(class.param_names) do rawset(self, name, rawget(draft, name)) end
+end
+
+function base.set_params(self, values)
+   need_model(self, "set_params")
+   need_table(M.name(self), "parameters", values)
+   local class = M.class_of(self)
+   local own, nested = M.by_step(values)
+   check_names(class, own, 2)
+   local draft = setmetatable({}, getmetatable(self))
+   for _, name in ipairs(class.param_names) do
+      local value = own[name]
+      if value == nil then value = rawget(self, name) end
+      rawset(draft, name, M.unless_unset(value))
+   end
+   for name, inner in pairs(nested) do
+      local model = class.is_param[name] and rawget(draft, name)
+      if not M.is(model) then
+         error(("%s has no parameter '%s'%s"):format(class.name, name, M.hint(name, class.param_names)), 2)
+      end
+      model = M.copy_value(model)
+      M.set_params(model, inner, 2)
+      rawset(draft, name, model)
+   end
+   settle(self, class, draft, 2)
+   return self
+end
+
+function base.clone(self)
+   need_model(self, "clone")
+   local class = M.class_of(self)
+   local copy = setmetatable({}, getmetatable(self))
+   for _, name in ipairs(class.param_names) do rawset(copy, name, M.copy_value(rawget(self, name))) end
+   return copy
+end
+
+function base.can(self, name)
+   local class = M.class_of(self)
+   if class.can then return class.can(self, name) end
+   return type(class.methods[name]) == "function"
+end
+
+local function need_fitted(class, self, method, level)
+   if not rawget(self, "fitted") then
+      error(("%s: call fit before %s"):format(class.name, method), level + 1)
+   end
+end
+
+local function need_fitted_one(self, method, level) need_fitted(M.class_of(self), self, method, level + 1) end
+
+--- Jobs of fit_async by the composition that they fit. Neither is kept alive by that.
+local jobs = setmetatable({}, { __mode = "kv" })
+
+local function set_job(model, job)
+   jobs[model] = job
+end
+
+--- Raises where a job is about to give the model something else.
+local function need_no_job(model, what, level)
+   local job = jobs[model]
+   if job and core.job_is_open(job) then
+      error(("%s: cannot be %s while its job runs; wait() for that, or cancel() it"):format(M.name(model), what),
+         level + 1)
+   end
+end
+
+function base.fit_async(self)
+   error(("%s: fit_async is for estimators of the core, and for a Pipeline of them"):format(M.name(self)), 2)
+end
+
+-- Everything that fit has learned goes into the model at once, when nothing can fail any more.
+local function swap(self, draft)
+   rawset(draft, members.DRAFT, nil)
+   for name in next, self do rawset(self, name, nil) end
+   for name, value in next, draft do rawset(self, name, value) end
+   rawset(self, "fitted", true)
+end
+
+-- model.fit(X, y) in place of model:fit(X, y)?
+local function need_object(class, self, method, level)
+   if M.class_of(self) == class then return end
+   error(("%s: call %s with a colon, as in model:%s(X)"):format(class.name, method, method), level + 1)
+end
+
+local function fit_on_copy(class, fit)
+   return function(self, X, y, options)
+      need_object(class, self, "fit", 2)
+      local draft = M.clone(self)
+      if options ~= nil and type(options) ~= "table" then
+         error(("%s: options must be a table, got %s"):format(class.name, type(options)), 2)
+      end
+      need_no_job(self, "fitted", 2)
+      if class.check then relay(2, pcall(class.check, draft)) end -- what is there already is assigned unasked
+      rawset(draft, members.DRAFT, true)
+      relay(2, pcall(fit, draft, X, y, options))
+      need_no_job(self, "fitted", 2)
+      swap(self, draft)
+      return self
+   end
+end
+
+local function fitted_first(class, name, method)
+   return function(self, ...)
+      need_object(class, self, name, 2)
+      need_fitted(class, self, name, 2)
+      return method(self, ...)
+   end
+end
+
+-- partial_fit is called first, or after fit. It gives the model, which is fitted then.
+local function learns_more(class, name, method)
+   return function(self, ...)
+      need_object(class, self, name, 2)
+      need_no_job(self, "fitted", 2)
+      relay(2, pcall(method, self, ...))
+      rawset(self, "fitted", true)
+      return self
+   end
+end
+
+local function make_meta(class)
+   local meta = { [M.CLASS] = class, __name = class.name, __metatable = nil }
+   function meta.__index(self, key)
+      local found = class.methods[key]
+      if found ~= nil then return found end
+      if key == "class" then return class.name end
+      if key == "does" then return class.does end
+      if key == "fitted" then return false end
+      if class.index then
+         found = class.index(self, key)
+         if found ~= nil then return found end
+      end
+      if M.is_action(key) then error(("%s has no %s"):format(class.name, key), 2) end
+      if class.ours then members.index(class, self, key) end
+      return nil
+   end
+   function meta.__tostring(self)
+      return class.tostring and class.tostring(self) or M.one_line(self)
+   end
+   if class.ours then meta.__newindex, meta.__pairs = members.newindex(class), members.pairs(class) end
+   return meta
+end
+
+local reserved = { name = true, params = true, does = true, check = true, index = true, tostring = true,
+   one_line = true, can = true, construct = true, ours = true, saved = true, restored = true, learned = true,
+   private = true, more_names = true, help = true, classifies = true, resamples = true, answers = true,
+   shares = true }
+
+local function sorted_keys(t)
+   local names = {}
+   for name in pairs(t) do names[#names + 1] = name end
+   table.sort(names)
+   return names
+end
+
+--- A class of estimators from its definition; see the head of this file. Further fields: check(self) raises when
+-- settings do not fit together; construct(values) makes the settings of the constructor's table; index(self, key)
+-- answers for other names; answers(self, X) is the y of an X that holds it, and the other columns that the model sees;
+-- saved(self) and restored(fields) for what an archive shall hold in place of all fields; shares: a set of the settings
+-- that are a count as a whole number and a share as a float.
+-- A class of ours takes a formula among its settings, as the estimators of the core do.
+-- @treturn function the constructor
+-- @treturn table the class
+local function make_class(definition)
+   local class = { methods = {}, params = definition.params or {}, param_names = sorted_keys(definition.params or {}) }
+   for name in pairs(reserved) do class[name] = class[name] or definition[name] end
+   if type(class.name) ~= "string" then error("Estimator: name must be a string, got " .. type(class.name), 2) end
+   if type(definition.fit) ~= "function" then
+      error(("Estimator: %s must have a function fit(self, X, y, options)"):format(class.name), 2)
+   end
+   for name, method in pairs(base) do class.methods[name] = method end
+   for name, method in pairs(definition) do
+      if not reserved[name] then
+         local wrap = name == "partial_fit" and learns_more or M.is_action(name) and fitted_first
+         class.methods[name] = wrap and wrap(class, name, method) or method
+      end
+   end
+   class.methods.fit = fit_on_copy(class, definition.fit)
+   class.ours = definition.ours == true
+   class.learned, class.private, class.is_param = class.learned or {}, class.private or {}, {}
+   class.shares = class.shares or {}
+   for _, name in ipairs(class.param_names) do class.is_param[name] = true end
+   class.meta = make_meta(class)
+   M.classes[class.name] = class
+   local function construct(values)
+      if values ~= nil and (type(values) ~= "table" or M.is(values)) then
+         error(("%s: parameters must be a table, got %s; write %s { ... }"):format(class.name,
+            M.is(values) and M.name(values) or rows.kind(values), class.name), 2)
+      end
+      if class.ours and not class.is_param.formula and values and rawget(values, "formula") ~= nil then
+         return (relay(2, pcall(require "manilius.formula.model".of, construct, values)))
+      end
+      local settings = values or {}
+      if class.construct then settings = relay(2, pcall(class.construct, settings)) end
+      check_names(class, settings, 2)
+      local self, draft = setmetatable({}, class.meta), setmetatable({}, class.meta)
+      for name, default in pairs(class.params) do
+         if default ~= NONE then rawset(draft, name, default) end
+      end
+      for name, value in pairs(settings) do rawset(draft, name, M.unless_unset(value)) end
+      settle(self, class, draft, 2)
+      return self
+   end
+   return construct, class
+end
+
+--- ml.Estimator: a class of the user's own, under a name that is not one of ours.
+local function Estimator(definition)
+   if type(definition) ~= "table" or rows.is_frame(definition) then
+      error("Estimator: a table expected, got " .. rows.kind(definition), 2)
+   end
+   local name = definition.name
+   require "manilius.classes"
+   local known = name ~= nil and M.classes[name]
+   if name == "Frame" or (name ~= nil and core.constructors[name]) or (known and known.ours) then
+      error(("Estimator: there is a %s already; give yours another name"):format(name), 2)
+   end
+   local constructor, class = relay(2, pcall(make_class, definition))
+   return constructor, class
+end
+
+-- --- the models of the core ---
+
+--- Add what is the same for all to the methods of the core's models.
+local function install(methods)
+   for name, method in pairs(generic) do
+      if name ~= "dump" then methods[name] = method end
+   end
+   local get_params = methods.get_params
+   methods.get_params = function(model)
+      need_model(model, "get_params")
+      return printable(get_params(model))
+   end
+end
+
+return function(module)
+   M = module
+   M.need_model, M.need_table = need_model, need_table
+   M.options_of, M.need_fitted, M.NONE = options_of, need_fitted_one, NONE
+   M.set_job, M.need_no_job = set_job, need_no_job
+   M.class, M.Estimator, M.install, M.clone_settings = make_class, Estimator, install, base.clone
+end

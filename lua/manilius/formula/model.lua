@@ -1,0 +1,261 @@
+--- Models of formulas: an estimator that is fitted to what a formula makes of a Frame.
+-- @module manilius.formula.model
+
+local core = require "manilius.core"
+local design = require "manilius.formula.design"
+local estimator = require "manilius.estimator"
+local formula = require "manilius.formula"
+local of_core = require "manilius.core_names"
+local rows = require "manilius.rows"
+
+local M = {}
+
+local WHO = "FormulaModel"
+
+-- A Frame, or after fit rows given by name.
+local function need_frame(X, self)
+   if self then X = rows.from_named(WHO, X, self.columns, self.factors) end
+   if not rows.is_frame(X) then error(("%s: X must be a Frame, got %s"):format(WHO, rows.kind(X)), 0) end
+   return X
+end
+
+-- What is predicted, where the formula has a left side and nobody gave it.
+-- @param learning true: what these rows decide about the left side is kept
+local function answer(self, X, y, learning)
+   if y ~= nil then return y end
+   y = design.left(self.formula, X, rawget(self, "design"), learning)
+   return y or error(("%s: the formula '%s' has no left side; give y"):format(WHO, self.formula), 0)
+end
+
+local definition = {
+   name = WHO,
+   ours = true,
+   params = { model = estimator.NONE, formula = estimator.NONE },
+   learned = { design = "what the rows of the fit decided: levels of factors, polynomials, knots, means",
+      terms = "the columns of the design, a name for each coefficient" },
+   private = { design = true, columns = true, factors = true, before = true },
+   help = {
+      brief = "A model of a formula, as in R: \"mpg ~ wt + factor(cyl) + wt:hp + poly(disp, 2)\".",
+      use = "FormulaModel { model =, formula = }, or ml.LinearRegression { formula =, ... }",
+      params = { model = "an estimator that is not fitted", formula = "a text" },
+      notes = "fit(frame) takes what is predicted from the left side; a y that is given goes before it. On the right: "
+         .. "a + b, a:b, a * b, a / b, a %in% b, (a + b)^2, - a, . for all other columns, - 1 for no constant; "
+         .. "variables are columns (`in backticks` where they are no words), factor(x), factor(x, levels = c(...)), "
+         .. "ordered(x), relevel(x, ref = \"b\"), C(x, contr.sum) (contr.helmert, contr.poly, contr.treatment), "
+         .. "cut(x, breaks), poly(x, degree), poly(x, degree, raw = TRUE), splines bs(x, df = 5) and ns(x, df = 3), "
+         .. "scale(x), I(arithmetic), log(x) and other functions of numbers, and truths: x > 3, "
+         .. "I(city == \"Oslo\" & !(x > 3)), I(x %in% c(4, 6)). offset(log(time)) goes to models that have a "
+         .. "parameter offset. Columns and their names are those of R's model.matrix. What the rows of the fit decide "
+         .. "(levels, polynomials, knots, the mean and spread of scale, breaks of cut) holds for other rows, also "
+         .. "within I(); a level that was not there then is refused. y ~ 1 is for models that can do without columns: "
+         .. "LinearRegression, GLM, RobustRegression, QuantileRegressor. partial_fit goes by what its first rows "
+         .. "decide; factor(x, levels = c(...)) names levels that come later. cross_validate, searches, compare, "
+         .. "report, plots, ensembles and whatever else takes (model, X, y) find what is predicted on the left side of "
+         .. "the model's formula where y is left out. "
+         .. "Predictions are on the scale of the left side. Missing values are refused, not dropped. The fields and "
+         .. "operations of the model are those of this one.",
+      source = "Wilkinson & Rogers, Applied Statistics 22 (1973); Chambers & Hastie, Statistical Models in S (1992)",
+      example = [[
+local cars = ml.read_csv "examples/data/mtcars.csv"
+print(ml.LinearRegression { formula = "mpg ~ wt + factor(cyl)" }:fit(cars):summary())]],
+   },
+   more_names = function(self)
+      local names = {}
+      if rawget(self, "fitted") and rows.kind(self.model) == "Model" then
+         for name in pairs(self.model) do names[#names + 1] = name end
+      end
+      return names
+   end,
+   does = function(self) return estimator.does(self.model) end,
+   answers = function(self, X)
+      if not rows.is_frame(X) or not formula.parse(self.formula).left then return nil end
+      local places = formula.on_the_right(self.formula, X.names)
+      return answer(self, X), #places > 0 and rows.columns(X, places) or X
+   end,
+   check = function(self)
+      if not estimator.is(self.model) then
+         error(("%s: model must be an estimator, got %s"):format(WHO, estimator.value_text(self.model)), 0)
+      end
+      if type(self.formula) ~= "string" then
+         error(("%s: formula must be a text, got %s"):format(WHO, type(self.formula)), 0)
+      end
+      formula.parse(self.formula)
+   end,
+   one_line = function(self)
+      local inside = estimator.one_line(self.model):gsub("%s*}$", "")
+      return ("%s%s formula = %q }"):format(inside, inside:find "{%s*$" and "" or ",", tostring(self.formula))
+   end,
+   can = function(self, name)
+      return name == "fit" or name == "score" or estimator.can(self.model, name)
+   end,
+}
+
+-- A setting of the model that the formula decides; what it was is kept, for another formula may decide otherwise.
+local function decide(self, name, value, without)
+   local ok, before = rows.try(function()
+      local was = estimator.get_params(self.model)[name]
+      estimator.set_params(self.model, { [name] = value })
+      return was
+   end)
+   if not ok then
+      error(("%s: %s %s '%s'"):format(WHO, estimator.name(self.model), without, self.formula), 0)
+   end
+   self.before = self.before or {}
+   self.before[#self.before + 1] = { name, before }
+end
+
+-- Are there columns? Few models can do with a constant alone.
+local function need_terms(self)
+   if #self.design.terms > 0 or self.design.offset then return end
+   local model = self.model
+   if rows.kind(model) == "Model" and estimator.describe(model).takes.no_columns then return end
+   error(("%s: the formula '%s' has no terms but the constant, which %s cannot fit; LinearRegression, GLM, "
+      .. "RobustRegression and QuantileRegressor can"):format(WHO, self.formula, estimator.name(model)), 0)
+end
+
+-- Learn the design of these rows; their columns and what is predicted.
+local function begin(self, X, y)
+   need_frame(X)
+   self.design = design.learn(self.formula, X)
+   y = answer(self, X, y, true)
+   local columns = design.apply(self.design, X)
+   need_terms(self)
+   self.terms = rows.is_frame(columns) and columns.names or {}
+   self.columns, self.factors = rows.named_columns(X)
+   if not self.design.constant then
+      decide(self, "fit_intercept", false, "has a constant term, for which there is no place in")
+   end
+   if self.design.offset then decide(self, "offset", self.design.offset, "takes no offset, but there is one in") end
+   return columns, y
+end
+
+function definition.fit(self, X, y, options)
+   local columns
+   columns, y = begin(self, X, y)
+   self.model:fit(columns, y, options)
+   return self
+end
+
+local LEARNED = { "model", "design", "terms", "columns", "factors", "before" }
+
+-- A copy that may learn, so that a failure leaves no traces; what it learned is taken over.
+local function draft_of(self)
+   local draft = { formula = self.formula, model = estimator.clone(self.model), before = rawget(self, "before") }
+   return draft, function(model)
+      for _, name in ipairs(LEARNED) do rawset(model, name, draft[name]) end
+      rawset(model, "fitted", true)
+   end
+end
+
+--- Fit in the background, where the model is an estimator of the core or a Pipeline of such. The design is made first.
+-- @return a job: done(), wait([seconds]), cancel(), progress, model
+function definition.fit_async(self, X, y, options)
+   if not of_core.is(self.model) then
+      error(("%s: fit_async needs a model of the core, or a Pipeline of such; %s is neither"):format(WHO,
+         estimator.name(self.model)), 2)
+   end
+   estimator.need_no_job(self, "fitted", 2)
+   local draft, take_over = draft_of(self:clone())
+   local columns, left = rows.relay(2, pcall(begin, draft, X, y))
+   local plan = core.plan(require("manilius.select.evaluate").lower(draft.model))
+   local job = rows.relay(2, pcall(core.plan_fit_async, self, plan, columns, left, options, function(model, fitted)
+      draft.model = of_core.restore(draft.model, fitted)
+      take_over(model)
+   end))
+   estimator.set_job(self, job)
+   return job
+end
+
+--- Learn from some more rows. The first of them decide the design: levels of factors, means, knots.
+function definition.partial_fit(self, X, y, options)
+   local model = self.model
+   if not estimator.can(model, "partial_fit") then
+      error(("%s: %s has no partial_fit"):format(WHO, estimator.name(model)), 0)
+   end
+   if rawget(self, "fitted") then
+      X = rows.from_named(WHO, X, self.columns, self.factors)
+      y = answer(self, need_frame(X), y)
+      model:partial_fit(design.apply(self.design, X), y, options)
+      return
+   end
+   local draft, take_over = draft_of(self)
+   local columns
+   columns, y = begin(draft, X, y)
+   draft.model:partial_fit(columns, y, options)
+   take_over(self)
+end
+
+--- The same settings, not fitted: those that the formula decided are as they were before.
+function definition.clone(self)
+   local copy = estimator.clone_settings(self)
+   for _, setting in ipairs(rawget(self, "before") or {}) do
+      local value = setting[2]
+      if value == nil then value = core.unset end
+      estimator.set_params(copy.model, { [setting[1]] = value })
+   end
+   return copy
+end
+
+-- A Frame, or rows given by name, as the model knows it.
+local function designed(self, X)
+   X = rows.from_named(WHO, X, self.columns, self.factors)
+   return rows.is_frame(X) and design.apply(self.design, X) or X
+end
+
+for _, action in ipairs { "predict", "predict_proba", "predict_log_proba", "decision_function" } do
+   definition[action] = function(self, X, options)
+      return (rows.relay(2, pcall(function()
+         return self.model[action](self.model, designed(self, need_frame(X, self)), options)
+      end)))
+   end
+end
+
+--- The score of predictions against the left side of the formula, or against y.
+function definition.score(self, X, y, options)
+   estimator.need_fitted(self, "score", 2)
+   return (rows.relay(2, pcall(function()
+      y = answer(self, need_frame(X), y)
+      return self.model:score(designed(self, X), y, options)
+   end)))
+end
+
+-- Does the operation look at y? The frame that it is asked about has it then.
+local function needs_y(model, name)
+   if not core.constructors[model.class] then return false end
+   for _, operation in ipairs(estimator.describe(model).operations or {}) do
+      if operation.name == name then return operation.needs_y end
+   end
+   return false
+end
+
+-- Fields and operations of the model: coef, summary, ...
+function definition.index(self, key)
+   local model = rawget(self, "model")
+   if model == nil or type(key) ~= "string" or not rawget(self, "fitted") then return nil end
+   local ok, found = rows.try(function() return model[key] end)
+   if not ok then return nil end
+   if type(found) ~= "function" then return found end
+   return function(this, X, ...)
+      if this ~= self then return found(this, X, ...) end
+      local more = table.pack(...)
+      return (rows.relay(2, pcall(function()
+         if more[1] == nil and rows.is_frame(X) and needs_y(model, key) then
+            more[1], more.n = answer(self, X), math.max(more.n, 1)
+         end
+         return found(model, designed(self, X), table.unpack(more, 1, more.n))
+      end)))
+   end
+end
+
+M.FormulaModel = estimator.class(definition)
+
+--- A model from settings among which is a formula.
+function M.of(constructor, settings)
+   local own = {}
+   for name, value in pairs(settings) do
+      if name ~= "formula" then own[name] = value end
+   end
+   return M.FormulaModel { model = constructor(own), formula = settings.formula }
+end
+
+return M

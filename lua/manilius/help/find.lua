@@ -1,0 +1,208 @@
+--- Searching by words: names, briefs, settings, and what things are called elsewhere.
+-- @module manilius.help.find
+
+local rows = require "manilius.rows"
+local text = require "manilius.text"
+local topics = require "manilius.help.topics"
+
+local M = { help = {
+   find = { args = { "words" }, brief = "Search for words in names, descriptions, settings, and what things are called "
+      .. "elsewhere; prints the closest.",
+      returns = "the list of { name =, brief =, score = }, best first",
+      example = 'local found = ml.find "one hot"\nprint(found[1].name)' },
+} }
+
+local MOST_PRINTED, MOST_FOUND = 12, 40
+local IN_NAME = 40 -- what a word of a name is worth
+
+-- Words that say nothing.
+local IDLE = { a = true, an = true, the = true, of = true, ["for"] = true, to = true, ["in"] = true, with = true,
+   by = true, is = true, on = true, how = true, ["do"] = true, i = true, my = true, me = true, ["and"] = true,
+   ["or"] = true, from = true }
+
+-- "KNeighborsClassifier" -> "k neighbors classifier", "read_csv" -> "read csv"
+local function words_of_name(name)
+   return (name:gsub("(%l)(%u)", "%1 %2"):gsub("(%u)(%u%l)", "%1 %2"):gsub("[._:]", " "):lower())
+end
+
+-- The beginning that words of one meaning share: "scaling", "scaler", "scaled" -> "scal".
+local function stem(word)
+   if #word <= 4 then return word end
+   for _, ending in ipairs { "ations", "ation", "ings", "ing", "ers", "er", "ors", "or", "ised", "ized", "ise", "ize",
+      "ies", "ed", "es", "s", "ion", "y", "e" } do
+      if #word - #ending >= 4 and word:sub(-#ending) == ending then return word:sub(1, -#ending - 1) end
+   end
+   return word
+end
+
+-- All words, and those that say something.
+local function tokens(words)
+   local all, out = {}, {}
+   for word in words:lower():gmatch "[%w_]+" do
+      all[#all + 1] = word
+      if not IDLE[word] then out[#out + 1] = word end
+   end
+   return all, out
+end
+
+-- --- the index ---
+
+local function add_words(entry, words, weight)
+   for word in (words or ""):lower():gmatch "%w+" do
+      local at = stem(word)
+      entry.words[at] = math.max(entry.words[at] or 0, weight)
+   end
+end
+
+local function entry_of(name, topic, worth)
+   local entry = { name = name, brief = topic.brief, words = {}, worth = worth }
+   add_words(entry, words_of_name(name), IN_NAME)
+   add_words(entry, topic.brief, 12)
+   add_words(entry, topic.group, 8)
+   add_words(entry, topic.objective, 2)
+   add_words(entry, topic.notes, 3)
+   add_words(entry, topic.returns, 2)
+   for _, p in ipairs(topic.params or {}) do
+      add_words(entry, p.name, 8)
+      add_words(entry, p.name:gsub("_", " "), 6)
+      add_words(entry, p.brief, 3)
+   end
+   for option, line in pairs(topic.options or {}) do
+      add_words(entry, option, 6)
+      add_words(entry, line, 2)
+   end
+   for _, f in ipairs(topic.fields or {}) do add_words(entry, f.name .. " " .. f.brief, 3) end
+   for _, o in ipairs(topic.operations or {}) do add_words(entry, o.name .. " " .. o.brief, 4) end
+   return entry
+end
+
+local index
+
+local function add_members(topic, members, worth)
+   for member, about in pairs(members) do
+      index[#index + 1] = entry_of(topic.name .. "." .. member, about, worth)
+   end
+end
+
+local function build()
+   index = {}
+   for _, name in ipairs(topics.all_names()) do
+      local topic = topics.named(name)
+      index[#index + 1] = entry_of(name, topic, 1)
+      if topic.kind == "module" then add_members(topic, topic.help, name == "special" and 0.4 or 0.8) end
+      if topic.setup and topic.methods and topic.kind == "class" and not name:find "Fold" and not name:find "Split" then
+         add_members(topic, topic.methods, 0.5)
+      end
+   end
+   index.by_name = {}
+   for _, entry in ipairs(index) do index.by_name[entry.name] = entry end
+end
+
+-- --- scoring ---
+
+local synonyms
+
+-- Names that a phrase within the words stands for: name -> points.
+local function from_synonyms(list)
+   synonyms = synonyms or require "manilius.help.synonyms"
+   local points = {}
+   for first = 1, #list do
+      for last = first, math.min(#list, first + 3) do
+         local names = synonyms[table.concat(list, " ", first, last)]
+         local place = 0
+         for _, name in ipairs(names or {}) do
+            if index.by_name[name] then
+               place = place + 1
+               points[name] = math.max(points[name] or 0, 90 + 20 * (last - first) - 6 * place)
+            end
+         end
+      end
+   end
+   return points
+end
+
+-- Is every word in the name itself?
+local function is_called(entry, list)
+   for _, word in ipairs(list) do
+      if entry.words[stem(word)] ~= IN_NAME then return false end
+   end
+   return true
+end
+
+local function score_of(entry, list, phrase)
+   local score, matched = 0, 0
+   for _, word in ipairs(list) do
+      local wanted = stem(word)
+      local best = entry.words[wanted] or 0
+      if best == 0 and #wanted >= 4 then
+         for known, weight in pairs(entry.words) do
+            local begins = known:sub(1, #wanted) == wanted
+            if begins or #known >= 4 and #known >= 0.6 * #wanted and wanted:sub(1, #known) == known then
+               best = math.max(best, weight * 0.6)
+            end
+         end
+      end
+      if best > 0 then matched = matched + 1 end
+      score = score + best
+   end
+   if #list > 1 and is_called(entry, list) then score = score + 100 end
+   local name = entry.name:lower()
+   if name == phrase or name:match "[^.]+$" == phrase then score, matched = score + 200, #list end
+   return #list > 0 and score * entry.worth * (matched / #list) ^ 2 or 0
+end
+
+--- All that match, best first: a list of { name =, brief =, score = }.
+function M.search(query)
+   if not index then build() end
+   local all, list = tokens(query)
+   local found, points, phrase = {}, from_synonyms(all), query:lower():gsub("^%s+", ""):gsub("%s+$", "")
+   for _, entry in ipairs(index) do
+      local score = score_of(entry, list, phrase) + (points[entry.name] or 0)
+      if score > 1 then found[#found + 1] = { name = entry.name, brief = entry.brief, score = score } end
+   end
+   table.sort(found, function(a, b)
+      if a.score ~= b.score then return a.score > b.score end
+      return a.name < b.name
+   end)
+   local least = found[1] and found[1].score * 0.08 or 0
+   while #found > 0 and (#found > MOST_FOUND or found[#found].score < least) do found[#found] = nil end
+   return found
+end
+
+-- --- printing ---
+
+local function nearest(query)
+   local near = require "manilius.core".nearest(query, topics.all_names())
+   return near and ("; did you mean '%s'?"):format(near) or "; ml.help() lists all"
+end
+
+local function table_of(query, found)
+   if #found == 0 then return ("nothing found for '%s'%s"):format(query, nearest(query)) end
+   local lines, width = {}, 0
+   for i = 1, math.min(#found, MOST_PRINTED) do width = math.max(width, #found[i].name) end
+   for i = 1, math.min(#found, MOST_PRINTED) do
+      lines[i] = ("%-" .. width .. "s  %s"):format(found[i].name, text.wrap(found[i].brief, width + 2))
+   end
+   if #found > MOST_PRINTED then lines[#lines + 1] = ("... %d more"):format(#found - MOST_PRINTED) end
+   return table.concat(lines, "\n")
+end
+
+-- The list prints in one line, as the table has been printed.
+local function show(self)
+   local names = {}
+   for i = 1, math.min(#self, 5) do names[i] = self[i].name end
+   if #self > 5 then names[#names + 1] = "..." end
+   return text.wrap(("%d found%s%s"):format(#self, #self > 0 and ": " or "", table.concat(names, ", ")), 2)
+end
+
+--- Search for words: prints what is closest, and gives the list.
+function M.find(words)
+   if type(words) ~= "string" then
+      error(("find: words to look for expected, a text, got %s"):format(rows.kind(words)), 2)
+   end
+   local found = M.search(words)
+   print(table_of(words, found))
+   return setmetatable(found, { __name = "Found", __tostring = show })
+end
+
+return M

@@ -1,0 +1,70 @@
+--- The names of the module beside the estimators: in which Lua module each lives, and under which head help lists it.
+-- @module manilius.help.names
+
+local core = require "manilius.core"
+
+local M = {}
+
+local function sorted_keys(t, first)
+   local names = {}
+   for name in pairs(t) do names[#names + 1] = name end
+   table.sort(names)
+   table.insert(names, first)
+   return names
+end
+
+--- Groups of names: `home` is the Lua module that defines them, none for those of the core; `help` the one whose table
+-- `help` describes them where that is another: name -> { brief =, ... }.
+M.groups = {
+   { title = "values", help = "help.values", names = { "Matrix", "Vector", "Factor", "Sparse", "zeros", "ones", "full",
+      "eye", "range", "linspace", "random", "normal", "permutation", "hcat", "vcat" } },
+   { title = "frames", home = "frame", help = "help.frame", names = { "Frame" } },
+   { title = "files", home = "io", names = sorted_keys(core.io, "from_cursor") },
+   { title = "models in files", home = "save", names = { "save", "load", "dump" } },
+   { title = "composition", home = "compose.pipeline", names = { "Pipeline", "FeatureUnion" } },
+   { title = "composition", home = "compose.columns", names = { "ColumnTransformer", "TransformedTarget" } },
+   { title = "composition", home = "ensemble.voting", names = { "VotingClassifier", "VotingRegressor" } },
+   { title = "composition", home = "ensemble.stacking", names = { "StackingClassifier", "StackingRegressor" } },
+   { title = "composition", home = "ensemble.bagging", names = { "BaggingClassifier", "BaggingRegressor" } },
+   { title = "composition", home = "ensemble.adaboost", names = { "AdaBoostClassifier", "AdaBoostRegressor" } },
+   { title = "composition", home = "ensemble.boosted", names = { "BoostedClassifier", "BoostedRegressor" } },
+   { title = "composition", home = "ensemble.functional_boosting", names = { "FunctionalGradientBoosting" } },
+   { title = "composition", home = "compose.one_vs_rest", names = { "OneVsRestClassifier" } },
+   { title = "composition", home = "compose.polynomial", names = { "PolynomialRegression" } },
+   { title = "composition", home = "ensemble.ransac", names = { "RANSACRegressor" } },
+   { title = "composition", home = "formula.model", names = { "FormulaModel" } },
+   { title = "composition", home = "estimator", help = "help.estimator", names = { "Estimator" } },
+   { title = "ways to split", home = "select.folds", names = { "KFold", "StratifiedKFold", "GroupKFold", "LeaveOneOut",
+      "LeavePOut", "RepeatedKFold", "RepeatedStratifiedKFold", "ShuffleSplit", "StratifiedShuffleSplit",
+      "GroupShuffleSplit", "TimeSeriesSplit", "train_test_split" } },
+   { title = "validation and search", home = "select.validate", names = { "cross_validate", "cross_val_predict",
+      "learning_curve", "validation_curve" } },
+   { title = "validation and search", home = "select.search", names = { "GridSearch", "RandomSearch", "HalvingGridSearch" } },
+   { title = "validation and search", home = "select.compare", names = { "compare" } },
+   { title = "validation and search", home = "select.importance", names = { "permutation_importance" } },
+   { title = "validation and search", home = "select.dependence", names = { "partial_dependence" } },
+   { title = "validation and search", home = "report", names = { "report" } },
+   { title = "help", home = "help", names = { "help", "about" } },
+   { title = "help", home = "help.find", names = { "find" } },
+   { title = "help", home = "check", help = "help.estimator", names = { "check" } },
+   { title = "settings", help = "help.values", names = { "unset", "threads" } },
+   { title = "settings", home = "progress", names = { "progress" } },
+}
+
+--- Modules of functions, each with a table `help`: name -> what it holds.
+M.modules = {
+   dist = "probability distributions: densities, tails, quantiles, samples, information, fits, priors",
+   memory = "the bytes that matrices, frames and models hold, and a limit for them",
+   metrics = "how good predictions, probabilities, clusterings and rankings are",
+   plot = "figures of data, models and scores",
+   special = "special functions, squashing functions and the distributions of statistics",
+}
+
+--- Lua module that defines a name, for those that are loaded when first touched.
+M.homes = {}
+for _, group in ipairs(M.groups) do
+   for _, name in ipairs(group.home and group.names or {}) do M.homes[name] = "manilius." .. group.home end
+end
+for name in pairs(M.modules) do M.homes[name] = "manilius." .. name end
+
+return M

@@ -1,0 +1,126 @@
+--- Queries in validation: rows that are ranked together stay together.
+--
+-- Lengths say how many rows each query has, in the order of the rows; a split must hold each query whole, and tells a
+-- fit which of them it has.
+-- @module manilius.help.queries
+
+local core = require "manilius.core"
+local estimator = require "manilius.estimator"
+
+local M = {}
+
+-- The number of the query of each row.
+local function of_lengths(who, lengths, n)
+   local query, row = {}, 0
+   for q = 1, #lengths do
+      local length = lengths[q]
+      if type(length) ~= "number" or length < 1 or length % 1 ~= 0 then
+         error(("%s: lengths must be whole numbers >= 1, got %s at position %d"):format(who,
+            estimator.value_text(length), q), 0)
+      end
+      for i = row + 1, math.min(n, row + math.tointeger(length)) do query[i] = q end
+      row = row + math.tointeger(length)
+   end
+   if row ~= n then
+      error(("%s: lengths must add up to the rows of X, %d, got %d"):format(who, n, row), 0)
+   end
+   return query, #lengths
+end
+
+-- The same where labels name the queries.
+local function of_labels(who, groups, n)
+   local query, seen, count = {}, {}, 0
+   for i = 1, n do
+      local label = groups[i]
+      if i == 1 or label ~= groups[i - 1] then
+         if seen[label] then
+            error(("%s: rows of a query must stand together, but those of group %s do not"):format(who,
+               estimator.value_text(label)), 0)
+         end
+         seen[label], count = true, count + 1
+      end
+      query[i] = count
+   end
+   return query, count
+end
+
+--- The queries of n rows: { of = number of the query of each row, sizes = rows of each }; nil where nothing is said
+-- of any.
+-- @param lengths rows of each query, or nil
+-- @param groups labels of the rows: for a model that ranks these are queries where there are no lengths
+function M.of(who, model, lengths, groups, n)
+   local query, count
+   if lengths ~= nil then
+      query, count = of_lengths(who, lengths, n)
+   elseif groups ~= nil and estimator.does(model) == "rank" then
+      query, count = of_labels(who, groups, n)
+   else
+      return nil
+   end
+   local sizes = {}
+   for q = 1, count do sizes[q] = 0 end
+   for i = 1, n do sizes[query[i]] = sizes[query[i]] + 1 end
+   return { of = query, sizes = sizes }
+end
+
+-- Lengths of the queries in some rows; nil and a query that is not whole.
+local function lengths_in(queries, at)
+   local lengths, last = {}, nil
+   for i = 1, #at do
+      local q = queries.of[at[i]]
+      if q ~= last then lengths[#lengths + 1] = 0 end
+      lengths[#lengths], last = lengths[#lengths] + 1, q
+      local ends = i == #at or queries.of[at[i + 1]] ~= q
+      if ends and lengths[#lengths] ~= queries.sizes[q] then return nil, q end
+   end
+   return core.Vector(lengths)
+end
+
+--- Splits that know the lengths of their queries: train_lengths and test_lengths beside train and test.
+function M.split(who, queries, splits)
+   local out = {}
+   for i, split in ipairs(splits) do
+      local one = { train = split.train, test = split.test }
+      for _, part in ipairs { "train", "test" } do
+         local lengths, torn = lengths_in(queries, split[part])
+         if not lengths then
+            error(("%s: cv: the %s rows of split %d must hold whole queries, got a part of query %d"):format(who, part,
+               i, torn), 0)
+         end
+         one[part .. "_lengths"] = lengths
+      end
+      out[i] = one
+   end
+   return out
+end
+
+--- Weights of rows from what may be weights of queries.
+function M.row_weights(queries, weights)
+   if not (queries and weights and #weights == #queries.sizes) then return weights end
+   return weights:take(core.Vector(queries.of))
+end
+
+--- The mean weight of the rows of each query.
+function M.query_weights(weights, lengths)
+   if weights == nil then return nil end
+   local out, row, total = {}, 0, 0
+   for q = 1, #lengths do total = total + lengths[q] end
+   if total ~= #weights then
+      error(("weights must be as many as there are queries, %d, or rows, %d, got %d"):format(#lengths, total // 1,
+         #weights), 0)
+   end
+   for q = 1, #lengths do
+      local n = math.tointeger(lengths[q])
+      out[q] = weights:slice(row + 1, row + n):mean()
+      row = row + n
+   end
+   return core.Vector(out)
+end
+
+--- Options of fit.
+function M.fit_options(weights, lengths)
+   if weights == nil and lengths == nil then return nil end
+   return { weights = weights, lengths = lengths }
+end
+
+return M

@@ -1,0 +1,298 @@
+--- What there is help about: estimators, classes, functions, modules, and methods of objects, by name or by value.
+--
+-- A topic is a table: name, kind ("estimator", "class", "function", "module", "method"), group, use, brief; and as they
+-- apply params (a list), options, learned, properties, methods (by name), operations, objective, formula, returns,
+-- notes, source, setup, example. It is made of the tables that stand beside the definitions.
+-- @module manilius.help.topics
+
+local core = require "manilius.core"
+local estimator = require "manilius.estimator"
+local names = require "manilius.help.names"
+local rows = require "manilius.rows"
+local text = require "manilius.text"
+
+local M = {}
+
+-- --- estimators of the core ---
+
+--- What an estimator can be given, in words: pairs of the key in `takes` of its description and of the words.
+M.takes_words = {
+   { "weights", "weights" }, { "sparse", "sparse X" }, { "multitarget", "several targets" },
+   { "missing", "missing values" }, { "factors", "factor columns" }, { "class_weight", "class weights" },
+   { "lengths", "sequences" }, { "non_negative", "X >= 0 only" }, { "binary_only", "two classes only" },
+   { "square", "square X" }, { "one_column", "one column only" },
+   { "no_columns", "no columns: a constant alone" }, { "stateless", "works without fit" },
+}
+
+--- The table of the class has no line for it: the front door keeps it, for all classifiers alike.
+M.class_weight = { name = "class_weight", wanted = "balanced, a table or nil",
+   brief = 'how much the rows of each class count, times their weights: { label = weight, ... }, or "balanced": '
+      .. "W / (k W_c), with W_c the sum of the weights of a class, and W of all k, as for scikit-learn's "
+      .. "LogisticRegression (its trees and SGD take numbers of rows there, whatever their weights)" }
+
+-- How an operation is called: "apply(X)", "gains(X, y [, options])".
+local function call_of(operation)
+   local given = (operation.needs_x and "X" or "") .. (operation.needs_y and ", y" or "")
+   local options = #operation.options > 0 and (given == "" and "[options]" or " [, options]") or ""
+   return ("%s(%s%s)"):format(operation.name, given, options)
+end
+
+local function of_estimator(name)
+   local topic = { kind = "estimator", methods = {} }
+   for key, value in pairs(core.describe(name)) do topic[key] = value end
+   topic.group, topic.use = topic.family, name .. " { ... }"
+   if topic.takes.class_weight then
+      topic.params = table.move(topic.params, 1, #topic.params, 1, {})
+      topic.params[#topic.params + 1] = M.class_weight
+   end
+   topic.takes_text = {}
+   for _, word in ipairs(M.takes_words) do
+      if topic.takes[word[1]] then topic.takes_text[#topic.takes_text + 1] = word[2] end
+   end
+   for method, about in pairs(require "manilius.help.estimator".methods) do
+      local is_generic = core.model_methods[method] and not estimator.is_action(method)
+      if topic.can[method] or (is_generic and method ~= "fit_transform" and method ~= "fit_predict"
+         and method ~= "output_names") then
+         topic.methods[method] = about
+      end
+   end
+   if topic.can.transform then
+      topic.methods.fit_transform = require "manilius.help.estimator".methods.fit_transform
+      topic.methods.output_names = require "manilius.help.estimator".methods.output_names
+   end
+   if topic.can.predict then topic.methods.fit_predict = require "manilius.help.estimator".methods.fit_predict end
+   for _, o in ipairs(topic.operations) do
+      topic.methods[o.name] = { use = call_of(o), brief = o.brief .. ". Gives " .. o.returns, params = o.options }
+   end
+   return topic
+end
+
+-- --- classes in Lua ---
+
+local function params_of(class)
+   local list = {}
+   for _, name in ipairs(class.param_names) do
+      local brief = class.help.params and class.help.params[name]
+      if brief then list[#list + 1] = { name = name, brief = brief, default = class.params[name], in_lua = true } end
+   end
+   return list
+end
+
+-- What a class made by estimator.class says of itself.
+local function of_class(name, class)
+   local help = class.help or {}
+   class.help = help
+   local topic = { kind = "class", params = params_of(class), learned = class.learned, methods = {} }
+   for key, value in pairs(help) do
+      if key ~= "params" and key ~= "methods" then topic[key] = value end
+   end
+   topic.use, topic.brief = topic.use or name .. " { ... }", topic.brief or "A class of estimators in Lua."
+   for method, about in pairs(require "manilius.help.estimator".methods) do
+      if class.methods[method] then topic.methods[method] = about end
+   end
+   for method, about in pairs(class.help and class.help.methods or {}) do topic.methods[method] = about end
+   return topic
+end
+
+local function of_table(help)
+   local topic = { kind = help.args and "function" or "class" }
+   for key, value in pairs(help) do topic[key] = value end
+   return topic
+end
+
+-- --- by name ---
+
+local groups_by_name
+
+local function group_of(name)
+   if not groups_by_name then
+      groups_by_name = {}
+      for _, group in ipairs(names.groups) do
+         for _, one in ipairs(group.names) do groups_by_name[one] = group end
+      end
+   end
+   return groups_by_name[name]
+end
+
+local function of_name(name)
+   if core.constructors[name] then return of_estimator(name) end
+   if names.modules[name] then
+      local help = require("manilius." .. name).help
+      return { kind = "module", group = "modules", brief = names.modules[name], help = help }
+   end
+   local group = group_of(name)
+   local made
+   if group then
+      local found = require("manilius." .. (group.help or group.home))
+      found = found.topics or found.help
+      local class = group.home and estimator.class_named(name)
+      if not (found and found[name]) and group.home then
+         require("manilius." .. group.home)
+         class = estimator.class_named(name)
+      end
+      made = found and found[name] and of_table(found[name]) or class and of_class(name, class)
+   else
+      local class = estimator.class_named(name)
+      made = class and of_class(name, class)
+   end
+   if made and made.kind == "function" then made.args = made.args or {} end
+   if made then made.group = group and group.title or "your own" end
+   return made
+end
+
+local topics = {}
+
+--- The topic of a name without a point, or nil. Classes of the user's own are there, too.
+function M.named(name)
+   if topics[name] then return topics[name] end
+   local topic = of_name(name)
+   if not topic then return nil end
+   topic.name = name
+   if group_of(name) or core.constructors[name] then topics[name] = topic end
+   return topic
+end
+
+-- A member of a class or module: a method, a function, a setting, a learned value.
+local function member_of(topic, name)
+   if topic.kind == "module" then
+      local about = topic.help[name]
+      if not about then return nil end
+      local made = of_table(about)
+      made.kind, made.group, made.name = "function", topic.name, topic.name .. "." .. name
+      if topic.name == "metrics" then made.example = made.example or require "manilius.metrics.examples"(about) end
+      return made
+   end
+   local about = topic.methods and topic.methods[name]
+   local is_function = topic.functions and topic.functions[name]
+   if about or is_function then
+      local made = of_table(about or is_function)
+      made.kind, made.group = is_function and "function" or "method", topic.name
+      made.setup = about and topic.setup
+      made.name, made.class = topic.name .. "." .. name, topic.name
+      return made
+   end
+   for _, kind in ipairs { "params", "fields" } do
+      for _, one in ipairs(topic[kind] or {}) do
+         if one.name == name then
+            return { kind = "setting", name = topic.name .. "." .. name, group = topic.name, brief = one.brief,
+               of = one, what = kind == "params" and "setting" or "learned" }
+         end
+      end
+   end
+   for _, kind in ipairs { "learned", "properties" } do
+      local brief = topic[kind] and topic[kind][name]
+      if brief then
+         return { kind = "setting", name = topic.name .. "." .. name, group = topic.name, brief = brief, of = {},
+            what = kind }
+      end
+   end
+end
+
+--- The names of all members of a topic.
+function M.members(topic)
+   local out = {}
+   local function add(list)
+      for key, value in pairs(list or {}) do out[#out + 1] = type(key) == "string" and key or value.name end
+   end
+   if topic.kind == "module" then add(topic.help) end
+   for _, kind in ipairs { "methods", "functions", "params", "fields", "learned", "properties" } do add(topic[kind]) end
+   table.sort(out)
+   return out
+end
+
+--- All names that have a topic, in order.
+function M.all_names()
+   local list = {}
+   for name in pairs(core.constructors) do list[#list + 1] = name end
+   for name in pairs(names.modules) do list[#list + 1] = name end
+   for _, group in ipairs(names.groups) do table.move(group.names, 1, #group.names, #list + 1, list) end
+   table.sort(list)
+   return list
+end
+
+local function hint(name, list)
+   local near = core.nearest(name, list)
+   return near and ("; did you mean '%s'?"):format(near) or '; ml.find "..." looks for words, ml.help() lists all'
+end
+
+-- "kfold" -> "KFold"
+local function in_any_case(name)
+   for _, one in ipairs(M.all_names()) do
+      if one:lower() == name:lower() then return one end
+   end
+   return ""
+end
+
+--- The topic of "Ridge", "Frame.join", "Frame:join", "metrics.f1", "ml.KFold"; an error with the nearest when there is
+-- none.
+function M.find(name)
+   local asked = name
+   name = name:gsub("^%s*ml%.", ""):gsub("%s", ""):gsub("[(){}]+$", "")
+   local head, member = name:match "^([%w_]+)[.:]([%w_]+)$"
+   local topic = M.named(head or name) or M.named(in_any_case(head or name))
+   if topic and not member then return topic end
+   if topic then
+      local found = member_of(topic, member)
+      if found then return found end
+      error(("%s has no '%s'%s"):format(head, member, text.near(member, M.members(topic))), 0)
+   end
+   local common = require "manilius.help.estimator".methods[name]
+   if common then return member_of({ kind = "class", name = "Estimator", methods = { [name] = common } }, name) end
+   for module in pairs(names.modules) do
+      local about = require("manilius." .. module).help[name]
+      if about then return member_of(M.named(module), name) end
+   end
+   error(("help: there is no '%s'%s"):format(asked, hint(head or name, M.all_names())), 0)
+end
+
+-- --- by value ---
+
+local by_type = { CrossValidation = "cross_validate", Splits = "KFold", Split = "KFold", Report = "metrics.report",
+   Groups = "Frame.group" }
+
+local function function_in(t, prefix, value)
+   for name, one in next, t do
+      if one == value and type(name) == "string" then return prefix .. name end
+   end
+end
+
+-- The name under which a function of the library is reached.
+local function name_of_function(value)
+   local ml = require "manilius"
+   for name, one in pairs(ml) do
+      if one == value then return name end
+   end
+   for module in pairs(names.modules) do
+      local found = function_in(ml[module], module .. ".", value)
+      if found then return found end
+   end
+   for _, kind in ipairs { "Matrix", "Vector", "Factor" } do
+      local sample = kind == "Factor" and ml.Factor {} or kind == "Vector" and ml.Vector {} or ml.zeros(0, 0)
+      for name, what in pairs(core.member_names(kind)) do
+         if what == "method" and sample[name] == value then return kind .. "." .. name end
+      end
+   end
+   return function_in(require "manilius.frame".methods(), "Frame.", value)
+      or function_in(core.model_methods, "Estimator.", value)
+end
+
+--- The name of the topic that tells about a value of ours, or nil.
+function M.name_of(value)
+   local kind = rows.kind(value)
+   if kind == "Model" then return value.class end
+   if core.member_names and (kind == "Matrix" or kind == "Vector" or kind == "Factor" or kind == "Sparse") then
+      return kind
+   end
+   if kind == "Frame" then return "Frame" end
+   if value == core.unset then return "unset" end
+   local class = estimator.class_of(value)
+   if class then return class.name end
+   if kind == "function" then return name_of_function(value) end
+   if type(value) ~= "table" then return nil end
+   local meta = getmetatable(value)
+   local name = type(meta) == "table" and meta.__name
+   if name and (by_type[name] or group_of(name)) then return by_type[name] or name end
+   return name_of_function(value)
+end
+
+return M

@@ -1,0 +1,266 @@
+--- Metrics of clusterings, against a truth or by the data alone, and of embeddings.
+-- @module manilius.metrics.cluster
+
+local core = require "manilius.core"
+local parts = require "manilius.metrics.parts"
+
+local step = core.metrics
+local fail = parts.fail
+
+-- --- two partitions of the same rows ---
+
+-- Counts of step.agree, and squares of pairs of rows: `both` in one part by either, `first` only by y, `second` only by
+-- labels, `none`.
+local function agreement(y, labels, o, expected)
+   y, labels = parts.labels("y", y), parts.labels("labels", labels)
+   parts.same_length("y", #y, "labels", #labels)
+   local w = parts.weights(o, #y)
+   if expected and w and (w:floor() - w):abs():sum() > 0 then
+      fail("weights must be whole numbers: chance needs counts")
+   end
+   local g = step.agree(y, labels, w, expected or false)
+   g.both = g.cells - g.total
+   g.first, g.second = g.a_cells - g.cells, g.b_cells - g.cells
+   g.none = g.total * g.total - g.first - g.second - g.cells
+   return g
+end
+
+local function ari(y, labels, o)
+   local g = agreement(y, labels, o)
+   if g.first == 0 and g.second == 0 then return 1.0 end
+   return 2 * (g.both * g.none - g.first * g.second) / ((g.both + g.first) * (g.first + g.none)
+      + (g.both + g.second) * (g.second + g.none))
+end
+
+local function rand(y, labels, o)
+   local g = agreement(y, labels, o)
+   local pairs_ = g.total * (g.total - 1)
+   if pairs_ <= 0 then return 1.0 end
+   return (g.both + g.none) / pairs_
+end
+
+local function fowlkes_mallows(y, labels, o)
+   local g = agreement(y, labels, o)
+   if g.both <= 0 then return 0.0 end
+   return math.sqrt(g.both / (g.a_cells - g.total)) * math.sqrt(g.both / (g.b_cells - g.total))
+end
+
+local function mutual_information(y, labels, o)
+   return agreement(y, labels, o).information
+end
+
+local MEANS = {
+   arithmetic = function(a, b) return (a + b) / 2 end,
+   geometric = function(a, b) return math.sqrt(a * b) end,
+   min = math.min,
+   max = math.max,
+}
+
+local function mean_entropy(g, o)
+   return MEANS[parts.choice(o, "average", { "arithmetic", "geometric", "min", "max" }, "arithmetic")](g.a_entropy,
+      g.b_entropy)
+end
+
+local function nmi(y, labels, o)
+   local g = agreement(y, labels, o)
+   local whole = mean_entropy(g, o)
+   if g.a_parts == 1 and g.b_parts == 1 then return 1.0 end
+   if g.information == 0 then return 0.0 end
+   return g.information / whole
+end
+
+local LEAST = 2.0 ^ -52
+
+-- Away from 0, on its own side.
+local function off_zero(value)
+   return value < 0 and math.min(value, -LEAST) or math.max(value, LEAST)
+end
+
+local function ami(y, labels, o)
+   local g = agreement(y, labels, o, true)
+   local whole = mean_entropy(g, o)
+   if g.a_parts == 1 and g.b_parts == 1 then return 1.0 end
+   if g.a_parts == 1 or g.b_parts == 1 then return 0.0 end
+   return off_zero(g.information - g.expected) / off_zero(whole - g.expected)
+end
+
+local function share(information, entropy)
+   return entropy == 0 and 1.0 or information / entropy
+end
+
+local function homogeneity(y, labels, o)
+   local g = agreement(y, labels, o)
+   return share(g.information, g.a_entropy)
+end
+
+local function completeness(y, labels, o)
+   local g = agreement(y, labels, o)
+   return share(g.information, g.b_entropy)
+end
+
+local function v_measure(y, labels, o)
+   local beta = parts.number(o, "beta", 1, 0, 1e300)
+   local g = agreement(y, labels, o)
+   local h, c = share(g.information, g.a_entropy), share(g.information, g.b_entropy)
+   if h + c == 0 or beta * h + c == 0 then return 0.0 end
+   return (1 + beta) * h * c / (beta * h + c)
+end
+
+local function define_partitions(M)
+   local function add(name, fn, brief, more, source)
+      local options = { weights = parts.WEIGHTS }
+      for option, help in pairs(more or {}) do options[option] = help end
+      parts.define(M, name, { args = { "y", "labels" }, brief = brief, options = options, fn = fn, source = source })
+   end
+   local average = { average = "mean of the two entropies: 'arithmetic' (default), 'geometric', 'min' or 'max'" }
+   add("ari", ari, "Rand index beyond chance: 1 for equal partitions, 0 in the mean by chance.", nil,
+      "Hubert & Arabie (1985)")
+   add("rand", rand, "Share of the pairs of rows that both partitions put together, or both apart.", nil, "Rand (1971)")
+   add("fowlkes_mallows", fowlkes_mallows, "Geometric mean of the precision and recall of pairs of rows.", nil,
+      "Fowlkes & Mallows (1983)")
+   add("mutual_information", mutual_information, "What the partitions tell of each other, in nats.")
+   add("nmi", nmi, "Mutual information as a share of the mean entropy.", average)
+   add("ami", ami, "Mutual information beyond chance: 1 for equal partitions, 0 in the mean by chance.", average,
+      "Vinh, Epps & Bailey (2010)")
+   add("homogeneity", homogeneity, "How far clusters hold rows of one class only.")
+   add("completeness", completeness, "How far classes lie in one cluster only.")
+   add("v_measure", v_measure, "Harmonic mean of homogeneity and completeness.",
+      { beta = "how much more completeness counts, default 1" }, "Rosenberg & Hirschberg (2007)")
+end
+
+-- --- clusters and the data ---
+
+local METRICS = { "euclidean", "manhattan", "cosine", "precomputed" }
+local METRIC = "'euclidean' (default), 'manhattan', 'cosine', or 'precomputed': X holds distances"
+
+local function rows_of_weight(w)
+   local keep, all = {}, true
+   for i = 1, #w do
+      if w[i] > 0 then keep[#keep + 1] = i else all = false end
+   end
+   return not all and core.Vector(keep) or nil
+end
+
+-- X, labels and weights; rows of weight 0 left out when they must not make clusters.
+local function data(X, labels, o, drop)
+   local n
+   X, n = parts.numbers("X", X)
+   labels = parts.labels("labels", labels)
+   parts.same_length("X", n, "labels", #labels)
+   local w = parts.weights(o, n)
+   local keep = drop and w and rows_of_weight(w)
+   if keep then return core.Matrix(X):take(keep), labels:take(keep), w:take(keep), keep end
+   return core.Matrix(X), labels, w
+end
+
+local function metric_of(X, o)
+   local metric = parts.choice(o, "metric", METRICS, "euclidean")
+   if metric == "precomputed" then
+      if X.rows ~= X.cols then fail("distances must be square, got %d x %d", X.rows, X.cols) end
+      if X:min() < 0 then fail("distances must be >= 0, got %g", X:min()) end
+   end
+   return metric
+end
+
+local function take_both(X, metric, rows)
+   X = X:take(rows)
+   return metric == "precomputed" and X:select(rows) or X
+end
+
+local function silhouette_samples(X, labels, o)
+   local w
+   X, labels, w = data(X, labels, o)
+   return step.silhouettes(X, labels, w, metric_of(X, o))
+end
+
+local function silhouette(X, labels, o)
+   local w
+   X, labels, w = data(X, labels, o)
+   local metric = metric_of(X, o)
+   local sample = parts.whole(o, "sample", #labels, 3)
+   local keep = w and rows_of_weight(w)
+   if keep then X, labels, w = take_both(X, metric, keep), labels:take(keep), w:take(keep) end
+   if sample < #labels then
+      local rows = core.permutation(#labels, parts.whole(o, "seed", 0, math.mininteger)):slice(1, sample):sort()
+      X, labels, w = take_both(X, metric, rows), labels:take(rows), w and w:take(rows)
+   end
+   local each = step.silhouettes(X, labels, w, metric)
+   return w and each:dot(w) / w:sum() or each:mean()
+end
+
+local function from_centers(name)
+   return function(X, labels, o)
+      local w
+      X, labels, w = data(X, labels, o, true)
+      return step[name](X, labels, w)
+   end
+end
+
+local function define_clusters(M)
+   local function add(name, fn, brief, more, source)
+      local options = { weights = parts.WEIGHTS }
+      for option, help in pairs(more or {}) do options[option] = help end
+      parts.define(M, name, { args = { "X", "labels" }, brief = brief, options = options, fn = fn, source = source })
+   end
+   add("silhouette", silhouette,
+      "Mean silhouette, -1 to 1: how much nearer rows are to their cluster than to the next.",
+      { metric = METRIC, sample = "judge by so many rows, drawn at random; default all",
+         seed = "of the draw, default 0" },
+      "Rousseeuw (1987)")
+   add("silhouette_samples", silhouette_samples, "The silhouette of every row, a Vector.", { metric = METRIC },
+      "Rousseeuw (1987)")
+   add("calinski_harabasz", from_centers "calinski_harabasz",
+      "Dispersion between clusters over that within: higher is better.", nil, "Calinski & Harabasz (1974)")
+   add("davies_bouldin", from_centers "davies_bouldin",
+      "Mean likeness of each cluster to the one most like it: lower is better.", nil, "Davies & Bouldin (1979)")
+end
+
+-- --- embeddings ---
+
+local function points(X, Z, o)
+   local n, m
+   X, n = parts.numbers("X", X)
+   Z, m = parts.numbers("points", Z)
+   parts.same_length("X", n, "points", m)
+   X = core.Matrix(X)
+   return X, core.Matrix(Z), metric_of(X, o), n
+end
+
+local function neighbours_kept(turned)
+   return function(X, Z, o)
+      local metric, n
+      X, Z, metric, n = points(X, Z, o)
+      local k = parts.whole(o, "k", 5, 1)
+      if 2 * k >= n then fail("k must be less than half the rows, %d, got %d", n, k) end
+      return step.trustworthiness(X, Z, k, metric, turned)
+   end
+end
+
+local function stress(X, Z, o)
+   local metric, n
+   X, Z, metric, n = points(X, Z, o)
+   local off, whole = step.stress(X, Z, parts.weights(o, n), metric)
+   if not parts.flag(o, "normalized", true) then return off / 2 end
+   if whole == 0 then fail("X must hold at least two different rows") end
+   return math.sqrt(off / whole)
+end
+
+local function define_embeddings(M)
+   local near = { k = "neighbours, default 5; less than half the rows", metric = METRIC }
+   local source = "Venna & Kaski (2001)"
+   parts.define(M, "trustworthiness", { args = { "X", "points" }, options = near, fn = neighbours_kept(false),
+      brief = "Are neighbours in the picture neighbours in X? 1: all of them.", source = source })
+   parts.define(M, "continuity", { args = { "X", "points" }, options = near, fn = neighbours_kept(true),
+      brief = "Are neighbours in X neighbours in the picture? 1: all of them.", source = source })
+   parts.define(M, "stress", { args = { "X", "points" }, fn = stress,
+      brief = "How far distances between the points are from those in X: 0 is perfect, 0.1 fair, 0.2 poor.",
+      formula = "sqrt(sum (d - e)^2 / sum d^2) over pairs, d in X and e between points",
+      options = { weights = parts.WEIGHTS, metric = METRIC,
+         normalized = "false: the plain sum of (d - e)^2 over pairs; default true" }, source = "Kruskal (1964)" })
+end
+
+return function(M)
+   define_partitions(M)
+   define_clusters(M)
+   define_embeddings(M)
+end

@@ -1,0 +1,327 @@
+--- What the metrics share: their definition, which is also their help; arguments; averages.
+--
+-- Inside, errors are raised without a position and without the name of the metric: `define` adds both.
+-- @module manilius.metrics.parts
+
+local core = require "manilius.core"
+local rows = require "manilius.rows"
+
+local step = core.metrics
+local kind = rows.kind
+local M = {}
+
+function M.fail(form, ...)
+   error(form:format(...), 0)
+end
+
+local fail = M.fail
+
+--- A value for a message.
+function M.text(value)
+   if type(value) == "string" then return "'" .. value .. "'" end
+   if type(value) == "number" or type(value) == "boolean" or value == nil then return tostring(value) end
+   return kind(value)
+end
+
+local text = M.text
+
+function M.texts(list)
+   local out = {}
+   for i, value in ipairs(list) do out[i] = text(value) end
+   return table.concat(out, ", ")
+end
+
+--- "; did you mean 'x'?", or the names there are.
+function M.hint(name, names)
+   local near = type(name) == "string" and core.nearest(name, names)
+   if near then return ("; did you mean '%s'?"):format(near) end
+   return #names > 0 and "; there are " .. table.concat(names, ", ") or ""
+end
+
+M.sorted_keys = require "manilius.text".sorted_keys
+
+-- --- definitions ---
+
+-- Without the position and the argument that functions of the core put before their texts.
+local function bare(message)
+   message = message:gsub("^[^\n:]*:%d+: ", "", 1):gsub("^%[string [^\n]-%]:%d+: ", "", 1)
+   return (message:gsub("^bad argument #%d+ to '[^']*' %((.*)%)$", "%1"))
+end
+
+M.bare = bare
+
+local function finish(who, ok, ...)
+   if ok then return ... end
+   local message = ...
+   if type(message) == "string" then message = who .. ": " .. bare(message) end
+   error(message, 2) -- `define` calls this as a tail, so that 2 is the caller of the metric
+end
+
+M.finish = finish
+
+local NONE = {}
+
+local function check_options(about, options)
+   if options == nil then return NONE end
+   if type(options) ~= "table" then fail("options must be a table, got %s", kind(options)) end
+   for name in pairs(options) do
+      if about.options[name] == nil then
+         fail("there is no option %s%s", text(name), M.hint(name, M.sorted_keys(about.options)))
+      end
+   end
+   return options
+end
+
+M.check_options = check_options
+
+--- Add the metric `name` to `module` and to its help.
+-- @param about { args = { "y", ... }, brief =, options = { name = text }, fn = function(args..., options),
+--   formula =, returns =, source = }
+function M.define(module, name, about)
+   local who, n, fn = "metrics." .. name, #about.args, about.fn
+   about.name = name
+   about.options = about.options or {}
+   module.help[name] = about
+   if n == 2 then
+      module[name] = function(a, b, options)
+         return finish(who, pcall(function() return fn(a, b, check_options(about, options)) end))
+      end
+      return
+   end
+   module[name] = function(...)
+      local given = table.pack(...)
+      return finish(who, pcall(function()
+         given[n + 1] = check_options(about, given[n + 1])
+         return fn(table.unpack(given, 1, n + 1))
+      end))
+   end
+end
+
+--- Texts of options that many metrics have.
+M.WEIGHTS = "a weight >= 0 for each row: it counts as that many equal rows"
+M.POSITIVE = "the label that is looked for; default: the second of two in ascending order"
+M.LABELS = "labels to take into account, in this order; default: all that occur, ascending"
+M.CLASSES = "labels in the order of the columns; default: all that occur in y, ascending"
+M.AVERAGE = "of more than two classes: 'macro' (plain mean), 'weighted' (by rows of y), 'micro' (over all decisions), "
+   .. "'none' (a Vector, and the list of labels)"
+M.ZERO = "the value where nothing is there to divide by: 0 (default), 1, or nan, which averages leave out"
+
+--- The option `name` among `choices`, `default` when it is not given.
+function M.choice(options, name, choices, default)
+   local value = options[name]
+   if value == nil then return default end
+   for _, one in ipairs(choices) do
+      if one == value then return value end
+   end
+   local near = type(value) == "string" and core.nearest(value, choices)
+   fail("%s must be one of %s, got %s%s", name, table.concat(choices, ", "), text(value),
+      near and ("; did you mean '%s'?"):format(near) or "")
+end
+
+function M.number(options, name, default, low, high)
+   local value = options[name]
+   if value == nil then return default end
+   if type(value) ~= "number" or not (value >= low and value <= high) then
+      fail("%s must be a number from %g to %g, got %s", name, low, high, text(value))
+   end
+   return value
+end
+
+function M.whole(options, name, default, low)
+   local value = options[name]
+   if value == nil then return default end
+   local whole = math.tointeger(value)
+   if type(value) ~= "number" or not whole or whole < low then
+      fail("%s must be a whole number from %d on, got %s", name, low, text(value))
+   end
+   return whole
+end
+
+function M.flag(options, name, default)
+   local value = options[name]
+   if value == nil then return default end
+   if type(value) ~= "boolean" then fail("%s must be true or false, got %s", name, text(value)) end
+   return value
+end
+
+-- --- arguments ---
+
+local function only_column(what, frame)
+   if #frame.columns ~= 1 then fail("%s must be one column, got a Frame of %d", what, #frame.columns) end
+   return frame.columns[1]
+end
+
+local function need_rows(what, n)
+   if n == 0 then fail("%s must have at least one row, got none", what) end
+end
+
+local function converted(what, make, value)
+   local ok, result = pcall(make, value)
+   if not ok then
+      if type(result) ~= "string" then error(result, 0) end
+      fail("%s: %s", what, bare(result))
+   end
+   return result
+end
+
+--- Labels as a Factor without missing ones.
+function M.labels(what, value)
+   local k = kind(value)
+   if k == "Frame" then return M.labels(what, only_column(what, value)) end
+   if k == "table" and (type(value[1]) == "table" or kind(value[1]) == "Vector") then
+      value, k = converted(what, core.Matrix, value), "Matrix"
+   end
+   if k == "Matrix" then
+      if value.cols ~= 1 and value.rows ~= 1 then
+         fail("%s must be one column of labels, got a Matrix %d x %d", what, value.rows, value.cols)
+      end
+      value, k = value:flatten(), "Vector"
+   end
+   if k ~= "Factor" then
+      if k ~= "Vector" and k ~= "table" then
+         fail("%s must be a Factor, a Vector or a list of labels, got %s", what, text(value))
+      end
+      value = k == "Vector" and step.whole_labels(value) or converted(what, core.Factor, value)
+   end
+   need_rows(what, #value)
+   local missing = step.first_missing(value)
+   if missing then fail("%s must have a label in every row, got none at row %d", what, missing) end
+   return value
+end
+
+local function from_frame(what, frame)
+   for i, column in ipairs(frame.columns) do
+      if kind(column) ~= "Vector" then fail("%s must be numbers, got labels in column '%s'", what, frame.names[i]) end
+   end
+   return core.hcat(table.unpack(frame.columns))
+end
+
+--- Numbers as a Vector or a Matrix, without nan (nor infinity, unless allowed); rows, columns.
+function M.numbers(what, value, allow_infinity)
+   local k = kind(value)
+   if k == "table" then
+      local nested = type(value[1]) == "table" or kind(value[1]) == "Vector"
+      value = converted(what, nested and core.Matrix or core.Vector, value)
+   elseif k == "Frame" then
+      value = from_frame(what, value)
+   elseif k ~= "Vector" and k ~= "Matrix" then
+      fail("%s must be a Vector, a Matrix or a table of numbers, got %s", what, text(value))
+   end
+   local is_matrix = kind(value) == "Matrix"
+   local n, cols = is_matrix and value.rows or #value, is_matrix and value.cols or 1
+   need_rows(what, n)
+   local row, col, bad = step.first_bad(value, allow_infinity or false)
+   if row then
+      local place = cols > 1 and ("row %d, column %d"):format(row, col) or ("row %d"):format(row)
+      fail("%s must be %s, got %s at %s", what, allow_infinity and "numbers" or "finite",
+         bad ~= bad and "nan" or tostring(bad), place)
+   end
+   return value, n, cols
+end
+
+function M.same_length(what, n, other, m)
+   if n ~= m then fail("%s and %s must have the same length, got %d and %d", what, other, n, m) end
+end
+
+-- Has it rows of several values?
+local function has_columns(value)
+   local k = kind(value)
+   if k == "Matrix" then return value.cols > 1 and value.rows > 1 end
+   if k == "Frame" then return #value.columns > 1 end
+   local first = k == "table" and value[1]
+   return (type(first) == "table" or kind(first) == "Vector") and #first > 1
+end
+
+local function tag_matrix(what, value)
+   value = M.numbers(what, value)
+   if value:mul(value - 1):abs():sum() ~= 0 then
+      fail("%s must be one column of labels, or tags: 0 and 1 in a column for each", what)
+   end
+   return value
+end
+
+--- y and predicted as Matrices of tags (a row may have several of them), when they are; else nothing.
+function M.tags(y, predicted)
+   local many, too = has_columns(y), has_columns(predicted)
+   if not many and not too then return nil end
+   if many ~= too then
+      fail("%s must be one column of labels, as %s is, got several", many and "y" or "predicted",
+         many and "predicted" or "y")
+   end
+   y, predicted = tag_matrix("y", y), tag_matrix("predicted", predicted)
+   M.same_length("y", y.rows, "predicted", predicted.rows)
+   if y.cols ~= predicted.cols then
+      fail("y and predicted must have as many columns (tags), got %d and %d", y.cols, predicted.cols)
+   end
+   return y, predicted
+end
+
+--- The option weights as a Vector of n values; nil when there are none.
+function M.weights(options, n)
+   if options.weights == nil then return nil end
+   local w, size, cols = M.numbers("weights", options.weights)
+   if size ~= n or cols ~= 1 then fail("weights must have a value for each of the %d rows, got %d", n, size * cols) end
+   if kind(w) == "Matrix" then w = w:flatten() end
+   local least = w:min()
+   if least < 0 then fail("weights must be >= 0, got %g at row %d", least, w:argmin()) end
+   if w:sum() == 0 then fail("weights must not all be 0") end
+   return w
+end
+
+--- The mean of a list or Vector of values, weighted; values that are nan are left out; nan when none is left.
+function M.mean(values, weights)
+   local sum, total = 0, 0
+   for i = 1, #values do
+      local w = weights and weights[i] or 1
+      if values[i] == values[i] and w > 0 then
+         sum = sum + w * values[i]
+         total = total + w
+      end
+   end
+   return sum / total
+end
+
+-- --- classes ---
+
+--- The labels that occur in a Factor, ascending.
+function M.present(f)
+   local counts, out = f:counts(), {}
+   for i, label in ipairs(f.levels) do
+      if counts[i] > 0 then out[#out + 1] = label end
+   end
+   return out
+end
+
+--- The option labels as a list; nil when not given.
+function M.label_list(options)
+   local given = options.labels
+   if given == nil then return nil end
+   local list, seen = {}, {}
+   for i = 1, kind(given) == "table" and #given or kind(given) == "Factor" and #given
+      or kind(given) == "Vector" and #given or fail("labels must be a list, got %s", text(given)) do
+      local label = given[i]
+      if label == nil or seen[label] then fail("labels must be distinct, got %s twice", text(label)) end
+      seen[label] = true
+      list[i] = label
+   end
+   if #list == 0 then fail("labels must hold at least one label, got none") end
+   return list
+end
+
+function M.place(list, label)
+   for i, one in ipairs(list) do
+      if one == label then return i end
+   end
+end
+
+--- The positive one of the classes; nil when nothing says which.
+function M.positive(options, classes)
+   local wanted = options.positive
+   if wanted == nil then return #classes == 2 and classes[2] or nil end
+   if #classes >= 2 and not M.place(classes, wanted) then
+      fail("positive must be one of the labels %s, got %s", M.texts(classes), text(wanted))
+   end
+   return wanted
+end
+
+return M

@@ -1,0 +1,88 @@
+--- Scorers: what cross-validation and search take by name.
+--
+-- { fn = function(y, output, options) -> number, needs = "predict" | "proba" | "decision" | "x", greater = is more
+-- better?, kind = "classify" | "regress" | "cluster" | "rank", brief = }. `options` holds `classes`, the labels in the
+-- order of the columns of `output`, and `weights`. Of two classes the second is looked for. Values are the natural
+-- ones: a mean squared error is positive, and lower is better. A scorer that needs "x" judges a clustering by the data:
+-- it is called with X in place of y, and the labels of the clusters. One that judges an order finds in `options` the
+-- `lengths` of the queries (nil: all is one); a query weighs the mean of its rows.
+-- @module manilius.metrics.scorers
+
+-- The options that a metric gets from a scorer.
+local function with(options, fixed, labels)
+   local out = { weights = options and options.weights }
+   if labels then out.labels = options and options.classes end
+   for name, value in pairs(fixed or {}) do out[name] = value end
+   return out
+end
+
+return function(M)
+   local scorers = {}
+
+   local function add(kind, needs, greater, name, metric, fixed, labels)
+      local call = M[metric]
+      scorers[name] = { kind = kind, needs = needs, greater = greater, brief = M.help[metric].brief,
+         fn = function(y, output, options) return (call(y, output, with(options, fixed, labels))) end }
+   end
+
+   for _, name in ipairs { "accuracy", "balanced_accuracy", "mcc" } do add("classify", "predict", true, name, name) end
+   add("classify", "predict", false, "hamming", "hamming")
+   add("classify", "predict", true, "kappa", "kappa", nil, true)
+   add("classify", "predict", true, "kappa_linear", "kappa", { disagreement = "linear" }, true)
+   add("classify", "predict", true, "kappa_quadratic", "kappa", { disagreement = "quadratic" }, true)
+   for _, name in ipairs { "precision", "recall", "specificity", "f1", "jaccard" } do
+      add("classify", "predict", true, name, name, nil, true)
+      for _, average in ipairs { "macro", "micro", "weighted" } do
+         add("classify", "predict", true, name .. "_" .. average, name, { average = average })
+      end
+   end
+   for _, name in ipairs { "log_loss", "brier" } do add("classify", "proba", false, name, name, nil, true) end
+   add("classify", "proba", true, "top_k_accuracy", "top_k_accuracy", nil, true)
+   for _, name in ipairs { "roc_auc", "average_precision" } do
+      add("classify", "decision", true, name, name, nil, true)
+   end
+   add("classify", "decision", false, "hinge_loss", "hinge_loss", nil, true)
+   for _, scheme in ipairs { "ovr", "ovo" } do
+      for _, average in ipairs { "macro", "weighted" } do
+         add("classify", "proba", true, "roc_auc_" .. scheme .. (average == "macro" and "" or "_weighted"), "roc_auc",
+            { multi_class = scheme, average = average }, true)
+      end
+   end
+   for _, average in ipairs { "macro", "micro", "weighted" } do
+      add("classify", "proba", true, "average_precision_" .. average, "average_precision", { average = average }, true)
+   end
+
+   for _, name in ipairs { "r2", "explained_variance", "d2_absolute" } do
+      add("regress", "predict", true, name, name)
+   end
+   for _, name in ipairs { "mse", "rmse", "mae", "median_ae", "mape", "max_error", "msle", "rmsle", "poisson_deviance",
+      "gamma_deviance" } do
+      add("regress", "predict", false, name, name)
+   end
+
+   local queries = require "manilius.help.queries"
+   local function add_of_order(name, metric, fixed)
+      local call = M[metric]
+      scorers[name] = { kind = "rank", needs = "predict", greater = true, brief = M.help[metric].brief,
+         fn = function(y, output, options)
+            local given, lengths = { empty = 0 / 0 }, options and options.lengths or { #output }
+            for key, value in pairs(fixed) do given[key] = value end
+            given.lengths, given.weights = lengths, queries.query_weights(options and options.weights, lengths)
+            return (call(y, output, given))
+         end }
+   end
+   add_of_order("ndcg", "ndcg", { gain = "exponential" })
+   add_of_order("ndcg_5", "ndcg", { gain = "exponential", k = 5 })
+   add_of_order("ndcg_10", "ndcg", { gain = "exponential", k = 10 })
+   add_of_order("map", "map", {})
+   add_of_order("reciprocal_rank", "reciprocal_rank", {})
+
+   for _, name in ipairs { "ari", "rand", "nmi", "ami", "mutual_information", "homogeneity", "completeness",
+      "v_measure", "fowlkes_mallows" } do
+      add("cluster", "predict", true, name, name)
+   end
+   add("cluster", "x", true, "silhouette", "silhouette")
+   add("cluster", "x", true, "calinski_harabasz", "calinski_harabasz")
+   add("cluster", "x", false, "davies_bouldin", "davies_bouldin")
+   return scorers
+end

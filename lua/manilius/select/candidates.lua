@@ -1,0 +1,108 @@
+--- The settings that a search tries: all combinations of a grid, or random draws.
+-- @module manilius.select.candidates
+
+local core = require "manilius.core"
+local estimator = require "manilius.estimator"
+
+local sorted_keys = require "manilius.text".sorted_keys
+
+local M = {}
+
+local function check_grid(who, grid)
+   for name, values in pairs(grid) do
+      if type(name) ~= "string" then
+         error(("%s: grid must be a table from parameter to list of values, got %s"):format(who, type(name)), 0)
+      end
+      if type(values) ~= "table" or estimator.is(values) or #values == 0 then
+         error(("%s: the values of %s must be a list of at least one, got %s"):format(who, name,
+            estimator.value_text(values)), 0)
+      end
+   end
+end
+
+-- All combinations; the last parameter in the order of the names changes fastest.
+local function expand(who, grid, out)
+   check_grid(who, grid)
+   local names = sorted_keys(grid)
+   local at = {}
+   for i in ipairs(names) do at[i] = 1 end
+   while true do
+      local candidate = {}
+      for i, name in ipairs(names) do candidate[name] = grid[name][at[i]] end
+      out[#out + 1] = candidate
+      local i = #names
+      while i >= 1 and at[i] == #grid[names[i]] do
+         at[i] = 1
+         i = i - 1
+      end
+      if i == 0 then return end
+      at[i] = at[i] + 1
+   end
+end
+
+--- The candidates of a grid, or of a list of grids.
+function M.of_grid(who, grid)
+   if type(grid) ~= "table" or next(grid) == nil then
+      error(("%s: grid must be a table from parameter to list of values, got %s"):format(who,
+         type(grid) == "table" and "an empty one" or type(grid)), 0)
+   end
+   local out = {}
+   if #grid == 0 then
+      expand(who, grid, out)
+   else
+      for _, one in ipairs(grid) do expand(who, one, out) end
+   end
+   return out
+end
+
+local function range_of(who, name, spec, above)
+   local a, b = spec[2], spec[3]
+   local fits = type(a) == "number" and type(b) == "number" and a < b and (not above or a > 0)
+   if not fits then
+      error(("%s: %s must be { \"%s\", from, to } with %sfrom < to"):format(who, name, spec[1],
+         above and "0 < " or ""), 0)
+   end
+   return a, b
+end
+
+local draws = {
+   uniform = function(who, name, spec, rng) return rng:uniform(range_of(who, name, spec)) end,
+   loguniform = function(who, name, spec, rng)
+      local a, b = range_of(who, name, spec, true)
+      return math.exp(rng:uniform(math.log(a), math.log(b)))
+   end,
+   integer = function(who, name, spec, rng)
+      local a, b = range_of(who, name, spec)
+      if math.type(a) ~= "integer" or math.type(b) ~= "integer" then
+         error(("%s: %s must be { \"integer\", from, to } of whole numbers"):format(who, name), 0)
+      end
+      return rng:integer(a, b)
+   end,
+}
+
+local function draw(who, name, spec, rng)
+   if type(spec) == "function" then return spec(rng) end
+   if type(spec) ~= "table" or #spec == 0 then
+      error(("%s: %s must be a function of a random stream, a list, or { \"uniform\", \"loguniform\" or \"integer\", "
+         .. "from, to }, got %s"):format(who, name, estimator.value_text(spec)), 0)
+   end
+   if draws[spec[1]] and #spec == 3 and type(spec[2]) == "number" then return draws[spec[1]](who, name, spec, rng) end
+   return spec[rng:integer(1, #spec)]
+end
+
+--- Draws for a RandomSearch.
+function M.random(self)
+   local who, out = "RandomSearch", {}
+   if type(self.grid) ~= "table" or next(self.grid) == nil or #self.grid > 0 then
+      error(who .. ": grid must be a table from parameter to what its values are drawn from", 0)
+   end
+   local names = sorted_keys(self.grid)
+   for i = 1, self.n do
+      local rng = core.rng(self.seed, i)
+      out[i] = {}
+      for _, name in ipairs(names) do out[i][name] = draw(who, name, self.grid[name], rng) end
+   end
+   return out
+end
+
+return M

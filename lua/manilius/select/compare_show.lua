@@ -1,0 +1,182 @@
+--- The result of ml.compare: its table, how it prints, and its picture.
+-- @module manilius.select.compare_show
+
+local estimator = require "manilius.estimator"
+local seconds = require "manilius.text".seconds
+local text = require "manilius.metrics.text"
+
+local Comparison = { __name = "Comparison" }
+Comparison.__index = Comparison
+
+local SIGNIFICANT = 0.05
+
+-- --- the table ---
+
+-- The test of a model against the reference, seen from the model; nil where there is none.
+local function test_of(self, model, metric)
+   local tests = self.tests
+   for i = 1, #tests.metric do
+      if tests.metric[i] == metric then
+         local a, b = tests.model[i], tests.reference[i]
+         local sign = a == model and b == self.reference and 1 or b == model and a == self.reference and -1
+         if sign then return { difference = sign * tests.difference[i], p = tests.p_adjusted[i] } end
+      end
+   end
+end
+
+local MEASURES = { "mean", "sd", "low", "high", "difference", "p" }
+
+local function cells_of(self, model, metric)
+   local result, test = self.results[model], test_of(self, model, metric) or {}
+   if not result then return {} end
+   local interval = result.interval[metric]
+   return { mean = result.mean[metric], sd = result.sd[metric], low = interval[1], high = interval[2],
+      difference = test.difference, p = test.p }
+end
+
+local function mean_of(result, name)
+   return result and result.scores:col(name):mean() or 0 / 0
+end
+
+local function table_of(self)
+   local names, lists = { "model" }, { self.models }
+   local function column(name, value_of)
+      local list = {}
+      for i, model in ipairs(self.models) do list[i] = value_of(model) or 0 / 0 end
+      names[#names + 1], lists[#lists + 1] = name, list
+   end
+   for _, metric in ipairs(self.metrics) do
+      for _, measure in ipairs(MEASURES) do
+         column(metric .. "_" .. measure, function(model) return cells_of(self, model, metric)[measure] end)
+      end
+   end
+   column("fit_seconds", function(model) return mean_of(self.results[model], "fit_seconds") end)
+   column("predict_seconds", function(model) return mean_of(self.results[model], "score_seconds") end)
+   if next(self.errors) then
+      local list = { n = #self.models }
+      for i, model in ipairs(self.models) do list[i] = self.errors[model] end
+      names[#names + 1], lists[#lists + 1] = "error", require("manilius.core").Factor(list)
+   end
+   return require("manilius.frame").build(names, lists, "compare", 2)
+end
+
+-- --- printing ---
+
+local function number(form, value)
+   if value == nil then return "" end
+   return value ~= value and "-" or form:format(value)
+end
+
+-- Formats for a score: as many decimals for all models as show three digits of the smallest spread.
+local function forms(self, metric)
+   local least = math.huge
+   for _, model in ipairs(self.models) do
+      local sd = cells_of(self, model, metric).sd
+      if sd and sd > 0 then least = math.min(least, sd) end
+   end
+   local decimals = least < math.huge and 2 - math.floor(math.log(least, 10)) or 4
+   if decimals > 6 then return "%.4g", "%+.3g" end
+   decimals = math.max(0, decimals)
+   return "%." .. decimals .. "f", "%+." .. decimals .. "f"
+end
+
+local function p_text(p)
+   if p == nil then return "" end
+   if p ~= p then return "-" end
+   return p < 0.001 and "<0.001" or ("%.3f"):format(p)
+end
+
+local function metric_block(self, metric)
+   local lines, plain, signed = { { "", "mean", "sd", "95% interval", "difference", "p" } }, forms(self, metric)
+   for _, model in ipairs(self.models) do
+      local c = cells_of(self, model, metric)
+      if not c.mean then
+         lines[#lines + 1] = { text.label(model), "failed" }
+      else
+         lines[#lines + 1] = { text.label(model), number(plain, c.mean), number(plain, c.sd),
+            ("%s to %s"):format(number(plain, c.low), number(plain, c.high)),
+            model == self.reference and "reference" or number(signed, c.difference), p_text(c.p) }
+      end
+   end
+   return ("%s, %s is better\n%s"):format(metric, self.greater[metric] and "more" or "less", text.aligned(lines))
+end
+
+local function time_block(self)
+   local lines = { { "", "fit", "predict" } }
+   for _, model in ipairs(self.models) do
+      local result = self.results[model]
+      if result then
+         lines[#lines + 1] = { text.label(model), seconds(mean_of(result, "fit_seconds")),
+            seconds(mean_of(result, "score_seconds")) }
+      end
+   end
+   return "time for one fold\n" .. text.aligned(lines)
+end
+
+local function wrapped(words)
+   local lines, line = {}, ""
+   for word in words:gmatch "%S+" do
+      if #line + #word + 1 > 79 and line ~= "" then
+         lines[#lines + 1] = line
+         line = word
+      else
+         line = line == "" and word or line .. " " .. word
+      end
+   end
+   lines[#lines + 1] = line
+   return table.concat(lines, "\n")
+end
+
+--- What the numbers mean, in one sentence each.
+function Comparison:meaning()
+   local count = #self.tests.metric // #self.metrics
+   local reference = self.baseline and "the baseline " .. self.reference or self.reference .. ", the best here"
+   local others = count == 1 and "" or (", for all %d %s"):format(count, self.baseline and "comparisons" or "pairs")
+   return ("difference: mean over the folds of score minus the score of %s. p: how often chance alone would show as "
+      .. "large a difference between equally good models (corrected resampled t-test, Holm's adjustment%s); below %g "
+      .. "is usually called more than chance."):format(reference, others, SIGNIFICANT)
+end
+
+function Comparison:__tostring()
+   local out = { ("%d models on the same %d folds of %d rows, best %s first"):format(#self.models, self.folds,
+      self.rows, self.metrics[1]) }
+   for _, metric in ipairs(self.metrics) do out[#out + 1] = metric_block(self, metric) end
+   out[#out + 1] = time_block(self)
+   out[#out + 1] = wrapped(self:meaning())
+   for _, note in ipairs(self.notes) do out[#out + 1] = wrapped("Note: " .. note) end
+   return table.concat(out, "\n\n")
+end
+
+-- --- the picture ---
+
+local plot_options = { metric = true }
+
+local function check_plot(self, options)
+   options = require("manilius.options").check("plot", options, plot_options, 3)
+   local metric = options.metric or self.metrics[1]
+   for _, name in ipairs(self.metrics) do
+      if name == metric then return metric end
+   end
+   error(("plot: metric must be one of %s, got %s"):format(table.concat(self.metrics, ", "),
+      estimator.value_text(metric)), 3)
+end
+
+--- The scores by fold of each model, as boxes with a point a fold, best model on top.
+-- @param options metric: the score to show; default the first
+-- @return Figure
+function Comparison:plot(options)
+   local metric = check_plot(self, options)
+   local list = {}
+   for _, model in ipairs(self.models) do
+      if self.results[model] then list[#list + 1] = { model, self.results[model] } end
+   end
+   return (require("manilius.plot").cv(list, { metric = metric, title = "Comparison on the same folds",
+      caption = ("A point for each of %d folds. %s is better."):format(self.folds, self.greater[metric] and "More"
+         or "Less") }))
+end
+
+return function(self)
+   self.best = self.models[1]
+   self.table = table_of(self)
+   return setmetatable(self, Comparison)
+end

@@ -1,0 +1,185 @@
+--- Partial dependence: what a fitted model predicts on average when one column is set to a value in every row
+-- (Friedman, Annals of Statistics 29, 2001), and for each row by itself: individual conditional expectation (Goldstein,
+-- Kapelner, Bleich & Pitkin, J. Computational and Graphical Statistics 24, 2015).
+--
+-- Where columns go together, some of the rows that this asks for do not exist in the world; the curves of the rows tell
+-- whether the average hides that they go different ways.
+-- @module manilius.select.dependence
+
+local core = require "manilius.core"
+local estimator = require "manilius.estimator"
+local parts = require "manilius.metrics.parts"
+local progress = require "manilius.progress"
+local rows = require "manilius.rows"
+local text = require "manilius.metrics.text"
+
+local M = { help = {} }
+
+local WHO = "partial_dependence"
+
+local function fail(form, ...)
+   error(WHO .. ": " .. form:format(...), 0)
+end
+
+-- --- the result ---
+
+local Dependence = { __name = "PartialDependence" }
+Dependence.__index = Dependence
+
+local MOST_SHOWN = 12
+
+function Dependence.__tostring(self)
+   local lines, n = { { text.label(self.column), self.response } }, #self.average
+   local step = math.max(math.ceil(n / MOST_SHOWN), 1)
+   for i = 1, n, step do
+      local value = self.values[i]
+      lines[#lines + 1] = { type(value) == "number" and ("%.4g"):format(value) or text.label(value),
+         ("%.4g"):format(self.average[i]) }
+   end
+   return ("average over %d rows, at %d values of %s\n%s"):format(self.individual.rows, n, text.label(self.column),
+      text.aligned(lines))
+end
+
+-- --- which values ---
+
+local function whole(name, value, low)
+   if math.type(value) ~= "integer" or value < low then
+      fail("%s must be a whole number from %d, got %s", name, low, estimator.value_text(value))
+   end
+   return value
+end
+
+-- The distinct values of a column, or values at equal steps between two of its quantiles when they are many.
+local function grid_of(column, options)
+   if rows.kind(column) == "Factor" then
+      local levels = {}
+      for i = 1, #column.levels do levels[i] = column.levels[i] end
+      return levels
+   end
+   local most = whole("grid", options.grid or 50, 2)
+   local known = column:take(column:isfinite():nonzero())
+   if #known == 0 then fail("the column has no value") end
+   local distinct = known:unique()
+   if #distinct <= most then return distinct end
+   local low, high = known:quantile(0.05), known:quantile(0.95)
+   if low == high then low, high = known:min(), known:max() end
+   return core.linspace(low, high, most)
+end
+
+local function values_of(column, options)
+   if options.values == nil then return grid_of(column, options) end
+   if rows.kind(column) == "Factor" then
+      if type(options.values) ~= "table" then
+         fail("values must be a list of levels, got %s", estimator.value_text(options.values))
+      end
+      return options.values
+   end
+   return core.Vector(options.values)
+end
+
+-- A column that holds one value in every row.
+local function constant(column, value)
+   if rows.kind(column) == "Factor" then
+      local all = {}
+      for i = 1, #column do all[i] = value end
+      return core.Factor(all)
+   end
+   return core.full(#column, 1, value):col(1)
+end
+
+-- --- what is averaged ---
+
+local function place_of(list, wanted, what)
+   local at = parts.place(list, wanted)
+   if at then return at end
+   fail("%s must be one of %s, got %s%s", what, parts.texts(list), parts.text(wanted),
+      type(wanted) == "string" and parts.hint(wanted, list) or "")
+end
+
+local function response_of_classifier(model, options)
+   local classes = estimator.learned(model, "classes")
+   if not estimator.can(model, "predict_proba") then fail("%s has no predict_proba", estimator.name(model)) end
+   if options.target == nil and #classes > 2 then
+      fail("target must say which class, one of %s", parts.texts(classes))
+   end
+   local at = options.target == nil and 2 or place_of(classes, options.target, "target")
+   return "probability of " .. tostring(classes[at]), function(X) return model:predict_proba(X):col(at) end
+end
+
+local function response_of(model, options)
+   if estimator.does(model) == "classify" then return response_of_classifier(model, options) end
+   local target = whole("target", options.target or 1, 1)
+   return "prediction", function(X)
+      local out = model:predict(X)
+      if rows.kind(out) ~= "Matrix" then return out end
+      if target > out.cols then fail("target must be from 1 to %d, got %d", out.cols, target) end
+      return out:col(target)
+   end
+end
+
+local function place_of_column(names, column)
+   if math.type(column) == "integer" then
+      if column < 1 or column > #names then fail("column must be from 1 to %d, got %d", #names, column) end
+      return column
+   end
+   return place_of(names, column, "column")
+end
+
+local function weights_of(options, n)
+   if options.weights == nil then return core.full(n, 1, 1 / n):col(1) end
+   local weights = core.Vector(options.weights)
+   if #weights ~= n then fail("weights must have %d values, one for each row, got %d", n, #weights) end
+   if not (weights:min() >= 0 and weights:sum() > 0) then fail("weights must be >= 0, and not all 0") end
+   return weights / weights:sum()
+end
+
+local function dependence(model, X, column, options)
+   if not estimator.is(model) then
+      fail("model must be an estimator, got %s", estimator.value_text(model))
+   end
+   X = rows.x(WHO, X, 0)
+   local columns, names, assemble = rows.apart(WHO, X, estimator.learned(model, "feature_names"))
+   local n, j = rows.count(X), place_of_column(names, column)
+   local values = values_of(columns[j], options)
+   local response, predict = response_of(model, options)
+   local weights, changed = weights_of(options, n), table.move(columns, 1, #columns, 1, {})
+   local individual, average = {}, {}
+   local shown <close> = progress.task(WHO, #values)
+   for v = 1, #values do
+      shown:at(v - 1)
+      changed[j] = constant(columns[j], values[v])
+      local out = predict(assemble(changed)):copy()
+      individual[v], average[v] = out:as_column(), out:dot(weights)
+   end
+   return setmetatable({ column = names[j], values = values, average = core.Vector(average),
+      individual = core.hcat(table.unpack(individual)), response = response, observed = columns[j] }, Dependence)
+end
+
+M.help.partial_dependence = {
+   name = WHO, args = { "model", "X", "column" },
+   brief = "What a fitted model predicts on average, and row by row, when one column is set to a value in every row.",
+   formula = "average(v) = sum_i w_i f(x_i with column j set to v) / sum_i w_i",
+   returns = "an object that prints as a table: column, values (Vector, or labels of a factor), average (Vector), "
+      .. "individual (Matrix, rows x values), response (what is averaged); ml.plot.partial_dependence draws it",
+   options = {
+      grid = "at most so many values, default 50: the distinct ones, or equal steps from the 5% to the 95% quantile",
+      values = "the values, or levels, in place of a grid",
+      target = "which class (of two the second) or, of several targets, which one",
+      weights = "of the rows in the average",
+   },
+   notes = "column: a name, or a number. The probability of a class is averaged for classifiers, the prediction for "
+      .. "regressors. Where columns go together, rows are asked for that do not exist.",
+   source = "Friedman, Annals of Statistics 29 (2001); Goldstein et al., J. Comp. Graph. Statistics 24 (2015)",
+   example = [[
+local X, y = ml.read_csv "examples/data/diabetes.csv":split "progression"
+local model = ml.RandomForestRegressor { n_estimators = 20, seed = 1 }:fit(X, y)
+print(ml.partial_dependence(model, X, "bmi", { grid = 8 }))]],
+}
+
+--- What a fitted model predicts when one column is set to a value in every row: see M.help.
+function M.partial_dependence(model, X, column, options)
+   options = require("manilius.options").check(WHO, options, M.help.partial_dependence.options, 2)
+   return (rows.relay(2, pcall(dependence, model, X, column, options)))
+end
+
+return M

@@ -1,0 +1,368 @@
+--- Fitting many models on many parts of the data, and scoring them: what cross-validation and search stand on.
+--
+-- When all estimators of a model are the core's own, the fits run in threads of the core; else they run here one after
+-- the other. Both give the same bits.
+-- @module manilius.select.evaluate
+
+local core = require "manilius.core"
+local estimator = require "manilius.estimator"
+local of_core = require "manilius.core_names"
+local progress = require "manilius.progress"
+local queries = require "manilius.help.queries"
+local rows = require "manilius.rows"
+local scorers = require "manilius.select.scorers"
+
+local M = {}
+
+-- --- what the core can run by itself ---
+
+local lower
+
+local function lower_parts(model, kind)
+   local plan = { kind = kind, names = model.names, prefix = rawget(model, "prefix"),
+      sparse_threshold = rawget(model, "sparse_threshold") }
+   for i, part in ipairs(model.models) do
+      local made = part == "drop" and kind == "columns" and false
+      if part ~= "drop" then made = lower(part) end
+      if made == nil then return nil end
+      plan[i] = made
+   end
+   return plan
+end
+
+--- A description of a model for core.plan; nil when some of it is Lua.
+function lower(model)
+   if model == "passthrough" or rows.kind(model) == "Model" then return model end
+   local class = estimator.class_of(model)
+   local name = class and class.name
+   if name == "Pipeline" then return lower_parts(model, "chain") end
+   if name == "FeatureUnion" then return lower_parts(model, "union") end
+   if name ~= "ColumnTransformer" then return nil end
+   for _, columns in ipairs(model.columns) do
+      if type(columns) == "function" then return nil end
+   end
+   local plan = lower_parts(model, "columns")
+   if plan then plan.columns = model.columns end
+   return plan
+end
+
+-- --- which outputs, which scores ---
+
+local METHOD = { predict = "predict", proba = "predict_proba", decision = "decision_function", x = "predict" }
+
+-- Does the model learn from labels what the chance of the second is (a GLM of family binomial)?
+local function gives_chance(model, y)
+   return rows.kind(y) == "Factor" and estimator.does(model) == "regress"
+end
+
+--- The method of a model that gives a scorer what it needs.
+local function method_for(model, scorer, y)
+   local method = METHOD[scorer.needs]
+   if gives_chance(model, y) then return "predict" end
+   if method == "decision_function" and not estimator.can(model, method) then method = "predict_proba" end
+   if not estimator.can(model, method) then
+      error(("%s needs %s, which %s has not"):format(scorer.name, method, estimator.name(model)), 0)
+   end
+   return method
+end
+
+local function methods_for(model, list, y)
+   local want = {}
+   for _, scorer in ipairs(list) do want[method_for(model, scorer, y)] = true end
+   return want
+end
+
+-- Chances of the second class as what a scorer of labels needs of a classifier.
+local function of_chances(model, scorer, chance, classes)
+   if type(classes) ~= "table" or #classes ~= 2 then
+      error(("%s: y must be numbers, as in fit, got labels"):format(estimator.name(model)), 0)
+   end
+   if scorer.needs == "decision" then return chance end
+   if scorer.needs == "proba" then return core.hcat((1 - chance):as_column(), chance:as_column()) end
+   local labels, first = { n = #chance }, chance:le(0.5)
+   for i = 1, #chance do labels[i] = classes[first[i] == 1 and 1 or 2] end
+   return core.Factor(labels)
+end
+
+-- Numbers of successes and of failures (what a GLM of family binomial learns from, too) as shares, and weights that
+-- count the trials.
+local function shares(y, weights)
+   local trials = (y:col(1) + y:col(2)):copy()
+   return y:col(1) / trials:maximum(1e-300), weights and weights:mul(trials) or trials
+end
+
+--- The value of one scorer. outputs: by method.
+local function value_of(model, scorer, X, y, outputs, classes, weights, lengths)
+   local method = method_for(model, scorer, y)
+   local output = outputs[method]
+   if gives_chance(model, y) then output = of_chances(model, scorer, output, classes) end
+   local counts = rows.kind(y) == "Matrix" and y.cols == 2 and rows.kind(output) == "Vector"
+   if counts then y, weights = shares(y, weights) end
+   local ranks = scorer.needs == "decision" and method == "predict_proba" and output.cols == 2
+   if ranks then output = output:col(2):copy() end
+   local value = scorer.fn(scorer.needs == "x" and X or y, output, { classes = classes, weights = weights,
+      lengths = lengths })
+   if type(value) ~= "number" then
+      error(("%s: a score must be a number, got %s"):format(scorer.name, estimator.value_text(value)), 0)
+   end
+   return value
+end
+
+-- Scores of what a job has put out for some rows.
+local function all_values(task, model, at, outputs, classes, lengths)
+   local values, X = {}, nil
+   local y, weights = rows.take(task.y, at), rows.take(task.weights, at)
+   for _, scorer in ipairs(task.scorers) do
+      if scorer.needs == "x" then X = X or rows.take(task.X, at) end
+      values[scorer.name] = value_of(model, scorer, X, y, outputs, classes, weights, lengths)
+   end
+   return values
+end
+
+--- The name of the score by which an estimator is judged when nothing is said.
+function M.default_score(model, y)
+   local does = estimator.does(model)
+   if does == "classify" or gives_chance(model, y) then return "accuracy" end
+   if does == "regress" then return "r2" end
+   if does == "rank" then return "ndcg" end
+   return rows.kind(y) == "Factor" and "accuracy" or "r2"
+end
+
+local function as_vector(list)
+   return rows.kind(list) == "Vector" and list or core.Vector(list)
+end
+
+-- Of a model that orders rows: NDCG of each query by the gain that it learned from, 2^y - 1. A query whose orders are
+-- all alike says nothing.
+local function score_of_order(model, X, y, options, level)
+   local name, given = estimator.name(model), { gain = "exponential", empty = 0 / 0 }
+   for key, value in pairs(options) do
+      if key ~= "lengths" and key ~= "k" and key ~= "weights" then
+         error(("%s:score has no option '%s'; there are k, lengths, weights"):format(name, tostring(key)), level + 1)
+      end
+      given[key] = value
+   end
+   y = rows.y(name, y, nil, level + 1)
+   if y == nil then error(("%s: y must be given, score(X, y), got nil"):format(name), level + 1) end
+   return (rows.relay(level + 1, pcall(function()
+      local n = options.lengths and #options.lengths or 1
+      if options.weights and #options.weights ~= n then
+         given.weights = queries.query_weights(as_vector(options.weights), options.lengths or { #y })
+      end
+      return require("manilius.metrics").ndcg(y, model:predict(X), given)
+   end)))
+end
+
+--- model:score(X, y, options).
+function M.score(model, X, y, options, level)
+   local name = estimator.name(model)
+   if options ~= nil and type(options) ~= "table" then
+      error(("%s:score: options must be a table, as { scoring = \"accuracy\" }, got %s"):format(name,
+         estimator.value_text(options)), level + 1)
+   end
+   options = options or {}
+   y = rows.relay(level + 1, pcall(estimator.answers, model, X, y))
+   if estimator.does(model) == "rank" then return score_of_order(model, X, y, options, level + 1) end
+   for key in pairs(options) do
+      if key ~= "weights" and key ~= "scoring" then
+         error(("%s:score has no option '%s'; there are scoring, weights"):format(name, tostring(key)), level + 1)
+      end
+   end
+   y = rows.y(name, y, nil, level + 1)
+   local weights = rows.kind(options.weights) == "table" and core.Vector(options.weights) or options.weights
+   local list = scorers.resolve(name .. ":score", options.scoring, M.default_score(model, y), level + 1)
+   if y == nil and list[1].needs ~= "x" then
+      error(("%s: y must be given, score(X, y), got nil"):format(name), level + 1)
+   end
+   return (rows.relay(level + 1, pcall(function()
+      local method = method_for(model, list[1], y)
+      local outputs = { [method] = model[method](model, X) }
+      if y ~= nil and rows.count(outputs[method]) ~= rows.count(y) then
+         error(("%s: y must have as many rows as X, %d, got %d"):format(name, rows.count(outputs[method]),
+            rows.count(y)), 0)
+      end
+      return value_of(model, list[1], X, y, outputs, estimator.learned(model, "classes"), weights)
+   end)))
+end
+
+-- --- one job here ---
+
+local function outputs_of(model, want, X)
+   local outputs = {}
+   for method in pairs(want) do outputs[method] = model[method](model, X) end
+   return outputs
+end
+
+-- The result is told from its beginning, so that one that failed says how far it came.
+local function run_here(task, job, want, result)
+   local model, fold, columns = task.models[job[1]], task.folds[job[2]], (task.columns or {})[job[1]]
+   local fitted = estimator.clone(model)
+   local function part(at)
+      local X = rows.take(task.X, at)
+      return columns and rows.columns(X, columns) or X
+   end
+   local X, y = part(fold.train), rows.take(task.y, fold.train)
+   local weights = rows.take(task.weights, fold.train)
+   local begin = core.seconds()
+   fitted:fit(X, y, queries.fit_options(weights, fold.train_lengths))
+   local done = core.seconds()
+   result.fit_seconds, result.converged = done - begin, true
+   result.model = (task.keep or job.keep) and fitted or nil
+   result.test = #fold.test > 0 and outputs_of(fitted, want, part(fold.test)) or {}
+   if task.also_train then result.train = outputs_of(fitted, want, X) end
+   result.classes = estimator.learned(fitted, "classes")
+   result.score_seconds = core.seconds() - done
+end
+
+local function run_all_here(task, list, wants, shown, before)
+   local results = {}
+   for i, job in ipairs(list) do
+      shown:at(before + i - 1)
+      local result = { fit_seconds = 0, score_seconds = 0 }
+      local ok, failed = pcall(run_here, task, job, wants[job[1]], result)
+      local kept = not ok and { error = rows.own_error(failed), fit_seconds = result.fit_seconds, score_seconds = 0 }
+      results[i] = kept or result
+   end
+   return results
+end
+
+-- --- many jobs ---
+
+-- The description of a model that sees some columns only. No part of a plan names a column twice: one that is drawn
+-- again begins another part.
+local function lower_columns(plan, columns)
+   if not columns then return plan end
+   local chosen, seen, part = { kind = "columns", names = {}, columns = {}, prefix = false }, {}, nil
+   for _, column in ipairs(columns) do
+      if not part or seen[column] then
+         seen, part = {}, {}
+         chosen[#chosen + 1], chosen.columns[#chosen + 1] = "passthrough", part
+         chosen.names[#chosen] = "chosen_" .. #chosen
+      end
+      seen[column] = true
+      part[#part + 1] = column
+   end
+   return { kind = "chain", names = { "columns", "model" }, chosen, plan }
+end
+
+-- Plans of all models, nil when one cannot be lowered, or could not be given back, or needs to know of queries.
+local function plans_of(task)
+   if task.keep or task.lengths or rows.kind(task.X) == "table" then return nil end
+   local kept, plans = {}, {}
+   for _, job in ipairs(task.jobs) do kept[job[1]] = kept[job[1]] or job.keep end
+   for i, model in ipairs(task.models) do
+      local plan = (not kept[i] or of_core.is(model)) and lower(model) or nil
+      if plan == nil or plan == "passthrough" then return nil end
+      plans[i] = core.plan(lower_columns(plan, task.columns and task.columns[i]))
+   end
+   return plans
+end
+
+-- The fitted models of the jobs that keep them.
+local function restore(task, list, made)
+   for i, result in ipairs(made) do
+      local m = list[i][1]
+      local fitted = result.fitted
+      if fitted and task.columns and task.columns[m] then fitted = fitted[2] end
+      result.model = fitted and of_core.restore(task.models[m], fitted)
+      result.fitted = nil
+   end
+   return made
+end
+
+-- Jobs go out in waves, so that predictions that wait to be scored do not fill the memory.
+local VALUES_IN_A_WAVE, WAVE_OF_WATCHED = 4000000, 2
+
+local function wave_end(task, first)
+   local values, last = 0, first
+   local least = core.memory.threads() * (task.on_done and WAVE_OF_WATCHED or 8)
+   for i = first, #task.jobs do
+      local fold = task.folds[task.jobs[i][2]]
+      values = values + #fold.test + (task.also_train and #fold.train or 0)
+      if i - first >= least and (task.on_done or values > VALUES_IN_A_WAVE) then break end
+      last = i
+   end
+   return last
+end
+
+-- The text of an error that names rows and columns of what a job saw, by their places in X.
+local function placed(message, at, columns)
+   local function place_in(list, name)
+      return function(place)
+         place = math.tointeger(place)
+         return list and place <= #list and ("%s %d"):format(name, list[place]) or nil
+      end
+   end
+   return (message:gsub("at row (%d+)", place_in(at, "at row"), 1):gsub("column (%d+)", place_in(columns, "column"), 1))
+end
+
+local function score_job(task, job, result)
+   local model, fold, columns = task.models[job[1]], task.folds[job[2]], (task.columns or {})[job[1]]
+   if result.error then
+      result.error = placed(result.error, result.fit_seconds > 0 and fold.test or fold.train, columns)
+      return result
+   end
+   if not task.scorers then return result end
+   local ok, failed = pcall(function()
+      result.scores = all_values(task, model, fold.test, result.test, result.classes, fold.test_lengths)
+      if task.also_train then
+         result.train_scores = all_values(task, model, fold.train, result.train, result.classes,
+            fold.train_lengths)
+      end
+   end)
+   if not ok then result.error = placed(rows.own_error(failed), fold.test) end
+   if not (task.want or task.wants) then result.test, result.train = nil, nil end
+   return result
+end
+
+local function warn_unconverged(task, results)
+   local count = 0
+   for _, result in ipairs(results) do
+      if result.converged == false then count = count + 1 end
+   end
+   if count > 0 then
+      rows.warn(("%s: %d of %d fits stopped before they converged; raise max_iter, or scale the columns"):format(
+         task.who, count, #results))
+   end
+end
+
+--- Fit and apply.
+-- @param task { who =, models = list, X =, y =, weights =, folds = list, jobs = list of { model, fold,
+--   keep = the fitted model too }, and scorers = list and/or want = set of methods whose outputs the results keep, or
+--   wants = such a set for each model, also_train =, keep = fitted models of all, columns = places for each model,
+--   threads =, on_done = function(done, total, results) -> nil, "stop" or "cancel", path = "lua": not in the core }
+-- @return list of { scores =, train_scores =, test =, train =, classes =, fit_seconds =, score_seconds =, model =,
+--   error = }
+function M.run(task)
+   local wants = {}
+   for i, model in ipairs(task.models) do
+      wants[i] = methods_for(model, task.scorers or {}, task.y)
+      for method in pairs(task.want or task.wants and task.wants[i] or {}) do wants[i][method] = true end
+   end
+   local plans = task.path ~= "lua" and plans_of(task) or nil
+   local options = { wants = wants, also_train = task.also_train, threads = task.threads }
+   local results, first = {}, 1
+   local shown <close> = progress.task(task.who, #task.jobs)
+   while first <= #task.jobs do
+      local last = wave_end(task, first)
+      local list = table.move(task.jobs, first, last, 1, {})
+      shown:at(first - 1, #list)
+      local made = plans
+         and restore(task, list, core.run_jobs(plans, task.X, task.y, task.weights, task.folds, list, options))
+         or run_all_here(task, list, wants, shown, first - 1)
+      for i, result in ipairs(made) do
+         results[first + i - 1] = score_job(task, list[i], result)
+      end
+      first = last + 1
+      local answer = task.on_done and task.on_done(last, #task.jobs, results)
+      if answer == "cancel" then error("cancelled by the progress function", 0) end
+      if answer == "stop" then break end
+   end
+   warn_unconverged(task, results)
+   return results
+end
+
+M.lower = lower
+M.value_of = value_of
+
+return M

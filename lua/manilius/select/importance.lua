@@ -1,0 +1,172 @@
+--- Permutation importance: how much worse a fitted model gets when one column is shuffled (Breiman, Machine Learning
+-- 45, 2001; for any model Fisher, Rudin & Dominici, JMLR 20, 2019).
+--
+-- On held-out rows it tells what predictions of new rows rest on; on the rows of fit also what the model merely has
+-- learned by heart. Columns that tell the same stand in for each other, so that each alone looks unimportant.
+-- @module manilius.select.importance
+
+local core = require "manilius.core"
+local estimator = require "manilius.estimator"
+local evaluate = require "manilius.select.evaluate"
+local rows = require "manilius.rows"
+local scorers = require "manilius.select.scorers"
+local text = require "manilius.metrics.text"
+local validate = require "manilius.select.validate"
+
+local M = { help = {} }
+
+local WHO = "permutation_importance"
+
+-- --- the result ---
+
+local Importance = { __name = "PermutationImportance" }
+Importance.__index = Importance
+
+local MOST_SHOWN = 30
+
+function Importance.__tostring(self)
+   local lines = { { "", "importance", "sd" } }
+   for i = 1, math.min(#self.table.feature, MOST_SHOWN) do
+      lines[i + 1] = { text.label(self.table.feature[i]), ("%.4g"):format(self.table.importance[i]),
+         ("%.3g"):format(self.table.sd[i]) }
+   end
+   local more = #self.table.feature - MOST_SHOWN
+   return ("%s %.4g; how much %s when one column is shuffled, mean of %d times\n%s%s"):format(self.scoring, self.score,
+      self.greater and "is lost" or "is added", self.repeats, text.aligned(lines),
+      more > 0 and ("\n... %d more"):format(more) or "")
+end
+
+--- The most important columns as bars, with whiskers of one standard deviation over the shuffles.
+-- @param options { top = 20 }
+-- @return Figure
+function Importance:plot(options)
+   options = require("manilius.options").check("plot", options, { top = true }, 2)
+   local t = self.table
+   local low, high = t.importance - t.sd, t.importance + t.sd
+   return (require("manilius.plot").importance(t.feature:totable(), t.importance, { top = options.top, sort = false,
+      low = self.repeats > 1 and low or nil, high = self.repeats > 1 and high or nil,
+      title = "Permutation importance", caption = ("%s of %s when a column is shuffled.%s"):format(
+         self.greater and "Loss" or "Rise", self.scoring,
+         self.repeats > 1 and " Whiskers: one standard deviation over the shuffles." or "") }))
+end
+
+-- Columns by importance, greatest first; equal ones in their order.
+local function sorted_table(self)
+   local order, names, mean, sd = {}, {}, {}, {}
+   for j = 1, #self.features do order[j] = j end
+   local key = self.importance
+   table.sort(order, function(a, b)
+      if key[a] ~= key[b] then return key[a] > key[b] end
+      return a < b
+   end)
+   for i, j in ipairs(order) do names[i], mean[i], sd[i] = self.features[j], self.importance[j], self.sd[j] end
+   return rows.frame({ "feature", "importance", "sd" }, { core.Factor(names), core.Vector(mean), core.Vector(sd) })
+end
+
+local function finish(self)
+   local mean, sd = {}, {}
+   for j = 1, #self.features do mean[j], sd[j] = validate.mean_sd(self.values:row(j):totable()) end
+   self.importance, self.sd = core.Vector(mean), core.Vector(sd)
+   self.table = sorted_table(self)
+   return setmetatable(self, Importance)
+end
+
+-- --- shuffling ---
+
+-- Losses of score: a row for each column, a column for each shuffle. Shuffles are taken by place, so that the numbers
+-- of a column do not depend on the columns before it.
+local function losses(model, X, y, settings)
+   local columns, names, assemble = rows.apart(WHO, X, estimator.learned(model, "feature_names"))
+   local score = function(data)
+      return evaluate.score(model, data, y, { scoring = settings.scoring, weights = settings.weights }, 0)
+   end
+   local base, n = score(X), rows.count(X)
+   local values = core.zeros(#columns, settings.repeats)
+   for j, column in ipairs(columns) do
+      local changed = table.move(columns, 1, #columns, 1, {})
+      for r = 1, settings.repeats do
+         changed[j] = column:take(core.rng(settings.seed, (j - 1) * settings.repeats + r - 1):permutation(n))
+         local loss = base - score(assemble(changed))
+         values:set(j, r, settings.greater and loss or -loss)
+      end
+   end
+   return base, values, names
+end
+
+local function check_whole(name, value, low)
+   if math.type(value) ~= "integer" or value < low then
+      error(("%s: %s must be a whole number from %d, got %s"):format(WHO, name, low, estimator.value_text(value)), 0)
+   end
+   return value
+end
+
+local function settings_of(model, y, options)
+   local scorer = scorers.resolve(WHO, options.scoring, evaluate.default_score(model, y), 0)
+   if #scorer > 1 then error(WHO .. ": scoring must be one score, got several", 0) end
+   local seed = options.seed == nil and 0 or options.seed
+   return { scoring = { [scorer[1].name] = scorer[1] }, name = scorer[1].name, greater = scorer[1].greater,
+      weights = options.weights, repeats = check_whole("repeats", options.repeats or 10, 1),
+      seed = check_whole("seed", seed, 0) }
+end
+
+local function importance(model, X, y, options)
+   if not estimator.is(model) then
+      error(("%s: model must be an estimator, got %s"):format(WHO, estimator.value_text(model)), 0)
+   end
+   X = rows.x(WHO, X, 0)
+   y = rows.y(WHO, estimator.answers(model, X, y), rows.count(X), 0)
+   local settings = settings_of(model, y, options)
+   local score, values, names = losses(model, X, y, settings)
+   return finish { features = names, values = values, score = score, scoring = settings.name,
+      greater = settings.greater, repeats = settings.repeats, seed = settings.seed }
+end
+
+--- Several results for the same columns, as of several folds, as one: of all their shuffles, and the mean of their
+-- scores.
+function M.combined(list)
+   local values, score = {}, 0
+   for i, one in ipairs(list) do
+      values[i], score = one.values, score + one.score / #list
+   end
+   local first, all = list[1], core.hcat(table.unpack(values))
+   return finish { features = first.features, values = all, score = score, scoring = first.scoring,
+      greater = first.greater, repeats = all.cols, seed = first.seed }
+end
+
+M.help.permutation_importance = {
+   name = "permutation_importance", args = { "model", "X", "y" },
+   brief = "How much the score of a fitted model falls when one column is shuffled.",
+   formula = "score(X, y) - mean over shuffles of score(X with column j shuffled, y); "
+      .. "its negative where less is better",
+   returns = "an object that prints as a table: features, importance, sd, values (features x repeats), score, "
+      .. "table (Frame, most important first); :plot{ top = 20 }",
+   options = {
+      repeats = "shuffles of each column, default 10",
+      seed = "of the shuffles, default 0",
+      scoring = "one score; default accuracy or r2",
+      weights = "of the rows in the score",
+   },
+   source = "Breiman, Machine Learning 45 (2001); Fisher, Rudin & Dominici, JMLR 20 (2019)",
+   example = [[
+local X, y = ml.read_csv "examples/data/diabetes.csv":split "progression"
+local X_train, X_test, y_train, y_test = ml.train_test_split(X, y, { seed = 1 })
+print(ml.permutation_importance(ml.Ridge {}:fit(X_train, y_train), X_test, y_test))]],
+}
+
+--- How much the score of a fitted model falls when the values of one column are shuffled among the rows.
+--
+-- The model is not fitted again. Importance has the units of the score and is positive where the column helps, whether
+-- more or less of the score is better. `sd` is over the shuffles: it tells whether `repeats` is enough, not how sure
+-- one can be given these rows.
+-- @param model fitted
+-- @param X Matrix, Frame or table of rows of numbers; rows that the model has not seen tell most
+-- @param y
+-- @param options repeats (10), seed (0), scoring (one name or scorer; accuracy or r2), weights of the rows in the score
+-- @return an object that prints as a table, with features (names), importance, sd (Vectors, in the order of X), values
+--   (Matrix, features x repeats), score (before shuffling), table (Frame, most important first); :plot{ top = 20 }
+function M.permutation_importance(model, X, y, options)
+   options = require("manilius.options").check(WHO, options, M.help.permutation_importance.options, 2)
+   return (rows.relay(2, pcall(importance, model, X, y, options)))
+end
+
+return M

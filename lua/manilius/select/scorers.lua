@@ -1,0 +1,82 @@
+--- Scores by name, for cross-validation and search.
+--
+-- A scorer is { name, fn = function(y, output, options) -> number, needs = "predict" | "proba" | "decision" | "x",
+-- greater = is more better? }. options holds `classes` (labels in the order of the columns of `output`), `weights` and
+-- `lengths` (rows of each query); one that needs "x" gets X in place of y, and the predicted clusters. Values are the
+-- natural ones: a mean squared error is positive, and lower is better.
+-- @module manilius.select.scorers
+
+local core = require "manilius.core"
+
+local M = {}
+
+local function by_name(who, name, level)
+   local all = require("manilius.metrics").scorers
+   local found = all[name]
+   if found then return { name = name, fn = found.fn, needs = found.needs or "predict", greater = found.greater } end
+   local names = {}
+   for one in pairs(all) do names[#names + 1] = one end
+   table.sort(names)
+   local near = core.nearest(tostring(name), names)
+   error(("%s: there is no score '%s'; %s"):format(who, tostring(name), near and ("did you mean '%s'?"):format(near)
+      or "there are " .. table.concat(names, ", ")), level + 1)
+end
+
+local NEEDS = { predict = true, proba = true, decision = true, x = true }
+
+local function of_table(who, name, value, level)
+   if type(value.fn) ~= "function" or (value.needs and not NEEDS[value.needs]) then
+      error(("%s: the scorer '%s' must be { fn = function(y, output, options), needs = \"predict\", "
+         .. "\"proba\", \"decision\" or \"x\", greater = true or false }"):format(who, name), level + 1)
+   end
+   return { name = name, fn = value.fn, needs = value.needs or "predict", greater = value.greater ~= false }
+end
+
+local function one(who, name, value, level)
+   if type(value) == "string" then
+      local made = by_name(who, value, level + 1)
+      if type(name) == "string" then made.name = name end
+      return made
+   end
+   name = type(name) == "string" and name or "score"
+   if type(value) == "function" then return { name = name, fn = value, needs = "predict", greater = true } end
+   if type(value) == "table" then return (of_table(who, name, value, level + 1)) end
+   error(("%s: scoring must be a name, a function or a table of them, got %s"):format(who, type(value)), level + 1)
+end
+
+--- The least and the greatest value of a score: no loss of ours is below 0, no gain above 1, and of the gains of
+-- classifiers only agreement beyond chance is below 0. Of one that we do not know: -inf, inf.
+function M.limits(name)
+   local known = require("manilius.metrics").scorers[name]
+   if not known or known.kind == "cluster" then return -math.huge, math.huge end
+   if not known.greater then return 0, math.huge end
+   local beyond_chance = name == "mcc" or name:find "^kappa"
+   return (known.kind == "classify" or known.kind == "rank") and (beyond_chance and -1 or 0) or -math.huge, 1
+end
+
+--- An interval about a score without what lies outside its limits, of which Student's t knows nothing. A value that is
+-- outside itself (a score of one's own with a name of ours) stays inside the interval.
+function M.within_limits(name, value, low, high)
+   local least, most = M.limits(name)
+   if low ~= low then return low, high end
+   return math.max(low, math.min(least, value)), math.min(high, math.max(most, value))
+end
+
+--- A list of scorers: of a name, a list of names, a function(y, predicted, options) whose value is better when greater,
+-- a scorer, or a table of them by name. nil: `default`.
+function M.resolve(who, scoring, default, level)
+   level = (level or 1) + 1
+   if scoring == nil then scoring = default end
+   if type(scoring) ~= "table" or scoring.fn then return { one(who, nil, scoring, level) } end
+   local list, names = {}, {}
+   for i, value in ipairs(scoring) do list[i] = one(who, nil, value, level) end
+   for name in pairs(scoring) do
+      if type(name) == "string" then names[#names + 1] = name end
+   end
+   table.sort(names)
+   for _, name in ipairs(names) do list[#list + 1] = one(who, name, scoring[name], level) end
+   if #list == 0 then error(who .. ": scoring must name at least one score", level) end
+   return list
+end
+
+return M

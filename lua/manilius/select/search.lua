@@ -1,0 +1,494 @@
+--- GridSearch, RandomSearch and HalvingGridSearch.
+--
+-- All candidates and folds are one list of fits that runs in threads of the core. After fit: best (fitted on all
+-- rows), best_params, best_score, best_index, results (Frame, a row for each candidate). A candidate that cannot be
+-- fitted has a score of nan and its reason in the column `error`. Predictions and scores are those of best.
+-- @module manilius.select.search
+
+local candidates_of = require "manilius.select.candidates"
+local core = require "manilius.core"
+local estimator = require "manilius.estimator"
+local evaluate = require "manilius.select.evaluate"
+local progress = require "manilius.progress"
+local queries = require "manilius.help.queries"
+local options_of = require "manilius.options"
+local rows = require "manilius.rows"
+local scorers = require "manilius.select.scorers"
+local show = require "manilius.select.search_show"
+local text = require "manilius.text"
+local validate = require "manilius.select.validate"
+
+local M = { help = {} }
+
+local sorted_keys = text.sorted_keys
+
+-- --- fitting all of them ---
+
+local function models_of(self, candidates)
+   local models = {}
+   for i, params in ipairs(candidates) do
+      models[i] = estimator.clone(self.model)
+      for name, value in pairs(params) do params[name] = estimator.copy_value(value) end
+      estimator.set_params(models[i], params)
+   end
+   return models
+end
+
+local function all_params(candidates)
+   local seen = {}
+   for _, params in ipairs(candidates) do
+      for name in pairs(params) do seen[name] = true end
+   end
+   return sorted_keys(seen)
+end
+
+-- Ranks from 1; equal values share the better rank, nan comes last.
+local function ranks(values, greater)
+   local out = {}
+   for i, value in ipairs(values) do
+      out[i] = 1
+      for _, other in ipairs(values) do
+         local better = other == other and (value ~= value or (greater and other > value) or
+            (not greater and other < value))
+         if better then out[i] = out[i] + 1 end
+      end
+   end
+   return out
+end
+
+local function candidate_scores(results, i, n_folds, name)
+   local scores = {}
+   for f = 1, n_folds do
+      local result = results[(i - 1) * n_folds + f]
+      scores[f] = result and result.scores and result.scores[name] or 0 / 0
+   end
+   return scores
+end
+
+local function first_error(results, i, n_folds)
+   for f = 1, n_folds do
+      local result = results[(i - 1) * n_folds + f]
+      if result and result.error then return result.error end
+   end
+end
+
+local function mean_seconds(results, i, n_folds)
+   local sum, count = 0, 0
+   for f = 1, n_folds do
+      local result = results[(i - 1) * n_folds + f]
+      if result then sum, count = sum + result.fit_seconds, count + 1 end
+   end
+   return count > 0 and sum / count or 0 / 0
+end
+
+local function add_scores(table_of, candidates, results, task, scorer, several)
+   local means, sds, n_folds = {}, {}, #task.folds
+   local fold_scores = {}
+   for f = 1, n_folds do fold_scores[f] = {} end
+   for i in ipairs(candidates) do
+      local scores = candidate_scores(results, i, n_folds, scorer.name)
+      means[i], sds[i] = validate.mean_sd(scores)
+      for f = 1, n_folds do fold_scores[f][i] = scores[f] end
+   end
+   local function name(base) return several and base .. "_" .. scorer.name or base end
+   table_of(name "mean_score", core.Vector(means))
+   table_of(name "sd_score", core.Vector(sds))
+   table_of(name "rank", core.Vector(ranks(means, scorer.greater)))
+   for f = 1, n_folds do table_of(name("fold" .. f), core.Vector(fold_scores[f])) end
+   return means
+end
+
+-- The Frame of all candidates, and the mean scores by which they are judged.
+local function results_frame(candidates, results, task, judge)
+   local names, columns, errors, seconds = {}, {}, { n = #candidates }, {}
+   local function add(name, column) names[#names + 1], columns[#columns + 1] = name, column end
+   for _, param in ipairs(all_params(candidates)) do
+      local values = {}
+      for i, params in ipairs(candidates) do values[i] = params[param] end
+      add(param, validate.value_column(values, #candidates))
+   end
+   local judged
+   for _, scorer in ipairs(task.scorers) do
+      local means = add_scores(add, candidates, results, task, scorer, #task.scorers > 1)
+      if scorer == judge then judged = means end
+   end
+   for i in ipairs(candidates) do
+      errors[i], seconds[i] = first_error(results, i, #task.folds), mean_seconds(results, i, #task.folds)
+   end
+   add("fit_seconds", core.Vector(seconds))
+   if next(errors, "n") ~= nil or #errors > 0 then add("error", core.Factor(errors)) end
+   return rows.frame(names, columns), judged, errors
+end
+
+local function best_of(means, greater)
+   local best
+   for i, mean in ipairs(means) do
+      local is_better = not best or (greater and mean > means[best]) or (not greater and mean < means[best])
+      if mean == mean and is_better then best = i end
+   end
+   return best
+end
+
+-- The score that decides: the only one, or the one that refit names.
+local function judge_of(self, who, list)
+   if type(self.refit) ~= "string" then
+      if #list > 1 and self.refit ~= false then
+         error(("%s: refit must name the score that decides, as there are %d"):format(who, #list), 0)
+      end
+      return list[1]
+   end
+   for _, scorer in ipairs(list) do
+      if scorer.name == self.refit then return scorer end
+   end
+   error(("%s: refit names no score: '%s'"):format(who, self.refit), 0)
+end
+
+-- `before` fits were done in earlier rounds, of `all` in all of them.
+local function watch(task, n_folds, before, all)
+   if not task.ask then return end
+   task.on_done = function(done, total, results)
+      local best
+      for i = 1, done // n_folds do
+         local scores = candidate_scores(results, i, n_folds, task.scorers[1].name)
+         local mean = validate.mean_sd(scores)
+         local greater = task.scorers[1].greater
+         local is_better = not best or (greater and mean > best) or (not greater and mean < best)
+         if mean == mean and is_better then best = mean end
+      end
+      return task.ask((before or 0) + done, all or total, best)
+   end
+end
+
+local function new_task(self, X, y, options)
+   local who = estimator.name(self)
+   local task = validate.task(who, self.model, X, y, { cv = self.cv, groups = options.groups,
+      lengths = options.lengths, weights = options.weights, threads = self.threads, path = self.path }, 1)
+   task.scorers = scorers.resolve(who, self.scoring, task.default, 1)
+   local on_iter = options.on_iter or self.on_iter
+   task.ask = on_iter ~= nil and progress.caller(who, on_iter) or nil
+   return task
+end
+
+local function warn_failures(who, candidates, errors)
+   local count, first = 0, nil
+   for i = 1, #candidates do
+      if errors[i] then count, first = count + 1, first or errors[i] end
+   end
+   if count == #candidates then error(("%s: no candidate could be fitted: %s"):format(who, first), 0) end
+   if count == 0 then return end
+   rows.warn(("%s: %d of %d candidates could not be fitted: %s"):format(who, count, #candidates, first))
+end
+
+local function copied(t)
+   local out = {}
+   for key, value in next, t do out[key] = value end
+   return out
+end
+
+-- Refit the best on all rows.
+local function settle(self, task, candidates, means, errors, judge)
+   local who = estimator.name(self)
+   warn_failures(who, candidates, errors)
+   local best = best_of(means, judge.greater)
+   if not best then error(("%s: no candidate has a score: all are nan"):format(who), 0) end
+   self.best_index, self.best_score = best, means[best]
+   self.best_params = options_of.named(copied(candidates[best]), "setting")
+   self.judge, self.greater = judge.name, judge.greater
+   if self.refit == false then return end
+   local model = models_of(self, { candidates[best] })[1]
+   self.best = model:fit(task.X, task.y, queries.fit_options(task.weights, task.lengths))
+end
+
+local function check_fit_options(self, options)
+   for name in pairs(options or {}) do
+      if name ~= "groups" and name ~= "lengths" and name ~= "weights" and name ~= "on_iter" then
+         error(("%s:fit has no option '%s'%s"):format(estimator.name(self), tostring(name),
+            estimator.setting_text(self, name) or "; there are groups, lengths, on_iter, weights"), 0)
+      end
+   end
+   return options or {}
+end
+
+local function fit_candidates(self, X, y, options, candidates)
+   local who = estimator.name(self)
+   local task = new_task(self, X, y, check_fit_options(self, options))
+   local judge = judge_of(self, who, task.scorers)
+   task.models = models_of(self, candidates)
+   task.jobs = validate.all_jobs(task.models, task.folds)
+   watch(task, #task.folds)
+   local results = evaluate.run(task)
+   local means, errors
+   self.results, means, errors = results_frame(candidates, results, task, judge)
+   settle(self, task, candidates, means, errors, judge)
+   return self
+end
+
+-- --- the classes ---
+
+-- ml.GridSearch { model, grid, cv = 5 } as well as by names.
+local function positional(values)
+   local settings = {}
+   for name, value in pairs(values) do settings[name] = value end
+   if settings[1] ~= nil then settings.model, settings[1] = settings[1], nil end
+   if settings[2] ~= nil then settings.grid, settings[2] = settings[2], nil end
+   return settings
+end
+
+-- Numbers that some of the searches have: lowest values.
+local LEAST = { n = 1, min_rows = 1, threads = 0, cv = 2 }
+
+local function check_numbers(who, self)
+   for name, least in pairs(LEAST) do
+      local value = rawget(self, name)
+      local number = name ~= "cv" or type(value) == "number"
+      if value ~= nil and number and (math.type(value) ~= "integer" or value < least) then
+         error(("%s: %s must be a whole number >= %d, got %s"):format(who, name, least, estimator.value_text(value)), 0)
+      end
+   end
+   local factor = rawget(self, "factor")
+   if factor ~= nil and not (type(factor) == "number" and factor > 1) then
+      error(("%s: factor must be a number above 1, got %s"):format(who, estimator.value_text(factor)), 0)
+   end
+   if type(self.refit) ~= "boolean" and type(self.refit) ~= "string" then
+      error(("%s: refit must be true, false or the name of a score, got %s"):format(who,
+         estimator.value_text(self.refit)), 0)
+   end
+end
+
+local function check(self)
+   local who = estimator.class_of(self).name
+   if not estimator.is(self.model) then
+      error(("%s: model must be an estimator, got %s"):format(who, estimator.got(self.model)), 0)
+   end
+   if type(self.grid) ~= "table" then error(("%s: grid must be a table, got %s"):format(who, type(self.grid)), 0) end
+   if self.scoring ~= nil then scorers.resolve(who, self.scoring, nil, 0) end
+   check_numbers(who, self)
+   for _, name in ipairs { "on_iter" } do
+      if self[name] ~= nil and type(self[name]) ~= "function" then
+         error(("%s: %s must be a function, got %s"):format(who, name, type(self[name])), 0)
+      end
+   end
+end
+
+local function need_best(self, method)
+   local best = rawget(self, "best")
+   if not best then
+      error(("%s: %s needs a search with refit = true"):format(estimator.name(self), method), 3)
+   end
+   return best
+end
+
+local forwarded = { "predict", "predict_proba", "predict_log_proba", "decision_function", "transform",
+   "inverse_transform", "score_samples" }
+
+local NONE = estimator.NONE
+local common = { model = NONE, grid = NONE, cv = 5, scoring = NONE, refit = true, threads = NONE, on_iter = NONE,
+   path = NONE }
+
+local common_help = {
+   model = "the estimator whose settings are searched; may stand first, without a name",
+   cv = "number of folds, a way to split such as KFold { seed = 1 }, or a list of splits",
+   scoring = "a name out of metrics.scorers, a function(y, predicted), or a table of them; nil: accuracy or r2",
+   refit = "fit the best on all rows: true or false, or the name of the score that decides where there are several",
+   threads = "threads for the fits, 0 for all cores; nil: as ml.threads says",
+   on_iter = "function(state) with done and total fits and the best score as objective; may return \"stop\" or "
+      .. "\"cancel\"",
+   path = "\"lua\": run the fits one by one in Lua rather than in the core; the result is the same",
+}
+
+local learned = { best = "the model with the best settings, fitted on all rows", best_params = "its settings by name",
+   best_score = "its mean score over the folds", best_index = "its row in results",
+   results = "Frame: a row for each candidate with its settings, mean_score, sd_score, rank, the score of each fold",
+   judge = "name of the score that decided", greater = "is more better?", classes = "labels, those of best",
+   n_features = "columns of X", feature_names = "names of the columns of X, from a Frame" }
+
+local EXAMPLE = [[
+local X, y = ml.Matrix { { 1 }, { 2 }, { 3 }, { 4 }, { 5 }, { 6 } }, ml.Vector { 1.1, 1.9, 3.2, 3.9, 5.1, 5.8 }
+local search = ml.%s { ml.Ridge {}, %s, cv = ml.KFold { k = 3, seed = 1 } }:fit(X, y)
+print(search)
+print(search.results)]]
+
+-- The same search saves the same bytes: how long it took that day is not among them.
+local function without_times(results)
+   if not rows.is_frame(results) then return results end
+   for _, name in ipairs(results.names) do
+      if name == "fit_seconds" then return results:drop(name) end
+   end
+   return results
+end
+
+-- What an archive holds: functions stay behind, and so do ways to split; the fitted search is whole.
+local function saved(self)
+   local is_plain, fields = require "manilius.save".is_plain, {}
+   for name, value in next, self do
+      local is_setting = name == "scoring" or name == "cv" or name == "grid"
+      if name ~= "on_iter" and name ~= "threads" and not (is_setting and not is_plain(value)) then
+         fields[name] = name == "results" and without_times(value) or value
+      end
+   end
+   return fields
+end
+
+local function define(definition, extra)
+   definition.params, definition.ours, definition.learned = {}, true, learned
+   for name, value in pairs(common) do definition.params[name] = value end
+   for name, line in pairs(common_help) do
+      definition.help.params[name] = definition.help.params[name] or line
+   end
+   for name, value in pairs(extra) do definition.params[name] = value end
+   definition.construct, definition.check, definition.tostring, definition.saved = positional, check, show, saved
+   definition.restored = function(fields)
+      fields.cv, fields.grid = fields.cv or 5, fields.grid or {}
+      if type(fields.best_params) == "table" then options_of.named(fields.best_params, "setting") end
+      return fields
+   end
+   definition.does = function(self) return estimator.does(self.model) end
+   definition.can = function(self, name)
+      return not estimator.is_action(name) or (name ~= "partial_fit" and estimator.can(self.model, name))
+   end
+   definition.index = function(self, key)
+      local best = rawget(self, "best")
+      if best and (key == "classes" or key == "n_features" or key == "feature_names") then
+         return estimator.learned(best, key)
+      end
+   end
+   for _, method in ipairs(forwarded) do
+      definition[method] = function(self, X, options)
+         local best = need_best(self, method)
+         return (rows.relay(2, pcall(estimator.call, best, method, X, options)))
+      end
+   end
+   --- The score of best, by the score that decided.
+   definition.score = function(self, X, y, options)
+      estimator.need_fitted(self, "score", 2)
+      if options ~= nil then estimator.need_table(self.class .. ":score", "options", options) end
+      local scoring = self.scoring
+      if type(scoring) == "table" and not scoring.fn then scoring = scoring[self.judge] or self.judge end
+      local given = { scoring = estimator.does(self) ~= "rank" and scoring or nil }
+      for name, value in pairs(options or {}) do given[name] = value end
+      return (evaluate.score(need_best(self, "score"), X, y, given, 2))
+   end
+   return estimator.class(definition)
+end
+
+M.GridSearch = define({
+   name = "GridSearch",
+   fit = function(self, X, y, options)
+      return fit_candidates(self, X, y, options, candidates_of.of_grid("GridSearch", self.grid))
+   end,
+   help = {
+      use = "GridSearch { model, grid, cv = 5, scoring =, refit = true, ... }",
+      brief = "The best of all combinations of settings, by cross-validation.",
+      params = { grid = "{ setting = { value, ... }, ... }, or a list of such; step__setting within compositions; "
+         .. "ml.unset stands for nil" },
+      example = EXAMPLE:format("GridSearch", "{ alpha = { 0.1, 1, 10 } }"),
+   },
+}, {})
+
+M.RandomSearch = define({
+   name = "RandomSearch",
+   fit = function(self, X, y, options) return fit_candidates(self, X, y, options, candidates_of.random(self)) end,
+   help = {
+      use = "RandomSearch { model, grid, n = 10, seed = 0, cv = 5, ... }",
+      brief = "The best of n random settings, by cross-validation.",
+      params = { grid = "{ setting = what its values are drawn from }: a list, { \"uniform\", from, to }, "
+         .. "{ \"loguniform\", from, to }, { \"integer\", from, to }, or a function of a random stream",
+         n = "number of candidates, from 1", seed = "of the random numbers" },
+      example = EXAMPLE:format("RandomSearch", '{ alpha = { "loguniform", 0.01, 100 } }, n = 5'),
+   },
+}, { n = 10, seed = 0 })
+
+-- --- successive halving ---
+
+local function thinned(split, size, seed, f)
+   local order = core.rng(seed, f):permutation(#split.train)
+   if size >= #split.train then return split end
+   return { train = split.train:take(order:take(core.range(1, size)):sort()), test = split.test }
+end
+
+-- Indices of the best candidates so far.
+local function survivors(alive, means, keep, greater)
+   local order = table.move(alive, 1, #alive, 1, {})
+   table.sort(order, function(a, b)
+      local x, y = means[a], means[b]
+      if x ~= x or y ~= y then return x == x or (y ~= y and a < b) end
+      if x ~= y then
+         if greater then return x > y end
+         return x < y
+      end
+      return a < b
+   end)
+   return table.move(order, 1, keep, 1, {})
+end
+
+local function round_of(task, all, alive, splits, before, fits)
+   local round = {}
+   for key, value in pairs(task) do round[key] = value end
+   round.folds, round.models = splits, {}
+   for i, c in ipairs(alive) do round.models[i] = all[c] end
+   round.jobs = validate.all_jobs(round.models, splits)
+   watch(round, #splits, before, fits)
+   return evaluate.run(round)
+end
+
+local function after_halving(n, factor)
+   return math.max(1, math.ceil(n / factor))
+end
+
+-- Fits of all rounds together.
+local function all_fits(n, steps, factor, n_folds)
+   local fits = 0
+   for _ = 0, steps do fits, n = fits + n * n_folds, after_halving(n, factor) end
+   return fits
+end
+
+local function halving(self, X, y, options)
+   local who = "HalvingGridSearch"
+   local task = new_task(self, X, y, check_fit_options(self, options))
+   if task.lengths then error(who .. ": takes no queries, which its draws of rows would tear apart", 0) end
+   local judge = judge_of(self, who, task.scorers)
+   local candidates = candidates_of.of_grid(who, self.grid)
+   local all, alive, final, means, rounds = models_of(self, candidates), {}, {}, {}, {}
+   local most, n_folds = math.huge, #task.folds
+   for _, split in ipairs(task.folds) do most = math.min(most, #split.train) end
+   for i in ipairs(candidates) do alive[i] = i end
+   local steps = math.max(1, math.ceil(math.log(#candidates, self.factor) - 1e-9))
+   local fitted, fits = 0, all_fits(#candidates, steps, self.factor, n_folds)
+   for step = 0, steps do
+      local size = step == steps and most or math.max(self.min_rows or 20, most // self.factor ^ (steps - step))
+      local splits = {}
+      for f, split in ipairs(task.folds) do splits[f] = thinned(split, math.tointeger(size), self.seed, f) end
+      local results = round_of(task, all, alive, splits, fitted, fits)
+      fitted = fitted + #alive * n_folds
+      for i, c in ipairs(alive) do
+         means[c], rounds[c] = validate.mean_sd(candidate_scores(results, i, n_folds, judge.name)), step + 1
+         for f = 1, n_folds do final[(c - 1) * n_folds + f] = results[(i - 1) * n_folds + f] end
+      end
+      if step < steps then alive = survivors(alive, means, after_halving(#alive, self.factor), judge.greater) end
+   end
+   local frame, _, errors = results_frame(candidates, final, task, judge)
+   table.insert(frame.names, "round")
+   table.insert(frame.columns, core.Vector(rounds))
+   self.results = rows.frame(frame.names, frame.columns)
+   for i in ipairs(means) do means[i] = rounds[i] == steps + 1 and means[i] or 0 / 0 end
+   settle(self, task, candidates, means, errors, judge)
+   return self
+end
+
+-- Many candidates on few rows first; the best 1/factor of them go on with factor times the rows.
+M.HalvingGridSearch = define({
+   name = "HalvingGridSearch",
+   fit = halving,
+   help = {
+      use = "HalvingGridSearch { model, grid, factor = 3, min_rows =, cv = 5, ... }",
+      brief = "Successive halving: all combinations on few rows, the best of them on more and more.",
+      params = { grid = "{ setting = { value, ... }, ... }, or a list of such",
+         factor = "1/factor of the candidates go on, with factor times the rows; above 1",
+         min_rows = "least rows of a round; nil: 20", seed = "of the random rows" },
+      source = "Jamieson & Talwalkar, AISTATS (2016)",
+      example = EXAMPLE:format("HalvingGridSearch", "{ alpha = { 0.1, 1, 10 } }, min_rows = 3"),
+   },
+},
+   { factor = 3, min_rows = NONE, seed = 0 })
+
+return M

@@ -1,0 +1,324 @@
+--- How rows are divided: the arithmetic behind the ways of manilius.folds.
+-- @module manilius.select.splitters
+
+local core = require "manilius.core"
+local estimator = require "manilius.estimator"
+local rows = require "manilius.rows"
+
+local M = {}
+
+-- --- checks ---
+
+local function whole(who, name, value, low, high, what)
+   if math.type(value) ~= "integer" or value < low or (high and value > high) then
+      error(("%s: %s must be a whole number %s, got %s"):format(who, name,
+         high and ("from %d to %s%d"):format(low, what and what .. ", " or "", high) or (">= %d"):format(low),
+         estimator.value_text(value)), 0)
+   end
+end
+
+-- A share of the rows, or a number of them: how many that is. Half rows go up.
+local function count_of(who, name, value, n, round)
+   if math.type(value) == "integer" and value >= 1 and value < n then return value end
+   if math.type(value) == "float" and value > 0 and value < 1 then return round(value * n) end
+   error(("%s: %s must be a share above 0 and below 1, or a number of rows from 1 to %d, got %s"):format(who, name,
+      n - 1, estimator.value_text(value)), 0)
+end
+
+-- Numbers of train and test rows.
+local function sizes(who, self, n)
+   local n_test = self.test and count_of(who, "test", self.test, n, math.ceil)
+   local n_train = self.train and count_of(who, "train", self.train, n, math.floor)
+   n_test = math.tointeger(n_test or n - n_train)
+   n_train = math.tointeger(n_train or n - n_test)
+   if n_test < 1 or n_train < 1 or n_test + n_train > n then
+      error(("%s: train and test must share %d rows, got %d and %d"):format(who, n, n_train, n_test), 0)
+   end
+   return n_train, n_test
+end
+
+-- --- building blocks ---
+
+-- The split whose test rows are those with in_test[row].
+local function split_by(n, in_test, in_train)
+   local train, test = {}, {}
+   for row = 1, n do
+      if in_test[row] then
+         test[#test + 1] = row
+      elseif not in_train or in_train[row] then
+         train[#train + 1] = row
+      end
+   end
+   return { train = core.Vector(train), test = core.Vector(test) }
+end
+
+-- Splits of a list that says in which fold each row is tested.
+local function splits_of(fold_of, k)
+   local splits, fold_at = {}, core.Vector(fold_of)
+   for fold = 1, k do
+      splits[fold] = { train = fold_at:ne(fold):nonzero(), test = fold_at:eq(fold):nonzero() }
+   end
+   return splits
+end
+
+local function shuffled(list, rng)
+   local order, out = rng:permutation(#list):totable(), {}
+   for i = 1, #list do out[i] = list[order[i]] end
+   return out
+end
+
+local function identity(n)
+   local list = {}
+   for i = 1, n do list[i] = i end
+   return list
+end
+
+-- Fold numbers for n rows in order: sizes differ by at most one, larger ones first.
+local function contiguous(n, k)
+   local fold_of = {}
+   for fold = 1, k do
+      for _ = 1, n // k + (fold <= n % k and 1 or 0) do fold_of[#fold_of + 1] = fold end
+   end
+   return fold_of
+end
+
+--- Class codes of labels, numbered as they appear, and how many rows each has.
+local function codes_of(who, what, labels, n)
+   if labels == nil then error(("%s: %s must be given, got nil"):format(who, what), 0) end
+   local kind = rows.kind(labels)
+   if kind ~= "Factor" and kind ~= "Vector" and kind ~= "table" then
+      error(("%s: %s must be a Factor, a Vector or a list, got %s"):format(who, what, kind), 0)
+   end
+   if #labels ~= n then error(("%s: %s must have as many rows as X, %d, got %d"):format(who, what, n, #labels), 0) end
+   local code, codes, counts, values = {}, {}, {}, {}
+   local plain = type(labels) == "userdata" and labels:totable() or labels
+   for row = 1, n do
+      local label = plain[row]
+      if label == nil or label ~= label then
+         error(("%s: %s must have no missing labels, got one at row %d"):format(who, what, row), 0)
+      end
+      if type(label) == "number" and label ~= math.floor(label) then
+         error(("%s: %s must be labels, got %s at row %d"):format(who, what, estimator.value_text(label), row), 0)
+      end
+      if not code[label] then
+         values[#values + 1] = label
+         code[label] = #values
+      end
+      local c = code[label]
+      codes[row] = c
+      counts[c] = (counts[c] or 0) + 1
+   end
+   return codes, counts, values
+end
+
+-- --- k folds ---
+
+local function kfold(self, n, rng)
+   whole("KFold", "k", self.k, 2, n, "the number of rows")
+   local fold_of = contiguous(n, self.k)
+   if rng then
+      local order, moved = rng:permutation(n):totable(), {}
+      for i = 1, n do moved[order[i]] = fold_of[i] end
+      fold_of = moved
+   end
+   return splits_of(fold_of, self.k)
+end
+
+-- Which fold gets how many rows of each class: rows sorted by class are dealt out in turn, so that both the folds and
+-- the classes within them are as even as can be (scikit-learn's rule).
+local function deal(counts, k)
+   local share, row = {}, 0
+   for c, count in ipairs(counts) do
+      share[c] = {}
+      for fold = 1, k do share[c][fold] = 0 end
+      for _ = 1, count do
+         local fold = row % k + 1
+         share[c][fold] = share[c][fold] + 1
+         row = row + 1
+      end
+   end
+   return share
+end
+
+local function stratified(self, n, y, rng)
+   local who = "StratifiedKFold"
+   local codes, counts = codes_of(who, "y", y, n)
+   local most, least = 0, math.huge
+   for _, count in ipairs(counts) do most, least = math.max(most, count), math.min(least, count) end
+   whole(who, "k", self.k, 2, most, "the rows of the largest class")
+   if least < self.k then
+      rows.warn(("%s: the smallest class has %d row%s, fewer than k = %d"):format(who, least, least == 1 and "" or "s",
+         self.k))
+   end
+   local queue, place = {}, {}
+   for c, share in ipairs(deal(counts, self.k)) do
+      queue[c], place[c] = {}, 0
+      for fold, count in ipairs(share) do
+         for _ = 1, count do queue[c][#queue[c] + 1] = fold end
+      end
+      if rng then queue[c] = shuffled(queue[c], rng) end
+   end
+   local fold_of = {}
+   for row, c in ipairs(codes) do
+      place[c] = place[c] + 1
+      fold_of[row] = queue[c][place[c]]
+   end
+   return splits_of(fold_of, self.k)
+end
+
+-- Labels in ascending order, numbers before texts.
+local function ascending(values)
+   local order = identity(#values)
+   table.sort(order, function(a, b)
+      local x, y = values[a], values[b]
+      if type(x) == type(y) and type(x) ~= "boolean" then return x < y end
+      return tostring(x) < tostring(y)
+   end)
+   return order
+end
+
+-- Largest groups first, each into the fold that is lightest so far.
+local function grouped(self, n, groups, rng)
+   local who = "GroupKFold"
+   local codes, counts, values = codes_of(who, "groups", groups, n)
+   whole(who, "k", self.k, 2, #values, "the number of groups")
+   local order = rng and shuffled(identity(#values), rng) or ascending(values)
+   local rank = {}
+   for i, c in ipairs(order) do rank[c] = i end
+   table.sort(order, function(a, b)
+      if counts[a] ~= counts[b] then return counts[a] > counts[b] end
+      return rank[a] > rank[b]
+   end)
+   local weight, fold_of_group = {}, {}
+   for fold = 1, self.k do weight[fold] = 0 end
+   for _, c in ipairs(order) do
+      local lightest = 1
+      for fold = 2, self.k do
+         if weight[fold] < weight[lightest] then lightest = fold end
+      end
+      weight[lightest] = weight[lightest] + counts[c]
+      fold_of_group[c] = lightest
+   end
+   local fold_of = {}
+   for row, c in ipairs(codes) do fold_of[row] = fold_of_group[c] end
+   return splits_of(fold_of, self.k)
+end
+
+-- --- leaving out ---
+
+local function leave_p_out(who, p, n)
+   whole(who, "p", p, 1, n - 1, "one less than the number of rows")
+   local splits, chosen = {}, identity(p)
+   while true do
+      local in_test = {}
+      for _, row in ipairs(chosen) do in_test[row] = true end
+      splits[#splits + 1] = split_by(n, in_test)
+      local i = p
+      while i >= 1 and chosen[i] == n - p + i do i = i - 1 end
+      if i == 0 then return splits end
+      chosen[i] = chosen[i] + 1
+      for j = i + 1, p do chosen[j] = chosen[j - 1] + 1 end
+   end
+end
+
+-- --- random splits ---
+
+local function mark(list, first, last)
+   local set = {}
+   for i = first, last do set[list[i]] = true end
+   return set
+end
+
+local function random_split(n, n_train, n_test, rng)
+   local order = rng:permutation(n):totable()
+   return split_by(n, mark(order, 1, n_test), mark(order, n_test + 1, n_test + n_train))
+end
+
+-- How many of `total` rows each class gives, in proportion to its rows: largest remainders first.
+local function proportions(counts, n, total)
+   local share, rest, left = {}, {}, total
+   for c, count in ipairs(counts) do
+      local exact = count * total / n
+      share[c] = math.floor(exact)
+      rest[c] = { c = c, part = exact - share[c] }
+      left = left - share[c]
+   end
+   table.sort(rest, function(a, b)
+      if a.part ~= b.part then return a.part > b.part end
+      return a.c < b.c
+   end)
+   for i = 1, left do share[rest[i].c] = share[rest[i].c] + 1 end
+   return share
+end
+
+local function stratified_split(who, codes, counts, n_train, n_test, rng)
+   local n = #codes
+   if #counts > n_train or #counts > n_test then
+      error(("%s: train and test must have room for each of the %d classes, got %d and %d rows"):format(who, #counts,
+         n_train, n_test), 0)
+   end
+   for c, count in ipairs(counts) do
+      if count < 2 then error(("%s: each class must have at least 2 rows, class %d of y has 1"):format(who, c), 0) end
+   end
+   local train_share = proportions(counts, n, n_train)
+   local rest = {}
+   for c, count in ipairs(counts) do rest[c] = count - train_share[c] end
+   local test_share = proportions(rest, n - n_train, n_test)
+   local of_class = {}
+   for c in ipairs(counts) do of_class[c] = {} end
+   for row, c in ipairs(codes) do table.insert(of_class[c], row) end
+   local in_train, in_test = {}, {}
+   for c, list in ipairs(of_class) do
+      list = shuffled(list, rng)
+      for i = 1, train_share[c] do in_train[list[i]] = true end
+      for i = train_share[c] + 1, train_share[c] + test_share[c] do in_test[list[i]] = true end
+   end
+   return split_by(n, in_test, in_train)
+end
+
+-- Whole groups go to train or test; shares are of the groups.
+local function group_split(who, self, groups, n, rng)
+   local codes, _, values = codes_of(who, "groups", groups, n)
+   if #values < 2 then error(who .. ": groups must be at least 2, got 1", 0) end
+   local n_train, n_test = sizes(who, self, #values)
+   local order = rng:permutation(#values):totable()
+   local test, train = mark(order, 1, n_test), mark(order, n_test + 1, n_test + n_train)
+   local in_test, in_train = {}, {}
+   for row, c in ipairs(codes) do in_test[row], in_train[row] = test[c], train[c] end
+   return split_by(n, in_test, in_train)
+end
+
+local function times(count, seed, make)
+   local splits = {}
+   for i = 1, count do splits[i] = make(core.rng(seed, i)) end
+   return splits
+end
+
+-- --- time ---
+
+local function time_series(self, n)
+   local who = "TimeSeriesSplit"
+   whole(who, "k", self.k, 2, n - 1, "one less than the number of rows")
+   whole(who, "gap", self.gap, 0)
+   local size = self.test_size or n // (self.k + 1)
+   whole(who, "test_size", size, 1)
+   if self.max_train ~= nil then whole(who, "max_train", self.max_train, 1) end
+   if n - self.gap - size * self.k <= 0 then
+      error(("%s: %d rows are too few for %d tests of %d rows and a gap of %d"):format(who, n, self.k, size, self.gap),
+         0)
+   end
+   local splits = {}
+   for fold = 1, self.k do
+      local first = n - size * (self.k - fold + 1) + 1
+      local last_train = first - 1 - self.gap
+      local first_train = self.max_train and math.max(1, last_train - self.max_train + 1) or 1
+      splits[fold] = { train = core.range(first_train, last_train), test = core.range(first, first + size - 1) }
+   end
+   return splits
+end
+
+M.whole, M.sizes, M.codes_of, M.times = whole, sizes, codes_of, times
+M.kfold, M.stratified, M.grouped, M.leave_p_out, M.time_series = kfold, stratified, grouped, leave_p_out, time_series
+M.random_split, M.stratified_split, M.group_split = random_split, stratified_split, group_split
+
+return M

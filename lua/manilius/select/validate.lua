@@ -1,0 +1,449 @@
+--- Cross-validation, out-of-fold predictions, learning and validation curves.
+-- @module manilius.select.validate
+
+local core = require "manilius.core"
+local estimator = require "manilius.estimator"
+local evaluate = require "manilius.select.evaluate"
+local folds = require "manilius.select.folds"
+local progress = require "manilius.progress"
+local queries_of = require "manilius.help.queries"
+local options_of = require "manilius.options"
+local rows = require "manilius.rows"
+local scorers = require "manilius.select.scorers"
+local text = require "manilius.text"
+
+local M = { help = {} }
+
+local check_options = options_of.check
+
+-- --- options and data ---
+
+--- A task for evaluate.run from what users give: checked data and splits.
+function M.task(who, model, X, y, options, level)
+   level = level + 1
+   if not estimator.is(model) then
+      error(("%s: model must be an estimator, got %s"):format(who, estimator.got(model)), level)
+   end
+   X = rows.x(who, X, level)
+   local n = rows.count(X)
+   y = rows.y(who, rows.relay(level, pcall(estimator.answers, model, X, y)), n, level)
+   local weights, threads, groups = options.weights, options.threads, options.groups
+   if weights ~= nil and rows.kind(weights) ~= "Vector" then weights = core.Vector(weights) end
+   local queries = rows.relay(level, pcall(queries_of.of, who, model, options.lengths, groups, n))
+   weights = queries_of.row_weights(queries, weights)
+   if weights and #weights ~= n then
+      error(("%s: weights must have as many rows as X, %d, got %d"):format(who, n, #weights), level)
+   end
+   if threads ~= nil and (math.type(threads) ~= "integer" or threads < 0) then
+      error(("%s: threads must be a whole number from 0, got %s"):format(who, estimator.value_text(threads)), level)
+   end
+   if groups ~= nil and rows.count(groups) ~= n then
+      error(("%s: groups must have as many rows as X, %d, got %d"):format(who, n, rows.count(groups)), level)
+   end
+   local default = evaluate.default_score(model, y)
+   if groups == nil and queries then groups = core.Vector(queries.of) end
+   local splits = rows.relay(level, pcall(folds.resolve, who, options.cv, default == "accuracy", X, y, groups))
+   if queries then splits = rows.relay(level, pcall(queries_of.split, who, queries, splits)) end
+   return { who = who, models = { model }, X = X, y = y, weights = weights, folds = splits, threads = options.threads,
+      path = options.path, default = default, lengths = queries and core.Vector(queries.sizes) or nil }
+end
+
+--- All models on all folds.
+function M.all_jobs(models, splits)
+   local jobs = {}
+   for m = 1, #models do
+      for f = 1, #splits do jobs[#jobs + 1] = { m, f } end
+   end
+   return jobs
+end
+
+-- --- intervals ---
+
+-- P(|T| < t) for Student's t with a whole number of degrees of freedom (Abramowitz & Stegun 26.7.3, 26.7.4).
+local function within(t, df)
+   local theta = math.atan(t / math.sqrt(df))
+   local c2, term, sum = math.cos(theta) ^ 2, 1, 0
+   if df % 2 == 1 then
+      if df == 1 then return 2 * theta / math.pi end
+      term = math.cos(theta)
+      for i = 1, df - 2, 2 do
+         sum = sum + term
+         term = term * c2 * (i + 1) / (i + 2)
+      end
+      return 2 / math.pi * (theta + math.sin(theta) * sum)
+   end
+   for i = 0, df - 2, 2 do
+      sum = sum + term
+      term = term * c2 * (i + 1) / (i + 2)
+   end
+   return math.sin(theta) * sum
+end
+
+--- The t such that P(|T| < t) = level.
+function M.t_quantile(level, df)
+   df = math.min(df, 2000)
+   local low, high = 0, 1
+   while within(high, df) < level do high = high * 2 end
+   for _ = 1, 100 do
+      local middle = (low + high) / 2
+      if within(middle, df) < level then low = middle else high = middle end
+   end
+   return (low + high) / 2
+end
+
+local function mean_sd(values)
+   local sum, square = 0, 0
+   for _, value in ipairs(values) do sum = sum + value end
+   local mean = sum / #values
+   for _, value in ipairs(values) do square = square + (value - mean) ^ 2 end
+   return mean, #values > 1 and math.sqrt(square / (#values - 1)) or 0 / 0
+end
+
+M.mean_sd = mean_sd
+
+-- The variance of the mean: s^2 / k, or s^2 (1/k + n_test / n_train) after Nadeau & Bengio (2003), which allows for the
+-- training sets having rows in common.
+local function interval_of(values, splits, corrected)
+   local mean, sd = mean_sd(values)
+   local k = #values
+   if k < 2 then return 0 / 0, 0 / 0 end
+   local extra = 0
+   for _, split in ipairs(splits) do extra = extra + #split.test / #split.train / k end
+   local half = M.t_quantile(0.95, k - 1) * sd * math.sqrt(1 / k + (corrected and extra or 0))
+   return mean - half, mean + half
+end
+
+-- --- cross_validate ---
+
+local Result = { __name = "CrossValidation" }
+
+local RESULT_NAMES = { "folds", "fit_seconds", "interval", "interval_kind", "mean", "metrics", "model", "models",
+   "scores", "sd" }
+
+function Result.__tostring(self)
+   local kind = self.interval_kind == "corrected" and "95% interval (corrected)" or "95% interval"
+   local lines = { { "", "mean", "sd", kind } }
+   for _, name in ipairs(self.metrics) do
+      local interval = self.interval[name]
+      lines[#lines + 1] = { name, text.number(self.mean[name], 4), text.number(self.sd[name], 3),
+         ("%s to %s"):format(text.number(interval[1], 4), text.number(interval[2], 4)) }
+   end
+   lines[#lines + 1] = { "fit time", text.seconds(self.fit_seconds) }
+   return ("%s, %s\n%s"):format(self.model, text.plural(self.folds, "fold"), text.aligned(lines, { [4] = true }))
+end
+
+function Result.__index(_, key)
+   if key == "models" then return nil end -- unless return_models asked for them
+   error(("the result of cross_validate has no '%s'%s"):format(tostring(key), text.near(key, RESULT_NAMES)), 2)
+end
+
+local function frame_of_scores(self, results, also_train)
+   local names, lists = { "fold" }, { {} }
+   local function column(name, value_of)
+      local list = {}
+      for i, result in ipairs(results) do list[i] = value_of(result) end
+      names[#names + 1], lists[#lists + 1] = name, list
+   end
+   for i in ipairs(results) do lists[1][i] = i end
+   for _, name in ipairs(self.metrics) do
+      column(name, function(result) return result.scores[name] end)
+      if also_train then column("train_" .. name, function(result) return result.train_scores[name] end) end
+   end
+   column("fit_seconds", function(result) return result.fit_seconds end)
+   column("score_seconds", function(result) return result.score_seconds end)
+   for j, list in ipairs(lists) do lists[j] = core.Vector(list) end
+   return rows.frame(names, lists)
+end
+
+local function summarise(self, results, splits, corrected)
+   for _, name in ipairs(self.metrics) do
+      local values = {}
+      for i, result in ipairs(results) do values[i] = result.scores[name] end
+      self.mean[name], self.sd[name] = mean_sd(values)
+      local low, high = interval_of(values, splits, corrected)
+      self.interval[name] = { scorers.within_limits(name, self.mean[name], low, high) }
+   end
+   local seconds = {}
+   for i, result in ipairs(results) do seconds[i] = result.fit_seconds end
+   self.fit_seconds = mean_sd(seconds)
+end
+
+--- What cross_validate gives: the results of one model on all folds, summarised.
+-- @param names of the scores, in order
+-- @param interval "t" or "corrected"
+function M.summary(model, names, results, splits, interval, also_train)
+   local self = setmetatable({ model = estimator.name(model), folds = #splits, metrics = names,
+      mean = options_of.named({}, "score"), sd = options_of.named({}, "score"),
+      interval = options_of.named({}, "score"), interval_kind = interval }, Result)
+   summarise(self, results, splits, interval == "corrected")
+   self.scores = frame_of_scores(self, results, also_train)
+   return self
+end
+
+local function raise_first(who, results)
+   for i, result in ipairs(results) do
+      if result.error then error(("%s: fold %d: %s"):format(who, i, result.error), 0) end
+   end
+end
+
+--- Options that all functions here have.
+local CV = "number of folds (default 5; stratified for a classifier, whole groups where groups are given), a way to "
+   .. "split such as KFold { seed = 1 }, or a list of { train =, test = }"
+local SCORING = "a name out of metrics.scorers, a function(y, predicted), a scorer, or a list or table of them; "
+   .. "default accuracy (of labels) or r2"
+local GROUPS = "a label for each row, for ways that keep groups together; of a model that ranks rows also its queries"
+local LENGTHS = "rows of each query of a model that ranks: folds hold whole queries, fits and scores are told of them"
+local WEIGHTS = "of the rows, in fits and in scores"
+local THREADS = "threads for the fits, 0 for all cores; default as ml.threads says"
+local PATH = '"lua": run the fits one by one in Lua rather than in the core; the result is the same'
+
+local DATA = [[
+local X, y = ml.Matrix { { 1 }, { 2 }, { 3 }, { 4 }, { 5 }, { 6 } }, ml.Vector { 1.1, 1.9, 3.2, 3.9, 5.1, 5.8 }
+]]
+
+M.help.cross_validate = {
+   args = { "model", "X", "y" },
+   brief = "Fit on the train rows and score on the test rows of each fold.",
+   options = { cv = CV, scoring = SCORING, groups = GROUPS, lengths = LENGTHS, weights = WEIGHTS, threads = THREADS,
+      path = PATH, return_train = "true: scores on the train rows, too", return_models = "true: keep the fitted models",
+      interval = '"t" (default): of the mean over folds; "corrected": allows for train rows in common '
+         .. "(Nadeau & Bengio, 2003)",
+      on_iter = 'function(state) with done and total fits, which may return "stop" (the folds so far count) or '
+         .. '"cancel"' },
+   returns = "an object that prints as a table: mean, sd, interval (by name of the score), fit_seconds, scores (Frame, "
+      .. "one row a fold), models",
+   example = DATA .. [[print(ml.cross_validate(ml.Ridge {}, X, y, { cv = 3, scoring = { "r2", "rmse" } }))]],
+}
+
+function M.cross_validate(model, X, y, options)
+   local who = "cross_validate"
+   options = check_options(who, options, M.help.cross_validate.options, 2)
+   local task = M.task(who, model, X, y, options, 2)
+   task.scorers = scorers.resolve(who, options.scoring, task.default, 2)
+   task.also_train, task.keep = options.return_train, options.return_models
+   task.jobs = M.all_jobs(task.models, task.folds)
+   local on_iter = options.on_iter
+   if on_iter ~= nil then
+      local ask = rows.relay(2, pcall(progress.caller, who, on_iter))
+      task.on_done = function(done, total) return ask(done, total) end
+   end
+   local interval = options.interval or "t"
+   if interval ~= "t" and interval ~= "corrected" then
+      error(("%s: interval must be t or corrected, got %s%s"):format(who, estimator.value_text(interval),
+         text.near(interval, { "corrected" })), 2)
+   end
+   local results = rows.relay(2, pcall(evaluate.run, task))
+   rows.relay(2, pcall(raise_first, who, results))
+   local names = {}
+   for i, scorer in ipairs(task.scorers) do names[i] = scorer.name end
+   local tested = table.move(task.folds, 1, #results, 1, {})
+   local self = M.summary(model, names, results, tested, interval, task.also_train)
+   if task.keep then
+      self.models = {}
+      for i, result in ipairs(results) do self.models[i] = result.model end
+   end
+   return self
+end
+
+-- --- cross_val_predict ---
+
+-- The place in the joined test rows of each row of X.
+local function places(who, splits, n)
+   local place, next = {}, 0
+   for _, split in ipairs(splits) do
+      for i = 1, #split.test do
+         local row = split.test[i]
+         next = next + 1
+         if place[row] then error(("%s: cv must test each row once, row %d is tested twice"):format(who, row), 0) end
+         place[row] = next
+      end
+   end
+   for row = 1, n do
+      if not place[row] then error(("%s: cv must test each row once, row %d is not tested"):format(who, row), 0) end
+   end
+   return core.Vector(place)
+end
+
+local function join_factors(parts, place)
+   local labels, next = {}, 0
+   for _, part in ipairs(parts) do
+      for i = 1, #part do labels[next + i] = part[i] end
+      next = next + #part
+   end
+   labels.n = next
+   return core.Factor(labels):take(place)
+end
+
+-- The columns of a fold's model, which may lack classes, at the places of all classes.
+local function spread(part, classes, all)
+   if #classes == #all then return part end
+   local place, out = {}, core.zeros(part.rows, #all)
+   for c, label in ipairs(all) do place[label] = c end
+   for c, label in ipairs(classes) do
+      for i = 1, part.rows do out:set(i, place[label], part:get(i, c)) end
+   end
+   return out
+end
+
+local by_class = { predict_proba = true, predict_log_proba = true }
+
+--- What a method gave for the test rows of all folds, one fold behind the other, then taken at `place`.
+function M.joined(results, method, y, place)
+   local parts, all = {}, by_class[method] and core.Factor(y).levels
+   for i, result in ipairs(results) do
+      parts[i] = result.test[method]
+      if all then parts[i] = spread(parts[i], result.classes, all) end
+   end
+   local kind = rows.kind(parts[1])
+   if kind == "Factor" then return join_factors(parts, place) end
+   if kind == "Matrix" then return core.vcat(table.unpack(parts)):take(place) end
+   local whole = parts[1].whole
+   for i, part in ipairs(parts) do parts[i] = part:as_column() end
+   local joined = core.vcat(table.unpack(parts)):flatten():take(place)
+   return whole and core.Vector(joined:totable()) or joined
+end
+
+M.help.cross_val_predict = {
+   args = { "model", "X", "y" },
+   brief = "Predictions for each row by the model of the fold that did not see it.",
+   options = { cv = CV, groups = GROUPS, lengths = LENGTHS, weights = WEIGHTS, threads = THREADS,
+      path = PATH, method = '"predict" (default), "predict_proba", "decision_function", ...' },
+   returns = "what the method gives: Factor, Vector or Matrix; the columns of predict_proba follow the labels of y",
+   example = DATA .. "print(ml.cross_val_predict(ml.Ridge {}, X, y, { cv = 3 }))",
+}
+
+function M.cross_val_predict(model, X, y, options)
+   local who = "cross_val_predict"
+   options = check_options(who, options, M.help.cross_val_predict.options, 2)
+   local method = options.method or "predict"
+   local task = M.task(who, model, X, y, options, 2)
+   if not estimator.can(model, method) then
+      local known = { "predict", "predict_proba", "predict_log_proba", "decision_function", "transform",
+         "score_samples" }
+      error(("%s: %s has no %s%s"):format(who, estimator.name(model), tostring(method),
+         estimator.is_action(method) and "" or text.near(method, known)), 2)
+   end
+   local place = rows.relay(2, pcall(places, who, task.folds, rows.count(task.X)))
+   task.want, task.jobs = { [method] = true }, M.all_jobs(task.models, task.folds)
+   local results = rows.relay(2, pcall(evaluate.run, task))
+   rows.relay(2, pcall(raise_first, who, results))
+   return (M.joined(results, method, task.y, place))
+end
+
+-- --- curves ---
+
+-- Means and deviations of train and test scores over folds, a row for each of `count` settings.
+local function curve(names, firsts, results, scorer, n_folds)
+   local lists = { {}, {}, {}, {} }
+   for i = 1, #firsts[1] do
+      local train, test = {}, {}
+      for f = 1, n_folds do
+         local result = results[(i - 1) * n_folds + f]
+         train[f], test[f] = result.train_scores[scorer.name], result.scores[scorer.name]
+      end
+      lists[1][i], lists[2][i] = mean_sd(train)
+      lists[3][i], lists[4][i] = mean_sd(test)
+   end
+   local columns = {}
+   for _, first in ipairs(firsts) do columns[#columns + 1] = first end
+   for _, list in ipairs(lists) do columns[#columns + 1] = core.Vector(list) end
+   for _, name in ipairs { "train_mean", "train_sd", "test_mean", "test_sd" } do names[#names + 1] = name end
+   return rows.frame(names, columns)
+end
+
+local function learning_sizes(who, sizes, most)
+   local out = {}
+   for i, size in ipairs(sizes) do
+      local count = size
+      if math.type(size) == "float" and size > 0 and size <= 1 then count = math.tointeger(math.floor(size * most)) end
+      if math.type(count) ~= "integer" or count < 1 or count > most then
+         error(("%s: sizes must be shares above 0 up to 1, or numbers of rows from 1 to %d, got %s at position %d")
+            :format(who, most, estimator.value_text(size), i), 0)
+      end
+      out[i] = count
+   end
+   return out
+end
+
+M.help.learning_curve = {
+   args = { "model", "X", "y" },
+   brief = "Scores of models that were given more and more rows.",
+   options = { cv = CV, scoring = "one score; " .. SCORING, groups = GROUPS, weights = WEIGHTS, threads = THREADS,
+      path = PATH, sizes = "shares of the train rows, or numbers of them; default { 0.1, 0.325, 0.55, 0.775, 1.0 }",
+      seed = "shuffles the train rows before the first of them are taken" },
+   returns = "Frame: train_rows, train_mean, train_sd, test_mean, test_sd",
+   example = DATA .. 'print(ml.learning_curve(ml.Ridge {}, X, y, { cv = 3, sizes = { 0.5, 1.0 }, scoring = "rmse" }))',
+}
+
+function M.learning_curve(model, X, y, options)
+   local who = "learning_curve"
+   options = check_options(who, options, M.help.learning_curve.options, 2)
+   local task = M.task(who, model, X, y, options, 2)
+   if task.lengths then error(who .. ": takes no queries, which its first rows would tear apart", 2) end
+   task.scorers, task.also_train = scorers.resolve(who, options.scoring, task.default, 2), true
+   local most = math.huge
+   for _, split in ipairs(task.folds) do most = math.min(most, #split.train) end
+   local sizes = rows.relay(2, pcall(learning_sizes, who, options.sizes or { 0.1, 0.325, 0.55, 0.775, 1.0 }, most))
+   local splits = {}
+   for _, size in ipairs(sizes) do
+      for f, split in ipairs(task.folds) do
+         local train = split.train
+         if options.seed then train = train:take(core.rng(options.seed, f):permutation(#train)) end
+         splits[#splits + 1] = { train = train:take(core.range(1, size)), test = split.test }
+      end
+   end
+   local n_folds = #task.folds
+   task.folds, task.jobs = splits, M.all_jobs(task.models, splits)
+   local results = rows.relay(2, pcall(evaluate.run, task))
+   rows.relay(2, pcall(raise_first, who, results))
+   return curve({ "train_rows" }, { core.Vector(sizes) }, results, task.scorers[1], n_folds)
+end
+
+--- Values of a parameter as a column: numbers where all are, else labels.
+function M.value_column(values, n)
+   local numbers, labels = true, { n = n }
+   for i = 1, n do
+      local value = values[i]
+      numbers = numbers and (type(value) == "number" or value == nil)
+      if value == core.unset then value = "nil" end
+      if type(value) ~= "number" and type(value) ~= "boolean" and value ~= nil then
+         value = type(value) == "string" and value or estimator.value_text(value)
+      end
+      labels[i] = value
+   end
+   if not numbers then return core.Factor(labels) end
+   local filled = {}
+   for i = 1, n do filled[i] = labels[i] == nil and 0 / 0 or labels[i] end
+   return core.Vector(filled)
+end
+
+M.help.validation_curve = {
+   args = { "model", "X", "y" },
+   brief = "Scores of models that differ in one setting.",
+   options = { cv = CV, scoring = "one score; " .. SCORING, groups = GROUPS, lengths = LENGTHS, weights = WEIGHTS,
+      threads = THREADS, path = PATH, param = 'its name, "step__name" inside of compositions',
+      values = "a list of its values" },
+   returns = "Frame: value, train_mean, train_sd, test_mean, test_sd",
+   example = DATA .. 'print(ml.validation_curve(ml.Ridge {}, X, y, { param = "alpha", values = { 0.1, 1 }, cv = 3 }))',
+}
+
+function M.validation_curve(model, X, y, options)
+   local who = "validation_curve"
+   options = check_options(who, options, M.help.validation_curve.options, 2)
+   if type(options.param) ~= "string" or type(options.values) ~= "table" or #options.values == 0 then
+      error(who .. ": options must have param, a name, and values, a list", 2)
+   end
+   local task = M.task(who, model, X, y, options, 2)
+   task.scorers, task.also_train = scorers.resolve(who, options.scoring, task.default, 2), true
+   for i, value in ipairs(options.values) do
+      task.models[i] = estimator.clone(model)
+      estimator.set_params(task.models[i], { [options.param] = value }, 2)
+   end
+   task.jobs = M.all_jobs(task.models, task.folds)
+   local results = rows.relay(2, pcall(evaluate.run, task))
+   rows.relay(2, pcall(raise_first, who, results))
+   return curve({ "value" }, { M.value_column(options.values, #options.values) }, results, task.scorers[1],
+      #task.folds)
+end
+
+return M

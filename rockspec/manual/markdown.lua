@@ -1,0 +1,57 @@
+--- Markdown to HTML: cmark-gfm does the conversion; here headings get anchors, Lua its colours, links their pages.
+-- @module manual.markdown
+
+local html = require "manual.html"
+
+local function converted(text)
+   local path = os.tmpname()
+   local file = assert(io.open(path, "wb"))
+   file:write(text)
+   file:close()
+   local pipe = assert(io.popen("cmark-gfm --extension table --smart --validate-utf8 '" .. path .. "'", "r"))
+   local body = pipe:read "a"
+   local ok = pipe:close()
+   os.remove(path)
+   assert(ok, "manual: cmark-gfm is needed to make the guide (make deps brings it in)")
+   return body
+end
+
+local function plain(text)
+   return (text:gsub("&quot;", '"'):gsub("&lt;", "<"):gsub("&gt;", ">"):gsub("&amp;", "&"))
+end
+
+local function block(language, code)
+   code = plain(code)
+   if language == "lua" then return html.lua(code) end
+   if language == "c" then return html.c(code) end
+   if language == "text" then return html.output(code) end
+   return "<pre><code>" .. html.escape(code:gsub("%s+$", "")) .. "</code></pre>"
+end
+
+-- Headings below the title, with anchors; and the list of them.
+local function with_anchors(body)
+   local headings = {}
+   body = body:gsub("<h([23])>(.-)</h%1>", function(level, text)
+      local id = html.slug(text)
+      headings[#headings + 1] = { level = tonumber(level), id = id, html = text, text = plain((text:gsub("<.->", ""))) }
+      return html.heading(tonumber(level), id, text)
+   end)
+   return body, headings
+end
+
+--- A page of Markdown.
+-- @treturn table title, body (HTML without the title), headings, brief (the first paragraph as text)
+return function(text)
+   local body = converted(text)
+   local title = body:match "<h1>(.-)</h1>"
+   assert(title, "manual: a page of the guide must begin with its title")
+   body = body:gsub("<h1>.-</h1>%s*", "", 1)
+   body = body:gsub('<pre><code class="language%-(%w+)">(.-)</code></pre>', block)
+   body = body:gsub("<pre><code>(.-)</code></pre>", function(code) return block("", code) end)
+   body = body:gsub("<table>.-</table>", '<div class="scroll">%0</div>')
+   body = body:gsub('href="([%w_-]+)%.md(#?[%w_-]*)"', 'href="%1.html%2"')
+   local brief = plain((body:match "<p>(.-)</p>" or ""):gsub("<.->", ""):gsub("%s+", " "))
+   local headings
+   body, headings = with_anchors(body)
+   return { title = plain(title), body = body, headings = headings, brief = brief:match "^.-[.?!]%f[%s\0]" or brief }
+end
