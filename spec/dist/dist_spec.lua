@@ -1,8 +1,8 @@
 local ml = require "manilius"
 local support = dofile "spec/support.lua"
-local cases = dofile "spec/fixtures/dist.lua"
+local cases = dofile "spec/fixtures/dist/dist.lua"
 
--- scipy's own tails are good to about this; ours are tested to more digits in spec/math/special_spec.lua.
+-- scipy's own tails are good to about this; ours are tested to more digits in spec/stats/special_spec.lua.
 local tolerance = 1e-12
 
 describe("ml.dist", function()

@@ -1,6 +1,6 @@
--- Boosting that begins with what something else predicts. scikit-learn's values: spec/fixtures/gradient_boosting.py.
+-- Boosting that begins with what something else predicts. scikit-learn's values: spec/fixtures/boosting/gradient_boosting.py.
 local ml = require "manilius"
-local compare = require "spec.fixtures.gradient_boosting_agrees"
+local compare = require "spec.fixtures.boosting.gradient_boosting_agrees"
 local support = require "spec.support"
 
 local function curve(n, seed)

@@ -2,7 +2,7 @@
 
 local ml = require "manilius"
 local support = require "spec.support"
-local oracle = dofile "spec/fixtures/linear_corners.lua"
+local oracle = dofile "spec/fixtures/linear/linear_corners.lua"
 local near, near_all = support.near, support.near_all
 
 -- The losses anew, y being -1 or 1 for classes. s: the settings.

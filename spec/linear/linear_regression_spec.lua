@@ -1,6 +1,6 @@
 local ml = require "manilius"
 local core = require "manilius.core"
-local oracle = dofile "spec/fixtures/linear.lua"
+local oracle = dofile "spec/fixtures/linear/linear.lua"
 
 local function near(wanted, got, tolerance, what)
    local scale = math.max(math.abs(wanted), 1e-300)

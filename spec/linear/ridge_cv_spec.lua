@@ -1,6 +1,6 @@
 local ml = require "manilius"
 local support = dofile "spec/support.lua"
-local oracle = dofile "spec/fixtures/ridge_cv.lua"
+local oracle = dofile "spec/fixtures/linear/ridge_cv.lua"
 
 local function agree(want, model, tolerance)
    assert.equal(want.alpha, model.alpha)

@@ -1,5 +1,5 @@
 local ml = require "manilius"
-local oracle = dofile "spec/fixtures/linear.lua".ridge
+local oracle = dofile "spec/fixtures/linear/linear.lua".ridge
 
 local function near_all(wanted, got, tolerance, what)
    assert.equal(#wanted, #got)

@@ -1,6 +1,6 @@
 local ml = require "manilius"
 local common = require "spec.metrics.common"
-local oracle = dofile "spec/fixtures/metrics.lua"
+local oracle = dofile "spec/fixtures/metrics/metrics.lua"
 local core = require "manilius.core"
 
 local m = ml.metrics

@@ -1,6 +1,6 @@
 local ml = require "manilius"
 local common = require "spec.metrics.common"
-local oracle = dofile "spec/fixtures/metrics.lua"
+local oracle = dofile "spec/fixtures/metrics/metrics.lua"
 
 local m = ml.metrics
 local near, refuses = common.near, common.refuses

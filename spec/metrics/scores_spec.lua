@@ -1,6 +1,6 @@
 local ml = require "manilius"
 local common = require "spec.metrics.common"
-local oracle = dofile "spec/fixtures/metrics.lua".scores
+local oracle = dofile "spec/fixtures/metrics/metrics.lua".scores
 
 local m = ml.metrics
 local near, refuses = common.near, common.refuses
@@ -8,7 +8,7 @@ local data, wanted = oracle.data, oracle.values
 local nan = 0 / 0
 
 describe("how sure an area under the ROC curve is", function()
-   local r = require "spec.fixtures.diagnostics"
+   local r = require "spec.fixtures.linear.diagnostics"
    local X, y = ml.read_csv "examples/data/breast_cancer.csv":split "diagnosis"
 
    it("agrees with pROC, ties included", function()

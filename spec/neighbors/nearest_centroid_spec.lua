@@ -1,6 +1,6 @@
 local ml = require "manilius"
 local support = dofile "spec/support.lua"
-local oracle = dofile "spec/fixtures/nearest_centroid.lua"
+local oracle = dofile "spec/fixtures/neighbors/nearest_centroid.lua"
 
 -- Means (1, 0) and (9, 4), medians (1, 0) and (9, 3); the second feature of the first class never changes.
 local X = { { 0, 0 }, { 1, 0 }, { 2, 0 }, { 8, 2 }, { 9, 3 }, { 10, 7 } }

@@ -1,7 +1,7 @@
 local ml = require "manilius"
 local common = require "spec.plot.common"
 local core = require "manilius.core"
-local r = dofile "spec/fixtures/diagnostics.lua".lm_cars
+local r = dofile "spec/fixtures/linear/diagnostics.lua".lm_cars
 
 local plot, metrics = ml.plot, ml.metrics
 local near, near_all, refuses, layers = common.near, common.near_all, common.refuses, common.layers

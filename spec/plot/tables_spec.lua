@@ -1,7 +1,7 @@
 local ml = require "manilius"
 local common = require "spec.plot.common"
 local leaf_order = require "manilius.plot.leaf_order"
-local wanted = dofile "spec/fixtures/diagnostics.lua"
+local wanted = dofile "spec/fixtures/linear/diagnostics.lua"
 
 local plot = ml.plot
 local near, near_all, refuses, layers = common.near, common.near_all, common.refuses, common.layers

@@ -1,6 +1,6 @@
--- Every estimator of the family against scikit-learn, case by case (spec/fixtures/preprocess.py says which).
+-- Every estimator of the family against scikit-learn, case by case (spec/fixtures/preprocess/preprocess.py says which).
 local ml = require "manilius"
-local oracle = dofile "spec/fixtures/preprocess.lua"
+local oracle = dofile "spec/fixtures/preprocess/preprocess.lua"
 
 -- Values and places of missing ones, to 1e-12 of the magnitude where nothing else is said.
 local function same(wanted, got, what, tolerance)

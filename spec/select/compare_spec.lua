@@ -1,5 +1,5 @@
 local ml = require "manilius"
-local oracle = dofile "spec/fixtures/compare.lua"
+local oracle = dofile "spec/fixtures/select/compare.lua"
 local paired = require "manilius.select.paired"
 local support = require "spec.support"
 

@@ -1,6 +1,6 @@
 -- Cross-validation and searches of a model that ranks: queries stay whole, and fits and scores know of them.
 local ml = require "manilius"
-local reference = require "spec.fixtures.ranking"
+local reference = require "spec.fixtures.boosting.ranking"
 local support = require "spec.support"
 
 local X, y, lengths = ml.Matrix(reference.X), ml.Vector(reference.y), reference.lengths

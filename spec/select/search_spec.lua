@@ -1,5 +1,5 @@
 local ml = require "manilius"
-local oracle = dofile "spec/fixtures/folds.lua"
+local oracle = dofile "spec/fixtures/select/folds.lua"
 
 local function refuses(message, call, ...)
    local ok, got = pcall(call, ...)

@@ -1,6 +1,6 @@
 local ml = require "manilius"
 local support = require "spec.support"
-local fixture = require "spec.fixtures.trees"
+local fixture = require "spec.fixtures.tree.trees"
 local near, near_all, refuses, data = support.near, support.near_all, support.refuses, support.data
 local nan = 0 / 0
 

@@ -1,10 +1,10 @@
 --- interaction_cst as lists of columns, by number and by name: the trees of the table of 0 and 1, and the ways that
--- scikit-learn lets be (spec/fixtures/interaction_groups.py).
+-- scikit-learn lets be (spec/fixtures/boosting/interaction_groups.py).
 local bytes = require "spec.conformance.bytes"
 local core = require "manilius.core"
 local ml = require "manilius"
 local support = require "spec.support"
-local fixture = require "spec.fixtures.interaction_groups"
+local fixture = require "spec.fixtures.boosting.interaction_groups"
 
 local names = { "age", "income", "rooms", "lat", "wt", "ht" }
 local steps = { 2, 3, 5, 7, 11, 13 }

@@ -1,0 +1,150 @@
+local ml = require "manilius"
+local support = dofile "spec/support.lua"
+local oracle = dofile "spec/fixtures/robust/robust.lua"
+local penalised = dofile "spec/fixtures/robust/quantile.lua"
+
+local function coefficients(model)
+   local list = { model.intercept }
+   for j = 1, #model.coef do list[j + 1] = model.coef[j] end
+   return list
+end
+
+describe("RobustRegression", function()
+   for _, loss in ipairs { "huber", "bisquare" } do
+      it("agrees with rlm of R's MASS on the stack loss data: " .. loss, function()
+         local wanted, plain = oracle[loss], oracle[loss .. "_plain"]
+         local model = ml.RobustRegression { loss = loss, tol = 1e-12, max_iter = 2000 }:fit(oracle.x, oracle.y)
+         assert.is_true(model.converged)
+         support.near_all(wanted.coef, coefficients(model), 1e-6, "coef", 1)
+         support.near(wanted.scale[1], model.scale, 1e-6, "scale")
+         support.near_all(wanted.weight, model:diagnostics(oracle.x, oracle.y):col "weight", 1e-6, "weight", 1)
+         model = ml.RobustRegression { loss = loss, fit_intercept = false, tol = 1e-12, max_iter = 2000 }
+            :fit(oracle.x, oracle.y)
+         support.near_all(plain.coef, model.coef, 1e-6, "coef", 1)
+         support.near(plain.scale[1], model.scale, 1e-6, "scale")
+      end)
+   end
+
+   for _, loss in ipairs { "huber", "bisquare" } do
+      it("summarises as rlm of R's MASS: " .. loss, function()
+         local wanted = oracle[loss .. "_summary"]
+         local settings = { loss = loss, tol = 1e-13, max_iter = 2000 }
+         local model = ml.RobustRegression(settings):fit(oracle.x, oracle.y)
+         local summary = model:summary()
+         local frame = summary.coefficients
+         assert.same({ "term", "estimate", "std_error", "t" }, table.move(frame.names, 1, #frame.names, 1, {}))
+         assert.same({ "(Intercept)", "x1", "x2", "x3" }, frame.term:totable())
+         support.near_all(wanted.estimate, frame.estimate, 1e-6, "estimate", 1)
+         support.near_all(wanted.std_error, frame.std_error, 1e-6, "std_error", 1)
+         support.near_all(wanted.t, frame.t, 1e-6, "t", 1)
+         for _, name in ipairs { "sigma", "spread", "df" } do
+            support.near(wanted[name][1], summary[name], 1e-6, name)
+         end
+         assert.matches(("%.4g"):format(wanted.residual[1]), summary.text, nil, true)
+         local scale = ("Residual scale: %.4g on 17 degrees of freedom"):format(wanted.sigma[1])
+         assert.matches(scale, summary.text, nil, true)
+         assert.matches("There are no p%-values", summary.text)
+         assert.equal(summary.text, ml.load(model:dump()):summary().text)
+         local weights = {}
+         for i = 1, #oracle.y do weights[i] = 1 + (i - 1) % 3 end
+         local weighted = ml.RobustRegression(settings):fit(oracle.x, oracle.y, { weights = weights }):summary()
+         support.near_all(oracle[loss .. "_weighted"].estimate, weighted.coefficients.estimate, 1e-6, "estimate", 1)
+         support.near_all(oracle[loss .. "_weighted"].std_error, weighted.coefficients.std_error, 1e-6, "std_error", 1)
+         settings.fit_intercept = false
+         local plain = ml.RobustRegression(settings):fit(oracle.x, oracle.y):summary().coefficients
+         support.near_all(oracle[loss .. "_plain_summary"].std_error, plain.std_error, 1e-6, "std_error", 1)
+      end)
+   end
+
+   it("has standard errors where there are any, and says why where not", function()
+      local nan = function(vector) return vector:isnan():sum() == #vector end
+      local absolute = ml.RobustRegression { loss = "absolute" }:fit(oracle.x, oracle.y):summary()
+      assert.is_true(nan(absolute.coefficients.std_error))
+      assert.matches("depend on the density of the errors", absolute.text)
+      local andrews = ml.RobustRegression { loss = "andrews" }:fit(oracle.x, oracle.y):summary()
+      local bisquare = oracle.bisquare_summary.std_error
+      for j = 1, 4 do assert.near(bisquare[j], andrews.coefficients.std_error[j], 0.1 * bisquare[j]) end
+      local X, y = {}, {}
+      for i = 1, 20 do X[i], y[i] = { i, 2 * i }, i + i % 3 end
+      local twice = ml.RobustRegression {}:fit(X, y):summary()
+      assert.matches("rank 1 of 2", twice.text)
+      assert.is_true(nan(twice.coefficients.std_error))
+      for i = 1, 20 do X[i], y[i] = { i }, 5 end
+      local exact = ml.RobustRegression { loss = "bisquare" }:fit(X, y):summary()
+      assert.is_true(nan(exact.coefficients.std_error))
+      assert.matches("lie on the plane", exact.text)
+      -- R: summary(rlm(stack.loss ~ 1, acc = 1e-13, maxit = 2000))
+      local bare = ml.RobustRegression { tol = 1e-13 }:fit(ml.zeros(21, 0), oracle.y):summary().coefficients
+      assert.equal(1, bare.rows)
+      assert.near(1.50720961199, bare.std_error[1], 1e-6)
+   end)
+
+   it("solves the estimating equation of Andrews' sine", function()
+      local model = ml.RobustRegression { loss = "andrews", tol = 1e-13, max_iter = 2000 }:fit(oracle.x, oracle.y)
+      local rows = model:diagnostics(oracle.x, oracle.y)
+      local sums = { 0, 0, 0, 0 }
+      for i, x in ipairs(oracle.x) do
+         local u = rows:col "residual"[i] / model.scale
+         local psi = math.abs(u) < 1.339 * math.pi and math.sin(u / 1.339) or 0
+         for j = 1, 4 do sums[j] = sums[j] + psi * (j == 1 and 1 or x[j - 1]) end
+      end
+      for j = 1, 4 do assert.near(0, sums[j], 1e-6) end
+      assert.near(0, rows:col "weight"[21], 1e-12) -- the outlier of the literature
+   end)
+
+   it("is least absolute deviations for loss absolute", function()
+      local model = ml.RobustRegression { loss = "absolute" }:fit(oracle.x, oracle.y)
+      support.near_all(oracle.absolute.coef, coefficients(model), 1e-9, "coef", 1)
+   end)
+
+   it("lies on the plane of most rows where that is exact", function()
+      local X, y = {}, {}
+      for i = 1, 20 do
+         X[i] = { i }
+         y[i] = i <= 16 and 2 * i + 1 or 500 + i * i
+      end
+      local model = ml.RobustRegression { loss = "absolute" }:fit(X, y)
+      assert.near(2, model.coef[1], 1e-10)
+      assert.near(0, model.scale, 1e-10)
+   end)
+end)
+
+describe("QuantileRegressor", function()
+   for _, name in ipairs { "q10", "q25", "q60", "q75", "q90" } do
+      it("reaches the optimum of R's quantreg: " .. name, function()
+         local wanted = oracle[name]
+         local tau = wanted.tau[1]
+         local model = ml.QuantileRegressor { quantile = tau }:fit(oracle.x, oracle.y)
+         local sum = 0
+         for i, r in ipairs((ml.Vector(oracle.y) - model:predict(oracle.x)):totable()) do
+            assert(i)
+            sum = sum + r * (tau - (r < 0 and 1 or 0))
+         end
+         support.near(wanted.objective[1], sum, 1e-10, "objective")
+      end)
+   end
+
+   for _, case in ipairs(penalised) do
+      local what = ("quantile %g, alpha %g"):format(case.quantile, case.alpha)
+      it("agrees with scikit-learn's linear programme: " .. what, function()
+         local frame = ml.read_csv "examples/data/diabetes.csv"
+         local X, y = support.data("diabetes", frame.names[#frame.names])
+         local w = {}
+         for i = 1, #y do w[i] = 1 + (i - 1) % 3 end
+         local model = ml.QuantileRegressor { quantile = case.quantile, alpha = case.alpha }:fit(X, y, { weights = w })
+         assert.is_true(model.converged)
+         support.near(case.objective, model.objective, 1e-8, "objective")
+         support.near_all(case.coef, model.coef, 1e-6, "coef", 1)
+         support.near(case.intercept, model.intercept, 1e-6, "intercept", 1)
+      end)
+   end
+
+   it("does not depend on the number of threads, and leaves a share of the rows below", function()
+      local X = ml.normal(5000, 3, 1)
+      local y = X * ml.Vector { 1, 2, 3 } + ml.normal(5000, nil, 2)
+      local model = ml.QuantileRegressor { quantile = 0.3 }:fit(X, y)
+      local below = (y - model:predict(X)):lt(0):sum() / 5000
+      assert(math.abs(below - 0.3) <= 4 / 5000, below)
+      support.same_for_any_threads(function() return ml.QuantileRegressor { quantile = 0.3 }:fit(X, y) end)
+   end)
+end)
