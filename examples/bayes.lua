@@ -1,4 +1,4 @@
--- Naive Bayes: three cultivars of wine from thirteen measurements, learned a few bottles at a time.
+-- Naive Bayes: classify three wine cultivars by thirteen measurements, learning in batches of 25 bottles.
 
 local ml = require "manilius"
 

@@ -1,4 +1,4 @@
--- k-means: the two kinds of eruption of Old Faithful, found without being told.
+-- k-means: find the two kinds of eruptions of Old Faithful without labels.
 
 local ml = require "manilius"
 

@@ -1,14 +1,14 @@
--- Which model predicts the mileage of a car best, and is the best one better than chance would have it?
+-- Compare models: which one predicts the mileage of a car best, and is the difference significant?
 --
--- Four models on the same folds. The table shows each score with its interval, the difference to the baseline on the
--- same folds, and how often chance alone would show such a difference.
+-- Four models are evaluated on the same folds. The table shows each score with its confidence interval, the difference
+-- to the baseline on the same folds, and the p-value of that difference.
 
 local ml = require "manilius"
 
 local cars = ml.read_csv "examples/data/auto_mpg.csv"
 local X, y = cars:drop("car_name"):split "mpg"
 
--- Where horsepower is missing, the median stands in; all columns to one scale.
+-- Impute missing horsepower with the median, then scale all features.
 local function with(model)
    return ml.Pipeline { ml.SimpleImputer { strategy = "median" }, ml.StandardScaler {}, model }
 end
@@ -28,11 +28,11 @@ local result = ml.compare(models, X, y, {
 })
 print(result)
 
--- Every number is there to go on with.
+-- All results are also available as values.
 print(("\n%s is best: rmse %.2f"):format(result.best, result.results[result.best].mean.rmse))
 print(result.tests:select { "metric", "model", "difference", "low", "high", "p_adjusted" })
 
--- The scores by fold, as boxes: in the terminal and as a file.
+-- Draw the scores of the folds as box plots, in the terminal and to a file.
 os.execute "mkdir -p build/demo"
 local picture = result:plot()
 print(picture:text())

@@ -1,7 +1,7 @@
--- Four curves through the same points, each with its 95% confidence band: a line, a log-linear model, a cubic, and a
--- local parabola.
+-- Regression curves: a line, a log-linear model, a cubic polynomial and a local parabola fitted to the same points,
+-- each with its 95% confidence band.
 --
--- Miles per gallon against horsepower, 392 cars of the years 1970 to 1982.
+-- The data are miles per gallon against horsepower for 392 cars from 1970 to 1982.
 
 local ml = require "manilius"
 
@@ -11,9 +11,9 @@ local cars = ml.read_csv "examples/data/auto_mpg.csv"
 cars = cars:filter(cars.horsepower:isfinite())
 local X, y = cars:select "horsepower", cars.mpg
 
--- How much each point counts for what a polynomial through the points near `at` says there. Near ones count most:
--- tricube weights, 0 beyond the nearest share `span` of them. Polynomials that are orthogonal under these weights come
--- from their recurrence, and the fit is the sum of the projections on them.
+-- The factor of each y in the local polynomial fit at `at`. Sample weights are tricube in the distance to `at`, and 0
+-- beyond the nearest share `span` of the points. The polynomials that are orthogonal under these weights follow from
+-- their three-term recurrence. The fit is the sum of the projections on them.
 local function influence(x, at, degree, span)
    local u = x - at
    local reach = u:abs():sort()[math.floor(span * #x)]
@@ -32,8 +32,8 @@ local function influence(x, at, degree, span)
    return out
 end
 
--- Local regression: Cleveland & Devlin, J. Am. Stat. Assoc. 83 (1988). It is linear in y, so that its errors are known:
--- the fit at a point is L y with variance sigma^2 |L|^2.
+-- Local regression: Cleveland & Devlin, J. Am. Stat. Assoc. 83 (1988). The fit is linear in y, which gives its standard
+-- error: the fit at a point is L y with variance sigma^2 |L|^2.
 local LocalPolynomial = ml.Estimator {
    name = "LocalPolynomial",
    does = "regress",
@@ -72,7 +72,7 @@ local figure = ml.plot.fit(models, X, y, { x_label = "horsepower", y_label = "mi
 figure:save "build/demo/curves.svg"
 figure:save "build/demo/curves.png"
 
--- The line is surest of itself where it is most wrong: the band knows of the scatter, not of the shape.
+-- The confidence band of the line is narrow even where the line does not fit: it accounts for scatter, not for shape.
 print "At 220 horsepower:"
 local at = ml.Frame { { "horsepower", { 220 } } }
 for _, one in ipairs(models) do
@@ -80,8 +80,8 @@ for _, one in ipairs(models) do
    print(("%-30s %6.2f  (%.2f to %.2f)"):format(one[1], found.fit[1], found.low[1], found.high[1]))
 end
 
--- Where will the next car be? The interval of a new point holds 95 of 100 of them where the model is right. Here it is
--- not quite: the scatter shrinks with horsepower, of which least squares knows nothing.
+-- The prediction interval contains 95 of 100 new points if the model is correct. Here it is not quite: the scatter
+-- decreases with horsepower, while least squares assumes that it is constant.
 local next_car = ml.plot.fit(cubic, X, y, { interval = "both", x_label = "horsepower", y_label = "miles per gallon",
    title = "Cubic polynomial: the mean, and the next car" })
 next_car:save "build/demo/next_car.png"

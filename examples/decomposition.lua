@@ -1,4 +1,4 @@
--- Principal components: what sets the fifty states' arrests apart.
+-- Principal components: how the fifty US states differ in their arrests.
 
 local ml = require "manilius"
 

@@ -1,4 +1,4 @@
--- Ensembles of any estimators: a vote, a stack, bags and boosting, and a classifier of one's own among their members.
+-- Ensembles: voting, stacking, bagging and boosting of any estimators, including a custom classifier.
 --
 -- Run from the checkout: make all, then lua5.4 examples/ensembles.lua with LUA_PATH and LUA_CPATH as in the README.
 
@@ -6,7 +6,7 @@ local ml = require "manilius"
 
 local X, y = ml.read_csv("examples/data/breast_cancer.csv"):split "diagnosis"
 
--- A member of one's own is a table with fit and predict: here a threshold on one column.
+-- A custom member is a table with fit and predict. This one is a threshold on one column.
 local cut = { name = "Cut", column = "worst_radius", does = "classify" }
 function cut:fit(rows, labels)
    local width = rows[self.column]
@@ -32,13 +32,13 @@ for _, entry in ipairs { { "cut", cut }, { "vote", vote }, { "stack", stack }, {
    print(("%-6s accuracy %.3f"):format(entry[1], cv.mean.accuracy))
 end
 
--- What the final model of the stack sees, and what it makes of it.
+-- The inputs of the final model of the stack, and its coefficients.
 stack:fit(X, y)
 print(table.concat(stack:output_names(), ", "), stack.final_estimator.coef)
 
--- Rows that a bagged tree did not draw are a test for free.
+-- The out-of-bag score uses the rows that a bagged tree did not draw, so it needs no test set.
 print(("out of bag: %.3f"):format(bag:fit(X, y).oob_score))
 
--- Settings of what is boosted are searched like all others.
+-- Parameters of the boosted trees can be searched like any others.
 local search = ml.GridSearch { boost, { estimator__max_depth = { 1, 2 }, n_estimators = { 10, 40 } }, cv = folds }
 print(search:fit(X, y).best)

@@ -1,4 +1,4 @@
--- A model leaves the library: as Lua that any Lua runs, and as C.
+-- Export: write a fitted model as a Lua file that runs without manilius, or as C code.
 
 local ml = require "manilius"
 
@@ -19,7 +19,7 @@ for i = 1, X.rows do
 end
 print("all probabilities are those of the model, to the last bit:", same)
 
--- An ensemble leaves as a whole. Its members share what code they can: 30 trees are one walk over 30 lists of nodes.
+-- An ensemble is exported as a whole. Members of the same kind share code: 30 trees are one loop over 30 node lists.
 local stack = ml.StackingClassifier { ml.BaggingClassifier { n_estimators = 30 }, ml.GaussianNB {}, cv = 3 }:fit(X, y)
 local said = load(stack:export_lua())().predict_proba(flower)
 print("the stack says the same:", said[2] == stack:predict_proba({ flower }):get(1, 2))

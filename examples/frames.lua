@@ -1,15 +1,15 @@
--- Tables of named columns: read, look, mend, group, join, and hand over to an estimator.
+-- Frames: read a table, inspect it, impute missing values, group, join, and pass it to an estimator.
 --    lua examples/frames.lua        (from the top of the tree, after `make all`)
 local ml = require "manilius"
 
 local titanic = ml.read_csv("examples/data/titanic.csv", { types = { ticket = "factor" } })
 print(titanic:describe())
 
--- Columns are Vectors and Factors; conditions on them are masks.
+-- Columns are Vectors and Factors. Conditions on columns are masks.
 local boys = titanic:filter(titanic.age:lt(15):mul(titanic.sex:eq "male"))
 print(("\n%d boys, mean age %.1f"):format(boys.rows, boys.age:mean()))
 
--- Who survived? One row for each group, missing ages left out of the median.
+-- Survival by class and sex: one row for each group. The median leaves out missing ages.
 local by_class = titanic:group("pclass", "sex"):aggregate {
    passengers = { "survived", "size" },
    survived = "mean",
@@ -17,7 +17,7 @@ local by_class = titanic:group("pclass", "sex"):aggregate {
 }
 print("\n" .. tostring(by_class:sort("survived", { descending = true })))
 
--- A key that both frames have brings them together.
+-- Join two frames by a common key.
 local ports = ml.Frame {
    { "embarked", { "C", "Q", "S" } },
    { "port", { "Cherbourg", "Queenstown", "Southampton" } },
@@ -25,7 +25,7 @@ local ports = ml.Frame {
 local with_port = titanic:join(ports, { on = "embarked", how = "left" })
 print("\n" .. tostring(with_port:crosstab("port", "survived")))
 
--- Missing values are mended, text columns left aside, and what is left is X and y.
+-- Select numeric columns, impute missing ages, drop the remaining rows with missing values, and split into X and y.
 local X, y = titanic
    :select("pclass", "age", "sibsp", "parch", "fare", "survived")
    :with { female = titanic.sex:eq "female" }

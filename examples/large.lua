@@ -1,8 +1,8 @@
--- As many rows as you like in a few megabytes: a CSV file is made, then least squares and stochastic gradient descent
--- learn from it piece by piece.
+-- Data larger than memory: write a CSV file, then fit least squares and stochastic gradient descent to it in chunks.
+-- A few megabytes of memory suffice for any number of rows.
 --
 --    lua5.4 examples/large.lua                              300 000 rows (18 MB) in build/demo/large.csv
---    ROWS=10000000 CSV=/tmp/x.csv lua5.4 examples/large.lua  ten million (600 MB), of which 21 MB are resident at most
+--    ROWS=10000000 CSV=/tmp/x.csv lua5.4 examples/large.lua  ten million rows (600 MB); at most 21 MB are resident
 
 local ml = require "manilius"
 
@@ -12,7 +12,7 @@ local rows, path = math.tointeger(os.getenv "ROWS" or 300000), os.getenv "CSV" o
 local PIECE = 10000
 local truth, constant, noise = ml.Vector { 2, -1, 0.5, 0, 3 }, 10, 1.5
 
--- Columns of different size and mean; each piece from a seed of its own.
+-- Columns of different scale and mean. Each chunk has its own seed.
 local function made(first, count)
    local Z = ml.normal(count, 6, first)
    local X = Z:select { 1, 2, 3, 4, 5 } * 4 + ml.Vector { 0, 5, -5, 50, 1 }
@@ -39,7 +39,7 @@ collectgarbage()
 ml.memory.peak(true)
 local before = ml.memory.live()
 
--- One pass for least squares, which is exact, and for the scales of the columns.
+-- The first pass fits least squares, which is exact, and the scales of the columns.
 local exact, scaler = ml.LinearRegression {}, ml.StandardScaler {}
 for piece in pieces() do
    local X, y = piece:drop "y", piece.y
@@ -48,7 +48,7 @@ for piece in pieces() do
    collectgarbage()
 end
 
--- Another one for gradient descent, which needs no more than a row at a time.
+-- The second pass fits gradient descent, which needs only one row at a time.
 local descent = ml.SGDRegressor { eta0 = 0.01, average = 1, seed = 1 }
 for piece in pieces() do
    descent:partial_fit(scaler:transform(piece:drop "y"), piece.y)

@@ -1,4 +1,4 @@
--- Linear models: what a car's weight and power cost in miles per gallon, and how sure we are.
+-- Linear models: the effect of a car's weight and power on its mileage, with confidence intervals.
 
 local ml = require "manilius"
 

@@ -1,10 +1,11 @@
 -- Tobias Mayer, 1750: the libration of the Moon from 27 sightings of the crater Manilius. Each sighting gives one
--- equation in three unknowns,
+-- equation in three unknowns:
 --
---     h - 90 = beta - alpha (g sin) + (alpha sin theta) (g cos),
+--     h - 90 = beta - alpha (g sin) + (alpha sin theta) (g cos)
 --
--- one of the first fits of a model to more data than parameters. Mayer added the equations up in three groups of nine,
--- chosen so that each unknown stands out in one of them, and solved the three sums. Least squares came in 1805.
+-- This was one of the first fits of a model to more data than parameters. Mayer added the equations in three groups of
+-- nine, chosen so that each unknown has large coefficients in one of them, and solved the three sums. Least squares was
+-- published in 1805.
 --
 -- Run from the checkout: make all, then lua5.4 examples/mayer.lua with LUA_PATH and LUA_CPATH as in the README.
 
@@ -19,7 +20,7 @@ model:fit(sightings:select(unknowns), sightings.y)
 print "Least squares, all 27 equations:\n"
 print(model:summary())
 
--- Mayer's way: the sums of the three groups are three equations in three unknowns.
+-- Mayer's method: the sums of the three groups are three equations in three unknowns.
 local sums = sightings:group { "group" }:aggregate {
    beta = "sum", alpha = "sum", alpha_sin_theta = "sum", y = "sum",
 }

@@ -1,5 +1,5 @@
--- How good is a model? Tumours of the breast, judged from cell measurements: what one number hides, what a probability
--- is worth, whether one model is really better than another, and how sure a sample of this size can make us.
+-- Metrics: evaluate two classifiers of breast tumors by precision and recall, a significance test, confidence
+-- intervals, and the quality of their probabilities.
 --
 -- Run from the checkout: make all, then lua5.4 examples/metrics.lua with LUA_PATH and LUA_CPATH as in the README.
 
@@ -11,7 +11,7 @@ local folds = { cv = ml.StratifiedKFold { k = 5, seed = 1 } }
 local linear = ml.Pipeline { ml.StandardScaler {}, ml.LogisticRegression {} }
 local bayes = ml.GaussianNB {}
 
--- Every row is predicted by a model that has not seen it.
+-- Out-of-fold predictions: each row is predicted by a model that has not seen it.
 local by_linear, by_bayes = ml.cross_val_predict(linear, X, y, folds), ml.cross_val_predict(bayes, X, y, folds)
 
 print "Logistic regression:\n"
@@ -26,7 +26,7 @@ local test = metrics.mcnemar(y, by_linear, by_bayes)
 print(("Only the regression is wrong on %d rows, only naive Bayes on %d: p = %.2g by McNemar's test."):format(
    test.only_first_wrong, test.only_second_wrong, test.p_value))
 
--- Both put the rows in order well. As probabilities, those of naive Bayes are far too sure of themselves.
+-- Both models rank the rows well, but the probabilities of naive Bayes are overconfident.
 folds.method = "predict_proba"
 local sure_linear, sure_bayes = ml.cross_val_predict(linear, X, y, folds), ml.cross_val_predict(bayes, X, y, folds)
 print(("\n%-22s  %8s  %8s  %8s"):format("", "ROC AUC", "log loss", "Brier"))

@@ -1,4 +1,4 @@
--- Nearest neighbours: handwritten digits by the votes of the most similar ones.
+-- Nearest neighbors: classify handwritten digits by a vote of the most similar ones.
 
 local ml = require "manilius"
 

@@ -1,8 +1,9 @@
--- Learning row by row. Each handwritten digit is first guessed, then learned: a Mondrian forest takes every row as it
--- comes, and is as good all along as a forest of the same kind that is drawn anew from all rows so far.
+-- Online learning: predict each row, then learn from it. On handwritten digits, a Mondrian forest that learns row by
+-- row stays as accurate as a forest of the same kind that is refitted to all rows so far.
 --
--- After Lakshminarayanan, Roy & Teh, Mondrian Forests: Efficient Online Random Forests (2014), figure 1: test accuracy
--- by the share of the train rows seen, of the online forest and of forests refitted. Then a stream that changes.
+-- After figure 1 of Lakshminarayanan, Roy & Teh, Mondrian Forests: Efficient Online Random Forests (2014): test
+-- accuracy against the share of training rows seen, for the online forest and for refitted forests. The second part is
+-- a stream with concept drift.
 
 local ml = require "manilius"
 
@@ -42,8 +43,8 @@ for i, name in ipairs(names) do
       shown[name[1]][#at]))
 end
 
--- Houses in the order of the file, which goes through California from county to county, so that what tells the dear
--- ones changes. Each is guessed, then learned: accuracy in blocks of 1000.
+-- Houses in the order of the file, which goes through California from county to county, so the relation between
+-- features and price changes. Each house is predicted, then learned. Accuracy is computed in blocks of 1000.
 local houses = ml.read_csv "examples/data/california_housing.csv"
 local H = ml.MinMaxScaler {}:fit_transform(houses:select { "longitude", "latitude", "housing_median_age", "total_rooms",
    "population", "households", "median_income" })

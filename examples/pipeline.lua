@@ -1,5 +1,5 @@
--- Penguins by their measures: columns of numbers and of labels, with holes, in one model that is validated, saved and
--- read back.
+-- Pipeline: classify penguins by numeric and categorical columns with missing values, in one model that is
+-- cross-validated, saved and loaded.
 --
 -- Run from the checkout: make all, then lua5.4 examples/pipeline.lua with LUA_PATH and LUA_CPATH as in the README.
 
@@ -16,18 +16,18 @@ local model = ml.Pipeline {
 }
 print(model)
 
--- Five folds, each with the same share of every species; the fits run in parallel.
+-- Five folds with equal class proportions. The fits run in parallel.
 local folds = ml.StratifiedKFold { k = 5, seed = 1 }
 print(ml.cross_validate(model, X, y, { cv = folds, scoring = { "accuracy", "log_loss" } }))
 
--- What each penguin would have been taken for by a model that had not seen it.
+-- The out-of-fold prediction for each penguin, by a model that has not seen it.
 local guess = ml.cross_val_predict(model, X, y, { cv = folds })
 print(ml.Frame { { "truth", y }, { "guess", guess } }:crosstab("truth", "guess"))
 
 model:fit(X, y)
 print(table.concat(model[1]:output_names(), ", "))
 
--- One row by its names; what is left out is missing, and the imputer fills it.
+-- Predict a single row given by name. Columns that are left out are missing, and the imputer fills them.
 local path = os.tmpname()
 model:save(path)
 print(ml.load(path):predict { island = "Biscoe", bill_length_mm = 48, bill_depth_mm = 14, body_mass_g = 5000 })

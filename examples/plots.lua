@@ -1,4 +1,4 @@
--- Plots of every kind, from real data: shown here as text, and as pictures in build/demo.
+-- Plots: every kind of plot with real data, printed as text and saved as pictures in build/demo.
 --
 -- Run from the checkout: make all, then lua5.4 examples/plots.lua with LUA_PATH and LUA_CPATH as in the README.
 
@@ -13,7 +13,7 @@ local quakes = ml.read_csv "examples/data/quakes.csv"
 local geyser = ml.read_csv "examples/data/faithful.csv"
 local cars = ml.read_csv "examples/data/mtcars.csv"
 
--- Points, coloured by a class or by a value; in three dimensions too.
+-- Points, colored by class or by value, in two and three dimensions.
 local scatter = plot.scatter(penguins, { x = "bill_length_mm", y = "body_mass_g", class = "species",
    x_label = "bill length (mm)", y_label = "body mass (g)", title = "Penguins of the Palmer archipelago" })
 local map = plot.scatter(quakes, { x = "long", y = "lat", value = "depth", color_label = "depth (km)",
@@ -21,7 +21,7 @@ local map = plot.scatter(quakes, { x = "long", y = "lat", value = "depth", color
 local depths = plot.scatter(penguins, { x = "bill_length_mm", y = "bill_depth_mm", z = "flipper_length_mm",
    class = "species", title = "Three measures of penguins" })
 
--- Lines: a temperature day by day, with a band of one standard deviation about its mean over eleven days.
+-- Lines: the moving average of the temperature over eleven days, with a band of one standard deviation.
 local middle, low, high = {}, {}, {}
 for day = 1, air.rows do
    local window = air.temp:slice(math.max(1, day - 5), math.min(air.rows, day + 5))
@@ -31,12 +31,12 @@ end
 local line = plot.line(middle, { low = low, high = high, x_label = "day from 1 May 1973", y_label = "temperature (F)",
    title = "New York: mean of eleven days, and one standard deviation" })
 
--- How values are spread.
+-- Distributions.
 local histogram = plot.histogram(geyser, { x = "waiting", x_label = "waiting time (minutes)", title = "Old Faithful" })
 local density = plot.density(penguins, { x = "body_mass_g", class = "species", x_label = "body mass (g)" })
 local box = plot.box(air, { x = "ozone", class = "month", y_label = "ozone (ppb)", title = "Ozone by month" })
 
--- Bars: means with their standard errors.
+-- Bars: means with standard errors.
 local names, means, from, to = {}, {}, {}, {}
 for i, cylinders in ipairs { 4, 6, 8 } do
    local mpg = cars.mpg:take(cars.cyl:eq(cylinders):nonzero())
@@ -67,7 +67,7 @@ end
 local all = plot.figure { scatter, line, box, contour, columns = 2, title = "Four plots in one figure" }
 all:save "build/demo/plots.png"
 all:save "build/demo/plots.html"
-all:script "build/demo/plots.gp" -- gnuplot build/demo/plots.gp makes build/demo/plots.svg
+all:script "build/demo/plots.gp" -- `gnuplot build/demo/plots.gp` writes build/demo/plots.svg
 
 print(scatter:text())
 print()

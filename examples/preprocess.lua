@@ -1,5 +1,5 @@
--- The passengers of the Titanic, as they are: numbers with gaps, labels with gaps. Each kind of column gets its own
--- preparation, fitted on the training rows only, and a model reads the result.
+-- Preprocessing: the passengers of the Titanic have numeric and categorical columns, both with missing values. Each
+-- type of column has its own preprocessing steps, which are fitted to the training rows only.
 --
 -- Run from the checkout: make all, then lua5.4 examples/preprocess.lua with LUA_PATH and LUA_CPATH as in the README.
 
@@ -12,13 +12,13 @@ local X = passengers:select { "pclass", "sex", "age", "sibsp", "parch", "fare", 
 print "Seven columns as they come:\n"
 print(X:describe())
 
--- A factor stays a factor in the imputer, so the encoder that follows knows its levels.
+-- The imputer keeps factors as factors, so the encoder after it knows their levels.
 local labels = ml.Pipeline { ml.SimpleImputer { strategy = "most_frequent" }, ml.OneHotEncoder { drop = "if_binary" } }
 local encoded = labels:fit_transform(X:select { "sex", "embarked" })
 print "\nLabels, most frequent in place of missing, one column each:\n"
 print(encoded)
 
--- An indicator keeps the fact that the age was not known: that alone says something about a passenger.
+-- The indicator marks passengers of unknown age, which may itself be informative.
 local numbers = ml.Pipeline { ml.SimpleImputer { strategy = "median", add_indicator = true }, ml.StandardScaler {} }
 
 local model = ml.Pipeline {

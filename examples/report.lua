@@ -1,6 +1,6 @@
--- One page that tells what a model is worth: who survived the Titanic, in a file to open in any browser.
+-- Report: summarize a model of survival on the Titanic on one HTML page.
 --
--- Scores are of passengers that the model had not seen. Without gnuplot the pictures stand on the page as text.
+-- The scores are for passengers that the model has not seen. Without gnuplot, the plots are drawn as text.
 
 local ml = require "manilius"
 
@@ -21,10 +21,10 @@ local report = ml.report(model, X, y, { target = "survived", learning_curve = tr
 report:save "build/demo/report.html"
 print(report)
 
--- The same for a part that was kept apart, with the model that was fitted on the rest.
+-- A report on a test set, for a model fitted to the training set.
 local X_train, X_test, y_train, y_test = ml.train_test_split(X, y, { test = 0.25, stratify = true, seed = 1 })
 model:fit(X_train, y_train)
 print(ml.report(model, X_train, y_train, { test = { X_test, y_test }, target = "survived", pictures = false }))
 
--- What the page says of the columns can be had alone.
+-- The feature importances of the report are also available on their own.
 print(ml.permutation_importance(model, X_test, y_test, { repeats = 20, seed = 1, scoring = "log_loss" }))

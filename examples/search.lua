@@ -1,4 +1,5 @@
--- Which penalty suits the diabetes data? A grid, then draws at random, then the answer on rows that were put aside.
+-- Parameter search: choose the penalty for the diabetes data by grid search and random search, and evaluate it on
+-- a test set.
 --
 -- Run from the checkout: make all, then lua5.4 examples/search.lua with LUA_PATH and LUA_CPATH as in the README.
 
@@ -9,7 +10,7 @@ local Xtrain, Xtest, ytrain, ytest = ml.train_test_split(X, y, { test = 0.25, se
 
 local model = ml.Pipeline { ml.StandardScaler {}, ml.PolynomialFeatures { degree = 2 }, ml.Ridge {} }
 
--- Every candidate meets the same ten folds; all fits are one list that is worked off in parallel.
+-- All candidates use the same ten folds. The fits run in parallel.
 local grid = ml.GridSearch { model, {
    polynomialfeatures__degree = { 1, 2 },
    ridge__alpha = { 0.1, 1, 10, 100, 1000 },
@@ -25,6 +26,6 @@ print(drawn)
 
 print(("R2 on the rows put aside: %.3f"):format(grid.best:score(Xtest, ytest)))
 
--- Would more patients help? And what does the penalty do on the way?
+-- The effect of the number of training rows, and of the penalty.
 print(ml.learning_curve(grid.best, Xtrain, ytrain, { seed = 1 }))
 print(ml.validation_curve(grid.best, Xtrain, ytrain, { param = "ridge__alpha", values = { 1, 10, 100, 1000 } }))

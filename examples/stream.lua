@@ -1,4 +1,4 @@
--- A file larger than memory: read in pieces, learned from in pieces. No more than one piece is ever held.
+-- Streaming: learn from a file larger than memory in chunks. At most one chunk is in use at a time.
 
 local ml = require "manilius"
 
@@ -6,7 +6,8 @@ local PATH, ROWS = "examples/data/california_housing.csv", 2000
 local COLUMNS = { "longitude", "latitude", "housing_median_age", "total_rooms", "population", "households",
    "median_income" }
 
--- for X, y in pieces "train" do: of each piece four rows in five, the fifth is for "test". Prices in 100000 dollars.
+-- Iterates over X, y of each chunk. Every fifth row belongs to "test", the others to "train". Prices are in units of
+-- 100000 dollars.
 local function pieces(part)
    return coroutine.wrap(function()
       for piece in ml.csv_chunks(PATH, { rows = ROWS }) do
@@ -23,14 +24,14 @@ end
 ml.memory.peak(true)
 local before = ml.memory.live()
 
--- One pass: means and deviations of the columns, and least squares, which needs no second one.
+-- The first pass computes means and standard deviations of the columns and fits least squares, which needs one pass only.
 local scaler, exact = ml.StandardScaler {}, ml.LinearRegression {}
 for X, y in pieces "train" do
    scaler:partial_fit(X)
    exact:partial_fit(X, y)
 end
 
--- Stochastic gradient descent takes several; here with a loss that a few dear houses do not rule.
+-- Stochastic gradient descent needs several passes. The Huber loss limits the influence of a few expensive houses.
 local robust = ml.SGDRegressor { loss = "huber", epsilon = 0.5, eta0 = 0.05, average = 1, seed = 1 }
 for _ = 1, 5 do
    for X, y in pieces "train" do robust:partial_fit(scaler:transform(X), y) end
@@ -38,7 +39,7 @@ end
 print(("%d steps; %.1f MB held at most"):format(robust.t - 1, (ml.memory.peak() - before) / 2 ^ 20))
 print(exact:summary())
 
--- What has been learned is a model like any other: it can be saved, and goes on after it was loaded.
+-- The result is a model like any other. It can be saved, and continues learning after it is loaded.
 local again = ml.load(robust:dump())
 for X, y in pieces "train" do again:partial_fit(scaler:transform(X), y) end
 print(again)

@@ -1,6 +1,6 @@
--- The tour: from a CSV file with gaps and categories to a cross-validated, searched, saved model.
+-- Tour: from a CSV file with missing values and categories to a model that is cross-validated, tuned and saved.
 --
--- Who survived the Titanic? 1309 passengers, a fifth of the ages unknown.
+-- The data are the 1309 passengers of the Titanic. A fifth of the ages are unknown. The target is survival.
 
 local ml = require "manilius"
 

@@ -1,11 +1,11 @@
---- The linear sets of NIST's Statistical Reference Datasets: rows, models and certified values.
+--- The linear data sets of NIST's Statistical Reference Datasets: data, models and certified values.
 --
 --    for _, set in ipairs(dofile "examples/data/nist_strd.lua") do print(set.name, #set.y, #set.x[1]) end
 --
--- Each has x (a list of rows), y, fit_intercept, and the certified `estimate` and `std_error`, the constant first where
--- there is one: 15 digits that NIST found in 500-digit arithmetic. https://www.itl.nist.gov/div898/strd/lls/lls.shtml
+-- Each set has x (a list of rows), y, fit_intercept, and the certified `estimate` and `std_error`, the intercept first
+-- if there is one. NIST computed the 15 digits in 500-digit arithmetic: https://www.itl.nist.gov/div898/strd/lls/lls.shtml
 
--- A list of numbers with a degree stands for the polynomial's columns; a list of lists for the columns as they are.
+-- If x is a list of numbers, its powers up to `degree` are the columns; if it is a list of lists, they are the rows.
 local published = {
    {
       name = "Norris", degree = 1, fit_intercept = true,
@@ -113,16 +113,16 @@ local published = {
    },
 }
 
--- Wampler's polynomials over x = 0 .. 20: the first two are exact, the others are the first with these errors times
--- 1, 100 and 10000.
+-- Wampler's polynomials in x = 0 .. 20. The first two are exact. The others are the first plus these errors times 1,
+-- 100 and 10000.
 local errors = { 759, -2048, 2048, -2048, 2523, -2048, 2048, -2048, 1838, -2048, 2048, -2048, 1838, -2048, 2048, -2048,
    2523, -2048, 2048, -2048, 759 }
 
--- Of the third; those of the fourth and fifth are 100 and 10000 times as large.
+-- Standard errors of the third. Those of the fourth and fifth are 100 and 10000 times as large.
 local std_errors = { 2152.32624678170, 2363.55173469681, 779.343524331583, 101.475507550350, 5.64566512170752,
    0.112324854679312 }
 
--- 1 + base x + (base x)^2 + ..., as a decimal number of five places is read.
+-- y = 1 + base x + (base x)^2 + ..., rounded to five decimal places.
 local function wampler(name, base, size)
    local set = { name = name, degree = 5, fit_intercept = true, estimate = {}, std_error = {}, x = {}, y = {} }
    for k = 0, 5 do
