@@ -24,7 +24,7 @@ end
 ml.memory.peak(true)
 local before = ml.memory.live()
 
--- The first pass computes means and standard deviations of the columns and fits least squares, which needs one pass only.
+-- The first pass computes the mean and standard deviation of each column and fits least squares, which needs one pass.
 local scaler, exact = ml.StandardScaler {}, ml.LinearRegression {}
 for X, y in pieces "train" do
    scaler:partial_fit(X)

@@ -3,7 +3,8 @@
 --    for _, set in ipairs(dofile "examples/data/nist_strd.lua") do print(set.name, #set.y, #set.x[1]) end
 --
 -- Each set has x (a list of rows), y, fit_intercept, and the certified `estimate` and `std_error`, the intercept first
--- if there is one. NIST computed the 15 digits in 500-digit arithmetic: https://www.itl.nist.gov/div898/strd/lls/lls.shtml
+-- if there is one. NIST computed the 15 digits in 500-digit arithmetic, see
+-- https://www.itl.nist.gov/div898/strd/lls/lls.shtml
 
 -- If x is a list of numbers, its powers up to `degree` are the columns; if it is a list of lists, they are the rows.
 local published = {
