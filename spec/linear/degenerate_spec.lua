@@ -1,4 +1,4 @@
---- Degenerate data, on every estimator of the family: a finite answer, or an error that says what is wrong.
+--- Degenerate data for every linear estimator: a finite solution or a clear error message.
 
 local ml = require "manilius"
 local support = dofile "spec/support.lua"
@@ -14,8 +14,8 @@ for i = 1, N do
    label[i] = count[i] % 2 == 1 and "yes" or "no"
 end
 
--- Each estimator with a y that suits it; `squares`: its answer goes by squares of X, which must be numbers;
--- `bare`: it can be fitted without columns.
+-- Each estimator with a suitable y. `squares`: it computes squares of X, which must be finite; `bare`: it can be fitted
+-- without columns.
 local estimators = {
    { "AdaptiveLasso", {}, real, squares = true }, { "ARDRegression", {}, real, squares = true },
    { "BayesianLasso", {}, real, squares = true }, { "BayesianRidge", {}, real, squares = true },
@@ -64,10 +64,10 @@ end
 local constant = changed(function(X, i) X:set(i, 2, 5) end)
 local copies = changed(function(X, i) X:set(i, 3, 2 * X:get(i, 1)) end)
 
--- may: errors that are an answer, too.
+-- may: error messages that are acceptable, too.
 local cases = {
    { "a constant column", X = constant, may = "covariance of class" },
-   { "columns that determine each other", X = copies, may = "covariance of class" },
+   { "collinear columns", X = copies, may = "covariance of class" },
    { "constant columns only", X = ml.ones(N, 2), may = "covariance of class|no direction sets the classes apart" },
    { "weights of 1e300", w = weights_of(1e300), may = "grew beyond all numbers|at most 1e+09" },
    { "one weight of 1e300", w = weights_of(1e300, 1),
@@ -129,13 +129,13 @@ describe("degenerate data", function()
          end
       end
 
-      it(what .. ": columns too large to be squared", function()
+      it(what .. ": columns whose squares overflow", function()
          local X = changed(function(M, i) M:set(i, 2, M:get(i, 2) * 1e160) end)
          local model = ml[name](settings)
          local ok, message = pcall(model.fit, model, X, one[3])
          if one.squares then
             assert.is_false(ok)
-            assert.matches(name .. ": X must hold numbers below 1e100, for their squares to be numbers too, got .* in "
+            assert.matches(name .. ": X must hold numbers below 1e100 so that their squares are finite, got .* in "
                .. "column 2; scale the columns", message)
          elseif ok then
             local expected = ml[name](settings):fit(base, one[3]):predict(base)
@@ -149,7 +149,7 @@ describe("degenerate data", function()
          end
       end)
 
-      it(what .. ": weights that are all 0, and no columns", function()
+      it(what .. ": all weights 0, and no columns", function()
          if not one.unweighted then
             refuses("weights must have a value > 0, got only 0", function()
                ml[name](settings):fit(base, one[3], { weights = ml.Vector(N, 0) })
@@ -168,17 +168,17 @@ describe("degenerate data", function()
       end)
    end
 
-   it("a y too large to be squared is refused, too", function()
+   it("y whose squares overflow is refused, too", function()
       refuses("Lasso: y must hold numbers below 1e100", function() ml.Lasso {}:fit(base, ml.Vector(real) * 1e120) end)
    end)
 end)
 
-describe("classes that can be told apart", function()
+describe("separable classes", function()
    local X, y, three = {}, {}, {}
    for i = 1, 20 do X[i], y[i], three[i] = { i, (i * 7) % 5 }, i > 10, i < 8 and 1 or i < 15 and 2 or 3 end
    local is_high = ml.Factor(y):eq(true)
 
-   it("have finite weights with a penalty", function()
+   it("have finite coefficients with a penalty", function()
       for _, settings in ipairs { {}, { penalty = "l1" }, { penalty = "elasticnet" }, { C = 1e4 } } do
          local model = ml.LogisticRegression(settings):fit(X, y)
          assert.is_true(model.converged and is_finite(model.coef))
@@ -186,7 +186,7 @@ describe("classes that can be told apart", function()
       assert.is_true(ml.GLM { family = "binomial", alpha = 0.01 }:fit(X, is_high).converged)
    end)
 
-   it("have no estimate without one, which is said", function()
+   it("diverge without a penalty, with a warning", function()
       for _, solver in ipairs { "auto", "lbfgs", "newton", "cd" } do
          assert.is_false(ml.LogisticRegression { penalty = "none", solver = solver }:fit(X, y).converged)
       end
@@ -217,7 +217,7 @@ describe("classes that can be told apart", function()
       assert.matches("GLM: .*the two outcomes can be told apart, .*use alpha > 0", said)
    end)
 
-   it("and are not where they overlap in one row", function()
+   it("converge if the classes overlap in one row", function()
       local almost = table.move(y, 1, 20, 1, {})
       almost[20] = false
       assert.is_true(ml.LogisticRegression { penalty = "none" }:fit(X, almost).converged)
@@ -230,8 +230,8 @@ describe("classes that can be told apart", function()
    end)
 end)
 
-describe("quantiles of what fits exactly", function()
-   it("are found: constants, one row, fewer rows than columns", function()
+describe("quantiles of data that are fitted exactly", function()
+   it("are computed for constants, one row, and fewer rows than columns", function()
       local model = ml.QuantileRegressor {}:fit(base, ml.Vector(N, 3))
       assert.equal(0, model.coef:abs():max())
       near(3, model.intercept, 1e-15)
@@ -240,7 +240,7 @@ describe("quantiles of what fits exactly", function()
       near_all(line, ml.QuantileRegressor { quantile = 0.2 }:fit(base, line):predict(base), 1e-12, "line", 1)
    end)
 
-   it("and of huge weights as of weights of 1", function()
+   it("are the same for huge weights as for weights of 1", function()
       local model = ml.QuantileRegressor { quantile = 0.3 }
       near_all(model:fit(base, real).coef, ml.QuantileRegressor { quantile = 0.3 }:fit(base, real,
          { weights = ml.Vector(N, 2 ^ 1000) }).coef, 0)
@@ -248,7 +248,7 @@ describe("quantiles of what fits exactly", function()
 end)
 
 describe("offsets of any size", function()
-   it("come back in the constant, or in the weight of their column", function()
+   it("are recovered in the intercept, or in the coefficient of their column", function()
       for _, size in ipairs { 1e3, -1e3, 1e6, -1e6 } do
          local a = base:col(1):copy()
          local plain = ml.GLM { family = "poisson" }:fit(ml.Frame { { "a", a } }, count)

@@ -1,4 +1,4 @@
---- A file that is read and learned from in pieces: what is held does not grow with its rows.
+--- Learning from a file in chunks: memory does not grow with the number of rows.
 
 local ml = require "manilius"
 local support = dofile "spec/support.lua"
@@ -17,7 +17,7 @@ local function write(path, rows, piece)
    file:close()
 end
 
--- Models of all rows, and the most bytes that were held while they learned.
+-- Models of all rows, and the peak number of bytes allocated while they learned.
 local function learn(path, piece)
    collectgarbage()
    collectgarbage()
@@ -35,11 +35,11 @@ local function learn(path, piece)
    return { exact = exact, ridge = ridge, descent = descent }, ml.memory.peak() - before
 end
 
-describe("a file in pieces", function()
+describe("a file read in chunks", function()
    local path = os.tmpname()
    teardown(function() os.remove(path) end)
 
-   it("takes memory for a piece, however long it is, and gives what all rows give", function()
+   it("needs memory for one chunk only and agrees with fit on all rows", function()
       write(path, 4000, 2000)
       local _, few = learn(path, 2000)
       write(path, 40000, 2000)
@@ -53,7 +53,7 @@ describe("a file in pieces", function()
       support.near_all(model:summary().coefficients.std_error, found.exact:summary().coefficients.std_error, 1e-12)
       support.near_all(ml.Ridge { alpha = 1 }:fit(X, y).coef, found.ridge.coef, 1e-12, "ridge", 1)
       assert.equal(40000, found.exact.n)
-      -- one pass of averaged descent is about as near to the truth as the best estimate is
+      -- one pass of averaged SGD is about as close to the truth as the best estimate
       assert((found.descent.coef - truth):abs():max() < 0.05)
       assert((found.exact.coef - truth):abs():max() < 0.025)
    end)

@@ -1,11 +1,11 @@
---- Linear models of losses with corners: to the minimum, by auto, with every penalty.
+--- Linear models with piecewise linear losses: solver auto reaches the minimum with every penalty.
 
 local ml = require "manilius"
 local support = require "spec.support"
 local oracle = dofile "spec/fixtures/linear/linear_corners.lua"
 local near, near_all = support.near, support.near_all
 
--- The losses anew, y being -1 or 1 for classes. s: the settings.
+-- Reference implementations of the losses; y is -1 or 1 for classes, s the settings.
 local loss = {
    hinge = function(y, z) return math.max(0, 1 - y * z) end,
    absolute_error = function(y, z) return math.abs(y - z) end,
@@ -31,7 +31,7 @@ for i = 1, n do
    real[i] = score[i]
    sign[i] = score[i] > score:mean() and 1 or -1
    label[i] = sign[i] > 0 and "up" or "down"
-   weights[i] = i % 3 -- 0: no row
+   weights[i] = i % 3 -- 0 removes the row
 end
 
 local function new(name, penalty, more)
@@ -41,8 +41,8 @@ local function new(name, penalty, more)
    return (name == "hinge" and ml.LinearModelClassifier or ml.LinearModelRegressor)(s), s
 end
 
--- What a class is told, and what a loss looks at.
-local function answers(name)
+-- The y passed to fit and the y of the loss.
+local function targets_of(name)
    if name == "hinge" then return label, sign end
    return real, real
 end
@@ -59,7 +59,7 @@ local function each(run)
    end
 end
 
-describe("LinearModel with a loss that has corners", function()
+describe("LinearModel with a piecewise linear loss", function()
    it("agrees with libsvm and with linear programming", function()
       local iris, species = support.data("iris", "species")
       local flowers = (iris:matrix():slice(51, 150) - 4) / 2
@@ -78,11 +78,11 @@ describe("LinearModel with a loss that has corners", function()
       end
    end)
 
-   it("is within its gap of the minimum, which the objective says truly", function()
+   it("is within its duality gap of the minimum and reports the true objective", function()
       each(function(name, penalty, what)
          for _, constant in ipairs { true, false } do
             local model, s = new(name, penalty, { fit_intercept = constant })
-            local given, y = answers(name)
+            local given, y = targets_of(name)
             model:fit(X, given, { weights = weights })
             local b, c, gap = parts(model)
             assert.is_true(model.converged, what)
@@ -100,27 +100,27 @@ describe("LinearModel with a loss that has corners", function()
       end)
    end)
 
-   it("gives sparse rows what it gives dense ones, and a weight as so many rows", function()
+   it("gives the same for sparse and dense rows, and for weights and repeated rows", function()
       local rows = ml.normal(n, 8, 3):mul(ml.random(n, 8, 4):lt(0.4))
       local repeated = {}
       for i = 1, n do
          for _ = 1, weights[i] do repeated[#repeated + 1] = i end
       end
       each(function(name, penalty, what)
-         local model, given = new(name, penalty), answers(name)
+         local model, given = new(name, penalty), targets_of(name)
          local dense = model:clone():fit(rows, given, { weights = weights })
          local sparse = model:clone():fit(ml.Sparse.from(rows), given, { weights = weights })
          near(dense.objective, sparse.objective, 1e-10, what)
          local many = {}
          for k, i in ipairs(repeated) do many[k] = given[i] end
          near(dense.objective, model:clone():fit(rows:take(repeated), many).objective, 1e-10, what)
-         if penalty == "l2" or penalty == "elasticnet" then -- one answer only
+         if penalty == "l2" or penalty == "elasticnet" then -- the solution is unique
             near_all((parts(dense)), (parts(sparse)), 1e-5, what, 1)
          end
       end)
    end)
 
-   it("makes weights 0 with an L1 penalty, more columns than rows or not", function()
+   it("makes coefficients exactly 0 with an L1 penalty, also with more columns than rows", function()
       local wide = ml.normal(60, 150, 5)
       local z = wide:col(1) * 2 - wide:col(2) + ml.normal(60, nil, 6) * 0.1
       for name in pairs(loss) do
@@ -134,7 +134,7 @@ describe("LinearModel with a loss that has corners", function()
       end
    end)
 
-   it("fits each class and each target by itself", function()
+   it("fits each class and each target independently", function()
       local flowers, species = support.data("iris", "species")
       local three, sum = ml.LinearModelClassifier { loss = "hinge", alpha = 0.01 }:fit(flowers, species), 0
       assert.equal(3, #three.gap)
@@ -150,7 +150,7 @@ describe("LinearModel with a loss that has corners", function()
       assert.equal(2, #both.gap)
    end)
 
-   it("meets columns far from 0, copies, constant columns, and answers without loss", function()
+   it("handles columns far from 0, duplicate and constant columns, and fits without loss", function()
       local function excess(name, penalty, rows, y)
          local b, c, gap = parts(new(name, penalty):fit(rows, y))
          local _, s = new(name, penalty)
@@ -168,22 +168,22 @@ describe("LinearModel with a loss that has corners", function()
             near(0, new(name, "none"):fit(X, X:col(1) * 2 + 1).objective, 1e-12, name, 1)
             near(0, new(name, "l2"):fit(X, ml.Vector(n, 7)).objective, 1e-12, name, 1)
          end
-         local given = answers(name)
+         local given = targets_of(name)
          local twice = ml.hcat(ml.ones(n, 1), X, X)
-         local double = new(name, "l2", { alpha = 0.06 }):fit(twice, given) -- each copy takes half
-         near(new(name, "l2"):fit(X, given).objective, double.objective, 1e-9, name)
+         local duplicate = new(name, "l2", { alpha = 0.06 }):fit(twice, given) -- each copy takes half
+         near(new(name, "l2"):fit(X, given).objective, duplicate.objective, 1e-9, name)
          near(new(name, "none"):fit(X, given).objective, new(name, "none"):fit(twice, given).objective, 1e-9, name)
       end
       local apart = new("hinge", "none"):fit(X, X:col(1):gt(2))
       near(0, apart.objective, 1e-12, "classes that a line parts", 1)
    end)
 
-   it("comes to the same by the dual, within the gap that it tells of", function()
+   it("gives the same solution by the dual solver, within the reported gap", function()
       local rows = ml.normal(n, 8, 3):mul(ml.random(n, 8, 4):lt(0.4))
       for name in pairs(loss) do
          for _, penalty in ipairs { "l2", "elasticnet" } do
             for _, constant in ipairs { true, false } do
-               local given, y = answers(name)
+               local given, y = targets_of(name)
                local what = ("%s, %s, constant %s"):format(name, penalty, constant)
                local model, s = new(name, penalty, { solver = "dual", fit_intercept = constant, tol = 1e-8,
                   alpha = 0.1, max_iter = 5000 })
@@ -204,7 +204,7 @@ describe("LinearModel with a loss that has corners", function()
       end
    end)
 
-   it("ends by the dual at a share of the objective that is reached, not of that of weights 0", function()
+   it("stops the dual solver relative to the reached objective, not that of zero coefficients", function()
       local rows, signs = ml.normal(200, 5, 1), {}
       for i = 1, 200 do signs[i] = rows:get(i, 1) * 3 - rows:get(i, 2) + 0.3 * math.sin(i) > 0 end
       local settings = { loss = "hinge", alpha = 0.01, max_iter = 5000 }
@@ -217,7 +217,7 @@ describe("LinearModel with a loss that has corners", function()
       end
    end)
 
-   it("needs no matrix of columns x columns by the dual, which auto takes for many of them", function()
+   it("needs no columns x columns matrix with the dual solver, which auto selects for many columns", function()
       local entries, y, state = {}, {}, 1
       for i = 1, 200 do
          y[i] = i % 2 == 0 and "even" or "odd"
@@ -237,7 +237,7 @@ describe("LinearModel with a loss that has corners", function()
          :fit(wide, y).n_iter)
    end)
 
-   it("says that other solvers know of no gap", function()
+   it("reports no duality gap for other solvers", function()
       local model = ml.LinearModelRegressor { loss = "huber" }:fit(X, real)
       assert.is_true(model.gap ~= model.gap)
       model:partial_fit(X, real)
@@ -245,7 +245,7 @@ describe("LinearModel with a loss that has corners", function()
       assert(sgd.objective > new("hinge", "l2"):fit(X, label).objective)
    end)
 
-   it("by sgd has a trace that may rise, and has not converged while it goes up and down", function()
+   it("may have a rising trace with sgd and does not report convergence while it oscillates", function()
       local rows = ml.normal(300, 4, 1)
       local y = rows * ml.Vector { 1, -2, 0.5, 0 } + ml.normal(300, nil, 2)
       local function fit(rate, solver)
@@ -259,12 +259,12 @@ describe("LinearModel with a loss that has corners", function()
       end
       local long, settled, least = fit "optimal", fit "adaptive", fit("adaptive", "interior").objective
       assert.is_true(rises(long) > 0 and rises(settled) > 0)
-      assert.is_false(long.converged) -- its steps stay long
+      assert.is_false(long.converged) -- its steps do not shrink
       assert.is_true(long.objective - long.trace:min() > 0.005)
       assert.is_true(settled.converged)
       assert.near(least, settled.objective, 1e-4)
       assert.near(settled.trace:min(), settled.objective, 1e-6)
-      -- A round goes by what its rows met: it may lie below the least objective of all, but not far.
+      -- The objective of an epoch is estimated on its own rows, so it may lie slightly below the minimum.
       assert.is_true(settled.trace:min() > least - 1e-3)
    end)
 end)

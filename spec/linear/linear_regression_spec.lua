@@ -2,22 +2,8 @@ local ml = require "manilius"
 local core = require "manilius.core"
 local oracle = dofile "spec/fixtures/linear/linear.lua"
 
-local function near(wanted, got, tolerance, what)
-   local scale = math.max(math.abs(wanted), 1e-300)
-   assert(math.abs(wanted - got) <= tolerance * scale,
-      ("%s: wanted %.17g, got %.17g"):format(what or "value", wanted, got))
-end
-
-local function near_all(wanted, got, tolerance, what)
-   assert.equal(#wanted, #got)
-   for i = 1, #wanted do near(wanted[i], got[i], tolerance, ("%s[%d]"):format(what, i)) end
-end
-
-local function refuses(pattern, call)
-   local ok, message = pcall(call)
-   assert.is_false(ok)
-   assert.matches(pattern, message)
-end
+local support = require "spec.support"
+local near, near_all, refuses = support.near, support.near_all, support.refuses
 
 local function read(name, target, columns)
    local frame = ml.read_csv("examples/data/" .. name)
@@ -72,7 +58,7 @@ describe("LinearRegression", function()
       near(-3482258.63459582, model.intercept, 1e-12, "intercept")
    end)
 
-   it("takes a weight for that many rows, in the standard errors too", function()
+   it("treats a weight as repeated rows, also in the standard errors", function()
       local X = { { 1, 2 }, { 2, 1 }, { 3, 5 }, { 4, 3 }, { 6, 5 } }
       local y, w = { 1, 3, 2, 5, 4 }, { 1, 3, 2, 1, 2 }
       local Xr, yr = {}, {}
@@ -83,11 +69,11 @@ describe("LinearRegression", function()
       for _, column in ipairs { "std_error", "p" } do near_all(tb:col(column), ta:col(column), 1e-11, column) end
    end)
 
-   it("finds the shortest of many answers when columns determine each other, and says which", function()
+   it("computes the minimum-norm solution of rank-deficient X and names the dependent columns", function()
       local X = ml.Frame { { "a", { 1, 2, 3, 4 } }, { "b", { 2, 4, 6, 8 } }, { "c", { 1, 0, 1, 1 } } }
       local model = ml.LinearRegression {}:fit(X, { 5.1, 10, 15.2, 19.9 })
       assert.equal(2, model.rank)
-      -- along (1, 2) the norm is least where b = 2 a
+      -- the norm is smallest along (1, 2), where b = 2 a
       near(2 * model.coef[1], model.coef[2], 1e-10)
       local s = model:summary()
       assert.matches("rank 2 of 3", s.text)
@@ -104,8 +90,8 @@ describe("LinearRegression", function()
       near_all(other.coef, model.coef, 1e-7, "limit of ridge")
    end)
 
-   it("has the digits of QR where the Gram matrix would lose them", function()
-      -- Laeuchli's columns: 1 and a little; condition 1e7, so X'X is all but singular in double precision
+   it("is as accurate as QR where the Gram matrix would lose digits", function()
+      -- Laeuchli's matrix: condition number 1e7, so X'X is nearly singular in double precision
       local n, X, y = 40, {}, {}
       for i = 1, n do
          X[i] = { 1000 + i, 1000 + i + 1e-4 * (i % 3) }
@@ -116,8 +102,8 @@ describe("LinearRegression", function()
       near(-3, model.coef[2], 1e-8)
    end)
 
-   it("gives the same by the Gram matrix of many rows as by QR of few at a time", function()
-      -- 60000 x 20 goes by the Gram matrix; the same rows as weights of a tenth of them go there by QR
+   it("gives the same solution by the Gram matrix and by QR", function()
+      -- 60000 x 20 is solved by the Gram matrix; a tenth of the rows with weight 10 is solved by QR
       local X, noise = ml.normal(6000, 20, 1), ml.normal(6000, 1, 2):col(1)
       local y = X * ml.Vector(20, 0.5) + noise
       local big = ml.vcat(X, X, X, X, X, X, X, X, X, X)
@@ -129,7 +115,7 @@ describe("LinearRegression", function()
       near(few.rss, many.rss, 1e-11, "rss")
    end)
 
-   it("fits several targets as it fits each", function()
+   it("fits several targets like each target alone", function()
       local X = ml.normal(30, 3, 5)
       local Y = ml.normal(30, 2, 6)
       local both = ml.LinearRegression {}:fit(X, Y)
@@ -142,7 +128,7 @@ describe("LinearRegression", function()
       assert.equal(2, both:predict(X).cols)
    end)
 
-   it("prints a summary that can be read", function()
+   it("prints a readable summary", function()
       local model = ml.LinearRegression {}:fit({ { 1 }, { 2 }, { 3 }, { 4 } }, { 1.1, 1.9, 3.2, 3.8 })
       local text = tostring(model:summary())
       for _, part in ipairs { "Residuals:", "%(Intercept%)%s+0.15", "x1%s+0.94", "Multiple R%-squared: 0.9818",
@@ -151,15 +137,15 @@ describe("LinearRegression", function()
       end
    end)
 
-   it("explains what it cannot do", function()
+   it("refuses invalid options with clear messages", function()
       local model = ml.LinearRegression { inference = false }:fit({ { 1 }, { 2 }, { 4 } }, { 1, 2, 3 })
-      refuses("LinearRegression: summary needs a model fitted with inference = true", function() model:summary() end)
+      refuses("LinearRegression: summary requires a model fitted with inference = true", function() model:summary() end)
       local two = ml.LinearRegression {}:fit({ { 1 }, { 2 }, { 4 } }, { 1, 2, 3 })
       refuses("LinearRegression: target must be from 1 to 1, got 2", function() two:summary { target = 2 } end)
       refuses("level must be > 0 and < 1, got 2", function() two:summary { level = 2 } end)
    end)
 
-   it("shows sums of squares that it has not made as empty", function()
+   it("shows uncomputed sums of squares as empty", function()
       local model = ml.LinearRegression { inference = false }:fit({ { 1 }, { 2 }, { 4 } }, { 1, 2, 3.5 })
       assert.equal(0, #model.rss)
       assert.equal(0, #model.tss)

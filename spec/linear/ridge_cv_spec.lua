@@ -22,8 +22,8 @@ local function weights(n, unit)
    return w
 end
 
---- Minus the mean squared error of one row after another left out, by as many fits of Ridge. Of a weighted row one
---- copy is left out.
+--- Minus the mean squared leave-one-out error, by one fit of Ridge for each row. Of a weighted row one copy is left
+-- out.
 local function by_hand(X, y, w, params)
    local sum, total = 0, 0
    for i = 1, #y do
@@ -38,7 +38,7 @@ local function by_hand(X, y, w, params)
 end
 
 describe("RidgeCV", function()
-   -- columns of very unlike scale: see the same remark at Ridge
+   -- columns of very different scales: see the comment in ridge_spec.lua
    local X, y = support.data("diabetes", "progression")
    local cases = {
       plain = {}, many = { alphas = { 1000, 100, 30, 3, 0.01 } }, no_intercept = { fit_intercept = false },
@@ -62,7 +62,7 @@ describe("RidgeCV", function()
       agree(oracle.targets, ml.RidgeCV {}:fit(x, targets), 1e-9)
    end)
 
-   it("gives the errors of as many fits, without one row each", function()
+   it("agrees with explicit leave-one-out fits", function()
       local x, w = ml.normal(12, 3, 1), { 1, 2, 0.5, 3, 1, 1, 0.1, 2, 1, 1.5, 1, 1 }
       local target = ml.normal(12, 1, 2):col(1)
       for _, fit_intercept in ipairs { true, false } do
@@ -75,33 +75,33 @@ describe("RidgeCV", function()
       end
    end)
 
-   it("is Ridge with the chosen alpha", function()
+   it("equals Ridge with the selected alpha", function()
       local model = ml.RidgeCV { alphas = { 5, 0.5 } }:fit(X, y)
       local ridge = ml.Ridge { alpha = model.alpha }:fit(X, y)
       support.near_all(ridge.coef, model.coef, 1e-9, "coef", 1e-3)
       support.near_all(ridge:predict(X), model:predict(X), 1e-10, "prediction")
    end)
 
-   it("keeps its digits where a small penalty leaves almost nothing of a row to the others", function()
+   it("is accurate for leverages close to 1", function()
       local x, target = ml.normal(6, 20, 3), ml.normal(6, 1, 4):col(1)
       local w = { 1, 1, 1, 1, 1, 1 }
       local model = ml.RidgeCV { alphas = { 1e-9 } }:fit(x, target)
       support.near(by_hand(x, target, w, { alpha = 1e-9 }), model.best_score, 1e-6, "score")
    end)
 
-   it("takes the first of equal alphas", function()
+   it("breaks ties by the lowest index", function()
       local constant = { { 1, 2 }, { 1, 2 }, { 1, 2 } }
       assert.equal(3, ml.RidgeCV { alphas = { 3, 1, 2 } }:fit(constant, { 1, 2, 4 }).alpha)
    end)
 
-   it("says what is wrong with alphas, and when no row is left to fit", function()
+   it("refuses invalid alphas and a row that determines its own fit", function()
       support.refuses("RidgeCV: alphas must be > 0, got 0 at position 2", function()
          ml.RidgeCV { alphas = { 1, 0 } }
       end)
-      support.refuses("RidgeCV: alphas must hold at least one value, got none", function()
+      support.refuses("RidgeCV: alphas must not be empty", function()
          ml.RidgeCV { alphas = {} }:fit(X, y)
       end)
-      support.refuses("RidgeCV: X must have rows to fit when one is left out, got none beside row 1", function()
+      support.refuses("RidgeCV: row 1 has leverage 1", function()
          ml.RidgeCV {}:fit({ { 1 } }, { 1 })
       end)
       assert.equal(-1, ml.RidgeCV { fit_intercept = false }:fit({ { 1 } }, { 1 }).best_score)

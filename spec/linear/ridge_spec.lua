@@ -1,12 +1,10 @@
 local ml = require "manilius"
 local oracle = dofile "spec/fixtures/linear/linear.lua".ridge
 
+local support = require "spec.support"
+
 local function near_all(wanted, got, tolerance, what)
-   assert.equal(#wanted, #got)
-   for i = 1, #wanted do
-      assert(math.abs(wanted[i] - got[i]) <= tolerance * math.max(math.abs(wanted[i]), 1e-3),
-         ("%s[%d]: wanted %.17g, got %.17g"):format(what, i, wanted[i], got[i]))
-   end
+   support.near_all(wanted, got, tolerance, what, 1e-3)
 end
 
 local function diabetes()
@@ -17,7 +15,7 @@ local function diabetes()
 end
 
 describe("Ridge", function()
-   -- The closed form on columns of very unlike scale: scikit-learn's own SVD agrees to about 1e-10.
+   -- Columns of very different scales: the closed form agrees with scikit-learn's SVD to about 1e-10.
    for name, params in pairs {
       plain = { alpha = 1 }, strong = { alpha = 1000 }, no_intercept = { alpha = 10, fit_intercept = false },
       weighted = { alpha = 5 } } do
@@ -29,7 +27,7 @@ describe("Ridge", function()
       end)
    end
 
-   it("solves wide problems by the smaller system", function()
+   it("solves wide problems by the dual system", function()
       local X = diabetes():matrix():t():copy():slice(1, 10, 1, 40)
       local y = {}
       for i = 1, 10 do y[i] = i - 1 end
@@ -37,9 +35,9 @@ describe("Ridge", function()
       near_all(oracle.wide.coef, model.coef, 1e-8, "coef")
    end)
 
-   it("gives sparse X what it gives dense X", function()
+   it("gives the same for sparse and dense X", function()
       local X = ml.normal(300, 12, 1)
-      X = X:mul(ml.random(300, 12, 2):lt(0.3)) -- most of it zeros
+      X = X:mul(ml.random(300, 12, 2):lt(0.3)) -- mostly zeros
       local y = ml.normal(300, 1, 3):col(1)
       local w = ml.random(300, 1, 4):col(1) + 0.5
       for _, fit_intercept in ipairs { true, false } do
@@ -51,18 +49,18 @@ describe("Ridge", function()
       end
    end)
 
-   it("takes every way to the same answer", function()
-      -- 3000 rows x 100 columns go by Cholesky; the last rows in blocks small enough go by QR
+   it("gives the same solution by every solver", function()
+      -- 3000 rows x 100 columns are solved by Cholesky, smaller blocks by QR
       local X, y = ml.normal(3000, 100, 1), ml.normal(3000, 1, 2):col(1)
       local model = ml.Ridge { alpha = 3 }:fit(X, y)
-      -- the gradient of the objective vanishes at the answer: X'(y - Xb - c) = alpha b
+      -- the gradient of the objective vanishes at the solution: X'(y - Xb - c) = alpha b
       local r = y - model:predict(X)
       local gradient = X:t() * r - model.coef * 3
       assert.is_true(gradient:abs():max() < 1e-9)
       assert.is_true(math.abs(r:sum()) < 1e-9)
    end)
 
-   it("shrinks to nothing as the penalty grows, and is least squares without one", function()
+   it("shrinks to 0 as the penalty grows and equals least squares without one", function()
       local X, y = diabetes()
       local ols, none = ml.LinearRegression {}:fit(X, y), ml.Ridge { alpha = 0 }:fit(X, y)
       near_all(ols.coef, none.coef, 1e-9, "coef")

@@ -111,7 +111,7 @@ describe("AdaptiveRandomForestClassifier", function()
 
    it("refuses numbers too large to be squared, and stays as it was", function()
       local X, y = { { -1.7e308, 1 }, { 1.7e308, 2 }, { 0, 3 } }, { "a", "b", "a" }
-      local wanted = "X must hold numbers below 1e100, for their squares to be numbers too, got"
+      local wanted = "X must hold numbers below 1e100 so that their squares are finite, got"
       support.refuses(wanted, function() new {}:fit(X, y) end)
       local model = new {}:fit({ { 1, 2 }, { 3, 4 } }, { "a", "b" })
       local before = model:dump()

@@ -148,7 +148,7 @@ describe("AdaptiveRandomForestRegressor", function()
    it("refuses numbers too large to be squared, and stays as it was", function()
       local model = new {}:fit({ { 1, 2 }, { 3, 4 } }, { 1, 2 })
       local before = model:dump()
-      refuses("X must hold numbers below 1e100, for their squares to be numbers too, got",
+      refuses("X must hold numbers below 1e100 so that their squares are finite, got",
          function() model:partial_fit({ { 1e101, 0 } }, { 1 }) end)
       refuses("y must hold numbers below 1e100", function() model:partial_fit({ { 1, 0 } }, { -1e100 }) end)
       refuses("y must hold numbers below 1e100", function() new {}:fit({ { 1 }, { 2 } }, { 1e200, 1 }) end)

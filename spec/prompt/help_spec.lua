@@ -160,22 +160,22 @@ Objective
   sum_i w_i |y_i - x_i b - c|^2 + alpha |b|^2
 
 Parameters
-  alpha          penalty on the squared L2 norm of the weights (default 1; a
-                 number >= 0)
-  fit_intercept  learn a constant term, never penalised (default true; true or
-                 false)
+  alpha          penalty on the squared L2 norm of the coefficients (default 1;
+                 a number >= 0)
+  fit_intercept  fit an intercept, which is not penalized (default true; true
+                 or false)
 
 Takes
   weights, sparse X, several targets
 
 Learned by fit
-  coef       weights (Matrix targets x features)
-  intercept  constant term (Vector targets)
+  coef       coefficients (Matrix targets x features)
+  intercept  intercept term (Vector targets)
 
 Operations of its own
-  summary([options])  weights and constant, how many are not 0, and why there
-                      are no standard errors. Gives coefficients (Frame: term,
-                      estimate), nonzero; prints as a table
+  summary([options])  coefficients and intercept, the number of nonzero ones,
+                      and why there are no standard errors. Gives coefficients
+                      (Frame: term, estimate), nonzero; prints as a table
 ]], (printed(ml.help, "Ridge"):gsub("\nAs all estimators.*", "")))
    end)
 

@@ -143,7 +143,7 @@ describe("trees and poor y", function()
          refuses(name .. ": ", function() new():fit(X, { 1.7e308, -1.7e308, 1.7e308, 1e308 }) end)
       end)
       for _, name in ipairs { "DecisionTree", "RandomForest", "ExtraTrees", "MondrianForest" } do
-         refuses(name .. "Regressor: y must hold numbers below 1e100, for their squares to be numbers too, got 1e%+200",
+         refuses(name .. "Regressor: y must hold numbers below 1e100 so that their squares are finite, got 1e%+200",
             function() ml[name .. "Regressor"] {}:fit(X, { 1, 2, 1e200, 3 }) end)
       end
       local online = ml.MondrianForestRegressor { n_estimators = 2 }:fit(X, { 1, 2, 3, 4 })

@@ -155,7 +155,7 @@ static mn_status evaluate(mn_context *ctx, const struct ard *m, const struct pro
   struct factors f;
   double logdet, evidence, fit = 0;
   MN_TRY(posterior(ctx, s, t, &f, &logdet));
-  MN_TRY(mn_linear_pass(ctx, s->data, 0, s->mean, t->b, NULL, NULL, &t->rss));
+  MN_TRY(mn_linear_gradient(ctx, s->data, 0, s->mean, t->b, NULL, NULL, &t->rss));
   mn_scratch_release(ctx, mark);
   evidence = s->n * log(t->alpha) - t->alpha * t->rss - logdet - s->n * log(2 * M_PI);
   double priors = m->alpha_1 * log(t->alpha) - m->alpha_2 * t->alpha;
@@ -330,7 +330,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   const size_t p = data->features;
   struct problem s = { .data = data, .p = p, .kept = p };
   struct estimate t;
-  MN_TRY(mn_need_squares(ctx, &m->linear.base, data));
+  MN_TRY(mn_check_magnitudes(ctx, &m->linear.base, data));
   double *gone = MN_NEW(ctx, double, p, 1);
   s.mean = MN_NEW(ctx, double, p + 1, 1);
   s.index = MN_RAW(ctx, size_t, p, 1);

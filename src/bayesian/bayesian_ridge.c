@@ -144,7 +144,7 @@ static mn_status solve(mn_context *ctx, struct problem *s)
     s->best[k] /= s->value[k];
     for (size_t j = 0; j < s->p; j++) b[j] += s->best[k] * s->basis[k * s->p + j];
   }
-  return mn_linear_pass(ctx, s->data, 0, s->mean, b, NULL, NULL, &s->rest);
+  return mn_linear_gradient(ctx, s->data, 0, s->mean, b, NULL, NULL, &s->rest);
 }
 
 static double variance_of(const mn_data *d, double mean, double n)
@@ -184,7 +184,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   mn_report *r = &m->linear.base.report;
   const size_t p = data->features, kept = data->rows < p ? data->rows : p;
   struct problem s = { .data = data, .p = p, .kept = kept };
-  MN_TRY(mn_need_squares(ctx, &m->linear.base, data));
+  MN_TRY(mn_check_magnitudes(ctx, &m->linear.base, data));
   s.mean = MN_NEW(ctx, double, p + 1, 1);
   s.value = MN_RAW(ctx, double, kept, 1);
   s.best = MN_RAW(ctx, double, kept, 1);

@@ -221,7 +221,7 @@ static mn_status learn_agreement(mn_context *ctx, mn_gibbs *m, const mn_gibbs_da
 mn_status mn_gibbs_fit(mn_context *ctx, mn_gibbs *m, const mn_data *data, const mn_gibbs_prior *prior)
 {
   mn_gibbs_data s;
-  MN_TRY(mn_need_squares(ctx, &m->linear.base, data));
+  MN_TRY(mn_check_magnitudes(ctx, &m->linear.base, data));
   MN_TRY(mn_gibbs_prepare(ctx, m, data, prior->unit_length, &s));
   struct run r = { .m = m, .prior = prior, .s = &s, .chains = (size_t)m->chains, .width = s.used + 3 };
   r.state = MN_NEW(ctx, mn_gibbs_state, r.chains, 1);

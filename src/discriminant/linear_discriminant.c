@@ -253,7 +253,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   const size_t k = data->classes, p = data->features;
   mn_class_rows g;
   struct whitening h = { 0 };
-  MN_TRY(mn_need_squares(ctx, &m->linear.base, data));
+  MN_TRY(mn_check_magnitudes(ctx, &m->linear.base, data));
   MN_TRY(mn_sort_by_class(ctx, data, &g));
   MN_TRY(check_settings(ctx, m, &g));
   MN_TRY(mn_class_priors(ctx, name, &m->priors, &g, &m->class_prior));

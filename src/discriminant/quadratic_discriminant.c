@@ -105,7 +105,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
     return mn_fail(ctx, MN_BAD_ARGUMENT,
                    "%s: covariance_estimator 'ledoit_wolf' finds its own shrinkage, got %s as well", name,
                    mn_format_number(number, m->shrinkage));
-  MN_TRY(mn_need_squares(ctx, &m->base, data));
+  MN_TRY(mn_check_magnitudes(ctx, &m->base, data));
   MN_TRY(mn_sort_by_class(ctx, data, &g));
   MN_TRY(mn_class_priors(ctx, name, &m->priors, &g, &m->class_prior));
   MN_TRY(mn_matrix_init(ctx, &m->means, k, p));

@@ -72,7 +72,7 @@ static mn_status check_answers(mn_context *ctx, const struct mn_glm *m, const mn
 
 static mn_status pose(mn_context *ctx, struct mn_glm *m, const mn_data *data, mn_glm_problem *problem)
 {
-  MN_TRY(mn_need_squares(ctx, &m->linear.base, data));
+  MN_TRY(mn_check_magnitudes(ctx, &m->linear.base, data));
   MN_TRY(choose_family(ctx, m));
   MN_TRY(mn_glm_split(ctx, m));
   *problem = (mn_glm_problem){ .n = data->rows,
@@ -373,7 +373,7 @@ const mn_class mn_glm = {
     .size = sizeof(struct mn_glm),                                                                                     \
     .params = params_,                                                                                                 \
     .fields = short_fields,                                                                                            \
-    .operations = mn_glm_weights_operations,                                                                           \
+    .operations = mn_glm_coef_operations,                                                                           \
     .fit = fit_,                                                                                                       \
     .predict = predict,                                                                                                \
     .export = mn_glm_export,                                                                                           \

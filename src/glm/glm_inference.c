@@ -85,10 +85,10 @@ static mn_status fill_table(mn_context *ctx, const struct mn_glm *m, double leve
   for (size_t j = 0; j < p; j++) z[j] = m->mean.at[j] / m->spread.at[j];
   if (m->fit_intercept) {
     const double variance = meant ? 1 / m->total + quadratic(m, z) : (double)NAN;
-    mn_terms_fill(t, row++, m->linear.intercept.at[0], sigma * sqrt(variance), df, quantile);
+    mn_term_table_set(t, row++, m->linear.intercept.at[0], sigma * sqrt(variance), df, quantile);
   }
   for (size_t j = 0; j < p; j++)
-    mn_terms_fill(t, row++, m->linear.coef.at[m->terms.at[j]],
+    mn_term_table_set(t, row++, m->linear.coef.at[m->terms.at[j]],
                   sigma / m->spread.at[j] * sqrt(m->unscaled.at[j * p + j]), df, quantile);
   return MN_OK;
 }
@@ -113,14 +113,14 @@ static void print_head(mn_text_page *page, const struct mn_glm *m)
 static void print_foot(mn_text_page *page, const struct mn_glm *m)
 {
   char number[MN_NUMBER_SIZE];
-  mn_print(page, "Dispersion: %.6g%s\n", mn_plain(m->dispersion),
+  mn_print(page, "Dispersion: %.6g%s\n", mn_printable(m->dispersion),
            estimated_dispersion(m) ? " (Pearson chi-squared / residual degrees of freedom)" : " (taken to be 1)");
-  mn_print(page, "    Null deviance: %.6g on %s degrees of freedom\n", mn_plain(m->null_deviance),
+  mn_print(page, "    Null deviance: %.6g on %s degrees of freedom\n", mn_printable(m->null_deviance),
            mn_format_number(number, m->df_null));
   mn_print(page, "Residual deviance: %.6g on %s degrees of freedom\n", m->deviance,
            mn_format_number(number, m->df_residual));
-  mn_print(page, "Log-likelihood: %.4f, AIC: %.4f, BIC: %.4f\n", mn_plain(m->loglik), mn_plain(m->aic),
-           mn_plain(m->bic));
+  mn_print(page, "Log-likelihood: %.4f, AIC: %.4f, BIC: %.4f\n", mn_printable(m->loglik), mn_printable(m->aic),
+           mn_printable(m->bic));
   mn_print(page, "Fisher scoring iterations: %lld\n", (long long)m->linear.base.report.n_iter);
 }
 
@@ -151,7 +151,7 @@ static mn_status give_text(mn_context *ctx, const struct mn_glm *m, const mn_ter
   MN_TRY(mn_page_begin(ctx, &page, 3072 + 160 * t->rows));
   print_head(&page, m);
   mn_print_quartiles(&page, "Deviance residuals", m->residuals.at);
-  mn_terms_print(&page, t, estimated_dispersion(m) ? 't' : 'z');
+  mn_term_table_print(&page, t, estimated_dispersion(m) ? 't' : 'z');
   print_foot(&page, m);
   print_warnings(&page, m);
   return mn_result_text(ctx, results, "text", page.at, page.size > 0 ? page.size - 1 : 0); /* the last line ends here */
@@ -166,7 +166,7 @@ static mn_status summary(mn_context *ctx, const void *self, const mn_data *data,
   const char *statistic = estimated_dispersion(m) ? "coefficients.t" : "coefficients.z";
   mn_term_table t;
   MN_TRY(need_inference(ctx, m, "summary"));
-  MN_TRY(mn_terms_make(ctx, &m->linear.base, results, m->terms.at, m->terms.size, m->fit_intercept, statistic, &t));
+  MN_TRY(mn_term_table_init(ctx, &m->linear.base, results, m->terms.at, m->terms.size, m->fit_intercept, statistic, &t));
   MN_TRY(fill_table(ctx, m, o->level, &t));
   mn_result_real(results, "dispersion", m->dispersion);
   mn_result_real(results, "deviance", m->deviance);

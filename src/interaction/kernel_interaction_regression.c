@@ -180,7 +180,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
 {
   mn_interaction *m = self;
   mn_interaction_rows rows;
-  MN_TRY(mn_need_squares(ctx, &m->linear.base, data));
+  MN_TRY(mn_check_magnitudes(ctx, &m->linear.base, data));
   MN_TRY(need_weights(ctx, data));
   double *mean = MN_NEW(ctx, double, data->features + 1, 1);
   MN_CHECK_ALLOC(mean);

@@ -57,7 +57,7 @@ static mn_status fit_adaptive(mn_context *ctx, void *self, const mn_data *data)
   m->linear.base.report.advice = "raise max_iter or alpha, or scale the columns";
   double *factor = MN_RAW(ctx, double, p, 1);
   MN_CHECK_ALLOC(factor);
-  MN_TRY(mn_need_squares(ctx, &m->linear.base, data));
+  MN_TRY(mn_check_magnitudes(ctx, &m->linear.base, data));
   MN_TRY(mn_cd_prepare(ctx, data, m->fit_intercept, NULL, &d));
   MN_TRY(first_fit(ctx, m, &d, 0, factor));
   const mn_cd_settings settings = {
@@ -144,7 +144,7 @@ static mn_status fit_scaled(mn_context *ctx, void *self, const mn_data *data)
   mn_cd_data d;
   mn_cd problem;
   m->linear.base.report.advice = "raise max_iter or tol";
-  MN_TRY(mn_need_squares(ctx, &m->linear.base, data));
+  MN_TRY(mn_check_magnitudes(ctx, &m->linear.base, data));
   MN_TRY(mn_cd_prepare(ctx, data, m->fit_intercept, NULL, &d));
   struct noise s = { .ctx = ctx, .m = m, .d = &d, .total = d.total };
   s.scale = MN_RAW(ctx, double, p, 1);
@@ -156,7 +156,7 @@ static mn_status fit_scaled(mn_context *ctx, void *self, const mn_data *data)
   MN_TRY(alternate(&s, &problem));
   MN_TRY(mn_linear_init(ctx, &m->linear, 1, p));
   for (size_t j = 0; j < p; j++) m->linear.coef.at[j] = s.scale[j] * problem.b[j];
-  m->linear.intercept.at[0] = mn_cd_constant(&d, 0, m->linear.coef.at);
+  m->linear.intercept.at[0] = mn_cd_intercept(&d, 0, m->linear.coef.at);
   return MN_OK;
 }
 
@@ -200,7 +200,7 @@ const mn_class mn_adaptive_lasso = {
   .size = sizeof(struct adaptive_lasso),
   .params = adaptive_params,
   .fields = adaptive_fields,
-  .operations = mn_weights_operations,
+  .operations = mn_coef_operations,
   .fit = fit_adaptive,
   .export = mn_linear_export,
   .predict = mn_linear_predict,
@@ -241,7 +241,7 @@ const mn_class mn_scaled_lasso = {
   .size = sizeof(struct scaled_lasso),
   .params = scaled_params,
   .fields = scaled_fields,
-  .operations = mn_weights_operations,
+  .operations = mn_coef_operations,
   .fit = fit_scaled,
   .export = mn_linear_export,
   .predict = mn_linear_predict,

@@ -37,7 +37,7 @@ static double factor_of(const double *factor, size_t j)
   return factor ? factor[j] : 1;
 }
 
-double mn_cd_largest(const mn_cd *s, const double *factor, bool positive)
+double mn_cd_max_l1(const mn_cd *s, const double *factor, bool positive)
 {
   double largest = 0;
   for (size_t j = 0; j < s->p; j++)
@@ -74,7 +74,7 @@ static double scaled_gap(size_t p, const double *b, const double *g, const doubl
   return (1 - scale) * (1 - scale) * norm / 2 + sum;
 }
 
-double mn_cd_gap(size_t p, const double *b, const double *g, const double *bound, double l2, bool positive,
+double mn_cd_duality_gap(size_t p, const double *b, const double *g, const double *bound, double l2, bool positive,
                  double squares)
 {
   bool free = false;
@@ -105,7 +105,7 @@ static mn_status gap_of_all(mn_context *ctx, mn_cd *s, const mn_cd_penalty *q, d
   double *bound = MN_RAW(ctx, double, s->p, 1);
   MN_CHECK_ALLOC(bound);
   for (size_t j = 0; j < s->p; j++) bound[j] = q->l1 * factor_of(q->factor, j);
-  *gap = mn_cd_gap(s->p, s->b, s->g, bound, q->l2, q->positive, s->squares);
+  *gap = mn_cd_duality_gap(s->p, s->b, s->g, bound, q->l2, q->positive, s->squares);
   mn_scratch_release(ctx, mark);
   return MN_OK;
 }

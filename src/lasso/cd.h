@@ -79,14 +79,14 @@ mn_status mn_cd_solve(mn_context *ctx, mn_cd *s, const mn_cd_penalty *q, double 
                       mn_cd_report *r);
 
 /* The least l1 for which b = 0. */
-double mn_cd_largest(const mn_cd *s, const double *factor, bool positive);
+double mn_cd_max_l1(const mn_cd *s, const double *factor, bool positive);
 
 /* How far F at b may be above its minimum, never below 0: the better of two dual points. Where there is no penalty at
  * all the dual is of no use, and it is what single steps can gain.
  *
  *   p, b, g  of all columns, or of those of a set
  *   bound    p: l1 f_j */
-double mn_cd_gap(size_t p, const double *b, const double *g, const double *bound, double l2, bool positive,
+double mn_cd_duality_gap(size_t p, const double *b, const double *g, const double *bound, double l2, bool positive,
                  double squares);
 
 /* --- the two forms, for cd.c --- */

@@ -20,11 +20,11 @@ static double column_dot(const mn_cd_columns *z, size_t j, const double *r, doub
 static void column_take(const mn_cd_columns *z, size_t j, double a, double *r, double *shift)
 {
   if (z->dense) {
-    mn_cd_take(z->n, a, z->dense + j * z->n, r);
+    mn_cd_subtract(z->n, a, z->dense + j * z->n, r);
     return;
   }
   const size_t at = z->start[j];
-  mn_cd_take_sparse(z->start[j + 1] - at, a, z->value + at, z->row + at, r);
+  mn_cd_subtract_sparse(z->start[j + 1] - at, a, z->value + at, z->row + at, r);
   *shift += a * z->mean[j];
 }
 
@@ -259,7 +259,7 @@ static double set_gap(const mn_cd *s, const mn_cd_penalty *q, const double *b, c
 {
   double gain = 0;
   if (q->l1 > 0 || q->l2 > 0)
-    return mn_cd_gap(s->size, b, g, s->bound, q->l2, q->positive, square_of(s->z, s->r, s->shift));
+    return mn_cd_duality_gap(s->size, b, g, s->bound, q->l2, q->positive, square_of(s->z, s->r, s->shift));
   for (size_t k = 0; k < s->size; k++) {
     const double norm = s->z->norm[s->set[k]];
     if (norm > 0 && !(q->positive && b[k] == 0 && g[k] < 0)) gain = fmax(gain, g[k] * g[k] / norm);

@@ -34,7 +34,7 @@ static mn_status small_gram(mn_context *ctx, bool centered, mn_cd_data *d)
     d->total += w;
     for (size_t j = 0; j < p; j++) away[j] = x->x.at[i * p + j] - d->mean[j];
     for (size_t t = 0; t < d->q; t++) away[p + t] = x->y.at[i * d->q + t] - d->mean[p + t];
-    for (size_t j = 0; j < both; j++) mn_cd_take(both, -w * away[j], away, d->gram + j * both);
+    for (size_t j = 0; j < both; j++) mn_cd_subtract(both, -w * away[j], away, d->gram + j * both);
   }
   for (size_t i = 0; i < both * both; i++) d->gram[i] /= d->total;
   return MN_OK;
@@ -262,7 +262,7 @@ mn_status mn_cd_target_at(mn_context *ctx, const mn_cd_data *d, size_t target, c
   return d->gram ? mn_cd_gram_refresh(ctx, out, true) : mn_cd_columns_refresh(ctx, out);
 }
 
-double mn_cd_constant(const mn_cd_data *d, size_t target, const double *b)
+double mn_cd_intercept(const mn_cd_data *d, size_t target, const double *b)
 {
   double constant = d->mean[d->p + target];
   for (size_t j = 0; j < d->p; j++) constant -= d->mean[j] * b[j];
@@ -317,7 +317,7 @@ mn_status mn_cd_fit(mn_context *ctx, const mn_cd_data *d, const mn_cd_settings *
     s.user = &l;
     MN_TRY(mn_cd_solve(ctx, &s, &penalty, (double)NAN, settings->tol, settings->max_iter, &r));
     memcpy(m->coef.at + t * p, s.b, p * sizeof *s.b);
-    m->intercept.at[t] = mn_cd_constant(d, t, s.b);
+    m->intercept.at[t] = mn_cd_intercept(d, t, s.b);
     gap->at[t] = r.gap;
     l.others += r.objective;
     report->converged = report->converged && r.converged;
@@ -328,7 +328,7 @@ mn_status mn_cd_fit(mn_context *ctx, const mn_cd_data *d, const mn_cd_settings *
   return MN_OK;
 }
 
-void mn_cd_alphas(double largest, double eps, size_t n, double *alpha)
+void mn_cd_alpha_grid(double largest, double eps, size_t n, double *alpha)
 {
   for (size_t k = 0; k < n; k++) alpha[k] = largest * (n > 1 ? pow(eps, (double)k / (double)(n - 1)) : 1);
 }

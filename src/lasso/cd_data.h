@@ -28,7 +28,7 @@ mn_status mn_cd_target(mn_context *ctx, const mn_cd_data *d, size_t target, mn_c
 mn_status mn_cd_target_at(mn_context *ctx, const mn_cd_data *d, size_t target, const double *b, mn_cd *out);
 
 /* The constant that goes with weights b. */
-double mn_cd_constant(const mn_cd_data *d, size_t target, const double *b);
+double mn_cd_intercept(const mn_cd_data *d, size_t target, const double *b);
 
 /* Solve for all targets; coef and intercept of `m`, and its report (objectives are added).
  *
@@ -43,6 +43,6 @@ typedef struct mn_cd_settings {
 mn_status mn_cd_fit(mn_context *ctx, const mn_cd_data *d, const mn_cd_settings *settings, mn_linear *m, mn_vector *gap);
 
 /* From `largest` down to eps largest, in equal steps of the logarithm. */
-void mn_cd_alphas(double largest, double eps, size_t n, double *alpha);
+void mn_cd_alpha_grid(double largest, double eps, size_t n, double *alpha);
 
 #endif

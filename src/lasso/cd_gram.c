@@ -46,7 +46,7 @@ static void gradient_block(void *work, size_t block, size_t worker)
   const size_t begin = mn_block_begin(&w->blocks, block), n = mn_block_end(&w->blocks, block) - begin;
   memcpy(s->g + begin, s->c + begin, n * sizeof *s->g);
   for (size_t j = 0; j < s->p; j++)
-    if (s->b[j] != 0) mn_cd_take(n, s->b[j], s->gram + j * s->ld + begin, s->g + begin);
+    if (s->b[j] != 0) mn_cd_subtract(n, s->b[j], s->gram + j * s->ld + begin, s->g + begin);
 }
 
 /* Only of the columns outside the set: the sweeps have kept the others. */
@@ -79,7 +79,7 @@ static double set_gap(const mn_cd *s, const mn_cd_penalty *q, double *squares)
   double along = 0, gain = 0;
   for (size_t k = 0; k < s->size; k++) along += (s->c[s->set[k]] + s->set_g[k]) * s->set_b[k];
   *squares = fmax(s->yy - along, 0);
-  if (q->l1 > 0 || q->l2 > 0) return mn_cd_gap(s->size, s->set_b, s->set_g, s->bound, q->l2, q->positive, *squares);
+  if (q->l1 > 0 || q->l2 > 0) return mn_cd_duality_gap(s->size, s->set_b, s->set_g, s->bound, q->l2, q->positive, *squares);
   for (size_t k = 0; k < s->size; k++) {
     const double norm = s->packed[k * s->room + k];
     if (norm > 0 && !(q->positive && s->set_b[k] == 0 && s->set_g[k] < 0))

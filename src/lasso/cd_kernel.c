@@ -22,7 +22,7 @@ MN_CLONES(double, mn_cd_sweep,
   return largest;
 }
 
-MN_CLONES(void, mn_cd_take, (size_t n, double a, const double *restrict x, double *restrict y), (n, a, x, y))
+MN_CLONES(void, mn_cd_subtract, (size_t n, double a, const double *restrict x, double *restrict y), (n, a, x, y))
 {
   for (size_t i = 0; i < n; i++) y[i] -= a * x[i];
 }
@@ -34,7 +34,7 @@ MN_CLONES(double, mn_cd_dot, (size_t n, const double *restrict x, const double *
   return sum;
 }
 
-MN_CLONES(void, mn_cd_take_sparse,
+MN_CLONES(void, mn_cd_subtract_sparse,
           (size_t n, double a, const double *restrict x, const int *restrict i, double *restrict y), (n, a, x, i, y))
 {
   MN_INDEPENDENT

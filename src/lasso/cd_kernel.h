@@ -17,11 +17,11 @@ double mn_cd_sweep(size_t k, const double *restrict gram, size_t ld, const doubl
                    bool positive, double *restrict b, double *restrict g);
 
 /* y -= a x; sum_i x_i y_i. */
-void mn_cd_take(size_t n, double a, const double *restrict x, double *restrict y);
+void mn_cd_subtract(size_t n, double a, const double *restrict x, double *restrict y);
 double mn_cd_dot(size_t n, const double *restrict x, const double *restrict y);
 
 /* The same for a column of a sparse matrix: values x at rows i. */
-void mn_cd_take_sparse(size_t n, double a, const double *restrict x, const int *restrict i, double *restrict y);
+void mn_cd_subtract_sparse(size_t n, double a, const double *restrict x, const int *restrict i, double *restrict y);
 double mn_cd_dot_sparse(size_t n, const double *restrict x, const int *restrict i, const double *restrict y);
 
 #endif

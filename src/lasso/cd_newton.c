@@ -42,7 +42,7 @@ static void set_weight(struct newton *w, size_t i, double next)
   const size_t k = w->support[i];
   const double moved = next - s->set_b[k];
   s->set_b[k] = next;
-  if (moved != 0) mn_cd_take(s->size, moved, s->packed + k * s->room, s->set_g);
+  if (moved != 0) mn_cd_subtract(s->size, moved, s->packed + k * s->room, s->set_g);
 }
 
 /* How far along the step the signs hold, at most `most`; *first: whose weight becomes 0 there, n if none does. */
@@ -87,7 +87,7 @@ static void take_gram(const struct newton *w, size_t n, double *out)
 static void take_out(size_t n, size_t i, const bool *taken, double *a)
 {
   for (size_t m = 0; m < n; m++)
-    if (!taken[m] && a[m * n + i] != 0) mn_cd_take(n, a[m * n + i] / a[i * n + i], a + i * n, a + m * n);
+    if (!taken[m] && a[m * n + i] != 0) mn_cd_subtract(n, a[m * n + i] / a[i * n + i], a + i * n, a + m * n);
 }
 
 /* The support in another order: `rank` columns that are independent, always the one next of which most is left beside

@@ -18,7 +18,7 @@ typedef struct mn_group_blocks {
   int64_t newton; /* the sweep after which the last Newton step was */
 } mn_group_blocks;
 
-static inline double mn_group_gram(const mn_group_blocks *s, size_t i, size_t j)
+static inline double mn_group_gram_at(const mn_group_blocks *s, size_t i, size_t j)
 {
   return s->d->gram[i * (s->p + s->q) + j];
 }

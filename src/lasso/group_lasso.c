@@ -66,7 +66,7 @@ static mn_status find_curvatures(mn_context *ctx, mn_group_blocks *s)
     double *part = MN_RAW(ctx, double, size, size);
     MN_CHECK_ALLOC(part);
     for (size_t i = 0; i < size; i++)
-      for (size_t j = 0; j < size; j++) part[i * size + j] = mn_group_gram(s, member[i], member[j]);
+      for (size_t j = 0; j < size; j++) part[i * size + j] = mn_group_gram_at(s, member[i], member[j]);
     g->curvature[k] = part[0];
     if (size > 1) MN_TRY(mn_eigh(ctx, size, 1, MN_LARGEST, part, &g->curvature[k], NULL));
     g->curvature[k] = fmax(g->curvature[k], 0) * (size > 1 ? 1 + 1e-12 : 1);
@@ -131,7 +131,7 @@ static double value_of(const mn_group_blocks *s, double *gap)
   for (size_t j = 0; j < s->p; j++)
     for (size_t t = 0; t < s->q; t++) {
       const size_t at = j * s->q + t;
-      squares -= (mn_group_gram(s, j, s->p + t) + s->g[at]) * s->b[at];
+      squares -= (mn_group_gram_at(s, j, s->p + t) + s->g[at]) * s->b[at];
       ridge += s->l2 * s->b[at] * s->b[at];
       sum += (s->g[at] - s->l2 * s->b[at]) * s->b[at];
     }
@@ -195,14 +195,14 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
     return mn_fail(ctx, MN_BAD_ARGUMENT, "GroupLasso: groups must have a number for each column of X, %zu, got %zu", p,
                    m->groups.size);
   m->linear.base.report.advice = "raise max_iter or alpha, or scale the columns";
-  MN_TRY(mn_need_squares(ctx, &m->linear.base, data));
+  MN_TRY(mn_check_magnitudes(ctx, &m->linear.base, data));
   MN_TRY(mn_cd_prepare_gram(ctx, data, m->fit_intercept, &d));
   MN_TRY(begin(ctx, m, &d, &s));
   MN_TRY(descend(ctx, m, &s));
   MN_TRY(mn_linear_init(ctx, &m->linear, q, p));
   for (size_t t = 0; t < q; t++) {
     for (size_t j = 0; j < p; j++) m->linear.coef.at[t * p + j] = s.b[j * q + t];
-    m->linear.intercept.at[t] = mn_cd_constant(&d, t, m->linear.coef.at + t * p);
+    m->linear.intercept.at[t] = mn_cd_intercept(&d, t, m->linear.coef.at + t * p);
   }
   return MN_OK;
 }
@@ -255,7 +255,7 @@ const mn_class mn_group_lasso = {
   .size = sizeof(struct group_lasso),
   .params = group_params,
   .fields = fields,
-  .operations = mn_weights_operations,
+  .operations = mn_coef_operations,
   .fit = fit,
   .export = mn_linear_export,
   .predict = mn_linear_predict,
@@ -280,7 +280,7 @@ const mn_class mn_multi_task_lasso = {
   .size = sizeof(struct group_lasso),
   .params = task_params,
   .fields = fields,
-  .operations = mn_weights_operations,
+  .operations = mn_coef_operations,
   .fit = fit,
   .export = mn_linear_export,
   .predict = mn_linear_predict,
@@ -300,7 +300,7 @@ const mn_class mn_multi_task_elastic_net = {
   .size = sizeof(struct group_lasso),
   .params = task_net_params,
   .fields = fields,
-  .operations = mn_weights_operations,
+  .operations = mn_coef_operations,
   .fit = fit,
   .export = mn_linear_export,
   .predict = mn_linear_predict,

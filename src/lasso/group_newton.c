@@ -53,7 +53,7 @@ static void add_gram(struct newton *w)
   memset(w->hessian, 0, w->m * w->m * sizeof *w->hessian);
   for (size_t i = 0; i < w->size; i++)
     for (size_t j = 0; j < w->size; j++) {
-      const double value = mn_group_gram(s, w->row[i], w->row[j]) + (i == j ? s->l2 : 0);
+      const double value = mn_group_gram_at(s, w->row[i], w->row[j]) + (i == j ? s->l2 : 0);
       for (size_t t = 0; t < q; t++) w->hessian[(i * q + t) * w->m + j * q + t] = value;
     }
 }
@@ -165,7 +165,7 @@ static void go(struct newton *w, double share)
     }
   }
   for (size_t j = 0; j < s->p; j++)
-    for (size_t t = 0; t < q; t++) s->g[j * q + t] = mn_group_gram(s, j, s->p + t);
+    for (size_t t = 0; t < q; t++) s->g[j * q + t] = mn_group_gram_at(s, j, s->p + t);
   for (size_t i = 0; i < w->size; i++)
     for (size_t t = 0; t < q; t++) {
       const double b = s->b[w->row[i] * q + t];

@@ -36,15 +36,15 @@ static bool is_lasso(const struct lars *m)
   return m->linear.base.class == &mn_lasso_lars;
 }
 
-static mn_status begin(mn_context *ctx, const struct lars *m, const mn_data *data, mn_cd_data *d, mn_lars_walk *s)
+static mn_status begin(mn_context *ctx, const struct lars *m, const mn_data *data, mn_cd_data *d, mn_lars_path *s)
 {
   const mn_lars_settings with = { .lasso = is_lasso(m), .positive = is_lasso(m) && m->positive, .eps = m->eps };
-  MN_TRY(mn_need_squares(ctx, &m->linear.base, data));
+  MN_TRY(mn_check_magnitudes(ctx, &m->linear.base, data));
   MN_TRY(mn_cd_prepare_columns(ctx, data, m->fit_intercept, d));
-  return mn_lars_begin(ctx, d, 0, &with, s);
+  return mn_lars_path_init(ctx, d, 0, &with, s);
 }
 
-static mn_status copy_knots(mn_context *ctx, const mn_lars_walk *s, mn_matrix *to)
+static mn_status copy_knots(mn_context *ctx, const mn_lars_path *s, mn_matrix *to)
 {
   for (size_t k = 0; k < s->knots; k++) {
     MN_TRY(mn_poll(ctx));
@@ -54,7 +54,7 @@ static mn_status copy_knots(mn_context *ctx, const mn_lars_walk *s, mn_matrix *t
 }
 
 /* The path as it was walked, and its end. */
-static mn_status keep(mn_context *ctx, struct lars *m, const mn_cd_data *d, const mn_lars_walk *s)
+static mn_status keep(mn_context *ctx, struct lars *m, const mn_cd_data *d, const mn_lars_path *s)
 {
   const size_t p = s->p;
   MN_TRY(mn_linear_init(ctx, &m->linear, 1, p));
@@ -65,7 +65,7 @@ static mn_status keep(mn_context *ctx, struct lars *m, const mn_cd_data *d, cons
   MN_TRY(copy_knots(ctx, s, &m->coef_path));
   memcpy(m->linear.coef.at, s->coefs[s->knots - 1], p * sizeof(double));
   for (size_t k = 0; k < s->set.size; k++) m->active.at[k] = (int32_t)s->set.column[k];
-  m->linear.intercept.at[0] = mn_cd_constant(d, 0, m->linear.coef.at);
+  m->linear.intercept.at[0] = mn_cd_intercept(d, 0, m->linear.coef.at);
   return MN_OK;
 }
 
@@ -73,7 +73,7 @@ static mn_status fit_lars(mn_context *ctx, void *self, const mn_data *data)
 {
   struct lars *m = self;
   mn_cd_data d;
-  mn_lars_walk s;
+  mn_lars_path s;
   MN_TRY(begin(ctx, m, data, &d, &s));
   MN_TRY(mn_lars_step(ctx, &s, 0));
   for (int64_t k = 0; k < m->n_nonzero_coefs && !s.ended; k++) MN_TRY(mn_lars_step(ctx, &s, 0));
@@ -85,7 +85,7 @@ static mn_status fit_lasso(mn_context *ctx, void *self, const mn_data *data)
   struct lars *m = self;
   mn_report *report = &m->linear.base.report;
   mn_cd_data d;
-  mn_lars_walk s;
+  mn_lars_path s;
   bool go_on;
   report->advice = "raise max_iter or alpha";
   MN_TRY(begin(ctx, m, data, &d, &s));
@@ -113,7 +113,7 @@ static const mn_param path_params[] = {
 };
 
 /* Down to the least alpha that was asked for, or to the end. */
-static mn_status walk(mn_context *ctx, const struct lars *m, double until, mn_lars_walk *s)
+static mn_status walk(mn_context *ctx, const struct lars *m, double until, mn_lars_path *s)
 {
   const int64_t most = is_lasso(m) ? m->max_iter : m->n_nonzero_coefs;
   MN_TRY(mn_lars_step(ctx, s, until));
@@ -131,7 +131,7 @@ static mn_status path(mn_context *ctx, const void *self, const mn_data *data, co
   const size_t p = data->features;
   const bool asked = o->alphas.size > 0;
   mn_cd_data d;
-  mn_lars_walk s;
+  mn_lars_path s;
   mn_vector grid = { 0 }, *alphas, *intercepts, *nonzero;
   mn_matrix *coefs;
   if (asked) MN_TRY(mn_lasso_grid(ctx, &o->alphas, 0, 1, 1, 0, &grid));
@@ -145,18 +145,18 @@ static mn_status path(mn_context *ctx, const void *self, const mn_data *data, co
   if (!asked) MN_TRY(copy_knots(ctx, &s, coefs));
   for (size_t k = 0; k < grid.size; k++) {
     double *b = mn_row(coefs, k);
-    if (asked && !mn_lars_at(&s, grid.at[k], b))
+    if (asked && !mn_lars_coef_at(&s, grid.at[k], b))
       return mn_fail(ctx, MN_BAD_ARGUMENT, "path: alphas must be at least %.6g, where %s = %zu ends it, got %.6g",
                      s.alpha, is_lasso(m) ? "max_iter" : "n_nonzero_coefs", s.knots - 1, grid.at[k]);
     alphas->at[k] = grid.at[k];
-    intercepts->at[k] = mn_cd_constant(&d, 0, b);
+    intercepts->at[k] = mn_cd_intercept(&d, 0, b);
     for (size_t j = 0; j < p; j++) nonzero->at[k] += b[j] != 0;
   }
   return MN_OK;
 }
 
 static const mn_operation operations[] = {
-  MN_WEIGHTS_SUMMARY(mn_weights_summary),
+  MN_COEF_SUMMARY(mn_coef_summary),
   { .name = "path",
     .brief = "weights along the whole path, at its knots or at a list of alphas",
     .returns = "alphas, coefs (alphas x features), intercepts, nonzero: as ml.plot.coef_path takes them",

@@ -10,13 +10,13 @@ static const double rounding = 1e-13;
 /* Knots are one when they differ by less: of columns that come together the first comes first, on every CPU. */
 static const double together = 1e-12;
 
-mn_status mn_lars_begin(mn_context *ctx, const mn_cd_data *d, size_t target, const mn_lars_settings *with,
-                        mn_lars_walk *out)
+mn_status mn_lars_path_init(mn_context *ctx, const mn_cd_data *d, size_t target, const mn_lars_settings *with,
+                        mn_lars_path *out)
 {
   const size_t n = d->z->n, p = d->p, most = n < p ? n : p;
   mn_cd problem;
   MN_TRY(mn_cd_target(ctx, d, target, &problem));
-  *out = (mn_lars_walk){ .with = *with, .n = n, .p = p, .z = d->z->dense, .norm = d->z->norm, .v = problem.v };
+  *out = (mn_lars_path){ .with = *with, .n = n, .p = p, .z = d->z->dense, .norm = d->z->norm, .v = problem.v };
   out->vv = problem.yy;
   out->inside = MN_NEW(ctx, bool, p, 1);
   out->out = MN_NEW(ctx, bool, p, 1);
@@ -34,7 +34,7 @@ mn_status mn_lars_begin(mn_context *ctx, const mn_cd_data *d, size_t target, con
 }
 
 /* A new knot at alpha, of zeros. */
-static mn_status add_knot(mn_context *ctx, mn_lars_walk *s, double alpha)
+static mn_status add_knot(mn_context *ctx, mn_lars_path *s, double alpha)
 {
   if (s->knots == s->room) {
     const size_t room = s->room > 0 ? 2 * s->room : FIRST_KNOTS;
@@ -57,14 +57,14 @@ static mn_status add_knot(mn_context *ctx, mn_lars_walk *s, double alpha)
 
 /* The correlation of a column is e + alpha a: where, going down from here, it has the size alpha with this sign; 0:
  * nowhere. */
-static double meets(const mn_lars_walk *s, size_t j, double sign)
+static double meets(const mn_lars_path *s, size_t j, double sign)
 {
   const double rate = 1 - sign * s->a[j], e = sign * s->e[j];
   if (!(rate > 0 && e > rounding * sqrt(s->norm[j] * s->vv))) return 0;
   return fmin(e / rate, s->alpha);
 }
 
-static double meets_either(const mn_lars_walk *s, size_t j, double *sign)
+static double meets_either(const mn_lars_path *s, size_t j, double *sign)
 {
   const double up = meets(s, j, 1), down = s->with.positive ? 0 : meets(s, j, -1);
   *sign = up >= down ? 1 : -1;
@@ -72,7 +72,7 @@ static double meets_either(const mn_lars_walk *s, size_t j, double *sign)
 }
 
 /* Where the weight at a position of the set comes to 0; 0: nowhere. */
-static double leaves(const mn_lars_walk *s, size_t k)
+static double leaves(const mn_lars_path *s, size_t k)
 {
   const double size = s->set.sign[k] * s->u[k], slope = s->set.sign[k] * s->d[k];
   if (!(s->with.lasso && slope < 0 && size < 0)) return 0;
@@ -87,7 +87,7 @@ struct event {
   size_t position; /* of the one that leaves, or the size of the set */
 };
 
-static struct event next_event(const mn_lars_walk *s)
+static struct event next_event(const mn_lars_path *s)
 {
   struct event next = { .comes = s->p, .position = s->set.size };
   double sign;
@@ -108,40 +108,40 @@ static struct event next_event(const mn_lars_walk *s)
 }
 
 /* The next event that is one: columns that depend on the active ones are put aside on the way, until one leaves. */
-static mn_status find_event(mn_context *ctx, mn_lars_walk *s, double until, struct event *next)
+static mn_status find_event(mn_context *ctx, mn_lars_path *s, double until, struct event *next)
 {
   for (;;) {
     bool fits = true;
     MN_TRY(mn_poll(ctx));
     *next = next_event(s);
     if (next->comes < s->p && next->alpha > until)
-      MN_TRY(mn_lars_set_try(ctx, &s->set, s->z + next->comes * s->n, s->norm[next->comes],
+      MN_TRY(mn_lars_set_orthogonalize(ctx, &s->set, s->z + next->comes * s->n, s->norm[next->comes],
                              fmax(s->with.eps, rounding * rounding), &fits));
     if (fits) return MN_OK;
     s->out[next->comes] = true;
   }
 }
 
-static void let_in(mn_lars_walk *s)
+static void let_in(mn_lars_path *s)
 {
   double sign;
   if (s->coming == s->p) return;
   meets_either(s, s->coming, &sign);
-  mn_lars_set_take(&s->set, s->coming, sign);
+  mn_lars_set_add(&s->set, s->coming, sign);
   s->inside[s->coming] = true;
   s->coming = s->p;
 }
 
-static void let_out(mn_lars_walk *s, size_t position)
+static void let_out(mn_lars_path *s, size_t position)
 {
   s->inside[s->set.column[position]] = false;
   s->coefs[s->knots - 1][s->set.column[position]] = 0;
-  mn_lars_set_drop(&s->set, position);
+  mn_lars_set_remove(&s->set, position);
   memset(s->out, 0, s->p * sizeof *s->out);
 }
 
 /* Those of the lasso have the sign of their correlation, or are 0: what is beyond is rounding. */
-static void set_weights(const mn_lars_walk *s, double *b)
+static void set_weights(const mn_lars_path *s, double *b)
 {
   for (size_t k = 0; k < s->set.size; k++) {
     const double weight = s->u[k] - s->alpha * s->d[k];
@@ -149,7 +149,7 @@ static void set_weights(const mn_lars_walk *s, double *b)
   }
 }
 
-mn_status mn_lars_step(mn_context *ctx, mn_lars_walk *s, double until)
+mn_status mn_lars_step(mn_context *ctx, mn_lars_path *s, double until)
 {
   struct event next;
   let_in(s);
@@ -168,7 +168,7 @@ mn_status mn_lars_step(mn_context *ctx, mn_lars_walk *s, double until)
   return MN_OK;
 }
 
-double mn_lars_objective(const mn_lars_walk *s, double alpha)
+double mn_lars_objective(const mn_lars_path *s, double alpha)
 {
   const double *b = s->coefs[s->knots - 1];
   double squares = 0, norm = 0;
@@ -180,7 +180,7 @@ double mn_lars_objective(const mn_lars_walk *s, double alpha)
   return squares / 2 + alpha * norm;
 }
 
-bool mn_lars_at(const mn_lars_walk *s, double alpha, double *b)
+bool mn_lars_coef_at(const mn_lars_path *s, double alpha, double *b)
 {
   size_t k = 0;
   while (k < s->knots && s->alphas[k] > alpha) k++;

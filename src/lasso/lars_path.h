@@ -20,7 +20,7 @@ typedef struct mn_lars_settings {
   double eps;    /* share of its square that a column must have outside the active ones to come */
 } mn_lars_settings;
 
-typedef struct mn_lars_walk {
+typedef struct mn_lars_path {
   mn_lars_settings with;
   size_t n, p;
   const double *z, *norm, *v; /* p x n; p: squares of the columns; n */
@@ -34,19 +34,19 @@ typedef struct mn_lars_walk {
   bool ended;                        /* at the alpha that was to be reached */
   size_t knots, room;
   double *alphas, **coefs; /* knots: from the largest down; the p weights at each */
-} mn_lars_walk;
+} mn_lars_path;
 
 /* At the beginning, without a knot; memory is scratch. */
-mn_status mn_lars_begin(mn_context *ctx, const mn_cd_data *d, size_t target, const mn_lars_settings *with,
-                        mn_lars_walk *out);
+mn_status mn_lars_path_init(mn_context *ctx, const mn_cd_data *d, size_t target, const mn_lars_settings *with,
+                        mn_lars_path *out);
 
 /* On to the next knot, or to alpha = `until`. The first step makes the knot where all weights are 0. */
-mn_status mn_lars_step(mn_context *ctx, mn_lars_walk *s, double until);
+mn_status mn_lars_step(mn_context *ctx, mn_lars_path *s, double until);
 
 /* 1/2 |v - Zb|^2 + alpha |b|_1 at the last knot. */
-double mn_lars_objective(const mn_lars_walk *s, double alpha);
+double mn_lars_objective(const mn_lars_path *s, double alpha);
 
 /* The weights at alpha, between knots too; false: the path has not come down to there. */
-bool mn_lars_at(const mn_lars_walk *s, double alpha, double *b);
+bool mn_lars_coef_at(const mn_lars_path *s, double alpha, double *b);
 
 #endif

@@ -51,7 +51,7 @@ static mn_status take_off(mn_context *ctx, const mn_lars_set *set, double *z, do
   return MN_OK;
 }
 
-mn_status mn_lars_set_try(mn_context *ctx, mn_lars_set *set, const double *z, double square, double least, bool *fits)
+mn_status mn_lars_set_orthogonalize(mn_context *ctx, mn_lars_set *set, const double *z, double square, double least, bool *fits)
 {
   *fits = false;
   if (set->size == set->most) return MN_OK;
@@ -72,7 +72,7 @@ mn_status mn_lars_set_try(mn_context *ctx, mn_lars_set *set, const double *z, do
   return MN_OK;
 }
 
-void mn_lars_set_take(mn_lars_set *set, size_t column, double sign)
+void mn_lars_set_add(mn_lars_set *set, size_t column, double sign)
 {
   const size_t k = set->size++;
   set->column[k] = column;
@@ -103,7 +103,7 @@ static void rotate(mn_lars_set *set, size_t i)
   set->qv[i + 1] = c * b - s * a;
 }
 
-void mn_lars_set_drop(mn_lars_set *set, size_t position)
+void mn_lars_set_remove(mn_lars_set *set, size_t position)
 {
   const size_t behind = --set->size - position;
   memmove(set->column + position, set->column + position + 1, behind * sizeof *set->column);

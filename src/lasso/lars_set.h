@@ -20,13 +20,13 @@ mn_status mn_lars_set_init(mn_context *ctx, mn_lars_set *set, size_t n, size_t m
 
 /* Make ready for column z (n values, of square `square`) to come. *fits: there is room, and more than the share `least`
  * of its square lies outside the columns that are there. */
-mn_status mn_lars_set_try(mn_context *ctx, mn_lars_set *set, const double *z, double square, double least, bool *fits);
+mn_status mn_lars_set_orthogonalize(mn_context *ctx, mn_lars_set *set, const double *z, double square, double least, bool *fits);
 
 /* The column that was tried last comes. */
-void mn_lars_set_take(mn_lars_set *set, size_t column, double sign);
+void mn_lars_set_add(mn_lars_set *set, size_t column, double sign);
 
 /* The column at a position leaves. */
-void mn_lars_set_drop(mn_lars_set *set, size_t position);
+void mn_lars_set_remove(mn_lars_set *set, size_t position);
 
 /* With the matrix A of the columns that are there and their signs s:
  *

@@ -32,7 +32,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
     .alpha = m->alpha, .l1_ratio = ratio_of(m), .tol = m->tol, .max_iter = m->max_iter, .positive = m->positive
   };
   m->linear.base.report.advice = "raise max_iter or alpha, or scale the columns";
-  MN_TRY(mn_need_squares(ctx, &m->linear.base, data));
+  MN_TRY(mn_check_magnitudes(ctx, &m->linear.base, data));
   MN_TRY(mn_cd_prepare(ctx, data, m->fit_intercept, NULL, &d));
   return mn_cd_fit(ctx, &d, &settings, &m->linear, &m->gap);
 }
@@ -47,7 +47,7 @@ static mn_status path(mn_context *ctx, const void *self, const mn_data *data, co
 }
 
 static const mn_operation operations[] = {
-  MN_WEIGHTS_SUMMARY(mn_weights_summary),
+  MN_COEF_SUMMARY(mn_coef_summary),
   { .name = "path",
     .brief = "weights along a list of penalties, from the largest down, each begun at the one before",
     .returns = "alphas, coefs (alphas x features), intercepts, gaps, n_iter, nonzero: as ml.plot.coef_path takes them",

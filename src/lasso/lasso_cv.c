@@ -133,7 +133,7 @@ static mn_status run_fold(mn_context *ctx, void *work, size_t fold)
       MN_TRY(mn_cd_solve(ctx, &problem, &q, before, m->tol, m->max_iter, &r));
       before = l1;
       memcpy(b + k * p, problem.b, p * sizeof *b);
-      c[k] = mn_cd_constant(&d, 0, problem.b);
+      c[k] = mn_cd_intercept(&d, 0, problem.b);
     }
     MN_TRY(fold_errors(ctx, s, fold, s->alphas, b, c, error));
     for (size_t k = 0; k < s->alphas; k++) m->mse_path.at[(from + k) * folds + fold] = error[k];
@@ -186,7 +186,7 @@ static mn_status make_grid(mn_context *ctx, struct search *s, const mn_cd_data *
   mn_cd problem;
   mn_vector grid;
   MN_TRY(mn_cd_target(ctx, d, 0, &problem));
-  const double largest = mn_cd_largest(&problem, NULL, m->positive);
+  const double largest = mn_cd_max_l1(&problem, NULL, m->positive);
   s->alphas = m->alphas.size > 0 ? m->alphas.size : (size_t)m->n_alphas;
   const size_t all = ratios * s->alphas;
   MN_TRY(mn_vector_init(ctx, &m->grid_alpha, all));
@@ -234,7 +234,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
     return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: %s must hold at least one value, got none", who,
                    m->alphas.at && m->alphas.size == 0 ? "alphas" : "l1_ratio");
   m->linear.base.report.advice = "raise max_iter, or scale the columns";
-  MN_TRY(mn_need_squares(ctx, &m->linear.base, data));
+  MN_TRY(mn_check_magnitudes(ctx, &m->linear.base, data));
   MN_TRY(mn_folds_make(ctx, who, data, m->cv, &s.folds));
   if (!data->sparse && data->features <= data->rows) MN_TRY(fold_grams(ctx, &s));
   MN_TRY(whole(ctx, &s, &d));
@@ -273,7 +273,7 @@ static mn_status errors(mn_context *ctx, const void *self, const mn_data *data, 
 }
 
 static const mn_operation operations[] = {
-  MN_WEIGHTS_SUMMARY(mn_weights_summary),
+  MN_COEF_SUMMARY(mn_coef_summary),
   { .name = "errors",
     .brief = "mean squared errors of the folds for each penalty that was tried",
     .returns = "errors (Frame: l1_ratio, alpha, mse, se), folds (Matrix: a row for each row of errors, a column for "

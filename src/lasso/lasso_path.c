@@ -32,7 +32,7 @@ mn_status mn_lasso_grid(mn_context *ctx, const mn_vector *asked, double largest,
     return MN_OK;
   }
   const double first = largest / fmax(l1_ratio, 1e-3);
-  mn_cd_alphas(first > 0 ? first : DBL_EPSILON, eps, n, out->at);
+  mn_cd_alpha_grid(first > 0 ? first : DBL_EPSILON, eps, n, out->at);
   return MN_OK;
 }
 
@@ -49,7 +49,7 @@ mn_status mn_lasso_path(mn_context *ctx, const mn_data *data, bool fit_intercept
     return mn_fail(ctx, MN_BAD_ARGUMENT, "path: target must be at most %zu, got %zu", data->y.cols, target + 1);
   MN_TRY(mn_cd_prepare(ctx, data, fit_intercept, NULL, &d));
   MN_TRY(mn_cd_target(ctx, &d, target, &s));
-  MN_TRY(mn_lasso_grid(ctx, &options->alphas, mn_cd_largest(&s, NULL, settings->positive), settings->l1_ratio,
+  MN_TRY(mn_lasso_grid(ctx, &options->alphas, mn_cd_max_l1(&s, NULL, settings->positive), settings->l1_ratio,
                        options->eps, options->n_alphas, &grid));
   MN_TRY(mn_result_vector(ctx, results, "alphas", grid.size, &alphas));
   MN_TRY(mn_result_matrix(ctx, results, "coefs", grid.size, p, &coefs));
@@ -65,7 +65,7 @@ mn_status mn_lasso_path(mn_context *ctx, const mn_data *data, bool fit_intercept
     before = l1;
     alphas->at[k] = grid.at[k];
     memcpy(mn_row(coefs, k), s.b, p * sizeof *s.b);
-    intercepts->at[k] = mn_cd_constant(&d, target, s.b);
+    intercepts->at[k] = mn_cd_intercept(&d, target, s.b);
     gaps->at[k] = r.gap;
     n_iter->at[k] = (double)r.n_iter;
     for (size_t j = 0; j < p; j++) nonzero->at[k] += s.b[j] != 0;

@@ -1,29 +1,30 @@
-/* `summary` of linear models that have weights but no standard errors of them, and say why. */
+/* `summary` of linear models that have coefficients but no standard errors: a table of them, and why. */
 #ifndef MN_LINEAR_COEF_SUMMARY_H
 #define MN_LINEAR_COEF_SUMMARY_H
 #include "../model/operation.h"
 
-typedef struct mn_weights_summary_options {
+typedef struct mn_coef_summary_options {
   int64_t target;
-} mn_weights_summary_options;
+} mn_coef_summary_options;
 
-extern const mn_param mn_weights_summary_params[];
+extern const mn_param mn_coef_summary_params[];
 
-/* Of any model that begins with mn_linear. */
-mn_status mn_weights_summary(mn_context *ctx, const void *self, const mn_data *data, const void *options,
-                             mn_results *results);
+/* Of any model whose struct begins with mn_linear. */
+mn_status mn_coef_summary(mn_context *ctx, const void *self, const mn_data *data, const void *options,
+                          mn_results *results);
 
 /* An element of a table of operations. */
-#define MN_WEIGHTS_SUMMARY(function)                                                                                   \
+#define MN_COEF_SUMMARY(function)                                                                                      \
   {                                                                                                                    \
-    .name = "summary", .brief = "weights and constant, how many are not 0, and why there are no standard errors",      \
-    .returns = "coefficients (Frame: term, estimate), nonzero; prints as a table",                                     \
-    .options = mn_weights_summary_params, .options_size = sizeof(mn_weights_summary_options), .run = (function)        \
+    .name = "summary",                                                                                                 \
+    .brief = "coefficients and intercept, the number of nonzero ones, and why there are no standard errors",           \
+    .returns = "coefficients (Frame: term, estimate), nonzero; prints as a table", .options = mn_coef_summary_params,  \
+    .options_size = sizeof(mn_coef_summary_options), .run = (function)                                                 \
   }
 
-/* For models that have no others: with a penalty; generalised linear models with one; models whose fit is a walk of
- * steps, or of a loss that is any; medians and other quantiles. */
-extern const mn_operation mn_weights_operations[], mn_glm_weights_operations[], mn_steps_operations[],
-    mn_density_operations[];
+/* Tables for models that have no other operations: penalized linear models, penalized generalized linear models, models
+ * fitted by stochastic gradient descent, and quantile regression. */
+extern const mn_operation mn_coef_operations[], mn_glm_coef_operations[], mn_sgd_coef_operations[],
+    mn_quantile_coef_operations[];
 
 #endif

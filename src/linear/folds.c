@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Where fold f of n rows begins: whole numbers are cut into whole rows. */
-static double edge(double n, size_t count, size_t fold)
+/* Where fold f of n rows begins. A whole number of rows is split into whole rows. */
+static double fold_edge(double n, size_t count, size_t fold)
 {
   const double k = (double)count, f = (double)fold;
   if (n != rint(n)) return n * f / k;
@@ -25,8 +25,8 @@ static mn_status make(mn_context *ctx, const char *who, const mn_data *data, int
   return MN_OK;
 }
 
-/* Weight `w` that lies at `at` in a row of weights, to the folds between whose edges it falls. */
-static void share(mn_folds *folds, const double *edges, size_t row, double at, double w)
+/* Distribute the interval [at, at + w) of cumulative weight over the folds that it overlaps. */
+static void split_weight(mn_folds *folds, const double *edges, size_t row, double at, double w)
 {
   for (size_t f = 0; f < folds->count; f++) {
     const double low = fmax(at, edges[f]), high = fmin(at + w, edges[f + 1]);
@@ -40,28 +40,29 @@ mn_status mn_folds_make(mn_context *ctx, const char *who, const mn_data *data, i
   double total = 0, at = 0, *edges = MN_RAW(ctx, double, out->count + 1, 1);
   MN_CHECK_ALLOC(edges);
   for (size_t i = 0; i < data->rows; i++) total += mn_weight(data, i);
-  for (size_t f = 0; f <= out->count; f++) edges[f] = edge(total, out->count, f);
+  for (size_t f = 0; f <= out->count; f++) edges[f] = fold_edge(total, out->count, f);
   for (size_t i = 0; i < data->rows; i++) {
-    share(out, edges, i, at, mn_weight(data, i));
+    split_weight(out, edges, i, at, mn_weight(data, i));
     at += mn_weight(data, i);
   }
   return MN_OK;
 }
 
-/* Sizes of the folds within each class: the rows sorted by class are dealt out one by one, fold after fold. */
-static void deal(size_t classes, size_t count, const double *size, double *edges)
+/* Edges of the folds within each class (classes x (count + 1)): the rows sorted by class are dealt to the folds in
+ * turn. */
+static void class_edges(size_t classes, size_t count, const double *size, double *edges)
 {
-  double before = 0;
+  double previous = 0;
   for (size_t c = 0; c < classes; c++) {
     double *at = edges + c * (count + 1);
     at[0] = 0;
     for (size_t f = 0; f < count; f++) {
       const double k = (double)count, g = (double)f;
-      const bool whole = size[c] == rint(size[c]) && before == rint(before);
-      const double dealt = floor((before + size[c] - g - 1) / k) - floor((before - g - 1) / k);
+      const bool whole = size[c] == rint(size[c]) && previous == rint(previous);
+      const double dealt = floor((previous + size[c] - g - 1) / k) - floor((previous - g - 1) / k);
       at[f + 1] = at[f] + (whole ? dealt : size[c] / k);
     }
-    before += size[c];
+    previous += size[c];
   }
 }
 
@@ -73,10 +74,10 @@ mn_status mn_folds_stratified(mn_context *ctx, const char *who, const mn_data *d
   double *edges = MN_RAW(ctx, double, classes, k + 1);
   if (!size || !at || !edges) return MN_NO_MEMORY;
   for (size_t i = 0; i < data->rows; i++) size[data->code[i]] += mn_weight(data, i);
-  deal(classes, k, size, edges);
+  class_edges(classes, k, size, edges);
   for (size_t i = 0; i < data->rows; i++) {
     const size_t c = (size_t)data->code[i];
-    share(out, edges + c * (k + 1), i, at[c], mn_weight(data, i));
+    split_weight(out, edges + c * (k + 1), i, at[c], mn_weight(data, i));
     at[c] += mn_weight(data, i);
   }
   return MN_OK;
@@ -91,7 +92,7 @@ mn_data mn_fold_train(const mn_folds *folds, const mn_data *data, size_t fold, d
   return train;
 }
 
-struct runs {
+struct fold_runs {
   mn_context **worker;
   mn_fold_function f;
   void *work;
@@ -103,7 +104,7 @@ struct runs {
 
 static void run_fold(void *user, size_t fold, size_t worker)
 {
-  struct runs *r = user;
+  struct fold_runs *r = user;
   mn_context *ctx = r->worker[worker];
   mn_clear(ctx);
   const mn_mark mark = mn_scratch_mark(ctx);
@@ -116,7 +117,7 @@ static void run_fold(void *user, size_t fold, size_t worker)
 mn_status mn_folds_run(mn_context *ctx, size_t count, mn_fold_function f, void *work)
 {
   const size_t threads = mn_threads(ctx), workers = threads < count ? threads : count;
-  struct runs r = { .f = f, .work = work, .worker = MN_NEW(ctx, mn_context *, workers, 1) };
+  struct fold_runs r = { .f = f, .work = work, .worker = MN_NEW(ctx, mn_context *, workers, 1) };
   r.outcome = MN_NEW(ctx, struct outcome, count, 1);
   if (!r.worker || !r.outcome) return MN_NO_MEMORY;
   mn_status status = mn_context_new_children(ctx, workers, r.worker);

@@ -1,29 +1,29 @@
-/* Cross-validation inside an estimator: folds by weight, and their fits in parallel. */
+/* Cross-validation inside an estimator: folds by sample weight, and their fits in parallel. */
 #ifndef MN_LINEAR_FOLDS_H
 #define MN_LINEAR_FOLDS_H
 #include "../model/data.h"
 
-/* How much of the weight of each row belongs to a fold. A row of weight k counts as k rows, which may fall into
- * different folds: so weights mean the same as repeated rows.
+/* The part of the weight of each row that belongs to each fold. A row of weight k counts as k rows, which may fall into
+ * different folds, so weights are equivalent to repeated rows.
  *
- *   test  folds x rows; a row of weights for each fold. What is left, weight - test, is for training
+ *   test  folds x rows: the weight of each row in the test set of each fold; weight - test is used for training
  *
- * Plain: runs of consecutive rows, the first ones longer by one where the sizes do not come out even, as scikit-learn's
- * KFold. Stratified (code not NULL): the same within each class, longer ones spread as in StratifiedKFold. */
+ * Plain folds are runs of consecutive rows, the first ones longer by one if the rows do not divide evenly, as in
+ * scikit-learn's KFold. Stratified folds (code not NULL) do the same within each class, as StratifiedKFold. */
 typedef struct mn_folds {
   size_t count, rows;
   double *test;
 } mn_folds;
 
-/* `who` is for messages: too few rows for so many folds. Scratch. */
+/* Scratch memory. `who` names the estimator in the error message about too few rows. */
 mn_status mn_folds_make(mn_context *ctx, const char *who, const mn_data *data, int64_t count, mn_folds *out);
 mn_status mn_folds_stratified(mn_context *ctx, const char *who, const mn_data *data, int64_t count, mn_folds *out);
 
-/* The data of a fold: all rows, those that are not its own with their weight, the others with 0. `weights` is of the
- * caller: rows. */
+/* The training data of a fold: all rows, with their weight less that of the test set. `weights` (rows) is a buffer of
+ * the caller. */
 mn_data mn_fold_train(const mn_folds *folds, const mn_data *data, size_t fold, double *weights);
 
-/* f(ctx, work, 0..count-1) in parallel, each with a context of its own. The first failure, by fold, is that of all. */
+/* Call f(ctx, work, 0..count-1) in parallel, each with its own context. Returns the failure of the lowest fold. */
 typedef mn_status (*mn_fold_function)(mn_context *ctx, void *work, size_t fold);
 mn_status mn_folds_run(mn_context *ctx, size_t count, mn_fold_function f, void *work);
 

@@ -6,7 +6,12 @@
 #include "linear_kernel.h"
 #include <string.h>
 
-enum { BLOCK_VALUES = 1 << 15, MOST_BLOCKS = 256, MANY_OUTPUTS = 4, FEW_ROWS = 8 };
+enum {
+  BLOCK_VALUES = 1 << 15,
+  MAX_BLOCKS = 256,
+  MIN_GEMM_OUTPUTS = 4, /* below, dot products are faster than a matrix product */
+  MAX_DOT_ROWS = 8      /* so few rows are always predicted by dot products */
+};
 
 mn_status mn_linear_init(mn_context *ctx, mn_linear *m, size_t outputs, size_t features)
 {
@@ -14,31 +19,31 @@ mn_status mn_linear_init(mn_context *ctx, mn_linear *m, size_t outputs, size_t f
   return mn_vector_init(ctx, &m->intercept, outputs);
 }
 
-mn_status mn_need_squares(mn_context *ctx, const mn_estimator *model, const mn_data *data)
+mn_status mn_check_magnitudes(mn_context *ctx, const mn_estimator *model, const mn_data *data)
 {
   const size_t n = data->sparse ? data->sparse->start[data->rows] : data->rows * data->features;
   const double *x = data->sparse ? data->sparse->at : data->x.at;
   char number[MN_NUMBER_SIZE];
   size_t i;
   MN_TRY(mn_find_beyond(ctx, n, x, 1e100, &i));
-  while (i < n && !(fabs(x[i]) >= 1e100)) i++; /* NaN, where missing values are taken */
+  while (i < n && !(fabs(x[i]) >= 1e100)) i++; /* skip NaN: the model may accept missing values */
   if (i < n)
-    return mn_fail(ctx, MN_BAD_DATA,
-                   "%s: X must hold numbers below 1e100, for their squares to be numbers too, got %s in column %zu; "
-                   "scale the columns (StandardScaler)",
-                   model->class->name, mn_format_number(number, x[i]),
-                   (data->sparse ? (size_t)data->sparse->col[i] : i % data->features) + 1);
-  return mn_need_y_squares(ctx, model, data);
+    return mn_fail(
+        ctx, MN_BAD_DATA,
+        "%s: X must hold numbers below 1e100 so that their squares are finite, got %s in column %zu; scale the columns (StandardScaler)",
+        model->class->name, mn_format_number(number, x[i]),
+        (data->sparse ? (size_t)data->sparse->col[i] : i % data->features) + 1);
+  return mn_check_y_magnitudes(ctx, model, data);
 }
 
-mn_status mn_need_y_squares(mn_context *ctx, const mn_estimator *model, const mn_data *data)
+mn_status mn_check_y_magnitudes(mn_context *ctx, const mn_estimator *model, const mn_data *data)
 {
   const size_t cells = data->y.at ? data->rows * data->y.cols : 0;
   char number[MN_NUMBER_SIZE];
   size_t k;
   MN_TRY(mn_find_beyond(ctx, cells, data->y.at, 1e100, &k));
   if (k == cells) return MN_OK;
-  return mn_fail(ctx, MN_BAD_DATA, "%s: y must hold numbers below 1e100, for their squares to be numbers too, got %s",
+  return mn_fail(ctx, MN_BAD_DATA, "%s: y must hold numbers below 1e100 so that their squares are finite, got %s",
                  model->class->name, mn_format_number(number, data->y.at[k]));
 }
 
@@ -48,7 +53,7 @@ double mn_linear_means(const mn_data *data, double *mean)
   double total = 0;
   for (size_t i = 0; i < data->rows; i++) {
     const double w = mn_weight(data, i);
-    if (w == 0) continue; /* not its turn, in a fold */
+    if (w == 0) continue; /* held out in a fold */
     total += w;
     for (size_t j = 0; j < p; j++) mean[j] += w / total * (data->x.at[i * p + j] - mean[j]);
     for (size_t t = 0; t < q; t++) mean[p + t] += w / total * (data->y.at[i * q + t] - mean[p + t]);
@@ -56,8 +61,8 @@ double mn_linear_means(const mn_data *data, double *mean)
   return total;
 }
 
-/* Rows in a block of about BLOCK_VALUES values. */
-static mn_blocks cut_rows(size_t rows, size_t cols)
+/* Blocks of about BLOCK_VALUES values. */
+static mn_blocks row_blocks(size_t rows, size_t cols)
 {
   return mn_make_blocks(rows, BLOCK_VALUES / (cols > 0 ? cols : 1) + 1, SIZE_MAX);
 }
@@ -97,9 +102,9 @@ mn_status mn_linear_predict(mn_context *ctx, const void *self, const mn_data *da
 {
   const mn_linear *m = self;
   const size_t n = data->rows, p = data->features, t = out->cols;
-  struct predict_work w = { .m = m, .data = data, .out = out, .blocks = cut_rows(n, p) };
+  struct predict_work w = { .m = m, .data = data, .out = out, .blocks = row_blocks(n, p) };
   if (data->sparse) return mn_parallel(ctx, w.blocks.count, predict_sparse, &w);
-  if (t < MANY_OUTPUTS || n <= FEW_ROWS || n * p < BLOCK_VALUES)
+  if (t < MIN_GEMM_OUTPUTS || n <= MAX_DOT_ROWS || n * p < BLOCK_VALUES)
     return mn_parallel(ctx, w.blocks.count, predict_dense, &w);
   for (size_t i = 0; i < n; i++) memcpy(mn_row(out, i), m->intercept.at, t * sizeof *out->at);
   return mn_gemm(ctx, false, true, n, t, p, 1, data->x.at, p, m->coef.at, p, 1, out->at, t);
@@ -120,7 +125,7 @@ mn_status mn_linear_export(mn_context *ctx, const void *self, mn_action action, 
   return MN_OK;
 }
 
-struct pass_work {
+struct gradient_work {
   const mn_data *data;
   size_t target;
   const double *mean, *b;
@@ -128,10 +133,10 @@ struct pass_work {
   mn_blocks blocks;
 };
 
-static void pass_block(void *work, size_t block, size_t worker)
+static void gradient_block(void *work, size_t block, size_t worker)
 {
   (void)worker;
-  const struct pass_work *w = work;
+  const struct gradient_work *w = work;
   const mn_data *d = w->data;
   const size_t p = d->features, begin = mn_block_begin(&w->blocks, block), end = mn_block_end(&w->blocks, block);
   w->rss[block] =
@@ -140,17 +145,17 @@ static void pass_block(void *work, size_t block, size_t worker)
                           w->residual ? w->residual + begin : NULL, w->gradient ? w->gradient + block * p : NULL);
 }
 
-mn_status mn_linear_pass(mn_context *ctx, const mn_data *data, size_t target, const double *mean, const double *b,
-                         double *residual, double *gradient, double *rss)
+mn_status mn_linear_gradient(mn_context *ctx, const mn_data *data, size_t target, const double *mean, const double *b,
+                             double *residual, double *gradient, double *rss)
 {
   const mn_mark mark = mn_scratch_mark(ctx);
   const size_t p = data->features;
-  struct pass_work w = { .data = data, .target = target, .mean = mean, .b = b, .residual = residual };
-  w.blocks = mn_make_blocks(data->rows, BLOCK_VALUES / (p > 0 ? p : 1) + 1, MOST_BLOCKS);
+  struct gradient_work w = { .data = data, .target = target, .mean = mean, .b = b, .residual = residual };
+  w.blocks = mn_make_blocks(data->rows, BLOCK_VALUES / (p > 0 ? p : 1) + 1, MAX_BLOCKS);
   w.rss = MN_NEW(ctx, double, w.blocks.count, 1);
   w.gradient = gradient ? MN_NEW(ctx, double, w.blocks.count, p) : NULL;
   if (!w.rss || (gradient && !w.gradient)) return MN_NO_MEMORY;
-  MN_TRY(mn_parallel(ctx, w.blocks.count, pass_block, &w));
+  MN_TRY(mn_parallel(ctx, w.blocks.count, gradient_block, &w));
   mn_sum_blocks(w.blocks.count, 1, w.rss, rss);
   if (gradient) mn_sum_blocks(w.blocks.count, p, w.gradient, gradient);
   mn_scratch_release(ctx, mark);

@@ -1,10 +1,10 @@
-/* What linear models share: weights, a constant, and y = X b + c. */
+/* What linear models share: coefficients, intercept, and prediction by y = X b + c. */
 #ifndef MN_LINEAR_LINEAR_H
 #define MN_LINEAR_LINEAR_H
 #include "../model/class.h"
 #include "../model/program.h"
 
-/* A linear model begins with this. */
+/* The struct of a linear model begins with this. */
 typedef struct mn_linear {
   mn_estimator base;
   mn_matrix coef;      /* targets (or decisions) x features */
@@ -17,44 +17,45 @@ typedef struct mn_linear {
     .kind = MN_KIND_MATRIX,                                                                                            \
     .offset = offsetof(mn_linear, coef),                                                                               \
     .shape = rows " x features",                                                                                       \
-    .brief = "weights" },                                                                                              \
+    .brief = "coefficients" },                                                                                         \
   {                                                                                                                    \
     .name = "intercept", .kind = MN_KIND_VECTOR, .offset = offsetof(mn_linear, intercept), .shape = rows,              \
-    .brief = "constant term"                                                                                           \
+    .brief = "intercept term"                                                                                          \
   }
 
-/* predict of regressors and decision_function of classifiers: out = X coef' + intercept; dense or sparse X. */
+/* predict of regressors and decision_function of classifiers: out = X coef' + intercept, for dense or sparse X. */
 mn_status mn_linear_predict(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out);
 
-/* What mn_linear_predict does, for program.h; the two parts of it for those who go on from there. */
+/* mn_linear_predict as an exported program (program.h). mn_linear_program adds only the coefficients, for models that
+ * continue from there. */
 mn_status mn_linear_export(mn_context *ctx, const void *self, mn_action action, mn_program *program);
 void mn_linear_program(const mn_linear *m, mn_program *program);
 
-/* log_proba of classifiers whose decisions are logarithms of odds, and decision_function and it for program.h. */
+/* log_proba of classifiers whose decisions are log-odds, and its export together with decision_function. */
 mn_status mn_linear_log_proba(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out);
 mn_status mn_linear_export_proba(mn_context *ctx, const void *self, mn_action action, mn_program *program);
 
-/* coef and intercept, made and zeroed. */
+/* Allocate coef and intercept, filled with zeros. */
 mn_status mn_linear_init(mn_context *ctx, mn_linear *m, size_t outputs, size_t features);
 
-/* MN_BAD_DATA, with the place, when a number of X or of a y of numbers is so large that sums of products with it would
- * not be finite (1e100 and more): for fits that go by squares. */
-mn_status mn_need_squares(mn_context *ctx, const mn_estimator *model, const mn_data *data);
-/* The same of y alone: for trees, that compare X but add up y. */
-mn_status mn_need_y_squares(mn_context *ctx, const mn_estimator *model, const mn_data *data);
+/* For fits that compute squares: MN_BAD_DATA, with the position, if a value of X or of a real y is 1e100 or more in
+ * magnitude, so that sums of products could overflow. */
+mn_status mn_check_magnitudes(mn_context *ctx, const mn_estimator *model, const mn_data *data);
+/* The same for y alone: for trees, which compare X but sum y. */
+mn_status mn_check_y_magnitudes(mn_context *ctx, const mn_estimator *model, const mn_data *data);
 
-/* Weighted means of the columns of dense X, then of y: mean has features + targets values, 0 on entry. Returns the sum
- * of the weights. */
+/* Weighted means of the columns of dense X, then of y: `mean` has features + targets values and is 0 on entry. Returns
+ * the sum of the weights. */
 double mn_linear_means(const mn_data *data, double *mean);
 
-/* A pass over the rows of a fit, in parallel blocks whose sums are added in order: for target t with weights b (p)
- * about the means, the residual sum of squares, the gradient sum_i w_i r_i (x_i - mean) and the residuals themselves.
+/* One pass over the training rows, in parallel blocks whose sums are added in order: for target t with coefficients b
+ * (p) of the centered columns, the residual sum of squares, the gradient sum_i w_i r_i (x_i - mean) and the residuals.
  *
  *   mean      p + targets values: of x, then of y
  *   residual  rows, out, may be NULL
  *   gradient  p, out, may be NULL
  *   rss       out */
-mn_status mn_linear_pass(mn_context *ctx, const mn_data *data, size_t target, const double *mean, const double *b,
-                         double *residual, double *gradient, double *rss);
+mn_status mn_linear_gradient(mn_context *ctx, const mn_data *data, size_t target, const double *mean, const double *b,
+                             double *residual, double *gradient, double *rss);
 
 #endif

@@ -3,7 +3,7 @@
 #define MN_LINEAR_LINEAR_KERNEL_H
 #include <stddef.h>
 
-/* out_i = start + sum_j x_ij b_j
+/* Predictions out_i = start + sum_j x_ij b_j.
  *
  *   x    n x p, row-major
  *   b    p
@@ -13,7 +13,7 @@
 void mn_linear_rows(size_t n, size_t p, const double *restrict x, const double *restrict b, double start,
                     double *restrict out, size_t step);
 
-/* Residuals of rows about means, and what they say about b.
+/* Residuals of centered rows, and the gradient with respect to b.
  *
  *   x, y       n x p; n values `step` apart
  *   w          n, or NULL: all 1
@@ -27,7 +27,7 @@ double mn_linear_residuals(size_t n, size_t p, const double *restrict x, const d
                            const double *restrict w, const double *restrict mean, double y_mean,
                            const double *restrict b, double *restrict residual, double *restrict gradient);
 
-/* g_j += sum_i r_i x_ij, for one column. */
+/* g += X'r for X (n x p) and one vector r (n). */
 void mn_row_gradient(size_t n, size_t p, const double *restrict x, const double *restrict r, double *restrict g);
 
 #endif

@@ -1,10 +1,10 @@
-/* Linear classifiers whose decisions are logarithms of odds: of two classes the sigmoid of their one decision, of more
- * the softmax of one for each. */
+/* Probabilities of linear classifiers whose decisions are log-odds: the sigmoid of the one decision of two classes, or
+ * the softmax of the decisions of several classes. */
 #include "../linalg/row_softmax.h"
 #include "linear.h"
 
 /* Stable in both tails: log(1 + exp(-|z|)) never overflows. */
-static void log_proba_of_two(const double *z, size_t n, mn_matrix *out)
+static void binary_log_proba(const double *z, size_t n, mn_matrix *out)
 {
   for (size_t i = 0; i < n; i++) {
     const double rest = log1p(exp(-fabs(z[i])));
@@ -23,7 +23,7 @@ mn_status mn_linear_log_proba(mn_context *ctx, const void *self, const mn_data *
   mn_matrix z = { .at = MN_RAW(ctx, double, data->rows, 1), .rows = data->rows, .cols = 1 };
   MN_CHECK_ALLOC(z.at);
   MN_TRY(mn_linear_predict(ctx, self, data, &z));
-  log_proba_of_two(z.at, data->rows, out);
+  binary_log_proba(z.at, data->rows, out);
   return MN_OK;
 }
 

@@ -1,14 +1,13 @@
-/* Ordinary least squares. Minimise over b and c
+/* Ordinary least squares. Minimize over b and c
  *
  *     sum_i w_i |y_i - x_i b - c|^2
  *
- * Two ways to the same answer. QR of the rows (TSQR), whose error grows with the condition number of X; or, for large
- * well-conditioned problems, Cholesky of the Gram matrix about the means, with one step of refinement on the residuals
- * (corrected seminormal equations), whose error is that of QR as long as the condition number stays below about 1e5:
- * Bjoerck, Linear Algebra and its Applications 88 (1987). The Gram matrix costs half the arithmetic of QR at the speed
- * of a matrix product. The answer of QR is refined in twice the working precision where that takes no time worth
- * mentioning. Rows that come in batches are kept as the triangle that QR makes of them (stream.h). Columns that
- * determine each other are found by QR with pivoting, and the answer is the one of minimum norm. */
+ * Small or ill-conditioned problems are solved by QR of the rows (TSQR), whose error grows with the condition number of
+ * X; the solution is then refined in twice the working precision if that is cheap. Large well-conditioned problems are
+ * solved by Cholesky of the centered Gram matrix with one step of refinement (corrected seminormal equations), which is
+ * as accurate as QR while the condition number is below about 1e5 and takes half its arithmetic at the speed of a
+ * matrix product: Bjoerck, Linear Algebra and its Applications 88 (1987). partial_fit updates a QR factorization
+ * (qr_accumulator.h). QR with pivoting finds the rank; a rank-deficient problem gets the minimum-norm solution. */
 #include "linear_regression.h"
 #include "refine.h"
 #include "../linalg/lapack.h"
@@ -16,21 +15,20 @@
 #include "../stats/quantile.h"
 #include <string.h>
 
-enum { SMALL_FLOPS = 20000000 };       /* below this QR takes a few milliseconds, so there is nothing to choose */
-static const double safe_rcond = 1e-9; /* of the scaled Gram matrix: condition of X below 3e4 */
+enum { SMALL_FLOPS = 20000000 };       /* below this QR takes only a few milliseconds */
+static const double safe_rcond = 1e-9; /* of the scaled Gram matrix: condition number of X below 3e4 */
 
-/* Means and the triangle of the rows about them. */
 struct problem {
   const mn_data *data;
   size_t p, q;
-  double *mean;     /* p + q: 0 without an intercept            */
-  double *factor;   /* p x p: L with L L' = X' W X              */
-  double *coef;     /* p x q                                     */
-  double *constant; /* q                                       */
-  bool by_gram;     /* the answer came from the Gram matrix      */
+  double *mean;      /* p + q: 0 without an intercept            */
+  double *factor;    /* p x p: L with L L' = X' W X              */
+  double *coef;      /* p x q                                     */
+  double *intercept; /* q                                      */
+  bool by_gram;      /* solved by the Gram matrix                */
 };
 
-/* The columns that QR with pivoting has put last. */
+/* Store the dependent columns, which QR with pivoting orders last. */
 static mn_status keep_dependent(mn_context *ctx, struct mn_ols *m, const mn_rank *found, size_t p)
 {
   if (found->rank == p) return MN_OK;
@@ -39,14 +37,14 @@ static mn_status keep_dependent(mn_context *ctx, struct mn_ols *m, const mn_rank
   return MN_OK;
 }
 
-/* rest: what no b can explain; what dependent columns leave is added. NULL: not asked for. */
+/* rss (may be NULL): residual sums of squares at full rank, to which the part of dropped columns is added. */
 static mn_status solve_triangle(mn_context *ctx, struct mn_ols *m, struct problem *s, const double *r,
-                                const double *qty, double *rest)
+                                const double *qty, double *rss)
 {
   const size_t p = s->p;
   mn_rank found = { .pivot = MN_RAW(ctx, int32_t, p, 1) };
   MN_CHECK_ALLOC(found.pivot);
-  MN_TRY(mn_solve_r(ctx, p, s->q, r, qty, 0, s->coef, rest, &found));
+  MN_TRY(mn_solve_r(ctx, p, s->q, r, qty, 0, s->coef, rss, &found));
   m->rank = (int64_t)found.rank;
   m->rcond = found.rcond;
   for (size_t i = 0; i < p; i++) /* L = R' */
@@ -74,7 +72,7 @@ static mn_status solve_by_qr(mn_context *ctx, struct mn_ols *m, struct problem *
   return solve_triangle(ctx, m, s, r, qty, NULL);
 }
 
-/* s->by_gram stays false when the Gram matrix is too near to singular to be trusted. */
+/* Leaves s->by_gram false if the Gram matrix is too ill-conditioned. */
 static mn_status solve_by_gram(mn_context *ctx, struct mn_ols *m, struct problem *s)
 {
   const mn_data *d = s->data;
@@ -112,15 +110,15 @@ static mn_status solve(mn_context *ctx, struct mn_ols *m, struct problem *s)
   return solve_by_qr(ctx, m, s);
 }
 
-/* One more pass over the rows. What it finds left to explain corrects an answer that came from the Gram matrix,
- * b += inv(X'WX) X'W r; the residual sum of squares falls by the gradient times the correction. */
-static mn_status look_back(mn_context *ctx, struct mn_ols *m, struct problem *s, size_t target, double *residual)
+/* Compute residuals in one more pass over the rows. A solution by the Gram matrix is corrected by
+ * b += inv(X'WX) X'W r, which lowers the residual sum of squares by the gradient times the step. */
+static mn_status correct(mn_context *ctx, struct mn_ols *m, struct problem *s, size_t target, double *residual)
 {
   const size_t p = s->p;
   double *b = MN_RAW(ctx, double, p, 1), *gradient = MN_RAW(ctx, double, p, 1), *step = MN_RAW(ctx, double, p, 1), rss;
   if (!b || !gradient || !step) return MN_NO_MEMORY;
   for (size_t j = 0; j < p; j++) b[j] = s->coef[j * s->q + target];
-  MN_TRY(mn_linear_pass(ctx, s->data, target, s->mean, b, residual, gradient, &rss));
+  MN_TRY(mn_linear_gradient(ctx, s->data, target, s->mean, b, residual, gradient, &rss));
   if (s->by_gram) {
     memcpy(step, gradient, p * sizeof *step);
     MN_TRY(mn_chol_apply(ctx, p, 1, s->factor, step));
@@ -133,7 +131,7 @@ static mn_status look_back(mn_context *ctx, struct mn_ols *m, struct problem *s,
   return MN_OK;
 }
 
-static double total_square(const struct problem *s, size_t target)
+static double total_sum_of_squares(const struct problem *s, size_t target)
 {
   const mn_data *d = s->data;
   double total = 0;
@@ -144,11 +142,11 @@ static double total_square(const struct problem *s, size_t target)
   return total;
 }
 
-/* Can the answer of QR be taken to the last digits in a moment? */
+/* Is refinement of a QR solution in twice the working precision cheap? */
 static bool refinable(const struct mn_ols *m, const struct problem *s)
 {
-  enum { MOST_VALUES = 2000000 };
-  return !s->by_gram && (size_t)m->rank == s->p && s->data->rows * s->p <= MOST_VALUES;
+  enum { MAX_VALUES = 2000000 };
+  return !s->by_gram && (size_t)m->rank == s->p && s->data->rows * s->p <= MAX_VALUES;
 }
 
 static mn_status refine(mn_context *ctx, struct mn_ols *m, struct problem *s, size_t target, double *residual)
@@ -156,42 +154,41 @@ static mn_status refine(mn_context *ctx, struct mn_ols *m, struct problem *s, si
   double *b = MN_RAW(ctx, double, s->p, 1), rss;
   MN_CHECK_ALLOC(b);
   for (size_t j = 0; j < s->p; j++) b[j] = s->coef[j * s->q + target];
-  MN_TRY(mn_refine_least_squares(ctx, s->data, target, s->mean, s->factor, m->fit_intercept, b, &s->constant[target],
+  MN_TRY(mn_refine_least_squares(ctx, s->data, target, s->mean, s->factor, m->fit_intercept, b, &s->intercept[target],
                                  residual, &rss));
   for (size_t j = 0; j < s->p; j++) s->coef[j * s->q + target] = b[j];
   if (m->rss.at) m->rss.at[target] = rss;
   return MN_OK;
 }
 
-static void set_constant(struct problem *s, size_t target)
+static void set_intercept(struct problem *s, size_t target)
 {
-  s->constant[target] = s->mean[s->p + target];
-  for (size_t j = 0; j < s->p; j++) s->constant[target] -= s->mean[j] * s->coef[j * s->q + target];
+  s->intercept[target] = s->mean[s->p + target];
+  for (size_t j = 0; j < s->p; j++) s->intercept[target] -= s->mean[j] * s->coef[j * s->q + target];
 }
 
-static mn_status look_back_or_refine(mn_context *ctx, struct mn_ols *m, struct problem *s, size_t target,
-                                     double *residual)
+static mn_status polish(mn_context *ctx, struct mn_ols *m, struct problem *s, size_t target, double *residual)
 {
-  set_constant(s, target);
+  set_intercept(s, target);
   if (refinable(m, s)) return refine(ctx, m, s, target, residual);
   if (!residual && !s->by_gram) return MN_OK;
-  MN_TRY(look_back(ctx, m, s, target, residual));
-  set_constant(s, target);
+  MN_TRY(correct(ctx, m, s, target, residual));
+  set_intercept(s, target);
   return MN_OK;
 }
 
-static mn_status look_back_at_target(mn_context *ctx, struct mn_ols *m, struct problem *s, size_t target)
+static mn_status finish_target(mn_context *ctx, struct mn_ols *m, struct problem *s, size_t target)
 {
   static const double levels[5] = { 0, 0.25, 0.5, 0.75, 1 };
-  if (!m->inference) return look_back_or_refine(ctx, m, s, target, NULL);
+  if (!m->inference) return polish(ctx, m, s, target, NULL);
   double *residual = MN_RAW(ctx, double, s->data->rows, 1);
   MN_CHECK_ALLOC(residual);
-  MN_TRY(look_back_or_refine(ctx, m, s, target, residual));
-  m->tss.at[target] = total_square(s, target);
+  MN_TRY(polish(ctx, m, s, target, residual));
+  m->tss.at[target] = total_sum_of_squares(s, target);
   return mn_quantiles(ctx, s->data->rows, residual, s->data->weights, 5, levels, m->residuals.at + 5 * target);
 }
 
-/* Without overflow of the squares. */
+/* Euclidean norm without overflow of the squares; 1 for a zero vector. */
 static double norm(size_t n, const double *x)
 {
   double largest = 0, sum = 0;
@@ -212,7 +209,7 @@ static mn_status init_inference(mn_context *ctx, struct mn_ols *m, const struct 
   memcpy(m->mean.at, s->mean, p * sizeof *s->mean);
   MN_TRY(mn_vector_init(ctx, &m->scale, p));
   for (size_t j = 0; j < p; j++) {
-    m->scale.at[j] = norm(j + 1, s->factor + j * p); /* row j of L is as long as column j of X */
+    m->scale.at[j] = norm(j + 1, s->factor + j * p); /* row j of L has the norm of column j of X */
     for (size_t k = 0; k <= j; k++) m->unscaled.at[j * p + k] = s->factor[j * p + k] / m->scale.at[j];
   }
   if ((size_t)m->rank == p)
@@ -228,14 +225,14 @@ static mn_status make_problem(mn_context *ctx, const mn_data *data, struct probl
   s->mean = MN_NEW(ctx, double, s->p + s->q, 1);
   s->factor = MN_NEW(ctx, double, s->p, s->p);
   s->coef = MN_NEW(ctx, double, s->p, s->q);
-  s->constant = MN_NEW(ctx, double, s->q, 1);
-  return s->mean && s->factor && s->coef && s->constant ? MN_OK : MN_NO_MEMORY;
+  s->intercept = MN_NEW(ctx, double, s->q, 1);
+  return s->mean && s->factor && s->coef && s->intercept ? MN_OK : MN_NO_MEMORY;
 }
 
-static mn_status keep(mn_context *ctx, struct mn_ols *m, const struct problem *s)
+static mn_status store(mn_context *ctx, struct mn_ols *m, const struct problem *s)
 {
   MN_TRY(mn_linear_init(ctx, &m->linear, s->q, s->p));
-  memcpy(m->linear.intercept.at, s->constant, s->q * sizeof *s->constant);
+  memcpy(m->linear.intercept.at, s->intercept, s->q * sizeof *s->intercept);
   for (size_t t = 0; t < s->q; t++)
     for (size_t j = 0; j < s->p; j++) m->linear.coef.at[t * s->p + j] = s->coef[j * s->q + t];
   return MN_OK;
@@ -250,14 +247,14 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   if (m->inference) MN_TRY(init_inference(ctx, m, &s));
   for (size_t t = 0; t < s.q; t++) {
     const mn_mark mark = mn_scratch_mark(ctx);
-    MN_TRY(look_back_at_target(ctx, m, &s, t));
+    MN_TRY(finish_target(ctx, m, &s, t));
     mn_scratch_release(ctx, mark);
   }
-  return keep(ctx, m, &s);
+  return store(ctx, m, &s);
 }
 
-/* What the batches before this one have taught, but for the stream itself. */
-static void forget(mn_memory *memory, struct mn_ols *m)
+/* Free what earlier batches learned, except the accumulator. */
+static void free_learned(mn_memory *memory, struct mn_ols *m)
 {
   mn_matrix_free(memory, &m->linear.coef);
   mn_vector_free(memory, &m->linear.intercept);
@@ -270,13 +267,14 @@ static void forget(mn_memory *memory, struct mn_ols *m)
   mn_matrix_free(memory, &m->residuals);
 }
 
-/* The sums that inference needs are those of all rows; the quartiles of the residuals would need the rows again. */
-static mn_status infer_without_rows(mn_context *ctx, struct mn_ols *m, const struct problem *s, const double *rest,
-                                    const double *total)
+/* Inference from the accumulated sums of squares. Quartiles of the residuals would need the rows again, so they are
+ * NaN. */
+static mn_status infer_from_sums(mn_context *ctx, struct mn_ols *m, const struct problem *s, const double *rss,
+                                 const double *tss)
 {
   MN_TRY(init_inference(ctx, m, s));
-  memcpy(m->rss.at, rest, s->q * sizeof *rest);
-  memcpy(m->tss.at, total, s->q * sizeof *total);
+  memcpy(m->rss.at, rss, s->q * sizeof *rss);
+  memcpy(m->tss.at, tss, s->q * sizeof *tss);
   for (size_t i = 0; i < 5 * s->q; i++) m->residuals.at[i] = (double)NAN;
   return MN_OK;
 }
@@ -285,68 +283,68 @@ static mn_status partial_fit(mn_context *ctx, void *self, const mn_data *data)
 {
   struct mn_ols *m = self;
   struct problem s;
-  if (m->linear.coef.at && !m->stream.stream_triangle.at)
-    return mn_fail(ctx, MN_BAD_ARGUMENT, "LinearRegression: partial_fit can only continue what partial_fit began");
-  MN_TRY(mn_linear_stream_add(ctx, &m->stream, data));
+  if (m->linear.coef.at && !m->accumulator.r.at)
+    return mn_fail(ctx, MN_BAD_ARGUMENT, "LinearRegression: partial_fit cannot continue after fit; create a new model");
+  MN_TRY(mn_qr_accumulator_add(ctx, &m->accumulator, data));
   MN_TRY(make_problem(ctx, data, &s));
   double *r = MN_RAW(ctx, double, s.p, s.p), *qty = MN_RAW(ctx, double, s.p, s.q);
-  double *rest = MN_RAW(ctx, double, s.q, 1), *total = MN_RAW(ctx, double, s.q, 1);
-  if (!r || !qty || !rest || !total) return MN_NO_MEMORY;
-  MN_TRY(mn_linear_stream_problem(ctx, &m->stream, s.p, s.q, m->fit_intercept, r, qty, rest, total));
-  if (m->fit_intercept) memcpy(s.mean, m->stream.stream_mean.at, (s.p + s.q) * sizeof *s.mean);
-  forget(mn_context_memory(ctx), m);
-  m->n = m->stream.stream_n.at[0];
-  MN_TRY(solve_triangle(ctx, m, &s, r, qty, rest));
-  if (m->inference) MN_TRY(infer_without_rows(ctx, m, &s, rest, total));
-  for (size_t t = 0; t < s.q; t++) set_constant(&s, t);
-  return keep(ctx, m, &s);
+  double *rss = MN_RAW(ctx, double, s.q, 1), *tss = MN_RAW(ctx, double, s.q, 1);
+  if (!r || !qty || !rss || !tss) return MN_NO_MEMORY;
+  MN_TRY(mn_qr_accumulator_problem(ctx, &m->accumulator, s.p, s.q, m->fit_intercept, r, qty, rss, tss));
+  if (m->fit_intercept) memcpy(s.mean, m->accumulator.mean.at, (s.p + s.q) * sizeof *s.mean);
+  free_learned(mn_context_memory(ctx), m);
+  m->n = m->accumulator.total.at[0];
+  MN_TRY(solve_triangle(ctx, m, &s, r, qty, rss));
+  if (m->inference) MN_TRY(infer_from_sums(ctx, m, &s, rss, tss));
+  for (size_t t = 0; t < s.q; t++) set_intercept(&s, t);
+  return store(ctx, m, &s);
 }
 
-/* What shapes cannot say: the values for inference are there together or not at all. */
+/* After loading: the fields for inference are present together or not at all. */
 static mn_status check(mn_context *ctx, const void *self)
 {
   const struct mn_ols *m = self;
   const bool all = m->mean.at && m->rss.at && m->tss.at && m->unscaled.at && m->residuals.at && m->scale.at;
   const bool none = !m->mean.at && !m->rss.at && !m->tss.at && !m->unscaled.at && !m->residuals.at && !m->scale.at;
-  if (!all && !none) return mn_fail(ctx, MN_BAD_FILE, "LinearRegression: a part of what inference needs is missing");
-  if (mn_linear_stream_fits(&m->stream, m->linear.base.n_features, m->linear.base.n_targets)) return MN_OK;
-  return mn_fail(ctx, MN_BAD_FILE, "LinearRegression: what partial_fit goes on from is damaged");
+  if (!all && !none)
+    return mn_fail(ctx, MN_BAD_FILE, "LinearRegression: the archive holds only part of the fields for inference");
+  if (mn_qr_accumulator_is_valid(&m->accumulator, m->linear.base.n_features, m->linear.base.n_targets)) return MN_OK;
+  return mn_fail(ctx, MN_BAD_FILE, "LinearRegression: the state of partial_fit in the archive is damaged");
 }
 
 static const mn_param params[] = {
-  MN_FLAG(struct mn_ols, fit_intercept, true, "learn a constant term"),
-  MN_FLAG(struct mn_ols, inference, true, "keep what summary, intervals and diagnostics need"),
+  MN_FLAG(struct mn_ols, fit_intercept, true, "fit an intercept"),
+  MN_FLAG(struct mn_ols, inference, true, "store what summary, intervals and diagnostics require"),
   MN_END,
 };
 
 static const mn_field fields[] = {
   MN_LINEAR_FIELDS("targets"),
-  MN_INTEGER(struct mn_ols, rank, "number of independent columns of X"),
+  MN_INTEGER(struct mn_ols, rank, "number of linearly independent columns of X"),
   MN_NUMBER(struct mn_ols, rcond, "1 / condition number of the columns of X, scaled to norm 1"),
-  MN_NUMBER(struct mn_ols, n, "sum of the weights: the number of rows when there are none"),
-  MN_INDEXES(struct mn_ols, dependent, "dependent? < features", "columns that follow from the others"),
+  MN_NUMBER(struct mn_ols, n, "sum of the sample weights; the number of rows without weights"),
+  MN_INDEXES(struct mn_ols, dependent, "dependent? < features", "columns that are linear combinations of others"),
   MN_LEARNED(MN_KIND_VECTOR, struct mn_ols, mean, "features?", NULL),
   MN_VECTOR(struct mn_ols, rss, "targets?", "residual sum of squares"),
   MN_VECTOR(struct mn_ols, tss, "targets?", "total sum of squares (about the mean with an intercept)"),
   MN_LEARNED(MN_KIND_VECTOR, struct mn_ols, scale, "features?", NULL),
   MN_LEARNED(MN_KIND_MATRIX, struct mn_ols, unscaled, "features? x features?", NULL),
   MN_LEARNED(MN_KIND_MATRIX, struct mn_ols, residuals, "targets? x 5?", NULL),
-  MN_LINEAR_STREAM_FIELDS(struct mn_ols),
+  MN_QR_ACCUMULATOR_FIELDS(struct mn_ols),
   MN_END,
 };
 
 const mn_class mn_linear_regression = {
   .name = "LinearRegression",
   .family = "linear",
-  .brief = "Ordinary least squares, with the inference of a statistics package.",
+  .brief = "Ordinary least squares with standard errors, tests and diagnostics.",
   .objective = "sum_i w_i |y_i - x_i b - c|^2",
   .source = "Bjoerck, Numerical Methods for Least Squares Problems (1996)",
   .notes =
-      "Weights count rows: weight 2 is the same as the row twice, in the standard errors too (R's lm takes weights "
-      "for precisions and counts rows). Where columns determine each other the coefficients of minimum norm are "
-      "given, and standard errors are nan. partial_fit gives what fit gives for all rows so far, from p (p + 1) / 2 "
-      "numbers, and summary and intervals too, but for the quartiles of the residuals; diagnostics can be asked about "
-      "any rows.",
+      "A sample weight counts rows: weight 2 equals the row twice, also in the standard errors (R's lm treats weights "
+      "as precisions). If X is rank-deficient the coefficients are the minimum-norm solution and the standard errors "
+      "are nan. partial_fit gives the same model as fit on all rows so far, including summary and intervals but not "
+      "the residual quartiles; it stores about p^2 / 2 numbers. diagnostics accepts any rows.",
   .example = "local model = ml.LinearRegression{}:fit({ {1}, {2}, {3}, {4} }, { 1.1, 1.9, 3.2, 3.8 })\n"
              "print(model:summary())",
   .capabilities = MN_REGRESS | MN_SCALE_EQUIVARIANT | MN_ADDITIVE,

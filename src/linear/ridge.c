@@ -1,24 +1,28 @@
-/* Ridge regression. Minimise over b and c
+/* Ridge regression. Minimize over b and c
  *
  *     sum_i w_i |y_i - x_i b - c|^2 + alpha |b|^2
  *
- * The constant is not penalised: X and y are taken about their means. Four ways to the one answer, chosen by shape:
- * QR of the rows and of sqrt(alpha) I below them (small or ill-conditioned problems: no X'X is formed), Cholesky of
- * X'WX + alpha I with one step of refinement (many rows), Cholesky of XX' + alpha I (more columns than rows), and
- * conjugate gradients (sparse X). Hoerl & Kennard, Technometrics 12 (1970). */
+ * The intercept is not penalized: X and y are centered. The solver depends on the shape of X:
+ *
+ *   QR of the rows with sqrt(alpha) I below them    small or ill-conditioned problems; X'X is not formed
+ *   Cholesky of X'WX + alpha I, refined once        many rows
+ *   Cholesky of XX' + alpha I                       more columns than rows
+ *   preconditioned conjugate cg              sparse X
+ *
+ * Hoerl & Kennard, Technometrics 12 (1970). */
 #include "../linalg/csr.h"
 #include "../linalg/lapack.h"
 #include "../linalg/product.h"
 #include "linear.h"
-#include "stream.h"
+#include "qr_accumulator.h"
 #include "coef_summary.h"
 #include <string.h>
 
 struct ridge {
   mn_linear linear;
-  double alpha; /* what the user sets */
+  double alpha; /* parameters */
   bool fit_intercept;
-  mn_linear_stream stream; /* of partial_fit */
+  mn_qr_accumulator accumulator; /* of partial_fit */
 };
 
 enum { SMALL_FLOPS = 20000000 };
@@ -33,13 +37,13 @@ struct problem {
   double *coef; /* p x q */
 };
 
-/* Least squares of [R; sqrt(alpha) I] b on [Q'y; 0]. r and qty have 2 p rows, of which the first p are given. */
+/* Least squares of [R; sqrt(alpha) I] b on [Q'y; 0]. r and qty have 2 p rows; the first p hold R and Q'y. */
 static mn_status solve_triangle(mn_context *ctx, struct problem *s, double *r, double *qty)
 {
   const size_t p = s->p;
   for (size_t j = 0; j < p; j++) r[(p + j) * p + j] = sqrt(s->alpha);
-  const mn_rows penalised = { .n = 2 * p, .p = p, .m = s->q, .x = r, .y = qty };
-  return mn_least_squares(ctx, &penalised, 0, s->coef, NULL, NULL);
+  const mn_rows penalized = { .n = 2 * p, .p = p, .m = s->q, .x = r, .y = qty };
+  return mn_least_squares(ctx, &penalized, 0, s->coef, NULL, NULL);
 }
 
 static mn_status solve_by_qr(mn_context *ctx, struct problem *s)
@@ -69,7 +73,7 @@ static mn_status refine(mn_context *ctx, struct problem *s, const double *l)
   if (!b || !gradient) return MN_NO_MEMORY;
   for (size_t t = 0; t < s->q; t++) {
     for (size_t j = 0; j < s->p; j++) b[j] = s->coef[j * s->q + t];
-    MN_TRY(mn_linear_pass(ctx, s->data, t, s->mean, b, NULL, gradient, &rss));
+    MN_TRY(mn_linear_gradient(ctx, s->data, t, s->mean, b, NULL, gradient, &rss));
     for (size_t j = 0; j < s->p; j++) gradient[j] -= s->alpha * b[j];
     MN_TRY(mn_chol_apply(ctx, s->p, 1, l, gradient));
     for (size_t j = 0; j < s->p; j++) s->coef[j * s->q + t] += gradient[j];
@@ -78,10 +82,10 @@ static mn_status refine(mn_context *ctx, struct problem *s, const double *l)
   return MN_OK;
 }
 
-/* *done is false when the matrix is too near to singular to be trusted. */
+/* Leaves *done false if the matrix is too ill-conditioned. */
 static mn_status solve_primal(mn_context *ctx, struct problem *s, bool *done)
 {
-  static const double plain_rcond = 1e-4; /* above it the Cholesky answer has 11 digits as it is */
+  static const double plain_rcond = 1e-4; /* above it the Cholesky solution has 11 digits without refinement */
   const mn_data *d = s->data;
   const size_t p = s->p, q = s->q, both = p + q;
   double *g = MN_RAW(ctx, double, both, both), *l = MN_RAW(ctx, double, p, p), rcond;
@@ -102,7 +106,7 @@ static mn_status solve_primal(mn_context *ctx, struct problem *s, bool *done)
   return rcond >= plain_rcond ? MN_OK : refine(ctx, s, l);
 }
 
-/* b = Z' inv(Z Z' + alpha I) v with Z, v the rows about their means times sqrt(w): a system of order n, not p. */
+/* b = Z' inv(Z Z' + alpha I) v, where Z and v are the centered rows of X and y times sqrt(w): a system of order n. */
 static mn_status solve_dual(mn_context *ctx, struct problem *s, bool *done)
 {
   const mn_data *d = s->data;
@@ -141,15 +145,14 @@ static mn_status solve_dense(mn_context *ctx, struct problem *s)
   return solve_by_qr(ctx, s);
 }
 
-/* --- sparse X: conjugate gradients on (Z'WZ + alpha I) b = Z'Wy, Z = X - 1 mean', never formed --- */
-
-struct gradients {
+/* Conjugate cg on (Z'WZ + alpha I) b = Z'Wy for sparse X; Z = X - 1 mean' is never formed. */
+struct cg {
   struct problem *s;
-  double total;           /* sum of the weights */
-  double *row, *diagonal; /* n; p: of the matrix, for preconditioning */
+  double total;           /* sum of the sample weights */
+  double *row, *diagonal; /* n: workspace; p: diagonal of the matrix, the preconditioner */
 };
 
-static void sparse_means(struct problem *s, struct gradients *g)
+static void sparse_means(struct problem *s, struct cg *g)
 {
   const mn_csr *x = s->data->sparse;
   for (size_t i = 0; i < x->rows; i++) g->total += mn_weight(s->data, i);
@@ -167,8 +170,8 @@ static void sparse_means(struct problem *s, struct gradients *g)
   }
 }
 
-/* out = Z'W row, where row (n) is overwritten by W row. */
-static mn_status transposed(mn_context *ctx, const struct gradients *g, double *row, double *out)
+/* out = Z'W row; row (n) is overwritten by W row. */
+static mn_status multiply_transposed(mn_context *ctx, const struct cg *g, double *row, double *out)
 {
   const struct problem *s = g->s;
   double sum = 0;
@@ -178,14 +181,15 @@ static mn_status transposed(mn_context *ctx, const struct gradients *g, double *
   return MN_OK;
 }
 
-static mn_status apply(mn_context *ctx, const struct gradients *g, const double *b, double *out)
+/* out = (Z'WZ + alpha I) b */
+static mn_status multiply(mn_context *ctx, const struct cg *g, const double *b, double *out)
 {
   const struct problem *s = g->s;
   double shift = 0;
   for (size_t j = 0; j < s->p; j++) shift += s->mean[j] * b[j];
   MN_TRY(mn_csr_multiply(ctx, s->data->sparse, 1, b, g->row));
   for (size_t i = 0; i < s->data->rows; i++) g->row[i] -= shift;
-  MN_TRY(transposed(ctx, g, g->row, out));
+  MN_TRY(multiply_transposed(ctx, g, g->row, out));
   for (size_t j = 0; j < s->p; j++) out[j] += s->alpha * b[j];
   return MN_OK;
 }
@@ -197,28 +201,31 @@ static double dot(size_t n, const double *a, const double *b)
   return sum;
 }
 
-/* Golub & Van Loan, Matrix Computations, 4th ed., algorithm 11.5.1. r holds the right-hand side; b is 0. */
-static mn_status conjugate_gradients(mn_context *ctx, const struct gradients *g, double *b, double *r)
+/* Golub & Van Loan, Matrix Computations, 4th ed., algorithm 11.5.1. On entry r holds the right-hand side and b is 0. */
+static mn_status conjugate_gradients(mn_context *ctx, const struct cg *g, double *b, double *r)
 {
-  const size_t p = g->s->p, most = 10 * p + 1000;
+  const size_t p = g->s->p, max_iter = 10 * p + 1000;
   double *direction = MN_NEW(ctx, double, p, 1), *z = MN_RAW(ctx, double, p, 1), *image = MN_RAW(ctx, double, p, 1);
   if (!direction || !z || !image) return MN_NO_MEMORY;
-  const double wanted = 1e-26 * dot(p, r, r);
+  const double tolerance = 1e-26 * dot(p, r, r);
   double before = 1;
-  for (size_t round = 0; dot(p, r, r) > wanted; round++) {
-    if (round == most)
-      return mn_fail(ctx, MN_SINGULAR, "Ridge: the columns of X nearly determine each other; raise alpha");
+  for (size_t round = 0; dot(p, r, r) > tolerance; round++) {
+    if (round == max_iter)
+      return mn_fail(
+          ctx, MN_SINGULAR,
+          "Ridge: X is nearly collinear and conjugate gradients did not converge in %zu iterations; increase alpha",
+          max_iter);
     for (size_t j = 0; j < p; j++) z[j] = r[j] / g->diagonal[j];
     const double now = dot(p, r, z);
     for (size_t j = 0; j < p; j++) direction[j] = z[j] + (round > 0 ? now / before * direction[j] : 0);
-    MN_TRY(apply(ctx, g, direction, image));
+    MN_TRY(multiply(ctx, g, direction, image));
     const double length = now / dot(p, direction, image);
     for (size_t j = 0; j < p; j++) {
       b[j] += length * direction[j];
       r[j] -= length * image[j];
     }
     before = now;
-    if (!mn_report_progress(ctx, (double)round, (double)most, (double)NAN)) return MN_OK;
+    if (!mn_report_progress(ctx, (double)round, (double)max_iter, (double)NAN)) return MN_OK;
   }
   return MN_OK;
 }
@@ -226,13 +233,13 @@ static mn_status conjugate_gradients(mn_context *ctx, const struct gradients *g,
 static mn_status solve_sparse(mn_context *ctx, struct problem *s)
 {
   const size_t n = s->data->rows, p = s->p, q = s->q;
-  struct gradients g = { .s = s, .row = MN_RAW(ctx, double, n, 1), .diagonal = MN_NEW(ctx, double, p, 1) };
+  struct cg g = { .s = s, .row = MN_RAW(ctx, double, n, 1), .diagonal = MN_NEW(ctx, double, p, 1) };
   double *r = MN_RAW(ctx, double, p, 1), *b = MN_RAW(ctx, double, p, 1);
   if (!g.row || !g.diagonal || !r || !b) return MN_NO_MEMORY;
   sparse_means(s, &g);
   for (size_t t = 0; t < q; t++) {
     for (size_t i = 0; i < n; i++) g.row[i] = s->data->y.at[i * q + t] - s->mean[p + t];
-    MN_TRY(transposed(ctx, &g, g.row, r));
+    MN_TRY(multiply_transposed(ctx, &g, g.row, r));
     memset(b, 0, p * sizeof *b);
     MN_TRY(conjugate_gradients(ctx, &g, b, r));
     for (size_t j = 0; j < p; j++) s->coef[j * q + t] = b[j];
@@ -250,17 +257,17 @@ static mn_status make_problem(mn_context *ctx, const struct ridge *m, const mn_d
   return s->mean && s->coef ? MN_OK : MN_NO_MEMORY;
 }
 
-static mn_status keep(mn_context *ctx, struct ridge *m, const struct problem *s)
+static mn_status store(mn_context *ctx, struct ridge *m, const struct problem *s)
 {
   const size_t p = s->p, q = s->q;
   MN_TRY(mn_linear_init(ctx, &m->linear, q, p));
   for (size_t t = 0; t < q; t++) {
-    double constant = s->mean[p + t];
+    double intercept = s->mean[p + t];
     for (size_t j = 0; j < p; j++) {
       m->linear.coef.at[t * p + j] = s->coef[j * q + t];
-      constant -= s->mean[j] * s->coef[j * q + t];
+      intercept -= s->mean[j] * s->coef[j * q + t];
     }
-    m->linear.intercept.at[t] = constant;
+    m->linear.intercept.at[t] = intercept;
   }
   return MN_OK;
 }
@@ -271,44 +278,44 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   struct problem s;
   MN_TRY(make_problem(ctx, m, data, &s));
   MN_TRY(data->sparse ? solve_sparse(ctx, &s) : solve_dense(ctx, &s));
-  return keep(ctx, m, &s);
+  return store(ctx, m, &s);
 }
 
 static mn_status partial_fit(mn_context *ctx, void *self, const mn_data *data)
 {
   struct ridge *m = self;
   struct problem s;
-  if (m->linear.coef.at && !m->stream.stream_triangle.at)
-    return mn_fail(ctx, MN_BAD_ARGUMENT, "Ridge: partial_fit can only continue what partial_fit began");
-  MN_TRY(mn_linear_stream_add(ctx, &m->stream, data));
+  if (m->linear.coef.at && !m->accumulator.r.at)
+    return mn_fail(ctx, MN_BAD_ARGUMENT, "Ridge: partial_fit cannot continue after fit; create a new model");
+  MN_TRY(mn_qr_accumulator_add(ctx, &m->accumulator, data));
   MN_TRY(make_problem(ctx, m, data, &s));
   double *r = MN_NEW(ctx, double, 2 * s.p, s.p), *qty = MN_NEW(ctx, double, 2 * s.p, s.q);
-  double *rest = MN_RAW(ctx, double, s.q, 1), *total = MN_RAW(ctx, double, s.q, 1);
-  if (!r || !qty || !rest || !total) return MN_NO_MEMORY;
-  MN_TRY(mn_linear_stream_problem(ctx, &m->stream, s.p, s.q, s.centered, r, qty, rest, total));
-  if (s.centered) memcpy(s.mean, m->stream.stream_mean.at, (s.p + s.q) * sizeof *s.mean);
+  double *rss = MN_RAW(ctx, double, s.q, 1), *tss = MN_RAW(ctx, double, s.q, 1);
+  if (!r || !qty || !rss || !tss) return MN_NO_MEMORY;
+  MN_TRY(mn_qr_accumulator_problem(ctx, &m->accumulator, s.p, s.q, s.centered, r, qty, rss, tss));
+  if (s.centered) memcpy(s.mean, m->accumulator.mean.at, (s.p + s.q) * sizeof *s.mean);
   MN_TRY(solve_triangle(ctx, &s, r, qty));
   mn_matrix_free(mn_context_memory(ctx), &m->linear.coef);
   mn_vector_free(mn_context_memory(ctx), &m->linear.intercept);
-  return keep(ctx, m, &s);
+  return store(ctx, m, &s);
 }
 
 static mn_status check(mn_context *ctx, const void *self)
 {
   const struct ridge *m = self;
-  if (mn_linear_stream_fits(&m->stream, m->linear.base.n_features, m->linear.base.n_targets)) return MN_OK;
-  return mn_fail(ctx, MN_BAD_FILE, "Ridge: what partial_fit goes on from is damaged");
+  if (mn_qr_accumulator_is_valid(&m->accumulator, m->linear.base.n_features, m->linear.base.n_targets)) return MN_OK;
+  return mn_fail(ctx, MN_BAD_FILE, "Ridge: the state of partial_fit in the archive is damaged");
 }
 
 static const mn_param params[] = {
-  MN_PENALTY(struct ridge, alpha, 1.0, MN_AT_LEAST(0), "penalty on the squared L2 norm of the weights"),
-  MN_FLAG(struct ridge, fit_intercept, true, "learn a constant term, never penalised"),
+  MN_PENALTY(struct ridge, alpha, 1.0, MN_AT_LEAST(0), "penalty on the squared L2 norm of the coefficients"),
+  MN_FLAG(struct ridge, fit_intercept, true, "fit an intercept, which is not penalized"),
   MN_END,
 };
 
 static const mn_field fields[] = {
   MN_LINEAR_FIELDS("targets"),
-  MN_LINEAR_STREAM_FIELDS(struct ridge),
+  MN_QR_ACCUMULATOR_FIELDS(struct ridge),
   MN_END,
 };
 
@@ -318,10 +325,10 @@ const mn_class mn_ridge = {
   .brief = "Linear least squares with an L2 penalty.",
   .objective = "sum_i w_i |y_i - x_i b - c|^2 + alpha |b|^2",
   .source = "Hoerl & Kennard, Technometrics 12 (1970)",
-  .notes = "The sum is not divided by the number of rows, as in scikit-learn; glmnet's lambda is alpha / n. Scale the "
-           "columns first where their units differ. partial_fit gives what fit gives for all rows so far; alpha may be "
-           "another one at each batch. It keeps p x p numbers, of sparse X too: for very many columns there is "
-           "SGDRegressor.",
+  .notes =
+      "The loss is a sum over rows, as in scikit-learn; glmnet's lambda is alpha / n. Scale the columns first if their "
+      "units differ. partial_fit gives the same model as fit on all rows so far, and alpha may change between batches. "
+      "It stores p x p numbers even for sparse X; use SGDRegressor for very many columns.",
   .example = "local model = ml.Ridge{ alpha = 0.5 }:fit({ {1, 2}, {2, 1}, {3, 5} }, { 1, 2, 3 })\n"
              "print(model.coef, model:predict{ {4, 4} })",
   .capabilities = MN_REGRESS | MN_ADDITIVE,
@@ -329,7 +336,7 @@ const mn_class mn_ridge = {
   .size = sizeof(struct ridge),
   .params = params,
   .fields = fields,
-  .operations = mn_weights_operations,
+  .operations = mn_coef_operations,
   .fit = fit,
   .partial_fit = partial_fit,
   .predict = mn_linear_predict,

@@ -4,28 +4,28 @@
 #include <stdio.h>
 #include <string.h>
 
-mn_status mn_term_names(mn_context *ctx, const mn_estimator *model, const int32_t *columns, size_t count, bool constant,
-                        const char ***names)
+mn_status mn_term_names(mn_context *ctx, const mn_estimator *model, const int32_t *columns, size_t count,
+                        bool intercept, const char ***names)
 {
   enum { NAME_SIZE = 24 };
-  const mn_names *known = &model->feature_names;
+  const mn_names *given = &model->feature_names;
   *names = MN_RAW(ctx, const char *, count + 1, 1);
-  char *made = known->size > 0 ? NULL : MN_RAW(ctx, char, count + 1, NAME_SIZE);
-  if (!*names || (known->size == 0 && !made)) return MN_NO_MEMORY;
+  char *buffer = given->size > 0 ? NULL : MN_RAW(ctx, char, count + 1, NAME_SIZE);
+  if (!*names || (given->size == 0 && !buffer)) return MN_NO_MEMORY;
   (*names)[0] = "(Intercept)";
   for (size_t t = 0; t < count; t++) {
     const size_t j = columns ? (size_t)columns[t] : t;
-    if (made) snprintf(made + t * NAME_SIZE, NAME_SIZE, "x%zu", j + 1);
-    (*names)[constant + t] = made ? made + t * NAME_SIZE : known->at[j];
+    if (buffer) snprintf(buffer + t * NAME_SIZE, NAME_SIZE, "x%zu", j + 1);
+    (*names)[intercept + t] = buffer ? buffer + t * NAME_SIZE : given->at[j];
   }
   return MN_OK;
 }
 
-mn_status mn_terms_make(mn_context *ctx, const mn_estimator *model, mn_results *results, const int32_t *columns,
-                        size_t count, bool constant, const char *statistic, mn_term_table *t)
+mn_status mn_term_table_init(mn_context *ctx, const mn_estimator *model, mn_results *results, const int32_t *columns,
+                             size_t count, bool intercept, const char *statistic, mn_term_table *t)
 {
-  const size_t rows = t->rows = count + constant;
-  MN_TRY(mn_term_names(ctx, model, columns, count, constant, &t->names));
+  const size_t rows = t->rows = count + intercept;
+  MN_TRY(mn_term_names(ctx, model, columns, count, intercept, &t->names));
   MN_TRY(mn_result_names(ctx, results, "coefficients.term", t->names, rows));
   MN_TRY(mn_result_vector(ctx, results, "coefficients.estimate", rows, &t->estimate));
   MN_TRY(mn_result_vector(ctx, results, "coefficients.std_error", rows, &t->std_error));
@@ -35,7 +35,8 @@ mn_status mn_terms_make(mn_context *ctx, const mn_estimator *model, mn_results *
   return mn_result_vector(ctx, results, "coefficients.high", rows, &t->high);
 }
 
-void mn_terms_fill(const mn_term_table *t, size_t row, double estimate, double std_error, double df, double quantile)
+void mn_term_table_set(const mn_term_table *t, size_t row, double estimate, double std_error, double df,
+                       double quantile)
 {
   t->estimate->at[row] = estimate;
   t->std_error->at[row] = std_error;
@@ -45,7 +46,7 @@ void mn_terms_fill(const mn_term_table *t, size_t row, double estimate, double s
   t->high->at[row] = estimate + quantile * std_error;
 }
 
-double mn_plain(double x)
+double mn_printable(double x)
 {
   return isnan(x) ? (double)NAN : x;
 }
@@ -58,7 +59,7 @@ void mn_print_quartiles(mn_text_page *page, const char *title, const double *q)
   mn_print(page, "\n\n");
 }
 
-void mn_terms_print(mn_text_page *page, const mn_term_table *t, char statistic)
+void mn_term_table_print(mn_text_page *page, const mn_term_table *t, char statistic)
 {
   size_t width = 8;
   char value[8], probability[16];
@@ -70,10 +71,10 @@ void mn_terms_print(mn_text_page *page, const mn_term_table *t, char statistic)
            probability);
   for (size_t i = 0; i < t->rows; i++) {
     char p[32];
-    const char *stars = mn_stars(t->p->at[i]);
+    const char *stars = mn_significance_stars(t->p->at[i]);
     mn_print(page, "%-*.*s %12.6g %12.6g %9.3f %10s%s%s\n", (int)width, (int)width, t->names[i],
-             mn_plain(t->estimate->at[i]), mn_plain(t->std_error->at[i]), mn_plain(t->statistic->at[i]),
-             mn_p_value(p, t->p->at[i]), *stars ? " " : "", stars);
+             mn_printable(t->estimate->at[i]), mn_printable(t->std_error->at[i]), mn_printable(t->statistic->at[i]),
+             mn_format_p_value(p, t->p->at[i]), *stars ? " " : "", stars);
   }
   mn_print(page, "---\nSignif. codes:  0 '***' 0.001 '**' 0.01 '*' 0.05 '.' 0.1 ' ' 1\n\n");
 }

@@ -124,7 +124,7 @@ static mn_status minimise_model(mn_context *ctx, struct solver *s, const double 
   const double tol = problem.yy > 0 ? wanted / scale / problem.yy : 0;
   MN_TRY(mn_cd_solve(ctx, &problem, &q, (double)NAN, tol, MOST_SWEEPS, &r));
   memcpy(s->trial, problem.b, s->p * sizeof *s->trial);
-  *c = mn_cd_constant(&d, 0, problem.b);
+  *c = mn_cd_intercept(&d, 0, problem.b);
   mn_scratch_release(ctx, mark);
   return MN_OK;
 }

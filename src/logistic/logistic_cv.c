@@ -194,7 +194,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
     return mn_fail(ctx, MN_BAD_ARGUMENT, "LogisticRegressionCV: %s must hold at least one value, got none",
                    m->Cs.at && m->Cs.size == 0 ? "Cs" : "l1_ratios");
   m->linear.base.report.advice = "raise max_iter, or scale the columns";
-  MN_TRY(mn_need_squares(ctx, &m->linear.base, data));
+  MN_TRY(mn_check_magnitudes(ctx, &m->linear.base, data));
   MN_TRY(check_classes(ctx, data));
   MN_TRY(mn_folds_stratified(ctx, "LogisticRegressionCV", data, m->cv, &s.folds));
   if (data->sparse) MN_TRY(mn_csr_turn(ctx, data->sparse, &s.turned));
@@ -232,7 +232,7 @@ static mn_status scores(mn_context *ctx, const void *self, const mn_data *data, 
 }
 
 static const mn_operation operations[] = {
-  MN_WEIGHTS_SUMMARY(mn_weights_summary),
+  MN_COEF_SUMMARY(mn_coef_summary),
   { .name = "scores",
     .brief = "scores of the folds for each penalty that was tried",
     .returns = "scores (Frame: C, l1_ratio, score), folds (Matrix: a row for each row of scores, a column for each "

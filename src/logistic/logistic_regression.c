@@ -432,7 +432,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   m->linear.base.report.advice =
       m->penalty == PENALTY_NONE ? "the classes may be separable, then the weights grow for ever: use penalty = 'l2'"
                                  : "raise max_iter, or scale the columns";
-  MN_TRY(mn_need_squares(ctx, &m->linear.base, data));
+  MN_TRY(mn_check_magnitudes(ctx, &m->linear.base, data));
   if (m->solver == SOLVER_NEWTON && (o.decisions > 1 || data->sparse))
     return mn_fail(ctx, MN_BAD_ARGUMENT,
                    "LogisticRegression: solver 'newton' takes two classes and dense X; use 'auto'");
@@ -491,7 +491,7 @@ const mn_class mn_logistic_regression = {
   .size = sizeof(struct logistic_regression),
   .params = params,
   .fields = fields,
-  .operations = mn_weights_operations,
+  .operations = mn_coef_operations,
   .fit = fit,
   .export = mn_linear_export_proba,
   .decision = mn_linear_predict,

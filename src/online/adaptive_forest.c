@@ -212,8 +212,8 @@ static mn_status prepare(mn_context *ctx, mn_adaptive_forest *m, const mn_data *
 /* Numbers whose squares are added up must have some. */
 static mn_status check_squares(mn_context *ctx, const mn_adaptive_forest *m, const mn_data *data)
 {
-  MN_TRY(mn_need_squares(ctx, &m->base, data));
-  return m->base.classes ? MN_OK : mn_need_y_squares(ctx, &m->base, data);
+  MN_TRY(mn_check_magnitudes(ctx, &m->base, data));
+  return m->base.classes ? MN_OK : mn_check_y_magnitudes(ctx, &m->base, data);
 }
 
 mn_status mn_adaptive_fit(mn_context *ctx, void *self, const mn_data *data)

@@ -115,7 +115,7 @@ static mn_status check_rows(mn_context *ctx, const mn_mondrian *m, const mn_data
                    "%zu, column %zu",
                    m->base.class->name, mn_format_number(number, data->x.at[i]), i / data->features + 1,
                    i % data->features + 1);
-  return mn_need_y_squares(ctx, &m->base, data);
+  return mn_check_y_magnitudes(ctx, &m->base, data);
 }
 
 /* What the nodes know rests on scales of all rows: all anew when these have changed. */

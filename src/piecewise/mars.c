@@ -114,7 +114,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   mn_matrix y;
   double *mean = MN_NEW(ctx, double, q, 1), *scale = MN_NEW(ctx, double, q, 1);
   if (!mean || !scale) return MN_NO_MEMORY;
-  MN_TRY(mn_need_squares(ctx, &m->base, data));
+  MN_TRY(mn_check_magnitudes(ctx, &m->base, data));
   MN_TRY(rule_of(ctx, m, data, &rule));
   MN_TRY(center(ctx, data, m->scale_y && q > 1, &y, mean, scale));
   MN_TRY(mn_mars_forward(ctx, data, &y, &rule, &b));

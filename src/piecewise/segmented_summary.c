@@ -33,8 +33,8 @@ static void print_rows(mn_text_page *page, const char *title, const char *of, co
 {
   mn_print(page, "%-14s %12s %12s %12s %12s\n", title, "Estimate", "Std. Error", "Low", "High");
   for (size_t k = 0; k < estimate->size; k++)
-    mn_print(page, "%-10s %3zu %12.6g %12.6g %12.6g %12.6g\n", of, k + 1, estimate->at[k], mn_plain(error->at[k]),
-             mn_plain(estimate->at[k] - quantile * error->at[k]), mn_plain(estimate->at[k] + quantile * error->at[k]));
+    mn_print(page, "%-10s %3zu %12.6g %12.6g %12.6g %12.6g\n", of, k + 1, estimate->at[k], mn_printable(error->at[k]),
+             mn_printable(estimate->at[k] - quantile * error->at[k]), mn_printable(estimate->at[k] + quantile * error->at[k]));
   mn_print(page, "\n");
 }
 
@@ -46,9 +46,9 @@ static mn_status print_all(mn_context *ctx, const mn_segmented *m, double quanti
   if (m->breakpoints.size > 0)
     print_rows(&page, "Breakpoints:", "breakpoint", &m->breakpoints, &m->breakpoint_se, quantile);
   print_rows(&page, "Slopes:", "segment", &m->slope, &m->slope_se, quantile);
-  mn_print(&page, "Residual standard error: %.4g on %s degrees of freedom\n", mn_plain(sigma),
+  mn_print(&page, "Residual standard error: %.4g on %s degrees of freedom\n", mn_printable(sigma),
            mn_format_number(df, m->df));
-  mn_print(&page, "Multiple R-squared: %.4f\n", mn_plain(1 - m->rss / m->tss));
+  mn_print(&page, "Multiple R-squared: %.4f\n", mn_printable(1 - m->rss / m->tss));
   mn_print(&page, "Log-likelihood: %.4f, BIC: %.4f\n", m->loglik, m->bic);
   return mn_result_text(ctx, results, "text", page.at, page.size > 0 ? page.size - 1 : 0);
 }

@@ -126,8 +126,8 @@ static void print_table(mn_text_page *page, const struct table *t)
   if (width > 40) width = 40;
   mn_print(page, "Coefficients:\n%-*s %12s %12s %9s\n", (int)width, "", "Estimate", "Std. Error", "t value");
   for (size_t i = 0; i < t->rows; i++)
-    mn_print(page, "%-*.*s %12.6g %12.6g %9.3f\n", (int)width, (int)width, t->names[i], mn_plain(t->estimate->at[i]),
-             mn_plain(t->std_error->at[i]), mn_plain(t->t->at[i]));
+    mn_print(page, "%-*.*s %12.6g %12.6g %9.3f\n", (int)width, (int)width, t->names[i], mn_printable(t->estimate->at[i]),
+             mn_printable(t->std_error->at[i]), mn_printable(t->t->at[i]));
 }
 
 /* Why there are no p-values, or no standard errors either. */

@@ -288,7 +288,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   size_t *column = MN_RAW(ctx, size_t, data->features, 1), columns, kept;
   m->linear.base.report.advice = "raise max_iter or tol";
   MN_CHECK_ALLOC(column);
-  MN_TRY(mn_need_squares(ctx, &m->linear.base, data));
+  MN_TRY(mn_check_magnitudes(ctx, &m->linear.base, data));
   MN_TRY(independent(ctx, data, s.constant, column, &columns));
   s.column = column;
   s.dims = columns + s.constant;
@@ -342,7 +342,7 @@ const mn_class mn_theil_sen_regressor = {
   .size = sizeof(struct theil_sen),
   .params = params,
   .fields = fields,
-  .operations = mn_density_operations,
+  .operations = mn_quantile_coef_operations,
   .fit = fit,
   .export = mn_linear_export,
   .predict = mn_linear_predict,

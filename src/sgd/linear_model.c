@@ -317,7 +317,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *given)
     choose_steps(m, &q);
     return mn_sgd_run(ctx, &m->sgd, &q);
   }
-  MN_TRY(mn_need_squares(ctx, &m->sgd.linear.base, given));
+  MN_TRY(mn_check_magnitudes(ctx, &m->sgd.linear.base, given));
   m->sgd.linear.base.report.advice = "raise max_iter, or scale the columns";
   m->sgd.t = 1;
   MN_TRY(mn_linear_init(ctx, &m->sgd.linear, q.scores, given->features));
@@ -476,7 +476,7 @@ const mn_class mn_linear_model_classifier = {
   .size = sizeof(struct linear_model),
   .params = class_params,
   .fields = class_fields,
-  .operations = mn_steps_operations,
+  .operations = mn_sgd_coef_operations,
   .fit = fit,
   .partial_fit = partial_fit,
   .decision = mn_linear_predict,
@@ -506,7 +506,7 @@ const mn_class mn_linear_model_regressor = {
   .size = sizeof(struct linear_model),
   .params = real_params,
   .fields = real_fields,
-  .operations = mn_steps_operations,
+  .operations = mn_sgd_coef_operations,
   .fit = fit,
   .partial_fit = partial_fit,
   .predict = predict,

@@ -45,7 +45,7 @@ static mn_status check_settings(mn_context *ctx, const mn_sgd *m, const mn_sgd_p
     return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: learning_rate '%s' takes loss '%s', got '%s'", who,
                    mn_sgd_schedules[p->schedule], mn_linear_losses[needed].name, mn_linear_losses[p->loss].name);
   /* steps are over the square of a row: one that is beyond all numbers would be a step of 0 */
-  return is_aggressive(p) ? mn_need_squares(ctx, &m->linear.base, p->data) : MN_OK;
+  return is_aggressive(p) ? mn_check_magnitudes(ctx, &m->linear.base, p->data) : MN_OK;
 }
 
 static void make_rule(const mn_sgd *m, const mn_sgd_problem *p, mn_sgd_rule *rule)

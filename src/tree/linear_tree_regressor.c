@@ -206,7 +206,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   mn_linear_tree *m = self;
   mn_linear_growth g = { .m = m, .data = data };
   g.max_depth = m->tree.max_depth == MN_UNSET ? SIZE_MAX : (size_t)m->tree.max_depth;
-  MN_TRY(mn_need_squares(ctx, &m->tree.base, data));
+  MN_TRY(mn_check_magnitudes(ctx, &m->tree.base, data));
   MN_TRY(mn_columns_make(ctx, m->tree.base.class->name, data, MN_COLUMNS_SORTED, &g.columns));
   MN_TRY(sort_columns(ctx, &g));
   g.min_leaf = isnan(m->tree.min_samples_leaf) ? 2 * ((double)g.numbers + 1) : m->tree.min_samples_leaf;

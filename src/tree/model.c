@@ -32,7 +32,7 @@ static mn_status check_y(mn_context *ctx, const mn_tree_model *m, const mn_data 
   if (criterion == MN_CRITERION_ABSOLUTE_ERROR && data->y.cols > 1)
     return mn_fail(ctx, MN_BAD_DATA, "%s: y must have 1 column for criterion absolute_error, got %zu", who,
                    data->y.cols);
-  MN_TRY(mn_need_y_squares(ctx, &m->base, data));
+  MN_TRY(mn_check_y_magnitudes(ctx, &m->base, data));
   if (criterion != MN_CRITERION_POISSON) return MN_OK;
   for (size_t i = 0; i < data->rows * data->y.cols; i++) {
     sum += data->y.at[i];

@@ -3,7 +3,7 @@ local support = require "spec.support"
 
 local near_all, near_rows, refuses = support.near_all, support.near_rows, support.refuses
 
--- Columns far from 0, of unlike scale, and two targets.
+-- Columns far from 0 and of different scales, and two targets.
 local function problem()
    local X = ml.normal(500, 6, 1):mul(ml.ones(500, 1) * ml.Matrix { { 1, 10, 100, 0.1, 1, 5 } }) + 100
    local y = X * ml.normal(6, 2, 2) + ml.normal(500, 2, 3)
@@ -20,14 +20,14 @@ end
 
 local makers = {
    ["LinearRegression"] = function() return ml.LinearRegression {} end,
-   ["LinearRegression without a constant"] = function() return ml.LinearRegression { fit_intercept = false } end,
+   ["LinearRegression without an intercept"] = function() return ml.LinearRegression { fit_intercept = false } end,
    ["Ridge"] = function() return ml.Ridge { alpha = 3 } end,
-   ["Ridge without a constant"] = function() return ml.Ridge { alpha = 3, fit_intercept = false } end,
+   ["Ridge without an intercept"] = function() return ml.Ridge { alpha = 3, fit_intercept = false } end,
 }
 
 for name, new in pairs(makers) do
-   describe(name .. " in batches", function()
-      it("gives what all rows give at once", function()
+   describe("partial_fit of " .. name, function()
+      it("agrees with fit on all rows", function()
          local X, y, w = problem()
          local whole = new():fit(X, y, { weights = w })
          for _, size in ipairs { 1, 7, 200, 500 } do
@@ -37,7 +37,7 @@ for name, new in pairs(makers) do
          end
       end)
 
-      it("goes on after it was saved and loaded, to the bit", function()
+      it("continues identically after save and load", function()
          local X, y = problem()
          local model = in_batches(new(), X:slice(1, 200), y:slice(1, 200), nil, 50)
          local again = ml.load(model:dump())
@@ -46,16 +46,16 @@ for name, new in pairs(makers) do
          assert.equal(model:dump(), again:dump())
       end)
 
-      it("does not go on from what fit has learned, for that kept too little", function()
+      it("refuses to continue after fit", function()
          local X, y = problem()
          local model = new():fit(X, y)
-         refuses("partial_fit can only continue what partial_fit began", function() model:partial_fit(X, y) end)
+         refuses("partial_fit cannot continue after fit", function() model:partial_fit(X, y) end)
       end)
    end)
 end
 
-describe("LinearRegression in batches", function()
-   it("has the inference of all rows, but for the quartiles of the residuals", function()
+describe("partial_fit of LinearRegression", function()
+   it("gives the inference of all rows except the residual quartiles", function()
       local X, y, w = problem()
       local target = y:col(1)
       local whole = ml.LinearRegression {}:fit(X, target, { weights = w })
@@ -67,12 +67,12 @@ describe("LinearRegression in batches", function()
       for _, value in ipairs { "sigma", "df", "r2", "adjusted_r2", "f", "loglik", "aic", "bic", "n" } do
          near_all({ a[value] }, { b[value] }, 1e-9, value)
       end
-      assert.matches("there are no quartiles of the residuals", tostring(b))
+      assert.matches("Residual quartiles are not available", tostring(b))
       near_all(whole:intervals(X:slice(1, 5)):col "low", parts:intervals(X:slice(1, 5)):col "low", 1e-9, "intervals")
       near_all(whole:diagnostics(X, target).vif, parts:diagnostics(X, target).vif, 1e-8, "vif")
    end)
 
-   it("knows which columns follow from the others only when it has seen enough rows", function()
+   it("finds dependent columns once it has seen enough rows", function()
       local X = ml.normal(50, 4, 1)
       X = ml.hcat(X, X:slice(1, 50, 1, 1) + X:slice(1, 50, 2, 2))
       local y = X * ml.Vector { 1, 2, 3, 4, 5 }
@@ -84,16 +84,16 @@ describe("LinearRegression in batches", function()
       near_all(whole.coef, model.coef, 1e-10, "coef")
    end)
 
-   it("keeps its digits where the squares of the columns would lose them", function()
-      local X = ml.normal(400, 3, 5) + 1e6 -- the sums of squares have 12 digits before those that matter
+   it("is accurate where sums of squares of the columns would lose digits", function()
+      local X = ml.normal(400, 3, 5) + 1e6 -- 12 leading digits of the sums of squares cancel
       local y = X * ml.Vector { 1, -2, 3 } + ml.normal(400, 1, 6):col(1)
       local parts = in_batches(ml.LinearRegression {}, X, y, nil, 20)
       near_all(ml.LinearRegression {}:fit(X, y).coef, parts.coef, 1e-9, "coef")
    end)
 end)
 
-describe("Ridge in batches", function()
-   it("takes sparse rows, and rows of both kinds", function()
+describe("partial_fit of Ridge", function()
+   it("accepts sparse batches, also mixed with dense ones", function()
       local X = ml.normal(300, 12, 1):mul(ml.random(300, 12, 2):lt(0.3))
       local y = ml.normal(300, 1, 3):col(1)
       local whole = ml.Ridge { alpha = 0.7 }:fit(X, y)
@@ -104,14 +104,14 @@ describe("Ridge in batches", function()
    end)
 end)
 
-describe("KMeans in batches", function()
+describe("partial_fit of KMeans", function()
    local function blobs(n, seed)
       local X = ml.normal(n, 2, seed)
       for i = 1, n do X:set(i, 1, X:get(i, 1) + 20 * (i % 3)) end
       return X
    end
 
-   it("has centers that are the means of all rows given to them", function()
+   it("moves each center to the mean of all rows assigned to it", function()
       local X = blobs(900, 1)
       local model = ml.KMeans { n_clusters = 3, start = { { 0, 0 }, { 20, 0 }, { 40, 0 } } }
       for first = 1, 900, 90 do model:partial_fit(X:slice(first, first + 89)) end
@@ -125,13 +125,13 @@ describe("KMeans in batches", function()
          assert.equal(300, model.counts[c])
       end
       assert.equal(10, model.n_iter)
-      assert.is_nil(model.converged) -- nobody asked
+      assert.is_nil(model.converged) -- unknown
       assert.matches("2 features, 10%s+iterations", tostring(model))
       assert.is_nil(ml.load(model:dump()).converged)
       assert.same(model:predict(X:slice(811, 900)):totable(), model.labels:totable())
    end)
 
-   it("weighs the rows, and goes on from fit", function()
+   it("respects sample weights and continues from fit", function()
       local model = ml.KMeans { n_clusters = 2, start = { { 0 }, { 10 } } }:fit { { 0 }, { 2 }, { 10 } }
       model:partial_fit({ { 4 }, { 13 } }, nil, { weights = { 2, 3 } })
       near_all({ (0 + 2 + 4 * 2) / 4 }, model.cluster_centers[1], 1e-14, "center")
@@ -139,7 +139,7 @@ describe("KMeans in batches", function()
       near_all({ 4, 4 }, model.counts, 0, "counts")
    end)
 
-   it("needs as many rows as clusters in the first batch only", function()
+   it("requires as many rows as clusters only in the first batch", function()
       local model = ml.KMeans { n_clusters = 3, seed = 1 }
       refuses("n_clusters must be at most the number of rows, 2, got 3", function() model:partial_fit(blobs(2, 1)) end)
       model:partial_fit(blobs(30, 1)):partial_fit(blobs(1, 2))

@@ -1,9 +1,9 @@
-#include "stream.h"
+#include "qr_accumulator.h"
 #include "../linalg/csr.h"
 #include "../linalg/lapack.h"
 #include <string.h>
 
-/* [X y] in one piece, and its weighted means; *total is the sum of the weights. */
+/* Copy [X y] into one dense matrix and compute its weighted means; *total is the sum of the weights. */
 static mn_status gather(mn_context *ctx, const mn_data *data, double **rows, double *mean, double *total)
 {
   const size_t p = data->features, q = data->y.cols, both = p + q;
@@ -27,9 +27,9 @@ static mn_status gather(mn_context *ctx, const mn_data *data, double **rows, dou
   return MN_OK;
 }
 
-/* R of the rows of two triangles and of one row more. */
-static mn_status join(mn_context *ctx, size_t order, const double *one, const double *other, const double *row,
-                      double *out)
+/* R of the matrix that stacks two triangular factors (`other` may be NULL) and one row. */
+static mn_status stack(mn_context *ctx, size_t order, const double *one, const double *other, const double *row,
+                       double *out)
 {
   const size_t n = 2 * order + 1, size = order * order;
   double *rows = MN_RAW(ctx, double, n, order);
@@ -44,7 +44,7 @@ static mn_status join(mn_context *ctx, size_t order, const double *one, const do
   return mn_tall_qr(ctx, &problem, out, NULL, NULL);
 }
 
-mn_status mn_linear_stream_add(mn_context *ctx, mn_linear_stream *s, const mn_data *data)
+mn_status mn_qr_accumulator_add(mn_context *ctx, mn_qr_accumulator *s, const mn_data *data)
 {
   const size_t both = data->features + data->y.cols;
   double *rows, *mean = MN_NEW(ctx, double, both, 1), *triangle = MN_RAW(ctx, double, both, both), n;
@@ -54,55 +54,55 @@ mn_status mn_linear_stream_add(mn_context *ctx, mn_linear_stream *s, const mn_da
   const mn_rows batch = { .n = data->rows, .p = both, .x = rows, .weights = data->weights, .x_center = mean };
   MN_TRY(mn_tall_qr(ctx, &batch, triangle, NULL, NULL));
   mn_scratch_release(ctx, mark);
-  if (!s->stream_triangle.at) {
-    MN_TRY(mn_matrix_init(ctx, &s->stream_triangle, both, both));
-    MN_TRY(mn_vector_init(ctx, &s->stream_mean, both));
-    MN_TRY(mn_vector_init(ctx, &s->stream_n, 1));
-    memcpy(s->stream_triangle.at, triangle, both * both * sizeof *triangle);
-    memcpy(s->stream_mean.at, mean, both * sizeof *mean);
-    s->stream_n.at[0] = n;
+  if (!s->r.at) {
+    MN_TRY(mn_matrix_init(ctx, &s->r, both, both));
+    MN_TRY(mn_vector_init(ctx, &s->mean, both));
+    MN_TRY(mn_vector_init(ctx, &s->total, 1));
+    memcpy(s->r.at, triangle, both * both * sizeof *triangle);
+    memcpy(s->mean.at, mean, both * sizeof *mean);
+    s->total.at[0] = n;
     return MN_OK;
   }
-  const double old = s->stream_n.at[0], total = old + n, share = n / total, root = sqrt(old * share);
+  const double before = s->total.at[0], total = before + n, share = n / total, root = sqrt(before * share);
   for (size_t j = 0; j < both; j++) {
-    const double difference = mean[j] - s->stream_mean.at[j];
-    s->stream_mean.at[j] += share * difference;
+    const double difference = mean[j] - s->mean.at[j];
+    s->mean.at[j] += share * difference;
     mean[j] = root * difference;
   }
-  s->stream_n.at[0] = total;
-  return join(ctx, both, s->stream_triangle.at, triangle, mean, s->stream_triangle.at);
+  s->total.at[0] = total;
+  return stack(ctx, both, s->r.at, triangle, mean, s->r.at);
 }
 
-mn_status mn_linear_stream_problem(mn_context *ctx, const mn_linear_stream *s, size_t p, size_t q, bool centered,
-                                   double *r, double *qty, double *rest, double *total)
+mn_status mn_qr_accumulator_problem(mn_context *ctx, const mn_qr_accumulator *s, size_t p, size_t q, bool centered,
+                                    double *r, double *qty, double *rss, double *tss)
 {
   const size_t both = p + q;
-  const double *triangle = s->stream_triangle.at;
-  if (!centered) { /* the means, as often as there are rows */
-    double *whole = MN_RAW(ctx, double, both, both), *row = MN_RAW(ctx, double, both, 1);
-    if (!whole || !row) return MN_NO_MEMORY;
-    for (size_t j = 0; j < both; j++) row[j] = sqrt(s->stream_n.at[0]) * s->stream_mean.at[j];
-    MN_TRY(join(ctx, both, triangle, NULL, row, whole));
-    triangle = whole;
+  const double *triangle = s->r.at;
+  if (!centered) { /* add the mean row, weighted by the number of rows */
+    double *uncentered = MN_RAW(ctx, double, both, both), *row = MN_RAW(ctx, double, both, 1);
+    if (!uncentered || !row) return MN_NO_MEMORY;
+    for (size_t j = 0; j < both; j++) row[j] = sqrt(s->total.at[0]) * s->mean.at[j];
+    MN_TRY(stack(ctx, both, triangle, NULL, row, uncentered));
+    triangle = uncentered;
   }
   for (size_t i = 0; i < p; i++) {
     memcpy(r + i * p, triangle + i * both, p * sizeof *r);
     memcpy(qty + i * q, triangle + i * both + p, q * sizeof *qty);
   }
   for (size_t t = 0; t < q; t++) {
-    rest[t] = total[t] = 0;
+    rss[t] = tss[t] = 0;
     for (size_t i = 0; i <= p + t; i++) {
       const double square = triangle[i * both + p + t] * triangle[i * both + p + t];
-      total[t] += square;
-      rest[t] += i < p ? 0 : square;
+      tss[t] += square;
+      rss[t] += i < p ? 0 : square;
     }
   }
   return MN_OK;
 }
 
-bool mn_linear_stream_fits(const mn_linear_stream *s, size_t p, size_t q)
+bool mn_qr_accumulator_is_valid(const mn_qr_accumulator *s, size_t p, size_t q)
 {
-  if (!s->stream_triangle.at && !s->stream_mean.at && !s->stream_n.at) return true;
-  return s->stream_triangle.at && s->stream_triangle.rows == p + q && s->stream_triangle.cols == p + q &&
-         s->stream_mean.size == p + q && s->stream_n.size == 1 && s->stream_n.at[0] > 0 && s->stream_n.at[0] < INFINITY;
+  if (!s->r.at && !s->mean.at && !s->total.at) return true;
+  return s->r.at && s->r.rows == p + q && s->r.cols == p + q && s->mean.size == p + q && s->total.size == 1 &&
+         s->total.at[0] > 0 && s->total.at[0] < INFINITY;
 }
