@@ -11,7 +11,7 @@ mn_status mn_boosted_shap(mn_context *ctx, const mn_boosted *b, const mn_data *d
   MN_TRY(mn_result_matrix(ctx, results, "values", data->rows, outputs * data->features, &values));
   MN_TRY(mn_result_vector(ctx, results, "base", outputs, &base));
   for (size_t c = 0; c < outputs; c++) base->at[c] = b->start->at[c];
-  MN_TRY(mn_trees_mean(ctx, b->trees, outputs, 1, 1, base->at));
+  MN_TRY(mn_trees_expected_value(ctx, b->trees, outputs, 1, 1, base->at));
   return mn_trees_shap(ctx, b->trees, data, outputs, 1, 1, values);
 }
 

@@ -86,7 +86,7 @@ struct split_work {
   mn_grower *w;
   const mn_boost_leaf_rows *parent;
   mn_boost_leaf_rows *child; /* 2: left, right */
-  uint8_t goes_left[MN_BIN_ROOM];
+  uint8_t goes_left[MN_EDGE_CAPACITY];
   const uint8_t *column; /* of the column that is split by */
   mn_blocks blocks, columns;
   size_t small;         /* the child with the smaller histogram */
@@ -319,9 +319,9 @@ static mn_status make_root(mn_context *ctx, mn_grower *w, mn_rng *rng, mn_boost_
   MN_TRY(mn_parallel(ctx, r.blocks.count, root_block, &r));
   complete(&r.s, 0, w->bins->features);
   root_totals(w, root);
-  const mn_split_rules rules = mn_boost_rules_of(w->rules, root, 0);
+  const mn_hist_split_params rules = mn_boost_rules_of(w->rules, root, 0);
   const double h = mn_boost_h(w->unit, root->hc); /* next to nothing where all rows are sure */
-  root->value = h < rules.least_hessian ? 0 : mn_node_value(mn_boost_g(w->unit, root->g), h, &rules);
+  root->value = h < rules.least_hessian ? 0 : mn_hist_node_value(mn_boost_g(w->unit, root->g), h, &rules);
   root->open = w->most_leaves > 1 && may_split(w, root);
   draw_for_tree(w, rng);
   mn_boost_narrow(w->rules, w->bins->features, NULL, root, w->allowed, 0);

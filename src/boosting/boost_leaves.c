@@ -87,10 +87,10 @@ void mn_boost_note_split(const mn_bins *bins, const mn_boost_rules *rules, const
     const size_t offset = trees->words - trees->first_word[trees->trees - 1];
     memcpy(trees->subset + trees->words, best->set, sizeof best->set);
     trees->words += MN_SET_WORDS;
-    mn_node_split_levels(node, best->feature, offset, MN_SET_WORDS, child[0].node, best->missing_left);
+    mn_node_set_level_split(node, best->feature, offset, MN_SET_WORDS, child[0].node, best->missing_left);
   } else {
-    const double threshold = bins->edge[best->feature * MN_BIN_ROOM + best->bin];
-    mn_node_split(node, best->feature, threshold, child[0].node, best->missing_left);
+    const double threshold = bins->edge[best->feature * MN_EDGE_CAPACITY + best->bin];
+    mn_node_set_split(node, best->feature, threshold, child[0].node, best->missing_left);
   }
 }
 

@@ -301,10 +301,10 @@ static void fix_block(void *work, size_t block, size_t worker)
   const bool fractions = r->times && !r->whole;
   differentiate(r, f->output, begin, n, 0, &at);
   if (f->narrow) {
-    mn_narrow_quantise(begin, n, at.g, at.h, f->g_scale, f->h_scale, used, (uint64_t *)r->gh + begin);
+    mn_narrow_quantize(begin, n, at.g, at.h, f->g_scale, f->h_scale, used, (uint64_t *)r->gh + begin);
     return;
   }
-  mn_hist_quantise(n, at.g, at.h, f->g_scale, f->h_scale, f->bits, r->times ? r->times + begin : NULL,
+  mn_hist_quantize(n, at.g, at.h, f->g_scale, f->h_scale, f->bits, r->times ? r->times + begin : NULL,
                    fractions ? r->data->weights + begin : NULL, used, r->gh + 2 * begin);
 }
 
@@ -343,8 +343,8 @@ mn_status mn_boost_fix(mn_context *ctx, mn_boost_rows *rows, size_t output, mn_b
   struct fixing f = { .rows = rows, .output = output, .bits = (unsigned)bits, .g_scale = 1, .h_scale = 1 };
   f.narrow = may_be_narrow(rows, size);
   if (f.narrow) {
-    f.g_scale = MN_NARROW_MOST / size->g_most;
-    f.h_scale = MN_NARROW_MOST / size->h_most;
+    f.g_scale = MN_NARROW_MAX / size->g_most;
+    f.h_scale = MN_NARROW_MAX / size->h_most;
   } else {
     if (size->g_most > 0) f.g_scale = scale_of(g_most - exponent(size->g_most));
     if (size->h_sum > 0) f.h_scale = scale_of(h_most - exponent(size->h_sum));

@@ -62,7 +62,7 @@ static mn_status best_value(mn_context *ctx, const struct search *s, size_t begi
 
 static void set_leaf(const struct search *s, size_t node, double value)
 {
-  mn_node_leaf(mn_boost_node(s->trees, node), s->m->learning_rate * value);
+  mn_node_set_leaf(mn_boost_node(s->trees, node), s->m->learning_rate * value);
 }
 
 /* --- free leaves --- */

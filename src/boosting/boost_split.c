@@ -3,22 +3,22 @@
 
 /* The left child after each bin, in the order of `bin` (a factor column) or of the bins themselves. */
 struct prefix {
-  double g[MN_BIN_ROOM], h[MN_BIN_ROOM], c[MN_BIN_ROOM];
-  int64_t sum_g[MN_BIN_ROOM], sum_hc[MN_BIN_ROOM];
+  double g[MN_EDGE_CAPACITY], h[MN_EDGE_CAPACITY], c[MN_EDGE_CAPACITY];
+  int64_t sum_g[MN_EDGE_CAPACITY], sum_hc[MN_EDGE_CAPACITY];
 };
 
 /* A share of the worth below which a gain is noise of rounding. */
 static const double noise = 1e-10;
 
-mn_split_rules mn_boost_rules_of(const mn_boost_rules *rules, const mn_boost_leaf_rows *leaf, double direction)
+mn_hist_split_params mn_boost_rules_of(const mn_boost_rules *rules, const mn_boost_leaf_rows *leaf, double direction)
 {
-  return (mn_split_rules){ .l1 = rules->l1,
-                           .l2 = rules->l2,
-                           .low = leaf->low,
-                           .high = leaf->high,
-                           .least_count = rules->least_count,
-                           .least_hessian = rules->least_hessian,
-                           .direction = direction };
+  return (mn_hist_split_params){ .l1 = rules->l1,
+                                 .l2 = rules->l2,
+                                 .low = leaf->low,
+                                 .high = leaf->high,
+                                 .least_count = rules->least_count,
+                                 .least_hessian = rules->least_hessian,
+                                 .direction = direction };
 }
 
 static void fill(const mn_boost_scan *scan, size_t n, const uint8_t *bin, const int64_t *cells, int64_t g, int64_t hc,
@@ -37,14 +37,14 @@ static void fill(const mn_boost_scan *scan, size_t n, const uint8_t *bin, const 
 
 /* Better than what is there already: then it is noted. Returns whether it is. */
 static bool choose(const mn_boost_scan *scan, const mn_boost_leaf_rows *leaf, size_t n, const struct prefix *p,
-                   const mn_split_rules *rules, mn_boost_split *best, size_t *place)
+                   const mn_hist_split_params *rules, mn_boost_split *best, size_t *place)
 {
-  double worth[MN_BIN_ROOM];
+  double worth[MN_EDGE_CAPACITY];
   const double g = mn_boost_g(scan->unit, leaf->g), h = mn_boost_h(scan->unit, leaf->hc);
-  const double now = mn_node_worth(g, h, mn_node_value(g, h, rules), rules);
+  const double now = mn_hist_node_score(g, h, mn_hist_node_value(g, h, rules), rules);
   size_t top = 0;
   if (n == 0) return false;
-  mn_split_worth(n, p->g, p->h, p->c, g, h, mn_boost_count(scan->unit, leaf->hc), rules, worth);
+  mn_hist_split_scores(n, p->g, p->h, p->c, g, h, mn_boost_count(scan->unit, leaf->hc), rules, worth);
   for (size_t k = 1; k < n; k++)
     if (worth[k] > worth[top]) top = k;
   const double gain = worth[top] - now - scan->rules->gamma;
@@ -70,7 +70,7 @@ static void scan_numbers(const mn_boost_scan *scan, const mn_boost_leaf_rows *le
   const size_t n = scan->bins->count[f];
   const int64_t *missing = cells + 2 * n;
   const double direction = scan->rules->monotone ? scan->rules->monotone[f] : 0;
-  const mn_split_rules rules = mn_boost_rules_of(scan->rules, leaf, direction);
+  const mn_hist_split_params rules = mn_boost_rules_of(scan->rules, leaf, direction);
   fill(scan, n, NULL, cells, 0, 0, &p);
   const bool some = missing[1] != 0;
   if (choose(scan, leaf, some ? n : n - 1, &p, &rules, best, &place)) {
@@ -89,7 +89,7 @@ static void scan_numbers(const mn_boost_scan *scan, const mn_boost_leaf_rows *le
  */
 static size_t order_levels(const mn_boost_scan *scan, size_t n, const int64_t *cells, uint8_t *bin)
 {
-  double key[MN_BIN_ROOM];
+  double key[MN_EDGE_CAPACITY];
   size_t size = 0;
   for (size_t b = 0; b < n; b++) {
     const int64_t *cell = cells + 2 * b;
@@ -117,11 +117,11 @@ static void scan_levels(const mn_boost_scan *scan, const mn_boost_leaf_rows *lea
                         mn_boost_split *best)
 {
   struct prefix p;
-  uint8_t bin[MN_BIN_ROOM];
+  uint8_t bin[MN_EDGE_CAPACITY];
   size_t place;
   const int64_t *missing = cells + 2 * (size_t)scan->bins->count[f];
   const size_t n = order_levels(scan, scan->bins->count[f], cells, bin);
-  const mn_split_rules rules = mn_boost_rules_of(scan->rules, leaf, 0);
+  const mn_hist_split_params rules = mn_boost_rules_of(scan->rules, leaf, 0);
   const bool some = missing[1] != 0;
   if (n == 0) return;
   fill(scan, n, bin, cells, 0, 0, &p);
@@ -149,9 +149,9 @@ void mn_boost_scan_feature(const mn_boost_scan *scan, const mn_boost_leaf_rows *
   if (!(best->gain > 0)) return;
   const double direction =
       scan->rules->monotone && !scan->bins->categorical[feature] ? scan->rules->monotone[feature] : 0;
-  const mn_split_rules rules = mn_boost_rules_of(scan->rules, leaf, direction);
+  const mn_hist_split_params rules = mn_boost_rules_of(scan->rules, leaf, direction);
   const mn_boost_gradients *u = scan->unit;
   const int64_t g = leaf->g - best->g, hc = leaf->hc - best->hc;
-  best->left_value = mn_node_value(mn_boost_g(u, best->g), mn_boost_h(u, best->hc), &rules);
-  best->right_value = mn_node_value(mn_boost_g(u, g), mn_boost_h(u, hc), &rules);
+  best->left_value = mn_hist_node_value(mn_boost_g(u, best->g), mn_boost_h(u, best->hc), &rules);
+  best->right_value = mn_hist_node_value(mn_boost_g(u, g), mn_boost_h(u, hc), &rules);
 }

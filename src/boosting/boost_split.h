@@ -13,7 +13,7 @@ void mn_boost_scan_feature(const mn_boost_scan *scan, const mn_boost_leaf_rows *
                            mn_boost_split *best);
 
 /* Rules of a leaf's split by a column. */
-mn_split_rules mn_boost_rules_of(const mn_boost_rules *rules, const mn_boost_leaf_rows *leaf, double direction);
+mn_hist_split_params mn_boost_rules_of(const mn_boost_rules *rules, const mn_boost_leaf_rows *leaf, double direction);
 
 static inline double mn_boost_g(const mn_boost_gradients *u, int64_t g)
 {

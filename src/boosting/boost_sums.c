@@ -54,7 +54,7 @@ static int64_t *wide_of(mn_boost_sums *sums, mn_boost_room *room)
 static void make_room(mn_boost_sums *sums, mn_boost_room *room, size_t n)
 {
   if (room->held + n > MN_NARROW_ROWS) {
-    mn_narrow_apart(cells_of(sums), room->narrow, sums->unit->bits, wide_of(sums, room));
+    mn_narrow_unpack(cells_of(sums), room->narrow, sums->unit->bits, wide_of(sums, room));
     room->held = 0;
   }
   room->held += n;
@@ -69,7 +69,7 @@ void mn_boost_sums_add(mn_boost_sums *sums, size_t worker, size_t begin, size_t 
   for (size_t g = 0; g < bins->groups; g++) {
     const size_t stride = bins->stride[g], width = mn_group_width(bins, g);
     const uint8_t *code = bins->code[g] + begin * stride;
-    const uint32_t *cell = bins->cell + g * MN_GROUP;
+    const uint32_t *cell = bins->cell + g * MN_GROUP_COLUMNS;
     if (narrow)
       mn_narrow_add(n, rows, code, stride, width, cell, (const uint64_t *)sums->unit->gh + begin, room->narrow);
     else
@@ -85,12 +85,12 @@ void mn_boost_sums_finish(mn_boost_sums *sums, size_t first, size_t last)
   for (size_t k = 0; k < sums->workers; k++) {
     if (!sums->room[k].used) continue;
     if (begun)
-      mn_hist_join(2 * n, hist, sums->room[k].wide + 2 * from);
+      mn_hist_merge(2 * n, hist, sums->room[k].wide + 2 * from);
     else
       memcpy(hist, sums->room[k].wide + 2 * from, 2 * n * sizeof *hist);
     begun = true;
   }
   if (!begun) memset(hist, 0, 2 * n * sizeof *hist);
   for (size_t k = 0; k < sums->workers; k++)
-    if (sums->room[k].held > 0) mn_narrow_apart(n, sums->room[k].narrow + from, sums->unit->bits, hist);
+    if (sums->room[k].held > 0) mn_narrow_unpack(n, sums->room[k].narrow + from, sums->unit->bits, hist);
 }

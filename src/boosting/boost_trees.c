@@ -1,5 +1,5 @@
 #include "boost_trees.h"
-#include "../tree_structure/join.h"
+#include "../tree_structure/append_trees.h"
 
 static size_t room_for(size_t used, size_t more)
 {
@@ -52,7 +52,7 @@ mn_status mn_boost_begin(mn_context *ctx, mn_boost_builder *b, size_t nodes, boo
 
 size_t mn_boost_add_leaf(mn_boost_builder *b, double value, double cover)
 {
-  mn_node_leaf(b->node + MN_NODE_WORDS * b->nodes, value);
+  mn_node_set_leaf(b->node + MN_NODE_WORDS * b->nodes, value);
   b->cover[b->nodes] = cover;
   b->gain[b->nodes] = 0;
   return b->nodes++ - b->first_node[b->trees - 1];
@@ -60,17 +60,17 @@ size_t mn_boost_add_leaf(mn_boost_builder *b, double value, double cover)
 
 mn_status mn_boost_keep(mn_context *ctx, const char *who, const mn_boost_builder *b, mn_trees *trees, mn_vector *gain)
 {
-  mn_grown *grown = MN_NEW(ctx, mn_grown, b->trees, 1);
+  mn_grown_tree *grown = MN_NEW(ctx, mn_grown_tree, b->trees, 1);
   MN_CHECK_ALLOC(grown);
   for (size_t t = 0; t < b->trees; t++) {
     const size_t node = b->first_node[t], word = b->first_word[t];
-    grown[t] = (mn_grown){ .node = b->node + MN_NODE_WORDS * node,
-                           .cover = b->cover + node,
-                           .nodes = (t + 1 < b->trees ? b->first_node[t + 1] : b->nodes) - node,
-                           .levels = (t + 1 < b->trees ? b->first_word[t + 1] : b->words) - word };
+    grown[t] = (mn_grown_tree){ .node = b->node + MN_NODE_WORDS * node,
+                                .cover = b->cover + node,
+                                .nodes = (t + 1 < b->trees ? b->first_node[t + 1] : b->nodes) - node,
+                                .levels = (t + 1 < b->trees ? b->first_word[t + 1] : b->words) - word };
     if (grown[t].levels > 0) grown[t].subset = b->subset + word;
   }
-  MN_TRY(mn_trees_join(ctx, who, grown, b->trees, 1, trees));
+  MN_TRY(mn_append_trees(ctx, who, grown, b->trees, 1, trees));
   if (b->nodes == 0) return MN_OK;
   MN_TRY(mn_vector_resize(ctx, gain, gain->size + b->nodes));
   memcpy(gain->at + gain->size - b->nodes, b->gain, b->nodes * sizeof *gain->at);

@@ -1,5 +1,5 @@
 #include "boosting.h"
-#include "../tree_growth/groups.h"
+#include "../tree_growth/interaction_groups.h"
 #include "boost_rows.h"
 #include "dart.h"
 #include "held_out.h"
@@ -241,7 +241,7 @@ mn_status mn_boosting_fit(mn_context *ctx, struct mn_boosting *m, const mn_data 
   MN_TRY(prepare(ctx, m, data, loss, shape, &rows));
   MN_TRY(mn_bins_make(ctx, who, data, (size_t)m->max_bins, m->seed, &bins));
   const bool grouped = mn_groups_are_set(&m->interaction_cst);
-  if (grouped) MN_TRY(mn_groups_make(ctx, &m->base, &m->interaction_cst, data->features, &together));
+  if (grouped) MN_TRY(mn_interaction_groups_make(ctx, &m->base, &m->interaction_cst, data->features, &together));
   const mn_boost_rules rules = rules_of(m, &rows, grouped ? &together : NULL);
   MN_TRY(mn_grower_make(ctx, &bins, &rules, &grower));
   MN_TRY(learn(ctx, m, &rows, grower, data->levels != NULL, &trees));

@@ -70,7 +70,7 @@ static double value_of(const mn_trees *tree, const double *x)
 {
   const int32_t *w = tree->node.at;
   for (size_t left; (left = mn_node_left(w)) > 0;)
-    w = tree->node.at + MN_NODE_WORDS * (mn_node_goes_left(tree, w, x[w[2]]) ? left : left + 1);
+    w = tree->node.at + MN_NODE_WORDS * (mn_value_goes_left(tree, w, x[w[2]]) ? left : left + 1);
   return mn_node_real(w);
 }
 
@@ -153,7 +153,7 @@ static void scale_tree(const mn_trees *tree, double factor)
 {
   for (size_t i = 0; i < tree->node.size; i += MN_NODE_WORDS) {
     int32_t *w = tree->node.at + i;
-    if (mn_node_left(w) == 0) mn_node_leaf(w, factor * mn_node_real(w));
+    if (mn_node_left(w) == 0) mn_node_set_leaf(w, factor * mn_node_real(w));
   }
 }
 

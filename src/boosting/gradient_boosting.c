@@ -17,12 +17,12 @@ struct boosting {
   mn_gradient_boosting *m;
   mn_data learned, held; /* held.rows is 0 where none is held out */
   mn_line line, check;   /* where both kinds of rows stand        */
-  mn_lesson lesson;
+  mn_tree_problem lesson;
   mn_grow_workspace *room;
   double center, first_oob;
   double *weight; /* rows: 0 for those that were not drawn; NULL: all 1 */
   uint8_t *used;  /* rows, or NULL: all are                             */
-  mn_grown *tree;
+  mn_grown_tree *tree;
   size_t trees, tree_room;
   int32_t *leaf; /* of the rows, those held out behind those learned from, after a tree has grown */
   struct series train, oob, gain, held_loss;
@@ -45,7 +45,7 @@ static mn_status tree_room(mn_context *ctx, struct boosting *b, size_t more)
 {
   if (b->trees + more <= b->tree_room) return MN_OK;
   const size_t room = 2 * (b->trees + more);
-  mn_grown *tree = MN_GROW(ctx, b->tree, b->trees, room);
+  mn_grown_tree *tree = MN_GROW(ctx, b->tree, b->trees, room);
   MN_CHECK_ALLOC(tree);
   b->tree = tree;
   b->tree_room = room;
@@ -101,7 +101,7 @@ static void by_leaf(const struct boosting *b, size_t nodes, uint32_t *start, uin
 }
 
 /* The line search: each leaf its value, times the learning rate. */
-static mn_status set_leaves(mn_context *ctx, struct boosting *b, size_t k, mn_grown *tree)
+static mn_status set_leaves(mn_context *ctx, struct boosting *b, size_t k, mn_grown_tree *tree)
 {
   uint32_t *start = MN_RAW(ctx, uint32_t, tree->nodes + 1, 1), *row = MN_RAW(ctx, uint32_t, b->line.n, 1);
   if (!start || !row) return MN_NO_MEMORY;
@@ -112,13 +112,13 @@ static mn_status set_leaves(mn_context *ctx, struct boosting *b, size_t k, mn_gr
     if (mn_node_left(w) > 0) continue;
     MN_TRY(mn_poll(ctx));
     MN_TRY(mn_line_leaf(ctx, &b->line, k, row + start[i], start[i + 1] - start[i], mn_node_real(w), &value));
-    mn_node_leaf(w, b->m->learning_rate * value);
+    mn_node_set_leaf(w, b->m->learning_rate * value);
   }
   return MN_OK;
 }
 
-static mn_status add_tree(const struct boosting *b, const mn_grown *tree, const int32_t *leaf, mn_line *line, size_t k,
-                          mn_context *ctx)
+static mn_status add_tree(const struct boosting *b, const mn_grown_tree *tree, const int32_t *leaf, mn_line *line,
+                          size_t k, mn_context *ctx)
 {
   double *score = line->score + k * line->n;
   for (size_t i = 0; i < line->n; i++) {
@@ -131,7 +131,7 @@ static mn_status add_tree(const struct boosting *b, const mn_grown *tree, const 
 }
 
 /* Where the rows end in a tree that is not among the learned ones yet. */
-static mn_status find_leaves(mn_context *ctx, struct boosting *b, const mn_grown *tree)
+static mn_status find_leaves(mn_context *ctx, struct boosting *b, const mn_grown_tree *tree)
 {
   int32_t ends[2] = { 0, (int32_t)tree->nodes };
   const mn_trees one = { .root = { ends, 2 },
@@ -150,7 +150,7 @@ static mn_status grow_tree(mn_context *ctx, struct boosting *b, size_t round, si
   const mn_tree_model *settings = &b->m->tree;
   mn_rng rng = mn_stream(settings->seed, STREAM_TREES + 3 * (round * b->line.outputs + k));
   MN_TRY(tree_room(ctx, b, 1));
-  mn_grown *tree = &b->tree[b->trees];
+  mn_grown_tree *tree = &b->tree[b->trees];
   take_slopes(b, k, b->line.room);
   MN_TRY(mn_poll(ctx));
   b->lesson.ground.y = b->line.room;
@@ -255,7 +255,7 @@ static mn_status make_lesson(mn_context *ctx, struct boosting *b)
   shape.base.classes = NULL;
   shape.base.n_targets = 1;
   reals.y = (mn_matrix){ .at = b->line.score, .rows = reals.rows, .cols = 1 };
-  MN_TRY(mn_lesson_make(ctx, &shape, &reals, reals.features, false, &b->lesson));
+  MN_TRY(mn_tree_problem_make(ctx, &shape, &reals, reals.features, false, &b->lesson));
   b->lesson.growth.rules.columns = &b->lesson.columns;
   b->lesson.growth.rules.center = &b->center;
   b->leaf = MN_RAW(ctx, int32_t, b->learned.rows + b->held.rows, 1);
@@ -356,10 +356,10 @@ static mn_status weigh_features(mn_context *ctx, mn_gradient_boosting *m)
   MN_TRY(mn_vector_init(ctx, share, m->tree.base.n_features));
   for (size_t k = 0; k < mn_trees_count(t); k++) {
     const size_t first = (size_t)t->root.at[k];
-    const mn_grown one = { .node = t->node.at + MN_NODE_WORDS * first,
-                           .cover = t->cover.at + first,
-                           .impurity = t->impurity.at + first,
-                           .nodes = mn_tree_nodes(t, k) };
+    const mn_grown_tree one = { .node = t->node.at + MN_NODE_WORDS * first,
+                                .cover = t->cover.at + first,
+                                .impurity = t->impurity.at + first,
+                                .nodes = mn_tree_nodes(t, k) };
     mn_add_importances(&one, share->at);
   }
   for (size_t j = 0; j < share->size; j++) sum += share->at[j];
@@ -377,7 +377,7 @@ mn_status mn_gradient_boosting_fit(mn_context *ctx, mn_gradient_boosting *m, con
   MN_TRY(prepare(ctx, b, &known, kind));
   if (m->tree.base.fitted) MN_TRY(resume(ctx, b));
   MN_TRY(learn(ctx, b));
-  MN_TRY(mn_trees_join(ctx, m->tree.base.class->name, b->tree, b->trees, 1, &m->tree.trees));
+  MN_TRY(mn_append_trees(ctx, m->tree.base.class->name, b->tree, b->trees, 1, &m->tree.trees));
   MN_TRY(keep_series(ctx, &b->train, &m->train_score));
   MN_TRY(keep_series(ctx, &b->oob, &m->oob_scores));
   MN_TRY(keep_series(ctx, &b->gain, &m->oob_improvement));

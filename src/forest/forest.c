@@ -8,13 +8,13 @@
 struct bag_work {
   mn_forest *m;
   const mn_data *data;
-  const mn_lesson *lesson;
+  const mn_tree_problem *lesson;
   mn_grow_workspace **room; /* workers: made with their first tree    */
   double **weight;          /* workers: rows, of the tree at work     */
   const double *running;    /* rows: weights summed up, for drawing   */
   size_t draws;             /* rows of a bag; 0: all rows, no drawing */
   mn_mark *mark;            /* workers: behind the room, what a tree takes */
-  mn_joining *joining;
+  mn_tree_appender *joining;
   double *importance; /* trees x features                       */
   uint8_t *in_bag;    /* trees x rows, or NULL                  */
 };
@@ -35,7 +35,7 @@ static mn_status draw_bag(mn_context *ctx, const struct bag_work *w, size_t tree
 }
 
 /* Impurity decreases of a tree as shares. */
-static void weigh_features(const struct bag_work *w, size_t t, const mn_grown *tree)
+static void weigh_features(const struct bag_work *w, size_t t, const mn_grown_tree *tree)
 {
   const size_t p = w->data->features;
   double *share = w->importance + t * p, sum = 0;
@@ -47,9 +47,9 @@ static void weigh_features(const struct bag_work *w, size_t t, const mn_grown *t
 static mn_status grow_one(mn_context *ctx, void *work, size_t tree, size_t worker)
 {
   struct bag_work *w = work;
-  const mn_lesson *l = w->lesson;
+  const mn_tree_problem *l = w->lesson;
   const double *weight = w->data->weights;
-  mn_grown grown;
+  mn_grown_tree grown;
   if (!w->room[worker]) {
     if (w->draws > 0) w->weight[worker] = MN_RAW(ctx, double, w->data->rows, 1);
     if (w->draws > 0 && !w->weight[worker]) return MN_NO_MEMORY;
@@ -64,7 +64,7 @@ static mn_status grow_one(mn_context *ctx, void *work, size_t tree, size_t worke
   MN_TRY(mn_grow(ctx, &l->growth, w->room[worker], &l->ground, weight, mn_random_u64(&rng), &grown));
   if (w->m->tree.ccp_alpha > 0) MN_TRY(mn_prune(ctx, w->m->tree.ccp_alpha, l->growth.rules.width, &grown));
   weigh_features(w, tree, &grown);
-  MN_TRY(mn_joining_add(w->joining, ctx, tree, &grown));
+  MN_TRY(mn_tree_appender_add(w->joining, ctx, tree, &grown));
   return mn_scratch_keep(ctx, &w->mark[worker]);
 }
 
@@ -98,8 +98,8 @@ static mn_status grow_all(mn_context *ctx, struct bag_work *w)
 {
   const size_t trees = (size_t)w->m->n_estimators, width = w->lesson->growth.rules.width;
   const char *who = w->m->tree.base.class->name;
-  MN_TRY(mn_joining_begin(ctx, who, trees, width, &w->m->tree.trees, &w->joining));
-  const mn_status grown = mn_pool_run(ctx, trees, grow_one, w), joined = mn_joining_end(w->joining, ctx);
+  MN_TRY(mn_tree_appender_begin(ctx, who, trees, width, &w->m->tree.trees, &w->joining));
+  const mn_status grown = mn_pool_run(ctx, trees, grow_one, w), joined = mn_tree_appender_end(w->joining, ctx);
   MN_TRY(grown);
   return joined;
 }
@@ -149,7 +149,7 @@ mn_status mn_forest_fit(mn_context *ctx, mn_forest *m, const mn_data *data, bool
 {
   const size_t trees = (size_t)m->n_estimators, workers = mn_pool_size(ctx, trees), p = data->features;
   const size_t root = (size_t)fmax(1, sqrt((double)p));
-  mn_lesson lesson;
+  mn_tree_problem lesson;
   struct bag_work w = { .m = m, .data = data, .lesson = &lesson };
   w.room = MN_NEW(ctx, mn_grow_workspace *, workers, 1);
   w.weight = MN_NEW(ctx, double *, workers, 1);
@@ -157,7 +157,7 @@ mn_status mn_forest_fit(mn_context *ctx, mn_forest *m, const mn_data *data, bool
   w.importance = MN_NEW(ctx, double, trees, p);
   if (!w.room || !w.weight || !w.mark || !w.importance) return MN_NO_MEMORY;
   MN_TRY(check_settings(ctx, m, data));
-  MN_TRY(mn_lesson_make(ctx, &m->tree, data, m->tree.base.classes ? root : p, drawn, &lesson));
+  MN_TRY(mn_tree_problem_make(ctx, &m->tree, data, m->tree.base.classes ? root : p, drawn, &lesson));
   MN_TRY(size_of_bags(ctx, m, data, &w));
   if (m->oob || m->oob_importance) {
     w.in_bag = MN_RAW(ctx, uint8_t, trees, data->rows);

@@ -77,7 +77,7 @@ static size_t walk(const struct importance_work *w, const struct aside *a, size_
   for (const int32_t *node = node_of(a, v); mn_node_left(node) > 0; node = node_of(a, v)) {
     const size_t column = (size_t)node[2];
     const double x = column == j ? value : mn_element(w->data, i, column);
-    v = mn_node_left(node) + !mn_node_goes_left(w->trees, node, x);
+    v = mn_node_left(node) + !mn_value_goes_left(w->trees, node, x);
   }
   return v;
 }
@@ -88,7 +88,7 @@ static void name_leaves(const struct importance_work *w, struct aside *a, double
   for (size_t v = 0; v < a->nodes; v++) {
     if (mn_node_left(node_of(a, v)) > 0) continue;
     memset(sum, 0, w->width * sizeof *sum);
-    mn_leaf_add(w->trees, node_of(a, v), w->width, 1, sum);
+    mn_add_leaf(w->trees, node_of(a, v), w->width, 1, sum);
     a->mark[v] = 0;
     for (size_t c = 1; c < w->width; c++)
       if (sum[c] > sum[a->mark[v]]) a->mark[v] = (int32_t)c;

@@ -39,7 +39,7 @@ static void look_at_row(const struct oob_work *w, size_t i, double *error, doubl
   for (size_t k = 0; k < trees; k++) {
     if (!w->in_bag[k * w->out->rows + i]) {
       const int32_t *root = mn_tree_root(w->trees, k);
-      mn_leaf_add(w->trees, root + MN_NODE_WORDS * (size_t)w->leaf[i * trees + k], width, 1, row);
+      mn_add_leaf(w->trees, root + MN_NODE_WORDS * (size_t)w->leaf[i * trees + k], width, 1, row);
       now = error_of(w->data, i, row, ++n, width);
     }
     if (!(n > 0)) continue;

@@ -57,7 +57,7 @@ struct turning {
   const double *u; /* rows x features */
   mn_mark *mark;   /* workers: where what a tree takes begins */
   bool *begun;     /* workers */
-  mn_joining *joining;
+  mn_tree_appender *joining;
   double *importance; /* trees x features */
 };
 
@@ -160,7 +160,7 @@ static mn_status turn_rows(mn_context *ctx, const struct turning *w, size_t tree
 
 /* What a tree gains by an axis is shared out among its columns by the squares of their parts in it, which add up to 1.
  */
-static mn_status weigh_columns(mn_context *ctx, const struct turning *w, size_t tree, const mn_grown *grown)
+static mn_status weigh_columns(mn_context *ctx, const struct turning *w, size_t tree, const mn_grown_tree *grown)
 {
   const struct rotation_forest *m = w->m;
   const size_t p = w->data->features, first = tree * p;
@@ -184,9 +184,9 @@ static mn_status grow_one(mn_context *ctx, void *work, size_t tree, size_t worke
   struct turning *w = work;
   const struct rotation_forest *m = w->m;
   mn_data turned = *w->data;
-  mn_lesson lesson;
+  mn_tree_problem lesson;
   mn_grow_workspace *room;
-  mn_grown grown;
+  mn_grown_tree grown;
   if (!w->begun[worker]) {
     w->mark[worker] = mn_scratch_mark(ctx);
     w->begun[worker] = true;
@@ -194,13 +194,13 @@ static mn_status grow_one(mn_context *ctx, void *work, size_t tree, size_t worke
   turned.cache = NULL; /* no other fit sees these columns */
   MN_TRY(draw_rotation(ctx, w, tree));
   MN_TRY(turn_rows(ctx, w, tree, &turned.x));
-  MN_TRY(mn_lesson_make(ctx, &m->tree, &turned, turned.features, false, &lesson));
+  MN_TRY(mn_tree_problem_make(ctx, &m->tree, &turned, turned.features, false, &lesson));
   MN_TRY(mn_grow_workspace_make(ctx, &lesson.growth, &room));
   mn_rng rng = mn_stream(m->tree.seed, 2 * tree + 1);
   MN_TRY(mn_grow(ctx, &lesson.growth, room, &lesson.ground, turned.weights, mn_random_u64(&rng), &grown));
   if (m->tree.ccp_alpha > 0) MN_TRY(mn_prune(ctx, m->tree.ccp_alpha, lesson.growth.rules.width, &grown));
   MN_TRY(weigh_columns(ctx, w, tree, &grown));
-  MN_TRY(mn_joining_add(w->joining, ctx, tree, &grown));
+  MN_TRY(mn_tree_appender_add(w->joining, ctx, tree, &grown));
   return mn_scratch_keep(ctx, &w->mark[worker]);
 }
 
@@ -254,8 +254,8 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   }
   MN_TRY(mn_indexes_init(ctx, &m->order, trees * p));
   MN_TRY(mn_matrix_init(ctx, &m->rotation, trees * p, group));
-  MN_TRY(mn_joining_begin(ctx, who, trees, mn_tree_width(&m->tree), &m->tree.trees, &w.joining));
-  const mn_status grown = mn_pool_run(ctx, trees, grow_one, &w), joined = mn_joining_end(w.joining, ctx);
+  MN_TRY(mn_tree_appender_begin(ctx, who, trees, mn_tree_width(&m->tree), &m->tree.trees, &w.joining));
+  const mn_status grown = mn_pool_run(ctx, trees, grow_one, &w), joined = mn_tree_appender_end(w.joining, ctx);
   MN_TRY(grown);
   MN_TRY(joined);
   return settle_importances(ctx, &w);
@@ -281,7 +281,7 @@ static void ask_block(void *work, size_t block, size_t worker)
     standardize(w->m, mn_row(&w->data->x, i), u);
     for (size_t tree = 0; tree < mn_trees_count(t); tree++) {
       turn(w->m, tree, u, part, z);
-      mn_leaf_add(t, mn_tree_root(t, tree) + MN_NODE_WORDS * mn_tree_leaf(t, tree, z), w->out->cols, 1,
+      mn_add_leaf(t, mn_tree_root(t, tree) + MN_NODE_WORDS * mn_tree_leaf(t, tree, z), w->out->cols, 1,
                   mn_row(w->out, i));
     }
   }
@@ -312,18 +312,18 @@ static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_
   mn_program_code(program, "reals u[features] reals part[group] reals turned[features]"
                            " for k < outputs { out[k] = 0.0 }"
                            " for j < features { u[j] = (x[j] - center[j]) / unit[j] }");
-  MN_TRY(mn_turned_trees_program(ctx, &m->tree.base, &m->tree.trees, mn_tree_width(&m->tree),
-                                 "int begin = 0"
-                                 " while begin < features {"
-                                 "   int size = features - begin < group ? features - begin : group"
-                                 "   int row = tree * features + begin"
-                                 "   for a < size { part[a] = u[order[row + a]] }"
-                                 "   for q < size {"
-                                 "     turned[begin + q] = dot(size, part, 0, rotation, (row + q) * group)"
-                                 "   }"
-                                 "   begin += size"
-                                 " }",
-                                 program));
+  MN_TRY(mn_rotated_trees_program(ctx, &m->tree.base, &m->tree.trees, mn_tree_width(&m->tree),
+                                  "int begin = 0"
+                                  " while begin < features {"
+                                  "   int size = features - begin < group ? features - begin : group"
+                                  "   int row = tree * features + begin"
+                                  "   for a < size { part[a] = u[order[row + a]] }"
+                                  "   for q < size {"
+                                  "     turned[begin + q] = dot(size, part, 0, rotation, (row + q) * group)"
+                                  "   }"
+                                  "   begin += size"
+                                  " }",
+                                  program));
   mn_log_shares_program(program);
   return MN_OK;
 }

@@ -123,11 +123,11 @@ static size_t cut(size_t n, const struct room *room, double total, size_t most, 
 static void make_edges(void *work, size_t feature, size_t worker)
 {
   const struct work *w = work;
-  double *edge = w->bins->edge + feature * MN_BIN_ROOM, total;
+  double *edge = w->bins->edge + feature * MN_EDGE_CAPACITY, total;
   if (w->bins->categorical[feature]) return;
   const size_t n = different_values(w, feature, &w->room[worker], &total);
   const size_t edges = cut(n, &w->room[worker], total, w->most, edge);
-  for (size_t k = edges; k < MN_BIN_ROOM; k++) edge[k] = INFINITY;
+  for (size_t k = edges; k < MN_EDGE_CAPACITY; k++) edge[k] = INFINITY;
   w->bins->count[feature] = (uint32_t)edges + 1;
 }
 
@@ -150,7 +150,8 @@ static void code_levels(size_t n, const double *x, size_t step, uint8_t missing,
 static uint8_t bin_of(const mn_bins *bins, size_t f, double x)
 {
   uint8_t code;
-  mn_bin_column(1, &x, 1, bins->edge + f * MN_BIN_ROOM, half_of(bins->count[f] - 1), (uint8_t)bins->count[f], &code);
+  mn_bin_column(1, &x, 1, bins->edge + f * MN_EDGE_CAPACITY, half_of(bins->count[f] - 1), (uint8_t)bins->count[f],
+                &code);
   return code;
 }
 
@@ -177,7 +178,8 @@ static void code_column(const struct work *w, size_t begin, size_t n, size_t f)
   if (bins->categorical[f])
     code_levels(n, x, bins->features, missing, column);
   else
-    mn_bin_column(n, x, bins->features, bins->edge + f * MN_BIN_ROOM, half_of(bins->count[f] - 1), missing, column);
+    mn_bin_column(n, x, bins->features, bins->edge + f * MN_EDGE_CAPACITY, half_of(bins->count[f] - 1), missing,
+                  column);
 }
 
 static void make_codes(void *work, size_t block, size_t worker)
@@ -188,8 +190,8 @@ static void make_codes(void *work, size_t block, size_t worker)
   const size_t begin = mn_block_begin(&w->blocks, block), n = mn_block_end(&w->blocks, block) - begin;
   if (w->data->sparse) code_sparse(w, begin, begin + n);
   for (size_t f = 0; f < bins->features; f++) {
-    const size_t group = f / MN_GROUP, stride = bins->stride[group];
-    uint8_t *code = bins->code[group] + begin * stride + f % MN_GROUP;
+    const size_t group = f / MN_GROUP_COLUMNS, stride = bins->stride[group];
+    uint8_t *code = bins->code[group] + begin * stride + f % MN_GROUP_COLUMNS;
     const uint8_t *column = bins->column + f * bins->rows + begin;
     if (!w->data->sparse) code_column(w, begin, n, f);
     for (size_t i = 0; i < n; i++) code[i * stride] = column[i];
@@ -246,13 +248,13 @@ static mn_status find_edges(mn_context *ctx, struct work *w, int64_t seed)
 static mn_status take_memory(mn_context *ctx, mn_bins *bins)
 {
   const size_t features = bins->features;
-  bins->edge = MN_RAW(ctx, double, features, MN_BIN_ROOM);
+  bins->edge = MN_RAW(ctx, double, features, MN_EDGE_CAPACITY);
   bins->count = MN_NEW(ctx, uint32_t, features, 1);
   bins->cell = MN_NEW(ctx, uint32_t, features + 1, 1);
   bins->categorical = MN_NEW(ctx, bool, features, 1);
   bins->code = MN_NEW(ctx, uint8_t *, bins->groups, 1);
   bins->stride = MN_NEW(ctx, uint32_t, bins->groups, 1);
-  bins->column = MN_RAW(ctx, uint8_t, features, bins->rows + MN_BINS_BEHIND);
+  bins->column = MN_RAW(ctx, uint8_t, features, bins->rows + MN_BINS_PADDING);
   if (!bins->edge || !bins->count || !bins->cell || !bins->categorical || !bins->code || !bins->stride || !bins->column)
     return MN_NO_MEMORY;
   for (size_t g = 0; g < bins->groups; g++) {
@@ -266,7 +268,9 @@ static mn_status take_memory(mn_context *ctx, mn_bins *bins)
 
 mn_status mn_bins_make(mn_context *ctx, const char *who, const mn_data *data, size_t most, int64_t seed, mn_bins *bins)
 {
-  *bins = (mn_bins){ .rows = data->rows, .features = data->features, .groups = (data->features - 1) / MN_GROUP + 1 };
+  *bins = (mn_bins){ .rows = data->rows,
+                     .features = data->features,
+                     .groups = (data->features - 1) / MN_GROUP_COLUMNS + 1 };
   struct work w = {
     .data = data, .bins = bins, .most = most, .blocks = mn_make_blocks(data->rows, ROW_BLOCK, SIZE_MAX)
   };

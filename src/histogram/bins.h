@@ -4,17 +4,17 @@
 #include "../model/data.h"
 
 enum {
-  MN_MOST_BINS = 255, /* of a column; one more is for missing values */
-  MN_GROUP = 32,      /* columns that lie together: the bins of a row in half a line of cache */
-  MN_BIN_ROOM = 256,
-  MN_BINS_BEHIND = 3 /* bytes behind the columns that may be read: bins are loaded by fours */
+  MN_MAX_BINS = 255,     /* of a column; one more is for missing values */
+  MN_GROUP_COLUMNS = 32, /* columns that lie together: the bins of a row in half a line of cache */
+  MN_EDGE_CAPACITY = 256,
+  MN_BINS_PADDING = 3 /* bytes behind the columns that may be read: bins are loaded by fours */
 };
 
 /* Bin of a value x in a numeric column: the number of edges below x, so x <= edge[b] goes with bins 0..b. Bin of a
  * factor column: its code. The last bin, number count[f], is for missing values. */
 typedef struct mn_bins {
   size_t rows, features, groups;
-  double *edge;      /* features x MN_BIN_ROOM; behind the last edge infinities        */
+  double *edge;      /* features x MN_EDGE_CAPACITY; behind the last edge infinities        */
   uint32_t *count;   /* features: bins but for that of missing values, at least 1       */
   uint32_t *cell;    /* features + 1: the first histogram cell; count + 1 cells a column */
   bool *categorical; /* features                                                        */
@@ -31,8 +31,8 @@ mn_status mn_bins_make(mn_context *ctx, const char *who, const mn_data *data, si
 /* Columns of a group. */
 static inline size_t mn_group_width(const mn_bins *bins, size_t group)
 {
-  const size_t left = bins->features - group * MN_GROUP;
-  return left < MN_GROUP ? left : MN_GROUP;
+  const size_t left = bins->features - group * MN_GROUP_COLUMNS;
+  return left < MN_GROUP_COLUMNS ? left : MN_GROUP_COLUMNS;
 }
 
 #endif

@@ -62,9 +62,9 @@ static inline __attribute__((always_inline)) void add_all(size_t n, const uint32
     for (; i < n; i++) add_one(code + i * stride, width, cell, gh[i], hist, full);
     return;
   }
-  for (; i + MN_AHEAD < n; i++) {
-    __builtin_prefetch(code + (size_t)rows[i + MN_AHEAD] * stride);
-    __builtin_prefetch(gh + rows[i + MN_AHEAD]);
+  for (; i + MN_PREFETCH_ROWS < n; i++) {
+    __builtin_prefetch(code + (size_t)rows[i + MN_PREFETCH_ROWS] * stride);
+    __builtin_prefetch(gh + rows[i + MN_PREFETCH_ROWS]);
     add_one(code + (size_t)rows[i] * stride, width, cell, gh[rows[i]], hist, full);
   }
   for (; i < n; i++) add_one(code + (size_t)rows[i] * stride, width, cell, gh[rows[i]], hist, full);
@@ -82,7 +82,7 @@ MN_CLONES(void, mn_hist_add,
     add_all(n, rows, code, stride, width, cell, pair, (cell_pair *)hist, 0);
 }
 
-MN_CLONES(void, mn_hist_join, (size_t n, int64_t *restrict sum, const int64_t *restrict part), (n, sum, part))
+MN_CLONES(void, mn_hist_merge, (size_t n, int64_t *restrict sum, const int64_t *restrict part), (n, sum, part))
 {
   for (size_t i = 0; i < n; i++) sum[i] += part[i];
 }
@@ -92,7 +92,7 @@ MN_CLONES(void, mn_hist_subtract, (size_t n, int64_t *restrict rest, const int64
   for (size_t i = 0; i < n; i++) rest[i] -= sum[i];
 }
 
-MN_CLONES(void, mn_hist_quantise,
+MN_CLONES(void, mn_hist_quantize,
           (size_t n, const double *restrict g, const double *restrict h, double gscale, double hscale, unsigned bits,
            const int64_t *restrict times, const double *restrict weight, const uint8_t *restrict used,
            int64_t *restrict gh),
@@ -109,7 +109,7 @@ MN_CLONES(void, mn_hist_quantise,
     if (!used[i]) gh[2 * i] = gh[2 * i + 1] = 0;
 }
 
-static inline __attribute__((always_inline)) double best_value(double g, double h, const mn_split_rules *rules)
+static inline __attribute__((always_inline)) double best_value(double g, double h, const mn_hist_split_params *rules)
 {
   const double size = fmax(fabs(g) - rules->l1, 0), curve = h + rules->l2;
   const double value = -copysign(size, g) / fmax(curve, 1e-300);
@@ -117,17 +117,17 @@ static inline __attribute__((always_inline)) double best_value(double g, double 
 }
 
 static inline __attribute__((always_inline)) double worth_of(double g, double h, double value,
-                                                             const mn_split_rules *rules)
+                                                             const mn_hist_split_params *rules)
 {
   return -(g * value + 0.5 * (h + rules->l2) * value * value + rules->l1 * fabs(value));
 }
 
-MN_CLONES(void, mn_split_worth,
+MN_CLONES(void, mn_hist_split_scores,
           (size_t n, const double *restrict g, const double *restrict h, const double *restrict c, double all_g,
-           double all_h, double all_c, const mn_split_rules *rules, double *restrict worth),
+           double all_h, double all_c, const mn_hist_split_params *rules, double *restrict worth),
           (n, g, h, c, all_g, all_h, all_c, rules, worth))
 {
-  const mn_split_rules r = *rules;
+  const mn_hist_split_params r = *rules;
   for (size_t k = 0; k < n; k++) {
     const double rest_g = all_g - g[k], rest_h = all_h - h[k], rest_c = all_c - c[k];
     const double left = best_value(g[k], h[k], &r), right = best_value(rest_g, rest_h, &r);
@@ -138,12 +138,12 @@ MN_CLONES(void, mn_split_worth,
   }
 }
 
-double mn_node_value(double g, double h, const mn_split_rules *rules)
+double mn_hist_node_value(double g, double h, const mn_hist_split_params *rules)
 {
   return best_value(g, h, rules);
 }
 
-double mn_node_worth(double g, double h, double value, const mn_split_rules *rules)
+double mn_hist_node_score(double g, double h, double value, const mn_hist_split_params *rules)
 {
   return worth_of(g, h, value, rules);
 }

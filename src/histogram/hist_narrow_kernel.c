@@ -6,7 +6,7 @@
 
 enum { G_BITS = 25, H_BITS = 24, FULL = 256 };
 
-MN_CLONES(void, mn_narrow_quantise,
+MN_CLONES(void, mn_narrow_quantize,
           (size_t first, size_t n, const double *restrict g, const double *restrict h, double gscale, double hscale,
            const uint8_t *restrict used, uint64_t *restrict word),
           (first, n, g, h, gscale, hscale, used, word))
@@ -51,9 +51,9 @@ static inline __attribute__((always_inline)) void add_all(size_t n, const uint32
     for (; i < n; i++) add_row(code + i * stride, width, cell, word[i], hist, full);
     return;
   }
-  for (; i + MN_AHEAD < n; i++) {
-    __builtin_prefetch(code + (size_t)rows[i + MN_AHEAD] * stride);
-    __builtin_prefetch(word + rows[i + MN_AHEAD]);
+  for (; i + MN_PREFETCH_ROWS < n; i++) {
+    __builtin_prefetch(code + (size_t)rows[i + MN_PREFETCH_ROWS] * stride);
+    __builtin_prefetch(word + rows[i + MN_PREFETCH_ROWS]);
     add_row(code + (size_t)rows[i] * stride, width, cell, word[rows[i]], hist, full);
   }
   for (; i < n; i++) add_row(code + (size_t)rows[i] * stride, width, cell, word[rows[i]], hist, full);
@@ -70,7 +70,7 @@ MN_CLONES(void, mn_narrow_add,
     add_all(n, rows, code, stride, width, cell, word, hist, 0);
 }
 
-MN_CLONES(void, mn_narrow_apart, (size_t n, uint64_t *restrict narrow, unsigned bits, int64_t *restrict sum),
+MN_CLONES(void, mn_narrow_unpack, (size_t n, uint64_t *restrict narrow, unsigned bits, int64_t *restrict sum),
           (n, narrow, bits, sum))
 {
   const uint64_t half = UINT64_C(1) << (G_BITS - 1), h_mask = (UINT64_C(1) << H_BITS) - 1;

@@ -75,7 +75,7 @@ static mn_status take_tree(mn_context *ctx, const mn_bush *b, mn_multiway *m)
 mn_status mn_multiway_fit(mn_context *ctx, mn_multiway *m, const mn_data *data, const mn_way *way)
 {
   mn_tree_columns columns;
-  MN_TRY(mn_columns_make(ctx, m->base.class->name, data, MN_COLUMNS_SORTED, &columns));
+  MN_TRY(mn_tree_columns_make(ctx, m->base.class->name, data, MN_COLUMNS_SORTED, &columns));
   mn_bush b = { .who = m->base.class->name,
                 .way = way,
                 .columns = &columns,

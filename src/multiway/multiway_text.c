@@ -21,12 +21,12 @@ static double best_share(const mn_multiway *m, size_t i)
 static void put_branch(mn_text_buffer *t, const mn_multiway *m, size_t parent, size_t i)
 {
   if (mn_multiway_by_levels(m, parent)) {
-    mn_put(t, "= ");
-    mn_put_label(t, m->base.feature_levels.at[m->feature.at[parent]], (size_t)m->level.at[i]);
+    mn_text_printf(t, "= ");
+    mn_text_put_label(t, m->base.feature_levels.at[m->feature.at[parent]], (size_t)m->level.at[i]);
     return;
   }
-  mn_put(t, i == (size_t)m->first.at[parent] ? "<= " : "> ");
-  mn_put_number(t, m->cut.at[parent]);
+  mn_text_printf(t, i == (size_t)m->first.at[parent] ? "<= " : "> ");
+  mn_text_put_number(t, m->cut.at[parent]);
 }
 
 static mn_status family(mn_context *ctx, const mn_multiway *m, int32_t **depth, int32_t **parent)
@@ -43,18 +43,18 @@ static mn_status family(mn_context *ctx, const mn_multiway *m, int32_t **depth, 
 static void put_node(mn_text_buffer *t, const mn_multiway *m, const int32_t *depth, const int32_t *parent, size_t i)
 {
   if (i > 0) {
-    mn_put_indent(t, depth[i] - 1);
-    mn_put_column(t, &m->base, (size_t)m->feature.at[parent[i]]);
-    mn_put(t, " ");
+    mn_text_put_indent(t, depth[i] - 1);
+    mn_text_put_column(t, &m->base, (size_t)m->feature.at[parent[i]]);
+    mn_text_printf(t, " ");
     put_branch(t, m, (size_t)parent[i], i);
-    mn_put(t, mn_multiway_is_leaf(m, i) ? ": " : "\n");
+    mn_text_printf(t, mn_multiway_is_leaf(m, i) ? ": " : "\n");
   }
   if (!mn_multiway_is_leaf(m, i)) return;
-  mn_put_label(t, m->base.classes, best_class(m, i));
-  mn_put(t, "  (");
-  if (best_share(m, i) < 1) mn_put(t, "%.0f%% of ", 100 * best_share(m, i));
-  mn_put_number(t, m->cover.at[i]);
-  mn_put(t, ")\n");
+  mn_text_put_label(t, m->base.classes, best_class(m, i));
+  mn_text_printf(t, "  (");
+  if (best_share(m, i) < 1) mn_text_printf(t, "%.0f%% of ", 100 * best_share(m, i));
+  mn_text_put_number(t, m->cover.at[i]);
+  mn_text_printf(t, ")\n");
 }
 
 static mn_status put_tree(mn_context *ctx, mn_text_buffer *t, const mn_multiway *m, const int32_t *depth,
@@ -82,7 +82,7 @@ static mn_status text(mn_context *ctx, const void *self, const mn_data *data, co
   MN_CHECK_ALLOC(stack);
   MN_TRY(family(ctx, m, &depth, &parent));
   MN_TRY(put_tree(ctx, &t, m, depth, parent, stack));
-  MN_TRY(mn_words_room(ctx, &t));
+  MN_TRY(mn_text_allocate(ctx, &t));
   MN_TRY(put_tree(ctx, &t, m, depth, parent, stack));
   return mn_result_text(ctx, results, "text", t.at, t.size);
 }
@@ -107,12 +107,12 @@ static void put_rule(mn_text_buffer *t, const mn_multiway *m, const struct path 
     *said = true;
     p->at[n++] = (uint32_t)i;
   }
-  if (n == 0) mn_put(t, "always");
+  if (n == 0) mn_text_printf(t, "always");
   while (n-- > 0) {
     const size_t i = p->at[n], above = (size_t)p->parent[i];
-    mn_put(t, "%s", before);
-    mn_put_column(t, &m->base, (size_t)m->feature.at[above]);
-    mn_put(t, " ");
+    mn_text_printf(t, "%s", before);
+    mn_text_put_column(t, &m->base, (size_t)m->feature.at[above]);
+    mn_text_printf(t, " ");
     put_branch(t, m, above, i);
     before = " and ";
   }
@@ -125,9 +125,9 @@ static void put_rule(mn_text_buffer *t, const mn_multiway *m, const struct path 
 static mn_status label_text(mn_context *ctx, const mn_multiway *m, size_t i, const char **out)
 {
   mn_text_buffer t = { .at = NULL };
-  mn_put_label(&t, m->base.classes, best_class(m, i));
-  MN_TRY(mn_words_room(ctx, &t));
-  mn_put_label(&t, m->base.classes, best_class(m, i));
+  mn_text_put_label(&t, m->base.classes, best_class(m, i));
+  MN_TRY(mn_text_allocate(ctx, &t));
+  mn_text_put_label(&t, m->base.classes, best_class(m, i));
   *out = t.at;
   return MN_OK;
 }
@@ -136,7 +136,7 @@ static mn_status rule_text(mn_context *ctx, const mn_multiway *m, const struct p
 {
   mn_text_buffer t = { .at = NULL };
   put_rule(&t, m, p, leaf);
-  MN_TRY(mn_words_room(ctx, &t));
+  MN_TRY(mn_text_allocate(ctx, &t));
   put_rule(&t, m, p, leaf);
   *out = t.at;
   return MN_OK;
@@ -199,9 +199,9 @@ static mn_status node_words(mn_context *ctx, const mn_multiway *m, const int32_t
     mn_text_buffer b = { .at = NULL }, q = { .at = NULL };
     for (int pass = 0; pass < 2; pass++) {
       if (i > 0) put_branch(&b, m, (size_t)parent[i], i);
-      if (!mn_multiway_is_leaf(m, i)) mn_put_column(&q, &m->base, (size_t)m->feature.at[i]);
-      if (pass == 0) MN_TRY(mn_words_room(ctx, &b));
-      if (pass == 0) MN_TRY(mn_words_room(ctx, &q));
+      if (!mn_multiway_is_leaf(m, i)) mn_text_put_column(&q, &m->base, (size_t)m->feature.at[i]);
+      if (pass == 0) MN_TRY(mn_text_allocate(ctx, &b));
+      if (pass == 0) MN_TRY(mn_text_allocate(ctx, &q));
     }
     branch[i] = b.at;
     question[i] = q.at;
@@ -293,9 +293,9 @@ static mn_status name_columns(mn_context *ctx, const mn_estimator *model, mn_res
   MN_CHECK_ALLOC(name);
   for (size_t j = 0; j < model->n_features; j++) {
     mn_text_buffer t = { .at = NULL };
-    mn_put_column(&t, model, j);
-    MN_TRY(mn_words_room(ctx, &t));
-    mn_put_column(&t, model, j);
+    mn_text_put_column(&t, model, j);
+    MN_TRY(mn_text_allocate(ctx, &t));
+    mn_text_put_column(&t, model, j);
     name[j] = t.at;
   }
   return mn_result_names(ctx, results, "gains.column", name, model->n_features);
@@ -314,7 +314,7 @@ static mn_status gains(mn_context *ctx, const void *self, const mn_data *data, c
   if ((size_t)o->node > mn_multiway_nodes(m))
     return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: node must be one of the %zu there are, got %lld", m->base.class->name,
                    mn_multiway_nodes(m), (long long)o->node);
-  MN_TRY(mn_columns_make(ctx, m->base.class->name, data, MN_COLUMNS_SORTED, &columns));
+  MN_TRY(mn_tree_columns_make(ctx, m->base.class->name, data, MN_COLUMNS_SORTED, &columns));
   mn_bush b = { .way = &way, .columns = &columns, .code = data->code, .classes = m->counts.cols, .rows = data->rows };
   MN_TRY(rows_at(ctx, m, data, (size_t)o->node - 1, &b));
   MN_TRY(mn_judge_make(ctx, 0, data->rows, b.classes, &judge));

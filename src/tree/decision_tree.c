@@ -4,17 +4,17 @@
 mn_status mn_decision_tree_fit(mn_context *ctx, void *self, const mn_data *data)
 {
   mn_tree_model *m = self;
-  mn_lesson lesson;
+  mn_tree_problem lesson;
   mn_grow_workspace *room;
-  mn_grown tree;
+  mn_grown_tree tree;
   double sum = 0;
-  MN_TRY(mn_lesson_make(ctx, m, data, data->features, m->splitter == MN_DRAWN, &lesson));
+  MN_TRY(mn_tree_problem_make(ctx, m, data, data->features, m->splitter == MN_SPLITTER_RANDOM, &lesson));
   MN_TRY(mn_grow_workspace_make(ctx, &lesson.growth, &room));
   MN_TRY(mn_grow(ctx, &lesson.growth, room, &lesson.ground, data->weights, (uint64_t)m->seed, &tree));
   if (m->ccp_alpha > 0) MN_TRY(mn_prune(ctx, m->ccp_alpha, mn_tree_width(m), &tree));
-  MN_TRY(mn_trees_join(ctx, m->base.class->name, &tree, 1, mn_tree_width(m), &m->trees));
+  MN_TRY(mn_append_trees(ctx, m->base.class->name, &tree, 1, mn_tree_width(m), &m->trees));
   MN_TRY(mn_vector_init(ctx, &m->feature_importances, data->features));
-  MN_TRY(mn_columns_gaps(ctx, &lesson.columns, data->weights, &m->gaps));
+  MN_TRY(mn_features_with_missing(ctx, &lesson.columns, data->weights, &m->gaps));
   mn_add_importances(&tree, m->feature_importances.at);
   for (size_t j = 0; j < data->features; j++) sum += m->feature_importances.at[j];
   for (size_t j = 0; j < data->features && sum > 0; j++) m->feature_importances.at[j] /= sum;
@@ -36,7 +36,7 @@ static mn_status cost_complexity_path(mn_context *ctx, const void *self, const m
   (void)options;
   const mn_tree_model *m = self;
   const size_t n = mn_tree_nodes(&m->trees, 0);
-  const mn_grown tree = {
+  const mn_grown_tree tree = {
     .node = m->trees.node.at, .cover = m->trees.cover.at, .impurity = m->trees.impurity.at, .nodes = n
   };
   double *alpha = MN_RAW(ctx, double, n, 1), *impurity = MN_RAW(ctx, double, n, 1);
@@ -102,6 +102,6 @@ const mn_operation mn_decision_tree_operations[] = {
     .run = cost_complexity_path },
   MN_TREE_SHAP,
   MN_TREE_TABLES,
-  MN_TREE_WORDS,
+  MN_TREE_TEXT_OPERATIONS,
   { .name = NULL },
 };

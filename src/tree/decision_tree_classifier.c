@@ -5,7 +5,7 @@
 #include "export.h"
 
 static const mn_param params[] = { MN_DECISION_TREE_PARAMS(mn_class_criteria), MN_END };
-static const mn_field fields[] = { MN_TREE_FIELDS, MN_TREE_GAPS, MN_END };
+static const mn_field fields[] = { MN_TREE_FIELDS, MN_TREE_MISSING_FIELD, MN_END };
 
 const mn_class mn_decision_tree_classifier = {
   .name = "DecisionTreeClassifier",

@@ -54,7 +54,7 @@ static mn_status take_leaf(mn_context *ctx, const mn_estimator *model, const mn_
   flat->cut[i] = INFINITY;
   flat->missing[i] = 1;
   if (width == 1) {
-    mn_leaf_add(t, w, 1, 1, &flat->answer[i]);
+    mn_add_leaf(t, w, 1, 1, &flat->answer[i]);
     return MN_OK;
   }
   if (w[3] == MN_LEAF_VALUE) /* no fit makes such a tree */
@@ -69,7 +69,7 @@ static void take_split(const mn_trees *t, size_t root, size_t i, struct flat_tre
   flat->left[i] = (int32_t)(root + mn_node_left(w));
   flat->feature[i] = w[2];
   flat->missing[i] = (w[3] & MN_MISSING_LEFT) != 0;
-  if (!(w[3] & MN_BY_LEVELS)) {
+  if (!(w[3] & MN_LEVEL_SPLIT)) {
     flat->cut[i] = mn_node_real(w);
     return;
   }
@@ -84,7 +84,7 @@ static mn_status make_room(mn_context *ctx, const mn_estimator *model, const mn_
   size_t sets = 0, edges = 0;
   for (size_t i = 0; i < nodes; i++) {
     const int32_t *w = t->node.at + MN_NODE_WORDS * i;
-    if (mn_node_left(w) == 0 || !(w[3] & MN_BY_LEVELS)) continue;
+    if (mn_node_left(w) == 0 || !(w[3] & MN_LEVEL_SPLIT)) continue;
     sets++;
     edges += edges_of(t, w, NULL);
   }
@@ -203,8 +203,8 @@ mn_status mn_trees_program(mn_context *ctx, const mn_estimator *model, const mn_
   return MN_OK;
 }
 
-mn_status mn_turned_trees_program(mn_context *ctx, const mn_estimator *model, const mn_trees *t, size_t width,
-                                  const char *turn, mn_program *program)
+mn_status mn_rotated_trees_program(mn_context *ctx, const mn_estimator *model, const mn_trees *t, size_t width,
+                                   const char *turn, mn_program *program)
 {
   const size_t nodes = t->cover.size;
   struct flat_trees flat;

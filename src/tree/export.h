@@ -12,8 +12,8 @@ mn_status mn_trees_program(mn_context *ctx, const mn_estimator *model, const mn_
 
 /* The same with width == columns for trees that each see a row of its own: `turn` are statements that make the row of
  * tree number `tree`, an array `turned`, of x. No tree splits by levels. */
-mn_status mn_turned_trees_program(mn_context *ctx, const mn_estimator *model, const mn_trees *trees, size_t width,
-                                  const char *turn, mn_program *program);
+mn_status mn_rotated_trees_program(mn_context *ctx, const mn_estimator *model, const mn_trees *trees, size_t width,
+                                   const char *turn, mn_program *program);
 
 /* out, sums over trees for each class, becomes the logarithms of shares. */
 void mn_log_shares_program(mn_program *program);

@@ -55,7 +55,7 @@ typedef struct mn_linear_growth {
 } mn_linear_growth;
 
 /* The model of the leaf `node` of a mn_linear_tree: 2.5 + 0.3 age - 1.2 x3. */
-void mn_put_linear_leaf(mn_text_buffer *t, const mn_tree_model *model, size_t node);
+void mn_text_put_linear_leaf(mn_text_buffer *t, const mn_tree_model *model, size_t node);
 
 mn_status mn_linear_grow(mn_context *ctx, mn_linear_growth *g);
 

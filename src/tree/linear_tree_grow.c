@@ -3,7 +3,7 @@
  *     loss(S) = sum_{i in S} w_i (y_i - c - b'z_i)^2,     b, c = argmin of this + alpha |b|^2
  *
  * z are the columns of numbers. Of a missing value z is the mean of the others in S, whatever S is. */
-#include "linear_tree_cut.h"
+#include "linear_tree_search.h"
 #include "linear_tree_kernel.h"
 
 /* --- a node --- */
@@ -69,7 +69,7 @@ static void take_rows(mn_linear_search *f, mn_linear_node *node, double *center)
       for (size_t j = 0; j < s; j++) u[j] -= center[j];
       for (size_t k = 0; k < g->gaps; k++)
         if (!(u[s + k] > 0)) u[g->gap[k]] = 0;
-      mn_linear_add(wide, f->weight[i], u, f->all);
+      mn_linear_add_row(wide, f->weight[i], u, f->all);
     }
   node->mean = center[s - 1];
 }
@@ -130,7 +130,7 @@ static mn_status add_nodes(mn_context *ctx, mn_linear_growth *g, size_t more)
  * go with most rows. */
 static mn_status keep_levels(mn_context *ctx, mn_linear_growth *g, const mn_linear_search *f, mn_linear_node *node)
 {
-  const mn_linear_offer *offer = &f->offer[node->feature];
+  const mn_linear_candidate *offer = &f->offer[node->feature];
   const size_t most = g->levels + (node->end - node->begin);
   size_t here;
   if (most > g->level_room) {
@@ -142,7 +142,7 @@ static mn_status keep_levels(mn_context *ctx, mn_linear_growth *g, const mn_line
   }
   uint32_t *code = g->level + g->levels;
   node->first_level = g->levels;
-  node->levels = mn_linear_levels(f, node->feature, code, &here);
+  node->levels = mn_linear_split_levels(f, node->feature, code, &here);
   if (offer->left > node->weight - offer->left) {
     memmove(code, code + node->levels, (here - node->levels) * sizeof *code);
     node->levels = here - node->levels;
@@ -181,7 +181,7 @@ static uint32_t part_rows(const mn_linear_growth *g, const mn_linear_node *node)
   return left;
 }
 
-static void find_threshold(const mn_linear_growth *g, const mn_linear_offer *offer, mn_linear_node *node)
+static void find_threshold(const mn_linear_growth *g, const mn_linear_candidate *offer, mn_linear_node *node)
 {
   const double *sorted = g->columns.sorted[node->feature];
   node->rank = offer->rank;
@@ -195,7 +195,7 @@ static void find_threshold(const mn_linear_growth *g, const mn_linear_offer *off
 
 static mn_status split(mn_context *ctx, mn_linear_growth *g, const mn_linear_search *f, size_t i, size_t feature)
 {
-  const mn_linear_offer *offer = &f->offer[feature];
+  const mn_linear_candidate *offer = &f->offer[feature];
   const size_t p = g->numbers;
   MN_TRY(add_nodes(ctx, g, 2));
   mn_linear_node *node = &g->node[i];
@@ -247,9 +247,9 @@ mn_status mn_linear_grow(mn_context *ctx, mn_linear_growth *g)
     MN_TRY(mn_error_status(ctx));
     fit_model(&f, &g->node[i], center, f.bench[0].room, g->model + i * width);
     f.node = &g->node[i];
-    MN_TRY(mn_linear_find(ctx, &f, &feature));
+    MN_TRY(mn_linear_find_split(ctx, &f, &feature));
     if (feature == SIZE_MAX) continue;
-    g->node[i].gain = mn_linear_cut_loss(&f, &f.bench[0], f.all, NULL) - f.offer[feature].loss;
+    g->node[i].gain = mn_linear_split_loss(&f, &f.bench[0], f.all, NULL) - f.offer[feature].loss;
     MN_TRY(split(ctx, g, &f, i, feature));
     MN_TRY(mn_poll(ctx));
   }

@@ -1,7 +1,8 @@
 #include "linear_tree_kernel.h"
 #include "../core/clones.h"
 
-MN_CLONES(void, mn_linear_add, (size_t s, double w, const double *restrict u, double *restrict sums), (s, w, u, sums))
+MN_CLONES(void, mn_linear_add_row, (size_t s, double w, const double *restrict u, double *restrict sums),
+          (s, w, u, sums))
 {
   for (size_t a = 0; a < s; a++) {
     const double wu = w * u[a];
@@ -15,7 +16,7 @@ static inline __attribute__((always_inline)) double *entry(double *sums, size_t 
   return a < b ? sums + a * wide + b : sums + b * wide + a;
 }
 
-MN_CLONES(void, mn_linear_fill,
+MN_CLONES(void, mn_linear_fill_missing,
           (size_t s, size_t q, const uint32_t *restrict gap, const double *restrict sums,
            const double *restrict without, double *restrict room, double *restrict out),
           (s, q, gap, sums, without, room, out))

@@ -126,16 +126,18 @@ static void settle_leaf(const mn_linear_growth *g, const uint32_t *parent, size_
 }
 
 /* The split of a factor. */
-static void split_levels(const mn_linear_growth *g, const mn_linear_node *node, size_t left, int32_t *w, mn_grown *out)
+static void split_levels(const mn_linear_growth *g, const mn_linear_node *node, size_t left, int32_t *w,
+                         mn_grown_tree *out)
 {
   int32_t size;
   const size_t words = mn_split_subset(g->level + node->first_level, node->levels, out->subset + out->levels, &size);
-  mn_node_split_levels(w, node->feature, out->levels, size, left, node->missing_left);
+  mn_node_set_level_split(w, node->feature, out->levels, size, left, node->missing_left);
   out->levels += words;
 }
 
 /* The nodes that are left, in their order. number[i]: the place of node i. */
-static mn_status number_nodes(mn_context *ctx, mn_linear_growth *g, uint32_t *number, uint32_t *parent, mn_grown *out)
+static mn_status number_nodes(mn_context *ctx, mn_linear_growth *g, uint32_t *number, uint32_t *parent,
+                              mn_grown_tree *out)
 {
   bool *kept = MN_NEW(ctx, bool, g->nodes, 1);
   MN_CHECK_ALLOC(kept);
@@ -158,11 +160,11 @@ static mn_status number_nodes(mn_context *ctx, mn_linear_growth *g, uint32_t *nu
     out->cover[number[i]] = node->weight;
     out->impurity[number[i]] = node->rss / node->weight;
     if (node->left == 0)
-      mn_node_leaf(w, node->mean);
+      mn_node_set_leaf(w, node->mean);
     else if (g->columns.by_levels[node->feature])
       split_levels(g, node, number[node->left], w, out);
     else
-      mn_node_split(w, node->feature, node->threshold, number[node->left], node->missing_left);
+      mn_node_set_split(w, node->feature, node->threshold, number[node->left], node->missing_left);
   }
   return MN_OK;
 }
@@ -170,7 +172,7 @@ static mn_status number_nodes(mn_context *ctx, mn_linear_growth *g, uint32_t *nu
 static mn_status settle(mn_context *ctx, mn_linear_growth *g, mn_linear_tree *m)
 {
   const size_t n = g->nodes, p = g->data->features;
-  mn_grown tree = { .node = MN_RAW(ctx, int32_t, n, MN_NODE_WORDS), .cover = MN_RAW(ctx, double, n, 2) };
+  mn_grown_tree tree = { .node = MN_RAW(ctx, int32_t, n, MN_NODE_WORDS), .cover = MN_RAW(ctx, double, n, 2) };
   uint32_t *number = MN_RAW(ctx, uint32_t, n, 2);
   double *model = MN_RAW(ctx, double, p + 1, 1), sum = 0;
   tree.subset = MN_RAW(ctx, int32_t, g->levels, 1);
@@ -178,13 +180,13 @@ static mn_status settle(mn_context *ctx, mn_linear_growth *g, mn_linear_tree *m)
   uint32_t *parent = number + n;
   tree.impurity = tree.cover + n;
   MN_TRY(number_nodes(ctx, g, number, parent, &tree));
-  MN_TRY(mn_trees_join(ctx, m->tree.base.class->name, &tree, 1, 1, &m->tree.trees));
+  MN_TRY(mn_append_trees(ctx, m->tree.base.class->name, &tree, 1, 1, &m->tree.trees));
   MN_TRY(mn_matrix_init(ctx, &m->coef, g->node[0].leaves, p));
   MN_TRY(mn_vector_init(ctx, &m->intercept, g->node[0].leaves));
   MN_TRY(mn_matrix_init(ctx, &m->means, g->node[0].leaves, p));
   MN_TRY(mn_indexes_init(ctx, &m->leaf, tree.nodes));
   MN_TRY(mn_vector_init(ctx, &m->tree.feature_importances, p));
-  MN_TRY(mn_columns_gaps(ctx, &g->columns, g->data->weights, &m->tree.gaps));
+  MN_TRY(mn_features_with_missing(ctx, &g->columns, g->data->weights, &m->tree.gaps));
   double *importance = m->tree.feature_importances.at;
   for (size_t i = 0, at = 0; i < n; i++) {
     if (number[i] == UINT32_MAX) continue;
@@ -207,7 +209,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   mn_linear_growth g = { .m = m, .data = data };
   g.max_depth = m->tree.max_depth == MN_UNSET ? SIZE_MAX : (size_t)m->tree.max_depth;
   MN_TRY(mn_check_magnitudes(ctx, &m->tree.base, data));
-  MN_TRY(mn_columns_make(ctx, m->tree.base.class->name, data, MN_COLUMNS_SORTED, &g.columns));
+  MN_TRY(mn_tree_columns_make(ctx, m->tree.base.class->name, data, MN_COLUMNS_SORTED, &g.columns));
   MN_TRY(sort_columns(ctx, &g));
   g.min_leaf = isnan(m->tree.min_samples_leaf) ? 2 * ((double)g.numbers + 1) : m->tree.min_samples_leaf;
   MN_TRY(make_scales(ctx, &g));
@@ -293,18 +295,18 @@ static mn_status check(mn_context *ctx, const void *self)
   return mn_fail(ctx, MN_BAD_FILE, "%s: the model must be one tree", m->tree.base.class->name);
 }
 
-void mn_put_linear_leaf(mn_text_buffer *t, const mn_tree_model *model, size_t node)
+void mn_text_put_linear_leaf(mn_text_buffer *t, const mn_tree_model *model, size_t node)
 {
   const mn_linear_tree *m = (const mn_linear_tree *)model;
   const size_t leaf = (size_t)m->leaf.at[node];
-  mn_put_number(t, m->intercept.at[leaf]);
+  mn_text_put_number(t, m->intercept.at[leaf]);
   for (size_t j = 0; j < m->coef.cols; j++) {
     const double b = mn_row(&m->coef, leaf)[j];
     if (!(fabs(b) > 0)) continue;
-    mn_put(t, b < 0 ? " - " : " + ");
-    mn_put_number(t, fabs(b));
-    mn_put(t, " ");
-    mn_put_column(t, &model->base, j);
+    mn_text_printf(t, b < 0 ? " - " : " + ");
+    mn_text_put_number(t, fabs(b));
+    mn_text_printf(t, " ");
+    mn_text_put_column(t, &model->base, j);
   }
 }
 
@@ -332,7 +334,7 @@ static const mn_field fields[] = {
   MN_INDEXES(mn_linear_tree, leaf, "tree_nodes < tree_leaves", NULL),
   MN_VECTOR(mn_tree_model, feature_importances, "features",
             "share of each column in what splits lower the loss by; all 0 where nothing was split"),
-  MN_TREE_GAPS,
+  MN_TREE_MISSING_FIELD,
   MN_END,
 };
 
@@ -342,7 +344,7 @@ static const mn_operation operations[] = {
     .returns = "Vector: rows, the number of a node",
     .needs = MN_NEEDS_X,
     .run = mn_tree_apply },
-  MN_TREE_WORDS,
+  MN_TREE_TEXT_OPERATIONS,
   { .name = NULL },
 };
 

@@ -1,8 +1,8 @@
 #include "model.h"
 #include "../linear/linear.h"
 #include "../stats/argsort.h"
-#include "../tree_growth/binned_search.h"
-#include "../tree_growth/groups.h"
+#include "../tree_growth/quantized_columns.h"
+#include "../tree_growth/interaction_groups.h"
 #include "../tree_structure/shap.h"
 
 const char *const mn_class_criteria[] = { "gini", "entropy", "log_loss", NULL };
@@ -45,10 +45,10 @@ static mn_status check_y(mn_context *ctx, const mn_tree_model *m, const mn_data 
 }
 
 /* y about its mean: sums of squares then lose no digits. */
-static mn_status take_y(mn_context *ctx, const mn_data *data, mn_lesson *l)
+static mn_status take_y(mn_context *ctx, const mn_data *data, mn_tree_problem *l)
 {
   const size_t n = data->rows, k = data->y.cols;
-  mn_rules *rules = &l->growth.rules;
+  mn_split_settings *rules = &l->growth.rules;
   double *center = MN_NEW(ctx, double, k, 1), *y = MN_RAW(ctx, double, n, k);
   if (!center || !y) return MN_NO_MEMORY;
   for (size_t i = 0; i < n && rules->criterion != MN_CRITERION_POISSON; i++) {
@@ -76,7 +76,7 @@ static mn_status take_y(mn_context *ctx, const mn_data *data, mn_lesson *l)
 }
 
 /* x log x of whole numbers, where the weights are such. */
-static mn_status tabulate_logs(mn_context *ctx, const mn_data *data, mn_lesson *l)
+static mn_status tabulate_logs(mn_context *ctx, const mn_data *data, mn_tree_problem *l)
 {
   const double most = 1 << 22;
   if (l->growth.rules.criterion != MN_CRITERION_ENTROPY || !(l->total < most)) return MN_OK;
@@ -135,8 +135,8 @@ static mn_status groups_of(mn_context *ctx, const mn_tree_model *m, size_t featu
 {
   mn_matrix groups;
   if (!mn_groups_are_set(&m->interaction_cst)) return MN_OK;
-  MN_TRY(mn_groups_make(ctx, &m->base, &m->interaction_cst, features, &groups));
-  return mn_groups_bits(ctx, m->base.class->name, &groups, out);
+  MN_TRY(mn_interaction_groups_make(ctx, &m->base, &m->interaction_cst, features, &groups));
+  return mn_interaction_group_bits(ctx, m->base.class->name, &groups, out);
 }
 
 static size_t limit_of(int64_t value, size_t unset)
@@ -145,9 +145,9 @@ static size_t limit_of(int64_t value, size_t unset)
 }
 
 static mn_status take_settings(mn_context *ctx, const mn_tree_model *m, const mn_data *data, size_t features,
-                               mn_lesson *l)
+                               mn_tree_problem *l)
 {
-  mn_growth *g = &l->growth;
+  mn_growth_settings *g = &l->growth;
   double rows = 0, most = (double)features;
   for (size_t i = 0; i < data->rows; i++) rows += fmax(1, mn_weight(data, i));
   if (!isnan(m->max_features)) MN_TRY(count_of(ctx, m, "max_features", m->max_features, (double)data->features, &most));
@@ -164,15 +164,17 @@ static mn_status take_settings(mn_context *ctx, const mn_tree_model *m, const mn
   return MN_OK;
 }
 
-mn_status mn_lesson_make(mn_context *ctx, const mn_tree_model *m, const mn_data *data, size_t features, bool drawn,
-                         mn_lesson *l)
+mn_status mn_tree_problem_make(mn_context *ctx, const mn_tree_model *m, const mn_data *data, size_t features,
+                               bool drawn, mn_tree_problem *l)
 {
-  *l = (mn_lesson){ .growth.rules = { .criterion = criterion_of(m), .random = drawn, .width = mn_tree_width(m) } };
+  *l =
+      (mn_tree_problem){ .growth.rules = { .criterion = criterion_of(m), .random = drawn, .width = mn_tree_width(m) } };
   for (size_t i = 0; i < data->rows; i++) l->total += mn_weight(data, i);
   MN_TRY(take_settings(ctx, m, data, features, l));
   if (!m->base.classes) MN_TRY(check_y(ctx, m, data, l->growth.rules.criterion));
-  MN_TRY(mn_columns_make(ctx, m->base.class->name, data, drawn ? MN_COLUMNS_VALUES : MN_COLUMNS_RANKS, &l->columns));
-  if (drawn && data->features / 16 <= l->growth.max_features) MN_TRY(mn_coarse_make(ctx, &l->columns));
+  MN_TRY(
+      mn_tree_columns_make(ctx, m->base.class->name, data, drawn ? MN_COLUMNS_VALUES : MN_COLUMNS_RANKS, &l->columns));
+  if (drawn && data->features / 16 <= l->growth.max_features) MN_TRY(mn_quantize_columns(ctx, &l->columns));
   l->growth.rules.columns = &l->columns;
   l->ground = (mn_training_view){ .rank = l->columns.rank, .value = l->columns.value, .stride = data->rows };
   if (!m->base.classes) return take_y(ctx, data, l);
@@ -223,7 +225,7 @@ mn_status mn_tree_shap(mn_context *ctx, const void *self, const mn_data *data, c
   mn_vector *base;
   MN_TRY(mn_result_matrix(ctx, results, "values", data->rows, width * data->features, &values));
   MN_TRY(mn_result_vector(ctx, results, "base", width, &base));
-  MN_TRY(mn_trees_mean(ctx, &m->trees, width, width, scale, base->at));
+  MN_TRY(mn_trees_expected_value(ctx, &m->trees, width, width, scale, base->at));
   return mn_trees_shap(ctx, &m->trees, data, width, width, scale, values);
 }
 

@@ -16,10 +16,10 @@ typedef struct mn_tree_model {
   mn_feature_groups interaction_cst;
   mn_trees trees; /* what fitting learns */
   mn_vector feature_importances;
-  mn_indexes gaps; /* of a tree that is told in words: see MN_TREE_GAPS */
+  mn_indexes gaps; /* of a tree that is told in words: see MN_TREE_MISSING_FIELD */
 } mn_tree_model;
 
-enum { MN_BEST, MN_DRAWN };
+enum { MN_SPLITTER_BEST, MN_SPLITTER_RANDOM };
 extern const char *const mn_class_criteria[]; /* gini, entropy, log_loss */
 extern const char *const mn_real_criteria[];  /* squared_error, friedman_mse, poisson, absolute_error */
 extern const char *const mn_splitters[];
@@ -58,19 +58,19 @@ extern const char *const mn_splitters[];
                 "share of each column in the decrease of the impurity; all 0 where nothing was split")
 
 /* Features: 1 where fit saw missing values. Not there where it saw none, and in archives from before it was kept. */
-#define MN_TREE_GAPS MN_INDEXES(mn_tree_model, gaps, "features?", NULL)
+#define MN_TREE_MISSING_FIELD MN_INDEXES(mn_tree_model, gaps, "features?", NULL)
 
 /* X and y as growing reads them, and the settings in its terms. */
-typedef struct mn_lesson {
-  mn_growth growth;
+typedef struct mn_tree_problem {
+  mn_growth_settings growth;
   mn_tree_columns columns;
   mn_training_view ground;
   double total; /* weight of all rows */
-} mn_lesson;
+} mn_tree_problem;
 
 /* In scratch. `features` is what max_features means when it is unset; drawn: cuts are drawn at random. */
-mn_status mn_lesson_make(mn_context *ctx, const mn_tree_model *m, const mn_data *data, size_t features, bool drawn,
-                         mn_lesson *lesson);
+mn_status mn_tree_problem_make(mn_context *ctx, const mn_tree_model *m, const mn_data *data, size_t features,
+                               bool drawn, mn_tree_problem *lesson);
 
 /* Sums over trees, rows x classes, become logarithms of shares. */
 mn_status mn_log_shares(mn_context *ctx, mn_matrix *sums);
@@ -79,11 +79,11 @@ mn_status mn_log_shares(mn_context *ctx, mn_matrix *sums);
 size_t mn_tree_width(const mn_tree_model *m);
 
 /* Prune the weakest subtrees whose price is at most ccp_alpha. In place. */
-mn_status mn_prune(mn_context *ctx, double ccp_alpha, size_t width, mn_grown *tree);
+mn_status mn_prune(mn_context *ctx, double ccp_alpha, size_t width, mn_grown_tree *tree);
 
 /* The prices at which subtrees fall, ascending, beginning with 0, and the impurity of all leaves then. Room for
  * tree->nodes of each. */
-mn_status mn_pruning_path(mn_context *ctx, const mn_grown *tree, double *alpha, double *impurity, size_t *steps);
+mn_status mn_pruning_path(mn_context *ctx, const mn_grown_tree *tree, double *alpha, double *impurity, size_t *steps);
 
 mn_status mn_tree_model_check(mn_context *ctx, const void *self);
 mn_status mn_tree_log_proba(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out);

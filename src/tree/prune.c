@@ -8,7 +8,7 @@
 #include "model.h"
 
 struct cost_pruning {
-  const mn_grown *tree;
+  const mn_grown_tree *tree;
   size_t leaf_base; /* first place of the nodes in `least` */
   double *risk;     /* nodes: R(t)                   */
   double *branch;   /* nodes: R(T_t)                 */
@@ -19,7 +19,7 @@ struct cost_pruning {
   double *alpha;    /* nodes: infinity for leaves    */
 };
 
-static const int32_t *node_at(const mn_grown *tree, size_t i)
+static const int32_t *node_at(const mn_grown_tree *tree, size_t i)
 {
   return tree->node + MN_NODE_WORDS * i;
 }
@@ -39,7 +39,7 @@ static void set_alpha(struct cost_pruning *p, size_t i)
   for (at /= 2; at > 0; at /= 2) p->least[at] = lesser(p, p->least[2 * at], p->least[2 * at + 1]);
 }
 
-static mn_status begin(mn_context *ctx, const mn_grown *tree, struct cost_pruning *p)
+static mn_status begin(mn_context *ctx, const mn_grown_tree *tree, struct cost_pruning *p)
 {
   const size_t n = tree->nodes;
   *p = (struct cost_pruning){ .tree = tree, .leaf_base = 1 };
@@ -97,7 +97,7 @@ static void prune_at(struct cost_pruning *p, size_t i, uint32_t *stack)
   }
 }
 
-mn_status mn_pruning_path(mn_context *ctx, const mn_grown *tree, double *alpha, double *impurity, size_t *steps)
+mn_status mn_pruning_path(mn_context *ctx, const mn_grown_tree *tree, double *alpha, double *impurity, size_t *steps)
 {
   struct cost_pruning p;
   uint32_t *stack = MN_RAW(ctx, uint32_t, tree->nodes + 1, 1);
@@ -126,7 +126,7 @@ mn_status mn_pruning_path(mn_context *ctx, const mn_grown *tree, double *alpha, 
 /* --- the pruned tree --- */
 
 /* Values (width) of what is below node i, weighted by cover; children are done before. */
-static void mean_of_children(const mn_grown *tree, size_t width, size_t i, double *value)
+static void mean_of_children(const mn_grown_tree *tree, size_t width, size_t i, double *value)
 {
   const size_t left = mn_node_left(node_at(tree, i));
   const double l = tree->cover[left], r = tree->cover[left + 1];
@@ -134,7 +134,7 @@ static void mean_of_children(const mn_grown *tree, size_t width, size_t i, doubl
     value[i * width + k] = (l * value[left * width + k] + r * value[(left + 1) * width + k]) / (l + r);
 }
 
-static void read_leaf(const mn_grown *tree, size_t width, const int32_t *w, double *value)
+static void read_leaf(const mn_grown_tree *tree, size_t width, const int32_t *w, double *value)
 {
   if (w[3] == MN_LEAF_VALUE) value[0] = mn_node_real(w);
   if (w[3] == MN_LEAF_PURE) value[w[0]] = 1;
@@ -142,25 +142,25 @@ static void read_leaf(const mn_grown *tree, size_t width, const int32_t *w, doub
 }
 
 /* Node i of the old tree becomes a leaf of the new one. */
-static void write_leaf(const mn_grown *tree, size_t width, size_t i, bool reals, const double *value, mn_grown *out,
-                       int32_t *w)
+static void write_leaf(const mn_grown_tree *tree, size_t width, size_t i, bool reals, const double *value,
+                       mn_grown_tree *out, int32_t *w)
 {
   if (reals && width == 1) {
-    mn_node_leaf(w, tree->mean[i]);
+    mn_node_set_leaf(w, tree->mean[i]);
     return;
   }
   for (size_t k = 0; !reals && k < width; k++)
     if (value[i * width + k] >= 1) {
-      mn_node_leaf_at(w, MN_LEAF_PURE, k);
+      mn_node_set_leaf_index(w, MN_LEAF_PURE, k);
       return;
     }
   memcpy(out->value + out->blocks * width, value + i * width, width * sizeof *value);
-  mn_node_leaf_at(w, MN_LEAF_BLOCK, out->blocks++);
+  mn_node_set_leaf_index(w, MN_LEAF_BLOCK, out->blocks++);
 }
 
 /* The nodes that are left, renumbered in their order: children stay together and behind their parents. */
-static void copy_kept(const mn_grown *tree, size_t width, bool reals, const bool *gone, const bool *kept,
-                      const double *value, mn_grown *out)
+static void copy_kept(const mn_grown_tree *tree, size_t width, bool reals, const bool *gone, const bool *kept,
+                      const double *value, mn_grown_tree *out)
 {
   size_t at = 0;
   for (size_t i = 0; i < tree->nodes; i++) {
@@ -178,7 +178,7 @@ static void copy_kept(const mn_grown *tree, size_t width, bool reals, const bool
 }
 
 /* What each node would say as a leaf. *reals: leaves have one number, not shares of classes. */
-static void values_of(const mn_grown *tree, size_t width, double *value, bool *reals)
+static void values_of(const mn_grown_tree *tree, size_t width, double *value, bool *reals)
 {
   *reals = false;
   for (size_t i = tree->nodes; i-- > 0;) { /* children stand behind their parents */
@@ -193,7 +193,7 @@ static void values_of(const mn_grown *tree, size_t width, double *value, bool *r
 }
 
 /* Which nodes are left, and their places then. */
-static void number_kept(const mn_grown *tree, const bool *gone, bool *kept, uint32_t *number)
+static void number_kept(const mn_grown_tree *tree, const bool *gone, bool *kept, uint32_t *number)
 {
   kept[0] = true;
   for (size_t i = 0, next = 0; i < tree->nodes; i++) {
@@ -204,7 +204,8 @@ static void number_kept(const mn_grown *tree, const bool *gone, bool *kept, uint
   }
 }
 
-static void link_kept(const mn_grown *tree, const bool *gone, const bool *kept, const uint32_t *number, mn_grown *out)
+static void link_kept(const mn_grown_tree *tree, const bool *gone, const bool *kept, const uint32_t *number,
+                      mn_grown_tree *out)
 {
   for (size_t i = 0; i < tree->nodes; i++) {
     const size_t left = mn_node_left(node_at(tree, i));
@@ -214,18 +215,18 @@ static void link_kept(const mn_grown *tree, const bool *gone, const bool *kept, 
   }
 }
 
-mn_status mn_prune(mn_context *ctx, double ccp_alpha, size_t width, mn_grown *tree)
+mn_status mn_prune(mn_context *ctx, double ccp_alpha, size_t width, mn_grown_tree *tree)
 {
   const size_t n = tree->nodes;
   struct cost_pruning p;
   uint32_t *stack = MN_RAW(ctx, uint32_t, n + 1, 1), *number = MN_NEW(ctx, uint32_t, n, 1);
   bool *kept = MN_NEW(ctx, bool, n, 1), reals;
   double *value = MN_NEW(ctx, double, n, width);
-  mn_grown out = { .node = MN_RAW(ctx, int32_t, n, MN_NODE_WORDS),
-                   .cover = MN_RAW(ctx, double, n, 1),
-                   .value = MN_RAW(ctx, double, n, width),
-                   .subset = tree->subset,
-                   .levels = tree->levels };
+  mn_grown_tree out = { .node = MN_RAW(ctx, int32_t, n, MN_NODE_WORDS),
+                        .cover = MN_RAW(ctx, double, n, 1),
+                        .value = MN_RAW(ctx, double, n, width),
+                        .subset = tree->subset,
+                        .levels = tree->levels };
   if (!stack || !number || !kept || !value || !out.node || !out.cover || !out.value) return MN_NO_MEMORY;
   out.impurity = MN_RAW(ctx, double, n, 2);
   MN_CHECK_ALLOC(out.impurity);

@@ -38,45 +38,45 @@ static void put_levels(mn_text_buffer *t, const mn_tree_model *m, const int32_t 
 {
   const mn_levels *levels = levels_of(m, w);
   const char *before = "";
-  mn_put(t, "{");
+  mn_text_printf(t, "{");
   for (size_t c = 0; levels && c < mn_levels_size(levels); c++) {
     if (!mn_subset_has(m->trees.subset.at + w[0], w[1], (double)c)) continue;
-    mn_put(t, "%s", before);
-    mn_put_label(t, levels, c);
+    mn_text_printf(t, "%s", before);
+    mn_text_put_label(t, levels, c);
     before = ", ";
   }
-  mn_put(t, "}");
+  mn_text_printf(t, "}");
 }
 
 /* Does the split ask for nothing but whether there is a value? */
 static bool parts_missing(const mn_tree_model *m, const int32_t *w)
 {
-  if (!(w[3] & MN_BY_LEVELS)) return isinf(mn_node_real(w));
+  if (!(w[3] & MN_LEVEL_SPLIT)) return isinf(mn_node_real(w));
   return w[1] == 0 || (has_gaps(m, (size_t)w[2]) && has_all_levels(m, w));
 }
 
 /* Of a split that asks for nothing else: is this the side of rows without a value? */
 static bool is_missing_side(const int32_t *w, bool left)
 {
-  return (w[3] & MN_BY_LEVELS && w[1] == 0) == left;
+  return (w[3] & MN_LEVEL_SPLIT && w[1] == 0) == left;
 }
 
 static void put_condition(mn_text_buffer *t, const mn_tree_model *m, const int32_t *w, bool left, bool or_missing)
 {
-  const bool by_levels = w[3] & MN_BY_LEVELS;
-  mn_put_column(t, &m->base, (size_t)w[2]);
+  const bool by_levels = w[3] & MN_LEVEL_SPLIT;
+  mn_text_put_column(t, &m->base, (size_t)w[2]);
   if (parts_missing(m, w)) {
-    mn_put(t, is_missing_side(w, left) ? " is missing" : " is there");
+    mn_text_printf(t, is_missing_side(w, left) ? " is missing" : " is there");
     return;
   }
   if (by_levels) {
-    mn_put(t, left ? " in " : " not in ");
+    mn_text_printf(t, left ? " in " : " not in ");
     put_levels(t, m, w);
   } else {
-    mn_put(t, left ? " <= " : " > ");
-    mn_put_number(t, mn_node_real(w));
+    mn_text_printf(t, left ? " <= " : " > ");
+    mn_text_put_number(t, mn_node_real(w));
   }
-  if (or_missing) mn_put(t, " or missing");
+  if (or_missing) mn_text_printf(t, " or missing");
 }
 
 /* What each node says. values: nodes x width. */
@@ -85,7 +85,7 @@ static mn_status values_of(mn_context *ctx, const mn_tree_model *m, double **val
   const size_t width = mn_tree_width(m);
   *values = MN_NEW(ctx, double, mn_tree_nodes(&m->trees, 0), width);
   MN_CHECK_ALLOC(*values);
-  mn_tree_values(&m->trees, 0, width, 1, *values);
+  mn_tree_node_values(&m->trees, 0, width, 1, *values);
   return MN_OK;
 }
 
@@ -101,16 +101,16 @@ static void put_answer(mn_text_buffer *t, const mn_tree_model *m, size_t i, cons
 {
   const size_t width = mn_tree_width(m);
   if (m->base.class == &mn_linear_tree_regressor && mn_node_left(node_at(m, i)) == 0) {
-    mn_put_linear_leaf(t, m, i);
+    mn_text_put_linear_leaf(t, m, i);
     return;
   }
   if (m->base.classes) {
-    mn_put_label(t, m->base.classes, best_class(value, width));
+    mn_text_put_label(t, m->base.classes, best_class(value, width));
     return;
   }
   for (size_t k = 0; k < width; k++) {
-    if (k > 0) mn_put(t, ", ");
-    mn_put_number(t, value[k]);
+    if (k > 0) mn_text_printf(t, ", ");
+    mn_text_put_number(t, value[k]);
   }
 }
 
@@ -161,11 +161,11 @@ static void put_leaf(mn_text_buffer *t, const mn_tree_model *m, size_t i, const 
 {
   const size_t width = mn_tree_width(m);
   put_answer(t, m, i, value);
-  mn_put(t, "  (");
+  mn_text_printf(t, "  (");
   if (m->base.classes && value[best_class(value, width)] < 1)
-    mn_put(t, "%.0f%% of ", 100 * value[best_class(value, width)]);
-  mn_put_number(t, m->trees.cover.at[i]);
-  mn_put(t, ")\n");
+    mn_text_printf(t, "%.0f%% of ", 100 * value[best_class(value, width)]);
+  mn_text_put_number(t, m->trees.cover.at[i]);
+  mn_text_printf(t, ")\n");
 }
 
 static mn_status put_tree(mn_context *ctx, mn_text_buffer *t, const mn_tree_model *m, const double *values,
@@ -181,9 +181,9 @@ static mn_status put_tree(mn_context *ctx, mn_text_buffer *t, const mn_tree_mode
       const size_t parent = (size_t)f->parent[i];
       const int32_t *above = node_at(m, parent);
       const bool is_left = i == mn_node_left(above);
-      mn_put_indent(t, f->depth[i] - 1);
+      mn_text_put_indent(t, f->depth[i] - 1);
       put_condition(t, m, above, is_left, f->gaps && f->gaps[parent] && takes_missing(above, is_left));
-      mn_put(t, left > 0 ? "\n" : ": ");
+      mn_text_printf(t, left > 0 ? "\n" : ": ");
     }
     if (left == 0) {
       put_leaf(t, m, i, values + i * width);
@@ -208,7 +208,7 @@ mn_status mn_tree_text(mn_context *ctx, const void *self, const mn_data *data, c
   MN_TRY(family(ctx, m, &f));
   MN_TRY(values_of(ctx, m, &values));
   MN_TRY(put_tree(ctx, &t, m, values, &f, stack));
-  MN_TRY(mn_words_room(ctx, &t));
+  MN_TRY(mn_text_allocate(ctx, &t));
   MN_TRY(put_tree(ctx, &t, m, values, &f, stack));
   return mn_result_text(ctx, results, "text", t.at, t.size);
 }
@@ -242,7 +242,7 @@ static size_t walk_up(const mn_tree_model *m, struct bounds *b, size_t i)
       b->some[w[2]] = true;
     else if (is_missing_side(w, left))
       b->none[w[2]] = true;
-    if (w[3] & MN_BY_LEVELS || isinf(mn_node_real(w))) continue;
+    if (w[3] & MN_LEVEL_SPLIT || isinf(mn_node_real(w))) continue;
     if (left)
       b->high[w[2]] = fmin(b->high[w[2]], mn_node_real(w));
     else
@@ -254,12 +254,12 @@ static size_t walk_up(const mn_tree_model *m, struct bounds *b, size_t i)
 /* 5 < age <= 16.5 or missing */
 static void put_between(mn_text_buffer *t, const mn_tree_model *m, size_t feature, double low, double high)
 {
-  mn_put_number(t, low);
-  mn_put(t, " < ");
-  mn_put_column(t, &m->base, feature);
-  mn_put(t, " <= ");
-  mn_put_number(t, high);
-  mn_put(t, " or missing");
+  mn_text_put_number(t, low);
+  mn_text_printf(t, " < ");
+  mn_text_put_column(t, &m->base, feature);
+  mn_text_printf(t, " <= ");
+  mn_text_put_number(t, high);
+  mn_text_printf(t, " or missing");
 }
 
 /* Does the path say the same of the column elsewhere? That there is no value is all there is to say of it; that there
@@ -283,19 +283,19 @@ static size_t put_conditions(mn_text_buffer *t, const mn_tree_model *m, struct b
     const double cut = mn_node_real(w), low = b->low[j], high = b->high[j];
     bool both = false;
     if (is_implied(m, b, w, left)) continue;
-    if (!(w[3] & MN_BY_LEVELS) && !isinf(cut)) {
+    if (!(w[3] & MN_LEVEL_SPLIT) && !isinf(cut)) {
       if (cut < (left ? high : low) || cut > (left ? high : low)) continue;
       both = b->missing[j] && isfinite(low) && isfinite(high);
       if (left || both) b->high[j] = -INFINITY; /* said */
       if (!left || both) b->low[j] = INFINITY;
     }
     const bool or_missing = b->missing[j] && !parts_missing(m, w);
-    mn_put(t, "%s%s", said++ > 0 ? " and " : "", brackets && or_missing ? "(" : "");
+    mn_text_printf(t, "%s%s", said++ > 0 ? " and " : "", brackets && or_missing ? "(" : "");
     if (both)
       put_between(t, m, j, low, high);
     else
       put_condition(t, m, w, left, or_missing);
-    mn_put(t, "%s", brackets && or_missing ? ")" : "");
+    mn_text_printf(t, "%s", brackets && or_missing ? ")" : "");
   }
   return said;
 }
@@ -305,7 +305,7 @@ static void put_rule(mn_text_buffer *t, const mn_tree_model *m, struct bounds *b
 {
   mn_text_buffer measured = { .at = NULL };
   const bool brackets = m->gaps.at && put_conditions(&measured, m, b, leaf, false) > 1;
-  if (leaf == 0) mn_put(t, "always");
+  if (leaf == 0) mn_text_printf(t, "always");
   put_conditions(t, m, b, leaf, brackets);
 }
 
@@ -318,7 +318,7 @@ static mn_status one_text(mn_context *ctx, const mn_tree_model *m, struct bounds
       put_rule(&t, m, b, leaf);
     else
       put_answer(&t, m, leaf, value);
-    if (pass == 0) MN_TRY(mn_words_room(ctx, &t));
+    if (pass == 0) MN_TRY(mn_text_allocate(ctx, &t));
   }
   *out = t.at;
   return MN_OK;
@@ -376,7 +376,7 @@ static mn_status node_words(mn_context *ctx, const mn_tree_model *m, const doubl
     mn_text_buffer t = { .at = NULL };
     for (int pass = 0; pass < 2; pass++) {
       if (mn_node_left(w) > 0) put_condition(&t, m, w, true, false);
-      if (pass == 0) MN_TRY(mn_words_room(ctx, &t));
+      if (pass == 0) MN_TRY(mn_text_allocate(ctx, &t));
     }
     question[i] = t.at;
     MN_TRY(mn_poll(ctx));
@@ -406,7 +406,7 @@ mn_status mn_tree_table(mn_context *ctx, const void *self, const mn_data *data, 
   for (size_t i = 0; i < n; i++) {
     const int32_t *w = node_at(m, i);
     const size_t left = mn_node_left(w);
-    const bool cut = left > 0 && !(w[3] & MN_BY_LEVELS);
+    const bool cut = left > 0 && !(w[3] & MN_LEVEL_SPLIT);
     column[0]->at[i] = f.depth[i];
     column[1]->at[i] = left > 0 ? (double)left + 1 : (double)NAN;
     column[2]->at[i] = left > 0 ? (double)left + 2 : (double)NAN;

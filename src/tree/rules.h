@@ -10,7 +10,7 @@ mn_status mn_tree_rules(mn_context *ctx, const void *self, const mn_data *data, 
 mn_status mn_tree_table(mn_context *ctx, const void *self, const mn_data *data, const void *options,
                         mn_results *results);
 
-#define MN_TREE_WORDS                                                                                                  \
+#define MN_TREE_TEXT_OPERATIONS                                                                                        \
   { .name = "text",                                                                                                    \
     .brief = "the tree as indented text: how many rows of fit (as weight) ended in each leaf, and how sure it is",     \
     .returns = "text; \"or missing\" on the side of rows without a value, where fit saw such rows",                    \

@@ -35,7 +35,7 @@ static const double *read_column(const struct work *w, size_t j, double *v, size
 static mn_packed rank_up_to(mn_tree_columns *c, size_t j, uint32_t distinct)
 {
   c->distinct[j] = distinct;
-  c->rank[j] = mn_packed_in(c->rank[j].at, distinct);
+  c->rank[j] = mn_packed_view(c->rank[j].at, distinct);
   return c->rank[j];
 }
 
@@ -61,8 +61,8 @@ static void rank_numbers(struct work *w, size_t j, size_t worker, const double *
   uint32_t all = 0, distinct = 0;
   for (size_t s = 0; s < present; s++) all += (order[s] & MN_TIED) == 0;
   const mn_packed rank = rank_up_to(out, j, all);
-  uint64_t *starts = out->order ? out->starts + j * mn_columns_words(n) : NULL;
-  if (starts) memset(starts, 0, mn_columns_words(n) * sizeof *starts);
+  uint64_t *starts = out->order ? out->starts + j * mn_row_bitmap_words(n) : NULL;
+  if (starts) memset(starts, 0, mn_row_bitmap_words(n) * sizeof *starts);
   for (size_t s = 0; s < present; s++) {
     const uint32_t row = order[s] & ~MN_TIED;
     if (s % MN_CHUNK == MN_CHUNK - 1 && !mn_task_should_continue(&token)) return;
@@ -127,7 +127,7 @@ static void rank_column(void *work, size_t j, size_t worker)
   size_t step;
   w->out->by_levels[j] = levels != NULL;
   w->out->missing[j] = false;
-  if (mn_few_of(w->out, j)) {
+  if (mn_sparse_column_of(w->out, j)) {
     rank_few(w, j, worker, &w->out->few[j]);
     return;
   }
@@ -179,13 +179,13 @@ static size_t size_of_arrays(const mn_data *data, bool ordered, const mn_sparse_
   size_t bytes = size_of_head(data->features);
   for (size_t j = 0; j < data->features; j++)
     if (!few || !few[j].row) bytes += (ordered ? 2 : 1) * mn_packed_size(data->rows, greatest_rank(data, j));
-  if (ordered) bytes += data->features * mn_columns_words(data->rows) * sizeof(uint64_t);
+  if (ordered) bytes += data->features * mn_row_bitmap_words(data->rows) * sizeof(uint64_t);
   return bytes;
 }
 
 static uint8_t *place_packed(mn_packed *column, uint8_t *at, size_t n, uint32_t greatest)
 {
-  *column = mn_packed_in(at, greatest);
+  *column = mn_packed_view(at, greatest);
   return at + mn_packed_size(n, greatest);
 }
 
@@ -201,7 +201,7 @@ static void place_arrays(char *block, bool ordered, mn_tree_columns *out)
   out->by_levels = out->missing + p;
   for (size_t j = 0; j < p; j++) {
     const uint32_t greatest = greatest_rank(&out->data, j);
-    if (mn_few_of(out, j)) continue;
+    if (mn_sparse_column_of(out, j)) continue;
     at = place_packed(&out->rank[j], at, n, greatest);
     if (ordered) at = place_packed(&out->order[j], at, n, greatest);
   }
@@ -283,14 +283,14 @@ static void pick_order(const struct picking *w, size_t j, const mn_cancel_token 
 {
   const mn_tree_columns *all = w->all;
   mn_tree_columns *out = w->out;
-  const uint64_t *all_starts = all->starts + j * mn_columns_words(all->rows);
-  uint64_t *starts = out->starts + j * mn_columns_words(out->rows);
+  const uint64_t *all_starts = all->starts + j * mn_row_bitmap_words(all->rows);
+  uint64_t *starts = out->starts + j * mn_row_bitmap_words(out->rows);
   const size_t n = out->rows, present = all->missing[j] ? count_present(all, j) : all->rows;
   const mn_packed rank = rank_up_to(out, j, all->distinct[j] < n ? all->distinct[j] : (uint32_t)n);
   uint32_t distinct = 0;
   size_t next = 0;
   bool begins = false;
-  memset(starts, 0, mn_columns_words(n) * sizeof *starts);
+  memset(starts, 0, mn_row_bitmap_words(n) * sizeof *starts);
   for (size_t s = 0; s < present; s++) {
     if (s % MN_CHUNK == MN_CHUNK - 1 && !mn_task_should_continue(token)) return;
     begins = begins || all_starts[s / 64] >> s % 64 & 1;
@@ -399,19 +399,19 @@ static mn_status plan_few(mn_context *ctx, const mn_data *data, bool values, mn_
 static mn_status make_values(mn_context *ctx, mn_tree_columns *out)
 {
   size_t whole = 0;
-  for (size_t j = 0; j < out->features; j++) whole += !mn_few_of(out, j);
+  for (size_t j = 0; j < out->features; j++) whole += !mn_sparse_column_of(out, j);
   out->value = MN_NEW(ctx, double *, out->features, 1);
   double *block = MN_RAW(ctx, double, whole > 0 ? whole : 1, out->rows);
   if (!out->value || !block) return MN_NO_MEMORY;
   for (size_t j = 0; j < out->features; j++) {
-    if (mn_few_of(out, j)) continue;
+    if (mn_sparse_column_of(out, j)) continue;
     out->value[j] = block;
     block += out->rows;
   }
   return MN_OK;
 }
 
-mn_status mn_columns_make(mn_context *ctx, const char *who, const mn_data *data, int wanted, mn_tree_columns *out)
+mn_status mn_tree_columns_make(mn_context *ctx, const char *who, const mn_data *data, int wanted, mn_tree_columns *out)
 {
   const size_t n = data->rows, p = data->features;
   const size_t most = 1 << 28; /* two nodes for each row can be counted */
@@ -438,7 +438,7 @@ static bool has_gap(const mn_tree_columns *c, size_t j, const double *weights)
   return false;
 }
 
-mn_status mn_columns_gaps(mn_context *ctx, const mn_tree_columns *c, const double *weights, mn_indexes *gaps)
+mn_status mn_features_with_missing(mn_context *ctx, const mn_tree_columns *c, const double *weights, mn_indexes *gaps)
 {
   for (size_t j = 0; j < c->features; j++) {
     if (!has_gap(c, j, weights)) continue;

@@ -29,7 +29,7 @@ typedef struct mn_tree_columns {
   double *least, *steps; /* features: how coarse values are made of values; steps 0: they are not  */
   mn_packed *order;      /* features, of rows, or NULL: the rows by rank, of numbers without missing ones. Only
                         where further fits to the same X will read them, too                       */
-  uint64_t *starts;      /* features x mn_columns_words: a bit for each place in the order where a new value begins */
+  uint64_t *starts; /* features x mn_row_bitmap_words: a bit for each place in the order where a new value begins */
   bool *missing, *by_levels; /* features: has missing values; is a factor                          */
 } mn_tree_columns;
 
@@ -37,20 +37,20 @@ typedef struct mn_tree_columns {
 enum { MN_COLUMNS_RANKS, MN_COLUMNS_VALUES, MN_COLUMNS_SORTED };
 
 /* Column j where only few rows have something; NULL: it is kept whole. */
-static inline const mn_sparse_column *mn_few_of(const mn_tree_columns *c, size_t j)
+static inline const mn_sparse_column *mn_sparse_column_of(const mn_tree_columns *c, size_t j)
 {
   return c->few && c->few[j].row ? &c->few[j] : NULL;
 }
 
-static inline size_t mn_columns_words(size_t rows)
+static inline size_t mn_row_bitmap_words(size_t rows)
 {
   return (rows + 63) / 64;
 }
 
 /* In scratch; ranks alone, where data->cache is there and no column is kept as few, on it. */
-mn_status mn_columns_make(mn_context *ctx, const char *who, const mn_data *data, int wanted, mn_tree_columns *out);
+mn_status mn_tree_columns_make(mn_context *ctx, const char *who, const mn_data *data, int wanted, mn_tree_columns *out);
 
 /* 1 for each column with missing values, of rows that weigh; none where no column has any. Lasting. */
-mn_status mn_columns_gaps(mn_context *ctx, const mn_tree_columns *c, const double *weights, mn_indexes *gaps);
+mn_status mn_features_with_missing(mn_context *ctx, const mn_tree_columns *c, const double *weights, mn_indexes *gaps);
 
 #endif

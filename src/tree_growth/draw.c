@@ -1,5 +1,5 @@
 /* Cuts drawn at random: Geurts, Ernst & Wehenkel, Machine Learning 63 (2006). */
-#include "binned_search.h"
+#include "quantized_columns.h"
 #include "sparse_column.h"
 #include "search_parts.h"
 #include <math.h>
@@ -13,14 +13,14 @@ static uint64_t mix(uint64_t x)
   return x ^ x >> 31;
 }
 
-double mn_uniform_of(uint64_t key)
+double mn_hash_uniform(uint64_t key)
 {
   return (double)(mix(key + 0x9E3779B97F4A7C15) >> 11) * 0x1p-53;
 }
 
 /* Levels go left by chance, drawn again while all those of the node are on one side. The caller says that there are two
  * or more; should chance never part them, the first of them goes left. */
-void mn_draw_levels(const struct mn_gathered *rows, uint64_t key, mn_search_workspace *b)
+void mn_draw_levels(const struct mn_gathered_rows *rows, uint64_t key, mn_search_workspace *b)
 {
   enum { MOST_DRAWS = 64 };
   uint32_t *left = b->key; /* nothing is sorted meanwhile */
@@ -35,56 +35,57 @@ void mn_draw_levels(const struct mn_gathered *rows, uint64_t key, mn_search_work
 
 /* A cut between the least and the largest of the values of column j. Those are then in b->value, unless coarse ones are
  * in b->step. False: all are alike. */
-static bool draw_cut(const mn_rules *rules, const mn_training_view *g, const uint32_t *id, size_t n, size_t j,
+static bool draw_cut(const mn_split_settings *rules, const mn_training_view *g, const uint32_t *id, size_t n, size_t j,
                      uint64_t key, mn_search_workspace *b, mn_split *split)
 {
-  const mn_sparse_column *few = mn_few_of(rules->columns, j);
+  const mn_sparse_column *few = mn_sparse_column_of(rules->columns, j);
   double low, high, *to = b->value;
   split->step = b->step;
   if (b->step)
-    return mn_coarse_cut(rules->columns, j, id, n, mn_uniform_of(key), b->step, &split->threshold, &split->last_step);
+    return mn_draw_quantized_threshold(rules->columns, j, id, n, mn_hash_uniform(key), b->step, &split->threshold,
+                                       &split->last_step);
   if (few) {
-    if (!mn_few_values(few, g, id, n, b, to)) return false;
+    if (!mn_sparse_values(few, g, id, n, b, to)) return false;
   } else {
     const double *value = g->value[j];
 #pragma GCC unroll 4
     for (size_t i = 0; i < n; i++) to[i] = value[id[i]];
   }
-  for (size_t i = n; i < mn_vote_room(n); i++) to[i] = to[0];
-  mn_range_of(mn_vote_room(n), to, &low, &high);
-  split->threshold = mn_cut_between(low, high, mn_uniform_of(key));
+  for (size_t i = n; i < mn_padded_rows(n); i++) to[i] = to[0];
+  mn_min_max(mn_padded_rows(n), to, &low, &high);
+  split->threshold = mn_threshold_between(low, high, mn_hash_uniform(key));
   return low < high;
 }
 
-bool mn_draw_cut(const mn_rules *rules, const mn_training_view *g, const struct mn_gathered *rows, size_t j,
-                 uint64_t key, mn_search_workspace *b, mn_split *split)
+bool mn_draw_threshold(const mn_split_settings *rules, const mn_training_view *g, const struct mn_gathered_rows *rows,
+                       size_t j, uint64_t key, mn_search_workspace *b, mn_split *split)
 {
   if (!draw_cut(rules, g, rows->id, rows->n, j, key, b, split)) return false;
   if (split->step)
-    mn_mark_steps_left(rows->n, split->step, split->last_step, b->raw_key);
+    mn_mark_quantized_left(rows->n, split->step, split->last_step, b->raw_key);
   else
     mn_mark_left(rows->n, b->value, split->threshold, b->raw_key);
   return true;
 }
 
-bool mn_search_votes(const mn_rules *rules, const mn_training_view *g, const uint32_t *id, size_t n,
-                     const mn_node_tally *t, size_t j, uint64_t key, mn_search_workspace *b, mn_split *split)
+bool mn_search_class_words(const mn_split_settings *rules, const mn_training_view *g, const uint32_t *id, size_t n,
+                           const mn_node_stats *t, size_t j, uint64_t key, mn_search_workspace *b, mn_split *split)
 {
-  const size_t all = mn_vote_room(n), width = rules->width;
+  const size_t all = mn_padded_rows(n), width = rules->width;
   mn_scan s = { .rules = rules, .ground = g, .tally = t, .left = b->left, .right = b->right };
   double weight = 0;
   s.monotone = rules->monotone ? rules->monotone[j] : 0;
   if (!draw_cut(rules, g, id, n, j, key, b, split)) return false;
   for (size_t c = 0; c < width; c++) s.left[c] = 0;
-  for (size_t i = 0; i < all; i += MN_MOST_VOTES) {
-    const size_t some = all - i < MN_MOST_VOTES ? all - i : MN_MOST_VOTES;
+  for (size_t i = 0; i < all; i += MN_MAX_CLASS_WORDS) {
+    const size_t some = all - i < MN_MAX_CLASS_WORDS ? all - i : MN_MAX_CLASS_WORDS;
     const uint64_t *vote = t->vote + i;
-    mn_add_votes(split->step ? mn_sum_votes_steps_left(some, split->step + i, split->last_step, vote)
-                             : mn_sum_votes_left(some, b->value + i, split->threshold, vote),
-                 width, s.left);
+    mn_add_class_word(split->step ? mn_sum_class_words_quantized_left(some, split->step + i, split->last_step, vote)
+                                  : mn_sum_class_words_left(some, b->value + i, split->threshold, vote),
+                      width, s.left);
   }
   for (size_t c = 0; c < width; c++) weight += s.left[c];
-  split->proxy = mn_scan_one(&s, weight, weight);
+  split->proxy = mn_scan_split_proxy(&s, weight, weight);
   split->found = split->proxy > -INFINITY;
   return true;
 }
@@ -107,8 +108,8 @@ static void count_left(const int32_t *code, const uint32_t *id, const uint32_t *
   }
 }
 
-void mn_add_rows(const mn_rules *rules, const mn_training_view *g, const uint32_t *id, const uint32_t *left, size_t n,
-                 double *sum, double *weight, double *count)
+void mn_add_rows(const mn_split_settings *rules, const mn_training_view *g, const uint32_t *id, const uint32_t *left,
+                 size_t n, double *sum, double *weight, double *count)
 {
   if (g->code && !g->weight && left && rules->width <= 32) {
     count_left(g->code, id, left, n, rules->width, sum, weight);
@@ -127,12 +128,12 @@ void mn_add_rows(const mn_rules *rules, const mn_training_view *g, const uint32_
   }
 }
 
-static void left_levels(const struct mn_gathered *rows, mn_packed rank, mn_search_workspace *b, mn_split *split)
+static void left_levels(const struct mn_gathered_rows *rows, mn_packed rank, mn_search_workspace *b, mn_split *split)
 {
   size_t n = 0, kept = 0;
   for (size_t i = 0; i < rows->n; i++)
     if (b->raw_key[i]) b->levels[n++] = mn_packed_get(rank, rows->id[i]);
-  qsort(b->levels, n, sizeof *b->levels, mn_by_code);
+  qsort(b->levels, n, sizeof *b->levels, mn_compare_codes);
   for (size_t i = 0; i < n; i++)
     if (i == 0 || b->levels[i] != b->levels[i - 1]) b->levels[kept++] = b->levels[i];
   split->by_levels = true;
@@ -140,7 +141,7 @@ static void left_levels(const struct mn_gathered *rows, mn_packed rank, mn_searc
 }
 
 /* The absolute error of a drawn cut: rows left first, and one cut between. */
-static void scan_drawn(mn_scan *s, const struct mn_gathered *rows, mn_search_workspace *b)
+static void scan_drawn(mn_scan *s, const struct mn_gathered_rows *rows, mn_search_workspace *b)
 {
   size_t at = 0;
   for (uint32_t side = 0; side < 2; side++)
@@ -149,10 +150,11 @@ static void scan_drawn(mn_scan *s, const struct mn_gathered *rows, mn_search_wor
         b->key[at] = side;
         b->id[at++] = rows->id[i];
       }
-  mn_scan_cuts(s, b);
+  mn_scan_thresholds(s, b);
 }
 
-void mn_search_drawn(mn_scan *s, const struct mn_gathered *rows, size_t j, mn_search_workspace *b, mn_split *split)
+void mn_score_drawn_split(mn_scan *s, const struct mn_gathered_rows *rows, size_t j, mn_search_workspace *b,
+                          mn_split *split)
 {
   const mn_training_view *g = s->ground;
   for (int side = 0; side < (rows->n_missing > 0 ? 2 : 1); side++) {
@@ -168,7 +170,7 @@ void mn_search_drawn(mn_scan *s, const struct mn_gathered *rows, size_t j, mn_se
       while (mn_next_chunk(&b->token, rows->n, &p))
         mn_add_rows(s->rules, g, rows->id + p.begin, b->raw_key + p.begin, p.end - p.begin, s->left, &weight, &count);
       if (s->missing_left) mn_add_rows(s->rules, g, rows->missing, NULL, rows->n_missing, s->left, &weight, &count);
-      proxy = mn_scan_one(s, weight, count);
+      proxy = mn_scan_split_proxy(s, weight, count);
     }
     if (!(proxy > (split->found ? split->proxy + s->tolerance : -INFINITY))) continue;
     split->found = true;

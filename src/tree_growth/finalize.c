@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 /* What forms the tree. The children of a subtree's nodes, counted from 1 there, begin at `base`. */
-static void set_form(const struct mn_growing *from, mn_grown *to, size_t at, size_t base)
+static void set_form(const struct mn_growing_node *from, mn_grown_tree *to, size_t at, size_t base)
 {
   int32_t *w = to->node + MN_NODE_WORDS * at;
   memcpy(w, from->word, sizeof from->word);
@@ -14,7 +14,7 @@ static void set_form(const struct mn_growing *from, mn_grown *to, size_t at, siz
 }
 
 /* What is known of its rows besides. */
-static void set_values(const struct mn_growing *from, mn_grown *to, size_t at, size_t base)
+static void set_values(const struct mn_growing_node *from, mn_grown_tree *to, size_t at, size_t base)
 {
   (void)base;
   to->impurity[at] = from->impurity;
@@ -22,15 +22,15 @@ static void set_values(const struct mn_growing *from, mn_grown *to, size_t at, s
 }
 
 /* The upper tree, and behind it the subtrees, whose roots have their place in the upper tree. */
-static inline mn_status put_together(mn_context *ctx, const mn_grow_workspace *room, mn_grown *out,
-                                     void (*set)(const struct mn_growing *, mn_grown *, size_t, size_t))
+static inline mn_status put_together(mn_context *ctx, const mn_grow_workspace *room, mn_grown_tree *out,
+                                     void (*set)(const struct mn_growing_node *, mn_grown_tree *, size_t, size_t))
 {
   size_t base = room->upper_size;
   mn_chunk p = { 0 };
   while (mn_next_chunk(&(mn_cancel_token){ .ctx = ctx }, base, &p))
     for (size_t i = p.begin; i < p.end; i++) set(&room->upper[i], out, i, 0);
   for (const struct mn_subtree *job = room->job; job < room->job + room->jobs; job++) {
-    const struct mn_growing *from = room->lower + job->first;
+    const struct mn_growing_node *from = room->lower + job->first;
     MN_TRY(mn_poll(ctx));
     set(from, out, job->root.node, base);
     for (size_t i = 1; i < job->nodes; i++) set(from + i, out, base + i - 1, base);
@@ -46,11 +46,11 @@ static bool is_block(const int32_t *w)
 
 static bool is_by_levels(const int32_t *w)
 {
-  return mn_node_left(w) > 0 && w[3] & MN_BY_LEVELS;
+  return mn_node_left(w) > 0 && w[3] & MN_LEVEL_SPLIT;
 }
 
 /* The mean of each target, or the share of each class, of the rows of a leaf. */
-static void leaf_block(const mn_rules *rules, const mn_training_view *g, const uint32_t *at, const int32_t *w,
+static void leaf_block(const mn_split_settings *rules, const mn_training_view *g, const uint32_t *at, const int32_t *w,
                        double *value)
 {
   double total = 0;
@@ -66,8 +66,8 @@ static void leaf_block(const mn_rules *rules, const mn_training_view *g, const u
   for (size_t t = 0; t < rules->width; t++) value[t] = value[t] / total + (g->code ? 0 : rules->center[t]);
 }
 
-static mn_status settle_leaves(mn_context *ctx, const mn_rules *rules, const mn_grow_workspace *room,
-                               const mn_training_view *g, mn_grown *out)
+static mn_status settle_leaves(mn_context *ctx, const mn_split_settings *rules, const mn_grow_workspace *room,
+                               const mn_training_view *g, mn_grown_tree *out)
 {
   const bool shares = g->code && rules->monotone; /* leaves hold the share of the second class */
   for (size_t i = 0; i < out->nodes; i++) {
@@ -89,7 +89,7 @@ static mn_status settle_leaves(mn_context *ctx, const mn_rules *rules, const mn_
     } else {
       continue;
     }
-    mn_node_leaf_at(w, MN_LEAF_BLOCK, block++);
+    mn_node_set_leaf_index(w, MN_LEAF_BLOCK, block++);
   }
   return MN_OK;
 }
@@ -104,7 +104,7 @@ size_t mn_split_subset(const uint32_t *code, size_t n, int32_t *to, int32_t *siz
   if (!to || n == 0) return as_list ? n : words;
   if (as_list) {
     memcpy(to, code, n * sizeof *to);
-    qsort(to, n, sizeof *to, mn_by_code);
+    qsort(to, n, sizeof *to, mn_compare_codes);
     return n;
   }
   memset(to, 0, words * sizeof *to);
@@ -118,7 +118,7 @@ struct level_room {
 };
 
 /* The levels of the rows that go left. Time goes with the rows of the node, not with the levels that there are. */
-static size_t write_levels(const mn_rules *rules, const mn_training_view *g, const uint32_t *at, int32_t *w,
+static size_t write_levels(const mn_split_settings *rules, const mn_training_view *g, const uint32_t *at, int32_t *w,
                            const struct level_room *room, int32_t *to, int32_t *size)
 {
   const uint32_t none = rules->columns->distinct[w[2]];
@@ -133,8 +133,8 @@ static size_t write_levels(const mn_rules *rules, const mn_training_view *g, con
   return mn_split_subset(room->code, codes, to, size);
 }
 
-static mn_status settle_levels(mn_context *ctx, const mn_rules *rules, const mn_grow_workspace *grown,
-                               const mn_training_view *g, mn_grown *out)
+static mn_status settle_levels(mn_context *ctx, const mn_split_settings *rules, const mn_grow_workspace *grown,
+                               const mn_training_view *g, mn_grown_tree *out)
 {
   uint32_t most = 0;
   int32_t size;
@@ -163,10 +163,10 @@ static mn_status settle_levels(mn_context *ctx, const mn_rules *rules, const mn_
   return MN_OK;
 }
 
-mn_status mn_settle(mn_context *ctx, const mn_growth *growth, mn_grow_workspace *room, const mn_training_view *rows,
-                    mn_grown *out)
+mn_status mn_finalize_tree(mn_context *ctx, const mn_growth_settings *growth, mn_grow_workspace *room,
+                           const mn_training_view *rows, mn_grown_tree *out)
 {
-  *out = (mn_grown){ .nodes = room->upper_size };
+  *out = (mn_grown_tree){ .nodes = room->upper_size };
   for (size_t j = 0; j < room->jobs; j++) out->nodes += room->job[j].nodes - 1;
   out->node = MN_RAW(ctx, int32_t, out->nodes, MN_NODE_WORDS);
   out->cover = MN_RAW(ctx, double, out->nodes, 1);
@@ -180,7 +180,7 @@ mn_status mn_settle(mn_context *ctx, const mn_growth *growth, mn_grow_workspace 
   return put_together(ctx, room, out, set_values);
 }
 
-void mn_add_importances(const mn_grown *tree, double *add)
+void mn_add_importances(const mn_grown_tree *tree, double *add)
 {
   for (size_t i = 0; i < tree->nodes; i++) {
     const int32_t *w = tree->node + MN_NODE_WORDS * i;

@@ -18,7 +18,7 @@ MN_CLONES(void, mn_sort_small,
   }
 }
 
-MN_CLONES(void, mn_range_of, (size_t n, const double *restrict v, double *restrict low, double *restrict high),
+MN_CLONES(void, mn_min_max, (size_t n, const double *restrict v, double *restrict low, double *restrict high),
           (n, v, low, high))
 {
   double least = v[0], largest = v[0];
@@ -36,22 +36,22 @@ MN_CLONES(void, mn_mark_left, (size_t n, const double *restrict v, double cut, u
   for (size_t i = 0; i < n; i++) left[i] = v[i] <= cut;
 }
 
-MN_CLONES(uint64_t, mn_sum_votes, (size_t n, const uint64_t *restrict vote), (n, vote))
+MN_CLONES(uint64_t, mn_sum_class_words, (size_t n, const uint64_t *restrict vote), (n, vote))
 {
   uint64_t sum = 0;
   for (size_t i = 0; i < n; i++) sum += vote[i];
   return sum;
 }
 
-MN_CLONES(uint64_t, mn_sum_votes_left, (size_t n, const double *restrict v, double cut, const uint64_t *restrict vote),
-          (n, v, cut, vote))
+MN_CLONES(uint64_t, mn_sum_class_words_left,
+          (size_t n, const double *restrict v, double cut, const uint64_t *restrict vote), (n, v, cut, vote))
 {
   uint64_t sum = 0;
   for (size_t i = 0; i < n; i++) sum += v[i] <= cut ? vote[i] : 0;
   return sum;
 }
 
-MN_CLONES(void, mn_step_range,
+MN_CLONES(void, mn_quantized_range,
           (size_t n, const uint16_t *restrict step, uint16_t *restrict low, uint16_t *restrict high),
           (n, step, low, high))
 {
@@ -64,20 +64,20 @@ MN_CLONES(void, mn_step_range,
   *high = largest;
 }
 
-MN_CLONES(int, mn_has_step, (size_t n, const uint16_t *restrict step, uint16_t s), (n, step, s))
+MN_CLONES(int, mn_has_quantized, (size_t n, const uint16_t *restrict step, uint16_t s), (n, step, s))
 {
   uint16_t has = 0;
   for (size_t i = 0; i < n; i++) has |= step[i] == s;
   return has;
 }
 
-MN_CLONES(void, mn_mark_steps_left, (size_t n, const uint16_t *restrict step, uint16_t last, uint32_t *restrict left),
-          (n, step, last, left))
+MN_CLONES(void, mn_mark_quantized_left,
+          (size_t n, const uint16_t *restrict step, uint16_t last, uint32_t *restrict left), (n, step, last, left))
 {
   for (size_t i = 0; i < n; i++) left[i] = step[i] <= last;
 }
 
-MN_CLONES(uint64_t, mn_sum_votes_steps_left,
+MN_CLONES(uint64_t, mn_sum_class_words_quantized_left,
           (size_t n, const uint16_t *restrict step, uint16_t last, const uint64_t *restrict vote),
           (n, step, last, vote))
 {

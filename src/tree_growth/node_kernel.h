@@ -12,27 +12,33 @@ void mn_sort_small(size_t n, const uint32_t *restrict key, const uint32_t *restr
                    uint32_t *restrict out_id);
 
 /* The least and the largest of n >= 1 values without NaN. */
-void mn_range_of(size_t n, const double *restrict v, double *restrict low, double *restrict high);
+void mn_min_max(size_t n, const double *restrict v, double *restrict low, double *restrict high);
 
 /* left[i] = v[i] <= cut */
 void mn_mark_left(size_t n, const double *restrict v, double cut, uint32_t *restrict left);
 
-/* Votes: 1 in byte c of a word for a row of class c < MN_VOTE_CLASSES, so that one sum counts all classes. Their number
- * is a multiple of MN_VOTE_STEP, filled up with 0: most nodes are so small that odd ends would cost as much again. */
-enum { MN_VOTE_CLASSES = 8, MN_VOTE_STEP = 4, MN_MOST_VOTES = 252 /* of one sum: a byte is full at 255 */ };
-static inline size_t mn_vote_room(size_t n)
+/* Votes: 1 in byte c of a word for a row of class c < MN_CLASS_WORD_CLASSES, so that one sum counts all classes. Their
+ * number is a multiple of MN_ROW_PADDING, filled up with 0: most nodes are so small that odd ends would cost as much
+ * again. */
+enum {
+  MN_CLASS_WORD_CLASSES = 8,
+  MN_ROW_PADDING = 4,
+  MN_MAX_CLASS_WORDS = 252 /* of one sum: a byte is full at 255 */
+};
+static inline size_t mn_padded_rows(size_t n)
 {
-  return (n + MN_VOTE_STEP - 1) / MN_VOTE_STEP * MN_VOTE_STEP;
+  return (n + MN_ROW_PADDING - 1) / MN_ROW_PADDING * MN_ROW_PADDING;
 }
 
-/* The sum of n <= MN_MOST_VOTES votes: of all, or of those whose value is at most the cut. */
-uint64_t mn_sum_votes(size_t n, const uint64_t *restrict vote);
-uint64_t mn_sum_votes_left(size_t n, const double *restrict v, double cut, const uint64_t *restrict vote);
+/* The sum of n <= MN_MAX_CLASS_WORDS votes: of all, or of those whose value is at most the cut. */
+uint64_t mn_sum_class_words(size_t n, const uint64_t *restrict vote);
+uint64_t mn_sum_class_words_left(size_t n, const double *restrict v, double cut, const uint64_t *restrict vote);
 
 /* The same of coarse values (coarse.h): those up to `last` are left. */
-void mn_step_range(size_t n, const uint16_t *restrict step, uint16_t *restrict low, uint16_t *restrict high);
-int mn_has_step(size_t n, const uint16_t *restrict step, uint16_t s);
-void mn_mark_steps_left(size_t n, const uint16_t *restrict step, uint16_t last, uint32_t *restrict left);
-uint64_t mn_sum_votes_steps_left(size_t n, const uint16_t *restrict step, uint16_t last, const uint64_t *restrict vote);
+void mn_quantized_range(size_t n, const uint16_t *restrict step, uint16_t *restrict low, uint16_t *restrict high);
+int mn_has_quantized(size_t n, const uint16_t *restrict step, uint16_t s);
+void mn_mark_quantized_left(size_t n, const uint16_t *restrict step, uint16_t last, uint32_t *restrict left);
+uint64_t mn_sum_class_words_quantized_left(size_t n, const uint16_t *restrict step, uint16_t last,
+                                           const uint64_t *restrict vote);
 
 #endif

@@ -41,7 +41,7 @@ static double median_of(const mn_training_view *g, size_t n, double total, const
   return median;
 }
 
-static void tally_classes(const mn_training_view *g, const uint32_t *id, size_t n, size_t width, mn_node_tally *t)
+static void tally_classes(const mn_training_view *g, const uint32_t *id, size_t n, size_t width, mn_node_stats *t)
 {
   size_t present = 0;
   for (size_t i = 0; i < n; i++) t->sum[g->code[id[i]]] += g->weight ? g->weight[id[i]] : 1;
@@ -50,27 +50,28 @@ static void tally_classes(const mn_training_view *g, const uint32_t *id, size_t 
 }
 
 /* Where drawn cuts are judged by counts of few classes: the classes are read once for all columns of the node. */
-static bool has_votes(const mn_rules *rules, const mn_training_view *g)
+static bool has_votes(const mn_split_settings *rules, const mn_training_view *g)
 {
-  return rules->random && g->code && !g->weight && rules->width <= MN_VOTE_CLASSES;
+  return rules->random && g->code && !g->weight && rules->width <= MN_CLASS_WORD_CLASSES;
 }
 
 static void tally_votes(const mn_training_view *g, const uint32_t *id, size_t n, size_t width, mn_search_workspace *b,
-                        mn_node_tally *t)
+                        mn_node_stats *t)
 {
-  const size_t all = mn_vote_room(n);
+  const size_t all = mn_padded_rows(n);
   size_t present = 0;
   for (size_t i = 0; i < n; i++) b->vote[i] = UINT64_C(1) << 8 * g->code[id[i]];
   for (size_t i = n; i < all; i++) b->vote[i] = 0;
-  for (size_t i = 0; i < all; i += MN_MOST_VOTES)
-    mn_add_votes(mn_sum_votes(all - i < MN_MOST_VOTES ? all - i : MN_MOST_VOTES, b->vote + i), width, t->sum);
+  for (size_t i = 0; i < all; i += MN_MAX_CLASS_WORDS)
+    mn_add_class_word(mn_sum_class_words(all - i < MN_MAX_CLASS_WORDS ? all - i : MN_MAX_CLASS_WORDS, b->vote + i),
+                      width, t->sum);
   for (size_t c = 0; c < width; c++) present += t->sum[c] > 0;
   t->pure = present < 2;
   t->vote = b->vote;
 }
 
 static void tally_reals(const mn_training_view *g, const uint32_t *id, size_t n, size_t width,
-                        const mn_cancel_token *token, mn_node_tally *t)
+                        const mn_cancel_token *token, mn_node_stats *t)
 {
   t->pure = true;
   mn_chunk p = { 0 };
@@ -96,8 +97,8 @@ static double log_sum(const mn_training_view *g, const uint32_t *id, size_t n, s
   return sum;
 }
 
-static double impurity_of(const mn_rules *rules, const mn_training_view *g, const uint32_t *id, size_t n,
-                          mn_node_tally *t)
+static double impurity_of(const mn_split_settings *rules, const mn_training_view *g, const uint32_t *id, size_t n,
+                          mn_node_stats *t)
 {
   const double targets = (double)rules->width;
   if (t->pure) return 0;
@@ -112,8 +113,8 @@ static double impurity_of(const mn_rules *rules, const mn_training_view *g, cons
   return fmax(0, (t->square - t->proxy) / t->weight / targets);
 }
 
-void mn_tally_rows(const mn_rules *rules, const mn_training_view *g, const uint32_t *id, size_t n,
-                   mn_search_workspace *b, mn_node_tally *t)
+void mn_compute_node_stats(const mn_split_settings *rules, const mn_training_view *g, const uint32_t *id, size_t n,
+                           mn_search_workspace *b, mn_node_stats *t)
 {
   t->weight = t->count = (double)n;
   t->square = 0;
@@ -146,7 +147,7 @@ void mn_tally_rows(const mn_rules *rules, const mn_training_view *g, const uint3
 }
 
 /* What rounding may do to a proxy. */
-double mn_tolerance(const mn_rules *rules, const mn_node_tally *t)
+double mn_proxy_tolerance(const mn_split_settings *rules, const mn_node_stats *t)
 {
   const double tiny = 1e-12;
   switch (rules->criterion) {
@@ -160,12 +161,12 @@ double mn_tolerance(const mn_rules *rules, const mn_node_tally *t)
   return 0;
 }
 
-bool mn_is_better(const mn_rules *rules, const mn_node_tally *tally, double a, double b)
+bool mn_is_better(const mn_split_settings *rules, const mn_node_stats *tally, double a, double b)
 {
-  return a > b + mn_tolerance(rules, tally);
+  return a > b + mn_proxy_tolerance(rules, tally);
 }
 
-bool mn_is_perfect(const mn_rules *rules, const mn_node_tally *t, double proxy)
+bool mn_is_perfect(const mn_split_settings *rules, const mn_node_stats *t, double proxy)
 {
   double limit = 0; /* of entropy and absolute error */
   switch (rules->criterion) {
@@ -179,7 +180,7 @@ bool mn_is_perfect(const mn_rules *rules, const mn_node_tally *t, double proxy)
   return !mn_is_better(rules, t, limit, proxy);
 }
 
-double mn_split_gain(const mn_rules *rules, const mn_node_tally *t, const mn_split *split)
+double mn_split_gain(const mn_split_settings *rules, const mn_node_stats *t, const mn_split *split)
 {
   const double targets = (double)rules->width;
   switch (rules->criterion) {

@@ -11,7 +11,7 @@ typedef struct mn_packed {
   uint32_t bytes, mask;
 } mn_packed;
 
-static inline uint32_t mn_packed_width(uint32_t greatest)
+static inline uint32_t mn_packed_element_size(uint32_t greatest)
 {
   return greatest < 1U << 8 ? 1 : greatest < 1U << 16 ? 2 : greatest < 1U << 24 ? 3 : 4;
 }
@@ -19,13 +19,13 @@ static inline uint32_t mn_packed_width(uint32_t greatest)
 /* Memory for n numbers: 4 bytes are read and written at once, and columns must not share a line of cache. */
 static inline size_t mn_packed_size(size_t n, uint32_t greatest)
 {
-  return (n * mn_packed_width(greatest) + sizeof(uint32_t) + 63) / 64 * 64;
+  return (n * mn_packed_element_size(greatest) + sizeof(uint32_t) + 63) / 64 * 64;
 }
 
 /* Numbers up to `greatest` in that memory. */
-static inline mn_packed mn_packed_in(uint8_t *at, uint32_t greatest)
+static inline mn_packed mn_packed_view(uint8_t *at, uint32_t greatest)
 {
-  const uint32_t bytes = mn_packed_width(greatest);
+  const uint32_t bytes = mn_packed_element_size(greatest);
   return (mn_packed){ .at = at, .bytes = bytes, .mask = UINT32_MAX >> (32 - 8 * bytes) };
 }
 

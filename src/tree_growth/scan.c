@@ -13,21 +13,21 @@
 #include <math.h>
 #include <string.h>
 
-double mn_rules_log(const mn_rules *rules, double x)
+double mn_x_log_x(const mn_split_settings *rules, double x)
 {
   if (!(x > 0)) return 0;
   if (rules->x_log_x && x < (double)rules->x_log_x_size) return rules->x_log_x[(size_t)x];
   return x * log(x);
 }
 
-double mn_side_proxy(const mn_rules *rules, const double *sum, double weight)
+double mn_side_proxy(const mn_split_settings *rules, const double *sum, double weight)
 {
   double all = 0;
   if (!(weight > 0)) return 0;
   switch (rules->criterion) {
   case MN_CRITERION_ENTROPY:
-    for (size_t c = 0; c < rules->width; c++) all += mn_rules_log(rules, sum[c]);
-    return all - mn_rules_log(rules, weight);
+    for (size_t c = 0; c < rules->width; c++) all += mn_x_log_x(rules, sum[c]);
+    return all - mn_x_log_x(rules, weight);
   case MN_CRITERION_POISSON:
     for (size_t t = 0; t < rules->width; t++) all += sum[t] > 0 ? sum[t] * log(sum[t] / weight) : -INFINITY;
     return all;
@@ -60,12 +60,12 @@ static inline void move_row(const mn_scan *s, struct sides *d, uint32_t row, mn_
       *l += w;
       *r -= w;
     } else {
-      d->left_square -= mn_rules_log(s->rules, *l);
-      d->right_square -= mn_rules_log(s->rules, *r);
+      d->left_square -= mn_x_log_x(s->rules, *l);
+      d->right_square -= mn_x_log_x(s->rules, *r);
       *l += w;
       *r -= w;
-      d->left_square += mn_rules_log(s->rules, *l);
-      d->right_square += mn_rules_log(s->rules, *r);
+      d->left_square += mn_x_log_x(s->rules, *l);
+      d->right_square += mn_x_log_x(s->rules, *r);
     }
     return;
   }
@@ -87,7 +87,7 @@ static inline void score(const mn_scan *s, const struct sides *d, mn_criterion c
   if (criterion == MN_CRITERION_GINI) {
     *num = d->left_square * r + d->right_square * l;
   } else if (criterion == MN_CRITERION_ENTROPY) {
-    *num = d->left_square + d->right_square - mn_rules_log(s->rules, l) - mn_rules_log(s->rules, r);
+    *num = d->left_square + d->right_square - mn_x_log_x(s->rules, l) - mn_x_log_x(s->rules, r);
     *den = 1;
   } else if (criterion == MN_CRITERION_SQUARED_ERROR) {
     for (size_t t = 0; t < width; t++) *num += s->left[t] * s->left[t] * r + s->right[t] * s->right[t] * l;
@@ -121,20 +121,20 @@ static bool is_monotone(const mn_scan *s, const struct sides *d)
 
 static inline bool large_enough(const mn_scan *s, const struct sides *d)
 {
-  const mn_rules *u = s->rules;
+  const mn_split_settings *u = s->rules;
   return d->left_count >= u->min_leaf && d->right_count >= u->min_leaf && d->left_weight >= u->min_leaf_weight &&
          d->right_weight >= u->min_leaf_weight;
 }
 
 static void begin(mn_scan *s, struct sides *d, mn_criterion criterion)
 {
-  const mn_node_tally *t = s->tally;
+  const mn_node_stats *t = s->tally;
   *d = (struct sides){ .right_weight = t->weight, .right_count = t->count };
   for (size_t c = 0; c < s->rules->width; c++) {
     s->left[c] = 0;
     s->right[c] = t->sum[c];
     if (criterion == MN_CRITERION_GINI) d->right_square += t->sum[c] * t->sum[c];
-    if (criterion == MN_CRITERION_ENTROPY) d->right_square += mn_rules_log(s->rules, t->sum[c]);
+    if (criterion == MN_CRITERION_ENTROPY) d->right_square += mn_x_log_x(s->rules, t->sum[c]);
   }
 }
 
@@ -285,7 +285,7 @@ static void scan_absolute(mn_scan *s, mn_search_workspace *b)
     }
 }
 
-void mn_scan_cuts(mn_scan *s, mn_search_workspace *bench)
+void mn_scan_thresholds(mn_scan *s, mn_search_workspace *bench)
 {
   s->at = 0;
   if (s->n == 0) return;
@@ -299,10 +299,10 @@ void mn_scan_cuts(mn_scan *s, mn_search_workspace *bench)
   }
 }
 
-double mn_scan_one(mn_scan *s, double left_weight, double left_count)
+double mn_scan_split_proxy(mn_scan *s, double left_weight, double left_count)
 {
-  const mn_rules *u = s->rules;
-  const mn_node_tally *t = s->tally;
+  const mn_split_settings *u = s->rules;
+  const mn_node_stats *t = s->tally;
   struct sides d = { .left_weight = left_weight,
                      .right_weight = t->weight - left_weight,
                      .left_count = left_count,
@@ -311,8 +311,8 @@ double mn_scan_one(mn_scan *s, double left_weight, double left_count)
   for (size_t c = 0; c < u->width; c++) {
     const bool entropy = u->criterion == MN_CRITERION_ENTROPY;
     s->right[c] = t->sum[c] - s->left[c];
-    d.left_square += entropy ? mn_rules_log(u, s->left[c]) : s->left[c] * s->left[c];
-    d.right_square += entropy ? mn_rules_log(u, s->right[c]) : s->right[c] * s->right[c];
+    d.left_square += entropy ? mn_x_log_x(u, s->left[c]) : s->left[c] * s->left[c];
+    d.right_square += entropy ? mn_x_log_x(u, s->right[c]) : s->right[c] * s->right[c];
   }
   if (!(d.left_weight > 0) || !(d.right_weight > 0) || !large_enough(s, &d)) return -INFINITY;
   if (u->monotone && !is_monotone(s, &d)) return -INFINITY;

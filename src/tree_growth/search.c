@@ -1,4 +1,4 @@
-#include "binned_search.h"
+#include "quantized_columns.h"
 #include "sparse_column.h"
 #include "search_parts.h"
 #include "node_kernel.h"
@@ -6,29 +6,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-void mn_lay_sorted(mn_search_workspace *b, uint64_t *pairs)
+void mn_set_sorted_buffers(mn_search_workspace *b, uint64_t *pairs)
 {
   b->key = (uint32_t *)(void *)pairs;
   b->id = b->key + b->rows;
 }
 
-size_t mn_bench_pairs(size_t rows)
+size_t mn_search_pairs_size(size_t rows)
 {
-  return 2 * (rows + MN_VOTE_STEP);
+  return 2 * (rows + MN_ROW_PADDING);
 }
 
-void mn_bench_lay(const mn_rules *rules, uint64_t *pairs, size_t rows, mn_search_workspace *b)
+void mn_search_workspace_attach(const mn_split_settings *rules, uint64_t *pairs, size_t rows, mn_search_workspace *b)
 {
   b->rows = rows;
   b->pair[0] = pairs;
-  b->pair[1] = pairs + rows + MN_VOTE_STEP;
+  b->pair[1] = pairs + rows + MN_ROW_PADDING;
   b->value = (double *)(void *)b->pair[0]; /* where cuts are drawn, nothing is sorted meanwhile */
   b->vote = b->pair[1];
   if (!rules->random) b->raw_key = (uint32_t *)(void *)b->pair[1];
-  mn_lay_sorted(b, b->pair[0]);
+  mn_set_sorted_buffers(b, b->pair[0]);
 }
 
-mn_status mn_bench_make(mn_context *ctx, const mn_rules *rules, size_t rows, size_t stride, mn_search_workspace *b)
+mn_status mn_search_workspace_make(mn_context *ctx, const mn_split_settings *rules, size_t rows, size_t stride,
+                                   mn_search_workspace *b)
 {
   const mn_tree_columns *c = rules->columns;
   bool levels = false, missing = false;
@@ -68,7 +69,7 @@ mn_status mn_bench_make(mn_context *ctx, const mn_rules *rules, size_t rows, siz
   return MN_OK;
 }
 
-int mn_by_code(const void *a, const void *b)
+int mn_compare_codes(const void *a, const void *b)
 {
   const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
   return (x > y) - (x < y);
@@ -120,7 +121,7 @@ static const uint64_t *sort_pairs(mn_search_workspace *b, size_t n, unsigned bit
 
 bool mn_sort_rows(mn_search_workspace *b, const uint32_t *raw_id, size_t n, uint32_t low, uint32_t high)
 {
-  mn_lay_sorted(b, b->pair[0]);
+  mn_set_sorted_buffers(b, b->pair[0]);
   if (low == high) {
     memcpy(b->key, b->raw_key, n * sizeof *b->key);
     memcpy(b->id, raw_id, n * sizeof *b->id);
@@ -133,7 +134,7 @@ bool mn_sort_rows(mn_search_workspace *b, const uint32_t *raw_id, size_t n, uint
   for (size_t i = 0; i < n; i++) b->pair[0][i] = (uint64_t)(b->raw_key[i] - low) << 32 | raw_id[i];
   const uint64_t *sorted = sort_pairs(b, n, bits_of(high - low));
   if (!sorted) return false;
-  mn_lay_sorted(b, sorted == b->pair[0] ? b->pair[1] : b->pair[0]);
+  mn_set_sorted_buffers(b, sorted == b->pair[0] ? b->pair[1] : b->pair[0]);
   for (size_t i = 0; i < n; i++) {
     b->key[i] = (uint32_t)(sorted[i] >> 32) + low;
     b->id[i] = (uint32_t)sorted[i];
@@ -142,11 +143,11 @@ bool mn_sort_rows(mn_search_workspace *b, const uint32_t *raw_id, size_t n, uint
 }
 
 /* Of a column that is kept as few; none where all have 0. */
-static struct mn_gathered gather_few(const mn_sparse_column *few, const mn_training_view *g, const uint32_t *id,
-                                     size_t n, mn_search_workspace *b)
+static struct mn_gathered_rows gather_few(const mn_sparse_column *few, const mn_training_view *g, const uint32_t *id,
+                                          size_t n, mn_search_workspace *b)
 {
-  struct mn_gathered r = { .id = id, .n = n, .low = UINT32_MAX };
-  if (!mn_few_ranks(few, g, id, n, b, b->raw_key)) return (struct mn_gathered){ .n = 0 };
+  struct mn_gathered_rows r = { .id = id, .n = n, .low = UINT32_MAX };
+  if (!mn_sparse_ranks(few, g, id, n, b, b->raw_key)) return (struct mn_gathered_rows){ .n = 0 };
   for (size_t i = 0; i < n; i++) {
     r.low = b->raw_key[i] < r.low ? b->raw_key[i] : r.low;
     r.high = b->raw_key[i] > r.high ? b->raw_key[i] : r.high;
@@ -155,12 +156,12 @@ static struct mn_gathered gather_few(const mn_sparse_column *few, const mn_train
 }
 
 /* None where the operation was cancelled. */
-static struct mn_gathered gather(const mn_rules *rules, const mn_training_view *g, const uint32_t *id, size_t n,
-                                 size_t j, mn_search_workspace *b)
+static struct mn_gathered_rows gather(const mn_split_settings *rules, const mn_training_view *g, const uint32_t *id,
+                                      size_t n, size_t j, mn_search_workspace *b)
 {
   const mn_packed rank = g->rank[j];
   const uint32_t none = rules->columns->distinct[j];
-  struct mn_gathered r = { .id = id, .n = n, .low = UINT32_MAX };
+  struct mn_gathered_rows r = { .id = id, .n = n, .low = UINT32_MAX };
   mn_chunk p = { 0 };
   if (!rules->columns->missing[j]) {
     while (mn_next_chunk(&b->token, n, &p))
@@ -170,7 +171,7 @@ static struct mn_gathered gather(const mn_rules *rules, const mn_training_view *
         r.low = key < r.low ? key : r.low;
         r.high = key > r.high ? key : r.high;
       }
-    return p.end == n ? r : (struct mn_gathered){ .n = 0 };
+    return p.end == n ? r : (struct mn_gathered_rows){ .n = 0 };
   }
   r.n = 0;
   while (mn_next_chunk(&b->token, n, &p))
@@ -185,7 +186,7 @@ static struct mn_gathered gather(const mn_rules *rules, const mn_training_view *
       r.low = key < r.low ? key : r.low;
       r.high = key > r.high ? key : r.high;
     }
-  if (p.end < n) return (struct mn_gathered){ .n = 0 };
+  if (p.end < n) return (struct mn_gathered_rows){ .n = 0 };
   r.id = b->raw_id;
   r.missing = b->raw_id + r.n;
   return r;
@@ -193,8 +194,8 @@ static struct mn_gathered gather(const mn_rules *rules, const mn_training_view *
 
 /* --- cuts --- */
 
-static mn_scan scan_of(const mn_rules *rules, const mn_training_view *g, const mn_node_tally *t, size_t j,
-                       const struct mn_gathered *rows, mn_search_workspace *b)
+static mn_scan scan_of(const mn_split_settings *rules, const mn_training_view *g, const mn_node_stats *t, size_t j,
+                       const struct mn_gathered_rows *rows, mn_search_workspace *b)
 {
   return (mn_scan){ .rules = rules,
                     .ground = g,
@@ -207,7 +208,7 @@ static mn_scan scan_of(const mn_rules *rules, const mn_training_view *g, const m
                     .monotone = rules->monotone ? rules->monotone[j] : 0,
                     .left = b->left,
                     .right = b->right,
-                    .tolerance = mn_tolerance(rules, t),
+                    .tolerance = mn_proxy_tolerance(rules, t),
                     .best = -INFINITY };
 }
 
@@ -217,7 +218,7 @@ static bool scan_both(mn_scan *s, mn_search_workspace *b, size_t *at, bool *miss
   bool found = false;
   for (int left = 0; left < (s->n_missing > 0 ? 2 : 1); left++) {
     s->missing_left = left == 1;
-    mn_scan_cuts(s, b);
+    mn_scan_thresholds(s, b);
     if (s->at == 0) continue;
     found = true;
     *at = s->at;
@@ -251,8 +252,8 @@ static size_t find_levels(mn_search_workspace *b, size_t n)
   return levels;
 }
 
-static void score_levels(const mn_rules *rules, const mn_training_view *g, mn_search_workspace *b, size_t levels,
-                         size_t way)
+static void score_levels(const mn_split_settings *rules, const mn_training_view *g, mn_search_workspace *b,
+                         size_t levels, size_t way)
 {
   for (size_t l = 0; l < levels; l++) {
     double weight = 0, sum = 0;
@@ -324,12 +325,12 @@ static void search_levels(mn_scan *s, mn_search_workspace *b, mn_packed rank, mn
     split->levels = b->key[at - 1] + 1;
     for (size_t o = 0; o < split->levels; o++)
       b->levels[o] = mn_packed_get(rank, b->level_id[b->level_start[b->level_order[o]]]);
-    qsort(b->levels, split->levels, sizeof *b->levels, mn_by_code);
+    qsort(b->levels, split->levels, sizeof *b->levels, mn_compare_codes);
   }
 }
 
 /* The rows of all X as they were ordered once for all fits. False: they are not these. */
-static bool search_ordered(const mn_rules *rules, const mn_training_view *g, size_t n, size_t j, mn_scan *s,
+static bool search_ordered(const mn_split_settings *rules, const mn_training_view *g, size_t n, size_t j, mn_scan *s,
                            mn_search_workspace *b, mn_split *split, bool *constant)
 {
   const mn_tree_columns *c = rules->columns;
@@ -337,9 +338,9 @@ static bool search_ordered(const mn_rules *rules, const mn_training_view *g, siz
     return false;
   *constant = c->distinct[j] == 1;
   if (*constant) return true;
-  mn_lay_sorted(b, b->pair[0]);
+  mn_set_sorted_buffers(b, b->pair[0]);
   const mn_packed order = c->order[j];
-  const uint64_t *starts = c->starts + j * mn_columns_words(n);
+  const uint64_t *starts = c->starts + j * mn_row_bitmap_words(n);
   uint32_t key = UINT32_MAX; /* the first value begins with the first row */
   for (size_t i = 0; i < n; i++) {
     key += starts[i / 64] >> i % 64 & 1;
@@ -352,36 +353,37 @@ static bool search_ordered(const mn_rules *rules, const mn_training_view *g, siz
   return true;
 }
 
-static struct mn_gathered all_rows(const uint32_t *id, size_t n)
+static struct mn_gathered_rows all_rows(const uint32_t *id, size_t n)
 {
-  return (struct mn_gathered){ .id = id, .n = n };
+  return (struct mn_gathered_rows){ .id = id, .n = n };
 }
 
-void mn_search(const mn_rules *rules, const mn_training_view *g, const uint32_t *id, size_t n, const mn_node_tally *t,
-               size_t j, uint64_t key, mn_search_workspace *b, mn_split *split, bool *constant)
+void mn_search_feature(const mn_split_settings *rules, const mn_training_view *g, const uint32_t *id, size_t n,
+                       const mn_node_stats *t, size_t j, uint64_t key, mn_search_workspace *b, mn_split *split,
+                       bool *constant)
 {
   const bool levels = rules->columns->by_levels[j], missing = rules->columns->missing[j];
   const bool plain_draw = rules->random && !levels && !missing; /* ranks are not read */
   *split = (mn_split){ .feature = j, .proxy = -INFINITY };
   *constant = true;
   if (n > MN_CHUNK && !mn_task_should_continue(&b->token)) return; /* the tally may have been left too */
-  const mn_sparse_column *few = mn_few_of(rules->columns, j);
+  const mn_sparse_column *few = mn_sparse_column_of(rules->columns, j);
   if (plain_draw && t->vote && !few) {
-    *constant = !mn_search_votes(rules, g, id, n, t, j, key, b, split);
+    *constant = !mn_search_class_words(rules, g, id, n, t, j, key, b, split);
     return;
   }
-  mn_scan whole = scan_of(rules, g, t, j, &(struct mn_gathered){ .n = n }, b);
-  if (few && mn_few_may_search(rules->criterion)) {
+  mn_scan whole = scan_of(rules, g, t, j, &(struct mn_gathered_rows){ .n = n }, b);
+  if (few && mn_sparse_search_supports(rules->criterion)) {
     if (rules->random)
-      mn_draw_few(&whole, few, id, n, mn_uniform_of(key), b, split, constant);
+      mn_draw_sparse_threshold(&whole, few, id, n, mn_hash_uniform(key), b, split, constant);
     else
-      mn_search_few(&whole, few, id, n, b, split, constant);
+      mn_search_sparse_column(&whole, few, id, n, b, split, constant);
     return;
   }
   if (search_ordered(rules, g, n, j, &whole, b, split, constant)) return;
-  const struct mn_gathered rows = plain_draw ? all_rows(id, n)
-                                  : few      ? gather_few(few, g, id, n, b)
-                                             : gather(rules, g, id, n, j, b);
+  const struct mn_gathered_rows rows = plain_draw ? all_rows(id, n)
+                                       : few      ? gather_few(few, g, id, n, b)
+                                                  : gather(rules, g, id, n, j, b);
   mn_scan s = scan_of(rules, g, t, j, &rows, b);
   *constant = !plain_draw && (rows.n == 0 || (rows.low == rows.high && rows.n_missing == 0));
   if (*constant) return;
@@ -389,8 +391,8 @@ void mn_search(const mn_rules *rules, const mn_training_view *g, const uint32_t 
     if (levels)
       mn_draw_levels(&rows, key, b);
     else
-      *constant = !mn_draw_cut(rules, g, &rows, j, key, b, split);
-    if (!*constant) mn_search_drawn(&s, &rows, j, b, split);
+      *constant = !mn_draw_threshold(rules, g, &rows, j, key, b, split);
+    if (!*constant) mn_score_drawn_split(&s, &rows, j, b, split);
     return;
   }
   if (!mn_sort_rows(b, rows.id, rows.n, rows.low, rows.high)) return;

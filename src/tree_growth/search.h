@@ -20,16 +20,16 @@ typedef struct mn_training_view {
   const mn_packed *rank; /* features, of rows                          */
   double *const *value;  /* features, of rows; or NULL                  */
   size_t stride;
-  const uint32_t *place; /* where a row stands among those of all nodes, MN_NOWHERE: in none; NULL: no column is kept as
-                            few, see columns.h */
-  const double *weight;  /* or NULL: all 1                              */
-  const int32_t *code;   /* classes, or NULL                            */
-  const double *y;       /* rows x targets, about their mean; or NULL   */
+  const uint32_t *place;  /* where a row stands among those of all nodes, MN_NO_POSITION: in none; NULL: no column is
+                             kept as  few, see columns.h */
+  const double *weight;   /* or NULL: all 1                              */
+  const int32_t *code;    /* classes, or NULL                            */
+  const double *y;        /* rows x targets, about their mean; or NULL   */
   const uint32_t *y_rank; /* place of y among its distinct values, for the absolute error */
 } mn_training_view;
 
 /* What does not change from node to node. */
-typedef struct mn_rules {
+typedef struct mn_split_settings {
   mn_criterion criterion;
   bool random;  /* cuts are drawn, not searched                                    */
   size_t width; /* classes, or targets                                             */
@@ -40,10 +40,10 @@ typedef struct mn_rules {
   const double *center;   /* targets: what was taken off y                                   */
   const double *x_log_x;  /* x log x for x = 0 .. size - 1; NULL: weights are not whole      */
   size_t x_log_x_size;
-} mn_rules;
+} mn_split_settings;
 
 /* The rows of one node together. */
-typedef struct mn_node_tally {
+typedef struct mn_node_stats {
   double weight, count; /* count: a row of weight w counts as max(1, w) rows                  */
   double *sum;          /* width: weight of each class, or sum of w y                         */
   double square;        /* sum of w y^2 (all targets)                                         */
@@ -57,11 +57,11 @@ typedef struct mn_node_tally {
    * which need not be the one that searches. */
   const uint32_t *y_place;
   const double *y_sorted;
-} mn_node_tally;
+} mn_node_stats;
 
 /* In place of a row: none; any that has 0, of a column that is kept as few. */
 enum { MN_NO_NEXT_ROW = INT32_MAX, MN_ZERO_ROW = INT32_MAX - 1 };
-#define MN_NOWHERE UINT32_MAX
+#define MN_NO_POSITION UINT32_MAX
 
 typedef struct mn_split {
   bool found;
@@ -101,30 +101,32 @@ typedef struct mn_search_workspace {
 } mn_search_workspace;
 
 /* For the calling thread. rows: of a node at most; stride: of the ground. Before it is used it must be laid. */
-mn_status mn_bench_make(mn_context *ctx, const mn_rules *rules, size_t rows, size_t stride, mn_search_workspace *bench);
+mn_status mn_search_workspace_make(mn_context *ctx, const mn_split_settings *rules, size_t rows, size_t stride,
+                                   mn_search_workspace *bench);
 
-/* What is sorted stands in `pairs`, of mn_bench_pairs(rows), for nodes of so many rows. */
-size_t mn_bench_pairs(size_t rows);
-void mn_bench_lay(const mn_rules *rules, uint64_t *pairs, size_t rows, mn_search_workspace *bench);
+/* What is sorted stands in `pairs`, of mn_search_pairs_size(rows), for nodes of so many rows. */
+size_t mn_search_pairs_size(size_t rows);
+void mn_search_workspace_attach(const mn_split_settings *rules, uint64_t *pairs, size_t rows,
+                                mn_search_workspace *bench);
 
 /* Sum up the rows id[0..n-1]. tally->sum is room of the caller; low and high stay. */
-void mn_tally_rows(const mn_rules *rules, const mn_training_view *ground, const uint32_t *id, size_t n,
-                   mn_search_workspace *bench, mn_node_tally *tally);
+void mn_compute_node_stats(const mn_split_settings *rules, const mn_training_view *ground, const uint32_t *id, size_t n,
+                           mn_search_workspace *bench, mn_node_stats *tally);
 
 /* The best cut by feature j into *split, whose `found` is false where there is none. *constant: all rows alike. key
  * names the random numbers of the node. */
-void mn_search(const mn_rules *rules, const mn_training_view *ground, const uint32_t *id, size_t n,
-               const mn_node_tally *tally, size_t j, uint64_t key, mn_search_workspace *bench, mn_split *split,
-               bool *constant);
+void mn_search_feature(const mn_split_settings *rules, const mn_training_view *ground, const uint32_t *id, size_t n,
+                       const mn_node_stats *tally, size_t j, uint64_t key, mn_search_workspace *bench, mn_split *split,
+                       bool *constant);
 
 /* Is a better than b, beyond what rounding can do? */
-bool mn_is_better(const mn_rules *rules, const mn_node_tally *tally, double a, double b);
+bool mn_is_better(const mn_split_settings *rules, const mn_node_stats *tally, double a, double b);
 
 /* Is there nothing better than this proxy, beyond what rounding can do? Both sides are then pure, or all y of a side
  * alike. False where the limit of the criterion is not known without another pass. */
-bool mn_is_perfect(const mn_rules *rules, const mn_node_tally *tally, double proxy);
+bool mn_is_perfect(const mn_split_settings *rules, const mn_node_stats *tally, double proxy);
 
 /* The loss of the node that a split leaves unexplained gets smaller by this, times the weight of all rows. */
-double mn_split_gain(const mn_rules *rules, const mn_node_tally *tally, const mn_split *split);
+double mn_split_gain(const mn_split_settings *rules, const mn_node_stats *tally, const mn_split *split);
 
 #endif

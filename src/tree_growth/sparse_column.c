@@ -57,7 +57,7 @@ static size_t find(const mn_sparse_column *few, const mn_training_view *g, const
 static void try_cut(mn_scan *s, double weight, double count, uint32_t rank, uint32_t last, uint32_t next,
                     mn_split *split)
 {
-  const double proxy = mn_scan_one(s, weight, count);
+  const double proxy = mn_scan_split_proxy(s, weight, count);
   if (!(proxy > s->best + s->tolerance)) return;
   s->best = split->proxy = proxy;
   split->found = true;
@@ -79,7 +79,7 @@ static size_t end_of_group(const mn_search_workspace *b, size_t i, size_t n)
 static void scan(mn_scan *s, const mn_sparse_column *few, size_t n, size_t zeros, const mn_search_workspace *b,
                  mn_split *split)
 {
-  const mn_node_tally *t = s->tally;
+  const mn_node_stats *t = s->tally;
   const size_t width = s->rules->width;
   const uint32_t *id = b->id;
   double weight = 0, count = 0, above_weight = 0, above_count = 0;
@@ -111,7 +111,7 @@ static bool lay_entries(const mn_sparse_column *few, const uint32_t *id, size_t 
 {
   uint32_t low = UINT32_MAX, high = 0;
   if (!looks_up(few, n)) {
-    mn_lay_sorted(b, b->pair[0]);
+    mn_set_sorted_buffers(b, b->pair[0]);
     for (size_t i = 0; i < found; i++) {
       b->key[i] = few->rank[b->few_entry[i]];
       b->id[i] = id[b->few_at[i]];
@@ -128,8 +128,8 @@ static bool lay_entries(const mn_sparse_column *few, const uint32_t *id, size_t 
   return mn_sort_rows(b, b->few_at, found, low, high);
 }
 
-void mn_search_few(mn_scan *s, const mn_sparse_column *few, const uint32_t *id, size_t n, mn_search_workspace *b,
-                   mn_split *split, bool *constant)
+void mn_search_sparse_column(mn_scan *s, const mn_sparse_column *few, const uint32_t *id, size_t n,
+                             mn_search_workspace *b, mn_split *split, bool *constant)
 {
   const size_t found = find(few, s->ground, id, n, b);
   *constant = true;
@@ -139,10 +139,10 @@ void mn_search_few(mn_scan *s, const mn_sparse_column *few, const uint32_t *id, 
 }
 
 /* Summed up are those on the side where 0 is not. */
-void mn_draw_few(mn_scan *s, const mn_sparse_column *few, const uint32_t *id, size_t n, double u,
-                 mn_search_workspace *b, mn_split *split, bool *constant)
+void mn_draw_sparse_threshold(mn_scan *s, const mn_sparse_column *few, const uint32_t *id, size_t n, double u,
+                              mn_search_workspace *b, mn_split *split, bool *constant)
 {
-  const mn_node_tally *t = s->tally;
+  const mn_node_stats *t = s->tally;
   const size_t found = find(few, s->ground, id, n, b), width = s->rules->width;
   double low = found < n ? 0 : INFINITY, high = found < n ? 0 : -INFINITY, weight = 0, count = 0;
   for (size_t i = 0; i < found; i++) {
@@ -152,7 +152,7 @@ void mn_draw_few(mn_scan *s, const mn_sparse_column *few, const uint32_t *id, si
   }
   *constant = !(low < high);
   if (*constant) return;
-  split->threshold = mn_cut_between(low, high, u);
+  split->threshold = mn_threshold_between(low, high, u);
   const bool zero_left = 0 <= split->threshold;
   size_t others = 0;
   for (size_t i = 0; i < found; i++)
@@ -164,12 +164,12 @@ void mn_draw_few(mn_scan *s, const mn_sparse_column *few, const uint32_t *id, si
     weight = t->weight - weight;
     count = t->count - count;
   }
-  split->proxy = mn_scan_one(s, weight, count);
+  split->proxy = mn_scan_split_proxy(s, weight, count);
   split->found = split->proxy > -INFINITY;
 }
 
-bool mn_few_ranks(const mn_sparse_column *few, const mn_training_view *g, const uint32_t *id, size_t n,
-                  mn_search_workspace *b, uint32_t *to)
+bool mn_sparse_ranks(const mn_sparse_column *few, const mn_training_view *g, const uint32_t *id, size_t n,
+                     mn_search_workspace *b, uint32_t *to)
 {
   const size_t found = find(few, g, id, n, b);
   if (found == 0) return false;
@@ -178,8 +178,8 @@ bool mn_few_ranks(const mn_sparse_column *few, const mn_training_view *g, const 
   return true;
 }
 
-bool mn_few_values(const mn_sparse_column *few, const mn_training_view *g, const uint32_t *id, size_t n,
-                   mn_search_workspace *b, double *to)
+bool mn_sparse_values(const mn_sparse_column *few, const mn_training_view *g, const uint32_t *id, size_t n,
+                      mn_search_workspace *b, double *to)
 {
   const size_t found = find(few, g, id, n, b);
   if (found == 0) return false;
@@ -188,8 +188,8 @@ bool mn_few_values(const mn_sparse_column *few, const mn_training_view *g, const
   return true;
 }
 
-void mn_few_goes_left(const mn_sparse_column *few, const mn_training_view *g, const uint32_t *id, size_t n,
-                      const mn_split *s, mn_search_workspace *b, uint32_t *left)
+void mn_sparse_left_mask(const mn_sparse_column *few, const mn_training_view *g, const uint32_t *id, size_t n,
+                         const mn_split *s, mn_search_workspace *b, uint32_t *left)
 {
   const size_t found = find(few, g, id, n, b);
   const bool drawn = few->value != NULL;

@@ -13,7 +13,7 @@ enum { NODES_A_POLL = 1 << 10 };
 
 static bool splits_by_levels(const int32_t *w)
 {
-  return mn_node_left(w) > 0 && w[3] & MN_BY_LEVELS;
+  return mn_node_left(w) > 0 && w[3] & MN_LEVEL_SPLIT;
 }
 
 /* What is told of: out, with out[VALUE] NULL where leaves have several values. */
@@ -56,7 +56,7 @@ static size_t put_levels(const struct telling *w, size_t tree, size_t node, size
     w->level[TREE]->at[at + code] = (double)tree + 1;
     w->level[NODE]->at[at + code] = (double)node + 1;
     w->level[LEVEL]->at[at + code] = (double)code + 1;
-    w->level[GOES_LEFT]->at[at + code] = mn_node_goes_left(w->trees, word, (double)code);
+    w->level[GOES_LEFT]->at[at + code] = mn_value_goes_left(w->trees, word, (double)code);
   }
   return n;
 }
@@ -105,7 +105,7 @@ mn_status mn_node_tables_wide(mn_context *ctx, const mn_estimator *model, const 
     double *to = mn_row(values, i);
     if (i % NODES_A_POLL == 0) MN_TRY(mn_poll(ctx));
     for (size_t c = 0; c < width; c++) to[c] = mn_node_left(word) > 0 ? (double)NAN : 0;
-    if (mn_node_left(word) == 0) mn_leaf_add(trees, word, width, 1, to);
+    if (mn_node_left(word) == 0) mn_add_leaf(trees, word, width, 1, to);
   }
   return MN_OK;
 }

@@ -109,7 +109,7 @@ static void push_children(const struct work *w, size_t tree, const struct visit 
 {
   const double *cover = w->t->cover.at + w->t->root.at[tree];
   const size_t left = mn_node_left(node);
-  const bool goes_left = mn_node_goes_left(w->t, node, x[node[2]]);
+  const bool goes_left = mn_value_goes_left(w->t, node, x[node[2]]);
   double share = 1, passes = 1;
   for (size_t k = 1; k < *length; k++) {
     if (way[k].feature != node[2]) continue;
@@ -147,7 +147,7 @@ static bool explain_tree(const struct work *w, size_t tree, size_t worker, const
       open += 2;
     } else {
       memset(room->value, 0, w->width * sizeof *room->value);
-      mn_leaf_add(w->t, node, w->width, w->scale, room->value);
+      mn_add_leaf(w->t, node, w->width, w->scale, room->value);
       explain_leaf(w, way, length, room->value, out);
     }
     room->length[v.level] = length;
@@ -206,14 +206,15 @@ mn_status mn_trees_shap(mn_context *ctx, const mn_trees *t, const mn_data *data,
   return mn_parallel(ctx, w.blocks.count, explain_block, &w);
 }
 
-mn_status mn_trees_mean(mn_context *ctx, const mn_trees *t, size_t columns, size_t width, double scale, double *mean)
+mn_status mn_trees_expected_value(mn_context *ctx, const mn_trees *t, size_t columns, size_t width, double scale,
+                                  double *mean)
 {
   for (size_t tree = 0; tree < mn_trees_count(t); tree++) {
     const mn_mark mark = mn_scratch_mark(ctx);
     double *value = MN_NEW(ctx, double, mn_tree_nodes(t, tree), width);
     MN_CHECK_ALLOC(value);
     MN_TRY(mn_poll(ctx));
-    mn_tree_values(t, tree, width, scale, value);
+    mn_tree_node_values(t, tree, width, scale, value);
     for (size_t c = 0; c < width; c++) mean[tree * width % columns + c] += value[c];
     mn_scratch_release(ctx, mark);
   }

@@ -12,6 +12,7 @@ mn_status mn_trees_shap(mn_context *ctx, const mn_trees *t, const mn_data *data,
                         double scale, mn_matrix *out);
 
 /* mean[c] += the mean of out_c over the rows of fit. */
-mn_status mn_trees_mean(mn_context *ctx, const mn_trees *t, size_t columns, size_t width, double scale, double *mean);
+mn_status mn_trees_expected_value(mn_context *ctx, const mn_trees *t, size_t columns, size_t width, double scale,
+                                  double *mean);
 
 #endif

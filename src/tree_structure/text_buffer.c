@@ -2,7 +2,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-void mn_put(mn_text_buffer *t, const char *format, ...)
+void mn_text_printf(mn_text_buffer *t, const char *format, ...)
 {
   va_list list;
   va_start(list, format);
@@ -11,7 +11,7 @@ void mn_put(mn_text_buffer *t, const char *format, ...)
   if (n > 0) t->size += (size_t)n;
 }
 
-mn_status mn_words_room(mn_context *ctx, mn_text_buffer *t)
+mn_status mn_text_allocate(mn_context *ctx, mn_text_buffer *t)
 {
   t->room = t->size + 1;
   t->size = 0;
@@ -21,27 +21,27 @@ mn_status mn_words_room(mn_context *ctx, mn_text_buffer *t)
   return MN_OK;
 }
 
-void mn_put_column(mn_text_buffer *t, const mn_estimator *model, size_t feature)
+void mn_text_put_column(mn_text_buffer *t, const mn_estimator *model, size_t feature)
 {
   if (model->feature_names.size > 0)
-    mn_put(t, "%s", model->feature_names.at[feature]);
+    mn_text_printf(t, "%s", model->feature_names.at[feature]);
   else
-    mn_put(t, "x%zu", feature + 1);
+    mn_text_printf(t, "x%zu", feature + 1);
 }
 
-void mn_put_number(mn_text_buffer *t, double value)
+void mn_text_put_number(mn_text_buffer *t, double value)
 {
-  mn_put(t, "%.6g", value);
+  mn_text_printf(t, "%.6g", value);
 }
 
-void mn_put_label(mn_text_buffer *t, const mn_levels *levels, size_t code)
+void mn_text_put_label(mn_text_buffer *t, const mn_levels *levels, size_t code)
 {
   char label[64];
-  mn_put(t, "%s", mn_label_text(label, sizeof label, mn_levels_at(levels, code)));
+  mn_text_printf(t, "%s", mn_label_text(label, sizeof label, mn_levels_at(levels, code)));
 }
 
-void mn_put_indent(mn_text_buffer *t, int32_t depth)
+void mn_text_put_indent(mn_text_buffer *t, int32_t depth)
 {
-  for (int32_t d = 0; d < depth && d < MN_MOST_BARS; d++) mn_put(t, "|   ");
-  if (depth > MN_MOST_BARS) mn_put(t, "(depth %d) ", (int)depth + 1);
+  for (int32_t d = 0; d < depth && d < MN_MAX_INDENT_BARS; d++) mn_text_printf(t, "|   ");
+  if (depth > MN_MAX_INDENT_BARS) mn_text_printf(t, "(depth %d) ", (int)depth + 1);
 }

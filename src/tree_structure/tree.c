@@ -1,4 +1,4 @@
-#include "vote_table.h"
+#include "quantized_trees.h"
 #include "walk_kernel.h"
 #include "../core/threads.h"
 
@@ -25,7 +25,7 @@ bool mn_subset_has(const int32_t *subset, int32_t size, double code)
 
 static inline size_t next_node(const mn_trees *t, const int32_t *w, const double *x)
 {
-  return mn_node_left(w) + !mn_node_goes_left(t, w, x[w[2]]);
+  return mn_node_left(w) + !mn_value_goes_left(t, w, x[w[2]]);
 }
 
 static size_t descend(const mn_trees *t, const int32_t *root, const double *x)
@@ -48,7 +48,7 @@ static inline const int32_t *step_down(const mn_trees *t, const int32_t *root, c
   const size_t left = link >> 2;
   const double value = x[w[2]];
   size_t right = (value > mn_node_real(w)) | (isnan(value) & !(link & MN_MISSING_LEFT));
-  if (left > 0 && link & MN_BY_LEVELS) right = !mn_node_goes_left(t, w, value);
+  if (left > 0 && link & MN_LEVEL_SPLIT) right = !mn_value_goes_left(t, w, value);
   return left > 0 ? root + MN_NODE_WORDS * (left + right) : w;
 }
 
@@ -68,7 +68,7 @@ static inline void descend_together(const mn_trees *t, const int32_t *const *roo
   }
 }
 
-void mn_leaf_add(const mn_trees *t, const int32_t *w, size_t width, double scale, double *out)
+void mn_add_leaf(const mn_trees *t, const int32_t *w, size_t width, double scale, double *out)
 {
   const size_t place = (uint32_t)w[0];
   switch ((mn_leaf_kind)w[3]) {
@@ -80,13 +80,13 @@ void mn_leaf_add(const mn_trees *t, const int32_t *w, size_t width, double scale
   }
 }
 
-void mn_tree_values(const mn_trees *t, size_t tree, size_t width, double scale, double *value)
+void mn_tree_node_values(const mn_trees *t, size_t tree, size_t width, double scale, double *value)
 {
   const double *cover = t->cover.at + t->root.at[tree];
   for (size_t i = mn_tree_nodes(t, tree); i-- > 0;) { /* children stand behind their parent */
     const int32_t *w = mn_tree_root(t, tree) + MN_NODE_WORDS * i;
     const size_t l = mn_node_left(w), r = l + 1;
-    if (l == 0) mn_leaf_add(t, w, width, scale, value + i * width);
+    if (l == 0) mn_add_leaf(t, w, width, scale, value + i * width);
     for (size_t c = 0; l > 0 && c < width; c++)
       value[i * width + c] =
           (cover[l] * value[l * width + c] + cover[r] * value[r * width + c]) / (cover[l] + cover[r]);
@@ -104,8 +104,8 @@ struct pass {
   mn_matrix *out; /* or NULL */
   int32_t *leaf;  /* or NULL */
   mn_blocks blocks;
-  mn_vote_table *ballot; /* or NULL */
-  uint8_t *ballot_room;  /* workers */
+  mn_quantized_trees *ballot; /* or NULL */
+  uint8_t *ballot_room;       /* workers */
 };
 
 /* The rows of a block as dense ones, in zeros. */
@@ -138,19 +138,19 @@ static void note(const struct pass *p, size_t tree, size_t row, size_t node)
     return;
   }
   const int32_t *w = mn_tree_root(p->t, tree) + MN_NODE_WORDS * node;
-  mn_leaf_add(p->t, w, p->width, p->scale, mn_row(p->out, row) + tree * p->width % p->out->cols);
+  mn_add_leaf(p->t, w, p->width, p->scale, mn_row(p->out, row) + tree * p->width % p->out->cols);
 }
 
-/* n <= MN_BALLOT_ROWS rows through all trees at once. */
+/* n <= MN_TREE_BLOCK_ROWS rows through all trees at once. */
 static void pass_ballot(const struct pass *p, size_t begin, size_t n, const double *x, uint8_t *room)
 {
-  const mn_vote_table *b = p->ballot;
-  mn_ballot_rows(b, n, x, p->data->features, room);
+  const mn_quantized_trees *b = p->ballot;
+  mn_quantized_trees_code_rows(b, n, x, p->data->features, room);
   for (size_t tree = 0; tree < mn_trees_count(p->t); tree++) {
-    const uint8_t *leaf = mn_ballot_leaves(b, tree, room);
+    const uint8_t *leaf = mn_quantized_trees_leaves(b, tree, room);
     if (p->out && b->value) {
       double *out = mn_row(p->out, begin) + tree * p->width % p->out->cols;
-      mn_ballot_add(n, leaf, b->value + b->first_leaf[tree], p->out->cols, out);
+      mn_add_leaf_values(n, leaf, b->value + b->first_leaf[tree], p->out->cols, out);
       continue;
     }
     const int32_t *node = b->node + b->first_leaf[tree];
@@ -209,9 +209,9 @@ static void pass_dense(const struct pass *p, size_t begin, size_t end, const dou
 {
   const size_t features = p->data->features;
   if (p->ballot) {
-    uint8_t *room = p->ballot_room + worker * mn_ballot_room(p->ballot);
-    for (size_t i = begin; i < end; i += MN_BALLOT_ROWS)
-      pass_ballot(p, i, end - i < MN_BALLOT_ROWS ? end - i : MN_BALLOT_ROWS, x + (i - begin) * features, room);
+    uint8_t *room = p->ballot_room + worker * mn_quantized_trees_buffer_size(p->ballot);
+    for (size_t i = begin; i < end; i += MN_TREE_BLOCK_ROWS)
+      pass_ballot(p, i, end - i < MN_TREE_BLOCK_ROWS ? end - i : MN_TREE_BLOCK_ROWS, x + (i - begin) * features, room);
     return;
   }
   const size_t whole = begin + (end - begin) / TOGETHER * TOGETHER;
@@ -224,7 +224,7 @@ static size_t descend_sparse(const mn_trees *t, const int32_t *root, const mn_da
 {
   const int32_t *w = root;
   while (mn_node_left(w) > 0) {
-    const size_t right = !mn_node_goes_left(t, w, mn_element(data, row, (size_t)w[2]));
+    const size_t right = !mn_value_goes_left(t, w, mn_element(data, row, (size_t)w[2]));
     w = root + MN_NODE_WORDS * (mn_node_left(w) + right);
   }
   return node_at(root, w);
@@ -275,12 +275,12 @@ static mn_status pass_rows(mn_context *ctx, struct pass *p)
     p->dense = MN_NEW(ctx, double, mn_threads(ctx), p->blocks.size *features);
     MN_CHECK_ALLOC(p->dense);
   }
-  MN_TRY(mn_ballot_make(ctx, p->t, p->data, p->scale, &p->ballot));
+  MN_TRY(mn_quantized_trees_make(ctx, p->t, p->data, p->scale, &p->ballot));
   if (p->ballot) {
-    p->ballot_room = MN_RAW(ctx, uint8_t, mn_threads(ctx), mn_ballot_room(p->ballot));
+    p->ballot_room = MN_RAW(ctx, uint8_t, mn_threads(ctx), mn_quantized_trees_buffer_size(p->ballot));
     MN_CHECK_ALLOC(p->ballot_room);
     for (size_t w = 0; w < mn_threads(ctx); w++)
-      mn_ballot_ready(p->ballot, p->ballot_room + w * mn_ballot_room(p->ballot));
+      mn_quantized_trees_init_buffer(p->ballot, p->ballot_room + w * mn_quantized_trees_buffer_size(p->ballot));
   }
   return mn_parallel(ctx, p->blocks.count, pass_block, p);
 }
@@ -340,7 +340,7 @@ static bool node_is_sound(const mn_estimator *model, const mn_trees *t, size_t n
   if (w[2] < 0 || (size_t)w[2] >= model->n_features) return false;
   if (left == 0) return w[2] == 0 && leaf_is_sound(t, w, width);
   if (left <= i || left + 1 >= nodes) return false;
-  if (w[3] & MN_BY_LEVELS) return subset_is_sound(t, w);
+  if (w[3] & MN_LEVEL_SPLIT) return subset_is_sound(t, w);
   return !isnan(mn_node_real(w));
 }
 

@@ -5,7 +5,7 @@
  *     word 0, 1   split: the threshold as a double, low word first; of a factor: where its levels stand in `subset`
  *                 leaf: what its kind says
  *     word 2      split: the feature; leaf: 0
- *     word 3      4 * left child + MN_MISSING_LEFT + MN_BY_LEVELS; a leaf has no left child: its kind
+ *     word 3      4 * left child + MN_MISSING_LEFT + MN_LEVEL_SPLIT; a leaf has no left child: its kind
  *
  * The right child stands behind the left one, both behind their parent, so that every walk ends. Children are counted
  * from the root of their tree. A row goes left where x <= threshold, and by MN_MISSING_LEFT where x is missing or is a
@@ -15,8 +15,8 @@
 #include "../model/class.h"
 #include <string.h>
 
-enum { MN_MISSING_LEFT = 1, MN_BY_LEVELS = 2, MN_NODE_WORDS = 4 };
-enum { MN_MOST_NODES = 1 << 29 }; /* of one tree */
+enum { MN_MISSING_LEFT = 1, MN_LEVEL_SPLIT = 2, MN_NODE_WORDS = 4 };
+enum { MN_MAX_NODES = 1 << 29 }; /* of one tree */
 
 typedef enum mn_leaf_kind {
   MN_LEAF_VALUE, /* words 0 and 1 are the value, a double                           */
@@ -67,27 +67,27 @@ static inline size_t mn_node_left(const int32_t *w) /* 0: a leaf */
 {
   return (uint32_t)w[3] >> 2;
 }
-static inline void mn_node_split(int32_t *w, size_t feature, double threshold, size_t left, bool missing_left)
+static inline void mn_node_set_split(int32_t *w, size_t feature, double threshold, size_t left, bool missing_left)
 {
   mn_node_set_real(w, threshold);
   w[2] = (int32_t)feature;
   w[3] = (int32_t)((uint32_t)left << 2 | (missing_left ? MN_MISSING_LEFT : 0));
 }
-static inline void mn_node_split_levels(int32_t *w, size_t feature, size_t offset, int32_t size, size_t left,
-                                        bool missing_left)
+static inline void mn_node_set_level_split(int32_t *w, size_t feature, size_t offset, int32_t size, size_t left,
+                                           bool missing_left)
 {
-  mn_node_split(w, feature, 0, left, missing_left);
+  mn_node_set_split(w, feature, 0, left, missing_left);
   w[0] = (int32_t)offset;
   w[1] = size;
-  w[3] |= MN_BY_LEVELS;
+  w[3] |= MN_LEVEL_SPLIT;
 }
-static inline void mn_node_leaf(int32_t *w, double value)
+static inline void mn_node_set_leaf(int32_t *w, double value)
 {
   mn_node_set_real(w, value);
   w[2] = 0;
   w[3] = MN_LEAF_VALUE;
 }
-static inline void mn_node_leaf_at(int32_t *w, mn_leaf_kind kind, size_t place)
+static inline void mn_node_set_leaf_index(int32_t *w, mn_leaf_kind kind, size_t place)
 {
   w[0] = (int32_t)place;
   w[1] = w[2] = 0;
@@ -98,9 +98,9 @@ static inline void mn_node_leaf_at(int32_t *w, mn_leaf_kind kind, size_t place)
 bool mn_subset_has(const int32_t *subset, int32_t size, double code);
 
 /* Does a row whose feature is `value` go left? */
-static inline bool mn_node_goes_left(const mn_trees *t, const int32_t *w, double value)
+static inline bool mn_value_goes_left(const mn_trees *t, const int32_t *w, double value)
 {
-  if (!(w[3] & MN_BY_LEVELS)) return value <= mn_node_real(w) || (isnan(value) && w[3] & MN_MISSING_LEFT);
+  if (!(w[3] & MN_LEVEL_SPLIT)) return value <= mn_node_real(w) || (isnan(value) && w[3] & MN_MISSING_LEFT);
   return value >= 0 ? mn_subset_has(t->subset.at + w[0], w[1], value) : w[3] & MN_MISSING_LEFT;
 }
 
@@ -135,11 +135,11 @@ mn_status mn_trees_leaves(mn_context *ctx, const mn_trees *t, const mn_data *dat
 size_t mn_tree_leaf(const mn_trees *t, size_t tree, const double *x);
 
 /* out[0..width-1] += scale * values of the leaf w. */
-void mn_leaf_add(const mn_trees *t, const int32_t *w, size_t width, double scale, double *out);
+void mn_add_leaf(const mn_trees *t, const int32_t *w, size_t width, double scale, double *out);
 
 /* What the nodes of one tree say, `width` values each: a leaf scale times its own, a split the mean of its children by
  * cover. value: nodes x width, zeroed. */
-void mn_tree_values(const mn_trees *t, size_t tree, size_t width, double scale, double *value);
+void mn_tree_node_values(const mn_trees *t, size_t tree, size_t width, double scale, double *value);
 
 /* depth[i] of the nodes of one tree; the root has 0. Returns the largest. */
 size_t mn_tree_depths(const mn_trees *t, size_t tree, int32_t *depth);

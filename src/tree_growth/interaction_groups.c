@@ -1,4 +1,4 @@
-#include "groups.h"
+#include "interaction_groups.h"
 #include "../core/nearest_name.h"
 #include <string.h>
 
@@ -56,8 +56,8 @@ static mn_status take_lists(mn_context *ctx, const mn_estimator *model, const mn
   return MN_OK;
 }
 
-mn_status mn_groups_make(mn_context *ctx, const mn_estimator *model, const mn_feature_groups *given, size_t features,
-                         mn_matrix *groups)
+mn_status mn_interaction_groups_make(mn_context *ctx, const mn_estimator *model, const mn_feature_groups *given,
+                                     size_t features, mn_matrix *groups)
 {
   const size_t n = given->table.at ? given->table.rows : (size_t)given->group.at[given->group.size - 1] + 1;
   *groups = (mn_matrix){ .rows = n + 1, .cols = features };
@@ -76,11 +76,11 @@ mn_status mn_groups_make(mn_context *ctx, const mn_estimator *model, const mn_fe
   return MN_OK;
 }
 
-mn_status mn_groups_bits(mn_context *ctx, const char *who, const mn_matrix *groups, const uint64_t **bits)
+mn_status mn_interaction_group_bits(mn_context *ctx, const char *who, const mn_matrix *groups, const uint64_t **bits)
 {
-  if (groups->rows > MN_MOST_GROUPS)
+  if (groups->rows > MN_MAX_GROUPS)
     return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: interaction_cst must have at most %d groups, got %zu", who,
-                   MN_MOST_GROUPS - 1, groups->rows - 1);
+                   MN_MAX_GROUPS - 1, groups->rows - 1);
   uint64_t *out = MN_NEW(ctx, uint64_t, groups->cols, 1);
   MN_CHECK_ALLOC(out);
   for (size_t g = 0; g < groups->rows; g++)

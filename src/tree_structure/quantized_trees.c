@@ -1,4 +1,4 @@
-#include "vote_table.h"
+#include "quantized_trees.h"
 #include "../histogram/bins.h"
 #include "../histogram/bins_kernel.h"
 
@@ -27,7 +27,7 @@ static size_t place_of(const double *edge, size_t n, double threshold)
   return low;
 }
 
-static bool add_cut(mn_ballot_column *c, double threshold)
+static bool add_cut(mn_quantized_feature *c, double threshold)
 {
   const size_t at = place_of(c->edge, c->cuts, threshold);
   if (at < c->cuts && !(c->edge[at] > threshold)) return true;
@@ -49,25 +49,25 @@ static bool has_low_levels(const mn_trees *t, const int32_t *w)
 }
 
 /* Note what a split asks of its column. *fits: false where bytes do not do. */
-static mn_status take_split(mn_context *ctx, const mn_trees *t, const int32_t *w, uint32_t *number, mn_vote_table *b,
-                            bool *fits)
+static mn_status take_split(mn_context *ctx, const mn_trees *t, const int32_t *w, uint32_t *number,
+                            mn_quantized_trees *b, bool *fits)
 {
-  const bool by_levels = (w[3] & MN_BY_LEVELS) != 0;
+  const bool by_levels = (w[3] & MN_LEVEL_SPLIT) != 0;
   uint32_t *known = &number[w[2]]; /* from 1 on */
   if (*known == 0) {
-    mn_ballot_column *new = &b->column[b->columns];
-    *new = (mn_ballot_column){ .feature = (size_t)w[2], .by_levels = by_levels };
-    new->edge = MN_RAW(ctx, double, MN_BIN_ROOM, 1);
+    mn_quantized_feature *new = &b->column[b->columns];
+    *new = (mn_quantized_feature){ .feature = (size_t)w[2], .by_levels = by_levels };
+    new->edge = MN_RAW(ctx, double, MN_EDGE_CAPACITY, 1);
     MN_CHECK_ALLOC(new->edge);
     *known = (uint32_t)++b->columns;
   }
-  mn_ballot_column *c = &b->column[*known - 1];
+  mn_quantized_feature *c = &b->column[*known - 1];
   b->subsets += by_levels;
   *fits = c->by_levels == by_levels && (by_levels ? has_low_levels(t, w) : add_cut(c, mn_node_real(w)));
   return MN_OK;
 }
 
-static mn_status take_columns(mn_context *ctx, const mn_trees *t, uint32_t *number, mn_vote_table *b, bool *fits)
+static mn_status take_columns(mn_context *ctx, const mn_trees *t, uint32_t *number, mn_quantized_trees *b, bool *fits)
 {
   const size_t trees = mn_trees_count(t);
   *fits = true;
@@ -80,8 +80,8 @@ static mn_status take_columns(mn_context *ctx, const mn_trees *t, uint32_t *numb
     }
   }
   for (size_t c = 0; c < b->columns; c++) {
-    mn_ballot_column *column = &b->column[c];
-    for (size_t k = column->cuts; k < MN_BIN_ROOM; k++) column->edge[k] = INFINITY;
+    mn_quantized_feature *column = &b->column[c];
+    for (size_t k = column->cuts; k < MN_EDGE_CAPACITY; k++) column->edge[k] = INFINITY;
     column->half = 1;
     while (2 * column->half - 1 < column->cuts) column->half *= 2;
   }
@@ -98,14 +98,14 @@ static void note_subset(const mn_trees *t, const int32_t *w, uint32_t *bits)
 }
 
 static void note_split(const mn_trees *t, const int32_t *w, const uint32_t *number, const uint16_t *line, uint16_t to,
-                       mn_vote_table *b)
+                       mn_quantized_trees *b)
 {
   const size_t left = mn_node_left(w), shift = (w[3] & MN_MISSING_LEFT) != 0;
-  const mn_ballot_column *c = &b->column[number[w[2]] - 1];
-  mn_ballot_split *s = &b->split[b->splits++];
-  *s = (mn_ballot_split){ .column = number[w[2]] - 1, .left = line[left], .right = line[left + 1], .to = to };
+  const mn_quantized_feature *c = &b->column[number[w[2]] - 1];
+  mn_quantized_split *s = &b->split[b->splits++];
+  *s = (mn_quantized_split){ .column = number[w[2]] - 1, .left = line[left], .right = line[left + 1], .to = to };
   if (c->by_levels) {
-    s->subset = b->subset + MN_BALLOT_SET * b->subsets++;
+    s->subset = b->subset + MN_SUBSET_WORDS * b->subsets++;
     note_subset(t, w, s->subset);
   } else {
     s->shift = (uint8_t)shift;
@@ -115,7 +115,7 @@ static void note_split(const mn_trees *t, const int32_t *w, const uint32_t *numb
 
 /* line: the line of leaves of each node; a leaf has that of its number, splits those behind the leaves. */
 static void note_tree(const mn_trees *t, size_t tree, const uint32_t *number, double scale, uint16_t *line,
-                      mn_vote_table *b)
+                      mn_quantized_trees *b)
 {
   const int32_t *root = mn_tree_root(t, tree);
   const size_t first = b->first_leaf[tree];
@@ -146,13 +146,14 @@ static bool has_values_only(const mn_trees *t)
   return true;
 }
 
-static mn_status note_trees(mn_context *ctx, const mn_trees *t, const uint32_t *number, double scale, mn_vote_table *b)
+static mn_status note_trees(mn_context *ctx, const mn_trees *t, const uint32_t *number, double scale,
+                            mn_quantized_trees *b)
 {
   const size_t nodes = t->cover.size, trees = mn_trees_count(t);
   uint16_t line[2 * MOST_LEAVES];
   b->lines = 2 * b->leaves - 1;
-  b->split = MN_RAW(ctx, mn_ballot_split, nodes, 1);
-  b->subset = MN_NEW(ctx, uint32_t, b->subsets + 1, MN_BALLOT_SET);
+  b->split = MN_RAW(ctx, mn_quantized_split, nodes, 1);
+  b->subset = MN_NEW(ctx, uint32_t, b->subsets + 1, MN_SUBSET_WORDS);
   b->first_split = MN_NEW(ctx, size_t, trees + 1, 2);
   b->node = MN_RAW(ctx, int32_t, nodes, 1);
   if (!b->split || !b->subset || !b->first_split || !b->node) return MN_NO_MEMORY;
@@ -166,20 +167,21 @@ static mn_status note_trees(mn_context *ctx, const mn_trees *t, const uint32_t *
   return MN_OK;
 }
 
-mn_status mn_ballot_make(mn_context *ctx, const mn_trees *t, const mn_data *data, double scale, mn_vote_table **out)
+mn_status mn_quantized_trees_make(mn_context *ctx, const mn_trees *t, const mn_data *data, double scale,
+                                  mn_quantized_trees **out)
 {
   const size_t trees = mn_trees_count(t), features = data->features;
   size_t most = 0;
   bool fits;
   *out = NULL;
-  if (data->rows < MN_BALLOT_ROWS) return MN_OK;
+  if (data->rows < MN_TREE_BLOCK_ROWS) return MN_OK;
   for (size_t tree = 0; tree < trees; tree++)
     if (mn_tree_nodes(t, tree) > most) most = mn_tree_nodes(t, tree);
   if (most > 2 * MOST_LEAVES - 1) return MN_OK;
-  mn_vote_table *b = MN_NEW(ctx, mn_vote_table, 1, 1);
+  mn_quantized_trees *b = MN_NEW(ctx, mn_quantized_trees, 1, 1);
   uint32_t *number = MN_NEW(ctx, uint32_t, features, 1);
   if (!b || !number) return MN_NO_MEMORY;
-  b->column = MN_RAW(ctx, mn_ballot_column, features, 1);
+  b->column = MN_RAW(ctx, mn_quantized_feature, features, 1);
   MN_CHECK_ALLOC(b->column);
   b->leaves = (most + 1) / 2;
   MN_TRY(take_columns(ctx, t, number, b, &fits));
@@ -191,11 +193,12 @@ mn_status mn_ballot_make(mn_context *ctx, const mn_trees *t, const mn_data *data
 
 /* --- rows --- */
 
-void mn_ballot_ready(const mn_vote_table *b, uint8_t *room)
+void mn_quantized_trees_init_buffer(const mn_quantized_trees *b, uint8_t *room)
 {
-  uint8_t *line = room + b->columns * MN_BALLOT_ROWS;
-  memset(room, 0, b->columns * MN_BALLOT_ROWS);
-  for (size_t leaf = 0; leaf < b->leaves; leaf++) memset(line + leaf * MN_BALLOT_ROWS, (int)leaf, MN_BALLOT_ROWS);
+  uint8_t *line = room + b->columns * MN_TREE_BLOCK_ROWS;
+  memset(room, 0, b->columns * MN_TREE_BLOCK_ROWS);
+  for (size_t leaf = 0; leaf < b->leaves; leaf++)
+    memset(line + leaf * MN_TREE_BLOCK_ROWS, (int)leaf, MN_TREE_BLOCK_ROWS);
 }
 
 static void code_levels_of(size_t n, const double *x, size_t stride, uint8_t *code)
@@ -206,14 +209,14 @@ static void code_levels_of(size_t n, const double *x, size_t stride, uint8_t *co
   }
 }
 
-void mn_ballot_rows(const mn_vote_table *b, size_t n, const double *x, size_t stride, uint8_t *room)
+void mn_quantized_trees_code_rows(const mn_quantized_trees *b, size_t n, const double *x, size_t stride, uint8_t *room)
 {
   for (size_t begin = 0; begin < n; begin += CODED_TOGETHER) {
     const size_t some = n - begin < CODED_TOGETHER ? n - begin : CODED_TOGETHER;
     for (size_t k = 0; k < b->columns; k++) {
-      const mn_ballot_column *c = &b->column[k];
+      const mn_quantized_feature *c = &b->column[k];
       const double *value = x + begin * stride + c->feature;
-      uint8_t *code = room + k * MN_BALLOT_ROWS + begin;
+      uint8_t *code = room + k * MN_TREE_BLOCK_ROWS + begin;
       if (c->by_levels)
         code_levels_of(some, value, stride, code);
       else
@@ -222,10 +225,10 @@ void mn_ballot_rows(const mn_vote_table *b, size_t n, const double *x, size_t st
   }
 }
 
-const uint8_t *mn_ballot_leaves(const mn_vote_table *b, size_t tree, uint8_t *room)
+const uint8_t *mn_quantized_trees_leaves(const mn_quantized_trees *b, size_t tree, uint8_t *room)
 {
   const size_t first = b->first_split[tree], splits = b->first_split[tree + 1] - first;
-  uint8_t *leaf = room + b->columns * MN_BALLOT_ROWS;
-  mn_ballot_tree(splits, b->split + first, room, leaf);
-  return splits > 0 ? leaf + b->split[first + splits - 1].to * (size_t)MN_BALLOT_ROWS : leaf;
+  uint8_t *leaf = room + b->columns * MN_TREE_BLOCK_ROWS;
+  mn_quantized_tree_walk(splits, b->split + first, room, leaf);
+  return splits > 0 ? leaf + b->split[first + splits - 1].to * (size_t)MN_TREE_BLOCK_ROWS : leaf;
 }

@@ -1,4 +1,4 @@
-#include "binned_search.h"
+#include "quantized_columns.h"
 #include "../core/threads.h"
 #include "search_parts.h"
 #include <math.h>
@@ -45,7 +45,7 @@ static void measure_column(void *work, size_t j, size_t worker)
   double largest;
   c->least[j] = c->steps[j] = 0;
   if (c->by_levels[j] || c->missing[j]) return;
-  mn_range_of(c->rows, c->value[j], &c->least[j], &largest);
+  mn_min_max(c->rows, c->value[j], &c->least[j], &largest);
   c->steps[j] = STEPS / (largest - c->least[j]);
   if (!(c->steps[j] > 0) || !isfinite(c->steps[j]) || !is_spread(c, j, m->count + worker * (STEPS + 1)))
     c->steps[j] = 0;
@@ -62,7 +62,7 @@ static void take_steps(void *work, size_t block, size_t worker)
       c->coarse[i * width + j] = c->steps[j] > 0 ? step_of(c, j, mn_row(&c->data.x, i)[j]) : 0;
 }
 
-mn_status mn_coarse_make(mn_context *ctx, mn_tree_columns *c)
+mn_status mn_quantize_columns(mn_context *ctx, mn_tree_columns *c)
 {
   const size_t n = c->rows, p = c->features;
   struct making m = { .columns = c, .blocks = mn_make_blocks(n, 1 << 12, SIZE_MAX) };
@@ -84,16 +84,16 @@ mn_status mn_coarse_make(mn_context *ctx, mn_tree_columns *c)
 
 mn_status mn_coarse_room(mn_context *ctx, const mn_tree_columns *c, size_t rows, mn_search_workspace *b)
 {
-  b->step_room = mn_vote_room(rows);
+  b->step_room = mn_padded_rows(rows);
   if (!c->coarse) return MN_OK;
-  b->steps = MN_RAW(ctx, uint16_t, MN_COARSE_COLUMNS, b->step_room);
+  b->steps = MN_RAW(ctx, uint16_t, MN_QUANTIZED_COLUMNS, b->step_room);
   MN_CHECK_ALLOC(b->steps);
   return MN_OK;
 }
 
 /* Some rows at a time: they are read once, and lie in the cache for the columns after the first. */
-void mn_coarse_gather(const mn_tree_columns *c, const uint32_t *feature, size_t count, const uint32_t *id, size_t n,
-                      mn_search_workspace *b)
+void mn_gather_quantized(const mn_tree_columns *c, const uint32_t *feature, size_t count, const uint32_t *id, size_t n,
+                         mn_search_workspace *b)
 {
   enum { AT_ONCE = 128 };
   const size_t width = row_width(c->features);
@@ -108,10 +108,10 @@ void mn_coarse_gather(const mn_tree_columns *c, const uint32_t *feature, size_t 
     }
   }
   for (size_t k = 0; k < count; k++)
-    for (size_t i = n; i < mn_vote_room(n); i++) b->steps[k * b->step_room + i] = 0;
+    for (size_t i = n; i < mn_padded_rows(n); i++) b->steps[k * b->step_room + i] = 0;
 }
 
-uint16_t *mn_coarse_of(const mn_tree_columns *c, size_t j, size_t k, const mn_search_workspace *b)
+uint16_t *mn_gathered_quantized(const mn_tree_columns *c, size_t j, size_t k, const mn_search_workspace *b)
 {
   return c->steps[j] > 0 ? b->steps + k * b->step_room : NULL;
 }
@@ -121,22 +121,22 @@ static size_t next_alike(const uint16_t *step, size_t n, size_t i, uint16_t s)
 {
   for (; i < n; i++) {
     if (i % BLOCK == 0)
-      while (n - i > BLOCK && !mn_has_step(BLOCK, step + i, s)) i += BLOCK;
+      while (n - i > BLOCK && !mn_has_quantized(BLOCK, step + i, s)) i += BLOCK;
     if (step[i] == s) return i;
   }
   return n;
 }
 
-bool mn_coarse_cut(const mn_tree_columns *c, size_t j, const uint32_t *id, size_t n, double u, uint16_t *step,
-                   double *cut, uint16_t *last)
+bool mn_draw_quantized_threshold(const mn_tree_columns *c, size_t j, const uint32_t *id, size_t n, double u,
+                                 uint16_t *step, double *cut, uint16_t *last)
 {
   const double *value = c->value[j];
   double low = INFINITY, high = -INFINITY;
   uint16_t first, most;
-  mn_step_range(n, step, &first, &most);
+  mn_quantized_range(n, step, &first, &most);
   for (size_t i = 0; (i = next_alike(step, n, i, first)) < n; i++) low = fmin(low, value[id[i]]);
   for (size_t i = 0; (i = next_alike(step, n, i, most)) < n; i++) high = fmax(high, value[id[i]]);
-  *cut = mn_cut_between(low, high, u);
+  *cut = mn_threshold_between(low, high, u);
   *last = step_of(c, j, *cut);
   for (size_t i = 0; (i = next_alike(step, n, i, *last)) < n; i++)
     if (value[id[i]] > *cut) step[i]++;

@@ -1,6 +1,6 @@
 /* A tree goes to its place as soon as all before it are there; until then a copy of it waits. So, with trees of like
  * size, hardly more is held than the model itself. */
-#include "join.h"
+#include "append_trees.h"
 #include "../core/threads.h"
 
 /* How many of each there are. */
@@ -18,13 +18,13 @@ struct arrays {
   size_t next;        /* that comes to them */
 };
 
-struct mn_joining {
+struct mn_tree_appender {
   struct arrays to;
-  mn_grown *waiting; /* trees: copies, in the block that begins with their nodes */
+  mn_grown_tree *waiting; /* trees: copies, in the block that begins with their nodes */
   pthread_mutex_t lock;
 };
 
-static struct places behind(struct places before, const mn_grown *tree)
+static struct places behind(struct places before, const mn_grown_tree *tree)
 {
   return (struct places){ before.nodes + tree->nodes, before.blocks + tree->blocks, before.levels + tree->levels };
 }
@@ -67,7 +67,7 @@ static mn_status begin(mn_context *ctx, const char *who, size_t trees, size_t wi
 /* --- one tree --- */
 
 /* The nodes of one tree, their places moved behind those of the trees before it. */
-static void move_nodes(const mn_cancel_token *token, const mn_grown *tree, struct places before, int32_t *to)
+static void move_nodes(const mn_cancel_token *token, const mn_grown_tree *tree, struct places before, int32_t *to)
 {
   mn_chunk p = { 0 };
   while (mn_next_chunk(token, tree->nodes, &p)) {
@@ -75,7 +75,7 @@ static void move_nodes(const mn_cancel_token *token, const mn_grown *tree, struc
     memcpy(to + first, tree->node + first, size * sizeof *to);
     for (int32_t *w = to + first; w < to + first + size; w += MN_NODE_WORDS) {
       if (mn_node_left(w) == 0 && w[3] == MN_LEAF_BLOCK) w[0] += (int32_t)before.blocks;
-      if (mn_node_left(w) > 0 && w[3] & MN_BY_LEVELS) w[0] += (int32_t)before.levels;
+      if (mn_node_left(w) > 0 && w[3] & MN_LEVEL_SPLIT) w[0] += (int32_t)before.levels;
     }
   }
 }
@@ -91,7 +91,7 @@ static void copy_values(const mn_cancel_token *token, double *to, const double *
 }
 
 /* The tree whose turn it is, into arrays that have room for it. */
-static mn_status place(mn_context *ctx, struct arrays *a, const mn_grown *tree)
+static mn_status place(mn_context *ctx, struct arrays *a, const mn_grown_tree *tree)
 {
   const mn_cancel_token token = { .ctx = ctx };
   mn_trees *out = a->out;
@@ -107,8 +107,8 @@ static mn_status place(mn_context *ctx, struct arrays *a, const mn_grown *tree)
 
 /* --- trees that are all there --- */
 
-mn_status mn_trees_join(mn_context *ctx, const char *who, const mn_grown *tree, size_t trees, size_t width,
-                        mn_trees *out)
+mn_status mn_append_trees(mn_context *ctx, const char *who, const mn_grown_tree *tree, size_t trees, size_t width,
+                          mn_trees *out)
 {
   struct arrays a;
   MN_TRY(begin(ctx, who, trees, width, trees > 0 && tree[0].impurity, out, &a));
@@ -129,7 +129,7 @@ static size_t foresee(const struct arrays *a, size_t needed, size_t room)
   return needed <= room ? room : needed + (size_t)(each * rest * 17 / 16);
 }
 
-static mn_status append(mn_context *ctx, struct arrays *a, const mn_grown *tree)
+static mn_status append(mn_context *ctx, struct arrays *a, const mn_grown_tree *tree)
 {
   const mn_trees *out = a->out;
   const struct places needed = behind(a->used, tree);
@@ -143,19 +143,19 @@ static mn_status append(mn_context *ctx, struct arrays *a, const mn_grown *tree)
 
 /* A copy of a tree that comes before its turn. The reals stand between the nodes, each as long as two of them, and the
  * levels, so that they are aligned. */
-static mn_status set_aside(mn_context *ctx, const mn_grown *tree, size_t width, mn_grown *own)
+static mn_status set_aside(mn_context *ctx, const mn_grown_tree *tree, size_t width, mn_grown_tree *own)
 {
   const size_t words = tree->nodes * MN_NODE_WORDS, reals = tree->nodes + tree->blocks * width;
   int32_t *copy = mn_alloc(mn_context_memory(ctx), (words + tree->levels) * sizeof(int32_t) + reals * sizeof(double));
   if (!copy) return mn_fail(ctx, MN_NO_MEMORY, "not enough memory for a tree of %zu nodes", tree->nodes);
   double *cover = (double *)(void *)(copy + words);
-  *own = (mn_grown){ .node = copy,
-                     .cover = cover,
-                     .nodes = tree->nodes,
-                     .value = cover + tree->nodes,
-                     .blocks = tree->blocks,
-                     .subset = (int32_t *)(void *)(cover + reals),
-                     .levels = tree->levels };
+  *own = (mn_grown_tree){ .node = copy,
+                          .cover = cover,
+                          .nodes = tree->nodes,
+                          .value = cover + tree->nodes,
+                          .blocks = tree->blocks,
+                          .subset = (int32_t *)(void *)(cover + reals),
+                          .levels = tree->levels };
   memcpy(own->node, tree->node, words * sizeof *own->node);
   const mn_cancel_token token = { .ctx = ctx };
   copy_values(&token, own->cover, tree->cover, tree->nodes);
@@ -164,31 +164,31 @@ static mn_status set_aside(mn_context *ctx, const mn_grown *tree, size_t width, 
   return MN_OK;
 }
 
-static void let_go(mn_context *ctx, mn_grown *own)
+static void let_go(mn_context *ctx, mn_grown_tree *own)
 {
   mn_free(mn_context_memory(ctx), own->node);
   own->node = NULL;
 }
 
-static mn_status add(mn_context *ctx, mn_joining *j, size_t t, const mn_grown *tree)
+static mn_status add(mn_context *ctx, mn_tree_appender *j, size_t t, const mn_grown_tree *tree)
 {
   struct arrays *to = &j->to;
   if (t != to->next) return set_aside(ctx, tree, to->width, &j->waiting[t]);
   MN_TRY(append(ctx, to, tree));
   while (to->next < to->trees && j->waiting[to->next].node) {
-    mn_grown *own = &j->waiting[to->next];
+    mn_grown_tree *own = &j->waiting[to->next];
     MN_TRY(append(ctx, to, own));
     let_go(ctx, own);
   }
   return MN_OK;
 }
 
-mn_status mn_joining_begin(mn_context *ctx, const char *who, size_t trees, size_t width, mn_trees *out,
-                           mn_joining **joining)
+mn_status mn_tree_appender_begin(mn_context *ctx, const char *who, size_t trees, size_t width, mn_trees *out,
+                                 mn_tree_appender **joining)
 {
-  mn_joining *j = MN_NEW(ctx, mn_joining, 1, 1);
+  mn_tree_appender *j = MN_NEW(ctx, mn_tree_appender, 1, 1);
   MN_CHECK_ALLOC(j);
-  j->waiting = MN_NEW(ctx, mn_grown, trees, 1);
+  j->waiting = MN_NEW(ctx, mn_grown_tree, trees, 1);
   MN_CHECK_ALLOC(j->waiting);
   MN_TRY(begin(ctx, who, trees, width, false, out, &j->to));
   if (pthread_mutex_init(&j->lock, NULL) != 0) return mn_fail(ctx, MN_NO_MEMORY, "not enough memory for a lock");
@@ -196,7 +196,7 @@ mn_status mn_joining_begin(mn_context *ctx, const char *who, size_t trees, size_
   return MN_OK;
 }
 
-mn_status mn_joining_add(mn_joining *j, mn_context *ctx, size_t t, const mn_grown *tree)
+mn_status mn_tree_appender_add(mn_tree_appender *j, mn_context *ctx, size_t t, const mn_grown_tree *tree)
 {
   pthread_mutex_lock(&j->lock);
   const mn_status status = add(ctx, j, t, tree);
@@ -204,7 +204,7 @@ mn_status mn_joining_add(mn_joining *j, mn_context *ctx, size_t t, const mn_grow
   return status;
 }
 
-mn_status mn_joining_end(mn_joining *j, mn_context *ctx)
+mn_status mn_tree_appender_end(mn_tree_appender *j, mn_context *ctx)
 {
   for (size_t t = 0; t < j->to.trees; t++) let_go(ctx, &j->waiting[t]);
   pthread_mutex_destroy(&j->lock);
