@@ -93,7 +93,7 @@ for _, what in ipairs { "log_density", "density", "cdf", "sf", "quantile", "isf"
 end
 
 for _, what in ipairs { "mean", "variance", "entropy" } do
-   local function number(d) return core.dist_number(held[d].name, held[d], what) end
+   local function number(d) return core.dist_statistic(held[d].name, held[d], what) end
    methods[what == "mean" and "expectation" or what] = number
 end
 
@@ -111,7 +111,7 @@ end
 --- What is lost when `other` is taken for d: the Kullback-Leibler divergence, in nats.
 function methods.kl(d, other)
    check_kin(d, other, "kl")
-   return core.dist_number(held[d].name, held[d], "kl", held[other])
+   return core.dist_statistic(held[d].name, held[d], "kl", held[other])
 end
 
 --- Entropy of d and divergence from `other` together: -E log density of `other` under d.

@@ -465,7 +465,7 @@ end
 function meta.__eq(a, b)
    if not (M.is(a) and M.is(b)) or #a.names ~= #b.names then return false end
    for i, name in ipairs(a.names) do
-      if b.names[i] ~= name or not step.same(a.columns[i], b.columns[i]) then return false end
+      if b.names[i] ~= name or not step.equal(a.columns[i], b.columns[i]) then return false end
    end
    return true
 end

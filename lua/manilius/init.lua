@@ -60,7 +60,7 @@ for _, event in ipairs { "__index", "__tostring" } do
       return core.frame.metatable[event](...)
    end
 end
-core.results_maker(function(values) return require "manilius.results"(values) end)
+core.set_results_function(function(values) return require "manilius.results"(values) end)
 
 -- All names, those that are not loaded yet as well, in order.
 local function all_names(self)

@@ -112,7 +112,7 @@ describe("Gibbs sampling", function()
                support.near(draws:quantile(0.025), model.coef_lower[j], 1e-12, "lower")
                support.near(draws:quantile(0.975), model.coef_upper[j], 1e-12, "upper")
                for c = 1, 3 do rows[c] = draws:slice((c - 1) * model.kept + 1, c * model.kept):totable() end
-               local r_hat, ess, ess_tail = core.chains_agree(rows)
+               local r_hat, ess, ess_tail = core.mcmc_diagnostics(rows)
                support.near_all({ r_hat, ess, ess_tail }, { model.r_hat[j], model.ess[j], model.ess_tail[j] }, 1e-12)
                assert.is_true(r_hat <= model.worst_r_hat and math.min(ess, ess_tail) >= model.least_ess)
             end

@@ -63,7 +63,7 @@ describe("read_csv", function()
          local f = ml.read_csv("examples/data/" .. name .. ".csv")
          assert.same(shape, { f.rows, f.cols }, name)
       end
-      assert.equal(263, core.frame.missing(ml.read_csv("examples/data/titanic.csv").age))
+      assert.equal(263, core.frame.count_missing(ml.read_csv("examples/data/titanic.csv").age))
    end)
 
    it("names file, line and column, and options that are wrong", function()

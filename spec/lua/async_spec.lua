@@ -250,13 +250,13 @@ describe("a job", function()
       assert.equal(job.model:dump(), inner:dump())
    end)
 
-   it("cannot be begun in a finaliser, as nobody might end it", function()
+   it("cannot be begun in a finalizer, as nobody might end it", function()
       local message
       setmetatable({}, { __gc = function()
          message = select(2, pcall(endless().fit_async, endless(), X))
       end })
       collectgarbage()
-      assert.matches("KMeans: fit_async cannot be called in a finaliser", message)
+      assert.matches("KMeans: fit_async cannot be called in a finalizer", message)
    end)
 
    it("that runs does not keep a Lua state from closing", function()

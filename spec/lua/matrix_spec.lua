@@ -507,7 +507,7 @@ describe("Matrix", function()
          assert.equal(1000, ml.zeros(1000, 1000).rows)
       end)
 
-      it("survives finalisers that use values already finalised", function()
+      it("survives finalizers that use values already finalised", function()
          local seen
          do
             local holder = setmetatable({}, {

@@ -65,7 +65,7 @@ describe("metrics of partitions", function()
          for i = 1, 40 do shuffled[i] = y[order[i]] end
          sum = sum + m.mutual_information(x, shuffled)
       end
-      local expected = core.metrics.agree(ml.Factor(x), ml.Factor(y), nil, true).expected
+      local expected = core.metrics.agreement(ml.Factor(x), ml.Factor(y), nil, true).expected
       assert.near(expected, sum / rounds, 0.01)
    end)
 end)

@@ -22,7 +22,7 @@ end
 describe("chains", function()
    for name, case in pairs(oracle) do
       it("agree as they should: " .. name, function()
-         local r_hat, ess, ess_tail = core.chains_agree(make(case))
+         local r_hat, ess, ess_tail = core.mcmc_diagnostics(make(case))
          support.near(case.r_hat, r_hat, 1e-10, "r_hat")
          support.near(case.ess, ess, 1e-8, "ess")
          support.near(case.ess_tail, ess_tail, 1e-8, "ess_tail")
@@ -30,9 +30,9 @@ describe("chains", function()
    end
 
    it("agree when nothing moves, and cannot say when they are too short", function()
-      assert.same({ 1, 200, 200 }, { core.chains_agree(ml.full(4, 50, 3)) })
-      local r_hat, ess = core.chains_agree(ml.normal(4, 3, 1))
+      assert.same({ 1, 200, 200 }, { core.mcmc_diagnostics(ml.full(4, 50, 3)) })
+      local r_hat, ess = core.mcmc_diagnostics(ml.normal(4, 3, 1))
       assert.is_true(r_hat ~= r_hat and ess ~= ess)
-      assert.equal(math.huge, (core.chains_agree { { 1, 1, 1, 1, 1, 1 }, { 2, 2, 2, 2, 2, 2 } }))
+      assert.equal(math.huge, (core.mcmc_diagnostics { { 1, 1, 1, 1, 1, 1 }, { 2, 2, 2, 2, 2, 2 } }))
    end)
 end)

@@ -10,11 +10,11 @@ end
 
 describe("fits on one shelf", function()
    local function same(class, settings, X, y, options)
-      local shelf = core.shelf()
+      local shelf = core.fit_cache()
       for seed = 1, 4 do
          local o = options and options(seed) or { weights = weights(X.rows, seed) }
          local alone = class(settings):fit(X, y, o)
-         local shared = core.fit_on(class(settings), X, y, o, shelf)
+         local shared = core.fit_with_cache(class(settings), X, y, o, shelf)
          assert(alone:dump() == shared:dump(), "another tree at fit " .. seed)
       end
    end
@@ -56,17 +56,17 @@ describe("fits on one shelf", function()
    end)
 
    it("do not take what lies there for an X of another shape", function()
-      local shelf = core.shelf()
+      local shelf = core.fit_cache()
       local X, y = data("breast_cancer", "diagnosis")
-      core.fit_on(ml.DecisionTreeClassifier {}, X, y, nil, shelf)
+      core.fit_with_cache(ml.DecisionTreeClassifier {}, X, y, nil, shelf)
       local iris, species = data("iris", "species")
-      local tree = core.fit_on(ml.DecisionTreeClassifier {}, iris, species, nil, shelf)
+      local tree = core.fit_with_cache(ml.DecisionTreeClassifier {}, iris, species, nil, shelf)
       assert(tree:dump() == ml.DecisionTreeClassifier {}:fit(iris, species):dump())
    end)
 
    it("take nothing else for a shelf", function()
-      refuses("Shelf expected", function() core.fit_on(ml.Ridge {}, { { 1 }, { 2 } }, { 1, 2 }, nil, {}) end)
-      local model = core.fit_on(ml.Ridge {}, { { 1 }, { 2 } }, { 1, 2 })
+      refuses("FitCache expected", function() core.fit_with_cache(ml.Ridge {}, { { 1 }, { 2 } }, { 1, 2 }, nil, {}) end)
+      local model = core.fit_with_cache(ml.Ridge {}, { { 1 }, { 2 } }, { 1, 2 })
       assert(model.fitted)
    end)
 end)

@@ -10,9 +10,9 @@
 #include "models/model.h"
 #include "module.h"
 #include "models/plan.h"
-#include "models/reflect.h"
+#include "models/describe.h"
 #include "models/fit_cache.h"
-#include "data/smooth.h"
+#include "data/lowess.h"
 #include "data/special.h"
 #include "values/values.h"
 
@@ -35,23 +35,23 @@ int luaopen_manilius_core(lua_State *L)
   mn_lua_open_state(L);
   mn_lua_open_values(L);
   mn_lua_open_model(L);
-  mn_lua_open_reflect(L);
+  mn_lua_open_describe(L);
   mn_lua_open_plan(L);
   mn_lua_open_async(L);
-  mn_lua_open_watch(L);
+  mn_lua_open_progress(L);
   mn_lua_open_archive(L);
   mn_lua_open_export(L);
   mn_lua_open_rng(L);
-  mn_lua_open_shelf(L);
+  mn_lua_open_fit_cache(L);
   mn_lua_open_frame(L);
   mn_lua_open_io(L);
   mn_lua_open_metrics(L);
   mn_lua_open_special(L);
   mn_lua_open_distribution(L);
   mn_lua_open_multivariate(L);
-  mn_lua_open_smooth(L);
+  mn_lua_open_lowess(L);
   mn_lua_open_ensembles(L);
-  mn_lua_open_chains(L);
+  mn_lua_open_mcmc(L);
   mn_lua_open_memory(L);
   lua_setfield(L, -2, "memory");
   return 1;

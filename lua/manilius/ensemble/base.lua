@@ -94,7 +94,7 @@ end
 function M.learn(data, model, X, y, options)
    if rows.kind(model) ~= "Model" or X ~= data.X then return model:fit(X, y, options) end
    data.cache = data.cache or core.fit_cache()
-   return core.fit_on(model, X, y, options, data.cache)
+   return core.fit_with_cache(model, X, y, options, data.cache)
 end
 
 --- The weighted mean of the importances of models; nil where one has none.

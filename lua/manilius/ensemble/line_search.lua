@@ -32,7 +32,7 @@ function M.along(f, here, step)
       if not lowers then break end
       low, middle, value, high = middle, high, beyond, 2 * high
    end
-   local x, least = core.minimise(f, low, math.min(high, 2.0 ^ 1000))
+   local x, least = core.minimize(f, low, math.min(high, 2.0 ^ 1000))
    if least < value then return x, least end
    return middle, value
 end

@@ -38,7 +38,7 @@ function M.described(model, action)
    local takes = estimator.describe(model).takes
    return { kind = "leaf", title = estimator.name(model) .. " " .. action, who = estimator.name(model),
       program = program, code = parse(program.code), inputs = model.n_features, outputs = program.outputs,
-      levels = core.row_of(model), missing = takes.missing, infinite = takes.infinite,
+      levels = core.factor_levels(model), missing = takes.missing, infinite = takes.infinite,
       non_negative = takes.non_negative, check = true }
 end
 

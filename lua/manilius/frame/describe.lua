@@ -13,7 +13,7 @@ end
 -- All rows as one group.
 local function numbers_of(column, one)
    local values = {}
-   for i, summary in ipairs(call("describe", 4, step.summarise, column, one, NUMBERS)) do
+   for i, summary in ipairs(call("describe", 4, step.summarize, column, one, NUMBERS)) do
       values[NUMBERS[i]] = summary[1]
    end
    return values
@@ -34,14 +34,14 @@ end
 -- deviation (n - 1) and quartiles; of factors the number of levels, the most frequent one and how often it occurs.
 local function describe(f)
    local rows = base.rows(f)
-   local one = step.together(rows)
+   local one = step.single_group(rows)
    local lists, has_numbers, has_labels = {}, false, false
    local function put(name, i, value)
       lists[name] = lists[name] or { n = #f.names }
       lists[name][i] = value
    end
    for i, column in ipairs(f.columns) do
-      local missing = step.missing(column)
+      local missing = step.count_missing(column)
       put("column", i, f.names[i])
       put("type", i, type_of(column))
       put("count", i, rows - missing)

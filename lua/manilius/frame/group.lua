@@ -25,7 +25,7 @@ local function key_columns(f, names, who, level)
 end
 
 local function groups_of(f, names, who, level)
-   local rows, count = call(who, level + 1, step.rank, key_columns(f, names, who, level + 1))
+   local rows, count = call(who, level + 1, step.group, key_columns(f, names, who, level + 1))
    return setmetatable({ frame = f, names = names, rows = rows, count = count }, group_meta)
 end
 
@@ -42,7 +42,7 @@ local function keys_of(g)
    for i, name in ipairs(g.names) do
       columns[i] = g.frame.columns[base.place(g.frame, name)]
    end
-   return step.take(columns, step.first(g.rows))
+   return step.take(columns, step.first_rows(g.rows))
 end
 
 local function check_summary(what, name, column, level)
@@ -62,7 +62,7 @@ end
 
 -- The rows of group i, for i = 1, 2, ...
 local function members_of(g)
-   local rows, starts = step.members(g.rows)
+   local rows, starts = step.group_rows(g.rows)
    return function(i) return rows:slice(starts[i], starts[i + 1] - 1) end
 end
 
@@ -118,7 +118,7 @@ local function summarise(g, plan, level)
       end
    end
    for at, list in pairs(whats) do
-      of_column[at] = call("aggregate", level + 1, step.summarise, g.frame.columns[at], g.rows, list)
+      of_column[at] = call("aggregate", level + 1, step.summarize, g.frame.columns[at], g.rows, list)
    end
    for _, p in ipairs(plan) do
       local column = p.place and of_column[p.at][p.place]
@@ -145,7 +145,7 @@ end
 function group_meta.size(g)
    local names, columns = table.move(g.names, 1, #g.names, 1, {}), keys_of(g)
    names[#names + 1] = "size"
-   columns[#columns + 1] = step.sizes(g.rows)
+   columns[#columns + 1] = step.group_sizes(g.rows)
    return (base.build(names, columns, "size", 2))
 end
 
@@ -171,9 +171,9 @@ end
 local function value_counts(f, name)
    local g = groups_of(f, { name }, "value_counts", 2)
    local count, key = g.count, keys_of(g)[1]
-   local counts = step.sizes(g.rows)
+   local counts = step.group_sizes(g.rows)
    local order_by = counts:copy()
-   if count > 0 and step.missing(key) > 0 then order_by[count] = 0 / 0 end -- the last group, and so the last row
+   if count > 0 and step.count_missing(key) > 0 then order_by[count] = 0 / 0 end -- the last group, and so the last row
    local rows = step.order({ order_by }, { true })
    local other = name == "count" and "n" or "count"
    return base.new({ name, other }, step.take({ key, counts }, rows))

@@ -78,7 +78,7 @@ end
 
 -- A key of both sides, from whichever has it.
 local function either(left, right, left_rows, right_rows)
-   local rows = step.either(left_rows, right_rows, #left)
+   local rows = step.coalesce_rows(left_rows, right_rows, #left)
    return step.take({ step.concat { left, right } }, rows)[1]
 end
 

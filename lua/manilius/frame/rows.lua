@@ -107,7 +107,7 @@ function methods.dropna(f, ...)
       end
    end
    if #columns == 0 then return f:copy() end
-   local rows = call("dropna", 2, step.present, columns)
+   local rows = call("dropna", 2, step.complete_rows, columns)
    return (taken(f, rows, "dropna", 2))
 end
 
@@ -140,7 +140,7 @@ function methods.fillna(f, value)
    end
    for i, column in ipairs(f.columns) do
       local fits = (base.kind(column) == "Vector") == (type(value) == "number")
-      if fits and step.missing(column) > 0 then out.columns[i] = filled(column, value, f.names[i], 2) end
+      if fits and step.count_missing(column) > 0 then out.columns[i] = filled(column, value, f.names[i], 2) end
    end
    return out
 end

@@ -50,7 +50,7 @@ local function lines_of(f, j, rows, style, room)
       texts = label_texts(column, rows, style.plain and "" or MISSING)
    end
    if not style.plain then
-      local missing = step.missing(column)
+      local missing = step.count_missing(column)
       table.insert(texts, 1, missing > 0 and ("%d %s"):format(missing, MISSING) or "")
       table.insert(texts, 1, type_of(column))
    end
@@ -105,7 +105,7 @@ end
 
 local function any_missing(f)
    for _, column in ipairs(f.columns) do
-      if step.missing(column) > 0 then return true end
+      if step.count_missing(column) > 0 then return true end
    end
    return false
 end

@@ -9,7 +9,7 @@ local fail = parts.fail
 
 -- --- two partitions of the same rows ---
 
--- Counts of step.agree, and squares of pairs of rows: `both` in one part by either, `first` only by y, `second` only by
+-- Counts of step.agreement, and squares of pairs of rows: `both` in one part by either, `first` only by y, `second` only by
 -- labels, `none`.
 local function agreement(y, labels, o, expected)
    y, labels = parts.labels("y", y), parts.labels("labels", labels)
@@ -18,7 +18,7 @@ local function agreement(y, labels, o, expected)
    if expected and w and (w:floor() - w):abs():sum() > 0 then
       fail("weights must be whole numbers: chance needs counts")
    end
-   local g = step.agree(y, labels, w, expected or false)
+   local g = step.agreement(y, labels, w, expected or false)
    g.both = g.cells - g.total
    g.first, g.second = g.a_cells - g.cells, g.b_cells - g.cells
    g.none = g.total * g.total - g.first - g.second - g.cells

@@ -210,7 +210,7 @@ function M.numbers(what, value, allow_infinity)
    local is_matrix = kind(value) == "Matrix"
    local n, cols = is_matrix and value.rows or #value, is_matrix and value.cols or 1
    need_rows(what, n)
-   local row, col, bad = step.first_bad(value, allow_infinity or false)
+   local row, col, bad = step.first_nonfinite(value, allow_infinity or false)
    if row then
       local place = cols > 1 and ("row %d, column %d"):format(row, col) or ("row %d"):format(row)
       fail("%s must be %s, got %s at %s", what, allow_infinity and "numbers" or "finite",

@@ -74,7 +74,7 @@ end
 
 local function over_classes(y, score, w, classes, average, measure)
    local list = core.Factor(classes)
-   if average == "micro" then return step.ranking_of_cells(y, list, score, w, measure) end
+   if average == "micro" then return step.micro_ranking(y, list, score, w, measure) end
    local values, mass = step.ranking(y, list, score, w, measure)
    for c, label in ipairs(classes) do
       if values[c] ~= values[c] then fail(WHICH[measure], text(label)) end

@@ -2,7 +2,7 @@
  * were checked where a distribution is made, in lua/manilius/dist.lua. */
 #include "distribution.h"
 #include "../../stats/distribution.h"
-#include "../values/kinds.h"
+#include "../values/userdata.h"
 #include "../values/values.h"
 #include <math.h>
 #include <string.h>
@@ -68,8 +68,8 @@ static int apply(lua_State *L)
   return 1;
 }
 
-/* dist_number(name, parameters, what [, other parameters]): mean, variance, entropy or kl */
-static int number(lua_State *L)
+/* dist_statistic(name, parameters, what [, other parameters]): mean, variance, entropy or kl */
+static int statistic(lua_State *L)
 {
   static const char *const what[] = { "mean", "variance", "entropy", "kl", NULL };
   const mn_distribution *d = check_distribution(L, 1);
@@ -93,7 +93,7 @@ static int sample(lua_State *L)
   const mn_distribution *d = check_distribution(L, 1);
   double p[MN_MOST_PARAMETERS];
   check_parameters(L, 2, p);
-  mn_lua_context(L);
+  mn_lua_begin(L);
   const size_t n = mn_lua_check_size(L, 3);
   mn_rng rng = mn_stream(mn_lua_opt_seed(L, 4), streams_of_dist);
   const mn_lua_vector *v = mn_lua_push_raw_vector(L, n);
@@ -111,7 +111,7 @@ static int fit(lua_State *L)
     p[i] = lua_rawgeti(L, 4, i + 1) == LUA_TNUMBER ? lua_tonumber(L, -1) : (double)NAN;
     lua_pop(L, 1);
   }
-  mn_context *ctx = mn_lua_context(L);
+  mn_context *ctx = mn_lua_begin(L);
   const mn_vector x = mn_lua_check_vector(L, ctx, 2);
   mn_vector w = { 0 };
   if (!lua_isnoneornil(L, 3)) w = mn_lua_check_vector(L, ctx, 3);
@@ -179,7 +179,7 @@ static int list(lua_State *L)
 
 void mn_lua_open_distribution(lua_State *L)
 {
-  static const luaL_Reg parts[] = { { "dist_list", list },     { "dist_apply", apply }, { "dist_number", number },
+  static const luaL_Reg parts[] = { { "dist_list", list },     { "dist_apply", apply }, { "dist_statistic", statistic },
                                     { "dist_sample", sample }, { "dist_fit", fit },     { NULL, NULL } };
   luaL_setfuncs(L, parts, 0);
 }

@@ -2,7 +2,7 @@
 #define MN_LUA_DATA_DISTRIBUTION_H
 #include <lua.h>
 
-/* Adds dist_list, dist_apply, dist_number, dist_sample and dist_fit to the table on top of the stack. */
+/* Adds dist_list, dist_apply, dist_statistic, dist_sample and dist_fit to the table on top of the stack. */
 void mn_lua_open_distribution(lua_State *L);
 
 /* Adds multi_factor, multi_log_density, multi_sample, multi_moments, multi_information and multi_fit. */

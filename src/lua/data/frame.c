@@ -9,7 +9,7 @@
 
 /* --- values --- */
 
-mn_view mn_lua_view(lua_State *L, int index, size_t *size)
+mn_view mn_lua_check_column(lua_State *L, int index, size_t *size)
 {
   const mn_lua_vector *v = mn_lua_test_vector(L, index);
   const mn_factor *f = v ? NULL : mn_lua_test_factor(L, index);
@@ -18,7 +18,7 @@ mn_view mn_lua_view(lua_State *L, int index, size_t *size)
   return v ? (mn_view){ .number = v->at, .step = v->step } : (mn_view){ .code = f->code, .levels = f->levels };
 }
 
-mn_view *mn_lua_views(lua_State *L, int table, size_t *columns, size_t *rows)
+mn_view *mn_lua_check_columns(lua_State *L, int table, size_t *columns, size_t *rows)
 {
   *columns = lua_rawlen(L, table);
   mn_view *view = lua_newuserdatauv(L, *columns * sizeof *view + 1, 0);
@@ -26,7 +26,7 @@ mn_view *mn_lua_views(lua_State *L, int table, size_t *columns, size_t *rows)
   for (size_t j = 0; j < *columns; j++) {
     size_t size;
     lua_rawgeti(L, table, (lua_Integer)j + 1);
-    view[j] = mn_lua_view(L, -1, &size);
+    view[j] = mn_lua_check_column(L, -1, &size);
     lua_pop(L, 1);
     if (j > 0 && size != *rows)
       luaL_error(L, "columns must have the same length, column 1 has %I, column %I has %I", (lua_Integer)*rows,
@@ -67,7 +67,7 @@ static void push_column(lua_State *L, mn_column *column)
     mn_lua_vector *v = mn_lua_push_empty_vector(L);
     v->own = column->number;
     column->number = (mn_vector){ 0 };
-    mn_lua_finalize_vector(L, v);
+    mn_lua_commit_vector(L, v);
     v->whole = column->whole;
     return;
   }
@@ -89,12 +89,12 @@ static void warn_of_rounding(lua_State *L, const char *label, const char *name)
   lua_warning(L, "' has whole numbers beyond 2^53, which were rounded; types = { [name] = 'factor' } keeps them", 0);
 }
 
-void mn_lua_set_frame(lua_State *L)
+void mn_lua_set_frame_metatable(lua_State *L)
 {
   lua_pushliteral(L, "names");
-  if (lua_rawget(L, -2) == LUA_TTABLE) mn_lua_set_list(L);
+  if (lua_rawget(L, -2) == LUA_TTABLE) mn_lua_set_list_metatable(L);
   lua_pop(L, 1);
-  luaL_newmetatable(L, MN_LUA_FRAME);
+  luaL_newmetatable(L, MN_LUA_FRAME_METATABLE);
   lua_setmetatable(L, -2);
 }
 
@@ -113,7 +113,7 @@ void mn_lua_push_frame(lua_State *L, const char *label, mn_columns *columns)
   }
   lua_setfield(L, -3, "columns");
   lua_setfield(L, -2, "names");
-  mn_lua_set_frame(L);
+  mn_lua_set_frame_metatable(L);
 }
 
 /* One column of a Frame, on top of the stack, which is kept (or its copy) and taken off. */
@@ -125,7 +125,7 @@ static void borrow_column(lua_State *L, const mn_lua_call *call, mn_context *ctx
     column->kind = MN_COLUMN_FACTOR;
     column->factor = *f;
   } else {
-    const mn_lua_vector *v = mn_lua_need_vector(L, top);
+    const mn_lua_vector *v = mn_lua_checkudata_vector(L, top);
     column->whole = v->whole;
     column->number = mn_lua_check_vector(L, ctx, top);
   }
@@ -135,16 +135,16 @@ static void borrow_column(lua_State *L, const mn_lua_call *call, mn_context *ctx
 mn_columns mn_lua_check_frame(lua_State *L, const mn_lua_call *call, int arg)
 {
   if (lua_type(L, arg) != LUA_TTABLE || !lua_getmetatable(L, arg)) lua_pushnil(L);
-  luaL_getmetatable(L, MN_LUA_FRAME);
+  luaL_getmetatable(L, MN_LUA_FRAME_METATABLE);
   if (!lua_rawequal(L, -1, -2)) luaL_error(L, "%s: a Frame expected, got %s", call->who, mn_lua_type_name(L, arg));
   lua_pop(L, 2);
-  mn_context *ctx = mn_lua_context(L);
+  mn_context *ctx = mn_lua_begin(L);
   lua_getfield(L, arg, "names");
   lua_getfield(L, arg, "columns");
   if (!lua_istable(L, -1) || !lua_istable(L, -2)) luaL_error(L, "%s: a Frame must have names and columns", call->who);
   const int columns = lua_gettop(L), names = columns - 1;
   mn_columns all = { .size = lua_rawlen(L, columns) };
-  all.at = mn_lua_buffer(L, call, sizeof *all.at, all.size);
+  all.at = mn_lua_call_buffer(L, call, sizeof *all.at, all.size);
   for (size_t j = 0; j < all.size; j++) {
     mn_column *column = &all.at[j];
     *column = (mn_column){ 0 };
@@ -210,7 +210,7 @@ static int take(lua_State *L)
 {
   size_t columns, rows;
   lua_settop(L, 3);
-  const mn_view *view = mn_lua_views(L, 1, &columns, &rows);
+  const mn_view *view = mn_lua_check_columns(L, 1, &columns, &rows);
   if (!mn_lua_test_vector(L, 2) && lua_type(L, 2) != LUA_TTABLE)
     return luaL_error(L, "rows must be a Vector or a list, got %s", mn_lua_type_name(L, 2));
   const size_t n = columns > 0 ? mn_lua_count_indices(L, 2) : 0;
@@ -223,7 +223,7 @@ static int take(lua_State *L)
     lua_rawseti(L, -3, (lua_Integer)j + 1);
     lua_pop(L, 1);
   }
-  mn_context *ctx = mn_lua_context(L);
+  mn_context *ctx = mn_lua_begin(L);
   int32_t *row = MN_RAW(ctx, int32_t, n, 1);
   const bool done = row && read_rows(ctx, L, 2, n, rows, lua_toboolean(L, 3), row) == MN_OK &&
                     mn_frame_take(ctx, columns, taking, row, n) == MN_OK;
@@ -293,11 +293,11 @@ static int which(lua_State *L)
   return 1;
 }
 
-/* same(a, b) -> are the two columns of equal length and values? */
-static int same(lua_State *L)
+/* equal(a, b) -> whether the two columns have the same length and values */
+static int equal(lua_State *L)
 {
   size_t n, m;
-  const mn_view a = mn_lua_view(L, 1, &n), b = mn_lua_view(L, 2, &m);
+  const mn_view a = mn_lua_check_column(L, 1, &n), b = mn_lua_check_column(L, 2, &m);
   lua_pushboolean(L, n == m && mn_frame_same(&a, &b, n));
   return 1;
 }
@@ -307,22 +307,22 @@ static bool is_missing(const mn_view *view, size_t i)
   return view->number ? isnan(view->number[i * view->step]) : view->code[i] < 0;
 }
 
-/* missing(column) -> how many values are missing */
-static int missing(lua_State *L)
+/* count_missing(column) -> number of missing values */
+static int count_missing(lua_State *L)
 {
   size_t n, count = 0;
-  const mn_view view = mn_lua_view(L, 1, &n);
+  const mn_view view = mn_lua_check_column(L, 1, &n);
   for (size_t i = 0; i < n; i++) count += is_missing(&view, i);
   lua_pushinteger(L, (lua_Integer)count);
   return 1;
 }
 
-/* present(columns) -> Vector of the rows where no column is missing */
-static int present(lua_State *L)
+/* complete_rows(columns) -> Vector of the rows without a missing value */
+static int complete_rows(lua_State *L)
 {
   size_t columns, rows, count = 0;
   lua_settop(L, 1);
-  const mn_view *view = mn_lua_views(L, 1, &columns, &rows);
+  const mn_view *view = mn_lua_check_columns(L, 1, &columns, &rows);
   bool *kept = lua_newuserdatauv(L, rows + 1, 0);
   memset(kept, 1, rows);
   for (size_t j = 0; j < columns; j++)
@@ -341,7 +341,7 @@ static int matrix(lua_State *L)
 {
   size_t columns, rows;
   lua_settop(L, 2);
-  const mn_view *view = mn_lua_views(L, 1, &columns, &rows);
+  const mn_view *view = mn_lua_check_columns(L, 1, &columns, &rows);
   if (columns == 0) rows = mn_lua_check_size(L, 2);
   const mn_lua_matrix *m = mn_lua_push_raw_matrix(L, rows, columns);
   enum { TILE = 64 };
@@ -376,7 +376,7 @@ static bool classify(lua_State *L, size_t i, bool *number, bool *whole)
 static int numbers(lua_State *L)
 {
   enum { POLL_EVERY = 1 << 16 };
-  mn_context *ctx = mn_lua_context(L);
+  mn_context *ctx = mn_lua_begin(L);
   luaL_checktype(L, 1, LUA_TTABLE);
   const size_t n = mn_lua_check_size(L, 2);
   bool number = true, whole = true;
@@ -388,7 +388,7 @@ static int numbers(lua_State *L)
     lua_pop(L, 1);
   }
   v->whole = whole && n > 0;
-  return mn_lua_done(L, ctx, number ? 1 : 0);
+  return mn_lua_finish(L, ctx, number ? 1 : 0);
 }
 
 /* nearest(name, list) -> the name in the list that was most likely meant, or nil */
@@ -409,12 +409,18 @@ static int nearest(lua_State *L)
 void mn_lua_open_frame(lua_State *L)
 {
   static const luaL_Reg functions[] = {
-    { "take", take },       { "which", which },   { "same", same },       { "missing", missing },
-    { "present", present }, { "matrix", matrix }, { "numbers", numbers }, { NULL, NULL },
+    { "take", take },
+    { "which", which },
+    { "equal", equal },
+    { "count_missing", count_missing },
+    { "complete_rows", complete_rows },
+    { "matrix", matrix },
+    { "numbers", numbers },
+    { NULL, NULL },
   };
   luaL_newlib(L, functions);
   luaL_setfuncs(L, mn_lua_frame_keys, 0);
-  luaL_newmetatable(L, MN_LUA_FRAME);
+  luaL_newmetatable(L, MN_LUA_FRAME_METATABLE);
   lua_setfield(L, -2, "metatable");
   lua_setfield(L, -2, "frame");
   lua_pushcfunction(L, nearest);

@@ -1,12 +1,12 @@
 /* Frames between Lua and C. A Frame is a Lua table { names = list, columns = list of Vector and Factor } with the
- * metatable MN_LUA_FRAME, which lua/manilius/frame.lua fills. */
+ * metatable MN_LUA_FRAME_METATABLE, which lua/manilius/frame.lua fills. */
 #ifndef MN_LUA_DATA_FRAME_H
 #define MN_LUA_DATA_FRAME_H
 #include "../values/values.h"
 #include "../../io/columns.h"
 
 /* Registry name of the metatable. */
-#define MN_LUA_FRAME "manilius.Frame"
+#define MN_LUA_FRAME_METATABLE "manilius.Frame"
 
 /* Columns that belong to a value on the Lua stack: freed with it. */
 mn_columns *mn_lua_push_columns(lua_State *L);
@@ -16,7 +16,7 @@ mn_columns *mn_lua_push_columns(lua_State *L);
 void mn_lua_push_frame(lua_State *L, const char *label, mn_columns *columns);
 
 /* Make the table { names, columns } on top of the stack a Frame. */
-void mn_lua_set_frame(lua_State *L);
+void mn_lua_set_frame_metatable(lua_State *L);
 
 /* Adds `frame`, a table of what frames are computed by, and `nearest` to the table on top of the stack. */
 void mn_lua_open_frame(lua_State *L);

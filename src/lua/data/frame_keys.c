@@ -15,7 +15,7 @@ static int order(lua_State *L)
 {
   size_t keys, n;
   lua_settop(L, 2);
-  const mn_view *key = mn_lua_views(L, 1, &keys, &n);
+  const mn_view *key = mn_lua_check_columns(L, 1, &keys, &n);
   bool *down = lua_newuserdatauv(L, keys + 1, 0);
   for (size_t j = 0; j < keys; j++) {
     lua_rawgeti(L, 2, (lua_Integer)j + 1);
@@ -23,7 +23,7 @@ static int order(lua_State *L)
     lua_pop(L, 1);
   }
   const mn_lua_vector *out = push_whole(L, n);
-  mn_context *ctx = mn_lua_context(L);
+  mn_context *ctx = mn_lua_begin(L);
   int32_t *row = MN_RAW(ctx, int32_t, n, 1);
   if (!row || mn_frame_order(ctx, keys, key, down, n, row) != MN_OK) return mn_lua_raise(L, ctx);
   for (size_t i = 0; i < n; i++) out->at[i] = (double)row[i] + 1;
@@ -72,15 +72,15 @@ static const mn_groups *check_groups(lua_State *L, int arg)
   return &g->of_rows;
 }
 
-/* rank(columns) -> groups of rows with equal values, ascending; how many */
-static int rank(lua_State *L)
+/* group(columns) -> groups of rows with equal values, in ascending order; number of groups */
+static int group(lua_State *L)
 {
   size_t keys, n, count;
   lua_settop(L, 1);
-  const mn_view *key = mn_lua_views(L, 1, &keys, &n);
+  const mn_view *key = mn_lua_check_columns(L, 1, &keys, &n);
   struct groups *g = push_groups(L);
   g->of = mn_lua_alloc(L, sizeof *g->of, n, 1);
-  mn_context *ctx = mn_lua_context(L);
+  mn_context *ctx = mn_lua_begin(L);
   if (mn_frame_rank(ctx, keys, key, n, g->of, &count) != MN_OK) return mn_lua_raise(L, ctx);
   mn_lua_end(L, ctx);
   g->start = mn_lua_alloc(L, sizeof *g->start, count + 1, 1);
@@ -91,8 +91,8 @@ static int rank(lua_State *L)
   return 2;
 }
 
-/* together(n) -> all n rows as one group */
-static int together(lua_State *L)
+/* single_group(n) -> all n rows in one group */
+static int single_group(lua_State *L)
 {
   const size_t n = mn_lua_check_size(L, 1);
   struct groups *g = push_groups(L);
@@ -105,8 +105,8 @@ static int together(lua_State *L)
   return 1;
 }
 
-/* first(groups) -> Vector of the first row of each group */
-static int first(lua_State *L)
+/* first_rows(groups) -> Vector of the first row of each group */
+static int first_rows(lua_State *L)
 {
   const mn_groups *g = check_groups(L, 1);
   const mn_lua_vector *out = push_whole(L, g->count);
@@ -114,8 +114,8 @@ static int first(lua_State *L)
   return 1;
 }
 
-/* sizes(groups) -> Vector of the number of rows of each group */
-static int sizes(lua_State *L)
+/* group_sizes(groups) -> Vector of the number of rows of each group */
+static int group_sizes(lua_State *L)
 {
   const mn_groups *g = check_groups(L, 1);
   const mn_lua_vector *out = push_whole(L, g->count);
@@ -123,12 +123,12 @@ static int sizes(lua_State *L)
   return 1;
 }
 
-/* members(groups) -> Vector of rows, group by group; Vector of where each group begins in it (count + 1) */
-static int members(lua_State *L)
+/* group_rows(groups) -> Vector of the rows ordered by group; Vector of the count + 1 positions where groups begin */
+static int group_rows(lua_State *L)
 {
   const mn_groups *g = check_groups(L, 1);
   const mn_lua_vector *rows = push_whole(L, g->n), *starts = push_whole(L, g->count + 1);
-  mn_context *ctx = mn_lua_context(L);
+  mn_context *ctx = mn_lua_begin(L);
   int32_t *row = MN_RAW(ctx, int32_t, g->n, 1);
   if (!row || mn_frame_gather(ctx, g, row) != MN_OK) return mn_lua_raise(L, ctx);
   for (size_t i = 0; i < g->n; i++) rows->at[i] = (double)row[i] + 1;
@@ -185,15 +185,15 @@ static void to_labels(const struct result *r)
     r->labels->code[g] = isnan(r->number[g]) ? -1 : (int32_t)r->number[g];
 }
 
-/* summarise(column, groups, names) -> list of columns, one for each name of a summary */
-static int summarise(lua_State *L)
+/* summarize(column, groups, names) -> list of columns, one for each summary in `names` */
+static int summarize(lua_State *L)
 {
   size_t n;
   mn_summary what[MN_SUMMARIES];
   struct result result[MN_SUMMARIES];
   double *out[MN_SUMMARIES];
   lua_settop(L, 3);
-  const mn_view view = mn_lua_view(L, 1, &n);
+  const mn_view view = mn_lua_check_column(L, 1, &n);
   const mn_groups *groups = check_groups(L, 2);
   const size_t summaries = lua_rawlen(L, 3);
   if (groups->n != n)
@@ -209,7 +209,7 @@ static int summarise(lua_State *L)
     result[s] = push_result(L, what[s], groups->count, view.levels, list, (lua_Integer)s + 1);
     out[s] = result[s].number;
   }
-  mn_context *ctx = mn_lua_context(L);
+  mn_context *ctx = mn_lua_begin(L);
   if (mn_frame_summarise(ctx, &view, groups, summaries, what, out) != MN_OK) return mn_lua_raise(L, ctx);
   for (size_t s = 0; s < summaries; s++) to_labels(&result[s]);
   mn_lua_end(L, ctx);
@@ -243,12 +243,13 @@ static int join(lua_State *L)
   size_t keys, left, others, right, rows;
   const mn_join_kind how = (mn_join_kind)luaL_checkoption(L, 3, NULL, join_names);
   lua_settop(L, 3);
-  const mn_view *left_key = mn_lua_views(L, 1, &keys, &left), *right_key = mn_lua_views(L, 2, &others, &right);
+  const mn_view *left_key = mn_lua_check_columns(L, 1, &keys, &left),
+                *right_key = mn_lua_check_columns(L, 2, &others, &right);
   if (keys != others) return luaL_error(L, "there must be as many keys on both sides");
   for (size_t j = 0; j < keys; j++)
     if (!left_key[j].number != !right_key[j].number)
       return luaL_error(L, "key %I has numbers on one side and labels on the other", (lua_Integer)j + 1);
-  mn_context *ctx = mn_lua_context(L);
+  mn_context *ctx = mn_lua_begin(L);
   mn_lua_vector *out[2] = { mn_lua_push_empty_vector(L), mn_lua_push_empty_vector(L) };
   mn_join j;
   const bool done = mn_frame_match(ctx, keys, left_key, left, right_key, right, &j) == MN_OK &&
@@ -259,16 +260,16 @@ static int join(lua_State *L)
   mn_frame_join(&j, how, out[0]->own.at, out[1]->own.at);
   mn_lua_end(L, ctx);
   for (int side = 0; side < 2; side++) {
-    mn_lua_finalize_vector(L, out[side]);
+    mn_lua_commit_vector(L, out[side]);
     out[side]->whole = true;
   }
   return 2;
 }
 
-/* either(left rows, right rows, n) -> left row, or n + right row where there is no left one */
-static int either(lua_State *L)
+/* coalesce_rows(left rows, right rows, n) -> the left row, or n + the right row where the left one is missing */
+static int coalesce_rows(lua_State *L)
 {
-  const mn_lua_vector *left = mn_lua_need_vector(L, 1), *right = mn_lua_need_vector(L, 2);
+  const mn_lua_vector *left = mn_lua_checkudata_vector(L, 1), *right = mn_lua_checkudata_vector(L, 2);
   const double n = (double)mn_lua_check_size(L, 3);
   if (left->size != right->size) return luaL_error(L, "as many left as right rows expected");
   const mn_lua_vector *out = push_whole(L, left->size);
@@ -287,10 +288,10 @@ static int concat_vectors(lua_State *L, const mn_view *view, const size_t *size,
   out->whole = true;
   size_t place = 0;
   for (size_t p = 0; p < parts; p++) {
-    mn_lua_copy(view[p].number, view[p].step, out->at + place, 1, size[p]);
+    mn_lua_copy_strided(view[p].number, view[p].step, out->at + place, 1, size[p]);
     place += size[p];
     lua_rawgeti(L, 1, (lua_Integer)p + 1);
-    if (!mn_lua_need_vector(L, -1)->whole) out->whole = false;
+    if (!mn_lua_checkudata_vector(L, -1)->whole) out->whole = false;
     lua_pop(L, 1);
   }
   return 1;
@@ -299,7 +300,7 @@ static int concat_vectors(lua_State *L, const mn_view *view, const size_t *size,
 static int concat_factors(lua_State *L, const mn_view *view, const size_t *size, size_t parts, size_t n)
 {
   mn_factor *out = mn_lua_push_factor(L, n, NULL);
-  mn_context *ctx = mn_lua_context(L);
+  mn_context *ctx = mn_lua_begin(L);
   const mn_levels **levels = MN_RAW(ctx, const mn_levels *, parts, 1);
   int32_t **map = MN_RAW(ctx, int32_t *, parts, 1);
   if (!levels || !map) return mn_lua_raise(L, ctx);
@@ -323,7 +324,7 @@ static int concat(lua_State *L)
   size_t *size = lua_newuserdatauv(L, parts * sizeof *size + 1, 0);
   for (size_t p = 0; p < parts; p++) {
     lua_rawgeti(L, 1, (lua_Integer)p + 1);
-    view[p] = mn_lua_view(L, -1, &size[p]);
+    view[p] = mn_lua_check_column(L, -1, &size[p]);
     lua_pop(L, 1);
     if (!view[p].number != !view[0].number)
       return luaL_error(L, "part %I has %s, part 1 has %s", (lua_Integer)p + 1, view[p].number ? "numbers" : "labels",
@@ -338,7 +339,7 @@ static int concat(lua_State *L)
 static int present_or(lua_State *L)
 {
   size_t n;
-  const mn_view view = mn_lua_view(L, 1, &n);
+  const mn_view view = mn_lua_check_column(L, 1, &n);
   const double k = (double)mn_lua_check_size(L, 2);
   const mn_lua_vector *out = push_whole(L, n);
   for (size_t i = 0; i < n; i++) {
@@ -349,8 +350,17 @@ static int present_or(lua_State *L)
 }
 
 const luaL_Reg mn_lua_frame_keys[] = {
-  { "order", order },   { "rank", rank },     { "members", members },       { "together", together },
-  { "first", first },   { "sizes", sizes },   { "summarise", summarise },   { "join", join },
-  { "either", either }, { "concat", concat }, { "present_or", present_or }, { "crosstab", crosstab },
+  { "order", order },
+  { "group", group },
+  { "group_rows", group_rows },
+  { "single_group", single_group },
+  { "first_rows", first_rows },
+  { "group_sizes", group_sizes },
+  { "summarize", summarize },
+  { "join", join },
+  { "coalesce_rows", coalesce_rows },
+  { "concat", concat },
+  { "present_or", present_or },
+  { "crosstab", crosstab },
   { NULL, NULL },
 };

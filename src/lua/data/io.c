@@ -10,10 +10,12 @@
 static void set_types(lua_State *L, const mn_lua_call *call, mn_csv_options *o)
 {
   const int table = lua_gettop(L);
-  if (lua_type(L, table) != LUA_TTABLE) mn_lua_refuse(L, call, "types", "a table from column to 'number' or 'factor'");
+  if (lua_type(L, table) != LUA_TTABLE)
+    mn_lua_option_error(L, call, "types", "a table from column to 'number' or 'factor'");
   size_t n = 0, numbers = 0, factors = 0;
   for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) n++;
-  const char **number = mn_lua_buffer(L, call, sizeof *number, n), **factor = mn_lua_buffer(L, call, sizeof *factor, n);
+  const char **number = mn_lua_call_buffer(L, call, sizeof *number, n),
+             **factor = mn_lua_call_buffer(L, call, sizeof *factor, n);
   for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) {
     const char *name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : NULL;
     const char *type = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
@@ -22,7 +24,7 @@ static void set_types(lua_State *L, const mn_lua_call *call, mn_csv_options *o)
     else if (name && strcmp(type, "factor") == 0)
       factor[factors++] = name;
     else
-      mn_lua_refuse(L, call, name ? name : "types", "'number' or 'factor'");
+      mn_lua_option_error(L, call, name ? name : "types", "'number' or 'factor'");
   }
   o->number = (mn_csv_names){ .at = number, .size = numbers };
   o->factor = (mn_csv_names){ .at = factor, .size = factors };
@@ -32,14 +34,14 @@ static mn_csv_header check_header(lua_State *L, const mn_lua_call *call)
 {
   if (lua_isboolean(L, -1)) return lua_toboolean(L, -1) ? MN_CSV_HEADER_YES : MN_CSV_HEADER_NO;
   if (lua_type(L, -1) == LUA_TSTRING && strcmp(lua_tostring(L, -1), "auto") == 0) return MN_CSV_HEADER_AUTO;
-  mn_lua_refuse(L, call, "header", "true, false or 'auto'");
+  mn_lua_option_error(L, call, "header", "true, false or 'auto'");
   return MN_CSV_HEADER_AUTO;
 }
 
 static mn_csv_names check_names(lua_State *L, const mn_lua_call *call, const char *name)
 {
   mn_csv_names names = { 0 };
-  names.at = mn_lua_check_texts(L, call, name, &names.size);
+  names.at = mn_lua_check_strings(L, call, name, &names.size);
   return names;
 }
 
@@ -52,19 +54,19 @@ static mn_csv_options check_csv_options(lua_State *L, const mn_lua_call *call, c
   mn_csv_options o = mn_csv_defaults();
   if (delimiter) o.delimiter = delimiter;
   mn_lua_check_option_names(L, call, csv_options);
-  if (mn_lua_option(L, call, "header")) o.header = check_header(L, call);
-  if (mn_lua_option(L, call, "delimiter")) o.delimiter = mn_lua_check_character(L, call, "delimiter");
-  if (mn_lua_option(L, call, "quote")) o.quote = mn_lua_check_character(L, call, "quote");
-  if (mn_lua_option(L, call, "comment")) o.comment = mn_lua_check_character(L, call, "comment");
-  if (mn_lua_option(L, call, "decimal")) o.decimal = mn_lua_check_character(L, call, "decimal");
-  if (!o.decimal) mn_lua_refuse(L, call, "decimal", "a text of one character");
-  if (mn_lua_option(L, call, "keep_blanks")) o.keep_blanks = mn_lua_check_flag(L, call, "keep_blanks");
-  if (mn_lua_option(L, call, "strict")) o.strict = mn_lua_check_flag(L, call, "strict");
-  if (mn_lua_option(L, call, "na")) o.missing = check_names(L, call, "na");
-  if (mn_lua_option(L, call, "types")) set_types(L, call, &o);
-  if (mn_lua_option(L, call, "columns")) o.select = check_names(L, call, "columns");
-  if (mn_lua_option(L, call, "skip")) o.skip = mn_lua_check_whole(L, call, "skip", 0);
-  if (mn_lua_option(L, call, "rows")) o.max_rows = mn_lua_check_whole(L, call, "rows", 1);
+  if (mn_lua_push_option(L, call, "header")) o.header = check_header(L, call);
+  if (mn_lua_push_option(L, call, "delimiter")) o.delimiter = mn_lua_check_character(L, call, "delimiter");
+  if (mn_lua_push_option(L, call, "quote")) o.quote = mn_lua_check_character(L, call, "quote");
+  if (mn_lua_push_option(L, call, "comment")) o.comment = mn_lua_check_character(L, call, "comment");
+  if (mn_lua_push_option(L, call, "decimal")) o.decimal = mn_lua_check_character(L, call, "decimal");
+  if (!o.decimal) mn_lua_option_error(L, call, "decimal", "a text of one character");
+  if (mn_lua_push_option(L, call, "keep_blanks")) o.keep_blanks = mn_lua_check_boolean(L, call, "keep_blanks");
+  if (mn_lua_push_option(L, call, "strict")) o.strict = mn_lua_check_boolean(L, call, "strict");
+  if (mn_lua_push_option(L, call, "na")) o.missing = check_names(L, call, "na");
+  if (mn_lua_push_option(L, call, "types")) set_types(L, call, &o);
+  if (mn_lua_push_option(L, call, "columns")) o.select = check_names(L, call, "columns");
+  if (mn_lua_push_option(L, call, "skip")) o.skip = mn_lua_check_whole(L, call, "skip", 0);
+  if (mn_lua_push_option(L, call, "rows")) o.max_rows = mn_lua_check_whole(L, call, "rows", 1);
   return o;
 }
 
@@ -77,7 +79,7 @@ static int read_table(lua_State *L, const char *who, char delimiter)
   const char *path = mn_lua_check_path(L, &call, 1);
   const mn_csv_options options = check_csv_options(L, &call, delimiter);
   mn_columns *columns = mn_lua_push_columns(L);
-  mn_context *ctx = mn_lua_context(L);
+  mn_context *ctx = mn_lua_begin(L);
   if (mn_read_csv(ctx, path, &options, columns) != MN_OK) return mn_lua_raise(L, ctx);
   mn_lua_end(L, ctx);
   mn_lua_push_frame(L, path, columns);
@@ -104,10 +106,10 @@ static int parse_csv(lua_State *L)
   size_t size;
   lua_settop(L, 2);
   const mn_lua_call call = mn_lua_begin_call(L, "parse_csv", 2);
-  const char *text = mn_lua_check_text(L, &call, "text", 1, &size);
+  const char *text = mn_lua_check_string(L, &call, "text", 1, &size);
   const mn_csv_options options = check_csv_options(L, &call, 0);
   mn_columns *columns = mn_lua_push_columns(L);
-  mn_context *ctx = mn_lua_context(L);
+  mn_context *ctx = mn_lua_begin(L);
   if (mn_parse_csv(ctx, text, size, "text", &options, columns) != MN_OK) return mn_lua_raise(L, ctx);
   mn_lua_end(L, ctx);
   mn_lua_push_frame(L, "text", columns);
@@ -121,7 +123,7 @@ static int read_jsonl(lua_State *L)
   const mn_lua_call call = mn_lua_begin_call(L, "read_jsonl", 2);
   const char *path = mn_lua_check_path(L, &call, 1);
   mn_columns *columns = mn_lua_push_columns(L);
-  mn_context *ctx = mn_lua_context(L);
+  mn_context *ctx = mn_lua_begin(L);
   if (mn_read_jsonl(ctx, path, columns) != MN_OK) return mn_lua_raise(L, ctx);
   mn_lua_end(L, ctx);
   mn_lua_push_frame(L, path, columns);
@@ -134,9 +136,9 @@ static int parse_jsonl(lua_State *L)
   size_t size;
   lua_settop(L, 2);
   const mn_lua_call call = mn_lua_begin_call(L, "parse_jsonl", 2);
-  const char *text = mn_lua_check_text(L, &call, "text", 1, &size);
+  const char *text = mn_lua_check_string(L, &call, "text", 1, &size);
   mn_columns *columns = mn_lua_push_columns(L);
-  mn_context *ctx = mn_lua_context(L);
+  mn_context *ctx = mn_lua_begin(L);
   if (mn_parse_jsonl(ctx, text, size, "text", columns) != MN_OK) return mn_lua_raise(L, ctx);
   mn_lua_end(L, ctx);
   mn_lua_push_frame(L, "text", columns);
@@ -177,7 +179,7 @@ static int next_piece(lua_State *L)
   if (!*csv) return 0;
   const size_t rows = (size_t)lua_tointeger(L, lua_upvalueindex(2));
   mn_columns *columns = mn_lua_push_columns(L);
-  mn_context *ctx = mn_lua_context(L);
+  mn_context *ctx = mn_lua_begin(L);
   if (mn_csv_next(ctx, *csv, rows, columns) != MN_OK) return mn_lua_raise(L, ctx);
   mn_lua_end(L, ctx);
   if (columns->rows > 0) {
@@ -202,7 +204,7 @@ static int csv_chunks(lua_State *L)
   lua_settop(L, call.keep);
   mn_csv **csv = push_stream(L);
   const int stream = lua_gettop(L);
-  mn_context *ctx = mn_lua_context(L);
+  mn_context *ctx = mn_lua_begin(L);
   if (mn_csv_open(ctx, path, &options, csv) != MN_OK) return mn_lua_raise(L, ctx);
   mn_lua_end(L, ctx);
   lua_pushvalue(L, stream);
@@ -222,11 +224,11 @@ static mn_csv_format check_format(lua_State *L, const mn_lua_call *call)
   static const char *const known[] = { "delimiter", "na", "header", "quote_all", NULL };
   mn_csv_format format = mn_csv_format_defaults();
   mn_lua_check_option_names(L, call, known);
-  if (mn_lua_option(L, call, "delimiter")) format.delimiter = mn_lua_check_character(L, call, "delimiter");
-  if (!format.delimiter) mn_lua_refuse(L, call, "delimiter", "a text of one character");
-  if (mn_lua_option(L, call, "na")) format.missing = mn_lua_check_text(L, call, "na", lua_gettop(L), NULL);
-  if (mn_lua_option(L, call, "header")) format.header = mn_lua_check_flag(L, call, "header");
-  if (mn_lua_option(L, call, "quote_all")) format.quote_all = mn_lua_check_flag(L, call, "quote_all");
+  if (mn_lua_push_option(L, call, "delimiter")) format.delimiter = mn_lua_check_character(L, call, "delimiter");
+  if (!format.delimiter) mn_lua_option_error(L, call, "delimiter", "a text of one character");
+  if (mn_lua_push_option(L, call, "na")) format.missing = mn_lua_check_string(L, call, "na", lua_gettop(L), NULL);
+  if (mn_lua_push_option(L, call, "header")) format.header = mn_lua_check_boolean(L, call, "header");
+  if (mn_lua_push_option(L, call, "quote_all")) format.quote_all = mn_lua_check_boolean(L, call, "quote_all");
   return format;
 }
 
@@ -238,7 +240,7 @@ static int write_csv(lua_State *L)
   const mn_columns columns = mn_lua_check_frame(L, &call, 1);
   const char *path = mn_lua_check_path(L, &call, 2);
   const mn_csv_format format = check_format(L, &call);
-  mn_context *ctx = mn_lua_context(L);
+  mn_context *ctx = mn_lua_begin(L);
   if (mn_write_csv(ctx, path, &columns, &format) != MN_OK) return mn_lua_raise(L, ctx);
   mn_lua_end(L, ctx);
   lua_settop(L, 1);
@@ -253,10 +255,10 @@ static int to_csv(lua_State *L)
   const mn_columns columns = mn_lua_check_frame(L, &call, 1);
   const mn_csv_format format = check_format(L, &call);
   struct mn_lua_bytes *bytes = mn_lua_push_bytes(L);
-  mn_context *ctx = mn_lua_context(L);
+  mn_context *ctx = mn_lua_begin(L);
   if (mn_format_csv(ctx, &columns, &format, &bytes->at, &bytes->size) != MN_OK) return mn_lua_raise(L, ctx);
   mn_lua_end(L, ctx);
-  return mn_lua_finish_bytes(L, bytes);
+  return mn_lua_bytes_to_string(L, bytes);
 }
 
 /* --- bytes --- */
@@ -284,7 +286,7 @@ struct mn_lua_bytes *mn_lua_push_bytes(lua_State *L)
   return bytes;
 }
 
-int mn_lua_finish_bytes(lua_State *L, struct mn_lua_bytes *bytes)
+int mn_lua_bytes_to_string(lua_State *L, struct mn_lua_bytes *bytes)
 {
   lua_pushlstring(L, bytes->at, bytes->size);
   mn_memory *memory = mn_lua_memory(L);

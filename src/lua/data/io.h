@@ -16,7 +16,7 @@ struct mn_lua_bytes {
 struct mn_lua_bytes *mn_lua_push_bytes(lua_State *L);
 
 /* The bytes as a Lua string on top of the stack; they are given back. Returns 1. */
-int mn_lua_finish_bytes(lua_State *L, struct mn_lua_bytes *bytes);
+int mn_lua_bytes_to_string(lua_State *L, struct mn_lua_bytes *bytes);
 
 extern const luaL_Reg mn_lua_io_arrays[]; /* io_arrays.c */
 

@@ -1,6 +1,6 @@
 /* Readers and writers of matrices: NPY, svmlight. */
 #include "io.h"
-#include "../values/kinds.h"
+#include "../values/userdata.h"
 #include "../../io/npy.h"
 #include "../../io/npz.h"
 #include "../../io/svmlight.h"
@@ -11,7 +11,7 @@
 static int settle(lua_State *L, mn_context *ctx, mn_lua_matrix *m)
 {
   mn_lua_end(L, ctx);
-  mn_lua_finalize_matrix(L, m);
+  mn_lua_commit_matrix(L, m);
   return 1;
 }
 
@@ -22,7 +22,7 @@ static int read_npy(lua_State *L)
   const mn_lua_call call = mn_lua_begin_call(L, "read_npy", 2);
   const char *path = mn_lua_check_path(L, &call, 1);
   mn_lua_matrix *m = mn_lua_push_empty_matrix(L);
-  mn_context *ctx = mn_lua_context(L);
+  mn_context *ctx = mn_lua_begin(L);
   if (mn_read_npy(ctx, path, &m->own) != MN_OK) return mn_lua_raise(L, ctx);
   return settle(L, ctx, m);
 }
@@ -33,9 +33,9 @@ static int parse_npy(lua_State *L)
   size_t size;
   lua_settop(L, 2);
   const mn_lua_call call = mn_lua_begin_call(L, "parse_npy", 2);
-  const char *bytes = mn_lua_check_text(L, &call, "bytes", 1, &size);
+  const char *bytes = mn_lua_check_string(L, &call, "bytes", 1, &size);
   mn_lua_matrix *m = mn_lua_push_empty_matrix(L);
-  mn_context *ctx = mn_lua_context(L);
+  mn_context *ctx = mn_lua_begin(L);
   if (mn_parse_npy(ctx, bytes, size, "bytes", &m->own) != MN_OK) return mn_lua_raise(L, ctx);
   return settle(L, ctx, m);
 }
@@ -47,7 +47,7 @@ static int write_npy(lua_State *L)
   lua_pushnil(L);
   const mn_lua_call call = mn_lua_begin_call(L, "write_npy", 3);
   const char *path = mn_lua_check_path(L, &call, 1);
-  mn_context *ctx = mn_lua_context(L);
+  mn_context *ctx = mn_lua_begin(L);
   const mn_matrix x = mn_lua_check_matrix(L, ctx, 2);
   if (mn_write_npy(ctx, path, &x) != MN_OK) return mn_lua_raise(L, ctx);
   mn_lua_end(L, ctx);
@@ -58,12 +58,12 @@ static int write_npy(lua_State *L)
 static int format_npy(lua_State *L)
 {
   lua_settop(L, 1);
-  mn_context *ctx = mn_lua_context(L);
+  mn_context *ctx = mn_lua_begin(L);
   const mn_matrix x = mn_lua_check_matrix(L, ctx, 1);
   struct mn_lua_bytes *bytes = mn_lua_push_bytes(L);
   if (mn_format_npy(ctx, &x, &bytes->at, &bytes->size) != MN_OK) return mn_lua_raise(L, ctx);
   mn_lua_end(L, ctx);
-  return mn_lua_finish_bytes(L, bytes);
+  return mn_lua_bytes_to_string(L, bytes);
 }
 
 static int free_npz(lua_State *L)
@@ -96,7 +96,7 @@ static int push_arrays(lua_State *L, mn_context *ctx, mn_npz *npz)
     mn_lua_matrix *m = mn_lua_push_empty_matrix(L);
     m->own = npz->at[i].value;
     npz->at[i].value = (mn_matrix){ 0 };
-    mn_lua_finalize_matrix(L, m);
+    mn_lua_commit_matrix(L, m);
     lua_setfield(L, -2, npz->at[i].name);
   }
   return 1;
@@ -109,7 +109,7 @@ static int read_npz(lua_State *L)
   const mn_lua_call call = mn_lua_begin_call(L, "read_npz", 2);
   const char *path = mn_lua_check_path(L, &call, 1);
   mn_npz *npz = push_npz(L);
-  mn_context *ctx = mn_lua_context(L);
+  mn_context *ctx = mn_lua_begin(L);
   if (mn_read_npz(ctx, path, npz) != MN_OK) return mn_lua_raise(L, ctx);
   return push_arrays(L, ctx, npz);
 }
@@ -120,9 +120,9 @@ static int parse_npz(lua_State *L)
   size_t size;
   lua_settop(L, 2);
   const mn_lua_call call = mn_lua_begin_call(L, "parse_npz", 2);
-  const char *bytes = mn_lua_check_text(L, &call, "bytes", 1, &size);
+  const char *bytes = mn_lua_check_string(L, &call, "bytes", 1, &size);
   mn_npz *npz = push_npz(L);
-  mn_context *ctx = mn_lua_context(L);
+  mn_context *ctx = mn_lua_begin(L);
   if (mn_parse_npz(ctx, bytes, size, "bytes", npz) != MN_OK) return mn_lua_raise(L, ctx);
   return push_arrays(L, ctx, npz);
 }
@@ -134,7 +134,7 @@ static mn_svmlight_base check_base(lua_State *L, const mn_lua_call *call)
 {
   const lua_Number base = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : -1;
   const bool zero = base >= 0 && base <= 0, one = base >= 1 && base <= 1;
-  if (!zero && !one) mn_lua_refuse(L, call, "base", "0 or 1");
+  if (!zero && !one) mn_lua_option_error(L, call, "base", "0 or 1");
   return zero ? MN_SVMLIGHT_ZERO : MN_SVMLIGHT_ONE;
 }
 
@@ -143,8 +143,8 @@ static mn_svmlight_options check_svmlight_options(lua_State *L, const mn_lua_cal
   static const char *const known[] = { "base", "cols", NULL };
   mn_svmlight_options o = { 0 };
   mn_lua_check_option_names(L, call, known);
-  if (mn_lua_option(L, call, "base")) o.base = check_base(L, call);
-  if (mn_lua_option(L, call, "cols")) o.cols = mn_lua_check_whole(L, call, "cols", 1);
+  if (mn_lua_push_option(L, call, "base")) o.base = check_base(L, call);
+  if (mn_lua_push_option(L, call, "cols")) o.cols = mn_lua_check_whole(L, call, "cols", 1);
   return o;
 }
 
@@ -187,7 +187,7 @@ static int push_parts(lua_State *L, mn_svmlight *s)
   mn_lua_vector *y = mn_lua_push_empty_vector(L);
   y->own = s->y;
   s->y = (mn_vector){ 0 };
-  mn_lua_finalize_vector(L, y);
+  mn_lua_commit_vector(L, y);
   y->whole = all_whole(&y->own);
   if (s->lengths.size == 0) return 2;
   mn_lua_vector *lengths = mn_lua_push_raw_vector(L, s->lengths.size);
@@ -204,7 +204,7 @@ static int read_svmlight(lua_State *L)
   const char *path = mn_lua_check_path(L, &call, 1);
   const mn_svmlight_options options = check_svmlight_options(L, &call);
   mn_svmlight *s = push_svmlight(L);
-  mn_context *ctx = mn_lua_context(L);
+  mn_context *ctx = mn_lua_begin(L);
   if (mn_read_svmlight(ctx, path, &options, s) != MN_OK) return mn_lua_raise(L, ctx);
   mn_lua_end(L, ctx);
   return push_parts(L, s);
@@ -216,10 +216,10 @@ static int parse_svmlight(lua_State *L)
   size_t size;
   lua_settop(L, 2);
   const mn_lua_call call = mn_lua_begin_call(L, "parse_svmlight", 2);
-  const char *text = mn_lua_check_text(L, &call, "text", 1, &size);
+  const char *text = mn_lua_check_string(L, &call, "text", 1, &size);
   const mn_svmlight_options options = check_svmlight_options(L, &call);
   mn_svmlight *s = push_svmlight(L);
-  mn_context *ctx = mn_lua_context(L);
+  mn_context *ctx = mn_lua_begin(L);
   if (mn_parse_svmlight(ctx, text, size, "text", &options, s) != MN_OK) return mn_lua_raise(L, ctx);
   mn_lua_end(L, ctx);
   return push_parts(L, s);
@@ -237,7 +237,7 @@ static void check_lengths(lua_State *L, const mn_lua_call *call, mn_context *ctx
   const int top = lua_gettop(L);
   const mn_vector v = mn_lua_check_vector(L, ctx, top);
   lua_rawseti(L, call->keep, (lua_Integer)lua_rawlen(L, call->keep) + 1);
-  w->lengths = (mn_indexes){ .at = mn_lua_buffer(L, call, sizeof(int32_t), v.size), .size = v.size };
+  w->lengths = (mn_indexes){ .at = mn_lua_call_buffer(L, call, sizeof(int32_t), v.size), .size = v.size };
   for (size_t i = 0; i < v.size; i++) {
     const bool good = v.at[i] >= 1 && v.at[i] <= INT32_MAX && mn_lua_is_whole(v.at[i]);
     if (!good) luaL_error(L, "%s: lengths must be whole numbers from 1", call->who);
@@ -254,8 +254,8 @@ static struct written check_written(lua_State *L, const mn_lua_call *call, mn_co
   if (!w.x) luaL_error(L, "%s: X must be a Sparse, got %s", call->who, mn_lua_type_name(L, arg));
   if (!lua_isnil(L, arg + 1)) w.y = mn_lua_check_vector(L, ctx, arg + 1);
   mn_lua_check_option_names(L, call, known);
-  if (mn_lua_option(L, call, "base")) w.base = check_base(L, call);
-  if (mn_lua_option(L, call, "lengths")) check_lengths(L, call, ctx, &w);
+  if (mn_lua_push_option(L, call, "base")) w.base = check_base(L, call);
+  if (mn_lua_push_option(L, call, "lengths")) check_lengths(L, call, ctx, &w);
   return w;
 }
 
@@ -265,7 +265,7 @@ static int write_svmlight(lua_State *L)
   lua_settop(L, 4);
   const mn_lua_call call = mn_lua_begin_call(L, "write_svmlight", 4);
   const char *path = mn_lua_check_path(L, &call, 1);
-  mn_context *ctx = mn_lua_context(L);
+  mn_context *ctx = mn_lua_begin(L);
   const struct written w = check_written(L, &call, ctx, 2);
   const mn_status status =
       mn_write_svmlight(ctx, path, w.x, w.y.at ? &w.y : NULL, w.lengths.at ? &w.lengths : NULL, w.base);
@@ -279,14 +279,14 @@ static int format_svmlight(lua_State *L)
 {
   lua_settop(L, 3);
   const mn_lua_call call = mn_lua_begin_call(L, "format_svmlight", 3);
-  mn_context *ctx = mn_lua_context(L);
+  mn_context *ctx = mn_lua_begin(L);
   const struct written w = check_written(L, &call, ctx, 1);
   struct mn_lua_bytes *bytes = mn_lua_push_bytes(L);
   const mn_status status = mn_format_svmlight(ctx, w.x, w.y.at ? &w.y : NULL, w.lengths.at ? &w.lengths : NULL, w.base,
                                               &bytes->at, &bytes->size);
   if (status != MN_OK) return mn_lua_raise(L, ctx);
   mn_lua_end(L, ctx);
-  return mn_lua_finish_bytes(L, bytes);
+  return mn_lua_bytes_to_string(L, bytes);
 }
 
 const luaL_Reg mn_lua_io_arrays[] = {

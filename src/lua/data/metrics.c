@@ -1,12 +1,12 @@
 #include "metrics.h"
-#include "../values/kinds.h"
+#include "../values/userdata.h"
 #include <string.h>
 
-mn_context *mn_lua_begin_step(lua_State *L, int n)
+mn_context *mn_lua_begin_metric(lua_State *L, int n)
 {
   lua_settop(L, n);
   luaL_checkstack(L, 24, NULL);
-  return mn_lua_context(L);
+  return mn_lua_begin(L);
 }
 
 const double *mn_lua_opt_values(lua_State *L, mn_context *ctx, int arg)
@@ -22,7 +22,7 @@ size_t mn_lua_check_count(lua_State *L, int arg)
   return (size_t)value;
 }
 
-void *mn_lua_stack_memory(lua_State *L, size_t size, size_t n)
+void *mn_lua_push_buffer(lua_State *L, size_t size, size_t n)
 {
   size_t bytes;
   if (!mn_checked_size(size, n, 1, &bytes)) luaL_error(L, "not enough memory");
@@ -40,9 +40,9 @@ struct part {
 
 static struct part part_of(lua_State *L, int arg)
 {
-  const mn_factor *f = mn_lua_need_factor(L, arg);
+  const mn_factor *f = mn_lua_checkudata_factor(L, arg);
   struct part p = { .f = f, .levels = f->levels ? mn_levels_size(f->levels) : 0 };
-  p.place = mn_lua_stack_memory(L, sizeof *p.place, p.levels);
+  p.place = mn_lua_push_buffer(L, sizeof *p.place, p.levels);
   return p;
 }
 
@@ -114,15 +114,15 @@ static const char *kind_of(const struct part *p)
   return "numbers";
 }
 
-mn_lua_codes mn_lua_align(lua_State *L)
+mn_lua_codes mn_lua_align_labels(lua_State *L)
 {
   const struct part a = part_of(L, 1), b = part_of(L, 2);
   const char *kind = kind_of(&a), *other = kind_of(&b);
   if (kind && other && kind != other && strcmp(kind, other) != 0)
     luaL_error(L, "y and predicted must hold labels of one kind, got %s and %s", kind, other);
   mn_lua_codes c = { .n = a.f->size };
-  c.y = mn_lua_stack_memory(L, sizeof *c.y, a.f->size);
-  c.predicted = mn_lua_stack_memory(L, sizeof *c.predicted, b.f->size);
+  c.y = mn_lua_push_buffer(L, sizeof *c.y, a.f->size);
+  c.predicted = mn_lua_push_buffer(L, sizeof *c.predicted, b.f->size);
   if (lua_isnil(L, 3)) {
     c.k = place_in_union(L, &a, &b);
   } else {
@@ -138,10 +138,10 @@ mn_lua_codes mn_lua_align(lua_State *L)
   return c;
 }
 
-int32_t *mn_lua_places(lua_State *L, size_t *n, size_t *k)
+int32_t *mn_lua_class_codes(lua_State *L, size_t *n, size_t *k)
 {
   const struct part y = part_of(L, 1), list = part_of(L, 2);
-  int32_t *code = mn_lua_stack_memory(L, sizeof *code, y.f->size);
+  int32_t *code = mn_lua_push_buffer(L, sizeof *code, y.f->size);
   place_in_list(&y, &list);
   encode(&y, code);
   *n = y.f->size;

@@ -1,5 +1,5 @@
 /* Steps of ml.metrics on labels against labels. */
-#include "../values/kinds.h"
+#include "../values/userdata.h"
 #include "metrics.h"
 #include "../../metrics/classes.h"
 #include "../../metrics/interval.h"
@@ -9,7 +9,7 @@
 /* first_missing(factor) -> place of the first missing label, or nil */
 static int first_missing(lua_State *L)
 {
-  const mn_factor *f = mn_lua_need_factor(L, 1);
+  const mn_factor *f = mn_lua_checkudata_factor(L, 1);
   size_t i = 0;
   while (i < f->size && f->code[i] >= 0) i++;
   if (i == f->size) return 0;
@@ -41,11 +41,11 @@ static int whole_labels(lua_State *L)
 {
   double least;
   size_t span, k = 0;
-  mn_context *ctx = mn_lua_begin_step(L, 1);
-  const mn_lua_vector *v = mn_lua_need_vector(L, 1);
-  if (v->size == 0 || !find_span(v, &least, &span)) return mn_lua_done(L, ctx, 0);
-  int32_t *code = mn_lua_stack_memory(L, sizeof *code, span);
-  mn_label *label = mn_lua_stack_memory(L, sizeof *label, span);
+  mn_context *ctx = mn_lua_begin_metric(L, 1);
+  const mn_lua_vector *v = mn_lua_checkudata_vector(L, 1);
+  if (v->size == 0 || !find_span(v, &least, &span)) return mn_lua_finish(L, ctx, 0);
+  int32_t *code = mn_lua_push_buffer(L, sizeof *code, span);
+  mn_label *label = mn_lua_push_buffer(L, sizeof *label, span);
   for (size_t s = 0; s < span; s++) code[s] = -1;
   for (size_t i = 0; i < v->size; i++) code[(size_t)(v->at[i * v->step] - least)] = 0;
   for (size_t s = 0; s < span; s++) {
@@ -59,28 +59,29 @@ static int whole_labels(lua_State *L)
   f->levels = mn_levels_of(ctx, label, k, NULL); /* owned by the Factor from here on; ascending as they are */
   if (!f->levels) return mn_lua_raise(L, ctx);
   for (size_t i = 0; i < v->size; i++) f->code[i] = code[(size_t)(v->at[i * v->step] - least)];
-  return mn_lua_done(L, ctx, 1);
+  return mn_lua_finish(L, ctx, 1);
 }
 
-/* tally(y, predicted, labels | nil, weights | nil) -> labels, hits, sums of y, sums of predicted, weight of all rows */
-static int tally(lua_State *L)
+/* count_classes(y, predicted, labels | nil, weights | nil) -> labels, hits, sums of y, sums of predicted, weight of all
+ * rows */
+static int count_classes(lua_State *L)
 {
-  mn_context *ctx = mn_lua_begin_step(L, 4);
+  mn_context *ctx = mn_lua_begin_metric(L, 4);
   const double *w = mn_lua_opt_values(L, ctx, 4);
-  const mn_lua_codes c = mn_lua_align(L);
+  const mn_lua_codes c = mn_lua_align_labels(L);
   lua_pushvalue(L, c.names);
   double *hits = mn_lua_push_vector(L, c.k)->at, *y_sum = mn_lua_push_vector(L, c.k)->at;
   double *predicted_sum = mn_lua_push_vector(L, c.k)->at;
   lua_pushnumber(L, mn_tally(c.n, c.k, c.y, c.predicted, w, hits, y_sum, predicted_sum));
-  return mn_lua_done(L, ctx, 5);
+  return mn_lua_finish(L, ctx, 5);
 }
 
-/* tally_tags(y, predicted, weights | nil) -> hits, sums of y, sums of predicted (Vectors), weight of all rows, of those
+/* count_tags(y, predicted, weights | nil) -> hits, sums of y, sums of predicted (Vectors), weight of all rows, of those
  * that agree, of wrong tags. y and predicted are Matrices of one shape that hold 0 and 1. */
-static int tally_tags(lua_State *L)
+static int count_tags(lua_State *L)
 {
   double same, wrong;
-  mn_context *ctx = mn_lua_begin_step(L, 3);
+  mn_context *ctx = mn_lua_begin_metric(L, 3);
   const mn_matrix y = mn_lua_check_matrix(L, ctx, 1), predicted = mn_lua_check_matrix(L, ctx, 2);
   const double *w = mn_lua_opt_values(L, ctx, 3);
   if (y.rows != predicted.rows || y.cols != predicted.cols) return luaL_error(L, "tags must be of one shape");
@@ -89,31 +90,31 @@ static int tally_tags(lua_State *L)
   lua_pushnumber(L, mn_tally_tags(y.rows, y.cols, y.at, predicted.at, w, hits, y_sum, predicted_sum, &same, &wrong));
   lua_pushnumber(L, same);
   lua_pushnumber(L, wrong);
-  return mn_lua_done(L, ctx, 6);
+  return mn_lua_finish(L, ctx, 6);
 }
 
 /* confusion(y, predicted, labels | nil, weights | nil) -> labels, Matrix */
 static int confusion(lua_State *L)
 {
-  mn_context *ctx = mn_lua_begin_step(L, 4);
+  mn_context *ctx = mn_lua_begin_metric(L, 4);
   const double *w = mn_lua_opt_values(L, ctx, 4);
-  const mn_lua_codes c = mn_lua_align(L);
+  const mn_lua_codes c = mn_lua_align_labels(L);
   lua_pushvalue(L, c.names);
   mn_confusion(c.n, c.k, c.y, c.predicted, w, mn_lua_push_matrix(L, c.k, c.k)->at);
-  return mn_lua_done(L, ctx, 2);
+  return mn_lua_finish(L, ctx, 2);
 }
 
 /* kappa(y, predicted, labels | nil, weights | nil, power) -> number */
 static int kappa(lua_State *L)
 {
   double value = 0;
-  mn_context *ctx = mn_lua_begin_step(L, 5);
+  mn_context *ctx = mn_lua_begin_metric(L, 5);
   const double *w = mn_lua_opt_values(L, ctx, 4);
-  const mn_lua_codes c = mn_lua_align(L);
+  const mn_lua_codes c = mn_lua_align_labels(L);
   const int power = (int)luaL_checkinteger(L, 5);
   if (mn_kappa(ctx, c.n, c.k, c.y, c.predicted, w, power, &value) != MN_OK) return mn_lua_raise(L, ctx);
   lua_pushnumber(L, value);
-  return mn_lua_done(L, ctx, 1);
+  return mn_lua_finish(L, ctx, 1);
 }
 
 /* interval(method, share, n, level) -> low, high */
@@ -138,7 +139,7 @@ static int mcnemar(lua_State *L)
 }
 
 const luaL_Reg mn_lua_metrics_classes[] = {
-  { "first_missing", first_missing }, { "whole_labels", whole_labels }, { "tally", tally },
-  { "tally_tags", tally_tags },       { "confusion", confusion },       { "kappa", kappa },
+  { "first_missing", first_missing }, { "whole_labels", whole_labels }, { "count_classes", count_classes },
+  { "count_tags", count_tags },       { "confusion", confusion },       { "kappa", kappa },
   { "interval", interval },           { "mcnemar", mcnemar },           { NULL, NULL },
 };

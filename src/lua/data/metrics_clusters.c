@@ -1,18 +1,18 @@
 /* Steps of ml.metrics on clusterings and embeddings. */
-#include "../values/kinds.h"
+#include "../values/userdata.h"
 #include "metrics.h"
 #include "../../metrics/clusters.h"
 #include "../../metrics/embedding.h"
 #include "../../metrics/partition.h"
 
-/* agree(a, b, weights | nil, expected) -> { total =, a_parts =, ... } of two Factors without missing; with `expected`
- * its field expected, else not */
-static int agree(lua_State *L)
+/* agreement(a, b, weights | nil, expected) -> { total =, a_parts =, ... } of two Factors without missing; with
+ * `expected` its field expected, else not */
+static int agreement(lua_State *L)
 {
   mn_agreement g;
   double expected = 0;
-  mn_context *ctx = mn_lua_begin_step(L, 4);
-  const mn_factor *a = mn_lua_need_factor(L, 1), *b = mn_lua_need_factor(L, 2);
+  mn_context *ctx = mn_lua_begin_metric(L, 4);
+  const mn_factor *a = mn_lua_checkudata_factor(L, 1), *b = mn_lua_checkudata_factor(L, 2);
   const double *w = mn_lua_opt_values(L, ctx, 3);
   const bool want_expected = lua_toboolean(L, 4);
   const size_t a_size = mn_levels_size(a->levels), b_size = mn_levels_size(b->levels);
@@ -53,10 +53,10 @@ struct clusters {
 
 static struct clusters check_clusters(lua_State *L, int arg)
 {
-  const mn_factor *f = mn_lua_need_factor(L, arg);
+  const mn_factor *f = mn_lua_checkudata_factor(L, arg);
   const size_t levels = mn_levels_size(f->levels);
-  int32_t *place = mn_lua_stack_memory(L, sizeof *place, levels);
-  int32_t *label = mn_lua_stack_memory(L, sizeof *label, f->size);
+  int32_t *place = mn_lua_push_buffer(L, sizeof *place, levels);
+  int32_t *label = mn_lua_push_buffer(L, sizeof *label, f->size);
   struct clusters c = { .label = label, .n = f->size };
   for (size_t l = 0; l < levels; l++) place[l] = -1;
   for (size_t i = 0; i < f->size; i++) place[f->code[i]] = 0;
@@ -72,14 +72,14 @@ static struct clusters check_clusters(lua_State *L, int arg)
 /* silhouettes(X, labels, weights | nil, distance) -> Vector */
 static int silhouettes(lua_State *L)
 {
-  mn_context *ctx = mn_lua_begin_step(L, 4);
+  mn_context *ctx = mn_lua_begin_metric(L, 4);
   const mn_distance distance = (mn_distance)luaL_checkoption(L, 4, NULL, distances);
   const mn_matrix x = mn_lua_check_matrix(L, ctx, 1);
   const double *w = mn_lua_opt_values(L, ctx, 3);
   const struct clusters c = check_clusters(L, 2);
   double *out = mn_lua_push_raw_vector(L, c.n)->at;
   if (mn_silhouettes(ctx, distance, c.n, x.cols, c.k, x.at, c.label, w, out) != MN_OK) return mn_lua_raise(L, ctx);
-  return mn_lua_done(L, ctx, 1);
+  return mn_lua_finish(L, ctx, 1);
 }
 
 typedef mn_status (*from_centers)(mn_context *ctx, size_t n, size_t d, size_t k, const double *x, const int32_t *label,
@@ -88,13 +88,13 @@ typedef mn_status (*from_centers)(mn_context *ctx, size_t n, size_t d, size_t k,
 static int push_from_centers(lua_State *L, from_centers measure)
 {
   double score;
-  mn_context *ctx = mn_lua_begin_step(L, 3);
+  mn_context *ctx = mn_lua_begin_metric(L, 3);
   const mn_matrix x = mn_lua_check_matrix(L, ctx, 1);
   const double *w = mn_lua_opt_values(L, ctx, 3);
   const struct clusters c = check_clusters(L, 2);
   if (measure(ctx, c.n, x.cols, c.k, x.at, c.label, w, &score) != MN_OK) return mn_lua_raise(L, ctx);
   lua_pushnumber(L, score);
-  return mn_lua_done(L, ctx, 1);
+  return mn_lua_finish(L, ctx, 1);
 }
 
 /* calinski_harabasz(X, labels, weights | nil) -> number */
@@ -123,14 +123,14 @@ static int trustworthiness(lua_State *L)
 {
   double value;
   mn_points high, low;
-  mn_context *ctx = mn_lua_begin_step(L, 5);
+  mn_context *ctx = mn_lua_begin_metric(L, 5);
   const size_t k = mn_lua_check_count(L, 3);
   const bool turned = lua_toboolean(L, 5);
   if (init_points(L, ctx, 4, &high, &low) != MN_OK ||
       mn_trustworthiness(ctx, turned ? &low : &high, turned ? &high : &low, k, &value) != MN_OK)
     return mn_lua_raise(L, ctx);
   lua_pushnumber(L, value);
-  return mn_lua_done(L, ctx, 1);
+  return mn_lua_finish(L, ctx, 1);
 }
 
 /* stress(X, points, weights | nil, distance of X) -> sums over ordered pairs of squared differences, squared distances
@@ -139,17 +139,17 @@ static int stress(lua_State *L)
 {
   double sums[2];
   mn_points high, low;
-  mn_context *ctx = mn_lua_begin_step(L, 4);
+  mn_context *ctx = mn_lua_begin_metric(L, 4);
   const double *w = mn_lua_opt_values(L, ctx, 3);
   if (init_points(L, ctx, 4, &high, &low) != MN_OK || mn_stress_sums(ctx, &high, &low, w, sums) != MN_OK)
     return mn_lua_raise(L, ctx);
   lua_pushnumber(L, sums[0]);
   lua_pushnumber(L, sums[1]);
-  return mn_lua_done(L, ctx, 2);
+  return mn_lua_finish(L, ctx, 2);
 }
 
 const luaL_Reg mn_lua_metrics_clusters[] = {
-  { "agree", agree },
+  { "agreement", agreement },
   { "silhouettes", silhouettes },
   { "calinski_harabasz", calinski_harabasz },
   { "davies_bouldin", davies_bouldin },

@@ -1,5 +1,5 @@
 /* Steps of ml.metrics on numbers: y and predicted are Matrices n x q at 1 and 2, weights (or nil) at 3. */
-#include "../values/kinds.h"
+#include "../values/userdata.h"
 #include "metrics.h"
 #include "../../metrics/errors.h"
 #include <math.h>
@@ -16,10 +16,11 @@ static struct pair check_pair(lua_State *L, mn_context *ctx)
   return (struct pair){ y.rows, y.cols, y.at, p.at, mn_lua_opt_values(L, ctx, 3) };
 }
 
-/* first_bad(Vector or Matrix, allow infinity) -> row, column, value of the first that is not finite, or nothing */
-static int first_bad(lua_State *L)
+/* first_nonfinite(Vector or Matrix, allow infinity) -> row, column, value of the first that is not finite, or nothing
+ */
+static int first_nonfinite(lua_State *L)
 {
-  mn_context *ctx = mn_lua_begin_step(L, 2);
+  mn_context *ctx = mn_lua_begin_metric(L, 2);
   const bool allowed = lua_toboolean(L, 2);
   const mn_matrix x = mn_lua_check_matrix(L, ctx, 1);
   for (size_t i = 0; i < x.rows * x.cols; i++) {
@@ -27,16 +28,16 @@ static int first_bad(lua_State *L)
     lua_pushinteger(L, (lua_Integer)(i / x.cols) + 1);
     lua_pushinteger(L, (lua_Integer)(i % x.cols) + 1);
     lua_pushnumber(L, x.at[i]);
-    return mn_lua_done(L, ctx, 3);
+    return mn_lua_finish(L, ctx, 3);
   }
-  return mn_lua_done(L, ctx, 0);
+  return mn_lua_finish(L, ctx, 0);
 }
 
 /* mean_loss(y, predicted, weights, loss, parameter) -> Vector of q values */
 static int mean_loss(lua_State *L)
 {
   static const char *const names[] = { "squared", "absolute", "relative", "log_squared", "pinball", "tweedie", NULL };
-  mn_context *ctx = mn_lua_begin_step(L, 5);
+  mn_context *ctx = mn_lua_begin_metric(L, 5);
   const mn_loss loss = (mn_loss)luaL_checkoption(L, 4, NULL, names);
   const double parameter = luaL_optnumber(L, 5, 0);
   const struct pair d = check_pair(L, ctx);
@@ -44,37 +45,37 @@ static int mean_loss(lua_State *L)
   if (mn_check_loss(ctx, loss, parameter, d.n, d.q, d.y, d.p) != MN_OK ||
       mn_mean_loss(ctx, loss, parameter, d.n, d.q, d.y, d.p, d.w, mean) != MN_OK)
     return mn_lua_raise(L, ctx);
-  return mn_lua_done(L, ctx, 1);
+  return mn_lua_finish(L, ctx, 1);
 }
 
 static int median_error(lua_State *L)
 {
-  mn_context *ctx = mn_lua_begin_step(L, 3);
+  mn_context *ctx = mn_lua_begin_metric(L, 3);
   const struct pair d = check_pair(L, ctx);
   double *median = mn_lua_push_vector(L, d.q)->at;
   if (mn_median_error(ctx, d.n, d.q, d.y, d.p, d.w, median) != MN_OK) return mn_lua_raise(L, ctx);
-  return mn_lua_done(L, ctx, 1);
+  return mn_lua_finish(L, ctx, 1);
 }
 
 static int largest_error(lua_State *L)
 {
-  mn_context *ctx = mn_lua_begin_step(L, 3);
+  mn_context *ctx = mn_lua_begin_metric(L, 3);
   const struct pair d = check_pair(L, ctx);
   mn_largest_error(d.n, d.q, d.y, d.p, d.w, mn_lua_push_vector(L, d.q)->at);
-  return mn_lua_done(L, ctx, 1);
+  return mn_lua_finish(L, ctx, 1);
 }
 
 /* explained(y, predicted, weights, centered) -> Vectors of q sums: what is left, and of the whole */
 static int explained(lua_State *L)
 {
-  mn_context *ctx = mn_lua_begin_step(L, 4);
+  mn_context *ctx = mn_lua_begin_metric(L, 4);
   const struct pair d = check_pair(L, ctx);
   double *rest = mn_lua_push_vector(L, d.q)->at, *whole = mn_lua_push_vector(L, d.q)->at;
   mn_explained(d.n, d.q, d.y, d.p, d.w, lua_toboolean(L, 4), rest, whole);
-  return mn_lua_done(L, ctx, 2);
+  return mn_lua_finish(L, ctx, 2);
 }
 
 const luaL_Reg mn_lua_metrics_errors[] = {
-  { "first_bad", first_bad },         { "mean_loss", mean_loss }, { "median_error", median_error },
-  { "largest_error", largest_error }, { "explained", explained }, { NULL, NULL },
+  { "first_nonfinite", first_nonfinite }, { "mean_loss", mean_loss }, { "median_error", median_error },
+  { "largest_error", largest_error },     { "explained", explained }, { NULL, NULL },
 };

@@ -1,5 +1,5 @@
 /* The step of ml.metrics on ranked lists. */
-#include "../values/kinds.h"
+#include "../values/userdata.h"
 #include "metrics.h"
 #include "../../metrics/lists.h"
 
@@ -8,13 +8,13 @@
 static int lists(lua_State *L)
 {
   static const char *const names[] = { "dcg", "ndcg", "ap", "precision", "recall", "reciprocal", NULL };
-  mn_context *ctx = mn_lua_begin_step(L, 7);
+  mn_context *ctx = mn_lua_begin_metric(L, 7);
   const mn_list_measure measure = (mn_list_measure)luaL_checkoption(L, 4, NULL, names);
   const mn_matrix relevance = mn_lua_check_matrix(L, ctx, 1), score = mn_lua_check_matrix(L, ctx, 2);
   const mn_vector lengths = mn_lua_check_vector(L, ctx, 3);
   const size_t items = relevance.rows * relevance.cols;
   mn_lists all = { .queries = lengths.size, .relevance = relevance.at, .score = score.at };
-  size_t *start = mn_lua_stack_memory(L, sizeof *start, lengths.size + 1);
+  size_t *start = mn_lua_push_buffer(L, sizeof *start, lengths.size + 1);
   start[0] = 0;
   for (size_t q = 0; q < lengths.size; q++) {
     const double length = lengths.at[q];
@@ -32,7 +32,7 @@ static int lists(lua_State *L)
   all.keep_order = lua_toboolean(L, 7);
   double *out = mn_lua_push_raw_vector(L, lengths.size)->at;
   if (mn_measure_lists(ctx, &all, measure, out) != MN_OK) return mn_lua_raise(L, ctx);
-  return mn_lua_done(L, ctx, 1);
+  return mn_lua_finish(L, ctx, 1);
 }
 
 const luaL_Reg mn_lua_metrics_lists[] = {

@@ -1,6 +1,6 @@
 /* Steps of ml.metrics on labels against scores or probabilities. The labels y are a Factor at 1, the classes a Factor
  * of distinct labels at 2. */
-#include "../values/kinds.h"
+#include "../values/userdata.h"
 #include "metrics.h"
 #include "../../metrics/curves.h"
 #include "../../metrics/probability.h"
@@ -20,11 +20,11 @@ static ranking_value check_measure(lua_State *L, int arg)
 static int ranking(lua_State *L)
 {
   size_t n, k;
-  mn_context *ctx = mn_lua_begin_step(L, 5);
+  mn_context *ctx = mn_lua_begin_metric(L, 5);
   const ranking_value measure = check_measure(L, 5);
   const mn_matrix score = mn_lua_check_matrix(L, ctx, 3);
   const double *w = mn_lua_opt_values(L, ctx, 4);
-  const int32_t *code = mn_lua_places(L, &n, &k);
+  const int32_t *code = mn_lua_class_codes(L, &n, &k);
   if (score.rows != n || score.cols != k) return luaL_error(L, "scores must be %d x %d", (int)n, (int)k);
   double *value = mn_lua_push_vector(L, k)->at, *mass = mn_lua_push_vector(L, k)->at;
   for (size_t c = 0; c < k; c++) {
@@ -33,20 +33,20 @@ static int ranking(lua_State *L)
   }
   for (size_t i = 0; i < n; i++)
     if (code[i] >= 0) mass[code[i]] += w ? w[i] : 1;
-  return mn_lua_done(L, ctx, 2);
+  return mn_lua_finish(L, ctx, 2);
 }
 
-/* ranking_of_cells(y, classes, scores n x k, weights | nil, "area" | "precision") -> number: every cell a row of its
+/* micro_ranking(y, classes, scores n x k, weights | nil, "area" | "precision") -> number: every cell a row of its
  * own, positive where its column is that of the true class */
-static int ranking_of_cells(lua_State *L)
+static int micro_ranking(lua_State *L)
 {
   size_t n, k;
   double value = 0;
-  mn_context *ctx = mn_lua_begin_step(L, 5);
+  mn_context *ctx = mn_lua_begin_metric(L, 5);
   const ranking_value measure = check_measure(L, 5);
   const mn_matrix score = mn_lua_check_matrix(L, ctx, 3);
   const double *w = mn_lua_opt_values(L, ctx, 4);
-  const int32_t *code = mn_lua_places(L, &n, &k);
+  const int32_t *code = mn_lua_class_codes(L, &n, &k);
   if (score.rows != n || score.cols != k) return luaL_error(L, "scores must be %d x %d", (int)n, (int)k);
   int32_t *cell = MN_RAW(ctx, int32_t, n, k);
   double *weight = MN_RAW(ctx, double, n, k);
@@ -59,7 +59,7 @@ static int ranking_of_cells(lua_State *L)
   const mn_ranking r = { n * k, cell, 1, score.at, 1, w ? weight : NULL };
   if (measure(ctx, &r, &value) != MN_OK) return mn_lua_raise(L, ctx);
   lua_pushnumber(L, value);
-  return mn_lua_done(L, ctx, 1);
+  return mn_lua_finish(L, ctx, 1);
 }
 
 /* pair_areas(y, classes, scores n x k, weights | nil) -> Matrix k x k of areas (above the diagonal), Matrix of weights
@@ -67,10 +67,10 @@ static int ranking_of_cells(lua_State *L)
 static int pair_areas(lua_State *L)
 {
   size_t n, k;
-  mn_context *ctx = mn_lua_begin_step(L, 4);
+  mn_context *ctx = mn_lua_begin_metric(L, 4);
   const mn_matrix score = mn_lua_check_matrix(L, ctx, 3);
   const double *w = mn_lua_opt_values(L, ctx, 4);
-  const int32_t *code = mn_lua_places(L, &n, &k);
+  const int32_t *code = mn_lua_class_codes(L, &n, &k);
   if (score.rows != n || score.cols != k) return luaL_error(L, "scores must be %d x %d", (int)n, (int)k);
   double *area = mn_lua_push_matrix(L, k, k)->at, *mass = mn_lua_push_matrix(L, k, k)->at;
   for (size_t a = 0; a < k; a++)
@@ -78,7 +78,7 @@ static int pair_areas(lua_State *L)
       if (mn_pair_area(ctx, n, k, code, score.at, w, (int32_t)a, (int32_t)b, &area[a * k + b], &mass[a * k + b]) !=
           MN_OK)
         return mn_lua_raise(L, ctx);
-  return mn_lua_done(L, ctx, 2);
+  return mn_lua_finish(L, ctx, 2);
 }
 
 /* A row is of class 1 or not. */
@@ -86,7 +86,7 @@ static mn_ranking one_class(lua_State *L, mn_context *ctx)
 {
   size_t n, k;
   const mn_vector score = mn_lua_check_vector(L, ctx, 3);
-  const int32_t *code = mn_lua_places(L, &n, &k);
+  const int32_t *code = mn_lua_class_codes(L, &n, &k);
   if (score.size != n) luaL_error(L, "scores must be %d values", (int)n);
   return (mn_ranking){ n, code, 0, score.at, 1, NULL };
 }
@@ -95,20 +95,20 @@ static mn_ranking one_class(lua_State *L, mn_context *ctx)
 static int delong(lua_State *L)
 {
   double area, variance;
-  mn_context *ctx = mn_lua_begin_step(L, 4);
+  mn_context *ctx = mn_lua_begin_metric(L, 4);
   mn_ranking r = one_class(L, ctx);
   r.w = mn_lua_opt_values(L, ctx, 4);
   if (mn_ranking_delong(ctx, &r, &area, &variance) != MN_OK) return mn_lua_raise(L, ctx);
   lua_pushnumber(L, area);
   lua_pushnumber(L, variance);
-  return mn_lua_done(L, ctx, 2);
+  return mn_lua_finish(L, ctx, 2);
 }
 
 /* roc_band(y, classes, scores, rates, curves, level, seed) -> Vectors low and high, for each of the rates: between them
  * are `level` of the ROC curves of resampled rows. Rows of class 1 and others must occur. */
 static int roc_band(lua_State *L)
 {
-  mn_context *ctx = mn_lua_begin_step(L, 7);
+  mn_context *ctx = mn_lua_begin_metric(L, 7);
   const mn_ranking r = one_class(L, ctx);
   const mn_vector rate = mn_lua_check_vector(L, ctx, 4);
   const mn_roc_band band = { .curves = mn_lua_check_count(L, 5),
@@ -118,7 +118,7 @@ static int roc_band(lua_State *L)
                              .level = luaL_checknumber(L, 6) };
   double *low = mn_lua_push_vector(L, rate.size)->at, *high = mn_lua_push_vector(L, rate.size)->at;
   if (mn_ranking_band(ctx, &r, &band, low, high) != MN_OK) return mn_lua_raise(L, ctx);
-  return mn_lua_done(L, ctx, 2);
+  return mn_lua_finish(L, ctx, 2);
 }
 
 /* curve(y, classes, scores, weights | nil, corners) -> Vectors of the weights of other rows, of rows of class 1, that
@@ -126,10 +126,10 @@ static int roc_band(lua_State *L)
 static int curve(lua_State *L)
 {
   size_t n, k, count = 0;
-  mn_context *ctx = mn_lua_begin_step(L, 5);
+  mn_context *ctx = mn_lua_begin_metric(L, 5);
   const mn_vector score = mn_lua_check_vector(L, ctx, 3);
   const double *w = mn_lua_opt_values(L, ctx, 4);
-  const int32_t *code = mn_lua_places(L, &n, &k);
+  const int32_t *code = mn_lua_class_codes(L, &n, &k);
   if (score.size != n) return luaL_error(L, "scores must be %d values", (int)n);
   mn_lua_vector *negative = mn_lua_push_empty_vector(L), *positive = mn_lua_push_empty_vector(L),
                 *at = mn_lua_push_empty_vector(L);
@@ -144,7 +144,7 @@ static int curve(lua_State *L)
     if (count > 0) memcpy(out[i]->own.at, found + i * (n + 1), count * sizeof *found);
   }
   mn_lua_end(L, ctx);
-  for (size_t i = 0; i < 3; i++) mn_lua_finalize_vector(L, out[i]);
+  for (size_t i = 0; i < 3; i++) mn_lua_commit_vector(L, out[i]);
   return 3;
 }
 
@@ -165,7 +165,7 @@ static struct scored check_scored(lua_State *L, mn_context *ctx)
   s.at = score.at;
   s.k = score.cols;
   s.w = mn_lua_opt_values(L, ctx, 4);
-  s.code = mn_lua_places(L, &s.n, &classes);
+  s.code = mn_lua_class_codes(L, &s.n, &classes);
   if (score.rows != s.n || (s.k != classes && !(s.k == 1 && classes == 2)))
     luaL_error(L, "scores must be %d x %d, got %d x %d", (int)s.n, (int)classes, (int)score.rows, (int)s.k);
   for (size_t i = 0; i < s.n; i++)
@@ -177,11 +177,11 @@ typedef double (*mean_of_rows)(size_t n, size_t k, const int32_t *code, const do
 
 static int push_mean(lua_State *L, mean_of_rows mean, bool of_probabilities)
 {
-  mn_context *ctx = mn_lua_begin_step(L, 4);
+  mn_context *ctx = mn_lua_begin_metric(L, 4);
   const struct scored s = check_scored(L, ctx);
   if (of_probabilities && mn_check_probabilities(ctx, s.n, s.k, s.at) != MN_OK) return mn_lua_raise(L, ctx);
   lua_pushnumber(L, mean(s.n, s.k, s.code, s.at, s.w));
-  return mn_lua_done(L, ctx, 1);
+  return mn_lua_finish(L, ctx, 1);
 }
 
 /* log_loss(y, classes, probabilities n x k, weights | nil) -> number */
@@ -203,18 +203,18 @@ static int hinge(lua_State *L)
 /* top_hits(y, classes, scores n x k, weights | nil, top) -> weight of the hits */
 static int top_hits(lua_State *L)
 {
-  mn_context *ctx = mn_lua_begin_step(L, 5);
+  mn_context *ctx = mn_lua_begin_metric(L, 5);
   const size_t top = mn_lua_check_count(L, 5);
   const struct scored s = check_scored(L, ctx);
   lua_pushnumber(L, mn_top_hits(s.n, s.k, s.code, s.at, s.w, top));
-  return mn_lua_done(L, ctx, 1);
+  return mn_lua_finish(L, ctx, 1);
 }
 
 /* calibration(y, { other, class }, probabilities n x 1, weights | nil, bins, quantile) -> Vectors of `bins` each:
  * weight, sum of probabilities, weight of the class */
 static int calibration(lua_State *L)
 {
-  mn_context *ctx = mn_lua_begin_step(L, 6);
+  mn_context *ctx = mn_lua_begin_metric(L, 6);
   const size_t bins = mn_lua_check_count(L, 5);
   const struct scored s = check_scored(L, ctx);
   double *weight = mn_lua_push_vector(L, bins)->at, *p_sum = mn_lua_push_vector(L, bins)->at;
@@ -222,20 +222,11 @@ static int calibration(lua_State *L)
   if (mn_check_probabilities(ctx, s.n, 1, s.at) != MN_OK ||
       mn_calibration(ctx, s.n, s.code, s.at, s.w, bins, lua_toboolean(L, 6), weight, p_sum, y_sum) != MN_OK)
     return mn_lua_raise(L, ctx);
-  return mn_lua_done(L, ctx, 3);
+  return mn_lua_finish(L, ctx, 3);
 }
 
 const luaL_Reg mn_lua_metrics_scores[] = {
-  { "ranking", ranking },
-  { "ranking_of_cells", ranking_of_cells },
-  { "pair_areas", pair_areas },
-  { "curve", curve },
-  { "delong", delong },
-  { "roc_band", roc_band },
-  { "log_loss", log_loss },
-  { "brier", brier },
-  { "hinge", hinge },
-  { "top_hits", top_hits },
-  { "calibration", calibration },
-  { NULL, NULL },
+  { "ranking", ranking }, { "micro_ranking", micro_ranking }, { "pair_areas", pair_areas },   { "curve", curve },
+  { "delong", delong },   { "roc_band", roc_band },           { "log_loss", log_loss },       { "brier", brier },
+  { "hinge", hinge },     { "top_hits", top_hits },           { "calibration", calibration }, { NULL, NULL },
 };

@@ -3,7 +3,7 @@
 #include "../../linalg/lapack.h"
 #include "../../stats/multivariate.h"
 #include "distribution.h"
-#include "../values/kinds.h"
+#include "../values/userdata.h"
 #include "../values/values.h"
 #include <float.h>
 #include <string.h>
@@ -48,7 +48,7 @@ static bool is_definite(const mn_matrix *covariance, const double *l)
 static int factor(lua_State *L)
 {
   lua_settop(L, 1);
-  mn_context *ctx = mn_lua_context(L);
+  mn_context *ctx = mn_lua_begin(L);
   const mn_matrix m = mn_lua_check_matrix(L, ctx, 1);
   luaL_argcheck(L, m.rows == m.cols, 1, "square matrix expected");
   mn_lua_matrix *out = mn_lua_push_matrix(L, m.rows, m.cols);
@@ -56,7 +56,7 @@ static int factor(lua_State *L)
   if (m.rows > 0) memcpy(out->at, m.at, m.rows * m.cols * sizeof *m.at);
   if (mn_chol_try(ctx, m.rows, out->at, NULL, &minor) != MN_OK) return mn_lua_raise(L, ctx);
   if (minor > 0 || !is_definite(&m, out->at)) lua_pushnil(L);
-  return mn_lua_done(L, ctx, 1);
+  return mn_lua_finish(L, ctx, 1);
 }
 
 /* multi_log_density(kind, parameters, X) -> Vector */
@@ -64,13 +64,13 @@ static int log_density(lua_State *L)
 {
   lua_settop(L, 3);
   const mn_multi_kind *kind = check_kind(L, 1);
-  mn_context *ctx = mn_lua_context(L);
+  mn_context *ctx = mn_lua_begin(L);
   const mn_matrix x = mn_lua_check_matrix(L, ctx, 3);
   const mn_multi d = check_multi(L, ctx, 2);
   luaL_argcheck(L, x.cols == d.size, 3, "as many columns as variables expected");
   const mn_lua_vector *out = mn_lua_push_vector(L, x.rows);
   if (kind->log_density(ctx, &d, x.rows, x.at, out->at) != MN_OK) return mn_lua_raise(L, ctx);
-  return mn_lua_done(L, ctx, 1);
+  return mn_lua_finish(L, ctx, 1);
 }
 
 /* multi_sample(kind, parameters, n, seed) -> Matrix */
@@ -79,13 +79,13 @@ static int sample(lua_State *L)
   static const uint64_t streams_of_multi = 0x6d756c74; /* "mult" */
   lua_settop(L, 4);
   const mn_multi_kind *kind = check_kind(L, 1);
-  mn_context *ctx = mn_lua_context(L);
+  mn_context *ctx = mn_lua_begin(L);
   const mn_multi d = check_multi(L, ctx, 2);
   const size_t n = mn_lua_check_size(L, 3);
   mn_rng rng = mn_stream(mn_lua_opt_seed(L, 4), streams_of_multi);
   const mn_lua_matrix *out = mn_lua_push_matrix(L, n, d.size);
   for (size_t i = 0; i < n; i++) kind->sample(&d, &rng, out->at + i * d.size);
-  return mn_lua_done(L, ctx, 1);
+  return mn_lua_finish(L, ctx, 1);
 }
 
 /* multi_moments(kind, parameters) -> Vector mean, Matrix covariance */
@@ -93,13 +93,13 @@ static int moments(lua_State *L)
 {
   lua_settop(L, 2);
   const mn_multi_kind *kind = check_kind(L, 1);
-  mn_context *ctx = mn_lua_context(L);
+  mn_context *ctx = mn_lua_begin(L);
   const mn_multi d = check_multi(L, ctx, 2);
   const mn_lua_vector *mean = mn_lua_push_vector(L, d.size);
   const mn_lua_matrix *covariance = mn_lua_push_matrix(L, d.size, d.size);
   kind->mean(&d, mean->at);
   kind->covariance(&d, covariance->at);
-  return mn_lua_done(L, ctx, 2);
+  return mn_lua_finish(L, ctx, 2);
 }
 
 /* multi_information(kind, parameters [, other]) -> entropy, or divergence from the other of the same size */
@@ -107,7 +107,7 @@ static int information(lua_State *L)
 {
   lua_settop(L, 3);
   const mn_multi_kind *kind = check_kind(L, 1);
-  mn_context *ctx = mn_lua_context(L);
+  mn_context *ctx = mn_lua_begin(L);
   const mn_multi d = check_multi(L, ctx, 2);
   double value;
   if (lua_isnil(L, 3)) {
@@ -118,7 +118,7 @@ static int information(lua_State *L)
     if (kind->kl(ctx, &d, &other, &value) != MN_OK) return mn_lua_raise(L, ctx);
   }
   lua_pushnumber(L, value);
-  return mn_lua_done(L, ctx, 1);
+  return mn_lua_finish(L, ctx, 1);
 }
 
 /* multi_fit(kind, X, weights or nil) -> Vector, Matrix covariance (of the normal), number trials */
@@ -126,7 +126,7 @@ static int fit(lua_State *L)
 {
   lua_settop(L, 3);
   const mn_multi_kind *kind = check_kind(L, 1);
-  mn_context *ctx = mn_lua_context(L);
+  mn_context *ctx = mn_lua_begin(L);
   const mn_matrix x = mn_lua_check_matrix(L, ctx, 2);
   mn_vector w = { 0 };
   double trials = 0;
@@ -137,7 +137,7 @@ static int fit(lua_State *L)
   if (kind->fit(ctx, x.rows, x.cols, x.at, w.at, vector->at, covariance->at, &trials) != MN_OK)
     return mn_lua_raise(L, ctx);
   lua_pushnumber(L, trials);
-  return mn_lua_done(L, ctx, 3);
+  return mn_lua_finish(L, ctx, 3);
 }
 
 void mn_lua_open_multivariate(lua_State *L)

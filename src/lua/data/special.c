@@ -82,11 +82,11 @@ static int product_peak(lua_State *L)
   const lua_Integer order = luaL_optinteger(L, 1, 768);
   const bool single = lua_toboolean(L, 2);
   luaL_argcheck(L, order >= 1 && order <= 20000, 1, "must be from 1 to 20000");
-  mn_context *ctx = mn_lua_context(L);
+  mn_context *ctx = mn_lua_begin(L);
   double gflops;
   if (mn_product_peak(ctx, (size_t)order, single, &gflops) != MN_OK) return mn_lua_raise(L, ctx);
   lua_pushnumber(L, gflops);
-  return mn_lua_done(L, ctx, 1);
+  return mn_lua_finish(L, ctx, 1);
 }
 
 /* terminal() -> columns, rows of the terminal that standard output is (0, 0 where it does not tell); nil when it is

@@ -5,7 +5,7 @@
 #include "model.h"
 #include "../values/options.h"
 #include "plan.h"
-#include "reflect.h"
+#include "describe.h"
 #include <math.h>
 #include <string.h>
 
@@ -21,7 +21,7 @@ static int writer_gc(lua_State *L)
 /* archive_writer() -> Writer */
 static int writer_new(lua_State *L)
 {
-  mn_context *ctx = mn_lua_context(L);
+  mn_context *ctx = mn_lua_begin(L);
   mn_writer *w = lua_newuserdatauv(L, sizeof *w, 0);
   *w = mn_write_begin(ctx);
   luaL_setmetatable(L, WRITER);
@@ -34,7 +34,7 @@ static int writer_new(lua_State *L)
 static mn_writer *check_writer(lua_State *L)
 {
   mn_writer *w = luaL_checkudata(L, 1, WRITER);
-  w->ctx = mn_lua_context(L);
+  w->ctx = mn_lua_begin(L);
   return w;
 }
 
@@ -112,7 +112,7 @@ static int write_userdata(lua_State *L, mn_writer *w, const char *name)
   } else if (mn_lua_test_sparse(L, 3)) {
     mn_write_csr(w, name, mn_lua_test_sparse(L, 3));
   } else if (mn_lua_is_model(L, 3)) {
-    mn_save_estimator(w, name, mn_lua_hold_model(L, 3));
+    mn_save_estimator(w, name, mn_lua_pin_model(L, 3));
   } else {
     return luaL_error(L, "'%s' cannot be saved: it is a %s", name, luaL_typename(L, 3));
   }
@@ -151,25 +151,25 @@ static int writer_finish(lua_State *L)
   mn_writer *w = check_writer(L);
   if (mn_write_finish(w) != MN_OK) return mn_lua_raise(L, w->ctx);
   mn_context *ctx = w->ctx;
-  mn_writer finished = *w; /* one owner at a time: mn_lua_push_written frees it, whatever happens */
+  mn_writer finished = *w; /* one owner at a time: mn_lua_push_archive frees it, whatever happens */
   *w = (mn_writer){ .ctx = ctx };
-  return mn_lua_push_written(L, ctx, &finished);
+  return mn_lua_push_archive(L, ctx, &finished);
 }
 
 /* write_bytes(path, bytes): the file is the old one or the new one, never half of it */
 static int write_bytes(lua_State *L)
 {
   size_t size;
-  mn_lua_need_files(L, "save");
+  mn_lua_check_io_library(L, "save");
   const char *path = luaL_checklstring(L, 1, &size);
   luaL_argcheck(L, strlen(path) == size, 1, "a path must have no zero byte");
   const char *bytes = luaL_checklstring(L, 2, &size);
-  mn_context *ctx = mn_lua_context(L);
+  mn_context *ctx = mn_lua_begin(L);
   mn_output o;
   mn_status status = mn_output_open_as_is(ctx, path, &o);
   if (status == MN_OK) status = mn_output_write(ctx, &o, bytes, size);
   if (mn_output_close(ctx, &o, status) != MN_OK) return mn_lua_raise(L, ctx);
-  return mn_lua_done(L, ctx, 0);
+  return mn_lua_finish(L, ctx, 0);
 }
 
 /* --- reading --- */
@@ -214,7 +214,7 @@ static void push_integers(lua_State *L, const mn_reader *r, size_t group)
   if (!values) luaL_error(L, "%s: a vector without values", r->label);
   mn_lua_vector *v = mn_lua_push_empty_vector(L);
   if (mn_record_vector(r, values, &v->own) != MN_OK) mn_lua_raise(L, r->ctx);
-  mn_lua_finalize_vector(L, v);
+  mn_lua_commit_vector(L, v);
   v->whole = true;
   for (size_t i = 0; i < v->size; i++) /* readers of whole vectors make integers of them */
     if (!(fabs(v->at[i]) <= 0x1p53 && v->at[i] == (double)(int64_t)v->at[i])) v->whole = false;
@@ -253,13 +253,13 @@ static void push_plain(lua_State *L, const mn_reader *r, const mn_record *record
   case MN_RECORD_VECTOR: {
     mn_lua_vector *v = mn_lua_push_empty_vector(L);
     status = mn_record_vector(r, record, &v->own);
-    if (status == MN_OK) mn_lua_finalize_vector(L, v);
+    if (status == MN_OK) mn_lua_commit_vector(L, v);
     break;
   }
   case MN_RECORD_MATRIX: {
     mn_lua_matrix *m = mn_lua_push_empty_matrix(L);
     status = mn_record_matrix(r, record, &m->own);
-    if (status == MN_OK) mn_lua_finalize_matrix(L, m);
+    if (status == MN_OK) mn_lua_commit_matrix(L, m);
     break;
   }
   case MN_RECORD_CSR: {
@@ -329,11 +329,11 @@ static int archive_read(lua_State *L)
 {
   size_t size;
   const char *bytes = luaL_checklstring(L, 1, &size), *label = luaL_optstring(L, 2, "archive");
-  mn_context *ctx = mn_lua_context(L);
+  mn_context *ctx = mn_lua_begin(L);
   mn_reader r;
   if (mn_read_begin(ctx, label, bytes, size, &r) != MN_OK) return mn_lua_raise(L, ctx);
   mn_record *kept = lua_newuserdatauv(L, r.size * sizeof *kept + 1, 0);
-  ctx = mn_lua_context(L);
+  ctx = mn_lua_begin(L);
   if (mn_read_begin(ctx, label, bytes, size, &r) != MN_OK) return mn_lua_raise(L, ctx);
   if (r.size > 0) memcpy(kept, r.record, r.size * sizeof *kept);
   r.record = kept;

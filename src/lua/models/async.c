@@ -67,7 +67,7 @@ void mn_lua_push_fitted(lua_State *L, mn_plan *plan, bool warn)
     mn_estimator **made = mn_lua_push_model(L);
     *made = plan->model;
     plan->model = NULL;
-    if (warn) mn_lua_warn_of_report(L, *made);
+    if (warn) mn_lua_warn_not_converged(L, *made);
   } else if (plan->kind == MN_PLAN_CHAIN) {
     push_chain(L, plan, warn);
   } else {
@@ -80,9 +80,9 @@ static void deliver(lua_State *L, int model)
 {
   const int fitted = lua_gettop(L);
   if (mn_lua_is_model(L, model)) {
-    mn_lua_hold_model(L, model); /* raises when it was closed */
-    mn_lua_hold_model(L, fitted);
-    mn_lua_swap_box(L, model, fitted + 1, fitted + 2);
+    mn_lua_pin_model(L, model); /* raises when it was closed */
+    mn_lua_pin_model(L, fitted);
+    mn_lua_replace_estimator(L, model, fitted + 1, fitted + 2);
   } else {
     lua_getiuservalue(L, 1, DELIVER);
     lua_pushvalue(L, model);
@@ -105,7 +105,7 @@ static void fetch(lua_State *L, struct job *job)
   const int model = lua_gettop(L);
   mn_plan **plan = mn_lua_push_plan(L); /* first, so that a failure frees what is in it */
   if (!job->at) return;                 /* a finaliser has ended it */
-  mn_context *ctx = mn_lua_context(L);
+  mn_context *ctx = mn_lua_begin(L);
   *plan = mn_background_fetch(ctx, job->at);
   if (!*plan) {
     mn_lua_raise(L, ctx);
@@ -180,8 +180,8 @@ static int job_wait(lua_State *L)
   struct job *job = check_job(L);
   const double end = mn_seconds() + check_seconds(L);
   lua_settop(L, 1);
-  mn_context *ctx = mn_lua_context(L);
-  mn_lua_label(L, ctx, job->who, "fit_async");
+  mn_context *ctx = mn_lua_begin(L);
+  mn_lua_set_operation_name(L, ctx, job->who, "fit_async");
   while (!settle(L, job, 0)) {
     const double left = end - mn_seconds();
     if (left <= 0) {
@@ -311,7 +311,7 @@ static void start(lua_State *L, mn_context *ctx, struct job *job, const mn_plan 
 /* Nobody would join the thread of a job that is made when the state closes. */
 static void refuse_in_finaliser(lua_State *L, const char *who)
 {
-  if (mn_lua_in_finaliser(L)) luaL_error(L, "%s: fit_async cannot be called in a finaliser", who);
+  if (mn_lua_in_finalizer(L)) luaL_error(L, "%s: fit_async cannot be called in a finaliser", who);
 }
 
 static void refuse_on_iter(lua_State *L, int options, const char *who)
@@ -329,18 +329,18 @@ int mn_lua_fit_async(lua_State *L)
 {
   enum { SELF = 1, X, Y, OPTIONS, BOX, JOB_AT };
   lua_settop(L, OPTIONS);
-  mn_lua_model *m = mn_lua_own_model(L, SELF, "fitted");
-  const mn_estimator *model = mn_lua_hold_model(L, SELF);
+  mn_lua_model *m = mn_lua_check_idle_model(L, SELF, "fitted");
+  const mn_estimator *model = mn_lua_pin_model(L, SELF);
   refuse_in_finaliser(L, model->class->name);
   refuse_on_iter(L, OPTIONS, model->class->name);
   struct job *job = push_job(L, SELF, model->class->name);
-  mn_context *ctx = mn_lua_context(L);
+  mn_context *ctx = mn_lua_begin(L);
   mn_input input = { 0 };
   input.x = mn_lua_check_x(L, ctx, X, model, "X");
   input.y = mn_lua_check_y(L, ctx, Y, model);
   mn_lua_check_options(L, ctx, OPTIONS, model, option_names, &input);
-  mn_lua_same_box(L, SELF, BOX);
-  mn_lua_own_model(L, SELF, "fitted"); /* a finaliser may have begun a job of its own */
+  mn_lua_check_same_estimator(L, SELF, BOX);
+  mn_lua_check_idle_model(L, SELF, "fitted"); /* a finaliser may have begun a job of its own */
   start(L, ctx, job, &(mn_plan){ .kind = MN_PLAN_MODEL, .model = (mn_estimator *)model }, &input);
   m->in_job = true;
   lua_settop(L, JOB_AT);
@@ -364,7 +364,7 @@ static int plan_fit_async(lua_State *L)
   const int made = lua_gettop(L);
   lua_pushvalue(L, FUNCTION);
   lua_setiuservalue(L, made, DELIVER);
-  mn_context *ctx = mn_lua_context(L);
+  mn_context *ctx = mn_lua_begin(L);
   const mn_estimator *final = mn_plan_final(plan);
   mn_input input = { 0 };
   input.x = mn_lua_check_x(L, ctx, X, final ? final : &nobody, "X");

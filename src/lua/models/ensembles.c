@@ -10,27 +10,27 @@
 static int running_medians(lua_State *L)
 {
   lua_settop(L, 3);
-  mn_context *ctx = mn_lua_context(L);
+  mn_context *ctx = mn_lua_begin(L);
   const mn_matrix x = mn_lua_check_matrix(L, ctx, 1);
   const mn_vector weight = mn_lua_check_vector(L, ctx, 2);
   const bool stages = lua_toboolean(L, 3);
   luaL_argcheck(L, x.cols > 0 && weight.size == x.cols, 2, "must have a weight for each column, at least one");
   double *out = stages ? mn_lua_push_raw_matrix(L, x.rows, x.cols)->at : mn_lua_push_raw_vector(L, x.rows)->at;
   if (mn_running_medians(ctx, x.rows, x.cols, x.at, weight.at, stages, out) != MN_OK) return mn_lua_raise(L, ctx);
-  return mn_lua_done(L, ctx, 1);
+  return mn_lua_finish(L, ctx, 1);
 }
 
 /* log_softmax(X) -> Matrix: of each row of scores the logarithms of probabilities */
 static int log_softmax(lua_State *L)
 {
   lua_settop(L, 1);
-  mn_context *ctx = mn_lua_context(L);
+  mn_context *ctx = mn_lua_begin(L);
   const mn_matrix x = mn_lua_check_matrix(L, ctx, 1);
   luaL_argcheck(L, x.cols > 0, 1, "must have a column at least");
   double *out = mn_lua_push_raw_matrix(L, x.rows, x.cols)->at;
   if (x.rows > 0) memcpy(out, x.at, x.rows * x.cols * sizeof *out);
   mn_row_log_softmax(x.rows, x.cols, out);
-  return mn_lua_done(L, ctx, 1);
+  return mn_lua_finish(L, ctx, 1);
 }
 
 struct valley {
@@ -52,8 +52,8 @@ static double height(void *user, double x)
   return value;
 }
 
-/* minimise(f, low, high) -> x, f(x): a local minimum between two numbers; nan counts as infinitely high */
-static int minimise(lua_State *L)
+/* minimize(f, low, high) -> x, f(x): a local minimum between two numbers; nan counts as infinitely high */
+static int minimize(lua_State *L)
 {
   struct valley v = { .L = L };
   double x = 0, value = 0;
@@ -73,8 +73,8 @@ void mn_lua_open_ensembles(lua_State *L)
 {
   lua_pushcfunction(L, log_softmax);
   lua_setfield(L, -2, "log_softmax");
-  lua_pushcfunction(L, minimise);
-  lua_setfield(L, -2, "minimise");
+  lua_pushcfunction(L, minimize);
+  lua_setfield(L, -2, "minimize");
   lua_pushcfunction(L, running_medians);
   lua_setfield(L, -2, "running_medians");
 }

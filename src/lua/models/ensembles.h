@@ -3,7 +3,7 @@
 #define MN_LUA_MODELS_ENSEMBLES_H
 #include "../values/values.h"
 
-/* Adds `minimise`, `running_medians` and `log_softmax` to the table on top of the stack. */
+/* Adds `minimize`, `running_medians` and `log_softmax` to the table on top of the stack. */
 void mn_lua_open_ensembles(lua_State *L);
 
 #endif

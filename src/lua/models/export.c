@@ -54,8 +54,8 @@ struct pushing {
   int made; /* reference to the result */
 };
 
-/* May raise; runs while scratch holds what the tables point to, so under mn_lua_protect, where a finaliser that begins
- * an operation of its own has another context. */
+/* May raise; runs while scratch holds what the tables point to, so under mn_lua_call_protected, where a finaliser that
+ * begins an operation of its own has another context. */
 static int push_program(lua_State *L)
 {
   struct pushing *w = lua_touserdata(L, 1);
@@ -82,29 +82,29 @@ static int push_program(lua_State *L)
 static int program(lua_State *L)
 {
   mn_program p;
-  const mn_estimator *model = mn_lua_hold_model(L, 1);
+  const mn_estimator *model = mn_lua_pin_model(L, 1);
   const char *name = luaL_checkstring(L, 2);
   mn_action action = MN_PREDICT;
   while (action < MN_ACTIONS && strcmp(name, mn_action_name(action)) != 0) action++;
   luaL_argcheck(L, action < MN_ACTIONS, 2, "not an action");
-  mn_context *ctx = mn_lua_context(L);
+  mn_context *ctx = mn_lua_begin(L);
   if (mn_describe_action(ctx, model, action, &p) != MN_OK) return mn_lua_raise(L, ctx);
   if (p.pieces == 0) {
     mn_lua_end(L, ctx);
     return 0;
   }
   struct pushing w = { .program = &p, .model = model, .action = action };
-  if (!mn_lua_protect(L, ctx, push_program, &w)) return mn_lua_raise(L, ctx);
+  if (!mn_lua_call_protected(L, ctx, push_program, &w)) return mn_lua_raise(L, ctx);
   mn_lua_end(L, ctx);
   lua_rawgeti(L, LUA_REGISTRYINDEX, w.made);
   luaL_unref(L, LUA_REGISTRYINDEX, w.made);
   return 1;
 }
 
-/* row_of(model) -> { [j] = labels of factor column j }, for the columns of X */
-static int row_of(lua_State *L)
+/* factor_levels(model) -> { [j] = labels of factor column j }, for the columns of X */
+static int factor_levels(lua_State *L)
 {
-  const mn_estimator *model = mn_lua_hold_model(L, 1);
+  const mn_estimator *model = mn_lua_pin_model(L, 1);
   lua_newtable(L);
   for (size_t j = 0; j < model->feature_levels.size; j++) {
     if (!model->feature_levels.at[j]) continue;
@@ -116,6 +116,6 @@ static int row_of(lua_State *L)
 
 void mn_lua_open_export(lua_State *L)
 {
-  static const luaL_Reg functions[] = { { "program", program }, { "row_of", row_of }, { NULL, NULL } };
+  static const luaL_Reg functions[] = { { "program", program }, { "factor_levels", factor_levels }, { NULL, NULL } };
   luaL_setfuncs(L, functions, 0);
 }

@@ -2,7 +2,7 @@
 #define MN_LUA_MODELS_EXPORT_H
 #include <lua.h>
 
-/* Adds program and row_of to the table on top of the stack. */
+/* Adds program and factor_levels to the table on top of the stack. */
 void mn_lua_open_export(lua_State *L);
 
 #endif

@@ -1,7 +1,7 @@
 /* model:fit and model:partial_fit. */
 #include "../../core/nearest_name.h"
-#include "keep.h"
-#include "../values/kinds.h"
+#include "anchors.h"
+#include "../values/userdata.h"
 #include "model.h"
 #include "fit_cache.h"
 
@@ -17,12 +17,12 @@ static void watch(lua_State *L, mn_context *ctx, const mn_class *class)
   if (lua_rawget(L, GIVEN) != LUA_TNIL) {
     if (!lua_isfunction(L, -1))
       luaL_error(L, "%s: on_iter must be a function, got %s", class->name, luaL_typename(L, -1));
-    mn_lua_on_progress(L, ctx, lua_gettop(L));
+    mn_lua_set_progress_function(L, ctx, lua_gettop(L));
   }
   lua_pop(L, 1);
 }
 
-void mn_lua_warn_of_report(lua_State *L, const mn_estimator *model)
+void mn_lua_warn_not_converged(lua_State *L, const mn_estimator *model)
 {
   const mn_report *r = &model->report;
   if (!(model->class->capabilities & MN_ITERATE) || r->converged || !r->advice) return;
@@ -47,12 +47,12 @@ static const mn_levels *check_classes(lua_State *L, mn_context *ctx, const char 
   lua_pushliteral(L, "classes");
   if (lua_rawget(L, GIVEN) == LUA_TNIL) return NULL;
   const int at = lua_gettop(L); /* where it stays */
-  mn_lua_read_named(L, at, read_factor, ctx, who, "classes");
+  mn_lua_convert_argument_with(L, at, read_factor, ctx, who, "classes");
   return mn_lua_test_factor(L, at)->levels;
 }
 
 /* One row into a large model: the model itself is changed, for a copy of it would cost far more. Nobody else can be
- * using it (mn_lua_alone), and no job: mn_lua_own_model has said so. */
+ * using it (mn_lua_has_exclusive_access), and no job: mn_lua_check_idle_model has said so. */
 static int update(lua_State *L, mn_context *ctx, mn_lua_model *m, const mn_estimator *model, const mn_input *input)
 {
   m->in_fit = true;
@@ -66,30 +66,31 @@ static int update(lua_State *L, mn_context *ctx, mn_lua_model *m, const mn_estim
 
 static int learn(lua_State *L, bool partial, const char *const *options)
 {
-  mn_lua_model *m = mn_lua_own_model(L, SELF, "fitted");
+  mn_lua_model *m = mn_lua_check_idle_model(L, SELF, "fitted");
   lua_pushvalue(L, OPTIONS);
-  const mn_estimator *model = mn_lua_hold_model(L, SELF);
-  mn_estimator **made = mn_lua_push_box(L);
-  mn_context *ctx = mn_lua_context(L);
+  const mn_estimator *model = mn_lua_pin_model(L, SELF);
+  mn_estimator **made = mn_lua_push_estimator(L);
+  mn_context *ctx = mn_lua_begin(L);
   const mn_levels *classes = partial ? check_classes(L, ctx, model->class->name) : NULL;
   mn_input input = { 0 };
   input.x = mn_lua_check_x(L, ctx, X, model, "X");
   input.y = mn_lua_check_y(L, ctx, Y, model);
-  input.cache = lua_isnil(L, SHELF) ? NULL : mn_lua_check_shelf(L, SHELF);
+  input.cache = lua_isnil(L, SHELF) ? NULL : mn_lua_check_fit_cache(L, SHELF);
   mn_lua_check_options(L, ctx, OPTIONS, model, options, &input);
-  mn_lua_same_box(L, SELF, HELD);
-  mn_lua_own_model(L, SELF, "fitted"); /* a finaliser may have begun a job meanwhile */
+  mn_lua_check_same_estimator(L, SELF, HELD);
+  mn_lua_check_idle_model(L, SELF, "fitted"); /* a finaliser may have begun a job meanwhile */
   watch(L, ctx, model->class);
-  mn_lua_label(L, ctx, model->class->name, partial ? "partial_fit" : "fit");
-  if (partial && mn_can_update(model, &input) && mn_lua_alone(L)) return update(L, ctx, m, model, &input);
+  mn_lua_set_operation_name(L, ctx, model->class->name, partial ? "partial_fit" : "fit");
+  if (partial && mn_can_update(model, &input) && mn_lua_has_exclusive_access(L))
+    return update(L, ctx, m, model, &input);
   m->in_fit = true;
   const mn_status status =
       partial ? mn_partial_fit(ctx, model, &input, classes, made) : mn_fit(ctx, model, &input, made);
   m->in_fit = false;
   if (status != MN_OK) return mn_lua_raise(L, ctx);
   mn_lua_end(L, ctx);
-  mn_lua_swap_box(L, SELF, HELD, MADE);
-  if (!partial) mn_lua_warn_of_report(L, *made);
+  mn_lua_replace_estimator(L, SELF, HELD, MADE);
+  if (!partial) mn_lua_warn_not_converged(L, *made);
   lua_settop(L, SELF);
   return 1;
 }
@@ -103,7 +104,7 @@ int mn_lua_fit(lua_State *L)
   return learn(L, false, fit_options);
 }
 
-int mn_lua_fit_on(lua_State *L)
+int mn_lua_fit_with_cache(lua_State *L)
 {
   lua_settop(L, SHELF);
   return learn(L, false, fit_options);

@@ -1,39 +1,39 @@
 #include "fit_cache.h"
 #include "model.h"
 
-#define SHELF "manilius.Shelf"
+#define FIT_CACHE "manilius.FitCache"
 
-static int shelf_gc(lua_State *L)
+static int fit_cache_gc(lua_State *L)
 {
   mn_memory *memory = mn_lua_memory(L);
   if (memory) mn_fit_cache_free(memory, lua_touserdata(L, 1));
   return 0;
 }
 
-static int shelf_new(lua_State *L)
+static int fit_cache_new(lua_State *L)
 {
-  mn_lua_context(L);
+  mn_lua_begin(L);
   mn_fit_cache *cache = lua_newuserdatauv(L, sizeof *cache, 0);
   *cache = (mn_fit_cache){ .kind = NULL };
-  luaL_setmetatable(L, SHELF);
+  luaL_setmetatable(L, FIT_CACHE);
   return 1;
 }
 
-mn_fit_cache *mn_lua_check_shelf(lua_State *L, int index)
+mn_fit_cache *mn_lua_check_fit_cache(lua_State *L, int index)
 {
-  return luaL_checkudata(L, index, SHELF);
+  return luaL_checkudata(L, index, FIT_CACHE);
 }
 
-void mn_lua_open_shelf(lua_State *L)
+void mn_lua_open_fit_cache(lua_State *L)
 {
-  luaL_newmetatable(L, SHELF);
-  lua_pushcfunction(L, shelf_gc);
+  luaL_newmetatable(L, FIT_CACHE);
+  lua_pushcfunction(L, fit_cache_gc);
   lua_setfield(L, -2, "__gc");
   lua_pushliteral(L, "private");
   lua_setfield(L, -2, "__metatable");
   lua_pop(L, 1);
-  lua_pushcfunction(L, shelf_new);
+  lua_pushcfunction(L, fit_cache_new);
   lua_setfield(L, -2, "fit_cache");
-  lua_pushcfunction(L, mn_lua_fit_on);
-  lua_setfield(L, -2, "fit_on");
+  lua_pushcfunction(L, mn_lua_fit_with_cache);
+  lua_setfield(L, -2, "fit_with_cache");
 }

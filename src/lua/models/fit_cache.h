@@ -6,9 +6,9 @@
 #include <lua.h>
 
 /* Raises for another value. */
-mn_fit_cache *mn_lua_check_shelf(lua_State *L, int index);
+mn_fit_cache *mn_lua_check_fit_cache(lua_State *L, int index);
 
 /* Adds cache and fit_on to the table on top of the stack. */
-void mn_lua_open_shelf(lua_State *L);
+void mn_lua_open_fit_cache(lua_State *L);
 
 #endif

@@ -1,8 +1,8 @@
 #include "groups.h"
 #include "../../core/nearest_name.h"
 #include "../../model/model.h"
-#include "keep.h"
-#include "../values/kinds.h"
+#include "anchors.h"
+#include "../values/userdata.h"
 #include <string.h>
 
 /* What the rows of a table hold. */
@@ -80,21 +80,21 @@ static mn_status wrong_entry(lua_State *L, mn_context *ctx, const char *who, con
 
 static mn_status set_lists(lua_State *L, mn_context *ctx, const char *who, void *base, const mn_param *p, size_t room)
 {
-  const int top = lua_gettop(L), keep = mn_lua_begin_keeping(L);
-  int32_t *group = mn_lua_keep_buffer(L, keep, sizeof *group, room);
-  int32_t *column = mn_lua_keep_buffer(L, keep, sizeof *column, room);
-  const char **name = mn_lua_keep_buffer(L, keep, sizeof *name, room); /* of strings that the lists hold */
+  const int top = lua_gettop(L), keep = mn_lua_begin_anchors(L);
+  int32_t *group = mn_lua_anchored_buffer(L, keep, sizeof *group, room);
+  int32_t *column = mn_lua_anchored_buffer(L, keep, sizeof *column, room);
+  const char **name = mn_lua_anchored_buffer(L, keep, sizeof *name, room); /* of strings that the lists hold */
   const size_t lists = lua_rawlen(L, top);
   size_t n = 0;
   for (size_t g = 0; g < lists; g++) {
-    if (lua_rawgeti(L, top, (lua_Integer)g + 1) != LUA_TTABLE) mn_lua_changed_meanwhile(L, top);
+    if (lua_rawgeti(L, top, (lua_Integer)g + 1) != LUA_TTABLE) mn_lua_modified_error(L, top);
     const size_t size = lua_rawlen(L, -1);
     if (size == 0)
       return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: %s must have columns in each list, got none in list %zu", who, p->name,
                      g + 1);
     for (size_t k = 0; k < size; k++, n++) {
       lua_rawgeti(L, -1, (lua_Integer)k + 1);
-      if (n == room) mn_lua_changed_meanwhile(L, top);
+      if (n == room) mn_lua_modified_error(L, top);
       if (!read_entry(L, &column[n], &name[n])) return wrong_entry(L, ctx, who, p, g + 1);
       group[n] = (int32_t)g;
       lua_pop(L, 1);
@@ -120,7 +120,7 @@ mn_status mn_lua_set_groups(lua_State *L, mn_context *ctx, const char *who, void
                      "%s: %s must be lists of columns, counted from 1, or a table of 0 and 1, got %s and %s", who,
                      p->name, mn_format_number(share, s.share), mn_format_number(column, s.column));
   }
-  mn_lua_convert_named(L, top, MN_KIND_MATRIX, who, p->name);
+  mn_lua_convert_argument(L, top, MN_KIND_MATRIX, who, p->name);
   return mn_set_matrix(ctx, who, base, p, mn_lua_check_matrix(L, ctx, top));
 }
 
@@ -138,8 +138,8 @@ void mn_lua_push_lists(lua_State *L, const mn_feature_groups *groups)
         lua_pushinteger(L, (lua_Integer)groups->column.at[i] + 1);
       lua_rawseti(L, -2, k);
     }
-    mn_lua_set_list(L);
+    mn_lua_set_list_metatable(L);
     lua_rawseti(L, -2, (lua_Integer)group + 1);
   }
-  mn_lua_set_list(L);
+  mn_lua_set_list_metatable(L);
 }

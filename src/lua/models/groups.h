@@ -1,7 +1,7 @@
 /* Groups of columns, as a parameter has them: lists by number or name, or a table of 0 and 1. */
 #ifndef MN_LUA_MODELS_GROUPS_H
 #define MN_LUA_MODELS_GROUPS_H
-#include "convert.h"
+#include "input.h"
 
 /* Set parameter p from the table or Matrix on top of the stack. */
 mn_status mn_lua_set_groups(lua_State *L, mn_context *ctx, const char *who, void *base, const mn_param *p);

@@ -1,8 +1,8 @@
 #include "model_parts.h"
 #include "../../model/save.h"
 #include "async.h"
-#include "reflect.h"
-#include "typed.h"
+#include "describe.h"
+#include "output_frame.h"
 #include <string.h>
 
 #define MODEL "manilius.Model"
@@ -26,7 +26,7 @@ static int box_gc(lua_State *L)
   return 0;
 }
 
-mn_estimator **mn_lua_push_box(lua_State *L)
+mn_estimator **mn_lua_push_estimator(lua_State *L)
 {
   struct box *box = lua_newuserdatauv(L, sizeof *box, 0);
   box->at = NULL;
@@ -39,7 +39,7 @@ mn_estimator **mn_lua_push_model(lua_State *L)
   mn_lua_model *m = lua_newuserdatauv(L, sizeof *m, 1);
   *m = (mn_lua_model){ 0 };
   luaL_setmetatable(L, MODEL);
-  mn_estimator **made = mn_lua_push_box(L);
+  mn_estimator **made = mn_lua_push_estimator(L);
   lua_setiuservalue(L, -2, 1);
   return made;
 }
@@ -49,7 +49,7 @@ bool mn_lua_is_model(lua_State *L, int arg)
   return luaL_testudata(L, arg, MODEL) != NULL;
 }
 
-const mn_estimator *mn_lua_hold_model(lua_State *L, int arg)
+const mn_estimator *mn_lua_pin_model(lua_State *L, int arg)
 {
   luaL_checkudata(L, arg, MODEL);
   luaL_checkstack(L, 2, NULL);
@@ -59,10 +59,10 @@ const mn_estimator *mn_lua_hold_model(lua_State *L, int arg)
   return box->at;
 }
 
-mn_lua_model *mn_lua_own_model(lua_State *L, int arg, const char *what)
+mn_lua_model *mn_lua_check_idle_model(lua_State *L, int arg, const char *what)
 {
   mn_lua_model *m = luaL_checkudata(L, arg, MODEL);
-  const char *name = mn_lua_hold_model(L, arg)->class->name;
+  const char *name = mn_lua_pin_model(L, arg)->class->name;
   lua_pop(L, 1);
   if (m->in_job) luaL_error(L, "%s: cannot be %s while its job runs; wait() for that, or cancel() it", name, what);
   if (m->in_fit) luaL_error(L, "%s: cannot be %s while it is in use by its own fit", name, what);
@@ -71,7 +71,7 @@ mn_lua_model *mn_lua_own_model(lua_State *L, int arg, const char *what)
 
 /* A finaliser that ran while arguments were read may have given the model another box: then what was read, and what is
  * being made, belongs to a model that is no more. */
-void mn_lua_same_box(lua_State *L, int arg, int box)
+void mn_lua_check_same_estimator(lua_State *L, int arg, int box)
 {
   lua_getiuservalue(L, arg, 1);
   if (!lua_rawequal(L, -1, box))
@@ -79,9 +79,9 @@ void mn_lua_same_box(lua_State *L, int arg, int box)
   lua_pop(L, 1);
 }
 
-void mn_lua_swap_box(lua_State *L, int arg, int held, int made)
+void mn_lua_replace_estimator(lua_State *L, int arg, int held, int made)
 {
-  mn_lua_same_box(L, arg, held);
+  mn_lua_check_same_estimator(L, arg, held);
   lua_pushvalue(L, made);
   lua_setiuservalue(L, arg, 1);
 }
@@ -101,7 +101,7 @@ static int model_new(lua_State *L)
   const mn_class *class = lua_touserdata(L, lua_upvalueindex(1));
   if (!lua_isnoneornil(L, 1) && lua_type(L, 1) != LUA_TTABLE)
     return luaL_error(L, "%s: parameters must be a table, got %s", class->name, luaL_typename(L, 1));
-  mn_context *ctx = mn_lua_context(L);
+  mn_context *ctx = mn_lua_begin(L);
   mn_estimator **made = mn_lua_push_model(L);
   *made = mn_estimator_new(ctx, class);
   if (!*made) return mn_lua_raise(L, ctx);
@@ -117,18 +117,18 @@ static int model_new(lua_State *L)
 static int model_set_params(lua_State *L)
 {
   enum { SELF = 1, VALUES, OLD, MADE };
-  mn_lua_own_model(L, SELF, "given other settings");
+  mn_lua_check_idle_model(L, SELF, "given other settings");
   luaL_checktype(L, VALUES, LUA_TTABLE);
   lua_settop(L, VALUES);
-  mn_context *ctx = mn_lua_context(L);
-  const mn_estimator *model = mn_lua_hold_model(L, SELF);
-  mn_estimator **made = mn_lua_push_box(L);
+  mn_context *ctx = mn_lua_begin(L);
+  const mn_estimator *model = mn_lua_pin_model(L, SELF);
+  mn_estimator **made = mn_lua_push_estimator(L);
   *made = mn_estimator_copy(ctx, model);
   if (!*made || mn_lua_set_params(L, ctx, VALUES, model->class->name, model->class->params, *made, *made) != MN_OK)
     return mn_lua_raise(L, ctx);
   mn_lua_end(L, ctx);
-  mn_lua_own_model(L, SELF, "given other settings"); /* a finaliser may have begun a job meanwhile */
-  mn_lua_swap_box(L, SELF, OLD, MADE);
+  mn_lua_check_idle_model(L, SELF, "given other settings"); /* a finaliser may have begun a job meanwhile */
+  mn_lua_replace_estimator(L, SELF, OLD, MADE);
   lua_settop(L, SELF);
   return 1;
 }
@@ -151,7 +151,7 @@ void mn_lua_push_class_weight(lua_State *L, const mn_class_weight *w)
 
 int mn_lua_get_params(lua_State *L)
 {
-  const mn_estimator *model = mn_lua_hold_model(L, 1);
+  const mn_estimator *model = mn_lua_pin_model(L, 1);
   lua_newtable(L);
   for (const mn_param *p = model->class->params; p && p->name; p++) {
     mn_lua_push_param(L, model, p);
@@ -166,8 +166,8 @@ int mn_lua_get_params(lua_State *L)
 
 static int model_clone(lua_State *L)
 {
-  const mn_estimator *model = mn_lua_hold_model(L, 1);
-  mn_context *ctx = mn_lua_context(L);
+  const mn_estimator *model = mn_lua_pin_model(L, 1);
+  mn_context *ctx = mn_lua_begin(L);
   mn_estimator **made = mn_lua_push_model(L);
   *made = mn_estimator_clone(ctx, model);
   if (!*made) return mn_lua_raise(L, ctx);
@@ -182,14 +182,14 @@ static void push_labels(lua_State *L, const mn_estimator *model, const mn_matrix
   for (size_t i = 0; i < codes->rows; i++) f->code[i] = (int32_t)codes->at[i];
 }
 
-void mn_lua_shift_clusters(mn_lua_vector *v)
+void mn_lua_shift_cluster_labels(mn_lua_vector *v)
 {
   v->whole = true;
   for (size_t i = 0; i < v->size; i++)
     if (v->at[i] >= 0) v->at[i] += 1;
 }
 
-bool mn_lua_gives_vector(const mn_class *class, bool one_target, mn_action action, size_t width)
+bool mn_lua_output_is_vector(const mn_class *class, bool one_target, mn_action action, size_t width)
 {
   switch (action) {
   case MN_PREDICT: return !(class->capabilities & MN_REGRESS) || (width == 1 && one_target);
@@ -218,29 +218,29 @@ static int model_act(lua_State *L)
   static const char *const options[] = { "lengths", NULL };
   const mn_action action = (mn_action)lua_tointeger(L, lua_upvalueindex(1));
   lua_settop(L, 3);
-  const mn_estimator *model = mn_lua_hold_model(L, 1);
-  mn_context *ctx = mn_lua_context(L);
+  const mn_estimator *model = mn_lua_pin_model(L, 1);
+  mn_context *ctx = mn_lua_begin(L);
   if (mn_require_fitted(ctx, model, mn_action_name(action)) != MN_OK) return mn_lua_raise(L, ctx);
   mn_input input = { 0 };
   const bool names = action == MN_TRANSFORM_X && mn_lua_is_frame(L, 2); /* a Frame gives a Frame */
   input.x = mn_lua_check_x(L, ctx, 2, model, "X");
   mn_lua_check_options(L, ctx, 3, model, options, &input);
-  mn_lua_label(L, ctx, model->class->name, mn_action_name(action));
+  mn_lua_set_operation_name(L, ctx, model->class->name, mn_action_name(action));
   if (action == MN_TRANSFORM_X && mn_outputs_sparse(model)) return act_sparse(L, ctx, model, &input);
   const size_t known = mn_width(model, action), width = known > 0 ? known : input.x.cols, rows = input.x.rows;
   if (action == MN_PREDICT && model->class->capabilities & MN_CLASSIFY) {
     mn_matrix codes = { .at = mn_lua_push_raw_vector(L, rows)->at, .rows = rows, .cols = 1 };
     if (mn_apply(ctx, model, action, &input, &codes) != MN_OK) return mn_lua_raise(L, ctx);
     push_labels(L, model, &codes);
-  } else if (mn_lua_gives_vector(model->class, model->one_target, action, width)) {
+  } else if (mn_lua_output_is_vector(model->class, model->one_target, action, width)) {
     mn_lua_vector *v = mn_lua_push_raw_vector(L, rows);
     mn_matrix out = { .at = v->at, .rows = rows, .cols = 1 };
     if (mn_apply(ctx, model, action, &input, &out) != MN_OK) return mn_lua_raise(L, ctx);
-    if (action == MN_PREDICT && model->class->capabilities & MN_CLUSTER) mn_lua_shift_clusters(v);
+    if (action == MN_PREDICT && model->class->capabilities & MN_CLUSTER) mn_lua_shift_cluster_labels(v);
   } else {
     mn_matrix out = { .at = mn_lua_push_raw_matrix(L, rows, width)->at, .rows = rows, .cols = width };
     if (mn_apply(ctx, model, action, &input, &out) != MN_OK) return mn_lua_raise(L, ctx);
-    if (names || mn_lua_is_typed(model, action)) mn_lua_push_typed(L, model, action, &out);
+    if (names || mn_lua_output_has_factors(model, action)) mn_lua_push_output_frame(L, model, action, &out);
   }
   mn_lua_end(L, ctx);
   return 1;
@@ -249,7 +249,7 @@ static int model_act(lua_State *L)
 /* Has this model the operation of that name? */
 static int model_can(lua_State *L)
 {
-  const mn_estimator *model = mn_lua_hold_model(L, 1);
+  const mn_estimator *model = mn_lua_pin_model(L, 1);
   const char *name = luaL_checkstring(L, 2);
   bool can = strcmp(name, "partial_fit") == 0 ? model->class->partial_fit != NULL
                                               : mn_operation_named(model->class, name) != NULL;
@@ -262,8 +262,8 @@ static int model_can(lua_State *L)
 
 static int model_output_names(lua_State *L)
 {
-  const mn_estimator *model = mn_lua_hold_model(L, 1);
-  mn_context *ctx = mn_lua_context(L);
+  const mn_estimator *model = mn_lua_pin_model(L, 1);
+  mn_context *ctx = mn_lua_begin(L);
   if (!mn_can(model->class, MN_TRANSFORM_X)) return luaL_error(L, "%s has no transform", model->class->name);
   if (mn_require_fitted(ctx, model, "output_names") != MN_OK) return mn_lua_raise(L, ctx);
   const size_t n = mn_width(model, MN_TRANSFORM_X);
@@ -280,15 +280,15 @@ static int model_output_names(lua_State *L)
 /* dump() -> bytes of an archive */
 static int model_dump(lua_State *L)
 {
-  const mn_estimator *model = mn_lua_hold_model(L, 1);
-  mn_context *ctx = mn_lua_context(L);
+  const mn_estimator *model = mn_lua_pin_model(L, 1);
+  mn_context *ctx = mn_lua_begin(L);
   mn_writer w = mn_write_begin(ctx);
   mn_save_estimator(&w, "model", model);
   if (mn_write_finish(&w) != MN_OK) {
     mn_write_free(&w);
     return mn_lua_raise(L, ctx);
   }
-  return mn_lua_push_written(L, ctx, &w);
+  return mn_lua_push_archive(L, ctx, &w);
 }
 
 /* load_model(bytes, label) -> model */
@@ -296,7 +296,7 @@ static int load_model(lua_State *L)
 {
   size_t size;
   const char *bytes = luaL_checklstring(L, 1, &size), *label = luaL_optstring(L, 2, "archive");
-  mn_context *ctx = mn_lua_context(L);
+  mn_context *ctx = mn_lua_begin(L);
   mn_estimator **made = mn_lua_push_model(L);
   mn_reader r;
   if (mn_read_begin(ctx, label, bytes, size, &r) != MN_OK) return mn_lua_raise(L, ctx);
@@ -338,7 +338,7 @@ void mn_lua_open_model(lua_State *L)
                                    { "__newindex", mn_lua_model_newindex },
                                    { "__pairs", mn_lua_model_pairs },
                                    { NULL, NULL } };
-  mn_lua_make_finaliser(L, BOX, box_gc);
+  mn_lua_new_gc_metatable(L, BOX, box_gc);
   mn_lua_open_operations(L);
   push_methods(L); /* shared: the Lua layer adds score, save, ... to it */
   luaL_newmetatable(L, MODEL);
@@ -361,6 +361,6 @@ void mn_lua_open_model(lua_State *L)
   lua_setfield(L, -2, "constructors");
   lua_pushcfunction(L, load_model);
   lua_setfield(L, -2, "load_model");
-  lua_pushcfunction(L, mn_lua_set_results_maker);
-  lua_setfield(L, -2, "results_maker");
+  lua_pushcfunction(L, mn_lua_set_results_function);
+  lua_setfield(L, -2, "set_results_function");
 }

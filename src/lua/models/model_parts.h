@@ -13,10 +13,10 @@ int mn_lua_model_newindex(lua_State *L);
 int mn_lua_model_pairs(lua_State *L);
 
 /* model:operation([X [, y]] [, options]) (operate.c). Upvalue 1: the operation. */
-int mn_lua_operate(lua_State *L);
+int mn_lua_call_operation(lua_State *L);
 
 /* results_maker(f): f turns the table of named values into what the user gets. */
-int mn_lua_set_results_maker(lua_State *L);
+int mn_lua_set_results_function(lua_State *L);
 void mn_lua_open_operations(lua_State *L);
 
 #endif

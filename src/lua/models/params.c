@@ -1,6 +1,6 @@
 /* Settings and learned values, to C and back. */
 #include "groups.h"
-#include "keep.h"
+#include "anchors.h"
 #include <string.h>
 
 static mn_status set_param(lua_State *L, mn_context *ctx, const char *who, void *base, const mn_param *p)
@@ -20,13 +20,13 @@ static mn_status set_param(lua_State *L, mn_context *ctx, const char *who, void 
   }
   if (mn_lua_is_unset(L, top)) return mn_unset(ctx, who, base, p);
   if (p->kind == MN_KIND_VECTOR && (lua_istable(L, top) || lua_isuserdata(L, top))) {
-    mn_lua_convert_named(L, top, MN_KIND_VECTOR, who, p->name);
+    mn_lua_convert_argument(L, top, MN_KIND_VECTOR, who, p->name);
     return mn_set_vector(ctx, who, base, p, mn_lua_check_vector(L, ctx, top));
   }
   if (p->kind == MN_KIND_GROUPS && (lua_istable(L, top) || lua_isuserdata(L, top)))
     return mn_lua_set_groups(L, ctx, who, base, p);
   if (p->kind == MN_KIND_MATRIX && (lua_istable(L, top) || lua_isuserdata(L, top))) {
-    mn_lua_convert_named(L, top, MN_KIND_MATRIX, who, p->name);
+    mn_lua_convert_argument(L, top, MN_KIND_MATRIX, who, p->name);
     return mn_set_matrix(ctx, who, base, p, mn_lua_check_matrix(L, ctx, top));
   }
   const char *type = luaL_typename(L, top);
@@ -48,23 +48,23 @@ static mn_status set_class_weight(lua_State *L, mn_context *ctx, mn_estimator *m
                    "%s: class_weight must be 'balanced', nil or a table from class to weight, "
                    "got %s",
                    who, luaL_tolstring(L, top, NULL));
-  const int keep = mn_lua_begin_keeping(L);
+  const int keep = mn_lua_begin_anchors(L);
   size_t n = 0, i = 0;
   for (lua_pushnil(L); lua_next(L, top); lua_pop(L, 1)) n++;
-  mn_label *label = mn_lua_keep_buffer(L, keep, sizeof *label, n);
-  double *weight = mn_lua_keep_buffer(L, keep, sizeof *weight, n),
-         *sorted = mn_lua_keep_buffer(L, keep, sizeof *sorted, n);
-  int32_t *code = mn_lua_keep_buffer(L, keep, sizeof *code, n);
-  mn_factor *f = mn_lua_keep_factor(L, keep);
+  mn_label *label = mn_lua_anchored_buffer(L, keep, sizeof *label, n);
+  double *weight = mn_lua_anchored_buffer(L, keep, sizeof *weight, n),
+         *sorted = mn_lua_anchored_buffer(L, keep, sizeof *sorted, n);
+  int32_t *code = mn_lua_anchored_buffer(L, keep, sizeof *code, n);
+  mn_factor *f = mn_lua_anchored_factor(L, keep);
   for (lua_pushnil(L); lua_next(L, top); lua_pop(L, 1)) {
-    if (i == n) mn_lua_changed_meanwhile(L, top);
+    if (i == n) mn_lua_modified_error(L, top);
     if (!mn_lua_to_label(L, -2, &label[i]) || lua_type(L, -1) != LUA_TNUMBER)
       return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: class_weight must map labels to numbers, got %s for %s", who,
                      luaL_typename(L, -1), luaL_typename(L, -2));
     weight[i++] = lua_tonumber(L, -1);
   }
   n = i;
-  mn_lua_find_levels(L, ctx, f, label, n, code);
+  mn_lua_encode_labels(L, ctx, f, label, n, code);
   for (i = 0; i < n; i++) sorted[code[i]] = weight[i];
   return mn_set_class_weight(ctx, model, false, f->levels, sorted);
 }
@@ -130,7 +130,7 @@ static void push_levels_list(lua_State *L, const mn_levels_list *list)
     mn_lua_push_levels(L, list->at[i]);
     lua_rawseti(L, -2, (lua_Integer)i + 1);
   }
-  mn_lua_set_list(L);
+  mn_lua_set_list_metatable(L);
 }
 
 static void push_names(lua_State *L, const mn_names *names)
@@ -140,7 +140,7 @@ static void push_names(lua_State *L, const mn_names *names)
     lua_pushstring(L, names->at[i]);
     lua_rawseti(L, -2, (lua_Integer)i + 1);
   }
-  mn_lua_set_list(L);
+  mn_lua_set_list_metatable(L);
 }
 
 void mn_lua_push_value(lua_State *L, mn_context *ctx, mn_kind kind, const void *value)

@@ -122,7 +122,7 @@ static void build(lua_State *L, mn_context *ctx, int index, mn_plan **out)
   static const mn_plan_kind kind[] = { MN_PLAN_CHAIN, MN_PLAN_COLUMNS, MN_PLAN_UNION };
   luaL_checkstack(L, 12, "nested too deeply");
   if (mn_lua_is_model(L, index)) {
-    const mn_estimator *model = mn_lua_hold_model(L, index);
+    const mn_estimator *model = mn_lua_pin_model(L, index);
     *out = need(L, ctx, mn_plan_new(ctx, MN_PLAN_MODEL, 0));
     (*out)->model = need(L, ctx, mn_estimator_clone(ctx, model));
     lua_pop(L, 1);
@@ -145,7 +145,7 @@ static void build(lua_State *L, mn_context *ctx, int index, mn_plan **out)
 /* plan(description) -> Plan */
 static int plan_new(lua_State *L)
 {
-  mn_context *ctx = mn_lua_context(L);
+  mn_context *ctx = mn_lua_begin(L);
   lua_settop(L, 1);
   mn_plan **plan = mn_lua_push_plan(L);
   build(L, ctx, 1, plan);
@@ -159,7 +159,7 @@ static int plan_of_archive(lua_State *L)
   size_t size;
   const char *bytes = luaL_checklstring(L, 1, &size);
   mn_plan **plan = mn_lua_push_plan(L);
-  mn_context *ctx = mn_lua_context(L);
+  mn_context *ctx = mn_lua_begin(L);
   mn_reader r;
   if (mn_read_begin(ctx, "archive", bytes, size, &r) != MN_OK) return mn_lua_raise(L, ctx);
   const mn_record *found = mn_find_record(&r, SIZE_MAX, "model");
@@ -178,7 +178,7 @@ static int plan_apply(lua_State *L)
   mn_action action = MN_PREDICT;
   while (action < MN_ACTIONS && strcmp(mn_action_name(action), name) != 0) action++;
   if (!final || action == MN_ACTIONS) return luaL_error(L, "the plan has no %s", name);
-  mn_context *ctx = mn_lua_context(L);
+  mn_context *ctx = mn_lua_begin(L);
   mn_input input = { .x = mn_lua_check_x(L, ctx, 2, final, "X") };
   const size_t width = mn_width(final, action);
   mn_matrix out = { .at = mn_lua_push_matrix(L, input.x.rows, width)->at, .rows = input.x.rows, .cols = width };
@@ -292,8 +292,8 @@ static void push_vector(lua_State *L, const mn_job *job, mn_action action, mn_ma
   mn_lua_vector *v = mn_lua_push_empty_vector(L);
   v->own = (mn_vector){ .at = m->at, .size = m->rows };
   *m = (mn_matrix){ 0 };
-  mn_lua_finalize_vector(L, v);
-  if (action == MN_PREDICT && job->class->capabilities & MN_CLUSTER) mn_lua_shift_clusters(v);
+  mn_lua_commit_vector(L, v);
+  if (action == MN_PREDICT && job->class->capabilities & MN_CLUSTER) mn_lua_shift_cluster_labels(v);
 }
 
 static void push_output(lua_State *L, const mn_job *job, mn_action action, mn_matrix *m)
@@ -301,13 +301,13 @@ static void push_output(lua_State *L, const mn_job *job, mn_action action, mn_ma
   if (action == MN_PREDICT && job->class->capabilities & MN_CLASSIFY) {
     const mn_factor *f = mn_lua_push_factor(L, m->rows, job->classes);
     for (size_t i = 0; i < m->rows; i++) f->code[i] = (int32_t)m->at[i];
-  } else if (mn_lua_gives_vector(job->class, job->one_target, action, m->cols)) {
+  } else if (mn_lua_output_is_vector(job->class, job->one_target, action, m->cols)) {
     push_vector(L, job, action, m);
   } else {
     mn_lua_matrix *out = mn_lua_push_empty_matrix(L);
     out->own = *m;
     *m = (mn_matrix){ 0 };
-    mn_lua_finalize_matrix(L, out);
+    mn_lua_commit_matrix(L, out);
   }
 }
 
@@ -417,7 +417,7 @@ static int run_jobs(lua_State *L)
   luaL_checktype(L, FOLDS, LUA_TTABLE);
   luaL_checktype(L, LIST, LUA_TTABLE);
   luaL_checktype(L, OPTIONS, LUA_TTABLE);
-  mn_context *ctx = mn_lua_context(L);
+  mn_context *ctx = mn_lua_begin(L);
   lua_newtable(L); /* KEEP */
   const mn_input input = read_input(L, ctx);
   const struct rows *folds = read_folds(L, KEEP, FOLDS, input.x.rows);
@@ -425,7 +425,7 @@ static int run_jobs(lua_State *L)
   fill_jobs(L, jobs, folds);
   const size_t threads = option_threads(L, OPTIONS), before = mn_threads(ctx);
   if (threads != SIZE_MAX) mn_set_threads(ctx, threads);
-  mn_lua_label(L, ctx, name_of(jobs), "fits");
+  mn_lua_set_operation_name(L, ctx, name_of(jobs), "fits");
   const mn_status status = mn_jobs_run(ctx, &input, jobs->at, jobs->n);
   mn_set_threads(ctx, before);
   if (status != MN_OK) return mn_lua_raise(L, ctx);
@@ -443,7 +443,7 @@ static int join_sparse(lua_State *L)
 {
   lua_settop(L, 1);
   luaL_checktype(L, 1, LUA_TTABLE);
-  mn_context *ctx = mn_lua_context(L);
+  mn_context *ctx = mn_lua_begin(L);
   const size_t n = lua_rawlen(L, 1);
   lua_newtable(L); /* keeps what has to be converted */
   mn_table *part = push_zeroed(L, sizeof *part, n), joined;
@@ -484,7 +484,7 @@ void mn_lua_open_plan(lua_State *L)
                                         { "join_sparse", join_sparse },
                                         { "seconds", seconds },
                                         { NULL, NULL } };
-  mn_lua_make_finaliser(L, PLAN, plan_gc);
-  mn_lua_make_finaliser(L, JOBS, jobs_gc);
+  mn_lua_new_gc_metatable(L, PLAN, plan_gc);
+  mn_lua_new_gc_metatable(L, JOBS, jobs_gc);
   luaL_setfuncs(L, functions, 0);
 }

@@ -1,6 +1,6 @@
 /* Random streams for Lua code that composes: rng(seed, stream). */
 #include "../../core/rng.h"
-#include "../values/kinds.h"
+#include "../values/userdata.h"
 #include "plan.h"
 #include <math.h>
 
@@ -75,7 +75,7 @@ static int rng_integer(lua_State *L)
 /* permutation(n) -> Vector: 1..n in random order */
 static int rng_permutation(lua_State *L)
 {
-  mn_lua_context(L);
+  mn_lua_begin(L);
   mn_rng *rng = luaL_checkudata(L, 1, RNG);
   const size_t n = mn_lua_check_size(L, 2);
   mn_lua_vector *v = mn_lua_push_raw_vector(L, n);

@@ -3,7 +3,7 @@
  * Broadcasting: a number goes with everything. Beside a Matrix a Vector stands for a row. A Matrix of one row or one
  * column is repeated. So X - X:mean "cols" takes the mean of each column off, X - X:mean("rows"):as_column() that of
  * each row. */
-#include "kinds.h"
+#include "userdata.h"
 #include "../../linalg/elementwise.h"
 #include "../../linalg/matvec.h"
 #include <math.h>
@@ -113,7 +113,7 @@ static int refuse_operands(lua_State *L, const char *symbol)
 
 static int combine(lua_State *L, mn_binary op)
 {
-  mn_context *ctx = mn_lua_context(L);
+  mn_context *ctx = mn_lua_begin(L);
   shaped a, b, out;
   lua_settop(L, 2);
   if (!to_shaped(L, 1, &a) || !to_shaped(L, 2, &b)) return refuse_operands(L, symbols[op]);
@@ -121,7 +121,7 @@ static int combine(lua_State *L, mn_binary op)
   double *at = push_result(L, &out, op >= MN_GT && op <= MN_NE);
   if (mn_combine(ctx, op, out.rows, out.cols, spread(&a, &out), spread(&b, &out), at) != MN_OK)
     return mn_lua_raise(L, ctx);
-  return mn_lua_done(L, ctx, 1);
+  return mn_lua_finish(L, ctx, 1);
 }
 
 int mn_lua_add(lua_State *L)
@@ -182,16 +182,16 @@ int mn_lua_mul(lua_State *L)
   if (a.kind == NUMBER || b.kind == NUMBER) return combine(L, MN_MUL);
   if (a.kind == VECTOR && b.kind == VECTOR)
     return luaL_error(L, "Vector * Vector: use v:dot(w) for the inner product, v:mul(w) for products of elements");
-  mn_context *ctx = mn_lua_context(L);
+  mn_context *ctx = mn_lua_begin(L);
   if (multiply(L, ctx, &a, &b) != MN_OK) return mn_lua_raise(L, ctx);
-  return mn_lua_done(L, ctx, 1);
+  return mn_lua_finish(L, ctx, 1);
 }
 
 /* --- functions of one value --- */
 
 static int apply(lua_State *L, mn_unary function)
 {
-  mn_context *ctx = mn_lua_context(L);
+  mn_context *ctx = mn_lua_begin(L);
   shaped a;
   if (!to_shaped(L, 1, &a)) luaL_argerror(L, 1, "Matrix or Vector expected");
   const mn_lua_vector *v = mn_lua_test_vector(L, 1);
@@ -199,7 +199,7 @@ static int apply(lua_State *L, mn_unary function)
   const bool makes_whole = function >= MN_FLOOR && function <= MN_ISFINITE;
   double *at = push_result(L, &a, makes_whole || (keeps_whole && v && v->whole));
   if (mn_each(ctx, function, a.rows, a.cols, a.operand, at) != MN_OK) return mn_lua_raise(L, ctx);
-  return mn_lua_done(L, ctx, 1);
+  return mn_lua_finish(L, ctx, 1);
 }
 
 int mn_lua_unm(lua_State *L)
@@ -210,7 +210,7 @@ int mn_lua_unm(lua_State *L)
 #define BINARY(name, op)                                                                                               \
   static int name(lua_State *L)                                                                                        \
   {                                                                                                                    \
-    convert_table(L, mn_lua_context(L), 2);                                                                            \
+    convert_table(L, mn_lua_begin(L), 2);                                                                              \
     return combine(L, op);                                                                                             \
   }
 
@@ -265,7 +265,7 @@ UNARY(each_erf, MN_ERF)
 /* X:clip(low, high): values below low become low, above high become high; nan stays */
 static int clip(lua_State *L)
 {
-  mn_context *ctx = mn_lua_context(L);
+  mn_context *ctx = mn_lua_begin(L);
   shaped a;
   if (!to_shaped(L, 1, &a)) luaL_argerror(L, 1, "Matrix or Vector expected");
   const double low = lua_isnoneornil(L, 2) ? -INFINITY : luaL_checknumber(L, 2);
@@ -276,13 +276,13 @@ static int clip(lua_State *L)
   mn_status status = mn_combine(ctx, MN_LARGER, a.rows, a.cols, a.operand, (mn_strided){ .at = &low }, at);
   if (status == MN_OK) status = mn_combine(ctx, MN_SMALLER, a.rows, a.cols, self, (mn_strided){ .at = &high }, at);
   if (status != MN_OK) return mn_lua_raise(L, ctx);
-  return mn_lua_done(L, ctx, 1);
+  return mn_lua_finish(L, ctx, 1);
 }
 
 /* mask:where(yes, no): yes where the mask is neither 0 nor nan, else no */
 static int where(lua_State *L)
 {
-  mn_context *ctx = mn_lua_context(L);
+  mn_context *ctx = mn_lua_begin(L);
   shaped mask, yes, no, both, out;
   lua_settop(L, 3);
   convert_table(L, ctx, 2);
@@ -296,13 +296,13 @@ static int where(lua_State *L)
   double *at = push_result(L, &out, false);
   if (mn_choose(ctx, out.rows, out.cols, spread(&mask, &out), spread(&yes, &out), spread(&no, &out), at) != MN_OK)
     return mn_lua_raise(L, ctx);
-  return mn_lua_done(L, ctx, 1);
+  return mn_lua_finish(L, ctx, 1);
 }
 
 /* X:map(f): f(value) for each value, f a Lua function that returns a number */
 static int map(lua_State *L)
 {
-  mn_context *ctx = mn_lua_context(L);
+  mn_context *ctx = mn_lua_begin(L);
   shaped a;
   if (!to_shaped(L, 1, &a)) luaL_argerror(L, 1, "Matrix or Vector expected");
   luaL_checktype(L, 2, LUA_TFUNCTION);
@@ -321,7 +321,7 @@ static int map(lua_State *L)
       at[i * a.cols + j] = lua_tonumber(L, -1);
       lua_pop(L, 1);
     }
-  return mn_lua_done(L, ctx, 1);
+  return mn_lua_finish(L, ctx, 1);
 }
 
 const luaL_Reg mn_lua_elementwise[] = {

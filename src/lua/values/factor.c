@@ -1,5 +1,5 @@
 /* The userdata Factor: labels as codes with their levels. Levels ascend (booleans, numbers, text by bytes). */
-#include "kinds.h"
+#include "userdata.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +10,7 @@ static mn_factor *push_bare(lua_State *L)
 {
   mn_factor *f = lua_newuserdatauv(L, sizeof *f, 0);
   *f = (mn_factor){ 0 };
-  mn_lua_set_kind(L, MN_LUA_FACTOR, true);
+  mn_lua_set_metatable(L, MN_LUA_FACTOR, true);
   return f;
 }
 
@@ -33,14 +33,14 @@ mn_factor *mn_lua_push_factor(lua_State *L, size_t size, const mn_levels *levels
 
 mn_factor *mn_lua_test_factor(lua_State *L, int arg)
 {
-  return mn_lua_kind_of(L, arg) == MN_LUA_FACTOR ? lua_touserdata(L, arg) : NULL;
+  return mn_lua_userdata_kind(L, arg) == MN_LUA_FACTOR ? lua_touserdata(L, arg) : NULL;
 }
 
 static void release(lua_State *L, bool by_collector)
 {
   mn_factor *f = mn_lua_test_factor(L, 1);
   mn_memory *memory = mn_lua_memory(L);
-  if (f && memory && (by_collector || !mn_lua_running(L))) mn_factor_free(memory, f);
+  if (f && memory && (by_collector || !mn_lua_operation_running(L))) mn_factor_free(memory, f);
 }
 
 static int factor_gc(lua_State *L)
@@ -155,16 +155,16 @@ static size_t check_options(lua_State *L, mn_context *ctx, const mn_levels **lev
 /* Factor{ label, ..., n = , levels = } or Factor(Vector): text, numbers, booleans; nil and nan are missing */
 static int factor_new(lua_State *L)
 {
-  mn_context *ctx = mn_lua_context(L);
+  mn_context *ctx = mn_lua_begin(L);
   lua_settop(L, 1);
   const mn_levels *levels = NULL;
   if (lua_type(L, 1) != LUA_TTABLE) {
     mn_lua_check_factor(L, ctx, 1);
-    return mn_lua_done(L, ctx, 1);
+    return mn_lua_finish(L, ctx, 1);
   }
   const size_t size = check_options(L, ctx, &levels);
   push_encoded(L, ctx, 1, size, levels);
-  return mn_lua_done(L, ctx, 1);
+  return mn_lua_finish(L, ctx, 1);
 }
 
 /* --- elements --- */
@@ -190,13 +190,13 @@ void mn_lua_push_levels(lua_State *L, const mn_levels *levels)
     mn_lua_push_label(L, mn_levels_at(levels, i));
     lua_rawseti(L, -2, (lua_Integer)i + 1);
   }
-  mn_lua_set_list(L);
+  mn_lua_set_list_metatable(L);
 }
 
 /* f[i]: the label as it came, nil when missing and outside of 1..#f; f.levels, f.size; methods */
 static int factor_index(lua_State *L)
 {
-  const mn_factor *f = mn_lua_need_factor(L, 1);
+  const mn_factor *f = mn_lua_checkudata_factor(L, 1);
   int whole = 0;
   if (lua_type(L, 2) == LUA_TNUMBER) {
     const lua_Integer i = lua_tointegerx(L, 2, &whole);
@@ -207,7 +207,7 @@ static int factor_index(lua_State *L)
       push_element(L, f, (size_t)i - 1);
     return 1;
   }
-  const int property = mn_lua_member(L, MN_LUA_FACTOR);
+  const int property = mn_lua_push_member(L, MN_LUA_FACTOR);
   if (property == 0) lua_pushinteger(L, (lua_Integer)f->size);
   if (property == 1) mn_lua_push_levels(L, f->levels);
   return 1;
@@ -220,13 +220,13 @@ static int factor_newindex(lua_State *L)
 
 static int factor_len(lua_State *L)
 {
-  lua_pushinteger(L, (lua_Integer)mn_lua_need_factor(L, 1)->size);
+  lua_pushinteger(L, (lua_Integer)mn_lua_checkudata_factor(L, 1)->size);
   return 1;
 }
 
 static int next_element(lua_State *L)
 {
-  const mn_factor *f = mn_lua_need_factor(L, 1);
+  const mn_factor *f = mn_lua_checkudata_factor(L, 1);
   const lua_Integer i = luaL_checkinteger(L, 2);
   if (i < 0 || (size_t)i >= f->size) return 0;
   lua_pushinteger(L, i + 1);
@@ -236,7 +236,7 @@ static int next_element(lua_State *L)
 
 static int factor_pairs(lua_State *L)
 {
-  mn_lua_need_factor(L, 1);
+  mn_lua_checkudata_factor(L, 1);
   lua_pushcfunction(L, next_element);
   lua_pushvalue(L, 1);
   lua_pushinteger(L, 0);
@@ -246,7 +246,7 @@ static int factor_pairs(lua_State *L)
 /* f:totable() -> table of labels, nil where missing */
 static int factor_totable(lua_State *L)
 {
-  const mn_factor *f = mn_lua_need_factor(L, 1);
+  const mn_factor *f = mn_lua_checkudata_factor(L, 1);
   lua_createtable(L, mn_lua_table_size(f->size), 0);
   for (size_t i = 0; i < f->size; i++) {
     push_element(L, f, i);
@@ -258,19 +258,19 @@ static int factor_totable(lua_State *L)
 /* f:codes() -> Vector of places in f.levels, 1-based, nan where missing */
 static int factor_codes(lua_State *L)
 {
-  mn_context *ctx = mn_lua_context(L);
-  const mn_factor *f = mn_lua_need_factor(L, 1);
+  mn_context *ctx = mn_lua_begin(L);
+  const mn_factor *f = mn_lua_checkudata_factor(L, 1);
   mn_lua_vector *out = mn_lua_push_raw_vector(L, f->size);
   for (size_t i = 0; i < f->size; i++) out->at[i] = f->code[i] < 0 ? (double)NAN : f->code[i] + 1;
   out->whole = true;
-  return mn_lua_done(L, ctx, 1);
+  return mn_lua_finish(L, ctx, 1);
 }
 
 /* f:counts() -> Vector of the number of elements at each level, number of missing ones */
 static int factor_counts(lua_State *L)
 {
-  mn_context *ctx = mn_lua_context(L);
-  const mn_factor *f = mn_lua_need_factor(L, 1);
+  mn_context *ctx = mn_lua_begin(L);
+  const mn_factor *f = mn_lua_checkudata_factor(L, 1);
   mn_lua_vector *out = mn_lua_push_vector(L, level_count(f));
   size_t missing = 0;
   for (size_t i = 0; i < f->size; i++)
@@ -280,14 +280,14 @@ static int factor_counts(lua_State *L)
       out->at[f->code[i]]++;
   out->whole = true;
   lua_pushinteger(L, (lua_Integer)missing);
-  return mn_lua_done(L, ctx, 2);
+  return mn_lua_finish(L, ctx, 2);
 }
 
 /* f:eq(label) -> Vector of 1 where the element is this label, 0 elsewhere (and where missing) */
 static int factor_eq_label(lua_State *L)
 {
-  mn_context *ctx = mn_lua_context(L);
-  const mn_factor *f = mn_lua_need_factor(L, 1);
+  mn_context *ctx = mn_lua_begin(L);
+  const mn_factor *f = mn_lua_checkudata_factor(L, 1);
   mn_label label;
   if (!mn_lua_to_label(L, 2, &label))
     return luaL_argerror(
@@ -296,18 +296,18 @@ static int factor_eq_label(lua_State *L)
   mn_lua_vector *out = mn_lua_push_raw_vector(L, f->size);
   for (size_t i = 0; i < f->size; i++) out->at[i] = code >= 0 && f->code[i] == code;
   out->whole = true;
-  return mn_lua_done(L, ctx, 1);
+  return mn_lua_finish(L, ctx, 1);
 }
 
 /* f:ismissing() -> Vector of 1 where missing, 0 elsewhere */
 static int factor_ismissing(lua_State *L)
 {
-  mn_context *ctx = mn_lua_context(L);
-  const mn_factor *f = mn_lua_need_factor(L, 1);
+  mn_context *ctx = mn_lua_begin(L);
+  const mn_factor *f = mn_lua_checkudata_factor(L, 1);
   mn_lua_vector *out = mn_lua_push_raw_vector(L, f->size);
   for (size_t i = 0; i < f->size; i++) out->at[i] = f->code[i] < 0;
   out->whole = true;
-  return mn_lua_done(L, ctx, 1);
+  return mn_lua_finish(L, ctx, 1);
 }
 
 /* --- new factors --- */
@@ -315,25 +315,25 @@ static int factor_ismissing(lua_State *L)
 /* f:take(indices) -> Factor with the same levels */
 static int factor_take(lua_State *L)
 {
-  mn_context *ctx = mn_lua_context(L);
-  const mn_factor *f = mn_lua_need_factor(L, 1);
+  mn_context *ctx = mn_lua_begin(L);
+  const mn_factor *f = mn_lua_checkudata_factor(L, 1);
   const size_t n = mn_lua_count_indices(L, 2);
   const mn_factor *out = mn_lua_push_factor(L, n, f->levels);
-  for (size_t i = 0; i < n; i++) out->code[i] = f->code[mn_lua_index_at(L, 2, i, f->size, "index")];
-  return mn_lua_done(L, ctx, 1);
+  for (size_t i = 0; i < n; i++) out->code[i] = f->code[mn_lua_check_index_at(L, 2, i, f->size, "index")];
+  return mn_lua_finish(L, ctx, 1);
 }
 
 /* f:slice(first, last) -> Factor with the same levels, a copy */
 static int factor_slice(lua_State *L)
 {
-  mn_context *ctx = mn_lua_context(L);
-  const mn_factor *f = mn_lua_need_factor(L, 1);
+  mn_context *ctx = mn_lua_begin(L);
+  const mn_factor *f = mn_lua_checkudata_factor(L, 1);
   size_t first;
   lua_settop(L, 3);
   const size_t n = mn_lua_opt_range(L, 2, f->size, "index", &first);
   const mn_factor *out = mn_lua_push_factor(L, n, f->levels);
   if (n > 0) memcpy(out->code, f->code + first, n * sizeof *f->code);
-  return mn_lua_done(L, ctx, 1);
+  return mn_lua_finish(L, ctx, 1);
 }
 
 /* The new label of each level into label[], which is Lua's memory: pushing texts may run the collector. */
@@ -366,8 +366,8 @@ static void refuse_unknown_levels(lua_State *L, const mn_factor *f)
 /* f:recode{ [old] = new, ... } -> Factor; levels that are not named stay, levels of one new name become one */
 static int factor_recode(lua_State *L)
 {
-  mn_context *ctx = mn_lua_context(L);
-  const mn_factor *f = mn_lua_need_factor(L, 1);
+  mn_context *ctx = mn_lua_begin(L);
+  const mn_factor *f = mn_lua_checkudata_factor(L, 1);
   luaL_checktype(L, 2, LUA_TTABLE);
   refuse_unknown_levels(L, f);
   const size_t n = level_count(f);
@@ -378,14 +378,14 @@ static int factor_recode(lua_State *L)
   out->levels = code ? mn_levels_of(ctx, label, n, code) : NULL;
   if (!out->levels) return mn_lua_raise(L, ctx);
   for (size_t i = 0; i < f->size; i++) out->code[i] = f->code[i] < 0 ? -1 : code[f->code[i]];
-  return mn_lua_done(L, ctx, 1);
+  return mn_lua_finish(L, ctx, 1);
 }
 
 /* f:drop_levels() -> Factor with only the levels that occur */
 static int factor_drop_levels(lua_State *L)
 {
-  mn_context *ctx = mn_lua_context(L);
-  const mn_factor *f = mn_lua_need_factor(L, 1);
+  mn_context *ctx = mn_lua_begin(L);
+  const mn_factor *f = mn_lua_checkudata_factor(L, 1);
   const size_t n = level_count(f);
   mn_factor *out = mn_lua_push_factor(L, f->size, NULL);
   mn_label *label = MN_RAW(ctx, mn_label, n, 1);
@@ -402,7 +402,7 @@ static int factor_drop_levels(lua_State *L)
   out->levels = mn_levels_of(ctx, label, (size_t)kept, NULL);
   if (!out->levels) return mn_lua_raise(L, ctx);
   for (size_t i = 0; i < f->size; i++) out->code[i] = f->code[i] < 0 ? -1 : code[f->code[i]];
-  return mn_lua_done(L, ctx, 1);
+  return mn_lua_finish(L, ctx, 1);
 }
 
 /* The same labels in the same places, missing where the other is missing; levels that do not occur count for nothing */
@@ -429,8 +429,8 @@ void mn_lua_define_factor(lua_State *L)
     { "__len", factor_len },
     { "__pairs", factor_pairs },
     { "__eq", factor_eq },
-    { "__tostring", mn_lua_show_factor },
-    { "__concat", mn_lua_no_concat },
+    { "__tostring", mn_lua_factor_tostring },
+    { "__concat", mn_lua_concat_error },
     { "__close", factor_close },
     { NULL, NULL },
   };
@@ -443,7 +443,7 @@ void mn_lua_define_factor(lua_State *L)
   };
   static const char *const properties[] = { "size", "levels", NULL };
   const luaL_Reg *const methods[] = { access, NULL };
-  mn_lua_define(L, MN_LUA_FACTOR, metamethods, methods, properties, factor_gc);
+  mn_lua_define_metatables(L, MN_LUA_FACTOR, metamethods, methods, properties, factor_gc);
   lua_pushcfunction(L, factor_new);
   lua_setfield(L, -2, "Factor");
 }

@@ -1,5 +1,5 @@
 /* The userdata Matrix: making, views, and access to elements. */
-#include "kinds.h"
+#include "userdata.h"
 #include <string.h>
 
 /* --- making --- */
@@ -8,7 +8,7 @@ static mn_lua_matrix *push_bare(lua_State *L, size_t payload, int user_values, b
 {
   mn_lua_matrix *m = lua_newuserdatauv(L, sizeof *m + payload, user_values);
   *m = (mn_lua_matrix){ .at = (double *)(void *)(m + 1), .col_step = 1 };
-  mn_lua_set_kind(L, MN_LUA_MATRIX, owns);
+  mn_lua_set_metatable(L, MN_LUA_MATRIX, owns);
   return m;
 }
 
@@ -49,7 +49,7 @@ mn_lua_matrix *mn_lua_push_empty_matrix(lua_State *L)
   return push_bare(L, 0, 0, true);
 }
 
-void mn_lua_finalize_matrix(lua_State *L, mn_lua_matrix *m)
+void mn_lua_commit_matrix(lua_State *L, mn_lua_matrix *m)
 {
   set_shape(m, m->own.at, m->own.rows, m->own.cols);
   mn_lua_charge(L, m->rows * m->cols * sizeof *m->at);
@@ -60,7 +60,7 @@ mn_lua_matrix *mn_lua_push_matrix_view(lua_State *L, int owner, double *at, size
 {
   owner = lua_absindex(L, owner);
   mn_lua_matrix *m = push_bare(L, 0, 1, false);
-  m->owner_released = mn_lua_hold_owner(L, owner);
+  m->owner_released = mn_lua_anchor_owner(L, owner);
   m->at = at;
   m->rows = rows;
   m->cols = cols;
@@ -71,7 +71,7 @@ mn_lua_matrix *mn_lua_push_matrix_view(lua_State *L, int owner, double *at, size
 
 mn_lua_matrix *mn_lua_test_matrix(lua_State *L, int arg)
 {
-  mn_lua_matrix *m = mn_lua_kind_of(L, arg) == MN_LUA_MATRIX ? lua_touserdata(L, arg) : NULL;
+  mn_lua_matrix *m = mn_lua_userdata_kind(L, arg) == MN_LUA_MATRIX ? lua_touserdata(L, arg) : NULL;
   if (m && m->owner_released && *m->owner_released) m->rows = m->cols = 0;
   return m;
 }
@@ -81,7 +81,7 @@ static void release(lua_State *L, bool by_collector)
 {
   mn_lua_matrix *m = mn_lua_test_matrix(L, 1);
   mn_memory *memory = mn_lua_memory(L);
-  if (!m || !m->own.at || !memory || (!by_collector && mn_lua_running(L))) return;
+  if (!m || !m->own.at || !memory || (!by_collector && mn_lua_operation_running(L))) return;
   mn_matrix_free(memory, &m->own);
   m->rows = m->cols = 0;
   m->released = true;
@@ -114,7 +114,7 @@ static mn_lua_vector *push_row(lua_State *L, const mn_lua_matrix *m, size_t i)
 /* X[i]: a view of row i, nil outside of 1..rows (so that ipairs ends); X.rows, X.cols; methods */
 static int matrix_index(lua_State *L)
 {
-  const mn_lua_matrix *m = mn_lua_need_matrix(L, 1);
+  const mn_lua_matrix *m = mn_lua_checkudata_matrix(L, 1);
   int whole = 0;
   if (lua_type(L, 2) == LUA_TNUMBER) {
     const lua_Integer i = lua_tointegerx(L, 2, &whole);
@@ -125,7 +125,7 @@ static int matrix_index(lua_State *L)
       push_row(L, m, (size_t)i - 1);
     return 1;
   }
-  const int property = mn_lua_member(L, MN_LUA_MATRIX);
+  const int property = mn_lua_push_member(L, MN_LUA_MATRIX);
   if (property >= 0) lua_pushinteger(L, (lua_Integer)(property == 0 ? m->rows : m->cols));
   return 1;
 }
@@ -133,7 +133,7 @@ static int matrix_index(lua_State *L)
 /* X[i] = Vector, table of numbers, or one number for all */
 static int matrix_newindex(lua_State *L)
 {
-  const mn_lua_matrix *m = mn_lua_need_matrix(L, 1);
+  const mn_lua_matrix *m = mn_lua_checkudata_matrix(L, 1);
   if (lua_type(L, 2) == LUA_TSTRING) return luaL_error(L, "Matrix: '%s' cannot be set", lua_tostring(L, 2));
   const size_t i = mn_lua_check_index(L, 2, m->rows, "row");
   if (lua_type(L, 3) == LUA_TNUMBER) {
@@ -141,7 +141,7 @@ static int matrix_newindex(lua_State *L)
     for (size_t j = 0; j < m->cols; j++) *at(m, i, j) = value;
     return 0;
   }
-  mn_context *ctx = mn_lua_context(L);
+  mn_context *ctx = mn_lua_begin(L);
   const mn_vector v = mn_lua_check_vector(L, ctx, 3);
   if (v.size != m->cols)
     return luaL_error(L, "Matrix: row %d has %d values, a row of this matrix has %d", (int)i + 1, (int)v.size,
@@ -149,22 +149,22 @@ static int matrix_newindex(lua_State *L)
   const double *from = v.at;
   if (m->col_step != 1) { /* v may lie across this row: by way of a copy */
     mn_lua_vector *copy = mn_lua_push_raw_vector(L, v.size);
-    mn_lua_copy(v.at, 1, copy->at, 1, v.size);
+    mn_lua_copy_strided(v.at, 1, copy->at, 1, v.size);
     from = copy->at;
   }
-  mn_lua_copy(from, 1, at(m, i, 0), m->col_step, m->cols);
-  return mn_lua_done(L, ctx, 0);
+  mn_lua_copy_strided(from, 1, at(m, i, 0), m->col_step, m->cols);
+  return mn_lua_finish(L, ctx, 0);
 }
 
 static int matrix_len(lua_State *L)
 {
-  lua_pushinteger(L, (lua_Integer)mn_lua_need_matrix(L, 1)->rows);
+  lua_pushinteger(L, (lua_Integer)mn_lua_checkudata_matrix(L, 1)->rows);
   return 1;
 }
 
 static int next_row(lua_State *L)
 {
-  const mn_lua_matrix *m = mn_lua_need_matrix(L, 1);
+  const mn_lua_matrix *m = mn_lua_checkudata_matrix(L, 1);
   const lua_Integer i = luaL_checkinteger(L, 2);
   if (i < 0 || (size_t)i >= m->rows) return 0;
   lua_pushinteger(L, i + 1);
@@ -174,7 +174,7 @@ static int next_row(lua_State *L)
 
 static int matrix_pairs(lua_State *L)
 {
-  mn_lua_need_matrix(L, 1);
+  mn_lua_checkudata_matrix(L, 1);
   lua_pushcfunction(L, next_row);
   lua_pushvalue(L, 1);
   lua_pushinteger(L, 0);
@@ -184,7 +184,7 @@ static int matrix_pairs(lua_State *L)
 /* X:get(i, j) -> number */
 static int matrix_get(lua_State *L)
 {
-  const mn_lua_matrix *m = mn_lua_need_matrix(L, 1);
+  const mn_lua_matrix *m = mn_lua_checkudata_matrix(L, 1);
   const size_t i = mn_lua_check_index(L, 2, m->rows, "row");
   const size_t j = mn_lua_check_index(L, 3, m->cols, "column");
   lua_pushnumber(L, *at(m, i, j));
@@ -194,7 +194,7 @@ static int matrix_get(lua_State *L)
 /* X:set(i, j, value) */
 static int matrix_set(lua_State *L)
 {
-  const mn_lua_matrix *m = mn_lua_need_matrix(L, 1);
+  const mn_lua_matrix *m = mn_lua_checkudata_matrix(L, 1);
   const size_t i = mn_lua_check_index(L, 2, m->rows, "row");
   const size_t j = mn_lua_check_index(L, 3, m->cols, "column");
   luaL_checktype(L, 4, LUA_TNUMBER);
@@ -205,7 +205,7 @@ static int matrix_set(lua_State *L)
 /* X:fill(value) -> X */
 static int matrix_fill(lua_State *L)
 {
-  const mn_lua_matrix *m = mn_lua_need_matrix(L, 1);
+  const mn_lua_matrix *m = mn_lua_checkudata_matrix(L, 1);
   luaL_checktype(L, 2, LUA_TNUMBER);
   const double value = lua_tonumber(L, 2);
   for (size_t i = 0; i < m->rows; i++)
@@ -219,7 +219,7 @@ static int matrix_fill(lua_State *L)
 /* X:row(i) -> Vector, a view */
 static int matrix_row(lua_State *L)
 {
-  const mn_lua_matrix *m = mn_lua_need_matrix(L, 1);
+  const mn_lua_matrix *m = mn_lua_checkudata_matrix(L, 1);
   push_row(L, m, mn_lua_check_index(L, 2, m->rows, "row"));
   return 1;
 }
@@ -227,7 +227,7 @@ static int matrix_row(lua_State *L)
 /* X:col(j) -> Vector, a view */
 static int matrix_col(lua_State *L)
 {
-  const mn_lua_matrix *m = mn_lua_need_matrix(L, 1);
+  const mn_lua_matrix *m = mn_lua_checkudata_matrix(L, 1);
   const size_t j = mn_lua_check_index(L, 2, m->cols, "column");
   mn_lua_push_vector_view(L, 1, at(m, 0, j), m->rows, m->row_step);
   return 1;
@@ -236,7 +236,7 @@ static int matrix_col(lua_State *L)
 /* X:diag() -> Vector, a view of the main diagonal */
 static int matrix_diag(lua_State *L)
 {
-  const mn_lua_matrix *m = mn_lua_need_matrix(L, 1);
+  const mn_lua_matrix *m = mn_lua_checkudata_matrix(L, 1);
   mn_lua_push_vector_view(L, 1, m->at, m->rows < m->cols ? m->rows : m->cols, m->row_step + m->col_step);
   return 1;
 }
@@ -244,7 +244,7 @@ static int matrix_diag(lua_State *L)
 /* X:t() -> Matrix, a view: X transposed */
 static int matrix_t(lua_State *L)
 {
-  const mn_lua_matrix *m = mn_lua_need_matrix(L, 1);
+  const mn_lua_matrix *m = mn_lua_checkudata_matrix(L, 1);
   mn_lua_push_matrix_view(L, 1, m->at, m->cols, m->rows, m->col_step, m->row_step);
   return 1;
 }
@@ -253,7 +253,7 @@ static int matrix_t(lua_State *L)
  */
 static int matrix_slice(lua_State *L)
 {
-  const mn_lua_matrix *m = mn_lua_need_matrix(L, 1);
+  const mn_lua_matrix *m = mn_lua_checkudata_matrix(L, 1);
   size_t i, j;
   lua_settop(L, 5);
   const size_t rows = mn_lua_opt_range(L, 2, m->rows, "row", &i);
@@ -268,18 +268,18 @@ static int matrix_slice(lua_State *L)
 /* X:copy() -> Matrix */
 static int matrix_copy(lua_State *L)
 {
-  mn_context *ctx = mn_lua_context(L);
-  const mn_lua_matrix *m = mn_lua_need_matrix(L, 1);
+  mn_context *ctx = mn_lua_begin(L);
+  const mn_lua_matrix *m = mn_lua_checkudata_matrix(L, 1);
   const mn_lua_matrix *out = mn_lua_push_raw_matrix(L, m->rows, m->cols);
   mn_lua_copy_matrix(m, out->at);
-  return mn_lua_done(L, ctx, 1);
+  return mn_lua_finish(L, ctx, 1);
 }
 
 /* X:reshape(rows, cols) -> Matrix, a copy: the values of X row by row in another shape */
 static int matrix_reshape(lua_State *L)
 {
-  mn_context *ctx = mn_lua_context(L);
-  const mn_lua_matrix *m = mn_lua_need_matrix(L, 1);
+  mn_context *ctx = mn_lua_begin(L);
+  const mn_lua_matrix *m = mn_lua_checkudata_matrix(L, 1);
   const size_t rows = mn_lua_check_size(L, 2), cols = mn_lua_check_size(L, 3);
   size_t count;
   if (!mn_checked_size(1, rows, cols, &count) || count != m->rows * m->cols)
@@ -287,51 +287,51 @@ static int matrix_reshape(lua_State *L)
                       (lua_Integer)m->cols, (lua_Integer)rows, (lua_Integer)cols);
   const mn_lua_matrix *out = mn_lua_push_raw_matrix(L, rows, cols);
   mn_lua_copy_matrix(m, out->at);
-  return mn_lua_done(L, ctx, 1);
+  return mn_lua_finish(L, ctx, 1);
 }
 
 /* X:flatten() -> Vector, a copy: the values row by row */
 static int matrix_flatten(lua_State *L)
 {
-  mn_context *ctx = mn_lua_context(L);
-  const mn_lua_matrix *m = mn_lua_need_matrix(L, 1);
+  mn_context *ctx = mn_lua_begin(L);
+  const mn_lua_matrix *m = mn_lua_checkudata_matrix(L, 1);
   const mn_lua_vector *out = mn_lua_push_raw_vector(L, m->rows * m->cols);
   mn_lua_copy_matrix(m, out->at);
-  return mn_lua_done(L, ctx, 1);
+  return mn_lua_finish(L, ctx, 1);
 }
 
 /* X:take(rows) -> Matrix, a copy of these rows, in this order; rows may repeat */
 static int matrix_take(lua_State *L)
 {
-  mn_context *ctx = mn_lua_context(L);
-  const mn_lua_matrix *m = mn_lua_need_matrix(L, 1);
+  mn_context *ctx = mn_lua_begin(L);
+  const mn_lua_matrix *m = mn_lua_checkudata_matrix(L, 1);
   const size_t n = mn_lua_count_indices(L, 2);
   const mn_lua_matrix *out = mn_lua_push_matrix(L, n, m->cols);
   for (size_t i = 0; i < n; i++) {
-    const size_t from = mn_lua_index_at(L, 2, i, m->rows, "row");
-    mn_lua_copy(at(m, from, 0), m->col_step, out->at + i * out->cols, 1, out->cols);
+    const size_t from = mn_lua_check_index_at(L, 2, i, m->rows, "row");
+    mn_lua_copy_strided(at(m, from, 0), m->col_step, out->at + i * out->cols, 1, out->cols);
   }
-  return mn_lua_done(L, ctx, 1);
+  return mn_lua_finish(L, ctx, 1);
 }
 
 /* X:select(cols) -> Matrix, a copy of these columns, in this order */
 static int matrix_select(lua_State *L)
 {
-  mn_context *ctx = mn_lua_context(L);
-  const mn_lua_matrix *m = mn_lua_need_matrix(L, 1);
+  mn_context *ctx = mn_lua_begin(L);
+  const mn_lua_matrix *m = mn_lua_checkudata_matrix(L, 1);
   const size_t n = mn_lua_count_indices(L, 2);
   const mn_lua_matrix *out = mn_lua_push_matrix(L, m->rows, n);
   for (size_t j = 0; j < n; j++) {
-    const size_t from = mn_lua_index_at(L, 2, j, m->cols, "column");
-    mn_lua_copy(at(m, 0, from), m->row_step, out->at + j, n, m->rows);
+    const size_t from = mn_lua_check_index_at(L, 2, j, m->cols, "column");
+    mn_lua_copy_strided(at(m, 0, from), m->row_step, out->at + j, n, m->rows);
   }
-  return mn_lua_done(L, ctx, 1);
+  return mn_lua_finish(L, ctx, 1);
 }
 
 /* X:totable() -> table of rows, each a table of numbers */
 static int matrix_totable(lua_State *L)
 {
-  const mn_lua_matrix *m = mn_lua_need_matrix(L, 1);
+  const mn_lua_matrix *m = mn_lua_checkudata_matrix(L, 1);
   lua_createtable(L, mn_lua_table_size(m->rows), 0);
   for (size_t i = 0; i < m->rows; i++) {
     lua_createtable(L, mn_lua_table_size(m->cols), 0);
@@ -363,14 +363,14 @@ void mn_lua_define_matrix(lua_State *L)
     { "__len", matrix_len },
     { "__pairs", matrix_pairs },
     { "__eq", matrix_eq },
-    { "__tostring", mn_lua_show_matrix },
+    { "__tostring", mn_lua_matrix_tostring },
     { "__add", mn_lua_add },
     { "__sub", mn_lua_sub },
     { "__mul", mn_lua_mul },
     { "__div", mn_lua_div },
     { "__pow", mn_lua_pow },
     { "__unm", mn_lua_unm },
-    { "__concat", mn_lua_no_concat },
+    { "__concat", mn_lua_concat_error },
     { "__close", matrix_close },
     { NULL, NULL },
   };
@@ -393,5 +393,5 @@ void mn_lua_define_matrix(lua_State *L)
   };
   static const char *const properties[] = { "rows", "cols", NULL };
   const luaL_Reg *const methods[] = { access, mn_lua_elementwise, mn_lua_statistics, mn_lua_matrix_statistics, NULL };
-  mn_lua_define(L, MN_LUA_MATRIX, metamethods, methods, properties, matrix_gc);
+  mn_lua_define_metatables(L, MN_LUA_MATRIX, metamethods, methods, properties, matrix_gc);
 }

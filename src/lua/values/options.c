@@ -1,5 +1,5 @@
 #include "options.h"
-#include "kinds.h"
+#include "userdata.h"
 #include "../../core/nearest_name.h"
 #include <string.h>
 
@@ -12,7 +12,7 @@ mn_lua_call mn_lua_begin_call(lua_State *L, const char *who, int options)
   return (mn_lua_call){ .who = who, .options = options, .keep = lua_gettop(L) };
 }
 
-void *mn_lua_buffer(lua_State *L, const mn_lua_call *call, size_t size, size_t n)
+void *mn_lua_call_buffer(lua_State *L, const mn_lua_call *call, size_t size, size_t n)
 {
   size_t bytes;
   if (!mn_checked_size(size, n, 1, &bytes)) luaL_error(L, "%s: not enough memory", call->who);
@@ -45,7 +45,7 @@ void mn_lua_check_option_names(lua_State *L, const mn_lua_call *call, const char
   }
 }
 
-bool mn_lua_option(lua_State *L, const mn_lua_call *call, const char *name)
+bool mn_lua_push_option(lua_State *L, const mn_lua_call *call, const char *name)
 {
   if (lua_isnil(L, call->options)) return false;
   lua_settop(L, call->keep);
@@ -53,7 +53,7 @@ bool mn_lua_option(lua_State *L, const mn_lua_call *call, const char *name)
   return lua_rawget(L, call->options) != LUA_TNIL; /* raw: no code of the user runs while data are read */
 }
 
-int mn_lua_refuse(lua_State *L, const mn_lua_call *call, const char *name, const char *wanted)
+int mn_lua_option_error(lua_State *L, const mn_lua_call *call, const char *name, const char *wanted)
 {
   const int top = lua_gettop(L);
   char number[MN_NUMBER_SIZE];
@@ -69,16 +69,17 @@ int mn_lua_refuse(lua_State *L, const mn_lua_call *call, const char *name, const
   }
 }
 
-bool mn_lua_check_flag(lua_State *L, const mn_lua_call *call, const char *name)
+bool mn_lua_check_boolean(lua_State *L, const mn_lua_call *call, const char *name)
 {
-  if (!lua_isboolean(L, -1)) mn_lua_refuse(L, call, name, "true or false");
+  if (!lua_isboolean(L, -1)) mn_lua_option_error(L, call, name, "true or false");
   return lua_toboolean(L, -1);
 }
 
 char mn_lua_check_character(lua_State *L, const mn_lua_call *call, const char *name)
 {
   if (lua_isboolean(L, -1) && !lua_toboolean(L, -1)) return '\0';
-  if (lua_type(L, -1) != LUA_TSTRING || lua_rawlen(L, -1) != 1) mn_lua_refuse(L, call, name, "a text of one character");
+  if (lua_type(L, -1) != LUA_TSTRING || lua_rawlen(L, -1) != 1)
+    mn_lua_option_error(L, call, name, "a text of one character");
   return *lua_tostring(L, -1);
 }
 
@@ -86,31 +87,31 @@ size_t mn_lua_check_whole(lua_State *L, const mn_lua_call *call, const char *nam
 {
   const double value = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : -1;
   const bool good = value >= (double)least && mn_lua_is_whole(value);
-  if (!good) mn_lua_refuse(L, call, name, least > 0 ? "a whole number from 1" : "a whole number from 0");
+  if (!good) mn_lua_option_error(L, call, name, least > 0 ? "a whole number from 1" : "a whole number from 0");
   return (size_t)value;
 }
 
-const char **mn_lua_check_texts(lua_State *L, const mn_lua_call *call, const char *name, size_t *size)
+const char **mn_lua_check_strings(lua_State *L, const mn_lua_call *call, const char *name, size_t *size)
 {
   const int top = lua_gettop(L);
   const bool one = lua_type(L, top) == LUA_TSTRING;
-  if (!one && lua_type(L, top) != LUA_TTABLE) mn_lua_refuse(L, call, name, "a list of texts");
+  if (!one && lua_type(L, top) != LUA_TTABLE) mn_lua_option_error(L, call, name, "a list of texts");
   *size = one ? 1 : lua_rawlen(L, top);
-  const char **text = mn_lua_buffer(L, call, sizeof *text, *size);
+  const char **text = mn_lua_call_buffer(L, call, sizeof *text, *size);
   if (one) text[0] = lua_tostring(L, top);
   for (size_t i = 0; !one && i < *size; i++) {
-    if (lua_rawgeti(L, top, (lua_Integer)i + 1) != LUA_TSTRING) mn_lua_refuse(L, call, name, "a list of texts");
+    if (lua_rawgeti(L, top, (lua_Integer)i + 1) != LUA_TSTRING) mn_lua_option_error(L, call, name, "a list of texts");
     text[i] = lua_tostring(L, -1);
     lua_pop(L, 1);
   }
   return text;
 }
 
-const char *mn_lua_check_text(lua_State *L, const mn_lua_call *call, const char *name, int arg, size_t *size)
+const char *mn_lua_check_string(lua_State *L, const mn_lua_call *call, const char *name, int arg, size_t *size)
 {
   if (lua_type(L, arg) != LUA_TSTRING) {
     lua_pushvalue(L, arg);
-    mn_lua_refuse(L, call, name, "a text");
+    mn_lua_option_error(L, call, name, "a text");
   }
   size_t length;
   const char *text = lua_tolstring(L, arg, &length);
@@ -121,7 +122,7 @@ const char *mn_lua_check_text(lua_State *L, const mn_lua_call *call, const char 
   return text;
 }
 
-void mn_lua_need_files(lua_State *L, const char *who)
+void mn_lua_check_io_library(lua_State *L, const char *who)
 {
   const int top = lua_gettop(L);
   lua_pushglobaltable(L);
@@ -137,6 +138,6 @@ void mn_lua_need_files(lua_State *L, const char *who)
 
 const char *mn_lua_check_path(lua_State *L, const mn_lua_call *call, int arg)
 {
-  mn_lua_need_files(L, call->who);
-  return mn_lua_check_text(L, call, "path", arg, NULL);
+  mn_lua_check_io_library(L, call->who);
+  return mn_lua_check_string(L, call, "path", arg, NULL);
 }

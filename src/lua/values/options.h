@@ -14,30 +14,30 @@ typedef struct mn_lua_call {
 mn_lua_call mn_lua_begin_call(lua_State *L, const char *who, int options);
 
 /* Memory that lives as long as the call. */
-void *mn_lua_buffer(lua_State *L, const mn_lua_call *call, size_t size, size_t n);
+void *mn_lua_call_buffer(lua_State *L, const mn_lua_call *call, size_t size, size_t n);
 
 /* Raise unless all options are among `known` (NULL-terminated). */
 void mn_lua_check_option_names(lua_State *L, const mn_lua_call *call, const char *const *known);
 
 /* Is the option there? Then its value is on top of the stack, where the checks below look; it is kept alive by the
  * user's table, so the stack may be cut at any time. */
-bool mn_lua_option(lua_State *L, const mn_lua_call *call, const char *name);
+bool mn_lua_push_option(lua_State *L, const mn_lua_call *call, const char *name);
 
 /* Raise "who: name must be wanted, got ..." about the value on top of the stack. */
-int mn_lua_refuse(lua_State *L, const mn_lua_call *call, const char *name, const char *wanted);
+int mn_lua_option_error(lua_State *L, const mn_lua_call *call, const char *name, const char *wanted);
 
-bool mn_lua_check_flag(lua_State *L, const mn_lua_call *call, const char *name);
+bool mn_lua_check_boolean(lua_State *L, const mn_lua_call *call, const char *name);
 /* A text of one byte; '\0' for false. */
 char mn_lua_check_character(lua_State *L, const mn_lua_call *call, const char *name);
 size_t mn_lua_check_whole(lua_State *L, const mn_lua_call *call, const char *name, size_t least);
 /* A list of texts, or one of them. */
-const char **mn_lua_check_texts(lua_State *L, const mn_lua_call *call, const char *name, size_t *size);
+const char **mn_lua_check_strings(lua_State *L, const mn_lua_call *call, const char *name, size_t *size);
 
 /* The text at `arg`; one that goes to C (size = NULL) must hold no NUL. */
-const char *mn_lua_check_text(lua_State *L, const mn_lua_call *call, const char *name, int arg, size_t *size);
+const char *mn_lua_check_string(lua_State *L, const mn_lua_call *call, const char *name, int arg, size_t *size);
 
 /* Raises where the host has taken the io library away, as sandboxes do: then no file is opened for its scripts. */
-void mn_lua_need_files(lua_State *L, const char *who);
+void mn_lua_check_io_library(lua_State *L, const char *who);
 
 /* The path at `arg`, where files may be opened. */
 const char *mn_lua_check_path(lua_State *L, const mn_lua_call *call, int arg);

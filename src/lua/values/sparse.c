@@ -1,5 +1,5 @@
 /* The userdata Sparse: compressed rows, for matrices that are mostly 0. */
-#include "kinds.h"
+#include "userdata.h"
 #include "../../core/nearest_name.h"
 #include "../../linalg/csr.h"
 #include <string.h>
@@ -10,20 +10,20 @@ mn_csr *mn_lua_push_sparse(lua_State *L)
 {
   mn_csr *s = lua_newuserdatauv(L, sizeof *s, 0);
   *s = (mn_csr){ 0 };
-  mn_lua_set_kind(L, MN_LUA_SPARSE, true);
+  mn_lua_set_metatable(L, MN_LUA_SPARSE, true);
   return s;
 }
 
 mn_csr *mn_lua_test_sparse(lua_State *L, int arg)
 {
-  return mn_lua_kind_of(L, arg) == MN_LUA_SPARSE ? lua_touserdata(L, arg) : NULL;
+  return mn_lua_userdata_kind(L, arg) == MN_LUA_SPARSE ? lua_touserdata(L, arg) : NULL;
 }
 
 static void release(lua_State *L, bool by_collector)
 {
   mn_csr *s = mn_lua_test_sparse(L, 1);
   mn_memory *memory = mn_lua_memory(L);
-  if (s && memory && (by_collector || !mn_lua_running(L))) mn_csr_free(memory, s);
+  if (s && memory && (by_collector || !mn_lua_operation_running(L))) mn_csr_free(memory, s);
 }
 
 static int sparse_gc(lua_State *L)
@@ -41,7 +41,7 @@ static int sparse_close(lua_State *L)
 /* The Sparse at `arg`; refused when it has been closed. */
 static mn_csr *need_open(lua_State *L, int arg)
 {
-  mn_csr *s = mn_lua_need_sparse(L, arg);
+  mn_csr *s = mn_lua_checkudata_sparse(L, arg);
   if (!s->start) luaL_argerror(L, arg, "this Sparse has been closed");
   return s;
 }
@@ -61,12 +61,12 @@ static void check_width(lua_State *L, size_t cols)
 /* Sparse.from(X): the values of X that are not 0 */
 static int sparse_from(lua_State *L)
 {
-  mn_context *ctx = mn_lua_context(L);
+  mn_context *ctx = mn_lua_begin(L);
   const mn_matrix x = mn_lua_check_matrix(L, ctx, 1);
   check_width(L, x.cols);
   const size_t room = mn_csr_count(&x);
   mn_csr_from_dense(&x, room, push_made(L, x.rows, x.cols, room));
-  return mn_lua_done(L, ctx, 1);
+  return mn_lua_finish(L, ctx, 1);
 }
 
 static size_t check_size_option(lua_State *L, const char *name)
@@ -147,7 +147,7 @@ static int sparse_new(lua_State *L)
   if (lua_getfield(L, 1, "entries") != LUA_TTABLE)
     return luaL_error(L, "Sparse: entries must be a table of { row, column, value }, got %s", mn_lua_type_name(L, -1));
   const size_t n = lua_rawlen(L, -1);
-  mn_context *ctx = mn_lua_context(L);
+  mn_context *ctx = mn_lua_begin(L);
   mn_csr *s = push_made(L, rows, cols, n);
   lua_insert(L, -2);
   mn_entry *entry = MN_RAW(ctx, mn_entry, n, 1);
@@ -155,7 +155,7 @@ static int sparse_new(lua_State *L)
   read_entries(L, entry, n, rows, cols);
   if (mn_csr_fill(ctx, entry, n, s) != MN_OK) return mn_lua_raise(L, ctx);
   lua_pop(L, 1);
-  return mn_lua_done(L, ctx, 1);
+  return mn_lua_finish(L, ctx, 1);
 }
 
 /* --- access --- */
@@ -167,8 +167,8 @@ static size_t count(const mn_csr *s)
 
 static int sparse_index(lua_State *L)
 {
-  const mn_csr *s = mn_lua_need_sparse(L, 1);
-  switch (mn_lua_member(L, MN_LUA_SPARSE)) {
+  const mn_csr *s = mn_lua_checkudata_sparse(L, 1);
+  switch (mn_lua_push_member(L, MN_LUA_SPARSE)) {
   case 0: lua_pushinteger(L, (lua_Integer)s->rows); break;
   case 1: lua_pushinteger(L, (lua_Integer)s->cols); break;
   case 2: lua_pushinteger(L, (lua_Integer)count(s)); break;
@@ -184,7 +184,7 @@ static int sparse_newindex(lua_State *L)
 
 static int sparse_len(lua_State *L)
 {
-  lua_pushinteger(L, (lua_Integer)mn_lua_need_sparse(L, 1)->rows);
+  lua_pushinteger(L, (lua_Integer)mn_lua_checkudata_sparse(L, 1)->rows);
   return 1;
 }
 
@@ -226,12 +226,12 @@ static int sparse_row(lua_State *L)
 /* S:todense() -> Matrix */
 static int sparse_todense(lua_State *L)
 {
-  mn_context *ctx = mn_lua_context(L);
+  mn_context *ctx = mn_lua_begin(L);
   const mn_csr *s = need_open(L, 1);
   const mn_lua_matrix *m = mn_lua_push_matrix(L, s->rows, s->cols);
   mn_matrix out = { .at = m->at, .rows = m->rows, .cols = m->cols };
   mn_csr_to_dense(s, &out);
-  return mn_lua_done(L, ctx, 1);
+  return mn_lua_finish(L, ctx, 1);
 }
 
 /* --- new ones --- */
@@ -239,11 +239,11 @@ static int sparse_todense(lua_State *L)
 /* S:t() -> Sparse, transposed */
 static int sparse_t(lua_State *L)
 {
-  mn_context *ctx = mn_lua_context(L);
+  mn_context *ctx = mn_lua_begin(L);
   const mn_csr *s = need_open(L, 1);
   check_width(L, s->rows);
   if (mn_csr_transpose(ctx, s, push_made(L, s->cols, s->rows, count(s))) != MN_OK) return mn_lua_raise(L, ctx);
-  return mn_lua_done(L, ctx, 1);
+  return mn_lua_finish(L, ctx, 1);
 }
 
 static void copy_row(const mn_csr *s, size_t i, mn_csr *out, size_t to)
@@ -259,33 +259,33 @@ static void copy_row(const mn_csr *s, size_t i, mn_csr *out, size_t to)
 /* S:take(rows) -> Sparse: these rows, in this order */
 static int sparse_take(lua_State *L)
 {
-  mn_context *ctx = mn_lua_context(L);
+  mn_context *ctx = mn_lua_begin(L);
   const mn_csr *s = need_open(L, 1);
   const size_t n = mn_lua_count_indices(L, 2);
   size_t nonzeros = 0;
   mn_lua_vector *row = mn_lua_push_raw_vector(L, n); /* read once: a table may be changed by a finaliser */
   for (size_t i = 0; i < n; i++) {
-    const size_t from = mn_lua_index_at(L, 2, i, s->rows, "row");
+    const size_t from = mn_lua_check_index_at(L, 2, i, s->rows, "row");
     row->at[i] = (double)from;
     if (__builtin_add_overflow(nonzeros, s->start[from + 1] - s->start[from], &nonzeros))
       return luaL_error(L, "not enough memory");
   }
   mn_csr *out = push_made(L, n, s->cols, nonzeros);
   for (size_t i = 0; i < n; i++) copy_row(s, (size_t)row->at[i], out, i);
-  return mn_lua_done(L, ctx, 1);
+  return mn_lua_finish(L, ctx, 1);
 }
 
 /* S:slice(first, last) -> Sparse: rows first to last, a copy */
 static int sparse_slice(lua_State *L)
 {
-  mn_context *ctx = mn_lua_context(L);
+  mn_context *ctx = mn_lua_begin(L);
   const mn_csr *s = need_open(L, 1);
   size_t first;
   lua_settop(L, 3);
   const size_t n = mn_lua_opt_range(L, 2, s->rows, "row", &first);
   mn_csr *out = push_made(L, n, s->cols, s->start[first + n] - s->start[first]);
   for (size_t i = 0; i < n; i++) copy_row(s, first + i, out, i);
-  return mn_lua_done(L, ctx, 1);
+  return mn_lua_finish(L, ctx, 1);
 }
 
 /* --- sums and products --- */
@@ -294,19 +294,19 @@ static int sparse_slice(lua_State *L)
 static int sparse_sum(lua_State *L)
 {
   static const char *const axes[] = { "rows", "cols", NULL };
-  mn_context *ctx = mn_lua_context(L);
+  mn_context *ctx = mn_lua_begin(L);
   const mn_csr *s = need_open(L, 1);
   if (lua_isnoneornil(L, 2)) {
     double sum = 0;
     for (size_t k = 0; k < count(s); k++) sum += s->at[k];
     lua_pushnumber(L, sum);
-    return mn_lua_done(L, ctx, 1);
+    return mn_lua_finish(L, ctx, 1);
   }
   const bool by_row = luaL_checkoption(L, 2, NULL, axes) == 0;
   const mn_lua_vector *out = mn_lua_push_vector(L, by_row ? s->rows : s->cols);
   for (size_t i = 0; i < s->rows; i++)
     for (size_t k = s->start[i]; k < s->start[i + 1]; k++) out->at[by_row ? i : (size_t)s->col[k]] += s->at[k];
-  return mn_lua_done(L, ctx, 1);
+  return mn_lua_finish(L, ctx, 1);
 }
 
 static int scale(lua_State *L, const mn_csr *s, double factor)
@@ -361,12 +361,12 @@ static mn_status times_matrix(lua_State *L, mn_context *ctx, const mn_csr *s, in
 /* A product with a Sparse on one side: S * X, S * v, X * S, v * S, and with numbers */
 int mn_lua_sparse_mul(lua_State *L)
 {
-  mn_context *ctx = mn_lua_context(L);
+  mn_context *ctx = mn_lua_begin(L);
   mn_status status = MN_OK;
   lua_settop(L, 2);
   const int other = mn_lua_test_sparse(L, 1) ? 2 : 1;
   const mn_csr *s = need_open(L, 3 - other);
-  switch (mn_lua_kind_of(L, other)) {
+  switch (mn_lua_userdata_kind(L, other)) {
   case MN_LUA_VECTOR: status = times_vector(L, ctx, s, other); break;
   case MN_LUA_MATRIX: status = times_matrix(L, ctx, s, other); break;
   default:
@@ -376,7 +376,7 @@ int mn_lua_sparse_mul(lua_State *L)
     scale(L, s, lua_tonumber(L, other));
   }
   if (status != MN_OK) return mn_lua_raise(L, ctx);
-  return mn_lua_done(L, ctx, 1);
+  return mn_lua_finish(L, ctx, 1);
 }
 
 /* Equal shapes and values; a stored 0 is no different from none; nan equals nothing */
@@ -411,8 +411,8 @@ void mn_lua_define_sparse(lua_State *L)
     { "__len", sparse_len },
     { "__mul", mn_lua_sparse_mul },
     { "__eq", sparse_eq },
-    { "__tostring", mn_lua_show_sparse },
-    { "__concat", mn_lua_no_concat },
+    { "__tostring", mn_lua_sparse_tostring },
+    { "__concat", mn_lua_concat_error },
     { "__close", sparse_close },
     { NULL, NULL },
   };
@@ -422,7 +422,7 @@ void mn_lua_define_sparse(lua_State *L)
   };
   static const char *const properties[] = { "rows", "cols", "nnz", NULL };
   const luaL_Reg *const methods[] = { access, NULL };
-  mn_lua_define(L, MN_LUA_SPARSE, metamethods, methods, properties, sparse_gc);
+  mn_lua_define_metatables(L, MN_LUA_SPARSE, metamethods, methods, properties, sparse_gc);
   lua_createtable(L, 0, 1);
   lua_pushcfunction(L, sparse_from);
   lua_setfield(L, -2, "from");

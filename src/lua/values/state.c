@@ -3,7 +3,7 @@
  * It is the first object of ours that gets a finaliser, so lua_close finalises it last. What a finaliser of the user
  * makes or frees even later meets no account: making raises an error, freeing does nothing. */
 #include "state.h"
-#include "kinds.h"
+#include "userdata.h"
 #include <math.h>
 #include <string.h>
 
@@ -27,12 +27,12 @@ static struct state *need_state(lua_State *L)
   return s;
 }
 
-int mn_lua_state_level_of(const struct operation *operation)
+int mn_lua_state_level(const struct operation *operation)
 {
   return (int)(operation - operation->state->operation);
 }
 
-void mn_lua_state_keep(lua_State *L, int slot)
+void mn_lua_state_set_slot(lua_State *L, int slot)
 {
   lua_rawgetp(L, LUA_REGISTRYINDEX, &state_key);
   lua_insert(L, -2);
@@ -40,7 +40,7 @@ void mn_lua_state_keep(lua_State *L, int slot)
   lua_pop(L, 1);
 }
 
-void mn_lua_state_push_kept(lua_State *L, int slot)
+void mn_lua_state_push_slot(lua_State *L, int slot)
 {
   lua_rawgetp(L, LUA_REGISTRYINDEX, &state_key);
   lua_getiuservalue(L, -1, slot);
@@ -51,7 +51,7 @@ void mn_lua_set_bar(lua_State *L)
 {
   struct state *s = need_state(L);
   s->bar = !lua_isnil(L, -1);
-  mn_lua_state_keep(L, BAR_FUNCTION);
+  mn_lua_state_set_slot(L, BAR_FUNCTION);
 }
 
 static int close_state(lua_State *L)
@@ -101,7 +101,7 @@ mn_memory *mn_lua_memory(lua_State *L)
 }
 
 /* Call the function below `arguments` in the middle of an operation, whose other threads may be at work. */
-int mn_lua_state_run(struct state *s, lua_State *L, int arguments)
+int mn_lua_state_pcall(struct state *s, lua_State *L, int arguments)
 {
   s->level++;
   mn_memory_lock(s->memory);
@@ -116,7 +116,7 @@ static void make_context(lua_State *L, struct operation *op)
 {
   op->ctx = mn_context_new(op->state->memory, op->state->threads);
   if (!op->ctx) luaL_error(L, "manilius: not enough memory");
-  mn_set_progress_callback(op->ctx, mn_lua_watch, op);
+  mn_set_progress_callback(op->ctx, mn_lua_progress_callback, op);
 }
 
 static struct operation *current(lua_State *L)
@@ -156,7 +156,7 @@ bool mn_lua_collect(lua_State *L)
   return true;
 }
 
-mn_context *mn_lua_context(lua_State *L)
+mn_context *mn_lua_begin(lua_State *L)
 {
   if (!can_finalise(L)) luaL_error(L, "manilius: not enough memory");
   struct operation *op = current(L);
@@ -179,22 +179,22 @@ mn_context *mn_lua_current_context(lua_State *L)
 }
 
 /* Within one the collector answers nothing (Lua 5.4.4 and later), or seems to be stopped (before). */
-bool mn_lua_in_finaliser(lua_State *L)
+bool mn_lua_in_finalizer(lua_State *L)
 {
   const int running = lua_gc(L, LUA_GCISRUNNING);
   return running < 0 || (running == 0 && LUA_VERSION_RELEASE_NUM < 50404);
 }
 
-bool mn_lua_running(lua_State *L)
+bool mn_lua_operation_running(lua_State *L)
 {
   const struct state *s = find_state(L);
-  return s && (s->level > 0 || s->operation[0].active || mn_lua_in_finaliser(L));
+  return s && (s->level > 0 || s->operation[0].active || mn_lua_in_finalizer(L));
 }
 
-bool mn_lua_alone(lua_State *L)
+bool mn_lua_has_exclusive_access(lua_State *L)
 {
   const struct state *s = find_state(L);
-  return s && s->level == 0 && !mn_lua_in_finaliser(L);
+  return s && s->level == 0 && !mn_lua_in_finalizer(L);
 }
 
 /* Functions kept for an operation go with it. Raises nothing. */
@@ -203,10 +203,10 @@ static void forget(lua_State *L, struct operation *op)
   if (!op->has_progress || !lua_checkstack(L, 2)) return;
   op->has_progress = false;
   lua_pushnil(L);
-  mn_lua_state_keep(L, 2 * mn_lua_state_level_of(op) + 2);
+  mn_lua_state_set_slot(L, 2 * mn_lua_state_level(op) + 2);
 }
 
-struct operation *mn_lua_state_operation(lua_State *L, const mn_context *ctx)
+struct operation *mn_lua_state_find_operation(lua_State *L, const mn_context *ctx)
 {
   struct state *s = need_state(L);
   for (int level = 0; level < MOST_NESTED; level++)
@@ -216,7 +216,7 @@ struct operation *mn_lua_state_operation(lua_State *L, const mn_context *ctx)
 
 void mn_lua_end(lua_State *L, mn_context *ctx)
 {
-  struct operation *op = mn_lua_state_operation(L, ctx);
+  struct operation *op = mn_lua_state_find_operation(L, ctx);
   if (op) {
     op->active = false;
     forget(L, op);
@@ -225,7 +225,7 @@ void mn_lua_end(lua_State *L, mn_context *ctx)
   if (op && op->has_bar) mn_lua_erase_bar(L, op); /* last, for it runs Lua */
 }
 
-int mn_lua_done(lua_State *L, mn_context *ctx, int results)
+int mn_lua_finish(lua_State *L, mn_context *ctx, int results)
 {
   mn_lua_end(L, ctx);
   return results;
@@ -233,17 +233,17 @@ int mn_lua_done(lua_State *L, mn_context *ctx, int results)
 
 int mn_lua_raise(lua_State *L, mn_context *ctx)
 {
-  struct operation *op = mn_lua_state_operation(L, ctx);
+  struct operation *op = mn_lua_state_find_operation(L, ctx);
   char text[TEXT_SIZE]; /* a finaliser run by the making of strings may begin an operation in ctx */
   strncpy(text, mn_error_text(ctx), sizeof text - 1);
   text[sizeof text - 1] = '\0';
   mn_lua_end(L, ctx);
   if (op && op->raised) {
-    const int slot = 2 * mn_lua_state_level_of(op) + 1;
+    const int slot = 2 * mn_lua_state_level(op) + 1;
     op->raised = false;
-    mn_lua_state_push_kept(L, slot);
+    mn_lua_state_push_slot(L, slot);
     lua_pushnil(L);
-    mn_lua_state_keep(L, slot);
+    mn_lua_state_set_slot(L, slot);
     return lua_error(L);
   }
   luaL_where(L, 1);
@@ -252,9 +252,9 @@ int mn_lua_raise(lua_State *L, mn_context *ctx)
   return lua_error(L);
 }
 
-bool mn_lua_protect(lua_State *L, mn_context *ctx, lua_CFunction body, void *user)
+bool mn_lua_call_protected(lua_State *L, mn_context *ctx, lua_CFunction body, void *user)
 {
-  struct operation *op = mn_lua_state_operation(L, ctx);
+  struct operation *op = mn_lua_state_find_operation(L, ctx);
   struct state *s = op ? op->state : NULL;
   if (!s || s->level + 1 >= MOST_NESTED || !lua_checkstack(L, LUA_MINSTACK)) {
     mn_fail(ctx, MN_CANCELLED, "calls from C to Lua nested too deeply");
@@ -262,10 +262,10 @@ bool mn_lua_protect(lua_State *L, mn_context *ctx, lua_CFunction body, void *use
   }
   lua_pushcfunction(L, body); /* light values on checked stack: these two cannot raise */
   lua_pushlightuserdata(L, user);
-  const int status = mn_lua_state_run(s, L, 1);
+  const int status = mn_lua_state_pcall(s, L, 1);
   if (status == LUA_OK) return true;
   op->raised = true;
-  mn_lua_state_keep(L, 2 * mn_lua_state_level_of(op) + 1);
+  mn_lua_state_set_slot(L, 2 * mn_lua_state_level(op) + 1);
   mn_fail(ctx, MN_CANCELLED, "a function called by the operation raised an error");
   return false;
 }
@@ -306,14 +306,14 @@ void mn_lua_charge(lua_State *L, size_t bytes)
 
 static int memory_live(lua_State *L)
 {
-  mn_lua_end(L, mn_lua_context(L));
+  mn_lua_end(L, mn_lua_begin(L));
   lua_pushinteger(L, (lua_Integer)mn_memory_usage(need_state(L)->memory).live);
   return 1;
 }
 
 static int memory_blocks(lua_State *L)
 {
-  mn_lua_end(L, mn_lua_context(L));
+  mn_lua_end(L, mn_lua_begin(L));
   lua_pushinteger(L, (lua_Integer)mn_memory_usage(need_state(L)->memory).blocks);
   return 1;
 }
@@ -381,7 +381,7 @@ int mn_lua_open_memory(lua_State *L)
   return 1;
 }
 
-void mn_lua_make_finaliser(lua_State *L, const char *name, lua_CFunction gc)
+void mn_lua_new_gc_metatable(lua_State *L, const char *name, lua_CFunction gc)
 {
   luaL_newmetatable(L, name);
   lua_pushcfunction(L, gc);

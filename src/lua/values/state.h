@@ -37,19 +37,19 @@ struct state {
 };
 
 /* The operation whose context this is, or NULL. */
-struct operation *mn_lua_state_operation(lua_State *L, const mn_context *ctx);
-int mn_lua_state_level_of(const struct operation *operation);
+struct operation *mn_lua_state_find_operation(lua_State *L, const mn_context *ctx);
+int mn_lua_state_level(const struct operation *operation);
 
 /* Set user value `slot` of the state to the value on top of the stack, which is popped; push it. They raise nothing. */
-void mn_lua_state_keep(lua_State *L, int slot);
-void mn_lua_state_push_kept(lua_State *L, int slot);
+void mn_lua_state_set_slot(lua_State *L, int slot);
+void mn_lua_state_push_slot(lua_State *L, int slot);
 
 /* Call the function below `arguments` in the middle of an operation, whose other threads may be at work; keeps as many
  * results as lua_pcall is asked for. Returns what lua_pcall does. */
-int mn_lua_state_run(struct state *s, lua_State *L, int arguments);
+int mn_lua_state_pcall(struct state *s, lua_State *L, int arguments);
 
 /* The watcher of every context; `user` is the operation. */
-mn_progress_reply mn_lua_watch(void *user, const mn_progress *progress);
+mn_progress_reply mn_lua_progress_callback(void *user, const mn_progress *progress);
 
 /* Has Ctrl-C been pressed, and not been heard yet? */
 bool mn_lua_is_interrupted(lua_State *main);

@@ -2,7 +2,7 @@
  *
  * Axis: "rows" gives one value for each row, "cols" one for each column, none one for the whole. Missing values (nan)
  * are not skipped: what they touch is nan. */
-#include "kinds.h"
+#include "userdata.h"
 #include "../../stats/argsort.h"
 #include "../../stats/quantile.h"
 #include "../../linalg/reduce.h"
@@ -19,7 +19,7 @@ static bool check_data(lua_State *L, mn_context *ctx, mn_matrix *x)
     *x = (mn_matrix){ .at = v.at, .rows = 1, .cols = v.size };
     return true;
   }
-  mn_lua_need_matrix(L, 1);
+  mn_lua_checkudata_matrix(L, 1);
   *x = mn_lua_check_matrix(L, ctx, 1);
   return false;
 }
@@ -55,7 +55,7 @@ static bool is_whole(lua_State *L)
 
 static int reduce(lua_State *L, mn_reduction what, double ddof)
 {
-  mn_context *ctx = mn_lua_context(L);
+  mn_context *ctx = mn_lua_begin(L);
   mn_matrix x;
   double value = 0, *out = &value;
   const bool is_vector = check_data(L, ctx, &x);
@@ -67,7 +67,7 @@ static int reduce(lua_State *L, mn_reduction what, double ddof)
   if (axis != MN_WHOLE) out = mn_lua_push_raw_vector(L, axis == MN_EACH_ROW ? x.rows : x.cols)->at;
   if (mn_reduce(ctx, what, axis, ddof, &x, out) != MN_OK) return mn_lua_raise(L, ctx);
   if (axis == MN_WHOLE) push_number(L, value, whole);
-  return mn_lua_done(L, ctx, 1);
+  return mn_lua_finish(L, ctx, 1);
 }
 
 #define REDUCE(name, what)                                                                                             \
@@ -115,7 +115,7 @@ static int std(lua_State *L)
 /* X:dot(Y): the sum of the products of their values, which must be of one shape */
 static int dot(lua_State *L)
 {
-  mn_context *ctx = mn_lua_context(L);
+  mn_context *ctx = mn_lua_begin(L);
   mn_matrix x;
   const bool is_vector = check_data(L, ctx, &x);
   mn_matrix y;
@@ -131,13 +131,13 @@ static int dot(lua_State *L)
   double value;
   if (mn_dot(ctx, x.rows * x.cols, x.at, y.at, &value) != MN_OK) return mn_lua_raise(L, ctx);
   lua_pushnumber(L, value);
-  return mn_lua_done(L, ctx, 1);
+  return mn_lua_finish(L, ctx, 1);
 }
 
 /* X:norm([p]): the p-norm of the values, p = 1, 2 or math.huge; 2 (of a Matrix: Frobenius) when absent */
 static int norm(lua_State *L)
 {
-  mn_context *ctx = mn_lua_context(L);
+  mn_context *ctx = mn_lua_begin(L);
   const double p = luaL_optnumber(L, 2, 2);
   mn_matrix x;
   double value = 0;
@@ -153,30 +153,30 @@ static int norm(lua_State *L)
     }
   }
   lua_pushnumber(L, value);
-  return mn_lua_done(L, ctx, 1);
+  return mn_lua_finish(L, ctx, 1);
 }
 
 /* X:any(): is some value neither 0 nor nan?  X:all(): is every one? */
 static int any(lua_State *L)
 {
-  mn_context *ctx = mn_lua_context(L);
+  mn_context *ctx = mn_lua_begin(L);
   mn_matrix x;
   bool found = false;
   check_data(L, ctx, &x);
   for (size_t i = 0; !found && i < x.rows * x.cols; i++) found = x.at[i] > 0 || x.at[i] < 0;
   lua_pushboolean(L, found);
-  return mn_lua_done(L, ctx, 1);
+  return mn_lua_finish(L, ctx, 1);
 }
 
 static int all(lua_State *L)
 {
-  mn_context *ctx = mn_lua_context(L);
+  mn_context *ctx = mn_lua_begin(L);
   mn_matrix x;
   bool found = true;
   check_data(L, ctx, &x);
   for (size_t i = 0; found && i < x.rows * x.cols; i++) found = x.at[i] > 0 || x.at[i] < 0;
   lua_pushboolean(L, found);
-  return mn_lua_done(L, ctx, 1);
+  return mn_lua_finish(L, ctx, 1);
 }
 
 /* --- places of the extremes --- */
@@ -194,7 +194,7 @@ static size_t extreme(size_t n, const double *x, size_t step, double sign)
 
 static int arg_extreme(lua_State *L, double sign)
 {
-  mn_context *ctx = mn_lua_context(L);
+  mn_context *ctx = mn_lua_begin(L);
   mn_matrix x;
   const bool is_vector = check_data(L, ctx, &x);
   const mn_axis axis = check_axis(L, 2, is_vector);
@@ -203,7 +203,7 @@ static int arg_extreme(lua_State *L, double sign)
     const size_t place = extreme(x.rows * x.cols, x.at, 1, sign);
     if (!is_vector) lua_pushinteger(L, (lua_Integer)(place / x.cols) + 1);
     lua_pushinteger(L, (lua_Integer)(place % x.cols) + 1);
-    return mn_lua_done(L, ctx, is_vector ? 1 : 2);
+    return mn_lua_finish(L, ctx, is_vector ? 1 : 2);
   }
   const bool by_row = axis == MN_EACH_ROW;
   mn_lua_vector *out = mn_lua_push_raw_vector(L, by_row ? x.rows : x.cols);
@@ -211,7 +211,7 @@ static int arg_extreme(lua_State *L, double sign)
     out->at[i] =
         (double)(by_row ? extreme(x.cols, mn_row(&x, i), 1, sign) : extreme(x.rows, x.at + i, x.cols, sign)) + 1;
   out->whole = true;
-  return mn_lua_done(L, ctx, 1);
+  return mn_lua_finish(L, ctx, 1);
 }
 
 /* X:argmin([axis]): the place of the first smallest value (nan counts as smallest): of a Vector i, of a Matrix i, j */
@@ -270,7 +270,7 @@ static int axis_quantiles(lua_State *L, mn_context *ctx, const mn_matrix *x, mn_
     if (quantiles(ctx, by_row ? x->cols : x->rows, first, by_row ? 1 : x->cols, 1, &q, &out->at[i]) != MN_OK)
       return mn_lua_raise(L, ctx);
   }
-  return mn_lua_done(L, ctx, 1);
+  return mn_lua_finish(L, ctx, 1);
 }
 
 static int one_quantile(lua_State *L, mn_context *ctx, const mn_matrix *x, double q)
@@ -278,13 +278,13 @@ static int one_quantile(lua_State *L, mn_context *ctx, const mn_matrix *x, doubl
   double value;
   if (quantiles(ctx, x->rows * x->cols, x->at, 1, 1, &q, &value) != MN_OK) return mn_lua_raise(L, ctx);
   lua_pushnumber(L, value);
-  return mn_lua_done(L, ctx, 1);
+  return mn_lua_finish(L, ctx, 1);
 }
 
 /* X:quantile(q [, axis]): q from 0 to 1, or (without an axis) a Vector of them; interpolated linearly */
 static int quantile(lua_State *L)
 {
-  mn_context *ctx = mn_lua_context(L);
+  mn_context *ctx = mn_lua_begin(L);
   mn_matrix x;
   lua_settop(L, 3);
   const bool is_vector = check_data(L, ctx, &x);
@@ -305,13 +305,13 @@ static int quantile(lua_State *L)
   if (!many) return one_quantile(L, ctx, &x, one);
   const mn_lua_vector *out = mn_lua_push_raw_vector(L, q.size);
   if (quantiles(ctx, x.rows * x.cols, x.at, 1, q.size, q.at, out->at) != MN_OK) return mn_lua_raise(L, ctx);
-  return mn_lua_done(L, ctx, 1);
+  return mn_lua_finish(L, ctx, 1);
 }
 
 /* X:median([axis]) */
 static int median(lua_State *L)
 {
-  mn_context *ctx = mn_lua_context(L);
+  mn_context *ctx = mn_lua_begin(L);
   mn_matrix x;
   const bool is_vector = check_data(L, ctx, &x);
   const mn_axis axis = check_axis(L, 2, is_vector);
@@ -323,7 +323,7 @@ static int median(lua_State *L)
 /* X:trace(): the sum of the main diagonal */
 static int trace(lua_State *L)
 {
-  const mn_lua_matrix *m = mn_lua_need_matrix(L, 1);
+  const mn_lua_matrix *m = mn_lua_checkudata_matrix(L, 1);
   double value = 0;
   if (m->rows != m->cols)
     return luaL_error(L, "trace: the matrix must be square, got %I x %I", (lua_Integer)m->rows, (lua_Integer)m->cols);
@@ -335,7 +335,7 @@ static int trace(lua_State *L)
 /* X:cumsum(axis): running sums along each row ("rows") or down each column ("cols") */
 static int matrix_cumsum(lua_State *L)
 {
-  mn_context *ctx = mn_lua_context(L);
+  mn_context *ctx = mn_lua_begin(L);
   mn_matrix x;
   check_data(L, ctx, &x);
   const mn_axis axis = check_axis(L, 2, false);
@@ -348,21 +348,21 @@ static int matrix_cumsum(lua_State *L)
       const bool first = axis == MN_EACH_ROW ? j == 0 : i == 0;
       out[here] = first ? x.at[here] : out[here - back] + x.at[here];
     }
-  return mn_lua_done(L, ctx, 1);
+  return mn_lua_finish(L, ctx, 1);
 }
 
 /* --- of a Vector --- */
 
 static int vector_cumsum(lua_State *L)
 {
-  mn_context *ctx = mn_lua_context(L);
-  mn_lua_need_vector(L, 1);
+  mn_context *ctx = mn_lua_begin(L);
+  mn_lua_checkudata_vector(L, 1);
   const mn_vector v = mn_lua_check_vector(L, ctx, 1);
   mn_lua_vector *out = mn_lua_push_raw_vector(L, v.size);
   double sum = 0;
   for (size_t i = 0; i < v.size; i++) out->at[i] = sum += v.at[i];
   out->whole = is_whole(L);
-  return mn_lua_done(L, ctx, 1);
+  return mn_lua_finish(L, ctx, 1);
 }
 
 static bool check_direction(lua_State *L)
@@ -377,8 +377,8 @@ static bool check_direction(lua_State *L)
 
 static int sort_by(lua_State *L, bool places)
 {
-  mn_context *ctx = mn_lua_context(L);
-  const mn_lua_vector *v = mn_lua_need_vector(L, 1);
+  mn_context *ctx = mn_lua_begin(L);
+  const mn_lua_vector *v = mn_lua_checkudata_vector(L, 1);
   const bool down = check_direction(L);
   const size_t n = v->size;
   mn_lua_vector *out = mn_lua_push_raw_vector(L, n);
@@ -387,7 +387,7 @@ static int sort_by(lua_State *L, bool places)
   if ((down ? mn_argsort_descending : mn_argsort)(ctx, n, v->at, v->step, order) != MN_OK) return mn_lua_raise(L, ctx);
   for (size_t i = 0; i < n; i++) out->at[i] = places ? (double)order[i] + 1 : v->at[order[i] * v->step];
   out->whole = places || v->whole;
-  return mn_lua_done(L, ctx, 1);
+  return mn_lua_finish(L, ctx, 1);
 }
 
 /* v:sort([order]) -> Vector, a copy in ascending (or "descending") order; nan last */
@@ -421,8 +421,8 @@ static size_t distinct(const double *x, size_t step, size_t n, const size_t *ord
 /* v:unique() -> Vector of distinct values in ascending order, Vector of how often each occurs */
 static int unique(lua_State *L)
 {
-  mn_context *ctx = mn_lua_context(L);
-  const mn_lua_vector *v = mn_lua_need_vector(L, 1);
+  mn_context *ctx = mn_lua_begin(L);
+  const mn_lua_vector *v = mn_lua_checkudata_vector(L, 1);
   const size_t n = v->size;
   mn_lua_vector *value = mn_lua_push_raw_vector(L, n), *times = mn_lua_push_raw_vector(L, n);
   size_t *order = MN_RAW(ctx, size_t, n, 1);
@@ -430,14 +430,14 @@ static int unique(lua_State *L)
   value->size = times->size = distinct(v->at, v->step, n, order, value->at, times->at);
   value->whole = v->whole;
   times->whole = true;
-  return mn_lua_done(L, ctx, 2);
+  return mn_lua_finish(L, ctx, 2);
 }
 
 /* v:nonzero() -> Vector of the places where v is neither 0 nor nan, for take */
 static int nonzero(lua_State *L)
 {
-  mn_context *ctx = mn_lua_context(L);
-  const mn_lua_vector *v = mn_lua_need_vector(L, 1);
+  mn_context *ctx = mn_lua_begin(L);
+  const mn_lua_vector *v = mn_lua_checkudata_vector(L, 1);
   size_t count = 0;
   for (size_t i = 0; i < v->size; i++) count += v->at[i * v->step] > 0 || v->at[i * v->step] < 0;
   mn_lua_vector *out = mn_lua_push_raw_vector(L, count);
@@ -446,7 +446,7 @@ static int nonzero(lua_State *L)
     if (v->at[i * v->step] > 0 || v->at[i * v->step] < 0) out->at[count++] = (double)i + 1;
   out->size = count;
   out->whole = true;
-  return mn_lua_done(L, ctx, 1);
+  return mn_lua_finish(L, ctx, 1);
 }
 
 const luaL_Reg mn_lua_statistics[] = {

@@ -23,7 +23,7 @@ void mn_lua_open_state(lua_State *L);
 /* Begin an operation: the context, cleared of an earlier error, with all scratch given back. Called once, first thing,
  * by a C function that Lua has called; helpers are handed the context. Inside a protected body (below) this is another
  * context than that of the operation around it. */
-mn_context *mn_lua_context(lua_State *L);
+mn_context *mn_lua_begin(lua_State *L);
 
 /* The context of the running operation, not begun anew: for memory that a value being made needs. */
 mn_context *mn_lua_current_context(lua_State *L);
@@ -31,8 +31,8 @@ mn_context *mn_lua_current_context(lua_State *L);
 /* The operation is over: give its scratch back. (Raising does so too, and so does the next operation.) */
 void mn_lua_end(lua_State *L, mn_context *ctx);
 
-/* The same, and return `results`: return mn_lua_done(L, ctx, 1). */
-int mn_lua_done(lua_State *L, mn_context *ctx, int results);
+/* The same, and return `results`: return mn_lua_finish(L, ctx, 1). */
+int mn_lua_finish(lua_State *L, mn_context *ctx, int results);
 
 /* Raise the text of `ctx` as a Lua error with the position of the caller, or the Lua error that a protected body, the
  * progress function or a debug hook has left. Never returns. */
@@ -48,15 +48,15 @@ bool mn_lua_collect(lua_State *L);
  * userdata at index 1, in a protected call. It may raise and may call any function of ours. False when it raised: the
  * error value is kept, ctx is failed with MN_CANCELLED; return that status, and mn_lua_raise raises the value anew.
  * Calling thread only. */
-bool mn_lua_protect(lua_State *L, mn_context *ctx, lua_CFunction body, void *user);
+bool mn_lua_call_protected(lua_State *L, mn_context *ctx, lua_CFunction body, void *user);
 
 /* Have ticks of this operation call the Lua function at `index` with a state (below). It may return "stop" (keep what
  * there is) or "cancel" (raise an error), or nothing. */
-void mn_lua_on_progress(lua_State *L, mn_context *ctx, int index);
+void mn_lua_set_progress_function(lua_State *L, mn_context *ctx, int index);
 
 /* What the operation that is about to run is ("KMeans", "fit"), for a bar of its progress. Constants. Called once all
  * Lua values are made. */
-void mn_lua_label(lua_State *L, mn_context *ctx, const char *who, const char *what);
+void mn_lua_set_operation_name(lua_State *L, mn_context *ctx, const char *who, const char *what);
 
 /* Push a state: a new table (who is called may keep it) with done, total, objective (nil where there is none) and
  * elapsed, in seconds. What is NaN is left out. */
@@ -64,13 +64,13 @@ void mn_lua_push_progress(lua_State *L, const mn_progress *progress, double elap
 
 /* Does a finaliser of the user's run? One may in the middle of any call, wherever that makes a Lua value; no other code
  * of the user's runs there. */
-bool mn_lua_in_finaliser(lua_State *L);
+bool mn_lua_in_finalizer(lua_State *L);
 
 /* The account behind the state; NULL when the state is closing and the account is gone. */
 mn_memory *mn_lua_memory(lua_State *L);
 
 /* A metatable called `name` in the registry whose only work is to release what a userdata holds. */
-void mn_lua_make_finaliser(lua_State *L, const char *name, lua_CFunction gc);
+void mn_lua_new_gc_metatable(lua_State *L, const char *name, lua_CFunction gc);
 
 /* --- the values --- */
 
@@ -109,8 +109,8 @@ mn_csr *mn_lua_push_sparse(lua_State *L);
  * or mn_vector_init, then settle it. What was filled is freed with the value, settled or not. */
 mn_lua_matrix *mn_lua_push_empty_matrix(lua_State *L);
 mn_lua_vector *mn_lua_push_empty_vector(lua_State *L);
-void mn_lua_finalize_matrix(lua_State *L, mn_lua_matrix *m);
-void mn_lua_finalize_vector(lua_State *L, mn_lua_vector *v);
+void mn_lua_commit_matrix(lua_State *L, mn_lua_matrix *m);
+void mn_lua_commit_vector(lua_State *L, mn_lua_vector *v);
 
 /* Views into the Matrix or Vector (or a view of one) at `owner`. Steps in elements. */
 mn_lua_matrix *mn_lua_push_matrix_view(lua_State *L, int owner, double *at, size_t rows, size_t cols, size_t row_step,
@@ -132,7 +132,7 @@ bool mn_lua_is_frame(lua_State *L, int index);
 mn_matrix mn_lua_check_matrix(lua_State *L, mn_context *ctx, int arg);
 
 /* Raises: row `row` (from 0) of the table at `arg` has another size than row 1. */
-int mn_lua_uneven_row(lua_State *L, int arg, size_t row, size_t size, size_t cols);
+int mn_lua_row_length_error(lua_State *L, int arg, size_t row, size_t size, size_t cols);
 
 /* The argument as a contiguous vector: a Vector, an n x 1 or 1 x n Matrix, a flat table of numbers. A converted or
  * copied one replaces the stack slot by a Vector (whose flag `whole` says that all were Lua integers). */
@@ -152,14 +152,14 @@ const mn_factor *mn_lua_check_factor(lua_State *L, mn_context *ctx, int arg);
 bool mn_lua_is_unset(lua_State *L, int arg);
 
 /* Give the table on top of the stack, a list of names or labels, the metatable that lets it print. */
-void mn_lua_set_list(lua_State *L);
+void mn_lua_set_list_metatable(lua_State *L);
 
 /* Register the metatables and leave the table of constructors (Matrix, Vector, Factor, Sparse, zeros, ones, eye, range,
  * random, ...) on the stack. */
 int mn_lua_open_values(lua_State *L);
 
 /* Adds set_bar and terminal to the table on top of the stack. */
-void mn_lua_open_watch(lua_State *L);
+void mn_lua_open_progress(lua_State *L);
 
 /* Leave a table of functions that watch and set memory and threads on the stack: live, blocks, peak, limit, fail_after,
  * threads. */

@@ -1,5 +1,5 @@
 /* The userdata Vector: making, views, and access to elements. */
-#include "kinds.h"
+#include "userdata.h"
 #include <string.h>
 
 /* --- making --- */
@@ -8,7 +8,7 @@ static mn_lua_vector *push_bare(lua_State *L, size_t payload, int user_values, b
 {
   mn_lua_vector *v = lua_newuserdatauv(L, sizeof *v + payload, user_values);
   *v = (mn_lua_vector){ .at = (double *)(void *)(v + 1), .step = 1 };
-  mn_lua_set_kind(L, MN_LUA_VECTOR, owns);
+  mn_lua_set_metatable(L, MN_LUA_VECTOR, owns);
   return v;
 }
 
@@ -37,7 +37,7 @@ mn_lua_vector *mn_lua_push_empty_vector(lua_State *L)
   return push_bare(L, 0, 0, true);
 }
 
-void mn_lua_finalize_vector(lua_State *L, mn_lua_vector *v)
+void mn_lua_commit_vector(lua_State *L, mn_lua_vector *v)
 {
   v->at = v->own.at;
   v->size = v->own.size;
@@ -48,7 +48,7 @@ mn_lua_vector *mn_lua_push_vector_view(lua_State *L, int owner, double *at, size
 {
   owner = lua_absindex(L, owner);
   mn_lua_vector *v = push_bare(L, 0, 1, false);
-  v->owner_released = mn_lua_hold_owner(L, owner);
+  v->owner_released = mn_lua_anchor_owner(L, owner);
   v->at = at;
   v->size = size;
   v->step = step;
@@ -57,7 +57,7 @@ mn_lua_vector *mn_lua_push_vector_view(lua_State *L, int owner, double *at, size
 
 mn_lua_vector *mn_lua_test_vector(lua_State *L, int arg)
 {
-  mn_lua_vector *v = mn_lua_kind_of(L, arg) == MN_LUA_VECTOR ? lua_touserdata(L, arg) : NULL;
+  mn_lua_vector *v = mn_lua_userdata_kind(L, arg) == MN_LUA_VECTOR ? lua_touserdata(L, arg) : NULL;
   if (v && v->owner_released && *v->owner_released) v->size = 0;
   return v;
 }
@@ -67,7 +67,7 @@ static void release(lua_State *L, bool by_collector)
 {
   mn_lua_vector *v = mn_lua_test_vector(L, 1);
   mn_memory *memory = mn_lua_memory(L);
-  if (!v || !v->own.at || !memory || (!by_collector && mn_lua_running(L))) return;
+  if (!v || !v->own.at || !memory || (!by_collector && mn_lua_operation_running(L))) return;
   mn_vector_free(memory, &v->own);
   v->size = 0;
   v->released = true;
@@ -99,7 +99,7 @@ static void push_element(lua_State *L, const mn_lua_vector *v, size_t i)
 /* v[i]: element i, nil outside of 1..#v; v.size; methods */
 static int vector_index(lua_State *L)
 {
-  const mn_lua_vector *v = mn_lua_need_vector(L, 1);
+  const mn_lua_vector *v = mn_lua_checkudata_vector(L, 1);
   int whole = 0;
   if (lua_type(L, 2) == LUA_TNUMBER) {
     const lua_Integer i = lua_tointegerx(L, 2, &whole);
@@ -110,7 +110,7 @@ static int vector_index(lua_State *L)
       push_element(L, v, (size_t)i - 1);
     return 1;
   }
-  const int property = mn_lua_member(L, MN_LUA_VECTOR);
+  const int property = mn_lua_push_member(L, MN_LUA_VECTOR);
   if (property == 0) lua_pushinteger(L, (lua_Integer)v->size);
   if (property == 1) lua_pushboolean(L, v->whole);
   return 1;
@@ -127,7 +127,7 @@ static void set_element(lua_State *L, mn_lua_vector *v, size_t i, int arg)
 /* v[i] = number */
 static int vector_newindex(lua_State *L)
 {
-  mn_lua_vector *v = mn_lua_need_vector(L, 1);
+  mn_lua_vector *v = mn_lua_checkudata_vector(L, 1);
   if (lua_type(L, 2) == LUA_TSTRING) return luaL_error(L, "Vector: '%s' cannot be set", lua_tostring(L, 2));
   set_element(L, v, mn_lua_check_index(L, 2, v->size, "index"), 3);
   return 0;
@@ -135,13 +135,13 @@ static int vector_newindex(lua_State *L)
 
 static int vector_len(lua_State *L)
 {
-  lua_pushinteger(L, (lua_Integer)mn_lua_need_vector(L, 1)->size);
+  lua_pushinteger(L, (lua_Integer)mn_lua_checkudata_vector(L, 1)->size);
   return 1;
 }
 
 static int next_element(lua_State *L)
 {
-  const mn_lua_vector *v = mn_lua_need_vector(L, 1);
+  const mn_lua_vector *v = mn_lua_checkudata_vector(L, 1);
   const lua_Integer i = luaL_checkinteger(L, 2);
   if (i < 0 || (size_t)i >= v->size) return 0;
   lua_pushinteger(L, i + 1);
@@ -151,7 +151,7 @@ static int next_element(lua_State *L)
 
 static int vector_pairs(lua_State *L)
 {
-  mn_lua_need_vector(L, 1);
+  mn_lua_checkudata_vector(L, 1);
   lua_pushcfunction(L, next_element);
   lua_pushvalue(L, 1);
   lua_pushinteger(L, 0);
@@ -161,7 +161,7 @@ static int vector_pairs(lua_State *L)
 /* v:get(i) -> number */
 static int vector_get(lua_State *L)
 {
-  const mn_lua_vector *v = mn_lua_need_vector(L, 1);
+  const mn_lua_vector *v = mn_lua_checkudata_vector(L, 1);
   push_element(L, v, mn_lua_check_index(L, 2, v->size, "index"));
   return 1;
 }
@@ -169,7 +169,7 @@ static int vector_get(lua_State *L)
 /* v:set(i, value) */
 static int vector_set(lua_State *L)
 {
-  mn_lua_vector *v = mn_lua_need_vector(L, 1);
+  mn_lua_vector *v = mn_lua_checkudata_vector(L, 1);
   set_element(L, v, mn_lua_check_index(L, 2, v->size, "index"), 3);
   return 0;
 }
@@ -177,7 +177,7 @@ static int vector_set(lua_State *L)
 /* v:fill(value) -> v */
 static int vector_fill(lua_State *L)
 {
-  mn_lua_vector *v = mn_lua_need_vector(L, 1);
+  mn_lua_vector *v = mn_lua_checkudata_vector(L, 1);
   luaL_checktype(L, 2, LUA_TNUMBER);
   const double value = lua_tonumber(L, 2);
   if (v->whole && !(lua_isinteger(L, 2) && mn_lua_is_whole(value))) v->whole = false;
@@ -191,7 +191,7 @@ static int vector_fill(lua_State *L)
 /* v:slice(first, last) -> Vector, a view */
 static int vector_slice(lua_State *L)
 {
-  const mn_lua_vector *v = mn_lua_need_vector(L, 1);
+  const mn_lua_vector *v = mn_lua_checkudata_vector(L, 1);
   size_t first;
   lua_settop(L, 3);
   const size_t size = mn_lua_opt_range(L, 2, v->size, "index", &first);
@@ -202,7 +202,7 @@ static int vector_slice(lua_State *L)
 /* v:as_column() -> Matrix n x 1, a view */
 static int vector_as_column(lua_State *L)
 {
-  const mn_lua_vector *v = mn_lua_need_vector(L, 1);
+  const mn_lua_vector *v = mn_lua_checkudata_vector(L, 1);
   mn_lua_push_matrix_view(L, 1, v->at, v->size, 1, v->step, 1);
   return 1;
 }
@@ -210,7 +210,7 @@ static int vector_as_column(lua_State *L)
 /* v:as_row() -> Matrix 1 x n, a view */
 static int vector_as_row(lua_State *L)
 {
-  const mn_lua_vector *v = mn_lua_need_vector(L, 1);
+  const mn_lua_vector *v = mn_lua_checkudata_vector(L, 1);
   mn_lua_push_matrix_view(L, 1, v->at, 1, v->size, v->size, v->step);
   return 1;
 }
@@ -218,45 +218,45 @@ static int vector_as_row(lua_State *L)
 /* v:copy() -> Vector */
 static int vector_copy(lua_State *L)
 {
-  mn_context *ctx = mn_lua_context(L);
-  const mn_lua_vector *v = mn_lua_need_vector(L, 1);
+  mn_context *ctx = mn_lua_begin(L);
+  const mn_lua_vector *v = mn_lua_checkudata_vector(L, 1);
   mn_lua_vector *out = mn_lua_push_raw_vector(L, v->size);
-  mn_lua_copy(v->at, v->step, out->at, 1, v->size);
+  mn_lua_copy_strided(v->at, v->step, out->at, 1, v->size);
   out->whole = v->whole;
-  return mn_lua_done(L, ctx, 1);
+  return mn_lua_finish(L, ctx, 1);
 }
 
 /* v:reshape(rows, cols) -> Matrix, a copy, filled row by row */
 static int vector_reshape(lua_State *L)
 {
-  mn_context *ctx = mn_lua_context(L);
-  const mn_lua_vector *v = mn_lua_need_vector(L, 1);
+  mn_context *ctx = mn_lua_begin(L);
+  const mn_lua_vector *v = mn_lua_checkudata_vector(L, 1);
   const size_t rows = mn_lua_check_size(L, 2), cols = mn_lua_check_size(L, 3);
   size_t count;
   if (!mn_checked_size(1, rows, cols, &count) || count != v->size)
     return luaL_error(L, "Vector: %I values do not fit a shape of %I x %I", (lua_Integer)v->size, (lua_Integer)rows,
                       (lua_Integer)cols);
   const mn_lua_matrix *out = mn_lua_push_raw_matrix(L, rows, cols);
-  mn_lua_copy(v->at, v->step, out->at, 1, v->size);
-  return mn_lua_done(L, ctx, 1);
+  mn_lua_copy_strided(v->at, v->step, out->at, 1, v->size);
+  return mn_lua_finish(L, ctx, 1);
 }
 
 /* v:take(indices) -> Vector, a copy of these elements, in this order */
 static int vector_take(lua_State *L)
 {
-  mn_context *ctx = mn_lua_context(L);
-  const mn_lua_vector *v = mn_lua_need_vector(L, 1);
+  mn_context *ctx = mn_lua_begin(L);
+  const mn_lua_vector *v = mn_lua_checkudata_vector(L, 1);
   const size_t n = mn_lua_count_indices(L, 2);
   mn_lua_vector *out = mn_lua_push_vector(L, n);
-  for (size_t i = 0; i < n; i++) out->at[i] = v->at[mn_lua_index_at(L, 2, i, v->size, "index") * v->step];
+  for (size_t i = 0; i < n; i++) out->at[i] = v->at[mn_lua_check_index_at(L, 2, i, v->size, "index") * v->step];
   out->whole = v->whole;
-  return mn_lua_done(L, ctx, 1);
+  return mn_lua_finish(L, ctx, 1);
 }
 
 /* v:totable() -> table of numbers */
 static int vector_totable(lua_State *L)
 {
-  const mn_lua_vector *v = mn_lua_need_vector(L, 1);
+  const mn_lua_vector *v = mn_lua_checkudata_vector(L, 1);
   lua_createtable(L, mn_lua_table_size(v->size), 0);
   for (size_t i = 0; i < v->size; i++) {
     push_element(L, v, i);
@@ -283,14 +283,14 @@ void mn_lua_define_vector(lua_State *L)
     { "__len", vector_len },
     { "__pairs", vector_pairs },
     { "__eq", vector_eq },
-    { "__tostring", mn_lua_show_vector },
+    { "__tostring", mn_lua_vector_tostring },
     { "__add", mn_lua_add },
     { "__sub", mn_lua_sub },
     { "__mul", mn_lua_mul },
     { "__div", mn_lua_div },
     { "__pow", mn_lua_pow },
     { "__unm", mn_lua_unm },
-    { "__concat", mn_lua_no_concat },
+    { "__concat", mn_lua_concat_error },
     { "__close", vector_close },
     { NULL, NULL },
   };
@@ -309,5 +309,5 @@ void mn_lua_define_vector(lua_State *L)
   };
   static const char *const properties[] = { "size", "whole", NULL };
   const luaL_Reg *const methods[] = { access, mn_lua_elementwise, mn_lua_statistics, mn_lua_vector_statistics, NULL };
-  mn_lua_define(L, MN_LUA_VECTOR, metamethods, methods, properties, vector_gc);
+  mn_lua_define_metatables(L, MN_LUA_VECTOR, metamethods, methods, properties, vector_gc);
 }

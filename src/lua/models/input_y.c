@@ -1,19 +1,19 @@
 /* y, and the options beside it. */
 #include "../../core/nearest_name.h"
-#include "keep.h"
-#include "../values/kinds.h"
+#include "anchors.h"
+#include "../values/userdata.h"
 #include <string.h>
 
 /* A flat list: numbers, or labels of any kind. */
 static mn_target answers_of_list(lua_State *L, mn_context *ctx, int arg)
 {
   enum { POLL_EVERY = 1 << 16 };
-  const int keep = mn_lua_begin_keeping(L);
+  const int keep = mn_lua_begin_anchors(L);
   const size_t n = lua_rawlen(L, arg);
-  double *number = mn_lua_keep_buffer(L, keep, sizeof *number, n);
-  mn_label *label = mn_lua_keep_buffer(L, keep, sizeof *label, n);
-  int32_t *code = mn_lua_keep_buffer(L, keep, sizeof *code, n);
-  mn_factor *f = mn_lua_keep_factor(L, keep);
+  double *number = mn_lua_anchored_buffer(L, keep, sizeof *number, n);
+  mn_label *label = mn_lua_anchored_buffer(L, keep, sizeof *label, n);
+  int32_t *code = mn_lua_anchored_buffer(L, keep, sizeof *code, n);
+  mn_factor *f = mn_lua_anchored_factor(L, keep);
   bool numbers = true, whole = true, exact = true; /* exact: a double holds each integer */
   size_t nan_at = n;
   for (size_t i = 0; i < n; i++) {
@@ -41,21 +41,21 @@ static mn_target answers_of_list(lua_State *L, mn_context *ctx, int arg)
     .kind = MN_TARGET_REALS, .reals = { .at = number, .rows = n, .cols = 1 }, .vector = true, .whole = whole
   };
   if (!numbers || !exact) { /* reals too where all are numbers: what is a label to one class is a number to another */
-    mn_lua_find_levels(L, ctx, f, label, n, code);
+    mn_lua_encode_labels(L, ctx, f, label, n, code);
     if (!numbers) y = (mn_target){ 0 };
     y.kind = MN_TARGET_LABELS;
     y.labels = (mn_factor){ .code = code, .size = n, .levels = f->levels };
   }
-  mn_lua_end_keeping(L, keep, arg);
+  mn_lua_end_anchors(L, keep, arg);
   return y;
 }
 
 static mn_target answers_of_frame(lua_State *L, int arg)
 {
-  const int keep = mn_lua_begin_keeping(L);
-  const mn_table t = mn_lua_table_of_frame(L, keep, arg);
+  const int keep = mn_lua_begin_anchors(L);
+  const mn_table t = mn_lua_frame_to_table(L, keep, arg);
   if (t.levels) luaL_argerror(L, arg, "must be numbers or one Factor, got a Frame with factors");
-  mn_lua_end_keeping(L, keep, arg);
+  mn_lua_end_anchors(L, keep, arg);
   return (mn_target){ .kind = MN_TARGET_REALS, .reals = t.dense };
 }
 
@@ -121,7 +121,7 @@ mn_target mn_lua_check_y(lua_State *L, mn_context *ctx, int arg, const mn_estima
   const mn_lua_vector *v = mn_lua_test_vector(L, arg);
   if (v) return answers_of_vector(L, ctx, arg, v->whole);
   struct reading r = { .ctx = ctx };
-  mn_lua_read_named(L, arg, read_y, &r, model->class->name, "y");
+  mn_lua_convert_argument_with(L, arg, read_y, &r, model->class->name, "y");
   return r.y;
 }
 
@@ -135,7 +135,7 @@ static bool is_one_of(const char *name, const char *const *names)
 static void check_lengths(lua_State *L, mn_context *ctx, int keep, int index, mn_input *input)
 {
   const mn_vector v = mn_lua_check_vector(L, ctx, index);
-  int32_t *lengths = mn_lua_keep_buffer(L, keep, sizeof *lengths, v.size);
+  int32_t *lengths = mn_lua_anchored_buffer(L, keep, sizeof *lengths, v.size);
   for (size_t i = 0; i < v.size; i++) {
     if (!(v.at[i] >= 1 && v.at[i] <= INT32_MAX && v.at[i] == floor(v.at[i])))
       luaL_error(L, "lengths must be whole numbers >= 1, got %f at position %d", v.at[i], (int)i + 1);
@@ -148,11 +148,11 @@ static void check_lengths(lua_State *L, mn_context *ctx, int keep, int index, mn
 static void check_init_score(lua_State *L, mn_context *ctx, const char *who, int index, mn_input *input)
 {
   if (!is_flat_list(L, index) && !mn_lua_test_vector(L, index)) {
-    mn_lua_convert_named(L, index, MN_KIND_MATRIX, who, "init_score");
+    mn_lua_convert_argument(L, index, MN_KIND_MATRIX, who, "init_score");
     input->init_score = mn_lua_check_matrix(L, ctx, index);
     return;
   }
-  mn_lua_convert_named(L, index, MN_KIND_VECTOR, who, "init_score");
+  mn_lua_convert_argument(L, index, MN_KIND_VECTOR, who, "init_score");
   const mn_vector v = mn_lua_check_vector(L, ctx, index);
   input->init_score = (mn_matrix){ .at = v.at, .rows = v.size, .cols = 1 };
 }
@@ -191,7 +191,7 @@ void mn_lua_check_options(lua_State *L, mn_context *ctx, int arg, const mn_estim
   if (lua_isnoneornil(L, arg)) return;
   if (lua_type(L, arg) != LUA_TTABLE)
     luaL_error(L, "%s: options must be a table, got %s", who, mn_lua_type_name(L, arg));
-  const int keep = mn_lua_begin_keeping(L);
+  const int keep = mn_lua_begin_anchors(L);
   lua_pushnil(L);
   while (lua_next(L, arg)) {
     const int value = lua_gettop(L);
@@ -199,12 +199,12 @@ void mn_lua_check_options(lua_State *L, mn_context *ctx, int arg, const mn_estim
     lua_settop(L, value);
     if (!is_one_of(name, names)) no_option(L, model->class, names, name);
     if (strcmp(name, "weights") == 0) {
-      mn_lua_convert_named(L, value, MN_KIND_VECTOR, who, name);
+      mn_lua_convert_argument(L, value, MN_KIND_VECTOR, who, name);
       const mn_vector w = mn_lua_check_vector(L, ctx, value);
       input->weights = w.at;
       input->n_weights = w.size;
     } else if (strcmp(name, "lengths") == 0) {
-      mn_lua_convert_named(L, value, MN_KIND_VECTOR, who, name);
+      mn_lua_convert_argument(L, value, MN_KIND_VECTOR, who, name);
       check_lengths(L, ctx, keep, value, input);
     } else if (strcmp(name, "init_score") == 0) {
       check_init_score(L, ctx, who, value, input);
@@ -212,7 +212,7 @@ void mn_lua_check_options(lua_State *L, mn_context *ctx, int arg, const mn_estim
       input->target_x = mn_lua_check_x(L, ctx, value, model, name);
     }
     lua_settop(L, value);
-    mn_lua_keep_top(L, keep); /* a converted value took the place of what was there */
+    mn_lua_anchor_top(L, keep); /* a converted value took the place of what was there */
   }
-  mn_lua_end_keeping(L, keep, arg);
+  mn_lua_end_anchors(L, keep, arg);
 }

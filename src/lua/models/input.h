@@ -1,7 +1,7 @@
 /* Lua values -> the X, y and options of the front door. What is made on the way takes the place of the argument on the
  * Lua stack, so it lives as long as the call. */
-#ifndef MN_LUA_MODELS_CONVERT_H
-#define MN_LUA_MODELS_CONVERT_H
+#ifndef MN_LUA_MODELS_INPUT_H
+#define MN_LUA_MODELS_INPUT_H
 #include "../../model/model.h"
 #include "../../model/operation.h"
 #include "../data/frame.h"

@@ -1,50 +1,50 @@
-#include "keep.h"
+#include "anchors.h"
 #include <string.h>
 
-int mn_lua_begin_keeping(lua_State *L)
+int mn_lua_begin_anchors(lua_State *L)
 {
   luaL_checkstack(L, 16, NULL);
   lua_newtable(L);
   return lua_gettop(L);
 }
 
-void mn_lua_keep_top(lua_State *L, int keep)
+void mn_lua_anchor_top(lua_State *L, int keep)
 {
   lua_rawseti(L, keep, (lua_Integer)lua_rawlen(L, keep) + 1);
 }
 
-void mn_lua_end_keeping(lua_State *L, int keep, int arg)
+void mn_lua_end_anchors(lua_State *L, int keep, int arg)
 {
   lua_settop(L, keep);
   lua_pushvalue(L, arg);
-  mn_lua_keep_top(L, keep);
+  mn_lua_anchor_top(L, keep);
   lua_replace(L, arg);
 }
 
-void *mn_lua_keep_buffer(lua_State *L, int keep, size_t size, size_t n)
+void *mn_lua_anchored_buffer(lua_State *L, int keep, size_t size, size_t n)
 {
   size_t bytes;
   if (!mn_checked_size(size, n, 1, &bytes)) luaL_error(L, "not enough memory");
   void *taken = lua_newuserdatauv(L, bytes > 0 ? bytes : 1, 0);
   memset(taken, 0, bytes);
-  mn_lua_keep_top(L, keep);
+  mn_lua_anchor_top(L, keep);
   return taken;
 }
 
-mn_factor *mn_lua_keep_factor(lua_State *L, int keep)
+mn_factor *mn_lua_anchored_factor(lua_State *L, int keep)
 {
   mn_factor *f = mn_lua_push_factor(L, 0, NULL);
-  mn_lua_keep_top(L, keep);
+  mn_lua_anchor_top(L, keep);
   return f;
 }
 
-void mn_lua_find_levels(lua_State *L, mn_context *ctx, mn_factor *f, const mn_label *label, size_t n, int32_t *code)
+void mn_lua_encode_labels(lua_State *L, mn_context *ctx, mn_factor *f, const mn_label *label, size_t n, int32_t *code)
 {
   f->levels = mn_levels_of(ctx, label, n, code);
   if (!f->levels) mn_lua_raise(L, ctx);
 }
 
-int mn_lua_changed_meanwhile(lua_State *L, int arg)
+int mn_lua_modified_error(lua_State *L, int arg)
 {
   return luaL_argerror(L, arg, "was changed by other code while it was read");
 }
@@ -56,7 +56,8 @@ static const char *join(const char *text)
   return strstr(text, ", row 1 has ") ? " must have rows of equal length: " : ": ";
 }
 
-void mn_lua_read_named(lua_State *L, int index, lua_CFunction read, void *work, const char *who, const char *what)
+void mn_lua_convert_argument_with(lua_State *L, int index, lua_CFunction read, void *work, const char *who,
+                                  const char *what)
 {
   luaL_checkstack(L, 8, NULL);
   lua_pushcfunction(L, read);
@@ -95,7 +96,7 @@ static int convert_matrix(lua_State *L)
   return 1;
 }
 
-void mn_lua_convert_named(lua_State *L, int index, mn_kind kind, const char *who, const char *what)
+void mn_lua_convert_argument(lua_State *L, int index, mn_kind kind, const char *who, const char *what)
 {
-  mn_lua_read_named(L, index, kind == MN_KIND_MATRIX ? convert_matrix : convert_vector, NULL, who, what);
+  mn_lua_convert_argument_with(L, index, kind == MN_KIND_MATRIX ? convert_matrix : convert_vector, NULL, who, what);
 }

@@ -1,4 +1,4 @@
-#include "reflect.h"
+#include "describe.h"
 #include "../../model/model.h"
 #include "../../model/operation.h"
 #include "../values/state.h"
@@ -183,7 +183,7 @@ static const struct bit takes_names[] = {
 /* What a model with default settings can do. */
 static void push_can(lua_State *L, const mn_class *class)
 {
-  mn_context *ctx = mn_lua_context(L);
+  mn_context *ctx = mn_lua_begin(L);
   mn_estimator *plain = mn_estimator_new(ctx, class);
   bool able[MN_ACTIONS];
   if (!plain) {
@@ -249,7 +249,7 @@ static int push_bytes(lua_State *L)
   return 1;
 }
 
-int mn_lua_push_written(lua_State *L, mn_context *ctx, mn_writer *w)
+int mn_lua_push_archive(lua_State *L, mn_context *ctx, mn_writer *w)
 {
   luaL_checkstack(L, 4, NULL);
   lua_pushcfunction(L, push_bytes);
@@ -260,7 +260,7 @@ int mn_lua_push_written(lua_State *L, mn_context *ctx, mn_writer *w)
   return outcome == LUA_OK ? 1 : lua_error(L);
 }
 
-void mn_lua_open_reflect(lua_State *L)
+void mn_lua_open_describe(lua_State *L)
 {
   static const luaL_Reg functions[] = { { "describe", describe }, { "class_names", class_names }, { NULL, NULL } };
   luaL_setfuncs(L, functions, 0);

@@ -30,11 +30,11 @@ static bool let_hook_run(struct operation *op)
     return false;
   }
   if (op->state->level + 1 >= MOST_NESTED || !lua_checkstack(op->L, LUA_MINSTACK)) return true;
-  mn_lua_state_push_kept(op->L, EMPTY_FUNCTION);
-  const int status = mn_lua_state_run(op->state, op->L, 0);
+  mn_lua_state_push_slot(op->L, EMPTY_FUNCTION);
+  const int status = mn_lua_state_pcall(op->state, op->L, 0);
   if (status == LUA_OK) return true;
   op->raised = true;
-  mn_lua_state_keep(op->L, 2 * mn_lua_state_level_of(op) + 1);
+  mn_lua_state_set_slot(op->L, 2 * mn_lua_state_level(op) + 1);
   mn_fail(op->ctx, MN_CANCELLED, "interrupted!");
   return false;
 }
@@ -76,7 +76,7 @@ void mn_lua_push_progress(lua_State *L, const mn_progress *progress, double elap
 static int call_progress(lua_State *L)
 {
   struct progress_call *call = lua_touserdata(L, 1);
-  mn_lua_state_push_kept(L, call->slot);
+  mn_lua_state_push_slot(L, call->slot);
   mn_lua_push_progress(L, call->progress, call->elapsed);
   lua_call(L, 1, 1);
   const char *word = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
@@ -102,7 +102,7 @@ struct bar_call {
 static int call_bar(lua_State *L)
 {
   struct bar_call *call = lua_touserdata(L, 1);
-  mn_lua_state_push_kept(L, BAR_FUNCTION);
+  mn_lua_state_push_slot(L, BAR_FUNCTION);
   mn_lua_push_progress(L, &call->op->last, call->elapsed);
   lua_pushfstring(L, "%s %s", call->op->who, call->op->what);
   lua_setfield(L, -2, "label");
@@ -120,7 +120,7 @@ static bool draw_bar(struct operation *op)
   if (now - s->drawn_at < draw_every) return true;
   s->drawn_at = now;
   struct bar_call call = { .op = op, .elapsed = now - op->began };
-  return mn_lua_protect(op->L, op->ctx, call_bar, &call);
+  return mn_lua_call_protected(op->L, op->ctx, call_bar, &call);
 }
 
 void mn_lua_erase_bar(lua_State *L, struct operation *op)
@@ -128,14 +128,14 @@ void mn_lua_erase_bar(lua_State *L, struct operation *op)
   struct state *s = op->state;
   op->has_bar = false;
   if (!s->bar || s->level + 1 >= MOST_NESTED || !lua_checkstack(L, LUA_MINSTACK)) return;
-  mn_lua_state_push_kept(L, BAR_FUNCTION);
+  mn_lua_state_push_slot(L, BAR_FUNCTION);
   lua_pushnil(L);
-  if (mn_lua_state_run(s, L, 1) != LUA_OK) lua_pop(L, 1);
+  if (mn_lua_state_pcall(s, L, 1) != LUA_OK) lua_pop(L, 1);
 }
 
-void mn_lua_label(lua_State *L, mn_context *ctx, const char *who, const char *what)
+void mn_lua_set_operation_name(lua_State *L, mn_context *ctx, const char *who, const char *what)
 {
-  struct operation *op = mn_lua_state_operation(L, ctx);
+  struct operation *op = mn_lua_state_find_operation(L, ctx);
   if (!op) return;
   op->L = L; /* a finaliser may have begun an operation of its own since, in a coroutine that is gone */
   op->who = who;
@@ -163,7 +163,7 @@ static int terminal(lua_State *L)
   return 1;
 }
 
-void mn_lua_open_watch(lua_State *L)
+void mn_lua_open_progress(lua_State *L)
 {
   static const luaL_Reg functions[] = { { "set_bar", set_bar }, { "terminal", terminal }, { NULL, NULL } };
   luaL_setfuncs(L, functions, 0);
@@ -171,7 +171,7 @@ void mn_lua_open_watch(lua_State *L)
 
 /* --- all of it --- */
 
-mn_progress_reply mn_lua_watch(void *user, const mn_progress *progress)
+mn_progress_reply mn_lua_progress_callback(void *user, const mn_progress *progress)
 {
   struct operation *op = user;
   if (!let_hook_run(op)) return MN_CANCEL;
@@ -180,20 +180,20 @@ mn_progress_reply mn_lua_watch(void *user, const mn_progress *progress)
   if (!progress || !op->has_progress) return MN_CONTINUE;
   struct progress_call call = { .progress = progress,
                                 .elapsed = mn_seconds() - op->began,
-                                .slot = 2 * mn_lua_state_level_of(op) + 2,
+                                .slot = 2 * mn_lua_state_level(op) + 2,
                                 .answer = MN_CONTINUE };
-  if (!mn_lua_protect(op->L, op->ctx, call_progress, &call)) return MN_CANCEL;
+  if (!mn_lua_call_protected(op->L, op->ctx, call_progress, &call)) return MN_CANCEL;
   if (call.answer == MN_CANCEL) mn_fail(op->ctx, MN_CANCELLED, "cancelled by the progress function");
   return call.answer;
 }
 
-void mn_lua_on_progress(lua_State *L, mn_context *ctx, int index)
+void mn_lua_set_progress_function(lua_State *L, mn_context *ctx, int index)
 {
-  struct operation *op = mn_lua_state_operation(L, ctx);
+  struct operation *op = mn_lua_state_find_operation(L, ctx);
   luaL_checktype(L, index, LUA_TFUNCTION);
   if (!op) return;
   lua_pushvalue(L, index);
-  mn_lua_state_keep(L, 2 * mn_lua_state_level_of(op) + 2);
+  mn_lua_state_set_slot(L, 2 * mn_lua_state_level(op) + 2);
   op->L = L; /* a finaliser may have begun an operation of its own since, in a coroutine that is gone */
   op->has_progress = true;
 }

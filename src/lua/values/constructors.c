@@ -1,5 +1,5 @@
 /* The constructors: Matrix, Vector, and the tables of numbers that come up again and again. */
-#include "kinds.h"
+#include "userdata.h"
 #include "../../core/rng.h"
 #include <math.h>
 #include <string.h>
@@ -20,11 +20,11 @@ static void fill(double *at, size_t n, double value)
 /* A Matrix of the size given by arguments 1 and 2 */
 static int push_full(lua_State *L, double value)
 {
-  mn_context *ctx = mn_lua_context(L);
+  mn_context *ctx = mn_lua_begin(L);
   const size_t rows = mn_lua_check_size(L, 1), cols = mn_lua_check_size(L, 2);
   const mn_lua_matrix *m = mn_lua_push_raw_matrix(L, rows, cols);
   fill(m->at, rows * cols, value);
-  return mn_lua_done(L, ctx, 1);
+  return mn_lua_finish(L, ctx, 1);
 }
 
 /* Matrix{ { number, ... }, ... }; Matrix(X), a copy; Matrix(v), one column, a copy; Matrix(rows, cols [, fill]) */
@@ -34,17 +34,17 @@ static int make_matrix(lua_State *L)
     lua_settop(L, 3);
     return push_full(L, opt_number(L, 3, 0));
   }
-  mn_context *ctx = mn_lua_context(L);
+  mn_context *ctx = mn_lua_begin(L);
   lua_settop(L, 1);
   lua_pushvalue(L, 1);
   const mn_matrix x = mn_lua_check_matrix(L, ctx, 1);
   if (lua_rawequal(L, 1, 2)) { /* not converted: copy */
     const mn_lua_matrix *out = mn_lua_push_raw_matrix(L, x.rows, x.cols);
-    mn_lua_copy(x.at, 1, out->at, 1, x.rows * x.cols);
+    mn_lua_copy_strided(x.at, 1, out->at, 1, x.rows * x.cols);
   } else {
     lua_settop(L, 1);
   }
-  return mn_lua_done(L, ctx, 1);
+  return mn_lua_finish(L, ctx, 1);
 }
 
 /* zeros(rows, cols) */
@@ -69,11 +69,11 @@ static int make_full(lua_State *L)
 /* eye(n): the identity matrix */
 static int make_eye(lua_State *L)
 {
-  mn_context *ctx = mn_lua_context(L);
+  mn_context *ctx = mn_lua_begin(L);
   const size_t n = mn_lua_check_size(L, 1);
   const mn_lua_matrix *m = mn_lua_push_matrix(L, n, n);
   for (size_t i = 0; i < n; i++) m->at[i * n + i] = 1;
-  return mn_lua_done(L, ctx, 1);
+  return mn_lua_finish(L, ctx, 1);
 }
 
 static void push_filled_vector(lua_State *L)
@@ -88,11 +88,11 @@ static void push_filled_vector(lua_State *L)
 /* Vector{ number, ... }; Vector(v), a copy; Vector(n [, fill]) */
 static int make_vector(lua_State *L)
 {
-  mn_context *ctx = mn_lua_context(L);
+  mn_context *ctx = mn_lua_begin(L);
   lua_settop(L, 2);
   if (lua_type(L, 1) == LUA_TNUMBER) {
     push_filled_vector(L);
-    return mn_lua_done(L, ctx, 1);
+    return mn_lua_finish(L, ctx, 1);
   }
   lua_pushvalue(L, 1);
   lua_replace(L, 2);
@@ -100,12 +100,12 @@ static int make_vector(lua_State *L)
   if (lua_rawequal(L, 1, 2)) { /* not converted: copy */
     const mn_lua_vector *from = mn_lua_test_vector(L, 1);
     mn_lua_vector *out = mn_lua_push_raw_vector(L, x.size);
-    mn_lua_copy(x.at, 1, out->at, 1, x.size);
+    mn_lua_copy_strided(x.at, 1, out->at, 1, x.size);
     out->whole = from && from->whole;
   } else {
     lua_settop(L, 1);
   }
-  return mn_lua_done(L, ctx, 1);
+  return mn_lua_finish(L, ctx, 1);
 }
 
 /* How many steps fit from a to b; raises when there is no such number. */
@@ -121,7 +121,7 @@ static size_t count_steps(lua_State *L, double a, double b, double step)
 /* range(a, b [, step]) -> Vector a, a + step, ... up to b inclusive; range(n) is range(1, n) */
 static int make_range(lua_State *L)
 {
-  mn_context *ctx = mn_lua_context(L);
+  mn_context *ctx = mn_lua_begin(L);
   luaL_checktype(L, 1, LUA_TNUMBER);
   if (lua_isnoneornil(L, 2)) {
     lua_settop(L, 1);
@@ -136,13 +136,13 @@ static int make_range(lua_State *L)
   mn_lua_vector *v = mn_lua_push_raw_vector(L, n);
   for (size_t i = 0; i < n; i++) v->at[i] = a + (double)i * step;
   v->whole = whole;
-  return mn_lua_done(L, ctx, 1);
+  return mn_lua_finish(L, ctx, 1);
 }
 
 /* linspace(a, b, n) -> Vector of n equidistant numbers, both ends included */
 static int make_linspace(lua_State *L)
 {
-  mn_context *ctx = mn_lua_context(L);
+  mn_context *ctx = mn_lua_begin(L);
   luaL_checktype(L, 1, LUA_TNUMBER);
   luaL_checktype(L, 2, LUA_TNUMBER);
   const double a = lua_tonumber(L, 1), b = lua_tonumber(L, 2);
@@ -150,7 +150,7 @@ static int make_linspace(lua_State *L)
   const mn_lua_vector *v = mn_lua_push_raw_vector(L, n);
   for (size_t i = 0; i < n; i++) v->at[i] = n > 1 ? a + (b - a) * ((double)i / (double)(n - 1)) : a;
   if (n > 1) v->at[n - 1] = b;
-  return mn_lua_done(L, ctx, 1);
+  return mn_lua_finish(L, ctx, 1);
 }
 
 /* --- random --- */
@@ -174,7 +174,7 @@ static size_t push_for_random(lua_State *L, int arg, double **at)
 static int make_random_by(lua_State *L, double (*draw)(mn_rng *))
 {
   enum { POLL_EVERY = 1 << 16 };
-  mn_context *ctx = mn_lua_context(L);
+  mn_context *ctx = mn_lua_begin(L);
   mn_rng rng = mn_stream(mn_lua_opt_seed(L, 3), stream_of_values);
   double *at;
   lua_settop(L, 3);
@@ -183,7 +183,7 @@ static int make_random_by(lua_State *L, double (*draw)(mn_rng *))
     if (i % POLL_EVERY == 0 && mn_poll(ctx) != MN_OK) return mn_lua_raise(L, ctx);
     at[i] = draw(&rng);
   }
-  return mn_lua_done(L, ctx, 1);
+  return mn_lua_finish(L, ctx, 1);
 }
 
 /* random(rows, cols [, seed]) -> Matrix of uniform numbers in [0, 1); random(n, nil [, seed]) -> Vector */
@@ -201,7 +201,7 @@ static int make_normal(lua_State *L)
 /* permutation(n [, seed]) -> Vector: 1..n in random order */
 static int make_permutation(lua_State *L)
 {
-  mn_context *ctx = mn_lua_context(L);
+  mn_context *ctx = mn_lua_begin(L);
   const size_t n = mn_lua_check_size(L, 1);
   mn_rng rng = mn_stream(mn_lua_opt_seed(L, 2), stream_of_values);
   mn_lua_vector *v = mn_lua_push_raw_vector(L, n);
@@ -213,7 +213,7 @@ static int make_permutation(lua_State *L)
     v->at[j] = kept;
   }
   v->whole = true;
-  return mn_lua_done(L, ctx, 1);
+  return mn_lua_finish(L, ctx, 1);
 }
 
 /* --- stacking --- */
@@ -244,7 +244,7 @@ static size_t check_parts(lua_State *L, mn_context *ctx, int n, bool vertical, s
 static int make_vcat(lua_State *L)
 {
   const int n = lua_gettop(L);
-  mn_context *ctx = mn_lua_context(L);
+  mn_context *ctx = mn_lua_begin(L);
   size_t cols = 0;
   luaL_checkstack(L, 8, "too many matrices");
   const size_t rows = check_parts(L, ctx, n, true, &cols);
@@ -254,14 +254,14 @@ static int make_vcat(lua_State *L)
     if (x.rows * cols > 0) memcpy(to, x.at, x.rows * cols * sizeof *to);
     to += x.rows * cols;
   }
-  return mn_lua_done(L, ctx, 1);
+  return mn_lua_finish(L, ctx, 1);
 }
 
 /* hcat(X, Y, ...) -> Matrix: side by side; a Vector is a column */
 static int make_hcat(lua_State *L)
 {
   const int n = lua_gettop(L);
-  mn_context *ctx = mn_lua_context(L);
+  mn_context *ctx = mn_lua_begin(L);
   size_t rows = 0;
   luaL_checkstack(L, 8, "too many matrices");
   const size_t cols = check_parts(L, ctx, n, false, &rows);
@@ -269,10 +269,10 @@ static int make_hcat(lua_State *L)
   size_t first = 0;
   for (int arg = 1; arg <= n; arg++) {
     const mn_matrix x = mn_lua_check_matrix(L, ctx, arg);
-    for (size_t i = 0; i < rows; i++) mn_lua_copy(x.at + i * x.cols, 1, out->at + i * cols + first, 1, x.cols);
+    for (size_t i = 0; i < rows; i++) mn_lua_copy_strided(x.at + i * x.cols, 1, out->at + i * cols + first, 1, x.cols);
     first += x.cols;
   }
-  return mn_lua_done(L, ctx, 1);
+  return mn_lua_finish(L, ctx, 1);
 }
 
 /* --- unset --- */
@@ -305,7 +305,7 @@ static void push_unset(lua_State *L)
 
 #define LIST "manilius.List"
 
-void mn_lua_set_list(lua_State *L)
+void mn_lua_set_list_metatable(lua_State *L)
 {
   luaL_newmetatable(L, LIST); /* the Lua layer puts __tostring into it */
   lua_setmetatable(L, -2);
@@ -327,7 +327,7 @@ int mn_lua_open_values(lua_State *L)
     { "permutation", make_permutation },
     { "vcat", make_vcat },
     { "hcat", make_hcat },
-    { "screen", mn_lua_screen },
+    { "screen", mn_lua_screen_width },
     { "member_names", mn_lua_member_names },
     { NULL, NULL },
   };

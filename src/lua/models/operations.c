@@ -1,5 +1,5 @@
 /* Operations that only one estimator has: model:summary { ... } and their like. */
-#include "../values/kinds.h"
+#include "../values/userdata.h"
 #include "model_parts.h"
 #include <string.h>
 
@@ -52,7 +52,7 @@ static int push_all_results(lua_State *L, mn_context *ctx, const mn_results *res
   return 1;
 }
 
-int mn_lua_set_results_maker(lua_State *L)
+int mn_lua_set_results_function(lua_State *L)
 {
   luaL_checktype(L, 1, LUA_TFUNCTION);
   lua_settop(L, 1);
@@ -85,14 +85,14 @@ static void *push_options(lua_State *L, const mn_operation *o)
   return options;
 }
 
-int mn_lua_operate(lua_State *L)
+int mn_lua_call_operation(lua_State *L)
 {
   const mn_operation *o = lua_touserdata(L, lua_upvalueindex(1));
   const int data = (o->needs & MN_NEEDS_X ? 1 : 0) + (o->needs & MN_NEEDS_Y ? 1 : 0), at = 2 + data;
   char who[96];
   lua_settop(L, at);
-  const mn_estimator *model = mn_lua_hold_model(L, 1);
-  mn_context *ctx = mn_lua_context(L);
+  const mn_estimator *model = mn_lua_pin_model(L, 1);
+  mn_context *ctx = mn_lua_begin(L);
   if (mn_require_fitted(ctx, model, o->name) != MN_OK) return mn_lua_raise(L, ctx);
   mn_results *results = push_results(L);
   void *options = push_options(L, o);
@@ -115,6 +115,6 @@ int mn_lua_operate(lua_State *L)
 
 void mn_lua_open_operations(lua_State *L)
 {
-  mn_lua_make_finaliser(L, RESULTS, results_gc);
-  mn_lua_make_finaliser(L, OPTIONS, options_gc);
+  mn_lua_new_gc_metatable(L, RESULTS, results_gc);
+  mn_lua_new_gc_metatable(L, OPTIONS, options_gc);
 }

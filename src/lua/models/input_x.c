@@ -1,11 +1,11 @@
-#include "keep.h"
-#include "../values/kinds.h"
+#include "anchors.h"
+#include "../values/userdata.h"
 #include <string.h>
 
 bool mn_lua_is_frame(lua_State *L, int index)
 {
   if (lua_type(L, index) != LUA_TTABLE || !lua_getmetatable(L, index)) return false;
-  luaL_getmetatable(L, MN_LUA_FRAME);
+  luaL_getmetatable(L, MN_LUA_FRAME_METATABLE);
   const bool same = lua_rawequal(L, -1, -2);
   lua_pop(L, 2);
   return same;
@@ -15,7 +15,7 @@ static mn_table new_table(lua_State *L, int keep, size_t rows, size_t cols)
 {
   mn_table x = { .rows = rows, .cols = cols };
   x.dense = (mn_matrix){ .at = mn_lua_push_matrix(L, rows, cols)->at, .rows = rows, .cols = cols };
-  mn_lua_keep_top(L, keep);
+  mn_lua_anchor_top(L, keep);
   return x;
 }
 
@@ -37,20 +37,20 @@ static void push_list_of_frame(lua_State *L, int arg, const char *name)
 }
 
 /* A Frame. Its names and Factors are kept too: a finaliser that runs meanwhile may put others in their place. */
-mn_table mn_lua_table_of_frame(lua_State *L, int keep, int arg)
+mn_table mn_lua_frame_to_table(lua_State *L, int keep, int arg)
 {
   push_list_of_frame(L, arg, "names");
   push_list_of_frame(L, arg, "columns");
   const size_t cols = lua_rawlen(L, -1);
   size_t rows = 0;
-  const char **names = mn_lua_keep_buffer(L, keep, sizeof *names, cols);
-  const mn_levels **levels = mn_lua_keep_buffer(L, keep, sizeof *levels, cols);
+  const char **names = mn_lua_anchored_buffer(L, keep, sizeof *names, cols);
+  const mn_levels **levels = mn_lua_anchored_buffer(L, keep, sizeof *levels, cols);
   mn_table x = { 0 };
   bool factors = false;
   for (size_t j = 0; j < cols; j++) {
     lua_rawgeti(L, -2, (lua_Integer)j + 1);
     names[j] = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL; /* a number would become another string */
-    mn_lua_keep_top(L, keep);
+    mn_lua_anchor_top(L, keep);
     lua_rawgeti(L, -1, (lua_Integer)j + 1);
     const mn_lua_vector *v = mn_lua_test_vector(L, -1);
     const mn_factor *f = v ? NULL : mn_lua_test_factor(L, -1);
@@ -68,7 +68,7 @@ mn_table mn_lua_table_of_frame(lua_State *L, int keep, int arg)
       levels[j] = f->levels;
       factors = true;
     }
-    mn_lua_keep_top(L, keep);
+    mn_lua_anchor_top(L, keep);
   }
   lua_pop(L, 2);
   x.cols = cols;
@@ -88,18 +88,18 @@ static bool is_label_cell(lua_State *L)
 static void label_column(lua_State *L, mn_context *ctx, int keep, int arg, mn_table *x, size_t j,
                          const mn_levels **levels)
 {
-  mn_label *label = mn_lua_keep_buffer(L, keep, sizeof *label, x->rows);
-  size_t *row = mn_lua_keep_buffer(L, keep, sizeof *row, x->rows), n = 0;
-  int32_t *code = mn_lua_keep_buffer(L, keep, sizeof *code, x->rows);
-  mn_factor *f = mn_lua_keep_factor(L, keep);
+  mn_label *label = mn_lua_anchored_buffer(L, keep, sizeof *label, x->rows);
+  size_t *row = mn_lua_anchored_buffer(L, keep, sizeof *row, x->rows), n = 0;
+  int32_t *code = mn_lua_anchored_buffer(L, keep, sizeof *code, x->rows);
+  mn_factor *f = mn_lua_anchored_factor(L, keep);
   for (size_t i = 0; i < x->rows; i++) {
     x->dense.at[i * x->cols + j] = (double)NAN;
-    if (lua_rawgeti(L, arg, (lua_Integer)i + 1) != LUA_TTABLE) mn_lua_changed_meanwhile(L, arg);
+    if (lua_rawgeti(L, arg, (lua_Integer)i + 1) != LUA_TTABLE) mn_lua_modified_error(L, arg);
     lua_rawgeti(L, -1, (lua_Integer)j + 1);
     if (mn_lua_to_label(L, -1, &label[n])) row[n++] = i; /* a string stays alive in its row */
     lua_pop(L, 2);
   }
-  mn_lua_find_levels(L, ctx, f, label, n, code);
+  mn_lua_encode_labels(L, ctx, f, label, n, code);
   levels[j] = f->levels;
   for (size_t i = 0; i < n; i++) x->dense.at[row[i] * x->cols + j] = code[i];
 }
@@ -112,12 +112,12 @@ static mn_table from_mixed_rows(lua_State *L, mn_context *ctx, int keep, int arg
   const size_t cols = lua_rawlen(L, -1);
   lua_pop(L, 1);
   mn_table x = new_table(L, keep, rows, cols);
-  const mn_levels **levels = mn_lua_keep_buffer(L, keep, sizeof *levels, cols);
-  bool *is_label = mn_lua_keep_buffer(L, keep, sizeof *is_label, cols), any = false;
+  const mn_levels **levels = mn_lua_anchored_buffer(L, keep, sizeof *levels, cols);
+  bool *is_label = mn_lua_anchored_buffer(L, keep, sizeof *is_label, cols), any = false;
   for (size_t i = 0; i < rows; i++) {
     if (lua_rawgeti(L, arg, (lua_Integer)i + 1) != LUA_TTABLE)
       luaL_argerror(L, arg, lua_pushfstring(L, "row %d is a %s, not a table", (int)i + 1, luaL_typename(L, -1)));
-    if (lua_rawlen(L, -1) != cols) mn_lua_uneven_row(L, arg, i, lua_rawlen(L, -1), cols);
+    if (lua_rawlen(L, -1) != cols) mn_lua_row_length_error(L, arg, i, lua_rawlen(L, -1), cols);
     for (size_t j = 0; j < cols; j++) {
       int is_number = 1;
       lua_rawgeti(L, -1, (lua_Integer)j + 1);
@@ -241,11 +241,11 @@ static mn_table from_table(lua_State *L, mn_context *ctx, int arg, const mn_esti
   const bool mixed = first == LUA_TTABLE && model->class->accepts & MN_FACTORS;
   const bool frame = mn_lua_is_frame(L, arg);
   if (!frame && !one && !list && !mixed) return dense_table(L, ctx, arg);
-  const int keep = mn_lua_begin_keeping(L);
-  const mn_table x = frame         ? mn_lua_table_of_frame(L, keep, arg)
+  const int keep = mn_lua_begin_anchors(L);
+  const mn_table x = frame         ? mn_lua_frame_to_table(L, keep, arg)
                      : one || list ? from_named_rows(L, keep, arg, model, list)
                                    : from_mixed_rows(L, ctx, keep, arg);
-  mn_lua_end_keeping(L, keep, arg);
+  mn_lua_end_anchors(L, keep, arg);
   return x;
 }
 
@@ -274,6 +274,6 @@ mn_table mn_lua_check_x(lua_State *L, mn_context *ctx, int arg, const mn_estimat
   if (sparse) return (mn_table){ .sparse = sparse, .rows = sparse->rows, .cols = sparse->cols };
   if (mn_lua_test_matrix(L, arg)) return dense_table(L, ctx, arg);
   struct reading r = { .ctx = ctx, .model = model };
-  mn_lua_read_named(L, arg, read_x, &r, model->class->name, what);
+  mn_lua_convert_argument_with(L, arg, read_x, &r, model->class->name, what);
   return r.x;
 }

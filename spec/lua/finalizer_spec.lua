@@ -1,9 +1,9 @@
---- Code of the user that runs in the middle of a call: finalisers, metamethods and callbacks that refit, close or
+--- Code of the user that runs in the middle of a call: finalizers, metamethods and callbacks that refit, close or
 -- change what the call is using. What a call has begun with it ends with, or it says that this was changed; no memory
 -- goes away under it (make check-asan looks at that).
 local ml = require "manilius"
 local refuses = require "spec.support".refuses
-local amid = require "spec.lua.finaliser"
+local amid = require "spec.lua.finalizer"
 
 local X = ml.normal(40, 2, 1)
 
@@ -11,12 +11,12 @@ local names = {}
 for name in pairs(amid) do names[#names + 1] = name end
 table.sort(names)
 
-describe("a finaliser that", function()
+describe("a finalizer that", function()
    local lua = arg and arg[-1] and arg[-1]:find "lua" and arg[-1] or "lua5.4"
 
    for _, name in ipairs(names) do
       it(name, function()
-         local code = ("require 'spec.lua.finaliser'['%s']() print 'fine'"):format(name)
+         local code = ("require 'spec.lua.finalizer'['%s']() print 'fine'"):format(name)
          local pipe = assert(io.popen(('LUA_PATH="./?.lua;$LUA_PATH" %s -e "%s" 2>&1'):format(lua, code)))
          local text = pipe:read "a"
          assert(pipe:close(), text)

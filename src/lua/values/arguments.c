@@ -1,5 +1,5 @@
 /* Arguments: conversion, once, with the position of what is wrong in the user's counting. */
-#include "kinds.h"
+#include "userdata.h"
 #include <limits.h>
 #include <math.h>
 #include <string.h>
@@ -11,28 +11,28 @@ static int type_error(lua_State *L, int arg, const char *wanted)
   return luaL_argerror(L, arg, lua_pushfstring(L, "%s expected, got %s", wanted, mn_lua_type_name(L, arg)));
 }
 
-mn_lua_matrix *mn_lua_need_matrix(lua_State *L, int arg)
+mn_lua_matrix *mn_lua_checkudata_matrix(lua_State *L, int arg)
 {
   mn_lua_matrix *m = mn_lua_test_matrix(L, arg);
   if (!m) type_error(L, arg, "Matrix");
   return m;
 }
 
-mn_lua_vector *mn_lua_need_vector(lua_State *L, int arg)
+mn_lua_vector *mn_lua_checkudata_vector(lua_State *L, int arg)
 {
   mn_lua_vector *v = mn_lua_test_vector(L, arg);
   if (!v) type_error(L, arg, "Vector");
   return v;
 }
 
-mn_factor *mn_lua_need_factor(lua_State *L, int arg)
+mn_factor *mn_lua_checkudata_factor(lua_State *L, int arg)
 {
   mn_factor *f = mn_lua_test_factor(L, arg);
   if (!f) type_error(L, arg, "Factor");
   return f;
 }
 
-mn_csr *mn_lua_need_sparse(lua_State *L, int arg)
+mn_csr *mn_lua_checkudata_sparse(lua_State *L, int arg)
 {
   mn_csr *s = mn_lua_test_sparse(L, arg);
   if (!s) type_error(L, arg, "Sparse");
@@ -87,7 +87,7 @@ static int bad_index(lua_State *L, int arg, size_t i, size_t n, const char *what
                                        (lua_Integer)i + 1, (lua_Integer)n, got));
 }
 
-size_t mn_lua_index_at(lua_State *L, int arg, size_t i, size_t n, const char *what)
+size_t mn_lua_check_index_at(lua_State *L, int arg, size_t i, size_t n, const char *what)
 {
   const mn_lua_vector *v = mn_lua_test_vector(L, arg);
   double value = v ? v->at[i * v->step] : 0;
@@ -138,7 +138,7 @@ static bool contiguous(const mn_lua_matrix *m)
   return m->col_step == 1 && (m->row_step == m->cols || m->rows <= 1);
 }
 
-void mn_lua_copy(const double *from, size_t from_step, double *to, size_t to_step, size_t n)
+void mn_lua_copy_strided(const double *from, size_t from_step, double *to, size_t to_step, size_t n)
 {
   if (from_step == 1 && to_step == 1) {
     if (n > 0) memmove(to, from, n * sizeof *to);
@@ -152,7 +152,7 @@ void mn_lua_copy_matrix(const mn_lua_matrix *m, double *out)
 {
   enum { TILE = 32 };
   if (m->col_step == 1) {
-    for (size_t i = 0; i < m->rows; i++) mn_lua_copy(m->at + i * m->row_step, 1, out + i * m->cols, 1, m->cols);
+    for (size_t i = 0; i < m->rows; i++) mn_lua_copy_strided(m->at + i * m->row_step, 1, out + i * m->cols, 1, m->cols);
     return;
   }
   for (size_t i0 = 0; i0 < m->rows; i0 += TILE)
@@ -162,7 +162,7 @@ void mn_lua_copy_matrix(const mn_lua_matrix *m, double *out)
           out[i * m->cols + j] = m->at[i * m->row_step + j * m->col_step];
 }
 
-int mn_lua_uneven_row(lua_State *L, int arg, size_t row, size_t size, size_t cols)
+int mn_lua_row_length_error(lua_State *L, int arg, size_t row, size_t size, size_t cols)
 {
   return luaL_argerror(L, arg,
                        lua_pushfstring(L, "row %I has %I value%s, row 1 has %I", (lua_Integer)row + 1,
@@ -175,7 +175,7 @@ static void convert_row(lua_State *L, int arg, size_t row, size_t cols, double *
   const int r = (int)(row + 1);
   const mn_lua_vector *v = mn_lua_test_vector(L, -1);
   const size_t size = v ? v->size : lua_rawlen(L, -1);
-  if (size != cols) mn_lua_uneven_row(L, arg, row, size, cols);
+  if (size != cols) mn_lua_row_length_error(L, arg, row, size, cols);
   for (size_t j = 0; j < cols; j++) {
     if (v) {
       out[j] = v->at[j * v->step];

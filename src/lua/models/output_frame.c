@@ -1,5 +1,5 @@
-#include "typed.h"
-#include "convert.h"
+#include "output_frame.h"
+#include "input.h"
 #include "../data/frame.h"
 #include <stdio.h>
 
@@ -9,7 +9,7 @@ static const mn_levels *levels_of(const mn_estimator *model, mn_action action, s
   return model->feature_levels.size > 0 ? model->feature_levels.at[j] : NULL;
 }
 
-bool mn_lua_is_typed(const mn_estimator *model, mn_action action)
+bool mn_lua_output_has_factors(const mn_estimator *model, mn_action action)
 {
   if (action == MN_TRANSFORM_X) return mn_has_output_levels(model);
   if (action != MN_INVERSE_TRANSFORM) return false;
@@ -46,7 +46,7 @@ static void push_numbers(lua_State *L, const mn_matrix *values, size_t j)
   for (size_t i = 0; i < values->rows; i++) v->at[i] = mn_row(values, i)[j];
 }
 
-void mn_lua_push_typed(lua_State *L, const mn_estimator *model, mn_action action, const mn_matrix *values)
+void mn_lua_push_output_frame(lua_State *L, const mn_estimator *model, mn_action action, const mn_matrix *values)
 {
   lua_createtable(L, 0, 2);
   lua_createtable(L, (int)values->cols, 0);
@@ -63,5 +63,5 @@ void mn_lua_push_typed(lua_State *L, const mn_estimator *model, mn_action action
   }
   lua_setfield(L, -3, "columns");
   lua_setfield(L, -2, "names");
-  mn_lua_set_frame(L);
+  mn_lua_set_frame_metatable(L);
 }

@@ -1,6 +1,6 @@
 /* What model.name and pairs(model) give: settings, learned values, operations. */
 #include "../../core/nearest_name.h"
-#include "../values/kinds.h"
+#include "../values/userdata.h"
 #include "model_parts.h"
 #include <math.h>
 #include <string.h>
@@ -110,7 +110,7 @@ static bool is_action_missing(const mn_estimator *model, const char *name)
 int mn_lua_model_index(lua_State *L)
 {
   const char *name = luaL_checkstring(L, 2);
-  const mn_estimator *model = mn_lua_hold_model(L, 1);
+  const mn_estimator *model = mn_lua_pin_model(L, 1);
   const mn_class *class = model->class;
   lua_pushvalue(L, 2);
   if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL && !is_action_missing(model, name)) return 1;
@@ -122,13 +122,13 @@ int mn_lua_model_index(lua_State *L)
     mn_lua_push_param(L, model, p);
   } else if (o) {
     lua_pushlightuserdata(L, (void *)o);
-    lua_pushcclosure(L, mn_lua_operate, 1);
+    lua_pushcclosure(L, mn_lua_call_operation, 1);
   } else if (class->accepts & MN_CLASS_WEIGHT && strcmp(name, "class_weight") == 0) {
     mn_lua_push_class_weight(L, &model->class_weight);
   } else if (!model->fitted && (f || is_learned_by_fit(class, name))) {
     return luaL_error(L, "%s: '%s' is learned by fit; call fit first", class->name, name);
   } else if (f) {
-    push_field(L, f->kind == MN_KIND_CSR ? mn_lua_context(L) : NULL, model, f);
+    push_field(L, f->kind == MN_KIND_CSR ? mn_lua_begin(L) : NULL, model, f);
   } else if (strcmp(name, "class") == 0) {
     lua_pushstring(L, class->name);
   } else if (strcmp(name, "fitted") == 0) {
@@ -141,7 +141,7 @@ int mn_lua_model_index(lua_State *L)
 
 int mn_lua_model_newindex(lua_State *L)
 {
-  const mn_estimator *model = mn_lua_hold_model(L, 1);
+  const mn_estimator *model = mn_lua_pin_model(L, 1);
   return luaL_error(L, "%s: '%s' cannot be assigned; use set_params{ ... }", model->class->name,
                     lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : mn_lua_type_name(L, 2));
 }
@@ -149,13 +149,13 @@ int mn_lua_model_newindex(lua_State *L)
 /* All fields that can be read now, for pairs(model). */
 int mn_lua_model_pairs(lua_State *L)
 {
-  const mn_estimator *model = mn_lua_hold_model(L, 1);
+  const mn_estimator *model = mn_lua_pin_model(L, 1);
   lua_getglobal(L, "next");
   mn_lua_get_params(L);
   lua_remove(L, -2); /* the box that it held too */
   for (const mn_field *f = model->class->fields; f && f->name; f++) {
     if (!f->brief || !model->fitted) continue;
-    push_field(L, f->kind == MN_KIND_CSR ? mn_lua_context(L) : NULL, model, f);
+    push_field(L, f->kind == MN_KIND_CSR ? mn_lua_begin(L) : NULL, model, f);
     lua_setfield(L, -2, f->name);
   }
   lua_pushnil(L);

@@ -1,4 +1,4 @@
-#include "smooth.h"
+#include "lowess.h"
 #include "../../stats/lowess.h"
 #include "../../stats/argsort.h"
 
@@ -18,7 +18,7 @@ static mn_status sorted(mn_context *ctx, mn_vector x, mn_vector y, size_t *order
 static int lowess(lua_State *L)
 {
   lua_settop(L, 5);
-  mn_context *ctx = mn_lua_context(L);
+  mn_context *ctx = mn_lua_begin(L);
   const mn_vector x = mn_lua_check_vector(L, ctx, 1), y = mn_lua_check_vector(L, ctx, 2);
   mn_lowess how = { .fraction = luaL_checknumber(L, 3), .delta = luaL_checknumber(L, 5) };
   const lua_Integer rounds = luaL_checkinteger(L, 4);
@@ -33,10 +33,10 @@ static int lowess(lua_State *L)
   if (!order || !ys || sorted(ctx, x, y, order, xs, ys) != MN_OK) return mn_lua_raise(L, ctx);
   how.delta *= xs[x.size - 1] - xs[0];
   if (mn_lowess_fit(ctx, &how, x.size, xs, ys, fitted) != MN_OK) return mn_lua_raise(L, ctx);
-  return mn_lua_done(L, ctx, 2);
+  return mn_lua_finish(L, ctx, 2);
 }
 
-void mn_lua_open_smooth(lua_State *L)
+void mn_lua_open_lowess(lua_State *L)
 {
   lua_pushcfunction(L, lowess);
   lua_setfield(L, -2, "lowess");

@@ -1,5 +1,5 @@
 /* tostring: the shape, and as much of the values as fits the screen. */
-#include "kinds.h"
+#include "userdata.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,7 +41,7 @@ static size_t screen_columns(lua_State *L)
 }
 
 /* screen([columns]) -> columns that printing may use; with a number, they are so many from now on, 0: as before */
-int mn_lua_screen(lua_State *L)
+int mn_lua_screen_width(lua_State *L)
 {
   if (!lua_isnoneornil(L, 1)) {
     lua_pushinteger(L, luaL_checkinteger(L, 1));
@@ -205,9 +205,9 @@ static void add_row(luaL_Buffer *b, const mn_lua_matrix *m, const struct corner 
   if (c->n_cols < m->cols) luaL_addstring(b, "  ...");
 }
 
-int mn_lua_show_matrix(lua_State *L)
+int mn_lua_matrix_tostring(lua_State *L)
 {
-  const mn_lua_matrix *m = mn_lua_need_matrix(L, 1);
+  const mn_lua_matrix *m = mn_lua_checkudata_matrix(L, 1);
   const size_t screen = screen_columns(L);
   struct corner c;
   char title[80];
@@ -267,9 +267,9 @@ static size_t room_beside(size_t screen, const char *title)
   return used < screen ? screen - used : 0;
 }
 
-int mn_lua_show_vector(lua_State *L)
+int mn_lua_vector_tostring(lua_State *L)
 {
-  const mn_lua_vector *v = mn_lua_need_vector(L, 1);
+  const mn_lua_vector *v = mn_lua_checkudata_vector(L, 1);
   const size_t screen = screen_columns(L);
   char title[48];
   luaL_Buffer b;
@@ -310,9 +310,9 @@ static void level_word(const void *from, size_t i, char *text)
   label_word(mn_levels_at(((const mn_factor *)from)->levels, i), text);
 }
 
-int mn_lua_show_factor(lua_State *L)
+int mn_lua_factor_tostring(lua_State *L)
 {
-  const mn_factor *f = mn_lua_need_factor(L, 1);
+  const mn_factor *f = mn_lua_checkudata_factor(L, 1);
   const size_t levels = f->levels ? mn_levels_size(f->levels) : 0, screen = screen_columns(L);
   char title[64];
   luaL_Buffer b;
@@ -329,10 +329,10 @@ int mn_lua_show_factor(lua_State *L)
 
 /* --- Sparse --- */
 
-int mn_lua_show_sparse(lua_State *L)
+int mn_lua_sparse_tostring(lua_State *L)
 {
   enum { MOST_ENTRIES = 10 };
-  const mn_csr *s = mn_lua_need_sparse(L, 1);
+  const mn_csr *s = mn_lua_checkudata_sparse(L, 1);
   const size_t nonzeros = s->start ? s->start[s->rows] : 0;
   char line[96];
   size_t row = 0;
@@ -350,8 +350,8 @@ int mn_lua_show_sparse(lua_State *L)
   return 1;
 }
 
-int mn_lua_no_concat(lua_State *L)
+int mn_lua_concat_error(lua_State *L)
 {
-  const int ours = mn_lua_kind_of(L, 1) != MN_LUA_NONE ? 1 : 2;
+  const int ours = mn_lua_userdata_kind(L, 1) != MN_LUA_NONE ? 1 : 2;
   return luaL_error(L, "a %s cannot be joined with '..'; use tostring", mn_lua_type_name(L, ours));
 }

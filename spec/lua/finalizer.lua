@@ -1,5 +1,5 @@
---- Finalisers that run in the middle of a call, for finaliser_spec.lua: it runs each of these in a Lua of its own, with
--- a small heap, so that an eager collector calls finalisers at almost every allocation.
+--- Finalisers that run in the middle of a call, for finalizer_spec.lua: it runs each of these in a Lua of its own, with
+-- a small heap, so that an eager collector calls finalizers at almost every allocation.
 local ml = require "manilius"
 
 local M = {}
@@ -23,7 +23,7 @@ for i = 1, 40 do y[i], labels[i] = 3 * i + (i % 5), i % 3 == 0 and "no" or "yes"
 local other = ml.Frame { { "alpha", { 5, 6, 8 } }, { "beta", { 1, 0, 2 } }, { "gamma", { 0, 0, 1 } } }
 
 -- Run `call` over and over, `times` or until `act` has run, with the collector at its most eager, and `act` in
--- finalisers while it runs.
+-- finalizers while it runs.
 local function amid(act, call, times)
    local on, runs = true, 0
    local function arm()
@@ -51,7 +51,7 @@ local function amid(act, call, times)
    collectgarbage(mode)
    collectgarbage()
    assert(ok, message)
-   assert(runs > 0, "no finaliser ran")
+   assert(runs > 0, "no finalizer ran")
 end
 
 M["refits the model leaves a prediction by names whole"] = function()

@@ -1,9 +1,9 @@
-#include "kinds.h"
+#include "userdata.h"
 #include "../../core/nearest_name.h"
 #include <string.h>
 
-static const char *const names[MN_LUA_KINDS] = { "no value", "Matrix", "Vector", "Factor", "Sparse" };
-static const char *const registered[MN_LUA_KINDS][2] = {
+static const char *const names[MN_LUA_KIND_COUNT] = { "no value", "Matrix", "Vector", "Factor", "Sparse" };
+static const char *const registered[MN_LUA_KIND_COUNT][2] = {
   { NULL, NULL },
   { "manilius.Matrix.view", "manilius.Matrix" },
   { "manilius.Vector.view", "manilius.Vector" },
@@ -13,8 +13,8 @@ static const char *const registered[MN_LUA_KINDS][2] = {
 
 /* Addresses used as keys: of the kind in a metatable, and of the metatables in the registry. */
 static const char kind_key = 'k';
-static const char metatable_key[MN_LUA_KINDS][2];
-static const char members_key[MN_LUA_KINDS];
+static const char metatable_key[MN_LUA_KIND_COUNT][2];
+static const char members_key[MN_LUA_KIND_COUNT];
 
 /* The table of members on top of the stack: methods by name, properties as their place in the list. */
 static void push_members(lua_State *L, const luaL_Reg *const *methods, const char *const *properties)
@@ -32,8 +32,8 @@ static void push_members(lua_State *L, const luaL_Reg *const *methods, const cha
   }
 }
 
-void mn_lua_define(lua_State *L, mn_lua_kind kind, const luaL_Reg *metamethods, const luaL_Reg *const *methods,
-                   const char *const *properties, lua_CFunction collect)
+void mn_lua_define_metatables(lua_State *L, mn_lua_kind kind, const luaL_Reg *metamethods,
+                              const luaL_Reg *const *methods, const char *const *properties, lua_CFunction collect)
 {
   push_members(L, methods, properties);
   lua_pushvalue(L, -1);
@@ -74,13 +74,13 @@ int mn_lua_member_names(lua_State *L)
   return 1;
 }
 
-void mn_lua_set_kind(lua_State *L, mn_lua_kind kind, bool owns)
+void mn_lua_set_metatable(lua_State *L, mn_lua_kind kind, bool owns)
 {
   lua_rawgetp(L, LUA_REGISTRYINDEX, &metatable_key[kind][owns]);
   lua_setmetatable(L, -2);
 }
 
-mn_lua_kind mn_lua_kind_of(lua_State *L, int arg)
+mn_lua_kind mn_lua_userdata_kind(lua_State *L, int arg)
 {
   if (lua_type(L, arg) != LUA_TUSERDATA || !lua_getmetatable(L, arg)) return MN_LUA_NONE;
   lua_rawgetp(L, -1, &kind_key);
@@ -91,7 +91,7 @@ mn_lua_kind mn_lua_kind_of(lua_State *L, int arg)
 
 const char *mn_lua_type_name(lua_State *L, int arg)
 {
-  const mn_lua_kind kind = mn_lua_kind_of(L, arg);
+  const mn_lua_kind kind = mn_lua_userdata_kind(L, arg);
   return kind != MN_LUA_NONE ? names[kind] : luaL_typename(L, arg);
 }
 
@@ -111,7 +111,7 @@ static int no_member(lua_State *L, mn_lua_kind kind)
   return luaL_error(L, "%s has no '%s'", names[kind], name);
 }
 
-int mn_lua_member(lua_State *L, mn_lua_kind kind)
+int mn_lua_push_member(lua_State *L, mn_lua_kind kind)
 {
   if (lua_type(L, 2) != LUA_TSTRING)
     luaL_error(L, "%s: an index must be a whole number or a name, got %s", names[kind], mn_lua_type_name(L, 2));
@@ -123,7 +123,7 @@ int mn_lua_member(lua_State *L, mn_lua_kind kind)
   }
 }
 
-const bool *mn_lua_hold_owner(lua_State *L, int index)
+const bool *mn_lua_anchor_owner(lua_State *L, int index)
 {
   if (lua_getiuservalue(L, index, 1) != LUA_TUSERDATA) {
     lua_pop(L, 1);
