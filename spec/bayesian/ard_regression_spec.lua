@@ -29,14 +29,14 @@ describe("ARDRegression", function()
          end
          support.near(-wanted.evidence, model.objective, 1e-9, "evidence")
          local std = model:predict_interval(from:slice(1, 3)).std
-         for i, said in ipairs(wanted.std) do
-            local constant = params.fit_intercept == false and 0 or 1 / (model.alpha * model.n)
-            support.near(math.sqrt(said ^ 2 + constant), std[i], 1e-7, "std")
+         for i, expected in ipairs(wanted.std) do
+            local intercept_variance = params.fit_intercept == false and 0 or 1 / (model.alpha * model.n)
+            support.near(math.sqrt(expected ^ 2 + intercept_variance), std[i], 1e-7, "std")
          end
       end)
    end
 
-   it("keeps the columns that made y, among many, with fewer rows than columns too", function()
+   it("finds the relevant columns, also with fewer rows than columns", function()
       for _, shape in ipairs { { 120, 30 }, { 60, 100 } } do
          local A, noise = ml.normal(shape[1], shape[2], 3), ml.normal(shape[1], nil, 4)
          local b = A:col(5) * 3 - A:col(17) * 2 + A:col(29) + noise * 0.1
@@ -50,24 +50,24 @@ describe("ARDRegression", function()
       end
    end)
 
-   it("gives the same by columns and by rows", function()
-      -- copies of the rows make more rows than columns, and weights of the copies undo that
+   it("gives the same result with the wide and the tall algorithm", function()
+      -- each row twice with weight 1/2: the same data, but more rows than columns
       local A, b = ml.normal(12, 15, 7), ml.normal(12, nil, 8)
-      local list, answers, half = {}, {}, {}
+      local list, targets, half = {}, {}, {}
       for i = 1, 24 do
-         list[i], answers[i], half[i] = A[(i - 1) % 12 + 1]:totable(), b[(i - 1) % 12 + 1], 0.5
+         list[i], targets[i], half[i] = A[(i - 1) % 12 + 1]:totable(), b[(i - 1) % 12 + 1], 0.5
       end
       local settings = { lambda_1 = 1, lambda_2 = 1, alpha_1 = 1, alpha_2 = 1, max_iter = 40, tol = 0 }
       warn "@off"
       local wide = ml.ARDRegression(settings):fit(A, b)
-      local tall = ml.ARDRegression(settings):fit(list, answers, { weights = half })
+      local tall = ml.ARDRegression(settings):fit(list, targets, { weights = half })
       warn "@on"
       support.near_all(wide.coef, tall.coef, 1e-9, "coef", 1e-3)
       support.near_all(wide.lambda, tall.lambda, 1e-9, "lambda")
       support.near_all(wide.sigma:totable()[1], tall.sigma:totable()[1], 1e-8, "sigma", 1e-3)
    end)
 
-   it("takes columns that are constant or copies, and a y that is constant or exactly linear", function()
+   it("accepts constant and duplicate columns, and a y that is constant or exactly linear", function()
       local A = ml.normal(40, 3, 5)
       local rows = {}
       for i = 1, 40 do rows[i] = { A[i][1], A[i][1], 7, A[i][2] } end
@@ -78,7 +78,7 @@ describe("ARDRegression", function()
       support.near(5, constant:predict(A)[1], 1e-6)
    end)
 
-   it("may leave no column", function()
+   it("can remove all columns", function()
       local A = ml.normal(30, 3, 5)
       local model = ml.ARDRegression { threshold_lambda = 0 }:fit(A, A:col(1) + 4)
       assert.is_true(model.converged)
@@ -87,15 +87,15 @@ describe("ARDRegression", function()
       support.near(A:col(1):mean() + 4, model:predict(A)[1], 1e-12)
    end)
 
-   it("keeps the share of answers that its intervals promise", function()
-      local weights, inside, count = ml.Vector { 2, -1, 0, 0, 1, 0, 0, 0 }, 0, 0
+   it("has prediction intervals with the nominal coverage", function()
+      local coef, inside, count = ml.Vector { 2, -1, 0, 0, 1, 0, 0, 0 }, 0, 0
       for seed = 1, 40 do
          local A, noise = ml.normal(90, 8, 100 + seed), ml.normal(90, nil, 200 + seed)
-         local b = A * weights + noise * 2
-         local said = ml.ARDRegression {}:fit(A:slice(1, 50), b:slice(1, 50)):predict_interval(A:slice(51, 90))
+         local b = A * coef + noise * 2
+         local interval = ml.ARDRegression {}:fit(A:slice(1, 50), b:slice(1, 50)):predict_interval(A:slice(51, 90))
          for i = 1, 40 do
             count = count + 1
-            if said.low[i] <= b[50 + i] and b[50 + i] <= said.high[i] then inside = inside + 1 end
+            if interval.low[i] <= b[50 + i] and b[50 + i] <= interval.high[i] then inside = inside + 1 end
          end
       end
       assert.near(0.95, inside / count, 0.03)

@@ -1,4 +1,4 @@
---- BayesianLasso and HorseshoeRegression: what they share, and their posteriors against numerical integration.
+--- BayesianLasso and HorseshoeRegression: shared behavior, and their posteriors against numerical integration.
 local ml = require "manilius"
 local core = require "manilius.core"
 local oracle = dofile "spec/fixtures/bayesian/gibbs.lua"
@@ -7,7 +7,7 @@ local support = dofile "spec/support.lua"
 local both = { BayesianLasso = ml.BayesianLasso, HorseshoeRegression = ml.HorseshoeRegression }
 local global = { BayesianLasso = "lambda", HorseshoeRegression = "tau" }
 
--- Many draws, however soon the chains agree.
+-- A model with many draws, even if the chains agree early.
 local function long(class, settings)
    local all = { min_ess = 1e9, draws = 15000, max_iter = 15000, burn_in = 1000, seed = 5 }
    for name, value in pairs(settings) do all[name] = value end
@@ -54,16 +54,16 @@ describe("Gibbs sampling", function()
       end)
    end
 
-   it("draws the same distribution with fewer rows than columns", function()
+   it("samples the same distribution with fewer rows than columns", function()
       local A, b = ml.normal(10, 12, 7), ml.normal(10, nil, 8)
       b = b + A:col(3) * 4
-      local list, answers, half = {}, {}, {}
+      local list, targets, half = {}, {}, {}
       for i = 1, 20 do
-         list[i], answers[i], half[i] = A[(i - 1) % 10 + 1]:totable(), b[(i - 1) % 10 + 1], 0.5
+         list[i], targets[i], half[i] = A[(i - 1) % 10 + 1]:totable(), b[(i - 1) % 10 + 1], 0.5
       end
       for class, new in pairs(both) do
          local wide = quiet(function() return long(new, {}):fit(A, b) end)
-         local narrow = quiet(function() return long(new, {}):fit(list, answers, { weights = half }) end)
+         local narrow = quiet(function() return long(new, {}):fit(list, targets, { weights = half }) end)
          for j = 1, 12 do
             local sd = (narrow.coef_upper[j] - narrow.coef_lower[j]) / 3.9
             local error = sd * math.sqrt(1 / wide.ess[j] + 1 / narrow.ess[j])
@@ -73,32 +73,35 @@ describe("Gibbs sampling", function()
       end
    end)
 
-   it("keeps the share of answers and of weights that its intervals promise", function()
-      local truth, answers, weights = ml.Vector { 2, -1, 0.5, 0, 0, 0 }, 0, 0
+   it("has intervals of predictions and coefficients with the nominal coverage", function()
+      local truth, rows_inside, coef_inside = ml.Vector { 2, -1, 0.5, 0, 0, 0 }, 0, 0
       for seed = 1, 30 do
          for _, new in pairs(both) do
             local A, noise = ml.normal(60, 6, 100 + seed), ml.normal(60, nil, 200 + seed)
             local b = A * truth + noise * 2 + 5
             local model = new { seed = seed, min_ess = 200, level = 0.9 }:fit(A:slice(1, 30), b:slice(1, 30))
-            local said = model:predict_interval(A:slice(31, 60), { level = 0.9 })
+            local interval = model:predict_interval(A:slice(31, 60), { level = 0.9 })
             for i = 1, 30 do
-               if said.low[i] <= b[30 + i] and b[30 + i] <= said.high[i] then answers = answers + 1 end
+               if interval.low[i] <= b[30 + i] and b[30 + i] <= interval.high[i] then
+                  rows_inside = rows_inside + 1
+               end
             end
             for j = 1, 6 do
-               if model.coef_lower[j] <= truth[j] and truth[j] <= model.coef_upper[j] then weights = weights + 1 end
+               local covered = model.coef_lower[j] <= truth[j] and truth[j] <= model.coef_upper[j]
+               if covered then coef_inside = coef_inside + 1 end
             end
          end
       end
-      -- of 1800 answers and 360 weights three standard errors are 0.02 and 0.05; zeros are covered more often
-      assert.near(0.9, answers / 1800, 0.025)
-      assert.near(0.92, weights / 360, 0.05)
+      -- three standard errors are 0.02 for 1800 rows and 0.05 for 360 coefficients; zeros are covered more often
+      assert.near(0.9, rows_inside / 1800, 0.025)
+      assert.near(0.92, coef_inside / 360, 0.05)
    end)
 
    for class, new in pairs(both) do
       describe(class, function()
          local X, y = support.data("diabetes", "progression")
 
-         it("says what its samples say", function()
+         it("has learned fields that summarize its samples", function()
             local model = new { thin = 3, chains = 3, draws = 200, min_ess = 50 }:fit(X, y)
             local samples = model:samples()
             assert.equal(3 * model.kept, samples.coef.rows)
@@ -120,29 +123,29 @@ describe("Gibbs sampling", function()
             support.near(samples[global[class]]:quantile(0.5), model[global[class]], 1e-12, "global")
          end)
 
-         it("predicts by the mixture of its draws", function()
+         it("predicts the mixture over its draws", function()
             local model = new {}:fit(X, y)
-            local samples, said = model:samples(), model:predict_interval(X:take { 7 }, { level = 0.8 })
+            local samples, interval = model:samples(), model:predict_interval(X:take { 7 }, { level = 0.8 })
             local centers = samples.coef * ml.Vector(X:take { 7 }:matrix()[1]:totable()) + samples.intercept
             local low, high, square = 0, 0, 0
             for k = 1, #centers do
                local sigma = math.sqrt(samples.sigma2[k])
-               low = low + ml.special.normal_cdf((said.low[1] - centers[k]) / sigma) / #centers
-               high = high + ml.special.normal_cdf((said.high[1] - centers[k]) / sigma) / #centers
+               low = low + ml.special.normal_cdf((interval.low[1] - centers[k]) / sigma) / #centers
+               high = high + ml.special.normal_cdf((interval.high[1] - centers[k]) / sigma) / #centers
                square = square + ((centers[k] - centers:mean()) ^ 2 + samples.sigma2[k]) / #centers
             end
             support.near(0.1, low, 1e-8, "low")
             support.near(0.9, high, 1e-8, "high")
-            support.near(math.sqrt(square), said.std[1], 1e-10, "std")
-            assert.equal(model:predict(X:take { 7 })[1], said.mean[1])
-            support.near(centers:mean(), said.mean[1], 0.01, "mean")
+            support.near(math.sqrt(square), interval.std[1], 1e-10, "std")
+            assert.equal(model:predict(X:take { 7 })[1], interval.mean[1])
+            support.near(centers:mean(), interval.mean[1], 0.01, "mean")
          end)
 
-         it("gives the same bits for any number of threads", function()
+         it("gives the same result for any number of threads", function()
             support.same_for_any_threads(function() return new {}:fit(X, y) end)
          end)
 
-         it("knows no units of columns and of y", function()
+         it("does not depend on the units of X and y", function()
             local one = new {}:fit(X, y)
             local two = new {}:fit(X:matrix() * 1024, y * 0.5)
             support.near_all((one.coef / 2048):totable(), two.coef, 1e-9, "coef")
@@ -150,20 +153,20 @@ describe("Gibbs sampling", function()
             support.near(one[global[class]], two[global[class]], 1e-9, "global")
          end)
 
-         it("counts a row by its weight", function()
+         it("treats weights as repetitions of rows", function()
             local A, b, w = ml.normal(20, 3, 1), ml.normal(20, nil, 2), {}
-            local rows, answers = {}, {}
+            local rows, targets = {}, {}
             for i = 1, 20 do
                w[i] = i % 3
-               for _ = 1, w[i] do rows[#rows + 1], answers[#answers + 1] = A[i]:totable(), b[i] end
+               for _ = 1, w[i] do rows[#rows + 1], targets[#targets + 1] = A[i]:totable(), b[i] end
             end
-            local weighted, repeated = new {}:fit(A, b, { weights = w }), new {}:fit(rows, answers)
+            local weighted, repeated = new {}:fit(A, b, { weights = w }), new {}:fit(rows, targets)
             assert.equal(#rows, weighted.n)
-            -- the same random numbers, so the same draws up to rounding
+            -- the random numbers are the same, so the draws agree up to rounding
             support.near_all(repeated.coef, weighted.coef, 1e-6, "coef", 1e-3)
          end)
 
-         it("says when it has not converged, and keeps what there is when it is stopped", function()
+         it("reports whether it converged, and keeps the draws so far when canceled", function()
             local short = quiet(function() return new { max_iter = 40, burn_in = 0 }:fit(X, y) end)
             assert.is_false(short.converged)
             assert.equal(40, short.n_iter)
@@ -177,7 +180,7 @@ describe("Gibbs sampling", function()
             assert.equal(4, stopped:samples().coef.rows)
          end)
 
-         it("takes columns that are constant or copies, and a y that is constant or exactly linear", function()
+         it("accepts constant and duplicate columns, and a y that is constant or exactly linear", function()
             local A, rows = ml.normal(40, 3, 5), {}
             for i = 1, 40 do rows[i] = { A[i][1], A[i][1], 7, A[i][2] } end
             local model = new { max_iter = 500 }

@@ -2,10 +2,10 @@ local ml = require "manilius"
 local support = dofile "spec/support.lua"
 
 describe("HorseshoeRegression", function()
-   -- more columns than rows: y could be met exactly, unless the prior says that few weights are large
+   -- with more columns than rows y can be fitted exactly unless the prior is sparse
    for _, shape in ipairs { { 100, 40, 1 }, { 50, 90, 0.01 } } do
       local n, p, tau_scale = table.unpack(shape)
-      it(("finds the weights that are not 0: %d rows, %d columns"):format(n, p), function()
+      it(("finds the nonzero coefficients: %d rows, %d columns"):format(n, p), function()
          local A, noise = ml.normal(n, p, 3), ml.normal(n, nil, 4)
          local b = A:col(5) * 3 - A:col(17) * 2 + A:col(29) * 4 + noise * 0.5 + 1
          local model = ml.HorseshoeRegression { min_ess = 200, tau_scale = tau_scale }:fit(A, b)
@@ -14,20 +14,20 @@ describe("HorseshoeRegression", function()
             support.near(wanted, model.coef[j], 0.1)
             assert.is_true(model.coef_lower[j] * model.coef_upper[j] > 0)
          end
-         local left, zero = 0, 0
+         local largest, zero = 0, 0
          for j = 1, p do
             if j ~= 5 and j ~= 17 and j ~= 29 then
-               left = math.max(left, math.abs(model.coef[j]))
+               largest = math.max(largest, math.abs(model.coef[j]))
                if model.coef_lower[j] <= 0 and 0 <= model.coef_upper[j] then zero = zero + 1 end
             end
          end
-         assert.is_true(left < 0.25)
+         assert.is_true(largest < 0.25)
          assert.is_true(zero >= p - 5)
          assert.near(0.5, math.sqrt(model.sigma2), 0.15)
       end)
    end
 
-   it("hardly touches large weights, where the Bayesian lasso holds all back", function()
+   it("hardly shrinks large coefficients, unlike the Bayesian lasso", function()
       local A, noise = ml.normal(60, 20, 5), ml.normal(60, nil, 6)
       local b = A:col(1) * 10 + noise
       local horseshoe, lasso = ml.HorseshoeRegression {}:fit(A, b), ml.BayesianLasso {}:fit(A, b)

@@ -12,7 +12,7 @@ local function crossed(n, seed)
    return x, y
 end
 
--- Two logistic regressions, one on each side of x1 = 0.3; what the rule of Bayes would say, too.
+-- Two logistic regressions, one on each side of x1 = 0.3; also the labels of the Bayes classifier.
 local function two_regimes(n, seed)
    local x, u, y, best = core.normal(n, 3, seed), core.random(n, nil, seed + 1), {}, {}
    for i = 1, n do
@@ -22,7 +22,7 @@ local function two_regimes(n, seed)
    return x, y, best
 end
 
--- Three classes whose order turns from strip to strip.
+-- Three classes whose arrangement differs between vertical strips.
 local function three_strips(n, seed)
    local x, y = core.normal(n, 2, seed), {}
    for i = 1, n do
@@ -32,13 +32,13 @@ local function three_strips(n, seed)
    return x, y
 end
 
-local function share_of(wanted, got)
+local function accuracy(wanted, got)
    local hits = 0
    for i = 1, #wanted do hits = hits + (wanted[i] == got[i] and 1 or 0) end
    return hits / #wanted
 end
 
-local function falls(trace)
+local function assert_decreasing(trace)
    for i = 2, #trace do assert.is_true(trace[i] <= trace[i - 1] + 1e-10 * math.abs(trace[i])) end
 end
 
@@ -49,7 +49,7 @@ local function softmax(scores)
    return out
 end
 
--- Parameters of a fitted model as tables, that a test can change.
+-- Parameters of a fitted model as tables that a test can modify.
 local function parameters(m)
    local rows = function(matrix)
       local list = {}
@@ -60,20 +60,20 @@ local function parameters(m)
       gate_intercept = m.gate_intercept:totable() }
 end
 
-local function score(weights, constant, row)
-   for j = 1, #weights do constant = constant + weights[j] * row[j] end
-   return constant
+local function score(coef, intercept, row)
+   for j = 1, #coef do intercept = intercept + coef[j] * row[j] end
+   return intercept
 end
 
--- Shares of the experts, and the probabilities of the classes by each, by the definition.
-local function by_hand(q, row, ways, levels, classes)
+-- Gate probabilities of the experts, and class probabilities by each expert, by the definition.
+local function by_hand(q, row, branching, levels, classes)
    local share, at = { 1 }, 0
    for _ = 1, levels do
       local below = {}
       for _, above in ipairs(share) do
          local scores = {}
-         for j = 1, ways do scores[j] = score(q.gate_coef[at + j], q.gate_intercept[at + j], row) end
-         at = at + ways
+         for j = 1, branching do scores[j] = score(q.gate_coef[at + j], q.gate_intercept[at + j], row) end
+         at = at + branching
          for _, g in ipairs(softmax(scores)) do below[#below + 1] = above * g end
       end
       share = below
@@ -90,7 +90,7 @@ local function by_hand(q, row, ways, levels, classes)
    return share, each
 end
 
--- The objective by the definition, for columns of variance 1; codes from 1.
+-- The objective by the definition, for columns of variance 1; codes start at 1.
 local function objective(q, X, codes, classes, settings)
    local sum, squares = 0, { coef = 0, gate_coef = 0 }
    for i = 1, #codes do
@@ -115,7 +115,7 @@ local function codes_of(m, y)
 end
 
 describe("MixtureOfExpertsClassifier", function()
-   it("with one expert, is logistic regression with the same penalty", function()
+   it("equals logistic regression with the same penalty if there is one expert", function()
       for name, target in pairs { iris = "species", wine = "class", breast_cancer = "diagnosis" } do
          local X, y = support.data(name, target)
          X = standard(X)
@@ -132,43 +132,43 @@ describe("MixtureOfExpertsClassifier", function()
       end
    end)
 
-   it("solves the exclusive or", function()
+   it("learns the exclusive or", function()
       local X, y = crossed(1000, 3)
       local new, wanted = crossed(2000, 4)
       for _, init in ipairs { "k-means++", "rows", "random" } do
          local m = ml.MixtureOfExpertsClassifier { init = init }:fit(X, y)
-         assert.is_true(share_of(wanted, m:predict(new)) > 0.98)
-         falls(m.trace)
+         assert.is_true(accuracy(wanted, m:predict(new)) > 0.98)
+         assert_decreasing(m.trace)
       end
       assert.is_true(ml.LogisticRegression {}:fit(X, y):score(X, y) < 0.7)
    end)
 
-   it("recovers two regimes, the border between them, and nearly the best accuracy there is", function()
+   it("recovers two regimes and their boundary, with nearly the accuracy of the Bayes classifier", function()
       local X, y = two_regimes(3000, 4)
       local new, wanted, best = two_regimes(4000, 90)
       local m = ml.MixtureOfExpertsClassifier { gate_penalty = 1e-3 }:fit(X, y)
-      assert.is_true(share_of(wanted, m:predict(new)) > share_of(wanted, best) - 0.01)
+      assert.is_true(accuracy(wanted, m:predict(new)) > accuracy(wanted, best) - 0.01)
       local right = m.gate_coef:get(1, 1) > 0 and 1 or 2
-      near(0.3, -m.gate_intercept[1] / m.gate_coef:get(1, 1), 0.06, "border", 1)
+      near(0.3, -m.gate_intercept[1] / m.gate_coef:get(1, 1), 0.06, "boundary", 1)
       near_all({ 0, 4, 0 }, m.coef:row(right), 0.6, "right", 1)
       near_all({ 0, -3, 2 }, m.coef:row(3 - right), 0.5, "left", 1)
       near(-1, m.intercept[right], 0.4)
-      falls(m.trace)
+      assert_decreasing(m.trace)
    end)
 
-   it("parts three classes over strips, on one level and on two", function()
+   it("learns three classes in strips with one level and with two", function()
       local X, y = three_strips(500, 7)
       local new, wanted = three_strips(2000, 8)
       for _, settings in ipairs { { n_experts = 3 }, { n_experts = 2, levels = 2, expert_penalty = 0.01,
          gate_penalty = 0.01 } } do
          settings.max_iter, settings.n_init, settings.init = 200, 5, "rows"
          local m = ml.MixtureOfExpertsClassifier(settings):fit(X, y)
-         assert.is_true(share_of(wanted, m:predict(new)) > 0.93)
-         falls(m.trace)
+         assert.is_true(accuracy(wanted, m:predict(new)) > 0.93)
+         assert_decreasing(m.trace)
       end
    end)
 
-   it("says how gates and experts make probabilities, level by level", function()
+   it("combines gates and experts level by level, by the definition", function()
       local X, y = three_strips(200, 7)
       local codes = { a = 1, b = 2, c = 3 }
       for _, shape in ipairs { { 3, 1 }, { 2, 2 }, { 2, 3 } } do
@@ -194,13 +194,13 @@ describe("MixtureOfExpertsClassifier", function()
          end
          near(m.loglik, known.log_density:sum(), 1e-10)
          near_rows(m.responsibilities, known.responsibilities, 1e-8, nil, 1e-3)
-         refuses("expert must be one of the " .. #m.responsibilities[1] .. " there are, got 99", function()
+         refuses("expert must be at most the number of experts, " .. #m.responsibilities[1] .. ", got 99", function()
             m:expert_proba(X, { expert = 99 })
          end)
       end
    end)
 
-   it("ends where its penalised likelihood, by the definition, is flat", function()
+   it("ends at a stationary point of the penalized likelihood", function()
       local cases = { { n_experts = 2, data = two_regimes, classes = 2 },
          { n_experts = 2, data = three_strips, classes = 3 },
          { n_experts = 2, levels = 2, data = two_regimes, classes = 2 } }
@@ -227,13 +227,13 @@ describe("MixtureOfExpertsClassifier", function()
                near(0, (above - below) / (2 * h), 2e-4, "gradient", 1)
             end
          end
-         falls(m.trace)
+         assert_decreasing(m.trace)
       end
    end)
 
-   -- L-BFGS on the objective from random starts (spec/fixtures/mixture/experts_labels.py) has met each of these optima from a
-   -- third of its starts or more: nothing lower is known.
-   it("finds the optimum that a search without EM finds, and its probabilities", function()
+   -- L-BFGS on the objective from random starts (spec/fixtures/mixture/experts_labels.py) reached each of these optima
+   -- from at least a third of its starts; no lower objective is known.
+   it("finds the optimum found by L-BFGS, and its probabilities", function()
       for i, case in ipairs(require "spec.fixtures.mixture.experts_labels") do
          local frame = ml.read_csv("examples/data/" .. case.data .. ".csv")
          local X, y = frame:select(case.x):matrix(), frame[case.y]
@@ -249,7 +249,7 @@ describe("MixtureOfExpertsClassifier", function()
       end
    end)
 
-   it("counts weights as rows, and classes by their weight", function()
+   it("treats weights as repetitions of rows, and accepts class weights", function()
       local X, y = two_regimes(80, 4)
       local weights, rows, of_classes = {}, {}, {}
       for i = 1, 80 do
@@ -259,7 +259,7 @@ describe("MixtureOfExpertsClassifier", function()
       end
       local again = {}
       for i, row in ipairs(rows) do again[i] = y[row] end
-      -- Starts draw rows, which are others where rows are repeated: enough starts find one optimum.
+      -- Starts draw different rows if rows are repeated; with enough starts both find the same optimum.
       local settings = { tol = 1e-13, max_iter = 20000, gate_penalty = 1, expert_penalty = 1, n_init = 20 }
       local one = ml.MixtureOfExpertsClassifier(settings):fit(X, y, { weights = weights })
       local two = ml.MixtureOfExpertsClassifier(settings):fit(X:take(rows), again)
@@ -272,7 +272,7 @@ describe("MixtureOfExpertsClassifier", function()
       near(three.objective, four.objective, 1e-12)
    end)
 
-   it("tells the survivors of the Titanic better than one logistic regression", function()
+   it("predicts the survivors of the Titanic better than one logistic regression", function()
       local frame = ml.read_csv("examples/data/titanic.csv"):select { "pclass", "survived", "sibsp", "parch", "fare" }
       local X, y = frame:dropna():split "survived"
       local how = { cv = ml.StratifiedKFold { k = 3, seed = 1 }, scoring = { "log_loss", "accuracy" } }
@@ -292,12 +292,12 @@ describe("MixtureOfExpertsClassifier", function()
       near_rows(one:predict_proba(X), two:predict_proba(X:mul(scale)), 1e-9, nil, 1)
    end)
 
-   it("stays finite where experts or gates could part the rows without an error, and with any penalty", function()
+   it("stays finite if experts or gates can separate the rows, with any penalty", function()
       local X, y = { { 1 }, { 2 }, { 3 }, { 7 }, { 8 }, { 9 } }, { "a", "a", "b", "b", "c", "c" }
       for _, penalty in ipairs { 0, 1e-6, 0.1, 10 } do
          local m = ml.MixtureOfExpertsClassifier { gate_penalty = penalty, expert_penalty = penalty, max_iter = 200 }
          m:fit(X, y)
-         falls(m.trace)
+         assert_decreasing(m.trace)
          local proba = m:predict_proba(X)
          near_all({ 1, 1, 1, 1, 1, 1 }, proba:sum "rows", 1e-12)
          for i = 1, m.coef.rows do assert.is_true(math.abs(m.coef:get(i, 1)) < 1e6) end
@@ -305,7 +305,7 @@ describe("MixtureOfExpertsClassifier", function()
       end
    end)
 
-   it("does with columns that are constant or come twice what it does without", function()
+   it("ignores constant and duplicate columns", function()
       local X, y = two_regimes(200, 4)
       local settings = { gate_penalty = 0, expert_penalty = 0, max_iter = 30, n_init = 2 }
       local one = ml.MixtureOfExpertsClassifier(settings):fit(X, y)
@@ -315,7 +315,7 @@ describe("MixtureOfExpertsClassifier", function()
       assert.equal(12, one.n_parameters)
    end)
 
-   it("takes more columns than rows, a class of one row, and refuses one class and too many experts", function()
+   it("accepts more columns than rows and a class with one row, and refuses one class and too many experts", function()
       local X, y = core.normal(9, 20, 1), { "a", "b", "a", "b", "a", "b", "a", "b", "rare" }
       local m = ml.MixtureOfExpertsClassifier {}:fit(X, y)
       assert.same(y, m:predict(X):totable())
@@ -326,7 +326,7 @@ describe("MixtureOfExpertsClassifier", function()
          function() ml.MixtureOfExpertsClassifier { n_experts = 4, levels = 2 }:fit(X, y) end)
    end)
 
-   it("gives labels back as they came, is saved, and runs as plain Lua", function()
+   it("returns labels of the original type, can be saved, and can be exported to Lua", function()
       local X, y = three_strips(120, 7)
       local new = three_strips(40, 9)
       local m = ml.MixtureOfExpertsClassifier { n_experts = 2, levels = 2, n_init = 2, max_iter = 50 }
@@ -340,7 +340,7 @@ describe("MixtureOfExpertsClassifier", function()
       for i = 1, 40 do assert.equal(labels[i], exported.predict(new:row(i):totable())) end
    end)
 
-   it("gives the same bits for any number of threads", function()
+   it("gives the same result for any number of threads", function()
       local X, y = two_regimes(4000, 4)
       support.same_for_any_threads(function()
          return ml.MixtureOfExpertsClassifier { n_experts = 2, levels = 2, n_init = 2, max_iter = 10 }:fit(X, y)

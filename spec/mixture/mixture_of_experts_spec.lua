@@ -5,13 +5,13 @@ local cases = require "spec.fixtures.mixture.experts"
 
 local near, near_all, near_rows, refuses = support.near, support.near_all, support.near_rows, support.refuses
 
-local function bent(n, noise)
+local function absolute_value(n, noise)
    local x, e, y = core.normal(n, 1, 1), core.normal(n, nil, 2), {}
    for i = 1, n do y[i] = math.abs(x:get(i, 1)) + noise * e[i] end
    return x, core.Vector(y)
 end
 
--- -2 x, 3 + x, 3 x - 1, 4 - x on four pieces that do not meet.
+-- A discontinuous function: -2 x, 3 + x, 3 x - 1, 4 - x on four intervals.
 local function four_pieces(n)
    local x, e, y = core.random(n, 1, 5) * 4 - 2, core.normal(n, nil, 6), {}
    for i = 1, n do
@@ -21,11 +21,11 @@ local function four_pieces(n)
    return x, core.Vector(y)
 end
 
-local function falls(trace)
+local function assert_decreasing(trace)
    for i = 2, #trace do assert.is_true(trace[i] <= trace[i - 1] + 1e-9 * math.abs(trace[i])) end
 end
 
--- g, mean and density by the definition; gates in the order of the fields.
+-- Gate probabilities and mean by the definition; gates in the order of the fields.
 local function by_hand(m, row, levels, n)
    local share, at = { 1 }, 0
    for _ = 1, levels do
@@ -47,7 +47,7 @@ local function by_hand(m, row, levels, n)
 end
 
 describe("MixtureOfExperts", function()
-   it("finds the maxima that direct optimisation of the likelihood finds", function()
+   it("finds the maxima found by direct optimization of the likelihood", function()
       for _, case in ipairs(cases) do
          local frame = ml.read_csv("examples/data/" .. case.data .. ".csv")
          local X, y, settings = frame:select { case.x }, frame[case.y], { tol = 1e-11, max_iter = 20000 }
@@ -60,25 +60,25 @@ describe("MixtureOfExperts", function()
          local variance = m.variance:totable()
          table.sort(variance)
          for i, v in ipairs(case.variance) do near(v, variance[i], 1e-4, case.data) end
-         falls(m.trace)
+         assert_decreasing(m.trace)
       end
    end)
 
-   it("recovers planted regimes and the border between them", function()
-      local X, y = bent(400, 0.1)
+   it("recovers known regimes and the boundary between them", function()
+      local X, y = absolute_value(400, 0.1)
       for _, init in ipairs { "k-means++", "rows", "random" } do
          local m = ml.MixtureOfExperts { init = init }:fit(X, y)
          local left = m.coef:get(1, 1) < 0 and 1 or 2
          near(-1, m.coef:get(left, 1), 0.03)
          near(1, m.coef:get(3 - left, 1), 0.03)
-         near(0, m.gate_intercept[1] / m.gate_coef:get(1, 1), 0.1, "border", 1)
+         near(0, m.gate_intercept[1] / m.gate_coef:get(1, 1), 0.1, "boundary", 1)
          local g = m:gate_proba { { -1 }, { 1 } }
          assert.is_true(g:get(1, left) > 0.999 and g:get(2, 3 - left) > 0.999)
-         falls(m.trace)
+         assert_decreasing(m.trace)
       end
    end)
 
-   it("parts four pieces on one level and on two", function()
+   it("separates four pieces with one level and with two", function()
       local X, y = four_pieces(600)
       for _, settings in ipairs { { n_experts = 4 }, { n_experts = 2, levels = 2 } } do
          local m = ml.MixtureOfExperts(settings):fit(X, y)
@@ -87,12 +87,12 @@ describe("MixtureOfExperts", function()
          table.sort(slopes)
          near_all({ -2, -1, 1, 3 }, slopes, 0.1)
          for k = 1, 4 do near(0.01, m.variance[k], 0.4) end
-         falls(m.trace)
+         assert_decreasing(m.trace)
          assert.equal(18, m.n_parameters)
       end
    end)
 
-   it("says how the gates make predictions, level by level", function()
+   it("combines the gates level by level, by the definition", function()
       local X, y = four_pieces(300)
       for _, shape in ipairs { { 3, 1 }, { 2, 2 }, { 2, 3 }, { 3, 2 } } do
          local n, levels = shape[1], shape[2]
@@ -109,14 +109,14 @@ describe("MixtureOfExperts", function()
          for first = 1, m.gate_coef.rows, n do
             local sum = 0
             for j = first, first + n - 1 do sum = sum + m.gate_coef:get(j, 1) end
-            near(0, sum, 1e-9, "weights of a gate", math.abs(m.gate_coef:get(first, 1)) + 1e-6)
+            near(0, sum, 1e-9, "coefficients of a gate", math.abs(m.gate_coef:get(first, 1)) + 1e-6)
          end
          near(m.loglik, m:posterior(X, y).log_density:sum(), 1e-10)
          near_rows(m.responsibilities, m:posterior(X, y).responsibilities, 1e-6, nil, 1e-3)
       end
    end)
 
-   it("with gates that a penalty holds level, is the mixture of regressions with its weights", function()
+   it("equals MixtureOfRegressions with equal variances if the gates are penalized strongly", function()
       local cars = ml.read_csv "examples/data/mtcars.csv"
       local X, y = cars:select { "wt", "hp" }, cars.mpg
       local tight = { tol = 1e-14, max_iter = 20000, equal_variance = true, n_init = 20 }
@@ -127,8 +127,8 @@ describe("MixtureOfExperts", function()
       near(plain.weights[1], math.max(table.unpack(gated:gate_proba({ { 3, 100 } }):row(1):totable())), 1e-4)
    end)
 
-   it("counts weights as rows", function()
-      local X, y = bent(60, 0.2)
+   it("treats weights as repetitions of rows", function()
+      local X, y = absolute_value(60, 0.2)
       local weights, rows = {}, {}
       for i = 1, 60 do
          weights[i] = i % 3 + 1
@@ -142,18 +142,18 @@ describe("MixtureOfExperts", function()
       near_all(one:predict(X), two:predict(X), 1e-5, nil, 1)
    end)
 
-   it("stays finite where a gate could part the rows without an error, and with any penalty", function()
+   it("stays finite if a gate can separate the rows, with any penalty", function()
       local X, y = { { 1 }, { 2 }, { 3 }, { 7 }, { 8 }, { 9 } }, { 1, 2, 3, 0, -1, -2 }
       for _, penalty in ipairs { 0, 1e-3, 10 } do
          local m = ml.MixtureOfExperts { gate_penalty = penalty, max_iter = 200 }:fit(X, y)
-         falls(m.trace)
-         local most = penalty > 1 and 4 or 0.03
-         for i, v in ipairs(m:predict(X):totable()) do assert.is_true(math.abs(v - y[i]) < most) end
+         assert_decreasing(m.trace)
+         local tolerance = penalty > 1 and 4 or 0.03
+         for i, v in ipairs(m:predict(X):totable()) do assert.is_true(math.abs(v - y[i]) < tolerance) end
       end
    end)
 
-   it("does with columns that are constant or come twice what it does without", function()
-      local X, y = bent(200, 0.1)
+   it("ignores constant and duplicate columns", function()
+      local X, y = absolute_value(200, 0.1)
       local one = ml.MixtureOfExperts { gate_penalty = 0, max_iter = 50, equal_variance = true }:fit(X, y)
       local two = ml.MixtureOfExperts { gate_penalty = 0, max_iter = 50, equal_variance = true }
          :fit(core.hcat(X, core.full(200, 1, 7), X), y)
@@ -161,7 +161,7 @@ describe("MixtureOfExperts", function()
       assert.equal(one.n_parameters, two.n_parameters)
    end)
 
-   it("takes a row for each expert, and more columns than rows", function()
+   it("accepts as many experts as rows, and more columns than rows", function()
       local each = ml.MixtureOfExperts { n_experts = 3 }:fit({ { 1 }, { 2 }, { 4 } }, { 1, 5, 2 })
       near_all({ 1, 5, 2 }, each:predict { { 1 }, { 2 }, { 4 } }, 0.1)
       local X, y = core.normal(8, 20, 1), core.normal(8, nil, 2)
@@ -171,8 +171,8 @@ describe("MixtureOfExperts", function()
       end)
    end)
 
-   it("gives the same bits for any number of threads", function()
-      local X, y = bent(4000, 0.1)
+   it("gives the same result for any number of threads", function()
+      local X, y = absolute_value(4000, 0.1)
       support.same_for_any_threads(function()
          return ml.MixtureOfExperts { n_experts = 2, levels = 2, n_init = 2, max_iter = 10 }:fit(X, y)
       end)

@@ -13,7 +13,7 @@ local function with(settings)
    return all
 end
 
--- Coefficients of component k with the constant in front.
+-- Intercept and coefficients of component k.
 local function line(model, k)
    local list = { model.intercept[k] }
    for j = 1, model.coef.cols do list[j + 1] = model.coef:get(k, j) end
@@ -46,7 +46,7 @@ local function crossing(n)
 end
 
 describe("MixtureOfRegressions", function()
-   it("finds what mixtools finds, from its own starts", function()
+   it("agrees with mixtools, from its own starts", function()
       agrees(ml.MixtureOfRegressions(tight):fit(npreg()), wanted.npreg, 2e-5)
       local faithful = ml.read_csv "examples/data/faithful.csv"
       agrees(ml.MixtureOfRegressions(tight):fit(faithful:select { "eruptions" }, faithful.waiting), wanted.faithful,
@@ -56,7 +56,7 @@ describe("MixtureOfRegressions", function()
          quakes.stations), wanted.quakes, 1e-4)
    end)
 
-   it("is near to the published analysis of flexmix, and no lower", function()
+   it("agrees with the published analysis of flexmix, with at least its likelihood", function()
       -- Leisch, Journal of Statistical Software 11(8) (2004), section 3: log likelihood -642.5.
       local model = ml.MixtureOfRegressions(tight):fit(npreg())
       assert.is_true(model.loglik >= wanted.flexmix.loglik)
@@ -67,7 +67,7 @@ describe("MixtureOfRegressions", function()
       near(9 * math.log(200) - 2 * model.loglik, model.bic, 1e-14)
    end)
 
-   it("recovers planted lines, from every start", function()
+   it("recovers known lines with every init", function()
       local X, y, u = crossing(800)
       for _, init in ipairs { "rows", "k-means++", "random" } do
          local model = ml.MixtureOfRegressions { init = init }:fit(X, y)
@@ -84,7 +84,7 @@ describe("MixtureOfRegressions", function()
       end
    end)
 
-   it("is at a maximum: every change of a coefficient, variance or weight lowers the likelihood", function()
+   it("is at a maximum: every change of a coefficient, variance or mixing weight lowers the likelihood", function()
       local X, y = crossing(100)
       local m = ml.MixtureOfRegressions(tight):fit(X, y)
       local function loglik(b, variance, weights)
@@ -117,7 +117,7 @@ describe("MixtureOfRegressions", function()
       assert.is_true(loglik(b, s, { w[1] - 1e-3, w[2] + 1e-3 }) < m.loglik)
    end)
 
-   it("never lowers the likelihood, and more starts do not end lower", function()
+   it("never lowers the likelihood in an iteration or with more starts", function()
       local X, y = npreg()
       local before = -math.huge
       for _, n_init in ipairs { 1, 5, 25 } do
@@ -131,7 +131,7 @@ describe("MixtureOfRegressions", function()
       end
    end)
 
-   it("gives the same components, heaviest first, whatever the order of the rows", function()
+   it("orders components by weight, independent of the order of the rows", function()
       local X, y = crossing(300)
       local backwards = {}
       for i = 1, 300 do backwards[i] = 301 - i end
@@ -142,7 +142,7 @@ describe("MixtureOfRegressions", function()
       assert.is_true(one.weights[1] > one.weights[2])
    end)
 
-   it("with one component is ordinary least squares", function()
+   it("equals ordinary least squares with one component", function()
       local X, y = support.data("diabetes", "progression")
       local one, ols = ml.MixtureOfRegressions { n_components = 1 }:fit(X, y), ml.LinearRegression {}:fit(X, y)
       near_all(ols.coef, one.coef:row(1), 1e-9)
@@ -155,7 +155,7 @@ describe("MixtureOfRegressions", function()
       assert.equal(0, through.intercept[1])
    end)
 
-   it("counts weights as rows", function()
+   it("treats weights as repetitions of rows", function()
       local X, y = crossing(60)
       local weights, rows = {}, {}
       for i = 1, 60 do
@@ -169,7 +169,7 @@ describe("MixtureOfRegressions", function()
       near_rows(one.coef, two.coef, 1e-5)
    end)
 
-   it("does not depend on units, but for what is in them", function()
+   it("does not depend on the units of X and y", function()
       local X, y = crossing(200)
       local one = ml.MixtureOfRegressions {}:fit(X, y)
       local two = ml.MixtureOfRegressions {}:fit(X * 2.0 ^ 300 + 0, y * 2.0 ^ -200)
@@ -178,7 +178,7 @@ describe("MixtureOfRegressions", function()
       near(one.loglik + 200 * 200 * math.log(2), two.loglik, 1e-12)
    end)
 
-   it("counts no parameter for columns that follow from others", function()
+   it("counts no parameters for collinear columns", function()
       local X, y = crossing(80)
       local twice = core.hcat(X, X, core.full(80, 1, 5))
       local one, two = ml.MixtureOfRegressions(tight):fit(X, y), ml.MixtureOfRegressions(tight):fit(twice, y)
@@ -190,7 +190,7 @@ describe("MixtureOfRegressions", function()
       end
    end)
 
-   it("keeps variances above the least one: more columns than rows, a row each, a constant y", function()
+   it("keeps variances at min_variance: more columns than rows, one row per component, a constant y", function()
       local X, y = core.normal(6, 10, 1), core.normal(6, nil, 2)
       local wide = ml.MixtureOfRegressions {}:fit(X, y)
       local square = 0
@@ -213,13 +213,13 @@ describe("MixtureOfRegressions", function()
       end)
    end)
 
-   it("prefers a start whose variances are sound to one that passes through a few rows", function()
+   it("prefers a start with positive variances to one that fits a few rows exactly", function()
       local X, y = crossing(60)
       local best = ml.MixtureOfRegressions { n_components = 3, n_init = 50, min_variance = 1e-12 }:fit(X, y)
       for k = 1, 3 do assert.is_true(best.variance[k] > 1e-4) end
    end)
 
-   it("tells of new rows: components, their posterior, densities and intervals", function()
+   it("predicts components, their posterior, densities and intervals for new rows", function()
       local X, y = crossing(200)
       local m = ml.MixtureOfRegressions {}:fit(X, y)
       local all = m:posterior(X, y)
@@ -239,12 +239,12 @@ describe("MixtureOfRegressions", function()
       assert.is_true(t.low[1] < t.mean[1] and t.mean[1] < t.high[1])
    end)
 
-   it("gives the same bits for any number of threads", function()
+   it("gives the same result for any number of threads", function()
       local X, y = crossing(5000)
       support.same_for_any_threads(function()
          return ml.MixtureOfRegressions { n_components = 3, n_init = 2, max_iter = 20 }:fit(X, y)
       end)
-      -- Which thread takes which rows differs from time to time.
+      -- Repeated, because the assignment of rows to threads varies.
       local wide, z = core.normal(6000, 4, 11), {}
       for i = 1, 6000 do z[i] = math.abs(wide:get(i, 1)) end
       for _ = 1, 5 do

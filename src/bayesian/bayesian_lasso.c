@@ -1,12 +1,12 @@
-/* The Bayesian lasso: weights with a Laplace prior given the noise,
+/* The Bayesian lasso: a Laplace prior on the coefficients given the noise variance,
  *
  *     y = x b + c + noise of variance s2,    p(b | s2) = prod_j lambda / (2 s) exp(-lambda |b_j| / s),
  *
- * of columns about their means and of length 1; p(c, s2) = 1 / s2, and lambda^2 ~ Gamma(lambda_shape, lambda_rate)
- * unless it is given. Its mode given lambda and s2 is the lasso. With b_j ~ N(0, s2 d_j) and d_j exponential of rate
- * lambda^2 / 2 the conditionals are
+ * for columns centered and scaled to length 1; p(c, s2) = 1 / s2, and lambda^2 ~ Gamma(lambda_shape, lambda_rate)
+ * unless it is given. The posterior mode given lambda and s2 is the lasso. With b_j ~ N(0, s2 d_j) and d_j exponential
+ * with rate lambda^2 / 2 the conditionals are
  *
- *     1 / d_j ~ inverse Gaussian of mean lambda s / |b_j| and shape lambda^2,
+ *     1 / d_j ~ inverse Gaussian with mean lambda s / |b_j| and shape lambda^2,
  *     lambda^2 ~ Gamma(p + lambda_shape, lambda_rate + sum_j d_j / 2).
  *
  * Park & Casella, Journal of the American Statistical Association 103 (2008). */
@@ -18,12 +18,12 @@ struct bayesian_lasso {
   double lambda;
 };
 
-/* lambda stays between this and its inverse. */
-static const double extreme = 1e30;
+/* lambda is kept between this and its inverse. */
+static const double max_lambda = 1e30;
 
-static double bounded(double lambda)
+static double clamp_lambda(double lambda)
 {
-  return fmin(fmax(lambda, 1 / extreme), extreme);
+  return fmin(fmax(lambda, 1 / max_lambda), max_lambda);
 }
 
 static void draw_variances(mn_gibbs_state *state)
@@ -37,12 +37,12 @@ static void start(const mn_gibbs *gibbs, mn_gibbs_state *state)
 {
   const struct bayesian_lasso *m = (const struct bayesian_lasso *)gibbs;
   const double drawn = exp(mn_random_normal(&state->random));
-  state->global = bounded(isnan(m->penalty) ? drawn : m->penalty);
+  state->global = clamp_lambda(isnan(m->penalty) ? drawn : m->penalty);
   for (size_t j = 0; j < state->p; j++)
     state->d[j] = 2 / (state->global * state->global) * mn_random_exponential(&state->random);
 }
 
-/* Minus infinity: lambda is given, and no scale can be tried. */
+/* Minus infinity if lambda is given: then its scale is not sampled. */
 static double log_density(const mn_gibbs *gibbs, const mn_gibbs_state *state, double scale)
 {
   const struct bayesian_lasso *m = (const struct bayesian_lasso *)gibbs;
@@ -53,7 +53,7 @@ static double log_density(const mn_gibbs *gibbs, const mn_gibbs_state *state, do
 static void rescale(const mn_gibbs *gibbs, mn_gibbs_state *state, double scale)
 {
   (void)gibbs;
-  state->global = bounded(state->global / scale);
+  state->global = clamp_lambda(state->global / scale);
 }
 
 static void draw(const mn_gibbs *gibbs, mn_gibbs_state *state)
@@ -65,7 +65,7 @@ static void draw(const mn_gibbs *gibbs, mn_gibbs_state *state)
   for (size_t j = 0; j < state->p; j++) sum += state->d[j];
   const double square =
       mn_random_gamma(&state->random, (double)state->p + m->lambda_shape) / (m->lambda_rate + sum / 2);
-  state->global = bounded(sqrt(square));
+  state->global = clamp_lambda(sqrt(square));
 }
 
 static const mn_gibbs_prior laplace = {
@@ -90,31 +90,34 @@ static mn_status samples(mn_context *ctx, const void *self, const mn_data *data,
 static const mn_operation operations[] = { MN_GIBBS_OPERATIONS(samples, "lambda") };
 
 static const mn_param params[] = {
-  MN_REAL(struct bayesian_lasso, penalty, MN_UNSET_REAL, MN_GREATER_THAN(0), "lambda; nil: drawn with the weights"),
-  MN_REAL(struct bayesian_lasso, lambda_shape, 1, MN_GREATER_THAN(0), "shape of the Gamma prior of lambda^2"),
-  MN_REAL(struct bayesian_lasso, lambda_rate, 1.78, MN_GREATER_THAN(0), "rate of the Gamma prior of lambda^2"),
+  MN_REAL(struct bayesian_lasso, penalty, MN_UNSET_REAL, MN_GREATER_THAN(0),
+          "fixed lambda; nil means that lambda is sampled with the coefficients"),
+  MN_REAL(struct bayesian_lasso, lambda_shape, 1, MN_GREATER_THAN(0),
+          "shape of the Gamma prior on lambda^2; ignored if penalty is set"),
+  MN_REAL(struct bayesian_lasso, lambda_rate, 1.78, MN_GREATER_THAN(0),
+          "rate of the Gamma prior on lambda^2; ignored if penalty is set"),
   MN_GIBBS_PARAMS,
   MN_END,
 };
 
 static const mn_field fields[] = {
   MN_GIBBS_FIELDS,
-  MN_NUMBER(struct bayesian_lasso, lambda, "posterior median of lambda, or the one given"),
+  MN_NUMBER(struct bayesian_lasso, lambda, "posterior median of lambda, or penalty if it is set"),
   MN_END,
 };
 
 const mn_class mn_bayesian_lasso = {
   .name = "BayesianLasso",
   .family = "linear",
-  .brief = "Linear regression with Laplace priors of the weights, by Gibbs sampling: the lasso with intervals.",
-  .objective = "draws from p(b, c, s2, lambda | y), p(b_j | s2) = lambda / (2 s) exp(-lambda |b_j| / s); the trace is "
-               "-2 log p(y | b, c, s2), the mean over chains",
+  .brief = "Linear regression with a Laplace prior, by Gibbs sampling (Bayesian lasso).",
+  .objective =
+      "draws from p(b, c, s2, lambda | y), p(b_j | s2) = lambda / (2 s) exp(-lambda |b_j| / s); the trace is -2 log p(y | b, c, s2), averaged over the chains",
   .source = "Park & Casella, Journal of the American Statistical Association 103 (2008)",
   .notes =
-      "coef holds posterior means, so that predict is the mean of the predictive distribution; coef_median, coef_lower "
-      "and coef_upper tell more. lambda is that of columns of length 1, as in the paper, and so are the defaults of "
-      "its prior. Converged: R-hat of all parameters is at most 1.01 and their effective draws are at least min_ess. A "
-      "constant column has weight 0 and takes no part. The draws are saved with the model.",
+      "coef holds posterior means, so predict returns the mean of the predictive distribution; see also coef_median, coef_lower and coef_upper. "
+      "lambda and the defaults of its prior refer to columns scaled to length 1, as in the paper. "
+      "Converged means that the R-hat of every parameter is at most 1.01 and its effective sample size at least min_ess. "
+      "A constant column gets coefficient 0. The draws are saved with the model.",
   .example = "local X = ml.normal(60, 3, 1)\n"
              "local model = ml.BayesianLasso{}:fit(X, X:col(1) * 2 + ml.normal(60, nil, 2))\n"
              "print(model.coef, model.coef_lower, model.coef_upper, model.worst_r_hat)",

@@ -1,16 +1,16 @@
-/* Bayesian ridge regression. y = x b + c + noise of precision alpha, b ~ N(0, I / lambda), Gamma priors on alpha and
- * lambda. Both are chosen where their evidence is largest (type II maximum likelihood):
+/* Bayesian ridge regression: y = x b + c + noise of precision alpha, b ~ N(0, I / lambda), with Gamma priors on alpha
+ * and lambda. Both maximize the evidence (type II maximum likelihood):
  *
  *     log p(y | alpha, lambda) = 1/2 (p log lambda + n log alpha - alpha |y - X b|^2 - lambda |b|^2 - log |A|
  *                                     - n log 2 pi),      A = alpha X'X + lambda I,  b = alpha inv(A) X'y,
  *
- * plus the logarithms of the priors; X and y are about their means. In the eigenvectors of X'X everything is a sum over
- * its eigenvalues e_k. With gamma = sum_k alpha e_k / (lambda + alpha e_k) the steps are
+ * plus the log priors; X and y are centered. In the basis of eigenvectors of X'X every term is a sum over the
+ * eigenvalues e_k. With gamma = sum_k alpha e_k / (lambda + alpha e_k) the updates are
  *
- *     lambda = (gamma + 2 lambda_1) / (|b|^2 + 2 lambda_2),    alpha = (n - gamma + 2 alpha_1) / (rss + 2 alpha_2),
+ *     lambda = (gamma + 2 lambda_1) / (|b|^2 + 2 lambda_2),    alpha = (n - gamma + 2 alpha_1) / (rss + 2 alpha_2).
  *
- * which point uphill in log lambda and log alpha: the step is halved there until the evidence does not fall.
- * MacKay, Neural Computation 4 (1992); Tipping, JMLR 1 (2001), appendix A. */
+ * They are ascent directions in log lambda and log alpha; the step is halved there until the evidence does not
+ * decrease. MacKay, Neural Computation 4 (1992); Tipping, JMLR 1 (2001), appendix A. */
 #include "../linalg/lapack.h"
 #include "../linalg/product.h"
 #include "../model/interval.h"
@@ -29,33 +29,33 @@ struct bayesian_ridge {
   mn_matrix basis;
 };
 
-enum { MOST_HALVINGS = 30 };
+enum { MAX_HALVINGS = 30 };
 
 struct problem {
   const mn_data *data;
-  size_t p, kept;        /* columns; eigenvalues above rounding */
-  double n, rest;        /* sum of weights; residual sum of squares of least squares */
+  size_t p, kept;        /* columns; eigenvalues above rounding error */
+  double n, rest;        /* sum of sample weights; residual sum of squares of least squares */
   double *mean;          /* p + 1 */
   double *value, *basis; /* kept; kept x p: eigenvalues and unit eigenvectors of X'X */
-  double *best;          /* kept: least squares in the basis */
+  double *b_ls;          /* kept: least-squares coefficients in the basis */
 };
 
-/* Two precisions and what follows from them. */
+/* Two precisions and the values that follow from them. */
 struct estimate {
   double alpha, lambda, gamma, rss, norm2, objective;
 };
 
-/* The negative log evidence with its priors. */
+/* Negative log evidence, log priors included. */
 static struct estimate estimate_at(const struct bayesian_ridge *m, const struct problem *s, double alpha, double lambda)
 {
   struct estimate t = { .alpha = alpha, .lambda = lambda, .rss = s->rest };
   double logdet = (double)(s->p - s->kept) * log(lambda);
   for (size_t k = 0; k < s->kept; k++) {
     const double a = lambda + alpha * s->value[k], share = alpha * s->value[k] / a;
-    const double b = share * s->best[k], away = lambda / a * s->best[k];
+    const double b = share * s->b_ls[k], shrinkage = lambda / a * s->b_ls[k];
     t.gamma += share;
     t.norm2 += b * b;
-    t.rss += s->value[k] * away * away;
+    t.rss += s->value[k] * shrinkage * shrinkage;
     logdet += log(a);
   }
   const double evidence =
@@ -69,47 +69,46 @@ static struct estimate step_from(const struct bayesian_ridge *m, const struct pr
 {
   double lambda = log((t->gamma + 2 * m->lambda_1) / (t->norm2 + 2 * m->lambda_2) / t->lambda);
   double alpha = log((fmax(s->n - t->gamma, 0) + 2 * m->alpha_1) / (t->rss + 2 * m->alpha_2) / t->alpha);
-  const double rounding = 1e-12 * fabs(t->objective); /* near the top it tells steps apart no more */
-  for (int i = 0; i < MOST_HALVINGS; i++, lambda /= 2, alpha /= 2) {
+  const double rounding = 1e-12 * fabs(t->objective); /* near the maximum, smaller differences are rounding error */
+  for (int i = 0; i < MAX_HALVINGS; i++, lambda /= 2, alpha /= 2) {
     const struct estimate next = estimate_at(m, s, t->alpha * exp(alpha), t->lambda * exp(lambda));
     if (next.objective <= t->objective + rounding) return next;
   }
   return *t;
 }
 
-/* How far the weights go between two states, as a share of what they are. */
-static double change_of(const struct problem *s, const struct estimate *t, const struct estimate *next)
+/* Change of the coefficients between two estimates, relative to their norm. */
+static double relative_change(const struct problem *s, const struct estimate *t, const struct estimate *next)
 {
-  double way = 0, length = 0;
+  double change = 0, length = 0;
   for (size_t k = 0; k < s->kept; k++) {
-    const double e = s->value[k], b = next->alpha * e / (next->lambda + next->alpha * e) * s->best[k];
-    const double before = t->alpha * e / (t->lambda + t->alpha * e) * s->best[k];
-    way += (b - before) * (b - before);
+    const double e = s->value[k], b = next->alpha * e / (next->lambda + next->alpha * e) * s->b_ls[k];
+    const double b_before = t->alpha * e / (t->lambda + t->alpha * e) * s->b_ls[k];
+    change += (b - b_before) * (b - b_before);
     length += b * b;
   }
-  return length > 0 ? sqrt(way / length) : 0;
+  return length > 0 ? sqrt(change / length) : 0;
 }
 
-/* --- the rows in the basis in which X'X is diagonal --- */
-
+/* Express the data in the eigenvectors of X'X. */
 static mn_status decompose_tall(mn_context *ctx, struct problem *s, bool centered)
 {
   const mn_data *d = s->data;
-  const size_t p = s->p, both = p + 1;
-  double *g = MN_RAW(ctx, double, both, both), *a = MN_RAW(ctx, double, p, p);
+  const size_t p = s->p, order = p + 1;
+  double *g = MN_RAW(ctx, double, order, order), *a = MN_RAW(ctx, double, p, p);
   if (!g || !a) return MN_NO_MEMORY;
-  MN_TRY(mn_gram(ctx, d->rows, p, d->x.at, p, 1, d->y.at, 1, d->weights, centered, &s->n, s->mean, g, both));
-  if (!centered) memset(s->mean, 0, both * sizeof *s->mean);
-  for (size_t i = 0; i < p; i++) memcpy(a + i * p, g + i * both, p * sizeof *a);
+  MN_TRY(mn_gram(ctx, d->rows, p, d->x.at, p, 1, d->y.at, 1, d->weights, centered, &s->n, s->mean, g, order));
+  if (!centered) memset(s->mean, 0, order * sizeof *s->mean);
+  for (size_t i = 0; i < p; i++) memcpy(a + i * p, g + i * order, p * sizeof *a);
   MN_TRY(mn_eigh(ctx, p, p, MN_LARGEST, a, s->value, s->basis));
   for (size_t k = 0; k < p; k++) {
-    s->best[k] = 0;
-    for (size_t j = 0; j < p; j++) s->best[k] += s->basis[k * p + j] * g[j * both + p];
+    s->b_ls[k] = 0;
+    for (size_t j = 0; j < p; j++) s->b_ls[k] += s->basis[k * p + j] * g[j * order + p];
   }
   return MN_OK;
 }
 
-/* With more columns than rows the singular vectors of the rows are fewer. */
+/* With fewer rows than columns, by the singular value decomposition of the rows. */
 static mn_status decompose_wide(mn_context *ctx, struct problem *s, bool centered)
 {
   const mn_data *d = s->data;
@@ -125,36 +124,37 @@ static mn_status decompose_wide(mn_context *ctx, struct problem *s, bool centere
   }
   MN_TRY(mn_svd(ctx, n, p, z, u, s->value, s->basis));
   for (size_t k = 0; k < n; k++) {
-    s->best[k] = 0;
-    for (size_t i = 0; i < n; i++) s->best[k] += s->value[k] * u[i * n + k] * v[i];
+    s->b_ls[k] = 0;
+    for (size_t i = 0; i < n; i++) s->b_ls[k] += s->value[k] * u[i * n + k] * v[i];
     s->value[k] *= s->value[k];
   }
   return MN_OK;
 }
 
-/* Least squares in the basis, where the eigenvalues are more than rounding, and what it leaves over. */
+/* Least squares in the eigenvectors whose eigenvalues exceed rounding error, and its residual sum of squares. */
 static mn_status solve(mn_context *ctx, struct problem *s)
 {
-  const size_t most = s->kept;
-  const double least = most > 0 ? s->value[0] * DBL_EPSILON * (double)(s->p + 100) : 0;
+  const size_t n_values = s->kept;
+  const double threshold = n_values > 0 ? s->value[0] * DBL_EPSILON * (double)(s->p + 100) : 0;
   double *b = MN_NEW(ctx, double, s->p, 1);
   MN_CHECK_ALLOC(b);
-  for (s->kept = 0; s->kept < most && s->value[s->kept] > least; s->kept++) {
+  for (s->kept = 0; s->kept < n_values && s->value[s->kept] > threshold; s->kept++) {
     const size_t k = s->kept;
-    s->best[k] /= s->value[k];
-    for (size_t j = 0; j < s->p; j++) b[j] += s->best[k] * s->basis[k * s->p + j];
+    s->b_ls[k] /= s->value[k];
+    for (size_t j = 0; j < s->p; j++) b[j] += s->b_ls[k] * s->basis[k * s->p + j];
   }
   return mn_linear_gradient(ctx, s->data, 0, s->mean, b, NULL, NULL, &s->rest);
 }
 
-static double variance_of(const mn_data *d, double mean, double n)
+static double weighted_variance(const mn_data *d, double mean, double n)
 {
   double sum = 0;
   for (size_t i = 0; i < d->rows; i++) sum += mn_weight(d, i) * (d->y.at[i] - mean) * (d->y.at[i] - mean);
   return sum / n;
 }
 
-static mn_status learn(mn_context *ctx, struct bayesian_ridge *m, const struct problem *s, const struct estimate *t)
+static mn_status store_model(mn_context *ctx, struct bayesian_ridge *m, const struct problem *s,
+                             const struct estimate *t)
 {
   const size_t p = s->p;
   MN_TRY(mn_linear_init(ctx, &m->linear, 1, p));
@@ -164,13 +164,13 @@ static mn_status learn(mn_context *ctx, struct bayesian_ridge *m, const struct p
   memcpy(m->center.at, s->mean, p * sizeof *s->mean);
   memcpy(m->eigenvalues.at, s->value, s->kept * sizeof *s->value);
   memcpy(m->basis.at, s->basis, s->kept * p * sizeof *s->basis);
-  double constant = s->mean[p];
+  double intercept = s->mean[p];
   for (size_t k = 0; k < s->kept; k++) {
-    const double b = t->alpha * s->value[k] / (t->lambda + t->alpha * s->value[k]) * s->best[k];
+    const double b = t->alpha * s->value[k] / (t->lambda + t->alpha * s->value[k]) * s->b_ls[k];
     for (size_t j = 0; j < p; j++) m->linear.coef.at[j] += b * s->basis[k * p + j];
   }
-  for (size_t j = 0; j < p; j++) constant -= s->mean[j] * m->linear.coef.at[j];
-  m->linear.intercept.at[0] = constant;
+  for (size_t j = 0; j < p; j++) intercept -= s->mean[j] * m->linear.coef.at[j];
+  m->linear.intercept.at[0] = intercept;
   m->alpha = t->alpha;
   m->lambda = t->lambda;
   m->gamma = t->gamma;
@@ -187,30 +187,29 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   MN_TRY(mn_check_magnitudes(ctx, &m->linear.base, data));
   s.mean = MN_NEW(ctx, double, p + 1, 1);
   s.value = MN_RAW(ctx, double, kept, 1);
-  s.best = MN_RAW(ctx, double, kept, 1);
+  s.b_ls = MN_RAW(ctx, double, kept, 1);
   s.basis = MN_RAW(ctx, double, kept, p);
-  if (!s.mean || !s.value || !s.best || !s.basis) return MN_NO_MEMORY;
+  if (!s.mean || !s.value || !s.b_ls || !s.basis) return MN_NO_MEMORY;
   MN_TRY(data->rows < p ? decompose_wide(ctx, &s, m->fit_intercept) : decompose_tall(ctx, &s, m->fit_intercept));
   MN_TRY(solve(ctx, &s));
-  const double variance = variance_of(data, s.mean[p], s.n);
+  const double variance = weighted_variance(data, s.mean[p], s.n);
   struct estimate t =
       estimate_at(m, &s, isnan(m->alpha_init) ? 1 / (variance + DBL_EPSILON) : m->alpha_init, m->lambda_init);
-  r->advice = "raise max_iter or tol";
-  for (bool go_on = true; go_on && !r->converged && r->n_iter < m->max_iter;) {
+  r->advice = "increase max_iter or tol";
+  for (bool proceed = true; proceed && !r->converged && r->n_iter < m->max_iter;) {
     const struct estimate next = step_from(m, &s, &t);
-    r->change = change_of(&s, &t, &next);
+    r->change = relative_change(&s, &t, &next);
     r->converged = r->change <= m->tol;
     t = next;
-    go_on = mn_round(ctx, r, m->max_iter, t.objective);
+    proceed = mn_round(ctx, r, m->max_iter, t.objective);
   }
   MN_TRY(mn_error_status(ctx));
-  return learn(ctx, m, &s, &t);
+  return store_model(ctx, m, &s, &t);
 }
 
-/* --- how sure predictions are --- */
-
-/* x' inv(A) x for a row about the means; directions outside the basis have the variance of the prior. */
-static double spread(const struct bayesian_ridge *m, const double *row)
+/* Posterior variance of the mean at a centered row x: x' inv(A) x. Directions outside the basis keep the prior
+ * variance. */
+static double posterior_variance(const struct bayesian_ridge *m, const double *row)
 {
   const size_t p = m->center.size;
   double all = 0, sum = 0, inside = 0;
@@ -232,14 +231,15 @@ static mn_status predict_interval(mn_context *ctx, const void *self, const mn_da
   mn_intervals out;
   MN_TRY(mn_intervals_make(ctx, results, n, &out));
   MN_TRY(mn_linear_predict(ctx, self, data, &(mn_matrix){ .at = out.mean->at, .rows = n, .cols = 1 }));
-  const double constant = m->fit_intercept ? 1 / m->n : 0;
-  for (size_t i = 0; i < n; i++) out.std->at[i] = sqrt((1 + constant) / m->alpha + spread(m, mn_row(&data->x, i)));
+  const double inverse_n = m->fit_intercept ? 1 / m->n : 0;
+  for (size_t i = 0; i < n; i++)
+    out.std->at[i] = sqrt((1 + inverse_n) / m->alpha + posterior_variance(m, mn_row(&data->x, i)));
   mn_intervals_normal(&out, ((const mn_interval_options *)options)->level);
   return mn_poll(ctx);
 }
 
-/* Posterior variance of weight j. */
-static double variance_of_weight(const struct bayesian_ridge *m, size_t j)
+/* Posterior variance of coefficient j. */
+static double coef_variance(const struct bayesian_ridge *m, size_t j)
 {
   double sum = 0, inside = 0;
   for (size_t k = 0; k < m->eigenvalues.size; k++) {
@@ -255,16 +255,17 @@ static mn_status summary(mn_context *ctx, const void *self, const mn_data *data,
 {
   (void)data;
   const struct bayesian_ridge *m = self;
-  const size_t p = m->center.size, constant = m->fit_intercept;
-  double *variance = MN_NEW(ctx, double, constant + p, 1);
+  const size_t p = m->center.size, intercept = m->fit_intercept;
+  double *variance = MN_NEW(ctx, double, intercept + p, 1);
   mn_text_page page;
   MN_CHECK_ALLOC(variance);
-  if (constant) variance[0] = 1 / (m->alpha * m->n) + spread(m, variance); /* which is the origin so far */
-  for (size_t j = 0; j < p; j++) variance[constant + j] = variance_of_weight(m, j);
+  if (intercept)
+    variance[0] = 1 / (m->alpha * m->n) + posterior_variance(m, variance); /* variance is all zeros here: the origin */
+  for (size_t j = 0; j < p; j++) variance[intercept + j] = coef_variance(m, j);
   MN_TRY(mn_posterior_normal(ctx, &m->linear, options, m->fit_intercept, variance, results, &page));
   mn_print(&page,
-           "Noise: standard deviation %.4g. Prior of the weights: standard deviation %.4g. The data determine %.4g of "
-           "%zu weights.",
+           "Noise: standard deviation %.4g. Prior of the coefficients: standard deviation %.4g.\n"
+           "Effective number of coefficients: %.4g of %zu.",
            1 / sqrt(m->alpha), 1 / sqrt(m->lambda), m->gamma, p);
   return mn_result_text(ctx, results, "text", page.at, page.size);
 }
@@ -276,26 +277,26 @@ static const mn_operation operations[] = {
 };
 
 static const mn_param params[] = {
-  MN_COUNT(struct bayesian_ridge, max_iter, 300, MN_AT_LEAST(1), "most rounds"),
+  MN_COUNT(struct bayesian_ridge, max_iter, 300, MN_AT_LEAST(1), "maximum number of iterations"),
   MN_REAL(struct bayesian_ridge, tol, 1e-3, MN_AT_LEAST(0),
-          "done when the weights change by this share of their length"),
-  MN_REAL(struct bayesian_ridge, alpha_1, 1e-6, MN_AT_LEAST(0), "shape of the Gamma prior of alpha"),
-  MN_REAL(struct bayesian_ridge, alpha_2, 1e-6, MN_AT_LEAST(0), "rate of the Gamma prior of alpha"),
-  MN_REAL(struct bayesian_ridge, lambda_1, 1e-6, MN_AT_LEAST(0), "shape of the Gamma prior of lambda"),
-  MN_REAL(struct bayesian_ridge, lambda_2, 1e-6, MN_AT_LEAST(0), "rate of the Gamma prior of lambda"),
+          "stop when the coefficients change by less than this, relative to their norm"),
+  MN_REAL(struct bayesian_ridge, alpha_1, 1e-6, MN_AT_LEAST(0), "shape of the Gamma prior on alpha"),
+  MN_REAL(struct bayesian_ridge, alpha_2, 1e-6, MN_AT_LEAST(0), "rate of the Gamma prior on alpha"),
+  MN_REAL(struct bayesian_ridge, lambda_1, 1e-6, MN_AT_LEAST(0), "shape of the Gamma prior on lambda"),
+  MN_REAL(struct bayesian_ridge, lambda_2, 1e-6, MN_AT_LEAST(0), "rate of the Gamma prior on lambda"),
   MN_REAL(struct bayesian_ridge, alpha_init, MN_UNSET_REAL, MN_GREATER_THAN(0),
-          "alpha at the start; nil: 1 / variance of y"),
-  MN_REAL(struct bayesian_ridge, lambda_init, 1, MN_GREATER_THAN(0), "lambda at the start"),
-  MN_FLAG(struct bayesian_ridge, fit_intercept, true, "learn a constant term, never penalised"),
+          "initial alpha; nil means 1 / variance of y"),
+  MN_REAL(struct bayesian_ridge, lambda_init, 1, MN_GREATER_THAN(0), "initial lambda"),
+  MN_FLAG(struct bayesian_ridge, fit_intercept, true, "learn an intercept, which is not penalized"),
   MN_END,
 };
 
 static const mn_field fields[] = {
   MN_LINEAR_FIELDS("targets"),
-  MN_NUMBER(struct bayesian_ridge, alpha, "precision of the noise: 1 / its variance"),
-  MN_NUMBER(struct bayesian_ridge, lambda, "precision of the weights"),
-  MN_NUMBER(struct bayesian_ridge, gamma, "how many weights the data determine"),
-  MN_NUMBER(struct bayesian_ridge, n, "sum of the weights: the number of rows when there are none"),
+  MN_NUMBER(struct bayesian_ridge, alpha, "precision (1 / variance) of the noise"),
+  MN_NUMBER(struct bayesian_ridge, lambda, "precision of the prior on the coefficients"),
+  MN_NUMBER(struct bayesian_ridge, gamma, "effective number of coefficients determined by the data"),
+  MN_NUMBER(struct bayesian_ridge, n, "sum of the sample weights; the number of rows if there are none"),
   MN_LEARNED(MN_KIND_VECTOR, struct bayesian_ridge, center, "features", NULL),
   MN_LEARNED(MN_KIND_VECTOR, struct bayesian_ridge, eigenvalues, "directions", NULL),
   MN_LEARNED(MN_KIND_MATRIX, struct bayesian_ridge, basis, "directions x features", NULL),
@@ -305,12 +306,12 @@ static const mn_field fields[] = {
 const mn_class mn_bayesian_ridge = {
   .name = "BayesianRidge",
   .family = "linear",
-  .brief = "Ridge regression that chooses its penalty and the noise by their evidence.",
-  .objective = "-log p(y | alpha, lambda) - log of their priors, at the alpha and lambda where it is least",
+  .brief = "Ridge regression with penalty and noise chosen by maximum evidence.",
+  .objective = "-log p(y | alpha, lambda) - log priors, minimized over alpha and lambda",
   .source = "MacKay, Neural Computation 4 (1992); Tipping, JMLR 1 (2001)",
-  .notes =
-      "The penalty of Ridge is lambda / alpha here. tol is relative, scikit-learn's absolute; the standard deviation "
-      "of a prediction counts the constant term as learned, too.",
+  .notes = "The equivalent penalty of Ridge is lambda / alpha. "
+           "tol is relative (absolute in scikit-learn). "
+           "The standard deviation of a prediction includes the uncertainty of the intercept.",
   .example = "local model = ml.BayesianRidge{}:fit({ {1}, {2}, {3}, {4} }, { 1.1, 1.9, 3.2, 3.8 })\n"
              "print(model, model:predict_interval{ {5} }.std)",
   .capabilities = MN_REGRESS | MN_ITERATE,

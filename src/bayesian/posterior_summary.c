@@ -4,22 +4,22 @@
 #include <string.h>
 
 const mn_param mn_posterior_params[] = {
-  MN_REAL(mn_posterior_options, level, 0.95, MN_OPEN(0, 1), "probability that a weight is between low and high"),
+  MN_REAL(mn_posterior_options, level, 0.95, MN_OPEN(0, 1), "posterior probability between low and high"),
   MN_END,
 };
 
-mn_status mn_posterior_make(mn_context *ctx, const mn_linear *m, const void *options, bool constant, bool drawn,
+mn_status mn_posterior_make(mn_context *ctx, const mn_linear *m, const void *options, bool intercept, bool sampled,
                             mn_results *results, mn_posterior_table *t)
 {
-  const size_t p = m->coef.cols, rows = p + constant;
+  const size_t p = m->coef.cols, rows = p + intercept;
   *t = (mn_posterior_table){ .rows = rows, .level = ((const mn_posterior_options *)options)->level };
-  MN_TRY(mn_term_names(ctx, &m->base, NULL, p, constant, &t->names));
+  MN_TRY(mn_term_names(ctx, &m->base, NULL, p, intercept, &t->names));
   MN_TRY(mn_result_names(ctx, results, "coefficients.term", t->names, rows));
   MN_TRY(mn_result_vector(ctx, results, "coefficients.estimate", rows, &t->estimate));
   MN_TRY(mn_result_vector(ctx, results, "coefficients.std", rows, &t->std));
   MN_TRY(mn_result_vector(ctx, results, "coefficients.low", rows, &t->low));
   MN_TRY(mn_result_vector(ctx, results, "coefficients.high", rows, &t->high));
-  if (!drawn) return MN_OK;
+  if (!sampled) return MN_OK;
   MN_TRY(mn_result_vector(ctx, results, "coefficients.ess", rows, &t->ess));
   return mn_result_vector(ctx, results, "coefficients.r_hat", rows, &t->r_hat);
 }
@@ -39,13 +39,13 @@ mn_status mn_posterior_print(mn_context *ctx, const mn_posterior_table *t, mn_te
     mn_print(page, "\n");
   }
   mn_print(page,
-           "---\nLow and High: the posterior has a weight between them with probability %.4g. There are no p-values:\n"
-           "they belong to estimates without a prior.\n\n",
+           "---\nEach coefficient lies between Low and High with posterior probability %.4g.\n"
+           "There are no p-values: they belong to estimates without a prior.\n\n",
            t->level);
   return MN_OK;
 }
 
-/* A row of what is normal. */
+/* Fill a row whose posterior is normal. */
 static void fill_normal(const mn_posterior_table *t, size_t row, double mean, double variance)
 {
   const double std = sqrt(variance), half = mn_normal_quantile((1 + t->level) / 2) * std;
@@ -55,12 +55,12 @@ static void fill_normal(const mn_posterior_table *t, size_t row, double mean, do
   t->high->at[row] = mean + half;
 }
 
-mn_status mn_posterior_normal(mn_context *ctx, const mn_linear *m, const void *options, bool constant,
+mn_status mn_posterior_normal(mn_context *ctx, const mn_linear *m, const void *options, bool intercept,
                               const double *variance, mn_results *results, mn_text_page *page)
 {
   mn_posterior_table t;
-  MN_TRY(mn_posterior_make(ctx, m, options, constant, false, results, &t));
-  if (constant) fill_normal(&t, 0, m->intercept.at[0], variance[0]);
-  for (size_t row = constant; row < t.rows; row++) fill_normal(&t, row, m->coef.at[row - constant], variance[row]);
+  MN_TRY(mn_posterior_make(ctx, m, options, intercept, false, results, &t));
+  if (intercept) fill_normal(&t, 0, m->intercept.at[0], variance[0]);
+  for (size_t row = intercept; row < t.rows; row++) fill_normal(&t, row, m->coef.at[row - intercept], variance[row]);
   return mn_posterior_print(ctx, &t, page);
 }

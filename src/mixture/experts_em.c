@@ -1,8 +1,8 @@
-/* The two steps of EM for mixtures of regressions, over data in units of their own.
+/* The two steps of EM for mixtures of regressions, on scaled data.
  *
  * E: r_ik = g_k(x_i) N(y_i | x_i b_k, s_k^2) / p(y_i | x_i).
- * M: each expert is fitted by least squares with the weights w_i r_ik; s_k^2 is what that leaves, and no less than
- *    min_variance, which bounds the likelihood. Gates: experts_gate.c. Experts that tell labels: experts_labels.c.
+ * M: each expert is fitted by least squares with weights w_i r_ik; s_k^2 is the residual variance, at least
+ * min_variance, which bounds the likelihood. Gates: experts_gate.c. Logistic experts: experts_logistic.c.
  *
  * Dempster, Laird & Rubin, J. R. Statist. Soc. B 39 (1977); De Veaux, Comput. Statist. Data Anal. 8 (1989). */
 #include "../linalg/lapack.h"
@@ -13,22 +13,20 @@
 
 enum { BLOCK_VALUES = 1 << 12 };
 
-/* --- the data --- */
-
-/* Root mean square of n values, `step` apart, about a center; 1 when there is nothing. Without overflow. */
-static double spread(const mn_data *d, const double *value, size_t step, double center, double total)
+/* Root mean square of n values, `step` apart, about a center; 1 if all are equal to it. Does not overflow. */
+static double root_mean_square(const mn_data *d, const double *value, size_t step, double center, double total)
 {
   double largest = 0, sum = 0;
   for (size_t i = 0; i < d->rows; i++) largest = fmax(largest, fabs(value[i * step] - center));
   if (!(largest > 0)) return 1;
   for (size_t i = 0; i < d->rows; i++) {
-    const double share = (value[i * step] - center) / largest;
-    sum += mn_weight(d, i) * share * share;
+    const double ratio = (value[i * step] - center) / largest;
+    sum += mn_weight(d, i) * ratio * ratio;
   }
   return fmax(largest * sqrt(sum / total), DBL_MIN);
 }
 
-/* Weighted means as running ones; a constant column has its value, to the bit. */
+/* Running weighted means; the mean of a constant column is exact. */
 static void find_centers(const mn_data *d, double *center, double *total)
 {
   const size_t p = d->features;
@@ -46,8 +44,8 @@ static void scale_data(const mn_data *d, bool centered, mn_experts_problem *s)
   const size_t n = s->n, p = s->p;
   find_centers(d, s->center, &s->total);
   if (!centered) memset(s->center, 0, (p + 1) * sizeof *s->center);
-  for (size_t j = 0; j < p; j++) s->scale[j] = spread(d, d->x.at + j, p, s->center[j], s->total);
-  s->scale[p] = s->labels > 0 ? 1 : spread(d, d->y.at, 1, s->center[p], s->total);
+  for (size_t j = 0; j < p; j++) s->scale[j] = root_mean_square(d, d->x.at + j, p, s->center[j], s->total);
+  s->scale[p] = s->labels > 0 ? 1 : root_mean_square(d, d->y.at, 1, s->center[p], s->total);
   for (size_t i = 0; i < n; i++) {
     s->a[i * (p + 1)] = 1;
     for (size_t j = 0; j < p; j++) {
@@ -58,15 +56,15 @@ static void scale_data(const mn_data *d, bool centered, mn_experts_problem *s)
   }
 }
 
-/* Independent columns of x, n x q. */
-static mn_status find_rank(mn_context *ctx, const mn_experts_problem *s, const double *x, size_t q, int64_t *out)
+/* Rank of x, n x q. */
+static mn_status compute_rank(mn_context *ctx, const mn_experts_problem *s, const double *x, size_t q, int64_t *out)
 {
   const mn_mark mark = mn_scratch_mark(ctx);
-  double *coef = MN_RAW(ctx, double, q, 1), rest;
+  double *coef = MN_RAW(ctx, double, q, 1), rss;
   mn_rank rank = { 0 };
   MN_CHECK_ALLOC(coef);
   const mn_rows rows = { .n = s->n, .p = q, .m = 1, .x = x, .y = s->y, .weights = s->data->weights };
-  MN_TRY(mn_least_squares(ctx, &rows, 0, coef, &rest, &rank));
+  MN_TRY(mn_least_squares(ctx, &rows, 0, coef, &rss, &rank));
   *out = (int64_t)rank.rank;
   mn_scratch_release(ctx, mark);
   return MN_OK;
@@ -75,13 +73,14 @@ static mn_status find_rank(mn_context *ctx, const mn_experts_problem *s, const d
 mn_status mn_experts_prepare(mn_context *ctx, const mn_experts *m, const mn_data *data, mn_experts_problem *s)
 {
   const size_t n = s->n = data->rows, p = s->p = data->features;
-  const size_t most = s->branching > s->labels ? s->branching : s->labels;
+  const size_t max_classes = s->branching > s->labels ? s->branching : s->labels;
   s->data = data;
   s->q = p + m->fit_intercept;
   s->width = s->labels > 0 ? s->labels * s->q : s->q;
   s->min_variance = m->min_variance;
   s->gate_penalty = m->gate_penalty;
-  s->expert_penalty = s->labels == 2 ? 2 * m->expert_penalty : m->expert_penalty; /* of two, it is on the difference */
+  /* With two classes the penalty is on the difference of their coefficients. */
+  s->expert_penalty = s->labels == 2 ? 2 * m->expert_penalty : m->expert_penalty;
   s->equal_variance = m->equal_variance;
   s->blocks = mn_make_blocks(n, BLOCK_VALUES / (s->k + s->children) + 1, SIZE_MAX);
   s->z = MN_RAW(ctx, double, n, p);
@@ -94,18 +93,18 @@ mn_status mn_experts_prepare(mn_context *ctx, const mn_experts *m, const mn_data
   s->score = MN_RAW(ctx, double, n, s->children);
   s->u = MN_RAW(ctx, double, n, 1);
   s->label_score = MN_RAW(ctx, double, n, s->k * s->labels);
-  s->target = MN_RAW(ctx, double, n, most);
-  s->residue = MN_RAW(ctx, double, n, most);
+  s->target = MN_RAW(ctx, double, n, max_classes);
+  s->residual = MN_RAW(ctx, double, n, max_classes);
   s->part = MN_RAW(ctx, double, s->blocks.count, 1);
   if (!s->z || !s->a || !s->y || !s->center || !s->scale || !s->r || !s->score || !s->u || !s->label_score ||
-      !s->target || !s->residue || !s->part)
+      !s->target || !s->residual || !s->part)
     return MN_NO_MEMORY;
   scale_data(data, m->fit_intercept, s);
-  if (s->labels > 0) MN_TRY(find_rank(ctx, s, s->e, s->q, &s->design_rank));
-  return s->branching > 0 ? find_rank(ctx, s, s->a, p + 1, &s->gate_rank) : MN_OK;
+  if (s->labels > 0) MN_TRY(compute_rank(ctx, s, s->e, s->q, &s->design_rank));
+  return s->branching > 0 ? compute_rank(ctx, s, s->a, p + 1, &s->gate_rank) : MN_OK;
 }
 
-mn_status mn_experts_state_make(mn_context *ctx, const mn_experts_problem *p, mn_experts_state *s)
+mn_status mn_experts_state_init(mn_context *ctx, const mn_experts_problem *p, mn_experts_state *s)
 {
   s->b = MN_NEW(ctx, double, p->k, p->width);
   s->variance = MN_NEW(ctx, double, p->k, 1);
@@ -124,48 +123,44 @@ void mn_experts_state_copy(const mn_experts_problem *p, const mn_experts_state *
   to->floored = from->floored;
 }
 
-/* --- the tree --- */
-
-void mn_experts_shares(size_t n, size_t branching, size_t children, double *score)
+void mn_experts_gate_log_softmax(size_t n, size_t branching, size_t children, double *score)
 {
-  mn_row_log_softmax(n * (children / branching), branching, score); /* those of one node lie together */
+  mn_row_log_softmax(n * (children / branching), branching, score); /* the children of a node are adjacent */
 }
 
-void mn_experts_descend(size_t branching, size_t children, double *score)
+void mn_experts_add_along_paths(size_t branching, size_t children, double *score)
 {
   for (size_t c = branching; c < children; c++) score[c] += score[c / branching - 1];
 }
 
-/* --- E --- */
-
 struct expect_work {
   const mn_experts_problem *p;
   const mn_experts_state *s;
-  double *start; /* k: what does not depend on the row */
+  double *constant; /* k: terms that do not depend on the row */
 };
 
-/* The log density of each expert; where y are numbers, from its mean, which is in `r`. */
+/* Log density of each expert. For regression, `r` holds the means of the experts on entry. */
 static void log_densities(const struct expect_work *w, size_t row, double *r)
 {
   const mn_experts_problem *p = w->p;
   if (p->labels > 0) {
-    mn_experts_label_row(p, row, r);
+    mn_experts_label_densities(p, row, r);
     return;
   }
   for (size_t k = 0; k < p->k; k++) {
     const double residual = p->y[row] - r[k];
-    r[k] = w->start[k] - residual * residual / (2 * w->s->variance[k]);
+    r[k] = w->constant[k] - residual * residual / (2 * w->s->variance[k]);
   }
 }
 
-/* Log densities with the shares of the experts; then what each share of them all is. Returns the log of their sum. */
-static double expect_row(const struct expect_work *w, size_t row, double *r, const double *share)
+/* Responsibilities of one row, from log densities and log gate probabilities. Returns the log of their sum. */
+static double expect_row(const struct expect_work *w, size_t row, double *r, const double *log_gate)
 {
   const mn_experts_problem *p = w->p;
   double largest = -INFINITY, sum = 0;
   log_densities(w, row, r);
   for (size_t k = 0; k < p->k; k++) {
-    r[k] += share ? share[k] : 0;
+    r[k] += log_gate ? log_gate[k] : 0;
     largest = fmax(largest, r[k]);
   }
   for (size_t k = 0; k < p->k; k++) {
@@ -173,7 +168,7 @@ static double expect_row(const struct expect_work *w, size_t row, double *r, con
     sum += r[k];
   }
   for (size_t k = 0; k < p->k; k++) r[k] /= sum;
-  return largest + log(fmax(sum, 1)); /* the largest alone adds 1 */
+  return largest + log(fmax(sum, 1)); /* the largest term is 1 */
 }
 
 static void expect_block(void *work, size_t block, size_t worker)
@@ -185,23 +180,23 @@ static void expect_block(void *work, size_t block, size_t worker)
   for (size_t i = mn_block_begin(&p->blocks, block); i < mn_block_end(&p->blocks, block); i++) {
     double *score = p->score + i * p->children;
     if (p->children > 0) {
-      mn_experts_shares(1, p->branching, p->children, score);
-      mn_experts_descend(p->branching, p->children, score);
+      mn_experts_gate_log_softmax(1, p->branching, p->children, score);
+      mn_experts_add_along_paths(p->branching, p->children, score);
     }
-    const double *share = p->children > 0 ? score + (p->children - p->k) : NULL;
-    loglik += mn_weight(p->data, i) * expect_row(w, i, p->r + i * p->k, share);
+    const double *log_gate = p->children > 0 ? score + (p->children - p->k) : NULL;
+    loglik += mn_weight(p->data, i) * expect_row(w, i, p->r + i * p->k, log_gate);
   }
   p->part[block] = loglik;
 }
 
-mn_status mn_experts_expect(mn_context *ctx, mn_experts_problem *p, const mn_experts_state *s, double *loglik)
+mn_status mn_experts_e_step(mn_context *ctx, mn_experts_problem *p, const mn_experts_state *s, double *loglik)
 {
   const double two_pi = 6.28318530717958647693;
   const mn_mark mark = mn_scratch_mark(ctx);
-  struct expect_work w = { .p = p, .s = s, .start = MN_RAW(ctx, double, p->k, 1) };
-  MN_CHECK_ALLOC(w.start);
+  struct expect_work w = { .p = p, .s = s, .constant = MN_RAW(ctx, double, p->k, 1) };
+  MN_CHECK_ALLOC(w.constant);
   for (size_t k = 0; k < p->k; k++)
-    w.start[k] = -log(two_pi * s->variance[k]) / 2 + (p->children > 0 ? 0 : log(s->weight[k]));
+    w.constant[k] = -log(two_pi * s->variance[k]) / 2 + (p->children > 0 ? 0 : log(s->weight[k]));
   if (p->labels > 0)
     MN_TRY(mn_experts_label_scores(ctx, p, s));
   else
@@ -215,21 +210,20 @@ mn_status mn_experts_expect(mn_context *ctx, mn_experts_problem *p, const mn_exp
   return MN_OK;
 }
 
-/* --- M --- */
-
-/* One expert; `rest` is its weighted sum of squares, 0 of labels. One without rows stays as it is. */
-static mn_status fit_expert(mn_context *ctx, mn_experts_problem *p, size_t k, double *b, double *total, double *rest)
+/* Fit one expert; `rss` is its weighted residual sum of squares, 0 for classification. An expert without rows is left
+ * as it is. */
+static mn_status fit_expert(mn_context *ctx, mn_experts_problem *p, size_t k, double *b, double *total, double *rss)
 {
   const mn_rows rows = { .n = p->n, .p = p->q, .m = 1, .x = p->e, .y = p->y, .weights = p->u };
   mn_rank rank = { 0 };
-  *total = *rest = 0;
+  *total = *rss = 0;
   for (size_t i = 0; i < p->n; i++) {
     p->u[i] = mn_weight(p->data, i) * p->r[i * p->k + k];
     *total += p->u[i];
   }
   if (!(*total > DBL_MIN)) return MN_OK;
   if (p->labels > 0) return mn_experts_fit_labels(ctx, p, b);
-  MN_TRY(mn_least_squares(ctx, &rows, 0, b, rest, &rank));
+  MN_TRY(mn_least_squares(ctx, &rows, 0, b, rss, &rank));
   p->expert_rank += (int64_t)rank.rank;
   return MN_OK;
 }
@@ -240,17 +234,17 @@ static void set_variance(const mn_experts_problem *p, mn_experts_state *s, size_
   s->floored += p->labels == 0 && !(variance > p->min_variance);
 }
 
-mn_status mn_experts_maximise(mn_context *ctx, mn_experts_problem *p, mn_experts_state *s)
+mn_status mn_experts_m_step(mn_context *ctx, mn_experts_problem *p, mn_experts_state *s)
 {
-  double rest, total, all = 0;
+  double rss, total, all = 0;
   p->expert_rank = 0;
   s->floored = 0;
   for (size_t k = 0; k < p->k; k++) {
-    MN_TRY(fit_expert(ctx, p, k, s->b + k * p->width, &total, &rest));
-    all += rest;
+    MN_TRY(fit_expert(ctx, p, k, s->b + k * p->width, &total, &rss));
+    all += rss;
     s->weight[k] = total / p->total;
-    if (!p->equal_variance) set_variance(p, s, k, total > DBL_MIN ? rest / total : 0);
+    if (!p->equal_variance) set_variance(p, s, k, total > DBL_MIN ? rss / total : 0);
   }
   for (size_t k = 0; p->equal_variance && k < p->k; k++) set_variance(p, s, k, all / p->total);
-  return p->children > 0 ? mn_experts_maximise_gates(ctx, p, s) : MN_OK;
+  return p->children > 0 ? mn_experts_fit_gates(ctx, p, s) : MN_OK;
 }

@@ -1,65 +1,67 @@
-/* EM from several starts. Each goes on until the mean log likelihood of a row rises by less than EARLY a round; the
- * best of them goes on to the end (Biernacki, Celeux & Govaert, Comput. Statist. Data Anal. 41 (2003)). Best is the
- * highest, of those that have all variances above the least one if there are any: an expert that runs through few rows
- * without an error makes any likelihood high (McLachlan & Peel, Finite Mixture Models (2000), section 3.10). */
+/* EM from several starts. Each runs until the mean log likelihood of a row increases by less than EARLY_TOL per
+ * iteration; the best one continues to convergence (Biernacki, Celeux & Govaert, Comput. Statist. Data Anal. 41
+ * (2003)). The best has the highest likelihood among those with all variances above the lower bound, if there are any,
+ * because an expert that fits few rows exactly makes any likelihood high (McLachlan & Peel, Finite Mixture Models
+ * (2000), section 3.10). */
 #include "experts.h"
 #include <stdlib.h>
 #include <string.h>
 
-static const double EARLY = 1e-5;
+static const double EARLY_TOL = 1e-5;
 
-/* The objective is minus the log likelihood in the units of the data, and the penalty of the gates. */
-static mn_status objective_of(mn_context *ctx, mn_experts_problem *p, const mn_experts_state *s, double *objective)
+/* The objective: minus the log likelihood in the units of the data, plus the penalties. */
+static mn_status compute_objective(mn_context *ctx, mn_experts_problem *p, const mn_experts_state *s, double *objective)
 {
   double loglik;
-  MN_TRY(mn_experts_expect(ctx, p, s, &loglik));
+  MN_TRY(mn_experts_e_step(ctx, p, s, &loglik));
   *objective = p->total * log(p->scale[p->p]) - loglik + mn_experts_penalty(p, s);
   return MN_OK;
 }
 
-/* Rounds from the responsibilities at hand until less than `tol` is won a row. */
-static mn_status run(mn_context *ctx, const mn_experts *m, mn_experts_problem *p, double tol, mn_experts_state *s,
-                     mn_report *r)
+/* EM iterations from the current responsibilities until the gain per row is less than `tol`. */
+static mn_status run_em(mn_context *ctx, const mn_experts *m, mn_experts_problem *p, double tol, mn_experts_state *s,
+                        mn_report *r)
 {
   double before = r->n_iter > 0 ? r->objective : INFINITY, now;
-  bool go_on = true;
+  bool proceed = true;
   mn_mark mark = mn_scratch_mark(ctx);
   r->converged = false;
-  while (go_on && !r->converged && r->n_iter < m->max_iter) {
-    MN_TRY(mn_experts_maximise(ctx, p, s));
-    MN_TRY(objective_of(ctx, p, s, &now));
+  while (proceed && !r->converged && r->n_iter < m->max_iter) {
+    MN_TRY(mn_experts_m_step(ctx, p, s));
+    MN_TRY(compute_objective(ctx, p, s, &now));
     MN_TRY(mn_scratch_keep(ctx, &mark));
     r->change = (before - now) / p->total;
     r->converged = !(r->change > tol);
     before = now;
-    go_on = mn_round(ctx, r, m->max_iter, now);
+    proceed = mn_round(ctx, r, m->max_iter, now);
   }
   mn_scratch_release(ctx, mark);
   return mn_error_status(ctx);
 }
 
-static mn_status start(mn_context *ctx, const mn_experts *m, mn_experts_problem *p, int64_t index, mn_experts_state *s)
+static mn_status init_start(mn_context *ctx, const mn_experts *m, mn_experts_problem *p, int64_t index,
+                            mn_experts_state *s)
 {
   mn_rng rng = mn_stream(m->seed, (uint64_t)index);
   memset(s->b, 0, p->k * p->width * sizeof *s->b);
   memset(s->v, 0, p->children * (p->p + 1) * sizeof *s->v);
-  return mn_experts_start(ctx, m, p, &rng);
+  return mn_experts_init_responsibilities(ctx, m, p, &rng);
 }
 
-/* All starts for a while; the best one into `best` and into the report of the model. */
-static mn_status choose(mn_context *ctx, mn_experts *m, mn_experts_problem *p, mn_experts_state *best)
+/* Run all starts; the best goes to `best` and to the report of the model. */
+static mn_status choose_start(mn_context *ctx, mn_experts *m, mn_experts_problem *p, mn_experts_state *best)
 {
   mn_experts_state s;
-  MN_TRY(mn_experts_state_make(ctx, p, &s));
+  MN_TRY(mn_experts_state_init(ctx, p, &s));
   mn_mark mark = mn_scratch_mark(ctx);
   for (int64_t index = 0; index < m->n_init; index++) {
     mn_report r = { .advice = m->base.report.advice };
     mn_progress_part(ctx, (size_t)index, (size_t)m->n_init + 1);
-    mn_status status = start(ctx, m, p, index, &s);
-    if (status == MN_OK) status = run(ctx, m, p, fmax(m->tol, EARLY), &s, &r);
-    const bool sound = s.floored == 0, was = best->floored == 0, first = index == 0;
-    const bool better =
-        status == MN_OK && (first || (sound && !was) || (sound == was && r.objective < m->base.report.objective));
+    mn_status status = init_start(ctx, m, p, index, &s);
+    if (status == MN_OK) status = run_em(ctx, m, p, fmax(m->tol, EARLY_TOL), &s, &r);
+    const bool valid = s.floored == 0, best_valid = best->floored == 0, first = index == 0;
+    const bool better = status == MN_OK && (first || (valid && !best_valid) ||
+                                            (valid == best_valid && r.objective < m->base.report.objective));
     if (better) mn_experts_state_copy(p, &s, best);
     mn_vector_free(mn_context_memory(ctx), better ? &m->base.report.trace : &r.trace);
     if (better) m->base.report = r;
@@ -71,61 +73,59 @@ static mn_status choose(mn_context *ctx, mn_experts *m, mn_experts_problem *p, m
   return MN_OK;
 }
 
-/* --- what is learned, in the units of the data --- */
-
-/* Of labels: the scores of each class, or of two classes the odds of the second. */
-static mn_status keep_label_experts(mn_context *ctx, mn_experts *m, const mn_experts_problem *p,
-                                    const mn_experts_state *s)
+/* Logistic experts: the scores of each class, or with two classes the log odds of the second. */
+static mn_status store_label_experts(mn_context *ctx, mn_experts *m, const mn_experts_problem *p,
+                                     const mn_experts_state *s)
 {
   const size_t decisions = mn_decisions(&m->base), first = p->q - p->p;
   MN_TRY(mn_matrix_init(ctx, &m->coef, p->k * decisions, p->p));
   MN_TRY(mn_vector_init(ctx, &m->intercept, p->k * decisions));
   for (size_t d = 0; d < p->k * decisions; d++) {
-    const double *b = s->b + (decisions == 1 ? 2 * d + 1 : d) * p->q, *less = decisions == 1 ? b - p->q : NULL;
-    double constant = first > 0 ? b[0] - (less ? less[0] : 0) : 0;
+    const double *b = s->b + (decisions == 1 ? 2 * d + 1 : d) * p->q, *reference = decisions == 1 ? b - p->q : NULL;
+    double intercept = first > 0 ? b[0] - (reference ? reference[0] : 0) : 0;
     for (size_t j = 0; j < p->p; j++) {
-      mn_row(&m->coef, d)[j] = (b[first + j] - (less ? less[first + j] : 0)) / p->scale[j];
-      constant -= mn_row(&m->coef, d)[j] * p->center[j];
+      mn_row(&m->coef, d)[j] = (b[first + j] - (reference ? reference[first + j] : 0)) / p->scale[j];
+      intercept -= mn_row(&m->coef, d)[j] * p->center[j];
     }
-    m->intercept.at[d] = constant;
+    m->intercept.at[d] = intercept;
   }
   return MN_OK;
 }
 
-static mn_status keep_experts(mn_context *ctx, mn_experts *m, const mn_experts_problem *p, const mn_experts_state *s,
-                              const size_t *order)
+static mn_status store_experts(mn_context *ctx, mn_experts *m, const mn_experts_problem *p, const mn_experts_state *s,
+                               const size_t *order)
 {
   const double unit = p->scale[p->p];
-  if (p->labels > 0) return keep_label_experts(ctx, m, p, s);
+  if (p->labels > 0) return store_label_experts(ctx, m, p, s);
   MN_TRY(mn_matrix_init(ctx, &m->coef, p->k, p->p));
   MN_TRY(mn_vector_init(ctx, &m->intercept, p->k));
   MN_TRY(mn_vector_init(ctx, &m->variance, p->k));
   for (size_t k = 0; k < p->k; k++) {
     const double *b = s->b + order[k] * p->q, *slope = b + (p->q - p->p);
-    double constant = p->q > p->p ? p->center[p->p] + unit * b[0] : 0;
+    double intercept = p->q > p->p ? p->center[p->p] + unit * b[0] : 0;
     for (size_t j = 0; j < p->p; j++) {
       mn_row(&m->coef, k)[j] = slope[j] * unit / p->scale[j];
-      constant -= mn_row(&m->coef, k)[j] * p->center[j];
+      intercept -= mn_row(&m->coef, k)[j] * p->center[j];
     }
-    m->intercept.at[k] = constant;
+    m->intercept.at[k] = intercept;
     m->variance.at[k] = s->variance[order[k]] * unit * unit;
   }
   return MN_OK;
 }
 
-static mn_status keep_gates(mn_context *ctx, mn_experts *m, const mn_experts_problem *p, const mn_experts_state *s)
+static mn_status store_gates(mn_context *ctx, mn_experts *m, const mn_experts_problem *p, const mn_experts_state *s)
 {
   const size_t q = p->p + 1;
   m->branching = (int64_t)p->branching;
   MN_TRY(mn_matrix_init(ctx, &m->gate_coef, p->children, p->p));
   MN_TRY(mn_vector_init(ctx, &m->gate_intercept, p->children));
   for (size_t c = 0; c < p->children; c++) {
-    double constant = s->v[c * q];
+    double intercept = s->v[c * q];
     for (size_t j = 0; j < p->p; j++) {
       mn_row(&m->gate_coef, c)[j] = s->v[c * q + 1 + j] / p->scale[j];
-      constant -= mn_row(&m->gate_coef, c)[j] * p->center[j];
+      intercept -= mn_row(&m->gate_coef, c)[j] * p->center[j];
     }
-    m->gate_intercept.at[c] = constant;
+    m->gate_intercept.at[c] = intercept;
   }
   return MN_OK;
 }
@@ -145,32 +145,32 @@ struct ranked {
   size_t expert;
 };
 
-static int heavier(const void *a, const void *b)
+static int compare_weights(const void *a, const void *b)
 {
   const struct ranked *x = a, *y = b;
   if (x->weight != y->weight) return x->weight > y->weight ? -1 : 1;
   return x->expert < y->expert ? -1 : 1;
 }
 
-/* Without gates: by weight, the heaviest first, so that two fits can be compared. */
+/* Without gates, order components by decreasing weight, so that two fits can be compared. */
 static mn_status find_order(mn_context *ctx, const mn_experts_problem *p, const mn_experts_state *s, size_t **order)
 {
   struct ranked *list = MN_RAW(ctx, struct ranked, p->k, 1);
   *order = MN_RAW(ctx, size_t, p->k, 1);
   if (!list || !*order) return MN_NO_MEMORY;
   for (size_t k = 0; k < p->k; k++) list[k] = (struct ranked){ .weight = s->weight[k], .expert = k };
-  if (p->children == 0) qsort(list, p->k, sizeof *list, heavier);
+  if (p->children == 0) qsort(list, p->k, sizeof *list, compare_weights);
   for (size_t k = 0; k < p->k; k++) (*order)[k] = list[k].expert;
   return MN_OK;
 }
 
-static mn_status learn(mn_context *ctx, mn_experts *m, const mn_experts_problem *p, const mn_experts_state *s)
+static mn_status store_model(mn_context *ctx, mn_experts *m, const mn_experts_problem *p, const mn_experts_state *s)
 {
   size_t *order;
   MN_TRY(find_order(ctx, p, s, &order));
-  MN_TRY(keep_experts(ctx, m, p, s, order));
+  MN_TRY(store_experts(ctx, m, p, s, order));
   if (p->children > 0)
-    MN_TRY(keep_gates(ctx, m, p, s));
+    MN_TRY(store_gates(ctx, m, p, s));
   else
     MN_TRY(mn_vector_init(ctx, &m->weights, p->k));
   for (size_t k = 0; k < m->weights.size; k++) m->weights.at[k] = s->weight[order[k]];
@@ -189,26 +189,27 @@ mn_status mn_experts_fit(mn_context *ctx, mn_experts *m, const mn_data *data, si
   p.nodes = branching > 0 ? children / branching : 0;
   mn_experts_state s;
   double objective;
-  m->base.report.advice = "raise max_iter or tol; where experts overlap, EM is slow";
+  m->base.report.advice = "increase max_iter or tol; EM is slow if experts overlap";
   MN_TRY(mn_experts_prepare(ctx, m, data, &p));
-  MN_TRY(mn_experts_state_make(ctx, &p, &s));
-  MN_TRY(choose(ctx, m, &p, &s));
-  MN_TRY(objective_of(ctx, &p, &s, &objective)); /* responsibilities of the best */
-  const bool ended = m->tol >= EARLY && m->base.report.converged;
-  if (mn_should_continue(ctx) && !ended) {
+  MN_TRY(mn_experts_state_init(ctx, &p, &s));
+  MN_TRY(choose_start(ctx, m, &p, &s));
+  MN_TRY(compute_objective(ctx, &p, &s, &objective)); /* responsibilities of the best start */
+  const bool finished = m->tol >= EARLY_TOL && m->base.report.converged;
+  if (mn_should_continue(ctx) && !finished) {
     mn_progress_part(ctx, (size_t)m->n_init, (size_t)m->n_init + 1);
-    MN_TRY(run(ctx, m, &p, m->tol, &s, &m->base.report));
+    MN_TRY(run_em(ctx, m, &p, m->tol, &s, &m->base.report));
   }
-  return learn(ctx, m, &p, &s);
+  return store_model(ctx, m, &p, &s);
 }
 
-/* Children in a tree of so many levels. False: more than `most` leaves. */
-static bool grow_tree(size_t branching, size_t levels, size_t most, size_t *children, size_t *leaves)
+/* Count the children and leaves of a tree with so many levels. Returns false if there are more than max_leaves leaves.
+ */
+static bool count_tree(size_t branching, size_t levels, size_t max_leaves, size_t *children, size_t *leaves)
 {
   *children = 0;
   *leaves = 1;
   for (size_t level = 0; level < levels; level++) {
-    if (*leaves > most / branching) return false;
+    if (*leaves > max_leaves / branching) return false;
     *leaves *= branching;
     *children += *leaves;
   }
@@ -219,7 +220,7 @@ mn_status mn_experts_fit_tree(mn_context *ctx, void *self, const mn_data *data)
 {
   mn_experts *m = self;
   size_t children, leaves;
-  if (grow_tree((size_t)m->n_experts, (size_t)m->levels, data->rows, &children, &leaves))
+  if (count_tree((size_t)m->n_experts, (size_t)m->levels, data->rows, &children, &leaves))
     return mn_experts_fit(ctx, m, data, leaves, (size_t)m->n_experts, children);
   return mn_fail(ctx, MN_BAD_ARGUMENT,
                  "%s: n_experts ^ levels must be at most the number of rows, %zu, got %lld ^ %lld", m->base.class->name,

@@ -1,17 +1,16 @@
 /* The M step of the gates: each node is a multinomial logistic regression of its children's responsibilities
- * (softmax_fit.h). Few steps are taken, from where the gate is: EM needs no more than that the objective falls. Jordan
- * & Jacobs, Neural Computation 6 (1994). */
+ * (softmax_fit.h). A few steps from the current coefficients suffice, because generalized EM only requires that the
+ * objective decrease. Jordan & Jacobs, Neural Computation 6 (1994). */
 #include "experts.h"
 #include "softmax_fit.h"
 #include <string.h>
 
-enum { MOST_STEPS = 5 };
+enum { MAX_STEPS = 5 };
 
-/* Responsibilities of all children, from those of the experts upwards; into score, whose log shares are not needed any
- * more. */
-static void collect(mn_experts_problem *p)
+/* Responsibilities of all children, summed from the experts upward; into score, whose values are no longer needed. */
+static void sum_responsibilities(mn_experts_problem *p)
 {
-  const size_t leaves = p->children - p->k; /* where they begin */
+  const size_t leaves = p->children - p->k; /* index of the first leaf */
   for (size_t i = 0; i < p->n; i++) {
     double *h = p->score + i * p->children;
     memcpy(h + leaves, p->r + i * p->k, p->k * sizeof *h);
@@ -20,7 +19,7 @@ static void collect(mn_experts_problem *p)
   }
 }
 
-static void take_node(const mn_experts_problem *p, mn_softmax_fit *f, size_t node)
+static void set_targets(const mn_experts_problem *p, mn_softmax_fit *f, size_t node)
 {
   for (size_t i = 0; i < p->n; i++) {
     const double *h = p->score + i * p->children + node * f->k;
@@ -32,27 +31,27 @@ static void take_node(const mn_experts_problem *p, mn_softmax_fit *f, size_t nod
   }
 }
 
-mn_status mn_experts_maximise_gates(mn_context *ctx, mn_experts_problem *p, mn_experts_state *s)
+mn_status mn_experts_fit_gates(mn_context *ctx, mn_experts_problem *p, mn_experts_state *s)
 {
   const mn_mark mark = mn_scratch_mark(ctx);
   mn_softmax_fit f = { .n = p->n,
                        .q = p->p + 1,
                        .k = p->branching,
                        .a = p->a,
-                       .constants = 1,
+                       .unpenalized = 1,
                        .penalty = p->gate_penalty,
                        .scale = p->total,
                        .blocks = p->blocks,
                        .target = p->target,
-                       .residue = p->residue,
+                       .residual = p->residual,
                        .u = p->u,
                        .part = p->part };
   MN_TRY(mn_softmax_prepare(ctx, &f));
-  collect(p);
+  sum_responsibilities(p);
   for (size_t node = 0; node < p->nodes; node++) {
     f.v = s->v + node * f.k * f.q;
-    take_node(p, &f, node);
-    MN_TRY(mn_softmax_steps(ctx, &f, MOST_STEPS));
+    set_targets(p, &f, node);
+    MN_TRY(mn_softmax_steps(ctx, &f, MAX_STEPS));
   }
   mn_scratch_release(ctx, mark);
   return MN_OK;

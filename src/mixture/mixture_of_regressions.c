@@ -1,4 +1,4 @@
-/* Mixture of linear regressions with constant weights: see experts.h. */
+/* Mixture of linear regressions with constant mixing weights: see experts.h. */
 #include "../model/interval.h"
 #include "experts.h"
 
@@ -14,12 +14,12 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
 
 static const mn_operation operations[] = {
   { .name = "predict_each",
-    .brief = "the mean of y in each component",
+    .brief = "mean of y in each component",
     .returns = "Matrix (rows x components)",
     .needs = MN_NEEDS_X,
     .run = mn_experts_predict_each },
   { .name = "posterior",
-    .brief = "from which component rows come whose y is known, and how likely their y are",
+    .brief = "responsibilities of the components for rows with known y, and the log density of y",
     .returns = "responsibilities (rows x components), log_density (rows)",
     .needs = MN_NEEDS_X | MN_NEEDS_Y,
     .run = mn_experts_posterior },
@@ -28,38 +28,38 @@ static const mn_operation operations[] = {
 };
 
 static const mn_param params[] = {
-  MN_COUNT(mn_experts, n_components, 2, MN_AT_LEAST(1), "how many regressions"),
-  MN_FLAG(mn_experts, fit_intercept, true, "each learns a constant term"),
-  MN_FLAG(mn_experts, equal_variance, false, "all components have one variance"),
+  MN_COUNT(mn_experts, n_components, 2, MN_AT_LEAST(1), "number of components"),
+  MN_FLAG(mn_experts, fit_intercept, true, "learn an intercept for each component"),
+  MN_FLAG(mn_experts, equal_variance, false, "use one variance for all components"),
   MN_EXPERTS_MIN_VARIANCE,
-  MN_CHOICE(mn_experts, init, MN_EXPERTS_ROWS, mn_experts_inits,
-            "rows: each component begins as the regression through a few random rows; k-means++: with the rows nearest "
-            "to spread centers; random: with random rows"),
-  MN_EXPERTS_ROUNDS(30, 1e-10),
+  MN_CHOICE(
+      mn_experts, init, MN_EXPERTS_INIT_ROWS, mn_experts_inits,
+      "rows: each component is fitted to a few random rows; k-means++: rows are assigned to k-means++ centers; random: each row is assigned to a random component"),
+  MN_EXPERTS_EM_PARAMS(30, 1e-10),
   MN_END,
 };
 
 static const mn_field fields[] = {
-  MN_MATRIX(mn_experts, coef, "components x features", "weights of each regression"),
-  MN_VECTOR(mn_experts, intercept, "components", "constant term of each"),
-  MN_VECTOR(mn_experts, variance, "components", "variance of y about each"),
-  MN_VECTOR(mn_experts, weights, "components", "share of each; they add up to 1, the largest first"),
-  MN_MATRIX(mn_experts, responsibilities, "rows x components", "probability that each row of fit comes from each"),
-  MN_EXPERTS_LIKELIHOOD("", "independent coefficients, variances and shares"),
+  MN_MATRIX(mn_experts, coef, "components x features", "coefficients of each component"),
+  MN_VECTOR(mn_experts, intercept, "components", "intercept of each component"),
+  MN_VECTOR(mn_experts, variance, "components", "noise variance of each component"),
+  MN_VECTOR(mn_experts, weights, "components", "mixing weight of each component, in decreasing order; they sum to 1"),
+  MN_MATRIX(mn_experts, responsibilities, "rows x components", "probability of each component for each training row"),
+  MN_EXPERTS_LIKELIHOOD("", "number of independent coefficients, variances and mixing weights"),
   MN_END,
 };
 
 const mn_class mn_mixture_of_regressions = {
   .name = "MixtureOfRegressions",
   .family = "linear",
-  .brief = "Several linear regressions at once, when it is not known which row follows which.",
+  .brief = "Mixture of linear regressions: a linear model for each latent component.",
   .objective = "-sum_i w_i log sum_k weight_k N(y_i | x_i b_k + c_k, variance_k)",
   .source = "De Veaux, Comput. Statist. Data Anal. 8 (1989); Dempster, Laird & Rubin (1977)",
   .notes =
-      "predict gives the mean over the components, sum_k weight_k (x b_k + c_k): predict_each and posterior tell them "
-      "apart. The likelihood has no bound where a component passes through few rows exactly, so variances are held "
-      "above min_variance, and a start that ends there is kept only when all do. EM finds local optima: raise n_init, "
-      "or compare seeds. As flexmix and mixtools define it; the objective is minus the log likelihood.",
+      "predict returns the mean over the components, sum_k weight_k (x b_k + c_k); see predict_each and posterior for single components. "
+      "The likelihood is unbounded if a component fits a few rows exactly, so variances are at least min_variance, and a start that reaches it is kept only if all do. "
+      "EM finds local optima: increase n_init or compare seeds. "
+      "The model is that of flexmix and mixtools.",
   .example = "local X, y = { {1}, {2}, {3}, {4}, {1}, {2}, {3}, {4} }, { 1, 2.1, 2.9, 4, 8, 7.1, 5.9, 5 }\n"
              "local model = ml.MixtureOfRegressions{}:fit(X, y)\n"
              "print(model.coef, model:posterior(X, y).responsibilities)",

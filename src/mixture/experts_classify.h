@@ -1,7 +1,7 @@
-/* What mixtures of experts for labels say of new rows: log probabilities, operations and their program. */
-#ifndef MN_MIXTURE_EXPERTS_LABELS_H
-#define MN_MIXTURE_EXPERTS_LABELS_H
-#include "experts_use.h"
+/* Predictions of mixtures of logistic experts: log probabilities, operations and export. */
+#ifndef MN_MIXTURE_EXPERTS_CLASSIFY_H
+#define MN_MIXTURE_EXPERTS_CLASSIFY_H
+#include "experts_predict.h"
 
 typedef struct mn_expert_options {
   int64_t expert;

@@ -1,10 +1,10 @@
-/* What mixtures of experts for labels say of new rows. */
+/* Predictions of mixtures of logistic experts. */
 #include "../linalg/ordered.h"
 #include "../linalg/row_softmax.h"
-#include "experts_labels.h"
+#include "experts_classify.h"
 
-/* Log probabilities of the labels by one expert. Of two classes its score is the second's, and the first has 0. */
-static void expert_at(const mn_experts *m, const double *row, size_t expert, size_t classes, double *out)
+/* Log probabilities of the labels by one expert. With two classes there is a score for the second only. */
+static void expert_log_proba(const mn_experts *m, const double *row, size_t expert, size_t classes, double *out)
 {
   const size_t p = m->coef.cols, decisions = mn_decisions(&m->base), first = classes - decisions;
   out[0] = 0;
@@ -15,8 +15,8 @@ static void expert_at(const mn_experts *m, const double *row, size_t expert, siz
   mn_row_log_softmax(1, classes, out);
 }
 
-/* log of sum_k exp(joint_k), k values `step` apart. */
-static double log_sum(size_t k, size_t step, const double *joint)
+/* log sum_k exp(joint_k), for k values `step` apart. */
+static double log_sum_exp(size_t k, size_t step, const double *joint)
 {
   double largest = joint[0];
   for (size_t e = 1; e < k; e++) largest = fmax(largest, joint[e * step]);
@@ -25,49 +25,49 @@ static double log_sum(size_t k, size_t step, const double *joint)
   return largest + log(sum);
 }
 
-/* Of each expert, its log share with the log probability of each label: experts x classes, in the room of a worker,
- * whose first values are for the gates. */
-static double *joint_at(const mn_experts *m, const double *row, size_t classes, double *room)
+/* Log gate probability plus log probability of each label, for each expert: experts x classes, in the workspace of a
+ * worker, which begins with the values of the gates. */
+static double *joint_log_proba(const mn_experts *m, const double *row, size_t classes, double *workspace)
 {
-  const double *gate = mn_experts_log_gates(m, row, room);
-  double *joint = room + m->gate_coef.rows;
+  const double *gate = mn_experts_log_gates(m, row, workspace);
+  double *joint = workspace + m->gate_coef.rows;
   for (size_t e = 0; e < mn_experts_count(m); e++) {
-    expert_at(m, row, e, classes, joint + e * classes);
+    expert_log_proba(m, row, e, classes, joint + e * classes);
     for (size_t c = 0; c < classes; c++) joint[e * classes + c] += gate[e];
   }
   return joint;
 }
 
-static size_t classes_of(const mn_experts *m)
+static size_t count_classes(const mn_experts *m)
 {
   return mn_levels_size(m->base.classes);
 }
 
-static size_t room_of(const mn_experts *m)
+static size_t workspace_size(const mn_experts *m)
 {
-  return m->gate_coef.rows + mn_experts_count(m) * classes_of(m);
+  return m->gate_coef.rows + mn_experts_count(m) * count_classes(m);
 }
 
 static void log_proba_block(void *work, size_t block, size_t worker)
 {
-  const mn_experts_rows *w = work;
-  const size_t classes = classes_of(w->m), k = mn_experts_count(w->m);
+  const mn_experts_row_task *w = work;
+  const size_t classes = count_classes(w->m), k = mn_experts_count(w->m);
   for (size_t i = mn_block_begin(&w->blocks, block); i < mn_block_end(&w->blocks, block); i++) {
-    const double *joint = joint_at(w->m, mn_row(&w->data->x, i), classes, w->room + worker * w->width);
+    const double *joint = joint_log_proba(w->m, mn_row(&w->data->x, i), classes, w->workspace + worker * w->width);
     double *out = w->out + i * classes;
-    for (size_t c = 0; c < classes; c++) out[c] = log_sum(k, classes, joint + c);
+    for (size_t c = 0; c < classes; c++) out[c] = log_sum_exp(k, classes, joint + c);
     mn_row_log_softmax(1, classes, out);
   }
 }
 
 mn_status mn_experts_log_proba(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
 {
-  mn_experts_rows w = { .m = self, .data = data, .width = room_of(self), .out = out->at };
-  return mn_experts_each_block(ctx, &w, log_proba_block);
+  mn_experts_row_task w = { .m = self, .data = data, .width = workspace_size(self), .out = out->at };
+  return mn_experts_run_blocks(ctx, &w, log_proba_block);
 }
 
 const mn_param mn_expert_options_params[] = {
-  MN_COUNT(mn_expert_options, expert, 1, MN_AT_LEAST(1), "which expert"),
+  MN_COUNT(mn_expert_options, expert, 1, MN_AT_LEAST(1), "index of the expert, from 1"),
   MN_END,
 };
 
@@ -76,15 +76,15 @@ mn_status mn_experts_expert_proba(mn_context *ctx, const void *self, const mn_da
 {
   const mn_experts *m = self;
   const int64_t expert = ((const mn_expert_options *)options)->expert;
-  const size_t classes = classes_of(m);
+  const size_t classes = count_classes(m);
   mn_matrix *out;
   if ((uint64_t)expert > mn_experts_count(m))
-    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: expert must be one of the %zu there are, got %lld", m->base.class->name,
-                   mn_experts_count(m), (long long)expert);
+    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: expert must be at most the number of experts, %zu, got %lld",
+                   m->base.class->name, mn_experts_count(m), (long long)expert);
   MN_TRY(mn_result_matrix(ctx, results, "expert_proba", data->rows, classes, &out));
   for (size_t i = 0; i < data->rows; i++) {
     double *row = mn_row(out, i);
-    expert_at(m, mn_row(&data->x, i), (size_t)expert - 1, classes, row);
+    expert_log_proba(m, mn_row(&data->x, i), (size_t)expert - 1, classes, row);
     for (size_t c = 0; c < classes; c++) row[c] = exp(row[c]);
   }
   return mn_poll(ctx);
@@ -95,16 +95,16 @@ mn_status mn_experts_label_posterior(mn_context *ctx, const void *self, const mn
 {
   (void)options;
   const mn_experts *m = self;
-  const size_t k = mn_experts_count(m), classes = classes_of(m);
+  const size_t k = mn_experts_count(m), classes = count_classes(m);
   mn_matrix *out;
   mn_vector *density;
-  double *room = MN_RAW(ctx, double, room_of(m), 1);
-  MN_CHECK_ALLOC(room);
+  double *workspace = MN_RAW(ctx, double, workspace_size(m), 1);
+  MN_CHECK_ALLOC(workspace);
   MN_TRY(mn_result_matrix(ctx, results, "responsibilities", data->rows, k, &out));
   MN_TRY(mn_result_vector(ctx, results, "log_density", data->rows, &density));
   for (size_t i = 0; i < data->rows; i++) {
-    const double *joint = joint_at(m, mn_row(&data->x, i), classes, room) + data->code[i];
-    density->at[i] = log_sum(k, classes, joint);
+    const double *joint = joint_log_proba(m, mn_row(&data->x, i), classes, workspace) + data->code[i];
+    density->at[i] = log_sum_exp(k, classes, joint);
     for (size_t e = 0; e < k; e++) mn_row(out, i)[e] = exp(joint[e * classes] - density->at[i]);
   }
   return mn_poll(ctx);
@@ -115,7 +115,7 @@ mn_status mn_experts_label_export(mn_context *ctx, const void *self, mn_action a
   (void)ctx;
   const mn_experts *m = self;
   if (action != MN_PREDICT_LOG_PROBA) return MN_OK;
-  mn_experts_describe_gates(m, program);
+  mn_experts_export_gates(m, program);
   mn_program_reals(program, "coef", m->coef.rows * m->coef.cols, m->coef.at);
   mn_program_reals(program, "intercept", m->intercept.size, m->intercept.at);
   mn_program_count(program, "experts", mn_experts_count(m));

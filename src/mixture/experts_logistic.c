@@ -1,15 +1,15 @@
-/* Experts that tell labels: multinomial logistic regressions, of all classes with as many scores, which add up to 0.
+/* Logistic experts: multinomial logistic regressions with a score for each class; the scores sum to 0.
  *
- * E: the density of a row is the probability of its label. M: a softmax for the label of each row with the weight
- * w_i r_ik (softmax_fit.h), by a few steps of Newton's method from where the expert is, which never raise the
- * objective. Jordan & Jacobs, Neural Computation 6 (1994). */
+ * E: the density of a row is the probability of its label. M: a softmax regression with weights w_i r_ik
+ * (softmax_fit.h), by a few Newton steps from the current coefficients, which never increase the objective. Jordan &
+ * Jacobs, Neural Computation 6 (1994). */
 #include "../linalg/product.h"
 #include "../linalg/row_softmax.h"
 #include "experts.h"
 #include "softmax_fit.h"
 #include <string.h>
 
-enum { MOST_STEPS = 5 };
+enum { MAX_STEPS = 5 };
 
 mn_status mn_experts_label_scores(mn_context *ctx, mn_experts_problem *p, const mn_experts_state *s)
 {
@@ -17,7 +17,7 @@ mn_status mn_experts_label_scores(mn_context *ctx, mn_experts_problem *p, const 
   return mn_gemm(ctx, false, true, p->n, scores, p->q, 1, p->e, p->q, s->b, p->q, 0, p->label_score, scores);
 }
 
-void mn_experts_label_row(const mn_experts_problem *p, size_t row, double *log_density)
+void mn_experts_label_densities(const mn_experts_problem *p, size_t row, double *log_density)
 {
   double *score = p->label_score + row * p->k * p->labels;
   mn_row_log_softmax(p->k, p->labels, score);
@@ -31,20 +31,20 @@ mn_status mn_experts_fit_labels(mn_context *ctx, mn_experts_problem *p, double *
                        .q = p->q,
                        .k = p->labels,
                        .a = p->e,
-                       .constants = p->q - p->p,
+                       .unpenalized = p->q - p->p,
                        .penalty = p->expert_penalty,
                        .scale = p->total,
                        .blocks = p->blocks,
                        .v = b,
                        .target = p->target,
-                       .residue = p->residue,
+                       .residual = p->residual,
                        .u = p->u,
                        .part = p->part };
   MN_TRY(mn_softmax_prepare(ctx, &f));
   memcpy(f.total, p->u, p->n * sizeof *f.total);
   memset(f.target, 0, p->n * p->labels * sizeof *f.target);
   for (size_t i = 0; i < p->n; i++) f.target[i * p->labels + (size_t)p->data->code[i]] = f.total[i];
-  MN_TRY(mn_softmax_steps(ctx, &f, MOST_STEPS));
+  MN_TRY(mn_softmax_steps(ctx, &f, MAX_STEPS));
   p->expert_rank += p->design_rank * (int64_t)(p->labels - 1);
   mn_scratch_release(ctx, mark);
   return MN_OK;

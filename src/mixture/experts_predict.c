@@ -1,9 +1,9 @@
-/* What mixtures of regressions say of new rows. */
+/* Predictions of mixtures of experts. */
 #include "../optim/brent.h"
 #include "../linalg/ordered.h"
 #include "../stats/special.h"
 #include "../model/interval.h"
-#include "experts_use.h"
+#include "experts_predict.h"
 #include <string.h>
 
 enum { BLOCK_VALUES = 1 << 12 };
@@ -18,13 +18,13 @@ double *mn_experts_log_gates(const mn_experts *m, const double *row, double *sco
   const size_t p = m->coef.cols, children = m->gate_coef.rows;
   for (size_t c = 0; c < children; c++)
     score[c] = m->gate_intercept.at[c] + mn_ordered_dot(p, row, m->gate_coef.at + c * p);
-  mn_experts_shares(1, (size_t)m->branching, children, score);
-  mn_experts_descend((size_t)m->branching, children, score);
+  mn_experts_gate_log_softmax(1, (size_t)m->branching, children, score);
+  mn_experts_add_along_paths((size_t)m->branching, children, score);
   return score + (children - mn_experts_count(m));
 }
 
-/* Shares of the experts at a row; `score` has room for the children. Returns where the shares are. */
-static const double *gates_at(const mn_experts *m, const double *row, double *score)
+/* Probabilities of the experts at a row; `score` is workspace for the children. */
+static const double *gate_proba(const mn_experts *m, const double *row, double *score)
 {
   if (m->gate_coef.rows == 0) return m->weights.at;
   double *share = mn_experts_log_gates(m, row, score);
@@ -32,19 +32,17 @@ static const double *gates_at(const mn_experts *m, const double *row, double *sc
   return share;
 }
 
-static double mean_at(const mn_experts *m, const double *row, size_t k)
+static double expert_mean(const mn_experts *m, const double *row, size_t k)
 {
   return m->intercept.at[k] + mn_ordered_dot(m->coef.cols, row, m->coef.at + k * m->coef.cols);
 }
 
-/* --- in parallel blocks of rows --- */
-
-mn_status mn_experts_each_block(mn_context *ctx, mn_experts_rows *w, mn_task task)
+mn_status mn_experts_run_blocks(mn_context *ctx, mn_experts_row_task *w, mn_task task)
 {
   const mn_mark mark = mn_scratch_mark(ctx);
   w->blocks = mn_make_blocks(w->data->rows, BLOCK_VALUES / w->width + 1, SIZE_MAX);
-  w->room = MN_RAW(ctx, double, mn_threads(ctx), w->width);
-  MN_CHECK_ALLOC(w->room);
+  w->workspace = MN_RAW(ctx, double, mn_threads(ctx), w->width);
+  MN_CHECK_ALLOC(w->workspace);
   MN_TRY(mn_parallel(ctx, w->blocks.count, task, w));
   mn_scratch_release(ctx, mark);
   return MN_OK;
@@ -52,12 +50,12 @@ mn_status mn_experts_each_block(mn_context *ctx, mn_experts_rows *w, mn_task tas
 
 static void predict_block(void *work, size_t block, size_t worker)
 {
-  const mn_experts_rows *w = work;
+  const mn_experts_row_task *w = work;
   const mn_experts *m = w->m;
   for (size_t i = mn_block_begin(&w->blocks, block); i < mn_block_end(&w->blocks, block); i++) {
-    const double *row = mn_row(&w->data->x, i), *share = gates_at(m, row, w->room + worker * w->width);
+    const double *row = mn_row(&w->data->x, i), *share = gate_proba(m, row, w->workspace + worker * w->width);
     double sum = 0;
-    for (size_t k = 0; k < m->coef.rows; k++) sum += share[k] * mean_at(m, row, k);
+    for (size_t k = 0; k < m->coef.rows; k++) sum += share[k] * expert_mean(m, row, k);
     w->out[i] = sum;
   }
 }
@@ -65,16 +63,17 @@ static void predict_block(void *work, size_t block, size_t worker)
 mn_status mn_experts_predict(mn_context *ctx, const void *self, const mn_data *data, mn_matrix *out)
 {
   const mn_experts *m = self;
-  mn_experts_rows w = { .m = m, .data = data, .width = m->coef.rows + m->gate_coef.rows, .out = out->at };
-  return mn_experts_each_block(ctx, &w, predict_block);
+  mn_experts_row_task w = { .m = m, .data = data, .width = m->coef.rows + m->gate_coef.rows, .out = out->at };
+  return mn_experts_run_blocks(ctx, &w, predict_block);
 }
 
 static void gates_block(void *work, size_t block, size_t worker)
 {
-  const mn_experts_rows *w = work;
+  const mn_experts_row_task *w = work;
   const size_t k = mn_experts_count(w->m);
   for (size_t i = mn_block_begin(&w->blocks, block); i < mn_block_end(&w->blocks, block); i++)
-    memcpy(w->out + i * k, gates_at(w->m, mn_row(&w->data->x, i), w->room + worker * w->width), k * sizeof *w->out);
+    memcpy(w->out + i * k, gate_proba(w->m, mn_row(&w->data->x, i), w->workspace + worker * w->width),
+           k * sizeof *w->out);
 }
 
 mn_status mn_experts_gate_proba(mn_context *ctx, const void *self, const mn_data *data, const void *options,
@@ -84,8 +83,8 @@ mn_status mn_experts_gate_proba(mn_context *ctx, const void *self, const mn_data
   const mn_experts *m = self;
   mn_matrix *out;
   MN_TRY(mn_result_matrix(ctx, results, "gate_proba", data->rows, mn_experts_count(m), &out));
-  mn_experts_rows w = { .m = m, .data = data, .width = m->coef.rows + m->gate_coef.rows, .out = out->at };
-  return mn_experts_each_block(ctx, &w, gates_block);
+  mn_experts_row_task w = { .m = m, .data = data, .width = m->coef.rows + m->gate_coef.rows, .out = out->at };
+  return mn_experts_run_blocks(ctx, &w, gates_block);
 }
 
 mn_status mn_experts_predict_each(mn_context *ctx, const void *self, const mn_data *data, const void *options,
@@ -101,18 +100,18 @@ mn_status mn_experts_predict_each(mn_context *ctx, const void *self, const mn_da
   return mn_poll(ctx);
 }
 
-/* Log of the share times the density of each expert, into `score`; returns the log of their sum. */
+/* Log of gate probability times density of each expert, into `joint`; returns the log of their sum. */
 static double log_joint(const mn_experts *m, const double *row, double y, const double *share, double *joint)
 {
   const double two_pi = 6.28318530717958647693;
   double largest = -INFINITY, sum = 0;
   for (size_t k = 0; k < m->coef.rows; k++) {
-    const double residual = y - mean_at(m, row, k), variance = m->variance.at[k];
+    const double residual = y - expert_mean(m, row, k), variance = m->variance.at[k];
     joint[k] = log(share[k]) - (log(two_pi * variance) + residual * residual / variance) / 2;
     largest = fmax(largest, joint[k]);
   }
   for (size_t k = 0; k < m->coef.rows; k++) sum += exp(joint[k] - largest);
-  return largest + log(fmax(sum, 1)); /* the largest alone adds 1 */
+  return largest + log(fmax(sum, 1)); /* the largest term is 1 */
 }
 
 mn_status mn_experts_posterior(mn_context *ctx, const void *self, const mn_data *data, const void *options,
@@ -130,22 +129,20 @@ mn_status mn_experts_posterior(mn_context *ctx, const void *self, const mn_data 
   for (size_t i = 0; i < data->rows; i++) {
     const double *row = mn_row(&data->x, i);
     double *joint = mn_row(out, i);
-    density->at[i] = log_joint(m, row, data->y.at[i], gates_at(m, row, score), joint);
+    density->at[i] = log_joint(m, row, data->y.at[i], gate_proba(m, row, score), joint);
     for (size_t e = 0; e < k; e++) joint[e] = exp(joint[e] - density->at[i]);
   }
   return mn_poll(ctx);
 }
 
-/* --- how sure a prediction is --- */
-
 struct row_mixture {
   size_t k;
   const double *share, *variance;
   double *mean;
-  double target; /* of the cumulative distribution */
+  double target; /* probability whose quantile is sought */
 };
 
-static double beyond(void *user, double y)
+static double cdf_minus_target(void *user, double y)
 {
   const struct row_mixture *r = user;
   double sum = 0;
@@ -153,19 +150,19 @@ static double beyond(void *user, double y)
   return sum - r->target;
 }
 
-/* A quantile of the mixture lies between those of its parts. */
-static mn_status quantile(mn_context *ctx, struct row_mixture *r, double level, double *value)
+/* A quantile of the mixture lies between those of its components. */
+static mn_status mixture_quantile(mn_context *ctx, struct row_mixture *r, double level, double *value)
 {
   const double z = mn_normal_quantile(level);
   double low = INFINITY, high = -INFINITY;
   for (size_t k = 0; k < r->k; k++) {
-    const double end = r->mean[k] + z * sqrt(r->variance[k]), slack = 1e-9 * (fabs(end) + sqrt(r->variance[k]));
+    const double end = r->mean[k] + z * sqrt(r->variance[k]), tolerance = 1e-9 * (fabs(end) + sqrt(r->variance[k]));
     if (!(r->share[k] > 0)) continue;
-    low = fmin(low, end - slack);
-    high = fmax(high, end + slack);
+    low = fmin(low, end - tolerance);
+    high = fmax(high, end + tolerance);
   }
   r->target = level;
-  return mn_brent_root(ctx, beyond, r, low, high, 1e-12 * (fabs(low) + fabs(high)), value);
+  return mn_brent_root(ctx, cdf_minus_target, r, low, high, 1e-12 * (fabs(low) + fabs(high)), value);
 }
 
 mn_status mn_experts_interval(mn_context *ctx, const void *self, const mn_data *data, const void *options,
@@ -182,23 +179,21 @@ mn_status mn_experts_interval(mn_context *ctx, const void *self, const mn_data *
   for (size_t i = 0; i < n; i++) {
     const double *row = mn_row(&data->x, i);
     double square = 0;
-    r.share = gates_at(m, row, score);
+    r.share = gate_proba(m, row, score);
     for (size_t e = 0; e < k; e++) {
-      r.mean[e] = mean_at(m, row, e);
+      r.mean[e] = expert_mean(m, row, e);
       out.mean->at[i] += r.share[e] * r.mean[e];
     }
     for (size_t e = 0; e < k; e++)
       square += r.share[e] * (m->variance.at[e] + (r.mean[e] - out.mean->at[i]) * (r.mean[e] - out.mean->at[i]));
     out.std->at[i] = sqrt(square);
-    MN_TRY(quantile(ctx, &r, tail, &out.low->at[i]));
-    MN_TRY(quantile(ctx, &r, 1 - tail, &out.high->at[i]));
+    MN_TRY(mixture_quantile(ctx, &r, tail, &out.low->at[i]));
+    MN_TRY(mixture_quantile(ctx, &r, 1 - tail, &out.high->at[i]));
   }
   return mn_poll(ctx);
 }
 
-/* --- export, check --- */
-
-void mn_experts_describe_gates(const mn_experts *m, mn_program *program)
+void mn_experts_export_gates(const mn_experts *m, mn_program *program)
 {
   mn_program_reals(program, "gate_coef", m->gate_coef.rows * m->gate_coef.cols, m->gate_coef.at);
   mn_program_reals(program, "gate_intercept", m->gate_intercept.size, m->gate_intercept.at);
@@ -228,7 +223,7 @@ mn_status mn_experts_export(mn_context *ctx, const void *self, mn_action action,
   mn_program_reals(program, "intercept", m->intercept.size, m->intercept.at);
   mn_program_count(program, "experts", m->coef.rows);
   if (m->gate_coef.rows > 0) {
-    mn_experts_describe_gates(m, program);
+    mn_experts_export_gates(m, program);
     mn_program_code(program, "reals share[experts] for k < experts { share[k] = exp(score[children - experts + k]) }");
   } else {
     mn_program_reals(program, "share", m->weights.size, m->weights.at);
@@ -244,13 +239,13 @@ mn_status mn_experts_export(mn_context *ctx, const void *self, mn_action action,
 mn_status mn_experts_check(mn_context *ctx, const void *self)
 {
   const mn_experts *m = self;
-  const size_t k = mn_experts_count(m), children = m->gate_coef.rows, least = m->base.classes ? 1 : 2;
-  bool fits = k > 0 && (children > 0 ? m->branching >= (int64_t)least && (uint64_t)m->branching <= children &&
-                                           children % (size_t)m->branching == 0 &&
-                                           children - children / (size_t)m->branching + 1 == k
-                                     : m->weights.size == k);
-  for (size_t e = 0; fits && e < m->variance.size; e++) fits = m->variance.at[e] > 0;
-  for (size_t e = 0; fits && e < m->weights.size; e++) fits = m->weights.at[e] >= 0;
-  if (fits) return MN_OK;
-  return mn_fail(ctx, MN_BAD_FILE, "%s: experts and gates do not fit together", m->base.class->name);
+  const size_t k = mn_experts_count(m), children = m->gate_coef.rows, min_branching = m->base.classes ? 1 : 2;
+  bool valid = k > 0 && (children > 0 ? m->branching >= (int64_t)min_branching && (uint64_t)m->branching <= children &&
+                                            children % (size_t)m->branching == 0 &&
+                                            children - children / (size_t)m->branching + 1 == k
+                                      : m->weights.size == k);
+  for (size_t e = 0; valid && e < m->variance.size; e++) valid = m->variance.at[e] > 0;
+  for (size_t e = 0; valid && e < m->weights.size; e++) valid = m->weights.at[e] >= 0;
+  if (valid) return MN_OK;
+  return mn_fail(ctx, MN_BAD_FILE, "%s: the numbers of experts and gates are inconsistent", m->base.class->name);
 }
