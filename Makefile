@@ -40,7 +40,7 @@ LUA_SOURCES := $(shell find lua -name '*.lua' 2>/dev/null)
 export LUA_PATH = lua/?.lua;lua/?/init.lua;rockspec/?.lua;;
 export LUA_CPATH = $(BUILD)/?.so;;
 
-.PHONY: help all lib amalgamation demo test deps bench bench-deps repl lint docs annotations golden documents check-asan check-tsan check-faults check-valgrind check-tidy check-cppcheck check-avx512 check-all fuzz force install install-files install-lib uninstall clean format
+.PHONY: help all lib amalgamation demo test deps bench bench-deps repl lint hooks docs annotations golden documents check-asan check-tsan check-faults check-valgrind check-tidy check-cppcheck check-avx512 check-all fuzz force install install-files install-lib uninstall clean format
 
 help:
 	@echo "make demo        run the tour: a CSV file to a cross-validated, saved model"
@@ -49,7 +49,8 @@ help:
 	@echo "make repl        a Lua prompt with manilius loaded as ml"
 	@echo "make bench       time against the peers   (ONLY=kmeans runs one workload)"
 	@echo "make bench-deps  bring in the peers: PyPI into build/venv, R packages from Debian"
-	@echo "make lint        formatting, luacheck, house rules"
+	@echo "make lint        formatting, luacheck, project rules"
+	@echo "make hooks       have git check the subjects of commits"
 	@echo "make check-asan  the specs under AddressSanitizer and UndefinedBehaviorSanitizer"
 	@echo "make check-tsan  states, jobs and models in many threads under ThreadSanitizer"
 	@echo "make check-faults every request for memory fails in turn, every fit is interrupted (the specs do some)"
@@ -148,6 +149,10 @@ repl: all
 
 lint: deps-test
 	@sh .ci/lint
+
+# Commit subjects are checked before they are made.
+hooks:
+	@git config core.hooksPath .ci/hooks
 
 # The interpreter is not built with the sanitizer, so its runtime is loaded first. Leaks are counted by the specs
 # themselves (live bytes), since the interpreter's own would drown them.
