@@ -40,7 +40,7 @@ LUA_SOURCES := $(shell find lua -name '*.lua' 2>/dev/null)
 export LUA_PATH = lua/?.lua;lua/?/init.lua;rockspec/?.lua;;
 export LUA_CPATH = $(BUILD)/?.so;;
 
-.PHONY: help all lib amalgamation demo test deps bench bench-deps repl lint hooks docs annotations golden documents check-asan check-tsan check-faults check-valgrind check-tidy check-cppcheck check-avx512 check-all fuzz force install install-files install-lib uninstall clean format
+.PHONY: help all lib amalgamation demo test deps bench bench-deps repl lint hooks docs annotations golden documents check-asan check-tsan check-faults check-valgrind check-tidy check-cppcheck check-avx512 check-all fuzz force install install-files install-lib uninstall dist clean format
 
 help:
 	@echo "make demo        run the tour: a CSV file to a cross-validated, saved model"
@@ -65,6 +65,7 @@ help:
 	@echo "make documents   what README and guide show, anew; read the difference"
 	@echo "make amalgamation  all of it as one C file with its header, $(LIB)/manilius.c, for a host's own build"
 	@echo "make install     into PREFIX=$(PREFIX) (DESTDIR is honoured); install-lib the libraries; uninstall takes all away"
+	@echo "make dist        the source archive of this version, build/manilius-$(VERSION).tar.gz"
 	@echo "make deps        bring in what building and testing need (the other targets do it first)"
 	@echo "make clean       remove build/"
 
@@ -267,6 +268,17 @@ uninstall:
 	rm -rf $(DESTDIR)$(LUA_LDIR)/manilius
 	rm -f $(DESTDIR)$(PREFIX)/lib/libmanilius.a $(DESTDIR)$(PREFIX)/lib/libmanilius.so $(DESTDIR)$(PREFIX)/lib/libmanilius.so.0
 	rm -f $(DESTDIR)$(PREFIX)/lib/pkgconfig/manilius.pc $(DESTDIR)$(PREFIX)/include/manilius.h
+
+# The source archive of a release. Where there is no git (an unpacked archive), what it holds is packed again.
+DIST = manilius-$(VERSION)
+dist:
+	@mkdir -p build
+	@if git rev-parse --git-dir >/dev/null 2>&1; then \
+	  git archive --format=tar --prefix=$(DIST)/ HEAD | gzip -9n >build/$(DIST).tar.gz; \
+	else \
+	  tar --exclude=./build --transform='s,^\.,$(DIST),' -cf - . | gzip -9n >build/$(DIST).tar.gz; \
+	fi
+	@echo "build/$(DIST).tar.gz"
 
 clean:
 	rm -rf build

@@ -3,9 +3,9 @@ package = "manilius"
 version = "scm-1"
 source = { url = "git+https://github.com/manilius/manilius.git" }
 description = {
-   summary = "Principled machine learning for Lua 5.4",
-   detailed = [[A C11 core that does every numeric step, and Lua in which you compose: matrices, frames, estimators with one
-contract, pipelines, cross-validation, search.]],
+   summary = "Machine learning for Lua 5.4",
+   detailed = [[A C11 core that does the numerical work, and Lua to compose models: matrices, frames, estimators with one
+interface, pipelines, cross-validation, search, plots.]],
    license = "MIT",
 }
 dependencies = { "lua >= 5.4, < 5.5" }

@@ -47,6 +47,21 @@ describe("installation", function()
       assert(run "rm -r build/staged/lib")
    end)
 
+   where("by luarocks builds from a source archive", function()
+      local ok, text = run("rm -rf build/dist && mkdir -p build/dist && make --no-print-directory dist && "
+         .. "tar -xzf build/manilius-0.1.0.tar.gz -C build/dist")
+      assert(ok, text)
+      ok, text = run("cd build/dist/manilius-0.1.0 && cp -a ../../obj build-obj 2>/dev/null; mkdir -p build && "
+         .. "mv build-obj build/obj && find build -type f | xargs touch && luarocks --lua-version 5.4 --tree ../rocks make "
+         .. "rockspec/manilius-0.1.0-1.rockspec")
+      assert(ok, text)
+      ok, text = run("cd / && LUA_PATH='" .. os.getenv "PWD" .. "/build/dist/rocks/share/lua/5.4/?.lua;" .. os.getenv "PWD"
+         .. "/build/dist/rocks/share/lua/5.4/?/init.lua' LUA_CPATH='" .. os.getenv "PWD"
+         .. "/build/dist/rocks/lib/lua/5.4/?.so' lua5.4 -e " .. program)
+      assert(ok, text)
+      assert.equal("8.000000", text)
+   end)
+
    where("by luarocks builds from the checkout, offline, into a tree of its own", function()
       local ok, text = run("rm -rf build/rocks && luarocks --lua-version 5.4 --tree build/rocks make "
          .. "rockspec/manilius-scm-1.rockspec")

@@ -1,0 +1,21 @@
+rockspec_format = "3.0"
+package = "manilius"
+version = "0.1.0-1"
+source = {
+   url = "https://github.com/manilius/manilius/releases/download/v0.1.0/manilius-0.1.0.tar.gz",
+   dir = "manilius-0.1.0",
+}
+description = {
+   summary = "Machine learning for Lua 5.4",
+   detailed = [[A C11 core that does the numerical work, and Lua to compose models: matrices, frames, estimators with one
+interface, pipelines, cross-validation, search, plots.]],
+   license = "MIT",
+}
+dependencies = { "lua >= 5.4, < 5.5" }
+build = {
+   type = "make",
+   build_target = "build/manilius/core.so",
+   build_variables = { LUA_CFLAGS = "-I$(LUA_INCDIR)" },
+   install_target = "install-files",
+   install_variables = { LUA_CDIR = "$(LIBDIR)", LUA_LDIR = "$(LUADIR)", LUA_CFLAGS = "-I$(LUA_INCDIR)" },
+}
