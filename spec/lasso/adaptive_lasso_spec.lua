@@ -6,7 +6,7 @@ local X = ml.normal(80, 12, 1)
 local y = X:col(1) * 3 - X:col(2) * 2 + X:col(3) * 0.5 + ml.normal(80, nil, 2) + 4
 
 describe("AdaptiveLasso", function()
-   it("is the Lasso of columns times the size of the first weights", function()
+   it("equals the Lasso of columns scaled by the first coefficients", function()
       for _, first in ipairs { "ridge", "lasso" } do
          local model = ml.AdaptiveLasso { alpha = 0.2, gamma = 1.5, first = first, first_alpha = 0.05, tol = 1e-16 }
          model:fit(X, y)
@@ -22,13 +22,13 @@ describe("AdaptiveLasso", function()
       end
    end)
 
-   it("begins at ridge regression", function()
+   it("starts from ridge regression", function()
       local first = ml.Ridge { alpha = 0.05 * 80 }:fit(X, y)
       local model = ml.AdaptiveLasso { first_alpha = 0.05, tol = 1e-16 }:fit(X, y)
       for j = 1, X.cols do support.near(1 / math.abs(first.coef[j]), model.factor[j], 1e-6, "factor") end
    end)
 
-   it("finds the columns that matter, hardly biased", function()
+   it("selects the relevant columns with little bias", function()
       local model = ml.AdaptiveLasso { alpha = 0.03 }:fit(X, y)
       assert(math.abs(model.coef[1] - 3) < 0.25 and math.abs(model.coef[2] + 2) < 0.25)
       local zeros = 0
@@ -38,7 +38,7 @@ describe("AdaptiveLasso", function()
 end)
 
 describe("ScaledLasso", function()
-   it("finds the same whatever the units of each column", function()
+   it("does not depend on the units of single columns", function()
       local Z = ml.normal(120, 3, 21)
       local answer = Z:col(1) * 2 - Z:col(2) + ml.normal(120, nil, 22) + 3
       local plain = ml.ScaledLasso { tol = 1e-10 }:fit(Z, answer)
@@ -54,7 +54,7 @@ describe("ScaledLasso", function()
       end
    end)
 
-   it("meets the conditions of its optimum", function()
+   it("satisfies its optimality conditions", function()
       local model = ml.ScaledLasso { tol = 1e-10 }:fit(X, y)
       local r = y - X * model.coef - model.intercept
       local alpha = math.sqrt(2 * math.log(12) / 80)
@@ -72,7 +72,7 @@ describe("ScaledLasso", function()
       end
    end)
 
-   it("does not change with the units", function()
+   it("does not depend on the units of X and y", function()
       local model = ml.ScaledLasso { alpha = 0.2, tol = 1e-10 }:fit(X, y)
       local other = ml.ScaledLasso { alpha = 0.2, tol = 1e-10 }:fit(X * 100, y * 1e-3)
       support.near(model.sigma * 1e-3, other.sigma, 1e-9, "sigma")

@@ -25,14 +25,14 @@ describe("MultiTaskLasso and MultiTaskElasticNet", function()
       end
    end)
 
-   it("are the Lasso and the elastic net for one target", function()
+   it("equal the Lasso and the elastic net for one target", function()
       local one = ml.MultiTaskElasticNet { alpha = 0.3, l1_ratio = 0.4, tol = 1e-16, max_iter = 20000 }:fit(x, y)
       local other = ml.ElasticNet { alpha = 0.3, l1_ratio = 0.4, tol = 1e-16, max_iter = 20000 }:fit(x, y)
       near_all(other.coef, one.coef, 1e-9, "coef", 1)
       near(other.objective, one.objective, 1e-12, "objective")
    end)
 
-   it("give a column weights for all targets or for none", function()
+   it("select a column for all targets or for none", function()
       local model = ml.MultiTaskLasso { alpha = 12 }:fit(inputs, targets)
       local none = 0
       for j = 1, 9 do
@@ -46,7 +46,7 @@ end)
 describe("GroupLasso", function()
    local groups = { 1, 1, 7, 7, 7, 3 }
 
-   it("meets the conditions of the optimum", function()
+   it("satisfies the optimality conditions", function()
       for _, alpha in ipairs { 0.05, 0.2, 0.6 } do
          local model = ml.GroupLasso { alpha = alpha, groups = groups, tol = 1e-18, max_iter = 20000 }:fit(x, y)
          local r = y - x * model.coef - model.intercept
@@ -67,19 +67,19 @@ describe("GroupLasso", function()
       end
    end)
 
-   it("leaves out whole groups", function()
+   it("excludes whole groups", function()
       local model = ml.GroupLasso { alpha = 0.3, groups = groups }:fit(x, y)
       assert(model.coef[1] ~= 0 and model.coef[2] ~= 0)
       near_all({ 0, 0, 0, 0 }, { model.coef[3], model.coef[4], model.coef[5], model.coef[6] }, 0, "coef", 1)
    end)
 
-   it("is the Lasso where each column is its own group", function()
+   it("equals the Lasso if each column is its own group", function()
       local model = ml.GroupLasso { alpha = 0.1, tol = 1e-16, max_iter = 20000 }:fit(x, y)
       near_all(ml.Lasso { alpha = 0.1, tol = 1e-16, max_iter = 20000 }:fit(x, y).coef, model.coef, 1e-9, "coef", 1)
    end)
 
-   it("refuses a list of groups that does not fit X", function()
-      support.refuses("GroupLasso: groups must have a number for each column of X, 6, got 2", function()
+   it("refuses groups of the wrong length", function()
+      support.refuses("GroupLasso: groups must have one number for each of the 6 columns of X, got 2", function()
          ml.GroupLasso { groups = { 1, 2 } }:fit(x, y)
       end)
    end)

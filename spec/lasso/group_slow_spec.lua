@@ -3,8 +3,8 @@ local support = dofile "spec/support.lua"
 
 local near, near_all = support.near, support.near_all
 
---- Groups of columns, each with a gradient that must be as long as the penalty, along its weights where it has some.
---- Returns how far B is from that at most, and the primal and dual objectives, all from X and Y alone.
+--- The largest violation of the optimality conditions of group penalties, and the primal and dual objectives, computed
+-- from X and Y alone.
 local function conditions(model, X, Y, groups, l1, l2)
    local n, p, q, B = X.rows, X.cols, Y.cols, ml.Matrix(X.cols, Y.cols)
    for t = 1, q do
@@ -59,7 +59,7 @@ local function holds(model, X, Y, groups, l1, l2, most_rounds)
    for k = 2, #trace do assert(trace[k] <= trace[k - 1] * (1 + 1e-12), ("sweep %d rises"):format(k)) end
 end
 
-describe("Few rows for many columns, and a small penalty:", function()
+describe("Group penalties with more columns than rows and a small alpha:", function()
    local X = ml.normal(40, 120, 1)
    local Y = ml.hcat(
       X:slice(1, 40, 1, 1) * 3 - X:slice(1, 40, 2, 2) * 2 + X:slice(1, 40, 7, 7) + ml.normal(40, 1, 2),
@@ -72,7 +72,7 @@ describe("Few rows for many columns, and a small penalty:", function()
       fours[j], mixed[j] = (j - 1) // 4, math.floor(math.sqrt(j))
    end
 
-   it("GroupLasso ends in few sweeps, and at the minimum", function()
+   it("GroupLasso reaches the minimum in few sweeps", function()
       for alpha, most in pairs { [0.1] = 40, [0.01] = 120, [0.001] = 300 } do
          for _, groups in ipairs { fours, mixed } do
             local model = ml.GroupLasso { alpha = alpha, groups = groups, tol = 1e-13 }:fit(X, y:col(1))
@@ -81,13 +81,13 @@ describe("Few rows for many columns, and a small penalty:", function()
       end
    end)
 
-   it("GroupLasso of single columns ends where least angles end", function()
+   it("GroupLasso of single columns agrees with LassoLars", function()
       local model = ml.GroupLasso { alpha = 0.01, tol = 1e-13 }:fit(X, y:col(1))
       holds(model, X, y, nil, 0.01, 0, 300)
       near_all(ml.LassoLars { alpha = 0.01 }:fit(X, y:col(1)).coef, model.coef, 1e-7, "coef", 1)
    end)
 
-   it("MultiTaskLasso and MultiTaskElasticNet end in few sweeps, and at the minimum", function()
+   it("MultiTaskLasso and MultiTaskElasticNet reach the minimum in few sweeps", function()
       for alpha, most in pairs { [0.1] = 60, [0.01] = 250 } do
          holds(ml.MultiTaskLasso { alpha = alpha, tol = 1e-13 }:fit(X, Y), X, Y, nil, alpha, 0, most)
          local net = ml.MultiTaskElasticNet { alpha = alpha, l1_ratio = 0.7, tol = 1e-13 }:fit(X, Y)
@@ -95,7 +95,7 @@ describe("Few rows for many columns, and a small penalty:", function()
       end
    end)
 
-   it("columns that are there twice share a weight", function()
+   it("duplicate columns share a coefficient", function()
       local twice = {}
       for j = 1, 240 do twice[j] = fours[(j - 1) % 120 + 1] end
       local XX = ml.hcat(X, X)

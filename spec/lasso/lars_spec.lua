@@ -16,7 +16,7 @@ local function lasso(alpha, more)
    return ml.Lasso(out)
 end
 
---- The knots of scikit-learn, which ends a little above 0 where a column is about to make its step to least squares.
+--- The knots of scikit-learn, whose last one is slightly above 0.
 local function follows(want, model, tolerance)
    for k, alpha in ipairs(want.alphas) do
       if alpha > 1e-6 then
@@ -37,7 +37,8 @@ local function knots_and_between(alphas)
    return out
 end
 
---- How far the correlations are from those of least angles, as a share of alpha: active ones have it, others no more.
+--- The largest violation of the conditions of least angle regression, as a fraction of alpha: correlations of active
+-- columns equal alpha, those of others are at most alpha.
 local function worst_angle(x, target, alpha, b, c)
    local g, worst = x:t() * (target - x * b - c) / x.rows, 0
    for j = 1, #b do
@@ -58,7 +59,7 @@ end
 local function lasso_condition(x, target, alpha, b, c) return support.worst_condition(x, target, alpha, 1, b, c) end
 
 describe("Lars", function()
-   it("follows scikit-learn", function()
+   it("agrees with scikit-learn", function()
       follows(oracle.lar, ml.Lars {}:fit(Z, y), 1e-9)
       follows(oracle.wide_lar, ml.Lars { n_nonzero_coefs = 10 }:fit(wide, wide_y), 1e-9)
       local some = ml.Lars { n_nonzero_coefs = 4 }:fit(Z, y)
@@ -68,7 +69,7 @@ describe("Lars", function()
       assert.same(oracle.some.active, some.active:totable())
    end)
 
-   it("keeps the angles alike, also after a weight has passed 0", function()
+   it("keeps the correlations equal, also after a coefficient has passed 0", function()
       local model = ml.Lars {}:fit(wide, wide_y)
       assert.equal(20, #model.alphas)
       assert.equal(0, model.alphas[20])
@@ -81,7 +82,7 @@ describe("Lars", function()
       holds_all_along(ml.Lars {}:fit(Z, y), Z, ml.Vector(y), worst_angle)
    end)
 
-   it("ends at least squares, or at y itself where there are as many columns", function()
+   it("ends at least squares, or fits y exactly with as many columns as rows", function()
       local model = ml.Lars {}:fit(X, y)
       local ols = ml.LinearRegression {}:fit(X, y)
       near_all(ols.coef, model.coef, 1e-9, "coef", 1)
@@ -91,7 +92,7 @@ describe("Lars", function()
 end)
 
 describe("LassoLars", function()
-   it("follows scikit-learn", function()
+   it("agrees with scikit-learn", function()
       follows(oracle.lasso, ml.LassoLars { alpha = 0 }:fit(Z, y), 1e-9)
       follows(oracle.positive, ml.LassoLars { alpha = 0, positive = true }:fit(Z, y), 1e-9)
       follows(oracle.raw, ml.LassoLars { alpha = 0 }:fit(X, y), 1e-8)
@@ -105,7 +106,7 @@ describe("LassoLars", function()
       assert.same({ false, 3 }, { stopped.converged, stopped.n_iter })
    end)
 
-   it("meets the conditions of the optimum all along the path", function()
+   it("satisfies the optimality conditions along the whole path", function()
       holds_all_along(ml.LassoLars {}:fit(Z, y), Z, ml.Vector(y), lasso_condition)
       holds_all_along(ml.LassoLars {}:fit(wide, wide_y), wide, wide_y, lasso_condition)
    end)
@@ -128,7 +129,7 @@ describe("LassoLars", function()
       end
    end)
 
-   it("makes a weight exactly 0 when its column leaves", function()
+   it("sets a coefficient exactly to 0 when its column is removed", function()
       local model, left = ml.LassoLars { alpha = 0 }:fit(Z, y), 0
       for k = 2, #model.alphas do
          for j = 1, Z.cols do
@@ -139,7 +140,7 @@ describe("LassoLars", function()
       assert.equal(7, model.active[10])
    end)
 
-   it("takes a soft threshold of least squares where the columns are orthonormal", function()
+   it("is a soft threshold of least squares for orthonormal columns", function()
       local h = ml.Matrix { { 1, 1, 1 }, { 1, -1, 1 }, { 1, 1, -1 }, { 1, -1, -1 } }
       local target = ml.Vector { 4, -1, 0.5, 2 }
       local c = h:t() * target / 4 -- 1.375, 0.875, 0.125
@@ -156,7 +157,7 @@ describe("Lars and LassoLars", function()
       LassoLars = function() return ml.LassoLars { alpha = 0 } end,
    }
 
-   it("take weights as rows repeated, in any unit", function()
+   it("treat weights as repeated rows, on any scale", function()
       local often, half = {}, {}
       for i = 1, #y do often[i] = 1 + (i - 1) % 3 end
       for i = 1, #y do half[i] = often[i] / 2 end
@@ -167,7 +168,7 @@ describe("Lars and LassoLars", function()
       end
    end)
 
-   it("let columns in together that are correlated alike", function()
+   it("add equally correlated columns together", function()
       local h = ml.Matrix { { 1, 1, 1 }, { 1, -1, 1 }, { 1, 1, -1 }, { 1, -1, -1 } }
       local target = ml.Vector { 3, 1, 1, -1 } -- correlations 1, 1, 1
       for name, new in pairs(both) do
@@ -180,7 +181,7 @@ describe("Lars and LassoLars", function()
       end
    end)
 
-   it("meet their conditions where many columns come and leave at once", function()
+   it("satisfy their conditions when many columns are added and removed at once", function()
       local draw = ml.random(1, 8000, 11):flatten()
       local at = 0
       local function whole()
@@ -202,7 +203,7 @@ describe("Lars and LassoLars", function()
       end
    end)
 
-   it("leave out columns that are constant or depend on others", function()
+   it("exclude constant and dependent columns", function()
       local x = ml.hcat(Z:slice(1, 100, 1, 3), ml.full(100, 1, 7), Z:slice(1, 100, 2, 2))
       local sum = Z:slice(1, 100, 1, 1) + Z:slice(1, 100, 3, 3)
       x = ml.hcat(x, sum)
@@ -218,7 +219,7 @@ describe("Lars and LassoLars", function()
       end
    end)
 
-   it("leave out what all but depends on others, as eps says", function()
+   it("exclude nearly dependent columns according to eps", function()
       local x = ml.hcat(Z, Z:slice(1, #y, 3, 3) + ml.normal(#y, 1, 1) * 1e-5)
       assert.equal(11, #ml.Lars {}:fit(x, y).active)
       local model = ml.Lars { eps = 1e-8 }:fit(x, y)
@@ -226,7 +227,7 @@ describe("Lars and LassoLars", function()
       assert.equal(0, model.coef[11] * model.coef[3])
    end)
 
-   it("give what there is to give for little data", function()
+   it("handle very small data", function()
       for name, new in pairs(both) do
          local one = new():fit({ { 1, 2 } }, { 3 })
          assert.same({ { 0 }, 0, 3 }, { one.alphas:totable(), #one.active, one:predict { { 5, 5 } }[1] }, name)
@@ -237,7 +238,7 @@ describe("Lars and LassoLars", function()
       end
    end)
 
-   it("give the path at knots and between, as Lasso and the plot of paths have it", function()
+   it("evaluate the path at knots and between them, in the format of Lasso:path", function()
       local alphas = { 0.5, 20, 3, 60 }
       local path = ml.LassoLars { max_iter = 400 }:fit(Z, y):path(Z, y, { alphas = alphas })
       local want = ml.Lasso(exact):fit(Z, y):path(Z, y, { alphas = alphas })
@@ -254,7 +255,7 @@ describe("Lars and LassoLars", function()
          local fig = ml.plot.coef_path(own.alphas, own.coefs, { names = raw.names })
          assert.is_false(fig.panels[1].x_log)
       end
-      refuses("path: alphas must be at least 15%.0341, where n_nonzero_coefs = 3 ends it, got 1", function()
+      refuses("path: alphas must be at least 15%.0341, where the path ends with n_nonzero_coefs = 3, got 1", function()
          ml.Lars { n_nonzero_coefs = 3 }:fit(Z, y):path(Z, y, { alphas = { 20, 1 } })
       end)
       refuses("LassoLars:path has no parameter 'alpha'; did you mean 'alphas'", function()

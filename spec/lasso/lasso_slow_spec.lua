@@ -3,8 +3,8 @@ local support = dofile "spec/support.lua"
 
 local near, near_all = support.near, support.near_all
 
---- How far the gradient is from where the penalty lets it be, as a share of the penalty; and the primal and the dual
---- objective (of the residual made to fit), all from x and y alone.
+--- The largest violation of the optimality conditions, as a fraction of the penalty; and the primal and dual objectives
+-- (of the residual scaled until it is feasible), computed from x and y alone.
 local function conditions(model, x, y, l1, l2, positive)
    local n, worst, most = x.rows, 0, 0
    local r = y - x * model.coef
@@ -42,9 +42,9 @@ local function problem(n, p)
    return x, x * b + ml.normal(n, nil, 2)
 end
 
--- Tens of thousands of sweeps were not enough for some of these: the weights of more columns than rows move along
--- directions in which the loss is flat.
-describe("A Lasso of few rows and a small penalty ends in some hundred sweeps:", function()
+-- Without Newton steps tens of thousands of sweeps would not be enough: with more columns than rows coefficients move
+-- along directions in which the loss is flat.
+describe("Lasso with more columns than rows and a small alpha converges in some hundred sweeps:", function()
    for _, size in ipairs { { 200, 1000 }, { 100, 400 } } do
       local x, y = problem(size[1], size[2])
 
@@ -60,7 +60,7 @@ describe("A Lasso of few rows and a small penalty ends in some hundred sweeps:",
          end
       end)
 
-      it(("%d rows, %d columns, weights held at 0 and above, or with an L2 norm"):format(size[1], size[2]), function()
+      it(("%d rows, %d columns, non-negative or with an L2 penalty"):format(size[1], size[2]), function()
          local positive = ml.Lasso { alpha = 0.01, tol = 1e-10, positive = true }:fit(x, y)
          holds(positive, x, y, 500, true)
          for j = 1, x.cols do assert(positive.coef[j] >= 0) end
@@ -68,7 +68,7 @@ describe("A Lasso of few rows and a small penalty ends in some hundred sweeps:",
          holds(net, x, y, 600)
       end)
 
-      it(("%d rows, %d columns, of which half are there twice"):format(size[1], size[2]), function()
+      it(("%d rows, %d columns, half of them duplicates"):format(size[1], size[2]), function()
          local twice = ml.hcat(x, x:slice(1, x.rows, 1, x.cols // 2))
          local model = ml.Lasso { alpha = 0.01, tol = 1e-10 }:fit(twice, y)
          holds(model, twice, y, 400)

@@ -4,7 +4,7 @@ local oracle = dofile "spec/fixtures/lasso/lasso.lua"
 
 local near, near_all, near_rows = support.near, support.near_all, support.near_rows
 local worst_condition = support.worst_condition
-local tight = { tol = 1e-18, max_iter = 20000 } -- to rounding
+local tight = { tol = 1e-18, max_iter = 20000 } -- converges to rounding
 
 local function with(params)
    local out = {}
@@ -43,7 +43,7 @@ describe("Lasso and ElasticNet", function()
       agree(oracle.wide, ml.ElasticNet(with { alpha = 0.05, l1_ratio = 0.9 }):fit(wide, target), 1e-8)
    end)
 
-   it("give the same from sparse rows", function()
+   it("give the same for sparse X", function()
       local x = X:copy()
       for i = 1, x.rows do x:set(i, 1 + i % 10, 0) end
       for _, params in ipairs { { alpha = 2 }, { alpha = 2, fit_intercept = false }, { alpha = 2, positive = true } } do
@@ -56,7 +56,7 @@ describe("Lasso and ElasticNet", function()
       end
    end)
 
-   it("take a soft threshold of least squares where the columns are orthonormal", function()
+   it("are a soft threshold of least squares for orthonormal columns", function()
       local h = ml.Matrix { { 1, 1, 1 }, { 1, -1, 1 }, { 1, 1, -1 }, { 1, -1, -1 } }
       local target = { 4, -1, 0.5, 2 }
       local c = h:t() * ml.Vector(target) / 4
@@ -69,7 +69,7 @@ describe("Lasso and ElasticNet", function()
       end
    end)
 
-   it("meet the conditions of the optimum all along the path", function()
+   it("satisfy the optimality conditions along the whole path", function()
       local shapes = { { Z, y }, { ml.normal(40, 200, 1), ml.normal(40, nil, 2) + 3 } }
       for _, shape in ipairs(shapes) do
          for _, l1_ratio in ipairs { 1, 0.5 } do
@@ -86,19 +86,19 @@ describe("Lasso and ElasticNet", function()
       end
    end)
 
-   it("follow the path of scikit-learn", function()
+   it("agree with the path of scikit-learn", function()
       local path = ml.Lasso(with { alpha = 1 }):fit(Z, y):path(Z, y, { n_alphas = 20 })
       near_all(oracle.path.alphas, path.alphas, 1e-12, "alpha")
       near_rows(oracle.path.coefs, path.coefs, 1e-8, "coefs", 1)
       local own = ml.Lasso(tight):fit(Z, y):path(Z, y, { alphas = { 0.5, 20, 3 } })
       assert.same({ 20, 3, 0.5 }, own.alphas:totable())
       near_all(ml.Lasso(with { alpha = 3 }):fit(Z, y).coef, own.coefs:row(2), 1e-9, "coef", 1)
-      support.refuses("path: target must be at most 1, got 2", function()
+      support.refuses("path: target must be from 1 to 1, got 2", function()
          ml.Lasso {}:fit(Z, y):path(Z, y, { target = 2 })
       end)
    end)
 
-   it("end at a duality gap that bounds the distance from the optimum", function()
+   it("report a duality gap that bounds the distance from the minimum", function()
       local best = ml.Lasso(with { alpha = 1 }):fit(X, y)
       local about = ml.Vector(y) - ml.Vector(y):mean()
       local square = about:dot(about) / #y
@@ -112,7 +112,7 @@ describe("Lasso and ElasticNet", function()
       assert(stopped.gap > 1e-12 * square)
    end)
 
-   it("reach the optimum where columns are all but the same", function()
+   it("reach the minimum with nearly equal columns", function()
       local n, p = 300, 60
       local x, common = ml.normal(n, p, 3) * 1e-2, ml.normal(n, nil, 4)
       for i = 1, n do for j = 1, p do x:set(i, j, x:get(i, j) + common[i] + 1e6) end end
@@ -124,14 +124,14 @@ describe("Lasso and ElasticNet", function()
       near_all(ml.Lasso { alpha = 1e-3, tol = 1e-10, max_iter = 3000 }:fit(x, target).coef, model.coef, 1e-4, "coef", 1)
    end)
 
-   it("share a weight between two equal columns as the L2 norm wants it", function()
+   it("split a coefficient evenly between two equal columns with an L2 penalty", function()
       local x = ml.normal(50, 1, 7)
       local target = x:col(1) * 3
       local model = ml.ElasticNet(with { alpha = 0.1 }):fit(ml.hcat(x, x), target)
       near(model.coef[1], model.coef[2], 1e-9, "coef")
    end)
 
-   it("give no weight at the largest penalty of a path, and least squares without any", function()
+   it("are all 0 at the largest penalty of a path, and least squares without a penalty", function()
       local path = ml.Lasso(tight):fit(Z, y):path(Z, y, { n_alphas = 3 })
       near_all(ml.Vector(10, 0), ml.Lasso { alpha = path.alphas[1] }:fit(Z, y).coef, 0, "coef", 1)
       near_all(ml.LinearRegression {}:fit(Z, y).coef, ml.Lasso(with { alpha = 0 }):fit(Z, y).coef, 1e-8, "coef", 1)
@@ -159,19 +159,19 @@ describe("LassoCV and ElasticNetCV", function()
       same_choice(oracle.net_cv, net, 1e-8)
    end)
 
-   it("take a weight as so many rows, also across folds", function()
+   it("treat weights as repeated rows, also across folds", function()
       local model = ml.LassoCV(with { cv = 4, n_alphas = 10 }):fit(Z, y, { weights = often() })
       same_choice(oracle.repeated_cv, model, 1e-8)
    end)
 
-   it("give the same from sparse rows", function()
+   it("give the same for sparse X", function()
       local dense, sparse = ml.LassoCV(with { n_alphas = 6, cv = 3 }), ml.LassoCV(with { n_alphas = 6, cv = 3 })
       dense:fit(Z, y)
       sparse:fit(ml.Sparse(Z), y)
       near_rows(dense.mse_path:totable(), sparse.mse_path, 1e-8, "mse_path")
    end)
 
-   it("choose the simplest model within one standard error, if wanted", function()
+   it("select the largest alpha within one standard error with rule = 1se", function()
       local least = ml.LassoCV { n_alphas = 30 }:fit(Z, y)
       local simple = ml.LassoCV { n_alphas = 30, rule = "1se" }:fit(Z, y)
       assert.equal(least.alpha, least.alpha_min)
@@ -194,15 +194,15 @@ describe("LassoCV and ElasticNetCV", function()
       support.refuses("LassoCV: cv must be at most the number of rows, 3, got 5", function()
          ml.LassoCV {}:fit({ { 1 }, { 2 }, { 3 } }, { 1, 2, 3 })
       end)
-      support.refuses("ElasticNetCV: l1_ratio must hold at least one value", function()
+      support.refuses("ElasticNetCV: l1_ratio must not be empty", function()
          ml.ElasticNetCV { l1_ratio = {} }:fit(Z, y)
       end)
    end)
 end)
 
--- More columns than rows and a small penalty: the weights that the sweeps make not 0 soon outnumber the rows, and then
--- hundreds of thousands of sweeps did not end it.
-describe("with more columns than rows the minimum is found", function()
+-- With more columns than rows and a small penalty the support soon exceeds the number of rows, where sweeps alone
+-- would need hundreds of thousands of iterations.
+describe("Lasso with more columns than rows reaches the minimum", function()
    local wide = ml.normal(40, 120, 3)
    local v = wide:col(1) * 30 - wide:col(2) * 20 + wide:col(3) * 10 + ml.normal(40, nil, 4) * 5
 
@@ -212,7 +212,7 @@ describe("with more columns than rows the minimum is found", function()
    end
 
    for _, positive in ipairs { false, true } do
-      it("by coordinate descent as by least angles, positive = " .. tostring(positive), function()
+      it("by coordinate descent and by least angles, positive = " .. tostring(positive), function()
          local lasso = ml.Lasso { alpha = 0.01, positive = positive, tol = 1e-10, max_iter = 2000 }:fit(wide, v)
          local lars = ml.LassoLars { alpha = 0.01, positive = positive, max_iter = 5000 }:fit(wide, v)
          assert.is_true(lasso.converged)

@@ -6,10 +6,10 @@ static mn_status make_state(mn_context *ctx, mn_cd *s)
   s->b = MN_NEW(ctx, double, s->p, 1);
   s->g = MN_RAW(ctx, double, s->p, 1);
   s->set = MN_RAW(ctx, size_t, s->p, 1);
-  s->inside = MN_NEW(ctx, bool, s->p, 1);
+  s->in_set = MN_NEW(ctx, bool, s->p, 1);
   s->bound = MN_RAW(ctx, double, s->p, 1);
-  s->squares = s->yy;
-  return s->b && s->g && s->set && s->inside && s->bound ? MN_OK : MN_NO_MEMORY;
+  s->rss = s->yy;
+  return s->b && s->g && s->set && s->in_set && s->bound ? MN_OK : MN_NO_MEMORY;
 }
 
 mn_status mn_cd_from_gram(mn_context *ctx, mn_cd *s, size_t p, const double *gram, size_t ld, const double *c,
@@ -28,7 +28,7 @@ mn_status mn_cd_from_columns(mn_context *ctx, mn_cd *s, const mn_cd_columns *z, 
   memcpy(s->r, v, z->n * sizeof *v);
   MN_TRY(make_state(ctx, s));
   MN_TRY(mn_cd_columns_refresh(ctx, s));
-  s->yy = s->squares;
+  s->yy = s->rss;
   return MN_OK;
 }
 
@@ -45,7 +45,7 @@ double mn_cd_max_l1(const mn_cd *s, const double *factor, bool positive)
   return largest;
 }
 
-/* Of the dual point v - Zb itself, by Fenchel's conjugate of the elastic net; no term is below 0. */
+/* Gap of the dual point v - Zb, by the Fenchel conjugate of the elastic net. No term is negative. */
 static double conjugate_gap(size_t p, const double *b, const double *g, const double *bound, double l2, bool positive)
 {
   double sum = 0;
@@ -57,12 +57,12 @@ static double conjugate_gap(size_t p, const double *b, const double *g, const do
   return sum;
 }
 
-/* Of (v - Zb, -sqrt(l2) b) scaled by s <= 1 until it is feasible for the Lasso that the elastic net is: with A the sum
- * of its squares, (1 - s)^2 A / 2 + sum_j (l1 |b_j| - s (g_j - l2 b_j) b_j). */
+/* Gap of the residual of the equivalent Lasso, (v - Zb, -sqrt(l2) b), scaled by s <= 1 until it is dual feasible. With
+ * A the sum of its squares: (1 - s)^2 A / 2 + sum_j (l1 |b_j| - s (g_j - l2 b_j) b_j). */
 static double scaled_gap(size_t p, const double *b, const double *g, const double *bound, double l2, bool positive,
-                         double squares)
+                         double rss)
 {
-  double largest = 0, sum = 0, norm = squares;
+  double largest = 0, sum = 0, norm = rss;
   for (size_t j = 0; j < p; j++) {
     const double slope = g[j] - l2 * b[j];
     if (bound[j] > 0) largest = fmax(largest, (positive ? slope : fabs(slope)) / bound[j]);
@@ -75,16 +75,16 @@ static double scaled_gap(size_t p, const double *b, const double *g, const doubl
 }
 
 double mn_cd_duality_gap(size_t p, const double *b, const double *g, const double *bound, double l2, bool positive,
-                 double squares)
+                         double rss)
 {
   bool free = false;
   for (size_t j = 0; j < p; j++) free = free || bound[j] == 0;
-  const double scaled = free ? INFINITY : scaled_gap(p, b, g, bound, l2, positive, squares);
+  const double scaled = free ? INFINITY : scaled_gap(p, b, g, bound, l2, positive, rss);
   return l2 > 0 ? fmin(scaled, conjugate_gap(p, b, g, bound, l2, positive)) : scaled;
 }
 
-/* |v|^2 when nothing is penalised: the most that one step could gain, twice. */
-static double step_gain(const mn_cd *s, bool positive)
+/* Without a penalty there is no dual: twice the largest gain of a single step. */
+static double max_step_gain(const mn_cd *s, bool positive)
 {
   double largest = 0;
   for (size_t j = 0; j < s->p; j++) {
@@ -95,74 +95,74 @@ static double step_gain(const mn_cd *s, bool positive)
   return largest;
 }
 
-static mn_status gap_of_all(mn_context *ctx, mn_cd *s, const mn_cd_penalty *q, double *gap)
+static mn_status full_gap(mn_context *ctx, mn_cd *s, const mn_cd_penalty *q, double *gap)
 {
   const mn_mark mark = mn_scratch_mark(ctx);
   if (q->l1 == 0 && q->l2 == 0) {
-    *gap = step_gain(s, q->positive);
+    *gap = max_step_gain(s, q->positive);
     return MN_OK;
   }
   double *bound = MN_RAW(ctx, double, s->p, 1);
   MN_CHECK_ALLOC(bound);
   for (size_t j = 0; j < s->p; j++) bound[j] = q->l1 * factor_of(q->factor, j);
-  *gap = mn_cd_duality_gap(s->p, s->b, s->g, bound, q->l2, q->positive, s->squares);
+  *gap = mn_cd_duality_gap(s->p, s->b, s->g, bound, q->l2, q->positive, s->rss);
   mn_scratch_release(ctx, mark);
   return MN_OK;
 }
 
-static mn_status add(mn_context *ctx, mn_cd *s, size_t j)
+static mn_status add_column(mn_context *ctx, mn_cd *s, size_t j)
 {
-  s->inside[j] = true;
+  s->in_set[j] = true;
   if (s->gram) return mn_cd_gram_add(ctx, s, j);
   s->set[s->size++] = j;
   return MN_OK;
 }
 
-/* Into the set: what is not 0, and columns whose gradient is above `least` f_j. Returns how many through *added. */
-static mn_status enlist(mn_context *ctx, mn_cd *s, const mn_cd_penalty *q, double least, size_t *added)
+/* Add nonzero coefficients, and columns whose gradient exceeds min_slope f_j, to the working set. */
+static mn_status extend_set(mn_context *ctx, mn_cd *s, const mn_cd_penalty *q, double min_slope, size_t *added)
 {
   *added = 0;
   for (size_t j = 0; j < s->p; j++) {
     const double f = factor_of(q->factor, j), slope = q->positive ? s->g[j] : fabs(s->g[j]);
-    if (s->inside[j] || isinf(f) || (s->b[j] == 0 && !(slope > least * f))) continue;
-    MN_TRY(add(ctx, s, j));
+    if (s->in_set[j] || isinf(f) || (s->b[j] == 0 && !(slope > min_slope * f))) continue;
+    MN_TRY(add_column(ctx, s, j));
     (*added)++;
   }
   return MN_OK;
 }
 
-/* Where many columns are missing, those first that are missed most: about as many as have weights. A bound between l1
- * and the steepest slope, found by halving. */
-static double steepest(const mn_cd *s, const mn_cd_penalty *q)
+/* The gradient above which columns enter the working set: l1, or more if many columns violate the optimality
+ * conditions, so that about as many enter as are in the support. Found by bisection. */
+static double entry_bound(const mn_cd *s, const mn_cd_penalty *q)
 {
-  enum { FEW = 100, HALVINGS = 30 };
-  size_t support = 0, over = 0;
+  enum { MIN_ADDED = 100, BISECTIONS = 30 };
+  size_t support = 0, violations = 0;
   double high = 0;
   for (size_t j = 0; j < s->p; j++) {
     const double slope = (q->positive ? s->g[j] : fabs(s->g[j])) / factor_of(q->factor, j);
     support += s->b[j] != 0;
-    if (s->inside[j] || !(slope > q->l1)) continue;
-    over++;
+    if (s->in_set[j] || !(slope > q->l1)) continue;
+    violations++;
     high = fmax(high, slope);
   }
-  const size_t most = 2 * support > FEW ? 2 * support : FEW;
-  if (s->gram || over <= most) return q->l1;
+  const size_t max_added = 2 * support > MIN_ADDED ? 2 * support : MIN_ADDED;
+  if (s->gram || violations <= max_added) return q->l1;
   double low = q->l1;
-  for (int round = 0; round < HALVINGS; round++) {
-    const double middle = (low + high) / 2;
+  for (int round = 0; round < BISECTIONS; round++) {
+    const double mid = (low + high) / 2;
     size_t count = 0;
     for (size_t j = 0; j < s->p; j++)
-      count += !s->inside[j] && (q->positive ? s->g[j] : fabs(s->g[j])) / factor_of(q->factor, j) > middle;
-    if (count > most) low = middle;
-    if (count <= most && count > 0) return middle;
-    if (count == 0) high = middle;
+      count += !s->in_set[j] && (q->positive ? s->g[j] : fabs(s->g[j])) / factor_of(q->factor, j) > mid;
+    if (count > max_added) low = mid;
+    if (count <= max_added && count > 0) return mid;
+    if (count == 0) high = mid;
   }
   return low;
 }
 
 static double objective_of(const mn_cd *s, const mn_cd_penalty *q)
 {
-  double sum = s->squares / 2;
+  double sum = s->rss / 2;
   for (size_t j = 0; j < s->p; j++)
     if (s->b[j] != 0) sum += q->l1 * factor_of(q->factor, j) * fabs(s->b[j]) + q->l2 / 2 * s->b[j] * s->b[j];
   return sum;
@@ -172,22 +172,22 @@ mn_status mn_cd_solve(mn_context *ctx, mn_cd *s, const mn_cd_penalty *q, double 
                       mn_cd_report *r)
 {
   static const double fine = 1e-9;
-  const double wanted = tol * s->yy;
-  bool still = false;
+  const double max_gap = tol * s->yy;
+  bool stationary = false;
   size_t added;
   *r = (mn_cd_report){ .gap = INFINITY };
-  s->newton = 0;
-  MN_TRY(enlist(ctx, s, q, before > q->l1 ? fmax(2 * q->l1 - before, 0) : steepest(s, q), &added));
+  s->last_newton = 0;
+  MN_TRY(extend_set(ctx, s, q, before > q->l1 ? fmax(2 * q->l1 - before, 0) : entry_bound(s, q), &added));
   for (;;) {
-    const double target = s->gram ? wanted / 2 : fmax(wanted / 2, 0.1 * r->gap < INFINITY ? 0.1 * r->gap : 0);
+    const double target = s->gram ? max_gap / 2 : fmax(max_gap / 2, 0.1 * r->gap < INFINITY ? 0.1 * r->gap : 0);
     for (size_t k = 0; k < s->size; k++) s->bound[k] = q->l1 * factor_of(q->factor, s->set[k]);
-    MN_TRY((s->gram ? mn_cd_gram_inner : mn_cd_columns_inner)(ctx, s, q, target, max_iter, r, &still));
+    MN_TRY((s->gram ? mn_cd_gram_inner : mn_cd_columns_inner)(ctx, s, q, target, max_iter, r, &stationary));
     MN_TRY(s->gram ? mn_cd_gram_refresh(ctx, s, tol < fine) : mn_cd_columns_refresh(ctx, s));
-    MN_TRY(gap_of_all(ctx, s, q, &r->gap));
-    r->converged = r->gap <= wanted;
+    MN_TRY(full_gap(ctx, s, q, &r->gap));
+    r->converged = r->gap <= max_gap;
     if (r->converged || r->n_iter >= max_iter || !mn_should_continue(ctx)) break;
-    MN_TRY(enlist(ctx, s, q, steepest(s, q), &added));
-    r->converged = still && added == 0;
+    MN_TRY(extend_set(ctx, s, q, entry_bound(s, q), &added));
+    r->converged = stationary && added == 0;
     if (r->converged) break;
   }
   r->objective = objective_of(s, q);

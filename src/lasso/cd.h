@@ -1,13 +1,15 @@
-/* Coordinate descent for quadratic losses with an elastic net penalty, of one target:
+/* Coordinate descent for least squares with an elastic net penalty and one target: minimize
  *
- *     F(b) = 1/2 |v - Z b|^2 + sum_j l1 f_j |b_j| + l2 / 2 |b|^2,      b >= 0 if wanted,
+ *     F(b) = 1/2 |v - Z b|^2 + sum_j l1 f_j |b_j| + l2 / 2 |b|^2,      subject to b >= 0 if positive,
  *
- * where the rows of Z and v are those of X and y about their means, times sqrt(w_i / sum w). Sweeps go over a working
- * set of columns only: the support, those that the strong rule lets through, and those that the gradient of all columns
- * then shows to be missing. The end is a duality gap over all columns, so no screening can cost accuracy.
+ * where the rows of Z and v are those of X and y, centered and multiplied by sqrt(w_i / sum w). Sweeps visit only a
+ * working set: the support, the columns that pass the strong rule, and those that violate the optimality conditions
+ * when the full gradient is checked. Convergence is decided by the duality gap over all columns, so screening cannot
+ * cost accuracy.
  *
- * Two forms of the data. Gram: G = Z'Z and c = Z'v are made once, and a sweep over k columns takes k^2 steps whatever n
- * is. Columns: Z by columns (dense, or sparse with the means kept apart), and a sweep updates the residual.
+ * The data have one of two forms. Gram: G = Z'Z and c = Z'v are computed once, and a sweep over k columns takes O(k^2)
+ * operations for any n. Columns: Z by columns (dense, or sparse with the means kept separately), and each step updates
+ * the residual.
  *
  * Friedman, Hastie & Tibshirani, J. Stat. Software 33 (2010), sections 2.2 to 2.7; Tibshirani et al., JRSS B 74 (2012),
  * the sequential strong rule; Massias, Gramfort & Salmon, ICML 2018 (working sets, extrapolation, dual points). */
@@ -19,18 +21,18 @@
 
 typedef struct mn_cd_penalty {
   double l1, l2;
-  const double *factor; /* p, > 0, infinite: b_j stays 0; NULL: all 1 */
+  const double *factor; /* p: f, > 0; infinite keeps b_j at 0; NULL: all 1 */
   bool positive;
 } mn_cd_penalty;
 
-/* Z by columns. Sparse: column j is value[start[j]..] at rows row[..], minus mean_j root. */
+/* Z by columns. Sparse: column j has value[e] at row[e], start[j] <= e < start[j + 1], minus mean_j root. */
 typedef struct mn_cd_columns {
   size_t n, p;
   const double *dense; /* p x n; NULL: sparse */
   const size_t *start;
   const int32_t *row;
   const double *value; /* x_ij root_i */
-  const double *mean;  /* p; 0 without a constant */
+  const double *mean;  /* p; 0 without an intercept */
   const double *root;  /* n: sqrt(w_i / sum w)    */
   const double *norm;  /* p: |z_j|^2              */
 } mn_cd_columns;
@@ -43,73 +45,74 @@ typedef struct mn_cd_report {
 
 typedef struct mn_cd {
   size_t p;
-  double yy;      /* |v|^2                                                                     */
-  double *b, *g;  /* p: the weights, and Z'(v - Zb) as it was when all columns were looked at last */
-  double squares; /* |v - Zb|^2 of then                                                        */
+  double yy;     /* |v|^2 */
+  double *b, *g; /* p: coefficients, and the gradient Z'(v - Zb) at the last refresh */
+  double rss;    /* |v - Zb|^2 at the last refresh */
   size_t *set, size;
-  bool *inside;  /* p: in the set? */
-  double *bound; /* p: l1 f_j of the penalty at hand, by position in the set */
-  /* Gram */
+  bool *in_set;  /* p: is the column in the working set? */
+  double *bound; /* l1 f_j, by position in the working set */
+  /* Gram form */
   const double *gram, *c; /* p x p, rows ld apart; p */
   size_t ld;
-  double *packed, *set_b, *set_g; /* room x room: G of the set; room each */
-  size_t room;
-  /* columns */
+  double *set_gram, *set_b, *set_g; /* capacity x capacity: G of the working set; capacity: its b and g */
+  size_t capacity;
+  /* Column form */
   const mn_cd_columns *z;
   const double *v; /* n */
-  double *r;       /* n: v - Z b; sparse Z: without ... */
-  double shift;    /* ... this times root                */
-  int64_t newton;  /* sweeps before the last Newton step */
-  /* Called after each sweep with F; false: stop. NULL: nobody wants to know. */
-  bool (*note)(void *user, double objective);
+  double *r;       /* n: v - Z b; for sparse Z: v - Z b - shift root */
+  double shift;
+  int64_t last_newton; /* sweeps before the last Newton step */
+  /* Called after each sweep with F; returns false to stop. May be NULL. */
+  bool (*progress)(void *user, double objective);
   void *user;
 } mn_cd;
 
-/* Ready at b = 0. All memory is scratch, taken from ctx; solving takes more. */
+/* Initialize at b = 0. All memory is scratch. */
 mn_status mn_cd_from_gram(mn_context *ctx, mn_cd *s, size_t p, const double *gram, size_t ld, const double *c,
                           double yy);
 mn_status mn_cd_from_columns(mn_context *ctx, mn_cd *s, const mn_cd_columns *z, const double *v);
 
-/* From s->b, warm, to the minimum.
+/* Minimize F, starting from s->b.
  *
- *   before    l1 of the solution that s holds, for the strong rule; NaN: none
- *   tol       a gap of this share of |v|^2 is enough; rounding is an end, too
- *   max_iter  most sweeps */
+ *   before    l1 of the solution in s, for the strong rule; NaN: none
+ *   tol       stop when the duality gap is at most this fraction of |v|^2, or no step exceeds rounding
+ *   max_iter  maximum number of sweeps */
 mn_status mn_cd_solve(mn_context *ctx, mn_cd *s, const mn_cd_penalty *q, double before, double tol, int64_t max_iter,
                       mn_cd_report *r);
 
-/* The least l1 for which b = 0. */
+/* The smallest l1 for which b = 0 is optimal. */
 double mn_cd_max_l1(const mn_cd *s, const double *factor, bool positive);
 
-/* How far F at b may be above its minimum, never below 0: the better of two dual points. Where there is no penalty at
- * all the dual is of no use, and it is what single steps can gain.
+/* An upper bound on F(b) minus its minimum, at least 0: the smaller of the gaps of two dual points.
  *
- *   p, b, g  of all columns, or of those of a set
- *   bound    p: l1 f_j */
+ *   p, b, g  of all columns, or of the working set
+ *   bound    p: l1 f_j
+ *   rss      |v - Zb|^2 */
 double mn_cd_duality_gap(size_t p, const double *b, const double *g, const double *bound, double l2, bool positive,
-                 double squares);
+                         double rss);
 
-/* --- the two forms, for cd.c --- */
+/* The two forms of the data, for cd.c. */
 
-/* Sweeps over the set until the gap there is at most `wanted`, or no step moves by more than rounding: then *still. */
-mn_status mn_cd_gram_inner(mn_context *ctx, mn_cd *s, const mn_cd_penalty *q, double wanted, int64_t max_iter,
-                           mn_cd_report *r, bool *still);
-mn_status mn_cd_columns_inner(mn_context *ctx, mn_cd *s, const mn_cd_penalty *q, double wanted, int64_t max_iter,
-                              mn_cd_report *r, bool *still);
+/* Sweep over the working set until its duality gap is at most `max_gap`, or until no step exceeds rounding:
+ * *stationary. */
+mn_status mn_cd_gram_inner(mn_context *ctx, mn_cd *s, const mn_cd_penalty *q, double max_gap, int64_t max_iter,
+                           mn_cd_report *r, bool *stationary);
+mn_status mn_cd_columns_inner(mn_context *ctx, mn_cd *s, const mn_cd_penalty *q, double max_gap, int64_t max_iter,
+                              mn_cd_report *r, bool *stationary);
 
-/* g and squares of s->b, all columns. Unless exact, the gradient of the set may be what sweeps have made of it, good to
- * about 1e-13 of its beginning. */
+/* Recompute g of all columns and rss at s->b. Unless exact, the gradient of the working set may be the one that sweeps
+ * have updated, accurate to about 1e-13 of its initial size. */
 mn_status mn_cd_gram_refresh(mn_context *ctx, mn_cd *s, bool exact);
 mn_status mn_cd_columns_refresh(mn_context *ctx, mn_cd *s);
 
-/* Column `j` into the set. */
+/* Add column j to the working set. */
 mn_status mn_cd_gram_add(mn_context *ctx, mn_cd *s, size_t j);
 
-/* A Newton step on the weights of the set that are not 0, with packed, set_b and set_g as the Gram form keeps them; F
- * does not rise. Of a set of dependent columns with l2 > 0 it may be none. */
+/* A Newton step on the nonzero coefficients of the working set, given set_gram, set_b and set_g. F does not increase.
+ * May do nothing if the columns are dependent and l2 > 0. */
 mn_status mn_cd_newton(mn_context *ctx, mn_cd *s, const mn_cd_penalty *q);
 
-/* A step whose gain is below this share of |v|^2 is rounding. */
+/* A step that gains less than this fraction of |v|^2 is rounding. */
 #define MN_CD_ROUNDING 1e-30
 
 #endif

@@ -5,7 +5,7 @@
 #include "cd_kernel.h"
 #include <string.h>
 
-enum { FEW_COLUMNS = 500, TILE = 32, SMALL_FLOPS = 1 << 17, ROWS = 256, SPARSE_BLOCKS = 8 };
+enum { MAX_GRAM_COLUMNS = 500, TILE = 32, SMALL_FLOPS = 1 << 17, ROWS = 256, SPARSE_BLOCKS = 8 };
 
 static mn_status make_gram(mn_context *ctx, bool centered, mn_cd_data *d)
 {
@@ -20,21 +20,21 @@ static mn_status make_gram(mn_context *ctx, bool centered, mn_cd_data *d)
   return MN_OK;
 }
 
-/* Small data, for which packing would cost more than the product. */
+/* For small data, where packing for a matrix product would cost more than the product. */
 static mn_status small_gram(mn_context *ctx, bool centered, mn_cd_data *d)
 {
   const mn_data *x = d->data;
   const size_t p = d->p, both = p + d->q;
-  double *away = MN_RAW(ctx, double, both, 1);
+  double *deviation = MN_RAW(ctx, double, both, 1);
   d->gram = MN_NEW(ctx, double, both, both);
-  if (!away || !d->gram) return MN_NO_MEMORY;
+  if (!deviation || !d->gram) return MN_NO_MEMORY;
   if (centered) mn_linear_means(x, d->mean);
   for (size_t i = 0; i < x->rows; i++) {
     const double w = mn_weight(x, i);
     d->total += w;
-    for (size_t j = 0; j < p; j++) away[j] = x->x.at[i * p + j] - d->mean[j];
-    for (size_t t = 0; t < d->q; t++) away[p + t] = x->y.at[i * d->q + t] - d->mean[p + t];
-    for (size_t j = 0; j < both; j++) mn_cd_subtract(both, -w * away[j], away, d->gram + j * both);
+    for (size_t j = 0; j < p; j++) deviation[j] = x->x.at[i * p + j] - d->mean[j];
+    for (size_t t = 0; t < d->q; t++) deviation[p + t] = x->y.at[i * d->q + t] - d->mean[p + t];
+    for (size_t j = 0; j < both; j++) mn_cd_subtract(both, -w * deviation[j], deviation, d->gram + j * both);
   }
   for (size_t i = 0; i < both * both; i++) d->gram[i] /= d->total;
   return MN_OK;
@@ -53,7 +53,7 @@ struct rows_work {
   mn_blocks blocks;
 };
 
-/* Of sparse rows: sums of products, of X and then of y with both. */
+/* Sums of products over sparse rows: of X with X and y, and of y with y. */
 static void sparse_rows(void *work, size_t block, size_t worker)
 {
   (void)worker;
@@ -76,11 +76,11 @@ static void sparse_rows(void *work, size_t block, size_t worker)
   }
 }
 
-/* The Gram matrix of sparse X of few columns. The means come off the sums; *done is false where that would cost digits
- * (y is about its mean from the start). */
+/* The Gram matrix of sparse X with few columns. The means of X are subtracted from the sums; *done is false if that
+ * would lose digits. y is centered from the start. */
 static mn_status sparse_gram(mn_context *ctx, mn_cd_data *d, bool *done)
 {
-  static const double most = 1e3; /* mean squares per variance */
+  static const double max_ratio = 1e3; /* of squared mean to variance */
   const size_t p = d->p, both = p + d->q;
   struct rows_work w = { .d = d, .blocks = mn_make_blocks(d->data->rows, ROWS, SPARSE_BLOCKS) };
   d->gram = MN_NEW(ctx, double, both, both);
@@ -92,24 +92,24 @@ static mn_status sparse_gram(mn_context *ctx, mn_cd_data *d, bool *done)
   for (size_t i = 0; i < p; i++) {
     for (size_t j = 0; j < p; j++) d->gram[i * both + j] -= d->mean[i] * d->mean[j];
     for (size_t t = p; t < both; t++) d->gram[t * both + i] = d->gram[i * both + t];
-    *done = *done && d->mean[i] * d->mean[i] <= most * d->gram[i * both + i];
+    *done = *done && d->mean[i] * d->mean[i] <= max_ratio * d->gram[i * both + i];
   }
   if (!*done) d->gram = NULL;
   return MN_OK;
 }
 
-struct turn_work {
+struct transpose_work {
   const mn_cd_data *d;
   double *dense, *norm;
   const double *root;
   mn_blocks blocks;
 };
 
-/* Columns of a block: about the means, times the root of the weights, by tiles that stay in cache. */
-static void turn_block(void *work, size_t block, size_t worker)
+/* Center a block of columns and multiply it by the roots of the weights, in tiles that fit the cache. */
+static void transpose_block(void *work, size_t block, size_t worker)
 {
   (void)worker;
-  const struct turn_work *w = work;
+  const struct transpose_work *w = work;
   const size_t n = w->d->data->rows, p = w->d->p;
   const size_t begin = mn_block_begin(&w->blocks, block), end = mn_block_end(&w->blocks, block);
   for (size_t top = 0; top < n; top += TILE)
@@ -125,11 +125,11 @@ static void turn_block(void *work, size_t block, size_t worker)
 static mn_status dense_columns(mn_context *ctx, mn_cd_data *d, const double *root, double *norm)
 {
   const size_t n = d->data->rows;
-  struct turn_work w = { .d = d, .norm = norm, .root = root, .blocks = mn_make_blocks(d->p, TILE, SIZE_MAX) };
+  struct transpose_work w = { .d = d, .norm = norm, .root = root, .blocks = mn_make_blocks(d->p, TILE, SIZE_MAX) };
   w.dense = MN_RAW(ctx, double, d->p, n);
   MN_CHECK_ALLOC(w.dense);
   d->z->dense = w.dense;
-  return mn_parallel(ctx, w.blocks.count, turn_block, &w);
+  return mn_parallel(ctx, w.blocks.count, transpose_block, &w);
 }
 
 static void sparse_means(mn_cd_data *d)
@@ -143,44 +143,44 @@ static void sparse_means(mn_cd_data *d)
 }
 
 struct scale_work {
-  const mn_csr *turned;
+  const mn_csr *transposed_x;
   const double *root, *mean;
   double *value, *norm;
   mn_blocks blocks;
 };
 
-/* Values times the roots of the weights, and the squares of the columns about their means. */
+/* Multiply values by the roots of the weights, and compute the norms of the centered columns. */
 static void scale_block(void *work, size_t block, size_t worker)
 {
   (void)worker;
   const struct scale_work *w = work;
-  const mn_csr *t = w->turned;
+  const mn_csr *t = w->transposed_x;
   for (size_t j = mn_block_begin(&w->blocks, block); j < mn_block_end(&w->blocks, block); j++) {
-    double there = 0, norm = 0;
+    double present = 0, norm = 0;
     for (size_t e = t->start[j]; e < t->start[j + 1]; e++) {
       const double r = w->root[t->col[e]], about = r * (t->at[e] - w->mean[j]);
       w->value[e] = r * t->at[e];
-      there += r * r;
+      present += r * r;
       norm += about * about;
     }
-    w->norm[j] = norm + w->mean[j] * w->mean[j] * fmax(1 - there, 0);
+    w->norm[j] = norm + w->mean[j] * w->mean[j] * fmax(1 - present, 0);
   }
 }
 
 static mn_status sparse_columns(mn_context *ctx, const mn_csr *transposed, mn_cd_data *d, const double *root,
                                 double *norm)
 {
-  mn_csr turned;
+  mn_csr transposed_x;
   if (transposed)
-    turned = *transposed;
+    transposed_x = *transposed;
   else
-    MN_TRY(mn_csr_turn(ctx, d->data->sparse, &turned));
-  struct scale_work w = { .turned = &turned, .root = root, .mean = d->mean, .norm = norm };
+    MN_TRY(mn_csr_turn(ctx, d->data->sparse, &transposed_x));
+  struct scale_work w = { .transposed_x = &transposed_x, .root = root, .mean = d->mean, .norm = norm };
   w.blocks = mn_make_blocks(d->p, TILE, SIZE_MAX);
-  w.value = transposed ? MN_RAW(ctx, double, turned.start[d->p], 1) : turned.at;
+  w.value = transposed ? MN_RAW(ctx, double, transposed_x.start[d->p], 1) : transposed_x.at;
   MN_CHECK_ALLOC(w.value);
-  d->z->start = turned.start;
-  d->z->row = turned.col;
+  d->z->start = transposed_x.start;
+  d->z->row = transposed_x.col;
   d->z->value = w.value;
   return mn_parallel(ctx, w.blocks.count, scale_block, &w);
 }
@@ -236,9 +236,9 @@ mn_status mn_cd_prepare(mn_context *ctx, const mn_data *data, bool fit_intercept
   const size_t p = data->features;
   bool done = false;
   MN_TRY(begin(ctx, data, out));
-  if (!data->sparse && (p <= data->rows || p <= FEW_COLUMNS)) return prepare_gram(ctx, fit_intercept, out);
+  if (!data->sparse && (p <= data->rows || p <= MAX_GRAM_COLUMNS)) return prepare_gram(ctx, fit_intercept, out);
   find_means(fit_intercept, out);
-  if (data->sparse && p <= FEW_COLUMNS) MN_TRY(sparse_gram(ctx, out, &done));
+  if (data->sparse && p <= MAX_GRAM_COLUMNS) MN_TRY(sparse_gram(ctx, out, &done));
   return done ? MN_OK : make_columns(ctx, transposed, out);
 }
 
@@ -264,27 +264,27 @@ mn_status mn_cd_target_at(mn_context *ctx, const mn_cd_data *d, size_t target, c
 
 double mn_cd_intercept(const mn_cd_data *d, size_t target, const double *b)
 {
-  double constant = d->mean[d->p + target];
-  for (size_t j = 0; j < d->p; j++) constant -= d->mean[j] * b[j];
-  return constant;
+  double intercept = d->mean[d->p + target];
+  for (size_t j = 0; j < d->p; j++) intercept -= d->mean[j] * b[j];
+  return intercept;
 }
 
-/* Progress of a fit of several targets. */
-struct token {
+/* Progress of the fit of several targets. */
+struct progress {
   mn_context *ctx;
   mn_report *report;
-  int64_t most;
-  double others; /* objectives of the other targets: at the end, or at b = 0 */
+  int64_t max_iter;
+  double others; /* sum of the objectives of the other targets: final, or at b = 0 */
 };
 
-static bool note(void *user, double objective)
+static bool report_sweep(void *user, double objective)
 {
-  struct token *l = user;
-  return mn_round(l->ctx, l->report, l->most, objective + l->others);
+  struct progress *l = user;
+  return mn_round(l->ctx, l->report, l->max_iter, objective + l->others);
 }
 
-/* 1/2 |v|^2 of a target. */
-static double start_of(const mn_cd_data *d, size_t target)
+/* 1/2 |v|^2 of a target, its objective at b = 0. */
+static double initial_loss(const mn_cd_data *d, size_t target)
 {
   const size_t at = d->p + target;
   double sum = 0;
@@ -302,18 +302,18 @@ mn_status mn_cd_fit(mn_context *ctx, const mn_cd_data *d, const mn_cd_settings *
   const double l1 = settings->alpha * settings->l1_ratio, l2 = settings->alpha - l1;
   const mn_cd_penalty penalty = { .l1 = l1, .l2 = l2, .factor = settings->factor, .positive = settings->positive };
   mn_report *report = &m->base.report;
-  struct token l = { .ctx = ctx, .report = report, .most = settings->max_iter * (int64_t)d->q };
+  struct progress l = { .ctx = ctx, .report = report, .max_iter = settings->max_iter * (int64_t)d->q };
   MN_TRY(mn_linear_init(ctx, m, d->q, p));
   MN_TRY(mn_vector_init(ctx, gap, d->q));
   report->converged = true;
-  for (size_t t = 0; t < d->q; t++) l.others += start_of(d, t);
+  for (size_t t = 0; t < d->q; t++) l.others += initial_loss(d, t);
   for (size_t t = 0; t < d->q; t++) {
     const mn_mark mark = mn_scratch_mark(ctx);
     mn_cd_report r;
     mn_cd s;
     MN_TRY(mn_cd_target(ctx, d, t, &s));
-    l.others = fmax(l.others - start_of(d, t), 0);
-    s.note = note;
+    l.others = fmax(l.others - initial_loss(d, t), 0);
+    s.progress = report_sweep;
     s.user = &l;
     MN_TRY(mn_cd_solve(ctx, &s, &penalty, (double)NAN, settings->tol, settings->max_iter, &r));
     memcpy(m->coef.at + t * p, s.b, p * sizeof *s.b);

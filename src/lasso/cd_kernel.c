@@ -12,9 +12,9 @@ MN_CLONES(double, mn_cd_sweep,
     const double curvature = row[j] + l2;
     if (!(curvature > 0)) continue;
     const double z = g[j] + row[j] * b[j], low = positive ? 0 : z + l1[j];
-    const double moved = z > l1[j] ? z - l1[j] : low < 0 ? low : 0, delta = moved / curvature - b[j];
+    const double thresholded = z > l1[j] ? z - l1[j] : low < 0 ? low : 0, delta = thresholded / curvature - b[j];
     if (delta == 0) continue;
-    b[j] = moved / curvature; /* exactly 0 where it is 0 */
+    b[j] = thresholded / curvature; /* stays exactly 0 */
     const double gain = delta * delta * curvature;
     largest = gain > largest ? gain : largest;
     for (size_t i = 0; i < k; i++) g[i] -= delta * row[i];

@@ -4,15 +4,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* One sweep over the coordinates of 1/2 b'Gb - c'b + sum_j l1_j |b_j| + l2/2 |b|^2, kept with g = c - G b.
+/* One sweep of coordinate descent on 1/2 b'Gb - c'b + sum_j l1_j |b_j| + l2/2 |b|^2, updating g = c - G b.
  *
  *   gram      k x k, rows ld apart, symmetric
  *   l1        k, finite
- *   positive  b is held >= 0
+ *   positive  constrain b >= 0
  *   b, g      k, in and out
  *
- * Returns the largest delta_j^2 (G_jj + l2): twice the most that one step has gained. A coordinate without curvature
- * stays. */
+ * Returns the largest delta_j^2 (G_jj + l2), twice the largest gain of a step. A coordinate without curvature is not
+ * changed. */
 double mn_cd_sweep(size_t k, const double *restrict gram, size_t ld, const double *restrict l1, double l2,
                    bool positive, double *restrict b, double *restrict g);
 

@@ -1,14 +1,14 @@
-/* Least squares with penalties on groups of weights, all of a group 0 or none. Minimise over B (p x q) and c, with
- * n = sum_i w_i,
+/* Least squares with penalties on groups of coefficients, which make whole groups 0. Minimize over B (p x q) and c,
+ * with n = sum_i w_i,
  *
  *     1 / (2 n) sum_i w_i |y_i - x_i B - c|^2 + alpha (l1_ratio sum_g s_g |B_g| + (1 - l1_ratio) / 2 |B|^2)
  *
- * with Frobenius norms. GroupLasso: groups of columns, s_g the root of their number, one target. MultiTaskLasso and
- * MultiTaskElasticNet: each column is a group of its weights for all targets, s_g = 1.
+ * with Frobenius norms. GroupLasso has groups of columns, s_g the root of their number, and one target. In
+ * MultiTaskLasso and MultiTaskElasticNet a group is the coefficients of one column for all targets, and s_g = 1.
  *
- * Block coordinate descent on the Gram matrix: a group moves to the minimum of its upper bound with curvature L_g, the
- * largest eigenvalue of its part of it, which for a group of one column is its exact minimum. Where that is slow,
- * Newton steps on the groups that are not 0 come between (group_newton.c). The end is a duality gap.
+ * Block coordinate descent on the Gram matrix: a group moves to the minimum of a quadratic upper bound whose curvature
+ * L_g is the largest eigenvalue of its block, exact for a group of one column. If convergence is slow, Newton steps on
+ * the nonzero groups follow (group_newton.c). Convergence is decided by the duality gap.
  *
  * Yuan & Lin, JRSS B 68 (2006); Obozinski, Taskar & Jordan, Stat. Comput. 20 (2010); Qin, Scheinberg & Goldfarb, Math.
  * Prog. Comput. 5 (2013), for the steps. */
@@ -19,34 +19,34 @@
 
 struct group_lasso {
   mn_linear linear;
-  double alpha, l1_ratio, tol; /* what the user sets; l1_ratio: of MultiTaskElasticNet */
+  double alpha, l1_ratio, tol; /* parameters; l1_ratio: of MultiTaskElasticNet */
   mn_vector groups;            /* of GroupLasso */
   int64_t max_iter;
   bool fit_intercept;
-  double gap; /* what fitting learns */
+  double gap; /* learned fields */
 };
 
 extern const mn_class mn_group_lasso, mn_multi_task_elastic_net;
 
-/* Every column is a group of its own, or those of equal number are one. Groups come in order of their first column. */
+/* Columns with equal numbers form a group; without numbers each column does. Groups are ordered by first column. */
 static mn_status find_groups(mn_context *ctx, const struct group_lasso *m, mn_group_blocks *s)
 {
   const size_t p = s->p;
   mn_column_groups *g = &s->groups;
   size_t at = 0;
-  bool *taken = MN_NEW(ctx, bool, p, 1);
+  bool *used = MN_NEW(ctx, bool, p, 1);
   g->first = MN_RAW(ctx, size_t, p + 1, 1);
   g->member = MN_RAW(ctx, size_t, p, 1);
   g->scale = MN_RAW(ctx, double, p, 1);
   g->curvature = MN_RAW(ctx, double, p, 1);
-  if (!taken || !g->first || !g->member || !g->scale || !g->curvature) return MN_NO_MEMORY;
-  const bool listed = m->groups.size > 0;
+  if (!used || !g->first || !g->member || !g->scale || !g->curvature) return MN_NO_MEMORY;
+  const bool given = m->groups.size > 0;
   for (size_t j = 0; j < p; j++) {
-    if (taken[j]) continue;
+    if (used[j]) continue;
     g->first[g->count] = at;
     for (size_t k = j; k < p; k++) {
-      if (taken[k] || (k != j && !(listed && m->groups.at[k] == m->groups.at[j]))) continue;
-      taken[k] = true;
+      if (used[k] || (k != j && !(given && m->groups.at[k] == m->groups.at[j]))) continue;
+      used[k] = true;
       g->member[at++] = k;
     }
     g->scale[g->count] = sqrt((double)(at - g->first[g->count]));
@@ -56,7 +56,7 @@ static mn_status find_groups(mn_context *ctx, const struct group_lasso *m, mn_gr
   return MN_OK;
 }
 
-/* The largest eigenvalue of each group's part of the Gram matrix. */
+/* The largest eigenvalue of each group's block of the Gram matrix. */
 static mn_status find_curvatures(mn_context *ctx, mn_group_blocks *s)
 {
   const mn_column_groups *g = &s->groups;
@@ -75,27 +75,27 @@ static mn_status find_curvatures(mn_context *ctx, mn_group_blocks *s)
   return MN_OK;
 }
 
-double mn_group_norm(const mn_group_blocks *s, size_t group, const double *a, double share)
+double mn_group_norm(const mn_group_blocks *s, size_t group, const double *a, double factor)
 {
   double sum = 0;
   for (size_t i = s->groups.first[group]; i < s->groups.first[group + 1]; i++)
     for (size_t t = 0; t < s->q; t++) {
       const size_t at = s->groups.member[i] * s->q + t;
-      const double value = a[at] - share * s->b[at];
+      const double value = a[at] - factor * s->b[at];
       sum += value * value;
     }
   return sqrt(sum);
 }
 
-/* Row j of B moves by delta: the gradient follows. */
-static void move(mn_group_blocks *s, size_t j, size_t t, double delta)
+/* Change B_jt by delta and update the gradient. */
+static void update_coef(mn_group_blocks *s, size_t j, size_t t, double delta)
 {
   s->b[j * s->q + t] += delta;
   const double *row = s->d->gram + j * (s->p + s->q);
   for (size_t i = 0; i < s->p; i++) s->g[i * s->q + t] -= delta * row[i];
 }
 
-/* One sweep over the groups. Returns the largest gain, about: L_g |delta|^2. */
+/* One sweep over the groups. Returns the largest (L_g + l2) |delta|^2, about twice the largest gain of a step. */
 static double sweep(mn_group_blocks *s)
 {
   double largest = 0;
@@ -103,19 +103,19 @@ static double sweep(mn_group_blocks *s)
     const double curvature = s->groups.curvature[k];
     if (!(curvature + s->l2 > 0)) continue;
     const double norm = mn_group_norm(s, k, s->g, -curvature); /* of g + L b */
-    const double kept = norm > 0 ? fmax(1 - s->l1 * s->groups.scale[k] / norm, 0) / (curvature + s->l2) : 0;
+    const double shrinkage = norm > 0 ? fmax(1 - s->l1 * s->groups.scale[k] / norm, 0) / (curvature + s->l2) : 0;
     const size_t *member = s->groups.member + s->groups.first[k];
     const size_t values = (s->groups.first[k + 1] - s->groups.first[k]) * s->q;
-    double *next = s->g + s->p * s->q, gain = 0; /* room for a group behind the gradient */
+    double *next = s->g + s->p * s->q, gain = 0; /* buffer for one group, after the gradient */
     for (size_t v = 0; v < values; v++) {
       const size_t at = member[v / s->q] * s->q + v % s->q;
-      next[v] = kept * (s->g[at] + curvature * s->b[at]);
+      next[v] = shrinkage * (s->g[at] + curvature * s->b[at]);
     }
     for (size_t v = 0; v < values; v++) {
       const size_t j = member[v / s->q], t = v % s->q;
       const double delta = next[v] - s->b[j * s->q + t];
       if (delta == 0) continue;
-      move(s, j, t, delta);
+      update_coef(s, j, t, delta);
       s->b[j * s->q + t] = next[v];
       gain += delta * delta * (curvature + s->l2);
     }
@@ -124,14 +124,14 @@ static double sweep(mn_group_blocks *s)
   return largest;
 }
 
-/* The objective, and the gap of the residuals scaled until they are feasible; as scaled_gap of cd.c, by groups. */
-static double value_of(const mn_group_blocks *s, double *gap)
+/* The objective, and the duality gap of the residuals scaled until they are feasible, like scaled_gap in cd.c. */
+static double objective_and_gap(const mn_group_blocks *s, double *gap)
 {
-  double squares = s->yy, penalty = 0, ridge = 0, largest = 0, sum = 0;
+  double rss = s->yy, penalty = 0, ridge = 0, largest = 0, sum = 0;
   for (size_t j = 0; j < s->p; j++)
     for (size_t t = 0; t < s->q; t++) {
       const size_t at = j * s->q + t;
-      squares -= (mn_group_gram_at(s, j, s->p + t) + s->g[at]) * s->b[at];
+      rss -= (mn_group_gram_at(s, j, s->p + t) + s->g[at]) * s->b[at];
       ridge += s->l2 * s->b[at] * s->b[at];
       sum += (s->g[at] - s->l2 * s->b[at]) * s->b[at];
     }
@@ -140,17 +140,17 @@ static double value_of(const mn_group_blocks *s, double *gap)
     if (bound > 0) largest = fmax(largest, mn_group_norm(s, k, s->g, s->l2) / bound);
     penalty += bound * mn_group_norm(s, k, s->b, 0);
   }
-  squares = fmax(squares, 0);
+  rss = fmax(rss, 0);
   const double scale = largest > 1 ? 1 / largest : 1;
-  *gap = (1 - scale) * (1 - scale) * (squares + ridge) / 2 + fmax(penalty - scale * sum, 0);
-  if (s->l1 == 0) { /* no dual ball: what the gradient of a strongly convex function, or of a step, can gain */
+  *gap = (1 - scale) * (1 - scale) * (rss + ridge) / 2 + fmax(penalty - scale * sum, 0);
+  if (s->l1 == 0) { /* no L1 dual: bound by strong convexity, or by the gain of single steps */
     *gap = 0;
     for (size_t k = 0; k < s->groups.count; k++) {
       const double slope = mn_group_norm(s, k, s->g, s->l2), curve = s->l2 > 0 ? s->l2 : s->groups.curvature[k];
       *gap += curve > 0 ? slope * slope / (2 * curve) : 0;
     }
   }
-  return squares / 2 + penalty + ridge / 2;
+  return rss / 2 + penalty + ridge / 2;
 }
 
 static mn_status descend(mn_context *ctx, struct group_lasso *m, mn_group_blocks *s)
@@ -158,7 +158,7 @@ static mn_status descend(mn_context *ctx, struct group_lasso *m, mn_group_blocks
   mn_report *report = &m->linear.base.report;
   bool go_on = true;
   while (go_on && !report->converged && report->n_iter < m->max_iter) {
-    const double gain = sweep(s), value = value_of(s, &m->gap);
+    const double gain = sweep(s), value = objective_and_gap(s, &m->gap);
     report->change = s->yy > 0 ? m->gap / s->yy : 0;
     report->converged = m->gap <= m->tol * s->yy || !(gain > MN_CD_ROUNDING * s->yy);
     go_on = mn_round(ctx, report, m->max_iter, value);
@@ -168,11 +168,11 @@ static mn_status descend(mn_context *ctx, struct group_lasso *m, mn_group_blocks
   return mn_error_status(ctx);
 }
 
-static mn_status begin(mn_context *ctx, const struct group_lasso *m, const mn_cd_data *d, mn_group_blocks *s)
+static mn_status init_problem(mn_context *ctx, const struct group_lasso *m, const mn_cd_data *d, mn_group_blocks *s)
 {
   const size_t p = d->p, q = d->q, both = p + q;
-  const bool net = m->linear.base.class == &mn_multi_task_elastic_net;
-  *s = (mn_group_blocks){ .d = d, .p = p, .q = q, .l1 = m->alpha * (net ? m->l1_ratio : 1) };
+  const bool elastic_net = m->linear.base.class == &mn_multi_task_elastic_net;
+  *s = (mn_group_blocks){ .d = d, .p = p, .q = q, .l1 = m->alpha * (elastic_net ? m->l1_ratio : 1) };
   s->l2 = m->alpha - s->l1;
   s->b = MN_NEW(ctx, double, p, q);
   s->g = MN_RAW(ctx, double, 2 * p, q);
@@ -192,12 +192,13 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   mn_cd_data d;
   mn_group_blocks s;
   if (m->groups.at && m->groups.size != p)
-    return mn_fail(ctx, MN_BAD_ARGUMENT, "GroupLasso: groups must have a number for each column of X, %zu, got %zu", p,
+    return mn_fail(ctx, MN_BAD_ARGUMENT,
+                   "GroupLasso: groups must have one number for each of the %zu columns of X, got %zu", p,
                    m->groups.size);
-  m->linear.base.report.advice = "raise max_iter or alpha, or scale the columns";
+  m->linear.base.report.advice = "increase max_iter or alpha, or scale the columns";
   MN_TRY(mn_check_magnitudes(ctx, &m->linear.base, data));
   MN_TRY(mn_cd_prepare_gram(ctx, data, m->fit_intercept, &d));
-  MN_TRY(begin(ctx, m, &d, &s));
+  MN_TRY(init_problem(ctx, m, &d, &s));
   MN_TRY(descend(ctx, m, &s));
   MN_TRY(mn_linear_init(ctx, &m->linear, q, p));
   for (size_t t = 0; t < q; t++) {
@@ -208,34 +209,35 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
 }
 
 #define SHARED_PARAMS                                                                                                  \
-  MN_FLAG(struct group_lasso, fit_intercept, true, "learn a constant term, never penalised"),                          \
-      MN_COUNT(struct group_lasso, max_iter, 1000, MN_AT_LEAST(1), "most sweeps over the groups"),                     \
+  MN_FLAG(struct group_lasso, fit_intercept, true, "fit an intercept, which is not penalized"),                        \
+      MN_COUNT(struct group_lasso, max_iter, 1000, MN_AT_LEAST(1), "maximum number of sweeps over the groups"),        \
       MN_REAL(struct group_lasso, tol, 1e-4, MN_AT_LEAST(0),                                                           \
-              "stop when the duality gap is at most this share of the mean square of y about its mean")
+              "stop when the duality gap is at most this fraction of the mean square of the centered y")
 
 static const mn_param group_params[] = {
   MN_PENALTY(struct group_lasso, alpha, 1.0, MN_AT_LEAST(0), "penalty on the norms of the groups"),
   MN_REALS(struct group_lasso, groups, MN_NO_LIMITS,
-           "a number for each column of X: equal ones are a group; nil: each column is one"),
+           "group number of each column of X; nil: each column is its own group"),
   SHARED_PARAMS,
   MN_END,
 };
 
 static const mn_param task_params[] = {
-  MN_PENALTY(struct group_lasso, alpha, 1.0, MN_AT_LEAST(0), "penalty on the norms of the weights of a column"),
+  MN_PENALTY(struct group_lasso, alpha, 1.0, MN_AT_LEAST(0), "penalty on the norm of the coefficients of each column"),
   SHARED_PARAMS,
   MN_END,
 };
 
 static const mn_param task_net_params[] = {
-  MN_PENALTY(struct group_lasso, alpha, 1.0, MN_AT_LEAST(0), "strength of the penalty"),
-  MN_PENALTY(struct group_lasso, l1_ratio, 0.5, MN_CLOSED(0, 1), "share of the norms in it; 1 is the MultiTaskLasso"),
+  MN_PENALTY(struct group_lasso, alpha, 1.0, MN_AT_LEAST(0), "strength of the combined penalty"),
+  MN_PENALTY(struct group_lasso, l1_ratio, 0.5, MN_CLOSED(0, 1),
+             "fraction of the norm penalty in alpha; 1 equals MultiTaskLasso"),
   SHARED_PARAMS,
   MN_END,
 };
 
 static const mn_field fields[] = {
-  MN_NUMBER(struct group_lasso, gap, "duality gap, a number: the objective is above its minimum by no more"),
+  MN_NUMBER(struct group_lasso, gap, "duality gap, an upper bound on the objective minus its minimum"),
   MN_LINEAR_FIELDS("targets"),
   MN_END,
 };
@@ -243,11 +245,12 @@ static const mn_field fields[] = {
 const mn_class mn_group_lasso = {
   .name = "GroupLasso",
   .family = "linear",
-  .brief = "Linear least squares whose penalty makes the weights of whole groups of columns 0.",
+  .brief = "Linear least squares with a penalty that sets whole groups of columns to 0.",
   .objective = "1 / (2 n) sum_i w_i (y_i - x_i b - c)^2 + alpha sum_g sqrt(size of g) |b_g|, n = sum_i w_i",
   .source = "Yuan & Lin, JRSS B 68 (2006)",
-  .notes = "For columns that belong together, such as those of one factor. The Gram matrix of the columns is held in "
-           "memory.",
+  .notes =
+      "For columns that belong together, such as the indicator columns of one factor. The Gram matrix of the columns is held in "
+      "memory.",
   .example = "local X = ml.normal(60, 4, 1)\nlocal model = ml.GroupLasso{ alpha = 0.3, groups = { 1, 1, 2, 2 } }\n"
              "print(model:fit(X, X:col(1) * 3 - X:col(2)).coef)",
   .capabilities = MN_REGRESS | MN_ITERATE,
@@ -261,16 +264,16 @@ const mn_class mn_group_lasso = {
   .predict = mn_linear_predict,
 };
 
-#define TASK_NOTES                                                                                                     \
-  "A column has weights for all targets or for none. Targets of large values weigh more: scale them first where "      \
-  "their "                                                                                                             \
-  "units differ. The Gram matrix of the columns is held in memory."
+#define TASK_NOTES                                                                                                          \
+  "A column has nonzero coefficients for all targets or for none. Targets with large values dominate the loss: scale them " \
+  "first if their units differ. The Gram matrix of the columns is held in memory."
 
 const mn_class mn_multi_task_lasso = {
   .name = "MultiTaskLasso",
   .family = "linear",
-  .brief = "Lasso of several targets that choose their columns together.",
-  .objective = "1 / (2 n) sum_i w_i |y_i - x_i B - c|^2 + alpha sum_j |B_j|, B_j: weights of column j for all targets",
+  .brief = "Lasso for several targets that select the same columns.",
+  .objective =
+      "1 / (2 n) sum_i w_i |y_i - x_i B - c|^2 + alpha sum_j |B_j|, B_j: coefficients of column j for all targets",
   .source = "Obozinski, Taskar & Jordan, Stat. Comput. 20 (2010)",
   .notes = TASK_NOTES,
   .example = "local X = ml.normal(60, 4, 1)\nlocal Y = ml.hcat(X:slice(1, 60, 1, 1) * 3, X:slice(1, 60, 1, 1) * -1)\n"
@@ -289,7 +292,7 @@ const mn_class mn_multi_task_lasso = {
 const mn_class mn_multi_task_elastic_net = {
   .name = "MultiTaskElasticNet",
   .family = "linear",
-  .brief = "Elastic net of several targets that choose their columns together.",
+  .brief = "Elastic net for several targets that select the same columns.",
   .objective = "1 / (2 n) sum_i w_i |y_i - x_i B - c|^2 + alpha (l1_ratio sum_j |B_j| + (1 - l1_ratio) / 2 |B|^2)",
   .source = "Obozinski, Taskar & Jordan, Stat. Comput. 20 (2010); Zou & Hastie, JRSS B 67 (2005)",
   .notes = TASK_NOTES,

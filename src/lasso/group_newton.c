@@ -1,12 +1,12 @@
-/* Newton's method for the groups whose weights are not 0. There F is smooth: with u_g = B_g / |B_g|, the part of a
- * group in the Hessian is
+/* Newton's method on the groups with nonzero coefficients, where F is smooth: with u_g = B_g / |B_g|, the diagonal
+ * block of a group in the Hessian is
  *
  *     G_gg + l2 + l1 s_g / |B_g| (1 - u_g u_g'),
  *
- * and others meet in the Gram matrix alone. A step goes as far as F falls along it, which is found exactly, for F is
- * convex there with derivatives that cost a pass over the groups. A group that the step brings to 0 leaves, and the
- * others take the next step. Sweeps find which groups have weights; what hundreds of them would do for groups that are
- * much alike, or for more columns than rows, a few of these steps do.
+ * and the other blocks are those of the Gram matrix. An exact line search finds the minimum of F along each step: F is
+ * convex there, and its derivative costs one pass over the groups. A group that a step brings to 0 is removed. Sweeps
+ * identify the nonzero groups; with collinear groups or more columns than rows, a few of these steps replace hundreds
+ * of sweeps.
  *
  * Roth & Fischer, ICML 2008; Qin, Scheinberg & Goldfarb, Math. Prog. Comput. 5 (2013). */
 #include "../linalg/lapack.h"
@@ -14,25 +14,25 @@
 #include "group_blocks.h"
 #include <string.h>
 
-enum { FIRST_NEWTON = 5, SWEEPS_PER_NEWTON = 20, MOST_STEPS = 20, MOST_UNKNOWNS = 2000, HALVINGS = 60 };
-#define MN_NEWTON_ENOUGH 1e-13 /* of the squares of y */
+enum { FIRST_NEWTON = 5, SWEEPS_PER_NEWTON = 20, MAX_STEPS = 20, MAX_UNKNOWNS = 2000, BISECTIONS = 60 };
+#define MIN_DECREMENT 1e-13 /* relative to |v|^2 */
 
 struct newton {
   mn_group_blocks *s;
-  size_t count, *group;           /* the groups that are not 0 */
-  size_t size, *row;              /* their rows of B, together */
+  size_t count, *group;           /* the nonzero groups */
+  size_t size, *row;              /* their rows of B, concatenated */
   size_t m;                       /* size * q                  */
   double *hessian, *step, *image; /* m x m; m; p x q: G times the step */
-  double promise;                 /* of a step: twice what it gains where F is quadratic */
-  double *norm, *along, *square;  /* count: |B_g|^2, B_g d_g, |d_g|^2  */
+  double decrement;               /* Newton decrement: twice the gain of the step for quadratic F */
+  double *norm, *along, *square;  /* count: |B_g|^2, B_g'd_g, |d_g|^2 */
 };
 
-static size_t rows_of(const mn_group_blocks *s, size_t group)
+static size_t group_size(const mn_group_blocks *s, size_t group)
 {
   return s->groups.first[group + 1] - s->groups.first[group];
 }
 
-/* Which groups are not 0, and how many unknowns they make. */
+/* Find the nonzero groups and count their unknowns. */
 static void find_active(struct newton *w)
 {
   const mn_group_blocks *s = w->s;
@@ -40,12 +40,12 @@ static void find_active(struct newton *w)
   for (size_t k = 0; k < s->groups.count; k++) {
     if (!(mn_group_norm(s, k, s->b, 0) > 0)) continue;
     w->group[w->count++] = k;
-    for (size_t i = 0; i < rows_of(s, k); i++) w->row[w->size++] = s->groups.member[s->groups.first[k] + i];
+    for (size_t i = 0; i < group_size(s, k); i++) w->row[w->size++] = s->groups.member[s->groups.first[k] + i];
   }
   w->m = w->size * s->q;
 }
 
-/* Row i of `row`, target t: unknown i q + t. */
+/* The Gram matrix's part of the Hessian. Unknown i q + t is row[i], target t. */
 static void add_gram(struct newton *w)
 {
   const mn_group_blocks *s = w->s;
@@ -58,50 +58,50 @@ static void add_gram(struct newton *w)
     }
 }
 
-/* The norms' part of the Hessian, and the least subgradient, of group k whose first unknown is `at`. */
+/* The penalty's part of the Hessian, and minus the gradient of F, of group k with first unknown `at`. */
 static void add_norm(struct newton *w, size_t k, size_t at)
 {
   const mn_group_blocks *s = w->s;
-  const size_t q = s->q, values = rows_of(s, w->group[k]) * q;
-  const double norm = mn_group_norm(s, w->group[k], s->b, 0), pull = s->l1 * s->groups.scale[w->group[k]];
+  const size_t q = s->q, values = group_size(s, w->group[k]) * q;
+  const double norm = mn_group_norm(s, w->group[k], s->b, 0), strength = s->l1 * s->groups.scale[w->group[k]];
   for (size_t v = 0; v < values; v++) {
     const size_t here = w->row[(at + v) / q] * q + (at + v) % q;
     const double direction = s->b[here] / norm;
-    w->step[at + v] = s->g[here] - s->l2 * s->b[here] - pull * direction;
-    if (values == 1) continue; /* flat: 1 - u u' = 0 */
+    w->step[at + v] = s->g[here] - s->l2 * s->b[here] - strength * direction;
+    if (values == 1) continue; /* 1 - u u' = 0 */
     for (size_t o = 0; o < values; o++) {
       const double other = s->b[w->row[(at + o) / q] * q + (at + o) % q] / norm;
-      w->hessian[(at + v) * w->m + at + o] += pull / norm * ((v == o ? 1 : 0) - direction * other);
+      w->hessian[(at + v) * w->m + at + o] += strength / norm * ((v == o ? 1 : 0) - direction * other);
     }
   }
 }
 
-/* The step of Newton's method; a Hessian that is not positive definite, as that of more groups than rows may be, is
- * helped by a little of its diagonal. *found: is there one? */
+/* The Newton step. If the Hessian is not positive definite, as with more unknowns than rows, a small multiple of its
+ * diagonal is added. Leaves *found false if that does not help. */
 static mn_status find_step(mn_context *ctx, struct newton *w, bool *found)
 {
-  double jitter = 1e-14;
+  double ridge = 1e-14;
   size_t minor = 1;
   for (int attempt = 0; attempt < 4 && minor > 0; attempt++) {
     size_t at = 0;
     add_gram(w);
-    for (size_t k = 0; k < w->count; at += rows_of(w->s, w->group[k++]) * w->s->q) add_norm(w, k, at);
-    for (size_t i = 0; i < w->m; i++) w->hessian[i * w->m + i] *= 1 + jitter;
+    for (size_t k = 0; k < w->count; at += group_size(w->s, w->group[k++]) * w->s->q) add_norm(w, k, at);
+    for (size_t i = 0; i < w->m; i++) w->hessian[i * w->m + i] *= 1 + ridge;
     MN_TRY(mn_chol_try(ctx, w->m, w->hessian, NULL, &minor));
-    jitter *= 100;
+    ridge *= 100;
   }
   *found = minor == 0;
   if (!*found) return MN_OK;
-  double *slope = w->image; /* room enough until it is measured */
+  double *slope = w->image; /* large enough, and not in use yet */
   memcpy(slope, w->step, w->m * sizeof *slope);
   MN_TRY(mn_chol_apply(ctx, w->m, 1, w->hessian, w->step));
-  w->promise = 0;
-  for (size_t i = 0; i < w->m; i++) w->promise += slope[i] * w->step[i];
+  w->decrement = 0;
+  for (size_t i = 0; i < w->m; i++) w->decrement += slope[i] * w->step[i];
   return MN_OK;
 }
 
-/* What a derivative of F along the step needs: image, and the products of each group. */
-static void measure(struct newton *w)
+/* Products that the derivative of F along the step needs. */
+static void prepare_line_search(struct newton *w)
 {
   const mn_group_blocks *s = w->s;
   const size_t q = s->q;
@@ -113,7 +113,7 @@ static void measure(struct newton *w)
   }
   for (size_t k = 0, at = 0; k < w->count; k++) {
     w->norm[k] = w->along[k] = w->square[k] = 0;
-    for (size_t v = 0; v < rows_of(s, w->group[k]) * q; v++, at++) {
+    for (size_t v = 0; v < group_size(s, w->group[k]) * q; v++, at++) {
       const double b = s->b[w->row[at / q] * q + at % q];
       w->norm[k] += b * b;
       w->along[k] += b * w->step[at];
@@ -122,8 +122,8 @@ static void measure(struct newton *w)
   }
 }
 
-/* How far along the step F falls, 1 at most: where its derivative, which rises, is 0. */
-static double find_share(const struct newton *w)
+/* The length of the step, at most 1, at which the derivative of F, which is increasing, is 0. */
+static double line_search(const struct newton *w)
 {
   const mn_group_blocks *s = w->s;
   double linear = 0, quadratic = 0, low = 0, high = 1;
@@ -132,36 +132,36 @@ static double find_share(const struct newton *w)
     linear -= w->step[v] * s->g[at];
     quadratic += w->step[v] * w->image[at];
   }
-  for (int round = 0; round < HALVINGS; round++) {
-    const double share = round == 0 ? 1 : (low + high) / 2;
-    double slope = linear + share * quadratic;
+  for (int round = 0; round < BISECTIONS; round++) {
+    const double length = round == 0 ? 1 : (low + high) / 2;
+    double slope = linear + length * quadratic;
     for (size_t k = 0; k < w->count; k++) {
-      const double moved = w->along[k] + share * w->square[k];
-      const double norm = sqrt(fmax(w->norm[k] + share * (w->along[k] + moved), 0));
+      const double moved = w->along[k] + length * w->square[k];
+      const double norm = sqrt(fmax(w->norm[k] + length * (w->along[k] + moved), 0));
       slope += s->l2 * moved + (norm > 0 ? s->l1 * s->groups.scale[w->group[k]] * moved / norm : 0);
     }
     if (slope <= 0)
-      low = share;
+      low = length;
     else
-      high = share;
+      high = length;
     if (low == 1) break;
   }
   return low;
 }
 
-/* Along the step. A group of which nothing but rounding is left is 0. */
-static void go(struct newton *w, double share)
+/* Take the step, and recompute the gradient. A group reduced to rounding errors becomes 0. */
+static void take_step(struct newton *w, double length)
 {
   static const double rounding = 1e-12;
   mn_group_blocks *s = w->s;
   const size_t q = s->q;
   for (size_t k = 0, at = 0; k < w->count; k++) {
-    const size_t values = rows_of(s, w->group[k]) * q;
-    const double left = w->norm[k] + share * (2 * w->along[k] + share * w->square[k]);
-    const bool gone = share < 1 && left <= rounding * rounding * w->norm[k];
+    const size_t values = group_size(s, w->group[k]) * q;
+    const double left = w->norm[k] + length * (2 * w->along[k] + length * w->square[k]);
+    const bool vanishes = length < 1 && left <= rounding * rounding * w->norm[k];
     for (size_t v = 0; v < values; v++, at++) {
       double *b = s->b + w->row[at / q] * q + at % q;
-      *b = gone ? 0 : *b + share * w->step[at];
+      *b = vanishes ? 0 : *b + length * w->step[at];
     }
   }
   for (size_t j = 0; j < s->p; j++)
@@ -174,7 +174,7 @@ static void go(struct newton *w, double share)
     }
 }
 
-static mn_status make(mn_context *ctx, struct newton *w)
+static mn_status init_workspace(mn_context *ctx, struct newton *w)
 {
   const mn_group_blocks *s = w->s;
   w->group = MN_RAW(ctx, size_t, s->groups.count, 1);
@@ -190,26 +190,26 @@ mn_status mn_group_newton(mn_context *ctx, mn_group_blocks *s, int64_t sweeps)
 {
   const mn_mark mark = mn_scratch_mark(ctx);
   struct newton w = { .s = s };
-  if (sweeps < s->newton + FIRST_NEWTON) return MN_OK;
-  MN_TRY(make(ctx, &w));
+  if (sweeps < s->last_newton + FIRST_NEWTON) return MN_OK;
+  MN_TRY(init_workspace(ctx, &w));
   find_active(&w);
   const int64_t due = FIRST_NEWTON + (int64_t)(w.m * w.m / (SWEEPS_PER_NEWTON * s->p * s->q));
-  bool go_on = sweeps >= s->newton + due && w.m > 0 && w.m <= MOST_UNKNOWNS;
+  bool go_on = sweeps >= s->last_newton + due && w.m > 0 && w.m <= MAX_UNKNOWNS;
   if (go_on) {
     w.hessian = MN_RAW(ctx, double, w.m, w.m);
     w.step = MN_RAW(ctx, double, w.m, 1);
     w.image = MN_RAW(ctx, double, s->p, s->q);
     if (!w.hessian || !w.step || !w.image) return MN_NO_MEMORY;
-    s->newton = sweeps;
+    s->last_newton = sweeps;
   }
-  for (int t = 0; go_on && t < MOST_STEPS; t++) {
+  for (int t = 0; go_on && t < MAX_STEPS; t++) {
     MN_TRY(find_step(ctx, &w, &go_on));
     if (!go_on) break;
-    measure(&w);
-    const double share = find_share(&w);
-    go(&w, share);
+    prepare_line_search(&w);
+    const double length = line_search(&w);
+    take_step(&w, length);
     find_active(&w);
-    go_on = share > 0 && w.m > 0 && w.promise > MN_NEWTON_ENOUGH * s->yy;
+    go_on = length > 0 && w.m > 0 && w.decrement > MIN_DECREMENT * s->yy;
     MN_TRY(mn_poll(ctx));
   }
   mn_scratch_release(ctx, mark);

@@ -1,13 +1,13 @@
-/* Lasso and elastic net with the penalty chosen by cross-validation. Minimise over b and c, with n = sum_i w_i,
+/* Lasso and elastic net with the penalty chosen by cross-validation. Minimize over b and c, with n = sum_i w_i,
  *
  *     1 / (2 n) sum_i w_i (y_i - x_i b - c)^2 + alpha (l1_ratio |b|_1 + (1 - l1_ratio) / 2 |b|^2)
  *
- * for the alpha (and l1_ratio) of least mean squared error on held-out folds, or the largest alpha within one standard
- * error of it. Each fold follows the whole path; folds run in parallel. With more rows than columns a fold's Gram
- * matrix is made once, about its own mean, and those of all other folds add up to what it trains on: all folds together
- * cost one pass over X, and nothing is subtracted.
+ * for the alpha (and l1_ratio) with the smallest mean squared error on held-out folds, or the largest alpha within one
+ * standard error of it. Each fold computes the whole path; folds run in parallel. With at least as many rows as columns
+ * the Gram matrix of each fold is computed once, about its own mean, and those of the other folds are added up for
+ * training: all folds together cost one pass over X, and there is no cancellation.
  *
- * Breiman et al. (1984), section 3.4.3, for the rule of one standard error; Friedman, Hastie & Tibshirani, J. Stat.
+ * Breiman et al. (1984), section 3.4.3, for the one-standard-error rule; Friedman, Hastie & Tibshirani, J. Stat.
  * Software 33 (2010). */
 #include "../linalg/csr.h"
 #include "../linalg/product.h"
@@ -18,11 +18,11 @@
 
 struct lasso_cv {
   mn_linear linear;
-  mn_vector alphas, l1_ratio; /* what the user sets; l1_ratio: of ElasticNetCV */
+  mn_vector alphas, l1_ratio; /* parameters; l1_ratio: of ElasticNetCV */
   double eps, tol;
   int64_t n_alphas, cv, max_iter, rule;
   bool fit_intercept, positive;
-  double alpha, alpha_min, alpha_1se, best_l1_ratio; /* what fitting learns */
+  double alpha, alpha_min, alpha_1se, best_l1_ratio; /* learned fields */
   mn_vector gap, grid_alpha, grid_l1_ratio, mse, se;
   mn_matrix mse_path;
 };
@@ -36,28 +36,28 @@ struct search {
   struct lasso_cv *m;
   const mn_data *data;
   mn_folds folds;
-  size_t alphas;          /* of each l1_ratio */
-  double **gram, *weight; /* of each fold: (p + 1) x (p + 1) about its mean, and the sum of its weights */
+  size_t alphas;          /* number of alphas for each l1_ratio */
+  double **gram, *weight; /* folds: centered (p + 1) x (p + 1) matrices, and sums of sample weights */
   double *mean;           /* folds x (p + 1) */
 };
 
-/* The train rows of a fold from the Gram matrices of the others. */
+/* The Gram matrix of the training rows of a fold, from those of the other folds. */
 static mn_status train_gram(mn_context *ctx, const struct search *s, size_t fold, mn_cd_data *d)
 {
   const size_t p = d->p, both = p + 1, folds = s->folds.count;
-  double *away = MN_RAW(ctx, double, both, 1);
+  double *shift = MN_RAW(ctx, double, both, 1);
   d->gram = MN_NEW(ctx, double, both, both);
-  if (!away || !d->gram) return MN_NO_MEMORY;
+  if (!shift || !d->gram) return MN_NO_MEMORY;
   for (size_t f = 0; f < folds; f++) d->total += f != fold ? s->weight[f] : 0;
   for (size_t f = 0; s->m->fit_intercept && f < folds; f++)
     for (size_t j = 0; f != fold && j < both; j++) d->mean[j] += s->weight[f] / d->total * s->mean[f * both + j];
   for (size_t f = 0; f < folds; f++) {
     if (f == fold || !(s->weight[f] > 0)) continue;
     const double share = 1 / d->total, part = s->weight[f] / d->total;
-    for (size_t j = 0; j < both; j++) away[j] = s->m->fit_intercept ? s->mean[f * both + j] - d->mean[j] : 0;
+    for (size_t j = 0; j < both; j++) shift[j] = s->m->fit_intercept ? s->mean[f * both + j] - d->mean[j] : 0;
     for (size_t i = 0; i < both; i++)
       for (size_t j = 0; j < both; j++)
-        d->gram[i * both + j] += share * s->gram[f][i * both + j] + part * away[i] * away[j];
+        d->gram[i * both + j] += share * s->gram[f][i * both + j] + part * shift[i] * shift[j];
   }
   return MN_OK;
 }
@@ -74,7 +74,7 @@ static mn_status prepare_fold(mn_context *ctx, const struct search *s, size_t fo
   return train_gram(ctx, s, fold, d);
 }
 
-/* Mean squared error on the rows of a fold, of several models: b is models x p, and c their constants. */
+/* Mean squared errors on the rows of a fold of several models with coefficients b (models x p) and intercepts c. */
 static mn_status fold_errors(mn_context *ctx, const struct search *s, size_t fold, size_t models, const double *b,
                              const double *c, double *error)
 {
@@ -109,7 +109,7 @@ static mn_status fold_errors(mn_context *ctx, const struct search *s, size_t fol
   return MN_OK;
 }
 
-/* One fold: the path of each l1_ratio. */
+/* One fold: the path for each l1_ratio. */
 static mn_status run_fold(mn_context *ctx, void *work, size_t fold)
 {
   const struct search *s = work;
@@ -142,7 +142,7 @@ static mn_status run_fold(mn_context *ctx, void *work, size_t fold)
   return MN_OK;
 }
 
-/* The Gram matrix of each fold about its mean; all of them are one pass over X. */
+/* The Gram matrix of each fold about its mean, in one pass over X. */
 static mn_status fold_grams(mn_context *ctx, struct search *s)
 {
   const mn_data *d = s->data;
@@ -154,20 +154,20 @@ static mn_status fold_grams(mn_context *ctx, struct search *s)
   for (size_t f = 0; f < folds; f++) {
     const double *test = s->folds.test + f * d->rows;
     size_t begin = 0, end = d->rows;
-    bool plain = true;
+    bool unweighted = true;
     while (begin < end && test[begin] == 0) begin++;
     while (end > begin && test[end - 1] == 0) end--;
-    for (size_t i = begin; i < end; i++) plain = plain && test[i] == 1;
+    for (size_t i = begin; i < end; i++) unweighted = unweighted && test[i] == 1;
     s->gram[f] = MN_RAW(ctx, double, both, both);
     MN_CHECK_ALLOC(s->gram[f]);
-    MN_TRY(mn_gram(ctx, end - begin, p, d->x.at + begin * p, p, 1, d->y.at + begin, 1, plain ? NULL : test + begin,
+    MN_TRY(mn_gram(ctx, end - begin, p, d->x.at + begin * p, p, 1, d->y.at + begin, 1, unweighted ? NULL : test + begin,
                    s->m->fit_intercept, &s->weight[f], s->mean + f * both, s->gram[f], both));
   }
   return MN_OK;
 }
 
-/* All rows together, from the folds. */
-static mn_status whole(mn_context *ctx, const struct search *s, mn_cd_data *d)
+/* The problem of all rows, from the Gram matrices of the folds if there are any. */
+static mn_status prepare_all(mn_context *ctx, const struct search *s, mn_cd_data *d)
 {
   if (!s->gram) return mn_cd_prepare(ctx, s->data, s->m->fit_intercept, NULL, d);
   const size_t p = s->data->features;
@@ -203,7 +203,7 @@ static mn_status make_grid(mn_context *ctx, struct search *s, const mn_cd_data *
   return MN_OK;
 }
 
-/* Means and standard errors over the folds, and the choice; of equals the first. */
+/* Compute means and standard errors over the folds, and select; ties are broken by the lowest index. */
 static void choose(struct lasso_cv *m, size_t alphas)
 {
   const size_t folds = m->mse_path.cols;
@@ -216,10 +216,10 @@ static void choose(struct lasso_cv *m, size_t alphas)
     m->se.at[k] = sqrt(square / (double)(folds - 1) / (double)folds);
     if (m->mse.at[k] < m->mse.at[best]) best = k;
   }
-  size_t simple = best;
-  while (simple % alphas > 0 && m->mse.at[simple - 1] <= m->mse.at[best] + m->se.at[best]) simple--;
+  size_t one_se = best;
+  while (one_se % alphas > 0 && m->mse.at[one_se - 1] <= m->mse.at[best] + m->se.at[best]) one_se--;
   m->alpha_min = m->grid_alpha.at[best];
-  m->alpha_1se = m->grid_alpha.at[simple];
+  m->alpha_1se = m->grid_alpha.at[one_se];
   m->alpha = m->rule == RULE_1SE ? m->alpha_1se : m->alpha_min;
   m->best_l1_ratio = m->grid_l1_ratio.at[best];
 }
@@ -231,13 +231,13 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   struct search s = { .m = m, .data = data };
   mn_cd_data d;
   if ((m->alphas.at && m->alphas.size == 0) || (m->l1_ratio.at && m->l1_ratio.size == 0))
-    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: %s must hold at least one value, got none", who,
+    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: %s must not be empty; leave it out for the default", who,
                    m->alphas.at && m->alphas.size == 0 ? "alphas" : "l1_ratio");
-  m->linear.base.report.advice = "raise max_iter, or scale the columns";
+  m->linear.base.report.advice = "increase max_iter, or scale the columns";
   MN_TRY(mn_check_magnitudes(ctx, &m->linear.base, data));
   MN_TRY(mn_folds_make(ctx, who, data, m->cv, &s.folds));
   if (!data->sparse && data->features <= data->rows) MN_TRY(fold_grams(ctx, &s));
-  MN_TRY(whole(ctx, &s, &d));
+  MN_TRY(prepare_all(ctx, &s, &d));
   MN_TRY(make_grid(ctx, &s, &d));
   MN_TRY(mn_folds_run(ctx, s.folds.count, run_fold, &s));
   choose(m, s.alphas);
@@ -246,8 +246,6 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   };
   return mn_cd_fit(ctx, &d, &settings, &m->linear, &m->gap);
 }
-
-/* --- */
 
 static mn_status errors(mn_context *ctx, const void *self, const mn_data *data, const void *options,
                         mn_results *results)
@@ -275,60 +273,62 @@ static mn_status errors(mn_context *ctx, const void *self, const mn_data *data, 
 static const mn_operation operations[] = {
   MN_COEF_SUMMARY(mn_coef_summary),
   { .name = "errors",
-    .brief = "mean squared errors of the folds for each penalty that was tried",
-    .returns = "errors (Frame: l1_ratio, alpha, mse, se), folds (Matrix: a row for each row of errors, a column for "
-               "each fold)",
+    .brief = "mean squared errors of the folds for each candidate penalty",
+    .returns = "errors (Frame: l1_ratio, alpha, mse, se), folds (Matrix: rows as in errors, one column for each fold)",
     .run = errors },
   { .name = NULL },
 };
 
 #define SHARED_PARAMS                                                                                                  \
-  MN_REALS(struct lasso_cv, alphas, MN_AT_LEAST(0), "penalties; nil: n_alphas from the least that leaves no weight"),  \
-      MN_COUNT(struct lasso_cv, n_alphas, 100, MN_CLOSED(1, 100000), "how many, in equal steps of the logarithm"),     \
-      MN_REAL(struct lasso_cv, eps, 1e-3, MN_OPEN(0, 1), "the last of them as a share of the first"),                  \
-      MN_COUNT(struct lasso_cv, cv, 5, MN_CLOSED(2, 100000), "folds: runs of consecutive rows"),                       \
+  MN_REALS(struct lasso_cv, alphas, MN_AT_LEAST(0),                                                                    \
+           "candidate penalties; nil: n_alphas, from the smallest one that makes all coefficients 0"),                 \
+      MN_COUNT(struct lasso_cv, n_alphas, 100, MN_CLOSED(1, 100000),                                                   \
+               "number of candidates, evenly spaced in the logarithm"),                                                \
+      MN_REAL(struct lasso_cv, eps, 1e-3, MN_OPEN(0, 1), "smallest candidate divided by the largest"),                 \
+      MN_COUNT(struct lasso_cv, cv, 5, MN_CLOSED(2, 100000), "number of folds, which are runs of consecutive rows"),   \
       MN_CHOICE(struct lasso_cv, rule, RULE_MIN, rules,                                                                \
-                "min: the alpha of least error; 1se: the largest within one standard error of it"),                    \
-      MN_FLAG(struct lasso_cv, fit_intercept, true, "learn a constant term, never penalised"),                         \
-      MN_FLAG(struct lasso_cv, positive, false, "hold the weights at 0 or above"),                                     \
-      MN_COUNT(struct lasso_cv, max_iter, 1000, MN_AT_LEAST(1), "most sweeps over the weights, for each penalty"),     \
+                "min: alpha with the smallest error; 1se: largest alpha within one standard error of it"),             \
+      MN_FLAG(struct lasso_cv, fit_intercept, true, "fit an intercept, which is not penalized"),                       \
+      MN_FLAG(struct lasso_cv, positive, false, "constrain the coefficients to be non-negative"),                      \
+      MN_COUNT(struct lasso_cv, max_iter, 1000, MN_AT_LEAST(1),                                                        \
+               "maximum number of sweeps over the coefficients, for each penalty"),                                    \
       MN_REAL(struct lasso_cv, tol, 1e-4, MN_AT_LEAST(0),                                                              \
-              "stop when the duality gap is at most this share of the mean square of y about its mean")
+              "stop when the duality gap is at most this fraction of the mean square of the centered y")
 
 static const mn_param lasso_params[] = { SHARED_PARAMS, MN_END };
 
 static const mn_param elastic_net_params[] = {
-  MN_REALS(struct lasso_cv, l1_ratio, MN_CLOSED(0, 1), "shares of the L1 norm to choose from; nil: 0.5"),
+  MN_REALS(struct lasso_cv, l1_ratio, MN_CLOSED(0, 1), "candidate fractions of the L1 penalty; nil: 0.5"),
   SHARED_PARAMS,
   MN_END,
 };
 
 #define SHARED_FIELDS                                                                                                  \
-  MN_NUMBER(struct lasso_cv, alpha, "the chosen penalty"),                                                             \
-      MN_NUMBER(struct lasso_cv, alpha_min, "that of least error"),                                                    \
-      MN_NUMBER(struct lasso_cv, alpha_1se, "the largest within one standard error of it"),                            \
-      MN_NUMBER(struct lasso_cv, best_l1_ratio, "the chosen share of the L1 norm; 1 for the Lasso"),                   \
-      MN_VECTOR(struct lasso_cv, gap, "targets", "duality gap of the last fit; a number where y is a Vector"),         \
-      MN_VECTOR(struct lasso_cv, grid_alpha, "candidates", "penalties that were tried"),                               \
-      MN_VECTOR(struct lasso_cv, grid_l1_ratio, "candidates", "and their shares of the L1 norm"),                      \
-      MN_VECTOR(struct lasso_cv, mse, "candidates", "mean over the folds of the mean squared error"),                  \
-      MN_VECTOR(struct lasso_cv, se, "candidates", "standard error of that mean"),                                     \
-      MN_MATRIX(struct lasso_cv, mse_path, "candidates x folds", "mean squared error of each fold"),                   \
+  MN_NUMBER(struct lasso_cv, alpha, "selected penalty"),                                                               \
+      MN_NUMBER(struct lasso_cv, alpha_min, "penalty with the smallest error"),                                        \
+      MN_NUMBER(struct lasso_cv, alpha_1se, "largest penalty within one standard error of the smallest error"),        \
+      MN_NUMBER(struct lasso_cv, best_l1_ratio, "selected fraction of the L1 penalty; 1 for LassoCV"),                 \
+      MN_VECTOR(struct lasso_cv, gap, "targets", "duality gap of the final fit; a number if y is a Vector"),           \
+      MN_VECTOR(struct lasso_cv, grid_alpha, "candidates", "candidate penalties"),                                     \
+      MN_VECTOR(struct lasso_cv, grid_l1_ratio, "candidates", "fraction of the L1 penalty of each candidate"),         \
+      MN_VECTOR(struct lasso_cv, mse, "candidates",                                                                    \
+                "mean over the folds of the mean squared error of each candidate"),                                    \
+      MN_VECTOR(struct lasso_cv, se, "candidates", "standard error of mse"),                                           \
+      MN_MATRIX(struct lasso_cv, mse_path, "candidates x folds", "mean squared error of each candidate and fold"),     \
       MN_LINEAR_FIELDS("targets")
 
 static const mn_field fields[] = { SHARED_FIELDS, MN_END };
 
-#define NOTES                                                                                                          \
-  "Folds are runs of consecutive rows, as in scikit-learn: shuffle rows that are sorted. A row of weight k counts as " \
-  "k rows, which may fall into different folds. The mean over the folds is not weighted by their sizes (glmnet's "     \
-  "is). "                                                                                                              \
-  "fit makes the model of the chosen penalty on all rows. model:errors() is a table of all that were tried."
+#define NOTES                                                                                                             \
+  "Folds are runs of consecutive rows, as in scikit-learn: shuffle rows that are sorted. A row of weight k counts as k "  \
+  "rows, which may fall into different folds. The mean over the folds is not weighted by their sizes, unlike in glmnet. " \
+  "The final model is fitted to all rows with the selected penalty. model:errors() returns a table of all candidates."
 
 const mn_class mn_lasso_cv = {
   .name = "LassoCV",
   .family = "linear",
-  .brief = "Lasso, its penalty chosen by cross-validation.",
-  .objective = "1 / (2 n) sum_i w_i (y_i - x_i b - c)^2 + alpha |b|_1, with alpha of least error on held-out folds",
+  .brief = "Lasso with alpha chosen by cross-validation.",
+  .objective = "1 / (2 n) sum_i w_i (y_i - x_i b - c)^2 + alpha |b|_1, with alpha of smallest error on held-out folds",
   .source = "Friedman, Hastie & Tibshirani, J. Stat. Software 33 (2010); Breiman et al. (1984), section 3.4.3 (1se)",
   .notes = NOTES,
   .example = "local X = ml.normal(60, 5, 1)\nlocal model = ml.LassoCV{ cv = 3 }:fit(X, X:col(1) * 3 - X:col(2))\n"
@@ -347,9 +347,9 @@ const mn_class mn_lasso_cv = {
 const mn_class mn_elastic_net_cv = {
   .name = "ElasticNetCV",
   .family = "linear",
-  .brief = "Elastic net, its penalty and share of the L1 norm chosen by cross-validation.",
+  .brief = "Elastic net with alpha and l1_ratio chosen by cross-validation.",
   .objective = "1 / (2 n) sum_i w_i (y_i - x_i b - c)^2 + alpha (l1_ratio |b|_1 + (1 - l1_ratio) / 2 |b|^2), with "
-               "alpha and l1_ratio of least error on held-out folds",
+               "alpha and l1_ratio of smallest error on held-out folds",
   .source = "Zou & Hastie, JRSS B 67 (2005); Friedman, Hastie & Tibshirani, J. Stat. Software 33 (2010)",
   .notes = NOTES,
   .example = "local X = ml.normal(60, 5, 1)\nlocal model = ml.ElasticNetCV{ cv = 3, l1_ratio = { 0.5, 0.9 } }\n"

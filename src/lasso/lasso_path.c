@@ -3,14 +3,15 @@
 
 const mn_param mn_lasso_path_params[] = {
   MN_REALS(mn_lasso_path_options, alphas, MN_AT_LEAST(0),
-           "penalties; nil: n_alphas from the least that leaves no weight"),
-  MN_COUNT(mn_lasso_path_options, n_alphas, 100, MN_CLOSED(1, 100000), "how many, in equal steps of the logarithm"),
-  MN_REAL(mn_lasso_path_options, eps, 1e-3, MN_OPEN(0, 1), "the last of them as a share of the first"),
-  MN_COUNT(mn_lasso_path_options, target, 1, MN_AT_LEAST(1), "which column of y, when there are several"),
+           "penalties; nil: n_alphas, from the smallest one that makes all coefficients 0"),
+  MN_COUNT(mn_lasso_path_options, n_alphas, 100, MN_CLOSED(1, 100000),
+           "number of penalties, evenly spaced in the logarithm"),
+  MN_REAL(mn_lasso_path_options, eps, 1e-3, MN_OPEN(0, 1), "smallest penalty divided by the largest"),
+  MN_COUNT(mn_lasso_path_options, target, 1, MN_AT_LEAST(1), "column of y, from 1"),
   MN_END,
 };
 
-static void sort_down(size_t n, double *v)
+static void sort_descending(size_t n, double *v)
 {
   for (size_t i = 1; i < n; i++) {
     const double x = v[i];
@@ -20,15 +21,15 @@ static void sort_down(size_t n, double *v)
   }
 }
 
-mn_status mn_lasso_grid(mn_context *ctx, const mn_vector *asked, double largest, double l1_ratio, double eps,
+mn_status mn_lasso_grid(mn_context *ctx, const mn_vector *given, double largest, double l1_ratio, double eps,
                         int64_t n_alphas, mn_vector *out)
 {
-  const size_t n = asked->size > 0 ? asked->size : (size_t)n_alphas;
+  const size_t n = given->size > 0 ? given->size : (size_t)n_alphas;
   *out = (mn_vector){ .at = MN_RAW(ctx, double, n, 1), .size = n };
   MN_CHECK_ALLOC(out->at);
-  if (asked->size > 0) {
-    memcpy(out->at, asked->at, n * sizeof *out->at);
-    sort_down(n, out->at);
+  if (given->size > 0) {
+    memcpy(out->at, given->at, n * sizeof *out->at);
+    sort_descending(n, out->at);
     return MN_OK;
   }
   const double first = largest / fmax(l1_ratio, 1e-3);
@@ -46,7 +47,7 @@ mn_status mn_lasso_path(mn_context *ctx, const mn_data *data, bool fit_intercept
   mn_matrix *coefs;
   double before = (double)NAN;
   if (target >= data->y.cols)
-    return mn_fail(ctx, MN_BAD_ARGUMENT, "path: target must be at most %zu, got %zu", data->y.cols, target + 1);
+    return mn_fail(ctx, MN_BAD_ARGUMENT, "path: target must be from 1 to %zu, got %zu", data->y.cols, target + 1);
   MN_TRY(mn_cd_prepare(ctx, data, fit_intercept, NULL, &d));
   MN_TRY(mn_cd_target(ctx, &d, target, &s));
   MN_TRY(mn_lasso_grid(ctx, &options->alphas, mn_cd_max_l1(&s, NULL, settings->positive), settings->l1_ratio,

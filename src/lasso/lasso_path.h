@@ -14,13 +14,13 @@ typedef struct mn_lasso_path_options {
 
 extern const mn_param mn_lasso_path_params[];
 
-/* The path of settings (whose alpha is not read) into results. */
+/* Compute the path and store it in results. settings->alpha is not read. */
 mn_status mn_lasso_path(mn_context *ctx, const mn_data *data, bool fit_intercept, const mn_cd_settings *settings,
                         const mn_lasso_path_options *options, mn_results *results);
 
-/* Penalties that were asked for from the largest down, or n_alphas of them from the least that makes all weights 0 (for
- * an l1_ratio of 0, as if it were 0.001). Scratch. */
-mn_status mn_lasso_grid(mn_context *ctx, const mn_vector *asked, double largest, double l1_ratio, double eps,
+/* The given penalties in decreasing order, or if there are none n_alphas of them from the smallest that makes all
+ * coefficients 0 (for l1_ratio 0: the one of l1_ratio 0.001). Scratch. */
+mn_status mn_lasso_grid(mn_context *ctx, const mn_vector *given, double largest, double l1_ratio, double eps,
                         int64_t n_alphas, mn_vector *out);
 
 #endif
