@@ -110,7 +110,7 @@ static void operate(mn_context *ctx, const mn_estimator *model, size_t cols, con
   mn_input input;
   if (options && make_input(ctx, model, cols, &input)) {
     mn_params_init(operation->options, options);
-    check_outcome(ctx, mn_operate(ctx, model, operation, &input, options, &results));
+    check_outcome(ctx, mn_run_operation(ctx, model, operation, &input, options, &results));
     mn_results_free(memory, &results);
     mn_params_free(memory, operation->options, options);
   }

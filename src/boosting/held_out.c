@@ -9,7 +9,7 @@ static mn_status take_rows(mn_context *ctx, const mn_data *data, const size_t *r
   mn_table taken;
   *out = *data;
   out->rows = n;
-  out->given = NULL;
+  out->original = NULL;
   MN_TRY(mn_table_rows(ctx, &all, row, n, &taken));
   out->x = taken.dense;
   out->sparse = taken.sparse;

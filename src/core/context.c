@@ -1,5 +1,5 @@
 #include "context.h"
-#include "threads.h"
+#include "cpu.h"
 #include <math.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -8,15 +8,15 @@
 #include <time.h>
 
 enum { TEXT_SIZE = 512, FIRST_CHUNK = 16 << 10 };
-static const double ask_every = 0.01;
+static const double poll_interval = 0.01; /* seconds */
 
-/* Scratch is a stack of chunks; the first one is kept between operations, so that a small operation asks the allocator
- * for nothing. */
+/* Scratch is a stack of chunks. The first one is kept between operations, so that a small operation needs no
+ * allocator. */
 struct chunk {
   struct chunk *below;
-  size_t size, used;      /* of bytes[]                                                    */
-  size_t keep_from, kept; /* no request that ends at most at `kept` fails, see mn_scratch_keep */
-  size_t under;           /* used bytes of all chunks below                                */
+  size_t size, used;                   /* of bytes[]                                                         */
+  size_t reserved_begin, reserved_end; /* requests that end at most at reserved_end cannot fail              */
+  size_t below_used;                   /* used bytes of all chunks below                                     */
   char *bytes;
 };
 
@@ -24,14 +24,14 @@ struct mn_context {
   mn_memory *memory;
   mn_context *parent;
   struct chunk *top;
-  size_t most; /* bytes of scratch in use at once since the last mark */
+  size_t peak; /* most bytes of scratch in use at once since the last mark */
   size_t threads;
-  mn_progress_callback watcher;
-  void *watcher_user;
-  double asked_at; /* when the watcher was last asked between ticks */
+  mn_progress_callback callback;
+  void *callback_user;
+  double polled_at; /* when the callback was last called between iterations */
   atomic_bool cancelled;
   bool stopped;
-  size_t part, parts; /* of the progress, see mn_progress_part */
+  size_t part, parts; /* see mn_progress_part */
   mn_status status;
   char text[TEXT_SIZE];
 };
@@ -54,35 +54,40 @@ mn_context *mn_context_new(mn_memory *memory, size_t threads)
   return ctx;
 }
 
-mn_context *mn_context_child(mn_context *parent)
+static mn_context *new_worker_context(mn_context *parent)
 {
   mn_context *ctx = mn_context_new(parent->memory, 1);
   if (ctx) ctx->parent = parent;
   return ctx;
 }
 
-static mn_progress_reply listen_to(void *parent, const mn_progress *progress)
+static mn_progress_reply poll_parent(void *parent, const mn_progress *progress)
 {
   (void)progress;
   return mn_poll(parent) == MN_OK ? MN_CONTINUE : MN_CANCEL;
 }
 
-mn_status mn_context_new_children(mn_context *parent, size_t n, mn_context **child)
+mn_status mn_worker_contexts_new(mn_context *parent, size_t n, mn_context **contexts)
 {
   for (size_t i = 0; i < n; i++) {
-    child[i] = mn_context_child(parent);
-    if (!child[i]) return mn_fail(parent, MN_NO_MEMORY, "not enough memory for %zu workers", n);
-    mn_set_threads(child[i], parent->threads / n > 1 ? parent->threads / n : 1);
+    contexts[i] = new_worker_context(parent);
+    if (!contexts[i]) return mn_fail(parent, MN_NO_MEMORY, "not enough memory for %zu workers", n);
+    mn_set_threads(contexts[i], parent->threads / n > 1 ? parent->threads / n : 1);
   }
-  if (n > 0) mn_set_progress_callback(child[0], listen_to, parent);
+  if (n > 0) mn_set_progress_callback(contexts[0], poll_parent, parent);
   return MN_OK;
 }
 
-mn_status mn_children_status(mn_context *parent, size_t n, mn_context *const *child)
+mn_status mn_worker_contexts_status(mn_context *parent, size_t n, mn_context *const *contexts)
 {
   for (size_t i = 0; i < n; i++)
-    if (child[i]->status != MN_OK) return mn_fail(parent, child[i]->status, "%s", child[i]->text);
+    if (contexts[i]->status != MN_OK) return mn_fail(parent, contexts[i]->status, "%s", contexts[i]->text);
   return MN_OK;
+}
+
+void mn_worker_contexts_free(size_t n, mn_context **contexts)
+{
+  for (size_t i = 0; i < n; i++) mn_context_free(contexts[i]);
 }
 
 void mn_context_free(mn_context *ctx)
@@ -111,10 +116,10 @@ size_t mn_threads(const mn_context *ctx)
   return ctx->threads;
 }
 
-void mn_set_progress_callback(mn_context *ctx, mn_progress_callback watcher, void *user)
+void mn_set_progress_callback(mn_context *ctx, mn_progress_callback callback, void *user)
 {
-  ctx->watcher = watcher;
-  ctx->watcher_user = user;
+  ctx->callback = callback;
+  ctx->callback_user = user;
 }
 
 mn_status mn_fail(mn_context *ctx, mn_status status, const char *format, ...)
@@ -175,7 +180,7 @@ static mn_status no_memory(mn_context *ctx, size_t size, size_t rows, size_t col
 
 static size_t in_use(const mn_context *ctx)
 {
-  return ctx->top ? ctx->top->under + ctx->top->used : 0;
+  return ctx->top ? ctx->top->below_used + ctx->top->used : 0;
 }
 
 static struct chunk *push_chunk(mn_context *ctx, size_t size)
@@ -185,17 +190,17 @@ static struct chunk *push_chunk(mn_context *ctx, size_t size)
   char *block = mn_alloc(ctx->memory, HEADER + size);
   if (!block) return NULL;
   struct chunk *chunk = (struct chunk *)(void *)block;
-  *chunk = (struct chunk){ .below = ctx->top, .size = size, .under = in_use(ctx), .bytes = block + HEADER };
+  *chunk = (struct chunk){ .below = ctx->top, .size = size, .below_used = in_use(ctx), .bytes = block + HEADER };
   ctx->top = chunk;
   return chunk;
 }
 
-/* A chunk on top that has room for so many bytes. NULL: there is no memory, or a test says so. */
-static struct chunk *find_room(mn_context *ctx, size_t bytes)
+/* The top chunk, with `bytes` free; a new one if needed. NULL: no memory, or a test lets the request fail. */
+static struct chunk *find_chunk(mn_context *ctx, size_t bytes)
 {
   struct chunk *chunk = ctx->top;
   if (!chunk || chunk->size - chunk->used < bytes) return push_chunk(ctx, bytes > FIRST_CHUNK ? bytes : FIRST_CHUNK);
-  return chunk->used + bytes > chunk->kept && mn_memory_must_fail(ctx->memory) ? NULL : chunk;
+  return chunk->used + bytes > chunk->reserved_end && mn_memory_should_fail(ctx->memory) ? NULL : chunk;
 }
 
 void *mn_scratch_raw(mn_context *ctx, size_t size, size_t rows, size_t cols)
@@ -206,46 +211,46 @@ void *mn_scratch_raw(mn_context *ctx, size_t size, size_t rows, size_t cols)
     return NULL;
   }
   bytes = (bytes + 63) & ~(size_t)63;
-  struct chunk *chunk = find_room(ctx, bytes);
+  struct chunk *chunk = find_chunk(ctx, bytes);
   if (!chunk) {
     no_memory(ctx, size, rows, cols);
     return NULL;
   }
-  void *taken = chunk->bytes + chunk->used;
+  void *memory = chunk->bytes + chunk->used;
   chunk->used += bytes;
-  if (ctx->most < in_use(ctx)) ctx->most = in_use(ctx);
-  return taken;
+  if (ctx->peak < in_use(ctx)) ctx->peak = in_use(ctx);
+  return memory;
 }
 
 void *mn_scratch(mn_context *ctx, size_t size, size_t rows, size_t cols)
 {
-  void *taken = mn_scratch_raw(ctx, size, rows, cols);
-  if (taken) memset(taken, 0, size * rows * cols);
-  return taken;
+  void *memory = mn_scratch_raw(ctx, size, rows, cols);
+  if (memory) memset(memory, 0, size * rows * cols);
+  return memory;
 }
 
-void *mn_scratch_grow(mn_context *ctx, const void *old, size_t size, size_t used, size_t room)
+void *mn_scratch_grow(mn_context *ctx, const void *old, size_t size, size_t used, size_t capacity)
 {
-  void *longer = mn_scratch_raw(ctx, size, room, 1);
-  if (longer && used > 0) memcpy(longer, old, used * size);
-  return longer;
+  void *grown = mn_scratch_raw(ctx, size, capacity, 1);
+  if (grown && used > 0) memcpy(grown, old, used * size);
+  return grown;
 }
 
 mn_mark mn_scratch_mark(mn_context *ctx)
 {
-  const mn_mark mark = { .chunk = ctx->top, .used = ctx->top ? ctx->top->used : 0, .most = ctx->most };
-  ctx->most = in_use(ctx);
+  const mn_mark mark = { .chunk = ctx->top, .used = ctx->top ? ctx->top->used : 0, .peak = ctx->peak };
+  ctx->peak = in_use(ctx);
   return mark;
 }
 
 void mn_scratch_release(mn_context *ctx, mn_mark mark)
 {
-  if (ctx->most < mark.most) ctx->most = mark.most;
+  if (ctx->peak < mark.peak) ctx->peak = mark.peak;
   while (ctx->top != mark.chunk) {
     struct chunk *chunk = ctx->top;
     const bool first = !mark.chunk && !chunk->below && chunk->size == FIRST_CHUNK;
     if (first) {
-      chunk->used = chunk->kept = 0;
+      chunk->used = chunk->reserved_end = 0;
       return;
     }
     ctx->top = chunk->below;
@@ -253,27 +258,27 @@ void mn_scratch_release(mn_context *ctx, mn_mark mark)
   }
   if (!ctx->top) return;
   ctx->top->used = mark.used;
-  if (mark.used < ctx->top->keep_from) ctx->top->kept = 0;
+  if (mark.used < ctx->top->reserved_begin) ctx->top->reserved_end = 0;
 }
 
-mn_status mn_scratch_keep(mn_context *ctx, mn_mark *mark)
+mn_status mn_scratch_recycle(mn_context *ctx, mn_mark *mark)
 {
-  const size_t most = ctx->most;
+  const size_t peak = ctx->peak;
   mn_scratch_release(ctx, *mark);
-  const size_t bytes = most - in_use(ctx);
-  struct chunk *chunk = find_room(ctx, bytes);
+  const size_t bytes = peak - in_use(ctx);
+  struct chunk *chunk = find_chunk(ctx, bytes);
   if (!chunk) return no_memory(ctx, 1, bytes, 1);
-  if (chunk->kept < chunk->used + bytes) {
-    chunk->keep_from = chunk->used;
-    chunk->kept = chunk->used + bytes;
+  if (chunk->reserved_end < chunk->used + bytes) {
+    chunk->reserved_begin = chunk->used;
+    chunk->reserved_end = chunk->used + bytes;
   }
   *mark = mn_scratch_mark(ctx);
   return MN_OK;
 }
 
-static void ask(mn_context *ctx, const mn_progress *progress)
+static void call_back(mn_context *ctx, const mn_progress *progress)
 {
-  switch (ctx->watcher(ctx->watcher_user, progress)) {
+  switch (ctx->callback(ctx->callback_user, progress)) {
   case MN_CONTINUE: break;
   case MN_STOP: ctx->stopped = true; break;
   case MN_CANCEL: mn_cancel(ctx); break;
@@ -297,7 +302,7 @@ bool mn_report_progress(mn_context *ctx, double done, double total, double objec
   const mn_progress progress = { .done = (double)ctx->part * total + done,
                                  .total = (double)ctx->parts * total,
                                  .objective = objective };
-  if (ctx->watcher) ask(ctx, &progress);
+  if (ctx->callback) call_back(ctx, &progress);
   return mn_should_continue(ctx);
 }
 
@@ -314,18 +319,10 @@ void mn_progress_part(mn_context *ctx, size_t part, size_t parts)
 
 mn_status mn_poll(mn_context *ctx)
 {
-  const double now = ctx->watcher ? mn_seconds() : 0;
-  if (ctx->watcher && now - ctx->asked_at >= ask_every) {
-    ctx->asked_at = now;
-    ask(ctx, NULL);
+  const double now = ctx->callback ? mn_seconds() : 0;
+  if (ctx->callback && now - ctx->polled_at >= poll_interval) {
+    ctx->polled_at = now;
+    call_back(ctx, NULL);
   }
   return mn_cancelled(ctx) ? mn_fail(ctx, MN_CANCELLED, "cancelled") : MN_OK;
-}
-
-mn_status mn_sum_across(mn_context *ctx, double *buffer, size_t n)
-{
-  (void)ctx;
-  (void)buffer;
-  (void)n;
-  return MN_OK;
 }

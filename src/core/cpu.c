@@ -1,7 +1,9 @@
 #include "cpu.h"
+#include <sched.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 atomic_int mn_cpu_found = MN_CPU_UNKNOWN;
 
@@ -42,7 +44,7 @@ const char *mn_cpu_name(int level)
   return level == MN_CPU_AVX512 ? "avx512" : level == MN_CPU_AVX2 ? "avx2" : "baseline";
 }
 
-const char *mn_cpu_wanted(int *level)
+const char *mn_cpu_requested(int *level)
 {
   const char *wanted = getenv("MANILIUS_CPU");
   *level = MN_CPU_UNKNOWN;
@@ -56,8 +58,21 @@ int mn_cpu_find(void)
 {
   const int most = best();
   int wanted;
-  (void)mn_cpu_wanted(&wanted);
+  (void)mn_cpu_requested(&wanted);
   const int level = wanted != MN_CPU_UNKNOWN && wanted < most ? wanted : most;
   atomic_store_explicit(&mn_cpu_found, level, memory_order_relaxed);
   return level;
+}
+
+size_t mn_cores(void)
+{
+#ifdef __linux__
+  cpu_set_t set;
+  if (sched_getaffinity(0, sizeof set, &set) == 0) {
+    const int count = CPU_COUNT(&set);
+    if (count > 0) return (size_t)count;
+  }
+#endif
+  const long online = sysconf(_SC_NPROCESSORS_ONLN);
+  return online > 0 ? (size_t)online : 1;
 }

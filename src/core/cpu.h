@@ -2,6 +2,7 @@
 #ifndef MN_CORE_CPU_H
 #define MN_CORE_CPU_H
 #include <stdatomic.h>
+#include <stddef.h>
 
 /* In order: each has all that those before it have. AVX2 means x86-64-v3 (with FMA), AVX-512 means x86-64-v4. */
 typedef enum mn_cpu_level { MN_CPU_UNKNOWN, MN_CPU_BASELINE, MN_CPU_AVX2, MN_CPU_AVX512 } mn_cpu_level;
@@ -19,9 +20,12 @@ static inline int mn_cpu(void)
 }
 
 /* What MANILIUS_CPU says now (NULL: nothing) and the level of that name, MN_CPU_UNKNOWN when it is none. */
-const char *mn_cpu_wanted(int *level);
+const char *mn_cpu_requested(int *level);
 
 /* "baseline", "avx2" or "avx512". */
 const char *mn_cpu_name(int level);
+
+/* Cores this process may use. */
+size_t mn_cores(void);
 
 #endif

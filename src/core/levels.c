@@ -170,7 +170,7 @@ static mn_levels *settle(mn_context *ctx, const struct entry *entry, size_t size
   return levels;
 }
 
-mn_levels *mn_levels_of(mn_context *ctx, const mn_label *labels, size_t n, int32_t *codes)
+mn_levels *mn_levels_new(mn_context *ctx, const mn_label *labels, size_t n, int32_t *codes)
 {
   enum { POLL_EVERY = 1 << 16 };
   const mn_mark mark = mn_scratch_mark(ctx);
@@ -196,7 +196,7 @@ mn_levels *mn_levels_of(mn_context *ctx, const mn_label *labels, size_t n, int32
 
 mn_status mn_levels_copy(mn_context *ctx, const mn_levels *from, const mn_levels **to)
 {
-  *to = from ? mn_levels_of(ctx, from->at, from->size, NULL) : NULL; /* in order already, so codes stay */
+  *to = from ? mn_levels_new(ctx, from->at, from->size, NULL) : NULL; /* in order already, so codes stay */
   return *to || !from ? MN_OK : MN_NO_MEMORY;
 }
 
@@ -239,7 +239,7 @@ int32_t mn_levels_find(const mn_levels *levels, mn_label label)
   return -1;
 }
 
-const char *mn_label_text(char *buffer, size_t size, mn_label label)
+const char *mn_format_label(char *buffer, size_t size, mn_label label)
 {
   char number[MN_NUMBER_SIZE];
   switch (label.kind) {

@@ -24,7 +24,7 @@ typedef struct mn_levels mn_levels;
 
 /* The distinct ones among n labels. codes[i] (may be NULL) is the level of labels[i]. NULL with the text set on
  * failure. */
-mn_levels *mn_levels_of(mn_context *ctx, const mn_label *labels, size_t n, int32_t *codes);
+mn_levels *mn_levels_new(mn_context *ctx, const mn_label *labels, size_t n, int32_t *codes);
 
 /* Levels of the same labels and codes in the account of `ctx`: those of another account cannot be held, as the last one
  * to drop them gives their memory back. NULL is copied as NULL. */
@@ -43,7 +43,7 @@ int32_t mn_levels_find(const mn_levels *levels, mn_label label);
 int mn_label_compare(mn_label a, mn_label b);
 
 /* A label for a message, at most `size` bytes with the final NUL. Returns `buffer`. */
-const char *mn_label_text(char *buffer, size_t size, mn_label label);
+const char *mn_format_label(char *buffer, size_t size, mn_label label);
 
 /* map[i] = code in `to` of level i of `from`, -1 where `to` lacks it. */
 void mn_levels_map(const mn_levels *from, const mn_levels *to, int32_t *map);

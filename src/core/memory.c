@@ -290,7 +290,7 @@ int64_t mn_memory_fail_after(mn_memory *memory, int64_t n, int64_t times)
   return left;
 }
 
-bool mn_memory_must_fail(mn_memory *memory)
+bool mn_memory_should_fail(mn_memory *memory)
 {
   for (; memory; memory = memory->parent)
     if (must_fail(memory)) return true;

@@ -60,6 +60,6 @@ void mn_memory_limit(mn_memory *memory, size_t bytes);
 int64_t mn_memory_fail_after(mn_memory *memory, int64_t n, int64_t times);
 
 /* For requests that are served from what was taken before (scratch): a test wants this one to fail. */
-bool mn_memory_must_fail(mn_memory *memory);
+bool mn_memory_should_fail(mn_memory *memory);
 
 #endif

@@ -8,12 +8,10 @@
 #include "threads.h"
 #include <dlfcn.h>
 #include <pthread.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 enum { MOST_WORKERS = 256, LONGEST_WAIT_MS = 10, LOOKS = 2000 };
 
@@ -66,19 +64,6 @@ static void after_fork_child(void)
   pthread_cond_init(&pool.finished, NULL);
   pool.open = NULL;
   pool.workers = 0;
-}
-
-size_t mn_cores(void)
-{
-#ifdef __linux__
-  cpu_set_t set;
-  if (sched_getaffinity(0, sizeof set, &set) == 0) {
-    const int count = CPU_COUNT(&set);
-    if (count > 0) return (size_t)count;
-  }
-#endif
-  const long online = sysconf(_SC_NPROCESSORS_ONLN);
-  return online > 0 ? (size_t)online : 1;
 }
 
 static void run_blocks(struct call *call, size_t worker)

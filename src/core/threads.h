@@ -53,9 +53,6 @@ bool mn_copy_cancellable(const mn_cancel_token *token, void *to, const void *fro
 /* A thread that gets no signals. False: the system has no more. */
 bool mn_thread_start(pthread_t *thread, void *(*run)(void *), void *user);
 
-/* Cores this process may use. */
-size_t mn_cores(void);
-
 /* How to cut `n` rows into blocks: of `size` rows each, the last one shorter. */
 typedef struct mn_blocks {
   size_t n, size, count;

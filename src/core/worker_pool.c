@@ -31,9 +31,9 @@ mn_status mn_pool_run(mn_context *ctx, size_t items, mn_pool_task task, void *wo
   struct crew c = { .caller = ctx, .items = items, .task = task, .work = work };
   c.child = MN_NEW(ctx, mn_context *, workers, 1);
   MN_CHECK_ALLOC(c.child);
-  mn_status status = mn_context_new_children(ctx, workers, c.child);
+  mn_status status = mn_worker_contexts_new(ctx, workers, c.child);
   if (status == MN_OK) status = mn_parallel(ctx, items, run_item, &c);
-  if (status == MN_OK) status = mn_children_status(ctx, workers, c.child);
-  for (size_t i = 0; i < workers; i++) mn_context_free(c.child[i]);
+  if (status == MN_OK) status = mn_worker_contexts_status(ctx, workers, c.child);
+  mn_worker_contexts_free(workers, c.child);
   return status;
 }

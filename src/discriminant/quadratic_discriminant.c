@@ -75,7 +75,7 @@ static mn_status fit_class(mn_context *ctx, struct qda *m, const mn_class_rows *
   const mn_label which = mn_levels_at(m->base.classes, c);
   if (!(g->count[c] > 1))
     return mn_fail(ctx, MN_BAD_DATA, "%s: class %s must have at least 2 rows, so that it has a covariance, got 1", name,
-                   mn_label_text(label, sizeof label, which));
+                   mn_format_label(label, sizeof label, which));
   const bool shrinks = !isnan(m->shrinkage) || m->covariance_estimator != MN_EMPIRICAL || n < p;
   MN_TRY(shrinks ? by_covariance(ctx, m, g, c, variance, vt)
                  : by_singular_values(ctx, g, c, m->reg_param > 0, scale, variance, vt));
@@ -87,7 +87,7 @@ static mn_status fit_class(mn_context *ctx, struct qda *m, const mn_class_rows *
           ctx, MN_SINGULAR,
           "%s: the covariance of class %s is singular (%zu rows, %zu columns, rank %zu); raise reg_param, or "
           "use shrinkage",
-          name, mn_label_text(label, sizeof label, which), n, p, j);
+          name, mn_format_label(label, sizeof label, which), n, p, j);
     m->log_det.at[c] += log(v) + 2 * log(scale[j]);
     for (size_t i = 0; i < p; i++) w[i * p + j] = vt[j * p + i] / sqrt(v) / scale[i];
   }

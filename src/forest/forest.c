@@ -65,7 +65,7 @@ static mn_status grow_one(mn_context *ctx, void *work, size_t tree, size_t worke
   if (w->m->tree.ccp_alpha > 0) MN_TRY(mn_prune(ctx, w->m->tree.ccp_alpha, l->growth.rules.width, &grown));
   weigh_features(w, tree, &grown);
   MN_TRY(mn_tree_appender_add(w->joining, ctx, tree, &grown));
-  return mn_scratch_keep(ctx, &w->mark[worker]);
+  return mn_scratch_recycle(ctx, &w->mark[worker]);
 }
 
 /* Means and spreads of the importances, added in the order of the trees. */

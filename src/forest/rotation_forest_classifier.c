@@ -201,7 +201,7 @@ static mn_status grow_one(mn_context *ctx, void *work, size_t tree, size_t worke
   if (m->tree.ccp_alpha > 0) MN_TRY(mn_prune(ctx, m->tree.ccp_alpha, lesson.growth.rules.width, &grown));
   MN_TRY(weigh_columns(ctx, w, tree, &grown));
   MN_TRY(mn_tree_appender_add(w->joining, ctx, tree, &grown));
-  return mn_scratch_keep(ctx, &w->mark[worker]);
+  return mn_scratch_recycle(ctx, &w->mark[worker]);
 }
 
 /* Without standardize all columns have one scale, so that no unit of X takes the axes out of the range of a double. */
@@ -383,7 +383,7 @@ const mn_class mn_rotation_forest_classifier = {
              "local X, y = iris:split \"species\"\n"
              "local forest = ml.RotationForestClassifier{ n_estimators = 20 }:fit(X, y)\n"
              "print(forest:score(X, y), forest.feature_importances)",
-  .with_missing = "RandomForestClassifier and ExtraTreesClassifier",
+  .missing_alternatives = "RandomForestClassifier and ExtraTreesClassifier",
   .capabilities = MN_CLASSIFY | MN_RANDOM | MN_SCALE_EQUIVARIANT,
   .accepts = MN_WEIGHTS | MN_WEIGHTS_RATIO | MN_CLASS_WEIGHT,
   .size = sizeof(struct rotation_forest),

@@ -18,7 +18,7 @@ const mn_levels *mn_frame_union(mn_context *ctx, const mn_levels *const *levels,
     map[i] = code + place;
     for (size_t l = 0; l < size_of(levels[i]); l++) label[place++] = mn_levels_at(levels[i], l);
   }
-  return mn_levels_of(ctx, label, total, code);
+  return mn_levels_new(ctx, label, total, code);
 }
 
 size_t mn_frame_merge(const mn_levels *a, const mn_levels *b, int32_t *map_a, int32_t *map_b)

@@ -102,7 +102,7 @@ static void print_head(mn_text_page *page, const struct mn_glm *m)
   mn_print(page, ", link: %s", mn_glm_link_names[m->link_code]);
   if (m->linear.base.classes) {
     char label[80];
-    mn_print(page, ", success: %s", mn_label_text(label, sizeof label, mn_levels_at(m->linear.base.classes, 1)));
+    mn_print(page, ", success: %s", mn_format_label(label, sizeof label, mn_levels_at(m->linear.base.classes, 1)));
   }
   if (m->link_code == MN_LINK_POWER) mn_print(page, " %s", mn_format_number(number, m->exponent));
   if (m->offset.bytes) mn_print(page, ", offset: %s", m->offset.bytes);

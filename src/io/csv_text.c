@@ -195,7 +195,7 @@ static mn_status make_levels(mn_context *ctx, struct gathering *g, const mn_leve
   int32_t *rank = MN_RAW(ctx, int32_t, n, 1);
   if (!label || !rank) return MN_NO_MEMORY;
   MN_TRY(label_all(ctx, g, n, label));
-  *levels = mn_levels_of(ctx, label, n, rank);
+  *levels = mn_levels_new(ctx, label, n, rank);
   MN_CHECK_ALLOC(*levels);
   const size_t texts = g->first[g->pass->chunks->size];
   for (size_t i = 0; i < texts; i++) g->code[i] = rank[g->code[i]];

@@ -341,7 +341,7 @@ static mn_status settle_labels(struct reading *r, const struct column *c, mn_col
   if (!label || !code) return MN_NO_MEMORY;
   for (size_t i = 0; i < r->rows; i++)
     if (c->cell[i].present) label[n++] = c->cell[i].label;
-  const mn_levels *levels = mn_levels_of(r->ctx, label, n, code);
+  const mn_levels *levels = mn_levels_new(r->ctx, label, n, code);
   MN_CHECK_ALLOC(levels);
   out->kind = MN_COLUMN_FACTOR;
   const mn_status status = mn_factor_init(r->ctx, &out->factor, r->rows, levels);

@@ -210,7 +210,7 @@ static mn_status begin(mn_context *ctx, const mn_data *data, mn_cd_data *out)
 
 static void find_means(bool fit_intercept, mn_cd_data *d)
 {
-  for (size_t i = 0; i < d->data->rows; i++) d->total += mn_weight(d->data, i);
+  d->total = mn_total_weight(d->data);
   if (fit_intercept && d->data->sparse)
     sparse_means(d);
   else if (fit_intercept)

@@ -14,8 +14,7 @@ static double fold_edge(double n, size_t count, size_t fold)
 
 static mn_status make(mn_context *ctx, const char *who, const mn_data *data, int64_t count, mn_folds *out)
 {
-  double total = 0;
-  for (size_t i = 0; i < data->rows; i++) total += mn_weight(data, i);
+  const double total = mn_total_weight(data);
   if (data->weights ? !(total >= (double)count || total != rint(total)) : data->rows < (size_t)count)
     return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: cv must be at most the number of rows, %zu, got %lld", who, data->rows,
                    (long long)count);
@@ -37,9 +36,9 @@ static void split_weight(mn_folds *folds, const double *edges, size_t row, doubl
 mn_status mn_folds_make(mn_context *ctx, const char *who, const mn_data *data, int64_t count, mn_folds *out)
 {
   MN_TRY(make(ctx, who, data, count, out));
-  double total = 0, at = 0, *edges = MN_RAW(ctx, double, out->count + 1, 1);
+  double at = 0, *edges = MN_RAW(ctx, double, out->count + 1, 1);
   MN_CHECK_ALLOC(edges);
-  for (size_t i = 0; i < data->rows; i++) total += mn_weight(data, i);
+  const double total = mn_total_weight(data);
   for (size_t f = 0; f <= out->count; f++) edges[f] = fold_edge(total, out->count, f);
   for (size_t i = 0; i < data->rows; i++) {
     split_weight(out, edges, i, at, mn_weight(data, i));
@@ -120,9 +119,9 @@ mn_status mn_folds_run(mn_context *ctx, size_t count, mn_fold_function f, void *
   struct fold_runs r = { .f = f, .work = work, .worker = MN_NEW(ctx, mn_context *, workers, 1) };
   r.outcome = MN_NEW(ctx, struct outcome, count, 1);
   if (!r.worker || !r.outcome) return MN_NO_MEMORY;
-  mn_status status = mn_context_new_children(ctx, workers, r.worker);
+  mn_status status = mn_worker_contexts_new(ctx, workers, r.worker);
   if (status == MN_OK) status = mn_parallel(ctx, count, run_fold, &r);
-  for (size_t i = 0; i < workers; i++) mn_context_free(r.worker[i]);
+  mn_worker_contexts_free(workers, r.worker);
   for (size_t i = 0; status == MN_OK && i < count; i++)
     if (r.outcome[i].status != MN_OK) status = mn_fail(ctx, r.outcome[i].status, "%s", r.outcome[i].text);
   return status;

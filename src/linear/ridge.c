@@ -155,7 +155,7 @@ struct cg {
 static void sparse_means(struct problem *s, struct cg *g)
 {
   const mn_csr *x = s->data->sparse;
-  for (size_t i = 0; i < x->rows; i++) g->total += mn_weight(s->data, i);
+  g->total = mn_total_weight(s->data);
   for (size_t i = 0; i < x->rows; i++) {
     const double w = mn_weight(s->data, i);
     for (size_t e = x->start[i]; e < x->start[i + 1]; e++) {

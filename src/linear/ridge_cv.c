@@ -61,9 +61,9 @@ static mn_status make_problem(mn_context *ctx, struct problem *r)
 static void center_rows(struct problem *r, double *z)
 {
   const mn_data *d = r->data;
+  r->total = mn_total_weight(d);
   for (size_t i = 0; i < r->n; i++) {
     const double root = sqrt(mn_weight(d, i));
-    r->total += mn_weight(d, i);
     for (size_t j = 0; j < r->p; j++) z[i * r->p + j] = root * (d->x.at[i * r->p + j] - r->mean[j]);
     for (size_t t = 0; t < r->q; t++) r->residual0[i * r->q + t] = root * (d->y.at[i * r->q + t] - r->mean[r->p + t]);
   }

@@ -271,11 +271,10 @@ static mn_status by_descent(mn_context *ctx, const mn_logistic_cd *problem, doub
 {
   const mn_data *data = problem->data;
   const size_t n = data->rows;
-  double *y = MN_RAW(ctx, double, n, 1), *u = MN_RAW(ctx, double, data->features + 1, 1), total = 0;
+  double *y = MN_RAW(ctx, double, n, 1), *u = MN_RAW(ctx, double, data->features + 1, 1);
   if (!y || !u) return MN_NO_MEMORY;
   for (size_t i = 0; i < n; i++) y[i] = data->code[i] ? 1 : -1;
-  for (size_t i = 0; i < n; i++) total += mn_weight(data, i);
-  t->unit = problem->C * total;
+  t->unit = problem->C * mn_total_weight(data);
   mn_descent d = { .data = data,
                    .y = y,
                    .loss = &mn_linear_losses[MN_LOSS_LOG_LOSS],

@@ -111,7 +111,7 @@ static mn_status run_fold(mn_context *ctx, void *work, size_t fold)
     MN_TRY(mn_logistic_by_cd(ctx, &problem, b, c, &r, NULL, NULL));
     MN_TRY(predict(ctx, s, b, c, turned, z));
     m->score_path.at[at * s->folds.count + fold] = score_of(s, fold, z);
-    MN_TRY(mn_scratch_keep(ctx, &mark));
+    MN_TRY(mn_scratch_recycle(ctx, &mark));
   }
   mn_scratch_release(ctx, mark);
   return MN_OK;

@@ -45,7 +45,7 @@ static mn_status make(mn_context *ctx, const mn_logistic_cd *o, struct dual *s)
   s->lacking = MN_NEW(ctx, double, k, 2);
   if (!s->score || !s->away || !s->image || !s->lacking) return MN_NO_MEMORY;
   s->shift = s->lacking + k;
-  for (size_t i = 0; i < n; i++) s->total += mn_weight(o->data, i);
+  s->total = mn_total_weight(o->data);
   return MN_OK;
 }
 
@@ -245,16 +245,15 @@ mn_status mn_logistic_gap_of_score(mn_context *ctx, const mn_descent *d, const d
   const mn_mark mark = mn_scratch_mark(ctx);
   int32_t *code = MN_RAW(ctx, int32_t, d->n, 1);
   mn_data data = *d->data;
-  double total = 0;
   MN_CHECK_ALLOC(code);
-  for (size_t i = 0; i < d->n; i++) {
-    code[i] = d->y[i] > 0;
-    total += mn_weight(d->data, i);
-  }
+  for (size_t i = 0; i < d->n; i++) code[i] = d->y[i] > 0;
   data.code = code;
-  const mn_logistic_cd problem = {
-    .data = &data, .C = 1 / total, .l1 = d->l1, .l2 = d->l2, .fit_intercept = d->fit_intercept, .decisions = 1
-  };
+  const mn_logistic_cd problem = { .data = &data,
+                                   .C = 1 / mn_total_weight(d->data),
+                                   .l1 = d->l1,
+                                   .l2 = d->l2,
+                                   .fit_intercept = d->fit_intercept,
+                                   .decisions = 1 };
   MN_TRY(mn_logistic_gap(ctx, &problem, b, &c, gap));
   mn_scratch_release(ctx, mark);
   return MN_OK;

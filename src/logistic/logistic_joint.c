@@ -73,7 +73,7 @@ static mn_status lay_out(mn_context *ctx, struct joint *s)
 {
   const mn_data *d = s->o->data;
   size_t *place = MN_RAW(ctx, size_t, s->p, 1);
-  double total = 0;
+  const double total = mn_total_weight(d);
   MN_CHECK_ALLOC(place);
   for (size_t j = 0; j < s->p; j++) place[j] = SIZE_MAX;
   for (size_t u = 0; u < s->used; u++) place[s->column[u]] = u;
@@ -82,7 +82,6 @@ static mn_status lay_out(mn_context *ctx, struct joint *s)
     for (size_t u = 0; u < s->width; u++) row[u] = u == s->used ? 1 : d->sparse ? 0 : mn_row(&d->x, i)[s->column[u]];
     for (size_t e = d->sparse ? d->sparse->start[i] : 0; d->sparse && e < d->sparse->start[i + 1]; e++)
       if (place[d->sparse->col[e]] < SIZE_MAX) row[place[d->sparse->col[e]]] = d->sparse->at[e];
-    total += mn_weight(d, i);
     for (size_t u = 0; u < s->used; u++) s->mean[u] += mn_weight(d, i) * row[u];
   }
   for (size_t u = 0; u < s->used; u++) s->mean[u] *= s->o->fit_intercept ? 1 / total : 0;

@@ -40,13 +40,6 @@ enum { SOLVER_AUTO, SOLVER_NEWTON, SOLVER_LBFGS, SOLVER_CD, SOLVER_SAGA };
 static const char *const penalties[] = { "l2", "none", "l1", "elasticnet", NULL };
 static const char *const solvers[] = { "auto", "newton", "lbfgs", "cd", "saga", NULL };
 
-static double weight_sum(const mn_data *data)
-{
-  double total = 0;
-  for (size_t i = 0; i < data->rows; i++) total += mn_weight(data, i);
-  return total;
-}
-
 /* Keep B (p x k, by columns) and c as coef (k x p) and intercept. */
 static mn_status keep(mn_context *ctx, struct logistic_regression *m, size_t p, size_t k, const double *b,
                       const double *c)
@@ -237,7 +230,7 @@ static mn_status make_factor(struct scaled *s, double curvature)
   MN_TRY(sample_rows(ctx, d, sample, &part));
   MN_TRY(mn_gram(ctx, sample, p, part.x.at, p, 0, NULL, 0, part.weights, s->o->fit_intercept, &total, s->mean, l, p));
   if (!s->o->fit_intercept) memset(s->mean, 0, p * sizeof *s->mean);
-  const double scale = s->o->C * curvature * weight_sum(d) / (total > 0 ? total : 1);
+  const double scale = s->o->C * curvature * mn_total_weight(d) / (total > 0 ? total : 1);
   for (size_t i = 0; i < p * p; i++) l[i] *= scale;
   for (size_t j = 0; j < p; j++) largest = fmax(largest, l[j * p + j]);
   for (size_t j = 0; j < p; j++) l[j * p + j] += s->o->penalty + 1e-8 * largest + DBL_MIN;
@@ -267,7 +260,7 @@ static mn_status begin_at_sample(struct scaled *s, double *z, bool *found)
   const size_t p = s->o->p;
   mn_data part;
   MN_TRY(sample_rows(ctx, s->o->data, newton_sample(p), &part));
-  const double more = weight_sum(s->o->data) / fmax(weight_sum(&part), DBL_MIN);
+  const double more = mn_total_weight(s->o->data) / fmax(mn_total_weight(&part), DBL_MIN);
   mn_logistic_objective o = *s->o;
   o.data = &part;
   o.C *= more;
@@ -279,7 +272,7 @@ static mn_status begin_at_sample(struct scaled *s, double *z, bool *found)
   MN_TRY(status);
   double value, curvature = 0;
   MN_TRY(mn_logistic_value(ctx, s->o, w.b, &w.c, &value, s->gb, s->gc));
-  *found = value < s->o->C * weight_sum(s->o->data) * log(2);
+  *found = value < s->o->C * mn_total_weight(s->o->data) * log(2);
   if (!*found) return MN_OK;
   for (size_t i = 0; i < part.rows; i++) curvature += o.curvature[i];
   s->factor = w.hessian;
@@ -327,7 +320,7 @@ static mn_status solve_by_lbfgs(mn_context *ctx, struct logistic_regression *m, 
   double *z = MN_NEW(ctx, double, n, 1), *inverse = NULL;
   const double classes = (double)o->data->classes, curvature = 1 / classes * (1 - 1 / classes);
   if (!s.mean || !s.b || !s.gb || !s.c || !s.gc || !z) return MN_NO_MEMORY;
-  s.constant_scale = fmax(sqrt(o->C * curvature * weight_sum(o->data)), 1e-150);
+  s.constant_scale = fmax(sqrt(o->C * curvature * mn_total_weight(o->data)), 1e-150);
   bool found = false;
   if (sample_pays(o)) MN_TRY(begin_at_sample(&s, z, &found));
   if (o->data->sparse)

@@ -8,8 +8,7 @@ enum { BLOCK = 1024, MOST_BLOCKS = 256 };
 
 static void find_shares(mn_descent *d)
 {
-  double total = 0;
-  for (size_t i = 0; i < d->n; i++) total += mn_weight(d->data, i);
+  const double total = mn_total_weight(d->data);
   for (size_t i = 0; i < d->n; i++) d->share[i] = mn_weight(d->data, i) / total;
 }
 

@@ -20,7 +20,7 @@
 static void check_cpu(lua_State *L)
 {
   int level;
-  const char *wanted = mn_cpu_wanted(&level);
+  const char *wanted = mn_cpu_requested(&level);
   if (wanted && level == MN_CPU_UNKNOWN)
     luaL_error(L,
                "manilius: the environment variable MANILIUS_CPU must be \"baseline\", \"avx2\" or \"avx512\", or not "

@@ -2,8 +2,8 @@
 #include <math.h>
 #include <string.h>
 
-double mn_tally(size_t n, size_t k, const int32_t *truth, const int32_t *guess, const double *w, double *hits,
-                double *true_sum, double *guess_sum)
+double mn_class_totals(size_t n, size_t k, const int32_t *truth, const int32_t *guess, const double *w, double *hits,
+                       double *true_sum, double *guess_sum)
 {
   double total = 0;
   for (size_t c = 0; c < k; c++) hits[c] = true_sum[c] = guess_sum[c] = 0;
@@ -17,8 +17,8 @@ double mn_tally(size_t n, size_t k, const int32_t *truth, const int32_t *guess, 
   return total;
 }
 
-double mn_tally_tags(size_t n, size_t k, const double *y, const double *predicted, const double *w, double *hits,
-                     double *true_sum, double *guess_sum, double *same, double *wrong)
+double mn_multilabel_totals(size_t n, size_t k, const double *y, const double *predicted, const double *w, double *hits,
+                            double *true_sum, double *guess_sum, double *same, double *wrong)
 {
   double total = 0;
   *same = *wrong = 0;

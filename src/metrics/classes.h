@@ -14,16 +14,16 @@
  *   guess_sum  out: k; weight of rows with this guess
  *
  * Returns the weight of all rows. */
-double mn_tally(size_t n, size_t k, const int32_t *truth, const int32_t *guess, const double *w, double *hits,
-                double *true_sum, double *guess_sum);
+double mn_class_totals(size_t n, size_t k, const int32_t *truth, const int32_t *guess, const double *w, double *hits,
+                       double *true_sum, double *guess_sum);
 
 /* The same for tags: y and predicted are n x k, 1 where a row has the tag, 0 where not.
  *
  *   same   out: weight of rows that agree in all tags
  *   wrong  out: weight of single tags that are wrong
  */
-double mn_tally_tags(size_t n, size_t k, const double *y, const double *predicted, const double *w, double *hits,
-                     double *true_sum, double *guess_sum, double *same, double *wrong);
+double mn_multilabel_totals(size_t n, size_t k, const double *y, const double *predicted, const double *w, double *hits,
+                            double *true_sum, double *guess_sum, double *same, double *wrong);
 
 /* count: out, k x k: weight of rows with true label i and guess j; rows with a label outside of the list are left
  * out. */

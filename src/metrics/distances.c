@@ -96,8 +96,9 @@ static void tile_of_products(const mn_points *p, size_t i, size_t rows, size_t j
       if (i + r >= j && i + r < j + cols) row[i + r - j] = 0;
       continue;
     }
-    if (mn_squares_of_products(cols, p->norm[i + r], p->norm + j, least_kept, row) > 0) repair(p, i + r, j, cols, row);
-    mn_roots(cols, row);
+    if (mn_squared_distances_from_products(cols, p->norm[i + r], p->norm + j, least_kept, row) > 0)
+      repair(p, i + r, j, cols, row);
+    mn_square_roots(cols, row);
   }
 }
 
@@ -113,10 +114,10 @@ void mn_tile(const mn_points *p, size_t i, size_t rows, size_t j, size_t cols, d
       const double *from = p->x + (p->order ? p->order[i + r] : i + r) * p->n;
       for (size_t c = 0; c < cols; c++) row[c] = from[p->order ? p->order[j + c] : j + c];
     } else if (p->distance == MN_MANHATTAN) {
-      mn_sizes_to_row(cols, p->d, row_of(p, i + r), p->across + j, p->n, row);
+      mn_manhattan_distances(cols, p->d, row_of(p, i + r), p->across + j, p->n, row);
     } else {
-      mn_squares_to_row(cols, p->d, row_of(p, i + r), p->across + j, p->n, row);
-      mn_roots(cols, row);
+      mn_squared_distances(cols, p->d, row_of(p, i + r), p->across + j, p->n, row);
+      mn_square_roots(cols, row);
     }
   }
 }

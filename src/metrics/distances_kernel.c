@@ -2,7 +2,7 @@
 #include "../core/clones.h"
 #include <math.h>
 
-MN_CLONES(void, mn_squares_to_row,
+MN_CLONES(void, mn_squared_distances,
           (size_t n, size_t d, const double *restrict x, const double *restrict t, size_t step, double *restrict out),
           (n, d, x, t, step, out))
 {
@@ -14,7 +14,7 @@ MN_CLONES(void, mn_squares_to_row,
     }
 }
 
-MN_CLONES(void, mn_sizes_to_row,
+MN_CLONES(void, mn_manhattan_distances,
           (size_t n, size_t d, const double *restrict x, const double *restrict t, size_t step, double *restrict out),
           (n, d, x, t, step, out))
 {
@@ -23,7 +23,7 @@ MN_CLONES(void, mn_sizes_to_row,
     for (size_t j = 0; j < n; j++) out[j] += fabs(x[f] - t[f * step + j]);
 }
 
-MN_CLONES(size_t, mn_squares_of_products,
+MN_CLONES(size_t, mn_squared_distances_from_products,
           (size_t n, double own, const double *restrict norm, double least, double *restrict product),
           (n, own, norm, least, product))
 {
@@ -36,12 +36,12 @@ MN_CLONES(size_t, mn_squares_of_products,
   return (size_t)lost;
 }
 
-MN_CLONES(void, mn_roots, (size_t n, double *restrict x), (n, x))
+MN_CLONES(void, mn_square_roots, (size_t n, double *restrict x), (n, x))
 {
   for (size_t j = 0; j < n; j++) x[j] = sqrt(x[j]);
 }
 
-MN_CLONES(double, mn_sum_row, (size_t n, const double *restrict x, const double *restrict w), (n, x, w))
+MN_CLONES(double, mn_weighted_sum, (size_t n, const double *restrict x, const double *restrict w), (n, x, w))
 {
   double sum = 0;
   if (w)
@@ -58,7 +58,7 @@ MN_CLONES(size_t, mn_count_below, (size_t n, const double *restrict x, double va
   return (size_t)count;
 }
 
-MN_CLONES(void, mn_square_off,
+MN_CLONES(void, mn_stress_terms,
           (size_t n, const double *restrict x, const double *restrict y, const double *restrict w, double sums[2]),
           (n, x, y, w, sums))
 {

@@ -4,26 +4,26 @@
 #include <stddef.h>
 
 /* out[j] = sum_f (x[f] - t[f * step + j])^2, or of |x[f] - t[f * step + j]|, for j < n. */
-void mn_squares_to_row(size_t n, size_t d, const double *restrict x, const double *restrict t, size_t step,
-                       double *restrict out);
-void mn_sizes_to_row(size_t n, size_t d, const double *restrict x, const double *restrict t, size_t step,
-                     double *restrict out);
+void mn_squared_distances(size_t n, size_t d, const double *restrict x, const double *restrict t, size_t step,
+                          double *restrict out);
+void mn_manhattan_distances(size_t n, size_t d, const double *restrict x, const double *restrict t, size_t step,
+                            double *restrict out);
 
 /* product[j] = max(0, own + norm[j] - 2 product[j]). Returns how many of them have lost too many digits: those below
  * `least` times own + norm[j]. */
-size_t mn_squares_of_products(size_t n, double own, const double *restrict norm, double least,
-                              double *restrict product);
+size_t mn_squared_distances_from_products(size_t n, double own, const double *restrict norm, double least,
+                                          double *restrict product);
 
-void mn_roots(size_t n, double *restrict x);
+void mn_square_roots(size_t n, double *restrict x);
 
 /* sum_j x[j], or of w[j] x[j] */
-double mn_sum_row(size_t n, const double *restrict x, const double *restrict w);
+double mn_weighted_sum(size_t n, const double *restrict x, const double *restrict w);
 
 /* How many of x are below `value`. */
 size_t mn_count_below(size_t n, const double *restrict x, double value);
 
 /* sum_j w[j] (x[j] - y[j])^2 and sum_j w[j] x[j]^2, w NULL: all 1. */
-void mn_square_off(size_t n, const double *restrict x, const double *restrict y, const double *restrict w,
-                   double sums[2]);
+void mn_stress_terms(size_t n, const double *restrict x, const double *restrict y, const double *restrict w,
+                     double sums[2]);
 
 #endif

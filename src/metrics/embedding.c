@@ -110,7 +110,7 @@ static void add_stress(void *work, size_t block, size_t worker)
     mn_tile(t->low, begin, rows, j, cols, low, room);
     for (size_t r = 0; r < rows; r++) {
       double sums[2];
-      mn_square_off(cols, high + r * cols, low + r * cols, t->w ? t->w + j : NULL, sums);
+      mn_stress_terms(cols, high + r * cols, low + r * cols, t->w ? t->w + j : NULL, sums);
       part[0] += (t->w ? t->w[begin + r] : 1) * sums[0];
       part[1] += (t->w ? t->w[begin + r] : 1) * sums[1];
     }

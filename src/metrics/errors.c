@@ -150,7 +150,7 @@ mn_status mn_median_error(mn_context *ctx, size_t n, size_t q, const double *y, 
   return MN_OK;
 }
 
-void mn_largest_error(size_t n, size_t q, const double *y, const double *p, const double *w, double *most)
+void mn_max_error(size_t n, size_t q, const double *y, const double *p, const double *w, double *most)
 {
   for (size_t j = 0; j < q; j++) most[j] = 0;
   for (size_t i = 0; i < n; i++)
@@ -180,8 +180,8 @@ static void explain(size_t n, size_t q, const double *y, const double *p, const 
   }
 }
 
-void mn_explained(size_t n, size_t q, const double *y, const double *p, const double *w, bool centered, double *rest,
-                  double *whole)
+void mn_sums_of_squares(size_t n, size_t q, const double *y, const double *p, const double *w, bool centered,
+                        double *rest, double *whole)
 {
   for (size_t j = 0; j < q; j++) explain(n, q, y + j, p + j, w, centered, &rest[j], &whole[j]);
 }

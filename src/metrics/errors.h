@@ -28,14 +28,14 @@ mn_status mn_median_error(mn_context *ctx, size_t n, size_t q, const double *y, 
                           double *median);
 
 /* most: out, q: of |y - p| among rows of a weight > 0. */
-void mn_largest_error(size_t n, size_t q, const double *y, const double *p, const double *w, double *most);
+void mn_max_error(size_t n, size_t q, const double *y, const double *p, const double *w, double *most);
 
 /* The sums that R2 (centered false) and explained variance (true: the mean error is taken off) are made of.
  *
  *   rest   out: q; sum_i w_i (y_i - p_i [- their mean])^2
  *   whole  out: q; sum_i w_i (y_i - mean y)^2
  */
-void mn_explained(size_t n, size_t q, const double *y, const double *p, const double *w, bool centered, double *rest,
-                  double *whole);
+void mn_sums_of_squares(size_t n, size_t q, const double *y, const double *p, const double *w, bool centered,
+                        double *rest, double *whole);
 
 #endif

@@ -38,7 +38,7 @@ static void add_row(const struct task *t, size_t j, size_t cols, const double *d
   const size_t end = j + cols;
   for (size_t c = cluster_of(t, j); j < end; c++) {
     const size_t stop = t->start[c + 1] < end ? t->start[c + 1] : end;
-    if (stop > j) sum[c] += mn_sum_row(stop - j, distance, t->w ? t->w + j : NULL);
+    if (stop > j) sum[c] += mn_weighted_sum(stop - j, distance, t->w ? t->w + j : NULL);
     distance += stop - j;
     j = stop;
   }

@@ -29,7 +29,7 @@ static mn_status run_em(mn_context *ctx, const mn_experts *m, mn_experts_problem
   while (proceed && !r->converged && r->n_iter < m->max_iter) {
     MN_TRY(mn_experts_m_step(ctx, p, s));
     MN_TRY(compute_objective(ctx, p, s, &now));
-    MN_TRY(mn_scratch_keep(ctx, &mark));
+    MN_TRY(mn_scratch_recycle(ctx, &mark));
     r->change = (before - now) / p->total;
     r->converged = !(r->change > tol);
     before = now;
@@ -66,7 +66,7 @@ static mn_status choose_start(mn_context *ctx, mn_experts *m, mn_experts_problem
     mn_vector_free(mn_context_memory(ctx), better ? &m->base.report.trace : &r.trace);
     if (better) m->base.report = r;
     MN_TRY(status);
-    MN_TRY(mn_scratch_keep(ctx, &mark));
+    MN_TRY(mn_scratch_recycle(ctx, &mark));
     if (!mn_should_continue(ctx)) break;
   }
   mn_scratch_release(ctx, mark);

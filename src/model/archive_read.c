@@ -326,7 +326,7 @@ mn_status mn_record_levels(const mn_reader *r, const mn_record *record, const mn
   const mn_mark mark = mn_scratch_mark(r->ctx);
   mn_label *label = MN_RAW(r->ctx, mn_label, n, 1);
   for (size_t i = 0; label && i < n; i++) label[i] = next_label(&c);
-  const mn_levels *levels = label ? mn_levels_of(r->ctx, label, n, NULL) : NULL;
+  const mn_levels *levels = label ? mn_levels_new(r->ctx, label, n, NULL) : NULL;
   mn_scratch_release(r->ctx, mark);
   if (!levels) return MN_NO_MEMORY;
   if (mn_levels_size(levels) == n) {

@@ -16,8 +16,8 @@ static mn_status bad_value(mn_context *ctx, const mn_class *class, const mn_tabl
                            size_t col, double value)
 {
   char number[MN_NUMBER_SIZE], name[80], instead[160] = "";
-  if (isnan(value) && class->with_missing)
-    snprintf(instead, sizeof instead, "; it takes no missing values, %s do", class->with_missing);
+  if (isnan(value) && class->missing_alternatives)
+    snprintf(instead, sizeof instead, "; it takes no missing values, %s do", class->missing_alternatives);
   return mn_fail(ctx, MN_BAD_DATA, "%s: X must be %s, got %s at row %zu, column %zu%s%s", class->name, must,
                  mn_format_number(number, value), row + 1, col + 1, column_name(x, col, name, sizeof name), instead);
 }
@@ -221,8 +221,8 @@ mn_status mn_check_apply_x(mn_context *ctx, const mn_estimator *model, const cha
   const mn_table given = aligned;
   if (!aligned.sparse) MN_TRY(align_levels(ctx, model, levels, &aligned));
   if (aligned.dense.at != given.dense.at) {
-    data->given = given.dense.at;
-    data->given_levels = given.levels;
+    data->original = given.dense.at;
+    data->original_levels = given.levels;
   }
   return take_x(ctx, class, &aligned, data);
 }

@@ -91,7 +91,7 @@ static mn_status levels_of_small(mn_context *ctx, const mn_target *y, size_t row
     rank[v] = size++;
   }
   for (size_t i = 0; i < rows; i++) code[i] = rank[code[i]];
-  *levels = mn_levels_of(ctx, label, (size_t)size, NULL);
+  *levels = mn_levels_new(ctx, label, (size_t)size, NULL);
   return *levels ? MN_OK : mn_error_status(ctx);
 }
 
@@ -127,7 +127,7 @@ static mn_status labels_of(mn_context *ctx, const mn_class *class, const mn_targ
                      mn_format_number(number, value), i + 1);
     label[i] = label_of(y, value);
   }
-  *levels = mn_levels_of(ctx, label, rows, code);
+  *levels = mn_levels_new(ctx, label, rows, code);
   return *levels ? MN_OK : mn_error_status(ctx);
 }
 
@@ -143,7 +143,7 @@ static mn_status recode(mn_context *ctx, const char *who, const mn_levels *from,
     if (code[i] < 0) {
       char text[64];
       return mn_fail(ctx, MN_BAD_DATA, "%s: y must be one of the %zu classes given first, got %s at row %zu", who,
-                     mn_levels_size(to), mn_label_text(text, sizeof text, mn_levels_at(from, (size_t)old)), i + 1);
+                     mn_levels_size(to), mn_format_label(text, sizeof text, mn_levels_at(from, (size_t)old)), i + 1);
     }
   }
   return MN_OK;
@@ -206,7 +206,7 @@ static mn_status class_factors(mn_context *ctx, const mn_estimator *draft, const
     char text[64];
     if (c < 0)
       return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: class_weight must name classes of y, got %s", draft->class->name,
-                     mn_label_text(text, sizeof text, mn_levels_at(w->labels, l)));
+                     mn_format_label(text, sizeof text, mn_levels_at(w->labels, l)));
     factor[c] = w->weight.at[l];
   }
   return MN_OK;
@@ -324,8 +324,8 @@ static mn_status drop_weightless(mn_context *ctx, const char *who, mn_data *data
   for (size_t i = 0; i < n; i++) weight[i] = data->weights[kept[i]];
   MN_TRY(keep_rows(ctx, kept, n, data));
   data->weights = weight;
-  data->whole = whole;
-  data->kept = kept;
+  data->unfiltered = whole;
+  data->kept_rows = kept;
   return drop_weightless(ctx, who, data); /* what is left may be all ones */
 }
 
@@ -371,11 +371,11 @@ static mn_status keep_present(mn_context *ctx, const char *who, const mn_levels 
   if (n < 2) {
     char text[64];
     return mn_fail(ctx, MN_BAD_DATA, "%s: y must have at least 2 classes, got %zu class (%s)", who, n,
-                   n ? mn_label_text(text, sizeof text, present[0]) : "none");
+                   n ? mn_format_label(text, sizeof text, present[0]) : "none");
   }
   for (size_t i = 0; i < data->rows; i++) code[i] = map[data->code[i]];
   data->code = code;
-  *classes = n == k ? mn_levels_retain(levels) : mn_levels_of(ctx, present, n, NULL);
+  *classes = n == k ? mn_levels_retain(levels) : mn_levels_new(ctx, present, n, NULL);
   return *classes ? MN_OK : mn_error_status(ctx);
 }
 

@@ -178,15 +178,15 @@ typedef struct mn_field {
 /* How an iterative fit went. Reaching max_iter is no error: the result is kept, `converged` is false, and the binding
  * warns with `advice`. */
 typedef struct mn_report {
-  int64_t n_iter;     /* rounds done, >= 1                                       */
-  bool converged;     /* the stopping test held, rather than max_iter            */
-  double objective;   /* its value at the returned state                         */
-  double change;      /* what the stopping test looks at, to compare with tol; NaN after a batch, which has no
-                         test: `converged` is nil then, for Lua                  */
-  const char *advice; /* e.g. "raise max_iter, or scale the columns"; constant. NULL: max_iter rounds are what was
-                         ordered (trees of boosting), no warning          */
-  mn_vector trace;    /* objective after each round                              */
-  size_t trace_room;  /* values that trace.at has room for                       */
+  int64_t n_iter;        /* rounds done, >= 1                                       */
+  bool converged;        /* the stopping test held, rather than max_iter            */
+  double objective;      /* its value at the returned state                         */
+  double change;         /* what the stopping test looks at, to compare with tol; NaN after a batch, which has no
+                            test: `converged` is nil then, for Lua                  */
+  const char *advice;    /* e.g. "raise max_iter, or scale the columns"; constant. NULL: max_iter rounds are what was
+                            ordered (trees of boosting), no warning          */
+  mn_vector trace;       /* objective after each round                              */
+  size_t trace_capacity; /* values that trace.at has room for                       */
 } mn_report;
 
 /* Class weights: the parameter class_weight of classifiers. */
@@ -240,12 +240,13 @@ typedef mn_status (*mn_fit_function)(mn_context *ctx, void *self, const mn_data 
 
 struct mn_class {
   const char *name, *family;
-  const char *brief;        /* one sentence                                                     */
-  const char *objective;    /* what is minimised or the model's formula; NULL where there is none */
-  const char *source;       /* paper or book                                                    */
-  const char *notes;        /* more for the help: choices where peers differ; may be NULL        */
-  const char *example;      /* Lua that runs as it stands, `ml` being the module                 */
-  const char *with_missing; /* the estimators that take missing values where this one does not, for the message */
+  const char *brief;     /* one sentence                                                     */
+  const char *objective; /* what is minimised or the model's formula; NULL where there is none */
+  const char *source;    /* paper or book                                                    */
+  const char *notes;     /* more for the help: choices where peers differ; may be NULL        */
+  const char *example;   /* Lua that runs as it stands, `ml` being the module                 */
+  const char
+      *missing_alternatives; /* the estimators that take missing values where this one does not, for the message */
   unsigned capabilities, accepts;
   size_t size; /* of the struct */
   const mn_param *params;

@@ -45,25 +45,33 @@ typedef struct mn_data {
   size_t rows, features;
   const mn_levels *const *levels; /* features, entries NULL for numeric columns; or NULL. Codes in x: 0.., NaN missing,
                                      -1 a level that fit did not see                                            */
-  const double *given;            /* codes as they came, where x has other ones, laid out as x; else NULL          */
-  const mn_levels *const *given_levels; /* their levels, so that a message can name one                            */
+  const double *original;         /* codes as they came, where x has other ones, laid out as x; else NULL          */
+  const mn_levels *const *original_levels; /* their levels, so that a message can name one                            */
   mn_matrix y;         /* rows x targets: reals                                                         */
   const int32_t *code; /* rows: class codes 0..classes-1                                                */
   size_t classes;
   const double *weights; /* rows, >= 0, class weights multiplied in; NULL: all 1                         */
   const int32_t *lengths;
   size_t n_lengths;
-  const mn_matrix *target_x;   /* a second x, or NULL */
-  mn_matrix init_score;        /* rows x any number: raw predictions of something else to begin with; or empty */
-  mn_fit_cache *cache;         /* what fits to the same X share; or NULL */
-  const struct mn_data *whole; /* before rows of weight 0 were left out, of which the cache tells; or NULL */
-  const size_t *kept;          /* rows: their places in `whole`                                            */
+  const mn_matrix *target_x;        /* a second x, or NULL */
+  mn_matrix init_score;             /* rows x any number: raw predictions of something else to begin with; or empty */
+  mn_fit_cache *cache;              /* what fits to the same X share; or NULL */
+  const struct mn_data *unfiltered; /* before rows of weight 0 were left out, of which the cache tells; or NULL */
+  const size_t *kept_rows;          /* rows: their places in `whole`                                            */
 } mn_data;
 
 /* The weight of row i. */
 static inline double mn_weight(const mn_data *data, size_t i)
 {
   return data->weights ? data->weights[i] : 1;
+}
+
+/* The sum of the sample weights; without weights the number of rows. */
+static inline double mn_total_weight(const mn_data *data)
+{
+  double total = 0;
+  for (size_t i = 0; data->weights && i < data->rows; i++) total += data->weights[i];
+  return data->weights ? total : (double)data->rows;
 }
 
 /* Column j of row i. */

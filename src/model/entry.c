@@ -200,7 +200,7 @@ static mn_apply_function ranking(const mn_class *class)
   return class->decision ? class->decision : class->log_proba;
 }
 
-bool mn_can(const mn_class *class, mn_action action)
+bool mn_class_supports(const mn_class *class, mn_action action)
 {
   switch (action) {
   case MN_PREDICT: return class->predict || (class->capabilities & MN_CLASSIFY && ranking(class));
@@ -218,7 +218,7 @@ bool mn_can(const mn_class *class, mn_action action)
 bool mn_supports_action(const mn_estimator *model, mn_action action)
 {
   const mn_class *class = model->class;
-  return mn_can(class, action) && (!class->supports || class->supports(model, action));
+  return mn_class_supports(class, action) && (!class->supports || class->supports(model, action));
 }
 
 size_t mn_width(const mn_estimator *model, mn_action action)
@@ -396,8 +396,8 @@ static mn_status operate(mn_context *ctx, const mn_estimator *model, const mn_op
   return outcome(ctx, operation->run(ctx, model, &data, options, results));
 }
 
-mn_status mn_operate(mn_context *ctx, const mn_estimator *model, const mn_operation *operation, const mn_input *input,
-                     const void *options, mn_results *results)
+mn_status mn_run_operation(mn_context *ctx, const mn_estimator *model, const mn_operation *operation,
+                           const mn_input *input, const void *options, mn_results *results)
 {
   const mn_mark mark = mn_scratch_mark(ctx);
   const mn_status status = operate(ctx, model, operation, input, options, results);

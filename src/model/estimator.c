@@ -95,7 +95,7 @@ static mn_status copy_learned(mn_context *ctx, struct extent extent, const mn_es
   MN_TRY(copy_fields(ctx, extent, head, from, to));
   MN_TRY(copy_fields(ctx, extent, from->class->fields, from, to));
   to->report.advice = from->report.advice;
-  to->report.trace_room = to->report.trace.size;
+  to->report.trace_capacity = to->report.trace.size;
   to->fitted = from->fitted;
   return copy_levels(ctx, extent, from->classes, &to->classes);
 }
@@ -121,7 +121,7 @@ mn_estimator *mn_estimator_copy(mn_context *ctx, const mn_estimator *model)
   return copy(ctx, model, (struct extent){ .learned = true });
 }
 
-mn_estimator *mn_estimator_copy_apart(mn_context *ctx, const mn_estimator *model, bool learned)
+mn_estimator *mn_estimator_deep_copy(mn_context *ctx, const mn_estimator *model, bool learned)
 {
   return copy(ctx, model, (struct extent){ .learned = learned, .apart = true });
 }
@@ -132,7 +132,7 @@ mn_status mn_set_class_weight(mn_context *ctx, mn_estimator *model, bool balance
   const char *who = model->class->name;
   char number[MN_NUMBER_SIZE];
   if (!(model->class->capabilities & MN_CLASSIFY && model->class->accepts & MN_CLASS_WEIGHT))
-    return mn_no_param(ctx, who, model->class->params, "class_weight");
+    return mn_unknown_param(ctx, who, model->class->params, "class_weight");
   mn_class_weight made = { .balanced = balanced };
   if (labels) {
     const size_t n = mn_levels_size(labels);
@@ -158,7 +158,7 @@ size_t mn_decisions(const mn_estimator *model)
 static mn_status append(mn_context *ctx, mn_report *report, double value)
 {
   mn_vector *trace = &report->trace;
-  if (trace->size == report->trace_room) {
+  if (trace->size == report->trace_capacity) {
     const size_t room = trace->size > 0 ? 2 * trace->size : 16;
     mn_vector larger;
     MN_TRY(mn_vector_init(ctx, &larger, room));
@@ -166,7 +166,7 @@ static mn_status append(mn_context *ctx, mn_report *report, double value)
     larger.size = trace->size;
     mn_vector_free(mn_context_memory(ctx), trace);
     *trace = larger;
-    report->trace_room = room;
+    report->trace_capacity = room;
   }
   trace->at[trace->size++] = value;
   return MN_OK;

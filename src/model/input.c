@@ -61,7 +61,7 @@ static mn_status copy_table(mn_context *ctx, const mn_table *from, mn_levels_lis
   return copy_levels(ctx, from->levels, from->cols, own, &to->levels);
 }
 
-static mn_status copy_answers(mn_context *ctx, const mn_target *from, mn_own_input *own)
+static mn_status copy_answers(mn_context *ctx, const mn_target *from, mn_owned_input *own)
 {
   mn_target *to = &own->input.y;
   *to = (mn_target){ .kind = from->kind, .vector = from->vector, .whole = from->whole };
@@ -71,7 +71,7 @@ static mn_status copy_answers(mn_context *ctx, const mn_target *from, mn_own_inp
   return copy_array(ctx, from->labels.code, sizeof *to->labels.code, from->labels.size, &to->labels.code);
 }
 
-mn_status mn_input_copy(mn_context *ctx, const mn_input *from, mn_own_input *own)
+mn_status mn_input_copy(mn_context *ctx, const mn_input *from, mn_owned_input *own)
 {
   mn_input *to = &own->input;
   to->n_weights = from->n_weights;
@@ -84,10 +84,10 @@ mn_status mn_input_copy(mn_context *ctx, const mn_input *from, mn_own_input *own
   return copy_array(ctx, from->lengths, sizeof *to->lengths, from->n_lengths, &to->lengths);
 }
 
-void mn_input_release(mn_memory *memory, mn_own_input *own)
+void mn_input_release(mn_memory *memory, mn_owned_input *own)
 {
   mn_value_free(memory, MN_KIND_LEVELS, &own->x_levels);
   mn_value_free(memory, MN_KIND_LEVELS, &own->target_levels);
   mn_levels_release(memory, own->labels);
-  *own = (mn_own_input){ 0 };
+  *own = (mn_owned_input){ 0 };
 }

@@ -4,17 +4,17 @@
 #include "data.h"
 #include "value.h"
 
-typedef struct mn_own_input {
+typedef struct mn_owned_input {
   mn_input input;
   mn_levels_list x_levels, target_levels; /* what the tables in `input` point to */
   const mn_levels *labels;
-} mn_own_input;
+} mn_owned_input;
 
 /* Copy all of `from` into an empty *own: arrays and names into scratch of `ctx`, levels into its account. What was made
  * so far is there to be released on failure, too. */
-mn_status mn_input_copy(mn_context *ctx, const mn_input *from, mn_own_input *own);
+mn_status mn_input_copy(mn_context *ctx, const mn_input *from, mn_owned_input *own);
 
 /* Release the levels; the scratch goes with the context. */
-void mn_input_release(mn_memory *memory, mn_own_input *own);
+void mn_input_release(mn_memory *memory, mn_owned_input *own);
 
 #endif

@@ -390,7 +390,7 @@ static mn_status load_learned(const mn_reader *r, size_t group, mn_estimator *mo
   if (!head || !learned) return bad(r, model, "has no learned values");
   MN_TRY(load_fields(r, index_of(r, head), mn_base_fields(), model));
   if (classes) MN_TRY(mn_record_levels(r, classes, &model->classes));
-  model->report.trace_room = model->report.trace.size;
+  model->report.trace_capacity = model->report.trace.size;
   MN_TRY(check_head(r, model));
   MN_TRY(load_fields(r, index_of(r, learned), model->class->fields, model));
   MN_TRY(check_shapes(r, model));

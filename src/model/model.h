@@ -13,7 +13,7 @@ mn_estimator *mn_estimator_new(mn_context *ctx, const mn_class *class);
 mn_estimator *mn_estimator_clone(mn_context *ctx, const mn_estimator *model); /* same parameters, not fitted */
 mn_estimator *mn_estimator_copy(mn_context *ctx, const mn_estimator *model);  /* with all that it has learned */
 /* Either, sharing nothing with the model: for another account. */
-mn_estimator *mn_estimator_copy_apart(mn_context *ctx, const mn_estimator *model, bool learned);
+mn_estimator *mn_estimator_deep_copy(mn_context *ctx, const mn_estimator *model, bool learned);
 void mn_estimator_free(mn_memory *memory, mn_estimator *model); /* NULL is allowed */
 
 static inline void *mn_member(const void *base, size_t offset)
@@ -24,8 +24,8 @@ static inline void *mn_member(const void *base, size_t offset)
 /* Parameters of a struct at `base` (an estimator, or the options of an operation) that `who` names in messages. A
  * setter checks type and range and leaves the struct as it was on failure. */
 const mn_param *mn_param_named(const mn_param *params, const char *name); /* NULL: none; params may be NULL */
-mn_status mn_no_param(mn_context *ctx, const char *who, const mn_param *params,
-                      const char *name); /* with the nearest */
+mn_status mn_unknown_param(mn_context *ctx, const char *who, const mn_param *params,
+                           const char *name); /* with the nearest */
 void mn_params_init(const mn_param *params, void *base);
 mn_status mn_params_copy(mn_context *ctx, const mn_param *params, const void *from, void *to);
 void mn_params_free(mn_memory *memory, const mn_param *params, void *base);
@@ -41,7 +41,7 @@ mn_status mn_unset(mn_context *ctx, const char *who, void *base, const mn_param 
 mn_status mn_wrong_type(mn_context *ctx, const char *who, const mn_param *p, const char *got);
 bool mn_param_is_set(const void *base, const mn_param *p);
 /* What a parameter must be, e.g. "a number >= 0", "one of lbfgs, newton". Returns `text`. */
-const char *mn_param_wanted(const mn_param *p, char *text, size_t size);
+const char *mn_param_expected(const mn_param *p, char *text, size_t size);
 
 /* The parameter class_weight, where the class takes one. weight: one for each label; NULL labels and not balanced: all
  * classes count alike. */
@@ -65,7 +65,7 @@ mn_status mn_update(mn_context *ctx, mn_estimator *model, const mn_input *input)
 
 const char *mn_action_name(mn_action action);
 /* Can models of the class do it; can this one, as it is set? */
-bool mn_can(const mn_class *class, mn_action action);
+bool mn_class_supports(const mn_class *class, mn_action action);
 bool mn_supports_action(const mn_estimator *model, mn_action action);
 
 /* Columns of the result of an action. 0: as many as X has (a stateless model that was not fitted). */

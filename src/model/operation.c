@@ -9,21 +9,21 @@ static mn_result *next(mn_results *results, const char *name, mn_kind kind)
 
 static bool full(mn_context *ctx, const mn_results *results)
 {
-  if (results->size < MN_MOST_RESULTS) return false;
-  mn_fail(ctx, MN_NO_MEMORY, "more than %d results", MN_MOST_RESULTS);
+  if (results->size < MN_MAX_RESULTS) return false;
+  mn_fail(ctx, MN_NO_MEMORY, "more than %d results", MN_MAX_RESULTS);
   return true;
 }
 
 void mn_result_real(mn_results *results, const char *name, double value)
 {
-  if (results->size == MN_MOST_RESULTS) return;
+  if (results->size == MN_MAX_RESULTS) return;
   next(results, name, MN_KIND_REAL)->as.real = value;
   results->size++;
 }
 
 void mn_result_count(mn_results *results, const char *name, int64_t value)
 {
-  if (results->size == MN_MOST_RESULTS) return;
+  if (results->size == MN_MAX_RESULTS) return;
   next(results, name, MN_KIND_COUNT)->as.count = value;
   results->size++;
 }

@@ -22,9 +22,9 @@ typedef struct mn_result {
   } as;
 } mn_result;
 
-enum { MN_MOST_RESULTS = 48 };
+enum { MN_MAX_RESULTS = 48 };
 typedef struct mn_results {
-  mn_result at[MN_MOST_RESULTS];
+  mn_result at[MN_MAX_RESULTS];
   size_t size;
 } mn_results;
 
@@ -54,7 +54,7 @@ const mn_operation *mn_operation_named(const mn_class *class, const char *name);
 
 /* Run an operation of a fitted model. `input` may be NULL where nothing is needed; options: made with mn_params_init.
  */
-mn_status mn_operate(mn_context *ctx, const mn_estimator *model, const mn_operation *operation, const mn_input *input,
-                     const void *options, mn_results *results);
+mn_status mn_run_operation(mn_context *ctx, const mn_estimator *model, const mn_operation *operation,
+                           const mn_input *input, const void *options, mn_results *results);
 
 #endif

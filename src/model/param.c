@@ -12,7 +12,7 @@ const mn_param *mn_param_named(const mn_param *params, const char *name)
   return NULL;
 }
 
-mn_status mn_no_param(mn_context *ctx, const char *who, const mn_param *params, const char *name)
+mn_status mn_unknown_param(mn_context *ctx, const char *who, const mn_param *params, const char *name)
 {
   const char *names[64] = { 0 };
   size_t n = 0;
@@ -122,7 +122,7 @@ static void numbers_text(const mn_param *p, const char *before, const char *noun
     snprintf(text, size, "%s%s %s%s", before, noun, range, unset);
 }
 
-const char *mn_param_wanted(const mn_param *p, char *text, size_t size)
+const char *mn_param_expected(const mn_param *p, char *text, size_t size)
 {
   char choices[WANTED_SIZE];
   switch (p->kind) {
@@ -166,7 +166,7 @@ mn_status mn_wrong_type(mn_context *ctx, const char *who, const mn_param *p, con
 {
   char wanted[WANTED_SIZE];
   return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: %s must be %s, got %s", who, p->name,
-                 mn_param_wanted(p, wanted, sizeof wanted), got);
+                 mn_param_expected(p, wanted, sizeof wanted), got);
 }
 
 mn_status mn_set_number(mn_context *ctx, const char *who, void *base, const mn_param *p, double value)

@@ -33,7 +33,7 @@ const mn_class mn_id3_classifier = {
              "local tree = ml.ID3Classifier{}:fit(X, y)\n"
              "print(tree:text())\n"
              "print(tree:gains(X, y), tree:rules())",
-  .with_missing = "C45Classifier and DecisionTreeClassifier",
+  .missing_alternatives = "C45Classifier and DecisionTreeClassifier",
   .capabilities = MN_CLASSIFY | MN_SCALE_EQUIVARIANT,
   .accepts = MN_WEIGHTS | MN_SPARSE | MN_FACTORS | MN_CLASS_WEIGHT,
   .size = sizeof(mn_multiway),

@@ -192,9 +192,9 @@ static mn_status draw_all(mn_context *ctx, struct drawing *w, mn_mondrian *m, si
 {
   const size_t trees = mn_mondrian_trees(m);
   struct extent most = { 1, 1 };
-  MN_TRY(mn_context_new_children(ctx, workers, w->child));
+  MN_TRY(mn_worker_contexts_new(ctx, workers, w->child));
   MN_TRY(mn_parallel(ctx, trees, draw_task, w));
-  MN_TRY(mn_children_status(ctx, workers, w->child));
+  MN_TRY(mn_worker_contexts_status(ctx, workers, w->child));
   for (size_t i = 0; i < trees; i++)
     most = larger(most, (struct extent){ w->buds[i], mn_mondrian_large(w->kept[i].bud, w->buds[i]) });
   MN_TRY(want_slots(ctx, m, most));
@@ -218,7 +218,7 @@ mn_status mn_mondrian_fit(mn_context *ctx, void *self, const mn_data *data)
   m->n_rows = (int64_t)data->rows;
   MN_TRY(put_rows(ctx, m, data, 0, &places));
   const mn_status status = draw_all(ctx, &w, m, workers);
-  for (size_t i = 0; i < workers; i++) mn_context_free(w.child[i]);
+  mn_worker_contexts_free(workers, w.child);
   MN_TRY(status);
   if (data->code || !mn_mondrian_new_scale(m)) return MN_OK;
   return mn_parallel(ctx, trees, tally_tree, m);

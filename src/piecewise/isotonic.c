@@ -44,11 +44,11 @@ static mn_status ranks(mn_context *ctx, const mn_data *data, const double *v, do
 static mn_status find_direction(mn_context *ctx, const mn_data *data, double *slope)
 {
   const size_t n = data->rows;
-  double *rx = MN_RAW(ctx, double, n, 1), *ry = MN_RAW(ctx, double, n, 1), total = 0, sum = 0;
+  double *rx = MN_RAW(ctx, double, n, 1), *ry = MN_RAW(ctx, double, n, 1), sum = 0;
   if (!rx || !ry) return MN_NO_MEMORY;
   MN_TRY(ranks(ctx, data, data->x.at, rx));
   MN_TRY(ranks(ctx, data, data->y.at, ry));
-  for (size_t i = 0; i < n; i++) total += mn_weight(data, i);
+  const double total = mn_total_weight(data);
   for (size_t i = 0; i < n; i++) sum += mn_weight(data, i) * (rx[i] - total / 2) * (ry[i] - total / 2);
   *slope = sum >= 0 ? 1 : -1;
   return MN_OK;

@@ -9,7 +9,7 @@ struct mn_background {
   mn_memory *memory; /* all of it is taken from here, itself too */
   mn_context *ctx;
   mn_plan *plan; /* settings, fitted in the end */
-  mn_own_input own;
+  mn_owned_input own;
   pid_t process;
   pthread_t thread;
   bool started, has_lock;
@@ -63,7 +63,7 @@ static mn_background *new_background(mn_context *ctx)
 
 static mn_status prepare(mn_background *b, const mn_plan *plan, const mn_input *input)
 {
-  b->plan = mn_plan_copy_apart(b->ctx, plan, false);
+  b->plan = mn_plan_deep_copy(b->ctx, plan, false);
   if (!b->plan) return MN_NO_MEMORY;
   return mn_input_copy(b->ctx, input, &b->own);
 }
@@ -132,7 +132,7 @@ const char *mn_background_text(const mn_background *b)
 
 mn_plan *mn_background_fetch(mn_context *ctx, const mn_background *b)
 {
-  return mn_plan_copy_apart(ctx, b->plan, true);
+  return mn_plan_deep_copy(ctx, b->plan, true);
 }
 
 /* In a forked child all of it is left alone: the thread is not there, and may have held the locks. */

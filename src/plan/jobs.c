@@ -150,9 +150,9 @@ mn_status mn_jobs_run(mn_context *ctx, const mn_input *input, mn_job *jobs, size
     .input = input, .jobs = jobs, .caller = ctx, .n = n, .worker = MN_NEW(ctx, mn_context *, workers, 1)
   };
   MN_CHECK_ALLOC(w.worker);
-  mn_status status = mn_context_new_children(ctx, workers, w.worker);
+  mn_status status = mn_worker_contexts_new(ctx, workers, w.worker);
   if (status == MN_OK) status = mn_parallel(ctx, n, run_job, &w);
-  for (size_t i = 0; i < workers; i++) mn_context_free(w.worker[i]);
+  mn_worker_contexts_free(workers, w.worker);
   mn_scratch_release(ctx, mark);
   for (size_t i = 0; status == MN_OK && i < n; i++)
     if (jobs[i].status == MN_NO_MEMORY) status = mn_fail(ctx, MN_NO_MEMORY, "%s", jobs[i].text);

@@ -76,7 +76,7 @@ static mn_status copy_part_apart(mn_context *ctx, const mn_plan_part *from, mn_p
   MN_TRY(mn_value_copy(ctx, MN_KIND_INDEXES, &from->index, &to->index));
   if (learned) MN_TRY(mn_value_copy(ctx, MN_KIND_INDEXES, &from->chosen, &to->chosen));
   if (!from->plan) return MN_OK;
-  to->plan = mn_plan_copy_apart(ctx, from->plan, learned);
+  to->plan = mn_plan_deep_copy(ctx, from->plan, learned);
   return to->plan ? MN_OK : MN_NO_MEMORY;
 }
 
@@ -85,7 +85,7 @@ static mn_status copy_apart(mn_context *ctx, const mn_plan *from, mn_plan *to, b
   to->prefix = from->prefix;
   to->sparse_threshold = from->sparse_threshold;
   if (from->model) {
-    to->model = mn_estimator_copy_apart(ctx, from->model, learned || mn_can_resume(from->model));
+    to->model = mn_estimator_deep_copy(ctx, from->model, learned || mn_can_resume(from->model));
     if (!to->model) return MN_NO_MEMORY;
   }
   for (size_t p = 0; p < from->parts; p++) MN_TRY(copy_part_apart(ctx, &from->part[p], &to->part[p], learned));
@@ -96,7 +96,7 @@ static mn_status copy_apart(mn_context *ctx, const mn_plan *from, mn_plan *to, b
   return mn_value_copy(ctx, MN_KIND_NAMES, &from->feature_names, &to->feature_names);
 }
 
-mn_plan *mn_plan_copy_apart(mn_context *ctx, const mn_plan *plan, bool learned)
+mn_plan *mn_plan_deep_copy(mn_context *ctx, const mn_plan *plan, bool learned)
 {
   mn_plan *made = mn_plan_new(ctx, plan->kind, plan->parts);
   if (!made || copy_apart(ctx, plan, made, learned) == MN_OK) return made;
@@ -175,7 +175,7 @@ static mn_status output_levels(mn_context *ctx, const mn_estimator *model, size_
 static mn_status transform_model(mn_context *ctx, const mn_estimator *model, const mn_table *x, mn_table *out)
 {
   const mn_input input = { .x = *x };
-  if (!mn_can(model->class, MN_TRANSFORM_X))
+  if (!mn_class_supports(model->class, MN_TRANSFORM_X))
     return mn_fail(ctx, MN_BAD_ARGUMENT, "%s has no transform", model->class->name);
   MN_TRY(mn_require_fitted(ctx, model, "transform"));
   if (mn_outputs_sparse(model)) {

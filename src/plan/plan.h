@@ -51,7 +51,7 @@ struct mn_plan {
 mn_plan *mn_plan_new(mn_context *ctx, mn_plan_kind kind, size_t parts);
 mn_plan *mn_plan_clone(mn_context *ctx, const mn_plan *plan); /* same settings, not fitted */
 /* A copy that shares nothing with the plan, for another account; with what it has learned, or its settings only. */
-mn_plan *mn_plan_copy_apart(mn_context *ctx, const mn_plan *plan, bool learned);
+mn_plan *mn_plan_deep_copy(mn_context *ctx, const mn_plan *plan, bool learned);
 void mn_plan_free(mn_memory *memory, mn_plan *plan); /* NULL is allowed */
 
 /* Fit all of it. On failure the plan is as it was. Weights and lengths go to the last model of a chain. */

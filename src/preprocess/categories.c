@@ -60,7 +60,7 @@ static mn_status levels_of_numbers(mn_context *ctx, const struct mn_sorted_colum
   double value;
   for (size_t k = 0, i = 0; k < n && mn_next_distinct(values, &i, &value, &(*counted)[k].weight); k++)
     label[k] = number_label(value, whole);
-  *levels = mn_levels_of(ctx, label, n, NULL);
+  *levels = mn_levels_new(ctx, label, n, NULL);
   return *levels ? MN_OK : mn_error_status(ctx);
 }
 
@@ -153,7 +153,7 @@ mn_status mn_learn_categories(mn_context *ctx, const mn_data *given, struct mn_c
   mn_data data;
   MN_TRY(mn_count_by_weight(ctx, given, &data));
   struct work w = { .data = &data, .options = options, .c = c };
-  for (size_t i = 0; i < data.rows; i++) w.total += mn_weight(&data, i);
+  w.total = mn_total_weight(&data);
   MN_TRY(mn_levels_list_init(ctx, &c->levels, p));
   MN_TRY(mn_indexes_init(ctx, &c->missing, p));
   MN_TRY(mn_indexes_init(ctx, &c->groups, p));
@@ -215,7 +215,8 @@ void mn_group_name(const struct mn_categories *c, const char *const *inputs, siz
   if (category >= mn_levels_size(c->levels.at[j]))
     snprintf(text, size, "%s_missing", column);
   else
-    snprintf(text, size, "%s_%s", column, mn_label_text(label, sizeof label, mn_levels_at(c->levels.at[j], category)));
+    snprintf(text, size, "%s_%s", column,
+             mn_format_label(label, sizeof label, mn_levels_at(c->levels.at[j], category)));
 }
 
 static bool column_is_sound(const struct mn_categories *c, const mn_estimator *model, size_t j, const int32_t *group)
@@ -302,11 +303,11 @@ double mn_search_category(const struct mn_lookup *l, double x)
 static const char *given_level(const mn_data *data, size_t row, size_t j, char level[MN_INPUT_NAME_SIZE + 2])
 {
   char text[MN_INPUT_NAME_SIZE];
-  const mn_levels *levels = data->given_levels ? data->given_levels[j] : NULL;
-  const double code = data->given ? data->given[row * data->features + j] : -1;
+  const mn_levels *levels = data->original_levels ? data->original_levels[j] : NULL;
+  const double code = data->original ? data->original[row * data->features + j] : -1;
   if (!levels || !(code >= 0 && code < (double)mn_levels_size(levels))) return "another level";
   snprintf(level, MN_INPUT_NAME_SIZE + 2, "'%.60s'",
-           mn_label_text(text, sizeof text, mn_levels_at(levels, (size_t)code)));
+           mn_format_label(text, sizeof text, mn_levels_at(levels, (size_t)code)));
   return level;
 }
 

@@ -112,7 +112,7 @@ static mn_status add_level(mn_context *ctx, const mn_levels *levels, mn_label la
   MN_CHECK_ALLOC(all);
   for (size_t i = 0; i < n; i++) all[i] = mn_levels_at(levels, i);
   all[n] = label;
-  *out = mn_levels_of(ctx, all, n + 1, NULL);
+  *out = mn_levels_new(ctx, all, n + 1, NULL);
   mn_scratch_release(ctx, mark);
   return *out ? MN_OK : MN_NO_MEMORY;
 }

@@ -15,12 +15,10 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
 {
   struct quantile_regressor *m = self;
   mn_report *report = &m->linear.base.report;
-  double total = 0;
   report->advice = "raise max_iter, or scale the columns";
-  for (size_t i = 0; i < data->rows; i++) total += mn_weight(data, i);
   MN_TRY(mn_linear_init(ctx, &m->linear, 1, data->features));
-  return mn_frisch_newton(ctx, data, m->quantile, m->alpha * total, m->fit_intercept, m->max_iter, m->tol, report,
-                          m->linear.coef.at, m->linear.intercept.at);
+  return mn_frisch_newton(ctx, data, m->quantile, m->alpha * mn_total_weight(data), m->fit_intercept, m->max_iter,
+                          m->tol, report, m->linear.coef.at, m->linear.intercept.at);
 }
 
 static const mn_param params[] = {

@@ -252,9 +252,9 @@ static mn_status by_descent(mn_context *ctx, struct linear_model *m, const mn_da
 /* Weights about 1, for the loss of SGD is a mean over rows. */
 static mn_status level_weights(mn_context *ctx, mn_data *data)
 {
-  double total = 0, *w = MN_RAW(ctx, double, data->rows, 1);
+  const double total = mn_total_weight(data);
+  double *w = MN_RAW(ctx, double, data->rows, 1);
   MN_CHECK_ALLOC(w);
-  for (size_t i = 0; i < data->rows; i++) total += mn_weight(data, i);
   for (size_t i = 0; i < data->rows; i++) w[i] = mn_weight(data, i) * (double)data->rows / total;
   data->weights = w;
   return MN_OK;

@@ -169,7 +169,7 @@ mn_status mn_tree_problem_make(mn_context *ctx, const mn_tree_model *m, const mn
 {
   *l =
       (mn_tree_problem){ .growth.rules = { .criterion = criterion_of(m), .random = drawn, .width = mn_tree_width(m) } };
-  for (size_t i = 0; i < data->rows; i++) l->total += mn_weight(data, i);
+  l->total = mn_total_weight(data);
   MN_TRY(take_settings(ctx, m, data, features, l));
   if (!m->base.classes) MN_TRY(check_y(ctx, m, data, l->growth.rules.criterion));
   MN_TRY(

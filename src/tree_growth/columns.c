@@ -324,16 +324,16 @@ static void pick_column(void *work, size_t j, size_t worker)
 static mn_status pick_rows(mn_context *ctx, const mn_data *data, mn_tree_columns *out)
 {
   mn_tree_columns all;
-  MN_TRY(find_on_shelf(ctx, data->whole, &all));
+  MN_TRY(find_on_shelf(ctx, data->unfiltered, &all));
   char *block = MN_RAW(ctx, char, size_of_arrays(data, true, NULL), 1);
   MN_CHECK_ALLOC(block);
   place_arrays(block, true, out);
   const mn_mark mark = mn_scratch_mark(ctx);
-  struct picking w = { .ctx = ctx, .all = &all, .kept = data->kept, .out = out };
+  struct picking w = { .ctx = ctx, .all = &all, .kept = data->kept_rows, .out = out };
   w.place = MN_RAW(ctx, uint32_t, all.rows, 1);
   MN_CHECK_ALLOC(w.place);
   for (size_t i = 0; i < all.rows; i++) w.place[i] = LEFT_OUT;
-  for (size_t i = 0; i < data->rows; i++) w.place[data->kept[i]] = (uint32_t)i;
+  for (size_t i = 0; i < data->rows; i++) w.place[data->kept_rows[i]] = (uint32_t)i;
   MN_TRY(mn_parallel(ctx, out->features, pick_column, &w));
   mn_scratch_release(ctx, mark);
   return MN_OK;
@@ -420,7 +420,7 @@ mn_status mn_tree_columns_make(mn_context *ctx, const char *who, const mn_data *
   *out = (mn_tree_columns){ .rows = n, .features = p, .data = *data };
   if (wanted != MN_COLUMNS_SORTED) MN_TRY(plan_few(ctx, data, wanted == MN_COLUMNS_VALUES, &out->few));
   if (data->cache && wanted == MN_COLUMNS_RANKS && !out->few)
-    return data->whole ? pick_rows(ctx, data, out) : find_on_shelf(ctx, data, out);
+    return data->unfiltered ? pick_rows(ctx, data, out) : find_on_shelf(ctx, data, out);
   char *block = MN_RAW(ctx, char, size_of_arrays(data, false, out->few), 1);
   MN_CHECK_ALLOC(block);
   memset(block, 0, size_of_head(p)); /* nothing is there of columns that are not kept whole */

@@ -37,7 +37,7 @@ void mn_text_put_number(mn_text_buffer *t, double value)
 void mn_text_put_label(mn_text_buffer *t, const mn_levels *levels, size_t code)
 {
   char label[64];
-  mn_text_printf(t, "%s", mn_label_text(label, sizeof label, mn_levels_at(levels, code)));
+  mn_text_printf(t, "%s", mn_format_label(label, sizeof label, mn_levels_at(levels, code)));
 }
 
 void mn_text_put_indent(mn_text_buffer *t, int32_t depth)

@@ -56,7 +56,7 @@ static int whole_labels(lua_State *L)
                           : (mn_label){ .kind = MN_LABEL_FLOAT, .as.number = value };
   }
   mn_factor *f = mn_lua_push_factor(L, v->size, NULL);
-  f->levels = mn_levels_of(ctx, label, k, NULL); /* owned by the Factor from here on; ascending as they are */
+  f->levels = mn_levels_new(ctx, label, k, NULL); /* owned by the Factor from here on; ascending as they are */
   if (!f->levels) return mn_lua_raise(L, ctx);
   for (size_t i = 0; i < v->size; i++) f->code[i] = code[(size_t)(v->at[i * v->step] - least)];
   return mn_lua_finish(L, ctx, 1);
@@ -72,7 +72,7 @@ static int count_classes(lua_State *L)
   lua_pushvalue(L, c.names);
   double *hits = mn_lua_push_vector(L, c.k)->at, *y_sum = mn_lua_push_vector(L, c.k)->at;
   double *predicted_sum = mn_lua_push_vector(L, c.k)->at;
-  lua_pushnumber(L, mn_tally(c.n, c.k, c.y, c.predicted, w, hits, y_sum, predicted_sum));
+  lua_pushnumber(L, mn_class_totals(c.n, c.k, c.y, c.predicted, w, hits, y_sum, predicted_sum));
   return mn_lua_finish(L, ctx, 5);
 }
 
@@ -87,7 +87,7 @@ static int count_tags(lua_State *L)
   if (y.rows != predicted.rows || y.cols != predicted.cols) return luaL_error(L, "tags must be of one shape");
   double *hits = mn_lua_push_vector(L, y.cols)->at, *y_sum = mn_lua_push_vector(L, y.cols)->at;
   double *predicted_sum = mn_lua_push_vector(L, y.cols)->at;
-  lua_pushnumber(L, mn_tally_tags(y.rows, y.cols, y.at, predicted.at, w, hits, y_sum, predicted_sum, &same, &wrong));
+  lua_pushnumber(L, mn_multilabel_totals(y.rows, y.cols, y.at, predicted.at, w, hits, y_sum, predicted_sum, &same, &wrong));
   lua_pushnumber(L, same);
   lua_pushnumber(L, wrong);
   return mn_lua_finish(L, ctx, 6);

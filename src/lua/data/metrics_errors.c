@@ -61,7 +61,7 @@ static int largest_error(lua_State *L)
 {
   mn_context *ctx = mn_lua_begin_metric(L, 3);
   const struct pair d = check_pair(L, ctx);
-  mn_largest_error(d.n, d.q, d.y, d.p, d.w, mn_lua_push_vector(L, d.q)->at);
+  mn_max_error(d.n, d.q, d.y, d.p, d.w, mn_lua_push_vector(L, d.q)->at);
   return mn_lua_finish(L, ctx, 1);
 }
 
@@ -71,7 +71,7 @@ static int explained(lua_State *L)
   mn_context *ctx = mn_lua_begin_metric(L, 4);
   const struct pair d = check_pair(L, ctx);
   double *rest = mn_lua_push_vector(L, d.q)->at, *whole = mn_lua_push_vector(L, d.q)->at;
-  mn_explained(d.n, d.q, d.y, d.p, d.w, lua_toboolean(L, 4), rest, whole);
+  mn_sums_of_squares(d.n, d.q, d.y, d.p, d.w, lua_toboolean(L, 4), rest, whole);
   return mn_lua_finish(L, ctx, 2);
 }
 

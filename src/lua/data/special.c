@@ -63,7 +63,7 @@ static int about(lua_State *L)
   const char *lapack = mn_lapack_name();
   int wanted;
   lua_createtable(L, 0, 4);
-  if (mn_cpu_wanted(&wanted) && wanted > mn_cpu()) {
+  if (mn_cpu_requested(&wanted) && wanted > mn_cpu()) {
     lua_pushstring(L, mn_cpu_name(wanted));
     lua_setfield(L, -2, "wanted");
   }

@@ -40,7 +40,7 @@ mn_factor *mn_lua_anchored_factor(lua_State *L, int keep)
 
 void mn_lua_encode_labels(lua_State *L, mn_context *ctx, mn_factor *f, const mn_label *label, size_t n, int32_t *code)
 {
-  f->levels = mn_levels_of(ctx, label, n, code);
+  f->levels = mn_levels_new(ctx, label, n, code);
   if (!f->levels) mn_lua_raise(L, ctx);
 }
 

@@ -68,7 +68,7 @@ static void push_param(lua_State *L, const mn_param *p)
   set_text(L, "name", p->name);
   set_text(L, "kind", kind_names[p->kind]);
   set_text(L, "brief", p->brief);
-  set_text(L, "wanted", mn_param_wanted(p, wanted, sizeof wanted));
+  set_text(L, "wanted", mn_param_expected(p, wanted, sizeof wanted));
   set_flag(L, "penalty", p->penalty);
   push_default(L, p);
   lua_setfield(L, -2, "default");

@@ -264,7 +264,7 @@ static int model_output_names(lua_State *L)
 {
   const mn_estimator *model = mn_lua_pin_model(L, 1);
   mn_context *ctx = mn_lua_begin(L);
-  if (!mn_can(model->class, MN_TRANSFORM_X)) return luaL_error(L, "%s has no transform", model->class->name);
+  if (!mn_class_supports(model->class, MN_TRANSFORM_X)) return luaL_error(L, "%s has no transform", model->class->name);
   if (mn_require_fitted(ctx, model, "output_names") != MN_OK) return mn_lua_raise(L, ctx);
   const size_t n = mn_width(model, MN_TRANSFORM_X);
   lua_createtable(L, (int)n, 0);

@@ -75,7 +75,8 @@ static const mn_field *field_named(const mn_class *class, const char *name)
 static bool is_ruled_out(const mn_estimator *model, const char *name)
 {
   for (mn_action a = MN_PREDICT; a < MN_ACTIONS; a++)
-    if (strcmp(name, mn_action_name(a)) == 0) return mn_can(model->class, a) && !mn_supports_action(model, a);
+    if (strcmp(name, mn_action_name(a)) == 0)
+      return mn_class_supports(model->class, a) && !mn_supports_action(model, a);
   return false;
 }
 

@@ -108,7 +108,7 @@ int mn_lua_call_operation(lua_State *L)
                         mn_lua_is_frame(L, at) ? "Frame" : mn_lua_type_name(L, at));
     if (mn_lua_set_params(L, ctx, at, who, o->options, options, NULL) != MN_OK) return mn_lua_raise(L, ctx);
   }
-  if (mn_operate(ctx, model, o, &input, options, results) != MN_OK) return mn_lua_raise(L, ctx);
+  if (mn_run_operation(ctx, model, o, &input, options, results) != MN_OK) return mn_lua_raise(L, ctx);
   mn_lua_end(L, ctx);
   return push_all_results(L, ctx, results);
 }

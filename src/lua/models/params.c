@@ -86,7 +86,7 @@ mn_status mn_lua_set_params(lua_State *L, mn_context *ctx, int index, const char
     else if (model && strcmp(name, "class_weight") == 0)
       status = set_class_weight(L, ctx, model);
     else
-      status = mn_no_param(ctx, who, params, name);
+      status = mn_unknown_param(ctx, who, params, name);
     if (status != MN_OK) return status;
     lua_settop(L, top - 1);
   }

@@ -95,7 +95,7 @@ static mn_status encode(lua_State *L, mn_context *ctx, int arg, size_t size, con
     if (i % POLL_EVERY == 0) MN_TRY(mn_poll(ctx));
     if (read_label(L, arg, v, i, &label[n])) place[n++] = i;
   }
-  const mn_levels *levels = given ? mn_levels_retain(given) : mn_levels_of(ctx, label, n, code);
+  const mn_levels *levels = given ? mn_levels_retain(given) : mn_levels_new(ctx, label, n, code);
   MN_CHECK_ALLOC(levels);
   const mn_status status = mn_factor_init(ctx, f, size, levels);
   mn_levels_release(mn_context_memory(ctx), levels);
@@ -106,7 +106,7 @@ static mn_status encode(lua_State *L, mn_context *ctx, int arg, size_t size, con
     if (f->code[place[i]] >= 0) continue;
     char text[64];
     return mn_fail(ctx, MN_BAD_DATA, "Factor: element %zu is '%s', which is none of the levels", place[i] + 1,
-                   mn_label_text(text, sizeof text, label[i]));
+                   mn_format_label(text, sizeof text, label[i]));
   }
   return MN_OK;
 }
@@ -375,7 +375,7 @@ static int factor_recode(lua_State *L)
   read_recoding(L, f, label);
   mn_factor *out = mn_lua_push_factor(L, f->size, NULL);
   int32_t *code = MN_RAW(ctx, int32_t, n, 1);
-  out->levels = code ? mn_levels_of(ctx, label, n, code) : NULL;
+  out->levels = code ? mn_levels_new(ctx, label, n, code) : NULL;
   if (!out->levels) return mn_lua_raise(L, ctx);
   for (size_t i = 0; i < f->size; i++) out->code[i] = f->code[i] < 0 ? -1 : code[f->code[i]];
   return mn_lua_finish(L, ctx, 1);
@@ -399,7 +399,7 @@ static int factor_drop_levels(lua_State *L)
     label[kept] = mn_levels_at(f->levels, i); /* ascending as before: new codes are in order */
     code[i] = kept++;
   }
-  out->levels = mn_levels_of(ctx, label, (size_t)kept, NULL);
+  out->levels = mn_levels_new(ctx, label, (size_t)kept, NULL);
   if (!out->levels) return mn_lua_raise(L, ctx);
   for (size_t i = 0; i < f->size; i++) out->code[i] = f->code[i] < 0 ? -1 : code[f->code[i]];
   return mn_lua_finish(L, ctx, 1);

@@ -287,7 +287,7 @@ int mn_lua_vector_tostring(lua_State *L)
 static void label_word(mn_label label, char *text)
 {
   enum { LONGEST = 24 };
-  mn_label_text(text, WORD_SIZE, label);
+  mn_format_label(text, WORD_SIZE, label);
   for (char *c = text; *c; c++)
     if ((unsigned char)*c < ' ' || *c == 127) *c = '?';
   if (strlen(text) <= LONGEST) return;
