@@ -1,10 +1,10 @@
---- Generalised linear models on sparse rows, with a matrix of columns x columns and without; the objective they report.
+--- Generalized linear models on sparse rows, with and without a matrix of columns x columns; the reported objective.
 
 local ml = require "manilius"
 local support = dofile "spec/support.lua"
 local near, near_all = support.near, support.near_all
 
--- Rows of which about `share` is not 0, by a sequence of its own.
+-- Random rows with a given share of nonzeros.
 local function rows(n, p, share, seed)
    local X = ml.normal(n, p, seed)
    local state = seed
@@ -19,8 +19,8 @@ end
 
 local links = { gamma = "log", inverse_gaussian = "log" }
 
--- What a family can have been asked about the rows of X.
-local function answers(family, X)
+-- Targets that suit a family, given X.
+local function make_targets(family, X)
    local b = ml.normal(X.cols, nil, 5)
    local mean = (X * b / math.sqrt((X * b):dot(X * b) / X.rows) * 0.6 + ml.normal(X.rows, nil, 6) * 0.3):exp()
    if family == "binomial" then return mean:gt(1) end
@@ -41,11 +41,11 @@ local function same(one, other, what)
    near(one.deviance, other.deviance, 1e-10, what .. ": deviance")
    near(one.objective, other.objective, 1e-10, what .. ": objective")
    if one.l1_ratio == 0 then assert.equal(one.rank, other.rank) end
-   assert.equal(one.coef:abs():gt(1e-9):sum(), other.coef:abs():gt(1e-9):sum()) -- the others are 0 but for rounding
+   assert.equal(one.coef:abs():gt(1e-9):sum(), other.coef:abs():gt(1e-9):sum()) -- the others are 0 up to rounding
    assert.is_true(other.converged, what)
 end
 
--- Twice the loss of a row to a perfect fit, by the definitions.
+-- Unit deviances, by definition.
 local function xlog(a, b) return a > 0 and a * math.log(a / b) or 0 end
 local unit = {
    gaussian = function(y, mu) return (y - mu) ^ 2 end,
@@ -75,12 +75,12 @@ describe("GLM", function()
    local X = rows(120, 7, 0.4, 1)
    local S = ml.Sparse.from(X)
    local w = ml.range(1, 120):sin():abs() + 0.5
-   local M = ml.hcat(X, rows(120, 1, 0.5, 3) * 0.2) -- the last column: an offset
+   local M = ml.hcat(X, rows(120, 1, 0.5, 3) * 0.2) -- the last column is an offset
    local T = ml.Sparse.from(M)
 
    for family in pairs(unit) do
-      it("gives on sparse rows what it gives on dense ones: " .. family, function()
-         local y = answers(family, X)
+      it("gives the same result on sparse and dense rows: " .. family, function()
+         local y = make_targets(family, X)
          for k, settings in ipairs(penalties) do
             local what = ("%s, penalty %d"):format(family, k)
             local dense = model_of(family, settings):fit(X, y, { weights = w })
@@ -93,8 +93,8 @@ describe("GLM", function()
          end
       end)
 
-      it("reports the objective that its help states: " .. family, function()
-         local y = answers(family, X)
+      it("reports the documented objective: " .. family, function()
+         local y = make_targets(family, X)
          for k, settings in ipairs(penalties) do
             for _, weights in ipairs { false, w, w * 100 } do
                local model = model_of(family, settings):fit(X, y, weights and { weights = weights } or nil)
@@ -106,9 +106,9 @@ describe("GLM", function()
       end)
    end
 
-   it("counts trials among the weights of the objective, and finds them in sparse rows", function()
+   it("multiplies the weights by the trials, and reads trials from sparse rows", function()
       local trials = ml.range(1, 120):sin():abs() * 5 + 1
-      local y, Z = answers("binomial", X), X:copy()
+      local y, Z = make_targets("binomial", X), X:copy()
       for i = 1, 120 do Z:set(i, 3, math.floor(trials[i])) end
       local settings = { trials = "x3", alpha = 0.1 }
       local dense = model_of("binomial", settings):fit(Z, y, { weights = w })
@@ -117,8 +117,8 @@ describe("GLM", function()
       assert.equal(0, dense.coef[3])
    end)
 
-   it("has the same standard errors, bands and residuals on sparse rows", function()
-      local y = answers("gamma", X)
+   it("has the same standard errors, intervals and residuals on sparse rows", function()
+      local y = make_targets("gamma", X)
       local dense, sparse = model_of("gamma", {}):fit(X, y), model_of("gamma", {}):fit(S, y)
       near_all(dense:summary().coefficients.std_error, sparse:summary().coefficients.std_error, 1e-10)
       near(dense.null_deviance, sparse.null_deviance, 1e-12)
@@ -131,25 +131,25 @@ describe("GLM", function()
       end
    end)
 
-   it("bears sparse columns that lie far from 0, and those that determine each other", function()
-      local y, far = answers("poisson", X), X + 1e5
+   it("handles sparse columns far from 0 and collinear ones", function()
+      local y, far = make_targets("poisson", X), X + 1e5
       same(model_of("poisson", {}):fit(X, y):set_params {}, model_of("poisson", {}):fit(S, y), "near")
       local dense, sparse = model_of("poisson", {}):fit(far, y), model_of("poisson", {}):fit(ml.Sparse.from(far), y)
       near_all(dense.coef, sparse.coef, 1e-9, "far", 1)
       near_all(dense:summary().coefficients.std_error, sparse:summary().coefficients.std_error, 1e-7)
-      local twice = ml.hcat(X, X)
-      dense, sparse = model_of("poisson", {}):fit(twice, y), model_of("poisson", {}):fit(ml.Sparse.from(twice), y)
+      local duplicated = ml.hcat(X, X)
+      dense, sparse = model_of("poisson", {}):fit(duplicated, y), model_of("poisson", {}):fit(ml.Sparse.from(duplicated), y)
       assert.equal(7, sparse.rank)
       near_all(dense.coef, sparse.coef, 1e-9, "twice", 1)
    end)
 end)
 
-describe("GLM of many columns", function()
+describe("GLM with many columns", function()
    local X = ml.hcat(rows(150, 509, 0.03, 2), rows(150, 1, 0.5, 3) * 0.2)
    local S = ml.Sparse.from(X)
    for _, family in ipairs { "gaussian", "binomial", "poisson", "gamma", "tweedie", "negative_binomial" } do
-      it("needs no matrix of columns x columns: " .. family, function()
-         local y, w = answers(family, X), ml.range(1, 150):cos():abs() + 0.2
+      it("forms no matrix of columns x columns: " .. family, function()
+         local y, w = make_targets(family, X), ml.range(1, 150):cos():abs() + 0.2
          for k = 2, 4 do
             for _, constant in ipairs { true, false } do
                local settings = { inference = false, fit_intercept = constant }
@@ -164,7 +164,7 @@ describe("GLM of many columns", function()
       end)
    end
 
-   it("is at the minimum where such a matrix would fill the memory", function()
+   it("converges where such a matrix would exceed memory", function()
       local n, p, entries, state = 300, 40000, {}, 1
       for i = 1, n do
          local row = {}

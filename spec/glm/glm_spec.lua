@@ -3,7 +3,7 @@ local support = dofile "spec/support.lua"
 local oracle = dofile "spec/fixtures/glm/glm.lua"
 local tables = dofile "spec/fixtures/glm/glm_tables.lua"
 
--- What statsmodels gives is itself converged to about this.
+-- Results of statsmodels are converged to about this tolerance.
 local tolerance = 1e-8
 
 local function with_column(name, values)
@@ -45,7 +45,7 @@ local function fit(case)
    return ml.GLM(params):fit(X, oracle.answers[case.y], options), X
 end
 
--- R's table of a model, and its residuals and influence of the first rows.
+-- Compare with R's table of a model, and its residuals and influence of the first rows.
 local function same_table(case, model, rows, y, tol)
    tol = tol or 1e-8
    local summary, details = model:summary(), model:diagnostics(rows, y)
@@ -108,7 +108,7 @@ describe("GLM", function()
       insurance = { family = "poisson" }, quine = { family = "negative_binomial" },
    }
    for name, params in pairs(published) do
-      it("gives R's table of a published model: " .. name, function()
+      it("reproduces R's table of a published model: " .. name, function()
          local case = tables[name]
          local rows = {}
          for i, row in ipairs(case.x) do
@@ -127,7 +127,7 @@ describe("GLM", function()
       end)
    end
 
-   it("prints what R prints", function()
+   it("prints the table of R", function()
       local text = tostring(ml.GLM { family = "poisson" }:fit(tables.dobson.x, tables.dobson.y):summary())
       for _, line in ipairs {
          "Family: poisson, link: log", "z value   Pr(>|z|)",
@@ -140,7 +140,7 @@ describe("GLM", function()
       end
    end)
 
-   it("finds theta as statsmodels does", function()
+   it("estimates theta like statsmodels", function()
       local wanted = oracle.negative_binomial
       local model = ml.GLM { family = "negative_binomial" }:fit(oracle.x, oracle.answers.overdispersed)
       support.near_all(wanted.estimate, coefficients(model), 1e-6, "estimate", 0.1)
@@ -159,7 +159,7 @@ describe("GLM", function()
       end)
    end
 
-   it("takes counts of successes and failures as y, as R's glm", function()
+   it("accepts counts of successes and failures as y, like glm of R", function()
       local wanted = tables.budworm_counts
       local model = ml.GLM { family = "binomial", tol = 1e-13 }:fit(wanted.x, wanted.y)
       same_table(wanted, model, wanted.x, wanted.y)
@@ -178,15 +178,15 @@ describe("GLM", function()
       support.refuses("counts in y must be >= 0, got %-1 at row 2", function()
          ml.GLM { family = "binomial" }:fit({ { 1 }, { 2 } }, { { 1, 2 }, { 3, -1 } })
       end)
-      support.refuses("a success or a failure, got none at row 1", function()
+      support.refuses("at least one success or failure, got none at row 1", function()
          ml.GLM { family = "binomial" }:fit({ { 1 }, { 2 } }, { { 0, 0 }, { 3, 1 } })
       end)
-      support.refuses("leave the parameter trials out", function()
+      support.refuses("trials must be nil when y has two columns", function()
          ml.GLM { family = "binomial", trials = "x1" }:fit({ { 1 }, { 2 } }, { { 1, 0 }, { 3, 1 } })
       end)
    end)
 
-   it("takes labels of two classes as y, the second being the success, as R's glm", function()
+   it("accepts labels of two classes as y, the second being the success, like glm of R", function()
       local wanted = tables.gearbox
       local labels, numbers, truths = {}, {}, {}
       for i, y in ipairs(wanted.y) do
@@ -228,24 +228,24 @@ describe("GLM", function()
       end)
    end)
 
-   it("says that outcomes can be told apart", function()
+   it("reports separable outcomes", function()
       local model = ml.GLM { family = "binomial" }:fit({ { 1 }, { 2 }, { 3 }, { 4 } }, { 0, 0, 1, 1 })
       assert.is_false(model.converged)
-      assert(tostring(model:summary()):find("no finite estimate: use alpha > 0", 1, true))
-      -- one group only
+      assert(tostring(model:summary()):find("no finite estimate; use alpha > 0", 1, true))
+      -- one of two groups
       model = ml.GLM { family = "poisson" }:fit({ { 0 }, { 0 }, { 1 }, { 1 } }, { 0, 0, 3, 4 })
       assert.is_false(model.converged)
       assert.is_true(ml.GLM { family = "binomial", alpha = 0.1 }:fit({ { 1 }, { 2 } }, { 0, 1 }).converged)
    end)
 
-   it("never lets the objective rise", function()
+   it("never increases the objective", function()
       for _, case in ipairs(oracle.cases) do
          local trace = fit(case).trace
          for i = 2, #trace do assert(trace[i] <= trace[i - 1] * (1 + 1e-9), case.family .. " " .. case.link) end
       end
    end)
 
-   it("bears huge offsets", function()
+   it("handles huge offsets", function()
       local y = { 0, 1, 3, 4, 2 }
       local near = ml.GLM { family = "poisson", offset = "x2" }
          :fit({ { 0, 0 }, { 0, 1 }, { 1, 3 }, { 1, 5 }, { 0, 1 } }, y)
@@ -261,7 +261,7 @@ describe("GLM", function()
       assert.near(math.log(5 / 3), spread.coef[1], 1e-9)
    end)
 
-   it("gives the shortest coefficients where columns determine each other, and no standard errors", function()
+   it("gives minimum-norm coefficients of collinear columns, without standard errors", function()
       local X, y = {}, oracle.answers.counts
       for i, row in ipairs(oracle.x) do X[i] = { row[1], row[2], row[1], 7 } end
       local two = {}
@@ -276,7 +276,7 @@ describe("GLM", function()
       assert(tostring(all:summary()):find("rank 2 of 4", 1, true))
    end)
 
-   it("a large sample begins with a part of the rows and ends where all of them do", function()
+   it("starts a large fit from a sample and ends at the optimum of all rows", function()
       local X = ml.normal(20000, 2, 3)
       local y = (X * ml.Vector { 0.3, -0.2 } + 1):exp() + ml.random(20000, nil, 4) - 0.5
       y = ml.Vector(y:clip(0, math.huge):totable())
@@ -304,17 +304,17 @@ describe("GLM", function()
       end
    end)
 
-   it("refuses what no family can take, by name", function()
+   it("rejects invalid targets and settings with an explanation", function()
       local X = { { 1 }, { 2 }, { 3 } }
       for _, case in ipairs {
          { { family = "poisson" }, { 1, -1, 2 }, "y must be >= 0 for family 'poisson', got %-1 at row 2" },
          { { family = "gamma" }, { 1, 0, 2 }, "y must be > 0 for family 'gamma', got 0 at row 2" },
          { { family = "binomial" }, { 1, 0, 2 }, "y must be from 0 to 1 for family 'binomial', got 2 at row 3" },
-         { { family = "poisson", link = "logit" }, { 1, 0, 2 }, "link 'logit' needs family 'binomial'" },
+         { { family = "poisson", link = "logit" }, { 1, 0, 2 }, "link 'logit' requires family 'binomial'" },
          { { family = "tweedie", power = 0.5 }, { 1, 0, 2 }, "power must be 0 or >= 1" },
          { { family = "poisson", offset = "exposure" }, { 1, 0, 2 },
             "offset must name a column of X .*got 'exposure'" },
-         { { family = "poisson", trials = "x1" }, { 1, 0, 2 }, "trials needs family 'binomial'" },
+         { { family = "poisson", trials = "x1" }, { 1, 0, 2 }, "trials requires family 'binomial'" },
       } do
          support.refuses("GLM: " .. case[3], function() ml.GLM(case[1]):fit(X, case[2]) end)
       end

@@ -26,7 +26,7 @@ describe("RobustRegression", function()
    end
 
    for _, loss in ipairs { "huber", "bisquare" } do
-      it("summarises as rlm of R's MASS: " .. loss, function()
+      it("summarizes like rlm of R's MASS: " .. loss, function()
          local wanted = oracle[loss .. "_summary"]
          local settings = { loss = loss, tol = 1e-13, max_iter = 2000 }
          local model = ml.RobustRegression(settings):fit(oracle.x, oracle.y)

@@ -1,27 +1,27 @@
-/* Generalised linear models. Minimise over b and c
+/* Generalized linear models. Minimize over b and c
  *
  *     sum_i w_i d(y_i, mu_i) / (2 sum_i w_i) + alpha (l1_ratio |b|_1 + (1 - l1_ratio) / 2 |b|^2),
  *     g(mu_i) = x_i b + c + offset_i
  *
- * d being the unit deviance of a family and g a link, each a row of a table (glm_family.c). Without a penalty this is
- * maximum likelihood. Offsets, and the trials of binomial proportions, are columns of X that are named: so they are
- * there at predict as at fit, and come through pipelines, folds and searches. An offset has the coefficient 1.
+ * where d is the unit deviance of a family and g a link, both taken from tables (glm_family.c). Without a penalty this
+ * is maximum likelihood. The offset (with coefficient 1) and the trials of binomial proportions are named columns of X,
+ * so that they are available to predict and pass through pipelines, folds and searches.
  *
  * McCullagh & Nelder, Generalized Linear Models, 2nd ed. (1989). Theta of the negative binomial: Venables & Ripley,
  * Modern Applied Statistics with S (2002), section 7.4. */
 #include "glm.h"
+#include "glm_engine.h"
+#include "glm_objective.h"
 #include "../linear/coef_summary.h"
 
-enum { FEW_COLUMNS = 500 }; /* of sparse X: up to these, and where inference needs it, p x p matrices are made */
+enum { MAX_DENSE_COLUMNS = 500 }; /* sparse X with more columns uses an implicit Hessian */
 
-static const char *who(const struct mn_glm *m)
+static const char *class_name(const struct mn_glm *m)
 {
   return m->linear.base.class->name;
 }
 
-/* --- family and link --- */
-
-static int64_t tweedie_as(double power)
+static int64_t tweedie_family(double power)
 {
   return power == 0   ? MN_GAUSSIAN
          : power == 1 ? MN_POISSON
@@ -30,10 +30,10 @@ static int64_t tweedie_as(double power)
                       : MN_TWEEDIE;
 }
 
-static mn_status choose_family(mn_context *ctx, struct mn_glm *m)
+static mn_status resolve_family(mn_context *ctx, struct mn_glm *m)
 {
   const bool tweedie = m->family == MN_TWEEDIE;
-  m->family_code = tweedie ? tweedie_as(m->power) : m->family;
+  m->family_code = tweedie ? tweedie_family(m->power) : m->family;
   m->parameter = tweedie ? m->power : m->theta;
   m->link_code = m->link == MN_LINK_AUTO ? mn_glm_families[m->family].link : m->link;
   if (tweedie && m->link == MN_LINK_AUTO && m->power == 0) m->link_code = MN_LINK_IDENTITY;
@@ -41,40 +41,40 @@ static mn_status choose_family(mn_context *ctx, struct mn_glm *m)
   m->theta_estimate = (double)NAN;
   char number[MN_NUMBER_SIZE];
   if (tweedie && m->power > 0 && m->power < 1)
-    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: power must be 0 or >= 1 (no distribution lies between), got %s", who(m),
-                   mn_format_number(number, m->power));
+    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: power must be 0 or >= 1 (no distribution exists in between), got %s",
+                   class_name(m), mn_format_number(number, m->power));
   if (m->link_code == MN_LINK_POWER && m->exponent == 0)
-    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: link_power must not be 0: that is link 'log'", who(m));
-  const bool of_unit =
+    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: link_power must not be 0; use link 'log'", class_name(m));
+  const bool unit_interval_link =
       m->link_code == MN_LINK_LOGIT || m->link_code == MN_LINK_PROBIT || m->link_code == MN_LINK_CLOGLOG;
-  if (of_unit && m->family_code != MN_BINOMIAL)
-    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: link '%s' needs family 'binomial', got '%s'", who(m),
+  if (unit_interval_link && m->family_code != MN_BINOMIAL)
+    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: link '%s' requires family 'binomial', got '%s'", class_name(m),
                    mn_glm_link_names[m->link_code], mn_glm_family_names[m->family]);
   return MN_OK;
 }
 
-static mn_status check_answers(mn_context *ctx, const struct mn_glm *m, const mn_data *data, const double *answers)
+static mn_status check_targets(mn_context *ctx, const struct mn_glm *m, const mn_data *data, const double *targets)
 {
   const mn_glm_family *f = &mn_glm_families[m->family_code];
-  const bool open = f->open || (m->family_code == MN_TWEEDIE && m->power > 2);
+  const bool positive = f->y_min_excluded || (m->family_code == MN_TWEEDIE && m->power > 2);
   char number[MN_NUMBER_SIZE];
   for (size_t i = 0; i < data->rows; i++) {
-    const double y = answers[i];
-    if (y <= f->most && (open ? y > f->least : y >= f->least)) continue;
-    return mn_fail(ctx, MN_BAD_DATA, "%s: y must be %s for family '%s', got %s at row %zu", who(m),
-                   isfinite(f->most) ? "from 0 to 1"
-                   : open            ? "> 0"
-                                     : ">= 0",
+    const double y = targets[i];
+    if (y <= f->y_max && (positive ? y > f->y_min : y >= f->y_min)) continue;
+    return mn_fail(ctx, MN_BAD_DATA, "%s: y must be %s for family '%s', got %s at row %zu", class_name(m),
+                   isfinite(f->y_max) ? "from 0 to 1"
+                   : positive         ? "> 0"
+                                      : ">= 0",
                    mn_glm_family_names[m->family_code], mn_format_number(number, y), i + 1);
   }
   return MN_OK;
 }
 
-static mn_status pose(mn_context *ctx, struct mn_glm *m, const mn_data *data, mn_glm_problem *problem)
+static mn_status set_up_problem(mn_context *ctx, struct mn_glm *m, const mn_data *data, mn_glm_problem *problem)
 {
   MN_TRY(mn_check_magnitudes(ctx, &m->linear.base, data));
-  MN_TRY(choose_family(ctx, m));
-  MN_TRY(mn_glm_split(ctx, m));
+  MN_TRY(resolve_family(ctx, m));
+  MN_TRY(mn_glm_find_columns(ctx, m));
   *problem = (mn_glm_problem){ .n = data->rows,
                                .fit_intercept = m->fit_intercept,
                                .information = m->inference,
@@ -82,8 +82,8 @@ static mn_status pose(mn_context *ctx, struct mn_glm *m, const mn_data *data, mn
                                .link = &mn_glm_links[m->link_code],
                                .parameter = m->parameter,
                                .link_power = m->exponent };
-  MN_TRY(mn_glm_take(ctx, m, data, problem));
-  MN_TRY(check_answers(ctx, m, data, problem->y));
+  MN_TRY(mn_glm_set_data(ctx, m, data, problem));
+  MN_TRY(check_targets(ctx, m, data, problem->y));
   double total = 0;
   for (size_t i = 0; i < data->rows; i++) {
     m->n += mn_weight(data, i);
@@ -91,67 +91,63 @@ static mn_status pose(mn_context *ctx, struct mn_glm *m, const mn_data *data, mn
   }
   problem->penalty = m->alpha * (1 - m->l1_ratio) * total;
   problem->l1 = m->alpha * m->l1_ratio * total;
-  problem->by_products = data->sparse && problem->p > FEW_COLUMNS && m->alpha > 0 && !m->inference;
+  problem->implicit_hessian = data->sparse && problem->p > MAX_DENSE_COLUMNS && m->alpha > 0 && !m->inference;
   return MN_OK;
 }
 
-/* --- fitting --- */
-
-static mn_status means_at(mn_context *ctx, const mn_glm_problem *problem, const mn_glm_state *state, double *mu)
+static mn_status compute_means(mn_context *ctx, const mn_glm_problem *problem, const mn_glm_state *state, double *mu)
 {
   double *eta = MN_RAW(ctx, double, problem->n, 3);
   MN_CHECK_ALLOC(eta);
-  MN_TRY(mn_glm_predictor(ctx, problem, state->b, state->c, eta));
+  MN_TRY(mn_glm_linear_predictor(ctx, problem, state->b, state->c, eta));
   problem->link->inverse(problem->link_power, problem->n, eta, mu, eta + problem->n, eta + 2 * problem->n);
   return MN_OK;
 }
 
-/* Coefficients and theta in turn. Their estimates are nearly independent, so a few rounds do. */
+/* Alternate between the coefficients and theta. Their estimates are nearly independent, so a few rounds suffice. */
 static mn_status fit_theta(mn_context *ctx, struct mn_glm *m, mn_glm_problem *problem, mn_glm_state *state)
 {
-  enum { MOST_TURNS = 50 };
+  enum { MAX_TURNS = 50 };
   mn_report *report = &m->linear.base.report;
   double *mu = MN_RAW(ctx, double, problem->n, 1);
-  bool finite = true, settled = false;
+  bool finite = true, stable = false;
   MN_CHECK_ALLOC(mu);
   mn_glm_problem poisson = *problem;
   poisson.family = &mn_glm_families[MN_POISSON];
-  for (int turn = 0; turn < MOST_TURNS && !settled; turn++) {
+  for (int turn = 0; turn < MAX_TURNS && !stable; turn++) {
     const mn_mark mark = mn_scratch_mark(ctx);
     const double before = problem->parameter;
-    const mn_glm_problem *now = turn == 0 ? &poisson : problem;
-    MN_TRY(mn_glm_minimise(ctx, now, m->tol, m->max_iter, NULL, state, &report->converged));
-    MN_TRY(means_at(ctx, now, state, mu));
-    MN_TRY(mn_glm_theta(ctx, problem, mu, &problem->parameter, &finite));
-    settled = turn > 0 && fabs(problem->parameter - before) <= 1e-10 * before;
+    const mn_glm_problem *current = turn == 0 ? &poisson : problem;
+    MN_TRY(mn_glm_minimize(ctx, current, m->tol, m->max_iter, NULL, state, &report->converged));
+    MN_TRY(compute_means(ctx, current, state, mu));
+    MN_TRY(mn_glm_estimate_theta(ctx, problem, mu, &problem->parameter, &finite));
+    stable = turn > 0 && fabs(problem->parameter - before) <= 1e-10 * before;
     mn_scratch_release(ctx, mark);
   }
-  MN_TRY(mn_glm_minimise(ctx, problem, m->tol, m->max_iter, report, state, &report->converged));
+  MN_TRY(mn_glm_minimize(ctx, problem, m->tol, m->max_iter, report, state, &report->converged));
   m->parameter = problem->parameter;
-  if (finite && !settled) report->converged = false;
-  report->advice = finite ? "raise max_iter, or scale the columns"
-                          : "the counts vary no more than those of Poisson: theta is infinite; use family = 'poisson'";
+  if (finite && !stable) report->converged = false;
+  report->advice = finite ? "raise max_iter or scale the columns"
+                          : "the counts are not overdispersed, so theta is infinite; use family = 'poisson'";
   if (!finite) report->converged = false;
   return MN_OK;
 }
 
-static mn_status minimise(mn_context *ctx, struct mn_glm *m, mn_glm_problem *problem, mn_glm_state *state)
+static mn_status minimize(mn_context *ctx, struct mn_glm *m, mn_glm_problem *problem, mn_glm_state *state)
 {
   mn_report *report = &m->linear.base.report;
-  report->advice = "raise max_iter, or scale the columns";
-  const bool unknown = m->family_code == MN_NEGATIVE_BINOMIAL && isnan(m->theta);
-  if (unknown)
+  report->advice = "raise max_iter or scale the columns";
+  const bool theta_unknown = m->family_code == MN_NEGATIVE_BINOMIAL && isnan(m->theta);
+  if (theta_unknown)
     MN_TRY(fit_theta(ctx, m, problem, state));
   else
-    MN_TRY(mn_glm_minimise(ctx, problem, m->tol, m->max_iter, report, state, &report->converged));
+    MN_TRY(mn_glm_minimize(ctx, problem, m->tol, m->max_iter, report, state, &report->converged));
   if (m->family_code == MN_NEGATIVE_BINOMIAL) m->theta_estimate = m->parameter;
-  if (state->at_edge)
+  if (state->at_boundary)
     report->advice =
         m->family_code == MN_BINOMIAL
-            ? "the two outcomes can be told apart, wholly or in part, so that coefficients have no finite "
-              "estimate: use alpha > 0, or fewer columns"
-            : "some means run to the end of their range, so that coefficients have no finite estimate: use "
-              "alpha > 0, or fewer columns";
+            ? "the two outcomes are at least partly separable, so the coefficients have no finite estimate; use alpha > 0 or fewer columns"
+            : "some means approach the limit of their range, so the coefficients have no finite estimate; use alpha > 0 or fewer columns";
   return MN_OK;
 }
 
@@ -160,17 +156,17 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   struct mn_glm *m = self;
   mn_glm_problem problem;
   mn_glm_state state;
-  MN_TRY(pose(ctx, m, data, &problem));
-  MN_TRY(mn_glm_begin(ctx, &problem, &state));
-  MN_TRY(minimise(ctx, m, &problem, &state));
+  MN_TRY(set_up_problem(ctx, m, data, &problem));
+  MN_TRY(mn_glm_state_init(ctx, &problem, &state));
+  MN_TRY(minimize(ctx, m, &problem, &state));
   MN_TRY(mn_linear_init(ctx, &m->linear, 1, data->features));
   m->linear.intercept.at[0] = state.c;
   for (size_t j = 0; j < m->terms.size; j++) m->linear.coef.at[m->terms.at[j]] = state.b[j];
   if (m->offset_column >= 0) m->linear.coef.at[m->offset_column] = 1;
-  return mn_glm_finish(ctx, m, data, &problem, &state);
+  return mn_glm_finalize(ctx, m, data, &problem, &state);
 }
 
-static unsigned wants(const void *self)
+static unsigned target_kind(const void *self)
 {
   const struct mn_glm *m = self;
   return m->family == MN_BINOMIAL ? MN_Y_REALS | MN_Y_LABELS | MN_Y_COUNTS : MN_Y_REALS;
@@ -183,7 +179,7 @@ static mn_status predict(mn_context *ctx, const void *self, const mn_data *data,
   return MN_OK;
 }
 
-/* What shapes cannot say. */
+/* Checks after load that array shapes do not cover. */
 static mn_status check(mn_context *ctx, const void *self)
 {
   const struct mn_glm *m = self;
@@ -197,10 +193,10 @@ static mn_status check(mn_context *ctx, const void *self)
                        m->trials_column < (int64_t)features && m->linear.intercept.size == 1;
   const mn_levels *classes = m->linear.base.classes;
   if (whole && codes && columns && (!classes || mn_levels_size(classes) == 2)) return MN_OK;
-  return mn_fail(ctx, MN_BAD_FILE, "%s: a part of the fitted model is missing or wrong", who(m));
+  return mn_fail(ctx, MN_BAD_FILE, "%s: a part of the fitted model is missing or invalid", class_name(m));
 }
 
-/* --- PoissonRegressor and its kin: the same with a family, a link and a penalty of their own --- */
+/* PoissonRegressor, GammaRegressor and TweedieRegressor fix the family; they have fewer parameters. */
 
 static mn_status fit_poisson(mn_context *ctx, void *self, const mn_data *data)
 {
@@ -225,54 +221,58 @@ static mn_status fit_tweedie(mn_context *ctx, void *self, const mn_data *data)
   return fit(ctx, self, data);
 }
 
-#define OFFSET                                                                                                         \
-  MN_STRING(struct mn_glm, offset,                                                                                     \
-            "name of a column of X (x1, x2, ... where it has no names) that is added on the scale of the link with "   \
-            "coefficient 1, such as the logarithm of the exposure of counts")
-#define CONSTANT MN_FLAG(struct mn_glm, fit_intercept, true, "learn a constant term, never penalised")
-#define SEARCH                                                                                                         \
-  MN_COUNT(struct mn_glm, max_iter, 100, MN_AT_LEAST(1), "most iterations"),                                           \
+#define OFFSET_PARAM                                                                                                   \
+  MN_STRING(                                                                                                           \
+      struct mn_glm, offset,                                                                                           \
+      "name of a column of X (x1, x2, ... if unnamed) that is added to the linear predictor with coefficient 1, such as the log of the exposure; nil: none")
+#define INTERCEPT_PARAM MN_FLAG(struct mn_glm, fit_intercept, true, "fit an intercept; it is never penalized")
+#define ITERATION_PARAMS                                                                                               \
+  MN_COUNT(struct mn_glm, max_iter, 100, MN_AT_LEAST(1), "maximum number of iterations"),                              \
       MN_REAL(struct mn_glm, tol, 1e-9, MN_AT_LEAST(0),                                                                \
-              "stop when a step is shorter than this share of the objective's root")
-#define POWER(start)                                                                                                   \
-  MN_REAL(struct mn_glm, power, start, MN_AT_LEAST(0),                                                                 \
-          "of tweedie: the variance is mean^power. 0 gaussian, 1 poisson, 1 to 2 poisson sums of gammas (zeros and "   \
-          "positive values), 2 gamma, 3 inverse gaussian")
-#define LINK MN_CHOICE(struct mn_glm, link, MN_LINK_AUTO, mn_glm_link_names, "auto: the family's own")
-#define ALPHA(start)                                                                                                   \
-  MN_PENALTY(struct mn_glm, alpha, start, MN_AT_LEAST(0), "penalty on the weights"),                                   \
+              "stop when the length of a step, relative to the square root of the objective, is at most this")
+#define POWER_PARAM(start)                                                                                             \
+  MN_REAL(                                                                                                             \
+      struct mn_glm, power, start, MN_AT_LEAST(0),                                                                     \
+      "of tweedie: the variance is mean^power. 0: gaussian, 1: poisson, between 1 and 2: compound Poisson-gamma (zeros and positive values), 2: gamma, 3: inverse gaussian")
+#define LINK_PARAM                                                                                                     \
+  MN_CHOICE(struct mn_glm, link, MN_LINK_AUTO, mn_glm_link_names, "link function; auto: the default of the family")
+#define PENALTY_PARAMS(start)                                                                                          \
+  MN_PENALTY(struct mn_glm, alpha, start, MN_AT_LEAST(0), "strength of the penalty on the coefficients; 0: none"),     \
       MN_REAL(                                                                                                         \
           struct mn_glm, l1_ratio, 0, MN_CLOSED(0, 1),                                                                 \
-          "share of the L1 norm in the penalty, which makes weights exactly 0; the rest is half the squared L2 norm")
+          "share of the L1 norm in the penalty, which sets coefficients to exactly 0; the rest is half the squared L2 norm")
 
 static const mn_param params[] = {
-  MN_CHOICE(struct mn_glm, family, MN_GAUSSIAN, mn_glm_family_names, "distribution of y"),
-  LINK,
-  ALPHA(0),
-  CONSTANT,
-  OFFSET,
+  MN_CHOICE(struct mn_glm, family, MN_GAUSSIAN, mn_glm_family_names, "distribution of y given X"),
+  LINK_PARAM,
+  PENALTY_PARAMS(0),
+  INTERCEPT_PARAM,
+  OFFSET_PARAM,
   MN_STRING(
       struct mn_glm, trials,
-      "binomial: name of a column of X that holds the number of trials, y being the proportion of successes; nil: "
-      "one trial a row"),
-  POWER(1.5),
+      "of binomial: name of a column of X with the number of trials, y being the proportion of successes; nil: one trial per row"),
+  POWER_PARAM(1.5),
   MN_REAL(struct mn_glm, theta, MN_UNSET_REAL, MN_GREATER_THAN(0),
-          "of negative_binomial: the variance is mean + mean^2 / theta; nil: estimated"),
+          "of negative_binomial: the variance is mean + mean^2 / theta; nil: estimated by maximum likelihood"),
   MN_REAL(struct mn_glm, link_power, 1, MN_NO_LIMITS, "of link power: mean^link_power is linear in X"),
   MN_FLAG(struct mn_glm, quasi, false, "estimate the dispersion of binomial, poisson and negative_binomial too"),
-  MN_FLAG(struct mn_glm, inference, true, "keep what summary, intervals and diagnostics need"),
-  SEARCH,
+  MN_FLAG(struct mn_glm, inference, true,
+          "keep what summary, intervals and diagnostics need: a matrix of columns x columns"),
+  ITERATION_PARAMS,
   MN_END,
 };
 
-static const mn_param poisson_params[] = { ALPHA(1), CONSTANT, OFFSET, SEARCH, MN_END };
-static const mn_param tweedie_params[] = { POWER(0), LINK, ALPHA(1), CONSTANT, OFFSET, SEARCH, MN_END };
+static const mn_param poisson_params[] = { PENALTY_PARAMS(1), INTERCEPT_PARAM, OFFSET_PARAM, ITERATION_PARAMS, MN_END };
+static const mn_param tweedie_params[] = { POWER_PARAM(0),  LINK_PARAM,   PENALTY_PARAMS(1),
+                                           INTERCEPT_PARAM, OFFSET_PARAM, ITERATION_PARAMS,
+                                           MN_END };
 
 #define COMMON_FIELDS                                                                                                  \
-  MN_LINEAR_FIELDS("targets"), MN_NUMBER(struct mn_glm, deviance, "twice the log-likelihood lost to a perfect fit"),   \
-      MN_NUMBER(struct mn_glm, n, "sum of the weights: the number of rows when there are none"),                       \
+  MN_LINEAR_FIELDS("targets"),                                                                                         \
+      MN_NUMBER(struct mn_glm, deviance, "twice the difference in log-likelihood to a perfect fit"),                   \
+      MN_NUMBER(struct mn_glm, n, "sum of the sample weights; without weights the number of rows"),                    \
       MN_INTEGER(struct mn_glm, rank,                                                                                  \
-                 "number of independent columns of X; with an L1 penalty, of weights that are not 0"),                 \
+                 "number of independent columns of X; with an L1 penalty, of nonzero coefficients"),                   \
       MN_LEARNED(MN_KIND_COUNT, struct mn_glm, family_code, "", NULL),                                                 \
       MN_LEARNED(MN_KIND_COUNT, struct mn_glm, link_code, "", NULL),                                                   \
       MN_LEARNED(MN_KIND_REAL, struct mn_glm, parameter, "", NULL),                                                    \
@@ -283,11 +283,11 @@ static const mn_param tweedie_params[] = { POWER(0), LINK, ALPHA(1), CONSTANT, O
 
 static const mn_field fields[] = {
   COMMON_FIELDS,
-  MN_NUMBER(struct mn_glm, null_deviance, "deviance of the constant (and the offset) alone"),
+  MN_NUMBER(struct mn_glm, null_deviance, "deviance of the model with only an intercept (and the offset)"),
   MN_NUMBER(struct mn_glm, pearson_chi2, "sum of squared Pearson residuals"),
-  MN_NUMBER(struct mn_glm, dispersion, "pearson_chi2 / df_residual where the family has one, else 1"),
-  MN_NUMBER(struct mn_glm, df_residual, "n less the number of coefficients"),
-  MN_NUMBER(struct mn_glm, df_null, "n less 1, or n without an intercept"),
+  MN_NUMBER(struct mn_glm, dispersion, "pearson_chi2 / df_residual for families with a dispersion parameter, else 1"),
+  MN_NUMBER(struct mn_glm, df_residual, "n minus the number of coefficients"),
+  MN_NUMBER(struct mn_glm, df_null, "n minus 1, or n without an intercept"),
   MN_NUMBER(struct mn_glm, theta_estimate, "theta of negative_binomial; nan for other families"),
   MN_NUMBER(struct mn_glm, loglik, "log-likelihood; nan for tweedie and quasi"),
   MN_NUMBER(struct mn_glm, aic, "-2 loglik + 2 parameters, as R's glm counts them"),
@@ -307,43 +307,21 @@ static const char objective[] =
     "link(mu_i) = x_i b + c + offset_i";
 static const char source[] = "McCullagh & Nelder, Generalized Linear Models, 2nd ed. (1989)";
 
-#define SHORT_SPARSE_NOTES                                                                                             \
-  "X may be sparse and is never made dense: up to 500 columns the equations of a step are solved by a matrix of "      \
-  "columns x columns; more of them, with alpha > 0, by conjugate gradients, or with an L1 penalty by coordinate "      \
-  "descent on the columns, without such a matrix."
 #define SPARSE_NOTES                                                                                                   \
-  SHORT_SPARSE_NOTES " inference = true needs the matrix whatever the number of columns: set it to false where there " \
-                     "are thousands."
+  "Sparse X is never made dense. With more than 500 columns and alpha > 0 no matrix of columns x columns is formed."
 
 const mn_class mn_glm = {
   .name = "GLM",
   .family = "linear",
-  .brief = "Generalised linear models with inference: a family and a link for counts, proportions, times and amounts.",
+  .brief = "Generalized linear models with standard errors, tests and diagnostics.",
   .objective = objective,
   .source = source,
   .notes =
-      "Links by default are the canonical ones, as in R: identity, logit, log, inverse (gamma), inverse_squared; log "
-      "for "
-      "tweedie and negative_binomial. An offset is a column of X that is named, so that predict has it too; its "
-      "coefficient is 1. y of family binomial: numbers from 0 to 1; or labels of two classes (text, booleans, a "
-      "Factor), "
-      "the second of which, model.classes[2], is the success, as for R's glm; or a Matrix of two columns, the numbers "
-      "of "
-      "successes and of failures (cbind(successes, failures) ~ ... in a formula). predict gives the probability of a "
-      "success; for labels there is LogisticRegression. score, cross_validate and searches compare labels of y with "
-      "the "
-      "likelier one (accuracy where nothing is said; roc_auc, log_loss and the like take the probability), numbers "
-      "with "
-      "the prediction (r2), and two columns as shares that weigh by their trials (r2). Weights count rows, in degrees "
-      "of freedom "
-      "too, and are no trials: R's weights of binomial proportions are the column `trials` here, or two columns of y. "
-      "Standard errors use the expected information; tests are z where the dispersion is known, "
-      "t "
-      "where it is estimated (R's way; statsmodels uses z). With alpha > 0 estimates are biased on purpose: then there "
-      "are no standard errors. Where columns determine each other the shortest coefficients are given, in units of the "
-      "columns' spread, without standard errors. w_i in the objective is the weight times the trials. " SPARSE_NOTES
-      " Exported to Lua, predictions with link probit, cloglog, power or "
-      "inverse_squared agree within 4 units in the last place.",
+      "Default links are those of R; log for tweedie and negative_binomial. "
+      "With family binomial, y holds numbers from 0 to 1, labels of two classes (model.classes[2] is the success), or two columns of counts: successes and failures. "
+      "predict returns the probability of success. Sample weights count rows; for binomial proportions use the column `trials`. "
+      "Tests are z where the dispersion is known and t where it is estimated. "
+      "With alpha > 0 or collinear columns there are no standard errors. " SPARSE_NOTES,
   .example = "local model = ml.GLM{ family = 'poisson' }:fit({ {1}, {2}, {3}, {4}, {5} }, { 1, 3, 4, 9, 14 })\n"
              "print(model:summary())",
   .capabilities = MN_REGRESS | MN_ITERATE,
@@ -352,7 +330,7 @@ const mn_class mn_glm = {
   .params = params,
   .fields = fields,
   .operations = mn_glm_operations,
-  .target_kind = wants,
+  .target_kind = target_kind,
   .fit = fit,
   .predict = predict,
   .export = mn_glm_export,
@@ -373,33 +351,31 @@ const mn_class mn_glm = {
     .size = sizeof(struct mn_glm),                                                                                     \
     .params = params_,                                                                                                 \
     .fields = short_fields,                                                                                            \
-    .operations = mn_glm_coef_operations,                                                                           \
+    .operations = mn_glm_coef_operations,                                                                              \
     .fit = fit_,                                                                                                       \
     .predict = predict,                                                                                                \
     .export = mn_glm_export,                                                                                           \
     .check = check,                                                                                                    \
   }
 
-SHORT_CLASS(mn_poisson_regressor, "PoissonRegressor", "Counts with a logarithmic link and an L2 penalty, L1, or both.",
-            "local model = ml.PoissonRegressor{ alpha = 0.1 }:fit({ {1}, {2}, {3}, {4} }, { 1, 3, 4, 9 })\n"
-            "print(model:predict{ {5} })",
-            poisson_params, fit_poisson,
-            "As in scikit-learn. For standard errors, tests and other links: ml.GLM{ family = 'poisson' "
-            "}. " SHORT_SPARSE_NOTES);
 SHORT_CLASS(
-    mn_gamma_regressor, "GammaRegressor", "Positive amounts with a logarithmic link and an L2 penalty, L1, or both.",
+    mn_poisson_regressor, "PoissonRegressor", "Poisson regression for counts, with a log link and an L2 or L1 penalty.",
+    "local model = ml.PoissonRegressor{ alpha = 0.1 }:fit({ {1}, {2}, {3}, {4} }, { 1, 3, 4, 9 })\n"
+    "print(model:predict{ {5} })",
+    poisson_params, fit_poisson,
+    "As in scikit-learn. For standard errors, tests and other links use ml.GLM{ family = 'poisson' }. " SPARSE_NOTES);
+SHORT_CLASS(
+    mn_gamma_regressor, "GammaRegressor",
+    "Gamma regression for positive amounts, with a log link and an L2 or L1 penalty.",
     "local model = ml.GammaRegressor{ alpha = 0.1 }:fit({ {1}, {2}, {3}, {4} }, { 1.1, 2.9, 4.2, 9 })\n"
     "print(model:predict{ {5} })",
     poisson_params, fit_gamma,
-    "As in scikit-learn. For standard errors, tests and other links: ml.GLM{ family = 'gamma' }. " SHORT_SPARSE_NOTES);
+    "As in scikit-learn. For standard errors, tests and other links use ml.GLM{ family = 'gamma' }. " SPARSE_NOTES);
 SHORT_CLASS(
     mn_tweedie_regressor, "TweedieRegressor",
-    "Amounts whose variance is a power of their mean, with an L2 penalty, L1, or both.",
+    "Regression whose variance is a power of the mean, with an L2 or L1 penalty.",
     "local model = ml.TweedieRegressor{ power = 1.5, alpha = 0.1 }:fit({ {1}, {2}, {3}, {4} }, { 0, 2.9, 4.2, 9 })\n"
     "print(model:predict{ {5} })",
     tweedie_params, fit_tweedie,
-    "As in scikit-learn; link auto: identity for power 0, log for the others. For standard errors, tests and other "
-    "links: ml.GLM{ family = 'tweedie' }. " SHORT_SPARSE_NOTES
-    " Exported to Lua, predictions with link power or inverse_squared agree within "
-    "4 "
-    "units in the last place.");
+    "As in scikit-learn; link auto is identity for power 0 and log otherwise. For standard errors, tests and other links use ml.GLM{ family = 'tweedie' }. " SPARSE_NOTES
+    " Predictions of exported Lua programs with link power or inverse_squared agree within 4 units in the last place.");

@@ -1,31 +1,31 @@
-/* Columns of X that are no features of a generalised linear model: the offset and the trials, which have names. */
+/* The offset and trials columns of X, which are named and are not features. */
 #include "glm.h"
 #include <stdio.h>
 #include <string.h>
 
-/* Unnamed columns are called as summaries call them: x1, x2, ... */
+/* Unnamed columns are addressed as x1, x2, ..., as in summaries. */
 static mn_status find_column(mn_context *ctx, const struct mn_glm *m, const char *what, const mn_text *name,
                              int64_t *column)
 {
-  const mn_names *known = &m->linear.base.feature_names;
+  const mn_names *names = &m->linear.base.feature_names;
   *column = -1;
   if (!name->bytes) return MN_OK;
   for (size_t j = 0; j < m->linear.base.n_features; j++) {
-    char made[24];
-    snprintf(made, sizeof made, "x%zu", j + 1);
-    if (strcmp(known->size > 0 ? known->at[j] : made, name->bytes) == 0) *column = (int64_t)j;
+    char default_name[24];
+    snprintf(default_name, sizeof default_name, "x%zu", j + 1);
+    if (strcmp(names->size > 0 ? names->at[j] : default_name, name->bytes) == 0) *column = (int64_t)j;
   }
   if (*column >= 0) return MN_OK;
   return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: %s must name a column of X%s, got '%s'", m->linear.base.class->name, what,
-                 known->size > 0 ? "" : " (x1, x2, ... where it has no names)", name->bytes);
+                 names->size > 0 ? "" : " (x1, x2, ... if unnamed)", name->bytes);
 }
 
-mn_status mn_glm_split(mn_context *ctx, struct mn_glm *m)
+mn_status mn_glm_find_columns(mn_context *ctx, struct mn_glm *m)
 {
   MN_TRY(find_column(ctx, m, "offset", &m->offset, &m->offset_column));
   MN_TRY(find_column(ctx, m, "trials", &m->trials, &m->trials_column));
   if (m->trials_column >= 0 && m->family_code != MN_BINOMIAL)
-    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: trials needs family 'binomial', got '%s'", m->linear.base.class->name,
+    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: trials requires family 'binomial', got '%s'", m->linear.base.class->name,
                    mn_glm_family_names[m->family_code]);
   if (m->trials_column >= 0 && m->trials_column == m->offset_column)
     return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: offset and trials must be two columns, got '%s' for both",
@@ -38,7 +38,7 @@ mn_status mn_glm_split(mn_context *ctx, struct mn_glm *m)
   return MN_OK;
 }
 
-static mn_status take_column(mn_context *ctx, const mn_data *data, int64_t column, const double **out)
+static mn_status read_column(mn_context *ctx, const mn_data *data, int64_t column, const double **out)
 {
   *out = NULL;
   if (column < 0) return MN_OK;
@@ -53,16 +53,15 @@ static mn_status take_column(mn_context *ctx, const mn_data *data, int64_t colum
   return MN_OK;
 }
 
-/* Proportions and trials from successes and failures. */
-static mn_status take_counts(mn_context *ctx, const struct mn_glm *m, const mn_data *data, const double **y,
+/* Read proportions and trials from counts of successes and failures. */
+static mn_status read_counts(mn_context *ctx, const struct mn_glm *m, const mn_data *data, const double **y,
                              const double **trials)
 {
   const char *who = m->linear.base.class->name;
-  double *share = MN_RAW(ctx, double, data->rows, 1), *total = MN_RAW(ctx, double, data->rows, 1);
-  if (!share || !total) return MN_NO_MEMORY;
+  double *proportion = MN_RAW(ctx, double, data->rows, 1), *total = MN_RAW(ctx, double, data->rows, 1);
+  if (!proportion || !total) return MN_NO_MEMORY;
   if (m->trials_column >= 0)
-    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: y of two columns has the trials in it; leave the parameter trials out",
-                   who);
+    return mn_fail(ctx, MN_BAD_ARGUMENT, "%s: trials must be nil when y has two columns (successes and failures)", who);
   for (size_t i = 0; i < data->rows; i++) {
     const double successes = data->y.at[2 * i], failures = data->y.at[2 * i + 1];
     char number[MN_NUMBER_SIZE];
@@ -70,28 +69,28 @@ static mn_status take_counts(mn_context *ctx, const struct mn_glm *m, const mn_d
       return mn_fail(ctx, MN_BAD_DATA, "%s: counts in y must be >= 0, got %s at row %zu", who,
                      mn_format_number(number, fmin(successes, failures)), i + 1);
     total[i] = successes + failures;
-    share[i] = successes / total[i];
+    proportion[i] = successes / total[i];
     if (!(total[i] > 0))
-      return mn_fail(ctx, MN_BAD_DATA, "%s: each row of y must have a success or a failure, got none at row %zu", who,
-                     i + 1);
+      return mn_fail(ctx, MN_BAD_DATA,
+                     "%s: each row of y must hold at least one success or failure, got none at row %zu", who, i + 1);
   }
-  *y = share;
+  *y = proportion;
   *trials = total;
   return MN_OK;
 }
 
-mn_status mn_glm_answers(mn_context *ctx, const struct mn_glm *m, const mn_data *data, const double **y,
+mn_status mn_glm_targets(mn_context *ctx, const struct mn_glm *m, const mn_data *data, const double **y,
                          const double **trials)
 {
-  if (data->y.cols == 2) return take_counts(ctx, m, data, y, trials);
+  if (data->y.cols == 2) return read_counts(ctx, m, data, y, trials);
   *y = data->y.at;
-  return take_column(ctx, data, m->trials_column, trials);
+  return read_column(ctx, data, m->trials_column, trials);
 }
 
-/* Weights times trials. */
-static mn_status take_trials(mn_context *ctx, const struct mn_glm *m, const mn_data *data, mn_glm_problem *problem)
+/* Read the targets; weights are multiplied by the trials. */
+static mn_status read_trials(mn_context *ctx, const struct mn_glm *m, const mn_data *data, mn_glm_problem *problem)
 {
-  MN_TRY(mn_glm_answers(ctx, m, data, &problem->y, &problem->trials));
+  MN_TRY(mn_glm_targets(ctx, m, data, &problem->y, &problem->trials));
   problem->w = data->weights;
   if (!problem->trials) return MN_OK;
   char number[MN_NUMBER_SIZE];
@@ -107,25 +106,25 @@ static mn_status take_trials(mn_context *ctx, const struct mn_glm *m, const mn_d
   return MN_OK;
 }
 
-static mn_status take_sparse_features(mn_context *ctx, const struct mn_glm *m, const mn_csr *from, const mn_csr **to)
+static mn_status select_sparse_columns(mn_context *ctx, const struct mn_glm *m, const mn_csr *from, const mn_csr **to)
 {
   const size_t values = from->start[from->rows];
   mn_csr *out = MN_NEW(ctx, mn_csr, 1, 1);
-  int32_t *place = MN_RAW(ctx, int32_t, from->cols, 1);
-  if (!out || !place) return MN_NO_MEMORY;
+  int32_t *new_index = MN_RAW(ctx, int32_t, from->cols, 1);
+  if (!out || !new_index) return MN_NO_MEMORY;
   *out = (mn_csr){ .rows = from->rows,
                    .cols = m->terms.size,
                    .start = MN_NEW(ctx, size_t, from->rows + 1, 1),
                    .col = MN_RAW(ctx, int32_t, values, 1),
                    .at = MN_RAW(ctx, double, values, 1) };
   if (!out->start || !out->col || !out->at) return MN_NO_MEMORY;
-  for (size_t j = 0; j < from->cols; j++) place[j] = -1;
-  for (size_t t = 0; t < m->terms.size; t++) place[m->terms.at[t]] = (int32_t)t;
+  for (size_t j = 0; j < from->cols; j++) new_index[j] = -1;
+  for (size_t t = 0; t < m->terms.size; t++) new_index[m->terms.at[t]] = (int32_t)t;
   size_t count = 0;
   for (size_t i = 0; i < from->rows; i++) {
     for (size_t e = from->start[i]; e < from->start[i + 1]; e++) {
-      if (place[from->col[e]] < 0) continue;
-      out->col[count] = place[from->col[e]];
+      if (new_index[from->col[e]] < 0) continue;
+      out->col[count] = new_index[from->col[e]];
       out->at[count++] = from->at[e];
     }
     out->start[i + 1] = count;
@@ -134,13 +133,13 @@ static mn_status take_sparse_features(mn_context *ctx, const struct mn_glm *m, c
   return MN_OK;
 }
 
-static mn_status take_features(mn_context *ctx, const struct mn_glm *m, const mn_data *data, mn_glm_problem *problem)
+static mn_status select_columns(mn_context *ctx, const struct mn_glm *m, const mn_data *data, mn_glm_problem *problem)
 {
   problem->p = m->terms.size;
   problem->x = data->x.at;
   problem->sparse = data->sparse;
   if (problem->p == data->features) return MN_OK;
-  if (data->sparse) return take_sparse_features(ctx, m, data->sparse, &problem->sparse);
+  if (data->sparse) return select_sparse_columns(ctx, m, data->sparse, &problem->sparse);
   double *x = MN_RAW(ctx, double, data->rows, problem->p + 1);
   MN_CHECK_ALLOC(x);
   for (size_t i = 0; i < data->rows; i++)
@@ -149,9 +148,9 @@ static mn_status take_features(mn_context *ctx, const struct mn_glm *m, const mn
   return MN_OK;
 }
 
-mn_status mn_glm_take(mn_context *ctx, const struct mn_glm *m, const mn_data *data, mn_glm_problem *problem)
+mn_status mn_glm_set_data(mn_context *ctx, const struct mn_glm *m, const mn_data *data, mn_glm_problem *problem)
 {
-  MN_TRY(take_column(ctx, data, m->offset_column, &problem->offset));
-  MN_TRY(take_trials(ctx, m, data, problem));
-  return take_features(ctx, m, data, problem);
+  MN_TRY(read_column(ctx, data, m->offset_column, &problem->offset));
+  MN_TRY(read_trials(ctx, m, data, problem));
+  return select_columns(ctx, m, data, problem);
 }

@@ -1,4 +1,4 @@
-/* Families and links of generalised linear models: a row of a table each.
+/* Families and links of generalized linear models: one table row each.
  *
  * McCullagh & Nelder, Generalized Linear Models, 2nd ed. (1989), chapter 2; Jorgensen, The Theory of Dispersion Models
  * (1997) for tweedie. */
@@ -31,30 +31,31 @@ enum {
   MN_GLM_LINKS
 };
 
-/* Their names, for MN_CHOICE; ends with NULL. */
+/* Names for MN_CHOICE, ending with NULL. */
 extern const char *const mn_glm_family_names[];
 extern const char *const mn_glm_link_names[];
 
 typedef struct mn_glm_link {
-  mn_glm_inverse *inverse;
+  mn_glm_inverse_link *inverse;
   double (*forward)(double power, double mu); /* eta of a mean within the domain */
-  double power;                               /* of a link that is a fixed power; 0: as the user says */
+  double power;                               /* of a link with a fixed power; 0: set by the user */
 } mn_glm_link;
 
-/* In all functions `parameter` is theta of the negative binomial or the power of tweedie. */
+/* In all functions `parameter` is theta of the negative binomial or the power of tweedie, and `complement` is 1 - mu.
+ */
 typedef struct mn_glm_family {
-  int link;               /* auto stands for this one                                    */
-  double low, high;       /* means lie between these, ends excluded                      */
-  double least, most;     /* observations lie between these                              */
-  bool open;              /* and are not `least`                                         */
-  bool free_dispersion;   /* estimated from the data; otherwise 1                        */
-  bool counts_dispersion; /* as a parameter of the likelihood                            */
+  int link;               /* default link */
+  double mu_min, mu_max;  /* open interval of the means */
+  double y_min, y_max;    /* closed interval of the observations ... */
+  bool y_min_excluded;    /* ... or without y_min */
+  bool free_dispersion;   /* estimated from the data; otherwise 1 */
+  bool counts_dispersion; /* as a parameter of the likelihood */
   mn_glm_deviance *deviance;
-  double (*variance)(double parameter, double mu, double rest);
-  double (*unit)(double parameter, double y, double mu, double rest); /* deviance of one observation */
-  double (*start)(double y, double mean, double trials);              /* a mean near y, within the domain */
-  /* Log density of one observation; phi: dispersion; trials: of the binomial. NULL: not known in closed form. */
-  double (*log_density)(double parameter, double phi, double trials, double y, double mu, double rest);
+  double (*variance)(double parameter, double mu, double complement);
+  double (*unit_deviance)(double parameter, double y, double mu, double complement);
+  double (*start_mean)(double y, double mean, double trials); /* a mean near y, within the domain */
+  /* Log density of one observation; phi: dispersion; trials: of the binomial. NULL: no closed form. */
+  double (*log_density)(double parameter, double phi, double trials, double y, double mu, double complement);
 } mn_glm_family;
 
 extern const mn_glm_link mn_glm_links[MN_GLM_LINKS];

@@ -1,9 +1,9 @@
-/* Inference for generalised linear models: Wald tables, bands, residuals.
+/* Inference for generalized linear models: Wald tables, confidence bands, residuals.
  *
- * Estimates have covariance phi C in large samples, C the inverse of the expected information of [1 X]. What fitting
- * keeps is the inverse U of the weighted Gram matrix of the columns about their weighted means, divided by their norms;
- * from it a linear predictor x b + c has variance phi (1/total + z U z') with z = (x - mean) / norm. McCullagh &
- * Nelder, sections 2.4, 4.4 and 12; Williams, Appl. Statist. 36 (1987) for the residuals. */
+ * In large samples the estimates have covariance phi C, C the inverse of the expected information of [1 X]. fit keeps
+ * the inverse U of the weighted Gram matrix of the columns about their weighted means, divided by their norms; then a
+ * linear predictor x b + c has variance phi (1/total + z U z') with z = (x - mean) / norm. McCullagh & Nelder, sections
+ * 2.4, 4.4 and 12; Williams, Appl. Statist. 36 (1987) for the residuals. */
 #include "../stats/special.h"
 #include "glm.h"
 #include "../linear/terms.h"
@@ -14,14 +14,14 @@ struct level_option {
 };
 
 static const mn_param level_params[] = {
-  MN_REAL(struct level_option, level, 0.95, MN_OPEN(0, 1), "coverage of the intervals"),
+  MN_REAL(struct level_option, level, 0.95, MN_OPEN(0, 1), "coverage of the intervals, between 0 and 1"),
   MN_END,
 };
 
 static mn_status need_inference(mn_context *ctx, const struct mn_glm *m, const char *what)
 {
   if (m->residuals.at) return MN_OK;
-  return mn_fail(ctx, MN_BAD_ARGUMENT, "GLM: %s needs a model fitted with inference = true", what);
+  return mn_fail(ctx, MN_BAD_ARGUMENT, "GLM: %s requires a model fitted with inference = true", what);
 }
 
 static bool estimated_dispersion(const struct mn_glm *m)
@@ -29,14 +29,14 @@ static bool estimated_dispersion(const struct mn_glm *m)
   return mn_glm_families[m->family_code].free_dispersion || m->quasi;
 }
 
-/* Of the tests: infinite, that is normal, where the dispersion is known. */
+/* Degrees of freedom of the tests; infinite (normal) where the dispersion is known. */
 static double test_df(const struct mn_glm *m)
 {
   return !estimated_dispersion(m) ? INFINITY : m->df_residual > 0 ? m->df_residual : (double)NAN;
 }
 
 /* z U z' */
-static double quadratic(const struct mn_glm *m, const double *z)
+static double quadratic_form(const struct mn_glm *m, const double *z)
 {
   const size_t p = m->terms.size;
   double sum = 0;
@@ -48,11 +48,11 @@ static double quadratic(const struct mn_glm *m, const double *z)
   return sum;
 }
 
-/* Of the linear predictor at a row of X, in units of the dispersion; `z` is workspace. */
+/* Variance of the linear predictor at a row of X, divided by the dispersion; `z` is workspace. */
 static double predictor_variance(const struct mn_glm *m, const double *row, double *z)
 {
   for (size_t j = 0; j < m->terms.size; j++) z[j] = (row[m->terms.at[j]] - m->mean.at[j]) / m->spread.at[j];
-  return (m->fit_intercept ? 1 / m->total : 0) + quadratic(m, z);
+  return (m->fit_intercept ? 1 / m->total : 0) + quadratic_form(m, z);
 }
 
 static double predictor(const struct mn_glm *m, const double *row)
@@ -62,38 +62,36 @@ static double predictor(const struct mn_glm *m, const double *row)
   return sum;
 }
 
-/* Row i of X, which is made dense in `room` (features) where X is sparse. */
-static const double *row_of(const mn_data *data, size_t i, double *room)
+/* Row i of X, expanded in `buffer` (features) where X is sparse. */
+static const double *dense_row(const mn_data *data, size_t i, double *buffer)
 {
   const mn_csr *s = data->sparse;
   if (!s) return mn_row(&data->x, i);
-  memset(room, 0, data->features * sizeof *room);
-  for (size_t e = s->start[i]; e < s->start[i + 1]; e++) room[s->col[e]] = s->at[e];
-  return room;
+  memset(buffer, 0, data->features * sizeof *buffer);
+  for (size_t e = s->start[i]; e < s->start[i + 1]; e++) buffer[s->col[e]] = s->at[e];
+  return buffer;
 }
-
-/* --- summary --- */
 
 static mn_status fill_table(mn_context *ctx, const struct mn_glm *m, double level, const mn_term_table *t)
 {
   const size_t p = m->terms.size;
   const double sigma = sqrt(m->dispersion), df = test_df(m), quantile = mn_t_isf((1 - level) / 2, df);
-  const bool meant = m->alpha == 0 && (size_t)m->rank == p;
+  const bool has_covariance = m->alpha == 0 && (size_t)m->rank == p;
   double *z = MN_RAW(ctx, double, p + 1, 1);
   size_t row = 0;
   MN_CHECK_ALLOC(z);
   for (size_t j = 0; j < p; j++) z[j] = m->mean.at[j] / m->spread.at[j];
   if (m->fit_intercept) {
-    const double variance = meant ? 1 / m->total + quadratic(m, z) : (double)NAN;
+    const double variance = has_covariance ? 1 / m->total + quadratic_form(m, z) : (double)NAN;
     mn_term_table_set(t, row++, m->linear.intercept.at[0], sigma * sqrt(variance), df, quantile);
   }
   for (size_t j = 0; j < p; j++)
     mn_term_table_set(t, row++, m->linear.coef.at[m->terms.at[j]],
-                  sigma / m->spread.at[j] * sqrt(m->unscaled.at[j * p + j]), df, quantile);
+                      sigma / m->spread.at[j] * sqrt(m->unscaled.at[j * p + j]), df, quantile);
   return MN_OK;
 }
 
-static void print_head(mn_text_page *page, const struct mn_glm *m)
+static void print_header(mn_text_page *page, const struct mn_glm *m)
 {
   char number[MN_NUMBER_SIZE];
   mn_print(page, "Family: %s", mn_glm_family_names[m->family]);
@@ -110,7 +108,7 @@ static void print_head(mn_text_page *page, const struct mn_glm *m)
   mn_print(page, "\n\n");
 }
 
-static void print_foot(mn_text_page *page, const struct mn_glm *m)
+static void print_footer(mn_text_page *page, const struct mn_glm *m)
 {
   char number[MN_NUMBER_SIZE];
   mn_print(page, "Dispersion: %.6g%s\n", mn_printable(m->dispersion),
@@ -124,37 +122,36 @@ static void print_foot(mn_text_page *page, const struct mn_glm *m)
   mn_print(page, "Fisher scoring iterations: %lld\n", (long long)m->linear.base.report.n_iter);
 }
 
-/* Why a table has no standard errors, and what else makes it worth less than it looks. */
+/* Explain missing standard errors, and warn where the fit did not converge. */
 static void print_warnings(mn_text_page *page, const struct mn_glm *m)
 {
   char number[MN_NUMBER_SIZE];
   if (m->alpha > 0)
     mn_print(
         page,
-        "\nThe penalty alpha = %s draws the estimates towards 0 on purpose, so their distances from 0 in standard\n"
-        "errors mean nothing: there are no standard errors, tests and intervals.\n",
+        "\nThe penalty alpha = %s biases the estimates towards 0 on purpose: there are no standard errors, tests and\nintervals.\n",
         mn_format_number(number, m->alpha));
   if (m->alpha == 0 && (size_t)m->rank < m->terms.size)
     mn_print(
         page,
-        "\nThe columns of X determine each other: rank %lld of %zu. The coefficients are the shortest, in units of\n"
-        "the columns' spread; they have no standard errors.\n",
+        "\nThe columns of X are collinear: rank %lld of %zu. The coefficients are the minimum-norm solution in units of\nthe columns\' spread; they have no standard errors.\n",
         (long long)m->rank, m->terms.size);
   if (!m->linear.base.report.converged)
     mn_print(page, "\nNot converged: %s.\n",
              m->linear.base.report.advice ? m->linear.base.report.advice : "raise max_iter");
 }
 
-static mn_status give_text(mn_context *ctx, const struct mn_glm *m, const mn_term_table *t, mn_results *results)
+static mn_status write_text(mn_context *ctx, const struct mn_glm *m, const mn_term_table *t, mn_results *results)
 {
   mn_text_page page;
   MN_TRY(mn_page_begin(ctx, &page, 3072 + 160 * t->rows));
-  print_head(&page, m);
+  print_header(&page, m);
   mn_print_quartiles(&page, "Deviance residuals", m->residuals.at);
   mn_term_table_print(&page, t, estimated_dispersion(m) ? 't' : 'z');
-  print_foot(&page, m);
+  print_footer(&page, m);
   print_warnings(&page, m);
-  return mn_result_text(ctx, results, "text", page.at, page.size > 0 ? page.size - 1 : 0); /* the last line ends here */
+  return mn_result_text(ctx, results, "text", page.at,
+                        page.size > 0 ? page.size - 1 : 0); /* without the last line end */
 }
 
 static mn_status summary(mn_context *ctx, const void *self, const mn_data *data, const void *options,
@@ -166,7 +163,8 @@ static mn_status summary(mn_context *ctx, const void *self, const mn_data *data,
   const char *statistic = estimated_dispersion(m) ? "coefficients.t" : "coefficients.z";
   mn_term_table t;
   MN_TRY(need_inference(ctx, m, "summary"));
-  MN_TRY(mn_term_table_init(ctx, &m->linear.base, results, m->terms.at, m->terms.size, m->fit_intercept, statistic, &t));
+  MN_TRY(
+      mn_term_table_init(ctx, &m->linear.base, results, m->terms.at, m->terms.size, m->fit_intercept, statistic, &t));
   MN_TRY(fill_table(ctx, m, o->level, &t));
   mn_result_real(results, "dispersion", m->dispersion);
   mn_result_real(results, "deviance", m->deviance);
@@ -178,30 +176,29 @@ static mn_status summary(mn_context *ctx, const void *self, const mn_data *data,
   mn_result_real(results, "aic", m->aic);
   mn_result_real(results, "bic", m->bic);
   mn_result_real(results, "n", m->n);
-  return give_text(ctx, m, &t, results);
+  return write_text(ctx, m, &t, results);
 }
 
-/* --- intervals --- */
-
-/* The mean at eta; beyond the domain of the link the end that its range has there. */
+/* The mean at eta; outside the domain of the link, the limit of its range. */
 static double mean_at(const struct mn_glm *m, double eta, double *dmu)
 {
-  double mu, rest;
-  if (mn_glm_links[m->link_code].inverse(m->exponent, 1, &eta, &mu, &rest, dmu) == 0) return mu;
+  double mu, complement;
+  if (mn_glm_links[m->link_code].inverse(m->exponent, 1, &eta, &mu, &complement, dmu) == 0) return mu;
   const bool falling = m->link_code == MN_LINK_INVERSE || m->exponent < 0;
   return m->link_code == MN_LINK_LOG ? exp(eta) : falling ? INFINITY : 0;
 }
 
 struct interval_options {
   double level;
-  int64_t kind; /* there is but one: the option is there for those who ask any model for its intervals */
+  int64_t kind; /* a single choice, so that options match those of other models */
 };
 
 static const char *const interval_kinds[] = { "confidence", NULL };
 
 static const mn_param interval_params[] = {
-  MN_REAL(struct interval_options, level, 0.95, MN_OPEN(0, 1), "coverage of the intervals"),
-  MN_CHOICE(struct interval_options, kind, 0, interval_kinds, "confidence: for the mean of an observation"),
+  MN_REAL(struct interval_options, level, 0.95, MN_OPEN(0, 1), "coverage of the intervals, between 0 and 1"),
+  MN_CHOICE(struct interval_options, kind, 0, interval_kinds,
+            "confidence: interval of the mean, not of an observation"),
   MN_END,
 };
 
@@ -212,18 +209,18 @@ static mn_status intervals(mn_context *ctx, const void *self, const mn_data *dat
   const struct interval_options *o = options;
   MN_TRY(need_inference(ctx, m, "intervals"));
   const double quantile = mn_t_isf((1 - o->level) / 2, test_df(m));
-  double *z = MN_RAW(ctx, double, m->terms.size + 1, 1), *room = MN_RAW(ctx, double, data->features, 1);
+  double *z = MN_RAW(ctx, double, m->terms.size + 1, 1), *buffer = MN_RAW(ctx, double, data->features, 1);
   mn_vector *fit, *low, *high, *std_error, *link;
-  if (!z || !room) return MN_NO_MEMORY;
+  if (!z || !buffer) return MN_NO_MEMORY;
   MN_TRY(mn_result_vector(ctx, results, "intervals.fit", data->rows, &fit));
   MN_TRY(mn_result_vector(ctx, results, "intervals.low", data->rows, &low));
   MN_TRY(mn_result_vector(ctx, results, "intervals.high", data->rows, &high));
   MN_TRY(mn_result_vector(ctx, results, "intervals.std_error", data->rows, &std_error));
   MN_TRY(mn_result_vector(ctx, results, "intervals.link", data->rows, &link));
   for (size_t i = 0; i < data->rows; i++) {
-    const double *row = row_of(data, i, room);
+    const double *row = dense_row(data, i, buffer);
     const double eta = predictor(m, row), deviation = sqrt(m->dispersion * predictor_variance(m, row, z));
-    double dmu, aside;
+    double dmu, ignored;
     link->at[i] = eta;
     fit->at[i] = mean_at(m, eta, &dmu);
     std_error->at[i] = fabs(dmu) * deviation;
@@ -231,21 +228,19 @@ static mn_status intervals(mn_context *ctx, const void *self, const mn_data *dat
       low->at[i] = high->at[i] = (double)NAN;
       continue;
     }
-    const double one = mean_at(m, eta - quantile * deviation, &aside);
-    const double other = mean_at(m, eta + quantile * deviation, &aside);
+    const double one = mean_at(m, eta - quantile * deviation, &ignored);
+    const double other = mean_at(m, eta + quantile * deviation, &ignored);
     low->at[i] = fmin(one, other);
     high->at[i] = fmax(one, other);
   }
   return MN_OK;
 }
 
-/* --- diagnostics --- */
-
-struct row_frame {
+struct diagnostic_columns {
   mn_vector *fitted, *link, *response, *pearson, *deviance, *leverage, *standardized, *cooks;
 };
 
-static mn_status make_rows(mn_context *ctx, mn_results *results, size_t n, struct row_frame *f)
+static mn_status init_columns(mn_context *ctx, mn_results *results, size_t n, struct diagnostic_columns *f)
 {
   MN_TRY(mn_result_vector(ctx, results, "rows.fitted", n, &f->fitted));
   MN_TRY(mn_result_vector(ctx, results, "rows.link", n, &f->link));
@@ -257,21 +252,21 @@ static mn_status make_rows(mn_context *ctx, mn_results *results, size_t n, struc
   return mn_result_vector(ctx, results, "rows.cooks_distance", n, &f->cooks);
 }
 
-static void fill_row(const struct mn_glm *m, const struct row_frame *f, size_t i, const double *row, double y,
+static void fill_row(const struct mn_glm *m, const struct diagnostic_columns *f, size_t i, const double *row, double y,
                      double trials, double *z)
 {
   const mn_glm_family *family = &mn_glm_families[m->family_code];
   const double eta = predictor(m, row);
-  double mu, rest, dmu;
-  mn_glm_links[m->link_code].inverse(m->exponent, 1, &eta, &mu, &rest, &dmu);
-  const double variance = family->variance(m->parameter, mu, rest);
+  double mu, complement, dmu;
+  mn_glm_links[m->link_code].inverse(m->exponent, 1, &eta, &mu, &complement, &dmu);
+  const double variance = family->variance(m->parameter, mu, complement);
   const double leverage = trials * dmu * dmu / variance * predictor_variance(m, row, z);
   const double parameters = (double)m->rank + m->fit_intercept;
   f->fitted->at[i] = mu;
   f->link->at[i] = eta;
   f->response->at[i] = y - mu;
   f->pearson->at[i] = (y - mu) * sqrt(trials / variance);
-  f->deviance->at[i] = copysign(sqrt(trials * family->unit(m->parameter, y, mu, rest)), y - mu);
+  f->deviance->at[i] = copysign(sqrt(trials * family->unit_deviance(m->parameter, y, mu, complement)), y - mu);
   f->leverage->at[i] = leverage;
   f->standardized->at[i] = f->deviance->at[i] / sqrt(m->dispersion * (1 - leverage));
   f->cooks->at[i] =
@@ -283,34 +278,35 @@ static mn_status diagnostics(mn_context *ctx, const void *self, const mn_data *d
 {
   (void)options;
   const struct mn_glm *m = self;
-  struct row_frame f;
+  struct diagnostic_columns f;
   MN_TRY(need_inference(ctx, m, "diagnostics"));
-  MN_TRY(make_rows(ctx, results, data->rows, &f));
-  double *z = MN_RAW(ctx, double, m->terms.size + 1, 1), *room = MN_RAW(ctx, double, data->features, 1);
-  if (!z || !room) return MN_NO_MEMORY;
+  MN_TRY(init_columns(ctx, results, data->rows, &f));
+  double *z = MN_RAW(ctx, double, m->terms.size + 1, 1), *buffer = MN_RAW(ctx, double, data->features, 1);
+  if (!z || !buffer) return MN_NO_MEMORY;
   const double *y, *trials;
-  MN_TRY(mn_glm_answers(ctx, m, data, &y, &trials));
-  for (size_t i = 0; i < data->rows; i++) fill_row(m, &f, i, row_of(data, i, room), y[i], trials ? trials[i] : 1, z);
+  MN_TRY(mn_glm_targets(ctx, m, data, &y, &trials));
+  for (size_t i = 0; i < data->rows; i++)
+    fill_row(m, &f, i, dense_row(data, i, buffer), y[i], trials ? trials[i] : 1, z);
   return MN_OK;
 }
 
 const mn_operation mn_glm_operations[] = {
   { .name = "summary",
-    .brief = "coefficients with standard errors, z or t and p, and how good the fit is, as R prints it",
+    .brief = "coefficients with standard errors, z or t and p-values, and goodness of fit, as printed by R",
     .returns = "coefficients (Frame: term, estimate, std_error, z or t, p, low, high), dispersion, deviance, "
                "null_deviance, df_residual, df_null, pearson_chi2, loglik, aic, bic, n; prints as a table",
     .options = level_params,
     .options_size = sizeof(struct level_option),
     .run = summary },
   { .name = "intervals",
-    .brief = "confidence interval of the mean at each row of X, made on the scale of the link",
+    .brief = "confidence interval of the mean at each row of X, computed on the scale of the link",
     .returns = "Frame: fit, low, high, std_error (of the mean), link (the linear predictor)",
     .needs = MN_NEEDS_X,
     .options = interval_params,
     .options_size = sizeof(struct interval_options),
     .run = intervals },
   { .name = "diagnostics",
-    .brief = "residuals, leverage and influence of the rows that were fitted",
+    .brief = "residuals, leverage and influence of the fitted rows",
     .returns = "Frame: fitted, link, response, pearson, deviance, leverage, standardized (deviance), cooks_distance",
     .needs = MN_NEEDS_X | MN_NEEDS_Y,
     .run = diagnostics },

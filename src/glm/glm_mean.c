@@ -1,7 +1,6 @@
-/* The mean at a linear predictor, one row at a time: unlike the loops of fitting (glm_kernel.c) the result depends
- * neither on the rows beside it nor on the CPU. Each link has the same arithmetic twice, for us and for a program that
- * the model is exported to. Ends are those of
- * glm_kernel.h. */
+/* The mean at a linear predictor, one row at a time. Unlike in the loops of fitting (glm_kernel.c) the result depends
+ * neither on other rows nor on the CPU. Each link has its formula twice: in C and as a statement of exported programs.
+ */
 #include "../stats/special.h"
 #include "../model/program.h"
 #include "glm.h"
@@ -20,32 +19,32 @@ static double mean_of_identity(double power, double eta)
 static double mean_of_log(double power, double eta)
 {
   (void)power;
-  return exp(clamp(eta, -MN_GLM_EXP_END, MN_GLM_EXP_END));
+  return exp(clamp(eta, -MN_GLM_MAX_EXP_ETA, MN_GLM_MAX_EXP_ETA));
 }
 
 static double mean_of_logit(double power, double eta)
 {
   (void)power;
-  const double odds = exp(clamp(eta, -MN_GLM_EXP_END, MN_GLM_EXP_END));
+  const double odds = exp(clamp(eta, -MN_GLM_MAX_EXP_ETA, MN_GLM_MAX_EXP_ETA));
   return odds * (1 / (1 + odds));
 }
 
 static double mean_of_probit(double power, double eta)
 {
   (void)power;
-  return mn_normal_cdf(clamp(eta, -MN_GLM_PROBIT_END, MN_GLM_PROBIT_END));
+  return mn_normal_cdf(clamp(eta, -MN_GLM_MAX_PROBIT_ETA, MN_GLM_MAX_PROBIT_ETA));
 }
 
 static double mean_of_cloglog(double power, double eta)
 {
   (void)power;
-  return -expm1(-exp(clamp(eta, MN_GLM_CLOGLOG_LOW, MN_GLM_CLOGLOG_HIGH)));
+  return -expm1(-exp(clamp(eta, MN_GLM_MIN_CLOGLOG_ETA, MN_GLM_MAX_CLOGLOG_ETA)));
 }
 
 static double mean_of_inverse(double power, double eta)
 {
   (void)power;
-  return 1 / (fabs(eta) < MN_GLM_LEAST_ETA ? 1 : eta);
+  return 1 / (fabs(eta) < MN_GLM_MIN_ETA ? 1 : eta);
 }
 
 static double mean_of_sqrt(double power, double eta)
@@ -56,10 +55,10 @@ static double mean_of_sqrt(double power, double eta)
 
 static double mean_of_power(double power, double eta)
 {
-  return pow(eta > MN_GLM_LEAST_ETA ? eta : 1, 1 / power);
+  return pow(eta > MN_GLM_MIN_ETA ? eta : 1, 1 / power);
 }
 
-/* The digits of a number that is said by a macro, for programs. */
+/* A number given by a macro, as text for programs. */
 #define GLM_TEXT(number) GLM_DIGITS(number)
 #define GLM_DIGITS(number) #number
 
@@ -69,18 +68,18 @@ static const struct {
 } means[MN_GLM_LINKS] = {
   [MN_LINK_IDENTITY] = { mean_of_identity, "out[0] = eta" },
   [MN_LINK_LOG] = { mean_of_log,
-                    "out[0] = exp(clamp(eta, -" GLM_TEXT(MN_GLM_EXP_END) ", " GLM_TEXT(MN_GLM_EXP_END) "))" },
-  [MN_LINK_LOGIT] = { mean_of_logit, "real odds = exp(clamp(eta, -" GLM_TEXT(MN_GLM_EXP_END) ", " GLM_TEXT(
-                                         MN_GLM_EXP_END) ")) out[0] = odds * (1.0 / (1.0 + odds))" },
-  [MN_LINK_PROBIT] = { mean_of_probit, "out[0] = normal_sf(-clamp(eta, -" GLM_TEXT(MN_GLM_PROBIT_END) ", " GLM_TEXT(
-                                           MN_GLM_PROBIT_END) "))" },
-  [MN_LINK_CLOGLOG] = { mean_of_cloglog, "out[0] = -expm1(-exp(clamp(eta, " GLM_TEXT(MN_GLM_CLOGLOG_LOW) ", " GLM_TEXT(
-                                             MN_GLM_CLOGLOG_HIGH) ")))" },
-  [MN_LINK_INVERSE] = { mean_of_inverse, "out[0] = 1.0 / (abs(eta) < " GLM_TEXT(MN_GLM_LEAST_ETA) " ? 1.0 : eta)" },
+                    "out[0] = exp(clamp(eta, -" GLM_TEXT(MN_GLM_MAX_EXP_ETA) ", " GLM_TEXT(MN_GLM_MAX_EXP_ETA) "))" },
+  [MN_LINK_LOGIT] = { mean_of_logit, "real odds = exp(clamp(eta, -" GLM_TEXT(MN_GLM_MAX_EXP_ETA) ", " GLM_TEXT(
+                                         MN_GLM_MAX_EXP_ETA) ")) out[0] = odds * (1.0 / (1.0 + odds))" },
+  [MN_LINK_PROBIT] = { mean_of_probit, "out[0] = normal_sf(-clamp(eta, -" GLM_TEXT(MN_GLM_MAX_PROBIT_ETA) ", " GLM_TEXT(
+                                           MN_GLM_MAX_PROBIT_ETA) "))" },
+  [MN_LINK_CLOGLOG] = { mean_of_cloglog, "out[0] = -expm1(-exp(clamp(eta, " GLM_TEXT(
+                                             MN_GLM_MIN_CLOGLOG_ETA) ", " GLM_TEXT(MN_GLM_MAX_CLOGLOG_ETA) ")))" },
+  [MN_LINK_INVERSE] = { mean_of_inverse, "out[0] = 1.0 / (abs(eta) < " GLM_TEXT(MN_GLM_MIN_ETA) " ? 1.0 : eta)" },
   [MN_LINK_INVERSE_SQUARED] = { mean_of_power,
-                                "out[0] = pow(eta > " GLM_TEXT(MN_GLM_LEAST_ETA) " ? eta : 1.0, exponent)" },
+                                "out[0] = pow(eta > " GLM_TEXT(MN_GLM_MIN_ETA) " ? eta : 1.0, exponent)" },
   [MN_LINK_SQRT] = { mean_of_sqrt, "out[0] = eta * eta" },
-  [MN_LINK_POWER] = { mean_of_power, "out[0] = pow(eta > " GLM_TEXT(MN_GLM_LEAST_ETA) " ? eta : 1.0, exponent)" },
+  [MN_LINK_POWER] = { mean_of_power, "out[0] = pow(eta > " GLM_TEXT(MN_GLM_MIN_ETA) " ? eta : 1.0, exponent)" },
 };
 
 double mn_glm_mean(const struct mn_glm *m, double eta)

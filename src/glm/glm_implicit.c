@@ -1,15 +1,16 @@
-#include "glm_products.h"
+#include "glm_implicit.h"
 #include "../linalg/csr.h"
 #include "../lasso/cd_data.h"
 #include <string.h>
 
-enum { MOST_SWEEPS = 10000 };
+enum { MAX_SWEEPS = 10000 };
 
-/* A duality gap of a smaller share is rounding: then the sweeps go on until nothing moves. */
-static const double least_gap = 1e-13;
+/* A smaller relative duality gap is rounding; then sweep until nothing moves. */
+static const double min_gap = 1e-13;
 
-/* X'W row, about the means; row is overwritten by W row. */
-static mn_status turned_times(mn_context *ctx, const mn_glm_problem *m, const mn_glm_state *s, double *row, double *out)
+/* out = X'W row about the means; row is overwritten by W row. */
+static mn_status multiply_transposed(mn_context *ctx, const mn_glm_problem *m, const mn_glm_state *s, double *row,
+                                     double *out)
 {
   double sum = 0;
   for (size_t i = 0; i < m->n; i++) sum += row[i] *= s->curvature[i];
@@ -18,8 +19,8 @@ static mn_status turned_times(mn_context *ctx, const mn_glm_problem *m, const mn
   return MN_OK;
 }
 
-mn_status mn_glm_weigh_products(mn_context *ctx, const mn_glm_problem *m, mn_glm_state *s, const double *z,
-                                double *moment)
+mn_status mn_glm_implicit_moments(mn_context *ctx, const mn_glm_problem *m, mn_glm_state *s, const double *z,
+                                  double *moment)
 {
   const mn_mark mark = mn_scratch_mark(ctx);
   const mn_csr *x = m->sparse;
@@ -43,55 +44,55 @@ mn_status mn_glm_weigh_products(mn_context *ctx, const mn_glm_problem *m, mn_glm
   }
   if (z) {
     for (size_t i = 0; i < m->n; i++) row[i] = z[i] - z_mean;
-    MN_TRY(turned_times(ctx, m, s, row, moment));
+    MN_TRY(multiply_transposed(ctx, m, s, row, moment));
     moment[m->p] = z_mean;
   }
   mn_scratch_release(ctx, mark);
   return MN_OK;
 }
 
-mn_status mn_glm_times_products(mn_context *ctx, const mn_glm_problem *m, const mn_glm_state *s, const double *d,
-                                double *row, double *out)
+mn_status mn_glm_implicit_multiply(mn_context *ctx, const mn_glm_problem *m, const mn_glm_state *s, const double *d,
+                                   double *row, double *out)
 {
   double shift = 0;
   for (size_t j = 0; j < m->p; j++) shift += s->mean[j] * d[j];
   MN_TRY(mn_csr_multiply(ctx, m->sparse, 1, d, row));
   for (size_t i = 0; i < m->n; i++) row[i] -= shift;
-  MN_TRY(turned_times(ctx, m, s, row, out));
+  MN_TRY(multiply_transposed(ctx, m, s, row, out));
   for (size_t j = 0; j < m->p; j++) out[j] += m->penalty * d[j];
   return MN_OK;
 }
 
-/* In the lengths that the diagonal gives. */
-static double square(size_t p, const double *r, const double *diagonal)
+/* Squared length of r in the norm of the preconditioner. */
+static double squared_norm(size_t p, const double *r, const double *diagonal)
 {
   double sum = 0;
   for (size_t j = 0; j < p; j++) sum += r[j] * r[j] / diagonal[j];
   return sum;
 }
 
-/* Golub & Van Loan, Matrix Computations, 4th ed., algorithm 11.5.1. What has been reached when the rounds run out is a
- * way down all the same. */
-mn_status mn_glm_solve_products(mn_context *ctx, const mn_glm_problem *m, const mn_glm_state *s, double *r)
+/* Preconditioned conjugate gradients: Golub & Van Loan, Matrix Computations, 4th ed., algorithm 11.5.1. What is reached
+ * when the iterations run out is still a descent direction. */
+mn_status mn_glm_implicit_solve(mn_context *ctx, const mn_glm_problem *m, const mn_glm_state *s, double *r)
 {
-  const size_t p = m->p, most = 10 * p + 1000;
+  const size_t p = m->p, max_rounds = 10 * p + 1000;
   const mn_mark mark = mn_scratch_mark(ctx);
-  double *d = MN_NEW(ctx, double, p, 1), *way = MN_NEW(ctx, double, p, 1), *image = MN_RAW(ctx, double, p, 1);
-  double *row = MN_RAW(ctx, double, m->n, 1), before = 1, now = square(p, r, s->diagonal);
-  if (!d || !way || !image || !row) return MN_NO_MEMORY;
-  const double wanted = s->share * s->share * now;
-  for (size_t round = 0; now > wanted && round < most; round++) {
+  double *d = MN_NEW(ctx, double, p, 1), *direction = MN_NEW(ctx, double, p, 1), *image = MN_RAW(ctx, double, p, 1);
+  double *row = MN_RAW(ctx, double, m->n, 1), before = 1, now = squared_norm(p, r, s->diagonal);
+  if (!d || !direction || !image || !row) return MN_NO_MEMORY;
+  const double target = s->cg_tolerance * s->cg_tolerance * now;
+  for (size_t round = 0; now > target && round < max_rounds; round++) {
     double along = 0;
-    for (size_t j = 0; j < p; j++) way[j] = r[j] / s->diagonal[j] + (round > 0 ? now / before * way[j] : 0);
-    MN_TRY(mn_glm_times_products(ctx, m, s, way, row, image));
-    for (size_t j = 0; j < p; j++) along += way[j] * image[j];
+    for (size_t j = 0; j < p; j++) direction[j] = r[j] / s->diagonal[j] + (round > 0 ? now / before * direction[j] : 0);
+    MN_TRY(mn_glm_implicit_multiply(ctx, m, s, direction, row, image));
+    for (size_t j = 0; j < p; j++) along += direction[j] * image[j];
     if (!(along > 0)) break;
     for (size_t j = 0; j < p; j++) {
-      d[j] += now / along * way[j];
+      d[j] += now / along * direction[j];
       r[j] -= now / along * image[j];
     }
     before = now;
-    now = square(p, r, s->diagonal);
+    now = squared_norm(p, r, s->diagonal);
     MN_TRY(mn_poll(ctx));
   }
   memcpy(r, d, p * sizeof *r);
@@ -99,8 +100,8 @@ mn_status mn_glm_solve_products(mn_context *ctx, const mn_glm_problem *m, const 
   return MN_OK;
 }
 
-/* Weighted least squares of working responses, from the weights of now. */
-mn_status mn_glm_lasso_products(mn_context *ctx, const mn_glm_problem *m, const mn_glm_objective *o,
+/* Weighted least squares of the working responses with an L1 penalty, from the current coefficients. */
+mn_status mn_glm_implicit_lasso(mn_context *ctx, const mn_glm_problem *m, const mn_glm_objective *o,
                                 const mn_glm_state *s, double *z)
 {
   const mn_mark mark = mn_scratch_mark(ctx);
@@ -117,10 +118,11 @@ mn_status mn_glm_lasso_products(mn_context *ctx, const mn_glm_problem *m, const 
                          .features = m->p,
                          .weights = s->curvature,
                          .y = { .at = response, .rows = m->n, .cols = 1 } };
-  MN_TRY(mn_cd_prepare(ctx, &data, m->fit_intercept, o->turned, &d));
+  MN_TRY(mn_cd_prepare(ctx, &data, m->fit_intercept, o->transposed, &d));
   MN_TRY(mn_cd_target_at(ctx, &d, 0, s->b, &problem));
-  const double wanted = s->share * s->share * s->value / s->total, tol = problem.yy > 0 ? wanted / problem.yy : 0;
-  MN_TRY(mn_cd_solve(ctx, &problem, &penalty, (double)NAN, tol > least_gap ? tol : 0, MOST_SWEEPS, &report));
+  const double target = s->cg_tolerance * s->cg_tolerance * s->value / s->total,
+               tol = problem.yy > 0 ? target / problem.yy : 0;
+  MN_TRY(mn_cd_solve(ctx, &problem, &penalty, (double)NAN, tol > min_gap ? tol : 0, MAX_SWEEPS, &report));
   memcpy(z, problem.b, m->p * sizeof *z);
   mn_scratch_release(ctx, mark);
   return MN_OK;
