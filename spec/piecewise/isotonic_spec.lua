@@ -29,7 +29,7 @@ describe("IsotonicRegression", function()
       assert.equal(1, model.slope)
    end)
 
-   it("takes one column, no more", function()
+   it("refuses several columns and contradictory bounds", function()
       support.refuses("IsotonicRegression: X must have 1 column, got 2", function()
          ml.IsotonicRegression {}:fit({ { 1, 2 }, { 3, 4 } }, { 1, 2 })
       end)

@@ -1,4 +1,4 @@
---- MARS: the terms, coefficients and GCV of R's earth, and what holds whatever the data are.
+--- MARS: agreement with R's earth in terms, coefficients and GCV, and general properties.
 local ml = require "manilius"
 local bytes = require "spec.conformance.bytes"
 local oracle = dofile "spec/fixtures/piecewise/mars.lua"
@@ -6,11 +6,11 @@ local support = require "spec.support"
 
 local near, near_all, near_rows = support.near, support.near_all, support.near_rows
 
--- The numeric columns of a file, rows without missing values.
-local texts = { auto_mpg = "car_name", california_housing = "ocean_proximity", mtcars = "model" }
+-- The numeric columns of a file; rows with missing values are dropped.
+local text_columns = { auto_mpg = "car_name", california_housing = "ocean_proximity", mtcars = "model" }
 local function read(file, targets)
    local frame = ml.read_csv("examples/data/" .. file .. ".csv")
-   if texts[file] then frame = frame:drop(texts[file]) end
+   if text_columns[file] then frame = frame:drop(text_columns[file]) end
    return frame:dropna():split(#targets == 1 and targets[1] or targets)
 end
 
@@ -55,7 +55,7 @@ describe("MARS", function()
       end)
    end
 
-   it("takes a weight as so many rows, as earth has them repeated", function()
+   it("treats weights as repetitions of rows", function()
       local X, y = read("auto_mpg", { "mpg" })
       local weights = {}
       for i = 1, X.rows do weights[i] = 1 + i % 3 end
@@ -66,7 +66,7 @@ describe("MARS", function()
       near(oracle.repeated.gcv, model.gcv, 1e-10, "gcv")
    end)
 
-   it("takes factors through a formula", function()
+   it("accepts factors through a formula", function()
       local penguins = ml.read_csv("examples/data/penguins.csv"):dropna()
       local model = ml.MARS { degree = 2,
          formula = "body_mass_g ~ species + island + bill_length_mm + sex" }:fit(penguins)
@@ -74,7 +74,7 @@ describe("MARS", function()
       near(oracle.factors.gcv, model.model.gcv, 1e-10, "gcv")
    end)
 
-   it("is its equation", function()
+   it("predicts by its equation", function()
       local X, y = read("auto_mpg", { "mpg" })
       local model = ml.MARS { degree = 2 }:fit(X, y)
       local predicted = model:predict(X)
@@ -99,7 +99,7 @@ describe("MARS", function()
       for k = 1, #model.gcv_per_subset do assert(model.gcv <= model.gcv_per_subset[k]) end
    end)
 
-   it("prints it", function()
+   it("prints its equation", function()
       local X, y = {}, {}
       for i = 1, 40 do X[i], y[i] = { i, (i * 7) % 40 }, 3 + 2 * hinge(i - 20) - 0.5 * hinge(15 - (i * 7) % 40) end
       local model = ml.MARS { minspan = 1, endspan = 5 }:fit(X, y)
@@ -108,10 +108,11 @@ describe("MARS", function()
       near_all({ 3, 2, -0.5 }, summary.coef[1], 1e-12)
       local text = tostring(summary)
       assert(text:find("y = 3\n  + 2            * h(x1-20)\n  - 0.5          * h(15-x2)\n", 1, true), text)
-      assert(text:find("3 of 5 terms, 2 of 2 columns. The forward pass ended as R2 came within thresh of 1.", 1, true))
+      local footer = "3 of 5 terms, 2 of 2 columns. The forward pass ended because R2 came within thresh of 1."
+      assert(text:find(footer, 1, true))
    end)
 
-   it("prints knots below 0, names, products and several targets", function()
+   it("prints negative knots, names, products and several targets", function()
       local rows, y = { x = {}, z = {} }, { a = {}, b = {} }
       for i = 1, 60 do
          local x, z = i / 10 - 4, (i * 17) % 60 / 10
@@ -123,14 +124,14 @@ describe("MARS", function()
       assert(text:find("y1 = .*%+ 1 +%* h%(x%+1%.5%)\n.*y2 = 1\n  %- 1 +%* h%(x%+1%.5%)\n"), text)
    end)
 
-   describe("when the data are odd", function()
+   describe("with degenerate data", function()
       local function linear(rows)
          local X, y = {}, {}
          for i = 1, rows do X[i], y[i] = { i, 5, i, 2 * i + 1, i % 2 }, 3 * i + (i % 2) end
          return X, y
       end
 
-      it("leaves constant columns and copies out", function()
+      it("ignores constant and duplicate columns", function()
          local X, y = linear(30)
          local model = ml.MARS { thresh = 0 }:fit(X, y)
          for k = 1, model.dirs.rows do
@@ -139,14 +140,14 @@ describe("MARS", function()
          near_all(y, model:predict(X), 1e-10)
       end)
 
-      it("lets a column of two values in as it is", function()
+      it("adds a column with two values without a knot", function()
          local X, y = {}, {}
          for i = 1, 40 do X[i], y[i] = { i % 2 == 0 and 7 or 3 }, i % 2 + (i % 5) / 100 end
          local model = ml.MARS {}:fit(X, y)
          assert.same({ 0, 2 }, { model.dirs[1][1], model.dirs[2][1] })
       end)
 
-      it("is the mean of few rows, of a constant y, and without room for terms", function()
+      it("predicts the mean with few rows, a constant y, or nk too small for terms", function()
          for _, rows in ipairs { 1, 2, 3 } do
             local X, y, sum = {}, {}, 0
             for i = 1, rows do X[i], y[i], sum = { i, -i }, i * i, sum + i * i end
@@ -161,7 +162,7 @@ describe("MARS", function()
          assert.equal(1, ml.MARS { nk = 2 }:fit(linear(30)).dirs.rows)
       end)
 
-      it("stands more columns than rows", function()
+      it("accepts more columns than rows", function()
          local X, y = {}, {}
          for i = 1, 12 do
             X[i], y[i] = {}, hinge(i - 6)
@@ -171,7 +172,7 @@ describe("MARS", function()
          assert(model.gcv < math.huge and model.rss >= 0)
       end)
 
-      it("does not mind where zero is", function()
+      it("does not depend on the origin of X", function()
          local X, y = read("airquality", { "ozone" })
          local moved = X:matrix() + 1e7
          local here, there = ml.MARS { degree = 2 }:fit(X:matrix(), y), ml.MARS { degree = 2 }:fit(moved, y)
@@ -179,7 +180,7 @@ describe("MARS", function()
          near(here.gcv, there.gcv, 1e-6, "gcv")
       end)
 
-      it("finds the terms whatever the units", function()
+      it("does not depend on the units of X and y", function()
          local X, y = read("auto_mpg", { "mpg" })
          local here = ml.MARS { degree = 2 }:fit(X, y)
          local there = ml.MARS { degree = 2 }:fit(X:matrix() * 2 ^ -20, y * 2 ^ 10)
@@ -188,26 +189,26 @@ describe("MARS", function()
       end)
    end)
 
-   it("takes no knots from columns in linpreds, and refuses those that there are not", function()
+   it("adds columns in linpreds without knots, and refuses invalid indices", function()
       local X, y = read("auto_mpg", { "mpg" })
       local model = ml.MARS { linpreds = { 1, 2, 3, 4, 5, 6, 7 }, thresh = 0, penalty = -1 }:fit(X, y)
       local ols = ml.LinearRegression {}:fit(X, y)
       near_all(ols:predict(X), model:predict(X), 1e-10)
-      support.refuses("MARS: linpreds must be numbers of columns, from 1 to 7, got 8", function()
+      support.refuses("MARS: linpreds must be column indices from 1 to 7, got 8", function()
          ml.MARS { linpreds = { 8 } }:fit(X, y)
       end)
-      support.refuses("MARS: linpreds must be numbers of columns, from 1 to 7, got 1.5", function()
+      support.refuses("MARS: linpreds must be column indices from 1 to 7, got 1.5", function()
          ml.MARS { linpreds = { 1.5 } }:fit(X, y)
       end)
    end)
 
-   it("is the same for any number of threads", function()
+   it("gives the same result for any number of threads", function()
       local X, y = read("auto_mpg", { "mpg" })
       support.same_for_any_threads(function() return ml.MARS { degree = 2 }:fit(X, y) end)
    end)
 
-   -- Seeds at which a comparison of what is no number put rows in another order.
-   it("has evimp in order of the RSS where the GCV is infinite", function()
+   -- Seeds for which a comparison that mishandles NaN gives the wrong order.
+   it("orders evimp by RSS if the GCV is infinite", function()
       for _, seed in ipairs { 12, 23, 38, 63 } do
          local X = ml.random(12, 6, seed)
          local model = ml.MARS { pmethod = "none", thresh = 0, degree = 2, nk = 40, minspan = 1, endspan = 1 }
@@ -225,7 +226,7 @@ describe("MARS", function()
       end
    end)
 
-   it("is not loaded with a knot that is no number", function()
+   it("refuses to load a knot that is NaN", function()
       local X, y = read("mtcars", { "mpg" })
       local records = bytes.records(ml.MARS {}:fit(X, y):dump())
       for i, record in ipairs(records) do

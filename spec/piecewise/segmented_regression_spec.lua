@@ -10,11 +10,11 @@ local function agrees(model, other)
    near_all(other.rss, { model.rss }, 1e-6, "rss")
    near_all(other.loglik, { model.loglik }, 1e-7, "loglik")
    near_all(other.psi, model.breakpoints, 1e-4, "breakpoints")
-   near_all(other.psi_se, model.breakpoint_se, 1e-3, "errors of breakpoints")
+   near_all(other.psi_se, model.breakpoint_se, 1e-3, "breakpoint_se")
    near_all(other.psi_low, s.breakpoints.low, 1e-3, "low")
    near_all(other.psi_high, s.breakpoints.high, 1e-3, "high")
    near_all(other.slope, model.slope, 1e-3, "slopes", 1)
-   near_all(other.slope_se, model.slope_se, 1e-3, "errors of slopes")
+   near_all(other.slope_se, model.slope_se, 1e-3, "slope_se")
    near_all(other.slope_low, s.slopes.low, 2e-3, "low", 1)
    near_all(other.slope_high, s.slopes.high, 2e-3, "high", 1)
 end
@@ -25,8 +25,8 @@ local function nile()
    return X, wanted.nile.flow
 end
 
--- Slopes 1, -1, 2 with breakpoints at 3 and 7, and a second column of weight 4.
-local function planted(n, noise)
+-- Slopes 1, -1, 2 with breakpoints at 3 and 7, and another column with coefficient 4.
+local function make_segmented(n, noise)
    local z, e, other, rows, y = core.random(n, nil, 1) * 10, core.normal(n, nil, 2), core.normal(n, nil, 3), {}, {}
    for i = 1, n do
       rows[i] = { other[i], z[i] }
@@ -35,8 +35,8 @@ local function planted(n, noise)
    return core.Matrix(rows), core.Vector(y)
 end
 
--- Least squares with hinges at psi.
-local function squares(x, y, psi)
+-- Residual sum of rss_with_hinges of least rss_with_hinges with hinges at psi.
+local function rss_with_hinges(x, y, psi)
    local rows = {}
    for i = 1, #x do
       rows[i] = { x[i] }
@@ -46,7 +46,7 @@ local function squares(x, y, psi)
 end
 
 describe("SegmentedRegression", function()
-   it("finds what R's segmented finds: breakpoints, slopes, errors, intervals", function()
+   it("agrees with R's segmented: breakpoints, slopes, standard errors, intervals", function()
       local cars = ml.read_csv "examples/data/mtcars.csv"
       agrees(ml.SegmentedRegression { n_breakpoints = 1 }:fit(cars:select { "hp" }, cars.mpg), wanted.cars)
       agrees(ml.SegmentedRegression { n_breakpoints = 1 }:fit(cars:select { "hp", "wt" }, cars.mpg), wanted.cars_wt)
@@ -63,7 +63,7 @@ describe("SegmentedRegression", function()
       assert.is_true(two.rss <= wanted.air_two.rss[1] * (1 + 1e-9))
    end)
 
-   it("dates the fall of the Nile to 1898, as published, with strucchange's squares and BIC", function()
+   it("finds the published break of the Nile in 1898, with the RSS and BIC of strucchange", function()
       -- Cobb, Biometrika 65 (1978); Zeileis et al., Comput. Statist. Data Anal. 44 (2003), section 5.1.
       local X, y = nile()
       local levels = { segments = "levels", min_segment = 0.15, max_breakpoints = 5 }
@@ -80,7 +80,7 @@ describe("SegmentedRegression", function()
       near(wanted.nile_lines.rss[2], lines.rss, 1e-8)
    end)
 
-   it("finds no worse breakpoint of joined lines than trying all places", function()
+   it("finds a breakpoint of joined lines as good as an exhaustive search", function()
       for seed = 1, 6 do
          local x, y = core.random(25, nil, seed):totable(), core.normal(25, nil, seed + 50):totable()
          local rows = {}
@@ -88,22 +88,22 @@ describe("SegmentedRegression", function()
          local m = ml.SegmentedRegression { n_breakpoints = 1, min_segment = 0.1 }:fit(rows, y)
          local sorted, best = { table.unpack(x) }, math.huge
          table.sort(sorted)
-         for i = 3, 22 do -- three rows to each side: 0.1 of 25
+         for i = 3, 22 do -- at least three rows on each side: 0.1 of 25
             for t = 0, 20 do
                if i < 22 or t == 0 then
                   local psi = sorted[i] + t / 20 * (sorted[i + 1] - sorted[i]) * (1 - 1e-12)
-                  best = math.min(best, squares(x, y, { psi }))
+                  best = math.min(best, rss_with_hinges(x, y, { psi }))
                end
             end
          end
          assert.is_true(m.rss <= best * (1 + 1e-6), ("seed %d: %g, not %g"):format(seed, m.rss, best))
-         near(m.rss, squares(x, y, { m.breakpoints[1] }), 1e-9)
+         near(m.rss, rss_with_hinges(x, y, { m.breakpoints[1] }), 1e-9)
       end
    end)
 
-   it("finds the best of all partitions, where segments need not meet", function()
+   it("finds the best partition into separate segments", function()
       for _, segments in ipairs { "lines", "levels" } do
-         local least = segments == "lines" and 2 or 1
+         local min_rows = segments == "lines" and 2 or 1
          local n, y, rows = 12, core.normal(12, nil, 4), {}
          for i = 1, n do rows[i] = { i * i } end
          local function cost(i, j)
@@ -113,21 +113,21 @@ describe("SegmentedRegression", function()
             for r = 1, #v do sum = sum + (v[r] - predicted[r]) ^ 2 end
             return sum
          end
-         local best, where = math.huge
-         for a = least, n - 2 * least do
-            for b = a + least, n - least do
+         local best, breakpoints = math.huge
+         for a = min_rows, n - 2 * min_rows do
+            for b = a + min_rows, n - min_rows do
                local total = cost(1, a) + cost(a + 1, b) + cost(b + 1, n)
-               if total < best then best, where = total, { a * a, b * b } end
+               if total < best then best, breakpoints = total, { a * a, b * b } end
             end
          end
          local m = ml.SegmentedRegression { n_breakpoints = 2, segments = segments, min_segment = 0.01 }:fit(rows, y)
-         assert.same(where, { math.tointeger(m.breakpoints[1]), math.tointeger(m.breakpoints[2]) })
+         assert.same(breakpoints, { math.tointeger(m.breakpoints[1]), math.tointeger(m.breakpoints[2]) })
          near(best, m.rss, 1e-9)
       end
    end)
 
-   it("recovers planted breakpoints, and BIC how many there are", function()
-      local X, y = planted(300, 0.3)
+   it("recovers known breakpoints and, by BIC, their number", function()
+      local X, y = make_segmented(300, 0.3)
       local m = ml.SegmentedRegression { column = 2 }:fit(X, y)
       near_all({ 3, 7 }, m.breakpoints, 0.03)
       near_all({ 1, -1, 2 }, m.slope, 0.1)
@@ -139,14 +139,14 @@ describe("SegmentedRegression", function()
       for k, truth in ipairs { 3, 7 } do
          assert.is_true(s.breakpoints.low[k] < truth and truth < s.breakpoints.high[k])
       end
-      local exact = ml.SegmentedRegression { column = 2 }:fit(planted(60, 0))
+      local exact = ml.SegmentedRegression { column = 2 }:fit(make_segmented(60, 0))
       near_all({ 3, 7 }, exact.breakpoints, 1e-9)
       near_all({ 1, -1, 2 }, exact.slope, 1e-9)
       assert.equal(0, #ml.SegmentedRegression {}:fit(X, X:col(1) * 3 + 1).breakpoints)
    end)
 
-   it("meets at its breakpoints, and is a line without any", function()
-      local X, y = planted(80, 0.5)
+   it("is continuous at joined breakpoints, and a line without breakpoints", function()
+      local X, y = make_segmented(80, 0.5)
       local m = ml.SegmentedRegression { column = 2, n_breakpoints = 3 }:fit(X, y)
       for k, p in ipairs(m.breakpoints:totable()) do
          near(m.intercept[k] + m.slope[k] * p, m.intercept[k + 1] + m.slope[k + 1] * p, 1e-9, "meets", 1)
@@ -158,8 +158,8 @@ describe("SegmentedRegression", function()
       assert.equal(0, #line.breakpoints)
    end)
 
-   it("takes other columns where segments need not meet: their weights are those of least squares", function()
-      local X, y = planted(200, 0.2)
+   it("fits other columns with separate segments by least rss_with_hinges", function()
+      local X, y = make_segmented(200, 0.2)
       for i = 1, 200 do y[i] = y[i] + (X:get(i, 2) > 5 and 6 or 0) end
       local m = ml.SegmentedRegression { column = 2, segments = "levels", n_breakpoints = 1 }:fit(X, y)
       near(4, m.coef[1], 0.1)
@@ -171,8 +171,8 @@ describe("SegmentedRegression", function()
       near(ols.intercept + ols.coef[2], m.intercept[2], 1e-9)
    end)
 
-   it("counts weights as rows", function()
-      local X, y = planted(60, 0.4)
+   it("treats weights as repetitions of rows", function()
+      local X, y = make_segmented(60, 0.4)
       local weights, rows = {}, {}
       for i = 1, 60 do
          weights[i] = i % 4
@@ -189,8 +189,8 @@ describe("SegmentedRegression", function()
       end
    end)
 
-   it("does with units what they say", function()
-      local X, y = planted(100, 0.3)
+   it("is equivariant under changes of units", function()
+      local X, y = make_segmented(100, 0.3)
       local one = ml.SegmentedRegression { column = 2, n_breakpoints = 2 }:fit(X, y)
       local two = ml.SegmentedRegression { column = 2, n_breakpoints = 2 }:fit(X * 1e6 + 1e5, y * 1e-3 - 7)
       near_all(one.breakpoints * 1e6 + 1e5, two.breakpoints, 1e-8)
@@ -213,8 +213,8 @@ describe("SegmentedRegression", function()
       end
    end)
 
-   it("says why it cannot be", function()
-      refuses("SegmentedRegression: column 1 has too few different values for 3 breakpoints", function()
+   it("refuses too many breakpoints and an invalid column", function()
+      refuses("SegmentedRegression: column 1 has too few distinct values for 3 breakpoints", function()
          ml.SegmentedRegression { n_breakpoints = 3 }:fit({ { 1 }, { 2 }, { 1 }, { 2 }, { 1 } }, { 1, 2, 3, 4, 5 })
       end)
       refuses("SegmentedRegression: column must be at most the number of columns, 1, got 2", function()
@@ -225,8 +225,8 @@ describe("SegmentedRegression", function()
       end)
    end)
 
-   it("does with columns that come twice, and with more columns than rows, what least squares does", function()
-      local X, y = planted(80, 0.3)
+   it("accepts duplicate columns, and more columns than rows", function()
+      local X, y = make_segmented(80, 0.3)
       local twice = core.hcat(X, X:col(1), core.full(80, 1, 3))
       local one = ml.SegmentedRegression { column = 2, n_breakpoints = 2 }:fit(X, y)
       local two = ml.SegmentedRegression { column = 2, n_breakpoints = 2 }:fit(twice, y)
@@ -237,19 +237,19 @@ describe("SegmentedRegression", function()
       near_all(v, ml.SegmentedRegression {}:fit(wide, v):predict(wide), 1e-9)
    end)
 
-   it("looks for breakpoints at the same places whether rows have weights or stand there as often", function()
+   it("uses the same grid for weighted rows and for repeated rows", function()
       local cars = ml.read_csv "examples/data/mtcars.csv"
-      local weights, often, y = {}, {}, {}
+      local weights, repeats, y = {}, {}, {}
       for i = 1, cars.rows do
          weights[i] = 1 + i % 4
          for _ = 1, weights[i] do
-            often[#often + 1] = i
+            repeats[#repeats + 1] = i
             y[#y + 1] = cars.qsec[i]
          end
       end
       local X = cars:select { "hp" }
       local weighted = ml.SegmentedRegression { n_breakpoints = 4 }:fit(X, cars.qsec, { weights = weights })
-      local repeated = ml.SegmentedRegression { n_breakpoints = 4 }:fit(X:take(often), y)
+      local repeated = ml.SegmentedRegression { n_breakpoints = 4 }:fit(X:take(repeats), y)
       near(53.116037888, weighted.rss, 1e-7, "rss")
       near(53.116037888, repeated.rss, 1e-7, "rss")
    end)

@@ -5,8 +5,8 @@ local support = require "spec.support"
 local near, near_all, refuses = support.near, support.near_all, support.refuses
 local graphs = { "chain", "ring", "complete" }
 
--- Strata 1..k in the second column; slope and constant go round a circle with them.
-local function planted(n, k, noise)
+-- Strata 1..k in the second column; slope and intercept vary periodically with the stratum.
+local function make_strata(n, k, noise)
    local x, e, rows, y = core.normal(n, 2, 1), core.normal(n, nil, 2), {}, {}
    for i = 1, n do
       local s = (i * 7 + i // 5) % k + 1
@@ -28,7 +28,7 @@ local function edges(graph, k)
    return list
 end
 
--- The largest derivative of the objective of the help at the model, with columns 1 and 3 of X beside the strata.
+-- Largest derivative of the documented objective at the model; columns 1 and 3 of X are the other columns.
 local function worst_gradient(m, X, y, graph, weights)
    local n, k, total = X.rows, #m.levels, 0
    local mean, sd, at = { [1] = 0, [3] = 0 }, { [1] = 0, [3] = 0 }, {}
@@ -45,7 +45,7 @@ local function worst_gradient(m, X, y, graph, weights)
       t[s] = { m.intercept[s] + a * mean[1] + b * mean[3], a * sd[1], b * sd[3] }
       g[s] = { 0, m.alpha * t[s][2], m.alpha * t[s][3] }
    end
-   local yields = 0 -- the constants are about the mean of y, which shifts all of them alike
+   local worst = 0 -- the mean of y shifts all intercepts alike
    for i = 1, n do
       local s = at[X:get(i, 2)]
       local row = { 1, (X:get(i, 1) - mean[1]) / sd[1], (X:get(i, 3) - mean[3]) / sd[3] }
@@ -59,15 +59,15 @@ local function worst_gradient(m, X, y, graph, weights)
       end
    end
    for s = 1, k do
-      for c = 1, 3 do yields = math.max(yields, math.abs(g[s][c])) end
+      for c = 1, 3 do worst = math.max(worst, math.abs(g[s][c])) end
    end
-   return yields
+   return worst
 end
 
 describe("StratifiedRegression", function()
-   it("is where the derivatives of its objective are 0, on every graph, with every weight", function()
+   it("minimizes its objective on every graph, with and without weights", function()
       for _, k in ipairs { 1, 2, 3, 12 } do
-         local X, y = planted(100, k, 0.5)
+         local X, y = make_strata(100, k, 0.5)
          local weights = {}
          for i = 1, 100 do weights[i] = i % 3 + 0.5 end
          for _, graph in ipairs(graphs) do
@@ -84,7 +84,7 @@ describe("StratifiedRegression", function()
       end
    end)
 
-   it("without smoothness is a regression for each stratum", function()
+   it("fits a separate regression for each stratum without smoothness", function()
       local cars = ml.read_csv "examples/data/mtcars.csv"
       local X, y = cars:select { "cyl", "wt", "hp" }, cars.mpg
       local m = ml.StratifiedRegression { smoothness = 0 }:fit(X, y)
@@ -104,8 +104,8 @@ describe("StratifiedRegression", function()
       end
    end)
 
-   it("with much smoothness is one regression for all, to the last digits however much", function()
-      local X, y = planted(100, 5, 0.5)
+   it("fits one regression for all strata with large smoothness, without loss of precision", function()
+      local X, y = make_strata(100, 5, 0.5)
       local rows = {}
       for i = 1, 100 do rows[i] = { X:get(i, 1), X:get(i, 3) } end
       local ols = ml.LinearRegression {}:fit(rows, y)
@@ -121,9 +121,9 @@ describe("StratifiedRegression", function()
       end
    end)
 
-   it("recovers planted strata better than separate regressions and than one for all", function()
-      local X, y = planted(120, 12, 1)
-      local test, truth = planted(2000, 12, 0)
+   it("recovers periodic strata better than separate regressions and than a common one", function()
+      local X, y = make_strata(120, 12, 1)
+      local test, truth = make_strata(2000, 12, 0)
       local function error_of(smoothness, graph)
          local m = ml.StratifiedRegression { column = 2, smoothness = smoothness, graph = graph }:fit(X, y)
          return ml.metrics.mse(truth, m:predict(test))
@@ -131,11 +131,11 @@ describe("StratifiedRegression", function()
       local separate, one, ring, chain = error_of(0, "ring"), error_of(1e9, "ring"), error_of(3, "ring"),
          error_of(3, "chain")
       assert.is_true(ring < 0.7 * separate and ring < 0.7 * one, ("%g, %g, %g"):format(ring, separate, one))
-      assert.is_true(ring < chain) -- the last is a neighbour of the first
+      assert.is_true(ring < chain) -- the last stratum is a neighbor of the first
    end)
 
-   it("fills a stratum without rows of its own columns from its neighbours", function()
-      -- One row in stratum 2: its line lies between those of 1 and 3, which are the same.
+   it("interpolates a stratum with a single row from its neighbors", function()
+      -- Stratum 2 has one row; strata 1 and 3 have the same line.
       local X = { { 1, 0 }, { 1, 1 }, { 1, 2 }, { 2, 1 }, { 3, 0 }, { 3, 1 }, { 3, 2 } }
       local m = ml.StratifiedRegression { smoothness = 0.1 }:fit(X, { 1, 3, 5, 3, 1, 3, 5 })
       for s = 1, 3 do
@@ -144,8 +144,8 @@ describe("StratifiedRegression", function()
       end
    end)
 
-   it("predicts a value that fit did not see by the mean of the strata", function()
-      local X, y = planted(100, 4, 0.1)
+   it("predicts an unseen stratum with the mean of the strata", function()
+      local X, y = make_strata(100, 4, 0.1)
       local m = ml.StratifiedRegression { column = 2 }:fit(X, y)
       local a, b, c = 0, 0, 0
       for s = 1, 4 do
@@ -156,8 +156,8 @@ describe("StratifiedRegression", function()
       near(m.intercept[3] + 2 * m.coef:get(3, 1) + 3 * m.coef:get(3, 3), m:predict({ { 2, 3, 3 } })[1], 1e-12)
    end)
 
-   it("does not depend on units, and gives columns that are constant or come twice the shortest weights", function()
-      local X, y = planted(100, 4, 0.3)
+   it("does not depend on units, and finds the minimum-norm solution with constant and duplicate columns", function()
+      local X, y = make_strata(100, 4, 0.3)
       local one = ml.StratifiedRegression { column = 2 }:fit(X, y)
       local other = X:copy()
       for i = 1, 100 do other:set(i, 1, 1e6 * X:get(i, 1) - 1e7) end
@@ -174,7 +174,7 @@ describe("StratifiedRegression", function()
       end
    end)
 
-   it("takes strata alone, more columns than rows, and says which column there is not", function()
+   it("accepts strata only and more columns than rows, and refuses an invalid column", function()
       local means = ml.StratifiedRegression { smoothness = 0 }:fit({ { 1 }, { 1 }, { 2 } }, { 1, 3, 7 })
       near_all({ 2, 7 }, means:predict { { 1 }, { 2 } }, 1e-12)
       local X, y = core.normal(8, 20, 1), core.normal(8, nil, 2)

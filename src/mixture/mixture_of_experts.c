@@ -24,7 +24,7 @@ static const mn_param params[] = {
   MN_EXPERTS_LEVELS,
   MN_PENALTY(
       mn_experts, gate_penalty, 1e-3, MN_AT_LEAST(0),
-      "half of it times the squared coefficients of the gates, for columns of variance 1; keeps gates finite if they can separate the rows"),
+      "L2 penalty on the coefficients of the gates (gate_penalty / 2 times their squares, for columns of variance 1); keeps gates finite if they can separate the rows"),
   MN_EXPERTS_FIT_INTERCEPT,
   MN_FLAG(mn_experts, equal_variance, false, "use one variance for all experts"),
   MN_EXPERTS_MIN_VARIANCE,

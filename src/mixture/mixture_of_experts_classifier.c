@@ -24,10 +24,10 @@ static const mn_param params[] = {
   MN_EXPERTS_LEVELS,
   MN_PENALTY(
       mn_experts, expert_penalty, 0.1, MN_AT_LEAST(0),
-      "half of it times the squared coefficients of the experts, for columns of variance 1; equals 1 / C of LogisticRegression"),
+      "L2 penalty on the coefficients of the experts (expert_penalty / 2 times their squares, for columns of variance 1); equals 1 / C of LogisticRegression"),
   MN_PENALTY(
       mn_experts, gate_penalty, 0.1, MN_AT_LEAST(0),
-      "half of it times the squared coefficients of the gates, for columns of variance 1; far below expert_penalty, each expert tends to predict one class"),
+      "L2 penalty on the coefficients of the gates (gate_penalty / 2 times their squares, for columns of variance 1); far below expert_penalty, each expert tends to predict one class"),
   MN_EXPERTS_FIT_INTERCEPT,
   MN_CHOICE(
       mn_experts, init, MN_EXPERTS_INIT_PLUS_PLUS, mn_experts_inits,

@@ -1,9 +1,9 @@
-/* Isotonic regression on one column: the monotone f that minimises
+/* Isotonic regression on one column: the monotone f that minimizes
  *
  *     sum_i w_i (y_i - f(x_i))^2,
  *
- * by pooling adjacent violators: rows in the order of x are taken in one by one, and as long as a block lies below the
- * one before it the two become one at their common mean. Linear between the rows. Barlow et al., Statistical Inference
+ * by the pool adjacent violators algorithm: rows are added in the order of x, and while the last block is below the one
+ * before it, the two are merged at their common mean. Linear between the rows. Barlow et al., Statistical Inference
  * under Order Restrictions (1972), section 1.2; Best & Chakravarti, Mathematical Programming 47 (1990). */
 #include "../stats/argsort.h"
 #include "../model/program.h"
@@ -11,20 +11,20 @@
 
 struct isotonic {
   mn_estimator base;
-  int64_t direction, out_of_bounds; /* what the user sets */
+  int64_t direction, out_of_bounds; /* parameters */
   double y_min, y_max;
-  mn_vector x_thresholds, y_thresholds; /* what fitting learns */
+  mn_vector x_thresholds, y_thresholds; /* learned fields */
   double slope;
 };
 
 enum { INCREASING, DECREASING, AUTO };
 enum { CLIP, NOT_A_NUMBER };
 static const char *const directions[] = { "increasing", "decreasing", "auto", NULL };
-static const char *const beyond[] = { "clip", "nan", NULL };
+static const char *const out_of_bounds_choices[] = { "clip", "nan", NULL };
 static const char name[] = "IsotonicRegression";
 
-/* Mean ranks among equals, each row counting as often as its weight says. */
-static mn_status ranks(mn_context *ctx, const mn_data *data, const double *v, double *rank)
+/* Weighted ranks; ties get their mean rank. */
+static mn_status compute_ranks(mn_context *ctx, const mn_data *data, const double *v, double *rank)
 {
   const size_t n = data->rows;
   size_t *order = MN_RAW(ctx, size_t, n, 1);
@@ -40,28 +40,29 @@ static mn_status ranks(mn_context *ctx, const mn_data *data, const double *v, do
   return MN_OK;
 }
 
-/* The sign of Spearman's correlation says which way. */
+/* The direction: the sign of Spearman's correlation. */
 static mn_status find_direction(mn_context *ctx, const mn_data *data, double *slope)
 {
   const size_t n = data->rows;
   double *rx = MN_RAW(ctx, double, n, 1), *ry = MN_RAW(ctx, double, n, 1), sum = 0;
   if (!rx || !ry) return MN_NO_MEMORY;
-  MN_TRY(ranks(ctx, data, data->x.at, rx));
-  MN_TRY(ranks(ctx, data, data->y.at, ry));
+  MN_TRY(compute_ranks(ctx, data, data->x.at, rx));
+  MN_TRY(compute_ranks(ctx, data, data->y.at, ry));
   const double total = mn_total_weight(data);
   for (size_t i = 0; i < n; i++) sum += mn_weight(data, i) * (rx[i] - total / 2) * (ry[i] - total / 2);
   *slope = sum >= 0 ? 1 : -1;
   return MN_OK;
 }
 
-/* Neighbours that were pooled: rows of equal x to begin with. */
+/* A block of pooled rows; initially the rows with equal x. */
 struct block {
-  double low, high; /* the ends of x */
+  double low, high; /* range of x */
   double value, weight;
 };
 
-/* Blocks in the order of x, values rising in the direction of `slope`. Returns how many there are. */
-static size_t pool(const mn_data *data, const size_t *order, double slope, struct block *blocks)
+/* Pool adjacent violators: blocks in the order of x with values increasing in the direction of `slope`. Returns their
+ * number. */
+static size_t pool_violators(const mn_data *data, const size_t *order, double slope, struct block *blocks)
 {
   const size_t n = data->rows;
   size_t count = 0;
@@ -99,7 +100,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   m->slope = m->direction == DECREASING ? -1 : 1;
   if (m->direction == AUTO) MN_TRY(find_direction(ctx, data, &m->slope));
   MN_TRY(mn_argsort(ctx, data->rows, data->x.at, 1, order));
-  const size_t count = pool(data, order, m->slope, blocks);
+  const size_t count = pool_violators(data, order, m->slope, blocks);
   for (size_t k = 0; k < count; k++) knots += blocks[k].high > blocks[k].low ? 2 : 1;
   MN_TRY(mn_vector_init(ctx, &m->x_thresholds, knots));
   MN_TRY(mn_vector_init(ctx, &m->y_thresholds, knots));
@@ -120,11 +121,11 @@ static double value_at(const struct isotonic *m, double x)
   if (x <= at[0]) return value[0];
   if (x >= at[high]) return value[high];
   while (high - low > 1) {
-    const size_t middle = (low + high) / 2;
-    if (at[middle] <= x)
-      low = middle;
+    const size_t mid = (low + high) / 2;
+    if (at[mid] <= x)
+      low = mid;
     else
-      high = middle;
+      high = mid;
   }
   return value[low] + (value[high] - value[low]) * ((x - at[low]) / (at[high] - at[low]));
 }
@@ -142,7 +143,7 @@ static mn_status predict(mn_context *ctx, const void *self, const mn_data *data,
   return MN_OK;
 }
 
-/* The bisection of value_at ends at the last knot that is not behind x. */
+/* The exported program searches for the last knot at or below x, as value_at does. */
 static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_program *program)
 {
   (void)ctx;
@@ -171,33 +172,35 @@ static mn_status check(mn_context *ctx, const void *self)
 {
   const struct isotonic *m = self;
   if (m->x_thresholds.size > 0) return MN_OK;
-  return mn_fail(ctx, MN_BAD_FILE, "%s: the fitted function is missing", name);
+  return mn_fail(ctx, MN_BAD_FILE, "%s: x_thresholds must not be empty", name);
 }
 
 static const mn_param params[] = {
   MN_CHOICE(struct isotonic, direction, INCREASING, directions,
-            "which way f goes; auto: as the sign of Spearman's correlation says"),
-  MN_CHOICE(struct isotonic, out_of_bounds, CLIP, beyond, "beyond the x of fit: the value at the end, or nan"),
-  MN_REAL(struct isotonic, y_min, MN_UNSET_REAL, MN_NO_LIMITS, "least value of f; nil: none"),
-  MN_REAL(struct isotonic, y_max, MN_UNSET_REAL, MN_NO_LIMITS, "largest value of f; nil: none"),
+            "direction of f; auto: the sign of Spearman's correlation"),
+  MN_CHOICE(struct isotonic, out_of_bounds, CLIP, out_of_bounds_choices,
+            "prediction outside the range of the training x: clip: the value at the nearest end; nan: nan"),
+  MN_REAL(struct isotonic, y_min, MN_UNSET_REAL, MN_NO_LIMITS, "lower bound of f; nil means none"),
+  MN_REAL(struct isotonic, y_max, MN_UNSET_REAL, MN_NO_LIMITS, "upper bound of f; nil means none"),
   MN_END,
 };
 
 static const mn_field fields[] = {
-  MN_VECTOR(struct isotonic, x_thresholds, "thresholds", "where f bends, ascending"),
-  MN_VECTOR(struct isotonic, y_thresholds, "thresholds", "f there"),
-  MN_NUMBER(struct isotonic, slope, "1 when f rises, -1 when it falls"),
+  MN_VECTOR(struct isotonic, x_thresholds, "thresholds", "knots of f, ascending"),
+  MN_VECTOR(struct isotonic, y_thresholds, "thresholds", "values of f at the knots"),
+  MN_NUMBER(struct isotonic, slope, "1 if f is increasing, -1 if decreasing"),
   MN_END,
 };
 
 const mn_class mn_isotonic = {
   .name = "IsotonicRegression",
   .family = "linear",
-  .brief = "The monotone function of one column that lies nearest to y.",
+  .brief = "Monotone function of one column, by pooling adjacent violators.",
   .objective = "sum_i w_i (y_i - f(x_i))^2, f monotone",
   .source = "Barlow, Bartholomew, Bremner & Brunk, Statistical Inference under Order Restrictions (1972)",
-  .notes = "X has one column. As in scikit-learn, but that out_of_bounds is 'clip' unless said otherwise, and that "
-           "there is no 'raise': nan tells which rows.",
+  .notes =
+      "X must have one column. "
+      "As in scikit-learn, except that out_of_bounds defaults to 'clip' and has no 'raise': use nan to find the rows out of bounds.",
   .example = "local model = ml.IsotonicRegression{}:fit({ {1}, {2}, {3}, {4} }, { 1, 3, 2, 4 })\n"
              "print(model:predict{ {2}, {2.5}, {3.5} })",
   .capabilities = MN_REGRESS | MN_SCALE_EQUIVARIANT,

@@ -47,8 +47,8 @@ MN_CLONES(double, mn_mars_square, (size_t n, const double *x, const double *z, c
 
 MN_CLONES(void, mn_mars_knot,
           (size_t m, double t, const double *first, const double *zeroth, const double *c, double *square,
-           double *along),
-          (m, t, first, zeroth, c, square, along))
+           double *product),
+          (m, t, first, zeroth, c, square, product))
 {
   double s = 0, l = 0;
   for (size_t k = 0; k < m; k++) {
@@ -57,5 +57,5 @@ MN_CLONES(void, mn_mars_knot,
     l += h * c[k];
   }
   *square = s;
-  *along = l;
+  *product = l;
 }

@@ -1,17 +1,17 @@
-/* Columns for given breakpoints, and least squares on them. */
+/* The design matrix for given breakpoints, and least squares on it. */
 #include "../linalg/lapack.h"
 #include "segmented.h"
 #include <string.h>
 
-size_t mn_segments_width(const mn_segments *s, size_t m, bool moves)
+size_t mn_segmented_width(const mn_segmented_problem *s, size_t m, bool moves)
 {
   if (s->joined) return 2 + s->others + m + (moves ? m : 0);
   return (m + 1) * (s->line ? 2 : 1) + s->others;
 }
 
-size_t mn_segments_design(const mn_segments *s, const double *psi, size_t m, bool moves)
+size_t mn_segmented_design(const mn_segmented_problem *s, const double *psi, size_t m, bool moves)
 {
-  const size_t q = mn_segments_width(s, m, moves), own = s->line ? 2 : 1;
+  const size_t q = mn_segmented_width(s, m, moves), width_per_segment = s->line ? 2 : 1;
   for (size_t i = 0; i < s->n; i++) {
     double *row = s->design + i * q;
     const double z = s->z[i];
@@ -24,16 +24,16 @@ size_t mn_segments_design(const mn_segments *s, const double *psi, size_t m, boo
     } else {
       size_t segment = 0;
       while (segment < m && z > psi[segment]) segment++;
-      row[segment * own] = 1;
-      if (s->line) row[segment * own + 1] = z;
+      row[segment * width_per_segment] = 1;
+      if (s->line) row[segment * width_per_segment + 1] = z;
     }
-    memcpy(row + (s->joined ? 2 : (m + 1) * own), s->x + i * s->others, s->others * sizeof *row);
+    memcpy(row + (s->joined ? 2 : (m + 1) * width_per_segment), s->x + i * s->others, s->others * sizeof *row);
   }
   return q;
 }
 
-/* Add the products of columns from..q-1 with those before them and with y, which is the last row. */
-static void add_products(const mn_segments *s, size_t from, size_t q, double *gram)
+/* Add the products of columns from..q-1 with those before them and with y, the last row of the triangle. */
+static void add_products(const mn_segmented_problem *s, size_t from, size_t q, double *gram)
 {
   for (size_t i = 0; i < s->n; i++) {
     const double *row = s->design + i * q, w = mn_weight(s->data, i);
@@ -45,26 +45,28 @@ static void add_products(const mn_segments *s, size_t from, size_t q, double *gr
   }
 }
 
-void mn_segments_fix(mn_segments *s)
+void mn_segmented_precompute(mn_segmented_problem *s)
 {
-  const size_t q = mn_segments_design(s, NULL, 0, false);
-  memset(s->fixed, 0, (q + 1) * (q + 1) * sizeof *s->fixed);
-  add_products(s, 0, q, s->fixed);
-  for (size_t i = 0; i < s->n; i++) s->fixed[q * (q + 1) + q] += mn_weight(s->data, i) * s->y[i] * s->y[i];
+  const size_t q = mn_segmented_design(s, NULL, 0, false);
+  memset(s->fixed_gram, 0, (q + 1) * (q + 1) * sizeof *s->fixed_gram);
+  add_products(s, 0, q, s->fixed_gram);
+  for (size_t i = 0; i < s->n; i++) s->fixed_gram[q * (q + 1) + q] += mn_weight(s->data, i) * s->y[i] * s->y[i];
 }
 
-/* The lower triangle of the products of the columns of joined lines, and y. */
-static void make_gram(const mn_segments *s, size_t q, double *gram)
+/* Lower triangle of the products of the columns of joined lines and y. */
+static void make_gram(const mn_segmented_problem *s, size_t q, double *gram)
 {
-  const size_t fixed = 2 + s->others;
+  const size_t n_fixed = 2 + s->others;
   memset(gram, 0, (q + 1) * (q + 1) * sizeof *gram);
-  for (size_t a = 0; a < fixed; a++) memcpy(gram + a * (q + 1), s->fixed + a * (fixed + 1), (a + 1) * sizeof *gram);
-  memcpy(gram + q * (q + 1), s->fixed + fixed * (fixed + 1), fixed * sizeof *gram);
-  gram[q * (q + 1) + q] = s->fixed[fixed * (fixed + 1) + fixed];
-  add_products(s, fixed, q, gram);
+  for (size_t a = 0; a < n_fixed; a++)
+    memcpy(gram + a * (q + 1), s->fixed_gram + a * (n_fixed + 1), (a + 1) * sizeof *gram);
+  memcpy(gram + q * (q + 1), s->fixed_gram + n_fixed * (n_fixed + 1), n_fixed * sizeof *gram);
+  gram[q * (q + 1) + q] = s->fixed_gram[n_fixed * (n_fixed + 1) + n_fixed];
+  add_products(s, n_fixed, q, gram);
 }
 
-/* Cholesky of all but the last pivot, which is then what is left of y'y. False: columns depend on each other. */
+/* Cholesky factorization except for the last pivot, which becomes the residual sum of squares. Returns false if the
+ * columns are collinear. */
 static bool factor(double *gram, size_t q)
 {
   const size_t width = q + 1;
@@ -85,14 +87,14 @@ static bool factor(double *gram, size_t q)
   return true;
 }
 
-mn_status mn_segments_least_squares(mn_context *ctx, const mn_segments *s, size_t q, bool roughly, double *coef,
-                                    double *rss, size_t *rank)
+mn_status mn_segmented_least_squares(mn_context *ctx, const mn_segmented_problem *s, size_t q, bool fast, double *coef,
+                                     double *rss, size_t *rank)
 {
   const size_t width = q + 1;
   double *gram = s->gram;
   mn_rank found = { .rank = q };
-  if (roughly) make_gram(s, q, gram);
-  if (roughly && factor(gram, q)) {
+  if (fast) make_gram(s, q, gram);
+  if (fast && factor(gram, q)) {
     *rss = gram[q * width + q];
     for (size_t a = q; a-- > 0;) {
       coef[a] = gram[q * width + a];
@@ -107,50 +109,52 @@ mn_status mn_segments_least_squares(mn_context *ctx, const mn_segments *s, size_
   return MN_OK;
 }
 
-mn_status mn_segments_solve(mn_context *ctx, const mn_segments *s, bool roughly, mn_broken *b)
+mn_status mn_segmented_solve(mn_context *ctx, const mn_segmented_problem *s, bool fast, mn_segmented_solution *b)
 {
-  const size_t q = mn_segments_design(s, b->psi, b->m, false);
-  return mn_segments_least_squares(ctx, s, q, roughly, b->coef, &b->rss, &b->rank);
+  const size_t q = mn_segmented_design(s, b->psi, b->m, false);
+  return mn_segmented_least_squares(ctx, s, q, fast, b->coef, &b->rss, &b->rank);
 }
 
-size_t mn_segments_rows_to(const mn_segments *s, double v)
+size_t mn_segmented_count_rows(const mn_segmented_problem *s, double v)
 {
   size_t low = 0, high = s->n;
   while (low < high) {
-    const size_t middle = (low + high) / 2;
-    if (s->sorted[middle] <= v)
-      low = middle + 1;
+    const size_t mid = (low + high) / 2;
+    if (s->sorted[mid] <= v)
+      low = mid + 1;
     else
-      high = middle;
+      high = mid;
   }
   return low;
 }
 
-bool mn_segments_allow(const mn_segments *s, const double *psi, size_t m)
+bool mn_segmented_is_valid(const mn_segmented_problem *s, const double *psi, size_t m)
 {
   size_t begin = 0;
   for (size_t k = 0; k <= m; k++) {
-    const size_t end = k < m ? mn_segments_rows_to(s, psi[k]) : s->n;
-    if (end <= begin || !(s->before[end] - s->before[begin] >= s->least)) return false;
-    if (s->distinct > 1 && !(s->sorted[end - 1] > s->sorted[begin])) return false;
+    const size_t end = k < m ? mn_segmented_count_rows(s, psi[k]) : s->n;
+    if (end <= begin || !(s->weight_before[end] - s->weight_before[begin] >= s->min_weight)) return false;
+    if (s->min_distinct > 1 && !(s->sorted[end - 1] > s->sorted[begin])) return false;
     begin = end;
   }
   return true;
 }
 
-mn_status mn_broken_make(mn_context *ctx, const mn_segments *s, mn_broken *b, size_t most)
+mn_status mn_segmented_solution_init(mn_context *ctx, const mn_segmented_problem *s, mn_segmented_solution *b,
+                                     size_t capacity)
 {
-  *b = (mn_broken){ .rss = INFINITY };
-  b->psi = MN_NEW(ctx, double, most, 1);
-  b->coef = MN_NEW(ctx, double, s->widest, 1);
+  *b = (mn_segmented_solution){ .rss = INFINITY };
+  b->psi = MN_NEW(ctx, double, capacity, 1);
+  b->coef = MN_NEW(ctx, double, s->max_width, 1);
   return b->psi && b->coef ? MN_OK : MN_NO_MEMORY;
 }
 
-void mn_broken_copy(const mn_segments *s, const mn_broken *from, mn_broken *to)
+void mn_segmented_solution_copy(const mn_segmented_problem *s, const mn_segmented_solution *from,
+                                mn_segmented_solution *to)
 {
   to->m = from->m;
   to->rss = from->rss;
   to->rank = from->rank;
   memcpy(to->psi, from->psi, from->m * sizeof *to->psi);
-  memcpy(to->coef, from->coef, s->widest * sizeof *to->coef);
+  memcpy(to->coef, from->coef, s->max_width * sizeof *to->coef);
 }

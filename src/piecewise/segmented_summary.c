@@ -1,4 +1,4 @@
-/* What a segmented regression found, with intervals, as R's segmented prints it. */
+/* The operation summary of segmented regression, as printed by R's segmented. */
 #include "../stats/special.h"
 #include "../linear/report.h"
 #include "segmented.h"
@@ -13,7 +13,7 @@ static const mn_param summary_params[] = {
   MN_END,
 };
 
-/* Columns estimate, std_error, low, high of a Frame. */
+/* Set the columns estimate, std_error, low and high of a Frame. */
 static mn_status fill(mn_context *ctx, mn_results *results, const char *const names[4], const mn_vector *estimate,
                       const mn_vector *error, double quantile)
 {
@@ -34,7 +34,8 @@ static void print_rows(mn_text_page *page, const char *title, const char *of, co
   mn_print(page, "%-14s %12s %12s %12s %12s\n", title, "Estimate", "Std. Error", "Low", "High");
   for (size_t k = 0; k < estimate->size; k++)
     mn_print(page, "%-10s %3zu %12.6g %12.6g %12.6g %12.6g\n", of, k + 1, estimate->at[k], mn_printable(error->at[k]),
-             mn_printable(estimate->at[k] - quantile * error->at[k]), mn_printable(estimate->at[k] + quantile * error->at[k]));
+             mn_printable(estimate->at[k] - quantile * error->at[k]),
+             mn_printable(estimate->at[k] + quantile * error->at[k]));
   mn_print(page, "\n");
 }
 
@@ -76,7 +77,7 @@ static mn_status summary(mn_context *ctx, const void *self, const mn_data *data,
 
 const mn_operation mn_segmented_operations[] = {
   { .name = "summary",
-    .brief = "breakpoints and slopes with standard errors and confidence intervals, and how good the fit is",
+    .brief = "breakpoints and slopes with standard errors, confidence intervals and goodness of fit",
     .returns = "breakpoints and slopes (Frames: estimate, std_error, low, high), sigma, df, r2, loglik, bic; prints as "
                "a table",
     .options = summary_params,

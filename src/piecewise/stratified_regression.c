@@ -1,6 +1,6 @@
-/* A linear regression for each value of a column, those of neighbouring values held near to each other: see
- * stratified.h. */
-#include "stratified.h"
+/* A linear regression for each value of a column, regularized toward those of neighboring values: see
+ * stratified_solve.h. */
+#include "stratified_solve.h"
 #include "../stats/argsort.h"
 #include "../linalg/ordered.h"
 #include "../model/program.h"
@@ -8,14 +8,14 @@
 
 struct stratified_regression {
   mn_estimator base;
-  int64_t column, graph; /* what the user sets */
+  int64_t column, graph; /* parameters */
   double smoothness, alpha;
-  mn_vector levels; /* what fitting learns: strata           */
+  mn_vector levels; /* learned fields: strata */
   mn_matrix coef;   /* strata x features; 0 for the stratum  */
   mn_vector intercept, counts;
   mn_vector common_coef;
   double common_intercept;
-  int64_t stratum; /* the column, 0-based */
+  int64_t stratum; /* index of the column, 0-based */
 };
 
 static const char name[] = "StratifiedRegression";
@@ -23,14 +23,14 @@ static const char *const graphs[] = { "chain", "ring", "complete", NULL };
 
 struct problem {
   const mn_data *data;
-  size_t k, q;            /* strata, values of each: constant and the other columns */
-  double *center, *scale; /* q: of the columns, 0 and 1 for the constant            */
+  size_t k, q;            /* strata, values of each: intercept and the other columns */
+  double *center, *scale; /* q: of the columns; 0 and 1 for the intercept */
   double y_center;
   double *a, *r; /* k x q x q, k x q */
   double total;
 };
 
-/* Different values of the column, ascending. */
+/* Distinct values of the column, ascending. */
 static mn_status find_levels(mn_context *ctx, struct stratified_regression *m, const mn_data *data)
 {
   const size_t n = data->rows, p = data->features, column = (size_t)m->column - 1;
@@ -52,22 +52,22 @@ static mn_status find_levels(mn_context *ctx, struct stratified_regression *m, c
   return MN_OK;
 }
 
-/* How many levels lie below this. */
-static size_t level_of(const struct stratified_regression *m, double value)
+/* Number of levels below a value. */
+static size_t count_levels_below(const struct stratified_regression *m, double value)
 {
   size_t low = 0, high = m->levels.size;
   while (low < high) {
-    const size_t middle = (low + high) / 2;
-    if (m->levels.at[middle] < value)
-      low = middle + 1;
+    const size_t mid = (low + high) / 2;
+    if (m->levels.at[mid] < value)
+      low = mid + 1;
     else
-      high = middle;
+      high = mid;
   }
   return low;
 }
 
-/* 1 and the other columns of a row, about their means, in units of their root mean square. */
-static void take_row(const struct problem *s, size_t stratum, size_t row, double *out)
+/* 1 and the other columns of a row, centered and divided by their root mean square. */
+static void scale_row(const struct problem *s, size_t stratum, size_t row, double *out)
 {
   const double *x = mn_row(&s->data->x, row);
   out[0] = 1;
@@ -85,7 +85,7 @@ static void find_scales(struct problem *s, size_t stratum, double *row)
   for (size_t i = 0; i < d->rows; i++) {
     const double w = mn_weight(d, i);
     s->total += w;
-    take_row(s, stratum, i, row);
+    scale_row(s, stratum, i, row);
     for (size_t j = 1; j < s->q; j++) s->center[j] += w / s->total * row[j];
     s->y_center += w / s->total * (d->y.at[i] - s->y_center);
   }
@@ -94,22 +94,22 @@ static void find_scales(struct problem *s, size_t stratum, double *row)
     double largest = 0, sum = 0;
     for (size_t i = 0; i < d->rows; i++) largest = fmax(largest, fabs(mn_row(&d->x, i)[from] - s->center[j]));
     for (size_t i = 0; largest > 0 && i < d->rows; i++) {
-      const double share = (mn_row(&d->x, i)[from] - s->center[j]) / largest;
-      sum += mn_weight(d, i) * share * share;
+      const double ratio = (mn_row(&d->x, i)[from] - s->center[j]) / largest;
+      sum += mn_weight(d, i) * ratio * ratio;
     }
     if (largest > 0) s->scale[j] = fmax(largest * sqrt(sum / s->total), DBL_MIN);
   }
 }
 
-/* Products of the columns and y, for each stratum; y about its mean. */
+/* Sums of products of the columns and of y for each stratum; y is centered. */
 static void add_products(const struct stratified_regression *m, struct problem *s, double *row)
 {
   const size_t q = s->q;
   for (size_t i = 0; i < s->data->rows; i++) {
-    const size_t k = level_of(m, mn_row(&s->data->x, i)[m->stratum]);
+    const size_t k = count_levels_below(m, mn_row(&s->data->x, i)[m->stratum]);
     const double w = mn_weight(s->data, i), y = s->data->y.at[i] - s->y_center;
     double *a = s->a + k * q * q;
-    take_row(s, (size_t)m->stratum, i, row);
+    scale_row(s, (size_t)m->stratum, i, row);
     m->counts.at[k] += w;
     for (size_t b = 0; b < q; b++) {
       for (size_t c = 0; c < q; c++) a[b * q + c] += w * row[b] * row[c];
@@ -134,22 +134,22 @@ static mn_status make_problem(mn_context *ctx, struct stratified_regression *m, 
   return MN_OK;
 }
 
-/* Back to the units of the data. */
-static void learn(struct stratified_regression *m, const struct problem *s)
+/* Store the solution in the units of the data. */
+static void store_model(struct stratified_regression *m, const struct problem *s)
 {
   const size_t stratum = (size_t)m->stratum;
   for (size_t k = 0; k < s->k; k++) {
     const double *t = s->r + k * s->q;
-    double constant = s->y_center + t[0];
+    double intercept = s->y_center + t[0];
     for (size_t j = 1; j < s->q; j++) {
-      const double weight = t[j] / s->scale[j];
+      const double coef = t[j] / s->scale[j];
       const size_t to = j - 1 < stratum ? j - 1 : j;
-      mn_row(&m->coef, k)[to] = weight;
-      m->common_coef.at[to] += weight / (double)s->k;
-      constant -= weight * s->center[j];
+      mn_row(&m->coef, k)[to] = coef;
+      m->common_coef.at[to] += coef / (double)s->k;
+      intercept -= coef * s->center[j];
     }
-    m->intercept.at[k] = constant;
-    m->common_intercept += constant / (double)s->k;
+    m->intercept.at[k] = intercept;
+    m->common_intercept += intercept / (double)s->k;
   }
 }
 
@@ -168,7 +168,7 @@ static mn_status fit(mn_context *ctx, void *self, const mn_data *data)
   MN_TRY(mn_vector_init(ctx, &m->common_coef, data->features));
   MN_TRY(make_problem(ctx, m, data, &s));
   MN_TRY(mn_stratified_solve(ctx, m->graph, m->smoothness, s.k, s.q, s.a, s.r));
-  learn(m, &s);
+  store_model(m, &s);
   return MN_OK;
 }
 
@@ -177,7 +177,7 @@ static mn_status predict(mn_context *ctx, const void *self, const mn_data *data,
   const struct stratified_regression *m = self;
   for (size_t i = 0; i < data->rows; i++) {
     const double *row = mn_row(&data->x, i);
-    const size_t k = level_of(m, row[m->stratum]);
+    const size_t k = count_levels_below(m, row[m->stratum]);
     if (k < m->levels.size && m->levels.at[k] == row[m->stratum])
       out->at[i] = m->intercept.at[k] + mn_ordered_dot(data->features, row, mn_row(&m->coef, k));
     else
@@ -209,30 +209,32 @@ static mn_status export(mn_context *ctx, const void *self, mn_action action, mn_
 static mn_status check(mn_context *ctx, const void *self)
 {
   const struct stratified_regression *m = self;
-  bool fits = m->levels.size > 0 && m->stratum >= 0 && (uint64_t)m->stratum < m->base.n_features;
-  for (size_t k = 1; fits && k < m->levels.size; k++) fits = m->levels.at[k - 1] < m->levels.at[k];
-  return fits ? MN_OK : mn_fail(ctx, MN_BAD_FILE, "%s: the strata are not in order", name);
+  bool valid = m->levels.size > 0 && m->stratum >= 0 && (uint64_t)m->stratum < m->base.n_features;
+  for (size_t k = 1; valid && k < m->levels.size; k++) valid = m->levels.at[k - 1] < m->levels.at[k];
+  return valid ? MN_OK
+               : mn_fail(ctx, MN_BAD_FILE, "%s: levels must be ascending, and stratum the index of a column", name);
 }
 
 static const mn_param params[] = {
-  MN_COUNT(struct stratified_regression, column, 1, MN_AT_LEAST(1), "the column whose values are the strata"),
+  MN_COUNT(struct stratified_regression, column, 1, MN_AT_LEAST(1), "index of the column whose values are the strata"),
   MN_CHOICE(struct stratified_regression, graph, MN_CHAIN, graphs,
-            "which strata are neighbours: chain: those of values next to each other; ring: the first and the last, "
-            "too; complete: all"),
-  MN_PENALTY(struct stratified_regression, smoothness, 1, MN_AT_LEAST(0),
-             "half of it times the squared differences between neighbours; 0: separate regressions"),
+            "neighboring strata: chain: adjacent values; ring: also the first and the last; complete: all pairs"),
+  MN_PENALTY(
+      struct stratified_regression, smoothness, 1, MN_AT_LEAST(0),
+      "penalty on differences between neighboring strata (smoothness / 2 times their squares); 0 means separate regressions"),
   MN_PENALTY(struct stratified_regression, alpha, 0, MN_AT_LEAST(0),
-             "half of it times the squared weights of each stratum"),
+             "L2 penalty on the coefficients of each stratum (alpha / 2 times their squares)"),
   MN_END,
 };
 
 static const mn_field fields[] = {
-  MN_VECTOR(struct stratified_regression, levels, "strata", "values of the column, ascending"),
-  MN_MATRIX(struct stratified_regression, coef, "strata x features", "weights in each; 0 for the column itself"),
-  MN_VECTOR(struct stratified_regression, intercept, "strata", "constant term of each"),
-  MN_VECTOR(struct stratified_regression, counts, "strata", "weight of the rows of each"),
-  MN_VECTOR(struct stratified_regression, common_coef, "features", "mean of the weights over the strata"),
-  MN_NUMBER(struct stratified_regression, common_intercept, "mean of the constant terms"),
+  MN_VECTOR(struct stratified_regression, levels, "strata", "distinct values of the column, ascending"),
+  MN_MATRIX(struct stratified_regression, coef, "strata x features",
+            "coefficients in each stratum; 0 for the column itself"),
+  MN_VECTOR(struct stratified_regression, intercept, "strata", "intercept of each stratum"),
+  MN_VECTOR(struct stratified_regression, counts, "strata", "sum of the sample weights of each stratum"),
+  MN_VECTOR(struct stratified_regression, common_coef, "features", "mean of the coefficients over the strata"),
+  MN_NUMBER(struct stratified_regression, common_intercept, "mean of the intercepts over the strata"),
   MN_LEARNED(MN_KIND_COUNT, struct stratified_regression, stratum, "", NULL),
   MN_END,
 };
@@ -240,17 +242,17 @@ static const mn_field fields[] = {
 const mn_class mn_stratified_regression = {
   .name = "StratifiedRegression",
   .family = "linear",
-  .brief = "A linear regression for each value of a column, which lean on those of neighbouring values.",
+  .brief = "Linear regression for each value of a column, smoothed over neighboring values.",
   .objective =
-      "1/2 sum_k sum_i(k) w_i (y_i - x_i b_k - c_k)^2 + alpha/2 sum_k |b_k|^2 + smoothness/2 sum_(k,l) (|b_k - "
-      "b_l|^2 + (c_k - c_l)^2)",
+      "1/2 sum_k sum_i(k) w_i (y_i - x_i b_k - c_k)^2 + alpha/2 sum_k |b_k|^2 + smoothness/2 sum_(k,l) (|b_k - b_l|^2 + (c_k - c_l)^2)",
   .source = "Tuck, Barratt & Boyd, A Distributed Method for Fitting Laplacian Regularized Stratified Models, JMLR 22 "
             "(2021)",
   .notes =
-      "Weights in the penalties are those of columns about their means and of variance 1, over all rows, and the "
-      "constants are at those means: units do not matter. smoothness = 0 fits each stratum by itself, a large one all "
-      "together. Solved exactly, at a cost that grows with the strata as such. A value that fit did not see is "
-      "predicted by common_coef and common_intercept. Strata that are text go through OrdinalEncoder first.",
+      "The penalties apply to centered columns of variance 1 and to intercepts at the column means, so units do not matter. "
+      "smoothness = 0 fits each stratum separately, a large value fits all strata together. "
+      "Solved exactly, at a cost linear in the number of strata. "
+      "A value not seen in fit is predicted with common_coef and common_intercept. "
+      "Encode strata that are text with OrdinalEncoder first.",
   .example = "local X, y = {}, {}\n"
              "for i = 1, 24 do X[i], y[i] = { i % 4, i }, 2 * (i % 4) + (1 + i % 4) * i end\n"
              "local model = ml.StratifiedRegression{ smoothness = 0.1, graph = \"ring\" }:fit(X, y)\n"

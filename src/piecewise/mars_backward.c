@@ -1,13 +1,13 @@
-/* The backward pass of MARS: from the triangle R of the terms and the products z of the orthonormal columns with the
- * targets, R coef = z. Without term j the RSS is higher by
+/* The backward pass of MARS, on the triangle R of the terms and the products z of the orthonormal columns with the
+ * targets, R coef = z. Removing term j raises the RSS by
  *
- *     sum_targets coef_j^2 / (row j of R^-1)^2,
+ *     sum_targets coef_j^2 / |row j of R^-1|^2.
  *
- * the term for which that is least goes, and rotations make R a triangle again; what they turn into the last place of z
- * is what the RSS rises by. On the way the squares of z tell the RSS of the first k of the terms that are left, for all
- * k: a subset of its size that is better than the one reached by going down is kept in its place, as the regression
- * subsets of Miller (Appl. Statist. 41, 1992) do, and with them earth for one target. Seber & Lee, Linear Regression
- * Analysis (2003), section 11.8. */
+ * The term with the smallest increase is removed, and rotations make R triangular again; what they move to the last
+ * element of z is the increase of the RSS. The squares of z also give the RSS of the first k remaining terms for all k:
+ * a subset that is better than the one reached by elimination replaces it, as in the regression subsets of Miller
+ * (Appl. Statist. 41, 1992) and in earth for one target. Seber & Lee, Linear Regression Analysis (2003), section 11.8.
+ */
 #include "mars.h"
 
 struct subset {
@@ -18,7 +18,7 @@ struct subset {
   double *coef;    /* targets x size                             */
 };
 
-/* R^-1, an upper triangle as R is. */
+/* R^-1, upper triangular like R. */
 static void invert(struct subset *s)
 {
   const size_t m = s->size, ld = s->ld;
@@ -42,8 +42,8 @@ static void solve(struct subset *s)
     }
 }
 
-/* The term, not the constant, that the RSS misses least. */
-static size_t least(const struct subset *s)
+/* The term other than the intercept whose removal raises the RSS least. */
+static size_t find_cheapest_term(const struct subset *s)
 {
   size_t best = 1;
   double lowest = INFINITY;
@@ -65,15 +65,15 @@ static void rotate(double *a, double *b, size_t from, size_t count, double c, do
   }
 }
 
-/* Take a term away; returns how much the RSS rises. */
-static double drop(struct subset *s, size_t gone)
+/* Remove a term; returns the increase of the RSS. */
+static double remove_term(struct subset *s, size_t removed)
 {
   const size_t m = s->size, ld = s->ld;
   double rise = 0;
-  for (size_t j = gone; j + 1 < m; j++) s->term[j] = s->term[j + 1];
+  for (size_t j = removed; j + 1 < m; j++) s->term[j] = s->term[j + 1];
   for (size_t i = 0; i < m; i++)
-    for (size_t j = gone; j + 1 < m; j++) s->r[i * ld + j] = s->r[i * ld + j + 1];
-  for (size_t j = gone; j + 1 < m; j++) {
+    for (size_t j = removed; j + 1 < m; j++) s->r[i * ld + j] = s->r[i * ld + j + 1];
+  for (size_t j = removed; j + 1 < m; j++) {
     double *top = s->r + j * ld, *under = top + ld;
     const double norm = hypot(top[j], under[j]), c = top[j] / norm, sine = under[j] / norm;
     rotate(top, under, j, m - 1, c, sine);
@@ -85,7 +85,7 @@ static double drop(struct subset *s, size_t gone)
   return rise;
 }
 
-static mn_status begin(mn_context *ctx, const mn_mars_basis *b, struct subset *s)
+static mn_status init_subset(mn_context *ctx, const mn_mars_basis *b, struct subset *s)
 {
   const size_t m = b->terms;
   *s = (struct subset){ .size = m, .targets = b->targets, .ld = m };
@@ -97,18 +97,19 @@ static mn_status begin(mn_context *ctx, const mn_mars_basis *b, struct subset *s
   if (!s->term || !s->r || !s->z || !s->inverse || !s->coef) return MN_NO_MEMORY;
   for (size_t i = 0; i < m; i++) {
     s->term[i] = i;
-    for (size_t j = i; j < m; j++) s->r[i * m + j] = b->triangle[i * b->most_terms + j];
+    for (size_t j = i; j < m; j++) s->r[i * m + j] = b->triangle[i * b->max_terms + j];
     for (size_t t = 0; t < b->targets; t++) s->z[i * b->targets + t] = b->scores[i * b->targets + t];
   }
   return MN_OK;
 }
 
-/* Note the first 1, 2, ... of the terms that are left, where nothing better of that size has been seen. */
-static void note(const struct subset *s, double total_rss, bool heads, double *rss, double *member)
+/* Record the remaining terms, and with `prefixes` their first 1, 2, ... terms, if they are the best subset of that size
+ * so far. */
+static void record_subsets(const struct subset *s, double total_rss, bool prefixes, double *rss, double *member)
 {
   double tail = total_rss;
   for (size_t k = s->size; k > 0; k--) {
-    if (k == s->size || heads)
+    if (k == s->size || prefixes)
       if (tail < rss[k - 1] * (1 - 1e-10)) {
         rss[k - 1] = tail;
         for (size_t i = 0; i < s->ld; i++) member[(k - 1) * s->ld + i] = 0;
@@ -118,19 +119,19 @@ static void note(const struct subset *s, double total_rss, bool heads, double *r
   }
 }
 
-mn_status mn_mars_backward(mn_context *ctx, const mn_mars_basis *b, bool heads, double *rss, double *member)
+mn_status mn_mars_backward(mn_context *ctx, const mn_mars_basis *b, bool prefixes, double *rss, double *member)
 {
   struct subset s;
-  double now = b->rss;
-  MN_TRY(begin(ctx, b, &s));
+  double rss_now = b->rss;
+  MN_TRY(init_subset(ctx, b, &s));
   for (size_t k = 0; k < b->terms; k++) rss[k] = INFINITY;
-  note(&s, now, heads, rss, member);
+  record_subsets(&s, rss_now, prefixes, rss, member);
   while (s.size > 1) {
     MN_TRY(mn_poll(ctx));
     solve(&s);
     invert(&s);
-    now += drop(&s, least(&s));
-    note(&s, now, heads, rss, member);
+    rss_now += remove_term(&s, find_cheapest_term(&s));
+    record_subsets(&s, rss_now, prefixes, rss, member);
   }
   return MN_OK;
 }
@@ -138,9 +139,9 @@ mn_status mn_mars_backward(mn_context *ctx, const mn_mars_basis *b, bool heads, 
 mn_status mn_mars_solve(mn_context *ctx, const mn_mars_basis *b, const double *member, double *coef)
 {
   struct subset s;
-  MN_TRY(begin(ctx, b, &s));
+  MN_TRY(init_subset(ctx, b, &s));
   for (size_t i = b->terms; i-- > 0;)
-    if (member[i] == 0) drop(&s, i);
+    if (member[i] == 0) remove_term(&s, i);
   solve(&s);
   for (size_t k = 0; k < s.size * s.targets; k++) coef[k] = s.coef[k];
   return MN_OK;

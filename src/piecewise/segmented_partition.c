@@ -1,20 +1,20 @@
-/* Segments that need not meet: the exact minimum by dynamic programming over rows in the order of z,
+/* Separate segments: the exact minimum by dynamic programming over rows in the order of z,
  *
  *     best(s + 1, j) = min_i best(s, i) + cost(i, j),
  *
- * cost being what a line, or a level, through the rows from i to before j leaves; it grows by one row at a time
- * (Welford). With other columns, their weights and the breakpoints take turns until the squares do not fall. Bai &
- * Perron 2003. */
+ * where cost is the residual sum of squares of a line or a level through rows i to j - 1, updated one row at a time
+ * (Welford). With other columns, their coefficients and the breakpoints are updated in turn until the RSS does not
+ * decrease. Bai & Perron 2003. */
 #include "segmented.h"
 #include <string.h>
 
-enum { POLL_ROWS = 64, MOST_ROUNDS = 50 };
+enum { POLL_ROWS = 64, MAX_ITER = 50 };
 
-struct sums {
+struct moments {
   double weight, z, y, zz, zy, yy;
 };
 
-static void add_row(struct sums *s, double w, double z, double y)
+static void add_row(struct moments *s, double w, double z, double y)
 {
   s->weight += w;
   const double dz = z - s->z, dy = y - s->y, share = w / s->weight;
@@ -25,7 +25,7 @@ static void add_row(struct sums *s, double w, double z, double y)
   s->yy += w * dy * (y - s->y);
 }
 
-static double left_by(const struct sums *s, bool line)
+static double residual_square(const struct moments *s, bool line)
 {
   const double slope = line && s->zz > 0 ? s->zy / s->zz : 0;
   return fmax(s->yy - slope * s->zy, 0);
@@ -37,18 +37,18 @@ struct table {
   int32_t *from; /* the same                    */
 };
 
-/* Extend all partitions that end before row i by a segment from i on. */
-static void extend(const mn_segments *s, const double *y, struct table *t, size_t i)
+/* Extend all partitions that end before row i by a segment that begins with row i. */
+static void extend(const mn_segmented_problem *s, const double *y, struct table *t, size_t i)
 {
   const size_t width = t->rows + 1;
-  struct sums sums = { 0 };
+  struct moments moments = { 0 };
   size_t distinct = 0;
   for (size_t j = i; j < t->rows; j++) {
-    add_row(&sums, mn_weight(s->data, s->order[j]), s->sorted[j], y[s->order[j]]);
+    add_row(&moments, mn_weight(s->data, s->order[j]), s->sorted[j], y[s->order[j]]);
     distinct += j == i || s->sorted[j] > s->sorted[j - 1];
-    if (j + 1 < t->rows && !(s->sorted[j + 1] > s->sorted[j])) continue; /* equal z stay together */
-    if (distinct < s->distinct || !(s->before[j + 1] - s->before[i] >= s->least)) continue;
-    const double cost = left_by(&sums, s->line);
+    if (j + 1 < t->rows && !(s->sorted[j + 1] > s->sorted[j])) continue; /* rows with equal z stay together */
+    if (distinct < s->min_distinct || !(s->weight_before[j + 1] - s->weight_before[i] >= s->min_weight)) continue;
+    const double cost = residual_square(&moments, s->line);
     for (size_t k = 0; k < t->segments; k++) {
       const double value = t->best[k * width + i] + cost;
       if (!(value < t->best[(k + 1) * width + j + 1])) continue;
@@ -59,8 +59,8 @@ static void extend(const mn_segments *s, const double *y, struct table *t, size_
 }
 
 /* Breakpoints of the best partition of y into m + 1 segments. */
-static mn_status programme(mn_context *ctx, const mn_segments *s, const double *y, size_t m, struct table *t,
-                           double *psi, bool *found)
+static mn_status find_partition(mn_context *ctx, const mn_segmented_problem *s, const double *y, size_t m,
+                                struct table *t, double *psi, bool *found)
 {
   const size_t width = t->rows + 1;
   for (size_t c = 0; c < (t->segments + 1) * width; c++) t->best[c] = INFINITY;
@@ -81,38 +81,39 @@ static mn_status programme(mn_context *ctx, const mn_segments *s, const double *
   return MN_OK;
 }
 
-/* y without what the other columns say in b. */
-static void take_off(const mn_segments *s, const mn_broken *b, double *y)
+/* y minus the contribution of the other columns in b. */
+static void subtract_others(const mn_segmented_problem *s, const mn_segmented_solution *b, double *y)
 {
-  const double *weight = b->coef + (mn_segments_width(s, b->m, false) - s->others);
+  const double *weight = b->coef + (mn_segmented_width(s, b->m, false) - s->others);
   for (size_t i = 0; i < s->n; i++) {
     y[i] = s->y[i];
     for (size_t j = 0; j < s->others; j++) y[i] -= s->x[i * s->others + j] * weight[j];
   }
 }
 
-mn_status mn_segments_part(mn_context *ctx, const mn_segments *s, size_t m, mn_broken *b, bool *found)
+mn_status mn_segmented_partition(mn_context *ctx, const mn_segmented_problem *s, size_t m, mn_segmented_solution *b,
+                                 bool *found)
 {
   const mn_mark mark = mn_scratch_mark(ctx);
   struct table t = { .segments = m + 1, .rows = s->n };
   t.best = MN_RAW(ctx, double, m + 2, s->n + 1);
   t.from = MN_NEW(ctx, int32_t, m + 2, s->n + 1);
   double *y = MN_RAW(ctx, double, s->n, 1);
-  mn_broken next;
+  mn_segmented_solution next;
   if (!t.best || !t.from || !y) return MN_NO_MEMORY;
-  MN_TRY(mn_broken_make(ctx, s, &next, m));
-  double before = INFINITY;
-  take_off(s, b, y); /* begins with what fewer breakpoints say */
-  for (size_t round = 0; round < MOST_ROUNDS; round++) {
-    MN_TRY(programme(ctx, s, y, m, &t, next.psi, found));
+  MN_TRY(mn_segmented_solution_init(ctx, s, &next, m));
+  double rss_before = INFINITY;
+  subtract_others(s, b, y); /* start from the solution with fewer breakpoints */
+  for (size_t iter = 0; iter < MAX_ITER; iter++) {
+    MN_TRY(find_partition(ctx, s, y, m, &t, next.psi, found));
     if (!*found) break;
     next.m = m;
-    MN_TRY(mn_segments_solve(ctx, s, false, &next));
-    if (!(next.rss < before)) break;
-    mn_broken_copy(s, &next, b);
-    before = next.rss;
+    MN_TRY(mn_segmented_solve(ctx, s, false, &next));
+    if (!(next.rss < rss_before)) break;
+    mn_segmented_solution_copy(s, &next, b);
+    rss_before = next.rss;
     if (s->others == 0) break;
-    take_off(s, b, y);
+    subtract_others(s, b, y);
   }
   mn_scratch_release(ctx, mark);
   return MN_OK;
